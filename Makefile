@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: MIT
+# The front door.  CMake and Ninja do the work, in ./build; tools/setup installs
+# the Debian packages that are missing.
+BUILD ?= build
+PREFIX ?= /usr/local
+
+# What make tells its children must not reach the builds that the tests start.
+CLEAN_ENV = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u MAKEOVERRIDES
+
+.PHONY: all build demo test bench install lint fuzz clean build-packages test-packages
+
+all: build
+
+build: build-packages
+	@cmake -S . -B $(BUILD) -G Ninja
+	@cmake --build $(BUILD)
+
+demo: build
+	@$(CLEAN_ENV) sh tools/demo.sh $(BUILD)
+
+test: test-packages build
+	@$(CLEAN_ENV) ctest --test-dir $(BUILD) --output-on-failure -j2
+
+bench: build
+	@$(CLEAN_ENV) sh bench/run.sh $(BUILD)
+
+install: build
+	DESTDIR="$(DESTDIR)" cmake --install $(BUILD) --prefix "$(PREFIX)"
+
+lint: test-packages build
+	@sh tools/lint.sh $(BUILD)
+
+fuzz: test-packages
+	@$(CLEAN_ENV) sh tests/fuzz/run.sh $(BUILD)
+
+clean:
+	rm -rf $(BUILD)
+
+build-packages:
+	@sh tools/setup build
+
+test-packages:
+	@sh tools/setup test

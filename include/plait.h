@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a program under test may say to plait.  Nothing here is needed: plait
+ * tests programs that have never heard of it.  Built without `plait cc`, or
+ * started without `plait test`, every call has its natural meaning, so the
+ * calls can stay in the code.
+ */
+#ifndef PLAIT_H
+#define PLAIT_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Return a number from 0 to n-1.  Under plait each value is a choice that the
+ * strategy explores; natively it is 0.
+ */
+unsigned plait_choose(unsigned n);
+
+/* Non-zero while the program runs under plait's control. */
+int plait_active(void);
+
+/* Report a failed assertion and end the execution; natively, print and abort. */
+#if defined(__GNUC__)
+__attribute__((noreturn, cold))
+#endif
+void plait_fail(const char *file, int line, const char *function, const char *text);
+
+/* Like assert(), but not switched off by NDEBUG. */
+#define plait_assert(condition) \
+    ((condition) ? (void)0 : plait_fail(__FILE__, __LINE__, __func__, #condition))
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* PLAIT_H */

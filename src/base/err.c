@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* Filling and prefixing of error texts; see err.h for the convention. */
+#include "base/err.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+int pl_err_set(struct pl_err *err, int code, const char *format, ...)
+{
+    va_list args;
+
+    err->code = code;
+    va_start(args, format);
+    vsnprintf(err->text, sizeof(err->text), format, args);
+    va_end(args);
+    return -1;
+}
+
+int pl_err_prefix(struct pl_err *err, const char *format, ...)
+{
+    char old[sizeof(err->text)];
+    va_list args;
+
+    memcpy(old, err->text, sizeof(old));
+    va_start(args, format);
+    vsnprintf(err->text, sizeof(err->text), format, args);
+    va_end(args);
+    size_t n = strlen(err->text);
+
+    /* What does not fit is cut at the end. */
+    if (n + 3 < sizeof(err->text)) {
+        memcpy(err->text + n, ": ", 2);
+        memcpy(err->text + n + 2, old, sizeof(err->text) - n - 2);
+        err->text[sizeof(err->text) - 1] = '\0';
+    }
+    return -1;
+}

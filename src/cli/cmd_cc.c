@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `plait cc` and `plait c++`: become the compiler, with the options that let
+ * plait see what the program does.  wrapper.c decides about the options; this
+ * file finds the compiler and our own files and starts the one with the other.
+ */
+#include "base/err.h"
+#include "base/exit.h"
+#include "cli/command.h"
+#include "cli/words.h"
+#include "cli/wrapper.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* What differs between the two commands. */
+struct language {
+    const char *command;
+    const char *variable;
+    const char *defaults[4];
+};
+
+static const struct language lang_c = {"plait cc", "PLAIT_CC", {"gcc", "cc", "clang", NULL}};
+static const struct language lang_cxx = {"plait c++", "PLAIT_CXX", {"g++", "c++", "clang++", NULL}};
+
+/* Our own files, found beside the executable: PREFIX/bin/plait. */
+struct places {
+    char archive[PATH_MAX];
+    char link_dir[PATH_MAX];
+    char include_dir[PATH_MAX];
+};
+
+static void print_help(const struct language *lang)
+{
+    printf("usage: %s ARGUMENTS OF THE COMPILER\n\n"
+           "Calls gcc or clang with the options that let plait see and control the\n"
+           "program's threads.  Use it wherever a build takes a compiler:\n\n"
+           "  CC=plait-cc CXX=plait-c++ ./configure\n"
+           "  cmake -DCMAKE_C_COMPILER=plait-cc -DCMAKE_CXX_COMPILER=plait-c++ .\n\n"
+           "The program still runs as usual when it is started without plait.  Files\n"
+           "built with -fno-sanitize=thread are left as they are.\n\n"
+           "  --plait-show  print the compiler's command instead of running it\n"
+           "  --plait-help  print this\n\n"
+           "environment:\n"
+           "  PLAIT_CC, PLAIT_CXX  the compiler, with arguments if need be: \"ccache gcc\"\n"
+           "                       (default: gcc and g++)\n",
+           lang->command);
+}
+
+static bool in_path(const char *name)
+{
+    const char *path = getenv("PATH");
+    char file[PATH_MAX];
+
+    for (path = path ? path : "/usr/bin:/bin"; *path;) {
+        size_t n = strcspn(path, ":");
+        int length = snprintf(file, sizeof(file), "%.*s/%s", (int)n, n ? path : ".", name);
+
+        if (n == 0)
+            snprintf(file, sizeof(file), "./%s", name);
+        if (length > 0 && (size_t)length < sizeof(file) && access(file, X_OK) == 0)
+            return true;
+        path += n + (path[n] == ':');
+    }
+    return false;
+}
+
+static int find_compiler(const struct language *lang, struct pl_words *out, struct pl_err *err)
+{
+    const char *chosen = getenv(lang->variable);
+
+    if (chosen && *chosen)
+        pl_words_split(out, chosen);
+    for (int i = 0; out->n == 0 && lang->defaults[i]; i++) {
+        if (in_path(lang->defaults[i]))
+            pl_words_add(out, lang->defaults[i]);
+    }
+    if (out->n == 0)
+        return pl_err_set(err, PL_EXIT_TARGET,
+                          "There is no C or C++ compiler. Install gcc or clang, or name one in %s.",
+                          lang->variable);
+
+    const char *slash = strrchr(out->at[0], '/');
+    const char *name = slash ? slash + 1 : out->at[0];
+    if (strncmp(name, "plait", 5) == 0)
+        return pl_err_set(err, PL_EXIT_USAGE,
+                          "%s names plait itself. Set it to the compiler that plait is to call.",
+                          lang->variable);
+    return 0;
+}
+
+/* Start the compiler with its predefined macros going into a pipe; returns its pid or -1. */
+static pid_t start_probe(const struct pl_words *compiler, int *from)
+{
+    static const char *const probe[] = {"-dM", "-E", "-x", "c", "/dev/null", NULL};
+    struct pl_words words = {0};
+    posix_spawn_file_actions_t actions;
+    int ends[2];
+    pid_t pid = -1;
+
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return -1;
+    for (int i = 0; i < compiler->n; i++)
+        pl_words_add(&words, compiler->at[i]);
+    pl_words_add_all(&words, probe);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    int rc = posix_spawnp(&pid, words.at[0], &actions, NULL, words.at, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    pl_words_free(&words);
+    close(ends[1]);
+    *from = ends[0];
+    if (rc == 0)
+        return pid;
+    close(ends[0]);
+    errno = rc;
+    return -1;
+}
+
+/* Ask the compiler what it is: a name says little, since cc may be either. */
+static int identify(const struct pl_words *compiler, struct pl_wrapper_setup *setup,
+                    struct pl_err *err)
+{
+    int from;
+    pid_t pid = start_probe(compiler, &from);
+    int gnu = 0;
+    int clang = 0;
+
+    if (pid < 0)
+        return pl_err_set(err, PL_EXIT_TARGET,
+                          "The compiler '%s' could not be started (%s). "
+                          "Install it, or name another in PLAIT_CC or PLAIT_CXX.",
+                          compiler->at[0], strerror(errno));
+    FILE *macros = fdopen(from, "r");
+    char line[4096];
+    while (macros && fgets(line, sizeof(line), macros)) {
+        sscanf(line, "#define __GNUC__ %d", &gnu);
+        sscanf(line, "#define __clang_major__ %d", &clang);
+    }
+    if (macros)
+        fclose(macros);
+    waitpid(pid, NULL, 0);
+    if (!gnu && !clang)
+        return pl_err_set(err, PL_EXIT_USAGE,
+                          "'%s' is neither gcc nor clang. "
+                          "Name one of them in PLAIT_CC or PLAIT_CXX.",
+                          compiler->at[0]);
+    setup->family = clang ? PL_WRAPPER_CLANG : PL_WRAPPER_GCC;
+    setup->major = clang ? clang : gnu;
+    return 0;
+}
+
+/* Fill the paths and let setup point to them. */
+static int find_places(struct places *at, struct pl_wrapper_setup *setup, struct pl_err *err)
+{
+    char prefix[PATH_MAX - 64];
+    char header[PATH_MAX + 16];
+    ssize_t n = readlink("/proc/self/exe", prefix, sizeof(prefix) - 1);
+
+    prefix[n > 0 ? n : 0] = '\0';
+    for (int i = 0; i < 2; i++) { /* take off /bin/plait */
+        char *slash = strrchr(prefix, '/');
+        if (slash)
+            *slash = '\0';
+    }
+    snprintf(at->archive, sizeof(at->archive), "%s/lib/plait/libplait_gate.a", prefix);
+    snprintf(at->link_dir, sizeof(at->link_dir), "%s/lib/plait/link", prefix);
+    snprintf(at->include_dir, sizeof(at->include_dir), "%s/include", prefix);
+    if (access(at->archive, R_OK) != 0 || access(at->link_dir, R_OK | X_OK) != 0)
+        return pl_err_set(err, PL_EXIT_TARGET,
+                          "%s/lib/plait is not complete. Install plait again, or build all of it.",
+                          prefix);
+    snprintf(header, sizeof(header), "%s/plait.h", at->include_dir);
+    setup->archive = at->archive;
+    setup->link_dir = at->link_dir;
+    setup->include_dir = access(header, R_OK) == 0 ? at->include_dir : NULL;
+    return 0;
+}
+
+/* Take our own options out of argv; the rest is the compiler's. */
+static int take_own(int argc, char **argv, bool *show, bool *help)
+{
+    int kept = 0;
+
+    for (int i = 0; i < argc; i++) {
+        if (strcmp(argv[i], "--plait-show") == 0)
+            *show = true;
+        else if (strcmp(argv[i], "--plait-help") == 0)
+            *help = true;
+        else
+            argv[kept++] = argv[i];
+    }
+    return kept;
+}
+
+static int plan(const struct language *lang, int argc, char **argv, struct pl_words *command,
+                struct pl_err *err)
+{
+    struct places places;
+    struct pl_wrapper_setup setup = {0};
+
+    if (find_compiler(lang, command, err) != 0 || identify(command, &setup, err) != 0 ||
+        find_places(&places, &setup, err) != 0)
+        return -1;
+    return pl_wrapper_plan(&setup, argc, argv, command, err);
+}
+
+static int run(const struct language *lang, int argc, char **argv)
+{
+    struct pl_words command = {0};
+    struct pl_err err = {0};
+    bool show = false;
+    bool help = false;
+
+    argc = take_own(argc - 1, argv + 1, &show, &help);
+    if (help) {
+        print_help(lang);
+        return PL_EXIT_CLEAN;
+    }
+    if (plan(lang, argc, argv + 1, &command, &err) == 0) {
+        if (show) {
+            pl_words_print(stdout, command.at);
+            return PL_EXIT_CLEAN;
+        }
+        execvp(command.at[0], command.at);
+        pl_err_set(&err, PL_EXIT_TARGET,
+                   "The compiler '%s' could not be started (%s). "
+                   "Install it, or name another in %s.",
+                   command.at[0], strerror(errno), lang->variable);
+    }
+    fprintf(stderr, "%s: %s\n", lang->command, err.text);
+    return err.code;
+}
+
+int pl_cmd_cc(int argc, char **argv)
+{
+    return run(&lang_c, argc, argv);
+}
+
+int pl_cmd_cxx(int argc, char **argv)
+{
+    return run(&lang_cxx, argc, argv);
+}

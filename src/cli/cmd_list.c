@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* plait list: what the tables in src/model hold, for people and for shell completion. */
+#include "base/exit.h"
+#include "cli/command.h"
+#include "cli/options.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void list_strategies(void)
+{
+    static const struct {
+        const char *name, *summary;
+        int listed;
+    } rows[] = {
+#define PL_STRATEGY(name, summary, listed) {#name, summary, listed},
+#include "model/strategies.def"
+#undef PL_STRATEGY
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        if (rows[i].listed)
+            printf("%-16s %s\n", rows[i].name, rows[i].summary);
+    }
+}
+
+static void list_detectors(void)
+{
+    static const struct {
+        const char *name, *summary;
+    } rows[] = {
+#define PL_DETECTOR(name, text, summary) {text, summary},
+#include "model/detectors.def"
+#undef PL_DETECTOR
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        printf("%-16s %s\n", rows[i].name, rows[i].summary);
+}
+
+static void list_options(void)
+{
+    for (unsigned id = 0; id < PL_OPTIONS; id++) {
+        const struct pl_option *o = pl_options_row(id);
+        char left[64];
+
+        snprintf(left, sizeof(left), "--%s%s%s", o->name, o->value[0] ? "=" : "", o->value);
+        printf("%-26s %s\n", left, o->help);
+    }
+}
+
+static void print_help(FILE *to)
+{
+    fprintf(to, "usage: plait list strategies|detectors|options\n\n"
+                "Print one line for each: its name and what it does.\n");
+}
+
+int pl_cmd_list(int argc, char **argv)
+{
+    const char *what = argc == 2 ? argv[1] : "";
+
+    if (strcmp(what, "strategies") == 0) {
+        list_strategies();
+    } else if (strcmp(what, "detectors") == 0) {
+        list_detectors();
+    } else if (strcmp(what, "options") == 0) {
+        list_options();
+    } else if (strcmp(what, "--help") == 0 || strcmp(what, "-h") == 0) {
+        print_help(stdout);
+    } else {
+        fprintf(stderr,
+                argc < 2 ? "plait: nothing to list was named. " : "plait: this cannot be listed. ");
+        fprintf(stderr, "Give strategies, detectors or options.\n");
+        return PL_EXIT_USAGE;
+    }
+    return PL_EXIT_CLEAN;
+}

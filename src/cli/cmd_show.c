@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* plait show: a schedule as a table, for people. */
+#include "base/exit.h"
+#include "cli/command.h"
+#include "report/table.h"
+#include "trace/schedule.h"
+
+#include <getopt.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+static void print_help(FILE *to)
+{
+    fputs("usage: plait show [--all] [--color WHEN] FILE\n\n"
+          "Print a schedule as a table: one column a thread, one row an operation, source\n"
+          "lines at the side, an arrow where another thread goes on, the finding at the end.\n"
+          "Source files are looked up from the current folder.\n\n"
+          "  --all          print all rows of a long schedule\n"
+          "  --color WHEN   auto (default), always or never; NO_COLOR means never\n"
+          "  --help         print this\n",
+          to);
+}
+
+static int refuse(const char *format, const char *what)
+{
+    fputs("plait show: ", stderr);
+    fprintf(stderr, format, what);
+    fputs("\n", stderr);
+    return PL_EXIT_USAGE;
+}
+
+/* Whether WHEN means colours now: -1 when it is no such word. */
+static int wants_color(const char *when)
+{
+    const char *no_color = getenv("NO_COLOR");
+    const char *term = getenv("TERM");
+
+    if (strcmp(when, "always") == 0)
+        return 1;
+    if (strcmp(when, "never") == 0)
+        return 0;
+    if (strcmp(when, "auto") != 0)
+        return -1;
+    return isatty(STDOUT_FILENO) && !(no_color && no_color[0] != '\0') &&
+           !(term && strcmp(term, "dumb") == 0);
+}
+
+static unsigned terminal_width(void)
+{
+    struct winsize size;
+
+    if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
+        return size.ws_col;
+    return 0;
+}
+
+/* 0 to go on with *style and *file, else an exit code plus one. */
+static int parse(int argc, char **argv, struct pl_table_style *style, const char **file)
+{
+    static const struct option options[] = {
+        {"all", no_argument, NULL, 'a'},
+        {"color", required_argument, NULL, 'c'},
+        {"help", no_argument, NULL, 'h'},
+        {0},
+    };
+    const char *when = "auto";
+    int option;
+
+    opterr = 0;
+    optind = 0;
+    while ((option = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
+        if (option == 'h') {
+            print_help(stdout);
+            return 1 + PL_EXIT_CLEAN;
+        }
+        if (option == 'a')
+            style->all = true;
+        else if (option == 'c')
+            when = optarg;
+        else if (option == ':')
+            return 1 + refuse("%s needs a value: auto, always or never.", argv[optind - 1]);
+        else
+            return 1 + refuse("there is no option %s. `plait show --help` lists the options.",
+                              argv[optind - 1]);
+    }
+
+    int color = wants_color(when);
+
+    if (color < 0)
+        return 1 + refuse("'%s' is no value of --color. It is auto, always or never.", when);
+    if (argc - optind != 1)
+        return 1 + refuse("it takes one schedule%s. Name a .plait file written by `plait test`.",
+                          optind < argc ? ", not several" : "");
+    style->color = color;
+    *file = argv[optind];
+    return 0;
+}
+
+int pl_cmd_show(int argc, char **argv)
+{
+    struct pl_table_style style = {0};
+    struct pl_schedule schedule;
+    struct pl_err err;
+    const char *file = NULL;
+    int code = parse(argc, argv, &style, &file);
+
+    if (code > 0)
+        return code - 1;
+    if (pl_schedule_read(file, &schedule, &err) != 0) {
+        fprintf(stderr, "plait show: %s\n", err.text);
+        return err.code;
+    }
+    setlocale(LC_CTYPE, "");
+    style.unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+    style.width = terminal_width();
+    style.source = pl_source_open();
+    pl_table_print(stdout, &schedule, &style);
+    pl_source_close(style.source);
+    pl_schedule_free(&schedule);
+    if (fflush(stdout) != 0 || ferror(stdout))
+        return refuse("cannot write the table%s. Is there room on the disk?", "");
+    return PL_EXIT_CLEAN;
+}

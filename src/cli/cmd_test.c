@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * plait test: explore the interleavings of a program.  Findings are printed as
+ * they are made, the summary at the end.
+ */
+#include "base/exit.h"
+#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "cli/settings.h"
+#include "engine/campaign.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+struct display {
+    struct pl_output output;
+    struct pl_progress_line line;
+};
+
+static void print_help(void)
+{
+    printf("usage: plait test [OPTIONS] [--] PROG [ARGUMENTS]\n\n"
+           "Execute PROG under one schedule after another until something breaks, nothing is\n"
+           "left to explore, or a limit is reached.  What breaks is kept as a schedule file that\n"
+           "`plait replay` runs again.\n\noptions:\n");
+    pl_options_help(stdout, 'T');
+    printf(
+        "\nexit status: 0 no finding, 1 finding, 2 usage, 3 the program could not be run or was\n"
+        "not under control, 4 not complete although --require-complete was given\n");
+}
+
+static void on_progress(void *context, const struct pl_progress *progress)
+{
+    pl_progress_draw(&((struct display *)context)->line, progress);
+}
+
+static void on_finding(void *context, const struct pl_result_finding *finding, size_t number)
+{
+    struct display *d = context;
+
+    pl_progress_wipe(&d->line);
+    pl_output_finding(&d->output, finding, number);
+    if (!d->output.quiet)
+        fputc('\n', d->output.to);
+    fflush(d->output.to);
+}
+
+/* .plait/PROG */
+static void default_folder(char *to, size_t size, const char *program)
+{
+    size_t n = strlen(program);
+
+    while (n > 1 && program[n - 1] == '/')
+        n--;
+    size_t start = n;
+
+    while (start > 0 && program[start - 1] != '/')
+        start--;
+    snprintf(to, size, ".plait/%.*s", (int)(n - start), program + start);
+}
+
+static int exit_code(const struct pl_result *r, const struct pl_options *o)
+{
+    for (size_t i = 0; i < r->n_findings; i++) {
+        if (r->findings[i].replays)
+            return PL_EXIT_FINDING;
+    }
+    if (r->divergences > 0 || r->bypassed > 0)
+        return PL_EXIT_TARGET;
+    if (!r->complete && o->text[PL_OPTION_ID_require_complete] != NULL)
+        return PL_EXIT_INCOMPLETE;
+    return PL_EXIT_CLEAN;
+}
+
+static int run(const struct pl_options *options, char **program, struct pl_err *err)
+{
+    struct pl_request_option recorded[PL_OPTIONS];
+    struct pl_request request = {.argv = program,
+                                 .time_ms = options->number[PL_OPTION_ID_time],
+                                 .folder = options->text[PL_OPTION_ID_output],
+                                 .expect_output = options->text[PL_OPTION_ID_expect_output],
+                                 .check = options->text[PL_OPTION_ID_check],
+                                 .options = recorded,
+                                 .progress = on_progress,
+                                 .finding = on_finding};
+    char folder[PATH_MAX];
+    struct display display;
+    struct pl_result result;
+
+    if (pl_settings_fill(&request.settings, options, false, err) != 0)
+        return err->code;
+    request.n_options = pl_settings_recorded(options, recorded);
+    default_folder(folder, sizeof(folder), program[0]);
+    if (request.folder == NULL)
+        request.folder = folder;
+    pl_output_open(&display.output, options);
+    pl_progress_open(&display.line, !display.output.quiet);
+    request.context = &display;
+
+    int rc = pl_campaign_run(&request, &result, err);
+
+    pl_progress_wipe(&display.line);
+    int code = rc == 0 || result.n_findings > 0 ? exit_code(&result, options) : err->code;
+
+    if (rc == 0 && !display.output.quiet)
+        pl_output_summary(&display.output, &result);
+    if (rc == 0 || result.n_findings > 0) {
+        if (pl_output_json(&display.output, &result) != 0 && code == PL_EXIT_CLEAN)
+            code = PL_EXIT_USAGE;
+    }
+    if (rc != 0)
+        fprintf(stderr, "plait: %s\n", err->text);
+    pl_result_free(&result);
+    err->text[0] = '\0'; /* said already */
+    return code;
+}
+
+int pl_cmd_test(int argc, char **argv)
+{
+    struct pl_options options = {0};
+    struct pl_err err = {0, ""};
+    int at = 1, code;
+    bool ended;
+
+    for (int i = 1; i < argc && argv[i][0] == '-' && strcmp(argv[i], "--") != 0; i++) {
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            print_help();
+            return PL_EXIT_CLEAN;
+        }
+    }
+    if (pl_options_parse(&options, 'T', argc, argv, &at, &ended, &err) != 0)
+        code = err.code;
+    else if (at >= argc)
+        code = (pl_err_set(&err, PL_EXIT_USAGE,
+                           "no program was given. Write plait test ./PROG ARGUMENTS."),
+                err.code);
+    else
+        code = run(&options, argv + at, &err);
+    if (err.text[0] != '\0')
+        fprintf(stderr, "plait: %s\n", err.text);
+    return code;
+}

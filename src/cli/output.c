@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See output.h.  Reports know nothing of the engine; here its result becomes
+ * their document.  The document borrows every string of the result.
+ */
+#include "cli/output.h"
+
+#include "report/document.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void pl_output_open(struct pl_output *output, const struct pl_options *options)
+{
+    const char *no_color = getenv("NO_COLOR");
+
+    output->json = options->text[PL_OPTION_ID_json];
+    output->to = output->json != NULL && strcmp(output->json, "-") == 0 ? stderr : stdout;
+    output->quiet = options->text[PL_OPTION_ID_quiet] != NULL;
+    output->verbose = options->text[PL_OPTION_ID_verbose] != NULL;
+    output->color = isatty(fileno(output->to)) && (no_color == NULL || no_color[0] == '\0');
+}
+
+static void *must(void *memory)
+{
+    if (memory == NULL)
+        abort();
+    return memory;
+}
+
+static struct pl_document_thread *threads_of(const struct pl_result_finding *f)
+{
+    struct pl_document_thread *to = must(calloc(f->n_threads + 1, sizeof(*to)));
+
+    for (size_t i = 0; i < f->n_threads; i++) {
+        const struct pl_result_thread *t = &f->threads[i];
+
+        to[i] = (struct pl_document_thread){
+            .name = t->name,
+            .waits = t->waits,
+            .operation = t->operation,
+            .object = t->object,
+            .location = t->location,
+            .holder = t->holder,
+            .since = t->since,
+            .sentence = t->sentence,
+        };
+    }
+    return to;
+}
+
+static void fill_finding(struct pl_document_finding *to, const struct pl_result_finding *f)
+{
+    const char **stack = must(calloc(f->n_stack + 1, sizeof(*stack)));
+
+    for (size_t i = 0; i < f->n_stack; i++)
+        stack[i] = f->stack[i];
+    *to = (struct pl_document_finding){
+        .kind = f->kind,
+        .meaning = f->meaning,
+        .message = f->message,
+        .location = f->location,
+        .other = f->other,
+        .object = f->object,
+        .thread = f->thread,
+        .schedule = f->schedule,
+        .unreplayed = f->unreplayed,
+        .replays = f->replays,
+        .signature = f->signature,
+        .execution = f->execution,
+        .count = f->count,
+        .n_threads = f->n_threads,
+        .n_stack = f->n_stack,
+        .threads = threads_of(f),
+        .stack = stack,
+    };
+}
+
+static void free_finding(struct pl_document_finding *f)
+{
+    free((void *)f->threads);
+    free((void *)f->stack);
+}
+
+static void fill_document(struct pl_document *d, const struct pl_result *r)
+{
+    struct pl_document_module *modules = must(calloc(r->n_modules + 1, sizeof(*modules)));
+    struct pl_document_finding *findings = must(calloc(r->n_findings + 1, sizeof(*findings)));
+
+    for (size_t i = 0; i < r->n_modules; i++)
+        modules[i] = (struct pl_document_module){r->modules[i].name, r->modules[i].instrumented};
+    for (size_t i = 0; i < r->n_findings; i++)
+        fill_finding(&findings[i], &r->findings[i]);
+    *d = (struct pl_document){
+        .program = r->program,
+        .strategy = r->strategy,
+        .folder = r->folder,
+        .ended = r->ended,
+        .seed = r->seed,
+        .executions = r->executions,
+        .points = r->points,
+        .max_choices = r->max_choices,
+        .classes = r->classes,
+        .failures = r->failures,
+        .lost = r->lost,
+        .max_rss_kb = r->max_rss_kb,
+        .bypassed = r->bypassed,
+        .divergences = r->divergences,
+        .findings_lost = r->findings_lost,
+        .max_threads = r->max_threads,
+        .classes_overflow = r->classes_overflow,
+        .complete = r->complete,
+        .interrupted = r->interrupted,
+        .instrumented = r->instrumented,
+        .seconds = r->seconds,
+        .n_modules = r->n_modules,
+        .n_findings = r->n_findings,
+        .modules = modules,
+        .findings = findings,
+    };
+}
+
+static void free_document(struct pl_document *d)
+{
+    for (size_t i = 0; i < d->n_findings; i++)
+        free_finding((struct pl_document_finding *)&d->findings[i]);
+    free((void *)d->findings);
+    free((void *)d->modules);
+}
+
+void pl_output_finding(const struct pl_output *output, const struct pl_result_finding *finding,
+                       size_t number)
+{
+    struct pl_document_style style = {output->color, output->verbose};
+    struct pl_document_finding f;
+
+    fill_finding(&f, finding);
+    pl_finding_text_print(output->to, &f, number, &style);
+    fflush(output->to);
+    free_finding(&f);
+}
+
+void pl_output_summary(const struct pl_output *output, const struct pl_result *result)
+{
+    struct pl_document_style style = {output->color, output->verbose};
+    struct pl_document d;
+
+    fill_document(&d, result);
+    pl_summary_print(output->to, &d, &style);
+    fflush(output->to);
+    free_document(&d);
+}
+
+int pl_output_json(const struct pl_output *output, const struct pl_result *result)
+{
+    struct pl_document d;
+
+    if (output->json == NULL)
+        return 0;
+    fill_document(&d, result);
+    int rc = pl_json_write(output->json, &d);
+
+    if (rc != 0)
+        fprintf(stderr, "plait: %s could not be written: %s. Give --json another file.\n",
+                output->json, strerror(errno));
+    free_document(&d);
+    return rc;
+}

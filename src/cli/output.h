@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* From the engine's result to the reports that the user asked for. */
+#ifndef PL_CLI_OUTPUT_H
+#define PL_CLI_OUTPUT_H
+
+#include "cli/options.h"
+#include "engine/result.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct pl_output {
+    FILE *to; /* for people; standard error when JSON goes to standard output */
+    bool color, quiet, verbose;
+    const char *json; /* path, or NULL */
+};
+
+void pl_output_open(struct pl_output *output, const struct pl_options *options);
+
+/* Print one finding. */
+void pl_output_finding(const struct pl_output *output, const struct pl_result_finding *finding,
+                       size_t number);
+
+/* Print the summary. */
+void pl_output_summary(const struct pl_output *output, const struct pl_result *result);
+
+/* Write the JSON file if asked to.  0, or -1 after having said what went wrong. */
+int pl_output_json(const struct pl_output *output, const struct pl_result *result);
+
+#endif /* PL_CLI_OUTPUT_H */

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/* See settings.h. */
+#include "cli/settings.h"
+
+#include "base/exit.h"
+#include "trace/schedule.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { RANDOM_EXECUTIONS = 1000, MAX_POINTS = 20000000, HANG_MS = 30000 };
+
+static const struct {
+    const char *name;
+    bool listed;
+} strategies[] = {
+#define PL_STRATEGY(name, summary, listed) {#name, listed},
+#include "model/strategies.def"
+#undef PL_STRATEGY
+};
+
+static const char *const detectors[] = {
+#define PL_DETECTOR(name, text, summary) text,
+#include "model/detectors.def"
+#undef PL_DETECTOR
+};
+
+static int fill_strategy(struct pl_settings *s, const char *text, struct pl_err *err)
+{
+    size_t n = strcspn(text, ":");
+
+    for (size_t i = 0; i < sizeof(strategies) / sizeof(strategies[0]); i++) {
+        if (!strategies[i].listed || strlen(strategies[i].name) != n ||
+            strncmp(strategies[i].name, text, n) != 0)
+            continue;
+        if (text[n] == ':' && strlen(text + n + 1) >= sizeof(s->parameters))
+            return pl_err_set(
+                err, PL_EXIT_USAGE,
+                "the parameters of --strategy are too long. Give at most %zu letters.",
+                sizeof(s->parameters) - 1);
+        memcpy(s->strategy, text, n);
+        if (text[n] == ':')
+            strcpy(s->parameters, text + n + 1);
+        return 0;
+    }
+    return pl_err_set(err, PL_EXIT_USAGE,
+                      "there is no strategy '%.*s'. `plait list strategies` lists them.", (int)n,
+                      text);
+}
+
+int pl_settings_exits(uint8_t bits[32], const char *list, struct pl_err *err)
+{
+    const char *p = list;
+
+    memset(bits, 0, 32);
+    for (;;) {
+        char *end;
+        unsigned long first = strtoul(p, &end, 10), last = first;
+        bool good = *p >= '0' && *p <= '9';
+
+        if (good && *end == '-') {
+            p = end + 1;
+            good = *p >= '0' && *p <= '9';
+            last = strtoul(p, &end, 10);
+        }
+        if (!good || first > last || last > 255 || (*end != ',' && *end != '\0'))
+            return pl_err_set(err, PL_EXIT_USAGE,
+                              "--expect-exit cannot be '%s'. Give statuses from 0 to 255 such as "
+                              "0,3 or 1-9.",
+                              list);
+        for (unsigned long i = first; i <= last; i++)
+            bits[i / 8] = (uint8_t)(bits[i / 8] | 1u << (i % 8));
+        if (*end == '\0')
+            return 0;
+        p = end + 1;
+    }
+}
+
+static int apply_detector(uint32_t *bits, const char *name, size_t n, bool off, struct pl_err *err)
+{
+    uint32_t mask = 0;
+
+    if (n == 3 && strncmp(name, "all", 3) == 0)
+        mask = (UINT32_C(1) << PL_DETECTORS) - 1;
+    for (unsigned i = 0; i < PL_DETECTORS; i++) {
+        if (strlen(detectors[i]) == n && strncmp(detectors[i], name, n) == 0)
+            mask = UINT32_C(1) << i;
+    }
+    if (mask == 0)
+        return pl_err_set(err, PL_EXIT_USAGE,
+                          "there is no detector '%.*s'. `plait list detectors` lists them.", (int)n,
+                          name);
+    *bits = off ? *bits & ~mask : *bits | mask;
+    return 0;
+}
+
+int pl_settings_detect(uint32_t *bits, const char *list, struct pl_err *err)
+{
+    /* A list that begins by turning one off means: all but these. */
+    *bits = list[0] == '-' ? (UINT32_C(1) << PL_DETECTORS) - 1 : 0;
+    for (const char *p = list;;) {
+        bool off = *p == '-';
+        size_t n = strcspn(p + off, ",");
+
+        if (apply_detector(bits, p + off, n, off, err) != 0)
+            return -1;
+        p += off + n;
+        if (*p == '\0')
+            return 0;
+        p++;
+    }
+}
+
+/* One of two words; *second says which. */
+static int either(const struct pl_options *o, enum pl_option_id id, const char *a, const char *b,
+                  bool *second, struct pl_err *err)
+{
+    const char *text = o->text[id] ? o->text[id] : a;
+
+    *second = strcmp(text, b) == 0;
+    if (*second || strcmp(text, a) == 0)
+        return 0;
+    return pl_err_set(err, PL_EXIT_USAGE, "--%s cannot be '%s'. Give %s or %s.",
+                      pl_options_row(id)->name, text, a, b);
+}
+
+/* What limits the search; a time alone is meant to be used up. */
+static void fill_limits(struct pl_settings *s, const struct pl_options *o)
+{
+    if (o->text[PL_OPTION_ID_executions] != NULL)
+        s->executions = o->number[PL_OPTION_ID_executions];
+    else if (strcmp(s->strategy, "random") == 0 && o->text[PL_OPTION_ID_time] == NULL)
+        s->executions = RANDOM_EXECUTIONS;
+    s->seed = o->text[PL_OPTION_ID_seed] ? o->number[PL_OPTION_ID_seed] : 1;
+    s->max_points =
+        o->text[PL_OPTION_ID_max_points] ? o->number[PL_OPTION_ID_max_points] : MAX_POINTS;
+    s->hang_ms = o->text[PL_OPTION_ID_hang_time] ? o->number[PL_OPTION_ID_hang_time] : HANG_MS;
+}
+
+int pl_settings_fill(struct pl_settings *s, const struct pl_options *o, bool replay,
+                     struct pl_err *err)
+{
+    const char *detect = o->text[PL_OPTION_ID_detect], *exits = o->text[PL_OPTION_ID_expect_exit];
+    const char *strategy = o->text[PL_OPTION_ID_strategy];
+    bool thread, exec, all;
+
+    memset(s, 0, sizeof(*s));
+    if ((!replay && fill_strategy(s, strategy ? strategy : "random", err) != 0) ||
+        pl_settings_detect(&s->detect, detect ? detect : "all", err) != 0 ||
+        pl_settings_exits(s->exit_fine, exits ? exits : "0", err) != 0 ||
+        either(o, PL_OPTION_ID_carrier, "fiber", "thread", &thread, err) != 0 ||
+        either(o, PL_OPTION_ID_restart, "fork", "exec", &exec, err) != 0 ||
+        either(o, PL_OPTION_ID_points, "shared", "all", &all, err) != 0)
+        return -1;
+    fill_limits(s, o);
+    s->carrier = thread ? PL_CARRIER_THREAD : PL_CARRIER_FIBER;
+    s->restart = exec ? PL_RESTART_EXEC : PL_RESTART_FORK;
+    s->points_all = all;
+    s->keep_going = o->text[PL_OPTION_ID_keep_going] != NULL;
+    s->spurious = o->text[PL_OPTION_ID_spurious] != NULL;
+    s->weak_cas = o->text[PL_OPTION_ID_weak_cas] != NULL;
+    s->judged = o->text[PL_OPTION_ID_expect_output] != NULL || o->text[PL_OPTION_ID_check] != NULL;
+    return 0;
+}
+
+size_t pl_settings_recorded(const struct pl_options *o,
+                            struct pl_request_option recorded[PL_OPTIONS])
+{
+    size_t n = 0;
+
+    for (unsigned id = 0; id < PL_OPTIONS; id++) {
+        const char *name = pl_options_row(id)->name;
+        bool is_flag;
+
+        if (o->text[id] == NULL || !pl_schedule_knows_option(name, &is_flag))
+            continue;
+        recorded[n++] = (struct pl_request_option){name, is_flag ? NULL : o->text[id]};
+    }
+    return n;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* From options as given to what the engine is asked to do. */
+#ifndef PL_CLI_SETTINGS_H
+#define PL_CLI_SETTINGS_H
+
+#include "cli/options.h"
+#include "engine/request.h"
+
+/*
+ * Fill the settings, or say which option makes no sense and what would.  The
+ * strategy is not looked at for a replay, which has its own.
+ */
+int pl_settings_fill(struct pl_settings *settings, const struct pl_options *options, bool replay,
+                     struct pl_err *err);
+
+/* Bits of exit statuses such as "0,3,10-12"; exposed for its test. */
+int pl_settings_exits(uint8_t bits[32], const char *list, struct pl_err *err);
+
+/* Bits of detectors such as "deadlock,exit" or "-misuse"; exposed for its test. */
+int pl_settings_detect(uint32_t *bits, const char *list, struct pl_err *err);
+
+/* The options that a schedule records; returns how many of at most PL_OPTIONS. */
+size_t pl_settings_recorded(const struct pl_options *options,
+                            struct pl_request_option recorded[PL_OPTIONS]);
+
+#endif /* PL_CLI_SETTINGS_H */

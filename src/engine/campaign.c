@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/* See campaign.h. */
+#include "engine/campaign.h"
+
+#include "base/exit.h"
+#include "engine/findings.h"
+#include "engine/folder.h"
+#include "engine/interrupt.h"
+#include "engine/session.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    STEP_MS = 100,
+    INTERRUPT_GRACE_MS = 1000,
+    TIME_GRACE_MS = 2000, /* beyond the longest that an execution may take */
+};
+
+struct campaign {
+    const struct pl_request *request;
+    struct pl_session session;
+    struct pl_findings findings;
+    uint64_t start_ms;
+    unsigned interrupts;
+    bool out_of_time;
+};
+
+void pl_request_strategy(const struct pl_settings *settings, char *to, size_t size)
+{
+    snprintf(to, size, "%s%s%s", settings->strategy, settings->parameters[0] ? ":" : "",
+             settings->parameters);
+}
+
+static double seconds_now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static void show_progress(const struct campaign *c)
+{
+    const struct pl_board *board = c->session.board;
+    struct pl_progress p = {.executions = board->executions,
+                            .limit = c->request->settings.executions,
+                            .max_depth = board->max_depth,
+                            .findings = board->n_found,
+                            .elapsed_ms = pl_session_clock() - c->start_ms,
+                            .time_ms = c->request->time_ms,
+                            .starting = board->phase == PL_PHASE_START};
+
+    if (c->request->progress != NULL)
+        c->request->progress(c->request->context, &p);
+}
+
+/* Stop for the user, or because the time is over. */
+static void look_at_limits(struct campaign *c)
+{
+    unsigned interrupts = pl_interrupt_count();
+    uint64_t elapsed = pl_session_clock() - c->start_ms;
+
+    if (interrupts > c->interrupts)
+        pl_session_stop(&c->session, interrupts > 1 ? 0 : INTERRUPT_GRACE_MS);
+    c->interrupts = interrupts;
+    if (c->request->time_ms != 0 && elapsed >= c->request->time_ms && !c->out_of_time) {
+        c->out_of_time = true;
+        pl_session_stop(&c->session, c->request->settings.hang_ms + TIME_GRACE_MS);
+    }
+}
+
+static enum pl_session_state loop(struct campaign *c, struct pl_err *err)
+{
+    enum pl_session_state state;
+
+    do {
+        uint64_t left = STEP_MS, elapsed = pl_session_clock() - c->start_ms;
+
+        if (c->request->time_ms > elapsed && c->request->time_ms - elapsed < left)
+            left = c->request->time_ms - elapsed;
+        state = pl_session_step(&c->session, (unsigned)left, err);
+        pl_findings_update(&c->findings);
+        look_at_limits(c);
+        show_progress(c);
+    } while (state == PL_SESSION_RUNNING);
+    return state;
+}
+
+static void say_why(const struct campaign *c, struct pl_result *r)
+{
+    const struct pl_board *board = c->session.board;
+
+    if (c->interrupts > 0)
+        snprintf(r->ended, sizeof(r->ended), "it was interrupted");
+    else if (board->why == PL_WHY_COMPLETE && !board->complete && board->unfair)
+        snprintf(r->ended, sizeof(r->ended),
+                 "all schedules were executed, but a loop was cut short");
+    else if (board->why == PL_WHY_COMPLETE)
+        snprintf(r->ended, sizeof(r->ended), "nothing was left to do");
+    else if (board->why == PL_WHY_EXECUTIONS)
+        snprintf(r->ended, sizeof(r->ended), "the limit of %llu executions was reached",
+                 (unsigned long long)c->request->settings.executions);
+    else if (board->why == PL_WHY_FINDING)
+        snprintf(r->ended, sizeof(r->ended), "it stopped at the first finding");
+    else
+        snprintf(r->ended, sizeof(r->ended), "the time of %.3g seconds was over",
+                 (double)c->request->time_ms / 1000);
+}
+
+static int explore(const struct pl_request *request, const struct pl_target *target,
+                   const struct pl_judge *judge, struct pl_result *result, struct pl_err *err)
+{
+    struct campaign c = {.request = request, .start_ms = pl_session_clock()};
+    double started = seconds_now();
+
+    if (pl_session_open(&c.session, target, judge, &request->settings, err) != 0)
+        return -1;
+    c.findings = (struct pl_findings){request, &c.session, NULL, result, 0};
+    enum pl_session_state state = loop(&c, err);
+    int rc = state == PL_SESSION_FAILED ? -1 : 0;
+
+    if (state == PL_SESSION_FINISHED && c.session.board->why == PL_WHY_ERROR)
+        rc = pl_err_set(err, PL_EXIT_TARGET, "%s", c.session.board->error);
+    pl_result_count(result, c.session.board, seconds_now() - started);
+    result->complete = state == PL_SESSION_FINISHED && c.session.board->complete;
+    result->interrupted = c.interrupts > 0;
+    say_why(&c, result);
+    pl_findings_finish(&c.findings);
+    pl_session_close(&c.session);
+    return rc;
+}
+
+int pl_campaign_run(const struct pl_request *request, struct pl_result *result, struct pl_err *err)
+{
+    struct pl_target target;
+    struct pl_judge judge;
+    int rc = -1;
+
+    memset(result, 0, sizeof(*result));
+    snprintf(result->program, sizeof(result->program), "%s", request->argv[0]);
+    snprintf(result->folder, sizeof(result->folder), "%s", request->folder);
+    pl_request_strategy(&request->settings, result->strategy, sizeof(result->strategy));
+    result->seed = request->settings.seed;
+    pl_interrupt_install();
+    if (pl_judge_open(&judge, request->expect_output, request->check, err) != 0) {
+        pl_judge_close(&judge);
+        return -1;
+    }
+    if (pl_target_open(&target, request->argv, err) == 0 &&
+        pl_folder_prepare(request->folder, err) == 0)
+        rc = explore(request, &target, pl_judge_wanted(&judge) ? &judge : NULL, result, err);
+    if (target.input.silent)
+        fprintf(stderr, "plait: standard input is a pipe that stayed silent, so the program got "
+                        "none. Use </dev/null or a file.\n");
+    pl_target_close(&target);
+    pl_judge_close(&judge);
+    return rc;
+}

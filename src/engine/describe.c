@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/* See describe.h.  Texts that do not fit are cut. */
+#include "engine/describe.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PATH_DEPTH = 64 };
+
+/* Append, cutting what does not fit. */
+__attribute__((format(printf, 3, 4))) static void append(char *to, size_t size, const char *format,
+                                                         ...)
+{
+    size_t used = strlen(to);
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(to + used, size - used, format, args);
+    va_end(args);
+}
+
+void pl_describe_thread(const struct pl_scene *scene, pl_tid tid, char *to, size_t size)
+{
+    uint16_t path[PATH_DEPTH];
+    unsigned depth = 0;
+
+    to[0] = '\0';
+    while (tid != 0) {
+        if (tid >= scene->n_threads || depth == PATH_DEPTH)
+            return;
+        path[depth++] = scene->threads[tid].nth;
+        tid = scene->threads[tid].parent;
+    }
+    append(to, size, "0");
+    while (depth > 0)
+        append(to, size, ".%u", path[--depth]);
+}
+
+void pl_describe_line(const struct pl_scene *scene, uint64_t pc, char *to, size_t size)
+{
+    const struct pl_symbols_code *code = pl_symbols_code(scene->symbols, pc);
+
+    to[0] = '\0';
+    if (code->line != 0)
+        snprintf(to, size, "%s:%u", code->file, code->line);
+}
+
+void pl_describe_location(const struct pl_scene *scene, uint64_t pc, char *to, size_t size)
+{
+    const struct pl_symbols_code *code = pl_symbols_code(scene->symbols, pc);
+
+    if (code->line != 0 && code->function[0] != '\0')
+        snprintf(to, size, "%s:%u (%s)", code->file, code->line, code->function);
+    else if (code->line != 0)
+        snprintf(to, size, "%s:%u", code->file, code->line);
+    else if (code->function[0] != '\0')
+        snprintf(to, size, "%s in %s", code->function, code->module);
+    else
+        snprintf(to, size, "%s", code->module);
+}
+
+static void describe_heap(const struct pl_scene *scene, const struct pl_place *place, char *to,
+                          size_t size)
+{
+    char thread[PL_RESULT_WORD], site[PL_RESULT_LINE];
+
+    pl_describe_thread(scene, place->tid, thread, sizeof(thread));
+    pl_describe_line(scene, place->site, site, sizeof(site));
+    if (site[0] == '\0')
+        pl_describe_location(scene, place->site, site, sizeof(site));
+    snprintf(to, size, "block %u of thread %s", place->count, thread);
+    if (site[0] != '\0')
+        append(to, size, " from %s", site);
+    if (place->offset != 0)
+        append(to, size, " +%llu", (unsigned long long)place->offset);
+}
+
+void pl_describe_place(const struct pl_scene *scene, const struct pl_place *place, char *to,
+                       size_t size)
+{
+    char thread[PL_RESULT_WORD];
+
+    to[0] = '\0';
+    switch (place->kind) {
+    case PL_PLACE_STATIC:
+        snprintf(to, size, "%s", pl_symbols_variable(scene->symbols, place->site));
+        break;
+    case PL_PLACE_HEAP:
+        describe_heap(scene, place, to, size);
+        break;
+    case PL_PLACE_STACK:
+        pl_describe_thread(scene, place->tid, thread, sizeof(thread));
+        snprintf(to, size, "stack of %s", thread);
+        break;
+    case PL_PLACE_THREAD:
+        pl_describe_thread(scene, place->tid, thread, sizeof(thread));
+        if (thread[0] != '\0')
+            snprintf(to, size, "thread %s", thread);
+        break;
+    default:
+        break;
+    }
+}
+
+/* "thread 0.1 waits at bank.c:12 (transfer) for mutex a.lock, held by 0.2 since bank.c:11" */
+static void write_sentence(struct pl_result_thread *t)
+{
+    size_t size = sizeof(t->sentence);
+
+    snprintf(t->sentence, size, "thread %s %s", t->name, t->waits[0] ? t->waits : "is");
+    if (t->location[0] != '\0')
+        append(t->sentence, size, " at %s", t->location);
+    else if (t->operation[0] != '\0')
+        append(t->sentence, size, " in %s", t->operation);
+    if (t->object[0] != '\0' && strncmp(t->object, "thread ", 7) == 0)
+        append(t->sentence, size, " for %s", t->object);
+    else if (t->kind[0] != '\0' && t->waits[0] == 'w')
+        append(t->sentence, size, " for %s%s%s", t->kind, t->object[0] ? " " : "", t->object);
+    else if (t->object[0] != '\0')
+        append(t->sentence, size, " (%s of %s)", t->operation, t->object);
+    if (t->holder[0] != '\0')
+        append(t->sentence, size, ", held by %s", t->holder);
+    if (t->holder[0] != '\0' && t->since[0] != '\0')
+        append(t->sentence, size, " since %s", t->since);
+}
+
+static void describe_row(const struct pl_scene *scene, const struct pl_row *row,
+                         struct pl_result_thread *t)
+{
+    static const char *const waits[] = {"", "waits", "goes round"};
+    unsigned object = pl_operation_object(row->op);
+
+    memset(t, 0, sizeof(*t));
+    pl_describe_thread(scene, row->tid, t->name, sizeof(t->name));
+    snprintf(t->waits, sizeof(t->waits), "%s", row->waits < 3 ? waits[row->waits] : "");
+    if (row->op != PL_OP_NONE)
+        snprintf(t->operation, sizeof(t->operation), "%s", pl_operation_text(row->op));
+    if (object != PL_OBJECT_NONE && object != PL_OBJECT_ANY)
+        snprintf(t->kind, sizeof(t->kind), "%s", pl_object_text(object));
+    pl_describe_place(scene, &row->object, t->object, sizeof(t->object));
+    pl_describe_location(scene, row->pc, t->location, sizeof(t->location));
+    pl_describe_thread(scene, row->holder, t->holder, sizeof(t->holder));
+    if (row->since != 0)
+        pl_describe_line(scene, row->since, t->since, sizeof(t->since));
+    write_sentence(t);
+}
+
+static unsigned frames_of(const struct pl_finding *f)
+{
+    return f->n_frames < PL_FINDING_FRAMES ? f->n_frames : PL_FINDING_FRAMES;
+}
+
+/* Program counters are return addresses, except where a signal struck. */
+static uint64_t pc_of(const struct pl_finding *f)
+{
+    return f->pc != 0 && f->kind == PL_FINDING_CRASH && f->signal != 0 ? f->pc + 1 : f->pc;
+}
+
+uint64_t pl_describe_own_pc(const struct pl_scene *scene, const struct pl_finding *f)
+{
+    uint64_t pc = pc_of(f);
+
+    if (pc != 0 && pl_symbols_code(scene->symbols, pc)->own)
+        return pc;
+    for (unsigned i = 0; i < frames_of(f); i++) {
+        if (pl_symbols_code(scene->symbols, f->frames[i])->own)
+            return f->frames[i];
+    }
+    return pl_symbols_code(scene->symbols, pc)->plait ? 0 : pc;
+}
+
+static void describe_stack(const struct pl_scene *scene, const struct pl_finding *f,
+                           struct pl_result_finding *out)
+{
+    uint64_t own = pl_describe_own_pc(scene, f);
+    bool behind = pc_of(f) == own; /* only callers of the location are of interest */
+
+    out->stack = calloc(frames_of(f) + 1, sizeof(*out->stack));
+    if (out->stack == NULL)
+        abort();
+    for (unsigned i = 0; i < frames_of(f); i++) {
+        if (behind && f->frames[i] != own && pl_symbols_code(scene->symbols, f->frames[i])->own)
+            pl_describe_location(scene, f->frames[i], out->stack[out->n_stack++], PL_RESULT_LINE);
+        behind = behind || f->frames[i] == own;
+    }
+}
+
+void pl_describe_finding(const struct pl_scene *scene, const struct pl_finding *f,
+                         struct pl_result_finding *out)
+{
+    unsigned rows = f->n_rows < PL_FINDING_ROWS ? f->n_rows : PL_FINDING_ROWS;
+
+    assert(out->threads == NULL && out->stack == NULL);
+    snprintf(out->kind, sizeof(out->kind), "%s", pl_finding_text(f->kind));
+    snprintf(out->meaning, sizeof(out->meaning), "%s", pl_finding_meaning(f->kind));
+    snprintf(out->message, sizeof(out->message), "%.*s", PL_FINDING_TEXT - 1, f->text);
+    out->signature = f->signature;
+    if (f->tid != PL_TID_NONE)
+        pl_describe_thread(scene, f->tid, out->thread, sizeof(out->thread));
+    if (f->pc != 0 || f->n_frames > 0)
+        pl_describe_location(scene, pl_describe_own_pc(scene, f), out->location,
+                             sizeof(out->location));
+    if (f->other_pc != 0)
+        pl_describe_location(scene, f->other_pc, out->other, sizeof(out->other));
+    pl_describe_place(scene, &f->object, out->object, sizeof(out->object));
+    describe_stack(scene, f, out);
+    out->threads = calloc(rows + 1, sizeof(*out->threads));
+    if (out->threads == NULL)
+        abort();
+    for (unsigned i = 0; i < rows; i++)
+        describe_row(scene, &f->rows[i], &out->threads[i]);
+    out->n_threads = rows;
+    /* A deadlock has no place of its own: take the first thread's. */
+    if (out->location[0] == '\0' && rows > 0)
+        memcpy(out->location, out->threads[0].location, sizeof(out->location));
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Findings, places and threads in words.  Numbers come from a board, names from
+ * the symbols; the result is what reports print and schedule files carry.
+ */
+#ifndef PL_ENGINE_DESCRIBE_H
+#define PL_ENGINE_DESCRIBE_H
+
+#include "engine/result.h"
+#include "engine/symbols.h"
+#include "model/board.h"
+
+#include <stddef.h>
+
+/* What the numbers of one execution refer to. */
+struct pl_scene {
+    const struct pl_thread_name *threads;
+    unsigned n_threads;
+    struct pl_symbols *symbols;
+};
+
+/* "0.2.1"; empty for PL_TID_NONE and nonsense. */
+void pl_describe_thread(const struct pl_scene *scene, pl_tid tid, char *to, size_t size);
+
+/* "accounts[0].lock", "block 3 of thread 0.1 from pool.c:12 +8", "stack of 0.1"; or empty. */
+void pl_describe_place(const struct pl_scene *scene, const struct pl_place *place, char *to,
+                       size_t size);
+
+/* "bank.c:12 (transfer)", or what is known of it; empty when nothing is. */
+void pl_describe_location(const struct pl_scene *scene, uint64_t pc, char *to, size_t size);
+
+/* "bank.c:12" only; empty when the line is not known. */
+void pl_describe_line(const struct pl_scene *scene, uint64_t pc, char *to, size_t size);
+
+/* The program's own code behind a finding: its pc, or the first frame not a library's; or 0. */
+uint64_t pl_describe_own_pc(const struct pl_scene *scene, const struct pl_finding *finding);
+
+/* Fills what a finding says; schedule, counts and replay are the caller's. */
+void pl_describe_finding(const struct pl_scene *scene, const struct pl_finding *finding,
+                         struct pl_result_finding *out);
+
+#endif /* PL_ENGINE_DESCRIBE_H */

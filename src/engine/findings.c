@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See findings.h.  An entry of board->found is complete before n_found counts
+ * it and does not change afterwards, except for its count.
+ */
+#include "engine/findings.h"
+
+#include "engine/describe.h"
+#include "engine/folder.h"
+#include "engine/interrupt.h"
+#include "engine/record.h"
+#include "engine/rerun.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct pl_symbols *fitting_symbols(struct pl_findings *f)
+{
+    const struct pl_board *board = f->session->board;
+
+    if (f->symbols != NULL && !pl_symbols_fit(f->symbols, board)) {
+        pl_symbols_close(f->symbols);
+        f->symbols = NULL;
+    }
+    if (f->symbols == NULL)
+        f->symbols = pl_symbols_open(board, f->session->target->program.path);
+    return f->symbols;
+}
+
+static void write_file(struct pl_result_finding *out, const struct pl_schedule *s)
+{
+    struct pl_err err;
+
+    if (pl_schedule_write(out->schedule, s, &err) == 0)
+        return;
+    snprintf(out->unreplayed, sizeof(out->unreplayed), "the schedule was not written: %s",
+             err.text);
+    out->schedule[0] = '\0';
+}
+
+/* The same execution once more, with every operation recorded. */
+static void annotate(struct pl_findings *f, struct pl_result_finding *out, struct pl_record *record,
+                     const struct pl_schedule *raw)
+{
+    struct pl_session again;
+    struct pl_err err;
+
+    if (pl_rerun_run(&again, f->session->target, f->session->judge, &f->request->settings, raw,
+                     f->session->board, true, &err) != 0) {
+        snprintf(out->unreplayed, sizeof(out->unreplayed), "it could not be replayed: %s",
+                 err.text);
+        return;
+    }
+    const struct pl_board *board = again.board;
+    struct pl_symbols *symbols = pl_symbols_open(board, f->session->target->program.path);
+    struct pl_scene scene = {board->threads, board->n_threads, symbols};
+    enum pl_rerun_verdict verdict =
+        pl_rerun_compare(board, symbols, raw, record->kind, out->signature, out->unreplayed,
+                         sizeof(out->unreplayed));
+
+    if (verdict == PL_RERUN_SAME &&
+        !pl_record_same(record->choices, record->n_choices, board->choices, board->n_choices))
+        snprintf(out->unreplayed, sizeof(out->unreplayed),
+                 "it found the same, but by other choices");
+    out->replays = out->unreplayed[0] == '\0';
+    if (out->replays) {
+        struct pl_schedule s;
+
+        record->scene = &scene;
+        record->choices = board->choices;
+        record->n_choices = board->n_choices;
+        record->events = board->trace;
+        record->n_events = board->n_events < PL_BOARD_EVENTS ? board->n_events : PL_BOARD_EVENTS;
+        pl_schedule_init(&s);
+        pl_record_fill(&s, record);
+        write_file(out, &s);
+        pl_schedule_free(&s);
+    }
+    pl_symbols_close(symbols);
+    pl_session_close(&again);
+}
+
+static void add(struct pl_findings *f, const struct pl_found *found, unsigned number)
+{
+    const struct pl_board *board = f->session->board;
+    struct pl_result *result = f->result;
+    struct pl_scene scene = {(const void *)(board->store + found->threads_at), found->n_threads,
+                             fitting_symbols(f)};
+
+    result->findings =
+        realloc(result->findings, (result->n_findings + 1) * sizeof(*result->findings));
+    if (result->findings == NULL)
+        abort();
+    struct pl_result_finding *out = &result->findings[result->n_findings++];
+
+    memset(out, 0, sizeof(*out));
+    pl_describe_finding(&scene, &found->finding, out);
+    out->execution = found->execution;
+    out->count = found->count;
+    pl_folder_schedule(f->request->folder, number, out->kind, out->schedule, sizeof(out->schedule));
+
+    struct pl_record record = {.request = f->request,
+                               .target = f->session->target,
+                               .finding = out,
+                               .kind = found->finding.kind,
+                               .scene = &scene,
+                               .choices = (const void *)(board->store + found->choices_at),
+                               .n_choices = found->n_choices};
+    struct pl_schedule raw;
+
+    pl_schedule_init(&raw);
+    pl_record_fill(&raw, &record);
+    write_file(out, &raw);
+    if (out->schedule[0] != '\0' && pl_interrupt_count() < 2)
+        annotate(f, out, &record, &raw);
+    pl_schedule_free(&raw);
+    if (!out->replays)
+        result->divergences++;
+    if (f->request->finding != NULL)
+        f->request->finding(f->request->context, out, number);
+}
+
+void pl_findings_update(struct pl_findings *f)
+{
+    const struct pl_board *board = f->session->board;
+
+    for (uint32_t n = board->n_found; f->seen < n && f->seen < PL_BOARD_FINDINGS; f->seen++)
+        add(f, &board->found[f->seen], f->seen + 1);
+}
+
+void pl_findings_finish(struct pl_findings *f)
+{
+    const struct pl_board *board = f->session->board;
+
+    for (uint32_t i = 0; i < f->seen; i++)
+        f->result->findings[i].count = board->found[i].count;
+    f->result->findings_lost = board->found_lost;
+    pl_symbols_close(f->symbols);
+    f->symbols = NULL;
+}

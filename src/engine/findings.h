@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The findings of a campaign as they become known: described, written to a
+ * schedule file at once, then replayed once to see that the file shows the bug
+ * again and to annotate it with every operation and source line.
+ */
+#ifndef PL_ENGINE_FINDINGS_H
+#define PL_ENGINE_FINDINGS_H
+
+#include "engine/request.h"
+#include "engine/result.h"
+#include "engine/session.h"
+#include "engine/symbols.h"
+
+struct pl_findings {
+    const struct pl_request *request;
+    const struct pl_session *session; /* of the campaign */
+    struct pl_symbols *symbols;       /* of the campaign's modules; NULL: none yet */
+    struct pl_result *result;
+    uint32_t seen; /* entries of board->found dealt with */
+};
+
+/* Deal with those that are new on the board. */
+void pl_findings_update(struct pl_findings *findings);
+
+/* Counts that went on growing, at the end. */
+void pl_findings_finish(struct pl_findings *findings);
+
+#endif /* PL_ENGINE_FINDINGS_H */

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/* See folder.h. */
+#include "engine/folder.h"
+
+#include "base/exit.h"
+#include "model/finding.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* .plait-PID-N.tmp: what is left of a schedule whose writer was killed; see trace/schedule.h. */
+static bool is_left_over(const char *name)
+{
+    unsigned n;
+    int end = 0;
+
+    return sscanf(name, ".plait-%u-%u.tmp%n", &n, &n, &end) == 2 && end > 0 && name[end] == '\0';
+}
+
+/* finding-DIGITS-KIND.plait */
+bool pl_folder_is_ours(const char *name)
+{
+    static const char start[] = "finding-", end[] = ".plait";
+
+    if (is_left_over(name))
+        return true;
+    if (strncmp(name, start, strlen(start)) != 0)
+        return false;
+    name += strlen(start);
+    size_t digits = strspn(name, "0123456789");
+
+    if (digits < 3 || name[digits] != '-')
+        return false;
+    name += digits + 1;
+    for (unsigned kind = 0; kind < PL_FINDING_KINDS; kind++) {
+        size_t n = strlen(pl_finding_text(kind));
+
+        if (strncmp(name, pl_finding_text(kind), n) == 0 && strcmp(name + n, end) == 0)
+            return true;
+    }
+    return false;
+}
+
+static int make_folders(const char *path, struct pl_err *err)
+{
+    char partial[PATH_MAX];
+    struct stat st;
+
+    if (snprintf(partial, sizeof(partial), "%s", path) >= (int)sizeof(partial))
+        return pl_err_set(err, PL_EXIT_USAGE,
+                          "the folder's name is too long. Choose a shorter one.");
+    for (char *p = partial + 1;; p++) {
+        if (*p != '/' && *p != '\0')
+            continue;
+        char c = *p;
+
+        *p = '\0';
+        if (mkdir(partial, 0777) != 0 && errno != EEXIST)
+            return pl_err_set(err, PL_EXIT_USAGE,
+                              "the folder %s cannot be made: %s. Choose another with --output.",
+                              partial, strerror(errno));
+        *p = c;
+        if (c == '\0')
+            break;
+    }
+    if (stat(path, &st) != 0 || !S_ISDIR(st.st_mode) || access(path, W_OK | X_OK) != 0)
+        return pl_err_set(err, PL_EXIT_USAGE,
+                          "%s is not a folder that can be written to. Choose another with "
+                          "--output.",
+                          path);
+    return 0;
+}
+
+int pl_folder_prepare(const char *path, struct pl_err *err)
+{
+    if (path[0] == '\0')
+        return pl_err_set(err, PL_EXIT_USAGE, "the folder's name is empty. Give --output a name.");
+    if (make_folders(path, err) != 0)
+        return -1;
+    DIR *folder = opendir(path);
+    struct dirent *entry;
+
+    if (folder == NULL)
+        return pl_err_set(err, PL_EXIT_USAGE, "the folder %s cannot be read: %s. Choose another.",
+                          path, strerror(errno));
+    while ((entry = readdir(folder)) != NULL) {
+        if (pl_folder_is_ours(entry->d_name))
+            unlinkat(dirfd(folder), entry->d_name, 0);
+    }
+    closedir(folder);
+    return 0;
+}
+
+void pl_folder_schedule(const char *path, unsigned number, const char *kind, char *to, size_t size)
+{
+    size_t n = strlen(path);
+
+    while (n > 1 && path[n - 1] == '/')
+        n--;
+    snprintf(to, size, "%.*s/finding-%03u-%s.plait", (int)n, path, number, kind);
+}

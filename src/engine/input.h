@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Standard input of the program under test.  Every worker must read the same
+ * bytes from the same place, so what cannot be read twice is copied first: a
+ * pipe into memory.  A terminal is replaced by nothing.
+ */
+#ifndef PL_ENGINE_INPUT_H
+#define PL_ENGINE_INPUT_H
+
+#include "base/err.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct pl_input {
+    int fd;
+    int64_t offset; /* where every worker begins to read; -1: not seekable */
+    bool silent;    /* a pipe gave nothing for a second and was given up */
+};
+
+/* Look at the tool's own standard input.  May wait for a pipe to end. */
+int pl_input_open(struct pl_input *input, struct pl_err *err);
+
+/* A new descriptor with its own position; -1 and errno. */
+int pl_input_fresh(const struct pl_input *input);
+
+void pl_input_close(struct pl_input *input);
+
+#endif /* PL_ENGINE_INPUT_H */

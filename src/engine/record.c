@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See record.h.  Only choices other than the default are written; they are the
+ * same whichever accesses were points, so a replay on a fresh board, which has
+ * learned nothing about shared memory yet, makes the same ones.
+ */
+#include "engine/record.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Events by thread and ordinal, to find what a thread at a choice was about to do. */
+struct index {
+    uint64_t mask;
+    uint32_t *slots; /* number of an event plus 1 */
+};
+
+static uint64_t mix(pl_tid tid, uint32_t ordinal)
+{
+    return (((uint64_t)tid << 32 | ordinal) * UINT64_C(0x9e3779b97f4a7c15)) >> 20;
+}
+
+static void build_index(struct index *index, const struct pl_record *r)
+{
+    uint64_t size = 64;
+
+    while (size < 2 * r->n_events)
+        size *= 2;
+    index->mask = size - 1;
+    index->slots = calloc(size, sizeof(*index->slots));
+    if (index->slots == NULL)
+        abort();
+    for (uint64_t i = 0; i < r->n_events; i++) {
+        const struct pl_operation *op = &r->events[i].op;
+        uint64_t h = mix(op->tid, op->ordinal) & index->mask;
+
+        while (index->slots[h] != 0)
+            h = (h + 1) & index->mask;
+        index->slots[h] = (uint32_t)i + 1;
+    }
+}
+
+static const struct pl_event *find_event(const struct index *index, const struct pl_record *r,
+                                         pl_tid tid, uint32_t ordinal)
+{
+    if (index->slots == NULL)
+        return NULL;
+    for (uint64_t h = mix(tid, ordinal) & index->mask; index->slots[h] != 0;
+         h = (h + 1) & index->mask) {
+        const struct pl_event *e = &r->events[index->slots[h] - 1];
+
+        if (e->op.tid == tid && e->op.ordinal == ordinal)
+            return e;
+    }
+    return NULL;
+}
+
+struct words {
+    char thread[PL_RESULT_WORD], target[PL_RESULT_WORD];
+    char object[PL_RESULT_LINE], location[PL_RESULT_LINE];
+};
+
+static void annotate(struct pl_schedule_line *line, struct words *w, const struct pl_record *r,
+                     const struct pl_event *e)
+{
+    const char *function = pl_symbols_code(r->scene->symbols, e->op.pc)->function;
+
+    pl_describe_place(r->scene, &e->object, w->object, sizeof(w->object));
+    pl_describe_line(r->scene, e->op.pc, w->location, sizeof(w->location));
+    line->object = w->object[0] ? w->object : NULL;
+    line->location = w->location[0] ? w->location : NULL;
+    line->function = function[0] ? function : NULL;
+}
+
+static void add_choice(struct pl_schedule *s, const struct pl_record *r, const struct index *index,
+                       const struct pl_choice *c)
+{
+    struct pl_schedule_line line = {.kind = c->kind,
+                                    .op = c->op,
+                                    .taken = c->taken,
+                                    .options = c->options,
+                                    .ordinal = c->ordinal,
+                                    .digest = c->digest};
+    const struct pl_event *e = find_event(index, r, c->tid, c->ordinal);
+    struct words w;
+
+    pl_describe_thread(r->scene, c->tid, w.thread, sizeof(w.thread));
+    line.thread = w.thread;
+    if (c->kind == PL_CHOICE_THREAD || c->kind == PL_CHOICE_WAITER) {
+        pl_describe_thread(r->scene, c->target, w.target, sizeof(w.target));
+        line.target = w.target;
+    }
+    if (e != NULL)
+        annotate(&line, &w, r, e);
+    pl_schedule_add_choice(s, &line);
+}
+
+static void add_operation(struct pl_schedule *s, const struct pl_record *r,
+                          const struct pl_event *e)
+{
+    struct pl_schedule_line line = {.op = e->op.kind, .way = e->op.way, .ordinal = e->op.ordinal};
+    struct words w;
+
+    pl_describe_thread(r->scene, e->op.tid, w.thread, sizeof(w.thread));
+    line.thread = w.thread;
+    annotate(&line, &w, r, e);
+    if (e->object.kind == PL_PLACE_THREAD) {
+        pl_describe_thread(r->scene, e->object.tid, w.target, sizeof(w.target));
+        line.target = w.target[0] ? w.target : NULL;
+        line.object = NULL; /* the target says it */
+    }
+    pl_schedule_add_operation(s, &line);
+}
+
+/* Accesses to memory that only one thread uses would bury the rest. */
+static bool is_worth_a_line(const struct pl_event *e)
+{
+    bool plain =
+        e->op.kind == PL_OP_READ || e->op.kind == PL_OP_WRITE || e->op.kind == PL_OP_READ_WRITE;
+
+    return e->point || e->switched || !plain;
+}
+
+static void add_lines(struct pl_schedule *s, const struct pl_record *r)
+{
+    struct index index = {0, NULL};
+    uint64_t next = 0;
+
+    if (r->events != NULL)
+        build_index(&index, r);
+    for (uint64_t i = 0; r->events != NULL && i < r->n_events; i++) {
+        for (; next < r->events[i].choice && next < r->n_choices; next++) {
+            if (!r->choices[next].is_default)
+                add_choice(s, r, &index, &r->choices[next]);
+        }
+        if (is_worth_a_line(&r->events[i]))
+            add_operation(s, r, &r->events[i]);
+    }
+    for (; next < r->n_choices; next++) {
+        if (!r->choices[next].is_default)
+            add_choice(s, r, &index, &r->choices[next]);
+    }
+    free(index.slots);
+}
+
+void pl_record_fill(struct pl_schedule *s, const struct pl_record *r)
+{
+    const struct pl_program *program = &r->target->program;
+    const struct pl_result_finding *f = r->finding;
+    char text[PL_RESULT_WORD * 2];
+
+    s->program = pl_schedule_keep(s, r->request->argv[0]);
+    for (char **a = r->request->argv + 1; *a != NULL; a++)
+        pl_schedule_add_argument(s, *a);
+    if (program->build_id_size > 0) {
+        pl_program_hex(program->build_id, program->build_id_size, text);
+        s->build_id = pl_schedule_keep(s, text);
+    }
+    pl_request_strategy(&r->request->settings, text, sizeof(text));
+    s->strategy = pl_schedule_keep(s, text);
+    s->seed = r->request->settings.seed;
+    s->carrier = r->request->settings.carrier;
+    s->execution = f->execution;
+    s->finding = (uint8_t)r->kind;
+    s->signature = f->signature;
+    s->message = f->message[0] ? pl_schedule_keep(s, f->message) : NULL;
+    s->location = f->location[0] ? pl_schedule_keep(s, f->location) : NULL;
+    for (size_t i = 0; i < r->request->n_options; i++)
+        pl_schedule_add_option(s, r->request->options[i].name, r->request->options[i].value);
+    for (size_t i = 0; i < f->n_threads; i++)
+        pl_schedule_add_detail(s, f->threads[i].sentence);
+    for (unsigned i = 0; i < r->scene->n_threads; i++) {
+        const char *start = pl_symbols_function(r->scene->symbols, r->scene->threads[i].start);
+
+        pl_describe_thread(r->scene, (pl_tid)i, text, sizeof(text));
+        if (text[0] != '\0')
+            pl_schedule_add_thread(s, text, start[0] ? start : NULL);
+    }
+    add_lines(s, r);
+}
+
+static const struct pl_choice *next_real(const struct pl_choice *c, const struct pl_choice *end)
+{
+    while (c < end && c->is_default)
+        c++;
+    return c;
+}
+
+bool pl_record_same(const struct pl_choice *a, uint64_t n_a, const struct pl_choice *b,
+                    uint64_t n_b)
+{
+    const struct pl_choice *end_a = a + n_a, *end_b = b + n_b;
+
+    for (;;) {
+        a = next_real(a, end_a);
+        b = next_real(b, end_b);
+        if (a == end_a || b == end_b)
+            return a == end_a && b == end_b;
+        if (a->kind != b->kind || a->op != b->op || a->tid != b->tid || a->ordinal != b->ordinal ||
+            a->target != b->target || a->digest != b->digest)
+            return false;
+        a++;
+        b++;
+    }
+}

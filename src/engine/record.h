@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * From what a board holds to a schedule: header, choices, and for a traced
+ * execution every operation with its object and source line.
+ */
+#ifndef PL_ENGINE_RECORD_H
+#define PL_ENGINE_RECORD_H
+
+#include "engine/describe.h"
+#include "engine/request.h"
+#include "engine/target.h"
+#include "trace/schedule.h"
+
+/* One execution with what it found. */
+struct pl_record {
+    const struct pl_request *request;
+    const struct pl_target *target;
+    const struct pl_result_finding *finding;
+    unsigned kind; /* enum pl_finding_kind */
+    const struct pl_scene *scene;
+    const struct pl_choice *choices;
+    uint64_t n_choices;
+    const struct pl_event *events; /* NULL: not traced */
+    uint64_t n_events;
+};
+
+/* Fill an empty schedule. */
+void pl_record_fill(struct pl_schedule *s, const struct pl_record *record);
+
+/* True when the two executions made the same choices other than by default. */
+bool pl_record_same(const struct pl_choice *a, uint64_t n_a, const struct pl_choice *b,
+                    uint64_t n_b);
+
+#endif /* PL_ENGINE_RECORD_H */

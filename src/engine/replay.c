@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/* See replay.h. */
+#include "engine/replay.h"
+
+#include "engine/describe.h"
+#include "engine/interrupt.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool was_rebuilt(const struct pl_program *program, const struct pl_schedule *schedule)
+{
+    char hex[48];
+
+    if (schedule->build_id == NULL || program->build_id_size == 0)
+        return false;
+    pl_program_hex(program->build_id, program->build_id_size, hex);
+    return strcmp(hex, schedule->build_id) != 0;
+}
+
+static void add_finding(struct pl_replay *replay, const struct pl_board *board,
+                        struct pl_symbols *symbols, const char *path)
+{
+    const struct pl_found *found = &board->found[0];
+    struct pl_scene scene = {(const void *)(board->store + found->threads_at), found->n_threads,
+                             symbols};
+    struct pl_result_finding *out = calloc(1, sizeof(*out));
+
+    if (out == NULL)
+        abort();
+    pl_describe_finding(&scene, &found->finding, out);
+    out->execution = found->execution;
+    out->count = found->count;
+    out->replays = replay->verdict == PL_RERUN_SAME;
+    if (out->replays)
+        snprintf(out->schedule, sizeof(out->schedule), "%s", path);
+    snprintf(out->unreplayed, sizeof(out->unreplayed), "%.*s", (int)sizeof(out->unreplayed) - 1,
+             replay->text);
+    replay->result.findings = out;
+    replay->result.n_findings = 1;
+}
+
+static void look(struct pl_replay *replay, const struct pl_board *board,
+                 const struct pl_schedule *schedule, const char *program, const char *path)
+{
+    struct pl_symbols *symbols = pl_symbols_open(board, program);
+
+    replay->verdict = pl_rerun_compare(board, symbols, schedule, schedule->finding,
+                                       schedule->signature, replay->text, sizeof(replay->text));
+    if (board->n_found > 0)
+        add_finding(replay, board, symbols, path);
+    if (board->divergence.happened)
+        replay->result.divergences = 1;
+    pl_symbols_close(symbols);
+}
+
+int pl_replay_run(struct pl_replay *replay, const struct pl_request *request,
+                  const struct pl_schedule *schedule, const char *path, struct pl_err *err)
+{
+    struct pl_target target;
+    struct pl_session session;
+    struct pl_judge judge;
+    uint64_t start = pl_session_clock();
+    int rc = -1;
+
+    memset(replay, 0, sizeof(*replay));
+    snprintf(replay->result.program, sizeof(replay->result.program), "%s", request->argv[0]);
+    snprintf(replay->result.strategy, sizeof(replay->result.strategy), "replay");
+    snprintf(replay->result.ended, sizeof(replay->result.ended), "the schedule was at its end");
+    replay->result.seed = schedule->seed;
+    pl_interrupt_install();
+    if (pl_judge_open(&judge, request->expect_output, request->check, err) != 0) {
+        pl_judge_close(&judge);
+        return -1;
+    }
+    if (pl_target_open(&target, request->argv, err) == 0) {
+        replay->rebuilt = was_rebuilt(&target.program, schedule);
+        rc = pl_rerun_run(&session, &target, pl_judge_wanted(&judge) ? &judge : NULL,
+                          &request->settings, schedule, NULL, false, err);
+    }
+    if (rc == 0) {
+        look(replay, session.board, schedule, target.program.path, path);
+        pl_result_count(&replay->result, session.board,
+                        (double)(pl_session_clock() - start) / 1000);
+        pl_session_close(&session);
+    }
+    pl_target_close(&target);
+    pl_judge_close(&judge);
+    return rc;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* What the user asked the engine to do, whichever command it came from. */
+#ifndef PL_ENGINE_REQUEST_H
+#define PL_ENGINE_REQUEST_H
+
+#include "engine/result.h"
+#include "model/board.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* An option that influences executions, to be recorded in schedules. */
+struct pl_request_option {
+    const char *name, *value; /* value is NULL for a flag */
+};
+
+/* What a progress line shows. */
+struct pl_progress {
+    uint64_t executions, limit; /* limit 0: none */
+    uint64_t max_depth;
+    uint64_t findings;
+    uint64_t elapsed_ms, time_ms; /* time_ms 0: no limit */
+    bool starting;                /* the program has not reached its first thread */
+};
+
+struct pl_request {
+    char **argv; /* of the program under test; argv[0] as the user gave it */
+    struct pl_settings settings;
+    uint64_t time_ms;   /* 0: no limit */
+    const char *folder; /* for schedules */
+    const char *expect_output, *check;
+    size_t n_options;
+    const struct pl_request_option *options;
+
+    /* Called from the engine's loop; either may be NULL. */
+    void (*progress)(void *context, const struct pl_progress *progress);
+    void (*finding)(void *context, const struct pl_result_finding *finding, size_t number);
+    void *context;
+};
+
+/* "random:bias=3" as after --strategy. */
+void pl_request_strategy(const struct pl_settings *settings, char *to, size_t size);
+
+#endif /* PL_ENGINE_REQUEST_H */

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/* See rerun.h. */
+#include "engine/rerun.h"
+
+#include "base/exit.h"
+#include "engine/describe.h"
+#include "engine/interrupt.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { INTERRUPT_GRACE_MS = 1000 };
+
+static int put_steps(struct pl_board *board, const struct pl_schedule *schedule, struct pl_err *err)
+{
+    size_t n = pl_schedule_steps(schedule, board->steps, PL_BOARD_STEPS);
+
+    if (n > PL_BOARD_STEPS)
+        return pl_err_set(err, PL_EXIT_USAGE,
+                          "the schedule has %zu choices, more than the %d that can be replayed. "
+                          "Look for a shorter one with --max-points.",
+                          n, (int)PL_BOARD_STEPS);
+    board->n_steps = n;
+    return 0;
+}
+
+static int wait_until_done(struct pl_session *session, struct pl_err *err)
+{
+    enum pl_session_state state;
+    unsigned interrupts = pl_interrupt_count();
+
+    do {
+        state = pl_session_step(session, 100, err);
+        if (pl_interrupt_count() > interrupts)
+            pl_session_stop(session, INTERRUPT_GRACE_MS);
+    } while (state == PL_SESSION_RUNNING);
+    if (state == PL_SESSION_FAILED)
+        return -1;
+    if (state == PL_SESSION_KILLED)
+        return pl_err_set(err, PL_EXIT_TARGET, "interrupted. Start the replay again.");
+    if (session->board->why == PL_WHY_ERROR)
+        return pl_err_set(err, PL_EXIT_TARGET, "%s", session->board->error);
+    return 0;
+}
+
+int pl_rerun_run(struct pl_session *session, const struct pl_target *target,
+                 const struct pl_judge *judge, const struct pl_settings *settings,
+                 const struct pl_schedule *schedule, const struct pl_board *known, bool trace,
+                 struct pl_err *err)
+{
+    struct pl_settings mine = *settings;
+
+    memset(mine.strategy, 0, sizeof(mine.strategy));
+    memset(mine.parameters, 0, sizeof(mine.parameters));
+    strcpy(mine.strategy, "replay");
+    mine.executions = 1;
+    mine.keep_going = false;
+    mine.trace = trace;
+    if (pl_session_open(session, target, judge, &mine, err) != 0)
+        return -1;
+    if (known != NULL) {
+        session->board->n_shared = known->n_shared;
+        memcpy(session->board->shared, known->shared, known->n_shared * sizeof(known->shared[0]));
+    }
+    if (put_steps(session->board, schedule, err) != 0 || wait_until_done(session, err) != 0) {
+        pl_session_close(session);
+        return -1;
+    }
+    return 0;
+}
+
+/* The choice that the divergence is about, as the file has it. */
+static const struct pl_schedule_line *choice_number(const struct pl_schedule *s, uint64_t n)
+{
+    for (size_t i = 0; i < s->n_lines; i++) {
+        if (s->lines[i].is_choice && n-- == 0)
+            return &s->lines[i];
+    }
+    return NULL;
+}
+
+static void describe_divergence(const struct pl_board *board, struct pl_symbols *symbols,
+                                const struct pl_schedule *s, char *text, size_t size)
+{
+    struct pl_scene scene = {board->threads, board->n_threads, symbols};
+    const struct pl_divergence *d = &board->divergence;
+    const struct pl_schedule_line *line = choice_number(s, d->step);
+    char thread[PL_RESULT_WORD], place[PL_RESULT_LINE], expected[400] = "", actual[400] = "";
+
+    if (line != NULL)
+        snprintf(expected, sizeof(expected), "; expected %s of thread %s%s%.250s",
+                 pl_operation_text(line->op), line->thread, line->location ? " at " : "",
+                 line->location ? line->location : "");
+    if (d->actual.kind != PL_OP_NONE) {
+        pl_describe_thread(&scene, d->actual.tid, thread, sizeof(thread));
+        pl_describe_location(&scene, d->actual.pc, place, sizeof(place));
+        snprintf(actual, sizeof(actual), "; found %s of thread %s%s%.250s",
+                 pl_operation_text(d->actual.kind), thread, place[0] ? " at " : "", place);
+    }
+    snprintf(text, size, "it left the schedule at choice %llu of %llu: %s%s%s",
+             (unsigned long long)d->step + 1, (unsigned long long)board->n_steps, d->text, expected,
+             actual);
+}
+
+enum pl_rerun_verdict pl_rerun_compare(const struct pl_board *board, struct pl_symbols *symbols,
+                                       const struct pl_schedule *schedule, unsigned kind,
+                                       uint64_t signature, char *text, size_t size)
+{
+    const struct pl_finding *f = board->n_found > 0 ? &board->found[0].finding : NULL;
+
+    text[0] = '\0';
+    if (board->divergence.happened) {
+        describe_divergence(board, symbols, schedule, text, size);
+        return PL_RERUN_DIVERGED;
+    }
+    if (f == NULL && kind == PL_FINDING_NONE)
+        return PL_RERUN_SAME;
+    if (f == NULL) {
+        snprintf(text, size, "it followed the schedule, but nothing was found");
+        return PL_RERUN_DIFFERENT;
+    }
+    if (f->kind == kind && f->signature == signature)
+        return PL_RERUN_SAME;
+    if (f->kind == kind)
+        snprintf(text, size, "it followed the schedule and found another %s: %.300s",
+                 pl_finding_text(kind), f->text);
+    else
+        snprintf(text, size, "it followed the schedule and found %s instead: %.300s",
+                 pl_finding_text(f->kind), f->text);
+    return PL_RERUN_DIFFERENT;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* See result.h. */
+#include "engine/result.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+static void list_modules(const struct pl_board *board, struct pl_result *r)
+{
+    unsigned n = board->n_modules < PL_BOARD_MODULES ? board->n_modules : PL_BOARD_MODULES;
+
+    r->modules = calloc(n + 1, sizeof(*r->modules));
+    if (r->modules == NULL)
+        abort();
+    for (unsigned i = 0; i < n; i++) {
+        const char *path = board->modules[i].path[0] || i > 0 ? board->modules[i].path : r->program;
+        const char *slash = strrchr(path, '/');
+        struct pl_result_module *m = &r->modules[r->n_modules];
+
+        snprintf(m->name, sizeof(m->name), "%s", slash ? slash + 1 : path);
+        m->instrumented = board->modules[i].instrumented;
+        if (m->name[0] != '\0' && strcmp(m->name, "libplait.so") != 0)
+            r->n_modules++;
+        if (i == 0) /* the program itself comes first and has no name of its own */
+            r->instrumented = m->instrumented;
+    }
+}
+
+static uint64_t most_memory(void)
+{
+    struct rusage self, children;
+
+    getrusage(RUSAGE_SELF, &self);
+    getrusage(RUSAGE_CHILDREN, &children);
+    return (uint64_t)(self.ru_maxrss > children.ru_maxrss ? self.ru_maxrss : children.ru_maxrss);
+}
+
+void pl_result_count(struct pl_result *r, const struct pl_board *board, double seconds)
+{
+    r->executions = board->executions;
+    r->points = board->points;
+    r->max_choices = board->max_depth;
+    r->classes = board->classes;
+    r->classes_overflow = board->classes_overflow;
+    r->failures = board->failures;
+    r->lost = board->lost;
+    r->max_threads = board->max_threads;
+    r->bypassed = board->bypassed;
+    r->seconds = seconds;
+    r->max_rss_kb = most_memory();
+    list_modules(board, r);
+}
+
+void pl_result_free(struct pl_result *result)
+{
+    for (size_t i = 0; i < result->n_findings; i++) {
+        free(result->findings[i].threads);
+        free(result->findings[i].stack);
+    }
+    free(result->findings);
+    free(result->modules);
+    result->findings = NULL;
+    result->modules = NULL;
+    result->n_findings = result->n_modules = 0;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a campaign or a replay came to, in words.  No addresses, no numbers of
+ * this machine's processes; a report needs nothing else.
+ *
+ * The arrays are from malloc() and freed by pl_result_free().
+ */
+#ifndef PL_ENGINE_RESULT_H
+#define PL_ENGINE_RESULT_H
+
+#include "model/board.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { PL_RESULT_WORD = 64, PL_RESULT_LINE = 320, PL_RESULT_TEXT = 640, PL_RESULT_STACK = 24 };
+
+/* One thread's part in a finding. */
+struct pl_result_thread {
+    char name[PL_RESULT_WORD];         /* "0.1" */
+    char waits[PL_RESULT_WORD];        /* "waits", "goes round" or empty */
+    char operation[PL_RESULT_WORD];    /* "mutex lock" */
+    char kind[PL_RESULT_WORD];         /* of the object: "mutex" */
+    char object[PL_RESULT_LINE];       /* "accounts+40"; may be empty */
+    char location[PL_RESULT_LINE];     /* "bank.c:12 (transfer)" */
+    char holder[PL_RESULT_WORD];       /* thread that holds the object, or empty */
+    char since[PL_RESULT_LINE];        /* where the holder acquired it, or empty */
+    char sentence[PL_RESULT_TEXT * 2]; /* all of it, without a full stop */
+};
+
+struct pl_result_finding {
+    char kind[PL_RESULT_WORD];
+    char meaning[PL_RESULT_LINE];
+    char message[PL_RESULT_TEXT];
+    char location[PL_RESULT_LINE];   /* "bank.c:12 (transfer)"; may be empty */
+    char other[PL_RESULT_LINE];      /* a second place that matters; may be empty */
+    char object[PL_RESULT_LINE];     /* what it is about; may be empty */
+    char thread[PL_RESULT_WORD];     /* may be empty */
+    char schedule[PL_RESULT_LINE];   /* path of the file; empty when none could be written */
+    char unreplayed[PL_RESULT_TEXT]; /* why it does not replay; empty when it does */
+    bool replays;
+    uint64_t signature;
+    uint64_t execution, count;
+    size_t n_threads, n_stack;
+    struct pl_result_thread *threads;
+    char (*stack)[PL_RESULT_LINE]; /* callers in the program's own code, innermost first */
+};
+
+/* A shared object or program that was loaded. */
+struct pl_result_module {
+    char name[PL_RESULT_LINE];
+    bool instrumented;
+};
+
+struct pl_result {
+    char program[PL_RESULT_LINE];
+    char strategy[PL_RESULT_WORD * 2]; /* with its parameters */
+    char folder[PL_RESULT_LINE];
+    uint64_t seed;
+    uint64_t executions, points, max_choices, classes, failures, lost;
+    uint32_t max_threads;
+    bool classes_overflow;
+    bool complete, interrupted;
+    char ended[PL_RESULT_LINE]; /* why the search ended, without a full stop */
+    double seconds;
+    uint64_t max_rss_kb;
+
+    /* What was under control. */
+    bool instrumented; /* the program itself was compiled with plait cc */
+    uint64_t bypassed, divergences;
+    size_t n_modules;
+    struct pl_result_module *modules;
+
+    size_t n_findings;
+    struct pl_result_finding *findings;
+    uint64_t findings_lost; /* distinct ones beyond what could be kept */
+};
+
+/* Take over what the board has counted, and its modules. */
+void pl_result_count(struct pl_result *result, const struct pl_board *board, double seconds);
+void pl_result_free(struct pl_result *result);
+
+#endif /* PL_ENGINE_RESULT_H */

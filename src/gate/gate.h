@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the files of the gate archive share: the one pointer every hook looks at.
+ *
+ * Hooks must be cheap and must leave no trace.  They are compiled with -O2 and
+ * without any instrumentation whatever the project's own settings are; they
+ * keep no state of their own, so that a rollback has nothing to put back.
+ */
+#ifndef PL_GATE_GATE_H
+#define PL_GATE_GATE_H
+
+#include "model/gate.h"
+
+#define PL_GATE_HIDDEN __attribute__((visibility("hidden")))
+
+/* Where a hook was called from: the access itself, since hooks come just before it. */
+#define PL_GATE_PC __builtin_return_address(0)
+
+/* NULL while the program runs natively. */
+extern PL_GATE_HIDDEN const struct pl_gate *pl_gate_now;
+
+/* One entry of each part, for gate.c to hold the parts together. */
+PL_GATE_HIDDEN void __tsan_init(void);
+PL_GATE_HIDDEN void __tsan_read1(void *addr);
+PL_GATE_HIDDEN uint8_t __tsan_atomic8_load(const volatile uint8_t *addr, int order);
+
+#endif /* PL_GATE_GATE_H */

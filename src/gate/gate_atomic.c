@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The hooks for atomic operations: announce, perform, say what happened.
+ *
+ * Unlike plain accesses these must be performed here, because the compiler has
+ * replaced the operation by the call.  Natively that is all they do.  Every
+ * operation is sequentially consistent, as on x86 almost every one is anyway;
+ * only a weaker store stays weaker, since there the difference is real.
+ *
+ * Sixteen bytes are done with compare-and-swap throughout: the builtins would
+ * call libatomic, which the program may not have been linked with.
+ */
+#include "gate/gate.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef unsigned __int128 uint128_t;
+
+/* gcc puts hints for lock elision above the memory order. */
+#define ORDER(order) ((order)&0x7fff)
+
+/*
+ * A hook's entry.  Natively it jumps to the operation.  Under plait it first
+ * saves the callee-saved registers, as the program has them, and leaves their
+ * address at the gate's entry: spin detection compares them.
+ */
+#define STUB(name)                                                                            \
+    __asm__(".text\n.globl __tsan_" name "\n.hidden __tsan_" name "\n"                        \
+            ".type __tsan_" name ", @function\n__tsan_" name ":\n\t.cfi_startproc\n"          \
+            "\tcmpq $0, pl_gate_now(%rip)\n\tje pl_do_" name "\n"                            \
+            "\tpush %rbp\n\t.cfi_adjust_cfa_offset 8\n\tpush %rbx\n\t.cfi_adjust_cfa_offset 8\n" \
+            "\tpush %r12\n\t.cfi_adjust_cfa_offset 8\n\tpush %r13\n\t.cfi_adjust_cfa_offset 8\n" \
+            "\tpush %r14\n\t.cfi_adjust_cfa_offset 8\n\tpush %r15\n\t.cfi_adjust_cfa_offset 8\n" \
+            "\tsub $8, %rsp\n\t.cfi_adjust_cfa_offset 8\n"                                   \
+            "\tmov pl_gate_now(%rip), %rax\n\tmov 8(%rax), %rax\n"                           \
+            "\tlea 8(%rsp), %r11\n\tmov %r11, (%rax)\n\tcall pl_do_" name "\n"              \
+            "\tadd $8, %rsp\n\t.cfi_adjust_cfa_offset -8\n"                                  \
+            "\tpop %r15\n\t.cfi_adjust_cfa_offset -8\n\tpop %r14\n\t.cfi_adjust_cfa_offset -8\n" \
+            "\tpop %r13\n\t.cfi_adjust_cfa_offset -8\n\tpop %r12\n\t.cfi_adjust_cfa_offset -8\n" \
+            "\tpop %rbx\n\t.cfi_adjust_cfa_offset -8\n\tpop %rbp\n\t.cfi_adjust_cfa_offset -8\n" \
+            "\tret\n\t.cfi_endproc\n.size __tsan_" name ", .-__tsan_" name "\n");
+_Static_assert(offsetof(struct pl_gate, entry) == 8, "the stubs know where it is");
+
+/* Where the stub was called from. */
+#define CALLER(gate) ((void *)(*(gate)->entry)[6])
+
+/* The native operations of one width, by the compiler's builtins. */
+#define NATIVE_RMW(bits, type, op)                                        \
+    static inline type native_##op##bits(volatile type *addr, type value) \
+    {                                                                     \
+        return __atomic_fetch_##op(addr, value, __ATOMIC_SEQ_CST);        \
+    }
+
+#define NATIVE(bits, type)                                                              \
+    static inline type native_load##bits(const volatile type *addr)                     \
+    {                                                                                   \
+        return __atomic_load_n(addr, __ATOMIC_SEQ_CST);                                 \
+    }                                                                                   \
+    static inline type native_exchange##bits(volatile type *addr, type value)           \
+    {                                                                                   \
+        return __atomic_exchange_n(addr, value, __ATOMIC_SEQ_CST);                      \
+    }                                                                                   \
+    static inline void native_store##bits(volatile type *addr, type value, int order)   \
+    {                                                                                   \
+        if (ORDER(order) == __ATOMIC_SEQ_CST)                                           \
+            __atomic_store_n(addr, value, __ATOMIC_SEQ_CST);                            \
+        else                                                                            \
+            __atomic_store_n(addr, value, __ATOMIC_RELEASE);                            \
+    }                                                                                   \
+    static inline type native_cas##bits(volatile type *addr, type expected, type value) \
+    {                                                                                   \
+        return __sync_val_compare_and_swap(addr, expected, value);                      \
+    }                                                                                   \
+    NATIVE_RMW(bits, type, add)                                                         \
+    NATIVE_RMW(bits, type, sub)                                                         \
+    NATIVE_RMW(bits, type, and)                                                         \
+    NATIVE_RMW(bits, type, or)                                                          \
+    NATIVE_RMW(bits, type, xor)                                                         \
+    NATIVE_RMW(bits, type, nand)
+
+NATIVE(8, uint8_t)
+NATIVE(16, uint16_t)
+NATIVE(32, uint32_t)
+NATIVE(64, uint64_t)
+
+/* The same for sixteen bytes.  -mcx16 makes __sync_val_compare_and_swap one instruction. */
+static inline uint128_t native_cas128(volatile uint128_t *addr, uint128_t expected, uint128_t value)
+{
+    return __sync_val_compare_and_swap(addr, expected, value);
+}
+
+static inline uint128_t native_load128(const volatile uint128_t *addr)
+{
+    return native_cas128((volatile uint128_t *)addr, 0, 0);
+}
+
+#define NATIVE_LOOP(op, result)                                                          \
+    static inline uint128_t native_##op##128(volatile uint128_t * addr, uint128_t value) \
+    {                                                                                    \
+        uint128_t old = native_load128(addr);                                            \
+        for (;;) {                                                                       \
+            uint128_t seen = native_cas128(addr, old, result);                           \
+            if (seen == old)                                                             \
+                return old;                                                              \
+            old = seen;                                                                  \
+        }                                                                                \
+    }
+
+NATIVE_LOOP(exchange, value)
+NATIVE_LOOP(add, old + value)
+NATIVE_LOOP(sub, old - value)
+NATIVE_LOOP(and, old &value)
+NATIVE_LOOP(or, old | value)
+NATIVE_LOOP(xor, old ^ value)
+NATIVE_LOOP(nand, ~(old &value))
+
+static inline void native_store128(volatile uint128_t *addr, uint128_t value, int order)
+{
+    native_exchange128(addr, value);
+}
+
+/* A read-modify-write operation: the old value is returned and a new one written. */
+#define RMW(bits, type, name, op, kind)                                                           \
+    PL_GATE_HIDDEN type pl_do_atomic##bits##_##name(volatile type *addr, type value, int order); \
+    type pl_do_atomic##bits##_##name(volatile type *addr, type value, int order)                 \
+    {                                                                                             \
+        const struct pl_gate *gate = pl_gate_now;                                                 \
+        if (!gate)                                                                                \
+            return native_##op##bits(addr, value);                                                \
+        gate->atomic_before((const void *)addr, sizeof(type), kind, ORDER(order), CALLER(gate));    \
+        type old = native_##op##bits(addr, value);                                                \
+        gate->atomic_after((const void *)addr, sizeof(type), kind, 1);                            \
+        return old;                                                                               \
+    }
+
+/* gcc's form of compare-exchange: true, or false and the value seen put into *expected. */
+#define CAS(bits, type, name, kind)                                                          \
+    PL_GATE_HIDDEN int pl_do_atomic##bits##_compare_exchange_##name(                        \
+        volatile type *addr, type *expected, type value, int order, int fail_order);         \
+    int pl_do_atomic##bits##_compare_exchange_##name(volatile type *addr, type *expected,   \
+                                                      type value, int order, int fail_order) \
+    {                                                                                        \
+        type wanted = *expected;                                                             \
+        bool done;                                                                           \
+        type seen = cas##bits(addr, wanted, value, kind, order, &done);          \
+        if (!done)                                                                           \
+            *expected = seen;                                                                \
+        return done;                                                                         \
+    }
+
+#define LOAD_STORE(bits, type)                                                                   \
+    PL_GATE_HIDDEN type pl_do_atomic##bits##_load(const volatile type *addr, int order);        \
+    type pl_do_atomic##bits##_load(const volatile type *addr, int order)                        \
+    {                                                                                            \
+        const struct pl_gate *gate = pl_gate_now;                                                \
+        if (!gate)                                                                               \
+            return native_load##bits(addr);                                                      \
+        gate->atomic_before((const void *)addr, sizeof(type), PL_ATOMIC_LOAD, ORDER(order),      \
+                            CALLER(gate));                                                         \
+        type seen = native_load##bits(addr);                                                     \
+        gate->atomic_after((const void *)addr, sizeof(type), PL_ATOMIC_LOAD, 0);                 \
+        return seen;                                                                             \
+    }                                                                                            \
+    PL_GATE_HIDDEN void pl_do_atomic##bits##_store(volatile type *addr, type value, int order); \
+    void pl_do_atomic##bits##_store(volatile type *addr, type value, int order)                 \
+    {                                                                                            \
+        const struct pl_gate *gate = pl_gate_now;                                                \
+        if (!gate) {                                                                             \
+            native_store##bits(addr, value, order);                                              \
+            return;                                                                              \
+        }                                                                                        \
+        gate->atomic_before((const void *)addr, sizeof(type), PL_ATOMIC_STORE, ORDER(order),     \
+                            CALLER(gate));                                                         \
+        native_store##bits(addr, value, order);                                                  \
+        gate->atomic_after((const void *)addr, sizeof(type), PL_ATOMIC_STORE, 1);                \
+    }
+
+/* What all forms of compare-exchange share; the value seen is returned.  _val is clang's form. */
+#define CAS_COMMON(bits, type)                                                                    \
+    static inline type cas##bits(volatile type *addr, type wanted, type value, unsigned kind,     \
+                                 int order, bool *done)                                           \
+    {                                                                                             \
+        const struct pl_gate *gate = pl_gate_now;                                                 \
+        int spurious = 0;                                                                         \
+        if (gate)                                                                                 \
+            spurious =                                                                            \
+                gate->atomic_before((const void *)addr, sizeof(type), kind, ORDER(order), CALLER(gate));    \
+        bool fail = kind == PL_ATOMIC_CAS_WEAK && spurious != 0;                                  \
+        type seen = fail ? native_load##bits(addr) : native_cas##bits(addr, wanted, value);       \
+        *done = !fail && seen == wanted;                                                          \
+        if (gate)                                                                                 \
+            gate->atomic_after((const void *)addr, sizeof(type), kind, *done);                    \
+        return seen;                                                                              \
+    }                                                                                             \
+    PL_GATE_HIDDEN type pl_do_atomic##bits##_compare_exchange_val(                               \
+        volatile type *addr, type wanted, type value, int order, int fail_order);                 \
+    type pl_do_atomic##bits##_compare_exchange_val(volatile type *addr, type wanted, type value, \
+                                                    int order, int fail_order)                    \
+    {                                                                                             \
+        bool done;                                                                                \
+        return cas##bits(addr, wanted, value, PL_ATOMIC_CAS, order, &done);           \
+    }
+
+#define ATOMIC(bits, type)                                  \
+    LOAD_STORE(bits, type)                                  \
+    RMW(bits, type, exchange, exchange, PL_ATOMIC_EXCHANGE) \
+    RMW(bits, type, fetch_add, add, PL_ATOMIC_ADD)          \
+    RMW(bits, type, fetch_sub, sub, PL_ATOMIC_SUB)          \
+    RMW(bits, type, fetch_and, and, PL_ATOMIC_AND)          \
+    RMW(bits, type, fetch_or, or, PL_ATOMIC_OR)             \
+    RMW(bits, type, fetch_xor, xor, PL_ATOMIC_XOR)          \
+    RMW(bits, type, fetch_nand, nand, PL_ATOMIC_NAND)       \
+    CAS_COMMON(bits, type)                                  \
+    CAS(bits, type, strong, PL_ATOMIC_CAS)                  \
+    CAS(bits, type, weak, PL_ATOMIC_CAS_WEAK)               \
+    STUB("atomic" #bits "_load")                            \
+    STUB("atomic" #bits "_store")                           \
+    STUB("atomic" #bits "_exchange")                        \
+    STUB("atomic" #bits "_fetch_add")                       \
+    STUB("atomic" #bits "_fetch_sub")                       \
+    STUB("atomic" #bits "_fetch_and")                       \
+    STUB("atomic" #bits "_fetch_or")                        \
+    STUB("atomic" #bits "_fetch_xor")                       \
+    STUB("atomic" #bits "_fetch_nand")                      \
+    STUB("atomic" #bits "_compare_exchange_strong")         \
+    STUB("atomic" #bits "_compare_exchange_weak")           \
+    STUB("atomic" #bits "_compare_exchange_val")
+
+ATOMIC(8, uint8_t)
+ATOMIC(16, uint16_t)
+ATOMIC(32, uint32_t)
+ATOMIC(64, uint64_t)
+ATOMIC(128, uint128_t)
+
+PL_GATE_HIDDEN void pl_do_atomic_thread_fence(int order);
+STUB("atomic_thread_fence")
+void pl_do_atomic_thread_fence(int order)
+{
+    const struct pl_gate *gate = pl_gate_now;
+
+    if (gate)
+        gate->atomic_before(NULL, 0, PL_ATOMIC_FENCE, ORDER(order), CALLER(gate));
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+/* Orders a thread with its own signal handlers only: no other thread can tell. */
+PL_GATE_HIDDEN void __tsan_atomic_signal_fence(int order);
+void __tsan_atomic_signal_fence(int order)
+{
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* The words for kinds of findings, as they stand in reports and files. */
+#include "model/finding.h"
+
+#include "base/text.h"
+
+static const char *const texts[] = {
+#define PL_FINDING(name, text, meaning) text,
+#include "model/finding.def"
+#undef PL_FINDING
+};
+
+static const char *const meanings[] = {
+#define PL_FINDING(name, text, meaning) meaning,
+#include "model/finding.def"
+#undef PL_FINDING
+};
+
+const char *pl_finding_text(unsigned kind)
+{
+    return kind < PL_FINDING_KINDS ? texts[kind] : "unknown";
+}
+
+const char *pl_finding_meaning(unsigned kind)
+{
+    return kind < PL_FINDING_KINDS ? meanings[kind] : "unknown";
+}
+
+unsigned pl_finding_find(const char *text)
+{
+    for (unsigned i = 0; i < PL_FINDING_KINDS; i++) {
+        if (pl_text_equal(texts[i], text))
+            return i;
+    }
+    return PL_FINDING_KINDS;
+}

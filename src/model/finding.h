@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A finding: what a detector said about an execution.  Filled inside the
+ * target with numbers only; the tool turns program counters and addresses into
+ * source lines and names.
+ */
+#ifndef PL_MODEL_FINDING_H
+#define PL_MODEL_FINDING_H
+
+#include "model/operation.h"
+
+enum pl_finding_kind {
+#define PL_FINDING(name, text, meaning) PL_FINDING_##name,
+#include "model/finding.def"
+#undef PL_FINDING
+    PL_FINDING_KINDS
+};
+
+enum { PL_FINDING_FRAMES = 24, PL_FINDING_ROWS = 64, PL_FINDING_TEXT = 512 };
+
+/* What an address is, in terms that do not change between executions. */
+enum pl_place_kind {
+    PL_PLACE_NONE,
+    PL_PLACE_STATIC, /* in a module: to be symbolized */
+    PL_PLACE_HEAP,   /* in a block: allocation site, thread, count, offset */
+    PL_PLACE_STACK,  /* in a thread's stack: thread, offset from its base */
+    PL_PLACE_THREAD, /* a thread */
+    PL_PLACE_OTHER,
+};
+
+struct pl_place {
+    uint8_t kind;
+    pl_tid tid;      /* HEAP: who allocated; STACK: whose; THREAD: which */
+    uint32_t count;  /* HEAP: the how many-th block of this thread from that site */
+    uint64_t offset; /* into the block or stack */
+    uint64_t site;   /* HEAP: allocation site; STATIC: the address */
+};
+
+/* One thread's part in a finding: where it is and what it waits for. */
+struct pl_row {
+    pl_tid tid;
+    pl_tid holder; /* who holds what it waits for, or PL_TID_NONE */
+    uint8_t op;    /* what it is about to do */
+    uint8_t waits; /* 1: blocked there; 2: going round there */
+    uint32_t unused;
+    uint64_t pc;
+    uint64_t since; /* where the holder acquired it, or 0 */
+    struct pl_place object;
+};
+
+struct pl_finding {
+    uint8_t kind;
+    uint8_t signal;
+    uint8_t n_frames, n_rows;
+    pl_tid tid; /* in which thread, or PL_TID_NONE */
+    int16_t status;
+    uint64_t signature; /* equal for the same bug, different otherwise, most likely */
+    uint64_t pc;
+    uint64_t other_pc; /* a second place that matters: where it was freed, locked, ... */
+    struct pl_place object;
+    uint64_t frames[PL_FINDING_FRAMES]; /* callers, innermost first */
+    struct pl_row rows[PL_FINDING_ROWS];
+    char text[PL_FINDING_TEXT];
+};
+
+const char *pl_finding_text(unsigned kind);
+const char *pl_finding_meaning(unsigned kind);
+/* PL_FINDING_KINDS when no kind has that text. */
+unsigned pl_finding_find(const char *text);
+
+#endif /* PL_MODEL_FINDING_H */

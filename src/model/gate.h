@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The gate: where instrumented code meets the runtime.
+ *
+ * Every module built by `plait cc` carries a small archive of compiler hooks
+ * (src/gate).  A hook looks at one pointer.  While it is NULL, the program runs
+ * natively and the hook returns.  When `plait test` has preloaded libplait.so,
+ * the archive's constructor finds the runtime's gate by the name
+ * `plait_runtime_gate` and the hooks pass every access on.
+ *
+ * Hooks that have nothing to do after the access end in a tail call, so that at
+ * the gate's entry the callee-saved registers and the stack are the program's
+ * own: spin detection compares them.
+ */
+#ifndef PL_MODEL_GATE_H
+#define PL_MODEL_GATE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define PL_GATE_VERSION 1
+
+/* How an access touches memory.  Or-ed together. */
+enum pl_access_flags {
+    PL_ACCESS_READ = 1,
+    PL_ACCESS_WRITE = 2,
+    PL_ACCESS_VOLATILE = 4,
+    PL_ACCESS_VPTR = 8,
+    PL_ACCESS_RANGE = 16,
+};
+
+/* What an atomic operation does.  The values are part of the gate's version. */
+enum pl_atomic_kind {
+    PL_ATOMIC_LOAD,
+    PL_ATOMIC_STORE,
+    PL_ATOMIC_EXCHANGE,
+    PL_ATOMIC_ADD,
+    PL_ATOMIC_SUB,
+    PL_ATOMIC_AND,
+    PL_ATOMIC_OR,
+    PL_ATOMIC_XOR,
+    PL_ATOMIC_NAND,
+    PL_ATOMIC_CAS,
+    PL_ATOMIC_CAS_WEAK,
+    PL_ATOMIC_FENCE,
+};
+
+struct pl_gate {
+    uint32_t version; /* PL_GATE_VERSION */
+    uint32_t size;    /* sizeof(struct pl_gate) of the runtime */
+
+    /*
+     * Where a hook that is no tail call leaves the address of its caller's
+     * state: six callee-saved registers, then the return address.
+     */
+    const uint64_t **entry;
+
+    /* A plain access is about to happen.  pc is the hook's return address. */
+    void (*access)(const void *addr, size_t size, unsigned flags, void *pc);
+
+    /*
+     * An atomic operation is about to happen / has happened.  The hook performs
+     * it in between.  before() returns non-zero when a weak compare-exchange
+     * is to fail although the values agree.  `order` is the compiler's memory
+     * order number.  after() says whether the operation wrote.
+     */
+    int (*atomic_before)(const void *addr, size_t size, unsigned kind, int order, void *pc);
+    void (*atomic_after)(const void *addr, size_t size, unsigned kind, int wrote);
+
+    void (*func_entry)(void *caller_pc);
+    void (*func_exit)(void);
+
+    /* memcpy, memmove and memset as called by newer clang through __tsan_mem*. */
+    void *(*copy)(void *to, const void *from, size_t size, void *pc);
+    void *(*move)(void *to, const void *from, size_t size, void *pc);
+    void *(*fill)(void *to, int byte, size_t size, void *pc);
+
+    /* plait.h */
+    unsigned (*choose)(unsigned n, void *pc);
+    void (*fail)(const char *file, int line, const char *function, const char *text, void *pc);
+
+    /* A module with hooks has been loaded; `inside` is an address in it. */
+    void (*attach)(const void *inside);
+};
+
+#endif /* PL_MODEL_GATE_H */

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* Look-ups in the table of operation kinds.  Freestanding: no libc calls. */
+#include "model/operation.h"
+
+#include "base/text.h"
+
+static const struct {
+    const char *text;
+    uint8_t effect, object;
+} kinds[] = {
+#define PL_OP(name, text, effect, object) {text, PL_EFFECT_##effect, PL_OBJECT_##object},
+#include "model/operation.def"
+#undef PL_OP
+};
+
+static const char *const objects[] = {
+    [PL_OBJECT_NONE] = "nothing",     [PL_OBJECT_ANY] = "object",   [PL_OBJECT_MEMORY] = "memory",
+    [PL_OBJECT_MUTEX] = "mutex",      [PL_OBJECT_COND] = "condition", [PL_OBJECT_RWLOCK] = "rwlock",
+    [PL_OBJECT_SPIN] = "spin lock",   [PL_OBJECT_BARRIER] = "barrier", [PL_OBJECT_SEM] = "semaphore",
+    [PL_OBJECT_ONCE] = "once control", [PL_OBJECT_THREAD] = "thread", [PL_OBJECT_FUTEX] = "futex",
+    [PL_OBJECT_FILE] = "file",
+};
+
+const char *pl_operation_text(unsigned kind)
+{
+    return kind < PL_OP_KINDS ? kinds[kind].text : "unknown operation";
+}
+
+const char *pl_object_text(unsigned object_kind)
+{
+    return object_kind < sizeof(objects) / sizeof(objects[0]) ? objects[object_kind] : "object";
+}
+
+enum pl_effect pl_operation_effect(unsigned kind)
+{
+    return kind < PL_OP_KINDS ? (enum pl_effect)kinds[kind].effect : PL_EFFECT_NONE;
+}
+
+enum pl_object_kind pl_operation_object(unsigned kind)
+{
+    return kind < PL_OP_KINDS ? (enum pl_object_kind)kinds[kind].object : PL_OBJECT_NONE;
+}
+
+unsigned pl_operation_find(const char *text)
+{
+    for (unsigned i = 0; i < PL_OP_KINDS; i++) {
+        if (pl_text_equal(kinds[i].text, text))
+            return i;
+    }
+    return PL_OP_KINDS;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The document that every report is a view of: what a campaign or a replay came
+ * to, in words.
+ *
+ * Strings and arrays belong to whoever filled the document and must outlive its
+ * use.  No string is NULL; what is not known is empty.
+ */
+#ifndef PL_REPORT_DOCUMENT_H
+#define PL_REPORT_DOCUMENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* One thread's part in a finding. */
+struct pl_document_thread {
+    const char *name;      /* "0.1" */
+    const char *waits;     /* "waits", "goes round" or empty */
+    const char *operation; /* "mutex lock" */
+    const char *object;    /* "accounts[0].lock" */
+    const char *location;  /* "bank.c:12 (transfer)" */
+    const char *holder;    /* thread that holds the object */
+    const char *since;     /* where the holder acquired it */
+    const char *sentence;  /* all of it, without a full stop */
+};
+
+struct pl_document_finding {
+    const char *kind, *meaning, *message;
+    const char *location; /* "bank.c:12 (transfer)" */
+    const char *other;    /* a second place that matters: where it was freed, locked, ... */
+    const char *object, *thread;
+    const char *schedule;   /* path of the file; empty when there is none */
+    const char *unreplayed; /* why it does not replay */
+    bool replays;
+    uint64_t signature, execution, count;
+    size_t n_threads, n_stack;
+    const struct pl_document_thread *threads;
+    const char *const *stack; /* callers, innermost first */
+};
+
+struct pl_document_module {
+    const char *name;
+    bool instrumented;
+};
+
+struct pl_document {
+    const char *program, *strategy, *folder;
+    const char *ended; /* why the search ended */
+    uint64_t seed;
+    uint64_t executions, points, max_choices, classes, failures, lost, max_rss_kb;
+    uint64_t bypassed, divergences, findings_lost;
+    unsigned max_threads;
+    bool classes_overflow, complete, interrupted, instrumented;
+    double seconds;
+    size_t n_modules, n_findings;
+    const struct pl_document_module *modules;
+    const struct pl_document_finding *findings;
+};
+
+struct pl_document_style {
+    bool color, verbose;
+};
+
+/* One finding as a paragraph that ends with the commands to replay and show it. */
+void pl_finding_text_print(FILE *to, const struct pl_document_finding *finding, size_t number,
+                           const struct pl_document_style *style);
+
+/* What was explored, whether that was all, and what was under control. */
+void pl_summary_print(FILE *to, const struct pl_document *document,
+                      const struct pl_document_style *style);
+
+/* The object of --json.  "-" is standard output.  0, or -1 with errno. */
+int pl_json_write(const char *path, const struct pl_document *document);
+
+#endif /* PL_REPORT_DOCUMENT_H */

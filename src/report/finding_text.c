@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* A finding for a person at a terminal: what, where, who, and how to see it again. */
+#include "report/document.h"
+
+#include <string.h>
+
+#define RED "\033[1;31m"
+#define BOLD "\033[1m"
+#define PLAIN "\033[0m"
+
+static const char *paint(const struct pl_document_style *style, const char *color)
+{
+    return style->color ? color : "";
+}
+
+/* A path as a shell reads it back. */
+static void print_quoted(FILE *to, const char *path)
+{
+    static const char safe[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./+=:@%,";
+
+    if (path[0] != '\0' && path[strspn(path, safe)] == '\0') {
+        fputs(path, to);
+        return;
+    }
+    fputc('\'', to);
+    for (; *path != '\0'; path++) {
+        if (*path == '\'')
+            fputs("'\\''", to);
+        else
+            fputc(*path, to);
+    }
+    fputc('\'', to);
+}
+
+static void print_where(FILE *to, const struct pl_document_finding *f)
+{
+    fputs("  ", to);
+    if (f->location[0] != '\0')
+        fprintf(to, "at %s, ", f->location);
+    if (f->thread[0] != '\0')
+        fprintf(to, "in thread %s, ", f->thread);
+    fprintf(to, "in execution %llu", (unsigned long long)f->execution);
+    if (f->count > 1)
+        fprintf(to, " and %llu more", (unsigned long long)f->count - 1);
+    fputc('\n', to);
+    if (f->object[0] != '\0')
+        fprintf(to, "  object: %s\n", f->object);
+    if (f->other[0] != '\0')
+        fprintf(to, "  see also: %s\n", f->other);
+}
+
+static void print_commands(FILE *to, const struct pl_document_finding *f)
+{
+    if (f->schedule[0] == '\0') {
+        fprintf(to, "  no schedule: %s\n", f->unreplayed);
+        return;
+    }
+    if (!f->replays)
+        fprintf(to, "  does not replay: %s\n", f->unreplayed);
+    fputs("  replay: plait replay ", to);
+    print_quoted(to, f->schedule);
+    fputs("\n  show:   plait show ", to);
+    print_quoted(to, f->schedule);
+    fputc('\n', to);
+}
+
+void pl_finding_text_print(FILE *to, const struct pl_document_finding *f, size_t number,
+                           const struct pl_document_style *style)
+{
+    fprintf(to, "%sfinding %zu: %s%s%s%s%s\n", paint(style, RED), number, f->kind,
+            paint(style, PLAIN), paint(style, BOLD), ": ", f->message[0] ? f->message : f->meaning);
+    fputs(paint(style, PLAIN), to);
+    print_where(to, f);
+    for (size_t i = 0; i < f->n_threads; i++)
+        fprintf(to, "  %s\n", f->threads[i].sentence);
+    for (size_t i = 0; i < f->n_stack; i++)
+        fprintf(to, "  called from %s\n", f->stack[i]);
+    print_commands(to, f);
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* The result as one JSON object; plait-test(1) lists its members. */
+#include "report/document.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <string.h>
+
+/* Names from the program need not be UTF-8; what is not is replaced. */
+static json_t *text(const char *s)
+{
+    json_t *value = json_string(s);
+    char clean[2048];
+    size_t n = 0;
+
+    if (value != NULL)
+        return value;
+    for (; *s != '\0' && n + 1 < sizeof(clean); s++)
+        clean[n++] = (unsigned char)*s < 128 ? *s : '?';
+    clean[n] = '\0';
+    return json_string(clean);
+}
+
+static json_t *number(uint64_t n)
+{
+    return json_integer((json_int_t)n);
+}
+
+static json_t *of_threads(const struct pl_document_finding *f)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < f->n_threads; i++) {
+        const struct pl_document_thread *t = &f->threads[i];
+        json_t *o = json_object();
+
+        json_object_set_new(o, "name", text(t->name));
+        json_object_set_new(o, "waits", text(t->waits));
+        json_object_set_new(o, "operation", text(t->operation));
+        json_object_set_new(o, "object", text(t->object));
+        json_object_set_new(o, "location", text(t->location));
+        json_object_set_new(o, "holder", text(t->holder));
+        json_object_set_new(o, "since", text(t->since));
+        json_array_append_new(list, o);
+    }
+    return list;
+}
+
+static json_t *of_finding(const struct pl_document_finding *f)
+{
+    json_t *o = json_object();
+    char hex[20];
+
+    snprintf(hex, sizeof(hex), "%016llx", (unsigned long long)f->signature);
+    json_object_set_new(o, "kind", text(f->kind));
+    json_object_set_new(o, "message", text(f->message));
+    json_object_set_new(o, "execution", number(f->execution));
+    json_object_set_new(o, "count", number(f->count));
+    json_object_set_new(o, "schedule", text(f->schedule));
+    json_object_set_new(o, "location", text(f->location));
+    json_object_set_new(o, "thread", text(f->thread));
+    json_object_set_new(o, "object", text(f->object));
+    json_object_set_new(o, "threads", of_threads(f));
+    json_object_set_new(o, "signature", text(hex));
+    json_object_set_new(o, "replays", json_boolean(f->replays));
+    if (!f->replays)
+        json_object_set_new(o, "unreplayed", text(f->unreplayed));
+    return o;
+}
+
+static json_t *of_control(const struct pl_document *d)
+{
+    json_t *o = json_object(), *modules = json_array();
+
+    for (size_t i = 0; i < d->n_modules; i++) {
+        if (d->modules[i].instrumented)
+            json_array_append_new(modules, text(d->modules[i].name));
+    }
+    json_object_set_new(o, "instrumented", json_boolean(d->instrumented));
+    json_object_set_new(o, "modules", modules);
+    json_object_set_new(o, "bypassed", number(d->bypassed));
+    json_object_set_new(o, "divergences", number(d->divergences));
+    return o;
+}
+
+static json_t *of_document(const struct pl_document *d)
+{
+    json_t *o = json_object(), *findings = json_array();
+    double n = d->executions ? (double)d->executions : 1;
+
+    json_object_set_new(o, "program", text(d->program));
+    json_object_set_new(o, "strategy", text(d->strategy));
+    json_object_set_new(o, "seed", number(d->seed));
+    json_object_set_new(o, "executions", number(d->executions));
+    json_object_set_new(o, "complete", json_boolean(d->complete));
+    json_object_set_new(o, "interrupted", json_boolean(d->interrupted));
+    json_object_set_new(o, "failures", number(d->failures));
+    json_object_set_new(o, "seconds", json_real(d->seconds));
+    json_object_set_new(o, "executions_per_second",
+                        json_real(d->seconds > 0 ? (double)d->executions / d->seconds : 0));
+    json_object_set_new(o, "points_per_execution", json_real((double)d->points / n));
+    json_object_set_new(o, "classes", number(d->classes));
+    json_object_set_new(o, "max_rss_kb", number(d->max_rss_kb));
+    json_object_set_new(o, "max_threads", number(d->max_threads));
+    json_object_set_new(o, "control", of_control(d));
+    for (size_t i = 0; i < d->n_findings; i++)
+        json_array_append_new(findings, of_finding(&d->findings[i]));
+    json_object_set_new(o, "findings", findings);
+    return o;
+}
+
+int pl_json_write(const char *path, const struct pl_document *document)
+{
+    FILE *to = strcmp(path, "-") == 0 ? stdout : fopen(path, "we");
+
+    if (to == NULL)
+        return -1;
+    json_t *o = of_document(document);
+    int bad = json_dumpf(o, to, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+
+    json_decref(o);
+    fputc('\n', to);
+    bad |= fflush(to);
+    if (to != stdout)
+        bad |= fclose(to);
+    return bad ? -1 : 0;
+}

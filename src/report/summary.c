@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The end of a campaign for a person at a terminal.  It says what was explored
+ * and how far that can be trusted; it never pretends.
+ */
+#include "report/document.h"
+
+#include <string.h>
+
+static const char *plural(uint64_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+static unsigned long long big(uint64_t n)
+{
+    return n;
+}
+
+static void print_verdict(FILE *to, const struct pl_document *d, const struct pl_document_style *s)
+{
+    const char *color = d->n_findings > 0 ? "\033[1;31m" : "\033[1;32m";
+
+    fprintf(to, "%s%s: ", s->color ? color : "", d->program);
+    if (d->n_findings == 0)
+        fprintf(to, "no finding");
+    else
+        fprintf(to, "%zu finding%s", d->n_findings, plural(d->n_findings));
+    fprintf(to, "%s in %llu execution%s, ", s->color ? "\033[0m" : "", big(d->executions),
+            plural(d->executions));
+    if (d->complete)
+        fprintf(to, "the search is complete\n");
+    else
+        fprintf(to, "not complete: %s\n", d->ended);
+    if (d->findings_lost > 0)
+        fprintf(to, "  %llu more findings did not fit\n", big(d->findings_lost));
+}
+
+static void print_explored(FILE *to, const struct pl_document *d)
+{
+    double n = d->executions ? (double)d->executions : 1;
+
+    fprintf(to, "  strategy  %s, seed %llu\n", d->strategy, big(d->seed));
+    fprintf(to, "  explored  %llu execution%s", big(d->executions), plural(d->executions));
+    if (d->failures > 0)
+        fprintf(to, " (%llu failed)", big(d->failures));
+    fprintf(to,
+            ", %s%llu class%s, up to %u thread%s, %.1f points per execution, up to %llu choice%s\n",
+            d->classes_overflow ? "more than " : "", big(d->classes), d->classes == 1 ? "" : "es",
+            d->max_threads, plural(d->max_threads), (double)d->points / n, big(d->max_choices),
+            plural(d->max_choices));
+    fprintf(to, "  speed     %.2f s, %.0f executions/s\n", d->seconds,
+            d->seconds > 0 ? (double)d->executions / d->seconds : 0);
+}
+
+static void print_modules(FILE *to, const struct pl_document *d, bool instrumented,
+                          const char *before)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < d->n_modules; i++) {
+        if (d->modules[i].instrumented != instrumented)
+            continue;
+        fprintf(to, "%s%s", any ? ", " : before, d->modules[i].name);
+        any = true;
+    }
+    if (any)
+        fputc('\n', to);
+}
+
+static void print_control(FILE *to, const struct pl_document *d, const struct pl_document_style *s)
+{
+    const char *slash = strrchr(d->program, '/');
+    const char *name = slash ? slash + 1 : d->program;
+
+    if (d->executions > 0 && d->max_threads <= 1)
+        fprintf(to, "  control   nothing to control: %s created no thread\n", name);
+    else if (d->instrumented)
+        print_modules(to, d, true, "  control   every access and synchronisation in ");
+    else
+        fprintf(to,
+                "  control   controlled at synchronisation only: %s was not compiled with "
+                "plait cc\n",
+                name);
+    if (s->verbose)
+        print_modules(to, d, false, "            synchronisation only in ");
+    if (d->bypassed > 0)
+        fprintf(to, "            %llu call%s left control (raw threads or processes)\n",
+                big(d->bypassed), plural(d->bypassed));
+    if (d->divergences > 0)
+        fprintf(to,
+                "            %llu finding%s could not be replayed: something varies that plait "
+                "does not control\n",
+                big(d->divergences), plural(d->divergences));
+    if (d->lost > 0)
+        fprintf(to, "            %llu execution%s done again because something killed the worker\n",
+                big(d->lost), plural(d->lost));
+}
+
+void pl_summary_print(FILE *to, const struct pl_document *d, const struct pl_document_style *s)
+{
+    print_verdict(to, d, s);
+    print_explored(to, d);
+    print_control(to, d, s);
+    if (s->verbose)
+        fprintf(to, "  memory    %llu KB\n  results   %s\n", big(d->max_rss_kb), d->folder);
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/* The words in a table of a schedule; see table_text.h. */
+#include "report/table_text.h"
+
+#include "report/fit.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Append cleaned text, quoted when a shell would need it. */
+static void append_word(char *to, size_t size, const char *word)
+{
+    size_t n = strlen(to);
+    bool plain = word[0] != '\0' && !strpbrk(word, " \t\n\"'\\$`*?[](){}<>|&;#~!");
+
+    if (n + 4 >= size)
+        return;
+    if (!plain)
+        to[n++] = '\'';
+    pl_fit_clean(to + n, size - n - 2, word);
+    if (!plain)
+        strcat(to + n, "'");
+}
+
+void pl_table_text_title(char *to, size_t size, const struct pl_schedule *s)
+{
+    to[0] = '\0';
+    append_word(to, size, s->program);
+    for (size_t i = 0; i < s->n_arguments; i++) {
+        size_t n = strlen(to);
+
+        if (n + 8 >= size)
+            return;
+        strcat(to, " ");
+        append_word(to, size, s->arguments[i]);
+    }
+}
+
+void pl_table_text_origin(char *to, size_t size, const struct pl_schedule *s)
+{
+    char strategy[128];
+
+    pl_fit_clean(strategy, sizeof(strategy), s->strategy);
+    snprintf(to, size, "strategy %s, seed %" PRIu64 ", execution %" PRIu64 ", %zu choice%s",
+             strategy, s->seed, s->execution, s->n_choices, s->n_choices == 1 ? "" : "s");
+}
+
+void pl_table_text_heading(char *to, size_t size, const struct pl_schedule *s, const char *path)
+{
+    const char *function = pl_schedule_start_function(s, path);
+    char name[PL_FIT_TEXT / 2];
+
+    if (!function && strcmp(path, "0") == 0)
+        function = "main";
+    pl_fit_clean(name, sizeof(name), function ? function : "");
+    snprintf(to, size, "%s%.256s%s%s", function ? "" : "thread ", path, function ? " " : "", name);
+}
+
+static void choice_cell(char *to, size_t size, const struct pl_schedule_line *line)
+{
+    switch (line->kind) {
+    case PL_CHOICE_WAITER:
+        snprintf(to, size, "* wakes %.64s, %u of %u", line->target ? line->target : "waiter",
+                 line->taken + 1u, (unsigned)line->options);
+        break;
+    case PL_CHOICE_WEAK_CAS:
+        snprintf(to, size, "* exchange %s", line->taken ? "fails" : "succeeds");
+        break;
+    case PL_CHOICE_VALUE:
+        snprintf(to, size, "* chooses %u of 0..%u", (unsigned)line->taken, line->options - 1u);
+        break;
+    default:
+        snprintf(to, size, "* way %u of %u", line->taken + 1u, (unsigned)line->options);
+    }
+}
+
+void pl_table_text_cell(char *to, size_t size, const struct pl_schedule_line *line, unsigned width,
+                        bool unicode)
+{
+    static const char *const ways[] = {
+        [PL_WAY_BLOCKED] = "",           [PL_WAY_NORMAL] = "",
+        [PL_WAY_TIMEOUT] = ", timeout",  [PL_WAY_SPURIOUS] = ", spurious",
+        [PL_WAY_CANCEL] = ", cancelled",
+    };
+    char name[PL_FIT_TEXT / 2] = "";
+    const char *op = pl_operation_text(line->op), *way = ways[line->way];
+
+    if (line->is_choice) {
+        choice_cell(to, size, line);
+        pl_fit_end(to, size, width, unicode);
+        return;
+    }
+    if (line->target || line->object)
+        pl_fit_clean(name, sizeof(name), line->target ? line->target : line->object);
+
+    unsigned fixed = (unsigned)(strlen(op) + strlen(way)) + 1;
+
+    if (name[0] != '\0' && width > fixed + 4)
+        pl_fit_middle(name, sizeof(name), width - fixed, unicode);
+    snprintf(to, size, "%s%s%s%s", op, name[0] != '\0' ? " " : "", name, way);
+    pl_fit_end(to, size, width, unicode);
+}
+
+bool pl_table_text_side(char *to, size_t size, const struct pl_schedule_line *line,
+                        struct pl_source *source)
+{
+    if (line->location && pl_source_line(source, line->location, to, size))
+        return true;
+    if (!line->function)
+        return false;
+    pl_fit_clean(to, size, line->function);
+    return true;
+}

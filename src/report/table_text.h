@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* The words in a table of a schedule, apart from where they stand.  For table.c only. */
+#ifndef PL_REPORT_TABLE_TEXT_H
+#define PL_REPORT_TABLE_TEXT_H
+
+#include "report/source.h"
+#include "trace/schedule.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The program and its arguments. */
+void pl_table_text_title(char *to, size_t size, const struct pl_schedule *s);
+
+/* How the schedule was found. */
+void pl_table_text_origin(char *to, size_t size, const struct pl_schedule *s);
+
+/* The heading of a thread's column. */
+void pl_table_text_heading(char *to, size_t size, const struct pl_schedule *s, const char *path);
+
+/* What an operation or a choice other than a switch says, in at most `width` places. */
+void pl_table_text_cell(char *to, size_t size, const struct pl_schedule_line *line, unsigned width,
+                        bool unicode);
+
+/* What stands behind the location: the source line, or else the function.  False for nothing. */
+bool pl_table_text_side(char *to, size_t size, const struct pl_schedule_line *line,
+                        struct pl_source *source);
+
+#endif /* PL_REPORT_TABLE_TEXT_H */

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The gate's other side: plain and atomic accesses of instrumented code.
+ *
+ * Most accesses are to memory that only one thread touches.  They are counted
+ * (a schedule places choices by counting events) and noted in the shadow; only
+ * those to shared memory become points.
+ */
+#include "model/gate.h"
+#include "runtime/rt.h"
+
+#include <string.h>
+
+enum { QUIET = 256, QUIET_ALONE = 100000 };
+
+void pl_access_slow(const void *addr, size_t size, unsigned flags, void *pc);
+void pl_access_point(const void *addr, size_t size, unsigned flags, void *pc,
+                     const uint64_t *entry);
+
+static bool on_own_stack(const struct pl_thread *t, uint64_t addr)
+{
+    return addr < t->stack_high && addr >= (uint64_t)__builtin_frame_address(0);
+}
+
+/* The registers are saved; decide whether the access is a point. */
+__attribute__((used)) void pl_access_point(const void *addr, size_t size, unsigned flags, void *pc,
+                                           const uint64_t *entry)
+{
+    struct pl_thread *t = pl_thread_self();
+    uint64_t a = (uint64_t)addr;
+    bool write = (flags & PL_ACCESS_WRITE) != 0;
+
+    if (size == 0)
+        return;
+    t->entry = entry;
+    if (pl_heap_contains(a))
+        pl_heap_check(a, size, write, (uint64_t)pc);
+    bool shared = pl_stage->n_alive > 1 && pl_shadow_shared(a, size, write, t);
+    enum pl_op_kind kind = !write                     ? PL_OP_READ
+                           : flags & PL_ACCESS_READ ? PL_OP_READ_WRITE
+                                                    : PL_OP_WRITE;
+
+    if (!shared && write && !on_own_stack(t, a)) {
+        pl_spin_progress(t);
+        t->quiet = 0;
+    }
+    /* A loop over memory that nobody else has touched yet: is it waiting for somebody? */
+    bool quiet = !shared && t->quiet > (pl_stage->n_alive > 1 ? QUIET : QUIET_ALONE);
+
+    if (quiet && !write) {
+        struct pl_operation op = {
+            .kind = PL_OP_READ, .tid = t->id, .size = (uint32_t)size, .addr = a, .pc = (uint64_t)pc};
+
+        shared = !pl_stage->context.following && pl_spin_visit(t, &op);
+        if (shared) {
+            for (uint64_t g = a >> 3; g <= (a + size - 1) >> 3; g++)
+                pl_shadow_share(g << 3);
+        }
+    }
+    if (shared)
+        pl_sched_point(kind, addr, (uint32_t)size, 0, (uint64_t)pc);
+    else
+        t->ordinal++;
+}
+
+/* Nothing to see: the runtime's own doing, or a child process on its own. */
+static inline bool off(void)
+{
+    return pl_stage->busy != 0 || !pl_active;
+}
+
+/* Count an access; true when no more is to be done for it. */
+static inline bool passes(const void *addr)
+{
+    struct pl_thread *t = pl_thread_self();
+
+    pl_board->execution_events++;
+    t->quiet++;
+    if (pl_stage->n_alive > 1 || t->quiet > QUIET_ALONE || pl_heap_contains((uint64_t)addr))
+        return false;
+    t->ordinal++;
+    return true;
+}
+
+static void plain(const void *addr, size_t size, unsigned flags, void *pc)
+{
+    if (off() || passes(addr))
+        return;
+    pl_access_slow(addr, size, flags, pc);
+}
+
+/* A library function is about to touch memory for the program; `entry` as in PL_INTERPOSE. */
+void pl_access_range(const void *addr, uint64_t size, bool write, const uint64_t *entry)
+{
+    if (size == 0 || off() || !pl_stage->instrumented || passes(addr))
+        return;
+    pl_access_point(addr, size, (write ? PL_ACCESS_WRITE : PL_ACCESS_READ) | PL_ACCESS_RANGE,
+                    (void *)entry[6], entry);
+}
+
+static unsigned char before[16]; /* value before an atomic update; used within one step only */
+
+static int atomic_before(const void *addr, size_t size, unsigned kind, int order, void *pc)
+{
+    const uint64_t *entry = pl_entry_now;
+
+    if (off())
+        return 0;
+    struct pl_thread *t = pl_thread_self();
+    bool write = kind != PL_ATOMIC_LOAD && kind != PL_ATOMIC_FENCE;
+    uint64_t a = (uint64_t)addr;
+
+    pl_board->execution_events++;
+    t->entry = entry;
+    if (kind == PL_ATOMIC_FENCE) {
+        t->ordinal++;
+        return 0;
+    }
+    if (pl_heap_contains(a))
+        pl_heap_check(a, size, write, (uint64_t)pc);
+    t->quiet++;
+    bool shared = pl_stage->n_alive > 1 && pl_shadow_shared(a, size, write, t);
+    enum pl_op_kind op = kind == PL_ATOMIC_LOAD    ? PL_OP_ATOMIC_LOAD
+                         : kind == PL_ATOMIC_STORE ? PL_OP_ATOMIC_STORE
+                         : kind >= PL_ATOMIC_CAS   ? PL_OP_ATOMIC_CAS
+                                                   : PL_OP_ATOMIC_RMW;
+
+    if (!shared && t->quiet > (pl_stage->n_alive > 1 ? QUIET : QUIET_ALONE)) {
+        struct pl_operation o = {
+            .kind = (uint8_t)op, .tid = t->id, .size = (uint32_t)size, .addr = a, .pc = (uint64_t)pc};
+
+        shared = !pl_stage->context.following && pl_spin_visit(t, &o);
+        if (shared)
+            pl_shadow_share(a);
+    }
+    if (shared)
+        pl_sched_point(op, addr, (uint32_t)size, (uint32_t)order, (uint64_t)pc);
+    else
+        t->ordinal++;
+    if (write && size <= sizeof(before))
+        __builtin_memcpy(before, addr, size);
+    if (shared && kind == PL_ATOMIC_CAS_WEAK && pl_board->settings.weak_cas) {
+        pl_enter();
+        int fail = (int)pl_sched_choose(PL_CHOICE_WEAK_CAS, 2, 0, NULL, &t->op);
+
+        pl_leave();
+        return fail;
+    }
+    return 0;
+}
+
+/* An update that leaves the value as it was changes nothing: a lock that was taken before. */
+static void atomic_after(const void *addr, size_t size, unsigned kind, int wrote)
+{
+    if (off() || kind == PL_ATOMIC_LOAD || kind == PL_ATOMIC_FENCE)
+        return;
+    bool changed = wrote && (size > sizeof(before) || memcmp(before, addr, size) != 0);
+
+    if (changed) {
+        pl_spin_progress(pl_thread_self());
+        pl_thread_self()->quiet = 0;
+        pl_spin_touch((uint64_t)addr, size, pl_stage->current);
+    }
+}
+
+static void func_entry(void *caller_pc)
+{
+    if (off())
+        return;
+    struct pl_thread *t = pl_thread_self();
+    uint64_t sp = (uint64_t)__builtin_frame_address(0);
+
+    /* longjmp() leaves frames behind: those at or below this one are gone. */
+    while (t->n_frames > 0 && t->frames[t->n_frames - 1].sp <= sp)
+        t->n_frames--;
+    if (t->n_frames < PL_FRAMES_MAX)
+        t->frames[t->n_frames++] = (struct pl_frame){(uint64_t)caller_pc, sp};
+}
+
+static void func_exit(void)
+{
+    if (off())
+        return;
+    struct pl_thread *t = pl_thread_self();
+
+    if (t->n_frames > 0)
+        t->n_frames--;
+}
+
+/* Newer clang calls these where older ones call memcpy() and its kin. */
+static void *copy(void *to, const void *from, size_t size, void *pc)
+{
+    plain(from, size, PL_ACCESS_READ | PL_ACCESS_RANGE, pc);
+    plain(to, size, PL_ACCESS_WRITE | PL_ACCESS_RANGE, pc);
+    return pl_memory_copy(to, from, size);
+}
+
+static void *move(void *to, const void *from, size_t size, void *pc)
+{
+    plain(from, size, PL_ACCESS_READ | PL_ACCESS_RANGE, pc);
+    plain(to, size, PL_ACCESS_WRITE | PL_ACCESS_RANGE, pc);
+    return pl_memory_move(to, from, size);
+}
+
+static void *fill(void *to, int byte, size_t size, void *pc)
+{
+    plain(to, size, PL_ACCESS_WRITE | PL_ACCESS_RANGE, pc);
+    return pl_memory_fill(to, byte, size);
+}
+
+static unsigned choose(unsigned n, void *pc)
+{
+    struct pl_thread *t = pl_thread_self();
+
+    if (n < 2 || off())
+        return 0;
+    pl_keeper_root();
+    pl_sched_point(PL_OP_CHOOSE, NULL, 0, n, (uint64_t)pc);
+    pl_enter();
+    unsigned taken = pl_sched_choose(PL_CHOICE_VALUE, n > 65535 ? 65535 : n, -1, NULL, &t->op);
+
+    pl_board->class_hash = pl_hash_add(pl_board->class_hash, taken + 1);
+    pl_leave();
+    return taken;
+}
+
+static void fail(const char *file, int line, const char *function, const char *text, void *pc)
+{
+    pl_process_assertion(file, line, function, text, (uint64_t)pc);
+}
+
+static void attach(const void *inside)
+{
+    if (!pl_active)
+        return;
+    pl_stage->instrumented = true;
+    pl_place_instrumented((uint64_t)inside);
+}
+
+extern const struct pl_gate plait_runtime_gate;
+PL_EXPORT const struct pl_gate plait_runtime_gate = {
+    .version = PL_GATE_VERSION,
+    .size = sizeof(struct pl_gate),
+    .entry = &pl_entry_now,
+    .access = plain,
+    .atomic_before = atomic_before,
+    .atomic_after = atomic_after,
+    .func_entry = func_entry,
+    .func_exit = func_exit,
+    .copy = copy,
+    .move = move,
+    .fill = fill,
+    .choose = choose,
+    .fail = fail,
+    .attach = attach,
+};

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The equivalence class of an execution as a number (search.md): two executions
+ * have the same class when their dependent operations are in the same order.
+ *
+ * Each operation that counts gets a hash of its thread's earlier ones and of the
+ * operations it depends on: a read of the last write, a write of the last write
+ * and the reads since.  The class is the sum over all operations, so the order
+ * of independent ones does not matter.  Memory is taken byte by byte.
+ */
+#include "runtime/rt.h"
+
+static struct pl_cell *cell(uint64_t addr)
+{
+    uint64_t i = pl_hash_mix(addr);
+
+    for (;; i++) {
+        struct pl_cell *c = &pl_stage->cells[i % PL_CELLS];
+
+        if (c->addr == addr + 1)
+            return c;
+        if (c->addr == 0) {
+            if (pl_stage->n_cells >= PL_CELLS / 2)
+                return NULL;
+            pl_stage->n_cells++;
+            c->addr = addr + 1;
+            return c;
+        }
+    }
+}
+
+void pl_class_add(struct pl_thread *t, const struct pl_operation *op)
+{
+    enum pl_effect effect = pl_operation_effect(op->kind);
+    uint64_t size = pl_operation_object(op->kind) == PL_OBJECT_MEMORY && op->size > 0 ? op->size : 1;
+    uint64_t addr = op->kind == PL_OP_COND_WAKE ? t->mutex : op->addr;
+    uint64_t seen = 0;
+
+    if (pl_stage->class_overflow)
+        return;
+    if (addr == 0 || effect == PL_EFFECT_NONE)
+        size = 0;
+    for (uint64_t i = 0; i < size; i++) {
+        struct pl_cell *c = cell(addr + i);
+
+        if (c == NULL) {
+            pl_stage->class_overflow = true;
+            return;
+        }
+        seen += pl_hash_add(i, c->write);
+        if (effect == PL_EFFECT_WRITE)
+            seen += c->reads;
+    }
+    uint64_t h = pl_hash_add(pl_hash_add(t->chain, seen), t->name ^ op->kind ^ (uint64_t)op->way << 8);
+
+    t->chain = h;
+    for (uint64_t i = 0; i < size; i++) {
+        struct pl_cell *c = cell(addr + i);
+
+        if (effect == PL_EFFECT_WRITE) {
+            c->write = h;
+            c->reads = 0;
+        } else {
+            c->reads += h;
+        }
+    }
+    pl_board->class_hash += h;
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The library comes to life: finds the board, maps its memory, takes its own
+ * traces out of the environment, wraps main().
+ *
+ * malloc() may be the very first call that arrives, long before constructors;
+ * so every interposed function begins with pl_on(), which comes here once.
+ */
+#include "model/name.h"
+#include "runtime/rt.h"
+
+#include <elf.h>
+#include <link.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+const uint64_t *pl_entry_now;
+
+extern void *__libc_stack_end;
+extern char **environ;
+
+void pl_bug(const char *file, int line, const char *function, const char *text)
+{
+    char message[512];
+    size_t n = pl_text_format(message, sizeof(message),
+                              "plait: internal error at %s:%d (%s): %s\n", file, line, function,
+                              text);
+
+    pl_sys(SYS_write, PL_FD_STDERR, message, n);
+    if (pl_active) {
+        n = pl_text_format(pl_board->error, sizeof(pl_board->error),
+                           "internal error at %s:%d (%s): %s; strategy %s, execution %lu, "
+                           "choice %lu, thread %u about to do %s",
+                           file, line, function, text, pl_board->settings.strategy,
+                           pl_board->execution, pl_board->n_choices, pl_stage->current,
+                           pl_operation_text(pl_thread_self()->op.kind));
+        pl_board->why = PL_WHY_ERROR;
+        pl_board->phase = PL_PHASE_FINISHED;
+    }
+    pl_sys(SYS_exit_group, 70);
+    __builtin_trap();
+}
+
+static const char *environment(const char *name)
+{
+    size_t n = pl_text_length(name);
+
+    for (char **e = environ; e != NULL && *e != NULL; e++) {
+        size_t i = 0;
+
+        while (i < n && (*e)[i] == name[i])
+            i++;
+        if (i == n && (*e)[n] == '=')
+            return *e + n + 1;
+    }
+    return NULL;
+}
+
+static void map_at(uint64_t address, uint64_t size)
+{
+    long p = pl_sys(SYS_mmap, address, size, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+
+    if ((uint64_t)p != address) {
+        static const char text[] = "plait: cannot reserve address space; is there a limit on virtual "
+                                   "memory (ulimit -v), or does vm.overcommit_memory forbid it?\n";
+
+        pl_sys(SYS_write, 2, text, sizeof(text) - 1);
+        pl_sys(SYS_exit_group, 3);
+    }
+}
+
+static bool map_board(void)
+{
+    const char *text = environment(PL_BOARD_ENV);
+    long fd = 0;
+
+    if (text == NULL)
+        return false;
+    for (; *text >= '0' && *text <= '9'; text++)
+        fd = fd * 10 + (*text - '0');
+    long p = pl_sys(SYS_mmap, PL_BOARD_ADDRESS, sizeof(struct pl_board), PROT_READ | PROT_WRITE,
+                    MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, fd, 0);
+
+    if ((uint64_t)p != PL_BOARD_ADDRESS)
+        return false;
+    return pl_board->magic == PL_BOARD_MAGIC && pl_board->version == PL_BOARD_VERSION &&
+           pl_board->size_of_board == sizeof(struct pl_board);
+}
+
+/* Programs started by the program are not our business: they must not find the board. */
+static void clean_environment(void)
+{
+    char **to = environ;
+
+    for (char **from = environ; *from != NULL; from++) {
+        if (!pl_text_starts(*from, PL_BOARD_ENV "=") && !pl_text_starts(*from, "LD_PRELOAD=") &&
+            !pl_text_starts(*from, "LD_BIND_NOW=") && !pl_text_starts(*from, "GLIBC_TUNABLES="))
+            *to++ = *from;
+    }
+    *to = NULL;
+}
+
+/* Called by ld.so in the order of loading; the program's own constructors come later. */
+__attribute__((constructor(101))) static void construct(void)
+{
+    pl_init();
+}
+
+static void init_main_thread(void)
+{
+    struct pl_thread *t = pl_thread_by_id(0);
+    void *tp;
+
+    __asm__("mov %%fs:0, %0" : "=r"(tp));
+    *t = (struct pl_thread){
+        .id = 0,
+        .parent = PL_TID_NONE,
+        .state = PL_THREAD_ALIVE,
+        .main = true,
+        .name = PL_NAME_MAIN,
+        .joiner = PL_TID_NONE,
+        .tp = tp,
+        .stack_high = (uint64_t)__libc_stack_end,
+    };
+    pl_stage->current = 0;
+    pl_stage->n_threads = 1;
+    pl_stage->n_alive = 1;
+}
+
+static void init_strategy(void)
+{
+    pl_stage->context = (struct pl_strategy_context){
+        .settings = &pl_board->settings,
+        .arena = pl_board->arena,
+        .arena_size = sizeof(pl_board->arena),
+        .steps = pl_board->steps,
+        .n_steps = pl_board->n_steps,
+        .divergence = &pl_board->divergence,
+    };
+    /* A schedule may switch at any access, known to be shared or not. */
+    if (pl_text_equal(pl_board->settings.strategy, "replay"))
+        pl_board->settings.points_all = true;
+    pl_stage->strategy = pl_strategy_find(pl_board->settings.strategy);
+    if (pl_stage->strategy == NULL)
+        pl_text_format(pl_board->error, sizeof(pl_board->error), "there is no strategy '%s'",
+                       pl_board->settings.strategy);
+}
+
+void pl_init(void)
+{
+    if (pl_ready)
+        return;
+    map_at(PL_STAGE_ADDRESS, sizeof(struct pl_stage));
+    map_at(PL_HEAP_ADDRESS, PL_HEAP_SIZE);
+    pl_ready = true; /* from here on malloc() works */
+    pl_stage->busy = 1;
+    pl_real_init();
+    pl_memory_init();
+    if (map_board()) {
+        map_at(PL_SHADOW_ADDRESS, PL_SHADOW_SIZE);
+        pl_stage->have_wrfsbase = (getauxval(AT_HWCAP2) & 2) != 0;
+        pl_stage->now = UINT64_C(1700000000) * 1000000000;
+        pl_stage->rng = pl_stage->rand_state = pl_hash_mix(pl_board->settings.seed);
+        init_main_thread();
+        init_strategy();
+        pl_fiber_init();
+        clean_environment();
+        pl_board->keeper_pid = (int32_t)pl_sys(SYS_getpid);
+        pl_active = true;
+        pl_stage->active = true;
+        pl_place_modules();
+        pl_process_init();
+        if (pl_board->settings.restart == PL_RESTART_EXEC)
+            pl_keeper_resume_exec();
+    }
+    pl_stage->busy = 0;
+}
+
+/* main() is wrapped so that returning from it is a call of the interposed exit(). */
+static int (*real_main)(int, char **, char **);
+
+static int wrapped_main(int argc, char **argv, char **envp)
+{
+    if (pl_active) {
+        pl_thread_by_id(0)->stack_high = (uint64_t)__builtin_frame_address(0);
+        pl_place_modules();
+    }
+    exit(real_main(argc, argv, envp));
+}
+
+PL_EXPORT int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv,
+                                void (*init)(void), void (*fini)(void), void (*rtld_fini)(void),
+                                void *stack_end);
+
+PL_EXPORT int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv,
+                                void (*init)(void), void (*fini)(void), void (*rtld_fini)(void),
+                                void *stack_end)
+{
+    pl_init();
+    real_main = main;
+    return pl_real.start_main(wrapped_main, argc, argv, init, fini, rtld_fini, stack_end);
+}

@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Keeper and runner: one execution after the other.
+ *
+ * At the root (the first thread creation, or the first choice) the worker turns
+ * into the keeper.  For each execution it forks a runner, which returns from
+ * the call that led here and executes; the keeper waits, judges how it ended
+ * and plans the next.  A crash costs one runner.
+ *
+ * With restart by exec each process makes one execution, and settles the one
+ * before when it starts.
+ */
+#include "runtime/rt.h"
+
+#include <linux/futex.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static uint64_t file_size(int fd)
+{
+    long n = pl_sys(SYS_lseek, fd, 0, SEEK_END);
+
+    return n < 0 ? 0 : (uint64_t)n;
+}
+
+/* Copy the choices, thread names and output of the execution next to its finding. */
+static void keep(struct pl_found *e)
+{
+    uint64_t n = pl_board->n_choices < PL_BOARD_CHOICES ? pl_board->n_choices : PL_BOARD_CHOICES;
+    uint64_t choices = n * sizeof(struct pl_choice);
+    uint64_t threads = pl_board->n_threads * sizeof(struct pl_thread_name);
+    uint64_t at = (pl_board->store_used + 15) & ~UINT64_C(15);
+    uint64_t output = file_size(PL_FD_STDERR) < 65536 ? file_size(PL_FD_STDERR) : 65536;
+
+    if (at + choices + threads + output > PL_BOARD_STORE)
+        return;
+    e->choices_at = at;
+    e->n_choices = n;
+    pl_memory_copy(pl_board->store + at, pl_board->choices, choices);
+    e->threads_at = at + choices;
+    e->n_threads = pl_board->n_threads;
+    pl_memory_copy(pl_board->store + e->threads_at, pl_board->threads, threads);
+    e->output_at = e->threads_at + threads;
+    long got = pl_sys(SYS_pread64, PL_FD_STDERR, pl_board->store + e->output_at, output, 0);
+
+    e->output_size = got > 0 ? (uint64_t)got : 0;
+    pl_board->store_used = e->output_at + e->output_size;
+}
+
+static void register_finding(void)
+{
+    uint32_t n = pl_board->n_found;
+
+    pl_board->failures++;
+    for (uint32_t i = 0; i < n; i++) {
+        if (pl_board->found[i].finding.signature == pl_board->finding.signature &&
+            pl_board->found[i].finding.kind == pl_board->finding.kind) {
+            pl_board->found[i].count++;
+            return;
+        }
+    }
+    if (n == PL_BOARD_FINDINGS) {
+        pl_board->found_lost++;
+        return;
+    }
+    struct pl_found *e = &pl_board->found[n];
+
+    *e = (struct pl_found){
+        .finding = pl_board->finding,
+        .count = 1,
+        .execution = pl_board->execution,
+        .points = (uint32_t)pl_board->execution_points,
+    };
+    keep(e);
+    pl_board->n_found = n + 1; /* last: the tool reads the entry from now on */
+}
+
+static void count_class(void)
+{
+    uint64_t h = pl_board->class_hash | 1;
+
+    if (pl_board->classes_overflow || pl_board->classes > PL_BOARD_CLASSES / 2) {
+        pl_board->classes_overflow = true;
+        return;
+    }
+    for (uint64_t i = pl_hash_mix(h);; i++) {
+        uint64_t *slot = &pl_board->class_slots[i % PL_BOARD_CLASSES];
+
+        if (*slot == h)
+            return;
+        if (*slot == 0) {
+            *slot = h;
+            pl_board->classes++;
+            return;
+        }
+    }
+}
+
+/* More memory is shared than was known: classes counted so far mean nothing. */
+static void forget_classes(void)
+{
+    if (pl_board->classes > 0)
+        pl_memory_fill(pl_board->class_slots, 0, sizeof(pl_board->class_slots));
+    pl_board->classes = 0;
+    pl_board->restarts++;
+}
+
+static void finish(enum pl_why why)
+{
+    pl_board->why = why;
+    pl_board->phase = PL_PHASE_FINISHED;
+    pl_sys(SYS_futex, &pl_board->phase, FUTEX_WAKE, 16);
+    pl_sys(SYS_exit_group, 0);
+}
+
+/* The execution is over and its outcome known: account for it, tell the strategy. */
+static void settle(void)
+{
+    enum pl_outcome outcome = (enum pl_outcome)pl_board->outcome;
+    bool grew = pl_board->shared_grew && !pl_board->settings.points_all;
+    bool more;
+
+    pl_board->ended = false;
+    if (outcome == PL_OUTCOME_LOST) {
+        pl_board->lost++;
+        pl_stage->strategy->end(&pl_stage->context, outcome, false);
+        return;
+    }
+    if (outcome == PL_OUTCOME_FINDING)
+        register_finding();
+    more = pl_stage->strategy->end(&pl_stage->context, outcome, grew);
+    if (grew)
+        forget_classes();
+    else
+        count_class();
+    pl_board->points += pl_board->execution_points;
+    pl_board->events += pl_board->execution_events;
+    if (pl_board->n_choices > pl_board->max_depth)
+        pl_board->max_depth = pl_board->n_choices;
+    if (pl_board->n_choices == 0 && !grew)
+        more = false; /* nothing was decided: there is only this one execution */
+    pl_board->executions++;
+    if (!more) {
+        pl_board->complete =
+            (pl_stage->strategy->exhaustive || (pl_board->n_choices == 0 && !grew)) &&
+            !pl_board->unfair && !pl_board->divergence.happened;
+        finish(PL_WHY_COMPLETE);
+    }
+}
+
+/* Begin the next execution, or end the campaign. */
+static void plan(void)
+{
+    const struct pl_settings *s = &pl_board->settings;
+
+    if (pl_board->n_found > 0 && !s->keep_going)
+        finish(PL_WHY_FINDING);
+    if (pl_board->stop)
+        finish(PL_WHY_STOPPED);
+    if (s->executions != 0 && pl_board->executions >= s->executions)
+        finish(PL_WHY_EXECUTIONS);
+    pl_board->execution = pl_board->executions + 1;
+    pl_board->n_choices = 0;
+    pl_board->n_events = 0;
+    pl_board->shared_grew = false;
+    pl_board->dying_signal = 0;
+    pl_board->dying_status = -1;
+    pl_board->execution_points = pl_board->execution_events = 0;
+    pl_board->class_hash = 0;
+    pl_board->divergence = (struct pl_divergence){0};
+    pl_board->finding = (struct pl_finding){.pc = 0, .tid = PL_TID_NONE};
+    pl_board->n_threads = 1;
+    pl_board->threads[0] = (struct pl_thread_name){.name = pl_thread_by_id(0)->name,
+                                                   .parent = PL_TID_NONE};
+    pl_stage->strategy->begin(&pl_stage->context, pl_board->execution);
+    pl_board->outcome = PL_OUTCOME_RUNNING;
+    pl_board->ended = true;
+    pl_board->phase = PL_PHASE_RUNNING;
+}
+
+/* First time in this campaign: let the strategy look at its parameters. */
+static void start_strategy(void)
+{
+    const char *bad = pl_stage->strategy == NULL ? pl_board->error : NULL;
+
+    if (bad == NULL && !pl_board->started)
+        bad = pl_stage->strategy->start(&pl_stage->context);
+    pl_board->started = true;
+    if (bad == NULL)
+        return;
+    if (bad != pl_board->error)
+        pl_text_copy(pl_board->error, sizeof(pl_board->error), bad);
+    finish(PL_WHY_ERROR);
+}
+
+/* The tool compares the output or runs the user's check. */
+static void ask_tool(void)
+{
+    pl_board->output_size = file_size(PL_FD_STDOUT);
+    pl_board->check_status = 0;
+    pl_board->phase = PL_PHASE_CHECK;
+    pl_sys(SYS_futex, &pl_board->phase, FUTEX_WAKE, 16);
+    while (pl_board->check_status == 0)
+        pl_sys(SYS_futex, &pl_board->check_status, FUTEX_WAIT, 0, 0);
+    pl_board->phase = PL_PHASE_RUNNING;
+    if (pl_board->check_status != 2)
+        return;
+    struct pl_finding *f = &pl_board->finding;
+
+    f->kind = PL_FINDING_OUTPUT;
+    pl_text_copy(f->text, sizeof(f->text), pl_board->check_text);
+    f->pc = 0;
+    f->tid = PL_TID_NONE;
+    f->signature = pl_hash_add(PL_FINDING_OUTPUT, pl_hash_text(f->text));
+    pl_board->outcome = PL_OUTCOME_FINDING;
+}
+
+static void ended_by_itself(int status)
+{
+    struct pl_finding *f = &pl_board->finding;
+
+    pl_board->outcome = PL_OUTCOME_DONE;
+    if ((pl_board->settings.exit_fine[status / 8] >> (status % 8) & 1) != 0 ||
+        !pl_report_wants(PL_DETECT_EXIT)) {
+        if (pl_board->settings.judged)
+            ask_tool();
+        return;
+    }
+    f->kind = PL_FINDING_EXIT;
+    f->status = (int16_t)status;
+    pl_text_format(f->text, sizeof(f->text), "the program ended with exit status %d", status);
+    f->signature = pl_hash_add(PL_FINDING_EXIT, (uint64_t)status);
+    pl_board->outcome = PL_OUTCOME_FINDING;
+}
+
+/* A signal killed the runner, and its handler did not come to report it. */
+static void killed_by(int signo)
+{
+    struct pl_finding *f = &pl_board->finding;
+
+    if (signo == SIGKILL && pl_board->dying_signal != SIGKILL) {
+        pl_board->outcome = PL_OUTCOME_LOST;
+        return;
+    }
+    f->kind = PL_FINDING_CRASH;
+    f->signal = (uint8_t)signo;
+    pl_text_format(f->text, sizeof(f->text), "signal %d killed the program", signo);
+    f->signature = pl_hash_add(PL_FINDING_CRASH, (uint64_t)signo + 1000);
+    pl_board->outcome = PL_OUTCOME_FINDING;
+}
+
+static void hung(void)
+{
+    struct pl_finding *f = &pl_board->finding;
+
+    f->kind = PL_FINDING_HANG;
+    pl_text_format(f->text, sizeof(f->text), "the execution takes longer than %lu ms",
+                   pl_board->settings.hang_ms);
+    f->signature = pl_hash_add(PL_FINDING_HANG, 2);
+    pl_board->outcome = PL_OUTCOME_FINDING;
+}
+
+static void judge(int status)
+{
+    if (pl_board->outcome != PL_OUTCOME_RUNNING) {
+        if (pl_board->outcome == PL_OUTCOME_DONE && pl_board->settings.judged)
+            ask_tool();
+    } else if (status == PL_WORKER_HUNG) {
+        hung();
+    } else if (WIFSIGNALED(status)) {
+        killed_by(WTERMSIG(status));
+    } else {
+        ended_by_itself(WEXITSTATUS(status));
+    }
+}
+
+/* Wait for the runner; one that takes too long is asked where it is, then killed. */
+static int wait_for_runner(pid_t pid)
+{
+    struct pollfd p = {.fd = (int)pl_sys(SYS_pidfd_open, pid, 0), .events = POLLIN};
+    int ms = pl_board->settings.hang_ms > INT32_MAX ? -1 : (int)pl_board->settings.hang_ms;
+    int status = 0;
+    bool late = false;
+
+    long ready;
+
+    while ((ready = pl_sys(SYS_poll, &p, 1, ms)) == -EINTR) {
+    }
+    if (ready == 0) {
+        pl_real.kill(pid, SIGRTMAX);
+        late = pl_sys(SYS_poll, &p, 1, 2000) == 0;
+        if (late)
+            pl_real.kill(pid, SIGKILL);
+    }
+    while (pl_sys(SYS_wait4, pid, &status, 0, 0) == -EINTR) {
+    }
+    if (p.fd >= 0)
+        pl_sys(SYS_close, p.fd);
+    return late ? PL_WORKER_HUNG : status;
+}
+
+static void remember_files(void)
+{
+    pl_board->root_output_size = file_size(PL_FD_STDOUT);
+    pl_stage->root_error_size = file_size(PL_FD_STDERR);
+    for (int fd = 0; fd < PL_FDS_MAX; fd++) {
+        long at = fd == 1 || fd == 2 ? -1 : pl_sys(SYS_lseek, fd, 0, SEEK_CUR);
+
+        pl_stage->fds[fd].used = at >= 0;
+        pl_stage->fds[fd].offset = at;
+    }
+}
+
+/* What runners share with the keeper and have moved. */
+static void restore_files(void)
+{
+    pl_sys(SYS_ftruncate, PL_FD_STDOUT, pl_board->root_output_size);
+    pl_sys(SYS_ftruncate, PL_FD_STDERR, pl_stage->root_error_size);
+    for (int fd = 0; fd < PL_FDS_MAX; fd++) {
+        if (pl_stage->fds[fd].used)
+            pl_sys(SYS_lseek, fd, pl_stage->fds[fd].offset, SEEK_SET);
+    }
+}
+
+static void become_runner(pid_t keeper)
+{
+    pl_sys(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
+    if (pl_sys(SYS_getppid) != keeper)
+        pl_sys(SYS_exit_group, 0);
+    pl_board->runner_pid = (int32_t)pl_sys(SYS_getpid);
+    pl_stage->runner = true;
+}
+
+static void loop(void)
+{
+    pid_t self = (pid_t)pl_sys(SYS_getpid);
+    unsigned lost_in_a_row = 0;
+
+    remember_files();
+    pl_fiber_reserve(pl_board->settings.carrier == PL_CARRIER_FIBER ? 2 : 0);
+    for (;;) {
+        plan();
+        restore_files();
+        pl_shadow_apply();
+        if (pl_board->settings.carrier == PL_CARRIER_FIBER && pl_board->max_threads > 1)
+            pl_fiber_reserve(pl_board->max_threads - 1);
+        pid_t pid = pl_real._Fork();
+
+        if (pid == 0) {
+            become_runner(self);
+            return;
+        }
+        if (pid < 0) {
+            pl_text_copy(pl_board->error, sizeof(pl_board->error),
+                         "fork failed; are there too many processes?");
+            finish(PL_WHY_ERROR);
+        }
+        judge(wait_for_runner(pid));
+        lost_in_a_row = pl_board->outcome == PL_OUTCOME_LOST ? lost_in_a_row + 1 : 0;
+        if (lost_in_a_row > 3) {
+            pl_text_copy(pl_board->error, sizeof(pl_board->error),
+                         "something outside kills the program again and again; is memory short?");
+            finish(PL_WHY_ERROR);
+        }
+        settle();
+    }
+}
+
+void pl_keeper_root(void)
+{
+    if (pl_stage->rooted || !pl_active)
+        return;
+    pl_stage->rooted = true;
+    pl_enter();
+    start_strategy();
+    if (pl_board->settings.restart == PL_RESTART_EXEC) {
+        remember_files();
+        plan();
+        pl_shadow_apply();
+        pl_stage->runner = true;
+        pl_board->runner_pid = (int32_t)pl_sys(SYS_getpid);
+    } else {
+        /* A worker that was killed has left its execution unfinished: it is done again. */
+        if (pl_board->ended) {
+            pl_board->outcome = PL_OUTCOME_LOST;
+            settle();
+        }
+        loop();
+    }
+    pl_leave();
+}
+
+/* A new process of restart by exec: settle what the one before has left. */
+void pl_keeper_resume_exec(void)
+{
+    if (!pl_board->ended)
+        return;
+    judge(pl_board->worker_status == PL_WORKER_NONE ? 9 : pl_board->worker_status);
+    settle();
+    if ((pl_board->n_found > 0 && !pl_board->settings.keep_going) || pl_board->stop ||
+        (pl_board->settings.executions != 0 &&
+         pl_board->executions >= pl_board->settings.executions))
+        plan(); /* which ends the campaign */
+}
+
+/* Something is found before the root: this process is the one and only execution. */
+void pl_keeper_begin_here(void)
+{
+    pl_stage->rooted = true;
+    start_strategy();
+    if (pl_board->ended)
+        return;
+    plan();
+    pl_stage->alone = true;
+}
+
+/* The execution ends here and now, whatever the program was about to do. */
+void pl_keeper_end(enum pl_outcome outcome)
+{
+    pl_board->outcome = outcome;
+    if (pl_stage->alone) {
+        settle();
+        finish(PL_WHY_FINDING);
+    }
+    pl_sys(SYS_exit_group, 0);
+    __builtin_unreachable();
+}

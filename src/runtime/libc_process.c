@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How a program ends, and what it may see of its process: exit(), abort(),
+ * failed assertions, deadly signals, fork(), process numbers.
+ */
+#include "runtime/rt.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+enum { PID = 4242, ALT_STACK = 64 << 10 };
+
+static const struct {
+    int number;
+    const char *name;
+} deadly[] = {
+    {SIGSEGV, "SIGSEGV"}, {SIGBUS, "SIGBUS"},   {SIGILL, "SIGILL"}, {SIGFPE, "SIGFPE"},
+    {SIGABRT, "SIGABRT"}, {SIGTRAP, "SIGTRAP"}, {SIGSYS, "SIGSYS"},
+};
+
+static const char *signal_name(int number)
+{
+    for (unsigned i = 0; i < sizeof(deadly) / sizeof(deadly[0]); i++) {
+        if (deadly[i].number == number)
+            return deadly[i].name;
+    }
+    return "a signal";
+}
+
+static void on_deadly_signal(int number, siginfo_t *info, void *context)
+{
+    ucontext_t *u = context;
+    uint64_t pc = (uint64_t)u->uc_mcontext.gregs[REG_RIP] + 1;
+    uint64_t sp = (uint64_t)u->uc_mcontext.gregs[REG_RSP];
+    struct pl_thread *t = pl_thread_self();
+    struct pl_finding *f;
+
+    if (!pl_active) {
+        pl_real.kill((pid_t)pl_sys(SYS_getpid), SIGKILL);
+        return;
+    }
+    pl_stage->busy++;
+    if (number == SIGABRT)
+        f = pl_report_start(PL_FINDING_ASSERTION, t->op.pc, "the program aborted");
+    else if (number == SIGSEGV && (uint64_t)info->si_addr - (t->stack_low - 65536) < 65536 &&
+             sp < t->stack_low + 4096)
+        f = pl_report_start(PL_FINDING_CRASH, pc, "SIGSEGV: stack overflow");
+    else if (number == SIGSEGV || number == SIGBUS)
+        f = pl_report_start(PL_FINDING_CRASH, pc, "%s: access to address %p", signal_name(number),
+                            info->si_addr);
+    else
+        f = pl_report_start(PL_FINDING_CRASH, pc, "%s", signal_name(number));
+    f->signal = (uint8_t)number;
+    pl_report_end(f);
+}
+
+/* The keeper has lost patience. */
+static void on_hang(int number, siginfo_t *info, void *context)
+{
+    if (pl_active && pl_stage->runner) {
+        pl_stage->busy++;
+        pl_report_hang();
+    }
+}
+
+void pl_process_init(void)
+{
+    long stack = pl_sys(SYS_mmap, 0, ALT_STACK, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    stack_t alt = {.ss_sp = (void *)stack, .ss_size = ALT_STACK};
+    struct sigaction action = {.sa_sigaction = on_deadly_signal,
+                               .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+
+    pl_sys(SYS_sigaltstack, &alt, NULL);
+    for (unsigned i = 0; i < sizeof(deadly) / sizeof(deadly[0]); i++)
+        pl_real.sigaction(deadly[i].number, &action, NULL);
+    action.sa_sigaction = on_hang;
+    pl_real.sigaction(SIGRTMAX, &action, NULL);
+}
+
+void pl_process_assertion(const char *file, int line, const char *function, const char *text,
+                          uint64_t pc)
+{
+    pl_enter();
+    struct pl_finding *f = pl_report_start(PL_FINDING_ASSERTION, pc, "%s", text);
+    uint64_t place = pl_hash_add(pl_hash_text(file), (uint64_t)line);
+
+    f->signature = pl_hash_add(place, pl_hash_text(text));
+    pl_report_end(f);
+}
+
+PL_EXPORT void __assert_fail(const char *text, const char *file, unsigned line,
+                             const char *function)
+{
+    char message[PL_FINDING_TEXT];
+
+    pl_text_format(message, sizeof(message), "assertion `%s' failed", text);
+    if (pl_on())
+        pl_process_assertion(file, (int)line, function, message, PL_CALLER);
+    abort();
+}
+
+PL_EXPORT void __assert_perror_fail(int error, const char *file, unsigned line,
+                                    const char *function)
+{
+    char message[PL_FINDING_TEXT];
+
+    pl_text_format(message, sizeof(message), "unexpected error %d", error);
+    if (pl_on())
+        pl_process_assertion(file, (int)line, function, message, PL_CALLER);
+    abort();
+}
+
+/* C++'s terminate ends here too; the program's own SIGABRT handler is not asked. */
+PL_EXPORT void abort(void)
+{
+    uint64_t pc = PL_CALLER;
+
+    if (pl_on()) {
+        pl_enter();
+        bool terminate = pl_place_in_module(pc, "libstdc++");
+        struct pl_finding *f = pl_report_start(
+            PL_FINDING_ASSERTION, pc, terminate ? "std::terminate was called" : "abort was called");
+
+        pl_report_end(f);
+    }
+    struct sigaction action = {.sa_handler = SIG_DFL};
+
+    pl_real.sigaction(SIGABRT, &action, NULL);
+    pl_real.raise(SIGABRT);
+    pl_sys(SYS_exit_group, 134);
+    __builtin_unreachable();
+}
+
+void pl_process_exit(int status, uint64_t pc)
+{
+    pl_keeper_root();
+    pl_thread_run_destructors(pl_thread_self());
+    pl_board->dying_status = status & 0xff;
+    pl_board->finding.pc = pc;
+    pl_board->finding.tid = pl_stage->current;
+    pl_real.exit(status);
+    __builtin_unreachable();
+}
+
+PL_INTERPOSE(void, exit, (int status))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc)) {
+        pl_real.exit(status);
+        __builtin_unreachable();
+    }
+    if (pl_board->dying_status >= 0 && pl_stage->rooted) {
+        /* exit() called again, from a handler or by another thread: the first one goes on. */
+        pl_sched_note(PL_OP_EXIT, NULL, (uint32_t)status, pc);
+        pl_board->dying_status = status & 0xff;
+        pl_real._exit(status);
+    }
+    pl_sched_point(PL_OP_EXIT, NULL, 0, (uint32_t)status, pc);
+    pl_process_exit(status, pc);
+}
+
+static void exit_now(int status, uint64_t pc)
+{
+    if (pl_on() && !pl_stage->busy) {
+        pl_keeper_root();
+        pl_board->dying_status = status & 0xff;
+        pl_board->finding.pc = pc;
+        pl_board->finding.tid = pl_stage->current;
+    }
+    pl_sys(SYS_exit_group, status);
+}
+
+PL_INTERPOSE(void, _exit, (int status))
+{
+    struct pl_thread *t;
+    uint64_t pc = PL_ENTRY_PC;
+
+    if (pl_begin(&t, &pc))
+        pl_sched_point(PL_OP_EXIT, NULL, 0, (uint32_t)status, pc);
+    exit_now(status, pc);
+    __builtin_unreachable();
+}
+
+PL_INTERPOSE(void, _Exit, (int status))
+{
+    pl_in__exit(status);
+}
+
+/* A signal that the program sends itself: should it kill, the keeper knows who did it. */
+static void expect_death(int signo, uint64_t pc)
+{
+    pl_board->dying_signal = (uint8_t)signo;
+    pl_board->finding.pc = pc;
+    pl_board->finding.tid = pl_stage->current;
+}
+
+PL_INTERPOSE(int, raise, (int signo))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return pl_real.raise(signo);
+    pl_keeper_root();
+    expect_death(signo, pc);
+    int rc = pl_real.raise(signo);
+
+    pl_board->dying_signal = 0;
+    return rc;
+}
+
+PL_INTERPOSE(int, kill, (pid_t pid, int signo))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc) || pid != PID)
+        return pl_real.kill(pid, signo);
+    pl_keeper_root();
+    expect_death(signo, pc);
+    int rc = pl_real.kill((pid_t)pl_sys(SYS_getpid), signo);
+
+    pl_board->dying_signal = 0;
+    return rc;
+}
+
+/* A child is on its own: one thread, no control, and it does not touch the board. */
+PL_INTERPOSE(pid_t, fork, (void))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return pl_real.fork();
+    pl_keeper_root();
+    pl_enter();
+    pid_t child = pl_real.fork();
+
+    pl_leave();
+    if (child == 0) {
+        pl_sys(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
+        pl_active = false;
+    }
+    return child;
+}
+
+PL_EXPORT pid_t vfork(void)
+{
+    return fork();
+}
+
+PL_EXPORT pid_t getpid(void)
+{
+    return pl_on() ? PID : (pid_t)pl_sys(SYS_getpid);
+}
+
+PL_EXPORT pid_t gettid(void)
+{
+    return pl_on() ? PID + pl_stage->current : (pid_t)pl_sys(SYS_gettid);
+}
+
+PL_EXPORT int sched_getcpu(void)
+{
+    return 0;
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Time is virtual.  It stands still while the program computes; sleeping and
+ * timeouts move it forward at once; reading a clock moves it a little, and more
+ * each time while nothing else happens, so that loops that wait for a time end.
+ * When a sleeper wakes or a timeout fires relative to others is a choice.
+ */
+#include "runtime/rt.h"
+
+#include <sys/time.h>
+#include <sys/timeb.h>
+#include <threads.h>
+#include <unistd.h>
+
+#define SECOND UINT64_C(1000000000)
+#define BOOT (UINT64_C(1699990000) * SECOND) /* where the clocks other than real time begin */
+
+static bool is_real(clockid_t clock)
+{
+    return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI ||
+           clock == CLOCK_REALTIME_ALARM;
+}
+
+static uint64_t to_ns(const struct timespec *ts)
+{
+    uint64_t s = ts->tv_sec < 0 ? 0 : (uint64_t)ts->tv_sec;
+
+    return s > UINT64_MAX / SECOND / 2 ? UINT64_MAX / 2 : s * SECOND + (uint64_t)ts->tv_nsec;
+}
+
+uint64_t pl_time_of(clockid_t clock, const struct timespec *absolute)
+{
+    return to_ns(absolute) + (is_real(clock) ? 0 : BOOT);
+}
+
+void pl_time_reach(uint64_t deadline)
+{
+    if (pl_stage->now < deadline)
+        pl_stage->now = deadline;
+}
+
+uint64_t pl_time_read(clockid_t clock)
+{
+    struct pl_thread *t = pl_thread_self();
+
+    t->clock_step = t->clock_step == 0 ? 1000 : t->clock_step * 2;
+    if (t->clock_step > SECOND)
+        t->clock_step = SECOND;
+    pl_stage->now += t->clock_step;
+    return pl_stage->now - (is_real(clock) ? 0 : BOOT);
+}
+
+static struct timespec to_timespec(uint64_t ns)
+{
+    return (struct timespec){.tv_sec = (time_t)(ns / SECOND), .tv_nsec = (long)(ns % SECOND)};
+}
+
+PL_INTERPOSE(int, clock_gettime, (clockid_t clock, struct timespec *out))
+{
+    if (!pl_on())
+        return (int)pl_sys(SYS_clock_gettime, clock, out);
+    if (clock > CLOCK_TAI || (clock < 0 && (clock & 7) != 6 && (clock & 7) != 2)) {
+        errno = EINVAL;
+        return -1;
+    }
+    *out = to_timespec(pl_time_read(clock));
+    return 0;
+}
+
+PL_INTERPOSE(int, gettimeofday, (struct timeval * out, void *zone))
+{
+    if (!pl_on())
+        return (int)pl_sys(SYS_gettimeofday, out, zone);
+    uint64_t ns = pl_time_read(CLOCK_REALTIME);
+
+    if (out != NULL)
+        *out = (struct timeval){(time_t)(ns / SECOND), (suseconds_t)(ns % SECOND / 1000)};
+    return 0;
+}
+
+PL_INTERPOSE(time_t, time, (time_t * out))
+{
+    time_t now = pl_on() ? (time_t)(pl_time_read(CLOCK_REALTIME) / SECOND)
+                         : (time_t)pl_sys(SYS_time, NULL);
+
+    if (out != NULL)
+        *out = now;
+    return now;
+}
+
+PL_INTERPOSE(int, timespec_get, (struct timespec * out, int base))
+{
+    if (base != TIME_UTC)
+        return 0;
+    pl_in_clock_gettime(CLOCK_REALTIME, out);
+    return base;
+}
+
+PL_INTERPOSE(clock_t, clock, (void))
+{
+    return pl_on() ? (clock_t)(pl_time_read(CLOCK_PROCESS_CPUTIME_ID) / 1000) : -1;
+}
+
+/* Sleep until a moment of virtual time. */
+static void sleep_until(uint64_t deadline, struct pl_thread *t, uint64_t pc)
+{
+    pl_cancel_check(pc);
+    t->cancel_point = true;
+    pl_sched_point(PL_OP_SLEEP, NULL, 0, 0, pc);
+    t->cancel_point = false;
+    pl_time_reach(deadline);
+    pl_cancel_check(pc);
+}
+
+static bool valid(const struct timespec *ts)
+{
+    return ts->tv_nsec >= 0 && ts->tv_nsec < (long)SECOND && ts->tv_sec >= 0;
+}
+
+PL_INTERPOSE(int, nanosleep, (const struct timespec *request, struct timespec *left))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return pl_active ? 0 : (int)pl_sys(SYS_nanosleep, request, left);
+    if (!valid(request)) {
+        errno = EINVAL;
+        return -1;
+    }
+    sleep_until(pl_stage->now + to_ns(request), t, pc);
+    return 0;
+}
+
+PL_INTERPOSE(int, clock_nanosleep,
+             (clockid_t clock, int flags, const struct timespec *request, struct timespec *left))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return pl_active ? 0 : (int)-pl_sys(SYS_clock_nanosleep, clock, flags, request, left);
+    if (!valid(request))
+        return EINVAL;
+    sleep_until(flags & TIMER_ABSTIME ? pl_time_of(clock, request)
+                                      : pl_stage->now + to_ns(request),
+                t, pc);
+    return 0;
+}
+
+PL_INTERPOSE(int, thrd_sleep, (const struct timespec *request, struct timespec *left))
+{
+    return pl_in_nanosleep(request, left) == 0 ? 0 : -2;
+}
+
+PL_INTERPOSE(int, usleep, (useconds_t us))
+{
+    struct timespec ts = to_timespec((uint64_t)us * 1000);
+
+    return pl_in_nanosleep(&ts, NULL);
+}
+
+PL_INTERPOSE(unsigned, sleep, (unsigned seconds))
+{
+    struct timespec ts = {.tv_sec = (time_t)seconds};
+
+    pl_in_nanosleep(&ts, NULL);
+    return 0;
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What an address is, in words that hold in every execution: static memory of a
+ * module, a heap block by its origin, somebody's stack.  And the list of
+ * modules, for the tool's symbols.
+ */
+#include "runtime/rt.h"
+
+#include <elf.h>
+#include <link.h>
+
+static void copy_build_id(struct pl_module *m, const struct dl_phdr_info *info,
+                          const ElfW(Phdr) * ph)
+{
+    const char *p = (const char *)(info->dlpi_addr + ph->p_vaddr);
+    const char *end = p + ph->p_memsz;
+
+    while (p + sizeof(ElfW(Nhdr)) <= end) {
+        const ElfW(Nhdr) *note = (const void *)p;
+        const char *name = p + sizeof(*note);
+        const char *desc = name + ((note->n_namesz + 3) & ~3u);
+
+        if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 && name[0] == 'G' &&
+            note->n_descsz <= sizeof(m->build_id)) {
+            m->build_id_size = (uint8_t)note->n_descsz;
+            pl_memory_copy(m->build_id, desc, note->n_descsz);
+            return;
+        }
+        p = desc + ((note->n_descsz + 3) & ~3u);
+    }
+}
+
+struct walk {
+    unsigned n;
+    uint64_t tls;
+};
+
+static int visit(struct dl_phdr_info *info, size_t size, void *arg)
+{
+    struct walk *w = arg;
+    struct pl_module m = {.base = info->dlpi_addr, .start = UINT64_MAX};
+
+    for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
+        uint64_t low = info->dlpi_addr + ph->p_vaddr;
+
+        if (ph->p_type == PT_LOAD) {
+            if (low < m.start)
+                m.start = low;
+            if (low + ph->p_memsz > m.end)
+                m.end = low + ph->p_memsz;
+        } else if (ph->p_type == PT_NOTE) {
+            copy_build_id(&m, info, ph);
+        } else if (ph->p_type == PT_TLS) {
+            uint64_t align = ph->p_align > 0 ? ph->p_align : 1;
+
+            w->tls = (w->tls + ph->p_memsz + align - 1) / align * align;
+        }
+    }
+    if (m.start >= m.end || w->n >= PL_BOARD_MODULES)
+        return 0;
+    pl_text_copy(m.path, sizeof(m.path), info->dlpi_name != NULL ? info->dlpi_name : "");
+    struct pl_module *at = &pl_board->modules[w->n++];
+
+    m.instrumented = at->base == m.base && at->start == m.start && at->instrumented;
+    *at = m;
+    return 0;
+}
+
+/* dl_iterate_phdr() takes the loader's lock, which nobody else can hold: one thread runs. */
+void pl_place_modules(void)
+{
+    struct walk w = {0};
+
+    pl_enter();
+    dl_iterate_phdr(visit, &w);
+    pl_board->n_modules = w.n;
+    pl_stage->tls_size = w.tls;
+    pl_leave();
+}
+
+uint64_t pl_place_tls_size(void)
+{
+    return pl_stage->tls_size;
+}
+
+static struct pl_module *module_of(uint64_t addr)
+{
+    for (unsigned i = 0; i < pl_board->n_modules; i++) {
+        struct pl_module *m = &pl_board->modules[i];
+
+        if (addr >= m->start && addr < m->end)
+            return m;
+    }
+    return NULL;
+}
+
+void pl_place_instrumented(uint64_t inside)
+{
+    pl_place_modules();
+    struct pl_module *m = module_of(inside);
+
+    if (m != NULL)
+        m->instrumented = true;
+}
+
+bool pl_place_in_module(uint64_t pc, const char *name)
+{
+    struct pl_module *m = module_of(pc);
+
+    if (m == NULL)
+        return false;
+    for (const char *p = m->path; *p != '\0'; p++) {
+        const char *a = p, *b = name;
+
+        while (*b != '\0' && *a == *b) {
+            a++;
+            b++;
+        }
+        if (*b == '\0')
+            return true;
+    }
+    return false;
+}
+
+/* A program counter as an offset in its module: the same wherever that was loaded. */
+uint64_t pl_place_relative(uint64_t pc)
+{
+    struct pl_module *m = module_of(pc);
+
+    return m != NULL ? pc - m->base : pc;
+}
+
+struct pl_place pl_place_of(uint64_t addr, unsigned object_kind)
+{
+    struct pl_place place = {.kind = PL_PLACE_NONE, .site = addr};
+
+    if (addr == 0)
+        return place;
+    if (pl_heap_describe(addr, &place, NULL))
+        return place;
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        struct pl_thread *t = pl_thread_by_id(i);
+        uint64_t low = t->main ? t->stack_high - (8 << 20) : t->stack_low;
+
+        if (addr >= low && addr < t->stack_high) {
+            place.kind = PL_PLACE_STACK;
+            place.tid = i;
+            place.offset = t->stack_high - addr;
+            place.site = 0;
+            return place;
+        }
+    }
+    place.kind = module_of(addr) != NULL ? PL_PLACE_STATIC : PL_PLACE_OTHER;
+    return place;
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pthread_once(), and C++'s guards of function-local statics: one thread runs
+ * the initialisation, the others wait for it.  Once it is done, asking is no
+ * point: nothing that happens later can change the answer.
+ */
+#include "runtime/rt.h"
+
+enum { FRESH = 0, RUNNING = 1, DONE = 2 };
+
+bool pl_once_settled(uint64_t addr)
+{
+    return *(const volatile int *)addr != RUNNING;
+}
+
+/* The initialisation ended by an exception or cancellation: the next one tries again. */
+static void abandon(pthread_once_t **once)
+{
+    if (*once == NULL)
+        return;
+    pl_held_remove(pl_thread_self(), *once);
+    **once = FRESH;
+}
+
+PL_INTERPOSE(int, pthread_once, (pthread_once_t * once, void (*init)(void)))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return PL_OUTSIDE(pthread_once, once, init);
+    if (*once == DONE)
+        return 0;
+    pl_sched_point(PL_OP_ONCE, once, 0, 0, pc);
+    if (*once == DONE)
+        return 0;
+    __attribute__((cleanup(abandon))) pthread_once_t *running = once;
+
+    *once = RUNNING;
+    pl_held_add(t, once, PL_OBJECT_ONCE, false, pc);
+    init();
+    running = NULL;
+    pl_held_remove(t, once);
+    *once = DONE;
+    pl_sched_note(PL_OP_ONCE, once, DONE, pc);
+    return 0;
+}
+
+/* The Itanium ABI: byte 0 says initialised; we use byte 1 for "being initialised". */
+bool pl_guard_settled(uint64_t addr)
+{
+    return ((const volatile char *)addr)[1] == 0;
+}
+
+int __cxa_guard_acquire(char *guard);
+void __cxa_guard_release(char *guard);
+void __cxa_guard_abort(char *guard);
+
+PL_INTERPOSE(int, __cxa_guard_acquire, (char *guard))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (guard[0] != 0)
+        return 0;
+    if (!pl_begin(&t, &pc))
+        return pl_active ? 1 : PL_FALLBACK(__cxa_guard_acquire)(guard);
+    pl_sched_point(PL_OP_GUARD, guard, 0, 0, pc);
+    if (guard[0] != 0)
+        return 0;
+    guard[1] = 1;
+    pl_held_add(t, guard, PL_OBJECT_ONCE, false, pc);
+    return 1;
+}
+
+PL_INTERPOSE(void, __cxa_guard_release, (char *guard))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc)) {
+        if (!pl_active)
+            PL_FALLBACK(__cxa_guard_release)(guard);
+        else
+            guard[0] = 1;
+        return;
+    }
+    pl_held_remove(t, guard);
+    guard[1] = 0;
+    guard[0] = 1;
+    pl_sched_note(PL_OP_GUARD, guard, DONE, pc);
+}
+
+PL_INTERPOSE(void, __cxa_guard_abort, (char *guard))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc)) {
+        if (!pl_active)
+            PL_FALLBACK(__cxa_guard_abort)(guard);
+        return;
+    }
+    pl_held_remove(t, guard);
+    guard[1] = 0;
+}

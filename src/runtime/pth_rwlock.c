@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pthread_rwlock_*: many readers or one writer.
+ *
+ * The number of readers and the writer's number plus 1 lie in the program's
+ * pthread_rwlock_t; which threads read is known from what they hold.  As in
+ * glibc, readers go past waiting writers unless the lock's attribute prefers
+ * writers.
+ */
+#include "runtime/rt.h"
+
+#define DESTROYED 0xdeadc04du
+
+static bool usable(const pthread_rwlock_t *l, uint64_t pc)
+{
+    if (pl_heap_contains((uint64_t)l))
+        pl_heap_check((uint64_t)l, sizeof(*l), true, pc);
+    if (l->__data.__writers_futex != DESTROYED)
+        return true;
+    pl_report_misuse(pc, l, PL_OBJECT_RWLOCK, 0, "an rwlock is used after it was destroyed");
+    return false;
+}
+
+static bool writer_waits(uint64_t addr)
+{
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        struct pl_thread *t = pl_thread_by_id(i);
+
+        if (t->state == PL_THREAD_ALIVE && t->op.addr == addr && i != pl_stage->current &&
+            (t->op.kind == PL_OP_RWLOCK_WRITE || t->op.kind == PL_OP_RWLOCK_TIMEDWRITE))
+            return true;
+    }
+    return false;
+}
+
+bool pl_rwlock_free_for(uint64_t addr, bool write, const struct pl_thread *t)
+{
+    const pthread_rwlock_t *l = (const pthread_rwlock_t *)addr;
+
+    if (l->__data.__cur_writer == t->id + 1)
+        return true; /* to be told EDEADLK */
+    if (l->__data.__cur_writer != 0)
+        return false;
+    if (write)
+        return l->__data.__readers == 0;
+    return l->__data.__flags != PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP ||
+           l->__data.__readers == 0 || !writer_waits(addr);
+}
+
+/* Some thread that holds the lock. */
+pl_tid pl_rwlock_holder(uint64_t addr, const struct pl_thread *not_this)
+{
+    const pthread_rwlock_t *l = (const pthread_rwlock_t *)addr;
+    pl_tid self = PL_TID_NONE;
+
+    if (l->__data.__cur_writer != 0)
+        return (pl_tid)(l->__data.__cur_writer - 1);
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        struct pl_thread *t = pl_thread_by_id(i);
+
+        if (t->state != PL_THREAD_ALIVE || pl_held_find(t, l) == NULL)
+            continue;
+        if (t != not_this)
+            return i;
+        self = i;
+    }
+    return self;
+}
+
+static int take(pthread_rwlock_t *l, bool write, struct pl_thread *t, uint64_t pc)
+{
+    if (l->__data.__cur_writer == t->id + 1)
+        return EDEADLK;
+    if (write)
+        l->__data.__cur_writer = t->id + 1;
+    else
+        l->__data.__readers++;
+    pl_held_add(t, l, PL_OBJECT_RWLOCK, !write, pc);
+    return 0;
+}
+
+static int lock(pthread_rwlock_t *l, bool write, struct pl_thread *t, uint64_t pc)
+{
+    if (!usable(l, pc))
+        return EINVAL;
+    pl_sched_point(write ? PL_OP_RWLOCK_WRITE : PL_OP_RWLOCK_READ, l, 0, 0, pc);
+    return take(l, write, t, pc);
+}
+
+static int try_lock(pthread_rwlock_t *l, bool write, struct pl_thread *t, uint64_t pc)
+{
+    if (!usable(l, pc))
+        return EINVAL;
+    pl_sched_point(write ? PL_OP_RWLOCK_TRYWRITE : PL_OP_RWLOCK_TRYREAD, l, 0, 0, pc);
+    int rc = EBUSY;
+
+    if (l->__data.__cur_writer == 0 && pl_rwlock_free_for((uint64_t)l, write, t))
+        rc = take(l, write, t, pc);
+    pl_class_note(t, (uint64_t)rc);
+    return rc;
+}
+
+static int timed_lock(pthread_rwlock_t *l, bool write, clockid_t clock,
+                      const struct timespec *until, struct pl_thread *t, uint64_t pc)
+{
+    if (!usable(l, pc))
+        return EINVAL;
+    if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
+        return EINVAL;
+    if (until->tv_nsec < 0 || until->tv_nsec >= 1000000000)
+        return EINVAL;
+    if (pl_sched_timed_point(write ? PL_OP_RWLOCK_TIMEDWRITE : PL_OP_RWLOCK_TIMEDREAD, l,
+                             pl_time_of(clock, until), 0, pc) == PL_WAY_TIMEOUT)
+        return ETIMEDOUT;
+    return take(l, write, t, pc);
+}
+
+PL_INTERPOSE(int, pthread_rwlock_rdlock, (pthread_rwlock_t * l))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    return pl_begin(&t, &pc) ? lock(l, false, t, pc) : PL_OUTSIDE(pthread_rwlock_rdlock, l);
+}
+
+PL_INTERPOSE(int, pthread_rwlock_wrlock, (pthread_rwlock_t * l))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    return pl_begin(&t, &pc) ? lock(l, true, t, pc) : PL_OUTSIDE(pthread_rwlock_wrlock, l);
+}
+
+PL_INTERPOSE(int, pthread_rwlock_tryrdlock, (pthread_rwlock_t * l))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    return pl_begin(&t, &pc) ? try_lock(l, false, t, pc) : PL_OUTSIDE(pthread_rwlock_tryrdlock, l);
+}
+
+PL_INTERPOSE(int, pthread_rwlock_trywrlock, (pthread_rwlock_t * l))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    return pl_begin(&t, &pc) ? try_lock(l, true, t, pc) : PL_OUTSIDE(pthread_rwlock_trywrlock, l);
+}
+
+PL_INTERPOSE(int, pthread_rwlock_timedrdlock, (pthread_rwlock_t * l, const struct timespec *until))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    return pl_begin(&t, &pc) ? timed_lock(l, false, CLOCK_REALTIME, until, t, pc)
+                             : PL_OUTSIDE(pthread_rwlock_timedrdlock, l, until);
+}
+
+PL_INTERPOSE(int, pthread_rwlock_timedwrlock, (pthread_rwlock_t * l, const struct timespec *until))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    return pl_begin(&t, &pc) ? timed_lock(l, true, CLOCK_REALTIME, until, t, pc)
+                             : PL_OUTSIDE(pthread_rwlock_timedwrlock, l, until);
+}
+
+PL_INTERPOSE(int, pthread_rwlock_clockrdlock,
+             (pthread_rwlock_t * l, clockid_t clock, const struct timespec *until))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    return pl_begin(&t, &pc) ? timed_lock(l, false, clock, until, t, pc)
+                             : PL_OUTSIDE(pthread_rwlock_clockrdlock, l, clock, until);
+}
+
+PL_INTERPOSE(int, pthread_rwlock_clockwrlock,
+             (pthread_rwlock_t * l, clockid_t clock, const struct timespec *until))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    return pl_begin(&t, &pc) ? timed_lock(l, true, clock, until, t, pc)
+                             : PL_OUTSIDE(pthread_rwlock_clockwrlock, l, clock, until);
+}
+
+PL_INTERPOSE(int, pthread_rwlock_unlock, (pthread_rwlock_t * l))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return PL_OUTSIDE(pthread_rwlock_unlock, l);
+    if (!usable(l, pc))
+        return EINVAL;
+    if (pl_held_find(t, l) == NULL && t->n_held <= PL_HELD_MAX) {
+        pl_report_misuse(pc, l, PL_OBJECT_RWLOCK, 0,
+                         "an rwlock is unlocked by a thread that does not hold it");
+        return EPERM;
+    }
+    pl_sched_point(PL_OP_RWLOCK_UNLOCK, l, 0, 0, pc);
+    pl_held_remove(t, l);
+    if (l->__data.__cur_writer == t->id + 1)
+        l->__data.__cur_writer = 0;
+    else if (l->__data.__readers > 0)
+        l->__data.__readers--;
+    return 0;
+}
+
+PL_INTERPOSE(int, pthread_rwlock_init, (pthread_rwlock_t * l, const pthread_rwlockattr_t *attr))
+{
+    int kind = PTHREAD_RWLOCK_DEFAULT_NP;
+
+    if (!pl_on())
+        return PL_FALLBACK(pthread_rwlock_init)(l, attr);
+    if (attr != NULL)
+        pthread_rwlockattr_getkind_np(attr, &kind);
+    *l = (pthread_rwlock_t)PTHREAD_RWLOCK_INITIALIZER;
+    l->__data.__flags = (unsigned)kind;
+    return 0;
+}
+
+PL_INTERPOSE(int, pthread_rwlock_destroy, (pthread_rwlock_t * l))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return PL_OUTSIDE(pthread_rwlock_destroy, l);
+    if (!usable(l, pc))
+        return EINVAL;
+    pl_sched_point(PL_OP_OBJECT_DESTROY, l, 0, PL_OBJECT_RWLOCK, pc);
+    if (l->__data.__readers != 0 || l->__data.__cur_writer != 0) {
+        pl_report_misuse(pc, l, PL_OBJECT_RWLOCK, 0, "an rwlock is destroyed while it is locked");
+        return EBUSY;
+    }
+    l->__data.__writers_futex = DESTROYED;
+    return 0;
+}

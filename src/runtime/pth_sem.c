@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sem_*: the value is the first word of the program's sem_t, as in glibc, so
+ * named semaphores, which glibc maps from files, work as well.
+ */
+#include "runtime/rt.h"
+
+#include <limits.h>
+#include <semaphore.h>
+
+#define DESTROYED 0xdeadc04du
+
+static uint32_t *value_of(sem_t *s)
+{
+    return (uint32_t *)s;
+}
+
+static bool usable(sem_t *s, uint64_t pc)
+{
+    if (pl_heap_contains((uint64_t)s))
+        pl_heap_check((uint64_t)s, sizeof(*s), true, pc);
+    if (*value_of(s) != DESTROYED)
+        return true;
+    pl_report_misuse(pc, s, PL_OBJECT_SEM, 0, "a semaphore is used after it was destroyed");
+    errno = EINVAL;
+    return false;
+}
+
+bool pl_sem_available(uint64_t addr)
+{
+    return *(const uint32_t *)addr != 0;
+}
+
+static int fail(int error)
+{
+    errno = error;
+    return -1;
+}
+
+PL_INTERPOSE(int, sem_init, (sem_t * s, int shared, unsigned value))
+{
+    if (!pl_on())
+        return PL_FALLBACK(sem_init)(s, shared, value);
+    if (value > SEM_VALUE_MAX)
+        return fail(EINVAL);
+    *s = (sem_t){0};
+    *value_of(s) = value;
+    return 0;
+}
+
+PL_INTERPOSE(int, sem_destroy, (sem_t * s))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return PL_OUTSIDE(sem_destroy, s);
+    if (!usable(s, pc))
+        return -1;
+    pl_sched_point(PL_OP_OBJECT_DESTROY, s, 0, PL_OBJECT_SEM, pc);
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        struct pl_thread *w = pl_thread_by_id(i);
+
+        if (w != t && w->state == PL_THREAD_ALIVE && w->op.addr == (uint64_t)s &&
+            (w->op.kind == PL_OP_SEM_WAIT || w->op.kind == PL_OP_SEM_TIMEDWAIT))
+            pl_report_misuse(pc, s, PL_OBJECT_SEM, w->op.pc,
+                             "a semaphore is destroyed while a thread waits on it");
+    }
+    *value_of(s) = DESTROYED;
+    return 0;
+}
+
+static int wait_on(sem_t *s, enum pl_op_kind kind, uint64_t deadline, struct pl_thread *t,
+                   uint64_t pc)
+{
+    pl_cancel_check(pc);
+    if (!usable(s, pc))
+        return -1;
+    t->cancel_point = true;
+    enum pl_way way = pl_sched_timed_point(kind, s, deadline, 0, pc);
+
+    t->cancel_point = false;
+    if (way == PL_WAY_CANCEL)
+        pl_cancel_act();
+    if (way == PL_WAY_TIMEOUT)
+        return fail(ETIMEDOUT);
+    PL_ASSERT(*value_of(s) > 0);
+    --*value_of(s);
+    pl_spin_progress(t);
+    return 0;
+}
+
+PL_INTERPOSE(int, sem_wait, (sem_t * s))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return PL_OUTSIDE(sem_wait, s);
+    return wait_on(s, PL_OP_SEM_WAIT, PL_NEVER, t, pc);
+}
+
+static int timed(sem_t *s, clockid_t clock, const struct timespec *until, struct pl_thread *t,
+                 uint64_t pc)
+{
+    if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
+        return fail(EINVAL);
+    if (*value_of(s) == 0 && (until->tv_nsec < 0 || until->tv_nsec >= 1000000000))
+        return fail(EINVAL);
+    return wait_on(s, PL_OP_SEM_TIMEDWAIT, pl_time_of(clock, until), t, pc);
+}
+
+PL_INTERPOSE(int, sem_timedwait, (sem_t * s, const struct timespec *until))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return PL_OUTSIDE(sem_timedwait, s, until);
+    return timed(s, CLOCK_REALTIME, until, t, pc);
+}
+
+PL_INTERPOSE(int, sem_clockwait, (sem_t * s, clockid_t clock, const struct timespec *until))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return PL_OUTSIDE(sem_clockwait, s, clock, until);
+    return timed(s, clock, until, t, pc);
+}
+
+PL_INTERPOSE(int, sem_trywait, (sem_t * s))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return PL_OUTSIDE(sem_trywait, s);
+    if (!usable(s, pc))
+        return -1;
+    pl_sched_point(PL_OP_SEM_TRYWAIT, s, 0, 0, pc);
+    bool got = *value_of(s) > 0;
+
+    pl_class_note(t, got);
+    if (!got)
+        return fail(EAGAIN);
+    --*value_of(s);
+    pl_spin_progress(t);
+    return 0;
+}
+
+PL_INTERPOSE(int, sem_post, (sem_t * s))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return PL_OUTSIDE(sem_post, s);
+    if (!usable(s, pc))
+        return -1;
+    pl_sched_point(PL_OP_SEM_POST, s, 4, 0, pc);
+    if (*value_of(s) >= SEM_VALUE_MAX)
+        return fail(EOVERFLOW);
+    ++*value_of(s);
+    return 0;
+}
+
+PL_INTERPOSE(int, sem_getvalue, (sem_t * s, int *out))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return PL_OUTSIDE(sem_getvalue, s, out);
+    if (!usable(s, pc))
+        return -1;
+    pl_sched_point(PL_OP_SEM_GETVALUE, s, 0, 0, pc);
+    *out = (int)*value_of(s);
+    return 0;
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Findings: filled in here, in the thread that is concerned, then the execution
+ * ends.  Only numbers and the program's own texts; the tool adds the names.
+ */
+#include "runtime/rt.h"
+
+bool pl_report_wants(enum pl_detector detector)
+{
+    return (pl_board->settings.detect >> detector & 1) != 0;
+}
+
+/* The callers of the current place, innermost first, from the entry hooks. */
+void pl_report_frames(struct pl_finding *f, const struct pl_thread *t)
+{
+    unsigned n = t->n_frames < PL_FRAMES_MAX ? t->n_frames : PL_FRAMES_MAX;
+
+    f->n_frames = 0;
+    for (unsigned i = n; i > 0 && f->n_frames < PL_FINDING_FRAMES; i--)
+        f->frames[f->n_frames++] = t->frames[i - 1].pc;
+}
+
+struct pl_finding *pl_report_start(enum pl_finding_kind kind, uint64_t pc, const char *format, ...)
+{
+    struct pl_finding *f = &pl_board->finding;
+    va_list args;
+
+    if (!pl_stage->rooted)
+        pl_keeper_begin_here();
+    *f = (struct pl_finding){.kind = (uint8_t)kind, .tid = pl_stage->current, .pc = pc};
+    va_start(args, format);
+    pl_text_vformat(f->text, sizeof(f->text), format, args);
+    va_end(args);
+    pl_report_frames(f, pl_thread_self());
+    return f;
+}
+
+static uint64_t signature_of(const struct pl_finding *f)
+{
+    uint64_t h = pl_hash_add(f->kind, f->signal);
+    uint64_t rows = 0;
+
+    if (f->n_rows == 0 || f->kind == PL_FINDING_MISUSE)
+        return pl_hash_add(pl_hash_add(h, pl_place_relative(f->pc)), pl_hash_text(f->text));
+    for (unsigned i = 0; i < f->n_rows; i++) {
+        /* Where in its loop a spinning thread was caught is chance. */
+        if (f->rows[i].waits == 2)
+            rows += pl_thread_by_id(f->rows[i].tid)->name;
+        else if (f->rows[i].waits != 0)
+            rows += pl_hash_add(f->rows[i].op, pl_place_relative(f->rows[i].pc));
+    }
+    return pl_hash_add(h, rows);
+}
+
+void pl_report_end(struct pl_finding *f)
+{
+    if (f->signature == 0)
+        f->signature = signature_of(f) | 1;
+    pl_keeper_end(PL_OUTCOME_FINDING);
+}
+
+/* Who holds what a blocked thread waits for, and since where. */
+pl_tid pl_report_holder(const struct pl_thread *t, uint64_t *since)
+{
+    pl_tid holder = PL_TID_NONE;
+    uint64_t addr = t->op.addr;
+
+    *since = 0;
+    switch (t->op.kind) {
+    case PL_OP_MUTEX_LOCK:
+    case PL_OP_MUTEX_TIMEDLOCK:
+        holder = pl_mutex_owner(addr);
+        break;
+    case PL_OP_COND_WAKE:
+        if (!t->woken)
+            return PL_TID_NONE;
+        addr = t->mutex;
+        holder = pl_mutex_owner(addr);
+        break;
+    case PL_OP_RWLOCK_READ:
+    case PL_OP_RWLOCK_TIMEDREAD:
+    case PL_OP_RWLOCK_WRITE:
+    case PL_OP_RWLOCK_TIMEDWRITE:
+        holder = pl_rwlock_holder(addr, t);
+        break;
+    case PL_OP_SPIN_LOCK:
+    case PL_OP_ONCE:
+    case PL_OP_GUARD:
+        holder = pl_spinlock_owner(addr);
+        break;
+    case PL_OP_THREAD_JOIN:
+    case PL_OP_THREAD_TIMEDJOIN:
+        return (pl_tid)t->op.aux;
+    default:
+        return PL_TID_NONE;
+    }
+    if (holder != PL_TID_NONE) {
+        struct pl_held *h = pl_held_find(pl_thread_by_id(holder), (void *)addr);
+
+        *since = h != NULL ? h->pc : 0;
+    }
+    return holder;
+}
+
+void pl_report_row(struct pl_finding *f, const struct pl_thread *t)
+{
+    if (f->n_rows >= PL_FINDING_ROWS)
+        return;
+    struct pl_row *r = &f->rows[f->n_rows++];
+
+    *r = (struct pl_row){.tid = t->id, .op = t->op.kind, .pc = t->op.pc};
+    r->holder = pl_report_holder(t, &r->since);
+    r->waits = t->spin.parked ? 2 : pl_sched_way((struct pl_thread *)t) == PL_WAY_BLOCKED;
+    if (t->op.kind == PL_OP_THREAD_JOIN || t->op.kind == PL_OP_THREAD_TIMEDJOIN)
+        r->object = (struct pl_place){.kind = PL_PLACE_THREAD, .tid = (pl_tid)t->op.aux};
+    else
+        r->object = pl_place_of(t->op.addr, pl_operation_object(t->op.kind));
+}
+
+void pl_report_deadlock(const struct pl_thread *const *members, unsigned n)
+{
+    struct pl_finding *f = pl_report_start(
+        PL_FINDING_DEADLOCK, members[0]->op.pc,
+        n == 1 ? "a thread waits for itself" : "%u threads wait for each other in a circle", n);
+
+    for (unsigned i = 0; i < n; i++)
+        pl_report_row(f, members[i]);
+    pl_report_end(f);
+}
+
+/* Thread t has come to an operation that is not enabled: does that close a circle? */
+void pl_report_cycle(const struct pl_thread *t)
+{
+    const struct pl_thread *members[PL_FINDING_ROWS];
+    const struct pl_thread *at = t;
+    unsigned n = 0;
+
+    if (!pl_report_wants(PL_DETECT_DEADLOCK))
+        return;
+    while (n < PL_FINDING_ROWS) {
+        uint64_t since;
+
+        if (at->timed || at->state != PL_THREAD_ALIVE || at->spin.parked ||
+            pl_sched_way((struct pl_thread *)at) != PL_WAY_BLOCKED)
+            return;
+        members[n++] = at;
+        pl_tid holder = pl_report_holder(at, &since);
+
+        if (holder == PL_TID_NONE)
+            return;
+        at = pl_thread_by_id(holder);
+        if (at == t)
+            pl_report_deadlock(members, n);
+    }
+}
+
+/* Nobody can go on.  `spinning`: some threads go round loops that nobody can end. */
+void pl_report_stuck(bool spinning)
+{
+    struct pl_thread *first = NULL;
+    unsigned n = 0;
+
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        struct pl_thread *t = pl_thread_by_id(i);
+
+        if (t->state != PL_THREAD_ALIVE)
+            continue;
+        n++;
+        if (first == NULL || (spinning && t->spin.parked && !first->spin.parked))
+            first = t;
+    }
+    PL_ASSERT(first != NULL);
+    if (!spinning && !pl_report_wants(PL_DETECT_DEADLOCK))
+        pl_keeper_end(PL_OUTCOME_DONE);
+    struct pl_finding *f =
+        spinning ? pl_report_start(PL_FINDING_LIVELOCK, first->op.pc,
+                                   "a thread goes round a loop that nobody can end")
+                 : pl_report_start(PL_FINDING_DEADLOCK, first->op.pc,
+                                   n == 1 ? "the only thread left waits for ever"
+                                          : "all %u threads wait, none can go on",
+                                   n);
+
+    f->tid = first->id;
+    pl_report_frames(f, first);
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        if (pl_thread_by_id(i)->state == PL_THREAD_ALIVE)
+            pl_report_row(f, pl_thread_by_id(i));
+    }
+    pl_report_end(f);
+}
+
+void pl_report_hang(void)
+{
+    struct pl_thread *t = pl_thread_self();
+    bool steps = pl_board->execution_points > pl_board->settings.max_points;
+    struct pl_finding *f = pl_report_start(
+        PL_FINDING_HANG, t->op.pc,
+        steps ? "the execution has more than %lu points" : "the execution takes longer than %lu ms",
+        steps ? pl_board->settings.max_points : pl_board->settings.hang_ms);
+
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        if (pl_thread_by_id(i)->state == PL_THREAD_ALIVE)
+            pl_report_row(f, pl_thread_by_id(i));
+    }
+    /* Where exactly the watch ran out is chance; what the thread did last is not. */
+    f->signature = pl_hash_add(PL_FINDING_HANG, steps ? 1 : pl_place_relative(t->op.pc));
+    pl_report_end(f);
+}
+
+void pl_report_misuse(uint64_t pc, const void *object, enum pl_object_kind kind, uint64_t other,
+                      const char *format, ...)
+{
+    va_list args;
+
+    if (!pl_active || !pl_report_wants(PL_DETECT_MISUSE))
+        return;
+    struct pl_finding *f = pl_report_start(PL_FINDING_MISUSE, pc, "%s", "");
+
+    va_start(args, format);
+    pl_text_vformat(f->text, sizeof(f->text), format, args);
+    va_end(args);
+    if (kind == PL_OBJECT_THREAD) {
+        f->object = (struct pl_place){.kind = PL_PLACE_THREAD, .tid = (pl_tid)other};
+    } else {
+        f->object = pl_place_of((uint64_t)object, kind);
+        f->other_pc = other;
+    }
+    pl_report_end(f);
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the parts of the runtime offer each other.  The rules of this folder:
+ *
+ * - An interposed function that is not under control calls the real one.
+ * - Under control it announces its operation with pl_sched_point(), which
+ *   returns when the thread has been chosen and the operation is enabled; then
+ *   it performs it on the model, without further switches.
+ * - The runtime calls libc only where the comment says why that is safe.
+ * - PL_ASSERT stays on in every build.
+ */
+#ifndef PL_RUNTIME_RT_H
+#define PL_RUNTIME_RT_H
+
+#include "base/hash.h"
+#include "base/sys.h"
+#include "base/text.h"
+#include "runtime/real.h"
+#include "runtime/stage.h"
+
+#include <errno.h>
+#include <time.h>
+
+#define PL_EXPORT __attribute__((visibility("default")))
+#define PL_CALLER ((uint64_t)(uintptr_t)__builtin_return_address(0))
+
+#define PL_ASSERT(condition) \
+    ((condition) ? (void)0 : pl_bug(__FILE__, __LINE__, __func__, #condition))
+__attribute__((noreturn, cold)) void pl_bug(const char *file, int line, const char *function,
+                                            const char *text);
+
+/*
+ * Define the exported function `name` as a stub that saves the callee-saved
+ * registers where spin detection finds them, then calls pl_in_<name>, which the
+ * macro declares and the text after it defines.
+ */
+#define PL_INTERPOSE(ret, name, params) \
+    __asm__(".text\n.globl " #name "\n.type " #name ", @function\n" #name ":\n" \
+            "\t.cfi_startproc\n" \
+            "\tpush %rbp\n\t.cfi_adjust_cfa_offset 8\n\t.cfi_rel_offset rbp, 0\n" \
+            "\tpush %rbx\n\t.cfi_adjust_cfa_offset 8\n\t.cfi_rel_offset rbx, 0\n" \
+            "\tpush %r12\n\t.cfi_adjust_cfa_offset 8\n\t.cfi_rel_offset r12, 0\n" \
+            "\tpush %r13\n\t.cfi_adjust_cfa_offset 8\n\t.cfi_rel_offset r13, 0\n" \
+            "\tpush %r14\n\t.cfi_adjust_cfa_offset 8\n\t.cfi_rel_offset r14, 0\n" \
+            "\tpush %r15\n\t.cfi_adjust_cfa_offset 8\n\t.cfi_rel_offset r15, 0\n" \
+            "\tsub $8, %rsp\n\t.cfi_adjust_cfa_offset 8\n" \
+            "\tlea 8(%rsp), %rax\n" \
+            "\tmov %rax, pl_entry_now(%rip)\n" \
+            "\tcall pl_in_" #name "\n" \
+            "\tadd $8, %rsp\n\t.cfi_adjust_cfa_offset -8\n" \
+            "\tpop %r15\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore r15\n" \
+            "\tpop %r14\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore r14\n" \
+            "\tpop %r13\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore r13\n" \
+            "\tpop %r12\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore r12\n" \
+            "\tpop %rbx\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore rbx\n" \
+            "\tpop %rbp\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore rbp\n" \
+            "\tret\n\t.cfi_endproc\n.size " #name ", .-" #name "\n"); \
+    __attribute__((visibility("hidden"), used)) ret pl_in_##name params; \
+    ret pl_in_##name params
+
+/* The registers at the entry of the stub that ran last; read at once. */
+extern const uint64_t *pl_entry_now;
+#define PL_ENTRY_PC (pl_entry_now[6])
+
+/* init.c */
+void pl_init(void);
+static inline bool pl_on(void)
+{
+    if (!pl_ready)
+        pl_init();
+    return pl_active;
+}
+
+/*
+ * The beginning of an interposed function: false when the call is not under
+ * control.  Then PL_FALLBACK(name)(...) is the real function; when it is the
+ * runtime itself that calls, PL_OUTSIDE says 0 and nothing is done.
+ */
+static inline bool pl_begin(struct pl_thread **t, uint64_t *pc)
+{
+    const uint64_t *entry = pl_entry_now;
+
+    if (!pl_on() || pl_stage->busy)
+        return false;
+    *t = pl_thread_self();
+    (*t)->entry = entry;
+    *pc = entry[6];
+    pl_board->execution_events++;
+    return true;
+}
+
+void *pl_real_find(const char *name);
+#define PL_FALLBACK(name) ((__typeof__(&name))pl_real_find(#name))
+#define PL_OUTSIDE(name, ...) (pl_active ? 0 : PL_FALLBACK(name)(__VA_ARGS__))
+
+/* sched.c */
+void pl_sched_point(enum pl_op_kind kind, const void *addr, uint32_t size, uint32_t aux,
+                    uint64_t pc);
+#define PL_NEVER UINT64_MAX
+enum pl_way pl_sched_timed_point(enum pl_op_kind kind, const void *addr, uint64_t deadline,
+                                 uint32_t aux, uint64_t pc);
+unsigned pl_sched_choose(enum pl_choice_kind kind, unsigned options, int running,
+                         const struct pl_operation *next, const struct pl_operation *at);
+pl_tid pl_sched_pick_waiter(enum pl_op_kind kind, uint64_t addr, uint64_t match);
+pl_tid pl_sched_any_waiter(enum pl_op_kind kind, uint64_t addr, uint64_t match);
+void pl_sched_end_thread(void) __attribute__((noreturn));
+enum pl_way pl_sched_way(struct pl_thread *t);
+
+/* An operation that nobody can be switched at: recorded, not chosen. */
+void pl_sched_note(enum pl_op_kind kind, const void *addr, uint32_t aux, uint64_t pc);
+void pl_sched_started(void);
+
+/* class.c */
+/* The result of an operation whose outcome depends on the schedule, for the class. */
+static inline void pl_class_note(struct pl_thread *t, uint64_t result)
+{
+    t->chain = pl_hash_add(t->chain, result + 1);
+    pl_board->class_hash += t->chain;
+}
+
+void pl_class_add(struct pl_thread *t, const struct pl_operation *op);
+
+/* spin.c */
+bool pl_spin_visit(struct pl_thread *t, const struct pl_operation *op);
+void pl_spin_park(struct pl_thread *t);
+void pl_spin_unpark(struct pl_thread *t);
+void pl_spin_progress(struct pl_thread *t);
+void pl_spin_performed(struct pl_thread *t);
+void pl_spin_touch(uint64_t addr, uint64_t size, pl_tid by);
+void pl_spin_other(pl_tid by);
+bool pl_spin_grant(void);
+
+/* shadow.c */
+bool pl_shadow_shared(uint64_t addr, uint64_t size, bool write, struct pl_thread *t);
+void pl_shadow_share(uint64_t addr);
+bool pl_shadow_known(uint64_t addr);
+void pl_shadow_clear(uint64_t addr, uint64_t size);
+void pl_shadow_apply(void);
+
+/* fiber.c */
+void pl_fiber_init(void);
+void pl_fiber_reserve(unsigned n);
+bool pl_fiber_attach(struct pl_thread *t, uint64_t stack_size, void *user_stack,
+                     uint64_t user_size);
+void pl_fiber_switch_to(struct pl_thread *from, struct pl_thread *to);
+void pl_fiber_body(void);
+
+/* keeper.c */
+void pl_keeper_root(void);
+void pl_keeper_resume_exec(void);
+void pl_keeper_begin_here(void);
+void pl_keeper_end(enum pl_outcome outcome) __attribute__((noreturn));
+
+/* report.c */
+struct pl_finding *pl_report_start(enum pl_finding_kind kind, uint64_t pc, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void pl_report_row(struct pl_finding *f, const struct pl_thread *t);
+void pl_report_end(struct pl_finding *f) __attribute__((noreturn));
+void pl_report_misuse(uint64_t pc, const void *object, enum pl_object_kind kind, uint64_t other,
+                      const char *format, ...) __attribute__((format(printf, 5, 6)));
+void pl_report_deadlock(const struct pl_thread *const *members, unsigned n);
+void pl_report_stuck(bool spinning);
+void pl_report_hang(void);
+void pl_report_cycle(const struct pl_thread *t);
+void pl_report_frames(struct pl_finding *f, const struct pl_thread *t);
+bool pl_report_wants(enum pl_detector detector);
+pl_tid pl_report_holder(const struct pl_thread *t, uint64_t *since);
+
+/* place.c */
+struct pl_place pl_place_of(uint64_t addr, unsigned object_kind);
+void pl_place_modules(void);
+uint64_t pl_place_tls_size(void);
+void pl_place_instrumented(uint64_t inside);
+bool pl_place_in_module(uint64_t pc, const char *name);
+uint64_t pl_place_relative(uint64_t pc);
+
+/* held.c */
+void pl_held_add(struct pl_thread *t, const void *addr, enum pl_object_kind kind, bool shared,
+                 uint64_t pc);
+bool pl_held_remove(struct pl_thread *t, const void *addr);
+struct pl_held *pl_held_find(struct pl_thread *t, const void *addr);
+
+/* heap.c */
+void *pl_heap_allocate(uint64_t size, uint64_t align, uint64_t site);
+void pl_heap_free(void *p, uint64_t site);
+uint64_t pl_heap_size(const void *p);
+bool pl_heap_describe(uint64_t addr, struct pl_place *place, uint64_t *freed_at);
+void pl_heap_check(uint64_t addr, uint64_t size, bool write, uint64_t pc);
+static inline bool pl_heap_contains(uint64_t addr)
+{
+    return addr - PL_HEAP_ADDRESS < PL_HEAP_SIZE;
+}
+
+/* pth_*.c: whether an announced operation could be performed now */
+bool pl_mutex_free_for(uint64_t addr, const struct pl_thread *t);
+pl_tid pl_mutex_owner(uint64_t addr);
+int pl_mutex_take(pthread_mutex_t *m, struct pl_thread *t, uint64_t pc);
+/* Release wholly, whatever the depth, which is returned. */
+unsigned pl_mutex_drop(pthread_mutex_t *m, struct pl_thread *t);
+void pl_mutex_retake(pthread_mutex_t *m, struct pl_thread *t, unsigned depth, uint64_t pc);
+/* EPERM when a condition wait with this mutex is refused, after reporting misuse. */
+int pl_mutex_waitable(pthread_mutex_t *m, struct pl_thread *t, uint64_t pc);
+void pl_mutex_abandon(uint64_t addr, struct pl_thread *t);
+bool pl_rwlock_free_for(uint64_t addr, bool write, const struct pl_thread *t);
+pl_tid pl_rwlock_holder(uint64_t addr, const struct pl_thread *not_this);
+bool pl_spinlock_free(uint64_t addr);
+pl_tid pl_spinlock_owner(uint64_t addr);
+bool pl_sem_available(uint64_t addr);
+bool pl_once_settled(uint64_t addr);
+bool pl_guard_settled(uint64_t addr);
+bool pl_io_ready(const struct pl_thread *t);
+bool pl_io_wait(void);
+
+/* pth_thread.c, pth_cancel.c, pth_key.c */
+void pl_thread_unwind(void *result) __attribute__((noreturn));
+void pl_thread_finish(void *result) __attribute__((noreturn));
+void pl_thread_run_destructors(struct pl_thread *t);
+void pl_key_run_destructors(struct pl_thread *t);
+void pl_cancel_act(void) __attribute__((noreturn));
+bool pl_cancel_due(const struct pl_thread *t);
+void pl_cancel_check(uint64_t pc);
+struct pl_thread *pl_thread_of(pthread_t handle);
+int pl_thread_create(pthread_t *out, const pthread_attr_t *attr, void *(*start)(void *), void *arg,
+                     bool c11, uint64_t pc);
+
+/* libc_process.c */
+void pl_process_init(void);
+void pl_process_assertion(const char *file, int line, const char *function, const char *text,
+                          uint64_t pc) __attribute__((noreturn));
+void pl_process_exit(int status, uint64_t pc) __attribute__((noreturn));
+
+/* libc_time.c */
+uint64_t pl_time_of(clockid_t clock, const struct timespec *absolute);
+void pl_time_reach(uint64_t deadline);
+uint64_t pl_time_read(clockid_t clock);
+
+/* libc_memory.c: without points */
+void pl_memory_init(void);
+void *pl_memory_copy(void *to, const void *from, size_t size);
+void *pl_memory_move(void *to, const void *from, size_t size);
+void *pl_memory_fill(void *to, int byte, size_t size);
+int pl_memory_compare(const void *a, const void *b, size_t size);
+
+/* access.c */
+void pl_access_range(const void *addr, uint64_t size, bool write, const uint64_t *entry);
+
+/* Inside the runtime, calls of the program's hooks and of malloc are ours. */
+static inline void pl_enter(void)
+{
+    pl_stage->busy++;
+}
+
+static inline void pl_leave(void)
+{
+    pl_stage->busy--;
+}
+
+#endif /* PL_RUNTIME_RT_H */

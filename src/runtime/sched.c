@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Announce, choose, perform.
+ *
+ * pl_sched_point() announces the running thread's next operation, asks who
+ * goes on, and returns when it is this thread's turn and the operation is
+ * enabled.  Every decision passes through pl_sched_choose() and is recorded.
+ *
+ * A thread that is not running sits in pl_sched_point() with its operation
+ * announced, so at every choice the scheduler knows what each thread is about
+ * to do and whether it could.
+ */
+#include "runtime/rt.h"
+
+enum { UNFAIR_AFTER = 200000, ALONE_QUIET = 1000 };
+
+/* Whether, and how, the announced operation of an alive thread could be performed now. */
+static bool enabled(const struct pl_thread *t)
+{
+    const struct pl_operation *op = &t->op;
+
+    switch (op->kind) {
+    case PL_OP_MUTEX_LOCK:
+    case PL_OP_MUTEX_TIMEDLOCK:
+        return pl_mutex_free_for(op->addr, t);
+    case PL_OP_COND_WAKE:
+        return t->woken && pl_mutex_free_for(t->mutex, t);
+    case PL_OP_RWLOCK_READ:
+    case PL_OP_RWLOCK_TIMEDREAD:
+        return pl_rwlock_free_for(op->addr, false, t);
+    case PL_OP_RWLOCK_WRITE:
+    case PL_OP_RWLOCK_TIMEDWRITE:
+        return pl_rwlock_free_for(op->addr, true, t);
+    case PL_OP_SPIN_LOCK:
+        return pl_spinlock_free(op->addr);
+    case PL_OP_BARRIER_LEAVE:
+    case PL_OP_FUTEX_WAIT:
+        return t->woken;
+    case PL_OP_SEM_WAIT:
+    case PL_OP_SEM_TIMEDWAIT:
+        return pl_sem_available(op->addr);
+    case PL_OP_ONCE:
+        return pl_once_settled(op->addr);
+    case PL_OP_GUARD:
+        return pl_guard_settled(op->addr);
+    case PL_OP_THREAD_JOIN:
+    case PL_OP_THREAD_TIMEDJOIN:
+        return pl_thread_by_id((pl_tid)op->aux)->state != PL_THREAD_ALIVE;
+    case PL_OP_IO:
+        return pl_io_ready(t);
+    default:
+        return true;
+    }
+}
+
+enum pl_way pl_sched_way(struct pl_thread *t)
+{
+    /* A parked thread does nothing new by going round again; what it waits for still counts. */
+    if (enabled(t) && (!t->spin.parked || t->timed))
+        return PL_WAY_NORMAL;
+    if (t->cancel_point && pl_cancel_due(t) &&
+        (t->op.kind != PL_OP_COND_WAKE || pl_mutex_free_for(t->mutex, t)))
+        return PL_WAY_CANCEL;
+    if (t->spin.parked)
+        return PL_WAY_BLOCKED;
+    if (t->op.kind == PL_OP_COND_WAKE && !t->woken) {
+        if (!pl_mutex_free_for(t->mutex, t))
+            return PL_WAY_BLOCKED;
+        if (t->timed)
+            return PL_WAY_TIMEOUT;
+        return pl_board->settings.spurious && !t->relock ? PL_WAY_SPURIOUS : PL_WAY_BLOCKED;
+    }
+    return t->timed ? PL_WAY_TIMEOUT : PL_WAY_BLOCKED;
+}
+
+static void record(const struct pl_choice *c)
+{
+    if (pl_board->n_choices < PL_BOARD_CHOICES)
+        pl_board->choices[pl_board->n_choices] = *c;
+    pl_board->n_choices++;
+}
+
+unsigned pl_sched_choose(enum pl_choice_kind kind, unsigned options, int running,
+                         const struct pl_operation *next, const struct pl_operation *at)
+{
+    struct pl_view view = {
+        .depth = pl_board->n_choices,
+        .kind = (uint8_t)kind,
+        .options = options,
+        .running = running,
+        .at = *at,
+        .next = next,
+        .digest = pl_stage->digest,
+    };
+
+    pl_keeper_root();
+    unsigned taken = 0;
+
+    if (options > 1 || pl_stage->context.following)
+        taken = pl_stage->strategy->choose(&pl_stage->context, &view);
+
+    PL_ASSERT(taken < options);
+    struct pl_choice c = {
+        .kind = (uint8_t)kind,
+        .op = at->kind,
+        .tid = at->tid,
+        .taken = (uint16_t)taken,
+        .options = (uint16_t)options,
+        .ordinal = at->ordinal,
+        .target = next != NULL ? next[taken].tid : PL_TID_NONE,
+        .is_default = running >= 0 && taken == (unsigned)running,
+        .digest = pl_stage->digest,
+    };
+
+    /* A replay is asked about switches that leave nothing to choose, too: no choices. */
+    if (options > 1 || pl_stage->n_parked > 0)
+        record(&c);
+    return taken;
+}
+
+static void trace(const struct pl_thread *t, bool switched)
+{
+    bool memory = pl_operation_object(t->op.kind) == PL_OBJECT_MEMORY;
+
+    if (pl_board->n_events >= PL_BOARD_EVENTS || (memory && !pl_shadow_known(t->op.addr)))
+        return;
+    pl_board->trace[pl_board->n_events++] = (struct pl_event){
+        .op = t->op,
+        .object = pl_place_of(t->op.addr, pl_operation_object(t->op.kind)),
+        .switched = switched,
+        .point = true,
+        .choice = (uint32_t)pl_board->n_choices,
+    };
+}
+
+/* The threads that could go on, in ready[]; their operations, with the way, in next[]. */
+static unsigned collect(void)
+{
+    struct pl_thread **ready = pl_stage->ready;
+    struct pl_operation *next = pl_stage->next;
+    unsigned n = 0;
+
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        struct pl_thread *t = pl_thread_by_id(i);
+
+        if (t->state != PL_THREAD_ALIVE)
+            continue;
+        enum pl_way way = pl_sched_way(t);
+
+        if (way == PL_WAY_BLOCKED)
+            continue;
+        ready[n] = t;
+        next[n] = t->op;
+        next[n].way = (uint8_t)way;
+        n++;
+    }
+    return n;
+}
+
+/* A thread that runs on and on although others could: they get a step, and the search is unfair. */
+static unsigned without_hog(unsigned n, const struct pl_thread *self)
+{
+    struct pl_thread **ready = pl_stage->ready;
+    struct pl_operation *next = pl_stage->next;
+    unsigned m = 0;
+
+    pl_board->unfair = true;
+    pl_stage->in_a_row = 0;
+    for (unsigned i = 0; i < n; i++) {
+        if (ready[i] == self)
+            continue;
+        ready[m] = ready[i];
+        next[m++] = next[i];
+    }
+    return m;
+}
+
+static struct pl_thread *choose_thread(struct pl_thread *self)
+{
+    struct pl_thread **ready = pl_stage->ready;
+    struct pl_operation *next = pl_stage->next;
+    unsigned n;
+
+    while ((n = collect()) == 0) {
+        /* Nobody can go on: spinning threads get another round, input may still arrive. */
+        if (!pl_spin_grant() && !pl_io_wait())
+            pl_report_stuck(false);
+    }
+    if (n > 1 && pl_stage->in_a_row > UNFAIR_AFTER)
+        n = without_hog(n, self);
+    unsigned taken = 0;
+    int running = -1;
+
+    for (unsigned i = 0; i < n; i++) {
+        if (ready[i] == self)
+            running = (int)i;
+    }
+    /*
+     * A replay does not park threads, so it must be told of switches that were
+     * forced only because threads were parked; and it must see all of them.
+     */
+    bool forced = n == 1 && ready[0] != self && pl_stage->n_parked > 0;
+
+    if (n > 1 || forced || pl_stage->context.following)
+        taken = pl_sched_choose(PL_CHOICE_THREAD, n, running, next, &self->op);
+    ready[taken]->op.way = next[taken].way;
+    return ready[taken];
+}
+
+/* A timed condition wait that may also wake up for no reason: which of the two? */
+static void settle_way(struct pl_thread *t)
+{
+    if (t->op.kind == PL_OP_COND_WAKE && t->op.way == PL_WAY_TIMEOUT &&
+        pl_board->settings.spurious && !t->relock &&
+        pl_sched_choose(PL_CHOICE_WAY, 2, -1, NULL, &t->op) == 1)
+        t->op.way = PL_WAY_SPURIOUS;
+}
+
+static void deliver_signals(struct pl_thread *t)
+{
+    while (t->pending_signals != 0) {
+        int signo = __builtin_ctzll(t->pending_signals);
+
+        t->pending_signals &= t->pending_signals - 1;
+        pl_leave();
+        pl_real.raise(signo);
+        pl_enter();
+    }
+}
+
+/* Account for the operation that the running thread is about to perform. */
+static void perform(struct pl_thread *t, bool switched)
+{
+    const struct pl_operation *op = &t->op;
+
+    /* Memory is left out: which accesses are points may differ between two executions. */
+    if (pl_operation_object(op->kind) != PL_OBJECT_MEMORY)
+        pl_stage->digest =
+            pl_hash_add(pl_stage->digest, t->name ^ ((uint64_t)op->kind << 40) ^
+                                              ((uint64_t)op->way << 48) ^ op->ordinal);
+    if (pl_board->settings.trace)
+        trace(t, switched);
+    if (pl_operation_effect(op->kind) != PL_EFFECT_NONE || op->way > PL_WAY_NORMAL)
+        pl_class_add(t, op);
+    if (pl_stage->strategy->observe != NULL)
+        pl_stage->strategy->observe(&pl_stage->context, op);
+    pl_spin_performed(t);
+}
+
+static void announce(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr, uint32_t size,
+                     uint32_t aux, uint64_t pc)
+{
+    t->op = (struct pl_operation){
+        .kind = (uint8_t)kind,
+        .way = PL_WAY_NORMAL,
+        .tid = t->id,
+        .size = size,
+        .addr = addr,
+        .pc = pc,
+        .ordinal = t->ordinal++,
+        .aux = aux,
+        .name = t->name,
+    };
+    t->quiet = pl_stage->n_alive > 1 ? 0 : t->quiet + 1;
+}
+
+/* Give the turn to whoever is chosen, until it comes back to `self`. */
+static void yield_turn(struct pl_thread *self)
+{
+    struct pl_thread *next = choose_thread(self);
+    bool switched = next != self;
+
+    pl_board->execution_points++;
+    pl_stage->in_a_row++;
+    if (pl_board->execution_points > pl_board->settings.max_points)
+        pl_report_hang();
+    if (switched) {
+        pl_stage->in_a_row = 0;
+        pl_fiber_switch_to(self, next);
+    }
+}
+
+static void point(struct pl_thread *t)
+{
+    uint64_t before = pl_stage->turns;
+
+    /* One thread: nothing to choose, unless it cannot go on or goes round and round. */
+    if (pl_stage->n_alive > 1 || t->quiet > ALONE_QUIET || pl_sched_way(t) != PL_WAY_NORMAL) {
+        if (!pl_stage->context.following && pl_spin_visit(t, &t->op))
+            pl_spin_park(t);
+        if (pl_sched_way(t) == PL_WAY_BLOCKED)
+            pl_report_cycle(t);
+        yield_turn(t);
+    }
+    PL_ASSERT(pl_stage->current == t->id);
+    if (t->spin.parked)
+        pl_spin_unpark(t);
+    settle_way(t);
+    perform(t, pl_stage->turns != before);
+    if (t->pending_signals != 0)
+        deliver_signals(t);
+}
+
+void pl_sched_point(enum pl_op_kind kind, const void *addr, uint32_t size, uint32_t aux,
+                    uint64_t pc)
+{
+    struct pl_thread *t = pl_thread_self();
+
+    pl_enter();
+    announce(t, kind, (uint64_t)addr, size, aux, pc);
+    t->timed = false;
+    point(t);
+    pl_leave();
+}
+
+enum pl_way pl_sched_timed_point(enum pl_op_kind kind, const void *addr, uint64_t deadline,
+                                 uint32_t aux, uint64_t pc)
+{
+    struct pl_thread *t = pl_thread_self();
+
+    pl_enter();
+    announce(t, kind, (uint64_t)addr, 0, aux, pc);
+    t->timed = deadline != PL_NEVER;
+    t->deadline = deadline;
+    point(t);
+    t->timed = false;
+    if (t->op.way == PL_WAY_TIMEOUT)
+        pl_time_reach(deadline);
+    pl_leave();
+    return (enum pl_way)t->op.way;
+}
+
+void pl_sched_note(enum pl_op_kind kind, const void *addr, uint32_t aux, uint64_t pc)
+{
+    struct pl_thread *t = pl_thread_self();
+
+    pl_enter();
+    announce(t, kind, (uint64_t)addr, 0, aux, pc);
+    perform(t, false);
+    pl_leave();
+}
+
+/* A new thread runs for the first time: its start was chosen. */
+void pl_sched_started(void)
+{
+    struct pl_thread *t = pl_thread_self();
+
+    pl_stage->busy = 1;
+    t->started = true;
+    perform(t, true);
+    pl_stage->busy = 0;
+}
+
+/* The threads that wait at `kind` on `addr`, their aux matching `match` unless that is 0. */
+static unsigned collect_waiters(enum pl_op_kind kind, uint64_t addr, uint64_t match)
+{
+    unsigned n = 0;
+
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        struct pl_thread *t = pl_thread_by_id(i);
+
+        if (t->state == PL_THREAD_ALIVE && t->op.kind == kind && !t->woken && t->wait == addr &&
+            (match == 0 || (t->op.aux & match) != 0))
+            pl_stage->waiters[n++] = t->op;
+    }
+    return n;
+}
+
+/* Which of them is woken is a choice. */
+pl_tid pl_sched_pick_waiter(enum pl_op_kind kind, uint64_t addr, uint64_t match)
+{
+    struct pl_operation *next = pl_stage->waiters;
+    unsigned n = collect_waiters(kind, addr, match);
+
+    if (n == 0)
+        return PL_TID_NONE;
+    if (n == 1)
+        return next[0].tid;
+    return next[pl_sched_choose(PL_CHOICE_WAITER, n, -1, next, &pl_thread_self()->op)].tid;
+}
+
+/* All of them will be woken: any. */
+pl_tid pl_sched_any_waiter(enum pl_op_kind kind, uint64_t addr, uint64_t match)
+{
+    return collect_waiters(kind, addr, match) > 0 ? pl_stage->waiters[0].tid : PL_TID_NONE;
+}
+
+/* The running thread has ended; somebody else goes on, or the process exits. */
+void pl_sched_end_thread(void)
+{
+    struct pl_thread *t = pl_thread_self();
+
+    pl_enter();
+    if (pl_stage->n_alive == 0) {
+        pl_leave();
+        pl_process_exit(0, t->op.pc);
+    }
+    pl_fiber_switch_to(t, choose_thread(t));
+    PL_ASSERT(!"an ended thread runs again");
+    __builtin_unreachable();
+}

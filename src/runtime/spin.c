@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Spin loops: a thread that goes round without changing anything is parked
+ * until something it has read is written.
+ *
+ * A round is recognised exactly.  One of the operations of a loop serves as
+ * anchor: its place, object and stack pointer make the key; its callee-saved
+ * registers and the whole stack above make the hash.  Those are all of a
+ * thread's state at a call, except memory, and a write to memory other than
+ * the own stack is progress and forgets the anchor.  When the thread comes back
+ * to the anchor with the same hash, it has gone round for nothing.  Should the
+ * anchor not come back, a new one is taken after twice as many operations
+ * (Brent's cycle finding).
+ *
+ * A loop that polls under a lock must not be parked while it holds the lock:
+ * the operation with the fewest locks held becomes the anchor.
+ *
+ * When only parked threads are left, they get more rounds: memory may have been
+ * changed by code that is not instrumented.  After GRANTS rounds without
+ * progress it is a livelock.
+ */
+#include "runtime/rt.h"
+
+enum { GRANTS = 60, FIRST_LIMIT = 16, LAST_LIMIT = 1 << 14, STACK_MAX = 64 << 10 };
+
+static uint64_t filter_bit(uint64_t addr)
+{
+    return UINT64_C(1) << (pl_hash_mix(addr >> 3) & 63);
+}
+
+static uint64_t state_hash(const struct pl_thread *t)
+{
+    const uint64_t *frame = t->entry + 7; /* the caller's stack pointer */
+    uint64_t size = t->stack_high - (uint64_t)frame;
+
+    if ((uint64_t)frame >= t->stack_high)
+        size = 0; /* before main's first frame, or on a foreign stack: registers only */
+    else if (size > STACK_MAX)
+        size = STACK_MAX;
+    return pl_hash_words(pl_hash_words(1, t->entry, 6), frame, size / 8);
+}
+
+static void add_read(struct pl_spin *s, const struct pl_operation *op)
+{
+    uint64_t last = op->addr + (op->size > 0 ? op->size - 1 : 0);
+
+    switch (op->kind) {
+    case PL_OP_YIELD:
+    case PL_OP_SLEEP:
+    case PL_OP_MUTEX_LOCK:
+    case PL_OP_MUTEX_UNLOCK:
+    case PL_OP_SPIN_LOCK:
+    case PL_OP_SPIN_UNLOCK:
+    case PL_OP_RWLOCK_READ:
+    case PL_OP_RWLOCK_WRITE:
+    case PL_OP_RWLOCK_UNLOCK:
+        return; /* what ends the loop is not the lock */
+    default:
+        break;
+    }
+    if (op->addr == 0)
+        return;
+    for (uint64_t g = op->addr >> 3; g <= last >> 3; g++) {
+        bool known = false;
+
+        for (unsigned i = 0; i < s->n_reads && !known; i++)
+            known = s->reads[i] == g << 3;
+        if (known)
+            continue;
+        s->filter |= filter_bit(g << 3);
+        if (s->n_reads == PL_SPIN_READS) {
+            s->overflow = true;
+            return;
+        }
+        s->reads[s->n_reads++] = g << 3;
+    }
+}
+
+static void anchor(struct pl_thread *t, const struct pl_operation *op, uint64_t key)
+{
+    struct pl_spin *s = &t->spin;
+
+    s->armed = true;
+    s->dirty = s->overflow = false;
+    s->held = (uint16_t)t->n_held;
+    s->n_reads = 0;
+    s->filter = 0;
+    s->steps = 0;
+    s->key = key;
+    s->pc = op->pc;
+    s->hash = state_hash(t);
+    add_read(s, op);
+}
+
+/* The thread is about to do `op`.  True when it has come round for nothing. */
+bool pl_spin_visit(struct pl_thread *t, const struct pl_operation *op)
+{
+    struct pl_spin *s = &t->spin;
+
+    if (t->entry == NULL)
+        return false;
+    uint64_t key = pl_hash_add(op->pc ^ ((uint64_t)op->kind << 56), op->addr ^ (uint64_t)t->entry);
+
+    if (!s->armed || t->n_held < s->held) {
+        s->limit = FIRST_LIMIT;
+        anchor(t, op, key);
+        return false;
+    }
+    if (key == s->key && t->n_held == s->held) {
+        uint64_t hash = state_hash(t);
+        bool round = hash == s->hash && !s->dirty;
+
+        if (round) {
+            s->any = s->n_reads == 0;
+            s->rounds++;
+            return true;
+        }
+        anchor(t, op, key);
+        return false;
+    }
+    if (++s->steps > s->limit) {
+        if (s->limit < LAST_LIMIT)
+            s->limit *= 2;
+        anchor(t, op, key);
+        return false;
+    }
+    add_read(s, op);
+    return false;
+}
+
+void pl_spin_park(struct pl_thread *t)
+{
+    struct pl_spin *s = &t->spin;
+
+    s->parked = true;
+    pl_stage->n_parked++;
+    /* Whoever writes what this thread waits for must come to a point there. */
+    for (unsigned i = 0; i < s->n_reads; i++)
+        pl_shadow_share(s->reads[i]);
+}
+
+/* Go on from the anchor, which is the operation it is parked at: a new round begins. */
+void pl_spin_unpark(struct pl_thread *t)
+{
+    struct pl_spin *s = &t->spin;
+
+    s->parked = false;
+    pl_stage->n_parked--;
+    s->dirty = s->overflow = false;
+    s->n_reads = 0;
+    s->filter = 0;
+    s->steps = 0;
+    add_read(s, &t->op);
+}
+
+/* The thread has changed something. */
+void pl_spin_progress(struct pl_thread *t)
+{
+    t->spin.armed = false;
+    t->spin.rounds = 0;
+    t->clock_step = 0;
+    pl_stage->probation = 0;
+}
+
+/* Memory or an object has been changed by thread `by`. */
+void pl_spin_touch(uint64_t addr, uint64_t size, pl_tid by)
+{
+    uint64_t last = (addr + (size > 0 ? size - 1 : 0)) >> 3;
+
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        struct pl_thread *t = pl_thread_by_id(i);
+        struct pl_spin *s = &t->spin;
+
+        if (i == by || !s->armed || t->state != PL_THREAD_ALIVE)
+            continue;
+        bool hit = s->overflow || (s->parked && s->any);
+
+        for (uint64_t g = addr >> 3; g <= last && !hit; g++) {
+            if ((s->filter & filter_bit(g << 3)) == 0)
+                continue;
+            for (unsigned r = 0; r < s->n_reads && !hit; r++)
+                hit = s->reads[r] == g << 3;
+        }
+        if (!hit)
+            continue;
+        s->dirty = true;
+        if (s->parked)
+            pl_spin_unpark(t);
+    }
+}
+
+/* What the operation just performed means for this thread's loop and for others'. */
+void pl_spin_performed(struct pl_thread *t)
+{
+    const struct pl_operation *op = &t->op;
+
+    switch (op->kind) {
+    case PL_OP_READ:
+    case PL_OP_ATOMIC_LOAD:
+    case PL_OP_ATOMIC_RMW: /* decided after the operation, by whether it changed the value */
+    case PL_OP_ATOMIC_CAS:
+    case PL_OP_FENCE:
+    case PL_OP_MUTEX_LOCK:
+    case PL_OP_MUTEX_TRYLOCK:
+    case PL_OP_MUTEX_TIMEDLOCK:
+    case PL_OP_COND_WAIT:
+    case PL_OP_COND_TIMEDWAIT:
+    case PL_OP_COND_WAKE:
+    case PL_OP_RWLOCK_READ:
+    case PL_OP_RWLOCK_TRYREAD:
+    case PL_OP_RWLOCK_TIMEDREAD:
+    case PL_OP_RWLOCK_WRITE:
+    case PL_OP_RWLOCK_TRYWRITE:
+    case PL_OP_RWLOCK_TIMEDWRITE:
+    case PL_OP_SPIN_LOCK:
+    case PL_OP_SPIN_TRYLOCK:
+    case PL_OP_SEM_TRYWAIT:
+    case PL_OP_SEM_TIMEDWAIT:
+    case PL_OP_SEM_GETVALUE:
+    case PL_OP_THREAD_TRYJOIN:
+    case PL_OP_THREAD_TIMEDJOIN:
+    case PL_OP_TESTCANCEL:
+    case PL_OP_FUTEX_WAIT:
+    case PL_OP_YIELD:
+    case PL_OP_SLEEP:
+        break;
+    case PL_OP_MUTEX_UNLOCK:
+    case PL_OP_SPIN_UNLOCK:
+    case PL_OP_RWLOCK_UNLOCK:
+        pl_spin_touch(op->addr, 1, t->id);
+        break;
+    default:
+        pl_spin_progress(t);
+        pl_spin_touch(op->addr, op->size, t->id);
+    }
+    if (pl_stage->n_parked > 0)
+        pl_spin_other(t->id);
+}
+
+/* Loops about which nothing is known may be ended by anything that another thread does. */
+void pl_spin_other(pl_tid by)
+{
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        struct pl_thread *t = pl_thread_by_id(i);
+
+        if (i != by && t->state == PL_THREAD_ALIVE && t->spin.parked && t->spin.any &&
+            pl_thread_by_id(by)->spin.rounds == 0)
+            pl_spin_unpark(t);
+    }
+}
+
+/* Nobody can go on.  Grant the parked threads another round; false when there are none. */
+bool pl_spin_grant(void)
+{
+    bool any = false;
+
+    if (pl_stage->n_parked == 0)
+        return false;
+    if (pl_stage->probation++ >= GRANTS && pl_report_wants(PL_DETECT_LIVELOCK))
+        pl_report_stuck(true);
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        struct pl_thread *t = pl_thread_by_id(i);
+
+        if (t->state == PL_THREAD_ALIVE && t->spin.parked) {
+            pl_spin_unpark(t);
+            any = true;
+        }
+    }
+    return any;
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The stage: all state of one execution.  It is private memory of the worker
+ * at a fixed address, not `.data` of the library, so that what belongs to an
+ * execution and what belongs to the campaign (model/board.h) are never mixed:
+ * fork, and later rollback, give the stage back as it was at the root together
+ * with the program's own memory.
+ *
+ * One thread runs at a time, so nothing here needs a lock.  What can happen is
+ * a switch: inside pl_sched_point() every other thread may run for any length
+ * of time.  Read state again after it.
+ */
+#ifndef PL_RUNTIME_STAGE_H
+#define PL_RUNTIME_STAGE_H
+
+#include "model/board.h"
+#include "runtime/config.h"
+#include "strategy/strategy.h"
+
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define PL_SHADOW_ADDRESS UINT64_C(0x200000000000)
+#define PL_SHADOW_SIZE (UINT64_C(1) << 45)
+#define PL_STAGE_ADDRESS UINT64_C(0x610000000000)
+#define PL_HEAP_ADDRESS UINT64_C(0x620000000000)
+#define PL_HEAP_SIZE (UINT64_C(256) << 30)
+#define PL_STACKS_ADDRESS UINT64_C(0x660000000000)
+#define PL_STACK_SLOT (UINT64_C(256) << 20)
+
+enum {
+    PL_HELD_MAX = 64,
+    PL_FRAMES_MAX = 256,
+    PL_KEYS_MAX = 1024,
+    PL_SPIN_READS = 48,
+    PL_CELLS = 1 << 20,
+    PL_FDS_MAX = 256,
+};
+
+enum pl_thread_state {
+    PL_THREAD_UNUSED,
+    PL_THREAD_ALIVE,
+    PL_THREAD_ENDED, /* can be joined */
+    PL_THREAD_GONE,  /* joined, or detached and ended */
+};
+
+/* A lock that a thread holds, for reports, misuse and deadlock cycles. */
+struct pl_held {
+    uint64_t addr;
+    uint64_t pc; /* where it was acquired */
+    uint8_t object; /* enum pl_object_kind */
+    bool shared;    /* read side of an rwlock */
+    uint16_t depth;
+};
+
+struct pl_frame {
+    uint64_t pc, sp;
+};
+
+/* See spin.c. */
+struct pl_spin {
+    bool armed;
+    bool dirty;    /* something read in this round has been written by another */
+    bool parked;
+    bool any;      /* nothing is known about what it reads: anything may end the loop */
+    bool overflow; /* more reads than fit */
+    uint16_t held; /* locks held at the anchor */
+    uint16_t n_reads;
+    uint32_t steps, limit;
+    uint32_t rounds;
+    uint64_t key, hash;
+    uint64_t filter; /* bit set over the granules in reads[] */
+    uint64_t reads[PL_SPIN_READS];
+    uint64_t pc;
+};
+
+/* A thread_local object to destroy at thread exit. */
+struct pl_tls_dtor {
+    void (*call)(void *);
+    void *object;
+    struct pl_tls_dtor *next;
+};
+
+struct pl_thread {
+    pl_tid id, parent;
+    uint8_t state;
+    bool detached;
+    bool main;
+    uint16_t n_children;
+    uint64_t name;
+    uint32_t ordinal; /* events so far */
+    uint32_t quiet;   /* accesses since the last point or write */
+
+    struct pl_operation op; /* announced */
+    bool timed;
+    uint64_t deadline; /* virtual nanoseconds, when timed */
+    bool woken;        /* a waiter that has been signalled, or let through a barrier */
+    bool relock;       /* a condition waiter that only wants its mutex back */
+    uint64_t mutex;    /* which a condition waiter must get back */
+    bool cancel_point; /* the announced operation can be cancelled */
+    uint64_t wait;     /* the condition, futex or barrier it waits at */
+
+    /* Life and death. */
+    void *(*start)(void *);
+    void *arg;
+    void *result;
+    bool c11;
+    pl_tid joiner; /* who is joining it, or PL_TID_NONE */
+    bool cancel_pending, cancel_disabled, cancel_async, cancelling, exiting;
+    uint64_t pending_signals;
+
+    /* The fiber. */
+    void *sp; /* saved stack pointer while not running */
+    void *tp; /* thread pointer */
+    uint64_t stack_low, stack_high; /* what it may use; high is where its first frame begins */
+    unsigned donor;
+    bool started; /* has run its first instruction */
+    _Atomic uint32_t go; /* futex, OS-thread carrier: may run */
+
+    /* At the entry of the runtime: six callee-saved registers, then the return address. */
+    const uint64_t *entry;
+
+    unsigned n_held;
+    struct pl_held held[PL_HELD_MAX];
+    unsigned n_frames;
+    struct pl_frame frames[PL_FRAMES_MAX];
+    struct pl_spin spin;
+    uint64_t chain; /* hash of its operations that count for the class */
+
+    void *cleanup; /* innermost struct of pthread_cleanup_push */
+    _Alignas(16) unsigned char unwind[64]; /* the exception that ends the thread */
+    struct pl_tls_dtor *dtors;
+    const void **values; /* of keys; PL_KEYS_MAX, allocated on first use */
+    uint64_t clock_step;
+
+    struct pollfd *io; /* what poll() waits for, or NULL when op.aux says it */
+    uint64_t n_io;
+    uint32_t io_waits;
+    bool io_hopeless;
+};
+
+struct pl_key {
+    bool used;
+    void (*destructor)(void *);
+};
+
+/* Hash cell of one byte or object: who wrote it last, who has read it since. */
+struct pl_cell {
+    uint64_t addr; /* plus 1; 0 is empty */
+    uint64_t write, reads;
+};
+
+/* A pre-started OS thread whose thread control block a fiber borrows. */
+struct pl_donor {
+    void *tp;
+    void *sp; /* where a fiber may begin */
+    void *loop_sp; /* OS-thread carrier: the donor's own frames */
+    bool started;
+    uint64_t guard; /* address of the guard page, 0 before it is set */
+    pl_tid user;    /* thread that used it last */
+    pthread_t handle;
+    _Atomic uint32_t go; /* futex, OS-thread carrier: begin a thread */
+    void *tls_image; /* its thread-local storage as it was when new */
+    uint64_t tls_low, tls_size;
+};
+
+struct pl_stage {
+    bool active;  /* started by plait */
+    bool rooted;
+    bool runner;  /* this process executes */
+    bool alone;   /* found something before the root: there is no keeper */
+    uint64_t root_error_size;
+    uint64_t tls_size;
+    bool instrumented;
+    _Atomic uint32_t busy; /* inside the runtime: hooks fall through */
+
+    pl_tid current;
+    pl_tid n_threads; /* ever created in this execution */
+    unsigned n_alive;
+    uint64_t now;  /* virtual nanoseconds since the epoch */
+    uint64_t turns; /* switches so far */
+    uint64_t digest; /* of the operations performed so far */
+    bool class_overflow;
+    uint64_t n_cells;
+    unsigned n_parked;
+    uint32_t probation; /* rounds granted to spinning threads since the last progress */
+    uint64_t in_a_row;  /* points of the current thread without a switch */
+    uint64_t rng, rand_state;
+    uint64_t shared_applied; /* entries of board->shared[] in the shadow */
+    uint64_t root_pid;
+    uint64_t main_stack_high;
+    unsigned n_donors;
+    uint64_t donor_next;
+    bool have_wrfsbase;
+
+    struct pl_strategy_context context;
+    const struct pl_strategy *strategy;
+
+    struct {
+        bool used;
+        int64_t offset;
+    } fds[PL_FDS_MAX];
+
+    struct pl_key keys[PL_KEYS_MAX];
+    struct pl_donor donors[PL_THREADS_MAX];
+    struct pl_thread threads[PL_THREADS_MAX];
+    struct pl_thread *ready[PL_THREADS_MAX]; /* scratch of the scheduler */
+    struct pl_operation next[PL_THREADS_MAX];
+    struct pl_operation waiters[PL_THREADS_MAX];
+    struct pl_cell cells[PL_CELLS];
+};
+
+__attribute__((unused)) static struct pl_stage *const pl_stage = (struct pl_stage *)PL_STAGE_ADDRESS;
+
+static inline struct pl_thread *pl_thread_self(void)
+{
+    return &pl_stage->threads[pl_stage->current];
+}
+
+static inline struct pl_thread *pl_thread_by_id(pl_tid id)
+{
+    return &pl_stage->threads[id];
+}
+
+#endif /* PL_RUNTIME_STAGE_H */

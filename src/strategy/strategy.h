@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The question every strategy answers: of the threads that could go on now,
+ * which one does?
+ *
+ * A strategy sees an execution as a sequence of choices.  It never sees pthread
+ * objects, processes or files; all it may use is in the view it is handed.  So
+ * a strategy is a page or two long, and a unit test can drive it with views
+ * written by hand.
+ *
+ * Strategies run inside the program under test, between two of its
+ * instructions.  They must not allocate, lock or call libc.  Their state lives
+ * on the board and outlives executions.
+ */
+#ifndef PL_STRATEGY_STRATEGY_H
+#define PL_STRATEGY_STRATEGY_H
+
+#include "model/board.h"
+#include "model/choice.h"
+#include "model/operation.h"
+
+/* What is known when a choice is due.  Valid only during the call. */
+struct pl_view {
+    uint64_t depth;       /* number of choices made in this execution */
+    uint8_t kind;         /* enum pl_choice_kind */
+    unsigned options;     /* at least 2 */
+    int running;          /* index of the option that means "go on as before", or -1 */
+    struct pl_operation at;          /* what the thread at the point is about to do */
+    const struct pl_operation *next; /* THREAD and WAITER: what option i is about to do */
+    uint64_t digest;                 /* of the operations so far */
+};
+
+/* Memory that outlives executions and is zero at first. */
+struct pl_strategy_context {
+    const struct pl_settings *settings;
+    unsigned char *arena;
+    uint64_t arena_size;
+    const struct pl_step *steps; /* the schedule to replay */
+    uint64_t n_steps;
+    struct pl_divergence *divergence; /* where a replay says that it went astray */
+    bool following; /* a replay has steps left: it alone decides who goes on */
+};
+
+struct pl_strategy {
+    const char *name; /* as spelled after --strategy */
+
+    /*
+     * Once per campaign.  Returns NULL or a sentence that says which parameter
+     * makes no sense and what would.
+     */
+    const char *(*start)(struct pl_strategy_context *c);
+
+    /* Prepare execution number n, from 1. */
+    void (*begin)(struct pl_strategy_context *c, uint64_t n);
+
+    /*
+     * Return an option's index.  Equal states and equal views must give equal
+     * answers on every machine, or replay breaks.
+     */
+    unsigned (*choose)(struct pl_strategy_context *c, const struct pl_view *view);
+
+    /* The operation has been performed.  May be NULL. */
+    void (*observe)(struct pl_strategy_context *c, const struct pl_operation *op);
+
+    /*
+     * Plan the next execution.  False when every execution of interest has been
+     * seen.  `again`: more memory turned out to be shared; what was concluded
+     * from earlier executions may not hold.
+     */
+    bool (*end)(struct pl_strategy_context *c, enum pl_outcome outcome, bool again);
+
+    bool exhaustive; /* ending by itself means that the search was complete */
+};
+
+/* NULL when no strategy has that name. */
+const struct pl_strategy *pl_strategy_find(const char *name);
+
+#endif /* PL_STRATEGY_STRATEGY_H */

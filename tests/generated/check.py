@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Compare an exhaustive strategy with the brute-force enumeration.
+
+    check.py --plait BUILD/bin/plait [--strategy dfs] [--first 1] [--count 40] [--keep DIR]
+
+Each program, of a seed or known, is built by `plait-cc` (gcc and clang, -O0 and -O2 in turn),
+explored to the end, and the set of outcomes, the possibility of a deadlock and the number of
+equivalence classes must be those of enumerate_all.py.  The programs append their outcome to a
+file, so what every single execution ended with is seen.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+import enumerate_all as oracle
+import generate
+
+# Programs whose number of classes is known by thought (see search.md), as (name, classes,
+# deadlock possible, program): they check the enumeration as well as the strategy.
+def known():
+    def program(*threads, variables=("atomic", "atomic"), mutexes=3):
+        return {"variables": list(variables), "mutexes": mutexes, "threads": list(threads)}
+
+    def section(mutex):
+        return [("lock", mutex), ("unlock", mutex)]
+
+    def meal(left, right):
+        return [("lock", left), ("lock", right), ("unlock", right), ("unlock", left)]
+
+    write, read, load = ("store", 0, 1), ("load", 0, 0), ("load", 0, 1)
+    return [
+        ("three writers", 6, False, program([write], [write], [write])),
+        ("one writer, two readers", 4, False, program([write], [read], [read])),
+        ("three and two writes", 10, False, program([write] * 3, [write] * 2)),
+        ("plain writes", 10, False, program([write] * 3, [write] * 2, variables=["plain"])),
+        ("own mutexes", 1, False, program(section(0) * 2, section(1) * 2)),
+        ("three critical sections", 6, False, program(section(0), section(0), section(0))),
+        ("two writes, two reads", 6, False, program([write, write], [read, load])),
+        ("two philosophers", 3, True, program(meal(0, 1), meal(1, 0))),
+        ("three philosophers", 7, True, program(meal(0, 1), meal(1, 2), meal(2, 0))),
+    ]
+
+
+BUILDS = (("gcc", "0"), ("clang", "2"), ("gcc", "2"), ("clang", "0"))
+
+
+def explore(options, program, number, work):
+    source, binary = os.path.join(work, "p%d.c" % number), os.path.join(work, "p%d" % number)
+    outcomes, report = os.path.join(work, "outcomes"), os.path.join(work, "report.json")
+    compiler, opt = BUILDS[number % len(BUILDS)]
+    for path in (outcomes, report):
+        if os.path.exists(path):
+            os.unlink(path)
+    with open(source, "w", encoding="utf-8") as file:
+        file.write(generate.emit(program))
+    subprocess.run(
+        [os.path.join(os.path.dirname(options.plait), "plait-cc"), "-g", "-O" + opt]
+        + ["-std=gnu17", "-Wall", "-Wextra", "-pthread", "-o", binary, source],
+        env=dict(os.environ, PLAIT_CC=compiler),
+        check=True,
+    )
+    command = [options.plait, "test", "-s", options.strategy, "-k", "--json", report]
+    command += ["-o", os.path.join(work, "out"), "--", binary]
+    done = subprocess.run(
+        command,
+        env=dict(os.environ, PL_OUTCOMES=outcomes),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        cwd=work,
+    )
+    try:
+        with open(report, encoding="utf-8") as file:
+            result = json.load(file)
+    except (OSError, ValueError) as error:
+        print(done.stdout.decode(errors="replace"))
+        return None, "no report: %s" % error
+    seen = set()
+    if os.path.exists(outcomes):
+        with open(outcomes, encoding="utf-8") as file:
+            seen = set(file.read().split("\n")) - {""}
+    return result, seen
+
+
+def differences(result, seen, expected):
+    if result is None:
+        return [seen]
+    wrong = []
+    kinds = sorted({f["kind"] for f in result["findings"]})
+    if kinds != (["deadlock"] if expected.deadlock else []):
+        wrong.append("findings %s, deadlock possible: %s" % (kinds, expected.deadlock))
+    if not result["complete"]:
+        wrong.append("the search was not complete")
+    if seen - expected.outcomes:
+        wrong.append("impossible outcomes %s" % sorted(seen - expected.outcomes))
+    if expected.outcomes - seen:
+        wrong.append("missed outcomes %s" % sorted(expected.outcomes - seen))
+    if result["classes"] != len(expected.classes):
+        wrong.append("%d classes instead of %d" % (result["classes"], len(expected.classes)))
+    return wrong
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Compare a strategy with brute force.")
+    parser.add_argument("--plait", required=True)
+    parser.add_argument("--strategy", default="dfs")
+    parser.add_argument("--first", type=int, default=1)
+    parser.add_argument("--count", type=int, default=40)
+    parser.add_argument("--keep", help="leave the programs in this folder")
+    options = parser.parse_args()
+    options.plait = os.path.abspath(options.plait)
+
+    programs = known()
+    programs += [
+        ("seed %d" % seed, None, None, generate.generate(seed))
+        for seed in range(options.first, options.first + options.count)
+    ]
+    failures = classes = executions = 0
+    with tempfile.TemporaryDirectory(prefix="plait-generated-") as temporary:
+        work = os.path.abspath(options.keep) if options.keep else temporary
+        os.makedirs(work, exist_ok=True)
+        for number, (name, known_classes, known_deadlock, program) in enumerate(programs):
+            expected = oracle.Enumeration(program)
+            if known_classes is not None:
+                assert len(expected.classes) == known_classes, name
+                assert expected.deadlock == known_deadlock, name
+            result, seen = explore(options, program, number, work)
+            wrong = differences(result, seen, expected)
+            classes += len(expected.classes)
+            executions += result["executions"] if result else 0
+            if wrong:
+                failures += 1
+                print("%s:\n  %s" % (name, "\n  ".join(wrong)))
+                print(generate.emit(program), flush=True)
+    print(
+        "%d programs, %d classes, %d executions, %d wrong"
+        % (len(programs), classes, executions, failures)
+    )
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

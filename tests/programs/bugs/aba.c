@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A lock-free stack compares only the top: between a pop's reading of the top's
+ * successor and its compare-exchange the top can be popped, its successor too,
+ * and the top pushed again.  The exchange succeeds and brings back a node that
+ * somebody owns.  With -DFIXED=1 a counter beside the top tells the difference.
+ *
+ * RUN    plait test -s random -n 2000
+ * EXPECT assertion exit=1 message~owned location~@bug
+ *
+ * RUN    plait test -s dfs
+ * EXPECT assertion exit=1
+ *
+ * RUN    -DFIXED=1 plait test -s random -n 2000
+ * EXPECT clean exit=0
+ *
+ * RUN    -DFIXED=1 plait test -s dfs -t 60s
+ * EXPECT clean exit=0
+ *
+ * RUN    -DFIXED=1 native
+ * EXPECT exit=0
+ */
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+#ifndef FIXED
+#define FIXED 0
+#endif
+
+enum { NIL = 0, INDEX = 0xff, TAG = 0x100 };
+
+/* The index of the first node, and above it how often it has changed. */
+static atomic_uint top = 1;
+static atomic_uint next[4] = {NIL, 2, 3, NIL};
+static atomic_int owned[4];
+
+static unsigned changed(unsigned old, unsigned index)
+{
+    return FIXED ? ((old & ~(unsigned)INDEX) + TAG) | index : index;
+}
+
+static unsigned pop(void)
+{
+    unsigned old = top;
+
+    while ((old & INDEX) != NIL) {
+        unsigned after = next[old & INDEX];
+
+        if (atomic_compare_exchange_strong(&top, &old, changed(old, after)))
+            break;
+    }
+    old &= INDEX;
+    if (old != NIL) {
+        int before = atomic_fetch_add(&owned[old], 1);
+        assert(before == 0 && "owned by one thread"); /* @bug */
+    }
+    return old;
+}
+
+static void push(unsigned node)
+{
+    unsigned old = top;
+
+    owned[node] = 0;
+    do
+        next[node] = old & INDEX;
+    while (!atomic_compare_exchange_strong(&top, &old, changed(old, node)));
+}
+
+static void *other(void *arg)
+{
+    pop();
+    pop();
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t t;
+    unsigned first;
+
+    pthread_create(&t, NULL, other, NULL);
+    first = pop();
+    pop();
+    if (first != NIL)
+        push(first);
+    pthread_join(t, NULL);
+    return 0;
+}

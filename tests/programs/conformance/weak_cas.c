@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A weak compare-exchange may fail although the values agree; who does not try
+ * again has a bug that shows only with --weak-cas.  With -DFIXED=1 it tries
+ * again.
+ *
+ * RUN    plait test -s random -n 500
+ * EXPECT clean exit=0
+ *
+ * RUN    [gcc] plait test -s random -n 500 --weak-cas
+ * EXPECT assertion exit=1 location~@bug
+ *
+ * RUN    [gcc] plait test -s dfs --weak-cas
+ * EXPECT assertion exit=1
+ *
+ * RUN    -DFIXED=1 plait test -s random -n 500 --weak-cas
+ * EXPECT clean exit=0
+ */
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+static atomic_int owner;
+
+static void *thread(void *arg)
+{
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t t;
+    bool mine;
+    int nobody = 0;
+
+    pthread_create(&t, NULL, thread, NULL);
+    mine = atomic_compare_exchange_weak(&owner, &nobody, 1);
+#ifdef FIXED
+    while (!mine && nobody == 0)
+        mine = atomic_compare_exchange_weak(&owner, &nobody, 1);
+#endif
+    assert(mine); /* @bug */
+    pthread_join(t, NULL);
+    return 0;
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// An exception that nobody catches leaves a thread: std::terminate.
+// -DJOINABLE=1: a std::thread is destroyed without having been joined.
+// -DNOEXCEPT=1: an exception leaves a noexcept function.
+//
+// RUN    plait test -s random -n 1000
+// EXPECT assertion exit=1
+//
+// RUN    plait test -s dfs
+// EXPECT assertion exit=1
+//
+// RUN    -DJOINABLE=1 plait test -s dfs
+// EXPECT assertion exit=1
+//
+// RUN    -DNOEXCEPT=1 plait test -s dfs
+// EXPECT assertion exit=1
+#include <atomic>
+#include <stdexcept>
+#include <thread>
+
+static std::atomic<int> value;
+
+static void other()
+{
+    value = 1;
+#ifndef JOINABLE
+#ifndef NOEXCEPT
+    if (value == 2)
+        throw std::runtime_error("nobody catches this");
+#endif
+#endif
+}
+
+#ifdef NOEXCEPT
+static void quiet() noexcept
+{
+    if (value != 0)
+        throw std::runtime_error("leaves noexcept");
+}
+#endif
+
+int main()
+{
+    std::thread t(other);
+
+#ifdef NOEXCEPT
+    quiet();
+#endif
+#ifdef JOINABLE
+    if (value != 0)
+        return 0;
+#endif
+    value = 2;
+    t.join();
+}

@@ -1,0 +1,358 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Run one test program as its RUN and EXPECT lines say.
+
+    run_program.py --plait BUILD/bin/plait --compiler gcc --opt 2 FILE
+
+A program's leading comment holds pairs of lines:
+
+    RUN    [gcc] -DFIXED=1 plait test -s dfs -n 500 -- ARGS
+    EXPECT assertion exit=1 message~REGEX location~@marker threads=2
+
+RUN: selectors in brackets (gcc, clang, O0, O2) leave the pair out elsewhere; then
+flags for the compiler; then `plait test` with its options, or `native` for a start
+without plait; after `--` arguments of the program.  %t is the temporary folder, where
+`expected` holds the texts of the file's OUTPUT lines.  A trailing backslash continues.
+
+EXPECT: `clean`, or the kinds of the findings: `a|b` one that is either, `a,b` two.
+`complete` and `incomplete` ask for the verdict of the search.  Further:
+  exit=N,M         exit status, by default 1 with findings and 0 without
+  message~REGEX    in the message of some finding
+  location~REGEX   in the location of some finding; @word stands for FILE:LINE of the lines
+                   that contain `@word` in a comment; several with |
+  threads=N        threads that a finding names
+  count=N          executions that showed a finding
+  classes=N executions=N
+  replay=N         how often each finding is replayed on each carrier; by default 5 or
+                   PLAIT_TEST_REPLAYS
+
+Beyond that, whatever is found must be found again by each replay on both carriers,
+without divergence, and a second campaign with the same seed must write the same
+schedules, byte for byte.
+"""
+
+import argparse
+import collections
+import json
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+CARRIERS = ("fiber", "thread")
+KEYS = ("exit", "message", "location", "threads", "count", "classes", "executions", "replay")
+LIMIT = 240  # seconds for one command; CTest has its own limit for all of them
+# Options of `plait test` that a replay must be told too: what counts as a finding.
+JUDGING = ("--expect-exit", "--expect-output", "--check", "--max-points", "--hang-time")
+
+Run = collections.namedtuple("Run", "line selectors flags native options arguments expect")
+
+
+class Failure(Exception):
+    """An expectation that was not met; the text says which."""
+
+
+def parse_expect(text):
+    """`kind exit=1 message~a b c location~d` to a dict; words without a key in 'words'."""
+    expect = {"words": []}
+    key_at = re.compile(r"(?:^|\s)(%s)([=~])" % "|".join(KEYS))
+    found = list(key_at.finditer(text))
+    expect["words"] += text[: found[0].start() if found else len(text)].split()
+    for match, following in zip(found, found[1:] + [None]):
+        value = text[match.end() : following.start() if following else len(text)].strip()
+        if match[2] == "=":
+            value, *words = value.split()
+            expect["words"] += words
+        expect[match[1]] = value
+    return expect
+
+
+def parse_program(path):
+    """The list of Runs of a program, the lines of its expected output, its markers."""
+    runs, output, markers = [], [], collections.defaultdict(list)
+    pending, line_of_run = None, 0
+    lines = open(path, encoding="utf-8").read().splitlines()
+    number = 0
+    while number < len(lines):
+        for word in re.findall(r"(?:/\*|//).*?(@\w+)", lines[number]):
+            markers[word].append("%s:%d" % (os.path.basename(path), number + 1))
+        match = re.match(r"^\s*(?:/?\*|//)\s(RUN|EXPECT|OUTPUT)\b\s?(.*)$", lines[number])
+        number += 1
+        if not match:
+            continue
+        word, rest = match[1], match[2]
+        while rest.endswith("\\"):
+            rest = rest[:-1] + re.sub(r"^\s*(\*|//)", "", lines[number])
+            number += 1
+        if word == "OUTPUT":
+            output.append(rest)
+        elif word == "RUN":
+            if pending is not None:
+                raise Failure("%s:%d: RUN without EXPECT" % (path, line_of_run))
+            pending, line_of_run = rest, number
+        else:
+            if pending is None:
+                raise Failure("%s:%d: EXPECT without RUN" % (path, number))
+            runs.append(parse_run(line_of_run, pending, parse_expect(rest)))
+            pending = None
+    if pending is not None or not runs:
+        raise Failure("%s: no complete pair of RUN and EXPECT" % path)
+    return runs, output, markers
+
+
+def parse_run(line, text, expect):
+    words = collections.deque(shlex.split(text))
+    selectors, flags = [], []
+    while words and re.fullmatch(r"\[\w+\]", words[0]):
+        selectors.append(words.popleft()[1:-1])
+    while words and words[0].startswith("-"):
+        flags.append(words.popleft())
+    native = bool(words) and words[0] == "native"
+    if native:
+        words.popleft()
+    elif list(words)[:2] == ["plait", "test"]:
+        words.popleft()
+        words.popleft()
+    else:
+        raise Failure("line %d: RUN must go on with `plait test` or `native`" % line)
+    rest = list(words)
+    cut = rest.index("--") if "--" in rest else len(rest)
+    options, arguments = rest[:cut], rest[cut + 1 :]
+    if native:
+        options, arguments = [], options + arguments
+    return Run(line, selectors, flags, native, options, arguments, expect)
+
+
+class Driver:
+    def __init__(self, options, work):
+        self.plait = os.path.abspath(options.plait)
+        self.source = os.path.abspath(options.file)
+        self.compiler, self.opt = options.compiler, options.opt
+        self.verbose = options.verbose
+        self.work = work
+        self.built = {}
+        self.markers = {}
+        self.replayed = 0
+
+    def command(self, arguments, env=None):
+        """Run to the end; returns status and what was printed."""
+        if self.verbose:
+            print("+", shlex.join(arguments), flush=True)
+        process = subprocess.Popen(
+            arguments,
+            cwd=self.work,
+            env=dict(os.environ, NO_COLOR="1", **(env or {})),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+        try:
+            printed, _ = process.communicate(timeout=LIMIT)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            printed, _ = process.communicate()
+            text = printed.decode(errors="replace")
+            raise self.failed(arguments, text, "did not end within %d s" % LIMIT)
+        text = printed.decode(errors="replace")
+        status = process.returncode if process.returncode >= 0 else 128 - process.returncode
+        if self.verbose:
+            print(text, "(exit status %d)" % status, flush=True)
+        return status, text
+
+    @staticmethod
+    def failed(arguments, printed, what):
+        return Failure("%s\n  in: %s\n%s" % (what, shlex.join(arguments), printed[-6000:]))
+
+    def build(self, flags):
+        key = tuple(flags)
+        if key in self.built:
+            return self.built[key]
+        name = "./prog%d" % len(self.built)
+        cxx = self.source.endswith(".cpp")
+        wrapper = os.path.join(os.path.dirname(self.plait), "plait-c++" if cxx else "plait-cc")
+        arguments = [wrapper, "-std=gnu++20" if cxx else "-std=gnu17", "-O" + self.opt, "-g"]
+        arguments += ["-Wall", "-Wextra", "-Werror", "-pthread"]
+        arguments += ["-I" + os.path.join(ROOT, "include")]
+        arguments += [f for f in flags if not f.startswith("-l")]
+        arguments += ["-o", name, self.source]
+        arguments += [f for f in flags if f.startswith("-l")]
+        compilers = {"gcc": ("gcc", "g++"), "clang": ("clang", "clang++")}[self.compiler]
+        status, printed = self.command(
+            arguments, {"PLAIT_CC": compilers[0], "PLAIT_CXX": compilers[1]}
+        )
+        if status != 0:
+            raise self.failed(arguments, printed, "does not compile")
+        self.built[key] = name
+        return name
+
+    def check(self, run):
+        if any(s not in (self.compiler, "O" + self.opt) for s in run.selectors):
+            return
+        program = self.build(run.flags)
+        options = [o.replace("%t", self.work) for o in run.options]
+        if run.native:
+            arguments = [program] + run.arguments
+            status, printed = self.command(arguments)
+            wanted = run.expect.get("exit", "0").split(",")
+            if str(status) not in wanted:
+                raise self.failed(arguments, printed, "exit status %d" % status)
+            return
+        first = self.campaign("a", options, program, run.arguments)
+        self.compare(run.expect, *first)
+        arguments, _, printed, result = first
+        if not result["findings"]:
+            return
+        again = self.campaign("b", options, program, run.arguments)
+        if self.schedules(first) != self.schedules(again):
+            raise self.failed(arguments, printed, "the same seed gave another schedule")
+        times = run.expect.get("replay", "identical")
+        if times == "identical":
+            times = os.environ.get("PLAIT_TEST_REPLAYS", "5")
+        judging = [o for o in options if o.split("=")[0] in JUDGING]
+        for finding in result["findings"]:
+            for carrier in CARRIERS:
+                for _ in range(int(times)):
+                    self.replay(finding, carrier, judging)
+
+    def campaign(self, name, options, program, program_arguments):
+        report = os.path.join(self.work, name + ".json")
+        if os.path.exists(report):
+            os.unlink(report)
+        arguments = [self.plait, "test"] + options + ["--json", report]
+        arguments += ["-o", os.path.join(self.work, "out-" + name), "--", program]
+        arguments += program_arguments
+        status, printed = self.command(arguments)
+        return arguments, status, printed, self.report(report, arguments, printed)
+
+    def report(self, path, arguments, printed):
+        try:
+            with open(path, encoding="utf-8") as file:
+                return json.load(file)
+        except (OSError, ValueError) as error:
+            raise self.failed(arguments, printed, "no readable JSON: %s" % error)
+
+    def schedules(self, campaign):
+        arguments, _, printed, result = campaign
+        texts = []
+        for finding in result["findings"]:
+            path = os.path.join(self.work, finding["schedule"])
+            try:
+                with open(path, "rb") as file:
+                    texts.append(file.read())
+            except OSError as error:
+                raise self.failed(arguments, printed, "no schedule: %s" % error)
+        return texts
+
+    def compare(self, expect, arguments, status, printed, result):
+        def wrong(what):
+            return self.failed(arguments, printed, what)
+
+        findings = result["findings"]
+        kinds = [f["kind"] for f in findings]
+        wanted = [w for w in expect["words"] if w not in ("clean", "complete", "incomplete")]
+        if not matches(kinds, wanted[0].split(",") if wanted else []):
+            raise wrong("findings %s instead of %s" % (kinds, wanted or "none"))
+        if str(status) not in expect.get("exit", "1" if kinds else "0").split(","):
+            raise wrong("exit status %d" % status)
+        for word, value in (("complete", True), ("incomplete", False)):
+            if word in expect["words"] and result["complete"] is not value:
+                raise wrong("the search was not %s" % word)
+        if result["control"]["divergences"]:
+            raise wrong("%d divergences" % result["control"]["divergences"])
+        for key in ("classes", "executions"):
+            if key in expect and result[key] != int(expect[key]):
+                raise wrong("%d %s instead of %s" % (result[key], key, expect[key]))
+        if "message" in expect and not any(
+            re.search(expect["message"], f["message"]) for f in findings
+        ):
+            raise wrong("no message like /%s/" % expect["message"])
+        if "location" in expect:
+            pattern = re.sub(r"@\w+", self.marker, expect["location"])
+            if not any(re.search(pattern, str(f["location"])) for f in findings):
+                raise wrong("no location like /%s/" % pattern)
+        for key, numbers in (
+            ("threads", [len(f["threads"]) for f in findings]),
+            ("count", [f["count"] for f in findings]),
+        ):
+            if key in expect and int(expect[key]) not in numbers:
+                raise wrong("%s %s instead of %s" % (key, numbers, expect[key]))
+        for finding in findings:
+            if not finding["replays"]:
+                raise wrong("plait itself could not replay: %s" % finding["unreplayed"])
+
+    def marker(self, match):
+        places = self.markers.get(match[0])
+        if not places:
+            raise Failure("no line is marked %s" % match[0])
+        return "(?:%s)(?![0-9])" % "|".join(re.escape(p) for p in places)
+
+    def replay(self, finding, carrier, judging):
+        report = os.path.join(self.work, "replay.json")
+        if os.path.exists(report):
+            os.unlink(report)
+        schedule = os.path.join(self.work, finding["schedule"])
+        arguments = [self.plait, "replay", "--carrier", carrier] + judging
+        arguments += ["--json", report, schedule]
+        status, printed = self.command(arguments)
+        if status != 1:
+            with open(schedule, encoding="utf-8", errors="replace") as file:
+                printed += "\n--- schedule\n" + file.read()[:3000]
+            raise self.failed(arguments, printed, "replay ended with status %d" % status)
+        result = self.report(report, arguments, printed)
+        if result["control"]["divergences"]:
+            raise self.failed(arguments, printed, "replay diverged")
+        for key in ("kind", "message", "location"):
+            seen = [f[key] for f in result["findings"]]
+            if seen != [finding[key]]:
+                what = "replay found %s %r instead of %r" % (key, seen, finding[key])
+                raise self.failed(arguments, printed, what)
+        self.replayed += 1
+
+
+def matches(kinds, wanted):
+    """Whether the kinds found are the ones wanted, each `a|b` taking one of either."""
+    if not wanted:
+        return not kinds
+    for i, kind in enumerate(kinds):
+        if kind in wanted[0].split("|") and matches(kinds[:i] + kinds[i + 1 :], wanted[1:]):
+            return True
+    return False
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Run one test program.")
+    parser.add_argument("--plait", required=True)
+    parser.add_argument("--compiler", choices=("gcc", "clang"), default="gcc")
+    parser.add_argument("--opt", default="2")
+    parser.add_argument("--only", type=int, help="the pair at this position, from 1")
+    parser.add_argument("-v", "--verbose", action="store_true")
+    parser.add_argument("file")
+    options = parser.parse_args()
+
+    with tempfile.TemporaryDirectory(prefix="plait-test-") as work:
+        driver = Driver(options, work)
+        try:
+            runs, output, driver.markers = parse_program(options.file)
+            with open(os.path.join(work, "expected"), "w", encoding="utf-8") as file:
+                file.writelines(line + "\n" for line in output)
+            if options.only:
+                runs = runs[options.only - 1 : options.only]
+            for run in runs:
+                driver.run = run
+                driver.check(run)
+        except Failure as failure:
+            run = getattr(driver, "run", None)
+            where = "%s:%d: " % (options.file, run.line) if run else ""
+            print("FAILED %s%s" % (where, failure))
+            return 1
+    print("%d pairs as expected, %d replays" % (len(runs), driver.replayed))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

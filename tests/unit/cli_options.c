@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/* The option parser: every way to write an option, and what is refused. */
+#include "base/exit.h"
+#include "cli/options.h"
+#include "unit.h"
+
+static struct pl_options options;
+static struct pl_err err;
+static int rest;
+static bool ended;
+
+/* Parse words that end with NULL; returns as the parser does. */
+static int parse(char command, char **words)
+{
+    int n = 0;
+
+    while (words[n] != NULL)
+        n++;
+    memset(&options, 0, sizeof(options));
+    memset(&err, 0, sizeof(err));
+    rest = 0;
+    return pl_options_parse(&options, command, n, words, &rest, &ended, &err);
+}
+
+#define PARSE(command, ...) parse(command, (char *[]){__VA_ARGS__, NULL})
+
+static const char *text(enum pl_option_id id)
+{
+    return options.text[id] ? options.text[id] : "(not given)";
+}
+
+static void values_are_read_in_every_form(void)
+{
+    CHECK(PARSE('T', "--strategy=dfs", "-n5", "--seed", "0", "-kt", "90s", "./prog", "-q") == 0);
+    CHECK(rest == 6 && !ended);
+    CHECK_STR(text(PL_OPTION_ID_strategy), "dfs");
+    CHECK(options.number[PL_OPTION_ID_executions] == 5);
+    CHECK_STR(text(PL_OPTION_ID_seed), "0");
+    CHECK_STR(text(PL_OPTION_ID_keep_going), "");
+    CHECK(options.number[PL_OPTION_ID_time] == 90000);
+    CHECK_STR(text(PL_OPTION_ID_quiet), "(not given)");
+}
+
+static void two_dashes_end_the_options(void)
+{
+    CHECK(PARSE('T', "-v", "--", "-prog") == 0);
+    CHECK(rest == 2 && ended);
+    CHECK(PARSE('T', "-", "x") == 0);
+    CHECK(rest == 0);
+}
+
+static void nonsense_is_refused_with_a_sentence(void)
+{
+    CHECK(PARSE('T', "--executions=0") == -1 && err.code == PL_EXIT_USAGE);
+    CHECK_STR(err.text, "--executions cannot be '0'. Give a number, 1 or more.");
+    CHECK(PARSE('T', "-n", "12x") == -1);
+    CHECK(PARSE('T', "-n", "-1") == -1);
+    CHECK(PARSE('T', "--seed=99999999999999999999999") == -1);
+    CHECK(PARSE('T', "--seed=") == -1);
+    CHECK(PARSE('T', "-t") == -1);
+    CHECK_STR(err.text, "--time needs a value. Write --time=TIME.");
+    CHECK(PARSE('T', "--keep-going=yes") == -1);
+    CHECK(PARSE('T', "--output=") == -1);
+    CHECK(PARSE('T', "--sead=3") == -1);
+    CHECK_STR(err.text, "there is no option --sead. Did you mean --seed?");
+    CHECK(PARSE('T', "--bogus-thing") == -1);
+    CHECK_STR(err.text, "there is no option --bogus-thing. `plait test --help` lists the options.");
+    CHECK(PARSE('T', "-x") == -1);
+    CHECK(PARSE('R', "--seed=3") == -1);
+    CHECK_STR(err.text,
+              "plait replay has no option --seed. `plait replay --help` lists the options.");
+}
+
+static uint64_t time_of(const char *s)
+{
+    uint64_t ms = 0;
+
+    return pl_options_time(s, &ms) ? ms : 0;
+}
+
+static void times_have_units(void)
+{
+    CHECK(time_of("30s") == 30000);
+    CHECK(time_of("30") == 30000);
+    CHECK(time_of("1.5m") == 90000);
+    CHECK(time_of("200ms") == 200);
+    CHECK(time_of("2h") == 7200000);
+    CHECK(time_of("") == 0 && time_of("s") == 0 && time_of("5 s") == 0 && time_of("-5s") == 0);
+    CHECK(time_of("0") == 0 && time_of("nan") == 0 && time_of("inf") == 0 && time_of("1e3s") == 0);
+    CHECK(time_of("0x10s") == 0);
+}
+
+static void recorded_options_yield_to_given_ones(void)
+{
+    CHECK(PARSE('R', "--max-points=7", "x.plait") == 0);
+    CHECK(pl_options_default(&options, "max-points", "9", &err) == 0);
+    CHECK(pl_options_default(&options, "hang-time", "5s", &err) == 0);
+    CHECK(pl_options_default(&options, "spurious", NULL, &err) == 0);
+    CHECK(options.number[PL_OPTION_ID_max_points] == 7);
+    CHECK(options.number[PL_OPTION_ID_hang_time] == 5000);
+    CHECK_STR(text(PL_OPTION_ID_spurious), "");
+    CHECK(pl_options_default(&options, "warp", "9", &err) == -1);
+    CHECK(pl_options_default(&options, "expect-exit", "", &err) == -1);
+}
+
+static void no_letter_is_used_twice(void)
+{
+    for (unsigned a = 0; a < PL_OPTIONS; a++) {
+        for (unsigned b = a + 1; b < PL_OPTIONS; b++) {
+            CHECK(pl_options_row(a)->letter == 0 ||
+                  pl_options_row(a)->letter != pl_options_row(b)->letter);
+            CHECK(strcmp(pl_options_row(a)->name, pl_options_row(b)->name) != 0);
+        }
+    }
+}
+
+int main(void)
+{
+    values_are_read_in_every_form();
+    two_dashes_end_the_options();
+    nonsense_is_refused_with_a_sentence();
+    times_have_units();
+    recorded_options_yield_to_given_ones();
+    no_letter_is_used_twice();
+    return unit_result();
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/* From options to settings: defaults, lists, and what is refused. */
+#include "cli/settings.h"
+#include "unit.h"
+
+static struct pl_err err;
+
+static void defaults_are_those_of_the_help(void)
+{
+    struct pl_options o = {0};
+    struct pl_settings s;
+
+    CHECK(pl_settings_fill(&s, &o, false, &err) == 0);
+    CHECK_STR(s.strategy, "random");
+    CHECK(s.executions == 1000 && s.seed == 1);
+    CHECK(s.max_points == 20000000 && s.hang_ms == 30000);
+    CHECK(s.carrier == PL_CARRIER_FIBER && s.restart == PL_RESTART_FORK);
+    CHECK(s.detect == (1u << PL_DETECTORS) - 1);
+    CHECK(s.exit_fine[0] == 1 && s.exit_fine[1] == 0);
+    CHECK(!s.judged && !s.keep_going && !s.points_all);
+}
+
+static void a_time_alone_is_used_up(void)
+{
+    struct pl_options o = {0};
+    struct pl_settings s;
+
+    o.text[PL_OPTION_ID_time] = "5s";
+    CHECK(pl_settings_fill(&s, &o, false, &err) == 0 && s.executions == 0);
+    o.text[PL_OPTION_ID_strategy] = "dfs:depth=3";
+    CHECK(pl_settings_fill(&s, &o, false, &err) == 0 && s.executions == 0);
+    CHECK_STR(s.strategy, "dfs");
+    CHECK_STR(s.parameters, "depth=3");
+}
+
+static void words_that_do_not_exist_are_refused(void)
+{
+    struct pl_options o = {0};
+    struct pl_settings s;
+
+    o.text[PL_OPTION_ID_carrier] = "train";
+    CHECK(pl_settings_fill(&s, &o, false, &err) == -1);
+    CHECK_STR(err.text, "--carrier cannot be 'train'. Give fiber or thread.");
+    o.text[PL_OPTION_ID_carrier] = "thread";
+    o.text[PL_OPTION_ID_strategy] = "replay";
+    CHECK(pl_settings_fill(&s, &o, false, &err) == -1);
+    CHECK(pl_settings_fill(&s, &o, true, &err) == 0 && s.carrier == PL_CARRIER_THREAD);
+}
+
+static void exit_statuses_are_lists_of_ranges(void)
+{
+    uint8_t bits[32];
+
+    CHECK(pl_settings_exits(bits, "0,3,8-10,255", &err) == 0);
+    CHECK(bits[0] == 0x09 && bits[1] == 0x07 && bits[31] == 0x80);
+    CHECK(pl_settings_exits(bits, "256", &err) == -1);
+    CHECK(pl_settings_exits(bits, "", &err) == -1);
+    CHECK(pl_settings_exits(bits, "1,", &err) == -1);
+    CHECK(pl_settings_exits(bits, "5-3", &err) == -1);
+    CHECK(pl_settings_exits(bits, "-1", &err) == -1);
+    CHECK(pl_settings_exits(bits, "a", &err) == -1);
+}
+
+static void detectors_are_chosen_or_taken_away(void)
+{
+    uint32_t all = (1u << PL_DETECTORS) - 1, bits;
+
+    CHECK(pl_settings_detect(&bits, "deadlock,exit", &err) == 0);
+    CHECK(bits == (1u << PL_DETECT_DEADLOCK | 1u << PL_DETECT_EXIT));
+    CHECK(pl_settings_detect(&bits, "-misuse", &err) == 0);
+    CHECK(bits == (all & ~(1u << PL_DETECT_MISUSE)));
+    CHECK(pl_settings_detect(&bits, "all,-exit", &err) == 0);
+    CHECK(bits == (all & ~(1u << PL_DETECT_EXIT)));
+    CHECK(pl_settings_detect(&bits, "deadlok", &err) == -1);
+    CHECK(pl_settings_detect(&bits, "exit,", &err) == -1);
+}
+
+static void what_influences_executions_is_recorded(void)
+{
+    struct pl_request_option recorded[PL_OPTIONS];
+    struct pl_options o = {0};
+
+    o.text[PL_OPTION_ID_spurious] = "";
+    o.text[PL_OPTION_ID_expect_exit] = "0,1";
+    o.text[PL_OPTION_ID_json] = "x.json";
+    CHECK(pl_settings_recorded(&o, recorded) == 2);
+    CHECK_STR(recorded[0].name, "spurious");
+    CHECK(recorded[0].value == NULL);
+    CHECK_STR(recorded[1].name, "expect-exit");
+    CHECK_STR(recorded[1].value, "0,1");
+}
+
+int main(void)
+{
+    defaults_are_those_of_the_help();
+    a_time_alone_is_used_up();
+    words_that_do_not_exist_are_refused();
+    exit_statuses_are_lists_of_ranges();
+    detectors_are_chosen_or_taken_away();
+    what_influences_executions_is_recorded();
+    return unit_result();
+}

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: MIT
+# Completion of plait for fish.  Options and names come from plait itself.
+
+function __plait_names
+    plait list $argv[1] 2>/dev/null | awk '{print $1}'
+end
+
+function __plait_options
+    set -l words (commandline -opc)
+    plait $words[2] --help 2>/dev/null | grep -oE -- '--[a-z][a-z-]+' | sort -u
+end
+
+set -l commands test replay show cc c++ list
+set -l running '__fish_seen_subcommand_from test replay'
+
+complete -c plait -n "not __fish_seen_subcommand_from $commands" -f -a test -d 'explore the interleavings of a program'
+complete -c plait -n "not __fish_seen_subcommand_from $commands" -f -a replay -d 'run a schedule again'
+complete -c plait -n "not __fish_seen_subcommand_from $commands" -f -a show -d 'print a schedule thread by thread'
+complete -c plait -n "not __fish_seen_subcommand_from $commands" -f -a cc -d 'compile C for plait'
+complete -c plait -n "not __fish_seen_subcommand_from $commands" -f -a c++ -d 'compile C++ for plait'
+complete -c plait -n "not __fish_seen_subcommand_from $commands" -f -a list -d 'list strategies, detectors or options'
+
+complete -c plait -n "$running; and string match -q -- '-*' (commandline -ct)" -a '(__plait_options)'
+complete -c plait -n '__fish_seen_subcommand_from test' -s s -l strategy -x -a '(__plait_names strategies)'
+complete -c plait -n '__fish_seen_subcommand_from test' -l detect -x -a '(__plait_names detectors)'
+complete -c plait -n $running -l carrier -x -a 'fiber thread'
+complete -c plait -n $running -l restart -x -a 'fork exec'
+complete -c plait -n '__fish_seen_subcommand_from test' -l points -x -a 'shared all'
+complete -c plait -n '__fish_seen_subcommand_from test' -s o -l output -r
+complete -c plait -n $running -l expect-output -r
+complete -c plait -n $running -l json -r
+complete -c plait -n '__fish_seen_subcommand_from list' -f -a 'strategies detectors options'
