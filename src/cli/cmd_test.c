@@ -102,7 +102,9 @@ static int run(const struct pl_options *options, char **program, struct pl_err *
     int rc = pl_campaign_run(&request, &result, err);
 
     pl_progress_wipe(&display.line);
-    int code = rc == 0 || result.n_findings > 0 ? exit_code(&result, options) : err->code;
+    int code = rc != 0 && (err->code == PL_EXIT_INTERNAL || result.n_findings == 0)
+                   ? err->code
+                   : exit_code(&result, options);
 
     if (rc == 0 && !display.output.quiet)
         pl_output_summary(&display.output, &result);

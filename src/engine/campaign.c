@@ -109,6 +109,20 @@ static void say_why(const struct campaign *c, struct pl_result *r)
                  (double)c->request->time_ms / 1000);
 }
 
+/* The worker gave up: a parameter that the strategy refuses, or a bug of ours. */
+static int explain_error(struct campaign *c, struct pl_err *err)
+{
+    const struct pl_board *board = c->session.board;
+    char path[PL_RESULT_LINE];
+
+    if (strncmp(board->error, "internal error", 14) != 0)
+        return pl_err_set(err, board->execution == 0 ? PL_EXIT_USAGE : PL_EXIT_TARGET, "%s",
+                          board->error);
+    pl_findings_keep_current(&c->findings, path, sizeof(path));
+    return pl_err_set(err, PL_EXIT_INTERNAL, "%.300s. This is a bug in plait. %s%s", board->error,
+                      path[0] ? "Please report it with " : "Please report it", path);
+}
+
 static int explore(const struct pl_request *request, const struct pl_target *target,
                    const struct pl_judge *judge, struct pl_result *result, struct pl_err *err)
 {
@@ -122,7 +136,7 @@ static int explore(const struct pl_request *request, const struct pl_target *tar
     int rc = state == PL_SESSION_FAILED ? -1 : 0;
 
     if (state == PL_SESSION_FINISHED && c.session.board->why == PL_WHY_ERROR)
-        rc = pl_err_set(err, PL_EXIT_TARGET, "%s", c.session.board->error);
+        rc = explain_error(&c, err);
     pl_result_count(result, c.session.board, seconds_now() - started);
     result->complete = state == PL_SESSION_FINISHED && c.session.board->complete;
     result->interrupted = c.interrupts > 0;

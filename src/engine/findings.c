@@ -39,6 +39,12 @@ static void write_file(struct pl_result_finding *out, const struct pl_schedule *
     out->schedule[0] = '\0';
 }
 
+/* An execution may make more choices than there is room for. */
+static uint64_t stored_choices(const struct pl_board *board)
+{
+    return board->n_choices < PL_BOARD_CHOICES ? board->n_choices : PL_BOARD_CHOICES;
+}
+
 /* The same execution once more, with every operation recorded. */
 static void annotate(struct pl_findings *f, struct pl_result_finding *out, struct pl_record *record,
                      const struct pl_schedule *raw)
@@ -59,8 +65,10 @@ static void annotate(struct pl_findings *f, struct pl_result_finding *out, struc
         pl_rerun_compare(board, symbols, raw, record->kind, out->signature, out->unreplayed,
                          sizeof(out->unreplayed));
 
-    if (verdict == PL_RERUN_SAME &&
-        !pl_record_same(record->choices, record->n_choices, board->choices, board->n_choices))
+    uint64_t matched =
+        pl_record_match(record->choices, record->n_choices, board->choices, stored_choices(board));
+
+    if (verdict == PL_RERUN_SAME && matched == UINT64_MAX)
         snprintf(out->unreplayed, sizeof(out->unreplayed),
                  "it found the same, but by other choices");
     out->replays = out->unreplayed[0] == '\0';
@@ -69,7 +77,7 @@ static void annotate(struct pl_findings *f, struct pl_result_finding *out, struc
 
         record->scene = &scene;
         record->choices = board->choices;
-        record->n_choices = board->n_choices;
+        record->n_choices = matched;
         record->events = board->trace;
         record->n_events = board->n_events < PL_BOARD_EVENTS ? board->n_events : PL_BOARD_EVENTS;
         pl_schedule_init(&s);
@@ -112,7 +120,11 @@ static void add(struct pl_findings *f, const struct pl_found *found, unsigned nu
     pl_schedule_init(&raw);
     pl_record_fill(&raw, &record);
     write_file(out, &raw);
-    if (out->schedule[0] != '\0' && pl_interrupt_count() < 2)
+    if (found->n_threads == 0)
+        snprintf(out->unreplayed, sizeof(out->unreplayed), "there was no room for its schedule");
+    else if (pl_interrupt_count() >= 2)
+        snprintf(out->unreplayed, sizeof(out->unreplayed), "interrupted before it was tried");
+    else if (out->schedule[0] != '\0')
         annotate(f, out, &record, &raw);
     pl_schedule_free(&raw);
     if (!out->replays)
@@ -127,6 +139,29 @@ void pl_findings_update(struct pl_findings *f)
 
     for (uint32_t n = board->n_found; f->seen < n && f->seen < PL_BOARD_FINDINGS; f->seen++)
         add(f, &board->found[f->seen], f->seen + 1);
+}
+
+void pl_findings_keep_current(struct pl_findings *f, char *path, size_t size)
+{
+    const struct pl_board *board = f->session->board;
+    struct pl_scene scene = {board->threads, board->n_threads, fitting_symbols(f)};
+    struct pl_result_finding none = {.execution = board->execution};
+    struct pl_record record = {.request = f->request,
+                               .target = f->session->target,
+                               .finding = &none,
+                               .kind = PL_FINDING_NONE,
+                               .scene = &scene,
+                               .choices = board->choices,
+                               .n_choices = stored_choices(board)};
+    struct pl_schedule s;
+    struct pl_err err;
+
+    pl_schedule_init(&s);
+    pl_record_fill(&s, &record);
+    pl_folder_schedule(f->request->folder, 0, pl_finding_text(PL_FINDING_NONE), path, size);
+    if (pl_schedule_write(path, &s, &err) != 0)
+        path[0] = '\0';
+    pl_schedule_free(&s);
 }
 
 void pl_findings_finish(struct pl_findings *f)

@@ -23,6 +23,12 @@ struct pl_findings {
 /* Deal with those that are new on the board. */
 void pl_findings_update(struct pl_findings *findings);
 
+/*
+ * The execution that runs now as a schedule without finding, for a bug of ours.
+ * `path` gets the file's name, or becomes empty.
+ */
+void pl_findings_keep_current(struct pl_findings *findings, char *path, size_t size);
+
 /* Counts that went on growing, at the end. */
 void pl_findings_finish(struct pl_findings *findings);
 

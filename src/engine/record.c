@@ -188,19 +188,19 @@ static const struct pl_choice *next_real(const struct pl_choice *c, const struct
     return c;
 }
 
-bool pl_record_same(const struct pl_choice *a, uint64_t n_a, const struct pl_choice *b,
-                    uint64_t n_b)
+uint64_t pl_record_match(const struct pl_choice *a, uint64_t n_a, const struct pl_choice *b,
+                         uint64_t n_b)
 {
-    const struct pl_choice *end_a = a + n_a, *end_b = b + n_b;
+    const struct pl_choice *end_a = a + n_a, *start_b = b, *end_b = b + n_b;
 
     for (;;) {
         a = next_real(a, end_a);
+        if (a == end_a)
+            return (uint64_t)(b - start_b);
         b = next_real(b, end_b);
-        if (a == end_a || b == end_b)
-            return a == end_a && b == end_b;
-        if (a->kind != b->kind || a->op != b->op || a->tid != b->tid || a->ordinal != b->ordinal ||
-            a->target != b->target || a->digest != b->digest)
-            return false;
+        if (b == end_b || a->kind != b->kind || a->op != b->op || a->tid != b->tid ||
+            a->ordinal != b->ordinal || a->target != b->target || a->digest != b->digest)
+            return UINT64_MAX;
         a++;
         b++;
     }

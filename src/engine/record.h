@@ -27,8 +27,13 @@ struct pl_record {
 /* Fill an empty schedule. */
 void pl_record_fill(struct pl_schedule *s, const struct pl_record *record);
 
-/* True when the two executions made the same choices other than by default. */
-bool pl_record_same(const struct pl_choice *a, uint64_t n_a, const struct pl_choice *b,
-                    uint64_t n_b);
+/*
+ * Whether the second execution made all choices of the first, those by default
+ * left aside.  It may have gone on: a replay that is at its end looks a little
+ * longer before it calls a loop endless.  Returns how many choices of the second
+ * it took, or UINT64_MAX when they differ.
+ */
+uint64_t pl_record_match(const struct pl_choice *a, uint64_t n_a, const struct pl_choice *b,
+                         uint64_t n_b);
 
 #endif /* PL_ENGINE_RECORD_H */

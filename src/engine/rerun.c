@@ -39,7 +39,11 @@ static int wait_until_done(struct pl_session *session, struct pl_err *err)
     if (state == PL_SESSION_KILLED)
         return pl_err_set(err, PL_EXIT_TARGET, "interrupted. Start the replay again.");
     if (session->board->why == PL_WHY_ERROR)
-        return pl_err_set(err, PL_EXIT_TARGET, "%s", session->board->error);
+        return pl_err_set(err,
+                          strncmp(session->board->error, "internal error", 14) == 0
+                              ? PL_EXIT_INTERNAL
+                              : PL_EXIT_TARGET,
+                          "%s", session->board->error);
     return 0;
 }
 

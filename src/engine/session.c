@@ -28,6 +28,7 @@
 enum {
     FRUITLESS_MAX = 5,
     KEEPER_GRACE_MS = 5000, /* a keeper kills a hung runner itself; this much later we do */
+    ANSWER_MS = 2000,       /* time for the runtime to say where a hung program is */
     JUDGED_WAIT_MS = 50,
 };
 
@@ -246,7 +247,8 @@ static bool is_hung(const struct pl_session *session)
     return pl_session_clock() - session->since_ms > limit;
 }
 
-static int kill_hung(struct pl_session *session, struct pl_err *err)
+/* Ask the runtime where the program is; if it does not answer, kill it. */
+static int end_hung(struct pl_session *session, struct pl_err *err)
 {
     if (session->board->phase == PL_PHASE_START)
         return pl_err_set(err, PL_EXIT_TARGET,
@@ -254,7 +256,12 @@ static int kill_hung(struct pl_session *session, struct pl_err *err)
                           "raise --hang-time.",
                           session->target->program.path,
                           (double)session->board->settings.hang_ms / 1000);
-    session->hung++;
+    if (session->board->settings.restart == PL_RESTART_EXEC && !session->asked) {
+        session->asked = true;
+        session->since_ms += ANSWER_MS;
+        kill(session->worker.pid, SIGRTMAX);
+        return 0;
+    }
     return after_worker(session, true, err);
 }
 
@@ -263,11 +270,12 @@ static int step(struct pl_session *session, unsigned ms, struct pl_err *err)
     bool ended = false;
 
     if (session->worker.pid == 0) {
+        session->at_start = session->board->executions;
         if (pl_worker_start(&session->worker, session->target, &session->files, session->slot,
                             err) != 0)
             return -1;
         session->since_ms = pl_session_clock();
-        session->at_start = session->board->executions;
+        session->asked = false;
     }
     if (wait_for_worker(session, ms, &ended, err) != 0)
         return -1;
@@ -280,7 +288,7 @@ static int step(struct pl_session *session, unsigned ms, struct pl_err *err)
             session->board->phase == PL_PHASE_FINISHED ? PL_SESSION_FINISHED : PL_SESSION_KILLED;
         return 0;
     }
-    return is_hung(session) ? kill_hung(session, err) : 0;
+    return is_hung(session) ? end_hung(session, err) : 0;
 }
 
 enum pl_session_state pl_session_step(struct pl_session *session, unsigned ms, struct pl_err *err)

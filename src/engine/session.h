@@ -39,7 +39,7 @@ struct pl_session {
     uint64_t seen_execution; /* and the one that ran */
     uint64_t since_ms;       /* when one of them last changed */
     uint64_t kill_at_ms;     /* 0: not stopped */
-    uint64_t hung;           /* workers that had to be killed */
+    bool asked;              /* the worker hangs and has been told to say where */
 };
 
 /*

@@ -41,8 +41,6 @@ static void print_where(FILE *to, const struct pl_document_finding *f)
     if (f->thread[0] != '\0')
         fprintf(to, "in thread %s, ", f->thread);
     fprintf(to, "in execution %llu", (unsigned long long)f->execution);
-    if (f->count > 1)
-        fprintf(to, " and %llu more", (unsigned long long)f->count - 1);
     fputc('\n', to);
     if (f->object[0] != '\0')
         fprintf(to, "  object: %s\n", f->object);

@@ -32,6 +32,9 @@ static void print_verdict(FILE *to, const struct pl_document *d, const struct pl
         fprintf(to, "the search is complete\n");
     else
         fprintf(to, "not complete: %s\n", d->ended);
+    for (size_t i = 0; i < d->n_findings && d->failures > 1; i++)
+        fprintf(to, "  finding %zu: %s in %llu execution%s\n", i + 1, d->findings[i].kind,
+                big(d->findings[i].count), plural(d->findings[i].count));
     if (d->findings_lost > 0)
         fprintf(to, "  %llu more findings did not fit\n", big(d->findings_lost));
 }

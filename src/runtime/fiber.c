@@ -89,6 +89,7 @@ __attribute__((noreturn)) static void *donor_main(void *arg)
     for (;;) {
         wait_for(&d->go);
         d->go = 0;
+        pl_signal_mask(pl_thread_by_id(d->user)->mask);
         pl_fiber_swap(&d->loop_sp, pl_thread_by_id(d->user)->sp);
     }
 }
@@ -215,6 +216,8 @@ void pl_fiber_switch_to(struct pl_thread *from, struct pl_thread *to)
         else
             pl_fiber_swap(&from->sp, pl_stage->donors[from->donor].loop_sp);
     } else {
+        if (from->mask != to->mask)
+            pl_signal_mask(to->mask);
         set_tp(to->tp);
         pl_fiber_swap(&from->sp, to->sp);
     }

@@ -356,7 +356,11 @@ static void loop(void)
                          "fork failed; are there too many processes?");
             finish(PL_WHY_ERROR);
         }
-        judge(wait_for_runner(pid));
+        int status = wait_for_runner(pid);
+
+        if (pl_board->why == PL_WHY_ERROR) /* pl_bug() in the runner */
+            finish(PL_WHY_ERROR);
+        judge(status);
         lost_in_a_row = pl_board->outcome == PL_OUTCOME_LOST ? lost_in_a_row + 1 : 0;
         if (lost_in_a_row > 3) {
             pl_text_copy(pl_board->error, sizeof(pl_board->error),

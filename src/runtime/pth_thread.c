@@ -80,6 +80,7 @@ static struct pl_thread *new_thread(struct pl_thread *parent, const struct wish 
         .parent = parent->id,
         .detached = w->detached,
         .joiner = PL_TID_NONE,
+        .mask = parent->mask,
         .name = pl_name_child(parent->name, parent->n_children + 1u),
     };
     if (!pl_fiber_attach(t, w->stack_size, w->stack, w->stack_size))

@@ -229,6 +229,10 @@ void pl_process_assertion(const char *file, int line, const char *function, cons
                           uint64_t pc) __attribute__((noreturn));
 void pl_process_exit(int status, uint64_t pc) __attribute__((noreturn));
 
+/* libc_signal.c */
+bool pl_signal_pending(const struct pl_thread *t);
+void pl_signal_mask(uint64_t mask);
+
 /* libc_time.c */
 uint64_t pl_time_of(clockid_t clock, const struct timespec *absolute);
 void pl_time_reach(uint64_t deadline);

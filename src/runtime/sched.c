@@ -48,6 +48,8 @@ static bool enabled(const struct pl_thread *t)
         return pl_thread_by_id((pl_tid)op->aux)->state != PL_THREAD_ALIVE;
     case PL_OP_IO:
         return pl_io_ready(t);
+    case PL_OP_SIGNAL_WAIT:
+        return pl_signal_pending(t);
     default:
         return true;
     }
@@ -63,12 +65,12 @@ enum pl_way pl_sched_way(struct pl_thread *t)
         return PL_WAY_CANCEL;
     if (t->spin.parked)
         return PL_WAY_BLOCKED;
-    if (t->op.kind == PL_OP_COND_WAKE && !t->woken) {
-        if (!pl_mutex_free_for(t->mutex, t))
+    if (t->op.kind == PL_OP_COND_WAKE) {
+        if (t->woken || !pl_mutex_free_for(t->mutex, t))
             return PL_WAY_BLOCKED;
         if (t->timed)
             return PL_WAY_TIMEOUT;
-        return pl_board->settings.spurious && !t->relock ? PL_WAY_SPURIOUS : PL_WAY_BLOCKED;
+        return pl_board->settings.spurious ? PL_WAY_SPURIOUS : PL_WAY_BLOCKED;
     }
     return t->timed ? PL_WAY_TIMEOUT : PL_WAY_BLOCKED;
 }
@@ -211,17 +213,19 @@ static struct pl_thread *choose_thread(struct pl_thread *self)
 static void settle_way(struct pl_thread *t)
 {
     if (t->op.kind == PL_OP_COND_WAKE && t->op.way == PL_WAY_TIMEOUT &&
-        pl_board->settings.spurious && !t->relock &&
+        pl_board->settings.spurious &&
         pl_sched_choose(PL_CHOICE_WAY, 2, -1, NULL, &t->op) == 1)
         t->op.way = PL_WAY_SPURIOUS;
 }
 
 static void deliver_signals(struct pl_thread *t)
 {
-    while (t->pending_signals != 0) {
-        int signo = __builtin_ctzll(t->pending_signals);
+    uint64_t open;
 
-        t->pending_signals &= t->pending_signals - 1;
+    while ((open = t->pending_signals & ~(t->mask << 1)) != 0) {
+        int signo = __builtin_ctzll(open);
+
+        t->pending_signals &= ~(UINT64_C(1) << signo);
         pl_leave();
         pl_real.raise(signo);
         pl_enter();

@@ -98,7 +98,6 @@ struct pl_thread {
     bool timed;
     uint64_t deadline; /* virtual nanoseconds, when timed */
     bool woken;        /* a waiter that has been signalled, or let through a barrier */
-    bool relock;       /* a condition waiter that only wants its mutex back */
     uint64_t mutex;    /* which a condition waiter must get back */
     bool cancel_point; /* the announced operation can be cancelled */
     uint64_t wait;     /* the condition, futex or barrier it waits at */
@@ -111,6 +110,8 @@ struct pl_thread {
     pl_tid joiner; /* who is joining it, or PL_TID_NONE */
     bool cancel_pending, cancel_disabled, cancel_async, cancelling, exiting;
     uint64_t pending_signals;
+    uint64_t mask;      /* of signals, as the kernel has it */
+    uint64_t waits_for; /* signals, in sigwait() */
 
     /* The fiber. */
     void *sp; /* saved stack pointer while not running */

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Signals: masks belong to threads, and waiting for a signal is an operation
+ * that is enabled when one is pending.
+ *
+ * On fibers all threads share one OS thread, so its mask is changed at a switch
+ * whenever the two threads' masks differ.  A signal sent to one thread
+ * (pthread_kill) is kept with that thread and delivered when it runs next.
+ */
+#include "runtime/rt.h"
+
+#include <unistd.h>
+
+enum { SET_SIZE = 8 };
+
+static uint64_t bits_of(const sigset_t *set)
+{
+    return *(const uint64_t *)set;
+}
+
+/* Signal numbers begin at 1, sets at bit 0; pending_signals has bit n for signal n. */
+static uint64_t pending_for(const struct pl_thread *t)
+{
+    uint64_t process = 0;
+
+    pl_sys(SYS_rt_sigpending, &process, SET_SIZE);
+    return process | t->pending_signals >> 1;
+}
+
+bool pl_signal_pending(const struct pl_thread *t)
+{
+    return (pending_for(t) & t->waits_for) != 0;
+}
+
+/* Take one signal out of what is pending, the lowest first. */
+static int take(struct pl_thread *t, siginfo_t *info)
+{
+    uint64_t mine = t->pending_signals >> 1 & t->waits_for;
+    siginfo_t dummy;
+    struct timespec zero = {0, 0};
+
+    if (mine != 0) {
+        int signo = __builtin_ctzll(mine) + 1;
+
+        t->pending_signals &= ~(UINT64_C(1) << signo);
+        if (info != NULL)
+            *info = (siginfo_t){.si_signo = signo, .si_code = SI_TKILL};
+        return signo;
+    }
+    return (int)pl_sys(SYS_rt_sigtimedwait, &t->waits_for, info != NULL ? info : &dummy, &zero,
+                       SET_SIZE);
+}
+
+static int wait_for(const sigset_t *set, siginfo_t *info, uint64_t deadline, struct pl_thread *t,
+                    uint64_t pc)
+{
+    pl_cancel_check(pc);
+    t->waits_for = bits_of(set);
+    t->cancel_point = true;
+    enum pl_way way = pl_sched_timed_point(PL_OP_SIGNAL_WAIT, NULL, deadline, 0, pc);
+
+    t->cancel_point = false;
+    if (way == PL_WAY_CANCEL)
+        pl_cancel_act();
+    return way == PL_WAY_TIMEOUT ? -EAGAIN : take(t, info);
+}
+
+PL_INTERPOSE(int, sigwait, (const sigset_t *set, int *out))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return PL_OUTSIDE(sigwait, set, out);
+    int signo = wait_for(set, NULL, PL_NEVER, t, pc);
+
+    if (signo < 0)
+        return -signo;
+    *out = signo;
+    return 0;
+}
+
+static int result(int signo)
+{
+    if (signo >= 0)
+        return signo;
+    errno = -signo;
+    return -1;
+}
+
+PL_INTERPOSE(int, sigwaitinfo, (const sigset_t *set, siginfo_t *info))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return PL_OUTSIDE(sigwaitinfo, set, info);
+    return result(wait_for(set, info, PL_NEVER, t, pc));
+}
+
+PL_INTERPOSE(int, sigtimedwait,
+             (const sigset_t *set, siginfo_t *info, const struct timespec *timeout))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return PL_OUTSIDE(sigtimedwait, set, info, timeout);
+    uint64_t deadline = timeout == NULL ? PL_NEVER
+                                        : pl_stage->now + (uint64_t)timeout->tv_sec * 1000000000 +
+                                              (uint64_t)timeout->tv_nsec;
+
+    return result(wait_for(set, info, deadline, t, pc));
+}
+
+/* Until a handler has run: any signal that is not blocked. */
+PL_INTERPOSE(int, pause, (void))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return (pl_active ? 0 : (int)pl_sys(SYS_pause));
+    pl_cancel_check(pc);
+    t->waits_for = ~t->mask;
+    t->cancel_point = true;
+    enum pl_way way = pl_sched_timed_point(PL_OP_SIGNAL_WAIT, NULL, PL_NEVER, 0, pc);
+
+    t->cancel_point = false;
+    if (way == PL_WAY_CANCEL)
+        pl_cancel_act();
+    errno = EINTR;
+    return -1;
+}
+
+static int set_mask(int how, const sigset_t *set, sigset_t *old, struct pl_thread *t)
+{
+    uint64_t before = t->mask;
+
+    if (set != NULL) {
+        uint64_t bits = bits_of(set);
+
+        switch (how) {
+        case SIG_BLOCK:
+            t->mask |= bits;
+            break;
+        case SIG_UNBLOCK:
+            t->mask &= ~bits;
+            break;
+        case SIG_SETMASK:
+            t->mask = bits;
+            break;
+        default:
+            return EINVAL;
+        }
+        pl_signal_mask(t->mask);
+    }
+    if (old != NULL) {
+        *old = (sigset_t){{0}};
+        *(uint64_t *)old = before;
+    }
+    return 0;
+}
+
+/* The deadly ones stay open: their handler is how a crash is reported. */
+void pl_signal_mask(uint64_t mask)
+{
+    pl_sys(SYS_rt_sigprocmask, SIG_SETMASK, &mask, NULL, SET_SIZE);
+}
+
+PL_INTERPOSE(int, pthread_sigmask, (int how, const sigset_t *set, sigset_t *old))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return PL_OUTSIDE(pthread_sigmask, how, set, old);
+    return set_mask(how, set, old, t);
+}
+
+PL_INTERPOSE(int, sigprocmask, (int how, const sigset_t *set, sigset_t *old))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return PL_OUTSIDE(sigprocmask, how, set, old);
+    int rc = set_mask(how, set, old, t);
+
+    if (rc == 0)
+        return 0;
+    errno = rc;
+    return -1;
+}
