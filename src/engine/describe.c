@@ -109,21 +109,22 @@ void pl_describe_place(const struct pl_scene *scene, const struct pl_place *plac
 static void write_sentence(struct pl_result_thread *t)
 {
     size_t size = sizeof(t->sentence);
+    bool join = strncmp(t->object, "thread ", 7) == 0; /* nobody holds a thread */
 
     snprintf(t->sentence, size, "thread %s %s", t->name, t->waits[0] ? t->waits : "is");
     if (t->location[0] != '\0')
         append(t->sentence, size, " at %s", t->location);
     else if (t->operation[0] != '\0')
         append(t->sentence, size, " in %s", t->operation);
-    if (t->object[0] != '\0' && strncmp(t->object, "thread ", 7) == 0)
+    if (join)
         append(t->sentence, size, " for %s", t->object);
     else if (t->kind[0] != '\0' && t->waits[0] == 'w')
         append(t->sentence, size, " for %s%s%s", t->kind, t->object[0] ? " " : "", t->object);
     else if (t->object[0] != '\0')
         append(t->sentence, size, " (%s of %s)", t->operation, t->object);
-    if (t->holder[0] != '\0')
+    if (t->holder[0] != '\0' && !join)
         append(t->sentence, size, ", held by %s", t->holder);
-    if (t->holder[0] != '\0' && t->since[0] != '\0')
+    if (t->holder[0] != '\0' && t->since[0] != '\0' && !join)
         append(t->sentence, size, " since %s", t->since);
 }
 

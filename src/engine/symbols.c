@@ -6,6 +6,7 @@
 #include "engine/symbols.h"
 
 #include "engine/demangle.h"
+#include "engine/inlined.h"
 #include "engine/variable.h"
 
 #include <dwarf.h>
@@ -178,18 +179,9 @@ static char *function_from_debug(Dwfl_Module *module, uint64_t address)
 
     for (int i = 0; i < n && name == NULL; i++) {
         int tag = dwarf_tag(&scopes[i]);
-        Dwarf_Attribute attribute;
 
-        if (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine)
-            continue;
-        const char *mangled =
-            dwarf_formstring(dwarf_attr_integrate(&scopes[i], DW_AT_linkage_name, &attribute));
-        const char *plain = dwarf_diename(&scopes[i]);
-
-        if (mangled != NULL)
-            name = pl_demangle_name(mangled);
-        else if (plain != NULL)
-            name = strdup(plain);
+        if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine)
+            name = pl_inlined_name(&scopes[i]);
     }
     free(scopes);
     return name;
@@ -202,6 +194,35 @@ static char *symbol_at(Dwfl_Module *module, uint64_t address, uint64_t *offset, 
 
     *offset = off;
     return name ? pl_demangle_name(name) : NULL;
+}
+
+/* The source line; library code inlined into the program counts as its caller. */
+static void fill_line(const struct pl_symbols *s, struct answer *a, Dwfl_Module *module)
+{
+    Dwfl_Line *line = dwfl_module_getsrc(module, a->address);
+    int number = 0;
+    const char *file = line ? dwfl_lineinfo(line, NULL, &number, NULL, NULL, NULL) : NULL;
+    struct pl_inlined_call call;
+
+    if (file == NULL || number <= 0)
+        return;
+    if (pl_inlined_system_file(file)) {
+        if (pl_inlined_caller(module, a->address, &call)) {
+            file = call.file;
+            number = (int)call.line;
+            if (call.function != NULL) {
+                free(a->text[0]);
+                a->code.function = a->text[0] = call.function;
+            }
+        } else {
+            a->code.own = false;
+        }
+    }
+    a->text[1] = strdup(shorten(s, file, dwfl_line_comp_dir(line)));
+    if (a->text[1] == NULL)
+        abort();
+    a->code.file = a->text[1];
+    a->code.line = (unsigned)number;
 }
 
 static void fill_code(struct pl_symbols *s, struct answer *a)
@@ -224,15 +245,7 @@ static void fill_code(struct pl_symbols *s, struct answer *a)
         a->text[0] = symbol_at(module, a->address, &offset, &sym);
     if (a->text[0] != NULL)
         a->code.function = a->text[0];
-    Dwfl_Line *line = dwfl_module_getsrc(module, a->address);
-    int number = 0;
-    const char *file = line ? dwfl_lineinfo(line, NULL, &number, NULL, NULL, NULL) : NULL;
-
-    if (file != NULL && number > 0 &&
-        (a->text[1] = strdup(shorten(s, file, dwfl_line_comp_dir(line)))) != NULL) {
-        a->code.file = a->text[1];
-        a->code.line = (unsigned)number;
-    }
+    fill_line(s, a, module);
 }
 
 const struct pl_symbols_code *pl_symbols_code(struct pl_symbols *s, uint64_t pc)

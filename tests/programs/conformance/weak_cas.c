@@ -25,7 +25,9 @@ static atomic_int owner;
 
 static void *thread(void *arg)
 {
-    return arg;
+    int seen = owner;
+
+    return seen > 1 ? NULL : arg;
 }
 
 int main(void)

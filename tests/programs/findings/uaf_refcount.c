@@ -5,10 +5,10 @@
  * -DFIXED=1 the value is taken under the lock.
  *
  * RUN    plait test -s random -n 2000
- * EXPECT use-after-free exit=1
+ * EXPECT use-after-free|misuse exit=1
  *
  * RUN    plait test -s dfs
- * EXPECT use-after-free exit=1
+ * EXPECT use-after-free|misuse exit=1
  *
  * RUN    -DFIXED=1 plait test -s random -n 2000
  * EXPECT clean exit=0
