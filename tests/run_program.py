@@ -78,11 +78,11 @@ def parse_program(path):
     lines = open(path, encoding="utf-8").read().splitlines()
     number = 0
     while number < len(lines):
-        for word in re.findall(r"(?:/\*|//).*?(@\w+)", lines[number]):
-            markers[word].append("%s:%d" % (os.path.basename(path), number + 1))
         match = re.match(r"^\s*(?:/?\*|//)\s(RUN|EXPECT|OUTPUT)\b\s?(.*)$", lines[number])
         number += 1
         if not match:
+            for word in re.findall(r"(?:/\*|//).*?(@\w+)", lines[number - 1]):
+                markers[word].append("%s:%d" % (os.path.basename(path), number))
             continue
         word, rest = match[1], match[2]
         while rest.endswith("\\"):

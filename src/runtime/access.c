@@ -33,8 +33,6 @@ __attribute__((used)) void pl_access_point(const void *addr, size_t size, unsign
     if (size == 0)
         return;
     t->entry = entry;
-    if (pl_heap_contains(a))
-        pl_heap_check(a, size, write, (uint64_t)pc);
     bool shared = pl_stage->n_alive > 1 && pl_shadow_shared(a, size, write, t);
     enum pl_op_kind kind = !write                     ? PL_OP_READ
                            : flags & PL_ACCESS_READ ? PL_OP_READ_WRITE
@@ -61,6 +59,8 @@ __attribute__((used)) void pl_access_point(const void *addr, size_t size, unsign
         pl_sched_point(kind, addr, (uint32_t)size, 0, (uint64_t)pc);
     else
         t->ordinal++;
+    if (pl_heap_contains(a)) /* now, at the time of the access, not when it was announced */
+        pl_heap_check(a, size, write, (uint64_t)pc);
 }
 
 /* Nothing to see: the runtime's own doing, or a child process on its own. */
@@ -116,8 +116,6 @@ static int atomic_before(const void *addr, size_t size, unsigned kind, int order
         t->ordinal++;
         return 0;
     }
-    if (pl_heap_contains(a))
-        pl_heap_check(a, size, write, (uint64_t)pc);
     t->quiet++;
     bool shared = pl_stage->n_alive > 1 && pl_shadow_shared(a, size, write, t);
     enum pl_op_kind op = kind == PL_ATOMIC_LOAD    ? PL_OP_ATOMIC_LOAD
@@ -137,8 +135,10 @@ static int atomic_before(const void *addr, size_t size, unsigned kind, int order
         pl_sched_point(op, addr, (uint32_t)size, (uint32_t)order, (uint64_t)pc);
     else
         t->ordinal++;
+    if (pl_heap_contains(a))
+        pl_heap_check(a, size, write, (uint64_t)pc);
     if (write && size <= sizeof(before))
-        __builtin_memcpy(before, addr, size);
+        pl_memory_copy(before, addr, size);
     if (shared && kind == PL_ATOMIC_CAS_WEAK && pl_board->settings.weak_cas) {
         pl_enter();
         int fail = (int)pl_sched_choose(PL_CHOICE_WEAK_CAS, 2, 0, NULL, &t->op);
@@ -154,7 +154,7 @@ static void atomic_after(const void *addr, size_t size, unsigned kind, int wrote
 {
     if (off() || kind == PL_ATOMIC_LOAD || kind == PL_ATOMIC_FENCE)
         return;
-    bool changed = wrote && (size > sizeof(before) || memcmp(before, addr, size) != 0);
+    bool changed = wrote && (size > sizeof(before) || pl_memory_compare(before, addr, size) != 0);
 
     if (changed) {
         pl_spin_progress(pl_thread_self());

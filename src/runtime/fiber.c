@@ -70,7 +70,7 @@ static void remember_tls(struct pl_donor *d)
     d->tls_low = low;
     d->tls_size = tp - low;
     d->tls_image = pl_heap_allocate(d->tls_size + 8, 16, 0);
-    __builtin_memcpy(d->tls_image, (void *)low, d->tls_size);
+    pl_memory_copy(d->tls_image, (void *)low, d->tls_size);
 }
 
 static _Atomic uint32_t published;
@@ -142,7 +142,7 @@ static unsigned take_donor(void)
         struct pl_donor *donor = &pl_stage->donors[d];
 
         if (pl_thread_by_id(donor->user)->state == PL_THREAD_GONE) {
-            __builtin_memcpy((void *)donor->tls_low, donor->tls_image, donor->tls_size);
+            pl_memory_copy((void *)donor->tls_low, donor->tls_image, donor->tls_size);
             return d;
         }
     }

@@ -266,6 +266,30 @@ static void bad_free(uint64_t addr, const struct block *b, uint64_t site)
     pl_report_end(f);
 }
 
+/* A thread that is about to use an object in the block will use freed memory. */
+static void check_waiters(const struct block *b, uint64_t site)
+{
+    if (!pl_active || !pl_report_wants(PL_DETECT_USE_AFTER_FREE))
+        return;
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        struct pl_thread *t = pl_thread_by_id(i);
+        unsigned object = pl_operation_object(t->op.kind);
+
+        if (t->state != PL_THREAD_ALIVE || i == pl_stage->current || t->op.addr < b->user ||
+            t->op.addr >= b->user + b->size || object == PL_OBJECT_MEMORY)
+            continue;
+        struct pl_finding *f =
+            pl_report_start(PL_FINDING_USE_AFTER_FREE, t->op.pc, "%s on a %s in a freed block",
+                            pl_operation_text(t->op.kind), pl_object_text(object));
+
+        f->tid = i;
+        pl_report_frames(f, t);
+        f->object = pl_place_of(t->op.addr, object);
+        f->other_pc = site;
+        pl_report_end(f);
+    }
+}
+
 void pl_heap_free(void *p, uint64_t site)
 {
     uint64_t addr = (uint64_t)p;
@@ -278,6 +302,8 @@ void pl_heap_free(void *p, uint64_t site)
         bad_free(addr, b, site);
         return;
     }
+    if (pl_stage->n_alive > 1)
+        check_waiters(b, site);
     b->state = FREED;
     b->freed_at = site;
     if (addr >= LARGE_ADDRESS) {

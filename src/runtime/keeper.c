@@ -245,7 +245,8 @@ static void killed_by(int signo)
     }
     f->kind = PL_FINDING_CRASH;
     f->signal = (uint8_t)signo;
-    pl_text_format(f->text, sizeof(f->text), "signal %d killed the program", signo);
+    pl_text_format(f->text, sizeof(f->text), "%s killed the program (signal %d)",
+                   pl_process_signal_name(signo), signo);
     f->signature = pl_hash_add(PL_FINDING_CRASH, (uint64_t)signo + 1000);
     pl_board->outcome = PL_OUTCOME_FINDING;
 }

@@ -14,19 +14,24 @@
 
 enum { PID = 4242, ALT_STACK = 64 << 10 };
 
+/* Those at the top kill by themselves when something is wrong, and have our handler. */
 static const struct {
     int number;
     const char *name;
-} deadly[] = {
-    {SIGSEGV, "SIGSEGV"}, {SIGBUS, "SIGBUS"},   {SIGILL, "SIGILL"}, {SIGFPE, "SIGFPE"},
-    {SIGABRT, "SIGABRT"}, {SIGTRAP, "SIGTRAP"}, {SIGSYS, "SIGSYS"},
+} names[] = {
+    {SIGSEGV, "SIGSEGV"}, {SIGBUS, "SIGBUS"},   {SIGILL, "SIGILL"},   {SIGFPE, "SIGFPE"},
+    {SIGABRT, "SIGABRT"}, {SIGTRAP, "SIGTRAP"}, {SIGSYS, "SIGSYS"},   {SIGTERM, "SIGTERM"},
+    {SIGINT, "SIGINT"},   {SIGQUIT, "SIGQUIT"}, {SIGKILL, "SIGKILL"}, {SIGPIPE, "SIGPIPE"},
+    {SIGHUP, "SIGHUP"},   {SIGALRM, "SIGALRM"}, {SIGUSR1, "SIGUSR1"}, {SIGUSR2, "SIGUSR2"},
+    {SIGXCPU, "SIGXCPU"}, {SIGXFSZ, "SIGXFSZ"}, {SIGPROF, "SIGPROF"}, {SIGVTALRM, "SIGVTALRM"},
 };
+enum { HANDLED = 7 };
 
-static const char *signal_name(int number)
+const char *pl_process_signal_name(int number)
 {
-    for (unsigned i = 0; i < sizeof(deadly) / sizeof(deadly[0]); i++) {
-        if (deadly[i].number == number)
-            return deadly[i].name;
+    for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        if (names[i].number == number)
+            return names[i].name;
     }
     return "a signal";
 }
@@ -50,10 +55,10 @@ static void on_deadly_signal(int number, siginfo_t *info, void *context)
              sp < t->stack_low + 4096)
         f = pl_report_start(PL_FINDING_CRASH, pc, "SIGSEGV: stack overflow");
     else if (number == SIGSEGV || number == SIGBUS)
-        f = pl_report_start(PL_FINDING_CRASH, pc, "%s: access to address %p", signal_name(number),
+        f = pl_report_start(PL_FINDING_CRASH, pc, "%s: access to address %p", pl_process_signal_name(number),
                             info->si_addr);
     else
-        f = pl_report_start(PL_FINDING_CRASH, pc, "%s", signal_name(number));
+        f = pl_report_start(PL_FINDING_CRASH, pc, "%s", pl_process_signal_name(number));
     f->signal = (uint8_t)number;
     pl_report_end(f);
 }
@@ -76,8 +81,8 @@ void pl_process_init(void)
                                .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
 
     pl_sys(SYS_sigaltstack, &alt, NULL);
-    for (unsigned i = 0; i < sizeof(deadly) / sizeof(deadly[0]); i++)
-        pl_real.sigaction(deadly[i].number, &action, NULL);
+    for (unsigned i = 0; i < HANDLED; i++)
+        pl_real.sigaction(names[i].number, &action, NULL);
     action.sa_sigaction = on_hang;
     pl_real.sigaction(SIGRTMAX, &action, NULL);
 }
@@ -210,7 +215,7 @@ PL_INTERPOSE(int, raise, (int signo))
         return pl_real.raise(signo);
     pl_keeper_root();
     expect_death(signo, pc);
-    int rc = pl_real.raise(signo);
+    int rc = pl_signal_raise(signo);
 
     pl_board->dying_signal = 0;
     return rc;

@@ -18,6 +18,19 @@ static uint64_t bits_of(const sigset_t *set)
     return *(const uint64_t *)set;
 }
 
+/* To the OS thread that runs: glibc would ask the thread control block, which is the donor's. */
+int pl_signal_raise(int signo)
+{
+    long pid = pl_sys(SYS_getpid);
+    long tid = pl_sys(SYS_gettid);
+    long rc = pl_sys(SYS_tgkill, pid, tid, signo);
+
+    if (rc == 0)
+        return 0;
+    errno = (int)-rc;
+    return -1;
+}
+
 /* Signal numbers begin at 1, sets at bit 0; pending_signals has bit n for signal n. */
 static uint64_t pending_for(const struct pl_thread *t)
 {

@@ -33,7 +33,10 @@ pl_tid pl_mutex_owner(uint64_t addr)
 {
     const pthread_mutex_t *m = (const pthread_mutex_t *)addr;
 
-    return m->__data.__owner != 0 ? (pl_tid)(m->__data.__owner - 1) : PL_TID_NONE;
+    /* Anything may stand in memory that is no mutex. */
+    return m->__data.__owner > 0 && m->__data.__owner <= pl_stage->n_threads
+               ? (pl_tid)(m->__data.__owner - 1)
+               : PL_TID_NONE;
 }
 
 bool pl_mutex_free_for(uint64_t addr, const struct pl_thread *t)

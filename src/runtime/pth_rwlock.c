@@ -53,7 +53,7 @@ pl_tid pl_rwlock_holder(uint64_t addr, const struct pl_thread *not_this)
     const pthread_rwlock_t *l = (const pthread_rwlock_t *)addr;
     pl_tid self = PL_TID_NONE;
 
-    if (l->__data.__cur_writer != 0)
+    if (l->__data.__cur_writer > 0 && l->__data.__cur_writer <= pl_stage->n_threads)
         return (pl_tid)(l->__data.__cur_writer - 1);
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         struct pl_thread *t = pl_thread_by_id(i);

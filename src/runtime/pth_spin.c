@@ -5,7 +5,16 @@
  */
 #include "runtime/rt.h"
 
-enum { UNLOCKED = 1, LOCKED = 0 };
+enum { UNLOCKED = 1, LOCKED = 0, DESTROYED = 0x5eadc04d };
+
+static void check_usable(pthread_spinlock_t *l, uint64_t pc)
+{
+    if (pl_heap_contains((uint64_t)l))
+        pl_heap_check((uint64_t)l, sizeof(*l), true, pc);
+    if (*l == DESTROYED)
+        pl_report_misuse(pc, (void *)l, PL_OBJECT_SPIN, 0,
+                         "a spin lock is used after it was destroyed");
+}
 
 bool pl_spinlock_free(uint64_t addr)
 {
@@ -32,9 +41,14 @@ PL_INTERPOSE(int, pthread_spin_destroy, (pthread_spinlock_t * l))
     struct pl_thread *t;
     uint64_t pc;
 
-    if (pl_begin(&t, &pc) && !pl_spinlock_free((uint64_t)l))
+    if (!pl_begin(&t, &pc))
+        return 0;
+    check_usable(l, pc);
+    pl_sched_point(PL_OP_OBJECT_DESTROY, (void *)l, 0, PL_OBJECT_SPIN, pc);
+    if (!pl_spinlock_free((uint64_t)l))
         pl_report_misuse(pc, (void *)l, PL_OBJECT_SPIN, 0,
                          "a spin lock is destroyed while it is locked");
+    *l = DESTROYED;
     return 0;
 }
 
@@ -45,6 +59,7 @@ PL_INTERPOSE(int, pthread_spin_lock, (pthread_spinlock_t * l))
 
     if (!pl_begin(&t, &pc))
         return PL_OUTSIDE(pthread_spin_lock, l);
+    check_usable(l, pc);
     pl_sched_point(PL_OP_SPIN_LOCK, (void *)l, 0, 0, pc);
     *l = LOCKED;
     pl_held_add(t, (void *)l, PL_OBJECT_SPIN, false, pc);
@@ -58,6 +73,7 @@ PL_INTERPOSE(int, pthread_spin_trylock, (pthread_spinlock_t * l))
 
     if (!pl_begin(&t, &pc))
         return PL_OUTSIDE(pthread_spin_trylock, l);
+    check_usable(l, pc);
     pl_sched_point(PL_OP_SPIN_TRYLOCK, (void *)l, 0, 0, pc);
     bool got = pl_spinlock_free((uint64_t)l);
 
@@ -76,6 +92,7 @@ PL_INTERPOSE(int, pthread_spin_unlock, (pthread_spinlock_t * l))
 
     if (!pl_begin(&t, &pc))
         return PL_OUTSIDE(pthread_spin_unlock, l);
+    check_usable(l, pc);
     if (pl_held_find(t, (void *)l) == NULL && t->n_held <= PL_HELD_MAX)
         pl_report_misuse(pc, (void *)l, PL_OBJECT_SPIN, 0,
                          "a spin lock is unlocked by a thread that does not hold it");

@@ -80,6 +80,7 @@ static struct pl_thread *new_thread(struct pl_thread *parent, const struct wish 
         .parent = parent->id,
         .detached = w->detached,
         .joiner = PL_TID_NONE,
+        .stack_size = w->stack_size,
         .mask = parent->mask,
         .name = pl_name_child(parent->name, parent->n_children + 1u),
     };
@@ -311,6 +312,9 @@ PL_INTERPOSE(int, pthread_detach, (pthread_t handle))
         return EINVAL;
     }
     pl_sched_note(PL_OP_THREAD_DETACH, NULL, target->id, pc);
+    if (target->joiner != PL_TID_NONE && pl_thread_by_id(target->joiner)->state == PL_THREAD_ALIVE)
+        pl_report_misuse(pc, NULL, PL_OBJECT_THREAD, target->id,
+                         "a thread is detached while another joins it");
     target->detached = true;
     if (target->state == PL_THREAD_ENDED)
         target->state = PL_THREAD_GONE;
@@ -327,7 +331,8 @@ PL_INTERPOSE(int, pthread_getattr_np, (pthread_t handle, pthread_attr_t *attr))
         return rc;
     pthread_attr_setdetachstate(attr, t->detached ? PTHREAD_CREATE_DETACHED
                                                   : PTHREAD_CREATE_JOINABLE);
-    return pthread_attr_setstack(attr, (void *)t->stack_low, t->stack_high - t->stack_low);
+    /* The size that was asked for; a page or so more is there. */
+    return pthread_attr_setstack(attr, (void *)(t->stack_high - t->stack_size), t->stack_size);
 }
 
 PL_INTERPOSE(int, pthread_kill, (pthread_t handle, int signo))
@@ -347,7 +352,7 @@ PL_INTERPOSE(int, pthread_kill, (pthread_t handle, int signo))
     if (signo == 0)
         return 0;
     if (target == t)
-        return pl_real.raise(signo) == 0 ? 0 : errno;
+        return pl_signal_raise(signo) == 0 ? 0 : errno;
     target->pending_signals |= UINT64_C(1) << signo;
     return 0;
 }

@@ -110,6 +110,8 @@ void pl_report_row(struct pl_finding *f, const struct pl_thread *t)
 
     *r = (struct pl_row){.tid = t->id, .op = t->op.kind, .pc = t->op.pc};
     r->holder = pl_report_holder(t, &r->since);
+    if (t->spin.parked)
+        r->pc = t->spin.pc;
     r->waits = t->spin.parked ? 2 : pl_sched_way((struct pl_thread *)t) == PL_WAY_BLOCKED;
     if (t->op.kind == PL_OP_THREAD_JOIN || t->op.kind == PL_OP_THREAD_TIMEDJOIN)
         r->object = (struct pl_place){.kind = PL_PLACE_THREAD, .tid = (pl_tid)t->op.aux};
@@ -173,7 +175,7 @@ void pl_report_stuck(bool spinning)
     if (!spinning && !pl_report_wants(PL_DETECT_DEADLOCK))
         pl_keeper_end(PL_OUTCOME_DONE);
     struct pl_finding *f =
-        spinning ? pl_report_start(PL_FINDING_LIVELOCK, first->op.pc,
+        spinning ? pl_report_start(PL_FINDING_LIVELOCK, first->spin.pc,
                                    "a thread goes round a loop that nobody can end")
                  : pl_report_start(PL_FINDING_DEADLOCK, first->op.pc,
                                    n == 1 ? "the only thread left waits for ever"

@@ -225,6 +225,7 @@ int pl_thread_create(pthread_t *out, const pthread_attr_t *attr, void *(*start)(
 
 /* libc_process.c */
 void pl_process_init(void);
+const char *pl_process_signal_name(int number);
 void pl_process_assertion(const char *file, int line, const char *function, const char *text,
                           uint64_t pc) __attribute__((noreturn));
 void pl_process_exit(int status, uint64_t pc) __attribute__((noreturn));
@@ -232,6 +233,7 @@ void pl_process_exit(int status, uint64_t pc) __attribute__((noreturn));
 /* libc_signal.c */
 bool pl_signal_pending(const struct pl_thread *t);
 void pl_signal_mask(uint64_t mask);
+int pl_signal_raise(int signo);
 
 /* libc_time.c */
 uint64_t pl_time_of(clockid_t clock, const struct timespec *absolute);

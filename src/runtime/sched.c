@@ -227,7 +227,7 @@ static void deliver_signals(struct pl_thread *t)
 
         t->pending_signals &= ~(UINT64_C(1) << signo);
         pl_leave();
-        pl_real.raise(signo);
+        pl_signal_raise(signo);
         pl_enter();
     }
 }

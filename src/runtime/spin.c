@@ -106,6 +106,8 @@ bool pl_spin_visit(struct pl_thread *t, const struct pl_operation *op)
         anchor(t, op, key);
         return false;
     }
+    if (op->pc < s->pc)
+        s->pc = op->pc;
     if (key == s->key && t->n_held == s->held) {
         uint64_t hash = state_hash(t);
         bool round = hash == s->hash && !s->dirty;

@@ -74,7 +74,7 @@ struct pl_spin {
     uint64_t key, hash;
     uint64_t filter; /* bit set over the granules in reads[] */
     uint64_t reads[PL_SPIN_READS];
-    uint64_t pc;
+    uint64_t pc; /* the lowest in the round: the same wherever the anchor is */
 };
 
 /* A thread_local object to destroy at thread exit. */
@@ -117,6 +117,7 @@ struct pl_thread {
     void *sp; /* saved stack pointer while not running */
     void *tp; /* thread pointer */
     uint64_t stack_low, stack_high; /* what it may use; high is where its first frame begins */
+    uint64_t stack_size; /* as asked for */
     unsigned donor;
     bool started; /* has run its first instruction */
     _Atomic uint32_t go; /* futex, OS-thread carrier: may run */

@@ -24,7 +24,7 @@ static std::mutex plain;
 static std::recursive_mutex recursive;
 static std::timed_mutex timed;
 static std::recursive_timed_mutex recursive_timed;
-static int counter;
+static int counter, deeper;
 
 static void others()
 {
@@ -42,7 +42,7 @@ static void add()
     }
     std::lock_guard<std::recursive_mutex> once(recursive);
     std::lock_guard<std::recursive_mutex> twice(recursive);
-    counter++;
+    deeper++;
 }
 
 int main()
@@ -58,7 +58,7 @@ int main()
     std::thread t(add);
     add();
     t.join();
-    assert(counter == 4);
+    assert(counter == 2 && deeper == 2);
 
     std::unique_lock<std::mutex> lock(plain, std::try_to_lock);
     assert(lock.owns_lock());
