@@ -47,7 +47,7 @@ CARRIERS = ("fiber", "thread")
 KEYS = ("exit", "message", "location", "threads", "count", "classes", "executions", "replay")
 LIMIT = 240  # seconds for one command; CTest has its own limit for all of them
 # Options of `plait test` that a replay must be told too: what counts as a finding.
-JUDGING = ("--expect-exit", "--expect-output", "--check", "--max-points", "--hang-time")
+JUDGING = ("--expect-exit", "--expect-output", "--check", "--max-steps", "--hang-time")
 
 Run = collections.namedtuple("Run", "line selectors flags native options arguments expect")
 

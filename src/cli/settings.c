@@ -132,8 +132,8 @@ static void fill_limits(struct pl_settings *s, const struct pl_options *o)
     else if (strcmp(s->strategy, "random") == 0 && o->text[PL_OPTION_ID_time] == NULL)
         s->executions = RANDOM_EXECUTIONS;
     s->seed = o->text[PL_OPTION_ID_seed] ? o->number[PL_OPTION_ID_seed] : 1;
-    s->max_points =
-        o->text[PL_OPTION_ID_max_points] ? o->number[PL_OPTION_ID_max_points] : MAX_POINTS;
+    s->max_steps =
+        o->text[PL_OPTION_ID_max_steps] ? o->number[PL_OPTION_ID_max_steps] : MAX_POINTS;
     s->hang_ms = o->text[PL_OPTION_ID_hang_time] ? o->number[PL_OPTION_ID_hang_time] : HANG_MS;
 }
 

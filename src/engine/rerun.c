@@ -18,7 +18,7 @@ static int put_steps(struct pl_board *board, const struct pl_schedule *schedule,
     if (n > PL_BOARD_STEPS)
         return pl_err_set(err, PL_EXIT_USAGE,
                           "the schedule has %zu choices, more than the %d that can be replayed. "
-                          "Look for a shorter one with --max-points.",
+                          "Look for a shorter one with --max-steps.",
                           n, (int)PL_BOARD_STEPS);
     board->n_steps = n;
     return 0;

@@ -63,7 +63,7 @@ struct pl_settings {
     char parameters[96]; /* key=value,... as given after the strategy's name */
     uint64_t seed;
     uint64_t executions; /* 0: no limit */
-    uint64_t max_points;
+    uint64_t max_steps;
     uint64_t hang_ms;
     uint32_t detect; /* bit per enum pl_detector */
     uint8_t carrier, restart;

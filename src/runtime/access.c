@@ -70,11 +70,11 @@ static inline bool off(void)
 }
 
 /* Count an access; true when no more is to be done for it. */
-static inline bool passes(const void *addr)
+static inline bool passes(const void *addr, uint64_t pc)
 {
     struct pl_thread *t = pl_thread_self();
 
-    pl_board->execution_events++;
+    pl_count_event(pc);
     t->quiet++;
     if (pl_stage->n_alive > 1 || t->quiet > QUIET_ALONE || pl_heap_contains((uint64_t)addr))
         return false;
@@ -84,7 +84,7 @@ static inline bool passes(const void *addr)
 
 static void plain(const void *addr, size_t size, unsigned flags, void *pc)
 {
-    if (off() || passes(addr))
+    if (off() || passes(addr, (uint64_t)pc))
         return;
     pl_access_slow(addr, size, flags, pc);
 }
@@ -92,7 +92,7 @@ static void plain(const void *addr, size_t size, unsigned flags, void *pc)
 /* A library function is about to touch memory for the program; `entry` as in PL_INTERPOSE. */
 void pl_access_range(const void *addr, uint64_t size, bool write, const uint64_t *entry)
 {
-    if (size == 0 || off() || !pl_stage->instrumented || passes(addr))
+    if (size == 0 || off() || !pl_stage->instrumented || passes(addr, entry[6]))
         return;
     pl_access_point(addr, size, (write ? PL_ACCESS_WRITE : PL_ACCESS_READ) | PL_ACCESS_RANGE,
                     (void *)entry[6], entry);
@@ -110,7 +110,7 @@ static int atomic_before(const void *addr, size_t size, unsigned kind, int order
     bool write = kind != PL_ATOMIC_LOAD && kind != PL_ATOMIC_FENCE;
     uint64_t a = (uint64_t)addr;
 
-    pl_board->execution_events++;
+    pl_count_event((uint64_t)pc);
     t->entry = entry;
     if (kind == PL_ATOMIC_FENCE) {
         t->ordinal++;

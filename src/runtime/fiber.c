@@ -25,7 +25,7 @@
 void pl_fiber_swap(void **save_sp, void *new_sp);
 void pl_fiber_entry(void);
 
-enum { PAGE = 4096, DONORS_BEFORE_REUSE = 600, FRAME_ROOM = 1024 };
+enum { PAGE = 4096, DONORS_BEFORE_REUSE = 600, FRAME_ROOM = 1024, SIGNAL_STACK = 64 << 10 };
 
 static uint64_t slot_top(unsigned i)
 {
@@ -86,6 +86,9 @@ __attribute__((noreturn)) static void *donor_main(void *arg)
     wake(&published);
     while (pl_board->settings.carrier != PL_CARRIER_THREAD)
         pl_sys(SYS_pause);
+    stack_t alt = {.ss_sp = d->signal_stack, .ss_size = SIGNAL_STACK};
+
+    pl_sys(SYS_sigaltstack, &alt, NULL);
     for (;;) {
         wait_for(&d->go);
         d->go = 0;
@@ -109,6 +112,8 @@ static void start_donor(unsigned i)
     for (unsigned b = 0; b < sizeof(all) / sizeof(unsigned long); b++)
         ((unsigned long *)&all)[b] = ~0ul;
     pl_sys(SYS_rt_sigprocmask, SIG_BLOCK, &all, &old, 8);
+    if (pl_board->settings.carrier == PL_CARRIER_THREAD)
+        d->signal_stack = pl_heap_allocate(SIGNAL_STACK, 16, 0);
     published = 0;
     int rc = pl_real.pthread_create(&d->handle, &attr, donor_main, d);
 

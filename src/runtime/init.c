@@ -164,7 +164,7 @@ void pl_init(void)
     if (map_board()) {
         map_at(PL_SHADOW_ADDRESS, PL_SHADOW_SIZE);
         pl_stage->have_wrfsbase = (getauxval(AT_HWCAP2) & 2) != 0;
-        pl_stage->now = UINT64_C(1700000000) * 1000000000;
+        pl_stage->now = PL_TIME_REAL * 1000000000;
         pl_stage->rng = pl_stage->rand_state = pl_hash_mix(pl_board->settings.seed);
         init_main_thread();
         init_strategy();

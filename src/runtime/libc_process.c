@@ -68,7 +68,7 @@ static void on_hang(int number, siginfo_t *info, void *context)
 {
     if (pl_active && pl_stage->runner) {
         pl_stage->busy++;
-        pl_report_hang();
+        pl_report_hang(0);
     }
 }
 

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #define SECOND UINT64_C(1000000000)
-#define BOOT (UINT64_C(1699990000) * SECOND) /* where the clocks other than real time begin */
+#define BOOT ((PL_TIME_REAL - PL_TIME_BOOT) * SECOND) /* between real time and the other clocks */
 
 static bool is_real(clockid_t clock)
 {
@@ -30,6 +30,7 @@ static uint64_t to_ns(const struct timespec *ts)
 
 uint64_t pl_time_of(clockid_t clock, const struct timespec *absolute)
 {
+    pl_spin_ignore(pl_thread_self(), absolute, sizeof(*absolute), (uint64_t)absolute->tv_nsec);
     return to_ns(absolute) + (is_real(clock) ? 0 : BOOT);
 }
 
@@ -64,6 +65,7 @@ PL_INTERPOSE(int, clock_gettime, (clockid_t clock, struct timespec *out))
         return -1;
     }
     *out = to_timespec(pl_time_read(clock));
+    pl_spin_ignore(pl_thread_self(), out, sizeof(*out), (uint64_t)out->tv_nsec);
     return 0;
 }
 
@@ -73,8 +75,10 @@ PL_INTERPOSE(int, gettimeofday, (struct timeval * out, void *zone))
         return (int)pl_sys(SYS_gettimeofday, out, zone);
     uint64_t ns = pl_time_read(CLOCK_REALTIME);
 
-    if (out != NULL)
-        *out = (struct timeval){(time_t)(ns / SECOND), (suseconds_t)(ns % SECOND / 1000)};
+    if (out == NULL)
+        return 0;
+    *out = (struct timeval){(time_t)(ns / SECOND), (suseconds_t)(ns % SECOND / 1000)};
+    pl_spin_ignore(pl_thread_self(), out, sizeof(*out), (uint64_t)out->tv_usec);
     return 0;
 }
 

@@ -127,6 +127,8 @@ int pl_thread_create(pthread_t *out, const pthread_attr_t *attr, void *(*start)(
         pl_board->max_threads = pl_stage->n_threads;
     *out = (pthread_t)t->tp;
     pl_spin_progress(self);
+    if (pl_stage->instrumented)
+        pl_sched_run_fresh(t);
     return 0;
 }
 

@@ -191,21 +191,24 @@ void pl_report_stuck(bool spinning)
     pl_report_end(f);
 }
 
-void pl_report_hang(void)
+/* At `pc` the number of steps ran out; 0 when the time did. */
+void pl_report_hang(uint64_t pc)
 {
     struct pl_thread *t = pl_thread_self();
-    bool steps = pl_board->execution_points > pl_board->settings.max_points;
+    bool steps = pc != 0;
+    /* Where exactly the watch ran out is chance; what the thread called last is not. */
+    uint64_t place = steps ? pc : t->call_pc;
     struct pl_finding *f = pl_report_start(
-        PL_FINDING_HANG, t->op.pc,
-        steps ? "the execution has more than %lu points" : "the execution takes longer than %lu ms",
-        steps ? pl_board->settings.max_points : pl_board->settings.hang_ms);
+        PL_FINDING_HANG, place,
+        steps ? "the execution has more than %lu operations and accesses"
+              : "the execution takes longer than %lu ms",
+        steps ? pl_board->settings.max_steps : pl_board->settings.hang_ms);
 
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         if (pl_thread_by_id(i)->state == PL_THREAD_ALIVE)
             pl_report_row(f, pl_thread_by_id(i));
     }
-    /* Where exactly the watch ran out is chance; what the thread did last is not. */
-    f->signature = pl_hash_add(PL_FINDING_HANG, steps ? 1 : pl_place_relative(t->op.pc));
+    f->signature = pl_hash_add(PL_FINDING_HANG, pl_place_relative(place)) | 1;
     pl_report_end(f);
 }
 

@@ -71,6 +71,15 @@ static inline bool pl_on(void)
     return pl_active;
 }
 
+void pl_report_hang(uint64_t pc);
+
+/* An operation or access, point or not.  Both carriers and a replay count the same. */
+static inline void pl_count_event(uint64_t pc)
+{
+    if (++pl_board->execution_events > pl_board->settings.max_steps)
+        pl_report_hang(pc);
+}
+
 /*
  * The beginning of an interposed function: false when the call is not under
  * control.  Then PL_FALLBACK(name)(...) is the real function; when it is the
@@ -85,7 +94,7 @@ static inline bool pl_begin(struct pl_thread **t, uint64_t *pc)
     *t = pl_thread_self();
     (*t)->entry = entry;
     *pc = entry[6];
-    pl_board->execution_events++;
+    pl_count_event(*pc);
     return true;
 }
 
@@ -109,6 +118,7 @@ enum pl_way pl_sched_way(struct pl_thread *t);
 /* An operation that nobody can be switched at: recorded, not chosen. */
 void pl_sched_note(enum pl_op_kind kind, const void *addr, uint32_t aux, uint64_t pc);
 void pl_sched_started(void);
+void pl_sched_run_fresh(struct pl_thread *t);
 
 /* class.c */
 /* The result of an operation whose outcome depends on the schedule, for the class. */
@@ -129,6 +139,7 @@ void pl_spin_performed(struct pl_thread *t);
 void pl_spin_touch(uint64_t addr, uint64_t size, pl_tid by);
 void pl_spin_other(pl_tid by);
 bool pl_spin_grant(void);
+void pl_spin_ignore(struct pl_thread *t, const void *time, uint64_t size, uint64_t fraction);
 
 /* shadow.c */
 bool pl_shadow_shared(uint64_t addr, uint64_t size, bool write, struct pl_thread *t);
@@ -160,7 +171,6 @@ void pl_report_misuse(uint64_t pc, const void *object, enum pl_object_kind kind,
                       const char *format, ...) __attribute__((format(printf, 5, 6)));
 void pl_report_deadlock(const struct pl_thread *const *members, unsigned n);
 void pl_report_stuck(bool spinning);
-void pl_report_hang(void);
 void pl_report_cycle(const struct pl_thread *t);
 void pl_report_frames(struct pl_finding *f, const struct pl_thread *t);
 bool pl_report_wants(enum pl_detector detector);
@@ -236,6 +246,9 @@ void pl_signal_mask(uint64_t mask);
 int pl_signal_raise(int signo);
 
 /* libc_time.c */
+#define PL_TIME_REAL UINT64_C(1700000000) /* seconds where the clocks begin */
+#define PL_TIME_BOOT UINT64_C(1000000000)
+#define PL_TIME_SPAN UINT64_C(10000000)
 uint64_t pl_time_of(clockid_t clock, const struct timespec *absolute);
 void pl_time_reach(uint64_t deadline);
 uint64_t pl_time_read(clockid_t clock);

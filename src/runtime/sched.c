@@ -265,6 +265,8 @@ static void announce(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr, u
         .aux = aux,
         .name = t->name,
     };
+    if (pl_operation_object(kind) != PL_OBJECT_MEMORY)
+        t->call_pc = pc;
     t->quiet = pl_stage->n_alive > 1 ? 0 : t->quiet + 1;
 }
 
@@ -276,12 +278,30 @@ static void yield_turn(struct pl_thread *self)
 
     pl_board->execution_points++;
     pl_stage->in_a_row++;
-    if (pl_board->execution_points > pl_board->settings.max_points)
-        pl_report_hang();
     if (switched) {
         pl_stage->in_a_row = 0;
         pl_fiber_switch_to(self, next);
     }
+}
+
+/* A new thread has announced its first operation: whoever created it goes on. */
+static void back_to_creator(struct pl_thread *t)
+{
+    t->fresh = false;
+    pl_fiber_switch_to(t, pl_thread_by_id(t->parent));
+}
+
+/*
+ * Run a new thread up to its first operation.  What it does before concerns
+ * nobody else, so that its start need not be chosen.  Only where accesses are
+ * seen: otherwise it could touch anything.
+ */
+void pl_sched_run_fresh(struct pl_thread *t)
+{
+    pl_enter();
+    t->fresh = true;
+    pl_fiber_switch_to(pl_thread_self(), t);
+    pl_leave();
 }
 
 static void point(struct pl_thread *t)
@@ -292,9 +312,13 @@ static void point(struct pl_thread *t)
     if (pl_stage->n_alive > 1 || t->quiet > ALONE_QUIET || pl_sched_way(t) != PL_WAY_NORMAL) {
         if (!pl_stage->context.following && pl_spin_visit(t, &t->op))
             pl_spin_park(t);
-        if (pl_sched_way(t) == PL_WAY_BLOCKED)
-            pl_report_cycle(t);
-        yield_turn(t);
+        if (t->fresh) {
+            back_to_creator(t);
+        } else {
+            if (pl_sched_way(t) == PL_WAY_BLOCKED)
+                pl_report_cycle(t);
+            yield_turn(t);
+        }
     }
     PL_ASSERT(pl_stage->current == t->id);
     if (t->spin.parked)
@@ -399,6 +423,8 @@ void pl_sched_end_thread(void)
         pl_leave();
         pl_process_exit(0, t->op.pc);
     }
+    if (t->fresh)
+        back_to_creator(t);
     pl_fiber_switch_to(t, choose_thread(t));
     PL_ASSERT(!"an ended thread runs again");
     __builtin_unreachable();

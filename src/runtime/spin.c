@@ -12,6 +12,9 @@
  * anchor not come back, a new one is taken after twice as many operations
  * (Brent's cycle finding).
  *
+ * Time is no state: a loop that computes a new deadline in every round still
+ * does the same.  Words that hold virtual times are left out.
+ *
  * A loop that polls under a lock must not be parked while it holds the lock:
  * the operation with the fewest locks held becomes the anchor.
  *
@@ -21,11 +24,65 @@
  */
 #include "runtime/rt.h"
 
-enum { GRANTS = 60, FIRST_LIMIT = 16, LAST_LIMIT = 1 << 14, STACK_MAX = 64 << 10 };
+enum { GRANTS = 60, FIRST_LIMIT = 4, LAST_LIMIT = 1 << 14, STACK_MAX = 64 << 10 };
 
 static uint64_t filter_bit(uint64_t addr)
 {
     return UINT64_C(1) << (pl_hash_mix(addr >> 3) & 63);
+}
+
+/*
+ * Virtual time in seconds, milli-, micro- or nanoseconds: one second is as good
+ * as another.  So is the fraction of a second of a time seen lately.
+ */
+static bool is_time(uint64_t x, const struct pl_spin *s)
+{
+    if (x < UINT64_C(1000000000)) {
+        for (unsigned k = 0; k < 8; k++) {
+            if (x == s->fractions[k] || x == s->fractions[k] / 1000)
+                return true;
+        }
+        return false;
+    }
+    for (uint64_t unit = 1; unit <= UINT64_C(1000000000); unit *= 1000) {
+        if (x / unit - PL_TIME_REAL < PL_TIME_SPAN || x / unit - PL_TIME_BOOT < PL_TIME_SPAN)
+            return true;
+    }
+    return false;
+}
+
+static uint64_t hash_words(uint64_t h, const uint64_t *p, uint64_t n, const struct pl_spin *s)
+{
+    for (uint64_t i = 0; i < n; i++) {
+        uint64_t at = (uint64_t)&p[i], x = p[i];
+
+        for (unsigned k = 0; k < 4; k++) {
+            if (at >= s->times[k].low && at < s->times[k].high)
+                x = 0;
+        }
+        if (x >= 1000 && is_time(x, s))
+            x = 0;
+        h = (h ^ x) * UINT64_C(0x9fb21c651e98df25) + (h >> 29);
+    }
+    return pl_hash_mix(h);
+}
+
+/* A time that the thread has asked for or waits until lies here. */
+void pl_spin_ignore(struct pl_thread *t, const void *time, uint64_t size, uint64_t fraction)
+{
+    struct pl_spin *s = &t->spin;
+    uint64_t low = (uint64_t)time;
+    unsigned k = 0;
+
+    while (k < 4 && s->times[k].low != low)
+        k++;
+    if (k == 4) {
+        k = s->next_time;
+        s->next_time = (s->next_time + 1) % 4;
+    }
+    s->times[k].low = low;
+    s->times[k].high = low + size;
+    s->fractions[s->next_fraction++ % 8] = fraction;
 }
 
 static uint64_t state_hash(const struct pl_thread *t)
@@ -37,7 +94,7 @@ static uint64_t state_hash(const struct pl_thread *t)
         size = 0; /* before main's first frame, or on a foreign stack: registers only */
     else if (size > STACK_MAX)
         size = STACK_MAX;
-    return pl_hash_words(pl_hash_words(1, t->entry, 6), frame, size / 8);
+    return hash_words(hash_words(1, t->entry, 6, &t->spin), frame, size / 8, &t->spin);
 }
 
 static void add_read(struct pl_spin *s, const struct pl_operation *op)

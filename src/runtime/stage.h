@@ -62,6 +62,11 @@ struct pl_frame {
 
 /* See spin.c. */
 struct pl_spin {
+    struct {
+        uint64_t low, high;
+    } times[4]; /* where the thread keeps times: not part of its state */
+    unsigned next_time, next_fraction;
+    uint64_t fractions[8]; /* of seconds, of times seen lately */
     bool armed;
     bool dirty;    /* something read in this round has been written by another */
     bool parked;
@@ -95,6 +100,7 @@ struct pl_thread {
     uint32_t quiet;   /* accesses since the last point or write */
 
     struct pl_operation op; /* announced */
+    uint64_t call_pc;       /* of its last operation other than a memory access */
     bool timed;
     uint64_t deadline; /* virtual nanoseconds, when timed */
     bool woken;        /* a waiter that has been signalled, or let through a barrier */
@@ -119,6 +125,7 @@ struct pl_thread {
     uint64_t stack_low, stack_high; /* what it may use; high is where its first frame begins */
     uint64_t stack_size; /* as asked for */
     unsigned donor;
+    bool fresh;   /* has not come to its first operation yet */
     bool started; /* has run its first instruction */
     _Atomic uint32_t go; /* futex, OS-thread carrier: may run */
 
@@ -159,6 +166,7 @@ struct pl_cell {
 struct pl_donor {
     void *tp;
     void *sp; /* where a fiber may begin */
+    void *signal_stack; /* OS-thread carrier: for the handler of crashes */
     void *loop_sp; /* OS-thread carrier: the donor's own frames */
     bool started;
     uint64_t guard; /* address of the guard page, 0 before it is set */

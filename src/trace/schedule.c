@@ -29,7 +29,7 @@ static const struct {
     bool is_flag;
 } known_options[] = {
     {"detect", false},    {"spurious", true},       {"weak-cas", true}, {"restart", false},
-    {"points", false},    {"expect-exit", false},   {"check", false},   {"max-points", false},
+    {"points", false},    {"expect-exit", false},   {"check", false},   {"max-steps", false},
     {"hang-time", false}, {"expect-output", false},
 };
 

@@ -230,7 +230,7 @@ int pl_schedule_print(FILE *to, const struct pl_schedule *s, struct pl_err *err)
     if (s->failed)
         return pl_err_set(err, PL_EXIT_INTERNAL,
                           "the schedule does not fit into memory. Make the program's work "
-                          "smaller, or set --max-points.");
+                          "smaller, or set --max-steps.");
     print_program(&w, s);
     print_finding(&w, s);
     put_text(&w, "begin");
@@ -247,7 +247,7 @@ int pl_schedule_print(FILE *to, const struct pl_schedule *s, struct pl_err *err)
     if (w.too_large)
         return pl_err_set(err, PL_EXIT_USAGE,
                           "the schedule is too large for a file (at most %d bytes, %d in a line). "
-                          "Give the program less to do, or set --max-points.",
+                          "Give the program less to do, or set --max-steps.",
                           PL_SCHEDULE_FILE_MAX, PL_SCHEDULE_LINE_MAX);
     if (fflush(to) != 0 || ferror(to))
         return pl_err_set(err, PL_EXIT_USAGE, "cannot write: %s. Is there room on the disk?",

@@ -92,11 +92,11 @@ static void times_have_units(void)
 
 static void recorded_options_yield_to_given_ones(void)
 {
-    CHECK(PARSE('R', "--max-points=7", "x.plait") == 0);
-    CHECK(pl_options_default(&options, "max-points", "9", &err) == 0);
+    CHECK(PARSE('R', "--max-steps=7", "x.plait") == 0);
+    CHECK(pl_options_default(&options, "max-steps", "9", &err) == 0);
     CHECK(pl_options_default(&options, "hang-time", "5s", &err) == 0);
     CHECK(pl_options_default(&options, "spurious", NULL, &err) == 0);
-    CHECK(options.number[PL_OPTION_ID_max_points] == 7);
+    CHECK(options.number[PL_OPTION_ID_max_steps] == 7);
     CHECK(options.number[PL_OPTION_ID_hang_time] == 5000);
     CHECK_STR(text(PL_OPTION_ID_spurious), "");
     CHECK(pl_options_default(&options, "warp", "9", &err) == -1);

@@ -508,7 +508,7 @@ static void every_option_of_a_schedule_is_an_option_of_test(void)
 #undef PL_OPTION
     };
     static const char *const kept[] = {"detect",      "spurious",     "weak-cas",   "restart",
-                                       "points",      "check",        "max-points", "hang-time",
+                                       "points",      "check",        "max-steps", "hang-time",
                                        "expect-exit", "expect-output"};
     bool is_flag;
 

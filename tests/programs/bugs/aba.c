@@ -14,7 +14,7 @@
  * RUN    -DFIXED=1 plait test -s random -n 2000
  * EXPECT clean exit=0
  *
- * RUN    -DFIXED=1 plait test -s dfs -t 20s
+ * RUN    -DFIXED=1 plait test -s dfs -t 10s
  * EXPECT clean exit=0
  *
  * RUN    -DFIXED=1 native

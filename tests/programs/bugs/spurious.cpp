@@ -15,8 +15,8 @@
 // RUN    -DFIXED=1 plait test -s random -n 2000 --spurious
 // EXPECT clean exit=0
 //
-// RUN    -DFIXED=1 plait test -s dfs --spurious -t 60s
-// EXPECT clean exit=0
+// RUN    -DFIXED=1 plait test -s dfs --spurious
+// EXPECT clean complete exit=0
 //
 // RUN    -DFIXED=1 native
 // EXPECT exit=0

@@ -6,8 +6,8 @@
  * RUN    plait test -s random -n 2000
  * EXPECT clean exit=0
  *
- * RUN    plait test -s dfs -t 60s
- * EXPECT clean exit=0
+ * RUN    plait test -s dfs
+ * EXPECT clean complete exit=0
  *
  * RUN    -DBROKEN=1 plait test -s random -n 2000
  * EXPECT assertion|livelock exit=1

@@ -29,13 +29,12 @@ static void *advance(void *arg)
 int main(void)
 {
     pthread_t t;
-    char *block = malloc(8);
 #ifdef STACK
     char local[8];
 
     position = local;
 #else
-    position = block;
+    position = malloc(8);
 #endif
     pthread_create(&t, NULL, advance, NULL);
     free(position); /* @bug */

@@ -3,7 +3,7 @@
  * A loop that changes memory on every round and so is no livelock, but never
  * ends: found by the number of points.
  *
- * RUN    plait test -s random -n 100 --max-points=5000
+ * RUN    plait test -s random -n 100 --max-steps=5000
  * EXPECT hang|livelock exit=1 replay=1
  */
 #include <pthread.h>
