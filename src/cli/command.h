@@ -8,7 +8,7 @@
 
 struct pl_command {
     const char *name;
-    const char *summary; /* one line for `plait --help`, no full stop */
+    const char *summary;                /* one line for `plait --help`, no full stop */
     int (*main)(int argc, char **argv); /* argv[0] is the command's name */
 };
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RANDOM_EXECUTIONS = 1000, MAX_POINTS = 20000000, HANG_MS = 30000 };
+enum { RANDOM_EXECUTIONS = 1000, MAX_STEPS = 1000000000, HANG_MS = 30000 };
 
 static const struct {
     const char *name;
@@ -132,8 +132,7 @@ static void fill_limits(struct pl_settings *s, const struct pl_options *o)
     else if (strcmp(s->strategy, "random") == 0 && o->text[PL_OPTION_ID_time] == NULL)
         s->executions = RANDOM_EXECUTIONS;
     s->seed = o->text[PL_OPTION_ID_seed] ? o->number[PL_OPTION_ID_seed] : 1;
-    s->max_steps =
-        o->text[PL_OPTION_ID_max_steps] ? o->number[PL_OPTION_ID_max_steps] : MAX_POINTS;
+    s->max_steps = o->text[PL_OPTION_ID_max_steps] ? o->number[PL_OPTION_ID_max_steps] : MAX_STEPS;
     s->hang_ms = o->text[PL_OPTION_ID_hang_time] ? o->number[PL_OPTION_ID_hang_time] : HANG_MS;
 }
 

@@ -56,8 +56,10 @@ void pl_describe_location(const struct pl_scene *scene, uint64_t pc, char *to, s
         snprintf(to, size, "%s:%u (%s)", code->file, code->line, code->function);
     else if (code->line != 0)
         snprintf(to, size, "%s:%u", code->file, code->line);
-    else if (code->function[0] != '\0')
+    else if (code->function[0] != '\0' && code->module[0] != '\0')
         snprintf(to, size, "%s in %s", code->function, code->module);
+    else if (code->function[0] != '\0')
+        snprintf(to, size, "%s", code->function);
     else
         snprintf(to, size, "%s", code->module);
 }

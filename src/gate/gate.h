@@ -11,7 +11,18 @@
 
 #include "model/gate.h"
 
+/*
+ * Hidden, so that each module has its own copy.  libtsan.so.2, our stand-in for
+ * the library that programs linked with plain -fsanitize=thread load, shows
+ * them instead.
+ */
+#ifdef PL_GATE_LIBRARY
+#define PL_GATE_HIDDEN __attribute__((visibility("default")))
+#define PL_GATE_HIDE(symbol) ""
+#else
 #define PL_GATE_HIDDEN __attribute__((visibility("hidden")))
+#define PL_GATE_HIDE(symbol) ".hidden " symbol "\n"
+#endif
 
 /* Where a hook was called from: the access itself, since hooks come just before it. */
 #define PL_GATE_PC __builtin_return_address(0)

@@ -25,17 +25,17 @@ typedef unsigned __int128 uint128_t;
  * saves the callee-saved registers, as the program has them, and leaves their
  * address at the gate's entry: spin detection compares them.
  */
-#define STUB(name)                                                                            \
-    __asm__(".text\n.globl __tsan_" name "\n.hidden __tsan_" name "\n"                        \
-            ".type __tsan_" name ", @function\n__tsan_" name ":\n\t.cfi_startproc\n"          \
-            "\tcmpq $0, pl_gate_now(%rip)\n\tje pl_do_" name "\n"                            \
+#define STUB(name)                                                                               \
+    __asm__(".text\n.globl __tsan_" name "\n" PL_GATE_HIDE("__tsan_" name)                       \
+            ".type __tsan_" name ", @function\n__tsan_" name ":\n\t.cfi_startproc\n"             \
+            "\tcmpq $0, pl_gate_now(%rip)\n\tje pl_do_" name "\n"                                \
             "\tpush %rbp\n\t.cfi_adjust_cfa_offset 8\n\tpush %rbx\n\t.cfi_adjust_cfa_offset 8\n" \
             "\tpush %r12\n\t.cfi_adjust_cfa_offset 8\n\tpush %r13\n\t.cfi_adjust_cfa_offset 8\n" \
             "\tpush %r14\n\t.cfi_adjust_cfa_offset 8\n\tpush %r15\n\t.cfi_adjust_cfa_offset 8\n" \
-            "\tsub $8, %rsp\n\t.cfi_adjust_cfa_offset 8\n"                                   \
-            "\tmov pl_gate_now(%rip), %rax\n\tmov 8(%rax), %rax\n"                           \
-            "\tlea 8(%rsp), %r11\n\tmov %r11, (%rax)\n\tcall pl_do_" name "\n"              \
-            "\tadd $8, %rsp\n\t.cfi_adjust_cfa_offset -8\n"                                  \
+            "\tsub $8, %rsp\n\t.cfi_adjust_cfa_offset 8\n"                                       \
+            "\tmov pl_gate_now(%rip), %rax\n\tmov 8(%rax), %rax\n"                               \
+            "\tlea 8(%rsp), %r11\n\tmov %r11, (%rax)\n\tcall pl_do_" name "\n"                   \
+            "\tadd $8, %rsp\n\t.cfi_adjust_cfa_offset -8\n"                                      \
             "\tpop %r15\n\t.cfi_adjust_cfa_offset -8\n\tpop %r14\n\t.cfi_adjust_cfa_offset -8\n" \
             "\tpop %r13\n\t.cfi_adjust_cfa_offset -8\n\tpop %r12\n\t.cfi_adjust_cfa_offset -8\n" \
             "\tpop %rbx\n\t.cfi_adjust_cfa_offset -8\n\tpop %rbp\n\t.cfi_adjust_cfa_offset -8\n" \
@@ -121,85 +121,85 @@ static inline void native_store128(volatile uint128_t *addr, uint128_t value, in
 }
 
 /* A read-modify-write operation: the old value is returned and a new one written. */
-#define RMW(bits, type, name, op, kind)                                                           \
+#define RMW(bits, type, name, op, kind)                                                          \
     PL_GATE_HIDDEN type pl_do_atomic##bits##_##name(volatile type *addr, type value, int order); \
     type pl_do_atomic##bits##_##name(volatile type *addr, type value, int order)                 \
-    {                                                                                             \
-        const struct pl_gate *gate = pl_gate_now;                                                 \
-        if (!gate)                                                                                \
-            return native_##op##bits(addr, value);                                                \
-        gate->atomic_before((const void *)addr, sizeof(type), kind, ORDER(order), CALLER(gate));    \
-        type old = native_##op##bits(addr, value);                                                \
-        gate->atomic_after((const void *)addr, sizeof(type), kind, 1);                            \
-        return old;                                                                               \
-    }
-
-/* gcc's form of compare-exchange: true, or false and the value seen put into *expected. */
-#define CAS(bits, type, name, kind)                                                          \
-    PL_GATE_HIDDEN int pl_do_atomic##bits##_compare_exchange_##name(                        \
-        volatile type *addr, type *expected, type value, int order, int fail_order);         \
-    int pl_do_atomic##bits##_compare_exchange_##name(volatile type *addr, type *expected,   \
-                                                      type value, int order, int fail_order) \
-    {                                                                                        \
-        type wanted = *expected;                                                             \
-        bool done;                                                                           \
-        type seen = cas##bits(addr, wanted, value, kind, order, &done);          \
-        if (!done)                                                                           \
-            *expected = seen;                                                                \
-        return done;                                                                         \
-    }
-
-#define LOAD_STORE(bits, type)                                                                   \
-    PL_GATE_HIDDEN type pl_do_atomic##bits##_load(const volatile type *addr, int order);        \
-    type pl_do_atomic##bits##_load(const volatile type *addr, int order)                        \
     {                                                                                            \
         const struct pl_gate *gate = pl_gate_now;                                                \
         if (!gate)                                                                               \
-            return native_load##bits(addr);                                                      \
-        gate->atomic_before((const void *)addr, sizeof(type), PL_ATOMIC_LOAD, ORDER(order),      \
-                            CALLER(gate));                                                         \
-        type seen = native_load##bits(addr);                                                     \
-        gate->atomic_after((const void *)addr, sizeof(type), PL_ATOMIC_LOAD, 0);                 \
-        return seen;                                                                             \
-    }                                                                                            \
+            return native_##op##bits(addr, value);                                               \
+        gate->atomic_before((const void *)addr, sizeof(type), kind, ORDER(order), CALLER(gate)); \
+        type old = native_##op##bits(addr, value);                                               \
+        gate->atomic_after((const void *)addr, sizeof(type), kind, 1);                           \
+        return old;                                                                              \
+    }
+
+/* gcc's form of compare-exchange: true, or false and the value seen put into *expected. */
+#define CAS(bits, type, name, kind)                                                         \
+    PL_GATE_HIDDEN int pl_do_atomic##bits##_compare_exchange_##name(                        \
+        volatile type *addr, type *expected, type value, int order, int fail_order);        \
+    int pl_do_atomic##bits##_compare_exchange_##name(volatile type *addr, type *expected,   \
+                                                     type value, int order, int fail_order) \
+    {                                                                                       \
+        type wanted = *expected;                                                            \
+        bool done;                                                                          \
+        type seen = cas##bits(addr, wanted, value, kind, order, &done);                     \
+        if (!done)                                                                          \
+            *expected = seen;                                                               \
+        return done;                                                                        \
+    }
+
+#define LOAD_STORE(bits, type)                                                                  \
+    PL_GATE_HIDDEN type pl_do_atomic##bits##_load(const volatile type *addr, int order);        \
+    type pl_do_atomic##bits##_load(const volatile type *addr, int order)                        \
+    {                                                                                           \
+        const struct pl_gate *gate = pl_gate_now;                                               \
+        if (!gate)                                                                              \
+            return native_load##bits(addr);                                                     \
+        gate->atomic_before((const void *)addr, sizeof(type), PL_ATOMIC_LOAD, ORDER(order),     \
+                            CALLER(gate));                                                      \
+        type seen = native_load##bits(addr);                                                    \
+        gate->atomic_after((const void *)addr, sizeof(type), PL_ATOMIC_LOAD, 0);                \
+        return seen;                                                                            \
+    }                                                                                           \
     PL_GATE_HIDDEN void pl_do_atomic##bits##_store(volatile type *addr, type value, int order); \
     void pl_do_atomic##bits##_store(volatile type *addr, type value, int order)                 \
-    {                                                                                            \
-        const struct pl_gate *gate = pl_gate_now;                                                \
-        if (!gate) {                                                                             \
-            native_store##bits(addr, value, order);                                              \
-            return;                                                                              \
-        }                                                                                        \
-        gate->atomic_before((const void *)addr, sizeof(type), PL_ATOMIC_STORE, ORDER(order),     \
-                            CALLER(gate));                                                         \
-        native_store##bits(addr, value, order);                                                  \
-        gate->atomic_after((const void *)addr, sizeof(type), PL_ATOMIC_STORE, 1);                \
+    {                                                                                           \
+        const struct pl_gate *gate = pl_gate_now;                                               \
+        if (!gate) {                                                                            \
+            native_store##bits(addr, value, order);                                             \
+            return;                                                                             \
+        }                                                                                       \
+        gate->atomic_before((const void *)addr, sizeof(type), PL_ATOMIC_STORE, ORDER(order),    \
+                            CALLER(gate));                                                      \
+        native_store##bits(addr, value, order);                                                 \
+        gate->atomic_after((const void *)addr, sizeof(type), PL_ATOMIC_STORE, 1);               \
     }
 
 /* What all forms of compare-exchange share; the value seen is returned.  _val is clang's form. */
-#define CAS_COMMON(bits, type)                                                                    \
-    static inline type cas##bits(volatile type *addr, type wanted, type value, unsigned kind,     \
-                                 int order, bool *done)                                           \
-    {                                                                                             \
-        const struct pl_gate *gate = pl_gate_now;                                                 \
-        int spurious = 0;                                                                         \
-        if (gate)                                                                                 \
-            spurious =                                                                            \
-                gate->atomic_before((const void *)addr, sizeof(type), kind, ORDER(order), CALLER(gate));    \
-        bool fail = kind == PL_ATOMIC_CAS_WEAK && spurious != 0;                                  \
-        type seen = fail ? native_load##bits(addr) : native_cas##bits(addr, wanted, value);       \
-        *done = !fail && seen == wanted;                                                          \
-        if (gate)                                                                                 \
-            gate->atomic_after((const void *)addr, sizeof(type), kind, *done);                    \
-        return seen;                                                                              \
-    }                                                                                             \
+#define CAS_COMMON(bits, type)                                                                   \
+    static inline type cas##bits(volatile type *addr, type wanted, type value, unsigned kind,    \
+                                 int order, bool *done)                                          \
+    {                                                                                            \
+        const struct pl_gate *gate = pl_gate_now;                                                \
+        int spurious = 0;                                                                        \
+        if (gate)                                                                                \
+            spurious = gate->atomic_before((const void *)addr, sizeof(type), kind, ORDER(order), \
+                                           CALLER(gate));                                        \
+        bool fail = kind == PL_ATOMIC_CAS_WEAK && spurious != 0;                                 \
+        type seen = fail ? native_load##bits(addr) : native_cas##bits(addr, wanted, value);      \
+        *done = !fail && seen == wanted;                                                         \
+        if (gate)                                                                                \
+            gate->atomic_after((const void *)addr, sizeof(type), kind, *done);                   \
+        return seen;                                                                             \
+    }                                                                                            \
     PL_GATE_HIDDEN type pl_do_atomic##bits##_compare_exchange_val(                               \
-        volatile type *addr, type wanted, type value, int order, int fail_order);                 \
+        volatile type *addr, type wanted, type value, int order, int fail_order);                \
     type pl_do_atomic##bits##_compare_exchange_val(volatile type *addr, type wanted, type value, \
-                                                    int order, int fail_order)                    \
-    {                                                                                             \
-        bool done;                                                                                \
-        return cas##bits(addr, wanted, value, PL_ATOMIC_CAS, order, &done);           \
+                                                   int order, int fail_order)                    \
+    {                                                                                            \
+        bool done;                                                                               \
+        return cas##bits(addr, wanted, value, PL_ATOMIC_CAS, order, &done);                      \
     }
 
 #define ATOMIC(bits, type)                                  \

@@ -35,13 +35,13 @@
 enum {
     PL_BOARD_MODULES = 256,
     PL_BOARD_FINDINGS = 256,
-    PL_BOARD_CHOICES = 8 << 20,  /* of one execution */
-    PL_BOARD_EVENTS = 1 << 20,   /* of a traced execution */
-    PL_BOARD_STORE = 256 << 20,  /* bytes for schedules and outputs of findings */
-    PL_BOARD_ARENA = 512 << 20,  /* bytes for the strategy */
-    PL_BOARD_SHARED = 1 << 20,   /* granules known to be shared */
-    PL_BOARD_CLASSES = 1 << 22,  /* hash slots for equivalence classes */
-    PL_BOARD_STEPS = 8 << 20,    /* of a schedule to replay */
+    PL_BOARD_CHOICES = 8 << 20, /* of one execution */
+    PL_BOARD_EVENTS = 1 << 20,  /* of a traced execution */
+    PL_BOARD_STORE = 256 << 20, /* bytes for schedules and outputs of findings */
+    PL_BOARD_ARENA = 512 << 20, /* bytes for the strategy */
+    PL_BOARD_SHARED = 1 << 20,  /* granules known to be shared */
+    PL_BOARD_CLASSES = 1 << 22, /* hash slots for equivalence classes */
+    PL_BOARD_STEPS = 8 << 20,   /* of a schedule to replay */
 };
 
 /* Values of worker_status that are no wait status. */
@@ -70,8 +70,8 @@ struct pl_settings {
     bool keep_going;
     bool spurious, weak_cas;
     bool points_all;
-    bool trace;  /* record every operation in events[] */
-    bool judged; /* the tool judges the output after each execution */
+    bool trace;            /* record every operation in events[] */
+    bool judged;           /* the tool judges the output after each execution */
     uint8_t exit_fine[32]; /* bit per exit status that is no finding */
 };
 
@@ -94,7 +94,7 @@ struct pl_thread_name {
 };
 
 struct pl_module {
-    uint64_t base;  /* load bias */
+    uint64_t base; /* load bias */
     uint64_t start, end;
     bool instrumented;
     uint8_t build_id_size;
@@ -106,17 +106,17 @@ struct pl_module {
 struct pl_event {
     struct pl_operation op;
     struct pl_place object;
-    bool switched; /* the thread was not the one that ran before */
-    bool point;    /* a choice could have been made here */
+    bool switched;   /* the thread was not the one that ran before */
+    bool point;      /* a choice could have been made here */
     uint32_t choice; /* index in choices[] of the last choice made before it, plus 1; 0 for none */
 };
 
 /* A finding with what is needed to write it down. */
 struct pl_found {
     struct pl_finding finding;
-    uint64_t count;     /* executions that showed it */
-    uint64_t execution; /* the first one, from 1 */
-    uint64_t n_choices; /* its schedule: choices[] copied to the store */
+    uint64_t count;                             /* executions that showed it */
+    uint64_t execution;                         /* the first one, from 1 */
+    uint64_t n_choices;                         /* its schedule: choices[] copied to the store */
     uint64_t choices_at, threads_at, output_at; /* offsets in the store */
     uint64_t output_size;
     uint32_t n_threads;
@@ -132,7 +132,7 @@ struct pl_divergence {
 };
 
 enum pl_phase {
-    PL_PHASE_START,    /* the worker has not reached its root */
+    PL_PHASE_START, /* the worker has not reached its root */
     PL_PHASE_RUNNING,
     PL_PHASE_CHECK,    /* waiting for the tool to judge the output */
     PL_PHASE_FINISHED, /* nothing is left to do; why says it */
@@ -154,9 +154,9 @@ struct pl_board {
     struct pl_settings settings;
 
     /* Conversation between tool and worker. */
-    _Atomic uint32_t stop;  /* the tool: end after this execution */
-    _Atomic uint32_t phase; /* futex; enum pl_phase */
-    uint32_t why;           /* enum pl_why, once finished */
+    _Atomic uint32_t stop;         /* the tool: end after this execution */
+    _Atomic uint32_t phase;        /* futex; enum pl_phase */
+    uint32_t why;                  /* enum pl_why, once finished */
     _Atomic uint32_t check_status; /* futex; 0 pending, 1 fine, 2 bad, 3 failed to judge */
     _Atomic int32_t keeper_pid, runner_pid;
     _Atomic int32_t worker_status; /* exec: wait status of the worker before; see below */
@@ -172,13 +172,13 @@ struct pl_board {
     uint64_t classes;            /* distinct equivalence classes executed */
     bool classes_overflow;
     bool complete;
-    bool started;       /* the strategy has been */
-    bool unfair;        /* a loop was cut short: the search cannot be complete */
-    uint64_t bypassed;  /* calls that left control: raw clone, vfork, ... */
+    bool started;         /* the strategy has been */
+    bool unfair;          /* a loop was cut short: the search cannot be complete */
+    uint64_t bypassed;    /* calls that left control: raw clone, vfork, ... */
     uint32_t max_threads; /* most threads alive or not in one execution */
-    uint64_t lost;      /* executions done again because something killed them */
-    bool exit_matters;  /* the program looks whether threads have ended: exits are points */
-    uint64_t restarts;  /* of the search, because more memory turned out to be shared */
+    uint64_t lost;        /* executions done again because something killed them */
+    bool exit_matters;    /* the program looks whether threads have ended: exits are points */
+    uint64_t restarts;    /* of the search, because more memory turned out to be shared */
 
     /* The execution that runs now; kept after it until the next begins. */
     uint64_t execution; /* number, from 1 */
@@ -189,7 +189,7 @@ struct pl_board {
     int32_t dying_status; /* the program has called exit with it; -1: it has not */
     uint64_t execution_points, execution_events;
     uint64_t class_hash;
-    uint64_t output_size;   /* of standard output and error at its end */
+    uint64_t output_size; /* of standard output and error at its end */
     uint32_t n_threads;
     uint64_t n_choices, n_events;
     struct pl_divergence divergence;
@@ -218,6 +218,7 @@ struct pl_board {
 };
 
 /* Where every process has it. */
-__attribute__((unused)) static struct pl_board *const pl_board = (struct pl_board *)PL_BOARD_ADDRESS;
+__attribute__((unused)) static struct pl_board *const pl_board =
+    (struct pl_board *)PL_BOARD_ADDRESS;
 
 #endif /* PL_MODEL_BOARD_H */

@@ -5,7 +5,7 @@
 #include "base/text.h"
 
 static const char *const texts[PL_CHOICE_KINDS] = {
-    [PL_CHOICE_THREAD] = "switch", [PL_CHOICE_WAITER] = "wake",   [PL_CHOICE_WAY] = "way",
+    [PL_CHOICE_THREAD] = "switch", [PL_CHOICE_WAITER] = "wake", [PL_CHOICE_WAY] = "way",
     [PL_CHOICE_WEAK_CAS] = "weak", [PL_CHOICE_VALUE] = "value",
 };
 

@@ -14,10 +14,12 @@ static const struct {
 };
 
 static const char *const objects[] = {
-    [PL_OBJECT_NONE] = "nothing",     [PL_OBJECT_ANY] = "object",   [PL_OBJECT_MEMORY] = "memory",
-    [PL_OBJECT_MUTEX] = "mutex",      [PL_OBJECT_COND] = "condition", [PL_OBJECT_RWLOCK] = "rwlock",
-    [PL_OBJECT_SPIN] = "spin lock",   [PL_OBJECT_BARRIER] = "barrier", [PL_OBJECT_SEM] = "semaphore",
-    [PL_OBJECT_ONCE] = "once control", [PL_OBJECT_THREAD] = "thread", [PL_OBJECT_FUTEX] = "futex",
+    [PL_OBJECT_NONE] = "nothing",   [PL_OBJECT_ANY] = "object",
+    [PL_OBJECT_MEMORY] = "memory",  [PL_OBJECT_MUTEX] = "mutex",
+    [PL_OBJECT_COND] = "condition", [PL_OBJECT_RWLOCK] = "rwlock",
+    [PL_OBJECT_SPIN] = "spin lock", [PL_OBJECT_BARRIER] = "barrier",
+    [PL_OBJECT_SEM] = "semaphore",  [PL_OBJECT_ONCE] = "once control",
+    [PL_OBJECT_THREAD] = "thread",  [PL_OBJECT_FUTEX] = "futex",
     [PL_OBJECT_FILE] = "file",
 };
 

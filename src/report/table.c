@@ -390,17 +390,21 @@ static void print_switch(struct table *t, const char *from, const char *to,
 static void print_row(struct table *t, const struct pl_schedule_line *line, bool shown)
 {
     bool is_switch = line->is_choice && line->kind == PL_CHOICE_THREAD;
+    /* A new thread starts aside, up to its first operation; its creator goes on. */
+    bool aside = !line->is_choice && line->op == PL_OP_THREAD_START && t->running &&
+                 strcmp(t->running, line->thread) != 0;
 
     if (!line->is_choice)
         t->number++;
     if (shown && is_switch) {
         print_switch(t, line->thread, line->target, line);
     } else if (shown) {
-        if (t->running && !t->list && strcmp(t->running, line->thread) != 0)
+        if (t->running && !t->list && !aside && strcmp(t->running, line->thread) != 0)
             print_switch(t, t->running, line->thread, NULL);
         print_operation(t, line);
     }
-    t->running = is_switch ? line->target : line->thread;
+    if (!aside)
+        t->running = is_switch ? line->target : line->thread;
     if (!line->is_choice)
         t->last = line;
 }

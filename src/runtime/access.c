@@ -33,8 +33,8 @@ __attribute__((used)) void pl_access_point(const void *addr, size_t size, unsign
     if (size == 0)
         return;
     t->entry = entry;
-    bool shared = pl_stage->n_alive > 1 && pl_shadow_shared(a, size, write, t);
-    enum pl_op_kind kind = !write                     ? PL_OP_READ
+    bool shared = pl_stage->n_unjoined > 1 && pl_shadow_shared(a, size, write, t);
+    enum pl_op_kind kind = !write                   ? PL_OP_READ
                            : flags & PL_ACCESS_READ ? PL_OP_READ_WRITE
                                                     : PL_OP_WRITE;
 
@@ -46,8 +46,11 @@ __attribute__((used)) void pl_access_point(const void *addr, size_t size, unsign
     bool quiet = !shared && t->quiet > (pl_stage->n_alive > 1 ? QUIET : QUIET_ALONE);
 
     if (quiet && !write) {
-        struct pl_operation op = {
-            .kind = PL_OP_READ, .tid = t->id, .size = (uint32_t)size, .addr = a, .pc = (uint64_t)pc};
+        struct pl_operation op = {.kind = PL_OP_READ,
+                                  .tid = t->id,
+                                  .size = (uint32_t)size,
+                                  .addr = a,
+                                  .pc = (uint64_t)pc};
 
         shared = !pl_stage->context.following && pl_spin_visit(t, &op);
         if (shared) {
@@ -76,7 +79,7 @@ static inline bool passes(const void *addr, uint64_t pc)
 
     pl_count_event(pc);
     t->quiet++;
-    if (pl_stage->n_alive > 1 || t->quiet > QUIET_ALONE || pl_heap_contains((uint64_t)addr))
+    if (pl_stage->n_unjoined > 1 || t->quiet > QUIET_ALONE || pl_heap_contains((uint64_t)addr))
         return false;
     t->ordinal++;
     return true;
@@ -117,15 +120,18 @@ static int atomic_before(const void *addr, size_t size, unsigned kind, int order
         return 0;
     }
     t->quiet++;
-    bool shared = pl_stage->n_alive > 1 && pl_shadow_shared(a, size, write, t);
+    bool shared = pl_stage->n_unjoined > 1 && pl_shadow_shared(a, size, write, t);
     enum pl_op_kind op = kind == PL_ATOMIC_LOAD    ? PL_OP_ATOMIC_LOAD
                          : kind == PL_ATOMIC_STORE ? PL_OP_ATOMIC_STORE
                          : kind >= PL_ATOMIC_CAS   ? PL_OP_ATOMIC_CAS
                                                    : PL_OP_ATOMIC_RMW;
 
     if (!shared && t->quiet > (pl_stage->n_alive > 1 ? QUIET : QUIET_ALONE)) {
-        struct pl_operation o = {
-            .kind = (uint8_t)op, .tid = t->id, .size = (uint32_t)size, .addr = a, .pc = (uint64_t)pc};
+        struct pl_operation o = {.kind = (uint8_t)op,
+                                 .tid = t->id,
+                                 .size = (uint32_t)size,
+                                 .addr = a,
+                                 .pc = (uint64_t)pc};
 
         shared = !pl_stage->context.following && pl_spin_visit(t, &o);
         if (shared)
@@ -231,7 +237,7 @@ static void fail(const char *file, int line, const char *function, const char *t
 
 static void attach(const void *inside)
 {
-    if (!pl_active)
+    if (!pl_on()) /* a library's constructor may come before ours */
         return;
     pl_stage->instrumented = true;
     pl_place_instrumented((uint64_t)inside);

@@ -131,7 +131,8 @@ PL_INTERPOSE(int, cnd_wait, (cnd_t * c, mtx_t *m))
 
 PL_INTERPOSE(int, cnd_timedwait, (cnd_t * c, mtx_t *m, const struct timespec *until))
 {
-    return result_of(pl_in_pthread_cond_timedwait((pthread_cond_t *)c, (pthread_mutex_t *)m, until));
+    return result_of(
+        pl_in_pthread_cond_timedwait((pthread_cond_t *)c, (pthread_mutex_t *)m, until));
 }
 
 PL_INTERPOSE(int, cnd_signal, (cnd_t * c))

@@ -32,7 +32,8 @@ static struct pl_cell *cell(uint64_t addr)
 void pl_class_add(struct pl_thread *t, const struct pl_operation *op)
 {
     enum pl_effect effect = pl_operation_effect(op->kind);
-    uint64_t size = pl_operation_object(op->kind) == PL_OBJECT_MEMORY && op->size > 0 ? op->size : 1;
+    uint64_t size =
+        pl_operation_object(op->kind) == PL_OBJECT_MEMORY && op->size > 0 ? op->size : 1;
     uint64_t addr = op->kind == PL_OP_COND_WAKE ? t->mutex : op->addr;
     uint64_t seen = 0;
 
@@ -51,7 +52,8 @@ void pl_class_add(struct pl_thread *t, const struct pl_operation *op)
         if (effect == PL_EFFECT_WRITE)
             seen += c->reads;
     }
-    uint64_t h = pl_hash_add(pl_hash_add(t->chain, seen), t->name ^ op->kind ^ (uint64_t)op->way << 8);
+    uint64_t h =
+        pl_hash_add(pl_hash_add(t->chain, seen), t->name ^ op->kind ^ (uint64_t)op->way << 8);
 
     t->chain = h;
     for (uint64_t i = 0; i < size; i++) {

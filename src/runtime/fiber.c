@@ -17,10 +17,10 @@
  */
 #include "runtime/rt.h"
 
+#include <asm/prctl.h>
 #include <linux/futex.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <asm/prctl.h>
 
 void pl_fiber_swap(void **save_sp, void *new_sp);
 void pl_fiber_entry(void);
@@ -61,7 +61,8 @@ static void wake(_Atomic uint32_t *word)
     pl_sys(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0);
 }
 
-/* The thread-local storage below the thread pointer, to be put back when the donor is used again. */
+/* The thread-local storage below the thread pointer, to be put back when the donor is used again.
+ */
 static void remember_tls(struct pl_donor *d)
 {
     uint64_t tp = (uint64_t)d->tp;
@@ -173,8 +174,7 @@ static void set_guard(struct pl_donor *d, unsigned i, uint64_t size)
     d->guard = low - PAGE;
 }
 
-bool pl_fiber_attach(struct pl_thread *t, uint64_t stack_size, void *user_stack,
-                     uint64_t user_size)
+bool pl_fiber_attach(struct pl_thread *t, uint64_t stack_size, void *user_stack, uint64_t user_size)
 {
     unsigned i = take_donor();
 

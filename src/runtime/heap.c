@@ -46,10 +46,11 @@ struct block {
 enum { HEADER = 64 };
 _Static_assert(sizeof(struct block) <= HEADER, "the header must fit");
 
-struct class {
-    uint64_t slot;   /* bytes, header included */
-    uint32_t used;   /* slots ever handed out */
-    uint32_t freed;  /* in quarantine */
+struct class
+{
+    uint64_t slot;  /* bytes, header included */
+    uint32_t used;  /* slots ever handed out */
+    uint32_t freed; /* in quarantine */
     uint32_t first, last;
 };
 

@@ -17,8 +17,11 @@ void pl_held_add(struct pl_thread *t, const void *addr, enum pl_object_kind kind
                  uint64_t pc)
 {
     if (t->n_held < PL_HELD_MAX) {
-        t->held[t->n_held] = (struct pl_held){
-            .addr = (uint64_t)addr, .pc = pc, .object = (uint8_t)kind, .shared = shared, .depth = 1};
+        t->held[t->n_held] = (struct pl_held){.addr = (uint64_t)addr,
+                                              .pc = pc,
+                                              .object = (uint8_t)kind,
+                                              .shared = shared,
+                                              .depth = 1};
     }
     t->n_held++;
 }

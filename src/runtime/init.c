@@ -11,10 +11,10 @@
 
 #include <elf.h>
 #include <link.h>
+#include <stdlib.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 const uint64_t *pl_entry_now;
@@ -25,9 +25,8 @@ extern char **environ;
 void pl_bug(const char *file, int line, const char *function, const char *text)
 {
     char message[512];
-    size_t n = pl_text_format(message, sizeof(message),
-                              "plait: internal error at %s:%d (%s): %s\n", file, line, function,
-                              text);
+    size_t n = pl_text_format(message, sizeof(message), "plait: internal error at %s:%d (%s): %s\n",
+                              file, line, function, text);
 
     pl_sys(SYS_write, PL_FD_STDERR, message, n);
     if (pl_active) {
@@ -65,8 +64,9 @@ static void map_at(uint64_t address, uint64_t size)
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
 
     if ((uint64_t)p != address) {
-        static const char text[] = "plait: cannot reserve address space; is there a limit on virtual "
-                                   "memory (ulimit -v), or does vm.overcommit_memory forbid it?\n";
+        static const char text[] =
+            "plait: cannot reserve address space; is there a limit on virtual "
+            "memory (ulimit -v), or does vm.overcommit_memory forbid it?\n";
 
         pl_sys(SYS_write, 2, text, sizeof(text) - 1);
         pl_sys(SYS_exit_group, 3);
@@ -130,6 +130,7 @@ static void init_main_thread(void)
     pl_stage->current = 0;
     pl_stage->n_threads = 1;
     pl_stage->n_alive = 1;
+    pl_stage->n_unjoined = 1;
 }
 
 static void init_strategy(void)

@@ -171,8 +171,8 @@ static void plan(void)
     pl_board->divergence = (struct pl_divergence){0};
     pl_board->finding = (struct pl_finding){.pc = 0, .tid = PL_TID_NONE};
     pl_board->n_threads = 1;
-    pl_board->threads[0] = (struct pl_thread_name){.name = pl_thread_by_id(0)->name,
-                                                   .parent = PL_TID_NONE};
+    pl_board->threads[0] =
+        (struct pl_thread_name){.name = pl_thread_by_id(0)->name, .parent = PL_TID_NONE};
     pl_stage->strategy->begin(&pl_stage->context, pl_board->execution);
     pl_board->outcome = PL_OUTCOME_RUNNING;
     pl_board->ended = true;

@@ -29,8 +29,8 @@ static uint64_t deadline_of(int operation, const struct timespec *timeout)
     return pl_time_of(clock, timeout);
 }
 
-static long futex_wait(uint32_t *word, int operation, uint32_t value, const struct timespec *timeout,
-                       uint32_t bits, uint64_t pc)
+static long futex_wait(uint32_t *word, int operation, uint32_t value,
+                       const struct timespec *timeout, uint32_t bits, uint64_t pc)
 {
     struct pl_thread *t = pl_thread_self();
 
@@ -89,7 +89,8 @@ static long futex(uint32_t *word, int operation, uint32_t value, const struct ti
         long most = (long)timeout;
 
         for (long i = 0; i < most; i++) {
-            pl_tid w = pl_sched_any_waiter(PL_OP_FUTEX_WAIT, (uint64_t)word, FUTEX_BITSET_MATCH_ANY);
+            pl_tid w =
+                pl_sched_any_waiter(PL_OP_FUTEX_WAIT, (uint64_t)word, FUTEX_BITSET_MATCH_ANY);
 
             if (w == PL_TID_NONE)
                 break;

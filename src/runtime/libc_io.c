@@ -176,8 +176,7 @@ PL_INTERPOSE(int, poll, (struct pollfd * fds, nfds_t n, int timeout))
 }
 
 /* select() without descriptors is a way to sleep; with them it goes through poll(). */
-PL_INTERPOSE(int, select,
-             (int n, fd_set *in, fd_set *out, fd_set *bad, struct timeval *timeout))
+PL_INTERPOSE(int, select, (int n, fd_set *in, fd_set *out, fd_set *bad, struct timeval *timeout))
 {
     struct pollfd fds[FD_SETSIZE];
     unsigned m = 0;

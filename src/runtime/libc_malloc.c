@@ -137,25 +137,25 @@ PL_EXPORT size_t malloc_usable_size(void *p)
  * C++: so that an allocation site is the new-expression, not the library's operator.  When there
  * is no memory, the library's operator finds that out once more and throws.
  */
-#define PL_OPERATOR_NEW(mangled) \
-    void *mangled(size_t size); \
-    PL_EXPORT void *mangled(size_t size) \
-    { \
-        void *p = allocate(size, 16, PL_CALLER); \
+#define PL_OPERATOR_NEW(mangled)                           \
+    void *mangled(size_t size);                            \
+    PL_EXPORT void *mangled(size_t size)                   \
+    {                                                      \
+        void *p = allocate(size, 16, PL_CALLER);           \
         return p != NULL ? p : PL_FALLBACK(mangled)(size); \
     }
-#define PL_OPERATOR_NEW_ALIGNED(mangled) \
-    void *mangled(size_t size, size_t align); \
-    PL_EXPORT void *mangled(size_t size, size_t align) \
-    { \
-        void *p = allocate(size, align, PL_CALLER); \
+#define PL_OPERATOR_NEW_ALIGNED(mangled)                          \
+    void *mangled(size_t size, size_t align);                     \
+    PL_EXPORT void *mangled(size_t size, size_t align)            \
+    {                                                             \
+        void *p = allocate(size, align, PL_CALLER);               \
         return p != NULL ? p : PL_FALLBACK(mangled)(size, align); \
     }
-#define PL_OPERATOR_DELETE(mangled, ...) \
-    void mangled(void *p, ##__VA_ARGS__); \
+#define PL_OPERATOR_DELETE(mangled, ...)           \
+    void mangled(void *p, ##__VA_ARGS__);          \
     PL_EXPORT void mangled(void *p, ##__VA_ARGS__) \
-    { \
-        pl_heap_free(p, PL_CALLER); \
+    {                                              \
+        pl_heap_free(p, PL_CALLER);                \
     }
 
 PL_OPERATOR_NEW(_Znwm)

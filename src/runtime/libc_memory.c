@@ -48,24 +48,24 @@ int pl_memory_compare(const void *a, const void *b, size_t size)
 }
 
 /* libc's own, once they have been looked up. */
-#define LIBC_FUNCTIONS \
-    LIBC(void *, memcpy, (void *, const void *, size_t)) \
-    LIBC(void *, memmove, (void *, const void *, size_t)) \
-    LIBC(void *, memset, (void *, int, size_t)) \
-    LIBC(int, memcmp, (const void *, const void *, size_t)) \
-    LIBC(void *, memchr, (const void *, int, size_t)) \
-    LIBC(size_t, strlen, (const char *)) \
-    LIBC(size_t, strnlen, (const char *, size_t)) \
-    LIBC(int, strcmp, (const char *, const char *)) \
+#define LIBC_FUNCTIONS                                       \
+    LIBC(void *, memcpy, (void *, const void *, size_t))     \
+    LIBC(void *, memmove, (void *, const void *, size_t))    \
+    LIBC(void *, memset, (void *, int, size_t))              \
+    LIBC(int, memcmp, (const void *, const void *, size_t))  \
+    LIBC(void *, memchr, (const void *, int, size_t))        \
+    LIBC(size_t, strlen, (const char *))                     \
+    LIBC(size_t, strnlen, (const char *, size_t))            \
+    LIBC(int, strcmp, (const char *, const char *))          \
     LIBC(int, strncmp, (const char *, const char *, size_t)) \
-    LIBC(int, strcasecmp, (const char *, const char *)) \
-    LIBC(char *, strchr, (const char *, int)) \
-    LIBC(char *, strrchr, (const char *, int)) \
-    LIBC(char *, strstr, (const char *, const char *)) \
-    LIBC(char *, strcpy, (char *, const char *)) \
-    LIBC(char *, stpcpy, (char *, const char *)) \
-    LIBC(char *, strncpy, (char *, const char *, size_t)) \
-    LIBC(char *, strcat, (char *, const char *)) \
+    LIBC(int, strcasecmp, (const char *, const char *))      \
+    LIBC(char *, strchr, (const char *, int))                \
+    LIBC(char *, strrchr, (const char *, int))               \
+    LIBC(char *, strstr, (const char *, const char *))       \
+    LIBC(char *, strcpy, (char *, const char *))             \
+    LIBC(char *, stpcpy, (char *, const char *))             \
+    LIBC(char *, strncpy, (char *, const char *, size_t))    \
+    LIBC(char *, strcat, (char *, const char *))             \
     LIBC(char *, strncat, (char *, const char *, size_t))
 
 static struct {

@@ -55,8 +55,8 @@ static void on_deadly_signal(int number, siginfo_t *info, void *context)
              sp < t->stack_low + 4096)
         f = pl_report_start(PL_FINDING_CRASH, pc, "SIGSEGV: stack overflow");
     else if (number == SIGSEGV || number == SIGBUS)
-        f = pl_report_start(PL_FINDING_CRASH, pc, "%s: access to address %p", pl_process_signal_name(number),
-                            info->si_addr);
+        f = pl_report_start(PL_FINDING_CRASH, pc, "%s: access to address %p",
+                            pl_process_signal_name(number), info->si_addr);
     else
         f = pl_report_start(PL_FINDING_CRASH, pc, "%s", pl_process_signal_name(number));
     f->signal = (uint8_t)number;
@@ -74,8 +74,8 @@ static void on_hang(int number, siginfo_t *info, void *context)
 
 void pl_process_init(void)
 {
-    long stack = pl_sys(SYS_mmap, 0, ALT_STACK, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    long stack =
+        pl_sys(SYS_mmap, 0, ALT_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     stack_t alt = {.ss_sp = (void *)stack, .ss_size = ALT_STACK};
     struct sigaction action = {.sa_sigaction = on_deadly_signal,
                                .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};

@@ -78,19 +78,19 @@ static int open_random(int flags)
     return (int)fd;
 }
 
-#define PL_OPEN(name) \
+#define PL_OPEN(name)                                    \
     PL_EXPORT int name(const char *path, int flags, ...) \
-    { \
-        mode_t mode = 0; \
-        if (flags & (O_CREAT | __O_TMPFILE)) { \
-            va_list args; \
-            va_start(args, flags); \
-            mode = va_arg(args, mode_t); \
-            va_end(args); \
-        } \
-        if (pl_on() && is_random(path)) \
-            return open_random(flags); \
-        return pl_real.name(path, flags, mode); \
+    {                                                    \
+        mode_t mode = 0;                                 \
+        if (flags & (O_CREAT | __O_TMPFILE)) {           \
+            va_list args;                                \
+            va_start(args, flags);                       \
+            mode = va_arg(args, mode_t);                 \
+            va_end(args);                                \
+        }                                                \
+        if (pl_on() && is_random(path))                  \
+            return open_random(flags);                   \
+        return pl_real.name(path, flags, mode);          \
     }
 
 PL_OPEN(open)

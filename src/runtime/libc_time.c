@@ -84,8 +84,8 @@ PL_INTERPOSE(int, gettimeofday, (struct timeval * out, void *zone))
 
 PL_INTERPOSE(time_t, time, (time_t * out))
 {
-    time_t now = pl_on() ? (time_t)(pl_time_read(CLOCK_REALTIME) / SECOND)
-                         : (time_t)pl_sys(SYS_time, NULL);
+    time_t now =
+        pl_on() ? (time_t)(pl_time_read(CLOCK_REALTIME) / SECOND) : (time_t)pl_sys(SYS_time, NULL);
 
     if (out != NULL)
         *out = now;
@@ -146,8 +146,7 @@ PL_INTERPOSE(int, clock_nanosleep,
         return pl_active ? 0 : (int)-pl_sys(SYS_clock_nanosleep, clock, flags, request, left);
     if (!valid(request))
         return EINVAL;
-    sleep_until(flags & TIMER_ABSTIME ? pl_time_of(clock, request)
-                                      : pl_stage->now + to_ns(request),
+    sleep_until(flags & TIMER_ABSTIME ? pl_time_of(clock, request) : pl_stage->now + to_ns(request),
                 t, pc);
     return 0;
 }

@@ -24,8 +24,8 @@ struct buffer {
     void *link[4]; /* [0]: the next outer buffer */
 };
 
-static _Unwind_Reason_Code stop(int version, _Unwind_Action actions,
-                                _Unwind_Exception_Class class, struct _Unwind_Exception *exception,
+static _Unwind_Reason_Code stop(int version, _Unwind_Action actions, _Unwind_Exception_Class class,
+                                struct _Unwind_Exception *exception,
                                 struct _Unwind_Context *context, void *arg)
 {
     struct pl_thread *t = pl_thread_self();

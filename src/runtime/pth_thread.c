@@ -60,9 +60,10 @@ static int read_attributes(const pthread_attr_t *attr, struct wish *w)
     w->detached = state == PTHREAD_CREATE_DETACHED;
     if (pthread_attr_getstack(attr, &stack, &size) == 0 && size != 0) {
         w->stack_size = size;
-        w->stack = (uint64_t)stack + size != 0 && stack != NULL && (uint64_t)stack < UINT64_C(1) << 47
-                       ? stack
-                       : NULL;
+        w->stack =
+            (uint64_t)stack + size != 0 && stack != NULL && (uint64_t)stack < UINT64_C(1) << 47
+                ? stack
+                : NULL;
     }
     return w->stack_size > PL_STACK_SLOT - (1 << 20) ? EAGAIN : 0;
 }
@@ -90,6 +91,7 @@ static struct pl_thread *new_thread(struct pl_thread *parent, const struct wish 
     parent->n_children++;
     pl_stage->n_threads++;
     pl_stage->n_alive++;
+    pl_stage->n_unjoined++;
     return t;
 }
 
@@ -214,6 +216,7 @@ static int reap(struct pl_thread *target, void **result)
 {
     target->joiner = PL_TID_NONE;
     target->state = PL_THREAD_GONE;
+    pl_stage->n_unjoined--;
     if (result != NULL)
         *result = target->result;
     return 0;
@@ -331,8 +334,8 @@ PL_INTERPOSE(int, pthread_getattr_np, (pthread_t handle, pthread_attr_t *attr))
 
     if (rc != 0 || t == NULL || t->main)
         return rc;
-    pthread_attr_setdetachstate(attr, t->detached ? PTHREAD_CREATE_DETACHED
-                                                  : PTHREAD_CREATE_JOINABLE);
+    pthread_attr_setdetachstate(attr,
+                                t->detached ? PTHREAD_CREATE_DETACHED : PTHREAD_CREATE_JOINABLE);
     /* The size that was asked for; a page or so more is there. */
     return pthread_attr_setstack(attr, (void *)(t->stack_high - t->stack_size), t->stack_size);
 }

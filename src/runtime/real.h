@@ -11,42 +11,41 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <sys/types.h>
 #include <sys/select.h>
 #include <sys/socket.h>
+#include <sys/types.h>
 #include <sys/uio.h>
 #include <time.h>
 
 /* PL_REAL(return type, name, parameters) */
-#define PL_REAL_FUNCTIONS \
-    PL_REAL(int, pthread_create, \
-            (pthread_t *, const pthread_attr_t *, void *(*)(void *), void *)) \
-    PL_REAL(int, pthread_getattr_np, (pthread_t, pthread_attr_t *)) \
-    PL_REAL(int, pthread_mutex_init, (pthread_mutex_t *, const pthread_mutexattr_t *)) \
-    PL_REAL(int, pthread_kill, (pthread_t, int)) \
-    PL_REAL(int, sigaction, (int, const struct sigaction *, struct sigaction *)) \
-    PL_REAL(int, raise, (int)) \
-    PL_REAL(int, kill, (pid_t, int)) \
-    PL_REAL(pid_t, fork, (void)) \
-    PL_REAL(pid_t, _Fork, (void)) \
-    PL_REAL(void, exit, (int)) \
-    PL_REAL(void, _exit, (int)) \
-    PL_REAL(ssize_t, read, (int, void *, size_t)) \
-    PL_REAL(ssize_t, write, (int, const void *, size_t)) \
-    PL_REAL(ssize_t, readv, (int, const struct iovec *, int)) \
-    PL_REAL(ssize_t, writev, (int, const struct iovec *, int)) \
-    PL_REAL(ssize_t, recv, (int, void *, size_t, int)) \
-    PL_REAL(ssize_t, send, (int, const void *, size_t, int)) \
-    PL_REAL(ssize_t, recvfrom, (int, void *, size_t, int, struct sockaddr *, socklen_t *)) \
-    PL_REAL(ssize_t, recvmsg, (int, struct msghdr *, int)) \
-    PL_REAL(int, accept, (int, struct sockaddr *, socklen_t *)) \
-    PL_REAL(int, accept4, (int, struct sockaddr *, socklen_t *, int)) \
-    PL_REAL(int, poll, (struct pollfd *, nfds_t, int)) \
-    PL_REAL(int, select, (int, fd_set *, fd_set *, fd_set *, struct timeval *)) \
-    PL_REAL(int, open, (const char *, int, ...)) \
-    PL_REAL(int, open64, (const char *, int, ...)) \
-    PL_REAL(int, openat, (int, const char *, int, ...)) \
-    PL_REAL(void *, dlopen, (const char *, int)) \
+#define PL_REAL_FUNCTIONS                                                                          \
+    PL_REAL(int, pthread_create, (pthread_t *, const pthread_attr_t *, void *(*)(void *), void *)) \
+    PL_REAL(int, pthread_getattr_np, (pthread_t, pthread_attr_t *))                                \
+    PL_REAL(int, pthread_mutex_init, (pthread_mutex_t *, const pthread_mutexattr_t *))             \
+    PL_REAL(int, pthread_kill, (pthread_t, int))                                                   \
+    PL_REAL(int, sigaction, (int, const struct sigaction *, struct sigaction *))                   \
+    PL_REAL(int, raise, (int))                                                                     \
+    PL_REAL(int, kill, (pid_t, int))                                                               \
+    PL_REAL(pid_t, fork, (void))                                                                   \
+    PL_REAL(pid_t, _Fork, (void))                                                                  \
+    PL_REAL(void, exit, (int))                                                                     \
+    PL_REAL(void, _exit, (int))                                                                    \
+    PL_REAL(ssize_t, read, (int, void *, size_t))                                                  \
+    PL_REAL(ssize_t, write, (int, const void *, size_t))                                           \
+    PL_REAL(ssize_t, readv, (int, const struct iovec *, int))                                      \
+    PL_REAL(ssize_t, writev, (int, const struct iovec *, int))                                     \
+    PL_REAL(ssize_t, recv, (int, void *, size_t, int))                                             \
+    PL_REAL(ssize_t, send, (int, const void *, size_t, int))                                       \
+    PL_REAL(ssize_t, recvfrom, (int, void *, size_t, int, struct sockaddr *, socklen_t *))         \
+    PL_REAL(ssize_t, recvmsg, (int, struct msghdr *, int))                                         \
+    PL_REAL(int, accept, (int, struct sockaddr *, socklen_t *))                                    \
+    PL_REAL(int, accept4, (int, struct sockaddr *, socklen_t *, int))                              \
+    PL_REAL(int, poll, (struct pollfd *, nfds_t, int))                                             \
+    PL_REAL(int, select, (int, fd_set *, fd_set *, fd_set *, struct timeval *))                    \
+    PL_REAL(int, open, (const char *, int, ...))                                                   \
+    PL_REAL(int, open64, (const char *, int, ...))                                                 \
+    PL_REAL(int, openat, (int, const char *, int, ...))                                            \
+    PL_REAL(void *, dlopen, (const char *, int))                                                   \
     PL_REAL(long, syscall, (long, ...))
 
 struct pl_real {

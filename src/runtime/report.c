@@ -174,13 +174,13 @@ void pl_report_stuck(bool spinning)
     PL_ASSERT(first != NULL);
     if (!spinning && !pl_report_wants(PL_DETECT_DEADLOCK))
         pl_keeper_end(PL_OUTCOME_DONE);
-    struct pl_finding *f =
-        spinning ? pl_report_start(PL_FINDING_LIVELOCK, first->spin.pc,
-                                   "a thread goes round a loop that nobody can end")
-                 : pl_report_start(PL_FINDING_DEADLOCK, first->op.pc,
-                                   n == 1 ? "the only thread left waits for ever"
-                                          : "all %u threads wait, none can go on",
-                                   n);
+    struct pl_finding *f = spinning
+                               ? pl_report_start(PL_FINDING_LIVELOCK, first->spin.pc,
+                                                 "a thread goes round a loop that nobody can end")
+                               : pl_report_start(PL_FINDING_DEADLOCK, first->op.pc,
+                                                 n == 1 ? "the only thread left waits for ever"
+                                                        : "all %u threads wait, none can go on",
+                                                 n);
 
     f->tid = first->id;
     pl_report_frames(f, first);
@@ -198,11 +198,11 @@ void pl_report_hang(uint64_t pc)
     bool steps = pc != 0;
     /* Where exactly the watch ran out is chance; what the thread called last is not. */
     uint64_t place = steps ? pc : t->call_pc;
-    struct pl_finding *f = pl_report_start(
-        PL_FINDING_HANG, place,
-        steps ? "the execution has more than %lu operations and accesses"
-              : "the execution takes longer than %lu ms",
-        steps ? pl_board->settings.max_steps : pl_board->settings.hang_ms);
+    struct pl_finding *f =
+        pl_report_start(PL_FINDING_HANG, place,
+                        steps ? "the execution has more than %lu operations and accesses"
+                              : "the execution takes longer than %lu ms",
+                        steps ? pl_board->settings.max_steps : pl_board->settings.hang_ms);
 
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         if (pl_thread_by_id(i)->state == PL_THREAD_ALIVE)

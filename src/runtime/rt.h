@@ -34,28 +34,28 @@ __attribute__((noreturn, cold)) void pl_bug(const char *file, int line, const ch
  * registers where spin detection finds them, then calls pl_in_<name>, which the
  * macro declares and the text after it defines.
  */
-#define PL_INTERPOSE(ret, name, params) \
-    __asm__(".text\n.globl " #name "\n.type " #name ", @function\n" #name ":\n" \
-            "\t.cfi_startproc\n" \
+#define PL_INTERPOSE(ret, name, params)                                           \
+    __asm__(".text\n.globl " #name "\n.type " #name ", @function\n" #name ":\n"   \
+            "\t.cfi_startproc\n"                                                  \
             "\tpush %rbp\n\t.cfi_adjust_cfa_offset 8\n\t.cfi_rel_offset rbp, 0\n" \
             "\tpush %rbx\n\t.cfi_adjust_cfa_offset 8\n\t.cfi_rel_offset rbx, 0\n" \
             "\tpush %r12\n\t.cfi_adjust_cfa_offset 8\n\t.cfi_rel_offset r12, 0\n" \
             "\tpush %r13\n\t.cfi_adjust_cfa_offset 8\n\t.cfi_rel_offset r13, 0\n" \
             "\tpush %r14\n\t.cfi_adjust_cfa_offset 8\n\t.cfi_rel_offset r14, 0\n" \
             "\tpush %r15\n\t.cfi_adjust_cfa_offset 8\n\t.cfi_rel_offset r15, 0\n" \
-            "\tsub $8, %rsp\n\t.cfi_adjust_cfa_offset 8\n" \
-            "\tlea 8(%rsp), %rax\n" \
-            "\tmov %rax, pl_entry_now(%rip)\n" \
-            "\tcall pl_in_" #name "\n" \
-            "\tadd $8, %rsp\n\t.cfi_adjust_cfa_offset -8\n" \
-            "\tpop %r15\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore r15\n" \
-            "\tpop %r14\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore r14\n" \
-            "\tpop %r13\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore r13\n" \
-            "\tpop %r12\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore r12\n" \
-            "\tpop %rbx\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore rbx\n" \
-            "\tpop %rbp\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore rbp\n" \
-            "\tret\n\t.cfi_endproc\n.size " #name ", .-" #name "\n"); \
-    __attribute__((visibility("hidden"), used)) ret pl_in_##name params; \
+            "\tsub $8, %rsp\n\t.cfi_adjust_cfa_offset 8\n"                        \
+            "\tlea 8(%rsp), %rax\n"                                               \
+            "\tmov %rax, pl_entry_now(%rip)\n"                                    \
+            "\tcall pl_in_" #name "\n"                                            \
+            "\tadd $8, %rsp\n\t.cfi_adjust_cfa_offset -8\n"                       \
+            "\tpop %r15\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore r15\n"       \
+            "\tpop %r14\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore r14\n"       \
+            "\tpop %r13\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore r13\n"       \
+            "\tpop %r12\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore r12\n"       \
+            "\tpop %rbx\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore rbx\n"       \
+            "\tpop %rbp\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore rbp\n"       \
+            "\tret\n\t.cfi_endproc\n.size " #name ", .-" #name "\n");             \
+    __attribute__((visibility("hidden"), used)) ret pl_in_##name params;          \
     ret pl_in_##name params
 
 /* The registers at the entry of the stub that ran last; read at once. */

@@ -213,8 +213,7 @@ static struct pl_thread *choose_thread(struct pl_thread *self)
 static void settle_way(struct pl_thread *t)
 {
     if (t->op.kind == PL_OP_COND_WAKE && t->op.way == PL_WAY_TIMEOUT &&
-        pl_board->settings.spurious &&
-        pl_sched_choose(PL_CHOICE_WAY, 2, -1, NULL, &t->op) == 1)
+        pl_board->settings.spurious && pl_sched_choose(PL_CHOICE_WAY, 2, -1, NULL, &t->op) == 1)
         t->op.way = PL_WAY_SPURIOUS;
 }
 

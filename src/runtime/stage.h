@@ -50,7 +50,7 @@ enum pl_thread_state {
 /* A lock that a thread holds, for reports, misuse and deadlock cycles. */
 struct pl_held {
     uint64_t addr;
-    uint64_t pc; /* where it was acquired */
+    uint64_t pc;    /* where it was acquired */
     uint8_t object; /* enum pl_object_kind */
     bool shared;    /* read side of an rwlock */
     uint16_t depth;
@@ -68,7 +68,7 @@ struct pl_spin {
     unsigned next_time, next_fraction;
     uint64_t fractions[8]; /* of seconds, of times seen lately */
     bool armed;
-    bool dirty;    /* something read in this round has been written by another */
+    bool dirty; /* something read in this round has been written by another */
     bool parked;
     bool any;      /* nothing is known about what it reads: anything may end the loop */
     bool overflow; /* more reads than fit */
@@ -120,13 +120,13 @@ struct pl_thread {
     uint64_t waits_for; /* signals, in sigwait() */
 
     /* The fiber. */
-    void *sp; /* saved stack pointer while not running */
-    void *tp; /* thread pointer */
+    void *sp;                       /* saved stack pointer while not running */
+    void *tp;                       /* thread pointer */
     uint64_t stack_low, stack_high; /* what it may use; high is where its first frame begins */
-    uint64_t stack_size; /* as asked for */
+    uint64_t stack_size;            /* as asked for */
     unsigned donor;
-    bool fresh;   /* has not come to its first operation yet */
-    bool started; /* has run its first instruction */
+    bool fresh;          /* has not come to its first operation yet */
+    bool started;        /* has run its first instruction */
     _Atomic uint32_t go; /* futex, OS-thread carrier: may run */
 
     /* At the entry of the runtime: six callee-saved registers, then the return address. */
@@ -139,7 +139,7 @@ struct pl_thread {
     struct pl_spin spin;
     uint64_t chain; /* hash of its operations that count for the class */
 
-    void *cleanup; /* innermost struct of pthread_cleanup_push */
+    void *cleanup;                         /* innermost struct of pthread_cleanup_push */
     _Alignas(16) unsigned char unwind[64]; /* the exception that ends the thread */
     struct pl_tls_dtor *dtors;
     const void **values; /* of keys; PL_KEYS_MAX, allocated on first use */
@@ -165,23 +165,23 @@ struct pl_cell {
 /* A pre-started OS thread whose thread control block a fiber borrows. */
 struct pl_donor {
     void *tp;
-    void *sp; /* where a fiber may begin */
+    void *sp;           /* where a fiber may begin */
     void *signal_stack; /* OS-thread carrier: for the handler of crashes */
-    void *loop_sp; /* OS-thread carrier: the donor's own frames */
+    void *loop_sp;      /* OS-thread carrier: the donor's own frames */
     bool started;
     uint64_t guard; /* address of the guard page, 0 before it is set */
     pl_tid user;    /* thread that used it last */
     pthread_t handle;
     _Atomic uint32_t go; /* futex, OS-thread carrier: begin a thread */
-    void *tls_image; /* its thread-local storage as it was when new */
+    void *tls_image;     /* its thread-local storage as it was when new */
     uint64_t tls_low, tls_size;
 };
 
 struct pl_stage {
-    bool active;  /* started by plait */
+    bool active; /* started by plait */
     bool rooted;
-    bool runner;  /* this process executes */
-    bool alone;   /* found something before the root: there is no keeper */
+    bool runner; /* this process executes */
+    bool alone;  /* found something before the root: there is no keeper */
     uint64_t root_error_size;
     uint64_t tls_size;
     bool instrumented;
@@ -190,8 +190,9 @@ struct pl_stage {
     pl_tid current;
     pl_tid n_threads; /* ever created in this execution */
     unsigned n_alive;
-    uint64_t now;  /* virtual nanoseconds since the epoch */
-    uint64_t turns; /* switches so far */
+    unsigned n_unjoined; /* alive, or ended but not joined: their accesses count as concurrent */
+    uint64_t now;    /* virtual nanoseconds since the epoch */
+    uint64_t turns;  /* switches so far */
     uint64_t digest; /* of the operations performed so far */
     bool class_overflow;
     uint64_t n_cells;
@@ -223,7 +224,8 @@ struct pl_stage {
     struct pl_cell cells[PL_CELLS];
 };
 
-__attribute__((unused)) static struct pl_stage *const pl_stage = (struct pl_stage *)PL_STAGE_ADDRESS;
+__attribute__((unused)) static struct pl_stage *const pl_stage =
+    (struct pl_stage *)PL_STAGE_ADDRESS;
 
 static inline struct pl_thread *pl_thread_self(void)
 {

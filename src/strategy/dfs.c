@@ -14,7 +14,7 @@
 #include "strategy/table.h"
 
 struct frame {
-    uint16_t order;   /* position in the order of trying, not the option's index */
+    uint16_t order; /* position in the order of trying, not the option's index */
     uint16_t options;
 };
 

@@ -21,10 +21,10 @@
 
 /* What is known when a choice is due.  Valid only during the call. */
 struct pl_view {
-    uint64_t depth;       /* number of choices made in this execution */
-    uint8_t kind;         /* enum pl_choice_kind */
-    unsigned options;     /* at least 2 */
-    int running;          /* index of the option that means "go on as before", or -1 */
+    uint64_t depth;                  /* number of choices made in this execution */
+    uint8_t kind;                    /* enum pl_choice_kind */
+    unsigned options;                /* at least 2 */
+    int running;                     /* index of the option that means "go on as before", or -1 */
     struct pl_operation at;          /* what the thread at the point is about to do */
     const struct pl_operation *next; /* THREAD and WAITER: what option i is about to do */
     uint64_t digest;                 /* of the operations so far */
@@ -38,7 +38,7 @@ struct pl_strategy_context {
     const struct pl_step *steps; /* the schedule to replay */
     uint64_t n_steps;
     struct pl_divergence *divergence; /* where a replay says that it went astray */
-    bool following; /* a replay has steps left: it alone decides who goes on */
+    bool following;                   /* a replay has steps left: it alone decides who goes on */
 };
 
 struct pl_strategy {

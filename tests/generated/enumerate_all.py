@@ -6,7 +6,9 @@ This is the oracle for exhaustive strategies and knows nothing of plait: an inte
 tries every thread at every step.  It gives the set of outcomes, whether a deadlock is
 possible, and the number of equivalence classes: executions are equivalent when they perform
 the same operations in each thread, order the accesses to each variable in the same way as
-far as they conflict, and take each mutex in the same order.
+far as they conflict, and take each mutex in the same order.  An execution ends when all
+threads have ended, or as soon as some of them wait for each other in a circle: that is a
+deadlock, whatever the others would still do.
 
     enumerate_all.py SEED       prints the answer for the program of that seed
 """
@@ -28,9 +30,11 @@ class Enumeration:
         self.values = [0] * len(program["variables"])
         self.owner = [None] * program["mutexes"]
         self.events = []  # (thread, object, is it a write) in the order performed
+        self.traces = set()
         for thread in range(n):
             self.settle(thread)
         self.explore()
+        self.classify()
 
     def settle(self, thread):
         """Decide branches at once: they touch nothing that is shared."""
@@ -47,8 +51,24 @@ class Enumeration:
         step = steps[self.at[thread]]
         return step[0] != "lock" or self.owner[step[1]] is None
 
+    def circle(self):
+        """Whether some threads wait for each other's mutexes in a circle."""
+        for start in range(len(self.at)):
+            thread = start
+            for _ in self.at:
+                steps = self.program["threads"][thread]
+                step = steps[self.at[thread]] if self.at[thread] < len(steps) else ("end",)
+                thread = self.owner[step[1]] if step[0] == "lock" else None
+                if thread is None:
+                    break
+                if thread == start:
+                    return True
+        return False
+
     def explore(self):
         ready = [t for t in range(len(self.at)) if self.enabled(t)]
+        if self.circle():
+            ready = []
         if not ready:
             self.end()
         for thread in ready:
@@ -97,22 +117,34 @@ class Enumeration:
             self.outcomes.add(" ".join(words))
         else:
             self.deadlock = True
-        self.classes.add(self.normal_form())
+        self.traces.add(tuple(self.events))
 
-    def normal_form(self):
-        """Per object, its writes in order, and between two writes the set of reads."""
-        form, counts = {}, {}
-        for thread, target, write in self.events:
-            counts[thread] = counts.get(thread, 0) + 1
-            event = (thread, counts[thread])
-            rows = form.setdefault(target, [])
+    def classify(self):
+        """Only what two threads touch, one of them writing, counts; main reads all at the end."""
+        readers, writers = {}, {}
+        for thread, target, write in (event for trace in self.traces for event in trace):
+            readers.setdefault(target, {0} if self.outcomes else set()).add(thread)
             if write:
-                rows.append(event)
-            elif rows and isinstance(rows[-1], frozenset):
-                rows[-1] |= {event}
-            else:
-                rows.append(frozenset([event]))
-        return frozenset((target, tuple(rows)) for target, rows in form.items())
+                writers.setdefault(target, set()).add(thread)
+        shared = {t for t in readers if t[0] == "m" or (t in writers and len(readers[t]) > 1)}
+        for trace in self.traces:
+            self.classes.add(normal_form([event for event in trace if event[1] in shared]))
+
+
+def normal_form(events):
+    """Per object, its writes in order, and between two writes the set of reads."""
+    form, counts = {}, {}
+    for thread, target, write in events:
+        counts[thread] = counts.get(thread, 0) + 1
+        event = (thread, counts[thread])
+        rows = form.setdefault(target, [])
+        if write:
+            rows.append(event)
+        elif rows and isinstance(rows[-1], frozenset):
+            rows[-1] |= {event}
+        else:
+            rows.append(frozenset([event]))
+    return frozenset((target, tuple(rows)) for target, rows in form.items())
 
 
 if __name__ == "__main__":

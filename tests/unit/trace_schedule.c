@@ -507,7 +507,7 @@ static void every_option_of_a_schedule_is_an_option_of_test(void)
 #include "model/options.def"
 #undef PL_OPTION
     };
-    static const char *const kept[] = {"detect",      "spurious",     "weak-cas",   "restart",
+    static const char *const kept[] = {"detect",      "spurious",     "weak-cas",  "restart",
                                        "points",      "check",        "max-steps", "hang-time",
                                        "expect-exit", "expect-output"};
     bool is_flag;

@@ -32,10 +32,15 @@ static void other()
 }
 
 #ifdef NOEXCEPT
-static void quiet() noexcept
+static void look()
 {
     if (value != 0)
         throw std::runtime_error("leaves noexcept");
+}
+
+static void quiet() noexcept
+{
+    look();
 }
 #endif
 
