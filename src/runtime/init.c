@@ -20,7 +20,6 @@
 const uint64_t *pl_entry_now;
 
 extern void *__libc_stack_end;
-extern char **environ;
 
 void pl_bug(const char *file, int line, const char *function, const char *text)
 {
@@ -43,11 +42,22 @@ void pl_bug(const char *file, int line, const char *function, const char *text)
     __builtin_trap();
 }
 
+/*
+ * The environment where the kernel has put it, behind the arguments: a program
+ * built for ThreadSanitizer calls its hooks before libc knows it.
+ */
+static char **first_environment(void)
+{
+    long *argc = __libc_stack_end;
+
+    return (char **)(argc + 1 + *argc + 1);
+}
+
 static const char *environment(const char *name)
 {
     size_t n = pl_text_length(name);
 
-    for (char **e = environ; e != NULL && *e != NULL; e++) {
+    for (char **e = first_environment(); *e != NULL; e++) {
         size_t i = 0;
 
         while (i < n && (*e)[i] == name[i])
@@ -94,9 +104,9 @@ static bool map_board(void)
 /* Programs started by the program are not our business: they must not find the board. */
 static void clean_environment(void)
 {
-    char **to = environ;
+    char **to = first_environment();
 
-    for (char **from = environ; *from != NULL; from++) {
+    for (char **from = to; *from != NULL; from++) {
         if (!pl_text_starts(*from, PL_BOARD_ENV "=") && !pl_text_starts(*from, "LD_PRELOAD=") &&
             !pl_text_starts(*from, "LD_BIND_NOW=") && !pl_text_starts(*from, "GLIBC_TUNABLES="))
             *to++ = *from;

