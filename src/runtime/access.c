@@ -17,11 +17,6 @@ void pl_access_slow(const void *addr, size_t size, unsigned flags, void *pc);
 void pl_access_point(const void *addr, size_t size, unsigned flags, void *pc,
                      const uint64_t *entry);
 
-static bool on_own_stack(const struct pl_thread *t, uint64_t addr)
-{
-    return addr < t->stack_high && addr >= (uint64_t)__builtin_frame_address(0);
-}
-
 /* The registers are saved; decide whether the access is a point. */
 __attribute__((used)) void pl_access_point(const void *addr, size_t size, unsigned flags, void *pc,
                                            const uint64_t *entry)
@@ -38,7 +33,7 @@ __attribute__((used)) void pl_access_point(const void *addr, size_t size, unsign
                            : flags & PL_ACCESS_READ ? PL_OP_READ_WRITE
                                                     : PL_OP_WRITE;
 
-    if (!shared && write && !on_own_stack(t, a)) {
+    if (!shared && write && !pl_spin_own(t, a)) {
         pl_spin_progress(t);
         t->quiet = 0;
     }
@@ -53,7 +48,7 @@ __attribute__((used)) void pl_access_point(const void *addr, size_t size, unsign
                                   .pc = (uint64_t)pc};
 
         shared = !pl_stage->context.following && pl_spin_visit(t, &op);
-        if (shared) {
+        if (shared && !pl_spin_own(t, a)) {
             for (uint64_t g = a >> 3; g <= (a + size - 1) >> 3; g++)
                 pl_shadow_share(g << 3);
         }

@@ -10,23 +10,26 @@
  */
 #include "runtime/rt.h"
 
+/*
+ * Cells lie densely, found through chains: an execution that touches few objects
+ * touches few pages, each of which costs a fault in a fresh runner.
+ */
 static struct pl_cell *cell(uint64_t addr)
 {
-    uint64_t i = pl_hash_mix(addr);
+    uint32_t *bucket = &pl_stage->buckets[pl_hash_mix(addr) % PL_BUCKETS];
 
-    for (;; i++) {
-        struct pl_cell *c = &pl_stage->cells[i % PL_CELLS];
-
-        if (c->addr == addr + 1)
-            return c;
-        if (c->addr == 0) {
-            if (pl_stage->n_cells >= PL_CELLS / 2)
-                return NULL;
-            pl_stage->n_cells++;
-            c->addr = addr + 1;
-            return c;
-        }
+    for (uint32_t i = *bucket; i != 0; i = pl_stage->cells[i - 1].next) {
+        if (pl_stage->cells[i - 1].addr == addr)
+            return &pl_stage->cells[i - 1];
     }
+    if (pl_stage->n_cells >= PL_CELLS)
+        return NULL;
+    struct pl_cell *c = &pl_stage->cells[pl_stage->n_cells++];
+
+    c->addr = addr;
+    c->next = *bucket;
+    *bucket = (uint32_t)pl_stage->n_cells;
+    return c;
 }
 
 void pl_class_add(struct pl_thread *t, const struct pl_operation *op)

@@ -9,6 +9,7 @@
 
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/random.h>
@@ -95,3 +96,28 @@ static int open_random(int flags)
 
 PL_OPEN(open)
 PL_OPEN(open64)
+
+/* fopen() opens by itself, not through open(). */
+#define PL_FOPEN(name)                                       \
+    PL_EXPORT FILE *name(const char *path, const char *mode) \
+    {                                                        \
+        if (pl_on() && is_random(path))                      \
+            return fdopen(open_random(0), "r");              \
+        return pl_real.name(path, mode);                     \
+    }
+
+PL_FOPEN(fopen)
+PL_FOPEN(fopen64)
+
+/* C++'s std::random_device asks the processor; its two ways to a number are answered here. */
+unsigned _ZNSt13random_device9_M_getvalEv(void *device);
+PL_EXPORT unsigned _ZNSt13random_device9_M_getvalEv(void *device)
+{
+    return (unsigned)pl_rng_next(&pl_stage->rng);
+}
+
+unsigned _ZNSt13random_device16_M_getval_pretr1Ev(void *device);
+PL_EXPORT unsigned _ZNSt13random_device16_M_getval_pretr1Ev(void *device)
+{
+    return (unsigned)pl_rng_next(&pl_stage->rng);
+}

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sem_*: the value is the first word of the program's sem_t, as in glibc, so
- * named semaphores, which glibc maps from files, work as well.
+ * sem_*: the value is the first word of the program's sem_t, as in glibc.
+ *
+ * Named semaphores belong to the execution, not to the machine: what one
+ * execution leaves behind must not be there in the next.
  */
 #include "runtime/rt.h"
 
+#include <fcntl.h>
 #include <limits.h>
 #include <semaphore.h>
+#include <stdarg.h>
 
 #define DESTROYED 0xdeadc04du
 
@@ -67,6 +71,104 @@ PL_INTERPOSE(int, sem_destroy, (sem_t * s))
                              "a semaphore is destroyed while a thread waits on it");
     }
     *value_of(s) = DESTROYED;
+    return 0;
+}
+
+static struct pl_semaphore *find_named(const char *name)
+{
+    for (unsigned i = 0; i < PL_SEMAPHORES; i++) {
+        struct pl_semaphore *n = &pl_stage->semaphores[i];
+
+        if (n->sem != NULL && !n->unlinked && pl_text_equal(n->name, name))
+            return n;
+    }
+    return NULL;
+}
+
+static void release_named(struct pl_semaphore *n)
+{
+    if (n->opened > 0 || !n->unlinked)
+        return;
+    pl_heap_free(n->sem, 0);
+    n->sem = NULL;
+}
+
+static sem_t *make_named(const char *name, unsigned value, uint64_t pc)
+{
+    struct pl_semaphore *n = pl_stage->semaphores;
+
+    while (n < pl_stage->semaphores + PL_SEMAPHORES && n->sem != NULL)
+        n++;
+    if (n == pl_stage->semaphores + PL_SEMAPHORES || pl_text_length(name) >= sizeof(n->name)) {
+        errno = ENAMETOOLONG;
+        return SEM_FAILED;
+    }
+    sem_t *s = pl_heap_allocate(sizeof(*s), 16, pc);
+
+    *s = (sem_t){0};
+    *value_of(s) = value;
+    *n = (struct pl_semaphore){.sem = s, .opened = 1};
+    pl_text_copy(n->name, sizeof(n->name), name);
+    return s;
+}
+
+PL_EXPORT sem_t *sem_open(const char *name, int flags, ...)
+{
+    unsigned value = 0;
+
+    if (flags & O_CREAT) {
+        va_list args;
+
+        va_start(args, flags);
+        (void)va_arg(args, mode_t);
+        value = va_arg(args, unsigned);
+        va_end(args);
+    }
+    if (!pl_on())
+        return PL_FALLBACK(sem_open)(name, flags, 0600, value);
+    struct pl_semaphore *n = find_named(name);
+
+    if (n != NULL && (flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL)) {
+        errno = EEXIST;
+        return SEM_FAILED;
+    }
+    if (n != NULL) {
+        n->opened++;
+        return n->sem;
+    }
+    if (!(flags & O_CREAT) || value > SEM_VALUE_MAX) {
+        errno = flags & O_CREAT ? EINVAL : ENOENT;
+        return SEM_FAILED;
+    }
+    return make_named(name, value, PL_CALLER);
+}
+
+PL_EXPORT int sem_close(sem_t *s)
+{
+    if (!pl_on())
+        return PL_FALLBACK(sem_close)(s);
+    for (unsigned i = 0; i < PL_SEMAPHORES; i++) {
+        struct pl_semaphore *n = &pl_stage->semaphores[i];
+
+        if (n->sem == s && n->opened > 0) {
+            n->opened--;
+            release_named(n);
+            return 0;
+        }
+    }
+    return fail(EINVAL);
+}
+
+PL_EXPORT int sem_unlink(const char *name)
+{
+    if (!pl_on())
+        return PL_FALLBACK(sem_unlink)(name);
+    struct pl_semaphore *n = find_named(name);
+
+    if (n == NULL)
+        return fail(ENOENT);
+    n->unlinked = true;
+    release_named(n);
     return 0;
 }
 

@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/types.h>
@@ -44,7 +45,9 @@
     PL_REAL(int, select, (int, fd_set *, fd_set *, fd_set *, struct timeval *))                    \
     PL_REAL(int, open, (const char *, int, ...))                                                   \
     PL_REAL(int, open64, (const char *, int, ...))                                                 \
-    PL_REAL(int, openat, (int, const char *, int, ...))                                            \
+    PL_REAL(FILE *, fopen, (const char *, const char *))                                           \
+    PL_REAL(FILE *, fopen64, (const char *, const char *))                                         \
+                                                                                                   \
     PL_REAL(void *, dlopen, (const char *, int))                                                   \
     PL_REAL(long, syscall, (long, ...))
 

@@ -124,7 +124,9 @@ static void trace(const struct pl_thread *t, bool switched)
 {
     bool memory = pl_operation_object(t->op.kind) == PL_OBJECT_MEMORY;
 
-    if (pl_board->n_events >= PL_BOARD_EVENTS || (memory && !pl_shadow_known(t->op.addr)))
+    /* Loops are shown twice, not for ever. */
+    if (pl_board->n_events >= PL_BOARD_EVENTS || (memory && !pl_shadow_known(t->op.addr)) ||
+        t->spin.rounds > 1)
         return;
     pl_board->trace[pl_board->n_events++] = (struct pl_event){
         .op = t->op,
@@ -177,6 +179,19 @@ static unsigned without_hog(unsigned n, const struct pl_thread *self)
     return m;
 }
 
+/*
+ * Spinning threads get their last rounds: in turn, since nothing that they do
+ * changes anything, and so there is nothing to choose.
+ */
+static unsigned after(const struct pl_thread *self, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++) {
+        if (pl_stage->ready[i]->id > self->id)
+            return i;
+    }
+    return 0;
+}
+
 static struct pl_thread *choose_thread(struct pl_thread *self)
 {
     struct pl_thread **ready = pl_stage->ready;
@@ -203,7 +218,9 @@ static struct pl_thread *choose_thread(struct pl_thread *self)
      */
     bool forced = n == 1 && ready[0] != self && pl_stage->n_parked > 0;
 
-    if (n > 1 || forced || pl_stage->context.following)
+    if (pl_stage->probation > 0)
+        taken = after(self, n);
+    else if (n > 1 || forced || pl_stage->context.following)
         taken = pl_sched_choose(PL_CHOICE_THREAD, n, running, next, &self->op);
     ready[taken]->op.way = next[taken].way;
     return ready[taken];
@@ -309,7 +326,8 @@ static void point(struct pl_thread *t)
 
     /* One thread: nothing to choose, unless it cannot go on or goes round and round. */
     if (pl_stage->n_alive > 1 || t->quiet > ALONE_QUIET || pl_sched_way(t) != PL_WAY_NORMAL) {
-        if (!pl_stage->context.following && pl_spin_visit(t, &t->op))
+        /* A replay that still follows its schedule is told when to switch: nobody is parked. */
+        if (pl_spin_visit(t, &t->op) && !pl_stage->context.following)
             pl_spin_park(t);
         if (t->fresh) {
             back_to_creator(t);

@@ -149,6 +149,12 @@ static void anchor(struct pl_thread *t, const struct pl_operation *op, uint64_t 
     add_read(s, op);
 }
 
+/* The thread's own stack is part of its state, and nobody else's business. */
+bool pl_spin_own(const struct pl_thread *t, uint64_t addr)
+{
+    return t->entry != NULL && addr >= (uint64_t)t->entry && addr < t->stack_high;
+}
+
 /* The thread is about to do `op`.  True when it has come round for nothing. */
 bool pl_spin_visit(struct pl_thread *t, const struct pl_operation *op)
 {
@@ -194,8 +200,10 @@ void pl_spin_park(struct pl_thread *t)
     s->parked = true;
     pl_stage->n_parked++;
     /* Whoever writes what this thread waits for must come to a point there. */
-    for (unsigned i = 0; i < s->n_reads; i++)
-        pl_shadow_share(s->reads[i]);
+    for (unsigned i = 0; i < s->n_reads; i++) {
+        if (!pl_spin_own(t, s->reads[i]))
+            pl_shadow_share(s->reads[i]);
+    }
 }
 
 /* Go on from the anchor, which is the operation it is parked at: a new round begins. */
@@ -218,7 +226,11 @@ void pl_spin_progress(struct pl_thread *t)
     t->spin.armed = false;
     t->spin.rounds = 0;
     t->clock_step = 0;
-    pl_stage->probation = 0;
+    if (pl_stage->probation > 0) {
+        /* Something hidden ended the loop after all; the rounds before were not chosen. */
+        pl_stage->probation = 0;
+        pl_board->unfair = true;
+    }
 }
 
 /* Memory or an object has been changed by thread `by`. */
@@ -289,7 +301,8 @@ void pl_spin_performed(struct pl_thread *t)
         pl_spin_touch(op->addr, 1, t->id);
         break;
     default:
-        pl_spin_progress(t);
+        if (!pl_spin_own(t, op->addr))
+            pl_spin_progress(t);
         pl_spin_touch(op->addr, op->size, t->id);
     }
     if (pl_stage->n_parked > 0)

@@ -37,6 +37,8 @@ enum {
     PL_KEYS_MAX = 1024,
     PL_SPIN_READS = 48,
     PL_CELLS = 1 << 20,
+    PL_BUCKETS = 1 << 12,
+    PL_SEMAPHORES = 64,
     PL_FDS_MAX = 256,
 };
 
@@ -158,8 +160,17 @@ struct pl_key {
 
 /* Hash cell of one byte or object: who wrote it last, who has read it since. */
 struct pl_cell {
-    uint64_t addr; /* plus 1; 0 is empty */
+    uint64_t addr;
     uint64_t write, reads;
+    uint32_t next; /* in its chain: index plus 1 */
+};
+
+/* A semaphore made by sem_open(): known by name within the program. */
+struct pl_semaphore {
+    char name[64];
+    void *sem; /* NULL: the entry is free */
+    unsigned opened;
+    bool unlinked;
 };
 
 /* A pre-started OS thread whose thread control block a fiber borrows. */
@@ -191,9 +202,9 @@ struct pl_stage {
     pl_tid n_threads; /* ever created in this execution */
     unsigned n_alive;
     unsigned n_unjoined; /* alive, or ended but not joined: their accesses count as concurrent */
-    uint64_t now;    /* virtual nanoseconds since the epoch */
-    uint64_t turns;  /* switches so far */
-    uint64_t digest; /* of the operations performed so far */
+    uint64_t now;        /* virtual nanoseconds since the epoch */
+    uint64_t turns;      /* switches so far */
+    uint64_t digest;     /* of the operations performed so far */
     bool class_overflow;
     uint64_t n_cells;
     unsigned n_parked;
@@ -221,6 +232,8 @@ struct pl_stage {
     struct pl_thread *ready[PL_THREADS_MAX]; /* scratch of the scheduler */
     struct pl_operation next[PL_THREADS_MAX];
     struct pl_operation waiters[PL_THREADS_MAX];
+    struct pl_semaphore semaphores[PL_SEMAPHORES];
+    uint32_t buckets[PL_BUCKETS];
     struct pl_cell cells[PL_CELLS];
 };
 
