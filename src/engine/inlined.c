@@ -70,7 +70,7 @@ static bool find_call(Dwarf_Die *scopes, int n, Dwarf_Files *files, struct pl_in
 bool pl_inlined_caller(Dwfl_Module *module, uint64_t address, struct pl_inlined_call *call)
 {
     Dwarf_Addr bias;
-    Dwarf_Die *unit = dwfl_module_addrdie(module, address, &bias), *scopes = NULL, *concrete = NULL;
+    Dwarf_Die *unit = pl_inlined_unit(module, address, &bias), *scopes = NULL, *concrete = NULL;
     Dwarf_Files *files;
     size_t n_files;
     bool found = false;
@@ -91,4 +91,18 @@ bool pl_inlined_caller(Dwfl_Module *module, uint64_t address, struct pl_inlined_
     free(concrete);
     free(scopes);
     return found;
+}
+
+Dwarf_Die *pl_inlined_unit(Dwfl_Module *module, uint64_t address, Dwarf_Addr *bias)
+{
+    Dwarf_Die *unit = dwfl_module_addrdie(module, address, bias);
+
+    if (unit != NULL && dwarf_haspc(unit, address - *bias) > 0)
+        return unit;
+    unit = NULL;
+    while ((unit = dwfl_module_nextcu(module, unit, bias)) != NULL) {
+        if (dwarf_haspc(unit, address - *bias) > 0)
+            return unit;
+    }
+    return NULL;
 }

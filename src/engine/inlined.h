@@ -27,4 +27,10 @@ bool pl_inlined_caller(Dwfl_Module *module, uint64_t address, struct pl_inlined_
 /* The name of a function's entry as a programmer writes it, or NULL; the caller frees it. */
 char *pl_inlined_name(Dwarf_Die *function);
 
+/*
+ * The compilation unit of an address, or NULL.  clang writes no table of
+ * address ranges, so that libdw's own look-up may not find it.
+ */
+Dwarf_Die *pl_inlined_unit(Dwfl_Module *module, uint64_t address, Dwarf_Addr *bias);
+
 #endif /* PL_ENGINE_INLINED_H */

@@ -173,7 +173,7 @@ static const char *shorten(const struct pl_symbols *s, const char *file, const c
 static char *function_from_debug(Dwfl_Module *module, uint64_t address)
 {
     Dwarf_Addr bias;
-    Dwarf_Die *unit = dwfl_module_addrdie(module, address, &bias), *scopes = NULL;
+    Dwarf_Die *unit = pl_inlined_unit(module, address, &bias), *scopes = NULL;
     int n = unit ? dwarf_getscopes(unit, address - bias, &scopes) : 0;
     char *name = NULL;
 
@@ -199,10 +199,16 @@ static char *symbol_at(Dwfl_Module *module, uint64_t address, uint64_t *offset, 
 /* The source line; library code inlined into the program counts as its caller. */
 static void fill_line(const struct pl_symbols *s, struct answer *a, Dwfl_Module *module)
 {
-    Dwfl_Line *line = dwfl_module_getsrc(module, a->address);
-    int number = 0;
-    const char *file = line ? dwfl_lineinfo(line, NULL, &number, NULL, NULL, NULL) : NULL;
+    Dwarf_Addr bias;
+    Dwarf_Die *unit = pl_inlined_unit(module, a->address, &bias);
+    Dwarf_Line *line = unit ? dwarf_getsrc_die(unit, a->address - bias) : NULL;
+    const char *file = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
     struct pl_inlined_call call;
+    Dwarf_Attribute folder;
+    int number = 0;
+
+    if (line)
+        dwarf_lineno(line, &number);
 
     if (file == NULL || number <= 0)
         return;
@@ -218,7 +224,8 @@ static void fill_line(const struct pl_symbols *s, struct answer *a, Dwfl_Module 
             a->code.own = false;
         }
     }
-    a->text[1] = strdup(shorten(s, file, dwfl_line_comp_dir(line)));
+    a->text[1] =
+        strdup(shorten(s, file, dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &folder))));
     if (a->text[1] == NULL)
         abort();
     a->code.file = a->text[1];

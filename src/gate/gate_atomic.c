@@ -26,20 +26,26 @@ typedef unsigned __int128 uint128_t;
  * address at the gate's entry: spin detection compares them.
  */
 #define STUB(name)                                                                               \
-    __asm__(".text\n.globl __tsan_" name "\n" PL_GATE_HIDE("__tsan_" name)                       \
-            ".type __tsan_" name ", @function\n__tsan_" name ":\n\t.cfi_startproc\n"             \
-            "\tcmpq $0, pl_gate_now(%rip)\n\tje pl_do_" name "\n"                                \
-            "\tpush %rbp\n\t.cfi_adjust_cfa_offset 8\n\tpush %rbx\n\t.cfi_adjust_cfa_offset 8\n" \
-            "\tpush %r12\n\t.cfi_adjust_cfa_offset 8\n\tpush %r13\n\t.cfi_adjust_cfa_offset 8\n" \
-            "\tpush %r14\n\t.cfi_adjust_cfa_offset 8\n\tpush %r15\n\t.cfi_adjust_cfa_offset 8\n" \
-            "\tsub $8, %rsp\n\t.cfi_adjust_cfa_offset 8\n"                                       \
-            "\tmov pl_gate_now(%rip), %rax\n\tmov 8(%rax), %rax\n"                               \
-            "\tlea 8(%rsp), %r11\n\tmov %r11, (%rax)\n\tcall pl_do_" name "\n"                   \
-            "\tadd $8, %rsp\n\t.cfi_adjust_cfa_offset -8\n"                                      \
-            "\tpop %r15\n\t.cfi_adjust_cfa_offset -8\n\tpop %r14\n\t.cfi_adjust_cfa_offset -8\n" \
-            "\tpop %r13\n\t.cfi_adjust_cfa_offset -8\n\tpop %r12\n\t.cfi_adjust_cfa_offset -8\n" \
-            "\tpop %rbx\n\t.cfi_adjust_cfa_offset -8\n\tpop %rbp\n\t.cfi_adjust_cfa_offset -8\n" \
-            "\tret\n\t.cfi_endproc\n.size __tsan_" name ", .-__tsan_" name "\n");
+    __asm__(".text\n.globl __tsan_" name "\n" PL_GATE_HIDE(                                      \
+        "__tsan_" name) ".type __tsan_" name ", @function\n__tsan_" name ":\n\t.cfi_startproc\n" \
+                        "\tcmpq $0, pl_gate_now(%rip)\n\tje pl_do_" name "\n"                    \
+                        "\tpush %rbp\n\t.cfi_adjust_cfa_offset 8\n\tpush "                       \
+                        "%rbx\n\t.cfi_adjust_cfa_offset 8\n"                                     \
+                        "\tpush %r12\n\t.cfi_adjust_cfa_offset 8\n\tpush "                       \
+                        "%r13\n\t.cfi_adjust_cfa_offset 8\n"                                     \
+                        "\tpush %r14\n\t.cfi_adjust_cfa_offset 8\n\tpush "                       \
+                        "%r15\n\t.cfi_adjust_cfa_offset 8\n"                                     \
+                        "\tsub $8, %rsp\n\t.cfi_adjust_cfa_offset 8\n"                           \
+                        "\tmov pl_gate_now(%rip), %rax\n\tmov 8(%rax), %rax\n"                   \
+                        "\tlea 8(%rsp), %r11\n\tmov %r11, (%rax)\n\tcall pl_do_" name "\n"       \
+                        "\tadd $8, %rsp\n\t.cfi_adjust_cfa_offset -8\n"                          \
+                        "\tpop %r15\n\t.cfi_adjust_cfa_offset -8\n\tpop "                        \
+                        "%r14\n\t.cfi_adjust_cfa_offset -8\n"                                    \
+                        "\tpop %r13\n\t.cfi_adjust_cfa_offset -8\n\tpop "                        \
+                        "%r12\n\t.cfi_adjust_cfa_offset -8\n"                                    \
+                        "\tpop %rbx\n\t.cfi_adjust_cfa_offset -8\n\tpop "                        \
+                        "%rbp\n\t.cfi_adjust_cfa_offset -8\n"                                    \
+                        "\tret\n\t.cfi_endproc\n.size __tsan_" name ", .-__tsan_" name "\n");
 _Static_assert(offsetof(struct pl_gate, entry) == 8, "the stubs know where it is");
 
 /* Where the stub was called from. */

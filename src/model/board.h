@@ -192,6 +192,7 @@ struct pl_board {
     uint64_t output_size; /* of standard output and error at its end */
     uint32_t n_threads;
     uint64_t n_choices, n_events;
+    uint64_t n_decisions; /* choices with more than one option */
     struct pl_divergence divergence;
     struct pl_finding finding;
     struct pl_thread_name threads[PL_THREADS_MAX];

@@ -136,14 +136,14 @@ static void settle(void)
         count_class();
     pl_board->points += pl_board->execution_points;
     pl_board->events += pl_board->execution_events;
-    if (pl_board->n_choices > pl_board->max_depth)
-        pl_board->max_depth = pl_board->n_choices;
-    if (pl_board->n_choices == 0 && !grew)
+    if (pl_board->n_decisions > pl_board->max_depth)
+        pl_board->max_depth = pl_board->n_decisions;
+    if (pl_board->n_decisions == 0 && !grew)
         more = false; /* nothing was decided: there is only this one execution */
     pl_board->executions++;
     if (!more) {
         pl_board->complete =
-            (pl_stage->strategy->exhaustive || (pl_board->n_choices == 0 && !grew)) &&
+            (pl_stage->strategy->exhaustive || (pl_board->n_decisions == 0 && !grew)) &&
             !pl_board->unfair && !pl_board->divergence.happened;
         finish(PL_WHY_COMPLETE);
     }
@@ -161,7 +161,7 @@ static void plan(void)
     if (s->executions != 0 && pl_board->executions >= s->executions)
         finish(PL_WHY_EXECUTIONS);
     pl_board->execution = pl_board->executions + 1;
-    pl_board->n_choices = 0;
+    pl_board->n_choices = pl_board->n_decisions = 0;
     pl_board->n_events = 0;
     pl_board->shared_grew = false;
     pl_board->dying_signal = 0;

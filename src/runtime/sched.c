@@ -77,6 +77,8 @@ enum pl_way pl_sched_way(struct pl_thread *t)
 
 static void record(const struct pl_choice *c)
 {
+    if (c->options > 1)
+        pl_board->n_decisions++;
     if (pl_board->n_choices < PL_BOARD_CHOICES)
         pl_board->choices[pl_board->n_choices] = *c;
     pl_board->n_choices++;
@@ -98,6 +100,7 @@ unsigned pl_sched_choose(enum pl_choice_kind kind, unsigned options, int running
     pl_keeper_root();
     unsigned taken = 0;
 
+    pl_stage->context.took = false;
     if (options > 1 || pl_stage->context.following)
         taken = pl_stage->strategy->choose(&pl_stage->context, &view);
 
@@ -115,7 +118,7 @@ unsigned pl_sched_choose(enum pl_choice_kind kind, unsigned options, int running
     };
 
     /* A replay is asked about switches that leave nothing to choose, too: no choices. */
-    if (options > 1 || pl_stage->n_parked > 0)
+    if (options > 1 || pl_stage->n_parked > 0 || pl_stage->context.took)
         record(&c);
     return taken;
 }
@@ -300,9 +303,24 @@ static void yield_turn(struct pl_thread *self)
     }
 }
 
-/* A new thread has announced its first operation: whoever created it goes on. */
+/*
+ * A new thread has announced its first operation: whoever created it goes on.
+ * Nothing is chosen, but a replay, for which other accesses are points, must be
+ * told where that was.
+ */
 static void back_to_creator(struct pl_thread *t)
 {
+    struct pl_choice c = {
+        .kind = PL_CHOICE_THREAD,
+        .op = t->op.kind,
+        .tid = t->id,
+        .options = 1,
+        .ordinal = t->op.ordinal,
+        .target = t->parent,
+        .digest = pl_stage->digest,
+    };
+
+    record(&c);
     t->fresh = false;
     pl_fiber_switch_to(t, pl_thread_by_id(t->parent));
 }
@@ -329,7 +347,7 @@ static void point(struct pl_thread *t)
         /* A replay that still follows its schedule is told when to switch: nobody is parked. */
         if (pl_spin_visit(t, &t->op) && !pl_stage->context.following)
             pl_spin_park(t);
-        if (t->fresh) {
+        if (t->fresh && !pl_stage->context.replaying) {
             back_to_creator(t);
         } else {
             if (pl_sched_way(t) == PL_WAY_BLOCKED)
@@ -440,7 +458,7 @@ void pl_sched_end_thread(void)
         pl_leave();
         pl_process_exit(0, t->op.pc);
     }
-    if (t->fresh)
+    if (t->fresh && !pl_stage->context.replaying)
         back_to_creator(t);
     pl_fiber_switch_to(t, choose_thread(t));
     PL_ASSERT(!"an ended thread runs again");

@@ -23,6 +23,7 @@ static const char *start(struct pl_strategy_context *c)
 static void begin(struct pl_strategy_context *c, uint64_t n)
 {
     ((struct state *)c->arena)->next = 0;
+    c->replaying = true;
     c->following = c->n_steps > 0;
 }
 
@@ -78,6 +79,7 @@ static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view
 {
     struct state *s = (struct state *)c->arena;
 
+    c->took = false;
     if (s->next < c->n_steps) {
         const struct pl_step *step = &c->steps[s->next];
 
@@ -86,6 +88,7 @@ static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view
             unsigned taken = take(c, view, step);
 
             s->next++;
+            c->took = true;
             c->following = s->next < c->n_steps;
             return taken;
         }

@@ -38,7 +38,9 @@ struct pl_strategy_context {
     const struct pl_step *steps; /* the schedule to replay */
     uint64_t n_steps;
     struct pl_divergence *divergence; /* where a replay says that it went astray */
-    bool following;                   /* a replay has steps left: it alone decides who goes on */
+    bool replaying;                   /* the strategy is replay: it alone decides who goes on */
+    bool following;                   /* it has steps left */
+    bool took;                        /* the last choice was a step of the schedule */
 };
 
 struct pl_strategy {
