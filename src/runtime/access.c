@@ -87,6 +87,20 @@ static void plain(const void *addr, size_t size, unsigned flags, void *pc)
     pl_access_slow(addr, size, flags, pc);
 }
 
+/* A block is about to be freed. */
+void pl_access_free(const void *addr, uint64_t size, uint64_t pc)
+{
+    struct pl_thread *t = pl_thread_self();
+
+    if (off() || size == 0 || !pl_stage->instrumented)
+        return;
+    t->entry = NULL;
+    if (pl_stage->n_unjoined > 1 && pl_shadow_shared((uint64_t)addr, size, true, t))
+        pl_sched_point(PL_OP_FREE, addr, size > UINT32_MAX ? UINT32_MAX : (uint32_t)size, 0, pc);
+    else
+        t->ordinal++;
+}
+
 /* A library function is about to touch memory for the program; `entry` as in PL_INTERPOSE. */
 void pl_access_range(const void *addr, uint64_t size, bool write, const uint64_t *entry)
 {

@@ -172,6 +172,7 @@ void pl_init(void)
     pl_stage->busy = 1;
     pl_real_init();
     pl_memory_init();
+    pl_stdio_init();
     if (map_board()) {
         map_at(PL_SHADOW_ADDRESS, PL_SHADOW_SIZE);
         pl_stage->have_wrfsbase = (getauxval(AT_HWCAP2) & 2) != 0;

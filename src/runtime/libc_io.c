@@ -93,6 +93,8 @@ static void before(int fd, short events)
     pl_cancel_check(pc);
     if (may_block(fd))
         ready(fd, events, pc);
+    else if (events == POLLOUT)
+        pl_sched_point(PL_OP_OUTPUT, (void *)(uintptr_t)(fd + 1), 0, 0, pc);
 }
 
 PL_INTERPOSE(ssize_t, read, (int fd, void *buffer, size_t size))

@@ -18,6 +18,17 @@ static void *allocate(uint64_t size, uint64_t align, uint64_t site)
     return p;
 }
 
+/*
+ * Giving a block back is like writing all of it: somebody else may still be
+ * using it.
+ */
+static void release(void *p, uint64_t site)
+{
+    if (p != NULL && pl_heap_contains((uint64_t)p) && pl_active)
+        pl_access_free(p, pl_heap_size(p), site);
+    pl_heap_free(p, site);
+}
+
 static bool power_of_two(size_t x)
 {
     return x != 0 && (x & (x - 1)) == 0;
@@ -30,7 +41,7 @@ PL_EXPORT void *malloc(size_t size)
 
 PL_EXPORT void free(void *p)
 {
-    pl_heap_free(p, PL_CALLER);
+    release(p, PL_CALLER);
 }
 
 static void *allocate_zeroed(size_t n, size_t size, uint64_t site)
@@ -58,7 +69,7 @@ static void *reallocate(void *old, size_t size, uint64_t site)
     if (old == NULL)
         return allocate(size, 16, site);
     if (size == 0) {
-        pl_heap_free(old, site);
+        release(old, site);
         return NULL;
     }
     void *p = allocate(size, 16, site);
@@ -68,7 +79,7 @@ static void *reallocate(void *old, size_t size, uint64_t site)
     uint64_t had = pl_heap_size(old);
 
     pl_memory_copy(p, old, had < size ? had : size);
-    pl_heap_free(old, site);
+    release(old, site);
     return p;
 }
 
@@ -155,7 +166,7 @@ PL_EXPORT size_t malloc_usable_size(void *p)
     void mangled(void *p, ##__VA_ARGS__);          \
     PL_EXPORT void mangled(void *p, ##__VA_ARGS__) \
     {                                              \
-        pl_heap_free(p, PL_CALLER);                \
+        release(p, PL_CALLER);                     \
     }
 
 PL_OPERATOR_NEW(_Znwm)

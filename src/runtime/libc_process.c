@@ -36,6 +36,16 @@ const char *pl_process_signal_name(int number)
     return "a signal";
 }
 
+/* In which function of the recursion the stack ends is chance: where the thread began is not. */
+static void stack_overflow(const struct pl_thread *t, uint64_t pc)
+{
+    struct pl_finding *f = pl_report_start(PL_FINDING_CRASH, pc, "SIGSEGV: stack overflow");
+
+    f->signal = SIGSEGV;
+    f->signature = pl_hash_add(PL_FINDING_CRASH, pl_place_relative((uint64_t)t->start)) | 1;
+    pl_report_end(f);
+}
+
 static void on_deadly_signal(int number, siginfo_t *info, void *context)
 {
     ucontext_t *u = context;
@@ -53,7 +63,7 @@ static void on_deadly_signal(int number, siginfo_t *info, void *context)
         f = pl_report_start(PL_FINDING_ASSERTION, t->op.pc, "the program aborted");
     else if (number == SIGSEGV && (uint64_t)info->si_addr - (t->stack_low - 65536) < 65536 &&
              sp < t->stack_low + 4096)
-        f = pl_report_start(PL_FINDING_CRASH, pc, "SIGSEGV: stack overflow");
+        stack_overflow(t, pc);
     else if (number == SIGSEGV || number == SIGBUS)
         f = pl_report_start(PL_FINDING_CRASH, pc, "%s: access to address %p",
                             pl_process_signal_name(number), info->si_addr);

@@ -254,6 +254,9 @@ uint64_t pl_time_of(clockid_t clock, const struct timespec *absolute);
 void pl_time_reach(uint64_t deadline);
 uint64_t pl_time_read(clockid_t clock);
 
+/* libc_stdio.c */
+void pl_stdio_init(void);
+
 /* libc_memory.c: without points */
 void pl_memory_init(void);
 void *pl_memory_copy(void *to, const void *from, size_t size);
@@ -262,6 +265,7 @@ void *pl_memory_fill(void *to, int byte, size_t size);
 int pl_memory_compare(const void *a, const void *b, size_t size);
 
 /* access.c */
+void pl_access_free(const void *addr, uint64_t size, uint64_t pc);
 void pl_access_range(const void *addr, uint64_t size, bool write, const uint64_t *entry);
 
 /* Inside the runtime, calls of the program's hooks and of malloc are ours. */

@@ -80,8 +80,9 @@ static void attach_(const void *in) { (void)in; modules++; }
 #ifndef VERSION
 #define VERSION PL_GATE_VERSION
 #endif
+static const uint64_t *entry;
 __attribute__((visibility("default"))) const struct pl_gate plait_runtime_gate = {
-    VERSION, sizeof(struct pl_gate), access_, before_, after_, entry_, exit_,
+    VERSION, sizeof(struct pl_gate), &entry, access_, before_, after_, entry_, exit_,
     copy_, move_, fill_, choose_, fail_, attach_};
 __attribute__((destructor)) static void tell(void) {
     printf("modules %d\nreads %d\nwrites %d\nvolatiles %d\n", modules, reads, writes, volatiles);

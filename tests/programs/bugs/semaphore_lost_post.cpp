@@ -12,8 +12,8 @@
 // RUN    -DFIXED=1 plait test -s random -n 2000
 // EXPECT clean exit=0
 //
-// RUN    -DFIXED=1 plait test -s dfs -t 10s
-// EXPECT clean exit=0
+// RUN    -DFIXED=1 plait test -s dfs
+// EXPECT clean complete exit=0
 //
 // RUN    -DFIXED=1 native
 // EXPECT exit=0

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Output through stdio: two calls on one stream do not commute, since the order
+ * of what is printed is the program's behaviour.  Each is a point, then libc's
+ * own function does the work.  C++ streams reach these too.
+ */
+#include "runtime/rt.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static struct {
+    int (*vfprintf)(FILE *, const char *, va_list);
+    size_t (*fwrite)(const void *, size_t, size_t, FILE *);
+    int (*fputs)(const char *, FILE *);
+    int (*fputc)(int, FILE *);
+    int (*puts)(const char *);
+    int (*fflush)(FILE *);
+} libc;
+
+void pl_stdio_init(void)
+{
+    *(void **)&libc.vfprintf = pl_real_find("vfprintf");
+    *(void **)&libc.fwrite = pl_real_find("fwrite");
+    *(void **)&libc.fputs = pl_real_find("fputs");
+    *(void **)&libc.fputc = pl_real_find("fputc");
+    *(void **)&libc.puts = pl_real_find("puts");
+    *(void **)&libc.fflush = pl_real_find("fflush");
+}
+
+/* Arguments may be on the stack, so there is no entry stub. */
+static void output(FILE *stream, uint64_t pc)
+{
+    if (!pl_on() || pl_stage->busy)
+        return;
+    pl_thread_self()->entry = NULL;
+    pl_count_event(pc);
+    pl_sched_point(PL_OP_OUTPUT, stream, 0, 0, pc);
+}
+
+PL_EXPORT int vfprintf(FILE *stream, const char *format, va_list args)
+{
+    output(stream, PL_CALLER);
+    return libc.vfprintf(stream, format, args);
+}
+
+PL_EXPORT int fprintf(FILE *stream, const char *format, ...)
+{
+    va_list args;
+
+    output(stream, PL_CALLER);
+    va_start(args, format);
+    int n = libc.vfprintf(stream, format, args);
+
+    va_end(args);
+    return n;
+}
+
+PL_EXPORT int vprintf(const char *format, va_list args)
+{
+    output(stdout, PL_CALLER);
+    return libc.vfprintf(stdout, format, args);
+}
+
+PL_EXPORT int printf(const char *format, ...)
+{
+    va_list args;
+
+    output(stdout, PL_CALLER);
+    va_start(args, format);
+    int n = libc.vfprintf(stdout, format, args);
+
+    va_end(args);
+    return n;
+}
+
+/* What _FORTIFY_SOURCE makes of them. */
+int __printf_chk(int flag, const char *format, ...);
+int __fprintf_chk(FILE *stream, int flag, const char *format, ...);
+int __vfprintf_chk(FILE *stream, int flag, const char *format, va_list args);
+int __vprintf_chk(int flag, const char *format, va_list args);
+
+PL_EXPORT int __printf_chk(int flag, const char *format, ...)
+{
+    va_list args;
+
+    output(stdout, PL_CALLER);
+    va_start(args, format);
+    int n = libc.vfprintf(stdout, format, args);
+
+    va_end(args);
+    return n;
+}
+
+PL_EXPORT int __fprintf_chk(FILE *stream, int flag, const char *format, ...)
+{
+    va_list args;
+
+    output(stream, PL_CALLER);
+    va_start(args, format);
+    int n = libc.vfprintf(stream, format, args);
+
+    va_end(args);
+    return n;
+}
+
+PL_EXPORT int __vfprintf_chk(FILE *stream, int flag, const char *format, va_list args)
+{
+    output(stream, PL_CALLER);
+    return libc.vfprintf(stream, format, args);
+}
+
+PL_EXPORT int __vprintf_chk(int flag, const char *format, va_list args)
+{
+    output(stdout, PL_CALLER);
+    return libc.vfprintf(stdout, format, args);
+}
+
+PL_EXPORT size_t fwrite(const void *data, size_t size, size_t n, FILE *stream)
+{
+    output(stream, PL_CALLER);
+    return libc.fwrite(data, size, n, stream);
+}
+
+PL_EXPORT int fputs(const char *text, FILE *stream)
+{
+    output(stream, PL_CALLER);
+    return libc.fputs(text, stream);
+}
+
+PL_EXPORT int puts(const char *text)
+{
+    output(stdout, PL_CALLER);
+    return libc.puts(text);
+}
+
+PL_EXPORT int fputc(int c, FILE *stream)
+{
+    output(stream, PL_CALLER);
+    return libc.fputc(c, stream);
+}
+
+PL_EXPORT int putc(int c, FILE *stream)
+{
+    output(stream, PL_CALLER);
+    return libc.fputc(c, stream);
+}
+
+PL_EXPORT int putchar(int c)
+{
+    output(stdout, PL_CALLER);
+    return libc.fputc(c, stdout);
+}
+
+PL_EXPORT int fflush(FILE *stream)
+{
+    output(stream, PL_CALLER);
+    return libc.fflush(stream);
+}
