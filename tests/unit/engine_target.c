@@ -27,8 +27,8 @@ static void release(char **environment)
 
 static void the_runtime_comes_first(void)
 {
-    char *from[] = {"HOME=/somewhere", "LD_PRELOAD=/x.so", "GLIBC_TUNABLES=a=b",
-                    "PLAIT_BOARD=7", NULL};
+    char *from[] = {"HOME=/somewhere", "LD_PRELOAD=/x.so", "GLIBC_TUNABLES=a=b", "PLAIT_BOARD=7",
+                    NULL};
     char **to = pl_target_environment(from, "/lib/plait", false);
 
     CHECK_STR(get(to, "LD_PRELOAD"), "/lib/plait/libplait.so:/x.so");
