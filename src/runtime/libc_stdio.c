@@ -38,6 +38,17 @@ static void output(FILE *stream, uint64_t pc)
     pl_sched_point(PL_OP_OUTPUT, stream, 0, 0, pc);
 }
 
+/* The body of a function with variable arguments that prints. */
+#define PL_PRINT(stream, format)                      \
+    ({                                                \
+        va_list args;                                 \
+        output(stream, PL_CALLER);                    \
+        va_start(args, format);                       \
+        int n_ = libc.vfprintf(stream, format, args); \
+        va_end(args);                                 \
+        n_;                                           \
+    })
+
 PL_EXPORT int vfprintf(FILE *stream, const char *format, va_list args)
 {
     output(stream, PL_CALLER);
@@ -46,14 +57,7 @@ PL_EXPORT int vfprintf(FILE *stream, const char *format, va_list args)
 
 PL_EXPORT int fprintf(FILE *stream, const char *format, ...)
 {
-    va_list args;
-
-    output(stream, PL_CALLER);
-    va_start(args, format);
-    int n = libc.vfprintf(stream, format, args);
-
-    va_end(args);
-    return n;
+    return PL_PRINT(stream, format);
 }
 
 PL_EXPORT int vprintf(const char *format, va_list args)
@@ -64,14 +68,7 @@ PL_EXPORT int vprintf(const char *format, va_list args)
 
 PL_EXPORT int printf(const char *format, ...)
 {
-    va_list args;
-
-    output(stdout, PL_CALLER);
-    va_start(args, format);
-    int n = libc.vfprintf(stdout, format, args);
-
-    va_end(args);
-    return n;
+    return PL_PRINT(stdout, format);
 }
 
 /* What _FORTIFY_SOURCE makes of them. */
@@ -82,26 +79,12 @@ int __vprintf_chk(int flag, const char *format, va_list args);
 
 PL_EXPORT int __printf_chk(int flag, const char *format, ...)
 {
-    va_list args;
-
-    output(stdout, PL_CALLER);
-    va_start(args, format);
-    int n = libc.vfprintf(stdout, format, args);
-
-    va_end(args);
-    return n;
+    return PL_PRINT(stdout, format);
 }
 
 PL_EXPORT int __fprintf_chk(FILE *stream, int flag, const char *format, ...)
 {
-    va_list args;
-
-    output(stream, PL_CALLER);
-    va_start(args, format);
-    int n = libc.vfprintf(stream, format, args);
-
-    va_end(args);
-    return n;
+    return PL_PRINT(stream, format);
 }
 
 PL_EXPORT int __vfprintf_chk(FILE *stream, int flag, const char *format, va_list args)
