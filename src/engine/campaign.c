@@ -97,8 +97,11 @@ static void say_why(const struct campaign *c, struct pl_result *r)
     else if (board->why == PL_WHY_COMPLETE && !board->complete && board->unfair)
         snprintf(r->ended, sizeof(r->ended),
                  "all schedules were executed, but a loop was cut short");
+    else if (board->why == PL_WHY_COMPLETE && !board->divergence.happened)
+        snprintf(r->ended, sizeof(r->ended),
+                 "every order of synchronisation was tried, but accesses to memory are not seen");
     else if (board->why == PL_WHY_COMPLETE)
-        snprintf(r->ended, sizeof(r->ended), "nothing was left to do");
+        snprintf(r->ended, sizeof(r->ended), "the program did not repeat itself");
     else if (board->why == PL_WHY_EXECUTIONS)
         snprintf(r->ended, sizeof(r->ended), "the limit of %llu executions was reached",
                  (unsigned long long)c->request->settings.executions);

@@ -144,7 +144,8 @@ static void settle(void)
     if (!more) {
         pl_board->complete =
             (pl_stage->strategy->exhaustive || (pl_board->n_decisions == 0 && !grew)) &&
-            !pl_board->unfair && !pl_board->divergence.happened;
+            !pl_board->unfair && !pl_board->divergence.happened &&
+            (pl_stage->instrumented || pl_board->max_threads == 0);
         finish(PL_WHY_COMPLETE);
     }
 }
