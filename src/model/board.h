@@ -170,6 +170,7 @@ struct pl_board {
     uint64_t max_depth;          /* most choices in one execution */
     uint64_t failures;           /* executions with a finding */
     uint64_t classes;            /* distinct equivalence classes executed */
+    uint64_t class_capacity;     /* of the hash set of classes; see keeper.c */
     bool classes_overflow;
     bool complete;
     bool started;         /* the strategy has been */

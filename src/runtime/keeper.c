@@ -76,32 +76,62 @@ static void register_finding(void)
     pl_board->n_found = n + 1; /* last: the tool reads the entry from now on */
 }
 
-static void count_class(void)
-{
-    uint64_t h = pl_board->class_hash | 1;
+/*
+ * The classes seen, as a hash set that doubles when it is half full: with
+ * capacity c it lies in slots c to 2c-1, so that memory grows with the number of
+ * classes and not at random.
+ */
+enum { FIRST_CLASSES = 1024 };
 
-    if (pl_board->classes_overflow || pl_board->classes > PL_BOARD_CLASSES / 2) {
-        pl_board->classes_overflow = true;
-        return;
-    }
+/* True when the class was not in the set. */
+static bool insert_class(uint64_t h)
+{
+    uint64_t capacity = pl_board->class_capacity;
+
     for (uint64_t i = pl_hash_mix(h);; i++) {
-        uint64_t *slot = &pl_board->class_slots[i % PL_BOARD_CLASSES];
+        uint64_t *slot = &pl_board->class_slots[capacity + i % capacity];
 
         if (*slot == h)
-            return;
+            return false;
         if (*slot == 0) {
             *slot = h;
-            pl_board->classes++;
-            return;
+            return true;
         }
     }
+}
+
+static void grow_classes(void)
+{
+    uint64_t old = pl_board->class_capacity;
+
+    pl_board->class_capacity = old * 2;
+    for (uint64_t i = old; i < old * 2; i++) {
+        if (pl_board->class_slots[i] != 0)
+            insert_class(pl_board->class_slots[i]);
+    }
+}
+
+static void count_class(void)
+{
+    if (pl_board->class_capacity == 0)
+        pl_board->class_capacity = FIRST_CLASSES;
+    if (pl_board->classes >= pl_board->class_capacity / 2) {
+        if (pl_board->class_capacity * 4 > PL_BOARD_CLASSES)
+            pl_board->classes_overflow = true;
+        else
+            grow_classes();
+    }
+    if (!pl_board->classes_overflow && insert_class(pl_board->class_hash | 1))
+        pl_board->classes++;
 }
 
 /* More memory is shared than was known: classes counted so far mean nothing. */
 static void forget_classes(void)
 {
     if (pl_board->classes > 0)
-        pl_memory_fill(pl_board->class_slots, 0, sizeof(pl_board->class_slots));
+        pl_memory_fill(pl_board->class_slots, 0,
+                       pl_board->class_capacity * 2 * sizeof(pl_board->class_slots[0]));
+    pl_board->class_capacity = 0;
     pl_board->classes = 0;
     pl_board->restarts++;
 }
