@@ -101,10 +101,19 @@ void pl_access_free(const void *addr, uint64_t size, uint64_t pc)
         t->ordinal++;
 }
 
+/* The library's own code: a compiler may copy structs with memcpy(), which is interposed. */
+extern const char __ehdr_start[] __attribute__((visibility("hidden")));
+extern const char etext[] __attribute__((visibility("hidden")));
+
+static bool is_own(uint64_t pc)
+{
+    return pc >= (uint64_t)__ehdr_start && pc < (uint64_t)etext;
+}
+
 /* A library function is about to touch memory for the program; `entry` as in PL_INTERPOSE. */
 void pl_access_range(const void *addr, uint64_t size, bool write, const uint64_t *entry)
 {
-    if (size == 0 || off() || !pl_stage->instrumented || passes(addr, entry[6]))
+    if (size == 0 || off() || !pl_stage->instrumented || is_own(entry[6]) || passes(addr, entry[6]))
         return;
     pl_access_point(addr, size, (write ? PL_ACCESS_WRITE : PL_ACCESS_READ) | PL_ACCESS_RANGE,
                     (void *)entry[6], entry);

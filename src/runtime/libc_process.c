@@ -37,7 +37,7 @@ const char *pl_process_signal_name(int number)
 }
 
 /* In which function of the recursion the stack ends is chance: where the thread began is not. */
-static void stack_overflow(const struct pl_thread *t, uint64_t pc)
+__attribute__((noreturn)) static void stack_overflow(const struct pl_thread *t, uint64_t pc)
 {
     struct pl_finding *f = pl_report_start(PL_FINDING_CRASH, pc, "SIGSEGV: stack overflow");
 

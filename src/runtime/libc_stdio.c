@@ -4,6 +4,9 @@
  * of what is printed is the program's behaviour.  Each is a point, then libc's
  * own function does the work.  C++ streams reach these too.
  */
+#ifndef __NO_INLINE__
+#define __NO_INLINE__ 1 /* glibc would define some of them in its header */
+#endif
 #include "runtime/rt.h"
 
 #include <stdarg.h>
