@@ -53,10 +53,12 @@ __attribute__((used)) void pl_access_point(const void *addr, size_t size, unsign
                 pl_shadow_share(g << 3);
         }
     }
-    if (shared)
+    if (shared) {
         pl_sched_point(kind, addr, (uint32_t)size, 0, (uint64_t)pc);
-    else
+    } else {
+        pl_spin_saw(t, a, size, write, (uint64_t)pc);
         t->ordinal++;
+    }
     if (pl_heap_contains(a)) /* now, at the time of the access, not when it was announced */
         pl_heap_check(a, size, write, (uint64_t)pc);
 }
@@ -155,10 +157,12 @@ static int atomic_before(const void *addr, size_t size, unsigned kind, int order
         if (shared)
             pl_shadow_share(a);
     }
-    if (shared)
+    if (shared) {
         pl_sched_point(op, addr, (uint32_t)size, (uint32_t)order, (uint64_t)pc);
-    else
+    } else {
+        pl_spin_saw(t, a, size, kind == PL_ATOMIC_STORE, (uint64_t)pc);
         t->ordinal++;
+    }
     if (pl_heap_contains(a))
         pl_heap_check(a, size, write, (uint64_t)pc);
     if (write && size <= sizeof(before))

@@ -132,6 +132,7 @@ void pl_class_add(struct pl_thread *t, const struct pl_operation *op);
 
 /* spin.c */
 bool pl_spin_visit(struct pl_thread *t, const struct pl_operation *op);
+void pl_spin_saw(struct pl_thread *t, uint64_t addr, uint64_t size, bool write, uint64_t pc);
 void pl_spin_park(struct pl_thread *t);
 bool pl_spin_own(const struct pl_thread *t, uint64_t addr);
 void pl_spin_unpark(struct pl_thread *t);

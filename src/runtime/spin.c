@@ -193,6 +193,20 @@ bool pl_spin_visit(struct pl_thread *t, const struct pl_operation *op)
     return false;
 }
 
+/* An access that is no point: part of the round all the same. */
+void pl_spin_saw(struct pl_thread *t, uint64_t addr, uint64_t size, bool write, uint64_t pc)
+{
+    struct pl_spin *s = &t->spin;
+    const struct pl_operation op = {.kind = PL_OP_READ, .addr = addr, .size = (uint32_t)size};
+
+    if (!s->armed)
+        return;
+    if (pc < s->pc)
+        s->pc = pc;
+    if (!write && !s->overflow && !pl_spin_own(t, addr))
+        add_read(s, &op);
+}
+
 void pl_spin_park(struct pl_thread *t)
 {
     struct pl_spin *s = &t->spin;
