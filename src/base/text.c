@@ -85,9 +85,15 @@ static void put_number(struct out *o, const struct spec *sp, uint64_t v, unsigne
         digits[--i] = "0123456789abcdef"[v % base];
         v /= base;
     } while (v != 0);
-    if (minus)
+    struct spec rest = *sp;
+
+    if (minus && sp->zero && !sp->left) { /* the sign stands before the zeros */
+        put(o, '-');
+        rest.width -= rest.width > 0;
+    } else if (minus) {
         digits[--i] = '-';
-    put_padded(o, sp, digits + i, sizeof(digits) - i);
+    }
+    put_padded(o, &rest, digits + i, sizeof(digits) - i);
 }
 
 static const char *parse_spec(const char *f, struct spec *sp)
@@ -125,9 +131,12 @@ size_t pl_text_vformat(char *to, size_t size, const char *f, va_list args)
             put_padded(&o, &sp, s, pl_text_length(s));
             break;
         }
-        case 'c':
-            put(&o, (char)va_arg(args, int));
+        case 'c': {
+            char c = (char)va_arg(args, int);
+
+            put_padded(&o, &sp, &c, 1);
             break;
+        }
         case 'd': {
             int64_t v = sp.longs ? va_arg(args, long) : va_arg(args, int);
 
@@ -143,8 +152,9 @@ size_t pl_text_vformat(char *to, size_t size, const char *f, va_list args)
                        false);
             break;
         case 'p':
-            put(&o, '0');
+            put(&o, '0'); /* no width: addresses are never put in columns */
             put(&o, 'x');
+            sp.width = 0;
             put_number(&o, &sp, (uintptr_t)va_arg(args, void *), 16, false);
             break;
         case '\0':

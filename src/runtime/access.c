@@ -104,12 +104,9 @@ void pl_access_free(const void *addr, uint64_t size, uint64_t pc)
 }
 
 /* The library's own code: a compiler may copy structs with memcpy(), which is interposed. */
-extern const char __ehdr_start[] __attribute__((visibility("hidden")));
-extern const char etext[] __attribute__((visibility("hidden")));
-
 static bool is_own(uint64_t pc)
 {
-    return pc >= (uint64_t)__ehdr_start && pc < (uint64_t)etext;
+    return pc >= pl_stage->own_start && pc < pl_stage->own_end;
 }
 
 /* A library function is about to touch memory for the program; `entry` as in PL_INTERPOSE. */

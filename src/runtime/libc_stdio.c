@@ -3,6 +3,9 @@
  * Output through stdio: two calls on one stream do not commute, since the order
  * of what is printed is the program's behaviour.  Each is a point, then libc's
  * own function does the work.  C++ streams reach these too.
+ *
+ * flockfile() is modelled: a thread that is switched away from while it held
+ * libc's own lock would stop everybody who prints.
  */
 #ifndef __NO_INLINE__
 #define __NO_INLINE__ 1 /* glibc would define some of them in its header */
@@ -29,6 +32,28 @@ void pl_stdio_init(void)
     *(void **)&libc.fputc = pl_real_find("fputc");
     *(void **)&libc.puts = pl_real_find("puts");
     *(void **)&libc.fflush = pl_real_find("fflush");
+}
+
+static struct pl_file_lock *lock_of(const FILE *stream, bool make)
+{
+    struct pl_file_lock *unused = NULL;
+
+    for (unsigned i = 0; i < PL_FILE_LOCKS; i++) {
+        struct pl_file_lock *l = &pl_stage->file_locks[i];
+
+        if (l->depth > 0 && l->stream == stream)
+            return l;
+        if (l->depth == 0 && unused == NULL)
+            unused = l;
+    }
+    return make ? unused : NULL;
+}
+
+pl_tid pl_stdio_owner(uint64_t addr)
+{
+    struct pl_file_lock *l = lock_of((const FILE *)addr, false);
+
+    return l != NULL ? l->owner : PL_TID_NONE;
 }
 
 /* Arguments may be on the stack, so there is no entry stub. */
@@ -142,4 +167,36 @@ PL_EXPORT int fflush(FILE *stream)
 {
     output(stream, PL_CALLER);
     return libc.fflush(stream);
+}
+
+PL_EXPORT void flockfile(FILE *stream)
+{
+    if (!pl_on() || pl_stage->busy)
+        return;
+    output(stream, PL_CALLER);
+    struct pl_file_lock *l = lock_of(stream, true);
+
+    if (l == NULL)
+        return; /* more streams locked at once than the table has room for */
+    *l = (struct pl_file_lock){stream, pl_stage->current, l->depth + 1};
+}
+
+PL_EXPORT int ftrylockfile(FILE *stream)
+{
+    if (!pl_on() || pl_stage->busy)
+        return 0;
+    pl_tid owner = pl_stdio_owner((uint64_t)stream);
+
+    if (owner != PL_TID_NONE && owner != pl_stage->current)
+        return 1;
+    flockfile(stream);
+    return 0;
+}
+
+PL_EXPORT void funlockfile(FILE *stream)
+{
+    struct pl_file_lock *l = pl_on() && !pl_stage->busy ? lock_of(stream, false) : NULL;
+
+    if (l != NULL)
+        l->depth--;
 }

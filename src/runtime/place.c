@@ -62,6 +62,10 @@ static int visit(struct dl_phdr_info *info, size_t size, void *arg)
     pl_text_copy(m.path, sizeof(m.path), info->dlpi_name != NULL ? info->dlpi_name : "");
     struct pl_module *at = &pl_board->modules[w->n++];
 
+    if (m.start <= (uint64_t)visit && (uint64_t)visit < m.end) {
+        pl_stage->own_start = m.start;
+        pl_stage->own_end = m.end;
+    }
     m.instrumented = at->base == m.base && at->start == m.start && at->instrumented;
     *at = m;
     return 0;

@@ -88,6 +88,8 @@ pl_tid pl_report_holder(const struct pl_thread *t, uint64_t *since)
     case PL_OP_GUARD:
         holder = pl_spinlock_owner(addr);
         break;
+    case PL_OP_OUTPUT:
+        return pl_stdio_owner(addr);
     case PL_OP_THREAD_JOIN:
     case PL_OP_THREAD_TIMEDJOIN:
         return (pl_tid)t->op.aux;

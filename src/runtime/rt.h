@@ -257,6 +257,7 @@ uint64_t pl_time_read(clockid_t clock);
 
 /* libc_stdio.c */
 void pl_stdio_init(void);
+pl_tid pl_stdio_owner(uint64_t addr); /* who has locked the stream */
 
 /* libc_memory.c: without points */
 void pl_memory_init(void);

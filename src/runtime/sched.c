@@ -48,6 +48,11 @@ static bool enabled(const struct pl_thread *t)
         return pl_thread_by_id((pl_tid)op->aux)->state != PL_THREAD_ALIVE;
     case PL_OP_IO:
         return pl_io_ready(t);
+    case PL_OP_OUTPUT: {
+        pl_tid owner = pl_stdio_owner(op->addr);
+
+        return owner == PL_TID_NONE || owner == t->id;
+    }
     case PL_OP_SIGNAL_WAIT:
         return pl_signal_pending(t);
     default:

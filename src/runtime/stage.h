@@ -39,6 +39,7 @@ enum {
     PL_CELLS = 1 << 20,
     PL_BUCKETS = 1 << 12,
     PL_SEMAPHORES = 64,
+    PL_FILE_LOCKS = 16,
     PL_FDS_MAX = 256,
 };
 
@@ -173,6 +174,13 @@ struct pl_semaphore {
     bool unlinked;
 };
 
+/* A stream locked by flockfile(). */
+struct pl_file_lock {
+    const void *stream;
+    pl_tid owner;
+    unsigned depth; /* 0: the entry is free */
+};
+
 /* A pre-started OS thread whose thread control block a fiber borrows. */
 struct pl_donor {
     void *tp;
@@ -195,6 +203,7 @@ struct pl_stage {
     bool alone;  /* found something before the root: there is no keeper */
     uint64_t root_error_size;
     uint64_t tls_size;
+    uint64_t own_start, own_end; /* of libplait.so */
     bool instrumented;
     _Atomic uint32_t busy; /* inside the runtime: hooks fall through */
 
@@ -233,6 +242,7 @@ struct pl_stage {
     struct pl_operation next[PL_THREADS_MAX];
     struct pl_operation waiters[PL_THREADS_MAX];
     struct pl_semaphore semaphores[PL_SEMAPHORES];
+    struct pl_file_lock file_locks[PL_FILE_LOCKS];
     uint32_t buckets[PL_BUCKETS];
     struct pl_cell cells[PL_CELLS];
 };

@@ -23,7 +23,7 @@ static void numbers_look_as_with_snprintf(void)
     for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
         int v = numbers[i];
 
-        CHECK_FORMAT("%d|%5d|%-5d|", v, v, v);
+        CHECK_FORMAT("%d|%5d|%-5d|%05d|", v, v, v, v);
         CHECK_FORMAT("%u|%x|%08x|%-12x|", (unsigned)v, (unsigned)v, (unsigned)v, (unsigned)v);
         CHECK_FORMAT("%ld|%lu|%lx|%016lx", (long)v, (unsigned long)v, (unsigned long)v,
                      (unsigned long)v);
@@ -39,7 +39,7 @@ static void text_looks_as_with_snprintf(void)
 
     CHECK_FORMAT("plain");
     CHECK_FORMAT("%s|%8s|%-8s|%2s", "abc", "abc", "abc", "abc");
-    CHECK_FORMAT("%c%c %% %s", 'x', 'y', "");
+    CHECK_FORMAT("%c%c %3c%-3c %% %s", 'x', 'y', 'a', 'b', "");
     CHECK_FORMAT("%p", (void *)&here);
 }
 
