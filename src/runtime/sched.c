@@ -211,7 +211,7 @@ static struct pl_thread *choose_thread(struct pl_thread *self)
         if (!pl_spin_grant() && !pl_io_wait())
             pl_report_stuck(false);
     }
-    if (n > 1 && pl_stage->in_a_row > UNFAIR_AFTER)
+    if (n > 1 && pl_stage->in_a_row > UNFAIR_AFTER && !pl_stage->context.replaying)
         n = without_hog(n, self);
     unsigned taken = 0;
     int running = -1;
