@@ -53,7 +53,7 @@ PL_INTERPOSE(int, thrd_create, (thrd_t * out, thrd_start_t start, void *arg))
 
     if (!pl_begin(&t, &pc))
         return pl_active ? thrd_error : PL_FALLBACK(thrd_create)(out, start, arg);
-    return result_of(pl_thread_create(out, NULL, (void *(*)(void *))(void *)start, arg, true, pc));
+    return result_of(pl_thread_create(out, NULL, (void *(*)(void *))(void *)start, arg, pc));
 }
 
 PL_INTERPOSE(int, thrd_join, (thrd_t handle, int *result))

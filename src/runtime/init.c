@@ -177,14 +177,13 @@ void pl_init(void)
         map_at(PL_SHADOW_ADDRESS, PL_SHADOW_SIZE);
         pl_stage->have_wrfsbase = (getauxval(AT_HWCAP2) & 2) != 0;
         pl_stage->now = PL_TIME_REAL * 1000000000;
-        pl_stage->rng = pl_stage->rand_state = pl_hash_mix(pl_board->settings.seed);
+        pl_stage->rng = pl_hash_mix(pl_board->settings.seed);
         init_main_thread();
         init_strategy();
         pl_fiber_init();
         clean_environment();
         pl_board->keeper_pid = (int32_t)pl_sys(SYS_getpid);
         pl_active = true;
-        pl_stage->active = true;
         pl_place_modules();
         pl_process_init();
         if (pl_board->settings.restart == PL_RESTART_EXEC)

@@ -96,7 +96,7 @@ static struct pl_thread *new_thread(struct pl_thread *parent, const struct wish 
 }
 
 int pl_thread_create(pthread_t *out, const pthread_attr_t *attr, void *(*start)(void *), void *arg,
-                     bool c11, uint64_t pc)
+                     uint64_t pc)
 {
     struct pl_thread *self = pl_thread_self();
     struct wish w;
@@ -112,7 +112,6 @@ int pl_thread_create(pthread_t *out, const pthread_attr_t *attr, void *(*start)(
         return EAGAIN;
     t->start = start;
     t->arg = arg;
-    t->c11 = c11;
     t->op = (struct pl_operation){
         .kind = PL_OP_THREAD_START,
         .tid = t->id,
@@ -142,7 +141,7 @@ PL_INTERPOSE(int, pthread_create,
 
     if (!pl_begin(&t, &pc))
         return pl_active ? EAGAIN : pl_real.pthread_create(out, attr, start, arg);
-    return pl_thread_create(out, attr, start, arg, false, pc);
+    return pl_thread_create(out, attr, start, arg, pc);
 }
 
 /* The thread is over, its frames are gone or about to be. */

@@ -48,7 +48,6 @@
     PL_REAL(FILE *, fopen, (const char *, const char *))                                           \
     PL_REAL(FILE *, fopen64, (const char *, const char *))                                         \
                                                                                                    \
-    PL_REAL(void *, dlopen, (const char *, int))                                                   \
     PL_REAL(long, syscall, (long, ...))
 
 struct pl_real {

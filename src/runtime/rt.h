@@ -233,7 +233,7 @@ bool pl_cancel_due(const struct pl_thread *t);
 void pl_cancel_check(uint64_t pc);
 struct pl_thread *pl_thread_of(pthread_t handle);
 int pl_thread_create(pthread_t *out, const pthread_attr_t *attr, void *(*start)(void *), void *arg,
-                     bool c11, uint64_t pc);
+                     uint64_t pc);
 
 /* libc_process.c */
 void pl_process_init(void);

@@ -115,7 +115,6 @@ struct pl_thread {
     void *(*start)(void *);
     void *arg;
     void *result;
-    bool c11;
     pl_tid joiner; /* who is joining it, or PL_TID_NONE */
     bool cancel_pending, cancel_disabled, cancel_async, cancelling, exiting;
     uint64_t pending_signals;
@@ -197,7 +196,6 @@ struct pl_donor {
 };
 
 struct pl_stage {
-    bool active; /* started by plait */
     bool rooted;
     bool runner; /* this process executes */
     bool alone;  /* found something before the root: there is no keeper */
@@ -217,12 +215,10 @@ struct pl_stage {
     bool class_overflow;
     uint64_t n_cells;
     unsigned n_parked;
-    uint32_t probation; /* rounds granted to spinning threads since the last progress */
-    uint64_t in_a_row;  /* points of the current thread without a switch */
-    uint64_t rng, rand_state;
+    uint32_t probation;      /* rounds granted to spinning threads since the last progress */
+    uint64_t in_a_row;       /* points of the current thread without a switch */
+    uint64_t rng;            /* of everything random that the program asks for */
     uint64_t shared_applied; /* entries of board->shared[] in the shadow */
-    uint64_t root_pid;
-    uint64_t main_stack_high;
     unsigned n_donors;
     uint64_t donor_next;
     bool have_wrfsbase;

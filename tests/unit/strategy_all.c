@@ -104,20 +104,28 @@ static struct pl_view view_at(uint64_t name, uint32_t ordinal, const struct pl_o
                             .digest = 99};
 }
 
-static void replay_takes_steps_in_their_places(void)
+/* A schedule of one step: thread 10 at its event 5 hands over to thread 20. */
+static const struct pl_step step = {.at = 10,
+                                    .target = 20,
+                                    .ordinal = 5,
+                                    .kind = PL_CHOICE_THREAD,
+                                    .op = PL_OP_MUTEX_LOCK,
+                                    .digest = 99};
+
+static struct pl_strategy_context begin_replay(void)
 {
-    const struct pl_operation next[2] = {{.name = 10}, {.name = 20}};
-    const struct pl_step step = {.at = 10,
-                                 .target = 20,
-                                 .ordinal = 5,
-                                 .kind = PL_CHOICE_THREAD,
-                                 .op = PL_OP_MUTEX_LOCK,
-                                 .digest = 99};
     struct pl_strategy_context c = fresh();
 
     c.steps = &step;
     c.n_steps = 1;
     pl_replay.begin(&c, 1);
+    return c;
+}
+
+static void replay_takes_steps_in_their_places(void)
+{
+    const struct pl_operation next[2] = {{.name = 10}, {.name = 20}};
+    struct pl_strategy_context c = begin_replay();
     struct pl_view early = view_at(10, 4, next), there = view_at(10, 5, next);
 
     CHECK(pl_replay.choose(&c, &early) == 0);
@@ -131,33 +139,17 @@ static void replay_takes_steps_in_their_places(void)
 static void replay_says_when_it_goes_astray(void)
 {
     const struct pl_operation next[2] = {{.name = 10}, {.name = 30}};
-    const struct pl_step step = {.at = 10,
-                                 .target = 20,
-                                 .ordinal = 5,
-                                 .kind = PL_CHOICE_THREAD,
-                                 .op = PL_OP_MUTEX_LOCK,
-                                 .digest = 99};
-    struct pl_strategy_context c = fresh();
-
-    c.steps = &step;
-    c.n_steps = 1;
-    pl_replay.begin(&c, 1);
+    struct pl_strategy_context c = begin_replay();
     struct pl_view there = view_at(10, 5, next), past = view_at(10, 6, next);
 
     CHECK(pl_replay.choose(&c, &there) == 0); /* thread 20 cannot go on */
     CHECK(divergence.happened && divergence.step == 0);
 
-    c = fresh();
-    c.steps = &step;
-    c.n_steps = 1;
-    pl_replay.begin(&c, 1);
+    c = begin_replay();
     pl_replay.choose(&c, &past);
     CHECK(divergence.happened);
 
-    c = fresh();
-    c.steps = &step;
-    c.n_steps = 1;
-    pl_replay.begin(&c, 1);
+    c = begin_replay();
     pl_replay.end(&c, PL_OUTCOME_DONE, false);
     CHECK(divergence.happened); /* it ended before the schedule did */
 }
