@@ -115,6 +115,8 @@ static void fill_document(struct pl_document *d, const struct pl_result *r)
         .interrupted = r->interrupted,
         .instrumented = r->instrumented,
         .seconds = r->seconds,
+        .restart = r->restart,
+        .restart_why = r->restart_why,
         .n_modules = r->n_modules,
         .n_findings = r->n_findings,
         .modules = modules,

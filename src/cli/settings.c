@@ -124,6 +124,24 @@ static int either(const struct pl_options *o, enum pl_option_id id, const char *
                       pl_options_row(id)->name, text, a, b);
 }
 
+static int fill_restart(struct pl_settings *s, const char *text, struct pl_err *err)
+{
+    static const char *const kinds[] = {"rollback", "fork", "exec"};
+
+    s->restart = PL_RESTART_ROLLBACK;
+    s->restart_forced = text != NULL;
+    for (unsigned i = 0; i < 3 && text != NULL; i++) {
+        if (strcmp(text, kinds[i]) == 0) {
+            s->restart = (uint8_t)i;
+            return 0;
+        }
+    }
+    return text == NULL
+               ? 0
+               : pl_err_set(err, PL_EXIT_USAGE,
+                            "--restart cannot be '%s'. Give rollback, fork or exec.", text);
+}
+
 /* What limits the search; a time alone is meant to be used up. */
 static void fill_limits(struct pl_settings *s, const struct pl_options *o)
 {
@@ -141,19 +159,22 @@ int pl_settings_fill(struct pl_settings *s, const struct pl_options *o, bool rep
 {
     const char *detect = o->text[PL_OPTION_ID_detect], *exits = o->text[PL_OPTION_ID_expect_exit];
     const char *strategy = o->text[PL_OPTION_ID_strategy];
-    bool thread, exec, all;
+    bool thread, all;
 
     memset(s, 0, sizeof(*s));
     if ((!replay && fill_strategy(s, strategy ? strategy : "random", err) != 0) ||
         pl_settings_detect(&s->detect, detect ? detect : "all", err) != 0 ||
         pl_settings_exits(s->exit_fine, exits ? exits : "0", err) != 0 ||
         either(o, PL_OPTION_ID_carrier, "fiber", "thread", &thread, err) != 0 ||
-        either(o, PL_OPTION_ID_restart, "fork", "exec", &exec, err) != 0 ||
+        fill_restart(s, o->text[PL_OPTION_ID_restart], err) != 0 ||
         either(o, PL_OPTION_ID_points, "shared", "all", &all, err) != 0)
         return -1;
     fill_limits(s, o);
     s->carrier = thread ? PL_CARRIER_THREAD : PL_CARRIER_FIBER;
-    s->restart = exec ? PL_RESTART_EXEC : PL_RESTART_FORK;
+    if (thread && s->restart == PL_RESTART_ROLLBACK && s->restart_forced)
+        return pl_err_set(err, PL_EXIT_USAGE,
+                          "--restart rollback puts memory back, not OS threads. Give --carrier "
+                          "fiber, or leave --restart out.");
     s->points_all = all;
     s->keep_going = o->text[PL_OPTION_ID_keep_going] != NULL;
     s->spurious = o->text[PL_OPTION_ID_spurious] != NULL;

@@ -37,6 +37,8 @@ static uint64_t most_memory(void)
     return (uint64_t)(self.ru_maxrss > children.ru_maxrss ? self.ru_maxrss : children.ru_maxrss);
 }
 
+static const char *const restarts[] = {"rollback", "fork", "exec"};
+
 void pl_result_count(struct pl_result *r, const struct pl_board *board, double seconds)
 {
     r->executions = board->executions;
@@ -49,6 +51,8 @@ void pl_result_count(struct pl_result *r, const struct pl_board *board, double s
     r->max_threads = board->max_threads;
     r->bypassed = board->bypassed;
     r->seconds = seconds;
+    snprintf(r->restart, sizeof(r->restart), "%s", restarts[board->restart]);
+    snprintf(r->restart_why, sizeof(r->restart_why), "%s", board->restart_why);
     r->max_rss_kb = most_memory();
     list_modules(board, r);
 }

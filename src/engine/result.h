@@ -64,6 +64,8 @@ struct pl_result {
     bool complete, interrupted;
     char ended[PL_RESULT_LINE]; /* why the search ended, without a full stop */
     double seconds;
+    char restart[PL_RESULT_WORD];     /* how executions got a fresh program, at the end */
+    char restart_why[PL_RESULT_LINE]; /* why not the faster one; empty when it was used */
     uint64_t max_rss_kb;
 
     /* What was under control. */

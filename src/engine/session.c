@@ -81,6 +81,7 @@ int pl_session_open(struct pl_session *session, const struct pl_target *target,
     session->board->version = PL_BOARD_VERSION;
     session->board->size_of_board = sizeof(struct pl_board);
     session->board->settings = *settings;
+    session->board->restart = settings->restart;
     session->board->worker_status = PL_WORKER_NONE;
     return 0;
 }
@@ -242,7 +243,7 @@ static bool is_hung(const struct pl_session *session)
     const struct pl_settings *settings = &session->board->settings;
     uint64_t limit = settings->hang_ms;
 
-    if (settings->restart == PL_RESTART_FORK)
+    if (session->board->restart != PL_RESTART_EXEC)
         limit += KEEPER_GRACE_MS;
     return pl_session_clock() - session->since_ms > limit;
 }
@@ -256,7 +257,7 @@ static int end_hung(struct pl_session *session, struct pl_err *err)
                           "raise --hang-time.",
                           session->target->program.path,
                           (double)session->board->settings.hang_ms / 1000);
-    if (session->board->settings.restart == PL_RESTART_EXEC && !session->asked) {
+    if (session->board->restart == PL_RESTART_EXEC && !session->asked) {
         session->asked = true;
         session->since_ms += ANSWER_MS;
         kill(session->worker.pid, SIGRTMAX);

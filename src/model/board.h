@@ -48,7 +48,7 @@ enum {
 enum { PL_WORKER_NONE = -1, PL_WORKER_HUNG = -2 };
 
 enum pl_carrier { PL_CARRIER_FIBER, PL_CARRIER_THREAD };
-enum pl_restart { PL_RESTART_FORK, PL_RESTART_EXEC };
+enum pl_restart { PL_RESTART_ROLLBACK, PL_RESTART_FORK, PL_RESTART_EXEC };
 
 enum pl_detector {
 #define PL_DETECTOR(name, text, summary) PL_DETECT_##name,
@@ -67,6 +67,7 @@ struct pl_settings {
     uint64_t hang_ms;
     uint32_t detect; /* bit per enum pl_detector */
     uint8_t carrier, restart;
+    bool restart_forced; /* an error where that restart does not suit, instead of another */
     bool keep_going;
     bool spurious, weak_cas;
     bool points_all;
@@ -173,13 +174,15 @@ struct pl_board {
     uint64_t class_capacity;     /* of the hash set of classes; see keeper.c */
     bool classes_overflow;
     bool complete;
-    bool started;         /* the strategy has been */
-    bool unfair;          /* a loop was cut short: the search cannot be complete */
-    uint64_t bypassed;    /* calls that left control: raw clone, vfork, ... */
-    uint32_t max_threads; /* most threads alive or not in one execution */
-    uint64_t lost;        /* executions done again because something killed them */
-    bool exit_matters;    /* the program looks whether threads have ended: exits are points */
-    uint64_t restarts;    /* of the search, because more memory turned out to be shared */
+    bool started;          /* the strategy has been */
+    bool unfair;           /* a loop was cut short: the search cannot be complete */
+    uint64_t bypassed;     /* calls that left control: raw clone, vfork, ... */
+    uint32_t max_threads;  /* most threads alive or not in one execution */
+    uint64_t lost;         /* executions done again because something killed them */
+    uint32_t restart;      /* enum pl_restart in use; it only ever goes up */
+    char restart_why[200]; /* what the program does that the restart before could not undo */
+    bool exit_matters;     /* the program looks whether threads have ended: exits are points */
+    uint64_t restarts;     /* of the search, because more memory turned out to be shared */
 
     /* The execution that runs now; kept after it until the next begins. */
     uint64_t execution; /* number, from 1 */

@@ -47,7 +47,9 @@ struct pl_document_module {
 
 struct pl_document {
     const char *program, *strategy, *folder;
-    const char *ended; /* why the search ended */
+    const char *ended;       /* why the search ended */
+    const char *restart;     /* how executions got a fresh program: "rollback" */
+    const char *restart_why; /* what the program does that the one before could not undo */
     uint64_t seed;
     uint64_t executions, points, max_choices, classes, failures, lost, max_rss_kb;
     uint64_t bypassed, divergences, findings_lost;

@@ -186,7 +186,7 @@ void pl_init(void)
         pl_active = true;
         pl_place_modules();
         pl_process_init();
-        if (pl_board->settings.restart == PL_RESTART_EXEC)
+        if (pl_board->restart == PL_RESTART_EXEC)
             pl_keeper_resume_exec();
     }
     pl_stage->busy = 0;

@@ -158,6 +158,14 @@ bool pl_fiber_attach(struct pl_thread *t, uint64_t stack_size, void *user_stack,
 void pl_fiber_switch_to(struct pl_thread *from, struct pl_thread *to);
 void pl_fiber_body(void);
 
+/* account.c */
+void pl_account_start(void);       /* let the strategy look at its parameters, once */
+void pl_account_plan(void);        /* begin the next execution, or end the campaign */
+void pl_account_judge(int status); /* how the execution ended: a wait status, or PL_WORKER_HUNG */
+void pl_account_settle(void);      /* count it, tell the strategy */
+void pl_account_finish(enum pl_why why) __attribute__((noreturn));
+uint64_t pl_account_file_size(int fd);
+
 /* keeper.c */
 void pl_keeper_root(void);
 void pl_keeper_resume_exec(void);

@@ -14,7 +14,7 @@ static void defaults_are_those_of_the_help(void)
     CHECK_STR(s.strategy, "random");
     CHECK(s.executions == 1000 && s.seed == 1);
     CHECK(s.max_steps == 1000000000 && s.hang_ms == 30000);
-    CHECK(s.carrier == PL_CARRIER_FIBER && s.restart == PL_RESTART_FORK);
+    CHECK(s.carrier == PL_CARRIER_FIBER && s.restart == PL_RESTART_ROLLBACK);
     CHECK(s.detect == (1u << PL_DETECTORS) - 1);
     CHECK(s.exit_fine[0] == 1 && s.exit_fine[1] == 0);
     CHECK(!s.judged && !s.keep_going && !s.points_all);

@@ -18,7 +18,7 @@ _plait_value()
     -s | --strategy) mapfile -t COMPREPLY < <(compgen -W "$(_plait_names strategies)" -- "$2") ;;
     --detect) mapfile -t COMPREPLY < <(compgen -W "$(_plait_names detectors)" -- "$2") ;;
     --carrier) mapfile -t COMPREPLY < <(compgen -W "fiber thread" -- "$2") ;;
-    --restart) mapfile -t COMPREPLY < <(compgen -W "fork exec" -- "$2") ;;
+    --restart) mapfile -t COMPREPLY < <(compgen -W "rollback fork exec" -- "$2") ;;
     --points) mapfile -t COMPREPLY < <(compgen -W "shared all" -- "$2") ;;
     -o | --output) mapfile -t COMPREPLY < <(compgen -d -- "$2") ;;
     --expect-output | --json) mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
