@@ -35,6 +35,7 @@
 enum {
     PL_BOARD_MODULES = 256,
     PL_BOARD_FINDINGS = 256,
+    PL_BOARD_HOT = 1 << 14,     /* pages that executions change */
     PL_BOARD_CHOICES = 8 << 20, /* of one execution */
     PL_BOARD_EVENTS = 1 << 20,  /* of a traced execution */
     PL_BOARD_STORE = 256 << 20, /* bytes for schedules and outputs of findings */
@@ -179,6 +180,7 @@ struct pl_board {
     uint64_t bypassed;     /* calls that left control: raw clone, vfork, ... */
     uint32_t max_threads;  /* most threads alive or not in one execution */
     uint64_t lost;         /* executions done again because something killed them */
+    uint32_t restart_wish; /* the restart that the next runner should have */
     uint32_t restart;      /* enum pl_restart in use; it only ever goes up */
     char restart_why[200]; /* what the program does that the restart before could not undo */
     bool exit_matters;     /* the program looks whether threads have ended: exits are points */
@@ -186,6 +188,7 @@ struct pl_board {
 
     /* The execution that runs now; kept after it until the next begins. */
     uint64_t execution; /* number, from 1 */
+    _Atomic uint64_t begun; /* executions begun, also those that were lost */
     uint32_t outcome;   /* enum pl_outcome */
     bool ended;         /* strategy->end() has not been told yet */
     bool shared_grew;
@@ -208,6 +211,9 @@ struct pl_board {
     _Atomic uint32_t n_found;
     struct pl_found found[PL_BOARD_FINDINGS];
     uint64_t found_lost; /* distinct findings beyond the table */
+
+    uint64_t n_hot;
+    uint64_t hot[PL_BOARD_HOT]; /* addresses of pages that rollback copies */
 
     uint64_t n_steps; /* of the schedule to replay */
     uint64_t store_used, arena_used, n_shared;

@@ -201,6 +201,7 @@ void pl_account_plan(void)
         (struct pl_thread_name){.name = pl_thread_by_id(0)->name, .parent = PL_TID_NONE};
     pl_stage->strategy->begin(&pl_stage->context, pl_board->execution);
     pl_board->outcome = PL_OUTCOME_RUNNING;
+    pl_board->begun++;
     pl_board->ended = true;
     pl_board->phase = PL_PHASE_RUNNING;
 }

@@ -15,24 +15,29 @@
  * see the same addresses.  Donors are used in the order of thread creation;
  * one is used again only when all have been, its thread-local storage reset.
  */
-#include "runtime/rt.h"
+#include "runtime/rollback.h"
 
 #include <asm/prctl.h>
 #include <linux/futex.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 
-void pl_fiber_swap(void **save_sp, void *new_sp);
 void pl_fiber_entry(void);
 
-enum { PAGE = 4096, DONORS_BEFORE_REUSE = 600, FRAME_ROOM = 1024, SIGNAL_STACK = 64 << 10 };
+enum {
+    PAGE = 4096,
+    DONORS_BEFORE_REUSE = 600,
+    FRAME_ROOM = 1024,
+    SIGNAL_STACK = 64 << 10,
+    DONOR_STACK = 8 << 20
+};
 
 static uint64_t slot_top(unsigned i)
 {
     return PL_STACKS_ADDRESS + (i + 1) * PL_STACK_SLOT;
 }
 
-static void set_tp(void *tp)
+void pl_fiber_set_pointer(void *tp)
 {
     if (pl_stage->have_wrfsbase)
         __asm__ volatile("wrfsbase %0" : : "r"(tp) : "memory");
@@ -98,6 +103,38 @@ __attribute__((noreturn)) static void *donor_main(void *arg)
     }
 }
 
+/* What a thread may do with a page of a stack that is open. */
+static int open_protection(uint64_t page)
+{
+    bool watched = pl_rollback_on() && !pl_rollback_is_hot(page);
+
+    return PROT_READ | (watched ? 0 : PROT_WRITE);
+}
+
+/* Open the slot down to the stack size asked for and put the guard page below it. */
+static void set_guard(struct pl_donor *d, unsigned i, uint64_t size)
+{
+    uint64_t low = (slot_top(i) - size) & ~(uint64_t)(PAGE - 1);
+    uint64_t base = slot_top(i) - PL_STACK_SLOT;
+
+    if (low < base + PAGE)
+        low = base + PAGE;
+    if (d->guard == low - PAGE)
+        return;
+    if (d->guarded)
+        pl_sys(SYS_mprotect, d->guard, PAGE, open_protection(d->guard));
+    d->guard = low - PAGE;
+    d->guarded = low > d->lowest;
+    if (d->guarded) {
+        pl_undo_guard(d->guard, 0);
+        pl_sys(SYS_mprotect, d->guard, PAGE, PROT_NONE);
+    } else {
+        pl_undo_guard(d->guard, d->lowest - low);
+        pl_sys(SYS_mprotect, low, d->lowest - low, PROT_READ | PROT_WRITE);
+        d->lowest = low;
+    }
+}
+
 static void start_donor(unsigned i)
 {
     struct pl_donor *d = &pl_stage->donors[i];
@@ -105,11 +142,14 @@ static void start_donor(unsigned i)
     pthread_attr_t attr;
     sigset_t all, old;
 
-    /* 64 KiB suffice for the donor itself; the rest of the slot is opened on use. */
+    if (pl_rollback_on())
+        pl_rollback_spoil(PL_RESTART_ROLLBACK, "it has more threads than before");
     pl_enter();
-    pl_sys(SYS_mprotect, top - (8 << 20) - PAGE, (8 << 20) + PAGE, PROT_READ | PROT_WRITE);
+    d->lowest = top - DONOR_STACK;
+    d->guard = d->lowest - PAGE;
+    pl_sys(SYS_mprotect, d->lowest, DONOR_STACK, PROT_READ | PROT_WRITE);
     pthread_attr_init(&attr);
-    pthread_attr_setstack(&attr, (void *)(top - (8 << 20)), 8 << 20);
+    pthread_attr_setstack(&attr, (void *)d->lowest, DONOR_STACK);
     for (unsigned b = 0; b < sizeof(all) / sizeof(unsigned long); b++)
         ((unsigned long *)&all)[b] = ~0ul;
     pl_sys(SYS_rt_sigprocmask, SIG_BLOCK, &all, &old, 8);
@@ -122,6 +162,7 @@ static void start_donor(unsigned i)
     wait_for(&published);
     pl_sys(SYS_rt_sigprocmask, SIG_SETMASK, &old, NULL, 8);
     remember_tls(d);
+    set_guard(d, i, pl_stage->default_stack + (top - (uint64_t)d->sp));
     d->started = true;
     d->user = PL_TID_NONE;
     pl_leave();
@@ -159,19 +200,17 @@ static unsigned take_donor(void)
     return PL_THREADS_MAX;
 }
 
-/* Open the slot down to the stack size asked for and put the guard page below it. */
-static void set_guard(struct pl_donor *d, unsigned i, uint64_t size)
+/* A stack that ends at `top` and on which a switch begins at `entry`. */
+void *pl_fiber_frame(uint64_t top, void (*entry)(void))
 {
-    uint64_t low = (slot_top(i) - size) & ~(uint64_t)(PAGE - 1);
-    uint64_t base = slot_top(i) - PL_STACK_SLOT;
+    uint64_t *sp = (uint64_t *)top;
 
-    if (low < base + PAGE)
-        low = base + PAGE;
-    if (d->guard == low - PAGE)
-        return;
-    pl_sys(SYS_mprotect, base, low - base, PROT_NONE);
-    pl_sys(SYS_mprotect, low, slot_top(i) - low, PROT_READ | PROT_WRITE);
-    d->guard = low - PAGE;
+    *--sp = 0;
+    *--sp = (uint64_t)entry;
+    for (int r = 0; r < 6; r++)
+        *--sp = 0;
+    *--sp = UINT64_C(0x0000037f00001f80); /* x87 control word, mxcsr: their defaults */
+    return sp;
 }
 
 bool pl_fiber_attach(struct pl_thread *t, uint64_t stack_size, void *user_stack, uint64_t user_size)
@@ -196,14 +235,7 @@ bool pl_fiber_attach(struct pl_thread *t, uint64_t stack_size, void *user_stack,
     }
     top &= ~UINT64_C(15);
     t->stack_high = top;
-    uint64_t *sp = (uint64_t *)top;
-
-    *--sp = 0;
-    *--sp = (uint64_t)pl_fiber_entry;
-    for (int r = 0; r < 6; r++)
-        *--sp = 0;
-    *--sp = UINT64_C(0x0000037f00001f80); /* x87 control word, mxcsr: their defaults */
-    t->sp = sp;
+    t->sp = pl_fiber_frame(top, pl_fiber_entry);
     return true;
 }
 
@@ -223,7 +255,7 @@ void pl_fiber_switch_to(struct pl_thread *from, struct pl_thread *to)
     } else {
         if (from->mask != to->mask)
             pl_signal_mask(to->mask);
-        set_tp(to->tp);
+        pl_fiber_set_pointer(to->tp);
         pl_fiber_swap(&from->sp, to->sp);
     }
     pl_stage->busy = busy;

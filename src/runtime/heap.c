@@ -12,7 +12,7 @@
  *
  * Does not report overruns: use a memory checker for those.
  */
-#include "runtime/rt.h"
+#include "runtime/rollback.h"
 
 #include <sys/mman.h>
 
@@ -164,9 +164,15 @@ static struct block *take_large(uint64_t size, uint64_t align, uint64_t *user)
         meta->large_at[found] = LARGE_ADDRESS + at;
         meta->large_room[found] = room;
         meta->large_end = at + room;
+        pl_rollback_open_large(pl_heap_large_end());
     }
     *user = meta->large_at[found];
     return &meta->large[found];
+}
+
+uint64_t pl_heap_large_end(void)
+{
+    return LARGE_ADDRESS + meta->large_end;
 }
 
 static void *allocate_own(uint64_t size, uint64_t align)
@@ -310,6 +316,8 @@ void pl_heap_free(void *p, uint64_t site)
     if (addr >= LARGE_ADDRESS) {
         uint64_t whole = b->size & ~UINT64_C(4095);
 
+        if (pl_rollback_on() && addr < pl_vault->large_root)
+            pl_rollback_touch(p, whole);
         if (whole > 0)
             pl_sys(SYS_madvise, addr, whole, MADV_DONTNEED);
         return;

@@ -15,6 +15,7 @@
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 const uint64_t *pl_entry_now;
@@ -143,6 +144,17 @@ static void init_main_thread(void)
     pl_stage->n_unjoined = 1;
 }
 
+/* As libc does: what the limit says when the program starts. */
+static uint64_t default_stack(void)
+{
+    struct rlimit limit;
+
+    if (pl_sys(SYS_prlimit64, 0, RLIMIT_STACK, NULL, &limit) != 0 ||
+        limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > PL_STACK_SLOT / 2)
+        return 8 << 20;
+    return limit.rlim_cur;
+}
+
 static void init_strategy(void)
 {
     pl_stage->context = (struct pl_strategy_context){
@@ -179,6 +191,7 @@ void pl_init(void)
         pl_stage->now = PL_TIME_REAL * 1000000000;
         pl_stage->rng = pl_hash_mix(pl_board->settings.seed);
         init_main_thread();
+        pl_stage->default_stack = default_stack();
         init_strategy();
         pl_fiber_init();
         clean_environment();
@@ -214,5 +227,6 @@ PL_EXPORT int __libc_start_main(int (*main)(int, char **, char **), int argc, ch
 {
     pl_init();
     real_main = main;
+    pl_process_at_exit();
     return pl_real.start_main(wrapped_main, argc, argv, init, fini, rtld_fini, stack_end);
 }

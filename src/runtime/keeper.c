@@ -5,32 +5,51 @@
  * At the root (the first thread creation, or the first choice) the worker turns
  * into the keeper.  For each execution it forks a runner, which returns from
  * the call that led here and executes; the keeper waits, judges how it ended
- * and plans the next.  A crash costs one runner.
+ * and plans the next.  A crash costs one runner.  With rollback (rollback.h) a
+ * runner makes many executions and keeps the accounts itself meanwhile.
  *
  * With restart by exec each process makes one execution, and settles the one
  * before when it starts.
  */
-#include "runtime/rt.h"
+#include "runtime/rollback.h"
 
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Wait for the runner; one that takes too long is asked where it is, then killed. */
+enum { LOOKS = 16 }; /* at the runner within the time an execution may take */
+
+/* The process, whose end is awaited for at most `ms`. */
+static bool has_ended(struct pollfd *p, int ms)
+{
+    long ready;
+
+    while ((ready = pl_sys(SYS_poll, p, 1, ms)) == -EINTR) {
+    }
+    return ready != 0;
+}
+
+/*
+ * Wait for the runner; one whose execution takes too long is asked where it is,
+ * then killed.
+ */
 static int wait_for_runner(pid_t pid)
 {
     struct pollfd p = {.fd = (int)pl_sys(SYS_pidfd_open, pid, 0), .events = POLLIN};
-    int ms = pl_board->settings.hang_ms > INT32_MAX ? -1 : (int)pl_board->settings.hang_ms;
+    uint64_t limit = pl_board->settings.hang_ms, waited = 0, seen = pl_board->begun;
+    uint64_t step = limit < LOOKS ? 1 : limit / LOOKS > INT32_MAX ? INT32_MAX : limit / LOOKS;
     int status = 0;
     bool late = false;
 
-    long ready;
-
-    while ((ready = pl_sys(SYS_poll, &p, 1, ms)) == -EINTR) {
+    while (waited < limit && !has_ended(&p, (int)step)) {
+        waited = pl_board->begun == seen && pl_board->phase != PL_PHASE_CHECK ? waited + step : 0;
+        seen = pl_board->begun;
     }
-    if (ready == 0) {
+    if (waited >= limit) {
         pl_real.kill(pid, SIGRTMAX);
-        late = pl_sys(SYS_poll, &p, 1, 2000) == 0;
+        late = !has_ended(&p, 2000);
         if (late)
             pl_real.kill(pid, SIGKILL);
     }
@@ -41,19 +60,31 @@ static int wait_for_runner(pid_t pid)
     return late ? PL_WORKER_HUNG : status;
 }
 
+/* Positions in files and empty pipes, which runners share with the keeper. */
 static void remember_files(void)
 {
+    siginfo_t child;
+    struct stat st;
+    int waiting;
+
     pl_board->root_output_size = pl_account_file_size(PL_FD_STDOUT);
     pl_stage->root_error_size = pl_account_file_size(PL_FD_STDERR);
+    pl_stage->has_children =
+        pl_sys(SYS_waitid, P_ALL, 0, &child, WEXITED | WNOHANG | WNOWAIT, 0) != -ECHILD;
     for (int fd = 0; fd < PL_FDS_MAX; fd++) {
+        if (pl_sys(SYS_fstat, fd, &st) != 0)
+            continue;
         long at = fd == 1 || fd == 2 ? -1 : pl_sys(SYS_lseek, fd, 0, SEEK_CUR);
 
         pl_stage->fds[fd].used = at >= 0;
         pl_stage->fds[fd].offset = at;
+        waiting = 1;
+        pl_stage->fds[fd].empty_pipe = S_ISFIFO(st.st_mode) && !pl_stage->has_children &&
+                                       pl_sys(SYS_ioctl, fd, FIONREAD, &waiting) == 0 &&
+                                       waiting == 0;
     }
 }
 
-/* What runners share with the keeper and have moved. */
 static void restore_files(void)
 {
     pl_sys(SYS_ftruncate, PL_FD_STDOUT, pl_board->root_output_size);
@@ -61,6 +92,8 @@ static void restore_files(void)
     for (int fd = 0; fd < PL_FDS_MAX; fd++) {
         if (pl_stage->fds[fd].used)
             pl_sys(SYS_lseek, fd, pl_stage->fds[fd].offset, SEEK_SET);
+        if (pl_stage->fds[fd].empty_pipe)
+            pl_undo_drain(fd);
     }
 }
 
@@ -73,11 +106,54 @@ static void become_runner(pid_t keeper)
     pl_stage->runner = true;
 }
 
+/* The runner has met what its restart cannot undo: go over to one that can, or give up. */
+static void change_restart(void)
+{
+    static const char *const names[] = {"rollback", "fork", "exec"};
+
+    if (pl_board->restart_wish <= pl_board->restart)
+        return;
+    if (pl_board->settings.restart_forced) {
+        pl_text_format(pl_board->error, sizeof(pl_board->error),
+                       "--restart %s does not suit this program: %s. Leave the option out, or "
+                       "give --restart %s.",
+                       names[pl_board->restart], pl_board->restart_why,
+                       names[pl_board->restart_wish]);
+        pl_account_finish(PL_WHY_ERROR);
+    }
+    pl_board->restart = pl_board->restart_wish;
+    if (pl_board->restart == PL_RESTART_EXEC)
+        pl_sys(SYS_exit_group, 0); /* the tool starts the next process */
+}
+
+/* One runner has ended; so has its last execution, unless it was between two. */
+static void after_runner(int status)
+{
+    static unsigned lost_in_a_row;
+
+    if (pl_board->phase == PL_PHASE_FINISHED)
+        pl_sys(SYS_exit_group, 0);
+    if (pl_board->why == PL_WHY_ERROR) /* pl_bug() in the runner */
+        pl_account_finish(PL_WHY_ERROR);
+    if (pl_board->ended) {
+        pl_account_judge(status);
+        lost_in_a_row = pl_board->outcome == PL_OUTCOME_LOST ? lost_in_a_row + 1 : 0;
+        if (lost_in_a_row > 3) {
+            pl_text_copy(pl_board->error, sizeof(pl_board->error),
+                         "something outside kills the program again and again; is memory short?");
+            pl_account_finish(PL_WHY_ERROR);
+        }
+        pl_account_settle();
+    }
+    change_restart();
+}
+
 static void loop(void)
 {
     pid_t self = (pid_t)pl_sys(SYS_getpid);
-    unsigned lost_in_a_row = 0;
 
+    if (pl_board->settings.carrier != PL_CARRIER_FIBER && pl_board->restart == PL_RESTART_ROLLBACK)
+        pl_board->restart = PL_RESTART_FORK; /* OS threads cannot be put back */
     remember_files();
     pl_fiber_reserve(pl_board->settings.carrier == PL_CARRIER_FIBER ? 2 : 0);
     for (;;) {
@@ -90,6 +166,8 @@ static void loop(void)
 
         if (pid == 0) {
             become_runner(self);
+            if (pl_board->restart == PL_RESTART_ROLLBACK)
+                pl_rollback_begin();
             return;
         }
         if (pid < 0) {
@@ -97,18 +175,7 @@ static void loop(void)
                          "fork failed; are there too many processes?");
             pl_account_finish(PL_WHY_ERROR);
         }
-        int status = wait_for_runner(pid);
-
-        if (pl_board->why == PL_WHY_ERROR) /* pl_bug() in the runner */
-            pl_account_finish(PL_WHY_ERROR);
-        pl_account_judge(status);
-        lost_in_a_row = pl_board->outcome == PL_OUTCOME_LOST ? lost_in_a_row + 1 : 0;
-        if (lost_in_a_row > 3) {
-            pl_text_copy(pl_board->error, sizeof(pl_board->error),
-                         "something outside kills the program again and again; is memory short?");
-            pl_account_finish(PL_WHY_ERROR);
-        }
-        pl_account_settle();
+        after_runner(wait_for_runner(pid));
     }
 }
 
@@ -168,6 +235,7 @@ void pl_keeper_end(enum pl_outcome outcome)
         pl_account_settle();
         pl_account_finish(PL_WHY_FINDING);
     }
+    pl_rollback_end(0);
     pl_sys(SYS_exit_group, 0);
     __builtin_unreachable();
 }

@@ -7,7 +7,7 @@
  *
  * Ordinary files never block and are no points.
  */
-#include "runtime/rt.h"
+#include "runtime/rollback.h"
 
 #include <sys/ioctl.h>
 #include <sys/stat.h>
@@ -38,8 +38,10 @@ bool pl_io_ready(const struct pl_thread *t)
 {
     struct pollfd p = {.fd = fd_of(t), .events = events_of(t)};
 
-    if (t->io != NULL)
+    if (t->io != NULL) {
+        pl_rollback_touch(t->io, t->n_io * sizeof(struct pollfd));
         return pl_sys(SYS_poll, t->io, t->n_io, 0) != 0;
+    }
     return pl_sys(SYS_poll, &p, 1, 0) != 0;
 }
 

@@ -3,7 +3,7 @@
  * How a program ends, and what it may see of its process: exit(), abort(),
  * failed assertions, deadly signals, fork(), process numbers.
  */
-#include "runtime/rt.h"
+#include "runtime/rollback.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -46,7 +46,9 @@ __attribute__((noreturn)) static void stack_overflow(const struct pl_thread *t, 
     pl_report_end(f);
 }
 
-static void on_deadly_signal(int number, siginfo_t *info, void *context)
+enum { FAULT_WRITE = 2, FAULT_FETCH = 16 }; /* bits of the processor's error code */
+
+void pl_process_deadly(int number, siginfo_t *info, void *context)
 {
     ucontext_t *u = context;
     uint64_t pc = (uint64_t)u->uc_mcontext.gregs[REG_RIP] + 1;
@@ -58,6 +60,13 @@ static void on_deadly_signal(int number, siginfo_t *info, void *context)
         pl_real.kill((pid_t)pl_sys(SYS_getpid), SIGKILL);
         return;
     }
+    if (number == SIGSEGV &&
+        (u->uc_mcontext.gregs[REG_ERR] & (FAULT_WRITE | FAULT_FETCH)) == FAULT_WRITE &&
+        pl_rollback_fault((uint64_t)info->si_addr))
+        return;
+    /* Whatever is broken: a new process is safer than putting this one back. */
+    if (pl_rollback_on())
+        pl_rollback_spoil(PL_RESTART_ROLLBACK, "it crashed");
     pl_stage->busy++;
     if (number == SIGABRT)
         f = pl_report_start(PL_FINDING_ASSERTION, t->op.pc, "the program aborted");
@@ -77,6 +86,8 @@ static void on_deadly_signal(int number, siginfo_t *info, void *context)
 static void on_hang(int number, siginfo_t *info, void *context)
 {
     if (pl_active && pl_stage->runner) {
+        if (pl_rollback_on())
+            pl_rollback_spoil(PL_RESTART_ROLLBACK, "it hung");
         pl_stage->busy++;
         pl_report_hang(0);
     }
@@ -87,14 +98,11 @@ void pl_process_init(void)
     long stack =
         pl_sys(SYS_mmap, 0, ALT_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     stack_t alt = {.ss_sp = (void *)stack, .ss_size = ALT_STACK};
-    struct sigaction action = {.sa_sigaction = on_deadly_signal,
-                               .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
 
     pl_sys(SYS_sigaltstack, &alt, NULL);
     for (unsigned i = 0; i < HANDLED; i++)
-        pl_real.sigaction(names[i].number, &action, NULL);
-    action.sa_sigaction = on_hang;
-    pl_real.sigaction(SIGRTMAX, &action, NULL);
+        pl_watch_handler(names[i].number, pl_process_deadly);
+    pl_watch_handler(SIGRTMAX, on_hang);
 }
 
 void pl_process_assertion(const char *file, int line, const char *function, const char *text,
@@ -181,6 +189,24 @@ PL_INTERPOSE(void, exit, (int status))
     pl_process_exit(status, pc);
 }
 
+/* The last of all that exit() calls: everything else of the program has ended. */
+static void at_exit(void *unused)
+{
+    if (!pl_active || !pl_rollback_on())
+        return;
+    pl_stdio_flush();
+    pl_rollback_end((pl_board->dying_status & 0xff) << 8);
+}
+
+int __cxa_atexit(void (*function)(void *), void *arg, void *module);
+
+/* Registered before anybody else's, so it is called after them. */
+void pl_process_at_exit(void)
+{
+    if (pl_active)
+        __cxa_atexit(at_exit, NULL, NULL);
+}
+
 static void exit_now(int status, uint64_t pc)
 {
     if (pl_on() && !pl_stage->busy) {
@@ -188,6 +214,7 @@ static void exit_now(int status, uint64_t pc)
         pl_board->dying_status = status & 0xff;
         pl_board->finding.pc = pc;
         pl_board->finding.tid = pl_stage->current;
+        pl_rollback_end((status & 0xff) << 8);
     }
     pl_sys(SYS_exit_group, status);
 }
@@ -240,10 +267,17 @@ PL_INTERPOSE(int, kill, (pid_t pid, int signo))
         return pl_real.kill(pid, signo);
     pl_keeper_root();
     expect_death(signo, pc);
-    int rc = pl_real.kill((pid_t)pl_sys(SYS_getpid), signo);
+    long self = pl_sys(SYS_getpid);
+
+    pl_signal_expect();
+    long rc = pl_sys(SYS_kill, self, signo);
 
     pl_board->dying_signal = 0;
-    return rc;
+    if (rc < 0) {
+        errno = (int)-rc;
+        return -1;
+    }
+    return 0;
 }
 
 /* A child is on its own: one thread, no control, and it does not touch the board. */

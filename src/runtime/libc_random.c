@@ -5,7 +5,7 @@
  * sources come from the runtime's generator.
  */
 #include "base/rng.h"
-#include "runtime/rt.h"
+#include "runtime/rollback.h"
 
 #include <fcntl.h>
 #include <stdarg.h>
@@ -76,6 +76,7 @@ static int open_random(int flags)
         pl_sys(SYS_write, fd, bytes, sizeof(bytes));
     }
     pl_sys(SYS_lseek, fd, 0, SEEK_SET);
+    pl_undo_opened(fd);
     return (int)fd;
 }
 

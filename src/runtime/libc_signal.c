@@ -7,15 +7,24 @@
  * whenever the two threads' masks differ.  A signal sent to one thread
  * (pthread_kill) is kept with that thread and delivered when it runs next.
  */
-#include "runtime/rt.h"
+#include "runtime/rollback.h"
 
 #include <unistd.h>
 
-enum { SET_SIZE = 8 };
+enum { SET_SIZE = 8, SIGNAL_FRAME = 16 << 10 };
 
 static uint64_t bits_of(const sigset_t *set)
 {
     return *(const uint64_t *)set;
+}
+
+/* A signal may arrive now: the kernel will write a frame below the stack pointer. */
+void pl_signal_expect(void)
+{
+    if (!pl_rollback_on())
+        return;
+    pl_vault->undo.signalled = true;
+    pl_rollback_touch((char *)__builtin_frame_address(0) - SIGNAL_FRAME, SIGNAL_FRAME);
 }
 
 /* To the OS thread that runs: glibc would ask the thread control block, which is the donor's. */
@@ -23,6 +32,8 @@ int pl_signal_raise(int signo)
 {
     long pid = pl_sys(SYS_getpid);
     long tid = pl_sys(SYS_gettid);
+
+    pl_signal_expect();
     long rc = pl_sys(SYS_tgkill, pid, tid, signo);
 
     if (rc == 0)
@@ -60,6 +71,7 @@ static int take(struct pl_thread *t, siginfo_t *info)
             *info = (siginfo_t){.si_signo = signo, .si_code = SI_TKILL};
         return signo;
     }
+    pl_rollback_touch(info, sizeof(*info));
     return (int)pl_sys(SYS_rt_sigtimedwait, &t->waits_for, info != NULL ? info : &dummy, &zero,
                        SET_SIZE);
 }
@@ -175,9 +187,23 @@ static int set_mask(int how, const sigset_t *set, sigset_t *old, struct pl_threa
     return 0;
 }
 
-/* The deadly ones stay open: their handler is how a crash is reported. */
+/* The deadly ones stay open: their handler is how a crash is reported and memory watched. */
+uint64_t pl_signal_open(void)
+{
+    static const int open[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS};
+    uint64_t bits = 0;
+
+    for (unsigned i = 0; i < sizeof(open) / sizeof(open[0]); i++)
+        bits |= UINT64_C(1) << (open[i] - 1);
+    return bits;
+}
+
 void pl_signal_mask(uint64_t mask)
 {
+    mask &= ~pl_signal_open();
+    if (pl_rollback_on())
+        pl_vault->undo.mask = true;
+    pl_signal_expect();
     pl_sys(SYS_rt_sigprocmask, SIG_SETMASK, &mask, NULL, SET_SIZE);
 }
 

@@ -34,6 +34,11 @@ void pl_stdio_init(void)
     *(void **)&libc.fflush = pl_real_find("fflush");
 }
 
+void pl_stdio_flush(void)
+{
+    libc.fflush(NULL);
+}
+
 static struct pl_file_lock *lock_of(const FILE *stream, bool make)
 {
     struct pl_file_lock *unused = NULL;

@@ -10,7 +10,6 @@
 #include "runtime/rt.h"
 
 #include <limits.h>
-#include <sys/resource.h>
 #include <threads.h>
 
 struct pl_thread *pl_thread_of(pthread_t handle)
@@ -31,16 +30,6 @@ static void exit_matters(void)
     }
 }
 
-static uint64_t default_stack_size(void)
-{
-    struct rlimit limit;
-
-    if (pl_sys(SYS_prlimit64, 0, RLIMIT_STACK, NULL, &limit) != 0 ||
-        limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > PL_STACK_SLOT / 2)
-        return 8 << 20;
-    return limit.rlim_cur;
-}
-
 struct wish {
     uint64_t stack_size;
     void *stack;
@@ -53,7 +42,7 @@ static int read_attributes(const pthread_attr_t *attr, struct wish *w)
     size_t size = 0;
     void *stack = NULL;
 
-    *w = (struct wish){.stack_size = default_stack_size()};
+    *w = (struct wish){.stack_size = pl_stage->default_stack};
     if (attr == NULL)
         return 0;
     pthread_attr_getdetachstate(attr, &state);

@@ -157,6 +157,9 @@ bool pl_fiber_attach(struct pl_thread *t, uint64_t stack_size, void *user_stack,
                      uint64_t user_size);
 void pl_fiber_switch_to(struct pl_thread *from, struct pl_thread *to);
 void pl_fiber_body(void);
+void pl_fiber_set_pointer(void *tp);
+void pl_fiber_swap(void **save_sp, void *new_sp); /* switch.S */
+void *pl_fiber_frame(uint64_t top, void (*entry)(void));
 
 /* account.c */
 void pl_account_start(void);       /* let the strategy look at its parameters, once */
@@ -204,6 +207,7 @@ struct pl_held *pl_held_find(struct pl_thread *t, const void *addr);
 void *pl_heap_allocate(uint64_t size, uint64_t align, uint64_t site);
 void pl_heap_free(void *p, uint64_t site);
 uint64_t pl_heap_size(const void *p);
+uint64_t pl_heap_large_end(void); /* address behind the last large block */
 bool pl_heap_describe(uint64_t addr, struct pl_place *place, uint64_t *freed_at);
 void pl_heap_check(uint64_t addr, uint64_t size, bool write, uint64_t pc);
 static inline bool pl_heap_contains(uint64_t addr)
@@ -245,6 +249,8 @@ int pl_thread_create(pthread_t *out, const pthread_attr_t *attr, void *(*start)(
 
 /* libc_process.c */
 void pl_process_init(void);
+void pl_process_at_exit(void);
+void pl_process_deadly(int number, siginfo_t *info, void *context);
 const char *pl_process_signal_name(int number);
 void pl_process_assertion(const char *file, int line, const char *function, const char *text,
                           uint64_t pc) __attribute__((noreturn));
@@ -252,7 +258,9 @@ void pl_process_exit(int status, uint64_t pc) __attribute__((noreturn));
 
 /* libc_signal.c */
 bool pl_signal_pending(const struct pl_thread *t);
+void pl_signal_expect(void);
 void pl_signal_mask(uint64_t mask);
+uint64_t pl_signal_open(void); /* those that are never blocked */
 int pl_signal_raise(int signo);
 
 /* libc_time.c */
@@ -265,6 +273,7 @@ uint64_t pl_time_read(clockid_t clock);
 
 /* libc_stdio.c */
 void pl_stdio_init(void);
+void pl_stdio_flush(void);            /* what exit() does at its very end */
 pl_tid pl_stdio_owner(uint64_t addr); /* who has locked the stream */
 
 /* libc_memory.c: without points */

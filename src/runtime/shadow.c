@@ -8,7 +8,7 @@
  * shared in all later executions: addresses are deterministic.  Accesses made
  * before that were no points, so an exhaustive strategy is told to start over.
  */
-#include "runtime/rt.h"
+#include "runtime/rollback.h"
 
 enum {
     OWNER = 0x0fff, /* thread id plus 1 */
@@ -88,6 +88,13 @@ void pl_shadow_clear(uint64_t addr, uint64_t size)
 /* Bring the shadow up to date with what executions have put on the board. */
 void pl_shadow_apply(void)
 {
-    for (; pl_stage->shared_applied < pl_board->n_shared; pl_stage->shared_applied++)
-        *shadow(pl_board->shared[pl_stage->shared_applied]) |= SHARED;
+    if (pl_stage->shared_applied == pl_board->n_shared)
+        return;
+    for (; pl_stage->shared_applied < pl_board->n_shared; pl_stage->shared_applied++) {
+        uint16_t *s = shadow(pl_board->shared[pl_stage->shared_applied]);
+
+        *s |= SHARED;
+        pl_rollback_commit(s, sizeof(*s));
+    }
+    pl_rollback_commit(&pl_stage->shared_applied, sizeof(pl_stage->shared_applied));
 }

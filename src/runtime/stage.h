@@ -187,8 +187,10 @@ struct pl_donor {
     void *signal_stack; /* OS-thread carrier: for the handler of crashes */
     void *loop_sp;      /* OS-thread carrier: the donor's own frames */
     bool started;
-    uint64_t guard; /* address of the guard page, 0 before it is set */
-    pl_tid user;    /* thread that used it last */
+    uint64_t guard;  /* address of the guard page */
+    uint64_t lowest; /* from here up to the top the slot is open, but for the guard page */
+    bool guarded;    /* the guard page is above lowest, closed for this purpose */
+    pl_tid user;     /* thread that used it last */
     pthread_t handle;
     _Atomic uint32_t go; /* futex, OS-thread carrier: begin a thread */
     void *tls_image;     /* its thread-local storage as it was when new */
@@ -197,8 +199,11 @@ struct pl_donor {
 
 struct pl_stage {
     bool rooted;
-    bool runner; /* this process executes */
-    bool alone;  /* found something before the root: there is no keeper */
+    bool runner;            /* this process executes */
+    bool rolling;           /* by rollback; see rollback.h */
+    bool has_children;      /* the program had started processes before the root */
+    uint64_t default_stack; /* of threads that ask for nothing */
+    bool alone;             /* found something before the root: there is no keeper */
     uint64_t root_error_size;
     uint64_t tls_size;
     uint64_t own_start, own_end; /* of libplait.so */
@@ -227,7 +232,7 @@ struct pl_stage {
     const struct pl_strategy *strategy;
 
     struct {
-        bool used;
+        bool used, empty_pipe;
         int64_t offset;
     } fds[PL_FDS_MAX];
 

@@ -50,6 +50,19 @@ pl_fiber_entry:
     .size pl_fiber_entry, .-pl_fiber_entry
 
 /*
+ * The end of a signal handler.  In this library, so that the system call is let
+ * through where others are shown to watch.c.
+ */
+    .globl pl_watch_sigreturn
+    .hidden pl_watch_sigreturn
+    .type pl_watch_sigreturn, @function
+pl_watch_sigreturn:
+    mov $15, %eax
+    syscall
+    ud2
+    .size pl_watch_sigreturn, .-pl_watch_sigreturn
+
+/*
  * pl_access_slow(addr, size, flags, pc): keep the program's callee-saved
  * registers where spin detection finds them, then go on in C.
  */

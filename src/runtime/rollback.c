@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Memory as it was at the root, again and again.
+ *
+ * At the root all writable memory is made read-only.  The first write to a page
+ * faults; then the page is copied to the vault and made writable: it is hot.
+ * After each execution all hot pages are copied back without asking which of
+ * them were changed this time.  After a few executions every page that matters
+ * is hot and nothing faults any more: what remains is copying.
+ *
+ * The kernel does not fault when it writes to a read-only page; the system call
+ * fails.  So whoever makes a system call that writes says where beforehand
+ * (pl_rollback_touch).
+ *
+ * Between executions the runner is on a stack in the vault, because the
+ * program's stacks are among what is put back.
+ */
+#include "runtime/rollback.h"
+
+#include <stdarg.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+/* What is not program: it changes between executions, or is constant. */
+static struct pl_range keep_out[4];
+
+static uint64_t page_of(uint64_t addr)
+{
+    return addr & ~(uint64_t)(PL_PAGE - 1);
+}
+
+static void add_region(uint64_t start, uint64_t end, bool shared, bool code)
+{
+    for (unsigned i = 0; i < sizeof(keep_out) / sizeof(keep_out[0]); i++) {
+        uint64_t low = keep_out[i].start, high = low + keep_out[i].size;
+
+        if (low >= end || high <= start)
+            continue;
+        if (start < low)
+            add_region(start, low, shared, code);
+        if (high < end)
+            add_region(high, end, shared, code);
+        return;
+    }
+    if (pl_vault->n_regions == PL_VAULT_REGIONS) {
+        pl_rollback_spoil(PL_RESTART_FORK, "its memory is in more than %d pieces",
+                          (int)PL_VAULT_REGIONS);
+        return;
+    }
+    pl_vault->regions[pl_vault->n_regions++] =
+        (struct pl_region){.start = start, .end = end, .shared = shared, .code = code};
+}
+
+static const char *read_hex(const char *p, uint64_t *out)
+{
+    *out = 0;
+    for (;; p++) {
+        unsigned digit = (unsigned)(*p >= 'a' ? *p - 'a' + 10 : *p - '0');
+
+        if (digit > 15)
+            return p;
+        *out = *out << 4 | digit;
+    }
+}
+
+static bool contains(const char *text, const char *part)
+{
+    for (; *text != '\0'; text++) {
+        if (pl_text_starts(text, part))
+            return true;
+    }
+    return false;
+}
+
+/* One line of /proc/self/maps: "7f00-7f10 rw-p 0000 00:00 0  path". */
+static void read_mapping(const char *line)
+{
+    uint64_t start, end;
+    const char *p = read_hex(line, &start);
+
+    p = read_hex(p + 1, &end) + 1;
+    if (p[0] == 'r' && p[1] == 'w' && !contains(p, "memfd:plait-"))
+        add_region(start, end, p[3] == 's', p[2] == 'x');
+}
+
+/* The list is read in one go where possible; a line that is cut off is completed by the next. */
+static bool find_regions(void)
+{
+    long fd = pl_sys(SYS_open, "/proc/self/maps", 0, 0);
+    char *text = pl_vault->text;
+    size_t have = 0;
+    long n;
+
+    if (fd < 0)
+        return false;
+    while ((n = pl_sys(SYS_read, fd, text + have, sizeof(pl_vault->text) - 1 - have)) > 0) {
+        size_t line = 0;
+
+        have += (size_t)n;
+        for (size_t i = 0; i < have; i++) {
+            if (text[i] != '\n')
+                continue;
+            text[i] = '\0';
+            read_mapping(text + line);
+            line = i + 1;
+        }
+        pl_memory_move(text, text + line, have - line);
+        have -= line;
+    }
+    pl_sys(SYS_close, fd);
+    return pl_vault->n_regions > 0;
+}
+
+/*
+ * The main thread's stack grows by itself, and what has grown would have to be
+ * found again; so it gets its full size now.
+ */
+static void grow_main_stack(void)
+{
+    struct rlimit limit;
+    uint64_t size = 8 << 20, high = pl_thread_by_id(0)->stack_high;
+
+    if (pl_sys(SYS_prlimit64, 0, RLIMIT_STACK, NULL, &limit) == 0 && limit.rlim_cur < size)
+        size = limit.rlim_cur;
+    if (size > 512 << 10)
+        *(volatile char *)(page_of(high) - size + (256 << 10));
+}
+
+static struct pl_region *region_of(uint64_t addr)
+{
+    unsigned low = 0, high = pl_vault->n_regions;
+
+    while (low < high) {
+        unsigned mid = (low + high) / 2;
+
+        if (pl_vault->regions[mid].end <= addr)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    struct pl_region *r = &pl_vault->regions[low];
+
+    return low < pl_vault->n_regions && r->start <= addr ? r : NULL;
+}
+
+static uint32_t *slot_of(uint64_t page)
+{
+    for (uint64_t i = pl_hash_mix(page);; i++) {
+        uint32_t *s = &pl_vault->slots[i % (PL_VAULT_HOT * 2)];
+
+        if (*s == 0 || pl_vault->hot[*s - 1] == page)
+            return s;
+    }
+}
+
+bool pl_rollback_is_hot(uint64_t page)
+{
+    return *slot_of(page) != 0;
+}
+
+static int protection(const struct pl_region *r, bool writable)
+{
+    return PROT_READ | (writable ? PROT_WRITE : 0) | (r->code ? PROT_EXEC : 0);
+}
+
+static void protect(bool writable)
+{
+    for (unsigned i = 0; i < pl_vault->n_regions; i++) {
+        const struct pl_region *r = &pl_vault->regions[i];
+
+        pl_sys(SYS_mprotect, r->start, r->end - r->start, protection(r, writable));
+    }
+}
+
+/* Keep the page as it is at the root, and let the program write to it. */
+static bool heat(uint64_t page, const struct pl_region *r)
+{
+    uint32_t *s = slot_of(page);
+
+    if (*s != 0)
+        return false;
+    if (pl_vault->n_hot == PL_VAULT_HOT) {
+        pl_rollback_spoil(PL_RESTART_FORK, "its executions change more than %d MB of memory",
+                          (int)(PL_VAULT_HOT >> 8));
+        return false;
+    }
+    pl_memory_copy(pl_vault->images[pl_vault->n_hot], (void *)page, PL_PAGE);
+    pl_vault->hot[pl_vault->n_hot++] = page;
+    *s = pl_vault->n_hot;
+    pl_sys(SYS_mprotect, page, PL_PAGE, protection(r, true));
+    return true;
+}
+
+bool pl_rollback_fault(uint64_t addr)
+{
+    struct pl_region *r = pl_rollback_on() ? region_of(addr) : NULL;
+
+    if (r == NULL || pl_rollback_is_hot(page_of(addr)))
+        return false;
+    if (r->shared)
+        pl_rollback_spoil(PL_RESTART_EXEC, "it writes to memory that it shares with others");
+    else if (heat(page_of(addr), r) && pl_board->n_hot < PL_VAULT_HOT)
+        pl_board->hot[pl_board->n_hot++] = page_of(addr); /* for the runner after this one */
+    return true;
+}
+
+void pl_rollback_touch(const void *p, uint64_t size)
+{
+    uint64_t end = (uint64_t)p + size;
+
+    if (!pl_rollback_on() || p == NULL)
+        return;
+    for (uint64_t page = page_of((uint64_t)p); page < end; page += PL_PAGE)
+        pl_rollback_fault(page);
+}
+
+void pl_rollback_commit(const void *p, uint64_t size)
+{
+    if (!pl_rollback_on())
+        return;
+    pl_rollback_touch(p, size);
+    for (uint64_t at = (uint64_t)p, end = at + size; at < end;) {
+        uint64_t page = page_of(at), n = page + PL_PAGE < end ? page + PL_PAGE - at : end - at;
+        uint32_t s = *slot_of(page);
+
+        if (s != 0)
+            pl_memory_copy(pl_vault->images[s - 1] + (at - page), (void *)at, n);
+        at += n;
+    }
+}
+
+void pl_rollback_open_large(uint64_t end)
+{
+    if (!pl_rollback_on() || end <= pl_vault->large_open)
+        return;
+    pl_sys(SYS_mprotect, pl_vault->large_open, end - pl_vault->large_open, PROT_READ | PROT_WRITE);
+    pl_vault->large_open = end;
+}
+
+void pl_rollback_spoil(enum pl_restart restart, const char *format, ...)
+{
+    va_list args;
+
+    if (pl_vault->spoiled)
+        return;
+    pl_vault->spoiled = true;
+    if (restart > pl_board->restart_wish) {
+        pl_board->restart_wish = restart;
+        va_start(args, format);
+        pl_text_vformat(pl_board->restart_why, sizeof(pl_board->restart_why), format, args);
+        va_end(args);
+    }
+    if (pl_vault->armed) {
+        pl_watch_end();
+        protect(true);
+    }
+}
+
+static void put_back(void)
+{
+    uint64_t large = pl_heap_large_end();
+
+    if (large > pl_vault->large_root)
+        pl_sys(SYS_madvise, pl_vault->large_root, large - pl_vault->large_root, MADV_DONTNEED);
+    for (unsigned i = 0; i < pl_vault->n_hot; i++)
+        pl_memory_copy((void *)pl_vault->hot[i], pl_vault->images[i], PL_PAGE);
+}
+
+/* Pages that were hot in a runner before this one will be again. */
+static void heat_known(void)
+{
+    for (uint64_t i = 0, n = pl_board->n_hot; i < n && !pl_vault->spoiled; i++) {
+        struct pl_region *r = region_of(pl_board->hot[i]);
+
+        if (r != NULL && !r->shared)
+            heat(pl_board->hot[i], r);
+    }
+}
+
+static void arm(void)
+{
+    pl_vault->large_root = pl_vault->large_open = pl_heap_large_end();
+    pl_vault->armed = true;
+    protect(false);
+    heat_known();
+}
+
+/* On the vault's stack: one execution after the other, until the campaign ends. */
+__attribute__((noreturn)) static void loop(void)
+{
+    arm();
+    for (;;) {
+        pl_fiber_set_pointer(pl_vault->root_tp);
+        pl_fiber_swap(&pl_vault->loop_sp, pl_vault->root_sp);
+        pl_account_judge(pl_vault->status);
+        pl_account_settle();
+        pl_undo_all();
+        put_back();
+        pl_account_plan();
+        pl_shadow_apply();
+    }
+}
+
+static bool prepare(void)
+{
+    stack_t alt;
+    long p = pl_sys(SYS_mmap, PL_VAULT_ADDRESS, sizeof(struct pl_vault), PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+
+    if ((uint64_t)p != PL_VAULT_ADDRESS)
+        return false;
+    pl_stage->rolling = true;
+    pl_sys(SYS_sigaltstack, NULL, &alt);
+    keep_out[0] = (struct pl_range){PL_VAULT_ADDRESS, sizeof(struct pl_vault)};
+    keep_out[1] = (struct pl_range){(uint64_t)alt.ss_sp, alt.ss_size};
+    keep_out[2] = (struct pl_range){pl_stage->own_start, pl_stage->own_end - pl_stage->own_start};
+    grow_main_stack();
+    if (!pl_watch_begin())
+        return false;
+    if (!find_regions())
+        pl_rollback_spoil(PL_RESTART_FORK, "/proc/self/maps cannot be read");
+    return !pl_vault->spoiled;
+}
+
+bool pl_rollback_begin(void)
+{
+    if (!prepare()) {
+        pl_stage->rolling = false;
+        return false;
+    }
+    pl_vault->root_tp = pl_thread_self()->tp;
+    pl_sys(SYS_rt_sigprocmask, SIG_BLOCK, NULL, &pl_vault->root_mask, 8);
+    pl_fiber_swap(&pl_vault->root_sp, pl_fiber_frame((uint64_t)pl_vault->stack + PL_VAULT_STACK,
+                                                     loop)); /* comes back once per execution */
+    return true;
+}
+
+void pl_rollback_end(int status)
+{
+    if (!pl_rollback_on())
+        return;
+    pl_vault->status = status;
+    pl_fiber_swap(&pl_vault->dead_sp, pl_vault->loop_sp);
+    __builtin_unreachable();
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Rollback: the fastest way to a fresh program.
+ *
+ * A runner remembers the program at the root and executes many times.  After
+ * each execution the memory that it changed is put back (rollback.c), what it
+ * did to the kernel's state is undone (undo.c), and it jumps back to the root.
+ * Every system call of the program is seen before it is made (watch.c).  One
+ * that cannot be undone spoils the runner: the execution goes on and counts,
+ * but at its end the runner exits, as one made by fork would, and the keeper
+ * goes over to the restart that suits.  So there is never a wrong result, only
+ * a slower one.
+ *
+ * All of this lives in the vault, private memory of the runner that is itself
+ * never rolled back.
+ */
+#ifndef PL_RUNTIME_ROLLBACK_H
+#define PL_RUNTIME_ROLLBACK_H
+
+#include "runtime/rt.h"
+
+#define PL_VAULT_ADDRESS UINT64_C(0x680000000000)
+
+enum {
+    PL_VAULT_REGIONS = 4096,
+    PL_VAULT_HOT = PL_BOARD_HOT, /* pages; 64 MB to copy is slower than a fork */
+    PL_VAULT_STACK = 256 << 10,
+    PL_VAULT_FDS = 1024,
+    PL_VAULT_MAPS = 1024,
+    PL_VAULT_FILES = 64,
+    PL_VAULT_GUARDS = 1024,
+    PL_PAGE = 4096,
+};
+
+/* Memory that was writable at the root. */
+struct pl_region {
+    uint64_t start, end;
+    bool shared; /* with other processes: cannot be put back */
+    bool code;   /* may be executed, too */
+};
+
+struct pl_range {
+    uint64_t start, size;
+};
+
+/* The kernel's idea of a signal handler. */
+struct pl_kernel_action {
+    void (*handler)(int, siginfo_t *, void *);
+    uint64_t flags;
+    void (*restorer)(void);
+    uint64_t mask;
+};
+
+/* What an execution did that memory does not show; see undo.c. */
+struct pl_undo {
+    bool output;      /* wrote to the captured standard output or error */
+    bool mask;        /* may have changed the mask of signals */
+    bool signalled;   /* may have left signals pending */
+    uint64_t actions; /* bit per signal whose handler is in old[] */
+    struct pl_kernel_action old[65];
+    unsigned n_fds, n_maps, n_files, n_guards;
+    uint16_t fds[PL_VAULT_FDS]; /* opened in this execution */
+    bool opened[PL_VAULT_FDS];  /* and still open, by number */
+    bool listed[PL_VAULT_FDS];  /* in fds[] */
+    bool looked_at[PL_VAULT_FDS];
+    struct pl_range maps[PL_VAULT_MAPS];
+    struct {
+        int fd;
+        bool pipe;
+        int64_t offset;
+    } files[PL_VAULT_FILES]; /* opened before, and moved or filled */
+    struct {
+        uint64_t page, grown; /* a guard page put up; bytes opened below the old one */
+    } guards[PL_VAULT_GUARDS];
+};
+
+struct pl_vault {
+    bool armed;                /* memory is watched: the execution ends by jumping back */
+    bool spoiled;              /* no longer: it ends by exiting */
+    volatile uint8_t selector; /* read by the kernel: 1 when system calls are to be shown */
+    int status;                /* how the execution ended, as wait() would say */
+    void *root_sp, *root_tp, *loop_sp, *dead_sp;
+    uint64_t root_mask;
+    uint64_t large_root, large_open; /* ends of the heap's large blocks */
+    unsigned n_regions, n_hot;
+    struct pl_region regions[PL_VAULT_REGIONS];
+    uint64_t hot[PL_VAULT_HOT];
+    uint32_t slots[PL_VAULT_HOT * 2]; /* hash over hot[]: index plus 1 */
+    struct pl_undo undo;
+    char text[1 << 16]; /* of /proc/self/maps */
+    _Alignas(PL_PAGE) unsigned char stack[PL_VAULT_STACK];
+    _Alignas(PL_PAGE) unsigned char images[PL_VAULT_HOT][PL_PAGE];
+};
+
+__attribute__((unused)) static struct pl_vault *const pl_vault =
+    (struct pl_vault *)PL_VAULT_ADDRESS;
+
+/* rollback.c */
+/*
+ * In a fresh runner: watch everything, then return at the root, once per
+ * execution.  False, with the reason on the board, when rollback does not suit.
+ */
+bool pl_rollback_begin(void);
+
+/* The execution is over.  Returns only when the runner must exit instead. */
+void pl_rollback_end(int status);
+
+/*
+ * The program does something that rollback cannot undo; `restart` is the kind
+ * that can, PL_RESTART_ROLLBACK when only this execution is concerned.
+ */
+void pl_rollback_spoil(enum pl_restart restart, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+bool pl_rollback_fault(uint64_t addr); /* a write to watched memory: true when that was all */
+void pl_rollback_touch(const void *p, uint64_t size);  /* the kernel will write here */
+void pl_rollback_commit(const void *p, uint64_t size); /* stays as it is now */
+void pl_rollback_open_large(uint64_t end); /* the heap's large blocks reach up to here */
+bool pl_rollback_is_hot(uint64_t page);
+
+/* watch.c */
+bool pl_watch_begin(void);
+void pl_watch_end(void);
+void pl_watch_handler(int signo, void (*handler)(int, siginfo_t *, void *));
+void pl_watch_sigreturn(void); /* switch.S */
+
+/* undo.c */
+void pl_undo_all(void);
+void pl_undo_opened(long fd);
+enum pl_restart pl_undo_use(int fd, bool write, const char **why);
+void pl_undo_drain(int fd);
+void pl_undo_guard(uint64_t page, uint64_t grown);
+
+static inline bool pl_rollback_on(void)
+{
+    return pl_stage->rolling && !pl_vault->spoiled;
+}
+
+#endif /* PL_RUNTIME_ROLLBACK_H */
