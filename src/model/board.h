@@ -187,10 +187,10 @@ struct pl_board {
     uint64_t restarts;     /* of the search, because more memory turned out to be shared */
 
     /* The execution that runs now; kept after it until the next begins. */
-    uint64_t execution; /* number, from 1 */
+    uint64_t execution;     /* number, from 1 */
     _Atomic uint64_t begun; /* executions begun, also those that were lost */
-    uint32_t outcome;   /* enum pl_outcome */
-    bool ended;         /* strategy->end() has not been told yet */
+    uint32_t outcome;       /* enum pl_outcome */
+    bool ended;             /* strategy->end() has not been told yet */
     bool shared_grew;
     uint8_t dying_signal; /* the program is about to kill itself with it */
     int32_t dying_status; /* the program has called exit with it; -1: it has not */

@@ -244,7 +244,6 @@ void pl_rollback_spoil(enum pl_restart restart, const char *format, ...)
 
     if (pl_vault->spoiled)
         return;
-    pl_vault->spoiled = true;
     if (restart > pl_board->restart_wish) {
         pl_board->restart_wish = restart;
         va_start(args, format);
@@ -255,6 +254,7 @@ void pl_rollback_spoil(enum pl_restart restart, const char *format, ...)
         pl_watch_end();
         protect(true);
     }
+    pl_vault->spoiled = true; /* last: until now a write may still fault */
 }
 
 static void put_back(void)
