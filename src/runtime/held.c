@@ -7,8 +7,8 @@ struct pl_held *pl_held_find(struct pl_thread *t, const void *addr)
     unsigned n = t->n_held < PL_HELD_MAX ? t->n_held : PL_HELD_MAX;
 
     for (unsigned i = n; i > 0; i--) {
-        if (t->held[i - 1].addr == (uint64_t)addr)
-            return &t->held[i - 1];
+        if (pl_thread_held(t, i - 1)->addr == (uint64_t)addr)
+            return pl_thread_held(t, i - 1);
     }
     return NULL;
 }
@@ -17,30 +17,30 @@ void pl_held_add(struct pl_thread *t, const void *addr, enum pl_object_kind kind
                  uint64_t pc)
 {
     if (t->n_held < PL_HELD_MAX) {
-        t->held[t->n_held] = (struct pl_held){.addr = (uint64_t)addr,
-                                              .pc = pc,
-                                              .object = (uint8_t)kind,
-                                              .shared = shared,
-                                              .depth = 1};
+        *pl_thread_held(t, t->n_held) = (struct pl_held){.addr = (uint64_t)addr,
+                                                         .pc = pc,
+                                                         .object = (uint8_t)kind,
+                                                         .shared = shared,
+                                                         .depth = 1};
     }
     t->n_held++;
 }
 
 bool pl_held_remove(struct pl_thread *t, const void *addr)
 {
-    struct pl_held *h = pl_held_find(t, addr);
+    unsigned n = t->n_held < PL_HELD_MAX ? t->n_held : PL_HELD_MAX, i = n;
 
-    if (h == NULL) {
+    while (i > 0 && pl_thread_held(t, i - 1)->addr != (uint64_t)addr)
+        i--;
+    if (i == 0) {
         /* More locks than the table has room for: only their number is known. */
         if (t->n_held <= PL_HELD_MAX)
             return false;
         t->n_held--;
         return true;
     }
-    unsigned n = t->n_held < PL_HELD_MAX ? t->n_held : PL_HELD_MAX;
-
-    for (struct pl_held *end = &t->held[n - 1]; h < end; h++)
-        *h = h[1];
+    for (; i < n; i++)
+        *pl_thread_held(t, i - 1) = *pl_thread_held(t, i);
     t->n_held--;
     return true;
 }

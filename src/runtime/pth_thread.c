@@ -146,7 +146,7 @@ __attribute__((noreturn)) static void finish(struct pl_thread *t, void *result)
     else
         pl_sched_note(PL_OP_THREAD_EXIT, NULL, t->id, t->op.pc);
     for (unsigned i = 0; i < t->n_held && i < PL_HELD_MAX; i++) {
-        struct pl_held *h = &t->held[i];
+        struct pl_held *h = pl_thread_held(t, i);
 
         if (h->object != PL_OBJECT_MUTEX)
             continue;

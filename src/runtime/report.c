@@ -17,7 +17,7 @@ void pl_report_frames(struct pl_finding *f, const struct pl_thread *t)
 
     f->n_frames = 0;
     for (unsigned i = n; i > 0 && f->n_frames < PL_FINDING_FRAMES; i--)
-        f->frames[f->n_frames++] = t->frames[i - 1].pc;
+        f->frames[f->n_frames++] = pl_thread_frame(t, i - 1)->pc;
 }
 
 struct pl_finding *pl_report_start(enum pl_finding_kind kind, uint64_t pc, const char *format, ...)

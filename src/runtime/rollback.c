@@ -315,6 +315,7 @@ static bool prepare(void)
     keep_out[0] = (struct pl_range){PL_VAULT_ADDRESS, sizeof(struct pl_vault)};
     keep_out[1] = (struct pl_range){(uint64_t)alt.ss_sp, alt.ss_size};
     keep_out[2] = (struct pl_range){pl_stage->own_start, pl_stage->own_end - pl_stage->own_start};
+    keep_out[3] = (struct pl_range){(uint64_t)&pl_stage->scratch, sizeof(pl_stage->scratch)};
     grow_main_stack();
     if (!pl_watch_begin())
         return false;

@@ -148,8 +148,8 @@ static void trace(const struct pl_thread *t, bool switched)
 /* The threads that could go on, in ready[]; their operations, with the way, in next[]. */
 static unsigned collect(void)
 {
-    struct pl_thread **ready = pl_stage->ready;
-    struct pl_operation *next = pl_stage->next;
+    struct pl_thread **ready = pl_stage->scratch.ready;
+    struct pl_operation *next = pl_stage->scratch.next;
     unsigned n = 0;
 
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
@@ -172,8 +172,8 @@ static unsigned collect(void)
 /* A thread that runs on and on although others could: they get a step, and the search is unfair. */
 static unsigned without_hog(unsigned n, const struct pl_thread *self)
 {
-    struct pl_thread **ready = pl_stage->ready;
-    struct pl_operation *next = pl_stage->next;
+    struct pl_thread **ready = pl_stage->scratch.ready;
+    struct pl_operation *next = pl_stage->scratch.next;
     unsigned m = 0;
 
     pl_board->unfair = true;
@@ -194,7 +194,7 @@ static unsigned without_hog(unsigned n, const struct pl_thread *self)
 static unsigned after(const struct pl_thread *self, unsigned n)
 {
     for (unsigned i = 0; i < n; i++) {
-        if (pl_stage->ready[i]->id > self->id)
+        if (pl_stage->scratch.ready[i]->id > self->id)
             return i;
     }
     return 0;
@@ -202,8 +202,8 @@ static unsigned after(const struct pl_thread *self, unsigned n)
 
 static struct pl_thread *choose_thread(struct pl_thread *self)
 {
-    struct pl_thread **ready = pl_stage->ready;
-    struct pl_operation *next = pl_stage->next;
+    struct pl_thread **ready = pl_stage->scratch.ready;
+    struct pl_operation *next = pl_stage->scratch.next;
     unsigned n;
 
     while ((n = collect()) == 0) {
@@ -429,7 +429,7 @@ static unsigned collect_waiters(enum pl_op_kind kind, uint64_t addr, uint64_t ma
 
         if (t->state == PL_THREAD_ALIVE && t->op.kind == kind && !t->woken && t->wait == addr &&
             (match == 0 || (t->op.aux & match) != 0))
-            pl_stage->waiters[n++] = t->op;
+            pl_stage->scratch.waiters[n++] = t->op;
     }
     return n;
 }
@@ -437,7 +437,7 @@ static unsigned collect_waiters(enum pl_op_kind kind, uint64_t addr, uint64_t ma
 /* Which of them is woken is a choice. */
 pl_tid pl_sched_pick_waiter(enum pl_op_kind kind, uint64_t addr, uint64_t match)
 {
-    struct pl_operation *next = pl_stage->waiters;
+    struct pl_operation *next = pl_stage->scratch.waiters;
     unsigned n = collect_waiters(kind, addr, match);
 
     if (n == 0)
@@ -450,7 +450,7 @@ pl_tid pl_sched_pick_waiter(enum pl_op_kind kind, uint64_t addr, uint64_t match)
 /* All of them will be woken: any. */
 pl_tid pl_sched_any_waiter(enum pl_op_kind kind, uint64_t addr, uint64_t match)
 {
-    return collect_waiters(kind, addr, match) > 0 ? pl_stage->waiters[0].tid : PL_TID_NONE;
+    return collect_waiters(kind, addr, match) > 0 ? pl_stage->scratch.waiters[0].tid : PL_TID_NONE;
 }
 
 /* The running thread has ended; somebody else goes on, or the process exits. */

@@ -38,14 +38,20 @@ static uint64_t filter_bit(uint64_t addr)
 static bool is_time(uint64_t x, const struct pl_spin *s)
 {
     if (x < UINT64_C(1000000000)) {
+        if (s->next_fraction == 0)
+            return false; /* the thread has not asked for any */
         for (unsigned k = 0; k < 8; k++) {
             if (x == s->fractions[k] || x == s->fractions[k] / 1000)
                 return true;
         }
         return false;
     }
+    /* Addresses lie between times in milliseconds and in microseconds: nothing to divide. */
+    if (x > (PL_TIME_REAL + PL_TIME_SPAN) * 1000 && x < PL_TIME_BOOT * 1000000)
+        return false;
     for (uint64_t unit = 1; unit <= UINT64_C(1000000000); unit *= 1000) {
-        if (x / unit - PL_TIME_REAL < PL_TIME_SPAN || x / unit - PL_TIME_BOOT < PL_TIME_SPAN)
+        if (x - PL_TIME_REAL * unit < PL_TIME_SPAN * unit ||
+            x - PL_TIME_BOOT * unit < PL_TIME_SPAN * unit)
             return true;
     }
     return false;
@@ -56,7 +62,7 @@ static uint64_t hash_words(uint64_t h, const uint64_t *p, uint64_t n, const stru
     for (uint64_t i = 0; i < n; i++) {
         uint64_t at = (uint64_t)&p[i], x = p[i];
 
-        for (unsigned k = 0; k < 4; k++) {
+        for (unsigned k = 0; k < 4 && s->next_fraction != 0; k++) {
             if (at >= s->times[k].low && at < s->times[k].high)
                 x = 0;
         }

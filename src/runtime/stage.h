@@ -33,11 +33,14 @@
 
 enum {
     PL_HELD_MAX = 64,
+    PL_HELD_NEAR = 6, /* beside the thread; the rest elsewhere */
     PL_FRAMES_MAX = 256,
+    PL_FRAMES_NEAR = 10,
     PL_KEYS_MAX = 1024,
     PL_SPIN_READS = 48,
     PL_CELLS = 1 << 20,
-    PL_BUCKETS = 1 << 12,
+    PL_BUCKETS_NEAR = 1 << 8, /* while there are few cells */
+    PL_BUCKETS = 1 << 16,
     PL_SEMAPHORES = 64,
     PL_FILE_LOCKS = 16,
     PL_FDS_MAX = 256,
@@ -135,9 +138,9 @@ struct pl_thread {
     const uint64_t *entry;
 
     unsigned n_held;
-    struct pl_held held[PL_HELD_MAX];
+    struct pl_held near_held[PL_HELD_NEAR]; /* see pl_thread_held() */
     unsigned n_frames;
-    struct pl_frame frames[PL_FRAMES_MAX];
+    struct pl_frame near_frames[PL_FRAMES_NEAR]; /* see pl_thread_frame() */
     struct pl_spin spin;
     uint64_t chain; /* hash of its operations that count for the class */
 
@@ -231,21 +234,32 @@ struct pl_stage {
     struct pl_strategy_context context;
     const struct pl_strategy *strategy;
 
+    /*
+     * Dense where every execution writes: each page touched costs a fault in a
+     * forked runner and a copy in one that rolls back.
+     */
+    struct pl_thread threads[PL_THREADS_MAX];
+    struct pl_donor donors[PL_THREADS_MAX];
+    uint32_t near_buckets[PL_BUCKETS_NEAR];
+    struct pl_cell cells[PL_CELLS];
+    uint32_t buckets[PL_BUCKETS];
+
+    struct pl_held far_held[PL_THREADS_MAX][PL_HELD_MAX - PL_HELD_NEAR];
+    struct pl_frame far_frames[PL_THREADS_MAX][PL_FRAMES_MAX - PL_FRAMES_NEAR];
     struct {
         bool used, empty_pipe;
         int64_t offset;
     } fds[PL_FDS_MAX];
-
     struct pl_key keys[PL_KEYS_MAX];
-    struct pl_donor donors[PL_THREADS_MAX];
-    struct pl_thread threads[PL_THREADS_MAX];
-    struct pl_thread *ready[PL_THREADS_MAX]; /* scratch of the scheduler */
-    struct pl_operation next[PL_THREADS_MAX];
-    struct pl_operation waiters[PL_THREADS_MAX];
     struct pl_semaphore semaphores[PL_SEMAPHORES];
     struct pl_file_lock file_locks[PL_FILE_LOCKS];
-    uint32_t buckets[PL_BUCKETS];
-    struct pl_cell cells[PL_CELLS];
+
+    /* Means something only within one call; not put back by rollback. */
+    _Alignas(4096) struct pl_scratch {
+        struct pl_thread *ready[PL_THREADS_MAX];
+        struct pl_operation next[PL_THREADS_MAX];
+        struct pl_operation waiters[PL_THREADS_MAX];
+    } scratch;
 };
 
 __attribute__((unused)) static struct pl_stage *const pl_stage =
@@ -259,6 +273,19 @@ static inline struct pl_thread *pl_thread_self(void)
 static inline struct pl_thread *pl_thread_by_id(pl_tid id)
 {
     return &pl_stage->threads[id];
+}
+
+/* The i-th lock that a thread holds. */
+static inline struct pl_held *pl_thread_held(struct pl_thread *t, unsigned i)
+{
+    return i < PL_HELD_NEAR ? &t->near_held[i] : &pl_stage->far_held[t->id][i - PL_HELD_NEAR];
+}
+
+/* The i-th frame of a thread, outermost first. */
+static inline struct pl_frame *pl_thread_frame(const struct pl_thread *t, unsigned i)
+{
+    return i < PL_FRAMES_NEAR ? (struct pl_frame *)&t->near_frames[i]
+                              : &pl_stage->far_frames[t->id][i - PL_FRAMES_NEAR];
 }
 
 #endif /* PL_RUNTIME_STAGE_H */
