@@ -119,8 +119,9 @@ static int explain_error(struct campaign *c, struct pl_err *err)
     char path[PL_RESULT_LINE];
 
     if (strncmp(board->error, "internal error", 14) != 0)
-        return pl_err_set(err, board->execution == 0 ? PL_EXIT_USAGE : PL_EXIT_TARGET, "%s",
-                          board->error);
+        return pl_err_set(
+            err, board->execution == 0 && board->restart_wish == 0 ? PL_EXIT_USAGE : PL_EXIT_TARGET,
+            "%s", board->error);
     pl_findings_keep_current(&c->findings, path, sizeof(path));
     return pl_err_set(err, PL_EXIT_INTERNAL, "%.300s. This is a bug in plait. %s%s", board->error,
                       path[0] ? "Please report it with " : "Please report it", path);

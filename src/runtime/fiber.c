@@ -95,6 +95,8 @@ __attribute__((noreturn)) static void *donor_main(void *arg)
     stack_t alt = {.ss_sp = d->signal_stack, .ss_size = SIGNAL_STACK};
 
     pl_sys(SYS_sigaltstack, &alt, NULL);
+    if (pl_stage->watched)
+        pl_watch_begin();
     for (;;) {
         wait_for(&d->go);
         d->go = 0;
@@ -140,7 +142,7 @@ static void start_donor(unsigned i)
     struct pl_donor *d = &pl_stage->donors[i];
     uint64_t top = slot_top(i);
     pthread_attr_t attr;
-    sigset_t all, old;
+    uint64_t all, old;
 
     if (pl_rollback_on())
         pl_rollback_spoil(PL_RESTART_ROLLBACK, "it has more threads than before");
@@ -150,8 +152,7 @@ static void start_donor(unsigned i)
     pl_sys(SYS_mprotect, d->lowest, DONOR_STACK, PROT_READ | PROT_WRITE);
     pthread_attr_init(&attr);
     pthread_attr_setstack(&attr, (void *)d->lowest, DONOR_STACK);
-    for (unsigned b = 0; b < sizeof(all) / sizeof(unsigned long); b++)
-        ((unsigned long *)&all)[b] = ~0ul;
+    all = ~pl_signal_open();
     pl_sys(SYS_rt_sigprocmask, SIG_BLOCK, &all, &old, 8);
     if (pl_board->settings.carrier == PL_CARRIER_THREAD)
         d->signal_stack = pl_heap_allocate(SIGNAL_STACK, 16, 0);
@@ -159,6 +160,7 @@ static void start_donor(unsigned i)
     int rc = pl_real.pthread_create(&d->handle, &attr, donor_main, d);
 
     PL_ASSERT(rc == 0);
+    pl_watch_again();
     wait_for(&published);
     pl_sys(SYS_rt_sigprocmask, SIG_SETMASK, &old, NULL, 8);
     remember_tls(d);

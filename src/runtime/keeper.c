@@ -13,6 +13,7 @@
  */
 #include "runtime/rollback.h"
 
+#include <fcntl.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -76,6 +77,8 @@ static void remember_files(void)
             continue;
         long at = fd == 1 || fd == 2 ? -1 : pl_sys(SYS_lseek, fd, 0, SEEK_CUR);
 
+        pl_stage->fds[fd].open = true;
+        pl_stage->fds[fd].flags = pl_sys(SYS_fcntl, fd, F_GETFL);
         pl_stage->fds[fd].used = at >= 0;
         pl_stage->fds[fd].offset = at;
         waiting = 1;
@@ -94,6 +97,8 @@ static void restore_files(void)
             pl_sys(SYS_lseek, fd, pl_stage->fds[fd].offset, SEEK_SET);
         if (pl_stage->fds[fd].empty_pipe)
             pl_undo_drain(fd);
+        if (pl_stage->fds[fd].open && pl_sys(SYS_fcntl, fd, F_GETFL) != pl_stage->fds[fd].flags)
+            pl_sys(SYS_fcntl, fd, F_SETFL, pl_stage->fds[fd].flags);
     }
 }
 
@@ -122,8 +127,10 @@ static void change_restart(void)
         pl_account_finish(PL_WHY_ERROR);
     }
     pl_board->restart = pl_board->restart_wish;
-    if (pl_board->restart == PL_RESTART_EXEC)
+    if (pl_board->restart == PL_RESTART_EXEC) {
+        pl_board->phase = PL_PHASE_RUNNING;
         pl_sys(SYS_exit_group, 0); /* the tool starts the next process */
+    }
 }
 
 /* One runner has ended; so has its last execution, unless it was between two. */
@@ -155,6 +162,12 @@ static void loop(void)
     if (pl_board->settings.carrier != PL_CARRIER_FIBER && pl_board->restart == PL_RESTART_ROLLBACK)
         pl_board->restart = PL_RESTART_FORK; /* OS threads cannot be put back */
     remember_files();
+    if (pl_stage->has_children) {
+        pl_board->restart_wish = PL_RESTART_EXEC;
+        pl_text_copy(pl_board->restart_why, sizeof(pl_board->restart_why),
+                     "it starts processes before its first thread");
+        change_restart();
+    }
     pl_fiber_reserve(pl_board->settings.carrier == PL_CARRIER_FIBER ? 2 : 0);
     for (;;) {
         pl_account_plan();
@@ -162,12 +175,12 @@ static void loop(void)
         pl_shadow_apply();
         if (pl_board->settings.carrier == PL_CARRIER_FIBER && pl_board->max_threads > 1)
             pl_fiber_reserve(pl_board->max_threads - 1);
+        pl_rollback_prepare();
         pid_t pid = pl_real._Fork();
 
         if (pid == 0) {
             become_runner(self);
-            if (pl_board->restart == PL_RESTART_ROLLBACK)
-                pl_rollback_begin();
+            pl_rollback_begin();
             return;
         }
         if (pid < 0) {
@@ -210,6 +223,8 @@ void pl_keeper_resume_exec(void)
         return;
     pl_account_judge(pl_board->worker_status == PL_WORKER_NONE ? 9 : pl_board->worker_status);
     pl_account_settle();
+    pl_sys(SYS_ftruncate, PL_FD_STDOUT, 0);
+    pl_sys(SYS_ftruncate, PL_FD_STDERR, 0);
     if ((pl_board->n_found > 0 && !pl_board->settings.keep_going) || pl_board->stop ||
         (pl_board->settings.executions != 0 &&
          pl_board->executions >= pl_board->settings.executions))

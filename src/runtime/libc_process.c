@@ -296,6 +296,8 @@ PL_INTERPOSE(pid_t, fork, (void))
     if (child == 0) {
         pl_sys(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
         pl_active = false;
+    } else {
+        pl_watch_again();
     }
     return child;
 }

@@ -30,6 +30,12 @@ void pl_signal_expect(void)
 /* To the OS thread that runs: glibc would ask the thread control block, which is the donor's. */
 int pl_signal_raise(int signo)
 {
+    struct pl_thread *t = pl_thread_self();
+
+    if (signo > 0 && signo <= 64 && (t->mask >> (signo - 1) & 1) != 0) {
+        t->pending_signals |= UINT64_C(1) << signo; /* the OS thread is not only its own */
+        return 0;
+    }
     long pid = pl_sys(SYS_getpid);
     long tid = pl_sys(SYS_gettid);
 
@@ -158,6 +164,31 @@ PL_INTERPOSE(int, pause, (void))
     return -1;
 }
 
+/* Signals kept with the thread that it no longer blocks. */
+void pl_signal_deliver(struct pl_thread *t)
+{
+    uint64_t open;
+
+    while ((open = t->pending_signals & ~(t->mask << 1)) != 0) {
+        int signo = __builtin_ctzll(open);
+
+        t->pending_signals &= ~(UINT64_C(1) << signo);
+        pl_signal_raise(signo);
+    }
+}
+
+PL_INTERPOSE(int, sigpending, (sigset_t * set))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return PL_OUTSIDE(sigpending, set);
+    *set = (sigset_t){{0}};
+    *(uint64_t *)set = pending_for(t);
+    return 0;
+}
+
 static int set_mask(int how, const sigset_t *set, sigset_t *old, struct pl_thread *t)
 {
     uint64_t before = t->mask;
@@ -179,6 +210,7 @@ static int set_mask(int how, const sigset_t *set, sigset_t *old, struct pl_threa
             return EINVAL;
         }
         pl_signal_mask(t->mask);
+        pl_signal_deliver(t);
     }
     if (old != NULL) {
         *old = (sigset_t){{0}};

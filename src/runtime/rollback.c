@@ -43,13 +43,10 @@ static void add_region(uint64_t start, uint64_t end, bool shared, bool code)
             add_region(high, end, shared, code);
         return;
     }
-    if (pl_vault->n_regions == PL_VAULT_REGIONS) {
-        pl_rollback_spoil(PL_RESTART_FORK, "its memory is in more than %d pieces",
-                          (int)PL_VAULT_REGIONS);
-        return;
-    }
-    pl_vault->regions[pl_vault->n_regions++] =
-        (struct pl_region){.start = start, .end = end, .shared = shared, .code = code};
+    if (pl_vault->n_regions < PL_VAULT_REGIONS)
+        pl_vault->regions[pl_vault->n_regions] =
+            (struct pl_region){.start = start, .end = end, .shared = shared, .code = code};
+    pl_vault->n_regions++;
 }
 
 static const char *read_hex(const char *p, uint64_t *out)
@@ -109,7 +106,10 @@ static bool find_regions(void)
         have -= line;
     }
     pl_sys(SYS_close, fd);
-    return pl_vault->n_regions > 0;
+    if (pl_vault->n_regions <= PL_VAULT_REGIONS)
+        return pl_vault->n_regions > 0;
+    pl_vault->n_regions = PL_VAULT_REGIONS;
+    return false;
 }
 
 /*
@@ -194,13 +194,19 @@ static bool heat(uint64_t page, const struct pl_region *r)
 
 bool pl_rollback_fault(uint64_t addr)
 {
-    struct pl_region *r = pl_rollback_on() ? region_of(addr) : NULL;
+    struct pl_region *r = pl_stage->scanned != 0 && pl_stage->runner ? region_of(addr) : NULL;
 
-    if (r == NULL || pl_rollback_is_hot(page_of(addr)))
+    if (r == NULL || pl_stage->unprotected)
         return false;
-    if (r->shared)
-        pl_rollback_spoil(PL_RESTART_EXEC, "it writes to memory that it shares with others");
-    else if (heat(page_of(addr), r) && pl_board->n_hot < PL_VAULT_HOT)
+    if (r->shared) {
+        pl_stage->unprotected = true;
+        pl_rollback_spoil(PL_RESTART_EXEC,
+                          "it writes to shared memory mapped before its first thread");
+        return true;
+    }
+    if (!pl_rollback_on() || pl_rollback_is_hot(page_of(addr)))
+        return false;
+    if (heat(page_of(addr), r) && pl_board->n_hot < PL_VAULT_HOT)
         pl_board->hot[pl_board->n_hot++] = page_of(addr); /* for the runner after this one */
     return true;
 }
@@ -242,19 +248,19 @@ void pl_rollback_spoil(enum pl_restart restart, const char *format, ...)
 {
     va_list args;
 
-    if (pl_vault->spoiled)
-        return;
-    if (restart > pl_board->restart_wish) {
+    if (restart > pl_board->restart && restart > pl_board->restart_wish) {
         pl_board->restart_wish = restart;
         va_start(args, format);
         pl_text_vformat(pl_board->restart_why, sizeof(pl_board->restart_why), format, args);
         va_end(args);
     }
-    if (pl_vault->armed) {
-        pl_watch_end();
+    if (pl_stage->rolling)
         protect(true);
+    pl_stage->rolling = false; /* not before: until now a write may still fault */
+    if (restart == PL_RESTART_EXEC) {
+        protect(true);
+        pl_watch_end(); /* there is nothing more to learn */
     }
-    pl_vault->spoiled = true; /* last: until now a write may still fault */
 }
 
 static void put_back(void)
@@ -270,7 +276,7 @@ static void put_back(void)
 /* Pages that were hot in a runner before this one will be again. */
 static void heat_known(void)
 {
-    for (uint64_t i = 0, n = pl_board->n_hot; i < n && !pl_vault->spoiled; i++) {
+    for (uint64_t i = 0, n = pl_board->n_hot; i < n && pl_stage->rolling; i++) {
         struct pl_region *r = region_of(pl_board->hot[i]);
 
         if (r != NULL && !r->shared)
@@ -281,7 +287,7 @@ static void heat_known(void)
 static void arm(void)
 {
     pl_vault->large_root = pl_vault->large_open = pl_heap_large_end();
-    pl_vault->armed = true;
+    pl_stage->rolling = true;
     protect(false);
     heat_known();
 }
@@ -302,7 +308,7 @@ __attribute__((noreturn)) static void loop(void)
     }
 }
 
-static bool prepare(void)
+static bool map_vault(void)
 {
     stack_t alt;
     long p = pl_sys(SYS_mmap, PL_VAULT_ADDRESS, sizeof(struct pl_vault), PROT_READ | PROT_WRITE,
@@ -310,31 +316,67 @@ static bool prepare(void)
 
     if ((uint64_t)p != PL_VAULT_ADDRESS)
         return false;
-    pl_stage->rolling = true;
     pl_sys(SYS_sigaltstack, NULL, &alt);
     keep_out[0] = (struct pl_range){PL_VAULT_ADDRESS, sizeof(struct pl_vault)};
     keep_out[1] = (struct pl_range){(uint64_t)alt.ss_sp, alt.ss_size};
     keep_out[2] = (struct pl_range){pl_stage->own_start, pl_stage->own_end - pl_stage->own_start};
     keep_out[3] = (struct pl_range){(uint64_t)&pl_stage->scratch, sizeof(pl_stage->scratch)};
     grow_main_stack();
-    if (!pl_watch_begin())
-        return false;
-    if (!find_regions())
-        pl_rollback_spoil(PL_RESTART_FORK, "/proc/self/maps cannot be read");
-    return !pl_vault->spoiled;
+    return true;
 }
 
-bool pl_rollback_begin(void)
+static void unsuitable(const char *why)
 {
-    if (!prepare()) {
-        pl_stage->rolling = false;
-        return false;
+    if (pl_board->restart_wish >= PL_RESTART_FORK || pl_board->restart >= PL_RESTART_FORK)
+        return;
+    pl_board->restart_wish = PL_RESTART_FORK;
+    pl_text_copy(pl_board->restart_why, sizeof(pl_board->restart_why), why);
+}
+
+void pl_rollback_prepare(void)
+{
+    if (pl_stage->scanned == pl_stage->n_donors + 1)
+        return;
+    if (pl_stage->scanned == 0 && !map_vault()) {
+        unsuitable("its address space has no room for copies");
+        return;
+    }
+    pl_vault->n_regions = 0;
+    pl_stage->scanned = pl_stage->n_donors + 1;
+    pl_vault->readable = find_regions();
+}
+
+/* A runner for one execution: only what even fork shares is watched. */
+static void watch_shared(void)
+{
+    for (unsigned i = 0; i < pl_vault->n_regions; i++) {
+        const struct pl_region *r = &pl_vault->regions[i];
+
+        if (r->shared)
+            pl_sys(SYS_mprotect, r->start, r->end - r->start, protection(r, false));
+    }
+}
+
+void pl_rollback_begin(void)
+{
+    const char *why;
+
+    if (pl_stage->scanned == 0)
+        return;
+    why = pl_watch_begin();
+    pl_stage->watched = why == NULL;
+    if (why == NULL && !pl_vault->readable)
+        why = "its memory is in too many pieces";
+    if (why != NULL)
+        unsuitable(why);
+    if (why != NULL || pl_board->restart != PL_RESTART_ROLLBACK) {
+        watch_shared();
+        return;
     }
     pl_vault->root_tp = pl_thread_self()->tp;
     pl_sys(SYS_rt_sigprocmask, SIG_BLOCK, NULL, &pl_vault->root_mask, 8);
     pl_fiber_swap(&pl_vault->root_sp, pl_fiber_frame((uint64_t)pl_vault->stack + PL_VAULT_STACK,
                                                      loop)); /* comes back once per execution */
-    return true;
 }
 
 void pl_rollback_end(int status)

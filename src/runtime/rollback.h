@@ -66,8 +66,8 @@ struct pl_undo {
     struct pl_range maps[PL_VAULT_MAPS];
     struct {
         int fd;
-        bool pipe;
-        int64_t offset;
+        uint8_t what;        /* enum in undo.c */
+        int64_t value;       /* a position, flags, or the number of a pipe */
     } files[PL_VAULT_FILES]; /* opened before, and moved or filled */
     struct {
         uint64_t page, grown; /* a guard page put up; bytes opened below the old one */
@@ -75,8 +75,7 @@ struct pl_undo {
 };
 
 struct pl_vault {
-    bool armed;                /* memory is watched: the execution ends by jumping back */
-    bool spoiled;              /* no longer: it ends by exiting */
+    bool readable;             /* all of the memory is in regions[] */
     volatile uint8_t selector; /* read by the kernel: 1 when system calls are to be shown */
     int status;                /* how the execution ended, as wait() would say */
     void *root_sp, *root_tp, *loop_sp, *dead_sp;
@@ -96,11 +95,14 @@ __attribute__((unused)) static struct pl_vault *const pl_vault =
     (struct pl_vault *)PL_VAULT_ADDRESS;
 
 /* rollback.c */
+/* In the keeper, before it forks runners: make the vault, look at what memory there is. */
+void pl_rollback_prepare(void);
+
 /*
  * In a fresh runner: watch everything, then return at the root, once per
- * execution.  False, with the reason on the board, when rollback does not suit.
+ * execution.  With restart by fork, or where rollback does not suit, once.
  */
-bool pl_rollback_begin(void);
+void pl_rollback_begin(void);
 
 /* The execution is over.  Returns only when the runner must exit instead. */
 void pl_rollback_end(int status);
@@ -118,7 +120,8 @@ void pl_rollback_open_large(uint64_t end); /* the heap's large blocks reach up t
 bool pl_rollback_is_hot(uint64_t page);
 
 /* watch.c */
-bool pl_watch_begin(void);
+const char *pl_watch_begin(void);
+void pl_watch_again(void);
 void pl_watch_end(void);
 void pl_watch_handler(int signo, void (*handler)(int, siginfo_t *, void *));
 void pl_watch_sigreturn(void); /* switch.S */
@@ -128,11 +131,13 @@ void pl_undo_all(void);
 void pl_undo_opened(long fd);
 enum pl_restart pl_undo_use(int fd, bool write, const char **why);
 void pl_undo_drain(int fd);
+bool pl_undo_flags(int fd, bool of_file);
 void pl_undo_guard(uint64_t page, uint64_t grown);
 
+/* Memory is watched: the execution will end by jumping back. */
 static inline bool pl_rollback_on(void)
 {
-    return pl_stage->rolling && !pl_vault->spoiled;
+    return pl_stage->rolling;
 }
 
 #endif /* PL_RUNTIME_ROLLBACK_H */

@@ -262,6 +262,7 @@ void pl_signal_expect(void);
 void pl_signal_mask(uint64_t mask);
 uint64_t pl_signal_open(void); /* those that are never blocked */
 int pl_signal_raise(int signo);
+void pl_signal_deliver(struct pl_thread *t);
 
 /* libc_time.c */
 #define PL_TIME_REAL UINT64_C(1700000000) /* seconds where the clocks begin */

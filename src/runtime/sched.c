@@ -242,20 +242,6 @@ static void settle_way(struct pl_thread *t)
         t->op.way = PL_WAY_SPURIOUS;
 }
 
-static void deliver_signals(struct pl_thread *t)
-{
-    uint64_t open;
-
-    while ((open = t->pending_signals & ~(t->mask << 1)) != 0) {
-        int signo = __builtin_ctzll(open);
-
-        t->pending_signals &= ~(UINT64_C(1) << signo);
-        pl_leave();
-        pl_signal_raise(signo);
-        pl_enter();
-    }
-}
-
 /* Account for the operation that the running thread is about to perform. */
 static void perform(struct pl_thread *t, bool switched)
 {
@@ -365,8 +351,11 @@ static void point(struct pl_thread *t)
         pl_spin_unpark(t);
     settle_way(t);
     perform(t, pl_stage->turns != before);
-    if (t->pending_signals != 0)
-        deliver_signals(t);
+    if (t->pending_signals != 0) {
+        pl_leave();
+        pl_signal_deliver(t);
+        pl_enter();
+    }
 }
 
 void pl_sched_point(enum pl_op_kind kind, const void *addr, uint32_t size, uint32_t aux,

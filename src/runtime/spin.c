@@ -91,12 +91,19 @@ void pl_spin_ignore(struct pl_thread *t, const void *time, uint64_t size, uint64
     s->fractions[s->next_fraction++ % 8] = fraction;
 }
 
+static bool on_own_stack(const struct pl_thread *t)
+{
+    uint64_t frame = (uint64_t)(t->entry + 7);
+
+    return frame >= t->stack_low && frame < t->stack_high;
+}
+
 static uint64_t state_hash(const struct pl_thread *t)
 {
     const uint64_t *frame = t->entry + 7; /* the caller's stack pointer */
     uint64_t size = t->stack_high - (uint64_t)frame;
 
-    if ((uint64_t)frame >= t->stack_high)
+    if (!on_own_stack(t))
         size = 0; /* before main's first frame, or on a foreign stack: registers only */
     else if (size > STACK_MAX)
         size = STACK_MAX;
@@ -158,7 +165,8 @@ static void anchor(struct pl_thread *t, const struct pl_operation *op, uint64_t 
 /* The thread's own stack is part of its state, and nobody else's business. */
 bool pl_spin_own(const struct pl_thread *t, uint64_t addr)
 {
-    return t->entry != NULL && addr >= (uint64_t)t->entry && addr < t->stack_high;
+    return t->entry != NULL && on_own_stack(t) && addr >= (uint64_t)t->entry &&
+           addr < t->stack_high;
 }
 
 /* The thread is about to do `op`.  True when it has come round for nothing. */

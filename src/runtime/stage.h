@@ -203,7 +203,10 @@ struct pl_donor {
 struct pl_stage {
     bool rooted;
     bool runner;            /* this process executes */
-    bool rolling;           /* by rollback; see rollback.h */
+    bool rolling;           /* the execution will be put back; see rollback.h */
+    bool watched;           /* the vault is there and system calls are shown */
+    bool unprotected;       /* shared memory is no longer watched */
+    unsigned scanned;       /* donors when memory was last looked at, plus 1 */
     bool has_children;      /* the program had started processes before the root */
     uint64_t default_stack; /* of threads that ask for nothing */
     bool alone;             /* found something before the root: there is no keeper */
@@ -247,8 +250,8 @@ struct pl_stage {
     struct pl_held far_held[PL_THREADS_MAX][PL_HELD_MAX - PL_HELD_NEAR];
     struct pl_frame far_frames[PL_THREADS_MAX][PL_FRAMES_MAX - PL_FRAMES_NEAR];
     struct {
-        bool used, empty_pipe;
-        int64_t offset;
+        bool open, used, empty_pipe; /* at the root */
+        int64_t offset, flags;
     } fds[PL_FDS_MAX];
     struct pl_key keys[PL_KEYS_MAX];
     struct pl_semaphore semaphores[PL_SEMAPHORES];

@@ -39,33 +39,68 @@ static bool is_captured(const struct stat *st)
     return false;
 }
 
-/* Remember the position of a file, or that a pipe was empty. */
-static bool remember(int fd, bool pipe)
+enum { POSITION, FLAGS, FD_FLAGS, PIPE };
+
+/* Remember a position in a file, its flags, or that a pipe was empty. */
+static bool remember(int fd, unsigned what, int64_t value)
 {
     struct pl_undo *u = &pl_vault->undo;
 
     if (u->n_files == PL_VAULT_FILES)
         return false;
     u->files[u->n_files].fd = fd;
-    u->files[u->n_files].pipe = pipe;
-    u->files[u->n_files++].offset = pipe ? 0 : pl_sys(SYS_lseek, fd, 0, SEEK_CUR);
-    u->looked_at[fd] = true;
+    u->files[u->n_files].what = (uint8_t)what;
+    u->files[u->n_files++].value = value;
+    if (what == POSITION || what == PIPE)
+        u->looked_at[fd] = true;
     return true;
 }
 
+/* Flags of an open file, or of its descriptor, will change; true when they can be put back. */
+bool pl_undo_flags(int fd, bool of_file)
+{
+    long flags = pl_sys(SYS_fcntl, fd, of_file ? F_GETFL : F_GETFD);
+
+    return fd < PL_VAULT_FDS && remember(fd, of_file ? FLAGS : FD_FLAGS, flags);
+}
+
+static bool knows_pipe(uint64_t number)
+{
+    const struct pl_undo *u = &pl_vault->undo;
+
+    for (unsigned i = 0; i < u->n_files; i++) {
+        if (u->files[i].what == PIPE && (uint64_t)u->files[i].value == number)
+            return true;
+    }
+    return false;
+}
+
+/* A pipe that was empty at the root is emptied again; any other cannot be put back. */
+static enum pl_restart use_pipe(int fd, const struct stat *st)
+{
+    int waiting = 0;
+
+    if (pl_vault->undo.looked_at[fd] || knows_pipe(st->st_ino))
+        return PL_RESTART_ROLLBACK;
+    pl_sys(SYS_ioctl, fd, FIONREAD, &waiting);
+    return waiting == 0 && remember(fd, PIPE, (int64_t)st->st_ino) ? PL_RESTART_ROLLBACK
+                                                                   : PL_RESTART_EXEC;
+}
+
 /*
- * A descriptor is about to be used.  The restart that can undo that; rollback
- * when the list now says how.
+ * A descriptor is about to be used.  The fastest restart that can undo that;
+ * rollback when the list now says how.
  */
 enum pl_restart pl_undo_use(int fd, bool write, const char **why)
 {
     struct pl_undo *u = &pl_vault->undo;
     struct stat st;
-    int waiting = 0;
 
     *why = "it uses more files from before its first thread than can be remembered";
     if (fd < 0 || fd >= PL_VAULT_FDS)
         return fd < 0 ? PL_RESTART_ROLLBACK : PL_RESTART_FORK;
+    if (!pl_rollback_on() && (fd >= PL_FDS_MAX || !pl_stage->fds[fd].open))
+        return PL_RESTART_ROLLBACK; /* opened since; fork gives it back */
     if (u->opened[fd] || (u->looked_at[fd] && !write) || pl_sys(SYS_fstat, fd, &st) != 0)
         return PL_RESTART_ROLLBACK;
     switch (st.st_mode & S_IFMT) {
@@ -74,24 +109,24 @@ enum pl_restart pl_undo_use(int fd, bool write, const char **why)
             u->output = true;
             return PL_RESTART_ROLLBACK;
         }
-        *why = write ? "it writes to a file opened before its first thread" : *why;
-        return !write && remember(fd, false) ? PL_RESTART_ROLLBACK : PL_RESTART_FORK;
+        if (write)
+            *why = "it writes to files opened before its first thread";
+        else if (remember(fd, POSITION, pl_sys(SYS_lseek, fd, 0, SEEK_CUR)))
+            return PL_RESTART_ROLLBACK;
+        return PL_RESTART_FORK;
     case S_IFDIR:
-        return remember(fd, false) ? PL_RESTART_ROLLBACK : PL_RESTART_FORK;
+        return remember(fd, POSITION, pl_sys(SYS_lseek, fd, 0, SEEK_CUR)) ? PL_RESTART_ROLLBACK
+                                                                          : PL_RESTART_FORK;
     case S_IFCHR:
         return PL_RESTART_ROLLBACK;
     case S_IFIFO:
-        if (u->looked_at[fd])
-            return PL_RESTART_ROLLBACK;
-        pl_sys(SYS_ioctl, fd, FIONREAD, &waiting);
-        if (waiting == 0 && !pl_stage->has_children)
-            return remember(fd, true) ? PL_RESTART_ROLLBACK : PL_RESTART_FORK;
-        break;
+        *why = "it uses a pipe that had something in it before its first thread";
+        return use_pipe(fd, &st);
     default:
-        break;
+        *why = S_ISSOCK(st.st_mode) ? "it uses a socket opened before its first thread"
+                                    : "it uses an event or the like opened before its first thread";
+        return PL_RESTART_EXEC;
     }
-    *why = "it uses a pipe, socket or event from before its first thread";
-    return PL_RESTART_EXEC;
 }
 
 /* Whatever end of a pipe fd is: take out what is in it. */
@@ -169,10 +204,14 @@ static void undo_files(struct pl_undo *u)
         int fd = u->files[--u->n_files].fd;
 
         u->looked_at[fd] = false;
-        if (u->files[u->n_files].pipe)
+        if (u->files[u->n_files].what == PIPE)
             pl_undo_drain(fd);
+        else if (u->files[u->n_files].what == FLAGS)
+            pl_sys(SYS_fcntl, fd, F_SETFL, u->files[u->n_files].value);
+        else if (u->files[u->n_files].what == FD_FLAGS)
+            pl_sys(SYS_fcntl, fd, F_SETFD, u->files[u->n_files].value);
         else
-            pl_sys(SYS_lseek, fd, u->files[u->n_files].offset, SEEK_SET);
+            pl_sys(SYS_lseek, fd, u->files[u->n_files].value, SEEK_SET);
     }
     while (u->n_fds > 0) {
         int fd = u->fds[--u->n_fds];

@@ -3,16 +3,21 @@
  * Every system call of the program, seen before it is made.
  *
  * The kernel's syscall user dispatch turns each system call that does not come
- * from this library into SIGSYS.  The table below says what is to be done with
- * it: made as it is; made after noting how to undo it; or let go, together with
- * the hope to roll back.  Programs that make no system call between their
+ * from this library into SIGSYS.  A table (syscalls.def) says what is to be done
+ * with it: made as it is; made after noting how to undo it; or let go, together
+ * with the hope to roll back.  Programs that make no system call between their
  * threads pay nothing.
+ *
+ * Where a runner is made by fork for each execution, it is watched for what
+ * even that shares: pipes, sockets and the like from before the root.
  */
 #include "runtime/rollback.h"
 
 #include <fcntl.h>
+#include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <ucontext.h>
 
@@ -31,18 +36,29 @@ struct call {
 enum verdict {
     MAKE,   /* the call, as it is */
     DONE,   /* it has been made; the result is known */
-    LET_GO, /* the runner is spoiled: the program makes the call itself */
+    LET_GO, /* the runner is spoiled: the call is looked at once more as that of any process */
+};
+
+enum class {
+    FREE,
+    USES,
+    OPENS,
+    CHECKED,
+    ALONE,
+    NEVER_UNDONE,
 };
 
 struct rule {
     uint16_t number;
-    enum verdict (*check)(struct call *c); /* NULL: made as it is */
-    int8_t out;                            /* argument that points to where the kernel writes */
-    int32_t size;                          /* how much; -n: argument n-1 says it */
-    bool opens;                            /* the result is a new descriptor */
+    uint8_t class;
+    bool write;
+    int8_t out;
+    int32_t size;
+    enum verdict (*check)(struct call *c);
+    const char *text;
 };
 
-/* Look at a descriptor that was open at the root before it is used.  See undo.c for the rest. */
+/* Use the descriptor that is the first argument; see undo.c for what was open at the root. */
 static enum verdict use(struct call *c, bool write)
 {
     const char *why = NULL;
@@ -54,22 +70,36 @@ static enum verdict use(struct call *c, bool write)
     return LET_GO;
 }
 
-static enum verdict check_read(struct call *c)
+static bool is_open(uint64_t fd)
 {
-    return use(c, false);
+    return pl_sys(SYS_fcntl, fd, F_GETFD) >= 0;
 }
 
-static enum verdict check_write(struct call *c)
+static bool is_ours(uint64_t fd)
 {
-    return use(c, true);
+    return fd < PL_VAULT_FDS && pl_vault->undo.opened[fd];
+}
+
+static void touch_vector(const struct iovec *v, uint64_t n)
+{
+    for (uint64_t i = 0; i < n && i < 1024; i++)
+        pl_rollback_touch(v[i].iov_base, v[i].iov_len);
 }
 
 static enum verdict check_readv(struct call *c)
 {
-    const struct iovec *v = (const struct iovec *)c->a[1];
+    touch_vector((const struct iovec *)c->a[1], c->a[2]);
+    return use(c, false);
+}
 
-    for (uint64_t i = 0; i < c->a[2] && i < 1024; i++)
-        pl_rollback_touch(v[i].iov_base, v[i].iov_len);
+static enum verdict check_recvmsg(struct call *c)
+{
+    struct msghdr *m = (struct msghdr *)c->a[1];
+
+    pl_rollback_touch(m, sizeof(*m));
+    pl_rollback_touch(m->msg_name, m->msg_namelen);
+    pl_rollback_touch(m->msg_control, m->msg_controllen);
+    touch_vector(m->msg_iov, m->msg_iovlen);
     return use(c, false);
 }
 
@@ -77,6 +107,61 @@ static enum verdict check_poll(struct call *c)
 {
     pl_rollback_touch((void *)c->a[0], c->a[1] * sizeof(struct pollfd));
     return MAKE;
+}
+
+static enum verdict check_epoll_wait(struct call *c)
+{
+    pl_rollback_touch((void *)c->a[1], c->a[2] * sizeof(struct epoll_event));
+    return use(c, false);
+}
+
+static enum verdict check_epoll_pwait(struct call *c)
+{
+    return check_epoll_wait(c);
+}
+
+static enum verdict make_accept(struct call *c, uint64_t flags)
+{
+    enum verdict verdict = use(c, false);
+
+    if (verdict != MAKE)
+        return verdict;
+    pl_rollback_touch((void *)c->a[1], 128);
+    pl_rollback_touch((void *)c->a[2], sizeof(socklen_t));
+    c->result = pl_sys(SYS_accept4, c->a[0], c->a[1], c->a[2], flags);
+    pl_undo_opened(c->result);
+    return DONE;
+}
+
+static enum verdict check_accept(struct call *c)
+{
+    return make_accept(c, 0);
+}
+
+static enum verdict check_accept4(struct call *c)
+{
+    return make_accept(c, c->a[3]);
+}
+
+/* A name in the file system stays; ports and abstract names go with their socket. */
+static enum verdict check_bind(struct call *c)
+{
+    const struct sockaddr *name = (const struct sockaddr *)c->a[1];
+
+    if (name->sa_family != AF_UNIX || c->a[2] <= 2 || name->sa_data[0] == '\0')
+        return use(c, true);
+    pl_rollback_spoil(PL_RESTART_FORK, "it makes files (bind)");
+    return LET_GO;
+}
+
+static enum verdict check_pwrite64(struct call *c)
+{
+    return use(c, true);
+}
+
+static enum verdict check_ftruncate(struct call *c)
+{
+    return use(c, true);
 }
 
 static bool is_device(const char *path)
@@ -92,28 +177,35 @@ static enum verdict check_opening(const char *path, uint64_t flags)
         return MAKE;
     if (is_device(path))
         return MAKE;
-    pl_rollback_spoil(PL_RESTART_FORK, "it writes files (%s)", path);
+    pl_rollback_spoil(PL_RESTART_FORK, "it writes files (open of %.100s)", path);
     return LET_GO;
+}
+
+/* Open a file, writing or not. */
+static enum verdict make_open(struct call *c, long number, const char *path, uint64_t flags)
+{
+    enum verdict verdict = check_opening(path, flags);
+
+    if (verdict != MAKE)
+        return verdict;
+    c->result = pl_sys(number, c->a[0], c->a[1], c->a[2], c->a[3]);
+    pl_undo_opened(c->result);
+    return DONE;
 }
 
 static enum verdict check_open(struct call *c)
 {
-    return check_opening((const char *)c->a[0], c->a[1]);
+    return make_open(c, SYS_open, (const char *)c->a[0], c->a[1]);
 }
 
 static enum verdict check_openat(struct call *c)
 {
-    return check_opening((const char *)c->a[1], c->a[2]);
+    return make_open(c, SYS_openat, (const char *)c->a[1], c->a[2]);
 }
 
-static bool is_open(uint64_t fd)
+static enum verdict check_creat(struct call *c)
 {
-    return pl_sys(SYS_fcntl, fd, F_GETFD) >= 0;
-}
-
-static bool is_ours(uint64_t fd)
-{
-    return fd < PL_VAULT_FDS && pl_vault->undo.opened[fd];
+    return make_open(c, SYS_creat, (const char *)c->a[0], O_CREAT | O_TRUNC);
 }
 
 static enum verdict check_close(struct call *c)
@@ -124,27 +216,31 @@ static enum verdict check_close(struct call *c)
     }
     if (!is_open(c->a[0]))
         return MAKE;
-    pl_rollback_spoil(PL_RESTART_FORK, "it closes what was open before its first thread");
+    pl_rollback_spoil(PL_RESTART_FORK,
+                      "it closes descriptors that were open before its first thread");
     return LET_GO;
 }
 
-static enum verdict check_dup2(struct call *c)
+static enum verdict make_dup(struct call *c, uint64_t flags)
 {
-    if (!is_ours(c->a[1]) && is_open(c->a[1])) {
-        pl_rollback_spoil(PL_RESTART_FORK, "it replaces what was open before its first thread");
+    if (!is_ours(c->a[1]) && is_open(c->a[1]) && c->a[0] != c->a[1]) {
+        pl_rollback_spoil(PL_RESTART_FORK,
+                          "it replaces descriptors that were open before its first thread (dup2)");
         return LET_GO;
     }
-    c->result = pl_sys(SYS_dup3, c->a[0], c->a[1], c->a[0] == c->a[1] ? 0 : c->a[2]);
-    if (c->a[0] == c->a[1])
-        c->result = is_open(c->a[0]) ? (long)c->a[0] : -EBADF;
+    c->result = pl_sys(SYS_dup3, c->a[0], c->a[1], flags);
     pl_undo_opened(c->result);
     return DONE;
 }
 
-static enum verdict check_dup2_plain(struct call *c)
+static enum verdict check_dup2(struct call *c)
 {
-    c->a[2] = 0;
-    return check_dup2(c);
+    return c->a[0] == c->a[1] ? MAKE : make_dup(c, 0);
+}
+
+static enum verdict check_dup3(struct call *c)
+{
+    return make_dup(c, c->a[2]);
 }
 
 /* pipe(fds), pipe2(fds, flags), socketpair(..., fds) */
@@ -180,9 +276,10 @@ static enum verdict check_fcntl(struct call *c)
     case F_GETFD:
     case F_GETFL:
         return MAKE;
-    case F_SETFD:
     case F_SETFL:
-        if (is_ours(c->a[0]) || !is_open(c->a[0]))
+    case F_SETFD:
+        if (is_ours(c->a[0]) || !is_open(c->a[0]) ||
+            pl_undo_flags((int)c->a[0], c->a[1] == F_SETFL))
             return MAKE;
         break;
     case F_DUPFD:
@@ -193,7 +290,7 @@ static enum verdict check_fcntl(struct call *c)
     default:
         break;
     }
-    pl_rollback_spoil(PL_RESTART_FORK, "it changes or locks an open file (fcntl)");
+    pl_rollback_spoil(PL_RESTART_FORK, "it changes or locks open files (fcntl)");
     return LET_GO;
 }
 
@@ -252,7 +349,7 @@ static enum verdict check_mmap(struct call *c)
         pl_rollback_spoil(PL_RESTART_FORK, "it maps memory over what was there (MAP_FIXED)");
     else if (pl_vault->undo.n_maps == PL_VAULT_MAPS)
         pl_rollback_spoil(PL_RESTART_FORK, "it maps memory more than %d times", (int)PL_VAULT_MAPS);
-    if (pl_vault->spoiled)
+    if (!pl_rollback_on())
         return LET_GO;
     c->result = pl_sys(SYS_mmap, c->a[0], c->a[1], c->a[2], c->a[3], c->a[4], c->a[5]);
     return inside ? DONE : note_mapping(c, c->a[1]);
@@ -263,7 +360,8 @@ static enum verdict check_munmap(struct call *c)
     struct pl_range *m = mapping_of(c->a[0], whole_pages(c->a[1]));
 
     if (m == NULL) {
-        pl_rollback_spoil(PL_RESTART_FORK, "it gives back memory from before its first thread");
+        pl_rollback_spoil(PL_RESTART_FORK,
+                          "it gives back memory from before its first thread (munmap)");
         return LET_GO;
     }
     if (m->start == c->a[0] && m->size == whole_pages(c->a[1]))
@@ -276,7 +374,7 @@ static enum verdict check_mremap(struct call *c)
     struct pl_range *m = mapping_of(c->a[0], whole_pages(c->a[1]));
 
     if (m == NULL || pl_vault->undo.n_maps == PL_VAULT_MAPS) {
-        pl_rollback_spoil(PL_RESTART_FORK, "it moves memory from before its first thread");
+        pl_rollback_spoil(PL_RESTART_FORK, "it moves memory from before its first thread (mremap)");
         return LET_GO;
     }
     c->result = pl_sys(SYS_mremap, c->a[0], c->a[1], c->a[2], c->a[3], c->a[4]);
@@ -319,15 +417,15 @@ static enum verdict check_brk(struct call *c)
     return LET_GO;
 }
 
-static enum verdict check_prlimit(struct call *c)
+static enum verdict check_prlimit64(struct call *c)
 {
     if (c->a[2] == 0)
         return MAKE;
-    pl_rollback_spoil(PL_RESTART_FORK, "it changes its limits");
+    pl_rollback_spoil(PL_RESTART_FORK, "it changes its limits (prlimit64)");
     return LET_GO;
 }
 
-static enum verdict check_sigaction(struct call *c)
+static enum verdict check_rt_sigaction(struct call *c)
 {
     struct pl_undo *u = &pl_vault->undo;
     uint64_t signo = c->a[0];
@@ -346,7 +444,7 @@ static enum verdict check_sigaction(struct call *c)
 }
 
 /* The mask belongs to the context that the handler returns to. */
-static enum verdict check_sigprocmask(struct call *c)
+static enum verdict check_rt_sigprocmask(struct call *c)
 {
     uint64_t *mask = (uint64_t *)&c->context->uc_sigmask, before = *mask;
     const uint64_t *set = (const uint64_t *)c->a[1];
@@ -370,91 +468,35 @@ static enum verdict check_sigprocmask(struct call *c)
     return DONE;
 }
 
-static enum verdict check_sigaltstack(struct call *c)
-{
-    if (c->a[0] == 0)
-        return MAKE;
-    pl_rollback_spoil(PL_RESTART_FORK, "it has a stack of its own for signals");
-    return LET_GO;
-}
-
 /* The end of one of the program's handlers: the same call, from here, where it is let through. */
-static enum verdict check_sigreturn(struct call *c)
+static enum verdict check_rt_sigreturn(struct call *c)
 {
     c->context->uc_mcontext.gregs[REG_RIP] = (greg_t)pl_watch_sigreturn;
     c->result = SYS_rt_sigreturn;
     return DONE;
 }
 
-static enum verdict check_exit(struct call *c)
+static enum verdict check_exit_group(struct call *c)
 {
     pl_rollback_end((int)(c->a[0] & 0xff) << 8);
-    return LET_GO;
+    return MAKE;
 }
 
-/* clang-format off */
 static const struct rule rules[] = {
-    {SYS_access, NULL, 0, 0, false},          {SYS_faccessat, NULL, 0, 0, false},
-    {SYS_faccessat2, NULL, 0, 0, false},      {SYS_getppid, NULL, 0, 0, false},
-    {SYS_getpid, NULL, 0, 0, false},          {SYS_gettid, NULL, 0, 0, false},
-    {SYS_getuid, NULL, 0, 0, false},          {SYS_geteuid, NULL, 0, 0, false},
-    {SYS_getgid, NULL, 0, 0, false},          {SYS_getegid, NULL, 0, 0, false},
-    {SYS_getpgrp, NULL, 0, 0, false},         {SYS_sched_yield, NULL, 0, 0, false},
-    {SYS_futex, NULL, 0, 0, false},           {SYS_membarrier, NULL, 0, 0, false},
-    {SYS_fadvise64, NULL, 0, 0, false},       {SYS_fsync, NULL, 0, 0, false},
-    {SYS_getpriority, NULL, 0, 0, false},     {SYS_sched_getscheduler, NULL, 0, 0, false},
-    {SYS_stat, NULL, 1, 144, false},          {SYS_fstat, NULL, 1, 144, false},
-    {SYS_lstat, NULL, 1, 144, false},         {SYS_newfstatat, NULL, 2, 144, false},
-    {SYS_statx, NULL, 4, 256, false},         {SYS_getcwd, NULL, 0, -2, false},
-    {SYS_uname, NULL, 0, 390, false},         {SYS_sysinfo, NULL, 0, 112, false},
-    {SYS_getrusage, NULL, 1, 144, false},     {SYS_times, NULL, 0, 32, false},
-    {SYS_clock_gettime, NULL, 1, 16, false},  {SYS_clock_getres, NULL, 1, 16, false},
-    {SYS_gettimeofday, NULL, 0, 16, false},   {SYS_time, NULL, 0, 8, false},
-    {SYS_getrlimit, NULL, 1, 16, false},      {SYS_prlimit64, check_prlimit, 3, 16, false},
-    {SYS_getrandom, NULL, 0, -2, false},      {SYS_readlink, NULL, 1, -3, false},
-    {SYS_readlinkat, NULL, 2, -4, false},     {SYS_sched_getaffinity, NULL, 2, -2, false},
-    {SYS_getcpu, NULL, 0, 4, false},          {SYS_poll, check_poll, 0, 0, false},
-    {SYS_read, check_read, 1, -3, false},     {SYS_pread64, NULL, 1, -3, false},
-    {SYS_readv, check_readv, 0, 0, false},    {SYS_getdents64, check_read, 1, -3, false},
-    {SYS_lseek, check_read, 0, 0, false},     {SYS_recvfrom, check_read, 1, -3, false},
-    {SYS_write, check_write, 0, 0, false},    {SYS_writev, check_write, 0, 0, false},
-    {SYS_sendto, check_write, 0, 0, false},   {SYS_close, check_close, 0, 0, false},
-    {SYS_open, check_open, 0, 0, true},       {SYS_openat, check_openat, 0, 0, true},
-    {SYS_dup, NULL, 0, 0, true},              {SYS_dup2, check_dup2_plain, 0, 0, false},
-    {SYS_dup3, check_dup2, 0, 0, false},      {SYS_pipe, check_pipe, 0, 0, false},
-    {SYS_pipe2, check_pipe2, 0, 0, false},    {SYS_socketpair, check_socketpair, 0, 0, false},
-    {SYS_eventfd, NULL, 0, 0, true},          {SYS_eventfd2, NULL, 0, 0, true},
-    {SYS_memfd_create, NULL, 0, 0, true},     {SYS_fcntl, check_fcntl, 0, 0, false},
-    {SYS_ioctl, check_ioctl, 0, 0, false},    {SYS_mmap, check_mmap, 0, 0, false},
-    {SYS_munmap, check_munmap, 0, 0, false},  {SYS_mremap, check_mremap, 0, 0, false},
-    {SYS_mprotect, check_mprotect, 0, 0, false}, {SYS_madvise, check_madvise, 0, 0, false},
-    {SYS_brk, check_brk, 0, 0, false},        {SYS_rt_sigaction, check_sigaction, 2, 32, false},
-    {SYS_rt_sigprocmask, check_sigprocmask, 2, 8, false},
-    {SYS_rt_sigpending, NULL, 0, 8, false},   {SYS_sigaltstack, check_sigaltstack, 1, 24, false},
-    {SYS_rt_sigreturn, check_sigreturn, 0, 0, false},
-    {SYS_exit_group, check_exit, 0, 0, false},
+#define PL_FREE(name, out, size) {SYS_##name, FREE, false, out, size, NULL, NULL},
+#define PL_USES(name, write, out, size) {SYS_##name, USES, write, out, size, NULL, NULL},
+#define PL_OPENS(name) {SYS_##name, OPENS, false, 0, 0, NULL, NULL},
+#define PL_CHECKED(name, out, size) {SYS_##name, CHECKED, false, out, size, check_##name, NULL},
+#define PL_ALONE(name, text) {SYS_##name, ALONE, false, 0, 0, NULL, text},
+#define PL_NEVER_UNDONE(name, text) {SYS_##name, NEVER_UNDONE, false, 0, 0, NULL, text},
+#include "runtime/syscalls.def"
+#undef PL_FREE
+#undef PL_USES
+#undef PL_OPENS
+#undef PL_CHECKED
+#undef PL_ALONE
+#undef PL_NEVER_UNDONE
 };
-
-/* What the most likely of the others mean, for the summary. */
-static const struct {
-    uint16_t number;
-    const char *text;
-} others[] = {
-    {SYS_clone, "it starts processes"},         {SYS_clone3, "it starts processes"},
-    {SYS_fork, "it starts processes"},          {SYS_vfork, "it starts processes"},
-    {SYS_execve, "it becomes another program"}, {SYS_wait4, "it waits for processes"},
-    {SYS_waitid, "it waits for processes"},     {SYS_chdir, "it changes its directory"},
-    {SYS_fchdir, "it changes its directory"},   {SYS_umask, "it changes its umask"},
-    {SYS_setrlimit, "it changes its limits"},   {SYS_alarm, "it uses timers"},
-    {SYS_setitimer, "it uses timers"},          {SYS_timer_create, "it uses timers"},
-    {SYS_timerfd_create, "it uses timers"},     {SYS_setpriority, "it changes its priority"},
-    {SYS_unlink, "it removes files"},           {SYS_unlinkat, "it removes files"},
-    {SYS_rename, "it renames files"},           {SYS_mkdir, "it makes directories"},
-    {SYS_ftruncate, "it writes files"},         {SYS_pwrite64, "it writes files"},
-    {SYS_socket, "it opens network connections"}, {SYS_kill, "it sends signals"},
-    {SYS_tgkill, "it sends signals"},           {SYS_prctl, "it uses prctl"},
-};
-/* clang-format on */
 
 static const struct rule *rule_of(long number)
 {
@@ -465,24 +507,53 @@ static const struct rule *rule_of(long number)
     return NULL;
 }
 
-static void spoil_other(long number)
+/* The runner rolls back: the call must be undone later, or spoils it. */
+static enum verdict decide(struct call *c, const struct rule *r, long number)
 {
-    for (unsigned i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
-        if (others[i].number == number) {
-            pl_rollback_spoil(PL_RESTART_FORK, "%s", others[i].text);
-            return;
-        }
+    if (r == NULL) {
+        pl_rollback_spoil(PL_RESTART_FORK, "it makes system call %ld", number);
+        return LET_GO;
     }
-    pl_rollback_spoil(PL_RESTART_FORK, "it makes system call %ld", number);
+    if (r->size != 0)
+        pl_rollback_touch((void *)c->a[r->out],
+                          r->size > 0 ? (uint64_t)r->size : c->a[-r->size - 1]);
+    switch ((enum class)r->class) {
+    case FREE:
+    case OPENS:
+        return MAKE;
+    case USES:
+        return use(c, r->write);
+    case CHECKED:
+        return r->check(c);
+    default:
+        if (r->number == SYS_sigaltstack && c->a[0] == 0)
+            return MAKE;
+        pl_rollback_spoil(PL_RESTART_FORK, "%s", r->text);
+        return LET_GO;
+    }
 }
 
-static void make(struct call *c, const struct rule *r)
+/* The runner exits in the end: only what a fork would share with the next one matters. */
+static enum verdict decide_forked(struct call *c, const struct rule *r)
 {
-    const uint64_t *a = c->a;
+    if (r == NULL)
+        return MAKE;
+    if (r->number == SYS_rt_sigreturn || r->number == SYS_rt_sigprocmask)
+        return r->check(c);
+    if (r->class == USES || r->number == SYS_readv || r->number == SYS_recvmsg ||
+        r->number == SYS_accept || r->number == SYS_epoll_wait) {
+        const char *why = NULL;
 
-    c->result = pl_sys(r->number, a[0], a[1], a[2], a[3], a[4], a[5]);
-    if (r->opens)
-        pl_undo_opened(c->result);
+        if (pl_undo_use((int)c->a[0], r->write, &why) < PL_RESTART_EXEC)
+            return MAKE;
+        pl_rollback_spoil(PL_RESTART_EXEC, "%s", why);
+        return LET_GO;
+    }
+    if (r->class == ALONE) {
+        pl_vault->selector = 0;
+        return LET_GO;
+    }
+    return MAKE;
 }
 
 static void on_syscall(int signo, siginfo_t *info, void *context)
@@ -499,18 +570,19 @@ static void on_syscall(int signo, siginfo_t *info, void *context)
         pl_process_deadly(signo, info, context);
         return;
     }
-    if (r != NULL && r->size != 0)
-        pl_rollback_touch((void *)c.a[r->out], r->size > 0 ? (uint64_t)r->size : c.a[-r->size - 1]);
-    enum verdict verdict = r == NULL ? LET_GO : r->check != NULL ? r->check(&c) : MAKE;
+    enum verdict verdict =
+        pl_rollback_on() ? decide(&c, r, info->si_syscall) : decide_forked(&c, r);
 
-    if (r == NULL)
-        spoil_other(info->si_syscall);
-    if (verdict == MAKE)
-        make(&c, r);
-    if (verdict == LET_GO)
-        g[REG_RIP] -= 2; /* back to the instruction: now it is let through */
-    else
-        g[REG_RAX] = c.result;
+    if (verdict == LET_GO) {
+        g[REG_RIP] -= 2; /* back to the instruction, to look again or to let it through */
+        return;
+    }
+    if (verdict == MAKE) {
+        c.result = pl_sys(info->si_syscall, c.a[0], c.a[1], c.a[2], c.a[3], c.a[4], c.a[5]);
+        if (r != NULL && (r->class == OPENS))
+            pl_undo_opened(c.result);
+    }
+    g[REG_RAX] = c.result;
 }
 
 void pl_watch_handler(int signo, void (*handler)(int, siginfo_t *, void *))
@@ -524,28 +596,31 @@ void pl_watch_handler(int signo, void (*handler)(int, siginfo_t *, void *))
     pl_sys(SYS_rt_sigaction, signo, &action, NULL, 8);
 }
 
-bool pl_watch_begin(void)
+/* From now on every system call is shown.  A sentence when that cannot be. */
+const char *pl_watch_begin(void)
 {
     struct pl_kernel_action now;
 
     pl_sys(SYS_rt_sigaction, SIGSEGV, NULL, &now, 8);
-    if (now.handler != pl_process_deadly) {
-        pl_rollback_spoil(PL_RESTART_FORK, "it handles signal %d itself", SIGSEGV);
-        return false;
-    }
+    if (now.handler != pl_process_deadly)
+        return "it handles SIGSEGV itself";
     pl_watch_handler(SIGSYS, on_syscall);
-    pl_vault->selector = 0;
     if (pl_sys(SYS_prctl, PR_SET_SYSCALL_USER_DISPATCH, 1, pl_stage->own_start,
-               pl_stage->own_end - pl_stage->own_start, &pl_vault->selector) != 0) {
-        pl_rollback_spoil(PL_RESTART_FORK, "this kernel cannot show system calls (it is older "
-                                           "than Linux 5.11, or forbidden)");
-        return false;
-    }
+               pl_stage->own_end - pl_stage->own_start, &pl_vault->selector) != 0)
+        return "this kernel does not show system calls (syscall user dispatch, Linux 5.11)";
     pl_vault->selector = 1;
-    return true;
+    return NULL;
 }
 
 void pl_watch_end(void)
 {
-    pl_vault->selector = 0;
+    if (pl_stage->watched)
+        pl_vault->selector = 0;
+}
+
+/* After a call that had to be let through. */
+void pl_watch_again(void)
+{
+    if (pl_stage->watched)
+        pl_vault->selector = 1;
 }
