@@ -100,6 +100,7 @@ static void fill_document(struct pl_document *d, const struct pl_result *r)
         .ended = r->ended,
         .seed = r->seed,
         .executions = r->executions,
+        .resumed = r->resumed,
         .points = r->points,
         .max_choices = r->max_choices,
         .classes = r->classes,

@@ -124,22 +124,18 @@ static int either(const struct pl_options *o, enum pl_option_id id, const char *
                       pl_options_row(id)->name, text, a, b);
 }
 
-static int fill_restart(struct pl_settings *s, const char *text, struct pl_err *err)
+/* One of three words, the first by default; *which says which. */
+static int one_of(const struct pl_options *o, enum pl_option_id id, const char *const kinds[3],
+                  uint8_t *which, struct pl_err *err)
 {
-    static const char *const kinds[] = {"rollback", "fork", "exec"};
+    const char *text = o->text[id] ? o->text[id] : kinds[0];
 
-    s->restart = PL_RESTART_ROLLBACK;
-    s->restart_forced = text != NULL;
-    for (unsigned i = 0; i < 3 && text != NULL; i++) {
-        if (strcmp(text, kinds[i]) == 0) {
-            s->restart = (uint8_t)i;
+    for (*which = 0; *which < 3; (*which)++) {
+        if (strcmp(text, kinds[*which]) == 0)
             return 0;
-        }
     }
-    return text == NULL
-               ? 0
-               : pl_err_set(err, PL_EXIT_USAGE,
-                            "--restart cannot be '%s'. Give rollback, fork or exec.", text);
+    return pl_err_set(err, PL_EXIT_USAGE, "--%s cannot be '%s'. Give %s, %s or %s.",
+                      pl_options_row(id)->name, text, kinds[0], kinds[1], kinds[2]);
 }
 
 /* What limits the search; a time alone is meant to be used up. */
@@ -160,17 +156,21 @@ int pl_settings_fill(struct pl_settings *s, const struct pl_options *o, bool rep
     const char *detect = o->text[PL_OPTION_ID_detect], *exits = o->text[PL_OPTION_ID_expect_exit];
     const char *strategy = o->text[PL_OPTION_ID_strategy];
     bool thread, all;
+    static const char *const restarts[] = {"rollback", "fork", "exec"};
+    static const char *const checkpoints[] = {"auto", "off", "always"};
 
     memset(s, 0, sizeof(*s));
     if ((!replay && fill_strategy(s, strategy ? strategy : "random", err) != 0) ||
         pl_settings_detect(&s->detect, detect ? detect : "all", err) != 0 ||
         pl_settings_exits(s->exit_fine, exits ? exits : "0", err) != 0 ||
         either(o, PL_OPTION_ID_carrier, "fiber", "thread", &thread, err) != 0 ||
-        fill_restart(s, o->text[PL_OPTION_ID_restart], err) != 0 ||
+        one_of(o, PL_OPTION_ID_restart, restarts, &s->restart, err) != 0 ||
+        one_of(o, PL_OPTION_ID_checkpoints, checkpoints, &s->checkpoints, err) != 0 ||
         either(o, PL_OPTION_ID_points, "shared", "all", &all, err) != 0)
         return -1;
     fill_limits(s, o);
     s->carrier = thread ? PL_CARRIER_THREAD : PL_CARRIER_FIBER;
+    s->restart_forced = o->text[PL_OPTION_ID_restart] != NULL;
     if (thread && s->restart == PL_RESTART_ROLLBACK && s->restart_forced)
         return pl_err_set(err, PL_EXIT_USAGE,
                           "--restart rollback puts memory back, not OS threads. Give --carrier "

@@ -42,6 +42,7 @@ static const char *const restarts[] = {"rollback", "fork", "exec"};
 void pl_result_count(struct pl_result *r, const struct pl_board *board, double seconds)
 {
     r->executions = board->executions;
+    r->resumed = board->resumed;
     r->points = board->points;
     r->max_choices = board->max_depth;
     r->classes = board->classes;

@@ -58,7 +58,7 @@ struct pl_result {
     char strategy[PL_RESULT_WORD * 2]; /* with its parameters */
     char folder[PL_RESULT_LINE];
     uint64_t seed;
-    uint64_t executions, points, max_choices, classes, failures, lost;
+    uint64_t executions, resumed, points, max_choices, classes, failures, lost;
     uint32_t max_threads;
     bool classes_overflow;
     bool complete, interrupted;

@@ -51,6 +51,9 @@ enum { PL_WORKER_NONE = -1, PL_WORKER_HUNG = -2 };
 enum pl_carrier { PL_CARRIER_FIBER, PL_CARRIER_THREAD };
 enum pl_restart { PL_RESTART_ROLLBACK, PL_RESTART_FORK, PL_RESTART_EXEC };
 
+/* When a runner that rolls back remembers the middle of an execution. */
+enum pl_checkpoints { PL_CHECKPOINTS_AUTO, PL_CHECKPOINTS_OFF, PL_CHECKPOINTS_ALWAYS };
+
 enum pl_detector {
 #define PL_DETECTOR(name, text, summary) PL_DETECT_##name,
 #include "model/detectors.def"
@@ -68,6 +71,7 @@ struct pl_settings {
     uint64_t hang_ms;
     uint32_t detect; /* bit per enum pl_detector */
     uint8_t carrier, restart;
+    uint8_t checkpoints; /* enum pl_checkpoints */
     bool restart_forced; /* an error where that restart does not suit, instead of another */
     bool keep_going;
     bool spurious, weak_cas;
@@ -179,6 +183,7 @@ struct pl_board {
     bool unfair;           /* a loop was cut short: the search cannot be complete */
     uint64_t bypassed;     /* calls that left control: raw clone, vfork, ... */
     uint32_t max_threads;  /* most threads alive or not in one execution */
+    uint64_t resumed;      /* executions that began at a checkpoint */
     uint64_t lost;         /* executions done again because something killed them */
     uint32_t restart_wish; /* the restart that the next runner should have */
     uint32_t restart;      /* enum pl_restart in use; it only ever goes up */

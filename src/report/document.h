@@ -51,7 +51,7 @@ struct pl_document {
     const char *restart;     /* how executions got a fresh program: "rollback" */
     const char *restart_why; /* what the program does that the one before could not undo */
     uint64_t seed;
-    uint64_t executions, points, max_choices, classes, failures, lost, max_rss_kb;
+    uint64_t executions, resumed, points, max_choices, classes, failures, lost, max_rss_kb;
     uint64_t bypassed, divergences, findings_lost;
     unsigned max_threads;
     bool classes_overflow, complete, interrupted, instrumented;

@@ -100,6 +100,7 @@ static json_t *of_document(const struct pl_document *d)
                         json_real(d->seconds > 0 ? (double)d->executions / d->seconds : 0));
     json_object_set_new(o, "restart", text(d->restart));
     json_object_set_new(o, "restart_why", text(d->restart_why));
+    json_object_set_new(o, "resumed", number(d->resumed));
     json_object_set_new(o, "points_per_execution", json_real((double)d->points / n));
     json_object_set_new(o, "classes", number(d->classes));
     json_object_set_new(o, "max_rss_kb", number(d->max_rss_kb));

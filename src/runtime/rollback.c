@@ -263,14 +263,16 @@ void pl_rollback_spoil(enum pl_restart restart, const char *format, ...)
     }
 }
 
-static void put_back(void)
+static void put_back(const struct pl_checkpoint *c)
 {
     uint64_t large = pl_heap_large_end();
 
     if (large > pl_vault->large_root)
         pl_sys(SYS_madvise, pl_vault->large_root, large - pl_vault->large_root, MADV_DONTNEED);
-    for (unsigned i = 0; i < pl_vault->n_hot; i++)
+    for (unsigned i = c != NULL ? c->n_hot : 0; i < pl_vault->n_hot; i++)
         pl_memory_copy((void *)pl_vault->hot[i], pl_vault->images[i], PL_PAGE);
+    if (c != NULL)
+        pl_checkpoint_restore(c);
 }
 
 /* Pages that were hot in a runner before this one will be again. */
@@ -287,24 +289,47 @@ static void heat_known(void)
 static void arm(void)
 {
     pl_vault->large_root = pl_vault->large_open = pl_heap_large_end();
+    pl_checkpoint_start();
     pl_stage->rolling = true;
     protect(false);
     heat_known();
 }
 
+/* One execution from the root or a checkpoint; it comes back also to take checkpoints. */
+static void execute(const struct pl_checkpoint *from)
+{
+    void *sp = from != NULL ? from->sp : pl_vault->root_sp;
+
+    pl_fiber_set_pointer(from != NULL ? from->tp : pl_vault->root_tp);
+    pl_vault->began = __builtin_ia32_rdtsc();
+    for (;;) {
+        pl_vault->marking = false;
+        pl_fiber_swap(&pl_vault->loop_sp, sp);
+        if (!pl_vault->marking)
+            return;
+        pl_checkpoint_take();
+        sp = pl_vault->checkpoints[pl_vault->n_checkpoints - 1].sp;
+    }
+}
+
 /* On the vault's stack: one execution after the other, until the campaign ends. */
 __attribute__((noreturn)) static void loop(void)
 {
+    const struct pl_checkpoint *from = NULL;
+
     arm();
     for (;;) {
-        pl_fiber_set_pointer(pl_vault->root_tp);
-        pl_fiber_swap(&pl_vault->loop_sp, pl_vault->root_sp);
+        execute(from);
         pl_account_judge(pl_vault->status);
         pl_account_settle();
+        from = pl_checkpoint_next();
         pl_undo_all();
-        put_back();
+        put_back(from);
         pl_account_plan();
-        pl_shadow_apply();
+        if (from != NULL)
+            pl_checkpoint_resume(from);
+        else
+            pl_shadow_apply();
     }
 }
 

@@ -29,6 +29,8 @@ enum {
     PL_VAULT_MAPS = 1024,
     PL_VAULT_FILES = 64,
     PL_VAULT_GUARDS = 1024,
+    PL_VAULT_CHECKPOINTS = 16,
+    PL_VAULT_CHECKPOINT_PAGES = 1024, /* with more hot pages there are none */
     PL_PAGE = 4096,
 };
 
@@ -74,6 +76,20 @@ struct pl_undo {
     } guards[PL_VAULT_GUARDS];
 };
 
+/*
+ * The middle of an execution, to go back to: the hot pages as they were then.
+ * A page that became hot later was as at the root.
+ */
+struct pl_checkpoint {
+    uint64_t decisions; /* choices of the strategy made before it */
+    void *sp, *tp;
+    unsigned slot; /* of pl_vault->kept[] */
+    unsigned n_hot;
+    uint64_t choices, events, execution_points, execution_events, class_hash;
+    uint32_t n_threads;
+    bool shared_grew;
+};
+
 struct pl_vault {
     bool readable;             /* all of the memory is in regions[] */
     volatile uint8_t selector; /* read by the kernel: 1 when system calls are to be shown */
@@ -86,9 +102,16 @@ struct pl_vault {
     uint64_t hot[PL_VAULT_HOT];
     uint32_t slots[PL_VAULT_HOT * 2]; /* hash over hot[]: index plus 1 */
     struct pl_undo undo;
-    char text[1 << 16]; /* of /proc/self/maps */
+    bool marking; /* the execution is not over: it wants a checkpoint */
+    unsigned n_checkpoints;
+    struct pl_checkpoint checkpoints[PL_VAULT_CHECKPOINTS];
+    uint64_t
+        began; /* processor's clock when the execution passed the last checkpoint or the root */
+    uint64_t mark_cost, spacing; /* ticks that a checkpoint costs; how many costs lie between two */
+    char text[1 << 16];          /* of /proc/self/maps */
     _Alignas(PL_PAGE) unsigned char stack[PL_VAULT_STACK];
     _Alignas(PL_PAGE) unsigned char images[PL_VAULT_HOT][PL_PAGE];
+    unsigned char kept[PL_VAULT_CHECKPOINTS][PL_VAULT_CHECKPOINT_PAGES][PL_PAGE];
 };
 
 __attribute__((unused)) static struct pl_vault *const pl_vault =
@@ -118,6 +141,15 @@ void pl_rollback_touch(const void *p, uint64_t size);  /* the kernel will write 
 void pl_rollback_commit(const void *p, uint64_t size); /* stays as it is now */
 void pl_rollback_open_large(uint64_t end); /* the heap's large blocks reach up to here */
 bool pl_rollback_is_hot(uint64_t page);
+
+/* checkpoint.c */
+void pl_checkpoint_start(void);
+void pl_checkpoint_offer(void); /* a choice may be due */
+void pl_checkpoint_take(void);  /* on the vault's stack */
+/* The deepest one that the next execution passes, all deeper ones forgotten; NULL: the root. */
+const struct pl_checkpoint *pl_checkpoint_next(void);
+void pl_checkpoint_restore(const struct pl_checkpoint *c);
+void pl_checkpoint_resume(const struct pl_checkpoint *c);
 
 /* watch.c */
 const char *pl_watch_begin(void);

@@ -10,7 +10,7 @@
  * announced, so at every choice the scheduler knows what each thread is about
  * to do and whether it could.
  */
-#include "runtime/rt.h"
+#include "runtime/rollback.h"
 
 enum { UNFAIR_AFTER = 200000, ALONE_QUIET = 1000 };
 
@@ -283,6 +283,8 @@ static void announce(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr, u
 /* Give the turn to whoever is chosen, until it comes back to `self`. */
 static void yield_turn(struct pl_thread *self)
 {
+    if (pl_stage->rolling && pl_stage->strategy->repeats != NULL)
+        pl_checkpoint_offer(); /* here, where the scratch means nothing */
     struct pl_thread *next = choose_thread(self);
     bool switched = next != self;
 

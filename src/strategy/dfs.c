@@ -96,11 +96,28 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
     return false;
 }
 
+/* All of the path but the choice that was changed. */
+static uint64_t repeats(const struct pl_strategy_context *c)
+{
+    const struct state *s = (const struct state *)c->arena;
+
+    return s->n > 0 ? s->n - 1 : 0;
+}
+
+static void resume(struct pl_strategy_context *c, uint64_t n)
+{
+    struct state *s = (struct state *)c->arena;
+
+    s->depth = n;
+}
+
 const struct pl_strategy pl_dfs = {
     .name = "dfs",
     .start = start,
     .begin = begin,
     .choose = choose,
     .end = end,
+    .repeats = repeats,
+    .resume = resume,
     .exhaustive = true,
 };

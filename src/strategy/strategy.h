@@ -71,6 +71,15 @@ struct pl_strategy {
      */
     bool (*end)(struct pl_strategy_context *c, enum pl_outcome outcome, bool again);
 
+    /*
+     * After end(): with how many of the choices just made the next execution
+     * begins.  It may then be resumed there instead of being begun: resume() is
+     * called after begin(), and the first choice asked for is that number.
+     * Both or neither may be NULL.
+     */
+    uint64_t (*repeats)(const struct pl_strategy_context *c);
+    void (*resume)(struct pl_strategy_context *c, uint64_t n);
+
     bool exhaustive; /* ending by itself means that the search was complete */
 };
 

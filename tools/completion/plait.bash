@@ -19,6 +19,7 @@ _plait_value()
     --detect) mapfile -t COMPREPLY < <(compgen -W "$(_plait_names detectors)" -- "$2") ;;
     --carrier) mapfile -t COMPREPLY < <(compgen -W "fiber thread" -- "$2") ;;
     --restart) mapfile -t COMPREPLY < <(compgen -W "rollback fork exec" -- "$2") ;;
+    --checkpoints) mapfile -t COMPREPLY < <(compgen -W "auto off always" -- "$2") ;;
     --points) mapfile -t COMPREPLY < <(compgen -W "shared all" -- "$2") ;;
     -o | --output) mapfile -t COMPREPLY < <(compgen -d -- "$2") ;;
     --expect-output | --json) mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;

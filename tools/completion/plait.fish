@@ -25,6 +25,7 @@ complete -c plait -n '__fish_seen_subcommand_from test' -s s -l strategy -x -a '
 complete -c plait -n '__fish_seen_subcommand_from test' -l detect -x -a '(__plait_names detectors)'
 complete -c plait -n $running -l carrier -x -a 'fiber thread'
 complete -c plait -n $running -l restart -x -a 'rollback fork exec'
+complete -c plait -n '__fish_seen_subcommand_from test' -l checkpoints -x -a 'auto off always'
 complete -c plait -n '__fish_seen_subcommand_from test' -l points -x -a 'shared all'
 complete -c plait -n '__fish_seen_subcommand_from test' -s o -l output -r
 complete -c plait -n $running -l expect-output -r

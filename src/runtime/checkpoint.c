@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Checkpoints: an execution that begins like the one before need not begin at
+ * the root.
+ *
+ * A checkpoint is a copy of the hot pages in the middle of an execution, made in
+ * the runner itself; going back to it costs as much as going back to the root.
+ * A search that changes the last choices first, as all depth-first ones do, then
+ * executes only what is new.
+ *
+ * One is made when repeating what lies behind the last one would take several
+ * times as long as making it.  Where the time goes is measured with the
+ * processor's clock; what is found does not depend on it.  When all places are
+ * taken, every second one is given up and they are made half as often.
+ *
+ * What is not memory (open files, mappings, output) is undone to the root only,
+ * so there is no checkpoint after such a call.
+ */
+#include "runtime/rollback.h"
+
+enum { COSTS_APART = 4, FIRST_COST = 20000 };
+
+/* Everything that the execution did so far is in the hot pages. */
+static bool is_only_memory(void)
+{
+    const struct pl_undo *u = &pl_vault->undo;
+
+    return u->n_fds + u->n_maps + u->n_files + u->n_guards == 0 && !u->output && !u->mask &&
+           !u->signalled && u->actions == 0 && pl_heap_large_end() == pl_vault->large_root;
+}
+
+static bool is_due(void)
+{
+    if (pl_board->settings.checkpoints == PL_CHECKPOINTS_ALWAYS)
+        return true;
+    return __builtin_ia32_rdtsc() - pl_vault->began > pl_vault->spacing * pl_vault->mark_cost;
+}
+
+void pl_checkpoint_offer(void)
+{
+    unsigned n = pl_vault->n_checkpoints;
+
+    if (pl_board->settings.checkpoints == PL_CHECKPOINTS_OFF || pl_board->settings.trace ||
+        (n > 0 && pl_vault->checkpoints[n - 1].decisions >= pl_board->n_decisions) || !is_due() ||
+        !is_only_memory() || pl_vault->n_hot > PL_VAULT_CHECKPOINT_PAGES)
+        return;
+    pl_vault->marking = true;
+    pl_fiber_swap(&pl_vault->dead_sp, pl_vault->loop_sp); /* comes back once per execution */
+}
+
+/* Give up every second one; those that stay keep their pages. */
+static void thin_out(void)
+{
+    struct pl_checkpoint *c = pl_vault->checkpoints;
+    unsigned kept = 0;
+
+    for (unsigned i = 1; i < pl_vault->n_checkpoints; i += 2) {
+        struct pl_checkpoint given_up = c[kept];
+
+        c[kept++] = c[i];
+        c[i] = given_up;
+    }
+    pl_vault->n_checkpoints = kept;
+    pl_vault->spacing *= 2;
+}
+
+void pl_checkpoint_take(void)
+{
+    uint64_t start = __builtin_ia32_rdtsc();
+
+    if (pl_vault->n_checkpoints == PL_VAULT_CHECKPOINTS)
+        thin_out();
+    struct pl_checkpoint *c = &pl_vault->checkpoints[pl_vault->n_checkpoints++];
+    unsigned slot = c->slot;
+
+    *c = (struct pl_checkpoint){
+        .decisions = pl_board->n_decisions,
+        .sp = pl_vault->dead_sp,
+        .tp = pl_thread_self()->tp,
+        .slot = slot,
+        .n_hot = pl_vault->n_hot,
+        .choices = pl_board->n_choices,
+        .events = pl_board->n_events,
+        .execution_points = pl_board->execution_points,
+        .execution_events = pl_board->execution_events,
+        .class_hash = pl_board->class_hash,
+        .n_threads = pl_board->n_threads,
+        .shared_grew = pl_board->shared_grew,
+    };
+    for (unsigned i = 0; i < c->n_hot; i++)
+        pl_memory_copy(pl_vault->kept[slot][i], (void *)pl_vault->hot[i], PL_PAGE);
+    pl_vault->began = __builtin_ia32_rdtsc();
+    pl_vault->mark_cost = (pl_vault->mark_cost * 7 + pl_vault->began - start) / 8;
+}
+
+void pl_checkpoint_start(void)
+{
+    for (unsigned i = 0; i < PL_VAULT_CHECKPOINTS; i++)
+        pl_vault->checkpoints[i].slot = i;
+    pl_vault->mark_cost = FIRST_COST;
+    pl_vault->spacing = COSTS_APART;
+}
+
+const struct pl_checkpoint *pl_checkpoint_next(void)
+{
+    const struct pl_strategy *s = pl_stage->strategy;
+    const struct pl_checkpoint *c = pl_vault->checkpoints;
+
+    if (pl_vault->n_checkpoints == 0)
+        return NULL;
+    if (pl_board->shared_grew) /* what is shared now was not in their shadow */
+        pl_vault->n_checkpoints = 0;
+    while (pl_vault->n_checkpoints > 0 &&
+           c[pl_vault->n_checkpoints - 1].decisions > s->repeats(&pl_stage->context))
+        pl_vault->n_checkpoints--;
+    if (pl_vault->n_checkpoints > 0)
+        return &c[pl_vault->n_checkpoints - 1];
+    pl_vault->spacing = COSTS_APART;
+    return NULL;
+}
+
+void pl_checkpoint_restore(const struct pl_checkpoint *c)
+{
+    for (unsigned i = 0; i < c->n_hot; i++)
+        pl_memory_copy((void *)pl_vault->hot[i], pl_vault->kept[c->slot][i], PL_PAGE);
+}
+
+/* What the board knows of the execution so far. */
+void pl_checkpoint_resume(const struct pl_checkpoint *c)
+{
+    pl_board->n_decisions = c->decisions;
+    pl_board->n_choices = c->choices;
+    pl_board->n_events = c->events;
+    pl_board->execution_points = c->execution_points;
+    pl_board->execution_events = c->execution_events;
+    pl_board->class_hash = c->class_hash;
+    pl_board->n_threads = c->n_threads;
+    pl_board->shared_grew = c->shared_grew;
+    pl_board->resumed++;
+    pl_stage->strategy->resume(&pl_stage->context, c->decisions);
+}
