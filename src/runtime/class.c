@@ -6,11 +6,12 @@
  * Each operation that counts gets a hash of its thread's earlier ones and of the
  * operations it depends on: a read of the last write, a write of the last write
  * and the reads since.  The class is the sum over all operations, so the order
- * of independent ones does not matter.  Memory is taken byte by byte.
+ * of independent ones does not matter.  Memory is taken byte by byte; bytes that
+ * are always accessed together share a cell.
  */
 #include "runtime/rt.h"
 
-enum { NEAR = 16 }; /* bytes whose cells are looked up once */
+enum { GRANULE = 8 };
 
 /*
  * Cells lie densely, found through chains: an execution that touches few objects
@@ -27,7 +28,9 @@ static uint32_t *chain_of(uint64_t addr)
 /* There are many cells now: sort them into the large table. */
 static void spread(void)
 {
-    for (uint64_t i = 0; i + 1 < pl_stage->n_cells; i++) {
+    for (uint64_t i = 0; i < pl_stage->n_cells; i++) {
+        if (pl_stage->cells[i].addr == 0)
+            continue; /* of a byte, or the one being made */
         uint32_t *chain = chain_of(pl_stage->cells[i].addr);
 
         pl_stage->cells[i].next = *chain;
@@ -35,66 +38,140 @@ static void spread(void)
     }
 }
 
-static struct pl_cell *cell(uint64_t addr)
+/* The cell of a granule; NULL when there is no room for another. */
+static struct pl_cell *cell(uint64_t granule)
 {
-    uint32_t *chain = chain_of(addr);
+    uint32_t *chain = chain_of(granule);
 
     for (uint32_t i = *chain; i != 0; i = pl_stage->cells[i - 1].next) {
-        if (pl_stage->cells[i - 1].addr == addr)
+        if (pl_stage->cells[i - 1].addr == granule)
             return &pl_stage->cells[i - 1];
     }
-    if (pl_stage->n_cells >= PL_CELLS)
+    if (pl_stage->n_cells + 1 + GRANULE > PL_CELLS)
         return NULL;
     struct pl_cell *c = &pl_stage->cells[pl_stage->n_cells++];
 
     if (pl_stage->n_cells == PL_BUCKETS_NEAR * 2 + 1)
         spread();
-    chain = chain_of(addr);
-    c->addr = addr;
+    chain = chain_of(granule);
+    c->addr = granule;
     c->next = *chain;
     *chain = (uint32_t)pl_stage->n_cells;
     return c;
 }
 
+/* Accesses differ in what they cover: from now on each byte has a cell of its own. */
+static void split(struct pl_cell *c)
+{
+    uint64_t first = pl_stage->n_cells;
+
+    pl_stage->n_cells += GRANULE;
+    for (unsigned i = c->offset; i < c->offset + c->size; i++) {
+        pl_stage->cells[first + i].write = c->write;
+        pl_stage->cells[first + i].reads = c->reads;
+    }
+    c->bytes = (uint32_t)first + 1;
+    if (first <= PL_BUCKETS_NEAR * 2 && pl_stage->n_cells > PL_BUCKETS_NEAR * 2)
+        spread();
+}
+
+/* The part of an access that lies in one granule. */
+struct part {
+    struct pl_cell *cell;
+    unsigned offset, size; /* in the granule */
+    uint64_t at;           /* in the access */
+};
+
+/* The cells of a part, all of which have the same history, in `from`; their number. */
+static unsigned same(const struct part *p, struct pl_cell **from)
+{
+    if (p->cell->bytes == 0) {
+        *from = p->cell;
+        return 1;
+    }
+    *from = &pl_stage->cells[p->cell->bytes - 1 + p->offset];
+    return p->size;
+}
+
+static bool find(struct part *p, uint64_t addr, uint64_t at, uint64_t size)
+{
+    p->cell = cell((addr + at) & ~(uint64_t)(GRANULE - 1));
+    p->at = at;
+    p->offset = (unsigned)((addr + at) % GRANULE);
+    p->size = (unsigned)(size - at < GRANULE - p->offset ? size - at : GRANULE - p->offset);
+    if (p->cell == NULL)
+        return false;
+    if (p->cell->size == 0) {
+        p->cell->offset = (uint8_t)p->offset;
+        p->cell->size = (uint8_t)p->size;
+    } else if (p->cell->bytes == 0 && (p->cell->offset != p->offset || p->cell->size != p->size)) {
+        split(p->cell);
+    }
+    return true;
+}
+
+/*
+ * What an access depends on.  Byte i counts 2i+1 times what it last held: a sum
+ * that is the same whether the bytes have cells of their own or one together.
+ */
+static uint64_t look(const struct part *p, bool write)
+{
+    struct pl_cell *c;
+    unsigned n = same(p, &c);
+    uint64_t each = p->size / n, seen = 0;
+
+    for (uint64_t i = 0, at = p->at; i < n; i++, at += each) {
+        seen += c[i].write * ((at + each) * (at + each) - at * at);
+        if (write)
+            seen += c[i].reads * each;
+    }
+    return seen;
+}
+
+static void leave(const struct part *p, bool write, uint64_t h)
+{
+    struct pl_cell *c;
+    unsigned n = same(p, &c);
+
+    for (unsigned i = 0; i < n; i++) {
+        c[i].reads = write ? 0 : c[i].reads + h;
+        if (write)
+            c[i].write = h;
+    }
+}
+
 void pl_class_add(struct pl_thread *t, const struct pl_operation *op)
 {
     enum pl_effect effect = pl_operation_effect(op->kind);
+    bool write = effect == PL_EFFECT_WRITE;
     uint64_t size =
         pl_operation_object(op->kind) == PL_OBJECT_MEMORY && op->size > 0 ? op->size : 1;
     uint64_t addr = op->kind == PL_OP_COND_WAKE ? t->mutex : op->addr;
-    struct pl_cell *cells[NEAR];
+    struct part first = {0}, p;
     uint64_t seen = 0;
 
     if (pl_stage->class_overflow)
         return;
     if (addr == 0 || effect == PL_EFFECT_NONE)
         size = 0;
-    for (uint64_t i = 0; i < size; i++) {
-        struct pl_cell *c = cell(addr + i);
-
-        if (c == NULL) {
+    for (uint64_t at = 0; at < size; at += p.size) {
+        if (!find(&p, addr, at, size)) {
             pl_stage->class_overflow = true;
             return;
         }
-        if (i < NEAR)
-            cells[i] = c;
-        seen += pl_hash_add(i, c->write);
-        if (effect == PL_EFFECT_WRITE)
-            seen += c->reads;
+        if (at == 0)
+            first = p;
+        seen += look(&p, write);
     }
     uint64_t h =
         pl_hash_add(pl_hash_add(t->chain, seen), t->name ^ op->kind ^ (uint64_t)op->way << 8);
 
     t->chain = h;
-    for (uint64_t i = 0; i < size; i++) {
-        struct pl_cell *c = i < NEAR ? cells[i] : cell(addr + i);
-
-        if (effect == PL_EFFECT_WRITE) {
-            c->write = h;
-            c->reads = 0;
-        } else {
-            c->reads += h;
-        }
+    if (size > 0)
+        leave(&first, write, h);
+    for (uint64_t at = first.size; at < size; at += p.size) {
+        find(&p, addr, at, size);
+        leave(&p, write, h);
     }
     pl_board->class_hash += h;
 }

@@ -57,6 +57,15 @@ static bool is_time(uint64_t x, const struct pl_spin *s)
     return false;
 }
 
+/* Words do not wait for each other: each is mixed with its place, then all are added up. */
+static uint64_t mix_word(uint64_t x, uint64_t place)
+{
+    unsigned __int128 m = (unsigned __int128)(x ^ (place * UINT64_C(0x9e3779b97f4a7c15))) *
+                          UINT64_C(0x9fb21c651e98df25);
+
+    return (uint64_t)(m >> 64) ^ (uint64_t)m;
+}
+
 static uint64_t hash_words(uint64_t h, const uint64_t *p, uint64_t n, const struct pl_spin *s)
 {
     for (uint64_t i = 0; i < n; i++) {
@@ -68,7 +77,7 @@ static uint64_t hash_words(uint64_t h, const uint64_t *p, uint64_t n, const stru
         }
         if (x >= 1000 && is_time(x, s))
             x = 0;
-        h = (h ^ x) * UINT64_C(0x9fb21c651e98df25) + (h >> 29);
+        h += mix_word(x, i + 1);
     }
     return pl_hash_mix(h);
 }

@@ -161,11 +161,16 @@ struct pl_key {
     void (*destructor)(void *);
 };
 
-/* Hash cell of one byte or object: who wrote it last, who has read it since. */
+/*
+ * Who wrote the bytes of a granule last, who has read them since; see class.c.
+ * An object counts as its first byte.
+ */
 struct pl_cell {
-    uint64_t addr;
+    uint64_t addr; /* of the granule; 0 in cells of single bytes */
     uint64_t write, reads;
-    uint32_t next; /* in its chain: index plus 1 */
+    uint32_t next;        /* in its chain: index plus 1 */
+    uint32_t bytes;       /* index plus 1 of the cells of its bytes; 0: they are all the same */
+    uint8_t offset, size; /* those that the cell is about, while they are */
 };
 
 /* A semaphore made by sem_open(): known by name within the program. */
