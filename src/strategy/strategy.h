@@ -11,6 +11,16 @@
  * Strategies run inside the program under test, between two of its
  * instructions.  They must not allocate, lock or call libc.  Their state lives
  * on the board and outlives executions.
+ *
+ * Several workers may explore together, each with a state of its own.  A
+ * strategy that is not exhaustive needs to do nothing for that: an execution
+ * depends on its number only, and every number is executed once, by whichever
+ * worker takes it.  An exhaustive one begins with all of the search in one
+ * worker, by adopt(), and hands parts to others by split() and cut().
+ *
+ * The process may die in any of these calls, and another goes on with what it
+ * finds in the arena.  An execution that was cut short is done again, after an
+ * end() with PL_OUTCOME_LOST.
  */
 #ifndef PL_STRATEGY_STRATEGY_H
 #define PL_STRATEGY_STRATEGY_H
@@ -67,7 +77,8 @@ struct pl_strategy {
     /*
      * Plan the next execution.  False when every execution of interest has been
      * seen.  `again`: more memory turned out to be shared; what was concluded
-     * from earlier executions may not hold.
+     * from earlier executions may not hold.  After a death it may be called a
+     * second time for the same execution: that changes nothing more.
      */
     bool (*end)(struct pl_strategy_context *c, enum pl_outcome outcome, bool again);
 
@@ -79,6 +90,23 @@ struct pl_strategy {
      */
     uint64_t (*repeats)(const struct pl_strategy_context *c);
     void (*resume)(struct pl_strategy_context *c, uint64_t n);
+
+    /*
+     * Between two executions: write a part of what is left, the larger the
+     * better, as at most `size` bytes, and return how many; 0 when there is
+     * nothing to part with.  The part stays our own work until cut(), which
+     * takes out of it what the last split() has written, and may be called
+     * twice for it.  NULL: the search cannot be divided.
+     */
+    uint64_t (*split)(struct pl_strategy_context *c, unsigned char *part, uint64_t size);
+    void (*cut)(struct pl_strategy_context *c);
+
+    /*
+     * Begin with a part that another worker has written, of `size` bytes; with
+     * all there is when size is 0.  What was planned before is dropped.
+     * Exhaustive strategies only.
+     */
+    void (*adopt)(struct pl_strategy_context *c, const unsigned char *part, uint64_t size);
 
     bool exhaustive; /* ending by itself means that the search was complete */
 };
