@@ -89,7 +89,8 @@ static int run(const struct pl_options *options, char **program, struct pl_err *
     struct display display;
     struct pl_result result;
 
-    if (pl_settings_fill(&request.settings, options, false, err) != 0)
+    if (pl_settings_fill(&request.settings, options, false, err) != 0 ||
+        pl_settings_jobs(&request.jobs, options, err) != 0)
         return err->code;
     request.n_options = pl_settings_recorded(options, recorded);
     default_folder(folder, sizeof(folder), program[0]);

@@ -99,6 +99,8 @@ static void fill_document(struct pl_document *d, const struct pl_result *r)
         .folder = r->folder,
         .ended = r->ended,
         .seed = r->seed,
+        .jobs = r->jobs,
+        .search_executions = r->search_executions,
         .executions = r->executions,
         .resumed = r->resumed,
         .points = r->points,

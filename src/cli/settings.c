@@ -3,6 +3,7 @@
 #include "cli/settings.h"
 
 #include "base/exit.h"
+#include "model/common.h"
 #include "trace/schedule.h"
 
 #include <stdlib.h>
@@ -180,6 +181,19 @@ int pl_settings_fill(struct pl_settings *s, const struct pl_options *o, bool rep
     s->spurious = o->text[PL_OPTION_ID_spurious] != NULL;
     s->weak_cas = o->text[PL_OPTION_ID_weak_cas] != NULL;
     s->judged = o->text[PL_OPTION_ID_expect_output] != NULL || o->text[PL_OPTION_ID_check] != NULL;
+    return 0;
+}
+
+int pl_settings_jobs(unsigned *jobs, const struct pl_options *o, struct pl_err *err)
+{
+    uint64_t n = o->text[PL_OPTION_ID_jobs] ? o->number[PL_OPTION_ID_jobs] : 1;
+
+    if (n > PL_WORKERS_MAX)
+        return pl_err_set(err, PL_EXIT_USAGE,
+                          "--jobs cannot be %s. Give at most %d; more than the processors of this "
+                          "machine gain nothing.",
+                          o->text[PL_OPTION_ID_jobs], (int)PL_WORKERS_MAX);
+    *jobs = (unsigned)n;
     return 0;
 }
 

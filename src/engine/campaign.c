@@ -43,14 +43,15 @@ static double seconds_now(void)
 
 static void show_progress(const struct campaign *c)
 {
-    const struct pl_board *board = c->session.board;
-    struct pl_progress p = {.executions = board->executions,
+    struct pl_session_counts counts = pl_session_count(&c->session);
+    struct pl_progress p = {.executions = counts.executions,
                             .limit = c->request->settings.executions,
-                            .max_depth = board->max_depth,
-                            .findings = board->n_found,
-                            .elapsed_ms = pl_session_clock() - c->start_ms,
+                            .max_depth = counts.max_depth,
+                            .findings = c->session.common->n_found,
+                            .elapsed_ms = pl_slot_clock() - c->start_ms,
                             .time_ms = c->request->time_ms,
-                            .starting = board->phase == PL_PHASE_START};
+                            .jobs = c->request->jobs,
+                            .starting = c->session.common->tickets == 0};
 
     if (c->request->progress != NULL)
         c->request->progress(c->request->context, &p);
@@ -60,7 +61,7 @@ static void show_progress(const struct campaign *c)
 static void look_at_limits(struct campaign *c)
 {
     unsigned interrupts = pl_interrupt_count();
-    uint64_t elapsed = pl_session_clock() - c->start_ms;
+    uint64_t elapsed = pl_slot_clock() - c->start_ms;
 
     if (interrupts > c->interrupts)
         pl_session_stop(&c->session, interrupts > 1 ? 0 : INTERRUPT_GRACE_MS);
@@ -76,7 +77,7 @@ static enum pl_session_state loop(struct campaign *c, struct pl_err *err)
     enum pl_session_state state;
 
     do {
-        uint64_t left = STEP_MS, elapsed = pl_session_clock() - c->start_ms;
+        uint64_t left = STEP_MS, elapsed = pl_slot_clock() - c->start_ms;
 
         if (c->request->time_ms > elapsed && c->request->time_ms - elapsed < left)
             left = c->request->time_ms - elapsed;
@@ -90,39 +91,39 @@ static enum pl_session_state loop(struct campaign *c, struct pl_err *err)
 
 static void say_why(const struct campaign *c, struct pl_result *r)
 {
-    const struct pl_board *board = c->session.board;
+    const struct pl_common *common = c->session.common;
 
     if (c->interrupts > 0)
         snprintf(r->ended, sizeof(r->ended), "it was interrupted");
-    else if (board->why == PL_WHY_COMPLETE && !board->complete && board->unfair)
+    else if (common->why == PL_WHY_COMPLETE && !common->complete && common->unfair)
         snprintf(r->ended, sizeof(r->ended),
                  "all schedules were executed, but a loop was cut short");
-    else if (board->why == PL_WHY_COMPLETE && !board->divergence.happened)
+    else if (common->why == PL_WHY_COMPLETE && !common->strayed)
         snprintf(r->ended, sizeof(r->ended),
                  "every order of synchronisation was tried, but accesses to memory are not seen");
-    else if (board->why == PL_WHY_COMPLETE)
+    else if (common->why == PL_WHY_COMPLETE)
         snprintf(r->ended, sizeof(r->ended), "the program did not repeat itself");
-    else if (board->why == PL_WHY_EXECUTIONS)
+    else if (common->why == PL_WHY_EXECUTIONS)
         snprintf(r->ended, sizeof(r->ended), "the limit of %llu executions was reached",
                  (unsigned long long)c->request->settings.executions);
-    else if (board->why == PL_WHY_FINDING)
+    else if (common->why == PL_WHY_FINDING)
         snprintf(r->ended, sizeof(r->ended), "it stopped at the first finding");
     else
         snprintf(r->ended, sizeof(r->ended), "the time of %.3g seconds was over",
                  (double)c->request->time_ms / 1000);
 }
 
-/* The worker gave up: a parameter that the strategy refuses, or a bug of ours. */
+/* A worker gave up: a parameter that the strategy refuses, or a bug of ours. */
 static int explain_error(struct campaign *c, struct pl_err *err)
 {
-    const struct pl_board *board = c->session.board;
+    const struct pl_board *board = pl_session_culprit(&c->session);
     char path[PL_RESULT_LINE];
 
     if (strncmp(board->error, "internal error", 14) != 0)
         return pl_err_set(
             err, board->execution == 0 && board->restart_wish == 0 ? PL_EXIT_USAGE : PL_EXIT_TARGET,
             "%s", board->error);
-    pl_findings_keep_current(&c->findings, path, sizeof(path));
+    pl_findings_keep_current(&c->findings, board, path, sizeof(path));
     return pl_err_set(err, PL_EXIT_INTERNAL, "%.300s. This is a bug in plait. %s%s", board->error,
                       path[0] ? "Please report it with " : "Please report it", path);
 }
@@ -130,19 +131,19 @@ static int explain_error(struct campaign *c, struct pl_err *err)
 static int explore(const struct pl_request *request, const struct pl_target *target,
                    const struct pl_judge *judge, struct pl_result *result, struct pl_err *err)
 {
-    struct campaign c = {.request = request, .start_ms = pl_session_clock()};
+    struct campaign c = {.request = request, .start_ms = pl_slot_clock()};
     double started = seconds_now();
 
-    if (pl_session_open(&c.session, target, judge, &request->settings, err) != 0)
+    if (pl_session_open(&c.session, target, judge, &request->settings, request->jobs, err) != 0)
         return -1;
     c.findings = (struct pl_findings){request, &c.session, NULL, result, 0};
     enum pl_session_state state = loop(&c, err);
     int rc = state == PL_SESSION_FAILED ? -1 : 0;
 
-    if (state == PL_SESSION_FINISHED && c.session.board->why == PL_WHY_ERROR)
+    if (state == PL_SESSION_FINISHED && c.session.common->why == PL_WHY_ERROR)
         rc = explain_error(&c, err);
-    pl_result_count(result, c.session.board, seconds_now() - started);
-    result->complete = state == PL_SESSION_FINISHED && c.session.board->complete;
+    pl_result_count(result, &c.session, seconds_now() - started);
+    result->complete = state == PL_SESSION_FINISHED && c.session.common->complete;
     result->interrupted = c.interrupts > 0;
     say_why(&c, result);
     pl_findings_finish(&c.findings);

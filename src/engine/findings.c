@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See findings.h.  An entry of board->found is complete before n_found counts
+ * See findings.h.  An entry of common->found is complete before n_found counts
  * it and does not change afterwards, except for its count.
  */
 #include "engine/findings.h"
@@ -15,16 +15,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct pl_symbols *fitting_symbols(struct pl_findings *f)
+static const struct pl_target *target_of(const struct pl_findings *f)
 {
-    const struct pl_board *board = f->session->board;
+    return f->session->slots[0].target;
+}
 
+/* Workers load the same modules, but not at the same time. */
+static struct pl_symbols *fitting_symbols(struct pl_findings *f, const struct pl_board *board)
+{
     if (f->symbols != NULL && !pl_symbols_fit(f->symbols, board)) {
         pl_symbols_close(f->symbols);
         f->symbols = NULL;
     }
     if (f->symbols == NULL)
-        f->symbols = pl_symbols_open(board, f->session->target->program.path);
+        f->symbols = pl_symbols_open(board, target_of(f)->program.path);
     return f->symbols;
 }
 
@@ -52,17 +56,17 @@ static void annotate(struct pl_findings *f, struct pl_result_finding *out, struc
     struct pl_session again;
     struct pl_err err;
 
-    if (pl_rerun_run(&again, f->session->target, f->session->judge, &f->request->settings, raw,
-                     f->session->board, true, &err) != 0) {
+    if (pl_rerun_run(&again, target_of(f), f->session->slots[0].judge, &f->request->settings, raw,
+                     f->session->common, true, &err) != 0) {
         snprintf(out->unreplayed, sizeof(out->unreplayed), "it could not be replayed: %s",
                  err.text);
         return;
     }
-    const struct pl_board *board = again.board;
-    struct pl_symbols *symbols = pl_symbols_open(board, f->session->target->program.path);
+    const struct pl_board *board = again.slots[0].board;
+    struct pl_symbols *symbols = pl_symbols_open(board, target_of(f)->program.path);
     struct pl_scene scene = {board->threads, board->n_threads, symbols};
     enum pl_rerun_verdict verdict =
-        pl_rerun_compare(board, symbols, raw, record->kind, out->signature, out->unreplayed,
+        pl_rerun_compare(&again, symbols, raw, record->kind, out->signature, out->unreplayed,
                          sizeof(out->unreplayed));
 
     uint64_t matched =
@@ -91,10 +95,10 @@ static void annotate(struct pl_findings *f, struct pl_result_finding *out, struc
 
 static void add(struct pl_findings *f, const struct pl_found *found, unsigned number)
 {
-    const struct pl_board *board = f->session->board;
+    const struct pl_common *common = f->session->common;
     struct pl_result *result = f->result;
-    struct pl_scene scene = {(const void *)(board->store + found->threads_at), found->n_threads,
-                             fitting_symbols(f)};
+    struct pl_scene scene = {(const void *)(common->store + found->threads_at), found->n_threads,
+                             fitting_symbols(f, f->session->slots[found->slot].board)};
 
     result->findings =
         realloc(result->findings, (result->n_findings + 1) * sizeof(*result->findings));
@@ -109,11 +113,11 @@ static void add(struct pl_findings *f, const struct pl_found *found, unsigned nu
     pl_folder_schedule(f->request->folder, number, out->kind, out->schedule, sizeof(out->schedule));
 
     struct pl_record record = {.request = f->request,
-                               .target = f->session->target,
+                               .target = target_of(f),
                                .finding = out,
                                .kind = found->finding.kind,
                                .scene = &scene,
-                               .choices = (const void *)(board->store + found->choices_at),
+                               .choices = (const void *)(common->store + found->choices_at),
                                .n_choices = found->n_choices};
     struct pl_schedule raw;
 
@@ -135,19 +139,19 @@ static void add(struct pl_findings *f, const struct pl_found *found, unsigned nu
 
 void pl_findings_update(struct pl_findings *f)
 {
-    const struct pl_board *board = f->session->board;
+    const struct pl_common *common = f->session->common;
 
-    for (uint32_t n = board->n_found; f->seen < n && f->seen < PL_BOARD_FINDINGS; f->seen++)
-        add(f, &board->found[f->seen], f->seen + 1);
+    for (uint32_t n = common->n_found; f->seen < n && f->seen < PL_COMMON_FINDINGS; f->seen++)
+        add(f, &common->found[f->seen], f->seen + 1);
 }
 
-void pl_findings_keep_current(struct pl_findings *f, char *path, size_t size)
+void pl_findings_keep_current(struct pl_findings *f, const struct pl_board *board, char *path,
+                              size_t size)
 {
-    const struct pl_board *board = f->session->board;
-    struct pl_scene scene = {board->threads, board->n_threads, fitting_symbols(f)};
+    struct pl_scene scene = {board->threads, board->n_threads, fitting_symbols(f, board)};
     struct pl_result_finding none = {.execution = board->execution};
     struct pl_record record = {.request = f->request,
-                               .target = f->session->target,
+                               .target = target_of(f),
                                .finding = &none,
                                .kind = PL_FINDING_NONE,
                                .scene = &scene,
@@ -166,11 +170,11 @@ void pl_findings_keep_current(struct pl_findings *f, char *path, size_t size)
 
 void pl_findings_finish(struct pl_findings *f)
 {
-    const struct pl_board *board = f->session->board;
+    const struct pl_common *common = f->session->common;
 
     for (uint32_t i = 0; i < f->seen; i++)
-        f->result->findings[i].count = board->found[i].count;
-    f->result->findings_lost = board->found_lost;
+        f->result->findings[i].count = common->found[i].count;
+    f->result->findings_lost = common->found_lost;
     pl_symbols_close(f->symbols);
     f->symbols = NULL;
 }

@@ -17,17 +17,18 @@ struct pl_findings {
     const struct pl_session *session; /* of the campaign */
     struct pl_symbols *symbols;       /* of the campaign's modules; NULL: none yet */
     struct pl_result *result;
-    uint32_t seen; /* entries of board->found dealt with */
+    uint32_t seen; /* entries of common->found dealt with */
 };
 
-/* Deal with those that are new on the board. */
+/* Deal with those that are new. */
 void pl_findings_update(struct pl_findings *findings);
 
 /*
- * The execution that runs now as a schedule without finding, for a bug of ours.
+ * The execution on this board as a schedule without finding, for a bug of ours.
  * `path` gets the file's name, or becomes empty.
  */
-void pl_findings_keep_current(struct pl_findings *findings, char *path, size_t size);
+void pl_findings_keep_current(struct pl_findings *findings, const struct pl_board *board,
+                              char *path, size_t size);
 
 /* Counts that went on growing, at the end. */
 void pl_findings_finish(struct pl_findings *findings);

@@ -19,11 +19,11 @@ static bool was_rebuilt(const struct pl_program *program, const struct pl_schedu
     return strcmp(hex, schedule->build_id) != 0;
 }
 
-static void add_finding(struct pl_replay *replay, const struct pl_board *board,
+static void add_finding(struct pl_replay *replay, const struct pl_common *common,
                         struct pl_symbols *symbols, const char *path)
 {
-    const struct pl_found *found = &board->found[0];
-    struct pl_scene scene = {(const void *)(board->store + found->threads_at), found->n_threads,
+    const struct pl_found *found = &common->found[0];
+    struct pl_scene scene = {(const void *)(common->store + found->threads_at), found->n_threads,
                              symbols};
     struct pl_result_finding *out = calloc(1, sizeof(*out));
 
@@ -41,15 +41,16 @@ static void add_finding(struct pl_replay *replay, const struct pl_board *board,
     replay->result.n_findings = 1;
 }
 
-static void look(struct pl_replay *replay, const struct pl_board *board,
+static void look(struct pl_replay *replay, const struct pl_session *session,
                  const struct pl_schedule *schedule, const char *program, const char *path)
 {
+    const struct pl_board *board = session->slots[0].board;
     struct pl_symbols *symbols = pl_symbols_open(board, program);
 
-    replay->verdict = pl_rerun_compare(board, symbols, schedule, schedule->finding,
+    replay->verdict = pl_rerun_compare(session, symbols, schedule, schedule->finding,
                                        schedule->signature, replay->text, sizeof(replay->text));
-    if (board->n_found > 0)
-        add_finding(replay, board, symbols, path);
+    if (session->common->n_found > 0)
+        add_finding(replay, session->common, symbols, path);
     if (board->divergence.happened)
         replay->result.divergences = 1;
     pl_symbols_close(symbols);
@@ -61,7 +62,7 @@ int pl_replay_run(struct pl_replay *replay, const struct pl_request *request,
     struct pl_target target;
     struct pl_session session;
     struct pl_judge judge;
-    uint64_t start = pl_session_clock();
+    uint64_t start = pl_slot_clock();
     int rc = -1;
 
     memset(replay, 0, sizeof(*replay));
@@ -80,9 +81,8 @@ int pl_replay_run(struct pl_replay *replay, const struct pl_request *request,
                           &request->settings, schedule, NULL, false, err);
     }
     if (rc == 0) {
-        look(replay, session.board, schedule, target.program.path, path);
-        pl_result_count(&replay->result, session.board,
-                        (double)(pl_session_clock() - start) / 1000);
+        look(replay, &session, schedule, target.program.path, path);
+        pl_result_count(&replay->result, &session, (double)(pl_slot_clock() - start) / 1000);
         pl_session_close(&session);
     }
     pl_target_close(&target);

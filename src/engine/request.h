@@ -21,12 +21,14 @@ struct pl_progress {
     uint64_t max_depth;
     uint64_t findings;
     uint64_t elapsed_ms, time_ms; /* time_ms 0: no limit */
-    bool starting;                /* the program has not reached its first thread */
+    unsigned jobs;
+    bool starting; /* the program has not reached its first thread */
 };
 
 struct pl_request {
     char **argv; /* of the program under test; argv[0] as the user gave it */
     struct pl_settings settings;
+    unsigned jobs;      /* workers that explore together, at least 1 */
     uint64_t time_ms;   /* 0: no limit */
     const char *folder; /* for schedules */
     const char *expect_output, *check;

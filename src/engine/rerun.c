@@ -38,18 +38,19 @@ static int wait_until_done(struct pl_session *session, struct pl_err *err)
         return -1;
     if (state == PL_SESSION_KILLED)
         return pl_err_set(err, PL_EXIT_TARGET, "interrupted. Start the replay again.");
-    if (session->board->why == PL_WHY_ERROR)
-        return pl_err_set(err,
-                          strncmp(session->board->error, "internal error", 14) == 0
-                              ? PL_EXIT_INTERNAL
-                              : PL_EXIT_TARGET,
-                          "%s", session->board->error);
+    if (session->common->why == PL_WHY_ERROR) {
+        const char *error = pl_session_culprit(session)->error;
+
+        return pl_err_set(
+            err, strncmp(error, "internal error", 14) == 0 ? PL_EXIT_INTERNAL : PL_EXIT_TARGET,
+            "%s", error);
+    }
     return 0;
 }
 
 int pl_rerun_run(struct pl_session *session, const struct pl_target *target,
                  const struct pl_judge *judge, const struct pl_settings *settings,
-                 const struct pl_schedule *schedule, const struct pl_board *known, bool trace,
+                 const struct pl_schedule *schedule, const struct pl_common *known, bool trace,
                  struct pl_err *err)
 {
     struct pl_settings mine = *settings;
@@ -60,13 +61,16 @@ int pl_rerun_run(struct pl_session *session, const struct pl_target *target,
     mine.executions = 1;
     mine.keep_going = false;
     mine.trace = trace;
-    if (pl_session_open(session, target, judge, &mine, err) != 0)
+    if (pl_session_open(session, target, judge, &mine, 1, err) != 0)
         return -1;
     if (known != NULL) {
-        session->board->n_shared = known->n_shared;
-        memcpy(session->board->shared, known->shared, known->n_shared * sizeof(known->shared[0]));
+        uint64_t n = known->n_shared; /* others may go on learning */
+
+        memcpy(session->common->shared, known->shared, n * sizeof(known->shared[0]));
+        session->common->n_shared = n;
     }
-    if (put_steps(session->board, schedule, err) != 0 || wait_until_done(session, err) != 0) {
+    if (put_steps(session->slots[0].board, schedule, err) != 0 ||
+        wait_until_done(session, err) != 0) {
         pl_session_close(session);
         return -1;
     }
@@ -106,11 +110,13 @@ static void describe_divergence(const struct pl_board *board, struct pl_symbols 
              actual);
 }
 
-enum pl_rerun_verdict pl_rerun_compare(const struct pl_board *board, struct pl_symbols *symbols,
+enum pl_rerun_verdict pl_rerun_compare(const struct pl_session *session, struct pl_symbols *symbols,
                                        const struct pl_schedule *schedule, unsigned kind,
                                        uint64_t signature, char *text, size_t size)
 {
-    const struct pl_finding *f = board->n_found > 0 ? &board->found[0].finding : NULL;
+    const struct pl_board *board = session->slots[0].board;
+    const struct pl_common *common = session->common;
+    const struct pl_finding *f = common->n_found > 0 ? &common->found[0].finding : NULL;
 
     text[0] = '\0';
     if (board->divergence.happened) {

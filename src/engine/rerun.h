@@ -12,12 +12,13 @@
 
 /*
  * Run it.  `settings` are those of the campaign; strategy and limits are
- * replaced.  On success the caller looks at session->board and closes the
+ * replaced.  `known` is what the campaign has learned about shared memory, or
+ * NULL.  On success the caller looks at the session's only board and closes the
  * session; on failure nothing is left to close.
  */
 int pl_rerun_run(struct pl_session *session, const struct pl_target *target,
                  const struct pl_judge *judge, const struct pl_settings *settings,
-                 const struct pl_schedule *schedule, const struct pl_board *known, bool trace,
+                 const struct pl_schedule *schedule, const struct pl_common *known, bool trace,
                  struct pl_err *err);
 
 enum pl_rerun_verdict {
@@ -27,7 +28,7 @@ enum pl_rerun_verdict {
 };
 
 /* Compare; `text` gets one sentence without a full stop when not the same. */
-enum pl_rerun_verdict pl_rerun_compare(const struct pl_board *board, struct pl_symbols *symbols,
+enum pl_rerun_verdict pl_rerun_compare(const struct pl_session *session, struct pl_symbols *symbols,
                                        const struct pl_schedule *schedule, unsigned kind,
                                        uint64_t signature, char *text, size_t size);
 

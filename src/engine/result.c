@@ -2,6 +2,8 @@
 /* See result.h. */
 #include "engine/result.h"
 
+#include "engine/session.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,23 +41,28 @@ static uint64_t most_memory(void)
 
 static const char *const restarts[] = {"rollback", "fork", "exec"};
 
-void pl_result_count(struct pl_result *r, const struct pl_board *board, double seconds)
+void pl_result_count(struct pl_result *r, const struct pl_session *session, double seconds)
 {
-    r->executions = board->executions;
-    r->resumed = board->resumed;
-    r->points = board->points;
-    r->max_choices = board->max_depth;
-    r->classes = board->classes;
-    r->classes_overflow = board->classes_overflow;
-    r->failures = board->failures;
-    r->lost = board->lost;
-    r->max_threads = board->max_threads;
-    r->bypassed = board->bypassed;
+    struct pl_session_counts counts = pl_session_count(session);
+    const struct pl_common *common = session->common;
+
+    r->jobs = session->n_slots;
+    r->executions = counts.executions;
+    r->search_executions = counts.epoch_executions;
+    r->resumed = counts.resumed;
+    r->points = counts.points;
+    r->max_choices = counts.max_depth;
+    r->classes = common->classes;
+    r->classes_overflow = common->classes_overflow;
+    r->failures = common->failures;
+    r->lost = counts.lost;
+    r->max_threads = counts.max_threads;
+    r->bypassed = counts.bypassed;
     r->seconds = seconds;
-    snprintf(r->restart, sizeof(r->restart), "%s", restarts[board->restart]);
-    snprintf(r->restart_why, sizeof(r->restart_why), "%s", board->restart_why);
+    snprintf(r->restart, sizeof(r->restart), "%s", restarts[counts.slowest->restart]);
+    snprintf(r->restart_why, sizeof(r->restart_why), "%s", counts.slowest->restart_why);
     r->max_rss_kb = most_memory();
-    list_modules(board, r);
+    list_modules(session->slots[0].board, r);
 }
 
 void pl_result_free(struct pl_result *result)

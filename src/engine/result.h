@@ -8,8 +8,6 @@
 #ifndef PL_ENGINE_RESULT_H
 #define PL_ENGINE_RESULT_H
 
-#include "model/board.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -53,11 +51,15 @@ struct pl_result_module {
     bool instrumented;
 };
 
+struct pl_session;
+
 struct pl_result {
     char program[PL_RESULT_LINE];
     char strategy[PL_RESULT_WORD * 2]; /* with its parameters */
     char folder[PL_RESULT_LINE];
     uint64_t seed;
+    unsigned jobs;
+    uint64_t search_executions; /* since the search last started over */
     uint64_t executions, resumed, points, max_choices, classes, failures, lost;
     uint32_t max_threads;
     bool classes_overflow;
@@ -79,8 +81,8 @@ struct pl_result {
     uint64_t findings_lost; /* distinct ones beyond what could be kept */
 };
 
-/* Take over what the board has counted, and its modules. */
-void pl_result_count(struct pl_result *result, const struct pl_board *board, double seconds);
+/* Take over what the workers have counted, and their modules. */
+void pl_result_count(struct pl_result *result, const struct pl_session *session, double seconds);
 void pl_result_free(struct pl_result *result);
 
 #endif /* PL_ENGINE_RESULT_H */

@@ -1,303 +1,230 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * See session.h.
- *
- * Restart by fork: one worker, the keeper, goes on until the board is finished;
- * it is its own watchdog and only its death is our business.  Restart by exec:
- * a worker per execution; we tell the next one how the last one ended.
- */
+/* See session.h. */
 #include "engine/session.h"
 
 #include "base/exit.h"
 
 #include <assert.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <linux/futex.h>
 #include <poll.h>
-#include <signal.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-enum {
-    FRUITLESS_MAX = 5,
-    KEEPER_GRACE_MS = 5000, /* a keeper kills a hung runner itself; this much later we do */
-    ANSWER_MS = 2000,       /* time for the runtime to say where a hung program is */
-    JUDGED_WAIT_MS = 50,
-};
+enum { LAST_MS = 1000 }; /* for executions that nobody needs any more */
 
-uint64_t pl_session_clock(void)
+static int open_common(struct pl_session *session, unsigned jobs, struct pl_err *err)
 {
-    struct timespec t;
+    int fd = memfd_create("plait-common", MFD_CLOEXEC);
+    void *at = MAP_FAILED;
 
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
-
-static int memory_file(const char *name, int flags)
-{
-    int fd = memfd_create(name, MFD_CLOEXEC);
-
-    if (fd >= 0 && flags != 0)
-        fcntl(fd, F_SETFL, flags);
-    return fd;
+    session->files.common = fd;
+    session->files.bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (fd >= 0 && session->files.bell >= 0 && ftruncate(fd, sizeof(struct pl_common)) == 0)
+        at = mmap(NULL, sizeof(struct pl_common), PROT_READ | PROT_WRITE,
+                  MAP_SHARED | MAP_NORESERVE, fd, 0);
+    if (at == MAP_FAILED)
+        return pl_err_set(err, PL_EXIT_TARGET,
+                          "shared memory could not be made: %s. plait needs %zu MB of address "
+                          "space; see ulimit -v and -f.",
+                          strerror(errno), sizeof(struct pl_common) >> 20);
+    session->common = at;
+    session->common->magic = PL_COMMON_MAGIC;
+    session->common->size_of_common = sizeof(struct pl_common);
+    session->common->n_workers = jobs;
+    session->common->epoch = 1;
+    return 0;
 }
 
 int pl_session_open(struct pl_session *session, const struct pl_target *target,
-                    const struct pl_judge *judge, const struct pl_settings *settings,
+                    const struct pl_judge *judge, const struct pl_settings *settings, unsigned jobs,
                     struct pl_err *err)
 {
-    static unsigned sessions;
+    static unsigned workers;
+    int rc;
 
-    *session = (struct pl_session){.target = target, .judge = judge, .worker = {0, -1}};
-    session->slot = (unsigned)getpid() + sessions++;
+    assert(jobs >= 1 && jobs <= PL_WORKERS_MAX);
+    *session = (struct pl_session){.files = {-1, -1, -1, -1, -1}};
     prctl(PR_SET_CHILD_SUBREAPER, 1);
-    session->files = (struct pl_worker_files){memory_file("plait-board", 0),
-                                              memory_file("plait-stdout", O_APPEND),
-                                              memory_file("plait-stderr", O_APPEND)};
-    void *at = MAP_FAILED;
+    rc = open_common(session, jobs, err);
+    session->slots = calloc(jobs, sizeof(*session->slots));
+    if (session->slots == NULL)
+        abort();
+    for (; rc == 0 && session->n_slots < jobs; session->n_slots++) {
+        struct pl_slot *slot = &session->slots[session->n_slots];
 
-    if (session->files.board >= 0 && session->files.out >= 0 && session->files.err >= 0 &&
-        ftruncate(session->files.board, sizeof(struct pl_board)) == 0)
-        at = mmap(NULL, sizeof(struct pl_board), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
-                  session->files.board, 0);
-    if (at == MAP_FAILED) {
-        int rc = pl_err_set(err, PL_EXIT_TARGET,
-                            "shared memory could not be made: %s. plait needs %zu MB of address "
-                            "space; see ulimit -v and -f.",
-                            strerror(errno), sizeof(struct pl_board) >> 20);
-
-        pl_session_close(session);
-        return rc;
+        rc = pl_slot_open(slot, session->common, &session->files, session->n_slots, settings, err);
+        slot->target = target;
+        slot->judge = judge;
+        slot->cpu = (unsigned)getpid() + workers++;
     }
-    session->board = at;
-    session->board->magic = PL_BOARD_MAGIC;
-    session->board->version = PL_BOARD_VERSION;
-    session->board->size_of_board = sizeof(struct pl_board);
-    session->board->settings = *settings;
-    session->board->restart = settings->restart;
-    session->board->worker_status = PL_WORKER_NONE;
-    return 0;
+    if (rc != 0)
+        pl_session_close(session);
+    return rc;
 }
 
 void pl_session_close(struct pl_session *session)
 {
-    const int fds[] = {session->files.board, session->files.out, session->files.err};
-
-    pl_worker_reap(&session->worker);
-    for (unsigned i = 0; i < 3; i++) {
-        if (fds[i] >= 0)
-            close(fds[i]);
-    }
-    if (session->board != NULL)
-        munmap(session->board, sizeof(struct pl_board));
-    session->board = NULL;
-    session->files = (struct pl_worker_files){-1, -1, -1};
+    for (unsigned i = 0; i < session->n_slots; i++)
+        pl_slot_close(&session->slots[i]);
+    free(session->slots);
+    if (session->common != NULL)
+        munmap(session->common, sizeof(struct pl_common));
+    if (session->files.common >= 0)
+        close(session->files.common);
+    if (session->files.bell >= 0)
+        close(session->files.bell);
+    *session = (struct pl_session){.state = session->state, .files = {-1, -1, -1, -1, -1}};
 }
 
-void pl_session_stop(struct pl_session *session, uint64_t grace_ms)
+static void kill_in(struct pl_session *session, uint64_t ms)
 {
-    uint64_t at = pl_session_clock() + grace_ms;
+    uint64_t at = pl_slot_clock() + ms;
 
-    session->board->stop = 1;
     if (session->kill_at_ms == 0 || at < session->kill_at_ms)
         session->kill_at_ms = at;
 }
 
-/* What the program said last on standard error: often the reason why it did not start. */
-static void quote_stderr(const struct pl_session *session, char *to, size_t size)
+void pl_session_stop(struct pl_session *session, uint64_t grace_ms)
 {
-    char said[200];
-    ssize_t n = pread(session->files.err, said, sizeof(said) - 1, 0);
-
-    to[0] = '\0';
-    if (n <= 0)
-        return;
-    said[n] = '\0';
-    said[strcspn(said, "\n")] = '\0';
-    snprintf(to, size, " It said: %s", said);
+    session->common->stop = 1;
+    pl_common_call(session->common);
+    kill_in(session, grace_ms);
 }
 
-static int explain_early_end(const struct pl_session *session, int status, struct pl_err *err)
+struct pl_session_counts pl_session_count(const struct pl_session *session)
 {
-    const char *path = session->target->program.path;
-    const struct pl_board *board = session->board;
-    char said[240], how[64];
+    struct pl_session_counts sum = {.slowest = session->slots[0].board};
 
-    quote_stderr(session, said, sizeof(said));
-    if (WIFSIGNALED(status))
-        snprintf(how, sizeof(how), "was killed by signal %d", WTERMSIG(status));
-    else
-        snprintf(how, sizeof(how), "exited with %d", WEXITSTATUS(status));
-    if (board->error[0] != '\0')
-        return pl_err_set(err, PL_EXIT_TARGET, "%s", board->error);
-    if (board->keeper_pid == 0)
-        return pl_err_set(err, PL_EXIT_TARGET,
-                          "%s %s before plait had it under control. Try it by itself.%s", path, how,
-                          said);
-    if (board->phase == PL_PHASE_START)
-        return pl_err_set(err, PL_EXIT_TARGET,
-                          "%s %s without having created a thread, so there was nothing to "
-                          "explore. Give it arguments that make it use threads.%s",
-                          path, how, said);
-    return pl_err_set(err, PL_EXIT_TARGET,
-                      "%d workers of %s in a row finished no execution; the last one %s. "
-                      "Is memory short, or does something kill them?%s",
-                      FRUITLESS_MAX, path, how, said);
+    for (unsigned i = 0; i < session->n_slots; i++) {
+        const struct pl_board *board = session->slots[i].board;
+
+        sum.executions += board->executions;
+        sum.resumed += board->resumed;
+        sum.points += board->points;
+        sum.lost += board->lost;
+        sum.bypassed += board->bypassed;
+        if (board->counted_epoch == session->common->epoch)
+            sum.epoch_executions += board->epoch_executions;
+        if (board->max_depth > sum.max_depth)
+            sum.max_depth = board->max_depth;
+        if (board->max_threads > sum.max_threads)
+            sum.max_threads = board->max_threads;
+        if (board->restart > sum.slowest->restart)
+            sum.slowest = board;
+    }
+    return sum;
 }
 
-/* True when something has happened since the last look. */
-static bool look_for_progress(struct pl_session *session)
+const struct pl_board *pl_session_culprit(const struct pl_session *session)
 {
-    uint64_t done = session->board->executions, now = session->board->execution;
+    for (unsigned i = 0; i < session->n_slots; i++) {
+        if (session->slots[i].board->error[0] != '\0')
+            return session->slots[i].board;
+    }
+    return session->slots[0].board;
+}
 
-    if (session->since_ms != 0 && done == session->seen && now == session->seen_execution)
-        return false;
-    session->seen = done;
-    session->seen_execution = now;
-    session->since_ms = pl_session_clock();
+/* Start what does not run.  Nobody learns again that the program needs a slower restart. */
+static int start_workers(struct pl_session *session, struct pl_err *err)
+{
+    const struct pl_board *slowest = pl_session_count(session).slowest;
+
+    for (unsigned i = 0; i < session->n_slots; i++) {
+        struct pl_slot *slot = &session->slots[i];
+
+        if (slot->finished || slot->worker.pid != 0)
+            continue;
+        if (!slot->board->ended)
+            slot->board->restart = slowest->restart;
+        if (pl_slot_start(slot, err) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Wait for a process to end or to ring; deal with those that did. */
+static int wait_for_workers(struct pl_session *session, unsigned ms, struct pl_err *err)
+{
+    struct pollfd p[PL_WORKERS_MAX + 1];
+    unsigned n = session->n_slots;
+    uint64_t rings;
+
+    for (unsigned i = 0; i < n; i++)
+        p[i] = (struct pollfd){session->slots[i].worker.pidfd, POLLIN, 0};
+    p[n] = (struct pollfd){session->files.bell, POLLIN, 0};
+    if (poll(p, n + 1, (int)ms) < 0)
+        return 0;
+    if (p[n].revents != 0 && read(session->files.bell, &rings, sizeof(rings)) < 0)
+        rings = 0; /* nothing was rung after all */
+    for (unsigned i = 0; i < n; i++) {
+        if (pl_slot_judge(&session->slots[i], err) != 0 ||
+            (p[i].revents != 0 && pl_slot_end(&session->slots[i], false, err) != 0))
+            return -1;
+    }
+    return 0;
+}
+
+static bool is_finished(const struct pl_session *session)
+{
+    for (unsigned i = 0; i < session->n_slots; i++) {
+        if (!session->slots[i].finished)
+            return false;
+    }
     return true;
 }
 
-/* The worker has ended: is the work done, or is another worker needed? */
-static int after_worker(struct pl_session *session, bool hung, struct pl_err *err)
+/* The campaign is over: nobody waits for a program that is just starting, or for long. */
+static void hurry(struct pl_session *session)
 {
-    struct pl_board *board = session->board;
-    int status = pl_worker_reap(&session->worker);
+    for (unsigned i = 0; i < session->n_slots; i++) {
+        struct pl_slot *slot = &session->slots[i];
 
-    look_for_progress(session);
-    if (board->phase == PL_PHASE_FINISHED) {
-        session->state = PL_SESSION_FINISHED;
-        return 0;
+        if (!slot->finished && slot->board->phase == PL_PHASE_START) {
+            pl_worker_reap(&slot->worker);
+            slot->finished = true;
+        }
     }
-    if (board->phase == PL_PHASE_START)
-        return explain_early_end(session, status, err);
-    session->fruitless = board->executions > session->at_start ? 0 : session->fruitless + 1;
-    if (session->fruitless > FRUITLESS_MAX)
-        return explain_early_end(session, status, err);
-    board->worker_status = hung ? PL_WORKER_HUNG : status;
-    if (board->phase == PL_PHASE_CHECK)
-        board->phase = PL_PHASE_RUNNING;
-    return 0;
+    if (session->common->why != PL_WHY_EXECUTIONS && session->common->why != PL_WHY_STOPPED)
+        kill_in(session, LAST_MS);
 }
 
-/* Answer a worker that waits for a verdict. */
-static int judge(struct pl_session *session, struct pl_err *err)
+static void kill_all(struct pl_session *session)
 {
-    struct pl_board *board = session->board;
-
-    if (session->judge == NULL || board->phase != PL_PHASE_CHECK || board->check_status != 0)
-        return 0;
-    enum pl_verdict verdict = pl_judge_output(session->judge, session->files.out, board->check_text,
-                                              sizeof(board->check_text));
-
-    if (verdict == PL_VERDICT_FAILED)
-        return pl_err_set(err, PL_EXIT_USAGE, "%s. Try it by hand.", board->check_text);
-    board->check_status = verdict;
-    syscall(SYS_futex, &board->check_status, FUTEX_WAKE, 1, NULL, NULL, 0);
-    session->since_ms = pl_session_clock(); /* the worker could do nothing meanwhile */
-    return 0;
-}
-
-/* Wait until output is to be judged or the phase changes; false when a signal came. */
-static bool wait_for_phase(struct pl_board *board)
-{
-    uint32_t phase = board->phase;
-    /* Nobody announces the end of a check, so look again soon after one. */
-    struct timespec t = {0, phase == PL_PHASE_CHECK ? 100000 : JUDGED_WAIT_MS * 1000000L};
-
-    if (phase == PL_PHASE_FINISHED || (phase == PL_PHASE_CHECK && board->check_status == 0))
-        return true;
-    return syscall(SYS_futex, &board->phase, FUTEX_WAIT, phase, &t, NULL, 0) == 0 || errno != EINTR;
-}
-
-/* Wait for the worker to end; while output is judged, also for its questions. */
-static int wait_for_worker(struct pl_session *session, unsigned ms, bool *ended, struct pl_err *err)
-{
-    struct pl_board *board = session->board;
-    struct pollfd p = {session->worker.pidfd, POLLIN, 0};
-    uint64_t end = pl_session_clock() + ms;
-
-    if (!board->settings.judged) {
-        *ended = poll(&p, 1, (int)ms) > 0;
-        return 0;
+    for (unsigned i = 0; i < session->n_slots; i++) {
+        pl_worker_reap(&session->slots[i].worker);
+        session->slots[i].finished = true;
     }
-    do {
-        if (judge(session, err) != 0)
-            return -1;
-        if (!wait_for_phase(board))
-            break;
-        *ended = poll(&p, 1, board->phase == PL_PHASE_FINISHED ? (int)ms : 0) > 0;
-    } while (!*ended && pl_session_clock() < end);
-    return 0;
-}
-
-static bool is_hung(const struct pl_session *session)
-{
-    const struct pl_settings *settings = &session->board->settings;
-    uint64_t limit = settings->hang_ms;
-
-    if (session->board->restart != PL_RESTART_EXEC)
-        limit += KEEPER_GRACE_MS;
-    return pl_session_clock() - session->since_ms > limit;
-}
-
-/* Ask the runtime where the program is; if it does not answer, kill it. */
-static int end_hung(struct pl_session *session, struct pl_err *err)
-{
-    if (session->board->phase == PL_PHASE_START)
-        return pl_err_set(err, PL_EXIT_TARGET,
-                          "%s created no thread within %.3g seconds. If it needs longer to begin, "
-                          "raise --hang-time.",
-                          session->target->program.path,
-                          (double)session->board->settings.hang_ms / 1000);
-    if (session->board->restart == PL_RESTART_EXEC && !session->asked) {
-        session->asked = true;
-        session->since_ms += ANSWER_MS;
-        kill(session->worker.pid, SIGRTMAX);
-        return 0;
-    }
-    return after_worker(session, true, err);
+    session->killed = session->common->why == PL_WHY_NONE;
 }
 
 static int step(struct pl_session *session, unsigned ms, struct pl_err *err)
 {
-    bool ended = false;
-
-    if (session->worker.pid == 0) {
-        session->at_start = session->board->executions;
-        if (pl_worker_start(&session->worker, session->target, &session->files, session->slot,
-                            err) != 0)
-            return -1;
-        session->since_ms = pl_session_clock();
-        session->asked = false;
-    }
-    if (wait_for_worker(session, ms, &ended, err) != 0)
+    if (start_workers(session, err) != 0 || wait_for_workers(session, ms, err) != 0)
         return -1;
-    if (ended)
-        return after_worker(session, false, err);
-    look_for_progress(session);
-    if (session->kill_at_ms != 0 && pl_session_clock() >= session->kill_at_ms) {
-        pl_worker_reap(&session->worker);
-        session->state =
-            session->board->phase == PL_PHASE_FINISHED ? PL_SESSION_FINISHED : PL_SESSION_KILLED;
-        return 0;
+    for (unsigned i = 0; i < session->n_slots; i++) {
+        if (session->slots[i].worker.pid != 0 && pl_slot_watch(&session->slots[i], err) != 0)
+            return -1;
     }
-    return is_hung(session) ? end_hung(session, err) : 0;
+    if (session->common->why != PL_WHY_NONE)
+        hurry(session);
+    if (session->kill_at_ms != 0 && pl_slot_clock() >= session->kill_at_ms)
+        kill_all(session);
+    return 0;
 }
 
 enum pl_session_state pl_session_step(struct pl_session *session, unsigned ms, struct pl_err *err)
 {
     assert(session->state == PL_SESSION_RUNNING);
     if (step(session, ms, err) != 0) {
-        pl_worker_reap(&session->worker);
+        for (unsigned i = 0; i < session->n_slots; i++)
+            pl_worker_reap(&session->slots[i].worker);
         session->state = PL_SESSION_FAILED;
+    } else if (is_finished(session)) {
+        session->state = session->killed ? PL_SESSION_KILLED : PL_SESSION_FINISHED;
     }
     return session->state;
 }

@@ -39,13 +39,13 @@ static _Noreturn void fail(int pipe, enum step step)
 }
 
 /* A worker runs on one processor: hand-overs inside it are ten times cheaper then. */
-static void pin(unsigned slot)
+static void pin(unsigned number)
 {
     cpu_set_t allowed, one;
 
     if (sched_getaffinity(0, sizeof(allowed), &allowed) != 0)
         return;
-    int n = CPU_COUNT(&allowed), wanted = n > 0 ? (int)(slot % (unsigned)n) : 0;
+    int n = CPU_COUNT(&allowed), wanted = n > 0 ? (int)(number % (unsigned)n) : 0;
 
     for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
         if (CPU_ISSET(cpu, &allowed) && wanted-- == 0) {
@@ -64,13 +64,13 @@ static bool raise_limit(void)
 
     if (getrlimit(RLIMIT_NOFILE, &files) != 0)
         return false;
-    if (files.rlim_cur > PL_WORKER_FD_STDERR)
+    if (files.rlim_cur > PL_WORKER_FD_BELL)
         return true;
-    if (files.rlim_max <= PL_WORKER_FD_STDERR) {
+    if (files.rlim_max <= PL_WORKER_FD_BELL) {
         errno = EMFILE;
         return false;
     }
-    files.rlim_cur = PL_WORKER_FD_STDERR + 22;
+    files.rlim_cur = PL_WORKER_FD_BELL + 20;
     if (files.rlim_cur > files.rlim_max)
         files.rlim_cur = files.rlim_max;
     return setrlimit(RLIMIT_NOFILE, &files) == 0;
@@ -80,12 +80,14 @@ static bool place_files(const struct pl_worker_files *files, int input)
 {
     return dup2(files->board, PL_WORKER_FD_BOARD) >= 0 &&
            dup2(files->out, PL_WORKER_FD_STDOUT) >= 0 &&
-           dup2(files->err, PL_WORKER_FD_STDERR) >= 0 && dup2(input, STDIN_FILENO) >= 0 &&
+           dup2(files->err, PL_WORKER_FD_STDERR) >= 0 &&
+           dup2(files->common, PL_WORKER_FD_COMMON) >= 0 &&
+           dup2(files->bell, PL_WORKER_FD_BELL) >= 0 && dup2(input, STDIN_FILENO) >= 0 &&
            dup2(files->out, STDOUT_FILENO) >= 0 && dup2(files->err, STDERR_FILENO) >= 0;
 }
 
 static _Noreturn void become(const struct pl_target *target, const struct pl_worker_files *files,
-                             int input, unsigned slot, int pipe, pid_t tool)
+                             int input, unsigned cpu, int pipe, pid_t tool)
 {
     struct rlimit none = {0, 0};
 
@@ -102,7 +104,7 @@ static _Noreturn void become(const struct pl_target *target, const struct pl_wor
 
     if (old < 0 || personality((unsigned long)old | ADDR_NO_RANDOMIZE) < 0)
         fail(pipe, STEP_PERSONALITY);
-    pin(slot);
+    pin(cpu);
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
     execve(target->program.path, target->argv, target->environment);
@@ -144,7 +146,7 @@ static int no_process(struct pl_err *err)
 }
 
 int pl_worker_start(struct pl_worker *worker, const struct pl_target *target,
-                    const struct pl_worker_files *files, unsigned slot, struct pl_err *err)
+                    const struct pl_worker_files *files, unsigned cpu, struct pl_err *err)
 {
     struct failure f;
     int ends[2];
@@ -157,7 +159,7 @@ int pl_worker_start(struct pl_worker *worker, const struct pl_target *target,
     pid_t pid = input < 0 ? -1 : fork();
 
     if (pid == 0)
-        become(target, files, input, slot, ends[1], tool);
+        become(target, files, input, cpu, ends[1], tool);
     close(ends[1]);
     if (input >= 0)
         close(input);

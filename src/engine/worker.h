@@ -17,20 +17,28 @@
 #include <sys/types.h>
 
 /* Descriptors of the worker that the runtime knows by number; see runtime/config.h. */
-enum { PL_WORKER_FD_BOARD = 1000, PL_WORKER_FD_STDOUT = 1001, PL_WORKER_FD_STDERR = 1002 };
+enum {
+    PL_WORKER_FD_BOARD = 1000,
+    PL_WORKER_FD_STDOUT = 1001,
+    PL_WORKER_FD_STDERR = 1002,
+    PL_WORKER_FD_COMMON = 1003,
+    PL_WORKER_FD_BELL = 1004, /* the highest */
+};
 
 struct pl_worker {
     pid_t pid; /* 0: none */
     int pidfd; /* readable when it has ended */
 };
 
-/* Memory files for the worker's board, standard output and standard error. */
+/* Memory files of one worker: board, standard output and error; of all: common and bell. */
 struct pl_worker_files {
     int board, out, err;
+    int common, bell;
 };
 
+/* It runs on one processor, the `cpu`-th of those allowed, counted round and round. */
 int pl_worker_start(struct pl_worker *worker, const struct pl_target *target,
-                    const struct pl_worker_files *files, unsigned slot, struct pl_err *err);
+                    const struct pl_worker_files *files, unsigned cpu, struct pl_err *err);
 
 /* Kill what is left of the group, wait for all of it, and return the leader's wait status. */
 int pl_worker_reap(struct pl_worker *worker);

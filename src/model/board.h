@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The board: one shared memory region at the same address in the tool, the
- * keeper and the runner.  It holds all that outlives an execution: settings,
- * the strategy's state, the choices of the current execution, findings with
- * their schedules, counters.  Whatever process dies, the board is intact.
+ * The board: one shared memory region per worker, at the same address in its
+ * keeper and its runner, and mapped by the tool.  It holds what belongs to this
+ * worker and outlives an execution: settings, the strategy's state, the choices
+ * of the current execution, counters.  Whatever process dies, the board is
+ * intact, and the next process of the worker goes on with it.  What workers have
+ * together, such as findings, is in the common (model/common.h).
  *
- * It is an anonymous memory file, so nothing is left behind when the last
- * process that maps it is gone.  The tool creates and maps it; the worker finds
- * its descriptor in the environment variable PLAIT_BOARD.
+ * Both are anonymous memory files, so nothing is left behind when the last
+ * process that maps them is gone.  The tool creates and maps them; the worker
+ * finds the board's descriptor in the environment variable PLAIT_BOARD.
  *
  * State of one execution (threads, held locks, the heap) is not here but on the
  * stage (runtime/stage.h), ordinary private memory of the worker, so that fork
  * and rollback give it back together with the program's own.
  *
- * Writers: the tool writes `settings`, `steps`, `stop` and `check_status`;
- * the worker everything else.  One process of the worker runs at a time.
+ * Writers: the tool writes `settings`, `slot`, `steps` and `check_status`, and
+ * `restart` while no process of the worker runs; the worker everything else.
+ * One process of the worker runs at a time.
  */
 #ifndef PL_MODEL_BOARD_H
 #define PL_MODEL_BOARD_H
@@ -34,14 +37,11 @@
 
 enum {
     PL_BOARD_MODULES = 256,
-    PL_BOARD_FINDINGS = 256,
     PL_BOARD_HOT = 1 << 14,     /* pages that executions change */
     PL_BOARD_CHOICES = 8 << 20, /* of one execution */
     PL_BOARD_EVENTS = 1 << 20,  /* of a traced execution */
-    PL_BOARD_STORE = 256 << 20, /* bytes for schedules and outputs of findings */
     PL_BOARD_ARENA = 512 << 20, /* bytes for the strategy */
     PL_BOARD_SHARED = 1 << 20,  /* granules known to be shared */
-    PL_BOARD_CLASSES = 1 << 22, /* hash slots for equivalence classes */
     PL_BOARD_STEPS = 8 << 20,   /* of a schedule to replay */
 };
 
@@ -117,18 +117,6 @@ struct pl_event {
     uint32_t choice; /* index in choices[] of the last choice made before it, plus 1; 0 for none */
 };
 
-/* A finding with what is needed to write it down. */
-struct pl_found {
-    struct pl_finding finding;
-    uint64_t count;                             /* executions that showed it */
-    uint64_t execution;                         /* the first one, from 1 */
-    uint64_t n_choices;                         /* its schedule: choices[] copied to the store */
-    uint64_t choices_at, threads_at, output_at; /* offsets in the store */
-    uint64_t output_size;
-    uint32_t n_threads;
-    uint32_t points;
-};
-
 /* Why a replay left its schedule. */
 struct pl_divergence {
     bool happened;
@@ -140,6 +128,7 @@ struct pl_divergence {
 enum pl_phase {
     PL_PHASE_START, /* the worker has not reached its root */
     PL_PHASE_RUNNING,
+    PL_PHASE_IDLE,     /* waiting for work from another worker, however long */
     PL_PHASE_CHECK,    /* waiting for the tool to judge the output */
     PL_PHASE_FINISHED, /* nothing is left to do; why says it */
 };
@@ -153,15 +142,18 @@ enum pl_why {
     PL_WHY_ERROR,      /* error[] says what */
 };
 
+/* Values of giving other than a seat plus 1. */
+#define PL_GIVING_DONE UINT32_MAX /* the other has it; it is still to be cut from our own work */
+
 struct pl_board {
     uint64_t magic;
     uint32_t version;
     uint32_t size_of_board; /* sizeof(struct pl_board): both sides must agree */
     struct pl_settings settings;
+    uint32_t slot; /* which of the campaign's workers this is, from 0 */
 
     /* Conversation between tool and worker. */
-    _Atomic uint32_t stop;         /* the tool: end after this execution */
-    _Atomic uint32_t phase;        /* futex; enum pl_phase */
+    _Atomic uint32_t phase;        /* enum pl_phase */
     uint32_t why;                  /* enum pl_why, once finished */
     _Atomic uint32_t check_status; /* futex; 0 pending, 1 fine, 2 bad, 3 failed to judge */
     _Atomic int32_t keeper_pid, runner_pid;
@@ -169,18 +161,20 @@ struct pl_board {
     char error[512];
     char check_text[256]; /* why check_status is 2 */
 
-    /* The campaign. */
+    /* This worker's share of the campaign. */
     _Atomic uint64_t executions; /* finished ones */
-    uint64_t points;             /* in finished executions */
-    uint64_t events;             /* operations and accesses, points or not */
-    uint64_t max_depth;          /* most choices in one execution */
-    uint64_t failures;           /* executions with a finding */
-    uint64_t classes;            /* distinct equivalence classes executed */
-    uint64_t class_capacity;     /* of the hash set of classes; see keeper.c */
-    bool classes_overflow;
-    bool complete;
+    uint64_t epoch_executions;   /* those of them that belong to counted_epoch */
+    uint64_t counted_epoch;
+    uint64_t counted;      /* number of the execution counted last */
+    uint64_t points;       /* in finished executions */
+    uint64_t events;       /* operations and accesses, points or not */
+    uint64_t max_depth;    /* most choices in one execution */
     bool started;          /* the strategy has been */
-    bool unfair;           /* a loop was cut short: the search cannot be complete */
+    bool instrumented;     /* a module of the program is: accesses to memory are seen */
+    uint64_t epoch;        /* of its work; see model/common.h */
+    uint64_t shared_known; /* how many of the common's shared[] its execution knows */
+    /* Before the seat's state changes: to whom a part is being given, plus 1. */
+    _Atomic uint32_t giving;
     uint64_t bypassed;     /* calls that left control: raw clone, vfork, ... */
     uint32_t max_threads;  /* most threads alive or not in one execution */
     uint64_t resumed;      /* executions that began at a checkpoint */
@@ -188,17 +182,18 @@ struct pl_board {
     uint32_t restart_wish; /* the restart that the next runner should have */
     uint32_t restart;      /* enum pl_restart in use; it only ever goes up */
     char restart_why[200]; /* what the program does that the restart before could not undo */
-    bool exit_matters;     /* the program looks whether threads have ended: exits are points */
-    uint64_t restarts;     /* of the search, because more memory turned out to be shared */
 
     /* The execution that runs now; kept after it until the next begins. */
     uint64_t execution;     /* number, from 1 */
     _Atomic uint64_t begun; /* executions begun, also those that were lost */
+    _Atomic bool in_hand;   /* the number is this worker's and has not been settled */
     uint32_t outcome;       /* enum pl_outcome */
     bool ended;             /* strategy->end() has not been told yet */
-    bool shared_grew;
-    uint8_t dying_signal; /* the program is about to kill itself with it */
-    int32_t dying_status; /* the program has called exit with it; -1: it has not */
+    bool shared_grew;       /* something was learned: grown[], exit_matters */
+    bool exit_matters;      /* exits of threads are points */
+    bool unfair;            /* a loop was cut short: the search cannot be complete */
+    uint8_t dying_signal;   /* the program is about to kill itself with it */
+    int32_t dying_status;   /* the program has called exit with it; -1: it has not */
     uint64_t execution_points, execution_events;
     uint64_t class_hash;
     uint64_t output_size; /* of standard output and error at its end */
@@ -213,23 +208,17 @@ struct pl_board {
     uint32_t n_modules;
     struct pl_module modules[PL_BOARD_MODULES];
 
-    _Atomic uint32_t n_found;
-    struct pl_found found[PL_BOARD_FINDINGS];
-    uint64_t found_lost; /* distinct findings beyond the table */
-
     uint64_t n_hot;
     uint64_t hot[PL_BOARD_HOT]; /* addresses of pages that rollback copies */
 
     uint64_t n_steps; /* of the schedule to replay */
-    uint64_t store_used, arena_used, n_shared;
+    uint64_t n_grown;
     uint64_t root_output_size; /* of the captured output when the root was reached */
 
     struct pl_choice choices[PL_BOARD_CHOICES];
     struct pl_event trace[PL_BOARD_EVENTS];
     struct pl_step steps[PL_BOARD_STEPS];
-    uint64_t shared[PL_BOARD_SHARED];
-    uint64_t class_slots[PL_BOARD_CLASSES];
-    _Alignas(4096) unsigned char store[PL_BOARD_STORE];
+    uint64_t grown[PL_BOARD_SHARED]; /* granules that this execution showed to be shared */
     _Alignas(4096) unsigned char arena[PL_BOARD_ARENA];
 };
 

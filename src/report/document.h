@@ -51,6 +51,8 @@ struct pl_document {
     const char *restart;     /* how executions got a fresh program: "rollback" */
     const char *restart_why; /* what the program does that the one before could not undo */
     uint64_t seed;
+    unsigned jobs;
+    uint64_t search_executions; /* since the search last started over */
     uint64_t executions, resumed, points, max_choices, classes, failures, lost, max_rss_kb;
     uint64_t bypassed, divergences, findings_lost;
     unsigned max_threads;

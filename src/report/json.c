@@ -91,7 +91,9 @@ static json_t *of_document(const struct pl_document *d)
     json_object_set_new(o, "program", text(d->program));
     json_object_set_new(o, "strategy", text(d->strategy));
     json_object_set_new(o, "seed", number(d->seed));
+    json_object_set_new(o, "jobs", number(d->jobs));
     json_object_set_new(o, "executions", number(d->executions));
+    json_object_set_new(o, "search_executions", number(d->search_executions));
     json_object_set_new(o, "complete", json_boolean(d->complete));
     json_object_set_new(o, "interrupted", json_boolean(d->interrupted));
     json_object_set_new(o, "failures", number(d->failures));

@@ -52,8 +52,11 @@ static void print_explored(FILE *to, const struct pl_document *d)
             d->classes_overflow ? "more than " : "", big(d->classes), d->classes == 1 ? "" : "es",
             d->max_threads, plural(d->max_threads), (double)d->points / n, big(d->max_choices),
             plural(d->max_choices));
-    fprintf(to, "  speed     %.2f s, %.0f executions/s by %s\n", d->seconds,
+    fprintf(to, "  speed     %.2f s, %.0f executions/s by %s", d->seconds,
             d->seconds > 0 ? (double)d->executions / d->seconds : 0, d->restart);
+    if (d->jobs > 1)
+        fprintf(to, ", %u jobs", d->jobs);
+    fputc('\n', to);
     if (d->restart_why[0] != '\0')
         fprintf(to, "            %s, because %s\n", d->restart, d->restart_why);
 }

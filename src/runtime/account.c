@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Accounts of the campaign: what an execution came to, who is told, what comes
- * next.  All of it on the board; whoever executes, keeper or runner, calls it
- * between two executions.
+ * next.  All of it on the board and in the common; whoever executes, keeper or
+ * runner, calls it between two executions.
  */
 #include "runtime/rt.h"
 
@@ -23,173 +23,269 @@ static void keep(struct pl_found *e)
     uint64_t n = pl_board->n_choices < PL_BOARD_CHOICES ? pl_board->n_choices : PL_BOARD_CHOICES;
     uint64_t choices = n * sizeof(struct pl_choice);
     uint64_t threads = pl_board->n_threads * sizeof(struct pl_thread_name);
-    uint64_t at = (pl_board->store_used + 15) & ~UINT64_C(15);
+    uint64_t at = (pl_common->store_used + 15) & ~UINT64_C(15);
     uint64_t output =
         pl_account_file_size(PL_FD_STDERR) < 65536 ? pl_account_file_size(PL_FD_STDERR) : 65536;
 
-    if (at + choices + threads + output > PL_BOARD_STORE)
+    if (at + choices + threads + output > PL_COMMON_STORE)
         return;
     e->choices_at = at;
     e->n_choices = n;
-    pl_memory_copy(pl_board->store + at, pl_board->choices, choices);
+    pl_memory_copy(pl_common->store + at, pl_board->choices, choices);
     e->threads_at = at + choices;
     e->n_threads = pl_board->n_threads;
-    pl_memory_copy(pl_board->store + e->threads_at, pl_board->threads, threads);
+    pl_memory_copy(pl_common->store + e->threads_at, pl_board->threads, threads);
     e->output_at = e->threads_at + threads;
-    long got = pl_sys(SYS_pread64, PL_FD_STDERR, pl_board->store + e->output_at, output, 0);
+    long got = pl_sys(SYS_pread64, PL_FD_STDERR, pl_common->store + e->output_at, output, 0);
 
     e->output_size = got > 0 ? (uint64_t)got : 0;
-    pl_board->store_used = e->output_at + e->output_size;
+    pl_common->store_used = e->output_at + e->output_size;
 }
 
-static void register_finding(void)
+/* Under the lock. */
+static void add_finding(void)
 {
-    uint32_t n = pl_board->n_found;
+    uint32_t n = pl_common->n_found;
 
-    pl_board->failures++;
+    pl_common->failures++;
     for (uint32_t i = 0; i < n; i++) {
-        if (pl_board->found[i].finding.signature == pl_board->finding.signature &&
-            pl_board->found[i].finding.kind == pl_board->finding.kind) {
-            pl_board->found[i].count++;
+        struct pl_found *e = &pl_common->found[i];
+
+        if (e->finding.signature == pl_board->finding.signature &&
+            e->finding.kind == pl_board->finding.kind) {
+            e->count++;
             return;
         }
     }
-    if (n == PL_BOARD_FINDINGS) {
-        pl_board->found_lost++;
+    if (n == PL_COMMON_FINDINGS) {
+        pl_common->found_lost++;
         return;
     }
-    struct pl_found *e = &pl_board->found[n];
+    struct pl_found *e = &pl_common->found[n];
 
     *e = (struct pl_found){
         .finding = pl_board->finding,
         .count = 1,
         .execution = pl_board->execution,
         .points = (uint32_t)pl_board->execution_points,
+        .slot = pl_board->slot,
     };
     keep(e);
-    pl_board->n_found = n + 1; /* last: the tool reads the entry from now on */
-}
-
-/*
- * The classes seen, as a hash set that doubles when it is half full: with
- * capacity c it lies in slots c to 2c-1, so that memory grows with the number of
- * classes and not at random.
- */
-enum { FIRST_CLASSES = 1024 };
-
-/* True when the class was not in the set. */
-static bool insert_class(uint64_t h)
-{
-    uint64_t capacity = pl_board->class_capacity;
-
-    for (uint64_t i = pl_hash_mix(h);; i++) {
-        uint64_t *slot = &pl_board->class_slots[capacity + i % capacity];
-
-        if (*slot == h)
-            return false;
-        if (*slot == 0) {
-            *slot = h;
-            return true;
-        }
-    }
-}
-
-static void grow_classes(void)
-{
-    uint64_t old = pl_board->class_capacity;
-
-    pl_board->class_capacity = old * 2;
-    for (uint64_t i = old; i < old * 2; i++) {
-        if (pl_board->class_slots[i] != 0)
-            insert_class(pl_board->class_slots[i]);
-    }
-}
-
-static void count_class(void)
-{
-    if (pl_board->class_capacity == 0)
-        pl_board->class_capacity = FIRST_CLASSES;
-    if (pl_board->classes >= pl_board->class_capacity / 2) {
-        if (pl_board->class_capacity * 4 > PL_BOARD_CLASSES)
-            pl_board->classes_overflow = true;
-        else
-            grow_classes();
-    }
-    if (!pl_board->classes_overflow && insert_class(pl_board->class_hash | 1))
-        pl_board->classes++;
-}
-
-/* More memory is shared than was known: classes counted so far mean nothing. */
-static void forget_classes(void)
-{
-    if (pl_board->classes > 0)
-        pl_memory_fill(pl_board->class_slots, 0,
-                       pl_board->class_capacity * 2 * sizeof(pl_board->class_slots[0]));
-    pl_board->class_capacity = 0;
-    pl_board->classes = 0;
-    pl_board->restarts++;
+    pl_common->n_found = n + 1; /* last: the tool reads the entry from now on */
 }
 
 void pl_account_finish(enum pl_why why)
 {
+    pl_common_end(pl_common, why);
     pl_board->why = why;
-    pl_board->phase = PL_PHASE_FINISHED;
-    pl_sys(SYS_futex, &pl_board->phase, FUTEX_WAKE, 16);
+    pl_board->phase = PL_PHASE_FINISHED; /* the tool waits for the end of this process */
     pl_sys(SYS_exit_group, 0);
     __builtin_unreachable();
 }
 
-/* The execution is over and its outcome known: account for it, tell the strategy. */
-void pl_account_settle(void)
+void pl_account_complete(void)
 {
-    enum pl_outcome outcome = (enum pl_outcome)pl_board->outcome;
-    bool grew = pl_board->shared_grew && !pl_board->settings.points_all;
-    bool more;
+    pl_common->complete = !pl_common->unfair && !pl_common->strayed && !pl_common->blind;
+    pl_account_finish(PL_WHY_COMPLETE);
+}
 
-    pl_board->ended = false;
-    if (outcome == PL_OUTCOME_LOST) {
-        pl_board->lost++;
-        pl_stage->strategy->end(&pl_stage->context, outcome, false);
-        return;
+enum pl_why pl_account_reason(void)
+{
+    if (pl_common->n_found > 0 && !pl_board->settings.keep_going)
+        return PL_WHY_FINDING;
+    return pl_common->stop ? PL_WHY_STOPPED : (enum pl_why)pl_common->why;
+}
+
+/* Whether all executions that were asked for have been given out, and none to us. */
+static bool none_left(void)
+{
+    uint64_t limit = pl_board->settings.executions;
+
+    return !pl_board->in_hand && limit != 0 && pl_common->tickets >= limit;
+}
+
+bool pl_account_over(void)
+{
+    enum pl_why why = pl_account_reason();
+
+    /* What was given to us before the limit was reached is still to be done. */
+    return none_left() || (why != PL_WHY_NONE && !(why == PL_WHY_EXECUTIONS && pl_board->in_hand));
+}
+
+/* Whether this execution has shown that there are more choices than was known. */
+static bool has_learned(void)
+{
+    bool exits = pl_board->exit_matters && !pl_common->exit_matters && !pl_stage->context.replaying;
+
+    return pl_board->shared_grew && (exits || !pl_board->settings.points_all);
+}
+
+/* Under the lock: what this execution has shown is known from now on. */
+static void learn(void)
+{
+    for (uint64_t i = 0; i < pl_board->n_grown && pl_common->n_shared < PL_BOARD_SHARED; i++) {
+        pl_common->shared[pl_common->n_shared] = pl_board->grown[i];
+        pl_common->n_shared++;
     }
-    if (outcome == PL_OUTCOME_FINDING)
-        register_finding();
-    more = pl_stage->strategy->end(&pl_stage->context, outcome, grew);
-    if (grew)
-        forget_classes();
-    else
-        count_class();
+    pl_common->exit_matters |= pl_board->exit_matters;
+}
+
+/*
+ * There are more choices than was known.  Whoever finds that first in an epoch
+ * begins the next one; what others find at the same time, they find again there.
+ */
+static void start_over(void)
+{
+    pl_work_lock();
+    if (pl_board->epoch == pl_common->epoch) {
+        pl_common->growing = true;
+        learn();
+        pl_common_next_epoch(pl_common);
+        pl_common->growing = false;
+    }
+    pl_common_unlock(pl_common);
+    pl_work_learned(true);
+}
+
+/* What this execution means for the search as a whole. */
+static void note(void)
+{
+    bool blind = !pl_board->instrumented && pl_board->max_threads > 0;
+    bool points_all = pl_board->settings.points_all;
+
+    if (!pl_board->unfair && !pl_board->divergence.happened && (!blind || pl_common->blind) &&
+        !(points_all && pl_board->n_grown > 0))
+        return;
+    pl_work_lock();
+    if (pl_board->epoch == pl_common->epoch) {
+        pl_common->unfair |= pl_board->unfair;
+        pl_common->strayed |= pl_board->divergence.happened;
+        pl_common->blind |= blind;
+        /* Every access is a point anyway; it is for those who print the execution. */
+        if (points_all && pl_board->shared_known == pl_common->n_shared)
+            learn();
+    }
+    pl_common_unlock(pl_common);
+}
+
+/* An execution that counts for the search: tell the strategy. */
+static void conclude(enum pl_outcome outcome)
+{
+    const struct pl_strategy *strategy = pl_stage->strategy;
+
+    note();
+    pl_seen_add(pl_board->class_hash);
+    bool more = strategy->end(&pl_stage->context, outcome, false);
+
+    if (pl_board->n_decisions == 0)
+        pl_account_complete(); /* nothing was decided: there is only this one execution */
+    pl_work_learned(false);
+    if (!more && !strategy->exhaustive)
+        pl_account_finish(PL_WHY_COMPLETE);
+    if (!more)
+        pl_work_done();
+}
+
+static bool is_counted(void)
+{
+    return pl_board->counted == pl_board->execution;
+}
+
+static void count(void)
+{
+    if (pl_board->outcome == PL_OUTCOME_FINDING) {
+        pl_work_lock();
+        add_finding();
+        pl_common_unlock(pl_common);
+    }
     pl_board->points += pl_board->execution_points;
     pl_board->events += pl_board->execution_events;
     if (pl_board->n_decisions > pl_board->max_depth)
         pl_board->max_depth = pl_board->n_decisions;
-    if (pl_board->n_decisions == 0 && !grew)
-        more = false; /* nothing was decided: there is only this one execution */
+    if (pl_board->counted_epoch != pl_board->epoch)
+        pl_board->epoch_executions = 0;
+    pl_board->counted_epoch = pl_board->epoch;
+    pl_board->epoch_executions++;
     pl_board->executions++;
-    if (!more) {
-        pl_board->complete =
-            (pl_stage->strategy->exhaustive || (pl_board->n_decisions == 0 && !grew)) &&
-            !pl_board->unfair && !pl_board->divergence.happened &&
-            (pl_stage->instrumented || pl_board->max_threads == 0);
-        pl_account_finish(PL_WHY_COMPLETE);
-    }
+    pl_board->counted = pl_board->execution;
 }
 
-/* Begin the next execution, or end the campaign. */
-void pl_account_plan(void)
+/*
+ * The execution is over and its outcome known: account for it, tell the
+ * strategy.  A process that dies before it is counted has not executed it; one
+ * that dies later leaves the rest to the next, and nothing of that matters twice.
+ */
+void pl_account_settle(void)
 {
-    const struct pl_settings *s = &pl_board->settings;
+    const struct pl_strategy *strategy = pl_stage->strategy;
+    enum pl_outcome outcome = (enum pl_outcome)pl_board->outcome;
 
-    if (pl_board->n_found > 0 && !s->keep_going)
-        pl_account_finish(PL_WHY_FINDING);
-    if (pl_board->stop)
-        pl_account_finish(PL_WHY_STOPPED);
-    if (s->executions != 0 && pl_board->executions >= s->executions)
+    pl_work_resume();
+    if (outcome == PL_OUTCOME_LOST && !is_counted()) {
+        pl_board->lost++;
+        strategy->end(&pl_stage->context, outcome, false);
+        pl_board->ended = false;
+        return;
+    }
+    if (outcome == PL_OUTCOME_LOST)
+        outcome = PL_OUTCOME_DONE; /* it was lost after it had been counted */
+    if (!is_counted())
+        count();
+    if (has_learned())
+        start_over();
+    if (pl_board->epoch == pl_common->epoch)
+        conclude(outcome);
+    else
+        strategy->end(&pl_stage->context, outcome, true); /* work of an old epoch is dropped */
+    pl_board->in_hand = false;
+    pl_board->ended = false;
+}
+
+/* Take work and a number for the next execution; what is known counts for all of it. */
+static void claim(void)
+{
+    bool exhaustive = pl_stage->strategy->exhaustive;
+
+    for (;;) {
+        pl_work_get();
+        pl_work_lock();
+        if (!exhaustive || pl_board->epoch == pl_common->epoch)
+            break;
+        pl_common_unlock(pl_common);
+    }
+    bool refused = none_left();
+
+    if (!refused && !pl_board->in_hand) {
+        pl_board->execution = pl_common->tickets + 1;
+        pl_board->in_hand = true;
+        pl_common->tickets = pl_board->execution; /* last, see pl_common_recover() */
+    }
+    pl_board->epoch = pl_common->epoch;
+    pl_board->shared_known = pl_common->n_shared;
+    pl_board->exit_matters = pl_common->exit_matters;
+    pl_common_unlock(pl_common);
+    if (refused)
         pl_account_finish(PL_WHY_EXECUTIONS);
-    pl_board->execution = pl_board->executions + 1;
+}
+
+/* Take up the next execution, or end the campaign. */
+void pl_account_claim(void)
+{
+    pl_work_resume();
+    if (pl_account_reason() != PL_WHY_NONE && pl_account_over())
+        pl_account_finish(pl_account_reason());
+    claim();
+}
+
+void pl_account_begin(void)
+{
+    /* With restart by exec, whoever settles it runs before the modules have told us. */
+    pl_board->instrumented |= pl_stage->instrumented;
     pl_board->n_choices = pl_board->n_decisions = 0;
     pl_board->n_events = 0;
     pl_board->shared_grew = false;
+    pl_board->n_grown = 0;
+    pl_board->unfair = false;
     pl_board->dying_signal = 0;
     pl_board->dying_status = -1;
     pl_board->execution_points = pl_board->execution_events = 0;
@@ -204,6 +300,12 @@ void pl_account_plan(void)
     pl_board->begun++;
     pl_board->ended = true;
     pl_board->phase = PL_PHASE_RUNNING;
+}
+
+void pl_account_plan(void)
+{
+    pl_account_claim();
+    pl_account_begin();
 }
 
 /* First time in this campaign: let the strategy look at its parameters. */
@@ -224,10 +326,12 @@ void pl_account_start(void)
 /* The tool compares the output or runs the user's check. */
 static void ask_tool(void)
 {
+    const uint64_t ring = 1;
+
     pl_board->output_size = pl_account_file_size(PL_FD_STDOUT);
     pl_board->check_status = 0;
     pl_board->phase = PL_PHASE_CHECK;
-    pl_sys(SYS_futex, &pl_board->phase, FUTEX_WAKE, 16);
+    pl_sys(SYS_write, PL_FD_BELL, &ring, sizeof(ring));
     while (pl_board->check_status == 0)
         pl_sys(SYS_futex, &pl_board->check_status, FUTEX_WAIT, 0, 0);
     pl_board->phase = PL_PHASE_RUNNING;
@@ -291,6 +395,7 @@ static void hung(void)
 
 void pl_account_judge(int status)
 {
+    pl_common_recover(pl_common, pl_board);
     if (pl_board->outcome != PL_OUTCOME_RUNNING) {
         if (pl_board->outcome == PL_OUTCOME_DONE && pl_board->settings.judged)
             ask_tool();

@@ -85,7 +85,10 @@ void pl_checkpoint_take(void)
         .execution_events = pl_board->execution_events,
         .class_hash = pl_board->class_hash,
         .n_threads = pl_board->n_threads,
+        .shared_known = pl_board->shared_known,
+        .n_grown = pl_board->n_grown,
         .shared_grew = pl_board->shared_grew,
+        .unfair = pl_board->unfair,
     };
     for (unsigned i = 0; i < c->n_hot; i++)
         pl_memory_copy(pl_vault->kept[slot][i], (void *)pl_vault->hot[i], PL_PAGE);
@@ -108,8 +111,8 @@ const struct pl_checkpoint *pl_checkpoint_next(void)
 
     if (pl_vault->n_checkpoints == 0)
         return NULL;
-    if (pl_board->shared_grew) /* what is shared now was not in their shadow */
-        pl_vault->n_checkpoints = 0;
+    if (c->shared_known != pl_board->shared_known)
+        pl_vault->n_checkpoints = 0; /* what is shared now was not in their shadow */
     while (pl_vault->n_checkpoints > 0 &&
            c[pl_vault->n_checkpoints - 1].decisions > s->repeats(&pl_stage->context))
         pl_vault->n_checkpoints--;
@@ -135,7 +138,9 @@ void pl_checkpoint_resume(const struct pl_checkpoint *c)
     pl_board->execution_events = c->execution_events;
     pl_board->class_hash = c->class_hash;
     pl_board->n_threads = c->n_threads;
+    pl_board->n_grown = c->n_grown;
     pl_board->shared_grew = c->shared_grew;
+    pl_board->unfair = c->unfair;
     pl_board->resumed++;
     pl_stage->strategy->resume(&pl_stage->context, c->decisions);
 }

@@ -6,7 +6,9 @@
 enum {
     PL_FD_STDOUT = 1001, /* the memory file behind the program's standard output */
     PL_FD_STDERR = 1002,
-    PL_FD_LOW = 1000, /* descriptors from here on are plait's own */
+    PL_FD_COMMON = 1003, /* the memory file of the common */
+    PL_FD_BELL = 1004,   /* an eventfd: the tool is to look */
+    PL_FD_LOW = 1000,    /* descriptors from here on are plait's own */
 };
 
 #endif /* PL_RUNTIME_CONFIG_H */

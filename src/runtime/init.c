@@ -102,6 +102,15 @@ static bool map_board(void)
            pl_board->size_of_board == sizeof(struct pl_board);
 }
 
+static bool map_common(void)
+{
+    long p = pl_sys(SYS_mmap, PL_COMMON_ADDRESS, sizeof(struct pl_common), PROT_READ | PROT_WRITE,
+                    MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, PL_FD_COMMON, 0);
+
+    return (uint64_t)p == PL_COMMON_ADDRESS && pl_common->magic == PL_COMMON_MAGIC &&
+           pl_common->size_of_common == sizeof(struct pl_common);
+}
+
 /* Programs started by the program are not our business: they must not find the board. */
 static void clean_environment(void)
 {
@@ -186,7 +195,7 @@ void pl_init(void)
     pl_real_init();
     pl_memory_init();
     pl_stdio_init();
-    if (map_board()) {
+    if (map_board() && map_common()) {
         map_at(PL_SHADOW_ADDRESS, PL_SHADOW_SIZE);
         pl_stage->have_wrfsbase = (getauxval(AT_HWCAP2) & 2) != 0;
         pl_stage->now = PL_TIME_REAL * 1000000000;

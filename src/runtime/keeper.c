@@ -45,7 +45,9 @@ static int wait_for_runner(pid_t pid)
     bool late = false;
 
     while (waited < limit && !has_ended(&p, (int)step)) {
-        waited = pl_board->begun == seen && pl_board->phase != PL_PHASE_CHECK ? waited + step : 0;
+        bool busy = pl_board->ended && pl_board->phase == PL_PHASE_RUNNING;
+
+        waited = pl_board->begun == seen && busy ? waited + step : 0;
         seen = pl_board->begun;
     }
     if (waited >= limit) {
@@ -225,9 +227,7 @@ void pl_keeper_resume_exec(void)
     pl_account_settle();
     pl_sys(SYS_ftruncate, PL_FD_STDOUT, 0);
     pl_sys(SYS_ftruncate, PL_FD_STDERR, 0);
-    if ((pl_board->n_found > 0 && !pl_board->settings.keep_going) || pl_board->stop ||
-        (pl_board->settings.executions != 0 &&
-         pl_board->executions >= pl_board->settings.executions))
+    if (pl_account_over())
         pl_account_plan(); /* which ends the campaign */
 }
 

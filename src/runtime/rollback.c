@@ -322,10 +322,11 @@ __attribute__((noreturn)) static void loop(void)
         execute(from);
         pl_account_judge(pl_vault->status);
         pl_account_settle();
+        pl_account_claim();
         from = pl_checkpoint_next();
         pl_undo_all();
         put_back(from);
-        pl_account_plan();
+        pl_account_begin();
         if (from != NULL)
             pl_checkpoint_resume(from);
         else

@@ -86,8 +86,9 @@ struct pl_checkpoint {
     unsigned slot; /* of pl_vault->kept[] */
     unsigned n_hot;
     uint64_t choices, events, execution_points, execution_events, class_hash;
+    uint64_t shared_known, n_grown;
     uint32_t n_threads;
-    bool shared_grew;
+    bool shared_grew, unfair;
 };
 
 struct pl_vault {

@@ -15,6 +15,7 @@
 #include "base/hash.h"
 #include "base/sys.h"
 #include "base/text.h"
+#include "model/common.h"
 #include "runtime/real.h"
 #include "runtime/stage.h"
 
@@ -163,11 +164,26 @@ void *pl_fiber_frame(uint64_t top, void (*entry)(void));
 
 /* account.c */
 void pl_account_start(void);       /* let the strategy look at its parameters, once */
-void pl_account_plan(void);        /* begin the next execution, or end the campaign */
+void pl_account_claim(void);       /* take up the next execution, or end the campaign */
+void pl_account_begin(void);       /* begin it */
+void pl_account_plan(void);        /* both */
 void pl_account_judge(int status); /* how the execution ended: a wait status, or PL_WORKER_HUNG */
 void pl_account_settle(void);      /* count it, tell the strategy */
 void pl_account_finish(enum pl_why why) __attribute__((noreturn));
+void pl_account_complete(void) __attribute__((noreturn)); /* nothing is left for anybody */
+enum pl_why pl_account_reason(void);                      /* why the campaign ends, if it does */
+bool pl_account_over(void);                               /* plan() would begin nothing */
 uint64_t pl_account_file_size(int fd);
+
+/* work.c */
+void pl_work_lock(void);   /* of the common; pl_common_unlock() is its end */
+void pl_work_resume(void); /* complete what a process of this worker that died had begun */
+void pl_work_get(void);    /* wait until there is something to do; may end the campaign */
+void pl_work_learned(bool something); /* an execution has shown something new, or not */
+void pl_work_done(void); /* the worker's part has been explored; may end the campaign */
+
+/* seen.c */
+void pl_seen_add(uint64_t class);
 
 /* keeper.c */
 void pl_keeper_root(void);

@@ -4,9 +4,10 @@
  * touch, one of them writing, need to be points.
  *
  * Two bytes of shadow per granule say who touched it first in this execution
- * and how.  A granule that turns out shared is noted on the board and stays
- * shared in all later executions: addresses are deterministic.  Accesses made
- * before that were no points, so an exhaustive strategy is told to start over.
+ * and how.  A granule that turns out shared is noted on the board, from there
+ * goes to the common when the execution is over, and stays shared in all later
+ * executions: addresses are deterministic.  Accesses made before that were no
+ * points, so an exhaustive strategy is told to start over.
  */
 #include "runtime/rollback.h"
 
@@ -30,8 +31,8 @@ void pl_shadow_share(uint64_t addr)
         return;
     *s |= SHARED;
     pl_board->shared_grew = true;
-    if (pl_board->n_shared < PL_BOARD_SHARED)
-        pl_board->shared[pl_board->n_shared++] = addr & ~UINT64_C(7);
+    if (pl_board->n_grown < PL_BOARD_SHARED)
+        pl_board->grown[pl_board->n_grown++] = addr & ~UINT64_C(7);
 }
 
 bool pl_shadow_known(uint64_t addr)
@@ -85,13 +86,13 @@ void pl_shadow_clear(uint64_t addr, uint64_t size)
     }
 }
 
-/* Bring the shadow up to date with what executions have put on the board. */
+/* Bring the shadow up to date with what was known when the execution was planned. */
 void pl_shadow_apply(void)
 {
-    if (pl_stage->shared_applied == pl_board->n_shared)
+    if (pl_stage->shared_applied == pl_board->shared_known)
         return;
-    for (; pl_stage->shared_applied < pl_board->n_shared; pl_stage->shared_applied++) {
-        uint16_t *s = shadow(pl_board->shared[pl_stage->shared_applied]);
+    for (; pl_stage->shared_applied < pl_board->shared_known; pl_stage->shared_applied++) {
+        uint16_t *s = shadow(pl_common->shared[pl_stage->shared_applied]);
 
         *s |= SHARED;
         pl_rollback_commit(s, sizeof(*s));

@@ -234,7 +234,7 @@ struct pl_stage {
     uint32_t probation;      /* rounds granted to spinning threads since the last progress */
     uint64_t in_a_row;       /* points of the current thread without a switch */
     uint64_t rng;            /* of everything random that the program asks for */
-    uint64_t shared_applied; /* entries of board->shared[] in the shadow */
+    uint64_t shared_applied; /* entries of common->shared[] in the shadow */
     unsigned n_donors;
     uint64_t donor_next;
     bool have_wrfsbase;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# kill -9 of tool, keeper or runner at random moments, 100 times (KILLS changes it): found
-# schedules stay whole, nothing is left over.
+# kill -9 of tool, keeper or runner at random moments, 100 times (KILLS changes it), with one
+# worker and with two: found schedules stay whole, nothing is left over.
 . "$2/common.sh"
 cat >racy.c <<'C'
 #include <assert.h>
@@ -30,7 +30,7 @@ total=${KILLS:-100}
 seen=0
 for i in $(seq 1 "$total"); do
     rm -rf results
-    plait test -k -n 100000 --seed "$i" -o results ./kill_victim >out.txt 2>&1 &
+    plait test -k -j $((i % 2 + 1)) -n 100000 --seed "$i" -o results ./kill_victim >out.txt 2>&1 &
     tool=$!
     # 0 to 0.4 s, a different moment each time
     sleep "0.$(awk -v i="$i" 'BEGIN { srand(i); printf "%03d", rand() * 400 }')"

@@ -46,6 +46,6 @@ wait $tool || fail "plait test failed"
 [ "$(json r.json 'r["executions"]')" = 10000 ] || fail "not 10,000 executions"
 points=$(json r.json 'r["points_per_execution"]')
 echo "tool $tool_first -> $tool_last KB, keeper $keeper_first -> $keeper_last KB, $points points"
-# 10,000 classes are kept on the board: two tables of 8 bytes for each slot.
+# 10,000 classes are kept in the common: two tables of 8 bytes for each slot.
 [ "$tool_last" -le $((tool_first + 2048)) ] || fail "the tool grew"
 [ "$keeper_last" -le $((keeper_first + 2048)) ] || fail "the keeper grew"

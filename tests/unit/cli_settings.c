@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* From options to settings: defaults, lists, and what is refused. */
+#include "base/exit.h"
 #include "cli/settings.h"
 #include "unit.h"
 
@@ -45,6 +46,20 @@ static void words_that_do_not_exist_are_refused(void)
     o.text[PL_OPTION_ID_strategy] = "replay";
     CHECK(pl_settings_fill(&s, &o, false, &err) == -1);
     CHECK(pl_settings_fill(&s, &o, true, &err) == 0 && s.carrier == PL_CARRIER_THREAD);
+}
+
+static void jobs_have_a_default_and_a_limit(void)
+{
+    struct pl_options o = {0};
+    unsigned jobs = 0;
+
+    CHECK(pl_settings_jobs(&jobs, &o, &err) == 0 && jobs == 1);
+    o.text[PL_OPTION_ID_jobs] = "64";
+    o.number[PL_OPTION_ID_jobs] = 64;
+    CHECK(pl_settings_jobs(&jobs, &o, &err) == 0 && jobs == 64);
+    o.text[PL_OPTION_ID_jobs] = "65";
+    o.number[PL_OPTION_ID_jobs] = 65;
+    CHECK(pl_settings_jobs(&jobs, &o, &err) == -1 && err.code == PL_EXIT_USAGE);
 }
 
 static void exit_statuses_are_lists_of_ranges(void)
@@ -95,6 +110,7 @@ int main(void)
     defaults_are_those_of_the_help();
     a_time_alone_is_used_up();
     words_that_do_not_exist_are_refused();
+    jobs_have_a_default_and_a_limit();
     exit_statuses_are_lists_of_ranges();
     detectors_are_chosen_or_taken_away();
     what_influences_executions_is_recorded();

@@ -23,7 +23,7 @@ _plait_value()
     --points) mapfile -t COMPREPLY < <(compgen -W "shared all" -- "$2") ;;
     -o | --output) mapfile -t COMPREPLY < <(compgen -d -- "$2") ;;
     --expect-output | --json) mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
-    -n | --executions | -t | --time | --seed | --expect-exit | --check | --max-steps | --hang-time)
+    -n | --executions | -t | --time | -j | --jobs | --seed | --expect-exit | --check | --max-steps | --hang-time)
         COMPREPLY=()
         ;;
     *) return 1 ;;

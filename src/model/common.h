@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The common: one shared memory region for all workers of a campaign, at the
+ * same address in each of them.  A worker's board (model/board.h) holds its own
+ * execution and its part of the search; here is what they have together: what
+ * was found, what was learned, who has work, and why the campaign ends.
+ *
+ * What is written by several is written under the lock, which says whose it
+ * is.  A worker may die at any instruction.  A lock left behind is given back by
+ * pl_common_recover(), called by whoever sees the death, the tool or the keeper
+ * of a runner; it also completes what was half done.  Nobody else can have
+ * changed anything meanwhile.  The order of the writes that it relies on stands
+ * beside the fields.
+ *
+ * See docs/design/workers.md for how a search is divided.
+ */
+#ifndef PL_MODEL_COMMON_H
+#define PL_MODEL_COMMON_H
+
+#include "model/board.h"
+
+#define PL_COMMON_ADDRESS UINT64_C(0x5f0000000000)
+#define PL_COMMON_MAGIC UINT64_C(0x6e6f6d6d6f437450)
+
+enum {
+    PL_WORKERS_MAX = 64,
+    PL_COMMON_FINDINGS = 256,
+    PL_COMMON_STORE = 256 << 20, /* bytes for schedules and outputs of findings */
+    PL_COMMON_CLASSES = 1 << 22, /* hash slots for equivalence classes */
+    PL_COMMON_PART = 1 << 20,    /* bytes of a part of the search that changes hands */
+};
+
+/* A finding with what is needed to write it down. */
+struct pl_found {
+    struct pl_finding finding;
+    uint64_t count;                             /* executions that showed it */
+    uint64_t execution;                         /* the first one seen, from 1 */
+    uint64_t n_choices;                         /* its schedule: choices[] copied to the store */
+    uint64_t choices_at, threads_at, output_at; /* offsets in the store */
+    uint64_t output_size;
+    uint32_t n_threads;
+    uint32_t points;
+    uint32_t slot; /* of the worker: its board has the modules */
+};
+
+enum pl_seat_state {
+    PL_SEAT_ABSENT, /* the worker has not asked for work yet */
+    PL_SEAT_BUSY,   /* it has work; its board says which */
+    PL_SEAT_IDLE,   /* it waits */
+    PL_SEAT_CALLED, /* it waits and is to look again */
+    PL_SEAT_GIVEN,  /* it waits, and part[] is for it */
+};
+
+/* Where a worker gets work. */
+struct pl_seat {
+    _Atomic uint32_t state; /* futex; enum pl_seat_state */
+    uint64_t epoch, size;   /* of the part */
+    _Alignas(4096) unsigned char part[PL_COMMON_PART];
+};
+
+struct pl_common {
+    uint64_t magic;
+    uint32_t size_of_common; /* sizeof(struct pl_common): both sides must agree */
+    uint32_t n_workers;
+
+    /* Conversation with the tool. */
+    _Atomic uint32_t stop; /* the tool: end after this execution */
+    _Atomic uint32_t why;  /* enum pl_why: the campaign is over for everybody; set once */
+    bool complete;         /* every execution of interest has been seen; before why */
+
+    _Atomic uint32_t lock; /* futex; see common.c */
+
+    /* Numbers of executions given out.  The board of the worker has its own before that. */
+    uint64_t tickets;
+
+    /*
+     * What executions are judged by, such as which memory is shared, is settled
+     * for an epoch.  Those of an older one say nothing about the search.
+     */
+    _Atomic uint64_t epoch; /* from 1 */
+    _Atomic uint32_t calm;  /* random search: all may begin; see runtime/work.c */
+    bool growing;           /* while the epoch changes: if we die, it is to be changed */
+    bool unfair;            /* a loop was cut short in this epoch: it cannot be complete */
+    bool strayed;           /* in this epoch the program did not repeat itself */
+    bool blind;             /* threads, and accesses to memory are not seen */
+
+    /* What has been learned, for ever. */
+    bool exit_matters; /* the program looks whether threads have ended: exits are points */
+    uint64_t n_shared;
+    uint64_t shared[PL_BOARD_SHARED]; /* granules that several threads use */
+
+    /* The classes of this epoch; see runtime/seen.c. */
+    uint64_t classes;
+    _Atomic uint64_t class_capacity;
+    uint64_t class_top; /* slots from here on are zero */
+    bool classes_overflow;
+
+    /* Exhaustive search: who has which part. */
+    uint64_t root_epoch;     /* the last one whose search somebody has begun */
+    _Atomic uint32_t n_idle; /* seats that wait */
+
+    uint64_t failures; /* executions with a finding */
+    _Atomic uint32_t n_found;
+    uint64_t found_lost; /* distinct findings beyond the table */
+    uint64_t store_used;
+    struct pl_found found[PL_COMMON_FINDINGS];
+
+    struct pl_seat seats[PL_WORKERS_MAX];
+    _Atomic uint64_t class_slots[PL_COMMON_CLASSES];
+    _Alignas(4096) unsigned char store[PL_COMMON_STORE];
+};
+
+/* Where every worker has it. */
+__attribute__((unused)) static struct pl_common *const pl_common =
+    (struct pl_common *)PL_COMMON_ADDRESS;
+
+/* After pl_common_recover(), or a lock that our own slot has left behind would stop us, too. */
+void pl_common_lock(struct pl_common *common, unsigned slot);
+void pl_common_unlock(struct pl_common *common);
+
+/* No process works for this board now: give back its lock and complete what it had begun. */
+void pl_common_recover(struct pl_common *common, struct pl_board *board);
+
+/* Everybody is to end because of `why`, unless there was a reason before. */
+void pl_common_end(struct pl_common *common, enum pl_why why);
+
+/* Let all who wait look again. */
+void pl_common_call(struct pl_common *common);
+
+/* Under the lock: count the seats that wait. */
+void pl_common_count_idle(struct pl_common *common);
+
+/* Under the lock: what was concluded from executions so far is void. */
+void pl_common_next_epoch(struct pl_common *common);
+
+#endif /* PL_MODEL_COMMON_H */

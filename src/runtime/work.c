@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Who works on what, when several workers explore (docs/design/workers.md).
+ *
+ * A worker with work has its seat at BUSY and the work in its strategy's state.
+ * One without waits at its seat until another gives it a part, the root of a
+ * new epoch is free, or the campaign is over.  All changes are made under the
+ * lock, in an order that pl_common_recover() can complete.
+ */
+#include "runtime/rt.h"
+
+#include <linux/futex.h>
+
+/*
+ * The first executions of a random search show which memory is shared.  They
+ * come one after the other, or each would lack points that it has with a single
+ * worker: until one shows nothing new, but no longer than this.
+ */
+enum { LESSONS = 16 };
+
+static struct pl_seat *own_seat(void)
+{
+    return &pl_common->seats[pl_board->slot];
+}
+
+static const struct pl_strategy *strategy(void)
+{
+    return pl_stage->strategy;
+}
+
+void pl_work_lock(void)
+{
+    pl_common_recover(pl_common, pl_board); /* of a process that was here before us */
+    pl_common_lock(pl_common, pl_board->slot);
+}
+
+/* The part that was being given when a process died is gone: take it out of ours. */
+void pl_work_resume(void)
+{
+    pl_common_recover(pl_common, pl_board);
+    if (pl_board->giving == PL_GIVING_DONE) {
+        strategy()->cut(&pl_stage->context);
+        pl_board->giving = 0;
+    }
+}
+
+static void set_seat(enum pl_seat_state state)
+{
+    own_seat()->state = state;
+    pl_common_count_idle(pl_common);
+}
+
+/* Whether anybody has work or is about to take some up. */
+static bool anybody_works(void)
+{
+    for (unsigned i = 0; i < pl_common->n_workers; i++) {
+        uint32_t state = pl_common->seats[i].state;
+
+        if (state == PL_SEAT_BUSY || state == PL_SEAT_GIVEN)
+            return true;
+    }
+    return false;
+}
+
+/* Under the lock: take up what there is; false when there is nothing. */
+static bool take_up(void)
+{
+    struct pl_seat *seat = own_seat();
+    bool given = seat->state == PL_SEAT_GIVEN && seat->epoch == pl_common->epoch;
+
+    if (!strategy()->exhaustive) {
+        seat->state = PL_SEAT_IDLE;
+        if (!pl_common->calm && anybody_works())
+            return false;
+    } else if (given || pl_common->root_epoch != pl_common->epoch) {
+        strategy()->adopt(&pl_stage->context, seat->part, given ? seat->size : 0);
+        pl_board->epoch = pl_common->epoch;
+    } else {
+        return false;
+    }
+    set_seat(PL_SEAT_BUSY);
+    pl_common->root_epoch = pl_common->epoch; /* last, see pl_common_recover() */
+    return true;
+}
+
+/* Wait until somebody changes the state of our seat; the campaign may be over. */
+static void wait_at_seat(void)
+{
+    pl_board->phase = PL_PHASE_IDLE;
+    /* A reason to end is there before seats are called, so one of both is seen. */
+    while (own_seat()->state == PL_SEAT_IDLE && pl_account_reason() == PL_WHY_NONE)
+        pl_sys(SYS_futex, &own_seat()->state, FUTEX_WAIT, PL_SEAT_IDLE, 0);
+    if (pl_account_reason() != PL_WHY_NONE)
+        pl_account_finish(pl_account_reason());
+}
+
+static struct pl_seat *waiting_seat(void)
+{
+    for (unsigned i = 0; i < pl_common->n_workers; i++) {
+        uint32_t state = pl_common->seats[i].state;
+
+        if (state == PL_SEAT_IDLE || state == PL_SEAT_CALLED)
+            return &pl_common->seats[i];
+    }
+    return NULL;
+}
+
+/* Hand a part of our work to a worker that has none. */
+static void give(void)
+{
+    struct pl_seat *to;
+
+    if (strategy()->split == NULL)
+        return;
+    pl_work_lock();
+    to = pl_board->epoch == pl_common->epoch ? waiting_seat() : NULL;
+    if (to != NULL) {
+        to->size = strategy()->split(&pl_stage->context, to->part, sizeof(to->part));
+        to->epoch = pl_board->epoch;
+    }
+    if (to != NULL && to->size > 0) {
+        pl_board->giving = (uint32_t)(to - pl_common->seats) + 1; /* from here on it is given */
+        to->state = PL_SEAT_GIVEN;
+        strategy()->cut(&pl_stage->context);
+        pl_board->giving = 0;
+        pl_common_count_idle(pl_common);
+        pl_sys(SYS_futex, &to->state, FUTEX_WAKE, 1);
+    }
+    pl_common_unlock(pl_common);
+}
+
+static bool has_work(void)
+{
+    return own_seat()->state == PL_SEAT_BUSY &&
+           (!strategy()->exhaustive || pl_board->epoch == pl_common->epoch);
+}
+
+void pl_work_get(void)
+{
+    if (has_work()) {
+        if (pl_common->n_idle > 0 && strategy()->exhaustive)
+            give();
+        return;
+    }
+    for (;;) {
+        pl_work_lock();
+        bool got = take_up();
+
+        if (!got)
+            set_seat(PL_SEAT_IDLE);
+        bool over = !got && strategy()->exhaustive && !anybody_works();
+
+        pl_common_unlock(pl_common);
+        if (got)
+            return;
+        if (over)
+            pl_account_complete();
+        wait_at_seat();
+    }
+}
+
+void pl_work_learned(bool something)
+{
+    if (pl_common->calm || (something && pl_board->execution < LESSONS))
+        return;
+    pl_work_lock();
+    pl_common->calm = 1;
+    pl_common_unlock(pl_common);
+    pl_common_call(pl_common);
+}
+
+void pl_work_done(void)
+{
+    pl_work_lock();
+    set_seat(PL_SEAT_IDLE);
+    bool over = !anybody_works() && pl_common->root_epoch == pl_common->epoch;
+
+    pl_common_unlock(pl_common);
+    if (over)
+        pl_account_complete();
+}

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: MIT
+"""How a campaign of several workers ends: always, for all of them, and for the right reason.
+
+usage: ends.py BIN
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+import campaign
+
+ALONE = "int main(void) { return 0; }"
+
+EARLY = """
+#include <assert.h>
+#include <pthread.h>
+static void *work(void *arg) { return arg; }
+int main(int argc, char **argv)
+{
+    pthread_t t;
+    assert(argc > 1);
+    pthread_create(&t, NULL, work, argv);
+    return pthread_join(t, NULL);
+}
+"""
+
+LOST_UPDATE = """
+#include <pthread.h>
+#include <stdio.h>
+static int n;
+static void *work(void *arg) { n++; return arg; }
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, NULL, work, NULL);
+    n++;
+    pthread_join(t, NULL);
+    printf("%d\\n", n);
+    return 0;
+}
+"""
+
+ENDLESS = """
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int early;
+static void *work(void *arg) { early = 1; return arg; }
+int main(void)
+{
+    pthread_t t;
+    volatile unsigned rounds = 0;
+    pthread_create(&t, NULL, work, NULL);
+    if (early == 0)
+        for (;;)
+            rounds++;
+    pthread_join(t, NULL);
+    return 0;
+}
+"""
+
+
+def check(fact, what):
+    if not fact:
+        raise AssertionError(what)
+
+
+def refused(bin_dir, *options):
+    done = subprocess.run(campaign.command(bin_dir, "./split", *options),
+                          stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    check(done.returncode == 2, "%s: exit status %d" % (options, done.returncode))
+    check(done.stderr.count(b"\n") == 1, "%s: %s" % (options, done.stderr))
+
+
+def nothing_is_left(work):
+    """No process has a program of this folder open."""
+    for name in os.listdir("/proc"):
+        try:
+            path = os.readlink("/proc/%s/exe" % name) if name.isdigit() else ""
+        except OSError:
+            continue
+        check(not path.startswith(work + "/"), "process %s of %s is left" % (name, path))
+
+
+def more_workers_than_work(bin_dir):
+    found = campaign.explore(bin_dir, "./split", "-n", "3", "-j", "8")
+    check(found["executions"] == 3 and found["jobs"] == 8, "not 3 executions by 8")
+    for options in (("-n", "100"), ("-s", "dfs")):
+        found = campaign.explore(bin_dir, "./alone", "-j", "4", *options)
+        check(found["executions"] == 1 and found["complete"], "nothing to choose, yet more")
+    found = campaign.explore(bin_dir, "./split", "-s", "dfs", "-n", "500", "-j", "3")
+    check(found["executions"] == 500 and not found["complete"], "dfs went beyond its limit")
+
+
+def a_limit_that_is_just_enough_is_complete(bin_dir):
+    every = campaign.explore(bin_dir, "./split", "-s", "dfs")["executions"]
+    found = campaign.explore(bin_dir, "./split", "-s", "dfs", "-n", str(every), "-j", "3")
+    check(found["complete"] and found["executions"] == every, "the limit came before the end")
+
+
+def findings_stop_everybody(bin_dir):
+    found = campaign.explore(bin_dir, "./lost_update", "-j", "3", "-n", "100000",
+                             "--expect-output", "expected")
+    check([f["kind"] for f in found["findings"]] == ["output"], "no output finding")
+    check(found["findings"][0]["replays"], "it does not replay")
+    check(found["executions"] < 100000, "not stopped by a finding")
+    found = campaign.explore(bin_dir, "./early", "-j", "3")
+    check([(f["kind"], f["count"]) for f in found["findings"]] == [("assertion", 1)],
+          "a finding before the first thread: %s" % found["findings"])
+    found = campaign.explore(bin_dir, "./endless", "-j", "2", "-n", "20", "--hang-time", "500ms")
+    check([f["kind"] for f in found["findings"]] == ["hang"], "no hang: %s" % found["findings"])
+
+
+def time_and_signals_stop_everybody(bin_dir):
+    found = campaign.explore(bin_dir, "./split", "-j", "2", "-t", "500ms")
+    check(found["executions"] > 0 and not found["interrupted"], "time")
+    tool = subprocess.Popen(campaign.command(bin_dir, "./split", "-j", "2", "-n", "100000000"),
+                            stdin=subprocess.DEVNULL)
+    time.sleep(0.5)
+    tool.send_signal(signal.SIGINT)
+    check(tool.wait(60) == 0, "exit status of an interrupted campaign")
+    check(campaign.result()["interrupted"], "not interrupted")
+
+
+def main():
+    bin_dir = os.path.abspath(sys.argv[1])
+    with tempfile.TemporaryDirectory(prefix="plait-workers-") as work:
+        os.chdir(work)
+        campaign.build(bin_dir, "split", campaign.SPLIT, "-DROUNDS=2")
+        for name, text in (("alone", ALONE), ("early", EARLY), ("lost_update", LOST_UPDATE),
+                           ("endless", ENDLESS)):
+            campaign.build(bin_dir, name, text)
+        with open("expected", "w", encoding="ascii") as file:
+            file.write("2\n")
+        for options in (("-j", "0"), ("-j", "65"), ("-j", "two"), ("-s", "dfs:x=1", "-j", "3")):
+            refused(bin_dir, *options)
+        more_workers_than_work(bin_dir)
+        a_limit_that_is_just_enough_is_complete(bin_dir)
+        findings_stop_everybody(bin_dir)
+        time_and_signals_stop_everybody(bin_dir)
+        nothing_is_left(os.path.realpath(work))
+        os.chdir("/")
+    print("all ends are as they should be")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: MIT
+"""Several workers explore what one does: the same executions, none twice.
+
+usage: same.py BIN
+
+Exhaustive: as many executions in the search that counts, the same classes, outcomes and
+findings, complete.  Random: every number once, so that even the list of outcomes is the same.
+"""
+
+import os
+import sys
+import tempfile
+
+import campaign
+
+EXHAUSTIVE = ("search_executions", "classes", "complete")
+RANDOM = ("executions", "search_executions", "classes", "failures", "outcomes")
+
+
+def compare(program, what, one, several, members):
+    wrong = ["%s: %s is %s instead of %s" % (program, m, several[m], one[m])
+             for m in members if several[m] != one[m]]
+    return [line + " with " + what for line in wrong]
+
+
+def exhaustive(bin_dir, program, *options):
+    one = campaign.explore(bin_dir, program, "-s", "dfs", "-k", *options)
+    wrong = [] if one["complete"] else ["%s is not complete" % program]
+    for jobs in ("2", "3", "8"):
+        several = campaign.explore(bin_dir, program, "-s", "dfs", "-k", "--jobs", jobs, *options)
+        what = " ".join(("dfs --jobs", jobs, *options))
+        wrong += compare(program, what, one, several, EXHAUSTIVE)
+        if set(several["outcomes"]) != set(one["outcomes"]):
+            wrong.append("%s: other outcomes with %s" % (program, what))
+        if campaign.findings(several, "kind", "signature") != campaign.findings(
+                one, "kind", "signature"):
+            wrong.append("%s: other findings with %s" % (program, what))
+    return wrong
+
+
+def at_random(bin_dir, program, number, *options):
+    one = campaign.explore(bin_dir, program, "-k", "-n", str(number), *options)
+    wrong = [] if one["executions"] == number else ["%s: not %d executions" % (program, number)]
+    for jobs in ("2", "3"):
+        several = campaign.explore(bin_dir, program, "-k", "-n", str(number), "-j", jobs, *options)
+        what = " ".join(("random -j", jobs, *options))
+        wrong += compare(program, what, one, several, RANDOM)
+        members = ("kind", "signature", "count")
+        if campaign.findings(several, *members) != campaign.findings(one, *members):
+            wrong.append("%s: other findings with %s" % (program, what))
+    return wrong
+
+
+def main():
+    bin_dir = os.path.abspath(sys.argv[1])
+    with tempfile.TemporaryDirectory(prefix="plait-workers-") as work:
+        os.chdir(work)
+        split = campaign.build(bin_dir, "split", campaign.SPLIT, "-DROUNDS=2")
+        late = campaign.build(bin_dir, "late", campaign.LATE)
+        bugs = campaign.build(bin_dir, "bugs", campaign.BUGS)
+        seeds = [campaign.generated(bin_dir, seed) for seed in range(1, 7)]
+        wrong = []
+        for program in [split, late, bugs] + seeds:
+            wrong += exhaustive(bin_dir, program)
+        for program in [split, bugs] + seeds[:3]:
+            wrong += at_random(bin_dir, program, 1000)
+        for kind in ("fork", "exec"):
+            wrong += exhaustive(bin_dir, bugs, "--restart", kind)
+            wrong += at_random(bin_dir, bugs, 100, "--restart", kind)
+        wrong += exhaustive(bin_dir, split, "--carrier", "thread")
+        wrong += at_random(bin_dir, split, 100, "--check", "true")
+        os.chdir("/")
+    print("\n".join(wrong) if wrong else "the same with every number of workers")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
