@@ -21,6 +21,21 @@ unsigned plait_choose(unsigned n);
 /* Non-zero while the program runs under plait's control. */
 int plait_active(void);
 
+/*
+ * Begin the executions here instead of at the first thread: what comes before is
+ * done once.  plait_end() ends an execution, as if the program had exited with 0.
+ * Natively both do nothing.
+ */
+void plait_begin(void);
+void plait_end(void);
+
+/*
+ * Explore the interleavings of function(arg), and go on.  Returns NULL when
+ * nothing was found, else a text that says what; it stays valid.  A program may
+ * test any number of functions.  Natively the function is called once.
+ */
+const char *plait_test(void (*function)(void *), void *arg);
+
 /* Report a failed assertion and end the execution; natively, print and abort. */
 #if defined(__GNUC__)
 __attribute__((noreturn, cold))

@@ -177,6 +177,7 @@ int pl_settings_fill(struct pl_settings *s, const struct pl_options *o, bool rep
                           "--restart rollback puts memory back, not OS threads. Give --carrier "
                           "fiber, or leave --restart out.");
     s->points_all = all;
+    s->section = (uint32_t)o->number[PL_OPTION_ID_section];
     s->keep_going = o->text[PL_OPTION_ID_keep_going] != NULL;
     s->spurious = o->text[PL_OPTION_ID_spurious] != NULL;
     s->weak_cas = o->text[PL_OPTION_ID_weak_cas] != NULL;

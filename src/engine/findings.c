@@ -53,10 +53,12 @@ static uint64_t stored_choices(const struct pl_board *board)
 static void annotate(struct pl_findings *f, struct pl_result_finding *out, struct pl_record *record,
                      const struct pl_schedule *raw)
 {
+    struct pl_settings settings = f->request->settings;
     struct pl_session again;
     struct pl_err err;
 
-    if (pl_rerun_run(&again, target_of(f), f->session->slots[0].judge, &f->request->settings, raw,
+    settings.section = record->section;
+    if (pl_rerun_run(&again, target_of(f), f->session->slots[0].judge, &settings, raw,
                      f->session->common, true, &err) != 0) {
         snprintf(out->unreplayed, sizeof(out->unreplayed), "it could not be replayed: %s",
                  err.text);
@@ -116,6 +118,7 @@ static void add(struct pl_findings *f, const struct pl_found *found, unsigned nu
                                .target = target_of(f),
                                .finding = out,
                                .kind = found->finding.kind,
+                               .section = found->section,
                                .scene = &scene,
                                .choices = (const void *)(common->store + found->choices_at),
                                .n_choices = found->n_choices};

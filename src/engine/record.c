@@ -169,6 +169,10 @@ void pl_record_fill(struct pl_schedule *s, const struct pl_record *r)
     s->location = f->location[0] ? pl_schedule_keep(s, f->location) : NULL;
     for (size_t i = 0; i < r->request->n_options; i++)
         pl_schedule_add_option(s, r->request->options[i].name, r->request->options[i].value);
+    if (r->section != 0 && r->request->settings.section == 0) {
+        snprintf(text, sizeof(text), "%u", r->section);
+        pl_schedule_add_option(s, "section", text);
+    }
     for (size_t i = 0; i < f->n_threads; i++)
         pl_schedule_add_detail(s, f->threads[i].sentence);
     for (unsigned i = 0; i < r->scene->n_threads; i++) {

@@ -16,7 +16,8 @@ struct pl_record {
     const struct pl_request *request;
     const struct pl_target *target;
     const struct pl_result_finding *finding;
-    unsigned kind; /* enum pl_finding_kind */
+    unsigned kind;    /* enum pl_finding_kind */
+    unsigned section; /* call of plait_test(); 0: none */
     const struct pl_scene *scene;
     const struct pl_choice *choices;
     uint64_t n_choices;

@@ -52,7 +52,7 @@ void pl_result_count(struct pl_result *r, const struct pl_session *session, doub
     r->resumed = counts.resumed;
     r->points = counts.points;
     r->max_choices = counts.max_depth;
-    r->classes = common->classes;
+    r->classes = common->classes_before + common->classes;
     r->classes_overflow = common->classes_overflow;
     r->failures = common->failures;
     r->lost = counts.lost;

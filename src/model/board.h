@@ -72,6 +72,7 @@ struct pl_settings {
     uint32_t detect; /* bit per enum pl_detector */
     uint8_t carrier, restart;
     uint8_t checkpoints; /* enum pl_checkpoints */
+    uint32_t section;    /* only this call of plait_test(), from 1; 0: all */
     bool restart_forced; /* an error where that restart does not suit, instead of another */
     bool keep_going;
     bool spurious, weak_cas;
@@ -165,12 +166,16 @@ struct pl_board {
     _Atomic uint64_t executions; /* finished ones */
     uint64_t epoch_executions;   /* those of them that belong to counted_epoch */
     uint64_t counted_epoch;
-    uint64_t counted;      /* number of the execution counted last */
-    uint64_t points;       /* in finished executions */
-    uint64_t events;       /* operations and accesses, points or not */
-    uint64_t max_depth;    /* most choices in one execution */
-    bool started;          /* the strategy has been */
-    bool instrumented;     /* a module of the program is: accesses to memory are seen */
+    uint64_t counted;   /* number of the execution counted last */
+    uint64_t points;    /* in finished executions */
+    uint64_t events;    /* operations and accesses, points or not */
+    uint64_t max_depth; /* most choices in one execution */
+    bool started;       /* the strategy has been */
+    bool instrumented;  /* a module of the program is: accesses to memory are seen */
+    uint32_t section;   /* the call of plait_test() that is or was last explored */
+    bool section_over;
+    bool sections_incomplete;
+    uint32_t section_why;  /* enum pl_why */
     uint64_t epoch;        /* of its work; see model/common.h */
     uint64_t shared_known; /* how many of the common's shared[] its execution knows */
     /* Before the seat's state changes: to whom a part is being given, plus 1. */

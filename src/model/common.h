@@ -40,7 +40,8 @@ struct pl_found {
     uint64_t output_size;
     uint32_t n_threads;
     uint32_t points;
-    uint32_t slot; /* of the worker: its board has the modules */
+    uint32_t slot;    /* of the worker: its board has the modules */
+    uint32_t section; /* call of plait_test(), from 1; 0: none */
 };
 
 enum pl_seat_state {
@@ -99,6 +100,8 @@ struct pl_common {
     uint64_t root_epoch;     /* the last one whose search somebody has begun */
     _Atomic uint32_t n_idle; /* seats that wait */
 
+    uint64_t classes_before; /* of earlier calls of plait_test() */
+    uint32_t found_before;
     uint64_t failures; /* executions with a finding */
     _Atomic uint32_t n_found;
     uint64_t found_lost; /* distinct findings beyond the table */

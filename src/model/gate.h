@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PL_GATE_VERSION 1
+#define PL_GATE_VERSION 2
 
 /* How an access touches memory.  Or-ed together. */
 enum pl_access_flags {
@@ -81,6 +81,12 @@ struct pl_gate {
 
     /* A module with hooks has been loaded; `inside` is an address in it. */
     void (*attach)(const void *inside);
+
+    /* The program calls begin() or test() somewhere: executions do not begin before. */
+    void (*marked)(void);
+    void (*begin)(void);
+    void (*end)(void);
+    const char *(*test)(void (*function)(void *), void *arg);
 };
 
 #endif /* PL_MODEL_GATE_H */

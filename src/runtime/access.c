@@ -277,5 +277,9 @@ PL_EXPORT const struct pl_gate plait_runtime_gate = {
     .fill = fill,
     .choose = choose,
     .fail = fail,
+    .marked = pl_section_marked,
+    .begin = pl_section_begin,
+    .end = pl_section_end,
+    .test = pl_section_test,
     .attach = attach,
 };

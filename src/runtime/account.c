@@ -69,13 +69,27 @@ static void add_finding(void)
         .execution = pl_board->execution,
         .points = (uint32_t)pl_board->execution_points,
         .slot = pl_board->slot,
+        .section = pl_board->section,
     };
     keep(e);
     pl_common->n_found = n + 1; /* last: the tool reads the entry from now on */
 }
 
+/* plait_test() goes on in the keeper; a runner leaves it to that. */
+static void finish_section(enum pl_why why)
+{
+    pl_board->section_why = why;
+    pl_board->sections_incomplete |= why != PL_WHY_COMPLETE || !pl_common->complete;
+    pl_board->section_over = true;
+    if (pl_stage->runner)
+        pl_sys(SYS_exit_group, 0);
+    pl_keeper_escape();
+}
+
 void pl_account_finish(enum pl_why why)
 {
+    if (pl_stage->testing && why != PL_WHY_ERROR)
+        finish_section(why);
     pl_common_end(pl_common, why);
     pl_board->why = why;
     pl_board->phase = PL_PHASE_FINISHED; /* the tool waits for the end of this process */
@@ -91,7 +105,7 @@ void pl_account_complete(void)
 
 enum pl_why pl_account_reason(void)
 {
-    if (pl_common->n_found > 0 && !pl_board->settings.keep_going)
+    if (pl_common->n_found > pl_common->found_before && !pl_board->settings.keep_going)
         return PL_WHY_FINDING;
     return pl_common->stop ? PL_WHY_STOPPED : (enum pl_why)pl_common->why;
 }
@@ -292,7 +306,7 @@ void pl_account_begin(void)
     pl_board->class_hash = 0;
     pl_board->divergence = (struct pl_divergence){0};
     pl_board->finding = (struct pl_finding){.pc = 0, .tid = PL_TID_NONE};
-    pl_board->n_threads = 1;
+    pl_board->n_threads = pl_stage->n_threads;
     pl_board->threads[0] =
         (struct pl_thread_name){.name = pl_thread_by_id(0)->name, .parent = PL_TID_NONE};
     pl_stage->strategy->begin(&pl_stage->context, pl_board->execution);

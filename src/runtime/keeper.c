@@ -74,6 +74,7 @@ static void remember_files(void)
     pl_stage->root_error_size = pl_account_file_size(PL_FD_STDERR);
     pl_stage->has_children =
         pl_sys(SYS_waitid, P_ALL, 0, &child, WEXITED | WNOHANG | WNOWAIT, 0) != -ECHILD;
+    pl_memory_fill(pl_stage->fds, 0, sizeof(pl_stage->fds));
     for (int fd = 0; fd < PL_FDS_MAX; fd++) {
         if (pl_sys(SYS_fstat, fd, &st) != 0)
             continue;
@@ -120,6 +121,13 @@ static void change_restart(void)
 
     if (pl_board->restart_wish <= pl_board->restart)
         return;
+    if (pl_stage->testing && pl_board->restart_wish == PL_RESTART_EXEC) {
+        pl_text_format(pl_board->error, sizeof(pl_board->error),
+                       "plait_test() cannot start the program anew for each execution, but must: "
+                       "%s. Test a whole program instead.",
+                       pl_board->restart_why);
+        pl_account_finish(PL_WHY_ERROR);
+    }
     if (pl_board->settings.restart_forced) {
         pl_text_format(pl_board->error, sizeof(pl_board->error),
                        "--restart %s does not suit this program: %s. Leave the option out, or "
@@ -135,6 +143,22 @@ static void change_restart(void)
     }
 }
 
+/* What only a new process can give back. */
+static void need_exec(void)
+{
+    const char *why = NULL;
+
+    if (pl_stage->has_children)
+        why = "it starts processes before its first thread";
+    else if (pl_board->settings.carrier == PL_CARRIER_THREAD && pl_stage->n_alive > 1)
+        why = "it has threads before plait_begin()";
+    if (why == NULL)
+        return;
+    pl_board->restart_wish = PL_RESTART_EXEC;
+    pl_text_copy(pl_board->restart_why, sizeof(pl_board->restart_why), why);
+    change_restart();
+}
+
 /* One runner has ended; so has its last execution, unless it was between two. */
 static void after_runner(int status)
 {
@@ -142,6 +166,8 @@ static void after_runner(int status)
 
     if (pl_board->phase == PL_PHASE_FINISHED)
         pl_sys(SYS_exit_group, 0);
+    if (pl_stage->testing && pl_board->section_over)
+        pl_keeper_escape();
     if (pl_board->why == PL_WHY_ERROR) /* pl_bug() in the runner */
         pl_account_finish(PL_WHY_ERROR);
     if (pl_board->ended) {
@@ -157,20 +183,28 @@ static void after_runner(int status)
     change_restart();
 }
 
-static void loop(void)
+/* Where the keeper goes on when plait_test() has seen enough. */
+static void *escape[5];
+
+void pl_keeper_escape(void)
+{
+    __builtin_longjmp(escape, 1);
+}
+
+/* True in a runner, once per execution; false in the keeper, after plait_test(). */
+static bool loop(void)
 {
     pid_t self = (pid_t)pl_sys(SYS_getpid);
+
+    if (pl_stage->testing && __builtin_setjmp(escape) != 0)
+        return false;
 
     if (pl_board->settings.carrier != PL_CARRIER_FIBER && pl_board->restart == PL_RESTART_ROLLBACK)
         pl_board->restart = PL_RESTART_FORK; /* OS threads cannot be put back */
     remember_files();
-    if (pl_stage->has_children) {
-        pl_board->restart_wish = PL_RESTART_EXEC;
-        pl_text_copy(pl_board->restart_why, sizeof(pl_board->restart_why),
-                     "it starts processes before its first thread");
-        change_restart();
-    }
-    pl_fiber_reserve(pl_board->settings.carrier == PL_CARRIER_FIBER ? 2 : 0);
+    need_exec();
+    if (pl_board->settings.carrier == PL_CARRIER_FIBER)
+        pl_fiber_reserve((unsigned)pl_stage->donor_next + 2);
     for (;;) {
         pl_account_plan();
         restore_files();
@@ -183,7 +217,7 @@ static void loop(void)
         if (pid == 0) {
             become_runner(self);
             pl_rollback_begin();
-            return;
+            return true;
         }
         if (pid < 0) {
             pl_text_copy(pl_board->error, sizeof(pl_board->error),
@@ -194,10 +228,11 @@ static void loop(void)
     }
 }
 
-void pl_keeper_root(void)
+/* True where an execution begins; false in the keeper, when plait_test() is over. */
+bool pl_keeper_root_here(void)
 {
-    if (pl_stage->rooted || !pl_active)
-        return;
+    bool runner = true;
+
     pl_stage->rooted = true;
     pl_enter();
     pl_account_start();
@@ -213,9 +248,16 @@ void pl_keeper_root(void)
             pl_board->outcome = PL_OUTCOME_LOST;
             pl_account_settle();
         }
-        loop();
+        runner = loop();
     }
     pl_leave();
+    return runner;
+}
+
+void pl_keeper_root(void)
+{
+    if (!pl_stage->rooted && pl_active && !pl_stage->marked)
+        pl_keeper_root_here();
 }
 
 /* A new process of restart by exec: settle what the one before has left. */

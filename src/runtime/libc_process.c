@@ -162,6 +162,7 @@ PL_EXPORT void abort(void)
 void pl_process_exit(int status, uint64_t pc)
 {
     pl_keeper_root();
+    pl_section_leave();
     pl_thread_run_destructors(pl_thread_self());
     pl_board->dying_status = status & 0xff;
     pl_board->finding.pc = pc;
@@ -211,6 +212,7 @@ static void exit_now(int status, uint64_t pc)
 {
     if (pl_on() && !pl_stage->busy) {
         pl_keeper_root();
+        pl_section_leave();
         pl_board->dying_status = status & 0xff;
         pl_board->finding.pc = pc;
         pl_board->finding.tid = pl_stage->current;

@@ -187,9 +187,18 @@ void pl_seen_add(uint64_t class);
 
 /* keeper.c */
 void pl_keeper_root(void);
+bool pl_keeper_root_here(void);
+void pl_keeper_escape(void) __attribute__((noreturn));
 void pl_keeper_resume_exec(void);
 void pl_keeper_begin_here(void);
 void pl_keeper_end(enum pl_outcome outcome) __attribute__((noreturn));
+
+/* section.c */
+void pl_section_marked(void);
+void pl_section_begin(void);
+void pl_section_end(void);
+const char *pl_section_test(void (*function)(void *), void *arg);
+void pl_section_leave(void); /* the program ends, and not in an execution */
 
 /* report.c */
 struct pl_finding *pl_report_start(enum pl_finding_kind kind, uint64_t pc, const char *format, ...)

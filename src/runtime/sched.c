@@ -103,6 +103,8 @@ unsigned pl_sched_choose(enum pl_choice_kind kind, unsigned options, int running
     };
 
     pl_keeper_root();
+    if (!pl_stage->rooted)
+        return running > 0 ? (unsigned)running : 0; /* before plait_begin() */
     unsigned taken = 0;
 
     pl_stage->context.took = false;

@@ -214,6 +214,9 @@ struct pl_stage {
     unsigned scanned;       /* donors when memory was last looked at, plus 1 */
     bool has_children;      /* the program had started processes before the root */
     uint64_t default_stack; /* of threads that ask for nothing */
+    bool marked;            /* the program says itself where executions begin */
+    bool testing;           /* in plait_test(): the keeper goes on when the search is over */
+    uint32_t sections;      /* calls of plait_test() so far */
     bool alone;             /* found something before the root: there is no keeper */
     uint64_t root_error_size;
     uint64_t tls_size;

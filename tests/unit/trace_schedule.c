@@ -507,9 +507,9 @@ static void every_option_of_a_schedule_is_an_option_of_test(void)
 #include "model/options.def"
 #undef PL_OPTION
     };
-    static const char *const kept[] = {"detect",      "spurious",     "weak-cas",  "restart",
-                                       "points",      "check",        "max-steps", "hang-time",
-                                       "expect-exit", "expect-output"};
+    static const char *const kept[] = {"detect",      "spurious",      "weak-cas",  "restart",
+                                       "points",      "check",         "max-steps", "hang-time",
+                                       "expect-exit", "expect-output", "section"};
     bool is_flag;
 
     for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++) {
