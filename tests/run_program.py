@@ -18,13 +18,21 @@ EXPECT: `clean`, or the kinds of the findings: `a|b` one that is either, `a,b` t
 `complete` and `incomplete` ask for the verdict of the search.  Further:
   exit=N,M         exit status, by default 1 with findings and 0 without
   message~REGEX    in the message of some finding
-  location~REGEX   in the location of some finding; @word stands for FILE:LINE of the lines
-                   that contain `@word` in a comment; several with |
+  location~REGEX   in the location of some finding, natively in what was printed; @word stands
+                   for FILE:LINE of the lines that contain `@word` in a comment; several with |
   threads=N        threads that a finding names
   count=N          executions that showed a finding
   classes=N executions=N
+  failures=N       executions that failed; N-M at least N and at most M of them
+  restart=KIND     how executions got a fresh program at the end, `a|b` either.  Without
+                   --restart the result must give a reason if that is not rollback
+  why~REGEX        in that reason
+  same=N           findings with their counts, classes, points and numbers of executions are
+                   those of the file's pair N, counted from 1
   replay=N         how often each finding is replayed on each carrier; by default 5 or
                    PLAIT_TEST_REPLAYS
+`refused` stands for a program that the restart asked for does not suit: exit status 3, one
+sentence that names that restart, nothing found.  `clean|refused`: it works, or is refused.
 
 Beyond that, whatever is found must be found again by each replay on both carriers,
 without divergence, and a second campaign with the same seed must write the same
@@ -45,6 +53,12 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CARRIERS = ("fiber", "thread")
 KEYS = ("exit", "message", "location", "threads", "count", "classes", "executions", "replay")
+KEYS += ("failures", "restart", "why", "same")
+VERDICTS = ("clean", "complete", "incomplete", "refused", "clean|refused")
+# What does not depend on how an execution gets a fresh program.
+SAME = ("executions", "complete", "failures", "points_per_execution", "classes", "max_threads")
+SAME_OF_FINDING = ("kind", "message", "location", "thread", "threads", "execution", "count")
+SAME_OF_FINDING += ("signature", "replays")
 LIMIT = 240  # seconds for one command; CTest has its own limit for all of them
 # Options of `plait test` that a replay must be told too: what counts as a finding.
 JUDGING = ("--expect-exit", "--expect-output", "--check", "--max-steps", "--hang-time")
@@ -136,6 +150,8 @@ class Driver:
         self.work = work
         self.built = {}
         self.markers = {}
+        self.runs = []
+        self.results = {}  # of the pairs that have been run, by line
         self.replayed = 0
 
     def command(self, arguments, env=None):
@@ -201,10 +217,19 @@ class Driver:
             wanted = run.expect.get("exit", "0").split(",")
             if str(status) not in wanted:
                 raise self.failed(arguments, printed, "exit status %d" % status)
+            if "location" in run.expect and not re.search(self.pattern(run.expect), printed):
+                raise self.failed(arguments, printed, "it ended in another place")
             return
         first = self.campaign("a", options, program, run.arguments)
-        self.compare(run.expect, *first)
         arguments, _, printed, result = first
+        self.results[run.line] = result
+        if self.refused(run.expect, options, *first):
+            return
+        self.compare(run.expect, *first)
+        if "restart" in run.expect:
+            self.compare_restart(run.expect, options, *first)
+        if "same" in run.expect:
+            self.compare_same(self.result_of(int(run.expect["same"])), *first)
         if not result["findings"]:
             return
         again = self.campaign("b", options, program, run.arguments)
@@ -227,7 +252,35 @@ class Driver:
         arguments += ["-o", os.path.join(self.work, "out-" + name), "--", program]
         arguments += program_arguments
         status, printed = self.command(arguments)
-        return arguments, status, printed, self.report(report, arguments, printed)
+        result = None
+        if status != 3 or os.path.exists(report):  # a campaign that could not be made has none
+            result = self.report(report, arguments, printed)
+        return arguments, status, printed, result
+
+    def result_of(self, position):
+        """The result of another pair of the file, which --only may have left out."""
+        run = self.runs[position - 1]
+        if run.line not in self.results:
+            options = [o.replace("%t", self.work) for o in run.options]
+            campaign = self.campaign("c", options, self.build(run.flags), run.arguments)
+            self.results[run.line] = campaign[-1]
+        if self.results[run.line] is None:
+            raise Failure("pair %d has no result to compare with" % position)
+        return self.results[run.line]
+
+    def refused(self, expect, options, arguments, status, printed, result):
+        """Whether the restart asked for was refused; an error where it should not have been."""
+        if status == 3 and not any(w.endswith("refused") for w in expect["words"]):
+            raise self.failed(arguments, printed, "exit status 3")
+        if status != 3:
+            if "refused" in expect["words"]:
+                raise self.failed(arguments, printed, "exit status %d instead of 3" % status)
+            return False
+        if result is not None and result["findings"]:
+            raise self.failed(arguments, printed, "exit status 3 with findings")
+        if not re.search(r"\b%s\b" % restart_asked_for(options), printed):
+            raise self.failed(arguments, printed, "the refusal does not name the restart")
+        return True
 
     def report(self, path, arguments, printed):
         try:
@@ -254,7 +307,7 @@ class Driver:
 
         findings = result["findings"]
         kinds = [f["kind"] for f in findings]
-        wanted = [w for w in expect["words"] if w not in ("clean", "complete", "incomplete")]
+        wanted = [w for w in expect["words"] if w not in VERDICTS]
         if not matches(kinds, wanted[0].split(",") if wanted else []):
             raise wrong("findings %s instead of %s" % (kinds, wanted or "none"))
         if str(status) not in expect.get("exit", "1" if kinds else "0").split(","):
@@ -272,7 +325,7 @@ class Driver:
         ):
             raise wrong("no message like /%s/" % expect["message"])
         if "location" in expect:
-            pattern = re.sub(r"@\w+", self.marker, expect["location"])
+            pattern = self.pattern(expect)
             if not any(re.search(pattern, str(f["location"])) for f in findings):
                 raise wrong("no location like /%s/" % pattern)
         for key, numbers in (
@@ -281,9 +334,37 @@ class Driver:
         ):
             if key in expect and int(expect[key]) not in numbers:
                 raise wrong("%s %s instead of %s" % (key, numbers, expect[key]))
+        if "failures" in expect:
+            least, most = (expect["failures"].split("-") * 2)[:2]
+            if not int(least) <= result["failures"] <= int(most):
+                raise wrong("%d executions failed" % result["failures"])
         for finding in findings:
             if not finding["replays"]:
                 raise wrong("plait itself could not replay: %s" % finding["unreplayed"])
+
+    def compare_restart(self, expect, options, arguments, _, printed, result):
+        kind, why = result["restart"], result["restart_why"]
+        if kind not in expect["restart"].split("|"):
+            raise self.failed(arguments, printed, "restart by %s (%s)" % (kind, why))
+        reason_due = restart_asked_for(options) is None and kind != "rollback"
+        if bool(why) != reason_due:
+            raise self.failed(arguments, printed, "restart by %s for the reason %r" % (kind, why))
+        if "why" in expect and why and not re.search(expect["why"], why):
+            raise self.failed(arguments, printed, "no reason like /%s/: %s" % (expect["why"], why))
+
+    def compare_same(self, other, arguments, _, printed, result):
+        for key in SAME:
+            if result[key] != other[key]:
+                what = "%s %s, but %s by %s" % (key, result[key], other[key], other["restart"])
+                raise self.failed(arguments, printed, what)
+        for key in SAME_OF_FINDING:
+            seen, before = ([f[key] for f in r["findings"]] for r in (result, other))
+            if seen != before:
+                what = "%s of findings %s, but %s by %s" % (key, seen, before, other["restart"])
+                raise self.failed(arguments, printed, what)
+
+    def pattern(self, expect):
+        return re.sub(r"@\w+", self.marker, expect["location"])
 
     def marker(self, match):
         places = self.markers.get(match[0])
@@ -314,6 +395,16 @@ class Driver:
         self.replayed += 1
 
 
+def restart_asked_for(options):
+    """What --restart says, None without it."""
+    for option, following in zip(options, options[1:] + [""]):
+        if option == "--restart":
+            return following
+        if option.startswith("--restart="):
+            return option.split("=", 1)[1]
+    return None
+
+
 def matches(kinds, wanted):
     """Whether the kinds found are the ones wanted, each `a|b` taking one of either."""
     if not wanted:
@@ -338,6 +429,7 @@ def main():
         driver = Driver(options, work)
         try:
             runs, output, driver.markers = parse_program(options.file)
+            driver.runs = runs
             with open(os.path.join(work, "expected"), "w", encoding="utf-8") as file:
                 file.writelines(line + "\n" for line in output)
             if options.only:
