@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A child process is started before the first thread and waited for during the execution.  A
+ * forked process is not its parent and a second execution finds it gone, so each execution needs
+ * a program that starts anew.
+ *
+ * RUN    plait test -n 40
+ * EXPECT clean executions=40 restart=exec why~process|child
+ *
+ * RUN    plait test -n 40 --restart exec
+ * EXPECT clean restart=exec same=1
+ *
+ * RUN    plait test -n 40 --restart fork
+ * EXPECT refused
+ *
+ * RUN    plait test -n 40 --restart rollback
+ * EXPECT refused
+ *
+ * RUN    native
+ * EXPECT exit=0
+ *
+ * RUN    native twice
+ * EXPECT exit=134 location~@fresh
+ */
+#define _GNU_SOURCE
+#include <assert.h>
+#include <pthread.h>
+#include <spawn.h>
+#include <stdatomic.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static pid_t child;
+static atomic_int turn;
+
+static void *thread(void *arg)
+{
+    turn++;
+    turn++;
+    return arg;
+}
+
+static void execution(void)
+{
+    pthread_t t;
+    int status;
+
+    assert(pthread_create(&t, NULL, thread, NULL) == 0);
+    turn++;
+    assert(waitpid(child, &status, 0) == child); /* @fresh */
+    assert(WIFEXITED(status) && WEXITSTATUS(status) == 5);
+    turn++;
+    assert(pthread_join(t, NULL) == 0);
+    assert(turn == 4);
+}
+
+int main(int argc, char **argv)
+{
+    char *const command[] = {"sh", "-c", "exit 5", NULL};
+
+    (void)argv;
+    assert(posix_spawn(&child, "/bin/sh", NULL, NULL, command, environ) == 0);
+    execution();
+    if (argc > 1)
+        execution();
+    return 0;
+}

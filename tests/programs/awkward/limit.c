@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The program lowers a limit of its own; a lowered hard limit cannot even be raised again.
+ *
+ * RUN    plait test -n 100
+ * EXPECT clean executions=100 restart=fork why~rlimit|limit
+ *
+ * RUN    plait test -n 100 --restart fork
+ * EXPECT clean restart=fork same=1
+ *
+ * RUN    plait test -n 100 --restart exec
+ * EXPECT clean restart=exec same=1
+ *
+ * RUN    plait test -n 100 --restart rollback
+ * EXPECT refused
+ *
+ * RUN    native
+ * EXPECT exit=0
+ *
+ * RUN    native twice
+ * EXPECT exit=134 location~@fresh
+ */
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <sys/resource.h>
+
+static struct rlimit at_root;
+static atomic_int turn;
+
+static void *thread(void *arg)
+{
+    turn++;
+    turn++;
+    return arg;
+}
+
+static void execution(void)
+{
+    struct rlimit now;
+    pthread_t t;
+
+    assert(pthread_create(&t, NULL, thread, NULL) == 0);
+    assert(getrlimit(RLIMIT_CPU, &now) == 0);
+    assert(now.rlim_cur == at_root.rlim_cur && now.rlim_max == at_root.rlim_max); /* @fresh */
+    turn++;
+    now.rlim_max = at_root.rlim_max - 1;
+    now.rlim_cur = now.rlim_max;
+    assert(setrlimit(RLIMIT_CPU, &now) == 0);
+    turn++;
+    assert(pthread_join(t, NULL) == 0);
+    assert(turn == 4);
+}
+
+int main(int argc, char **argv)
+{
+    (void)argv;
+    assert(getrlimit(RLIMIT_CPU, &at_root) == 0 && at_root.rlim_max > 0);
+    execution();
+    if (argc > 1)
+        execution();
+    return 0;
+}
