@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A crash in some interleavings, nothing in others: through a null pointer, by an illegal
+ * instruction, by a division, by a stack that overflows, as the argument says.  It comes while
+ * text is pending and memory and descriptors are in use, and the executions after it are as if
+ * nothing had happened.
+ *
+ * RUN    plait test -k -n 300
+ * EXPECT crash failures=1-299 executions=300 restart=rollback replay=1 \
+ *        message~SIGSEGV location~@bug
+ *
+ * RUN    plait test -k -n 300 --restart fork
+ * EXPECT crash message~SIGSEGV location~@bug restart=fork same=1 replay=1
+ *
+ * RUN    plait test -k -n 300 --restart exec
+ * EXPECT crash message~SIGSEGV location~@bug restart=exec same=1 replay=1
+ *
+ * RUN    plait test -k -n 100 -- illegal
+ * EXPECT crash failures=1-99 executions=100 restart=rollback message~SIGILL replay=1
+ *
+ * RUN    plait test -k -n 100 --restart fork -- illegal
+ * EXPECT crash restart=fork same=4 replay=1
+ *
+ * RUN    plait test -k -n 100 --restart exec -- illegal
+ * EXPECT crash restart=exec same=4 replay=1
+ *
+ * RUN    plait test -k -n 100 -- divide
+ * EXPECT crash failures=1-99 executions=100 restart=rollback message~SIGFPE replay=1
+ *
+ * RUN    plait test -k -n 100 --restart fork -- divide
+ * EXPECT crash restart=fork same=7 replay=1
+ *
+ * RUN    plait test -k -n 100 --restart exec -- divide
+ * EXPECT crash restart=exec same=7 replay=1
+ *
+ * RUN    plait test -k -n 100 -- overflow
+ * EXPECT crash failures=1-99 executions=100 restart=rollback message~SIGSEGV replay=1
+ *
+ * RUN    plait test -k -n 100 --restart fork -- overflow
+ * EXPECT crash restart=fork same=10 replay=1
+ *
+ * RUN    plait test -k -n 100 --restart exec -- overflow
+ * EXPECT crash restart=exec same=10 replay=1
+ */
+#include <assert.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *how = "null";
+static atomic_int zero = 1, runs;
+static int value = 7;
+static int *_Atomic shared = &value;
+static int lowest;
+
+static int recurse(volatile char *above)
+{
+    volatile char here[4096];
+
+    here[0] = above[0];
+    return here[0] == 0 ? 0 : recurse(here) + here[0];
+}
+
+static void *user(void *arg)
+{
+    volatile char one = 1;
+    int *p;
+
+    printf("pending ");
+    p = shared;
+    if (strcmp(how, "null") == 0)
+        value = *p; /* @bug */
+    else if (strcmp(how, "divide") == 0)
+        value = 7 / zero;
+    else if (p == NULL && strcmp(how, "illegal") == 0)
+        __builtin_trap();
+    else if (p == NULL)
+        value = recurse(&one);
+    return arg;
+}
+
+int main(int argc, char **argv)
+{
+    void *block = malloc(100000);
+    pthread_t t;
+
+    if (argc > 1)
+        how = argv[1];
+    lowest = open("/dev/null", O_RDONLY);
+    close(lowest);
+    assert(pthread_create(&t, NULL, user, NULL) == 0);
+    assert(++runs == 1);
+    assert(open("/dev/null", O_RDONLY) == lowest);
+    memset(block, 1, 100000);
+    zero = 0;
+    shared = NULL;
+    shared = &value;
+    zero = 1;
+    assert(pthread_join(t, NULL) == 0);
+    assert(value == 7);
+    return 0;
+}
