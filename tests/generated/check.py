@@ -3,11 +3,20 @@
 """Compare an exhaustive strategy with the brute-force enumeration.
 
     check.py --plait BUILD/bin/plait [--strategy dfs] [--first 1] [--count 40] [--keep DIR]
+             [--threads 3] [--points shared] [--restart KIND]
 
 Each program, of a seed or known, is built by `plait-cc` (gcc and clang, -O0 and -O2 in turn),
 explored to the end, and the set of outcomes, the possibility of a deadlock and the number of
 equivalence classes must be those of enumerate_all.py.  The programs append their outcome to a
 file, so what every single execution ended with is seen.
+
+With `--points all` each program is explored twice, with the accesses to shared memory as points
+and with all accesses, and both must find the same.  Classes can be compared, too: an access to
+memory that nobody shares conflicts with none, so it is in no class.  The numbers of executions
+are not compared; that they differ is the reason for leaving points out.
+
+With `--restart` the programs print their outcome and plait's --check appends it to the file:
+a program that writes a file itself is none for rollback.
 """
 
 import argparse
@@ -47,24 +56,36 @@ def known():
 
 
 BUILDS = (("gcc", "0"), ("clang", "2"), ("gcc", "2"), ("clang", "0"))
+# gcc -O0 has a hook for each access to a local variable: thousands of times the executions.
+BUILDS_WITHOUT_LOCALS = (("clang", "2"), ("gcc", "2"), ("clang", "0"))
 
 
-def explore(options, program, number, work):
+def build(options, program, number, work):
+    """The program as an executable."""
     source, binary = os.path.join(work, "p%d.c" % number), os.path.join(work, "p%d" % number)
-    outcomes, report = os.path.join(work, "outcomes"), os.path.join(work, "report.json")
-    compiler, opt = BUILDS[number % len(BUILDS)]
-    for path in (outcomes, report):
-        if os.path.exists(path):
-            os.unlink(path)
+    builds = BUILDS_WITHOUT_LOCALS if options.points == "all" else BUILDS
+    compiler, opt = builds[number % len(builds)]
     with open(source, "w", encoding="utf-8") as file:
-        file.write(generate.emit(program))
+        file.write(generate.emit(program, printed=options.restart is not None))
     subprocess.run(
         [os.path.join(os.path.dirname(options.plait), "plait-cc"), "-g", "-O" + opt]
         + ["-std=gnu17", "-Wall", "-Wextra", "-pthread", "-o", binary, source],
         env=dict(os.environ, PLAIT_CC=compiler),
         check=True,
     )
+    return binary
+
+
+def explore(options, points, binary, work):
+    """The result of a campaign and the outcomes of all its executions."""
+    outcomes, report = os.path.join(work, "outcomes"), os.path.join(work, "report.json")
+    for path in (outcomes, report):
+        if os.path.exists(path):
+            os.unlink(path)
     command = [options.plait, "test", "-s", options.strategy, "-k", "--json", report]
+    command += ["--points", points]
+    if options.restart is not None:
+        command += ["--restart", options.restart, "--check", "cat >>outcomes"]
     command += ["-o", os.path.join(work, "out"), "--", binary]
     done = subprocess.run(
         command,
@@ -105,12 +126,30 @@ def differences(result, seen, expected):
     return wrong
 
 
+def disagreements(shared, everything):
+    """What two results of the same program, with other points, differ in."""
+    wrong = []
+    for key in ("kind", "message", "signature"):
+        found = [sorted(f[key] for f in r["findings"]) for r in (shared, everything)]
+        if found[0] != found[1]:
+            wrong.append("%s of findings %s with shared points and %s with all" % (key, *found))
+    if shared["classes"] != everything["classes"]:
+        wrong.append(
+            "%d classes with shared points and %d with all"
+            % (shared["classes"], everything["classes"])
+        )
+    return wrong
+
+
 def main():
     parser = argparse.ArgumentParser(description="Compare a strategy with brute force.")
     parser.add_argument("--plait", required=True)
     parser.add_argument("--strategy", default="dfs")
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--count", type=int, default=40)
+    parser.add_argument("--points", choices=("shared", "all"), default="shared")
+    parser.add_argument("--restart", choices=("rollback", "fork", "exec"))
+    parser.add_argument("--threads", type=int, default=3, help="at most, but for known programs")
     parser.add_argument("--keep", help="leave the programs in this folder")
     options = parser.parse_args()
     options.plait = os.path.abspath(options.plait)
@@ -119,6 +158,9 @@ def main():
     programs += [
         ("seed %d" % seed, None, None, generate.generate(seed))
         for seed in range(options.first, options.first + options.count)
+    ]
+    programs = [
+        row for row in programs if row[1] is not None or len(row[3]["threads"]) <= options.threads
     ]
     failures = classes = executions = 0
     with tempfile.TemporaryDirectory(prefix="plait-generated-") as temporary:
@@ -129,10 +171,16 @@ def main():
             if known_classes is not None:
                 assert len(expected.classes) == known_classes, name
                 assert expected.deadlock == known_deadlock, name
-            result, seen = explore(options, program, number, work)
+            binary = build(options, program, number, work)
+            result, seen = explore(options, "shared", binary, work)
             wrong = differences(result, seen, expected)
             classes += len(expected.classes)
             executions += result["executions"] if result else 0
+            if options.points == "all" and result:
+                all_result, all_seen = explore(options, "all", binary, work)
+                wrong += ["with all points: " + w for w in differences(all_result, all_seen, expected)]
+                wrong += disagreements(result, all_result) if all_result else []
+                executions += all_result["executions"] if all_result else 0
             if wrong:
                 failures += 1
                 print("%s:\n  %s" % (name, "\n  ".join(wrong)))
