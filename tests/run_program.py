@@ -25,7 +25,7 @@ EXPECT: `clean`, or the kinds of the findings: `a|b` one that is either, `a,b` t
   classes=N executions=N
   failures=N       executions that failed; N-M at least N and at most M of them
   restart=KIND     how executions got a fresh program at the end, `a|b` either.  Without
-                   --restart the result must give a reason if that is not rollback
+                   --restart result and summary must give a reason if that is not rollback
   why~REGEX        in that reason
   same=N           findings with their counts, classes, points and numbers of executions are
                    those of the file's pair N, counted from 1
@@ -349,6 +349,8 @@ class Driver:
         reason_due = restart_asked_for(options) is None and kind != "rollback"
         if bool(why) != reason_due:
             raise self.failed(arguments, printed, "restart by %s for the reason %r" % (kind, why))
+        if why not in printed:
+            raise self.failed(arguments, printed, "the summary does not say: %s" % why)
         if "why" in expect and why and not re.search(expect["why"], why):
             raise self.failed(arguments, printed, "no reason like /%s/: %s" % (expect["why"], why))
 

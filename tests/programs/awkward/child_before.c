@@ -2,7 +2,8 @@
 /*
  * A child process is started before the first thread and waited for during the execution.  A
  * forked process is not its parent and a second execution finds it gone, so each execution needs
- * a program that starts anew.
+ * a program that starts anew.  With the argument `fork` the child is the program's own; then
+ * plait may take its start for the beginning of the execution.
  *
  * RUN    plait test -n 40
  * EXPECT clean executions=40 restart=exec why~process|child
@@ -16,6 +17,12 @@
  * RUN    plait test -n 40 --restart rollback
  * EXPECT refused
  *
+ * RUN    plait test -n 40 -- fork
+ * EXPECT clean executions=40 restart=fork|exec why~process|child|fork
+ *
+ * RUN    plait test -n 40 --restart exec -- fork
+ * EXPECT clean restart=exec same=5
+ *
  * RUN    native
  * EXPECT exit=0
  *
@@ -27,6 +34,7 @@
 #include <pthread.h>
 #include <spawn.h>
 #include <stdatomic.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -56,12 +64,18 @@ static void execution(void)
 
 int main(int argc, char **argv)
 {
+    const char *how = argc > 1 ? argv[1] : "spawn";
     char *const command[] = {"sh", "-c", "exit 5", NULL};
 
-    (void)argv;
-    assert(posix_spawn(&child, "/bin/sh", NULL, NULL, command, environ) == 0);
+    if (strcmp(how, "fork") == 0)
+        child = fork();
+    else
+        assert(posix_spawn(&child, "/bin/sh", NULL, NULL, command, environ) == 0);
+    if (child == 0)
+        _exit(5);
+    assert(child > 0);
     execution();
-    if (argc > 1)
+    if (strcmp(how, "twice") == 0)
         execution();
     return 0;
 }

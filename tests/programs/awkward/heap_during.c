@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * 200 MB are allocated and written during each execution and never freed.  They are gone with
- * it: 20 executions that kept them would need 4 GB.
+ * it: 10 executions that kept them would need 2 GB.
  *
- * RUN    plait test -n 20
- * EXPECT clean executions=20 restart=rollback
+ * RUN    plait test -n 10
+ * EXPECT clean executions=10 restart=rollback
  *
  * RUN    plait test -n 5 --restart fork
  * EXPECT clean executions=5 restart=fork

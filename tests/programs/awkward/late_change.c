@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Only in some interleavings does the program do what rollback cannot undo: it writes a file, or
+ * with the argument `socket` to a socket from before the root.  By then executions have been made
+ * by rollback.  What was learnt and counted stays; the execution that showed it is made once, as
+ * far as anybody can see, and the campaign is the one that it would have been from the start.
+ *
+ * RUN    plait test -n 200
+ * EXPECT clean executions=200 restart=fork why~file|open|writ
+ *
+ * RUN    plait test -n 200 --restart fork
+ * EXPECT clean restart=fork same=1
+ *
+ * RUN    plait test -n 200 --restart exec
+ * EXPECT clean restart=exec same=1
+ *
+ * RUN    plait test -n 200 --restart rollback
+ * EXPECT refused
+ *
+ * RUN    plait test -s dfs
+ * EXPECT clean complete restart=fork why~file|open|writ
+ *
+ * RUN    plait test -s dfs --restart fork
+ * EXPECT clean complete restart=fork same=5
+ *
+ * RUN    plait test -s dfs --restart exec
+ * EXPECT clean complete restart=exec same=5
+ *
+ * RUN    plait test -s dfs -- socket
+ * EXPECT clean complete restart=exec why~socket
+ *
+ * RUN    plait test -s dfs --restart exec -- socket
+ * EXPECT clean complete restart=exec same=8
+ *
+ * RUN    -DFAILS=1 plait test -k -n 200
+ * EXPECT assertion failures=1-199 executions=200 restart=fork why~file|open|writ replay=1
+ *
+ * RUN    -DFAILS=1 plait test -k -n 200 --restart fork
+ * EXPECT assertion restart=fork same=10 replay=1
+ *
+ * RUN    -DFAILS=1 plait test -k -n 200 --restart exec
+ * EXPECT assertion restart=exec same=10 replay=1
+ *
+ * RUN    -DFAILS=1 plait test -k -n 200 -- socket
+ * EXPECT assertion failures=1-199 executions=200 restart=exec why~socket replay=1
+ *
+ * RUN    -DFAILS=1 plait test -k -n 200 --restart exec -- socket
+ * EXPECT assertion restart=exec same=13 replay=1
+ *
+ * RUN    native
+ * EXPECT exit=0
+ */
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#ifndef FAILS
+#define FAILS 0
+#endif
+
+static int pair[2];
+static int use_socket;
+static atomic_int step, writes;
+
+static void leave_a_trace(void)
+{
+    int bytes = -1;
+    FILE *f;
+
+    assert(++writes == 1);
+    if (use_socket) {
+        assert(ioctl(pair[0], FIONREAD, &bytes) == 0 && bytes == 0);
+        assert(send(pair[1], "left", 4, 0) == 4);
+        return;
+    }
+    f = tmpfile();
+    assert(f != NULL && fputs("written", f) >= 0 && ftell(f) == 7);
+    fclose(f);
+}
+
+static void *thread(void *arg)
+{
+    int now = step;
+
+    step = now + 10;
+    if (now == 3) /* late, and not often */
+        leave_a_trace();
+    assert(!FAILS || now != 2); /* in other interleavings than those that leave a trace */
+    return arg;
+}
+
+int main(int argc, char **argv)
+{
+    pthread_t t;
+
+    use_socket = argc > 1 && strcmp(argv[1], "socket") == 0;
+    assert(socketpair(AF_UNIX, SOCK_STREAM, 0, pair) == 0);
+    assert(pthread_create(&t, NULL, thread, NULL) == 0);
+    for (int i = 1; i <= 4; i++) {
+        if (step < 10)
+            step = i;
+    }
+    assert(pthread_join(t, NULL) == 0);
+    return 0;
+}

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT
+# Standard input, a file or a pipe, is read partly before the root and partly during executions:
+# each execution reads the same, under every restart.
+. "$2/common.sh"
+cat >reader.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+static atomic_int turn;
+static void *other(void *arg)
+{
+    turn++;
+    turn++;
+    return arg;
+}
+int main(int argc, char **argv)
+{
+    char line[16], more[3];
+    pthread_t t;
+    if (argc > 1) { /* without a buffer, to the byte */
+        assert(read(0, line, 6) == 6 && memcmp(line, "first\n", 6) == 0);
+        pthread_create(&t, NULL, other, NULL);
+        turn++;
+        assert(read(0, line, 7) == 7 && memcmp(line, "second\n", 7) == 0);
+        turn++;
+        assert(read(0, line, 6) == 6 && memcmp(line, "third\n", 6) == 0);
+        assert(read(0, more, 1) == 0);
+    } else {
+        assert(fgets(line, sizeof(line), stdin) && strcmp(line, "first\n") == 0);
+        pthread_create(&t, NULL, other, NULL);
+        turn++;
+        assert(fgets(line, sizeof(line), stdin) && strcmp(line, "second\n") == 0);
+        turn++;
+        assert(fgets(line, sizeof(line), stdin) && strcmp(line, "third\n") == 0);
+        assert(fgets(line, sizeof(line), stdin) == NULL && feof(stdin));
+    }
+    pthread_join(t, NULL);
+    return 0;
+}
+C
+plait-cc -g -o reader reader.c
+printf 'first\nsecond\nthird\n' >text
+for restart in '' '--restart rollback' '--restart fork' '--restart exec'; do
+    for how in '' direct; do
+        # shellcheck disable=SC2086
+        plait test -n 100 --json r.json $restart ./reader $how <text >out.txt ||
+            fail "a file, $restart $how: $(cat out.txt)"
+        [ "$(json r.json 'r["executions"]')" = 100 ] || fail "not 100 executions $restart $how"
+        # shellcheck disable=SC2086
+        cat text | plait test -n 100 --json r.json $restart ./reader $how >out.txt ||
+            fail "a pipe, $restart $how: $(cat out.txt)"
+    done
+done
+plait test -n 100 --json r.json ./reader <text >out.txt
+kind=$(json r.json 'r["restart"]')
+[ "$kind" = rollback ] || fail "reading standard input needs $kind"
+# A program that gets less than it reads fails: the assertions are worth something.
+head -2 text | plait test -n 5 ./reader >out.txt && fail "two lines were three"
+echo "the same input in each execution"
