@@ -16,7 +16,7 @@
  * EXPECT clean restart=exec same=1
  *
  * RUN    plait test -n 40 --expect-output=%t/expected -- reopen
- * EXPECT clean executions=40 restart=fork why~file|open|writ
+ * EXPECT clean executions=40 restart=rollback|fork why~file|open|writ
  *
  * RUN    plait test -n 40 --restart exec --expect-output=%t/expected -- reopen
  * EXPECT clean restart=exec same=4

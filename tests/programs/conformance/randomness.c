@@ -4,13 +4,13 @@
  * in every execution, so what is printed is too.
  *
  * RUN    plait test -s random -n 200 --check='cat > %t/b; cp -n %t/b %t/a; cmp %t/b %t/a'
- * EXPECT clean exit=0
+ * EXPECT clean executions=200 exit=0
  *
  * RUN    plait test -n 50 --restart=exec --check='cat > %t/b; cp -n %t/b %t/a; cmp %t/b %t/a'
- * EXPECT clean exit=0
+ * EXPECT clean executions=50 exit=0
  *
  * RUN    plait test -n 50 --carrier=thread --check='cat > %t/b; cp -n %t/b %t/a; cmp %t/b %t/a'
- * EXPECT clean exit=0
+ * EXPECT clean executions=50 exit=0
  *
  * RUN    native
  * EXPECT exit=0
@@ -19,6 +19,7 @@
 #include <assert.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/random.h>
@@ -26,16 +27,19 @@
 #include <unistd.h>
 
 static unsigned long seen[6];
+static atomic_int turn; /* in several orders, or there would be but one execution */
 
 static void *thread(void *arg)
 {
     struct timespec t;
     int fd = open("/dev/urandom", O_RDONLY);
 
+    turn++;
     assert(getrandom(&seen[0], sizeof(seen[0]), 0) == sizeof(seen[0]));
     assert(getentropy(&seen[1], sizeof(seen[1])) == 0);
     assert(read(fd, &seen[2], sizeof(seen[2])) == sizeof(seen[2]));
     close(fd);
+    turn++;
     seen[3] = (unsigned long)random() ^ (unsigned long)rand();
     clock_gettime(CLOCK_REALTIME, &t);
     srand((unsigned)(t.tv_nsec ^ t.tv_sec ^ getpid()));
@@ -49,6 +53,8 @@ int main(void)
     pthread_t t;
 
     assert(pthread_create(&t, NULL, thread, NULL) == 0);
+    turn++;
+    turn++;
     assert(pthread_join(t, NULL) == 0);
     for (int i = 0; i < 6; i++)
         printf("%lx\n", seen[i]);
