@@ -68,14 +68,16 @@ static int recurse(volatile char *above)
 static void *user(void *arg)
 {
     volatile char one = 1;
+    volatile int divisor;
     int *p;
 
     printf("pending ");
     p = shared;
+    divisor = zero; /* so that no compiler concludes that it is not 0 */
     if (strcmp(how, "null") == 0)
         value = *p; /* @bug */
     else if (strcmp(how, "divide") == 0)
-        value = 7 / zero;
+        value = 7 / divisor;
     else if (p == NULL && strcmp(how, "illegal") == 0)
         __builtin_trap();
     else if (p == NULL)
