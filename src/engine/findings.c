@@ -51,15 +51,17 @@ static uint64_t stored_choices(const struct pl_board *board)
 
 /* The same execution once more, with every operation recorded. */
 static void annotate(struct pl_findings *f, struct pl_result_finding *out, struct pl_record *record,
-                     const struct pl_schedule *raw)
+                     const struct pl_schedule *raw, uint64_t n_shared)
 {
     struct pl_settings settings = f->request->settings;
     struct pl_session again;
     struct pl_err err;
 
+    struct pl_rerun_known known = {f->session->common->shared, n_shared};
+
     settings.section = record->section;
-    if (pl_rerun_run(&again, target_of(f), f->session->slots[0].judge, &settings, raw,
-                     f->session->common, true, &err) != 0) {
+    if (pl_rerun_run(&again, target_of(f), f->session->slots[0].judge, &settings, raw, &known, true,
+                     &err) != 0) {
         snprintf(out->unreplayed, sizeof(out->unreplayed), "it could not be replayed: %s",
                  err.text);
         return;
@@ -132,7 +134,7 @@ static void add(struct pl_findings *f, const struct pl_found *found, unsigned nu
     else if (pl_interrupt_count() >= 2)
         snprintf(out->unreplayed, sizeof(out->unreplayed), "interrupted before it was tried");
     else if (out->schedule[0] != '\0')
-        annotate(f, out, &record, &raw);
+        annotate(f, out, &record, &raw, found->n_shared);
     pl_schedule_free(&raw);
     if (!out->replays)
         result->divergences++;

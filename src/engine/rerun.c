@@ -50,7 +50,7 @@ static int wait_until_done(struct pl_session *session, struct pl_err *err)
 
 int pl_rerun_run(struct pl_session *session, const struct pl_target *target,
                  const struct pl_judge *judge, const struct pl_settings *settings,
-                 const struct pl_schedule *schedule, const struct pl_common *known, bool trace,
+                 const struct pl_schedule *schedule, const struct pl_rerun_known *known, bool trace,
                  struct pl_err *err)
 {
     struct pl_settings mine = *settings;
@@ -64,10 +64,8 @@ int pl_rerun_run(struct pl_session *session, const struct pl_target *target,
     if (pl_session_open(session, target, judge, &mine, 1, err) != 0)
         return -1;
     if (known != NULL) {
-        uint64_t n = known->n_shared; /* others may go on learning */
-
-        memcpy(session->common->shared, known->shared, n * sizeof(known->shared[0]));
-        session->common->n_shared = n;
+        memcpy(session->common->shared, known->shared, known->n * sizeof(known->shared[0]));
+        session->common->n_shared = known->n;
     }
     if (put_steps(session->slots[0].board, schedule, err) != 0 ||
         wait_until_done(session, err) != 0) {

@@ -10,6 +10,12 @@
 #include "engine/symbols.h"
 #include "trace/schedule.h"
 
+/* Memory known to be shared: accesses to it are worth a line in the trace. */
+struct pl_rerun_known {
+    const uint64_t *shared;
+    uint64_t n;
+};
+
 /*
  * Run it.  `settings` are those of the campaign; strategy and limits are
  * replaced.  `known` is what the campaign has learned about shared memory, or
@@ -18,7 +24,7 @@
  */
 int pl_rerun_run(struct pl_session *session, const struct pl_target *target,
                  const struct pl_judge *judge, const struct pl_settings *settings,
-                 const struct pl_schedule *schedule, const struct pl_common *known, bool trace,
+                 const struct pl_schedule *schedule, const struct pl_rerun_known *known, bool trace,
                  struct pl_err *err);
 
 enum pl_rerun_verdict {

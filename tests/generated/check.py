@@ -3,7 +3,7 @@
 """Compare an exhaustive strategy with the brute-force enumeration.
 
     check.py --plait BUILD/bin/plait [--strategy dfs] [--first 1] [--count 40] [--keep DIR]
-             [--threads 3] [--points shared] [--restart KIND]
+             [--threads 3] [--points shared] [--restart KIND] [--checkpoints KIND]
 
 Each program, of a seed or known, is built by `plait-cc` (gcc and clang, -O0 and -O2 in turn),
 explored to the end, and the set of outcomes, the possibility of a deadlock and the number of
@@ -86,6 +86,8 @@ def explore(options, points, binary, work):
     command += ["--points", points]
     if options.restart is not None:
         command += ["--restart", options.restart, "--check", "cat >>outcomes"]
+    if options.checkpoints is not None:
+        command += ["--checkpoints", options.checkpoints]
     command += ["-o", os.path.join(work, "out"), "--", binary]
     done = subprocess.run(
         command,
@@ -149,6 +151,7 @@ def main():
     parser.add_argument("--count", type=int, default=40)
     parser.add_argument("--points", choices=("shared", "all"), default="shared")
     parser.add_argument("--restart", choices=("rollback", "fork", "exec"))
+    parser.add_argument("--checkpoints", choices=("auto", "off", "always"))
     parser.add_argument("--threads", type=int, default=3, help="at most, but for known programs")
     parser.add_argument("--keep", help="leave the programs in this folder")
     options = parser.parse_args()

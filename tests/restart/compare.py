@@ -5,8 +5,8 @@
     compare.py --plait BUILD/bin/plait [--part K/N] [--compiler gcc] [--opt 2] PATH ...
 
 PATH is a test program or a folder of them; of all, sorted, each Nth from the Kth on is taken.
-Their RUN lines (see ../run_program.py) are executed by rollback, by fork and by exec, as many
-executions of each and with -k, so that campaigns go on over executions that failed.  Equal must be: the exit
+Their RUN lines (see ../run_program.py) are executed by rollback without checkpoints and with one
+at every choice, by fork and by exec, as many executions of each and with -k, so that campaigns go on over executions that failed.  Equal must be: the exit
 status, executions, points and classes, the findings with their counts and signatures, the
 schedules to the byte, and what `plait show` makes of them; and the first schedule that one
 restart wrote must be replayed by the others.
@@ -27,7 +27,8 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import run_program as programs
 
 EXECUTIONS = 60
-KINDS = ("rollback", "fork", "exec")
+KINDS = ("rollback", "checkpoints", "fork", "exec")
+CHECKPOINTS = {"rollback": "off", "checkpoints": "always"}
 # Pairs that are left out: a carrier or a restart is what they are about, and where a limit of
 # time is needed, executions are too long to be made three times.
 FOREIGN = ("--carrier", "--restart", "-t")
@@ -99,14 +100,16 @@ def campaign(driver, variant, kind):
     """The outcome under a restart, or None when plait refuses it; None as kind lets it choose."""
     flags, options, arguments = variant
     options = [o.replace("%t", driver.work) for o in options]
-    options += ["--restart", kind] if kind else []
-    done = driver.campaign(kind or "default", options, driver.build(flags), arguments)
+    name, restart = kind or "default", "rollback" if kind in CHECKPOINTS else kind
+    options += ["--restart", restart] if kind else []
+    options += ["--checkpoints", CHECKPOINTS[kind]] if kind in CHECKPOINTS else []
+    done = driver.campaign(name, options, driver.build(flags), arguments)
     command, status, printed, result = done
     if status == 3 and (result is None or not result["findings"]):
-        if kind is None or not re.search(r"\b%s\b" % kind, printed):
+        if kind is None or not re.search(r"\b%s\b" % restart, printed):
             raise driver.failed(command, printed, "exit status 3 without a reason")
         return None
-    if kind is not None and result["restart"] != kind:
+    if kind is not None and result["restart"] != restart:
         raise driver.failed(command, printed, "it went over to %s" % result["restart"])
     return Outcome(driver, done)
 
@@ -152,7 +155,7 @@ def compare(driver, variant):
     if findings and left[first].result["findings"][0]["replays"]:
         for kind, outcome in left.items():
             for other in left:
-                if other not in (kind, "default"):
+                if other not in (kind, "default", "checkpoints"):
                     replay(driver, outcome, other, variant[1])
     return len(left), findings
 
