@@ -30,6 +30,12 @@
 /* NULL while the program runs natively. */
 extern PL_GATE_HIDDEN const struct pl_gate *pl_gate_now;
 
+/*
+ * A hook's test for the runtime.  Natively the test falls through to the
+ * return: a branch taken for each access of the program is what can be saved.
+ */
+#define PL_GATE_OPEN(gate) __builtin_expect((gate) != NULL, 0)
+
 /* One entry of each part, for gate.c to hold the parts together. */
 PL_GATE_HIDDEN void __tsan_init(void);
 PL_GATE_HIDDEN void __tsan_read1(void *addr);

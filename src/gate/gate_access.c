@@ -2,10 +2,10 @@
 /*
  * The hooks for plain accesses and for function entry and exit.
  *
- * Each hook is: load the pointer, test it, jump into the gate.  The jump is a
- * tail call and no register is saved before it, so the gate sees the program's
- * own callee-saved registers and stack (model/gate.h says why).  A test looks
- * at the object code.
+ * Each hook is: load the pointer, test it, return; or jump into the gate.  The
+ * jump is a tail call and no register is saved before it, so the gate sees the
+ * program's own callee-saved registers and stack (model/gate.h says why).  A
+ * test looks at the object code.
  *
  * The compilers name a hook [unaligned_][volatile_]read|write|read_write SIZE.
  * gcc 12 and clang 14 do not use all combinations; the table has them all, and
@@ -21,7 +21,7 @@
     void __tsan_##name(void *addr)                       \
     {                                                    \
         const struct pl_gate *gate = pl_gate_now;        \
-        if (gate)                                        \
+        if (PL_GATE_OPEN(gate))                          \
             gate->access(addr, size, flags, PL_GATE_PC); \
     }
 
@@ -30,7 +30,7 @@
     void __tsan_##name##_pc(void *addr, void *pc)                 \
     {                                                             \
         const struct pl_gate *gate = pl_gate_now;                 \
-        if (gate)                                                 \
+        if (PL_GATE_OPEN(gate))                                   \
             gate->access(addr, size, flags, pc);                  \
     }
 
@@ -39,14 +39,14 @@
     void __tsan_##name(void *addr, unsigned long size)                                \
     {                                                                                 \
         const struct pl_gate *gate = pl_gate_now;                                     \
-        if (gate)                                                                     \
+        if (PL_GATE_OPEN(gate))                                                       \
             gate->access(addr, size, (flags) | PL_ACCESS_RANGE, PL_GATE_PC);          \
     }                                                                                 \
     PL_GATE_HIDDEN void __tsan_##name##_pc(void *addr, unsigned long size, void *pc); \
     void __tsan_##name##_pc(void *addr, unsigned long size, void *pc)                 \
     {                                                                                 \
         const struct pl_gate *gate = pl_gate_now;                                     \
-        if (gate)                                                                     \
+        if (PL_GATE_OPEN(gate))                                                       \
             gate->access(addr, size, (flags) | PL_ACCESS_RANGE, pc);                  \
     }
 
@@ -78,7 +78,7 @@ void __tsan_vptr_update(void **addr, void *value)
 {
     const struct pl_gate *gate = pl_gate_now;
 
-    if (gate)
+    if (PL_GATE_OPEN(gate))
         gate->access(addr, sizeof(*addr), WRITE | PL_ACCESS_VPTR, PL_GATE_PC);
 }
 
@@ -87,7 +87,7 @@ void __tsan_func_entry(void *caller_pc)
 {
     const struct pl_gate *gate = pl_gate_now;
 
-    if (gate)
+    if (PL_GATE_OPEN(gate))
         gate->func_entry(caller_pc);
 }
 
@@ -96,7 +96,7 @@ void __tsan_func_exit(void)
 {
     const struct pl_gate *gate = pl_gate_now;
 
-    if (gate)
+    if (PL_GATE_OPEN(gate))
         gate->func_exit();
 }
 
