@@ -3,9 +3,10 @@
  * The hooks for atomic operations: announce, perform, say what happened.
  *
  * Unlike plain accesses these must be performed here, because the compiler has
- * replaced the operation by the call.  Natively that is all they do.  Every
+ * replaced the operation by the call.  Natively that is all they do: each hook
+ * has a native form, which saves no register, and a controlled one.  Every
  * operation is sequentially consistent, as on x86 almost every one is anyway;
- * only a weaker store stays weaker, since there the difference is real.
+ * only weaker stores and fences stay weaker, since there the difference is real.
  *
  * Sixteen bytes are done with compare-and-swap throughout: the builtins would
  * call libatomic, which the program may not have been linked with.
@@ -23,12 +24,13 @@ typedef unsigned __int128 uint128_t;
 /*
  * A hook's entry.  Natively it jumps to the operation.  Under plait it first
  * saves the callee-saved registers, as the program has them, and leaves their
- * address at the gate's entry: spin detection compares them.
+ * address at the gate's entry: spin detection compares them.  Then it calls the
+ * controlled form, which therefore finds the gate open.
  */
 #define STUB(name)                                                                               \
     __asm__(".text\n.globl __tsan_" name "\n" PL_GATE_HIDE(                                      \
         "__tsan_" name) ".type __tsan_" name ", @function\n__tsan_" name ":\n\t.cfi_startproc\n" \
-                        "\tcmpq $0, pl_gate_now(%rip)\n\tje pl_do_" name "\n"                    \
+                        "\tcmpq $0, pl_gate_now(%rip)\n\tje pl_native_" name "\n"                \
                         "\tpush %rbp\n\t.cfi_adjust_cfa_offset 8\n\tpush "                       \
                         "%rbx\n\t.cfi_adjust_cfa_offset 8\n"                                     \
                         "\tpush %r12\n\t.cfi_adjust_cfa_offset 8\n\tpush "                       \
@@ -126,60 +128,53 @@ static inline void native_store128(volatile uint128_t *addr, uint128_t value, in
     native_exchange128(addr, value);
 }
 
+/* The two forms of a hook; only its stub refers to them. */
+#define FORM(type, name, ...)                                    \
+    PL_GATE_HIDDEN __attribute__((used)) type name(__VA_ARGS__); \
+    type name(__VA_ARGS__)
+#define NATIVELY(type, name, ...) FORM(type, pl_native_##name, __VA_ARGS__)
+#define CONTROLLED(type, name, ...) FORM(type, pl_do_##name, __VA_ARGS__)
+
 /* A read-modify-write operation: the old value is returned and a new one written. */
 #define RMW(bits, type, name, op, kind)                                                          \
-    PL_GATE_HIDDEN type pl_do_atomic##bits##_##name(volatile type *addr, type value, int order); \
-    type pl_do_atomic##bits##_##name(volatile type *addr, type value, int order)                 \
+    NATIVELY(type, atomic##bits##_##name, volatile type *addr, type value, int order)            \
+    {                                                                                            \
+        return native_##op##bits(addr, value);                                                   \
+    }                                                                                            \
+    CONTROLLED(type, atomic##bits##_##name, volatile type *addr, type value, int order)          \
     {                                                                                            \
         const struct pl_gate *gate = pl_gate_now;                                                \
-        if (!gate)                                                                               \
-            return native_##op##bits(addr, value);                                               \
         gate->atomic_before((const void *)addr, sizeof(type), kind, ORDER(order), CALLER(gate)); \
         type old = native_##op##bits(addr, value);                                               \
         gate->atomic_after((const void *)addr, sizeof(type), kind, 1);                           \
         return old;                                                                              \
     }
 
-/* gcc's form of compare-exchange: true, or false and the value seen put into *expected. */
-#define CAS(bits, type, name, kind)                                                         \
-    PL_GATE_HIDDEN int pl_do_atomic##bits##_compare_exchange_##name(                        \
-        volatile type *addr, type *expected, type value, int order, int fail_order);        \
-    int pl_do_atomic##bits##_compare_exchange_##name(volatile type *addr, type *expected,   \
-                                                     type value, int order, int fail_order) \
-    {                                                                                       \
-        type wanted = *expected;                                                            \
-        bool done;                                                                          \
-        type seen = cas##bits(addr, wanted, value, kind, order, &done);                     \
-        if (!done)                                                                          \
-            *expected = seen;                                                               \
-        return done;                                                                        \
-    }
-
-#define LOAD_STORE(bits, type)                                                                  \
-    PL_GATE_HIDDEN type pl_do_atomic##bits##_load(const volatile type *addr, int order);        \
-    type pl_do_atomic##bits##_load(const volatile type *addr, int order)                        \
-    {                                                                                           \
-        const struct pl_gate *gate = pl_gate_now;                                               \
-        if (!gate)                                                                              \
-            return native_load##bits(addr);                                                     \
-        gate->atomic_before((const void *)addr, sizeof(type), PL_ATOMIC_LOAD, ORDER(order),     \
-                            CALLER(gate));                                                      \
-        type seen = native_load##bits(addr);                                                    \
-        gate->atomic_after((const void *)addr, sizeof(type), PL_ATOMIC_LOAD, 0);                \
-        return seen;                                                                            \
-    }                                                                                           \
-    PL_GATE_HIDDEN void pl_do_atomic##bits##_store(volatile type *addr, type value, int order); \
-    void pl_do_atomic##bits##_store(volatile type *addr, type value, int order)                 \
-    {                                                                                           \
-        const struct pl_gate *gate = pl_gate_now;                                               \
-        if (!gate) {                                                                            \
-            native_store##bits(addr, value, order);                                             \
-            return;                                                                             \
-        }                                                                                       \
-        gate->atomic_before((const void *)addr, sizeof(type), PL_ATOMIC_STORE, ORDER(order),    \
-                            CALLER(gate));                                                      \
-        native_store##bits(addr, value, order);                                                 \
-        gate->atomic_after((const void *)addr, sizeof(type), PL_ATOMIC_STORE, 1);               \
+#define LOAD_STORE(bits, type)                                                               \
+    NATIVELY(type, atomic##bits##_load, const volatile type *addr, int order)                \
+    {                                                                                        \
+        return native_load##bits(addr);                                                      \
+    }                                                                                        \
+    CONTROLLED(type, atomic##bits##_load, const volatile type *addr, int order)              \
+    {                                                                                        \
+        const struct pl_gate *gate = pl_gate_now;                                            \
+        gate->atomic_before((const void *)addr, sizeof(type), PL_ATOMIC_LOAD, ORDER(order),  \
+                            CALLER(gate));                                                   \
+        type seen = native_load##bits(addr);                                                 \
+        gate->atomic_after((const void *)addr, sizeof(type), PL_ATOMIC_LOAD, 0);             \
+        return seen;                                                                         \
+    }                                                                                        \
+    NATIVELY(void, atomic##bits##_store, volatile type *addr, type value, int order)         \
+    {                                                                                        \
+        native_store##bits(addr, value, order);                                              \
+    }                                                                                        \
+    CONTROLLED(void, atomic##bits##_store, volatile type *addr, type value, int order)       \
+    {                                                                                        \
+        const struct pl_gate *gate = pl_gate_now;                                            \
+        gate->atomic_before((const void *)addr, sizeof(type), PL_ATOMIC_STORE, ORDER(order), \
+                            CALLER(gate));                                                   \
+        native_store##bits(addr, value, order);                                              \
+        gate->atomic_after((const void *)addr, sizeof(type), PL_ATOMIC_STORE, 1);            \
     }
 
 /* What all forms of compare-exchange share; the value seen is returned.  _val is clang's form. */
@@ -188,24 +183,45 @@ static inline void native_store128(volatile uint128_t *addr, uint128_t value, in
                                  int order, bool *done)                                          \
     {                                                                                            \
         const struct pl_gate *gate = pl_gate_now;                                                \
-        int spurious = 0;                                                                        \
-        if (gate)                                                                                \
-            spurious = gate->atomic_before((const void *)addr, sizeof(type), kind, ORDER(order), \
+        int spurious = gate->atomic_before((const void *)addr, sizeof(type), kind, ORDER(order), \
                                            CALLER(gate));                                        \
         bool fail = kind == PL_ATOMIC_CAS_WEAK && spurious != 0;                                 \
         type seen = fail ? native_load##bits(addr) : native_cas##bits(addr, wanted, value);      \
         *done = !fail && seen == wanted;                                                         \
-        if (gate)                                                                                \
-            gate->atomic_after((const void *)addr, sizeof(type), kind, *done);                   \
+        gate->atomic_after((const void *)addr, sizeof(type), kind, *done);                       \
         return seen;                                                                             \
     }                                                                                            \
-    PL_GATE_HIDDEN type pl_do_atomic##bits##_compare_exchange_val(                               \
-        volatile type *addr, type wanted, type value, int order, int fail_order);                \
-    type pl_do_atomic##bits##_compare_exchange_val(volatile type *addr, type wanted, type value, \
-                                                   int order, int fail_order)                    \
+    NATIVELY(type, atomic##bits##_compare_exchange_val, volatile type *addr, type wanted,        \
+             type value, int order, int fail_order)                                              \
+    {                                                                                            \
+        return native_cas##bits(addr, wanted, value);                                            \
+    }                                                                                            \
+    CONTROLLED(type, atomic##bits##_compare_exchange_val, volatile type *addr, type wanted,      \
+               type value, int order, int fail_order)                                            \
     {                                                                                            \
         bool done;                                                                               \
         return cas##bits(addr, wanted, value, PL_ATOMIC_CAS, order, &done);                      \
+    }
+
+/* gcc's form of compare-exchange: true, or false and the value seen put into *expected. */
+#define CAS(bits, type, name, kind)                                                              \
+    NATIVELY(int, atomic##bits##_compare_exchange_##name, volatile type *addr, type *expected,   \
+             type value, int order, int fail_order)                                              \
+    {                                                                                            \
+        type wanted = *expected;                                                                 \
+        type seen = native_cas##bits(addr, wanted, value);                                       \
+        if (seen != wanted)                                                                      \
+            *expected = seen;                                                                    \
+        return seen == wanted;                                                                   \
+    }                                                                                            \
+    CONTROLLED(int, atomic##bits##_compare_exchange_##name, volatile type *addr, type *expected, \
+               type value, int order, int fail_order)                                            \
+    {                                                                                            \
+        bool done;                                                                               \
+        type seen = cas##bits(addr, *expected, value, kind, order, &done);                       \
+        if (!done)                                                                               \
+            *expected = seen;                                                                    \
+        return done;                                                                             \
     }
 
 #define ATOMIC(bits, type)                                  \
@@ -239,15 +255,25 @@ ATOMIC(32, uint32_t)
 ATOMIC(64, uint64_t)
 ATOMIC(128, uint128_t)
 
-PL_GATE_HIDDEN void pl_do_atomic_thread_fence(int order);
+/* On x86 a weaker fence binds the compiler only, and the call has done that. */
+static inline void native_fence(int order)
+{
+    if (ORDER(order) == __ATOMIC_SEQ_CST)
+        __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
 STUB("atomic_thread_fence")
-void pl_do_atomic_thread_fence(int order)
+NATIVELY(void, atomic_thread_fence, int order)
+{
+    native_fence(order);
+}
+
+CONTROLLED(void, atomic_thread_fence, int order)
 {
     const struct pl_gate *gate = pl_gate_now;
 
-    if (gate)
-        gate->atomic_before(NULL, 0, PL_ATOMIC_FENCE, ORDER(order), CALLER(gate));
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    gate->atomic_before(NULL, 0, PL_ATOMIC_FENCE, ORDER(order), CALLER(gate));
+    native_fence(order);
 }
 
 /* Orders a thread with its own signal handlers only: no other thread can tell. */
