@@ -294,13 +294,12 @@ static void add_pair(struct pl_words *out, const char *option, const char *value
 }
 
 /*
- * The instrumentation.  Sibling calls are off because a function that ends in
- * one would report its exit too early.
+ * The instrumentation.  Sibling calls may stay: the hook at a function's exit is
+ * its last call, so no other can become a jump that hides where it came from.
  */
 static void add_gcc_options(const struct pl_wrapper_setup *setup, struct pl_words *out)
 {
-    static const char *const options[] = {"-fsanitize=thread", "-fno-optimize-sibling-calls",
-                                          "-Wno-tsan", NULL};
+    static const char *const options[] = {"-fsanitize=thread", "-Wno-tsan", NULL};
 
     pl_words_add_all(out, options);
     if (setup->major >= 11)
@@ -313,7 +312,6 @@ static void add_clang_options(const struct pl_wrapper_setup *setup, struct pl_wo
 {
     static const char *const options[] = {"-fsanitize=thread",
                                           "-fno-sanitize-link-runtime",
-                                          "-fno-optimize-sibling-calls",
                                           "-mllvm",
                                           "-tsan-instrument-read-before-write=1",
                                           "-mllvm",

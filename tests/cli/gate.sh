@@ -39,6 +39,12 @@ awk '
         exit bad || hooks < 90 || hooks != jumps
     }' code.txt >hooks.txt || fail "hooks for plain accesses do not end in a plain tail call: $(cat hooks.txt)"
 
+# Natively an atomic operation saves nothing and calls nobody.
+awk '
+    /^[0-9a-f]+ <.*>:$/ { native = $2 ~ /^<pl_native_atomic/ && $2 !~ /atomic128_/; next }
+    native && ($2 ~ /^(push|call)/ || /%(rbx|rbp|r1[2-5])/) { print; bad = 1 }
+    END { exit bad }' code.txt >native.txt || fail "native atomics use the stack: $(cat native.txt)"
+
 nm "$archive" 2>/dev/null | grep -Eq '__atomic_|__sync_' && fail "the archive needs libatomic"
 readelf -sW "$archive" | awk '$5 == "GLOBAL" || $5 == "WEAK"' |
     awk '$7 != "UND" && $6 != "HIDDEN" { print $8 }' >visible.txt
@@ -47,6 +53,35 @@ for bits in 8 16 32 64 128; do
     for op in load store exchange fetch_add fetch_sub fetch_and fetch_or fetch_xor fetch_nand \
         compare_exchange_strong compare_exchange_weak compare_exchange_val; do
         grep -q "<__tsan_atomic${bits}_$op>:" code.txt || fail "no __tsan_atomic${bits}_$op"
+    done
+done
+
+# What instrumented code calls last is the hook at its exit.  Anything else that
+# ended as a jump would be taken for an operation of the caller's.
+cat >last.c <<'END'
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+int value;
+int other(int);
+int calls(int x) { value = x; return other(x + 1); }
+int calls_only(int x) { return other(x + 1); }
+int unlocks(pthread_mutex_t *m) { return pthread_mutex_unlock(m); }
+void yields(void) { sched_yield(); }
+void frees(void *p) { free(p); }
+void *copies(void *to, void *from, size_t n) { return memcpy(to, from, n); }
+int adds(atomic_int *p) { return atomic_fetch_add(p, 1); }
+void stores(atomic_int *p) { atomic_store(p, 0); }
+void fences(void) { atomic_thread_fence(memory_order_seq_cst); }
+END
+for cc in gcc clang; do
+    command -v $cc >/dev/null || continue
+    for opt in -O1 -O2 -O3 -Os; do
+        PLAIT_CC=$cc plait cc $opt -S last.c -o last.s || fail "last.c"
+        grep -E '^\s+jmpq?\s+\*?[A-Za-z_]' last.s | grep -Ev '__tsan_(func_exit|init)' >jumps.txt &&
+            fail "[$cc $opt] calls that became jumps: $(cat jumps.txt)"
     done
 done
 
