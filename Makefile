@@ -7,7 +7,8 @@ PREFIX ?= /usr/local
 # What make tells its children must not reach the builds that the tests start.
 CLEAN_ENV = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u MAKEOVERRIDES
 
-.PHONY: all build demo test bench install lint fuzz clean build-packages test-packages
+.PHONY: all build demo test bench install lint fuzz clean build-packages test-packages \
+	bench-packages
 
 all: build
 
@@ -21,8 +22,9 @@ demo: build
 test: test-packages build
 	@$(CLEAN_ENV) ctest --test-dir $(BUILD) --output-on-failure -j2
 
-bench: build
-	@$(CLEAN_ENV) sh bench/run.sh $(BUILD)
+# SHORT=1 takes two minutes; UPDATE=1 puts the table into docs/performance.md.
+bench: bench-packages build
+	@$(CLEAN_ENV) sh bench/run.sh $(BUILD) $(if $(SHORT),--short) $(if $(UPDATE),--update-docs)
 
 install: build
 	DESTDIR="$(DESTDIR)" cmake --install $(BUILD) --prefix "$(PREFIX)"
@@ -41,3 +43,6 @@ build-packages:
 
 test-packages:
 	@sh tools/setup test
+
+bench-packages:
+	@sh tools/setup bench
