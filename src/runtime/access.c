@@ -132,6 +132,8 @@ static int atomic_before(const void *addr, size_t size, unsigned kind, int order
 
     pl_count_event((uint64_t)pc);
     t->entry = entry;
+    t->atomic_addr = a;
+    t->atomic_pc = (uint64_t)pc;
     if (kind == PL_ATOMIC_FENCE) {
         t->ordinal++;
         return 0;

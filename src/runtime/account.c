@@ -192,7 +192,7 @@ static void conclude(enum pl_outcome outcome)
     pl_seen_add(pl_board->class_hash);
     bool more = strategy->end(&pl_stage->context, outcome, false);
 
-    if (pl_board->n_decisions == 0)
+    if (pl_board->n_decisions == 0 && pl_board->max_depth == 0)
         pl_account_complete(); /* nothing was decided: there is only this one execution */
     pl_work_learned(false);
     if (!more && !strategy->exhaustive)

@@ -12,7 +12,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-enum { PID = 4242, ALT_STACK = 64 << 10 };
+enum { PID = 4242, ALT_STACK = 64 << 10, ATOMIC_MAX = 16 };
 
 /* Those at the top kill by themselves when something is wrong, and have our handler. */
 static const struct {
@@ -68,6 +68,9 @@ void pl_process_deadly(int number, siginfo_t *info, void *context)
     if (pl_rollback_on())
         pl_rollback_spoil(PL_RESTART_ROLLBACK, "it crashed");
     pl_stage->busy++;
+    if ((number == SIGSEGV || number == SIGBUS) &&
+        (uint64_t)info->si_addr - t->atomic_addr < ATOMIC_MAX)
+        pc = t->atomic_pc; /* in the hook that performs it, or in ours */
     if (number == SIGABRT)
         f = pl_report_start(PL_FINDING_ASSERTION, t->op.pc, "the program aborted");
     else if (number == SIGSEGV && (uint64_t)info->si_addr - (t->stack_low - 65536) < 65536 &&

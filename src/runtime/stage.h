@@ -136,6 +136,7 @@ struct pl_thread {
 
     /* At the entry of the runtime: six callee-saved registers, then the return address. */
     const uint64_t *entry;
+    uint64_t atomic_addr, atomic_pc; /* its last atomic operation: a crash there is the caller's */
 
     unsigned n_held;
     struct pl_held near_held[PL_HELD_NEAR]; /* see pl_thread_held() */
