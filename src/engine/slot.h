@@ -29,7 +29,7 @@ struct pl_slot {
     const struct pl_judge *judge;
     struct pl_worker worker;
     bool finished;           /* no process is needed here any more */
-    unsigned cpu;            /* where its processes run, modulo what there is */
+    int cpu;                 /* where its processes run, modulo what there is */
     unsigned fruitless;      /* processes in a row that achieved nothing */
     uint64_t at_start;       /* executions finished when this one started */
     uint64_t seen;           /* executions finished when we last looked */

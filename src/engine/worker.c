@@ -38,7 +38,7 @@ static _Noreturn void fail(int pipe, enum step step)
     _exit(127);
 }
 
-/* A worker runs on one processor: hand-overs inside it are ten times cheaper then. */
+/* Run on one processor only. */
 static void pin(unsigned number)
 {
     cpu_set_t allowed, one;
@@ -87,7 +87,7 @@ static bool place_files(const struct pl_worker_files *files, int input)
 }
 
 static _Noreturn void become(const struct pl_target *target, const struct pl_worker_files *files,
-                             int input, unsigned cpu, int pipe, pid_t tool)
+                             int input, int cpu, int pipe, pid_t tool)
 {
     struct rlimit none = {0, 0};
 
@@ -104,7 +104,8 @@ static _Noreturn void become(const struct pl_target *target, const struct pl_wor
 
     if (old < 0 || personality((unsigned long)old | ADDR_NO_RANDOMIZE) < 0)
         fail(pipe, STEP_PERSONALITY);
-    pin(cpu);
+    if (cpu != PL_WORKER_ANY_CPU)
+        pin((unsigned)cpu);
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
     execve(target->program.path, target->argv, target->environment);
@@ -146,7 +147,7 @@ static int no_process(struct pl_err *err)
 }
 
 int pl_worker_start(struct pl_worker *worker, const struct pl_target *target,
-                    const struct pl_worker_files *files, unsigned cpu, struct pl_err *err)
+                    const struct pl_worker_files *files, int cpu, struct pl_err *err)
 {
     struct failure f;
     int ends[2];

@@ -36,9 +36,13 @@ struct pl_worker_files {
     int common, bell;
 };
 
-/* It runs on one processor, the `cpu`-th of those allowed, counted round and round. */
+/*
+ * It runs on one processor, the `cpu`-th of those allowed, counted round and round, or where
+ * the system likes.
+ */
+enum { PL_WORKER_ANY_CPU = -1 };
 int pl_worker_start(struct pl_worker *worker, const struct pl_target *target,
-                    const struct pl_worker_files *files, unsigned cpu, struct pl_err *err);
+                    const struct pl_worker_files *files, int cpu, struct pl_err *err);
 
 /* Kill what is left of the group, wait for all of it, and return the leader's wait status. */
 int pl_worker_reap(struct pl_worker *worker);

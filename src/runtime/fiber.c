@@ -166,7 +166,7 @@ static void start_donor(unsigned i)
     remember_tls(d);
     set_guard(d, i, pl_stage->default_stack + (top - (uint64_t)d->sp));
     d->started = true;
-    d->user = PL_TID_NONE;
+    d->user = (pl_tid)(i + 1); /* as long as no donor is used again */
     pl_leave();
 }
 
@@ -224,7 +224,8 @@ bool pl_fiber_attach(struct pl_thread *t, uint64_t stack_size, void *user_stack,
     struct pl_donor *d = &pl_stage->donors[i];
     uint64_t top = (uint64_t)d->sp;
 
-    d->user = t->id;
+    if (d->user != t->id) /* it was foreseen: a page that is not written need not be put back */
+        d->user = t->id;
     t->donor = i;
     t->tp = d->tp;
     if (user_stack != NULL) {

@@ -22,6 +22,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+/* Pages from which on it pays to look which of them change; see cool_pages(). */
+enum { MANY = 64, LOOK_EVERY = 8, LOOKS = 10 };
+
 /* What is not program: it changes between executions, or is constant. */
 static struct pl_range keep_out[4];
 
@@ -263,12 +266,73 @@ void pl_rollback_spoil(enum pl_restart restart, const char *format, ...)
     }
 }
 
+static bool is_as_before(const uint64_t *now, const uint64_t *then)
+{
+    uint64_t changed = 0;
+
+    for (unsigned i = 0; i < PL_PAGE / sizeof(uint64_t) && changed == 0; i += 8) {
+        for (unsigned k = 0; k < 8; k++)
+            changed |= now[i + k] ^ then[i + k];
+    }
+    return changed == 0;
+}
+
+/*
+ * A page that few executions change is cheaper to catch than to copy every
+ * time.  Every LOOK_EVERY-th execution hot pages are compared before they are
+ * copied; one that had not changed LOOKS times in a row is watched again.
+ */
+static bool look_at_pages(void)
+{
+    bool any = false;
+
+    for (unsigned i = 0; i < pl_vault->n_hot; i++) {
+        if (!is_as_before((const uint64_t *)pl_vault->hot[i], (uint64_t *)pl_vault->images[i]))
+            pl_vault->unchanged[i] = 0;
+        else if (++pl_vault->unchanged[i] == LOOKS)
+            any = true;
+    }
+    return any;
+}
+
+static void cool(void)
+{
+    unsigned kept = 0;
+
+    for (unsigned i = 0; i < pl_vault->n_hot; i++) {
+        uint64_t page = pl_vault->hot[i];
+
+        if (pl_vault->unchanged[i] == LOOKS) {
+            pl_sys(SYS_mprotect, page, PL_PAGE, protection(region_of(page), false));
+            continue;
+        }
+        if (kept != i)
+            pl_memory_copy(pl_vault->images[kept], pl_vault->images[i], PL_PAGE);
+        pl_vault->unchanged[kept] = pl_vault->unchanged[i];
+        pl_vault->hot[kept++] = page;
+    }
+    pl_vault->n_hot = kept;
+    pl_memory_fill(pl_vault->slots, 0, sizeof(pl_vault->slots));
+    for (unsigned i = 0; i < kept; i++)
+        *slot_of(pl_vault->hot[i]) = i + 1;
+}
+
+static void cool_pages(void)
+{
+    if (pl_vault->n_hot < MANY || pl_vault->n_checkpoints > 0 || pl_vault->until_look-- > 0)
+        return;
+    pl_vault->until_look = LOOK_EVERY;
+    if (look_at_pages())
+        cool();
+}
+
 static void put_back(const struct pl_checkpoint *c)
 {
     uint64_t large = pl_heap_large_end();
 
     if (large > pl_vault->large_root)
         pl_sys(SYS_madvise, pl_vault->large_root, large - pl_vault->large_root, MADV_DONTNEED);
+    cool_pages();
     for (unsigned i = c != NULL ? c->n_hot : 0; i < pl_vault->n_hot; i++)
         pl_memory_copy((void *)pl_vault->hot[i], pl_vault->images[i], PL_PAGE);
     if (c != NULL)

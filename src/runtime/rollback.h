@@ -101,6 +101,8 @@ struct pl_vault {
     unsigned n_regions, n_hot;
     struct pl_region regions[PL_VAULT_REGIONS];
     uint64_t hot[PL_VAULT_HOT];
+    uint8_t unchanged[PL_VAULT_HOT];  /* how often in a row it was looked at and had not changed */
+    uint32_t until_look;              /* executions */
     uint32_t slots[PL_VAULT_HOT * 2]; /* hash over hot[]: index plus 1 */
     struct pl_undo undo;
     bool marking; /* the execution is not over: it wants a checkpoint */
