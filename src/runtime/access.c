@@ -198,10 +198,12 @@ static void func_entry(void *caller_pc)
     uint64_t sp = (uint64_t)__builtin_frame_address(0);
 
     /* longjmp() leaves frames behind: those at or below this one are gone. */
-    while (t->n_frames > 0 && pl_thread_frame(t, t->n_frames - 1)->sp <= sp)
+    while (t->n_frames > 0 && t->n_frames <= PL_FRAMES_MAX &&
+           pl_thread_frame(t, t->n_frames - 1)->sp <= sp)
         t->n_frames--;
     if (t->n_frames < PL_FRAMES_MAX)
-        *pl_thread_frame(t, t->n_frames++) = (struct pl_frame){(uint64_t)caller_pc, sp};
+        *pl_thread_frame(t, t->n_frames) = (struct pl_frame){(uint64_t)caller_pc, sp};
+    t->n_frames++; /* also those that there is no room for: they will be left again */
 }
 
 static void func_exit(void)
