@@ -4,11 +4,8 @@
 
 #include "base/text.h"
 
-static const struct {
-    const char *text;
-    uint8_t effect, object;
-} kinds[] = {
-#define PL_OP(name, text, effect, object) {text, PL_EFFECT_##effect, PL_OBJECT_##object},
+static const char *const kinds[] = {
+#define PL_OP(name, text, effect, object) text,
 #include "model/operation.def"
 #undef PL_OP
 };
@@ -25,7 +22,7 @@ static const char *const objects[] = {
 
 const char *pl_operation_text(unsigned kind)
 {
-    return kind < PL_OP_KINDS ? kinds[kind].text : "unknown operation";
+    return kind < PL_OP_KINDS ? kinds[kind] : "unknown operation";
 }
 
 const char *pl_object_text(unsigned object_kind)
@@ -33,20 +30,10 @@ const char *pl_object_text(unsigned object_kind)
     return object_kind < sizeof(objects) / sizeof(objects[0]) ? objects[object_kind] : "object";
 }
 
-enum pl_effect pl_operation_effect(unsigned kind)
-{
-    return kind < PL_OP_KINDS ? (enum pl_effect)kinds[kind].effect : PL_EFFECT_NONE;
-}
-
-enum pl_object_kind pl_operation_object(unsigned kind)
-{
-    return kind < PL_OP_KINDS ? (enum pl_object_kind)kinds[kind].object : PL_OBJECT_NONE;
-}
-
 unsigned pl_operation_find(const char *text)
 {
     for (unsigned i = 0; i < PL_OP_KINDS; i++) {
-        if (pl_text_equal(kinds[i].text, text))
+        if (pl_text_equal(kinds[i], text))
             return i;
     }
     return PL_OP_KINDS;

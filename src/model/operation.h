@@ -60,8 +60,29 @@ struct pl_operation {
 
 const char *pl_operation_text(unsigned kind);
 const char *pl_object_text(unsigned object_kind);
-enum pl_effect pl_operation_effect(unsigned kind);
-enum pl_object_kind pl_operation_object(unsigned kind);
+
+static inline enum pl_effect pl_operation_effect(unsigned kind)
+{
+    static const uint8_t effects[] = {
+#define PL_OP(name, text, effect, object) PL_EFFECT_##effect,
+#include "model/operation.def"
+#undef PL_OP
+    };
+
+    return kind < PL_OP_KINDS ? (enum pl_effect)effects[kind] : PL_EFFECT_NONE;
+}
+
+static inline enum pl_object_kind pl_operation_object(unsigned kind)
+{
+    static const uint8_t objects[] = {
+#define PL_OP(name, text, effect, object) PL_OBJECT_##object,
+#include "model/operation.def"
+#undef PL_OP
+    };
+
+    return kind < PL_OP_KINDS ? (enum pl_object_kind)objects[kind] : PL_OBJECT_NONE;
+}
+
 /* PL_OP_KINDS when no kind has that text. */
 unsigned pl_operation_find(const char *text);
 

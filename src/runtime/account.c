@@ -221,7 +221,7 @@ static void count(void)
         pl_board->epoch_executions = 0;
     pl_board->counted_epoch = pl_board->epoch;
     pl_board->epoch_executions++;
-    pl_board->executions++;
+    PL_PUBLISH(pl_board->executions, pl_board->executions + 1);
     pl_board->counted = pl_board->execution;
 }
 
@@ -252,7 +252,7 @@ void pl_account_settle(void)
         conclude(outcome);
     else
         strategy->end(&pl_stage->context, outcome, true); /* work of an old epoch is dropped */
-    pl_board->in_hand = false;
+    PL_PUBLISH(pl_board->in_hand, false);
     pl_board->ended = false;
 }
 
@@ -272,7 +272,7 @@ static void claim(void)
 
     if (!refused && !pl_board->in_hand) {
         pl_board->execution = pl_common->tickets + 1;
-        pl_board->in_hand = true;
+        PL_PUBLISH(pl_board->in_hand, true);
         pl_common->tickets = pl_board->execution; /* last, see pl_common_recover() */
     }
     pl_board->epoch = pl_common->epoch;
@@ -305,16 +305,22 @@ void pl_account_begin(void)
     pl_board->dying_status = -1;
     pl_board->execution_points = pl_board->execution_events = 0;
     pl_board->class_hash = 0;
-    pl_board->divergence = (struct pl_divergence){0};
-    pl_board->finding = (struct pl_finding){.pc = 0, .tid = PL_TID_NONE};
+    /* Both are large, and most executions leave them as they are. */
+    if (pl_board->divergence.happened)
+        pl_board->divergence = (struct pl_divergence){0};
+    if (pl_board->finding.kind != PL_FINDING_NONE)
+        pl_board->finding = (struct pl_finding){0};
+    pl_board->finding.pc = 0;
+    pl_board->finding.tid = PL_TID_NONE;
     pl_board->n_threads = pl_stage->n_threads;
     pl_board->threads[0] =
         (struct pl_thread_name){.name = pl_thread_by_id(0)->name, .parent = PL_TID_NONE};
     pl_stage->strategy->begin(&pl_stage->context, pl_board->execution);
     pl_board->outcome = PL_OUTCOME_RUNNING;
-    pl_board->begun++;
+    PL_PUBLISH(pl_board->begun, pl_board->begun + 1);
     pl_board->ended = true;
-    pl_board->phase = PL_PHASE_RUNNING;
+    if (pl_board->phase != PL_PHASE_RUNNING)
+        pl_board->phase = PL_PHASE_RUNNING;
 }
 
 void pl_account_plan(void)

@@ -79,6 +79,7 @@ void pl_checkpoint_take(void)
         .tp = pl_thread_self()->tp,
         .slot = slot,
         .n_hot = pl_vault->n_hot,
+        .n_log = pl_vault->n_log,
         .choices = pl_board->n_choices,
         .events = pl_board->n_events,
         .execution_points = pl_board->execution_points,

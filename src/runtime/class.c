@@ -19,10 +19,10 @@ enum { GRANULE = 8 };
  */
 static uint32_t *chain_of(uint64_t addr)
 {
-    uint64_t h = pl_hash_mix(addr);
+    uint64_t h = addr * UINT64_C(0x9e3779b97f4a7c15) >> 48;
 
     return pl_stage->n_cells <= PL_BUCKETS_NEAR * 2 ? &pl_stage->near_buckets[h % PL_BUCKETS_NEAR]
-                                                    : &pl_stage->buckets[h % PL_BUCKETS];
+                                                    : &pl_stage->buckets[h];
 }
 
 /* There are many cells now: sort them into the large table. */
@@ -163,8 +163,8 @@ void pl_class_add(struct pl_thread *t, const struct pl_operation *op)
             first = p;
         seen += look(&p, write);
     }
-    uint64_t h =
-        pl_hash_add(pl_hash_add(t->chain, seen), t->name ^ op->kind ^ (uint64_t)op->way << 8);
+    uint64_t h = pl_hash_add(t->chain ^ seen * UINT64_C(0xd6e8feb86659fd93),
+                             t->name ^ op->kind ^ (uint64_t)op->way << 8);
 
     t->chain = h;
     if (size > 0)

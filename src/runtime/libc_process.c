@@ -162,6 +162,49 @@ PL_EXPORT void abort(void)
     __builtin_unreachable();
 }
 
+/* The last of all that exit() calls: everything else of the program has ended. */
+static void at_exit(void *unused)
+{
+    if (!pl_active || !pl_rollback_on())
+        return;
+    pl_stdio_flush();
+    pl_rollback_end((pl_board->dying_status & 0xff) << 8);
+}
+
+int __cxa_atexit(void (*function)(void *), void *arg, void *module);
+
+/* Registered before anybody else's, so it is called after them. */
+void pl_process_at_exit(void)
+{
+    if (pl_active)
+        PL_FALLBACK(__cxa_atexit)(at_exit, NULL, NULL);
+}
+
+/* atexit() and the destructors of static objects end here, too. */
+PL_EXPORT int __cxa_atexit(void (*function)(void *), void *arg, void *module)
+{
+    if (pl_on())
+        pl_stage->n_exit_handlers++;
+    return PL_FALLBACK(__cxa_atexit)(function, arg, module);
+}
+
+PL_EXPORT int on_exit(void (*function)(int, void *), void *arg)
+{
+    if (pl_on())
+        pl_stage->n_exit_handlers++;
+    return PL_FALLBACK(on_exit)(function, arg);
+}
+
+/*
+ * Whether exit() would call nothing but the runtime: no handler was registered,
+ * and no module has destructors.  Then it need not be called, with all that the
+ * loader and libc write to memory meanwhile.
+ */
+static bool is_plain_exit(void)
+{
+    return pl_stage->plain_modules && pl_stage->n_exit_handlers == 0 && pl_vault->undo.n_maps == 0;
+}
+
 void pl_process_exit(int status, uint64_t pc)
 {
     pl_keeper_root();
@@ -170,6 +213,8 @@ void pl_process_exit(int status, uint64_t pc)
     pl_board->dying_status = status & 0xff;
     pl_board->finding.pc = pc;
     pl_board->finding.tid = pl_stage->current;
+    if (pl_rollback_on() && is_plain_exit())
+        at_exit(NULL);
     pl_real.exit(status);
     __builtin_unreachable();
 }
@@ -191,24 +236,6 @@ PL_INTERPOSE(void, exit, (int status))
     }
     pl_sched_point(PL_OP_EXIT, NULL, 0, (uint32_t)status, pc);
     pl_process_exit(status, pc);
-}
-
-/* The last of all that exit() calls: everything else of the program has ended. */
-static void at_exit(void *unused)
-{
-    if (!pl_active || !pl_rollback_on())
-        return;
-    pl_stdio_flush();
-    pl_rollback_end((pl_board->dying_status & 0xff) << 8);
-}
-
-int __cxa_atexit(void (*function)(void *), void *arg, void *module);
-
-/* Registered before anybody else's, so it is called after them. */
-void pl_process_at_exit(void)
-{
-    if (pl_active)
-        __cxa_atexit(at_exit, NULL, NULL);
 }
 
 static void exit_now(int status, uint64_t pc)

@@ -34,9 +34,26 @@ void pl_stdio_init(void)
     *(void **)&libc.fflush = pl_real_find("fflush");
 }
 
+/* glibc's list of all open streams. */
+extern struct _IO_FILE_plus *_IO_list_all;
+#pragma weak _IO_list_all
+
+/* Looked at before anything is called: flushing nothing would still write to locks. */
+static bool has_pending_output(void)
+{
+    if (&_IO_list_all == NULL)
+        return true;
+    for (const FILE *f = (const FILE *)_IO_list_all; f != NULL; f = f->_chain) {
+        if (f->_mode > 0 || f->_IO_write_ptr > f->_IO_write_base)
+            return true;
+    }
+    return false;
+}
+
 void pl_stdio_flush(void)
 {
-    libc.fflush(NULL);
+    if (has_pending_output())
+        libc.fflush(NULL);
 }
 
 static struct pl_file_lock *lock_of(const FILE *stream, bool make)

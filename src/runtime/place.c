@@ -33,7 +33,49 @@ static void copy_build_id(struct pl_module *m, const struct dl_phdr_info *info,
 struct walk {
     unsigned n;
     uint64_t tls;
+    bool destructors; /* some module has them */
 };
+
+/* What every module has at its end: nothing, from crti.o and crtn.o. */
+static bool is_empty_end(const unsigned char *code)
+{
+    static const unsigned char empty[] = {0x48, 0x83, 0xec, 0x08, 0x48, 0x83, 0xc4, 0x08, 0xc3};
+
+    if (code[0] == 0xf3) /* endbr64 */
+        code += 4;
+    return pl_memory_compare(code, empty, sizeof(empty)) == 0;
+}
+
+/* Libraries of the system whose destructors nobody can see. */
+static bool is_known(const char *path)
+{
+    static const char *const names[] = {"/libc.so", "/libm.so",     "/libgcc_s.so",
+                                        "/ld-",     "/libplait.so", "linux-vdso"};
+
+    for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        for (const char *p = path; *p != '\0'; p++) {
+            if (pl_text_starts(p, names[i]))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Beyond the one destructor that the compiler's own crtbegin.o brings. */
+static bool has_destructors(const struct dl_phdr_info *info, const ElfW(Dyn) * d)
+{
+    for (; d->d_tag != DT_NULL; d++) {
+        if (d->d_tag == DT_FINI_ARRAYSZ && d->d_un.d_val > sizeof(void *))
+            return true;
+        /* ld.so has relocated this entry in modules that it may write to. */
+        if (d->d_tag == DT_FINI &&
+            !is_empty_end((const unsigned char *)(d->d_un.d_ptr < info->dlpi_addr
+                                                      ? info->dlpi_addr + d->d_un.d_ptr
+                                                      : d->d_un.d_ptr)))
+            return true;
+    }
+    return false;
+}
 
 static int visit(struct dl_phdr_info *info, size_t size, void *arg)
 {
@@ -51,6 +93,9 @@ static int visit(struct dl_phdr_info *info, size_t size, void *arg)
                 m.end = low + ph->p_memsz;
         } else if (ph->p_type == PT_NOTE) {
             copy_build_id(&m, info, ph);
+        } else if (ph->p_type == PT_DYNAMIC) {
+            if (!is_known(info->dlpi_name) && has_destructors(info, (const void *)low))
+                w->destructors = true;
         } else if (ph->p_type == PT_TLS) {
             uint64_t align = ph->p_align > 0 ? ph->p_align : 1;
 
@@ -80,6 +125,7 @@ void pl_place_modules(void)
     dl_iterate_phdr(visit, &w);
     pl_board->n_modules = w.n;
     pl_stage->tls_size = w.tls;
+    pl_stage->plain_modules = !w.destructors;
     pl_leave();
 }
 

@@ -65,15 +65,14 @@ static struct pl_thread *new_thread(struct pl_thread *parent, const struct wish 
         return NULL;
     struct pl_thread *t = pl_thread_by_id(id);
 
-    *t = (struct pl_thread){
-        .id = id,
-        .parent = parent->id,
-        .detached = w->detached,
-        .joiner = PL_TID_NONE,
-        .stack_size = w->stack_size,
-        .mask = parent->mask,
-        .name = pl_name_child(parent->name, parent->n_children + 1u),
-    };
+    /* Everything else is 0: no execution uses an entry twice. */
+    t->id = id;
+    t->parent = parent->id;
+    t->detached = w->detached;
+    t->joiner = PL_TID_NONE;
+    t->stack_size = w->stack_size;
+    t->mask = parent->mask;
+    t->name = pl_name_child(parent->name, parent->n_children + 1u);
     if (!pl_fiber_attach(t, w->stack_size, w->stack, w->stack_size))
         return NULL;
     t->state = PL_THREAD_ALIVE;

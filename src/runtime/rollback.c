@@ -26,7 +26,7 @@
 enum { MANY = 64, LOOK_EVERY = 8, LOOKS = 10 };
 
 /* What is not program: it changes between executions, or is constant. */
-static struct pl_range keep_out[4];
+static struct pl_range keep_out[5];
 
 static uint64_t page_of(uint64_t addr)
 {
@@ -333,6 +333,10 @@ static void put_back(const struct pl_checkpoint *c)
     if (large > pl_vault->large_root)
         pl_sys(SYS_madvise, pl_vault->large_root, large - pl_vault->large_root, MADV_DONTNEED);
     cool_pages();
+    while (pl_vault->n_log > (c != NULL ? c->n_log : 0)) {
+        pl_vault->n_log--;
+        *pl_vault->log[pl_vault->n_log].at = pl_vault->log[pl_vault->n_log].value;
+    }
     for (unsigned i = c != NULL ? c->n_hot : 0; i < pl_vault->n_hot; i++)
         pl_memory_copy((void *)pl_vault->hot[i], pl_vault->images[i], PL_PAGE);
     if (c != NULL)
@@ -425,7 +429,8 @@ static void unsuitable(const char *why)
 
 void pl_rollback_prepare(void)
 {
-    if (pl_stage->scanned == pl_stage->n_donors + 1)
+    if (pl_stage->scanned == pl_stage->n_donors + 1 &&
+        pl_stage->scanned_shadow == pl_board->shadow_by_pages)
         return;
     if (pl_stage->scanned == 0 && !map_vault()) {
         unsuitable("its address space has no room for copies");
@@ -433,6 +438,9 @@ void pl_rollback_prepare(void)
     }
     pl_vault->n_regions = 0;
     pl_stage->scanned = pl_stage->n_donors + 1;
+    pl_stage->scanned_shadow = pl_board->shadow_by_pages;
+    keep_out[4] =
+        (struct pl_range){PL_SHADOW_ADDRESS, pl_board->shadow_by_pages ? 0 : PL_SHADOW_SIZE};
     pl_vault->readable = find_regions();
 }
 

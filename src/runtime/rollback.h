@@ -29,6 +29,7 @@ enum {
     PL_VAULT_MAPS = 1024,
     PL_VAULT_FILES = 64,
     PL_VAULT_GUARDS = 1024,
+    PL_VAULT_LOG = 4096, /* with more changes of the shadow its pages are copied, too */
     PL_VAULT_CHECKPOINTS = 16,
     PL_VAULT_CHECKPOINT_PAGES = 1024, /* with more hot pages there are none */
     PL_PAGE = 4096,
@@ -43,6 +44,12 @@ struct pl_region {
 
 struct pl_range {
     uint64_t start, size;
+};
+
+/* A word of the shadow as it was. */
+struct pl_logged {
+    uint16_t *at;
+    uint16_t value;
 };
 
 /* The kernel's idea of a signal handler. */
@@ -84,7 +91,7 @@ struct pl_checkpoint {
     uint64_t decisions; /* choices of the strategy made before it */
     void *sp, *tp;
     unsigned slot; /* of pl_vault->kept[] */
-    unsigned n_hot;
+    unsigned n_hot, n_log;
     uint64_t choices, events, execution_points, execution_events, class_hash;
     uint64_t shared_known, n_grown;
     uint32_t n_threads;
@@ -104,6 +111,8 @@ struct pl_vault {
     uint8_t unchanged[PL_VAULT_HOT];  /* how often in a row it was looked at and had not changed */
     uint32_t until_look;              /* executions */
     uint32_t slots[PL_VAULT_HOT * 2]; /* hash over hot[]: index plus 1 */
+    unsigned n_log;
+    struct pl_logged log[PL_VAULT_LOG];
     struct pl_undo undo;
     bool marking; /* the execution is not over: it wants a checkpoint */
     unsigned n_checkpoints;
@@ -144,6 +153,22 @@ void pl_rollback_touch(const void *p, uint64_t size);  /* the kernel will write 
 void pl_rollback_commit(const void *p, uint64_t size); /* stays as it is now */
 void pl_rollback_open_large(uint64_t end); /* the heap's large blocks reach up to here */
 bool pl_rollback_is_hot(uint64_t page);
+
+/*
+ * The shadow is written by the runtime alone, a few bytes in pages of its own.
+ * So what an execution changes there is noted, as long as that is little.
+ */
+static inline void pl_rollback_log(uint16_t *at)
+{
+    if (pl_board->shadow_by_pages)
+        return;
+    if (pl_vault->n_log == PL_VAULT_LOG) {
+        pl_board->shadow_by_pages = true;
+        pl_rollback_spoil(PL_RESTART_ROLLBACK, "it uses much memory");
+        return;
+    }
+    pl_vault->log[pl_vault->n_log++] = (struct pl_logged){at, *at};
+}
 
 /* checkpoint.c */
 void pl_checkpoint_start(void);

@@ -110,7 +110,7 @@ void pl_sched_point(enum pl_op_kind kind, const void *addr, uint32_t size, uint3
 enum pl_way pl_sched_timed_point(enum pl_op_kind kind, const void *addr, uint64_t deadline,
                                  uint32_t aux, uint64_t pc);
 unsigned pl_sched_choose(enum pl_choice_kind kind, unsigned options, int running,
-                         const struct pl_operation *next, const struct pl_operation *at);
+                         const struct pl_operation *const *next, const struct pl_operation *at);
 pl_tid pl_sched_pick_waiter(enum pl_op_kind kind, uint64_t addr, uint64_t match);
 pl_tid pl_sched_any_waiter(enum pl_op_kind kind, uint64_t addr, uint64_t match);
 void pl_sched_end_thread(void) __attribute__((noreturn));
@@ -161,6 +161,9 @@ void pl_fiber_body(void);
 void pl_fiber_set_pointer(void *tp);
 void pl_fiber_swap(void **save_sp, void *new_sp); /* switch.S */
 void *pl_fiber_frame(uint64_t top, void (*entry)(void));
+
+/* Store what one process writes and others read: in order, which is all that is needed. */
+#define PL_PUBLISH(place, value) __atomic_store_n(&(place), value, __ATOMIC_RELEASE)
 
 /* account.c */
 void pl_account_start(void);       /* let the strategy look at its parameters, once */

@@ -60,12 +60,30 @@ static bool enabled(const struct pl_thread *t)
     }
 }
 
+/* Kinds of operations that can always be performed. */
+static inline bool never_waits(unsigned kind)
+{
+    switch (kind) {
+    case PL_OP_READ:
+    case PL_OP_WRITE:
+    case PL_OP_READ_WRITE:
+    case PL_OP_ATOMIC_LOAD:
+    case PL_OP_ATOMIC_STORE:
+    case PL_OP_ATOMIC_RMW:
+    case PL_OP_ATOMIC_CAS:
+    case PL_OP_MUTEX_UNLOCK:
+        return true;
+    default:
+        return false;
+    }
+}
+
 enum pl_way pl_sched_way(struct pl_thread *t)
 {
     /* A parked thread does nothing new by going round again; what it waits for still counts. */
     if (enabled(t) && (!t->spin.parked || t->timed))
         return PL_WAY_NORMAL;
-    if (t->cancel_point && pl_cancel_due(t) &&
+    if (t->cancel_point && t->cancel_pending && pl_cancel_due(t) &&
         (t->op.kind != PL_OP_COND_WAKE || pl_mutex_free_for(t->mutex, t)))
         return PL_WAY_CANCEL;
     if (t->spin.parked)
@@ -80,6 +98,11 @@ enum pl_way pl_sched_way(struct pl_thread *t)
     return t->timed ? PL_WAY_TIMEOUT : PL_WAY_BLOCKED;
 }
 
+static inline enum pl_way way_of(struct pl_thread *t)
+{
+    return never_waits(t->op.kind) && !t->spin.parked ? PL_WAY_NORMAL : pl_sched_way(t);
+}
+
 static void record(const struct pl_choice *c)
 {
     if (c->options > 1)
@@ -90,7 +113,7 @@ static void record(const struct pl_choice *c)
 }
 
 unsigned pl_sched_choose(enum pl_choice_kind kind, unsigned options, int running,
-                         const struct pl_operation *next, const struct pl_operation *at)
+                         const struct pl_operation *const *next, const struct pl_operation *at)
 {
     struct pl_view view = {
         .depth = pl_board->n_choices,
@@ -119,7 +142,7 @@ unsigned pl_sched_choose(enum pl_choice_kind kind, unsigned options, int running
         .taken = (uint16_t)taken,
         .options = (uint16_t)options,
         .ordinal = at->ordinal,
-        .target = next != NULL ? next[taken].tid : PL_TID_NONE,
+        .target = next != NULL ? next[taken]->tid : PL_TID_NONE,
         .is_default = running >= 0 && taken == (unsigned)running,
         .digest = pl_stage->digest,
     };
@@ -151,7 +174,7 @@ static void trace(const struct pl_thread *t, bool switched)
 static unsigned collect(void)
 {
     struct pl_thread **ready = pl_stage->scratch.ready;
-    struct pl_operation *next = pl_stage->scratch.next;
+    const struct pl_operation **next = pl_stage->scratch.next;
     unsigned n = 0;
 
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
@@ -159,14 +182,13 @@ static unsigned collect(void)
 
         if (t->state != PL_THREAD_ALIVE)
             continue;
-        enum pl_way way = pl_sched_way(t);
+        enum pl_way way = way_of(t);
 
         if (way == PL_WAY_BLOCKED)
             continue;
+        t->op.way = (uint8_t)way;
         ready[n] = t;
-        next[n] = t->op;
-        next[n].way = (uint8_t)way;
-        n++;
+        next[n++] = &t->op;
     }
     return n;
 }
@@ -175,7 +197,7 @@ static unsigned collect(void)
 static unsigned without_hog(unsigned n, const struct pl_thread *self)
 {
     struct pl_thread **ready = pl_stage->scratch.ready;
-    struct pl_operation *next = pl_stage->scratch.next;
+    const struct pl_operation **next = pl_stage->scratch.next;
     unsigned m = 0;
 
     pl_board->unfair = true;
@@ -205,7 +227,7 @@ static unsigned after(const struct pl_thread *self, unsigned n)
 static struct pl_thread *choose_thread(struct pl_thread *self)
 {
     struct pl_thread **ready = pl_stage->scratch.ready;
-    struct pl_operation *next = pl_stage->scratch.next;
+    const struct pl_operation **next = pl_stage->scratch.next;
     unsigned n;
 
     while ((n = collect()) == 0) {
@@ -232,7 +254,6 @@ static struct pl_thread *choose_thread(struct pl_thread *self)
         taken = after(self, n);
     else if (n > 1 || forced || pl_stage->context.following)
         taken = pl_sched_choose(PL_CHOICE_THREAD, n, running, next, &self->op);
-    ready[taken]->op.way = next[taken].way;
     return ready[taken];
 }
 
@@ -252,8 +273,8 @@ static void perform(struct pl_thread *t, bool switched)
     /* Memory is left out: which accesses are points may differ between two executions. */
     if (pl_operation_object(op->kind) != PL_OBJECT_MEMORY)
         pl_stage->digest =
-            pl_hash_add(pl_stage->digest, t->name ^ ((uint64_t)op->kind << 40) ^
-                                              ((uint64_t)op->way << 48) ^ op->ordinal);
+            pl_hash_quick(pl_stage->digest, t->name ^ ((uint64_t)op->kind << 40) ^
+                                                ((uint64_t)op->way << 48) ^ op->ordinal);
     if (pl_board->settings.trace)
         trace(t, switched);
     if (pl_operation_effect(op->kind) != PL_EFFECT_NONE || op->way > PL_WAY_NORMAL)
@@ -338,14 +359,14 @@ static void point(struct pl_thread *t)
     uint64_t before = pl_stage->turns;
 
     /* One thread: nothing to choose, unless it cannot go on or goes round and round. */
-    if (pl_stage->n_alive > 1 || t->quiet > ALONE_QUIET || pl_sched_way(t) != PL_WAY_NORMAL) {
+    if (pl_stage->n_alive > 1 || t->quiet > ALONE_QUIET || way_of(t) != PL_WAY_NORMAL) {
         /* A replay that still follows its schedule is told when to switch: nobody is parked. */
         if (pl_spin_visit(t, &t->op) && !pl_stage->context.following)
             pl_spin_park(t);
         if (t->fresh && !pl_stage->context.replaying) {
             back_to_creator(t);
         } else {
-            if (pl_sched_way(t) == PL_WAY_BLOCKED)
+            if (way_of(t) == PL_WAY_BLOCKED)
                 pl_report_cycle(t);
             yield_turn(t);
         }
@@ -422,7 +443,7 @@ static unsigned collect_waiters(enum pl_op_kind kind, uint64_t addr, uint64_t ma
 
         if (t->state == PL_THREAD_ALIVE && t->op.kind == kind && !t->woken && t->wait == addr &&
             (match == 0 || (t->op.aux & match) != 0))
-            pl_stage->scratch.waiters[n++] = t->op;
+            pl_stage->scratch.waiters[n++] = &t->op;
     }
     return n;
 }
@@ -430,20 +451,20 @@ static unsigned collect_waiters(enum pl_op_kind kind, uint64_t addr, uint64_t ma
 /* Which of them is woken is a choice. */
 pl_tid pl_sched_pick_waiter(enum pl_op_kind kind, uint64_t addr, uint64_t match)
 {
-    struct pl_operation *next = pl_stage->scratch.waiters;
+    const struct pl_operation **next = pl_stage->scratch.waiters;
     unsigned n = collect_waiters(kind, addr, match);
 
     if (n == 0)
         return PL_TID_NONE;
     if (n == 1)
-        return next[0].tid;
-    return next[pl_sched_choose(PL_CHOICE_WAITER, n, -1, next, &pl_thread_self()->op)].tid;
+        return next[0]->tid;
+    return next[pl_sched_choose(PL_CHOICE_WAITER, n, -1, next, &pl_thread_self()->op)]->tid;
 }
 
 /* All of them will be woken: any. */
 pl_tid pl_sched_any_waiter(enum pl_op_kind kind, uint64_t addr, uint64_t match)
 {
-    return collect_waiters(kind, addr, match) > 0 ? pl_stage->scratch.waiters[0].tid : PL_TID_NONE;
+    return collect_waiters(kind, addr, match) > 0 ? pl_stage->scratch.waiters[0]->tid : PL_TID_NONE;
 }
 
 /* The running thread has ended; somebody else goes on, or the process exits. */

@@ -18,7 +18,7 @@ enum { FIRST_CLASSES = 1024 };
 static _Atomic uint64_t *slot_of(uint64_t h, uint64_t capacity)
 {
     for (uint64_t i = pl_hash_mix(h);; i++) {
-        _Atomic uint64_t *slot = &pl_common->class_slots[capacity + i % capacity];
+        _Atomic uint64_t *slot = &pl_common->class_slots[capacity + (i & (capacity - 1))];
         uint64_t there = atomic_load_explicit(slot, memory_order_relaxed);
 
         if (there == h || there == 0)

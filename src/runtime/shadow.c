@@ -23,13 +23,21 @@ static inline uint16_t *shadow(uint64_t addr)
     return (uint16_t *)(PL_SHADOW_ADDRESS + (addr >> 3) * 2);
 }
 
+/* A change that belongs to this execution. */
+static inline void set(uint16_t *s, uint16_t value)
+{
+    if (pl_stage->rolling)
+        pl_rollback_log(s);
+    *s = value;
+}
+
 void pl_shadow_share(uint64_t addr)
 {
     uint16_t *s = shadow(addr);
 
     if (*s & SHARED)
         return;
-    *s |= SHARED;
+    set(s, *s | SHARED);
     pl_board->shared_grew = true;
     if (pl_board->n_grown < PL_BOARD_SHARED)
         pl_board->grown[pl_board->n_grown++] = addr & ~UINT64_C(7);
@@ -57,14 +65,15 @@ bool pl_shadow_shared(uint64_t addr, uint64_t size, bool write, struct pl_thread
             continue;
         }
         if ((v & OWNER) == 0) {
-            *s = (uint16_t)(me | (write ? WRITTEN : 0));
+            set(s, (uint16_t)(me | (write ? WRITTEN : 0)));
             continue;
         }
         if ((v & OWNER) != me)
             v |= MULTI;
         if (write)
             v |= WRITTEN;
-        *s = v;
+        if (v != *s)
+            set(s, v);
         if ((v & (MULTI | WRITTEN)) == (MULTI | WRITTEN)) {
             pl_shadow_share(g << 3);
             shared = true;
@@ -81,8 +90,8 @@ void pl_shadow_clear(uint64_t addr, uint64_t size)
     for (uint64_t g = addr >> 3; g <= (addr + size - 1) >> 3; g++) {
         uint16_t *s = shadow(g << 3);
 
-        if (*s != 0)
-            *s &= SHARED;
+        if ((*s & ~SHARED) != 0)
+            set(s, *s & SHARED);
     }
 }
 

@@ -24,11 +24,17 @@
  */
 #include "runtime/rt.h"
 
-enum { GRANTS = 60, FIRST_LIMIT = 4, LAST_LIMIT = 1 << 14, STACK_MAX = 64 << 10 };
+enum {
+    GRANTS = 60,
+    FIRST_LIMIT = 4,
+    LAST_LIMIT = 1 << 14,
+    STACK_MAX = 64 << 10,
+    SECOND = 1000000000
+};
 
 static uint64_t filter_bit(uint64_t addr)
 {
-    return UINT64_C(1) << (pl_hash_mix(addr >> 3) & 63);
+    return UINT64_C(1) << ((addr >> 3) * UINT64_C(0x9e3779b97f4a7c15) >> 58);
 }
 
 /*
@@ -68,6 +74,11 @@ static uint64_t mix_word(uint64_t x, uint64_t place)
 
 static uint64_t hash_words(uint64_t h, const uint64_t *p, uint64_t n, const struct pl_spin *s)
 {
+    if (s->next_fraction == 0 && pl_stage->now == PL_TIME_REAL * SECOND) {
+        for (uint64_t i = 0; i < n; i++) /* nobody has heard of time */
+            h += mix_word(p[i], i + 1);
+        return pl_hash_mix(h);
+    }
     for (uint64_t i = 0; i < n; i++) {
         uint64_t at = (uint64_t)&p[i], x = p[i];
 
@@ -178,6 +189,13 @@ bool pl_spin_own(const struct pl_thread *t, uint64_t addr)
            addr < t->stack_high;
 }
 
+/* Operations after which a loop is not the same any more; see pl_spin_performed(). */
+static bool is_progress(unsigned kind)
+{
+    return kind == PL_OP_WRITE || kind == PL_OP_ATOMIC_STORE || kind == PL_OP_THREAD_CREATE ||
+           kind == PL_OP_COND_SIGNAL || kind == PL_OP_SEM_POST;
+}
+
 /* The thread is about to do `op`.  True when it has come round for nothing. */
 bool pl_spin_visit(struct pl_thread *t, const struct pl_operation *op)
 {
@@ -185,8 +203,11 @@ bool pl_spin_visit(struct pl_thread *t, const struct pl_operation *op)
 
     if (t->entry == NULL)
         return false;
-    uint64_t key = pl_hash_add(op->pc ^ ((uint64_t)op->kind << 56), op->addr ^ (uint64_t)t->entry);
+    uint64_t key = (op->pc ^ ((uint64_t)op->kind << 56)) * UINT64_C(0x9e3779b97f4a7c15) +
+                   (op->addr ^ (uint64_t)t->entry);
 
+    if (!s->armed && is_progress(op->kind) && !pl_spin_own(t, op->addr))
+        return false; /* the round that begins here ends here */
     if (!s->armed || t->n_held < s->held) {
         s->limit = FIRST_LIMIT;
         anchor(t, op, key);

@@ -35,7 +35,7 @@ enum {
     PL_HELD_MAX = 64,
     PL_HELD_NEAR = 6, /* beside the thread; the rest elsewhere */
     PL_FRAMES_MAX = 256,
-    PL_FRAMES_NEAR = 10,
+    PL_FRAMES_NEAR = 8,
     PL_KEYS_MAX = 1024,
     PL_SPIN_READS = 48,
     PL_CELLS = 1 << 20,
@@ -208,22 +208,25 @@ struct pl_donor {
 
 struct pl_stage {
     bool rooted;
-    bool runner;            /* this process executes */
-    bool rolling;           /* the execution will be put back; see rollback.h */
-    bool watched;           /* the vault is there and system calls are shown */
+    bool runner;  /* this process executes */
+    bool rolling; /* the execution will be put back; see rollback.h */
+    bool watched; /* the vault is there and system calls are shown */
+    bool scanned_shadow;
     bool unprotected;       /* shared memory is no longer watched */
     unsigned scanned;       /* donors when memory was last looked at, plus 1 */
     bool has_children;      /* the program had started processes before the root */
     uint64_t default_stack; /* of threads that ask for nothing */
-    bool marked;            /* the program says itself where executions begin */
-    bool testing;           /* in plait_test(): the keeper goes on when the search is over */
-    uint32_t sections;      /* calls of plait_test() so far */
-    bool alone;             /* found something before the root: there is no keeper */
+    bool plain_modules;     /* none has destructors; see libc_process.c */
+    uint64_t n_exit_handlers;
+    bool marked;       /* the program says itself where executions begin */
+    bool testing;      /* in plait_test(): the keeper goes on when the search is over */
+    uint32_t sections; /* calls of plait_test() so far */
+    bool alone;        /* found something before the root: there is no keeper */
     uint64_t root_error_size;
     uint64_t tls_size;
     uint64_t own_start, own_end; /* of libplait.so */
     bool instrumented;
-    _Atomic uint32_t busy; /* inside the runtime: hooks fall through */
+    uint32_t busy; /* inside the runtime: hooks fall through; one thread runs at a time */
 
     pl_tid current;
     pl_tid n_threads; /* ever created in this execution */
@@ -269,8 +272,8 @@ struct pl_stage {
     /* Means something only within one call; not put back by rollback. */
     _Alignas(4096) struct pl_scratch {
         struct pl_thread *ready[PL_THREADS_MAX];
-        struct pl_operation next[PL_THREADS_MAX];
-        struct pl_operation waiters[PL_THREADS_MAX];
+        const struct pl_operation *next[PL_THREADS_MAX];
+        const struct pl_operation *waiters[PL_THREADS_MAX];
     } scratch;
 };
 

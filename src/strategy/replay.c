@@ -48,7 +48,7 @@ static unsigned by_default(const struct pl_view *view)
 static int find_target(const struct pl_view *view, uint64_t name)
 {
     for (unsigned i = 0; i < view->options; i++) {
-        if (view->next[i].name == name)
+        if (view->next[i]->name == name)
             return (int)i;
     }
     return -1;

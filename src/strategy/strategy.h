@@ -31,13 +31,13 @@
 
 /* What is known when a choice is due.  Valid only during the call. */
 struct pl_view {
-    uint64_t depth;                  /* number of choices made in this execution */
-    uint8_t kind;                    /* enum pl_choice_kind */
-    unsigned options;                /* at least 2 */
-    int running;                     /* index of the option that means "go on as before", or -1 */
-    struct pl_operation at;          /* what the thread at the point is about to do */
-    const struct pl_operation *next; /* THREAD and WAITER: what option i is about to do */
-    uint64_t digest;                 /* of the operations so far */
+    uint64_t depth;         /* number of choices made in this execution */
+    uint8_t kind;           /* enum pl_choice_kind */
+    unsigned options;       /* at least 2 */
+    int running;            /* index of the option that means "go on as before", or -1 */
+    struct pl_operation at; /* what the thread at the point is about to do */
+    const struct pl_operation *const *next; /* THREAD and WAITER: what option i is about to do */
+    uint64_t digest;                        /* of the operations so far */
 };
 
 /* Memory that outlives executions and is zero at first. */

@@ -94,7 +94,8 @@ static void random_depends_on_seed_and_execution_only(void)
     CHECK(pl_random.end(&c, PL_OUTCOME_DONE, false));
 }
 
-static struct pl_view view_at(uint64_t name, uint32_t ordinal, const struct pl_operation *next)
+static struct pl_view view_at(uint64_t name, uint32_t ordinal,
+                              const struct pl_operation *const *next)
 {
     return (struct pl_view){.kind = PL_CHOICE_THREAD,
                             .options = 2,
@@ -124,7 +125,8 @@ static struct pl_strategy_context begin_replay(void)
 
 static void replay_takes_steps_in_their_places(void)
 {
-    const struct pl_operation next[2] = {{.name = 10}, {.name = 20}};
+    const struct pl_operation ten = {.name = 10}, twenty = {.name = 20};
+    const struct pl_operation *const next[2] = {&ten, &twenty};
     struct pl_strategy_context c = begin_replay();
     struct pl_view early = view_at(10, 4, next), there = view_at(10, 5, next);
 
@@ -138,7 +140,8 @@ static void replay_takes_steps_in_their_places(void)
 
 static void replay_says_when_it_goes_astray(void)
 {
-    const struct pl_operation next[2] = {{.name = 10}, {.name = 30}};
+    const struct pl_operation ten = {.name = 10}, thirty = {.name = 30};
+    const struct pl_operation *const next[2] = {&ten, &thirty};
     struct pl_strategy_context c = begin_replay();
     struct pl_view there = view_at(10, 5, next), past = view_at(10, 6, next);
 
