@@ -68,7 +68,7 @@ void pl_process_deadly(int number, siginfo_t *info, void *context)
     if (pl_rollback_on())
         pl_rollback_spoil(PL_RESTART_ROLLBACK, "it crashed");
     pl_stage->busy++;
-    if ((number == SIGSEGV || number == SIGBUS) &&
+    if ((number == SIGSEGV || number == SIGBUS) && t->atomic_pc != 0 &&
         (uint64_t)info->si_addr - t->atomic_addr < ATOMIC_MAX)
         pc = t->atomic_pc; /* in the hook that performs it, or in ours */
     if (number == SIGABRT)
