@@ -70,7 +70,7 @@ void pl_process_deadly(int number, siginfo_t *info, void *context)
     pl_stage->busy++;
     if ((number == SIGSEGV || number == SIGBUS) && t->atomic_pc != 0 &&
         (uint64_t)info->si_addr - t->atomic_addr < ATOMIC_MAX)
-        pc = t->atomic_pc; /* in the hook that performs it, or in ours */
+        pc = t->atomic_pc - 1; /* not in the hook that performs it, or in ours */
     if (number == SIGABRT)
         f = pl_report_start(PL_FINDING_ASSERTION, t->op.pc, "the program aborted");
     else if (number == SIGSEGV && (uint64_t)info->si_addr - (t->stack_low - 65536) < 65536 &&
