@@ -23,7 +23,9 @@
 #include <unistd.h>
 
 /* Pages from which on it pays to look which of them change; see cool_pages(). */
-enum { MANY = 64, LOOK_EVERY = 8, LOOKS = 10 };
+enum { MANY = 64, LOOK_EVERY = 8, LOOKS = 10, KNOWN = 1024 };
+
+#define STACK_MAX (UINT64_C(1) << 30)
 
 /* What is not program: it changes between executions, or is constant. */
 static struct pl_range keep_out[5];
@@ -195,10 +197,22 @@ static bool heat(uint64_t page, const struct pl_region *r)
     return true;
 }
 
+/* Where the limit allows it, the main thread's stack grows further, if it is writable. */
+static bool is_stack_growth(uint64_t addr)
+{
+    uint64_t high = pl_thread_by_id(0)->stack_high;
+
+    return pl_stage->current == 0 && addr < high && addr >= high - STACK_MAX;
+}
+
 bool pl_rollback_fault(uint64_t addr)
 {
     struct pl_region *r = pl_stage->scanned != 0 && pl_stage->runner ? region_of(addr) : NULL;
 
+    if (r == NULL && pl_rollback_on() && is_stack_growth(addr)) {
+        pl_rollback_spoil(PL_RESTART_FORK, "its main thread's stack grows beyond 8 MB");
+        return true;
+    }
     if (r == NULL || pl_stage->unprotected)
         return false;
     if (r->shared) {
@@ -343,10 +357,12 @@ static void put_back(const struct pl_checkpoint *c)
         pl_checkpoint_restore(c);
 }
 
-/* Pages that were hot in a runner before this one will be again. */
+/* Pages that were hot early in a runner before this one will be again. */
 static void heat_known(void)
 {
-    for (uint64_t i = 0, n = pl_board->n_hot; i < n && pl_stage->rolling; i++) {
+    uint64_t n = pl_board->n_hot < KNOWN ? pl_board->n_hot : KNOWN;
+
+    for (uint64_t i = 0; i < n && pl_stage->rolling; i++) {
         struct pl_region *r = region_of(pl_board->hot[i]);
 
         if (r != NULL && !r->shared)
@@ -444,15 +460,22 @@ void pl_rollback_prepare(void)
     pl_vault->readable = find_regions();
 }
 
-/* A runner for one execution: only what even fork shares is watched. */
-static void watch_shared(void)
+/* Of a runner for one execution, only what even fork shares is watched. */
+static void protect_shared(bool writable)
 {
     for (unsigned i = 0; i < pl_vault->n_regions; i++) {
         const struct pl_region *r = &pl_vault->regions[i];
 
         if (r->shared)
-            pl_sys(SYS_mprotect, r->start, r->end - r->start, protection(r, false));
+            pl_sys(SYS_mprotect, r->start, r->end - r->start, protection(r, writable));
     }
+}
+
+void pl_rollback_release(void)
+{
+    pl_stage->unprotected = true;
+    protect_shared(true);
+    pl_watch_end();
 }
 
 void pl_rollback_begin(void)
@@ -468,7 +491,7 @@ void pl_rollback_begin(void)
     if (why != NULL)
         unsuitable(why);
     if (why != NULL || pl_board->restart != PL_RESTART_ROLLBACK) {
-        watch_shared();
+        protect_shared(false);
         return;
     }
     pl_vault->root_tp = pl_thread_self()->tp;

@@ -153,6 +153,7 @@ void pl_rollback_touch(const void *p, uint64_t size);  /* the kernel will write 
 void pl_rollback_commit(const void *p, uint64_t size); /* stays as it is now */
 void pl_rollback_open_large(uint64_t end); /* the heap's large blocks reach up to here */
 bool pl_rollback_is_hot(uint64_t page);
+void pl_rollback_release(void); /* watch nothing any more, in a runner that will exit */
 
 /*
  * The shadow is written by the runtime alone, a few bytes in pages of its own.

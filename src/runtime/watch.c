@@ -540,6 +540,8 @@ static enum verdict decide_forked(struct call *c, const struct rule *r)
         return MAKE;
     if (r->number == SYS_rt_sigreturn || r->number == SYS_rt_sigprocmask)
         return r->check(c);
+    if (r->number == SYS_rt_sigaction && c->a[1] != 0 && (c->a[0] == SIGSYS || c->a[0] == SIGSEGV))
+        pl_rollback_release(); /* from now on the program's own handler would be asked */
     if (r->class == USES || r->number == SYS_readv || r->number == SYS_recvmsg ||
         r->number == SYS_accept || r->number == SYS_epoll_wait) {
         const char *why = NULL;
