@@ -31,6 +31,15 @@ bool pl_text_starts(const char *s, const char *prefix)
     return true;
 }
 
+bool pl_text_contains(const char *text, const char *part)
+{
+    for (; *text != '\0'; text++) {
+        if (pl_text_starts(text, part))
+            return true;
+    }
+    return false;
+}
+
 size_t pl_text_copy(char *to, size_t size, const char *from)
 {
     size_t n = 0;

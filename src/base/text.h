@@ -13,6 +13,7 @@
 size_t pl_text_length(const char *s);
 bool pl_text_equal(const char *a, const char *b);
 bool pl_text_starts(const char *s, const char *prefix);
+bool pl_text_contains(const char *text, const char *part);
 
 /* Copy at most size-1 bytes and terminate; returns the length copied. */
 size_t pl_text_copy(char *to, size_t size, const char *from);

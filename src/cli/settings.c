@@ -157,7 +157,6 @@ int pl_settings_fill(struct pl_settings *s, const struct pl_options *o, bool rep
     const char *detect = o->text[PL_OPTION_ID_detect], *exits = o->text[PL_OPTION_ID_expect_exit];
     const char *strategy = o->text[PL_OPTION_ID_strategy];
     bool thread, all;
-    static const char *const restarts[] = {"rollback", "fork", "exec"};
     static const char *const checkpoints[] = {"auto", "off", "always"};
 
     memset(s, 0, sizeof(*s));
@@ -165,7 +164,7 @@ int pl_settings_fill(struct pl_settings *s, const struct pl_options *o, bool rep
         pl_settings_detect(&s->detect, detect ? detect : "all", err) != 0 ||
         pl_settings_exits(s->exit_fine, exits ? exits : "0", err) != 0 ||
         either(o, PL_OPTION_ID_carrier, "fiber", "thread", &thread, err) != 0 ||
-        one_of(o, PL_OPTION_ID_restart, restarts, &s->restart, err) != 0 ||
+        one_of(o, PL_OPTION_ID_restart, pl_restart_texts, &s->restart, err) != 0 ||
         one_of(o, PL_OPTION_ID_checkpoints, checkpoints, &s->checkpoints, err) != 0 ||
         either(o, PL_OPTION_ID_points, "shared", "all", &all, err) != 0)
         return -1;

@@ -39,8 +39,6 @@ static uint64_t most_memory(void)
     return (uint64_t)(self.ru_maxrss > children.ru_maxrss ? self.ru_maxrss : children.ru_maxrss);
 }
 
-static const char *const restarts[] = {"rollback", "fork", "exec"};
-
 void pl_result_count(struct pl_result *r, const struct pl_session *session, double seconds)
 {
     struct pl_session_counts counts = pl_session_count(session);
@@ -59,7 +57,7 @@ void pl_result_count(struct pl_result *r, const struct pl_session *session, doub
     r->max_threads = counts.max_threads;
     r->bypassed = counts.bypassed;
     r->seconds = seconds;
-    snprintf(r->restart, sizeof(r->restart), "%s", restarts[counts.slowest->restart]);
+    snprintf(r->restart, sizeof(r->restart), "%s", pl_restart_texts[counts.slowest->restart]);
     snprintf(r->restart_why, sizeof(r->restart_why), "%s", counts.slowest->restart_why);
     r->max_rss_kb = most_memory();
     list_modules(session->slots[0].board, r);

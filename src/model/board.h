@@ -50,6 +50,8 @@ enum { PL_WORKER_NONE = -1, PL_WORKER_HUNG = -2 };
 
 enum pl_carrier { PL_CARRIER_FIBER, PL_CARRIER_THREAD };
 enum pl_restart { PL_RESTART_ROLLBACK, PL_RESTART_FORK, PL_RESTART_EXEC };
+/* As spelled after --restart and in results. */
+__attribute__((unused)) static const char *const pl_restart_texts[] = {"rollback", "fork", "exec"};
 
 /* When a runner that rolls back remembers the middle of an execution. */
 enum pl_checkpoints { PL_CHECKPOINTS_AUTO, PL_CHECKPOINTS_OFF, PL_CHECKPOINTS_ALWAYS };

@@ -117,8 +117,6 @@ static void become_runner(pid_t keeper)
 /* The runner has met what its restart cannot undo: go over to one that can, or give up. */
 static void change_restart(void)
 {
-    static const char *const names[] = {"rollback", "fork", "exec"};
-
     if (pl_board->restart_wish <= pl_board->restart)
         return;
     if (pl_stage->testing && pl_board->restart_wish == PL_RESTART_EXEC) {
@@ -132,8 +130,8 @@ static void change_restart(void)
         pl_text_format(pl_board->error, sizeof(pl_board->error),
                        "--restart %s does not suit this program: %s. Leave the option out, or "
                        "give --restart %s.",
-                       names[pl_board->restart], pl_board->restart_why,
-                       names[pl_board->restart_wish]);
+                       pl_restart_texts[pl_board->restart], pl_board->restart_why,
+                       pl_restart_texts[pl_board->restart_wish]);
         pl_account_finish(PL_WHY_ERROR);
     }
     pl_board->restart = pl_board->restart_wish;

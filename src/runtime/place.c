@@ -53,10 +53,8 @@ static bool is_known(const char *path)
                                         "/ld-",     "/libplait.so", "linux-vdso"};
 
     for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        for (const char *p = path; *p != '\0'; p++) {
-            if (pl_text_starts(p, names[i]))
-                return true;
-        }
+        if (pl_text_contains(path, names[i]))
+            return true;
     }
     return false;
 }
@@ -161,19 +159,7 @@ bool pl_place_in_module(uint64_t pc, const char *name)
 {
     struct pl_module *m = module_of(pc);
 
-    if (m == NULL)
-        return false;
-    for (const char *p = m->path; *p != '\0'; p++) {
-        const char *a = p, *b = name;
-
-        while (*b != '\0' && *a == *b) {
-            a++;
-            b++;
-        }
-        if (*b == '\0')
-            return true;
-    }
-    return false;
+    return m != NULL && pl_text_contains(m->path, name);
 }
 
 /* A program counter as an offset in its module: the same wherever that was loaded. */

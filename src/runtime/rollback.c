@@ -66,15 +66,6 @@ static const char *read_hex(const char *p, uint64_t *out)
     }
 }
 
-static bool contains(const char *text, const char *part)
-{
-    for (; *text != '\0'; text++) {
-        if (pl_text_starts(text, part))
-            return true;
-    }
-    return false;
-}
-
 /* One line of /proc/self/maps: "7f00-7f10 rw-p 0000 00:00 0  path". */
 static void read_mapping(const char *line)
 {
@@ -82,7 +73,7 @@ static void read_mapping(const char *line)
     const char *p = read_hex(line, &start);
 
     p = read_hex(p + 1, &end) + 1;
-    if (p[0] == 'r' && p[1] == 'w' && !contains(p, "memfd:plait-"))
+    if (p[0] == 'r' && p[1] == 'w' && !pl_text_contains(p, "memfd:plait-"))
         add_region(start, end, p[3] == 's', p[2] == 'x');
 }
 
