@@ -254,8 +254,14 @@ bool pl_keeper_root_here(void)
 
 void pl_keeper_root(void)
 {
-    if (!pl_stage->rooted && pl_active && !pl_stage->marked)
-        pl_keeper_root_here();
+    if (pl_stage->rooted || !pl_active || pl_stage->marked)
+        return;
+    if (pl_board->settings.section != 0) {
+        pl_text_copy(pl_board->error, sizeof(pl_board->error),
+                     "--section is about calls of plait_test(), and the program has none.");
+        pl_account_finish(PL_WHY_ERROR);
+    }
+    pl_keeper_root_here();
 }
 
 /* A new process of restart by exec: settle what the one before has left. */

@@ -40,6 +40,7 @@ expect 2 executions plait test -n -5 ./ok
 expect 2 time plait test -t soon ./ok
 expect 2 carrier plait test --carrier horse ./ok
 expect 2 restart plait test --restart never ./ok
+expect 2 section plait test --section 5 ./ok
 expect 2 points plait test --points some ./ok
 expect 2 detect plait test --detect everything ./ok
 expect 2 . plait test --no-such-option ./ok
