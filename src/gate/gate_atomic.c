@@ -136,45 +136,46 @@ static inline void native_store128(volatile uint128_t *addr, uint128_t value, in
 #define CONTROLLED(type, name, ...) FORM(type, pl_do_##name, __VA_ARGS__)
 
 /* A read-modify-write operation: the old value is returned and a new one written. */
-#define RMW(bits, type, name, op, kind)                                                          \
-    NATIVELY(type, atomic##bits##_##name, volatile type *addr, type value, int order)            \
-    {                                                                                            \
-        return native_##op##bits(addr, value);                                                   \
-    }                                                                                            \
-    CONTROLLED(type, atomic##bits##_##name, volatile type *addr, type value, int order)          \
-    {                                                                                            \
-        const struct pl_gate *gate = pl_gate_now;                                                \
-        gate->atomic_before((const void *)addr, sizeof(type), kind, ORDER(order), CALLER(gate)); \
-        type old = native_##op##bits(addr, value);                                               \
-        gate->atomic_after((const void *)addr, sizeof(type), kind, 1);                           \
-        return old;                                                                              \
+#define RMW(bits, type, name, op, kind)                                                 \
+    NATIVELY(type, atomic##bits##_##name, volatile type *addr, type value, int order)   \
+    {                                                                                   \
+        return native_##op##bits(addr, value);                                          \
+    }                                                                                   \
+    CONTROLLED(type, atomic##bits##_##name, volatile type *addr, type value, int order) \
+    {                                                                                   \
+        const struct pl_gate *gate = pl_gate_now;                                       \
+        gate->atomic_before((const void *)addr, sizeof(type), kind, ORDER(order), NULL, \
+                            CALLER(gate));                                              \
+        type old = native_##op##bits(addr, value);                                      \
+        gate->atomic_after((const void *)addr, sizeof(type), kind, 1);                  \
+        return old;                                                                     \
     }
 
-#define LOAD_STORE(bits, type)                                                               \
-    NATIVELY(type, atomic##bits##_load, const volatile type *addr, int order)                \
-    {                                                                                        \
-        return native_load##bits(addr);                                                      \
-    }                                                                                        \
-    CONTROLLED(type, atomic##bits##_load, const volatile type *addr, int order)              \
-    {                                                                                        \
-        const struct pl_gate *gate = pl_gate_now;                                            \
-        gate->atomic_before((const void *)addr, sizeof(type), PL_ATOMIC_LOAD, ORDER(order),  \
-                            CALLER(gate));                                                   \
-        type seen = native_load##bits(addr);                                                 \
-        gate->atomic_after((const void *)addr, sizeof(type), PL_ATOMIC_LOAD, 0);             \
-        return seen;                                                                         \
-    }                                                                                        \
-    NATIVELY(void, atomic##bits##_store, volatile type *addr, type value, int order)         \
-    {                                                                                        \
-        native_store##bits(addr, value, order);                                              \
-    }                                                                                        \
-    CONTROLLED(void, atomic##bits##_store, volatile type *addr, type value, int order)       \
-    {                                                                                        \
-        const struct pl_gate *gate = pl_gate_now;                                            \
-        gate->atomic_before((const void *)addr, sizeof(type), PL_ATOMIC_STORE, ORDER(order), \
-                            CALLER(gate));                                                   \
-        native_store##bits(addr, value, order);                                              \
-        gate->atomic_after((const void *)addr, sizeof(type), PL_ATOMIC_STORE, 1);            \
+#define LOAD_STORE(bits, type)                                                                     \
+    NATIVELY(type, atomic##bits##_load, const volatile type *addr, int order)                      \
+    {                                                                                              \
+        return native_load##bits(addr);                                                            \
+    }                                                                                              \
+    CONTROLLED(type, atomic##bits##_load, const volatile type *addr, int order)                    \
+    {                                                                                              \
+        const struct pl_gate *gate = pl_gate_now;                                                  \
+        gate->atomic_before((const void *)addr, sizeof(type), PL_ATOMIC_LOAD, ORDER(order), NULL,  \
+                            CALLER(gate));                                                         \
+        type seen = native_load##bits(addr);                                                       \
+        gate->atomic_after((const void *)addr, sizeof(type), PL_ATOMIC_LOAD, 0);                   \
+        return seen;                                                                               \
+    }                                                                                              \
+    NATIVELY(void, atomic##bits##_store, volatile type *addr, type value, int order)               \
+    {                                                                                              \
+        native_store##bits(addr, value, order);                                                    \
+    }                                                                                              \
+    CONTROLLED(void, atomic##bits##_store, volatile type *addr, type value, int order)             \
+    {                                                                                              \
+        const struct pl_gate *gate = pl_gate_now;                                                  \
+        gate->atomic_before((const void *)addr, sizeof(type), PL_ATOMIC_STORE, ORDER(order), NULL, \
+                            CALLER(gate));                                                         \
+        native_store##bits(addr, value, order);                                                    \
+        gate->atomic_after((const void *)addr, sizeof(type), PL_ATOMIC_STORE, 1);                  \
     }
 
 /* What all forms of compare-exchange share; the value seen is returned.  _val is clang's form. */
@@ -184,7 +185,7 @@ static inline void native_store128(volatile uint128_t *addr, uint128_t value, in
     {                                                                                            \
         const struct pl_gate *gate = pl_gate_now;                                                \
         int spurious = gate->atomic_before((const void *)addr, sizeof(type), kind, ORDER(order), \
-                                           CALLER(gate));                                        \
+                                           &wanted, CALLER(gate));                               \
         bool fail = kind == PL_ATOMIC_CAS_WEAK && spurious != 0;                                 \
         type seen = fail ? native_load##bits(addr) : native_cas##bits(addr, wanted, value);      \
         *done = !fail && seen == wanted;                                                         \
@@ -272,7 +273,7 @@ CONTROLLED(void, atomic_thread_fence, int order)
 {
     const struct pl_gate *gate = pl_gate_now;
 
-    gate->atomic_before(NULL, 0, PL_ATOMIC_FENCE, ORDER(order), CALLER(gate));
+    gate->atomic_before(NULL, 0, PL_ATOMIC_FENCE, ORDER(order), NULL, CALLER(gate));
     native_fence(order);
 }
 

@@ -215,7 +215,8 @@ struct pl_board {
     uint32_t n_modules;
     struct pl_module modules[PL_BOARD_MODULES];
 
-    bool shadow_by_pages; /* rollback copies its pages; see runtime/rollback.h */
+    uint64_t unused_results[256]; /* places of calls; see runtime/unused.c */
+    bool shadow_by_pages;         /* rollback copies its pages; see runtime/rollback.h */
     uint64_t n_hot;
     uint64_t hot[PL_BOARD_HOT]; /* addresses of pages that rollback copies */
 

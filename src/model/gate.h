@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PL_GATE_VERSION 2
+#define PL_GATE_VERSION 3
 
 /* How an access touches memory.  Or-ed together. */
 enum pl_access_flags {
@@ -62,9 +62,11 @@ struct pl_gate {
      * An atomic operation is about to happen / has happened.  The hook performs
      * it in between.  before() returns non-zero when a weak compare-exchange
      * is to fail although the values agree.  `order` is the compiler's memory
-     * order number.  after() says whether the operation wrote.
+     * order number, `wanted` the value that a compare-exchange looks for, or
+     * NULL.  after() says whether the operation wrote.
      */
-    int (*atomic_before)(const void *addr, size_t size, unsigned kind, int order, void *pc);
+    int (*atomic_before)(const void *addr, size_t size, unsigned kind, int order,
+                         const void *wanted, void *pc);
     void (*atomic_after)(const void *addr, size_t size, unsigned kind, int wrote);
 
     void (*func_entry)(void *caller_pc);

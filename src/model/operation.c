@@ -5,7 +5,7 @@
 #include "base/text.h"
 
 static const char *const kinds[] = {
-#define PL_OP(name, text, effect, object) text,
+#define PL_OP(name, text, least, most, object) text,
 #include "model/operation.def"
 #undef PL_OP
 };

@@ -6,6 +6,7 @@
 #ifndef PL_MODEL_OPERATION_H
 #define PL_MODEL_OPERATION_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef uint16_t pl_tid; /* a thread by order of creation; 0 is the main thread */
@@ -13,13 +14,19 @@ typedef uint16_t pl_tid; /* a thread by order of creation; 0 is the main thread 
 #define PL_THREADS_MAX 2048
 
 enum pl_op_kind {
-#define PL_OP(name, text, effect, object) PL_OP_##name,
+#define PL_OP(name, text, least, most, object) PL_OP_##name,
 #include "model/operation.def"
 #undef PL_OP
     PL_OP_KINDS
 };
 
-enum pl_effect { PL_EFFECT_NONE, PL_EFFECT_READ, PL_EFFECT_WRITE };
+/* What an operation does to an object. */
+enum pl_effect {
+    PL_EFFECT_NONE,
+    PL_EFFECT_READ,  /* looks at it */
+    PL_EFFECT_ADD,   /* changes it in a way that commutes with other such changes */
+    PL_EFFECT_WRITE, /* changes it */
+};
 
 enum pl_object_kind {
     PL_OBJECT_NONE,
@@ -56,15 +63,36 @@ struct pl_operation {
     uint32_t ordinal; /* how many events the thread had before this one */
     uint32_t aux;     /* kind-specific: memory order, thread, number of values */
     uint64_t name;    /* the thread's name, see name.h */
+
+    uint64_t other;       /* a second object: the mutex of a condition wait; or 0 */
+    uint8_t effect;       /* enum pl_effect, once it is being performed */
+    uint8_t other_effect; /* on the second object */
+    bool noted;   /* it followed the thread's operation before at once: nothing was chosen */
+    bool nested;  /* of a lock that the thread has already: touches nothing */
+    pl_tid waker; /* whose operation number `wake` enabled it, or PL_TID_NONE */
+    uint32_t wake;
 };
 
 const char *pl_operation_text(unsigned kind);
 const char *pl_object_text(unsigned object_kind);
 
+/* What an operation of this kind does to its object as a rule. */
 static inline enum pl_effect pl_operation_effect(unsigned kind)
 {
     static const uint8_t effects[] = {
-#define PL_OP(name, text, effect, object) PL_EFFECT_##effect,
+#define PL_OP(name, text, least, most, object) PL_EFFECT_##most,
+#include "model/operation.def"
+#undef PL_OP
+    };
+
+    return kind < PL_OP_KINDS ? (enum pl_effect)effects[kind] : PL_EFFECT_NONE;
+}
+
+/* The least that it can do. */
+static inline enum pl_effect pl_operation_least(unsigned kind)
+{
+    static const uint8_t effects[] = {
+#define PL_OP(name, text, least, most, object) PL_EFFECT_##least,
 #include "model/operation.def"
 #undef PL_OP
     };
@@ -75,7 +103,7 @@ static inline enum pl_effect pl_operation_effect(unsigned kind)
 static inline enum pl_object_kind pl_operation_object(unsigned kind)
 {
     static const uint8_t objects[] = {
-#define PL_OP(name, text, effect, object) PL_OBJECT_##object,
+#define PL_OP(name, text, least, most, object) PL_OBJECT_##object,
 #include "model/operation.def"
 #undef PL_OP
     };

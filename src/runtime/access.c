@@ -120,7 +120,8 @@ void pl_access_range(const void *addr, uint64_t size, bool write, const uint64_t
 
 static unsigned char before[16]; /* value before an atomic update; used within one step only */
 
-static int atomic_before(const void *addr, size_t size, unsigned kind, int order, void *pc)
+static int atomic_before(const void *addr, size_t size, unsigned kind, int order,
+                         const void *wanted, void *pc)
 {
     const uint64_t *entry = pl_entry_now;
 
@@ -157,6 +158,10 @@ static int atomic_before(const void *addr, size_t size, unsigned kind, int order
             pl_shadow_share(a);
     }
     if (shared) {
+        t->wanted = wanted;
+        t->weak = kind == PL_ATOMIC_CAS_WEAK;
+        t->adds =
+            (kind == PL_ATOMIC_ADD || kind == PL_ATOMIC_SUB) && pl_unused_result((uint64_t)pc);
         pl_sched_point(op, addr, (uint32_t)size, (uint32_t)order, (uint64_t)pc);
     } else {
         pl_spin_saw(t, a, size, kind == PL_ATOMIC_STORE, (uint64_t)pc);
@@ -166,14 +171,7 @@ static int atomic_before(const void *addr, size_t size, unsigned kind, int order
         pl_heap_check(a, size, write, (uint64_t)pc);
     if (write && size <= sizeof(before))
         pl_memory_copy(before, addr, size);
-    if (shared && kind == PL_ATOMIC_CAS_WEAK && pl_board->settings.weak_cas) {
-        pl_enter();
-        int fail = (int)pl_sched_choose(PL_CHOICE_WEAK_CAS, 2, 0, NULL, &t->op);
-
-        pl_leave();
-        return fail;
-    }
-    return 0;
+    return shared && kind == PL_ATOMIC_CAS_WEAK && t->op.way == PL_WAY_SPURIOUS;
 }
 
 /* An update that leaves the value as it was changes nothing: a lock that was taken before. */
@@ -248,7 +246,7 @@ static unsigned choose(unsigned n, void *pc)
     pl_enter();
     unsigned taken = pl_sched_choose(PL_CHOICE_VALUE, n > 65535 ? 65535 : n, -1, NULL, &t->op);
 
-    pl_board->class_hash = pl_hash_add(pl_board->class_hash, taken + 1);
+    pl_class_note(t, taken);
     pl_leave();
     return taken;
 }

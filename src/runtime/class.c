@@ -4,12 +4,13 @@
  * have the same class when their dependent operations are in the same order.
  *
  * Each operation that counts gets a hash of its thread's earlier ones and of the
- * operations it depends on: a read of the last write, a write of the last write
- * and the reads since.  The class is the sum over all operations, so the order
- * of independent ones does not matter.  Memory is taken byte by byte; bytes that
- * are always accessed together share a cell.
+ * operations it depends on (strategy/depend.h): the last write, and since that
+ * the reads or the additions or, if it writes itself, both.  The class is the sum over all
+ * operations, so the order of independent ones does not matter.  Memory is taken byte by byte;
+ * bytes that are always accessed together share a cell.
  */
 #include "runtime/rt.h"
+#include "strategy/depend.h"
 
 enum { GRANULE = 8 };
 
@@ -69,6 +70,7 @@ static void split(struct pl_cell *c)
     for (unsigned i = c->offset; i < c->offset + c->size; i++) {
         pl_stage->cells[first + i].write = c->write;
         pl_stage->cells[first + i].reads = c->reads;
+        pl_stage->cells[first + i].adds = c->adds;
     }
     c->bytes = (uint32_t)first + 1;
     if (first <= PL_BUCKETS_NEAR * 2 && pl_stage->n_cells > PL_BUCKETS_NEAR * 2)
@@ -110,68 +112,113 @@ static bool find(struct part *p, uint64_t addr, uint64_t at, uint64_t size)
     return true;
 }
 
+/* Bytes that are accessed in several sizes: additions to them do not commute. */
+static enum pl_effect on(const struct part *p, enum pl_effect effect)
+{
+    return effect == PL_EFFECT_ADD && p->cell->bytes != 0 ? PL_EFFECT_WRITE : effect;
+}
+
 /*
  * What an access depends on.  Byte i counts 2i+1 times what it last held: a sum
  * that is the same whether the bytes have cells of their own or one together.
  */
-static uint64_t look(const struct part *p, bool write)
+static uint64_t look(const struct part *p, enum pl_effect effect)
 {
     struct pl_cell *c;
     unsigned n = same(p, &c);
     uint64_t each = p->size / n, seen = 0;
 
+    effect = on(p, effect);
     for (uint64_t i = 0, at = p->at; i < n; i++, at += each) {
         seen += c[i].write * ((at + each) * (at + each) - at * at);
-        if (write)
+        if (effect != PL_EFFECT_READ)
             seen += c[i].reads * each;
+        if (effect != PL_EFFECT_ADD)
+            seen += c[i].adds * each * 5;
     }
     return seen;
 }
 
-static void leave(const struct part *p, bool write, uint64_t h)
+static void leave(const struct part *p, enum pl_effect effect, uint64_t h)
 {
     struct pl_cell *c;
     unsigned n = same(p, &c);
 
+    effect = on(p, effect);
     for (unsigned i = 0; i < n; i++) {
-        c[i].reads = write ? 0 : c[i].reads + h;
-        if (write)
+        if (effect == PL_EFFECT_READ) {
+            c[i].reads += h;
+        } else if (effect == PL_EFFECT_ADD) {
+            c[i].adds += h;
+        } else {
             c[i].write = h;
+            c[i].reads = c[i].adds = 0;
+        }
+    }
+}
+
+/* An object that the operation touches. */
+struct touch {
+    uint64_t addr, size;
+    enum pl_effect effect;
+    struct part first;
+};
+
+static uint64_t look_at(struct touch *o)
+{
+    struct part p;
+    uint64_t seen = 0;
+
+    for (uint64_t at = 0; at < o->size; at += p.size) {
+        if (!find(&p, o->addr, at, o->size)) {
+            pl_stage->class_overflow = true;
+            return 0;
+        }
+        if (at == 0)
+            o->first = p;
+        seen += look(&p, o->effect);
+    }
+    return seen;
+}
+
+static void leave_at(const struct touch *o, uint64_t h)
+{
+    struct part p;
+
+    if (o->size > 0)
+        leave(&o->first, o->effect, h);
+    for (uint64_t at = o->first.size; at < o->size; at += p.size) {
+        find(&p, o->addr, at, o->size);
+        leave(&p, o->effect, h);
     }
 }
 
 void pl_class_add(struct pl_thread *t, const struct pl_operation *op)
 {
-    enum pl_effect effect = pl_operation_effect(op->kind);
-    bool write = effect == PL_EFFECT_WRITE;
-    uint64_t size =
-        pl_operation_object(op->kind) == PL_OBJECT_MEMORY && op->size > 0 ? op->size : 1;
-    uint64_t addr = op->kind == PL_OP_COND_WAKE ? t->mutex : op->addr;
-    struct part first = {0}, p;
+    struct touch first = {.effect = (enum pl_effect)op->effect}, second = {0};
     uint64_t seen = 0;
 
     if (pl_stage->class_overflow)
         return;
-    if (addr == 0 || effect == PL_EFFECT_NONE)
-        size = 0;
-    for (uint64_t at = 0; at < size; at += p.size) {
-        if (!find(&p, addr, at, size)) {
-            pl_stage->class_overflow = true;
-            return;
-        }
-        if (at == 0)
-            first = p;
-        seen += look(&p, write);
+    if (op->effect != PL_EFFECT_NONE) {
+        first.addr = pl_depend_object(op);
+        first.size = first.addr != 0 ? pl_depend_size(op) : 0;
+        seen = look_at(&first);
     }
-    uint64_t h = pl_hash_add(t->chain ^ seen * UINT64_C(0xd6e8feb86659fd93),
-                             t->name ^ op->kind ^ (uint64_t)op->way << 8);
+    if (op->other != 0) {
+        second = (struct touch){.addr = op->other, .size = 1};
+        second.effect = (enum pl_effect)op->other_effect;
+        seen += look_at(&second) * 3;
+    }
+    if (pl_stage->class_overflow)
+        return;
+    uint64_t h =
+        pl_hash_add(t->chain ^ seen * UINT64_C(0xd6e8feb86659fd93),
+                    t->name ^ op->kind ^ (uint64_t)op->way << 8 ^ (uint64_t)op->effect << 16);
 
     t->chain = h;
-    if (size > 0)
-        leave(&first, write, h);
-    for (uint64_t at = first.size; at < size; at += p.size) {
-        find(&p, addr, at, size);
-        leave(&p, write, h);
-    }
+    leave_at(&first, h);
+    if (op->other != 0)
+        leave_at(&second, h);
     pl_board->class_hash += h;
 }

@@ -291,6 +291,7 @@ void pl_keeper_begin_here(void)
 /* The execution ends here and now, whatever the program was about to do. */
 void pl_keeper_end(enum pl_outcome outcome)
 {
+    pl_sched_last();
     pl_board->outcome = outcome;
     if (pl_stage->alone) {
         pl_account_settle();

@@ -62,7 +62,7 @@ static long futex_wake(uint32_t *word, uint32_t most, uint32_t bits, uint64_t pc
 
         if (waiter == PL_TID_NONE)
             break;
-        pl_thread_by_id(waiter)->woken = true;
+        pl_sched_wake(pl_thread_by_id(waiter));
         n++;
     }
     pl_leave();

@@ -243,6 +243,7 @@ static void exit_now(int status, uint64_t pc)
     if (pl_on() && !pl_stage->busy) {
         pl_keeper_root();
         pl_section_leave();
+        pl_sched_last();
         pl_board->dying_status = status & 0xff;
         pl_board->finding.pc = pc;
         pl_board->finding.tid = pl_stage->current;

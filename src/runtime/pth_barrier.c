@@ -12,6 +12,13 @@ struct barrier {
     uint32_t magic, count, arrived, unused;
 };
 
+bool pl_barrier_complete(uint64_t addr)
+{
+    const struct barrier *b = (const struct barrier *)addr;
+
+    return b->arrived + 1 == b->count;
+}
+
 static bool usable(const struct barrier *b, uint64_t pc)
 {
     if (pl_heap_contains((uint64_t)b))
@@ -52,7 +59,7 @@ PL_INTERPOSE(int, pthread_barrier_wait, (pthread_barrier_t * barrier))
         b->arrived = 0;
         for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
             if (pl_thread_by_id(i)->wait == (uint64_t)b)
-                pl_thread_by_id(i)->woken = true;
+                pl_sched_wake(pl_thread_by_id(i));
         }
         return PTHREAD_BARRIER_SERIAL_THREAD;
     }

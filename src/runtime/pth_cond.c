@@ -33,6 +33,11 @@ static struct pl_thread *any_waiter(const pthread_cond_t *c, const struct pl_thr
     return NULL;
 }
 
+bool pl_cond_has_waiter(uint64_t addr)
+{
+    return any_waiter((const pthread_cond_t *)addr, NULL) != NULL;
+}
+
 static int wait_on(pthread_cond_t *c, pthread_mutex_t *m, uint64_t deadline, struct pl_thread *t,
                    uint64_t pc)
 {
@@ -43,6 +48,7 @@ static int wait_on(pthread_cond_t *c, pthread_mutex_t *m, uint64_t deadline, str
 
     if (rc != 0)
         return rc;
+    t->mutex = (uint64_t)m;
     pl_sched_point(deadline == PL_NEVER ? PL_OP_COND_WAIT : PL_OP_COND_TIMEDWAIT, c, 0, 0, pc);
     struct pl_thread *other = any_waiter(c, t);
 
@@ -53,7 +59,6 @@ static int wait_on(pthread_cond_t *c, pthread_mutex_t *m, uint64_t deadline, str
 
     pl_spin_touch((uint64_t)m, 1, t->id);
     t->wait = (uint64_t)c;
-    t->mutex = (uint64_t)m;
     t->woken = false;
     t->cancel_point = true;
     enum pl_way way = pl_sched_timed_point(PL_OP_COND_WAKE, c, deadline, 0, pc);
@@ -126,7 +131,7 @@ PL_INTERPOSE(int, pthread_cond_signal, (pthread_cond_t * c))
 
     pl_leave();
     if (waiter != PL_TID_NONE)
-        pl_thread_by_id(waiter)->woken = true;
+        pl_sched_wake(pl_thread_by_id(waiter));
     pl_class_note(t, waiter != PL_TID_NONE ? pl_thread_by_id(waiter)->name : 0);
     return 0;
 }
@@ -142,7 +147,7 @@ PL_INTERPOSE(int, pthread_cond_broadcast, (pthread_cond_t * c))
         return EINVAL;
     pl_sched_point(PL_OP_COND_BROADCAST, c, 0, 0, pc);
     while ((t = any_waiter(c, NULL)) != NULL)
-        t->woken = true;
+        pl_sched_wake(t);
     return 0;
 }
 

@@ -79,6 +79,11 @@ int pl_mutex_take(pthread_mutex_t *m, struct pl_thread *t, uint64_t pc)
     return is_robust(m) && m->__data.__spins == INCONSISTENT ? EOWNERDEAD : 0;
 }
 
+unsigned pl_mutex_depth(uint64_t addr)
+{
+    return ((const pthread_mutex_t *)addr)->__data.__count;
+}
+
 static void set_free(pthread_mutex_t *m)
 {
     m->__data.__lock = 0;

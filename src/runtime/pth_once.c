@@ -13,6 +13,11 @@ bool pl_once_settled(uint64_t addr)
     return *(const volatile int *)addr != RUNNING;
 }
 
+bool pl_once_done(uint64_t addr)
+{
+    return *(const volatile int *)addr == DONE;
+}
+
 /* The initialisation ended by an exception or cancellation: the next one tries again. */
 static void abandon(pthread_once_t **once)
 {
@@ -20,6 +25,7 @@ static void abandon(pthread_once_t **once)
         return;
     pl_held_remove(pl_thread_self(), *once);
     **once = FRESH;
+    pl_sched_note(PL_OP_ONCE, *once, FRESH, 0);
 }
 
 PL_INTERPOSE(int, pthread_once, (pthread_once_t * once, void (*init)(void)))
@@ -50,6 +56,11 @@ PL_INTERPOSE(int, pthread_once, (pthread_once_t * once, void (*init)(void)))
 bool pl_guard_settled(uint64_t addr)
 {
     return ((const volatile char *)addr)[1] == 0;
+}
+
+bool pl_guard_done(uint64_t addr)
+{
+    return ((const volatile char *)addr)[0] != 0;
 }
 
 int __cxa_guard_acquire(char *guard);
@@ -103,4 +114,5 @@ PL_INTERPOSE(void, __cxa_guard_abort, (char *guard))
     }
     pl_held_remove(t, guard);
     guard[1] = 0;
+    pl_sched_note(PL_OP_GUARD, guard, FRESH, pc);
 }

@@ -47,6 +47,11 @@ bool pl_rwlock_free_for(uint64_t addr, bool write, const struct pl_thread *t)
            l->__data.__readers == 0 || !writer_waits(addr);
 }
 
+bool pl_rwlock_written(uint64_t addr)
+{
+    return ((const pthread_rwlock_t *)addr)->__data.__cur_writer != 0;
+}
+
 /* Some thread that holds the lock. */
 pl_tid pl_rwlock_holder(uint64_t addr, const struct pl_thread *not_this)
 {

@@ -35,6 +35,11 @@ bool pl_sem_available(uint64_t addr)
     return *(const uint32_t *)addr != 0;
 }
 
+uint32_t pl_sem_value(uint64_t addr)
+{
+    return *(const uint32_t *)addr;
+}
+
 static int fail(int error)
 {
     errno = error;

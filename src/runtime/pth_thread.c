@@ -107,6 +107,7 @@ int pl_thread_create(pthread_t *out, const pthread_attr_t *attr, void *(*start)(
         .ordinal = t->ordinal++,
         .aux = t->id,
         .name = t->name,
+        .waker = PL_TID_NONE,
     };
     t->go = 0;
     pl_board->threads[t->id] = (struct pl_thread_name){

@@ -115,6 +115,8 @@ pl_tid pl_sched_pick_waiter(enum pl_op_kind kind, uint64_t addr, uint64_t match)
 pl_tid pl_sched_any_waiter(enum pl_op_kind kind, uint64_t addr, uint64_t match);
 void pl_sched_end_thread(void) __attribute__((noreturn));
 enum pl_way pl_sched_way(struct pl_thread *t);
+void pl_sched_wake(struct pl_thread *t); /* by the running thread's operation */
+void pl_sched_last(void);                /* the execution ends: tell the strategy what was left */
 
 /* An operation that nobody can be switched at: recorded, not chosen. */
 void pl_sched_note(enum pl_op_kind kind, const void *addr, uint32_t aux, uint64_t pc);
@@ -130,6 +132,13 @@ static inline void pl_class_note(struct pl_thread *t, uint64_t result)
 }
 
 void pl_class_add(struct pl_thread *t, const struct pl_operation *op);
+
+/* effect.c */
+void pl_effect_settle(struct pl_thread *t);         /* fill in what the operation does */
+bool pl_effect_may_fail(const struct pl_thread *t); /* a weak compare-exchange has a choice */
+
+/* unused.c */
+bool pl_unused_result(uint64_t pc); /* of a call that returns to pc; false when not sure */
 
 /* spin.c */
 bool pl_spin_visit(struct pl_thread *t, const struct pl_operation *op);
@@ -248,6 +257,7 @@ bool pl_mutex_free_for(uint64_t addr, const struct pl_thread *t);
 pl_tid pl_mutex_owner(uint64_t addr);
 int pl_mutex_take(pthread_mutex_t *m, struct pl_thread *t, uint64_t pc);
 /* Release wholly, whatever the depth, which is returned. */
+unsigned pl_mutex_depth(uint64_t addr);
 unsigned pl_mutex_drop(pthread_mutex_t *m, struct pl_thread *t);
 void pl_mutex_retake(pthread_mutex_t *m, struct pl_thread *t, unsigned depth, uint64_t pc);
 /* EPERM when a condition wait with this mutex is refused, after reporting misuse. */
@@ -255,10 +265,16 @@ int pl_mutex_waitable(pthread_mutex_t *m, struct pl_thread *t, uint64_t pc);
 void pl_mutex_abandon(uint64_t addr, struct pl_thread *t);
 bool pl_rwlock_free_for(uint64_t addr, bool write, const struct pl_thread *t);
 pl_tid pl_rwlock_holder(uint64_t addr, const struct pl_thread *not_this);
+bool pl_rwlock_written(uint64_t addr); /* a writer has it */
 bool pl_spinlock_free(uint64_t addr);
 pl_tid pl_spinlock_owner(uint64_t addr);
 bool pl_sem_available(uint64_t addr);
+uint32_t pl_sem_value(uint64_t addr);
 bool pl_once_settled(uint64_t addr);
+bool pl_once_done(uint64_t addr);
+bool pl_guard_done(uint64_t addr);
+bool pl_cond_has_waiter(uint64_t addr);
+bool pl_barrier_complete(uint64_t addr); /* the next arrival is the last */
 bool pl_guard_settled(uint64_t addr);
 bool pl_io_ready(const struct pl_thread *t);
 bool pl_io_wait(void);

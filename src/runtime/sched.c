@@ -263,9 +263,14 @@ static struct pl_thread *choose_thread(struct pl_thread *self)
     return ready[taken];
 }
 
-/* A timed condition wait that may also wake up for no reason: which of the two? */
+/*
+ * Where an operation can go on in two ways: a timed condition wait that may also
+ * wake up for no reason, a weak compare-exchange that may fail for none.
+ */
 static void settle_way(struct pl_thread *t)
 {
+    if (pl_effect_may_fail(t) && pl_sched_choose(PL_CHOICE_WEAK_CAS, 2, 0, NULL, &t->op) == 1)
+        t->op.way = PL_WAY_SPURIOUS;
     if (t->op.kind == PL_OP_COND_WAKE && t->op.way == PL_WAY_TIMEOUT &&
         pl_board->settings.spurious && pl_sched_choose(PL_CHOICE_WAY, 2, -1, NULL, &t->op) == 1)
         t->op.way = PL_WAY_SPURIOUS;
@@ -283,7 +288,8 @@ static void perform(struct pl_thread *t, bool switched)
                                                 ((uint64_t)op->way << 48) ^ op->ordinal);
     if (pl_board->settings.trace)
         trace(t, switched);
-    if (pl_operation_effect(op->kind) != PL_EFFECT_NONE || op->way > PL_WAY_NORMAL)
+    pl_effect_settle(t);
+    if (op->effect != PL_EFFECT_NONE || op->other != 0 || op->nested || op->way > PL_WAY_NORMAL)
         pl_class_add(t, op);
     if (pl_stage->strategy->observe != NULL)
         pl_stage->strategy->observe(&pl_stage->context, op);
@@ -303,6 +309,8 @@ static void announce(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr, u
         .ordinal = t->ordinal++,
         .aux = aux,
         .name = t->name,
+        .other = kind >= PL_OP_COND_WAIT && kind <= PL_OP_COND_WAKE ? t->mutex : 0,
+        .waker = PL_TID_NONE,
     };
     if (pl_operation_object(kind) != PL_OBJECT_MEMORY)
         t->call_pc = pc;
@@ -424,8 +432,34 @@ void pl_sched_note(enum pl_op_kind kind, const void *addr, uint32_t aux, uint64_
 
     pl_enter();
     announce(t, kind, (uint64_t)addr, 0, aux, pc);
+    t->op.noted = true;
     perform(t, false);
     pl_leave();
+}
+
+void pl_sched_wake(struct pl_thread *t)
+{
+    t->woken = true;
+    t->op.waker = pl_stage->current;
+    t->op.wake = pl_thread_self()->op.ordinal;
+}
+
+void pl_sched_last(void)
+{
+    const struct pl_operation **next = pl_stage->scratch.next;
+    unsigned n = 0;
+
+    if (pl_stage->strategy == NULL || pl_stage->strategy->last == NULL || !pl_stage->rooted)
+        return;
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        struct pl_thread *t = pl_thread_by_id(i);
+
+        if (t->state != PL_THREAD_ALIVE || i == pl_stage->current)
+            continue;
+        t->op.way = (uint8_t)way_of(t);
+        next[n++] = &t->op;
+    }
+    pl_stage->strategy->last(&pl_stage->context, next, n);
 }
 
 /* A new thread runs for the first time: its start was chosen. */

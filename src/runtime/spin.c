@@ -291,6 +291,14 @@ void pl_spin_progress(struct pl_thread *t)
     }
 }
 
+/* What thread `by` is doing may end the loop. */
+static void let_go(struct pl_thread *t, pl_tid by)
+{
+    pl_spin_unpark(t);
+    t->op.waker = by;
+    t->op.wake = pl_thread_by_id(by)->op.ordinal;
+}
+
 /* Memory or an object has been changed by thread `by`. */
 void pl_spin_touch(uint64_t addr, uint64_t size, pl_tid by)
 {
@@ -314,7 +322,7 @@ void pl_spin_touch(uint64_t addr, uint64_t size, pl_tid by)
             continue;
         s->dirty = true;
         if (s->parked)
-            pl_spin_unpark(t);
+            let_go(t, by);
     }
 }
 
@@ -375,7 +383,7 @@ void pl_spin_other(pl_tid by)
 
         if (i != by && t->state == PL_THREAD_ALIVE && t->spin.parked && t->spin.any &&
             pl_thread_by_id(by)->spin.rounds == 0)
-            pl_spin_unpark(t);
+            let_go(t, by);
     }
 }
 

@@ -136,6 +136,9 @@ struct pl_thread {
 
     /* At the entry of the runtime: six callee-saved registers, then the return address. */
     const uint64_t *entry;
+    const void *wanted;              /* by a compare-exchange, or NULL */
+    bool weak;                       /* which may fail for no reason */
+    bool adds;                       /* an atomic addition whose result is not used */
     uint64_t atomic_addr, atomic_pc; /* its last atomic operation: a crash there is the caller's */
 
     unsigned n_held;
@@ -168,7 +171,7 @@ struct pl_key {
  */
 struct pl_cell {
     uint64_t addr; /* of the granule; 0 in cells of single bytes */
-    uint64_t write, reads;
+    uint64_t write, reads, adds;
     uint32_t next;        /* in its chain: index plus 1 */
     uint32_t bytes;       /* index plus 1 of the cells of its bytes; 0: they are all the same */
     uint8_t offset, size; /* those that the cell is about, while they are */

@@ -75,6 +75,13 @@ struct pl_strategy {
     void (*observe)(struct pl_strategy_context *c, const struct pl_operation *op);
 
     /*
+     * The execution ends here: what the threads other than the running one were
+     * about to do, with the way it could go on.  Not called when the process is
+     * killed from outside.  May be NULL.
+     */
+    void (*last)(struct pl_strategy_context *c, const struct pl_operation *const *next, unsigned n);
+
+    /*
      * Plan the next execution.  False when every execution of interest has been
      * seen.  `again`: more memory turned out to be shared; what was concluded
      * from earlier executions may not hold.  After a death it may be called a

@@ -6,7 +6,8 @@ This is the oracle for exhaustive strategies and knows nothing of plait: an inte
 tries every thread at every step.  It gives the set of outcomes, whether a deadlock is
 possible, and the number of equivalence classes: executions are equivalent when they perform
 the same operations in each thread, order the accesses to each variable in the same way as
-far as they conflict, and take each mutex in the same order.  An execution ends when all
+far as they conflict (a compare-exchange that fails only reads), and take and release each
+mutex in the same order.  An execution ends when all
 threads have ended, or as soon as some of them wait for each other in a circle: that is a
 deadlock, whatever the others would still do.
 
@@ -91,8 +92,10 @@ class Enumeration:
         if name == "unlock":
             assert self.owner[target] == thread
             self.owner[target] = None
+            self.events.append((thread, "m%d" % target, True))
             return
         old = self.values[target]
+        write = name != "load" and (name != "cas" or old == step[3])
         if name == "load":
             registers[step[2]] = old
         elif name == "store":
@@ -106,7 +109,7 @@ class Enumeration:
             registers[step[2]] = int(old == step[3])
             if old == step[3]:
                 self.values[target] = step[4]
-        self.events.append((thread, "x%d" % target, name != "load"))
+        self.events.append((thread, "x%d" % target, write))
 
     def end(self):
         self.executions += 1

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* See depend.h. */
+#include "strategy/depend.h"
+
+static bool overlap(uint64_t a, uint64_t a_size, uint64_t b, uint64_t b_size)
+{
+    return a < b + b_size && b < a + a_size;
+}
+
+/* Additions to the same number commute; those to different parts of it may not. */
+static bool touch(uint64_t a, uint64_t a_size, unsigned a_effect, uint64_t b, uint64_t b_size,
+                  unsigned b_effect)
+{
+    if (a == 0 || b == 0 || a_effect == PL_EFFECT_NONE || b_effect == PL_EFFECT_NONE ||
+        !overlap(a, a_size, b, b_size))
+        return false;
+    return pl_depend_conflict(a_effect, b_effect) ||
+           (a_effect == PL_EFFECT_ADD && (a != b || a_size != b_size));
+}
+
+/* A cancellation may change whatever its target does next. */
+static bool cancels(const struct pl_operation *a, const struct pl_operation *b)
+{
+    return a->kind == PL_OP_THREAD_CANCEL && a->aux == b->tid;
+}
+
+static bool is_output(const struct pl_operation *op)
+{
+    return op->kind == PL_OP_OUTPUT || op->kind == PL_OP_IO;
+}
+
+bool pl_depend(const struct pl_operation *a, const struct pl_operation *b)
+{
+    uint64_t a_object = pl_depend_object(a), b_object = pl_depend_object(b);
+
+    if (touch(a_object, pl_depend_size(a), a->effect, b_object, pl_depend_size(b), b->effect))
+        return true;
+    if (a->other != 0 &&
+        touch(a->other, 1, a->other_effect, b_object, pl_depend_size(b), b->effect))
+        return true;
+    if (b->other != 0 &&
+        touch(b->other, 1, b->other_effect, a_object, pl_depend_size(a), a->effect))
+        return true;
+    if (a->other != 0 && b->other != 0 &&
+        touch(a->other, 1, a->other_effect, b->other, 1, b->other_effect))
+        return true;
+    return cancels(a, b) || cancels(b, a) ||
+           (is_output(a) && is_output(b) && (a->kind == PL_OP_IO || b->kind == PL_OP_IO));
+}
+
+bool pl_depend_nothing(const struct pl_operation *op)
+{
+    if (op->way != PL_WAY_NORMAL)
+        return false;
+    switch (op->kind) {
+    case PL_OP_FENCE:
+    case PL_OP_THREAD_CREATE:
+    case PL_OP_THREAD_START:
+    case PL_OP_THREAD_JOIN:
+    case PL_OP_THREAD_DETACH:
+    case PL_OP_BARRIER_LEAVE:
+    case PL_OP_FUTEX_WAIT:
+    case PL_OP_YIELD:
+    case PL_OP_SLEEP:
+    case PL_OP_SIGNAL_WAIT:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool pl_depend_waits(const struct pl_operation *op)
+{
+    switch (op->kind) {
+    case PL_OP_MUTEX_LOCK:
+    case PL_OP_COND_WAKE:
+    case PL_OP_RWLOCK_READ:
+    case PL_OP_RWLOCK_WRITE:
+    case PL_OP_SPIN_LOCK:
+    case PL_OP_SEM_WAIT:
+    case PL_OP_ONCE:
+    case PL_OP_GUARD:
+        return true;
+    default:
+        return false;
+    }
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The dependency relation: which two operations of different threads must not
+ * be swapped.  Everything that speaks of equivalent executions uses this one:
+ * the classes that are counted, and the searches that visit each class once.
+ *
+ * An operation touches at most two objects, and each by reading, by adding or by
+ * writing it (enum pl_effect).  Two operations depend on each other if they touch
+ * the same bytes or the same object, and neither do both read it nor do both add
+ * to it.  An addition is whatever commutes with its like: a semaphore's post, an
+ * atomic addition whose result nobody uses, a reader's lock, beginning to wait
+ * at a condition, an arrival at a barrier that is not the last.
+ *
+ * Locks: an acquisition and a release both write.  An acquisition can never
+ * change places with the release before it, since it is not enabled until then;
+ * the question is whether it can with the acquisition before that.  The search
+ * asks it (strategy/races.c).
+ *
+ * An object counts as the first byte at its address, so that memory that is
+ * written over an object depends on it.  Threads have no address: they have
+ * numbers above all addresses.
+ */
+#ifndef PL_STRATEGY_DEPEND_H
+#define PL_STRATEGY_DEPEND_H
+
+#include "model/operation.h"
+
+#define PL_DEPEND_THREADS (UINT64_C(1) << 63)
+#define PL_DEPEND_FILES (UINT64_C(1) << 62)
+
+/* The address of what the operation is about; 0 when there is nothing. */
+static inline uint64_t pl_depend_object(const struct pl_operation *op)
+{
+    switch (op->kind) {
+    case PL_OP_THREAD_EXIT:
+    case PL_OP_THREAD_TRYJOIN:
+    case PL_OP_THREAD_TIMEDJOIN:
+        return PL_DEPEND_THREADS + op->aux * UINT64_C(8);
+    case PL_OP_IO: /* who fills a pipe that somebody reads from is not known */
+        return PL_DEPEND_FILES;
+    default:
+        return op->addr;
+    }
+}
+
+/* How many bytes of it. */
+static inline uint64_t pl_depend_size(const struct pl_operation *op)
+{
+    return pl_operation_object(op->kind) == PL_OBJECT_MEMORY && op->size > 0 ? op->size : 1;
+}
+
+/* Whether two effects on the same thing may not be swapped. */
+static inline bool pl_depend_conflict(unsigned a, unsigned b)
+{
+    if (a == PL_EFFECT_NONE || b == PL_EFFECT_NONE)
+        return false;
+    return a == PL_EFFECT_WRITE || b == PL_EFFECT_WRITE || a != b;
+}
+
+/* Whether two operations that have been performed, by different threads, depend on each other. */
+bool pl_depend(const struct pl_operation *a, const struct pl_operation *b);
+
+/*
+ * Operations that nobody else can tell from their not having happened: they may
+ * as well be performed as soon as they can be.
+ */
+bool pl_depend_nothing(const struct pl_operation *op);
+
+/*
+ * Operations that wait until they can be performed, and are not merely told
+ * that they cannot.
+ */
+bool pl_depend_waits(const struct pl_operation *op);
+
+#endif /* PL_STRATEGY_DEPEND_H */
