@@ -68,6 +68,7 @@ struct pl_operation {
     uint8_t effect;       /* enum pl_effect, once it is being performed */
     uint8_t other_effect; /* on the second object */
     bool noted;   /* it followed the thread's operation before at once: nothing was chosen */
+    bool parked;  /* told at the end: it waits for something other than a lock */
     bool nested;  /* of a lock that the thread has already: touches nothing */
     pl_tid waker; /* whose operation number `wake` enabled it, or PL_TID_NONE */
     uint32_t wake;

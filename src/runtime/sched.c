@@ -457,6 +457,8 @@ void pl_sched_last(void)
         if (t->state != PL_THREAD_ALIVE || i == pl_stage->current)
             continue;
         t->op.way = (uint8_t)way_of(t);
+        t->op.parked = t->spin.parked || (t->op.kind == PL_OP_COND_WAKE && !t->woken && !t->timed &&
+                                          !pl_board->settings.spurious);
         next[n++] = &t->op;
     }
     pl_stage->strategy->last(&pl_stage->context, next, n);

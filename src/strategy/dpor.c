@@ -1,0 +1,815 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Dynamic partial-order reduction: of executions that differ only in the order
+ * of independent operations, one is enough.
+ *
+ * After an execution its races are looked at (strategy/past.h).  Where the two
+ * operations of a race could have come in the other order, there is something
+ * else to explore in the state before the first of them.  What is noted there
+ * depends on the variant:
+ *
+ *   classic  one of the threads that lead to the second operation, or all that
+ *            can go on, if none of those can (Flanagan and Godefroid 2005);
+ *   source   one of the threads that may begin the reversed execution, unless
+ *            such a one is there already (source sets);
+ *   optimal  the reversed execution as a whole, in a wakeup tree (both: Abdulla,
+ *            Aronsson, Jonsson and Sagonas 2014/2017).
+ *
+ * All use sleep sets: what has been explored from a state need not be explored
+ * again behind an independent operation.  With `optimal` no execution is ever
+ * begun in vain: there are as many as there are classes.  With the others an
+ * execution may find that all that could go on has been explored; it is then
+ * finished without further looking, and counted as redundant.
+ *
+ * What this adds to the papers:
+ *
+ * - Choices within an operation (which waiter is woken, plait_choose(), timeout or
+ *   spurious wake-up) make it several operations that exclude each other.
+ * - What an operation does to its object may depend on the order: a trylock that
+ *   fails only looks.  How it will be after a reversal is not known; the least
+ *   that it can be is assumed.  If it turns out to be more, the race shows in the
+ *   execution where the two come in the order that was thought equivalent, and
+ *   is reversed from there.
+ * - An operation after which the program ends, by exit, crash or deadlock of some
+ *   threads, depends on everything: what others do before it or not at all.
+ * - Operations that nobody can observe (yield, join, create) are performed as
+ *   soon as they can be.  They are no steps of the search.
+ *
+ * The search cannot be divided between workers: races found in one part are
+ * reversed in another.
+ */
+#include "base/text.h"
+#include "strategy/depend.h"
+#include "strategy/table.h"
+#include "strategy/wakeup.h"
+
+#define STORE(place, value) __atomic_store_n(&(place), value, __ATOMIC_RELEASE)
+
+enum variant { OPTIMAL, SOURCE, CLASSIC };
+
+/* The state before an event, and what is to be done from there. */
+struct frame {
+    uint32_t current;            /* node of the event that was taken */
+    uint32_t done;               /* nodes explored before */
+    uint32_t wut;                /* the wakeup tree: what is still to be explored */
+    uint32_t sleep, n_sleep;     /* records in sleepers[]: explored elsewhere */
+    uint32_t enabled, n_enabled; /* threads in enabled[], if there was a choice */
+    uint64_t decisions;          /* choices made before it */
+    bool asked;                  /* who goes on here was a choice */
+};
+
+struct state {
+    enum variant variant;
+    bool open;    /* an execution has begun and has not been ended */
+    bool gone;    /* this execution left its plan or has nothing new: do not look */
+    bool ended;   /* last() has been called */
+    bool resumed; /* it is to be found out where in the past we are */
+    uint32_t n;   /* events that the next execution repeats */
+    uint32_t at;  /* events of this execution */
+    uint64_t decisions;
+    uint32_t pending;     /* the frame to go back to, plus 1, while it happens */
+    unsigned early, late; /* choices within the next operation and within the last so far */
+    uint16_t planned[PL_PAST_OUTCOMES]; /* for these choices, plus 1 */
+    uint16_t outcome[PL_PAST_OUTCOMES]; /* what was taken, plus 1 */
+    uint16_t options[PL_PAST_OUTCOMES];
+    uint64_t redundant; /* executions */
+    struct pl_past past;
+    struct pl_wakeup_pool pool;
+    struct frame *frames;
+    uint32_t *sleepers, *sequence;
+    uint16_t *enabled;
+    uint32_t sleepers_max, n_sleepers, enabled_max, n_enabled;
+};
+
+static struct state *state_of(const struct pl_strategy_context *c)
+{
+    return (struct state *)c->arena;
+}
+
+static void clear(struct state *s)
+{
+    s->open = s->gone = s->ended = s->resumed = false;
+    s->n = s->at = s->pending = 0;
+    s->n_sleepers = s->n_enabled = 0;
+    pl_past_clear(&s->past);
+    pl_wakeup_clear(&s->pool);
+    s->frames[0] = (struct frame){0};
+}
+
+static const char *start(struct pl_strategy_context *c)
+{
+    static const char *const names[] = {"optimal", "source", "classic"};
+    struct state *s = state_of(c);
+    uint64_t part = (c->arena_size - sizeof(*s)) / 8;
+    unsigned char *memory = c->arena + ((sizeof(*s) + 63) & ~UINT64_C(63));
+    unsigned variant = 0;
+
+    while (variant < 3 && !pl_text_equal(c->settings->parameters, names[variant]))
+        variant++;
+    if (c->settings->parameters[0] != '\0' && variant == 3)
+        return "dpor has three variants: dpor:optimal, dpor:source and dpor:classic.";
+    s->variant = variant == 3 ? OPTIMAL : (enum variant)variant;
+    part &= ~UINT64_C(63);
+    pl_past_start(&s->past, memory, 4 * part);
+    memory += 4 * part;
+    pl_wakeup_start(&s->pool, memory, 2 * part);
+    memory += 2 * part;
+    s->frames = (struct frame *)memory;
+    memory += ((s->past.events_max + 1) * sizeof(struct frame) + 63) & ~UINT64_C(63);
+    s->sequence = (uint32_t *)memory;
+    memory += (s->past.events_max + 1) * sizeof(uint32_t);
+    uint64_t left = (uint64_t)(c->arena + c->arena_size - memory);
+
+    s->sleepers = (uint32_t *)memory;
+    s->sleepers_max = (uint32_t)(left / 2 / sizeof(uint32_t));
+    s->enabled = (uint16_t *)(memory + s->sleepers_max * sizeof(uint32_t));
+    s->enabled_max = (uint32_t)(left / 4 / sizeof(uint16_t));
+    clear(s);
+    return NULL;
+}
+
+/* ---- going back ---- */
+
+/* Give back what belongs to states behind the first n events. */
+static void pop(struct state *s, uint32_t n)
+{
+    for (uint32_t i = s->past.n_events; i > n; i--) {
+        struct frame *f = &s->frames[i];
+        uint32_t wut = f->wut, done = f->done, current = f->current;
+
+        f->wut = f->done = f->current = 0;
+        pl_wakeup_free(&s->pool, wut);
+        pl_wakeup_free(&s->pool, done);
+        if (current != 0) {
+            s->pool.nodes[current].next = 0;
+            pl_wakeup_free(&s->pool, current);
+        }
+    }
+    pl_past_pop(&s->past, n);
+    s->n_sleepers = s->frames[n].sleep + s->frames[n].n_sleep;
+    s->n_enabled = s->frames[n].enabled + s->frames[n].n_enabled;
+}
+
+/* Go back to the state that end() has decided on: what was taken there has been explored. */
+static void turn(struct state *s)
+{
+    if (s->pending == 0)
+        return;
+    uint32_t n = s->pending - 1;
+    struct frame *f = &s->frames[n];
+
+    pop(s, n);
+    if (f->current != 0 && f->current != f->done) {
+        s->pool.nodes[f->current].next = f->done;
+        STORE(f->done, f->current);
+    }
+    f->current = 0;
+    s->n = n;
+    s->open = false;
+    STORE(s->pending, 0);
+}
+
+static void forget_outcomes(struct state *s)
+{
+    for (unsigned i = 0; i < PL_PAST_OUTCOMES; i++)
+        s->planned[i] = s->outcome[i] = s->options[i] = 0;
+}
+
+static void begin(struct pl_strategy_context *c, uint64_t n)
+{
+    struct state *s = state_of(c);
+
+    turn(s);
+    if (s->past.n_events > s->n)
+        pop(s, s->n); /* of an execution that was lost */
+    s->at = 0;
+    s->decisions = 0;
+    s->gone = s->ended = s->resumed = false;
+    s->early = s->late = 0;
+    forget_outcomes(s);
+    STORE(s->open, true);
+}
+
+static void stray(struct pl_strategy_context *c)
+{
+    c->divergence->happened = true;
+    state_of(c)->gone = true;
+}
+
+/* The choices made within an event are part of what it is. */
+static void settle_outcome(struct state *s, uint32_t e)
+{
+    struct pl_past_record r = *pl_past_record_of(&s->past, e);
+
+    for (unsigned i = 0; i < PL_PAST_OUTCOMES; i++) {
+        r.outcome[i] = s->outcome[i];
+        s->past.events[e].options[i] = s->options[i];
+    }
+    s->past.events[e].record = pl_past_record(&s->past, &r);
+    if (s->frames[e].current != 0)
+        s->pool.nodes[s->frames[e].current].record = s->past.events[e].record;
+}
+
+/* ---- choosing ---- */
+
+static int option_of(struct state *s, const struct pl_view *view, uint16_t thread)
+{
+    for (unsigned i = 0; i < view->options; i++) {
+        if (pl_past_thread(&s->past, view->next[i]) == thread)
+            return (int)i;
+    }
+    return -1;
+}
+
+static bool is_asleep(const struct state *s, const struct frame *f, uint16_t thread)
+{
+    for (uint32_t i = 0; i < f->n_sleep; i++) {
+        if (s->past.records[s->sleepers[f->sleep + i]].thread == thread)
+            return true;
+    }
+    for (uint32_t i = f->done; i != 0; i = s->pool.nodes[i].next) {
+        if (s->past.records[s->pool.nodes[i].record].thread == thread)
+            return true;
+    }
+    return false;
+}
+
+/* An option that nobody can observe. */
+static int unobservable(const struct pl_view *view)
+{
+    for (unsigned i = 0; i < view->options; i++) {
+        if (pl_depend_nothing(view->next[i]))
+            return (int)i;
+    }
+    return -1;
+}
+
+/* Nothing is planned here: anything that has not been explored elsewhere. */
+static unsigned choose_freely(struct state *s, const struct pl_view *view, const struct frame *f)
+{
+    bool optional = f->n_sleep > 0 || f->done != 0;
+
+    if (view->running >= 0 &&
+        !(optional && is_asleep(s, f, pl_past_thread(&s->past, view->next[view->running]))))
+        return (unsigned)view->running;
+    for (unsigned i = 0; i < view->options; i++) {
+        if (!optional || !is_asleep(s, f, pl_past_thread(&s->past, view->next[i])))
+            return i;
+    }
+    s->gone = true; /* all of it has been explored */
+    s->redundant++;
+    return view->running >= 0 ? (unsigned)view->running : 0;
+}
+
+static void note_enabled(struct state *s, const struct pl_view *view, struct frame *f)
+{
+    f->enabled = s->n_enabled;
+    f->n_enabled = 0;
+    if (s->variant != CLASSIC || s->n_enabled + view->options > s->enabled_max)
+        return;
+    for (unsigned i = 0; i < view->options; i++)
+        s->enabled[s->n_enabled++] = pl_past_thread(&s->past, view->next[i]);
+    f->n_enabled = view->options;
+}
+
+static unsigned by_default(const struct pl_view *view)
+{
+    return view->running >= 0 ? (unsigned)view->running : 0;
+}
+
+static unsigned choose_thread(struct pl_strategy_context *c, const struct pl_view *view)
+{
+    struct state *s = state_of(c);
+    int option;
+
+    if (s->resumed) { /* the first choice asked for is at the first event where one was */
+        while (s->at < s->n && !s->frames[s->at].asked)
+            s->at++;
+        s->resumed = false;
+    }
+    struct frame *f = &s->frames[s->at];
+
+    if (s->gone || s->past.full)
+        return by_default(view);
+    if (s->at < s->n) {
+        option = option_of(s, view, s->past.events[s->at].thread);
+    } else {
+        f->decisions = s->decisions - 1;
+        f->asked = true;
+        option = unobservable(view);
+        if (option >= 0)
+            return (unsigned)option;
+        if (s->at > s->n || f->n_enabled == 0)
+            note_enabled(s, view, f);
+        if (f->wut == 0)
+            return choose_freely(s, view, f);
+        option = option_of(s, view, s->past.records[s->pool.nodes[f->wut].record].thread);
+    }
+    if (option >= 0)
+        return (unsigned)option;
+    stray(c);
+    return by_default(view);
+}
+
+/* Within an event of the part that is repeated: what was taken then. */
+static unsigned repeat_outcome(struct pl_strategy_context *c, const struct pl_view *view,
+                               uint32_t event, unsigned i)
+{
+    const struct pl_past_record *r = pl_past_record_of(&state_of(c)->past, event);
+
+    if (i < PL_PAST_OUTCOMES && r->outcome[i] != 0 && r->outcome[i] <= view->options)
+        return r->outcome[i] - 1u;
+    stray(c);
+    return by_default(view);
+}
+
+/*
+ * A choice within an operation.  Some come before the operation is performed,
+ * others after; what is planned for it is in s->planned[].
+ */
+static unsigned choose_outcome(struct pl_strategy_context *c, const struct pl_view *view)
+{
+    struct state *s = state_of(c);
+    bool early = view->kind == PL_CHOICE_WAY || view->kind == PL_CHOICE_WEAK_CAS;
+    uint32_t event = early ? s->at : s->at - 1;
+    unsigned i = early ? s->early++ : s->late++, taken = by_default(view);
+
+    if (s->gone || s->past.full)
+        return taken;
+    if (event < s->n)
+        return repeat_outcome(c, view, event, i);
+    if (i >= PL_PAST_OUTCOMES) {
+        s->past.full = true;
+        return taken;
+    }
+    if (early && s->frames[event].wut != 0) {
+        const struct pl_past_record *r =
+            &s->past.records[s->pool.nodes[s->frames[event].wut].record];
+
+        s->planned[i] = r->outcome[i];
+    }
+    if (s->planned[i] != 0 && s->planned[i] <= view->options)
+        taken = s->planned[i] - 1u;
+    s->outcome[i] = (uint16_t)(taken + 1);
+    s->options[i] = (uint16_t)view->options;
+    if (!early)
+        settle_outcome(s, event);
+    return taken;
+}
+
+static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view)
+{
+    struct state *s = state_of(c);
+
+    s->decisions++;
+    if (view->kind == PL_CHOICE_THREAD)
+        return choose_thread(c, view);
+    unsigned taken = choose_outcome(c, view);
+
+    if (s->at >= s->n)
+        s->frames[s->at].decisions = s->decisions;
+    return taken;
+}
+
+/* ---- observing ---- */
+
+/* An event of the part that is repeated: is it the same? */
+static void check(struct pl_strategy_context *c, const struct pl_operation *op)
+{
+    struct state *s = state_of(c);
+
+    if (s->resumed) {
+        while (s->at < s->n && (pl_past_record_of(&s->past, s->at)->op.ordinal != op->ordinal ||
+                                pl_past_record_of(&s->past, s->at)->op.name != op->name))
+            s->at++;
+        s->resumed = false;
+        if (s->at == s->n)
+            return stray(c);
+    }
+    const struct pl_operation *known = &pl_past_record_of(&s->past, s->at)->op;
+
+    if (known->name != op->name || known->kind != op->kind || known->addr != op->addr ||
+        known->effect != op->effect)
+        stray(c);
+    s->late = s->early;
+    s->early = 0;
+    s->at++;
+}
+
+/* The sleep set behind event e: whoever does not depend on it sleeps on. */
+static void put_to_sleep(struct state *s, uint32_t e)
+{
+    const struct frame *f = &s->frames[e];
+    struct frame *next = &s->frames[e + 1];
+    const struct pl_past_record *r = pl_past_record_of(&s->past, e);
+
+    next->sleep = s->n_sleepers;
+    for (uint32_t i = 0; i < f->n_sleep; i++) {
+        uint32_t sleeper = s->sleepers[f->sleep + i];
+
+        if (!pl_past_depend(&s->past.records[sleeper], r))
+            s->sleepers[s->n_sleepers++] = sleeper;
+    }
+    for (uint32_t i = f->done; i != 0; i = s->pool.nodes[i].next) {
+        uint32_t sleeper = s->pool.nodes[i].record;
+
+        if (!pl_past_depend(&s->past.records[sleeper], r))
+            s->sleepers[s->n_sleepers++] = sleeper;
+        if (s->n_sleepers + f->n_sleep + 2 > s->sleepers_max) {
+            s->past.full = true;
+            break;
+        }
+    }
+    next->n_sleep = s->n_sleepers - next->sleep;
+}
+
+/* A new event: the state behind it. */
+static void descend(struct state *s, uint32_t e)
+{
+    struct frame *f = &s->frames[e], *next = &s->frames[e + 1];
+    uint32_t record = s->past.events[e].record, planned = f->wut, behind = 0;
+
+    if (s->past.events[e].automatic) {
+        behind = planned;
+        f->wut = 0;
+        f->current = 0;
+    } else if (planned != 0) {
+        struct pl_wakeup_node *node = &s->pool.nodes[planned];
+
+        behind = node->child;
+        f->wut = node->next;
+        node->child = node->next = 0;
+        node->record = record;
+        f->current = planned;
+    } else {
+        f->current = pl_wakeup_node(&s->pool, record);
+    }
+    *next = (struct frame){.wut = behind, .decisions = s->decisions};
+    put_to_sleep(s, e);
+    next->enabled = s->n_enabled;
+}
+
+static void observe(struct pl_strategy_context *c, const struct pl_operation *op)
+{
+    struct state *s = state_of(c);
+
+    if (s->gone || s->past.full)
+        return;
+    if (s->at < s->n) {
+        check(c, op);
+        return;
+    }
+    struct frame *f = &s->frames[s->at];
+    bool automatic = op->noted || pl_depend_nothing(op);
+    uint32_t e = s->at, planned = automatic ? 0 : f->wut;
+
+    /* There may have been no choice, and it is not what was planned. */
+    if (planned != 0 &&
+        s->past.records[s->pool.nodes[planned].record].thread != pl_past_thread(&s->past, op)) {
+        stray(c);
+        return;
+    }
+    for (unsigned i = s->early; i < PL_PAST_OUTCOMES; i++)
+        s->planned[i] =
+            planned != 0 ? s->past.records[s->pool.nodes[planned].record].outcome[i] : 0;
+    pl_past_push(&s->past, op);
+    if (s->past.full)
+        return;
+    if (s->early > 0)
+        settle_outcome(s, e);
+    descend(s, e);
+    if (s->early == 0)
+        s->outcome[0] = s->outcome[1] = s->options[0] = s->options[1] = 0;
+    s->late = s->early;
+    s->early = 0;
+    s->at++;
+}
+
+/* ---- what is left when the execution ends ---- */
+
+/* The last event that others could have kept from happening. */
+static uint32_t last_event(const struct state *s)
+{
+    uint32_t e = s->past.n_events;
+
+    while (e > 0 && s->past.events[e - 1].automatic)
+        e--;
+    return e == 0 ? PL_PAST_NONE : e - 1;
+}
+
+static void try_before_end(struct state *s, uint32_t ending, const struct pl_operation *op);
+
+static void last(struct pl_strategy_context *c, const struct pl_operation *const *next, unsigned n)
+{
+    struct state *s = state_of(c);
+    uint32_t ending = last_event(s);
+    bool cut = false;
+
+    if (s->ended || s->gone || s->past.full || s->at < s->n)
+        return;
+    s->ended = true;
+    for (unsigned i = 0; i < n; i++) {
+        if (next[i]->way != PL_WAY_BLOCKED)
+            cut = true;
+        else if (pl_depend_waits(next[i]) && !next[i]->parked)
+            pl_past_pending(&s->past, next[i]);
+    }
+    if (!cut || ending == PL_PAST_NONE || ending < s->n)
+        return;
+    pl_past_ended(&s->past, ending);
+    if (s->frames[ending].current != 0)
+        s->pool.nodes[s->frames[ending].current].record = s->past.events[ending].record;
+    for (unsigned i = 0; i < n; i++) {
+        if (next[i]->way != PL_WAY_BLOCKED)
+            try_before_end(s, ending, next[i]);
+    }
+}
+
+/* ---- reversing races ---- */
+
+/* A record of the operation as it may be in another order: the least that it can do. */
+static uint32_t at_least(struct state *s, const struct pl_past_record *r)
+{
+    struct pl_past_record least = *r;
+
+    if (!least.op.nested && r->op.kind != PL_OP_ATOMIC_RMW && r->op.kind != PL_OP_RWLOCK_UNLOCK &&
+        pl_operation_least(r->op.kind) < r->op.effect && r->op.way == PL_WAY_NORMAL)
+        least.op.effect = (uint8_t)pl_operation_least(r->op.kind);
+    least.ends = false;
+    least.outcome[0] = least.outcome[1] = 0;
+    return pl_past_record(&s->past, &least);
+}
+
+static bool is_covered(const struct state *s, const struct frame *f, const uint32_t *sequence,
+                       uint32_t n)
+{
+    uint32_t at;
+
+    for (uint32_t i = 0; i < f->n_sleep; i++) {
+        if (pl_wakeup_begins(&s->past, sequence, n, s->sleepers[f->sleep + i], &at))
+            return true;
+    }
+    for (uint32_t i = f->done; i != 0; i = s->pool.nodes[i].next) {
+        if (pl_wakeup_begins(&s->past, sequence, n, s->pool.nodes[i].record, &at))
+            return true;
+    }
+    return false;
+}
+
+static void explore(struct state *s, uint32_t e, uint32_t *sequence, uint32_t n)
+{
+    struct frame *f = &s->frames[e];
+
+    if (!is_covered(s, f, sequence, n))
+        pl_wakeup_insert(&s->pool, &s->past, &f->wut, sequence, n);
+}
+
+/* Note one thread in a state, for the variants that keep sets of threads. */
+static void explore_thread(struct state *s, uint32_t e, uint32_t record)
+{
+    struct frame *f = &s->frames[e];
+    uint32_t *place = &f->wut, node;
+
+    if (is_asleep(s, f, s->past.records[record].thread))
+        return;
+    while (*place != 0)
+        place = &s->pool.nodes[*place].next;
+    node = pl_wakeup_node(&s->pool, record);
+    STORE(*place, node);
+}
+
+static bool is_noted(const struct state *s, uint32_t e, uint16_t thread)
+{
+    const struct frame *f = &s->frames[e];
+
+    if (s->past.events[e].thread == thread || is_asleep(s, f, thread))
+        return true;
+    for (uint32_t i = f->wut; i != 0; i = s->pool.nodes[i].next) {
+        if (s->past.records[s->pool.nodes[i].record].thread == thread)
+            return true;
+    }
+    return false;
+}
+
+/* Something about to be done when the execution ended: it could have come before the end. */
+static void try_before_end(struct state *s, uint32_t ending, const struct pl_operation *op)
+{
+    struct pl_past_record r = {.op = *op, .thread = pl_past_thread(&s->past, op), .known = true};
+
+    if (r.thread == s->past.events[ending].thread)
+        return;
+    r.op.effect = (uint8_t)pl_operation_least(op->kind);
+    r.op.other_effect = op->other != 0 ? PL_EFFECT_WRITE : PL_EFFECT_NONE;
+    if (op->kind == PL_OP_COND_WAKE && op->way != PL_WAY_NORMAL)
+        r.op.effect = PL_EFFECT_ADD;
+    uint32_t record = pl_past_record(&s->past, &r);
+
+    if (s->variant == OPTIMAL)
+        explore(s, ending, &record, 1);
+    else if (!is_noted(s, ending, r.thread))
+        explore_thread(s, ending, record);
+}
+
+/* The events behind the race's first that do not happen after it, then its second. */
+static uint32_t reversed(struct state *s, const struct pl_past_race *race, uint32_t first)
+{
+    struct pl_past *p = &s->past;
+    uint32_t n = 0;
+
+    for (uint32_t e = first + 1; e < p->n_events; e++) {
+        bool after = !race->pending && e == race->second;
+
+        for (unsigned i = 0; i < race->n && !after; i++)
+            after = pl_past_before(p, race->taken[i], e);
+        if (!after && !p->events[e].automatic)
+            s->sequence[n++] = p->events[e].record;
+    }
+    const struct pl_past_record *second =
+        race->pending ? &p->pending[race->second] : pl_past_record_of(p, race->second);
+
+    /* With the end of the execution everything is in a race, and nothing else changes. */
+    s->sequence[n++] = !race->pending && second->ends && !pl_past_before(p, first, race->second)
+                           ? p->events[race->second].record
+                           : at_least(s, second);
+    return n;
+}
+
+static void reverse_source(struct state *s, uint32_t first, uint32_t n)
+{
+    const struct pl_past *p = &s->past;
+    uint32_t chosen = 0, at;
+
+    for (uint32_t i = 0; i < n; i++) {
+        uint16_t thread = p->records[s->sequence[i]].thread;
+        bool initial = pl_wakeup_begins(p, s->sequence, i, s->sequence[i], &at) && at == i;
+
+        if (!initial)
+            continue;
+        if (is_noted(s, first, thread))
+            return;
+        if (chosen == 0)
+            chosen = s->sequence[i];
+    }
+    if (chosen != 0)
+        explore_thread(s, first, chosen);
+}
+
+static bool is_enabled(const struct state *s, uint32_t e, uint16_t thread)
+{
+    const struct frame *f = &s->frames[e];
+
+    for (uint32_t i = 0; i < f->n_enabled; i++) {
+        if (s->enabled[f->enabled + i] == thread)
+            return true;
+    }
+    return false;
+}
+
+static void reverse_classic(struct state *s, uint32_t first, const struct pl_past_race *race,
+                            uint32_t n)
+{
+    const struct pl_past *p = &s->past;
+    const struct frame *f = &s->frames[first];
+    uint32_t last = s->sequence[n - 1], chosen = 0;
+
+    if (f->n_enabled == 0)
+        return; /* nobody else could go on */
+    if (is_enabled(s, first, p->records[last].thread))
+        chosen = last;
+    for (uint32_t e = first + 1; e < p->n_events && !race->pending && chosen == 0; e++) {
+        if (e != race->second && pl_past_before(p, e, race->second) &&
+            is_enabled(s, first, p->events[e].thread))
+            chosen = p->events[e].record;
+    }
+    if (chosen != 0) {
+        if (!is_noted(s, first, p->records[chosen].thread))
+            explore_thread(s, first, chosen);
+        return;
+    }
+    for (uint32_t i = 0; i < f->n_enabled; i++) {
+        struct pl_past_record r = {.thread = s->enabled[f->enabled + i]};
+
+        if (!is_noted(s, first, r.thread))
+            explore_thread(s, first, pl_past_record(&s->past, &r));
+    }
+}
+
+static void reverse(struct state *s, const struct pl_past_race *race)
+{
+    uint32_t first = race->taken[0];
+
+    for (unsigned i = 1; i < race->n; i++)
+        first = race->taken[i] < first ? race->taken[i] : first;
+    uint32_t n = reversed(s, race, first);
+
+    if (s->variant == OPTIMAL)
+        explore(s, first, s->sequence, n);
+    else if (s->variant == SOURCE)
+        reverse_source(s, first, n);
+    else
+        reverse_classic(s, first, race, n);
+}
+
+/* The other outcomes of choices within event e. */
+static void explore_outcomes(struct state *s, uint32_t e)
+{
+    const struct pl_past_event *event = &s->past.events[e];
+
+    for (unsigned i = 0; i < PL_PAST_OUTCOMES && event->options[i] != 0; i++) {
+        struct pl_past_record r = *pl_past_record_of(&s->past, e);
+
+        for (unsigned j = i + 1; j < PL_PAST_OUTCOMES; j++)
+            r.outcome[j] = 0;
+        uint16_t taken = r.outcome[i];
+
+        for (uint16_t o = 1; o <= event->options[i]; o++) {
+            r.outcome[i] = o;
+            r.ends = false;
+            uint32_t record = pl_past_record(&s->past, &r);
+
+            if (o != taken)
+                explore(s, e, &record, 1);
+        }
+    }
+}
+
+static void look_back(struct state *s)
+{
+    struct pl_past *p = &s->past;
+
+    for (uint32_t e = s->n; e < p->n_events; e++)
+        explore_outcomes(s, e);
+    for (uint32_t i = 0; i < p->n_races; i++)
+        reverse(s, &p->races[i]);
+}
+
+static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool again)
+{
+    struct state *s = state_of(c);
+
+    turn(s);
+    if (again) {
+        clear(s);
+        return true;
+    }
+    if (outcome == PL_OUTCOME_LOST || !s->open)
+        return true; /* the plan is kept: the same execution once more */
+    if (!s->gone && !s->ended)
+        c->divergence->happened = true; /* what was left when it was killed is not known */
+    look_back(s);
+    if (s->past.full || s->pool.full)
+        c->divergence->happened = true;
+    uint32_t n = s->past.n_events;
+
+    while (n > 0 && s->frames[n].wut == 0)
+        n--;
+    if (s->frames[n].wut == 0)
+        return false;
+    STORE(s->pending, n + 1);
+    turn(s);
+    return true;
+}
+
+static void adopt(struct pl_strategy_context *c, const unsigned char *part, uint64_t size)
+{
+    clear(state_of(c));
+}
+
+static uint64_t repeats(const struct pl_strategy_context *c)
+{
+    const struct state *s = state_of(c);
+
+    return s->frames[s->n].decisions;
+}
+
+static void resume(struct pl_strategy_context *c, uint64_t n)
+{
+    struct state *s = state_of(c);
+    uint32_t low = 0, high = s->n;
+
+    while (low < high) { /* the first event before which n choices had been made */
+        uint32_t middle = (low + high) / 2;
+
+        if (s->frames[middle].decisions < n)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    s->at = low;
+    s->decisions = n;
+    s->resumed = s->at < s->n;
+}
+
+const struct pl_strategy pl_dpor = {
+    .name = "dpor",
+    .start = start,
+    .begin = begin,
+    .choose = choose,
+    .observe = observe,
+    .last = last,
+    .end = end,
+    .repeats = repeats,
+    .resume = resume,
+    .adopt = adopt,
+    .exhaustive = true,
+};

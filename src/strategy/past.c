@@ -1,0 +1,706 @@
+/* SPDX-License-Identifier: MIT */
+/* See past.h. */
+#include "strategy/past.h"
+
+#include "base/hash.h"
+#include "strategy/depend.h"
+
+enum { GRANULE = 8 };
+
+/* ---- memory ---- */
+
+static void *take(unsigned char **memory, uint64_t *left, uint64_t size)
+{
+    unsigned char *p = *memory;
+
+    size = (size + 63) & ~UINT64_C(63);
+    *memory += size;
+    *left -= size;
+    return p;
+}
+
+void pl_past_start(struct pl_past *p, unsigned char *memory, uint64_t size)
+{
+    uint64_t left = size, part = size / 16;
+
+    p->chains = 1;
+    while (p->chains * 2 * sizeof(uint32_t) <= part / 4)
+        p->chains *= 2;
+    p->record_chains = take(&memory, &left, p->chains * sizeof(uint32_t));
+    p->cell_chains = take(&memory, &left, p->chains * sizeof(uint32_t));
+    p->records_max = (uint32_t)(4 * part / (sizeof(struct pl_past_record) + sizeof(uint32_t)));
+    p->records = take(&memory, &left, p->records_max * sizeof(struct pl_past_record));
+    p->record_next = take(&memory, &left, p->records_max * sizeof(uint32_t));
+    p->events_max = (uint32_t)(2 * part / (sizeof(struct pl_past_event) + sizeof(uint32_t)));
+    p->events = take(&memory, &left, p->events_max * sizeof(struct pl_past_event));
+    p->scratch = take(&memory, &left, p->events_max * sizeof(uint32_t));
+    p->links_max = (uint32_t)(2 * part / sizeof(struct pl_past_link));
+    p->links = take(&memory, &left, p->links_max * sizeof(struct pl_past_link));
+    p->cells_max = (uint32_t)(2 * part / sizeof(struct pl_past_cell));
+    p->cells = take(&memory, &left, p->cells_max * sizeof(struct pl_past_cell));
+    p->races_max = (uint32_t)(part / sizeof(struct pl_past_race));
+    p->races = take(&memory, &left, p->races_max * sizeof(struct pl_past_race));
+    p->clocks_max = (uint32_t)(left / sizeof(uint32_t));
+    p->clocks = take(&memory, &left, p->clocks_max * sizeof(uint32_t) / 64 * 64);
+    pl_past_clear(p);
+}
+
+void pl_past_clear(struct pl_past *p)
+{
+    p->n_events = p->n_links = p->n_clocks = p->n_races = p->n_pending = 0;
+    p->n_records = p->n_cells = 1; /* 0 is nothing */
+    p->n_threads = 0;
+    p->full = false;
+    for (uint32_t i = 0; i < p->chains; i++)
+        p->record_chains[i] = p->cell_chains[i] = 0;
+    for (uint32_t i = 0; i < PL_THREADS_MAX * 2; i++)
+        p->thread_chains[i] = 0;
+    for (uint32_t i = 0; i < PL_THREADS_MAX; i++)
+        p->by_tid[i] = UINT16_MAX;
+}
+
+/* ---- threads ---- */
+
+static uint16_t find_thread(struct pl_past *p, uint64_t name)
+{
+    uint32_t at = (uint32_t)(pl_hash_mix(name) % (PL_THREADS_MAX * 2));
+
+    while (p->thread_chains[at] != 0) {
+        if (p->threads[p->thread_chains[at] - 1].name == name)
+            return (uint16_t)(p->thread_chains[at] - 1);
+        at = (at + 1) % (PL_THREADS_MAX * 2);
+    }
+    if (p->n_threads == PL_THREADS_MAX) {
+        p->full = true;
+        return 0;
+    }
+    p->threads[p->n_threads] =
+        (struct pl_past_thread){.name = name, .last = PL_PAST_NONE, .cancelled = PL_PAST_NONE};
+    p->thread_chains[at] = (uint16_t)(p->n_threads + 1);
+    return p->n_threads++;
+}
+
+uint16_t pl_past_thread(struct pl_past *p, const struct pl_operation *op)
+{
+    uint16_t known = p->by_tid[op->tid];
+
+    if (known != UINT16_MAX && p->threads[known].name == op->name)
+        return known;
+    return p->by_tid[op->tid] = find_thread(p, op->name);
+}
+
+/* ---- records ---- */
+
+/* Leave out what does not matter for what the operation depends on. */
+static void simplify(struct pl_past_record *r)
+{
+    struct pl_operation *op = &r->op;
+
+    op->pc = op->wake = 0;
+    op->waker = 0;
+    op->noted = false;
+    if (pl_operation_object(op->kind) != PL_OBJECT_THREAD)
+        op->aux = 0;
+}
+
+static bool same_record(const struct pl_past_record *a, const struct pl_past_record *b)
+{
+    const struct pl_operation *x = &a->op, *y = &b->op;
+
+    return x->addr == y->addr && x->ordinal == y->ordinal && a->thread == b->thread &&
+           x->kind == y->kind && x->way == y->way && x->effect == y->effect && x->size == y->size &&
+           x->aux == y->aux && x->other == y->other && a->ends == b->ends && a->known == b->known &&
+           a->outcome[0] == b->outcome[0] && a->outcome[1] == b->outcome[1];
+}
+
+uint32_t pl_past_record(struct pl_past *p, const struct pl_past_record *contents)
+{
+    struct pl_past_record r = *contents;
+    uint64_t h;
+
+    simplify(&r);
+    h = pl_hash_quick(r.op.addr ^ (uint64_t)r.op.kind << 56,
+                      r.op.ordinal ^ (uint64_t)r.thread << 32 ^ (uint64_t)r.op.effect << 48);
+    h = pl_hash_quick(h, r.outcome[0] ^ (uint64_t)r.outcome[1] << 16 ^ (uint64_t)r.ends << 32 ^
+                             (uint64_t)r.op.way << 40);
+    uint32_t *chain = &p->record_chains[h & (p->chains - 1)];
+
+    for (uint32_t i = *chain; i != 0; i = p->record_next[i]) {
+        if (same_record(&p->records[i], &r))
+            return i;
+    }
+    if (p->n_records == p->records_max) {
+        p->full = true;
+        return 0;
+    }
+    p->records[p->n_records] = r;
+    p->record_next[p->n_records] = *chain;
+    *chain = p->n_records;
+    return p->n_records++;
+}
+
+bool pl_past_depend(const struct pl_past_record *a, const struct pl_past_record *b)
+{
+    return a->thread == b->thread || a->ends || b->ends || !a->known || !b->known ||
+           pl_depend(&a->op, &b->op);
+}
+
+/* ---- clocks ---- */
+
+/* Add what happened before event e, and e itself. */
+static void join(struct pl_past *p, uint32_t *clock, uint32_t e)
+{
+    const struct pl_past_event *from = &p->events[e];
+    const uint32_t *other = &p->clocks[from->clock];
+
+    for (unsigned i = 0; i < from->n_clock; i++) {
+        if (other[i] > clock[i])
+            clock[i] = other[i];
+    }
+}
+
+static inline bool covers(const struct pl_past *p, const uint32_t *clock, uint32_t e)
+{
+    return clock[p->events[e].thread] > e;
+}
+
+/* ---- objects ---- */
+
+static uint32_t cell_of(struct pl_past *p, uint64_t granule)
+{
+    uint32_t *chain =
+        &p->cell_chains[(granule * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (p->chains - 1)];
+
+    for (uint32_t i = *chain; i != 0; i = p->cells[i].next) {
+        if (p->cells[i].granule == granule)
+            return i;
+    }
+    if (p->n_cells == p->cells_max) {
+        p->full = true;
+        return 0;
+    }
+    p->cells[p->n_cells] = (struct pl_past_cell){
+        .granule = granule,
+        .next = *chain,
+        .last = {PL_PAST_NONE, PL_PAST_NONE, PL_PAST_NONE, PL_PAST_NONE},
+    };
+    *chain = p->n_cells;
+    return p->n_cells++;
+}
+
+/* Part of what an operation touches, within one granule. */
+struct touch {
+    uint64_t granule;
+    uint8_t effect, offset, size;
+};
+
+struct touches {
+    const struct pl_operation *op;
+    uint64_t at, end;
+    uint8_t effect;
+    unsigned stage;
+};
+
+/* The touches of an operation one by one; false when there are no more. */
+static bool next_touch(struct touches *i, struct touch *t)
+{
+    while (i->at >= i->end) {
+        uint64_t size = 1;
+
+        switch (i->stage++) {
+        case 0:
+            i->at = pl_depend_object(i->op);
+            i->effect = i->op->effect;
+            size = pl_depend_size(i->op);
+            break;
+        case 1:
+            i->at = i->op->other;
+            i->effect = i->op->other_effect;
+            break;
+        case 2: /* whoever waits for input may wait for any output */
+            i->at = i->op->kind == PL_OP_OUTPUT ? PL_DEPEND_FILES : 0;
+            i->effect = PL_EFFECT_ADD;
+            break;
+        default:
+            return false;
+        }
+        i->end = i->at == 0 || i->effect == PL_EFFECT_NONE ? 0 : i->at + size;
+    }
+    t->granule = i->at / GRANULE;
+    t->offset = (uint8_t)(i->at % GRANULE);
+    uint64_t room = GRANULE - i->at % GRANULE;
+
+    t->size = (uint8_t)(i->end - i->at < room ? i->end - i->at : room);
+    t->effect = i->effect;
+    i->at += t->size;
+    return true;
+}
+
+static bool overlap(const struct pl_past_link *l, const struct touch *t)
+{
+    return l->offset < t->offset + t->size && t->offset < l->offset + l->size;
+}
+
+static bool includes(const struct pl_past_link *l, const struct touch *t)
+{
+    return l->offset <= t->offset && l->offset + l->size >= t->offset + t->size;
+}
+
+static bool conflict(const struct pl_past_link *l, const struct touch *t)
+{
+    if (!overlap(l, t))
+        return false;
+    return pl_depend_conflict(l->effect, t->effect) ||
+           (t->effect == PL_EFFECT_ADD && (l->offset != t->offset || l->size != t->size));
+}
+
+/* ---- locks ---- */
+
+static bool is_release(const struct pl_past_record *r, uint64_t granule)
+{
+    switch (r->op.kind) {
+    case PL_OP_MUTEX_UNLOCK:
+    case PL_OP_SPIN_UNLOCK:
+    case PL_OP_RWLOCK_UNLOCK:
+        return true;
+    case PL_OP_COND_WAIT:
+    case PL_OP_COND_TIMEDWAIT:
+        return r->op.other / GRANULE == granule;
+    case PL_OP_ONCE:
+    case PL_OP_GUARD:
+        return r->op.way == PL_WAY_BLOCKED; /* see push(): the end of the initialisation */
+    default:
+        return false;
+    }
+}
+
+static bool is_acquisition(const struct pl_past_record *r, uint64_t granule)
+{
+    switch (r->op.kind) {
+    case PL_OP_MUTEX_LOCK:
+    case PL_OP_MUTEX_TRYLOCK:
+    case PL_OP_MUTEX_TIMEDLOCK:
+    case PL_OP_SPIN_LOCK:
+    case PL_OP_SPIN_TRYLOCK:
+    case PL_OP_RWLOCK_READ:
+    case PL_OP_RWLOCK_TRYREAD:
+    case PL_OP_RWLOCK_TIMEDREAD:
+    case PL_OP_RWLOCK_WRITE:
+    case PL_OP_RWLOCK_TRYWRITE:
+    case PL_OP_RWLOCK_TIMEDWRITE:
+        return r->op.effect > PL_EFFECT_READ;
+    case PL_OP_ONCE:
+    case PL_OP_GUARD:
+        return r->op.effect == PL_EFFECT_WRITE && r->op.way != PL_WAY_BLOCKED;
+    case PL_OP_COND_WAKE:
+        return r->op.other / GRANULE == granule;
+    default:
+        return false;
+    }
+}
+
+/* The object that an operation waits for. */
+static uint64_t waits_for(const struct pl_operation *op)
+{
+    return (op->kind == PL_OP_COND_WAKE ? op->other : op->addr) / GRANULE;
+}
+
+static bool is_taken(const struct pl_past *p, const struct pl_past_race *r, uint32_t e)
+{
+    for (unsigned i = 0; i < r->n; i++) {
+        if (pl_past_before(p, r->taken[i], e))
+            return true;
+    }
+    return false;
+}
+
+/*
+ * Somebody who would still hold the lock when the events of the race are taken
+ * away: his acquisition, or PL_PAST_NONE.
+ */
+static uint32_t holder_without(struct pl_past *p, const struct pl_past_race *r, uint32_t cell,
+                               unsigned effect)
+{
+    uint32_t add = p->cells[cell].last[PL_EFFECT_ADD], write = p->cells[cell].last[PL_EFFECT_WRITE];
+    uint64_t granule = p->cells[cell].granule;
+    uint32_t first = r->taken[0], found = PL_PAST_NONE;
+
+    for (unsigned i = 1; i < r->n; i++)
+        first = r->taken[i] < first ? r->taken[i] : first;
+    if (effect == PL_EFFECT_ADD)
+        add = PL_PAST_NONE; /* readers do not wait for readers */
+    for (unsigned i = 0; i < p->n_threads; i++)
+        p->released[i] = PL_PAST_NONE;
+    while (found == PL_PAST_NONE && (add != PL_PAST_NONE || write != PL_PAST_NONE)) {
+        bool reader = write == PL_PAST_NONE ||
+                      (add != PL_PAST_NONE && p->links[add].event > p->links[write].event);
+        const struct pl_past_link *l = &p->links[reader ? add : write];
+        const struct pl_past_record *by = pl_past_record_of(p, l->event);
+
+        if (is_release(by, granule)) {
+            p->released[by->thread] = l->event;
+            if (!reader && l->event < first)
+                break; /* nobody holds it from before that */
+        } else if (is_acquisition(by, granule) && !is_taken(p, r, l->event)) {
+            uint32_t end = p->released[by->thread];
+
+            if (end == PL_PAST_NONE || is_taken(p, r, end))
+                found = l->event;
+        }
+        if (reader)
+            add = l->before;
+        else
+            write = l->before;
+    }
+    return found;
+}
+
+/* How many a semaphore would hold: `value` and what taking events away changes. */
+static int64_t value_without(const struct pl_past *p, const struct pl_past_race *r, uint32_t cell,
+                             int64_t value)
+{
+    uint32_t i = p->cells[cell].last[PL_EFFECT_ADD];
+
+    for (; i != PL_PAST_NONE && p->links[i].event >= r->taken[0]; i = p->links[i].before)
+        value -= is_taken(p, r, p->links[i].event);
+    i = p->cells[cell].last[PL_EFFECT_WRITE];
+    for (; i != PL_PAST_NONE && p->links[i].event >= r->taken[0]; i = p->links[i].before)
+        value += is_taken(p, r, p->links[i].event);
+    return value;
+}
+
+/* Extend what is taken away until the operation could be performed; false when nothing helps. */
+static bool enable(struct pl_past *p, struct pl_past_race *r, const struct pl_operation *op)
+{
+    if (!pl_depend_waits(op))
+        return true;
+    uint32_t cell = cell_of(p, waits_for(op));
+
+    if (op->kind == PL_OP_SEM_WAIT)
+        return value_without(p, r, cell, op->aux) > 0;
+    for (;;) {
+        uint32_t holder = holder_without(
+            p, r, cell, op->kind == PL_OP_RWLOCK_READ ? PL_EFFECT_ADD : PL_EFFECT_WRITE);
+
+        if (holder == PL_PAST_NONE)
+            return true;
+        if (r->n == PL_PAST_TAKEN)
+            return false;
+        r->taken[r->n++] = holder;
+    }
+}
+
+/* ---- races ---- */
+
+/* An operation on its way into the past. */
+struct arrival {
+    const struct pl_operation *op;
+    uint32_t number; /* of the event or pending operation */
+    bool pending;
+    uint16_t thread;
+    bool waits;
+    uint32_t *clock;   /* what happened before it */
+    uint32_t *covered; /* that and what is reached by reversing races found already */
+};
+
+static void found(struct pl_past *p, const struct arrival *a, uint32_t e)
+{
+    struct pl_past_race r = {.second = a->number, .pending = a->pending, .n = 1, .taken = {e}};
+
+    if (p->events[e].automatic || !enable(p, &r, a->op))
+        return;
+    if (p->n_races == p->races_max) {
+        p->full = true;
+        return;
+    }
+    p->races[p->n_races++] = r;
+    join(p, a->covered, e);
+}
+
+/* Whether the operation could have been performed before e: a wait cannot before a release. */
+static bool may_precede(struct pl_past *p, const struct arrival *a, uint64_t granule, uint32_t e)
+{
+    return !a->waits || waits_for(a->op) != granule || a->op->kind == PL_OP_SEM_WAIT ||
+           !is_release(pl_past_record_of(p, e), granule);
+}
+
+/* Events on one granule, of one effect, back to `floor`.  Returns the new floor. */
+static uint32_t scan(struct pl_past *p, const struct arrival *a, const struct touch *t,
+                     const struct pl_past_cell *c, unsigned effect, uint32_t floor)
+{
+    for (uint32_t i = c->last[effect]; i != PL_PAST_NONE; i = p->links[i].before) {
+        const struct pl_past_link *l = &p->links[i];
+
+        if (floor != PL_PAST_NONE && l->event < floor)
+            break;
+        if (!conflict(l, t))
+            continue;
+        if (p->events[l->event].thread != a->thread && !covers(p, a->covered, l->event) &&
+            may_precede(p, a, c->granule, l->event))
+            found(p, a, l->event);
+        join(p, a->clock, l->event);
+        /* What came before a write happened before it; but look for the acquisition. */
+        if (effect == PL_EFFECT_WRITE && includes(l, t) &&
+            (!a->waits || covers(p, a->covered, l->event) ||
+             may_precede(p, a, c->granule, l->event)))
+            return l->event;
+    }
+    return floor;
+}
+
+static void scan_touch(struct pl_past *p, const struct arrival *a, const struct touch *t)
+{
+    uint32_t cell = cell_of(p, t->granule);
+    const struct pl_past_cell *c = &p->cells[cell];
+    uint32_t floor = PL_PAST_NONE, last = c->last[PL_EFFECT_WRITE];
+
+    /* Reads and additions first: they are later than the last write. */
+    while (last != PL_PAST_NONE && !includes(&p->links[last], t))
+        last = p->links[last].before;
+    if (last != PL_PAST_NONE)
+        floor = p->links[last].event;
+    if (t->effect != PL_EFFECT_READ)
+        scan(p, a, t, c, PL_EFFECT_READ, floor);
+    scan(p, a, t, c, PL_EFFECT_ADD, floor);
+    scan(p, a, t, c, PL_EFFECT_WRITE, PL_PAST_NONE);
+}
+
+static void scan_all(struct pl_past *p, const struct arrival *a)
+{
+    struct touches i = {.op = a->op};
+    struct touch t;
+
+    while (next_touch(&i, &t) && !p->full)
+        scan_touch(p, a, &t);
+    /* A cancellation may change whatever its target does. */
+    uint32_t cancelled = p->threads[a->thread].cancelled;
+
+    if (cancelled != PL_PAST_NONE && !covers(p, a->clock, cancelled)) {
+        found(p, a, cancelled);
+        join(p, a->clock, cancelled);
+    }
+    if (a->op->kind == PL_OP_THREAD_CANCEL && a->op->aux < PL_THREADS_MAX &&
+        p->by_tid[a->op->aux] != UINT16_MAX) {
+        uint32_t last = p->threads[p->by_tid[a->op->aux]].last;
+
+        while (last != PL_PAST_NONE && p->events[last].automatic)
+            last = p->events[last].before;
+        if (last != PL_PAST_NONE && !covers(p, a->clock, last)) {
+            found(p, a, last);
+            join(p, a->clock, last);
+        }
+    }
+}
+
+/* ---- arrivals ---- */
+
+/* What made the operation possible, beyond what the thread did before. */
+static void join_causes(struct pl_past *p, const struct pl_operation *op, uint32_t *clock)
+{
+    uint16_t other;
+
+    switch (op->kind) {
+    case PL_OP_THREAD_START:
+        if (p->birth[op->tid] < p->n_events)
+            join(p, clock, p->birth[op->tid]);
+        break;
+    case PL_OP_THREAD_JOIN:
+    case PL_OP_THREAD_TIMEDJOIN:
+    case PL_OP_THREAD_TRYJOIN:
+        other = op->aux < PL_THREADS_MAX ? p->by_tid[op->aux] : UINT16_MAX;
+        if (op->kind == PL_OP_THREAD_JOIN && op->way == PL_WAY_NORMAL && other != UINT16_MAX &&
+            p->threads[other].last != PL_PAST_NONE)
+            join(p, clock, p->threads[other].last);
+        break;
+    default:
+        break;
+    }
+    if (op->waker == PL_TID_NONE || op->waker >= PL_THREADS_MAX ||
+        p->by_tid[op->waker] == UINT16_MAX)
+        return;
+    uint32_t e = p->threads[p->by_tid[op->waker]].last;
+
+    while (e != PL_PAST_NONE && pl_past_record_of(p, e)->op.ordinal > op->wake)
+        e = p->events[e].before;
+    if (e != PL_PAST_NONE)
+        join(p, clock, e);
+}
+
+static void add_links(struct pl_past *p, const struct pl_operation *op, struct pl_past_event *e)
+{
+    struct touches i = {.op = op};
+    struct touch t;
+
+    while (next_touch(&i, &t)) {
+        uint32_t cell = cell_of(p, t.granule);
+
+        if (p->n_links == p->links_max || e->n_links == UINT16_MAX || p->full) {
+            p->full = true;
+            return;
+        }
+        p->links[p->n_links] = (struct pl_past_link){
+            .event = p->n_events,
+            .cell = cell,
+            .before = p->cells[cell].last[t.effect],
+            .effect = t.effect,
+            .offset = t.offset,
+            .size = t.size,
+        };
+        p->cells[cell].last[t.effect] = p->n_links++;
+        e->n_links++;
+    }
+}
+
+/* Room for a clock on top, and for a second one that is only needed meanwhile. */
+static bool make_clocks(struct pl_past *p, uint16_t thread, uint32_t **clock, uint32_t **covered)
+{
+    uint32_t n = p->n_threads, last = p->threads[thread].last;
+
+    if (p->n_clocks + 2 * n > p->clocks_max) {
+        p->full = true;
+        return false;
+    }
+    *clock = &p->clocks[p->n_clocks];
+    *covered = *clock + n;
+    for (uint32_t i = 0; i < n; i++)
+        (*clock)[i] = 0;
+    if (last != PL_PAST_NONE)
+        join(p, *clock, last);
+    return true;
+}
+
+static void copy(uint32_t *to, const uint32_t *from, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        to[i] = from[i];
+}
+
+static struct pl_past_record record_for(const struct pl_operation *op, uint16_t thread)
+{
+    struct pl_past_record r = {.op = *op, .thread = thread, .known = true};
+
+    if ((op->kind == PL_OP_ONCE || op->kind == PL_OP_GUARD) && op->noted)
+        r.op.way = PL_WAY_BLOCKED; /* tells the end of the initialisation from its beginning */
+    return r;
+}
+
+void pl_past_push(struct pl_past *p, const struct pl_operation *op)
+{
+    uint16_t thread = pl_past_thread(p, op);
+    struct pl_past_record r = record_for(op, thread);
+    struct arrival a = {.op = op, .number = p->n_events, .thread = thread};
+
+    if (p->full || p->n_events == p->events_max || !make_clocks(p, thread, &a.clock, &a.covered)) {
+        p->full = true;
+        return;
+    }
+    struct pl_past_event e = {
+        .record = pl_past_record(p, &r),
+        .clock = p->n_clocks,
+        .link = p->n_links,
+        .before = p->threads[thread].last,
+        .thread = thread,
+        .n_clock = p->n_threads,
+        .automatic = op->noted || pl_depend_nothing(op),
+    };
+
+    join_causes(p, op, a.clock);
+    if (op->effect != PL_EFFECT_NONE || op->other != 0 ||
+        p->threads[thread].cancelled != PL_PAST_NONE || op->kind == PL_OP_THREAD_CANCEL) {
+        copy(a.covered, a.clock, p->n_threads);
+        a.waits = pl_depend_waits(op) && !op->noted;
+        scan_all(p, &a);
+        add_links(p, op, &e);
+    }
+    a.clock[thread] = p->n_events + 1;
+    p->n_clocks += p->n_threads;
+    if (op->kind == PL_OP_THREAD_CREATE && op->aux < PL_THREADS_MAX)
+        p->birth[op->aux] = p->n_events;
+    if (op->kind == PL_OP_THREAD_CANCEL && op->aux < PL_THREADS_MAX &&
+        p->by_tid[op->aux] != UINT16_MAX)
+        p->threads[p->by_tid[op->aux]].cancelled = p->n_events;
+    p->threads[thread].last = p->n_events;
+    p->events[p->n_events++] = e;
+}
+
+void pl_past_pending(struct pl_past *p, const struct pl_operation *op)
+{
+    uint16_t thread = pl_past_thread(p, op);
+    struct arrival a = {.number = p->n_pending, .pending = true, .thread = thread, .waits = true};
+    struct pl_past_record *r = &p->pending[p->n_pending];
+
+    *r = record_for(op, thread);
+    r->op.effect = (uint8_t)pl_operation_effect(op->kind);
+    r->op.other_effect = op->other != 0 ? PL_EFFECT_WRITE : PL_EFFECT_NONE;
+    if (op->kind == PL_OP_COND_WAKE)
+        r->op.effect = PL_EFFECT_NONE;
+    if (op->kind == PL_OP_SEM_WAIT)
+        r->op.aux = 0;
+    a.op = &r->op;
+    if (p->full || !make_clocks(p, thread, &a.clock, &a.covered))
+        return;
+    p->n_pending++;
+    join_causes(p, op, a.clock);
+    copy(a.covered, a.clock, p->n_threads);
+    scan_all(p, &a);
+}
+
+/* Whether some event but `ending` happened after e. */
+static bool is_followed(const struct pl_past *p, uint32_t e, uint32_t ending)
+{
+    for (unsigned i = 0; i < p->n_threads; i++) {
+        uint32_t last = p->threads[i].last;
+
+        while (last != PL_PAST_NONE && last >= ending)
+            last = p->events[last].before;
+        if (i != p->events[e].thread && last != PL_PAST_NONE && last > e &&
+            pl_past_before(p, e, last))
+            return true;
+    }
+    return pl_past_before(p, e, ending);
+}
+
+void pl_past_ended(struct pl_past *p, uint32_t event)
+{
+    struct pl_past_record r = *pl_past_record_of(p, event);
+
+    r.ends = true;
+    p->events[event].record = pl_past_record(p, &r);
+    /* Everybody's last event might as well not have happened yet. */
+    for (unsigned i = 0; i < p->n_threads; i++) {
+        uint32_t last = p->threads[i].last;
+
+        while (last != PL_PAST_NONE && (last >= event || p->events[last].automatic))
+            last = p->events[last].before;
+        if (last == PL_PAST_NONE || i == p->events[event].thread || is_followed(p, last, event))
+            continue;
+        if (p->n_races == p->races_max) {
+            p->full = true;
+            return;
+        }
+        p->races[p->n_races++] = (struct pl_past_race){.second = event, .n = 1, .taken = {last}};
+    }
+}
+
+void pl_past_pop(struct pl_past *p, uint32_t n)
+{
+    while (p->n_events > n) {
+        const struct pl_past_event *e = &p->events[--p->n_events];
+        const struct pl_operation *op = &p->records[e->record].op;
+
+        while (p->n_links > e->link) {
+            const struct pl_past_link *l = &p->links[--p->n_links];
+
+            p->cells[l->cell].last[l->effect] = l->before;
+        }
+        p->threads[e->thread].last = e->before;
+        p->n_clocks = e->clock;
+        if (op->kind == PL_OP_THREAD_CANCEL) {
+            for (unsigned i = 0; i < p->n_threads; i++) {
+                if (p->threads[i].cancelled == p->n_events)
+                    p->threads[i].cancelled = PL_PAST_NONE;
+            }
+        }
+    }
+    p->n_races = p->n_pending = 0;
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The past: the operations of an execution as a partial order.
+ *
+ * Every operation performed is an event with a vector clock, which says which
+ * earlier events happened before it.  An event happens after the thread's own
+ * last one, after those it depends on (strategy/depend.h), and after what made
+ * it possible: the creation of its thread, the end of the thread it joins, the
+ * signal that woke it.
+ *
+ * Events are pushed as they are performed and popped when a search goes back.
+ * Pushing finds the races: pairs of events that depend on each other and could
+ * have been performed in the other order, with nothing in between that forces
+ * this one.  To reverse a race is to perform, instead of the first event, all
+ * later ones that do not happen after it, and then the second.
+ *
+ * An operation that waits is a case of its own.  It cannot change places with
+ * the release before it, so it races with the acquisition before that; and when
+ * taking that acquisition away leaves the lock with somebody else, whose release
+ * happens after what was taken away, his acquisition must go, too.  So what a
+ * race takes away is a set.
+ */
+#ifndef PL_STRATEGY_PAST_H
+#define PL_STRATEGY_PAST_H
+
+#include "model/operation.h"
+
+#define PL_PAST_NONE UINT32_MAX
+
+enum {
+    PL_PAST_TAKEN = 6,    /* acquisitions that a race may take away */
+    PL_PAST_OUTCOMES = 2, /* choices within one operation */
+};
+
+/* What is known of an operation, kept once however many places refer to it. */
+struct pl_past_record {
+    struct pl_operation op;
+    uint16_t thread;
+    bool ends;                          /* the execution ended with it: it depends on everything */
+    bool known;                         /* false: only the thread is */
+    uint16_t outcome[PL_PAST_OUTCOMES]; /* what was chosen within it, plus 1; 0: anything */
+};
+
+struct pl_past_event {
+    uint32_t record;
+    uint32_t clock;  /* where it begins in clocks[] */
+    uint32_t link;   /* the first of its places in the lists of objects */
+    uint32_t before; /* the thread's event before, or PL_PAST_NONE */
+    uint16_t thread;
+    uint16_t n_clock;
+    uint16_t n_links;
+    uint16_t options[PL_PAST_OUTCOMES]; /* of the choices within it; 0: there was none */
+    bool automatic;                     /* nobody can keep it from happening: no choice */
+};
+
+/* A pair of events to be performed in the other order. */
+struct pl_past_race {
+    uint32_t second; /* event, or number of a pending operation */
+    bool pending;
+    uint8_t n;
+    uint32_t taken[PL_PAST_TAKEN]; /* the first event and what must go with it */
+};
+
+struct pl_past_thread {
+    uint64_t name;
+    uint32_t last;      /* its last event, or PL_PAST_NONE */
+    uint32_t cancelled; /* the last cancellation sent to it, or PL_PAST_NONE */
+};
+
+struct pl_past_link {
+    uint32_t event, cell, before;
+    uint8_t effect, offset, size;
+};
+
+/* Eight bytes of memory, or an object; the last places of each effect. */
+struct pl_past_cell {
+    uint64_t granule;
+    uint32_t next; /* in its chain */
+    uint32_t last[4];
+};
+
+struct pl_past {
+    struct pl_past_record *records;
+    struct pl_past_event *events;
+    struct pl_past_link *links;
+    struct pl_past_cell *cells;
+    struct pl_past_race *races;
+    uint32_t *record_chains, *record_next, *cell_chains, *clocks, *scratch;
+    uint32_t records_max, events_max, links_max, cells_max, clocks_max, races_max;
+    uint32_t n_records, n_events, n_links, n_cells, n_clocks, n_races;
+    uint32_t chains; /* of either table; a power of two */
+    bool full;       /* something did not fit: what follows says nothing */
+    uint16_t n_threads;
+    uint16_t by_tid[PL_THREADS_MAX];
+    uint32_t birth[PL_THREADS_MAX]; /* by tid: the event that created it */
+    struct pl_past_thread threads[PL_THREADS_MAX];
+    uint16_t thread_chains[PL_THREADS_MAX * 2];
+    uint32_t released[PL_THREADS_MAX]; /* while a set is being closed: by thread */
+    struct pl_past_record pending[PL_THREADS_MAX];
+    uint32_t n_pending;
+};
+
+/* Lay out in `size` bytes of zeroes. */
+void pl_past_start(struct pl_past *p, unsigned char *memory, uint64_t size);
+/* Forget everything. */
+void pl_past_clear(struct pl_past *p);
+
+/* The number of a thread, the same in all executions. */
+uint16_t pl_past_thread(struct pl_past *p, const struct pl_operation *op);
+
+/* The record with these contents. */
+uint32_t pl_past_record(struct pl_past *p, const struct pl_past_record *contents);
+
+/* An operation is performed.  Races with earlier ones are added to races[]. */
+void pl_past_push(struct pl_past *p, const struct pl_operation *op);
+/* An operation that waits and will not be performed: it may race all the same. */
+void pl_past_pending(struct pl_past *p, const struct pl_operation *op);
+/* The last event ended the execution. */
+void pl_past_ended(struct pl_past *p, uint32_t event);
+/* Go back to the first n events. */
+void pl_past_pop(struct pl_past *p, uint32_t n);
+
+/* Whether event a happened before event b, or is it. */
+static inline bool pl_past_before(const struct pl_past *p, uint32_t a, uint32_t b)
+{
+    const struct pl_past_event *e = &p->events[b];
+    unsigned thread = p->events[a].thread;
+
+    return thread < e->n_clock && p->clocks[e->clock + thread] > a;
+}
+
+static inline const struct pl_past_record *pl_past_record_of(const struct pl_past *p,
+                                                             uint32_t event)
+{
+    return &p->records[p->events[event].record];
+}
+
+/* Whether two operations with these records depend on each other. */
+bool pl_past_depend(const struct pl_past_record *a, const struct pl_past_record *b);
+
+#endif /* PL_STRATEGY_PAST_H */

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/* See wakeup.h. */
+#include "strategy/wakeup.h"
+
+/* Nothing that the compiler may reorder: after a death only what was stored counts. */
+#define STORE(place, value) __atomic_store_n(&(place), value, __ATOMIC_RELEASE)
+
+void pl_wakeup_start(struct pl_wakeup_pool *w, unsigned char *memory, uint64_t size)
+{
+    w->nodes = (struct pl_wakeup_node *)memory;
+    w->max = (uint32_t)(size / sizeof(struct pl_wakeup_node));
+    pl_wakeup_clear(w);
+}
+
+void pl_wakeup_clear(struct pl_wakeup_pool *w)
+{
+    w->used = 1;
+    w->free = 0;
+    w->full = false;
+}
+
+uint32_t pl_wakeup_node(struct pl_wakeup_pool *w, uint32_t record)
+{
+    uint32_t node = w->free;
+
+    if (node != 0) {
+        STORE(w->free, w->nodes[node].next);
+    } else if (w->used < w->max) {
+        node = w->used;
+        STORE(w->used, node + 1);
+    } else {
+        w->full = true;
+        return 0;
+    }
+    w->nodes[node] = (struct pl_wakeup_node){.record = record};
+    return node;
+}
+
+void pl_wakeup_free(struct pl_wakeup_pool *w, uint32_t node)
+{
+    while (node != 0) {
+        uint32_t next = w->nodes[node].next;
+
+        if (w->nodes[node].child != 0)
+            pl_wakeup_free(w, w->nodes[node].child);
+        w->nodes[node].next = w->free;
+        STORE(w->free, node);
+        node = next;
+    }
+}
+
+/* The same operation of the same thread, as far as both say what is chosen within it. */
+static bool agree(const struct pl_past_record *a, const struct pl_past_record *b)
+{
+    for (unsigned i = 0; i < PL_PAST_OUTCOMES; i++) {
+        if (a->outcome[i] != 0 && b->outcome[i] != 0 && a->outcome[i] != b->outcome[i])
+            return false;
+    }
+    return true;
+}
+
+bool pl_wakeup_begins(const struct pl_past *p, const uint32_t *sequence, uint32_t n,
+                      uint32_t record, uint32_t *at)
+{
+    const struct pl_past_record *first = &p->records[record];
+
+    for (*at = 0; *at < n; ++*at) {
+        const struct pl_past_record *r = &p->records[sequence[*at]];
+
+        if (r->thread == first->thread)
+            return agree(r, first);
+        if (pl_past_depend(r, first))
+            return false;
+    }
+    return true;
+}
+
+/* A branch of its own for the sequence; 0 when there is no room. */
+static uint32_t make_branch(struct pl_wakeup_pool *w, const uint32_t *sequence, uint32_t n)
+{
+    uint32_t branch = 0;
+
+    while (n > 0) {
+        uint32_t node = pl_wakeup_node(w, sequence[--n]);
+
+        if (node == 0)
+            return 0;
+        w->nodes[node].child = branch;
+        branch = node;
+    }
+    return branch;
+}
+
+bool pl_wakeup_insert(struct pl_wakeup_pool *w, const struct pl_past *p, uint32_t *root,
+                      uint32_t *sequence, uint32_t n)
+{
+    uint32_t *place = root;
+
+    while (*place != 0 && n > 0) {
+        struct pl_wakeup_node *node = &w->nodes[*place];
+        uint32_t at;
+
+        if (!pl_wakeup_begins(p, sequence, n, node->record, &at)) {
+            place = &node->next;
+            continue;
+        }
+        if (node->child == 0)
+            return false;
+        if (at < n) {
+            n--;
+            for (uint32_t i = at; i < n; i++)
+                sequence[i] = sequence[i + 1];
+        }
+        place = &node->child;
+    }
+    if (n == 0)
+        return false;
+    uint32_t branch = make_branch(w, sequence, n);
+
+    STORE(*place, branch);
+    return branch != 0;
+}

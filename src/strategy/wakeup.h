@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Wakeup trees: the beginnings of executions that are still to be explored from
+ * a state (Abdulla, Aronsson, Jonsson, Sagonas: Optimal dynamic partial order
+ * reduction, 2014/2017).
+ *
+ * A tree is the list of its branches, in the order of exploration.  A sequence is
+ * inserted only if it begins something that no branch leads to: going down, a
+ * branch that the sequence can begin with, or that it does not mind, is
+ * followed; a branch that ends there covers the rest.
+ */
+#ifndef PL_STRATEGY_WAKEUP_H
+#define PL_STRATEGY_WAKEUP_H
+
+#include "strategy/past.h"
+
+struct pl_wakeup_node {
+    uint32_t record; /* of the operation to perform; see past.h */
+    uint32_t next;   /* the next branch beside it; 0: none */
+    uint32_t child;  /* the first branch behind it; 0: it ends here */
+};
+
+struct pl_wakeup_pool {
+    struct pl_wakeup_node *nodes;
+    uint32_t max, used, free; /* 0 is no node */
+    bool full;
+};
+
+void pl_wakeup_start(struct pl_wakeup_pool *w, unsigned char *memory, uint64_t size);
+void pl_wakeup_clear(struct pl_wakeup_pool *w);
+/* 0 when there is no room. */
+uint32_t pl_wakeup_node(struct pl_wakeup_pool *w, uint32_t record);
+/* A tree and all beside it. */
+void pl_wakeup_free(struct pl_wakeup_pool *w, uint32_t node);
+
+/*
+ * Whether the sequence of n records could as well begin with this operation:
+ * it does, as far as dependent operations go, or it has nothing to do with it.
+ * In the first case *at is where it is, otherwise n.
+ */
+bool pl_wakeup_begins(const struct pl_past *p, const uint32_t *sequence, uint32_t n,
+                      uint32_t record, uint32_t *at);
+
+/* Insert into the tree that begins at *root; the sequence is used up.  True if it was new. */
+bool pl_wakeup_insert(struct pl_wakeup_pool *w, const struct pl_past *p, uint32_t *root,
+                      uint32_t *sequence, uint32_t n);
+
+#endif /* PL_STRATEGY_WAKEUP_H */
