@@ -109,6 +109,7 @@ int pl_thread_create(pthread_t *out, const pthread_attr_t *attr, void *(*start)(
         .name = t->name,
         .waker = PL_TID_NONE,
     };
+    t->announced = true;
     t->go = 0;
     pl_board->threads[t->id] = (struct pl_thread_name){
         .name = t->name, .parent = self->id, .nth = self->n_children, .start = (uint64_t)start};

@@ -127,8 +127,10 @@ void pl_report_deadlock(const struct pl_thread *const *members, unsigned n)
         PL_FINDING_DEADLOCK, members[0]->op.pc,
         n == 1 ? "a thread waits for itself" : "%u threads wait for each other in a circle", n);
 
-    for (unsigned i = 0; i < n; i++)
+    for (unsigned i = 0; i < n; i++) {
+        pl_thread_by_id(members[i]->id)->op.circle = true;
         pl_report_row(f, members[i]);
+    }
     pl_report_end(f);
 }
 

@@ -288,6 +288,7 @@ static void perform(struct pl_thread *t, bool switched)
                                                 ((uint64_t)op->way << 48) ^ op->ordinal);
     if (pl_board->settings.trace)
         trace(t, switched);
+    t->announced = false;
     pl_effect_settle(t);
     if (op->effect != PL_EFFECT_NONE || op->other != 0 || op->nested || op->way > PL_WAY_NORMAL)
         pl_class_add(t, op);
@@ -314,6 +315,7 @@ static void announce(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr, u
     };
     if (pl_operation_object(kind) != PL_OBJECT_MEMORY)
         t->call_pc = pc;
+    t->announced = true;
     t->quiet = pl_stage->n_alive > 1 ? 0 : t->quiet + 1;
 }
 
@@ -454,7 +456,7 @@ void pl_sched_last(void)
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         struct pl_thread *t = pl_thread_by_id(i);
 
-        if (t->state != PL_THREAD_ALIVE || i == pl_stage->current)
+        if (t->state != PL_THREAD_ALIVE || !t->announced)
             continue;
         t->op.way = (uint8_t)way_of(t);
         t->op.parked = t->spin.parked || (t->op.kind == PL_OP_COND_WAKE && !t->woken && !t->timed &&

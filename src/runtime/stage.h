@@ -105,7 +105,8 @@ struct pl_thread {
     uint32_t ordinal; /* events so far */
     uint32_t quiet;   /* accesses since the last point or write */
 
-    struct pl_operation op; /* announced */
+    struct pl_operation op; /* announced, or performed last */
+    bool announced;         /* it has not been performed yet */
     uint64_t call_pc;       /* of its last operation other than a memory access */
     bool timed;
     uint64_t deadline; /* virtual nanoseconds, when timed */

@@ -516,7 +516,7 @@ static void last(struct pl_strategy_context *c, const struct pl_operation *const
     }
     if (!cut || ending == PL_PAST_NONE || ending < s->n)
         return;
-    pl_past_ended(&s->past, ending);
+    pl_past_ended(&s->past, ending, next, n);
     if (s->frames[ending].current != 0)
         s->pool.nodes[s->frames[ending].current].record = s->past.events[ending].record;
     for (unsigned i = 0; i < n; i++) {
@@ -610,6 +610,17 @@ static void try_before_end(struct state *s, uint32_t ending, const struct pl_ope
         explore_thread(s, ending, record);
 }
 
+/* The same operation where something follows it. */
+static uint32_t going_on(struct state *s, uint32_t record)
+{
+    struct pl_past_record r = s->past.records[record];
+
+    if (!r.ends)
+        return record;
+    r.ends = false;
+    return pl_past_record(&s->past, &r);
+}
+
 /* The events behind the race's first that do not happen after it, then its second. */
 static uint32_t reversed(struct state *s, const struct pl_past_race *race, uint32_t first)
 {
@@ -622,7 +633,7 @@ static uint32_t reversed(struct state *s, const struct pl_past_race *race, uint3
         for (unsigned i = 0; i < race->n && !after; i++)
             after = pl_past_before(p, race->taken[i], e);
         if (!after && !p->events[e].automatic)
-            s->sequence[n++] = p->events[e].record;
+            s->sequence[n++] = going_on(s, p->events[e].record);
     }
     const struct pl_past_record *second =
         race->pending ? &p->pending[race->second] : pl_past_record_of(p, race->second);

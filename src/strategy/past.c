@@ -645,40 +645,55 @@ void pl_past_pending(struct pl_past *p, const struct pl_operation *op)
     scan_all(p, &a);
 }
 
-/* Whether some event but `ending` happened after e. */
-static bool is_followed(const struct pl_past *p, uint32_t e, uint32_t ending)
+/* The last event of a thread before event e that was no matter of course. */
+static uint32_t last_before(const struct pl_past *p, uint16_t thread, uint32_t e)
 {
-    for (unsigned i = 0; i < p->n_threads; i++) {
-        uint32_t last = p->threads[i].last;
+    uint32_t last = p->threads[thread].last;
 
-        while (last != PL_PAST_NONE && last >= ending)
-            last = p->events[last].before;
-        if (i != p->events[e].thread && last != PL_PAST_NONE && last > e &&
-            pl_past_before(p, e, last))
-            return true;
-    }
-    return pl_past_before(p, e, ending);
+    while (last != PL_PAST_NONE && (last >= e || p->events[last].automatic))
+        last = p->events[last].before;
+    return last;
 }
 
-void pl_past_ended(struct pl_past *p, uint32_t event)
+/* Whether something other than the end happened after e. */
+static bool is_followed(const struct pl_past *p, uint32_t e, uint32_t ending)
 {
-    struct pl_past_record r = *pl_past_record_of(p, event);
+    for (uint16_t i = 0; i < p->n_threads; i++) {
+        uint32_t last = last_before(p, i, ending);
+
+        if (last != PL_PAST_NONE && last > e && pl_past_before(p, e, last))
+            return true;
+    }
+    return false;
+}
+
+void pl_past_ended(struct pl_past *p, uint32_t e, const struct pl_operation *const *next,
+                   unsigned n)
+{
+    struct pl_past_record r = *pl_past_record_of(p, e);
+    uint32_t *clock, *unused;
 
     r.ends = true;
-    p->events[event].record = pl_past_record(p, &r);
-    /* Everybody's last event might as well not have happened yet. */
-    for (unsigned i = 0; i < p->n_threads; i++) {
-        uint32_t last = p->threads[i].last;
+    p->events[e].record = pl_past_record(p, &r);
+    if (!make_clocks(p, p->events[e].thread, &clock, &unused))
+        return;
+    join(p, clock, e);
+    for (unsigned i = 0; i < n; i++) {
+        uint32_t member = last_before(p, pl_past_thread(p, next[i]), e);
 
-        while (last != PL_PAST_NONE && (last >= event || p->events[last].automatic))
-            last = p->events[last].before;
-        if (last == PL_PAST_NONE || i == p->events[event].thread || is_followed(p, last, event))
+        if (next[i]->circle && member != PL_PAST_NONE)
+            join(p, clock, member);
+    }
+    for (uint16_t i = 0; i < p->n_threads; i++) {
+        uint32_t last = last_before(p, i, e);
+
+        if (last == PL_PAST_NONE || covers(p, clock, last) || is_followed(p, last, e))
             continue;
         if (p->n_races == p->races_max) {
             p->full = true;
             return;
         }
-        p->races[p->n_races++] = (struct pl_past_race){.second = event, .n = 1, .taken = {last}};
+        p->races[p->n_races++] = (struct pl_past_race){.second = e, .n = 1, .taken = {last}};
     }
 }
 

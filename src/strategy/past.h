@@ -115,8 +115,13 @@ uint32_t pl_past_record(struct pl_past *p, const struct pl_past_record *contents
 void pl_past_push(struct pl_past *p, const struct pl_operation *op);
 /* An operation that waits and will not be performed: it may race all the same. */
 void pl_past_pending(struct pl_past *p, const struct pl_operation *op);
-/* The last event ended the execution. */
-void pl_past_ended(struct pl_past *p, uint32_t event);
+/*
+ * Event e ended the execution: everybody else's last event might as well not have
+ * happened yet.  Not so for threads in whose circle of waiting it was the last
+ * link: next[i]->circle tells them.
+ */
+void pl_past_ended(struct pl_past *p, uint32_t e, const struct pl_operation *const *next,
+                   unsigned n);
 /* Go back to the first n events. */
 void pl_past_pop(struct pl_past *p, uint32_t n);
 

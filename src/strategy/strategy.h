@@ -75,9 +75,9 @@ struct pl_strategy {
     void (*observe)(struct pl_strategy_context *c, const struct pl_operation *op);
 
     /*
-     * The execution ends here: what the threads other than the running one were
-     * about to do, with the way it could go on.  Not called when the process is
-     * killed from outside.  May be NULL.
+     * The execution ends here: what threads were about to do, with the way it
+     * could go on.  Not called when the process is killed from outside.  May be
+     * NULL.
      */
     void (*last)(struct pl_strategy_context *c, const struct pl_operation *const *next, unsigned n);
 
