@@ -102,6 +102,7 @@ int pl_thread_create(pthread_t *out, const pthread_attr_t *attr, void *(*start)(
     t->arg = arg;
     t->op = (struct pl_operation){
         .kind = PL_OP_THREAD_START,
+        .way = PL_WAY_NORMAL,
         .tid = t->id,
         .pc = (uint64_t)start + 1,
         .ordinal = t->ordinal++,

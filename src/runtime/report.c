@@ -176,6 +176,7 @@ void pl_report_stuck(bool spinning)
             first = t;
     }
     PL_ASSERT(first != NULL);
+    pl_stage->context.stuck = true;
     if (!spinning && !pl_report_wants(PL_DETECT_DEADLOCK))
         pl_keeper_end(PL_OUTCOME_DONE);
     struct pl_finding *f = spinning

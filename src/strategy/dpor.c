@@ -190,10 +190,20 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
     STORE(s->open, true);
 }
 
+/* The program does not do what it did before: what was planned cannot be had. */
 static void stray(struct pl_strategy_context *c)
 {
+    struct state *s = state_of(c);
+    struct frame *f = &s->frames[s->at < s->n ? s->n : s->at];
+    uint32_t branch = f->wut;
+
     c->divergence->happened = true;
-    state_of(c)->gone = true;
+    s->gone = true;
+    if (branch == 0)
+        return;
+    STORE(f->wut, s->pool.nodes[branch].next);
+    s->pool.nodes[branch].next = 0;
+    pl_wakeup_free(&s->pool, branch);
 }
 
 /* The choices made within an event are part of what it is. */
@@ -503,18 +513,15 @@ static void last(struct pl_strategy_context *c, const struct pl_operation *const
 {
     struct state *s = state_of(c);
     uint32_t ending = last_event(s);
-    bool cut = false;
 
     if (s->ended || s->gone || s->past.full || s->at < s->n)
         return;
     s->ended = true;
     for (unsigned i = 0; i < n; i++) {
-        if (next[i]->way != PL_WAY_BLOCKED)
-            cut = true;
-        else if (pl_depend_waits(next[i]) && !next[i]->parked)
+        if (next[i]->way == PL_WAY_BLOCKED && pl_depend_waits(next[i]) && !next[i]->parked)
             pl_past_pending(&s->past, next[i]);
     }
-    if (!cut || ending == PL_PAST_NONE || ending < s->n)
+    if (c->stuck || ending == PL_PAST_NONE || ending < s->n)
         return;
     pl_past_ended(&s->past, ending, next, n);
     if (s->frames[ending].current != 0)

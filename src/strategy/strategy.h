@@ -50,6 +50,7 @@ struct pl_strategy_context {
     struct pl_divergence *divergence; /* where a replay says that it went astray */
     bool replaying;                   /* the strategy is replay: it alone decides who goes on */
     bool following;                   /* it has steps left */
+    bool stuck;                       /* the execution ended because nobody could go on */
     bool took;                        /* the last choice was a step of the schedule */
 };
 
