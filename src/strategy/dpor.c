@@ -609,12 +609,14 @@ static void try_before_end(struct state *s, uint32_t ending, const struct pl_ope
     r.op.other_effect = op->other != 0 ? PL_EFFECT_WRITE : PL_EFFECT_NONE;
     if (op->kind == PL_OP_COND_WAKE && op->way != PL_WAY_NORMAL)
         r.op.effect = PL_EFFECT_ADD;
-    uint32_t record = pl_past_record(&s->past, &r);
+    /* Unless it changes something for it, what ended the execution does so after it as well. */
+    uint32_t end = s->past.events[ending].record;
+    uint32_t sequence[2] = {pl_past_record(&s->past, &r), end};
 
     if (s->variant == OPTIMAL)
-        explore(s, ending, &record, 1);
+        explore(s, ending, sequence, pl_depend(&r.op, &s->past.records[end].op) ? 1 : 2);
     else if (!is_noted(s, ending, r.thread))
-        explore_thread(s, ending, record);
+        explore_thread(s, ending, sequence[0]);
 }
 
 /* The same operation where something follows it. */
@@ -689,14 +691,16 @@ static void reverse_classic(struct state *s, uint32_t first, const struct pl_pas
     const struct pl_past *p = &s->past;
     const struct frame *f = &s->frames[first];
     uint32_t last = s->sequence[n - 1], chosen = 0;
+    /* What leads to the second operation is what its thread knows before it. */
+    uint32_t before = race->pending ? p->threads[p->records[last].thread].last
+                                    : p->events[race->second].before;
 
     if (f->n_enabled == 0)
         return; /* nobody else could go on */
     if (is_enabled(s, first, p->records[last].thread))
         chosen = last;
-    for (uint32_t e = first + 1; e < p->n_events && !race->pending && chosen == 0; e++) {
-        if (e != race->second && pl_past_before(p, e, race->second) &&
-            is_enabled(s, first, p->events[e].thread))
+    for (uint32_t e = first + 1; before != PL_PAST_NONE && e <= before && chosen == 0; e++) {
+        if (pl_past_before(p, e, before) && is_enabled(s, first, p->events[e].thread))
             chosen = p->events[e].record;
     }
     if (chosen != 0) {
