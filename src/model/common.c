@@ -84,6 +84,7 @@ void pl_common_next_epoch(struct pl_common *c)
     c->classes = 0;
     c->classes_overflow = false;
     c->unfair = c->strayed = false;
+    c->profile_attempts = 0;
     c->epoch++; /* last: whoever sees it finds the set empty */
 }
 

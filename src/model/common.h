@@ -91,6 +91,14 @@ struct pl_common {
     uint64_t n_shared;
     uint64_t shared[PL_BOARD_SHARED]; /* granules that several threads use */
 
+    /*
+     * How large the program is; see runtime/measure.c.  A new one is written
+     * beside the old one, which executions that are under way still use.
+     */
+    _Atomic uint64_t profile_epoch; /* for which the last one was made; last */
+    uint32_t n_profiles;            /* made so far; the last one is at (n_profiles - 1) % 2 */
+    uint32_t profile_attempts;      /* in this epoch that came to nothing */
+
     /* The classes of this epoch; see runtime/seen.c. */
     uint64_t classes;
     _Atomic uint64_t class_capacity;
@@ -111,6 +119,7 @@ struct pl_common {
 
     struct pl_seat seats[PL_WORKERS_MAX];
     _Atomic uint64_t class_slots[PL_COMMON_CLASSES];
+    struct pl_profile profiles[2];
     _Alignas(4096) unsigned char store[PL_COMMON_STORE];
 };
 

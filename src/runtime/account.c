@@ -194,7 +194,7 @@ static void conclude(enum pl_outcome outcome)
 
     if (pl_board->n_decisions == 0 && pl_board->max_depth == 0)
         pl_account_complete(); /* nothing was decided: there is only this one execution */
-    pl_work_learned(false);
+    pl_work_learned(!pl_measure_settle(outcome));
     if (!more && !strategy->exhaustive)
         pl_account_finish(PL_WHY_COMPLETE);
     if (!more)
@@ -315,6 +315,7 @@ void pl_account_begin(void)
     pl_board->n_threads = pl_stage->n_threads;
     pl_board->threads[0] =
         (struct pl_thread_name){.name = pl_thread_by_id(0)->name, .parent = PL_TID_NONE};
+    pl_measure_begin();
     pl_stage->strategy->begin(&pl_stage->context, pl_board->execution);
     pl_board->outcome = PL_OUTCOME_RUNNING;
     PL_PUBLISH(pl_board->begun, pl_board->begun + 1);

@@ -197,6 +197,10 @@ void pl_work_done(void); /* the worker's part has been explored; may end the cam
 /* seen.c */
 void pl_seen_add(uint64_t class);
 
+/* measure.c */
+void pl_measure_begin(void);
+bool pl_measure_settle(enum pl_outcome outcome); /* whether the size is known now */
+
 /* keeper.c */
 void pl_keeper_root(void);
 bool pl_keeper_root_here(void);

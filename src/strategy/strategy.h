@@ -51,6 +51,14 @@ struct pl_strategy_context {
     bool replaying;                   /* the strategy is replay: it alone decides who goes on */
     bool following;                   /* it has steps left */
     bool took;                        /* the last choice was a step of the schedule */
+    /*
+     * For strategies with `profiled`: how large the program is.  NULL while that
+     * is not known: then this very execution is measured.  It has to be random,
+     * and as random numbers go to depend on `measure` in place of its number:
+     * whichever worker comes to measure gets the same profile.
+     */
+    const struct pl_profile *profile;
+    uint64_t measure;
 };
 
 struct pl_strategy {
@@ -116,6 +124,7 @@ struct pl_strategy {
     void (*adopt)(struct pl_strategy_context *c, const unsigned char *part, uint64_t size);
 
     bool exhaustive; /* ending by itself means that the search was complete */
+    bool profiled;   /* it wants context.profile */
 };
 
 /* NULL when no strategy has that name. */
