@@ -197,7 +197,9 @@ static void conclude(enum pl_outcome outcome)
     pl_work_learned(!pl_measure_settle(outcome));
     if (!more && !strategy->exhaustive)
         pl_account_finish(PL_WHY_COMPLETE);
-    if (!more)
+    if (more)
+        pl_work_estimate();
+    else
         pl_work_done();
 }
 
@@ -338,6 +340,7 @@ void pl_account_start(void)
     if (bad == NULL && !pl_board->started)
         bad = pl_stage->strategy->start(&pl_stage->context);
     pl_board->started = true;
+    pl_common->exhaustive = pl_stage->strategy != NULL && pl_stage->strategy->exhaustive;
     if (bad == NULL)
         return;
     if (bad != pl_board->error)

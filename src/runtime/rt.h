@@ -192,6 +192,7 @@ void pl_work_lock(void);   /* of the common; pl_common_unlock() is its end */
 void pl_work_resume(void); /* complete what a process of this worker that died had begun */
 void pl_work_get(void);    /* wait until there is something to do; may end the campaign */
 void pl_work_learned(bool something); /* an execution has shown something new, or not */
+void pl_work_estimate(void);          /* how much is left */
 void pl_work_done(void); /* the worker's part has been explored; may end the campaign */
 
 /* seen.c */

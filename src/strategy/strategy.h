@@ -27,6 +27,7 @@
 
 #include "model/board.h"
 #include "model/choice.h"
+#include "model/estimate.h"
 #include "model/operation.h"
 
 /* What is known when a choice is due.  Valid only during the call. */
@@ -122,6 +123,12 @@ struct pl_strategy {
      * Exhaustive strategies only.
      */
     void (*adopt)(struct pl_strategy_context *c, const unsigned char *part, uint64_t size);
+
+    /*
+     * Between two executions: how much of the search is left to this worker.
+     * NULL: it cannot tell.  Exhaustive strategies only.
+     */
+    void (*estimate)(const struct pl_strategy_context *c, struct pl_estimate *e);
 
     bool exhaustive; /* ending by itself means that the search was complete */
     bool profiled;   /* it wants context.profile */
