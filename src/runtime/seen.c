@@ -64,7 +64,10 @@ static void make_room(void)
         resize(capacity * 2);
 }
 
-/* Under the lock.  The slot decides: if we die, it is counted from the slots. */
+/*
+ * Under the lock.  The slot decides: if we die, it is counted from the slots.  The
+ * next process then sees the same execution once more, which an estimate can bear.
+ */
 static void see(uint64_t h)
 {
     _Atomic uint64_t *slot = slot_of(h, pl_common->class_capacity);
