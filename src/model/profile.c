@@ -35,7 +35,7 @@ void pl_profile_add(struct pl_profile_draft *draft, const struct pl_operation *o
 {
     uint64_t first = pl_profile_location(op), extent = pl_profile_extent(op);
 
-    draft->steps++;
+    draft->steps += !op->noted;
     if (!pl_profile_counts(op))
         return;
     for (uint64_t at = 0; at < extent; at += PL_PROFILE_GRANULE) {

@@ -51,7 +51,7 @@ struct pl_profile_location {
 };
 
 struct pl_profile {
-    uint64_t steps; /* operations performed, on whatever */
+    uint64_t steps; /* operations at points, whatever they were about */
     uint32_t n_threads, n_locations, n_counts;
     struct pl_profile_thread threads[PL_THREADS_MAX]; /* by order of creation */
     uint16_t by_name[PL_PROFILE_NAMES];               /* hash slots: index plus 1 */

@@ -9,7 +9,7 @@
  * the order in which they were drawn.  An execution of n threads meets a bug of
  * depth d with a probability of at least 1/(n k^(d-1)).
  *
- * A step is an operation that is performed.  Where only one thread can go on, a
+ * A step is an operation at a point.  Where only one thread can go on, a
  * change comes to bear at the next choice.
  *
  * Departures: k is not asked of the user but taken from the profile.  Choices of
@@ -127,6 +127,8 @@ static void observe(struct pl_strategy_context *c, const struct pl_operation *op
 {
     struct state *s = (struct state *)c->arena;
 
+    if (op->noted)
+        return;
     while (lower(s, op->tid)) {
     }
     s->step++;
