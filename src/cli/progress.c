@@ -2,6 +2,8 @@
 /* See progress.h. */
 #include "cli/progress.h"
 
+#include "report/document.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -46,7 +48,7 @@ static unsigned terminal_width(void)
 
 void pl_progress_draw(struct pl_progress_line *line, const struct pl_progress *p)
 {
-    char text[256], left[64], jobs[24] = "";
+    char text[256], left[64], jobs[24] = "", outlook[160];
     uint64_t gone = p->elapsed_ms - line->drawn_ms;
 
     if (!line->on || gone < REDRAW_MS)
@@ -57,15 +59,17 @@ void pl_progress_draw(struct pl_progress_line *line, const struct pl_progress *p
     line->drawn_ms = p->elapsed_ms;
     line->drawn_executions = p->executions;
     add_time_left(left, sizeof(left), line, p);
+    pl_outlook_text(outlook, sizeof(outlook), &p->outlook);
+    if (outlook[0] == '\0')
+        snprintf(outlook, sizeof(outlook), "depth %llu", (unsigned long long)p->max_depth);
     if (p->jobs > 1)
         snprintf(jobs, sizeof(jobs), " by %u jobs", p->jobs);
     if (p->starting)
         snprintf(text, sizeof(text), "starting the program%s", left);
     else
-        snprintf(text, sizeof(text), "%llu executions, %.0f/s%s, depth %llu, %llu finding%s%s",
-                 (unsigned long long)p->executions, line->rate, jobs,
-                 (unsigned long long)p->max_depth, (unsigned long long)p->findings,
-                 p->findings == 1 ? "" : "s", left);
+        snprintf(text, sizeof(text), "%llu executions, %.0f/s%s, %s, %llu finding%s%s",
+                 (unsigned long long)p->executions, line->rate, jobs, outlook,
+                 (unsigned long long)p->findings, p->findings == 1 ? "" : "s", left);
     fprintf(stderr, "\r\033[K%.*s", (int)terminal_width() - 1, text);
     fflush(stderr);
     line->visible = true;

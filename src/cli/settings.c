@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RANDOM_EXECUTIONS = 1000, MAX_STEPS = 1000000000, HANG_MS = 30000 };
+enum { SAMPLES = 1000, MAX_STEPS = 1000000000, HANG_MS = 30000 };
 
 static const struct {
     const char *name;
-    bool listed;
+    bool listed, samples;
 } strategies[] = {
-#define PL_STRATEGY(name, summary, listed) {#name, listed},
+#define PL_STRATEGY(name, summary, listed) {#name, (listed) != 0, (listed) == 2},
 #include "model/strategies.def"
 #undef PL_STRATEGY
 };
@@ -139,13 +139,23 @@ static int one_of(const struct pl_options *o, enum pl_option_id id, const char *
                       pl_options_row(id)->name, text, kinds[0], kinds[1], kinds[2]);
 }
 
+/* Whether the strategy would go on for ever. */
+static bool samples(const char *strategy)
+{
+    for (size_t i = 0; i < sizeof(strategies) / sizeof(strategies[0]); i++) {
+        if (strcmp(strategies[i].name, strategy) == 0)
+            return strategies[i].samples;
+    }
+    return false;
+}
+
 /* What limits the search; a time alone is meant to be used up. */
 static void fill_limits(struct pl_settings *s, const struct pl_options *o)
 {
     if (o->text[PL_OPTION_ID_executions] != NULL)
         s->executions = o->number[PL_OPTION_ID_executions];
-    else if (strcmp(s->strategy, "random") == 0 && o->text[PL_OPTION_ID_time] == NULL)
-        s->executions = RANDOM_EXECUTIONS;
+    else if (samples(s->strategy) && o->text[PL_OPTION_ID_time] == NULL)
+        s->executions = SAMPLES;
     s->seed = o->text[PL_OPTION_ID_seed] ? o->number[PL_OPTION_ID_seed] : 1;
     s->max_steps = o->text[PL_OPTION_ID_max_steps] ? o->number[PL_OPTION_ID_max_steps] : MAX_STEPS;
     s->hang_ms = o->text[PL_OPTION_ID_hang_time] ? o->number[PL_OPTION_ID_hang_time] : HANG_MS;

@@ -47,6 +47,7 @@ static void show_progress(const struct campaign *c)
     struct pl_progress p = {.executions = counts.executions,
                             .limit = c->request->settings.executions,
                             .max_depth = counts.max_depth,
+                            .outlook = pl_session_outlook(&c->session),
                             .findings = c->session.common->n_found,
                             .elapsed_ms = pl_slot_clock() - c->start_ms,
                             .time_ms = c->request->time_ms,

@@ -20,6 +20,7 @@ struct pl_progress {
     uint64_t executions, limit; /* limit 0: none */
     uint64_t max_depth;
     uint64_t findings;
+    struct pl_outlook outlook;
     uint64_t elapsed_ms, time_ms; /* time_ms 0: no limit */
     unsigned jobs;
     bool starting; /* the program has not reached its first thread */

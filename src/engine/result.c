@@ -51,6 +51,9 @@ void pl_result_count(struct pl_result *r, const struct pl_session *session, doub
     r->points = counts.points;
     r->max_choices = counts.max_depth;
     r->classes = common->classes_before + common->classes;
+    r->classes_once = common->classes_once;
+    r->classes_twice = common->classes_twice;
+    r->outlook = pl_session_outlook(session);
     r->classes_overflow = common->classes_overflow;
     r->failures = common->failures;
     r->lost = counts.lost;

@@ -8,6 +8,8 @@
 #ifndef PL_ENGINE_RESULT_H
 #define PL_ENGINE_RESULT_H
 
+#include "model/estimate.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -61,6 +63,8 @@ struct pl_result {
     unsigned jobs;
     uint64_t search_executions; /* since the search last started over */
     uint64_t executions, resumed, points, max_choices, classes, failures, lost;
+    uint64_t classes_once, classes_twice; /* of the search that counts */
+    struct pl_outlook outlook;            /* how much is still to come */
     uint32_t max_threads;
     bool classes_overflow;
     bool complete, interrupted;

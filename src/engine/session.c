@@ -126,6 +126,21 @@ struct pl_session_counts pl_session_count(const struct pl_session *session)
     return sum;
 }
 
+struct pl_outlook pl_session_outlook(const struct pl_session *session)
+{
+    const struct pl_common *c = session->common;
+    uint64_t n = pl_session_count(session).epoch_executions;
+
+    /* With several calls of plait_test() it would be about one of them. */
+    if (c->complete || c->classes_before > 0)
+        return (struct pl_outlook){.kind = PL_OUTLOOK_NONE};
+    if (c->exhaustive)
+        return pl_estimate_left(&c->tree, n);
+    if (c->classes_overflow)
+        return (struct pl_outlook){.kind = PL_OUTLOOK_NONE};
+    return pl_estimate_unseen(n, c->classes_once, c->classes_twice);
+}
+
 const struct pl_board *pl_session_culprit(const struct pl_session *session)
 {
     for (unsigned i = 0; i < session->n_slots; i++) {

@@ -60,6 +60,9 @@ void pl_session_close(struct pl_session *session);
 
 struct pl_session_counts pl_session_count(const struct pl_session *session);
 
+/* How much is still to come; nothing when all has been explored. */
+struct pl_outlook pl_session_outlook(const struct pl_session *session);
+
 /* The board of the worker that gave up, or the first one. */
 const struct pl_board *pl_session_culprit(const struct pl_session *session);
 

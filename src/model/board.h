@@ -25,6 +25,7 @@
 #include "model/choice.h"
 #include "model/finding.h"
 #include "model/operation.h"
+#include "model/profile.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -207,6 +208,8 @@ struct pl_board {
     uint32_t n_threads;
     uint64_t n_choices, n_events;
     uint64_t n_decisions; /* choices with more than one option */
+    bool measuring;       /* its operations are counted in the draft */
+    uint32_t attempt;     /* at measuring in this epoch, from 0 */
     struct pl_divergence divergence;
     struct pl_finding finding;
     struct pl_thread_name threads[PL_THREADS_MAX];
@@ -227,6 +230,7 @@ struct pl_board {
     struct pl_choice choices[PL_BOARD_CHOICES];
     struct pl_event trace[PL_BOARD_EVENTS];
     struct pl_step steps[PL_BOARD_STEPS];
+    struct pl_profile_draft draft;
     uint64_t grown[PL_BOARD_SHARED]; /* granules that this execution showed to be shared */
     _Alignas(4096) unsigned char arena[PL_BOARD_ARENA];
 };

@@ -81,19 +81,26 @@ void pl_common_next_epoch(struct pl_common *c)
         atomic_store_explicit(&c->class_slots[i], 0, memory_order_relaxed);
     c->class_top = 0;
     c->class_capacity = 0;
-    c->classes = 0;
+    c->classes = c->classes_once = c->classes_twice = 0;
     c->classes_overflow = false;
     c->unfair = c->strayed = false;
+    c->profile_attempts = 0;
+    for (unsigned i = 0; i < c->n_workers; i++)
+        c->seats[i].left = 0;
+    c->tree = (struct pl_estimate_tree){0};
+    c->epoch_tickets = c->tickets;
     c->epoch++; /* last: whoever sees it finds the set empty */
 }
 
 static void count_classes(struct pl_common *c)
 {
-    uint64_t n = 0;
+    uint64_t n[PL_SEEN_OFTEN + 1] = {0};
 
     for (uint64_t i = c->class_capacity; i < 2 * c->class_capacity; i++)
-        n += c->class_slots[i] != 0;
-    c->classes = n;
+        n[c->class_slots[i] & PL_SEEN_OFTEN]++;
+    c->classes_once = n[PL_SEEN_ONCE];
+    c->classes_twice = n[PL_SEEN_TWICE];
+    c->classes = n[PL_SEEN_ONCE] + n[PL_SEEN_TWICE] + n[PL_SEEN_OFTEN];
 }
 
 void pl_common_recover(struct pl_common *c, struct pl_board *b)

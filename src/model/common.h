@@ -18,6 +18,7 @@
 #define PL_MODEL_COMMON_H
 
 #include "model/board.h"
+#include "model/estimate.h"
 
 #define PL_COMMON_ADDRESS UINT64_C(0x5f0000000000)
 #define PL_COMMON_MAGIC UINT64_C(0x6e6f6d6d6f437450)
@@ -29,6 +30,9 @@ enum {
     PL_COMMON_CLASSES = 1 << 22, /* hash slots for equivalence classes */
     PL_COMMON_PART = 1 << 20,    /* bytes of a part of the search that changes hands */
 };
+
+/* In the lowest bits of a class's slot: in how many executions it was seen. */
+enum { PL_SEEN_NEVER, PL_SEEN_ONCE, PL_SEEN_TWICE, PL_SEEN_OFTEN };
 
 /* A finding with what is needed to write it down. */
 struct pl_found {
@@ -57,6 +61,7 @@ enum pl_seat_state {
 struct pl_seat {
     _Atomic uint32_t state; /* futex; enum pl_seat_state */
     uint64_t epoch, size;   /* of the part */
+    double left;            /* how much of the search its worker has, see strategy.h */
     _Alignas(4096) unsigned char part[PL_COMMON_PART];
 };
 
@@ -91,8 +96,17 @@ struct pl_common {
     uint64_t n_shared;
     uint64_t shared[PL_BOARD_SHARED]; /* granules that several threads use */
 
+    /*
+     * How large the program is; see runtime/measure.c.  A new one is written
+     * beside the old one, which executions that are under way still use.
+     */
+    _Atomic uint64_t profile_epoch; /* for which the last one was made; last */
+    uint32_t n_profiles;            /* made so far; the last one is at (n_profiles - 1) % 2 */
+    uint32_t profile_attempts;      /* in this epoch that came to nothing */
+
     /* The classes of this epoch; see runtime/seen.c. */
     uint64_t classes;
+    uint64_t classes_once, classes_twice; /* those of them seen in one execution, in two */
     _Atomic uint64_t class_capacity;
     uint64_t class_top; /* slots from here on are zero */
     bool classes_overflow;
@@ -100,6 +114,9 @@ struct pl_common {
     /* Exhaustive search: who has which part. */
     uint64_t root_epoch;     /* the last one whose search somebody has begun */
     _Atomic uint32_t n_idle; /* seats that wait */
+    bool exhaustive;         /* the search is */
+    uint64_t epoch_tickets;  /* given out before this epoch */
+    struct pl_estimate_tree tree;
 
     uint64_t classes_before; /* of earlier calls of plait_test() */
     uint32_t found_before;
@@ -111,6 +128,7 @@ struct pl_common {
 
     struct pl_seat seats[PL_WORKERS_MAX];
     _Atomic uint64_t class_slots[PL_COMMON_CLASSES];
+    struct pl_profile profiles[2];
     _Alignas(4096) unsigned char store[PL_COMMON_STORE];
 };
 

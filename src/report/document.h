@@ -9,6 +9,8 @@
 #ifndef PL_REPORT_DOCUMENT_H
 #define PL_REPORT_DOCUMENT_H
 
+#include "model/estimate.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -58,6 +60,8 @@ struct pl_document {
     unsigned max_threads;
     bool classes_overflow, complete, interrupted, instrumented;
     double seconds;
+    struct pl_outlook outlook;            /* how much is still to come */
+    uint64_t classes_once, classes_twice; /* classes seen in one execution only, in two */
     size_t n_modules, n_findings;
     const struct pl_document_module *modules;
     const struct pl_document_finding *findings;
@@ -74,6 +78,9 @@ void pl_finding_text_print(FILE *to, const struct pl_document_finding *finding, 
 /* What was explored, whether that was all, and what was under control. */
 void pl_summary_print(FILE *to, const struct pl_document *document,
                       const struct pl_document_style *style);
+
+/* How much is still to come, as part of a sentence; empty when nothing can be said. */
+void pl_outlook_text(char *to, size_t size, const struct pl_outlook *outlook);
 
 /* The object of --json.  "-" is standard output.  0, or -1 with errno. */
 int pl_json_write(const char *path, const struct pl_document *document);

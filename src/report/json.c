@@ -83,6 +83,23 @@ static json_t *of_control(const struct pl_document *d)
     return o;
 }
 
+/* null when nothing can be said. */
+static json_t *of_estimate(const struct pl_document *d)
+{
+    json_t *o = json_object();
+
+    if (d->outlook.kind == PL_OUTLOOK_NONE) {
+        json_decref(o);
+        return json_null();
+    }
+    json_object_set_new(o, "of",
+                        text(d->outlook.kind == PL_OUTLOOK_LEFT ? "executions-left" : "new-class"));
+    json_object_set_new(o, "value", json_real(d->outlook.value));
+    json_object_set_new(o, "low", json_real(d->outlook.low));
+    json_object_set_new(o, "high", json_real(d->outlook.high));
+    return o;
+}
+
 static json_t *of_document(const struct pl_document *d)
 {
     json_t *o = json_object(), *findings = json_array();
@@ -105,6 +122,9 @@ static json_t *of_document(const struct pl_document *d)
     json_object_set_new(o, "resumed", number(d->resumed));
     json_object_set_new(o, "points_per_execution", json_real((double)d->points / n));
     json_object_set_new(o, "classes", number(d->classes));
+    json_object_set_new(o, "classes_once", number(d->classes_once));
+    json_object_set_new(o, "classes_twice", number(d->classes_twice));
+    json_object_set_new(o, "estimate", of_estimate(d));
     json_object_set_new(o, "max_rss_kb", number(d->max_rss_kb));
     json_object_set_new(o, "max_threads", number(d->max_threads));
     json_object_set_new(o, "control", of_control(d));

@@ -42,6 +42,7 @@ static void print_verdict(FILE *to, const struct pl_document *d, const struct pl
 static void print_explored(FILE *to, const struct pl_document *d)
 {
     double n = d->executions ? (double)d->executions : 1;
+    char outlook[160];
 
     fprintf(to, "  strategy  %s, seed %llu\n", d->strategy, big(d->seed));
     fprintf(to, "  explored  %llu execution%s", big(d->executions), plural(d->executions));
@@ -52,6 +53,9 @@ static void print_explored(FILE *to, const struct pl_document *d)
             d->classes_overflow ? "more than " : "", big(d->classes), d->classes == 1 ? "" : "es",
             d->max_threads, plural(d->max_threads), (double)d->points / n, big(d->max_choices),
             plural(d->max_choices));
+    pl_outlook_text(outlook, sizeof(outlook), &d->outlook);
+    if (outlook[0] != '\0')
+        fprintf(to, "  estimate  %s\n", outlook);
     fprintf(to, "  speed     %.2f s, %.0f executions/s by %s", d->seconds,
             d->seconds > 0 ? (double)d->executions / d->seconds : 0, d->restart);
     if (d->jobs > 1)

@@ -194,10 +194,12 @@ static void conclude(enum pl_outcome outcome)
 
     if (pl_board->n_decisions == 0 && pl_board->max_depth == 0)
         pl_account_complete(); /* nothing was decided: there is only this one execution */
-    pl_work_learned(false);
+    pl_work_learned(!pl_measure_settle(outcome));
     if (!more && !strategy->exhaustive)
         pl_account_finish(PL_WHY_COMPLETE);
-    if (!more)
+    if (more)
+        pl_work_estimate();
+    else
         pl_work_done();
 }
 
@@ -315,6 +317,7 @@ void pl_account_begin(void)
     pl_board->n_threads = pl_stage->n_threads;
     pl_board->threads[0] =
         (struct pl_thread_name){.name = pl_thread_by_id(0)->name, .parent = PL_TID_NONE};
+    pl_measure_begin();
     pl_stage->strategy->begin(&pl_stage->context, pl_board->execution);
     pl_board->outcome = PL_OUTCOME_RUNNING;
     PL_PUBLISH(pl_board->begun, pl_board->begun + 1);
@@ -337,6 +340,7 @@ void pl_account_start(void)
     if (bad == NULL && !pl_board->started)
         bad = pl_stage->strategy->start(&pl_stage->context);
     pl_board->started = true;
+    pl_common->exhaustive = pl_stage->strategy != NULL && pl_stage->strategy->exhaustive;
     if (bad == NULL)
         return;
     if (bad != pl_board->error)

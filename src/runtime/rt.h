@@ -192,10 +192,15 @@ void pl_work_lock(void);   /* of the common; pl_common_unlock() is its end */
 void pl_work_resume(void); /* complete what a process of this worker that died had begun */
 void pl_work_get(void);    /* wait until there is something to do; may end the campaign */
 void pl_work_learned(bool something); /* an execution has shown something new, or not */
+void pl_work_estimate(void);          /* how much is left */
 void pl_work_done(void); /* the worker's part has been explored; may end the campaign */
 
 /* seen.c */
 void pl_seen_add(uint64_t class);
+
+/* measure.c */
+void pl_measure_begin(void);
+bool pl_measure_settle(enum pl_outcome outcome); /* whether the size is known now */
 
 /* keeper.c */
 void pl_keeper_root(void);

@@ -292,6 +292,8 @@ static void perform(struct pl_thread *t, bool switched)
     pl_effect_settle(t);
     if (op->effect != PL_EFFECT_NONE || op->other != 0 || op->nested || op->way > PL_WAY_NORMAL)
         pl_class_add(t, op);
+    if (pl_board->measuring)
+        pl_profile_add(&pl_board->draft, op);
     if (pl_stage->strategy->observe != NULL)
         pl_stage->strategy->observe(&pl_stage->context, op);
     pl_spin_performed(t);

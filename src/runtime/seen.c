@@ -4,9 +4,13 @@
  * full: with capacity c it lies in slots c to 2c-1, so that memory grows with
  * the number of classes and not at random.
  *
+ * A slot is the class with its two lowest bits replaced: they say in how many
+ * executions it was seen, up to three.  So it is known how many classes were seen
+ * once and twice, from which follows how likely new ones are (model/estimate.h).
+ *
  * Looking needs no lock, because nothing is taken out within an epoch and a set
  * that has been outgrown stays as it is.  Most executions of a random search
- * show a class that is there already, and cost no more than that look.
+ * show a class that was seen often, and cost no more than that look.
  */
 #include "runtime/rt.h"
 
@@ -21,16 +25,16 @@ static _Atomic uint64_t *slot_of(uint64_t h, uint64_t capacity)
         _Atomic uint64_t *slot = &pl_common->class_slots[capacity + (i & (capacity - 1))];
         uint64_t there = atomic_load_explicit(slot, memory_order_relaxed);
 
-        if (there == h || there == 0)
+        if ((there & ~(uint64_t)PL_SEEN_OFTEN) == h || there == 0)
             return slot;
     }
 }
 
-static bool has(uint64_t h)
+static bool is_seen_often(uint64_t h)
 {
     uint64_t capacity = atomic_load_explicit(&pl_common->class_capacity, memory_order_acquire);
 
-    return capacity != 0 && *slot_of(h, capacity) == h;
+    return capacity != 0 && *slot_of(h, capacity) == (h | PL_SEEN_OFTEN);
 }
 
 /* The new set is complete before it counts. */
@@ -43,7 +47,7 @@ static void resize(uint64_t to)
         uint64_t h = pl_common->class_slots[i];
 
         if (h != 0)
-            *slot_of(h, to) = h;
+            *slot_of(h & ~(uint64_t)PL_SEEN_OFTEN, to) = h;
     }
     pl_common->class_capacity = to;
 }
@@ -60,19 +64,34 @@ static void make_room(void)
         resize(capacity * 2);
 }
 
+/*
+ * Under the lock.  The slot decides: if we die, it is counted from the slots.  The
+ * next process then sees the same execution once more, which an estimate can bear.
+ */
+static void see(uint64_t h)
+{
+    _Atomic uint64_t *slot = slot_of(h, pl_common->class_capacity);
+    unsigned before = *slot & PL_SEEN_OFTEN;
+
+    if (before == PL_SEEN_OFTEN)
+        return;
+    *slot = h | (before + 1);
+    pl_common->classes += before == PL_SEEN_NEVER;
+    pl_common->classes_once += (uint64_t)(before == PL_SEEN_NEVER) - (before == PL_SEEN_ONCE);
+    pl_common->classes_twice += (uint64_t)(before == PL_SEEN_ONCE) - (before == PL_SEEN_TWICE);
+}
+
 void pl_seen_add(uint64_t class)
 {
-    uint64_t h = class | 1;
+    uint64_t h = class & ~(uint64_t)PL_SEEN_OFTEN;
 
-    if (pl_board->epoch != pl_common->epoch || pl_common->classes_overflow || has(h))
+    if (pl_board->epoch != pl_common->epoch || pl_common->classes_overflow || is_seen_often(h))
         return;
     pl_work_lock();
     if (pl_board->epoch == pl_common->epoch) {
         make_room();
-        if (!pl_common->classes_overflow && !has(h)) {
-            *slot_of(h, pl_common->class_capacity) = h;
-            pl_common->classes++;
-        }
+        if (!pl_common->classes_overflow)
+            see(h);
     }
     pl_common_unlock(pl_common);
 }

@@ -18,6 +18,9 @@
  */
 enum { LESSONS = 16 };
 
+/* How much is left is estimated after as many first executions, then after each as many. */
+enum { ESTIMATED = 64 };
+
 static struct pl_seat *own_seat(void)
 {
     return &pl_common->seats[pl_board->slot];
@@ -62,6 +65,16 @@ static bool anybody_works(void)
     return false;
 }
 
+/* Under the lock: say how much of the search is ours. */
+static void note_share(void)
+{
+    struct pl_estimate e = {0};
+
+    if (strategy()->estimate != NULL)
+        strategy()->estimate(&pl_stage->context, &e);
+    own_seat()->left = e.left;
+}
+
 /* Under the lock: take up what there is; false when there is nothing. */
 static bool take_up(void)
 {
@@ -75,6 +88,7 @@ static bool take_up(void)
     } else if (given || pl_common->root_epoch != pl_common->epoch) {
         strategy()->adopt(&pl_stage->context, seat->part, given ? seat->size : 0);
         pl_board->epoch = pl_common->epoch;
+        note_share();
     } else {
         return false;
     }
@@ -119,10 +133,14 @@ static void give(void)
         to->epoch = pl_board->epoch;
     }
     if (to != NULL && to->size > 0) {
+        note_share();
+        to->left = own_seat()->left;                              /* less what stays ours */
         pl_board->giving = (uint32_t)(to - pl_common->seats) + 1; /* from here on it is given */
         to->state = PL_SEAT_GIVEN;
         strategy()->cut(&pl_stage->context);
         pl_board->giving = 0;
+        note_share();
+        to->left -= own_seat()->left;
         pl_common_count_idle(pl_common);
         pl_sys(SYS_futex, &to->state, FUTEX_WAKE, 1);
     }
@@ -169,10 +187,28 @@ void pl_work_learned(bool something)
     pl_common_call(pl_common);
 }
 
+void pl_work_estimate(void)
+{
+    uint64_t n = pl_board->epoch_executions;
+    double left = 0;
+
+    if (strategy()->estimate == NULL || (n > ESTIMATED && n % ESTIMATED != 0))
+        return;
+    pl_work_lock();
+    if (pl_board->epoch == pl_common->epoch) {
+        note_share();
+        for (unsigned i = 0; i < pl_common->n_workers; i++)
+            left += pl_common->seats[i].left;
+        pl_estimate_add(&pl_common->tree, pl_common->tickets - pl_common->epoch_tickets, left);
+    }
+    pl_common_unlock(pl_common);
+}
+
 void pl_work_done(void)
 {
     pl_work_lock();
     set_seat(PL_SEAT_IDLE);
+    own_seat()->left = 0;
     bool over = !anybody_works() && pl_common->root_epoch == pl_common->epoch;
 
     pl_common_unlock(pl_common);

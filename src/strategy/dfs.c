@@ -39,6 +39,9 @@ struct state {
 /* Where in `pending` the number of frames is; below it the order of the last one. */
 enum { PENDING_SHIFT = 16 };
 
+/* Shares of the tree below this do not show in an estimate. */
+#define NEGLIGIBLE 1e-15
+
 /* Nothing that the compiler may reorder: after a death only what was stored counts. */
 #define STORE(place, value) __atomic_store_n(&(place), value, __ATOMIC_RELEASE)
 
@@ -188,6 +191,24 @@ static void resume(struct pl_strategy_context *c, uint64_t n)
     s->depth = n;
 }
 
+/*
+ * At each choice of the path the options that come later are left, at the last
+ * one also the option that is next.
+ */
+static void estimate(const struct pl_strategy_context *c, struct pl_estimate *e)
+{
+    const struct state *s = (const struct state *)c->arena;
+    double share = 1; /* of one option at the choice */
+
+    e->left = s->n == 0 ? 1 : 0;
+    for (uint64_t i = 0; i < s->n && share > NEGLIGIBLE; i++) {
+        const struct frame *f = &s->path[i];
+
+        share /= f->options;
+        e->left += share * (f->end - f->order - (i + 1 < s->n));
+    }
+}
+
 const struct pl_strategy pl_dfs = {
     .name = "dfs",
     .start = start,
@@ -199,5 +220,6 @@ const struct pl_strategy pl_dfs = {
     .split = split,
     .cut = cut,
     .adopt = adopt,
+    .estimate = estimate,
     .exhaustive = true,
 };

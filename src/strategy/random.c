@@ -5,7 +5,7 @@
  * The generator is seeded with the campaign's seed and the number of the
  * execution, so an execution does not depend on those before it.
  */
-#include "base/rng.h"
+#include "strategy/sampling.h"
 #include "strategy/table.h"
 
 struct state {
@@ -21,7 +21,7 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
 {
     struct state *s = (struct state *)c->arena;
 
-    s->rng = pl_hash_add(pl_hash_mix(c->settings->seed), n);
+    s->rng = pl_sampling_seed(c, n);
 }
 
 static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view)

@@ -27,6 +27,7 @@
 
 #include "model/board.h"
 #include "model/choice.h"
+#include "model/estimate.h"
 #include "model/operation.h"
 
 /* What is known when a choice is due.  Valid only during the call. */
@@ -52,6 +53,14 @@ struct pl_strategy_context {
     bool following;                   /* it has steps left */
     bool stuck;                       /* the execution ended because nobody could go on */
     bool took;                        /* the last choice was a step of the schedule */
+    /*
+     * For strategies with `profiled`: how large the program is.  NULL while that
+     * is not known: then this very execution is measured.  It has to be random,
+     * and as random numbers go to depend on `measure` in place of its number:
+     * whichever worker comes to measure gets the same profile.
+     */
+    const struct pl_profile *profile;
+    uint64_t measure;
 };
 
 struct pl_strategy {
@@ -116,7 +125,14 @@ struct pl_strategy {
      */
     void (*adopt)(struct pl_strategy_context *c, const unsigned char *part, uint64_t size);
 
+    /*
+     * Between two executions: how much of the search is left to this worker.
+     * NULL: it cannot tell.  Exhaustive strategies only.
+     */
+    void (*estimate)(const struct pl_strategy_context *c, struct pl_estimate *e);
+
     bool exhaustive; /* ending by itself means that the search was complete */
+    bool profiled;   /* it wants context.profile */
 };
 
 /* NULL when no strategy has that name. */

@@ -61,6 +61,26 @@ static void dfs_visits_every_path_once(void)
     CHECK(n == 3 * 2 * 4);
 }
 
+/* All subtrees are equally large here, so the share is exact. */
+static void dfs_knows_what_is_left(void)
+{
+    static const unsigned options[] = {3, 2, 4};
+    struct pl_strategy_context c = fresh();
+    struct pl_estimate e;
+
+    pl_dfs.start(&c);
+    pl_dfs.estimate(&c, &e);
+    CHECK(e.left == 1);
+    for (unsigned n = 1; n < 3 * 2 * 4; n++) {
+        walk(&pl_dfs, &c, options, 3, n);
+        CHECK(pl_dfs.end(&c, PL_OUTCOME_DONE, false));
+        pl_dfs.estimate(&c, &e);
+        double off = e.left - (1 - n / 24.0);
+
+        CHECK(off < 1e-12 && off > -1e-12);
+    }
+}
+
 static void dfs_repeats_a_lost_execution_and_starts_over_when_told(void)
 {
     static const unsigned options[] = {2, 2};
@@ -162,6 +182,7 @@ int main(void)
     CHECK(pl_strategy_find("dfs") == &pl_dfs);
     CHECK(pl_strategy_find("nonsense") == NULL);
     dfs_visits_every_path_once();
+    dfs_knows_what_is_left();
     dfs_repeats_a_lost_execution_and_starts_over_when_told();
     random_depends_on_seed_and_execution_only();
     replay_takes_steps_in_their_places();

@@ -92,6 +92,14 @@ static void explore_alone(uint64_t tree)
     } while (pl_dfs.end(&workers[0].context, PL_OUTCOME_DONE, false));
 }
 
+static double left_of(const struct worker *w)
+{
+    struct pl_estimate e = {0};
+
+    pl_dfs.estimate(&w->context, &e);
+    return e.left;
+}
+
 /* Hand a part of w's work to some worker without any. */
 static void part_with(struct worker *w, uint64_t *rng)
 {
@@ -104,9 +112,14 @@ static void part_with(struct worker *w, uint64_t *rng)
 
     if (n == 0 || pl_rng_below(rng, 8) == 0) /* it dies before the part is given: nothing changes */
         return;
+    double before = left_of(w);
+
     pl_dfs.adopt(&workers[to].context, part, n);
     workers[to].busy = true;
     pl_dfs.cut(&w->context);
+    double off = before - left_of(w) - left_of(&workers[to]);
+
+    CHECK(off < 1e-12 && off > -1e-12 && left_of(w) > 0 && left_of(&workers[to]) > 0);
     if (pl_rng_below(rng, 4) == 0)
         pl_dfs.cut(&w->context); /* whoever comes after a death says it again */
 }

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Workers are killed at random moments of an exhaustive search; it comes to the same end.
+"""Workers are killed at random moments of a search; it comes to the same end.
 
 usage: kills.py BIN [KILLS]
 
-A keeper or a runner is killed again and again, in as many campaigns as that takes.
+A keeper or a runner is killed again and again, in as many campaigns as that takes: first of an
+exhaustive search, then of one that samples with what it has measured.
 """
 
 import os
@@ -51,26 +52,35 @@ def torment(command, rng):
     return kills
 
 
+def same_end(bin_dir, program, wanted, rng, members, *options):
+    """Kill that often; the members of the result must not change.  Returns what was done."""
+    kills = campaigns = 0
+    expected = campaign.explore(bin_dir, program, *options)
+    while kills < wanted:
+        kills += torment(campaign.command(bin_dir, program, "-j", "2", *options), rng)
+        campaigns += 1
+        found = campaign.result()
+        for member in members:
+            assert found[member] == expected[member], "%s: %s is %s instead of %s" % (
+                " ".join(options), member, found[member], expected[member])
+    return expected, "%d kills in %d campaigns, %d classes each time" % (
+        kills, campaigns, expected["classes"])
+
+
 def main():
     bin_dir, wanted = os.path.abspath(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 20
     rng = random.Random(1)
-    kills = campaigns = lost = 0
     with tempfile.TemporaryDirectory(prefix="plait-workers-") as work:
         os.chdir(work)
         program = campaign.build(bin_dir, "split", campaign.SPLIT, "-DROUNDS=3")
-        options = ("-s", "dfs", "--restart", "fork")
-        expected = campaign.explore(bin_dir, program, *options)
-        assert expected["complete"]
-        while kills < wanted:
-            kills += torment(campaign.command(bin_dir, program, "-j", "2", *options), rng)
-            campaigns += 1
-            found = campaign.result()
-            assert found["complete"], "not complete"
-            assert found["classes"] == expected["classes"], "%d classes instead of %d" % (
-                found["classes"], expected["classes"])
+        found, what = same_end(bin_dir, program, wanted, rng, ("complete", "classes"),
+                               "-s", "dfs", "--restart", "fork")
+        assert found["complete"]
+        print("dfs: " + what)
+        _, what = same_end(bin_dir, program, wanted // 2, rng, ("executions", "classes"),
+                           "-s", "surw", "-n", "5000", "--restart", "fork")
+        print("surw: " + what)
         os.chdir("/")
-    print("%d kills in %d campaigns, %d classes each time" % (
-        kills, campaigns, expected["classes"]))
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@
 usage: same.py BIN
 
 Exhaustive: as many executions in the search that counts, the same classes, outcomes and
-findings, complete.  Random: every number once, so that even the list of outcomes is the same.
+findings, complete.  Sampling: every number once, so that even the list of outcomes is the same.
 """
 
 import os
@@ -39,11 +39,12 @@ def exhaustive(bin_dir, program, *options):
 
 
 def at_random(bin_dir, program, number, *options):
+    """With the strategy that the options name, which samples."""
     one = campaign.explore(bin_dir, program, "-k", "-n", str(number), *options)
     wrong = [] if one["executions"] == number else ["%s: not %d executions" % (program, number)]
     for jobs in ("2", "3"):
         several = campaign.explore(bin_dir, program, "-k", "-n", str(number), "-j", jobs, *options)
-        what = " ".join(("random -j", jobs, *options))
+        what = " ".join(("-j", jobs, *options))
         wrong += compare(program, what, one, several, RANDOM)
         members = ("kind", "signature", "count")
         if campaign.findings(several, *members) != campaign.findings(one, *members):
@@ -64,6 +65,9 @@ def main():
             wrong += exhaustive(bin_dir, program)
         for program in [split, bugs] + seeds[:3]:
             wrong += at_random(bin_dir, program, 1000)
+        for strategy in ("pct", "pos", "surw"):
+            for program in (split, bugs, seeds[1]):
+                wrong += at_random(bin_dir, program, 500, "-s", strategy)
         for kind in ("fork", "exec"):
             wrong += exhaustive(bin_dir, bugs, "--restart", kind)
             wrong += at_random(bin_dir, bugs, 100, "--restart", kind)

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/* See profile.h. */
+#include "model/profile.h"
+
+#include "base/hash.h"
+
+void pl_profile_clear(struct pl_profile_draft *draft)
+{
+    for (unsigned i = 0; i < PL_PROFILE_CHAINS; i++)
+        draft->chains[i] = 0;
+    draft->n_counts = 0;
+    draft->steps = 0;
+}
+
+/* NULL when there is no room for another. */
+static struct pl_profile_count *count_of(struct pl_profile_draft *d, pl_tid thread,
+                                         uint64_t location)
+{
+    uint32_t *chain = &d->chains[pl_hash_mix(location ^ thread) % PL_PROFILE_CHAINS];
+
+    for (uint32_t i = *chain; i != 0; i = d->counts[i - 1].next) {
+        if (d->counts[i - 1].location == location && d->counts[i - 1].thread == thread)
+            return &d->counts[i - 1];
+    }
+    if (d->n_counts == PL_PROFILE_COUNTS)
+        return NULL;
+    struct pl_profile_count *c = &d->counts[d->n_counts++];
+
+    *c = (struct pl_profile_count){.location = location, .thread = thread, .next = *chain};
+    *chain = d->n_counts;
+    return c;
+}
+
+void pl_profile_add(struct pl_profile_draft *draft, const struct pl_operation *op)
+{
+    uint64_t first = pl_profile_location(op), extent = pl_profile_extent(op);
+
+    draft->steps += !op->noted;
+    if (!pl_profile_counts(op))
+        return;
+    for (uint64_t at = 0; at < extent; at += PL_PROFILE_GRANULE) {
+        struct pl_profile_count *c = count_of(draft, op->tid, first + at);
+
+        if (c == NULL)
+            return;
+        c->n++;
+        c->writes |= pl_operation_effect(op->kind) != PL_EFFECT_READ;
+    }
+}
+
+static bool is_before(const struct pl_profile_count *a, const struct pl_profile_count *b)
+{
+    return a->location != b->location ? a->location < b->location : a->thread < b->thread;
+}
+
+/* By location, then by thread (a shell sort: once per profile, and no memory of its own). */
+static void sort(struct pl_profile_count *c, uint32_t n)
+{
+    for (uint32_t gap = n / 2; gap > 0; gap = gap == 2 ? 1 : gap * 5 / 11) {
+        for (uint32_t i = gap; i < n; i++) {
+            struct pl_profile_count moving = c[i];
+            uint32_t at = i;
+
+            for (; at >= gap && is_before(&moving, &c[at - gap]); at -= gap)
+                c[at] = c[at - gap];
+            c[at] = moving;
+        }
+    }
+}
+
+/* Take over the counts of one location, if threads meet there. */
+static void take(struct pl_profile *p, const struct pl_profile_count *c, uint32_t n)
+{
+    bool written = false;
+
+    for (uint32_t i = 0; i < n; i++)
+        written |= c[i].writes;
+    if (n < 2 || !written)
+        return;
+    p->locations[p->n_locations++] =
+        (struct pl_profile_location){.location = c->location, .first = p->n_counts, .n = n};
+    for (uint32_t i = 0; i < n; i++)
+        p->counts[p->n_counts++] = c[i];
+}
+
+static void index_names(struct pl_profile *p)
+{
+    for (uint32_t i = 0; i < PL_PROFILE_NAMES; i++)
+        p->by_name[i] = 0;
+    for (uint32_t i = 0; i < p->n_threads; i++) {
+        uint64_t h = p->threads[i].name;
+
+        while (p->by_name[h % PL_PROFILE_NAMES] != 0)
+            h++;
+        p->by_name[h % PL_PROFILE_NAMES] = (uint16_t)(i + 1);
+    }
+}
+
+void pl_profile_settle(struct pl_profile *p, struct pl_profile_draft *d)
+{
+    p->steps = d->steps;
+    p->n_locations = p->n_counts = 0;
+    sort(d->counts, d->n_counts);
+    for (uint32_t first = 0, i = 1; i <= d->n_counts; i++) {
+        if (i < d->n_counts && d->counts[i].location == d->counts[first].location)
+            continue;
+        take(p, &d->counts[first], i - first);
+        first = i;
+    }
+    index_names(p);
+}
+
+pl_tid pl_profile_thread(const struct pl_profile *p, uint64_t name)
+{
+    for (uint64_t h = name; p->by_name[h % PL_PROFILE_NAMES] != 0; h++) {
+        uint32_t i = p->by_name[h % PL_PROFILE_NAMES] - 1u;
+
+        if (p->threads[i].name == name)
+            return (pl_tid)i;
+    }
+    return PL_TID_NONE;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The parameters of a strategy: "key=value,...", as given after its name.  The
+ * value of the most natural key may stand alone in first place: pct:3.
+ */
+#ifndef PL_STRATEGY_PARAMETERS_H
+#define PL_STRATEGY_PARAMETERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * The number given for `key`, or with `first` the first word if it has no key.
+ * *value stays as it is when nothing is given.  False when what is given is no
+ * number.
+ */
+bool pl_parameter_number(const char *parameters, const char *key, bool first, uint64_t *value);
+
+/* Whether there is nothing but the n keys; with `first` the first word needs none. */
+bool pl_parameters_known(const char *parameters, const char *const *keys, unsigned n, bool first);
+
+#endif /* PL_STRATEGY_PARAMETERS_H */
