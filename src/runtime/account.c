@@ -100,7 +100,8 @@ void pl_account_finish(enum pl_why why)
 
 void pl_account_complete(void)
 {
-    pl_common->complete = !pl_common->unfair && !pl_common->strayed && !pl_common->blind;
+    pl_common->complete =
+        !pl_common->unfair && !pl_common->strayed && !pl_common->blind && !pl_common->left_out;
     pl_account_finish(PL_WHY_COMPLETE);
 }
 
@@ -337,6 +338,8 @@ void pl_account_start(void)
     if (bad == NULL && !pl_board->started)
         bad = pl_stage->strategy->start(&pl_stage->context);
     pl_board->started = true;
+    if (bad == NULL && pl_stage->strategy->bounds != NULL)
+        pl_text_copy(pl_common->bounds, sizeof(pl_common->bounds), pl_stage->strategy->bounds);
     if (bad == NULL)
         return;
     if (bad != pl_board->error)

@@ -51,6 +51,7 @@ struct pl_strategy_context {
     bool replaying;                   /* the strategy is replay: it alone decides who goes on */
     bool following;                   /* it has steps left */
     bool took;                        /* the last choice was a step of the schedule */
+    uint64_t round;                   /* for adopt(), from 0; see left_out() */
 };
 
 struct pl_strategy {
@@ -108,7 +109,18 @@ struct pl_strategy {
      */
     void (*adopt)(struct pl_strategy_context *c, const unsigned char *part, uint64_t size);
 
-    bool exhaustive; /* ending by itself means that the search was complete */
+    /*
+     * A search in rounds, of which each sees more than the one before.  After
+     * an end() that was false: whether what has been adopted lacks executions that
+     * a later round has.  When nobody has work left, and some of them lacks
+     * any, the next round begins with the adopt() of all there is, unless it was
+     * the last.  All three or none may be NULL.
+     */
+    bool (*left_out)(const struct pl_strategy_context *c);
+    uint64_t (*last_round)(const struct pl_strategy_context *c);
+    const char *bounds; /* what the number of the round is the most of, in the singular */
+
+    bool exhaustive; /* ending by itself with nothing left out means that the search was complete */
 };
 
 /* NULL when no strategy has that name. */
