@@ -80,7 +80,10 @@ static void add_finding(void)
 static void finish_section(enum pl_why why)
 {
     pl_board->section_why = why;
-    pl_board->sections_incomplete |= why != PL_WHY_COMPLETE || !pl_common->complete;
+    if (!pl_board->sections_incomplete && (why != PL_WHY_COMPLETE || !pl_common->complete)) {
+        pl_board->sections_why = why;
+        pl_board->sections_incomplete = true;
+    }
     pl_board->section_over = true;
     if (pl_stage->runner)
         pl_sys(SYS_exit_group, 0);
