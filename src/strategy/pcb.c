@@ -2,7 +2,7 @@
 /*
  * Iterative preemption bounding (Musuvathi and Qadeer 2007): first all
  * executions without preemption, then those with one, and so on.  Most bugs
- * need few, and the schedule that is found first has the fewest.
+ * need few, and what is found first has the fewest.
  *
  * A preemption is a switch away from a thread that could have gone on.  Who
  * goes on when the running thread cannot, and every choice that is not between

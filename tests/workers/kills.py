@@ -51,26 +51,33 @@ def torment(command, rng):
     return kills
 
 
+def survive(bin_dir, program, strategy, wanted, rng):
+    """Campaigns with at least that many kills among them; all must end like one without."""
+    options = ("-s", strategy, "--restart", "fork")
+    expected = campaign.explore(bin_dir, program, *options)
+    kills = campaigns = 0
+    while kills < wanted:
+        kills += torment(campaign.command(bin_dir, program, "-j", "2", *options), rng)
+        campaigns += 1
+        found = campaign.result()
+        for member in ("complete", "bound", "classes"):
+            assert found.get(member) == expected.get(member), "%s: %s is %s instead of %s" % (
+                strategy, member, found.get(member), expected.get(member))
+    print("%s: %d kills in %d campaigns, %d classes each time" % (
+        strategy, kills, campaigns, expected["classes"]))
+    return expected
+
+
 def main():
     bin_dir, wanted = os.path.abspath(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 20
     rng = random.Random(1)
-    kills = campaigns = lost = 0
     with tempfile.TemporaryDirectory(prefix="plait-workers-") as work:
         os.chdir(work)
         program = campaign.build(bin_dir, "split", campaign.SPLIT, "-DROUNDS=3")
-        options = ("-s", "dfs", "--restart", "fork")
-        expected = campaign.explore(bin_dir, program, *options)
-        assert expected["complete"]
-        while kills < wanted:
-            kills += torment(campaign.command(bin_dir, program, "-j", "2", *options), rng)
-            campaigns += 1
-            found = campaign.result()
-            assert found["complete"], "not complete"
-            assert found["classes"] == expected["classes"], "%d classes instead of %d" % (
-                found["classes"], expected["classes"])
+        assert survive(bin_dir, program, "dfs", wanted, rng)["complete"]
+        bounded = survive(bin_dir, program, "pcb:5", wanted, rng)
+        assert bounded["bound"] == 5 and not bounded["complete"]
         os.chdir("/")
-    print("%d kills in %d campaigns, %d classes each time" % (
-        kills, campaigns, expected["classes"]))
 
 
 if __name__ == "__main__":
