@@ -102,6 +102,9 @@ static void say_what_lacks(const struct campaign *c, struct pl_result *r)
                  "all schedules%s were executed, but a loop was cut short", within);
     else if (common->strayed)
         snprintf(r->ended, sizeof(r->ended), "the program did not repeat itself");
+    else if (common->crowded)
+        snprintf(r->ended, sizeof(r->ended),
+                 "more memory is shared than plait can remember (%d places)", (int)PL_BOARD_SHARED);
     else if (common->blind)
         snprintf(r->ended, sizeof(r->ended),
                  "every order of synchronisation%s was tried, but accesses to memory are not seen",

@@ -45,7 +45,7 @@ static int64_t bound_reached(const struct pl_session *session)
     const struct pl_common *common = session->common;
 
     if (common->bounds[0] == '\0' || common->unfair || common->strayed || common->blind ||
-        session->slots[0].board->section != 0)
+        common->crowded || session->slots[0].board->section != 0)
         return -1;
     return (int64_t)common->round - (common->why == PL_WHY_COMPLETE ? 0 : 1);
 }

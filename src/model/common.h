@@ -85,6 +85,7 @@ struct pl_common {
     bool unfair;            /* a loop was cut short in this epoch: it cannot be complete */
     bool strayed;           /* in this epoch the program did not repeat itself */
     bool blind;             /* threads, and accesses to memory are not seen */
+    bool crowded;           /* more memory is shared than shared[] holds: choices are missing */
 
     /* What has been learned, for ever. */
     bool exit_matters; /* the program looks whether threads have ended: exits are points */

@@ -103,8 +103,8 @@ void pl_account_finish(enum pl_why why)
 
 void pl_account_complete(void)
 {
-    pl_common->complete =
-        !pl_common->unfair && !pl_common->strayed && !pl_common->blind && !pl_common->left_out;
+    pl_common->complete = !pl_common->unfair && !pl_common->strayed && !pl_common->blind &&
+                          !pl_common->crowded && !pl_common->left_out;
     pl_account_finish(PL_WHY_COMPLETE);
 }
 
@@ -131,12 +131,24 @@ bool pl_account_over(void)
     return none_left() || (why != PL_WHY_NONE && !(why == PL_WHY_EXECUTIONS && pl_board->in_hand));
 }
 
+/* Whether accesses that should be points were not. */
+static bool lacked_points(void)
+{
+    return pl_board->n_grown > 0 && !pl_board->settings.points_all;
+}
+
+/* More memory turned out to be shared than can be known: starting over would not end. */
+static bool is_crowded(void)
+{
+    return lacked_points() && pl_common->n_shared == PL_BOARD_SHARED;
+}
+
 /* Whether this execution has shown that there are more choices than was known. */
 static bool has_learned(void)
 {
     bool exits = pl_board->exit_matters && !pl_common->exit_matters && !pl_stage->context.replaying;
 
-    return pl_board->shared_grew && (exits || !pl_board->settings.points_all);
+    return pl_board->shared_grew && (exits || (lacked_points() && !is_crowded()));
 }
 
 /* Under the lock: what this execution has shown is known from now on. */
@@ -173,13 +185,14 @@ static void note(void)
     bool points_all = pl_board->settings.points_all;
 
     if (!pl_board->unfair && !pl_board->divergence.happened && (!blind || pl_common->blind) &&
-        !(points_all && pl_board->n_grown > 0))
+        pl_board->n_grown == 0)
         return;
     pl_work_lock();
     if (pl_board->epoch == pl_common->epoch) {
         pl_common->unfair |= pl_board->unfair;
         pl_common->strayed |= pl_board->divergence.happened;
         pl_common->blind |= blind;
+        pl_common->crowded |= is_crowded();
         /* Every access is a point anyway; it is for those who print the execution. */
         if (points_all && pl_board->shared_known == pl_common->n_shared)
             learn();
@@ -196,7 +209,7 @@ static void conclude(enum pl_outcome outcome)
     pl_seen_add(pl_board->class_hash);
     bool more = strategy->end(&pl_stage->context, outcome, false);
 
-    if (pl_board->n_decisions == 0 && pl_board->max_depth == 0)
+    if (pl_board->n_decisions == 0 && pl_board->max_depth == 0 && !pl_common->crowded)
         pl_account_complete(); /* nothing was decided: there is only this one execution */
     pl_work_learned(false);
     if (!more && !strategy->exhaustive)
