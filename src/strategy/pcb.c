@@ -11,10 +11,10 @@
  * Round b executes everything with at most b preemptions, and so repeats what
  * the rounds before have executed: only at its end does an execution show that
  * it had no occasion for one preemption more, and to remember that would take
- * memory for every execution.  With n occasions round b repeats about b/n of
- * what it executes, so small bounds cost little.  To the end it is more: 2
- * threads with 6 writes each are 924 executions for dfs and 6006 in all the
- * rounds together.
+ * memory for every execution.  Of two threads with 20 writes each, 5 % of all
+ * executions up to bound 2 are such repetitions and 11 % up to bound 4; with 6
+ * writes each, 18 % and 37 %.  To see everything dfs is better: there it has 924
+ * executions, where the rounds together have 6006.
  *
  * There are no sleep sets: an execution that they would spare may be the only
  * one of its class within the bound.

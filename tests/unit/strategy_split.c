@@ -21,6 +21,8 @@ struct worker {
     struct pl_divergence divergence;
     struct pl_strategy_context context;
     bool busy;
+    uint64_t at[DEEPEST + 1]; /* where the last execution was after so many choices */
+    unsigned made;            /* how many it made */
 };
 
 static const struct pl_strategy *strategy;
@@ -110,20 +112,29 @@ static unsigned leaves_within(uint64_t path, unsigned depth, unsigned budget)
     return n;
 }
 
-/* One execution; it may be cut short after some choices.  Returns the leaf. */
+/*
+ * One execution; it may be cut short after some choices.  It begins in the
+ * middle of the last one, as far as both are the same.  Returns the leaf.
+ */
 static uint64_t execute(struct worker *w, uint64_t tree, unsigned limit)
 {
-    uint64_t path = tree;
+    unsigned depth = (unsigned)strategy->repeats(&w->context);
     struct pl_view view;
 
+    if (depth > w->made)
+        depth = w->made; /* that one was cut short */
+    w->at[0] = tree;
     strategy->begin(&w->context, 1);
-    for (unsigned depth = 0; depth < limit && view_at(path, depth, &view); depth++) {
+    if (depth > 0)
+        strategy->resume(&w->context, depth);
+    for (; depth < limit && view_at(w->at[depth], depth, &view); depth++) {
         unsigned taken = strategy->choose(&w->context, &view);
 
         CHECK(taken < view.options);
-        path = pl_hash_add(path, taken + 1);
+        w->at[depth + 1] = pl_hash_add(w->at[depth], taken + 1);
     }
-    return path;
+    w->made = depth;
+    return w->at[depth];
 }
 
 static void add_leaf(uint64_t path)
