@@ -131,16 +131,11 @@ bool pl_account_over(void)
     return none_left() || (why != PL_WHY_NONE && !(why == PL_WHY_EXECUTIONS && pl_board->in_hand));
 }
 
-/* Whether accesses that should be points were not. */
-static bool lacked_points(void)
-{
-    return pl_board->n_grown > 0 && !pl_board->settings.points_all;
-}
-
 /* More memory turned out to be shared than can be known: starting over would not end. */
 static bool is_crowded(void)
 {
-    return lacked_points() && pl_common->n_shared == PL_BOARD_SHARED;
+    return pl_board->n_grown > 0 && !pl_board->settings.points_all &&
+           pl_common->n_shared == PL_BOARD_SHARED;
 }
 
 /* Whether this execution has shown that there are more choices than was known. */
@@ -148,7 +143,7 @@ static bool has_learned(void)
 {
     bool exits = pl_board->exit_matters && !pl_common->exit_matters && !pl_stage->context.replaying;
 
-    return pl_board->shared_grew && (exits || (lacked_points() && !is_crowded()));
+    return pl_board->shared_grew && (exits || (!pl_board->settings.points_all && !is_crowded()));
 }
 
 /* Under the lock: what this execution has shown is known from now on. */

@@ -110,11 +110,11 @@ struct pl_strategy {
     void (*adopt)(struct pl_strategy_context *c, const unsigned char *part, uint64_t size);
 
     /*
-     * A search in rounds, of which each sees more than the one before.  After
-     * an end() that was false: whether what has been adopted lacks executions that
-     * a later round has.  When nobody has work left, and some of them lacks
-     * any, the next round begins with the adopt() of all there is, unless it was
-     * the last.  All three or none may be NULL.
+     * A search in rounds, of which each sees more than the one before.  After an
+     * end() that was false: whether executions were left out since adopt() that
+     * a later round has.  When nobody has work and anybody has left something
+     * out, the next round begins with the adopt() of all there is, unless this
+     * was the last.  All three or none may be NULL.
      */
     bool (*left_out)(const struct pl_strategy_context *c);
     uint64_t (*last_round)(const struct pl_strategy_context *c);
