@@ -98,6 +98,8 @@ static void fill_document(struct pl_document *d, const struct pl_result *r)
         .strategy = r->strategy,
         .folder = r->folder,
         .ended = r->ended,
+        .bound = r->bound,
+        .bounds = r->bounds,
         .seed = r->seed,
         .jobs = r->jobs,
         .search_executions = r->search_executions,

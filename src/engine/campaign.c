@@ -90,20 +90,36 @@ static enum pl_session_state loop(struct campaign *c, struct pl_err *err)
     return state;
 }
 
+/* Why a search that came to its end is not complete; nothing when only its bound is the reason. */
+static void say_what_lacks(const struct campaign *c, struct pl_result *r)
+{
+    const struct pl_common *common = c->session.common;
+    const char *within = common->left_out ? " within the bound" : "";
+
+    if (c->session.slots[0].board->sections_incomplete)
+        snprintf(r->ended, sizeof(r->ended), "a call of plait_test() was not explored to its end");
+    else if (common->unfair)
+        snprintf(r->ended, sizeof(r->ended),
+                 "all schedules%s were executed, but a loop was cut short", within);
+    else if (common->strayed)
+        snprintf(r->ended, sizeof(r->ended), "the program did not repeat itself");
+    else if (common->crowded)
+        snprintf(r->ended, sizeof(r->ended),
+                 "more memory is shared than plait can remember (%d places)", (int)PL_BOARD_SHARED);
+    else if (common->blind)
+        snprintf(r->ended, sizeof(r->ended),
+                 "every order of synchronisation%s was tried, but accesses to memory are not seen",
+                 within);
+}
+
 static void say_why(const struct campaign *c, struct pl_result *r)
 {
     const struct pl_common *common = c->session.common;
 
     if (c->interrupts > 0)
         snprintf(r->ended, sizeof(r->ended), "it was interrupted");
-    else if (common->why == PL_WHY_COMPLETE && !common->complete && common->unfair)
-        snprintf(r->ended, sizeof(r->ended),
-                 "all schedules were executed, but a loop was cut short");
-    else if (common->why == PL_WHY_COMPLETE && !common->strayed)
-        snprintf(r->ended, sizeof(r->ended),
-                 "every order of synchronisation was tried, but accesses to memory are not seen");
     else if (common->why == PL_WHY_COMPLETE)
-        snprintf(r->ended, sizeof(r->ended), "the program did not repeat itself");
+        say_what_lacks(c, r);
     else if (common->why == PL_WHY_EXECUTIONS)
         snprintf(r->ended, sizeof(r->ended), "the limit of %llu executions was reached",
                  (unsigned long long)c->request->settings.executions);
@@ -112,6 +128,17 @@ static void say_why(const struct campaign *c, struct pl_result *r)
     else
         snprintf(r->ended, sizeof(r->ended), "the time of %.3g seconds was over",
                  (double)c->request->time_ms / 1000);
+}
+
+/* What is certain nevertheless. */
+static void say_bound(struct pl_result *r)
+{
+    size_t n = strlen(r->ended);
+
+    if (r->bound >= 0)
+        snprintf(r->ended + n, sizeof(r->ended) - n,
+                 "%severy execution with at most %lld %s%s has been seen", n > 0 ? "; " : "",
+                 (long long)r->bound, r->bounds, r->bound == 1 ? "" : "s");
 }
 
 /* A worker gave up: a parameter that the strategy refuses, or a bug of ours. */
@@ -147,6 +174,7 @@ static int explore(const struct pl_request *request, const struct pl_target *tar
     result->complete = state == PL_SESSION_FINISHED && c.session.common->complete;
     result->interrupted = c.interrupts > 0;
     say_why(&c, result);
+    say_bound(result);
     pl_findings_finish(&c.findings);
     pl_session_close(&c.session);
     return rc;

@@ -39,6 +39,17 @@ static uint64_t most_memory(void)
     return (uint64_t)(self.ru_maxrss > children.ru_maxrss ? self.ru_maxrss : children.ru_maxrss);
 }
 
+/* What a search in rounds has seen in full, were it interrupted: all but the last round. */
+static int64_t bound_reached(const struct pl_session *session)
+{
+    const struct pl_common *common = session->common;
+
+    if (common->bounds[0] == '\0' || common->unfair || common->strayed || common->blind ||
+        common->crowded || session->slots[0].board->section != 0)
+        return -1;
+    return (int64_t)common->round - (common->why == PL_WHY_COMPLETE ? 0 : 1);
+}
+
 void pl_result_count(struct pl_result *r, const struct pl_session *session, double seconds)
 {
     struct pl_session_counts counts = pl_session_count(session);
@@ -54,6 +65,8 @@ void pl_result_count(struct pl_result *r, const struct pl_session *session, doub
     r->classes_once = common->classes_once;
     r->classes_twice = common->classes_twice;
     r->outlook = pl_session_outlook(session);
+    r->bound = bound_reached(session);
+    snprintf(r->bounds, sizeof(r->bounds), "%s", common->bounds);
     r->classes_overflow = common->classes_overflow;
     r->failures = common->failures;
     r->lost = counts.lost;

@@ -68,7 +68,9 @@ struct pl_result {
     uint32_t max_threads;
     bool classes_overflow;
     bool complete, interrupted;
-    char ended[PL_RESULT_LINE]; /* why the search ended, without a full stop */
+    int64_t bound;               /* everything within it has been seen; -1: not known */
+    char bounds[PL_RESULT_WORD]; /* what it counts: "preemption"; empty for other searches */
+    char ended[PL_RESULT_LINE];  /* why the search ended, without a full stop */
     double seconds;
     char restart[PL_RESULT_WORD];     /* how executions got a fresh program, at the end */
     char restart_why[PL_RESULT_LINE]; /* why not the faster one; empty when it was used */

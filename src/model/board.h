@@ -178,6 +178,7 @@ struct pl_board {
     uint32_t section;   /* the call of plait_test() that is or was last explored */
     bool section_over;
     bool sections_incomplete;
+    uint32_t sections_why; /* enum pl_why: how the first incomplete one ended */
     uint32_t section_why;  /* enum pl_why */
     uint64_t epoch;        /* of its work; see model/common.h */
     uint64_t shared_known; /* how many of the common's shared[] its execution knows */

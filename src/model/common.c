@@ -89,7 +89,24 @@ void pl_common_next_epoch(struct pl_common *c)
         c->seats[i].left = 0;
     c->tree = (struct pl_estimate_tree){0};
     c->epoch_tickets = c->tickets;
+    c->left_out = false;
+    c->round = c->next_round = 0;
     c->epoch++; /* last: whoever sees it finds the set empty */
+}
+
+/* All that follows from next_round; also for whoever finds it half done. */
+static void turn_round(struct pl_common *c)
+{
+    c->left_out = false;
+    c->root_epoch = 0; /* epochs count from 1: whoever comes first takes the root again */
+    c->round = c->next_round;
+}
+
+void pl_common_next_round(struct pl_common *c)
+{
+    c->next_round = c->round + 1; /* from here on it is decided */
+    atomic_signal_fence(memory_order_seq_cst);
+    turn_round(c);
 }
 
 static void count_classes(struct pl_common *c)
@@ -118,6 +135,8 @@ void pl_common_recover(struct pl_common *c, struct pl_board *b)
     }
     if (seat->state == PL_SEAT_BUSY && b->epoch == c->epoch)
         c->root_epoch = c->epoch; /* whoever has work has it from the root */
+    if (c->next_round != c->round)
+        turn_round(c);
     if (c->growing) {
         pl_common_next_epoch(c);
         c->growing = false;

@@ -90,6 +90,7 @@ struct pl_common {
     bool unfair;            /* a loop was cut short in this epoch: it cannot be complete */
     bool strayed;           /* in this epoch the program did not repeat itself */
     bool blind;             /* threads, and accesses to memory are not seen */
+    bool crowded;           /* more memory is shared than shared[] holds: choices are missing */
 
     /* What has been learned, for ever. */
     bool exit_matters; /* the program looks whether threads have ended: exits are points */
@@ -113,6 +114,10 @@ struct pl_common {
 
     /* Exhaustive search: who has which part. */
     uint64_t root_epoch;     /* the last one whose search somebody has begun */
+    uint64_t round;          /* of a search in rounds, from 0; they begin anew with an epoch */
+    uint64_t next_round;     /* before all else that changes with the round */
+    bool left_out;           /* this round lacks executions that a later one has */
+    char bounds[32];         /* what the number of the round is the most of: "preemption" */
     _Atomic uint32_t n_idle; /* seats that wait */
     bool exhaustive;         /* the search is */
     uint64_t epoch_tickets;  /* given out before this epoch */
@@ -154,5 +159,8 @@ void pl_common_count_idle(struct pl_common *common);
 
 /* Under the lock: what was concluded from executions so far is void. */
 void pl_common_next_epoch(struct pl_common *common);
+
+/* Under the lock, when nobody has work: the search begins once more, with a larger bound. */
+void pl_common_next_round(struct pl_common *common);
 
 #endif /* PL_MODEL_COMMON_H */

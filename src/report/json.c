@@ -112,6 +112,10 @@ static json_t *of_document(const struct pl_document *d)
     json_object_set_new(o, "executions", number(d->executions));
     json_object_set_new(o, "search_executions", number(d->search_executions));
     json_object_set_new(o, "complete", json_boolean(d->complete));
+    if (d->bounds[0] != '\0') {
+        json_object_set_new(o, "bounds", text(d->bounds));
+        json_object_set_new(o, "bound", d->bound < 0 ? json_null() : number((uint64_t)d->bound));
+    }
     json_object_set_new(o, "interrupted", json_boolean(d->interrupted));
     json_object_set_new(o, "failures", number(d->failures));
     json_object_set_new(o, "seconds", json_real(d->seconds));

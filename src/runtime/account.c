@@ -80,7 +80,10 @@ static void add_finding(void)
 static void finish_section(enum pl_why why)
 {
     pl_board->section_why = why;
-    pl_board->sections_incomplete |= why != PL_WHY_COMPLETE || !pl_common->complete;
+    if (!pl_board->sections_incomplete && (why != PL_WHY_COMPLETE || !pl_common->complete)) {
+        pl_board->sections_why = why;
+        pl_board->sections_incomplete = true;
+    }
     pl_board->section_over = true;
     if (pl_stage->runner)
         pl_sys(SYS_exit_group, 0);
@@ -100,7 +103,8 @@ void pl_account_finish(enum pl_why why)
 
 void pl_account_complete(void)
 {
-    pl_common->complete = !pl_common->unfair && !pl_common->strayed && !pl_common->blind;
+    pl_common->complete = !pl_common->unfair && !pl_common->strayed && !pl_common->blind &&
+                          !pl_common->crowded && !pl_common->left_out;
     pl_account_finish(PL_WHY_COMPLETE);
 }
 
@@ -127,12 +131,19 @@ bool pl_account_over(void)
     return none_left() || (why != PL_WHY_NONE && !(why == PL_WHY_EXECUTIONS && pl_board->in_hand));
 }
 
+/* More memory turned out to be shared than can be known: starting over would not end. */
+static bool is_crowded(void)
+{
+    return pl_board->n_grown > 0 && !pl_board->settings.points_all &&
+           pl_common->n_shared == PL_BOARD_SHARED;
+}
+
 /* Whether this execution has shown that there are more choices than was known. */
 static bool has_learned(void)
 {
     bool exits = pl_board->exit_matters && !pl_common->exit_matters && !pl_stage->context.replaying;
 
-    return pl_board->shared_grew && (exits || !pl_board->settings.points_all);
+    return pl_board->shared_grew && (exits || (!pl_board->settings.points_all && !is_crowded()));
 }
 
 /* Under the lock: what this execution has shown is known from now on. */
@@ -169,13 +180,14 @@ static void note(void)
     bool points_all = pl_board->settings.points_all;
 
     if (!pl_board->unfair && !pl_board->divergence.happened && (!blind || pl_common->blind) &&
-        !(points_all && pl_board->n_grown > 0))
+        pl_board->n_grown == 0)
         return;
     pl_work_lock();
     if (pl_board->epoch == pl_common->epoch) {
         pl_common->unfair |= pl_board->unfair;
         pl_common->strayed |= pl_board->divergence.happened;
         pl_common->blind |= blind;
+        pl_common->crowded |= is_crowded();
         /* Every access is a point anyway; it is for those who print the execution. */
         if (points_all && pl_board->shared_known == pl_common->n_shared)
             learn();
@@ -192,7 +204,7 @@ static void conclude(enum pl_outcome outcome)
     pl_seen_add(pl_board->class_hash);
     bool more = strategy->end(&pl_stage->context, outcome, false);
 
-    if (pl_board->n_decisions == 0 && pl_board->max_depth == 0)
+    if (pl_board->n_decisions == 0 && pl_board->max_depth == 0 && !pl_common->crowded)
         pl_account_complete(); /* nothing was decided: there is only this one execution */
     pl_work_learned(!pl_measure_settle(outcome));
     if (!more && !strategy->exhaustive)
@@ -341,6 +353,8 @@ void pl_account_start(void)
         bad = pl_stage->strategy->start(&pl_stage->context);
     pl_board->started = true;
     pl_common->exhaustive = pl_stage->strategy != NULL && pl_stage->strategy->exhaustive;
+    if (bad == NULL && pl_stage->strategy->bounds != NULL)
+        pl_text_copy(pl_common->bounds, sizeof(pl_common->bounds), pl_stage->strategy->bounds);
     if (bad == NULL)
         return;
     if (bad != pl_board->error)

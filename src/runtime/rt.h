@@ -20,6 +20,7 @@
 #include "runtime/stage.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <time.h>
 
 #define PL_EXPORT __attribute__((visibility("default")))
@@ -172,7 +173,7 @@ void pl_fiber_swap(void **save_sp, void *new_sp); /* switch.S */
 void *pl_fiber_frame(uint64_t top, void (*entry)(void));
 
 /* Store what one process writes and others read: in order, which is all that is needed. */
-#define PL_PUBLISH(place, value) __atomic_store_n(&(place), value, __ATOMIC_RELEASE)
+#define PL_PUBLISH(place, value) atomic_store_explicit(&(place), value, memory_order_release)
 
 /* account.c */
 void pl_account_start(void);       /* let the strategy look at its parameters, once */

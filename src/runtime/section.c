@@ -142,5 +142,5 @@ void pl_section_leave(void)
     pl_account_finish(pl_common->complete ? PL_WHY_COMPLETE
                       : pl_common->n_found > 0 && !pl_board->settings.keep_going
                           ? PL_WHY_FINDING
-                          : PL_WHY_EXECUTIONS);
+                          : (enum pl_why)pl_board->sections_why);
 }

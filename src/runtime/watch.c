@@ -48,10 +48,12 @@ enum class {
     NEVER_UNDONE,
 };
 
+/* See syscalls.def. */
+enum forked { MADE, READS, WRITES, ASKED };
+
 struct rule {
     uint16_t number;
-    uint8_t class;
-    bool write;
+    uint8_t class, forked;
     int8_t out;
     int32_t size;
     enum verdict (*check)(struct call *c);
@@ -62,11 +64,11 @@ struct rule {
 static enum verdict use(struct call *c, bool write)
 {
     const char *why = NULL;
-    enum pl_restart restart = pl_undo_use((int)c->a[0], write, &why);
+    enum pl_restart needed = pl_undo_use((int)c->a[0], write, &why);
 
-    if (restart == PL_RESTART_ROLLBACK)
+    if (needed <= (pl_rollback_on() ? PL_RESTART_ROLLBACK : PL_RESTART_FORK))
         return MAKE;
-    pl_rollback_spoil(restart, "%s", why);
+    pl_rollback_spoil(needed, "%s", why);
     return LET_GO;
 }
 
@@ -432,6 +434,11 @@ static enum verdict check_rt_sigaction(struct call *c)
 
     if (c->a[1] == 0 || signo < 1 || signo > 64)
         return MAKE;
+    if (!pl_rollback_on()) {
+        if (signo == SIGSYS || signo == SIGSEGV)
+            pl_rollback_release(); /* from now on the program's own handler would be asked */
+        return MAKE;
+    }
     if (signo == SIGSEGV || signo == SIGSYS || signo == (uint64_t)SIGRTMAX) {
         pl_rollback_spoil(PL_RESTART_FORK, "it handles signal %lu itself", signo);
         return LET_GO;
@@ -483,12 +490,14 @@ static enum verdict check_exit_group(struct call *c)
 }
 
 static const struct rule rules[] = {
-#define PL_FREE(name, out, size) {SYS_##name, FREE, false, out, size, NULL, NULL},
-#define PL_USES(name, write, out, size) {SYS_##name, USES, write, out, size, NULL, NULL},
-#define PL_OPENS(name) {SYS_##name, OPENS, false, 0, 0, NULL, NULL},
-#define PL_CHECKED(name, out, size) {SYS_##name, CHECKED, false, out, size, check_##name, NULL},
-#define PL_ALONE(name, text) {SYS_##name, ALONE, false, 0, 0, NULL, text},
-#define PL_NEVER_UNDONE(name, text) {SYS_##name, NEVER_UNDONE, false, 0, 0, NULL, text},
+#define PL_FREE(name, out, size) {SYS_##name, FREE, MADE, out, size, NULL, NULL},
+#define PL_USES(name, write, out, size) \
+    {SYS_##name, USES, write ? WRITES : READS, out, size, NULL, NULL},
+#define PL_OPENS(name) {SYS_##name, OPENS, MADE, 0, 0, NULL, NULL},
+#define PL_CHECKED(name, out, size, forked) \
+    {SYS_##name, CHECKED, forked, out, size, check_##name, NULL},
+#define PL_ALONE(name, text) {SYS_##name, ALONE, MADE, 0, 0, NULL, text},
+#define PL_NEVER_UNDONE(name, forked, text) {SYS_##name, NEVER_UNDONE, forked, 0, 0, NULL, text},
 #include "runtime/syscalls.def"
 #undef PL_FREE
 #undef PL_USES
@@ -522,7 +531,7 @@ static enum verdict decide(struct call *c, const struct rule *r, long number)
     case OPENS:
         return MAKE;
     case USES:
-        return use(c, r->write);
+        return use(c, r->forked == WRITES);
     case CHECKED:
         return r->check(c);
     default:
@@ -538,24 +547,19 @@ static enum verdict decide_forked(struct call *c, const struct rule *r)
 {
     if (r == NULL)
         return MAKE;
-    if (r->number == SYS_rt_sigreturn || r->number == SYS_rt_sigprocmask)
+    switch ((enum forked)r->forked) {
+    case READS:
+    case WRITES:
+        return use(c, r->forked == WRITES);
+    case ASKED:
         return r->check(c);
-    if (r->number == SYS_rt_sigaction && c->a[1] != 0 && (c->a[0] == SIGSYS || c->a[0] == SIGSEGV))
-        pl_rollback_release(); /* from now on the program's own handler would be asked */
-    if (r->class == USES || r->number == SYS_readv || r->number == SYS_recvmsg ||
-        r->number == SYS_accept || r->number == SYS_epoll_wait) {
-        const char *why = NULL;
-
-        if (pl_undo_use((int)c->a[0], r->write, &why) < PL_RESTART_EXEC)
-            return MAKE;
-        pl_rollback_spoil(PL_RESTART_EXEC, "%s", why);
-        return LET_GO;
+    case MADE:
+        break;
     }
-    if (r->class == ALONE) {
-        pl_vault->selector = 0;
-        return LET_GO;
-    }
-    return MAKE;
+    if (r->class != ALONE)
+        return MAKE;
+    pl_vault->selector = 0;
+    return LET_GO;
 }
 
 static void on_syscall(int signo, siginfo_t *info, void *context)

@@ -86,6 +86,7 @@ static bool take_up(void)
         if (!pl_common->calm && anybody_works())
             return false;
     } else if (given || pl_common->root_epoch != pl_common->epoch) {
+        pl_stage->context.round = pl_common->round;
         strategy()->adopt(&pl_stage->context, seat->part, given ? seat->size : 0);
         pl_board->epoch = pl_common->epoch;
         note_share();
@@ -106,6 +107,20 @@ static void wait_at_seat(void)
         pl_sys(SYS_futex, &own_seat()->state, FUTEX_WAIT, PL_SEAT_IDLE, 0);
     if (pl_account_reason() != PL_WHY_NONE)
         pl_account_finish(pl_account_reason());
+}
+
+/*
+ * Under the lock, without work of our own: whether the search is over.  When
+ * only a round of it is, the next one can be taken up.
+ */
+static bool is_over(void)
+{
+    if (!strategy()->exhaustive || anybody_works() || pl_common->root_epoch != pl_common->epoch)
+        return false;
+    if (!pl_common->left_out || pl_common->round >= strategy()->last_round(&pl_stage->context))
+        return true;
+    pl_common_next_round(pl_common);
+    return false;
 }
 
 static struct pl_seat *waiting_seat(void)
@@ -166,8 +181,9 @@ void pl_work_get(void)
 
         if (!got)
             set_seat(PL_SEAT_IDLE);
-        bool over = !got && strategy()->exhaustive && !anybody_works();
+        bool over = !got && is_over();
 
+        got = got || take_up(); /* there may be a new round */
         pl_common_unlock(pl_common);
         if (got)
             return;
@@ -207,9 +223,14 @@ void pl_work_estimate(void)
 void pl_work_done(void)
 {
     pl_work_lock();
-    set_seat(PL_SEAT_IDLE);
-    own_seat()->left = 0;
-    bool over = !anybody_works() && pl_common->root_epoch == pl_common->epoch;
+    /* A process that died after this may have been given other work since. */
+    if (own_seat()->state == PL_SEAT_BUSY) {
+        if (strategy()->left_out != NULL && pl_board->epoch == pl_common->epoch)
+            pl_common->left_out |= strategy()->left_out(&pl_stage->context);
+        set_seat(PL_SEAT_IDLE);
+        own_seat()->left = 0;
+    }
+    bool over = is_over();
 
     pl_common_unlock(pl_common);
     if (over)

@@ -692,8 +692,8 @@ static void reverse_classic(struct state *s, uint32_t first, const struct pl_pas
     const struct frame *f = &s->frames[first];
     uint32_t last = s->sequence[n - 1], chosen = 0;
     /* What leads to the second operation is what its thread knows before it. */
-    uint32_t before = race->pending ? p->threads[p->records[last].thread].last
-                                    : p->events[race->second].before;
+    uint32_t before =
+        race->pending ? p->threads[p->records[last].thread].last : p->events[race->second].before;
 
     if (f->n_enabled == 0)
         return; /* nobody else could go on */

@@ -61,6 +61,7 @@ struct pl_strategy_context {
      */
     const struct pl_profile *profile;
     uint64_t measure;
+    uint64_t round; /* for adopt(), from 0; see left_out() */
 };
 
 struct pl_strategy {
@@ -131,7 +132,18 @@ struct pl_strategy {
      */
     void (*estimate)(const struct pl_strategy_context *c, struct pl_estimate *e);
 
-    bool exhaustive; /* ending by itself means that the search was complete */
+    /*
+     * A search in rounds, of which each sees more than the one before.  After an
+     * end() that was false: whether executions were left out since adopt() that
+     * a later round has.  When nobody has work and anybody has left something
+     * out, the next round begins with the adopt() of all there is, unless this
+     * was the last.  All three or none may be NULL.
+     */
+    bool (*left_out)(const struct pl_strategy_context *c);
+    uint64_t (*last_round)(const struct pl_strategy_context *c);
+    const char *bounds; /* what the number of the round is the most of, in the singular */
+
+    bool exhaustive; /* ending by itself with nothing left out means that the search was complete */
     bool profiled;   /* it wants context.profile */
 };
 

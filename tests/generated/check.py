@@ -3,7 +3,8 @@
 """Compare an exhaustive strategy with the brute-force enumeration.
 
     check.py --plait BUILD/bin/plait [--strategy dfs] [--first 1] [--count 40] [--keep DIR]
-             [--threads 3] [--points shared] [--restart KIND] [--checkpoints KIND]
+             [--threads 3] [--points shared] [--restart KIND] [--checkpoints KIND] [--jobs 1]
+             [--bounds 2]
 
 Each program, of a seed or known, is built by `plait-cc` (gcc and clang, -O0 and -O2 in turn),
 explored to the end, and the set of outcomes, the possibility of a deadlock and the number of
@@ -14,6 +15,11 @@ With `--points all` each program is explored twice, with the accesses to shared 
 and with all accesses, and both must find the same.  Classes can be compared, too: an access to
 memory that nobody shares conflicts with none, so it is in no class.  The numbers of executions
 are not compared; that they differ is the reason for leaving points out.
+
+With `--bounds K` the strategy, pcb or delay, is also run with each bound up to K.  It must come
+to the classes that have an execution within the bound and to no others, and to their outcomes
+and deadlocks; the executions that only showed what is shared may have had others.  It must
+not call that complete unless it is everything.
 
 With `--restart` the programs print their outcome and plait's --check appends it to the file:
 a program that writes a file itself is none for rollback.
@@ -76,14 +82,15 @@ def build(options, program, number, work):
     return binary
 
 
-def explore(options, points, binary, work):
+def explore(options, points, binary, work, bound=None):
     """The result of a campaign and the outcomes of all its executions."""
     outcomes, report = os.path.join(work, "outcomes"), os.path.join(work, "report.json")
     for path in (outcomes, report):
         if os.path.exists(path):
             os.unlink(path)
-    command = [options.plait, "test", "-s", options.strategy, "-k", "--json", report]
-    command += ["--points", points]
+    strategy = options.strategy if bound is None else "%s:%d" % (options.strategy, bound)
+    command = [options.plait, "test", "-s", strategy, "-k", "--json", report]
+    command += ["--points", points, "--jobs", str(options.jobs)]
     if options.restart is not None:
         command += ["--restart", options.restart, "--check", "cat >>outcomes"]
     if options.checkpoints is not None:
@@ -110,22 +117,43 @@ def explore(options, points, binary, work):
     return result, seen
 
 
-def differences(result, seen, expected):
+def differences(result, seen, expected, possible=None):
+    """`possible` is what there is altogether, when `expected` is what a bound leaves of it."""
     if result is None:
         return [seen]
     wrong = []
+    possible = possible or expected
     kinds = sorted({f["kind"] for f in result["findings"]})
-    if kinds != (["deadlock"] if expected.deadlock else []):
+    if kinds not in [["deadlock"] if e.deadlock else [] for e in (expected, possible)]:
         wrong.append("findings %s, deadlock possible: %s" % (kinds, expected.deadlock))
-    if not result["complete"]:
+    if not result["complete"] and possible == expected:
         wrong.append("the search was not complete")
-    if seen - expected.outcomes:
-        wrong.append("impossible outcomes %s" % sorted(seen - expected.outcomes))
+    if seen - possible.outcomes:
+        wrong.append("impossible outcomes %s" % sorted(seen - possible.outcomes))
     if expected.outcomes - seen:
         wrong.append("missed outcomes %s" % sorted(expected.outcomes - seen))
     if result["classes"] != len(expected.classes):
         wrong.append("%d classes instead of %d" % (result["classes"], len(expected.classes)))
     return wrong
+
+
+COST_OF = {"pcb": "preemptions", "delay": "delays"}
+
+
+def bounded(options, binary, work, expected):
+    """What is wrong with the results for each bound, and how many executions they took."""
+    wrong, executions = [], 0
+    for bound in range(options.bounds + 1):
+        result, seen = explore(options, "shared", binary, work, bound)
+        within = expected.within(COST_OF[options.strategy], bound)
+        found = differences(result, seen, within, expected)
+        if result and result["complete"] and len(within.classes) < len(expected.classes):
+            found.append("not everything, yet complete")
+        if result and not result["complete"] and result["bound"] != bound:
+            found.append("it says %s" % result["bound"])
+        wrong += ["bound %d: %s" % (bound, text) for text in found]
+        executions += result["executions"] if result else 0
+    return wrong, executions
 
 
 def disagreements(shared, everything):
@@ -153,6 +181,8 @@ def main():
     parser.add_argument("--restart", choices=("rollback", "fork", "exec"))
     parser.add_argument("--checkpoints", choices=("auto", "off", "always"))
     parser.add_argument("--threads", type=int, default=3, help="at most, but for known programs")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--bounds", type=int, default=-1, help="the largest to be checked")
     parser.add_argument("--keep", help="leave the programs in this folder")
     options = parser.parse_args()
     options.plait = os.path.abspath(options.plait)
@@ -184,6 +214,9 @@ def main():
                 wrong += ["with all points: " + w for w in differences(all_result, all_seen, expected)]
                 wrong += disagreements(result, all_result) if all_result else []
                 executions += all_result["executions"] if all_result else 0
+            more_wrong, more = bounded(options, binary, work, expected)
+            wrong += more_wrong
+            executions += more
             if wrong:
                 failures += 1
                 print("%s:\n  %s" % (name, "\n  ".join(wrong)))

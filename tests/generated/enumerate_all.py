@@ -11,6 +11,12 @@ mutex in the same order.  An execution ends when all
 threads have ended, or as soon as some of them wait for each other in a circle: that is a
 deadlock, whatever the others would still do.
 
+Each execution also has costs, as bounded searches count them: preemptions, switches away from
+a thread that could have gone on; and delays, how many threads that could have gone on were
+passed over, in the order of a round-robin scheduler.  What of all that can be had at a cost of
+at most k is in the answer of within().  main is thread 0, and that it creates thread 2 and those
+after it is a step of it: a switch is possible there.
+
     enumerate_all.py SEED       prints the answer for the program of that seed
 """
 
@@ -19,23 +25,58 @@ import sys
 import generate
 
 
+COSTS = ("preemptions", "delays")
+
+
+class Costs:
+    """Things with the least that each of them costs, in each way of counting."""
+
+    def __init__(self):
+        self.least = {}
+
+    def add(self, thing, costs):
+        known = self.least.get(thing)
+        self.least[thing] = costs if known is None else tuple(map(min, known, costs))
+
+    def within(self, which, bound):
+        return {thing for thing, costs in self.least.items() if costs[which] <= bound}
+
+
+class Answer:
+    """What the executions within some bound come to."""
+
+    def __init__(self, outcomes, classes, deadlock):
+        self.outcomes, self.classes, self.deadlock = outcomes, classes, deadlock
+
+
 class Enumeration:
     def __init__(self, program):
-        self.program = program
-        self.outcomes, self.classes = set(), set()
-        self.deadlock = False
-        self.executions = 0
         n = len(program["threads"])
+        creates = [("create", thread) for thread in range(2, n)]
+        self.program = dict(program, threads=[creates + program["threads"][0]]
+                            + program["threads"][1:])
+        self.cost_of_outcome, self.cost_of_class, self.cost_of_deadlock = Costs(), Costs(), Costs()
+        self.executions = 0
+        self.created, self.current, self.costs = min(n, 2), 0, (0, 0)
         self.at = [0] * n
         self.registers = [[0] * generate.REGISTERS for _ in range(n)]
         self.values = [0] * len(program["variables"])
         self.owner = [None] * program["mutexes"]
         self.events = []  # (thread, object, is it a write) in the order performed
-        self.traces = set()
+        self.traces = Costs()
         for thread in range(n):
             self.settle(thread)
         self.explore()
         self.classify()
+        everything = self.within("preemptions", sum(map(len, self.program["threads"])))
+        self.outcomes, self.classes = everything.outcomes, everything.classes
+        self.deadlock = everything.deadlock
+
+    def within(self, what, bound):
+        which = COSTS.index(what)
+        return Answer(self.cost_of_outcome.within(which, bound),
+                      self.cost_of_class.within(which, bound),
+                      bool(self.cost_of_deadlock.within(which, bound)))
 
     def settle(self, thread):
         """Decide branches at once: they touch nothing that is shared."""
@@ -47,7 +88,7 @@ class Enumeration:
 
     def enabled(self, thread):
         steps = self.program["threads"][thread]
-        if self.at[thread] == len(steps):
+        if self.at[thread] == len(steps) or thread >= self.created:
             return False
         step = steps[self.at[thread]]
         return step[0] != "lock" or self.owner[step[1]] is None
@@ -72,19 +113,28 @@ class Enumeration:
             ready = []
         if not ready:
             self.end()
-        for thread in ready:
+        in_turn = sorted(ready, key=lambda thread: (thread < self.current, thread))
+        for delays, thread in enumerate(in_turn):
             saved = (self.at[:], [r[:] for r in self.registers], self.values[:], self.owner[:])
+            before = (self.created, self.current, self.costs)
             events = len(self.events)
+            preempted = self.current in ready and thread != self.current
+            self.costs = (self.costs[0] + preempted, self.costs[1] + delays)
+            self.current = thread
             self.perform(thread)
             self.settle(thread)
             self.explore()
             self.at, self.registers, self.values, self.owner = saved
+            self.created, self.current, self.costs = before
             del self.events[events:]
 
     def perform(self, thread):
         step = self.program["threads"][thread][self.at[thread]]
         name, target, registers = step[0], step[1], self.registers[thread]
         self.at[thread] += 1
+        if name == "create":
+            self.created = target + 1
+            return
         if name == "lock":
             self.owner[target] = thread
             self.events.append((thread, "m%d" % target, True))
@@ -117,21 +167,22 @@ class Enumeration:
         if self.at == lengths:
             packed = [sum(r << (8 * i) for i, r in enumerate(rs)) for rs in self.registers]
             words = ["%d" % v for v in self.values] + ["%x" % p for p in packed]
-            self.outcomes.add(" ".join(words))
+            self.cost_of_outcome.add(" ".join(words), self.costs)
         else:
-            self.deadlock = True
-        self.traces.add(tuple(self.events))
+            self.cost_of_deadlock.add("deadlock", self.costs)
+        self.traces.add(tuple(self.events), self.costs)
 
     def classify(self):
         """Only what two threads touch, one of them writing, counts; main reads all at the end."""
         readers, writers = {}, {}
-        for thread, target, write in (event for trace in self.traces for event in trace):
-            readers.setdefault(target, {0} if self.outcomes else set()).add(thread)
+        main_reads = {0} if self.cost_of_outcome.least else set()
+        for thread, target, write in (event for trace in self.traces.least for event in trace):
+            readers.setdefault(target, set(main_reads)).add(thread)
             if write:
                 writers.setdefault(target, set()).add(thread)
         shared = {t for t in readers if t[0] == "m" or (t in writers and len(readers[t]) > 1)}
-        for trace in self.traces:
-            self.classes.add(normal_form([event for event in trace if event[1] in shared]))
+        for trace, costs in self.traces.least.items():
+            self.cost_of_class.add(normal_form([e for e in trace if e[1] in shared]), costs)
 
 
 def normal_form(events):

@@ -163,6 +163,30 @@ static void an_epoch_that_was_ending_has_ended(void)
     CHECK(common->classes == 0 && common->class_slots[5] == 0 && common->class_capacity == 0);
 }
 
+static void a_round_that_was_ending_has_ended(void)
+{
+    fresh();
+    common->root_epoch = common->epoch;
+    common->round = 2;
+    common->left_out = true;
+    common->next_round = 3; /* it died before anything else followed */
+    recover();
+    CHECK(common->round == 3 && !common->left_out && common->root_epoch != common->epoch);
+
+    fresh();
+    common->root_epoch = common->epoch;
+    common->round = common->next_round = 2;
+    common->left_out = true;
+    recover(); /* it died with other things in hand */
+    CHECK(common->round == 2 && common->left_out && common->root_epoch == common->epoch);
+
+    fresh();
+    common->round = common->next_round = 2;
+    common->growing = true;
+    recover();
+    CHECK(common->round == 0 && common->next_round == 0); /* rounds begin anew with an epoch */
+}
+
 static void classes_are_counted_again(void)
 {
     fresh();
@@ -196,6 +220,7 @@ int main(void)
     a_part_that_was_being_given_is_given();
     the_root_is_taken_once();
     an_epoch_that_was_ending_has_ended();
+    a_round_that_was_ending_has_ended();
     classes_are_counted_again();
     everybody_is_told_the_first_reason_to_end();
     return unit_result();

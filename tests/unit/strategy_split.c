@@ -2,7 +2,9 @@
 /*
  * Parts of an exhaustive search, on random trees of choices with hand-written
  * views: whatever is split off whenever, and whoever is repeated after a death,
- * all workers together execute what one does, and nothing twice.
+ * all workers together execute what one does, and nothing twice.  Bounded
+ * searches execute in each round exactly what the bound allows, and say whether
+ * that is all.
  */
 #include "unit.h"
 
@@ -12,15 +14,18 @@
 
 #include <string.h>
 
-enum { WORKERS = 5, DEEPEST = 9, LEAVES = 1 << 14 };
+enum { WORKERS = 5, DEEPEST = 9, LEAVES = 1 << 14, OPTIONS = 4, ROUNDS = 4, TREES = 25 };
 
 struct worker {
     _Alignas(16) unsigned char arena[4096];
     struct pl_divergence divergence;
     struct pl_strategy_context context;
     bool busy;
+    uint64_t at[DEEPEST + 1]; /* where the last execution was after so many choices */
+    unsigned made;            /* how many it made */
 };
 
+static const struct pl_strategy *strategy;
 static struct pl_settings settings;
 static struct worker workers[WORKERS];
 
@@ -28,7 +33,14 @@ static struct worker workers[WORKERS];
 static struct {
     uint64_t path[LEAVES];
     unsigned count[LEAVES], n;
+    bool left_out;
 } single, together;
+
+/* The threads of the options are 1, 3, 5 and 7. */
+static const struct pl_operation operations[OPTIONS] = {
+    {.tid = 1}, {.tid = 3}, {.tid = 5}, {.tid = 7}};
+static const struct pl_operation *const next[OPTIONS] = {&operations[0], &operations[1],
+                                                         &operations[2], &operations[3]};
 
 static void start(struct worker *w)
 {
@@ -37,36 +49,92 @@ static void start(struct worker *w)
                                               .arena = w->arena,
                                               .arena_size = sizeof(w->arena),
                                               .divergence = &w->divergence};
-    CHECK(pl_dfs.start(&w->context) == NULL);
+    CHECK(strategy->start(&w->context) == NULL);
 }
 
-/* How many options the choice at the end of this path has; 0: the execution ends there. */
-static unsigned options_at(uint64_t path, unsigned depth)
+static void take_root(struct worker *w, uint64_t round)
+{
+    w->context.round = round;
+    strategy->adopt(&w->context, NULL, 0);
+}
+
+static bool has_left_out(const struct worker *w)
+{
+    return strategy->left_out != NULL && strategy->left_out(&w->context);
+}
+
+/* The choice at the end of this path; false when the execution ends there. */
+static bool view_at(uint64_t path, unsigned depth, struct pl_view *view)
 {
     uint64_t h = pl_hash_mix(path);
+    unsigned options = 2 + (unsigned)(h >> 8) % (depth < 3 ? 3 : 2);
+    int running = path % 3 == 0 ? -1 : (int)(path % options);
 
-    if (depth == DEEPEST || (depth > 2 && h % 5 == 0))
-        return 0;
-    return 2 + (unsigned)(h >> 8) % (depth < 3 ? 3 : 2);
+    *view = (struct pl_view){
+        .depth = depth,
+        .kind = h >> 16 & 7 ? PL_CHOICE_THREAD : PL_CHOICE_VALUE,
+        .options = options,
+        .running = running,
+        .at = {.tid = (pl_tid)(running >= 0 ? 2 * running + 1 : (int)(h >> 24 & 3) * 2)},
+        .next = next,
+    };
+    return depth < DEEPEST && (depth <= 2 || h % 5 != 0);
 }
 
-/* One execution; it may be cut short after some choices.  Returns the leaf. */
+/* What an option costs, said in another way than the strategies do. */
+static unsigned cost_of(const struct pl_view *view, unsigned option)
+{
+    unsigned passed = 0;
+
+    if (view->kind != PL_CHOICE_THREAD || strategy == &pl_dfs)
+        return 0;
+    if (strategy == &pl_pcb)
+        return view->running >= 0 && option != (unsigned)view->running;
+    /* Walk round all threads, from the one at the point to the one taken. */
+    for (unsigned tid = view->at.tid; tid != next[option]->tid; tid = (tid + 1) % 8) {
+        for (unsigned i = 0; i < view->options; i++)
+            passed += next[i]->tid == tid;
+    }
+    return passed;
+}
+
+static unsigned leaves_within(uint64_t path, unsigned depth, unsigned budget)
+{
+    struct pl_view view;
+    unsigned n = 0;
+
+    if (!view_at(path, depth, &view))
+        return 1;
+    for (unsigned i = 0; i < view.options; i++) {
+        if (cost_of(&view, i) <= budget)
+            n += leaves_within(pl_hash_add(path, i + 1), depth + 1, budget - cost_of(&view, i));
+    }
+    return n;
+}
+
+/*
+ * One execution; it may be cut short after some choices.  It begins in the
+ * middle of the last one, as far as both are the same.  Returns the leaf.
+ */
 static uint64_t execute(struct worker *w, uint64_t tree, unsigned limit)
 {
-    uint64_t path = tree;
-    unsigned options;
+    unsigned depth = (unsigned)strategy->repeats(&w->context);
+    struct pl_view view;
 
-    pl_dfs.begin(&w->context, 1);
-    for (unsigned depth = 0; depth < limit && (options = options_at(path, depth)) > 0; depth++) {
-        struct pl_view view = {.depth = depth,
-                               .options = options,
-                               .running = path % 3 == 0 ? -1 : (int)(path % options)};
-        unsigned taken = pl_dfs.choose(&w->context, &view);
+    if (depth > w->made)
+        depth = w->made; /* that one was cut short */
+    w->at[0] = tree;
+    strategy->begin(&w->context, 1);
+    if (depth > 0)
+        strategy->resume(&w->context, depth);
+    for (; depth < limit && view_at(w->at[depth], depth, &view); depth++) {
+        unsigned taken = strategy->choose(&w->context, &view);
 
-        CHECK(taken < options);
-        path = pl_hash_add(path, taken + 1);
+        CHECK(taken < view.options);
+        w->at[depth + 1] = pl_hash_add(w->at[depth], taken + 1);
     }
-    return path;
+    w->made = depth;
+    return w->at[depth];
 }
 
 static void add_leaf(uint64_t path)
@@ -81,22 +149,25 @@ static void add_leaf(uint64_t path)
     together.n += i == together.n;
 }
 
-static void explore_alone(uint64_t tree)
+static void explore_alone(uint64_t tree, uint64_t round)
 {
     start(&workers[0]);
-    pl_dfs.adopt(&workers[0].context, NULL, 0);
+    take_root(&workers[0], round);
     single.n = 0;
     do {
         CHECK(single.n < LEAVES);
         single.path[single.n++] = execute(&workers[0], tree, DEEPEST);
-    } while (pl_dfs.end(&workers[0].context, PL_OUTCOME_DONE, false));
+    } while (strategy->end(&workers[0].context, PL_OUTCOME_DONE, false));
+    single.left_out = has_left_out(&workers[0]);
 }
 
 static double left_of(const struct worker *w)
 {
     struct pl_estimate e = {0};
 
-    pl_dfs.estimate(&w->context, &e);
+    if (strategy->estimate == NULL)
+        return 0;
+    strategy->estimate(&w->context, &e);
     return e.left;
 }
 
@@ -108,20 +179,22 @@ static void part_with(struct worker *w, uint64_t *rng)
 
     while (to < WORKERS && workers[to].busy)
         to++;
-    uint64_t n = to < WORKERS ? pl_dfs.split(&w->context, part, sizeof(part)) : 0;
+    uint64_t n = to < WORKERS ? strategy->split(&w->context, part, sizeof(part)) : 0;
 
     if (n == 0 || pl_rng_below(rng, 8) == 0) /* it dies before the part is given: nothing changes */
         return;
     double before = left_of(w);
 
-    pl_dfs.adopt(&workers[to].context, part, n);
+    workers[to].context.round = w->context.round;
+    strategy->adopt(&workers[to].context, part, n);
     workers[to].busy = true;
-    pl_dfs.cut(&w->context);
+    strategy->cut(&w->context);
     double off = before - left_of(w) - left_of(&workers[to]);
 
-    CHECK(off < 1e-12 && off > -1e-12 && left_of(w) > 0 && left_of(&workers[to]) > 0);
+    CHECK(off < 1e-12 && off > -1e-12);
+    CHECK(strategy->estimate == NULL || (left_of(w) > 0 && left_of(&workers[to]) > 0));
     if (pl_rng_below(rng, 4) == 0)
-        pl_dfs.cut(&w->context); /* whoever comes after a death says it again */
+        strategy->cut(&w->context); /* whoever comes after a death says it again */
 }
 
 static bool anybody_busy(void)
@@ -133,12 +206,12 @@ static bool anybody_busy(void)
     return any;
 }
 
-static void explore_together(uint64_t tree, uint64_t rng)
+static void explore_together(uint64_t tree, uint64_t round, uint64_t rng)
 {
     memset(&together, 0, sizeof(together));
     for (unsigned i = 0; i < WORKERS; i++)
         start(&workers[i]);
-    pl_dfs.adopt(&workers[0].context, NULL, 0);
+    take_root(&workers[0], round);
     workers[0].busy = true;
     while (anybody_busy()) {
         struct worker *w = &workers[pl_rng_below(&rng, WORKERS)];
@@ -147,26 +220,30 @@ static void explore_together(uint64_t tree, uint64_t rng)
             continue;
         if (pl_rng_below(&rng, 6) == 0) { /* it dies on the way */
             execute(w, tree, pl_rng_below(&rng, DEEPEST));
-            CHECK(pl_dfs.end(&w->context, PL_OUTCOME_LOST, false));
+            CHECK(strategy->end(&w->context, PL_OUTCOME_LOST, false));
         }
         add_leaf(execute(w, tree, DEEPEST));
-        w->busy = pl_dfs.end(&w->context, PL_OUTCOME_DONE, false);
+        w->busy = strategy->end(&w->context, PL_OUTCOME_DONE, false);
         if (pl_rng_below(&rng, 4) == 0) /* it dies before it could note that */
-            CHECK(pl_dfs.end(&w->context, PL_OUTCOME_DONE, false) == w->busy);
+            CHECK(strategy->end(&w->context, PL_OUTCOME_DONE, false) == w->busy);
+        if (!w->busy)
+            together.left_out |= has_left_out(w);
         if (w->busy && pl_rng_below(&rng, 3) == 0)
             part_with(w, &rng);
         CHECK(!w->divergence.happened);
     }
 }
 
-static void parts_are_disjoint_and_all(void)
+static void parts_are_disjoint_and_all(uint64_t round)
 {
-    for (uint64_t seed = 1; seed <= 40; seed++) {
+    for (uint64_t seed = 1; seed <= TREES; seed++) {
         uint64_t tree = pl_hash_mix(seed);
 
-        explore_alone(tree);
-        explore_together(tree, seed);
-        CHECK(single.n > 1 && together.n == single.n);
+        explore_alone(tree, round);
+        explore_together(tree, round, seed);
+        CHECK(single.n == leaves_within(tree, 0, (unsigned)round));
+        CHECK(single.left_out == (single.n < leaves_within(tree, 0, 1000)));
+        CHECK(together.n == single.n && together.left_out == single.left_out);
         for (unsigned i = 0; i < together.n; i++)
             CHECK(together.count[i] == 1);
         for (unsigned i = 0; i < single.n; i++)
@@ -179,26 +256,32 @@ static void nothing_is_split_off_where_nothing_is_left(void)
 {
     unsigned char part[64];
     struct worker *w = &workers[0];
-    struct pl_view view = {.options = 3, .running = -1};
+    struct pl_view view = {.kind = PL_CHOICE_VALUE, .options = 3, .running = -1};
 
     start(w);
-    pl_dfs.adopt(&w->context, NULL, 0);
-    CHECK(pl_dfs.split(&w->context, part, sizeof(part)) == 0); /* no choice is known yet */
-    pl_dfs.begin(&w->context, 1);
-    pl_dfs.choose(&w->context, &view);
-    CHECK(pl_dfs.end(&w->context, PL_OUTCOME_DONE, false));
-    CHECK(pl_dfs.split(&w->context, part, 1) == 0); /* no room */
-    CHECK(pl_dfs.split(&w->context, part, sizeof(part)) > 0);
-    pl_dfs.cut(&w->context);
-    CHECK(pl_dfs.split(&w->context, part, sizeof(part)) == 0);
-    pl_dfs.begin(&w->context, 2);
-    CHECK(pl_dfs.choose(&w->context, &view) == 1);
-    CHECK(!pl_dfs.end(&w->context, PL_OUTCOME_DONE, false)); /* the third option is another's */
+    take_root(w, 0);
+    CHECK(strategy->split(&w->context, part, sizeof(part)) == 0); /* no choice is known yet */
+    strategy->begin(&w->context, 1);
+    strategy->choose(&w->context, &view);
+    CHECK(strategy->end(&w->context, PL_OUTCOME_DONE, false));
+    CHECK(strategy->split(&w->context, part, 1) == 0); /* no room */
+    CHECK(strategy->split(&w->context, part, sizeof(part)) > 0);
+    strategy->cut(&w->context);
+    CHECK(strategy->split(&w->context, part, sizeof(part)) == 0);
+    strategy->begin(&w->context, 2);
+    CHECK(strategy->choose(&w->context, &view) == 1);
+    CHECK(!strategy->end(&w->context, PL_OUTCOME_DONE, false)); /* the third option is another's */
 }
 
 int main(void)
 {
-    parts_are_disjoint_and_all();
-    nothing_is_split_off_where_nothing_is_left();
+    static const struct pl_strategy *const all[] = {&pl_dfs, &pl_pcb, &pl_delay};
+
+    for (unsigned i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+        strategy = all[i];
+        for (uint64_t round = 0; round < (strategy->left_out != NULL ? ROUNDS : 1); round++)
+            parts_are_disjoint_and_all(round);
+        nothing_is_split_off_where_nothing_is_left();
+    }
     return unit_result();
 }

@@ -101,6 +101,35 @@ def a_limit_that_is_just_enough_is_complete(bin_dir):
     check(found["complete"] and found["executions"] == every, "the limit came before the end")
 
 
+def verdict(bin_dir, *options):
+    """The first line of the summary."""
+    done = subprocess.run([os.path.join(bin_dir, "plait"), "test", "-o", "results", *options],
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+    check(done.returncode == 0, "%s: exit status %d" % (options, done.returncode))
+    return done.stdout.decode().splitlines()[0]
+
+
+def a_bound_is_no_more_than_it_is(bin_dir):
+    """What a bounded search says of itself, however it ends, with any number of workers."""
+    for jobs in ("1", "3"):
+        line = verdict(bin_dir, "-s", "pcb:1", "-j", jobs, "./split")
+        check(line.endswith("not complete: every execution with at most 1 preemption has been seen"),
+              line)
+        line = verdict(bin_dir, "-s", "delay:bound=2", "-j", jobs, "./split")
+        check(line.endswith("not complete: every execution with at most 2 delays has been seen"),
+              line)
+        line = verdict(bin_dir, "-s", "pcb", "-n", "1000", "-j", jobs, "./split")
+        check("limit of 1000 executions" in line and line.endswith("preemptions has been seen"),
+              line)
+        check(verdict(bin_dir, "-s", "pcb:0", "-n", "1", "-j", jobs, "./split").endswith(
+            "not complete: the limit of 1 executions was reached"), "more than was seen")
+    found = campaign.explore(bin_dir, "./split", "-s", "pcb", "-n", "1000")
+    every = campaign.explore(bin_dir, "./split", "-s", "pcb:%d" % found["bound"])
+    check(every["search_executions"] <= 1000, "a bound that was not reached")
+    line = verdict(bin_dir, "-s", "pcb:0", "./blind")
+    check("every order of synchronisation within the bound was tried" in line, line)
+
+
 def findings_stop_everybody(bin_dir):
     found = campaign.explore(bin_dir, "./lost_update", "-j", "3", "-n", "100000",
                              "--expect-output", "expected")
@@ -133,12 +162,17 @@ def main():
         for name, text in (("alone", ALONE), ("early", EARLY), ("lost_update", LOST_UPDATE),
                            ("endless", ENDLESS)):
             campaign.build(bin_dir, name, text)
+        with open("blind.c", "w", encoding="ascii") as file:
+            file.write(campaign.SPLIT)
+        subprocess.run(["cc", "-DROUNDS=2", "-pthread", "-o", "blind", "blind.c"], check=True)
         with open("expected", "w", encoding="ascii") as file:
             file.write("2\n")
-        for options in (("-j", "0"), ("-j", "65"), ("-j", "two"), ("-s", "dfs:x=1", "-j", "3")):
+        for options in (("-j", "0"), ("-j", "65"), ("-j", "two"), ("-s", "dfs:x=1", "-j", "3"),
+                        ("-s", "pcb:x", "-j", "3"), ("-s", "delay:1,2")):
             refused(bin_dir, *options)
         more_workers_than_work(bin_dir)
         a_limit_that_is_just_enough_is_complete(bin_dir)
+        a_bound_is_no_more_than_it_is(bin_dir)
         findings_stop_everybody(bin_dir)
         time_and_signals_stop_everybody(bin_dir)
         nothing_is_left(os.path.realpath(work))

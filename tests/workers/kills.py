@@ -80,6 +80,10 @@ def main():
         _, what = same_end(bin_dir, program, wanted // 2, rng, ("executions", "classes"),
                            "-s", "surw", "-n", "5000", "--restart", "fork")
         print("surw: " + what)
+        found, what = same_end(bin_dir, program, wanted, rng, ("complete", "bound", "classes"),
+                               "-s", "pcb:5", "--restart", "fork")
+        assert found["bound"] == 5 and not found["complete"]
+        print("pcb:5: " + what)
         os.chdir("/")
 
 

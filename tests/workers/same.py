@@ -14,6 +14,7 @@ import tempfile
 import campaign
 
 EXHAUSTIVE = ("search_executions", "classes", "complete")
+BOUNDED = EXHAUSTIVE + ("bound", "bounds")
 RANDOM = ("executions", "search_executions", "classes", "failures", "outcomes")
 
 
@@ -23,13 +24,19 @@ def compare(program, what, one, several, members):
     return [line + " with " + what for line in wrong]
 
 
-def exhaustive(bin_dir, program, *options):
-    one = campaign.explore(bin_dir, program, "-s", "dfs", "-k", *options)
-    wrong = [] if one["complete"] else ["%s is not complete" % program]
+def exhaustive(bin_dir, program, *options, strategy="dfs"):
+    members = EXHAUSTIVE if strategy == "dfs" else BOUNDED
+    one = campaign.explore(bin_dir, program, "-s", strategy, "-k", *options)
+    wrong = []
+    if ":" not in strategy and not one["complete"]:
+        wrong.append("%s is not complete with %s" % (program, strategy))
     for jobs in ("2", "3", "8"):
-        several = campaign.explore(bin_dir, program, "-s", "dfs", "-k", "--jobs", jobs, *options)
-        what = " ".join(("dfs --jobs", jobs, *options))
-        wrong += compare(program, what, one, several, EXHAUSTIVE)
+        several = campaign.explore(bin_dir, program, "-s", strategy, "-k", "--jobs", jobs,
+                                   *options)
+        what = " ".join((strategy, "--jobs", jobs, *options))
+        wrong += compare(program, what, one, several, members)
+        if not one["complete"]:
+            continue  # executions that only showed what is shared may have gone beyond the bound
         if set(several["outcomes"]) != set(one["outcomes"]):
             wrong.append("%s: other outcomes with %s" % (program, what))
         if campaign.findings(several, "kind", "signature") != campaign.findings(
@@ -63,6 +70,10 @@ def main():
         wrong = []
         for program in [split, late, bugs] + seeds:
             wrong += exhaustive(bin_dir, program)
+        for strategy in ("pcb", "pcb:2", "delay", "delay:3"):
+            for program in [split, late, bugs] + seeds[:2]:
+                wrong += exhaustive(bin_dir, program, strategy=strategy)
+            wrong += exhaustive(bin_dir, bugs, "--restart", "exec", strategy=strategy)
         for program in [split, bugs] + seeds[:3]:
             wrong += at_random(bin_dir, program, 1000)
         for strategy in ("pct", "pos", "surw"):

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Bounded searches, driven with views written by hand: two threads with some
+ * steps each have a number of executions with b preemptions that is known by
+ * thought; what is free is tried in full; executions that begin in the middle
+ * have spent what their beginning cost.
+ */
+#include "unit.h"
+
+#include "strategy/path.h"
+#include "strategy/table.h"
+
+#include <string.h>
+
+enum { STEPS = 5 };
+
+static _Alignas(16) unsigned char arena[1 << 14];
+static struct pl_settings settings;
+static struct pl_divergence divergence;
+
+static struct pl_strategy_context begin_with(const struct pl_strategy *s, const char *parameters)
+{
+    struct pl_strategy_context c = {.settings = &settings,
+                                    .arena = arena,
+                                    .arena_size = sizeof(arena),
+                                    .divergence = &divergence};
+
+    memset(arena, 0, sizeof(arena));
+    strcpy(settings.parameters, parameters);
+    CHECK(s->start(&c) == NULL);
+    s->adopt(&c, NULL, 0);
+    return c;
+}
+
+static unsigned choose(const struct pl_strategy *s, struct pl_strategy_context *c, int running,
+                       unsigned at)
+{
+    const struct pl_operation operations[2] = {{.tid = 0}, {.tid = 1}};
+    const struct pl_operation *const next[2] = {&operations[0], &operations[1]};
+    struct pl_view view = {.kind = PL_CHOICE_THREAD,
+                           .options = 2,
+                           .running = running,
+                           .at = {.tid = (pl_tid)at},
+                           .next = next};
+
+    return s->choose(c, &view);
+}
+
+/* Threads 0, which runs at first, and 1 make m and k steps; returns the number of preemptions. */
+static unsigned execute(const struct pl_strategy *s, struct pl_strategy_context *c, unsigned m,
+                        unsigned k)
+{
+    unsigned left[2] = {m, k}, current = 0, preemptions = 0;
+
+    s->begin(c, 1);
+    while (left[0] > 0 && left[1] > 0) { /* afterwards there is nothing to choose */
+        unsigned taken = choose(s, c, (int)current, current);
+
+        preemptions += taken != current;
+        current = taken;
+        left[current]--;
+    }
+    return preemptions;
+}
+
+static unsigned long over(unsigned n, unsigned k)
+{
+    unsigned long value = 1;
+
+    for (unsigned i = 0; i < k; i++)
+        value = k > n ? 0 : value * (n - i) / (i + 1);
+    return value;
+}
+
+/* Ways to make m steps of one thread and k of the other in r turns, the first thread first. */
+static unsigned long in_turns(unsigned m, unsigned k, unsigned r)
+{
+    return r < 2 ? 0 : over(m - 1, (r + 1) / 2 - 1) * over(k - 1, r / 2 - 1);
+}
+
+/*
+ * The last switch is free, because whoever is left then has ended; to begin
+ * with thread 1 is a preemption.
+ */
+static unsigned long with_preemptions(unsigned m, unsigned k, unsigned b)
+{
+    return in_turns(m, k, b + 2) + in_turns(k, m, b + 1);
+}
+
+static void each_bound_has_the_known_number(unsigned m, unsigned k)
+{
+    struct pl_strategy_context c = begin_with(&pl_pcb, "");
+    unsigned long executions, known, all = 0;
+    bool left = true;
+
+    for (; left && c.round < 2 * STEPS; c.round++) {
+        unsigned long by[2 * STEPS] = {0};
+
+        pl_pcb.adopt(&c, NULL, 0);
+        executions = known = 0;
+        do {
+            by[execute(&pl_pcb, &c, m, k)]++;
+            executions++;
+        } while (pl_pcb.end(&c, PL_OUTCOME_DONE, false));
+        for (unsigned b = 0; b <= c.round; b++) {
+            CHECK(by[b] == with_preemptions(m, k, b));
+            known += with_preemptions(m, k, b);
+        }
+        CHECK(executions == known);
+        left = pl_pcb.left_out(&c);
+        all = executions;
+    }
+    CHECK(!left && all == over(m + k, m)); /* the last round has everything */
+}
+
+static void what_is_no_preemption_is_free(void)
+{
+    struct pl_view value = {.kind = PL_CHOICE_VALUE, .options = 3, .running = -1};
+    struct pl_strategy_context c = begin_with(&pl_pcb, "");
+    unsigned n = 0;
+
+    do {
+        pl_pcb.begin(&c, ++n);
+        choose(&pl_pcb, &c, -1, 2); /* the thread at the point cannot go on */
+        pl_pcb.choose(&c, &value);
+        CHECK(choose(&pl_pcb, &c, 1, 1) == 1); /* it can, and there is no preemption to spend */
+    } while (pl_pcb.end(&c, PL_OUTCOME_DONE, false) && n < 100);
+    CHECK(n == 2 * 3);
+    CHECK(pl_pcb.left_out(&c));
+}
+
+static void delays_count_who_is_passed_over(void)
+{
+    struct pl_strategy_context c = begin_with(&pl_delay, "");
+
+    pl_delay.begin(&c, 1);
+    CHECK(choose(&pl_delay, &c, 1, 1) == 1);  /* who runs goes on */
+    CHECK(choose(&pl_delay, &c, -1, 0) == 0); /* the next one that can */
+    CHECK(choose(&pl_delay, &c, -1, 2) == 0); /* after the last comes the first */
+    CHECK(!pl_delay.end(&c, PL_OUTCOME_DONE, false));
+    CHECK(pl_delay.left_out(&c)); /* a choice that is no preemption has its price, too */
+    c.round = 1;
+    pl_delay.adopt(&c, NULL, 0);
+    unsigned n = 0;
+
+    do {
+        pl_delay.begin(&c, ++n);
+        choose(&pl_delay, &c, 1, 1);
+        choose(&pl_delay, &c, -1, 0);
+    } while (pl_delay.end(&c, PL_OUTCOME_DONE, false) && n < 100);
+    CHECK(n == 3); /* none, or one of the two */
+}
+
+/*
+ * Three choices, of which the second is free, and one preemption: as the first,
+ * as the third, or not at all.  Whoever forgets at a checkpoint what was spent
+ * makes both.
+ */
+static void an_execution_that_is_resumed_has_spent_what_its_beginning_did(void)
+{
+    static const int running[] = {0, -1, 0};
+    struct pl_strategy_context c = begin_with(&pl_pcb, "");
+    unsigned n = 0;
+
+    c.round = 1;
+    pl_pcb.adopt(&c, NULL, 0);
+    do {
+        uint64_t from = pl_pcb.repeats(&c);
+
+        pl_pcb.begin(&c, ++n);
+        pl_pcb.resume(&c, from);
+        for (uint64_t i = from; i < 3; i++)
+            choose(&pl_pcb, &c, running[i], 0);
+    } while (pl_pcb.end(&c, PL_OUTCOME_DONE, false) && n < 100);
+    CHECK(n == 3 * 2);
+}
+
+static void parameters_are_a_number(void)
+{
+    static const char *const bad[] = {"x",  "bound=",  "bounds=1", "1,2",
+                                      "-1", "bound=x", "60001",    "99999999999999999999"};
+    struct pl_strategy_context c = begin_with(&pl_pcb, "");
+
+    CHECK(pl_pcb.last_round(&c) == PL_PATH_ROUNDS);
+    c = begin_with(&pl_pcb, "2");
+    CHECK(pl_pcb.last_round(&c) == 2);
+    c = begin_with(&pl_delay, "bound=17");
+    CHECK(pl_delay.last_round(&c) == 17);
+    for (unsigned i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        strcpy(settings.parameters, bad[i]);
+        CHECK(pl_pcb.start(&c) != NULL);
+        CHECK(pl_delay.start(&c) != NULL);
+    }
+}
+
+int main(void)
+{
+    for (unsigned m = 1; m <= STEPS; m++) {
+        for (unsigned k = 1; k <= STEPS; k++)
+            each_bound_has_the_known_number(m, k);
+    }
+    what_is_no_preemption_is_free();
+    delays_count_who_is_passed_over();
+    an_execution_that_is_resumed_has_spent_what_its_beginning_did();
+    parameters_are_a_number();
+    CHECK(!divergence.happened);
+    return unit_result();
+}
