@@ -18,7 +18,7 @@
 #include <assert.h>
 #include <stdatomic.h>
 
-enum { ELEMENTS = 16, FORK = 3, WORKERS = 2 };
+enum { ELEMENTS = 32, FORK = 3, WORKERS = 3 };
 enum { IDLE, WORK, END };
 
 struct worker {
@@ -30,7 +30,7 @@ struct worker {
 static atomic_int element[ELEMENTS];
 static struct worker pool[WORKERS];
 static pthread_mutex_t pool_lock = PTHREAD_MUTEX_INITIALIZER;
-static int idle = WORKERS - 1;
+static int idle = WORKERS - 1; /* the first one has all the work at first */
 
 /* An idle worker, which now has work, with its lock held; NULL when all are busy. */
 static struct worker *allocate(void)
@@ -145,7 +145,7 @@ static void *work(void *arg)
 int main(void)
 {
     for (int i = 0; i < ELEMENTS; i++)
-        element[i] = i * 7 % ELEMENTS;
+        element[i] = (i * 7 + 3) % ELEMENTS;
     for (int i = 0; i < WORKERS; i++) {
         pthread_mutex_init(&pool[i].lock, NULL);
         pthread_cond_init(&pool[i].changed, NULL);
