@@ -9,6 +9,7 @@
  * KIND: bug
  * FINDS: assertion
  * SIZES: 2 3 5
+ * FIXED_CLASSES: 1=1 2=10 3=234
  * PREEMPTIONS: 1
  * ORDER: @look before @sit
  */

@@ -13,6 +13,7 @@
  * KIND: growing
  * FINDS: deadlock
  * CLASSES: 2=3 3=7 4=15 5=31 8=255 10=1023
+ * FIXED_CLASSES: 2=2 3=6
  * PREEMPTIONS: 1
  * ORDER: @left before @right
  */

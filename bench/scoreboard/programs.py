@@ -5,16 +5,19 @@ KIND:         bug or growing
 FINDS:        the kinds of findings that are the bug, with |; none for a program without one
 SIZES:        values of -DN, none when the program has one size
 CLASSES:      N=NUMBER ..., the known numbers of classes
+FIXED_CLASSES: the same with -DFIXED
 BUDGET:       schedules that the search for the bug may take, when more than usual
 PREEMPTIONS:  the fewest that show the bug
 ORDER:        @a before @b [and @c before @d ...], what shows it; the words mark lines
 """
+import collections
 import dataclasses
 import os
 import re
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
-FIELDS = ("BUG", "KIND", "FINDS", "SIZES", "CLASSES", "BUDGET", "PREEMPTIONS", "ORDER")
+FIELDS = ("BUG", "KIND", "FINDS", "SIZES", "CLASSES", "FIXED_CLASSES", "BUDGET", "PREEMPTIONS",
+          "ORDER")
 
 
 @dataclasses.dataclass
@@ -25,10 +28,11 @@ class Program:
     finds: list
     sizes: list  # [None] when there is one size only
     classes: dict  # known number of classes by size
+    fixed_classes: dict
     budget: int  # 0: as usual
     preemptions: int  # None without a bug
     order: list  # pairs of words
-    marked: set  # words that mark a line
+    lines: dict  # the lines that a word marks
     has_fixed: bool
 
 
@@ -49,8 +53,21 @@ def head_of(text):
     return fields
 
 
+def marked_lines(text):
+    """The numbers of the lines with a word in a comment after code."""
+    found = collections.defaultdict(list)
+    for number, line in enumerate(text.splitlines(), 1):
+        for word in re.findall(r"@\w+", line) if re.search(r"\S.*/\*.*@", line) else []:
+            found[word].append(number)
+    return dict(found)
+
+
 def pairs_of(order):
     return re.findall(r"(@\w+) before (@\w+)", order)
+
+
+def numbers_of(text):
+    return dict(map(int, c.split("=")) for c in text.split())
 
 
 def read(path):
@@ -58,15 +75,16 @@ def read(path):
         text = f.read()
     head = head_of(text)
     code = text[text.index("#include"):]
-    classes = dict(map(int, c.split("=")) for c in head.get("CLASSES", "").split())
+    classes = numbers_of(head.get("CLASSES", ""))
     sizes = [int(s) for s in head.get("SIZES", "").split()] or sorted(classes) or [None]
     return Program(
         name=os.path.splitext(os.path.basename(path))[0], path=path, kind=head["KIND"],
         finds=[k for k in head.get("FINDS", "").split("|") if k], sizes=sizes, classes=classes,
+        fixed_classes=numbers_of(head.get("FIXED_CLASSES", "")),
         budget=int(head.get("BUDGET", 0)),
         preemptions=int(head["PREEMPTIONS"]) if "PREEMPTIONS" in head else None,
         order=pairs_of(head.get("ORDER", "")),
-        marked=set(re.findall(r"@\w+", " ".join(re.findall(r"/\*.*?\*/", code)))),
+        lines=marked_lines(text),
         has_fixed="FIXED" in code)
 
 

@@ -57,23 +57,23 @@ class Board:
     def has(self, strategy):
         return strategy.split(":")[0] in self.known
 
-    def build(self, program, size):
-        key = program.name if size is None else f"{program.name}_{size}"
+    def build(self, program, size, fixed):
+        key = (program.name, size, fixed)
         if key not in self.built:
-            out = os.path.join(self.work, key)
-            define = [] if size is None else [f"-DN={size}"]
+            out = os.path.join(self.work, f"{program.name}_{len(self.built)}")
+            define = ["-DFIXED"] * fixed + ([] if size is None else [f"-DN={size}"])
             subprocess.run([self.plait, "cc", "-std=gnu17", "-O1", "-g", "-pthread", *define,
                             "-o", out, program.path], check=True)
             self.built[key] = out
         return self.built[key]
 
-    def campaign(self, program, size, strategy, options):
+    def campaign(self, program, size, strategy, options, fixed=False):
         """The result of `plait test` as a dictionary."""
         result = os.path.join(self.work, "result.json")
         done = subprocess.run(
             [self.plait, "test", "-q", "-s", strategy, "-t", f"{self.mode.seconds}s", *options,
              "--json", result, "-o", os.path.join(self.work, "out"),
-             "--", self.build(program, size)],
+             "--", self.build(program, size, fixed)],
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
         if done.returncode not in (0, 1):
             raise RuntimeError(f"{program.name}, {strategy}: exit status {done.returncode}\n"
@@ -128,27 +128,33 @@ def bug_rows(board, strategies, published, only):
 
 def class_rows(board, only):
     """What an exhaustive strategy makes of the programs with known numbers of classes."""
-    strategy = next(s for s in EXHAUSTIVE if board.has(s))
     rows = []
     for program in programs.all_of().values():
-        if not program.classes or (only and program.name not in only):
+        if only and program.name not in only:
             continue
-        for size, classes in sorted(program.classes.items()):
-            result = board.campaign(program, size, strategy, ["-k"])
-            row = {"program": program.name, "size": size, "strategy": strategy,
-                   "classes_known": classes}
-            row.update((k, result[k]) for k in ("classes", "executions", "complete", "seconds",
-                                                "executions_per_second"))
-            rows.append(row)
-            say(f"{name_of(row):22} {strategy:10} {row['executions']} executions, "
-                f"{row['classes']} of {classes} classes")
-            if not row["complete"]:
-                break  # larger ones would take no less
+        for fixed, known in ((False, program.classes), (True, program.fixed_classes)):
+            for size, classes in sorted(known.items()):
+                rows.append(class_row(board, program, size, fixed, classes))
+                if not rows[-1]["complete"]:
+                    break  # larger ones would take no less
     return rows
 
 
+def class_row(board, program, size, fixed, classes):
+    strategy = next(s for s in EXHAUSTIVE if board.has(s))
+    result = board.campaign(program, size, strategy, ["-k"], fixed)
+    row = {"program": program.name, "size": size, "fixed": fixed, "strategy": strategy,
+           "classes_known": classes}
+    row.update((k, result[k]) for k in ("classes", "executions", "complete", "seconds",
+                                        "executions_per_second"))
+    say(f"{name_of(row):22} {strategy:10} {row['executions']} executions, "
+        f"{row['classes']} of {classes} classes")
+    return row
+
+
 def name_of(row):
-    return row["program"].replace("_", " ") + ("" if row["size"] is None else f" {row['size']}")
+    size = "" if row["size"] is None else f" {row['size']}"
+    return row["program"].replace("_", " ") + size + (" fixed" if row.get("fixed") else "")
 
 
 def text(value):

@@ -5,11 +5,15 @@
  *
  * Described in: SCTBench, CS.token_ring, with three threads and the checker.
  *
+ * With -DFIXED the checker expects no more than it may.  N + 1 critical sections have (N + 1)!
+ * orders.
+ *
  * BUG: some thread copies before the one before it has done its part; with three threads, one that
  * comes before the first
  * KIND: bug
  * FINDS: assertion
  * SIZES: 3 4 5
+ * FIXED_CLASSES: 2=6 3=24 4=120 5=720
  * PREEMPTIONS: 0
  * ORDER: @copy before @begin
  */

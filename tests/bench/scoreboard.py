@@ -6,6 +6,7 @@ hundreds of thousands and is left to the scoreboard itself.
 """
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -29,14 +30,14 @@ def problems_of_head(p):
         yield f"{p.name}: has a bug without PREEMPTIONS or ORDER"
     if p.kind == "growing" and not p.classes:
         yield f"{p.name}: grows, but no number of classes is known"
-    for word in {w for pair in p.order for w in pair} - p.marked:
+    for word in {w for pair in p.order for w in pair} - set(p.lines):
         yield f"{p.name}: no line is marked {word}"
 
 
 def campaign(work, p, compiler, define, options):
     exe, result = os.path.join(work, "prog"), os.path.join(work, "result.json")
     subprocess.run([PLAIT, "cc", "-std=gnu17", "-O1", "-g", "-Wall", "-Wextra", "-Werror",
-                    "-pthread", *define, "-o", exe, p.path], check=True,
+                    "-pthread", *define, "-o", exe, p.name + ".c"], check=True, cwd=FOLDER,
                    env=dict(os.environ, PLAIT_CC=compiler))
     subprocess.run([PLAIT, "test", "-q", *options, "--json", result,
                     "-o", os.path.join(work, "out"), "--", exe],
@@ -45,11 +46,29 @@ def campaign(work, p, compiler, define, options):
         return json.load(f)
 
 
+def lines_shown(work, finding, name):
+    """The lines of the program in the order of the events of a finding's schedule."""
+    shown = subprocess.run([PLAIT, "show", "--all", finding["schedule"]], cwd=work, check=True, text=True,
+                           stdout=subprocess.PIPE).stdout
+    return [int(n) for n in re.findall(r"^ *\d+ .*?\b%s\.c:(\d+)" % name, shown, re.M)]
+
+
+def problems_of_order(p, lines):
+    """Of each pair some first line must come before some second one, or the second never."""
+    for first, second in p.order:
+        before = [i for i, n in enumerate(lines) if n in p.lines[first]]
+        after = [i for i, n in enumerate(lines) if n in p.lines[second]]
+        if not before or (after and min(before) > max(after)):
+            yield f"{p.name}: it fails without {first} before {second}"
+
+
 def problems_of_runs(work, p, compiler):
-    kinds = {f["kind"] for f in campaign(work, p, compiler, [], ["-s", "random", "-n", "20000"])
-             ["findings"]}
+    found = campaign(work, p, compiler, [], ["-s", "random", "-n", "20000"])["findings"]
+    kinds = {f["kind"] for f in found}
     if p.name not in LONG and kinds != set(p.finds):
         yield f"{p.name}, {compiler}: found {kinds or 'nothing'} instead of {p.finds or 'nothing'}"
+    for finding in found:
+        yield from problems_of_order(p, lines_shown(work, finding, p.name))
     if p.has_fixed:
         fixed = campaign(work, p, compiler, ["-DFIXED"], ["-s", "random", "-n", "2000"])
         if fixed["findings"]:
