@@ -37,8 +37,8 @@ def problems_of_head(p):
 def campaign(work, p, compiler, define, options):
     exe, result = os.path.join(work, "prog"), os.path.join(work, "result.json")
     subprocess.run([PLAIT, "cc", "-std=gnu17", "-O1", "-g", "-Wall", "-Wextra", "-Werror",
-                    "-pthread", *define, "-o", exe, p.name + ".c"], check=True, cwd=FOLDER,
-                   env=dict(os.environ, PLAIT_CC=compiler))
+                    "-pthread", *define, "-o", exe, p.name + ".c"],
+                   check=True, cwd=FOLDER, env=dict(os.environ, PLAIT_CC=compiler))
     subprocess.run([PLAIT, "test", "-q", *options, "--json", result,
                     "-o", os.path.join(work, "out"), "--", exe],
                    check=False, stdout=subprocess.DEVNULL)
