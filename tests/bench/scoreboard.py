@@ -48,8 +48,8 @@ def campaign(work, p, compiler, define, options):
 
 def lines_shown(work, finding, name):
     """The lines of the program in the order of the events of a finding's schedule."""
-    shown = subprocess.run([PLAIT, "show", "--all", finding["schedule"]], cwd=work, check=True, text=True,
-                           stdout=subprocess.PIPE).stdout
+    shown = subprocess.run([PLAIT, "show", "--all", finding["schedule"]], cwd=work, check=True,
+                           text=True, stdout=subprocess.PIPE).stdout
     return [int(n) for n in re.findall(r"^ *\d+ .*?\b%s\.c:(\d+)" % name, shown, re.M)]
 
 
