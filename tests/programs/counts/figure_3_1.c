@@ -31,7 +31,9 @@ static void *divide(void *arg)
     pthread_mutex_lock(&lock);
     v3 = 1;
     pthread_mutex_unlock(&lock);
-    return atomic_load(&v4) == 0 ? &v4 : NULL; /* would be local / v4 */
+    int divisor = atomic_load(&v4);
+
+    return divisor == 0 || local / divisor < 0 ? &v4 : NULL;
 }
 
 static void *multiply(void *arg)
