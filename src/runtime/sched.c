@@ -454,7 +454,9 @@ void pl_sched_last(void)
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         struct pl_thread *t = pl_thread_by_id(i);
 
-        if (t->state != PL_THREAD_ALIVE || i == pl_stage->current)
+        /* Whoever runs has performed its operation, unless it is the one that cannot go on. */
+        if (t->state != PL_THREAD_ALIVE ||
+            (i == pl_stage->current && pl_board->finding.kind != PL_FINDING_DEADLOCK))
             continue;
         t->op.way = (uint8_t)way_of(t);
         t->op.parked = t->spin.parked || (t->op.kind == PL_OP_COND_WAKE && !t->woken && !t->timed &&
