@@ -2,7 +2,9 @@
 /*
  * Additions whose result nobody uses commute: one class however many threads add.  With -DUSED each
  * thread looks at what it got, and there are N!; with -DREADER one thread reads in between, and
- * what matters is which additions come before: 2^N.
+ * what matters is which additions come before: 2^N.  Whether the result is used is read off the
+ * code behind the addition; without optimisation clang stores it in a local variable, which counts
+ * as a use.
  *
  * RUN    -DN=3 plait test -s dfs
  * EXPECT clean complete
@@ -10,19 +12,19 @@
  * RUN    -DN=3 -DUSED plait test -s dfs
  * EXPECT clean complete classes=6
  *
- * RUN    [dpor] -DN=3 plait test -s dfs
+ * RUN    [dpor] [O2] -DN=3 plait test -s dfs
  * EXPECT clean complete classes=1
  *
- * RUN    [dpor] -DN=2 -DREADER plait test -s dfs
+ * RUN    [dpor] [O2] -DN=2 -DREADER plait test -s dfs
  * EXPECT clean complete classes=4
  *
- * RUN    [dpor] -DN=4 plait test -s dpor --points all
+ * RUN    [dpor] [O2] -DN=4 plait test -s dpor --points all
  * EXPECT clean complete executions=1 classes=1
  *
  * RUN    [dpor] -DN=3 -DUSED plait test -s dpor --points all
  * EXPECT clean complete executions=6 classes=6
  *
- * RUN    [dpor] -DN=3 -DREADER plait test -s dpor --points all
+ * RUN    [dpor] [O2] -DN=3 -DREADER plait test -s dpor --points all
  * EXPECT clean complete executions=8 classes=8
  */
 #include "../../../bench/scoreboard/threads.h"
