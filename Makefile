@@ -7,7 +7,7 @@ PREFIX ?= /usr/local
 # What make tells its children must not reach the builds that the tests start.
 CLEAN_ENV = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u MAKEOVERRIDES
 
-.PHONY: all build demo test bench install lint fuzz clean build-packages test-packages \
+.PHONY: all build demo test bench scoreboard install lint fuzz clean build-packages test-packages \
 	bench-packages
 
 all: build
@@ -25,6 +25,11 @@ test: test-packages build
 # SHORT=1 takes two minutes; UPDATE=1 puts the table into docs/performance.md.
 bench: bench-packages build
 	@$(CLEAN_ENV) sh bench/run.sh $(BUILD) $(if $(SHORT),--short) $(if $(UPDATE),--update-docs)
+
+# SHORT=1 takes fewer seeds; UPDATE=1 puts the tables into docs/scoreboard.md.
+scoreboard: bench-packages build
+	@$(CLEAN_ENV) python3 -B bench/scoreboard/run.py $(BUILD) $(if $(SHORT),--short) \
+		$(if $(UPDATE),--update-docs) $(if $(STRATEGIES),--strategies $(STRATEGIES))
 
 install: build
 	DESTDIR="$(DESTDIR)" cmake --install $(BUILD) --prefix "$(PREFIX)"

@@ -9,8 +9,8 @@ A program's leading comment holds pairs of lines:
     RUN    [gcc] -DFIXED=1 plait test -s dfs -n 500 -- ARGS
     EXPECT assertion exit=1 message~REGEX location~@marker threads=2
 
-RUN: selectors in brackets (gcc, clang, O0, O2) leave the pair out elsewhere; then
-flags for the compiler; then `plait test` with its options, or `native` for a start
+RUN: selectors in brackets (gcc, clang, O0, O2) leave the pair out elsewhere, the name of a
+strategy where plait does not have it; then flags for the compiler; then `plait test` with its options, or `native` for a start
 without plait; after `--` arguments of the program.  %t is the temporary folder, where
 `expected` holds the texts of the file's OUTPUT lines.  A trailing backslash continues.
 
@@ -153,6 +153,9 @@ class Driver:
         self.runs = []
         self.results = {}  # of the pairs that have been run, by line
         self.replayed = 0
+        self.left_out = 0
+        _, printed = self.command([self.plait, "list", "strategies"])
+        self.strategies = [line.split()[0] for line in printed.splitlines() if line.strip()]
 
     def command(self, arguments, env=None):
         """Run to the end; returns status and what was printed."""
@@ -207,7 +210,9 @@ class Driver:
         return name
 
     def check(self, run):
-        if any(s not in (self.compiler, "O" + self.opt) for s in run.selectors):
+        here = [self.compiler, "O" + self.opt] + self.strategies
+        if any(s not in here for s in run.selectors):
+            self.left_out += 1
             return
         program = self.build(run.flags)
         options = [o.replace("%t", self.work) for o in run.options]
@@ -444,7 +449,8 @@ def main():
             where = "%s:%d: " % (options.file, run.line) if run else ""
             print("FAILED %s%s" % (where, failure))
             return 1
-    print("%d pairs as expected, %d replays" % (len(runs), driver.replayed))
+    done = len(runs) - driver.left_out
+    print("%d pairs as expected, %d left out, %d replays" % (done, driver.left_out, driver.replayed))
     return 0
 
 

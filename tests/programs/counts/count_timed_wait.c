@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A timed wait and a signal, both under the mutex: the signaller is first and finds nobody, then
+ * time runs out; or the wait begins, and time runs out before the signaller comes; or the signaller
+ * wakes it.  3 classes. While the signaller holds the mutex the waiter cannot leave, so there is no
+ * fourth.
+ *
+ * With -DNEVER=0 the program claims that time always runs out, with -DNEVER=1 that it never does.
+ *
+ * RUN    plait test -s dfs
+ * EXPECT clean complete classes=3
+ *
+ * RUN    -DNEVER=0 plait test -s dfs
+ * EXPECT assertion exit=1
+ *
+ * RUN    -DNEVER=1 plait test -s dfs
+ * EXPECT assertion exit=1
+ *
+ * RUN    [dpor] plait test -s dpor --points all
+ * EXPECT clean complete executions=3 classes=3
+ */
+#include "../../../bench/scoreboard/threads.h"
+
+#include <assert.h>
+#include <time.h>
+
+#ifndef NEVER
+#define NEVER 2
+#endif
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t cond = PTHREAD_COND_INITIALIZER;
+
+static void *waiter(void *arg)
+{
+    struct timespec soon;
+
+    (void)arg;
+    clock_gettime(CLOCK_REALTIME, &soon);
+    soon.tv_sec++;
+    pthread_mutex_lock(&mutex);
+    int result = pthread_cond_timedwait(&cond, &mutex, &soon);
+
+    pthread_mutex_unlock(&mutex);
+    return result != 0 ? &cond : NULL;
+}
+
+static void *signaller(void *arg)
+{
+    (void)arg;
+    pthread_mutex_lock(&mutex);
+    pthread_cond_signal(&cond);
+    pthread_mutex_unlock(&mutex);
+    return NULL;
+}
+
+int main(void)
+{
+    thread_start(waiter, 0);
+    thread_start(signaller, 0);
+    assert(threads_join() != NEVER);
+    return 0;
+}
