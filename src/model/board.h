@@ -81,6 +81,7 @@ struct pl_settings {
     bool points_all;
     bool trace;            /* record every operation in events[] */
     bool judged;           /* the tool judges the output after each execution */
+    bool outputs;          /* list what executions print */
     uint8_t exit_fine[32]; /* bit per exit status that is no finding */
 };
 

@@ -213,6 +213,8 @@ static void count(void)
         add_finding();
         pl_common_unlock(pl_common);
     }
+    if (pl_board->settings.outputs && pl_board->outcome == PL_OUTCOME_DONE)
+        pl_outputs_add();
     pl_board->points += pl_board->execution_points;
     pl_board->events += pl_board->execution_events;
     if (pl_board->n_decisions > pl_board->max_depth)

@@ -197,6 +197,9 @@ void pl_work_done(void); /* the worker's part has been explored; may end the cam
 /* seen.c */
 void pl_seen_add(uint64_t class);
 
+/* outputs.c: what this execution has printed */
+void pl_outputs_add(void);
+
 /* keeper.c */
 void pl_keeper_root(void);
 bool pl_keeper_root_here(void);
