@@ -10,11 +10,11 @@
 
 enum { CHUNK = 4096 };
 
-/* The hash of what was printed since the root; its beginning in `start`. */
+/* The hash of what was printed, also before the root; its beginning in `start`. */
 static uint64_t read_output(char start[CHUNK], uint64_t *size)
 {
     char more[CHUNK];
-    uint64_t at = pl_board->root_output_size, h = 1;
+    uint64_t at = 0, h = 1;
     long got = pl_sys(SYS_pread64, PL_FD_STDOUT, start, CHUNK, at);
     const char *p = start;
 

@@ -250,7 +250,8 @@ def report(checker, name, program, wrong):
           % (answer.executions, answer.classes, answer.deadlock, sorted(answer.failures),
              len(answer.outcomes)))
     if strategy in checker.strategies:
-        print("  repeat: " + " ".join(checker.command(strategy, path)))
+        print("  repeat: %s test -s %s -k --outputs -- %s %s"
+              % (checker.options.plait, strategy, checker.interpret, path))
     print(end="", flush=True)
 
 
@@ -297,6 +298,7 @@ def check_seeds(checker, options):
     first, _, last = options.seeds.partition("-")
     progress = Progress(options.resume, options.seeds)
     begin = progress.state["next"] or int(first)
+    failed = 0
 
     def one(seed):
         program = generate_steps.generate(seed)
@@ -312,16 +314,16 @@ def check_seeds(checker, options):
                 break
             seed, program, (answer, wrong) = pending.pop(0).result()
             if wrong:
+                failed += 1
+                report(checker, "seed %d" % seed, program, wrong)
+            if wrong and not options.keep_going:
                 for future in pending:
                     future.cancel()
-                progress.save()
-                report(checker, "seed %d" % seed, program, wrong)
-                print(progress.line())
-                return 1
+                break
             progress.count(seed, answer)
     progress.save()
-    print(progress.line())
-    return 0
+    print("%s, %d wrong" % (progress.line(), failed))
+    return 1 if failed else 0
 
 
 def check_files(checker, files):
@@ -350,6 +352,7 @@ def main():
     parser.add_argument("--naive", action="store_true", help="check the enumeration, too")
     parser.add_argument("--no-classes", dest="classes", action="store_false")
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--keep-going", action="store_true", help="report all that fail")
     parser.add_argument("--keep", help="folder for smaller programs (default .)")
     parser.add_argument("--resume", metavar="FILE", help="note progress here, and go on from it")
     options = parser.parse_args()
