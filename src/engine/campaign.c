@@ -98,6 +98,9 @@ static void say_why(const struct campaign *c, struct pl_result *r)
     else if (common->why == PL_WHY_COMPLETE && !common->complete && common->unfair)
         snprintf(r->ended, sizeof(r->ended),
                  "all schedules were executed, but a loop was cut short");
+    else if (common->why == PL_WHY_COMPLETE && !common->complete && common->overlooked)
+        snprintf(r->ended, sizeof(r->ended),
+                 "all schedules were executed, but the end of some may hide shared memory");
     else if (common->why == PL_WHY_COMPLETE && !common->strayed)
         snprintf(r->ended, sizeof(r->ended),
                  "every order of synchronisation was tried, but accesses to memory are not seen");

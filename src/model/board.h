@@ -199,6 +199,7 @@ struct pl_board {
     bool ended;             /* strategy->end() has not been told yet */
     bool shared_grew;       /* something was learned: grown[], exit_matters */
     bool exit_matters;      /* exits of threads are points */
+    bool overlooked;        /* the accesses before its end were too many to be kept */
     bool unfair;            /* a loop was cut short: the search cannot be complete */
     uint8_t dying_signal;   /* the program is about to kill itself with it */
     int32_t dying_status;   /* the program has called exit with it; -1: it has not */

@@ -83,7 +83,7 @@ void pl_common_next_epoch(struct pl_common *c)
     c->class_capacity = 0;
     c->classes = 0;
     c->classes_overflow = false;
-    c->unfair = c->strayed = false;
+    c->unfair = c->strayed = c->overlooked = false;
     c->epoch++; /* last: whoever sees it finds the set empty */
 }
 

@@ -57,6 +57,7 @@ __attribute__((used)) void pl_access_point(const void *addr, size_t size, unsign
         pl_sched_point(kind, addr, (uint32_t)size, 0, (uint64_t)pc);
     } else {
         pl_spin_saw(t, a, size, write, (uint64_t)pc);
+        pl_shadow_saw(a, size, t);
         t->ordinal++;
     }
     if (pl_heap_contains(a)) /* now, at the time of the access, not when it was announced */
@@ -165,6 +166,7 @@ static int atomic_before(const void *addr, size_t size, unsigned kind, int order
         pl_sched_point(op, addr, (uint32_t)size, (uint32_t)order, (uint64_t)pc);
     } else {
         pl_spin_saw(t, a, size, kind == PL_ATOMIC_STORE, (uint64_t)pc);
+        pl_shadow_saw(a, size, t);
         t->ordinal++;
     }
     if (pl_heap_contains(a))

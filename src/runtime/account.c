@@ -100,7 +100,8 @@ void pl_account_finish(enum pl_why why)
 
 void pl_account_complete(void)
 {
-    pl_common->complete = !pl_common->unfair && !pl_common->strayed && !pl_common->blind;
+    pl_common->complete =
+        !pl_common->unfair && !pl_common->strayed && !pl_common->blind && !pl_common->overlooked;
     pl_account_finish(PL_WHY_COMPLETE);
 }
 
@@ -168,12 +169,13 @@ static void note(void)
     bool blind = !pl_board->instrumented && pl_board->max_threads > 0;
     bool points_all = pl_board->settings.points_all;
 
-    if (!pl_board->unfair && !pl_board->divergence.happened && (!blind || pl_common->blind) &&
-        !(points_all && pl_board->n_grown > 0))
+    if (!pl_board->unfair && !pl_board->overlooked && !pl_board->divergence.happened &&
+        (!blind || pl_common->blind) && !(points_all && pl_board->n_grown > 0))
         return;
     pl_work_lock();
     if (pl_board->epoch == pl_common->epoch) {
         pl_common->unfair |= pl_board->unfair;
+        pl_common->overlooked |= pl_board->overlooked;
         pl_common->strayed |= pl_board->divergence.happened;
         pl_common->blind |= blind;
         /* Every access is a point anyway; it is for those who print the execution. */
@@ -302,7 +304,7 @@ void pl_account_begin(void)
     pl_board->n_events = 0;
     pl_board->shared_grew = false;
     pl_board->n_grown = 0;
-    pl_board->unfair = false;
+    pl_board->unfair = pl_board->overlooked = false;
     pl_board->dying_signal = 0;
     pl_board->dying_status = -1;
     pl_board->execution_points = pl_board->execution_events = 0;

@@ -289,6 +289,7 @@ static void perform(struct pl_thread *t, bool switched)
     if (pl_board->settings.trace)
         trace(t, switched);
     t->announced = false;
+    pl_stage->scratch.n_unseen = 0;
     pl_effect_settle(t);
     if (op->effect != PL_EFFECT_NONE || op->other != 0 || op->nested || op->way > PL_WAY_NORMAL)
         pl_class_add(t, op);
@@ -450,8 +451,9 @@ void pl_sched_last(void)
 {
     const struct pl_operation **next = pl_stage->scratch.next;
     unsigned n = 0;
+    bool cut_off = false; /* somebody who could have gone on */
 
-    if (pl_stage->strategy == NULL || pl_stage->strategy->last == NULL || !pl_stage->rooted)
+    if (pl_stage->strategy == NULL || !pl_stage->strategy->exhaustive || !pl_stage->rooted)
         return;
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         struct pl_thread *t = pl_thread_by_id(i);
@@ -461,9 +463,13 @@ void pl_sched_last(void)
         t->op.way = (uint8_t)way_of(t);
         t->op.parked = t->spin.parked || (t->op.kind == PL_OP_COND_WAKE && !t->woken && !t->timed &&
                                           !pl_board->settings.spurious);
+        cut_off |= t->op.way != PL_WAY_BLOCKED;
         next[n++] = &t->op;
     }
-    pl_stage->strategy->last(&pl_stage->context, next, n);
+    if (cut_off)
+        pl_shadow_suspect_unseen();
+    if (pl_stage->strategy->last != NULL)
+        pl_stage->strategy->last(&pl_stage->context, next, n);
 }
 
 /* A new thread runs for the first time: its start was chosen. */

@@ -20,7 +20,12 @@
  *
  * A variable counts as an object when two threads touch it in an execution, one of them with
  * more than a load.  Other variables are a thread's own business, done along with the operation
- * before.  First all of them count; what that shows to be shared counts in the second search.
+ * before.  First all of them count; what that shows to be shared counts in the searches that
+ * follow.
+ *
+ * Except for one thing: whoever ends the execution, by a failing assertion or by closing a circle
+ * of waiting threads, cuts off what others might have done before.  What it has accessed since its
+ * last operation is therefore an operation, too, that touches nothing.
  */
 #include "program.h"
 
@@ -82,8 +87,10 @@ struct move {
 
 static struct program program;
 static bool naive;
-static bool counts[OBJECTS_MAX]; /* variables that are objects */
-static bool shared[OBJECTS_MAX]; /* those that should be, as far as was seen */
+static enum { PRIVATE, POINT, OBJECT } role[OBJECTS_MAX]; /* of variables */
+static bool shared[OBJECTS_MAX];                          /* should be an object */
+static bool suspect[OBJECTS_MAX];                         /* should be a point at least */
+static bool unseen[OBJECTS_MAX]; /* accessed since the last operation, and private */
 static struct set known, classes, outcomes, failures;
 static bool deadlock;
 static size_t limit = 1000000;
@@ -230,8 +237,9 @@ static void settle(struct state *s, unsigned t)
             s->failed_step = s->l[t].at;
             return;
         }
-        if (!is_access(step) || counts[step->object])
+        if (!is_access(step) || role[step->object] != PRIVATE)
             return;
+        unseen[step->object] = true;
         access_variable(s, t, step);
         s->l[t].at++;
     }
@@ -515,7 +523,11 @@ static bool make_step(struct state *s, struct history *h, const struct move *m,
                       const struct step *step)
 {
     if (is_access(step)) {
-        touch(h, m->thread, VARIABLE, step->object, access_variable(s, m->thread, step), 0);
+        enum label label = access_variable(s, m->thread, step);
+
+        if (role[step->object] == POINT)
+            return true;
+        touch(h, m->thread, VARIABLE, step->object, label, 0);
         h->touches[h->n - 1].is_load = step->kind == STEP_LOAD;
     } else if (step->kind <= STEP_UNLOCK)
         use_mutex(s, h, m, step);
@@ -545,6 +557,7 @@ static void perform(struct state *s, struct history *h, const struct move *m)
     unsigned t = m->thread, before = h->n;
     const struct step *step = step_of(s, t);
 
+    memset(unseen, false, sizeof(unseen));
     if (t == 0 && s->created < program.n_threads) {
         create(s);
         return;
@@ -640,22 +653,34 @@ static void note_end(const struct state *s, const struct history *h)
     set_add(&outcomes, text, (size_t)n, &is_new);
 }
 
-static void judge(struct state *s, unsigned n_moves)
+/* Whether thread t has ended an execution that others could have gone on with. */
+static void note_cut(const struct state *s, unsigned t)
 {
-    bool all = true;
+    bool others = false;
 
-    for (unsigned t = 0; t < program.n_threads; t++)
+    for (unsigned o = 0; o < program.n_threads; o++)
+        others |= o != t && way_of(s, o) != BLOCKED;
+    for (unsigned i = 0; i < OBJECTS_MAX && others; i++)
+        suspect[i] |= unseen[i];
+}
+
+/* After an operation: is that the end? */
+static void judge(struct state *s, const struct move *m)
+{
+    bool all = true, blocked = true;
+
+    for (unsigned t = 0; t < program.n_threads; t++) {
         all &= has_ended(s, t);
-    if (s->ended != GOES_ON)
-        return;
-    if (all)
-        s->ended = DONE;
-    else if (n_moves == 0 || is_circle(s))
-        s->ended = STUCK;
+        blocked &= way_of(s, t) == BLOCKED;
+    }
+    if (s->ended == GOES_ON && (blocked || is_circle(s)))
+        s->ended = all ? DONE : STUCK;
+    if (s->ended == FAILED || s->ended == STUCK)
+        note_cut(s, s->ended == FAILED ? s->failed_thread : m->thread);
 }
 
 /* The number of executions from here on. */
-static uint64_t explore(struct state *s, struct history *h)
+static uint64_t explore(const struct state *s, struct history *h)
 {
     struct move moves[THREADS_MAX * THREADS_MAX];
     unsigned char key[KEY_MAX];
@@ -673,7 +698,6 @@ static uint64_t explore(struct state *s, struct history *h)
     }
     unsigned n = list_moves(s, moves);
 
-    judge(s, n);
     if (s->ended != GOES_ON) {
         note_end(s, h);
         executions = 1;
@@ -685,6 +709,7 @@ static uint64_t explore(struct state *s, struct history *h)
         memcpy(&next, s, sizeof(next));
         memcpy(saved.operations, h->operations, sizeof(saved.operations));
         perform(&next, h, &moves[i]);
+        judge(&next, &moves[i]);
         executions += explore(&next, h);
         h->n = saved.n;
         memcpy(h->operations, saved.operations, sizeof(saved.operations));
@@ -707,8 +732,10 @@ static uint64_t search(void)
     memset(&s, 0, sizeof(s));
     s.created = s.joined = 1;
     memcpy(s.semaphore, program.value, sizeof(s.semaphore));
-    if (program.n_threads == 1)
+    if (program.n_threads == 1) {
         settle(&s, 0);
+        judge(&s, &(struct move){0});
+    }
     return explore(&s, &h);
 }
 
@@ -737,11 +764,22 @@ int main(int argc, char **argv)
         return 2;
     }
     program_read(&program, path);
-    memset(counts, true, sizeof(counts));
-    search();
-    memcpy(counts, shared, sizeof(counts));
-    uint64_t executions = known.n <= limit ? search() : 0;
+    bool again = true;
+    uint64_t executions = 0;
 
+    for (unsigned i = 0; i < OBJECTS_MAX; i++)
+        role[i] = OBJECT;
+    search();
+    for (unsigned i = 0; i < OBJECTS_MAX; i++)
+        role[i] = shared[i] ? OBJECT : PRIVATE;
+    while (again && known.n <= limit) {
+        executions = search();
+        again = false;
+        for (unsigned i = 0; i < OBJECTS_MAX; i++) {
+            again |= suspect[i] && role[i] == PRIVATE;
+            role[i] = suspect[i] && role[i] == PRIVATE ? POINT : role[i];
+        }
+    }
     if (known.n > limit) {
         puts("large");
         return 0;
