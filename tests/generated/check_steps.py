@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: MIT
 """Compare strategies with brute force, over random programs with every kind of object.
 
-    check_steps.py --plait BUILD/bin/plait --tools DIR [--seeds 1-100] [--naive]
-                   [--strategies dfs,dpor:optimal] [--jobs 2] [--keep DIR] [--resume FILE]
-    check_steps.py --plait BUILD/bin/plait --tools DIR FILE...
+    check_steps.py --plait BUILD/bin/plait --enumerate BUILD/tests/generated/enumerate
+                   [--seeds 1-100] [--naive] [--strategies dfs,dpor:optimal] [--compiler gcc]
+                   [--jobs 2] [--keep DIR] [--resume FILE] [FILE...]
 
-DIR holds `enumerate` and `interpret`, both compiled once; a program is a description that they
-read (program.h).  Of each program, of a seed or in a file, every strategy must find exactly the
+A program is a description (program.h) that `enumerate` and `interpret` read; the latter is
+compiled here, once.  Of each program, of a seed or in a file, every strategy must find exactly the
 outcomes, failing assertions and deadlocks that `enumerate` says, see as many equivalence classes,
 be complete, and hand over schedules that replay.  dfs must make as many executions as there are,
 and dpor:optimal one for each class.
@@ -22,6 +22,7 @@ import concurrent.futures
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -65,9 +66,19 @@ class Answer:
 class Checker:
     def __init__(self, options, work):
         self.options, self.work = options, work
-        self.enumerate = os.path.join(options.tools, "enumerate")
-        self.interpret = os.path.join(options.tools, "interpret")
+        self.interpret = os.path.join(work, "interpret")
         self.strategies = []
+
+    def build(self):
+        """The interpreter; only what accesses variables is instrumented."""
+        here, binary = os.path.dirname(os.path.abspath(__file__)), self.interpret
+        wrapper = os.path.join(os.path.dirname(self.options.plait), "plait-cc")
+        flags = ["-O2", "-g", "-std=gnu17", "-Wall", "-Wextra", "-Werror"]
+        subprocess.run([self.options.compiler, *flags, "-c", "-o", binary + ".o",
+                        os.path.join(here, "program.c")], check=True)
+        subprocess.run([wrapper, *flags, "-pthread", "-I", os.path.join(here, "../../include"),
+                        "-o", binary, os.path.join(here, "interpret.c"), binary + ".o"],
+                       check=True, env=dict(os.environ, PLAIT_CC=self.options.compiler))
 
     def folder(self):
         """One for each thread of ours."""
@@ -82,7 +93,7 @@ class Checker:
         return path
 
     def ask(self, path, *arguments):
-        command = [self.enumerate, "--limit", str(STATES), *arguments, path]
+        command = [self.options.enumerate, "--limit", str(STATES), *arguments, path]
         return Answer(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
 
     def command(self, strategy, path):
@@ -252,8 +263,9 @@ def report(checker, name, program, wrong):
           % (answer.executions, answer.classes, answer.deadlock, sorted(answer.failures),
              len(answer.outcomes)))
     if strategy in checker.strategies:
+        interpret = shutil.copy(checker.interpret, keep)
         print("  repeat: %s test -s %s -k --outputs -- %s %s"
-              % (checker.options.plait, strategy, checker.interpret, path))
+              % (checker.options.plait, strategy, interpret, path))
     print(end="", flush=True)
 
 
@@ -346,7 +358,8 @@ def main():
     parser = argparse.ArgumentParser(description="Compare strategies with brute force.")
     parser.add_argument("files", nargs="*", metavar="FILE")
     parser.add_argument("--plait", required=True)
-    parser.add_argument("--tools", required=True)
+    parser.add_argument("--enumerate", required=True)
+    parser.add_argument("--compiler", default="gcc")
     parser.add_argument("--seeds", default="1-100")
     parser.add_argument("--strategies", default=STRATEGIES)
     parser.add_argument("--interleavings", type=int, default=3000,
@@ -358,10 +371,12 @@ def main():
     parser.add_argument("--keep", help="folder for smaller programs (default .)")
     parser.add_argument("--resume", metavar="FILE", help="note progress here, and go on from it")
     options = parser.parse_args()
-    options.plait, options.tools = os.path.abspath(options.plait), os.path.abspath(options.tools)
+    options.plait = os.path.abspath(options.plait)
+    options.enumerate = os.path.abspath(options.enumerate)
 
     with tempfile.TemporaryDirectory(prefix="plait-steps-") as work:
         checker = Checker(options, work)
+        checker.build()
         checker.choose_strategies()
         if options.files:
             return check_files(checker, options.files)
