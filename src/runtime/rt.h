@@ -227,6 +227,7 @@ void pl_report_misuse(uint64_t pc, const void *object, enum pl_object_kind kind,
                       const char *format, ...) __attribute__((format(printf, 5, 6)));
 void pl_report_deadlock(const struct pl_thread *const *members, unsigned n);
 void pl_report_stuck(bool spinning);
+/* Thread t is blocked now: does that close a circle of waiting threads? */
 void pl_report_cycle(const struct pl_thread *t);
 void pl_report_frames(struct pl_finding *f, const struct pl_thread *t);
 bool pl_report_wants(enum pl_detector detector);

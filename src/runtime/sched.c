@@ -447,13 +447,28 @@ void pl_sched_wake(struct pl_thread *t)
     t->op.wake = pl_thread_self()->op.ordinal;
 }
 
+/* Whether the running thread ends an execution that others could have gone on with. */
+static bool cuts_off(void)
+{
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        struct pl_thread *t = pl_thread_by_id(i);
+
+        if (i != pl_stage->current && t->state == PL_THREAD_ALIVE && way_of(t) != PL_WAY_BLOCKED)
+            return true;
+    }
+    return false;
+}
+
 void pl_sched_last(void)
 {
     const struct pl_operation **next = pl_stage->scratch.next;
     unsigned n = 0;
-    bool cut_off = false; /* somebody who could have gone on */
 
-    if (pl_stage->strategy == NULL || !pl_stage->strategy->exhaustive || !pl_stage->rooted)
+    if (pl_stage->strategy == NULL || !pl_stage->rooted)
+        return;
+    if (pl_stage->strategy->exhaustive && cuts_off())
+        pl_shadow_suspect_unseen();
+    if (pl_stage->strategy->last == NULL)
         return;
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         struct pl_thread *t = pl_thread_by_id(i);
@@ -463,13 +478,9 @@ void pl_sched_last(void)
         t->op.way = (uint8_t)way_of(t);
         t->op.parked = t->spin.parked || (t->op.kind == PL_OP_COND_WAKE && !t->woken && !t->timed &&
                                           !pl_board->settings.spurious);
-        cut_off |= t->op.way != PL_WAY_BLOCKED;
         next[n++] = &t->op;
     }
-    if (cut_off)
-        pl_shadow_suspect_unseen();
-    if (pl_stage->strategy->last != NULL)
-        pl_stage->strategy->last(&pl_stage->context, next, n);
+    pl_stage->strategy->last(&pl_stage->context, next, n);
 }
 
 /* A new thread runs for the first time: its start was chosen. */

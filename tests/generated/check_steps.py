@@ -100,9 +100,11 @@ class Checker:
         return [self.options.plait, "test", "-s", strategy, "-k", "-q", "--outputs", "--json", "-",
                 "-o", os.path.join(self.folder(), "out"), "--", self.interpret, path]
 
-    def explore(self, strategy, path):
+    def explore(self, strategy, path, most=1000):
         """The result of a campaign, or a text that says why there is none."""
-        done = subprocess.run(self.command(strategy, path), stdin=subprocess.DEVNULL,
+        command = self.command(strategy, path)
+        command[2:2] = ["-n", str(most)]
+        done = subprocess.run(command, stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         try:
             return json.loads(done.stdout)
@@ -123,7 +125,9 @@ class Checker:
         """Pairs: in which way, and a text that says it."""
         if strategy in EVERY_INTERLEAVING and answer.executions > self.options.interleavings:
             return []
-        result = self.explore(strategy, path)
+        # Whoever needs that many goes round in circles.
+        most = min(4 * answer.executions, 100 * answer.classes) + 10000
+        result = self.explore(strategy, path, most)
         if isinstance(result, str):
             return [("no result", result)]
         wrong = []
