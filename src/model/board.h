@@ -229,7 +229,8 @@ struct pl_board {
     struct pl_choice choices[PL_BOARD_CHOICES];
     struct pl_event trace[PL_BOARD_EVENTS];
     struct pl_step steps[PL_BOARD_STEPS];
-    uint64_t grown[PL_BOARD_SHARED]; /* granules that this execution showed to be shared */
+    uint64_t grown[PL_BOARD_SHARED]; /* granules that this execution showed to be shared; see
+                                        runtime/shadow.c */
     _Alignas(4096) unsigned char arena[PL_BOARD_ARENA];
 };
 

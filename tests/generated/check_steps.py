@@ -215,7 +215,12 @@ def smaller_nodes(nodes):
 
 
 def smaller(program):
+    """Programs with less in them, the largest steps first."""
     threads = program.threads
+    words = set(re.findall(r"\b[xmclsb](?=\d)", program.text()))
+    used = [line for line in program.objects if line[0] in words]
+    if used != program.objects:
+        yield generate_steps.Program(used, threads)
     for i in range(len(threads)):
         if len(threads) > 1:
             yield generate_steps.Program(program.objects, threads[:i] + threads[i + 1:])
