@@ -29,7 +29,7 @@ soak: test-packages build
 	@mkdir -p $(BUILD)/soak
 	@$(if $(FRESH),rm -f $(BUILD)/soak/$(SEEDS))
 	@$(CLEAN_ENV) python3 -B tests/generated/check_steps.py --plait $(BUILD)/bin/plait \
-		--enumerate $(BUILD)/tests/generated/enumerate --seeds $(SEEDS) --jobs 2 \
+		--enumerate $(BUILD)/tests/generated/enumerate --seeds $(SEEDS) --jobs 2 --interleavings 3000 \
 		--keep $(BUILD)/soak --resume $(BUILD)/soak/$(SEEDS)
 
 # SHORT=1 takes two minutes; UPDATE=1 puts the table into docs/performance.md.

@@ -125,8 +125,9 @@ class Checker:
         """Pairs: in which way, and a text that says it."""
         if strategy in EVERY_INTERLEAVING and answer.executions > self.options.interleavings:
             return []
-        # Whoever needs that many goes round in circles.
-        most = min(4 * answer.executions, 100 * answer.classes) + 10000
+        # Whoever needs that many goes round in circles; bounded searches do come again, though.
+        each = 20 * answer.executions
+        most = 10000 + (each if strategy in EVERY_INTERLEAVING else min(each, 100 * answer.classes))
         result = self.explore(strategy, path, most)
         if isinstance(result, str):
             return [("no result", result)]
@@ -210,6 +211,9 @@ def smaller_nodes(nodes):
         yield nodes[:i] + nodes[i + 1:]
         if body is not None:
             yield nodes[:i] + body + nodes[i + 1:]
+        if before[0] == "loop 3":
+            yield nodes[:i] + [(["loop 2"], body, after)] + nodes[i + 1:]
+        if body is not None:
             for inner in smaller_nodes(body):
                 yield nodes[:i] + [(before, inner, after)] + nodes[i + 1:]
 
@@ -371,7 +375,7 @@ def main():
     parser.add_argument("--compiler", default="gcc")
     parser.add_argument("--seeds", default="1-100")
     parser.add_argument("--strategies", default=STRATEGIES)
-    parser.add_argument("--interleavings", type=int, default=3000,
+    parser.add_argument("--interleavings", type=int, default=1500,
                         help="explore programs with more only by strategies that reduce")
     parser.add_argument("--naive", action="store_true", help="check the enumeration, too")
     parser.add_argument("--no-classes", dest="classes", action="store_false")
