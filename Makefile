@@ -7,7 +7,7 @@ PREFIX ?= /usr/local
 # What make tells its children must not reach the builds that the tests start.
 CLEAN_ENV = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u MAKEOVERRIDES
 
-.PHONY: all build demo test bench scoreboard install lint fuzz clean build-packages test-packages \
+.PHONY: all build demo test soak bench scoreboard install lint fuzz clean build-packages test-packages \
 	bench-packages
 
 all: build
@@ -21,6 +21,16 @@ demo: build
 
 test: test-packages build
 	@$(CLEAN_ENV) ctest --test-dir $(BUILD) --output-on-failure -j2
+
+# Generated programs: every strategy against brute force.  Goes on where it was interrupted;
+# SEEDS=a-b takes others, FRESH=1 begins again.
+SEEDS ?= 1-10000
+soak: test-packages build
+	@mkdir -p $(BUILD)/soak
+	@$(if $(FRESH),rm -f $(BUILD)/soak/$(SEEDS))
+	@$(CLEAN_ENV) python3 -B tests/generated/check_steps.py --plait $(BUILD)/bin/plait \
+		--enumerate $(BUILD)/tests/generated/enumerate --seeds $(SEEDS) --jobs 2 --interleavings 3000 \
+		--keep $(BUILD)/soak --resume $(BUILD)/soak/$(SEEDS)
 
 # SHORT=1 takes two minutes; UPDATE=1 puts the table into docs/performance.md.
 bench: bench-packages build

@@ -89,6 +89,11 @@ static void fill_document(struct pl_document *d, const struct pl_result *r)
     struct pl_document_module *modules = must(calloc(r->n_modules + 1, sizeof(*modules)));
     struct pl_document_finding *findings = must(calloc(r->n_findings + 1, sizeof(*findings)));
 
+    struct pl_document_output *outputs = must(calloc(r->n_outputs + 1, sizeof(*outputs)));
+
+    for (size_t i = 0; i < r->n_outputs; i++)
+        outputs[i] = (struct pl_document_output){r->outputs[i].text, r->outputs[i].execution,
+                                                 r->outputs[i].count};
     for (size_t i = 0; i < r->n_modules; i++)
         modules[i] = (struct pl_document_module){r->modules[i].name, r->modules[i].instrumented};
     for (size_t i = 0; i < r->n_findings; i++)
@@ -129,6 +134,10 @@ static void fill_document(struct pl_document *d, const struct pl_result *r)
         .n_findings = r->n_findings,
         .modules = modules,
         .findings = findings,
+        .has_outputs = r->has_outputs,
+        .n_outputs = r->n_outputs,
+        .outputs = outputs,
+        .outputs_lost = r->outputs_lost,
     };
 }
 
@@ -136,6 +145,7 @@ static void free_document(struct pl_document *d)
 {
     for (size_t i = 0; i < d->n_findings; i++)
         free_finding((struct pl_document_finding *)&d->findings[i]);
+    free((void *)d->outputs);
     free((void *)d->findings);
     free((void *)d->modules);
 }

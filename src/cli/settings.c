@@ -190,6 +190,7 @@ int pl_settings_fill(struct pl_settings *s, const struct pl_options *o, bool rep
     s->keep_going = o->text[PL_OPTION_ID_keep_going] != NULL;
     s->spurious = o->text[PL_OPTION_ID_spurious] != NULL;
     s->weak_cas = o->text[PL_OPTION_ID_weak_cas] != NULL;
+    s->outputs = o->text[PL_OPTION_ID_outputs] != NULL;
     s->judged = o->text[PL_OPTION_ID_expect_output] != NULL || o->text[PL_OPTION_ID_check] != NULL;
     return 0;
 }

@@ -101,6 +101,9 @@ static void say_what_lacks(const struct campaign *c, struct pl_result *r)
     else if (common->unfair)
         snprintf(r->ended, sizeof(r->ended),
                  "all schedules%s were executed, but a loop was cut short", within);
+    else if (common->overlooked)
+        snprintf(r->ended, sizeof(r->ended),
+                 "all schedules were executed, but the end of some may hide shared memory");
     else if (common->strayed)
         snprintf(r->ended, sizeof(r->ended), "the program did not repeat itself");
     else if (common->crowded)

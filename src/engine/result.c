@@ -30,6 +30,37 @@ static void list_modules(const struct pl_board *board, struct pl_result *r)
     }
 }
 
+static int by_execution(const void *a, const void *b)
+{
+    const struct pl_result_output *x = a, *y = b;
+
+    return x->execution < y->execution ? -1 : x->execution > y->execution;
+}
+
+static void list_outputs(const struct pl_common *common, struct pl_result *r)
+{
+    r->outputs = calloc(common->n_outputs + 1, sizeof(*r->outputs));
+    if (r->outputs == NULL)
+        abort();
+    for (unsigned i = 0; i < PL_COMMON_OUTPUTS && r->n_outputs < common->n_outputs; i++) {
+        const struct pl_printed *p = &common->outputs[i];
+        struct pl_result_output *o = &r->outputs[r->n_outputs];
+
+        if (p->hash == 0)
+            continue;
+        *o = (struct pl_result_output){
+            .text = strndup((const char *)common->store + p->at, p->size),
+            .execution = p->execution,
+            .count = p->count,
+        };
+        if (o->text == NULL)
+            abort();
+        r->n_outputs++;
+    }
+    qsort(r->outputs, r->n_outputs, sizeof(*r->outputs), by_execution);
+    r->outputs_lost = common->outputs_lost;
+}
+
 static uint64_t most_memory(void)
 {
     struct rusage self, children;
@@ -77,6 +108,8 @@ void pl_result_count(struct pl_result *r, const struct pl_session *session, doub
     snprintf(r->restart_why, sizeof(r->restart_why), "%s", counts.slowest->restart_why);
     r->max_rss_kb = most_memory();
     list_modules(session->slots[0].board, r);
+    r->has_outputs = session->slots[0].board->settings.outputs;
+    list_outputs(common, r);
 }
 
 void pl_result_free(struct pl_result *result)
@@ -85,9 +118,13 @@ void pl_result_free(struct pl_result *result)
         free(result->findings[i].threads);
         free(result->findings[i].stack);
     }
+    for (size_t i = 0; i < result->n_outputs; i++)
+        free(result->outputs[i].text);
+    free(result->outputs);
     free(result->findings);
     free(result->modules);
+    result->outputs = NULL;
     result->findings = NULL;
     result->modules = NULL;
-    result->n_findings = result->n_modules = 0;
+    result->n_findings = result->n_modules = result->n_outputs = 0;
 }

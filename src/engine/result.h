@@ -47,6 +47,12 @@ struct pl_result_finding {
     char (*stack)[PL_RESULT_LINE]; /* callers in the program's own code, innermost first */
 };
 
+/* A text that executions printed; what was asked for with --outputs. */
+struct pl_result_output {
+    char *text; /* its beginning, if it is long */
+    uint64_t execution, count;
+};
+
 /* A shared object or program that was loaded. */
 struct pl_result_module {
     char name[PL_RESULT_LINE];
@@ -85,6 +91,11 @@ struct pl_result {
     size_t n_findings;
     struct pl_result_finding *findings;
     uint64_t findings_lost; /* distinct ones beyond what could be kept */
+
+    bool has_outputs; /* they were asked for */
+    size_t n_outputs;
+    struct pl_result_output *outputs; /* in the order of their first executions */
+    uint64_t outputs_lost;            /* executions whose output did not fit */
 };
 
 /* Take over what the workers have counted, and their modules. */

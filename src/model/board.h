@@ -82,6 +82,7 @@ struct pl_settings {
     bool points_all;
     bool trace;            /* record every operation in events[] */
     bool judged;           /* the tool judges the output after each execution */
+    bool outputs;          /* list what executions print */
     uint8_t exit_fine[32]; /* bit per exit status that is no finding */
 };
 
@@ -200,6 +201,7 @@ struct pl_board {
     bool ended;             /* strategy->end() has not been told yet */
     bool shared_grew;       /* something was learned: grown[], exit_matters */
     bool exit_matters;      /* exits of threads are points */
+    bool overlooked;        /* the accesses before its end were too many to be kept */
     bool unfair;            /* a loop was cut short: the search cannot be complete */
     uint8_t dying_signal;   /* the program is about to kill itself with it */
     int32_t dying_status;   /* the program has called exit with it; -1: it has not */
@@ -232,7 +234,8 @@ struct pl_board {
     struct pl_event trace[PL_BOARD_EVENTS];
     struct pl_step steps[PL_BOARD_STEPS];
     struct pl_profile_draft draft;
-    uint64_t grown[PL_BOARD_SHARED]; /* granules that this execution showed to be shared */
+    uint64_t grown[PL_BOARD_SHARED]; /* granules that this execution showed to be shared; see
+                                        runtime/shadow.c */
     _Alignas(4096) unsigned char arena[PL_BOARD_ARENA];
 };
 

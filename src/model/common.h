@@ -27,6 +27,7 @@ enum {
     PL_WORKERS_MAX = 64,
     PL_COMMON_FINDINGS = 256,
     PL_COMMON_STORE = 256 << 20, /* bytes for schedules and outputs of findings */
+    PL_COMMON_OUTPUTS = 4096,    /* slots for different outputs; half of them are used */
     PL_COMMON_CLASSES = 1 << 22, /* hash slots for equivalence classes */
     PL_COMMON_PART = 1 << 20,    /* bytes of a part of the search that changes hands */
 };
@@ -47,6 +48,14 @@ struct pl_found {
     uint64_t n_shared; /* of shared[] that was known then: what is printed must not vary */
     uint32_t slot;     /* of the worker: its board has the modules */
     uint32_t section;  /* call of plait_test(), from 1; 0: none */
+};
+
+/* A text that executions have printed; only its beginning is kept. */
+struct pl_printed {
+    uint64_t hash;      /* of all of it; 0: a free slot.  Written last */
+    uint64_t count;     /* executions that printed it */
+    uint64_t execution; /* the first one seen, from 1 */
+    uint64_t at, size;  /* in the store */
 };
 
 enum pl_seat_state {
@@ -87,6 +96,7 @@ struct pl_common {
     _Atomic uint64_t epoch; /* from 1 */
     _Atomic uint32_t calm;  /* random search: all may begin; see runtime/work.c */
     bool growing;           /* while the epoch changes: if we die, it is to be changed */
+    bool overlooked;        /* accesses before the end of an execution were not kept */
     bool unfair;            /* a loop was cut short in this epoch: it cannot be complete */
     bool strayed;           /* in this epoch the program did not repeat itself */
     bool blind;             /* threads, and accesses to memory are not seen */
@@ -127,9 +137,11 @@ struct pl_common {
     uint32_t found_before;
     uint64_t failures; /* executions with a finding */
     _Atomic uint32_t n_found;
-    uint64_t found_lost; /* distinct findings beyond the table */
+    uint64_t found_lost;              /* distinct findings beyond the table */
+    uint64_t n_outputs, outputs_lost; /* different ones; executions whose output did not fit */
     uint64_t store_used;
     struct pl_found found[PL_COMMON_FINDINGS];
+    struct pl_printed outputs[PL_COMMON_OUTPUTS]; /* a hash table; see runtime/outputs.c */
 
     struct pl_seat seats[PL_WORKERS_MAX];
     _Atomic uint64_t class_slots[PL_COMMON_CLASSES];

@@ -47,6 +47,12 @@ struct pl_document_module {
     bool instrumented;
 };
 
+/* A text that executions printed. */
+struct pl_document_output {
+    const char *text;
+    uint64_t execution, count;
+};
+
 struct pl_document {
     const char *program, *strategy, *folder;
     const char *ended;       /* why the search ended */
@@ -58,15 +64,17 @@ struct pl_document {
     unsigned jobs;
     uint64_t search_executions; /* since the search last started over */
     uint64_t executions, resumed, points, max_choices, classes, failures, lost, max_rss_kb;
-    uint64_t bypassed, divergences, findings_lost;
+    uint64_t bypassed, divergences, findings_lost, outputs_lost;
     unsigned max_threads;
     bool classes_overflow, complete, interrupted, instrumented;
     double seconds;
     struct pl_outlook outlook;            /* how much is still to come */
     uint64_t classes_once, classes_twice; /* classes seen in one execution only, in two */
-    size_t n_modules, n_findings;
+    bool has_outputs;                     /* they were asked for */
+    size_t n_modules, n_findings, n_outputs;
     const struct pl_document_module *modules;
     const struct pl_document_finding *findings;
+    const struct pl_document_output *outputs;
 };
 
 struct pl_document_style {

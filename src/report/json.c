@@ -100,6 +100,21 @@ static json_t *of_estimate(const struct pl_document *d)
     return o;
 }
 
+static json_t *of_outputs(const struct pl_document *d)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < d->n_outputs; i++) {
+        json_t *o = json_object();
+
+        json_object_set_new(o, "text", text(d->outputs[i].text));
+        json_object_set_new(o, "execution", number(d->outputs[i].execution));
+        json_object_set_new(o, "count", number(d->outputs[i].count));
+        json_array_append_new(list, o);
+    }
+    return list;
+}
+
 static json_t *of_document(const struct pl_document *d)
 {
     json_t *o = json_object(), *findings = json_array();
@@ -135,6 +150,10 @@ static json_t *of_document(const struct pl_document *d)
     for (size_t i = 0; i < d->n_findings; i++)
         json_array_append_new(findings, of_finding(&d->findings[i]));
     json_object_set_new(o, "findings", findings);
+    if (d->has_outputs) {
+        json_object_set_new(o, "outputs", of_outputs(d));
+        json_object_set_new(o, "outputs_lost", number(d->outputs_lost));
+    }
     return o;
 }
 

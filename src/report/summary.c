@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+enum { OUTPUTS_SHOWN = 20, LINE_SHOWN = 72 };
+
 static const char *plural(uint64_t n)
 {
     return n == 1 ? "" : "s";
@@ -109,10 +111,33 @@ static void print_control(FILE *to, const struct pl_document *d, const struct pl
                 big(d->lost), plural(d->lost));
 }
 
+/* The first line of each, and how often it came. */
+static void print_outputs(FILE *to, const struct pl_document *d)
+{
+    fprintf(to, "  outputs   %zu different\n", d->n_outputs);
+    for (size_t i = 0; i < d->n_outputs; i++) {
+        const char *text = d->outputs[i].text;
+        int line = (int)strcspn(text, "\n");
+
+        if (i == OUTPUTS_SHOWN) {
+            fprintf(to, "            %zu more; --json has them all\n", d->n_outputs - i);
+            break;
+        }
+        fprintf(to, "            %llu execution%s: %.*s%s\n", big(d->outputs[i].count),
+                plural(d->outputs[i].count), line < LINE_SHOWN ? line : LINE_SHOWN, text,
+                line > LINE_SHOWN || (text[line] == '\n' && text[line + 1] != '\0') ? " ..." : "");
+    }
+    if (d->outputs_lost > 0)
+        fprintf(to, "            %llu execution%s printed others, which did not fit\n",
+                big(d->outputs_lost), plural(d->outputs_lost));
+}
+
 void pl_summary_print(FILE *to, const struct pl_document *d, const struct pl_document_style *s)
 {
     print_verdict(to, d, s);
     print_explored(to, d);
+    if (d->has_outputs)
+        print_outputs(to, d);
     print_control(to, d, s);
     if (s->verbose)
         fprintf(to, "  memory    %llu KB\n  results   %s\n", big(d->max_rss_kb), d->folder);

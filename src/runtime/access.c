@@ -17,6 +17,15 @@ void pl_access_slow(const void *addr, size_t size, unsigned flags, void *pc);
 void pl_access_point(const void *addr, size_t size, unsigned flags, void *pc,
                      const uint64_t *entry);
 
+/* An access that is no point. */
+static inline void pass(struct pl_thread *t, uint64_t addr, size_t size, bool write, uint64_t pc)
+{
+    pl_spin_saw(t, addr, size, write, pc);
+    if (pl_stage->strategy->exhaustive)
+        pl_shadow_saw(addr, size, t);
+    t->ordinal++;
+}
+
 /* The registers are saved; decide whether the access is a point. */
 __attribute__((used)) void pl_access_point(const void *addr, size_t size, unsigned flags, void *pc,
                                            const uint64_t *entry)
@@ -56,8 +65,7 @@ __attribute__((used)) void pl_access_point(const void *addr, size_t size, unsign
     if (shared) {
         pl_sched_point(kind, addr, (uint32_t)size, 0, (uint64_t)pc);
     } else {
-        pl_spin_saw(t, a, size, write, (uint64_t)pc);
-        t->ordinal++;
+        pass(t, a, size, write, (uint64_t)pc);
     }
     if (pl_heap_contains(a)) /* now, at the time of the access, not when it was announced */
         pl_heap_check(a, size, write, (uint64_t)pc);
@@ -164,8 +172,7 @@ static int atomic_before(const void *addr, size_t size, unsigned kind, int order
             (kind == PL_ATOMIC_ADD || kind == PL_ATOMIC_SUB) && pl_unused_result((uint64_t)pc);
         pl_sched_point(op, addr, (uint32_t)size, (uint32_t)order, (uint64_t)pc);
     } else {
-        pl_spin_saw(t, a, size, kind == PL_ATOMIC_STORE, (uint64_t)pc);
-        t->ordinal++;
+        pass(t, a, size, kind == PL_ATOMIC_STORE, (uint64_t)pc);
     }
     if (pl_heap_contains(a))
         pl_heap_check(a, size, write, (uint64_t)pc);

@@ -104,7 +104,7 @@ void pl_account_finish(enum pl_why why)
 void pl_account_complete(void)
 {
     pl_common->complete = !pl_common->unfair && !pl_common->strayed && !pl_common->blind &&
-                          !pl_common->crowded && !pl_common->left_out;
+                          !pl_common->crowded && !pl_common->left_out && !pl_common->overlooked;
     pl_account_finish(PL_WHY_COMPLETE);
 }
 
@@ -179,12 +179,13 @@ static void note(void)
     bool blind = !pl_board->instrumented && pl_board->max_threads > 0;
     bool points_all = pl_board->settings.points_all;
 
-    if (!pl_board->unfair && !pl_board->divergence.happened && (!blind || pl_common->blind) &&
-        pl_board->n_grown == 0)
+    if (!pl_board->unfair && !pl_board->overlooked && !pl_board->divergence.happened &&
+        (!blind || pl_common->blind) && pl_board->n_grown == 0)
         return;
     pl_work_lock();
     if (pl_board->epoch == pl_common->epoch) {
         pl_common->unfair |= pl_board->unfair;
+        pl_common->overlooked |= pl_board->overlooked;
         pl_common->strayed |= pl_board->divergence.happened;
         pl_common->blind |= blind;
         pl_common->crowded |= is_crowded();
@@ -227,6 +228,8 @@ static void count(void)
         add_finding();
         pl_common_unlock(pl_common);
     }
+    if (pl_board->settings.outputs && pl_board->outcome == PL_OUTCOME_DONE)
+        pl_outputs_add();
     pl_board->points += pl_board->execution_points;
     pl_board->events += pl_board->execution_events;
     if (pl_board->n_decisions > pl_board->max_depth)
@@ -314,7 +317,7 @@ void pl_account_begin(void)
     pl_board->n_events = 0;
     pl_board->shared_grew = false;
     pl_board->n_grown = 0;
-    pl_board->unfair = false;
+    pl_board->unfair = pl_board->overlooked = false;
     pl_board->dying_signal = 0;
     pl_board->dying_status = -1;
     pl_board->execution_points = pl_board->execution_events = 0;

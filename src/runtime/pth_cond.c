@@ -116,6 +116,17 @@ PL_INTERPOSE(int, pthread_cond_clockwait,
     return timed_wait(c, m, clock, until, t, pc);
 }
 
+/* Whoever has been woken waits for the mutex now, and perhaps its owner for them. */
+static void look_for_circles(const pthread_cond_t *c)
+{
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        const struct pl_thread *t = pl_thread_by_id(i);
+
+        if (t->state == PL_THREAD_ALIVE && t->wait == (uint64_t)c && t->woken)
+            pl_report_cycle(t);
+    }
+}
+
 PL_INTERPOSE(int, pthread_cond_signal, (pthread_cond_t * c))
 {
     struct pl_thread *t;
@@ -133,6 +144,7 @@ PL_INTERPOSE(int, pthread_cond_signal, (pthread_cond_t * c))
     if (waiter != PL_TID_NONE)
         pl_sched_wake(pl_thread_by_id(waiter));
     pl_class_note(t, waiter != PL_TID_NONE ? pl_thread_by_id(waiter)->name : 0);
+    look_for_circles(c);
     return 0;
 }
 
@@ -148,6 +160,7 @@ PL_INTERPOSE(int, pthread_cond_broadcast, (pthread_cond_t * c))
     pl_sched_point(PL_OP_COND_BROADCAST, c, 0, 0, pc);
     while ((t = any_waiter(c, NULL)) != NULL)
         pl_sched_wake(t);
+    look_for_circles(c);
     return 0;
 }
 

@@ -127,6 +127,8 @@ void pl_report_deadlock(const struct pl_thread *const *members, unsigned n)
         PL_FINDING_DEADLOCK, members[0]->op.pc,
         n == 1 ? "a thread waits for itself" : "%u threads wait for each other in a circle", n);
 
+    f->tid = members[0]->id;
+    pl_report_frames(f, members[0]);
     for (unsigned i = 0; i < n; i++) {
         pl_thread_by_id(members[i]->id)->op.circle = true;
         pl_report_row(f, members[i]);
@@ -134,30 +136,62 @@ void pl_report_deadlock(const struct pl_thread *const *members, unsigned n)
     pl_report_end(f);
 }
 
-/* Thread t has come to an operation that is not enabled: does that close a circle? */
+/* Whether `other` must do something before t, which is blocked, can go on. */
+static bool waits_for(const struct pl_thread *t, const struct pl_thread *other)
+{
+    uint64_t since;
+
+    switch (t->op.kind) {
+    case PL_OP_RWLOCK_READ:
+    case PL_OP_RWLOCK_WRITE: /* each reader keeps a writer out, not only the one that is named */
+        return other->state == PL_THREAD_ALIVE &&
+               pl_held_find((struct pl_thread *)other, (void *)t->op.addr) != NULL;
+    default:
+        return pl_report_holder(t, &since) == other->id;
+    }
+}
+
+/* A way along threads that wait for each other. */
+struct chain {
+    const struct pl_thread *members[PL_FINDING_ROWS];
+    unsigned n;
+    uint64_t seen[PL_THREADS_MAX / 64]; /* threads that lead nowhere, or are in it */
+};
+
+/* Go on from `at`; true when that leads back to the first member. */
+static bool closes(struct chain *c, const struct pl_thread *at)
+{
+    if (c->n == PL_FINDING_ROWS || at->timed || at->state != PL_THREAD_ALIVE || at->spin.parked ||
+        pl_sched_way((struct pl_thread *)at) != PL_WAY_BLOCKED)
+        return false;
+    c->members[c->n++] = at;
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        const struct pl_thread *other = pl_thread_by_id(i);
+
+        if (!waits_for(at, other))
+            continue;
+        if (other == c->members[0])
+            return true;
+        if ((c->seen[i / 64] >> (i % 64) & 1) != 0)
+            continue;
+        c->seen[i / 64] |= UINT64_C(1) << (i % 64);
+        if (closes(c, other))
+            return true;
+    }
+    c->n--;
+    return false;
+}
+
 void pl_report_cycle(const struct pl_thread *t)
 {
-    const struct pl_thread *members[PL_FINDING_ROWS];
-    const struct pl_thread *at = t;
-    unsigned n = 0;
+    struct chain c;
 
     if (!pl_report_wants(PL_DETECT_DEADLOCK))
         return;
-    while (n < PL_FINDING_ROWS) {
-        uint64_t since;
-
-        if (at->timed || at->state != PL_THREAD_ALIVE || at->spin.parked ||
-            pl_sched_way((struct pl_thread *)at) != PL_WAY_BLOCKED)
-            return;
-        members[n++] = at;
-        pl_tid holder = pl_report_holder(at, &since);
-
-        if (holder == PL_TID_NONE)
-            return;
-        at = pl_thread_by_id(holder);
-        if (at == t)
-            pl_report_deadlock(members, n);
-    }
+    c.n = 0;
+    pl_memory_fill(c.seen, 0, sizeof(c.seen));
+    if (closes(&c, t))
+        pl_report_deadlock(c.members, c.n);
 }
 
 /* Nobody can go on.  `spinning`: some threads go round loops that nobody can end. */

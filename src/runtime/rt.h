@@ -158,6 +158,9 @@ void pl_spin_ignore(struct pl_thread *t, const void *time, uint64_t size, uint64
 bool pl_shadow_shared(uint64_t addr, uint64_t size, bool write, struct pl_thread *t);
 void pl_shadow_share(uint64_t addr);
 bool pl_shadow_known(uint64_t addr);
+void pl_shadow_saw(uint64_t addr, uint64_t size, const struct pl_thread *t);
+void pl_shadow_suspect_unseen(void); /* what the thread has accessed since its last point */
+bool pl_shadow_suspect(uint64_t addr, uint64_t size);
 void pl_shadow_clear(uint64_t addr, uint64_t size);
 void pl_shadow_apply(void);
 
@@ -202,6 +205,8 @@ void pl_seen_add(uint64_t class);
 /* measure.c */
 void pl_measure_begin(void);
 bool pl_measure_settle(enum pl_outcome outcome); /* whether the size is known now */
+/* outputs.c: what this execution has printed */
+void pl_outputs_add(void);
 
 /* keeper.c */
 void pl_keeper_root(void);
@@ -227,6 +232,7 @@ void pl_report_misuse(uint64_t pc, const void *object, enum pl_object_kind kind,
                       const char *format, ...) __attribute__((format(printf, 5, 6)));
 void pl_report_deadlock(const struct pl_thread *const *members, unsigned n);
 void pl_report_stuck(bool spinning);
+/* Thread t is blocked now: does that close a circle of waiting threads? */
 void pl_report_cycle(const struct pl_thread *t);
 void pl_report_frames(struct pl_finding *f, const struct pl_thread *t);
 bool pl_report_wants(enum pl_detector detector);

@@ -289,6 +289,7 @@ static void perform(struct pl_thread *t, bool switched)
     if (pl_board->settings.trace)
         trace(t, switched);
     t->announced = false;
+    pl_stage->scratch.n_unseen = 0;
     pl_effect_settle(t);
     if (op->effect != PL_EFFECT_NONE || op->other != 0 || op->nested || op->way > PL_WAY_NORMAL)
         pl_class_add(t, op);
@@ -448,12 +449,28 @@ void pl_sched_wake(struct pl_thread *t)
     t->op.wake = pl_thread_self()->op.ordinal;
 }
 
+/* Whether the running thread ends an execution that others could have gone on with. */
+static bool cuts_off(void)
+{
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        struct pl_thread *t = pl_thread_by_id(i);
+
+        if (i != pl_stage->current && t->state == PL_THREAD_ALIVE && way_of(t) != PL_WAY_BLOCKED)
+            return true;
+    }
+    return false;
+}
+
 void pl_sched_last(void)
 {
     const struct pl_operation **next = pl_stage->scratch.next;
     unsigned n = 0;
 
-    if (pl_stage->strategy == NULL || pl_stage->strategy->last == NULL || !pl_stage->rooted)
+    if (pl_stage->strategy == NULL || !pl_stage->rooted)
+        return;
+    if (pl_stage->strategy->exhaustive && cuts_off())
+        pl_shadow_suspect_unseen();
+    if (pl_stage->strategy->last == NULL)
         return;
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         struct pl_thread *t = pl_thread_by_id(i);

@@ -8,6 +8,12 @@
  * goes to the common when the execution is over, and stays shared in all later
  * executions: addresses are deterministic.  Accesses made before that were no
  * points, so an exhaustive strategy is told to start over.
+ *
+ * A thread that ends the execution, say by a failing assertion, may hide that
+ * memory is shared: somebody who would have changed what it has just read never
+ * came to it.  So what it has accessed since its last point is suspect, and from
+ * then on such accesses are points, too.  They touch nothing in the sense of the
+ * dependency relation until the memory turns out to be shared in fact.
  */
 #include "runtime/rollback.h"
 
@@ -15,7 +21,10 @@ enum {
     OWNER = 0x0fff, /* thread id plus 1 */
     MULTI = 0x1000,
     WRITTEN = 0x2000,
+    SUSPECT = 0x4000,
     SHARED = 0x8000,
+    LASTING = SUSPECT | SHARED, /* what outlives the execution */
+    SUSPECT_TAG = 1,            /* in lists of granules, whose addresses are multiples of 8 */
 };
 
 static inline uint16_t *shadow(uint64_t addr)
@@ -31,16 +40,62 @@ static inline void set(uint16_t *s, uint16_t value)
     *s = value;
 }
 
-void pl_shadow_share(uint64_t addr)
+static void learn(uint64_t addr, uint16_t mark, unsigned tag)
 {
     uint16_t *s = shadow(addr);
 
-    if (*s & SHARED)
+    if (*s & (mark | SHARED))
         return;
-    set(s, *s | SHARED);
+    set(s, *s | mark);
     pl_board->shared_grew = true;
     if (pl_board->n_grown < PL_BOARD_SHARED)
-        pl_board->grown[pl_board->n_grown++] = addr & ~UINT64_C(7);
+        pl_board->grown[pl_board->n_grown++] = (addr & ~UINT64_C(7)) | tag;
+}
+
+void pl_shadow_share(uint64_t addr)
+{
+    learn(addr, SHARED, 0);
+}
+
+/* An access that is no point. */
+void pl_shadow_saw(uint64_t addr, uint64_t size, const struct pl_thread *t)
+{
+    struct pl_scratch *s = &pl_stage->scratch;
+
+    if (addr >> 47 != 0 || pl_spin_own(t, addr))
+        return;
+    for (uint64_t g = addr >> 3; g <= (addr + size - 1) >> 3; g++) {
+        if (s->n_unseen < PL_UNSEEN)
+            s->unseen[s->n_unseen] = g << 3;
+        s->n_unseen++;
+    }
+}
+
+void pl_shadow_suspect_unseen(void)
+{
+    struct pl_scratch *s = &pl_stage->scratch;
+
+    for (unsigned i = 0; i < s->n_unseen && i < PL_UNSEEN; i++)
+        learn(s->unseen[i], SUSPECT, SUSPECT_TAG);
+    if (s->n_unseen > PL_UNSEEN)
+        pl_board->overlooked = true;
+    s->n_unseen = 0;
+}
+
+bool pl_shadow_suspect(uint64_t addr, uint64_t size)
+{
+    bool suspect = false;
+
+    if (addr >> 47 != 0)
+        return false;
+    for (uint64_t g = addr >> 3; g <= (addr + size - 1) >> 3; g++) {
+        uint16_t v = *shadow(g << 3);
+
+        if (v & SHARED)
+            return false;
+        suspect |= (v & SUSPECT) != 0;
+    }
+    return suspect;
 }
 
 bool pl_shadow_known(uint64_t addr)
@@ -64,8 +119,9 @@ bool pl_shadow_shared(uint64_t addr, uint64_t size, bool write, struct pl_thread
             shared = true;
             continue;
         }
+        shared |= (v & SUSPECT) != 0;
         if ((v & OWNER) == 0) {
-            set(s, (uint16_t)(me | (write ? WRITTEN : 0)));
+            set(s, (uint16_t)((v & SUSPECT) | me | (write ? WRITTEN : 0)));
             continue;
         }
         if ((v & OWNER) != me)
@@ -90,8 +146,8 @@ void pl_shadow_clear(uint64_t addr, uint64_t size)
     for (uint64_t g = addr >> 3; g <= (addr + size - 1) >> 3; g++) {
         uint16_t *s = shadow(g << 3);
 
-        if ((*s & ~SHARED) != 0)
-            set(s, *s & SHARED);
+        if ((*s & ~LASTING) != 0)
+            set(s, *s & LASTING);
     }
 }
 
@@ -101,9 +157,10 @@ void pl_shadow_apply(void)
     if (pl_stage->shared_applied == pl_board->shared_known)
         return;
     for (; pl_stage->shared_applied < pl_board->shared_known; pl_stage->shared_applied++) {
-        uint16_t *s = shadow(pl_common->shared[pl_stage->shared_applied]);
+        uint64_t entry = pl_common->shared[pl_stage->shared_applied];
+        uint16_t *s = shadow(entry);
 
-        *s |= SHARED;
+        *s |= entry & SUSPECT_TAG ? SUSPECT : SHARED;
         pl_rollback_commit(s, sizeof(*s));
     }
     pl_rollback_commit(&pl_stage->shared_applied, sizeof(pl_stage->shared_applied));

@@ -38,6 +38,7 @@ enum {
     PL_FRAMES_NEAR = 8,
     PL_KEYS_MAX = 1024,
     PL_SPIN_READS = 48,
+    PL_UNSEEN = 4096,
     PL_CELLS = 1 << 20,
     PL_BUCKETS_NEAR = 1 << 8, /* while there are few cells */
     PL_BUCKETS = 1 << 16,
@@ -273,11 +274,12 @@ struct pl_stage {
     struct pl_semaphore semaphores[PL_SEMAPHORES];
     struct pl_file_lock file_locks[PL_FILE_LOCKS];
 
-    /* Means something only within one call; not put back by rollback. */
+    /* Means something only within one call or between two points; not put back by rollback. */
     _Alignas(4096) struct pl_scratch {
         struct pl_thread *ready[PL_THREADS_MAX];
         const struct pl_operation *next[PL_THREADS_MAX];
         const struct pl_operation *waiters[PL_THREADS_MAX];
+        uint64_t n_unseen, unseen[PL_UNSEEN]; /* granules accessed since the last point */
     } scratch;
 };
 
