@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pthread_barrier_*: a barrier counts arrivals; the last one lets the others
- * through and is the serial thread.
+ * pthread_barrier_*: a barrier counts arrivals; the last one lets everybody
+ * through.  In what order threads arrive makes no difference then.  Which of them
+ * is told that it is the serial thread POSIX leaves open: the one that goes on
+ * first.  Where nobody looks at the result, that is no matter either.
  */
 #include "runtime/rt.h"
 
@@ -9,14 +11,14 @@
 #define DESTROYED 0xdeadc04du
 
 struct barrier {
-    uint32_t magic, count, arrived, unused;
+    uint32_t magic, count, arrived;
+    uint16_t looked; /* somebody in this round uses the result */
+    uint16_t serial; /* the serial thread of the last round has not gone on yet */
 };
 
-bool pl_barrier_complete(uint64_t addr)
+bool pl_barrier_has_serial(uint64_t addr)
 {
-    const struct barrier *b = (const struct barrier *)addr;
-
-    return b->arrived + 1 == b->count;
+    return ((const struct barrier *)addr)->serial != 0;
 }
 
 static bool usable(const struct barrier *b, uint64_t pc)
@@ -44,6 +46,25 @@ PL_INTERPOSE(int, pthread_barrier_init,
     return 0;
 }
 
+/* The last one has arrived.  Returns whether the result matters to anybody. */
+static uint32_t let_through(struct barrier *b, struct pl_thread *last)
+{
+    uint32_t looked = b->looked;
+
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        struct pl_thread *t = pl_thread_by_id(i);
+
+        if (t->wait != (uint64_t)b || t == last)
+            continue;
+        pl_sched_wake(t);
+        t->op.aux = looked;
+    }
+    last->woken = true;
+    b->serial = 1;
+    b->arrived = b->looked = 0;
+    return looked;
+}
+
 PL_INTERPOSE(int, pthread_barrier_wait, (pthread_barrier_t * barrier))
 {
     struct barrier *b = (struct barrier *)barrier;
@@ -55,20 +76,21 @@ PL_INTERPOSE(int, pthread_barrier_wait, (pthread_barrier_t * barrier))
     if (!usable(b, pc))
         return EINVAL;
     pl_sched_point(PL_OP_BARRIER_WAIT, b, 0, 0, pc);
-    if (++b->arrived == b->count) {
-        b->arrived = 0;
-        for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
-            if (pl_thread_by_id(i)->wait == (uint64_t)b)
-                pl_sched_wake(pl_thread_by_id(i));
-        }
-        return PTHREAD_BARRIER_SERIAL_THREAD;
-    }
+    b->looked |= !pl_unused_result(pc);
+    uint32_t looked = 0;
+
+    if (++b->arrived == b->count)
+        looked = let_through(b, t);
+    else
+        t->woken = false;
     t->wait = (uint64_t)b;
-    t->woken = false;
-    pl_sched_point(PL_OP_BARRIER_LEAVE, b, 0, 0, pc);
+    pl_sched_point(PL_OP_BARRIER_LEAVE, b, 0, looked, pc);
     t->wait = 0;
     t->woken = false;
-    return 0;
+    if (b->serial == 0)
+        return 0;
+    b->serial = 0;
+    return PTHREAD_BARRIER_SERIAL_THREAD;
 }
 
 PL_INTERPOSE(int, pthread_barrier_destroy, (pthread_barrier_t * barrier))

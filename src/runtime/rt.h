@@ -286,7 +286,7 @@ bool pl_once_settled(uint64_t addr);
 bool pl_once_done(uint64_t addr);
 bool pl_guard_done(uint64_t addr);
 bool pl_cond_has_waiter(uint64_t addr);
-bool pl_barrier_complete(uint64_t addr); /* the next arrival is the last */
+bool pl_barrier_has_serial(uint64_t addr); /* nobody has been told yet */
 bool pl_guard_settled(uint64_t addr);
 bool pl_io_ready(const struct pl_thread *t);
 bool pl_io_wait(void);

@@ -11,6 +11,7 @@
  * to do and whether it could.
  */
 #include "runtime/rollback.h"
+#include "strategy/depend.h"
 
 enum { UNFAIR_AFTER = 200000, ALONE_QUIET = 1000 };
 
@@ -291,7 +292,7 @@ static void perform(struct pl_thread *t, bool switched)
     t->announced = false;
     pl_stage->scratch.n_unseen = 0;
     pl_effect_settle(t);
-    if (op->effect != PL_EFFECT_NONE || op->other != 0 || op->nested || op->way > PL_WAY_NORMAL)
+    if (op->effect != PL_EFFECT_NONE || !(op->noted || pl_depend_nothing(op)))
         pl_class_add(t, op);
     if (pl_board->measuring)
         pl_profile_add(&pl_board->draft, op);
@@ -480,6 +481,8 @@ void pl_sched_last(void)
         t->op.way = (uint8_t)way_of(t);
         t->op.parked = t->spin.parked || (t->op.kind == PL_OP_COND_WAKE && !t->woken && !t->timed &&
                                           !pl_board->settings.spurious);
+        if (t->op.kind == PL_OP_SEM_WAIT)
+            t->op.aux = pl_sem_value(t->op.addr);
         next[n++] = &t->op;
     }
     pl_stage->strategy->last(&pl_stage->context, next, n);

@@ -53,13 +53,13 @@ bool pl_depend_nothing(const struct pl_operation *op)
     if (op->way != PL_WAY_NORMAL)
         return false;
     switch (op->kind) {
+
     case PL_OP_FENCE:
     case PL_OP_THREAD_CREATE:
     case PL_OP_THREAD_START:
     case PL_OP_THREAD_JOIN:
     case PL_OP_THREAD_DETACH:
-    case PL_OP_BARRIER_LEAVE:
-    case PL_OP_FUTEX_WAIT:
+
     case PL_OP_YIELD:
     case PL_OP_SLEEP:
     case PL_OP_SIGNAL_WAIT:

@@ -9,7 +9,7 @@
  * the same bytes or the same object, and neither do both read it nor do both add
  * to it.  An addition is whatever commutes with its like: a semaphore's post, an
  * atomic addition whose result nobody uses, a reader's lock, beginning to wait
- * at a condition, an arrival at a barrier that is not the last.
+ * at a condition, an arrival at a barrier.
  *
  * Locks: an acquisition and a release both write.  An acquisition can never
  * change places with the release before it, since it is not enabled until then;
@@ -36,6 +36,9 @@ static inline uint64_t pl_depend_object(const struct pl_operation *op)
     case PL_OP_THREAD_TRYJOIN:
     case PL_OP_THREAD_TIMEDJOIN:
         return PL_DEPEND_THREADS + op->aux * UINT64_C(8);
+    case PL_OP_BARRIER_LEAVE: /* who is told that it is the serial thread; not a matter of arriving
+                               */
+        return op->addr + 1;
     case PL_OP_IO: /* who fills a pipe that somebody reads from is not known */
         return PL_DEPEND_FILES;
     default:

@@ -518,7 +518,7 @@ static void last(struct pl_strategy_context *c, const struct pl_operation *const
         return;
     s->ended = true;
     for (unsigned i = 0; i < n; i++) {
-        if (next[i]->way == PL_WAY_BLOCKED && pl_depend_waits(next[i]) && !next[i]->parked)
+        if (pl_depend_waits(next[i]) && !next[i]->parked)
             pl_past_pending(&s->past, next[i]);
     }
     if (c->stuck || ending == PL_PAST_NONE || ending < s->n)
@@ -527,7 +527,8 @@ static void last(struct pl_strategy_context *c, const struct pl_operation *const
     if (s->frames[ending].current != 0)
         s->pool.nodes[s->frames[ending].current].record = s->past.events[ending].record;
     for (unsigned i = 0; i < n; i++) {
-        if (next[i]->way != PL_WAY_BLOCKED)
+        if (next[i]->way != PL_WAY_BLOCKED && !pl_depend_nothing(next[i]) &&
+            pl_past_could_precede(&s->past, next[i], ending))
             try_before_end(s, ending, next[i]);
     }
 }
@@ -783,6 +784,12 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
         c->divergence->happened = true;
     uint32_t n = s->past.n_events;
 
+    if (!s->gone && s->frames[n].wut != 0) { /* it ended earlier than was thought */
+        uint32_t rest = s->frames[n].wut;
+
+        STORE(s->frames[n].wut, 0);
+        pl_wakeup_free(&s->pool, rest);
+    }
     while (n > 0 && s->frames[n].wut == 0)
         n--;
     if (s->frames[n].wut == 0)

@@ -399,6 +399,7 @@ struct arrival {
     bool pending;
     uint16_t thread;
     bool waits;
+    bool quiet;        /* it races with nobody */
     uint32_t *clock;   /* what happened before it */
     uint32_t *covered; /* that and what is reached by reversing races found already */
 };
@@ -407,7 +408,7 @@ static void found(struct pl_past *p, const struct arrival *a, uint32_t e)
 {
     struct pl_past_race r = {.second = a->number, .pending = a->pending, .n = 1, .taken = {e}};
 
-    if (p->events[e].automatic || !enable(p, &r, a->op))
+    if (a->quiet || p->events[e].automatic || !enable(p, &r, a->op))
         return;
     if (p->n_races == p->races_max) {
         p->full = true;
@@ -494,8 +495,26 @@ static void scan_all(struct pl_past *p, const struct arrival *a)
 
 /* ---- arrivals ---- */
 
+/* Whoever leaves a barrier does so after all have arrived: those up to event `last`. */
+static void join_arrivals(struct pl_past *p, const struct pl_operation *op, uint16_t thread,
+                          uint32_t last, uint32_t *clock)
+{
+    uint32_t i = p->cells[cell_of(p, op->addr / GRANULE)].last[PL_EFFECT_ADD];
+
+    for (; i != PL_PAST_NONE; i = p->links[i].before) {
+        uint32_t e = p->links[i].event;
+
+        if (e > last || p->events[e].thread == thread)
+            continue;
+        if (covers(p, clock, e))
+            break; /* of an earlier round */
+        join(p, clock, e);
+    }
+}
+
 /* What made the operation possible, beyond what the thread did before. */
-static void join_causes(struct pl_past *p, const struct pl_operation *op, uint32_t *clock)
+static void join_causes(struct pl_past *p, const struct pl_operation *op, uint16_t thread,
+                        uint32_t *clock)
 {
     uint16_t other;
 
@@ -515,6 +534,8 @@ static void join_causes(struct pl_past *p, const struct pl_operation *op, uint32
     default:
         break;
     }
+    if (op->kind == PL_OP_BARRIER_LEAVE && op->waker == PL_TID_NONE)
+        join_arrivals(p, op, thread, p->n_events, clock);
     if (op->waker == PL_TID_NONE || op->waker >= PL_THREADS_MAX ||
         p->by_tid[op->waker] == UINT16_MAX)
         return;
@@ -522,8 +543,11 @@ static void join_causes(struct pl_past *p, const struct pl_operation *op, uint32
 
     while (e != PL_PAST_NONE && pl_past_record_of(p, e)->op.ordinal > op->wake)
         e = p->events[e].before;
-    if (e != PL_PAST_NONE)
-        join(p, clock, e);
+    if (e == PL_PAST_NONE)
+        return;
+    if (op->kind == PL_OP_BARRIER_LEAVE)
+        join_arrivals(p, op, thread, e, clock);
+    join(p, clock, e);
 }
 
 static void add_links(struct pl_past *p, const struct pl_operation *op, struct pl_past_event *e)
@@ -604,11 +628,12 @@ void pl_past_push(struct pl_past *p, const struct pl_operation *op)
         .automatic = op->noted || pl_depend_nothing(op),
     };
 
-    join_causes(p, op, a.clock);
+    join_causes(p, op, thread, a.clock);
     if (op->effect != PL_EFFECT_NONE || op->other != 0 ||
         p->threads[thread].cancelled != PL_PAST_NONE || op->kind == PL_OP_THREAD_CANCEL) {
         copy(a.covered, a.clock, p->n_threads);
         a.waits = pl_depend_waits(op) && !op->noted;
+        a.quiet = e.automatic;
         scan_all(p, &a);
         add_links(p, op, &e);
     }
@@ -634,13 +659,12 @@ void pl_past_pending(struct pl_past *p, const struct pl_operation *op)
     r->op.other_effect = op->other != 0 ? PL_EFFECT_WRITE : PL_EFFECT_NONE;
     if (op->kind == PL_OP_COND_WAKE)
         r->op.effect = PL_EFFECT_NONE;
-    if (op->kind == PL_OP_SEM_WAIT)
-        r->op.aux = 0;
+
     a.op = &r->op;
     if (p->full || !make_clocks(p, thread, &a.clock, &a.covered))
         return;
     p->n_pending++;
-    join_causes(p, op, a.clock);
+    join_causes(p, op, thread, a.clock);
     copy(a.covered, a.clock, p->n_threads);
     scan_all(p, &a);
 }
@@ -695,6 +719,17 @@ void pl_past_ended(struct pl_past *p, uint32_t e, const struct pl_operation *con
         }
         p->races[p->n_races++] = (struct pl_past_race){.second = e, .n = 1, .taken = {last}};
     }
+}
+
+bool pl_past_could_precede(struct pl_past *p, const struct pl_operation *op, uint32_t e)
+{
+    struct pl_past_race r = {.n = 1, .taken = {e}};
+    uint16_t waker = op->waker < PL_THREADS_MAX ? p->by_tid[op->waker] : UINT16_MAX;
+
+    if (waker == p->events[e].thread && op->waker != PL_TID_NONE &&
+        op->wake == pl_past_record_of(p, e)->op.ordinal)
+        return false;
+    return enable(p, &r, op) && r.n == 1;
 }
 
 void pl_past_pop(struct pl_past *p, uint32_t n)

@@ -59,6 +59,20 @@ static bool agree(const struct pl_past_record *a, const struct pl_past_record *b
     return true;
 }
 
+/*
+ * Whether nothing in the sequence before place `at` must come before what is
+ * there.  It may differ from what the same thread does elsewhere: an arrival at
+ * a barrier is the last one or not.
+ */
+static bool is_free(const struct pl_past *p, const uint32_t *sequence, uint32_t at)
+{
+    for (uint32_t i = 0; i < at; i++) {
+        if (pl_past_depend(&p->records[sequence[i]], &p->records[sequence[at]]))
+            return false;
+    }
+    return true;
+}
+
 bool pl_wakeup_begins(const struct pl_past *p, const uint32_t *sequence, uint32_t n,
                       uint32_t record, uint32_t *at)
 {
@@ -68,7 +82,7 @@ bool pl_wakeup_begins(const struct pl_past *p, const uint32_t *sequence, uint32_
         const struct pl_past_record *r = &p->records[sequence[*at]];
 
         if (r->thread == first->thread)
-            return agree(r, first);
+            return agree(r, first) && is_free(p, sequence, *at);
         if (pl_past_depend(r, first))
             return false;
     }

@@ -349,18 +349,18 @@ static void use_semaphore(struct state *s, struct history *h, const struct move 
 static bool arrive(const struct machine *mc, struct state *s, struct history *h, unsigned t,
                    const struct step *step)
 {
-    if (s->phase[t] == WOKEN) { /* leaving touches nothing */
+    if (s->phase[t] == WOKEN) { /* leaving is an operation that concerns nobody else */
+        touch(h, t, OWN, t, LABEL_WRITE, 0);
         s->phase[t] = AT_STEP;
         return true;
     }
     bool last = s->arrived[step->object] + 1 == mc->program.parties[step->object];
 
-    touch(h, t, BARRIER, step->object, last ? LABEL_WRITE : LABEL_ADD, 0);
-    if (!last) {
-        s->arrived[step->object]++;
-        s->phase[t] = WAITING;
+    touch(h, t, BARRIER, step->object, LABEL_ADD, 0);
+    s->phase[t] = WAITING;
+    s->arrived[step->object]++;
+    if (!last)
         return false;
-    }
     s->arrived[step->object] = 0;
     for (unsigned w = 0; w < s->created; w++) {
         const struct step *other = step_of(mc, s, w);
@@ -369,7 +369,7 @@ static bool arrive(const struct machine *mc, struct state *s, struct history *h,
             s->phase[w] == WAITING)
             s->phase[w] = WOKEN;
     }
-    return true;
+    return false;
 }
 
 /* Perform an operation of a description; false when the thread stays at its step. */

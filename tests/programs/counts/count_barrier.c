@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Arrivals at a barrier commute, but for the last one, which lets all go: N classes for N threads,
- * by who is last. Just one thread is told that it is the one to clean up.
+ * Arrivals at a barrier commute. Who goes on first is the one that is told to clean up: N classes for
+ * N threads, since the result is used.
  *
  * RUN    -DN=2 plait test -s dfs
  * EXPECT clean complete
