@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/* See plan.h. */
+#include "strategy/plan.h"
+
+#include "base/hash.h"
+
+#define NOWHERE UINT64_MAX
+
+static uint64_t place(uint64_t name, uint32_t ordinal, uint8_t kind)
+{
+    return pl_hash_mix(name ^ ((uint64_t)ordinal << 8) ^ kind);
+}
+
+/* Steps at the same place stand in the order of the plan: the first free slot is behind them. */
+static void build_index(struct pl_plan *plan)
+{
+    uint64_t size = 16;
+
+    while (size < 2 * plan->n)
+        size *= 2;
+    plan->mask = size - 1;
+    for (uint64_t i = 0; i < size; i++)
+        plan->slots[i] = 0;
+    for (uint64_t i = 0; i < plan->n; i++) {
+        const struct pl_step *s = &plan->steps[i];
+        uint64_t h = place(s->at, s->ordinal, s->kind) & plan->mask;
+
+        while (plan->slots[h] != 0)
+            h = (h + 1) & plan->mask;
+        plan->slots[h] = (uint32_t)i + 1;
+        plan->used[i] = 0;
+    }
+    plan->round = 0;
+    plan->from = plan->to = 0;
+}
+
+bool pl_plan_read(struct pl_plan *plan, const struct pl_step *steps, uint64_t n)
+{
+    if (n > PL_MINIMAL_CHOICES)
+        return false;
+    for (uint64_t i = 0; i < n; i++)
+        plan->steps[i] = steps[i];
+    plan->n = n;
+    build_index(plan);
+    return true;
+}
+
+void pl_plan_adopt(struct pl_plan *plan, const struct pl_kept *kept)
+{
+    plan->n = 0;
+    for (uint64_t i = 0; i < kept->n_choices; i++) {
+        const struct pl_choice *c = &kept->choices[i];
+
+        if (c->is_default || c->options < 2)
+            continue;
+        plan->steps[plan->n++] = (struct pl_step){
+            .at = kept->threads[c->tid].name,
+            .target = c->target == PL_TID_NONE ? 0 : kept->threads[c->target].name,
+            .ordinal = c->ordinal,
+            .taken = c->taken,
+            .kind = c->kind,
+            .op = c->op,
+        };
+    }
+    build_index(plan);
+}
+
+void pl_plan_begin(struct pl_plan *plan)
+{
+    plan->cursor = 0;
+    plan->round++;
+}
+
+static uint64_t find(const struct pl_plan *plan, const struct pl_view *view)
+{
+    uint64_t h = place(view->at.name, view->at.ordinal, view->kind) & plan->mask;
+
+    for (; plan->slots[h] != 0; h = (h + 1) & plan->mask) {
+        uint64_t i = plan->slots[h] - 1;
+        const struct pl_step *s = &plan->steps[i];
+
+        if (s->at == view->at.name && s->ordinal == view->at.ordinal && s->kind == view->kind &&
+            plan->used[i] != plan->round)
+            return i;
+    }
+    return NOWHERE;
+}
+
+static int find_thread(const struct pl_view *view, uint64_t name)
+{
+    for (unsigned i = 0; i < view->options; i++) {
+        if (view->next[i]->name == name)
+            return (int)i;
+    }
+    return -1;
+}
+
+unsigned pl_plan_default(const struct pl_view *view)
+{
+    if (view->running >= 0)
+        return (unsigned)view->running;
+    for (unsigned i = 0; view->kind == PL_CHOICE_THREAD && i < view->options; i++) {
+        if (view->next[i]->way == PL_WAY_NORMAL)
+            return i;
+    }
+    return 0;
+}
+
+static bool is_left_out(const struct pl_plan *plan, uint64_t i)
+{
+    return i >= plan->from && i < plan->to;
+}
+
+/* Nothing is planned here.  Who must move on for the next step to come? */
+static unsigned toward_next(const struct pl_plan *plan, const struct pl_view *view)
+{
+    uint64_t next = plan->cursor;
+
+    if (view->running >= 0 || view->kind != PL_CHOICE_THREAD)
+        return pl_plan_default(view);
+    while (next < plan->n && is_left_out(plan, next))
+        next++;
+    int i = next < plan->n ? find_thread(view, plan->steps[next].at) : -1;
+
+    return i >= 0 && view->next[i]->way == PL_WAY_NORMAL ? (unsigned)i : pl_plan_default(view);
+}
+
+unsigned pl_plan_choose(struct pl_plan *plan, const struct pl_view *view)
+{
+    uint64_t i = find(plan, view);
+
+    if (i == NOWHERE)
+        return toward_next(plan, view);
+    const struct pl_step *step = &plan->steps[i];
+
+    plan->used[i] = plan->round;
+    plan->cursor = i + 1;
+    if (is_left_out(plan, i))
+        return toward_next(plan, view);
+    if (step->kind == PL_CHOICE_THREAD || step->kind == PL_CHOICE_WAITER) {
+        int target = find_thread(view, step->target);
+
+        return target >= 0 ? (unsigned)target : toward_next(plan, view);
+    }
+    return step->taken < view->options ? step->taken : 0;
+}
+
+bool pl_plan_preempts(const struct pl_view *view, unsigned option)
+{
+    return view->kind == PL_CHOICE_THREAD && view->running >= 0 &&
+           option != (unsigned)view->running && view->next[view->running]->way == PL_WAY_NORMAL;
+}
