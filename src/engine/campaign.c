@@ -136,7 +136,7 @@ static int explore(const struct pl_request *request, const struct pl_target *tar
 
     if (pl_session_open(&c.session, target, judge, &request->settings, request->jobs, err) != 0)
         return -1;
-    c.findings = (struct pl_findings){request, &c.session, NULL, result, 0};
+    c.findings = (struct pl_findings){.request = request, .session = &c.session, .result = result};
     enum pl_session_state state = loop(&c, err);
     int rc = state == PL_SESSION_FAILED ? -1 : 0;
 

@@ -145,6 +145,46 @@ static void add_lines(struct pl_schedule *s, const struct pl_record *r)
     free(index.slots);
 }
 
+/* What makes the schedule simple, and why it fails. */
+static void add_minimal(struct pl_schedule *s, const struct pl_result_finding *f)
+{
+    const struct pl_result_explanation *e = &f->explanation;
+    const char *slash = strrchr(e->passing, '/');
+
+    if (f->minimal[0] == '\0')
+        return;
+    s->minimal = pl_schedule_keep(s, f->minimal);
+    s->preemptions = f->preemptions;
+    s->switches = f->switches;
+    s->why = e->text[0] ? pl_schedule_keep(s, e->text) : NULL;
+    s->passing = e->passing[0] ? pl_schedule_keep(s, slash ? slash + 1 : e->passing) : NULL;
+}
+
+/* How the campaign found it: as asked for now, or as an earlier file says. */
+static void add_origin(struct pl_schedule *s, const struct pl_record *r)
+{
+    const struct pl_settings *settings = &r->request->settings;
+    char text[PL_RESULT_WORD * 2];
+
+    s->carrier = settings->carrier;
+    if (r->origin != NULL) {
+        s->strategy = pl_schedule_keep(s, r->origin->strategy);
+        s->seed = r->origin->seed;
+        for (size_t i = 0; i < r->origin->n_options; i++)
+            pl_schedule_add_option(s, r->origin->options[i].key, r->origin->options[i].value);
+        return;
+    }
+    pl_request_strategy(settings, text, sizeof(text));
+    s->strategy = pl_schedule_keep(s, text);
+    s->seed = settings->seed;
+    for (size_t i = 0; i < r->request->n_options; i++)
+        pl_schedule_add_option(s, r->request->options[i].name, r->request->options[i].value);
+    if (r->section != 0 && settings->section == 0) {
+        snprintf(text, sizeof(text), "%u", r->section);
+        pl_schedule_add_option(s, "section", text);
+    }
+}
+
 void pl_record_fill(struct pl_schedule *s, const struct pl_record *r)
 {
     const struct pl_program *program = &r->target->program;
@@ -158,21 +198,13 @@ void pl_record_fill(struct pl_schedule *s, const struct pl_record *r)
         pl_program_hex(program->build_id, program->build_id_size, text);
         s->build_id = pl_schedule_keep(s, text);
     }
-    pl_request_strategy(&r->request->settings, text, sizeof(text));
-    s->strategy = pl_schedule_keep(s, text);
-    s->seed = r->request->settings.seed;
-    s->carrier = r->request->settings.carrier;
+    add_origin(s, r);
     s->execution = f->execution;
     s->finding = (uint8_t)r->kind;
     s->signature = f->signature;
     s->message = f->message[0] ? pl_schedule_keep(s, f->message) : NULL;
     s->location = f->location[0] ? pl_schedule_keep(s, f->location) : NULL;
-    for (size_t i = 0; i < r->request->n_options; i++)
-        pl_schedule_add_option(s, r->request->options[i].name, r->request->options[i].value);
-    if (r->section != 0 && r->request->settings.section == 0) {
-        snprintf(text, sizeof(text), "%u", r->section);
-        pl_schedule_add_option(s, "section", text);
-    }
+    add_minimal(s, f);
     for (size_t i = 0; i < f->n_threads; i++)
         pl_schedule_add_detail(s, f->threads[i].sentence);
     for (unsigned i = 0; i < r->scene->n_threads; i++) {

@@ -77,8 +77,12 @@ int pl_replay_run(struct pl_replay *replay, const struct pl_request *request,
     }
     if (pl_target_open(&target, request->argv, err) == 0) {
         replay->rebuilt = was_rebuilt(&target.program, schedule);
-        rc = pl_rerun_run(&session, &target, pl_judge_wanted(&judge) ? &judge : NULL,
-                          &request->settings, schedule, NULL, false, err);
+        struct pl_rerun_job job = {.target = &target,
+                                   .judge = pl_judge_wanted(&judge) ? &judge : NULL,
+                                   .settings = request->settings,
+                                   .schedule = schedule};
+
+        rc = pl_rerun_run(&session, &job, false, err);
     }
     if (rc == 0) {
         look(replay, &session, schedule, target.program.path, path);

@@ -31,6 +31,7 @@ enum pl_decided {
  */
 struct pl_minimal {
     uint32_t failing, passing; /* index in kept[] plus 1; 0: none */
+    uint64_t spent;            /* of the budget */
     bool finished;
     bool proven;      /* every schedule with fewer preemptions was executed: none fails so */
     uint32_t decided; /* enum pl_decided */

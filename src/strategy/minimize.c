@@ -45,7 +45,6 @@ struct state {
     bool ending;  /* end() has begun and not returned */
     bool unsound; /* something was cut short: nothing is proven by exhaustion */
     bool bounded_done, changed;
-    uint64_t spent;
 
     /* The execution that runs. */
     uint32_t preemptions, switches;
@@ -165,10 +164,12 @@ static bool keep(struct pl_strategy_context *c, uint32_t *which, uint32_t first)
 
 static bool is_simpler(const struct state *s)
 {
+    if (s->answer.failing == 0)
+        return true;
     const struct pl_kept *f = failing(s);
 
-    if (s->answer.failing == 0 || s->preemptions != f->preemptions)
-        return s->answer.failing == 0 || s->preemptions < f->preemptions;
+    if (s->preemptions != f->preemptions)
+        return s->preemptions < f->preemptions;
     if (s->switches != f->switches)
         return s->switches < f->switches;
     return s->operations < f->operations;
@@ -179,7 +180,7 @@ static bool is_within(const struct pl_strategy_context *c, unsigned percent)
     const struct state *s = (const struct state *)c->arena;
     uint64_t budget = c->board->goal.budget != 0 ? c->board->goal.budget : BUDGET;
 
-    return s->spent < budget * percent / 100;
+    return s->answer.spent < budget * percent / 100;
 }
 
 static bool is_fast(const struct pl_strategy_context *c)
@@ -454,7 +455,7 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
         return s->phase != DONE;
     s->unsound |= s->ending; /* a process died in here: what it did may be done twice */
     STORE(s->ending, true);
-    s->spent += price(c);
+    s->answer.spent += price(c);
     bool simpler = same && is_simpler(s) && keep(c, &s->answer.failing, 0);
 
     if (again && s->phase >= BOUND && s->phase < DONE)
