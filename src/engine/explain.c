@@ -200,6 +200,12 @@ static void say_part(char *to, size_t size, const struct pl_result_part *part, u
     to[size - 1] = '\0';
 }
 
+/* Whether two places are one thing to the reader: the same object, or parts of one block. */
+static bool is_one(const struct pl_place *a, const struct pl_place *b)
+{
+    return a->kind == b->kind && a->site == b->site && a->tid == b->tid && a->count == b->count;
+}
+
 void pl_explain_order(struct pl_result_explanation *out, const struct pl_explain_side *failing,
                       const struct pl_explain_side *passing, const struct pl_explain_pair *pair)
 {
@@ -209,8 +215,7 @@ void pl_explain_order(struct pl_result_explanation *out, const struct pl_explain
         return;
     fill_part(&out->first, failing->scene, pair->first);
     fill_part(&out->second, passing->scene, pair->second);
-    bool it = pair->conflict && out->first.object[0] != '\0' &&
-              strcmp(out->first.object, out->second.object) == 0;
+    bool it = pair->conflict && is_one(&pair->first->object, &pair->second->object);
 
     say_part(first, sizeof(first), &out->first, pair->first->op.kind, out->first.object);
     say_part(second, sizeof(second), &out->second, pair->second->op.kind,

@@ -43,7 +43,7 @@ static bool wait_for_end(struct pl_session *session, const struct pl_request *re
 }
 
 int pl_minimize_run(struct pl_session *session, const struct pl_rerun_job *job,
-                    const struct pl_goal *goal, const struct pl_request *request, uint64_t time_ms,
+                    const struct pl_goal *goal, const struct pl_request *request,
                     struct pl_err *err)
 {
     struct pl_rerun_job many = *job;
@@ -52,7 +52,7 @@ int pl_minimize_run(struct pl_session *session, const struct pl_rerun_job *job,
     if (pl_rerun_open(session, &many, "minimize", false, err) != 0)
         return -1;
     session->slots[0].board->goal = *goal;
-    bool waited = wait_for_end(session, request, time_ms, err);
+    bool waited = wait_for_end(session, request, request->minimize_ms, err);
 
     if (waited && pl_rerun_check(session, err) == 0)
         return 0;

@@ -11,12 +11,12 @@
 #include "model/minimal.h"
 
 /*
- * Look for it, as long as the goal's budget lasts and at most time_ms (0: no
- * limit).  On success the answer is on the session's only board, and the caller
- * closes the session; on failure nothing is left to close.
+ * Look for it, as long as the goal's budget lasts and at most the
+ * request's minimize_ms (0: no limit).  On success the answer is on the session's only board, and
+ * the caller closes the session; on failure nothing is left to close.
  */
 int pl_minimize_run(struct pl_session *session, const struct pl_rerun_job *job,
-                    const struct pl_goal *goal, const struct pl_request *request, uint64_t time_ms,
+                    const struct pl_goal *goal, const struct pl_request *request,
                     struct pl_err *err);
 
 /* The answer; its `failing` is 0 when the schedule did not show the finding. */

@@ -221,43 +221,80 @@ static bool take_over(struct pl_settle *s, struct pl_result_finding *out,
         close_traced(&t);
     }
     if (!written)
-        snprintf(out->unminimized, sizeof(out->unminimized), "the simpler schedule is no use: %.600s",
-                 t.wrong);
+        snprintf(out->unminimized, sizeof(out->unminimized),
+                 "the simpler schedule is no use: %.600s", t.wrong);
     out->replays = written;
     pl_schedule_free(&c.schedule);
     pl_symbols_close(symbols);
     return written;
 }
 
+/* Whether what was known to be shared may have been too little to see another way. */
+static bool is_doubtful(const struct pl_minimal *answer)
+{
+    return !answer->finished || answer->decided == PL_DECIDED_NOTHING;
+}
+
+static bool is_there(const struct pl_minimal *answer)
+{
+    return pl_minimize_kept(answer, answer->failing) != NULL;
+}
+
+/*
+ * Look for it with few points, which goes furthest; where nothing seems to
+ * decide, with every access a point.
+ */
+static bool look_and_take(struct pl_settle *s, struct pl_result_finding *out,
+                          const struct pl_goal *goal)
+{
+    struct pl_session few, all;
+    struct pl_err err;
+    bool taken = false;
+
+    if (pl_minimize_run(&few, &s->job, goal, s->request, &err) != 0) {
+        snprintf(out->unminimized, sizeof(out->unminimized), "%s", err.text);
+        return false;
+    }
+    const struct pl_minimal *answer = pl_minimize_answer(&few);
+
+    s->spent += answer->spent;
+    if (is_doubtful(answer) && !s->job.settings.points_all) {
+        struct pl_rerun_job job = s->job;
+
+        job.settings.points_all = true;
+        if (pl_minimize_run(&all, &job, goal, s->request, &err) == 0) {
+            const struct pl_minimal *second = pl_minimize_answer(&all);
+
+            s->spent += second->spent;
+            if (is_there(second))
+                taken = take_over(s, out, &all, second);
+            pl_session_close(&all);
+        }
+    }
+    if (!taken && is_there(answer))
+        taken = take_over(s, out, &few, answer);
+    else if (!taken)
+        snprintf(out->unminimized, sizeof(out->unminimized),
+                 "the schedule does not show it while others are tried");
+    pl_session_close(&few);
+    return taken;
+}
+
 bool pl_settle_minimize(struct pl_settle *s, struct pl_result_finding *out, uint64_t budget)
 {
     struct pl_goal goal = {
         .signature = out->signature, .kind = (uint8_t)s->record.kind, .budget = budget};
-    struct pl_session session;
-    struct pl_err err;
-    bool taken = false;
 
     if (s->record.kind == PL_FINDING_HANG) {
         snprintf(out->unminimized, sizeof(out->unminimized),
                  "each try of a hang would take as long as it does");
         return false;
     }
-    if (pl_minimize_run(&session, &s->job, &goal, s->request, s->request->minimize_ms, &err) != 0) {
-        snprintf(out->unminimized, sizeof(out->unminimized), "%s", err.text);
-        return false;
+    if (look_and_take(s, out, &goal)) {
+        out->unminimized[0] = '\0';
+        return true;
     }
-    const struct pl_minimal *answer = pl_minimize_answer(&session);
-
-    s->spent = answer->spent;
-    if (pl_minimize_kept(answer, answer->failing) == NULL)
-        snprintf(out->unminimized, sizeof(out->unminimized),
-                 "the schedule does not show it while others are tried");
-    else
-        taken = take_over(s, out, &session, answer);
-    pl_session_close(&session);
-    if (!taken) {
-        out->minimal[0] = '\0';
-        memset(&out->explanation, 0, sizeof(out->explanation));
-    }
-    return taken;
+    out->minimal[0] = '\0';
+    memset(&out->explanation, 0, sizeof(out->explanation));
+    return false;
 }

@@ -80,11 +80,10 @@ struct pl_document_style {
 };
 
 /*
- * Why it fails, and the schedule that passes, on lines that begin with `indent`.
+ * Why it fails, and the schedule that passes; nothing when that is not known.
  * `folder` goes before the name of that schedule.
  */
-void pl_finding_text_why(FILE *to, const char *indent, const char *why, const char *folder,
-                         const char *passing);
+void pl_finding_text_why(FILE *to, const char *why, const char *folder, const char *passing);
 
 /* How simple the schedule is: "1 preemption, proven minimal; 4 switches". */
 void pl_finding_text_minimal(char *to, size_t size, const char *minimal, uint64_t preemptions,

@@ -63,19 +63,18 @@ static void print_commands(FILE *to, const struct pl_document_finding *f)
     fputc('\n', to);
 }
 
-void pl_finding_text_why(FILE *to, const char *indent, const char *why, const char *folder,
-                         const char *passing)
+void pl_finding_text_why(FILE *to, const char *why, const char *folder, const char *passing)
 {
     char path[4096];
 
     if (why[0] == '\0')
         return;
     if (passing[0] == '\0') {
-        fprintf(to, "%s%s\n", indent, why);
+        fprintf(to, "  why: %s\n", why);
         return;
     }
     snprintf(path, sizeof(path), "%s%s", folder, passing);
-    fprintf(to, "%sit fails because %s\n%sotherwise it passes: plait replay ", indent, why, indent);
+    fprintf(to, "  why: it fails because %s\n       otherwise it passes: plait replay ", why);
     print_quoted(to, path);
     fputc('\n', to);
 }
@@ -85,7 +84,8 @@ void pl_finding_text_minimal(char *to, size_t size, const char *minimal, uint64_
 {
     snprintf(to, size, "%llu preemption%s%s, %llu switch%s", (unsigned long long)preemptions,
              preemptions == 1 ? "" : "s",
-             strcmp(minimal, "proven") == 0 ? " (fewer never fail)" : "",
+             preemptions > 0 && strcmp(minimal, "proven") == 0 ? " (it never fails with fewer)"
+                                                               : "",
              (unsigned long long)switches, switches == 1 ? "" : "es");
 }
 
@@ -108,6 +108,6 @@ void pl_finding_text_print(FILE *to, const struct pl_document_finding *f, size_t
     } else if (f->unminimized[0] != '\0') {
         fprintf(to, "  not minimised: %s\n", f->unminimized);
     }
-    pl_finding_text_why(to, "  ", f->why, "", f->passing);
+    pl_finding_text_why(to, f->why, "", f->passing);
     print_commands(to, f);
 }

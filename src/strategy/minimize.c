@@ -15,8 +15,8 @@
  *         by bisection, since whatever is lost stays lost;
  * CLOSE   the execution that differs there, is like it otherwise, and passes.
  *
- * When more memory turns out to be shared there are more choices than BOUND knew
- * of, so it starts over from there.  No number here depends on time: the same
+ * When more memory turns out to be shared there are more choices than was known,
+ * so it starts over with the best so far.  No number here depends on time: the same
  * schedule gives the same answer.
  */
 #include "base/hash.h"
@@ -45,6 +45,7 @@ struct state {
     bool ending;  /* end() has begun and not returned */
     bool unsound; /* something was cut short: nothing is proven by exhaustion */
     bool bounded_done, changed;
+    bool from_file; /* REPEAT: the schedule itself, not what became of it */
 
     /* The execution that runs. */
     uint32_t preemptions, switches;
@@ -85,6 +86,7 @@ static const char *start(struct pl_strategy_context *c)
         return "the schedule has more choices than can be minimised.";
     s->phase = REPEAT;
     s->mode = BY_PLAN;
+    s->from_file = true;
     return NULL;
 }
 
@@ -203,7 +205,7 @@ static void finish(struct state *s)
 
 static void start_settling(struct state *s)
 {
-    pl_plan_adopt(&s->plan, failing(s));
+    pl_plan_adopt(&s->plan, failing(s), false);
     s->phase = SETTLE;
     s->mode = BY_PLAN;
 }
@@ -250,7 +252,7 @@ static void start_dropping(struct pl_strategy_context *c)
 {
     struct state *s = state_of(c);
 
-    pl_plan_adopt(&s->plan, failing(s));
+    pl_plan_adopt(&s->plan, failing(s), false);
     s->phase = DROP;
     s->mode = BY_PLAN;
     s->chunk = s->plan.n > 0 ? s->plan.n : 1;
@@ -264,7 +266,7 @@ static void after_drop(struct pl_strategy_context *c, bool simpler)
     struct state *s = state_of(c);
 
     if (simpler) {
-        pl_plan_adopt(&s->plan, failing(s));
+        pl_plan_adopt(&s->plan, failing(s), false);
         s->gained = true;
     } else {
         s->at += s->chunk > 2 ? s->chunk : 1; /* runs of two overlap */
@@ -311,7 +313,7 @@ static void try_prefix(struct state *s, uint64_t prefix)
 
 static void start_deciding(struct state *s)
 {
-    pl_plan_adopt(&s->plan, failing(s));
+    pl_plan_adopt(&s->plan, failing(s), false);
     s->phase = DECIDE;
     s->mode = BY_PREFIX;
     s->low = 0;
@@ -403,10 +405,28 @@ static void start_over(struct pl_strategy_context *c)
     s->answer.proven = s->bounded_done = s->changed = false;
     s->answer.decided = PL_DECIDED_UNKNOWN;
     s->answer.passing = 0;
-    if (is_within(c, 100))
-        start_bound(s, 0);
-    else
+    s->phase = REPEAT;
+    s->mode = BY_PLAN;
+    s->from_file = s->answer.failing == 0;
+    if (!s->from_file)
+        pl_plan_adopt(&s->plan, failing(s), true);
+    if (!is_within(c, 100))
         finish(s);
+}
+
+/* Count its preemptions and switches as they are now: with more points there may be more. */
+static void after_repeat(struct pl_strategy_context *c, bool same)
+{
+    struct state *s = state_of(c);
+
+    if (same && keep(c, &s->answer.failing, 0)) {
+        start_dropping(c);
+    } else if (!same && !s->from_file) {
+        s->from_file = true;
+        pl_plan_read(&s->plan, c->steps, c->n_steps);
+    } else {
+        finish(s);
+    }
 }
 
 static void plan_next(struct pl_strategy_context *c, bool same, bool simpler, bool passes)
@@ -415,10 +435,7 @@ static void plan_next(struct pl_strategy_context *c, bool same, bool simpler, bo
 
     switch ((enum phase)s->phase) {
     case REPEAT:
-        if (s->answer.failing != 0)
-            start_dropping(c);
-        else
-            finish(s);
+        after_repeat(c, same);
         break;
     case DROP:
         after_drop(c, simpler);
@@ -458,9 +475,9 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
     s->answer.spent += price(c);
     bool simpler = same && is_simpler(s) && keep(c, &s->answer.failing, 0);
 
-    if (again && s->phase >= BOUND && s->phase < DONE)
+    if (again && s->phase != DONE)
         start_over(c);
-    else if (!again || s->phase != REPEAT || s->answer.failing != 0)
+    else
         plan_next(c, same, simpler, outcome == PL_OUTCOME_DONE);
     STORE(s->open, false);
     STORE(s->ending, false);

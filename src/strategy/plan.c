@@ -11,6 +11,32 @@ static uint64_t place(uint64_t name, uint32_t ordinal, uint8_t kind)
     return pl_hash_mix(name ^ ((uint64_t)ordinal << 8) ^ kind);
 }
 
+static struct pl_plan_stop *stop_of(struct pl_plan *plan, uint64_t name)
+{
+    uint64_t h = pl_hash_mix(name) % PL_PLAN_STOPS;
+
+    while (plan->stops[h].name != 0 && plan->stops[h].name != name)
+        h = (h + 1) % PL_PLAN_STOPS;
+    return &plan->stops[h];
+}
+
+/* The first step of each thread. */
+static void note_stops(struct pl_plan *plan)
+{
+    for (unsigned i = 0; i < PL_PLAN_STOPS; i++)
+        plan->stops[i].name = 0;
+    plan->n_stops = 0;
+    for (uint64_t i = 0; i < plan->n && plan->n_stops < PL_THREADS_MAX; i++) {
+        const struct pl_step *step = &plan->steps[i];
+        struct pl_plan_stop *stop = stop_of(plan, step->at);
+
+        if (step->kind != PL_CHOICE_THREAD || stop->name != 0)
+            continue;
+        *stop = (struct pl_plan_stop){step->at, step->ordinal};
+        plan->n_stops++;
+    }
+}
+
 /* Steps at the same place stand in the order of the plan: the first free slot is behind them. */
 static void build_index(struct pl_plan *plan)
 {
@@ -32,6 +58,8 @@ static void build_index(struct pl_plan *plan)
     }
     plan->round = 0;
     plan->from = plan->to = 0;
+    if (plan->faithful)
+        note_stops(plan);
 }
 
 bool pl_plan_read(struct pl_plan *plan, const struct pl_step *steps, uint64_t n)
@@ -41,18 +69,20 @@ bool pl_plan_read(struct pl_plan *plan, const struct pl_step *steps, uint64_t n)
     for (uint64_t i = 0; i < n; i++)
         plan->steps[i] = steps[i];
     plan->n = n;
+    plan->faithful = true;
     build_index(plan);
     return true;
 }
 
-void pl_plan_adopt(struct pl_plan *plan, const struct pl_kept *kept)
+void pl_plan_adopt(struct pl_plan *plan, const struct pl_kept *kept, bool faithful)
 {
     plan->n = 0;
+    plan->faithful = faithful;
     for (uint64_t i = 0; i < kept->n_choices; i++) {
         const struct pl_choice *c = &kept->choices[i];
 
-        if (c->is_default || c->options < 2)
-            continue;
+        if (c->is_default || (c->options < 2 && !faithful))
+            continue; /* what was no choice is needed only where it might be one now */
         plan->steps[plan->n++] = (struct pl_step){
             .at = kept->threads[c->tid].name,
             .target = c->target == PL_TID_NONE ? 0 : kept->threads[c->target].name,
@@ -125,10 +155,28 @@ static unsigned toward_next(const struct pl_plan *plan, const struct pl_view *vi
     return i >= 0 && view->next[i]->way == PL_WAY_NORMAL ? (unsigned)i : pl_plan_default(view);
 }
 
+/* A new thread that has stopped sooner than it did when the plan was made, or -1. */
+static int newcomer(struct pl_plan *plan, const struct pl_view *view)
+{
+    for (unsigned i = 0; view->kind == PL_CHOICE_THREAD && i < view->options; i++) {
+        const struct pl_operation *op = view->next[i];
+
+        const struct pl_plan_stop *stop = stop_of(plan, op->name);
+
+        /* One that has no step at all went on to the end. */
+        if (op->tid != 0 && (stop->name == 0 || op->ordinal < stop->ordinal))
+            return (int)i;
+    }
+    return -1;
+}
+
 unsigned pl_plan_choose(struct pl_plan *plan, const struct pl_view *view)
 {
-    uint64_t i = find(plan, view);
+    int new = plan->faithful ? newcomer(plan, view) : -1;
+    uint64_t i = new < 0 ? find(plan, view) : NOWHERE;
 
+    if (new >= 0)
+        return (unsigned)new;
     if (i == NOWHERE)
         return toward_next(plan, view);
     const struct pl_step *step = &plan->steps[i];
