@@ -127,8 +127,11 @@ void pl_findings_update(struct pl_findings *f)
 {
     const struct pl_common *common = f->session->common;
 
+    uint64_t start = pl_slot_clock();
+
     for (uint32_t n = common->n_found; f->seen < n && f->seen < PL_COMMON_FINDINGS; f->seen++)
         add(f, &common->found[f->seen], f->seen + 1);
+    f->took_ms += pl_slot_clock() - start;
 }
 
 void pl_findings_keep_current(struct pl_findings *f, const struct pl_board *board, char *path,

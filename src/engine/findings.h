@@ -16,8 +16,9 @@ struct pl_findings {
     const struct pl_session *session; /* of the campaign */
     struct pl_symbols *symbols;       /* of the campaign's modules; NULL: none yet */
     struct pl_result *result;
-    uint32_t seen;  /* entries of common->found dealt with */
-    uint64_t spent; /* of the budget for making them simpler */
+    uint32_t seen;    /* entries of common->found dealt with */
+    uint64_t spent;   /* of the budget for making them simpler */
+    uint64_t took_ms; /* to deal with them, while no worker waits for us */
 };
 
 /* Deal with those that are new. */

@@ -47,7 +47,8 @@ void pl_table_text_origin(char *to, size_t size, const struct pl_schedule *s)
     size_t used = n < 0 ? 0 : (size_t)n < size ? (size_t)n : size - 1;
 
     if (s->minimal) {
-        pl_finding_text_minimal(simple, sizeof(simple), s->minimal, s->preemptions, s->switches);
+        /* Whether that is proven does not fit here. */
+        pl_finding_text_minimal(simple, sizeof(simple), "", s->preemptions, s->switches);
         snprintf(to + used, size - used, ", minimised: %s", simple);
     } else {
         snprintf(to + used, size - used, ", %zu choice%s", s->n_choices,

@@ -26,7 +26,7 @@
 #include "strategy/table.h"
 
 enum {
-    SLOW = 10,               /* price of an execution that is not begun by rollback */
+    SLOW = 20,               /* price of an execution that is not begun by rollback */
     EVENTS_PER_PRICE = 4096, /* a long execution costs more */
     TRIES = 64,              /* continuations that must fail */
     TRIES_SLOW = 8,
