@@ -63,7 +63,7 @@ static bool conflict(const struct pl_event *a, const struct pl_event *b)
 }
 
 /* What a pair must be to count. */
-enum wish { PREFERRED, ANYTHING, ABSENT, WISHES };
+enum wish { OWN, PREFERRED, ANYTHING, ABSENT, WISHES };
 
 /*
  * The first operation of the passing execution that comes before `a` there,
@@ -95,9 +95,11 @@ static const struct pl_event *turned(const struct pl_explain_side *f, uint64_t a
     return NULL;
 }
 
-static bool fits(const struct pl_event *e, enum wish wish, bool locks)
+/* OWN: of the thread that goes on where they part. */
+static bool fits(const struct pl_event *e, const struct pl_event *own, enum wish wish, bool locks)
 {
-    return wish != PREFERRED || is_memory(e) != locks;
+    return (wish != OWN || e->op.name == own->op.name) &&
+           (wish > PREFERRED || is_memory(e) != locks);
 }
 
 struct pl_explain_pair pl_explain_find(const struct pl_explain_side *f,
@@ -106,9 +108,9 @@ struct pl_explain_pair pl_explain_find(const struct pl_explain_side *f,
     uint64_t from = parting(f, p);
     uint64_t end = f->n - from > WINDOW ? from + WINDOW : f->n;
 
-    for (unsigned wish = PREFERRED; wish < WISHES; wish++) {
+    for (unsigned wish = OWN; wish < WISHES; wish++) {
         for (uint64_t i = from; i < end; i++) {
-            if (!fits(&f->events[i], (enum wish)wish, locks))
+            if (!fits(&f->events[i], &f->events[from], (enum wish)wish, locks))
                 continue;
             const struct pl_event *b = turned(f, i, p, from, (enum wish)wish);
 

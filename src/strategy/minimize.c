@@ -30,13 +30,15 @@ enum {
     EVENTS_PER_PRICE = 4096, /* a long execution costs more */
     TRIES = 64,              /* continuations that must fail */
     TRIES_SLOW = 8,
+    OTHERS = 4, /* of them begin with another thread */
+    STEADY = 8, /* of so many points a steady continuation may switch at one */
     VARIANTS_MAX = 32,
     BUDGET = 4000,
 };
 
 enum phase { REPEAT, DROP, BOUND, SETTLE, DECIDE, CLOSE, DONE };
 enum mode { BY_PLAN, BY_BOUND, BY_PREFIX };
-enum tail { TAIL_DEFAULT, TAIL_PLAN, TAIL_RANDOM };
+enum tail { TAIL_DEFAULT, TAIL_PLAN, TAIL_OTHER, TAIL_RANDOM, TAIL_STEADY };
 
 struct state {
     struct pl_minimal answer; /* first: the tool looks for it here */
@@ -90,19 +92,6 @@ static const char *start(struct pl_strategy_context *c)
     return NULL;
 }
 
-static void begin(struct pl_strategy_context *c, uint64_t n)
-{
-    struct state *s = state_of(c);
-
-    s->preemptions = s->switches = 0;
-    s->operations = 0;
-    s->last = PL_TID_NONE;
-    s->rng = pl_hash_add(pl_hash_add(c->board->goal.signature, s->prefix), s->attempt);
-    pl_plan_begin(&s->plan);
-    pl_bounded_begin(&s->bounded);
-    STORE(s->open, true);
-}
-
 /* The failing execution up to `prefix`, then another way. */
 static unsigned after_prefix(struct state *s, const struct pl_view *view)
 {
@@ -113,9 +102,49 @@ static unsigned after_prefix(struct state *s, const struct pl_view *view)
         return f->choices[view->depth].taken;
     if (s->phase == CLOSE && view->depth == s->prefix && s->alternative < view->options)
         return s->alternative;
-    if (s->tail == TAIL_RANDOM)
+    switch ((enum tail)s->tail) {
+    case TAIL_PLAN:
+        return planned;
+    case TAIL_OTHER: /* once, then by default */
+        s->tail = TAIL_DEFAULT;
+        return s->attempt % view->options;
+    case TAIL_STEADY:
+        if (view->running >= 0 && pl_rng_below(&s->rng, STEADY) != 0)
+            return (unsigned)view->running;
         return pl_rng_below(&s->rng, view->options);
-    return s->tail == TAIL_PLAN ? planned : pl_plan_default(view);
+    case TAIL_RANDOM:
+        return pl_rng_below(&s->rng, view->options);
+    default:
+        return pl_plan_default(view);
+    }
+}
+
+/*
+ * Continuations in the order in which they are tried: the default, each thread
+ * first, then at random, with many and with few switches in turn.
+ */
+static uint8_t tail_of(unsigned attempt)
+{
+    if (attempt == 0)
+        return TAIL_DEFAULT;
+    if (attempt <= OTHERS)
+        return TAIL_OTHER;
+    return attempt % 2 == 0 ? TAIL_RANDOM : TAIL_STEADY;
+}
+
+static void begin(struct pl_strategy_context *c, uint64_t n)
+{
+    struct state *s = state_of(c);
+
+    s->preemptions = s->switches = 0;
+    s->operations = 0;
+    s->last = PL_TID_NONE;
+    s->rng = pl_hash_add(pl_hash_add(c->board->goal.signature, s->prefix), s->attempt);
+    if (s->phase == DECIDE)
+        s->tail = tail_of(s->attempt);
+    pl_plan_begin(&s->plan);
+    pl_bounded_begin(&s->bounded);
+    STORE(s->open, true);
 }
 
 static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view)
@@ -308,7 +337,6 @@ static void try_prefix(struct state *s, uint64_t prefix)
 {
     s->prefix = prefix;
     s->attempt = 0;
-    s->tail = TAIL_DEFAULT;
 }
 
 static void start_deciding(struct state *s)
@@ -372,7 +400,6 @@ static void after_decide(struct pl_strategy_context *c, bool passes)
         if (s->low >= s->high) /* fewer tries than it takes had failed there */
             s->high = failing(s)->n_choices;
     } else if (++s->attempt <= (is_fast(c) ? TRIES : TRIES_SLOW)) {
-        s->tail = TAIL_RANDOM;
         return;
     } else {
         s->high = s->prefix;

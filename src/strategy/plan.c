@@ -101,15 +101,16 @@ void pl_plan_begin(struct pl_plan *plan)
     plan->round++;
 }
 
-static uint64_t find(const struct pl_plan *plan, const struct pl_view *view)
+/* The step at the place where this operation is announced, unless it was taken. */
+static uint64_t find(const struct pl_plan *plan, const struct pl_operation *at, uint8_t kind)
 {
-    uint64_t h = place(view->at.name, view->at.ordinal, view->kind) & plan->mask;
+    uint64_t h = place(at->name, at->ordinal, kind) & plan->mask;
 
     for (; plan->slots[h] != 0; h = (h + 1) & plan->mask) {
         uint64_t i = plan->slots[h] - 1;
         const struct pl_step *s = &plan->steps[i];
 
-        if (s->at == view->at.name && s->ordinal == view->at.ordinal && s->kind == view->kind &&
+        if (s->at == at->name && s->ordinal == at->ordinal && s->kind == kind &&
             plan->used[i] != plan->round)
             return i;
     }
@@ -170,10 +171,37 @@ static int newcomer(struct pl_plan *plan, const struct pl_view *view)
     return -1;
 }
 
+static bool is_stop(struct pl_plan *plan, const struct pl_step *step)
+{
+    const struct pl_plan_stop *stop = stop_of(plan, step->at);
+
+    return stop->name == step->at && stop->ordinal == step->ordinal;
+}
+
+/*
+ * A newcomer has come to its stop, and its creator would go on.  That is at a
+ * point already, where the newcomer went before it: it is not asked again, so its
+ * own step there is taken now.
+ */
+static unsigned pass_on(struct pl_plan *plan, const struct pl_view *view, unsigned option)
+{
+    for (unsigned n = 0; n < view->options; n++) {
+        uint64_t i = find(plan, view->next[option], PL_CHOICE_THREAD);
+        int target = i != NOWHERE ? find_thread(view, plan->steps[i].target) : -1;
+
+        if (target < 0)
+            break;
+        plan->used[i] = plan->round;
+        plan->cursor = i + 1;
+        option = (unsigned)target;
+    }
+    return option;
+}
+
 unsigned pl_plan_choose(struct pl_plan *plan, const struct pl_view *view)
 {
     int new = plan->faithful ? newcomer(plan, view) : -1;
-    uint64_t i = new < 0 ? find(plan, view) : NOWHERE;
+    uint64_t i = new < 0 ? find(plan, &view->at, view->kind) : NOWHERE;
 
     if (new >= 0)
         return (unsigned)new;
@@ -188,7 +216,11 @@ unsigned pl_plan_choose(struct pl_plan *plan, const struct pl_view *view)
     if (step->kind == PL_CHOICE_THREAD || step->kind == PL_CHOICE_WAITER) {
         int target = find_thread(view, step->target);
 
-        return target >= 0 ? (unsigned)target : toward_next(plan, view);
+        if (target < 0)
+            return toward_next(plan, view);
+        return plan->faithful && view->at.tid != 0 && is_stop(plan, step)
+                   ? pass_on(plan, view, (unsigned)target)
+                   : (unsigned)target;
     }
     return step->taken < view->options ? step->taken : 0;
 }
