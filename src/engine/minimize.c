@@ -57,7 +57,7 @@ int pl_minimize_run(struct pl_session *session, const struct pl_rerun_job *job,
     if (waited && pl_rerun_check(session, err) == 0)
         return 0;
     if (!waited)
-        pl_err_set(err, PL_EXIT_TARGET, "interrupted. Start it again.");
+        pl_err_set(err, PL_EXIT_TARGET, "it was interrupted");
     pl_session_close(session);
     return -1;
 }

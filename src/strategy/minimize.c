@@ -27,6 +27,7 @@
 
 enum {
     SLOW = 20,               /* price of an execution that is not begun by rollback */
+    JUDGED = 40,             /* or that the tool judges */
     EVENTS_PER_PRICE = 4096, /* a long execution costs more */
     TRIES = 64,              /* continuations that must fail */
     TRIES_SLOW = 8,
@@ -221,7 +222,9 @@ static bool is_fast(const struct pl_strategy_context *c)
 
 static uint64_t price(const struct pl_strategy_context *c)
 {
-    return (is_fast(c) ? 1 : SLOW) + c->board->execution_events / EVENTS_PER_PRICE;
+    unsigned base = c->settings->judged ? JUDGED : is_fast(c) ? 1 : SLOW;
+
+    return base + c->board->execution_events / EVENTS_PER_PRICE;
 }
 
 static void finish(struct state *s)
