@@ -53,17 +53,17 @@ static uint64_t stored_choices(const struct pl_board *board)
 
 /* Write it: simpler if that is wanted and works, else as it was found. */
 static void settle(struct pl_findings *f, struct pl_result_finding *out,
-                   const struct pl_record *record, const struct pl_schedule *raw, uint64_t n_shared,
-                   unsigned number)
+                   const struct pl_record *record, const struct pl_schedule *raw,
+                   const struct pl_found *found, unsigned number)
 {
-    struct pl_settle s = {.request = f->request, .record = *record};
+    struct pl_settle s = {.request = f->request, .record = *record, .events = found->events};
     uint64_t budget = f->request->budget;
 
     s.job = (struct pl_rerun_job){.target = record->target,
                                   .judge = f->session->slots[0].judge,
                                   .settings = f->request->settings,
                                   .schedule = raw,
-                                  .known = {f->session->common->shared, n_shared}};
+                                  .known = {f->session->common->shared, found->n_shared}};
     s.job.settings.section = record->section;
     pl_folder_passing(f->request->folder, number, out->kind, s.passing, sizeof(s.passing));
     bool wanted = budget != 0;
@@ -115,7 +115,7 @@ static void add(struct pl_findings *f, const struct pl_found *found, unsigned nu
     else if (pl_interrupt_count() >= 2)
         snprintf(out->unreplayed, sizeof(out->unreplayed), "interrupted before it was tried");
     else if (out->schedule[0] != '\0')
-        settle(f, out, &record, &raw, found->n_shared, number);
+        settle(f, out, &record, &raw, found, number);
     pl_schedule_free(&raw);
     if (!out->replays)
         result->divergences++;

@@ -74,7 +74,8 @@ static void minimize(struct pl_replay *replay, const struct pl_request *request,
                      const char *output)
 {
     struct pl_result_finding *out = &replay->result.findings[0];
-    struct pl_settle s = {.request = request, .job = *job};
+    struct pl_settle s = {
+        .request = request, .job = *job, .events = session->common->found[0].events};
 
     s.record = (struct pl_record){.request = request,
                                   .target = job->target,

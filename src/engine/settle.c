@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LONGER = 4, LONG = 20000 };
+
 /* A schedule that was run again with every operation recorded. */
 struct traced {
     struct pl_session session;
@@ -247,11 +249,15 @@ static bool is_there(const struct pl_minimal *answer)
 static bool look_and_take(struct pl_settle *s, struct pl_result_finding *out,
                           const struct pl_goal *goal)
 {
+    struct pl_rerun_job job = s->job;
     struct pl_session few, all;
     struct pl_err err;
     bool taken = false;
 
-    if (pl_minimize_run(&few, &s->job, goal, s->request, &err) != 0) {
+    /* Others may go round loops much longer: they are of no interest. */
+    if (job.settings.max_steps > LONGER * s->events + LONG)
+        job.settings.max_steps = LONGER * s->events + LONG;
+    if (pl_minimize_run(&few, &job, goal, s->request, &err) != 0) {
         snprintf(out->unminimized, sizeof(out->unminimized), "%s", err.text);
         return false;
     }
@@ -259,8 +265,6 @@ static bool look_and_take(struct pl_settle *s, struct pl_result_finding *out,
 
     s->spent += answer->spent;
     if (is_doubtful(answer) && !s->job.settings.points_all) {
-        struct pl_rerun_job job = s->job;
-
         job.settings.points_all = true;
         if (pl_minimize_run(&all, &job, goal, s->request, &err) == 0) {
             const struct pl_minimal *second = pl_minimize_answer(&all);

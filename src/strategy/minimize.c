@@ -28,7 +28,8 @@
 enum {
     SLOW = 20,               /* price of an execution that is not begun by rollback */
     JUDGED = 40,             /* or that the tool judges */
-    EVENTS_PER_PRICE = 4096, /* a long execution costs more */
+    EVENTS_PER_PRICE = 4096, /* a long execution costs more, */
+    POINTS_PER_PRICE = 256,  /* and one with many points */
     TRIES = 64,              /* continuations that must fail */
     TRIES_SLOW = 8,
     OTHERS = 4, /* of them begin with another thread */
@@ -224,7 +225,8 @@ static uint64_t price(const struct pl_strategy_context *c)
 {
     unsigned base = c->settings->judged ? JUDGED : is_fast(c) ? 1 : SLOW;
 
-    return base + c->board->execution_events / EVENTS_PER_PRICE;
+    return base + c->board->execution_events / EVENTS_PER_PRICE +
+           c->board->execution_points / POINTS_PER_PRICE;
 }
 
 static void finish(struct state *s)
