@@ -6,13 +6,16 @@
  */
 #include "engine/explain.h"
 
+#include "engine/event_index.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { WINDOW = 2000 }; /* events looked at from where they part */
-
-#define NOWHERE UINT64_MAX
+enum {
+    WINDOW = 2000, /* operations of the failing execution that are looked at */
+    REACH = 50000, /* and of the passing one for each of them */
+};
 
 static bool is_same(const struct pl_event *a, const struct pl_event *b)
 {
@@ -28,16 +31,33 @@ static uint64_t parting(const struct pl_explain_side *f, const struct pl_explain
     return i;
 }
 
-/* Where in the other execution the same operation is, from `from` on; NOWHERE. */
-static uint64_t position(const struct pl_explain_side *in, uint64_t from, const struct pl_event *e)
-{
-    uint64_t end = in->n - from > WINDOW ? from + WINDOW : in->n;
+/* Both executions from where they part, and where in them an operation is. */
+struct comparison {
+    const struct pl_explain_side *failing, *passing;
+    struct pl_event_index in_failing, in_passing;
+    uint64_t from;
+};
 
-    for (uint64_t i = from; i < end; i++) {
-        if (is_same(&in->events[i], e))
-            return i;
-    }
-    return NOWHERE;
+static void open_comparison(struct comparison *c, const struct pl_explain_side *f,
+                            const struct pl_explain_side *p)
+{
+    *c = (struct comparison){.failing = f, .passing = p, .from = parting(f, p)};
+    pl_event_index_open(&c->in_failing, f->events + c->from, f->n - c->from, true);
+    pl_event_index_open(&c->in_passing, p->events + c->from, p->n - c->from, true);
+}
+
+static void close_comparison(struct comparison *c)
+{
+    pl_event_index_close(&c->in_failing);
+    pl_event_index_close(&c->in_passing);
+}
+
+/* The same operation, from where they part on; NULL when it is not there. */
+static const struct pl_event *same(const struct pl_event_index *in, const struct pl_event *e)
+{
+    const struct pl_event *found = pl_event_index_find(in, e->op.name, e->op.ordinal);
+
+    return found != NULL && is_same(found, e) ? found : NULL;
 }
 
 static bool is_memory(const struct pl_event *e)
@@ -69,27 +89,23 @@ enum wish { OWN, PREFERRED, ANYTHING, ABSENT, WISHES };
  * The first operation of the passing execution that comes before `a` there,
  * conflicts with it, and comes after it, or never, where it fails.
  */
-static const struct pl_event *turned(const struct pl_explain_side *f, uint64_t at,
-                                     const struct pl_explain_side *p, uint64_t from, enum wish wish)
+static const struct pl_event *turned(const struct comparison *c, const struct pl_event *a,
+                                     enum wish wish)
 {
-    const struct pl_event *a = &f->events[at];
-    uint64_t there = position(p, from, a);
-    uint64_t end = p->n - from > WINDOW ? from + WINDOW : p->n;
+    const struct pl_explain_side *p = c->passing;
+    const struct pl_event *there = same(&c->in_passing, a);
+    const struct pl_event *end = there != NULL ? there : p->events + p->n;
 
-    if ((there == NOWHERE) != (wish == ABSENT))
+    if ((there == NULL) != (wish == ABSENT))
         return NULL;
-    if (there != NOWHERE)
-        end = there;
-    const struct pl_event *own = there != NOWHERE ? &p->events[there] : a;
-
-    for (uint64_t i = from; i < end; i++) {
-        const struct pl_event *b = &p->events[i];
-
-        if (!conflict(own, b))
+    if (end - p->events > (ptrdiff_t)(c->from + REACH))
+        end = p->events + c->from + REACH;
+    for (const struct pl_event *b = p->events + c->from; b < end; b++) {
+        if (!conflict(there != NULL ? there : a, b))
             continue;
-        uint64_t before = position(f, from, b);
+        const struct pl_event *before = same(&c->in_failing, b);
 
-        if (before == NOWHERE || before > at)
+        if (before == NULL || before > a)
             return b;
     }
     return NULL;
@@ -102,24 +118,38 @@ static bool fits(const struct pl_event *e, const struct pl_event *own, enum wish
            (wish > PREFERRED || is_memory(e) != locks);
 }
 
-struct pl_explain_pair pl_explain_find(const struct pl_explain_side *f,
-                                       const struct pl_explain_side *p, bool locks)
+static struct pl_explain_pair find_turned(const struct comparison *c, bool locks)
 {
-    uint64_t from = parting(f, p);
-    uint64_t end = f->n - from > WINDOW ? from + WINDOW : f->n;
+    const struct pl_explain_side *f = c->failing;
+    uint64_t end = f->n - c->from > WINDOW ? c->from + WINDOW : f->n;
 
     for (unsigned wish = OWN; wish < WISHES; wish++) {
-        for (uint64_t i = from; i < end; i++) {
-            if (!fits(&f->events[i], &f->events[from], (enum wish)wish, locks))
+        for (uint64_t i = c->from; i < end; i++) {
+            if (!fits(&f->events[i], &f->events[c->from], (enum wish)wish, locks))
                 continue;
-            const struct pl_event *b = turned(f, i, p, from, (enum wish)wish);
+            const struct pl_event *b = turned(c, &f->events[i], (enum wish)wish);
 
             if (b != NULL)
                 return (struct pl_explain_pair){&f->events[i], b, true};
         }
     }
-    return (struct pl_explain_pair){from < f->n ? &f->events[from] : NULL,
-                                    from < p->n ? &p->events[from] : NULL, false};
+    return (struct pl_explain_pair){NULL, NULL, false};
+}
+
+struct pl_explain_pair pl_explain_find(const struct pl_explain_side *failing,
+                                       const struct pl_explain_side *passing, bool locks)
+{
+    struct comparison c;
+
+    open_comparison(&c, failing, passing);
+    struct pl_explain_pair pair = find_turned(&c, locks);
+
+    if (pair.first == NULL && c.from < failing->n)
+        pair.first = &failing->events[c.from];
+    if (pair.second == NULL && c.from < passing->n)
+        pair.second = &passing->events[c.from];
+    close_comparison(&c);
+    return pair;
 }
 
 /* What a thread does to the object, around its name. */

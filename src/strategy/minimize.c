@@ -30,12 +30,14 @@ enum {
     JUDGED = 40,             /* or that the tool judges */
     EVENTS_PER_PRICE = 4096, /* a long execution costs more, */
     POINTS_PER_PRICE = 256,  /* and one with many points */
-    TRIES = 64,              /* continuations that must fail */
-    TRIES_SLOW = 8,
-    OTHERS = 4, /* of them begin with another thread */
-    STEADY = 8, /* of so many points a steady continuation may switch at one */
+    TRIES = 64,              /* continuations that must fail, */
+    TRIES_LEAST = 8,         /* or fewer when they are expensive */
+    OTHERS_MAX = 16,         /* of them let a thread go first whenever it can */
+    STEADY = 8,              /* of so many points a steady continuation may switch at one */
     VARIANTS_MAX = 32,
-    BUDGET = 4000,
+    BUDGET = 6000,
+    UP_TO_DROP = 35, /* percent of it that may be spent before the next phase */
+    UP_TO_BOUND = 60,
 };
 
 enum phase { REPEAT, DROP, BOUND, SETTLE, DECIDE, CLOSE, DONE };
@@ -56,12 +58,15 @@ struct state {
     uint64_t operations;
     pl_tid last;
     uint64_t rng;
+    uint64_t favoured; /* name of the thread that goes first; 0: none */
 
     uint64_t chunk, at; /* DROP: steps at .. at + chunk are left out */
     bool gained;
     uint64_t low, high;   /* DECIDE: some execution passes after low choices, none after high */
     uint64_t prefix;      /* choices of the failing execution to repeat */
     unsigned attempt;     /* continuations tried after them */
+    unsigned tries;       /* how many must fail */
+    unsigned others;      /* of them let one of the threads go first */
     unsigned alternative; /* CLOSE: the option taken instead */
 
     struct pl_plan plan;
@@ -94,6 +99,16 @@ static const char *start(struct pl_strategy_context *c)
     return NULL;
 }
 
+/* One thread goes first, whenever it can. */
+static unsigned favourite(const struct state *s, const struct pl_view *view)
+{
+    for (unsigned i = 0; view->kind == PL_CHOICE_THREAD && i < view->options; i++) {
+        if (view->next[i]->name == s->favoured && view->next[i]->way == PL_WAY_NORMAL)
+            return i;
+    }
+    return pl_plan_default(view);
+}
+
 /* The failing execution up to `prefix`, then another way. */
 static unsigned after_prefix(struct state *s, const struct pl_view *view)
 {
@@ -102,14 +117,15 @@ static unsigned after_prefix(struct state *s, const struct pl_view *view)
 
     if (view->depth < s->prefix && f->choices[view->depth].taken < view->options)
         return f->choices[view->depth].taken;
-    if (s->phase == CLOSE && view->depth == s->prefix && s->alternative < view->options)
+    if (s->phase == CLOSE && view->depth == s->prefix && s->alternative < view->options) {
+        s->favoured = view->next != NULL ? view->next[s->alternative]->name : 0;
         return s->alternative;
+    }
     switch ((enum tail)s->tail) {
     case TAIL_PLAN:
         return planned;
-    case TAIL_OTHER: /* once, then by default */
-        s->tail = TAIL_DEFAULT;
-        return s->attempt % view->options;
+    case TAIL_OTHER:
+        return favourite(s, view);
     case TAIL_STEADY:
         if (view->running >= 0 && pl_rng_below(&s->rng, STEADY) != 0)
             return (unsigned)view->running;
@@ -125,13 +141,13 @@ static unsigned after_prefix(struct state *s, const struct pl_view *view)
  * Continuations in the order in which they are tried: the default, each thread
  * first, then at random, with many and with few switches in turn.
  */
-static uint8_t tail_of(unsigned attempt)
+static uint8_t tail_of(const struct state *s)
 {
-    if (attempt == 0)
+    if (s->attempt == 0)
         return TAIL_DEFAULT;
-    if (attempt <= OTHERS)
+    if (s->attempt <= s->others)
         return TAIL_OTHER;
-    return attempt % 2 == 0 ? TAIL_RANDOM : TAIL_STEADY;
+    return s->attempt % 2 == 0 ? TAIL_RANDOM : TAIL_STEADY;
 }
 
 static void begin(struct pl_strategy_context *c, uint64_t n)
@@ -141,9 +157,13 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
     s->preemptions = s->switches = 0;
     s->operations = 0;
     s->last = PL_TID_NONE;
+    s->favoured = 0;
     s->rng = pl_hash_add(pl_hash_add(c->board->goal.signature, s->prefix), s->attempt);
+    s->plan.faithful &= c->board->instrumented; /* without, threads start when they are chosen */
     if (s->phase == DECIDE)
-        s->tail = tail_of(s->attempt);
+        s->tail = tail_of(s);
+    if (s->phase == DECIDE && s->tail == TAIL_OTHER)
+        s->favoured = failing(s)->threads[s->attempt - 1].name;
     pl_plan_begin(&s->plan);
     pl_bounded_begin(&s->bounded);
     STORE(s->open, true);
@@ -208,22 +228,22 @@ static bool is_simpler(const struct state *s)
     return s->operations < f->operations;
 }
 
+static uint64_t budget_of(const struct pl_strategy_context *c)
+{
+    return c->board->goal.budget != 0 ? c->board->goal.budget : BUDGET;
+}
+
 static bool is_within(const struct pl_strategy_context *c, unsigned percent)
 {
     const struct state *s = (const struct state *)c->arena;
-    uint64_t budget = c->board->goal.budget != 0 ? c->board->goal.budget : BUDGET;
 
-    return s->answer.spent < budget * percent / 100;
-}
-
-static bool is_fast(const struct pl_strategy_context *c)
-{
-    return c->board->restart == PL_RESTART_ROLLBACK && !c->settings->judged;
+    return s->answer.spent < budget_of(c) * percent / 100;
 }
 
 static uint64_t price(const struct pl_strategy_context *c)
 {
-    unsigned base = c->settings->judged ? JUDGED : is_fast(c) ? 1 : SLOW;
+    bool rolls = c->board->restart == PL_RESTART_ROLLBACK;
+    unsigned base = c->settings->judged ? JUDGED : rolls ? 1 : SLOW;
 
     return base + c->board->execution_events / EVENTS_PER_PRICE +
            c->board->execution_points / POINTS_PER_PRICE;
@@ -272,7 +292,7 @@ static void drop_next(struct pl_strategy_context *c)
 {
     struct state *s = state_of(c);
 
-    if (next_window(s) && is_within(c, s->bounded_done ? 75 : 40)) {
+    if (next_window(s) && is_within(c, s->bounded_done ? UP_TO_BOUND : UP_TO_DROP)) {
         s->plan.from = s->at;
         s->plan.to = s->at + s->chunk;
     } else if (s->bounded_done) {
@@ -320,11 +340,11 @@ static void after_bound(struct pl_strategy_context *c, bool simpler)
     s->unsound |= s->bounded.strayed || c->board->unfair || !c->board->instrumented;
     /* Those with a smaller bound have been exhausted, or we would not be here. */
     s->answer.proven = !s->unsound && failing(s)->preemptions <= bound;
-    if (more && is_within(c, 75))
+    if (more && is_within(c, UP_TO_BOUND))
         return;
     if (!more && bound < failing(s)->preemptions) {
         s->answer.proven = !s->unsound && failing(s)->preemptions <= bound + 1;
-        if (is_within(c, 75)) {
+        if (is_within(c, UP_TO_BOUND)) {
             start_bound(s, bound + 1);
             return;
         }
@@ -344,8 +364,24 @@ static void try_prefix(struct state *s, uint64_t prefix)
     s->attempt = 0;
 }
 
-static void start_deciding(struct state *s)
+/* As many continuations for each step of the bisection as the rest of the budget allows. */
+static unsigned tries_for(const struct pl_strategy_context *c, uint64_t n_choices)
 {
+    uint64_t steps = 1;
+
+    for (; n_choices > 1; n_choices /= 2)
+        steps++;
+    uint64_t tries = budget_of(c) * (100 - UP_TO_BOUND) / 100 / (2 * steps * price(c));
+
+    return tries > TRIES ? TRIES : tries < TRIES_LEAST ? TRIES_LEAST : (unsigned)tries;
+}
+
+static void start_deciding(struct pl_strategy_context *c)
+{
+    struct state *s = state_of(c);
+
+    s->tries = tries_for(c, failing(s)->n_choices);
+    s->others = failing(s)->n_threads < OTHERS_MAX ? failing(s)->n_threads : OTHERS_MAX;
     pl_plan_adopt(&s->plan, failing(s), false);
     s->phase = DECIDE;
     s->mode = BY_PREFIX;
@@ -368,14 +404,17 @@ static uint64_t common_choices(const struct state *s)
     return i;
 }
 
-/* The variants of CLOSE: each other option with the plan behind it, then each with the default. */
+/*
+ * The variants of CLOSE: each other option with the plan behind it, then each
+ * with that thread first, then each with the default.
+ */
 static bool next_variant(struct state *s)
 {
     unsigned others = failing(s)->choices[s->low].options - 1u, v = s->attempt;
 
-    if (v >= 2 * others || v >= VARIANTS_MAX)
+    if (v >= 3 * others || v >= VARIANTS_MAX)
         return false;
-    s->tail = v < others ? TAIL_PLAN : TAIL_DEFAULT;
+    s->tail = v < others ? TAIL_PLAN : v < 2 * others ? TAIL_OTHER : TAIL_DEFAULT;
     s->alternative = v % others;
     s->alternative += s->alternative >= failing(s)->choices[s->low].taken;
     s->attempt++;
@@ -404,7 +443,7 @@ static void after_decide(struct pl_strategy_context *c, bool passes)
         s->low = common_choices(s);
         if (s->low >= s->high) /* fewer tries than it takes had failed there */
             s->high = failing(s)->n_choices;
-    } else if (++s->attempt <= (is_fast(c) ? TRIES : TRIES_SLOW)) {
+    } else if (++s->attempt <= (s->tries > s->others ? s->tries : s->others)) {
         return;
     } else {
         s->high = s->prefix;
@@ -477,7 +516,7 @@ static void plan_next(struct pl_strategy_context *c, bool same, bool simpler, bo
         break;
     case SETTLE:
         if (same && keep(c, &s->answer.failing, 0))
-            start_deciding(s);
+            start_deciding(c);
         else
             finish(s);
         break;

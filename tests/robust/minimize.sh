@@ -34,14 +34,15 @@ static void *pay(void *arg)
         pthread_mutex_unlock(&lock);
     return arg;
 }
-int main(void)
+int main(int argc, char **argv)
 {
-    pthread_t t[3];
-    for (int i = 0; i < 3; i++)
+    int n = argc > 1 ? 8 : 3; /* as good as endless to search with 8 */
+    pthread_t t[8];
+    for (int i = 0; i < n; i++)
         pthread_create(&t[i], 0, pay, 0);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < n; i++)
         pthread_join(t[i], 0);
-    return balance != 3;
+    return balance != n;
 }
 C
 plait-cc -g -o bank bank.c
@@ -109,7 +110,38 @@ C
 plait-cc -g -o hang hang.c
 expect 1 'not minimised: .*hang' plait test --max-steps 5000 ./hang
 
+# A program that was not compiled with plait-cc: its synchronisation is what can be rearranged.
+cat >abba.c <<'C'
+#include <pthread.h>
+static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+static void *ba(void *arg)
+{
+    pthread_mutex_lock(&b);
+    pthread_mutex_lock(&a);
+    pthread_mutex_unlock(&a);
+    pthread_mutex_unlock(&b);
+    return arg;
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, ba, 0);
+    pthread_mutex_lock(&a);
+    pthread_mutex_lock(&b);
+    pthread_mutex_unlock(&b);
+    pthread_mutex_unlock(&a);
+    return pthread_join(t, 0);
+}
+C
+gcc -g -o abba abba.c
+expect 1 'minimised: 1 preemption, ' plait test -n 1000 -o plain ./abba
+grep -q 'why: it fails because thread .* locks' out.txt || fail "no reason: $(cat out.txt)"
+expect 1 'as recorded' plait replay plain/finding-001-deadlock.plait
+
 # Interrupted (a shell lets what it starts in the background ignore SIGINT): the command leaves nothing behind, the campaign the schedule as it was found.
+expect 1 exit plait test --no-minimize -n 5000 -o many ./bank many
+f=many/finding-001-exit.plait
+cp $f before.plait
 plait minimize --restart exec --budget 10000000 --time 1h -o never.plait $f >out.txt 2>err.txt &
 pid=$!
 sleep 1
@@ -119,7 +151,7 @@ wait $pid || rc=$?
 [ "$rc" = 3 ] && grep -q interrupted err.txt || fail "interrupted: exit $rc: $(cat out.txt err.txt)"
 cmp $f before.plait || fail "the interrupt changed the original"
 [ ! -e never.plait ] || fail "an interrupted search wrote something"
-plait test --seed 2 -n 5000 --restart exec --budget 100000000 -o cut ./bank >out.txt 2>err.txt &
+plait test --seed 2 -n 5000 --restart exec --budget 100000000 -o cut ./bank many >out.txt 2>err.txt &
 pid=$!
 i=0
 while [ ! -e cut/finding-001-exit.plait ]; do
