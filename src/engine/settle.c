@@ -232,10 +232,13 @@ static bool take_over(struct pl_settle *s, struct pl_result_finding *out,
 }
 
 /* Whether what was known to be shared may have been too little to see another way. */
-static bool is_doubtful(const struct pl_session *session, const struct pl_minimal *answer)
+static bool is_doubtful(const struct pl_session *session, const struct pl_minimal *answer,
+                        uint64_t budget)
 {
-    return (!answer->finished && session->common->why != PL_WHY_STOPPED) ||
-           answer->decided == PL_DECIDED_NOTHING;
+    bool early = answer->spent < budget && session->common->why != PL_WHY_STOPPED;
+
+    return answer->decided == PL_DECIDED_NOTHING ||
+           (answer->decided == PL_DECIDED_UNKNOWN && early);
 }
 
 static bool is_there(const struct pl_minimal *answer)
@@ -265,7 +268,7 @@ static bool look_and_take(struct pl_settle *s, struct pl_result_finding *out,
     const struct pl_minimal *answer = pl_minimize_answer(&few);
 
     s->spent += answer->spent;
-    if (is_doubtful(&few, answer) && !s->job.settings.points_all) {
+    if (is_doubtful(&few, answer, goal->budget) && !s->job.settings.points_all) {
         job.settings.points_all = true;
         if (pl_minimize_run(&all, &job, goal, s->request, &err) == 0) {
             const struct pl_minimal *second = pl_minimize_answer(&all);

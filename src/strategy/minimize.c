@@ -485,6 +485,14 @@ static void start_over(struct pl_strategy_context *c)
         finish(s);
 }
 
+/* A continuation has turned out simpler than what it was to explain: explain that. */
+static void start_again_with(struct state *s)
+{
+    s->answer.decided = PL_DECIDED_UNKNOWN;
+    s->answer.passing = 0;
+    start_settling(s);
+}
+
 /* Count its preemptions and switches as they are now: with more points there may be more. */
 static void after_repeat(struct pl_strategy_context *c, bool same)
 {
@@ -548,6 +556,8 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
 
     if (again && s->phase != DONE)
         start_over(c);
+    else if (simpler && (s->phase == DECIDE || s->phase == CLOSE))
+        start_again_with(s);
     else
         plan_next(c, same, simpler, outcome == PL_OUTCOME_DONE);
     STORE(s->open, false);
