@@ -161,6 +161,7 @@ struct phrase {
 static const struct phrase *phrase_of(unsigned kind)
 {
     static const struct phrase phrases[] = {
+        {PL_OP_NONE, "comes", "this far"},
         {PL_OP_READ, "reads", ""},
         {PL_OP_WRITE, "writes", ""},
         {PL_OP_READ_WRITE, "updates", ""},
@@ -171,6 +172,7 @@ static const struct phrase *phrase_of(unsigned kind)
         {PL_OP_MUTEX_LOCK, "locks", ""},
         {PL_OP_MUTEX_TIMEDLOCK, "locks", ""},
         {PL_OP_MUTEX_TRYLOCK, "tries to lock", ""},
+        {PL_OP_MUTEX_UNLOCK, "unlocks", ""},
         {PL_OP_COND_WAIT, "waits at", ""},
         {PL_OP_COND_TIMEDWAIT, "waits at", ""},
         {PL_OP_COND_WAKE, "gets", " back"},
@@ -180,8 +182,10 @@ static const struct phrase *phrase_of(unsigned kind)
         {PL_OP_RWLOCK_TIMEDREAD, "locks", " for reading"},
         {PL_OP_RWLOCK_WRITE, "locks", " for writing"},
         {PL_OP_RWLOCK_TIMEDWRITE, "locks", " for writing"},
+        {PL_OP_RWLOCK_UNLOCK, "unlocks", ""},
         {PL_OP_SPIN_LOCK, "locks", ""},
         {PL_OP_SPIN_TRYLOCK, "tries to lock", ""},
+        {PL_OP_SPIN_UNLOCK, "unlocks", ""},
         {PL_OP_BARRIER_WAIT, "waits at", ""},
         {PL_OP_SEM_WAIT, "takes from", ""},
         {PL_OP_SEM_TRYWAIT, "tries to take from", ""},
@@ -191,6 +195,8 @@ static const struct phrase *phrase_of(unsigned kind)
         {PL_OP_FUTEX_WAKE, "wakes", ""},
         {PL_OP_OBJECT_INIT, "initialises", ""},
         {PL_OP_OBJECT_DESTROY, "destroys", ""},
+        {PL_OP_THREAD_CREATE, "creates", ""},
+        {PL_OP_THREAD_JOIN, "joins", ""},
         {PL_OP_FREE, "frees", ""},
     };
 
@@ -219,7 +225,7 @@ static void say_part(char *to, size_t size, const struct pl_result_part *part, u
 
     if (f == NULL)
         abort();
-    if (object[0] == '\0')
+    if (object[0] == '\0' && kind != PL_OP_NONE)
         object = pl_object_text(pl_operation_object(kind));
     fprintf(f, "thread %s ", part->thread);
     if (p != NULL)
@@ -247,14 +253,17 @@ void pl_explain_order(struct pl_result_explanation *out, const struct pl_explain
         return;
     fill_part(&out->first, failing->scene, pair->first);
     fill_part(&out->second, passing->scene, pair->second);
-    bool it = pair->conflict && is_one(&pair->first->object, &pair->second->object);
+    bool it = is_one(&pair->first->object, &pair->second->object);
 
     say_part(first, sizeof(first), &out->first, pair->first->op.kind, out->first.object);
     say_part(second, sizeof(second), &out->second, pair->second->op.kind,
              it ? "it" : out->second.object);
-    out->ordered = pair->conflict;
-    snprintf(out->text, sizeof(out->text), "%.600s %s %.600s", first,
-             pair->conflict ? "before" : "where there could have been this:", second);
+    /* Where accesses were not known to be shared, the switch itself may not be in the traces. */
+    out->ordered = strcmp(out->first.thread, out->second.thread) != 0;
+    if (out->ordered)
+        snprintf(out->text, sizeof(out->text), "%.600s before %.600s", first, second);
+    else
+        snprintf(out->text, sizeof(out->text), "%.600s at a bad moment", first);
 }
 
 static const struct pl_event *find_event(const struct pl_explain_side *in,

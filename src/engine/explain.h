@@ -25,7 +25,8 @@ struct pl_explain_pair {
  * The first operation of the failing execution, from where the two part, that
  * comes before a conflicting one of another thread, which comes first where it
  * passes.  Accesses to memory count before synchronisation unless `locks`, which
- * is for deadlocks.  Without any such pair it is the operations at which they part.
+ * is for deadlocks.  Without any such pair it is the operations at which they part,
+ * each of which comes before the other in its own execution.
  */
 struct pl_explain_pair pl_explain_find(const struct pl_explain_side *failing,
                                        const struct pl_explain_side *passing, bool locks);

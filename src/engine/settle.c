@@ -145,6 +145,12 @@ static struct pl_explain_side side_of(const struct traced *t)
                                     stored(t->board->n_events, PL_BOARD_EVENTS)};
 }
 
+/* For an execution that fails at once where the two part: no operation is left. */
+static struct pl_event where_it_failed(const struct pl_finding *f)
+{
+    return (struct pl_event){.op = {.kind = PL_OP_NONE, .tid = f->tid, .pc = f->pc}};
+}
+
 static void put_into_words(struct pl_result_explanation *out, const struct pl_minimal *answer,
                            unsigned kind, const struct traced *f, const struct traced *p)
 {
@@ -155,9 +161,12 @@ static void put_into_words(struct pl_result_explanation *out, const struct pl_mi
     struct pl_explain_side failing = side_of(f), passing = side_of(p);
 
     if (taken->kind == PL_CHOICE_THREAD) {
+        struct pl_event last = where_it_failed(&f->session.common->found[0].finding);
         struct pl_explain_pair pair =
             pl_explain_find(&failing, &passing, kind == PL_FINDING_DEADLOCK);
 
+        if (pair.first == NULL)
+            pair.first = &last;
         pl_explain_order(out, &failing, &passing, &pair);
     } else {
         pl_explain_choice(out, &failing, taken, other);
@@ -176,7 +185,7 @@ static void explain(struct pl_settle *s, struct pl_result_finding *out,
     struct traced t;
     struct copy c;
 
-    if (answer->decided == PL_DECIDED_NOTHING)
+    if (answer->decided == PL_DECIDED_NOTHING || s->only)
         snprintf(e->text, sizeof(e->text), "it fails in every interleaving tried");
     if (answer->decided != PL_DECIDED_CHOICE || p == NULL || answer->choice >= f->n_choices ||
         answer->choice >= p->n_choices)
@@ -212,7 +221,8 @@ static bool take_over(struct pl_settle *s, struct pl_result_finding *out,
     if (trace(&t, &c.job, &c.record, out->signature) == 0) {
         if (t.wrong[0] == '\0') {
             describe_again(out, &t);
-            snprintf(out->minimal, sizeof(out->minimal), answer->proven ? "proven" : "tried");
+            snprintf(out->minimal, sizeof(out->minimal),
+                     answer->proven || s->only ? "proven" : "tried");
             out->preemptions = kept->preemptions;
             out->switches = kept->switches;
             explain(s, out, answer, &t);
@@ -241,6 +251,12 @@ static bool is_doubtful(const struct pl_session *session, const struct pl_minima
            (answer->decided == PL_DECIDED_UNKNOWN && early);
 }
 
+/* Whether nothing was ever to be decided, so that there was one execution only. */
+static bool is_only(const struct pl_session *session, const struct pl_minimal *answer)
+{
+    return !answer->finished && session->common->why == PL_WHY_COMPLETE;
+}
+
 static bool is_there(const struct pl_minimal *answer)
 {
     return pl_minimize_kept(answer, answer->failing) != NULL;
@@ -267,12 +283,14 @@ static bool look_and_take(struct pl_settle *s, struct pl_result_finding *out,
     }
     const struct pl_minimal *answer = pl_minimize_answer(&few);
 
+    s->only = is_only(&few, answer);
     s->spent += answer->spent;
     if (is_doubtful(&few, answer, goal->budget) && !s->job.settings.points_all) {
         job.settings.points_all = true;
         if (pl_minimize_run(&all, &job, goal, s->request, &err) == 0) {
             const struct pl_minimal *second = pl_minimize_answer(&all);
 
+            s->only &= is_only(&all, second);
             s->spent += second->spent;
             if (is_there(second))
                 taken = take_over(s, out, &all, second);

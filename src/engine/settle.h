@@ -20,6 +20,7 @@ struct pl_settle {
     uint64_t events;              /* operations and accesses of the execution */
     char passing[PL_RESULT_LINE]; /* path for the schedule that passes */
     uint64_t spent;               /* out: of request->budget */
+    bool only;                    /* out: there are no two executions of this program */
 };
 
 /*

@@ -84,8 +84,7 @@ void pl_finding_text_minimal(char *to, size_t size, const char *minimal, uint64_
 {
     snprintf(to, size, "%llu preemption%s%s, %llu switch%s", (unsigned long long)preemptions,
              preemptions == 1 ? "" : "s",
-             preemptions > 0 && strcmp(minimal, "proven") == 0 ? " (it never fails with fewer)"
-                                                               : "",
+             preemptions > 0 && strcmp(minimal, "proven") == 0 ? " (the fewest possible)" : "",
              (unsigned long long)switches, switches == 1 ? "" : "es");
 }
 

@@ -27,7 +27,8 @@
 
 enum {
     SLOW = 20,               /* price of an execution that is not begun by rollback */
-    JUDGED = 40,             /* or that the tool judges */
+    JUDGED = 40,             /* or that the tool judges, */
+    CRASHED = 10,            /* or that takes its process with it */
     EVENTS_PER_PRICE = 4096, /* a long execution costs more, */
     POINTS_PER_PRICE = 256,  /* and one with many points */
     TRIES = 64,              /* continuations that must fail, */
@@ -36,7 +37,8 @@ enum {
     STEADY = 8,              /* of so many points a steady continuation may switch at one */
     VARIANTS_MAX = 32,
     BUDGET = 6000,
-    UP_TO_DROP = 35, /* percent of it that may be spent before the next phase */
+    UP_TO_DROP = 35,   /* percent of it that may be spent before the next phase */
+    UP_TO_POLISH = 45, /* as BOUND, where the preemptions are minimal already */
     UP_TO_BOUND = 60,
 };
 
@@ -243,7 +245,8 @@ static bool is_within(const struct pl_strategy_context *c, unsigned percent)
 static uint64_t price(const struct pl_strategy_context *c)
 {
     bool rolls = c->board->restart == PL_RESTART_ROLLBACK;
-    unsigned base = c->settings->judged ? JUDGED : rolls ? 1 : SLOW;
+    bool crashed = c->board->finding.kind == PL_FINDING_CRASH;
+    unsigned base = c->settings->judged ? JUDGED : !rolls ? SLOW : crashed ? CRASHED : 1;
 
     return base + c->board->execution_events / EVENTS_PER_PRICE +
            c->board->execution_points / POINTS_PER_PRICE;
@@ -340,7 +343,7 @@ static void after_bound(struct pl_strategy_context *c, bool simpler)
     s->unsound |= s->bounded.strayed || c->board->unfair || !c->board->instrumented;
     /* Those with a smaller bound have been exhausted, or we would not be here. */
     s->answer.proven = !s->unsound && failing(s)->preemptions <= bound;
-    if (more && is_within(c, UP_TO_BOUND))
+    if (more && is_within(c, failing(s)->preemptions <= bound ? UP_TO_POLISH : UP_TO_BOUND))
         return;
     if (!more && bound < failing(s)->preemptions) {
         s->answer.proven = !s->unsound && failing(s)->preemptions <= bound + 1;

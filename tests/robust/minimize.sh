@@ -52,7 +52,7 @@ f=raw/finding-001-exit.plait
 cp $f before.plait
 
 # It becomes simpler, the same each time, and replays; the file it began with stays as it was.
-expect 0 '1 preemption (it never fails with fewer)' plait minimize $f
+expect 0 '1 preemption (the fewest possible)' plait minimize $f
 cmp $f before.plait || fail "the original was changed"
 expect 0 'before thread' plait minimize -o again.plait --json again.json $f
 sed '/^passing /d; /^end /d' raw/finding-001-exit-min.plait >a.txt
