@@ -58,6 +58,8 @@ int pl_minimize_run(struct pl_session *session, const struct pl_rerun_job *job,
         return 0;
     if (!waited)
         pl_err_set(err, PL_EXIT_TARGET, "it was interrupted");
+    else if (session->state == PL_SESSION_KILLED)
+        pl_err_set(err, PL_EXIT_TARGET, "an execution took longer than the time that there was");
     pl_session_close(session);
     return -1;
 }
