@@ -137,6 +137,16 @@ gcc -g -o abba abba.c
 expect 1 'minimised: 1 preemption, ' plait test -n 1000 -o plain ./abba
 grep -q 'why: it fails because thread .* locks' out.txt || fail "no reason: $(cat out.txt)"
 expect 1 'as recorded' plait replay plain/finding-001-deadlock.plait
+# Where the budget is no limit, the restart makes no difference.
+plait-cc -g -o abba abba.c
+expect 1 deadlock plait test --no-minimize -n 1000 -o seen ./abba
+for restart in rollback fork exec; do
+    expect 0 'fewest possible' plait minimize --budget 40000 --time 1h --restart $restart \
+        -o $restart.plait seen/finding-001-deadlock.plait
+    sed '/^passing /d; /^option restart/d; /^end /d' $restart.plait >$restart.txt
+done
+cmp rollback.txt fork.txt || fail "fork minimises otherwise"
+cmp rollback.txt exec.txt || fail "exec minimises otherwise"
 
 # Interrupted (a shell lets what it starts in the background ignore SIGINT): the command leaves nothing behind, the campaign the schedule as it was found.
 expect 1 exit plait test --no-minimize -n 5000 -o many ./bank many
