@@ -7,6 +7,7 @@
 
 enum {
     GRACE_MS = 1000,
+    PATIENCE_MS = 10000,
     PROGRESS_AFTER_MS = 1000, /* most are done before anybody could read it */
 };
 
@@ -25,21 +26,26 @@ static void show_progress(const struct pl_session *session, const struct pl_requ
         request->progress(request->context, &p);
 }
 
-/* False when the user does not want to wait for it. */
-static bool wait_for_end(struct pl_session *session, const struct pl_request *request,
-                         uint64_t time_ms, struct pl_err *err)
+/* Whether it has lasted long enough; without anything to show for it a little longer. */
+static bool is_over(const struct pl_session *session, uint64_t elapsed_ms, uint64_t time_ms)
 {
-    uint64_t start = pl_slot_clock();
-    unsigned interrupts = pl_interrupt_count();
+    uint64_t patience = pl_minimize_answer(session)->failing == 0 ? PATIENCE_MS : 0;
+
+    return time_ms != 0 && elapsed_ms >= time_ms + patience;
+}
+
+static void wait_for_end(struct pl_session *session, const struct pl_request *request,
+                         struct pl_err *err)
+{
+    uint64_t start = pl_slot_clock(), time_ms = request->minimize_ms;
 
     while (pl_session_step(session, 100, err) == PL_SESSION_RUNNING) {
         uint64_t elapsed = pl_slot_clock() - start;
 
-        if (pl_interrupt_count() > interrupts || (time_ms != 0 && elapsed >= time_ms))
+        if (pl_interrupt_count() > 0 || is_over(session, elapsed, time_ms))
             pl_session_stop(session, GRACE_MS);
         show_progress(session, request, elapsed, time_ms);
     }
-    return pl_interrupt_count() == interrupts;
 }
 
 int pl_minimize_run(struct pl_session *session, const struct pl_rerun_job *job,
@@ -52,11 +58,12 @@ int pl_minimize_run(struct pl_session *session, const struct pl_rerun_job *job,
     if (pl_rerun_open(session, &many, "minimize", false, err) != 0)
         return -1;
     session->slots[0].board->goal = *goal;
-    bool waited = wait_for_end(session, request, request->minimize_ms, err);
+    wait_for_end(session, request, err);
+    bool interrupted = pl_interrupt_count() > 0;
 
-    if (waited && pl_rerun_check(session, err) == 0)
+    if (!interrupted && pl_rerun_check(session, err) == 0)
         return 0;
-    if (!waited)
+    if (interrupted)
         pl_err_set(err, PL_EXIT_TARGET, "it was interrupted");
     else if (session->state == PL_SESSION_KILLED)
         pl_err_set(err, PL_EXIT_TARGET, "an execution took longer than the time that there was");

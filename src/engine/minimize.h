@@ -11,9 +11,10 @@
 #include "model/minimal.h"
 
 /*
- * Look for it, as long as the goal's budget lasts and at most the
- * request's minimize_ms (0: no limit).  On success the answer is on the session's only board, and
- * the caller closes the session; on failure nothing is left to close.
+ * Look for it, as long as the goal's budget lasts, at most for the request's
+ * minimize_ms (0: no limit), and not after an interrupt.  On success the answer
+ * is on the session's only board, and the caller closes the session; on failure
+ * nothing is left to close.
  */
 int pl_minimize_run(struct pl_session *session, const struct pl_rerun_job *job,
                     const struct pl_goal *goal, const struct pl_request *request,

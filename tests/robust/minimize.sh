@@ -154,7 +154,13 @@ f=many/finding-001-exit.plait
 cp $f before.plait
 plait minimize --restart exec --budget 10000000 --time 1h -o never.plait $f >out.txt 2>err.txt &
 pid=$!
-sleep 1
+i=0
+while [ -z "$(cat /proc/$pid/task/$pid/children)" ]; do # it listens before it starts the program
+    i=$((i + 1))
+    [ $i -lt 600 ] || fail "the program was not started"
+    sleep 0.1
+done
+sleep 0.5
 kill -TERM $pid
 rc=0
 wait $pid || rc=$?
