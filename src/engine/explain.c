@@ -249,21 +249,23 @@ void pl_explain_order(struct pl_result_explanation *out, const struct pl_explain
 {
     char first[PL_RESULT_TEXT], second[PL_RESULT_TEXT];
 
-    if (pair->first == NULL || pair->second == NULL)
+    if (pair->first == NULL)
         return;
     fill_part(&out->first, failing->scene, pair->first);
-    fill_part(&out->second, passing->scene, pair->second);
+    say_part(first, sizeof(first), &out->first, pair->first->op.kind, out->first.object);
+    if (pair->second != NULL)
+        fill_part(&out->second, passing->scene, pair->second);
+    /* Where accesses were not known to be shared, the switch itself may not be in the traces. */
+    out->ordered = pair->second != NULL && strcmp(out->first.thread, out->second.thread) != 0;
+    if (!out->ordered) {
+        snprintf(out->text, sizeof(out->text), "%.600s at a bad moment", first);
+        return;
+    }
     bool it = is_one(&pair->first->object, &pair->second->object);
 
-    say_part(first, sizeof(first), &out->first, pair->first->op.kind, out->first.object);
     say_part(second, sizeof(second), &out->second, pair->second->op.kind,
              it ? "it" : out->second.object);
-    /* Where accesses were not known to be shared, the switch itself may not be in the traces. */
-    out->ordered = strcmp(out->first.thread, out->second.thread) != 0;
-    if (out->ordered)
-        snprintf(out->text, sizeof(out->text), "%.600s before %.600s", first, second);
-    else
-        snprintf(out->text, sizeof(out->text), "%.600s at a bad moment", first);
+    snprintf(out->text, sizeof(out->text), "%.600s before %.600s", first, second);
 }
 
 static const struct pl_event *find_event(const struct pl_explain_side *in,

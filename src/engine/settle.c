@@ -145,6 +145,15 @@ static struct pl_explain_side side_of(const struct traced *t)
                                     stored(t->board->n_events, PL_BOARD_EVENTS)};
 }
 
+/* What is freed too early need not be known to be shared, and so not be in a trace. */
+static void blame_free(struct pl_result_explanation *out, const struct pl_result_finding *f)
+{
+    if (f->other[0] != '\0' && f->location[0] != '\0')
+        snprintf(out->text, sizeof(out->text),
+                 "a block is freed at %s before thread %s uses it at %s", f->other, f->thread,
+                 f->location);
+}
+
 /* For an execution that fails at once where the two part: no operation is left. */
 static struct pl_event where_it_failed(const struct pl_finding *f)
 {
@@ -197,6 +206,8 @@ static void explain(struct pl_settle *s, struct pl_result_finding *out,
     if (trace(&t, &c.job, &c.record, 0) == 0) {
         if (t.wrong[0] == '\0' && write_traced(s->passing, &c.record, &t, &err) == 0) {
             put_into_words(e, answer, s->record.kind, failing, &t);
+            if (s->record.kind == PL_FINDING_USE_AFTER_FREE && !e->ordered)
+                blame_free(e, out);
             snprintf(e->passing, sizeof(e->passing), "%s", s->passing);
         }
         close_traced(&t);
