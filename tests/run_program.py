@@ -27,6 +27,10 @@ EXPECT: `clean`, or the kinds of the findings: `a|b` one that is either, `a,b` t
   restart=KIND     how executions got a fresh program at the end, `a|b` either.  Without
                    --restart result and summary must give a reason if that is not rollback
   why~REGEX        in that reason
+  preemptions=N    of the minimised schedules of all findings
+  minimal=WORD     proven or tried, of all findings
+  decides~A<B      locations, with @word as above, of the two operations whose order decides, in
+                   the order in which it fails; or a REGEX without < in the text that says why
   same=N           findings with their counts, classes, points and numbers of executions are
                    those of the file's pair N, counted from 1
   replay=N         how often each finding is replayed on each carrier; by default 5 or
@@ -36,7 +40,7 @@ sentence that names that restart, nothing found.  `clean|refused`: it works, or 
 
 Beyond that, whatever is found must be found again by each replay on both carriers,
 without divergence, and a second campaign with the same seed must write the same
-schedules, byte for byte.
+schedules, byte for byte.  A schedule that is said to pass must do so.
 """
 
 import argparse
@@ -53,7 +57,7 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CARRIERS = ("fiber", "thread")
 KEYS = ("exit", "message", "location", "threads", "count", "classes", "executions", "replay")
-KEYS += ("failures", "restart", "why", "same")
+KEYS += ("failures", "restart", "why", "same", "preemptions", "minimal", "decides")
 VERDICTS = ("clean", "complete", "incomplete", "refused", "clean|refused")
 # What does not depend on how an execution gets a fresh program.
 SAME = ("executions", "complete", "failures", "points_per_execution", "classes", "max_threads")
@@ -245,6 +249,7 @@ class Driver:
             times = os.environ.get("PLAIT_TEST_REPLAYS", "5")
         judging = [o for o in options if o.split("=")[0] in JUDGING]
         for finding in result["findings"]:
+            self.replay_passing(finding, judging)
             for carrier in CARRIERS:
                 for _ in range(int(times)):
                     self.replay(finding, carrier, judging)
@@ -346,6 +351,23 @@ class Driver:
         for finding in findings:
             if not finding["replays"]:
                 raise wrong("plait itself could not replay: %s" % finding["unreplayed"])
+            self.compare_minimal(expect, finding, wrong)
+
+    def compare_minimal(self, expect, finding, wrong):
+        for key in ("preemptions", "minimal"):
+            if key in expect and str(finding.get(key)) != expect[key]:
+                raise wrong("%s %s instead of %s" % (key, finding.get(key), expect[key]))
+        if "decides" not in expect:
+            return
+        explanation = finding.get("explanation", {"text": ""})
+        patterns = self.with_markers(expect["decides"]).split("<")
+        parts = [explanation["text"]]
+        if len(patterns) == 2:
+            parts = [explanation.get(key, {"location": ""})["location"]
+                     for key in ("first", "second")]
+        for pattern, part in zip(patterns, parts):
+            if not re.search(pattern, part):
+                raise wrong("%r does not decide but %r" % (expect["decides"], explanation))
 
     def compare_restart(self, expect, options, arguments, _, printed, result):
         kind, why = result["restart"], result["restart_why"]
@@ -371,13 +393,25 @@ class Driver:
                 raise self.failed(arguments, printed, what)
 
     def pattern(self, expect):
-        return re.sub(r"@\w+", self.marker, expect["location"])
+        return self.with_markers(expect["location"])
+
+    def with_markers(self, text):
+        return re.sub(r"@\w+", self.marker, text)
 
     def marker(self, match):
         places = self.markers.get(match[0])
         if not places:
             raise Failure("no line is marked %s" % match[0])
         return "(?:%s)(?![0-9])" % "|".join(re.escape(p) for p in places)
+
+    def replay_passing(self, finding, judging):
+        passing = finding.get("explanation", {}).get("passing")
+        if passing is None:
+            return
+        arguments = [self.plait, "replay"] + judging + [os.path.join(self.work, passing)]
+        status, printed = self.command(arguments)
+        if status != 0:
+            raise self.failed(arguments, printed, "what should pass ended with %d" % status)
 
     def replay(self, finding, carrier, judging):
         report = os.path.join(self.work, "replay.json")

@@ -7,6 +7,7 @@
 
 #include <getopt.h>
 #include <langinfo.h>
+#include <limits.h>
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
@@ -118,6 +119,11 @@ int pl_cmd_show(int argc, char **argv)
     style.unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
     style.width = terminal_width();
     style.source = pl_source_open();
+    char folder[PATH_MAX];
+    const char *slash = strrchr(file, '/');
+
+    snprintf(folder, sizeof(folder), "%.*s", slash ? (int)(slash - file) + 1 : 0, file);
+    style.folder = folder;
     pl_table_print(stdout, &schedule, &style);
     pl_source_close(style.source);
     pl_schedule_free(&schedule);

@@ -93,6 +93,7 @@ static int run(const struct pl_options *options, char **program, struct pl_err *
         pl_settings_jobs(&request.jobs, options, err) != 0)
         return err->code;
     request.n_options = pl_settings_recorded(options, recorded);
+    pl_settings_minimize(&request, options);
     default_folder(folder, sizeof(folder), program[0]);
     if (request.folder == NULL)
         request.folder = folder;

@@ -13,6 +13,7 @@ static const struct pl_command commands[] = {
     {"test", "explore the interleavings of a program", pl_cmd_test},
     {"replay", "run a schedule again", pl_cmd_replay},
     {"show", "print a schedule thread by thread", pl_cmd_show},
+    {"minimize", "make a schedule simpler and say what decides", pl_cmd_minimize},
     {"cc", "compile C for plait (also plait-cc)", pl_cmd_cc},
     {"c++", "compile C++ for plait (also plait-c++)", pl_cmd_cxx},
     {"list", "list strategies, detectors or options", pl_cmd_list},

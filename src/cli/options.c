@@ -18,7 +18,7 @@ static const struct pl_option table[PL_OPTIONS] = {
 
 static const char *command_name(char command)
 {
-    return command == 'T' ? "test" : "replay";
+    return command == 'T' ? "test" : command == 'R' ? "replay" : "minimize";
 }
 
 const struct pl_option *pl_options_row(enum pl_option_id id)
@@ -107,21 +107,24 @@ static bool belongs(const struct pl_option *o, char command)
     return strchr(o->commands, command) != NULL;
 }
 
-static enum pl_option_id find_name(const char *name, size_t n)
+/* The option of that name; the command's own if there are several. */
+static enum pl_option_id find_name(const char *name, size_t n, char command)
 {
-    unsigned id = 0;
+    enum pl_option_id found = PL_OPTIONS;
 
-    while (id < PL_OPTIONS &&
-           (strlen(table[id].name) != n || strncmp(table[id].name, name, n) != 0))
-        id++;
-    return id;
+    for (unsigned id = 0; id < PL_OPTIONS; id++) {
+        if (strlen(table[id].name) == n && strncmp(table[id].name, name, n) == 0 &&
+            (found == PL_OPTIONS || belongs(&table[id], command)))
+            found = id;
+    }
+    return found;
 }
 
-static enum pl_option_id find_letter(char letter)
+static enum pl_option_id find_letter(char letter, char command)
 {
     unsigned id = 0;
 
-    while (id < PL_OPTIONS && (table[id].letter == 0 || table[id].letter != letter))
+    while (id < PL_OPTIONS && (table[id].letter != letter || !belongs(&table[id], command)))
         id++;
     return id;
 }
@@ -186,7 +189,7 @@ static int parse_long(struct pl_options *options, char command, int argc, char *
     const char *argument = argv[*at];
     size_t n = strcspn(argument + 2, "=");
     const char *value = argument[2 + n] == '=' ? argument + 3 + n : NULL;
-    enum pl_option_id id = find_name(argument + 2, n);
+    enum pl_option_id id = find_name(argument + 2, n, command);
 
     if (id == PL_OPTIONS)
         return unknown(argument, n + 2, command, err);
@@ -218,10 +221,10 @@ static int parse_short(struct pl_options *options, char command, int argc, char 
     const char *argument = argv[(*at)++];
 
     for (const char *p = argument + 1; *p != '\0'; p++) {
-        enum pl_option_id id = find_letter(*p);
+        enum pl_option_id id = find_letter(*p, command);
         const char *value;
 
-        if (id == PL_OPTIONS || !belongs(&table[id], command)) {
+        if (id == PL_OPTIONS) {
             char name[3] = {'-', *p, '\0'};
 
             return unknown(name, 2, command, err);
@@ -264,7 +267,7 @@ int pl_options_parse(struct pl_options *options, char command, int argc, char **
 int pl_options_default(struct pl_options *options, const char *name, const char *value,
                        struct pl_err *err)
 {
-    enum pl_option_id id = find_name(name, strlen(name));
+    enum pl_option_id id = find_name(name, strlen(name), 'T');
 
     if (id == PL_OPTIONS)
         return pl_err_set(err, PL_EXIT_USAGE,

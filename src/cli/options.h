@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The options of `plait test` and `plait replay`, read by one parser from the
- * one table in model/options.def, which --help is printed from as well.
+ * The options of `plait test`, `plait replay` and `plait minimize`, read by one
+ * parser from the one table in model/options.def, which --help is printed from as well.
  */
 #ifndef PL_CLI_OPTIONS_H
 #define PL_CLI_OPTIONS_H
@@ -51,7 +51,7 @@ const struct pl_option *pl_options_row(enum pl_option_id id);
 
 /*
  * Read options from argv[*at] on and leave *at at the first argument that is
- * none; a "--" is stepped over and *ended says so.  `command` is 'T' or 'R'.  On
+ * none; a "--" is stepped over and *ended says so.  `command` is 'T', 'R' or 'M'.  On
  * failure err has PL_EXIT_USAGE.
  */
 int pl_options_parse(struct pl_options *options, char command, int argc, char **argv, int *at,

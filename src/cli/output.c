@@ -51,6 +51,11 @@ static struct pl_document_thread *threads_of(const struct pl_result_finding *f)
     return to;
 }
 
+static struct pl_document_part part_of(const struct pl_result_part *p)
+{
+    return (struct pl_document_part){p->thread, p->operation, p->object, p->location};
+}
+
 static void fill_finding(struct pl_document_finding *to, const struct pl_result_finding *f)
 {
     const char **stack = must(calloc(f->n_stack + 1, sizeof(*stack)));
@@ -68,6 +73,15 @@ static void fill_finding(struct pl_document_finding *to, const struct pl_result_
         .schedule = f->schedule,
         .unreplayed = f->unreplayed,
         .replays = f->replays,
+        .minimal = f->minimal,
+        .unminimized = f->unminimized,
+        .preemptions = f->preemptions,
+        .switches = f->switches,
+        .why = f->explanation.text,
+        .passing = f->explanation.passing,
+        .ordered = f->explanation.ordered,
+        .first = part_of(&f->explanation.first),
+        .second = part_of(&f->explanation.second),
         .signature = f->signature,
         .execution = f->execution,
         .count = f->count,

@@ -66,6 +66,9 @@ void pl_progress_draw(struct pl_progress_line *line, const struct pl_progress *p
         snprintf(jobs, sizeof(jobs), " by %u jobs", p->jobs);
     if (p->starting)
         snprintf(text, sizeof(text), "starting the program%s", left);
+    else if (p->minimizing)
+        snprintf(text, sizeof(text), "making a finding simpler: %llu executions, %.0f/s%s",
+                 (unsigned long long)p->executions, line->rate, left);
     else
         snprintf(text, sizeof(text), "%llu executions, %.0f/s%s, %s, %llu finding%s%s",
                  (unsigned long long)p->executions, line->rate, jobs, outlook,

@@ -10,6 +10,7 @@
 #include <string.h>
 
 enum { SAMPLES = 1000, MAX_STEPS = 1000000000, HANG_MS = 30000 };
+enum { MINIMIZE_BUDGET = 6000, MINIMIZE_MS = 5000 };
 
 static const struct {
     const char *name;
@@ -206,6 +207,15 @@ int pl_settings_jobs(unsigned *jobs, const struct pl_options *o, struct pl_err *
                           o->text[PL_OPTION_ID_jobs], (int)PL_WORKERS_MAX);
     *jobs = (unsigned)n;
     return 0;
+}
+
+void pl_settings_minimize(struct pl_request *request, const struct pl_options *o)
+{
+    request->budget =
+        o->text[PL_OPTION_ID_budget] ? o->number[PL_OPTION_ID_budget] : MINIMIZE_BUDGET;
+    if (o->text[PL_OPTION_ID_no_minimize] != NULL)
+        request->budget = 0;
+    request->minimize_ms = MINIMIZE_MS;
 }
 
 size_t pl_settings_recorded(const struct pl_options *o,

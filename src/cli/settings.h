@@ -16,6 +16,9 @@ int pl_settings_fill(struct pl_settings *settings, const struct pl_options *opti
 /* Workers to explore with; 1 unless --jobs says more. */
 int pl_settings_jobs(unsigned *jobs, const struct pl_options *options, struct pl_err *err);
 
+/* How much making a schedule simpler may cost: request->budget and minimize_ms. */
+void pl_settings_minimize(struct pl_request *request, const struct pl_options *options);
+
 /* Bits of exit statuses such as "0,3,10-12"; exposed for its test. */
 int pl_settings_exits(uint8_t bits[32], const char *list, struct pl_err *err);
 

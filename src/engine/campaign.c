@@ -167,13 +167,17 @@ static int explore(const struct pl_request *request, const struct pl_target *tar
 
     if (pl_session_open(&c.session, target, judge, &request->settings, request->jobs, err) != 0)
         return -1;
-    c.findings = (struct pl_findings){request, &c.session, NULL, result, 0};
+    c.findings = (struct pl_findings){.request = request, .session = &c.session, .result = result};
     enum pl_session_state state = loop(&c, err);
     int rc = state == PL_SESSION_FAILED ? -1 : 0;
 
     if (state == PL_SESSION_FINISHED && c.session.common->why == PL_WHY_ERROR)
         rc = explain_error(&c, err);
-    pl_result_count(result, &c.session, seconds_now() - started);
+    double seconds = seconds_now() - started;
+
+    if (!request->settings.keep_going) /* the search was over by then */
+        seconds -= (double)c.findings.took_ms / 1000;
+    pl_result_count(result, &c.session, seconds);
     result->complete = state == PL_SESSION_FINISHED && c.session.common->complete;
     result->interrupted = c.interrupts > 0;
     say_why(&c, result);

@@ -9,11 +9,13 @@
 #include "engine/folder.h"
 #include "engine/interrupt.h"
 #include "engine/record.h"
-#include "engine/rerun.h"
+#include "engine/settle.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { FULL_BUDGETS = 10 }; /* to make findings simpler; those after that are left as they are */
 
 static const struct pl_target *target_of(const struct pl_findings *f)
 {
@@ -49,52 +51,31 @@ static uint64_t stored_choices(const struct pl_board *board)
     return board->n_choices < PL_BOARD_CHOICES ? board->n_choices : PL_BOARD_CHOICES;
 }
 
-/* The same execution once more, with every operation recorded. */
-static void annotate(struct pl_findings *f, struct pl_result_finding *out, struct pl_record *record,
-                     const struct pl_schedule *raw, uint64_t n_shared)
+/* Write it: simpler if that is wanted and works, else as it was found. */
+static void settle(struct pl_findings *f, struct pl_result_finding *out,
+                   const struct pl_record *record, const struct pl_schedule *raw,
+                   const struct pl_found *found, unsigned number)
 {
-    struct pl_settings settings = f->request->settings;
-    struct pl_session again;
-    struct pl_err err;
+    struct pl_settle s = {.request = f->request, .record = *record, .events = found->events};
+    uint64_t budget = f->request->budget;
 
-    struct pl_rerun_known known = {f->session->common->shared, n_shared};
+    s.job = (struct pl_rerun_job){.target = record->target,
+                                  .judge = f->session->slots[0].judge,
+                                  .settings = f->request->settings,
+                                  .schedule = raw,
+                                  .known = {f->session->common->shared, found->n_shared}};
+    s.job.settings.section = record->section;
+    pl_folder_passing(f->request->folder, number, out->kind, s.passing, sizeof(s.passing));
+    bool wanted = budget != 0;
 
-    settings.section = record->section;
-    if (pl_rerun_run(&again, target_of(f), f->session->slots[0].judge, &settings, raw, &known, true,
-                     &err) != 0) {
-        snprintf(out->unreplayed, sizeof(out->unreplayed), "it could not be replayed: %s",
-                 err.text);
-        return;
+    if (wanted && f->spent >= budget * FULL_BUDGETS) {
+        snprintf(out->unminimized, sizeof(out->unminimized),
+                 "the findings before took what there was for all");
+        wanted = false;
     }
-    const struct pl_board *board = again.slots[0].board;
-    struct pl_symbols *symbols = pl_symbols_open(board, target_of(f)->program.path);
-    struct pl_scene scene = {board->threads, board->n_threads, symbols};
-    enum pl_rerun_verdict verdict =
-        pl_rerun_compare(&again, symbols, raw, record->kind, out->signature, out->unreplayed,
-                         sizeof(out->unreplayed));
-
-    uint64_t matched =
-        pl_record_match(record->choices, record->n_choices, board->choices, stored_choices(board));
-
-    if (verdict == PL_RERUN_SAME && matched == UINT64_MAX)
-        snprintf(out->unreplayed, sizeof(out->unreplayed),
-                 "it found the same, but by other choices");
-    out->replays = out->unreplayed[0] == '\0';
-    if (out->replays) {
-        struct pl_schedule s;
-
-        record->scene = &scene;
-        record->choices = board->choices;
-        record->n_choices = matched;
-        record->events = board->trace;
-        record->n_events = board->n_events < PL_BOARD_EVENTS ? board->n_events : PL_BOARD_EVENTS;
-        pl_schedule_init(&s);
-        pl_record_fill(&s, record);
-        write_file(out, &s);
-        pl_schedule_free(&s);
-    }
-    pl_symbols_close(symbols);
-    pl_session_close(&again);
+    if (!wanted || !pl_settle_minimize(&s, out, budget))
+        pl_settle_as_found(&s, out);
+    f->spent += s.spent;
 }
 
 static void add(struct pl_findings *f, const struct pl_found *found, unsigned number)
@@ -134,7 +115,7 @@ static void add(struct pl_findings *f, const struct pl_found *found, unsigned nu
     else if (pl_interrupt_count() >= 2)
         snprintf(out->unreplayed, sizeof(out->unreplayed), "interrupted before it was tried");
     else if (out->schedule[0] != '\0')
-        annotate(f, out, &record, &raw, found->n_shared);
+        settle(f, out, &record, &raw, found, number);
     pl_schedule_free(&raw);
     if (!out->replays)
         result->divergences++;
@@ -146,8 +127,11 @@ void pl_findings_update(struct pl_findings *f)
 {
     const struct pl_common *common = f->session->common;
 
+    uint64_t start = pl_slot_clock();
+
     for (uint32_t n = common->n_found; f->seen < n && f->seen < PL_COMMON_FINDINGS; f->seen++)
         add(f, &common->found[f->seen], f->seen + 1);
+    f->took_ms += pl_slot_clock() - start;
 }
 
 void pl_findings_keep_current(struct pl_findings *f, const struct pl_board *board, char *path,

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The findings of a campaign as they become known: described, written to a
- * schedule file at once, then replayed once to see that the file shows the bug
- * again and to annotate it with every operation and source line.
+ * schedule file at once, then made simpler and replayed (settle.h).
  */
 #ifndef PL_ENGINE_FINDINGS_H
 #define PL_ENGINE_FINDINGS_H
@@ -17,7 +16,9 @@ struct pl_findings {
     const struct pl_session *session; /* of the campaign */
     struct pl_symbols *symbols;       /* of the campaign's modules; NULL: none yet */
     struct pl_result *result;
-    uint32_t seen; /* entries of common->found dealt with */
+    uint32_t seen;    /* entries of common->found dealt with */
+    uint64_t spent;   /* of the budget for making them simpler */
+    uint64_t took_ms; /* to deal with them, while no worker waits for us */
 };
 
 /* Deal with those that are new. */

@@ -22,16 +22,18 @@ static bool is_left_over(const char *name)
     return sscanf(name, ".plait-%u-%u.tmp%n", &n, &n, &end) == 2 && end > 0 && name[end] == '\0';
 }
 
-/* finding-DIGITS-KIND.plait */
+/* finding-DIGITS-KIND.plait, passing-DIGITS-KIND.plait */
 bool pl_folder_is_ours(const char *name)
 {
-    static const char start[] = "finding-", end[] = ".plait";
+    static const char *const starts[] = {"finding-", "passing-"};
+    static const char end[] = ".plait";
 
     if (is_left_over(name))
         return true;
-    if (strncmp(name, start, strlen(start)) != 0)
+    if (strncmp(name, starts[0], strlen(starts[0])) != 0 &&
+        strncmp(name, starts[1], strlen(starts[1])) != 0)
         return false;
-    name += strlen(start);
+    name += strlen(starts[0]);
     size_t digits = strspn(name, "0123456789");
 
     if (digits < 3 || name[digits] != '-')
@@ -96,11 +98,22 @@ int pl_folder_prepare(const char *path, struct pl_err *err)
     return 0;
 }
 
-void pl_folder_schedule(const char *path, unsigned number, const char *kind, char *to, size_t size)
+static void name_file(const char *path, const char *start, unsigned number, const char *kind,
+                      char *to, size_t size)
 {
     size_t n = strlen(path);
 
     while (n > 1 && path[n - 1] == '/')
         n--;
-    snprintf(to, size, "%.*s/finding-%03u-%s.plait", (int)n, path, number, kind);
+    snprintf(to, size, "%.*s/%s-%03u-%s.plait", (int)n, path, start, number, kind);
+}
+
+void pl_folder_schedule(const char *path, unsigned number, const char *kind, char *to, size_t size)
+{
+    name_file(path, "finding", number, kind, to, size);
+}
+
+void pl_folder_passing(const char *path, unsigned number, const char *kind, char *to, size_t size)
+{
+    name_file(path, "passing", number, kind, to, size);
 }

@@ -14,6 +14,9 @@ int pl_folder_prepare(const char *path, struct pl_err *err);
 /* "DIR/finding-001-deadlock.plait" */
 void pl_folder_schedule(const char *path, unsigned number, const char *kind, char *to, size_t size);
 
+/* "DIR/passing-001-deadlock.plait": like the finding's, but it passes. */
+void pl_folder_passing(const char *path, unsigned number, const char *kind, char *to, size_t size);
+
 /* Whether a file in the folder is one of ours; exposed for its test. */
 bool pl_folder_is_ours(const char *name);
 

@@ -6,56 +6,12 @@
  */
 #include "engine/record.h"
 
+#include "engine/event_index.h"
+
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Events by thread and ordinal, to find what a thread at a choice was about to do. */
-struct index {
-    uint64_t mask;
-    uint32_t *slots; /* number of an event plus 1 */
-};
-
-static uint64_t mix(pl_tid tid, uint32_t ordinal)
-{
-    return (((uint64_t)tid << 32 | ordinal) * UINT64_C(0x9e3779b97f4a7c15)) >> 20;
-}
-
-static void build_index(struct index *index, const struct pl_record *r)
-{
-    uint64_t size = 64;
-
-    while (size < 2 * r->n_events)
-        size *= 2;
-    index->mask = size - 1;
-    index->slots = calloc(size, sizeof(*index->slots));
-    if (index->slots == NULL)
-        abort();
-    for (uint64_t i = 0; i < r->n_events; i++) {
-        const struct pl_operation *op = &r->events[i].op;
-        uint64_t h = mix(op->tid, op->ordinal) & index->mask;
-
-        while (index->slots[h] != 0)
-            h = (h + 1) & index->mask;
-        index->slots[h] = (uint32_t)i + 1;
-    }
-}
-
-static const struct pl_event *find_event(const struct index *index, const struct pl_record *r,
-                                         pl_tid tid, uint32_t ordinal)
-{
-    if (index->slots == NULL)
-        return NULL;
-    for (uint64_t h = mix(tid, ordinal) & index->mask; index->slots[h] != 0;
-         h = (h + 1) & index->mask) {
-        const struct pl_event *e = &r->events[index->slots[h] - 1];
-
-        if (e->op.tid == tid && e->op.ordinal == ordinal)
-            return e;
-    }
-    return NULL;
-}
 
 struct words {
     char thread[PL_RESULT_WORD], target[PL_RESULT_WORD];
@@ -74,8 +30,8 @@ static void annotate(struct pl_schedule_line *line, struct words *w, const struc
     line->function = function[0] ? function : NULL;
 }
 
-static void add_choice(struct pl_schedule *s, const struct pl_record *r, const struct index *index,
-                       const struct pl_choice *c)
+static void add_choice(struct pl_schedule *s, const struct pl_record *r,
+                       const struct pl_event_index *index, const struct pl_choice *c)
 {
     struct pl_schedule_line line = {.kind = c->kind,
                                     .op = c->op,
@@ -83,7 +39,7 @@ static void add_choice(struct pl_schedule *s, const struct pl_record *r, const s
                                     .options = c->options,
                                     .ordinal = c->ordinal,
                                     .digest = c->digest};
-    const struct pl_event *e = find_event(index, r, c->tid, c->ordinal);
+    const struct pl_event *e = pl_event_index_find(index, c->tid, c->ordinal);
     struct words w;
 
     pl_describe_thread(r->scene, c->tid, w.thread, sizeof(w.thread));
@@ -125,11 +81,10 @@ static bool is_worth_a_line(const struct pl_event *e)
 
 static void add_lines(struct pl_schedule *s, const struct pl_record *r)
 {
-    struct index index = {0, NULL};
+    struct pl_event_index index;
     uint64_t next = 0;
 
-    if (r->events != NULL)
-        build_index(&index, r);
+    pl_event_index_open(&index, r->events, r->events != NULL ? r->n_events : 0, false);
     for (uint64_t i = 0; r->events != NULL && i < r->n_events; i++) {
         for (; next < r->events[i].choice && next < r->n_choices; next++) {
             if (!r->choices[next].is_default)
@@ -142,7 +97,47 @@ static void add_lines(struct pl_schedule *s, const struct pl_record *r)
         if (!r->choices[next].is_default)
             add_choice(s, r, &index, &r->choices[next]);
     }
-    free(index.slots);
+    pl_event_index_close(&index);
+}
+
+/* What makes the schedule simple, and why it fails. */
+static void add_minimal(struct pl_schedule *s, const struct pl_result_finding *f)
+{
+    const struct pl_result_explanation *e = &f->explanation;
+    const char *slash = strrchr(e->passing, '/');
+
+    if (f->minimal[0] == '\0')
+        return;
+    s->minimal = pl_schedule_keep(s, f->minimal);
+    s->preemptions = f->preemptions;
+    s->switches = f->switches;
+    s->why = e->text[0] ? pl_schedule_keep(s, e->text) : NULL;
+    s->passing = e->passing[0] ? pl_schedule_keep(s, slash ? slash + 1 : e->passing) : NULL;
+}
+
+/* How the campaign found it: as asked for now, or as an earlier file says. */
+static void add_origin(struct pl_schedule *s, const struct pl_record *r)
+{
+    const struct pl_settings *settings = &r->request->settings;
+    char text[PL_RESULT_WORD * 2];
+
+    s->carrier = settings->carrier;
+    if (r->origin != NULL) {
+        s->strategy = pl_schedule_keep(s, r->origin->strategy);
+        s->seed = r->origin->seed;
+        for (size_t i = 0; i < r->origin->n_options; i++)
+            pl_schedule_add_option(s, r->origin->options[i].key, r->origin->options[i].value);
+        return;
+    }
+    pl_request_strategy(settings, text, sizeof(text));
+    s->strategy = pl_schedule_keep(s, text);
+    s->seed = settings->seed;
+    for (size_t i = 0; i < r->request->n_options; i++)
+        pl_schedule_add_option(s, r->request->options[i].name, r->request->options[i].value);
+    if (r->section != 0 && settings->section == 0) {
+        snprintf(text, sizeof(text), "%u", r->section);
+        pl_schedule_add_option(s, "section", text);
+    }
 }
 
 void pl_record_fill(struct pl_schedule *s, const struct pl_record *r)
@@ -158,21 +153,13 @@ void pl_record_fill(struct pl_schedule *s, const struct pl_record *r)
         pl_program_hex(program->build_id, program->build_id_size, text);
         s->build_id = pl_schedule_keep(s, text);
     }
-    pl_request_strategy(&r->request->settings, text, sizeof(text));
-    s->strategy = pl_schedule_keep(s, text);
-    s->seed = r->request->settings.seed;
-    s->carrier = r->request->settings.carrier;
+    add_origin(s, r);
     s->execution = f->execution;
     s->finding = (uint8_t)r->kind;
     s->signature = f->signature;
     s->message = f->message[0] ? pl_schedule_keep(s, f->message) : NULL;
     s->location = f->location[0] ? pl_schedule_keep(s, f->location) : NULL;
-    for (size_t i = 0; i < r->request->n_options; i++)
-        pl_schedule_add_option(s, r->request->options[i].name, r->request->options[i].value);
-    if (r->section != 0 && r->request->settings.section == 0) {
-        snprintf(text, sizeof(text), "%u", r->section);
-        pl_schedule_add_option(s, "section", text);
-    }
+    add_minimal(s, f);
     for (size_t i = 0; i < f->n_threads; i++)
         pl_schedule_add_detail(s, f->threads[i].sentence);
     for (unsigned i = 0; i < r->scene->n_threads; i++) {

@@ -23,6 +23,7 @@ struct pl_record {
     uint64_t n_choices;
     const struct pl_event *events; /* NULL: not traced */
     uint64_t n_events;
+    const struct pl_schedule *origin; /* NULL, or where strategy, seed and options are from */
 };
 
 /* Fill an empty schedule. */

@@ -4,6 +4,7 @@
 
 #include "engine/describe.h"
 #include "engine/interrupt.h"
+#include "engine/settle.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,18 +57,74 @@ static void look(struct pl_replay *replay, const struct pl_session *session,
     pl_symbols_close(symbols);
 }
 
-int pl_replay_run(struct pl_replay *replay, const struct pl_request *request,
-                  const struct pl_schedule *schedule, const char *path, struct pl_err *err)
+/* NAME-passing.plait for NAME.plait */
+static void name_passing(char *to, size_t size, const char *output)
+{
+    static const char end[] = ".plait";
+    size_t n = strlen(output), m = strlen(end);
+
+    if (n > m && strcmp(output + n - m, end) == 0)
+        n -= m;
+    snprintf(to, size, "%.*s-passing%s", (int)n, output, end);
+}
+
+/* The schedule has shown its finding once more. */
+static void minimize(struct pl_replay *replay, const struct pl_request *request,
+                     const struct pl_session *session, const struct pl_rerun_job *job,
+                     const char *output)
+{
+    struct pl_result_finding *out = &replay->result.findings[0];
+    struct pl_settle s = {
+        .request = request, .job = *job, .events = session->common->found[0].events};
+
+    s.record = (struct pl_record){.request = request,
+                                  .target = job->target,
+                                  .finding = out,
+                                  .kind = job->schedule->finding,
+                                  .section = request->settings.section,
+                                  .origin = job->schedule};
+    s.job.known = (struct pl_rerun_known){session->common->shared, session->common->n_shared};
+    out->execution = job->schedule->execution;
+    snprintf(out->schedule, sizeof(out->schedule), "%s", output);
+    name_passing(s.passing, sizeof(s.passing), output);
+    if (!pl_settle_minimize(&s, out, request->budget))
+        out->schedule[0] = '\0';
+}
+
+static int run(struct pl_replay *replay, const struct pl_request *request,
+               const struct pl_schedule *schedule, const char *path, const char *output,
+               const struct pl_target *target, const struct pl_judge *judge, struct pl_err *err)
+{
+    struct pl_rerun_job job = {.target = target,
+                               .judge = pl_judge_wanted(judge) ? judge : NULL,
+                               .settings = request->settings,
+                               .schedule = schedule};
+    uint64_t start = pl_slot_clock();
+    struct pl_session session;
+
+    replay->rebuilt = was_rebuilt(&target->program, schedule);
+    if (pl_rerun_run(&session, &job, false, err) != 0)
+        return -1;
+    look(replay, &session, schedule, target->program.path, path);
+    pl_result_count(&replay->result, &session, (double)(pl_slot_clock() - start) / 1000);
+    if (output != NULL && replay->verdict == PL_RERUN_SAME && replay->result.n_findings > 0)
+        minimize(replay, request, &session, &job, output);
+    pl_session_close(&session);
+    return 0;
+}
+
+static int prepare_and_run(struct pl_replay *replay, const struct pl_request *request,
+                           const struct pl_schedule *schedule, const char *path, const char *output,
+                           struct pl_err *err)
 {
     struct pl_target target;
-    struct pl_session session;
     struct pl_judge judge;
-    uint64_t start = pl_slot_clock();
     int rc = -1;
 
     memset(replay, 0, sizeof(*replay));
     snprintf(replay->result.program, sizeof(replay->result.program), "%s", request->argv[0]);
-    snprintf(replay->result.strategy, sizeof(replay->result.strategy), "replay");
+    snprintf(replay->result.strategy, sizeof(replay->result.strategy), "%s",
+             output != NULL ? "minimize" : "replay");
     snprintf(replay->result.ended, sizeof(replay->result.ended), "the schedule was at its end");
     replay->result.seed = schedule->seed;
     pl_interrupt_install();
@@ -75,17 +132,22 @@ int pl_replay_run(struct pl_replay *replay, const struct pl_request *request,
         pl_judge_close(&judge);
         return -1;
     }
-    if (pl_target_open(&target, request->argv, err) == 0) {
-        replay->rebuilt = was_rebuilt(&target.program, schedule);
-        rc = pl_rerun_run(&session, &target, pl_judge_wanted(&judge) ? &judge : NULL,
-                          &request->settings, schedule, NULL, false, err);
-    }
-    if (rc == 0) {
-        look(replay, &session, schedule, target.program.path, path);
-        pl_result_count(&replay->result, &session, (double)(pl_slot_clock() - start) / 1000);
-        pl_session_close(&session);
-    }
+    if (pl_target_open(&target, request->argv, err) == 0)
+        rc = run(replay, request, schedule, path, output, &target, &judge, err);
     pl_target_close(&target);
     pl_judge_close(&judge);
     return rc;
+}
+
+int pl_replay_run(struct pl_replay *replay, const struct pl_request *request,
+                  const struct pl_schedule *schedule, const char *path, struct pl_err *err)
+{
+    return prepare_and_run(replay, request, schedule, path, NULL, err);
+}
+
+int pl_replay_minimize(struct pl_replay *replay, const struct pl_request *request,
+                       const struct pl_schedule *schedule, const char *path, const char *output,
+                       struct pl_err *err)
+{
+    return prepare_and_run(replay, request, schedule, path, output, err);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `plait replay`: run a schedule file again and say what came of it. */
+/* `plait replay` and `plait minimize`: run a schedule file again and say what came of it. */
 #ifndef PL_ENGINE_REPLAY_H
 #define PL_ENGINE_REPLAY_H
 
@@ -22,5 +22,13 @@ struct pl_replay {
  */
 int pl_replay_run(struct pl_replay *replay, const struct pl_request *request,
                   const struct pl_schedule *schedule, const char *path, struct pl_err *err);
+
+/*
+ * Run it, and if it shows what was recorded, make it simpler: result.findings[0]
+ * is about the schedule written to `output`, or says why there is none.
+ */
+int pl_replay_minimize(struct pl_replay *replay, const struct pl_request *request,
+                       const struct pl_schedule *schedule, const char *path, const char *output,
+                       struct pl_err *err);
 
 #endif /* PL_ENGINE_REPLAY_H */

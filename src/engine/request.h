@@ -23,15 +23,18 @@ struct pl_progress {
     struct pl_outlook outlook;
     uint64_t elapsed_ms, time_ms; /* time_ms 0: no limit */
     unsigned jobs;
-    bool starting; /* the program has not reached its first thread */
+    bool starting;   /* the program has not reached its first thread */
+    bool minimizing; /* a finding is being made simpler */
 };
 
 struct pl_request {
     char **argv; /* of the program under test; argv[0] as the user gave it */
     struct pl_settings settings;
-    unsigned jobs;      /* workers that explore together, at least 1 */
-    uint64_t time_ms;   /* 0: no limit */
-    const char *folder; /* for schedules */
+    unsigned jobs;        /* workers that explore together, at least 1 */
+    uint64_t time_ms;     /* 0: no limit */
+    const char *folder;   /* for schedules */
+    uint64_t budget;      /* executions to make a finding simpler; 0: it is left as it is */
+    uint64_t minimize_ms; /* and at most this long */
     const char *expect_output, *check;
     size_t n_options;
     const struct pl_request_option *options;

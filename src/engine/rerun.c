@@ -24,20 +24,12 @@ static int put_steps(struct pl_board *board, const struct pl_schedule *schedule,
     return 0;
 }
 
-static int wait_until_done(struct pl_session *session, struct pl_err *err)
+int pl_rerun_check(const struct pl_session *session, struct pl_err *err)
 {
-    enum pl_session_state state;
-    unsigned interrupts = pl_interrupt_count();
-
-    do {
-        state = pl_session_step(session, 100, err);
-        if (pl_interrupt_count() > interrupts)
-            pl_session_stop(session, INTERRUPT_GRACE_MS);
-    } while (state == PL_SESSION_RUNNING);
-    if (state == PL_SESSION_FAILED)
+    if (session->state == PL_SESSION_FAILED)
         return -1;
-    if (state == PL_SESSION_KILLED)
-        return pl_err_set(err, PL_EXIT_TARGET, "interrupted. Start the replay again.");
+    if (session->state == PL_SESSION_KILLED)
+        return pl_err_set(err, PL_EXIT_TARGET, "interrupted. Start it again.");
     if (session->common->why == PL_WHY_ERROR) {
         const char *error = pl_session_culprit(session)->error;
 
@@ -48,31 +40,45 @@ static int wait_until_done(struct pl_session *session, struct pl_err *err)
     return 0;
 }
 
-int pl_rerun_run(struct pl_session *session, const struct pl_target *target,
-                 const struct pl_judge *judge, const struct pl_settings *settings,
-                 const struct pl_schedule *schedule, const struct pl_rerun_known *known, bool trace,
+int pl_rerun_open(struct pl_session *session, const struct pl_rerun_job *job, const char *strategy,
+                  bool trace, struct pl_err *err)
+{
+    struct pl_settings settings = job->settings;
+
+    memset(settings.strategy, 0, sizeof(settings.strategy));
+    memset(settings.parameters, 0, sizeof(settings.parameters));
+    snprintf(settings.strategy, sizeof(settings.strategy), "%s", strategy);
+    settings.executions = 0;
+    settings.trace = trace;
+    if (pl_session_open(session, job->target, job->judge, &settings, 1, err) != 0)
+        return -1;
+    if (job->known.n > 0)
+        memcpy(session->common->shared, job->known.shared, job->known.n * sizeof(uint64_t));
+    session->common->n_shared = job->known.n;
+    if (put_steps(session->slots[0].board, job->schedule, err) == 0)
+        return 0;
+    pl_session_close(session);
+    return -1;
+}
+
+int pl_rerun_run(struct pl_session *session, const struct pl_rerun_job *job, bool trace,
                  struct pl_err *err)
 {
-    struct pl_settings mine = *settings;
+    unsigned interrupts = pl_interrupt_count();
+    struct pl_rerun_job one = *job;
 
-    memset(mine.strategy, 0, sizeof(mine.strategy));
-    memset(mine.parameters, 0, sizeof(mine.parameters));
-    strcpy(mine.strategy, "replay");
-    mine.executions = 1;
-    mine.keep_going = false;
-    mine.trace = trace;
-    if (pl_session_open(session, target, judge, &mine, 1, err) != 0)
+    one.settings.keep_going = false;
+    if (pl_rerun_open(session, &one, "replay", trace, err) != 0)
         return -1;
-    if (known != NULL) {
-        memcpy(session->common->shared, known->shared, known->n * sizeof(known->shared[0]));
-        session->common->n_shared = known->n;
+    session->slots[0].board->settings.executions = 1;
+    while (pl_session_step(session, 100, err) == PL_SESSION_RUNNING) {
+        if (pl_interrupt_count() > interrupts)
+            pl_session_stop(session, INTERRUPT_GRACE_MS);
     }
-    if (put_steps(session->slots[0].board, schedule, err) != 0 ||
-        wait_until_done(session, err) != 0) {
-        pl_session_close(session);
-        return -1;
-    }
-    return 0;
+    if (pl_rerun_check(session, err) == 0)
+        return 0;
+    pl_session_close(session);
+    return -1;
 }
 
 /* The choice that the divergence is about, as the file has it. */

@@ -16,15 +16,31 @@ struct pl_rerun_known {
     uint64_t n;
 };
 
+/* A schedule with what is needed to run it.  All of it outlives the job. */
+struct pl_rerun_job {
+    const struct pl_target *target;
+    const struct pl_judge *judge; /* NULL: the output is not judged */
+    struct pl_settings settings;  /* those of the campaign; strategy and limits are replaced */
+    const struct pl_schedule *schedule;
+    struct pl_rerun_known known; /* what the campaign has learned about shared memory */
+};
+
 /*
- * Run it.  `settings` are those of the campaign; strategy and limits are
- * replaced.  `known` is what the campaign has learned about shared memory, or
- * NULL.  On success the caller looks at the session's only board and closes the
- * session; on failure nothing is left to close.
+ * Make a session of one worker that will follow the schedule by this strategy.
+ * On failure nothing is left to close.
  */
-int pl_rerun_run(struct pl_session *session, const struct pl_target *target,
-                 const struct pl_judge *judge, const struct pl_settings *settings,
-                 const struct pl_schedule *schedule, const struct pl_rerun_known *known, bool trace,
+int pl_rerun_open(struct pl_session *session, const struct pl_rerun_job *job, const char *strategy,
+                  bool trace, struct pl_err *err);
+
+/* The session has come to an end: 0 when that was the regular one. */
+int pl_rerun_check(const struct pl_session *session, struct pl_err *err);
+
+/*
+ * Run it as it is, with every operation recorded if `trace`.  On success the
+ * caller looks at the session's only board and closes the session; on failure
+ * nothing is left to close.
+ */
+int pl_rerun_run(struct pl_session *session, const struct pl_rerun_job *job, bool trace,
                  struct pl_err *err);
 
 enum pl_rerun_verdict {

@@ -29,6 +29,22 @@ struct pl_result_thread {
     char sentence[PL_RESULT_TEXT * 2]; /* all of it, without a full stop */
 };
 
+/* One of the two operations whose order decides. */
+struct pl_result_part {
+    char thread[PL_RESULT_WORD];
+    char operation[PL_RESULT_WORD];
+    char object[PL_RESULT_LINE];   /* may be empty */
+    char location[PL_RESULT_LINE]; /* "bank.c:12"; may be empty */
+};
+
+/* Why an execution fails and another, which is like it up to here, does not. */
+struct pl_result_explanation {
+    char text[PL_RESULT_TEXT * 2];       /* a sentence without a full stop; empty: not known */
+    char passing[PL_RESULT_LINE];        /* path of the schedule that passes; may be empty */
+    bool ordered;                        /* first and second name the operations */
+    struct pl_result_part first, second; /* in the order in which it fails */
+};
+
 struct pl_result_finding {
     char kind[PL_RESULT_WORD];
     char meaning[PL_RESULT_LINE];
@@ -40,6 +56,10 @@ struct pl_result_finding {
     char schedule[PL_RESULT_LINE];   /* path of the file; empty when none could be written */
     char unreplayed[PL_RESULT_TEXT]; /* why it does not replay; empty when it does */
     bool replays;
+    char minimal[PL_RESULT_WORD];     /* "proven", "tried", or empty: not minimised, */
+    char unminimized[PL_RESULT_TEXT]; /* and this is why; empty when nobody wanted it */
+    uint32_t preemptions, switches;   /* of the minimised schedule */
+    struct pl_result_explanation explanation;
     uint64_t signature;
     uint64_t execution, count;
     size_t n_threads, n_stack;

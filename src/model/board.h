@@ -15,7 +15,7 @@
  * stage (runtime/stage.h), ordinary private memory of the worker, so that fork
  * and rollback give it back together with the program's own.
  *
- * Writers: the tool writes `settings`, `slot`, `steps` and `check_status`, and
+ * Writers: the tool writes `settings`, `slot`, `goal`, `steps` and `check_status`, and
  * `restart` while no process of the worker runs; the worker everything else.
  * One process of the worker runs at a time.
  */
@@ -122,6 +122,13 @@ struct pl_event {
     uint32_t choice; /* index in choices[] of the last choice made before it, plus 1; 0 for none */
 };
 
+/* The finding that a minimised schedule must show, and how much may be tried for it. */
+struct pl_goal {
+    uint64_t signature;
+    uint64_t budget; /* in executions by rollback; others count for several */
+    uint8_t kind;
+};
+
 /* Why a replay left its schedule. */
 struct pl_divergence {
     bool happened;
@@ -226,7 +233,8 @@ struct pl_board {
     uint64_t n_hot;
     uint64_t hot[PL_BOARD_HOT]; /* addresses of pages that rollback copies */
 
-    uint64_t n_steps; /* of the schedule to replay */
+    struct pl_goal goal;
+    uint64_t n_steps; /* of the schedule to replay or to minimise */
     uint64_t n_grown;
     uint64_t root_output_size; /* of the captured output when the root was reached */
 

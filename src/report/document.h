@@ -28,6 +28,11 @@ struct pl_document_thread {
     const char *sentence;  /* all of it, without a full stop */
 };
 
+/* An operation of the pair that decides. */
+struct pl_document_part {
+    const char *thread, *operation, *object, *location;
+};
+
 struct pl_document_finding {
     const char *kind, *meaning, *message;
     const char *location; /* "bank.c:12 (transfer)" */
@@ -36,6 +41,13 @@ struct pl_document_finding {
     const char *schedule;   /* path of the file; empty when there is none */
     const char *unreplayed; /* why it does not replay */
     bool replays;
+    const char *minimal;     /* "proven", "tried", or empty: not minimised */
+    const char *unminimized; /* why it was not, although it should have been */
+    uint64_t preemptions, switches;
+    const char *why;     /* what decides; empty when that is not known */
+    const char *passing; /* path of a schedule that passes */
+    bool ordered;        /* first and second are known */
+    struct pl_document_part first, second;
     uint64_t signature, execution, count;
     size_t n_threads, n_stack;
     const struct pl_document_thread *threads;
@@ -80,6 +92,16 @@ struct pl_document {
 struct pl_document_style {
     bool color, verbose;
 };
+
+/*
+ * Why it fails, and the schedule that passes; nothing when that is not known.
+ * `folder` goes before the name of that schedule.
+ */
+void pl_finding_text_why(FILE *to, const char *why, const char *folder, const char *passing);
+
+/* How simple the schedule is: "1 preemption, proven minimal; 4 switches". */
+void pl_finding_text_minimal(char *to, size_t size, const char *minimal, uint64_t preemptions,
+                             uint64_t switches);
 
 /* One finding as a paragraph that ends with the commands to replay and show it. */
 void pl_finding_text_print(FILE *to, const struct pl_document_finding *finding, size_t number,

@@ -63,9 +63,36 @@ static void print_commands(FILE *to, const struct pl_document_finding *f)
     fputc('\n', to);
 }
 
+void pl_finding_text_why(FILE *to, const char *why, const char *folder, const char *passing)
+{
+    char path[4096];
+
+    if (why[0] == '\0')
+        return;
+    if (passing[0] == '\0') {
+        fprintf(to, "  why: %s\n", why);
+        return;
+    }
+    snprintf(path, sizeof(path), "%s%s", folder, passing);
+    fprintf(to, "  why: it fails because %s\n       otherwise it passes: plait replay ", why);
+    print_quoted(to, path);
+    fputc('\n', to);
+}
+
+void pl_finding_text_minimal(char *to, size_t size, const char *minimal, uint64_t preemptions,
+                             uint64_t switches)
+{
+    snprintf(to, size, "%llu preemption%s%s, %llu switch%s", (unsigned long long)preemptions,
+             preemptions == 1 ? "" : "s",
+             preemptions > 0 && strcmp(minimal, "proven") == 0 ? " (the fewest possible)" : "",
+             (unsigned long long)switches, switches == 1 ? "" : "es");
+}
+
 void pl_finding_text_print(FILE *to, const struct pl_document_finding *f, size_t number,
                            const struct pl_document_style *style)
 {
+    char simple[128];
+
     fprintf(to, "%sfinding %zu: %s%s%s%s%s\n", paint(style, RED), number, f->kind,
             paint(style, PLAIN), paint(style, BOLD), ": ", f->message[0] ? f->message : f->meaning);
     fputs(paint(style, PLAIN), to);
@@ -74,5 +101,12 @@ void pl_finding_text_print(FILE *to, const struct pl_document_finding *f, size_t
         fprintf(to, "  %s\n", f->threads[i].sentence);
     for (size_t i = 0; i < f->n_stack; i++)
         fprintf(to, "  called from %s\n", f->stack[i]);
+    if (f->minimal[0] != '\0') {
+        pl_finding_text_minimal(simple, sizeof(simple), f->minimal, f->preemptions, f->switches);
+        fprintf(to, "  minimised: %s\n", simple);
+    } else if (f->unminimized[0] != '\0') {
+        fprintf(to, "  not minimised: %s\n", f->unminimized);
+    }
+    pl_finding_text_why(to, f->why, "", f->passing);
     print_commands(to, f);
 }

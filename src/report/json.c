@@ -46,6 +46,45 @@ static json_t *of_threads(const struct pl_document_finding *f)
     return list;
 }
 
+static json_t *of_part(const struct pl_document_part *part)
+{
+    json_t *o = json_object();
+
+    json_object_set_new(o, "thread", text(part->thread));
+    json_object_set_new(o, "op", text(part->operation));
+    json_object_set_new(o, "location", text(part->location));
+    json_object_set_new(o, "object", text(part->object));
+    return o;
+}
+
+static json_t *of_explanation(const struct pl_document_finding *f)
+{
+    json_t *o = json_object();
+
+    json_object_set_new(o, "text", text(f->why));
+    if (f->passing[0] != '\0')
+        json_object_set_new(o, "passing", text(f->passing));
+    if (f->ordered) {
+        json_object_set_new(o, "first", of_part(&f->first));
+        json_object_set_new(o, "second", of_part(&f->second));
+    }
+    return o;
+}
+
+/* What making it simpler came to. */
+static void add_minimal(json_t *o, const struct pl_document_finding *f)
+{
+    if (f->minimal[0] != '\0') {
+        json_object_set_new(o, "minimal", text(f->minimal));
+        json_object_set_new(o, "preemptions", number(f->preemptions));
+        json_object_set_new(o, "switches", number(f->switches));
+    } else if (f->unminimized[0] != '\0') {
+        json_object_set_new(o, "unminimized", text(f->unminimized));
+    }
+    if (f->why[0] != '\0')
+        json_object_set_new(o, "explanation", of_explanation(f));
+}
+
 static json_t *of_finding(const struct pl_document_finding *f)
 {
     json_t *o = json_object();
@@ -65,6 +104,7 @@ static json_t *of_finding(const struct pl_document_finding *f)
     json_object_set_new(o, "replays", json_boolean(f->replays));
     if (!f->replays)
         json_object_set_new(o, "unreplayed", text(f->unreplayed));
+    add_minimal(o, f);
     return o;
 }
 

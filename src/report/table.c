@@ -6,6 +6,7 @@
  */
 #include "report/table.h"
 
+#include "report/document.h"
 #include "report/fit.h"
 #include "report/table_text.h"
 
@@ -431,6 +432,15 @@ static void print_rows(struct table *t)
     }
 }
 
+static void print_why(struct table *t)
+{
+    char text[PL_FIT_TEXT], passing[PL_FIT_TEXT];
+
+    pl_fit_clean(text, sizeof(text), t->s->why ? t->s->why : "");
+    pl_fit_clean(passing, sizeof(passing), t->s->passing ? t->s->passing : "");
+    pl_finding_text_why(t->to, text, t->style->folder ? t->style->folder : "", passing);
+}
+
 static void print_finding(struct table *t)
 {
     char text[PL_FIT_TEXT];
@@ -463,6 +473,7 @@ static void print_finding(struct table *t)
         emit(t, NULL, text);
         end_row(t);
     }
+    print_why(t);
 }
 
 void pl_table_print(FILE *to, const struct pl_schedule *s, const struct pl_table_style *style)

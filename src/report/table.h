@@ -20,6 +20,7 @@ struct pl_table_style {
     bool unicode;             /* arrows and lines of box characters */
     bool all;                 /* print all rows, however many */
     struct pl_source *source; /* where source lines come from, or NULL */
+    const char *folder;       /* of the schedule, with its slash; NULL: the current one */
 };
 
 void pl_table_print(FILE *to, const struct pl_schedule *s, const struct pl_table_style *style);

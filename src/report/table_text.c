@@ -2,6 +2,7 @@
 /* The words in a table of a schedule; see table_text.h. */
 #include "report/table_text.h"
 
+#include "report/document.h"
 #include "report/fit.h"
 
 #include <inttypes.h>
@@ -38,11 +39,21 @@ void pl_table_text_title(char *to, size_t size, const struct pl_schedule *s)
 
 void pl_table_text_origin(char *to, size_t size, const struct pl_schedule *s)
 {
-    char strategy[128];
+    char strategy[128], simple[128];
 
     pl_fit_clean(strategy, sizeof(strategy), s->strategy);
-    snprintf(to, size, "strategy %s, seed %" PRIu64 ", execution %" PRIu64 ", %zu choice%s",
-             strategy, s->seed, s->execution, s->n_choices, s->n_choices == 1 ? "" : "s");
+    int n = snprintf(to, size, "strategy %s, seed %" PRIu64 ", execution %" PRIu64, strategy,
+                     s->seed, s->execution);
+    size_t used = n < 0 ? 0 : (size_t)n < size ? (size_t)n : size - 1;
+
+    if (s->minimal) {
+        /* Whether that is proven does not fit here. */
+        pl_finding_text_minimal(simple, sizeof(simple), "", s->preemptions, s->switches);
+        snprintf(to + used, size - used, ", minimised: %s", simple);
+    } else {
+        snprintf(to + used, size - used, ", %zu choice%s", s->n_choices,
+                 s->n_choices == 1 ? "" : "s");
+    }
 }
 
 void pl_table_text_heading(char *to, size_t size, const struct pl_schedule *s, const char *path)

@@ -68,6 +68,7 @@ static void add_finding(void)
         .count = 1,
         .execution = pl_board->execution,
         .points = (uint32_t)pl_board->execution_points,
+        .events = pl_board->execution_events,
         .n_shared = pl_board->shared_known,
         .slot = pl_board->slot,
         .section = pl_board->section,

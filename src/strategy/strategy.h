@@ -46,8 +46,9 @@ struct pl_strategy_context {
     const struct pl_settings *settings;
     unsigned char *arena;
     uint64_t arena_size;
-    const struct pl_step *steps; /* the schedule to replay */
+    const struct pl_step *steps; /* the schedule to replay or to minimise */
     uint64_t n_steps;
+    const struct pl_board *board;     /* what the execution that has ended came to; for minimize */
     struct pl_divergence *divergence; /* where a replay says that it went astray */
     bool replaying;                   /* the strategy is replay: it alone decides who goes on */
     bool following;                   /* it has steps left */

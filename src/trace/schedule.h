@@ -85,6 +85,12 @@ struct pl_schedule {
     const char *message;  /* of the finding, or NULL */
     const char *location; /* of the finding, or NULL */
 
+    /* When the schedule has been minimised. */
+    const char *minimal; /* "proven", "tried", or NULL: it has not */
+    uint64_t preemptions, switches;
+    const char *why;     /* what decides, a sentence without a full stop, or NULL */
+    const char *passing; /* a schedule beside this one that passes, or NULL */
+
     const char **arguments;
     struct pl_schedule_option *options;
     const char **details; /* further lines about the finding: who waits for whom, ... */

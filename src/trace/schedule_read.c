@@ -234,6 +234,34 @@ static int read_location(struct reader *r, char *rest)
     return take_only(r, rest, &r->s->location);
 }
 
+static int read_minimal(struct reader *r, char *rest)
+{
+    if (strcmp(rest, "proven") != 0 && strcmp(rest, "tried") != 0)
+        return damaged(r, "'%.40s' is neither proven nor tried", rest);
+    r->s->minimal = pl_schedule_keep(r->s, rest);
+    return 0;
+}
+
+static int read_preemptions(struct reader *r, char *rest)
+{
+    return take_only_number(r, rest, &r->s->preemptions);
+}
+
+static int read_switches(struct reader *r, char *rest)
+{
+    return take_only_number(r, rest, &r->s->switches);
+}
+
+static int read_why(struct reader *r, char *rest)
+{
+    return take_only(r, rest, &r->s->why);
+}
+
+static int read_passing(struct reader *r, char *rest)
+{
+    return take_only(r, rest, &r->s->passing);
+}
+
 static int read_detail(struct reader *r, char *rest)
 {
     const char *text = NULL;
@@ -286,6 +314,11 @@ static const struct {
     {"signature", ONCE, read_signature},
     {"message", ONCE, read_message},
     {"location", ONCE, read_location},
+    {"minimal", ONCE, read_minimal},
+    {"preemptions", ONCE, read_preemptions},
+    {"switches", ONCE, read_switches},
+    {"why", ONCE, read_why},
+    {"passing", ONCE, read_passing},
     {"detail", 0, read_detail},
     {"thread", 0, read_thread},
 };

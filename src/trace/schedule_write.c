@@ -157,6 +157,19 @@ static void print_program(struct writer *w, const struct pl_schedule *s)
     }
 }
 
+static void print_minimal(struct writer *w, const struct pl_schedule *s)
+{
+    if (!s->minimal)
+        return;
+    put_plain_header(w, "minimal", s->minimal);
+    put_format(w, "preemptions %" PRIu64, s->preemptions);
+    end_line(w, w->n);
+    put_format(w, "switches %" PRIu64, s->switches);
+    end_line(w, w->n);
+    put_header(w, "why", s->why);
+    put_header(w, "passing", s->passing);
+}
+
 static void print_finding(struct writer *w, const struct pl_schedule *s)
 {
     put_plain_header(w, "finding", pl_finding_text(s->finding));
@@ -166,6 +179,7 @@ static void print_finding(struct writer *w, const struct pl_schedule *s)
     }
     put_header(w, "message", s->message);
     put_header(w, "location", s->location);
+    print_minimal(w, s);
     for (size_t i = 0; i < s->n_details; i++)
         put_header(w, "detail", s->details[i]);
     for (size_t i = 0; i < s->n_threads; i++) {

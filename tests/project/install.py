@@ -63,7 +63,7 @@ def use(prefix, folder):
     run(["plait", "test", "--quiet", "./count"], folder, 1, PATH=path)
     schedules = os.listdir(os.path.join(folder, ".plait", "count")) if os.path.isdir(
         os.path.join(folder, ".plait", "count")) else []
-    schedules = [s for s in schedules if s.endswith(".plait")]
+    schedules = [s for s in schedules if s.startswith("finding-")]
     if not schedules:
         problems.append("plait test wrote no schedule")
     for schedule in schedules:

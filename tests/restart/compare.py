@@ -102,6 +102,7 @@ def campaign(driver, variant, kind):
     options = [o.replace("%t", driver.work) for o in options]
     name, restart = kind or "default", "rollback" if kind in CHECKPOINTS else kind
     options += ["--restart", restart] if kind else []
+    options += ["--no-minimize"]  # how far that goes depends on the restart
     options += ["--checkpoints", CHECKPOINTS[kind]] if kind in CHECKPOINTS else []
     done = driver.campaign(name, options, driver.build(flags), arguments)
     command, status, printed, result = done

@@ -103,15 +103,37 @@ static void recorded_options_yield_to_given_ones(void)
     CHECK(pl_options_default(&options, "expect-exit", "", &err) == -1);
 }
 
-static void no_letter_is_used_twice(void)
+static void no_command_has_a_letter_or_name_twice(void)
 {
     for (unsigned a = 0; a < PL_OPTIONS; a++) {
         for (unsigned b = a + 1; b < PL_OPTIONS; b++) {
-            CHECK(pl_options_row(a)->letter == 0 ||
-                  pl_options_row(a)->letter != pl_options_row(b)->letter);
-            CHECK(strcmp(pl_options_row(a)->name, pl_options_row(b)->name) != 0);
+            const struct pl_option *x = pl_options_row(a), *y = pl_options_row(b);
+
+            if (strpbrk(x->commands, y->commands) == NULL)
+                continue;
+            CHECK(x->letter == 0 || x->letter != y->letter);
+            CHECK(strcmp(x->name, y->name) != 0);
         }
     }
+}
+
+static void each_command_has_its_own_output(void)
+{
+    char *argv[] = {"minimize", "-o", "small.plait", "--budget=7", NULL};
+    int at = 1;
+
+    options = (struct pl_options){0};
+    CHECK(pl_options_parse(&options, 'M', 4, argv, &at, &ended, &err) == 0);
+    CHECK_STR(text(PL_OPTION_ID_minimized), "small.plait");
+    CHECK(options.text[PL_OPTION_ID_output] == NULL);
+    CHECK(options.number[PL_OPTION_ID_budget] == 7);
+    options = (struct pl_options){0};
+    at = 1;
+    CHECK(pl_options_parse(&options, 'T', 3, argv, &at, &ended, &err) == 0);
+    CHECK_STR(text(PL_OPTION_ID_output), "small.plait");
+    options = (struct pl_options){0};
+    at = 1;
+    CHECK(pl_options_parse(&options, 'R', 3, argv, &at, &ended, &err) == -1);
 }
 
 int main(void)
@@ -121,6 +143,7 @@ int main(void)
     nonsense_is_refused_with_a_sentence();
     times_have_units();
     recorded_options_yield_to_given_ones();
-    no_letter_is_used_twice();
+    no_command_has_a_letter_or_name_twice();
+    each_command_has_its_own_output();
     return unit_result();
 }

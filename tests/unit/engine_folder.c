@@ -11,6 +11,9 @@ static void only_our_files_are_ours(void)
 {
     CHECK(pl_folder_is_ours("finding-001-deadlock.plait"));
     CHECK(pl_folder_is_ours("finding-1234-use-after-free.plait"));
+    CHECK(pl_folder_is_ours("passing-001-deadlock.plait"));
+    CHECK(!pl_folder_is_ours("passing-001-fine.plait"));
+    CHECK(!pl_folder_is_ours("passing.plait"));
     CHECK(pl_folder_is_ours(".plait-123-0.tmp"));
     CHECK(!pl_folder_is_ours("finding-001-deadlock.plait.bak"));
     CHECK(!pl_folder_is_ours("finding-1-deadlock.plait"));

@@ -26,6 +26,11 @@ static const char expected[] = "plait-schedule 1\n"
                                "signature 8f3ac00000000001\n"
                                "message \"balance == 100\"\n"
                                "location \"bank.c:31\"\n"
+                               "minimal proven\n"
+                               "preemptions 1\n"
+                               "switches 4\n"
+                               "why \"0.1 reads x before 0 writes it\"\n"
+                               "passing \"passing-001-assertion.plait\"\n"
                                "detail \"0.1 waits\"\n"
                                "thread 0 main\n"
                                "thread 0.1 \"T<int, 3>::start\"\n"
@@ -55,6 +60,11 @@ static void build(struct pl_schedule *s)
     s->signature = UINT64_C(0x8f3ac00000000001);
     s->message = pl_schedule_keep(s, "balance == 100");
     s->location = pl_schedule_keep(s, "bank.c:31");
+    s->minimal = pl_schedule_keep(s, "proven");
+    s->preemptions = 1;
+    s->switches = 4;
+    s->why = pl_schedule_keep(s, "0.1 reads x before 0 writes it");
+    s->passing = pl_schedule_keep(s, "passing-001-assertion.plait");
     pl_schedule_add_detail(s, "0.1 waits");
     pl_schedule_add_thread(s, "0", "main");
     pl_schedule_add_thread(s, "0.1", "T<int, 3>::start");
@@ -152,6 +162,10 @@ static void what_is_written_comes_back(void)
     CHECK(s.finding == PL_FINDING_ASSERTION && s.signature == UINT64_C(0x8f3ac00000000001));
     CHECK_STR(s.message, "balance == 100");
     CHECK_STR(s.location, "bank.c:31");
+    CHECK_STR(s.minimal, "proven");
+    CHECK(s.preemptions == 1 && s.switches == 4);
+    CHECK_STR(s.why, "0.1 reads x before 0 writes it");
+    CHECK_STR(s.passing, "passing-001-assertion.plait");
     CHECK_STR(s.details[0], "0.1 waits");
     CHECK_STR(pl_schedule_start_function(&s, "0.1"), "T<int, 3>::start");
     CHECK(!pl_schedule_start_function(&s, "0.2"));
@@ -317,7 +331,10 @@ static void every_damage_has_its_sentence(void)
         {"thread-create", "thread-destroy", "an operation is expected"},
         {"timeout", "later", "'later' does not belong here"},
         {"timeout", "timeout timeout", "'timeout' does not belong here"},
-        {"switch", "swap", "'swap' is not a kind of choice"},
+        {"3 switch", "3 swap", "'swap' is not a kind of choice"},
+        {"minimal proven", "minimal maybe", "neither proven nor tried"},
+        {"switches 4", "switches few", "number"},
+        {"preemptions 1", "preemptions 1 2", "number"},
         {"switch 0.2", "switch -", "'-' is not a thread"},
         {"1/3", "3/3", "such as 1/3"},
         {"1/3", "1", "such as 1/3"},

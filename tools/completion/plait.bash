@@ -21,9 +21,9 @@ _plait_value()
     --restart) mapfile -t COMPREPLY < <(compgen -W "rollback fork exec" -- "$2") ;;
     --checkpoints) mapfile -t COMPREPLY < <(compgen -W "auto off always" -- "$2") ;;
     --points) mapfile -t COMPREPLY < <(compgen -W "shared all" -- "$2") ;;
-    -o | --output) mapfile -t COMPREPLY < <(compgen -d -- "$2") ;;
+    -o | --output) mapfile -t COMPREPLY < <(compgen $([ "${COMP_WORDS[1]}" = test ] && echo -d || echo -f) -- "$2") ;;
     --expect-output | --json) mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
-    -n | --executions | -t | --time | -j | --jobs | --seed | --expect-exit | --check | --max-steps | --hang-time)
+    -n | --executions | -t | --time | -j | --jobs | --seed | --budget | --expect-exit | --check | --max-steps | --hang-time)
         COMPREPLY=()
         ;;
     *) return 1 ;;
@@ -37,7 +37,7 @@ _plait()
 
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        mapfile -t COMPREPLY < <(compgen -W "test replay show cc c++ list --help --version" -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W "test replay minimize show cc c++ list --help --version" -- "$word")
         return
     fi
     if [ "$before" = = ] && [ "$COMP_CWORD" -gt 2 ]; then # --option=VALUE, cut at =
@@ -46,11 +46,11 @@ _plait()
         word=
     fi
     case $command in
-    test | replay)
+    test | replay | minimize)
         _plait_value "$before" "$word" && return
         if [[ $word == -* ]]; then
             mapfile -t COMPREPLY < <(compgen -W "$(_plait_options "$command")" -- "$word")
-        elif [ "$command" = replay ]; then
+        elif [ "$command" != test ]; then
             mapfile -t COMPREPLY < <(compgen -f -X '!*.plait' -- "$word"; compgen -d -- "$word")
         else
             mapfile -t COMPREPLY < <(compgen -f -- "$word")

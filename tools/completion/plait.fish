@@ -10,11 +10,12 @@ function __plait_options
     plait $words[2] --help 2>/dev/null | grep -oE -- '--[a-z][a-z-]+' | sort -u
 end
 
-set -l commands test replay show cc c++ list
-set -l running '__fish_seen_subcommand_from test replay'
+set -l commands test replay minimize show cc c++ list
+set -l running '__fish_seen_subcommand_from test replay minimize'
 
 complete -c plait -n "not __fish_seen_subcommand_from $commands" -f -a test -d 'explore the interleavings of a program'
 complete -c plait -n "not __fish_seen_subcommand_from $commands" -f -a replay -d 'run a schedule again'
+complete -c plait -n "not __fish_seen_subcommand_from $commands" -f -a minimize -d 'make a schedule simpler and say what decides'
 complete -c plait -n "not __fish_seen_subcommand_from $commands" -f -a show -d 'print a schedule thread by thread'
 complete -c plait -n "not __fish_seen_subcommand_from $commands" -f -a cc -d 'compile C for plait'
 complete -c plait -n "not __fish_seen_subcommand_from $commands" -f -a c++ -d 'compile C++ for plait'
@@ -27,7 +28,7 @@ complete -c plait -n $running -l carrier -x -a 'fiber thread'
 complete -c plait -n $running -l restart -x -a 'rollback fork exec'
 complete -c plait -n '__fish_seen_subcommand_from test' -l checkpoints -x -a 'auto off always'
 complete -c plait -n '__fish_seen_subcommand_from test' -l points -x -a 'shared all'
-complete -c plait -n '__fish_seen_subcommand_from test' -s o -l output -r
+complete -c plait -n '__fish_seen_subcommand_from test minimize' -s o -l output -r
 complete -c plait -n $running -l expect-output -r
 complete -c plait -n $running -l json -r
 complete -c plait -n '__fish_seen_subcommand_from list' -f -a 'strategies detectors options'

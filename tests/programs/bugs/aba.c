@@ -6,7 +6,7 @@
  * somebody owns.  With -DFIXED=1 a counter beside the top tells the difference.
  *
  * RUN    plait test -s random -n 5000
- * EXPECT assertion exit=1 message~owned location~@bug
+ * EXPECT assertion preemptions=2 minimal=proven exit=1 message~owned location~@bug
  *
  * RUN    plait test -s dfs
  * EXPECT assertion exit=1

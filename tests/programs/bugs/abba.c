@@ -4,7 +4,7 @@
  * take them in the same order.
  *
  * RUN    plait test -s random -n 2000
- * EXPECT deadlock threads=2 exit=1
+ * EXPECT deadlock preemptions=1 minimal=proven threads=2 exit=1
  *
  * RUN    plait test -s dfs
  * EXPECT deadlock threads=2 exit=1

@@ -6,7 +6,7 @@
  * first.
  *
  * RUN    plait test -s random -n 2000
- * EXPECT assertion exit=1 message~value == 42 location~@bug
+ * EXPECT assertion preemptions=1 minimal=proven exit=1 message~value == 42 location~@bug
  *
  * RUN    plait test -s dfs
  * EXPECT assertion exit=1

@@ -4,7 +4,7 @@
  * and one addition is lost.  With -DFIXED=1 a mutex makes the addition atomic.
  *
  * RUN    plait test -s random -n 2000
- * EXPECT assertion exit=1 message~counter == 2 location~@bug
+ * EXPECT assertion preemptions=1 minimal=proven exit=1 message~counter == 2 location~@bug
  *
  * RUN    plait test -s dfs
  * EXPECT assertion exit=1 message~counter == 2 location~@bug

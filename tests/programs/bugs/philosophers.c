@@ -5,7 +5,7 @@
  * the last one takes the right fork first.
  *
  * RUN    plait test -s random -n 2000
- * EXPECT deadlock threads=3 exit=1
+ * EXPECT deadlock preemptions=1 minimal=proven threads=3 exit=1
  *
  * RUN    plait test -s dfs
  * EXPECT deadlock threads=3 exit=1

@@ -5,7 +5,7 @@
  * -DFIXED=1 one critical section covers both.
  *
  * RUN    plait test -s random -n 2000
- * EXPECT assertion exit=1 message~balance == 30 location~@bug
+ * EXPECT assertion preemptions=1 minimal=proven exit=1 message~balance == 30 location~@bug
  *
  * RUN    plait test -s dfs
  * EXPECT assertion exit=1

@@ -4,7 +4,7 @@
  * ring.  With -DFIXED=1 the locks are always taken in ascending order.
  *
  * RUN    plait test -s random -n 2000
- * EXPECT deadlock threads=3 exit=1
+ * EXPECT deadlock preemptions=1 minimal=proven threads=3 exit=1
  *
  * RUN    plait test -s dfs
  * EXPECT deadlock threads=3 exit=1

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * plait minimize: make a schedule simpler and say what decides.  The file it
+ * begins with stays as it is, unless the result is to be written over it.
+ */
+#include "base/exit.h"
+#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "cli/recorded.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+static void print_help(void)
+{
+    printf(
+        "usage: plait minimize [OPTIONS] FILE [-- PROG ARGUMENTS]\n\n"
+        "Look for a schedule that shows the same finding as FILE with fewer preemptions,\n"
+        "switches and operations; write it, and say which two operations decide.  Without PROG\n"
+        "the program and arguments in the file are used, from the current folder.\n\noptions:\n");
+    pl_options_help(stdout, 'M');
+    printf("\nexit status: 0 a schedule was written, 2 usage, 3 the program could not be run, or "
+           "FILE\ndoes not show its finding any more or could not be made simpler\n");
+}
+
+static void on_progress(void *context, const struct pl_progress *progress)
+{
+    pl_progress_draw(context, progress);
+}
+
+/* NAME-min.plait for NAME.plait */
+static void default_output(char *to, size_t size, const char *file)
+{
+    static const char end[] = ".plait";
+    size_t n = strlen(file), m = strlen(end);
+
+    if (n > m && strcmp(file + n - m, end) == 0)
+        n -= m;
+    snprintf(to, size, "%.*s-min%s", (int)n, file, end);
+}
+
+static int print(const struct pl_output *output, const struct pl_replay *replay, const char *file)
+{
+    const struct pl_result_finding *f = replay->result.findings;
+
+    if (!pl_recorded_check(replay))
+        return PL_EXIT_TARGET;
+    if (f->minimal[0] == '\0') {
+        fprintf(stderr, "plait: %s was left as it is: %s\n", file, f->unminimized);
+        return PL_EXIT_TARGET;
+    }
+    if (!output->quiet)
+        pl_output_finding(output, f, 1);
+    return PL_EXIT_CLEAN;
+}
+
+static int run(const struct pl_options *options, const struct pl_recorded *recorded,
+               struct pl_err *err)
+{
+    const char *to = options->text[PL_OPTION_ID_minimized];
+    struct pl_request request = {.progress = on_progress};
+    struct pl_progress_line line;
+    struct pl_output output;
+    struct pl_replay replay;
+    char beside[PATH_MAX];
+
+    if (recorded->schedule.finding == PL_FINDING_NONE)
+        return pl_err_set(err, PL_EXIT_USAGE,
+                          "%s shows no finding, so there is nothing to keep. Name a schedule of a "
+                          "finding.",
+                          recorded->file),
+               err->code;
+    if (pl_recorded_request(&request, recorded, options, err) != 0)
+        return err->code;
+    pl_settings_minimize(&request, options);
+    if (options->text[PL_OPTION_ID_time] != NULL)
+        request.minimize_ms = options->number[PL_OPTION_ID_time];
+    default_output(beside, sizeof(beside), recorded->file);
+    pl_output_open(&output, options);
+    pl_progress_open(&line, !output.quiet);
+    request.context = &line;
+    int rc = pl_replay_minimize(&replay, &request, &recorded->schedule, recorded->file,
+                                to != NULL ? to : beside, err);
+
+    pl_progress_wipe(&line);
+    int code = rc == 0 ? print(&output, &replay, recorded->file) : err->code;
+
+    if (rc == 0 && pl_output_json(&output, &replay.result) != 0 && code == PL_EXIT_CLEAN)
+        code = PL_EXIT_USAGE;
+    pl_result_free(&replay.result);
+    return code;
+}
+
+int pl_cmd_minimize(int argc, char **argv)
+{
+    struct pl_options options = {0};
+    struct pl_recorded recorded;
+    struct pl_err err = {0, ""};
+    int code;
+
+    if (pl_recorded_wants_help(argc, argv)) {
+        print_help();
+        return PL_EXIT_CLEAN;
+    }
+    if (pl_recorded_open(&recorded, &options, 'M', argc, argv, &err) == 0)
+        code = run(&options, &recorded, &err);
+    else
+        code = err.code;
+    pl_recorded_close(&recorded);
+    if (err.text[0] != '\0')
+        fprintf(stderr, "plait: %s\n", err.text);
+    return code;
+}
