@@ -98,7 +98,8 @@ static void access_(const void *a, size_t n, unsigned f, void *pc) {
     reads += (f & PL_ACCESS_READ) != 0; writes += (f & PL_ACCESS_WRITE) != 0;
     volatiles += (f & PL_ACCESS_VOLATILE) != 0; ranges += (f & PL_ACCESS_RANGE) != 0;
 }
-static int before_(const void *a, size_t n, unsigned k, int o, void *pc) {
+static int before_(const void *a, size_t n, unsigned k, int o, const void *w, void *pc) {
+    if ((w != NULL) != (k == PL_ATOMIC_CAS || k == PL_ATOMIC_CAS_WEAK)) abort();
     if (!pc || (a == NULL) != (k == PL_ATOMIC_FENCE) || (a == NULL) != (n == 0) || o > 5) abort();
     before[k]++;
     return k == PL_ATOMIC_CAS_WEAK && weak++ == 0;
