@@ -7,6 +7,7 @@
  */
 #include "strategy/path.h"
 #include "strategy/table.h"
+#include "strategy/view.h"
 
 static const char *start(struct pl_strategy_context *c)
 {
@@ -16,7 +17,7 @@ static const char *start(struct pl_strategy_context *c)
 
 static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view)
 {
-    return pl_path_running_first(view, pl_path_take(c, view, view->options));
+    return pl_view_option(view, pl_path_take(c, view, view->options));
 }
 
 const struct pl_strategy pl_dfs = {

@@ -21,9 +21,10 @@
  */
 #include "base/hash.h"
 #include "base/rng.h"
-#include "strategy/bounded.h"
+#include "strategy/path.h"
 #include "strategy/plan.h"
 #include "strategy/table.h"
+#include "strategy/view.h"
 
 enum {
     SLOW = 20,               /* price of an execution that is not begun by rollback */
@@ -72,7 +73,11 @@ struct state {
     unsigned alternative; /* CLOSE: the option taken instead */
 
     struct pl_plan plan;
-    struct pl_bounded bounded;
+    /* BOUND: the strategy pcb, with memory of its own. */
+    uint32_t bound;
+    struct pl_divergence strayed;
+    _Alignas(16) unsigned char path[sizeof(struct pl_path) +
+                                    PL_MINIMAL_CHOICES * sizeof(struct pl_path_frame)];
 };
 
 #define STORE(place, value) __atomic_store_n(&(place), value, __ATOMIC_RELEASE)
@@ -80,6 +85,16 @@ struct state {
 static struct state *state_of(struct pl_strategy_context *c)
 {
     return (struct state *)c->arena;
+}
+
+static struct pl_strategy_context bounded_of(struct state *s)
+{
+    return (struct pl_strategy_context){
+        .arena = s->path,
+        .arena_size = sizeof(s->path),
+        .divergence = &s->strayed,
+        .round = s->bound,
+    };
 }
 
 static const struct pl_kept *failing(const struct state *s)
@@ -108,7 +123,7 @@ static unsigned favourite(const struct state *s, const struct pl_view *view)
         if (view->next[i]->name == s->favoured && view->next[i]->way == PL_WAY_NORMAL)
             return i;
     }
-    return pl_plan_default(view);
+    return pl_view_default(view);
 }
 
 /* The failing execution up to `prefix`, then another way. */
@@ -135,7 +150,7 @@ static unsigned after_prefix(struct state *s, const struct pl_view *view)
     case TAIL_RANDOM:
         return pl_rng_below(&s->rng, view->options);
     default:
-        return pl_plan_default(view);
+        return pl_view_default(view);
     }
 }
 
@@ -155,6 +170,7 @@ static uint8_t tail_of(const struct state *s)
 static void begin(struct pl_strategy_context *c, uint64_t n)
 {
     struct state *s = state_of(c);
+    struct pl_strategy_context bounded = bounded_of(s);
 
     s->preemptions = s->switches = 0;
     s->operations = 0;
@@ -167,18 +183,20 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
     if (s->phase == DECIDE && s->tail == TAIL_OTHER)
         s->favoured = failing(s)->threads[s->attempt - 1].name;
     pl_plan_begin(&s->plan);
-    pl_bounded_begin(&s->bounded);
+    if (s->mode == BY_BOUND)
+        pl_pcb.begin(&bounded, n);
     STORE(s->open, true);
 }
 
 static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view)
 {
     struct state *s = state_of(c);
-    unsigned taken = s->mode == BY_BOUND    ? pl_bounded_choose(&s->bounded, view)
+    struct pl_strategy_context bounded = bounded_of(s);
+    unsigned taken = s->mode == BY_BOUND    ? pl_pcb.choose(&bounded, view)
                      : s->mode == BY_PREFIX ? after_prefix(s, view)
                                             : pl_plan_choose(&s->plan, view);
 
-    s->preemptions += pl_plan_preempts(view, taken);
+    s->preemptions += pl_view_preempts(view, taken);
     return taken;
 }
 
@@ -271,7 +289,11 @@ static void start_bound(struct state *s, uint32_t bound)
 {
     s->phase = BOUND;
     s->mode = BY_BOUND;
-    pl_bounded_start(&s->bounded, bound);
+    s->bound = bound;
+    struct pl_strategy_context bounded = bounded_of(s);
+
+    pl_path_start(&bounded);
+    pl_pcb.adopt(&bounded, NULL, 0);
 }
 
 /* Whether there is a run of steps that has not been left out yet. */
@@ -336,11 +358,12 @@ static void after_drop(struct pl_strategy_context *c, bool simpler)
 static void after_bound(struct pl_strategy_context *c, bool simpler)
 {
     struct state *s = state_of(c);
-    bool more = pl_bounded_next(&s->bounded);
-    uint32_t bound = s->bounded.bound;
+    struct pl_strategy_context bounded = bounded_of(s);
+    bool more = pl_pcb.end(&bounded, PL_OUTCOME_DONE, false);
+    uint32_t bound = s->bound;
 
     s->changed |= simpler;
-    s->unsound |= s->bounded.strayed || c->board->unfair || !c->board->instrumented;
+    s->unsound |= s->strayed.happened || c->board->unfair || !c->board->instrumented;
     /* Those with a smaller bound have been exhausted, or we would not be here. */
     s->answer.proven = !s->unsound && failing(s)->preemptions <= bound;
     if (more && is_within(c, failing(s)->preemptions <= bound ? UP_TO_POLISH : UP_TO_BOUND))

@@ -94,8 +94,10 @@ static inline unsigned pl_path_take(struct pl_strategy_context *c, const struct 
 {
     struct pl_path *s = pl_path_of(c);
 
-    if (s->depth >= s->capacity)
+    if (s->depth >= s->capacity) {
+        c->divergence->happened = true; /* ways that nobody will come back to */
         return 0;
+    }
     struct pl_path_frame *f = &s->path[s->depth++];
 
     if (s->depth > s->n) {
@@ -107,16 +109,6 @@ static inline unsigned pl_path_take(struct pl_strategy_context *c, const struct 
         pl_path_stray(c, f, view->options, end);
     }
     return f->order;
-}
-
-/* The option tried as the order-th: the running one first, then ascending. */
-static inline unsigned pl_path_running_first(const struct pl_view *view, unsigned order)
-{
-    if (view->running < 0)
-        return order;
-    if (order == 0)
-        return (unsigned)view->running;
-    return order <= (unsigned)view->running ? order - 1 : order;
 }
 
 #endif /* PL_STRATEGY_PATH_H */

@@ -4,9 +4,9 @@
  * executions without preemption, then those with one, and so on.  Most bugs
  * need few, and what is found first has the fewest.
  *
- * A preemption is a switch away from a thread that could have gone on.  Who
- * goes on when the running thread cannot, and every choice that is not between
- * threads, costs nothing and is tried in full.
+ * A preemption is a switch away from a thread that could have gone on, other
+ * than by timing out.  Who goes on when the running thread cannot, and every
+ * choice that is not between threads, costs nothing and is tried in full.
  *
  * Round b executes everything with at most b preemptions, and so repeats what
  * the rounds before have executed: only at its end does an execution show that
@@ -21,6 +21,7 @@
  */
 #include "strategy/path.h"
 #include "strategy/table.h"
+#include "strategy/view.h"
 
 static const char *start(struct pl_strategy_context *c)
 {
@@ -32,11 +33,11 @@ static const char *start(struct pl_strategy_context *c)
 static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view)
 {
     struct pl_path *s = pl_path_of(c);
-    bool costs = view->kind == PL_CHOICE_THREAD && view->running >= 0;
+    bool costs = pl_view_interrupts(view);
     unsigned order = pl_path_take(c, view, costs && s->used >= s->bound ? 1 : view->options);
 
     s->used = (uint16_t)(s->used + (costs && order > 0));
-    return pl_path_running_first(view, order);
+    return pl_view_option(view, order);
 }
 
 const struct pl_strategy pl_pcb = {

@@ -3,6 +3,7 @@
 #include "strategy/plan.h"
 
 #include "base/hash.h"
+#include "strategy/view.h"
 
 #define NOWHERE UINT64_MAX
 
@@ -126,17 +127,6 @@ static int find_thread(const struct pl_view *view, uint64_t name)
     return -1;
 }
 
-unsigned pl_plan_default(const struct pl_view *view)
-{
-    if (view->running >= 0)
-        return (unsigned)view->running;
-    for (unsigned i = 0; view->kind == PL_CHOICE_THREAD && i < view->options; i++) {
-        if (view->next[i]->way == PL_WAY_NORMAL)
-            return i;
-    }
-    return 0;
-}
-
 static bool is_left_out(const struct pl_plan *plan, uint64_t i)
 {
     return i >= plan->from && i < plan->to;
@@ -148,12 +138,12 @@ static unsigned toward_next(const struct pl_plan *plan, const struct pl_view *vi
     uint64_t next = plan->cursor;
 
     if (view->running >= 0 || view->kind != PL_CHOICE_THREAD)
-        return pl_plan_default(view);
+        return pl_view_default(view);
     while (next < plan->n && is_left_out(plan, next))
         next++;
     int i = next < plan->n ? find_thread(view, plan->steps[next].at) : -1;
 
-    return i >= 0 && view->next[i]->way == PL_WAY_NORMAL ? (unsigned)i : pl_plan_default(view);
+    return i >= 0 && view->next[i]->way == PL_WAY_NORMAL ? (unsigned)i : pl_view_default(view);
 }
 
 /* A new thread that has stopped sooner than it did when the plan was made, or -1. */
@@ -223,10 +213,4 @@ unsigned pl_plan_choose(struct pl_plan *plan, const struct pl_view *view)
                    : (unsigned)target;
     }
     return step->taken < view->options ? step->taken : 0;
-}
-
-bool pl_plan_preempts(const struct pl_view *view, unsigned option)
-{
-    return view->kind == PL_CHOICE_THREAD && view->running >= 0 &&
-           option != (unsigned)view->running && view->next[view->running]->way == PL_WAY_NORMAL;
 }

@@ -47,10 +47,4 @@ void pl_plan_begin(struct pl_plan *plan);
 
 unsigned pl_plan_choose(struct pl_plan *plan, const struct pl_view *view);
 
-/* Without any plan: the running thread, or the first that need not time out. */
-unsigned pl_plan_default(const struct pl_view *view);
-
-/* Whether taking this option interrupts a thread that could have gone on. */
-bool pl_plan_preempts(const struct pl_view *view, unsigned option);
-
 #endif /* PL_STRATEGY_PLAN_H */

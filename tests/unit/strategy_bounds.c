@@ -35,7 +35,8 @@ static struct pl_strategy_context begin_with(const struct pl_strategy *s, const 
 static unsigned choose(const struct pl_strategy *s, struct pl_strategy_context *c, int running,
                        unsigned at)
 {
-    const struct pl_operation operations[2] = {{.tid = 0}, {.tid = 1}};
+    const struct pl_operation operations[2] = {{.tid = 0, .way = PL_WAY_NORMAL},
+                                               {.tid = 1, .way = PL_WAY_NORMAL}};
     const struct pl_operation *const next[2] = {&operations[0], &operations[1]};
     struct pl_view view = {.kind = PL_CHOICE_THREAD,
                            .options = 2,
@@ -129,6 +130,39 @@ static void what_is_no_preemption_is_free(void)
     CHECK(pl_pcb.left_out(&c));
 }
 
+/* The running thread waits with a time limit; who else is there has nothing to wait for. */
+static void a_thread_that_could_only_time_out_is_not_preempted(void)
+{
+    const struct pl_operation operations[2] = {{.tid = 0, .way = PL_WAY_TIMEOUT},
+                                               {.tid = 1, .way = PL_WAY_NORMAL}};
+    const struct pl_operation *const next[2] = {&operations[0], &operations[1]};
+    struct pl_view view = {.kind = PL_CHOICE_THREAD, .options = 2, .running = 0, .next = next};
+    struct pl_strategy_context c = begin_with(&pl_pcb, "");
+    unsigned n = 0;
+
+    do {
+        pl_pcb.begin(&c, ++n);
+        CHECK(pl_pcb.choose(&c, &view) == n - 1);
+    } while (pl_pcb.end(&c, PL_OUTCOME_DONE, false) && n < 100);
+    CHECK(n == 2 && !pl_pcb.left_out(&c));
+    view.running = -1;
+    c = begin_with(&pl_pcb, "");
+    pl_pcb.begin(&c, 1);
+    CHECK(pl_pcb.choose(&c, &view) == 1); /* time runs out last */
+}
+
+/* A path that is longer than there is room for: its last choices have ways that are never tried. */
+static void a_path_without_end_is_not_exhausted(void)
+{
+    struct pl_strategy_context c = begin_with(&pl_dfs, "");
+
+    pl_dfs.begin(&c, 1);
+    for (unsigned i = 0; i < sizeof(arena) / sizeof(struct pl_path_frame); i++)
+        choose(&pl_dfs, &c, 0, 0);
+    CHECK(divergence.happened);
+    divergence.happened = false;
+}
+
 static void delays_count_who_is_passed_over(void)
 {
     struct pl_strategy_context c = begin_with(&pl_delay, "");
@@ -200,6 +234,8 @@ int main(void)
             each_bound_has_the_known_number(m, k);
     }
     what_is_no_preemption_is_free();
+    a_thread_that_could_only_time_out_is_not_preempted();
+    a_path_without_end_is_not_exhausted();
     delays_count_who_is_passed_over();
     an_execution_that_is_resumed_has_spent_what_its_beginning_did();
     parameters_are_a_number();

@@ -37,8 +37,11 @@ static struct {
 } single, together;
 
 /* The threads of the options are 1, 3, 5 and 7. */
-static const struct pl_operation operations[OPTIONS] = {
-    {.tid = 1}, {.tid = 3}, {.tid = 5}, {.tid = 7}};
+/* Thread 3 waits and could merely time out: to go on with another does not interrupt it. */
+static const struct pl_operation operations[OPTIONS] = {{.tid = 1, .way = PL_WAY_NORMAL},
+                                                        {.tid = 3, .way = PL_WAY_TIMEOUT},
+                                                        {.tid = 5, .way = PL_WAY_NORMAL},
+                                                        {.tid = 7, .way = PL_WAY_NORMAL}};
 static const struct pl_operation *const next[OPTIONS] = {&operations[0], &operations[1],
                                                          &operations[2], &operations[3]};
 
@@ -89,7 +92,7 @@ static unsigned cost_of(const struct pl_view *view, unsigned option)
     if (view->kind != PL_CHOICE_THREAD || strategy == &pl_dfs)
         return 0;
     if (strategy == &pl_pcb)
-        return view->running >= 0 && option != (unsigned)view->running;
+        return view->running >= 0 && view->running != 1 && option != (unsigned)view->running;
     /* Walk round all threads, from the one at the point to the one taken. */
     for (unsigned tid = view->at.tid; tid != next[option]->tid; tid = (tid + 1) % 8) {
         for (unsigned i = 0; i < view->options; i++)
