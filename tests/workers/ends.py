@@ -168,7 +168,8 @@ def main():
         with open("expected", "w", encoding="ascii") as file:
             file.write("2\n")
         for options in (("-j", "0"), ("-j", "65"), ("-j", "two"), ("-s", "dfs:x=1", "-j", "3"),
-                        ("-s", "pcb:x", "-j", "3"), ("-s", "delay:1,2")):
+                        ("-s", "pcb:x", "-j", "3"), ("-s", "delay:1,2"), ("-s", "dpor:x"),
+                        ("-s", "dpor:source,classic")):
             refused(bin_dir, *options)
         more_workers_than_work(bin_dir)
         a_limit_that_is_just_enough_is_complete(bin_dir)

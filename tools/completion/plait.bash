@@ -11,11 +11,21 @@ _plait_names()
     plait list "$1" 2>/dev/null | awk '{print $1}'
 }
 
+# The strategies, and the variants that their summaries name: dpor:source.
+_plait_strategies()
+{
+    plait list strategies 2>/dev/null |
+        awk '{ print $1; for (i = 2; i <= NF; i++) if (match($i, "^" $1 ":[a-z]+")) print substr($i, 1, RLENGTH) }'
+}
+
 # Complete the word $2 after option $1; false when the option is not one that takes a word.
 _plait_value()
 {
     case $1 in
-    -s | --strategy) mapfile -t COMPREPLY < <(compgen -W "$(_plait_names strategies)" -- "$2") ;;
+    -s | --strategy)
+        compopt +o filenames 2>/dev/null # or the colon would be escaped
+        mapfile -t COMPREPLY < <(compgen -W "$(_plait_strategies)" -- "$2")
+        ;;
     --detect) mapfile -t COMPREPLY < <(compgen -W "$(_plait_names detectors)" -- "$2") ;;
     --carrier) mapfile -t COMPREPLY < <(compgen -W "fiber thread" -- "$2") ;;
     --restart) mapfile -t COMPREPLY < <(compgen -W "rollback fork exec" -- "$2") ;;
@@ -32,22 +42,32 @@ _plait_value()
 
 _plait()
 {
-    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
-    local command=${COMP_WORDS[1]}
+    local at=$COMP_CWORD beginning=
+    local word=${COMP_WORDS[at]} command=${COMP_WORDS[1]}
 
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
         mapfile -t COMPREPLY < <(compgen -W "test replay minimize show cc c++ list --help --version" -- "$word")
         return
     fi
-    if [ "$before" = = ] && [ "$COMP_CWORD" -gt 2 ]; then # --option=VALUE, cut at =
-        before=${COMP_WORDS[COMP_CWORD - 2]}
+    if [ "$word" = : ] && [ "$at" -gt 2 ]; then # NAME:VARIANT, cut at :
+        beginning=${COMP_WORDS[at - 1]}: word= at=$((at - 1))
+    elif [ "${COMP_WORDS[at - 1]}" = : ] && [ "$at" -gt 3 ]; then
+        beginning=${COMP_WORDS[at - 2]}: at=$((at - 2))
+    fi
+    local before=${COMP_WORDS[at - 1]}
+
+    if [ "$before" = = ] && [ "$at" -gt 2 ]; then # --option=VALUE, cut at =
+        before=${COMP_WORDS[at - 2]}
     elif [ "$word" = = ]; then
         word=
     fi
     case $command in
     test | replay | minimize)
-        _plait_value "$before" "$word" && return
+        if _plait_value "$before" "$beginning$word"; then
+            COMPREPLY=("${COMPREPLY[@]#"$beginning"}") # readline keeps what is before the colon
+            return
+        fi
         if [[ $word == -* ]]; then
             mapfile -t COMPREPLY < <(compgen -W "$(_plait_options "$command")" -- "$word")
         elif [ "$command" != test ]; then

@@ -5,6 +5,12 @@ function __plait_names
     plait list $argv[1] 2>/dev/null | awk '{print $1}'
 end
 
+# The strategies, and the variants that their summaries name: dpor:source.
+function __plait_strategies
+    plait list strategies 2>/dev/null |
+        awk '{ print $1; for (i = 2; i <= NF; i++) if (match($i, "^" $1 ":[a-z]+")) print substr($i, 1, RLENGTH) }'
+end
+
 function __plait_options
     set -l words (commandline -opc)
     plait $words[2] --help 2>/dev/null | grep -oE -- '--[a-z][a-z-]+' | sort -u
@@ -22,7 +28,7 @@ complete -c plait -n "not __fish_seen_subcommand_from $commands" -f -a c++ -d 'c
 complete -c plait -n "not __fish_seen_subcommand_from $commands" -f -a list -d 'list strategies, detectors or options'
 
 complete -c plait -n "$running; and string match -q -- '-*' (commandline -ct)" -a '(__plait_options)'
-complete -c plait -n '__fish_seen_subcommand_from test' -s s -l strategy -x -a '(__plait_names strategies)'
+complete -c plait -n '__fish_seen_subcommand_from test' -s s -l strategy -x -a '(__plait_strategies)'
 complete -c plait -n '__fish_seen_subcommand_from test' -l detect -x -a '(__plait_names detectors)'
 complete -c plait -n $running -l carrier -x -a 'fiber thread'
 complete -c plait -n $running -l restart -x -a 'rollback fork exec'
