@@ -135,6 +135,9 @@ void pl_effect_settle(struct pl_thread *t)
     struct pl_operation *op = &t->op;
 
     op->nested = false;
+    op->leaves = op->way == PL_WAY_NORMAL && op->waker != PL_TID_NONE &&
+                 ((op->kind == PL_OP_COND_WAKE && (t->timed || pl_board->settings.spurious)) ||
+                  (op->kind == PL_OP_FUTEX_WAIT && t->timed));
     op->other_effect = PL_EFFECT_NONE;
     op->effect = (uint8_t)of_any(t, op);
     if (op->other_effect == PL_EFFECT_NONE)

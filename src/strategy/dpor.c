@@ -535,13 +535,20 @@ static void last(struct pl_strategy_context *c, const struct pl_operation *const
 
 /* ---- reversing races ---- */
 
-/* A record of the operation as it may be in another order: the least that it can do. */
-static uint32_t at_least(struct state *s, const struct pl_past_record *r)
+/*
+ * A record of the operation as it may be in another order: the least that it can
+ * do, unless what it goes before changes nothing.
+ */
+static uint32_t at_least(struct state *s, const struct pl_past_record *r,
+                         const struct pl_past_race *race)
 {
+    const struct pl_operation *before = &pl_past_record_of(&s->past, race->taken[0])->op;
+    bool same = race->n == 1 && before->effect == PL_EFFECT_READ && before->other == 0;
     struct pl_past_record least = *r;
 
-    if (!least.op.nested && r->op.kind != PL_OP_ATOMIC_RMW && r->op.kind != PL_OP_RWLOCK_UNLOCK &&
-        pl_operation_least(r->op.kind) < r->op.effect && r->op.way == PL_WAY_NORMAL)
+    if (!same && !least.op.nested && r->op.kind != PL_OP_ATOMIC_RMW &&
+        r->op.kind != PL_OP_RWLOCK_UNLOCK && pl_operation_least(r->op.kind) < r->op.effect &&
+        r->op.way == PL_WAY_NORMAL)
         least.op.effect = (uint8_t)pl_operation_least(r->op.kind);
     least.ends = false;
     least.outcome[0] = least.outcome[1] = 0;
@@ -648,10 +655,16 @@ static uint32_t reversed(struct state *s, const struct pl_past_race *race, uint3
     const struct pl_past_record *second =
         race->pending ? &p->pending[race->second] : pl_past_record_of(p, race->second);
 
+    if (race->instead) {
+        struct pl_past_record alone = pl_past_unwoken(second);
+
+        s->sequence[n++] = pl_past_record(p, &alone);
+        return n;
+    }
     /* With the end of the execution everything is in a race, and nothing else changes. */
     s->sequence[n++] = !race->pending && second->ends && !pl_past_before(p, first, race->second)
                            ? p->events[race->second].record
-                           : at_least(s, second);
+                           : at_least(s, second, race);
     return n;
 }
 

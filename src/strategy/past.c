@@ -425,45 +425,49 @@ static bool may_precede(struct pl_past *p, const struct arrival *a, uint64_t gra
            !is_release(pl_past_record_of(p, e), granule);
 }
 
-/* Events on one granule, of one effect, back to `floor`.  Returns the new floor. */
-static uint32_t scan(struct pl_past *p, const struct arrival *a, const struct touch *t,
-                     const struct pl_past_cell *c, unsigned effect, uint32_t floor)
+/* The latest of the places in the lists, which it is taken out of; PL_PAST_NONE at their end. */
+static uint32_t latest(const struct pl_past *p, uint32_t lists[4])
 {
-    for (uint32_t i = c->last[effect]; i != PL_PAST_NONE; i = p->links[i].before) {
+    unsigned from = 0;
+    uint32_t place;
+
+    for (unsigned effect = PL_EFFECT_READ; effect <= PL_EFFECT_WRITE; effect++) {
+        if (lists[effect] != PL_PAST_NONE &&
+            (lists[from] == PL_PAST_NONE ||
+             p->links[lists[effect]].event > p->links[lists[from]].event))
+            from = effect;
+    }
+    place = lists[from];
+    if (place != PL_PAST_NONE)
+        lists[from] = p->links[place].before;
+    return place;
+}
+
+/* Events on one granule, the latest first: what is covered by a later one is no race. */
+static void scan_touch(struct pl_past *p, const struct arrival *a, const struct touch *t)
+{
+    const struct pl_past_cell *c = &p->cells[cell_of(p, t->granule)];
+    uint32_t lists[4] = {PL_PAST_NONE, c->last[PL_EFFECT_READ], c->last[PL_EFFECT_ADD],
+                         c->last[PL_EFFECT_WRITE]};
+    uint32_t i;
+
+    if (t->effect == PL_EFFECT_READ)
+        lists[PL_EFFECT_READ] = PL_PAST_NONE;
+    while ((i = latest(p, lists)) != PL_PAST_NONE) {
         const struct pl_past_link *l = &p->links[i];
 
-        if (floor != PL_PAST_NONE && l->event < floor)
-            break;
         if (!conflict(l, t))
             continue;
-        if (p->events[l->event].thread != a->thread && !covers(p, a->covered, l->event) &&
-            may_precede(p, a, c->granule, l->event))
+        bool possible = may_precede(p, a, c->granule, l->event);
+        bool covered = covers(p, a->covered, l->event);
+
+        if (p->events[l->event].thread != a->thread && !covered && possible)
             found(p, a, l->event);
         join(p, a->clock, l->event);
         /* What came before a write happened before it; but look for the acquisition. */
-        if (effect == PL_EFFECT_WRITE && includes(l, t) &&
-            (!a->waits || covers(p, a->covered, l->event) ||
-             may_precede(p, a, c->granule, l->event)))
-            return l->event;
+        if (l->effect == PL_EFFECT_WRITE && includes(l, t) && (!a->waits || covered || possible))
+            break;
     }
-    return floor;
-}
-
-static void scan_touch(struct pl_past *p, const struct arrival *a, const struct touch *t)
-{
-    uint32_t cell = cell_of(p, t->granule);
-    const struct pl_past_cell *c = &p->cells[cell];
-    uint32_t floor = PL_PAST_NONE, last = c->last[PL_EFFECT_WRITE];
-
-    /* Reads and additions first: they are later than the last write. */
-    while (last != PL_PAST_NONE && !includes(&p->links[last], t))
-        last = p->links[last].before;
-    if (last != PL_PAST_NONE)
-        floor = p->links[last].event;
-    if (t->effect != PL_EFFECT_READ)
-        scan(p, a, t, c, PL_EFFECT_READ, floor);
-    scan(p, a, t, c, PL_EFFECT_ADD, floor);
-    scan(p, a, t, c, PL_EFFECT_WRITE, PL_PAST_NONE);
 }
 
 static void scan_all(struct pl_past *p, const struct arrival *a)
@@ -513,6 +517,43 @@ static void join_arrivals(struct pl_past *p, const struct pl_operation *op, uint
 }
 
 /* What made the operation possible, beyond what the thread did before. */
+static uint32_t waker_of(const struct pl_past *p, const struct pl_operation *op)
+{
+    if (op->waker == PL_TID_NONE || op->waker >= PL_THREADS_MAX ||
+        p->by_tid[op->waker] == UINT16_MAX)
+        return PL_PAST_NONE;
+    uint32_t e = p->threads[p->by_tid[op->waker]].last;
+
+    while (e != PL_PAST_NONE && pl_past_record_of(p, e)->op.ordinal > op->wake)
+        e = p->events[e].before;
+    return e;
+}
+
+/* What a thread that was woken would have done if its time had run out instead. */
+struct pl_past_record pl_past_unwoken(const struct pl_past_record *woken)
+{
+    struct pl_past_record r = *woken;
+
+    r.op.way = PL_WAY_TIMEOUT;
+    r.op.effect = r.op.kind == PL_OP_COND_WAKE ? PL_EFFECT_ADD : PL_EFFECT_WRITE;
+    for (unsigned i = 0; i < PL_PAST_OUTCOMES; i++)
+        r.outcome[i] = 0;
+    r.ends = false;
+    return r;
+}
+
+/* A thread that was woken could have gone on before that. */
+static void add_unwoken(struct pl_past *p, const struct pl_operation *op, uint32_t number)
+{
+    struct pl_past_record woken = {.op = *op};
+    const struct pl_past_record alone = pl_past_unwoken(&woken);
+    struct pl_past_race r = {.second = number, .instead = true, .n = 1, .taken = {waker_of(p, op)}};
+
+    if (r.taken[0] == PL_PAST_NONE || p->n_races == p->races_max || !enable(p, &r, &alone.op))
+        return;
+    p->races[p->n_races++] = r;
+}
+
 static void join_causes(struct pl_past *p, const struct pl_operation *op, uint16_t thread,
                         uint32_t *clock)
 {
@@ -536,13 +577,8 @@ static void join_causes(struct pl_past *p, const struct pl_operation *op, uint16
     }
     if (op->kind == PL_OP_BARRIER_LEAVE && op->waker == PL_TID_NONE)
         join_arrivals(p, op, thread, p->n_events, clock);
-    if (op->waker == PL_TID_NONE || op->waker >= PL_THREADS_MAX ||
-        p->by_tid[op->waker] == UINT16_MAX)
-        return;
-    uint32_t e = p->threads[p->by_tid[op->waker]].last;
+    uint32_t e = waker_of(p, op);
 
-    while (e != PL_PAST_NONE && pl_past_record_of(p, e)->op.ordinal > op->wake)
-        e = p->events[e].before;
     if (e == PL_PAST_NONE)
         return;
     if (op->kind == PL_OP_BARRIER_LEAVE)
@@ -637,6 +673,8 @@ void pl_past_push(struct pl_past *p, const struct pl_operation *op)
         scan_all(p, &a);
         add_links(p, op, &e);
     }
+    if (op->leaves)
+        add_unwoken(p, op, p->n_events);
     a.clock[thread] = p->n_events + 1;
     p->n_clocks += p->n_threads;
     if (op->kind == PL_OP_THREAD_CREATE && op->aux < PL_THREADS_MAX)
@@ -705,7 +743,12 @@ void pl_past_ended(struct pl_past *p, uint32_t e, const struct pl_operation *con
     for (unsigned i = 0; i < n; i++) {
         uint32_t member = last_before(p, pl_past_thread(p, next[i]), e);
 
-        if (next[i]->circle && member != PL_PAST_NONE)
+        if (!next[i]->circle)
+            continue;
+        if (member != PL_PAST_NONE)
+            join(p, clock, member);
+        member = waker_of(p, next[i]); /* it might not wait for the lock yet */
+        if (member != PL_PAST_NONE && member < e)
             join(p, clock, member);
     }
     for (uint16_t i = 0; i < p->n_threads; i++) {
