@@ -369,8 +369,12 @@ static int64_t value_without(const struct pl_past *p, const struct pl_past_race 
     return value;
 }
 
-/* Extend what is taken away until the operation could be performed; false when nothing helps. */
-static bool enable(struct pl_past *p, struct pl_past_race *r, const struct pl_operation *op)
+/*
+ * Extend what is taken away until the operation could be performed; false when
+ * nothing helps, or only what its thread has seen the consequences of: `known`.
+ */
+static bool enable(struct pl_past *p, struct pl_past_race *r, const struct pl_operation *op,
+                   const uint32_t *known)
 {
     if (!pl_depend_waits(op))
         return true;
@@ -384,7 +388,7 @@ static bool enable(struct pl_past *p, struct pl_past_race *r, const struct pl_op
 
         if (holder == PL_PAST_NONE)
             return true;
-        if (r->n == PL_PAST_TAKEN)
+        if (r->n == PL_PAST_TAKEN || covers(p, known, holder))
             return false;
         r->taken[r->n++] = holder;
     }
@@ -399,16 +403,17 @@ struct arrival {
     bool pending;
     uint16_t thread;
     bool waits;
-    bool quiet;        /* it races with nobody */
-    uint32_t *clock;   /* what happened before it */
-    uint32_t *covered; /* that and what is reached by reversing races found already */
+    bool quiet;            /* it races with nobody */
+    uint32_t *clock;       /* what happened before it */
+    const uint32_t *known; /* what its thread knew, and what made it possible */
+    uint32_t *covered;     /* that and what is reached by reversing races found already */
 };
 
 static void found(struct pl_past *p, const struct arrival *a, uint32_t e)
 {
     struct pl_past_race r = {.second = a->number, .pending = a->pending, .n = 1, .taken = {e}};
 
-    if (a->quiet || p->events[e].automatic || !enable(p, &r, a->op))
+    if (a->quiet || p->events[e].automatic || !enable(p, &r, a->op, a->known))
         return;
     if (p->n_races == p->races_max) {
         p->full = true;
@@ -503,7 +508,8 @@ static void scan_all(struct pl_past *p, const struct arrival *a)
 static void join_arrivals(struct pl_past *p, const struct pl_operation *op, uint16_t thread,
                           uint32_t last, uint32_t *clock)
 {
-    uint32_t i = p->cells[cell_of(p, op->addr / GRANULE)].last[PL_EFFECT_ADD];
+    const struct pl_past_cell *c = &p->cells[cell_of(p, op->addr / GRANULE)];
+    uint32_t i = c->last[c->last[PL_EFFECT_ADD] != PL_PAST_NONE ? PL_EFFECT_ADD : PL_EFFECT_WRITE];
 
     for (; i != PL_PAST_NONE; i = p->links[i].before) {
         uint32_t e = p->links[i].event;
@@ -543,13 +549,15 @@ struct pl_past_record pl_past_unwoken(const struct pl_past_record *woken)
 }
 
 /* A thread that was woken could have gone on before that. */
-static void add_unwoken(struct pl_past *p, const struct pl_operation *op, uint32_t number)
+static void add_unwoken(struct pl_past *p, const struct pl_operation *op, uint32_t number,
+                        const uint32_t *known)
 {
     struct pl_past_record woken = {.op = *op};
     const struct pl_past_record alone = pl_past_unwoken(&woken);
     struct pl_past_race r = {.second = number, .instead = true, .n = 1, .taken = {waker_of(p, op)}};
 
-    if (r.taken[0] == PL_PAST_NONE || p->n_races == p->races_max || !enable(p, &r, &alone.op))
+    if (r.taken[0] == PL_PAST_NONE || p->n_races == p->races_max ||
+        !enable(p, &r, &alone.op, known))
         return;
     p->races[p->n_races++] = r;
 }
@@ -611,28 +619,32 @@ static void add_links(struct pl_past *p, const struct pl_operation *op, struct p
     }
 }
 
-/* Room for a clock on top, and for a second one that is only needed meanwhile. */
-static bool make_clocks(struct pl_past *p, uint16_t thread, uint32_t **clock, uint32_t **covered)
+/* Room for a clock on top, and for two more that are only needed meanwhile. */
+static bool make_clocks(struct pl_past *p, uint16_t thread, struct arrival *a)
 {
     uint32_t n = p->n_threads, last = p->threads[thread].last;
 
-    if (p->n_clocks + 2 * n > p->clocks_max) {
+    if (p->n_clocks + 3 * n > p->clocks_max) {
         p->full = true;
         return false;
     }
-    *clock = &p->clocks[p->n_clocks];
-    *covered = *clock + n;
+    a->clock = &p->clocks[p->n_clocks];
+    a->covered = a->clock + n;
+    a->known = a->covered + n;
     for (uint32_t i = 0; i < n; i++)
-        (*clock)[i] = 0;
+        a->clock[i] = 0;
     if (last != PL_PAST_NONE)
-        join(p, *clock, last);
+        join(p, a->clock, last);
     return true;
 }
 
-static void copy(uint32_t *to, const uint32_t *from, uint32_t n)
+/* What is known before anything is added that it depends on. */
+static void keep(struct arrival *a, uint32_t n)
 {
+    uint32_t *known = a->covered + n;
+
     for (uint32_t i = 0; i < n; i++)
-        to[i] = from[i];
+        a->covered[i] = known[i] = a->clock[i];
 }
 
 static struct pl_past_record record_for(const struct pl_operation *op, uint16_t thread)
@@ -650,7 +662,7 @@ void pl_past_push(struct pl_past *p, const struct pl_operation *op)
     struct pl_past_record r = record_for(op, thread);
     struct arrival a = {.op = op, .number = p->n_events, .thread = thread};
 
-    if (p->full || p->n_events == p->events_max || !make_clocks(p, thread, &a.clock, &a.covered)) {
+    if (p->full || p->n_events == p->events_max || !make_clocks(p, thread, &a)) {
         p->full = true;
         return;
     }
@@ -664,17 +676,17 @@ void pl_past_push(struct pl_past *p, const struct pl_operation *op)
         .automatic = op->noted || pl_depend_nothing(op),
     };
 
+    if (op->leaves)
+        add_unwoken(p, op, p->n_events, a.clock);
     join_causes(p, op, thread, a.clock);
     if (op->effect != PL_EFFECT_NONE || op->other != 0 ||
         p->threads[thread].cancelled != PL_PAST_NONE || op->kind == PL_OP_THREAD_CANCEL) {
-        copy(a.covered, a.clock, p->n_threads);
+        keep(&a, p->n_threads);
         a.waits = pl_depend_waits(op) && !op->noted;
         a.quiet = e.automatic;
         scan_all(p, &a);
         add_links(p, op, &e);
     }
-    if (op->leaves)
-        add_unwoken(p, op, p->n_events);
     a.clock[thread] = p->n_events + 1;
     p->n_clocks += p->n_threads;
     if (op->kind == PL_OP_THREAD_CREATE && op->aux < PL_THREADS_MAX)
@@ -699,11 +711,11 @@ void pl_past_pending(struct pl_past *p, const struct pl_operation *op)
         r->op.effect = PL_EFFECT_NONE;
 
     a.op = &r->op;
-    if (p->full || !make_clocks(p, thread, &a.clock, &a.covered))
+    if (p->full || !make_clocks(p, thread, &a))
         return;
     p->n_pending++;
     join_causes(p, op, thread, a.clock);
-    copy(a.covered, a.clock, p->n_threads);
+    keep(&a, p->n_threads);
     scan_all(p, &a);
 }
 
@@ -733,12 +745,14 @@ void pl_past_ended(struct pl_past *p, uint32_t e, const struct pl_operation *con
                    unsigned n)
 {
     struct pl_past_record r = *pl_past_record_of(p, e);
-    uint32_t *clock, *unused;
+    struct arrival a = {0};
 
     r.ends = true;
     p->events[e].record = pl_past_record(p, &r);
-    if (!make_clocks(p, p->events[e].thread, &clock, &unused))
+    if (!make_clocks(p, p->events[e].thread, &a))
         return;
+    uint32_t *clock = a.clock;
+
     join(p, clock, e);
     for (unsigned i = 0; i < n; i++) {
         uint32_t member = last_before(p, pl_past_thread(p, next[i]), e);
@@ -772,7 +786,9 @@ bool pl_past_could_precede(struct pl_past *p, const struct pl_operation *op, uin
     if (waker == p->events[e].thread && op->waker != PL_TID_NONE &&
         op->wake == pl_past_record_of(p, e)->op.ordinal)
         return false;
-    return enable(p, &r, op) && r.n == 1;
+    struct arrival a = {0};
+
+    return make_clocks(p, pl_past_thread(p, op), &a) && enable(p, &r, op, a.clock) && r.n == 1;
 }
 
 void pl_past_pop(struct pl_past *p, uint32_t n)
