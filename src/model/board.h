@@ -206,8 +206,9 @@ struct pl_board {
     _Atomic bool in_hand;   /* the number is this worker's and has not been settled */
     uint32_t outcome;       /* enum pl_outcome */
     bool ended;             /* strategy->end() has not been told yet */
-    bool shared_grew;       /* something was learned: grown[], exit_matters */
+    bool shared_grew;       /* something was learned: grown[], exit_matters, arrivals_matter */
     bool exit_matters;      /* exits of threads are points */
+    bool arrivals_matter;   /* at barriers, who arrives first */
     bool overlooked;        /* the accesses before its end were too many to be kept */
     bool unfair;            /* a loop was cut short: the search cannot be complete */
     uint8_t dying_signal;   /* the program is about to kill itself with it */

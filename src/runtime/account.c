@@ -142,7 +142,9 @@ static bool is_crowded(void)
 /* Whether this execution has shown that there are more choices than was known. */
 static bool has_learned(void)
 {
-    bool exits = pl_board->exit_matters && !pl_common->exit_matters && !pl_stage->context.replaying;
+    bool exits = ((pl_board->exit_matters && !pl_common->exit_matters) ||
+                  (pl_board->arrivals_matter && !pl_common->arrivals_matter)) &&
+                 !pl_stage->context.replaying;
 
     return pl_board->shared_grew && (exits || (!pl_board->settings.points_all && !is_crowded()));
 }
@@ -155,6 +157,7 @@ static void learn(void)
         pl_common->n_shared++;
     }
     pl_common->exit_matters |= pl_board->exit_matters;
+    pl_common->arrivals_matter |= pl_board->arrivals_matter;
 }
 
 /*
@@ -296,6 +299,7 @@ static void claim(void)
     pl_board->epoch = pl_common->epoch;
     pl_board->shared_known = pl_common->n_shared;
     pl_board->exit_matters = pl_common->exit_matters;
+    pl_board->arrivals_matter = pl_common->arrivals_matter;
     pl_common_unlock(pl_common);
     if (refused)
         pl_account_finish(PL_WHY_EXECUTIONS);

@@ -114,6 +114,8 @@ static enum pl_effect of_any(struct pl_thread *t, struct pl_operation *op)
         op->aux = pl_sem_value(op->addr);
         return op->way == PL_WAY_NORMAL && pl_sem_available(op->addr) ? PL_EFFECT_WRITE
                                                                       : PL_EFFECT_READ;
+    case PL_OP_BARRIER_WAIT:
+        return pl_board->arrivals_matter ? PL_EFFECT_WRITE : PL_EFFECT_ADD;
     case PL_OP_BARRIER_LEAVE:
         if (op->aux == 0)
             return PL_EFFECT_NONE; /* nobody wants to know who is the serial thread */
@@ -135,6 +137,9 @@ void pl_effect_settle(struct pl_thread *t)
     struct pl_operation *op = &t->op;
 
     op->nested = false;
+    op->leaves = op->way == PL_WAY_NORMAL && op->waker != PL_TID_NONE &&
+                 ((op->kind == PL_OP_COND_WAKE && (t->timed || pl_board->settings.spurious)) ||
+                  (op->kind == PL_OP_FUTEX_WAIT && t->timed));
     op->other_effect = PL_EFFECT_NONE;
     op->effect = (uint8_t)of_any(t, op);
     if (op->other_effect == PL_EFFECT_NONE)

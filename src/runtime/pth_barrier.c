@@ -4,6 +4,10 @@
  * through.  In what order threads arrive makes no difference then.  Which of them
  * is told that it is the serial thread POSIX leaves open: the one that goes on
  * first.  Where nobody looks at the result, that is no matter either.
+ *
+ * Should more threads come than a barrier waits for, it does matter who comes
+ * first.  As soon as a round is seen to have others than the one before,
+ * arrivals depend on each other, and searches start over.
  */
 #include "runtime/rt.h"
 
@@ -12,8 +16,9 @@
 
 struct barrier {
     uint32_t magic, count, arrived;
-    uint16_t looked; /* somebody in this round uses the result */
-    uint16_t serial; /* the serial thread of the last round has not gone on yet */
+    uint16_t looked;              /* somebody in this round uses the result */
+    uint16_t serial;              /* the serial thread of the last round has not gone on yet */
+    uint64_t round, round_before; /* who has arrived: a bit per thread */
 };
 
 bool pl_barrier_has_serial(uint64_t addr)
@@ -46,6 +51,18 @@ PL_INTERPOSE(int, pthread_barrier_init,
     return 0;
 }
 
+static void note_arrival(struct barrier *b, const struct pl_thread *t)
+{
+    uint64_t self = UINT64_C(1) << t->id % 64;
+
+    b->round |= self;
+    if (b->round_before == 0 || ((b->round_before & self) != 0 && t->id < 64) ||
+        pl_board->arrivals_matter)
+        return;
+    pl_board->arrivals_matter = true;
+    pl_board->shared_grew = true;
+}
+
 /* The last one has arrived.  Returns whether the result matters to anybody. */
 static uint32_t let_through(struct barrier *b, struct pl_thread *last)
 {
@@ -62,6 +79,8 @@ static uint32_t let_through(struct barrier *b, struct pl_thread *last)
     last->woken = true;
     b->serial = 1;
     b->arrived = b->looked = 0;
+    b->round_before = b->round;
+    b->round = 0;
     return looked;
 }
 
@@ -76,6 +95,7 @@ PL_INTERPOSE(int, pthread_barrier_wait, (pthread_barrier_t * barrier))
     if (!usable(b, pc))
         return EINVAL;
     pl_sched_point(PL_OP_BARRIER_WAIT, b, 0, 0, pc);
+    note_arrival(b, t);
     b->looked |= !pl_unused_result(pc);
     uint32_t looked = 0;
 

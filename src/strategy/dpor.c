@@ -535,13 +535,20 @@ static void last(struct pl_strategy_context *c, const struct pl_operation *const
 
 /* ---- reversing races ---- */
 
-/* A record of the operation as it may be in another order: the least that it can do. */
-static uint32_t at_least(struct state *s, const struct pl_past_record *r)
+/*
+ * A record of the operation as it may be in another order: the least that it can
+ * do, unless what it goes before changes nothing.
+ */
+static uint32_t at_least(struct state *s, const struct pl_past_record *r,
+                         const struct pl_past_race *race)
 {
+    const struct pl_operation *before = &pl_past_record_of(&s->past, race->taken[0])->op;
+    bool same = race->n == 1 && before->effect == PL_EFFECT_READ && before->other == 0;
     struct pl_past_record least = *r;
 
-    if (!least.op.nested && r->op.kind != PL_OP_ATOMIC_RMW && r->op.kind != PL_OP_RWLOCK_UNLOCK &&
-        pl_operation_least(r->op.kind) < r->op.effect && r->op.way == PL_WAY_NORMAL)
+    if (!same && !least.op.nested && r->op.kind != PL_OP_ATOMIC_RMW &&
+        r->op.kind != PL_OP_RWLOCK_UNLOCK && pl_operation_least(r->op.kind) < r->op.effect &&
+        r->op.way == PL_WAY_NORMAL)
         least.op.effect = (uint8_t)pl_operation_least(r->op.kind);
     least.ends = false;
     least.outcome[0] = least.outcome[1] = 0;
@@ -590,8 +597,12 @@ static bool is_noted(const struct state *s, uint32_t e, uint16_t thread)
 {
     const struct frame *f = &s->frames[e];
 
-    if (s->past.events[e].thread == thread || is_asleep(s, f, thread))
+    if (s->past.events[e].thread == thread)
         return true;
+    for (uint32_t i = f->done; i != 0; i = s->pool.nodes[i].next) {
+        if (s->past.records[s->pool.nodes[i].record].thread == thread)
+            return true;
+    }
     for (uint32_t i = f->wut; i != 0; i = s->pool.nodes[i].next) {
         if (s->past.records[s->pool.nodes[i].record].thread == thread)
             return true;
@@ -648,10 +659,16 @@ static uint32_t reversed(struct state *s, const struct pl_past_race *race, uint3
     const struct pl_past_record *second =
         race->pending ? &p->pending[race->second] : pl_past_record_of(p, race->second);
 
+    if (race->instead) {
+        struct pl_past_record alone = pl_past_unwoken(second);
+
+        s->sequence[n++] = pl_past_record(p, &alone);
+        return n;
+    }
     /* With the end of the execution everything is in a race, and nothing else changes. */
     s->sequence[n++] = !race->pending && second->ends && !pl_past_before(p, first, race->second)
                            ? p->events[race->second].record
-                           : at_least(s, second);
+                           : at_least(s, second, race);
     return n;
 }
 
@@ -666,7 +683,7 @@ static void reverse_source(struct state *s, uint32_t first, uint32_t n)
 
         if (!initial)
             continue;
-        if (is_noted(s, first, thread))
+        if (is_noted(s, first, thread) || is_asleep(s, &s->frames[first], thread))
             return;
         if (chosen == 0)
             chosen = s->sequence[i];
@@ -686,6 +703,23 @@ static bool is_enabled(const struct state *s, uint32_t e, uint16_t thread)
     return false;
 }
 
+/*
+ * A thread that leads to the second operation: true if it is noted already.
+ * Else it may be chosen, unless it sleeps: what begins with it has been explored,
+ * but it need not be what the race begins with.
+ */
+static bool leads_there(const struct state *s, uint32_t first, uint16_t thread, uint32_t *chosen,
+                        uint32_t record)
+{
+    if (!is_enabled(s, first, thread))
+        return false;
+    if (is_noted(s, first, thread))
+        return true;
+    if (*chosen == 0 && !is_asleep(s, &s->frames[first], thread))
+        *chosen = record;
+    return false;
+}
+
 static void reverse_classic(struct state *s, uint32_t first, const struct pl_past_race *race,
                             uint32_t n)
 {
@@ -698,15 +732,15 @@ static void reverse_classic(struct state *s, uint32_t first, const struct pl_pas
 
     if (f->n_enabled == 0)
         return; /* nobody else could go on */
-    if (is_enabled(s, first, p->records[last].thread))
-        chosen = last;
-    for (uint32_t e = first + 1; before != PL_PAST_NONE && e <= before && chosen == 0; e++) {
-        if (pl_past_before(p, e, before) && is_enabled(s, first, p->events[e].thread))
-            chosen = p->events[e].record;
+    if (leads_there(s, first, p->records[last].thread, &chosen, last))
+        return;
+    for (uint32_t e = first + 1; before != PL_PAST_NONE && e <= before; e++) {
+        if (pl_past_before(p, e, before) &&
+            leads_there(s, first, p->events[e].thread, &chosen, p->events[e].record))
+            return;
     }
     if (chosen != 0) {
-        if (!is_noted(s, first, p->records[chosen].thread))
-            explore_thread(s, first, chosen);
+        explore_thread(s, first, chosen);
         return;
     }
     for (uint32_t i = 0; i < f->n_enabled; i++) {

@@ -369,8 +369,12 @@ static int64_t value_without(const struct pl_past *p, const struct pl_past_race 
     return value;
 }
 
-/* Extend what is taken away until the operation could be performed; false when nothing helps. */
-static bool enable(struct pl_past *p, struct pl_past_race *r, const struct pl_operation *op)
+/*
+ * Extend what is taken away until the operation could be performed; false when
+ * nothing helps, or only what its thread has seen the consequences of: `known`.
+ */
+static bool enable(struct pl_past *p, struct pl_past_race *r, const struct pl_operation *op,
+                   const uint32_t *known)
 {
     if (!pl_depend_waits(op))
         return true;
@@ -384,7 +388,7 @@ static bool enable(struct pl_past *p, struct pl_past_race *r, const struct pl_op
 
         if (holder == PL_PAST_NONE)
             return true;
-        if (r->n == PL_PAST_TAKEN)
+        if (r->n == PL_PAST_TAKEN || covers(p, known, holder))
             return false;
         r->taken[r->n++] = holder;
     }
@@ -399,16 +403,17 @@ struct arrival {
     bool pending;
     uint16_t thread;
     bool waits;
-    bool quiet;        /* it races with nobody */
-    uint32_t *clock;   /* what happened before it */
-    uint32_t *covered; /* that and what is reached by reversing races found already */
+    bool quiet;            /* it races with nobody */
+    uint32_t *clock;       /* what happened before it */
+    const uint32_t *known; /* what its thread knew, and what made it possible */
+    uint32_t *covered;     /* that and what is reached by reversing races found already */
 };
 
 static void found(struct pl_past *p, const struct arrival *a, uint32_t e)
 {
     struct pl_past_race r = {.second = a->number, .pending = a->pending, .n = 1, .taken = {e}};
 
-    if (a->quiet || p->events[e].automatic || !enable(p, &r, a->op))
+    if (a->quiet || p->events[e].automatic || !enable(p, &r, a->op, a->known))
         return;
     if (p->n_races == p->races_max) {
         p->full = true;
@@ -425,45 +430,49 @@ static bool may_precede(struct pl_past *p, const struct arrival *a, uint64_t gra
            !is_release(pl_past_record_of(p, e), granule);
 }
 
-/* Events on one granule, of one effect, back to `floor`.  Returns the new floor. */
-static uint32_t scan(struct pl_past *p, const struct arrival *a, const struct touch *t,
-                     const struct pl_past_cell *c, unsigned effect, uint32_t floor)
+/* The latest of the places in the lists, which it is taken out of; PL_PAST_NONE at their end. */
+static uint32_t latest(const struct pl_past *p, uint32_t lists[4])
 {
-    for (uint32_t i = c->last[effect]; i != PL_PAST_NONE; i = p->links[i].before) {
+    unsigned from = 0;
+    uint32_t place;
+
+    for (unsigned effect = PL_EFFECT_READ; effect <= PL_EFFECT_WRITE; effect++) {
+        if (lists[effect] != PL_PAST_NONE &&
+            (lists[from] == PL_PAST_NONE ||
+             p->links[lists[effect]].event > p->links[lists[from]].event))
+            from = effect;
+    }
+    place = lists[from];
+    if (place != PL_PAST_NONE)
+        lists[from] = p->links[place].before;
+    return place;
+}
+
+/* Events on one granule, the latest first: what is covered by a later one is no race. */
+static void scan_touch(struct pl_past *p, const struct arrival *a, const struct touch *t)
+{
+    const struct pl_past_cell *c = &p->cells[cell_of(p, t->granule)];
+    uint32_t lists[4] = {PL_PAST_NONE, c->last[PL_EFFECT_READ], c->last[PL_EFFECT_ADD],
+                         c->last[PL_EFFECT_WRITE]};
+    uint32_t i;
+
+    if (t->effect == PL_EFFECT_READ)
+        lists[PL_EFFECT_READ] = PL_PAST_NONE;
+    while ((i = latest(p, lists)) != PL_PAST_NONE) {
         const struct pl_past_link *l = &p->links[i];
 
-        if (floor != PL_PAST_NONE && l->event < floor)
-            break;
         if (!conflict(l, t))
             continue;
-        if (p->events[l->event].thread != a->thread && !covers(p, a->covered, l->event) &&
-            may_precede(p, a, c->granule, l->event))
+        bool possible = may_precede(p, a, c->granule, l->event);
+        bool covered = covers(p, a->covered, l->event);
+
+        if (p->events[l->event].thread != a->thread && !covered && possible)
             found(p, a, l->event);
         join(p, a->clock, l->event);
         /* What came before a write happened before it; but look for the acquisition. */
-        if (effect == PL_EFFECT_WRITE && includes(l, t) &&
-            (!a->waits || covers(p, a->covered, l->event) ||
-             may_precede(p, a, c->granule, l->event)))
-            return l->event;
+        if (l->effect == PL_EFFECT_WRITE && includes(l, t) && (!a->waits || covered || possible))
+            break;
     }
-    return floor;
-}
-
-static void scan_touch(struct pl_past *p, const struct arrival *a, const struct touch *t)
-{
-    uint32_t cell = cell_of(p, t->granule);
-    const struct pl_past_cell *c = &p->cells[cell];
-    uint32_t floor = PL_PAST_NONE, last = c->last[PL_EFFECT_WRITE];
-
-    /* Reads and additions first: they are later than the last write. */
-    while (last != PL_PAST_NONE && !includes(&p->links[last], t))
-        last = p->links[last].before;
-    if (last != PL_PAST_NONE)
-        floor = p->links[last].event;
-    if (t->effect != PL_EFFECT_READ)
-        scan(p, a, t, c, PL_EFFECT_READ, floor);
-    scan(p, a, t, c, PL_EFFECT_ADD, floor);
-    scan(p, a, t, c, PL_EFFECT_WRITE, PL_PAST_NONE);
 }
 
 static void scan_all(struct pl_past *p, const struct arrival *a)
@@ -499,7 +508,8 @@ static void scan_all(struct pl_past *p, const struct arrival *a)
 static void join_arrivals(struct pl_past *p, const struct pl_operation *op, uint16_t thread,
                           uint32_t last, uint32_t *clock)
 {
-    uint32_t i = p->cells[cell_of(p, op->addr / GRANULE)].last[PL_EFFECT_ADD];
+    const struct pl_past_cell *c = &p->cells[cell_of(p, op->addr / GRANULE)];
+    uint32_t i = c->last[c->last[PL_EFFECT_ADD] != PL_PAST_NONE ? PL_EFFECT_ADD : PL_EFFECT_WRITE];
 
     for (; i != PL_PAST_NONE; i = p->links[i].before) {
         uint32_t e = p->links[i].event;
@@ -513,6 +523,45 @@ static void join_arrivals(struct pl_past *p, const struct pl_operation *op, uint
 }
 
 /* What made the operation possible, beyond what the thread did before. */
+static uint32_t waker_of(const struct pl_past *p, const struct pl_operation *op)
+{
+    if (op->waker == PL_TID_NONE || op->waker >= PL_THREADS_MAX ||
+        p->by_tid[op->waker] == UINT16_MAX)
+        return PL_PAST_NONE;
+    uint32_t e = p->threads[p->by_tid[op->waker]].last;
+
+    while (e != PL_PAST_NONE && pl_past_record_of(p, e)->op.ordinal > op->wake)
+        e = p->events[e].before;
+    return e;
+}
+
+/* What a thread that was woken would have done if its time had run out instead. */
+struct pl_past_record pl_past_unwoken(const struct pl_past_record *woken)
+{
+    struct pl_past_record r = *woken;
+
+    r.op.way = PL_WAY_TIMEOUT;
+    r.op.effect = r.op.kind == PL_OP_COND_WAKE ? PL_EFFECT_ADD : PL_EFFECT_WRITE;
+    for (unsigned i = 0; i < PL_PAST_OUTCOMES; i++)
+        r.outcome[i] = 0;
+    r.ends = false;
+    return r;
+}
+
+/* A thread that was woken could have gone on before that. */
+static void add_unwoken(struct pl_past *p, const struct pl_operation *op, uint32_t number,
+                        const uint32_t *known)
+{
+    struct pl_past_record woken = {.op = *op};
+    const struct pl_past_record alone = pl_past_unwoken(&woken);
+    struct pl_past_race r = {.second = number, .instead = true, .n = 1, .taken = {waker_of(p, op)}};
+
+    if (r.taken[0] == PL_PAST_NONE || p->n_races == p->races_max ||
+        !enable(p, &r, &alone.op, known))
+        return;
+    p->races[p->n_races++] = r;
+}
+
 static void join_causes(struct pl_past *p, const struct pl_operation *op, uint16_t thread,
                         uint32_t *clock)
 {
@@ -536,13 +585,8 @@ static void join_causes(struct pl_past *p, const struct pl_operation *op, uint16
     }
     if (op->kind == PL_OP_BARRIER_LEAVE && op->waker == PL_TID_NONE)
         join_arrivals(p, op, thread, p->n_events, clock);
-    if (op->waker == PL_TID_NONE || op->waker >= PL_THREADS_MAX ||
-        p->by_tid[op->waker] == UINT16_MAX)
-        return;
-    uint32_t e = p->threads[p->by_tid[op->waker]].last;
+    uint32_t e = waker_of(p, op);
 
-    while (e != PL_PAST_NONE && pl_past_record_of(p, e)->op.ordinal > op->wake)
-        e = p->events[e].before;
     if (e == PL_PAST_NONE)
         return;
     if (op->kind == PL_OP_BARRIER_LEAVE)
@@ -575,28 +619,32 @@ static void add_links(struct pl_past *p, const struct pl_operation *op, struct p
     }
 }
 
-/* Room for a clock on top, and for a second one that is only needed meanwhile. */
-static bool make_clocks(struct pl_past *p, uint16_t thread, uint32_t **clock, uint32_t **covered)
+/* Room for a clock on top, and for two more that are only needed meanwhile. */
+static bool make_clocks(struct pl_past *p, uint16_t thread, struct arrival *a)
 {
     uint32_t n = p->n_threads, last = p->threads[thread].last;
 
-    if (p->n_clocks + 2 * n > p->clocks_max) {
+    if (p->n_clocks + 3 * n > p->clocks_max) {
         p->full = true;
         return false;
     }
-    *clock = &p->clocks[p->n_clocks];
-    *covered = *clock + n;
+    a->clock = &p->clocks[p->n_clocks];
+    a->covered = a->clock + n;
+    a->known = a->covered + n;
     for (uint32_t i = 0; i < n; i++)
-        (*clock)[i] = 0;
+        a->clock[i] = 0;
     if (last != PL_PAST_NONE)
-        join(p, *clock, last);
+        join(p, a->clock, last);
     return true;
 }
 
-static void copy(uint32_t *to, const uint32_t *from, uint32_t n)
+/* What is known before anything is added that it depends on. */
+static void keep(struct arrival *a, uint32_t n)
 {
+    uint32_t *known = a->covered + n;
+
     for (uint32_t i = 0; i < n; i++)
-        to[i] = from[i];
+        a->covered[i] = known[i] = a->clock[i];
 }
 
 static struct pl_past_record record_for(const struct pl_operation *op, uint16_t thread)
@@ -614,7 +662,7 @@ void pl_past_push(struct pl_past *p, const struct pl_operation *op)
     struct pl_past_record r = record_for(op, thread);
     struct arrival a = {.op = op, .number = p->n_events, .thread = thread};
 
-    if (p->full || p->n_events == p->events_max || !make_clocks(p, thread, &a.clock, &a.covered)) {
+    if (p->full || p->n_events == p->events_max || !make_clocks(p, thread, &a)) {
         p->full = true;
         return;
     }
@@ -628,10 +676,12 @@ void pl_past_push(struct pl_past *p, const struct pl_operation *op)
         .automatic = op->noted || pl_depend_nothing(op),
     };
 
+    if (op->leaves)
+        add_unwoken(p, op, p->n_events, a.clock);
     join_causes(p, op, thread, a.clock);
     if (op->effect != PL_EFFECT_NONE || op->other != 0 ||
         p->threads[thread].cancelled != PL_PAST_NONE || op->kind == PL_OP_THREAD_CANCEL) {
-        copy(a.covered, a.clock, p->n_threads);
+        keep(&a, p->n_threads);
         a.waits = pl_depend_waits(op) && !op->noted;
         a.quiet = e.automatic;
         scan_all(p, &a);
@@ -661,11 +711,11 @@ void pl_past_pending(struct pl_past *p, const struct pl_operation *op)
         r->op.effect = PL_EFFECT_NONE;
 
     a.op = &r->op;
-    if (p->full || !make_clocks(p, thread, &a.clock, &a.covered))
+    if (p->full || !make_clocks(p, thread, &a))
         return;
     p->n_pending++;
     join_causes(p, op, thread, a.clock);
-    copy(a.covered, a.clock, p->n_threads);
+    keep(&a, p->n_threads);
     scan_all(p, &a);
 }
 
@@ -695,17 +745,24 @@ void pl_past_ended(struct pl_past *p, uint32_t e, const struct pl_operation *con
                    unsigned n)
 {
     struct pl_past_record r = *pl_past_record_of(p, e);
-    uint32_t *clock, *unused;
+    struct arrival a = {0};
 
     r.ends = true;
     p->events[e].record = pl_past_record(p, &r);
-    if (!make_clocks(p, p->events[e].thread, &clock, &unused))
+    if (!make_clocks(p, p->events[e].thread, &a))
         return;
+    uint32_t *clock = a.clock;
+
     join(p, clock, e);
     for (unsigned i = 0; i < n; i++) {
         uint32_t member = last_before(p, pl_past_thread(p, next[i]), e);
 
-        if (next[i]->circle && member != PL_PAST_NONE)
+        if (!next[i]->circle)
+            continue;
+        if (member != PL_PAST_NONE)
+            join(p, clock, member);
+        member = waker_of(p, next[i]); /* it might not wait for the lock yet */
+        if (member != PL_PAST_NONE && member < e)
             join(p, clock, member);
     }
     for (uint16_t i = 0; i < p->n_threads; i++) {
@@ -729,7 +786,9 @@ bool pl_past_could_precede(struct pl_past *p, const struct pl_operation *op, uin
     if (waker == p->events[e].thread && op->waker != PL_TID_NONE &&
         op->wake == pl_past_record_of(p, e)->op.ordinal)
         return false;
-    return enable(p, &r, op) && r.n == 1;
+    struct arrival a = {0};
+
+    return make_clocks(p, pl_past_thread(p, op), &a) && enable(p, &r, op, a.clock) && r.n == 1;
 }
 
 void pl_past_pop(struct pl_past *p, uint32_t n)

@@ -57,6 +57,7 @@ struct pl_past_event {
 struct pl_past_race {
     uint32_t second; /* event, or number of a pending operation */
     bool pending;
+    bool instead; /* not the second itself, but what its thread could have done unwoken */
     uint8_t n;
     uint32_t taken[PL_PAST_TAKEN]; /* the first event and what must go with it */
 };
@@ -141,6 +142,9 @@ static inline const struct pl_past_record *pl_past_record_of(const struct pl_pas
 {
     return &p->records[p->events[event].record];
 }
+
+/* What a thread that was woken would have done if its time had run out instead. */
+struct pl_past_record pl_past_unwoken(const struct pl_past_record *woken);
 
 /* Whether two operations with these records depend on each other. */
 bool pl_past_depend(const struct pl_past_record *a, const struct pl_past_record *b);

@@ -213,6 +213,8 @@ int main(int argc, char **argv)
         again = false;
         for (unsigned i = 0; i < OBJECTS_MAX; i++) {
             again |= machine.suspect[i] && machine.role[i] == PRIVATE;
+            again |= machine.crowded[i] && !machine.ordered[i];
+            machine.ordered[i] |= machine.crowded[i];
             machine.role[i] =
                 machine.suspect[i] && machine.role[i] == PRIVATE ? POINT : machine.role[i];
         }

@@ -346,7 +346,7 @@ static void use_semaphore(struct state *s, struct history *h, const struct move 
 }
 
 /* False when the thread has to wait for others now. */
-static bool arrive(const struct machine *mc, struct state *s, struct history *h, unsigned t,
+static bool arrive(struct machine *mc, struct state *s, struct history *h, unsigned t,
                    const struct step *step)
 {
     if (s->phase[t] == WOKEN) { /* leaving is an operation that concerns nobody else */
@@ -356,12 +356,18 @@ static bool arrive(const struct machine *mc, struct state *s, struct history *h,
     }
     bool last = s->arrived[step->object] + 1 == mc->program.parties[step->object];
 
-    touch(h, t, BARRIER, step->object, LABEL_ADD, 0);
+    uint8_t before = s->round_before[step->object];
+
+    touch(h, t, BARRIER, step->object, mc->ordered[step->object] ? LABEL_WRITE : LABEL_ADD, 0);
+    mc->crowded[step->object] |= before != 0 && !(before >> t & 1);
+    s->round[step->object] |= (uint8_t)(1u << t);
     s->phase[t] = WAITING;
     s->arrived[step->object]++;
     if (!last)
         return false;
     s->arrived[step->object] = 0;
+    s->round_before[step->object] = s->round[step->object];
+    s->round[step->object] = 0;
     for (unsigned w = 0; w < s->created; w++) {
         const struct step *other = step_of(mc, s, w);
 
@@ -373,14 +379,16 @@ static bool arrive(const struct machine *mc, struct state *s, struct history *h,
 }
 
 /* Perform an operation of a description; false when the thread stays at its step. */
-static bool make_step(const struct machine *mc, struct state *s, struct history *h,
-                      const struct move *m, const struct step *step)
+static bool make_step(struct machine *mc, struct state *s, struct history *h, const struct move *m,
+                      const struct step *step)
 {
     if (is_access(step)) {
         enum label label = access_variable(s, m->thread, step);
 
-        if (mc->role[step->object] == POINT)
+        if (mc->role[step->object] == POINT) {
+            touch(h, m->thread, OWN, m->thread, LABEL_WRITE, 0);
             return true;
+        }
         touch(h, m->thread, VARIABLE, step->object, label, 0);
         h->touches[h->n - 1].is_load = step->kind == STEP_LOAD;
     } else if (step->kind <= STEP_UNLOCK)

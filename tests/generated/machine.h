@@ -30,6 +30,7 @@ struct state {
     uint8_t owner[OBJECTS_MAX], writer[OBJECTS_MAX]; /* thread plus 1 */
     uint8_t reads[OBJECTS_MAX][THREADS_MAX];
     uint8_t semaphore[OBJECTS_MAX], arrived[OBJECTS_MAX];
+    uint8_t round[OBJECTS_MAX], round_before[OBJECTS_MAX]; /* of barriers: who, a bit per thread */
     uint8_t ended, failed_thread, failed_step;
 };
 
@@ -57,6 +58,8 @@ struct machine {
     struct program program;
     enum { PRIVATE, POINT, OBJECT } role[OBJECTS_MAX]; /* of variables */
     bool suspect[OBJECTS_MAX]; /* ought to be a point at least: see machine_perform() */
+    bool crowded[OBJECTS_MAX]; /* a barrier had others than in the round before */
+    bool ordered[OBJECTS_MAX]; /* so that it matters who arrives first */
     bool unseen[OBJECTS_MAX];  /* accessed since the last operation, and private */
 };
 
