@@ -132,6 +132,7 @@ struct pl_goal {
 /* Why a replay left its schedule. */
 struct pl_divergence {
     bool happened;
+    bool again;    /* no replay: the strategy knows better now, and starts over */
     uint64_t step; /* index in steps[]; n_steps when the schedule was at its end */
     struct pl_operation actual;
     char text[200];

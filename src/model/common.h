@@ -104,7 +104,7 @@ struct pl_common {
     bool crowded;           /* more memory is shared than shared[] holds: choices are missing */
 
     /* What has been learned, for ever. */
-    bool exit_matters; /* the program looks whether threads have ended: exits are points */
+    bool exit_matters;    /* the program looks whether threads have ended: exits are points */
     bool arrivals_matter; /* more threads come to a barrier than it waits for */
     uint64_t n_shared;
     uint64_t shared[PL_BOARD_SHARED]; /* granules that several threads use */

@@ -146,6 +146,8 @@ static bool has_learned(void)
                   (pl_board->arrivals_matter && !pl_common->arrivals_matter)) &&
                  !pl_stage->context.replaying;
 
+    if (pl_board->divergence.again)
+        return true;
     return pl_board->shared_grew && (exits || (!pl_board->settings.points_all && !is_crowded()));
 }
 
@@ -328,7 +330,7 @@ void pl_account_begin(void)
     pl_board->execution_points = pl_board->execution_events = 0;
     pl_board->class_hash = 0;
     /* Both are large, and most executions leave them as they are. */
-    if (pl_board->divergence.happened)
+    if (pl_board->divergence.happened || pl_board->divergence.again)
         pl_board->divergence = (struct pl_divergence){0};
     if (pl_board->finding.kind != PL_FINDING_NONE)
         pl_board->finding = (struct pl_finding){0};

@@ -19,7 +19,7 @@
  * again behind an independent operation.  With `optimal` no execution is ever
  * begun in vain: there are as many as there are classes.  With the others an
  * execution may find that all that could go on has been explored; it is then
- * finished without further looking, and counted as redundant.
+ * finished in vain, and counted as redundant.
  *
  * What this adds to the papers:
  *
@@ -46,6 +46,7 @@
 #define STORE(place, value) __atomic_store_n(&(place), value, __ATOMIC_RELEASE)
 
 enum variant { OPTIMAL, SOURCE, CLASSIC };
+enum { OBSERVED = 64 };
 
 /* The state before an event, and what is to be done from there. */
 struct frame {
@@ -61,7 +62,8 @@ struct frame {
 struct state {
     enum variant variant;
     bool open;    /* an execution has begun and has not been ended */
-    bool gone;    /* this execution left its plan or has nothing new: do not look */
+    bool gone;    /* this execution left its plan: do not look */
+    bool wasted;  /* it began something that has been explored */
     bool ended;   /* last() has been called */
     bool resumed; /* it is to be found out where in the past we are */
     uint32_t n;   /* events that the next execution repeats */
@@ -73,6 +75,11 @@ struct state {
     uint16_t outcome[PL_PAST_OUTCOMES]; /* what was taken, plus 1 */
     uint16_t options[PL_PAST_OUTCOMES];
     uint64_t redundant; /* executions */
+    struct {
+        uint64_t name;
+        uint32_t ordinal;
+    } observed[OBSERVED]; /* operations that are steps although nobody can observe them */
+    unsigned n_observed;
     struct pl_past past;
     struct pl_wakeup_pool pool;
     struct frame *frames;
@@ -184,7 +191,7 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
         pop(s, s->n); /* of an execution that was lost */
     s->at = 0;
     s->decisions = 0;
-    s->gone = s->ended = s->resumed = false;
+    s->gone = s->wasted = s->ended = s->resumed = false;
     s->early = s->late = 0;
     forget_outcomes(s);
     STORE(s->open, true);
@@ -231,6 +238,20 @@ static int option_of(struct state *s, const struct pl_view *view, uint16_t threa
     return -1;
 }
 
+/* Whether the operation is to be performed as soon as it can be: no step of the search. */
+static bool is_automatic(const struct state *s, const struct pl_operation *op)
+{
+    if (op->noted)
+        return true;
+    if (!pl_depend_nothing(op))
+        return false;
+    for (unsigned i = 0; i < s->n_observed; i++) {
+        if (s->observed[i].name == op->name && s->observed[i].ordinal == op->ordinal)
+            return false;
+    }
+    return true;
+}
+
 static bool is_asleep(const struct state *s, const struct frame *f, uint16_t thread)
 {
     for (uint32_t i = 0; i < f->n_sleep; i++) {
@@ -245,10 +266,10 @@ static bool is_asleep(const struct state *s, const struct frame *f, uint16_t thr
 }
 
 /* An option that nobody can observe. */
-static int unobservable(const struct pl_view *view)
+static int unobservable(const struct state *s, const struct pl_view *view)
 {
     for (unsigned i = 0; i < view->options; i++) {
-        if (pl_depend_nothing(view->next[i]))
+        if (is_automatic(s, view->next[i]))
             return (int)i;
     }
     return -1;
@@ -266,8 +287,9 @@ static unsigned choose_freely(struct state *s, const struct pl_view *view, const
         if (!optional || !is_asleep(s, f, pl_past_thread(&s->past, view->next[i])))
             return i;
     }
-    s->gone = true; /* all of it has been explored */
-    s->redundant++;
+    /* All of it has been explored.  Who waits may still show a race. */
+    s->redundant += !s->wasted;
+    s->wasted = true;
     return view->running >= 0 ? (unsigned)view->running : 0;
 }
 
@@ -306,7 +328,7 @@ static unsigned choose_thread(struct pl_strategy_context *c, const struct pl_vie
     } else {
         f->decisions = s->decisions - 1;
         f->asked = true;
-        option = unobservable(view);
+        option = unobservable(s, view);
         if (option >= 0)
             return (unsigned)option;
         if (s->at > s->n || f->n_enabled == 0)
@@ -470,7 +492,7 @@ static void observe(struct pl_strategy_context *c, const struct pl_operation *op
         return;
     }
     struct frame *f = &s->frames[s->at];
-    bool automatic = op->noted || pl_depend_nothing(op);
+    bool automatic = is_automatic(s, op);
     uint32_t e = s->at, planned = automatic ? 0 : f->wut;
 
     /* There may have been no choice, and it is not what was planned. */
@@ -482,7 +504,7 @@ static void observe(struct pl_strategy_context *c, const struct pl_operation *op
     for (unsigned i = s->early; i < PL_PAST_OUTCOMES; i++)
         s->planned[i] =
             planned != 0 ? s->past.records[s->pool.nodes[planned].record].outcome[i] : 0;
-    pl_past_push(&s->past, op);
+    pl_past_push(&s->past, op, automatic);
     if (s->past.full)
         return;
     if (s->early > 0)
@@ -509,6 +531,28 @@ static uint32_t last_event(const struct state *s)
 
 static void try_before_end(struct state *s, uint32_t ending, const struct pl_operation *op);
 
+/*
+ * The program ended, and it could only after an operation that was no step: it
+ * is one from now on, since others can do something before it.
+ */
+static void observe_last(struct pl_strategy_context *c)
+{
+    struct state *s = state_of(c);
+    uint32_t e = s->past.n_events;
+
+    while (e > 0 && (pl_past_record_of(&s->past, e - 1)->op.kind == PL_OP_THREAD_START ||
+                     pl_past_record_of(&s->past, e - 1)->op.kind == PL_OP_THREAD_EXIT))
+        e--;
+    if (e == 0 || s->n_observed == OBSERVED)
+        return;
+    const struct pl_operation *op = &pl_past_record_of(&s->past, e - 1)->op;
+
+    s->observed[s->n_observed].name = op->name;
+    s->observed[s->n_observed].ordinal = op->ordinal;
+    s->n_observed++;
+    c->divergence->again = true;
+}
+
 static void last(struct pl_strategy_context *c, const struct pl_operation *const *next, unsigned n)
 {
     struct state *s = state_of(c);
@@ -521,13 +565,15 @@ static void last(struct pl_strategy_context *c, const struct pl_operation *const
         if (pl_depend_waits(next[i]) && !next[i]->parked)
             pl_past_pending(&s->past, next[i]);
     }
+    if (!c->stuck && ending == PL_PAST_NONE)
+        observe_last(c);
     if (c->stuck || ending == PL_PAST_NONE || ending < s->n)
         return;
     pl_past_ended(&s->past, ending, next, n);
     if (s->frames[ending].current != 0)
         s->pool.nodes[s->frames[ending].current].record = s->past.events[ending].record;
     for (unsigned i = 0; i < n; i++) {
-        if (next[i]->way != PL_WAY_BLOCKED && !pl_depend_nothing(next[i]) &&
+        if (next[i]->way != PL_WAY_BLOCKED && !is_automatic(s, next[i]) &&
             pl_past_could_precede(&s->past, next[i], ending))
             try_before_end(s, ending, next[i]);
     }
@@ -642,7 +688,25 @@ static uint32_t going_on(struct state *s, uint32_t record)
     return pl_past_record(&s->past, &r);
 }
 
-/* The events behind the race's first that do not happen after it, then its second. */
+/* Whether event e happened before the second operation of the race. */
+static bool leads_to(const struct state *s, const struct pl_past_race *race, uint32_t e)
+{
+    const struct pl_past *p = &s->past;
+
+    if (!race->pending)
+        return pl_past_before(p, e, race->second);
+    uint32_t last = p->threads[p->pending[race->second].thread].last;
+    uint32_t waker = pl_past_waker(p, &p->pending[race->second].op);
+
+    return (last != PL_PAST_NONE && pl_past_before(p, e, last)) ||
+           (waker != PL_PAST_NONE && pl_past_before(p, e, waker));
+}
+
+/*
+ * The events behind the race's first that do not happen after it, then its
+ * second.  To find out who may begin, those that lead to the second are enough;
+ * any other might sleep, which says nothing about this race.
+ */
 static uint32_t reversed(struct state *s, const struct pl_past_race *race, uint32_t first)
 {
     struct pl_past *p = &s->past;
@@ -653,6 +717,8 @@ static uint32_t reversed(struct state *s, const struct pl_past_race *race, uint3
 
         for (unsigned i = 0; i < race->n && !after; i++)
             after = pl_past_before(p, race->taken[i], e);
+        if (s->variant != OPTIMAL && !leads_to(s, race, e))
+            continue;
         if (!after && !p->events[e].automatic)
             s->sequence[n++] = going_on(s, p->events[e].record);
     }

@@ -523,7 +523,7 @@ static void join_arrivals(struct pl_past *p, const struct pl_operation *op, uint
 }
 
 /* What made the operation possible, beyond what the thread did before. */
-static uint32_t waker_of(const struct pl_past *p, const struct pl_operation *op)
+uint32_t pl_past_waker(const struct pl_past *p, const struct pl_operation *op)
 {
     if (op->waker == PL_TID_NONE || op->waker >= PL_THREADS_MAX ||
         p->by_tid[op->waker] == UINT16_MAX)
@@ -554,7 +554,8 @@ static void add_unwoken(struct pl_past *p, const struct pl_operation *op, uint32
 {
     struct pl_past_record woken = {.op = *op};
     const struct pl_past_record alone = pl_past_unwoken(&woken);
-    struct pl_past_race r = {.second = number, .instead = true, .n = 1, .taken = {waker_of(p, op)}};
+    struct pl_past_race r = {
+        .second = number, .instead = true, .n = 1, .taken = {pl_past_waker(p, op)}};
 
     if (r.taken[0] == PL_PAST_NONE || p->n_races == p->races_max ||
         !enable(p, &r, &alone.op, known))
@@ -585,7 +586,7 @@ static void join_causes(struct pl_past *p, const struct pl_operation *op, uint16
     }
     if (op->kind == PL_OP_BARRIER_LEAVE && op->waker == PL_TID_NONE)
         join_arrivals(p, op, thread, p->n_events, clock);
-    uint32_t e = waker_of(p, op);
+    uint32_t e = pl_past_waker(p, op);
 
     if (e == PL_PAST_NONE)
         return;
@@ -656,7 +657,7 @@ static struct pl_past_record record_for(const struct pl_operation *op, uint16_t 
     return r;
 }
 
-void pl_past_push(struct pl_past *p, const struct pl_operation *op)
+void pl_past_push(struct pl_past *p, const struct pl_operation *op, bool automatic)
 {
     uint16_t thread = pl_past_thread(p, op);
     struct pl_past_record r = record_for(op, thread);
@@ -673,7 +674,7 @@ void pl_past_push(struct pl_past *p, const struct pl_operation *op)
         .before = p->threads[thread].last,
         .thread = thread,
         .n_clock = p->n_threads,
-        .automatic = op->noted || pl_depend_nothing(op),
+        .automatic = automatic,
     };
 
     if (op->leaves)
@@ -761,7 +762,7 @@ void pl_past_ended(struct pl_past *p, uint32_t e, const struct pl_operation *con
             continue;
         if (member != PL_PAST_NONE)
             join(p, clock, member);
-        member = waker_of(p, next[i]); /* it might not wait for the lock yet */
+        member = pl_past_waker(p, next[i]); /* it might not wait for the lock yet */
         if (member != PL_PAST_NONE && member < e)
             join(p, clock, member);
     }
@@ -788,7 +789,8 @@ bool pl_past_could_precede(struct pl_past *p, const struct pl_operation *op, uin
         return false;
     struct arrival a = {0};
 
-    return make_clocks(p, pl_past_thread(p, op), &a) && enable(p, &r, op, a.clock) && r.n == 1;
+    return make_clocks(p, pl_past_thread(p, op), &a) && !covers(p, a.clock, e) &&
+           enable(p, &r, op, a.clock) && r.n == 1;
 }
 
 void pl_past_pop(struct pl_past *p, uint32_t n)

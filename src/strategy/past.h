@@ -112,8 +112,13 @@ uint16_t pl_past_thread(struct pl_past *p, const struct pl_operation *op);
 /* The record with these contents. */
 uint32_t pl_past_record(struct pl_past *p, const struct pl_past_record *contents);
 
-/* An operation is performed.  Races with earlier ones are added to races[]. */
-void pl_past_push(struct pl_past *p, const struct pl_operation *op);
+/*
+ * An operation is performed.  Races with earlier ones are added to races[].
+ * `automatic`: it follows of itself and races with nothing.
+ */
+void pl_past_push(struct pl_past *p, const struct pl_operation *op, bool automatic);
+/* The event that enabled the operation, or PL_PAST_NONE. */
+uint32_t pl_past_waker(const struct pl_past *p, const struct pl_operation *op);
 /* An operation that waits and will not be performed: it may race all the same. */
 void pl_past_pending(struct pl_past *p, const struct pl_operation *op);
 /*
