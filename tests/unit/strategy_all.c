@@ -33,7 +33,8 @@ static unsigned walk(const struct pl_strategy *s, struct pl_strategy_context *c,
 
     s->begin(c, n);
     for (unsigned i = 0; i < depth; i++) {
-        struct pl_view view = {.depth = i, .options = options[i], .running = i % 2 ? 1 : -1};
+        struct pl_view view = {
+            .depth = i, .kind = PL_CHOICE_VALUE, .options = options[i], .running = i % 2 ? 1 : -1};
         unsigned taken = s->choose(c, &view);
 
         CHECK(taken < options[i]);
