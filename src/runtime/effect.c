@@ -144,7 +144,6 @@ void pl_effect_settle(struct pl_thread *t)
     op->effect = (uint8_t)of_any(t, op);
     if (op->other_effect == PL_EFFECT_NONE)
         op->other = 0;
-    if (pl_operation_object(op->kind) == PL_OBJECT_MEMORY && op->size > 0 &&
-        pl_shadow_suspect(op->addr, op->size))
+    if (op->private)
         op->effect = PL_EFFECT_NONE;
 }

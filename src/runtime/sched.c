@@ -319,6 +319,8 @@ static void announce(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr, u
     };
     if (pl_operation_object(kind) != PL_OBJECT_MEMORY)
         t->call_pc = pc;
+    else
+        t->op.private = size > 0 && pl_shadow_suspect(addr, size);
     t->announced = true;
     t->quiet = pl_stage->n_alive > 1 ? 0 : t->quiet + 1;
 }
@@ -481,8 +483,8 @@ void pl_sched_last(void)
         t->op.way = (uint8_t)way_of(t);
         t->op.parked = t->spin.parked || (t->op.kind == PL_OP_COND_WAKE && !t->woken && !t->timed &&
                                           !pl_board->settings.spurious);
-        if (t->op.kind == PL_OP_SEM_WAIT)
-            t->op.aux = pl_sem_value(t->op.addr);
+        if (t->op.way != PL_WAY_BLOCKED)
+            pl_effect_settle(t);
         next[n++] = &t->op;
     }
     pl_stage->strategy->last(&pl_stage->context, next, n);

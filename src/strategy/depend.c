@@ -52,8 +52,9 @@ bool pl_depend_nothing(const struct pl_operation *op)
 {
     if (op->way != PL_WAY_NORMAL)
         return false;
+    if (op->private)
+        return true;
     switch (op->kind) {
-
     case PL_OP_FENCE:
     case PL_OP_THREAD_CREATE:
     case PL_OP_THREAD_START:

@@ -530,6 +530,20 @@ static uint32_t last_event(const struct state *s)
 }
 
 static void try_before_end(struct state *s, uint32_t ending, const struct pl_operation *op);
+static void try_within_circle(struct state *s, uint32_t ending, const struct pl_operation *member,
+                              const struct pl_operation *op);
+
+/* Whether the thread of the last event could go on: then it was another that ended the program. */
+static bool is_left(struct state *s, uint32_t ending, const struct pl_operation *const *next,
+                    unsigned n)
+{
+    for (unsigned i = 0; i < n; i++) {
+        if (next[i]->way != PL_WAY_BLOCKED && !next[i]->circle &&
+            pl_past_thread(&s->past, next[i]) == s->past.events[ending].thread)
+            return true;
+    }
+    return false;
+}
 
 /*
  * The program ended, and it could only after an operation that was no step: it
@@ -565,7 +579,7 @@ static void last(struct pl_strategy_context *c, const struct pl_operation *const
         if (pl_depend_waits(next[i]) && !next[i]->parked)
             pl_past_pending(&s->past, next[i]);
     }
-    if (!c->stuck && ending == PL_PAST_NONE)
+    if (!c->stuck && (ending == PL_PAST_NONE || is_left(s, ending, next, n)))
         observe_last(c);
     if (c->stuck || ending == PL_PAST_NONE || ending < s->n)
         return;
@@ -576,6 +590,10 @@ static void last(struct pl_strategy_context *c, const struct pl_operation *const
         if (next[i]->way != PL_WAY_BLOCKED && !is_automatic(s, next[i]) &&
             pl_past_could_precede(&s->past, next[i], ending))
             try_before_end(s, ending, next[i]);
+        for (unsigned j = 0; j < n && next[i]->way != PL_WAY_BLOCKED; j++) {
+            if (next[j]->circle && !is_automatic(s, next[i]))
+                try_within_circle(s, ending, next[j], next[i]);
+        }
     }
 }
 
@@ -593,8 +611,8 @@ static uint32_t at_least(struct state *s, const struct pl_past_record *r,
     struct pl_past_record least = *r;
 
     if (!same && !least.op.nested && r->op.kind != PL_OP_ATOMIC_RMW &&
-        r->op.kind != PL_OP_RWLOCK_UNLOCK && pl_operation_least(r->op.kind) < r->op.effect &&
-        r->op.way == PL_WAY_NORMAL)
+        r->op.kind != PL_OP_RWLOCK_UNLOCK && r->op.kind != PL_OP_BARRIER_WAIT &&
+        pl_operation_least(r->op.kind) < r->op.effect && r->op.way == PL_WAY_NORMAL)
         least.op.effect = (uint8_t)pl_operation_least(r->op.kind);
     least.ends = false;
     least.outcome[0] = least.outcome[1] = 0;
@@ -656,27 +674,6 @@ static bool is_noted(const struct state *s, uint32_t e, uint16_t thread)
     return false;
 }
 
-/* Something about to be done when the execution ended: it could have come before the end. */
-static void try_before_end(struct state *s, uint32_t ending, const struct pl_operation *op)
-{
-    struct pl_past_record r = {.op = *op, .thread = pl_past_thread(&s->past, op), .known = true};
-
-    if (r.thread == s->past.events[ending].thread)
-        return;
-    r.op.effect = (uint8_t)pl_operation_least(op->kind);
-    r.op.other_effect = op->other != 0 ? PL_EFFECT_WRITE : PL_EFFECT_NONE;
-    if (op->kind == PL_OP_COND_WAKE && op->way != PL_WAY_NORMAL)
-        r.op.effect = PL_EFFECT_ADD;
-    /* Unless it changes something for it, what ended the execution does so after it as well. */
-    uint32_t end = s->past.events[ending].record;
-    uint32_t sequence[2] = {pl_past_record(&s->past, &r), end};
-
-    if (s->variant == OPTIMAL)
-        explore(s, ending, sequence, pl_depend(&r.op, &s->past.records[end].op) ? 1 : 2);
-    else if (!is_noted(s, ending, r.thread))
-        explore_thread(s, ending, sequence[0]);
-}
-
 /* The same operation where something follows it. */
 static uint32_t going_on(struct state *s, uint32_t record)
 {
@@ -686,6 +683,58 @@ static uint32_t going_on(struct state *s, uint32_t record)
         return record;
     r.ends = false;
     return pl_past_record(&s->past, &r);
+}
+
+/* Something about to be done when the execution ended: it could have come before the end. */
+static void try_before_end(struct state *s, uint32_t ending, const struct pl_operation *op)
+{
+    struct pl_past_record r = {.op = *op, .thread = pl_past_thread(&s->past, op), .known = true};
+    uint32_t end = s->past.events[ending].record;
+
+    if (r.thread == s->past.events[ending].thread)
+        return;
+    /* Unless it changes something for it, what ended the execution does so after it as well. */
+    bool changes = pl_depend(&r.op, &s->past.records[end].op);
+
+    if (changes && pl_operation_least(op->kind) < r.op.effect && op->way == PL_WAY_NORMAL)
+        r.op.effect = (uint8_t)pl_operation_least(op->kind);
+    uint32_t sequence[2] = {pl_past_record(&s->past, &r), end};
+
+    if (s->variant == OPTIMAL)
+        explore(s, ending, sequence, changes ? 1 : 2);
+    else if (!is_noted(s, ending, r.thread))
+        explore_thread(s, ending, sequence[0]);
+}
+
+/*
+ * A circle of threads that wait for each other may be closed by any of them.
+ * What cannot come before the operation that closed it, since it depends on it,
+ * may come before that of another member.
+ */
+static void try_within_circle(struct state *s, uint32_t ending, const struct pl_operation *member,
+                              const struct pl_operation *op)
+{
+    struct pl_past *p = &s->past;
+    struct pl_past_record r = {.op = *op, .thread = pl_past_thread(p, op), .known = true};
+    uint32_t last = pl_past_last(p, pl_past_thread(p, member), ending), n = 0;
+
+    if (last == PL_PAST_NONE || pl_past_before(p, last, ending) ||
+        r.thread == p->events[ending].thread || r.thread == p->events[last].thread ||
+        !pl_depend(&r.op, &pl_past_record_of(p, ending)->op) ||
+        pl_depend(&r.op, &pl_past_record_of(p, last)->op))
+        return;
+    for (uint32_t e = last + 1; e <= ending; e++) {
+        if (pl_past_before(p, last, e))
+            return; /* it is needed for what came after it */
+        if (!p->events[e].automatic)
+            s->sequence[n++] = going_on(s, p->events[e].record);
+    }
+    struct pl_past_record closing = *pl_past_record_of(p, last);
+
+    closing.ends = true;
+    s->sequence[n++] = pl_past_record(p, &r);
+    s->sequence[n++] = pl_past_record(p, &closing);
+    explore(s, last, s->sequence, n);
 }
 
 /* Whether event e happened before the second operation of the race. */

@@ -721,7 +721,7 @@ void pl_past_pending(struct pl_past *p, const struct pl_operation *op)
 }
 
 /* The last event of a thread before event e that was no matter of course. */
-static uint32_t last_before(const struct pl_past *p, uint16_t thread, uint32_t e)
+uint32_t pl_past_last(const struct pl_past *p, uint16_t thread, uint32_t e)
 {
     uint32_t last = p->threads[thread].last;
 
@@ -734,7 +734,7 @@ static uint32_t last_before(const struct pl_past *p, uint16_t thread, uint32_t e
 static bool is_followed(const struct pl_past *p, uint32_t e, uint32_t ending)
 {
     for (uint16_t i = 0; i < p->n_threads; i++) {
-        uint32_t last = last_before(p, i, ending);
+        uint32_t last = pl_past_last(p, i, ending);
 
         if (last != PL_PAST_NONE && last > e && pl_past_before(p, e, last))
             return true;
@@ -756,7 +756,7 @@ void pl_past_ended(struct pl_past *p, uint32_t e, const struct pl_operation *con
 
     join(p, clock, e);
     for (unsigned i = 0; i < n; i++) {
-        uint32_t member = last_before(p, pl_past_thread(p, next[i]), e);
+        uint32_t member = pl_past_last(p, pl_past_thread(p, next[i]), e);
 
         if (!next[i]->circle)
             continue;
@@ -767,7 +767,7 @@ void pl_past_ended(struct pl_past *p, uint32_t e, const struct pl_operation *con
             join(p, clock, member);
     }
     for (uint16_t i = 0; i < p->n_threads; i++) {
-        uint32_t last = last_before(p, i, e);
+        uint32_t last = pl_past_last(p, i, e);
 
         if (last == PL_PAST_NONE || covers(p, clock, last) || is_followed(p, last, e))
             continue;

@@ -385,10 +385,8 @@ static bool make_step(struct machine *mc, struct state *s, struct history *h, co
     if (is_access(step)) {
         enum label label = access_variable(s, m->thread, step);
 
-        if (mc->role[step->object] == POINT) {
-            touch(h, m->thread, OWN, m->thread, LABEL_WRITE, 0);
+        if (mc->role[step->object] == POINT)
             return true;
-        }
         touch(h, m->thread, VARIABLE, step->object, label, 0);
         h->touches[h->n - 1].is_load = step->kind == STEP_LOAD;
     } else if (step->kind <= STEP_UNLOCK)
