@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { SAMPLES = 1000, MAX_STEPS = 1000000000, HANG_MS = 30000 };
-enum { MINIMIZE_BUDGET = 6000, MINIMIZE_MS = 5000 };
+enum { MINIMIZE_BUDGET = 6000, MINIMIZE_MS = 30000 };
 
 static const struct {
     const char *name;
