@@ -18,28 +18,28 @@
  * RUN    plait test -k -n 100 -- illegal
  * EXPECT crash failures=1-99 executions=100 restart=rollback message~SIGILL replay=1
  *
- * RUN    plait test -k -n 100 --restart fork -- illegal
+ * RUN    plait test -k -n 100 --no-minimize --restart fork -- illegal
  * EXPECT crash restart=fork same=4 replay=1
  *
- * RUN    plait test -k -n 100 --restart exec -- illegal
+ * RUN    plait test -k -n 100 --no-minimize --restart exec -- illegal
  * EXPECT crash restart=exec same=4 replay=1
  *
  * RUN    plait test -k -n 100 -- divide
  * EXPECT crash failures=1-99 executions=100 restart=rollback message~SIGFPE replay=1
  *
- * RUN    plait test -k -n 100 --restart fork -- divide
+ * RUN    plait test -k -n 100 --no-minimize --restart fork -- divide
  * EXPECT crash restart=fork same=7 replay=1
  *
- * RUN    plait test -k -n 100 --restart exec -- divide
+ * RUN    plait test -k -n 100 --no-minimize --restart exec -- divide
  * EXPECT crash restart=exec same=7 replay=1
  *
  * RUN    plait test -k -n 100 -- overflow
  * EXPECT crash failures=1-99 executions=100 restart=rollback message~SIGSEGV replay=1
  *
- * RUN    plait test -k -n 100 --restart fork -- overflow
+ * RUN    plait test -k -n 100 --no-minimize --restart fork -- overflow
  * EXPECT crash restart=fork same=10 replay=1
  *
- * RUN    plait test -k -n 100 --restart exec -- overflow
+ * RUN    plait test -k -n 100 --no-minimize --restart exec -- overflow
  * EXPECT crash restart=exec same=10 replay=1
  */
 #include <assert.h>

@@ -11,7 +11,7 @@
 // RUN    -DFIXED=1 plait test -s random -n 2000
 // EXPECT clean exit=0
 //
-// RUN    -DFIXED=1 plait test -s dfs -t 10s
+// RUN    -DFIXED=1 plait test -s dfs -n 4000
 // EXPECT clean exit=0
 //
 // RUN    -DFIXED=1 native
