@@ -573,7 +573,7 @@ static void last(struct pl_strategy_context *c, const struct pl_operation *const
         if (pl_depend_waits(next[i]) && !next[i]->parked)
             pl_past_pending(&s->past, next[i]);
     }
-    if (!c->stuck && n > 0)
+    if (!c->stuck && !c->learned && n > 0)
         observe_last(c);
     if (c->stuck || ending == PL_PAST_NONE || ending < s->n)
         return;
