@@ -474,7 +474,7 @@ static void note_end(void)
             return;
     }
     if (!pl_stage->context.stuck)
-        pl_class_note(self, ENDED);
+        pl_class_note(self, self->name + ENDED);
 }
 
 void pl_sched_last(void)
