@@ -13,7 +13,7 @@
 #include "runtime/rollback.h"
 #include "strategy/depend.h"
 
-enum { UNFAIR_AFTER = 200000, ALONE_QUIET = 1000 };
+enum { UNFAIR_AFTER = 200000, ALONE_QUIET = 1000, ENDED = 77 };
 
 /* Whether, and how, the announced operation of an alive thread could be performed now. */
 static bool enabled(const struct pl_thread *t)
@@ -296,7 +296,7 @@ static void perform(struct pl_thread *t, bool switched)
         pl_class_add(t, op);
     if (pl_board->measuring)
         pl_profile_add(&pl_board->draft, op);
-    if (pl_stage->strategy->observe != NULL)
+    if (pl_stage->strategy->observe != NULL && pl_stage->rooted)
         pl_stage->strategy->observe(&pl_stage->context, op);
     pl_spin_performed(t);
 }
@@ -464,6 +464,19 @@ static bool cuts_off(void)
     return false;
 }
 
+/* Whoever ends the execution by itself makes it another than if somebody else did. */
+static void note_end(void)
+{
+    struct pl_thread *self = pl_thread_self();
+
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        if (pl_thread_by_id(i)->op.circle)
+            return;
+    }
+    if (!pl_stage->context.stuck)
+        pl_class_note(self, self->name + ENDED);
+}
+
 void pl_sched_last(void)
 {
     const struct pl_operation **next = pl_stage->scratch.next;
@@ -473,6 +486,7 @@ void pl_sched_last(void)
         return;
     if (pl_stage->strategy->exhaustive && cuts_off())
         pl_shadow_suspect_unseen();
+    note_end();
     if (pl_stage->strategy->last == NULL)
         return;
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
@@ -487,6 +501,7 @@ void pl_sched_last(void)
             pl_effect_settle(t);
         next[n++] = &t->op;
     }
+    pl_stage->context.learned = pl_board->shared_grew;
     pl_stage->strategy->last(&pl_stage->context, next, n);
 }
 

@@ -533,34 +533,28 @@ static void try_before_end(struct state *s, uint32_t ending, const struct pl_ope
 static void try_within_circle(struct state *s, uint32_t ending, const struct pl_operation *member,
                               const struct pl_operation *op);
 
-/* Whether the thread of the last event could go on: then it was another that ended the program. */
-static bool is_left(struct state *s, uint32_t ending, const struct pl_operation *const *next,
-                    unsigned n)
-{
-    for (unsigned i = 0; i < n; i++) {
-        if (next[i]->way != PL_WAY_BLOCKED && !next[i]->circle &&
-            pl_past_thread(&s->past, next[i]) == s->past.events[ending].thread)
-            return true;
-    }
-    return false;
-}
-
 /*
- * The program ended, and it could only after an operation that was no step: it
- * is one from now on, since others can do something before it.
+ * The program ended after an operation that was no step of the search: it is one
+ * from now on, since others can do something before it.
  */
 static void observe_last(struct pl_strategy_context *c)
 {
     struct state *s = state_of(c);
     uint32_t e = s->past.n_events;
 
+    /* A thread that has just begun came there with its creator. */
     while (e > 0 && (pl_past_record_of(&s->past, e - 1)->op.kind == PL_OP_THREAD_START ||
                      pl_past_record_of(&s->past, e - 1)->op.kind == PL_OP_THREAD_EXIT))
         e--;
-    if (e == 0 || s->n_observed == OBSERVED)
-        return;
+    if (e <= s->n || !s->past.events[e - 1].automatic ||
+        !pl_depend_nothing(&pl_past_record_of(&s->past, e - 1)->op))
+        return; /* it was one, or it cannot be put off: no more than a note */
     const struct pl_operation *op = &pl_past_record_of(&s->past, e - 1)->op;
 
+    if (s->n_observed == OBSERVED) {
+        s->past.full = true;
+        return;
+    }
     s->observed[s->n_observed].name = op->name;
     s->observed[s->n_observed].ordinal = op->ordinal;
     s->n_observed++;
@@ -579,7 +573,7 @@ static void last(struct pl_strategy_context *c, const struct pl_operation *const
         if (pl_depend_waits(next[i]) && !next[i]->parked)
             pl_past_pending(&s->past, next[i]);
     }
-    if (!c->stuck && (ending == PL_PAST_NONE || is_left(s, ending, next, n)))
+    if (!c->stuck && !c->learned && n > 0)
         observe_last(c);
     if (c->stuck || ending == PL_PAST_NONE || ending < s->n)
         return;

@@ -55,8 +55,10 @@ void pl_past_clear(struct pl_past *p)
         p->record_chains[i] = p->cell_chains[i] = 0;
     for (uint32_t i = 0; i < PL_THREADS_MAX * 2; i++)
         p->thread_chains[i] = 0;
-    for (uint32_t i = 0; i < PL_THREADS_MAX; i++)
+    for (uint32_t i = 0; i < PL_THREADS_MAX; i++) {
         p->by_tid[i] = UINT16_MAX;
+        p->birth[i] = PL_PAST_NONE;
+    }
 }
 
 /* ---- threads ---- */

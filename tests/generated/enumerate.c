@@ -108,7 +108,11 @@ static void note_end(const struct state *s, const struct history *h)
     int n;
 
     note_sharing(h);
-    byte_set_add(&classes, key, write_class(h, key), &is_new);
+    size_t size = write_class(h, key);
+
+    key[size] =
+        s->ended == FAILED ? (unsigned char)(s->failed_thread + 1) : 0; /* whose doing it was */
+    byte_set_add(&classes, key, size + 1, &is_new);
     deadlock |= s->ended == STUCK;
     if (s->ended == FAILED) {
         n = snprintf(text, sizeof(text), "thread %d step %d\n", s->failed_thread, s->failed_step);
