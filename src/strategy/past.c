@@ -727,7 +727,8 @@ uint32_t pl_past_last(const struct pl_past *p, uint16_t thread, uint32_t e)
 {
     uint32_t last = p->threads[thread].last;
 
-    while (last != PL_PAST_NONE && (last >= e || p->events[last].automatic))
+    while (last != PL_PAST_NONE && (last >= e || p->events[last].automatic ||
+                                    pl_depend_nothing(&pl_past_record_of(p, last)->op)))
         last = p->events[last].before;
     return last;
 }
