@@ -586,8 +586,9 @@ static void join_causes(struct pl_past *p, const struct pl_operation *op, uint16
     default:
         break;
     }
-    if (op->kind == PL_OP_BARRIER_LEAVE && op->waker == PL_TID_NONE)
-        join_arrivals(p, op, thread, p->n_events, clock);
+    if (op->kind == PL_OP_BARRIER_LEAVE && op->waker == PL_TID_NONE &&
+        p->threads[thread].last != PL_PAST_NONE) /* it was itself the last */
+        join_arrivals(p, op, thread, p->threads[thread].last, clock);
     uint32_t e = pl_past_waker(p, op);
 
     if (e == PL_PAST_NONE)
