@@ -207,9 +207,10 @@ static void conclude(enum pl_outcome outcome)
 {
     const struct pl_strategy *strategy = pl_stage->strategy;
 
-    note();
     pl_seen_add(pl_board->class_hash);
     bool more = strategy->end(&pl_stage->context, outcome, false);
+
+    note(); /* what the strategy found amiss, too */
 
     if (pl_board->n_decisions == 0 && pl_board->max_depth == 0 && !pl_common->crowded)
         pl_account_complete(); /* nothing was decided: there is only this one execution */

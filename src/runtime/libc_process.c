@@ -165,7 +165,10 @@ PL_EXPORT void abort(void)
 /* The last of all that exit() calls: everything else of the program has ended. */
 static void at_exit(void *unused)
 {
-    if (!pl_active || !pl_rollback_on())
+    if (!pl_active)
+        return;
+    pl_sched_last();
+    if (!pl_rollback_on())
         return;
     pl_stdio_flush();
     pl_rollback_end((pl_board->dying_status & 0xff) << 8);

@@ -482,8 +482,9 @@ void pl_sched_last(void)
     const struct pl_operation **next = pl_stage->scratch.next;
     unsigned n = 0;
 
-    if (pl_stage->strategy == NULL || !pl_stage->rooted)
+    if (pl_stage->strategy == NULL || !pl_stage->rooted || pl_stage->told)
         return;
+    pl_stage->told = true;
     if (pl_stage->strategy->exhaustive && cuts_off())
         pl_shadow_suspect_unseen();
     note_end();
