@@ -48,6 +48,9 @@
 enum variant { OPTIMAL, SOURCE, CLASSIC };
 enum { OBSERVED = 64 };
 
+/* Shares of the tree below this do not show in an estimate. */
+#define NEGLIGIBLE 1e-15
+
 /* The state before an event, and what is to be done from there. */
 struct frame {
     uint32_t current;            /* node of the event that was taken */
@@ -972,6 +975,36 @@ static void resume(struct pl_strategy_context *c, uint64_t n)
     s->resumed = s->at < s->n;
 }
 
+static unsigned count(const struct state *s, uint32_t node)
+{
+    unsigned n = 0;
+
+    for (; node != 0; node = s->pool.nodes[node].next)
+        n++;
+    return n;
+}
+
+/*
+ * As if no more than is known now were to be explored in each state: too little
+ * at first, since executions find more.
+ */
+static void estimate(const struct pl_strategy_context *c, struct pl_estimate *e)
+{
+    const struct state *s = state_of(c);
+    double share = 1; /* of one branch of the state */
+
+    e->left = s->n == 0 && s->frames[0].wut == 0 ? 1 : 0;
+    for (uint32_t i = 0; i <= s->n && share > NEGLIGIBLE; i++) {
+        const struct frame *f = &s->frames[i];
+        unsigned left = count(s, f->wut), all = left + count(s, f->done) + (f->current != 0);
+
+        if (all == 0)
+            continue;
+        share /= all;
+        e->left += share * left;
+    }
+}
+
 const struct pl_strategy pl_dpor = {
     .name = "dpor",
     .start = start,
@@ -983,5 +1016,6 @@ const struct pl_strategy pl_dpor = {
     .repeats = repeats,
     .resume = resume,
     .adopt = adopt,
+    .estimate = estimate,
     .exhaustive = true,
 };
