@@ -736,8 +736,8 @@ static bool leads_to(const struct state *s, const struct pl_past_race *race, uin
 {
     const struct pl_past *p = &s->past;
 
-    if (!race->pending)
-        return pl_past_before(p, e, race->second);
+    if (!race->pending) /* everything comes before the end */
+        return pl_past_record_of(p, race->second)->ends || pl_past_before(p, e, race->second);
     uint32_t last = p->threads[p->pending[race->second].thread].last;
     uint32_t waker = pl_past_waker(p, &p->pending[race->second].op);
 

@@ -586,8 +586,9 @@ static void join_causes(struct pl_past *p, const struct pl_operation *op, uint16
     default:
         break;
     }
-    if (op->kind == PL_OP_BARRIER_LEAVE && op->waker == PL_TID_NONE)
-        join_arrivals(p, op, thread, p->n_events, clock);
+    if (op->kind == PL_OP_BARRIER_LEAVE && op->waker == PL_TID_NONE &&
+        p->threads[thread].last != PL_PAST_NONE) /* it was itself the last */
+        join_arrivals(p, op, thread, p->threads[thread].last, clock);
     uint32_t e = pl_past_waker(p, op);
 
     if (e == PL_PAST_NONE)
@@ -727,7 +728,8 @@ uint32_t pl_past_last(const struct pl_past *p, uint16_t thread, uint32_t e)
 {
     uint32_t last = p->threads[thread].last;
 
-    while (last != PL_PAST_NONE && (last >= e || p->events[last].automatic))
+    while (last != PL_PAST_NONE && (last >= e || p->events[last].automatic ||
+                                    pl_depend_nothing(&pl_past_record_of(p, last)->op)))
         last = p->events[last].before;
     return last;
 }
