@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The programs of the scoreboard have the bugs that they claim, and its script makes both tables.
+"""The programs of the scoreboard have the bugs that they claim, with as many preemptions, and its
+script makes both tables.
 
 A bug is looked for with a fixed seed and far more executions than it takes; SafeStack's takes
 hundreds of thousands and is left to the scoreboard itself.
@@ -62,6 +63,13 @@ def problems_of_order(p, lines):
             yield f"{p.name}: it fails without {first} before {second}"
 
 
+def problems_of_minimum(p, finding):
+    """What is proven must be what the program claims, and nothing may be less."""
+    n, word = finding["preemptions"], finding["minimal"]
+    if n < p.preemptions or (word == "proven" and n != p.preemptions):
+        yield f"{p.name}: {n} preemptions, {word}, instead of {p.preemptions}"
+
+
 def problems_of_runs(work, p, compiler):
     found = campaign(work, p, compiler, [], ["-s", "random", "-n", "20000"])["findings"]
     kinds = {f["kind"] for f in found}
@@ -69,6 +77,7 @@ def problems_of_runs(work, p, compiler):
         yield f"{p.name}, {compiler}: found {kinds or 'nothing'} instead of {p.finds or 'nothing'}"
     for finding in found:
         yield from problems_of_order(p, lines_shown(work, finding, p.name))
+        yield from problems_of_minimum(p, finding)
     if p.has_fixed:
         fixed = campaign(work, p, compiler, ["-DFIXED"], ["-s", "random", "-n", "2000"])
         if fixed["findings"]:

@@ -7,10 +7,10 @@
  * RUN    plait test -k -n 300
  * EXPECT assertion,assertion location~@bug failures=1-299 executions=300 restart=rollback replay=1
  *
- * RUN    plait test -k -n 300 --restart fork
+ * RUN    plait test -k -n 300 --no-minimize --restart fork
  * EXPECT assertion,assertion location~@bug restart=fork same=1 replay=1
  *
- * RUN    plait test -k -n 300 --restart exec
+ * RUN    plait test -k -n 300 --no-minimize --restart exec
  * EXPECT assertion,assertion location~@bug restart=exec same=1 replay=1
  */
 #include <assert.h>

@@ -5,19 +5,19 @@
 // RUN    plait test -k -n 300
 // EXPECT assertion message~terminate failures=1-299 executions=300 restart=rollback replay=1
 //
-// RUN    plait test -k -n 300 --restart fork
+// RUN    plait test -k -n 300 --no-minimize --restart fork
 // EXPECT assertion message~terminate restart=fork same=1 replay=1
 //
-// RUN    plait test -k -n 300 --restart exec
+// RUN    plait test -k -n 300 --no-minimize --restart exec
 // EXPECT assertion message~terminate restart=exec same=1 replay=1
 //
 // RUN    plait test -k -n 100 -- destructor
 // EXPECT assertion message~terminate failures=1-99 executions=100 restart=rollback replay=1
 //
-// RUN    plait test -k -n 100 --restart fork -- destructor
+// RUN    plait test -k -n 100 --no-minimize --restart fork -- destructor
 // EXPECT assertion message~terminate restart=fork same=4 replay=1
 //
-// RUN    plait test -k -n 100 --restart exec -- destructor
+// RUN    plait test -k -n 100 --no-minimize --restart exec -- destructor
 // EXPECT assertion message~terminate restart=exec same=4 replay=1
 #include <atomic>
 #include <cassert>
