@@ -13,9 +13,9 @@ enum { SAMPLES = 1000, MAX_STEPS = 1000000000, HANG_MS = 30000 };
 
 static const struct {
     const char *name;
-    bool listed, samples;
+    bool listed, samples, timed;
 } strategies[] = {
-#define PL_STRATEGY(name, summary, listed) {#name, (listed) != 0, (listed) == 2},
+#define PL_STRATEGY(name, summary, listed) {#name, (listed) != 0, (listed) == 2, (listed) == 3},
 #include "model/strategies.def"
 #undef PL_STRATEGY
 };

@@ -174,6 +174,7 @@ static void init_strategy(void)
         .steps = pl_board->steps,
         .n_steps = pl_board->n_steps,
         .divergence = &pl_board->divergence,
+        .coverage = &pl_board->coverage,
     };
     /* A schedule may switch at any access, known to be shared or not. */
     if (pl_text_equal(pl_board->settings.strategy, "replay"))
