@@ -5,8 +5,8 @@
  * A worker with work has its seat at BUSY and the work in its strategy's state.
  * One without waits at its seat until another gives it a part, the root of a
  * new epoch is free, or the campaign is over; or it helps, if the strategy has
- * samples to make besides the search, and looks for work before each of them.  All changes are made under the
- * lock, in an order that pl_common_recover() can complete.
+ * samples to make besides the search, and looks for work before each of them.  All changes are made
+ * under the lock, in an order that pl_common_recover() can complete.
  */
 #include "runtime/rt.h"
 

@@ -31,8 +31,8 @@ static const struct {
     const char *parameters;
     unsigned weight; /* before anything is known */
 } members[MEMBERS] = {
-    [SEARCH] = {&pl_dpor, "", 0},  [PAIRS] = {&pl_pairs, "", 4}, [POS] = {&pl_pos, "", 2},
-    [SURW] = {&pl_surw, "", 2},    [PCT] = {&pl_pct, "2", 1},    [RANDOM] = {&pl_random, "", 1},
+    [SEARCH] = {&pl_dpor, "", 0}, [PAIRS] = {&pl_pairs, "", 6}, [POS] = {&pl_pos, "", 3},
+    [SURW] = {&pl_surw, "", 1},   [PCT] = {&pl_pct, "2", 1},    [RANDOM] = {&pl_random, "", 1},
 };
 
 enum {
@@ -40,6 +40,7 @@ enum {
     EARLY = 256,          /* executions in which search and samples take turns */
     BLOCK = 64,           /* later they take turns in blocks, so that dpor can resume */
     SMALL = 1000000,      /* classes that a search will have seen before long */
+    ENOUGH = 30,          /* classes seen twice, to conclude anything from them */
     LARGE = 2000000,      /* executions after which a search is not about to end */
     FULL_SCORE = 1 << 16, /* of a member that brings something new each time */
     LEAST_SCORE = FULL_SCORE / 8,
@@ -115,7 +116,7 @@ static uint64_t share_of_search(const struct pl_strategy_context *c)
 
     if (s->searched > LARGE)
         return FEW;
-    return fewest_classes(&c->seen) < SMALL ? MOST : HALF;
+    return c->seen.twice >= ENOUGH && fewest_classes(&c->seen) < SMALL ? MOST : HALF;
 }
 
 static bool is_turn_of_search(const struct pl_strategy_context *c)
@@ -163,7 +164,9 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
 {
     struct state *s = state_of(c);
 
-    if (s->next == SEARCH && c->helping)
+    if (s->executions == 0)
+        s->next = POS;
+    else if (s->next == SEARCH && c->helping)
         s->next = draw(c);
     s->current = s->next;
     for (unsigned i = 0; i < MEMBERS; i++) {
@@ -171,7 +174,7 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
         s->contexts[i].measure = c->measure;
     }
     if (s->current != PAIRS)
-        pl_pairs.begin(&s->contexts[PAIRS], n);
+        pl_pairs_watch(&s->contexts[PAIRS]);
     members[s->current].strategy->begin(&s->contexts[s->current], n);
     s->open = true;
 }
@@ -199,6 +202,7 @@ static void last(struct pl_strategy_context *c, const struct pl_operation *const
     struct state *s = state_of(c);
     const struct pl_strategy *m = members[s->current].strategy;
 
+    s->contexts[s->current].stuck = c->stuck;
     if (m->last != NULL)
         m->last(&s->contexts[s->current], next, n);
 }
@@ -226,14 +230,15 @@ static void restart(struct state *s)
 static void conclude(struct pl_strategy_context *c, enum pl_outcome outcome)
 {
     struct state *s = state_of(c);
+    bool strayed = c->divergence->happened;
     bool more = members[s->current].strategy->end(&s->contexts[s->current], outcome, false);
 
     reward(c);
     if (s->current != SEARCH)
         return;
     s->searched++;
-    s->stopped = c->divergence->happened;
-    s->over = !more && !s->stopped;
+    s->stopped = strayed;
+    s->over = !more && !strayed;
 }
 
 static void state_coverage(struct pl_strategy_context *c)

@@ -33,7 +33,8 @@ enum {
     LOCATIONS = 1 << 12,
     PROBES = 8, /* then the entry of another location is taken over */
     AT_ONCE = 3,
-    DRAWN = 4,        /* goals that are looked at for one to be taken */
+    DRAWN = 16,       /* goals that are looked at for one to be taken */
+    UNSEEN_FIRST = 2, /* so many more tries for what was never seen */
     PATIENCE = 20000, /* choices for which somebody is held */
 };
 
@@ -97,7 +98,8 @@ static uint32_t *slot_of(struct state *s, uint64_t first, uint64_t second)
     for (uint64_t i = pl_hash_add(first, second);; i++) {
         uint32_t *slot = &s->slots[i % SLOTS];
 
-        if (*slot == 0 || (s->goals[*slot - 1].first == first && s->goals[*slot - 1].second == second))
+        if (*slot == 0 ||
+            (s->goals[*slot - 1].first == first && s->goals[*slot - 1].second == second))
             return slot;
     }
 }
@@ -180,7 +182,7 @@ static void note(struct state *s, const struct pl_operation *op)
 
 static bool is_better(const struct goal *a, const struct goal *b)
 {
-    return a->tries != b->tries ? a->tries < b->tries : !a->seen && b->seen;
+    return a->tries + (a->seen ? UNSEEN_FIRST : 0) < b->tries + (b->seen ? UNSEEN_FIRST : 0);
 }
 
 static struct goal *draw_goal(struct state *s)
@@ -206,22 +208,31 @@ static uint32_t halving(struct state *s, uint32_t most)
     return n;
 }
 
+void pl_pairs_watch(struct pl_strategy_context *c)
+{
+    struct state *s = state_of(c);
+
+    s->stamp++;
+    s->fresh = 0;
+    s->n_attempts = 0;
+}
+
 static void begin(struct pl_strategy_context *c, uint64_t n)
 {
     struct state *s = state_of(c);
 
+    pl_pairs_watch(c);
     s->rng = pl_sampling_seed(c, n);
     s->key = pl_rng_next(&s->rng);
     s->base = pl_rng_below(&s->rng, 2) == 0 ? BY_THREAD : (enum base)pl_rng_below(&s->rng, 3);
-    s->stamp++;
-    s->fresh = 0;
-    s->n_attempts = s->n_goals == 0 || c->measure != 0 ? 0 : 1 + halving(s, AT_ONCE - 1);
+    if (s->n_goals > 0 && c->measure == 0)
+        s->n_attempts = 1 + halving(s, AT_ONCE - 1);
     for (unsigned i = 0; i < s->n_attempts; i++) {
         struct goal *g = draw_goal(s);
 
-        g->tries++;
-        s->attempts[i] = (struct attempt){
-            .first = g->first, .second = g->second, .visits = halving(s, UINT32_MAX)};
+        s->attempts[i] = (struct attempt){.first = g->first, .second = g->second};
+        if (g->tries++ > 0)
+            s->attempts[i].visits = halving(s, UINT32_MAX);
     }
 }
 
@@ -304,7 +315,7 @@ static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view
         return pl_rng_below(&s->rng, view->options);
     unsigned best = is_patient(s) ? first(s, view) : view->options;
 
-    if (best == view->options) {
+    while (best == view->options) { /* once per goal at most: who is let go is not held again */
         let_go(s);
         best = first(s, view);
     }

@@ -9,6 +9,9 @@
 
 #include "strategy/strategy.h"
 
+/* In place of begin(): another strategy chooses, and what it does is noted. */
+void pl_pairs_watch(struct pl_strategy_context *c);
+
 /* Of the context of `pairs`: how many pairs were seen in both orders and in one only. */
 struct pl_pair_counts pl_pairs_count(const struct pl_strategy_context *c);
 
