@@ -5,11 +5,11 @@
  *
  * Executions are shared out among members, each a strategy with memory of its
  * own.  The first is dpor.  When it comes to its end, everything has been seen,
- * and so has auto.  The others sample.  At first the search and the samples take
- * turns.  Later the search gets most executions if the samples say that there is
- * little to see, by how many of them showed the same, and few if it goes on
- * and on.  It never gets none, unless the program does not repeat itself or the
- * search has no memory left: then it is given up until it starts over.
+ * and auto ends, too.  The others sample.  At first the search has every third
+ * execution.  Later it gets most of them if the samples say that there is
+ * little to see, by how many of them showed the same, half if they do not, and
+ * few if it goes on and on.  It never gets none, unless the program does not
+ * repeat itself: then it is given up until it starts over.
  *
  * Which member samples is drawn, in proportion to what its executions have
  * brought lately: orders of conflicting operations that nobody had shown,
@@ -37,10 +37,11 @@ static const struct {
 
 enum {
     SLICE = 1 << 20,      /* bytes for a member that samples */
-    EARLY = 256,          /* executions in which search and samples take turns */
-    BLOCK = 64,           /* later they take turns in blocks, so that dpor can resume */
+    OPENING = 48,         /* executions in which `pairs` makes most of the samples: it needs few */
+    EARLY = 256,          /* executions of which the search makes every third */
+    BLOCK = 64,           /* later they take turns in blocks, so that the search can resume */
+    ENOUGH = 30,          /* classes that two samples showed, to conclude anything from them */
     SMALL = 1000000,      /* classes that a search will have seen before long */
-    ENOUGH = 30,          /* classes seen twice, to conclude anything from them */
     LARGE = 2000000,      /* executions after which a search is not about to end */
     FULL_SCORE = 1 << 16, /* of a member that brings something new each time */
     LEAST_SCORE = FULL_SCORE / 8,
@@ -89,6 +90,7 @@ static const char *start(struct pl_strategy_context *c)
     if (c->settings->parameters[0] != '\0')
         return "auto has no parameters: leave them out.";
     divide(c);
+    s->next = POS; /* no pair is known yet */
     for (unsigned i = 0; i < MEMBERS && bad == NULL; i++) {
         s->settings[i] = *c->settings;
         pl_text_copy(s->settings[i].parameters, sizeof(s->settings[i].parameters),
@@ -126,7 +128,7 @@ static bool is_turn_of_search(const struct pl_strategy_context *c)
     if (s->stopped)
         return false;
     if (s->executions < EARLY)
-        return s->executions % 2 == 0;
+        return s->executions % 3 == 0;
     return s->executions % BLOCK < share_of_search(c);
 }
 
@@ -155,7 +157,12 @@ static void plan(struct pl_strategy_context *c)
 {
     struct state *s = state_of(c);
 
-    s->next = is_turn_of_search(c) ? SEARCH : draw(c);
+    if (is_turn_of_search(c))
+        s->next = SEARCH;
+    else if (s->executions < OPENING && s->executions % 6 != 5)
+        s->next = PAIRS;
+    else
+        s->next = draw(c);
 }
 
 /* ---- an execution ---- */
@@ -164,9 +171,7 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
 {
     struct state *s = state_of(c);
 
-    if (s->executions == 0)
-        s->next = POS;
-    else if (s->next == SEARCH && c->helping)
+    if (s->next == SEARCH && c->helping)
         s->next = draw(c);
     s->current = s->next;
     for (unsigned i = 0; i < MEMBERS; i++) {

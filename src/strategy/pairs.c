@@ -225,7 +225,7 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
     s->rng = pl_sampling_seed(c, n);
     s->key = pl_rng_next(&s->rng);
     s->base = pl_rng_below(&s->rng, 2) == 0 ? BY_THREAD : (enum base)pl_rng_below(&s->rng, 3);
-    if (s->n_goals > 0 && c->measure == 0)
+    if (s->n_goals > 0)
         s->n_attempts = 1 + halving(s, AT_ONCE - 1);
     for (unsigned i = 0; i < s->n_attempts; i++) {
         struct goal *g = draw_goal(s);
