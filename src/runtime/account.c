@@ -337,6 +337,7 @@ void pl_account_begin(void)
         (struct pl_thread_name){.name = pl_thread_by_id(0)->name, .parent = PL_TID_NONE};
     pl_measure_begin();
     pl_stage->context.helping = pl_work_helps();
+    pl_stage->context.helped = pl_common->n_workers > 1 && !pl_work_helps();
     pl_stage->strategy->begin(&pl_stage->context, pl_board->execution);
     pl_stage->repeatable = pl_stage->strategy->repeats != NULL && !pl_work_samples();
     pl_board->outcome = PL_OUTCOME_RUNNING;

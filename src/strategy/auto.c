@@ -7,7 +7,7 @@
  * own.  The first is dpor.  When it comes to its end, everything has been seen,
  * and auto ends, too.  The others sample.  At first the search has every third
  * execution.  Later it gets most of them if the samples say that there is
- * little to see, by how many of them showed the same, half if they do not, and
+ * little to see, because most show what others did, half if they do not, and
  * few if it goes on and on.  It never gets none, unless the program does not
  * repeat itself: then it is given up until it starts over.
  *
@@ -40,8 +40,7 @@ enum {
     OPENING = 48,         /* executions in which `pairs` makes most of the samples: it needs few */
     EARLY = 256,          /* executions of which the search makes every third */
     BLOCK = 64,           /* later they take turns in blocks, so that the search can resume */
-    ENOUGH = 30,          /* classes that two samples showed, to conclude anything from them */
-    SMALL = 1000000,      /* classes that a search will have seen before long */
+    ENOUGH = 100,         /* samples to conclude anything from */
     LARGE = 2000000,      /* executions after which a search is not about to end */
     FULL_SCORE = 1 << 16, /* of a member that brings something new each time */
     LEAST_SCORE = FULL_SCORE / 8,
@@ -52,7 +51,8 @@ enum { MOST = BLOCK * 7 / 8, HALF = BLOCK / 2, FEW = BLOCK / 8 };
 
 struct state {
     uint64_t executions; /* of this worker */
-    uint64_t searched;   /* those of the search since it last started over */
+    uint64_t searched;   /* those of the search since it last started over, */
+    uint64_t samples;    /* and the others */
     enum member current, next;
     bool open;    /* an execution has begun and has not been ended */
     bool stopped; /* the search cannot go on */
@@ -103,22 +103,19 @@ static const char *start(struct pl_strategy_context *c)
 
 /* ---- who is next ---- */
 
-/*
- * How many classes there are at least, by Chao (1984): from those that one sample
- * showed and those that two did.
- */
-static uint64_t fewest_classes(const struct pl_seen *seen)
+/* Whether most samples showed what others had: then there is not much to see. */
+static bool is_small(const struct pl_strategy_context *c)
 {
-    return seen->classes + seen->once * seen->once / (2 * (seen->twice + 1));
+    const struct state *s = state_of(c);
+
+    return s->samples >= ENOUGH && 2 * c->seen.once < s->samples;
 }
 
 static uint64_t share_of_search(const struct pl_strategy_context *c)
 {
-    const struct state *s = state_of(c);
-
-    if (s->searched > LARGE)
-        return FEW;
-    return c->seen.twice >= ENOUGH && fewest_classes(&c->seen) < SMALL ? MOST : HALF;
+    if (c->helped || is_small(c))
+        return MOST;
+    return state_of(c)->searched < LARGE ? HALF : FEW;
 }
 
 static bool is_turn_of_search(const struct pl_strategy_context *c)
@@ -225,10 +222,10 @@ static void reward(struct pl_strategy_context *c)
     *score = *score - *score / 8 + brought / 8;
 }
 
-static void restart(struct state *s)
+/* The search is at its beginning. */
+static void forget(struct state *s)
 {
-    pl_dpor.end(&s->contexts[SEARCH], PL_OUTCOME_DONE, true);
-    s->searched = 0;
+    s->searched = s->samples = 0;
     s->stopped = s->over = false;
 }
 
@@ -239,6 +236,7 @@ static void conclude(struct pl_strategy_context *c, enum pl_outcome outcome)
     bool more = members[s->current].strategy->end(&s->contexts[s->current], outcome, false);
 
     reward(c);
+    s->samples += s->current != SEARCH;
     if (s->current != SEARCH)
         return;
     s->searched++;
@@ -266,10 +264,12 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
         members[s->current].strategy->end(&s->contexts[s->current], outcome, false);
         return true; /* the same once more */
     }
-    if (again)
-        restart(s);
-    else if (s->open)
+    if (again) {
+        pl_dpor.end(&s->contexts[SEARCH], outcome, true);
+        forget(s);
+    } else if (s->open) {
         conclude(c, outcome);
+    }
     if (s->open) {
         s->executions++;
         plan(c);
@@ -302,8 +302,7 @@ static void adopt(struct pl_strategy_context *c, const unsigned char *part, uint
     struct state *s = state_of(c);
 
     pl_dpor.adopt(&s->contexts[SEARCH], part, size);
-    s->searched = 0;
-    s->stopped = s->over = false;
+    forget(s);
 }
 
 const struct pl_strategy pl_auto = {

@@ -63,7 +63,8 @@ struct pl_strategy_context {
     const struct pl_profile *profile;
     uint64_t measure;
     uint64_t round; /* for adopt(), from 0; see left_out() */
-    bool helping;   /* for begin(): the search is another worker's; see `helps` */
+    /* For begin(), see `helps`: the search is another worker's; it is ours, and others help. */
+    bool helping, helped;
     /* For end(): what was seen before it, and where a strategy says what it has covered. */
     struct pl_seen seen;
     struct pl_coverage *coverage;
