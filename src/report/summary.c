@@ -76,7 +76,7 @@ static void print_explored(FILE *to, const struct pl_document *d)
             d->classes_overflow ? "more than " : "", big(d->classes), d->classes == 1 ? "" : "es",
             d->max_threads, plural(d->max_threads), (double)d->points / n, big(d->max_choices),
             plural(d->max_choices));
-    if (d->coverage.known && !d->complete)
+    if (d->coverage.known && !d->complete && d->n_findings == 0)
         print_coverage(to, d);
     pl_outlook_text(outlook, sizeof(outlook), &d->outlook);
     if (outlook[0] != '\0')

@@ -31,8 +31,8 @@ static const struct {
     const char *parameters;
     unsigned weight; /* before anything is known */
 } members[MEMBERS] = {
-    [SEARCH] = {&pl_dpor, "", 0}, [PAIRS] = {&pl_pairs, "", 6}, [POS] = {&pl_pos, "", 3},
-    [SURW] = {&pl_surw, "", 1},   [PCT] = {&pl_pct, "2", 1},    [RANDOM] = {&pl_random, "", 1},
+    [SEARCH] = {&pl_dpor, "", 0}, [PAIRS] = {&pl_pairs, "", 3}, [POS] = {&pl_pos, "", 4},
+    [SURW] = {&pl_surw, "", 1},   [PCT] = {&pl_pct, "2", 1},    [RANDOM] = {&pl_random, "", 2},
 };
 
 enum {
