@@ -74,7 +74,7 @@ def watch(pid, terminal, start):
 def campaign(bench, n):
     terminal, other_side = pty.openpty()
     start = time.monotonic()
-    command = [os.path.join(bench.bin, "plait"), "test", "-n", str(n), "--", bench.path("split")]
+    command = [os.path.join(bench.bin, "plait"), "test", "-s", "random", "-n", str(n), "--", bench.path("split")]
     with subprocess.Popen(command, cwd=bench.work, stdin=subprocess.DEVNULL,
                           stdout=subprocess.DEVNULL, stderr=other_side) as tool:
         os.close(other_side)

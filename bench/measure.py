@@ -95,7 +95,8 @@ class Bench:
 
     def campaign(self, program, options, seconds):
         result = self.path("result.json")
-        command = [os.path.join(self.bin, "plait"), "test", "-q", "-n", ENDLESS,
+        strategy = [] if "-s" in options else ["-s", "random"]
+        command = [os.path.join(self.bin, "plait"), "test", "-q", "-n", ENDLESS, *strategy,
                    "-t", f"{int(seconds * 1000)}ms", "--json", result, *options, "--"] + program
         subprocess.run(command, cwd=self.work, stdin=subprocess.DEVNULL, check=True)
         with open(result, encoding="utf-8") as f:

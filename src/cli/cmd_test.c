@@ -78,7 +78,6 @@ static int run(const struct pl_options *options, char **program, struct pl_err *
 {
     struct pl_request_option recorded[PL_OPTIONS];
     struct pl_request request = {.argv = program,
-                                 .time_ms = options->number[PL_OPTION_ID_time],
                                  .folder = options->text[PL_OPTION_ID_output],
                                  .expect_output = options->text[PL_OPTION_ID_expect_output],
                                  .check = options->text[PL_OPTION_ID_check],
@@ -92,6 +91,7 @@ static int run(const struct pl_options *options, char **program, struct pl_err *
     if (pl_settings_fill(&request.settings, options, false, err) != 0 ||
         pl_settings_jobs(&request.jobs, options, err) != 0)
         return err->code;
+    request.time_ms = pl_settings_time(&request.settings, options);
     request.n_options = pl_settings_recorded(options, recorded);
     pl_settings_minimize(&request, options);
     default_folder(folder, sizeof(folder), program[0]);

@@ -130,6 +130,8 @@ static void fill_document(struct pl_document *d, const struct pl_result *r)
         .failures = r->failures,
         .lost = r->lost,
         .outlook = r->outlook,
+        .coverage = r->coverage,
+        .samples = r->samples,
         .classes_once = r->classes_once,
         .classes_twice = r->classes_twice,
         .max_rss_kb = r->max_rss_kb,

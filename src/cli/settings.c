@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SAMPLES = 1000, MAX_STEPS = 1000000000, HANG_MS = 30000 };
 enum { MINIMIZE_BUDGET = 6000, MINIMIZE_MS = 30000 };
+enum { SAMPLES = 1000, TIME_MS = 120000, MAX_STEPS = 1000000000, HANG_MS = 30000 };
 
 static const struct {
     const char *name;
-    bool listed, samples;
+    bool listed, samples, timed;
 } strategies[] = {
-#define PL_STRATEGY(name, summary, listed) {#name, (listed) != 0, (listed) == 2},
+#define PL_STRATEGY(name, summary, listed) {#name, (listed) != 0, (listed) == 2, (listed) == 3},
 #include "model/strategies.def"
 #undef PL_STRATEGY
 };
@@ -140,26 +140,31 @@ static int one_of(const struct pl_options *o, enum pl_option_id id, const char *
                       pl_options_row(id)->name, text, kinds[0], kinds[1], kinds[2]);
 }
 
-/* Whether the strategy would go on for ever. */
-static bool samples(const char *strategy)
-{
-    for (size_t i = 0; i < sizeof(strategies) / sizeof(strategies[0]); i++) {
-        if (strcmp(strategies[i].name, strategy) == 0)
-            return strategies[i].samples;
-    }
-    return false;
-}
-
-/* What limits the search; a time alone is meant to be used up. */
+/* What limits the search; a limit that was given is meant to be used up. */
 static void fill_limits(struct pl_settings *s, const struct pl_options *o)
 {
+    bool samples = false;
+
+    for (size_t i = 0; i < sizeof(strategies) / sizeof(strategies[0]); i++)
+        samples |= strcmp(strategies[i].name, s->strategy) == 0 && strategies[i].samples;
     if (o->text[PL_OPTION_ID_executions] != NULL)
         s->executions = o->number[PL_OPTION_ID_executions];
-    else if (samples(s->strategy) && o->text[PL_OPTION_ID_time] == NULL)
+    else if (samples && o->text[PL_OPTION_ID_time] == NULL)
         s->executions = SAMPLES;
     s->seed = o->text[PL_OPTION_ID_seed] ? o->number[PL_OPTION_ID_seed] : 1;
     s->max_steps = o->text[PL_OPTION_ID_max_steps] ? o->number[PL_OPTION_ID_max_steps] : MAX_STEPS;
     s->hang_ms = o->text[PL_OPTION_ID_hang_time] ? o->number[PL_OPTION_ID_hang_time] : HANG_MS;
+}
+
+uint64_t pl_settings_time(const struct pl_settings *s, const struct pl_options *o)
+{
+    bool timed = false;
+
+    for (size_t i = 0; i < sizeof(strategies) / sizeof(strategies[0]); i++)
+        timed |= strcmp(strategies[i].name, s->strategy) == 0 && strategies[i].timed;
+    if (timed && o->text[PL_OPTION_ID_time] == NULL && s->executions == 0)
+        return TIME_MS;
+    return o->number[PL_OPTION_ID_time];
 }
 
 int pl_settings_fill(struct pl_settings *s, const struct pl_options *o, bool replay,
@@ -171,7 +176,7 @@ int pl_settings_fill(struct pl_settings *s, const struct pl_options *o, bool rep
     static const char *const checkpoints[] = {"auto", "off", "always"};
 
     memset(s, 0, sizeof(*s));
-    if ((!replay && fill_strategy(s, strategy ? strategy : "random", err) != 0) ||
+    if ((!replay && fill_strategy(s, strategy ? strategy : "auto", err) != 0) ||
         pl_settings_detect(&s->detect, detect ? detect : "all", err) != 0 ||
         pl_settings_exits(s->exit_fine, exits ? exits : "0", err) != 0 ||
         either(o, PL_OPTION_ID_carrier, "fiber", "thread", &thread, err) != 0 ||

@@ -13,6 +13,9 @@
 int pl_settings_fill(struct pl_settings *settings, const struct pl_options *options, bool replay,
                      struct pl_err *err);
 
+/* Milliseconds after which the search stops; 0: never. */
+uint64_t pl_settings_time(const struct pl_settings *settings, const struct pl_options *options);
+
 /* Workers to explore with; 1 unless --jobs says more. */
 int pl_settings_jobs(unsigned *jobs, const struct pl_options *options, struct pl_err *err);
 

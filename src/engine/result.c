@@ -95,6 +95,8 @@ void pl_result_count(struct pl_result *r, const struct pl_session *session, doub
     r->classes = common->classes_before + common->classes;
     r->classes_once = common->classes_once;
     r->classes_twice = common->classes_twice;
+    r->coverage = counts.coverage;
+    r->samples = counts.epoch_samples;
     r->outlook = pl_session_outlook(session);
     r->bound = bound_reached(session);
     snprintf(r->bounds, sizeof(r->bounds), "%s", common->bounds);

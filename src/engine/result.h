@@ -8,6 +8,7 @@
 #ifndef PL_ENGINE_RESULT_H
 #define PL_ENGINE_RESULT_H
 
+#include "model/coverage.h"
 #include "model/estimate.h"
 
 #include <stdbool.h>
@@ -91,6 +92,8 @@ struct pl_result {
     uint64_t executions, resumed, points, max_choices, classes, failures, lost;
     uint64_t classes_once, classes_twice; /* of the search that counts */
     struct pl_outlook outlook;            /* how much is still to come */
+    struct pl_coverage coverage;          /* what a strategy that also samples has seen */
+    uint64_t samples;                     /* executions since the search last started over */
     uint32_t max_threads;
     bool classes_overflow;
     bool complete, interrupted;

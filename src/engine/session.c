@@ -102,6 +102,16 @@ void pl_session_stop(struct pl_session *session, uint64_t grace_ms)
     kill_in(session, grace_ms);
 }
 
+/* Pairs that one worker has seen; another may have seen others, so there are at least as many. */
+static void add_coverage(struct pl_coverage *sum, const struct pl_coverage *c)
+{
+    if (c->pairs.both + c->pairs.one > sum->pairs.both + sum->pairs.one)
+        sum->pairs = c->pairs;
+    sum->known |= c->known;
+    sum->stopped |= c->stopped;
+    sum->searched += c->searched;
+}
+
 struct pl_session_counts pl_session_count(const struct pl_session *session)
 {
     struct pl_session_counts sum = {.slowest = session->slots[0].board};
@@ -114,8 +124,11 @@ struct pl_session_counts pl_session_count(const struct pl_session *session)
         sum.points += board->points;
         sum.lost += board->lost;
         sum.bypassed += board->bypassed;
-        if (board->counted_epoch == session->common->epoch)
+        if (board->counted_epoch == session->common->epoch) {
             sum.epoch_executions += board->epoch_executions;
+            sum.epoch_samples += board->epoch_samples;
+        }
+        add_coverage(&sum.coverage, &board->coverage);
         if (board->max_depth > sum.max_depth)
             sum.max_depth = board->max_depth;
         if (board->max_threads > sum.max_threads)
@@ -129,16 +142,16 @@ struct pl_session_counts pl_session_count(const struct pl_session *session)
 struct pl_outlook pl_session_outlook(const struct pl_session *session)
 {
     const struct pl_common *c = session->common;
-    uint64_t n = pl_session_count(session).epoch_executions;
+    struct pl_session_counts counts = pl_session_count(session);
 
     /* With several calls of plait_test() it would be about one of them. */
     if (c->complete || c->classes_before > 0)
         return (struct pl_outlook){.kind = PL_OUTLOOK_NONE};
-    if (c->exhaustive)
-        return pl_estimate_left(&c->tree, n);
+    if (c->exhaustive && !counts.coverage.known)
+        return pl_estimate_left(&c->tree, counts.epoch_executions);
     if (c->classes_overflow)
         return (struct pl_outlook){.kind = PL_OUTLOOK_NONE};
-    return pl_estimate_unseen(n, c->classes_once, c->classes_twice);
+    return pl_estimate_unseen(counts.epoch_samples, c->classes_once, c->classes_twice);
 }
 
 const struct pl_board *pl_session_culprit(const struct pl_session *session)

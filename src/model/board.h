@@ -23,6 +23,7 @@
 #define PL_MODEL_BOARD_H
 
 #include "model/choice.h"
+#include "model/coverage.h"
 #include "model/finding.h"
 #include "model/operation.h"
 #include "model/profile.h"
@@ -177,6 +178,8 @@ struct pl_board {
     /* This worker's share of the campaign. */
     _Atomic uint64_t executions; /* finished ones */
     uint64_t epoch_executions;   /* those of them that belong to counted_epoch */
+    uint64_t epoch_samples;      /* those of these that count as samples; see runtime/seen.c */
+    struct pl_coverage coverage; /* as its strategy states it */
     uint64_t counted_epoch;
     uint64_t counted;   /* number of the execution counted last */
     uint64_t points;    /* in finished executions */

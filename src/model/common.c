@@ -113,11 +113,13 @@ static void count_classes(struct pl_common *c)
 {
     uint64_t n[PL_SEEN_OFTEN + 1] = {0};
 
-    for (uint64_t i = c->class_capacity; i < 2 * c->class_capacity; i++)
+    c->classes = 0;
+    for (uint64_t i = c->class_capacity; i < 2 * c->class_capacity; i++) {
         n[c->class_slots[i] & PL_SEEN_OFTEN]++;
+        c->classes += c->class_slots[i] != 0;
+    }
     c->classes_once = n[PL_SEEN_ONCE];
     c->classes_twice = n[PL_SEEN_TWICE];
-    c->classes = n[PL_SEEN_ONCE] + n[PL_SEEN_TWICE] + n[PL_SEEN_OFTEN];
 }
 
 void pl_common_recover(struct pl_common *c, struct pl_board *b)

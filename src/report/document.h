@@ -9,6 +9,7 @@
 #ifndef PL_REPORT_DOCUMENT_H
 #define PL_REPORT_DOCUMENT_H
 
+#include "model/coverage.h"
 #include "model/estimate.h"
 
 #include <stdbool.h>
@@ -81,6 +82,8 @@ struct pl_document {
     bool classes_overflow, complete, interrupted, instrumented;
     double seconds;
     struct pl_outlook outlook;            /* how much is still to come */
+    struct pl_coverage coverage;          /* what a strategy that also samples has seen */
+    uint64_t samples;                     /* executions of the search that are samples */
     uint64_t classes_once, classes_twice; /* classes seen in one execution only, in two */
     bool has_outputs;                     /* they were asked for */
     size_t n_modules, n_findings, n_outputs;

@@ -140,6 +140,24 @@ static json_t *of_estimate(const struct pl_document *d)
     return o;
 }
 
+/* null for a strategy that does not say. */
+static json_t *of_coverage(const struct pl_document *d)
+{
+    const struct pl_coverage *c = &d->coverage;
+
+    if (!c->known)
+        return json_null();
+    json_t *o = json_object();
+
+    json_object_set_new(o, "pairs_both", number(c->pairs.both));
+    json_object_set_new(o, "pairs_one", number(c->pairs.one));
+    json_object_set_new(o, "pairs_full", json_boolean(c->pairs.full));
+    json_object_set_new(o, "samples", number(d->samples));
+    json_object_set_new(o, "searched", number(c->searched));
+    json_object_set_new(o, "search_given_up", json_boolean(c->stopped));
+    return o;
+}
+
 static json_t *of_outputs(const struct pl_document *d)
 {
     json_t *list = json_array();
@@ -184,6 +202,7 @@ static json_t *of_document(const struct pl_document *d)
     json_object_set_new(o, "classes_once", number(d->classes_once));
     json_object_set_new(o, "classes_twice", number(d->classes_twice));
     json_object_set_new(o, "estimate", of_estimate(d));
+    json_object_set_new(o, "coverage", of_coverage(d));
     json_object_set_new(o, "max_rss_kb", number(d->max_rss_kb));
     json_object_set_new(o, "max_threads", number(d->max_threads));
     json_object_set_new(o, "control", of_control(d));

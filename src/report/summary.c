@@ -24,6 +24,11 @@ static void print_verdict(FILE *to, const struct pl_document *d, const struct pl
     const char *color = d->n_findings > 0 ? "\033[1;31m" : "\033[1;32m";
 
     fprintf(to, "%s%s: ", s->color ? color : "", d->program);
+    if (d->n_findings == 0 && d->complete) {
+        fprintf(to, "clean, complete%s: every interleaving was covered by %llu execution%s\n",
+                s->color ? "\033[0m" : "", big(d->executions), plural(d->executions));
+        return;
+    }
     if (d->n_findings == 0)
         fprintf(to, "no finding");
     else
@@ -41,6 +46,22 @@ static void print_verdict(FILE *to, const struct pl_document *d, const struct pl
         fprintf(to, "  %llu more findings did not fit\n", big(d->findings_lost));
 }
 
+/* What a search that was stopped has seen, and what it has not. */
+static void print_coverage(FILE *to, const struct pl_document *d)
+{
+    const struct pl_coverage *c = &d->coverage;
+
+    fprintf(to,
+            "  covered   %s%u pair%s of conflicting operations in both orders, %u in one only\n",
+            c->pairs.full ? "at least " : "", c->pairs.both, plural(c->pairs.both), c->pairs.one);
+    fprintf(to, "            %llu sample%s; %llu execution%s of the exhaustive search, ",
+            big(d->samples), plural(d->samples), big(c->searched), plural(c->searched));
+    if (c->stopped)
+        fprintf(to, "given up: the program did not repeat itself\n");
+    else
+        fprintf(to, "which has not come to its end\n");
+}
+
 static void print_explored(FILE *to, const struct pl_document *d)
 {
     double n = d->executions ? (double)d->executions : 1;
@@ -55,6 +76,8 @@ static void print_explored(FILE *to, const struct pl_document *d)
             d->classes_overflow ? "more than " : "", big(d->classes), d->classes == 1 ? "" : "es",
             d->max_threads, plural(d->max_threads), (double)d->points / n, big(d->max_choices),
             plural(d->max_choices));
+    if (d->coverage.known && !d->complete && d->n_findings == 0)
+        print_coverage(to, d);
     pl_outlook_text(outlook, sizeof(outlook), &d->outlook);
     if (outlook[0] != '\0')
         fprintf(to, "  estimate  %s\n", outlook);

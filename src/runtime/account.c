@@ -190,9 +190,11 @@ static void note(void)
         return;
     pl_work_lock();
     if (pl_board->epoch == pl_common->epoch) {
-        pl_common->unfair |= pl_board->unfair;
-        pl_common->overlooked |= pl_board->overlooked;
-        pl_common->strayed |= pl_board->divergence.happened;
+        bool searched = !pl_work_samples();
+
+        pl_common->unfair |= pl_board->unfair && searched;
+        pl_common->overlooked |= pl_board->overlooked && searched;
+        pl_common->strayed |= pl_board->divergence.happened && searched;
         pl_common->blind |= blind;
         pl_common->crowded |= is_crowded();
         /* Every access is a point anyway; it is for those who print the execution. */
@@ -207,7 +209,7 @@ static void conclude(enum pl_outcome outcome)
 {
     const struct pl_strategy *strategy = pl_stage->strategy;
 
-    pl_seen_add(pl_board->class_hash);
+    pl_stage->context.seen = pl_seen_add(pl_board->class_hash);
     bool more = strategy->end(&pl_stage->context, outcome, false);
 
     note(); /* what the strategy found amiss, too */
@@ -242,9 +244,10 @@ static void count(void)
     if (pl_board->n_decisions > pl_board->max_depth)
         pl_board->max_depth = pl_board->n_decisions;
     if (pl_board->counted_epoch != pl_board->epoch)
-        pl_board->epoch_executions = 0;
+        pl_board->epoch_executions = pl_board->epoch_samples = 0;
     pl_board->counted_epoch = pl_board->epoch;
     pl_board->epoch_executions++;
+    pl_board->epoch_samples += pl_seen_counts();
     PL_PUBLISH(pl_board->executions, pl_board->executions + 1);
     pl_board->counted = pl_board->execution;
 }
@@ -341,7 +344,10 @@ void pl_account_begin(void)
     pl_board->threads[0] =
         (struct pl_thread_name){.name = pl_thread_by_id(0)->name, .parent = PL_TID_NONE};
     pl_measure_begin();
+    pl_stage->context.helping = pl_work_helps();
+    pl_stage->context.helped = pl_common->n_workers > 1 && !pl_work_helps();
     pl_stage->strategy->begin(&pl_stage->context, pl_board->execution);
+    pl_stage->repeatable = pl_stage->strategy->repeats != NULL && !pl_work_samples();
     pl_board->outcome = PL_OUTCOME_RUNNING;
     PL_PUBLISH(pl_board->begun, pl_board->begun + 1);
     pl_board->ended = true;

@@ -112,7 +112,7 @@ const struct pl_checkpoint *pl_checkpoint_next(void)
 
     if (pl_vault->n_checkpoints == 0)
         return NULL;
-    if (c->shared_known != pl_board->shared_known)
+    if (c->shared_known != pl_board->shared_known || pl_work_helps())
         pl_vault->n_checkpoints = 0; /* what is shared now was not in their shadow */
     while (pl_vault->n_checkpoints > 0 &&
            c[pl_vault->n_checkpoints - 1].decisions > s->repeats(&pl_stage->context))

@@ -175,6 +175,7 @@ static void init_strategy(void)
         .n_steps = pl_board->n_steps,
         .divergence = &pl_board->divergence,
         .board = pl_board,
+        .coverage = &pl_board->coverage,
     };
     /* A schedule may switch at any access, known to be shared or not. */
     if (pl_text_equal(pl_board->settings.strategy, "replay"))

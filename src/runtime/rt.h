@@ -194,13 +194,19 @@ uint64_t pl_account_file_size(int fd);
 /* work.c */
 void pl_work_lock(void);   /* of the common; pl_common_unlock() is its end */
 void pl_work_resume(void); /* complete what a process of this worker that died had begun */
-void pl_work_get(void);    /* wait until there is something to do; may end the campaign */
+void pl_work_get(void);
+/* Whether this worker has no part of the search and samples instead. */
+bool pl_work_helps(void);
+/* Whether the execution at hand, or just over, is a sample. */
+bool pl_work_samples(void);    /* wait until there is something to do; may end the campaign */
 void pl_work_learned(bool something); /* an execution has shown something new, or not */
 void pl_work_estimate(void);          /* how much is left */
 void pl_work_done(void); /* the worker's part has been explored; may end the campaign */
 
 /* seen.c */
-void pl_seen_add(uint64_t class);
+struct pl_seen pl_seen_add(uint64_t class);
+/* Whether the execution counts for how often its class was seen. */
+bool pl_seen_counts(void);
 
 /* measure.c */
 void pl_measure_begin(void);

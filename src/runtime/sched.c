@@ -328,7 +328,7 @@ static void announce(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr, u
 /* Give the turn to whoever is chosen, until it comes back to `self`. */
 static void yield_turn(struct pl_thread *self)
 {
-    if (pl_stage->rolling && pl_stage->strategy->repeats != NULL)
+    if (pl_stage->rolling && pl_stage->repeatable)
         pl_checkpoint_offer(); /* here, where the scratch means nothing */
     struct pl_thread *next = choose_thread(self);
     bool switched = next != self;

@@ -7,6 +7,8 @@
  * A slot is the class with its two lowest bits replaced: they say in how many
  * executions it was seen, up to three.  So it is known how many classes were seen
  * once and twice, from which follows how likely new ones are (model/estimate.h).
+ * Where a strategy searches and samples, only samples are counted: a search never
+ * comes to the same class again, which says nothing about how many there are.
  *
  * Looking needs no lock, because nothing is taken out within an epoch and a set
  * that has been outgrown stays as it is.  Most executions of a random search
@@ -28,6 +30,11 @@ static _Atomic uint64_t *slot_of(uint64_t h, uint64_t capacity)
         if ((there & ~(uint64_t)PL_SEEN_OFTEN) == h || there == 0)
             return slot;
     }
+}
+
+bool pl_seen_counts(void)
+{
+    return pl_stage->strategy->sample == NULL || pl_work_samples();
 }
 
 static bool is_seen_often(uint64_t h)
@@ -68,30 +75,38 @@ static void make_room(void)
  * Under the lock.  The slot decides: if we die, it is counted from the slots.  The
  * next process then sees the same execution once more, which an estimate can bear.
  */
-static void see(uint64_t h)
+static bool see(uint64_t h)
 {
     _Atomic uint64_t *slot = slot_of(h, pl_common->class_capacity);
+    bool fresh = *slot == 0;
     unsigned before = *slot & PL_SEEN_OFTEN;
 
-    if (before == PL_SEEN_OFTEN)
-        return;
+    pl_common->classes += fresh;
+    *slot = h | before;
+    if (before == PL_SEEN_OFTEN || !pl_seen_counts())
+        return fresh;
     *slot = h | (before + 1);
-    pl_common->classes += before == PL_SEEN_NEVER;
     pl_common->classes_once += (uint64_t)(before == PL_SEEN_NEVER) - (before == PL_SEEN_ONCE);
     pl_common->classes_twice += (uint64_t)(before == PL_SEEN_ONCE) - (before == PL_SEEN_TWICE);
+    return fresh;
 }
 
-void pl_seen_add(uint64_t class)
+struct pl_seen pl_seen_add(uint64_t class)
 {
     uint64_t h = class & ~(uint64_t)PL_SEEN_OFTEN;
+    bool fresh = false;
 
-    if (pl_board->epoch != pl_common->epoch || pl_common->classes_overflow || is_seen_often(h))
-        return;
-    pl_work_lock();
-    if (pl_board->epoch == pl_common->epoch) {
-        make_room();
-        if (!pl_common->classes_overflow)
-            see(h);
+    h += (uint64_t)(h == 0) * (PL_SEEN_OFTEN + 1); /* 0 is a free slot */
+    if (pl_board->epoch == pl_common->epoch && !pl_common->classes_overflow && !is_seen_often(h)) {
+        pl_work_lock();
+        if (pl_board->epoch == pl_common->epoch) {
+            make_room();
+            fresh = !pl_common->classes_overflow && see(h);
+        }
+        pl_common_unlock(pl_common);
     }
-    pl_common_unlock(pl_common);
+    return (struct pl_seen){.classes = pl_common->classes,
+                            .once = pl_common->classes_once,
+                            .twice = pl_common->classes_twice,
+                            .fresh = fresh};
 }

@@ -253,6 +253,7 @@ struct pl_stage {
     bool have_wrfsbase;
 
     struct pl_strategy_context context;
+    bool repeatable; /* the execution after this one may begin like it */
     const struct pl_strategy *strategy;
 
     /*

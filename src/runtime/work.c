@@ -4,8 +4,9 @@
  *
  * A worker with work has its seat at BUSY and the work in its strategy's state.
  * One without waits at its seat until another gives it a part, the root of a
- * new epoch is free, or the campaign is over.  All changes are made under the
- * lock, in an order that pl_common_recover() can complete.
+ * new epoch is free, or the campaign is over; or it helps, if the strategy has
+ * samples to make besides the search, and looks for work before each of them.  All changes are made
+ * under the lock, in an order that pl_common_recover() can complete.
  */
 #include "runtime/rt.h"
 
@@ -168,6 +169,26 @@ static bool has_work(void)
            (!strategy()->exhaustive || pl_board->epoch == pl_common->epoch);
 }
 
+bool pl_work_helps(void)
+{
+    return strategy()->helps && own_seat()->state != PL_SEAT_BUSY;
+}
+
+bool pl_work_samples(void)
+{
+    return strategy()->sample != NULL ? strategy()->sample(&pl_stage->context)
+                                      : !strategy()->exhaustive;
+}
+
+/* Under the lock: whether there is something to do without any part of the search. */
+static bool can_help(void)
+{
+    if (!strategy()->helps || !pl_common->calm)
+        return false;
+    pl_board->epoch = pl_common->epoch;
+    return true;
+}
+
 void pl_work_get(void)
 {
     if (has_work()) {
@@ -184,6 +205,7 @@ void pl_work_get(void)
         bool over = !got && is_over();
 
         got = got || take_up(); /* there may be a new round */
+        got = got || (!over && can_help());
         pl_common_unlock(pl_common);
         if (got)
             return;

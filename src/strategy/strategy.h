@@ -27,6 +27,7 @@
 
 #include "model/board.h"
 #include "model/choice.h"
+#include "model/coverage.h"
 #include "model/estimate.h"
 #include "model/operation.h"
 
@@ -64,6 +65,11 @@ struct pl_strategy_context {
     const struct pl_profile *profile;
     uint64_t measure;
     uint64_t round; /* for adopt(), from 0; see left_out() */
+    /* For begin(), see `helps`: the search is another worker's; it is ours, and others help. */
+    bool helping, helped;
+    /* For end(): what was seen before it, and where a strategy says what it has covered. */
+    struct pl_seen seen;
+    struct pl_coverage *coverage;
 };
 
 struct pl_strategy {
@@ -145,8 +151,16 @@ struct pl_strategy {
     uint64_t (*last_round)(const struct pl_strategy_context *c);
     const char *bounds; /* what the number of the round is the most of, in the singular */
 
+    /*
+     * From begin() until after end(): whether the execution is a sample, which
+     * does not belong to the search and says nothing about how complete that is.
+     * NULL: no execution of an exhaustive strategy is.
+     */
+    bool (*sample)(const struct pl_strategy_context *c);
+
     bool exhaustive; /* ending by itself with nothing left out means that the search was complete */
     bool profiled;   /* it wants context.profile */
+    bool helps;      /* exhaustive, but a worker without a part of the search has samples to make */
 };
 
 /* NULL when no strategy has that name. */

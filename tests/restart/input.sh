@@ -46,17 +46,17 @@ printf 'first\nsecond\nthird\n' >text
 for restart in '' '--restart rollback' '--restart fork' '--restart exec'; do
     for how in '' direct; do
         # shellcheck disable=SC2086
-        plait test -n 100 --json r.json $restart ./reader $how <text >out.txt ||
+        plait test -s random -n 100 --json r.json $restart ./reader $how <text >out.txt ||
             fail "a file, $restart $how: $(cat out.txt)"
         [ "$(json r.json 'r["executions"]')" = 100 ] || fail "not 100 executions $restart $how"
         # shellcheck disable=SC2086
-        cat text | plait test -n 100 --json r.json $restart ./reader $how >out.txt ||
+        cat text | plait test -s random -n 100 --json r.json $restart ./reader $how >out.txt ||
             fail "a pipe, $restart $how: $(cat out.txt)"
     done
 done
-plait test -n 100 --json r.json ./reader <text >out.txt
+plait test -s random -n 100 --json r.json ./reader <text >out.txt
 kind=$(json r.json 'r["restart"]')
 [ "$kind" = rollback ] || fail "reading standard input needs $kind"
 # A program that gets less than it reads fails: the assertions are worth something.
-head -2 text | plait test -n 5 ./reader >out.txt && fail "two lines were three"
+head -2 text | plait test -s random -n 5 ./reader >out.txt && fail "two lines were three"
 echo "the same input in each execution"

@@ -17,7 +17,7 @@ int main(void)
 }
 C
 plait-cc -g -o half_crasher half.c
-plait test -k -n 10000 --json r.json ./half_crasher >out.txt && fail "no finding" || rc=$?
+plait test -s random -k -n 10000 --json r.json ./half_crasher >out.txt && fail "no finding" || rc=$?
 [ "$rc" = 1 ] || fail "exit status $rc"
 [ "$(json r.json 'r["executions"]')" = 10000 ] || fail "not 10,000 executions"
 [ "$(json r.json 'len(r["findings"])')" = 1 ] || fail "not one finding"

@@ -30,7 +30,7 @@ total=${KILLS:-100}
 seen=0
 for i in $(seq 1 "$total"); do
     rm -rf results
-    plait test -k -j $((i % 2 + 1)) -n 100000 --seed "$i" -o results ./kill_victim >out.txt 2>&1 &
+    plait test -s random -k -j $((i % 2 + 1)) -n 100000 --seed "$i" -o results ./kill_victim >out.txt 2>&1 &
     tool=$!
     # 0 to 0.4 s, a different moment each time
     sleep "0.$(awk -v i="$i" 'BEGIN { srand(i); printf "%03d", rand() * 400 }')"

@@ -48,6 +48,6 @@ int main(void)
 }
 C
 plait-cc -g -O2 -o queue queue.c
-plait test -n 1000 --json r.json ./queue || fail "a finding in a correct program"
+plait test -s random -n 1000 --json r.json ./queue || fail "a finding in a correct program"
 [ "$(json r.json 'r["executions"]')" = 1000 ] || fail "not 1,000 executions"
 [ "$(json r.json 'r["points_per_execution"] > 10000')" = True ] || fail "too few points"

@@ -29,7 +29,7 @@ C
 plait-cc -g -o memory_eater ops.c
 # rss PID: private and shared memory of a process in KB
 rss() { awk '/^VmRSS/ {print $2}' "/proc/$1/status" 2>/dev/null || echo 0; }
-plait test -n 10000 --json r.json ./memory_eater >out.txt &
+plait test -s random -n 10000 --json r.json ./memory_eater >out.txt &
 tool=$!
 sleep 1
 keeper=$(cat "/proc/$tool/task/$tool/children" | awk '{print $1}')

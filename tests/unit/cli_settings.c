@@ -12,8 +12,9 @@ static void defaults_are_those_of_the_help(void)
     struct pl_settings s;
 
     CHECK(pl_settings_fill(&s, &o, false, &err) == 0);
-    CHECK_STR(s.strategy, "random");
-    CHECK(s.executions == 1000 && s.seed == 1);
+    CHECK_STR(s.strategy, "auto");
+    CHECK(s.executions == 0 && s.seed == 1);
+    CHECK(pl_settings_time(&s, &o) == 120000);
     CHECK(s.max_steps == 1000000000 && s.hang_ms == 30000);
     CHECK(s.carrier == PL_CARRIER_FIBER && s.restart == PL_RESTART_ROLLBACK);
     CHECK(s.detect == (1u << PL_DETECTORS) - 1);
@@ -32,6 +33,26 @@ static void a_time_alone_is_used_up(void)
     CHECK(pl_settings_fill(&s, &o, false, &err) == 0 && s.executions == 0);
     CHECK_STR(s.strategy, "dfs");
     CHECK_STR(s.parameters, "depth=3");
+}
+
+static void a_limit_that_is_given_replaces_the_default(void)
+{
+    struct pl_options o = {0};
+    struct pl_settings s;
+
+    o.text[PL_OPTION_ID_executions] = "50";
+    o.number[PL_OPTION_ID_executions] = 50;
+    CHECK(pl_settings_fill(&s, &o, false, &err) == 0 && s.executions == 50);
+    CHECK(pl_settings_time(&s, &o) == 0);
+    o.text[PL_OPTION_ID_executions] = NULL;
+    o.text[PL_OPTION_ID_strategy] = "pairs";
+    CHECK(pl_settings_fill(&s, &o, false, &err) == 0 && s.executions == 1000);
+    CHECK(pl_settings_time(&s, &o) == 0);
+    o.text[PL_OPTION_ID_strategy] = "auto";
+    o.text[PL_OPTION_ID_time] = "5s";
+    o.number[PL_OPTION_ID_time] = 5000;
+    CHECK(pl_settings_fill(&s, &o, false, &err) == 0 && s.executions == 0);
+    CHECK(pl_settings_time(&s, &o) == 5000);
 }
 
 static void words_that_do_not_exist_are_refused(void)
@@ -109,6 +130,7 @@ int main(void)
 {
     defaults_are_those_of_the_help();
     a_time_alone_is_used_up();
+    a_limit_that_is_given_replaces_the_default();
     words_that_do_not_exist_are_refused();
     jobs_have_a_default_and_a_limit();
     exit_statuses_are_lists_of_ranges();

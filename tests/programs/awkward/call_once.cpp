@@ -2,13 +2,13 @@
 // std::call_once and pthread_once: flags that were used up before the root stay so, the others
 // call once in each execution.
 //
-// RUN    plait test -n 100
+// RUN    plait test -s random -n 100
 // EXPECT clean executions=100 restart=rollback
 //
-// RUN    plait test -n 100 --restart fork
+// RUN    plait test -s random -n 100 --restart fork
 // EXPECT clean restart=fork same=1
 //
-// RUN    plait test -n 100 --restart exec
+// RUN    plait test -s random -n 100 --restart exec
 // EXPECT clean restart=exec same=1
 //
 // RUN    native

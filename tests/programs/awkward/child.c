@@ -4,31 +4,31 @@
  * another thread runs.  The child sees memory as it was at that moment, and leaves its parent's
  * alone.
  *
- * RUN    plait test -n 40
+ * RUN    plait test -s random -n 40
  * EXPECT clean executions=40 restart=fork why~fork|process
  *
- * RUN    plait test -n 40 --restart fork
+ * RUN    plait test -s random -n 40 --restart fork
  * EXPECT clean restart=fork same=1
  *
- * RUN    plait test -n 40 --restart exec
+ * RUN    plait test -s random -n 40 --restart exec
  * EXPECT clean restart=exec same=1
  *
- * RUN    plait test -n 40 --restart rollback
+ * RUN    plait test -s random -n 40 --restart rollback
  * EXPECT refused
  *
- * RUN    plait test -n 20 -- vfork
+ * RUN    plait test -s random -n 20 -- vfork
  * EXPECT clean executions=20 restart=fork why~fork|process
  *
- * RUN    plait test -n 20 -- spawn
+ * RUN    plait test -s random -n 20 -- spawn
  * EXPECT clean executions=20 restart=fork why~spawn|process
  *
- * RUN    plait test -n 20 --restart exec -- spawn
+ * RUN    plait test -s random -n 20 --restart exec -- spawn
  * EXPECT clean restart=exec same=6
  *
- * RUN    plait test -n 20 -- system
+ * RUN    plait test -s random -n 20 -- system
  * EXPECT clean executions=20 restart=fork why~system|process
  *
- * RUN    plait test -n 20 -- popen
+ * RUN    plait test -s random -n 20 -- popen
  * EXPECT clean executions=20 restart=fork why~popen|process
  *
  * RUN    native

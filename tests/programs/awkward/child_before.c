@@ -5,22 +5,22 @@
  * a program that starts anew.  With the argument `fork` the child is the program's own; then
  * plait may take its start for the beginning of the execution.
  *
- * RUN    plait test -n 40
+ * RUN    plait test -s random -n 40
  * EXPECT clean executions=40 restart=exec why~process|child
  *
- * RUN    plait test -n 40 --restart exec
+ * RUN    plait test -s random -n 40 --restart exec
  * EXPECT clean restart=exec same=1
  *
- * RUN    plait test -n 40 --restart fork
+ * RUN    plait test -s random -n 40 --restart fork
  * EXPECT refused
  *
- * RUN    plait test -n 40 --restart rollback
+ * RUN    plait test -s random -n 40 --restart rollback
  * EXPECT refused
  *
- * RUN    plait test -n 40 -- fork
+ * RUN    plait test -s random -n 40 -- fork
  * EXPECT clean executions=40 restart=fork|exec why~process|child|fork
  *
- * RUN    plait test -n 40 --restart exec -- fork
+ * RUN    plait test -s random -n 40 --restart exec -- fork
  * EXPECT clean restart=exec same=5
  *
  * RUN    native

@@ -3,13 +3,13 @@
  * A descriptor that was open at the root is closed, another is replaced by dup2(): in the next
  * execution both are what they were, with contents and number.
  *
- * RUN    plait test -n 100
+ * RUN    plait test -s random -n 100
  * EXPECT clean executions=100 restart=rollback|fork why~descriptor|close|dup
  *
- * RUN    plait test -n 100 --restart fork
+ * RUN    plait test -s random -n 100 --restart fork
  * EXPECT clean restart=fork same=1
  *
- * RUN    plait test -n 100 --restart exec
+ * RUN    plait test -s random -n 100 --restart exec
  * EXPECT clean restart=exec same=1
  *
  * RUN    native

@@ -3,13 +3,13 @@
  * O_NONBLOCK and O_APPEND belong to what a descriptor refers to, not to the process: who sets
  * them on something that was open at the root sets them for all forked processes.
  *
- * RUN    plait test -n 100
+ * RUN    plait test -s random -n 100
  * EXPECT clean executions=100 restart=rollback|exec why~flag|fcntl|descriptor|pipe
  *
- * RUN    plait test -n 100 --restart fork
+ * RUN    plait test -s random -n 100 --restart fork
  * EXPECT clean|refused restart=fork same=1
  *
- * RUN    plait test -n 100 --restart exec
+ * RUN    plait test -s random -n 100 --restart exec
  * EXPECT clean restart=exec same=1
  *
  * RUN    native

@@ -3,13 +3,13 @@
  * Descriptors of many kinds are opened and never closed.  In each execution the first one gets
  * the lowest free number, as at the root.
  *
- * RUN    plait test -n 300
+ * RUN    plait test -s random -n 300
  * EXPECT clean executions=300 restart=rollback
  *
- * RUN    plait test -n 300 --restart fork
+ * RUN    plait test -s random -n 300 --restart fork
  * EXPECT clean restart=fork same=1
  *
- * RUN    plait test -n 300 --restart exec
+ * RUN    plait test -s random -n 300 --restart exec
  * EXPECT clean restart=exec same=1
  *
  * RUN    native

@@ -4,13 +4,13 @@
  * buffer has already some of it.  Where the next byte comes from is known to the kernel, and
  * forked processes share it; it is the same at the start of every execution.
  *
- * RUN    plait test -n 100
+ * RUN    plait test -s random -n 100
  * EXPECT clean executions=100 restart=rollback
  *
- * RUN    plait test -n 100 --restart fork
+ * RUN    plait test -s random -n 100 --restart fork
  * EXPECT clean restart=fork same=1
  *
- * RUN    plait test -n 100 --restart exec
+ * RUN    plait test -s random -n 100 --restart exec
  * EXPECT clean restart=exec same=1
  *
  * RUN    native

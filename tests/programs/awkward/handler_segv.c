@@ -4,22 +4,22 @@
  * stand back.  Installed before the first thread, or during the execution when there is an
  * argument `late`.
  *
- * RUN    plait test -n 100
+ * RUN    plait test -s random -n 100
  * EXPECT clean executions=100 restart=rollback|fork why~SIGSEGV|signal
  *
- * RUN    plait test -n 100 --restart fork
+ * RUN    plait test -s random -n 100 --restart fork
  * EXPECT clean restart=fork same=1
  *
- * RUN    plait test -n 100 --restart exec
+ * RUN    plait test -s random -n 100 --restart exec
  * EXPECT clean restart=exec same=1
  *
- * RUN    plait test -n 100 -- late
+ * RUN    plait test -s random -n 100 -- late
  * EXPECT clean executions=100 restart=rollback|fork why~SIGSEGV|signal
  *
- * RUN    plait test -n 100 --restart fork -- late
+ * RUN    plait test -s random -n 100 --restart fork -- late
  * EXPECT clean restart=fork same=4
  *
- * RUN    plait test -n 100 --restart exec -- late
+ * RUN    plait test -s random -n 100 --restart exec -- late
  * EXPECT clean restart=exec same=4
  *
  * RUN    native

@@ -4,22 +4,22 @@
  * (eventfd), a set of descriptors to watch (epoll).  They are as at the root in
  * each execution, or the program starts anew for each.
  *
- * RUN    plait test -n 100
+ * RUN    plait test -s random -n 100
  * EXPECT clean executions=100 restart=rollback|exec why~descriptor|event|epoll|kernel
  *
- * RUN    plait test -n 100 --restart fork
+ * RUN    plait test -s random -n 100 --restart fork
  * EXPECT clean|refused restart=fork same=1
  *
- * RUN    plait test -n 100 --restart exec
+ * RUN    plait test -s random -n 100 --restart exec
  * EXPECT clean restart=exec same=1
  *
- * RUN    plait test -n 100 -- epoll
+ * RUN    plait test -s random -n 100 -- epoll
  * EXPECT clean executions=100 restart=rollback|exec why~descriptor|event|epoll|kernel
  *
- * RUN    plait test -n 100 --restart fork -- epoll
+ * RUN    plait test -s random -n 100 --restart fork -- epoll
  * EXPECT clean|refused restart=fork same=4
  *
- * RUN    plait test -n 100 --restart exec -- epoll
+ * RUN    plait test -s random -n 100 --restart exec -- epoll
  * EXPECT clean restart=exec same=4
  *
  * RUN    native

@@ -5,16 +5,16 @@
  * by rollback.  What was learnt and counted stays; the execution that showed it is made once, as
  * far as anybody can see, and the campaign is the one that it would have been from the start.
  *
- * RUN    plait test -n 200
+ * RUN    plait test -s random -n 200
  * EXPECT clean executions=200 restart=fork why~file|open|writ
  *
- * RUN    plait test -n 200 --restart fork
+ * RUN    plait test -s random -n 200 --restart fork
  * EXPECT clean restart=fork same=1
  *
- * RUN    plait test -n 200 --restart exec
+ * RUN    plait test -s random -n 200 --restart exec
  * EXPECT clean restart=exec same=1
  *
- * RUN    plait test -n 200 --restart rollback
+ * RUN    plait test -s random -n 200 --restart rollback
  * EXPECT refused
  *
  * RUN    plait test -s dfs
@@ -32,19 +32,19 @@
  * RUN    plait test -s dfs --restart exec -- socket
  * EXPECT clean complete restart=exec same=8
  *
- * RUN    -DFAILS=1 plait test -k -n 200
+ * RUN    -DFAILS=1 plait test -s random -k -n 200
  * EXPECT assertion failures=1-199 executions=200 restart=fork why~file|open|writ replay=1
  *
- * RUN    -DFAILS=1 plait test -k -n 200 --restart fork
+ * RUN    -DFAILS=1 plait test -s random -k -n 200 --restart fork
  * EXPECT assertion restart=fork same=10 replay=1
  *
- * RUN    -DFAILS=1 plait test -k -n 200 --restart exec
+ * RUN    -DFAILS=1 plait test -s random -k -n 200 --restart exec
  * EXPECT assertion restart=exec same=10 replay=1
  *
- * RUN    -DFAILS=1 plait test -k -n 200 -- socket
+ * RUN    -DFAILS=1 plait test -s random -k -n 200 -- socket
  * EXPECT assertion failures=1-199 executions=200 restart=exec why~socket replay=1
  *
- * RUN    -DFAILS=1 plait test -k -n 200 --restart exec -- socket
+ * RUN    -DFAILS=1 plait test -s random -k -n 200 --restart exec -- socket
  * EXPECT assertion restart=exec same=13 replay=1
  *
  * RUN    native

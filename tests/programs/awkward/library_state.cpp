@@ -2,13 +2,13 @@
 // What the C++ library keeps for the program: the handlers for terminate() and for memory that
 // is short, the locale of new streams, the default resource of polymorphic allocators.
 //
-// RUN    plait test -n 100
+// RUN    plait test -s random -n 100
 // EXPECT clean executions=100 restart=rollback
 //
-// RUN    plait test -n 100 --restart fork
+// RUN    plait test -s random -n 100 --restart fork
 // EXPECT clean restart=fork same=1
 //
-// RUN    plait test -n 100 --restart exec
+// RUN    plait test -s random -n 100 --restart exec
 // EXPECT clean restart=exec same=1
 //
 // RUN    native

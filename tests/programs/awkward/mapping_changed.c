@@ -3,28 +3,28 @@
  * Memory that was there at the root is unmapped, protected or moved during the execution, as the
  * argument says.  That is no change of its contents, so copying pages back does not undo it.
  *
- * RUN    plait test -n 100
+ * RUN    plait test -s random -n 100
  * EXPECT clean executions=100 restart=fork why~munmap|mapp
  *
- * RUN    plait test -n 100 --restart fork
+ * RUN    plait test -s random -n 100 --restart fork
  * EXPECT clean restart=fork same=1
  *
- * RUN    plait test -n 100 --restart exec
+ * RUN    plait test -s random -n 100 --restart exec
  * EXPECT clean restart=exec same=1
  *
- * RUN    plait test -n 100 --restart rollback
+ * RUN    plait test -s random -n 100 --restart rollback
  * EXPECT refused
  *
- * RUN    plait test -n 100 -- protect
+ * RUN    plait test -s random -n 100 -- protect
  * EXPECT clean executions=100 restart=fork why~mprotect|protect
  *
- * RUN    plait test -n 100 --restart exec -- protect
+ * RUN    plait test -s random -n 100 --restart exec -- protect
  * EXPECT clean restart=exec same=5
  *
- * RUN    plait test -n 100 -- move
+ * RUN    plait test -s random -n 100 -- move
  * EXPECT clean executions=100 restart=fork why~mremap|mapp|mov
  *
- * RUN    plait test -n 100 --restart exec -- move
+ * RUN    plait test -s random -n 100 --restart exec -- move
  * EXPECT clean restart=exec same=7
  *
  * RUN    native

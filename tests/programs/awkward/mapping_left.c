@@ -6,31 +6,31 @@
  * of the mapping is given back, and the other half is moved: all of it concerns nothing that
  * was there at the root.
  *
- * RUN    plait test -n 100
+ * RUN    plait test -s random -n 100
  * EXPECT clean executions=100 restart=rollback
  *
- * RUN    plait test -n 100 --restart fork
+ * RUN    plait test -s random -n 100 --restart fork
  * EXPECT clean restart=fork same=1
  *
- * RUN    plait test -n 100 --restart exec
+ * RUN    plait test -s random -n 100 --restart exec
  * EXPECT clean restart=exec same=1
  *
- * RUN    plait test -n 100 -- shared
+ * RUN    plait test -s random -n 100 -- shared
  * EXPECT clean executions=100 restart=rollback
  *
- * RUN    plait test -n 100 --restart fork -- shared
+ * RUN    plait test -s random -n 100 --restart fork -- shared
  * EXPECT clean restart=fork same=4
  *
- * RUN    plait test -n 100 --restart exec -- shared
+ * RUN    plait test -s random -n 100 --restart exec -- shared
  * EXPECT clean restart=exec same=4
  *
- * RUN    plait test -n 100 -- file
+ * RUN    plait test -s random -n 100 -- file
  * EXPECT clean executions=100 restart=rollback
  *
- * RUN    plait test -n 100 --restart fork -- file
+ * RUN    plait test -s random -n 100 --restart fork -- file
  * EXPECT clean restart=fork same=7
  *
- * RUN    plait test -n 100 --restart exec -- file
+ * RUN    plait test -s random -n 100 --restart exec -- file
  * EXPECT clean restart=exec same=7
  *
  * RUN    native

@@ -3,16 +3,16 @@
  * Memory mapped with MAP_SHARED before the root is the same memory in every forked process: what
  * one execution writes, the next would see.  Only a program that starts anew does not.
  *
- * RUN    plait test -n 100
+ * RUN    plait test -s random -n 100
  * EXPECT clean executions=100 restart=exec why~shared
  *
- * RUN    plait test -n 100 --restart exec
+ * RUN    plait test -s random -n 100 --restart exec
  * EXPECT clean restart=exec same=1
  *
- * RUN    plait test -n 100 --restart fork
+ * RUN    plait test -s random -n 100 --restart fork
  * EXPECT refused
  *
- * RUN    plait test -n 100 --restart rollback
+ * RUN    plait test -s random -n 100 --restart rollback
  * EXPECT refused
  *
  * RUN    native

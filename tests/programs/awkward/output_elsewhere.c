@@ -6,25 +6,25 @@
  *
  * OUTPUT seen
  *
- * RUN    plait test -n 40 --expect-output=%t/expected
+ * RUN    plait test -s random -n 40 --expect-output=%t/expected
  * EXPECT clean executions=40 restart=rollback|fork why~descriptor|dup|close|file|output
  *
- * RUN    plait test -n 40 --expect-output=%t/expected --restart fork
+ * RUN    plait test -s random -n 40 --expect-output=%t/expected --restart fork
  * EXPECT clean restart=fork same=1
  *
- * RUN    plait test -n 40 --expect-output=%t/expected --restart exec
+ * RUN    plait test -s random -n 40 --expect-output=%t/expected --restart exec
  * EXPECT clean restart=exec same=1
  *
- * RUN    plait test -n 40 --expect-output=%t/expected -- reopen
+ * RUN    plait test -s random -n 40 --expect-output=%t/expected -- reopen
  * EXPECT clean executions=40 restart=rollback|fork why~file|open|writ
  *
- * RUN    plait test -n 40 --restart exec --expect-output=%t/expected -- reopen
+ * RUN    plait test -s random -n 40 --restart exec --expect-output=%t/expected -- reopen
  * EXPECT clean restart=exec same=4
  *
- * RUN    plait test -n 40 --expect-output=%t/expected -- close
+ * RUN    plait test -s random -n 40 --expect-output=%t/expected -- close
  * EXPECT clean executions=40 restart=rollback|fork why~descriptor|close|output
  *
- * RUN    plait test -n 40 --restart exec --expect-output=%t/expected -- close
+ * RUN    plait test -s random -n 40 --restart exec --expect-output=%t/expected -- close
  * EXPECT clean restart=exec same=6
  *
  * RUN    native

@@ -10,13 +10,13 @@
  * OUTPUT by a system call
  * OUTPUT pending at the end
  *
- * RUN    plait test -n 40 --expect-output=%t/expected
+ * RUN    plait test -s random -n 40 --expect-output=%t/expected
  * EXPECT clean executions=40 restart=rollback
  *
- * RUN    plait test -n 40 --expect-output=%t/expected --restart fork
+ * RUN    plait test -s random -n 40 --expect-output=%t/expected --restart fork
  * EXPECT clean restart=fork same=1
  *
- * RUN    plait test -n 40 --expect-output=%t/expected --restart exec
+ * RUN    plait test -s random -n 40 --expect-output=%t/expected --restart exec
  * EXPECT clean restart=exec same=1
  *
  * RUN    native

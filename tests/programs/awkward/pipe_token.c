@@ -3,13 +3,13 @@
  * A pipe has a byte in it at the root, a token that threads pass on, and the last one keeps it.
  * Emptying the pipe is not enough here: in the next execution the token must be back.
  *
- * RUN    plait test -n 100
+ * RUN    plait test -s random -n 100
  * EXPECT clean executions=100 restart=rollback|exec why~pipe
  *
- * RUN    plait test -n 100 --restart fork
+ * RUN    plait test -s random -n 100 --restart fork
  * EXPECT clean|refused restart=fork same=1
  *
- * RUN    plait test -n 100 --restart exec
+ * RUN    plait test -s random -n 100 --restart exec
  * EXPECT clean restart=exec same=1
  *
  * RUN    native

@@ -3,19 +3,19 @@
  * System calls made without libc: by syscall(), and by the instruction itself when there is an
  * argument.  What they change is as hard to undo as if a function of libc had done it.
  *
- * RUN    plait test -n 100
+ * RUN    plait test -s random -n 100
  * EXPECT clean executions=100 restart=fork why~chdir|folder|directory|umask
  *
- * RUN    plait test -n 100 --restart fork
+ * RUN    plait test -s random -n 100 --restart fork
  * EXPECT clean restart=fork same=1
  *
- * RUN    plait test -n 100 --restart exec
+ * RUN    plait test -s random -n 100 --restart exec
  * EXPECT clean restart=exec same=1
  *
- * RUN    plait test -n 100 --restart rollback
+ * RUN    plait test -s random -n 100 --restart rollback
  * EXPECT refused
  *
- * RUN    plait test -n 100 -- instruction
+ * RUN    plait test -s random -n 100 -- instruction
  * EXPECT clean executions=100 restart=fork why~chdir|folder|directory|umask
  *
  * RUN    native

@@ -4,13 +4,13 @@
  * processor, not in memory.  What a thread sets is its own, and what an execution sets must not
  * reach the next.
  *
- * RUN    -frounding-math -lm plait test -n 100
+ * RUN    -frounding-math -lm plait test -s random -n 100
  * EXPECT clean executions=100 restart=rollback
  *
- * RUN    -frounding-math -lm plait test -n 100 --restart fork
+ * RUN    -frounding-math -lm plait test -s random -n 100 --restart fork
  * EXPECT clean restart=fork same=1
  *
- * RUN    -frounding-math -lm plait test -n 100 --restart exec
+ * RUN    -frounding-math -lm plait test -s random -n 100 --restart exec
  * EXPECT clean restart=exec same=1
  *
  * RUN    -frounding-math -lm native

@@ -9,7 +9,7 @@
  * RUN    plait test -s pcb -n 6 --restart fork
  * EXPECT clean incomplete exit=0 executions=2
  *
- * RUN    plait test -n 3
+ * RUN    plait test -s random -n 3
  * EXPECT clean incomplete exit=0 executions=3
  */
 #include <assert.h>

@@ -3,13 +3,13 @@
  * Threads block and unblock signals and leave it so.  main's mask at the start is that of the
  * root, and a new thread has the mask of its creator.
  *
- * RUN    plait test -n 100
+ * RUN    plait test -s random -n 100
  * EXPECT clean executions=100 restart=rollback
  *
- * RUN    plait test -n 100 --restart fork
+ * RUN    plait test -s random -n 100 --restart fork
  * EXPECT clean restart=fork same=1
  *
- * RUN    plait test -n 100 --restart exec
+ * RUN    plait test -s random -n 100 --restart exec
  * EXPECT clean restart=exec same=1
  *
  * RUN    native

@@ -3,13 +3,13 @@
  * A large table is sorted and searched, each half by a thread.  qsort() allocates or not, as it
  * pleases.  In each execution the table is in disorder again.
  *
- * RUN    plait test -n 20
+ * RUN    plait test -s random -n 20
  * EXPECT clean executions=20 restart=rollback
  *
- * RUN    plait test -n 20 --restart fork
+ * RUN    plait test -s random -n 20 --restart fork
  * EXPECT clean restart=fork same=1
  *
- * RUN    plait test -n 20 --restart exec
+ * RUN    plait test -s random -n 20 --restart exec
  * EXPECT clean restart=exec same=1
  *
  * RUN    native

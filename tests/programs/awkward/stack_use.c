@@ -4,13 +4,13 @@
  * main and in threads, up to megabytes.  What main has in its frames at the root is changed
  * during the execution, through pointers and by name, and is back in the next.
  *
- * RUN    plait test -n 60
+ * RUN    plait test -s random -n 60
  * EXPECT clean executions=60 restart=rollback
  *
- * RUN    plait test -n 60 --restart fork
+ * RUN    plait test -s random -n 60 --restart fork
  * EXPECT clean restart=fork same=1
  *
- * RUN    plait test -n 60 --restart exec
+ * RUN    plait test -s random -n 60 --restart exec
  * EXPECT clean restart=exec same=1
  *
  * RUN    native

@@ -5,34 +5,34 @@
  * to leave none, and a file must be there only when it was opened in the same execution: one
  * that was begun and given up, to go over to fork, must not have left its files.
  *
- * RUN    plait test -n 60
+ * RUN    plait test -s random -n 60
  * EXPECT clean executions=60 restart=fork why~file|open|writ
  *
- * RUN    plait test -n 60 --restart fork
+ * RUN    plait test -s random -n 60 --restart fork
  * EXPECT clean restart=fork same=1
  *
- * RUN    plait test -n 60 --restart exec
+ * RUN    plait test -s random -n 60 --restart exec
  * EXPECT clean restart=exec same=1
  *
- * RUN    plait test -n 20 --restart rollback
+ * RUN    plait test -s random -n 20 --restart rollback
  * EXPECT refused
  *
- * RUN    plait test -n 20 -- creat
+ * RUN    plait test -s random -n 20 -- creat
  * EXPECT clean executions=20 restart=fork why~file|open|writ
  *
- * RUN    plait test -n 20 -- openat
+ * RUN    plait test -s random -n 20 -- openat
  * EXPECT clean executions=20 restart=fork why~file|open|writ
  *
- * RUN    plait test -n 20 -- fopen
+ * RUN    plait test -s random -n 20 -- fopen
  * EXPECT clean executions=20 restart=fork why~file|open|writ
  *
- * RUN    plait test -n 20 -- freopen
+ * RUN    plait test -s random -n 20 -- freopen
  * EXPECT clean executions=20 restart=fork why~file|open|writ
  *
- * RUN    plait test -n 20 -- mkstemp
+ * RUN    plait test -s random -n 20 -- mkstemp
  * EXPECT clean executions=20 restart=fork why~file|open|writ
  *
- * RUN    plait test -n 20 -- tmpfile
+ * RUN    plait test -s random -n 20 -- tmpfile
  * EXPECT clean executions=20 restart=fork why~file|open|writ
  *
  * RUN    native

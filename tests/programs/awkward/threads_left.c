@@ -4,13 +4,13 @@
  * another, one waits on a condition, one has just been created, one prints.  In the next
  * execution the mutexes are free and nobody waits.
  *
- * RUN    plait test -n 100
+ * RUN    plait test -s random -n 100
  * EXPECT clean executions=100 restart=rollback
  *
- * RUN    plait test -n 100 --restart fork
+ * RUN    plait test -s random -n 100 --restart fork
  * EXPECT clean restart=fork same=1
  *
- * RUN    plait test -n 100 --restart exec
+ * RUN    plait test -s random -n 100 --restart exec
  * EXPECT clean restart=exec same=1
  *
  * RUN    native

@@ -3,22 +3,22 @@
  * An alarm and timers are set and still running at the end, far in the future.  A forked process
  * has none; neither must a second execution in the same process.
  *
- * RUN    plait test -n 100
+ * RUN    plait test -s random -n 100
  * EXPECT clean executions=100 restart=fork why~timer|alarm
  *
- * RUN    plait test -n 100 --restart fork
+ * RUN    plait test -s random -n 100 --restart fork
  * EXPECT clean restart=fork same=1
  *
- * RUN    plait test -n 100 --restart exec
+ * RUN    plait test -s random -n 100 --restart exec
  * EXPECT clean restart=exec same=1
  *
- * RUN    plait test -n 100 --restart rollback
+ * RUN    plait test -s random -n 100 --restart rollback
  * EXPECT refused
  *
- * RUN    plait test -n 100 -- interval
+ * RUN    plait test -s random -n 100 -- interval
  * EXPECT clean executions=100 restart=fork why~timer
  *
- * RUN    plait test -n 100 -- posix
+ * RUN    plait test -s random -n 100 -- posix
  * EXPECT clean executions=100 restart=fork why~timer
  *
  * RUN    native

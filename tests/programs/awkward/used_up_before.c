@@ -5,37 +5,37 @@
  * that waits, a name that can be given once, an event that is told once.  A fork
  * shares them with the next execution, so the program starts anew for each.
  *
- * RUN    plait test -n 20 -- accept4
+ * RUN    plait test -s random -n 20 -- accept4
  * EXPECT clean executions=20 restart=exec why~socket
  *
- * RUN    plait test -n 20 --restart fork -- accept4
+ * RUN    plait test -s random -n 20 --restart fork -- accept4
  * EXPECT refused
  *
- * RUN    plait test -n 20 -- bind
+ * RUN    plait test -s random -n 20 -- bind
  * EXPECT clean executions=20 restart=exec why~socket
  *
- * RUN    plait test -n 20 --restart fork -- bind
+ * RUN    plait test -s random -n 20 --restart fork -- bind
  * EXPECT refused
  *
- * RUN    plait test -n 20 -- recvmmsg
+ * RUN    plait test -s random -n 20 -- recvmmsg
  * EXPECT clean executions=20 restart=exec why~socket
  *
- * RUN    plait test -n 20 --restart fork -- recvmmsg
+ * RUN    plait test -s random -n 20 --restart fork -- recvmmsg
  * EXPECT refused
  *
- * RUN    plait test -n 20 --restart fork -- sendmmsg
+ * RUN    plait test -s random -n 20 --restart fork -- sendmmsg
  * EXPECT refused
  *
- * RUN    plait test -n 20 -- epoll_pwait
+ * RUN    plait test -s random -n 20 -- epoll_pwait
  * EXPECT clean executions=20 restart=exec why~event
  *
- * RUN    plait test -n 20 --restart fork -- epoll_pwait
+ * RUN    plait test -s random -n 20 --restart fork -- epoll_pwait
  * EXPECT refused
  *
- * RUN    plait test -n 20 --restart fork -- timerfd
+ * RUN    plait test -s random -n 20 --restart fork -- timerfd
  * EXPECT refused
  *
- * RUN    plait test -n 20 --restart exec -- accept4
+ * RUN    plait test -s random -n 20 --restart exec -- accept4
  * EXPECT clean restart=exec same=1
  *
  * RUN    native accept4

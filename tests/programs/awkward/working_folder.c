@@ -4,19 +4,19 @@
  * to the process, not to its memory: each execution must begin where the program was started.
  * The argument `handle` changes by a descriptor.
  *
- * RUN    plait test -n 100
+ * RUN    plait test -s random -n 100
  * EXPECT clean executions=100 restart=fork why~chdir|folder|directory
  *
- * RUN    plait test -n 100 --restart fork
+ * RUN    plait test -s random -n 100 --restart fork
  * EXPECT clean restart=fork same=1
  *
- * RUN    plait test -n 100 --restart exec
+ * RUN    plait test -s random -n 100 --restart exec
  * EXPECT clean restart=exec same=1
  *
- * RUN    plait test -n 100 --restart rollback
+ * RUN    plait test -s random -n 100 --restart rollback
  * EXPECT refused
  *
- * RUN    plait test -n 100 -- handle
+ * RUN    plait test -s random -n 100 -- handle
  * EXPECT clean executions=100 restart=fork why~chdir|folder|directory
  *
  * RUN    native

@@ -9,7 +9,7 @@
  * RUN    -DFIXED=1 plait test -s dfs
  * EXPECT clean complete
  *
- * RUN    -DFIXED=1 plait test -n 200
+ * RUN    -DFIXED=1 plait test -s random -n 200
  * EXPECT clean
  *
  * RUN    -DFIXED=1 -DBUYERS=1 plait test -s dfs --restart fork
@@ -18,7 +18,7 @@
  * RUN    -DFIXED=1 -DBUYERS=1 plait test -s dfs --restart exec
  * EXPECT clean complete
  *
- * RUN    -DFIXED=1 -DBUYERS=1 plait test -n 100 --carrier thread
+ * RUN    -DFIXED=1 -DBUYERS=1 plait test -s random -n 100 --carrier thread
  * EXPECT clean
  *
  * RUN    -DFIXED=1 plait test -s dfs -j 2

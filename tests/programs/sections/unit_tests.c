@@ -7,7 +7,7 @@
  * RUN    plait test -s dfs
  * EXPECT assertion message~counted location~@bug exit=1
  *
- * RUN    plait test -n 300
+ * RUN    plait test -s random -n 300
  * EXPECT assertion message~counted location~@bug exit=1
  *
  * RUN    plait test -s dfs --restart fork

@@ -40,7 +40,7 @@
  * RUN    plait test -s surw --restart exec -k -n 200
  * EXPECT assertion exit=1 same=10
  *
- * RUN    -DWRITERS=10 plait test -n 2000
+ * RUN    -DWRITERS=10 plait test -s random -n 2000
  * EXPECT clean
  *
  * RUN    -DWRITERS=10 plait test -s surw -n 200

@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `auto` and `pairs` on programs that are lists of stores and loads: that a small
+ * search is finished, that samples are told from it, that orders are reversed.
+ */
+#include "unit.h"
+
+#include "base/hash.h"
+#include "strategy/pairs.h"
+#include "strategy/table.h"
+
+#include <string.h>
+
+enum { THREADS = 8, LONGEST = 4, ARENA = 32 << 20 };
+enum { A = 0x1000, B = 0x2000 };
+
+struct script {
+    unsigned n;
+    struct {
+        uint64_t addr, pc;
+        bool reads;
+    } does[LONGEST];
+};
+
+struct program {
+    unsigned n;
+    struct script threads[THREADS];
+};
+
+/* An execution: who made each of the operations. */
+struct run {
+    unsigned n;
+    uint8_t who[THREADS * LONGEST];
+};
+
+static const struct script writer = {2, {{A, 1, false}, {B, 2, false}}};
+static const struct script reader = {2, {{A, 3, true}, {B, 4, true}}};
+
+static _Alignas(4096) unsigned char arena[ARENA];
+static struct pl_settings settings;
+static struct pl_divergence divergence;
+static struct pl_coverage coverage;
+
+static struct pl_strategy_context ready(const struct pl_strategy *s, uint64_t seed)
+{
+    memset(arena, 0, sizeof(arena));
+    settings.seed = seed;
+    divergence = (struct pl_divergence){0};
+    coverage = (struct pl_coverage){0};
+    struct pl_strategy_context c = {.settings = &settings,
+                                    .arena = arena,
+                                    .arena_size = sizeof(arena),
+                                    .divergence = &divergence,
+                                    .coverage = &coverage};
+
+    CHECK(s->start(&c) == NULL);
+    if (s->adopt != NULL)
+        s->adopt(&c, NULL, 0);
+    return c;
+}
+
+static struct pl_operation operation(const struct program *p, unsigned thread, unsigned at)
+{
+    const struct script *s = &p->threads[thread];
+
+    return (struct pl_operation){
+        .kind = s->does[at].reads ? PL_OP_ATOMIC_LOAD : PL_OP_ATOMIC_STORE,
+        .effect = s->does[at].reads ? PL_EFFECT_READ : PL_EFFECT_WRITE,
+        .way = PL_WAY_NORMAL,
+        .tid = (pl_tid)thread,
+        .size = 8,
+        .addr = s->does[at].addr,
+        .pc = s->does[at].pc,
+        .ordinal = at,
+        .name = pl_hash_mix(thread + 1),
+        .waker = PL_TID_NONE,
+    };
+}
+
+/* One step: announce, choose, perform.  False when all have come to their ends. */
+static bool step(const struct pl_strategy *s, struct pl_strategy_context *c,
+                 const struct program *p, unsigned at[THREADS], struct run *run)
+{
+    struct pl_operation pending[THREADS];
+    const struct pl_operation *next[THREADS];
+    unsigned n = 0;
+    int running = -1;
+
+    for (unsigned i = 0; i < p->n; i++) {
+        if (at[i] == p->threads[i].n)
+            continue;
+        if (run->n > 0 && run->who[run->n - 1] == i)
+            running = (int)n;
+        pending[n] = operation(p, i, at[i]);
+        next[n] = &pending[n];
+        n++;
+    }
+    if (n == 0)
+        return false;
+    struct pl_view view = {
+        .kind = PL_CHOICE_THREAD, .options = n, .running = running, .next = next, .at = pending[0]};
+    unsigned taken = n > 1 ? s->choose(c, &view) : 0;
+
+    CHECK(taken < n);
+    s->observe(c, next[taken]);
+    at[next[taken]->tid]++;
+    run->who[run->n++] = (uint8_t)next[taken]->tid;
+    return true;
+}
+
+static struct run execute(const struct pl_strategy *s, struct pl_strategy_context *c,
+                          const struct program *p, uint64_t n)
+{
+    unsigned at[THREADS] = {0};
+    struct run run = {0};
+
+    divergence.happened = false;
+    s->begin(c, n);
+    while (step(s, c, p, at, &run)) {
+    }
+    if (s->last != NULL)
+        s->last(c, NULL, 0);
+    return run;
+}
+
+/* Until the strategy ends, or for `most` executions; returns how many. */
+static unsigned explore(struct pl_strategy_context *c, const struct program *p, unsigned most)
+{
+    bool more = true;
+    unsigned n = 0;
+
+    while (more && n < most) {
+        execute(&pl_auto, c, p, ++n);
+        more = pl_auto.end(c, PL_OUTCOME_DONE, false);
+    }
+    return n;
+}
+
+static struct program writers_and_reader(unsigned writers)
+{
+    struct program p = {.n = writers + 1};
+
+    for (unsigned i = 0; i < writers; i++)
+        p.threads[i] = writer;
+    p.threads[writers] = reader;
+    return p;
+}
+
+/* Of two threads that write the same location twice each there are 6 orders. */
+static void auto_ends_when_everything_was_seen(void)
+{
+    static const struct script twice = {2, {{A, 1, false}, {A, 2, false}}};
+    const struct program p = {2, {twice, twice}};
+
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        struct pl_strategy_context c = ready(&pl_auto, seed);
+        unsigned n = explore(&c, &p, 1000);
+
+        CHECK(n < 1000);
+        CHECK(coverage.known && coverage.searched == 6 && !coverage.stopped);
+        CHECK(!pl_auto.sample(&c));
+    }
+}
+
+static void auto_samples_and_searches(void)
+{
+    const struct program p = writers_and_reader(6);
+    struct pl_strategy_context c = ready(&pl_auto, 1);
+    unsigned samples = 0;
+
+    for (unsigned n = 1; n <= 300; n++) {
+        execute(&pl_auto, &c, &p, n);
+        samples += pl_auto.sample(&c);
+        CHECK(pl_auto.end(&c, PL_OUTCOME_DONE, false));
+    }
+    CHECK(samples >= 150 && samples <= 230);
+    CHECK(coverage.searched == 300 - samples);
+}
+
+static void auto_depends_on_the_seed_only(void)
+{
+    const struct program p = writers_and_reader(4);
+    struct run first[100];
+    unsigned same = 0;
+
+    for (unsigned round = 0; round < 3; round++) {
+        struct pl_strategy_context c = ready(&pl_auto, round == 2 ? 8 : 7);
+
+        same = 0;
+        for (unsigned n = 1; n <= 100; n++) {
+            struct run r = execute(&pl_auto, &c, &p, n);
+
+            CHECK(pl_auto.end(&c, PL_OUTCOME_DONE, false));
+            if (round == 0)
+                first[n - 1] = r;
+            same += memcmp(&r, &first[n - 1], sizeof(r)) == 0;
+        }
+        CHECK(round == 2 ? same < 100 : same == 100);
+    }
+}
+
+static void whoever_helps_samples_only_and_never_ends(void)
+{
+    const struct program p = {2, {writer, reader}};
+    struct pl_strategy_context c = ready(&pl_auto, 1);
+
+    c.helping = true;
+    for (unsigned n = 1; n <= 200; n++) {
+        execute(&pl_auto, &c, &p, n);
+        CHECK(pl_auto.sample(&c));
+        CHECK(pl_auto.end(&c, PL_OUTCOME_DONE, false));
+    }
+    CHECK(coverage.searched == 0);
+}
+
+/* More memory turned out to be shared: the search begins anew, the pairs stay known. */
+static void the_search_starts_over_and_pairs_are_kept(void)
+{
+    const struct program p = {2, {writer, reader}};
+    struct pl_strategy_context c = ready(&pl_auto, 1);
+
+    for (unsigned n = 1; n <= 6; n++) {
+        execute(&pl_auto, &c, &p, n);
+        CHECK(pl_auto.end(&c, PL_OUTCOME_DONE, false));
+    }
+    uint32_t pairs = coverage.pairs.both + coverage.pairs.one;
+
+    CHECK(coverage.searched > 0 && pairs > 0);
+    execute(&pl_auto, &c, &p, 7);
+    CHECK(pl_auto.end(&c, PL_OUTCOME_DONE, true));
+    CHECK(coverage.searched == 0);
+    CHECK(coverage.pairs.both + coverage.pairs.one >= pairs);
+}
+
+static void a_lost_execution_is_made_again_by_the_same_member(void)
+{
+    const struct program p = writers_and_reader(3);
+    struct pl_strategy_context c = ready(&pl_auto, 3);
+
+    for (unsigned n = 1; n <= 60; n++) {
+        execute(&pl_auto, &c, &p, n);
+        bool sample = pl_auto.sample(&c);
+        uint64_t searched = coverage.searched;
+
+        CHECK(pl_auto.end(&c, PL_OUTCOME_LOST, false));
+        CHECK(coverage.searched == searched);
+        execute(&pl_auto, &c, &p, n);
+        CHECK(pl_auto.sample(&c) == sample);
+        CHECK(pl_auto.end(&c, PL_OUTCOME_DONE, false));
+    }
+}
+
+/* The program did not repeat itself: the search is given up, and nothing is complete. */
+static void a_search_that_strayed_is_given_up(void)
+{
+    const struct program p = {2, {writer, reader}};
+    struct pl_strategy_context c = ready(&pl_auto, 1);
+    bool strayed = false;
+
+    for (unsigned n = 1; n <= 300; n++) {
+        execute(&pl_auto, &c, &p, n);
+        CHECK(!strayed || pl_auto.sample(&c));
+        if (!pl_auto.sample(&c))
+            divergence.happened = strayed = true;
+        CHECK(pl_auto.end(&c, PL_OUTCOME_DONE, false));
+    }
+    CHECK(strayed && coverage.stopped && coverage.searched == 1);
+}
+
+/* Whether the reader, the last thread, came between the stores of all that had begun. */
+static bool is_torn(const struct program *p, const struct run *r)
+{
+    unsigned last = p->n - 1, at[THREADS] = {0}, a = 0, b = 0;
+
+    for (unsigned i = 0; i < r->n; i++) {
+        unsigned who = r->who[i];
+
+        if (who == last && at[who] == 1)
+            return at[who] == 1 && a > 0 && b == 0;
+        if (who == last && a == 0)
+            return false;
+        a += who != last && at[who] == 0;
+        b += who != last && at[who] == 1;
+        at[who]++;
+    }
+    return false;
+}
+
+/* At random it would take hundreds: every one of seven must be between its two stores, or before.
+ */
+static void pairs_reverse_what_was_seen(void)
+{
+    const struct program p = writers_and_reader(7);
+
+    for (uint64_t seed = 1; seed <= 50; seed++) {
+        struct pl_strategy_context c = ready(&pl_pairs, seed);
+        unsigned n = 0;
+        bool torn = false;
+
+        while (!torn && ++n <= 60) {
+            struct run r = execute(&pl_pairs, &c, &p, n);
+
+            torn = is_torn(&p, &r);
+            CHECK(pl_pairs.end(&c, PL_OUTCOME_DONE, false));
+        }
+        CHECK(torn);
+    }
+}
+
+static void pairs_are_counted_by_their_orders(void)
+{
+    static const struct script store = {1, {{A, 1, false}}}, load = {1, {{A, 2, true}}};
+    const struct program p = {2, {store, load}};
+    struct pl_strategy_context c = ready(&pl_pairs, 1);
+    struct pl_pair_counts counts;
+
+    execute(&pl_pairs, &c, &p, 1);
+    counts = pl_pairs_count(&c);
+    CHECK(counts.both == 0 && counts.one == 1 && !counts.full);
+    CHECK(pl_pairs_fresh(&c) == 1);
+    for (unsigned n = 2; n <= 10; n++)
+        execute(&pl_pairs, &c, &p, n);
+    counts = pl_pairs_count(&c);
+    CHECK(counts.both == 1 && counts.one == 0);
+    CHECK(pl_pairs_fresh(&c) == 0);
+}
+
+static void parameters_are_refused(void)
+{
+    struct pl_strategy_context c = ready(&pl_auto, 1);
+
+    strcpy(settings.parameters, "7");
+    CHECK(pl_auto.start(&c) != NULL);
+    CHECK(pl_pairs.start(&c) != NULL);
+    settings.parameters[0] = '\0';
+}
+
+int main(void)
+{
+    auto_ends_when_everything_was_seen();
+    auto_samples_and_searches();
+    auto_depends_on_the_seed_only();
+    whoever_helps_samples_only_and_never_ends();
+    the_search_starts_over_and_pairs_are_kept();
+    a_lost_execution_is_made_again_by_the_same_member();
+    a_search_that_strayed_is_given_up();
+    pairs_reverse_what_was_seen();
+    pairs_are_counted_by_their_orders();
+    parameters_are_refused();
+    return unit_result();
+}
