@@ -240,7 +240,7 @@ struct pl_stage {
     uint64_t now;        /* virtual nanoseconds since the epoch */
     uint64_t turns;      /* switches so far */
     uint64_t digest;     /* of the operations performed so far */
-    bool told; /* the strategy has been told what was left at the end */
+    bool told;           /* the strategy has been told what was left at the end */
     bool class_overflow;
     uint64_t n_cells;
     unsigned n_parked;
