@@ -98,6 +98,7 @@ class Checker:
 
     def command(self, strategy, path):
         return [self.options.plait, "test", "-s", strategy, "-k", "-q", "--outputs", "--json", "-",
+                *self.options.options.split(),
                 "-o", os.path.join(self.folder(), "out"), "--", self.interpret, path]
 
     def explore(self, strategy, path, most=1000):
@@ -380,6 +381,7 @@ def main():
     parser.add_argument("--naive", action="store_true", help="check the enumeration, too")
     parser.add_argument("--no-classes", dest="classes", action="store_false")
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--options", default="", help="further options of plait test")
     parser.add_argument("--keep-going", action="store_true", help="report all that fail")
     parser.add_argument("--keep", help="folder for smaller programs (default .)")
     parser.add_argument("--resume", metavar="FILE", help="note progress here, and go on from it")

@@ -77,6 +77,10 @@ def main():
                                "-s", "dfs", "--restart", "fork")
         assert found["complete"]
         print("dfs: " + what)
+        found, what = same_end(bin_dir, program, wanted // 2, rng, ("complete", "classes"),
+                               "-s", "dpor", "--restart", "fork")
+        assert found["complete"]
+        print("dpor: " + what)
         _, what = same_end(bin_dir, program, wanted // 2, rng, ("executions", "classes"),
                            "-s", "surw", "-n", "5000", "--restart", "fork")
         print("surw: " + what)

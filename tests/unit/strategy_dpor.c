@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Partial-order reduction on programs that are lists of operations: as many
+ * executions as there are classes by the closed forms, with every variant; and
+ * what happens when a process dies or the program does not repeat itself.
+ */
+#include "unit.h"
+
+#include "strategy/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { THREADS = 6, STEPS = 8, ARENA = 64 << 20 };
+
+struct program {
+    unsigned threads;
+    struct {
+        enum pl_op_kind kind;
+        uint64_t addr;
+    } steps[THREADS][STEPS]; /* up to kind NONE */
+};
+
+static unsigned char *arena;
+static struct pl_settings settings;
+static struct pl_divergence divergence;
+
+static struct pl_strategy_context fresh(const char *variant)
+{
+    memset(arena, 0, ARENA);
+    divergence = (struct pl_divergence){0};
+    settings = (struct pl_settings){0};
+    strcpy(settings.parameters, variant);
+    return (struct pl_strategy_context){
+        .settings = &settings, .arena = arena, .arena_size = ARENA, .divergence = &divergence};
+}
+
+/* An execution in the making. */
+struct execution {
+    const struct program *program;
+    unsigned at[THREADS];
+    uint64_t held[THREADS][2]; /* locks, by thread */
+    struct pl_operation ops[THREADS];
+    const struct pl_operation *next[THREADS];
+    int running;
+};
+
+static bool is_held(const struct execution *e, uint64_t addr)
+{
+    for (unsigned t = 0; t < THREADS; t++) {
+        if (e->held[t][0] == addr || e->held[t][1] == addr)
+            return true;
+    }
+    return false;
+}
+
+/* What thread t is about to do; false when it has ended. */
+static bool announce(struct execution *e, unsigned t)
+{
+    enum pl_op_kind kind = e->program->steps[t][e->at[t]].kind;
+    uint64_t addr = e->program->steps[t][e->at[t]].addr;
+
+    if (t >= e->program->threads || kind == PL_OP_NONE)
+        return false;
+    e->ops[t] =
+        (struct pl_operation){.kind = (uint8_t)kind,
+                              .way = PL_WAY_NORMAL,
+                              .tid = (pl_tid)t,
+                              .size = 8,
+                              .addr = addr,
+                              .ordinal = e->at[t],
+                              .name = t + 100,
+                              .effect = kind == PL_OP_READ ? PL_EFFECT_READ : PL_EFFECT_WRITE,
+                              .waker = PL_TID_NONE};
+    if (kind == PL_OP_MUTEX_LOCK && is_held(e, addr))
+        e->ops[t].way = PL_WAY_BLOCKED;
+    return true;
+}
+
+static unsigned collect(struct execution *e, bool blocked)
+{
+    unsigned n = 0;
+
+    for (unsigned t = 0; t < e->program->threads; t++) {
+        if (announce(e, t) && (e->ops[t].way == PL_WAY_BLOCKED) == blocked)
+            e->next[n++] = &e->ops[t];
+    }
+    return n;
+}
+
+static void perform(struct execution *e, const struct pl_operation *op)
+{
+    uint64_t *held = e->held[op->tid];
+
+    if (op->kind == PL_OP_MUTEX_LOCK)
+        held[held[0] != 0] = op->addr;
+    else if (op->kind == PL_OP_MUTEX_UNLOCK)
+        held[held[0] != op->addr] = 0;
+    e->at[op->tid]++;
+    e->running = op->tid;
+}
+
+/* One execution; true if it ended in a deadlock.  It stops after `most` operations. */
+static bool execute(struct pl_strategy_context *c, const struct program *p, unsigned most)
+{
+    struct execution e = {.program = p, .running = -1};
+    unsigned n;
+
+    c->stuck = false;
+    while ((n = collect(&e, false)) > 0 && most-- > 0) {
+        struct pl_view view = {
+            .kind = PL_CHOICE_THREAD, .options = n, .running = -1, .next = e.next};
+        unsigned taken = 0;
+
+        for (unsigned i = 0; i < n; i++) {
+            if (e.next[i]->tid == e.running)
+                view.running = (int)i;
+        }
+        if (n > 1)
+            taken = pl_dpor.choose(c, &view);
+        CHECK(taken < n);
+        const struct pl_operation op = *e.next[taken];
+
+        pl_dpor.observe(c, &op);
+        perform(&e, &op);
+    }
+    if (n > 0)
+        return false; /* cut off: a process that was killed */
+    n = collect(&e, true);
+    c->stuck = true; /* no operation ended it */
+    pl_dpor.last(c, e.next, n);
+    return n > 0;
+}
+
+/* The number of executions; those that deadlock in *deadlocks. */
+static unsigned explore(const struct program *p, const char *variant, unsigned *deadlocks)
+{
+    struct pl_strategy_context c = fresh(variant);
+    unsigned n = 0;
+    bool more = true;
+
+    *deadlocks = 0;
+    CHECK(pl_dpor.start(&c) == NULL);
+    while (more && n < 100000) {
+        pl_dpor.begin(&c, ++n);
+        *deadlocks += execute(&c, p, 1000);
+        more = pl_dpor.end(&c, PL_OUTCOME_DONE, false);
+    }
+    CHECK(!divergence.happened);
+    return n;
+}
+
+static void check(const struct program *p, unsigned classes, unsigned deadlocks)
+{
+    static const char *const variants[] = {"", "optimal", "source", "classic"};
+
+    for (unsigned i = 0; i < 4; i++) {
+        unsigned stuck, n = explore(p, variants[i], &stuck);
+
+        CHECK(i < 2 ? n == classes : n >= classes);
+        CHECK(i < 2 ? stuck == deadlocks : stuck >= deadlocks);
+    }
+}
+
+static struct program program_of(unsigned threads)
+{
+    return (struct program){.threads = threads};
+}
+
+static void add(struct program *p, unsigned t, enum pl_op_kind kind, uint64_t addr)
+{
+    unsigned n = 0;
+
+    while (p->steps[t][n].kind != PL_OP_NONE)
+        n++;
+    p->steps[t][n].kind = kind;
+    p->steps[t][n].addr = addr;
+}
+
+static void closed_forms(void)
+{
+    static const unsigned factorial[] = {1, 1, 2, 6, 24, 120};
+
+    for (unsigned n = 1; n <= 5; n++) {
+        struct program writers = program_of(n), readers = program_of(n + 1);
+        struct program own = program_of(n), sections = program_of(n);
+
+        add(&readers, n, PL_OP_WRITE, 64);
+        for (unsigned t = 0; t < n; t++) {
+            add(&writers, t, PL_OP_WRITE, 64);
+            add(&readers, t, PL_OP_READ, 64);
+            add(&own, t, PL_OP_MUTEX_LOCK, 64 * (t + 1));
+            add(&own, t, PL_OP_MUTEX_UNLOCK, 64 * (t + 1));
+            add(&sections, t, PL_OP_MUTEX_LOCK, 64);
+            add(&sections, t, PL_OP_MUTEX_UNLOCK, 64);
+        }
+        check(&writers, factorial[n], 0);
+        check(&readers, 1u << n, 0);
+        check(&own, 1, 0);
+        check(&sections, factorial[n], 0);
+    }
+}
+
+static void philosophers(void)
+{
+    for (unsigned n = 2; n <= 5; n++) {
+        struct program p = program_of(n);
+
+        for (unsigned t = 0; t < n; t++) {
+            uint64_t left = 64 * (t + 1), right = 64 * ((t + 1) % n + 1);
+
+            add(&p, t, PL_OP_MUTEX_LOCK, left);
+            add(&p, t, PL_OP_MUTEX_LOCK, right);
+            add(&p, t, PL_OP_MUTEX_UNLOCK, right);
+            add(&p, t, PL_OP_MUTEX_UNLOCK, left);
+        }
+        check(&p, (1u << n) - 1, 1);
+    }
+}
+
+/* Two threads with m and k writes to one variable: (m+k)! / (m! k!). */
+static void two_writers(void)
+{
+    static const unsigned binomial[4][4] = {
+        {0, 0, 0, 0}, {0, 2, 3, 4}, {0, 3, 6, 10}, {0, 4, 10, 20}};
+
+    for (unsigned m = 1; m <= 3; m++) {
+        for (unsigned k = 1; k <= 3; k++) {
+            struct program p = program_of(2);
+
+            for (unsigned i = 0; i < m; i++)
+                add(&p, 0, PL_OP_WRITE, 64);
+            for (unsigned i = 0; i < k; i++)
+                add(&p, 1, PL_OP_WRITE, 64);
+            check(&p, binomial[m][k], 0);
+        }
+    }
+}
+
+/* Bytes that do not overlap have nothing to do with each other, whatever granule they share. */
+static void bytes_apart(void)
+{
+    struct program p = program_of(2);
+
+    add(&p, 0, PL_OP_WRITE, 64);
+    add(&p, 1, PL_OP_WRITE, 72);
+    check(&p, 1, 0);
+    p = program_of(2);
+    add(&p, 0, PL_OP_WRITE, 64);
+    add(&p, 1, PL_OP_WRITE, 68); /* eight bytes each: they do overlap */
+    check(&p, 2, 0);
+}
+
+/* An execution that was cut short by a death is done again; nothing is lost or done twice. */
+static void deaths(void)
+{
+    struct program p = program_of(3);
+    unsigned n = 0;
+    bool more = true;
+
+    for (unsigned t = 0; t < 3; t++) {
+        add(&p, t, PL_OP_WRITE, 64);
+        add(&p, t, PL_OP_WRITE, 64);
+    }
+    struct pl_strategy_context c = fresh("");
+
+    CHECK(pl_dpor.start(&c) == NULL);
+    while (more && n < 1000) {
+        for (unsigned dies = 0; dies < n % 4; dies++) {
+            pl_dpor.begin(&c, n);
+            execute(&c, &p, 1 + dies);
+            CHECK(pl_dpor.end(&c, PL_OUTCOME_LOST, false));
+        }
+        pl_dpor.begin(&c, ++n);
+        execute(&c, &p, 1000);
+        more = pl_dpor.end(&c, PL_OUTCOME_DONE, false);
+    }
+    CHECK(n == 90); /* 6! / (2! 2! 2!) */
+    CHECK(!divergence.happened);
+}
+
+/* A program that changes between executions is noticed, and the search ends all the same. */
+static void strays(void)
+{
+    struct program p = program_of(2), other = program_of(2);
+    struct pl_strategy_context c = fresh("");
+    unsigned n = 0;
+    bool more = true;
+
+    for (unsigned t = 0; t < 2; t++) {
+        add(&p, t, PL_OP_WRITE, 64);
+        add(&p, t, PL_OP_WRITE, 64);
+        add(&other, t, PL_OP_WRITE, 128);
+    }
+    CHECK(pl_dpor.start(&c) == NULL);
+    while (more && n < 1000) {
+        pl_dpor.begin(&c, ++n);
+        execute(&c, n % 2 ? &p : &other, 1000);
+        more = pl_dpor.end(&c, PL_OUTCOME_DONE, false);
+    }
+    CHECK(!more && divergence.happened);
+}
+
+static void parameters(void)
+{
+    struct pl_strategy_context c = fresh("best");
+
+    CHECK(pl_dpor.start(&c) != NULL);
+}
+
+int main(void)
+{
+    arena = malloc(ARENA);
+    CHECK(arena != NULL);
+    closed_forms();
+    philosophers();
+    two_writers();
+    bytes_apart();
+    deaths();
+    strays();
+    parameters();
+    free(arena);
+    return unit_result();
+}
