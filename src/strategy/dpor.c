@@ -697,7 +697,8 @@ static void try_before_end(struct state *s, uint32_t ending, const struct pl_ope
         r.op.effect = (uint8_t)pl_operation_least(op->kind);
     uint32_t sequence[2] = {pl_past_record(&s->past, &r), end};
 
-    if (s->variant == OPTIMAL)
+    /* As a whole with every variant: what ended it may sleep, as something that does not. */
+    if (s->variant == OPTIMAL || !changes)
         explore(s, ending, sequence, changes ? 1 : 2);
     else if (!is_noted(s, ending, r.thread))
         explore_thread(s, ending, sequence[0]);
