@@ -198,7 +198,7 @@ void pl_work_get(void);
 /* Whether this worker has no part of the search and samples instead. */
 bool pl_work_helps(void);
 /* Whether the execution at hand, or just over, is a sample. */
-bool pl_work_samples(void);    /* wait until there is something to do; may end the campaign */
+bool pl_work_samples(void); /* wait until there is something to do; may end the campaign */
 void pl_work_learned(bool something); /* an execution has shown something new, or not */
 void pl_work_estimate(void);          /* how much is left */
 void pl_work_done(void); /* the worker's part has been explored; may end the campaign */

@@ -296,7 +296,7 @@ static void perform(struct pl_thread *t, bool switched)
         pl_class_add(t, op);
     if (pl_board->measuring)
         pl_profile_add(&pl_board->draft, op);
-    if (pl_stage->strategy->observe != NULL)
+    if (pl_stage->rooted && pl_stage->strategy->observe != NULL)
         pl_stage->strategy->observe(&pl_stage->context, op);
     pl_spin_performed(t);
 }

@@ -7,10 +7,10 @@
  * RUN    plait test -s random -n 40 --check='[ "$(cat; echo .)" = "begun, threads, all." ]'
  * EXPECT clean executions=40 restart=rollback
  *
- * RUN    plait test -s random -n 40 --check='[ "$(cat; echo .)" = "begun, threads, all." ]' --restart fork
+ * RUN plait test -s pos -n 40 --check='[ "$(cat;echo .)" = "begun, threads, all." ]' --restart fork
  * EXPECT clean restart=fork same=1
  *
- * RUN    plait test -s random -n 40 --check='[ "$(cat; echo .)" = "begun, threads, all." ]' --restart exec
+ * RUN plait test -s pos -n 40 --check='[ "$(cat;echo .)" = "begun, threads, all." ]' --restart exec
  * EXPECT clean restart=exec same=1
  *
  * RUN    native

@@ -6,10 +6,10 @@
  * RUN    plait test -s random -n 200 --check='cat > %t/b; cp -n %t/b %t/a; cmp %t/b %t/a'
  * EXPECT clean executions=200 exit=0
  *
- * RUN    plait test -s random -n 50 --restart=exec --check='cat > %t/b; cp -n %t/b %t/a; cmp %t/b %t/a'
+ * RUN plait test -s pos -n 50 --restart=exec --check='cat > %t/b; cp -n %t/b %t/a; cmp %t/b %t/a'
  * EXPECT clean executions=50 exit=0
  *
- * RUN    plait test -s random -n 50 --carrier=thread --check='cat > %t/b; cp -n %t/b %t/a; cmp %t/b %t/a'
+ * RUN plait test -s pos -n 50 --carrier=thread --check='cat > %t/b; cp -n %t/b %t/a; cmp %t/b %t/a'
  * EXPECT clean executions=50 exit=0
  *
  * RUN    native

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Arrivals at a barrier commute. Who goes on first is the one that is told to clean up: N classes for
- * N threads, since the result is used.
+ * Arrivals at a barrier commute. Who goes on first is the one that is told to clean up: N classes
+ * for N threads, since the result is used.
  *
  * RUN    -DN=2 plait test -s dfs
  * EXPECT clean complete
