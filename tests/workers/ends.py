@@ -86,9 +86,9 @@ def nothing_is_left(work):
 
 
 def more_workers_than_work(bin_dir):
-    found = campaign.explore(bin_dir, "./split", "-n", "3", "-j", "8")
+    found = campaign.explore(bin_dir, "./split", "-s", "random", "-n", "3", "-j", "8")
     check(found["executions"] == 3 and found["jobs"] == 8, "not 3 executions by 8")
-    for options in (("-n", "100"), ("-s", "dfs")):
+    for options in (("-s", "random", "-n", "100"), ("-s", "dfs")):
         found = campaign.explore(bin_dir, "./alone", "-j", "4", *options)
         check(found["executions"] == 1 and found["complete"], "nothing to choose, yet more")
     found = campaign.explore(bin_dir, "./split", "-s", "dfs", "-n", "500", "-j", "3")
@@ -131,7 +131,7 @@ def a_bound_is_no_more_than_it_is(bin_dir):
 
 
 def findings_stop_everybody(bin_dir):
-    found = campaign.explore(bin_dir, "./lost_update", "-j", "3", "-n", "100000",
+    found = campaign.explore(bin_dir, "./lost_update", "-s", "random", "-j", "3", "-n", "100000",
                              "--expect-output", "expected")
     check([f["kind"] for f in found["findings"]] == ["output"], "no output finding")
     check(found["findings"][0]["replays"], "it does not replay")
@@ -139,14 +139,16 @@ def findings_stop_everybody(bin_dir):
     found = campaign.explore(bin_dir, "./early", "-j", "3")
     check([(f["kind"], f["count"]) for f in found["findings"]] == [("assertion", 1)],
           "a finding before the first thread: %s" % found["findings"])
-    found = campaign.explore(bin_dir, "./endless", "-j", "2", "-n", "20", "--hang-time", "500ms")
+    found = campaign.explore(bin_dir, "./endless", "-s", "random", "-j", "2", "-n", "20",
+                             "--hang-time", "500ms")
     check([f["kind"] for f in found["findings"]] == ["hang"], "no hang: %s" % found["findings"])
 
 
 def time_and_signals_stop_everybody(bin_dir):
     found = campaign.explore(bin_dir, "./split", "-j", "2", "-t", "500ms")
     check(found["executions"] > 0 and not found["interrupted"], "time")
-    tool = subprocess.Popen(campaign.command(bin_dir, "./split", "-j", "2", "-n", "100000000"),
+    tool = subprocess.Popen(campaign.command(bin_dir, "./split", "-s", "random", "-j", "2",
+                                             "-n", "100000000"),
                             stdin=subprocess.DEVNULL)
     time.sleep(0.5)
     tool.send_signal(signal.SIGINT)

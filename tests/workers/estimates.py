@@ -54,7 +54,7 @@ def sampling(bin_dir, program):
         many = campaign.explore(bin_dir, program, "-s", "pos", "-n", "20000", "-j", jobs)
         check(many["classes_once"] == 0 and many["estimate"]["value"] == 0, "new classes to come")
         check(0 < many["estimate"]["high"] < 0.001, "too sure, or too little")
-    tiny = campaign.explore(bin_dir, program, "-n", "5")
+    tiny = campaign.explore(bin_dir, program, "-s", "random", "-n", "5")
     check(tiny["estimate"] is None, "an estimate from 5 executions")
 
 

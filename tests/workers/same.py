@@ -47,6 +47,8 @@ def exhaustive(bin_dir, program, *options, strategy="dfs"):
 
 def at_random(bin_dir, program, number, *options):
     """With the strategy that the options name, which samples."""
+    if "-s" not in options:
+        options = ("-s", "random", *options)
     one = campaign.explore(bin_dir, program, "-k", "-n", str(number), *options)
     wrong = [] if one["executions"] == number else ["%s: not %d executions" % (program, number)]
     for jobs in ("2", "3"):

@@ -4,14 +4,14 @@
  * writes it.  Every execution prints what was pending at the root once, then what it printed
  * itself, and nothing that another execution had still pending.
  *
- * RUN    plait test -s random -n 40 --check='[ "$(cat; echo .)" = "begun, threads, all." ]'
+ * RUN    plait test -s pos -n 40 --check='[ "$(cat; echo .)" = "begun, threads, all." ]'
  * EXPECT clean executions=40 restart=rollback
  *
- * RUN    plait test -s random -n 40 --check='[ "$(cat; echo .)" = "begun, threads, all." ]'
- * --restart fork EXPECT clean restart=fork same=1
+ * RUN plait test -s pos -n 40 --check='[ "$(cat;echo .)" = "begun, threads, all." ]' --restart fork
+ * EXPECT clean restart=fork same=1
  *
- * RUN    plait test -s random -n 40 --check='[ "$(cat; echo .)" = "begun, threads, all." ]'
- * --restart exec EXPECT clean restart=exec same=1
+ * RUN plait test -s pos -n 40 --check='[ "$(cat;echo .)" = "begun, threads, all." ]' --restart exec
+ * EXPECT clean restart=exec same=1
  *
  * RUN    native
  * EXPECT exit=0

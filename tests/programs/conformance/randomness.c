@@ -3,14 +3,14 @@
  * Random numbers, process and thread ids, addresses and the time are the same
  * in every execution, so what is printed is too.
  *
- * RUN    plait test -s random -n 200 --check='cat > %t/b; cp -n %t/b %t/a; cmp %t/b %t/a'
+ * RUN    plait test -s pos -n 200 --check='cat > %t/b; cp -n %t/b %t/a; cmp %t/b %t/a'
  * EXPECT clean executions=200 exit=0
  *
- * RUN    plait test -s random -n 50 --restart=exec --check='cat > %t/b; cp -n %t/b %t/a; cmp %t/b
- * %t/a' EXPECT clean executions=50 exit=0
+ * RUN plait test -s pos -n 50 --restart=exec --check='cat > %t/b; cp -n %t/b %t/a; cmp %t/b %t/a'
+ * EXPECT clean executions=50 exit=0
  *
- * RUN    plait test -s random -n 50 --carrier=thread --check='cat > %t/b; cp -n %t/b %t/a; cmp %t/b
- * %t/a' EXPECT clean executions=50 exit=0
+ * RUN plait test -s pos -n 50 --carrier=thread --check='cat > %t/b; cp -n %t/b %t/a; cmp %t/b %t/a'
+ * EXPECT clean executions=50 exit=0
  *
  * RUN    native
  * EXPECT exit=0
