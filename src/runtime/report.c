@@ -264,6 +264,9 @@ void pl_report_misuse(uint64_t pc, const void *object, enum pl_object_kind kind,
     pl_text_vformat(f->text, sizeof(f->text), format, args);
     va_end(args);
     if (kind == PL_OBJECT_THREAD) {
+        /* Joins of one thread by two are no steps of a search that reduces. */
+        if (pl_stage->strategy != NULL && pl_stage->strategy->last != NULL)
+            pl_board->divergence.happened = true;
         f->object = (struct pl_place){.kind = PL_PLACE_THREAD, .tid = (pl_tid)other};
     } else {
         f->object = pl_place_of((uint64_t)object, kind);

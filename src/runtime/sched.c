@@ -464,7 +464,7 @@ static bool cuts_off(void)
     return false;
 }
 
-/* Whoever ends the execution by itself makes it another than if somebody else did. */
+/* Whoever ends the execution before the others have ended makes it another. */
 static void note_end(void)
 {
     struct pl_thread *self = pl_thread_self();
@@ -473,7 +473,7 @@ static void note_end(void)
         if (pl_thread_by_id(i)->op.circle)
             return;
     }
-    if (!pl_stage->context.stuck)
+    if (!pl_stage->context.stuck && pl_stage->n_alive > 1)
         pl_class_note(self, self->name + ENDED);
 }
 

@@ -54,6 +54,7 @@ enum { OBSERVED = 64 };
 /* The state before an event, and what is to be done from there. */
 struct frame {
     uint32_t current;            /* node of the event that was taken */
+    bool planned;                /* it was the first of the wakeup tree */
     uint32_t done;               /* nodes explored before */
     uint32_t wut;                /* the wakeup tree: what is still to be explored */
     uint32_t sleep, n_sleep;     /* records in sleepers[]: explored elsewhere */
@@ -179,6 +180,38 @@ static void turn(struct state *s)
     STORE(s->pending, 0);
 }
 
+/*
+ * The execution is to be made again: what was taken out of the wakeup tree on its
+ * way goes back to where it was.
+ */
+static void take_back(struct state *s)
+{
+    uint32_t rest = 0; /* the tree behind the frame */
+
+    for (uint32_t i = s->past.n_events + 1; i-- > s->n;) {
+        struct frame *f = &s->frames[i];
+        uint32_t tree = f->wut, current = f->current;
+
+        if (i < s->past.n_events && s->past.events[i].automatic) {
+            tree = rest;
+        } else if (i < s->past.n_events && f->planned && current != 0) {
+            s->pool.nodes[current].child = rest;
+            s->pool.nodes[current].next = tree;
+            tree = current;
+        } else if (i < s->past.n_events) {
+            pl_wakeup_free(&s->pool, rest); /* of what was no plan */
+            if (current != 0)
+                pl_wakeup_free(&s->pool, current);
+        }
+        f->current = 0;
+        f->wut = tree;
+        rest = tree;
+        if (i > s->n)
+            f->wut = 0;
+    }
+    pop(s, s->n);
+}
+
 static void forget_outcomes(struct state *s)
 {
     for (unsigned i = 0; i < PL_PAST_OUTCOMES; i++)
@@ -191,7 +224,7 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
 
     turn(s);
     if (s->past.n_events > s->n)
-        pop(s, s->n); /* of an execution that was lost */
+        take_back(s); /* an execution was lost */
     s->at = 0;
     s->decisions = 0;
     s->gone = s->wasted = s->ended = s->resumed = false;
@@ -479,6 +512,7 @@ static void descend(struct state *s, uint32_t e)
     } else {
         f->current = pl_wakeup_node(&s->pool, record);
     }
+    f->planned = planned != 0;
     *next = (struct frame){.wut = behind, .decisions = s->decisions};
     put_to_sleep(s, e);
     next->enabled = s->n_enabled;
