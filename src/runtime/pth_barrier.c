@@ -92,9 +92,9 @@ PL_INTERPOSE(int, pthread_barrier_wait, (pthread_barrier_t * barrier))
 
     if (!pl_begin(&t, &pc))
         return PL_OUTSIDE(pthread_barrier_wait, barrier);
+    pl_sched_point(PL_OP_BARRIER_WAIT, b, 0, 0, pc);
     if (!usable(b, pc))
         return EINVAL;
-    pl_sched_point(PL_OP_BARRIER_WAIT, b, 0, 0, pc);
     note_arrival(b, t);
     b->looked |= !pl_unused_result(pc);
     uint32_t looked = 0;
@@ -121,9 +121,9 @@ PL_INTERPOSE(int, pthread_barrier_destroy, (pthread_barrier_t * barrier))
 
     if (!pl_begin(&t, &pc))
         return PL_OUTSIDE(pthread_barrier_destroy, barrier);
+    pl_sched_point(PL_OP_OBJECT_DESTROY, b, 0, PL_OBJECT_BARRIER, pc);
     if (!usable(b, pc))
         return EINVAL;
-    pl_sched_point(PL_OP_OBJECT_DESTROY, b, 0, PL_OBJECT_BARRIER, pc);
     if (b->arrived != 0) {
         pl_report_misuse(pc, b, PL_OBJECT_BARRIER, 0,
                          "a barrier is destroyed while a thread waits at it");

@@ -134,9 +134,9 @@ PL_INTERPOSE(int, pthread_cond_signal, (pthread_cond_t * c))
 
     if (!pl_begin(&t, &pc))
         return PL_OUTSIDE(pthread_cond_signal, c);
+    pl_sched_point(PL_OP_COND_SIGNAL, c, 0, 0, pc);
     if (!usable(c, pc))
         return EINVAL;
-    pl_sched_point(PL_OP_COND_SIGNAL, c, 0, 0, pc);
     pl_enter();
     pl_tid waiter = pl_sched_pick_waiter(PL_OP_COND_WAKE, (uint64_t)c, 0);
 
@@ -155,9 +155,9 @@ PL_INTERPOSE(int, pthread_cond_broadcast, (pthread_cond_t * c))
 
     if (!pl_begin(&t, &pc))
         return PL_OUTSIDE(pthread_cond_broadcast, c);
+    pl_sched_point(PL_OP_COND_BROADCAST, c, 0, 0, pc);
     if (!usable(c, pc))
         return EINVAL;
-    pl_sched_point(PL_OP_COND_BROADCAST, c, 0, 0, pc);
     while ((t = any_waiter(c, NULL)) != NULL)
         pl_sched_wake(t);
     look_for_circles(c);
@@ -185,9 +185,9 @@ PL_INTERPOSE(int, pthread_cond_destroy, (pthread_cond_t * c))
 
     if (!pl_begin(&t, &pc))
         return PL_OUTSIDE(pthread_cond_destroy, c);
+    pl_sched_point(PL_OP_OBJECT_DESTROY, c, 0, PL_OBJECT_COND, pc);
     if (!usable(c, pc))
         return EINVAL;
-    pl_sched_point(PL_OP_OBJECT_DESTROY, c, 0, PL_OBJECT_COND, pc);
     struct pl_thread *waiter = any_waiter(c, NULL);
 
     if (waiter != NULL)

@@ -139,9 +139,9 @@ PL_INTERPOSE(int, pthread_mutex_lock, (pthread_mutex_t * m))
 
     if (!pl_begin(&t, &pc))
         return PL_OUTSIDE(pthread_mutex_lock, m);
+    pl_sched_point(PL_OP_MUTEX_LOCK, m, 0, 0, pc);
     if (!usable(m, pc))
         return EINVAL;
-    pl_sched_point(PL_OP_MUTEX_LOCK, m, 0, 0, pc);
     return pl_mutex_take(m, t, pc);
 }
 
@@ -152,9 +152,9 @@ PL_INTERPOSE(int, pthread_mutex_trylock, (pthread_mutex_t * m))
 
     if (!pl_begin(&t, &pc))
         return PL_OUTSIDE(pthread_mutex_trylock, m);
+    pl_sched_point(PL_OP_MUTEX_TRYLOCK, m, 0, 0, pc);
     if (!usable(m, pc))
         return EINVAL;
-    pl_sched_point(PL_OP_MUTEX_TRYLOCK, m, 0, 0, pc);
     int rc = EBUSY;
 
     if (m->__data.__owner == 0 || (owned_by(m, t) && type_of(m) == PTHREAD_MUTEX_RECURSIVE))
@@ -256,9 +256,9 @@ PL_INTERPOSE(int, pthread_mutex_destroy, (pthread_mutex_t * m))
 
     if (!pl_begin(&t, &pc))
         return PL_OUTSIDE(pthread_mutex_destroy, m);
+    pl_sched_point(PL_OP_OBJECT_DESTROY, m, 0, PL_OBJECT_MUTEX, pc);
     if (!usable(m, pc))
         return EINVAL;
-    pl_sched_point(PL_OP_OBJECT_DESTROY, m, 0, PL_OBJECT_MUTEX, pc);
     if (m->__data.__owner != 0) {
         pl_report_misuse(pc, m, PL_OBJECT_MUTEX, 0, "a mutex is destroyed while it is locked");
         return EBUSY;

@@ -86,17 +86,17 @@ static int take(pthread_rwlock_t *l, bool write, struct pl_thread *t, uint64_t p
 
 static int lock(pthread_rwlock_t *l, bool write, struct pl_thread *t, uint64_t pc)
 {
+    pl_sched_point(write ? PL_OP_RWLOCK_WRITE : PL_OP_RWLOCK_READ, l, 0, 0, pc);
     if (!usable(l, pc))
         return EINVAL;
-    pl_sched_point(write ? PL_OP_RWLOCK_WRITE : PL_OP_RWLOCK_READ, l, 0, 0, pc);
     return take(l, write, t, pc);
 }
 
 static int try_lock(pthread_rwlock_t *l, bool write, struct pl_thread *t, uint64_t pc)
 {
+    pl_sched_point(write ? PL_OP_RWLOCK_TRYWRITE : PL_OP_RWLOCK_TRYREAD, l, 0, 0, pc);
     if (!usable(l, pc))
         return EINVAL;
-    pl_sched_point(write ? PL_OP_RWLOCK_TRYWRITE : PL_OP_RWLOCK_TRYREAD, l, 0, 0, pc);
     int rc = EBUSY;
 
     if (l->__data.__cur_writer == 0 && pl_rwlock_free_for((uint64_t)l, write, t))
@@ -233,9 +233,9 @@ PL_INTERPOSE(int, pthread_rwlock_destroy, (pthread_rwlock_t * l))
 
     if (!pl_begin(&t, &pc))
         return PL_OUTSIDE(pthread_rwlock_destroy, l);
+    pl_sched_point(PL_OP_OBJECT_DESTROY, l, 0, PL_OBJECT_RWLOCK, pc);
     if (!usable(l, pc))
         return EINVAL;
-    pl_sched_point(PL_OP_OBJECT_DESTROY, l, 0, PL_OBJECT_RWLOCK, pc);
     if (l->__data.__readers != 0 || l->__data.__cur_writer != 0) {
         pl_report_misuse(pc, l, PL_OBJECT_RWLOCK, 0, "an rwlock is destroyed while it is locked");
         return EBUSY;

@@ -64,9 +64,9 @@ PL_INTERPOSE(int, sem_destroy, (sem_t * s))
 
     if (!pl_begin(&t, &pc))
         return PL_OUTSIDE(sem_destroy, s);
+    pl_sched_point(PL_OP_OBJECT_DESTROY, s, 0, PL_OBJECT_SEM, pc);
     if (!usable(s, pc))
         return -1;
-    pl_sched_point(PL_OP_OBJECT_DESTROY, s, 0, PL_OBJECT_SEM, pc);
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         struct pl_thread *w = pl_thread_by_id(i);
 
@@ -244,9 +244,9 @@ PL_INTERPOSE(int, sem_trywait, (sem_t * s))
 
     if (!pl_begin(&t, &pc))
         return PL_OUTSIDE(sem_trywait, s);
+    pl_sched_point(PL_OP_SEM_TRYWAIT, s, 0, 0, pc);
     if (!usable(s, pc))
         return -1;
-    pl_sched_point(PL_OP_SEM_TRYWAIT, s, 0, 0, pc);
     bool got = *value_of(s) > 0;
 
     pl_class_note(t, got);
@@ -264,9 +264,9 @@ PL_INTERPOSE(int, sem_post, (sem_t * s))
 
     if (!pl_begin(&t, &pc))
         return PL_OUTSIDE(sem_post, s);
+    pl_sched_point(PL_OP_SEM_POST, s, 4, 0, pc);
     if (!usable(s, pc))
         return -1;
-    pl_sched_point(PL_OP_SEM_POST, s, 4, 0, pc);
     if (*value_of(s) >= SEM_VALUE_MAX)
         return fail(EOVERFLOW);
     ++*value_of(s);
@@ -280,9 +280,9 @@ PL_INTERPOSE(int, sem_getvalue, (sem_t * s, int *out))
 
     if (!pl_begin(&t, &pc))
         return PL_OUTSIDE(sem_getvalue, s, out);
+    pl_sched_point(PL_OP_SEM_GETVALUE, s, 0, 0, pc);
     if (!usable(s, pc))
         return -1;
-    pl_sched_point(PL_OP_SEM_GETVALUE, s, 0, 0, pc);
     *out = (int)*value_of(s);
     return 0;
 }

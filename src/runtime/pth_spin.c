@@ -18,7 +18,7 @@ static void check_usable(pthread_spinlock_t *l, uint64_t pc)
 
 bool pl_spinlock_free(uint64_t addr)
 {
-    return *(const volatile int *)addr == UNLOCKED;
+    return *(const volatile int *)addr != LOCKED; /* destroyed: to be told so */
 }
 
 pl_tid pl_spinlock_owner(uint64_t addr)
@@ -43,8 +43,8 @@ PL_INTERPOSE(int, pthread_spin_destroy, (pthread_spinlock_t * l))
 
     if (!pl_begin(&t, &pc))
         return 0;
-    check_usable(l, pc);
     pl_sched_point(PL_OP_OBJECT_DESTROY, (void *)l, 0, PL_OBJECT_SPIN, pc);
+    check_usable(l, pc);
     if (!pl_spinlock_free((uint64_t)l))
         pl_report_misuse(pc, (void *)l, PL_OBJECT_SPIN, 0,
                          "a spin lock is destroyed while it is locked");
@@ -59,8 +59,8 @@ PL_INTERPOSE(int, pthread_spin_lock, (pthread_spinlock_t * l))
 
     if (!pl_begin(&t, &pc))
         return PL_OUTSIDE(pthread_spin_lock, l);
-    check_usable(l, pc);
     pl_sched_point(PL_OP_SPIN_LOCK, (void *)l, 0, 0, pc);
+    check_usable(l, pc);
     *l = LOCKED;
     pl_held_add(t, (void *)l, PL_OBJECT_SPIN, false, pc);
     return 0;
@@ -73,8 +73,8 @@ PL_INTERPOSE(int, pthread_spin_trylock, (pthread_spinlock_t * l))
 
     if (!pl_begin(&t, &pc))
         return PL_OUTSIDE(pthread_spin_trylock, l);
-    check_usable(l, pc);
     pl_sched_point(PL_OP_SPIN_TRYLOCK, (void *)l, 0, 0, pc);
+    check_usable(l, pc);
     bool got = pl_spinlock_free((uint64_t)l);
 
     pl_class_note(t, got);
