@@ -38,7 +38,7 @@ static inline uint64_t pl_depend_object(const struct pl_operation *op)
         return PL_DEPEND_THREADS + op->aux * UINT64_C(8);
     case PL_OP_BARRIER_LEAVE: /* who is told that it is the serial thread; not a matter of arriving
                                */
-        return op->addr + 1;
+        return op->addr + 8;
     case PL_OP_IO: /* who fills a pipe that somebody reads from is not known */
         return PL_DEPEND_FILES;
     default:

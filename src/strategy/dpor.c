@@ -961,7 +961,7 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
     if (!s->gone && !s->ended)
         c->divergence->happened = true; /* what was left when it was killed is not known */
     look_back(s);
-    if (s->past.full || s->pool.full)
+    if (s->past.full || s->past.inexact || s->pool.full)
         c->divergence->happened = true;
     uint32_t n = s->past.n_events;
 

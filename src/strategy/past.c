@@ -50,7 +50,7 @@ void pl_past_clear(struct pl_past *p)
     p->n_events = p->n_links = p->n_clocks = p->n_races = p->n_pending = 0;
     p->n_records = p->n_cells = 1; /* 0 is nothing */
     p->n_threads = 0;
-    p->full = false;
+    p->full = p->inexact = false;
     for (uint32_t i = 0; i < p->chains; i++)
         p->record_chains[i] = p->cell_chains[i] = 0;
     for (uint32_t i = 0; i < PL_THREADS_MAX * 2; i++)
@@ -390,8 +390,12 @@ static bool enable(struct pl_past *p, struct pl_past_race *r, const struct pl_op
 
         if (holder == PL_PAST_NONE)
             return true;
-        if (r->n == PL_PAST_TAKEN || covers(p, known, holder))
+        if (covers(p, known, holder))
             return false;
+        if (r->n == PL_PAST_TAKEN) {
+            p->inexact = true;
+            return false;
+        }
         r->taken[r->n++] = holder;
     }
 }
@@ -758,7 +762,9 @@ void pl_past_ended(struct pl_past *p, uint32_t e, const struct pl_operation *con
         return;
     uint32_t *clock = a.clock;
 
+    /* Whoever ended it may have joined threads since, which leaves them nothing to do. */
     join(p, clock, e);
+    join(p, clock, p->n_events - 1);
     for (unsigned i = 0; i < n; i++) {
         uint32_t member = pl_past_last(p, pl_past_thread(p, next[i]), e);
 
