@@ -349,6 +349,9 @@ PL_INTERPOSE(int, pthread_kill, (pthread_t handle, int signo))
     if (target == t)
         return pl_signal_raise(signo) == 0 ? 0 : errno;
     target->pending_signals |= UINT64_C(1) << signo;
+    /* When it is delivered is nothing that a search that reduces explores. */
+    if (pl_stage->strategy != NULL && pl_stage->strategy->last != NULL)
+        pl_board->divergence.happened = true;
     return 0;
 }
 
