@@ -10,14 +10,14 @@
  * RUN    plait test -s pos -k -n 300 --check='[ "$(sort)" = "$(sort %t/expected)" ]'
  * EXPECT deadlock threads=2 failures=1-299 executions=300 restart=rollback replay=1
  *
- * RUN    plait test -s random -k -n 300 --no-minimize --restart fork \
+ * RUN    plait test -s pos -k -n 300 --no-minimize --restart fork \
  *        --check='[ "$(sort)" = "$(sort %t/expected)" ]'
  * EXPECT deadlock restart=fork same=1 replay=1
  *
  * RUN    plait test -s pos -k -n 40 --check='[ "$(sort)" = "$(sort %t/expected)" ]'
  * EXPECT deadlock failures=1-39 replay=1
  *
- * RUN    plait test -s random -k -n 40 --no-minimize --restart exec \
+ * RUN    plait test -s pos -k -n 40 --no-minimize --restart exec \
  *        --check='[ "$(sort)" = "$(sort %t/expected)" ]'
  * EXPECT deadlock restart=exec same=3 replay=1
  */
