@@ -27,7 +27,7 @@ enum {
     PL_WORKERS_MAX = 64,
     PL_COMMON_FINDINGS = 256,
     PL_COMMON_STORE = 256 << 20, /* bytes for schedules and outputs of findings */
-    PL_COMMON_OUTPUTS = 1 << 16, /* slots for different outputs; half of them are used */
+    PL_COMMON_OUTPUTS = 1 << 14, /* slots for different outputs; half of them are used */
     PL_COMMON_CLASSES = 1 << 22, /* hash slots for equivalence classes */
     PL_COMMON_PART = 1 << 20,    /* bytes of a part of the search that changes hands */
 };

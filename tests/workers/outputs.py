@@ -62,10 +62,10 @@ def long_texts_differ_at_their_end(bin_dir):
 
 
 def too_many_texts_are_counted(bin_dir):
-    campaign.build(bin_dir, "texts", TEXTS, "-DTEXTS=2100", "-DSIZE=5")
+    campaign.build(bin_dir, "texts", TEXTS, "-DTEXTS=8300", "-DSIZE=5")
     found, different = texts(bin_dir)
-    check(len(different), 2048, "texts that fit")
-    check(found["outputs_lost"], 2 * (2100 - 2048), "executions whose text did not fit")
+    check(len(different), 8192, "texts that fit")
+    check(found["outputs_lost"], 2 * (8300 - 8192), "executions whose text did not fit")
 
 
 def main():
