@@ -193,12 +193,55 @@ static void leave_at(const struct touch *o, uint64_t h)
     }
 }
 
+/* The hash of the operation itself, on top of what its thread did and what it depends on. */
+static inline uint64_t hash_of(const struct pl_thread *t, const struct pl_operation *op,
+                               uint64_t seen)
+{
+    return pl_hash_add(t->chain ^ seen * UINT64_C(0xd6e8feb86659fd93),
+                       t->name ^ op->kind ^ (uint64_t)op->way << 8 ^ (uint64_t)op->effect << 16);
+}
+
+/*
+ * The usual case at once: one object, in one granule, always accessed in this
+ * size.  False when it is another; nothing has been changed then.
+ */
+static inline bool add_simple(struct pl_thread *t, const struct pl_operation *op)
+{
+    uint64_t addr = pl_depend_object(op), size = pl_depend_size(op);
+    enum pl_effect effect = (enum pl_effect)op->effect;
+    struct part p;
+
+    if (op->other != 0 || effect == PL_EFFECT_NONE || addr == 0 ||
+        addr % GRANULE + size > GRANULE || !find(&p, addr, 0, size) || p.cell->bytes != 0)
+        return false;
+    struct pl_cell *c = p.cell;
+    uint64_t seen = c->write * (size * size);
+
+    if (effect != PL_EFFECT_READ)
+        seen += c->reads * size;
+    if (effect != PL_EFFECT_ADD)
+        seen += c->adds * size * 5;
+    uint64_t h = hash_of(t, op, seen);
+
+    t->chain = h;
+    if (effect == PL_EFFECT_READ) {
+        c->reads += h;
+    } else if (effect == PL_EFFECT_ADD) {
+        c->adds += h;
+    } else {
+        c->write = h;
+        c->reads = c->adds = 0;
+    }
+    pl_board->class_hash += h;
+    return true;
+}
+
 void pl_class_add(struct pl_thread *t, const struct pl_operation *op)
 {
     struct touch first = {.effect = (enum pl_effect)op->effect}, second = {0};
     uint64_t seen = 0;
 
-    if (pl_stage->class_overflow)
+    if (pl_stage->class_overflow || add_simple(t, op))
         return;
     if (op->effect != PL_EFFECT_NONE) {
         first.addr = pl_depend_object(op);
