@@ -95,21 +95,5 @@ static int run(const struct pl_options *options, const struct pl_recorded *recor
 
 int pl_cmd_minimize(int argc, char **argv)
 {
-    struct pl_options options = {0};
-    struct pl_recorded recorded;
-    struct pl_err err = {0, ""};
-    int code;
-
-    if (pl_recorded_wants_help(argc, argv)) {
-        print_help();
-        return PL_EXIT_CLEAN;
-    }
-    if (pl_recorded_open(&recorded, &options, 'M', argc, argv, &err) == 0)
-        code = run(&options, &recorded, &err);
-    else
-        code = err.code;
-    pl_recorded_close(&recorded);
-    if (err.text[0] != '\0')
-        fprintf(stderr, "plait: %s\n", err.text);
-    return code;
+    return pl_recorded_command('M', argc, argv, print_help, run);
 }

@@ -34,7 +34,8 @@ static int print(const struct pl_output *output, const struct pl_replay *replay)
     return r->n_findings > 0 ? PL_EXIT_FINDING : PL_EXIT_CLEAN;
 }
 
-static int run(struct pl_options *options, const struct pl_recorded *recorded, struct pl_err *err)
+static int run(const struct pl_options *options, const struct pl_recorded *recorded,
+               struct pl_err *err)
 {
     struct pl_request request = {0};
     struct pl_output output;
@@ -54,21 +55,5 @@ static int run(struct pl_options *options, const struct pl_recorded *recorded, s
 
 int pl_cmd_replay(int argc, char **argv)
 {
-    struct pl_options options = {0};
-    struct pl_recorded recorded;
-    struct pl_err err = {0, ""};
-    int code;
-
-    if (pl_recorded_wants_help(argc, argv)) {
-        print_help();
-        return PL_EXIT_CLEAN;
-    }
-    if (pl_recorded_open(&recorded, &options, 'R', argc, argv, &err) == 0)
-        code = run(&options, &recorded, &err);
-    else
-        code = err.code;
-    pl_recorded_close(&recorded);
-    if (err.text[0] != '\0')
-        fprintf(stderr, "plait: %s\n", err.text);
-    return code;
+    return pl_recorded_command('R', argc, argv, print_help, run);
 }

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool pl_recorded_wants_help(int argc, char **argv)
+/* Whether --help is among the words before --. */
+static bool wants_help(int argc, char **argv)
 {
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
@@ -67,8 +68,8 @@ static char **recorded_program(const struct pl_schedule *s)
     return argv;
 }
 
-int pl_recorded_open(struct pl_recorded *recorded, struct pl_options *options, char command,
-                     int argc, char **argv, struct pl_err *err)
+static int open_recorded(struct pl_recorded *recorded, struct pl_options *options, char command,
+                         int argc, char **argv, struct pl_err *err)
 {
     *recorded = (struct pl_recorded){.file = NULL};
     pl_schedule_init(&recorded->schedule);
@@ -81,10 +82,32 @@ int pl_recorded_open(struct pl_recorded *recorded, struct pl_options *options, c
     return add_options(options, &recorded->schedule, err);
 }
 
-void pl_recorded_close(struct pl_recorded *recorded)
+static void close_recorded(struct pl_recorded *recorded)
 {
     free(recorded->owned);
     pl_schedule_free(&recorded->schedule);
+}
+
+int pl_recorded_command(char command, int argc, char **argv, void (*print_help)(void),
+                        pl_recorded_run *run)
+{
+    struct pl_options options = {0};
+    struct pl_recorded recorded;
+    struct pl_err err = {0, ""};
+    int code;
+
+    if (wants_help(argc, argv)) {
+        print_help();
+        return PL_EXIT_CLEAN;
+    }
+    if (open_recorded(&recorded, &options, command, argc, argv, &err) == 0)
+        code = run(&options, &recorded, &err);
+    else
+        code = err.code;
+    close_recorded(&recorded);
+    if (err.text[0] != '\0')
+        fprintf(stderr, "plait: %s\n", err.text);
+    return code;
 }
 
 int pl_recorded_request(struct pl_request *request, const struct pl_recorded *recorded,

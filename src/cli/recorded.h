@@ -17,16 +17,15 @@ struct pl_recorded {
     char **owned; /* freed in the end */
 };
 
-/* Whether --help is among the words before --. */
-bool pl_recorded_wants_help(int argc, char **argv);
-
 /*
- * Read the command line of `command` ('R' or 'M') and the file it names; what
- * was recorded becomes the default of each option.  To be closed in any case.
+ * The whole of such a command, 'R' or 'M': read the command line and the file it
+ * names, where what was recorded becomes the default of each option, then run().
+ * Returns the exit code.
  */
-int pl_recorded_open(struct pl_recorded *recorded, struct pl_options *options, char command,
-                     int argc, char **argv, struct pl_err *err);
-void pl_recorded_close(struct pl_recorded *recorded);
+typedef int pl_recorded_run(const struct pl_options *options, const struct pl_recorded *recorded,
+                            struct pl_err *err);
+int pl_recorded_command(char command, int argc, char **argv, void (*print_help)(void),
+                        pl_recorded_run *run);
 
 /* What the engine is asked to do. */
 int pl_recorded_request(struct pl_request *request, const struct pl_recorded *recorded,

@@ -24,6 +24,9 @@ struct pl_outlook {
 };
 
 /* What an exhaustive strategy says about its part of the search. */
+/* Shares of the tree below this do not show in an estimate. */
+#define PL_ESTIMATE_NEGLIGIBLE 1e-15
+
 struct pl_estimate {
     /*
      * The share of the whole tree of choices that it has still to explore, where

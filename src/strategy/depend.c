@@ -2,20 +2,11 @@
 /* See depend.h. */
 #include "strategy/depend.h"
 
-static bool overlap(uint64_t a, uint64_t a_size, uint64_t b, uint64_t b_size)
-{
-    return a < b + b_size && b < a + a_size;
-}
-
-/* Additions to the same number commute; those to different parts of it may not. */
+/* An object of 0 is none. */
 static bool touch(uint64_t a, uint64_t a_size, unsigned a_effect, uint64_t b, uint64_t b_size,
                   unsigned b_effect)
 {
-    if (a == 0 || b == 0 || a_effect == PL_EFFECT_NONE || b_effect == PL_EFFECT_NONE ||
-        !overlap(a, a_size, b, b_size))
-        return false;
-    return pl_depend_conflict(a_effect, b_effect) ||
-           (a_effect == PL_EFFECT_ADD && (a != b || a_size != b_size));
+    return a != 0 && b != 0 && pl_depend_touch(a, a_size, a_effect, b, b_size, b_effect);
 }
 
 /* A cancellation may change whatever its target does next. */

@@ -60,6 +60,19 @@ static inline bool pl_depend_conflict(unsigned a, unsigned b)
     return a == PL_EFFECT_WRITE || b == PL_EFFECT_WRITE || a != b;
 }
 
+/*
+ * The same for effects on bytes from a and from b on.  Additions to the same
+ * number commute; those to different parts of it may not.
+ */
+static inline bool pl_depend_touch(uint64_t a, uint64_t a_size, unsigned a_effect, uint64_t b,
+                                   uint64_t b_size, unsigned b_effect)
+{
+    return a < b + b_size && b < a + a_size &&
+           (pl_depend_conflict(a_effect, b_effect) ||
+            (a_effect == PL_EFFECT_ADD && b_effect == PL_EFFECT_ADD &&
+             (a != b || a_size != b_size)));
+}
+
 /* Whether two operations that have been performed, by different threads, depend on each other. */
 bool pl_depend(const struct pl_operation *a, const struct pl_operation *b);
 

@@ -19,7 +19,7 @@
  * again behind an independent operation.  With `optimal` no execution is ever
  * begun in vain: there are as many as there are classes.  With the others an
  * execution may find that all that could go on has been explored; it is then
- * finished in vain, and counted as redundant.
+ * finished in vain.
  *
  * What this adds to the papers:
  *
@@ -41,15 +41,11 @@
 #include "base/text.h"
 #include "strategy/depend.h"
 #include "strategy/table.h"
+#include "strategy/view.h"
 #include "strategy/wakeup.h"
-
-#define STORE(place, value) __atomic_store_n(&(place), value, __ATOMIC_RELEASE)
 
 enum variant { OPTIMAL, SOURCE, CLASSIC };
 enum { OBSERVED = 64 };
-
-/* Shares of the tree below this do not show in an estimate. */
-#define NEGLIGIBLE 1e-15
 
 /* The state before an event, and what is to be done from there. */
 struct frame {
@@ -65,9 +61,9 @@ struct frame {
 
 struct state {
     enum variant variant;
-    bool open;    /* an execution has begun and has not been ended */
-    bool gone;    /* this execution left its plan: do not look */
-    bool wasted;  /* it began something that has been explored */
+    bool open; /* an execution has begun and has not been ended */
+    bool gone; /* this execution left its plan: do not look */
+
     bool ended;   /* last() has been called */
     bool resumed; /* it is to be found out where in the past we are */
     uint32_t n;   /* events that the next execution repeats */
@@ -78,7 +74,7 @@ struct state {
     uint16_t planned[PL_PAST_OUTCOMES]; /* for these choices, plus 1 */
     uint16_t outcome[PL_PAST_OUTCOMES]; /* what was taken, plus 1 */
     uint16_t options[PL_PAST_OUTCOMES];
-    uint64_t redundant; /* executions */
+
     struct {
         uint64_t name;
         uint32_t ordinal;
@@ -172,12 +168,12 @@ static void turn(struct state *s)
     pop(s, n);
     if (f->current != 0 && f->current != f->done) {
         s->pool.nodes[f->current].next = f->done;
-        STORE(f->done, f->current);
+        PL_STORE(f->done, f->current);
     }
     f->current = 0;
     s->n = n;
     s->open = false;
-    STORE(s->pending, 0);
+    PL_STORE(s->pending, 0);
 }
 
 /*
@@ -227,10 +223,10 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
         take_back(s); /* an execution was lost */
     s->at = 0;
     s->decisions = 0;
-    s->gone = s->wasted = s->ended = s->resumed = false;
+    s->gone = s->ended = s->resumed = false;
     s->early = s->late = 0;
     forget_outcomes(s);
-    STORE(s->open, true);
+    PL_STORE(s->open, true);
 }
 
 /* The program does not do what it did before: what was planned cannot be had. */
@@ -244,7 +240,7 @@ static void stray(struct pl_strategy_context *c)
     s->gone = true;
     if (branch == 0)
         return;
-    STORE(f->wut, s->pool.nodes[branch].next);
+    PL_STORE(f->wut, s->pool.nodes[branch].next);
     s->pool.nodes[branch].next = 0;
     pl_wakeup_free(&s->pool, branch);
 }
@@ -288,17 +284,23 @@ static bool is_automatic(const struct state *s, const struct pl_operation *op)
     return true;
 }
 
+/* Whether one of the nodes beside each other is the thread's. */
+static bool is_among(const struct state *s, uint32_t node, uint16_t thread)
+{
+    for (; node != 0; node = s->pool.nodes[node].next) {
+        if (s->past.records[s->pool.nodes[node].record].thread == thread)
+            return true;
+    }
+    return false;
+}
+
 static bool is_asleep(const struct state *s, const struct frame *f, uint16_t thread)
 {
     for (uint32_t i = 0; i < f->n_sleep; i++) {
         if (s->past.records[s->sleepers[f->sleep + i]].thread == thread)
             return true;
     }
-    for (uint32_t i = f->done; i != 0; i = s->pool.nodes[i].next) {
-        if (s->past.records[s->pool.nodes[i].record].thread == thread)
-            return true;
-    }
-    return false;
+    return is_among(s, f->done, thread);
 }
 
 /* An option that nobody can observe. */
@@ -324,9 +326,7 @@ static unsigned choose_freely(struct state *s, const struct pl_view *view, const
             return i;
     }
     /* All of it has been explored.  Who waits may still show a race. */
-    s->redundant += !s->wasted;
-    s->wasted = true;
-    return view->running >= 0 ? (unsigned)view->running : 0;
+    return pl_view_unwritten(view);
 }
 
 static void note_enabled(struct state *s, const struct pl_view *view, struct frame *f)
@@ -338,11 +338,6 @@ static void note_enabled(struct state *s, const struct pl_view *view, struct fra
     for (unsigned i = 0; i < view->options; i++)
         s->enabled[s->n_enabled++] = pl_past_thread(&s->past, view->next[i]);
     f->n_enabled = view->options;
-}
-
-static unsigned by_default(const struct pl_view *view)
-{
-    return view->running >= 0 ? (unsigned)view->running : 0;
 }
 
 static unsigned choose_thread(struct pl_strategy_context *c, const struct pl_view *view)
@@ -358,7 +353,7 @@ static unsigned choose_thread(struct pl_strategy_context *c, const struct pl_vie
     struct frame *f = &s->frames[s->at];
 
     if (s->gone || s->past.full)
-        return by_default(view);
+        return pl_view_unwritten(view);
     if (s->at < s->n) {
         option = option_of(s, view, s->past.events[s->at].thread);
     } else {
@@ -376,7 +371,7 @@ static unsigned choose_thread(struct pl_strategy_context *c, const struct pl_vie
     if (option >= 0)
         return (unsigned)option;
     stray(c);
-    return by_default(view);
+    return pl_view_unwritten(view);
 }
 
 /* Within an event of the part that is repeated: what was taken then. */
@@ -388,7 +383,7 @@ static unsigned repeat_outcome(struct pl_strategy_context *c, const struct pl_vi
     if (i < PL_PAST_OUTCOMES && r->outcome[i] != 0 && r->outcome[i] <= view->options)
         return r->outcome[i] - 1u;
     stray(c);
-    return by_default(view);
+    return pl_view_unwritten(view);
 }
 
 /*
@@ -400,7 +395,7 @@ static unsigned choose_outcome(struct pl_strategy_context *c, const struct pl_vi
     struct state *s = state_of(c);
     bool early = view->kind == PL_CHOICE_WAY || view->kind == PL_CHOICE_WEAK_CAS;
     uint32_t event = early ? s->at : s->at - 1;
-    unsigned i = early ? s->early++ : s->late++, taken = by_default(view);
+    unsigned i = early ? s->early++ : s->late++, taken = pl_view_unwritten(view);
 
     if (s->gone || s->past.full)
         return taken;
@@ -630,10 +625,14 @@ static void last(struct pl_strategy_context *c, const struct pl_operation *const
 
 /* ---- reversing races ---- */
 
-/*
- * A record of the operation as it may be in another order: the least that it can
- * do, unless what it goes before changes nothing.
- */
+/* As the operation may be in another order: the least that it can do. */
+static void lessen(struct pl_operation *op)
+{
+    if (op->way == PL_WAY_NORMAL && pl_operation_least(op->kind) < op->effect)
+        op->effect = (uint8_t)pl_operation_least(op->kind);
+}
+
+/* A record of that, unless what it goes before changes nothing. */
 static uint32_t at_least(struct state *s, const struct pl_past_record *r,
                          const struct pl_past_race *race)
 {
@@ -641,10 +640,8 @@ static uint32_t at_least(struct state *s, const struct pl_past_record *r,
     bool same = race->n == 1 && before->effect == PL_EFFECT_READ && before->other == 0;
     struct pl_past_record least = *r;
 
-    if (!same && !least.op.nested && r->op.kind != PL_OP_ATOMIC_RMW &&
-        r->op.kind != PL_OP_RWLOCK_UNLOCK && r->op.kind != PL_OP_BARRIER_WAIT &&
-        pl_operation_least(r->op.kind) < r->op.effect && r->op.way == PL_WAY_NORMAL)
-        least.op.effect = (uint8_t)pl_operation_least(r->op.kind);
+    if (!same)
+        lessen(&least.op);
     least.ends = false;
     least.outcome[0] = least.outcome[1] = 0;
     return pl_past_record(&s->past, &least);
@@ -685,24 +682,15 @@ static void explore_thread(struct state *s, uint32_t e, uint32_t record)
     while (*place != 0)
         place = &s->pool.nodes[*place].next;
     node = pl_wakeup_node(&s->pool, record);
-    STORE(*place, node);
+    PL_STORE(*place, node);
 }
 
 static bool is_noted(const struct state *s, uint32_t e, uint16_t thread)
 {
     const struct frame *f = &s->frames[e];
 
-    if (s->past.events[e].thread == thread)
-        return true;
-    for (uint32_t i = f->done; i != 0; i = s->pool.nodes[i].next) {
-        if (s->past.records[s->pool.nodes[i].record].thread == thread)
-            return true;
-    }
-    for (uint32_t i = f->wut; i != 0; i = s->pool.nodes[i].next) {
-        if (s->past.records[s->pool.nodes[i].record].thread == thread)
-            return true;
-    }
-    return false;
+    return s->past.events[e].thread == thread || is_among(s, f->done, thread) ||
+           is_among(s, f->wut, thread);
 }
 
 /* The same operation where something follows it. */
@@ -727,8 +715,8 @@ static void try_before_end(struct state *s, uint32_t ending, const struct pl_ope
     /* Unless it changes something for it, what ended the execution does so after it as well. */
     bool changes = pl_depend(&r.op, &s->past.records[end].op);
 
-    if (changes && pl_operation_least(op->kind) < r.op.effect && op->way == PL_WAY_NORMAL)
-        r.op.effect = (uint8_t)pl_operation_least(op->kind);
+    if (changes)
+        lessen(&r.op);
     uint32_t sequence[2] = {pl_past_record(&s->past, &r), end};
 
     /* As a whole with every variant: what ended it may sleep, as something that does not. */
@@ -794,10 +782,8 @@ static uint32_t reversed(struct state *s, const struct pl_past_race *race, uint3
     uint32_t n = 0;
 
     for (uint32_t e = first + 1; e < p->n_events; e++) {
-        bool after = !race->pending && e == race->second;
+        bool after = (!race->pending && e == race->second) || pl_past_is_taken(p, race, e);
 
-        for (unsigned i = 0; i < race->n && !after; i++)
-            after = pl_past_before(p, race->taken[i], e);
         if (s->variant != OPTIMAL && !leads_to(s, race, e))
             continue;
         if (!after && !p->events[e].automatic)
@@ -900,11 +886,7 @@ static void reverse_classic(struct state *s, uint32_t first, const struct pl_pas
 
 static void reverse(struct state *s, const struct pl_past_race *race)
 {
-    uint32_t first = race->taken[0];
-
-    for (unsigned i = 1; i < race->n; i++)
-        first = race->taken[i] < first ? race->taken[i] : first;
-    uint32_t n = reversed(s, race, first);
+    uint32_t first = pl_past_first(race), n = reversed(s, race, first);
 
     if (s->variant == OPTIMAL)
         explore(s, first, s->sequence, n);
@@ -968,14 +950,14 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
     if (!s->gone && s->frames[n].wut != 0) { /* it ended earlier than was thought */
         uint32_t rest = s->frames[n].wut;
 
-        STORE(s->frames[n].wut, 0);
+        PL_STORE(s->frames[n].wut, 0);
         pl_wakeup_free(&s->pool, rest);
     }
     while (n > 0 && s->frames[n].wut == 0)
         n--;
     if (s->frames[n].wut == 0)
         return false;
-    STORE(s->pending, n + 1);
+    PL_STORE(s->pending, n + 1);
     turn(s);
     return true;
 }
@@ -1029,7 +1011,7 @@ static void estimate(const struct pl_strategy_context *c, struct pl_estimate *e)
     double share = 1; /* of one branch of the state */
 
     e->left = s->n == 0 && s->frames[0].wut == 0 ? 1 : 0;
-    for (uint32_t i = 0; i <= s->n && share > NEGLIGIBLE; i++) {
+    for (uint32_t i = 0; i <= s->n && share > PL_ESTIMATE_NEGLIGIBLE; i++) {
         const struct frame *f = &s->frames[i];
         unsigned left = count(s, f->wut), all = left + count(s, f->done) + (f->current != 0);
 

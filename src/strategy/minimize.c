@@ -80,8 +80,6 @@ struct state {
                                     PL_MINIMAL_CHOICES * sizeof(struct pl_path_frame)];
 };
 
-#define STORE(place, value) __atomic_store_n(&(place), value, __ATOMIC_RELEASE)
-
 static struct state *state_of(struct pl_strategy_context *c)
 {
     return (struct state *)c->arena;
@@ -185,7 +183,7 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
     pl_plan_begin(&s->plan);
     if (s->mode == BY_BOUND)
         pl_pcb.begin(&bounded, n);
-    STORE(s->open, true);
+    PL_STORE(s->open, true);
 }
 
 static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view)
@@ -231,7 +229,7 @@ static bool keep(struct pl_strategy_context *c, uint32_t *which, uint32_t first)
         kept->threads[i] = board->threads[i];
     for (uint64_t i = 0; i < board->n_choices; i++)
         kept->choices[i] = board->choices[i];
-    STORE(*which, to + 1);
+    PL_STORE(*which, to + 1);
     return true;
 }
 
@@ -273,7 +271,7 @@ static uint64_t price(const struct pl_strategy_context *c)
 static void finish(struct state *s)
 {
     s->phase = DONE;
-    STORE(s->answer.finished, true);
+    PL_STORE(s->answer.finished, true);
 }
 
 /* DROP */
@@ -576,7 +574,7 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
     if (outcome == PL_OUTCOME_LOST || !s->open)
         return s->phase != DONE;
     s->unsound |= s->ending; /* a process died in here: what it did may be done twice */
-    STORE(s->ending, true);
+    PL_STORE(s->ending, true);
     s->answer.spent += price(c);
     bool simpler = same && is_simpler(s) && keep(c, &s->answer.failing, 0);
 
@@ -586,8 +584,8 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
         start_again_with(s);
     else
         plan_next(c, same, simpler, outcome == PL_OUTCOME_DONE);
-    STORE(s->open, false);
-    STORE(s->ending, false);
+    PL_STORE(s->open, false);
+    PL_STORE(s->ending, false);
     return s->phase != DONE;
 }
 

@@ -31,9 +31,9 @@ void pl_past_start(struct pl_past *p, unsigned char *memory, uint64_t size)
     p->records_max = (uint32_t)(4 * part / (sizeof(struct pl_past_record) + sizeof(uint32_t)));
     p->records = take(&memory, &left, p->records_max * sizeof(struct pl_past_record));
     p->record_next = take(&memory, &left, p->records_max * sizeof(uint32_t));
-    p->events_max = (uint32_t)(2 * part / (sizeof(struct pl_past_event) + sizeof(uint32_t)));
+    p->events_max = (uint32_t)(2 * part / sizeof(struct pl_past_event));
     p->events = take(&memory, &left, p->events_max * sizeof(struct pl_past_event));
-    p->scratch = take(&memory, &left, p->events_max * sizeof(uint32_t));
+
     p->links_max = (uint32_t)(2 * part / sizeof(struct pl_past_link));
     p->links = take(&memory, &left, p->links_max * sizeof(struct pl_past_link));
     p->cells_max = (uint32_t)(2 * part / sizeof(struct pl_past_cell));
@@ -89,6 +89,12 @@ uint16_t pl_past_thread(struct pl_past *p, const struct pl_operation *op)
     if (known != UINT16_MAX && p->threads[known].name == op->name)
         return known;
     return p->by_tid[op->tid] = find_thread(p, op->name);
+}
+
+/* The thread with this number in the execution, UINT16_MAX when it has not been seen. */
+static uint16_t known_thread(const struct pl_past *p, uint32_t tid)
+{
+    return tid < PL_THREADS_MAX ? p->by_tid[tid] : UINT16_MAX;
 }
 
 /* ---- records ---- */
@@ -238,11 +244,6 @@ static bool next_touch(struct touches *i, struct touch *t)
     return true;
 }
 
-static bool overlap(const struct pl_past_link *l, const struct touch *t)
-{
-    return l->offset < t->offset + t->size && t->offset < l->offset + l->size;
-}
-
 static bool includes(const struct pl_past_link *l, const struct touch *t)
 {
     return l->offset <= t->offset && l->offset + l->size >= t->offset + t->size;
@@ -250,10 +251,7 @@ static bool includes(const struct pl_past_link *l, const struct touch *t)
 
 static bool conflict(const struct pl_past_link *l, const struct touch *t)
 {
-    if (!overlap(l, t))
-        return false;
-    return pl_depend_conflict(l->effect, t->effect) ||
-           (t->effect == PL_EFFECT_ADD && (l->offset != t->offset || l->size != t->size));
+    return pl_depend_touch(l->offset, l->size, l->effect, t->offset, t->size, t->effect);
 }
 
 /* ---- locks ---- */
@@ -307,13 +305,22 @@ static uint64_t waits_for(const struct pl_operation *op)
     return (op->kind == PL_OP_COND_WAKE ? op->other : op->addr) / GRANULE;
 }
 
-static bool is_taken(const struct pl_past *p, const struct pl_past_race *r, uint32_t e)
+bool pl_past_is_taken(const struct pl_past *p, const struct pl_past_race *r, uint32_t e)
 {
     for (unsigned i = 0; i < r->n; i++) {
         if (pl_past_before(p, r->taken[i], e))
             return true;
     }
     return false;
+}
+
+uint32_t pl_past_first(const struct pl_past_race *r)
+{
+    uint32_t first = r->taken[0];
+
+    for (unsigned i = 1; i < r->n; i++)
+        first = r->taken[i] < first ? r->taken[i] : first;
+    return first;
 }
 
 /*
@@ -325,10 +332,8 @@ static uint32_t holder_without(struct pl_past *p, const struct pl_past_race *r, 
 {
     uint32_t add = p->cells[cell].last[PL_EFFECT_ADD], write = p->cells[cell].last[PL_EFFECT_WRITE];
     uint64_t granule = p->cells[cell].granule;
-    uint32_t first = r->taken[0], found = PL_PAST_NONE;
+    uint32_t first = pl_past_first(r), found = PL_PAST_NONE;
 
-    for (unsigned i = 1; i < r->n; i++)
-        first = r->taken[i] < first ? r->taken[i] : first;
     if (effect == PL_EFFECT_ADD)
         add = PL_PAST_NONE; /* readers do not wait for readers */
     for (unsigned i = 0; i < p->n_threads; i++)
@@ -343,10 +348,10 @@ static uint32_t holder_without(struct pl_past *p, const struct pl_past_race *r, 
             p->released[by->thread] = l->event;
             if (!reader && l->event < first)
                 break; /* nobody holds it from before that */
-        } else if (is_acquisition(by, granule) && !is_taken(p, r, l->event)) {
+        } else if (is_acquisition(by, granule) && !pl_past_is_taken(p, r, l->event)) {
             uint32_t end = p->released[by->thread];
 
-            if (end == PL_PAST_NONE || is_taken(p, r, end))
+            if (end == PL_PAST_NONE || pl_past_is_taken(p, r, end))
                 found = l->event;
         }
         if (reader)
@@ -364,10 +369,10 @@ static int64_t value_without(const struct pl_past *p, const struct pl_past_race 
     uint32_t i = p->cells[cell].last[PL_EFFECT_ADD];
 
     for (; i != PL_PAST_NONE && p->links[i].event >= r->taken[0]; i = p->links[i].before)
-        value -= is_taken(p, r, p->links[i].event);
+        value -= pl_past_is_taken(p, r, p->links[i].event);
     i = p->cells[cell].last[PL_EFFECT_WRITE];
     for (; i != PL_PAST_NONE && p->links[i].event >= r->taken[0]; i = p->links[i].before)
-        value += is_taken(p, r, p->links[i].event);
+        value += pl_past_is_taken(p, r, p->links[i].event);
     return value;
 }
 
@@ -415,17 +420,21 @@ struct arrival {
     uint32_t *covered;     /* that and what is reached by reversing races found already */
 };
 
+static void add_race(struct pl_past *p, const struct pl_past_race *r)
+{
+    if (p->n_races < p->races_max)
+        p->races[p->n_races++] = *r;
+    else
+        p->full = true;
+}
+
 static void found(struct pl_past *p, const struct arrival *a, uint32_t e)
 {
     struct pl_past_race r = {.second = a->number, .pending = a->pending, .n = 1, .taken = {e}};
 
     if (a->quiet || p->events[e].automatic || !enable(p, &r, a->op, a->known))
         return;
-    if (p->n_races == p->races_max) {
-        p->full = true;
-        return;
-    }
-    p->races[p->n_races++] = r;
+    add_race(p, &r);
     join(p, a->covered, e);
 }
 
@@ -495,9 +504,10 @@ static void scan_all(struct pl_past *p, const struct arrival *a)
         found(p, a, cancelled);
         join(p, a->clock, cancelled);
     }
-    if (a->op->kind == PL_OP_THREAD_CANCEL && a->op->aux < PL_THREADS_MAX &&
-        p->by_tid[a->op->aux] != UINT16_MAX) {
-        uint32_t last = p->threads[p->by_tid[a->op->aux]].last;
+    uint16_t target = known_thread(p, a->op->aux);
+
+    if (a->op->kind == PL_OP_THREAD_CANCEL && target != UINT16_MAX) {
+        uint32_t last = p->threads[target].last;
 
         while (last != PL_PAST_NONE && p->events[last].automatic)
             last = p->events[last].before;
@@ -528,13 +538,13 @@ static void join_arrivals(struct pl_past *p, const struct pl_operation *op, uint
     }
 }
 
-/* What made the operation possible, beyond what the thread did before. */
 uint32_t pl_past_waker(const struct pl_past *p, const struct pl_operation *op)
 {
-    if (op->waker == PL_TID_NONE || op->waker >= PL_THREADS_MAX ||
-        p->by_tid[op->waker] == UINT16_MAX)
+    uint16_t waker = known_thread(p, op->waker);
+
+    if (waker == UINT16_MAX)
         return PL_PAST_NONE;
-    uint32_t e = p->threads[p->by_tid[op->waker]].last;
+    uint32_t e = p->threads[waker].last;
 
     while (e != PL_PAST_NONE && pl_past_record_of(p, e)->op.ordinal > op->wake)
         e = p->events[e].before;
@@ -563,33 +573,21 @@ static void add_unwoken(struct pl_past *p, const struct pl_operation *op, uint32
     struct pl_past_race r = {
         .second = number, .instead = true, .n = 1, .taken = {pl_past_waker(p, op)}};
 
-    if (r.taken[0] == PL_PAST_NONE || p->n_races == p->races_max ||
-        !enable(p, &r, &alone.op, known))
-        return;
-    p->races[p->n_races++] = r;
+    if (r.taken[0] != PL_PAST_NONE && enable(p, &r, &alone.op, known))
+        add_race(p, &r);
 }
 
+/* What made the operation possible, beyond what the thread did before. */
 static void join_causes(struct pl_past *p, const struct pl_operation *op, uint16_t thread,
                         uint32_t *clock)
 {
-    uint16_t other;
+    uint16_t joined = known_thread(p, op->aux);
 
-    switch (op->kind) {
-    case PL_OP_THREAD_START:
-        if (p->birth[op->tid] < p->n_events)
-            join(p, clock, p->birth[op->tid]);
-        break;
-    case PL_OP_THREAD_JOIN:
-    case PL_OP_THREAD_TIMEDJOIN:
-    case PL_OP_THREAD_TRYJOIN:
-        other = op->aux < PL_THREADS_MAX ? p->by_tid[op->aux] : UINT16_MAX;
-        if (op->kind == PL_OP_THREAD_JOIN && op->way == PL_WAY_NORMAL && other != UINT16_MAX &&
-            p->threads[other].last != PL_PAST_NONE)
-            join(p, clock, p->threads[other].last);
-        break;
-    default:
-        break;
-    }
+    if (op->kind == PL_OP_THREAD_START && p->birth[op->tid] < p->n_events)
+        join(p, clock, p->birth[op->tid]);
+    if (op->kind == PL_OP_THREAD_JOIN && op->way == PL_WAY_NORMAL && joined != UINT16_MAX &&
+        p->threads[joined].last != PL_PAST_NONE)
+        join(p, clock, p->threads[joined].last);
     if (op->kind == PL_OP_BARRIER_LEAVE && op->waker == PL_TID_NONE &&
         p->threads[thread].last != PL_PAST_NONE) /* it was itself the last */
         join_arrivals(p, op, thread, p->threads[thread].last, clock);
@@ -699,9 +697,8 @@ void pl_past_push(struct pl_past *p, const struct pl_operation *op, bool automat
     p->n_clocks += p->n_threads;
     if (op->kind == PL_OP_THREAD_CREATE && op->aux < PL_THREADS_MAX)
         p->birth[op->aux] = p->n_events;
-    if (op->kind == PL_OP_THREAD_CANCEL && op->aux < PL_THREADS_MAX &&
-        p->by_tid[op->aux] != UINT16_MAX)
-        p->threads[p->by_tid[op->aux]].cancelled = p->n_events;
+    if (op->kind == PL_OP_THREAD_CANCEL && known_thread(p, op->aux) != UINT16_MAX)
+        p->threads[known_thread(p, op->aux)].cancelled = p->n_events;
     p->threads[thread].last = p->n_events;
     p->events[p->n_events++] = e;
 }
@@ -779,25 +776,20 @@ void pl_past_ended(struct pl_past *p, uint32_t e, const struct pl_operation *con
     for (uint16_t i = 0; i < p->n_threads; i++) {
         uint32_t last = pl_past_last(p, i, e);
 
-        if (last == PL_PAST_NONE || covers(p, clock, last) || is_followed(p, last, e))
-            continue;
-        if (p->n_races == p->races_max) {
-            p->full = true;
-            return;
-        }
-        p->races[p->n_races++] = (struct pl_past_race){.second = e, .n = 1, .taken = {last}};
+        const struct pl_past_race race = {.second = e, .n = 1, .taken = {last}};
+
+        if (last != PL_PAST_NONE && !covers(p, clock, last) && !is_followed(p, last, e))
+            add_race(p, &race);
     }
 }
 
 bool pl_past_could_precede(struct pl_past *p, const struct pl_operation *op, uint32_t e)
 {
     struct pl_past_race r = {.n = 1, .taken = {e}};
-    uint16_t waker = op->waker < PL_THREADS_MAX ? p->by_tid[op->waker] : UINT16_MAX;
-
-    if (waker == p->events[e].thread && op->waker != PL_TID_NONE &&
-        op->wake == pl_past_record_of(p, e)->op.ordinal)
-        return false;
     struct arrival a = {0};
+
+    if (pl_past_waker(p, op) == e)
+        return false;
 
     return make_clocks(p, pl_past_thread(p, op), &a) && !covers(p, a.clock, e) &&
            enable(p, &r, op, a.clock) && r.n == 1;

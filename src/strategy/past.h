@@ -86,7 +86,7 @@ struct pl_past {
     struct pl_past_link *links;
     struct pl_past_cell *cells;
     struct pl_past_race *races;
-    uint32_t *record_chains, *record_next, *cell_chains, *clocks, *scratch;
+    uint32_t *record_chains, *record_next, *cell_chains, *clocks;
     uint32_t records_max, events_max, links_max, cells_max, clocks_max, races_max;
     uint32_t n_records, n_events, n_links, n_cells, n_clocks, n_races;
     uint32_t chains; /* of either table; a power of two */
@@ -101,6 +101,11 @@ struct pl_past {
     struct pl_past_record pending[PL_THREADS_MAX];
     uint32_t n_pending;
 };
+
+/* The earliest event that is taken away. */
+uint32_t pl_past_first(const struct pl_past_race *r);
+/* Whether event e is taken away, or happened after one that is. */
+bool pl_past_is_taken(const struct pl_past *p, const struct pl_past_race *r, uint32_t e);
 
 /* Lay out in `size` bytes of zeroes. */
 void pl_past_start(struct pl_past *p, unsigned char *memory, uint64_t size);

@@ -7,9 +7,6 @@
 /* Where in `pending` the number of frames is; below it the order of the last one. */
 enum { PENDING_SHIFT = 16 };
 
-/* Shares of the tree below this do not show in an estimate. */
-#define NEGLIGIBLE 1e-15
-
 void pl_path_start(struct pl_strategy_context *c)
 {
     pl_path_of(c)->capacity =
@@ -40,7 +37,7 @@ static void turn(struct pl_path *s)
     s->path[n - 1].order = (uint16_t)s->pending;
     s->n = n;
     s->open = false;
-    PL_PATH_STORE(s->pending, 0);
+    PL_STORE(s->pending, 0);
 }
 
 void pl_path_begin(struct pl_strategy_context *c, uint64_t n)
@@ -51,7 +48,7 @@ void pl_path_begin(struct pl_strategy_context *c, uint64_t n)
     s->depth = 0;
     s->used = 0;
     s->adopted = false;
-    PL_PATH_STORE(s->open, true);
+    PL_STORE(s->open, true);
 }
 
 void pl_path_stray(struct pl_strategy_context *c, struct pl_path_frame *f, unsigned options,
@@ -77,8 +74,8 @@ bool pl_path_end(struct pl_strategy_context *c, enum pl_outcome outcome, bool ag
         return true; /* the path is kept: the same execution once more */
     if (again) {
         s->left_out = false;
-        PL_PATH_STORE(s->n, 0);
-        PL_PATH_STORE(s->open, false);
+        PL_STORE(s->n, 0);
+        PL_STORE(s->open, false);
         return true;
     }
     uint64_t n = s->depth; /* an execution that ended early leaves no stale frames behind */
@@ -87,7 +84,7 @@ bool pl_path_end(struct pl_strategy_context *c, enum pl_outcome outcome, bool ag
         n--;
     if (n == 0)
         return false;
-    PL_PATH_STORE(s->pending, n << PENDING_SHIFT | (s->path[n - 1].order + 1u));
+    PL_STORE(s->pending, n << PENDING_SHIFT | (s->path[n - 1].order + 1u));
     turn(s);
     return true;
 }
@@ -129,7 +126,7 @@ void pl_path_adopt(struct pl_strategy_context *c, const unsigned char *part, uin
 
     for (uint64_t i = 0; i < n; i++)
         s->path[i] = from[i];
-    PL_PATH_STORE(s->pending, 0);
+    PL_STORE(s->pending, 0);
     s->open = false;
     s->adopted = true;
     s->left_out = false;
@@ -173,7 +170,7 @@ void pl_path_estimate(const struct pl_strategy_context *c, struct pl_estimate *e
     double share = 1; /* of one option at the choice */
 
     e->left = s->n == 0 ? 1 : 0;
-    for (uint64_t i = 0; i < s->n && share > NEGLIGIBLE; i++) {
+    for (uint64_t i = 0; i < s->n && share > PL_ESTIMATE_NEGLIGIBLE; i++) {
         const struct pl_path_frame *f = &s->path[i];
 
         share /= f->options;

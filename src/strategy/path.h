@@ -55,9 +55,6 @@ struct pl_path {
 
 enum { PL_PATH_ROUNDS = 60000 };
 
-/* Nothing that the compiler may reorder: after a death only what was stored counts. */
-#define PL_PATH_STORE(place, value) __atomic_store_n(&(place), value, __ATOMIC_RELEASE)
-
 static inline struct pl_path *pl_path_of(const struct pl_strategy_context *c)
 {
     return (struct pl_path *)c->arena;
@@ -104,7 +101,7 @@ static inline unsigned pl_path_take(struct pl_strategy_context *c, const struct 
         *f = (struct pl_path_frame){0, (uint16_t)end, (uint16_t)view->options, s->used};
         if (end < view->options)
             s->left_out = true;
-        PL_PATH_STORE(s->n, s->depth);
+        PL_STORE(s->n, s->depth);
     } else if (f->options != view->options) {
         pl_path_stray(c, f, view->options, end);
     }

@@ -10,6 +10,7 @@
  */
 #include "base/text.h"
 #include "strategy/table.h"
+#include "strategy/view.h"
 
 struct state {
     uint64_t next; /* index of the step to take next */
@@ -39,11 +40,6 @@ static void diverge(struct pl_strategy_context *c, const struct pl_view *view, c
     pl_text_copy(d->text, sizeof(d->text), text);
 }
 
-static unsigned by_default(const struct pl_view *view)
-{
-    return view->running >= 0 ? (unsigned)view->running : 0;
-}
-
 /* The index of the option that means thread `name`, or -1. */
 static int find_target(const struct pl_view *view, uint64_t name)
 {
@@ -67,12 +63,12 @@ static unsigned take(struct pl_strategy_context *c, const struct pl_view *view,
         if (i >= 0)
             return (unsigned)i;
         diverge(c, view, "the thread that went on here cannot go on now");
-        return by_default(view);
+        return pl_view_unwritten(view);
     }
     if (step->taken < view->options)
         return step->taken;
     diverge(c, view, "the value chosen here is out of range now");
-    return by_default(view);
+    return pl_view_unwritten(view);
 }
 
 static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view)
@@ -97,7 +93,7 @@ static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view
     }
     if (view->running < 0 && view->options > 1)
         diverge(c, view, "a choice is due that the schedule does not have");
-    return by_default(view);
+    return pl_view_unwritten(view);
 }
 
 static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool again)

@@ -31,6 +31,9 @@
 #include "model/estimate.h"
 #include "model/operation.h"
 
+/* Nothing that the compiler may reorder: after a death only what was stored counts. */
+#define PL_STORE(place, value) __atomic_store_n(&(place), value, __ATOMIC_RELEASE)
+
 /* What is known when a choice is due.  Valid only during the call. */
 struct pl_view {
     uint64_t depth;         /* number of choices made in this execution */

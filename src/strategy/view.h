@@ -9,6 +9,12 @@
 
 #include "strategy/strategy.h"
 
+/* The running thread, or the first option: what a schedule leaves unwritten. */
+static inline unsigned pl_view_unwritten(const struct pl_view *view)
+{
+    return view->running >= 0 ? (unsigned)view->running : 0;
+}
+
 /* The running thread, or the first that need not time out. */
 static inline unsigned pl_view_default(const struct pl_view *view)
 {

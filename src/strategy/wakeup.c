@@ -2,8 +2,7 @@
 /* See wakeup.h. */
 #include "strategy/wakeup.h"
 
-/* Nothing that the compiler may reorder: after a death only what was stored counts. */
-#define STORE(place, value) __atomic_store_n(&(place), value, __ATOMIC_RELEASE)
+#include "strategy/strategy.h"
 
 void pl_wakeup_start(struct pl_wakeup_pool *w, unsigned char *memory, uint64_t size)
 {
@@ -24,10 +23,10 @@ uint32_t pl_wakeup_node(struct pl_wakeup_pool *w, uint32_t record)
     uint32_t node = w->free;
 
     if (node != 0) {
-        STORE(w->free, w->nodes[node].next);
+        PL_STORE(w->free, w->nodes[node].next);
     } else if (w->used < w->max) {
         node = w->used;
-        STORE(w->used, node + 1);
+        PL_STORE(w->used, node + 1);
     } else {
         w->full = true;
         return 0;
@@ -44,7 +43,7 @@ void pl_wakeup_free(struct pl_wakeup_pool *w, uint32_t node)
         if (w->nodes[node].child != 0)
             pl_wakeup_free(w, w->nodes[node].child);
         w->nodes[node].next = w->free;
-        STORE(w->free, node);
+        PL_STORE(w->free, node);
         node = next;
     }
 }
@@ -131,6 +130,6 @@ bool pl_wakeup_insert(struct pl_wakeup_pool *w, const struct pl_past *p, uint32_
         return false;
     uint32_t branch = make_branch(w, sequence, n);
 
-    STORE(*place, branch);
+    PL_STORE(*place, branch);
     return branch != 0;
 }
