@@ -142,13 +142,13 @@ static bool is_crowded(void)
 /* Whether this execution has shown that there are more choices than was known. */
 static bool has_learned(void)
 {
-    bool exits = ((pl_board->exit_matters && !pl_common->exit_matters) ||
-                  (pl_board->arrivals_matter && !pl_common->arrivals_matter)) &&
-                 !pl_stage->context.replaying;
+    bool matters = ((pl_board->exit_matters && !pl_common->exit_matters) ||
+                    (pl_board->arrivals_matter && !pl_common->arrivals_matter)) &&
+                   !pl_stage->context.replaying;
 
     if (pl_board->divergence.again)
         return true;
-    return pl_board->shared_grew && (exits || (!pl_board->settings.points_all && !is_crowded()));
+    return pl_board->shared_grew && (matters || (!pl_board->settings.points_all && !is_crowded()));
 }
 
 /* Under the lock: what this execution has shown is known from now on. */

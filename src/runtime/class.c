@@ -122,6 +122,30 @@ static enum pl_effect on(const struct part *p, enum pl_effect effect)
  * What an access depends on.  Byte i counts 2i+1 times what it last held: a sum
  * that is the same whether the bytes have cells of their own or one together.
  */
+static inline uint64_t look_in(const struct pl_cell *c, enum pl_effect effect, uint64_t at,
+                               uint64_t size)
+{
+    uint64_t seen = c->write * ((at + size) * (at + size) - at * at);
+
+    if (effect != PL_EFFECT_READ)
+        seen += c->reads * size;
+    if (effect != PL_EFFECT_ADD)
+        seen += c->adds * size * 5;
+    return seen;
+}
+
+static inline void leave_in(struct pl_cell *c, enum pl_effect effect, uint64_t h)
+{
+    if (effect == PL_EFFECT_READ) {
+        c->reads += h;
+    } else if (effect == PL_EFFECT_ADD) {
+        c->adds += h;
+    } else {
+        c->write = h;
+        c->reads = c->adds = 0;
+    }
+}
+
 static uint64_t look(const struct part *p, enum pl_effect effect)
 {
     struct pl_cell *c;
@@ -129,13 +153,8 @@ static uint64_t look(const struct part *p, enum pl_effect effect)
     uint64_t each = p->size / n, seen = 0;
 
     effect = on(p, effect);
-    for (uint64_t i = 0, at = p->at; i < n; i++, at += each) {
-        seen += c[i].write * ((at + each) * (at + each) - at * at);
-        if (effect != PL_EFFECT_READ)
-            seen += c[i].reads * each;
-        if (effect != PL_EFFECT_ADD)
-            seen += c[i].adds * each * 5;
-    }
+    for (uint64_t i = 0, at = p->at; i < n; i++, at += each)
+        seen += look_in(&c[i], effect, at, each);
     return seen;
 }
 
@@ -145,16 +164,8 @@ static void leave(const struct part *p, enum pl_effect effect, uint64_t h)
     unsigned n = same(p, &c);
 
     effect = on(p, effect);
-    for (unsigned i = 0; i < n; i++) {
-        if (effect == PL_EFFECT_READ) {
-            c[i].reads += h;
-        } else if (effect == PL_EFFECT_ADD) {
-            c[i].adds += h;
-        } else {
-            c[i].write = h;
-            c[i].reads = c[i].adds = 0;
-        }
-    }
+    for (unsigned i = 0; i < n; i++)
+        leave_in(&c[i], effect, h);
 }
 
 /* An object that the operation touches. */
@@ -203,7 +214,7 @@ static inline uint64_t hash_of(const struct pl_thread *t, const struct pl_operat
 
 /*
  * The usual case at once: one object, in one granule, always accessed in this
- * size.  False when it is another; nothing has been changed then.
+ * size.  False when it is another; nothing has been noted then.
  */
 static inline bool add_simple(struct pl_thread *t, const struct pl_operation *op)
 {
@@ -214,24 +225,10 @@ static inline bool add_simple(struct pl_thread *t, const struct pl_operation *op
     if (op->other != 0 || effect == PL_EFFECT_NONE || addr == 0 ||
         addr % GRANULE + size > GRANULE || !find(&p, addr, 0, size) || p.cell->bytes != 0)
         return false;
-    struct pl_cell *c = p.cell;
-    uint64_t seen = c->write * (size * size);
-
-    if (effect != PL_EFFECT_READ)
-        seen += c->reads * size;
-    if (effect != PL_EFFECT_ADD)
-        seen += c->adds * size * 5;
-    uint64_t h = hash_of(t, op, seen);
+    uint64_t h = hash_of(t, op, look_in(p.cell, effect, 0, size));
 
     t->chain = h;
-    if (effect == PL_EFFECT_READ) {
-        c->reads += h;
-    } else if (effect == PL_EFFECT_ADD) {
-        c->adds += h;
-    } else {
-        c->write = h;
-        c->reads = c->adds = 0;
-    }
+    leave_in(p.cell, effect, h);
     pl_board->class_hash += h;
     return true;
 }
@@ -255,9 +252,7 @@ void pl_class_add(struct pl_thread *t, const struct pl_operation *op)
     }
     if (pl_stage->class_overflow)
         return;
-    uint64_t h =
-        pl_hash_add(t->chain ^ seen * UINT64_C(0xd6e8feb86659fd93),
-                    t->name ^ op->kind ^ (uint64_t)op->way << 8 ^ (uint64_t)op->effect << 16);
+    uint64_t h = hash_of(t, op, seen);
 
     t->chain = h;
     leave_at(&first, h);

@@ -469,12 +469,13 @@ static void note_end(void)
 {
     struct pl_thread *self = pl_thread_self();
 
+    if (pl_stage->context.stuck || pl_stage->n_alive <= 1)
+        return;
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         if (pl_thread_by_id(i)->op.circle)
             return;
     }
-    if (!pl_stage->context.stuck && pl_stage->n_alive > 1)
-        pl_class_note(self, self->name + ENDED);
+    pl_class_note(self, self->name + ENDED);
 }
 
 void pl_sched_last(void)
