@@ -94,6 +94,8 @@ enum pl_outcome {
     PL_OUTCOME_FINDING,  /* board->finding says what */
     PL_OUTCOME_DIVERGED, /* a replay left its schedule */
     PL_OUTCOME_LOST,     /* killed from outside: to be done again */
+    PL_OUTCOME_CUT,      /* the strategy has ended it: the rest is of no interest */
+    PL_OUTCOME_ABORTED,  /* the strategy has ended it: a thread cannot do what it was to do */
 };
 
 /* A thread of the current execution, for whoever must print its name. */

@@ -209,12 +209,15 @@ static void conclude(enum pl_outcome outcome)
 {
     const struct pl_strategy *strategy = pl_stage->strategy;
 
-    pl_stage->context.seen = pl_seen_add(pl_board->class_hash);
+    bool whole = outcome != PL_OUTCOME_CUT && outcome != PL_OUTCOME_ABORTED;
+
+    if (whole)
+        pl_stage->context.seen = pl_seen_add(pl_board->class_hash);
     bool more = strategy->end(&pl_stage->context, outcome, false);
 
     note(); /* what the strategy found amiss, too */
 
-    if (pl_board->n_decisions == 0 && pl_board->max_depth == 0 && !pl_common->crowded)
+    if (whole && pl_board->n_decisions == 0 && pl_board->max_depth == 0 && !pl_common->crowded)
         pl_account_complete(); /* nothing was decided: there is only this one execution */
     pl_work_learned(!pl_measure_settle(outcome));
     if (!more && !strategy->exhaustive)

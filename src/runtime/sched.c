@@ -119,6 +119,19 @@ static void record(const struct pl_choice *c)
     pl_board->n_choices++;
 }
 
+/* Whether the strategy wants to be asked even if there is only one answer. */
+static bool is_asked(void)
+{
+    return pl_stage->context.following || pl_stage->strategy->always;
+}
+
+/* The strategy has no use for the rest of the execution, so nothing is to be learned from it. */
+__attribute__((noreturn)) static void give_up(unsigned answer)
+{
+    pl_stage->told = true;
+    pl_keeper_end(answer == PL_CHOOSE_CUT ? PL_OUTCOME_CUT : PL_OUTCOME_ABORTED);
+}
+
 unsigned pl_sched_choose(enum pl_choice_kind kind, unsigned options, int running,
                          const struct pl_operation *const *next, const struct pl_operation *at)
 {
@@ -138,9 +151,10 @@ unsigned pl_sched_choose(enum pl_choice_kind kind, unsigned options, int running
     unsigned taken = 0;
 
     pl_stage->context.took = false;
-    if (options > 1 || pl_stage->context.following)
+    if (options > 1 || is_asked())
         taken = pl_stage->strategy->choose(&pl_stage->context, &view);
-
+    if (taken == PL_CHOOSE_CUT || taken == PL_CHOOSE_ABORT)
+        give_up(taken);
     PL_ASSERT(taken < options);
     struct pl_choice c = {
         .kind = (uint8_t)kind,
@@ -259,7 +273,7 @@ static struct pl_thread *choose_thread(struct pl_thread *self)
 
     if (pl_stage->probation > 0)
         taken = after(self, n);
-    else if (n > 1 || forced || pl_stage->context.following)
+    else if (n > 1 || forced || is_asked())
         taken = pl_sched_choose(PL_CHOICE_THREAD, n, running, next, &self->op);
     return ready[taken];
 }

@@ -28,17 +28,25 @@
 #include "model/board.h"
 #include "model/choice.h"
 #include "model/coverage.h"
+#include "model/cycle.h"
 #include "model/estimate.h"
 #include "model/operation.h"
 
 /* Nothing that the compiler may reorder: after a death only what was stored counts. */
 #define PL_STORE(place, value) __atomic_store_n(&(place), value, __ATOMIC_RELEASE)
 
+/*
+ * Answers of choose() that are no option: the execution ends here, with
+ * PL_OUTCOME_CUT or PL_OUTCOME_ABORTED.  It is counted, but its class is not, and
+ * last() is not called.
+ */
+enum { PL_CHOOSE_CUT = 0x10000, PL_CHOOSE_ABORT = 0x10001 };
+
 /* What is known when a choice is due.  Valid only during the call. */
 struct pl_view {
     uint64_t depth;         /* number of choices made in this execution */
     uint8_t kind;           /* enum pl_choice_kind */
-    unsigned options;       /* at least 2 */
+    unsigned options;       /* at least 2, unless the strategy is asked `always` */
     int running;            /* index of the option that means "go on as before", or -1 */
     struct pl_operation at; /* what the thread at the point is about to do */
     const struct pl_operation *const *next; /* THREAD and WAITER: what option i is about to do */
@@ -73,6 +81,8 @@ struct pl_strategy_context {
     /* For end(): what was seen before it, and where a strategy says what it has covered. */
     struct pl_seen seen;
     struct pl_coverage *coverage;
+    /* During an execution: a deadlock that it does not come to, but that others may. */
+    void (*predict)(const struct pl_cycle *cycle);
 };
 
 struct pl_strategy {
@@ -163,6 +173,7 @@ struct pl_strategy {
 
     bool exhaustive; /* ending by itself with nothing left out means that the search was complete */
     bool profiled;   /* it wants context.profile */
+    bool always;     /* choose() is also asked when one thread only can go on */
     bool helps;      /* exhaustive, but a worker without a part of the search has samples to make */
 };
 
