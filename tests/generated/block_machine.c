@@ -6,6 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void learn(struct knowledge *k, const struct knowledge *from)
+{
+    for (unsigned t = 0; t < THREADS_MAX; t++) {
+        if (k->of[t] < from->of[t])
+            k->of[t] = from->of[t];
+    }
+}
+
 static unsigned number_of(unsigned kind, unsigned object)
 {
     return kind * OBJECTS_MAX + object;
@@ -24,13 +32,14 @@ static unsigned kind_of_lock(const struct step *s)
     return s->kind <= STEP_RELEASE ? RWLOCK : SEMAPHORE;
 }
 
-/* A thread gets a lock. */
+/* A thread gets a lock.  Its time goes on. */
 static void note_entered(struct blocks_state *s, unsigned t, struct block *k, unsigned kind,
-                         unsigned object)
+                         unsigned object, bool tried)
 {
     objects bit = object_bit(kind, object);
 
-    s->held_before[t][lock_index(number_of(kind, object))] = s->held[t];
+    s->taken[t][lock_index(number_of(kind, object))] =
+        (struct taken){s->held[t], ++s->knows[t].of[t], tried};
     s->held[t] |= bit;
     k->entered |= bit;
 }
@@ -39,10 +48,18 @@ static void note_released(struct blocks_state *s, unsigned t, struct block *k, u
                           unsigned object, bool shared)
 {
     unsigned number = number_of(kind, object);
+    objects bit = object_bit(kind, object);
 
-    s->held[t] &= ~object_bit(kind, object);
-    k->released |= object_bit(kind, object);
-    s->last[t] = (struct released){(uint8_t)number, shared, s->held_before[t][lock_index(number)]};
+    s->last[t] = (struct released){(uint8_t)number, shared, s->taken[t][lock_index(number)]};
+    s->held[t] &= ~bit;
+    k->released |= bit;
+    /* Should the thread take it again, that has nothing to do with what it took under it before. */
+    for (unsigned o = 0; o < OBJECT_KINDS * OBJECTS_MAX; o++) {
+        if ((s->held[t] >> o & 1) == 0 || (s->taken[t][lock_index(o)].held & bit) == 0)
+            continue;
+        s->taken[t][lock_index(o)].held &= ~bit;
+        k->crossed |= bit;
+    }
 }
 
 static unsigned readers(const struct blocks_state *s, unsigned lock)
@@ -103,7 +120,7 @@ static void take(struct blocks_state *s, unsigned t, struct block *k, const stru
         s->reads[o][t]++;
     else
         s->writer[o] = (uint8_t)(t + 1);
-    note_entered(s, t, k, kind, o);
+    note_entered(s, t, k, kind, o, is_try(step));
 }
 
 /* What came of a step: the thread goes on in the block, or its end. */
@@ -119,7 +136,7 @@ static enum outcome acquire(const struct blocks *b, struct blocks_state *s, unsi
         s->l[t].registers[step->reg] = there;
     if (!there && is_try(step)) {
         k->looked_at |= bit;
-        return GOES_ON;
+        return CUT_AFTER;
     }
     if (!there) {
         k->refused = bit;
@@ -127,7 +144,7 @@ static enum outcome acquire(const struct blocks *b, struct blocks_state *s, unsi
         return STAYS_REFUSED;
     }
     take(s, t, k, step);
-    return (b->tried & bit) != 0 ? CUT_AFTER : GOES_ON;
+    return ((b->tried | b->crossed) & bit) != 0 ? CUT_AFTER : GOES_ON;
 }
 
 static enum outcome release(struct blocks_state *s, unsigned t, struct block *k,
@@ -175,8 +192,8 @@ static enum outcome wait_on(const struct blocks *b, struct blocks_state *s, unsi
     }
     s->owner[step->mutex] = (uint8_t)(t + 1);
     s->phase[t] = READY;
-    note_entered(s, t, k, MUTEX, step->mutex);
-    return GOES_ON;
+    note_entered(s, t, k, MUTEX, step->mutex, false);
+    return ((b->tried | b->crossed) & object_bit(MUTEX, step->mutex)) != 0 ? CUT_AFTER : GOES_ON;
 }
 
 static const struct step *step_of(const struct blocks *b, const struct blocks_state *s, unsigned t)
@@ -186,9 +203,10 @@ static const struct step *step_of(const struct blocks *b, const struct blocks_st
     return s->l[t].at < steps->n ? &steps->steps[s->l[t].at] : NULL;
 }
 
-static void wake(struct blocks_state *s, struct block *k, unsigned t)
+static void wake(struct blocks_state *s, struct block *k, unsigned by, unsigned t)
 {
     s->phase[t] = WOKEN;
+    learn(&s->knows[t], &s->knows[by]);
     k->woken[k->n_woken++] = (uint8_t)t;
 }
 
@@ -248,9 +266,9 @@ static enum outcome notify(const struct blocks *b, struct blocks_state *s, unsig
     k->used |= object_bit(CONDITION, step->object);
     if (step->kind == STEP_BROADCAST) {
         for (unsigned i = 0; i < n; i++)
-            wake(s, k, list[i]);
+            wake(s, k, t, list[i]);
     } else if (n > 0) {
-        wake(s, k, list[k->as_printed ? chosen_as_printed(k, n, list) : chosen(k, n)]);
+        wake(s, k, t, list[k->as_printed ? chosen_as_printed(k, n, list) : chosen(k, n)]);
     }
     bool locked = (s->held[t] & object_bit(MUTEX, b->mutex_of[step->object])) != 0;
 
@@ -275,7 +293,7 @@ static enum outcome arrive(const struct blocks *b, struct blocks_state *s, unsig
 
     s->arrived[step->object] = 0;
     for (unsigned i = 0; i < n; i++)
-        wake(s, k, list[i]);
+        wake(s, k, t, list[i]);
     return CUT_AFTER;
 }
 
@@ -289,9 +307,11 @@ static void access_variable(struct blocks_state *s, unsigned t, struct block *k,
     if (step->kind == STEP_LOAD) {
         *reg = (uint8_t)old;
         k->data_read |= bit;
+        learn(&s->knows[t], &s->tells[step->object]);
         return;
     }
     k->data_written |= bit;
+    s->tells[step->object] = s->knows[t];
     if (step->kind == STEP_STORE)
         *x = step->number;
     else if (step->kind == STEP_COPY)

@@ -3,9 +3,10 @@
  * What a description (program.h) does, one atomic block at a time: a block is all that a thread
  * does up to its next lock exit or its end.  exitblock.c searches the orders of blocks.
  *
- * A lock exit is an unlock, the release in a wait, the release of a rwlock, or an `up`.  Two more
- * kinds of steps end a block, because others can see them without a lock: taking an object that
- * some thread asks for by a try or timed step, and a signal without the condition's mutex.
+ * A lock exit is an unlock, the release in a wait, the release of a rwlock, or an `up`.  More
+ * kinds of steps end a block, because others can see them without a lock: a try or timed step in
+ * vain, taking an object for which there is such a step, and a signal without the condition's
+ * mutex.
  */
 #ifndef PL_TESTS_GENERATED_BLOCK_MACHINE_H
 #define PL_TESTS_GENERATED_BLOCK_MACHINE_H
@@ -26,11 +27,24 @@ static inline objects object_bit(unsigned kind, unsigned object)
     return (objects)1 << (kind * OBJECTS_MAX + object);
 }
 
-/* A lock that a thread has released, and which it held when it took that one. */
+/* A thread has taken a lock. */
+struct taken {
+    objects held;   /* which others it had, and has not released since */
+    uint16_t since; /* its own time then */
+    bool tried;     /* by a step that would not have waited */
+};
+
+/* And released it again. */
 struct released {
     uint8_t lock; /* its number as an object */
     bool shared;  /* it was taken for reading */
-    objects held;
+    struct taken taken;
+};
+
+/* Up to which time of each thread somebody knows, by reading what it wrote or being woken, what it
+ * did. */
+struct knowledge {
+    uint16_t of[THREADS_MAX];
 };
 
 /* All that the future depends on. */
@@ -43,8 +57,9 @@ struct blocks_state {
     uint8_t reads[OBJECTS_MAX][THREADS_MAX];
     uint8_t semaphore[OBJECTS_MAX], arrived[OBJECTS_MAX];
     objects held[THREADS_MAX];
-    objects held_before[THREADS_MAX][LOCKS_MAX]; /* when that lock was taken */
+    struct taken taken[THREADS_MAX][LOCKS_MAX];
     struct released last[THREADS_MAX];
+    struct knowledge knows[THREADS_MAX], tells[OBJECTS_MAX]; /* threads, and variables */
 };
 
 enum block_end {
@@ -63,6 +78,7 @@ struct block {
     objects looked_at; /* by a try step in vain */
     objects used;      /* conditions, semaphores, barriers */
     objects released;
+    objects crossed; /* locks that were released before one that was taken under them */
     objects refused; /* the lock that was not to be had */
     bool refused_shared;
     unsigned n_woken, n_born;
@@ -82,6 +98,7 @@ struct blocks {
     bool death_exit; /* the end of a thread but main is a lock exit before it */
     bool wait_keeps; /* the release in a wait is not the last lock that a thread released */
     objects tried;   /* objects that some thread asks for by a try or timed step */
+    objects crossed; /* locks whose acquisition is to end a block, too */
     uint8_t mutex_of[OBJECTS_MAX]; /* of conditions */
 };
 

@@ -31,6 +31,12 @@
  *  E  A lock exit ends the block whoever is enabled.
  *  F  The chain of locks goes only through locks that were held when the next one was taken.
  *  G  A branch with nobody to go on is not followed.
+ *  H  Taking a lock ends the block, too, if the lock is ever released before one that was taken
+ *     under it: whoever holds both again at the end of the block hides that there was a moment
+ *     with only the first.  The search learns that by the way, and begins again.  Since threads
+ *     now hold a lock without having released one, the chain also follows what they could not get.
+ *  I  A circle is not reported if one of its threads knows, by what it read, of something that
+ *     another did after it had passed the place where it is imagined to be.
  */
 #include "block_machine.h"
 #include "byte_set.h"
@@ -46,6 +52,7 @@ enum { SCHEDULE_MAX = 1 << 16 };
 struct entry_of_thread {
     uint8_t thread;
     bool awaits;    /* has been woken, and needs a mutex: there was no attempt */
+    bool shared;    /* for reading */
     objects needed; /* the lock that was not to be had */
     objects read, written;
 };
@@ -76,6 +83,7 @@ static struct {
 } result;
 
 static struct blocks blocks;
+static objects learned; /* locks to be among the crossed ones next time */
 
 /* The blocks of the path up to here, each with its choices. */
 static struct {
@@ -173,6 +181,12 @@ static bool choose_next(struct block *k)
     return false;
 }
 
+static void learn(const struct block *k)
+{
+    if (!option.without['H'])
+        learned |= k->crossed;
+}
+
 /* ---- All orders of blocks ---- */
 
 static void enumerate(struct blocks_state s);
@@ -187,6 +201,7 @@ static bool enumerate_block(const struct blocks_state *s, unsigned t)
         size_t length = schedule.n;
 
         blocks_run(&blocks, &next, t, &k);
+        learn(&k);
         if (k.end == BLOCK_REFUSED)
             return false;
         append(t, &k);
@@ -288,7 +303,7 @@ static void accesses(const struct block *k, bool locks, objects *read, objects *
     *read |= k->looked_at;
     *written |= k->used | k->refused;
     if (option.coarse) {
-        *written |= k->entered;
+        *written |= k->entered | (k->released & blocks.tried);
     } else {
         *written |= k->ends;
         *read |= k->entered & ~k->ends;
@@ -354,41 +369,88 @@ static void after_exit(struct node *n, unsigned t, const struct block *k)
     wake_blocked(n, k);
 }
 
-/*
- * Whether thread t, which holds `via`, is part of a circle with `seeker`: it had `via` when it
- * took the lock that it released last, and whoever has that one now leads to the seeker.
- */
-static bool leads_back(const struct blocks_state *s, unsigned t, objects via, unsigned seeker,
-                       unsigned seen)
-{
-    const struct released *last = &s->last[t];
+/* Threads that might wait for each other in a circle. */
+struct chain {
+    const struct node *n;
+    const struct blocks_state *s; /* with what the last of them has tried */
+    unsigned seeker;              /* that one */
+    unsigned length;
+    uint8_t threads[THREADS_MAX + 1];
+    uint16_t since[THREADS_MAX + 1]; /* what these threads did from then on is thought away */
+};
 
-    if (last->lock == NO_OBJECT || (!option.without['F'] && (last->held & via) == 0))
-        return false;
-    for (unsigned o = 0; o < s->born; o++) {
-        if (o == t || !blocks_excludes(s, o, last->lock, last->shared))
+/* Whether nobody in the circle knows of anything that is thought away. */
+static bool is_consistent(const struct chain *c)
+{
+    for (unsigned i = 0; i < c->length && !option.without['I']; i++) {
+        for (unsigned j = 0; j < c->length; j++) {
+            unsigned t = c->threads[i];
+
+            if (i != j && c->s->knows[c->threads[j]].of[t] >= c->since[i])
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool is_in_chain(const struct chain *c, unsigned t)
+{
+    return memchr(c->threads, (int)t, c->length) != NULL;
+}
+
+static bool leads_back(struct chain *c, unsigned t, objects via);
+
+/* The same for whoever has a lock that thread t wants, or wanted at that time. */
+static bool owner_leads_back(struct chain *c, unsigned t, unsigned lock, bool shared,
+                             unsigned since)
+{
+    bool found = false;
+
+    c->threads[c->length] = (uint8_t)t;
+    c->since[c->length++] = (uint16_t)since;
+    for (unsigned o = 0; o < c->s->born && !found; o++) {
+        if (o == t || !blocks_excludes(c->s, o, lock, shared))
             continue;
-        if (o == seeker)
-            return true;
-        if ((seen >> o & 1) == 0 &&
-            leads_back(s, o, (objects)1 << last->lock, seeker, seen | 1u << o))
+        if (o == c->seeker && c->length > 1)
+            found = is_consistent(c);
+        else if (!is_in_chain(c, o))
+            found = leads_back(c, o, (objects)1 << lock);
+    }
+    c->length--;
+    return found;
+}
+
+/*
+ * Whether thread t, which holds `via`, is part of a circle with the seeker: it had `via` when it
+ * took the lock that it released last, or it has it and could not get another; and whoever has
+ * that one now leads to the seeker.
+ */
+static bool leads_back(struct chain *c, unsigned t, objects via)
+{
+    const struct released *last = &c->s->last[t];
+    bool nested = option.without['F'] || (last->taken.held & via) != 0;
+
+    if (last->lock != NO_OBJECT && nested && !last->taken.tried &&
+        owner_leads_back(c, t, last->lock, last->shared, last->taken.since))
+        return true;
+    for (unsigned i = 0; i < c->n->n_blocked && !option.without['H']; i++) {
+        const struct entry_of_thread *e = &c->n->blocked[i];
+
+        if (e->thread == t && e->needed != 0 &&
+            owner_leads_back(c, t, (unsigned)__builtin_ctzll(e->needed), e->shared, UINT16_MAX))
             return true;
     }
     return false;
 }
 
-static bool finds_circle(const struct blocks_state *s, unsigned t, const struct block *k)
+/* Whether thread t, which could not get a lock, would wait in a circle. */
+static bool finds_circle(const struct node *n, const struct blocks_state *tried, unsigned t,
+                         const struct block *k)
 {
-    for (unsigned lock = 0; lock < OBJECT_KINDS * OBJECTS_MAX; lock++) {
-        if ((k->refused >> lock & 1) == 0)
-            continue;
-        for (unsigned o = 0; o < s->born; o++) {
-            if (o != t && blocks_excludes(s, o, lock, k->refused_shared) &&
-                leads_back(s, o, k->refused, t, 1u << o))
-                return true;
-        }
-    }
-    return false;
+    struct chain c = {.n = n, .s = tried, .seeker = t};
+
+    return owner_leads_back(&c, t, (unsigned)__builtin_ctzll(k->refused), k->refused_shared,
+                            UINT16_MAX);
 }
 
 static void report(void)
@@ -418,12 +480,14 @@ static void end_path(const struct node *n)
 static void park(struct node *n, const struct blocks_state *tried, unsigned t,
                  const struct block *k)
 {
-    struct entry_of_thread *e = &n->blocked[n->n_blocked++];
+    struct entry_of_thread *e = &n->blocked[n->n_blocked];
 
     result.aborts++;
-    if (option.dd && finds_circle(tried, t, k))
+    if (option.dd && finds_circle(n, tried, t, k))
         report();
-    *e = (struct entry_of_thread){.thread = (uint8_t)t, .needed = k->refused};
+    *e = (struct entry_of_thread){
+        .thread = (uint8_t)t, .shared = k->refused_shared, .needed = k->refused};
+    n->n_blocked++;
     accesses(k, true, &e->read, &e->written);
     drop(n->enabled, &n->n_enabled, t);
     n->after_abort = true;
@@ -456,6 +520,7 @@ static void run_block(struct node *child, unsigned t, struct block *k)
     while (option.without['E'] && k->end == BLOCK_EXIT && child->n_enabled == 1 && k->n_born == 0 &&
            child->s.phase[t] == READY)
         blocks_run(&blocks, &child->s, t, k);
+    learn(k);
 }
 
 /* A block of thread t that has come to its end, and what follows it. */
@@ -533,8 +598,18 @@ static void explore(struct node *n)
     free(child);
 }
 
+static void clear_result(void)
+{
+    byte_set_clear(&result.schedules);
+    byte_set_clear(&result.failures);
+    byte_set_clear(&result.outcomes);
+    memset(&result, 0, sizeof(result));
+}
+
 static void search(void)
 {
+    clear_result();
+    learned = blocks.crossed;
     struct node *root = calloc(1, sizeof(*root));
 
     if (root == NULL)
@@ -562,6 +637,7 @@ static void print_set(const struct byte_set *s, const char *word)
 
 static void print_result(void)
 {
+    printf("crossed %d\n", blocks.crossed != 0);
     printf("paths %" PRIu64 "\nfinished %" PRIu64 "\ncut %" PRIu64 "\nstuck %" PRIu64 "\n",
            result.paths, result.finished, result.cut, result.stuck);
     printf("aborts %" PRIu64 "\nended %" PRIu64 "\nreports %" PRIu64 "\n", result.aborts,
@@ -655,7 +731,10 @@ int main(int argc, char **argv)
     program_read(&blocks.program, path);
     if (blocks.has_main)
         add_main(&blocks.program);
-    search();
+    do {
+        blocks.crossed = learned;
+        search();
+    } while (learned != blocks.crossed);
     print_result();
     return 0;
 }
