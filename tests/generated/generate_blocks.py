@@ -94,10 +94,8 @@ class Thread:
             return node
         return (node[0] + ["fail %s %d" % (node[0][0].split()[-1], self.rng.between(1, 2))], None, [])
 
-    def judge(self):
-        """An assertion, or steps that depend on what was read."""
-        if self.plan.fails and self.rng.chance(50):
-            return self.assertion()
+    def branch(self):
+        """Steps that depend on what was read."""
         r, n = self.read_register(), self.rng.below(3)
         node = self.region(3) if self.rng.chance(60) else self.access()
         return None if node is None else (["if %s %d" % (r, n)], [node], ["end"])
@@ -192,9 +190,9 @@ class Thread:
     def item(self, budget, nested=False):
         plan, kinds = self.plan, ["region"] * 2
         if self.held:
-            kinds += ["access"] * 4
+            kinds += ["access"] * 4 + ["assertion"] * (3 * plan.fails)
         if self.used:
-            kinds += ["judge"] * 2
+            kinds += ["branch"] * 2
         if budget < 3:
             kinds = [kind for kind in kinds if kind != "region"] or ["access"]
         else:
@@ -209,8 +207,10 @@ class Thread:
             return self.condition()
         if kind == "semaphore":
             return self.semaphore(budget)
-        if kind == "judge":
-            return self.judge()
+        if kind == "assertion":
+            return self.assertion()
+        if kind == "branch":
+            return self.branch()
         return self.access()
 
     def nodes(self, budget):
