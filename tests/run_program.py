@@ -27,6 +27,7 @@ findings do not matter.
   paths=N finished=N cut=N stuck=N aborts=N reports=N returns=N
                    of the tree of blocks that exitblock explores; with each of them, returns must
                    be paths - 1 + aborts
+  outputs=A,B      what executions printed, with --outputs, as they were first seen
   failures=N       executions that failed; N-M at least N and at most M of them
   restart=KIND     how executions got a fresh program at the end, `a|b` either.  Without
                    --restart result and summary must give a reason if that is not rollback
@@ -64,7 +65,7 @@ KEYS = ("exit", "message", "location", "threads", "count", "classes", "execution
 KEYS += ("failures", "restart", "why", "same", "preemptions", "minimal", "decides")
 # In the result they are in `paths`, where the first is called total.
 PATHS = ("paths", "finished", "cut", "stuck", "aborts", "reports", "returns")
-KEYS += PATHS
+KEYS += PATHS + ("outputs",)
 VERDICTS = ("clean", "any", "complete", "incomplete", "refused", "clean|refused")
 # What does not depend on how an execution gets a fresh program.
 SAME = ("executions", "complete", "failures", "points_per_execution", "classes", "max_threads")
@@ -356,6 +357,10 @@ class Driver:
             least, most = (expect["failures"].split("-") * 2)[:2]
             if not int(least) <= result["failures"] <= int(most):
                 raise wrong("%d executions failed" % result["failures"])
+        if "outputs" in expect:
+            seen = ",".join(o["text"].strip("\n") for o in result["outputs"])
+            if seen != expect["outputs"]:
+                raise wrong("outputs %s instead of %s" % (seen, expect["outputs"]))
         self.compare_paths(expect, result, wrong)
         for finding in findings:
             if not finding["replays"]:
