@@ -11,7 +11,7 @@
  * RUN    [exitblock] plait test -s exitblock
  * EXPECT deadlock
  *
- * RUN    -DORDINARY plait test -s dpor -k --checkpoints off
+ * RUN    -DORDINARY plait test -s dpor -k
  * EXPECT any exit=1 complete
  */
 #include "begin.h"
