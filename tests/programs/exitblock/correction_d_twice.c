@@ -10,6 +10,10 @@
  *
  * RUN    -DORDINARY plait test -s dpor -k
  * EXPECT any exit=1 complete
+ *
+ * Threads that exist when an execution begins are not new ones for those who simplify a schedule.
+ * RUN    plait test -s dpor -k
+ * EXPECT any exit=1 complete preemptions=0 executions=168
  */
 #include "begin.h"
 
