@@ -394,19 +394,19 @@ static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view
 
 /* ---- observing ---- */
 
+/* After a checkpoint, the first event: which one is it?  Maybe the first that is not repeated. */
+static void find_event(struct pl_dpor *s, const struct pl_operation *op)
+{
+    while (s->at < s->n && (pl_past_record_of(&s->past, s->at)->op.ordinal != op->ordinal ||
+                            pl_past_record_of(&s->past, s->at)->op.name != op->name))
+        s->at++;
+    s->resumed = false;
+}
+
 /* An event of the part that is repeated: is it the same? */
 static void check(struct pl_strategy_context *c, const struct pl_operation *op)
 {
     struct pl_dpor *s = state_of(c);
-
-    if (s->resumed) {
-        while (s->at < s->n && (pl_past_record_of(&s->past, s->at)->op.ordinal != op->ordinal ||
-                                pl_past_record_of(&s->past, s->at)->op.name != op->name))
-            s->at++;
-        s->resumed = false;
-        if (s->at == s->n)
-            return stray(c);
-    }
     const struct pl_operation *known = &pl_past_record_of(&s->past, s->at)->op;
 
     if (known->name != op->name || known->kind != op->kind || known->addr != op->addr ||
@@ -477,6 +477,8 @@ static void observe(struct pl_strategy_context *c, const struct pl_operation *op
 
     if (s->gone || s->past.full)
         return;
+    if (s->resumed)
+        find_event(s, op);
     if (s->at < s->n) {
         check(c, op);
         return;

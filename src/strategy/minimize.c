@@ -180,7 +180,7 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
         s->tail = tail_of(s);
     if (s->phase == DECIDE && s->tail == TAIL_OTHER)
         s->favoured = failing(s)->threads[s->attempt - 1].name;
-    pl_plan_begin(&s->plan);
+    pl_plan_begin(&s->plan, (pl_tid)c->board->n_threads);
     if (s->mode == BY_BOUND)
         pl_pcb.begin(&bounded, n);
     PL_STORE(s->open, true);
