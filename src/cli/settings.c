@@ -153,6 +153,7 @@ static void fill_limits(struct pl_settings *s, const struct pl_options *o)
         s->executions = SAMPLES;
     s->seed = o->text[PL_OPTION_ID_seed] ? o->number[PL_OPTION_ID_seed] : 1;
     s->max_steps = o->text[PL_OPTION_ID_max_steps] ? o->number[PL_OPTION_ID_max_steps] : MAX_STEPS;
+    s->max_operations = o->number[PL_OPTION_ID_max_operations];
     s->hang_ms = o->text[PL_OPTION_ID_hang_time] ? o->number[PL_OPTION_ID_hang_time] : HANG_MS;
 }
 

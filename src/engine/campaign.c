@@ -113,6 +113,9 @@ static void say_what_lacks(const struct campaign *c, struct pl_result *r)
         snprintf(r->ended, sizeof(r->ended),
                  "every order of synchronisation%s was tried, but accesses to memory are not seen",
                  within);
+    else if (common->complete_within)
+        snprintf(r->ended, sizeof(r->ended), "complete up to %llu operations per thread",
+                 (unsigned long long)r->max_operations);
 }
 
 static void say_why(const struct campaign *c, struct pl_result *r)
@@ -140,8 +143,9 @@ static void say_bound(struct pl_result *r)
 
     if (r->bound >= 0)
         snprintf(r->ended + n, sizeof(r->ended) - n,
-                 "%severy execution with at most %lld %s%s has been seen", n > 0 ? "; " : "",
-                 (long long)r->bound, r->bounds, r->bound == 1 ? "" : "s");
+                 "%severy execution with at most %lld %s%s has been seen%s", n > 0 ? "; " : "",
+                 (long long)r->bound, r->bounds, r->bound == 1 ? "" : "s",
+                 r->limited ? ", up to the limit of operations per thread" : "");
 }
 
 /* A worker gave up: a parameter that the strategy refuses, or a bug of ours. */
@@ -179,6 +183,7 @@ static int explore(const struct pl_request *request, const struct pl_target *tar
         seconds -= (double)c.findings.took_ms / 1000;
     pl_result_count(result, &c.session, seconds);
     result->complete = state == PL_SESSION_FINISHED && c.session.common->complete;
+    result->complete_within = state == PL_SESSION_FINISHED && c.session.common->complete_within;
     result->interrupted = c.interrupts > 0;
     say_why(&c, result);
     say_bound(result);

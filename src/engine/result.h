@@ -97,6 +97,9 @@ struct pl_result {
     uint32_t max_threads;
     bool classes_overflow;
     bool complete, interrupted;
+    uint64_t max_operations;     /* of each thread, as asked for; 0: no limit */
+    bool limited;                /* a thread had more to do */
+    bool complete_within;        /* all there is up to the limit has been seen */
     int64_t bound;               /* everything within it has been seen; -1: not known */
     char bounds[PL_RESULT_WORD]; /* what it counts: "preemption"; empty for other searches */
     char ended[PL_RESULT_LINE];  /* why the search ended, without a full stop */

@@ -72,6 +72,7 @@ struct pl_settings {
     uint64_t seed;
     uint64_t executions; /* 0: no limit */
     uint64_t max_steps;
+    uint64_t max_operations; /* of each thread after the root; 0: no limit */
     uint64_t hang_ms;
     uint32_t detect; /* bit per enum pl_detector */
     uint8_t carrier, restart;
@@ -217,6 +218,8 @@ struct pl_board {
     bool arrivals_matter;   /* at barriers, who arrives first */
     bool overlooked;        /* the accesses before its end were too many to be kept */
     bool unfair;            /* a loop was cut short: the search cannot be complete */
+    bool limited;           /* a thread that could go on was held back by max_operations */
+    bool stopped;           /* everybody else could not go on either: it ended by that */
     uint8_t dying_signal;   /* the program is about to kill itself with it */
     int32_t dying_status;   /* the program has called exit with it; -1: it has not */
     uint64_t execution_points, execution_events;

@@ -84,6 +84,7 @@ struct pl_common {
     _Atomic uint32_t stop; /* the tool: end after this execution */
     _Atomic uint32_t why;  /* enum pl_why: the campaign is over for everybody; set once */
     bool complete;         /* every execution of interest has been seen; before why */
+    bool complete_within;  /* but for what is beyond settings.max_operations; before why */
 
     _Atomic uint32_t lock; /* futex; see common.c */
 
@@ -99,6 +100,7 @@ struct pl_common {
     bool growing;           /* while the epoch changes: if we die, it is to be changed */
     bool overlooked;        /* accesses before the end of an execution were not kept */
     bool unfair;            /* a loop was cut short in this epoch: it cannot be complete */
+    bool limited;           /* in this epoch a thread was held back by max_operations */
     bool strayed;           /* in this epoch the program did not repeat itself */
     bool blind;             /* threads, and accesses to memory are not seen */
     bool crowded;           /* more memory is shared than shared[] holds: choices are missing */

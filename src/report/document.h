@@ -80,6 +80,8 @@ struct pl_document {
     uint64_t bypassed, divergences, findings_lost, outputs_lost;
     unsigned max_threads;
     bool classes_overflow, complete, interrupted, instrumented;
+    uint64_t max_operations;       /* of each thread, as asked for; 0: no limit */
+    bool limited, complete_within; /* a thread had more to do; all up to the limit was seen */
     double seconds;
     struct pl_outlook outlook;            /* how much is still to come */
     struct pl_coverage coverage;          /* what a strategy that also samples has seen */

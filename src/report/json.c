@@ -185,6 +185,12 @@ static json_t *of_document(const struct pl_document *d)
     json_object_set_new(o, "executions", number(d->executions));
     json_object_set_new(o, "search_executions", number(d->search_executions));
     json_object_set_new(o, "complete", json_boolean(d->complete));
+    if (d->max_operations != 0) {
+        json_object_set_new(o, "max_operations", number(d->max_operations));
+        json_object_set_new(o, "limit_reached", json_boolean(d->limited));
+        json_object_set_new(o, "complete_up_to",
+                            d->complete_within ? number(d->max_operations) : json_null());
+    }
     if (d->bounds[0] != '\0') {
         json_object_set_new(o, "bounds", text(d->bounds));
         json_object_set_new(o, "bound", d->bound < 0 ? json_null() : number((uint64_t)d->bound));

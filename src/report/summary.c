@@ -29,6 +29,14 @@ static void print_verdict(FILE *to, const struct pl_document *d, const struct pl
                 s->color ? "\033[0m" : "", big(d->executions), plural(d->executions));
         return;
     }
+    if (d->n_findings == 0 && d->complete_within) {
+        fprintf(to,
+                "clean, complete up to %llu operation%s per thread%s: every interleaving up to "
+                "there was covered by %llu execution%s\n",
+                big(d->max_operations), plural(d->max_operations), s->color ? "\033[0m" : "",
+                big(d->executions), plural(d->executions));
+        return;
+    }
     if (d->n_findings == 0)
         fprintf(to, "no finding");
     else
@@ -37,6 +45,9 @@ static void print_verdict(FILE *to, const struct pl_document *d, const struct pl
             plural(d->executions));
     if (d->complete)
         fprintf(to, "the search is complete\n");
+    else if (d->complete_within)
+        fprintf(to, "the search is complete up to %llu operation%s per thread\n",
+                big(d->max_operations), plural(d->max_operations));
     else
         fprintf(to, "not complete: %s\n", d->ended);
     for (size_t i = 0; i < d->n_findings && d->failures > 1; i++)

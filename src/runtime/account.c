@@ -104,8 +104,11 @@ void pl_account_finish(enum pl_why why)
 
 void pl_account_complete(void)
 {
-    pl_common->complete = !pl_common->unfair && !pl_common->strayed && !pl_common->blind &&
-                          !pl_common->crowded && !pl_common->left_out && !pl_common->overlooked;
+    bool all = !pl_common->unfair && !pl_common->strayed && !pl_common->blind &&
+               !pl_common->crowded && !pl_common->left_out && !pl_common->overlooked;
+
+    pl_common->complete = all && !pl_common->limited;
+    pl_common->complete_within = all && pl_common->limited;
     pl_account_finish(PL_WHY_COMPLETE);
 }
 
@@ -186,7 +189,8 @@ static void note(void)
     bool points_all = pl_board->settings.points_all;
 
     if (!pl_board->unfair && !pl_board->overlooked && !pl_board->divergence.happened &&
-        (!blind || pl_common->blind) && pl_board->n_grown == 0)
+        (!pl_board->limited || pl_common->limited) && (!blind || pl_common->blind) &&
+        pl_board->n_grown == 0)
         return;
     pl_work_lock();
     if (pl_board->epoch == pl_common->epoch) {
@@ -194,6 +198,7 @@ static void note(void)
 
         pl_common->unfair |= pl_board->unfair && searched;
         pl_common->overlooked |= pl_board->overlooked && searched;
+        pl_common->limited |= pl_board->limited;
         pl_common->strayed |= pl_board->divergence.happened && searched;
         pl_common->blind |= blind;
         pl_common->crowded |= is_crowded();
@@ -209,7 +214,7 @@ static void conclude(enum pl_outcome outcome)
 {
     const struct pl_strategy *strategy = pl_stage->strategy;
 
-    bool whole = outcome != PL_OUTCOME_CUT && outcome != PL_OUTCOME_ABORTED;
+    bool whole = (outcome != PL_OUTCOME_CUT && outcome != PL_OUTCOME_ABORTED) || pl_board->stopped;
 
     if (whole)
         pl_stage->context.seen = pl_seen_add(pl_board->class_hash);
@@ -332,6 +337,7 @@ void pl_account_begin(void)
     pl_board->shared_grew = false;
     pl_board->n_grown = 0;
     pl_board->unfair = pl_board->overlooked = false;
+    pl_board->limited = pl_board->stopped = false;
     pl_board->dying_signal = 0;
     pl_board->dying_status = -1;
     pl_board->execution_points = pl_board->execution_events = 0;

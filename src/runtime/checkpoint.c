@@ -90,6 +90,7 @@ void pl_checkpoint_take(void)
         .n_grown = pl_board->n_grown,
         .shared_grew = pl_board->shared_grew,
         .unfair = pl_board->unfair,
+        .limited = pl_board->limited,
     };
     for (unsigned i = 0; i < c->n_hot; i++)
         pl_memory_copy(pl_vault->kept[slot][i], (void *)pl_vault->hot[i], PL_PAGE);
@@ -142,6 +143,7 @@ void pl_checkpoint_resume(const struct pl_checkpoint *c)
     pl_board->n_grown = c->n_grown;
     pl_board->shared_grew = c->shared_grew;
     pl_board->unfair = c->unfair;
+    pl_board->limited = c->limited;
     pl_board->resumed++;
     pl_stage->strategy->resume(&pl_stage->context, c->decisions);
 }

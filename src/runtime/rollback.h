@@ -95,7 +95,7 @@ struct pl_checkpoint {
     uint64_t choices, events, execution_points, execution_events, class_hash;
     uint64_t shared_known, n_grown;
     uint32_t n_threads;
-    bool shared_grew, unfair;
+    bool shared_grew, unfair, limited;
 };
 
 struct pl_vault {

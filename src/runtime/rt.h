@@ -115,9 +115,9 @@ unsigned pl_sched_choose(enum pl_choice_kind kind, unsigned options, int running
 pl_tid pl_sched_pick_waiter(enum pl_op_kind kind, uint64_t addr, uint64_t match);
 pl_tid pl_sched_any_waiter(enum pl_op_kind kind, uint64_t addr, uint64_t match);
 void pl_sched_end_thread(void) __attribute__((noreturn));
-enum pl_way pl_sched_way(struct pl_thread *t);
-void pl_sched_wake(struct pl_thread *t); /* by the running thread's operation */
-void pl_sched_last(void);                /* the execution ends: tell the strategy what was left */
+enum pl_way pl_sched_way(struct pl_thread *t); /* whatever limits it */
+void pl_sched_wake(struct pl_thread *t);       /* by the running thread's operation */
+void pl_sched_last(void); /* the execution ends: tell the strategy what was left */
 
 /* An operation that nobody can be switched at: recorded, not chosen. */
 void pl_sched_note(enum pl_op_kind kind, const void *addr, uint32_t aux, uint64_t pc);
