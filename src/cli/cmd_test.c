@@ -74,13 +74,26 @@ static int exit_code(const struct pl_result *r, const struct pl_options *o)
     return PL_EXIT_CLEAN;
 }
 
-static int run(const struct pl_options *options, char **program, struct pl_err *err)
+static int read_suppressions(struct pl_suppressions *to, const struct pl_options *options,
+                             struct pl_err *err)
+{
+    for (unsigned i = 0; i < options->n_many; i++) {
+        if (options->many[i].id == PL_OPTION_ID_suppressions &&
+            pl_suppress_read(to, options->many[i].text, err) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int run(const struct pl_options *options, char **program,
+               struct pl_suppressions *suppressions, struct pl_err *err)
 {
     struct pl_request_option recorded[PL_OPTIONS];
     struct pl_request request = {.argv = program,
                                  .folder = options->text[PL_OPTION_ID_output],
                                  .expect_output = options->text[PL_OPTION_ID_expect_output],
                                  .check = options->text[PL_OPTION_ID_check],
+                                 .suppressions = suppressions,
                                  .options = recorded,
                                  .progress = on_progress,
                                  .finding = on_finding};
@@ -89,8 +102,10 @@ static int run(const struct pl_options *options, char **program, struct pl_err *
     struct pl_result result;
 
     if (pl_settings_fill(&request.settings, options, false, err) != 0 ||
-        pl_settings_jobs(&request.jobs, options, err) != 0)
+        pl_settings_jobs(&request.jobs, options, err) != 0 ||
+        read_suppressions(suppressions, options, err) != 0)
         return err->code;
+    request.settings.suppressing = suppressions->n > 0;
     request.time_ms = pl_settings_time(&request.settings, options);
     request.n_options = pl_settings_recorded(options, recorded);
     pl_settings_minimize(&request, options);
@@ -98,6 +113,7 @@ static int run(const struct pl_options *options, char **program, struct pl_err *
     if (request.folder == NULL)
         request.folder = folder;
     pl_output_open(&display.output, options);
+    display.output.suppressions = suppressions;
     pl_progress_open(&display.line, !display.output.quiet);
     request.context = &display;
 
@@ -124,6 +140,7 @@ static int run(const struct pl_options *options, char **program, struct pl_err *
 int pl_cmd_test(int argc, char **argv)
 {
     struct pl_options options = {0};
+    struct pl_suppressions suppressions = {0};
     struct pl_err err = {0, ""};
     int at = 1, code;
     bool ended;
@@ -141,7 +158,8 @@ int pl_cmd_test(int argc, char **argv)
                            "no program was given. Write plait test ./PROG ARGUMENTS."),
                 err.code);
     else
-        code = run(&options, argv + at, &err);
+        code = run(&options, argv + at, &suppressions, &err);
+    pl_suppress_free(&suppressions);
     if (err.text[0] != '\0')
         fprintf(stderr, "plait: %s\n", err.text);
     return code;

@@ -48,7 +48,7 @@ static void show_progress(const struct campaign *c)
                             .limit = c->request->settings.executions,
                             .max_depth = counts.max_depth,
                             .outlook = pl_session_outlook(&c->session),
-                            .findings = c->session.common->n_found,
+                            .findings = c->session.common->n_counted,
                             .elapsed_ms = pl_slot_clock() - c->start_ms,
                             .time_ms = c->request->time_ms,
                             .jobs = c->request->jobs,
@@ -129,6 +129,9 @@ static void say_why(const struct campaign *c, struct pl_result *r)
     else if (common->why == PL_WHY_EXECUTIONS)
         snprintf(r->ended, sizeof(r->ended), "the limit of %llu executions was reached",
                  (unsigned long long)c->request->settings.executions);
+    else if (common->why == PL_WHY_FINDING && common->n_counted == 0)
+        snprintf(r->ended, sizeof(r->ended),
+                 "a suppressed finding ended the program before its first thread");
     else if (common->why == PL_WHY_FINDING)
         snprintf(r->ended, sizeof(r->ended), "it stopped at the first finding");
     else

@@ -27,6 +27,8 @@ struct pl_progress {
     bool minimizing; /* a finding is being made simpler */
 };
 
+struct pl_suppressions;
+
 struct pl_request {
     char **argv; /* of the program under test; argv[0] as the user gave it */
     struct pl_settings settings;
@@ -36,6 +38,7 @@ struct pl_request {
     uint64_t budget;      /* executions to make a finding simpler; 0: it is left as it is */
     uint64_t minimize_ms; /* and at most this long */
     const char *expect_output, *check;
+    struct pl_suppressions *suppressions; /* NULL: none; they count what they match */
     size_t n_options;
     const struct pl_request_option *options;
 

@@ -104,6 +104,7 @@ void pl_result_count(struct pl_result *r, const struct pl_session *session, doub
     r->max_operations = session->slots[0].board->settings.max_operations;
     r->limited = common->limited;
     r->failures = common->failures;
+    r->suppressed = common->suppressed;
     r->lost = counts.lost;
     r->max_threads = counts.max_threads;
     r->bypassed = counts.bypassed;

@@ -34,6 +34,7 @@ struct pl_symbols {
     Dwfl *dwfl;
     unsigned n_modules;
     struct pl_module *modules;
+    char *program;         /* its path */
     char folder[PATH_MAX]; /* the current one, with a slash at its end */
     struct answer *slots[SLOTS];
 };
@@ -68,7 +69,8 @@ struct pl_symbols *pl_symbols_open(const struct pl_board *board, const char *pro
     struct pl_symbols *s = calloc(1, sizeof(*s));
     unsigned n = board->n_modules < PL_BOARD_MODULES ? board->n_modules : PL_BOARD_MODULES;
 
-    if (s == NULL || (s->modules = calloc(n + 1, sizeof(*s->modules))) == NULL)
+    if (s == NULL || (s->modules = calloc(n + 1, sizeof(*s->modules))) == NULL ||
+        (s->program = strdup(program)) == NULL)
         abort();
     memcpy(s->modules, board->modules, n * sizeof(*s->modules));
     s->n_modules = n;
@@ -99,6 +101,7 @@ void pl_symbols_close(struct pl_symbols *s)
     if (s->dwfl != NULL)
         dwfl_end(s->dwfl);
     free(s->modules);
+    free(s->program);
     free(s);
 }
 
@@ -125,7 +128,7 @@ static struct answer *answer_for(struct pl_symbols *s, enum what what, uint64_t 
         abort();
     a->address = address;
     a->what = what;
-    a->code = (struct pl_symbols_code){.function = "", .file = "", .module = ""};
+    a->code = (struct pl_symbols_code){.function = "", .file = "", .module = "", .object = ""};
     a->next = s->slots[h % SLOTS];
     s->slots[h % SLOTS] = a;
     return a;
@@ -239,6 +242,7 @@ static void fill_code(struct pl_symbols *s, struct answer *a)
 
     if (m != NULL) {
         a->code.module = base_name(m->path);
+        a->code.object = base_name(m == s->modules && m->path[0] == '\0' ? s->program : m->path);
         a->code.own = !is_system(a->code.module);
         a->code.plait = strncmp(a->code.module, "libplait.so", 11) == 0;
     }

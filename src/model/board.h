@@ -85,6 +85,7 @@ struct pl_settings {
     bool trace;            /* record every operation in events[] */
     bool judged;           /* the tool judges the output after each execution */
     bool outputs;          /* list what executions print */
+    bool suppressing;      /* the tool says which findings count */
     uint8_t exit_fine[32]; /* bit per exit status that is no finding */
 };
 
@@ -147,6 +148,7 @@ enum pl_phase {
     PL_PHASE_RUNNING,
     PL_PHASE_IDLE,     /* waiting for work from another worker, however long */
     PL_PHASE_CHECK,    /* waiting for the tool to judge the output */
+    PL_PHASE_ASK,      /* waiting for the tool to answer something else */
     PL_PHASE_FINISHED, /* nothing is left to do; why says it */
 };
 

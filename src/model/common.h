@@ -35,9 +35,13 @@ enum {
 /* In the lowest bits of a class's slot: in how many executions it was seen. */
 enum { PL_SEEN_NEVER, PL_SEEN_ONCE, PL_SEEN_TWICE, PL_SEEN_OFTEN };
 
+/* Whether a finding counts.  One that does not is seen, but no reason to stop or to fail. */
+enum pl_found_verdict { PL_FOUND_OPEN, PL_FOUND_COUNTS, PL_FOUND_SUPPRESSED };
+
 /* A finding with what is needed to write it down. */
 struct pl_found {
     struct pl_finding finding;
+    _Atomic uint32_t verdict;                   /* futex; enum pl_found_verdict */
     uint64_t count;                             /* executions that showed it */
     uint64_t execution;                         /* the first one seen, from 1 */
     uint64_t n_choices;                         /* its schedule: choices[] copied to the store */
@@ -138,9 +142,12 @@ struct pl_common {
     struct pl_estimate_tree tree;
 
     uint64_t classes_before; /* of earlier calls of plait_test() */
-    uint32_t found_before;
-    uint64_t failures; /* executions with a finding */
+    uint32_t counted_before; /* of n_counted, by earlier calls of plait_test() */
+    uint64_t failures;       /* executions with a finding that counts */
+    uint64_t suppressed;     /* executions with one that does not */
     _Atomic uint32_t n_found;
+    /* Those of them that count; by the tool when settings.suppressing, else by workers. */
+    _Atomic uint32_t n_counted;
     uint64_t found_lost;              /* distinct findings beyond the table */
     uint64_t n_outputs, outputs_lost; /* different ones; executions whose output did not fit */
     uint64_t store_used;

@@ -66,6 +66,13 @@ struct pl_document_output {
     uint64_t execution, count;
 };
 
+/* What was to be suppressed, and whether there was any such finding. */
+struct pl_document_suppression {
+    const char *file, *text;
+    unsigned line;
+    uint64_t findings;
+};
+
 struct pl_document {
     const char *program, *strategy, *folder;
     const char *ended;       /* why the search ended */
@@ -88,10 +95,12 @@ struct pl_document {
     uint64_t samples;                     /* executions of the search that are samples */
     uint64_t classes_once, classes_twice; /* classes seen in one execution only, in two */
     bool has_outputs;                     /* they were asked for */
-    size_t n_modules, n_findings, n_outputs;
+    uint64_t n_suppressed, suppressed;    /* different findings left out; executions with one */
+    size_t n_modules, n_findings, n_outputs, n_suppressions;
     const struct pl_document_module *modules;
     const struct pl_document_finding *findings;
     const struct pl_document_output *outputs;
+    const struct pl_document_suppression *suppressions;
 };
 
 struct pl_document_style {

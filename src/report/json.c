@@ -173,6 +173,26 @@ static json_t *of_outputs(const struct pl_document *d)
     return list;
 }
 
+static json_t *of_suppressions(const struct pl_document *d)
+{
+    json_t *o = json_object(), *list = json_array();
+
+    json_object_set_new(o, "findings", number(d->n_suppressed));
+    json_object_set_new(o, "executions", number(d->suppressed));
+    for (size_t i = 0; i < d->n_suppressions; i++) {
+        const struct pl_document_suppression *s = &d->suppressions[i];
+        json_t *one = json_object();
+
+        json_object_set_new(one, "file", text(s->file));
+        json_object_set_new(one, "line", number(s->line));
+        json_object_set_new(one, "text", text(s->text));
+        json_object_set_new(one, "findings", number(s->findings));
+        json_array_append_new(list, one);
+    }
+    json_object_set_new(o, "list", list);
+    return o;
+}
+
 static json_t *of_document(const struct pl_document *d)
 {
     json_t *o = json_object(), *findings = json_array();
@@ -215,6 +235,8 @@ static json_t *of_document(const struct pl_document *d)
     for (size_t i = 0; i < d->n_findings; i++)
         json_array_append_new(findings, of_finding(&d->findings[i]));
     json_object_set_new(o, "findings", findings);
+    if (d->n_suppressions > 0)
+        json_object_set_new(o, "suppressed", of_suppressions(d));
     if (d->has_outputs) {
         json_object_set_new(o, "outputs", of_outputs(d));
         json_object_set_new(o, "outputs_lost", number(d->outputs_lost));

@@ -166,12 +166,31 @@ static void print_outputs(FILE *to, const struct pl_document *d)
                 big(d->outputs_lost), plural(d->outputs_lost));
 }
 
+/* What the user did not want to hear of, and what of that there is no need for. */
+static void print_suppressed(FILE *to, const struct pl_document *d)
+{
+    if (d->n_suppressed > 0)
+        fprintf(to, "  suppress  %llu finding%s in %llu execution%s suppressed\n",
+                big(d->n_suppressed), plural(d->n_suppressed), big(d->suppressed),
+                plural(d->suppressed));
+    else
+        fprintf(to, "  suppress  nothing was suppressed\n");
+    for (size_t i = 0; i < d->n_suppressions; i++) {
+        const struct pl_document_suppression *s = &d->suppressions[i];
+
+        if (s->findings == 0)
+            fprintf(to, "            %s:%u: unused: %s\n", s->file, s->line, s->text);
+    }
+}
+
 void pl_summary_print(FILE *to, const struct pl_document *d, const struct pl_document_style *s)
 {
     print_verdict(to, d, s);
     print_explored(to, d);
     if (d->has_outputs)
         print_outputs(to, d);
+    if (d->n_suppressions > 0)
+        print_suppressed(to, d);
     print_control(to, d, s);
     if (s->verbose)
         fprintf(to, "  memory    %llu KB\n  results   %s\n", big(d->max_rss_kb), d->folder);

@@ -6,7 +6,6 @@
  */
 #include "runtime/rt.h"
 
-#include <linux/futex.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -42,24 +41,23 @@ static void keep(struct pl_found *e)
     pl_common->store_used = e->output_at + e->output_size;
 }
 
-/* Under the lock. */
-static void add_finding(void)
+/* Under the lock.  NULL when there is no room for it. */
+static struct pl_found *add_finding(void)
 {
     uint32_t n = pl_common->n_found;
 
-    pl_common->failures++;
     for (uint32_t i = 0; i < n; i++) {
         struct pl_found *e = &pl_common->found[i];
 
         if (e->finding.signature == pl_board->finding.signature &&
             e->finding.kind == pl_board->finding.kind) {
             e->count++;
-            return;
+            return e;
         }
     }
     if (n == PL_COMMON_FINDINGS) {
         pl_common->found_lost++;
-        return;
+        return NULL;
     }
     struct pl_found *e = &pl_common->found[n];
 
@@ -74,7 +72,37 @@ static void add_finding(void)
         .section = pl_board->section,
     };
     keep(e);
+    if (!pl_board->settings.suppressing) {
+        e->verdict = PL_FOUND_COUNTS;
+        pl_common->n_counted++;
+    }
     pl_common->n_found = n + 1; /* last: the tool reads the entry from now on */
+    return e;
+}
+
+/*
+ * Whether a finding counts.  About a new one the tool is asked, if the user has said
+ * that some do not: only there names are known.
+ */
+static bool counts(struct pl_found *e)
+{
+    if (e != NULL && e->verdict == PL_FOUND_OPEN)
+        pl_ask_tool(PL_PHASE_ASK, &e->verdict);
+    return e == NULL || e->verdict == PL_FOUND_COUNTS;
+}
+
+static void count_finding(void)
+{
+    pl_work_lock();
+    struct pl_found *e = add_finding();
+
+    pl_common_unlock(pl_common);
+    bool failed = counts(e);
+
+    pl_work_lock();
+    pl_common->failures += failed;
+    pl_common->suppressed += !failed;
+    pl_common_unlock(pl_common);
 }
 
 /* plait_test() goes on in the keeper; a runner leaves it to that. */
@@ -114,7 +142,7 @@ void pl_account_complete(void)
 
 enum pl_why pl_account_reason(void)
 {
-    if (pl_common->n_found > pl_common->found_before && !pl_board->settings.keep_going)
+    if (pl_common->n_counted > pl_common->counted_before && !pl_board->settings.keep_going)
         return PL_WHY_FINDING;
     return pl_common->stop ? PL_WHY_STOPPED : (enum pl_why)pl_common->why;
 }
@@ -240,11 +268,8 @@ static bool is_counted(void)
 
 static void count(void)
 {
-    if (pl_board->outcome == PL_OUTCOME_FINDING) {
-        pl_work_lock();
-        add_finding();
-        pl_common_unlock(pl_common);
-    }
+    if (pl_board->outcome == PL_OUTCOME_FINDING)
+        count_finding();
     if (pl_board->settings.outputs && pl_board->outcome == PL_OUTCOME_DONE)
         pl_outputs_add();
     pl_board->points += pl_board->execution_points;
@@ -389,17 +414,11 @@ void pl_account_start(void)
 }
 
 /* The tool compares the output or runs the user's check. */
-static void ask_tool(void)
+static void judge_output(void)
 {
-    const uint64_t ring = 1;
-
     pl_board->output_size = pl_account_file_size(PL_FD_STDOUT);
     pl_board->check_status = 0;
-    pl_board->phase = PL_PHASE_CHECK;
-    pl_sys(SYS_write, PL_FD_BELL, &ring, sizeof(ring));
-    while (pl_board->check_status == 0)
-        pl_sys(SYS_futex, &pl_board->check_status, FUTEX_WAIT, 0, 0);
-    pl_board->phase = PL_PHASE_RUNNING;
+    pl_ask_tool(PL_PHASE_CHECK, &pl_board->check_status);
     if (pl_board->check_status != 2)
         return;
     struct pl_finding *f = &pl_board->finding;
@@ -420,7 +439,7 @@ static void ended_by_itself(int status)
     if ((pl_board->settings.exit_fine[status / 8] >> (status % 8) & 1) != 0 ||
         !pl_report_wants(PL_DETECT_EXIT)) {
         if (pl_board->settings.judged)
-            ask_tool();
+            judge_output();
         return;
     }
     f->kind = PL_FINDING_EXIT;
@@ -463,7 +482,7 @@ void pl_account_judge(int status)
     pl_common_recover(pl_common, pl_board);
     if (pl_board->outcome != PL_OUTCOME_RUNNING) {
         if (pl_board->outcome == PL_OUTCOME_DONE && pl_board->settings.judged)
-            ask_tool();
+            judge_output();
     } else if (status == PL_WORKER_HUNG) {
         hung();
     } else if (WIFSIGNALED(status)) {

@@ -191,6 +191,10 @@ enum pl_why pl_account_reason(void);                      /* why the campaign en
 bool pl_account_over(void);                               /* plan() would begin nothing */
 uint64_t pl_account_file_size(int fd);
 
+/* ask.c */
+/* Wait until the tool has made *answer other than 0; `phase` says what is asked. */
+void pl_ask_tool(enum pl_phase phase, _Atomic uint32_t *answer);
+
 /* work.c */
 void pl_work_lock(void);   /* of the common; pl_common_unlock() is its end */
 void pl_work_resume(void); /* complete what a process of this worker that died had begun */

@@ -32,7 +32,7 @@ _plait_value()
     --checkpoints) mapfile -t COMPREPLY < <(compgen -W "auto off always" -- "$2") ;;
     --points) mapfile -t COMPREPLY < <(compgen -W "shared all" -- "$2") ;;
     -o | --output) mapfile -t COMPREPLY < <(compgen $([ "${COMP_WORDS[1]}" = test ] && echo -d || echo -f) -- "$2") ;;
-    --expect-output | --json) mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
+    --expect-output | --json | --suppressions) mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
     -n | --executions | -t | --time | -j | --jobs | --seed | --budget | --expect-exit | --check | --max-steps | --max-operations | --hang-time)
         COMPREPLY=()
         ;;

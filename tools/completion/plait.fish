@@ -37,4 +37,5 @@ complete -c plait -n '__fish_seen_subcommand_from test' -l points -x -a 'shared 
 complete -c plait -n '__fish_seen_subcommand_from test minimize' -s o -l output -r
 complete -c plait -n $running -l expect-output -r
 complete -c plait -n $running -l json -r
+complete -c plait -n '__fish_seen_subcommand_from test' -l suppressions -r
 complete -c plait -n '__fish_seen_subcommand_from list' -f -a 'strategies detectors options'
