@@ -47,6 +47,14 @@ static void on_finding(void *context, const struct pl_result_finding *finding, s
     fflush(d->output.to);
 }
 
+static void on_path(void *context, const char *line)
+{
+    struct display *d = context;
+
+    pl_progress_wipe(&d->line);
+    fprintf(d->output.to, "%s\n", line);
+}
+
 /* .plait/PROG */
 static void default_folder(char *to, size_t size, const char *program)
 {
@@ -96,13 +104,15 @@ static int run(const struct pl_options *options, char **program,
                                  .suppressions = suppressions,
                                  .options = recorded,
                                  .progress = on_progress,
-                                 .finding = on_finding};
+                                 .finding = on_finding,
+                                 .path = on_path};
     char folder[PATH_MAX];
     struct display display;
     struct pl_result result;
 
     if (pl_settings_fill(&request.settings, options, false, err) != 0 ||
         pl_settings_jobs(&request.jobs, options, err) != 0 ||
+        pl_settings_paths(&request, options, err) != 0 ||
         read_suppressions(suppressions, options, err) != 0)
         return err->code;
     request.settings.suppressing = suppressions->n > 0;

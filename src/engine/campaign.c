@@ -6,6 +6,7 @@
 #include "engine/findings.h"
 #include "engine/folder.h"
 #include "engine/interrupt.h"
+#include "engine/paths.h"
 #include "engine/session.h"
 
 #include <stdio.h>
@@ -22,6 +23,7 @@ struct campaign {
     const struct pl_request *request;
     struct pl_session session;
     struct pl_findings findings;
+    struct pl_paths paths;
     uint64_t start_ms;
     unsigned interrupts;
     bool out_of_time;
@@ -83,6 +85,7 @@ static enum pl_session_state loop(struct campaign *c, struct pl_err *err)
         if (c->request->time_ms > elapsed && c->request->time_ms - elapsed < left)
             left = c->request->time_ms - elapsed;
         state = pl_session_step(&c->session, (unsigned)left, err);
+        pl_paths_update(&c->paths);
         pl_findings_update(&c->findings);
         look_at_limits(c);
         show_progress(c);
@@ -175,6 +178,7 @@ static int explore(const struct pl_request *request, const struct pl_target *tar
     if (pl_session_open(&c.session, target, judge, &request->settings, request->jobs, err) != 0)
         return -1;
     c.findings = (struct pl_findings){.request = request, .session = &c.session, .result = result};
+    pl_paths_open(&c.paths, request, &c.session);
     enum pl_session_state state = loop(&c, err);
     int rc = state == PL_SESSION_FAILED ? -1 : 0;
 
@@ -191,6 +195,7 @@ static int explore(const struct pl_request *request, const struct pl_target *tar
     say_why(&c, result);
     say_bound(result);
     pl_findings_finish(&c.findings);
+    pl_paths_close(&c.paths);
     pl_session_close(&c.session);
     return rc;
 }

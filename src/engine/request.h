@@ -39,12 +39,14 @@ struct pl_request {
     uint64_t minimize_ms; /* and at most this long */
     const char *expect_output, *check;
     struct pl_suppressions *suppressions; /* NULL: none; they count what they match */
+    uint64_t paths;                       /* to be listed; UINT64_MAX: all */
     size_t n_options;
     const struct pl_request_option *options;
 
-    /* Called from the engine's loop; either may be NULL. */
+    /* Called from the engine's loop; may be NULL. */
     void (*progress)(void *context, const struct pl_progress *progress);
     void (*finding)(void *context, const struct pl_result_finding *finding, size_t number);
+    void (*path)(void *context, const char *line); /* not NULL if paths is not 0 */
     void *context;
 };
 

@@ -15,8 +15,8 @@
  * stage (runtime/stage.h), ordinary private memory of the worker, so that fork
  * and rollback give it back together with the program's own.
  *
- * Writers: the tool writes `settings`, `slot`, `goal`, `steps` and `check_status`, and
- * `restart` while no process of the worker runs; the worker everything else.
+ * Writers: the tool writes `settings`, `slot`, `goal`, `steps`, `check_status` and the
+ * tail of `paths`, and `restart` while no process of the worker runs; the worker everything else.
  * One process of the worker runs at a time.
  */
 #ifndef PL_MODEL_BOARD_H
@@ -27,6 +27,7 @@
 #include "model/finding.h"
 #include "model/operation.h"
 #include "model/profile.h"
+#include "model/segments.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -85,6 +86,7 @@ struct pl_settings {
     bool trace;            /* record every operation in events[] */
     bool judged;           /* the tool judges the output after each execution */
     bool outputs;          /* list what executions print */
+    bool listing;          /* record paths, as long as common->listing says so */
     bool suppressing;      /* the tool says which findings count */
     uint8_t exit_fine[32]; /* bit per exit status that is no finding */
 };
@@ -98,15 +100,6 @@ enum pl_outcome {
     PL_OUTCOME_LOST,     /* killed from outside: to be done again */
     PL_OUTCOME_CUT,      /* the strategy has ended it: the rest is of no interest */
     PL_OUTCOME_ABORTED,  /* the strategy has ended it: a thread cannot do what it was to do */
-};
-
-/* A thread of the current execution, for whoever must print its name. */
-struct pl_thread_name {
-    uint64_t name;
-    pl_tid parent;
-    uint16_t nth; /* child of parent, from 1 */
-    uint32_t unused;
-    uint64_t start; /* its start function */
 };
 
 struct pl_module {
@@ -232,6 +225,7 @@ struct pl_board {
     uint64_t n_decisions; /* choices with more than one option */
     bool measuring;       /* its operations are counted in the draft */
     uint32_t attempt;     /* at measuring in this epoch, from 0 */
+    bool listing;         /* its path is recorded */
     struct pl_divergence divergence;
     struct pl_finding finding;
     struct pl_thread_name threads[PL_THREADS_MAX];
@@ -250,6 +244,8 @@ struct pl_board {
     uint64_t n_grown;
     uint64_t root_output_size; /* of the captured output when the root was reached */
 
+    struct pl_segments path; /* of this execution */
+    struct pl_segments_ring paths;
     struct pl_choice choices[PL_BOARD_CHOICES];
     struct pl_event trace[PL_BOARD_EVENTS];
     struct pl_step steps[PL_BOARD_STEPS];

@@ -85,10 +85,11 @@ struct pl_common {
     uint32_t n_workers;
 
     /* Conversation with the tool. */
-    _Atomic uint32_t stop; /* the tool: end after this execution */
-    _Atomic uint32_t why;  /* enum pl_why: the campaign is over for everybody; set once */
-    bool complete;         /* every execution of interest has been seen; before why */
-    bool complete_within;  /* but for what is beyond settings.max_operations; before why */
+    _Atomic uint32_t stop;    /* the tool: end after this execution */
+    _Atomic uint32_t listing; /* the tool: wants more paths */
+    _Atomic uint32_t why;     /* enum pl_why: the campaign is over for everybody; set once */
+    bool complete;            /* every execution of interest has been seen; before why */
+    bool complete_within;     /* but for what is beyond settings.max_operations; before why */
 
     _Atomic uint32_t lock; /* futex; see common.c */
 

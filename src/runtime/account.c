@@ -270,6 +270,8 @@ static void count(void)
 {
     if (pl_board->outcome == PL_OUTCOME_FINDING)
         count_finding();
+    if (pl_board->listing)
+        pl_segments_publish((enum pl_outcome)pl_board->outcome);
     if (pl_board->settings.outputs && pl_board->outcome == PL_OUTCOME_DONE)
         pl_outputs_add();
     pl_board->points += pl_board->execution_points;
@@ -377,6 +379,7 @@ void pl_account_begin(void)
     pl_board->n_threads = pl_stage->n_threads;
     pl_board->threads[0] =
         (struct pl_thread_name){.name = pl_thread_by_id(0)->name, .parent = PL_TID_NONE};
+    pl_segments_begin();
     pl_measure_begin();
     pl_stage->context.helping = pl_work_helps();
     pl_stage->context.helped = pl_common->n_workers > 1 && !pl_work_helps();

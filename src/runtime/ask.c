@@ -4,13 +4,19 @@
 
 #include <linux/futex.h>
 
-void pl_ask_tool(enum pl_phase phase, _Atomic uint32_t *answer)
+void pl_ask_ring(void)
 {
     const uint64_t ring = 1;
+
+    pl_sys(SYS_write, PL_FD_BELL, &ring, sizeof(ring));
+}
+
+void pl_ask_tool(enum pl_phase phase, _Atomic uint32_t *answer)
+{
     uint32_t before = pl_board->phase;
 
     pl_board->phase = phase;
-    pl_sys(SYS_write, PL_FD_BELL, &ring, sizeof(ring));
+    pl_ask_ring();
     while (*answer == 0)
         pl_sys(SYS_futex, answer, FUTEX_WAIT, 0, 0);
     pl_board->phase = before;

@@ -96,6 +96,8 @@ struct pl_checkpoint {
     uint64_t shared_known, n_grown;
     uint32_t n_threads;
     bool shared_grew, unfair, limited;
+    uint32_t n_segments;
+    struct pl_segment segment; /* the last of them */
 };
 
 struct pl_vault {

@@ -191,7 +191,13 @@ enum pl_why pl_account_reason(void);                      /* why the campaign en
 bool pl_account_over(void);                               /* plan() would begin nothing */
 uint64_t pl_account_file_size(int fd);
 
+/* segments.c: the path of the execution */
+void pl_segments_begin(void);
+void pl_segments_add(const struct pl_thread *t); /* its operation is performed */
+void pl_segments_publish(enum pl_outcome outcome);
+
 /* ask.c */
+void pl_ask_ring(void); /* the tool is to look */
 /* Wait until the tool has made *answer other than 0; `phase` says what is asked. */
 void pl_ask_tool(enum pl_phase phase, _Atomic uint32_t *answer);
 

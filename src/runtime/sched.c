@@ -326,6 +326,8 @@ static void perform(struct pl_thread *t, bool switched)
                                                 ((uint64_t)op->way << 48) ^ op->ordinal);
     if (pl_board->settings.trace)
         trace(t, switched);
+    if (pl_board->listing && pl_stage->rooted)
+        pl_segments_add(t);
     t->announced = false;
     pl_stage->scratch.n_unseen = 0;
     pl_effect_settle(t);
