@@ -171,6 +171,8 @@ static void fill_document(struct pl_document *d, const struct pl_result *r)
         .outputs = outputs,
         .outputs_lost = r->outputs_lost,
         .n_suppressed = r->n_suppressed,
+        .has_trust = r->has_trust,
+        .trusted_operations = r->trusted_operations,
         .suppressed = r->suppressed,
     };
 }

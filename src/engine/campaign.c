@@ -8,6 +8,7 @@
 #include "engine/interrupt.h"
 #include "engine/paths.h"
 #include "engine/session.h"
+#include "engine/trust.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -75,6 +76,16 @@ static void look_at_limits(struct campaign *c)
     }
 }
 
+/* Answer workers that have come to their root; -1 when what they ask makes no sense. */
+static int answer(struct campaign *c, struct pl_err *err)
+{
+    for (unsigned i = 0; c->request->settings.trusting && i < c->session.n_slots; i++) {
+        if (pl_trust_answer(c->request->trust, &c->session.slots[i], err) != 0)
+            return -1;
+    }
+    return 0;
+}
+
 static enum pl_session_state loop(struct campaign *c, struct pl_err *err)
 {
     enum pl_session_state state;
@@ -85,6 +96,8 @@ static enum pl_session_state loop(struct campaign *c, struct pl_err *err)
         if (c->request->time_ms > elapsed && c->request->time_ms - elapsed < left)
             left = c->request->time_ms - elapsed;
         state = pl_session_step(&c->session, (unsigned)left, err);
+        if (state != PL_SESSION_FAILED && answer(c, err) != 0)
+            return PL_SESSION_FAILED;
         pl_paths_update(&c->paths);
         pl_findings_update(&c->findings);
         look_at_limits(c);

@@ -26,13 +26,7 @@ static const struct pl_target *target_of(const struct pl_findings *f)
 /* Workers load the same modules, but not at the same time. */
 static struct pl_symbols *fitting_symbols(struct pl_findings *f, const struct pl_board *board)
 {
-    if (f->symbols != NULL && !pl_symbols_fit(f->symbols, board)) {
-        pl_symbols_close(f->symbols);
-        f->symbols = NULL;
-    }
-    if (f->symbols == NULL)
-        f->symbols = pl_symbols_open(board, target_of(f)->program.path);
-    return f->symbols;
+    return pl_symbols_of(&f->symbols, board, target_of(f)->program.path);
 }
 
 static void write_file(struct pl_result_finding *out, const struct pl_schedule *s)

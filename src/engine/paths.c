@@ -76,17 +76,6 @@ void pl_paths_print(FILE *to, const struct pl_segments *path, struct pl_symbols 
     }
 }
 
-static struct pl_symbols *fitting_symbols(struct pl_paths *p, const struct pl_slot *slot)
-{
-    if (p->symbols != NULL && !pl_symbols_fit(p->symbols, slot->board)) {
-        pl_symbols_close(p->symbols);
-        p->symbols = NULL;
-    }
-    if (p->symbols == NULL)
-        p->symbols = pl_symbols_open(slot->board, slot->target->program.path);
-    return p->symbols;
-}
-
 static void list(struct pl_paths *p, const struct pl_slot *slot, const struct pl_segments *path)
 {
     char *line = NULL;
@@ -99,7 +88,8 @@ static void list(struct pl_paths *p, const struct pl_slot *slot, const struct pl
     if (to == NULL)
         abort();
     if (p->listed++ < p->request->paths) {
-        pl_paths_print(to, path, fitting_symbols(p, slot));
+        pl_paths_print(to, path,
+                       pl_symbols_of(&p->symbols, slot->board, slot->target->program.path));
     } else {
         p->session->common->listing = 0;
         fprintf(to, "no more than %llu paths are listed; --paths all lists every one",

@@ -116,9 +116,11 @@ struct pl_result {
 
     size_t n_findings;
     struct pl_result_finding *findings;
-    uint64_t findings_lost; /* distinct ones beyond what could be kept */
-    uint64_t n_suppressed;  /* distinct ones that the user did not want, */
-    uint64_t suppressed;    /* and the executions that showed one */
+    bool has_trust;              /* some code is trusted, */
+    uint64_t trusted_operations; /* and so many operations were performed in it */
+    uint64_t findings_lost;      /* distinct ones beyond what could be kept */
+    uint64_t n_suppressed;       /* distinct ones that the user did not want, */
+    uint64_t suppressed;         /* and the executions that showed one */
 
     bool has_outputs; /* they were asked for */
     size_t n_outputs;

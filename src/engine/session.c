@@ -124,6 +124,7 @@ struct pl_session_counts pl_session_count(const struct pl_session *session)
         sum.points += board->points;
         sum.lost += board->lost;
         sum.bypassed += board->bypassed;
+        sum.trusted_operations += board->trusted_operations;
         if (board->counted_epoch == session->common->epoch) {
             sum.epoch_executions += board->epoch_executions;
             sum.epoch_samples += board->epoch_samples;

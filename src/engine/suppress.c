@@ -3,11 +3,10 @@
 #include "engine/suppress.h"
 
 #include "base/exit.h"
+#include "engine/glob.h"
+#include "engine/lines.h"
 
 #include <assert.h>
-#include <ctype.h>
-#include <errno.h>
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,34 +14,15 @@
 /* pc, other_pc, the frames, two of each row; the objects of it and of each row. */
 enum { PLACES = 3 + PL_FINDING_FRAMES + 3 * PL_FINDING_ROWS };
 
-static bool fits(const char *pattern, const char *text)
-{
-    /* Names such as a[0] are patterns of something else, but meant as they are. */
-    return text[0] != '\0' && (fnmatch(pattern, text, 0) == 0 || strcmp(pattern, text) == 0);
-}
-
-static bool fits_file(const char *pattern, const char *file, unsigned line)
-{
-    const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file;
-    char with_line[2 * PL_RESULT_LINE];
-
-    if (fits(pattern, file) || fits(pattern, base))
-        return true;
-    if (line == 0)
-        return false;
-    snprintf(with_line, sizeof(with_line), "%s:%u", file, line);
-    slash = strrchr(with_line, '/');
-    return fits(pattern, with_line) || fits(pattern, slash ? slash + 1 : with_line);
-}
-
 static bool is_at(const struct pl_suppression *s, const struct pl_suppress_place *p)
 {
     if (s->any != NULL)
-        return fits(s->any, p->function) || fits_file(s->any, p->file, p->line) ||
-               fits_file(s->any, p->object, 0);
-    return (s->function == NULL || fits(s->function, p->function)) &&
-           (s->file == NULL || fits_file(s->file, p->file, p->line)) &&
-           (s->object == NULL || fits_file(s->object, p->object, 0));
+        return pl_glob_fits_function(s->any, p->function) ||
+               pl_glob_fits_file(s->any, p->file, p->line) ||
+               pl_glob_fits_file(s->any, p->object, 0);
+    return (s->function == NULL || pl_glob_fits_function(s->function, p->function)) &&
+           (s->file == NULL || pl_glob_fits_file(s->file, p->file, p->line)) &&
+           (s->object == NULL || pl_glob_fits_file(s->object, p->object, 0));
 }
 
 bool pl_suppress_matches(const struct pl_suppression *s, unsigned kind,
@@ -129,45 +109,32 @@ static void *must(void *memory)
     return memory;
 }
 
-static int add_line(struct pl_suppressions *to, const char *text, const char *path, unsigned line,
-                    struct pl_err *err)
+/* Where lines come from and go to. */
+struct source {
+    struct pl_suppressions *to;
+    const char *path;
+};
+
+static int add_line(void *context, const char *text, unsigned line, struct pl_err *err)
 {
+    const struct source *source = context;
+    struct pl_suppressions *to = source->to;
+
     to->list = must(realloc(to->list, (to->n + 1) * sizeof(*to->list)));
     struct pl_suppression *s = &to->list[to->n++];
 
-    *s = (struct pl_suppression){
-        .words = must(strdup(text)), .text = must(strdup(text)), .path = path, .line = line};
+    *s = (struct pl_suppression){.words = must(strdup(text)),
+                                 .text = must(strdup(text)),
+                                 .path = source->path,
+                                 .line = line};
     return read_line(s, err);
 }
 
 int pl_suppress_read(struct pl_suppressions *to, const char *path, struct pl_err *err)
 {
-    FILE *f = fopen(path, "re");
-    char *line = NULL;
-    size_t room = 0;
-    ssize_t n;
-    int rc = 0;
+    struct source source = {to, path};
 
-    if (f == NULL)
-        return pl_err_set(err, PL_EXIT_USAGE,
-                          "the suppressions %s cannot be opened: %s. Give an existing file.", path,
-                          strerror(errno));
-    errno = 0;
-    for (unsigned number = 1; rc == 0 && (n = getline(&line, &room, f)) >= 0; number++) {
-        char *start = line + strspn(line, " \t");
-
-        while (n > 0 && isspace((unsigned char)line[n - 1]))
-            line[--n] = '\0';
-        if (start < line + n && *start != '#')
-            rc = add_line(to, start, path, number, err);
-    }
-    if (rc == 0 && ferror(f))
-        rc = pl_err_set(err, PL_EXIT_USAGE,
-                        "the suppressions %s cannot be read: %s. Give a readable file.", path,
-                        strerror(errno));
-    free(line);
-    fclose(f);
-    return rc;
+    return pl_lines_each(path, "the file of --suppressions", add_line, &source, err);
 }
 
 void pl_suppress_free(struct pl_suppressions *s)

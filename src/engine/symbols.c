@@ -105,10 +105,27 @@ void pl_symbols_close(struct pl_symbols *s)
     free(s);
 }
 
+struct Dwfl *pl_symbols_session(const struct pl_symbols *s)
+{
+    return s->dwfl;
+}
+
 bool pl_symbols_fit(const struct pl_symbols *s, const struct pl_board *board)
 {
     return s->n_modules == board->n_modules &&
            memcmp(s->modules, board->modules, s->n_modules * sizeof(*s->modules)) == 0;
+}
+
+struct pl_symbols *pl_symbols_of(struct pl_symbols **kept, const struct pl_board *board,
+                                 const char *program)
+{
+    if (*kept != NULL && !pl_symbols_fit(*kept, board)) {
+        pl_symbols_close(*kept);
+        *kept = NULL;
+    }
+    if (*kept == NULL)
+        *kept = pl_symbols_open(board, program);
+    return *kept;
 }
 
 /* The answer's place in the table; *is_new when it has yet to be filled. */

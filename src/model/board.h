@@ -45,6 +45,7 @@ enum {
     PL_BOARD_EVENTS = 1 << 20,  /* of a traced execution */
     PL_BOARD_ARENA = 512 << 20, /* bytes for the strategy */
     PL_BOARD_SHARED = 1 << 20,  /* granules known to be shared */
+    PL_BOARD_TRUSTED = 1 << 16, /* separate stretches of trusted code */
     PL_BOARD_STEPS = 8 << 20,   /* of a schedule to replay */
 };
 
@@ -87,6 +88,7 @@ struct pl_settings {
     bool judged;           /* the tool judges the output after each execution */
     bool outputs;          /* list what executions print */
     bool listing;          /* record paths, as long as common->listing says so */
+    bool trusting;         /* some code is trusted: the tool says which */
     bool suppressing;      /* the tool says which findings count */
     uint8_t exit_fine[32]; /* bit per exit status that is no finding */
 };
@@ -100,6 +102,11 @@ enum pl_outcome {
     PL_OUTCOME_LOST,     /* killed from outside: to be done again */
     PL_OUTCOME_CUT,      /* the strategy has ended it: the rest is of no interest */
     PL_OUTCOME_ABORTED,  /* the strategy has ended it: a thread cannot do what it was to do */
+};
+
+/* Code from start up to end. */
+struct pl_trusted {
+    uint64_t start, end;
 };
 
 struct pl_module {
@@ -141,6 +148,7 @@ enum pl_phase {
     PL_PHASE_RUNNING,
     PL_PHASE_IDLE,     /* waiting for work from another worker, however long */
     PL_PHASE_CHECK,    /* waiting for the tool to judge the output */
+    PL_PHASE_TRUST,    /* waiting for the tool to say which code is trusted */
     PL_PHASE_ASK,      /* waiting for the tool to answer something else */
     PL_PHASE_FINISHED, /* nothing is left to do; why says it */
 };
@@ -238,6 +246,13 @@ struct pl_board {
     bool shadow_by_pages;         /* rollback copies its pages; see runtime/rollback.h */
     uint64_t n_hot;
     uint64_t hot[PL_BOARD_HOT]; /* addresses of pages that rollback copies */
+
+    /* Trusted code, sorted; by the tool while trust_status, a futex, is 0. */
+    _Atomic uint32_t trust_status;
+    uint64_t n_trusted;
+    uint64_t trusted_in; /* hash of the modules that it was found in */
+    struct pl_trusted trusted[PL_BOARD_TRUSTED];
+    uint64_t trusted_operations; /* performed in it, in all executions */
 
     struct pl_goal goal;
     uint64_t n_steps; /* of the schedule to replay or to minimise */

@@ -95,6 +95,8 @@ struct pl_document {
     uint64_t samples;                     /* executions of the search that are samples */
     uint64_t classes_once, classes_twice; /* classes seen in one execution only, in two */
     bool has_outputs;                     /* they were asked for */
+    bool has_trust;                       /* some code is trusted */
+    uint64_t trusted_operations;          /* performed in it */
     uint64_t n_suppressed, suppressed;    /* different findings left out; executions with one */
     size_t n_modules, n_findings, n_outputs, n_suppressions;
     const struct pl_document_module *modules;

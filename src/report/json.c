@@ -235,6 +235,8 @@ static json_t *of_document(const struct pl_document *d)
     for (size_t i = 0; i < d->n_findings; i++)
         json_array_append_new(findings, of_finding(&d->findings[i]));
     json_object_set_new(o, "findings", findings);
+    if (d->has_trust)
+        json_object_set_new(o, "trusted_operations", number(d->trusted_operations));
     if (d->n_suppressions > 0)
         json_object_set_new(o, "suppressed", of_suppressions(d));
     if (d->has_outputs) {

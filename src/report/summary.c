@@ -189,6 +189,9 @@ void pl_summary_print(FILE *to, const struct pl_document *d, const struct pl_doc
     print_explored(to, d);
     if (d->has_outputs)
         print_outputs(to, d);
+    if (d->has_trust && s->verbose)
+        fprintf(to, "  trust     %llu operation%s in trusted code\n", big(d->trusted_operations),
+                plural(d->trusted_operations));
     if (d->n_suppressions > 0)
         print_suppressed(to, d);
     print_control(to, d, s);

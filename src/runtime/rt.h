@@ -191,6 +191,11 @@ enum pl_why pl_account_reason(void);                      /* why the campaign en
 bool pl_account_over(void);                               /* plan() would begin nothing */
 uint64_t pl_account_file_size(int fd);
 
+/* trust.c */
+void pl_trust_learn(void); /* ask the tool which code is trusted */
+/* Whether code at pc, or a caller of the thread, is trusted. */
+bool pl_trust_covers(const struct pl_thread *t, uint64_t pc);
+
 /* segments.c: the path of the execution */
 void pl_segments_begin(void);
 void pl_segments_add(const struct pl_thread *t); /* its operation is performed */

@@ -328,6 +328,7 @@ static void perform(struct pl_thread *t, bool switched)
         trace(t, switched);
     if (pl_board->listing && pl_stage->rooted)
         pl_segments_add(t);
+    pl_board->trusted_operations += op->trusted;
     t->announced = false;
     pl_stage->scratch.n_unseen = 0;
     pl_effect_settle(t);
@@ -360,6 +361,8 @@ static void announce(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr, u
         t->call_pc = pc;
     else
         t->op.private = size > 0 && pl_shadow_suspect(addr, size);
+    if (pl_board->n_trusted > 0 && pl_stage->rooted)
+        t->op.trusted = pl_trust_covers(t, pc);
     t->announced = true;
     t->quiet = pl_stage->n_alive > 1 ? 0 : t->quiet + 1;
 }

@@ -34,7 +34,7 @@ _plait_value()
     --paths) mapfile -t COMPREPLY < <(compgen -W "all" -- "$2") ;;
     -o | --output) mapfile -t COMPREPLY < <(compgen $([ "${COMP_WORDS[1]}" = test ] && echo -d || echo -f) -- "$2") ;;
     --expect-output | --json | --suppressions) mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
-    -n | --executions | -t | --time | -j | --jobs | --seed | --budget | --expect-exit | --check | --max-steps | --max-operations | --hang-time)
+    -n | --executions | -t | --time | -j | --jobs | --seed | --budget | --expect-exit | --check | --max-steps | --max-operations | --trust | --hang-time)
         COMPREPLY=()
         ;;
     *) return 1 ;;
