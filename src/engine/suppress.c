@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* pc, other_pc, the frames, two of each row; the objects of it and of each row. */
-enum { PLACES = 3 + PL_FINDING_FRAMES + 3 * PL_FINDING_ROWS };
+/* pc, other_pc, the frames, two of each row, both accesses; the objects of it and of each row. */
+enum { PLACES = 3 + PL_FINDING_FRAMES + 3 * PL_FINDING_ROWS + 2 * (1 + PL_FINDING_FRAMES) };
 
 static bool is_at(const struct pl_suppression *s, const struct pl_suppress_place *p)
 {
@@ -179,16 +179,25 @@ static void add_object(struct places *p, const struct pl_scene *scene, const str
     p->list[p->n++] = (struct pl_suppress_place){"", "", 0, name};
 }
 
+static void add_frames(struct places *p, const struct pl_scene *scene, const uint64_t *frames,
+                       unsigned n)
+{
+    for (unsigned i = 0; i < n && i < PL_FINDING_FRAMES; i++)
+        add_code(p, scene, frames[i]);
+}
+
 static void list_places(struct places *p, const struct pl_scene *scene, const struct pl_finding *f)
 {
-    unsigned frames = f->n_frames < PL_FINDING_FRAMES ? f->n_frames : PL_FINDING_FRAMES;
     unsigned rows = f->n_rows < PL_FINDING_ROWS ? f->n_rows : PL_FINDING_ROWS;
 
     p->n = p->n_objects = 0;
     add_code(p, scene, pl_describe_pc(f));
     add_code(p, scene, f->other_pc);
-    for (unsigned i = 0; i < frames; i++)
-        add_code(p, scene, f->frames[i]);
+    add_frames(p, scene, f->frames, f->n_frames);
+    for (unsigned i = 0; i < f->n_accesses && i < 2; i++) {
+        add_code(p, scene, f->accesses[i].pc);
+        add_frames(p, scene, f->accesses[i].frames, f->accesses[i].n_frames);
+    }
     add_object(p, scene, &f->object);
     for (unsigned i = 0; i < rows; i++) {
         add_code(p, scene, f->rows[i].pc);

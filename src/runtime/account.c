@@ -42,15 +42,14 @@ static void keep(struct pl_found *e)
 }
 
 /* Under the lock.  NULL when there is no room for it. */
-static struct pl_found *add_finding(void)
+static struct pl_found *add_finding(const struct pl_finding *f)
 {
     uint32_t n = pl_common->n_found;
 
     for (uint32_t i = 0; i < n; i++) {
         struct pl_found *e = &pl_common->found[i];
 
-        if (e->finding.signature == pl_board->finding.signature &&
-            e->finding.kind == pl_board->finding.kind) {
+        if (e->finding.signature == f->signature && e->finding.kind == f->kind) {
             e->count++;
             return e;
         }
@@ -62,7 +61,7 @@ static struct pl_found *add_finding(void)
     struct pl_found *e = &pl_common->found[n];
 
     *e = (struct pl_found){
-        .finding = pl_board->finding,
+        .finding = *f,
         .count = 1,
         .execution = pl_board->execution,
         .points = (uint32_t)pl_board->execution_points,
@@ -91,17 +90,27 @@ static bool counts(struct pl_found *e)
     return e == NULL || e->verdict == PL_FOUND_COUNTS;
 }
 
-static void count_finding(void)
+/* What the execution has shown: first what was noted on the way, then what ended it. */
+static void add_findings(void)
 {
-    pl_work_lock();
-    struct pl_found *e = add_finding();
+    uint32_t noted = pl_board->n_noted, all = noted + (pl_board->outcome == PL_OUTCOME_FINDING);
+    bool failed = false, suppressed = false;
 
-    pl_common_unlock(pl_common);
-    bool failed = counts(e);
+    if (all == 0)
+        return;
+    for (uint32_t i = 0; i < all; i++) {
+        pl_work_lock();
+        struct pl_found *e = add_finding(i < noted ? &pl_board->noted[i] : &pl_board->finding);
 
+        pl_common_unlock(pl_common);
+        bool wanted = counts(e);
+
+        failed |= wanted;
+        suppressed |= !wanted;
+    }
     pl_work_lock();
     pl_common->failures += failed;
-    pl_common->suppressed += !failed;
+    pl_common->suppressed += suppressed;
     pl_common_unlock(pl_common);
 }
 
@@ -268,8 +277,7 @@ static bool is_counted(void)
 
 static void count(void)
 {
-    if (pl_board->outcome == PL_OUTCOME_FINDING)
-        count_finding();
+    add_findings();
     if (pl_board->listing)
         pl_segments_publish((enum pl_outcome)pl_board->outcome);
     if (pl_board->settings.outputs && pl_board->outcome == PL_OUTCOME_DONE)
@@ -374,6 +382,7 @@ void pl_account_begin(void)
         pl_board->divergence = (struct pl_divergence){0};
     if (pl_board->finding.kind != PL_FINDING_NONE)
         pl_board->finding = (struct pl_finding){0};
+    pl_board->n_noted = 0;
     pl_board->finding.pc = 0;
     pl_board->finding.tid = PL_TID_NONE;
     pl_board->n_threads = pl_stage->n_threads;

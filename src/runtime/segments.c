@@ -66,7 +66,9 @@ void pl_segments_publish(enum pl_outcome outcome)
     to = &ring->paths[ring->head % PL_SEGMENTS_RING];
     to->execution = pl_board->execution;
     to->outcome = (uint8_t)outcome;
-    to->finding = outcome == PL_OUTCOME_FINDING ? pl_board->finding.kind : PL_FINDING_NONE;
+    to->finding = outcome == PL_OUTCOME_FINDING ? pl_board->finding.kind
+                  : pl_board->n_noted > 0       ? pl_board->noted[0].kind
+                                                : PL_FINDING_NONE;
     to->n = from->n;
     to->n_threads =
         pl_board->n_threads < PL_SEGMENTS_THREADS ? pl_board->n_threads : PL_SEGMENTS_THREADS;
