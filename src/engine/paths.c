@@ -64,8 +64,10 @@ void pl_paths_print(FILE *to, const struct pl_segments *path, struct pl_symbols 
     struct pl_scene scene = {path->threads, path->n_threads, symbols};
     unsigned kept = path->n < PL_SEGMENTS_KEPT ? path->n : PL_SEGMENTS_KEPT;
 
-    fprintf(to, "path %llu %s", (unsigned long long)path->execution - 1,
-            outcome_text(path->outcome));
+    fprintf(to, "path %llu", (unsigned long long)path->execution - 1);
+    if (path->section != 0)
+        fprintf(to, " of section %u", path->section);
+    fprintf(to, " %s", outcome_text(path->outcome));
     if (path->finding != PL_FINDING_NONE)
         fprintf(to, ", %s", pl_finding_text(path->finding));
     fputc(':', to);

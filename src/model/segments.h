@@ -41,9 +41,10 @@ struct pl_segment {
 
 struct pl_segments {
     uint64_t execution;
-    uint8_t outcome; /* enum pl_outcome */
-    uint8_t finding; /* enum pl_finding_kind */
-    uint32_t n;      /* segments; of more than are kept, list has the first ones and the last */
+    uint32_t section; /* call of plait_test(), from 1; 0: none */
+    uint8_t outcome;  /* enum pl_outcome */
+    uint8_t finding;  /* enum pl_finding_kind */
+    uint32_t n;       /* segments; of more than are kept, list has the first ones and the last */
     uint32_t n_threads;
     struct pl_thread_name threads[PL_SEGMENTS_THREADS];
     struct pl_segment list[PL_SEGMENTS_KEPT];

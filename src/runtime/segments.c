@@ -65,6 +65,7 @@ void pl_segments_publish(enum pl_outcome outcome)
     await_room(ring);
     to = &ring->paths[ring->head % PL_SEGMENTS_RING];
     to->execution = pl_board->execution;
+    to->section = pl_board->section;
     to->outcome = (uint8_t)outcome;
     to->finding = outcome == PL_OUTCOME_FINDING ? pl_board->finding.kind
                   : pl_board->n_noted > 0       ? pl_board->noted[0].kind

@@ -53,6 +53,9 @@ static void a_line_has_number_outcome_and_segments(void)
 {
     begin(&p);
     check_line(&p, "path 7 finished: 0 <thread create 0.1, mutex unlock> 0.1 <mutex lock>");
+    p.section = 2;
+    check_line(&p, "path 7 of section 2 finished: 0 <thread create 0.1, mutex unlock> "
+                   "0.1 <mutex lock>");
 }
 
 static void outcomes_have_their_words(void)
