@@ -16,11 +16,14 @@
 
 static void print_help(FILE *to)
 {
-    fputs("usage: plait show [--all] [--color WHEN] FILE\n\n"
+    fputs("usage: plait show [--all] [--segments] [--color WHEN] FILE\n\n"
           "Print a schedule as a table: one column a thread, one row an operation, source\n"
           "lines at the side, an arrow where another thread goes on, the finding at the end.\n"
-          "Source files are looked up from the current folder.\n\n"
+          "Source files are looked up from the current folder.\n"
+          "Above a long table stands the path, if it is short: a line for each segment of one\n"
+          "thread, with the operations at its beginning and at its end.\n\n"
           "  --all          print all rows of a long schedule\n"
+          "  --segments     print the path alone, however long it is\n"
           "  --color WHEN   auto (default), always or never; NO_COLOR means never\n"
           "  --help         print this\n",
           to);
@@ -65,6 +68,7 @@ static int parse(int argc, char **argv, struct pl_table_style *style, const char
     static const struct option options[] = {
         {"all", no_argument, NULL, 'a'},
         {"color", required_argument, NULL, 'c'},
+        {"segments", no_argument, NULL, 's'},
         {"help", no_argument, NULL, 'h'},
         {0},
     };
@@ -80,6 +84,8 @@ static int parse(int argc, char **argv, struct pl_table_style *style, const char
         }
         if (option == 'a')
             style->all = true;
+        else if (option == 's')
+            style->segments = PL_TABLE_ONLY_SEGMENTS;
         else if (option == 'c')
             when = optarg;
         else if (option == ':')
@@ -103,7 +109,7 @@ static int parse(int argc, char **argv, struct pl_table_style *style, const char
 
 int pl_cmd_show(int argc, char **argv)
 {
-    struct pl_table_style style = {0};
+    struct pl_table_style style = {.segments = PL_TABLE_OVERVIEW};
     struct pl_schedule schedule;
     struct pl_err err;
     const char *file = NULL;

@@ -9,6 +9,7 @@
 #include "cli/progress.h"
 #include "cli/settings.h"
 #include "engine/campaign.h"
+#include "engine/trust.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -47,6 +48,14 @@ static void on_finding(void *context, const struct pl_result_finding *finding, s
     fflush(d->output.to);
 }
 
+static void on_path(void *context, const char *line)
+{
+    struct display *d = context;
+
+    pl_progress_wipe(&d->line);
+    fprintf(d->output.to, "%s\n", line);
+}
+
 /* .plait/PROG */
 static void default_folder(char *to, size_t size, const char *program)
 {
@@ -74,23 +83,51 @@ static int exit_code(const struct pl_result *r, const struct pl_options *o)
     return PL_EXIT_CLEAN;
 }
 
-static int run(const struct pl_options *options, char **program, struct pl_err *err)
+/* What options that may be given several times come to. */
+struct lists {
+    struct pl_suppressions suppressions;
+    struct pl_trust trust;
+};
+
+static int read_lists(struct lists *to, const struct pl_options *options, struct pl_err *err)
+{
+    int rc = 0;
+
+    for (unsigned i = 0; rc == 0 && i < options->n_many; i++) {
+        const char *text = options->many[i].text;
+
+        if (options->many[i].id == PL_OPTION_ID_suppressions)
+            rc = pl_suppress_read(&to->suppressions, text, err);
+        else
+            rc = pl_trust_add(&to->trust, text, err);
+    }
+    return rc;
+}
+
+static int run(const struct pl_options *options, char **program, struct lists *lists,
+               struct pl_err *err)
 {
     struct pl_request_option recorded[PL_OPTIONS];
     struct pl_request request = {.argv = program,
                                  .folder = options->text[PL_OPTION_ID_output],
                                  .expect_output = options->text[PL_OPTION_ID_expect_output],
                                  .check = options->text[PL_OPTION_ID_check],
+                                 .suppressions = &lists->suppressions,
+                                 .trust = &lists->trust,
                                  .options = recorded,
                                  .progress = on_progress,
-                                 .finding = on_finding};
+                                 .finding = on_finding,
+                                 .path = on_path};
     char folder[PATH_MAX];
     struct display display;
     struct pl_result result;
 
     if (pl_settings_fill(&request.settings, options, false, err) != 0 ||
-        pl_settings_jobs(&request.jobs, options, err) != 0)
+        pl_settings_jobs(&request.jobs, options, err) != 0 ||
+        pl_settings_paths(&request, options, err) != 0 || read_lists(lists, options, err) != 0)
         return err->code;
+    request.settings.suppressing = lists->suppressions.n > 0;
+    request.settings.trusting = lists->trust.n > 0;
     request.time_ms = pl_settings_time(&request.settings, options);
     request.n_options = pl_settings_recorded(options, recorded);
     pl_settings_minimize(&request, options);
@@ -98,6 +135,7 @@ static int run(const struct pl_options *options, char **program, struct pl_err *
     if (request.folder == NULL)
         request.folder = folder;
     pl_output_open(&display.output, options);
+    display.output.suppressions = &lists->suppressions;
     pl_progress_open(&display.line, !display.output.quiet);
     request.context = &display;
 
@@ -124,6 +162,7 @@ static int run(const struct pl_options *options, char **program, struct pl_err *
 int pl_cmd_test(int argc, char **argv)
 {
     struct pl_options options = {0};
+    struct lists lists = {0};
     struct pl_err err = {0, ""};
     int at = 1, code;
     bool ended;
@@ -141,7 +180,9 @@ int pl_cmd_test(int argc, char **argv)
                            "no program was given. Write plait test ./PROG ARGUMENTS."),
                 err.code);
     else
-        code = run(&options, argv + at, &err);
+        code = run(&options, argv + at, &lists, &err);
+    pl_suppress_free(&lists.suppressions);
+    pl_trust_free(&lists.trust);
     if (err.text[0] != '\0')
         fprintf(stderr, "plait: %s\n", err.text);
     return code;

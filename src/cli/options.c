@@ -91,12 +91,21 @@ static int set(struct pl_options *options, enum pl_option_id id, const char *tex
     case PL_OPTION_WORD:
     case PL_OPTION_FILE:
     case PL_OPTION_LIST:
+    case PL_OPTION_MANY:
         if (text[0] == '\0')
             return pl_err_set(err, PL_EXIT_USAGE, "--%s is empty. Give it a %s.", o->name,
                               o->value);
         break;
     case PL_OPTION_FLAG:
         break;
+    }
+    if (o->type == PL_OPTION_MANY) {
+        if (options->n_many == PL_OPTIONS_MANY)
+            return pl_err_set(err, PL_EXIT_USAGE,
+                              "--%s is given too often. Write what is to be given into one file.",
+                              o->name);
+        options->many[options->n_many].id = id;
+        options->many[options->n_many++].text = text;
     }
     options->text[id] = text;
     return 0;

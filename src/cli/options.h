@@ -21,6 +21,7 @@ enum pl_option_type {
     PL_OPTION_WORD,
     PL_OPTION_FILE,
     PL_OPTION_LIST,
+    PL_OPTION_MANY,
 };
 
 enum pl_option_id {
@@ -33,11 +34,19 @@ enum pl_option_id {
 /*
  * Values by enum pl_option_id.  text is NULL when the option was not given, ""
  * for a flag, else the value as given; number is the value of COUNT and NUMBER,
- * and milliseconds for TIME.  Texts are the caller's.
+ * and milliseconds for TIME.  Texts are the caller's.  All values of options that may
+ * be given several times are in many[], in their order; text has the last.
  */
+enum { PL_OPTIONS_MANY = 64 };
+
 struct pl_options {
     const char *text[PL_OPTIONS];
     uint64_t number[PL_OPTIONS];
+    unsigned n_many;
+    struct {
+        enum pl_option_id id;
+        const char *text;
+    } many[PL_OPTIONS_MANY];
 };
 
 struct pl_option {

@@ -16,6 +16,7 @@ void pl_output_open(struct pl_output *output, const struct pl_options *options)
 {
     const char *no_color = getenv("NO_COLOR");
 
+    output->suppressions = NULL;
     output->json = options->text[PL_OPTION_ID_json];
     output->to = output->json != NULL && strcmp(output->json, "-") == 0 ? stderr : stdout;
     output->quiet = options->text[PL_OPTION_ID_quiet] != NULL;
@@ -98,6 +99,18 @@ static void free_finding(struct pl_document_finding *f)
     free((void *)f->stack);
 }
 
+static void add_suppressions(struct pl_document *d, const struct pl_suppressions *from)
+{
+    size_t n = from ? from->n : 0;
+    struct pl_document_suppression *to = must(calloc(n + 1, sizeof(*to)));
+
+    for (size_t i = 0; i < n; i++)
+        to[i] = (struct pl_document_suppression){from->list[i].path, from->list[i].text,
+                                                 from->list[i].line, from->list[i].findings};
+    d->n_suppressions = n;
+    d->suppressions = to;
+}
+
 static void fill_document(struct pl_document *d, const struct pl_result *r)
 {
     struct pl_document_module *modules = must(calloc(r->n_modules + 1, sizeof(*modules)));
@@ -142,6 +155,9 @@ static void fill_document(struct pl_document *d, const struct pl_result *r)
         .classes_overflow = r->classes_overflow,
         .complete = r->complete,
         .interrupted = r->interrupted,
+        .max_operations = r->max_operations,
+        .limited = r->limited,
+        .complete_within = r->complete_within,
         .instrumented = r->instrumented,
         .seconds = r->seconds,
         .restart = r->restart,
@@ -154,6 +170,10 @@ static void fill_document(struct pl_document *d, const struct pl_result *r)
         .n_outputs = r->n_outputs,
         .outputs = outputs,
         .outputs_lost = r->outputs_lost,
+        .n_suppressed = r->n_suppressed,
+        .has_trust = r->has_trust,
+        .trusted_operations = r->trusted_operations,
+        .suppressed = r->suppressed,
     };
 }
 
@@ -161,6 +181,7 @@ static void free_document(struct pl_document *d)
 {
     for (size_t i = 0; i < d->n_findings; i++)
         free_finding((struct pl_document_finding *)&d->findings[i]);
+    free((void *)d->suppressions);
     free((void *)d->outputs);
     free((void *)d->findings);
     free((void *)d->modules);
@@ -184,6 +205,7 @@ void pl_output_summary(const struct pl_output *output, const struct pl_result *r
     struct pl_document d;
 
     fill_document(&d, result);
+    add_suppressions(&d, output->suppressions);
     pl_summary_print(output->to, &d, &style);
     fflush(output->to);
     free_document(&d);
@@ -196,6 +218,7 @@ int pl_output_json(const struct pl_output *output, const struct pl_result *resul
     if (output->json == NULL)
         return 0;
     fill_document(&d, result);
+    add_suppressions(&d, output->suppressions);
     int rc = pl_json_write(output->json, &d);
 
     if (rc != 0)

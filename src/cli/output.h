@@ -5,6 +5,7 @@
 
 #include "cli/options.h"
 #include "engine/result.h"
+#include "engine/suppress.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -12,7 +13,8 @@
 struct pl_output {
     FILE *to; /* for people; standard error when JSON goes to standard output */
     bool color, quiet, verbose;
-    const char *json; /* path, or NULL */
+    const char *json;                           /* path, or NULL */
+    const struct pl_suppressions *suppressions; /* NULL: none were given */
 };
 
 void pl_output_open(struct pl_output *output, const struct pl_options *options);

@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { MINIMIZE_BUDGET = 6000, MINIMIZE_MS = 30000 };
-enum { SAMPLES = 1000, TIME_MS = 120000, MAX_STEPS = 1000000000, HANG_MS = 30000 };
+enum { PATHS = 1000, SAMPLES = 1000, TIME_MS = 120000, MAX_STEPS = 1000000000, HANG_MS = 30000 };
 
 static const struct {
     const char *name;
@@ -161,6 +161,7 @@ static void fill_limits(struct pl_settings *s, const struct pl_options *o)
         s->executions = SAMPLES;
     s->seed = o->text[PL_OPTION_ID_seed] ? o->number[PL_OPTION_ID_seed] : 1;
     s->max_steps = o->text[PL_OPTION_ID_max_steps] ? o->number[PL_OPTION_ID_max_steps] : MAX_STEPS;
+    s->max_operations = o->number[PL_OPTION_ID_max_operations];
     s->hang_ms = o->text[PL_OPTION_ID_hang_time] ? o->number[PL_OPTION_ID_hang_time] : HANG_MS;
 }
 
@@ -206,6 +207,24 @@ int pl_settings_fill(struct pl_settings *s, const struct pl_options *o, bool rep
     s->weak_cas = o->text[PL_OPTION_ID_weak_cas] != NULL;
     s->outputs = o->text[PL_OPTION_ID_outputs] != NULL;
     s->judged = o->text[PL_OPTION_ID_expect_output] != NULL || o->text[PL_OPTION_ID_check] != NULL;
+    return 0;
+}
+
+int pl_settings_paths(struct pl_request *request, const struct pl_options *o, struct pl_err *err)
+{
+    const char *text = o->text[PL_OPTION_ID_paths];
+    char *end;
+
+    request->paths = o->text[PL_OPTION_ID_verbose] != NULL ? PATHS : 0;
+    if (text != NULL && strcmp(text, "all") == 0) {
+        request->paths = UINT64_MAX;
+    } else if (text != NULL) {
+        request->paths = strtoull(text, &end, 10);
+        if (text[0] < '0' || text[0] > '9' || *end != '\0')
+            return pl_err_set(err, PL_EXIT_USAGE, "--paths cannot be '%s'. Give a number, or all.",
+                              text);
+    }
+    request->settings.listing = request->paths != 0;
     return 0;
 }
 

@@ -16,6 +16,10 @@ int pl_settings_fill(struct pl_settings *settings, const struct pl_options *opti
 /* Milliseconds after which the search stops; 0: never. */
 uint64_t pl_settings_time(const struct pl_settings *settings, const struct pl_options *options);
 
+/* How many paths to list; UINT64_MAX for all of them. */
+int pl_settings_paths(struct pl_request *request, const struct pl_options *options,
+                      struct pl_err *err);
+
 /* Workers to explore with; 1 unless --jobs says more. */
 int pl_settings_jobs(unsigned *jobs, const struct pl_options *options, struct pl_err *err);
 

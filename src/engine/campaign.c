@@ -6,7 +6,9 @@
 #include "engine/findings.h"
 #include "engine/folder.h"
 #include "engine/interrupt.h"
+#include "engine/paths.h"
 #include "engine/session.h"
+#include "engine/trust.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -22,6 +24,7 @@ struct campaign {
     const struct pl_request *request;
     struct pl_session session;
     struct pl_findings findings;
+    struct pl_paths paths;
     uint64_t start_ms;
     unsigned interrupts;
     bool out_of_time;
@@ -48,7 +51,7 @@ static void show_progress(const struct campaign *c)
                             .limit = c->request->settings.executions,
                             .max_depth = counts.max_depth,
                             .outlook = pl_session_outlook(&c->session),
-                            .findings = c->session.common->n_found,
+                            .findings = c->session.common->n_counted,
                             .elapsed_ms = pl_slot_clock() - c->start_ms,
                             .time_ms = c->request->time_ms,
                             .jobs = c->request->jobs,
@@ -73,6 +76,16 @@ static void look_at_limits(struct campaign *c)
     }
 }
 
+/* Answer workers that have come to their root; -1 when what they ask makes no sense. */
+static int answer(struct campaign *c, struct pl_err *err)
+{
+    for (unsigned i = 0; c->request->settings.trusting && i < c->session.n_slots; i++) {
+        if (pl_trust_answer(c->request->trust, &c->session.slots[i], err) != 0)
+            return -1;
+    }
+    return 0;
+}
+
 static enum pl_session_state loop(struct campaign *c, struct pl_err *err)
 {
     enum pl_session_state state;
@@ -83,6 +96,9 @@ static enum pl_session_state loop(struct campaign *c, struct pl_err *err)
         if (c->request->time_ms > elapsed && c->request->time_ms - elapsed < left)
             left = c->request->time_ms - elapsed;
         state = pl_session_step(&c->session, (unsigned)left, err);
+        if (state != PL_SESSION_FAILED && answer(c, err) != 0)
+            return PL_SESSION_FAILED;
+        pl_paths_update(&c->paths);
         pl_findings_update(&c->findings);
         look_at_limits(c);
         show_progress(c);
@@ -113,6 +129,9 @@ static void say_what_lacks(const struct campaign *c, struct pl_result *r)
         snprintf(r->ended, sizeof(r->ended),
                  "every order of synchronisation%s was tried, but accesses to memory are not seen",
                  within);
+    else if (common->complete_within)
+        snprintf(r->ended, sizeof(r->ended), "complete up to %llu operations per thread",
+                 (unsigned long long)r->max_operations);
 }
 
 static void say_why(const struct campaign *c, struct pl_result *r)
@@ -126,6 +145,9 @@ static void say_why(const struct campaign *c, struct pl_result *r)
     else if (common->why == PL_WHY_EXECUTIONS)
         snprintf(r->ended, sizeof(r->ended), "the limit of %llu executions was reached",
                  (unsigned long long)c->request->settings.executions);
+    else if (common->why == PL_WHY_FINDING && common->n_counted == 0)
+        snprintf(r->ended, sizeof(r->ended),
+                 "a suppressed finding ended the program before its first thread");
     else if (common->why == PL_WHY_FINDING)
         snprintf(r->ended, sizeof(r->ended), "it stopped at the first finding");
     else
@@ -140,8 +162,9 @@ static void say_bound(struct pl_result *r)
 
     if (r->bound >= 0)
         snprintf(r->ended + n, sizeof(r->ended) - n,
-                 "%severy execution with at most %lld %s%s has been seen", n > 0 ? "; " : "",
-                 (long long)r->bound, r->bounds, r->bound == 1 ? "" : "s");
+                 "%severy execution with at most %lld %s%s has been seen%s", n > 0 ? "; " : "",
+                 (long long)r->bound, r->bounds, r->bound == 1 ? "" : "s",
+                 r->limited ? ", up to the limit of operations per thread" : "");
 }
 
 /* A worker gave up: a parameter that the strategy refuses, or a bug of ours. */
@@ -168,6 +191,7 @@ static int explore(const struct pl_request *request, const struct pl_target *tar
     if (pl_session_open(&c.session, target, judge, &request->settings, request->jobs, err) != 0)
         return -1;
     c.findings = (struct pl_findings){.request = request, .session = &c.session, .result = result};
+    pl_paths_open(&c.paths, request, &c.session);
     enum pl_session_state state = loop(&c, err);
     int rc = state == PL_SESSION_FAILED ? -1 : 0;
 
@@ -179,10 +203,12 @@ static int explore(const struct pl_request *request, const struct pl_target *tar
         seconds -= (double)c.findings.took_ms / 1000;
     pl_result_count(result, &c.session, seconds);
     result->complete = state == PL_SESSION_FINISHED && c.session.common->complete;
+    result->complete_within = state == PL_SESSION_FINISHED && c.session.common->complete_within;
     result->interrupted = c.interrupts > 0;
     say_why(&c, result);
     say_bound(result);
     pl_findings_finish(&c.findings);
+    pl_paths_close(&c.paths);
     pl_session_close(&c.session);
     return rc;
 }

@@ -156,15 +156,14 @@ static unsigned frames_of(const struct pl_finding *f)
     return f->n_frames < PL_FINDING_FRAMES ? f->n_frames : PL_FINDING_FRAMES;
 }
 
-/* Program counters are return addresses, except where a signal struck. */
-static uint64_t pc_of(const struct pl_finding *f)
+uint64_t pl_describe_pc(const struct pl_finding *f)
 {
     return f->pc != 0 && f->kind == PL_FINDING_CRASH && f->signal != 0 ? f->pc + 1 : f->pc;
 }
 
 uint64_t pl_describe_own_pc(const struct pl_scene *scene, const struct pl_finding *f)
 {
-    uint64_t pc = pc_of(f);
+    uint64_t pc = pl_describe_pc(f);
 
     if (pc != 0 && pl_symbols_code(scene->symbols, pc)->own)
         return pc;
@@ -179,7 +178,7 @@ static void describe_stack(const struct pl_scene *scene, const struct pl_finding
                            struct pl_result_finding *out)
 {
     uint64_t own = pl_describe_own_pc(scene, f);
-    bool behind = pc_of(f) == own; /* only callers of the location are of interest */
+    bool behind = pl_describe_pc(f) == own; /* only callers of the location are of interest */
 
     out->stack = calloc(frames_of(f) + 1, sizeof(*out->stack));
     if (out->stack == NULL)

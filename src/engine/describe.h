@@ -32,6 +32,9 @@ void pl_describe_location(const struct pl_scene *scene, uint64_t pc, char *to, s
 /* "bank.c:12" only; empty when the line is not known. */
 void pl_describe_line(const struct pl_scene *scene, uint64_t pc, char *to, size_t size);
 
+/* Its pc as a return address, which it is not where a signal struck. */
+uint64_t pl_describe_pc(const struct pl_finding *finding);
+
 /* The program's own code behind a finding: its pc, or the first frame not a library's; or 0. */
 uint64_t pl_describe_own_pc(const struct pl_scene *scene, const struct pl_finding *finding);
 

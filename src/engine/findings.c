@@ -10,6 +10,7 @@
 #include "engine/interrupt.h"
 #include "engine/record.h"
 #include "engine/settle.h"
+#include "engine/suppress.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,13 +26,7 @@ static const struct pl_target *target_of(const struct pl_findings *f)
 /* Workers load the same modules, but not at the same time. */
 static struct pl_symbols *fitting_symbols(struct pl_findings *f, const struct pl_board *board)
 {
-    if (f->symbols != NULL && !pl_symbols_fit(f->symbols, board)) {
-        pl_symbols_close(f->symbols);
-        f->symbols = NULL;
-    }
-    if (f->symbols == NULL)
-        f->symbols = pl_symbols_open(board, target_of(f)->program.path);
-    return f->symbols;
+    return pl_symbols_of(&f->symbols, board, target_of(f)->program.path);
 }
 
 static void write_file(struct pl_result_finding *out, const struct pl_schedule *s)
@@ -78,17 +73,25 @@ static void settle(struct pl_findings *f, struct pl_result_finding *out,
     f->spent += s.spent;
 }
 
-static void add(struct pl_findings *f, const struct pl_found *found, unsigned number)
+static struct pl_scene scene_of(struct pl_findings *f, const struct pl_found *found)
+{
+    return (struct pl_scene){(const void *)(f->session->common->store + found->threads_at),
+                             found->n_threads,
+                             fitting_symbols(f, f->session->slots[found->slot].board)};
+}
+
+static void add(struct pl_findings *f, const struct pl_found *found)
 {
     const struct pl_common *common = f->session->common;
     struct pl_result *result = f->result;
-    struct pl_scene scene = {(const void *)(common->store + found->threads_at), found->n_threads,
-                             fitting_symbols(f, f->session->slots[found->slot].board)};
+    struct pl_scene scene = scene_of(f, found);
+    unsigned number = (unsigned)result->n_findings + 1;
 
     result->findings =
         realloc(result->findings, (result->n_findings + 1) * sizeof(*result->findings));
     if (result->findings == NULL)
         abort();
+    f->entries[result->n_findings] = (uint32_t)(found - common->found);
     struct pl_result_finding *out = &result->findings[result->n_findings++];
 
     memset(out, 0, sizeof(*out));
@@ -123,14 +126,34 @@ static void add(struct pl_findings *f, const struct pl_found *found, unsigned nu
         f->request->finding(f->request->context, out, number);
 }
 
+/* The worker that has found it waits for the answer, unless every finding counts. */
+static void judge(struct pl_findings *f, struct pl_found *found)
+{
+    if (found->verdict != PL_FOUND_OPEN)
+        return;
+    struct pl_scene scene = scene_of(f, found);
+
+    if (pl_suppress_finding(f->request->suppressions, &scene, &found->finding)) {
+        f->result->n_suppressed++;
+        pl_slot_answer(&found->verdict, PL_FOUND_SUPPRESSED);
+    } else {
+        f->session->common->n_counted++; /* before the worker looks whether to go on */
+        pl_slot_answer(&found->verdict, PL_FOUND_COUNTS);
+    }
+}
+
 void pl_findings_update(struct pl_findings *f)
 {
-    const struct pl_common *common = f->session->common;
-
+    struct pl_common *common = f->session->common;
     uint64_t start = pl_slot_clock();
+    uint32_t n = common->n_found < PL_COMMON_FINDINGS ? common->n_found : PL_COMMON_FINDINGS;
 
-    for (uint32_t n = common->n_found; f->seen < n && f->seen < PL_COMMON_FINDINGS; f->seen++)
-        add(f, &common->found[f->seen], f->seen + 1);
+    for (; f->judged < n; f->judged++)
+        judge(f, &common->found[f->judged]);
+    for (; f->seen < n; f->seen++) {
+        if (common->found[f->seen].verdict == PL_FOUND_COUNTS)
+            add(f, &common->found[f->seen]);
+    }
     f->took_ms += pl_slot_clock() - start;
 }
 
@@ -161,8 +184,8 @@ void pl_findings_finish(struct pl_findings *f)
 {
     const struct pl_common *common = f->session->common;
 
-    for (uint32_t i = 0; i < f->seen; i++)
-        f->result->findings[i].count = common->found[i].count;
+    for (size_t i = 0; i < f->result->n_findings; i++)
+        f->result->findings[i].count = common->found[f->entries[i]].count;
     f->result->findings_lost = common->found_lost;
     pl_symbols_close(f->symbols);
     f->symbols = NULL;

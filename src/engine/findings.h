@@ -16,9 +16,11 @@ struct pl_findings {
     const struct pl_session *session; /* of the campaign */
     struct pl_symbols *symbols;       /* of the campaign's modules; NULL: none yet */
     struct pl_result *result;
-    uint32_t seen;    /* entries of common->found dealt with */
-    uint64_t spent;   /* of the budget for making them simpler */
-    uint64_t took_ms; /* to deal with them, while no worker waits for us */
+    uint32_t judged; /* entries of common->found of which is known whether they count */
+    uint32_t seen;   /* entries dealt with */
+    uint32_t entries[PL_COMMON_FINDINGS]; /* of result->findings[] */
+    uint64_t spent;                       /* of the budget for making them simpler */
+    uint64_t took_ms;                     /* to deal with them, while no worker waits for us */
 };
 
 /* Deal with those that are new. */

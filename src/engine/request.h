@@ -27,6 +27,9 @@ struct pl_progress {
     bool minimizing; /* a finding is being made simpler */
 };
 
+struct pl_suppressions;
+struct pl_trust;
+
 struct pl_request {
     char **argv; /* of the program under test; argv[0] as the user gave it */
     struct pl_settings settings;
@@ -36,12 +39,16 @@ struct pl_request {
     uint64_t budget;      /* executions to make a finding simpler; 0: it is left as it is */
     uint64_t minimize_ms; /* and at most this long */
     const char *expect_output, *check;
+    struct pl_suppressions *suppressions; /* NULL: none; they count what they match */
+    struct pl_trust *trust;               /* NULL: nothing */
+    uint64_t paths;                       /* to be listed; UINT64_MAX: all */
     size_t n_options;
     const struct pl_request_option *options;
 
-    /* Called from the engine's loop; either may be NULL. */
+    /* Called from the engine's loop; may be NULL. */
     void (*progress)(void *context, const struct pl_progress *progress);
     void (*finding)(void *context, const struct pl_result_finding *finding, size_t number);
+    void (*path)(void *context, const char *line); /* not NULL if paths is not 0 */
     void *context;
 };
 

@@ -101,7 +101,12 @@ void pl_result_count(struct pl_result *r, const struct pl_session *session, doub
     r->bound = bound_reached(session);
     snprintf(r->bounds, sizeof(r->bounds), "%s", common->bounds);
     r->classes_overflow = common->classes_overflow;
+    r->max_operations = session->slots[0].board->settings.max_operations;
+    r->limited = common->limited;
     r->failures = common->failures;
+    r->suppressed = common->suppressed;
+    r->has_trust = session->slots[0].board->settings.trusting;
+    r->trusted_operations = counts.trusted_operations;
     r->lost = counts.lost;
     r->max_threads = counts.max_threads;
     r->bypassed = counts.bypassed;

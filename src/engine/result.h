@@ -97,6 +97,9 @@ struct pl_result {
     uint32_t max_threads;
     bool classes_overflow;
     bool complete, interrupted;
+    uint64_t max_operations;     /* of each thread, as asked for; 0: no limit */
+    bool limited;                /* a thread had more to do */
+    bool complete_within;        /* all there is up to the limit has been seen */
     int64_t bound;               /* everything within it has been seen; -1: not known */
     char bounds[PL_RESULT_WORD]; /* what it counts: "preemption"; empty for other searches */
     char ended[PL_RESULT_LINE];  /* why the search ended, without a full stop */
@@ -113,7 +116,11 @@ struct pl_result {
 
     size_t n_findings;
     struct pl_result_finding *findings;
-    uint64_t findings_lost; /* distinct ones beyond what could be kept */
+    bool has_trust;              /* some code is trusted, */
+    uint64_t trusted_operations; /* and so many operations were performed in it */
+    uint64_t findings_lost;      /* distinct ones beyond what could be kept */
+    uint64_t n_suppressed;       /* distinct ones that the user did not want, */
+    uint64_t suppressed;         /* and the executions that showed one */
 
     bool has_outputs; /* they were asked for */
     size_t n_outputs;

@@ -124,6 +124,7 @@ struct pl_session_counts pl_session_count(const struct pl_session *session)
         sum.points += board->points;
         sum.lost += board->lost;
         sum.bypassed += board->bypassed;
+        sum.trusted_operations += board->trusted_operations;
         if (board->counted_epoch == session->common->epoch) {
             sum.epoch_executions += board->epoch_executions;
             sum.epoch_samples += board->epoch_samples;
@@ -145,7 +146,7 @@ struct pl_outlook pl_session_outlook(const struct pl_session *session)
     struct pl_session_counts counts = pl_session_count(session);
 
     /* With several calls of plait_test() it would be about one of them. */
-    if (c->complete || c->classes_before > 0)
+    if (c->complete || c->complete_within || c->classes_before > 0)
         return (struct pl_outlook){.kind = PL_OUTLOOK_NONE};
     if (c->exhaustive && !counts.coverage.known)
         return pl_estimate_left(&c->tree, counts.epoch_executions);

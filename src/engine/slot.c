@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/futex.h>
 #include <signal.h>
 #include <stdio.h>
@@ -142,7 +143,8 @@ static void look_for_progress(struct pl_slot *slot)
 {
     const struct pl_board *board = slot->board;
     uint64_t done = board->executions, now = board->execution;
-    bool waits = board->phase == PL_PHASE_IDLE || board->phase == PL_PHASE_CHECK;
+    bool waits = board->phase == PL_PHASE_IDLE || board->phase == PL_PHASE_CHECK ||
+                 board->phase == PL_PHASE_ASK || board->phase == PL_PHASE_TRUST;
 
     if (!waits && done == slot->seen && now == slot->seen_execution)
         return;
@@ -185,6 +187,12 @@ int pl_slot_end(struct pl_slot *slot, bool hung, struct pl_err *err)
     return 0;
 }
 
+void pl_slot_answer(_Atomic uint32_t *question, uint32_t answer)
+{
+    *question = answer;
+    syscall(SYS_futex, question, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
 int pl_slot_judge(struct pl_slot *slot, struct pl_err *err)
 {
     struct pl_board *board = slot->board;
@@ -196,8 +204,7 @@ int pl_slot_judge(struct pl_slot *slot, struct pl_err *err)
 
     if (verdict == PL_VERDICT_FAILED)
         return pl_err_set(err, PL_EXIT_USAGE, "%s. Try it by hand.", board->check_text);
-    board->check_status = verdict;
-    syscall(SYS_futex, &board->check_status, FUTEX_WAKE, 1, NULL, NULL, 0);
+    pl_slot_answer(&board->check_status, verdict);
     slot->since_ms = pl_slot_clock(); /* the worker could do nothing meanwhile */
     return 0;
 }

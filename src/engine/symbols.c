@@ -34,6 +34,7 @@ struct pl_symbols {
     Dwfl *dwfl;
     unsigned n_modules;
     struct pl_module *modules;
+    char *program;         /* its path */
     char folder[PATH_MAX]; /* the current one, with a slash at its end */
     struct answer *slots[SLOTS];
 };
@@ -68,7 +69,8 @@ struct pl_symbols *pl_symbols_open(const struct pl_board *board, const char *pro
     struct pl_symbols *s = calloc(1, sizeof(*s));
     unsigned n = board->n_modules < PL_BOARD_MODULES ? board->n_modules : PL_BOARD_MODULES;
 
-    if (s == NULL || (s->modules = calloc(n + 1, sizeof(*s->modules))) == NULL)
+    if (s == NULL || (s->modules = calloc(n + 1, sizeof(*s->modules))) == NULL ||
+        (s->program = strdup(program)) == NULL)
         abort();
     memcpy(s->modules, board->modules, n * sizeof(*s->modules));
     s->n_modules = n;
@@ -99,13 +101,31 @@ void pl_symbols_close(struct pl_symbols *s)
     if (s->dwfl != NULL)
         dwfl_end(s->dwfl);
     free(s->modules);
+    free(s->program);
     free(s);
+}
+
+struct Dwfl *pl_symbols_session(const struct pl_symbols *s)
+{
+    return s->dwfl;
 }
 
 bool pl_symbols_fit(const struct pl_symbols *s, const struct pl_board *board)
 {
     return s->n_modules == board->n_modules &&
            memcmp(s->modules, board->modules, s->n_modules * sizeof(*s->modules)) == 0;
+}
+
+struct pl_symbols *pl_symbols_of(struct pl_symbols **kept, const struct pl_board *board,
+                                 const char *program)
+{
+    if (*kept != NULL && !pl_symbols_fit(*kept, board)) {
+        pl_symbols_close(*kept);
+        *kept = NULL;
+    }
+    if (*kept == NULL)
+        *kept = pl_symbols_open(board, program);
+    return *kept;
 }
 
 /* The answer's place in the table; *is_new when it has yet to be filled. */
@@ -125,7 +145,7 @@ static struct answer *answer_for(struct pl_symbols *s, enum what what, uint64_t 
         abort();
     a->address = address;
     a->what = what;
-    a->code = (struct pl_symbols_code){.function = "", .file = "", .module = ""};
+    a->code = (struct pl_symbols_code){.function = "", .file = "", .module = "", .object = ""};
     a->next = s->slots[h % SLOTS];
     s->slots[h % SLOTS] = a;
     return a;
@@ -239,6 +259,7 @@ static void fill_code(struct pl_symbols *s, struct answer *a)
 
     if (m != NULL) {
         a->code.module = base_name(m->path);
+        a->code.object = base_name(m == s->modules && m->path[0] == '\0' ? s->program : m->path);
         a->code.own = !is_system(a->code.module);
         a->code.plait = strncmp(a->code.module, "libplait.so", 11) == 0;
     }

@@ -15,8 +15,8 @@
  * stage (runtime/stage.h), ordinary private memory of the worker, so that fork
  * and rollback give it back together with the program's own.
  *
- * Writers: the tool writes `settings`, `slot`, `goal`, `steps` and `check_status`, and
- * `restart` while no process of the worker runs; the worker everything else.
+ * Writers: the tool writes `settings`, `slot`, `goal`, `steps`, `check_status` and the
+ * tail of `paths`, and `restart` while no process of the worker runs; the worker everything else.
  * One process of the worker runs at a time.
  */
 #ifndef PL_MODEL_BOARD_H
@@ -27,6 +27,7 @@
 #include "model/finding.h"
 #include "model/operation.h"
 #include "model/profile.h"
+#include "model/segments.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,6 +45,7 @@ enum {
     PL_BOARD_EVENTS = 1 << 20,  /* of a traced execution */
     PL_BOARD_ARENA = 512 << 20, /* bytes for the strategy */
     PL_BOARD_SHARED = 1 << 20,  /* granules known to be shared */
+    PL_BOARD_TRUSTED = 1 << 16, /* separate stretches of trusted code */
     PL_BOARD_STEPS = 8 << 20,   /* of a schedule to replay */
     PL_BOARD_NOTED = 16,        /* findings of one execution that do not end it */
 };
@@ -73,6 +75,7 @@ struct pl_settings {
     uint64_t seed;
     uint64_t executions; /* 0: no limit */
     uint64_t max_steps;
+    uint64_t max_operations; /* of each thread after the root; 0: no limit */
     uint64_t hang_ms;
     uint32_t detect; /* bit per enum pl_detector */
     uint8_t carrier, restart;
@@ -85,6 +88,9 @@ struct pl_settings {
     bool trace;            /* record every operation in events[] */
     bool judged;           /* the tool judges the output after each execution */
     bool outputs;          /* list what executions print */
+    bool listing;          /* record paths, as long as common->listing says so */
+    bool trusting;         /* some code is trusted: the tool says which */
+    bool suppressing;      /* the tool says which findings count */
     uint8_t exit_fine[32]; /* bit per exit status that is no finding */
 };
 
@@ -99,13 +105,9 @@ enum pl_outcome {
     PL_OUTCOME_ABORTED,  /* the strategy has ended it: a thread cannot do what it was to do */
 };
 
-/* A thread of the current execution, for whoever must print its name. */
-struct pl_thread_name {
-    uint64_t name;
-    pl_tid parent;
-    uint16_t nth; /* child of parent, from 1 */
-    uint32_t unused;
-    uint64_t start; /* its start function */
+/* Code from start up to end. */
+struct pl_trusted {
+    uint64_t start, end;
 };
 
 struct pl_module {
@@ -147,6 +149,8 @@ enum pl_phase {
     PL_PHASE_RUNNING,
     PL_PHASE_IDLE,     /* waiting for work from another worker, however long */
     PL_PHASE_CHECK,    /* waiting for the tool to judge the output */
+    PL_PHASE_TRUST,    /* waiting for the tool to say which code is trusted */
+    PL_PHASE_ASK,      /* waiting for the tool to answer something else */
     PL_PHASE_FINISHED, /* nothing is left to do; why says it */
 };
 
@@ -218,6 +222,8 @@ struct pl_board {
     bool arrivals_matter;   /* at barriers, who arrives first */
     bool overlooked;        /* the accesses before its end were too many to be kept */
     bool unfair;            /* a loop was cut short: the search cannot be complete */
+    bool limited;           /* a thread that could go on was held back by max_operations */
+    bool stopped;           /* everybody else could not go on either: it ended by that */
     uint8_t dying_signal;   /* the program is about to kill itself with it */
     int32_t dying_status;   /* the program has called exit with it; -1: it has not */
     uint64_t execution_points, execution_events;
@@ -228,6 +234,7 @@ struct pl_board {
     uint64_t n_decisions; /* choices with more than one option */
     bool measuring;       /* its operations are counted in the draft */
     uint32_t attempt;     /* at measuring in this epoch, from 0 */
+    bool listing;         /* its path is recorded */
     struct pl_divergence divergence;
     struct pl_finding finding; /* what ended it */
     uint32_t n_noted;
@@ -243,11 +250,20 @@ struct pl_board {
     uint64_t n_hot;
     uint64_t hot[PL_BOARD_HOT]; /* addresses of pages that rollback copies */
 
+    /* Trusted code, sorted; by the tool while trust_status, a futex, is 0. */
+    _Atomic uint32_t trust_status;
+    uint64_t n_trusted;
+    uint64_t trusted_in; /* hash of the modules that it was found in */
+    struct pl_trusted trusted[PL_BOARD_TRUSTED];
+    uint64_t trusted_operations; /* performed in it, in all executions */
+
     struct pl_goal goal;
     uint64_t n_steps; /* of the schedule to replay or to minimise */
     uint64_t n_grown;
     uint64_t root_output_size; /* of the captured output when the root was reached */
 
+    struct pl_segments path; /* of this execution */
+    struct pl_segments_ring paths;
     struct pl_choice choices[PL_BOARD_CHOICES];
     struct pl_event trace[PL_BOARD_EVENTS];
     struct pl_step steps[PL_BOARD_STEPS];

@@ -35,9 +35,13 @@ enum {
 /* In the lowest bits of a class's slot: in how many executions it was seen. */
 enum { PL_SEEN_NEVER, PL_SEEN_ONCE, PL_SEEN_TWICE, PL_SEEN_OFTEN };
 
+/* Whether a finding counts.  One that does not is seen, but no reason to stop or to fail. */
+enum pl_found_verdict { PL_FOUND_OPEN, PL_FOUND_COUNTS, PL_FOUND_SUPPRESSED };
+
 /* A finding with what is needed to write it down. */
 struct pl_found {
     struct pl_finding finding;
+    _Atomic uint32_t verdict;                   /* futex; enum pl_found_verdict */
     uint64_t count;                             /* executions that showed it */
     uint64_t execution;                         /* the first one seen, from 1 */
     uint64_t n_choices;                         /* its schedule: choices[] copied to the store */
@@ -81,9 +85,11 @@ struct pl_common {
     uint32_t n_workers;
 
     /* Conversation with the tool. */
-    _Atomic uint32_t stop; /* the tool: end after this execution */
-    _Atomic uint32_t why;  /* enum pl_why: the campaign is over for everybody; set once */
-    bool complete;         /* every execution of interest has been seen; before why */
+    _Atomic uint32_t stop;    /* the tool: end after this execution */
+    _Atomic uint32_t listing; /* the tool: wants more paths */
+    _Atomic uint32_t why;     /* enum pl_why: the campaign is over for everybody; set once */
+    bool complete;            /* every execution of interest has been seen; before why */
+    bool complete_within;     /* but for what is beyond settings.max_operations; before why */
 
     _Atomic uint32_t lock; /* futex; see common.c */
 
@@ -99,6 +105,7 @@ struct pl_common {
     bool growing;           /* while the epoch changes: if we die, it is to be changed */
     bool overlooked;        /* accesses before the end of an execution were not kept */
     bool unfair;            /* a loop was cut short in this epoch: it cannot be complete */
+    bool limited;           /* in this epoch a thread was held back by max_operations */
     bool strayed;           /* in this epoch the program did not repeat itself */
     bool blind;             /* threads, and accesses to memory are not seen */
     bool crowded;           /* more memory is shared than shared[] holds: choices are missing */
@@ -136,9 +143,12 @@ struct pl_common {
     struct pl_estimate_tree tree;
 
     uint64_t classes_before; /* of earlier calls of plait_test() */
-    uint32_t found_before;
-    uint64_t failures; /* executions with a finding */
+    uint32_t counted_before; /* of n_counted, by earlier calls of plait_test() */
+    uint64_t failures;       /* executions with a finding that counts */
+    uint64_t suppressed;     /* executions with one that does not */
     _Atomic uint32_t n_found;
+    /* Those of them that count; by the tool when settings.suppressing, else by workers. */
+    _Atomic uint32_t n_counted;
     uint64_t found_lost;              /* distinct findings beyond the table */
     uint64_t n_outputs, outputs_lost; /* different ones; executions whose output did not fit */
     uint64_t store_used;

@@ -66,6 +66,13 @@ struct pl_document_output {
     uint64_t execution, count;
 };
 
+/* What was to be suppressed, and whether there was any such finding. */
+struct pl_document_suppression {
+    const char *file, *text;
+    unsigned line;
+    uint64_t findings;
+};
+
 struct pl_document {
     const char *program, *strategy, *folder;
     const char *ended;       /* why the search ended */
@@ -80,16 +87,22 @@ struct pl_document {
     uint64_t bypassed, divergences, findings_lost, outputs_lost;
     unsigned max_threads;
     bool classes_overflow, complete, interrupted, instrumented;
+    uint64_t max_operations;       /* of each thread, as asked for; 0: no limit */
+    bool limited, complete_within; /* a thread had more to do; all up to the limit was seen */
     double seconds;
     struct pl_outlook outlook;            /* how much is still to come */
     struct pl_coverage coverage;          /* what a strategy that also samples has seen */
     uint64_t samples;                     /* executions of the search that are samples */
     uint64_t classes_once, classes_twice; /* classes seen in one execution only, in two */
     bool has_outputs;                     /* they were asked for */
-    size_t n_modules, n_findings, n_outputs;
+    bool has_trust;                       /* some code is trusted */
+    uint64_t trusted_operations;          /* performed in it */
+    uint64_t n_suppressed, suppressed;    /* different findings left out; executions with one */
+    size_t n_modules, n_findings, n_outputs, n_suppressions;
     const struct pl_document_module *modules;
     const struct pl_document_finding *findings;
     const struct pl_document_output *outputs;
+    const struct pl_document_suppression *suppressions;
 };
 
 struct pl_document_style {

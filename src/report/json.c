@@ -173,6 +173,26 @@ static json_t *of_outputs(const struct pl_document *d)
     return list;
 }
 
+static json_t *of_suppressions(const struct pl_document *d)
+{
+    json_t *o = json_object(), *list = json_array();
+
+    json_object_set_new(o, "findings", number(d->n_suppressed));
+    json_object_set_new(o, "executions", number(d->suppressed));
+    for (size_t i = 0; i < d->n_suppressions; i++) {
+        const struct pl_document_suppression *s = &d->suppressions[i];
+        json_t *one = json_object();
+
+        json_object_set_new(one, "file", text(s->file));
+        json_object_set_new(one, "line", number(s->line));
+        json_object_set_new(one, "text", text(s->text));
+        json_object_set_new(one, "findings", number(s->findings));
+        json_array_append_new(list, one);
+    }
+    json_object_set_new(o, "list", list);
+    return o;
+}
+
 static json_t *of_document(const struct pl_document *d)
 {
     json_t *o = json_object(), *findings = json_array();
@@ -185,6 +205,12 @@ static json_t *of_document(const struct pl_document *d)
     json_object_set_new(o, "executions", number(d->executions));
     json_object_set_new(o, "search_executions", number(d->search_executions));
     json_object_set_new(o, "complete", json_boolean(d->complete));
+    if (d->max_operations != 0) {
+        json_object_set_new(o, "max_operations", number(d->max_operations));
+        json_object_set_new(o, "limit_reached", json_boolean(d->limited));
+        json_object_set_new(o, "complete_up_to",
+                            d->complete_within ? number(d->max_operations) : json_null());
+    }
     if (d->bounds[0] != '\0') {
         json_object_set_new(o, "bounds", text(d->bounds));
         json_object_set_new(o, "bound", d->bound < 0 ? json_null() : number((uint64_t)d->bound));
@@ -209,6 +235,10 @@ static json_t *of_document(const struct pl_document *d)
     for (size_t i = 0; i < d->n_findings; i++)
         json_array_append_new(findings, of_finding(&d->findings[i]));
     json_object_set_new(o, "findings", findings);
+    if (d->has_trust)
+        json_object_set_new(o, "trusted_operations", number(d->trusted_operations));
+    if (d->n_suppressions > 0)
+        json_object_set_new(o, "suppressed", of_suppressions(d));
     if (d->has_outputs) {
         json_object_set_new(o, "outputs", of_outputs(d));
         json_object_set_new(o, "outputs_lost", number(d->outputs_lost));

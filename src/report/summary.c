@@ -29,6 +29,14 @@ static void print_verdict(FILE *to, const struct pl_document *d, const struct pl
                 s->color ? "\033[0m" : "", big(d->executions), plural(d->executions));
         return;
     }
+    if (d->n_findings == 0 && d->complete_within) {
+        fprintf(to,
+                "clean, complete up to %llu operation%s per thread%s: every interleaving up to "
+                "there was covered by %llu execution%s\n",
+                big(d->max_operations), plural(d->max_operations), s->color ? "\033[0m" : "",
+                big(d->executions), plural(d->executions));
+        return;
+    }
     if (d->n_findings == 0)
         fprintf(to, "no finding");
     else
@@ -37,6 +45,9 @@ static void print_verdict(FILE *to, const struct pl_document *d, const struct pl
             plural(d->executions));
     if (d->complete)
         fprintf(to, "the search is complete\n");
+    else if (d->complete_within)
+        fprintf(to, "the search is complete up to %llu operation%s per thread\n",
+                big(d->max_operations), plural(d->max_operations));
     else
         fprintf(to, "not complete: %s\n", d->ended);
     for (size_t i = 0; i < d->n_findings && d->failures > 1; i++)
@@ -155,12 +166,34 @@ static void print_outputs(FILE *to, const struct pl_document *d)
                 big(d->outputs_lost), plural(d->outputs_lost));
 }
 
+/* What the user did not want to hear of, and what of that there is no need for. */
+static void print_suppressed(FILE *to, const struct pl_document *d)
+{
+    if (d->n_suppressed > 0)
+        fprintf(to, "  suppress  %llu finding%s in %llu execution%s suppressed\n",
+                big(d->n_suppressed), plural(d->n_suppressed), big(d->suppressed),
+                plural(d->suppressed));
+    else
+        fprintf(to, "  suppress  nothing was suppressed\n");
+    for (size_t i = 0; i < d->n_suppressions; i++) {
+        const struct pl_document_suppression *s = &d->suppressions[i];
+
+        if (s->findings == 0)
+            fprintf(to, "            %s:%u: unused: %s\n", s->file, s->line, s->text);
+    }
+}
+
 void pl_summary_print(FILE *to, const struct pl_document *d, const struct pl_document_style *s)
 {
     print_verdict(to, d, s);
     print_explored(to, d);
     if (d->has_outputs)
         print_outputs(to, d);
+    if (d->has_trust && s->verbose)
+        fprintf(to, "  trust     %llu operation%s in trusted code\n", big(d->trusted_operations),
+                plural(d->trusted_operations));
+    if (d->n_suppressions > 0)
+        print_suppressed(to, d);
     print_control(to, d, s);
     if (s->verbose)
         fprintf(to, "  memory    %llu KB\n  results   %s\n", big(d->max_rss_kb), d->folder);

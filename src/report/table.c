@@ -8,6 +8,7 @@
 
 #include "report/document.h"
 #include "report/fit.h"
+#include "report/segments.h"
 #include "report/table_text.h"
 
 #include <inttypes.h>
@@ -26,6 +27,8 @@ enum {
     MOST_LIST_CELL = 44,
     ROWS = 400, /* beyond, only the first and the last ones are printed */
     HEAD = 100,
+    FEW_SEGMENTS = 20, /* so many are an overview */
+    MANY_ROWS = 30,    /* of a table that needs one */
 };
 
 struct column {
@@ -476,6 +479,20 @@ static void print_finding(struct table *t)
     print_why(t);
 }
 
+static void print_segments(struct table *t)
+{
+    size_t n = t->style->segments != PL_TABLE_NO_SEGMENTS ? pl_segments_count(t->s) : 0;
+
+    bool only = t->style->segments == PL_TABLE_ONLY_SEGMENTS;
+
+    if (n == 0 || (!only && (n > FEW_SEGMENTS || t->s->n_lines <= MANY_ROWS)))
+        return;
+    end_row(t);
+
+    pl_segments_print(t->to, t->s,
+                      &(struct pl_segments_style){only ? 0 : t->width, t->style->unicode});
+}
+
 void pl_table_print(FILE *to, const struct pl_schedule *s, const struct pl_table_style *style)
 {
     char text[PL_FIT_TEXT];
@@ -494,7 +511,8 @@ void pl_table_print(FILE *to, const struct pl_schedule *s, const struct pl_table
     pl_fit_end(text, sizeof(text), t.width, style->unicode);
     emit(&t, "2", text);
     end_row(&t);
-    if (s->n_lines > 0) {
+    print_segments(&t);
+    if (s->n_lines > 0 && style->segments != PL_TABLE_ONLY_SEGMENTS) {
         end_row(&t);
         lay_out(&t);
         print_headings(&t);

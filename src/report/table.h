@@ -14,10 +14,14 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+/* Whether the path is printed as segments: as an overview of a long table, or alone. */
+enum pl_table_segments { PL_TABLE_NO_SEGMENTS, PL_TABLE_OVERVIEW, PL_TABLE_ONLY_SEGMENTS };
+
 struct pl_table_style {
     unsigned width; /* of the terminal; 0: not a terminal, take a common width */
     bool color;
-    bool unicode;             /* arrows and lines of box characters */
+    bool unicode; /* arrows and lines of box characters */
+    enum pl_table_segments segments;
     bool all;                 /* print all rows, however many */
     struct pl_source *source; /* where source lines come from, or NULL */
     const char *folder;       /* of the schedule, with its slash; NULL: the current one */

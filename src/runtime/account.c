@@ -6,7 +6,6 @@
  */
 #include "runtime/rt.h"
 
-#include <linux/futex.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -42,8 +41,8 @@ static void keep(struct pl_found *e)
     pl_common->store_used = e->output_at + e->output_size;
 }
 
-/* Under the lock. */
-static void add_finding(const struct pl_finding *f)
+/* Under the lock.  NULL when there is no room for it. */
+static struct pl_found *add_finding(const struct pl_finding *f)
 {
     uint32_t n = pl_common->n_found;
 
@@ -52,12 +51,12 @@ static void add_finding(const struct pl_finding *f)
 
         if (e->finding.signature == f->signature && e->finding.kind == f->kind) {
             e->count++;
-            return;
+            return e;
         }
     }
     if (n == PL_COMMON_FINDINGS) {
         pl_common->found_lost++;
-        return;
+        return NULL;
     }
     struct pl_found *e = &pl_common->found[n];
 
@@ -72,22 +71,46 @@ static void add_finding(const struct pl_finding *f)
         .section = pl_board->section,
     };
     keep(e);
+    if (!pl_board->settings.suppressing) {
+        e->verdict = PL_FOUND_COUNTS;
+        pl_common->n_counted++;
+    }
     pl_common->n_found = n + 1; /* last: the tool reads the entry from now on */
+    return e;
+}
+
+/*
+ * Whether a finding counts.  About a new one the tool is asked, if the user has said
+ * that some do not: only there names are known.
+ */
+static bool counts(struct pl_found *e)
+{
+    if (e != NULL && e->verdict == PL_FOUND_OPEN)
+        pl_ask_tool(PL_PHASE_ASK, &e->verdict);
+    return e == NULL || e->verdict == PL_FOUND_COUNTS;
 }
 
 /* What the execution has shown: first what was noted on the way, then what ended it. */
 static void add_findings(void)
 {
-    bool ended = pl_board->outcome == PL_OUTCOME_FINDING;
+    uint32_t noted = pl_board->n_noted, all = noted + (pl_board->outcome == PL_OUTCOME_FINDING);
+    bool failed = false, suppressed = false;
 
-    if (!ended && pl_board->n_noted == 0)
+    if (all == 0)
         return;
+    for (uint32_t i = 0; i < all; i++) {
+        pl_work_lock();
+        struct pl_found *e = add_finding(i < noted ? &pl_board->noted[i] : &pl_board->finding);
+
+        pl_common_unlock(pl_common);
+        bool wanted = counts(e);
+
+        failed |= wanted;
+        suppressed |= !wanted;
+    }
     pl_work_lock();
-    pl_common->failures++;
-    for (uint32_t i = 0; i < pl_board->n_noted; i++)
-        add_finding(&pl_board->noted[i]);
-    if (ended)
-        add_finding(&pl_board->finding);
+    pl_common->failures += failed;
+    pl_common->suppressed += suppressed;
     pl_common_unlock(pl_common);
 }
 
@@ -118,14 +141,17 @@ void pl_account_finish(enum pl_why why)
 
 void pl_account_complete(void)
 {
-    pl_common->complete = !pl_common->unfair && !pl_common->strayed && !pl_common->blind &&
-                          !pl_common->crowded && !pl_common->left_out && !pl_common->overlooked;
+    bool all = !pl_common->unfair && !pl_common->strayed && !pl_common->blind &&
+               !pl_common->crowded && !pl_common->left_out && !pl_common->overlooked;
+
+    pl_common->complete = all && !pl_common->limited;
+    pl_common->complete_within = all && pl_common->limited;
     pl_account_finish(PL_WHY_COMPLETE);
 }
 
 enum pl_why pl_account_reason(void)
 {
-    if (pl_common->n_found > pl_common->found_before && !pl_board->settings.keep_going)
+    if (pl_common->n_counted > pl_common->counted_before && !pl_board->settings.keep_going)
         return PL_WHY_FINDING;
     return pl_common->stop ? PL_WHY_STOPPED : (enum pl_why)pl_common->why;
 }
@@ -200,7 +226,8 @@ static void note(void)
     bool points_all = pl_board->settings.points_all;
 
     if (!pl_board->unfair && !pl_board->overlooked && !pl_board->divergence.happened &&
-        (!blind || pl_common->blind) && pl_board->n_grown == 0)
+        (!pl_board->limited || pl_common->limited) && (!blind || pl_common->blind) &&
+        pl_board->n_grown == 0)
         return;
     pl_work_lock();
     if (pl_board->epoch == pl_common->epoch) {
@@ -208,6 +235,7 @@ static void note(void)
 
         pl_common->unfair |= pl_board->unfair && searched;
         pl_common->overlooked |= pl_board->overlooked && searched;
+        pl_common->limited |= pl_board->limited;
         pl_common->strayed |= pl_board->divergence.happened && searched;
         pl_common->blind |= blind;
         pl_common->crowded |= is_crowded();
@@ -223,7 +251,7 @@ static void conclude(enum pl_outcome outcome)
 {
     const struct pl_strategy *strategy = pl_stage->strategy;
 
-    bool whole = outcome != PL_OUTCOME_CUT && outcome != PL_OUTCOME_ABORTED;
+    bool whole = (outcome != PL_OUTCOME_CUT && outcome != PL_OUTCOME_ABORTED) || pl_board->stopped;
 
     if (whole)
         pl_stage->context.seen = pl_seen_add(pl_board->class_hash);
@@ -250,6 +278,8 @@ static bool is_counted(void)
 static void count(void)
 {
     add_findings();
+    if (pl_board->listing)
+        pl_segments_publish((enum pl_outcome)pl_board->outcome);
     if (pl_board->settings.outputs && pl_board->outcome == PL_OUTCOME_DONE)
         pl_outputs_add();
     pl_board->points += pl_board->execution_points;
@@ -342,6 +372,7 @@ void pl_account_begin(void)
     pl_board->shared_grew = false;
     pl_board->n_grown = 0;
     pl_board->unfair = pl_board->overlooked = false;
+    pl_board->limited = pl_board->stopped = false;
     pl_board->dying_signal = 0;
     pl_board->dying_status = -1;
     pl_board->execution_points = pl_board->execution_events = 0;
@@ -357,6 +388,7 @@ void pl_account_begin(void)
     pl_board->n_threads = pl_stage->n_threads;
     pl_board->threads[0] =
         (struct pl_thread_name){.name = pl_thread_by_id(0)->name, .parent = PL_TID_NONE};
+    pl_segments_begin();
     pl_measure_begin();
     pl_stage->context.helping = pl_work_helps();
     pl_stage->context.helped = pl_common->n_workers > 1 && !pl_work_helps();
@@ -394,17 +426,11 @@ void pl_account_start(void)
 }
 
 /* The tool compares the output or runs the user's check. */
-static void ask_tool(void)
+static void judge_output(void)
 {
-    const uint64_t ring = 1;
-
     pl_board->output_size = pl_account_file_size(PL_FD_STDOUT);
     pl_board->check_status = 0;
-    pl_board->phase = PL_PHASE_CHECK;
-    pl_sys(SYS_write, PL_FD_BELL, &ring, sizeof(ring));
-    while (pl_board->check_status == 0)
-        pl_sys(SYS_futex, &pl_board->check_status, FUTEX_WAIT, 0, 0);
-    pl_board->phase = PL_PHASE_RUNNING;
+    pl_ask_tool(PL_PHASE_CHECK, &pl_board->check_status);
     if (pl_board->check_status != 2)
         return;
     struct pl_finding *f = &pl_board->finding;
@@ -425,7 +451,7 @@ static void ended_by_itself(int status)
     if ((pl_board->settings.exit_fine[status / 8] >> (status % 8) & 1) != 0 ||
         !pl_report_wants(PL_DETECT_EXIT)) {
         if (pl_board->settings.judged)
-            ask_tool();
+            judge_output();
         return;
     }
     f->kind = PL_FINDING_EXIT;
@@ -468,7 +494,7 @@ void pl_account_judge(int status)
     pl_common_recover(pl_common, pl_board);
     if (pl_board->outcome != PL_OUTCOME_RUNNING) {
         if (pl_board->outcome == PL_OUTCOME_DONE && pl_board->settings.judged)
-            ask_tool();
+            judge_output();
     } else if (status == PL_WORKER_HUNG) {
         hung();
     } else if (WIFSIGNALED(status)) {

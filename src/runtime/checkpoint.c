@@ -91,7 +91,11 @@ void pl_checkpoint_take(void)
         .n_noted = pl_board->n_noted,
         .shared_grew = pl_board->shared_grew,
         .unfair = pl_board->unfair,
+        .limited = pl_board->limited,
+        .n_segments = pl_board->path.n,
     };
+    if (c->n_segments > 0)
+        c->segment = pl_board->path.list[pl_segments_index(c->n_segments - 1)];
     for (unsigned i = 0; i < c->n_hot; i++)
         pl_memory_copy(pl_vault->kept[slot][i], (void *)pl_vault->hot[i], PL_PAGE);
     pl_vault->began = __builtin_ia32_rdtsc();
@@ -144,6 +148,10 @@ void pl_checkpoint_resume(const struct pl_checkpoint *c)
     pl_board->n_noted = c->n_noted;
     pl_board->shared_grew = c->shared_grew;
     pl_board->unfair = c->unfair;
+    pl_board->limited = c->limited;
+    pl_board->path.n = c->n_segments;
+    if (c->n_segments > 0)
+        pl_board->path.list[pl_segments_index(c->n_segments - 1)] = c->segment;
     pl_board->resumed++;
     pl_stage->strategy->resume(&pl_stage->context, c->decisions);
 }

@@ -194,12 +194,22 @@ void pl_report_cycle(const struct pl_thread *t)
         pl_report_deadlock(c.members, c.n);
 }
 
+/* Nobody is stuck who might be waiting for a thread that was only held back. */
+static void end_at_limit(void)
+{
+    pl_stage->context.stuck = true;
+    pl_board->limited = pl_board->stopped = true;
+    pl_keeper_end(PL_OUTCOME_CUT);
+}
+
 /* Nobody can go on.  `spinning`: some threads go round loops that nobody can end. */
 void pl_report_stuck(bool spinning)
 {
     struct pl_thread *first = NULL;
     unsigned n = 0;
 
+    if (pl_stage->n_held_back > 0)
+        end_at_limit();
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         struct pl_thread *t = pl_thread_by_id(i);
 

@@ -95,7 +95,9 @@ struct pl_checkpoint {
     uint64_t choices, events, execution_points, execution_events, class_hash;
     uint64_t shared_known, n_grown;
     uint32_t n_threads, n_noted;
-    bool shared_grew, unfair;
+    bool shared_grew, unfair, limited;
+    uint32_t n_segments;
+    struct pl_segment segment; /* the last of them */
 };
 
 struct pl_vault {

@@ -116,9 +116,9 @@ unsigned pl_sched_choose(enum pl_choice_kind kind, unsigned options, int running
 pl_tid pl_sched_pick_waiter(enum pl_op_kind kind, uint64_t addr, uint64_t match);
 pl_tid pl_sched_any_waiter(enum pl_op_kind kind, uint64_t addr, uint64_t match);
 void pl_sched_end_thread(void) __attribute__((noreturn));
-enum pl_way pl_sched_way(struct pl_thread *t);
-void pl_sched_wake(struct pl_thread *t); /* by the running thread's operation */
-void pl_sched_last(void);                /* the execution ends: tell the strategy what was left */
+enum pl_way pl_sched_way(struct pl_thread *t); /* whatever limits it */
+void pl_sched_wake(struct pl_thread *t);       /* by the running thread's operation */
+void pl_sched_last(void); /* the execution ends: tell the strategy what was left */
 
 /* An operation that nobody can be switched at: recorded, not chosen. */
 void pl_sched_note(enum pl_op_kind kind, const void *addr, uint32_t aux, uint64_t pc);
@@ -191,6 +191,21 @@ void pl_account_complete(void) __attribute__((noreturn)); /* nothing is left for
 enum pl_why pl_account_reason(void);                      /* why the campaign ends, if it does */
 bool pl_account_over(void);                               /* plan() would begin nothing */
 uint64_t pl_account_file_size(int fd);
+
+/* trust.c */
+void pl_trust_learn(void); /* ask the tool which code is trusted */
+/* Whether code at pc, or a caller of the thread, is trusted. */
+bool pl_trust_covers(const struct pl_thread *t, uint64_t pc);
+
+/* segments.c: the path of the execution */
+void pl_segments_begin(void);
+void pl_segments_add(const struct pl_thread *t); /* its operation is performed */
+void pl_segments_publish(enum pl_outcome outcome);
+
+/* ask.c */
+void pl_ask_ring(void); /* the tool is to look */
+/* Wait until the tool has made *answer other than 0; `phase` says what is asked. */
+void pl_ask_tool(enum pl_phase phase, _Atomic uint32_t *answer);
 
 /* work.c */
 void pl_work_lock(void);   /* of the common; pl_common_unlock() is its end */

@@ -99,9 +99,22 @@ enum pl_way pl_sched_way(struct pl_thread *t)
     return t->timed ? PL_WAY_TIMEOUT : PL_WAY_BLOCKED;
 }
 
-/* The same, with the answers that are asked for most often found at once. */
+/*
+ * The thread has had all the operations that the user grants it.  It stays where it
+ * is; for the others it is as if it had come to something that never happens.
+ */
+static inline bool at_limit(const struct pl_thread *t)
+{
+    uint64_t limit = pl_board->settings.max_operations;
+
+    return limit != 0 && t->operations >= limit;
+}
+
+/* The same, but for the limit, with the answers that are asked for most often found at once. */
 static inline enum pl_way way_of(struct pl_thread *t)
 {
+    if (at_limit(t))
+        return PL_WAY_BLOCKED;
     if (never_waits(t->op.kind) && !t->spin.parked)
         return PL_WAY_NORMAL;
     if (t->op.kind == PL_OP_THREAD_JOIN && !t->spin.parked && !t->timed && !t->cancel_pending)
@@ -123,6 +136,12 @@ static void record(const struct pl_choice *c)
 static bool is_asked(void)
 {
     return pl_stage->context.following || pl_stage->strategy->always;
+}
+
+/* Whether a replay would not know by itself who must go on. */
+static bool is_told_all(void)
+{
+    return pl_stage->n_parked > 0 || pl_stage->n_held_back > 0;
 }
 
 /* The strategy has no use for the rest of the execution, so nothing is to be learned from it. */
@@ -169,7 +188,7 @@ unsigned pl_sched_choose(enum pl_choice_kind kind, unsigned options, int running
     };
 
     /* A replay is asked about switches that leave nothing to choose, too: no choices. */
-    if (options > 1 || pl_stage->n_parked > 0 || pl_stage->context.took)
+    if (options > 1 || is_told_all() || pl_stage->context.took)
         record(&c);
     return taken;
 }
@@ -198,6 +217,7 @@ static unsigned collect(void)
     const struct pl_operation **next = pl_stage->scratch.next;
     unsigned n = 0;
 
+    pl_stage->n_held_back = 0;
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         struct pl_thread *t = pl_thread_by_id(i);
 
@@ -205,8 +225,10 @@ static unsigned collect(void)
             continue;
         enum pl_way way = way_of(t);
 
-        if (way == PL_WAY_BLOCKED)
+        if (way == PL_WAY_BLOCKED) {
+            pl_stage->n_held_back += at_limit(t) && pl_sched_way(t) != PL_WAY_BLOCKED;
             continue;
+        }
         t->op.way = (uint8_t)way;
         ready[n] = t;
         next[n++] = &t->op;
@@ -256,6 +278,7 @@ static struct pl_thread *choose_thread(struct pl_thread *self)
         if (!pl_spin_grant() && !pl_io_wait())
             pl_report_stuck(false);
     }
+    pl_board->limited |= pl_stage->n_held_back > 0;
     if (n > 1 && pl_stage->in_a_row > UNFAIR_AFTER && !pl_stage->context.replaying)
         n = without_hog(n, self);
     unsigned taken = 0;
@@ -266,10 +289,10 @@ static struct pl_thread *choose_thread(struct pl_thread *self)
             running = (int)i;
     }
     /*
-     * A replay does not park threads, so it must be told of switches that were
-     * forced only because threads were parked; and it must see all of them.
+     * A replay does not park threads or hold them back, so it must be told of switches that
+     * were forced only because threads were; and it must see all of them.
      */
-    bool forced = n == 1 && ready[0] != self && pl_stage->n_parked > 0;
+    bool forced = n == 1 && ready[0] != self && is_told_all();
 
     if (pl_stage->probation > 0)
         taken = after(self, n);
@@ -303,6 +326,9 @@ static void perform(struct pl_thread *t, bool switched)
                                                 ((uint64_t)op->way << 48) ^ op->ordinal);
     if (pl_board->settings.trace)
         trace(t, switched);
+    if (pl_board->listing && pl_stage->rooted)
+        pl_segments_add(t);
+    pl_board->trusted_operations += op->trusted;
     t->announced = false;
     pl_stage->scratch.n_unseen = 0;
     pl_effect_settle(t);
@@ -335,6 +361,8 @@ static void announce(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr, u
         t->call_pc = pc;
     else
         t->op.private = size > 0 && pl_shadow_suspect(addr, size);
+    if (pl_board->n_trusted > 0 && pl_stage->rooted)
+        t->op.trusted = pl_trust_covers(t, pc);
     t->announced = true;
     t->quiet = pl_stage->n_alive > 1 ? 0 : t->quiet + 1;
 }
@@ -411,6 +439,7 @@ static void point(struct pl_thread *t)
     if (t->spin.parked)
         pl_spin_unpark(t);
     settle_way(t);
+    t->operations += pl_stage->rooted;
     perform(t, pl_stage->turns != before);
     if (t->pending_signals != 0) {
         pl_leave();
@@ -508,8 +537,8 @@ void pl_sched_last(void)
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         struct pl_thread *t = pl_thread_by_id(i);
 
-        if (t->state != PL_THREAD_ALIVE || !t->announced)
-            continue;
+        if (t->state != PL_THREAD_ALIVE || !t->announced || at_limit(t))
+            continue; /* what is beyond the limit never happens, in no order */
         t->op.way = (uint8_t)way_of(t);
         t->op.parked = t->spin.parked || (t->op.kind == PL_OP_COND_WAKE && !t->woken && !t->timed &&
                                           !pl_board->settings.spurious);

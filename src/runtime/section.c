@@ -45,7 +45,7 @@ static const char *outcome_of(uint32_t section)
     for (uint32_t i = 0; i < pl_common->n_found; i++) {
         const struct pl_found *e = &pl_common->found[i];
 
-        if (e->section != section)
+        if (e->section != section || e->verdict == PL_FOUND_SUPPRESSED)
             continue;
         pl_enter();
         char *text = pl_heap_allocate(TEXT, 16, 0);
@@ -64,7 +64,7 @@ static void start_anew(uint32_t section)
     pl_sys(SYS_madvise, pl_board->arena, sizeof(pl_board->arena), MADV_REMOVE);
     pl_board->started = false;
     pl_board->n_hot = 0;
-    pl_common->found_before = pl_common->n_found;
+    pl_common->counted_before = pl_common->n_counted;
     pl_common->classes_before += pl_common->classes;
     pl_common->tickets = 0;
     pl_common->complete = false;
@@ -140,7 +140,7 @@ void pl_section_leave(void)
     }
     pl_common->complete = !pl_board->sections_incomplete;
     pl_account_finish(pl_common->complete ? PL_WHY_COMPLETE
-                      : pl_common->n_found > 0 && !pl_board->settings.keep_going
+                      : pl_common->n_counted > 0 && !pl_board->settings.keep_going
                           ? PL_WHY_FINDING
                           : (enum pl_why)pl_board->sections_why);
 }

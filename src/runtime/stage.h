@@ -104,8 +104,9 @@ struct pl_thread {
     bool main;
     uint16_t n_children;
     uint64_t name;
-    uint32_t ordinal; /* events so far */
-    uint32_t quiet;   /* accesses since the last point or write */
+    uint32_t ordinal;    /* events so far */
+    uint32_t quiet;      /* accesses since the last point or write */
+    uint64_t operations; /* points passed since the root */
 
     struct pl_operation op; /* announced, or performed last */
     bool announced;         /* it has not been performed yet */
@@ -248,6 +249,7 @@ struct pl_stage {
     bool class_overflow;
     uint64_t n_cells;
     unsigned n_parked;
+    unsigned n_held_back;    /* threads that only the limit stops, when last looked at */
     uint32_t probation;      /* rounds granted to spinning threads since the last progress */
     uint64_t in_a_row;       /* points of the current thread without a switch */
     uint64_t rng;            /* of everything random that the program asks for */

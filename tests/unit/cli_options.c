@@ -41,6 +41,16 @@ static void values_are_read_in_every_form(void)
     CHECK_STR(text(PL_OPTION_ID_quiet), "(not given)");
 }
 
+static void some_options_keep_all_their_values(void)
+{
+    CHECK(PARSE('T', "--suppressions=a", "-k", "--suppressions", "b", "./prog") == 0);
+    CHECK(options.n_many == 2);
+    CHECK(options.many[0].id == PL_OPTION_ID_suppressions);
+    CHECK_STR(options.many[0].text, "a");
+    CHECK_STR(options.many[1].text, "b");
+    CHECK_STR(text(PL_OPTION_ID_suppressions), "b");
+}
+
 static void two_dashes_end_the_options(void)
 {
     CHECK(PARSE('T', "-v", "--", "-prog") == 0);
@@ -139,6 +149,7 @@ static void each_command_has_its_own_output(void)
 int main(void)
 {
     values_are_read_in_every_form();
+    some_options_keep_all_their_values();
     two_dashes_end_the_options();
     nonsense_is_refused_with_a_sentence();
     times_have_units();

@@ -31,9 +31,10 @@ _plait_value()
     --restart) mapfile -t COMPREPLY < <(compgen -W "rollback fork exec" -- "$2") ;;
     --checkpoints) mapfile -t COMPREPLY < <(compgen -W "auto off always" -- "$2") ;;
     --points) mapfile -t COMPREPLY < <(compgen -W "shared all" -- "$2") ;;
+    --paths) mapfile -t COMPREPLY < <(compgen -W "all" -- "$2") ;;
     -o | --output) mapfile -t COMPREPLY < <(compgen $([ "${COMP_WORDS[1]}" = test ] && echo -d || echo -f) -- "$2") ;;
-    --expect-output | --json) mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
-    -n | --executions | -t | --time | -j | --jobs | --seed | --budget | --expect-exit | --check | --max-steps | --hang-time)
+    --expect-output | --json | --suppressions) mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
+    -n | --executions | -t | --time | -j | --jobs | --seed | --budget | --expect-exit | --check | --max-steps | --max-operations | --trust | --hang-time)
         COMPREPLY=()
         ;;
     *) return 1 ;;
@@ -76,7 +77,13 @@ _plait()
             mapfile -t COMPREPLY < <(compgen -f -- "$word")
         fi
         ;;
-    show) mapfile -t COMPREPLY < <(compgen -f -X '!*.plait' -- "$word"; compgen -d -- "$word") ;;
+    show)
+        if [[ $word == -* ]]; then
+            mapfile -t COMPREPLY < <(compgen -W "$(_plait_options show)" -- "$word")
+            return
+        fi
+        mapfile -t COMPREPLY < <(compgen -f -X '!*.plait' -- "$word"; compgen -d -- "$word")
+        ;;
     list) mapfile -t COMPREPLY < <(compgen -W "strategies detectors options" -- "$word") ;;
     *) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
     esac

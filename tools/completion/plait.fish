@@ -34,7 +34,9 @@ complete -c plait -n $running -l carrier -x -a 'fiber thread'
 complete -c plait -n $running -l restart -x -a 'rollback fork exec'
 complete -c plait -n '__fish_seen_subcommand_from test' -l checkpoints -x -a 'auto off always'
 complete -c plait -n '__fish_seen_subcommand_from test' -l points -x -a 'shared all'
+complete -c plait -n '__fish_seen_subcommand_from test' -l paths -x -a all
 complete -c plait -n '__fish_seen_subcommand_from test minimize' -s o -l output -r
 complete -c plait -n $running -l expect-output -r
 complete -c plait -n $running -l json -r
+complete -c plait -n '__fish_seen_subcommand_from test' -l suppressions -r
 complete -c plait -n '__fish_seen_subcommand_from list' -f -a 'strategies detectors options'

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/* See code.h. */
+#include "engine/code.h"
+
+#include "engine/demangle.h"
+#include "engine/inlined.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEEPEST = 200 }; /* entries within each other; hostile debug information has no end */
+
+struct walk {
+    void (*visit)(void *context, const struct pl_code_function *function);
+    void *context;
+    Dwarf_Addr bias;
+};
+
+/* The file that a function stands in; NULL when not known. */
+static const char *file_of(Dwarf_Die *die)
+{
+    const char *file = dwarf_decl_file(die);
+    Dwarf_Attribute attribute;
+    Dwarf_Die unit;
+
+    if (file != NULL || dwarf_attr_integrate(die, DW_AT_decl_file, &attribute) == NULL)
+        return file;
+    /* In DWARF 5 number 0 is the unit's own file, which this libdw takes for none. */
+    return dwarf_cu_die(attribute.cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL) != NULL
+               ? dwarf_diename(&unit)
+               : NULL;
+}
+
+/* All stretches of code of one function or of one place where it was inlined. */
+static void visit_function(const struct walk *w, Dwarf_Die *die)
+{
+    const char *file = file_of(die), *plain = dwarf_diename(die);
+    Dwarf_Addr base, start, end;
+    ptrdiff_t at = 0;
+    char *name = NULL;
+
+    while ((at = dwarf_ranges(die, at, &base, &start, &end)) > 0) {
+        if (name == NULL)
+            name = pl_inlined_name(die);
+        struct pl_code_function f = {.name = name ? name : "",
+                                     .plain = plain ? plain : "",
+                                     .file = file ? file : "",
+                                     .start = start + w->bias,
+                                     .end = end + w->bias};
+
+        w->visit(w->context, &f);
+    }
+    free(name);
+}
+
+static void walk_children(const struct walk *w, Dwarf_Die *parent, unsigned depth)
+{
+    Dwarf_Die die;
+
+    if (depth == DEEPEST || dwarf_child(parent, &die) != 0)
+        return;
+    do {
+        int tag = dwarf_tag(&die);
+
+        if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine)
+            visit_function(w, &die);
+        if (dwarf_haschildren(&die) > 0)
+            walk_children(w, &die, depth + 1);
+    } while (dwarf_siblingof(&die, &die) == 0);
+}
+
+static void visit_symbols(const struct walk *w, Dwfl_Module *module)
+{
+    int n = dwfl_module_getsymtab(module);
+
+    for (int i = 1; i < n; i++) {
+        GElf_Sym sym;
+        GElf_Addr start;
+        const char *raw = dwfl_module_getsym_info(module, i, &sym, &start, NULL, NULL, NULL);
+        int type = GELF_ST_TYPE(sym.st_info);
+
+        if (raw == NULL || (type != STT_FUNC && type != STT_GNU_IFUNC) || sym.st_size == 0)
+            continue;
+        char *name = pl_demangle_name(raw);
+
+        w->visit(
+            w->context,
+            &(struct pl_code_function){
+                .name = name, .plain = "", .file = "", .start = start, .end = start + sym.st_size});
+        free(name);
+    }
+}
+
+static int visit_module(Dwfl_Module *module, void **unused, const char *name, Dwarf_Addr start,
+                        void *context)
+{
+    struct walk *w = context;
+    Dwarf_Die *unit = NULL;
+
+    if (strncmp(name, "libplait.so", 11) == 0)
+        return DWARF_CB_OK; /* it is large, and nobody's business */
+
+    visit_symbols(w, module);
+    while ((unit = dwfl_module_nextcu(module, unit, &w->bias)) != NULL)
+        walk_children(w, unit, 0);
+    return DWARF_CB_OK;
+}
+
+void pl_code_each(struct pl_symbols *symbols,
+                  void (*visit)(void *context, const struct pl_code_function *function),
+                  void *context)
+{
+    struct walk w = {.visit = visit, .context = context};
+
+    if (pl_symbols_session(symbols) != NULL)
+        dwfl_getmodules(pl_symbols_session(symbols), visit_module, &w, 0);
+}

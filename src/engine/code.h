@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* All functions of the modules that a program has loaded, plait's own aside, and where their code
+ * is. */
+#ifndef PL_ENGINE_CODE_H
+#define PL_ENGINE_CODE_H
+
+#include "engine/symbols.h"
+
+#include <stdint.h>
+
+/* A stretch of code.  Strings are valid during the call, never NULL but may be empty. */
+struct pl_code_function {
+    const char *name;  /* as a C++ programmer writes it, with parameters */
+    const char *plain; /* without namespaces, classes and parameters */
+    const char *file;  /* that it stands in; empty when not known */
+    uint64_t start, end;
+};
+
+/*
+ * Visit each function, also where it was inlined; one with several stretches of
+ * code, several times.  What is both in the symbol table and in the debug information
+ * is visited twice.
+ */
+void pl_code_each(struct pl_symbols *symbols,
+                  void (*visit)(void *context, const struct pl_code_function *function),
+                  void *context);
+
+#endif /* PL_ENGINE_CODE_H */

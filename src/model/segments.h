@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A path: what an execution did, as maximal segments of one thread each, with the
+ * first and the last operation of every segment.  Recorded only when somebody wants
+ * the paths listed; the worker puts them into a ring on its board, the tool takes
+ * them out.
+ */
+#ifndef PL_MODEL_SEGMENTS_H
+#define PL_MODEL_SEGMENTS_H
+
+#include "model/finding.h"
+#include "model/operation.h"
+
+#include <stdint.h>
+
+enum {
+    PL_SEGMENTS_KEPT = 64,    /* of one path */
+    PL_SEGMENTS_THREADS = 64, /* whose names are kept */
+    PL_SEGMENTS_RING = 256,
+};
+
+/* A thread of an execution, for whoever must print its name. */
+struct pl_thread_name {
+    uint64_t name;
+    pl_tid parent;
+    uint16_t nth; /* child of parent, from 1 */
+    uint32_t unused;
+    uint64_t start; /* its start function */
+};
+
+struct pl_segment_end {
+    uint8_t op; /* enum pl_op_kind */
+    struct pl_place object;
+};
+
+struct pl_segment {
+    pl_tid tid;
+    uint32_t operations;
+    struct pl_segment_end first, last;
+};
+
+struct pl_segments {
+    uint64_t execution;
+    uint32_t section; /* call of plait_test(), from 1; 0: none */
+    uint8_t outcome;  /* enum pl_outcome */
+    uint8_t finding;  /* enum pl_finding_kind */
+    uint32_t n;       /* segments; of more than are kept, list has the first ones and the last */
+    uint32_t n_threads;
+    struct pl_thread_name threads[PL_SEGMENTS_THREADS];
+    struct pl_segment list[PL_SEGMENTS_KEPT];
+};
+
+/* Where segment number i is, or was until there were more. */
+static inline uint32_t pl_segments_index(uint32_t i)
+{
+    return i < PL_SEGMENTS_KEPT ? i : PL_SEGMENTS_KEPT - 1;
+}
+
+/* One side writes at head, the other takes from tail; both only grow. */
+struct pl_segments_ring {
+    _Atomic uint64_t head, tail;
+    _Atomic uint32_t room; /* futex; the worker sets 0 when there is none and waits */
+    struct pl_segments paths[PL_SEGMENTS_RING];
+};
+
+#endif /* PL_MODEL_SEGMENTS_H */

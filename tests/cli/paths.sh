@@ -1,0 +1,111 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Paths: `plait test --paths` and -v list what was explored, each execution once, whatever the
+# strategy and the restart; `plait show --segments` prints one.  PLAIT_BUILD is the build folder.
+set -u
+
+: "${PLAIT_BUILD:?names the build folder}"
+source=$(cd "$(dirname "$0")/../.." && pwd) || exit 1
+PATH=$PLAIT_BUILD/bin:$PATH
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+cd "$work" || exit 1
+failures=0
+
+fail() {
+    echo "FAILED $*"
+    head -40 out.txt | sed 's/^/    /'
+    failures=$((failures + 1))
+}
+
+explore() {
+    plait test --no-minimize --json result.json "$@" >out.txt 2>&1
+    grep '^path ' out.txt >paths.txt
+}
+
+executions() {
+    python3 -c "import json; print(json.load(open('result.json'))['executions'])"
+}
+
+cp "$source/tests/programs/bugs/abba.c" .
+plait cc -g -o abba abba.c || exit 1
+plait cc -g -o lastzero "$source/tests/programs/counts/count_lastzero.c" || exit 1
+
+# ---------------------------------------------------------------- the lines
+
+cat >expected.txt <<'END'
+path 0 finished: 0 <thread create 0.1, mutex unlock a> 0.1 <mutex lock b, thread exit> 0 <thread join 0.1, exit>
+path 1 finished: 0 <thread create 0.1, mutex unlock b> 0.1 <mutex lock b> 0 <mutex unlock a> 0.1 <mutex lock a, thread exit> 0 <thread join 0.1, exit>
+path 2 finished, deadlock: 0 <thread create 0.1, mutex lock a> 0.1 <mutex lock b>
+path 3 finished: 0 <thread create 0.1> 0.1 <mutex lock b, thread exit> 0 <mutex lock a, exit>
+path 4 finished: 0 <thread create 0.1> 0.1 <mutex lock b, mutex unlock a> 0 <mutex lock a> 0.1 <mutex unlock b, thread exit> 0 <mutex lock b, exit>
+path 5 finished, deadlock: 0 <thread create 0.1> 0.1 <mutex lock b> 0 <mutex lock a>
+END
+for how in '--paths all' '-v' '--paths 6' '--paths all --restart fork' '--paths all --restart exec' \
+    '--paths all --checkpoints always' '--paths all --carrier thread'; do
+    explore -s dfs -k $how ./abba
+    cmp -s expected.txt paths.txt || fail "$how lists something else"
+    grep -q 'no more than' out.txt && fail "$how says that something is missing"
+done
+explore -s dfs -k ./abba
+[ -s paths.txt ] && fail "paths are listed although nobody asked"
+explore -s dfs -k --paths 2 ./abba
+[ "$(wc -l <paths.txt)" -eq 2 ] || fail "--paths 2 lists others"
+grep -q 'no more than 2 paths are listed; --paths all lists every one' out.txt ||
+    fail "--paths 2 does not say that there are more"
+explore -s dfs -k --paths 0 -v ./abba
+[ -s paths.txt ] && fail "--paths 0 does not turn the listing off"
+
+# What was cut, and a thread that was held back.
+explore -k -s dfs --max-operations 2 --paths all ./abba
+grep -q '^path [0-9]* cut: 0 <thread create 0.1' paths.txt || fail "no path was cut"
+
+# ---------------------------------------------------------------- every one, once
+
+# all HOW...: as many different numbers, from 0 on, as executions.
+all() {
+    explore --paths all "$@" ./lastzero
+    n=$(executions)
+    sed 's/^path \([0-9]*\) .*/\1/' paths.txt | sort -n >numbers.txt
+    seq 0 $((n - 1)) | cmp -s - numbers.txt || fail "$*: not each of $n paths once"
+}
+all -s dfs
+sort paths.txt >by_rollback.txt
+all -s dfs --checkpoints always
+sort paths.txt | cmp -s - by_rollback.txt || fail "checkpoints change the paths"
+all -s dfs -j 2
+all -s dfs --restart fork -n 500
+sort paths.txt >by_fork.txt
+all -s dfs -n 500
+sort paths.txt | cmp -s - by_fork.txt || fail "fork changes the paths"
+for strategy in random pct pos surw pairs auto dpor pcb:1 delay:1; do
+    all -s $strategy -n 300
+done
+explore -s dfs -v ./lastzero
+[ "$(wc -l <paths.txt)" -eq 1000 ] || fail "-v does not list 1000 paths"
+grep -q 'no more than 1000 paths' out.txt || fail "-v does not say that there are more"
+
+# A reader that takes its time is waited for, and nothing is taken for a hang meanwhile.
+plait test -s dfs --paths all --hang-time 1s ./lastzero 2>&1 | { sleep 3 && cat; } >out.txt
+grep -q 'clean, complete' out.txt || fail "not clean with a slow reader"
+[ "$(grep -c '^path ' out.txt)" -eq "$(wc -l <by_rollback.txt)" ] || fail "paths are lost with a slow reader"
+
+for bad in x -1 1x ''; do
+    plait test --paths="$bad" ./abba >out.txt 2>&1
+    [ $? -eq 2 ] || fail "--paths=$bad is not refused"
+done
+
+# ---------------------------------------------------------------- plait show
+
+plait test -q -s dfs -o found ./abba >out.txt 2>&1
+plait show --segments found/finding-001-deadlock.plait >out.txt 2>&1 || fail "show --segments fails"
+grep -qx '  1  0    <thread create (abba.c:[0-9]*), mutex lock a (abba.c:[0-9]*)>' out.txt &&
+    grep -qx '  2  0.1  <mutex lock b (abba.c:[0-9]*)>' out.txt || fail "other segments"
+grep -q 'deadlock: 2 threads' out.txt || fail "the finding is missing"
+grep -q -- '----\|────' out.txt && fail "there is a table, too"
+plait show --segments >out.txt 2>&1
+[ $? -eq 2 ] || fail "show without a file is not refused"
+
+[ $failures -eq 0 ] || exit 1
+echo "paths are listed"
