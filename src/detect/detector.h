@@ -46,6 +46,9 @@ enum pl_sync_kind {
     PL_SYNC_EXIT,    /* tid has ended */
     PL_SYNC_JOIN,    /* tid has joined `other` */
     PL_SYNC_FENCE,   /* of the memory order `order` */
+    PL_SYNC_WAIT,    /* tid has begun to wait at the condition addr; it orders nothing */
+    PL_SYNC_WAKE,    /* tid wakes `other`, which waits at the condition addr; it orders nothing */
+    PL_SYNC_SIGNAL,  /* tid has signalled the condition addr, after that; it orders nothing */
 };
 
 /* Something that orders threads. */
@@ -53,8 +56,8 @@ struct pl_sync {
     uint8_t kind;   /* enum pl_sync_kind */
     uint8_t object; /* enum pl_object_kind of addr */
     bool shared;    /* LOCK, UNLOCK: the read side of an rwlock */
-    bool tried;     /* LOCK: by an operation that would not have waited for ever */
-    uint8_t op;     /* LOCK: enum pl_op_kind of the acquisition */
+    bool tried;     /* LOCK, WAIT: by an operation that would not have waited for ever */
+    uint8_t op;     /* enum pl_op_kind of what tid does: the acquisition, the join, ... */
     uint8_t order;
     pl_tid tid, other;
     uint64_t addr;

@@ -6,6 +6,7 @@
 #ifndef PL_DETECT_HOST_H
 #define PL_DETECT_HOST_H
 
+#include "model/cycle.h"
 #include "model/finding.h"
 
 #include <stddef.h>
@@ -37,5 +38,8 @@ struct pl_place pl_host_place(uint64_t addr, unsigned object_kind);
  * from then on, whatever the execution comes to.
  */
 struct pl_finding *pl_host_note(enum pl_finding_kind kind, uint64_t signature);
+
+/* Say that threads could come to wait for each other like this; more than once is no more. */
+void pl_host_predict(const struct pl_cycle *cycle);
 
 #endif /* PL_DETECT_HOST_H */

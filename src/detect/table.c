@@ -4,6 +4,9 @@
 
 #include <stddef.h>
 
+extern const struct pl_detector_part pl_lock_order;
+
 const struct pl_detector_part *const pl_detector_parts[] = {
+    &pl_lock_order,
     NULL,
 };

@@ -112,6 +112,7 @@ static void write_sentence(struct pl_result_thread *t)
 {
     size_t size = sizeof(t->sentence);
     bool join = strncmp(t->object, "thread ", 7) == 0; /* nobody holds a thread */
+    const char *has = strcmp(t->kind, pl_object_text(PL_OBJECT_COND)) == 0 ? "signalled" : "held";
 
     snprintf(t->sentence, size, "thread %s %s", t->name, t->waits[0] ? t->waits : "is");
     if (t->location[0] != '\0')
@@ -125,7 +126,7 @@ static void write_sentence(struct pl_result_thread *t)
     else if (t->object[0] != '\0')
         append(t->sentence, size, " (%s of %s)", t->operation, t->object);
     if (t->holder[0] != '\0' && !join)
-        append(t->sentence, size, ", held by %s", t->holder);
+        append(t->sentence, size, ", %s by %s", has, t->holder);
     if (t->holder[0] != '\0' && t->since[0] != '\0' && !join)
         append(t->sentence, size, " since %s", t->since);
 }

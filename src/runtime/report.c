@@ -300,13 +300,18 @@ struct pl_finding *pl_report_note(enum pl_finding_kind kind, uint64_t signature)
 static struct pl_row predicted_row(const struct pl_cycle_member *m,
                                    const struct pl_cycle_member *next)
 {
-    return (struct pl_row){.tid = m->tid,
-                           .holder = next->tid,
-                           .op = m->op,
-                           .waits = 3,
-                           .pc = m->wants_pc,
-                           .since = next->holds_pc,
-                           .object = pl_place_of(m->wants, pl_operation_object(m->op))};
+    struct pl_row row = {.tid = m->tid,
+                         .holder = next->tid,
+                         .op = m->op,
+                         .waits = 3,
+                         .pc = m->wants_pc,
+                         .since = next->holds_pc};
+
+    if (m->op == PL_OP_THREAD_JOIN)
+        row.object = (struct pl_place){.kind = PL_PLACE_THREAD, .tid = next->tid};
+    else
+        row.object = pl_place_of(m->wants, pl_operation_object(m->op));
+    return row;
 }
 
 void pl_report_predicted(const struct pl_cycle *c)
