@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The findings of a campaign as they become known: described, written to a
- * schedule file at once, then made simpler and replayed (settle.h).
+ * schedule file at once, then made simpler and replayed (settle.h).  What is only
+ * predicted is tried before that (confirm.h).
  */
 #ifndef PL_ENGINE_FINDINGS_H
 #define PL_ENGINE_FINDINGS_H
@@ -16,9 +17,10 @@ struct pl_findings {
     const struct pl_session *session; /* of the campaign */
     struct pl_symbols *symbols;       /* of the campaign's modules; NULL: none yet */
     struct pl_result *result;
-    uint32_t seen;    /* entries of common->found dealt with */
-    uint64_t spent;   /* of the budget for making them simpler */
-    uint64_t took_ms; /* to deal with them, while no worker waits for us */
+    uint32_t seen;                      /* entries of common->found dealt with */
+    uint32_t found[PL_COMMON_FINDINGS]; /* which of them each finding of the result is */
+    uint64_t spent;                     /* of the budget for making them simpler */
+    uint64_t took_ms;                   /* to deal with them, while no worker waits for us */
 };
 
 /* Deal with those that are new. */

@@ -58,7 +58,9 @@ static void look(struct pl_replay *replay, const struct pl_session *session,
 
     replay->verdict = pl_rerun_compare(session, symbols, schedule, schedule->finding,
                                        schedule->signature, replay->text, sizeof(replay->text));
-    if (session->common->n_found > 0)
+    bool passes = schedule->finding == PL_FINDING_NONE && replay->verdict == PL_RERUN_SAME;
+
+    if (session->common->n_found > 0 && !passes)
         add_finding(replay, session->common, found_in(session->common, schedule), symbols, path);
     if (board->divergence.happened)
         replay->result.divergences = 1;

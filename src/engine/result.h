@@ -46,6 +46,15 @@ struct pl_result_explanation {
     struct pl_result_part first, second; /* in the order in which it fails */
 };
 
+/* What came of it when plait tried to bring it about; see drive.h. */
+struct pl_result_driven {
+    char text[PL_RESULT_TEXT]; /* a sentence without a full stop; empty: nobody tried */
+    bool confirmed;
+    uint64_t tries;                    /* until it was reached, or all of them */
+    char effect[PL_RESULT_WORD];       /* of a race: "none", "value", "failure"; or empty */
+    char schedules[2][PL_RESULT_LINE]; /* of a race, in either order; may be empty */
+};
+
 struct pl_result_finding {
     char kind[PL_RESULT_WORD];
     char meaning[PL_RESULT_LINE];
@@ -61,6 +70,7 @@ struct pl_result_finding {
     char unminimized[PL_RESULT_TEXT]; /* and this is why; empty when nobody wanted it */
     uint32_t preemptions, switches;   /* of the minimised schedule */
     struct pl_result_explanation explanation;
+    struct pl_result_driven driven;
     uint64_t signature;
     uint64_t execution, count;
     size_t n_threads, n_stack;

@@ -201,6 +201,8 @@ static void explain(struct pl_settle *s, struct pl_result_finding *out,
     struct traced t;
     struct copy c;
 
+    if (s->record.kind == PL_FINDING_LOCK_ORDER)
+        return; /* nothing goes wrong in the execution from which it was predicted */
     if (answer->decided == PL_DECIDED_NOTHING || s->only)
         snprintf(e->text, sizeof(e->text), "it fails in every interleaving tried");
     if (answer->decided != PL_DECIDED_CHOICE || p == NULL || answer->choice >= f->n_choices ||

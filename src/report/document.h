@@ -49,6 +49,11 @@ struct pl_document_finding {
     const char *passing; /* path of a schedule that passes */
     bool ordered;        /* first and second are known */
     struct pl_document_part first, second;
+    const char *driven;       /* what came of trying to bring it about; empty: nobody tried */
+    bool confirmed;           /* it was reached */
+    uint64_t tries;           /* executions that took */
+    const char *effect;       /* of a race: "none", "value", "failure"; or empty */
+    const char *schedules[2]; /* of a race: in either order; empty when there is none */
     uint64_t signature, execution, count;
     size_t n_threads, n_stack;
     const struct pl_document_thread *threads;

@@ -88,6 +88,23 @@ void pl_finding_text_minimal(char *to, size_t size, const char *minimal, uint64_
              (unsigned long long)switches, switches == 1 ? "" : "es");
 }
 
+/* What came of trying to bring it about, with the schedules of both orders. */
+static void print_driven(FILE *to, const struct pl_document_finding *f)
+{
+    static const char *const orders[] = {"first", "second"};
+
+    if (f->driven == NULL || f->driven[0] == '\0')
+        return;
+    fprintf(to, "  %s\n", f->driven);
+    for (unsigned i = 0; i < 2; i++) {
+        if (f->schedules[i] == NULL || f->schedules[i][0] == '\0')
+            continue;
+        fprintf(to, "  %s access first: plait replay ", orders[i]);
+        print_quoted(to, f->schedules[i]);
+        fputc('\n', to);
+    }
+}
+
 void pl_finding_text_print(FILE *to, const struct pl_document_finding *f, size_t number,
                            const struct pl_document_style *style)
 {
@@ -101,6 +118,7 @@ void pl_finding_text_print(FILE *to, const struct pl_document_finding *f, size_t
         fprintf(to, "  %s\n", f->threads[i].sentence);
     for (size_t i = 0; i < f->n_stack; i++)
         fprintf(to, "  called from %s\n", f->stack[i]);
+    print_driven(to, f);
     if (f->minimal[0] != '\0') {
         pl_finding_text_minimal(simple, sizeof(simple), f->minimal, f->preemptions, f->switches);
         fprintf(to, "  minimised: %s\n", simple);

@@ -85,6 +85,27 @@ static void add_minimal(json_t *o, const struct pl_document_finding *f)
         json_object_set_new(o, "explanation", of_explanation(f));
 }
 
+/* What trying to bring it about came to. */
+static void add_driven(json_t *o, const struct pl_document_finding *f)
+{
+    json_t *schedules = json_array();
+
+    for (unsigned i = 0; i < 2; i++) {
+        if (f->schedules[i] != NULL && f->schedules[i][0] != '\0')
+            json_array_append_new(schedules, text(f->schedules[i]));
+    }
+    if (f->driven != NULL && f->driven[0] != '\0') {
+        json_object_set_new(o, "driven", text(f->driven));
+        json_object_set_new(o, "confirmed", json_boolean(f->confirmed));
+        json_object_set_new(o, "tries", number(f->tries));
+        if (f->effect[0] != '\0') {
+            json_object_set_new(o, "effect", text(f->effect));
+            json_object_set(o, "schedules", schedules);
+        }
+    }
+    json_decref(schedules);
+}
+
 static json_t *of_finding(const struct pl_document_finding *f)
 {
     json_t *o = json_object();
@@ -105,6 +126,7 @@ static json_t *of_finding(const struct pl_document_finding *f)
     if (!f->replays)
         json_object_set_new(o, "unreplayed", text(f->unreplayed));
     add_minimal(o, f);
+    add_driven(o, f);
     return o;
 }
 

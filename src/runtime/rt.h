@@ -248,6 +248,11 @@ struct pl_finding *pl_report_note(enum pl_finding_kind kind, uint64_t signature)
 void pl_report_predicted(const struct pl_cycle *cycle); /* a deadlock that has not happened */
 pl_tid pl_report_holder(const struct pl_thread *t, uint64_t *since);
 
+/* meeting.c: whether two accesses happened next to each other */
+void pl_meeting_begin(void);
+void pl_meeting_perform(const struct pl_operation *op);
+void pl_meeting_end(void);
+
 /* feed.c: what detectors are told */
 void pl_feed_start(void);
 void pl_feed_access(uint64_t addr, uint64_t size, unsigned flags, uint64_t pc);
