@@ -4,9 +4,8 @@
 
 #include <stddef.h>
 
-extern const struct pl_detector_part pl_lock_order;
-
 const struct pl_detector_part *const pl_detector_parts[] = {
+    &pl_race,
     &pl_lock_order,
     NULL,
 };

@@ -35,6 +35,9 @@ bool pl_held_remove(struct pl_thread *t, const void *addr)
         /* More locks than the table has room for: only their number is known. */
         if (t->n_held <= PL_HELD_MAX)
             return false;
+        struct pl_held h = {.addr = (uint64_t)addr};
+
+        pl_feed_lock(t, &h, false);
         t->n_held--;
         return true;
     }

@@ -73,11 +73,10 @@ PL_INTERPOSE(int, __cxa_guard_acquire, (char *guard))
     struct pl_thread *t;
     uint64_t pc;
 
-    if (guard[0] != 0)
-        return 0;
     if (!pl_begin(&t, &pc))
-        return pl_active ? 1 : PL_FALLBACK(__cxa_guard_acquire)(guard);
-    pl_sched_point(PL_OP_GUARD, guard, 0, 0, pc);
+        return guard[0] != 0 ? 0 : pl_active ? 1 : PL_FALLBACK(__cxa_guard_acquire)(guard);
+    if (guard[0] == 0)
+        pl_sched_point(PL_OP_GUARD, guard, 0, 0, pc);
     if (guard[0] != 0) {
         pl_feed_passed(t, guard, PL_OP_GUARD, pc);
         return 0;

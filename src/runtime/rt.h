@@ -272,6 +272,7 @@ struct pl_place pl_place_of(uint64_t addr, unsigned object_kind);
 void pl_place_modules(void);
 uint64_t pl_place_tls_size(void);
 void pl_place_instrumented(uint64_t inside);
+bool pl_place_is_instrumented(uint64_t pc);
 bool pl_place_in_module(uint64_t pc, const char *name);
 uint64_t pl_place_relative(uint64_t pc);
 
@@ -342,6 +343,7 @@ void pl_process_assertion(const char *file, int line, const char *function, cons
 void pl_process_exit(int status, uint64_t pc) __attribute__((noreturn));
 
 /* libc_signal.c */
+#define PL_SIGNALS_SENT ((uint64_t)&pl_stage->signals_sent) /* to the process; see feed.c */
 bool pl_signal_pending(const struct pl_thread *t);
 void pl_signal_expect(void);
 void pl_signal_mask(uint64_t mask);

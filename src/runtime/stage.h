@@ -255,6 +255,7 @@ struct pl_stage {
     unsigned n_donors;
     uint64_t donor_next;
     bool have_wrfsbase;
+    bool signals_sent; /* only its address means something: an object for detectors */
 
     bool feeding, feeding_alone; /* detectors look at accesses; also at those of a single thread */
     uint64_t detect_used;        /* of detect_memory */
