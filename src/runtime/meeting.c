@@ -86,7 +86,7 @@ void pl_meeting_perform(const struct pl_operation *op)
     struct pl_meeting *m = &pl_board->meeting;
 
     look_at_rest(m);
-    if (!m->happened)
+    if (!m->happened && !op->noted) /* nobody could have gone in between */
         note(m, op);
 }
 
