@@ -31,6 +31,9 @@ EXPECT: `clean`, or the kinds of the findings: `a|b` one that is either, `a,b` t
   minimal=WORD     proven or tried, of all findings
   decides~A<B      locations, with @word as above, of the two operations whose order decides, in
                    the order in which it fails; or a REGEX without < in the text that says why
+  confirmed=WORD   yes or no, of every finding that plait tried to bring about; none: of no finding
+  tries=N          it took at most so many executions
+  effect=A,B       what the order of accesses changes, of the races in the order of the findings
   same=N           findings with their counts, classes, points and numbers of executions are
                    those of the file's pair N, counted from 1
   replay=N         how often each finding is replayed on each carrier; by default 5 or
@@ -39,7 +42,7 @@ EXPECT: `clean`, or the kinds of the findings: `a|b` one that is either, `a,b` t
 sentence that names that restart, nothing found.  `clean|refused`: it works, or is refused.
 
 Beyond that, whatever is found must be found again by each replay on both carriers,
-without divergence, and a second campaign with the same seed must write the same
+without divergence, so must a race in either order, and a second campaign with the same seed must write the same
 schedules, byte for byte.  A schedule that is said to pass must do so.
 """
 
@@ -58,6 +61,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CARRIERS = ("fiber", "thread")
 KEYS = ("exit", "message", "location", "threads", "count", "classes", "executions", "replay")
 KEYS += ("failures", "restart", "why", "same", "preemptions", "minimal", "decides")
+KEYS += ("confirmed", "tries", "effect")
 VERDICTS = ("clean", "complete", "incomplete", "refused", "clean|refused")
 # What does not depend on how an execution gets a fresh program.
 SAME = ("executions", "complete", "failures", "points_per_execution", "classes", "max_threads")
@@ -250,6 +254,7 @@ class Driver:
         judging = [o for o in options if o.split("=")[0] in JUDGING]
         for finding in result["findings"]:
             self.replay_passing(finding, judging)
+            self.replay_orders(finding, judging)
             for carrier in CARRIERS:
                 for _ in range(int(times)):
                     self.replay(finding, carrier, judging)
@@ -302,8 +307,8 @@ class Driver:
     def schedules(self, campaign):
         arguments, _, printed, result = campaign
         texts = []
-        for finding in result["findings"]:
-            path = os.path.join(self.work, finding["schedule"])
+        for name in all_schedules(result):
+            path = os.path.join(self.work, name)
             try:
                 with open(path, "rb") as file:
                     texts.append(file.read())
@@ -352,6 +357,21 @@ class Driver:
             if not finding["replays"]:
                 raise wrong("plait itself could not replay: %s" % finding["unreplayed"])
             self.compare_minimal(expect, finding, wrong)
+        self.compare_driven(expect, findings, wrong)
+
+    @staticmethod
+    def compare_driven(expect, findings, wrong):
+        driven = [f for f in findings if "confirmed" in f]
+        seen = {"yes" if f["confirmed"] else "no" for f in driven} or {"none"}
+        if "confirmed" in expect and seen != {expect["confirmed"]}:
+            raise wrong("confirmed: %s" % seen)
+        if "tries" in expect and any(f["tries"] > int(expect["tries"]) for f in driven):
+            raise wrong("it took %s tries" % [f["tries"] for f in driven])
+        effects = ",".join(f["effect"] for f in driven if "effect" in f)
+        if "effect" in expect and effects != expect["effect"]:
+            raise wrong("effects %s" % effects)
+        if any("effect" in f and len(f["schedules"]) != 2 for f in driven):
+            raise wrong("a race without the schedules of both orders")
 
     def compare_minimal(self, expect, finding, wrong):
         for key in ("preemptions", "minimal"):
@@ -413,6 +433,13 @@ class Driver:
         if status != 0:
             raise self.failed(arguments, printed, "what should pass ended with %d" % status)
 
+    def replay_orders(self, finding, judging):
+        for name in finding.get("schedules", []):
+            arguments = [self.plait, "replay"] + judging + [os.path.join(self.work, name)]
+            status, printed = self.command(arguments)
+            if status != 1:
+                raise self.failed(arguments, printed, "an order of a race ended with %d" % status)
+
     def replay(self, finding, carrier, judging):
         report = os.path.join(self.work, "replay.json")
         if os.path.exists(report):
@@ -434,6 +461,13 @@ class Driver:
                 what = "replay found %s %r instead of %r" % (key, seen, finding[key])
                 raise self.failed(arguments, printed, what)
         self.replayed += 1
+
+
+def all_schedules(result):
+    """The files of all findings, with those of both orders of races."""
+    for finding in result["findings"]:
+        yield finding["schedule"]
+        yield from finding.get("schedules", [])
 
 
 def restart_asked_for(options):
