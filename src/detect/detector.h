@@ -74,6 +74,8 @@ struct pl_detector_part {
     bool alone; /* it wants accesses also while there is only one thread */
 };
 
+extern const struct pl_detector_part pl_lockset;
+
 /* All of them, ended by NULL. */
 extern const struct pl_detector_part *const pl_detector_parts[];
 

@@ -5,5 +5,6 @@
 #include <stddef.h>
 
 const struct pl_detector_part *const pl_detector_parts[] = {
+    &pl_lockset,
     NULL,
 };

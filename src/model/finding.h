@@ -64,6 +64,7 @@ struct pl_finding_access {
     uint8_t n_frames, n_locks;
     uint32_t size;
     uint64_t addr, pc;
+    struct pl_place place;              /* of addr; may be none, if the finding's object says it */
     uint64_t frames[PL_FINDING_FRAMES]; /* callers, innermost first */
     struct pl_finding_lock locks[PL_FINDING_LOCKS];
 };
