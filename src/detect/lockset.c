@@ -14,6 +14,8 @@
  * Of each piece the last accesses of two threads are kept, for the report.
  * Atomic accesses are no business of locks: they neither count nor are judged.
  * Nor is giving memory back an access; when it is allocated again it is virgin.
+ * Nor are those to a pointer to a virtual table: constructors and destructors
+ * write it, when nobody else has the object.
  *
  * A piece is what is always accessed together within a granule of eight bytes;
  * when accesses differ, each byte is a piece of its own.  Cells of granules lie
@@ -349,7 +351,7 @@ static int32_t behind(uint64_t from, uint64_t granule)
 
 static void on_access(const struct pl_access *a)
 {
-    if (all == NULL || (a->flags & (PL_ACCESS_ATOMIC | PL_ACCESS_FREE)) != 0)
+    if (all == NULL || (a->flags & (PL_ACCESS_ATOMIC | PL_ACCESS_FREE | PL_ACCESS_VPTR)) != 0)
         return;
     uint32_t site = site_of(a);
     uint64_t end = a->addr + a->size;
