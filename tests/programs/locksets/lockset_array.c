@@ -10,10 +10,15 @@
 
 static volatile int cells[500];
 
+__attribute__((noinline)) static void store(int i)
+{
+    cells[i] = i; /* @store */
+}
+
 static void *work(void *arg)
 {
     for (int i = 0; i < 500; i++)
-        cells[i] = i; /* @store */
+        store(i);
     return arg;
 }
 
