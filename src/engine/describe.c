@@ -209,7 +209,8 @@ void pl_describe_finding(const struct pl_scene *scene, const struct pl_finding *
     assert(out->threads == NULL && out->stack == NULL && out->accesses == NULL);
     snprintf(out->kind, sizeof(out->kind), "%s", pl_finding_text(f->kind));
     snprintf(out->meaning, sizeof(out->meaning), "%s", pl_finding_meaning(f->kind));
-    snprintf(out->message, sizeof(out->message), "%.*s", PL_FINDING_TEXT - 1, f->text);
+    snprintf(out->message, sizeof(out->message), "%.*s", PL_FINDING_TEXT - 1,
+             f->text[0] ? f->text : out->meaning);
     out->signature = f->signature;
     if (f->tid != PL_TID_NONE)
         pl_describe_thread(scene, f->tid, out->thread, sizeof(out->thread));
