@@ -20,6 +20,9 @@ EXPECT: `clean`, or the kinds of the findings: `a|b` one that is either, `a,b` t
   message~REGEX    in the message of some finding
   location~REGEX   in the location of some finding, natively in what was printed; @word stands
                    for FILE:LINE of the lines that contain `@word` in a comment; several with |
+  accesses~REGEX   in the two accesses of some finding, as they are printed in one line, with @word
+                   as above: `write x at FILE:LINE (f) holding mutex m, rwlock l for reading;
+                   read x at FILE:LINE (g) holding nothing`, the earlier one first
   threads=N        threads that a finding names
   count=N          executions that showed a finding
   classes=N executions=N
@@ -60,7 +63,7 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CARRIERS = ("fiber", "thread")
 KEYS = ("exit", "message", "location", "threads", "count", "classes", "executions", "replay")
-KEYS += ("failures", "restart", "why", "same", "preemptions", "minimal", "decides")
+KEYS += ("failures", "restart", "why", "same", "preemptions", "minimal", "decides", "accesses")
 KEYS += ("confirmed", "tries", "effect")
 VERDICTS = ("clean", "complete", "incomplete", "refused", "clean|refused")
 # What does not depend on how an execution gets a fresh program.
@@ -343,6 +346,11 @@ class Driver:
             pattern = self.pattern(expect)
             if not any(re.search(pattern, str(f["location"])) for f in findings):
                 raise wrong("no location like /%s/" % pattern)
+        if "accesses" in expect:
+            pattern = self.with_markers(expect["accesses"])
+            if not any(re.search(pattern, accesses_of(f)) for f in findings):
+                seen = [accesses_of(f) for f in findings]
+                raise wrong("no accesses like /%s/ but %s" % (pattern, seen))
         for key, numbers in (
             ("threads", [len(f["threads"]) for f in findings]),
             ("count", [f["count"] for f in findings]),
@@ -478,6 +486,22 @@ def restart_asked_for(options):
         if option.startswith("--restart="):
             return option.split("=", 1)[1]
     return None
+
+
+def accesses_of(finding):
+    """The accesses of a finding in one line, empty when it is not about any."""
+    texts = []
+    for access in finding.get("accesses", []):
+        locks = ", ".join(
+            "%s %s%s" % (lock["kind"], lock["object"], " for reading" if lock["shared"] else "")
+            for lock in access["locks"]
+        )
+        location = re.sub(r"^.*/", "", access["location"])
+        texts.append(
+            "%s %s at %s holding %s"
+            % (access["operation"], access["object"], location, locks or "nothing")
+        )
+    return "; ".join(texts)
 
 
 def matches(kinds, wanted):

@@ -18,19 +18,14 @@
 #ifndef PL_DETECT_DETECTOR_H
 #define PL_DETECT_DETECTOR_H
 
+#include "model/finding.h"
 #include "model/gate.h"
 #include "model/operation.h"
-
-/* Beside PL_ACCESS_READ and so on (model/gate.h). */
-enum {
-    PL_ACCESS_ATOMIC = 64, /* an update reads and writes; a compare-exchange that failed reads */
-    PL_ACCESS_FREE = 128,  /* the block is given back: a write that nothing can follow */
-};
 
 /* An access that is being performed. */
 struct pl_access {
     pl_tid tid;
-    uint8_t flags;
+    uint8_t flags; /* PL_ACCESS_READ and so on: model/gate.h, model/finding.h */
     uint8_t order; /* of an atomic one: the compiler's number, the one that applied */
     uint64_t addr, size;
     uint64_t pc;
@@ -78,6 +73,7 @@ struct pl_detector_part {
 };
 
 extern const struct pl_detector_part pl_race;
+extern const struct pl_detector_part pl_lockset;
 extern const struct pl_detector_part pl_lock_order;
 
 /* All of them, ended by NULL. */

@@ -6,6 +6,7 @@
 
 const struct pl_detector_part *const pl_detector_parts[] = {
     &pl_race,
+    &pl_lockset,
     &pl_lock_order,
     NULL,
 };

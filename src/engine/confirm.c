@@ -93,7 +93,8 @@ static void describe_side(struct side *s, const struct pl_result_finding *race)
         s->words = *race;
         s->words.threads = NULL;
         s->words.stack = NULL;
-        s->words.n_threads = s->words.n_stack = 0;
+        s->words.accesses = NULL;
+        s->words.n_threads = s->words.n_stack = s->words.n_accesses = 0;
         memset(&s->words.explanation, 0, sizeof(s->words.explanation));
         s->words.minimal[0] = '\0';
     }
@@ -174,6 +175,7 @@ static void write_sides(const struct pl_confirm *c, unsigned number, struct pl_s
     for (unsigned i = 0; i < 2; i++) {
         free(sides[i].words.threads);
         free(sides[i].words.stack);
+        free(sides[i].words.accesses);
     }
     free(sides);
     pl_symbols_close(symbols);

@@ -147,6 +147,7 @@ static void forget_words(struct pl_result_finding *out)
 {
     free(out->threads);
     free(out->stack);
+    free(out->accesses);
     memset(out, 0, sizeof(*out));
 }
 

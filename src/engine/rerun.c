@@ -125,6 +125,16 @@ const struct pl_found *pl_rerun_find(const struct pl_common *common, unsigned ki
     return NULL;
 }
 
+/* What stands against the promise: the one that ended it, or where more was promised, the last. */
+static const struct pl_finding *instead(const struct pl_common *common, unsigned promised)
+{
+    const struct pl_finding *last =
+        common->n_found > 0 ? &common->found[common->n_found - 1].finding : NULL;
+
+    return last != NULL && promised == PL_FINDING_NONE && !pl_finding_ends(last->kind) ? NULL
+                                                                                       : last;
+}
+
 enum pl_rerun_verdict pl_rerun_compare(const struct pl_session *session, struct pl_symbols *symbols,
                                        const struct pl_schedule *schedule, unsigned kind,
                                        uint64_t signature, char *text, size_t size)
@@ -132,17 +142,14 @@ enum pl_rerun_verdict pl_rerun_compare(const struct pl_session *session, struct 
     const struct pl_board *board = session->slots[0].board;
     const struct pl_common *common = session->common;
     const struct pl_found *same = pl_rerun_find(common, kind, signature);
-    const struct pl_finding *f = same != NULL          ? &same->finding
-                                 : common->n_found > 0 ? &common->found[common->n_found - 1].finding
-                                                       : NULL;
+    const struct pl_finding *f = same != NULL ? &same->finding : instead(common, kind);
 
     text[0] = '\0';
     if (board->divergence.happened) {
         describe_divergence(board, symbols, schedule, text, size);
         return PL_RERUN_DIVERGED;
     }
-    /* What detectors note on the way does not keep an execution from passing. */
-    if (kind == PL_FINDING_NONE && (f == NULL || board->outcome == PL_OUTCOME_DONE))
+    if (f == NULL && kind == PL_FINDING_NONE)
         return PL_RERUN_SAME;
     if (f == NULL) {
         snprintf(text, size, "it followed the schedule, but nothing was found");

@@ -46,6 +46,44 @@ static json_t *of_threads(const struct pl_document_finding *f)
     return list;
 }
 
+static json_t *of_locks(const struct pl_document_access *a)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < a->n_locks; i++) {
+        json_t *o = json_object();
+
+        json_object_set_new(o, "kind", text(a->locks[i].kind));
+        json_object_set_new(o, "object", text(a->locks[i].object));
+        json_object_set_new(o, "shared", json_boolean(a->locks[i].shared));
+        json_object_set_new(o, "since", text(a->locks[i].since));
+        json_array_append_new(list, o);
+    }
+    return list;
+}
+
+static json_t *of_accesses(const struct pl_document_finding *f)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < f->n_accesses; i++) {
+        const struct pl_document_access *a = &f->accesses[i];
+        json_t *o = json_object(), *stack = json_array();
+
+        for (size_t k = 0; k < a->n_stack; k++)
+            json_array_append_new(stack, text(a->stack[k]));
+        json_object_set_new(o, "thread", text(a->thread));
+        json_object_set_new(o, "operation", text(a->operation));
+        json_object_set_new(o, "size", number(a->size));
+        json_object_set_new(o, "object", text(a->object));
+        json_object_set_new(o, "location", text(a->location));
+        json_object_set_new(o, "stack", stack);
+        json_object_set_new(o, "locks", of_locks(a));
+        json_array_append_new(list, o);
+    }
+    return list;
+}
+
 static json_t *of_part(const struct pl_document_part *part)
 {
     json_t *o = json_object();
@@ -121,6 +159,8 @@ static json_t *of_finding(const struct pl_document_finding *f)
     json_object_set_new(o, "thread", text(f->thread));
     json_object_set_new(o, "object", text(f->object));
     json_object_set_new(o, "threads", of_threads(f));
+    if (f->n_accesses > 0)
+        json_object_set_new(o, "accesses", of_accesses(f));
     json_object_set_new(o, "signature", text(hex));
     json_object_set_new(o, "replays", json_boolean(f->replays));
     if (!f->replays)

@@ -67,6 +67,7 @@ static void start_anew(uint32_t section)
     pl_common->found_before = pl_common->n_found;
     pl_common->classes_before += pl_common->classes;
     pl_common->tickets = 0;
+    pl_board->counted = 0; /* numbers begin with 1 again, and none of them has been counted */
     pl_common->complete = false;
     pl_common_next_epoch(pl_common);
     pl_common->seats[pl_board->slot].state = PL_SEAT_ABSENT;
