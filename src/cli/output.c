@@ -120,6 +120,7 @@ static void fill_finding(struct pl_document_finding *to, const struct pl_result_
         .tries = f->driven.tries,
         .effect = f->driven.effect,
         .schedules = {f->driven.schedules[0], f->driven.schedules[1]},
+        .firsts = {f->driven.firsts[0], f->driven.firsts[1]},
         .signature = f->signature,
         .execution = f->execution,
         .count = f->count,

@@ -124,18 +124,28 @@ static void write_side(const struct pl_confirm *c, const struct pl_session *sess
     pl_schedule_free(&raw);
 }
 
+static void say_first(const struct side *s, uint64_t pc, char *to, size_t size)
+{
+    char thread[PL_RESULT_WORD], place[PL_RESULT_LINE];
+
+    pl_describe_thread(&s->scene, s->from->meeting.tid, thread, sizeof(thread));
+    pl_describe_location(&s->scene, pc, place, sizeof(place));
+    snprintf(to, size, "thread %s%s%s", thread, place[0] ? " at " : "", place);
+}
+
 static void say_effect(struct pl_result_driven *out, const struct pl_driven *answer,
                        const struct side *failing)
 {
     size_t size = sizeof(out->text);
+    char first[200] = "";
 
+    if (failing != NULL) /* the longest names of places are too long for a sentence */
+        snprintf(first, sizeof(first), "%.199s", out->firsts[failing->from->meeting.first & 1]);
     snprintf(out->effect, sizeof(out->effect), "%s", effects[answer->effect]);
     if (failing != NULL)
-        snprintf(out->text, size, "confirmed in either order; failure: %s follows if %s: %.300s",
-                 failing->words.kind,
-                 failing->from->meeting.first == 0 ? "the first access comes first"
-                                                   : "the second access comes first",
-                 failing->words.message);
+        snprintf(out->text, size,
+                 "confirmed in either order; failure: %s follows if %s comes first: %.300s",
+                 failing->words.kind, first, failing->words.message);
     else if (answer->effect == PL_DRIVEN_FAILURE)
         snprintf(out->text, size, "confirmed in either order; failure: the two end differently");
     else if (answer->effect == PL_DRIVEN_VALUE)
@@ -150,6 +160,7 @@ static void say_effect(struct pl_result_driven *out, const struct pl_driven *ans
 static void write_sides(const struct pl_confirm *c, unsigned number, struct pl_session *session,
                         const struct pl_driven *answer, struct pl_result_finding *out)
 {
+    const struct pl_goal_member *members = session->slots[0].board->goal.members;
     const struct pl_driven_side *from = pl_drive_sides(answer);
     struct pl_symbols *symbols =
         pl_symbols_open(session->slots[0].board, c->job.target->program.path);
@@ -167,6 +178,7 @@ static void write_sides(const struct pl_confirm *c, unsigned number, struct pl_s
         describe_side(s, out);
         pl_folder_order(c->request->folder, number, out->kind, i, out->driven.schedules[i],
                         sizeof(out->driven.schedules[i]));
+        say_first(s, members[i].pc, out->driven.firsts[i], sizeof(out->driven.firsts[i]));
         write_side(c, session, s, out->driven.schedules[i], sizeof(out->driven.schedules[i]));
         if (s->fails && failing == NULL)
             failing = s;

@@ -79,7 +79,8 @@ struct pl_result_driven {
     bool confirmed;
     uint64_t tries;                    /* until it was reached, or all of them */
     char effect[PL_RESULT_WORD];       /* of a race: "none", "value", "failure"; or empty */
-    char schedules[2][PL_RESULT_LINE]; /* of a race, in either order; may be empty */
+    char schedules[2][PL_RESULT_LINE]; /* of a race, in either order; may be empty, */
+    char firsts[2][PL_RESULT_TEXT];    /* and what comes first there: "thread 0.1 at bank.c:12" */
 };
 
 struct pl_result_finding {

@@ -163,7 +163,7 @@ struct pl_meeting {
     bool pending;  /* what they leave is not known yet */
     uint8_t first; /* which of them came first */
     uint8_t last;  /* the one that was the operation before, plus 1; 0: neither */
-    pl_tid tid;    /* whose it was */
+    pl_tid tid;    /* whose it was; once they have met, the first one's */
     struct pl_meeting_side sides[2];
 };
 

@@ -70,7 +70,8 @@ struct pl_document_finding {
     bool confirmed;           /* it was reached */
     uint64_t tries;           /* executions that took */
     const char *effect;       /* of a race: "none", "value", "failure"; or empty */
-    const char *schedules[2]; /* of a race: in either order; empty when there is none */
+    const char *schedules[2]; /* of a race: in either order; empty when there is none; */
+    const char *firsts[2];    /* what comes first there: "thread 0.1 at bank.c:12" */
     uint64_t signature, execution, count;
     const char *about; /* with accesses: what they have in common, "counter (4 bytes)" */
     size_t n_threads, n_stack, n_accesses;

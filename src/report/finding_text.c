@@ -106,15 +106,13 @@ void pl_finding_text_minimal(char *to, size_t size, const char *minimal, uint64_
 /* What came of trying to bring it about, with the schedules of both orders. */
 static void print_driven(FILE *to, const struct pl_document_finding *f)
 {
-    static const char *const orders[] = {"first", "second"};
-
     if (f->driven == NULL || f->driven[0] == '\0')
         return;
     fprintf(to, "  %s\n", f->driven);
     for (unsigned i = 0; i < 2; i++) {
         if (f->schedules[i] == NULL || f->schedules[i][0] == '\0')
             continue;
-        fprintf(to, "  %s access first: plait replay ", orders[i]);
+        fprintf(to, "  %s first: plait replay ", f->firsts[i]);
         print_quoted(to, f->schedules[i]);
         fputc('\n', to);
     }
