@@ -39,10 +39,13 @@ struct pl_goal pl_drive_goal(const struct pl_finding *f, const struct pl_thread_
             };
         return goal;
     }
-    for (unsigned i = 0; i < f->n_rows && i < PL_GOAL_MEMBERS; i++)
+    unsigned n = f->n_rows < PL_GOAL_MEMBERS ? f->n_rows : PL_GOAL_MEMBERS;
+
+    for (unsigned i = 0; i < n; i++)
         goal.members[goal.n_members++] = (struct pl_goal_member){
             .name = name_of(threads, n_threads, f->rows[i].tid),
             .pc = f->rows[i].pc,
+            .since = f->rows[(i + n - 1) % n].since, /* what the one before it waits for */
             .op = f->rows[i].op,
         };
     return goal;

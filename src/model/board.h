@@ -132,6 +132,7 @@ enum { PL_GOAL_MEMBERS = 8, PL_MEETING_BYTES = 16 };
 struct pl_goal_member {
     uint64_t name; /* of the thread, see name.h */
     uint64_t pc;
+    uint64_t since; /* where it takes what others will wait for; 0 when there is no such place */
     uint8_t op;
 };
 

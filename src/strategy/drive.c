@@ -12,7 +12,9 @@
  * Who goes on of those that are not held changes from try to try: as in the
  * schedule that gave rise to the prediction, whoever runs already, by priorities
  * of threads, at random.  A place may be passed many times before it is the right
- * time: after the first tries somebody is held only after a few visits.
+ * time: after the first tries somebody is held only after a few visits.  And some
+ * members then come late: they take what others will wait for only when those
+ * stand in their places.
  *
  * In the spirit of Joshi, Park, Sen and Naik, "A randomized dynamic program
  * analysis technique for detecting real deadlocks" (PLDI 2009), and Sen, "Race
@@ -49,6 +51,9 @@ struct state {
     bool anyone;                      /* whichever thread comes to a place is held */
     uint32_t visits[PL_GOAL_MEMBERS]; /* until somebody is held there; NEVER */
     pl_tid held[PL_GOAL_MEMBERS];     /* who is, or PL_TID_NONE */
+    bool late[PL_GOAL_MEMBERS];       /* it stops before it takes what others will wait for, */
+    uint32_t passes[PL_GOAL_MEMBERS]; /* after so many visits there, */
+    pl_tid stopped[PL_GOAL_MEMBERS];  /* and who does now, or PL_TID_NONE */
     uint32_t waited;                  /* choices for which somebody was */
     pl_tid due;                       /* who is to follow at once, or PL_TID_NONE */
     struct pl_plan plan;
@@ -98,6 +103,9 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
     for (unsigned i = 0; i < PL_GOAL_MEMBERS; i++) {
         s->held[i] = PL_TID_NONE;
         s->visits[i] = s->attempt < AT_ONCE ? 0 : halving(s);
+        s->late[i] = s->attempt >= AT_ONCE && pl_rng_below(&s->rng, 3) == 0;
+        s->passes[i] = halving(s);
+        s->stopped[i] = PL_TID_NONE;
     }
     s->waited = 0;
     s->due = PL_TID_NONE;
@@ -146,6 +154,39 @@ static bool is_held(struct state *s, const struct pl_goal *goal, const struct pl
     return false;
 }
 
+/* Whether somebody who is not late has yet to come to its place. */
+static bool lacks_others(const struct state *s, const struct pl_goal *goal)
+{
+    for (unsigned i = 0; i < goal->n_members; i++) {
+        if (!s->late[i] && s->held[i] == PL_TID_NONE && s->visits[i] != NEVER &&
+            !waits_anyway(goal->members[i].op))
+            return true;
+    }
+    return false;
+}
+
+/* Whether the thread is to wait before it takes what others will wait for. */
+static bool is_stopped(struct state *s, const struct pl_goal *goal, const struct pl_operation *op)
+{
+    for (unsigned i = 0; i < goal->n_members; i++) {
+        const struct pl_goal_member *m = &goal->members[i];
+
+        if (!s->late[i] || s->passes[i] != 0 || m->since == 0 || m->since != op->pc ||
+            (!s->anyone && op->name != m->name) || !lacks_others(s, goal))
+            continue;
+        if (s->stopped[i] == PL_TID_NONE)
+            s->stopped[i] = op->tid;
+        if (s->stopped[i] == op->tid)
+            return true;
+    }
+    return false;
+}
+
+static bool stays(struct state *s, const struct pl_goal *goal, const struct pl_operation *op)
+{
+    return is_held(s, goal, op) || is_stopped(s, goal, op);
+}
+
 /* One of them goes on after all, and may be held again at a later visit. */
 static void let_go(struct state *s, const struct pl_goal *goal)
 {
@@ -154,6 +195,11 @@ static void let_go(struct state *s, const struct pl_goal *goal)
     for (unsigned i = 0; i < n; i++) {
         unsigned m = (from + i) % n;
 
+        if (s->stopped[m] != PL_TID_NONE) {
+            s->stopped[m] = PL_TID_NONE;
+            s->passes[m] = 1 + halving(s);
+            return;
+        }
         if (s->held[m] == PL_TID_NONE)
             continue;
         s->held[m] = PL_TID_NONE;
@@ -165,8 +211,8 @@ static void let_go(struct state *s, const struct pl_goal *goal)
 static void let_all_go(struct state *s)
 {
     for (unsigned i = 0; i < PL_GOAL_MEMBERS; i++) {
-        s->held[i] = PL_TID_NONE;
-        s->visits[i] = NEVER;
+        s->held[i] = s->stopped[i] = PL_TID_NONE;
+        s->visits[i] = s->passes[i] = NEVER;
     }
 }
 
@@ -175,7 +221,7 @@ static bool is_patient(struct state *s)
     bool any = false;
 
     for (unsigned i = 0; i < PL_GOAL_MEMBERS; i++)
-        any |= s->held[i] != PL_TID_NONE;
+        any |= s->held[i] != PL_TID_NONE || s->stopped[i] != PL_TID_NONE;
     s->waited += any;
     return s->waited < PATIENCE;
 }
@@ -194,7 +240,7 @@ static unsigned by_priority(struct state *s, const struct pl_goal *goal, const s
     uint64_t highest = 0;
 
     for (unsigned i = 0; i < view->options; i++) {
-        if (is_held(s, goal, view->next[i]))
+        if (stays(s, goal, view->next[i]))
             continue;
         uint64_t priority = priority_of(s, view->next[i]);
 
@@ -211,7 +257,7 @@ static unsigned by_default(struct state *s, const struct pl_goal *goal, const st
     for (unsigned order = 0; order < view->options; order++) {
         unsigned i = pl_view_option(view, order);
 
-        if (!is_held(s, goal, view->next[i]))
+        if (!stays(s, goal, view->next[i]))
             return i;
     }
     return view->options;
@@ -222,7 +268,7 @@ static unsigned first(struct state *s, const struct pl_goal *goal, const struct 
     if (s->base == BY_PLAN) {
         unsigned planned = pl_plan_choose(&s->plan, view);
 
-        return is_held(s, goal, view->next[planned]) ? by_default(s, goal, view) : planned;
+        return stays(s, goal, view->next[planned]) ? by_default(s, goal, view) : planned;
     }
     return s->base == BY_DEFAULT ? by_default(s, goal, view) : by_priority(s, goal, view);
 }
@@ -297,6 +343,10 @@ static void observe(struct pl_strategy_context *c, const struct pl_operation *op
     const struct pl_goal *goal = &c->board->goal;
 
     for (unsigned i = 0; i < goal->n_members; i++) {
+        if (s->stopped[i] == op->tid)
+            s->stopped[i] = PL_TID_NONE;
+        else if (op->pc == goal->members[i].since && s->passes[i] != NEVER)
+            s->passes[i] -= s->passes[i] > 0;
         if (!is_at(&goal->members[i], op, s->anyone))
             continue;
         if (s->held[i] == op->tid)
