@@ -6,6 +6,10 @@
  *
  *  - what they have goes together: no lock that both have, unless both read it.
  *    That rules out acquisitions behind a common gate lock;
+ *  - they can come to have it: not if each has taken and given up, since it had its
+ *    lock, the lock that the other has since before.  (Kahlon, Ivancic and Gupta,
+ *    "Reasoning about threads communicating via locks", CAV 2005: acquisition
+ *    histories.)
  *  - neither is over before the other begins by creation or join.
  *
  * Whether values keep them apart is not known here: predictions are driven.
@@ -38,13 +42,27 @@ static bool is_before(const struct pl_order_want *a, const struct pl_order_want 
     return c != NULL && a->tid < c->n && c->known[a->tid] > a->segment;
 }
 
+/* Whether, since it had h, the thread of `w` took what somebody else has. */
+static bool took(const struct pl_order_want *w, const struct pl_order_hold *h,
+                 const struct pl_order_hold *other)
+{
+    for (unsigned i = h->rank; h->rank != 0 && i < w->n_past; i++) {
+        if (w->past[i].lock == other->lock && !(w->past[i].shared && other->shared))
+            return true;
+    }
+    return false;
+}
+
 /* Whether their threads could have all of it at the same time. */
 static bool goes_together(const struct pl_order_want *a, const struct pl_order_want *b)
 {
     for (unsigned i = 0; i < a->n; i++) {
         for (unsigned j = 0; j < b->n; j++) {
-            if (a->held[i].lock == b->held[j].lock && a->held[i].lock != 0 &&
-                !(a->held[i].shared && b->held[j].shared))
+            const struct pl_order_hold *x = &a->held[i], *y = &b->held[j];
+
+            if (x->lock == y->lock && x->lock != 0 && !(x->shared && y->shared))
+                return false;
+            if (took(a, x, y) && took(b, y, x))
                 return false;
         }
     }

@@ -30,6 +30,7 @@ enum {
     HELD_MAX = 24,       /* more locks at a time are left out, and so may a gate be */
     WANTS_MAX = 1 << 15, /* distinct ones of an execution; more are left out */
     RECENT = 32,
+    PAST = 24,
 };
 
 /* What a thread acquired since it last signalled. */
@@ -38,8 +39,16 @@ struct recent {
     struct pl_order_want *wants[RECENT];
 };
 
+/* What a thread took since it last had nothing, each lock once, the latest last. */
+struct past {
+    uint8_t n;
+    bool lost; /* there was no room: nothing is known until it has nothing again */
+    struct pl_order_taken at[PAST];
+};
+
 struct thread {
     uint32_t segment;
+    struct past *past;
     const struct pl_order_clock *clock;
     struct recent *recent;
     uint64_t waits_for;    /* the signal, while it waits at a condition variable */
@@ -133,6 +142,8 @@ static uint64_t key_of(const struct pl_order_want *w)
     key = pl_hash_add(pl_hash_add(key, w->lock), w->pc);
     for (unsigned i = 0; i < w->n; i++)
         key = pl_hash_add(key, w->held[i].lock ^ w->held[i].shared);
+    for (unsigned i = 0; i < w->n_past; i++)
+        key = pl_hash_add(key, w->past[i].lock ^ w->past[i].shared);
     return key;
 }
 
@@ -154,6 +165,21 @@ static void copy_want(struct pl_order_want *to, const struct pl_order_want *from
     }
 }
 
+/* Its past is still the thread's own, which changes. */
+static void keep_past(struct pl_order_want *w)
+{
+    struct pl_order_taken *past =
+        w->n_past > 0 ? pl_host_allocate(w->n_past * sizeof(*past)) : NULL;
+
+    if (past == NULL) {
+        w->n_past = 0;
+        return;
+    }
+    for (unsigned i = 0; i < w->n_past; i++)
+        past[i] = w->past[i];
+    w->past = past;
+}
+
 /* Keep what was put together on a stack; NULL when there is no room. */
 static struct pl_order_want *keep(const struct pl_order_want *draft)
 {
@@ -164,6 +190,7 @@ static struct pl_order_want *keep(const struct pl_order_want *draft)
     if (w == NULL)
         return NULL;
     copy_want(w, draft);
+    keep_past(w);
     state->n_wants++;
     w->next = state->wants[w->key % PL_ORDER_BUCKETS];
     state->wants[w->key % PL_ORDER_BUCKETS] = w;
@@ -189,6 +216,47 @@ union draft {
         room[sizeof(struct pl_order_want) + (HELD_MAX + 8) * sizeof(struct pl_order_hold)];
 };
 
+/* What the thread took and gave up while it had these. */
+static void add_past(struct pl_order_want *w)
+{
+    const struct past *past = state->threads[w->tid].past;
+
+    /* The end of the thread is held, too, but was not taken. */
+    if (past == NULL || past->lost || past->n + 1u <= w->n)
+        return;
+    w->past = past->at;
+    w->n_past = past->n;
+    for (unsigned i = 0; i < w->n; i++) {
+        for (unsigned j = 0; j < past->n; j++) {
+            if (past->at[j].lock == w->held[i].lock)
+                w->held[i].rank = (uint8_t)(j + 1);
+        }
+    }
+}
+
+static void note_taken(const struct pl_sync *s)
+{
+    struct thread *t = &state->threads[s->tid];
+    struct pl_finding_lock lock;
+    unsigned kept = 0;
+
+    if (t->past == NULL)
+        t->past = pl_host_allocate(sizeof(*t->past));
+    if (t->past == NULL)
+        return;
+    if (pl_host_locks(s->tid, &lock, 1) == 1)
+        *t->past = (struct past){0};
+    for (unsigned i = 0; i < t->past->n; i++) {
+        if (t->past->at[i].lock != s->addr)
+            t->past->at[kept++] = t->past->at[i];
+    }
+    t->past->n = (uint8_t)kept;
+    if (kept == PAST)
+        t->past->lost = true;
+    else
+        t->past->at[t->past->n++] = (struct pl_order_taken){s->addr, s->shared};
+}
+
 /*
  * Fill in what the thread of the draft has besides the lock that it wants.  False
  * when it has that, too: then it did not wait.
@@ -208,6 +276,7 @@ static bool add_held(struct pl_order_want *w, bool acquired)
             add_hold(w, locks[i].addr, locks[i].shared, locks[i].pc);
     }
     add_hold(w, end_of(w->tid), false, 0);
+    add_past(w);
     return true;
 }
 
@@ -332,6 +401,7 @@ static void sync(const struct pl_sync *s)
             knows_once(s);
         if (!s->tried)
             note_want(s, s->addr, true);
+        note_taken(s);
         break;
     case PL_SYNC_RECEIVE:
         if (s->object == PL_OBJECT_ONCE && !knows_once(s))

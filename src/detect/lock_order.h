@@ -21,11 +21,18 @@ struct pl_order_clock {
 
 struct pl_order_want;
 
+/* A lock that a thread took, and may have given up since. */
+struct pl_order_taken {
+    uint64_t lock;
+    bool shared;
+};
+
 /* A lock that a thread has, or something else that only it can provide. */
 struct pl_order_hold {
     uint64_t lock; /* 0: it is no more */
     uint64_t pc;   /* since where; 0 when there is no such place */
     bool shared;
+    uint8_t rank; /* after so many of past[] it was there; 0: not known */
     struct pl_order_want *want;
     struct pl_order_hold *next; /* of the same bucket by lock */
 };
@@ -36,8 +43,10 @@ struct pl_order_want {
     uint8_t op; /* enum pl_op_kind */
     bool shared;
     uint8_t n;        /* of held[] */
+    uint8_t n_past;   /* of past[]; 0 when nothing was given up since the first of held[] */
     uint32_t segment; /* of the thread */
     const struct pl_order_clock *clock;
+    const struct pl_order_taken *past; /* what it took, each lock once, the latest last */
     uint64_t lock;   /* what it waits for; not always an address, see lock_order.c */
     uint64_t object; /* what a report calls it */
     uint64_t pc;

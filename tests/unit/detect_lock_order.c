@@ -343,6 +343,34 @@ static void hand_over_hand_is_no_circle(void)
     CHECK(n_predicted == 0);
 }
 
+/* While it has the first, the thread takes the second, gives it up, and takes it again. */
+static void twice(pl_tid tid, uint64_t first, uint64_t second)
+{
+    lock(tid, first);
+    lock(tid, second);
+    unlock(tid, second);
+    lock(tid, second);
+    unlock(tid, second);
+    unlock(tid, first);
+}
+
+static void what_was_given_up_may_keep_apart(void)
+{
+    create_all(2);
+    twice(1, A, B);
+    both(2, B, A);
+    CHECK(n_predicted == 2); /* at the first of 1 and at its second */
+    create_all(2);
+    twice(1, A, B);
+    lock(2, B);
+    lock(2, A);
+    CHECK(n_predicted == 2);
+    unlock(2, A);
+    lock(2, A);
+    /* With the first of 1 once more, but both second times cannot come together. */
+    CHECK(n_predicted == 3);
+}
+
 static void condition(uint8_t kind, pl_tid tid, pl_tid other, bool timed)
 {
     tell((struct pl_sync){.kind = kind,
@@ -488,6 +516,7 @@ int main(void)
     joins_are_handed_down();
     circles_of_many();
     hand_over_hand_is_no_circle();
+    what_was_given_up_may_keep_apart();
     a_signal_that_takes_locks_is_waited_for();
     ends_of_threads_are_waited_for();
     initialisations_are_waited_for();
