@@ -12,9 +12,9 @@
  * Who goes on of those that are not held changes from try to try: as in the
  * schedule that gave rise to the prediction, whoever runs already, by priorities
  * of threads, at random.  A place may be passed many times before it is the right
- * time: after the first tries somebody is held only after a few visits.  And some
- * members then come late: they take what others will wait for only when those
- * stand in their places.
+ * time: after the first tries somebody is held only after a few visits.  Then
+ * some may come late: they take what others will wait for only when those stand in
+ * their places.  Or all of them line up before they take it, and go one by one.
  *
  * In the spirit of Joshi, Park, Sen and Naik, "A randomized dynamic program
  * analysis technique for detecting real deadlocks" (PLDI 2009), and Sen, "Race
@@ -35,6 +35,8 @@ enum {
 };
 #define NEVER UINT32_MAX
 
+/* Who stops before it takes what others will wait for: nobody, some, all. */
+enum manner { FREELY, SOME_LATE, LINED_UP, MANNERS };
 enum base { BY_PLAN, BY_DEFAULT, BY_THREAD, UNIFORM, BASES };
 
 struct state {
@@ -51,7 +53,9 @@ struct state {
     bool anyone;                      /* whichever thread comes to a place is held */
     uint32_t visits[PL_GOAL_MEMBERS]; /* until somebody is held there; NEVER */
     pl_tid held[PL_GOAL_MEMBERS];     /* who is, or PL_TID_NONE */
-    bool late[PL_GOAL_MEMBERS];       /* it stops before it takes what others will wait for, */
+    enum manner manner;
+    bool ready;                       /* LINED_UP: all of them were there */
+    bool late[PL_GOAL_MEMBERS];       /* it stops there, */
     uint32_t passes[PL_GOAL_MEMBERS]; /* after so many visits there, */
     pl_tid stopped[PL_GOAL_MEMBERS];  /* and who does now, or PL_TID_NONE */
     uint32_t waited;                  /* choices for which somebody was */
@@ -100,10 +104,13 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
         s->order = (uint8_t)(s->attempt % 2);
     s->base = s->attempt < BASES ? (enum base)s->attempt : (enum base)pl_rng_below(&s->rng, BASES);
     s->anyone = s->attempt >= NAMED && pl_rng_below(&s->rng, 2) == 0;
+    s->manner = s->attempt < AT_ONCE ? FREELY : (enum manner)pl_rng_below(&s->rng, MANNERS);
+    s->ready = false;
     for (unsigned i = 0; i < PL_GOAL_MEMBERS; i++) {
         s->held[i] = PL_TID_NONE;
         s->visits[i] = s->attempt < AT_ONCE ? 0 : halving(s);
-        s->late[i] = s->attempt >= AT_ONCE && pl_rng_below(&s->rng, 3) == 0;
+        s->late[i] =
+            s->manner == LINED_UP || (s->manner == SOME_LATE && pl_rng_below(&s->rng, 2) == 0);
         s->passes[i] = halving(s);
         s->stopped[i] = PL_TID_NONE;
     }
@@ -154,15 +161,50 @@ static bool is_held(struct state *s, const struct pl_goal *goal, const struct pl
     return false;
 }
 
+/* Whether it is to be waited for until it stands in its place. */
+static bool comes(const struct state *s, const struct pl_goal *goal, unsigned i)
+{
+    return s->visits[i] != NEVER && !waits_anyway(goal->members[i].op);
+}
+
 /* Whether somebody who is not late has yet to come to its place. */
 static bool lacks_others(const struct state *s, const struct pl_goal *goal)
 {
     for (unsigned i = 0; i < goal->n_members; i++) {
-        if (!s->late[i] && s->held[i] == PL_TID_NONE && s->visits[i] != NEVER &&
-            !waits_anyway(goal->members[i].op))
+        if (!s->late[i] && s->held[i] == PL_TID_NONE && comes(s, goal, i))
             return true;
     }
     return false;
+}
+
+static bool is_lined_up(const struct state *s, const struct pl_goal *goal)
+{
+    for (unsigned i = 0; i < goal->n_members; i++) {
+        if (goal->members[i].since != 0 && s->held[i] == PL_TID_NONE &&
+            s->stopped[i] == PL_TID_NONE)
+            return false;
+    }
+    return true;
+}
+
+/* Of those that have lined up: whether somebody else goes first. */
+static bool has_to_wait(const struct state *s, const struct pl_goal *goal, unsigned i)
+{
+    for (unsigned j = 0; j < goal->n_members; j++) {
+        if (pl_hash_mix(s->key + j) < pl_hash_mix(s->key + i) && s->held[j] == PL_TID_NONE &&
+            comes(s, goal, j))
+            return true;
+    }
+    return false;
+}
+
+/* Whether member i, who comes to where it takes what others will wait for, is too early. */
+static bool is_early(struct state *s, const struct pl_goal *goal, unsigned i)
+{
+    if (s->manner != LINED_UP)
+        return lacks_others(s, goal);
+    s->ready |= is_lined_up(s, goal);
+    return !s->ready || has_to_wait(s, goal, i);
 }
 
 /* Whether the thread is to wait before it takes what others will wait for. */
@@ -172,11 +214,11 @@ static bool is_stopped(struct state *s, const struct pl_goal *goal, const struct
         const struct pl_goal_member *m = &goal->members[i];
 
         if (!s->late[i] || s->passes[i] != 0 || m->since == 0 || m->since != op->pc ||
-            (!s->anyone && op->name != m->name) || !lacks_others(s, goal))
+            (!s->anyone && op->name != m->name))
             continue;
         if (s->stopped[i] == PL_TID_NONE)
             s->stopped[i] = op->tid;
-        if (s->stopped[i] == op->tid)
+        if (s->stopped[i] == op->tid && is_early(s, goal, i))
             return true;
     }
     return false;
