@@ -30,7 +30,8 @@
 enum {
     GRANULE = 8,
     NEAR = 1 << 9, /* chains, while there are few cells, */
-    FAR = 1 << 18, /* and later */
+    FAR = 1 << 20, /* and later */
+    ROW = 64,      /* chains of neighbours */
     CELLS = 1 << 21,
     SPLIT = 1 << 18, /* granules whose bytes are told apart */
     SITES = 1 << 18,
@@ -95,15 +96,20 @@ static void start(void)
     all = locks != NULL ? pl_host_allocate(sizeof(*all)) : NULL;
     if (all != NULL)
         all->locks = locks;
+    else
+        pl_host_full();
 }
 
 /* Cells */
 
+/* Neighbours have neighbouring chains, for they are often accessed one after the other. */
 static uint32_t *chain_of(uint64_t granule)
 {
-    uint64_t h = granule * UINT64_C(0x9e3779b97f4a7c15) >> 46;
+    uint64_t number = granule / GRANULE;
+    uint64_t h = number / ROW * UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t at = (h >> 32) * ROW + (number + (h >> 58)) % ROW;
 
-    return all->n_cells <= NEAR * 2 ? &all->near[h % NEAR] : &all->far[h % FAR];
+    return all->n_cells <= NEAR * 2 ? &all->near[at % NEAR] : &all->far[at % FAR];
 }
 
 static void link_cell(uint32_t index)
@@ -356,13 +362,17 @@ static void on_access(const struct pl_access *a)
     uint32_t site = site_of(a);
     uint64_t end = a->addr + a->size;
 
+    if (site == 0)
+        pl_host_full();
     for (uint64_t at = a->addr; site != 0 && at < end;) {
         uint64_t granule = at & ~(uint64_t)(GRANULE - 1);
         uint64_t to = granule + GRANULE < end ? granule + GRANULE : end;
         struct seen now = {site, behind(a->addr, granule)};
 
-        if (!visit_granule(granule, (unsigned)(at - granule), (unsigned)(to - at), now))
+        if (!visit_granule(granule, (unsigned)(at - granule), (unsigned)(to - at), now)) {
+            pl_host_full();
             return;
+        }
         at = to;
     }
 }

@@ -119,7 +119,8 @@ void pl_account_finish(enum pl_why why)
 void pl_account_complete(void)
 {
     pl_common->complete = !pl_common->unfair && !pl_common->strayed && !pl_common->blind &&
-                          !pl_common->crowded && !pl_common->left_out && !pl_common->overlooked;
+                          !pl_common->crowded && !pl_common->left_out && !pl_common->overlooked &&
+                          !pl_common->unjudged;
     pl_account_finish(PL_WHY_COMPLETE);
 }
 

@@ -361,7 +361,7 @@ static void much_memory_is_told_apart(void)
     writes(1, X + 8 * 777, 8); /* still its own */
     CHECK(host.n_noted == 0);
     writes(1, X + 8 * 776, 8);
-    CHECK(host.n_noted == 1 && host.noted[0].object.site == X + 8 * 776);
+    CHECK(host.n_noted == 1 && host.noted[0].object.site == X + 8 * 776 && !host.full);
 }
 
 static void no_room_means_no_complaint(void)
@@ -373,7 +373,13 @@ static void no_room_means_no_complaint(void)
     writes(2, X, 4);
     pl_lockset.fresh(X, 4);
     lock(1, A);
-    CHECK(host.n_noted == 0);
+    CHECK(host.n_noted == 0 && host.full);
+
+    begin();
+    writes(1, X, 20 << 20);
+    CHECK(host.full);
+    writes(2, X, 1); /* what there is room for is judged all the same */
+    CHECK(host.n_noted == 1);
 }
 
 static uint32_t set_of(struct pl_locks *l, pl_tid tid, bool writing)
