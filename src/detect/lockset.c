@@ -32,6 +32,8 @@ enum {
     NEAR = 1 << 9, /* chains, while there are few cells, */
     FAR = 1 << 20, /* and later */
     ROW = 64,      /* chains of neighbours */
+    PAGE = 4096,
+    PAGES = 1 << 10, /* words of the filter for pages */
     CELLS = 1 << 21,
     SPLIT = 1 << 18, /* granules whose bytes are told apart */
     SITES = 1 << 18,
@@ -81,6 +83,7 @@ struct lockset {
     struct pair said[PL_BOARD_NOTED];
     uint32_t n_cells, n_split, n_sites;
     uint32_t near[NEAR], site_chains[SITE_CHAINS];
+    uint64_t pages[PAGES]; /* a bit for each page that may have cells */
     struct site sites[SITES];
     uint32_t far[FAR];
     struct cell cells[CELLS];
@@ -112,6 +115,15 @@ static uint32_t *chain_of(uint64_t granule)
     return all->n_cells <= NEAR * 2 ? &all->near[at % NEAR] : &all->far[at % FAR];
 }
 
+/* The word of a page's bit in the filter, and the bit. */
+static uint64_t *filter_of(uint64_t addr, uint64_t *bit)
+{
+    uint64_t h = addr / PAGE * UINT64_C(0x9e3779b97f4a7c15);
+
+    *bit = UINT64_C(1) << (h >> 58);
+    return &all->pages[(h >> 32) % PAGES];
+}
+
 static void link_cell(uint32_t index)
 {
     uint32_t *chain = chain_of(all->cells[index].granule);
@@ -133,9 +145,12 @@ static struct cell *find_cell(uint64_t granule)
 static struct cell *make_cell(uint64_t granule)
 {
     uint32_t index = all->n_cells;
+    uint64_t bit, *filter = filter_of(granule, &bit);
 
     if (index == CELLS)
         return NULL;
+    if ((*filter & bit) == 0)
+        *filter |= bit;
     all->cells[index].granule = granule;
     all->n_cells++;
     if (all->n_cells != NEAR * 2 + 1) {
@@ -404,6 +419,17 @@ static void forget(struct cell *c, uint64_t from, uint64_t to)
     }
 }
 
+/* Of the granules up to `to` what lies between `low` and `high`. */
+static void forget_granules(uint64_t granule, uint64_t to, uint64_t low, uint64_t high)
+{
+    for (; granule < to; granule += GRANULE) {
+        struct cell *c = find_cell(granule);
+
+        if (c != NULL)
+            forget(c, low, high);
+    }
+}
+
 static void on_fresh(uint64_t addr, uint64_t size)
 {
     uint64_t end = addr + size, first = addr & ~(uint64_t)(GRANULE - 1);
@@ -417,11 +443,11 @@ static void on_fresh(uint64_t addr, uint64_t size)
         }
         return;
     }
-    for (uint64_t granule = first; granule < end; granule += GRANULE) {
-        struct cell *c = find_cell(granule);
+    for (uint64_t at = first; at < end; at = (at / PAGE + 1) * PAGE) {
+        uint64_t bit, *filter = filter_of(at, &bit), next = (at / PAGE + 1) * PAGE;
 
-        if (c != NULL)
-            forget(c, addr, end);
+        if ((*filter & bit) != 0)
+            forget_granules(at, next < end ? next : end, addr, end);
     }
 }
 

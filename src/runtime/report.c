@@ -286,8 +286,13 @@ static bool is_noted(enum pl_finding_kind kind, uint64_t signature)
 
 struct pl_finding *pl_report_note(enum pl_finding_kind kind, uint64_t signature)
 {
-    if (pl_board->n_noted == PL_BOARD_NOTED || is_noted(kind, signature | 1))
+    if (is_noted(kind, signature | 1))
         return NULL;
+    if (pl_board->n_noted == PL_BOARD_NOTED) {
+        if (pl_common->found_lost == 0)
+            pl_common->found_lost = 1;
+        return NULL;
+    }
     if (!pl_stage->rooted)
         pl_keeper_begin_here();
     struct pl_finding *f = &pl_board->noted[pl_board->n_noted++];

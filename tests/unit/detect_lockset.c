@@ -336,6 +336,23 @@ static void a_whole_stack_can_be_fresh(void)
     CHECK(host.n_noted == 0);
 }
 
+/* Over several pages, of which some have been accessed, and with more cells than granules. */
+static void many_pages_can_be_fresh(void)
+{
+    begin();
+    for (uint64_t i = 0; i < 8; i++)
+        writes(1, X + 64 + i * 4096, 4096 * (i % 2));
+    writes(1, X + (1 << 20), 1 << 20);
+    writes(1, X, 8);
+    writes(1, X + 8 * 4096, 8);
+    pl_lockset.fresh(X + 8, 8 * 4096 - 8);
+    writes(2, X + 8, 8 * 4096 - 8);
+    CHECK(host.n_noted == 0);
+    touch(2, PL_ACCESS_WRITE, X, 1, 300);
+    touch(2, PL_ACCESS_WRITE, X + 8 * 4096, 1, 301);
+    CHECK(host.n_noted == 2);
+}
+
 static void atomics_and_frees_do_not_count(void)
 {
     begin();
@@ -467,6 +484,7 @@ int main(void)
     fresh_memory_is_virgin();
     a_part_can_be_fresh();
     a_whole_stack_can_be_fresh();
+    many_pages_can_be_fresh();
     atomics_and_frees_do_not_count();
     much_memory_is_told_apart();
     no_room_means_no_complaint();
