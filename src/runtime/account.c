@@ -352,7 +352,7 @@ void pl_account_begin(void)
         pl_board->divergence = (struct pl_divergence){0};
     if (pl_board->finding.kind != PL_FINDING_NONE)
         pl_board->finding = (struct pl_finding){0};
-    pl_board->n_noted = 0;
+    pl_board->n_noted = pl_stage->n_noted;
     pl_board->finding.pc = 0;
     pl_board->finding.tid = PL_TID_NONE;
     pl_board->n_threads = pl_stage->n_threads;
