@@ -17,6 +17,9 @@ void *pl_host_allocate(size_t size);
 /* The locks that a thread has, in the order of acquisition; how many of them there are. */
 unsigned pl_host_locks(pl_tid tid, struct pl_finding_lock *locks, unsigned most);
 
+/* There is no room for all that is accessed: findings may be missing, which is said at the end. */
+void pl_host_full(void);
+
 /*
  * The callers of where a thread is now, as a number that is the same for the
  * same callers; and the callers of such a number, innermost first.

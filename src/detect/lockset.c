@@ -30,7 +30,10 @@
 enum {
     GRANULE = 8,
     NEAR = 1 << 9, /* chains, while there are few cells, */
-    FAR = 1 << 18, /* and later */
+    FAR = 1 << 20, /* and later */
+    ROW = 64,      /* chains of neighbours */
+    PAGE = 4096,
+    PAGES = 1 << 10, /* words of the filter for pages */
     CELLS = 1 << 21,
     SPLIT = 1 << 18, /* granules whose bytes are told apart */
     SITES = 1 << 18,
@@ -80,6 +83,7 @@ struct lockset {
     struct pair said[PL_BOARD_NOTED];
     uint32_t n_cells, n_split, n_sites;
     uint32_t near[NEAR], site_chains[SITE_CHAINS];
+    uint64_t pages[PAGES]; /* a bit for each page that may have cells */
     struct site sites[SITES];
     uint32_t far[FAR];
     struct cell cells[CELLS];
@@ -95,15 +99,29 @@ static void start(void)
     all = locks != NULL ? pl_host_allocate(sizeof(*all)) : NULL;
     if (all != NULL)
         all->locks = locks;
+    else
+        pl_host_full();
 }
 
 /* Cells */
 
+/* Neighbours have neighbouring chains, for they are often accessed one after the other. */
 static uint32_t *chain_of(uint64_t granule)
 {
-    uint64_t h = granule * UINT64_C(0x9e3779b97f4a7c15) >> 46;
+    uint64_t number = granule / GRANULE;
+    uint64_t h = number / ROW * UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t at = (h >> 32) * ROW + (number + (h >> 58)) % ROW;
 
-    return all->n_cells <= NEAR * 2 ? &all->near[h % NEAR] : &all->far[h % FAR];
+    return all->n_cells <= NEAR * 2 ? &all->near[at % NEAR] : &all->far[at % FAR];
+}
+
+/* The word of a page's bit in the filter, and the bit. */
+static uint64_t *filter_of(uint64_t addr, uint64_t *bit)
+{
+    uint64_t h = addr / PAGE * UINT64_C(0x9e3779b97f4a7c15);
+
+    *bit = UINT64_C(1) << (h >> 58);
+    return &all->pages[(h >> 32) % PAGES];
 }
 
 static void link_cell(uint32_t index)
@@ -127,9 +145,12 @@ static struct cell *find_cell(uint64_t granule)
 static struct cell *make_cell(uint64_t granule)
 {
     uint32_t index = all->n_cells;
+    uint64_t bit, *filter = filter_of(granule, &bit);
 
     if (index == CELLS)
         return NULL;
+    if ((*filter & bit) == 0)
+        *filter |= bit;
     all->cells[index].granule = granule;
     all->n_cells++;
     if (all->n_cells != NEAR * 2 + 1) {
@@ -356,13 +377,17 @@ static void on_access(const struct pl_access *a)
     uint32_t site = site_of(a);
     uint64_t end = a->addr + a->size;
 
+    if (site == 0)
+        pl_host_full();
     for (uint64_t at = a->addr; site != 0 && at < end;) {
         uint64_t granule = at & ~(uint64_t)(GRANULE - 1);
         uint64_t to = granule + GRANULE < end ? granule + GRANULE : end;
         struct seen now = {site, behind(a->addr, granule)};
 
-        if (!visit_granule(granule, (unsigned)(at - granule), (unsigned)(to - at), now))
+        if (!visit_granule(granule, (unsigned)(at - granule), (unsigned)(to - at), now)) {
+            pl_host_full();
             return;
+        }
         at = to;
     }
 }
@@ -394,6 +419,17 @@ static void forget(struct cell *c, uint64_t from, uint64_t to)
     }
 }
 
+/* Of the granules up to `to` what lies between `low` and `high`. */
+static void forget_granules(uint64_t granule, uint64_t to, uint64_t low, uint64_t high)
+{
+    for (; granule < to; granule += GRANULE) {
+        struct cell *c = find_cell(granule);
+
+        if (c != NULL)
+            forget(c, low, high);
+    }
+}
+
 static void on_fresh(uint64_t addr, uint64_t size)
 {
     uint64_t end = addr + size, first = addr & ~(uint64_t)(GRANULE - 1);
@@ -407,11 +443,11 @@ static void on_fresh(uint64_t addr, uint64_t size)
         }
         return;
     }
-    for (uint64_t granule = first; granule < end; granule += GRANULE) {
-        struct cell *c = find_cell(granule);
+    for (uint64_t at = first; at < end; at = (at / PAGE + 1) * PAGE) {
+        uint64_t bit, *filter = filter_of(at, &bit), next = (at / PAGE + 1) * PAGE;
 
-        if (c != NULL)
-            forget(c, addr, end);
+        if ((*filter & bit) != 0)
+            forget_granules(at, next < end ? next : end, addr, end);
     }
 }
 

@@ -45,7 +45,7 @@ enum {
     PL_BOARD_ARENA = 512 << 20, /* bytes for the strategy */
     PL_BOARD_SHARED = 1 << 20,  /* granules known to be shared */
     PL_BOARD_STEPS = 8 << 20,   /* of a schedule to replay */
-    PL_BOARD_NOTED = 16,        /* findings of one execution that do not end it */
+    PL_BOARD_NOTED = 32,        /* findings of one execution that do not end it */
 };
 
 /* Values of worker_status that are no wait status. */

@@ -98,6 +98,7 @@ struct pl_common {
     _Atomic uint32_t calm;  /* random search: all may begin; see runtime/work.c */
     bool growing;           /* while the epoch changes: if we die, it is to be changed */
     bool overlooked;        /* accesses before the end of an execution were not kept */
+    bool unjudged;          /* a detector had no room for all that was accessed */
     bool unfair;            /* a loop was cut short in this epoch: it cannot be complete */
     bool strayed;           /* in this epoch the program did not repeat itself */
     bool blind;             /* threads, and accesses to memory are not seen */

@@ -44,7 +44,8 @@ static void print_verdict(FILE *to, const struct pl_document *d, const struct pl
         fprintf(to, "  finding %zu: %s in %llu execution%s\n", i + 1, d->findings[i].kind,
                 big(d->findings[i].count), plural(d->findings[i].count));
     if (d->findings_lost > 0)
-        fprintf(to, "  %llu more findings did not fit\n", big(d->findings_lost));
+        fprintf(to, "  at least %llu more finding%s did not fit\n", big(d->findings_lost),
+                plural(d->findings_lost));
 }
 
 /* What a search that was stopped has seen, and what it has not. */

@@ -119,7 +119,8 @@ void pl_account_finish(enum pl_why why)
 void pl_account_complete(void)
 {
     pl_common->complete = !pl_common->unfair && !pl_common->strayed && !pl_common->blind &&
-                          !pl_common->crowded && !pl_common->left_out && !pl_common->overlooked;
+                          !pl_common->crowded && !pl_common->left_out && !pl_common->overlooked &&
+                          !pl_common->unjudged;
     pl_account_finish(PL_WHY_COMPLETE);
 }
 
@@ -351,7 +352,7 @@ void pl_account_begin(void)
         pl_board->divergence = (struct pl_divergence){0};
     if (pl_board->finding.kind != PL_FINDING_NONE)
         pl_board->finding = (struct pl_finding){0};
-    pl_board->n_noted = 0;
+    pl_board->n_noted = pl_stage->n_noted;
     pl_meeting_begin();
     pl_board->finding.pc = 0;
     pl_board->finding.tid = PL_TID_NONE;

@@ -42,6 +42,12 @@ void *pl_host_allocate(size_t size)
     return pl_stage->detect_memory + at;
 }
 
+void pl_host_full(void)
+{
+    if (!pl_common->unjudged)
+        pl_common->unjudged = true;
+}
+
 unsigned pl_host_locks(pl_tid tid, struct pl_finding_lock *locks, unsigned most)
 {
     struct pl_thread *t = pl_thread_by_id(tid);

@@ -52,7 +52,9 @@ static const char *outcome_of(uint32_t section)
 
         pl_leave();
         if (text != NULL)
-            pl_text_format(text, TEXT, "%s: %s", pl_finding_text(e->finding.kind), e->finding.text);
+            pl_text_format(text, TEXT, "%s: %s", pl_finding_text(e->finding.kind),
+                           e->finding.text[0] != '\0' ? e->finding.text
+                                                      : pl_finding_meaning(e->finding.kind));
         return text != NULL ? text : "a finding";
     }
     return NULL;

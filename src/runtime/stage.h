@@ -217,9 +217,10 @@ struct pl_donor {
 
 struct pl_stage {
     bool rooted;
-    bool runner;  /* this process executes */
-    bool rolling; /* the execution will be put back; see rollback.h */
-    bool watched; /* the vault is there and system calls are shown */
+    uint32_t n_noted; /* findings that were noted before the root */
+    bool runner;      /* this process executes */
+    bool rolling;     /* the execution will be put back; see rollback.h */
+    bool watched;     /* the vault is there and system calls are shown */
     bool scanned_shadow;
     bool unprotected;       /* shared memory is no longer watched */
     unsigned scanned;       /* donors when memory was last looked at, plus 1 */

@@ -146,3 +146,17 @@ expect 1 'with findings' plait test -s dfs -k -j 2 --detect lockset --no-minimiz
 
 # Without the detector there is nothing.
 expect 0 'clean, complete' plait test -s dfs ./count
+
+# More than there is room for in one execution: that is said, and a crash is not lost behind it.
+{
+    echo '#include <pthread.h>'
+    for i in $(seq 40); do echo "static volatile int v$i;"; done
+    echo 'static void *run(void *arg) {'
+    for i in $(seq 40); do echo "v$i = 1;"; done
+    echo 'return arg; } int main(void) { pthread_t t; run(0); pthread_create(&t, 0, run, 0);'
+    echo 'pthread_join(t, 0); *(volatile int *)8 = 1; }'
+} >many.c
+plait-cc -g -o many many.c
+expect 1 'at least 1 more finding did not fit' plait test --detect lockset --no-minimize --json many.json ./many
+[ "$(json many.json 'sorted(set(f["kind"] for f in r["findings"]))')" = "['crash', 'lockset']" ] ||
+    fail "the crash is lost: $(cat out.txt)"

@@ -23,6 +23,7 @@ static struct {
     uint32_t stacks[HOST_THREADS];
     struct pl_finding noted[HOST_NOTED];
     unsigned n_noted;
+    bool full;
 } host;
 
 void *pl_host_allocate(size_t size)
@@ -33,6 +34,11 @@ void *pl_host_allocate(size_t size)
         return NULL;
     host.used = at + size;
     return host.memory + at;
+}
+
+void pl_host_full(void)
+{
+    host.full = true;
 }
 
 unsigned pl_host_locks(pl_tid tid, struct pl_finding_lock *locks, unsigned most)

@@ -336,6 +336,23 @@ static void a_whole_stack_can_be_fresh(void)
     CHECK(host.n_noted == 0);
 }
 
+/* Over several pages, of which some have been accessed, and with more cells than granules. */
+static void many_pages_can_be_fresh(void)
+{
+    begin();
+    for (uint64_t i = 0; i < 8; i++)
+        writes(1, X + 64 + i * 4096, 4096 * (i % 2));
+    writes(1, X + (1 << 20), 1 << 20);
+    writes(1, X, 8);
+    writes(1, X + 8 * 4096, 8);
+    pl_lockset.fresh(X + 8, 8 * 4096 - 8);
+    writes(2, X + 8, 8 * 4096 - 8);
+    CHECK(host.n_noted == 0);
+    touch(2, PL_ACCESS_WRITE, X, 1, 300);
+    touch(2, PL_ACCESS_WRITE, X + 8 * 4096, 1, 301);
+    CHECK(host.n_noted == 2);
+}
+
 static void atomics_and_frees_do_not_count(void)
 {
     begin();
@@ -361,7 +378,7 @@ static void much_memory_is_told_apart(void)
     writes(1, X + 8 * 777, 8); /* still its own */
     CHECK(host.n_noted == 0);
     writes(1, X + 8 * 776, 8);
-    CHECK(host.n_noted == 1 && host.noted[0].object.site == X + 8 * 776);
+    CHECK(host.n_noted == 1 && host.noted[0].object.site == X + 8 * 776 && !host.full);
 }
 
 static void no_room_means_no_complaint(void)
@@ -373,7 +390,13 @@ static void no_room_means_no_complaint(void)
     writes(2, X, 4);
     pl_lockset.fresh(X, 4);
     lock(1, A);
-    CHECK(host.n_noted == 0);
+    CHECK(host.n_noted == 0 && host.full);
+
+    begin();
+    writes(1, X, 20 << 20);
+    CHECK(host.full);
+    writes(2, X, 1); /* what there is room for is judged all the same */
+    CHECK(host.n_noted == 1);
 }
 
 static uint32_t set_of(struct pl_locks *l, pl_tid tid, bool writing)
@@ -461,6 +484,7 @@ int main(void)
     fresh_memory_is_virgin();
     a_part_can_be_fresh();
     a_whole_stack_can_be_fresh();
+    many_pages_can_be_fresh();
     atomics_and_frees_do_not_count();
     much_memory_is_told_apart();
     no_room_means_no_complaint();
