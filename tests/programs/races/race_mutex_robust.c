@@ -2,8 +2,8 @@
 /*
  * The owner of a robust mutex ends. Whoever takes it next knows what the owner did.
  *
- * RUN    plait test -s random -n 100 --detect race -k
- * EXPECT clean exit=0
+ * RUN    plait test -s dfs --detect race -k
+ * EXPECT clean complete exit=0
  *
  * HELGRIND race: it does not know that the system releases the mutex
  */
