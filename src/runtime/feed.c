@@ -51,7 +51,7 @@ void pl_host_full(void)
 unsigned pl_host_locks(pl_tid tid, struct pl_finding_lock *locks, unsigned most)
 {
     struct pl_thread *t = pl_thread_by_id(tid);
-    unsigned n = t->n_held < PL_HELD_MAX ? t->n_held : PL_HELD_MAX;
+    unsigned n = pl_thread_listed(t);
 
     for (unsigned i = 0; i < n && i < most; i++) {
         const struct pl_held *h = pl_thread_held(t, i);

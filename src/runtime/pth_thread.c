@@ -150,7 +150,7 @@ __attribute__((noreturn)) static void finish(struct pl_thread *t, void *result)
         pl_sched_point(PL_OP_THREAD_EXIT, NULL, 0, t->id, t->op.pc);
     else
         pl_sched_note(PL_OP_THREAD_EXIT, NULL, t->id, t->op.pc);
-    for (unsigned i = 0; i < t->n_held && i < PL_HELD_MAX; i++) {
+    for (unsigned i = 0; i < pl_thread_listed(t); i++) {
         struct pl_held *h = pl_thread_held(t, i);
 
         if (h->object != PL_OBJECT_MUTEX)
