@@ -75,6 +75,8 @@ static uint64_t end_of(pl_tid tid)
 static void start(void)
 {
     state = pl_host_allocate(sizeof(*state));
+    if (state == NULL)
+        pl_host_full();
 }
 
 /* ---- creation and join ---- */
@@ -183,12 +185,14 @@ static void keep_past(struct pl_order_want *w)
 /* Keep what was put together on a stack; NULL when there is no room. */
 static struct pl_order_want *keep(const struct pl_order_want *draft)
 {
-    if (state->n_wants == WANTS_MAX)
-        return NULL;
-    struct pl_order_want *w = pl_host_allocate(sizeof(*w) + draft->n * sizeof(draft->held[0]));
+    struct pl_order_want *w = NULL;
 
-    if (w == NULL)
+    if (state->n_wants < WANTS_MAX)
+        w = pl_host_allocate(sizeof(*w) + draft->n * sizeof(draft->held[0]));
+    if (w == NULL) {
+        pl_host_full();
         return NULL;
+    }
     copy_want(w, draft);
     keep_past(w);
     state->n_wants++;

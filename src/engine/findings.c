@@ -111,9 +111,13 @@ static void open_draft(struct draft *d, struct pl_findings *f, const struct pl_o
     d->confirm.job.settings.section = found->section;
 }
 
+/* A deadlock that is reached must be seen by a replay, too. */
 static bool is_driven(const struct pl_findings *f, const struct draft *d, unsigned kind)
 {
-    return d->confirm.origin.found->finding.kind == kind && f->request->drive > 0 &&
+    bool seen = (f->request->settings.detect >> PL_DETECT_DEADLOCK & 1) != 0;
+
+    return (kind != PL_FINDING_LOCK_ORDER || seen) &&
+           d->confirm.origin.found->finding.kind == kind && f->request->drive > 0 &&
            d->confirm.origin.found->n_threads > 0 && pl_interrupt_count() == 0;
 }
 

@@ -19,6 +19,7 @@ static struct pl_finding_lock held[THREADS][LOCKS];
 static unsigned n_held[THREADS];
 static struct pl_cycle predicted[PREDICTED];
 static unsigned n_predicted;
+static unsigned n_full;
 
 void *pl_host_allocate(size_t size)
 {
@@ -47,6 +48,11 @@ void pl_host_predict(const struct pl_cycle *cycle)
     CHECK(n_predicted < PREDICTED);
     if (n_predicted < PREDICTED)
         predicted[n_predicted++] = *cycle;
+}
+
+void pl_host_full(void)
+{
+    n_full++;
 }
 
 uint32_t pl_host_stack(pl_tid tid)
@@ -81,7 +87,7 @@ static void begin(void)
     memset(memory, 0, used);
     used = 0;
     memset(n_held, 0, sizeof(n_held));
-    n_predicted = 0;
+    n_predicted = n_full = 0;
     pl_lock_order.start();
 }
 
@@ -496,6 +502,7 @@ static void no_room_is_no_harm(void)
     both(3, B, A);
     join(0, 3);
     CHECK(n_predicted == 0);
+    CHECK(n_full > 0); /* and it is said */
 }
 
 int main(void)
