@@ -21,6 +21,9 @@ findings do not matter.
   message~REGEX    in the message of some finding
   location~REGEX   in the location of some finding, natively in what was printed; @word stands
                    for FILE:LINE of the lines that contain `@word` in a comment; several with |
+  accesses~REGEX   in the two accesses of some finding, as they are printed in one line, with @word
+                   as above: `write x at FILE:LINE (f) holding mutex m, rwlock l for reading;
+                   read x at FILE:LINE (g) holding nothing`, the earlier one first
   threads=N        threads that a finding names
   count=N          executions that showed a finding
   classes=N executions=N
@@ -36,6 +39,9 @@ findings do not matter.
   minimal=WORD     proven or tried, of all findings
   decides~A<B      locations, with @word as above, of the two operations whose order decides, in
                    the order in which it fails; or a REGEX without < in the text that says why
+  confirmed=WORD   yes or no, of every finding that plait tried to bring about; none: of no finding
+  tries=N          it took at most so many executions
+  effect=A,B       what the order of accesses changes, of the races in the order of the findings
   same=N           findings with their counts, classes, points and numbers of executions are
                    those of the file's pair N, counted from 1
   replay=N         how often each finding is replayed on each carrier; by default 5 or
@@ -44,7 +50,7 @@ findings do not matter.
 sentence that names that restart, nothing found.  `clean|refused`: it works, or is refused.
 
 Beyond that, whatever is found must be found again by each replay on both carriers,
-without divergence, and a second campaign with the same seed must write the same
+without divergence, so must a race in either order, and a second campaign with the same seed must write the same
 schedules, byte for byte.  A schedule that is said to pass must do so.
 """
 
@@ -62,7 +68,8 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CARRIERS = ("fiber", "thread")
 KEYS = ("exit", "message", "location", "threads", "count", "classes", "executions", "replay")
-KEYS += ("failures", "restart", "why", "same", "preemptions", "minimal", "decides")
+KEYS += ("failures", "restart", "why", "same", "preemptions", "minimal", "decides", "accesses")
+KEYS += ("confirmed", "tries", "effect")
 # In the result they are in `paths`, where the first is called total.
 PATHS = ("paths", "finished", "cut", "stuck", "aborts", "reports", "returns")
 KEYS += PATHS + ("outputs",)
@@ -258,6 +265,7 @@ class Driver:
         judging = [o for o in options if o.split("=")[0] in JUDGING]
         for finding in result["findings"]:
             self.replay_passing(finding, judging)
+            self.replay_orders(finding, judging)
             for carrier in CARRIERS:
                 for _ in range(int(times)):
                     self.replay(finding, carrier, judging)
@@ -310,8 +318,8 @@ class Driver:
     def schedules(self, campaign):
         arguments, _, printed, result = campaign
         texts = []
-        for finding in result["findings"]:
-            path = os.path.join(self.work, finding["schedule"])
+        for name in all_schedules(result):
+            path = os.path.join(self.work, name)
             try:
                 with open(path, "rb") as file:
                     texts.append(file.read())
@@ -347,6 +355,11 @@ class Driver:
             pattern = self.pattern(expect)
             if not any(re.search(pattern, str(f["location"])) for f in findings):
                 raise wrong("no location like /%s/" % pattern)
+        if "accesses" in expect:
+            pattern = self.with_markers(expect["accesses"])
+            if not any(re.search(pattern, accesses_of(f)) for f in findings):
+                seen = [accesses_of(f) for f in findings]
+                raise wrong("no accesses like /%s/ but %s" % (pattern, seen))
         for key, numbers in (
             ("threads", [len(f["threads"]) for f in findings]),
             ("count", [f["count"] for f in findings]),
@@ -366,6 +379,21 @@ class Driver:
             if not finding["replays"]:
                 raise wrong("plait itself could not replay: %s" % finding["unreplayed"])
             self.compare_minimal(expect, finding, wrong)
+        self.compare_driven(expect, findings, wrong)
+
+    @staticmethod
+    def compare_driven(expect, findings, wrong):
+        driven = [f for f in findings if "confirmed" in f]
+        seen = {"yes" if f["confirmed"] else "no" for f in driven} or {"none"}
+        if "confirmed" in expect and seen != {expect["confirmed"]}:
+            raise wrong("confirmed: %s" % seen)
+        if "tries" in expect and any(f["tries"] > int(expect["tries"]) for f in driven):
+            raise wrong("it took %s tries" % [f["tries"] for f in driven])
+        effects = ",".join(f["effect"] for f in driven if "effect" in f)
+        if "effect" in expect and effects != expect["effect"]:
+            raise wrong("effects %s" % effects)
+        if any("effect" in f and len(f["schedules"]) != 2 for f in driven):
+            raise wrong("a race without the schedules of both orders")
 
     @staticmethod
     def compare_paths(expect, result, wrong):
@@ -440,6 +468,13 @@ class Driver:
         if status != 0:
             raise self.failed(arguments, printed, "what should pass ended with %d" % status)
 
+    def replay_orders(self, finding, judging):
+        for name in finding.get("schedules", []):
+            arguments = [self.plait, "replay"] + judging + [os.path.join(self.work, name)]
+            status, printed = self.command(arguments)
+            if status != 1:
+                raise self.failed(arguments, printed, "an order of a race ended with %d" % status)
+
     def replay(self, finding, carrier, judging):
         report = os.path.join(self.work, "replay.json")
         if os.path.exists(report):
@@ -463,6 +498,13 @@ class Driver:
         self.replayed += 1
 
 
+def all_schedules(result):
+    """The files of all findings, with those of both orders of races."""
+    for finding in result["findings"]:
+        yield finding["schedule"]
+        yield from finding.get("schedules", [])
+
+
 def restart_asked_for(options):
     """What --restart says, None without it."""
     for option, following in zip(options, options[1:] + [""]):
@@ -471,6 +513,22 @@ def restart_asked_for(options):
         if option.startswith("--restart="):
             return option.split("=", 1)[1]
     return None
+
+
+def accesses_of(finding):
+    """The accesses of a finding in one line, empty when it is not about any."""
+    texts = []
+    for access in finding.get("accesses", []):
+        locks = ", ".join(
+            "%s %s%s" % (lock["kind"], lock["object"], " for reading" if lock["shared"] else "")
+            for lock in access["locks"]
+        )
+        location = re.sub(r"^.*/", "", access["location"])
+        texts.append(
+            "%s %s at %s holding %s"
+            % (access["operation"], access["object"], location, locks or "nothing")
+        )
+    return "; ".join(texts)
 
 
 def matches(kinds, wanted):

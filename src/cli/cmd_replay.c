@@ -20,9 +20,13 @@ static void print_help(void)
         "not be run, left the schedule, or ended in another way\n");
 }
 
-static int print(const struct pl_output *output, const struct pl_replay *replay)
+/* `clean`: no finding was recorded; detectors may note some on the way to a good end. */
+static int print(const struct pl_output *output, const struct pl_replay *replay, bool clean)
 {
     const struct pl_result *r = &replay->result;
+    const char *came = !clean              ? "the same finding"
+                       : r->n_findings > 0 ? "it ends well in spite of that"
+                                           : "no finding";
 
     for (size_t i = 0; i < r->n_findings; i++)
         pl_output_finding(output, &r->findings[i], i + 1);
@@ -30,8 +34,8 @@ static int print(const struct pl_output *output, const struct pl_replay *replay)
         return PL_EXIT_TARGET;
     if (!output->quiet)
         fprintf(output->to, "%s%s: %s, as recorded.\n", r->n_findings > 0 ? "\n" : "", r->program,
-                r->n_findings > 0 ? "the same finding" : "no finding");
-    return r->n_findings > 0 ? PL_EXIT_FINDING : PL_EXIT_CLEAN;
+                came);
+    return clean ? PL_EXIT_CLEAN : PL_EXIT_FINDING;
 }
 
 static int run(const struct pl_options *options, const struct pl_recorded *recorded,
@@ -40,12 +44,13 @@ static int run(const struct pl_options *options, const struct pl_recorded *recor
     struct pl_request request = {0};
     struct pl_output output;
     struct pl_replay replay;
+    bool clean = recorded->schedule.finding == PL_FINDING_NONE;
 
     if (pl_recorded_request(&request, recorded, options, err) != 0)
         return err->code;
     pl_output_open(&output, options);
     int rc = pl_replay_run(&replay, &request, &recorded->schedule, recorded->file, err);
-    int code = rc == 0 ? print(&output, &replay) : err->code;
+    int code = rc == 0 ? print(&output, &replay, clean) : err->code;
 
     if (rc == 0 && pl_output_json(&output, &replay.result) != 0 && code == PL_EXIT_CLEAN)
         code = PL_EXIT_USAGE;

@@ -52,6 +52,39 @@ static struct pl_document_thread *threads_of(const struct pl_result_finding *f)
     return to;
 }
 
+static void fill_access(struct pl_document_access *to, const struct pl_result_access *a)
+{
+    const char **stack = must(calloc(a->n_stack + 1, sizeof(*stack)));
+    struct pl_document_lock *locks = must(calloc(a->n_locks + 1, sizeof(*locks)));
+
+    for (size_t i = 0; i < a->n_stack; i++)
+        stack[i] = a->stack[i];
+    for (size_t i = 0; i < a->n_locks; i++)
+        locks[i] = (struct pl_document_lock){a->locks[i].kind, a->locks[i].object,
+                                             a->locks[i].since, a->locks[i].shared};
+    *to = (struct pl_document_access){
+        .thread = a->thread,
+        .operation = a->operation,
+        .object = a->object,
+        .location = a->location,
+        .sentence = a->sentence,
+        .size = a->size,
+        .n_stack = a->n_stack,
+        .n_locks = a->n_locks,
+        .stack = stack,
+        .locks = locks,
+    };
+}
+
+static struct pl_document_access *accesses_of(const struct pl_result_finding *f)
+{
+    struct pl_document_access *to = must(calloc(f->n_accesses + 1, sizeof(*to)));
+
+    for (size_t i = 0; i < f->n_accesses; i++)
+        fill_access(&to[i], &f->accesses[i]);
+    return to;
+}
+
 static struct pl_document_part part_of(const struct pl_result_part *p)
 {
     return (struct pl_document_part){p->thread, p->operation, p->object, p->location};
@@ -83,9 +116,18 @@ static void fill_finding(struct pl_document_finding *to, const struct pl_result_
         .ordered = f->explanation.ordered,
         .first = part_of(&f->explanation.first),
         .second = part_of(&f->explanation.second),
+        .driven = f->driven.text,
+        .confirmed = f->driven.confirmed,
+        .tries = f->driven.tries,
+        .effect = f->driven.effect,
+        .schedules = {f->driven.schedules[0], f->driven.schedules[1]},
+        .firsts = {f->driven.firsts[0], f->driven.firsts[1]},
         .signature = f->signature,
         .execution = f->execution,
         .count = f->count,
+        .about = f->about,
+        .n_accesses = f->n_accesses,
+        .accesses = accesses_of(f),
         .n_threads = f->n_threads,
         .n_stack = f->n_stack,
         .threads = threads_of(f),
@@ -95,6 +137,11 @@ static void fill_finding(struct pl_document_finding *to, const struct pl_result_
 
 static void free_finding(struct pl_document_finding *f)
 {
+    for (size_t i = 0; i < f->n_accesses; i++) {
+        free((void *)f->accesses[i].stack);
+        free((void *)f->accesses[i].locks);
+    }
+    free((void *)f->accesses);
     free((void *)f->threads);
     free((void *)f->stack);
 }

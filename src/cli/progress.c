@@ -66,6 +66,9 @@ void pl_progress_draw(struct pl_progress_line *line, const struct pl_progress *p
         snprintf(jobs, sizeof(jobs), " by %u jobs", p->jobs);
     if (p->starting)
         snprintf(text, sizeof(text), "starting the program%s", left);
+    else if (p->driving)
+        snprintf(text, sizeof(text), "trying what was predicted: %llu of %llu executions, %.0f/s",
+                 (unsigned long long)p->executions, (unsigned long long)p->limit, line->rate);
     else if (p->minimizing)
         snprintf(text, sizeof(text), "making a finding simpler: %llu executions, %.0f/s%s",
                  (unsigned long long)p->executions, line->rate, left);

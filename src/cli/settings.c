@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MINIMIZE_BUDGET = 6000, MINIMIZE_MS = 30000 };
+enum { MINIMIZE_BUDGET = 6000, MINIMIZE_MS = 30000, DRIVE_TRIES = 500, DRIVE_MS = 5000 };
 enum { PATHS = 1000, SAMPLES = 1000, TIME_MS = 120000, MAX_STEPS = 1000000000, HANG_MS = 30000 };
 
 static const struct {
@@ -116,9 +116,13 @@ int pl_settings_detect(uint32_t *bits, const char *list, struct pl_err *err)
             return -1;
         p += sign + n;
         if (*p == '\0')
-            return 0;
+            break;
         p++;
     }
+    /* What is predicted must be seen when it comes true. */
+    if ((*bits >> PL_DETECT_LOCK_ORDER & 1) != 0)
+        *bits |= UINT32_C(1) << PL_DETECT_DEADLOCK;
+    return 0;
 }
 
 /* One of two words; *second says which. */
@@ -248,6 +252,8 @@ void pl_settings_minimize(struct pl_request *request, const struct pl_options *o
     if (o->text[PL_OPTION_ID_no_minimize] != NULL)
         request->budget = 0;
     request->minimize_ms = MINIMIZE_MS;
+    request->drive = o->text[PL_OPTION_ID_drive] ? o->number[PL_OPTION_ID_drive] : DRIVE_TRIES;
+    request->drive_ms = DRIVE_MS;
 }
 
 size_t pl_settings_recorded(const struct pl_options *o,

@@ -293,6 +293,18 @@ static void add_pair(struct pl_words *out, const char *option, const char *value
     pl_words_add(out, value);
 }
 
+/* gcc would put short ones in line after the hooks are placed, and nobody would see them. */
+static void add_gcc_calls(struct pl_words *out)
+{
+    static const char *const options[] = {
+        "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset",
+        "-fno-builtin-memcmp", "-fno-builtin-strcpy",  "-fno-builtin-stpcpy",
+        "-fno-builtin-strcat", "-fno-builtin-strncpy", "-fno-builtin-strncat",
+        "-fno-builtin-strcmp", "-fno-builtin-strncmp", NULL};
+
+    pl_words_add_all(out, options);
+}
+
 /*
  * The instrumentation.  Sibling calls may stay: the hook at a function's exit is
  * its last call, so no other can become a jump that hides where it came from.
@@ -302,6 +314,7 @@ static void add_gcc_options(const struct pl_wrapper_setup *setup, struct pl_word
     static const char *const options[] = {"-fsanitize=thread", "-Wno-tsan", NULL};
 
     pl_words_add_all(out, options);
+    add_gcc_calls(out);
     if (setup->major >= 11)
         pl_words_add(out, "--param=tsan-distinguish-volatile=1");
     add_pair(out, "-idirafter", setup->include_dir);

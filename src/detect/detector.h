@@ -18,19 +18,14 @@
 #ifndef PL_DETECT_DETECTOR_H
 #define PL_DETECT_DETECTOR_H
 
+#include "model/finding.h"
 #include "model/gate.h"
 #include "model/operation.h"
-
-/* Beside PL_ACCESS_READ and so on (model/gate.h). */
-enum {
-    PL_ACCESS_ATOMIC = 64, /* an update reads and writes; a compare-exchange that failed reads */
-    PL_ACCESS_FREE = 128,  /* the block is given back: a write that nothing can follow */
-};
 
 /* An access that is being performed. */
 struct pl_access {
     pl_tid tid;
-    uint8_t flags;
+    uint8_t flags; /* PL_ACCESS_READ and so on: model/gate.h, model/finding.h */
     uint8_t order; /* of an atomic one: the compiler's number, the one that applied */
     uint64_t addr, size;
     uint64_t pc;
@@ -46,6 +41,9 @@ enum pl_sync_kind {
     PL_SYNC_EXIT,    /* tid has ended */
     PL_SYNC_JOIN,    /* tid has joined `other` */
     PL_SYNC_FENCE,   /* of the memory order `order` */
+    PL_SYNC_WAIT,    /* tid has begun to wait at the condition addr; it orders nothing */
+    PL_SYNC_WAKE,    /* tid wakes `other`, which waits at the condition addr; it orders nothing */
+    PL_SYNC_SIGNAL,  /* tid has signalled the condition addr, after that; it orders nothing */
 };
 
 /* Something that orders threads. */
@@ -53,8 +51,8 @@ struct pl_sync {
     uint8_t kind;   /* enum pl_sync_kind */
     uint8_t object; /* enum pl_object_kind of addr */
     bool shared;    /* LOCK, UNLOCK: the read side of an rwlock */
-    bool tried;     /* LOCK: by an operation that would not have waited for ever */
-    uint8_t op;     /* LOCK: enum pl_op_kind of the acquisition */
+    bool tried;     /* LOCK, WAIT: by an operation that would not have waited for ever */
+    uint8_t op;     /* enum pl_op_kind of what tid does: the acquisition, the join, ... */
     uint8_t order;
     pl_tid tid, other;
     uint64_t addr;
@@ -73,6 +71,10 @@ struct pl_detector_part {
 
     bool alone; /* it wants accesses also while there is only one thread */
 };
+
+extern const struct pl_detector_part pl_race;
+extern const struct pl_detector_part pl_lockset;
+extern const struct pl_detector_part pl_lock_order;
 
 /* All of them, ended by NULL. */
 extern const struct pl_detector_part *const pl_detector_parts[];

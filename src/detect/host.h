@@ -6,6 +6,7 @@
 #ifndef PL_DETECT_HOST_H
 #define PL_DETECT_HOST_H
 
+#include "model/cycle.h"
 #include "model/finding.h"
 
 #include <stddef.h>
@@ -15,6 +16,9 @@ void *pl_host_allocate(size_t size);
 
 /* The locks that a thread has, in the order of acquisition; how many of them there are. */
 unsigned pl_host_locks(pl_tid tid, struct pl_finding_lock *locks, unsigned most);
+
+/* There is no room for all that is accessed: findings may be missing, which is said at the end. */
+void pl_host_full(void);
 
 /*
  * The callers of where a thread is now, as a number that is the same for the
@@ -37,5 +41,8 @@ struct pl_place pl_host_place(uint64_t addr, unsigned object_kind);
  * from then on, whatever the execution comes to.
  */
 struct pl_finding *pl_host_note(enum pl_finding_kind kind, uint64_t signature);
+
+/* Say that threads could come to wait for each other like this; more than once is no more. */
+void pl_host_predict(const struct pl_cycle *cycle);
 
 #endif /* PL_DETECT_HOST_H */

@@ -5,5 +5,8 @@
 #include <stddef.h>
 
 const struct pl_detector_part *const pl_detector_parts[] = {
+    &pl_race,
+    &pl_lockset,
+    &pl_lock_order,
     NULL,
 };

@@ -120,6 +120,10 @@ static void say_what_lacks(const struct campaign *c, struct pl_result *r)
     else if (common->overlooked)
         snprintf(r->ended, sizeof(r->ended),
                  "all schedules were executed, but the end of some may hide shared memory");
+    else if (common->unjudged)
+        snprintf(r->ended, sizeof(r->ended),
+                 "all schedules%s were executed, but a detector had no room for all memory",
+                 within);
     else if (common->strayed)
         snprintf(r->ended, sizeof(r->ended), "the program did not repeat itself");
     else if (common->crowded)

@@ -2,6 +2,8 @@
 /* See describe.h.  Texts that do not fit are cut. */
 #include "engine/describe.h"
 
+#include "engine/accesses.h"
+
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -112,6 +114,7 @@ static void write_sentence(struct pl_result_thread *t)
 {
     size_t size = sizeof(t->sentence);
     bool join = strncmp(t->object, "thread ", 7) == 0; /* nobody holds a thread */
+    const char *has = strcmp(t->kind, pl_object_text(PL_OBJECT_COND)) == 0 ? "signalled" : "held";
 
     snprintf(t->sentence, size, "thread %s %s", t->name, t->waits[0] ? t->waits : "is");
     if (t->location[0] != '\0')
@@ -125,7 +128,7 @@ static void write_sentence(struct pl_result_thread *t)
     else if (t->object[0] != '\0')
         append(t->sentence, size, " (%s of %s)", t->operation, t->object);
     if (t->holder[0] != '\0' && !join)
-        append(t->sentence, size, ", held by %s", t->holder);
+        append(t->sentence, size, ", %s by %s", has, t->holder);
     if (t->holder[0] != '\0' && t->since[0] != '\0' && !join)
         append(t->sentence, size, " since %s", t->since);
 }
@@ -151,9 +154,32 @@ static void describe_row(const struct pl_scene *scene, const struct pl_row *row,
     write_sentence(t);
 }
 
-static unsigned frames_of(const struct pl_finding *f)
+uint64_t pl_describe_own_pc(const struct pl_scene *scene, const struct pl_trail *trail)
 {
-    return f->n_frames < PL_FINDING_FRAMES ? f->n_frames : PL_FINDING_FRAMES;
+    if (trail->pc != 0 && pl_symbols_code(scene->symbols, trail->pc)->own)
+        return trail->pc;
+    for (unsigned i = 0; i < trail->n_frames; i++) {
+        if (pl_symbols_code(scene->symbols, trail->frames[i])->own)
+            return trail->frames[i];
+    }
+    return pl_symbols_code(scene->symbols, trail->pc)->plait ? 0 : trail->pc;
+}
+
+size_t pl_describe_callers(const struct pl_scene *scene, const struct pl_trail *trail,
+                           char (*to)[PL_RESULT_LINE], size_t most)
+{
+    uint64_t own = pl_describe_own_pc(scene, trail);
+    bool behind = trail->pc == own; /* only callers of the location are of interest */
+    size_t n = 0;
+
+    for (unsigned i = 0; i < trail->n_frames && n < most; i++) {
+        uint64_t pc = trail->frames[i];
+
+        if (behind && pc != own && pl_symbols_code(scene->symbols, pc)->own)
+            pl_describe_location(scene, pc, to[n++], PL_RESULT_LINE);
+        behind = behind || pc == own;
+    }
+    return n;
 }
 
 uint64_t pl_describe_pc(const struct pl_finding *f)
@@ -161,33 +187,19 @@ uint64_t pl_describe_pc(const struct pl_finding *f)
     return f->pc != 0 && f->kind == PL_FINDING_CRASH && f->signal != 0 ? f->pc + 1 : f->pc;
 }
 
-uint64_t pl_describe_own_pc(const struct pl_scene *scene, const struct pl_finding *f)
+static struct pl_trail trail_of(const struct pl_finding *f)
 {
-    uint64_t pc = pl_describe_pc(f);
-
-    if (pc != 0 && pl_symbols_code(scene->symbols, pc)->own)
-        return pc;
-    for (unsigned i = 0; i < frames_of(f); i++) {
-        if (pl_symbols_code(scene->symbols, f->frames[i])->own)
-            return f->frames[i];
-    }
-    return pl_symbols_code(scene->symbols, pc)->plait ? 0 : pc;
+    return (struct pl_trail){pl_describe_pc(f), f->frames,
+                             f->n_frames < PL_FINDING_FRAMES ? f->n_frames : PL_FINDING_FRAMES};
 }
 
-static void describe_stack(const struct pl_scene *scene, const struct pl_finding *f,
-                           struct pl_result_finding *out)
+static void *room_for(size_t n, size_t size)
 {
-    uint64_t own = pl_describe_own_pc(scene, f);
-    bool behind = pl_describe_pc(f) == own; /* only callers of the location are of interest */
+    void *room = calloc(n + 1, size);
 
-    out->stack = calloc(frames_of(f) + 1, sizeof(*out->stack));
-    if (out->stack == NULL)
+    if (room == NULL)
         abort();
-    for (unsigned i = 0; i < frames_of(f); i++) {
-        if (behind && f->frames[i] != own && pl_symbols_code(scene->symbols, f->frames[i])->own)
-            pl_describe_location(scene, f->frames[i], out->stack[out->n_stack++], PL_RESULT_LINE);
-        behind = behind || f->frames[i] == own;
-    }
+    return room;
 }
 
 void pl_describe_finding(const struct pl_scene *scene, const struct pl_finding *f,
@@ -195,23 +207,27 @@ void pl_describe_finding(const struct pl_scene *scene, const struct pl_finding *
 {
     unsigned rows = f->n_rows < PL_FINDING_ROWS ? f->n_rows : PL_FINDING_ROWS;
 
-    assert(out->threads == NULL && out->stack == NULL);
+    struct pl_trail trail = trail_of(f);
+
+    assert(out->threads == NULL && out->stack == NULL && out->accesses == NULL);
     snprintf(out->kind, sizeof(out->kind), "%s", pl_finding_text(f->kind));
     snprintf(out->meaning, sizeof(out->meaning), "%s", pl_finding_meaning(f->kind));
-    snprintf(out->message, sizeof(out->message), "%.*s", PL_FINDING_TEXT - 1, f->text);
+    snprintf(out->message, sizeof(out->message), "%.*s", PL_FINDING_TEXT - 1,
+             f->text[0] ? f->text : out->meaning);
     out->signature = f->signature;
     if (f->tid != PL_TID_NONE)
         pl_describe_thread(scene, f->tid, out->thread, sizeof(out->thread));
     if (f->pc != 0 || f->n_frames > 0)
-        pl_describe_location(scene, pl_describe_own_pc(scene, f), out->location,
+        pl_describe_location(scene, pl_describe_own_pc(scene, &trail), out->location,
                              sizeof(out->location));
     if (f->other_pc != 0)
         pl_describe_location(scene, f->other_pc, out->other, sizeof(out->other));
     pl_describe_place(scene, &f->object, out->object, sizeof(out->object));
-    describe_stack(scene, f, out);
-    out->threads = calloc(rows + 1, sizeof(*out->threads));
-    if (out->threads == NULL)
-        abort();
+    out->stack = room_for(trail.n_frames, sizeof(*out->stack));
+    out->n_stack = pl_describe_callers(scene, &trail, out->stack, trail.n_frames);
+    out->accesses = room_for(2, sizeof(*out->accesses));
+    pl_accesses_describe(scene, f, out);
+    out->threads = room_for(rows, sizeof(*out->threads));
     for (unsigned i = 0; i < rows; i++)
         describe_row(scene, &f->rows[i], &out->threads[i]);
     out->n_threads = rows;

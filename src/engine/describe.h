@@ -35,8 +35,19 @@ void pl_describe_line(const struct pl_scene *scene, uint64_t pc, char *to, size_
 /* Its pc as a return address, which it is not where a signal struck. */
 uint64_t pl_describe_pc(const struct pl_finding *finding);
 
-/* The program's own code behind a finding: its pc, or the first frame not a library's; or 0. */
-uint64_t pl_describe_own_pc(const struct pl_scene *scene, const struct pl_finding *finding);
+/* A place in the program and its callers, innermost first. */
+struct pl_trail {
+    uint64_t pc;
+    const uint64_t *frames;
+    unsigned n_frames;
+};
+
+/* The program's own code there: the place, or the first caller not in a library; or 0. */
+uint64_t pl_describe_own_pc(const struct pl_scene *scene, const struct pl_trail *trail);
+
+/* The callers of that in the program's own code; how many. */
+size_t pl_describe_callers(const struct pl_scene *scene, const struct pl_trail *trail,
+                           char (*to)[PL_RESULT_LINE], size_t most);
 
 /* Fills what a finding says; schedule, counts and replay are the caller's. */
 void pl_describe_finding(const struct pl_scene *scene, const struct pl_finding *finding,

@@ -5,6 +5,7 @@
  */
 #include "engine/findings.h"
 
+#include "engine/confirm.h"
 #include "engine/describe.h"
 #include "engine/folder.h"
 #include "engine/interrupt.h"
@@ -47,19 +48,15 @@ static uint64_t stored_choices(const struct pl_board *board)
 }
 
 /* Write it: simpler if that is wanted and works, else as it was found. */
-static void settle(struct pl_findings *f, struct pl_result_finding *out,
-                   const struct pl_record *record, const struct pl_schedule *raw,
-                   const struct pl_found *found, unsigned number)
+static void settle(struct pl_findings *f, struct pl_result_finding *out, const struct pl_confirm *c,
+                   unsigned number)
 {
-    struct pl_settle s = {.request = f->request, .record = *record, .events = found->events};
+    struct pl_settle s = {.request = f->request,
+                          .record = c->record,
+                          .job = c->job,
+                          .events = c->origin.found->events};
     uint64_t budget = f->request->budget;
 
-    s.job = (struct pl_rerun_job){.target = record->target,
-                                  .judge = f->session->slots[0].judge,
-                                  .settings = f->request->settings,
-                                  .schedule = raw,
-                                  .known = {f->session->common->shared, found->n_shared}};
-    s.job.settings.section = record->section;
     pl_folder_passing(f->request->folder, number, out->kind, s.passing, sizeof(s.passing));
     bool wanted = budget != 0;
 
@@ -73,53 +70,185 @@ static void settle(struct pl_findings *f, struct pl_result_finding *out,
     f->spent += s.spent;
 }
 
-static struct pl_scene scene_of(struct pl_findings *f, const struct pl_found *found)
+static struct pl_origin origin_of(const struct pl_findings *f, const struct pl_found *found)
 {
-    return (struct pl_scene){(const void *)(f->session->common->store + found->threads_at),
-                             found->n_threads,
-                             fitting_symbols(f, f->session->slots[found->slot].board)};
+    return (struct pl_origin){f->session->common, f->session->slots[found->slot].board, found};
 }
 
-static void add(struct pl_findings *f, const struct pl_found *found)
+static struct pl_scene scene_of(struct pl_findings *f, const struct pl_origin *origin)
 {
-    const struct pl_common *common = f->session->common;
-    struct pl_result *result = f->result;
-    struct pl_scene scene = scene_of(f, found);
-    unsigned number = (unsigned)result->n_findings + 1;
+    return (struct pl_scene){(const void *)(origin->common->store + origin->found->threads_at),
+                             origin->found->n_threads, fitting_symbols(f, origin->board)};
+}
 
-    result->findings =
-        realloc(result->findings, (result->n_findings + 1) * sizeof(*result->findings));
-    if (result->findings == NULL)
-        abort();
-    f->entries[result->n_findings] = (uint32_t)(found - common->found);
-    struct pl_result_finding *out = &result->findings[result->n_findings++];
-
-    memset(out, 0, sizeof(*out));
-    pl_describe_finding(&scene, &found->finding, out);
-    out->execution = found->execution;
-    out->count = found->count;
-    pl_folder_schedule(f->request->folder, number, out->kind, out->schedule, sizeof(out->schedule));
-
-    struct pl_record record = {.request = f->request,
-                               .target = target_of(f),
-                               .finding = out,
-                               .kind = found->finding.kind,
-                               .section = found->section,
-                               .scene = &scene,
-                               .choices = (const void *)(common->store + found->choices_at),
-                               .n_choices = found->n_choices};
+/* An execution on its way to a file. */
+struct draft {
+    struct pl_confirm confirm;
+    struct pl_scene scene;
     struct pl_schedule raw;
+};
 
-    pl_schedule_init(&raw);
-    pl_record_fill(&raw, &record);
-    write_file(out, &raw);
-    if (found->n_threads == 0)
+static void open_draft(struct draft *d, struct pl_findings *f, const struct pl_origin *origin,
+                       struct pl_result_finding *out, unsigned number)
+{
+    const struct pl_found *found = origin->found;
+
+    d->scene = scene_of(f, origin);
+    pl_describe_finding(&d->scene, &found->finding, out);
+    pl_folder_schedule(f->request->folder, number, out->kind, out->schedule, sizeof(out->schedule));
+    d->confirm = (struct pl_confirm){.request = f->request, .origin = *origin};
+    d->confirm.record =
+        (struct pl_record){.request = f->request,
+                           .target = target_of(f),
+                           .finding = out,
+                           .kind = found->finding.kind,
+                           .section = found->section,
+                           .scene = &d->scene,
+                           .choices = (const void *)(origin->common->store + found->choices_at),
+                           .n_choices = found->n_choices};
+    pl_schedule_init(&d->raw);
+    pl_record_fill(&d->raw, &d->confirm.record);
+    d->confirm.job = (struct pl_rerun_job){.target = target_of(f),
+                                           .judge = f->session->slots[0].judge,
+                                           .settings = f->request->settings,
+                                           .schedule = &d->raw,
+                                           .known = {origin->common->shared, found->n_shared}};
+    d->confirm.job.settings.section = found->section;
+}
+
+/* A deadlock that is reached must be seen by a replay, too. */
+static bool is_driven(const struct pl_findings *f, const struct draft *d, unsigned kind)
+{
+    bool seen = (f->request->settings.detect >> PL_DETECT_DEADLOCK & 1) != 0;
+
+    return (kind != PL_FINDING_LOCK_ORDER || seen) &&
+           d->confirm.origin.found->finding.kind == kind && f->request->drive > 0 &&
+           d->confirm.origin.found->n_threads > 0 && pl_interrupt_count() == 0;
+}
+
+static void finish_draft(struct pl_findings *f, struct draft *d, struct pl_result_finding *out,
+                         unsigned number)
+{
+    write_file(out, &d->raw);
+    if (d->confirm.origin.found->n_threads == 0)
         snprintf(out->unreplayed, sizeof(out->unreplayed), "there was no room for its schedule");
     else if (pl_interrupt_count() >= 2)
         snprintf(out->unreplayed, sizeof(out->unreplayed), "interrupted before it was tried");
     else if (out->schedule[0] != '\0')
-        settle(f, out, &record, &raw, found, number);
-    pl_schedule_free(&raw);
+        settle(f, out, &d->confirm, number);
+    if (is_driven(f, d, PL_FINDING_RACE))
+        pl_confirm_race(&d->confirm, number, out);
+}
+
+static struct pl_result_finding *find_known(const struct pl_findings *f, const char *kind,
+                                            uint64_t signature)
+{
+    for (size_t i = 0; i < f->result->n_findings; i++) {
+        struct pl_result_finding *known = &f->result->findings[i];
+
+        if (known->signature == signature && strcmp(known->kind, kind) == 0)
+            return known;
+    }
+    return NULL;
+}
+
+static void forget_words(struct pl_result_finding *out)
+{
+    free(out->threads);
+    free(out->stack);
+    free(out->accesses);
+    memset(out, 0, sizeof(*out));
+}
+
+/*
+ * A deadlock was predicted.  If it can be reached, that is the finding; false when
+ * it has been reported already.
+ */
+static bool settle_prediction(struct pl_findings *f, struct draft *d, struct pl_result_finding *out,
+                              unsigned number)
+{
+    struct pl_result_driven driven = {0};
+    struct pl_session session;
+    struct pl_origin reached;
+    bool new = true;
+
+    if (!is_driven(f, d, PL_FINDING_LOCK_ORDER) ||
+        !pl_confirm_deadlock(&d->confirm, &session, &reached, &driven)) {
+        out->driven = driven;
+        finish_draft(f, d, out, number);
+        return true;
+    }
+    const struct pl_finding *deadlock = &reached.found->finding;
+    struct pl_scene scene = scene_of(f, &reached);
+
+    if (find_known(f, pl_finding_text(deadlock->kind), deadlock->signature) != NULL) {
+        new = false;
+    } else if (pl_suppress_finding(f->request->suppressions, &scene, deadlock)) {
+        f->result->n_suppressed++;
+        new = false;
+    } else {
+        struct draft confirmed;
+
+        forget_words(out);
+        out->execution = d->confirm.origin.found->execution;
+        open_draft(&confirmed, f, &reached, out, number);
+        out->driven = driven;
+        finish_draft(f, &confirmed, out, number);
+        pl_schedule_free(&confirmed.raw);
+    }
+    pl_session_close(&session);
+    return new;
+}
+
+/* Whether it is in the result already: predicted and reached, or predicted of what was found. */
+static bool is_known(struct pl_findings *f, const struct pl_found *found)
+{
+    const struct pl_common *common = f->session->common;
+    struct pl_goal goal = pl_drive_goal(&found->finding, NULL, 0);
+
+    if (found->finding.kind == PL_FINDING_LOCK_ORDER)
+        return pl_drive_find(common, &goal) != NULL;
+    return found->finding.kind == PL_FINDING_DEADLOCK &&
+           find_known(f, pl_finding_text(PL_FINDING_DEADLOCK), found->finding.signature) != NULL;
+}
+
+static struct pl_result_finding *add_result(struct pl_result *result)
+{
+    result->findings =
+        realloc(result->findings, (result->n_findings + 1) * sizeof(*result->findings));
+    if (result->findings == NULL)
+        abort();
+    return memset(&result->findings[result->n_findings++], 0, sizeof(*result->findings));
+}
+
+static void add(struct pl_findings *f, uint32_t which)
+{
+    const struct pl_found *found = &f->session->common->found[which];
+    struct pl_origin origin = origin_of(f, found);
+    struct pl_result *result = f->result;
+
+    if (is_known(f, found))
+        return;
+    struct pl_result_finding *out = add_result(result);
+    unsigned number = (unsigned)result->n_findings;
+    struct draft d;
+
+    f->found[number - 1] = which;
+    out->execution = found->execution;
+    open_draft(&d, f, &origin, out, number);
+    bool new = true;
+
+    if (found->finding.kind == PL_FINDING_LOCK_ORDER)
+        new = settle_prediction(f, &d, out, number);
+    else
+        finish_draft(f, &d, out, number);
+    pl_schedule_free(&d.raw);
+    if (!new) {
+        forget_words(out);
+        result->n_findings--;
+        return;
+    }
+    out->count = found->count;
     if (!out->replays)
         result->divergences++;
     if (f->request->finding != NULL)
@@ -131,7 +260,8 @@ static void judge(struct pl_findings *f, struct pl_found *found)
 {
     if (found->verdict != PL_FOUND_OPEN)
         return;
-    struct pl_scene scene = scene_of(f, found);
+    struct pl_origin origin = origin_of(f, found);
+    struct pl_scene scene = scene_of(f, &origin);
 
     if (pl_suppress_finding(f->request->suppressions, &scene, &found->finding)) {
         f->result->n_suppressed++;
@@ -152,7 +282,7 @@ void pl_findings_update(struct pl_findings *f)
         judge(f, &common->found[f->judged]);
     for (; f->seen < n; f->seen++) {
         if (common->found[f->seen].verdict == PL_FOUND_COUNTS)
-            add(f, &common->found[f->seen]);
+            add(f, f->seen);
     }
     f->took_ms += pl_slot_clock() - start;
 }
@@ -185,7 +315,7 @@ void pl_findings_finish(struct pl_findings *f)
     const struct pl_common *common = f->session->common;
 
     for (size_t i = 0; i < f->result->n_findings; i++)
-        f->result->findings[i].count = common->found[f->entries[i]].count;
+        f->result->findings[i].count = common->found[f->found[i]].count;
     f->result->findings_lost = common->found_lost;
     pl_symbols_close(f->symbols);
     f->symbols = NULL;

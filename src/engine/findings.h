@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The findings of a campaign as they become known: described, written to a
- * schedule file at once, then made simpler and replayed (settle.h).
+ * schedule file at once, then made simpler and replayed (settle.h).  What is only
+ * predicted is tried before that (confirm.h).
  */
 #ifndef PL_ENGINE_FINDINGS_H
 #define PL_ENGINE_FINDINGS_H
@@ -18,9 +19,9 @@ struct pl_findings {
     struct pl_result *result;
     uint32_t judged; /* entries of common->found of which is known whether they count */
     uint32_t seen;   /* entries dealt with */
-    uint32_t entries[PL_COMMON_FINDINGS]; /* of result->findings[] */
-    uint64_t spent;                       /* of the budget for making them simpler */
-    uint64_t took_ms;                     /* to deal with them, while no worker waits for us */
+    uint32_t found[PL_COMMON_FINDINGS]; /* which of them each finding of the result is */
+    uint64_t spent;                     /* of the budget for making them simpler */
+    uint64_t took_ms;                   /* to deal with them, while no worker waits for us */
 };
 
 /* Deal with those that are new. */

@@ -22,18 +22,28 @@ static bool is_left_over(const char *name)
     return sscanf(name, ".plait-%u-%u.tmp%n", &n, &n, &end) == 2 && end > 0 && name[end] == '\0';
 }
 
-/* finding-DIGITS-KIND.plait, passing-DIGITS-KIND.plait */
+/* What stands before the number; 0 when nothing of ours does. */
+static size_t length_of_start(const char *name)
+{
+    static const char *const starts[] = {"finding-", "passing-", "first-", "second-"};
+
+    for (size_t i = 0; i < sizeof(starts) / sizeof(starts[0]); i++) {
+        if (strncmp(name, starts[i], strlen(starts[i])) == 0)
+            return strlen(starts[i]);
+    }
+    return 0;
+}
+
+/* finding-DIGITS-KIND.plait, passing-DIGITS-KIND.plait, and so on. */
 bool pl_folder_is_ours(const char *name)
 {
-    static const char *const starts[] = {"finding-", "passing-"};
     static const char end[] = ".plait";
 
     if (is_left_over(name))
         return true;
-    if (strncmp(name, starts[0], strlen(starts[0])) != 0 &&
-        strncmp(name, starts[1], strlen(starts[1])) != 0)
+    if (length_of_start(name) == 0)
         return false;
-    name += strlen(starts[0]);
+    name += length_of_start(name);
     size_t digits = strspn(name, "0123456789");
 
     if (digits < 3 || name[digits] != '-')
@@ -116,4 +126,10 @@ void pl_folder_schedule(const char *path, unsigned number, const char *kind, cha
 void pl_folder_passing(const char *path, unsigned number, const char *kind, char *to, size_t size)
 {
     name_file(path, "passing", number, kind, to, size);
+}
+
+void pl_folder_order(const char *path, unsigned number, const char *kind, unsigned which, char *to,
+                     size_t size)
+{
+    name_file(path, which == 0 ? "first" : "second", number, kind, to, size);
 }

@@ -17,6 +17,10 @@ void pl_folder_schedule(const char *path, unsigned number, const char *kind, cha
 /* "DIR/passing-001-deadlock.plait": like the finding's, but it passes. */
 void pl_folder_passing(const char *path, unsigned number, const char *kind, char *to, size_t size);
 
+/* "DIR/first-001-race.plait", "DIR/second-001-race.plait": with this access first. */
+void pl_folder_order(const char *path, unsigned number, const char *kind, unsigned which, char *to,
+                     size_t size);
+
 /* Whether a file in the folder is one of ours; exposed for its test. */
 bool pl_folder_is_ours(const char *name);
 

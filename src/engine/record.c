@@ -21,11 +21,14 @@ struct words {
 static void annotate(struct pl_schedule_line *line, struct words *w, const struct pl_record *r,
                      const struct pl_event *e)
 {
-    const char *function = pl_symbols_code(r->scene->symbols, e->op.pc)->function;
+    const struct pl_symbols_code *code = pl_symbols_code(r->scene->symbols, e->op.pc);
+    const char *function = code->function;
 
     pl_describe_place(r->scene, &e->object, w->object, sizeof(w->object));
-    pl_describe_line(r->scene, e->op.pc, w->location, sizeof(w->location));
     line->object = w->object[0] ? w->object : NULL;
+    if (code->plait) /* at the return from main(): no code of the program */
+        return;
+    pl_describe_line(r->scene, e->op.pc, w->location, sizeof(w->location));
     line->location = w->location[0] ? w->location : NULL;
     line->function = function[0] ? function : NULL;
 }
@@ -140,6 +143,16 @@ static void add_origin(struct pl_schedule *s, const struct pl_record *r)
     }
 }
 
+static void add_details(struct pl_schedule *s, const struct pl_result_finding *f)
+{
+    if (f->about[0] != '\0')
+        pl_schedule_add_detail(s, f->about);
+    for (size_t i = 0; i < f->n_accesses; i++)
+        pl_schedule_add_detail(s, f->accesses[i].sentence);
+    for (size_t i = 0; i < f->n_threads; i++)
+        pl_schedule_add_detail(s, f->threads[i].sentence);
+}
+
 void pl_record_fill(struct pl_schedule *s, const struct pl_record *r)
 {
     const struct pl_program *program = &r->target->program;
@@ -160,8 +173,7 @@ void pl_record_fill(struct pl_schedule *s, const struct pl_record *r)
     s->message = f->message[0] ? pl_schedule_keep(s, f->message) : NULL;
     s->location = f->location[0] ? pl_schedule_keep(s, f->location) : NULL;
     add_minimal(s, f);
-    for (size_t i = 0; i < f->n_threads; i++)
-        pl_schedule_add_detail(s, f->threads[i].sentence);
+    add_details(s, f);
     for (unsigned i = 0; i < r->scene->n_threads; i++) {
         const char *start = pl_symbols_function(r->scene->symbols, r->scene->threads[i].start);
 

@@ -20,24 +20,13 @@ static bool was_rebuilt(const struct pl_program *program, const struct pl_schedu
     return strcmp(hex, schedule->build_id) != 0;
 }
 
-/* What the schedule promised if it was found, else what ended the execution. */
-static const struct pl_found *found_in(const struct pl_common *common,
-                                       const struct pl_schedule *schedule)
-{
-    const struct pl_found *same = pl_rerun_find(common, schedule->finding, schedule->signature);
-
-    return same != NULL ? same : &common->found[common->n_found - 1];
-}
-
 static void add_finding(struct pl_replay *replay, const struct pl_common *common,
                         const struct pl_found *found, struct pl_symbols *symbols, const char *path)
 {
     struct pl_scene scene = {(const void *)(common->store + found->threads_at), found->n_threads,
                              symbols};
-    struct pl_result_finding *out = calloc(1, sizeof(*out));
+    struct pl_result_finding *out = &replay->result.findings[replay->result.n_findings++];
 
-    if (out == NULL)
-        abort();
     pl_describe_finding(&scene, &found->finding, out);
     out->execution = found->execution;
     out->count = found->count;
@@ -46,8 +35,22 @@ static void add_finding(struct pl_replay *replay, const struct pl_common *common
         snprintf(out->schedule, sizeof(out->schedule), "%s", path);
     snprintf(out->unreplayed, sizeof(out->unreplayed), "%.*s", (int)sizeof(out->unreplayed) - 1,
              replay->text);
-    replay->result.findings = out;
-    replay->result.n_findings = 1;
+}
+
+/* What was promised; if it was not found, or nothing was, all there is. */
+static void add_findings(struct pl_replay *replay, const struct pl_common *common,
+                         const struct pl_schedule *schedule, struct pl_symbols *symbols,
+                         const char *path)
+{
+    const struct pl_found *same = pl_rerun_find(common, schedule->finding, schedule->signature);
+    uint32_t first = same != NULL ? (uint32_t)(same - common->found) : 0;
+    uint32_t n = same != NULL ? 1 : common->n_found;
+
+    replay->result.findings = calloc(n + 1, sizeof(*replay->result.findings));
+    if (replay->result.findings == NULL)
+        abort();
+    for (uint32_t i = first; i < first + n; i++)
+        add_finding(replay, common, &common->found[i], symbols, path);
 }
 
 static void look(struct pl_replay *replay, const struct pl_session *session,
@@ -58,8 +61,7 @@ static void look(struct pl_replay *replay, const struct pl_session *session,
 
     replay->verdict = pl_rerun_compare(session, symbols, schedule, schedule->finding,
                                        schedule->signature, replay->text, sizeof(replay->text));
-    if (session->common->n_found > 0)
-        add_finding(replay, session->common, found_in(session->common, schedule), symbols, path);
+    add_findings(replay, session->common, schedule, symbols, path);
     if (board->divergence.happened)
         replay->result.divergences = 1;
     pl_symbols_close(symbols);
@@ -82,9 +84,9 @@ static void minimize(struct pl_replay *replay, const struct pl_request *request,
                      const char *output)
 {
     struct pl_result_finding *out = &replay->result.findings[0];
-    struct pl_settle s = {.request = request,
-                          .job = *job,
-                          .events = found_in(session->common, job->schedule)->events};
+    const struct pl_found *found =
+        pl_rerun_find(session->common, job->schedule->finding, job->schedule->signature);
+    struct pl_settle s = {.request = request, .job = *job, .events = found->events};
 
     s.record = (struct pl_record){.request = request,
                                   .target = job->target,

@@ -25,6 +25,7 @@ struct pl_progress {
     unsigned jobs;
     bool starting;   /* the program has not reached its first thread */
     bool minimizing; /* a finding is being made simpler */
+    bool driving;    /* whether something predicted can happen is being tried */
 };
 
 struct pl_suppressions;
@@ -38,6 +39,8 @@ struct pl_request {
     const char *folder;   /* for schedules */
     uint64_t budget;      /* executions to make a finding simpler; 0: it is left as it is */
     uint64_t minimize_ms; /* and at most this long */
+    uint64_t drive;       /* executions to bring about what was predicted; 0: nobody tries */
+    uint64_t drive_ms;    /* and at most this long */
     const char *expect_output, *check;
     struct pl_suppressions *suppressions; /* NULL: none; they count what they match */
     struct pl_trust *trust;               /* NULL: nothing */

@@ -127,6 +127,16 @@ const struct pl_found *pl_rerun_find(const struct pl_common *common, unsigned ki
     return NULL;
 }
 
+/* What stands against the promise: the one that ended it, or where more was promised, the last. */
+static const struct pl_finding *instead(const struct pl_common *common, unsigned promised)
+{
+    const struct pl_finding *last =
+        common->n_found > 0 ? &common->found[common->n_found - 1].finding : NULL;
+
+    return last != NULL && promised == PL_FINDING_NONE && !pl_finding_ends(last->kind) ? NULL
+                                                                                       : last;
+}
+
 enum pl_rerun_verdict pl_rerun_compare(const struct pl_session *session, struct pl_symbols *symbols,
                                        const struct pl_schedule *schedule, unsigned kind,
                                        uint64_t signature, char *text, size_t size)
@@ -134,9 +144,7 @@ enum pl_rerun_verdict pl_rerun_compare(const struct pl_session *session, struct 
     const struct pl_board *board = session->slots[0].board;
     const struct pl_common *common = session->common;
     const struct pl_found *same = pl_rerun_find(common, kind, signature);
-    const struct pl_finding *f = same != NULL          ? &same->finding
-                                 : common->n_found > 0 ? &common->found[common->n_found - 1].finding
-                                                       : NULL;
+    const struct pl_finding *f = same != NULL ? &same->finding : instead(common, kind);
 
     text[0] = '\0';
     if (board->divergence.happened) {

@@ -44,7 +44,7 @@ int pl_rerun_run(struct pl_session *session, const struct pl_rerun_job *job, boo
                  struct pl_err *err);
 
 enum pl_rerun_verdict {
-    PL_RERUN_SAME,      /* the same finding, or none where none was promised */
+    PL_RERUN_SAME,      /* the same finding, or none that ends it where none was promised */
     PL_RERUN_DIVERGED,  /* it left the schedule */
     PL_RERUN_DIFFERENT, /* it followed the schedule and ended in another way */
 };

@@ -124,6 +124,7 @@ void pl_result_free(struct pl_result *result)
     for (size_t i = 0; i < result->n_findings; i++) {
         free(result->findings[i].threads);
         free(result->findings[i].stack);
+        free(result->findings[i].accesses);
     }
     for (size_t i = 0; i < result->n_outputs; i++)
         free(result->outputs[i].text);

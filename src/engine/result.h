@@ -15,7 +15,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PL_RESULT_WORD = 64, PL_RESULT_LINE = 320, PL_RESULT_TEXT = 640, PL_RESULT_STACK = 24 };
+enum {
+    PL_RESULT_WORD = 64,
+    PL_RESULT_LINE = 320,
+    PL_RESULT_TEXT = 640,
+    PL_RESULT_STACK = 24,
+    PL_RESULT_LOCKS = 8
+};
 
 /* One thread's part in a finding. */
 struct pl_result_thread {
@@ -28,6 +34,27 @@ struct pl_result_thread {
     char holder[PL_RESULT_WORD];       /* thread that holds the object, or empty */
     char since[PL_RESULT_LINE];        /* where the holder acquired it, or empty */
     char sentence[PL_RESULT_TEXT * 2]; /* all of it, without a full stop */
+};
+
+/* A lock that a thread had at an access. */
+struct pl_result_lock {
+    char kind[PL_RESULT_WORD];   /* "mutex" */
+    char object[PL_RESULT_LINE]; /* "accounts[0].lock"; may be empty */
+    char since[PL_RESULT_LINE];  /* "bank.c:11"; may be empty */
+    bool shared;                 /* the read side of an rwlock */
+};
+
+/* One of two accesses that do not go together. */
+struct pl_result_access {
+    char thread[PL_RESULT_WORD];
+    char operation[PL_RESULT_WORD]; /* "write" */
+    char object[PL_RESULT_LINE];    /* "accounts[0].balance"; may be empty */
+    char location[PL_RESULT_LINE];  /* "bank.c:12 (transfer)"; may be empty */
+    uint64_t size;                  /* in bytes */
+    size_t n_stack, n_locks;
+    char stack[PL_RESULT_STACK][PL_RESULT_LINE]; /* as that of a finding */
+    struct pl_result_lock locks[PL_RESULT_LOCKS];
+    char sentence[PL_RESULT_TEXT * 4]; /* all but the stack, without a full stop */
 };
 
 /* One of the two operations whose order decides. */
@@ -46,6 +73,16 @@ struct pl_result_explanation {
     struct pl_result_part first, second; /* in the order in which it fails */
 };
 
+/* What came of it when plait tried to bring it about; see drive.h. */
+struct pl_result_driven {
+    char text[PL_RESULT_TEXT]; /* a sentence without a full stop; empty: nobody tried */
+    bool confirmed;
+    uint64_t tries;                    /* until it was reached, or all of them */
+    char effect[PL_RESULT_WORD];       /* of a race: "none", "value", "failure"; or empty */
+    char schedules[2][PL_RESULT_LINE]; /* of a race, in either order; may be empty, */
+    char firsts[2][PL_RESULT_TEXT];    /* and what comes first there: "thread 0.1 at bank.c:12" */
+};
+
 struct pl_result_finding {
     char kind[PL_RESULT_WORD];
     char meaning[PL_RESULT_LINE];
@@ -61,11 +98,14 @@ struct pl_result_finding {
     char unminimized[PL_RESULT_TEXT]; /* and this is why; empty when nobody wanted it */
     uint32_t preemptions, switches;   /* of the minimised schedule */
     struct pl_result_explanation explanation;
+    struct pl_result_driven driven;
     uint64_t signature;
     uint64_t execution, count;
-    size_t n_threads, n_stack;
+    char about[PL_RESULT_LINE + 40]; /* what the accesses have in common: "counter (4 bytes)" */
+    size_t n_threads, n_stack, n_accesses;
     struct pl_result_thread *threads;
-    char (*stack)[PL_RESULT_LINE]; /* callers in the program's own code, innermost first */
+    struct pl_result_access *accesses; /* the earlier one first */
+    char (*stack)[PL_RESULT_LINE];     /* callers in the program's own code, innermost first */
 };
 
 /* A text that executions printed; what was asked for with --outputs. */

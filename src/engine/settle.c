@@ -92,9 +92,11 @@ static void describe_again(struct pl_result_finding *out, const struct traced *t
         return;
     free(out->threads);
     free(out->stack);
+    free(out->accesses);
     fresh.threads = NULL;
     fresh.stack = NULL;
-    fresh.n_threads = fresh.n_stack = 0;
+    fresh.accesses = NULL;
+    fresh.n_threads = fresh.n_stack = fresh.n_accesses = 0;
     pl_describe_finding(&t->scene, &found->finding, &fresh);
     *out = fresh;
 }
@@ -201,8 +203,11 @@ static void explain(struct pl_settle *s, struct pl_result_finding *out,
     struct traced t;
     struct copy c;
 
+    if (s->record.kind == PL_FINDING_LOCK_ORDER)
+        return; /* nothing goes wrong in the execution from which it was predicted */
     if (answer->decided == PL_DECIDED_NOTHING || s->only)
-        snprintf(e->text, sizeof(e->text), "it fails in every interleaving tried");
+        snprintf(e->text, sizeof(e->text), "it %s in every interleaving tried",
+                 pl_finding_ends(s->record.kind) ? "fails" : "shows");
     if (answer->decided != PL_DECIDED_CHOICE || p == NULL || answer->choice >= f->n_choices ||
         answer->choice >= p->n_choices)
         return;

@@ -78,8 +78,11 @@ void __tsan_vptr_update(void **addr, void *value)
 {
     const struct pl_gate *gate = pl_gate_now;
 
-    if (PL_GATE_OPEN(gate))
-        gate->access(addr, sizeof(*addr), WRITE | PL_ACCESS_VPTR, PL_GATE_PC);
+    if (PL_GATE_OPEN(gate)) {
+        unsigned same = *addr == value ? PL_ACCESS_SAME : 0;
+
+        gate->access(addr, sizeof(*addr), WRITE | PL_ACCESS_VPTR | same, PL_GATE_PC);
+    }
 }
 
 PL_GATE_HIDDEN void __tsan_func_entry(void *caller_pc);

@@ -47,7 +47,7 @@ enum {
     PL_BOARD_SHARED = 1 << 20,  /* granules known to be shared */
     PL_BOARD_TRUSTED = 1 << 16, /* separate stretches of trusted code */
     PL_BOARD_STEPS = 8 << 20,   /* of a schedule to replay */
-    PL_BOARD_NOTED = 16,        /* findings of one execution that do not end it */
+    PL_BOARD_NOTED = 32,        /* findings of one execution that do not end it */
 };
 
 /* Values of worker_status that are no wait status. */
@@ -128,11 +128,46 @@ struct pl_event {
     uint32_t choice; /* index in choices[] of the last choice made before it, plus 1; 0 for none */
 };
 
-/* The finding that a minimised schedule must show, and how much may be tried for it. */
+enum { PL_GOAL_MEMBERS = 8, PL_MEETING_BYTES = 16 };
+
+/* Where a thread is to stand; with PL_OP_NONE whatever it does to memory there. */
+struct pl_goal_member {
+    uint64_t name; /* of the thread, see name.h */
+    uint64_t pc;
+    uint64_t since; /* where it takes what others will wait for; 0 when there is no such place */
+    uint8_t op;
+};
+
+/*
+ * The finding that a minimised schedule must show, and how much may be tried for
+ * it; or what is to be reached all at once, so that the finding comes true.
+ */
 struct pl_goal {
     uint64_t signature;
     uint64_t budget; /* in executions by rollback; others count for several */
     uint8_t kind;
+    uint32_t n_members; /* 0 for a schedule that is minimised */
+    struct pl_goal_member members[PL_GOAL_MEMBERS];
+};
+
+/* One of two accesses that were to happen next to each other. */
+struct pl_meeting_side {
+    uint64_t addr;
+    uint32_t size;
+    bool reads;
+    uint8_t n_saw, n_left;                /* bytes known of the beginning of what it touches: */
+    unsigned char saw[PL_MEETING_BYTES];  /* when it came there, */
+    unsigned char left[PL_MEETING_BYTES]; /* and after both */
+};
+
+/* What became of them in this execution; see runtime/meeting.c. */
+struct pl_meeting {
+    bool happened;
+    bool pending;  /* what they leave is not known yet */
+    uint8_t first; /* which of them came first */
+    uint8_t last;  /* the one that was the operation before, plus 1; 0: neither */
+    pl_tid tid;    /* whose it was; once they have met, the first one's */
+    struct pl_meeting_side sides[2];
 };
 
 /* Why a replay left its schedule. */
@@ -239,6 +274,7 @@ struct pl_board {
     struct pl_finding finding; /* what ended it */
     uint32_t n_noted;
     struct pl_finding noted[PL_BOARD_NOTED]; /* and what detectors saw before that */
+    struct pl_meeting meeting;               /* where the goal is a race */
     struct pl_thread_name threads[PL_THREADS_MAX];
 
     /* What was under control. */

@@ -104,6 +104,7 @@ struct pl_common {
     _Atomic uint32_t calm;  /* random search: all may begin; see runtime/work.c */
     bool growing;           /* while the epoch changes: if we die, it is to be changed */
     bool overlooked;        /* accesses before the end of an execution were not kept */
+    bool unjudged;          /* a detector had no room for all that was accessed */
     bool unfair;            /* a loop was cut short in this epoch: it cannot be complete */
     bool limited;           /* in this epoch a thread was held back by max_operations */
     bool strayed;           /* in this epoch the program did not repeat itself */

@@ -26,6 +26,11 @@ const char *pl_finding_meaning(unsigned kind)
     return kind < PL_FINDING_KINDS ? meanings[kind] : "unknown";
 }
 
+bool pl_finding_ends(unsigned kind)
+{
+    return kind != PL_FINDING_RACE && kind != PL_FINDING_LOCKSET && kind != PL_FINDING_LOCK_ORDER;
+}
+
 unsigned pl_finding_find(const char *text)
 {
     for (unsigned i = 0; i < PL_FINDING_KINDS; i++) {

@@ -57,13 +57,20 @@ struct pl_finding_lock {
     struct pl_place place;
 };
 
+/* How memory is accessed, beside PL_ACCESS_READ and so on (model/gate.h). */
+enum {
+    PL_ACCESS_ATOMIC = 64, /* an update reads and writes; a compare-exchange that failed reads */
+    PL_ACCESS_FREE = 128,  /* the block is given back: a write that nothing can follow */
+};
+
 /* One of two accesses that do not go together. */
 struct pl_finding_access {
     pl_tid tid;
-    uint8_t flags; /* PL_ACCESS_READ and so on, see detect/detector.h */
+    uint8_t flags; /* PL_ACCESS_READ and so on */
     uint8_t n_frames, n_locks;
     uint32_t size;
     uint64_t addr, pc;
+    struct pl_place place;              /* of addr; may be none, if the finding's object says it */
     uint64_t frames[PL_FINDING_FRAMES]; /* callers, innermost first */
     struct pl_finding_lock locks[PL_FINDING_LOCKS];
 };
@@ -87,6 +94,9 @@ struct pl_finding {
 
 const char *pl_finding_text(unsigned kind);
 const char *pl_finding_meaning(unsigned kind);
+/* Whether the execution ends with it; otherwise it was noted on the way, and what followed is open.
+ */
+bool pl_finding_ends(unsigned kind);
 /* PL_FINDING_KINDS when no kind has that text. */
 unsigned pl_finding_find(const char *text);
 

@@ -27,6 +27,7 @@ enum pl_access_flags {
     PL_ACCESS_VOLATILE = 4,
     PL_ACCESS_VPTR = 8,
     PL_ACCESS_RANGE = 16,
+    PL_ACCESS_SAME = 32, /* with VPTR: it writes what is there already, as destructors do */
 };
 
 /* What an atomic operation does.  The values are part of the gate's version. */

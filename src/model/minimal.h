@@ -19,6 +19,20 @@ struct pl_kept {
     struct pl_choice choices[PL_MINIMAL_CHOICES];
 };
 
+/* Keep the execution that is over; false when it is too long. */
+static inline bool pl_kept_fill(struct pl_kept *kept, const struct pl_board *board)
+{
+    if (board->n_choices > PL_MINIMAL_CHOICES)
+        return false;
+    kept->n_choices = board->n_choices;
+    kept->n_threads = board->n_threads;
+    for (uint32_t i = 0; i < board->n_threads; i++)
+        kept->threads[i] = board->threads[i];
+    for (uint64_t i = 0; i < board->n_choices; i++)
+        kept->choices[i] = board->choices[i];
+    return true;
+}
+
 enum pl_decided {
     PL_DECIDED_UNKNOWN, /* the budget was used up before that was known */
     PL_DECIDED_NOTHING, /* it fails in every interleaving tried */

@@ -29,6 +29,23 @@ struct pl_document_thread {
     const char *sentence;  /* all of it, without a full stop */
 };
 
+/* A lock that a thread had at an access. */
+struct pl_document_lock {
+    const char *kind, *object; /* "mutex", "accounts[0].lock" */
+    const char *since;         /* where it was acquired */
+    bool shared;               /* the read side of an rwlock */
+};
+
+/* One of two accesses that do not go together. */
+struct pl_document_access {
+    const char *thread, *operation, *object, *location;
+    const char *sentence; /* all but the stack, without a full stop */
+    uint64_t size;
+    size_t n_stack, n_locks;
+    const char *const *stack; /* callers, innermost first */
+    const struct pl_document_lock *locks;
+};
+
 /* An operation of the pair that decides. */
 struct pl_document_part {
     const char *thread, *operation, *object, *location;
@@ -49,10 +66,18 @@ struct pl_document_finding {
     const char *passing; /* path of a schedule that passes */
     bool ordered;        /* first and second are known */
     struct pl_document_part first, second;
+    const char *driven;       /* what came of trying to bring it about; empty: nobody tried */
+    bool confirmed;           /* it was reached */
+    uint64_t tries;           /* executions that took */
+    const char *effect;       /* of a race: "none", "value", "failure"; or empty */
+    const char *schedules[2]; /* of a race: in either order; empty when there is none; */
+    const char *firsts[2];    /* what comes first there: "thread 0.1 at bank.c:12" */
     uint64_t signature, execution, count;
-    size_t n_threads, n_stack;
+    const char *about; /* with accesses: what they have in common, "counter (4 bytes)" */
+    size_t n_threads, n_stack, n_accesses;
     const struct pl_document_thread *threads;
-    const char *const *stack; /* callers, innermost first */
+    const struct pl_document_access *accesses; /* the earlier one first */
+    const char *const *stack;                  /* callers, innermost first */
 };
 
 struct pl_document_module {
@@ -110,10 +135,11 @@ struct pl_document_style {
 };
 
 /*
- * Why it fails, and the schedule that passes; nothing when that is not known.
+ * Why a finding of that kind shows, and the schedule that passes; nothing when that is not known.
  * `folder` goes before the name of that schedule.
  */
-void pl_finding_text_why(FILE *to, const char *why, const char *folder, const char *passing);
+void pl_finding_text_why(FILE *to, unsigned kind, const char *why, const char *folder,
+                         const char *passing);
 
 /* How simple the schedule is: "1 preemption, proven minimal; 4 switches". */
 void pl_finding_text_minimal(char *to, size_t size, const char *minimal, uint64_t preemptions,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A finding for a person at a terminal: what, where, who, and how to see it again. */
+#include "model/finding.h"
 #include "report/document.h"
 
 #include <string.h>
@@ -33,6 +34,17 @@ static void print_quoted(FILE *to, const char *path)
     fputc('\'', to);
 }
 
+/* The two accesses, each with its callers; nothing else says where. */
+static void print_accesses(FILE *to, const struct pl_document_finding *f)
+{
+    fprintf(to, "  %s, in execution %llu\n", f->about, (unsigned long long)f->execution);
+    for (size_t i = 0; i < f->n_accesses; i++) {
+        fprintf(to, "  %s\n", f->accesses[i].sentence);
+        for (size_t k = 0; k < f->accesses[i].n_stack; k++)
+            fprintf(to, "      called from %s\n", f->accesses[i].stack[k]);
+    }
+}
+
 static void print_where(FILE *to, const struct pl_document_finding *f)
 {
     fputs("  ", to);
@@ -63,8 +75,10 @@ static void print_commands(FILE *to, const struct pl_document_finding *f)
     fputc('\n', to);
 }
 
-void pl_finding_text_why(FILE *to, const char *why, const char *folder, const char *passing)
+void pl_finding_text_why(FILE *to, unsigned kind, const char *why, const char *folder,
+                         const char *passing)
 {
+    bool ends = pl_finding_ends(kind);
     char path[4096];
 
     if (why[0] == '\0')
@@ -74,7 +88,8 @@ void pl_finding_text_why(FILE *to, const char *why, const char *folder, const ch
         return;
     }
     snprintf(path, sizeof(path), "%s%s", folder, passing);
-    fprintf(to, "  why: it fails because %s\n       otherwise it passes: plait replay ", why);
+    fprintf(to, "  why: it %s because %s\n       otherwise it %s: plait replay ",
+            ends ? "fails" : "shows", why, ends ? "passes" : "does not");
     print_quoted(to, path);
     fputc('\n', to);
 }
@@ -88,6 +103,21 @@ void pl_finding_text_minimal(char *to, size_t size, const char *minimal, uint64_
              (unsigned long long)switches, switches == 1 ? "" : "es");
 }
 
+/* What came of trying to bring it about, with the schedules of both orders. */
+static void print_driven(FILE *to, const struct pl_document_finding *f)
+{
+    if (f->driven == NULL || f->driven[0] == '\0')
+        return;
+    fprintf(to, "  %s\n", f->driven);
+    for (unsigned i = 0; i < 2; i++) {
+        if (f->schedules[i] == NULL || f->schedules[i][0] == '\0')
+            continue;
+        fprintf(to, "  %s first: plait replay ", f->firsts[i]);
+        print_quoted(to, f->schedules[i]);
+        fputc('\n', to);
+    }
+}
+
 void pl_finding_text_print(FILE *to, const struct pl_document_finding *f, size_t number,
                            const struct pl_document_style *style)
 {
@@ -96,17 +126,21 @@ void pl_finding_text_print(FILE *to, const struct pl_document_finding *f, size_t
     fprintf(to, "%sfinding %zu: %s%s%s%s%s\n", paint(style, RED), number, f->kind,
             paint(style, PLAIN), paint(style, BOLD), ": ", f->message[0] ? f->message : f->meaning);
     fputs(paint(style, PLAIN), to);
-    print_where(to, f);
+    if (f->n_accesses > 0)
+        print_accesses(to, f);
+    else
+        print_where(to, f);
     for (size_t i = 0; i < f->n_threads; i++)
         fprintf(to, "  %s\n", f->threads[i].sentence);
-    for (size_t i = 0; i < f->n_stack; i++)
+    for (size_t i = 0; i < f->n_stack && f->n_accesses == 0; i++)
         fprintf(to, "  called from %s\n", f->stack[i]);
+    print_driven(to, f);
     if (f->minimal[0] != '\0') {
         pl_finding_text_minimal(simple, sizeof(simple), f->minimal, f->preemptions, f->switches);
         fprintf(to, "  minimised: %s\n", simple);
     } else if (f->unminimized[0] != '\0') {
         fprintf(to, "  not minimised: %s\n", f->unminimized);
     }
-    pl_finding_text_why(to, f->why, "", f->passing);
+    pl_finding_text_why(to, pl_finding_find(f->kind), f->why, "", f->passing);
     print_commands(to, f);
 }

@@ -46,6 +46,44 @@ static json_t *of_threads(const struct pl_document_finding *f)
     return list;
 }
 
+static json_t *of_locks(const struct pl_document_access *a)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < a->n_locks; i++) {
+        json_t *o = json_object();
+
+        json_object_set_new(o, "kind", text(a->locks[i].kind));
+        json_object_set_new(o, "object", text(a->locks[i].object));
+        json_object_set_new(o, "shared", json_boolean(a->locks[i].shared));
+        json_object_set_new(o, "since", text(a->locks[i].since));
+        json_array_append_new(list, o);
+    }
+    return list;
+}
+
+static json_t *of_accesses(const struct pl_document_finding *f)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < f->n_accesses; i++) {
+        const struct pl_document_access *a = &f->accesses[i];
+        json_t *o = json_object(), *stack = json_array();
+
+        for (size_t k = 0; k < a->n_stack; k++)
+            json_array_append_new(stack, text(a->stack[k]));
+        json_object_set_new(o, "thread", text(a->thread));
+        json_object_set_new(o, "operation", text(a->operation));
+        json_object_set_new(o, "size", number(a->size));
+        json_object_set_new(o, "object", text(a->object));
+        json_object_set_new(o, "location", text(a->location));
+        json_object_set_new(o, "stack", stack);
+        json_object_set_new(o, "locks", of_locks(a));
+        json_array_append_new(list, o);
+    }
+    return list;
+}
+
 static json_t *of_part(const struct pl_document_part *part)
 {
     json_t *o = json_object();
@@ -85,6 +123,27 @@ static void add_minimal(json_t *o, const struct pl_document_finding *f)
         json_object_set_new(o, "explanation", of_explanation(f));
 }
 
+/* What trying to bring it about came to. */
+static void add_driven(json_t *o, const struct pl_document_finding *f)
+{
+    json_t *schedules = json_array();
+
+    for (unsigned i = 0; i < 2; i++) {
+        if (f->schedules[i] != NULL && f->schedules[i][0] != '\0')
+            json_array_append_new(schedules, text(f->schedules[i]));
+    }
+    if (f->driven != NULL && f->driven[0] != '\0') {
+        json_object_set_new(o, "driven", text(f->driven));
+        json_object_set_new(o, "confirmed", json_boolean(f->confirmed));
+        json_object_set_new(o, "tries", number(f->tries));
+        if (f->effect[0] != '\0') {
+            json_object_set_new(o, "effect", text(f->effect));
+            json_object_set(o, "schedules", schedules);
+        }
+    }
+    json_decref(schedules);
+}
+
 static json_t *of_finding(const struct pl_document_finding *f)
 {
     json_t *o = json_object();
@@ -100,11 +159,14 @@ static json_t *of_finding(const struct pl_document_finding *f)
     json_object_set_new(o, "thread", text(f->thread));
     json_object_set_new(o, "object", text(f->object));
     json_object_set_new(o, "threads", of_threads(f));
+    if (f->n_accesses > 0)
+        json_object_set_new(o, "accesses", of_accesses(f));
     json_object_set_new(o, "signature", text(hex));
     json_object_set_new(o, "replays", json_boolean(f->replays));
     if (!f->replays)
         json_object_set_new(o, "unreplayed", text(f->unreplayed));
     add_minimal(o, f);
+    add_driven(o, f);
     return o;
 }
 

@@ -3,6 +3,7 @@
  * The end of a campaign for a person at a terminal.  It says what was explored
  * and how far that can be trusted; it never pretends.
  */
+#include "model/finding.h"
 #include "report/document.h"
 
 #include <string.h>
@@ -54,7 +55,8 @@ static void print_verdict(FILE *to, const struct pl_document *d, const struct pl
         fprintf(to, "  finding %zu: %s in %llu execution%s\n", i + 1, d->findings[i].kind,
                 big(d->findings[i].count), plural(d->findings[i].count));
     if (d->findings_lost > 0)
-        fprintf(to, "  %llu more findings did not fit\n", big(d->findings_lost));
+        fprintf(to, "  at least %llu more finding%s did not fit\n", big(d->findings_lost),
+                plural(d->findings_lost));
 }
 
 /* What a search that was stopped has seen, and what it has not. */
@@ -73,6 +75,16 @@ static void print_coverage(FILE *to, const struct pl_document *d)
         fprintf(to, "which has not come to its end\n");
 }
 
+/* Whether each finding is a failure of the execution that showed it. */
+static bool all_end(const struct pl_document *d)
+{
+    for (size_t i = 0; i < d->n_findings; i++) {
+        if (!pl_finding_ends(pl_finding_find(d->findings[i].kind)))
+            return false;
+    }
+    return true;
+}
+
 static void print_explored(FILE *to, const struct pl_document *d)
 {
     double n = d->executions ? (double)d->executions : 1;
@@ -81,7 +93,7 @@ static void print_explored(FILE *to, const struct pl_document *d)
     fprintf(to, "  strategy  %s, seed %llu\n", d->strategy, big(d->seed));
     fprintf(to, "  explored  %llu execution%s", big(d->executions), plural(d->executions));
     if (d->failures > 0)
-        fprintf(to, " (%llu failed)", big(d->failures));
+        fprintf(to, " (%llu %s)", big(d->failures), all_end(d) ? "failed" : "with findings");
     fprintf(to,
             ", %s%llu class%s, up to %u thread%s, %.1f points per execution, up to %llu choice%s\n",
             d->classes_overflow ? "more than " : "", big(d->classes), d->classes == 1 ? "" : "es",

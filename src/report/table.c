@@ -441,7 +441,8 @@ static void print_why(struct table *t)
 
     pl_fit_clean(text, sizeof(text), t->s->why ? t->s->why : "");
     pl_fit_clean(passing, sizeof(passing), t->s->passing ? t->s->passing : "");
-    pl_finding_text_why(t->to, text, t->style->folder ? t->style->folder : "", passing);
+    pl_finding_text_why(t->to, t->s->finding, text, t->style->folder ? t->style->folder : "",
+                        passing);
 }
 
 static void print_finding(struct table *t)

@@ -21,7 +21,7 @@ void pl_access_point(const void *addr, size_t size, unsigned flags, void *pc,
 static inline void pass(struct pl_thread *t, uint64_t addr, size_t size, bool write, uint64_t pc)
 {
     pl_spin_saw(t, addr, size, write, pc);
-    if (pl_stage->strategy->exhaustive)
+    if (pl_stage->strategy->exhaustive && pl_stage->n_unjoined > 1)
         pl_shadow_saw(addr, size, t);
     t->ordinal++;
 }
@@ -112,7 +112,8 @@ void pl_access_free(const void *addr, uint64_t size, uint64_t pc)
         pl_sched_point(PL_OP_FREE, addr, size > UINT32_MAX ? UINT32_MAX : (uint32_t)size, 0, pc);
     else
         t->ordinal++;
-    if (pl_stage->feeding)
+    /* Elsewhere nobody would see what it did to know that the block is no longer in use. */
+    if (pl_stage->feeding && pl_place_is_instrumented(pc))
         pl_feed_access((uint64_t)addr, size, PL_ACCESS_WRITE | PL_ACCESS_FREE, pc);
 }
 
@@ -132,6 +133,13 @@ void pl_access_range(const void *addr, uint64_t size, bool write, const uint64_t
 }
 
 static unsigned char before[16]; /* value before an atomic update; used within one step only */
+
+/* Whether an addition tells its thread who came before it, result or not, and somebody minds. */
+static bool orders(int order)
+{
+    return pl_report_wants(PL_DETECT_RACE) && (order & 0xff) != __ATOMIC_RELAXED &&
+           (order & 0xff) != __ATOMIC_RELEASE;
+}
 
 static int atomic_before(const void *addr, size_t size, unsigned kind, int order,
                          const void *wanted, void *pc)
@@ -175,8 +183,8 @@ static int atomic_before(const void *addr, size_t size, unsigned kind, int order
     if (shared) {
         t->wanted = wanted;
         t->weak = kind == PL_ATOMIC_CAS_WEAK;
-        t->adds =
-            (kind == PL_ATOMIC_ADD || kind == PL_ATOMIC_SUB) && pl_unused_result((uint64_t)pc);
+        t->adds = (kind == PL_ATOMIC_ADD || kind == PL_ATOMIC_SUB) && !orders(order) &&
+                  pl_unused_result((uint64_t)pc);
         pl_sched_point(op, addr, (uint32_t)size, (uint32_t)order & 0xff, (uint64_t)pc);
     } else {
         pass(t, a, size, kind == PL_ATOMIC_STORE, (uint64_t)pc);

@@ -142,7 +142,8 @@ void pl_account_finish(enum pl_why why)
 void pl_account_complete(void)
 {
     bool all = !pl_common->unfair && !pl_common->strayed && !pl_common->blind &&
-               !pl_common->crowded && !pl_common->left_out && !pl_common->overlooked;
+               !pl_common->crowded && !pl_common->left_out && !pl_common->overlooked &&
+               !pl_common->unjudged;
 
     pl_common->complete = all && !pl_common->limited;
     pl_common->complete_within = all && pl_common->limited;
@@ -382,7 +383,8 @@ void pl_account_begin(void)
         pl_board->divergence = (struct pl_divergence){0};
     if (pl_board->finding.kind != PL_FINDING_NONE)
         pl_board->finding = (struct pl_finding){0};
-    pl_board->n_noted = 0;
+    pl_board->n_noted = pl_stage->n_noted;
+    pl_meeting_begin();
     pl_board->finding.pc = 0;
     pl_board->finding.tid = PL_TID_NONE;
     pl_board->n_threads = pl_stage->n_threads;

@@ -42,10 +42,16 @@ void *pl_host_allocate(size_t size)
     return pl_stage->detect_memory + at;
 }
 
+void pl_host_full(void)
+{
+    if (!pl_common->unjudged)
+        pl_common->unjudged = true;
+}
+
 unsigned pl_host_locks(pl_tid tid, struct pl_finding_lock *locks, unsigned most)
 {
     struct pl_thread *t = pl_thread_by_id(tid);
-    unsigned n = t->n_held < PL_HELD_MAX ? t->n_held : PL_HELD_MAX;
+    unsigned n = pl_thread_listed(t);
 
     for (unsigned i = 0; i < n && i < most; i++) {
         const struct pl_held *h = pl_thread_held(t, i);
@@ -112,6 +118,11 @@ struct pl_place pl_host_place(uint64_t addr, unsigned object_kind)
 struct pl_finding *pl_host_note(enum pl_finding_kind kind, uint64_t signature)
 {
     return pl_report_note(kind, signature);
+}
+
+void pl_host_predict(const struct pl_cycle *cycle)
+{
+    pl_report_predicted(cycle);
 }
 
 static bool wants(const struct pl_detector_part *d)
@@ -226,6 +237,7 @@ void pl_feed_object(enum pl_sync_kind kind, pl_tid tid, uint64_t addr, enum pl_o
 {
     struct pl_sync s = {.kind = (uint8_t)kind,
                         .object = (uint8_t)object,
+                        .op = pl_thread_by_id(tid)->op.kind,
                         .tid = tid,
                         .other = PL_TID_NONE,
                         .addr = addr,
@@ -234,10 +246,41 @@ void pl_feed_object(enum pl_sync_kind kind, pl_tid tid, uint64_t addr, enum pl_o
     tell(&s);
 }
 
+/* Somebody else's initialisation is over; `op` would have waited for it. */
+void pl_feed_passed(const struct pl_thread *t, const void *once, enum pl_op_kind op, uint64_t pc)
+{
+    struct pl_sync s = {.kind = PL_SYNC_RECEIVE,
+                        .object = PL_OBJECT_ONCE,
+                        .op = (uint8_t)op,
+                        .tid = t->id,
+                        .other = PL_TID_NONE,
+                        .addr = (uint64_t)once,
+                        .pc = pc};
+
+    tell(&s);
+}
+
+/* WAIT, WAKE, SIGNAL. */
+void pl_feed_condition(enum pl_sync_kind kind, const struct pl_thread *t, pl_tid other,
+                       const void *condition, uint64_t pc)
+{
+    struct pl_sync s = {.kind = (uint8_t)kind,
+                        .object = PL_OBJECT_COND,
+                        .tried = t->op.kind == PL_OP_COND_TIMEDWAIT,
+                        .op = t->op.kind,
+                        .tid = t->id,
+                        .other = other,
+                        .addr = (uint64_t)condition,
+                        .pc = pc};
+
+    tell(&s);
+}
+
 void pl_feed_thread(enum pl_sync_kind kind, pl_tid tid, pl_tid other)
 {
     struct pl_sync s = {.kind = (uint8_t)kind,
                         .object = PL_OBJECT_THREAD,
+                        .op = pl_thread_by_id(tid)->op.kind,
                         .tid = tid,
                         .other = other,
                         .pc = pl_thread_by_id(tid)->op.pc};

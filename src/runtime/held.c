@@ -4,9 +4,7 @@
 
 struct pl_held *pl_held_find(struct pl_thread *t, const void *addr)
 {
-    unsigned n = t->n_held < PL_HELD_MAX ? t->n_held : PL_HELD_MAX;
-
-    for (unsigned i = n; i > 0; i--) {
+    for (unsigned i = pl_thread_listed(t); i > 0; i--) {
         if (pl_thread_held(t, i - 1)->addr == (uint64_t)addr)
             return pl_thread_held(t, i - 1);
     }
@@ -19,22 +17,28 @@ void pl_held_add(struct pl_thread *t, const void *addr, enum pl_object_kind kind
     struct pl_held h = {
         .addr = (uint64_t)addr, .pc = pc, .object = (uint8_t)kind, .shared = shared, .depth = 1};
 
-    if (t->n_held < PL_HELD_MAX)
-        *pl_thread_held(t, t->n_held) = h;
+    if (pl_thread_listed(t) < PL_HELD_MAX)
+        *pl_thread_held(t, pl_thread_listed(t)) = h;
+    else
+        t->n_unlisted++;
     t->n_held++;
     pl_feed_lock(t, &h, true);
 }
 
 bool pl_held_remove(struct pl_thread *t, const void *addr)
 {
-    unsigned n = t->n_held < PL_HELD_MAX ? t->n_held : PL_HELD_MAX, i = n;
+    unsigned n = pl_thread_listed(t), i = n;
 
     while (i > 0 && pl_thread_held(t, i - 1)->addr != (uint64_t)addr)
         i--;
     if (i == 0) {
-        /* More locks than the table has room for: only their number is known. */
-        if (t->n_held <= PL_HELD_MAX)
+        /* More locks than the list has room for: only their number is known. */
+        struct pl_held h = {.addr = (uint64_t)addr};
+
+        if (t->n_unlisted == 0)
             return false;
+        pl_feed_lock(t, &h, false);
+        t->n_unlisted--;
         t->n_held--;
         return true;
     }

@@ -99,65 +99,110 @@ static void before(int fd, short events)
         pl_sched_point(PL_OP_OUTPUT, (void *)(uintptr_t)(fd + 1), 0, 0, pc);
 }
 
+/*
+ * What carries an order from those who write to those who read: the pipe, or
+ * whatever else it is.  Which sockets are connected is not known: all are one.
+ * 0 for a file, which orders nothing.
+ */
+static uint64_t channel_of(int fd)
+{
+    struct stat st;
+
+    if (!pl_stage->feeding || fd < 0 || fd >= PL_FD_LOW || fstat(fd, &st) != 0 ||
+        S_ISREG(st.st_mode))
+        return 0;
+    return UINT64_C(3) << 62 | (S_ISSOCK(st.st_mode) ? 0 : st.st_ino << 3);
+}
+
+static void tell(enum pl_sync_kind kind, int fd)
+{
+    uint64_t channel = pl_on() && !pl_stage->busy ? channel_of(fd) : 0;
+
+    if (channel != 0)
+        pl_feed_object(kind, pl_stage->current, channel, PL_OBJECT_FILE);
+}
+
+/* The result of a call that reads; it has taken up what was written before. */
+static ssize_t have_read(int fd, ssize_t n)
+{
+    if (n >= 0)
+        tell(PL_SYNC_RECEIVE, fd);
+    return n;
+}
+
+/* A call that writes is about to be made. */
+static void before_write(int fd)
+{
+    before(fd, POLLOUT);
+    tell(PL_SYNC_SEND, fd);
+}
+
 PL_INTERPOSE(ssize_t, read, (int fd, void *buffer, size_t size))
 {
     before(fd, POLLIN);
-    return pl_real.read(fd, buffer, size);
+    return have_read(fd, pl_real.read(fd, buffer, size));
 }
 
 PL_INTERPOSE(ssize_t, readv, (int fd, const struct iovec *v, int n))
 {
     before(fd, POLLIN);
-    return pl_real.readv(fd, v, n);
+    return have_read(fd, pl_real.readv(fd, v, n));
 }
 
 PL_INTERPOSE(ssize_t, write, (int fd, const void *buffer, size_t size))
 {
-    before(fd, POLLOUT);
+    before_write(fd);
     return pl_real.write(fd, buffer, size);
 }
 
 PL_INTERPOSE(ssize_t, writev, (int fd, const struct iovec *v, int n))
 {
-    before(fd, POLLOUT);
+    before_write(fd);
     return pl_real.writev(fd, v, n);
 }
 
 PL_INTERPOSE(ssize_t, recv, (int fd, void *buffer, size_t size, int flags))
 {
     before(fd, POLLIN);
-    return pl_real.recv(fd, buffer, size, flags);
+    return have_read(fd, pl_real.recv(fd, buffer, size, flags));
 }
 
 PL_INTERPOSE(ssize_t, recvfrom,
              (int fd, void *buffer, size_t size, int flags, struct sockaddr *from, socklen_t *n))
 {
     before(fd, POLLIN);
-    return pl_real.recvfrom(fd, buffer, size, flags, from, n);
+    return have_read(fd, pl_real.recvfrom(fd, buffer, size, flags, from, n));
 }
 
 PL_INTERPOSE(ssize_t, recvmsg, (int fd, struct msghdr *message, int flags))
 {
     before(fd, POLLIN);
-    return pl_real.recvmsg(fd, message, flags);
+    return have_read(fd, pl_real.recvmsg(fd, message, flags));
 }
 
 PL_INTERPOSE(ssize_t, send, (int fd, const void *buffer, size_t size, int flags))
 {
-    before(fd, POLLOUT);
+    before_write(fd);
     return pl_real.send(fd, buffer, size, flags);
+}
+
+/* Whoever reads the end of what comes through it knows what happened before. */
+PL_INTERPOSE(int, close, (int fd))
+{
+    tell(PL_SYNC_SEND, fd);
+    return pl_real.close(fd);
 }
 
 PL_INTERPOSE(int, accept, (int fd, struct sockaddr *from, socklen_t *n))
 {
     before(fd, POLLIN);
-    return pl_real.accept(fd, from, n);
+    return (int)have_read(fd, pl_real.accept(fd, from, n));
 }
 
 PL_INTERPOSE(int, accept4, (int fd, struct sockaddr *from, socklen_t *n, int flags))
 {
     before(fd, POLLIN);
-    return pl_real.accept4(fd, from, n, flags);
+    return (int)have_read(fd, pl_real.accept4(fd, from, n, flags));
 }
 
 PL_INTERPOSE(int, poll, (struct pollfd * fds, nfds_t n, int timeout))
@@ -176,7 +221,15 @@ PL_INTERPOSE(int, poll, (struct pollfd * fds, nfds_t n, int timeout))
     enum pl_way way = pl_sched_timed_point(PL_OP_IO, NULL, deadline, 0, pc);
 
     t->io = NULL;
-    return way == PL_WAY_TIMEOUT ? 0 : pl_real.poll(fds, n, 0);
+    if (way == PL_WAY_TIMEOUT)
+        return 0;
+    int rc = pl_real.poll(fds, n, 0);
+
+    for (nfds_t i = 0; i < n; i++) {
+        if (rc > 0 && fds[i].revents != 0)
+            tell(PL_SYNC_RECEIVE, fds[i].fd);
+    }
+    return rc;
 }
 
 /* select() without descriptors is a way to sleep; with them it goes through poll(). */

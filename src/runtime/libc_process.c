@@ -305,6 +305,7 @@ PL_INTERPOSE(int, kill, (pid_t pid, int signo))
     expect_death(signo, pc);
     long self = pl_sys(SYS_getpid);
 
+    pl_feed_object(PL_SYNC_SEND, t->id, PL_SIGNALS_SENT, PL_OBJECT_THREAD);
     pl_signal_expect();
     long rc = pl_sys(SYS_kill, self, signo);
 

@@ -62,6 +62,13 @@ bool pl_signal_pending(const struct pl_thread *t)
     return (pending_for(t) & t->waits_for) != 0;
 }
 
+/* A signal has reached t: whoever sent it to the thread, or to the process, did so before. */
+static void arrived(const struct pl_thread *t)
+{
+    pl_feed_object(PL_SYNC_RECEIVE, t->id, (uint64_t)&t->pending_signals, PL_OBJECT_THREAD);
+    pl_feed_object(PL_SYNC_RECEIVE, t->id, PL_SIGNALS_SENT, PL_OBJECT_THREAD);
+}
+
 /* Take one signal out of what is pending, the lowest first. */
 static int take(struct pl_thread *t, siginfo_t *info)
 {
@@ -69,6 +76,7 @@ static int take(struct pl_thread *t, siginfo_t *info)
     siginfo_t dummy;
     struct timespec zero = {0, 0};
 
+    arrived(t);
     if (mine != 0) {
         int signo = __builtin_ctzll(mine) + 1;
 
@@ -173,6 +181,7 @@ void pl_signal_deliver(struct pl_thread *t)
         int signo = __builtin_ctzll(open);
 
         t->pending_signals &= ~(UINT64_C(1) << signo);
+        arrived(t);
         pl_signal_raise(signo);
     }
 }

@@ -201,6 +201,7 @@ PL_EXPORT void flockfile(FILE *stream)
     if (l == NULL)
         return; /* more streams locked at once than the table has room for */
     *l = (struct pl_file_lock){stream, pl_stage->current, l->depth + 1};
+    pl_feed_object(PL_SYNC_RECEIVE, pl_stage->current, (uint64_t)stream, PL_OBJECT_FILE);
 }
 
 PL_EXPORT int ftrylockfile(FILE *stream)
@@ -219,6 +220,8 @@ PL_EXPORT void funlockfile(FILE *stream)
 {
     struct pl_file_lock *l = pl_on() && !pl_stage->busy ? lock_of(stream, false) : NULL;
 
-    if (l != NULL)
-        l->depth--;
+    if (l == NULL)
+        return;
+    pl_feed_object(PL_SYNC_SEND, pl_stage->current, (uint64_t)stream, PL_OBJECT_FILE);
+    l->depth--;
 }

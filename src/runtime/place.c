@@ -155,6 +155,13 @@ void pl_place_instrumented(uint64_t inside)
         m->instrumented = true;
 }
 
+bool pl_place_is_instrumented(uint64_t pc)
+{
+    struct pl_module *m = module_of(pc);
+
+    return m != NULL && m->instrumented;
+}
+
 bool pl_place_in_module(uint64_t pc, const char *name)
 {
     struct pl_module *m = module_of(pc);

@@ -118,7 +118,10 @@ bool pl_cancel_due(const struct pl_thread *t)
 
 void pl_cancel_act(void)
 {
-    pl_thread_self()->cancel_pending = false;
+    struct pl_thread *t = pl_thread_self();
+
+    t->cancel_pending = false;
+    pl_feed_object(PL_SYNC_RECEIVE, t->id, (uint64_t)&t->cancel_pending, PL_OBJECT_THREAD);
     pl_thread_unwind(PTHREAD_CANCELED);
 }
 
@@ -143,6 +146,7 @@ PL_INTERPOSE(int, pthread_cancel, (pthread_t handle))
     pl_sched_point(PL_OP_THREAD_CANCEL, &target->cancel_pending, 1, target->id, pc);
     if (target->state == PL_THREAD_ALIVE)
         target->cancel_pending = true;
+    pl_feed_object(PL_SYNC_SEND, t->id, (uint64_t)&target->cancel_pending, PL_OBJECT_THREAD);
     if (target == t && t->cancel_async && pl_cancel_due(t))
         pl_cancel_act();
     return 0;

@@ -58,6 +58,7 @@ static int wait_on(pthread_cond_t *c, pthread_mutex_t *m, uint64_t deadline, str
     unsigned depth = pl_mutex_drop(m, t);
 
     pl_spin_touch((uint64_t)m, 1, t->id);
+    pl_feed_condition(PL_SYNC_WAIT, t, PL_TID_NONE, c, pc);
     t->wait = (uint64_t)c;
     t->woken = false;
     t->cancel_point = true;
@@ -127,6 +128,13 @@ static void look_for_circles(const pthread_cond_t *c)
     }
 }
 
+static void wake(const struct pl_thread *t, struct pl_thread *waiter, const pthread_cond_t *c,
+                 uint64_t pc)
+{
+    pl_feed_condition(PL_SYNC_WAKE, t, waiter->id, c, pc);
+    pl_sched_wake(waiter);
+}
+
 PL_INTERPOSE(int, pthread_cond_signal, (pthread_cond_t * c))
 {
     struct pl_thread *t;
@@ -142,7 +150,8 @@ PL_INTERPOSE(int, pthread_cond_signal, (pthread_cond_t * c))
 
     pl_leave();
     if (waiter != PL_TID_NONE)
-        pl_sched_wake(pl_thread_by_id(waiter));
+        wake(t, pl_thread_by_id(waiter), c, pc);
+    pl_feed_condition(PL_SYNC_SIGNAL, t, PL_TID_NONE, c, pc);
     pl_class_note(t, waiter != PL_TID_NONE ? pl_thread_by_id(waiter)->name : 0);
     look_for_circles(c);
     return 0;
@@ -158,8 +167,9 @@ PL_INTERPOSE(int, pthread_cond_broadcast, (pthread_cond_t * c))
     pl_sched_point(PL_OP_COND_BROADCAST, c, 0, 0, pc);
     if (!usable(c, pc))
         return EINVAL;
-    while ((t = any_waiter(c, NULL)) != NULL)
-        pl_sched_wake(t);
+    for (struct pl_thread *w; (w = any_waiter(c, NULL)) != NULL;)
+        wake(t, w, c, pc);
+    pl_feed_condition(PL_SYNC_SIGNAL, t, PL_TID_NONE, c, pc);
     look_for_circles(c);
     return 0;
 }

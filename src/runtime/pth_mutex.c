@@ -128,6 +128,10 @@ void pl_mutex_abandon(uint64_t addr, struct pl_thread *t)
 
     if (!owned_by(m, t) || !is_robust(m))
         return;
+    struct pl_held *h = pl_held_find(t, m);
+
+    if (h != NULL)
+        pl_feed_lock(t, h, false);
     set_free(m);
     m->__data.__spins = INCONSISTENT;
 }

@@ -38,7 +38,7 @@ PL_INTERPOSE(int, pthread_once, (pthread_once_t * once, void (*init)(void)))
     if (*once != DONE)
         pl_sched_point(PL_OP_ONCE, once, 0, 0, pc);
     if (*once == DONE) {
-        pl_feed_object(PL_SYNC_RECEIVE, t->id, (uint64_t)once, PL_OBJECT_ONCE);
+        pl_feed_passed(t, once, PL_OP_ONCE, pc);
         return 0;
     }
     __attribute__((cleanup(abandon))) pthread_once_t *running = once;
@@ -73,13 +73,12 @@ PL_INTERPOSE(int, __cxa_guard_acquire, (char *guard))
     struct pl_thread *t;
     uint64_t pc;
 
-    if (guard[0] != 0)
-        return 0;
     if (!pl_begin(&t, &pc))
-        return pl_active ? 1 : PL_FALLBACK(__cxa_guard_acquire)(guard);
-    pl_sched_point(PL_OP_GUARD, guard, 0, 0, pc);
+        return guard[0] != 0 ? 0 : pl_active ? 1 : PL_FALLBACK(__cxa_guard_acquire)(guard);
+    if (guard[0] == 0)
+        pl_sched_point(PL_OP_GUARD, guard, 0, 0, pc);
     if (guard[0] != 0) {
-        pl_feed_object(PL_SYNC_RECEIVE, t->id, (uint64_t)guard, PL_OBJECT_ONCE);
+        pl_feed_passed(t, guard, PL_OP_GUARD, pc);
         return 0;
     }
     guard[1] = 1;

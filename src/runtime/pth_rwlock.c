@@ -199,7 +199,7 @@ PL_INTERPOSE(int, pthread_rwlock_unlock, (pthread_rwlock_t * l))
         return PL_OUTSIDE(pthread_rwlock_unlock, l);
     if (!usable(l, pc))
         return EINVAL;
-    if (pl_held_find(t, l) == NULL && t->n_held <= PL_HELD_MAX) {
+    if (pl_held_find(t, l) == NULL && t->n_unlisted == 0) {
         pl_report_misuse(pc, l, PL_OBJECT_RWLOCK, 0,
                          "an rwlock is unlocked by a thread that does not hold it");
         return EPERM;

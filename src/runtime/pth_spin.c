@@ -93,7 +93,7 @@ PL_INTERPOSE(int, pthread_spin_unlock, (pthread_spinlock_t * l))
     if (!pl_begin(&t, &pc))
         return PL_OUTSIDE(pthread_spin_unlock, l);
     check_usable(l, pc);
-    if (pl_held_find(t, (void *)l) == NULL && t->n_held <= PL_HELD_MAX)
+    if (pl_held_find(t, (void *)l) == NULL && t->n_unlisted == 0)
         pl_report_misuse(pc, (void *)l, PL_OBJECT_SPIN, 0,
                          "a spin lock is unlocked by a thread that does not hold it");
     pl_sched_point(PL_OP_SPIN_UNLOCK, (void *)l, 0, 0, pc);

@@ -119,6 +119,7 @@ int pl_thread_create(pthread_t *out, const pthread_attr_t *attr, void *(*start)(
         pl_board->max_threads = pl_stage->n_threads;
     *out = (pthread_t)t->tp;
     pl_feed_fresh(t->stack_low, t->stack_high - t->stack_low);
+    pl_feed_fresh(pl_stage->donors[t->donor].tls_low, pl_stage->donors[t->donor].tls_size);
     pl_feed_thread(PL_SYNC_CREATE, self->id, t->id);
     pl_spin_progress(self);
     if (pl_stage->instrumented)
@@ -149,7 +150,7 @@ __attribute__((noreturn)) static void finish(struct pl_thread *t, void *result)
         pl_sched_point(PL_OP_THREAD_EXIT, NULL, 0, t->id, t->op.pc);
     else
         pl_sched_note(PL_OP_THREAD_EXIT, NULL, t->id, t->op.pc);
-    for (unsigned i = 0; i < t->n_held && i < PL_HELD_MAX; i++) {
+    for (unsigned i = 0; i < pl_thread_listed(t); i++) {
         struct pl_held *h = pl_thread_held(t, i);
 
         if (h->object != PL_OBJECT_MUTEX)
@@ -353,6 +354,7 @@ PL_INTERPOSE(int, pthread_kill, (pthread_t handle, int signo))
     if (target == t)
         return pl_signal_raise(signo) == 0 ? 0 : errno;
     target->pending_signals |= UINT64_C(1) << signo;
+    pl_feed_object(PL_SYNC_SEND, t->id, (uint64_t)&target->pending_signals, PL_OBJECT_THREAD);
     /* When it is delivered is nothing that a search that reduces explores. */
     if (pl_stage->strategy != NULL && pl_stage->strategy->last != NULL)
         pl_board->divergence.happened = true;

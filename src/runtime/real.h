@@ -39,6 +39,7 @@
     PL_REAL(ssize_t, send, (int, const void *, size_t, int))                                       \
     PL_REAL(ssize_t, recvfrom, (int, void *, size_t, int, struct sockaddr *, socklen_t *))         \
     PL_REAL(ssize_t, recvmsg, (int, struct msghdr *, int))                                         \
+    PL_REAL(int, close, (int))                                                                     \
     PL_REAL(int, accept, (int, struct sockaddr *, socklen_t *))                                    \
     PL_REAL(int, accept4, (int, struct sockaddr *, socklen_t *, int))                              \
     PL_REAL(int, poll, (struct pollfd *, nfds_t, int))                                             \

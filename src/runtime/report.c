@@ -294,14 +294,25 @@ static bool is_noted(enum pl_finding_kind kind, uint64_t signature)
     return false;
 }
 
+/*
+ * What is noted before the root belongs to every execution: they all begin with
+ * that.  So it stays at the beginning of the list.
+ */
 struct pl_finding *pl_report_note(enum pl_finding_kind kind, uint64_t signature)
 {
-    if (pl_board->n_noted == PL_BOARD_NOTED || is_noted(kind, signature | 1))
-        return NULL;
     if (!pl_stage->rooted)
-        pl_keeper_begin_here();
+        pl_board->n_noted = pl_stage->n_noted; /* what the last section came to is known */
+    if (is_noted(kind, signature | 1))
+        return NULL;
+    if (pl_board->n_noted == PL_BOARD_NOTED) {
+        if (pl_common->found_lost == 0)
+            pl_common->found_lost = 1;
+        return NULL;
+    }
     struct pl_finding *f = &pl_board->noted[pl_board->n_noted++];
 
+    if (!pl_stage->rooted)
+        pl_stage->n_noted = pl_board->n_noted;
     *f = (struct pl_finding){
         .kind = (uint8_t)kind, .tid = pl_stage->current, .signature = signature | 1};
     return f;
@@ -310,13 +321,18 @@ struct pl_finding *pl_report_note(enum pl_finding_kind kind, uint64_t signature)
 static struct pl_row predicted_row(const struct pl_cycle_member *m,
                                    const struct pl_cycle_member *next)
 {
-    return (struct pl_row){.tid = m->tid,
-                           .holder = next->tid,
-                           .op = m->op,
-                           .waits = 3,
-                           .pc = m->wants_pc,
-                           .since = next->holds_pc,
-                           .object = pl_place_of(m->wants, pl_operation_object(m->op))};
+    struct pl_row row = {.tid = m->tid,
+                         .holder = next->tid,
+                         .op = m->op,
+                         .waits = 3,
+                         .pc = m->wants_pc,
+                         .since = next->holds_pc};
+
+    if (m->op == PL_OP_THREAD_JOIN)
+        row.object = (struct pl_place){.kind = PL_PLACE_THREAD, .tid = next->tid};
+    else
+        row.object = pl_place_of(m->wants, pl_operation_object(m->op));
+    return row;
 }
 
 void pl_report_predicted(const struct pl_cycle *c)

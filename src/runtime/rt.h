@@ -263,6 +263,11 @@ struct pl_finding *pl_report_note(enum pl_finding_kind kind, uint64_t signature)
 void pl_report_predicted(const struct pl_cycle *cycle); /* a deadlock that has not happened */
 pl_tid pl_report_holder(const struct pl_thread *t, uint64_t *since);
 
+/* meeting.c: whether two accesses happened next to each other */
+void pl_meeting_begin(void);
+void pl_meeting_perform(const struct pl_operation *op);
+void pl_meeting_end(void);
+
 /* feed.c: what detectors are told */
 void pl_feed_start(void);
 void pl_feed_access(uint64_t addr, uint64_t size, unsigned flags, uint64_t pc);
@@ -271,6 +276,9 @@ void pl_feed_atomic(uint64_t addr, uint64_t size, unsigned kind, bool wrote, uns
 void pl_feed_fence(unsigned order);
 void pl_feed_lock(const struct pl_thread *t, const struct pl_held *h, bool locked);
 void pl_feed_object(enum pl_sync_kind kind, pl_tid tid, uint64_t addr, enum pl_object_kind object);
+void pl_feed_passed(const struct pl_thread *t, const void *once, enum pl_op_kind op, uint64_t pc);
+void pl_feed_condition(enum pl_sync_kind kind, const struct pl_thread *t, pl_tid other,
+                       const void *condition, uint64_t pc);
 void pl_feed_thread(enum pl_sync_kind kind, pl_tid tid, pl_tid other);
 void pl_feed_fresh(uint64_t addr, uint64_t size);
 
@@ -279,6 +287,7 @@ struct pl_place pl_place_of(uint64_t addr, unsigned object_kind);
 void pl_place_modules(void);
 uint64_t pl_place_tls_size(void);
 void pl_place_instrumented(uint64_t inside);
+bool pl_place_is_instrumented(uint64_t pc);
 bool pl_place_in_module(uint64_t pc, const char *name);
 uint64_t pl_place_relative(uint64_t pc);
 
@@ -349,6 +358,7 @@ void pl_process_assertion(const char *file, int line, const char *function, cons
 void pl_process_exit(int status, uint64_t pc) __attribute__((noreturn));
 
 /* libc_signal.c */
+#define PL_SIGNALS_SENT ((uint64_t)&pl_stage->signals_sent) /* to the process; see feed.c */
 bool pl_signal_pending(const struct pl_thread *t);
 void pl_signal_expect(void);
 void pl_signal_mask(uint64_t mask);

@@ -339,6 +339,8 @@ static void perform(struct pl_thread *t, bool switched)
     if (pl_stage->strategy->observe != NULL && pl_stage->rooted)
         pl_stage->strategy->observe(&pl_stage->context, op);
     pl_spin_performed(t);
+    if (pl_board->goal.n_members > 0 && pl_board->goal.kind == PL_FINDING_RACE)
+        pl_meeting_perform(op);
 }
 
 static void announce(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr, uint32_t size,
@@ -529,6 +531,7 @@ void pl_sched_last(void)
     if (pl_stage->strategy == NULL || !pl_stage->rooted || pl_stage->told)
         return;
     pl_stage->told = true;
+    pl_meeting_end();
     if (pl_stage->strategy->exhaustive && cuts_off())
         pl_shadow_suspect_unseen();
     note_end();

@@ -52,7 +52,9 @@ static const char *outcome_of(uint32_t section)
 
         pl_leave();
         if (text != NULL)
-            pl_text_format(text, TEXT, "%s: %s", pl_finding_text(e->finding.kind), e->finding.text);
+            pl_text_format(text, TEXT, "%s: %s", pl_finding_text(e->finding.kind),
+                           e->finding.text[0] != '\0' ? e->finding.text
+                                                      : pl_finding_meaning(e->finding.kind));
         return text != NULL ? text : "a finding";
     }
     return NULL;
@@ -67,6 +69,7 @@ static void start_anew(uint32_t section)
     pl_common->counted_before = pl_common->n_counted;
     pl_common->classes_before += pl_common->classes;
     pl_common->tickets = 0;
+    pl_board->counted = 0; /* numbers begin with 1 again, and none of them has been counted */
     pl_common->complete = false;
     pl_common_next_epoch(pl_common);
     pl_common->seats[pl_board->slot].state = PL_SEAT_ABSENT;

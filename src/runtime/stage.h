@@ -146,7 +146,7 @@ struct pl_thread {
     uint32_t atomic_orders;          /* as at the gate */
     uint64_t atomic_addr, atomic_pc; /* its last atomic operation: a crash there is the caller's */
 
-    unsigned n_held;
+    unsigned n_held, n_unlisted;            /* locks; those of them that the list had no room for */
     struct pl_held near_held[PL_HELD_NEAR]; /* see pl_thread_held() */
     uint32_t stack;                         /* its frames as a number, see feed.c, */
     bool stack_known;                       /* while they stay as they are */
@@ -218,9 +218,10 @@ struct pl_donor {
 
 struct pl_stage {
     bool rooted;
-    bool runner;  /* this process executes */
-    bool rolling; /* the execution will be put back; see rollback.h */
-    bool watched; /* the vault is there and system calls are shown */
+    uint32_t n_noted; /* findings that were noted before the root */
+    bool runner;      /* this process executes */
+    bool rolling;     /* the execution will be put back; see rollback.h */
+    bool watched;     /* the vault is there and system calls are shown */
     bool scanned_shadow;
     bool unprotected;       /* shared memory is no longer watched */
     unsigned scanned;       /* donors when memory was last looked at, plus 1 */
@@ -257,6 +258,7 @@ struct pl_stage {
     unsigned n_donors;
     uint64_t donor_next;
     bool have_wrfsbase;
+    bool signals_sent; /* only its address means something: an object for detectors */
 
     bool feeding, feeding_alone; /* detectors look at accesses; also at those of a single thread */
     uint64_t detect_used;        /* of detect_memory */
@@ -310,7 +312,13 @@ static inline struct pl_thread *pl_thread_by_id(pl_tid id)
     return &pl_stage->threads[id];
 }
 
-/* The i-th lock that a thread holds. */
+/* How many of its locks are in the list. */
+static inline unsigned pl_thread_listed(const struct pl_thread *t)
+{
+    return t->n_held - t->n_unlisted;
+}
+
+/* The i-th lock that a thread holds, of those in the list. */
 static inline struct pl_held *pl_thread_held(struct pl_thread *t, unsigned i)
 {
     return i < PL_HELD_NEAR ? &t->near_held[i] : &pl_stage->far_held[t->id][i - PL_HELD_NEAR];

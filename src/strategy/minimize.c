@@ -214,21 +214,14 @@ static void observe(struct pl_strategy_context *c, const struct pl_operation *op
 static bool keep(struct pl_strategy_context *c, uint32_t *which, uint32_t first)
 {
     struct state *s = state_of(c);
-    const struct pl_board *board = c->board;
     uint32_t to = *which == first + 1 ? first + 1 : first;
     struct pl_kept *kept = &s->answer.kept[to];
 
-    if (board->n_choices > PL_MINIMAL_CHOICES)
+    if (!pl_kept_fill(kept, c->board))
         return false;
-    kept->n_choices = board->n_choices;
-    kept->n_threads = board->n_threads;
     kept->preemptions = s->preemptions;
     kept->switches = s->switches;
     kept->operations = s->operations;
-    for (uint32_t i = 0; i < board->n_threads; i++)
-        kept->threads[i] = board->threads[i];
-    for (uint64_t i = 0; i < board->n_choices; i++)
-        kept->choices[i] = board->choices[i];
     PL_STORE(*which, to + 1);
     return true;
 }

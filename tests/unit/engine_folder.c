@@ -12,6 +12,9 @@ static void only_our_files_are_ours(void)
     CHECK(pl_folder_is_ours("finding-001-deadlock.plait"));
     CHECK(pl_folder_is_ours("finding-1234-use-after-free.plait"));
     CHECK(pl_folder_is_ours("passing-001-deadlock.plait"));
+    CHECK(pl_folder_is_ours("first-001-race.plait"));
+    CHECK(pl_folder_is_ours("second-001-race.plait"));
+    CHECK(!pl_folder_is_ours("third-001-race.plait"));
     CHECK(!pl_folder_is_ours("passing-001-fine.plait"));
     CHECK(!pl_folder_is_ours("passing.plait"));
     CHECK(pl_folder_is_ours(".plait-123-0.tmp"));
@@ -69,6 +72,8 @@ static void names_are_the_same_every_time(void)
 
     pl_folder_schedule("out//", 7, "deadlock", name, sizeof(name));
     CHECK_STR(name, "out/finding-007-deadlock.plait");
+    pl_folder_order("out", 7, "race", 1, name, sizeof(name));
+    CHECK_STR(name, "out/second-007-race.plait");
 }
 
 int main(void)

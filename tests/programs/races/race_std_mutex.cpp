@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The locks of the standard library.
+ *
+ * RUN    plait test -s dpor --detect race -k
+ * EXPECT clean complete exit=0
+ *
+ * RUN    -DRACE=1 plait test -s dpor --detect race -k
+ * EXPECT race complete exit=1 location~@here
+ */
+#include <mutex>
+#include <thread>
+
+#ifndef RACE
+#define RACE 0
+#endif
+
+namespace
+{
+std::mutex lock;
+int data;
+} // namespace
+
+int main()
+{
+    std::thread one([] {
+        std::lock_guard<std::mutex> guard(lock);
+        data = 1; // @here
+    });
+    std::thread other([] {
+        std::unique_lock<std::mutex> guard(lock);
+        if (RACE)
+            guard.unlock();
+        data = 2; // @here
+    });
+
+    one.join();
+    other.join();
+    return data == 3;
+}
