@@ -11,7 +11,7 @@
 #include "detect/host.h"
 #include "runtime/rt.h"
 
-enum { STACK_BUCKETS = 1 << 12 };
+enum { STACK_BUCKETS = 1 << 12, PAGE = 4096 };
 
 /* A caller, and those who called it. */
 struct node {
@@ -164,7 +164,8 @@ void pl_feed_access(uint64_t addr, uint64_t size, unsigned flags, uint64_t pc)
     struct pl_access a = {
         .tid = pl_stage->current, .flags = (uint8_t)flags, .addr = addr, .size = size, .pc = pc};
 
-    if (pl_stage->feeding)
+    /* Where there is never memory, the access fails and is none. */
+    if (pl_stage->feeding && addr >= PAGE)
         tell_access(&a);
 }
 

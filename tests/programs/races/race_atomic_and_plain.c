@@ -7,6 +7,8 @@
  *
  * RUN    -DRACE=1 plait test -s dpor --detect race -k
  * EXPECT race complete exit=1 location~@here
+ *
+ * HELGRIND clean -DRACE=1: the store becomes an exchange, which it takes for a lock
  */
 #include "two.h"
 

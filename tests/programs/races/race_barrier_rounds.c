@@ -8,6 +8,9 @@
  *
  * RUN    -DRACE=1 plait test -s dpor --detect race -k
  * EXPECT race complete exit=1 location~@here
+ *
+ * TSAN clean -DRACE=1: whoever leaves its barrier late takes up what others have left at
+ *         the next one
  */
 #include "two.h"
 

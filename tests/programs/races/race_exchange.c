@@ -5,7 +5,7 @@
  * RUN    plait test -s dpor --detect race -k
  * EXPECT clean complete exit=0
  *
- * HELGRIND clean: it takes a locked instruction for a lock
+ * HELGRIND race: it knows nothing that atomic operations order
  */
 #include "two.h"
 

@@ -6,6 +6,7 @@
  * EXPECT clean complete exit=0
  *
  * HELGRIND race: it does not know that the system releases the mutex
+ * TSAN race: it does not know that the system releases the mutex
  */
 #include "two.h"
 

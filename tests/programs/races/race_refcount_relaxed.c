@@ -9,8 +9,8 @@
  * RUN    -DRACE=1 plait test -s dpor --detect race -k
  * EXPECT race complete exit=1 location~@here
  *
- * HELGRIND clean -DRACE=1: it takes a locked instruction for a lock
  * TSAN race: it does not know fences
+ * HELGRIND race: it knows nothing that atomic operations order
  */
 #include "two.h"
 

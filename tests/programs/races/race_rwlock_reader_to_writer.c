@@ -5,6 +5,8 @@
  *
  * RUN    plait test -s dpor --detect race -k
  * EXPECT clean complete exit=0
+ *
+ * HELGRIND race: for it, a lock for reading orders reads only
  */
 #include "two.h"
 

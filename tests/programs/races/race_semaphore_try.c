@@ -7,6 +7,8 @@
  *
  * RUN    -DRACE=1 plait test -s dpor --detect race -k
  * EXPECT race complete exit=1 location~@here
+ *
+ * HELGRIND race: it does not know sem_trywait()
  */
 #include "two.h"
 

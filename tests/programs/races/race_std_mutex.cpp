@@ -7,6 +7,9 @@
  *
  * RUN    -DRACE=1 plait test -s dpor --detect race -k
  * EXPECT race complete exit=1 location~@here
+ *
+ * TSAN clean -DRACE=1: the first thread happens to come first
+ * HELGRIND clean -DRACE=1: the first thread happens to come first
  */
 #include <mutex>
 #include <thread>

@@ -10,6 +10,7 @@
  *
  * HELGRIND race: it takes atomic loads and stores for plain ones; threads use the same
  *         storage one after the other
+ * HELGRIND clean -DRACE=1: the store becomes an exchange, which it takes for a lock
  */
 #include "two.h"
 

@@ -8,6 +8,8 @@
  *
  * RUN    -DRACE=1 plait test -s dpor --detect race -k
  * EXPECT race complete exit=1 location~@here
+ *
+ * HELGRIND race: it does not see that the pointer stays as it was
  */
 #include <thread>
 
