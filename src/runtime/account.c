@@ -158,7 +158,7 @@ static void learn(void)
         pl_common->shared[pl_common->n_shared] = pl_board->grown[i];
         pl_common->n_shared++;
     }
-    pl_common->exit_matters |= pl_board->exit_matters;
+    pl_common->exit_matters |= pl_board->exit_matters || pl_board->divergence.exits;
     pl_common->arrivals_matter |= pl_board->arrivals_matter;
 }
 
@@ -327,7 +327,7 @@ void pl_account_begin(void)
 {
     /* With restart by exec, whoever settles it runs before the modules have told us. */
     pl_board->instrumented |= pl_stage->instrumented;
-    pl_board->n_choices = pl_board->n_decisions = 0;
+    pl_board->n_choices = pl_board->n_decisions = pl_board->n_asked = 0;
     pl_board->n_events = 0;
     pl_board->shared_grew = false;
     pl_board->n_grown = 0;

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/* See chain.h. */
+#include "strategy/chain.h"
+
+#include <stddef.h>
+
+void pl_chain_start(struct pl_chain *c, unsigned char *memory, uint64_t size)
+{
+    c->locks_max = (uint32_t)(size / 4 * 3 / sizeof(struct pl_chain_lock));
+    c->undo_max = (uint32_t)(size / 4 / sizeof(struct pl_chain_undo));
+    c->locks = (struct pl_chain_lock *)memory;
+    c->undo = (struct pl_chain_undo *)(memory + c->locks_max * sizeof(struct pl_chain_lock));
+    c->n_locks = 1;
+    c->n_undo = 0;
+    c->n_threads = 0;
+    c->full = false;
+    c->locks[0] = (struct pl_chain_lock){0};
+    for (unsigned i = 0; i < PL_THREADS_MAX; i++)
+        c->threads[i] = (struct pl_chain_word){0};
+}
+
+struct pl_chain_mark pl_chain_mark(const struct pl_chain *c)
+{
+    return (struct pl_chain_mark){c->n_locks, c->n_undo};
+}
+
+void pl_chain_back(struct pl_chain *c, struct pl_chain_mark mark)
+{
+    while (c->n_undo > mark.undo) {
+        const struct pl_chain_undo *u = &c->undo[c->n_undo - 1];
+
+        c->threads[u->tid] = u->old;
+        c->n_undo--;
+    }
+    c->n_locks = mark.locks;
+}
+
+static void set(struct pl_chain *c, pl_tid tid, struct pl_chain_word word)
+{
+    if (c->n_undo == c->undo_max) {
+        c->full = true;
+        return;
+    }
+    c->undo[c->n_undo] = (struct pl_chain_undo){c->threads[tid], tid};
+    c->n_undo++;
+    c->threads[tid] = word;
+    if (c->n_threads <= tid)
+        c->n_threads = tid + 1u;
+}
+
+/* A new list that begins with a copy of the lock. */
+static uint32_t put(struct pl_chain *c, struct pl_chain_lock lock, uint32_t next)
+{
+    if (c->n_locks == c->locks_max) {
+        c->full = true;
+        return next;
+    }
+    lock.next = next;
+    c->locks[c->n_locks] = lock;
+    return c->n_locks++;
+}
+
+bool pl_chain_reads(unsigned kind)
+{
+    return kind == PL_OP_RWLOCK_READ || kind == PL_OP_RWLOCK_TRYREAD ||
+           kind == PL_OP_RWLOCK_TIMEDREAD;
+}
+
+bool pl_chain_sides(unsigned kind)
+{
+    return pl_operation_object(kind) == PL_OBJECT_RWLOCK;
+}
+
+void pl_chain_enter(struct pl_chain *c, const struct pl_operation *op, uint64_t addr)
+{
+    struct pl_chain_word word = c->threads[op->tid];
+    struct pl_chain_lock lock = {.addr = addr,
+                                 .pc = op->pc,
+                                 .name = op->name,
+                                 .before = word.held,
+                                 .op = op->kind,
+                                 .shared = pl_chain_reads(op->kind),
+                                 .sides = pl_chain_sides(op->kind)};
+
+    word.held = put(c, lock, word.held);
+    set(c, op->tid, word);
+}
+
+/* The list without the lock at `addr`; locks before it are copied. */
+static uint32_t without(struct pl_chain *c, uint32_t list, uint64_t addr, uint32_t *taken_out)
+{
+    if (list == 0)
+        return 0;
+    struct pl_chain_lock lock = c->locks[list];
+
+    if (lock.addr == addr) {
+        *taken_out = list;
+        return lock.next;
+    }
+    uint32_t rest = without(c, lock.next, addr, taken_out);
+
+    return *taken_out != 0 ? put(c, lock, rest) : list;
+}
+
+void pl_chain_leave(struct pl_chain *c, pl_tid tid, uint64_t addr)
+{
+    struct pl_chain_word word = c->threads[tid];
+    uint32_t taken_out = 0;
+
+    word.held = without(c, word.held, addr, &taken_out);
+    if (taken_out == 0)
+        return;
+    word.last = taken_out;
+    set(c, tid, word);
+}
+
+static const struct pl_chain_lock *find(const struct pl_chain *c, uint32_t list, uint64_t addr)
+{
+    PL_CHAIN_EACH(lock, c, list)
+    {
+        if (lock->addr == addr)
+            return lock;
+    }
+    return NULL;
+}
+
+const struct pl_chain_lock *pl_chain_find(const struct pl_chain *c, pl_tid tid, uint64_t addr)
+{
+    return find(c, c->threads[tid].held, addr);
+}
+
+static bool is_member(const struct pl_cycle *cycle, pl_tid tid)
+{
+    for (unsigned i = 0; i < cycle->n; i++) {
+        if (cycle->members[i].tid == tid)
+            return true;
+    }
+    return false;
+}
+
+static void hold(struct pl_cycle_member *m, const struct pl_chain_lock *lock)
+{
+    m->holds = lock->addr;
+    m->holds_pc = lock->pc;
+    m->holds_shared = lock->shared;
+}
+
+/* The thread holds what the last member wants: go on with what it would want. */
+static bool join(const struct pl_chain *c, struct pl_cycle *cycle, pl_tid tid,
+                 const struct pl_chain_lock *lock)
+{
+    const struct pl_chain_lock *last = &c->locks[c->threads[tid].last];
+
+    if (last == c->locks || is_member(cycle, tid) || cycle->n == PL_CYCLE_MAX ||
+        find(c, last->before, lock->addr) == NULL)
+        return false;
+    struct pl_cycle_member *m = &cycle->members[cycle->n++];
+
+    *m = (struct pl_cycle_member){.tid = tid,
+                                  .op = last->op,
+                                  .shared = last->shared,
+                                  .name = last->name,
+                                  .wants = last->addr,
+                                  .wants_pc = last->pc};
+    hold(m, lock);
+    return true;
+}
+
+/* From the last member on, back to the first. */
+static bool close(const struct pl_chain *c, struct pl_cycle *cycle)
+{
+    const struct pl_cycle_member *m = &cycle->members[cycle->n - 1];
+
+    for (pl_tid tid = 0; tid < c->n_threads; tid++) {
+        const struct pl_chain_lock *lock = pl_chain_find(c, tid, m->wants);
+
+        if (lock == NULL || tid == m->tid || (lock->shared && m->shared))
+            continue;
+        if (tid == cycle->members[0].tid) {
+            hold(&cycle->members[0], lock);
+            return true;
+        }
+        if (!join(c, cycle, tid, lock))
+            continue;
+        if (close(c, cycle))
+            return true;
+        cycle->n--;
+    }
+    return false;
+}
+
+bool pl_chain_closes(const struct pl_chain *c, const struct pl_operation *failed,
+                     struct pl_cycle *cycle)
+{
+    cycle->n = 1;
+    cycle->members[0] = (struct pl_cycle_member){.tid = failed->tid,
+                                                 .op = failed->kind,
+                                                 .shared = pl_chain_reads(failed->kind),
+                                                 .name = failed->name,
+                                                 .wants = failed->addr,
+                                                 .wants_pc = failed->pc};
+    return close(c, cycle);
+}
+
+bool pl_chain_acquires(const struct pl_operation *op)
+{
+    switch (op->kind) {
+    case PL_OP_MUTEX_LOCK:
+    case PL_OP_RWLOCK_READ:
+    case PL_OP_RWLOCK_WRITE:
+    case PL_OP_SPIN_LOCK:
+    case PL_OP_ONCE:
+    case PL_OP_GUARD:
+        return true;
+    default:
+        return false;
+    }
+}

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: MIT */
+/* See cuts.h. */
+#include "strategy/cuts.h"
+
+#include "base/hash.h"
+#include "strategy/depend.h"
+
+#include <stddef.h>
+
+/* ---- what is learned ---- */
+
+/* The slot of the lock in the table, or where it would be; NULL when that is full. */
+static uint64_t *watched_slot(struct pl_cuts *k, uint64_t addr)
+{
+    uint64_t at = pl_hash_mix(addr);
+
+    for (unsigned i = 0; i < PL_CUTS_WATCHED; i++) {
+        uint64_t *slot = &k->watched[(at + i) % PL_CUTS_WATCHED];
+
+        if (*slot == addr || *slot == 0)
+            return slot;
+    }
+    return NULL;
+}
+
+static bool is_watched(struct pl_cuts *k, uint64_t addr)
+{
+    const uint64_t *slot = watched_slot(k, addr);
+
+    return slot == NULL || *slot == addr;
+}
+
+/* Somebody looks whether the lock is held. */
+static void watch(struct pl_cuts *k, uint64_t addr)
+{
+    uint64_t *slot = watched_slot(k, addr);
+
+    if (slot == NULL)
+        k->full = true;
+    if (slot == NULL || *slot == addr)
+        return;
+    *slot = addr;
+    k->again = true;
+}
+
+static struct pl_cuts_condition *condition_of(struct pl_cuts *k, uint64_t addr)
+{
+    uint64_t at = pl_hash_mix(addr);
+
+    for (unsigned i = 0; i < PL_CUTS_CONDITIONS; i++) {
+        struct pl_cuts_condition *d = &k->conditions[(at + i) % PL_CUTS_CONDITIONS];
+
+        if (d->addr == 0)
+            d->addr = addr;
+        if (d->addr == addr)
+            return d;
+    }
+    k->full = true;
+    return NULL;
+}
+
+/* Keep of what is assumed to be held only `addr`; false when that was not among it. */
+static bool narrow(struct pl_cuts_condition *d, uint64_t addr)
+{
+    bool found = false;
+
+    for (unsigned i = 0; i < PL_CUTS_ASSUMED; i++) {
+        found |= d->assumed[i] == addr;
+        d->assumed[i] = i == 0 ? addr : 0;
+    }
+    return found;
+}
+
+static void loosen(struct pl_cuts *k, struct pl_cuts_condition *d)
+{
+    if (d->loose)
+        return;
+    d->loose = true;
+    k->again = true;
+}
+
+/* Somebody waits at the condition with this mutex. */
+static void learn_mutex(struct pl_cuts *k, uint64_t addr, uint64_t mutex)
+{
+    struct pl_cuts_condition *d = condition_of(k, addr);
+
+    if (d != NULL && !narrow(d, mutex) && d->signalled)
+        loosen(k, d);
+    else if (d != NULL)
+        d->signalled = true; /* from now on its mutex is known */
+}
+
+/* The thread signals: whether it holds what is assumed to be the mutex. */
+static bool holds_mutex(struct pl_cuts *k, struct pl_cuts_condition *d, pl_tid tid)
+{
+    uint64_t kept[PL_CUTS_ASSUMED] = {0};
+    unsigned n = 0;
+
+    PL_CHAIN_EACH(lock, &k->chain, pl_chain_held(&k->chain, tid))
+    {
+        bool assumed = !d->signalled;
+
+        for (unsigned i = 0; i < PL_CUTS_ASSUMED; i++)
+            assumed |= d->assumed[i] == lock->addr;
+        if (assumed && n < PL_CUTS_ASSUMED)
+            kept[n++] = lock->addr;
+    }
+    for (unsigned i = 0; n > 0 && i < PL_CUTS_ASSUMED; i++)
+        d->assumed[i] = kept[i];
+    d->signalled = true;
+    return n > 0;
+}
+
+static bool is_loose(struct pl_cuts *k, const struct pl_operation *op)
+{
+    struct pl_cuts_condition *d = condition_of(k, op->addr);
+
+    if (d != NULL && !d->loose && !holds_mutex(k, d, op->tid))
+        loosen(k, d);
+    return d == NULL || d->loose;
+}
+
+/* ---- locks ---- */
+
+static void touch(struct pl_cuts *k, uint64_t addr, uint64_t size, enum pl_effect effect)
+{
+    if (addr != 0)
+        pl_blocks_touch(&k->blocks, addr, size, effect);
+}
+
+/*
+ * The lock is looked at.  A lock with two sides is two objects: who takes it to
+ * write looks at both, who takes it to read at the first.
+ */
+static void look(struct pl_cuts *k, uint64_t addr, bool shared, bool sides)
+{
+    touch(k, addr, sides && !shared ? 2 : 1, PL_EFFECT_READ);
+}
+
+/*
+ * The lock is held across an end of the block.  Readers add to the second object,
+ * so that they are in nobody's way but a writer's.
+ */
+static void keep(struct pl_cuts *k, const struct pl_chain_lock *lock)
+{
+    if (lock->shared)
+        touch(k, lock->addr + 1, 1, PL_EFFECT_ADD);
+    else
+        touch(k, lock->addr, lock->sides ? 2 : 1, PL_EFFECT_WRITE);
+}
+
+/* A lock is taken; true if others could see that. */
+static bool enter(struct pl_cuts *k, const struct pl_operation *op, uint64_t addr)
+{
+    bool watched = is_watched(k, addr);
+
+    if (op->nested)
+        return false;
+    pl_chain_enter(&k->chain, op, addr);
+    if (watched)
+        touch(k, addr, 1, PL_EFFECT_WRITE);
+    else
+        look(k, addr, pl_chain_reads(op->kind), pl_chain_sides(op->kind));
+    return watched;
+}
+
+static bool leave(struct pl_cuts *k, const struct pl_operation *op, uint64_t addr)
+{
+    const struct pl_chain_lock *lock = pl_chain_find(&k->chain, op->tid, addr);
+
+    if (op->nested)
+        return false;
+    /* One that was taken before the search began, or by another thread. */
+    if (lock == NULL || is_watched(k, addr))
+        touch(k, addr, 1, PL_EFFECT_WRITE);
+    pl_chain_leave(&k->chain, op->tid, addr);
+    return true;
+}
+
+/* An attempt that does not wait. */
+static bool attempt(struct pl_cuts *k, const struct pl_operation *op)
+{
+    watch(k, op->addr);
+    if (op->nested)
+        return false;
+    if (op->effect != PL_EFFECT_READ)
+        return enter(k, op, op->addr);
+    touch(k, op->addr, 2, PL_EFFECT_READ);
+    return true;
+}
+
+static bool initialise(struct pl_cuts *k, const struct pl_operation *op)
+{
+    if (op->noted)
+        return leave(k, op, op->addr);
+    if (op->effect == PL_EFFECT_WRITE)
+        return enter(k, op, op->addr);
+    touch(k, op->addr, 1, PL_EFFECT_READ);
+    return false;
+}
+
+/* ---- the rest ---- */
+
+bool pl_cuts_silent(const struct pl_operation *op)
+{
+    return op->kind != PL_OP_THREAD_CREATE && (pl_depend_nothing(op) || op->kind == PL_OP_CHOOSE);
+}
+
+/* An operation that others see at once: a lock exit of its own. */
+static bool at_once(struct pl_cuts *k, const struct pl_operation *op)
+{
+    touch(k, pl_depend_object(op), pl_depend_size(op), (enum pl_effect)op->effect);
+    if (op->other != 0)
+        touch(k, op->other, 1, (enum pl_effect)op->other_effect);
+    return op->effect != PL_EFFECT_NONE;
+}
+
+static bool wait_or_signal(struct pl_cuts *k, const struct pl_operation *op)
+{
+    switch (op->kind) {
+    case PL_OP_COND_WAIT:
+    case PL_OP_COND_TIMEDWAIT:
+        touch(k, op->addr, 1, PL_EFFECT_WRITE);
+        learn_mutex(k, op->addr, op->other);
+        return leave(k, op, op->other);
+    case PL_OP_COND_WAKE:
+        if (op->way != PL_WAY_NORMAL)
+            touch(k, op->addr, 1, PL_EFFECT_WRITE);
+        return enter(k, op, op->other);
+    default:
+        touch(k, op->addr, 1, (enum pl_effect)op->effect);
+        return is_loose(k, op);
+    }
+}
+
+/* Births and deaths: nobody can tell, but what was born could not do anything before. */
+static bool birth_or_death(struct pl_cuts *k, const struct pl_operation *op)
+{
+    uint64_t thread = PL_DEPEND_THREADS + op->tid * UINT64_C(8);
+
+    if (op->kind == PL_OP_THREAD_EXIT) {
+        touch(k, thread, 1, op->noted ? PL_EFFECT_NONE : PL_EFFECT_WRITE);
+        k->exits |= k->java && op->noted && op->tid != 0;
+        k->again |= k->exits;
+        return false; /* it ends anyway */
+    }
+    /* The first thread but one is there when the search begins. */
+    if (k->java && k->blocks.sets[k->open].tid != PL_TID_NONE)
+        touch(k, thread, 1, PL_EFFECT_READ);
+    return true;
+}
+
+static bool perform(struct pl_cuts *k, const struct pl_operation *op)
+{
+    switch (op->kind) {
+    case PL_OP_READ:
+    case PL_OP_WRITE:
+    case PL_OP_READ_WRITE:
+    case PL_OP_FREE:
+        at_once(k, op);
+        return false;
+    case PL_OP_MUTEX_LOCK:
+    case PL_OP_SPIN_LOCK:
+    case PL_OP_RWLOCK_READ:
+    case PL_OP_RWLOCK_WRITE:
+        return enter(k, op, op->addr);
+    case PL_OP_MUTEX_UNLOCK:
+    case PL_OP_SPIN_UNLOCK:
+    case PL_OP_RWLOCK_UNLOCK:
+        return leave(k, op, op->addr);
+    case PL_OP_MUTEX_TRYLOCK:
+    case PL_OP_MUTEX_TIMEDLOCK:
+    case PL_OP_SPIN_TRYLOCK:
+    case PL_OP_RWLOCK_TRYREAD:
+    case PL_OP_RWLOCK_TIMEDREAD:
+    case PL_OP_RWLOCK_TRYWRITE:
+    case PL_OP_RWLOCK_TIMEDWRITE:
+        return attempt(k, op);
+    case PL_OP_COND_WAIT:
+    case PL_OP_COND_TIMEDWAIT:
+    case PL_OP_COND_WAKE:
+    case PL_OP_COND_SIGNAL:
+    case PL_OP_COND_BROADCAST:
+        return wait_or_signal(k, op);
+    case PL_OP_ONCE:
+    case PL_OP_GUARD:
+        return initialise(k, op);
+    case PL_OP_THREAD_CREATE:
+    case PL_OP_THREAD_EXIT:
+        return birth_or_death(k, op);
+    case PL_OP_THREAD_CANCEL:
+        k->blocks.sets[k->open].cancels |= UINT64_C(1) << (op->aux & 63);
+        return true;
+    case PL_OP_EXIT:
+        k->blocks.sets[k->open].all = true;
+        return true;
+    default:
+        return at_once(k, op);
+    }
+}
+
+void pl_cuts_open(struct pl_cuts *k, pl_tid tid)
+{
+    k->open = pl_blocks_open(&k->blocks, tid);
+    k->held_first = tid != PL_TID_NONE ? pl_chain_held(&k->chain, tid) : 0;
+}
+
+bool pl_cuts_perform(struct pl_cuts *k, const struct pl_operation *op)
+{
+    return perform(k, op) && !op->trusted;
+}
+
+void pl_cuts_fail(struct pl_cuts *k, const struct pl_operation *op)
+{
+    look(k, op->addr, pl_chain_reads(op->kind), pl_chain_sides(op->kind));
+}
+
+uint32_t pl_cuts_close(struct pl_cuts *k, bool ends)
+{
+    struct pl_blocks_set *set = &k->blocks.sets[k->open];
+
+    if (set->tid != PL_TID_NONE) {
+        PL_CHAIN_EACH(lock, &k->chain, k->held_first)
+        keep(k, lock);
+        PL_CHAIN_EACH(lock, &k->chain, pl_chain_held(&k->chain, set->tid))
+        keep(k, lock);
+    }
+    set->all |= ends;
+    pl_blocks_close(&k->blocks, k->open);
+    return k->open;
+}
