@@ -162,6 +162,7 @@ void pl_blocks_merge(struct pl_blocks *b, uint32_t set)
     to->writes |= from->writes;
     to->cancels |= from->cancels;
     to->all |= from->all;
+    to->visible |= from->visible;
     to->n += from->n;
     b->n_sets = set + 1;
     pl_blocks_close(b, set);
@@ -173,13 +174,6 @@ void pl_blocks_drop(struct pl_blocks *b, uint32_t set)
         return;
     b->n_cells = b->sets[set].first;
     b->n_sets = set;
-}
-
-bool pl_blocks_empty(const struct pl_blocks *b, uint32_t set)
-{
-    const struct pl_blocks_set *s = &b->sets[set];
-
-    return s->n == 0 && !s->all && s->cancels == 0;
 }
 
 static bool may_conflict(const struct pl_blocks_set *a, const struct pl_blocks_set *b)
@@ -203,7 +197,7 @@ bool pl_blocks_conflict(const struct pl_blocks *blocks, uint32_t one, uint32_t o
     const struct pl_blocks_cell *c = blocks->cells + a->first, *c_end = c + a->n;
     const struct pl_blocks_cell *d = blocks->cells + b->first, *d_end = d + b->n;
 
-    if (pl_blocks_empty(blocks, one) || pl_blocks_empty(blocks, other))
+    if ((a->n == 0 && !a->visible) || (b->n == 0 && !b->visible))
         return false;
     if (a->all || b->all || (a->cancels >> (b->tid & 63) & 1) != 0 ||
         (b->cancels >> (a->tid & 63) & 1) != 0)

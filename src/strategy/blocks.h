@@ -29,7 +29,8 @@ struct pl_blocks_set {
     uint64_t cancels;             /* threads that it cancels, a bit for each, modulo 64 */
     uint32_t first, n;            /* cells */
     pl_tid tid;                   /* whose block it is */
-    bool all;                     /* it touches everything: the program ends in it */
+    bool all;                     /* it touches everything: it ends the program */
+    bool visible; /* there is more in it than accesses that nobody else can come between */
 };
 
 struct pl_blocks {
@@ -57,9 +58,6 @@ void pl_blocks_merge(struct pl_blocks *b, uint32_t set);
 
 /* Forget all sets from this number on. */
 void pl_blocks_drop(struct pl_blocks *b, uint32_t set);
-
-/* Whether the set has nothing in it. */
-bool pl_blocks_empty(const struct pl_blocks *b, uint32_t set);
 
 /* Whether the two, of which each is closed, must not be swapped. */
 bool pl_blocks_conflict(const struct pl_blocks *b, uint32_t one, uint32_t other);

@@ -77,7 +77,6 @@ void pl_chain_enter(struct pl_chain *c, const struct pl_operation *op, uint64_t 
     struct pl_chain_lock lock = {.addr = addr,
                                  .pc = op->pc,
                                  .name = op->name,
-                                 .before = word.held,
                                  .op = op->kind,
                                  .shared = pl_chain_reads(op->kind),
                                  .sides = pl_chain_sides(op->kind)};
@@ -102,16 +101,17 @@ static uint32_t without(struct pl_chain *c, uint32_t list, uint64_t addr, uint32
     return *taken_out != 0 ? put(c, lock, rest) : list;
 }
 
-void pl_chain_leave(struct pl_chain *c, pl_tid tid, uint64_t addr)
+bool pl_chain_leave(struct pl_chain *c, pl_tid tid, uint64_t addr)
 {
     struct pl_chain_word word = c->threads[tid];
-    uint32_t taken_out = 0;
+    uint32_t taken_out = 0, first = word.held;
 
     word.held = without(c, word.held, addr, &taken_out);
     if (taken_out == 0)
-        return;
+        return false;
     word.last = taken_out;
     set(c, tid, word);
+    return taken_out != first;
 }
 
 static const struct pl_chain_lock *find(const struct pl_chain *c, uint32_t list, uint64_t addr)
@@ -145,61 +145,97 @@ static void hold(struct pl_cycle_member *m, const struct pl_chain_lock *lock)
     m->holds_shared = lock->shared;
 }
 
-/* The thread holds what the last member wants: go on with what it would want. */
-static bool join(const struct pl_chain *c, struct pl_cycle *cycle, pl_tid tid,
-                 const struct pl_chain_lock *lock)
+/* A search for a circle. */
+struct search {
+    const struct pl_chain *c;
+    const struct pl_chain_wants *others;
+    struct pl_cycle *cycle;
+};
+
+static bool close(struct search *s);
+
+/* The thread, which has `lock`, may want another: go on from there. */
+static bool goes_on(struct search *s, struct pl_cycle_member m, const struct pl_chain_lock *lock)
 {
-    const struct pl_chain_lock *last = &c->locks[c->threads[tid].last];
-
-    if (last == c->locks || is_member(cycle, tid) || cycle->n == PL_CYCLE_MAX ||
-        find(c, last->before, lock->addr) == NULL)
+    if (s->cycle->n == PL_CYCLE_MAX)
         return false;
-    struct pl_cycle_member *m = &cycle->members[cycle->n++];
+    hold(&m, lock);
+    s->cycle->members[s->cycle->n++] = m;
+    if (close(s))
+        return true;
+    s->cycle->n--;
+    return false;
+}
 
-    *m = (struct pl_cycle_member){.tid = tid,
-                                  .op = last->op,
-                                  .shared = last->shared,
-                                  .name = last->name,
-                                  .wants = last->addr,
-                                  .wants_pc = last->pc};
-    hold(m, lock);
-    return true;
+static bool waits(unsigned kind)
+{
+    return kind == PL_OP_COND_WAKE ||
+           pl_chain_acquires(&(struct pl_operation){.kind = (uint8_t)kind});
+}
+
+/* What it released last it took when it had `lock`: it might want that one. */
+static bool wanted(struct search *s, pl_tid tid, const struct pl_chain_lock *lock)
+{
+    const struct pl_chain_lock *last = &s->c->locks[s->c->threads[tid].last];
+    struct pl_cycle_member m = {.tid = tid,
+                                .op = last->op,
+                                .shared = last->shared,
+                                .name = last->name,
+                                .wants = last->addr,
+                                .wants_pc = last->pc};
+
+    return last != s->c->locks && waits(last->op) && find(s->c, last->next, lock->addr) != NULL &&
+           goes_on(s, m, lock);
+}
+
+static struct pl_cycle_member seeker(const struct pl_operation *failed)
+{
+    return (struct pl_cycle_member){.tid = failed->tid,
+                                    .op = failed->kind,
+                                    .shared = pl_chain_reads(failed->kind),
+                                    .name = failed->name,
+                                    .wants = failed->addr,
+                                    .wants_pc = failed->pc};
+}
+
+/* What it has tried to take in vain it does want. */
+static bool wants(struct search *s, pl_tid tid, const struct pl_chain_lock *lock)
+{
+    for (unsigned i = 0; i < s->others->n; i++) {
+        if (s->others->failed[i].tid == tid && goes_on(s, seeker(&s->others->failed[i]), lock))
+            return true;
+    }
+    return false;
 }
 
 /* From the last member on, back to the first. */
-static bool close(const struct pl_chain *c, struct pl_cycle *cycle)
+static bool close(struct search *s)
 {
-    const struct pl_cycle_member *m = &cycle->members[cycle->n - 1];
+    const struct pl_cycle_member *m = &s->cycle->members[s->cycle->n - 1];
 
-    for (pl_tid tid = 0; tid < c->n_threads; tid++) {
-        const struct pl_chain_lock *lock = pl_chain_find(c, tid, m->wants);
+    for (pl_tid tid = 0; tid < s->c->n_threads; tid++) {
+        const struct pl_chain_lock *lock = pl_chain_find(s->c, tid, m->wants);
 
         if (lock == NULL || tid == m->tid || (lock->shared && m->shared))
             continue;
-        if (tid == cycle->members[0].tid) {
-            hold(&cycle->members[0], lock);
+        if (tid == s->cycle->members[0].tid) {
+            hold(&s->cycle->members[0], lock);
             return true;
         }
-        if (!join(c, cycle, tid, lock))
-            continue;
-        if (close(c, cycle))
+        if (!is_member(s->cycle, tid) && (wanted(s, tid, lock) || wants(s, tid, lock)))
             return true;
-        cycle->n--;
     }
     return false;
 }
 
 bool pl_chain_closes(const struct pl_chain *c, const struct pl_operation *failed,
-                     struct pl_cycle *cycle)
+                     const struct pl_chain_wants *others, struct pl_cycle *cycle)
 {
+    struct search s = {c, others, cycle};
+
     cycle->n = 1;
-    cycle->members[0] = (struct pl_cycle_member){.tid = failed->tid,
-                                                 .op = failed->kind,
-                                                 .shared = pl_chain_reads(failed->kind),
-                                                 .name = failed->name,
-                                                 .wants = failed->addr,
-                                                 .wants_pc = failed->pc};
-    return close(c, cycle);
+    cycle->members[0] = seeker(failed);
+    return close(&s);
 }
 
 bool pl_chain_acquires(const struct pl_operation *op)

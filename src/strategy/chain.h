@@ -12,7 +12,7 @@
  * that is wrong: the owner may have taken the first lock only after it
  * had the second, as one does from hand to hand along a list.  So each lock comes with
  * the locks that its thread held when it was taken, and the chain goes on only
- * through those.
+ * through those that it still has.
  *
  * A thread's locks are a list whose members never change.  All that changes is
  * one word for each thread, and old words are kept, so that a search can go back
@@ -25,11 +25,10 @@
 
 struct pl_chain_lock {
     uint64_t addr, pc, name;
-    uint32_t next;   /* the other locks that the thread holds; 0: none */
-    uint32_t before; /* those that it held when it took this one */
-    uint8_t op;      /* enum pl_op_kind that took it */
-    bool shared;     /* for reading */
-    bool sides;      /* it has a read side and a write side */
+    uint32_t next; /* those that the thread held when it took this one, and has still; 0: none */
+    uint8_t op;    /* enum pl_op_kind that took it */
+    bool shared;   /* for reading */
+    bool sides;    /* it has a read side and a write side */
 };
 
 struct pl_chain_word {
@@ -63,8 +62,8 @@ void pl_chain_back(struct pl_chain *c, struct pl_chain_mark mark);
 /* The operation takes the lock at `addr`. */
 void pl_chain_enter(struct pl_chain *c, const struct pl_operation *op, uint64_t addr);
 
-/* The thread gives it up. */
-void pl_chain_leave(struct pl_chain *c, pl_tid tid, uint64_t addr);
+/* The thread gives it up.  True if it still has one that it took under it. */
+bool pl_chain_leave(struct pl_chain *c, pl_tid tid, uint64_t addr);
 
 /* The thread's entry for the lock; NULL when it does not have it. */
 const struct pl_chain_lock *pl_chain_find(const struct pl_chain *c, pl_tid tid, uint64_t addr);
@@ -80,9 +79,15 @@ static inline uint32_t pl_chain_held(const struct pl_chain *c, pl_tid tid)
     return c->threads[tid].held;
 }
 
+/* Attempts that have failed, and were undone: these threads want something, too. */
+struct pl_chain_wants {
+    const struct pl_operation *failed;
+    unsigned n;
+};
+
 /* The operation failed to take its lock: whether that shows a deadlock, and which. */
 bool pl_chain_closes(const struct pl_chain *c, const struct pl_operation *failed,
-                     struct pl_cycle *cycle);
+                     const struct pl_chain_wants *others, struct pl_cycle *cycle);
 
 /* Whether the operation takes a lock, and waits if it cannot. */
 bool pl_chain_acquires(const struct pl_operation *op);

@@ -9,13 +9,13 @@
 
 /* ---- what is learned ---- */
 
-/* The slot of the lock in the table, or where it would be; NULL when that is full. */
-static uint64_t *watched_slot(struct pl_cuts *k, uint64_t addr)
+/* The slot of the lock in a table, or where it would be; NULL when that is full. */
+static uint64_t *slot_of(uint64_t *table, uint64_t addr)
 {
     uint64_t at = pl_hash_mix(addr);
 
-    for (unsigned i = 0; i < PL_CUTS_WATCHED; i++) {
-        uint64_t *slot = &k->watched[(at + i) % PL_CUTS_WATCHED];
+    for (unsigned i = 0; i < PL_CUTS_LOCKS; i++) {
+        uint64_t *slot = &table[(at + i) % PL_CUTS_LOCKS];
 
         if (*slot == addr || *slot == 0)
             return slot;
@@ -23,17 +23,16 @@ static uint64_t *watched_slot(struct pl_cuts *k, uint64_t addr)
     return NULL;
 }
 
-static bool is_watched(struct pl_cuts *k, uint64_t addr)
+static bool is_among(uint64_t *table, uint64_t addr)
 {
-    const uint64_t *slot = watched_slot(k, addr);
+    const uint64_t *slot = slot_of(table, addr);
 
     return slot == NULL || *slot == addr;
 }
 
-/* Somebody looks whether the lock is held. */
-static void watch(struct pl_cuts *k, uint64_t addr)
+static void learn(struct pl_cuts *k, uint64_t *table, uint64_t addr)
 {
-    uint64_t *slot = watched_slot(k, addr);
+    uint64_t *slot = slot_of(table, addr);
 
     if (slot == NULL)
         k->full = true;
@@ -124,8 +123,10 @@ static bool is_loose(struct pl_cuts *k, const struct pl_operation *op)
 
 static void touch(struct pl_cuts *k, uint64_t addr, uint64_t size, enum pl_effect effect)
 {
-    if (addr != 0)
-        pl_blocks_touch(&k->blocks, addr, size, effect);
+    if (addr == 0 || effect == PL_EFFECT_NONE)
+        return;
+    k->blocks.sets[k->open].visible = true;
+    pl_blocks_touch(&k->blocks, addr, size, effect);
 }
 
 /*
@@ -152,7 +153,7 @@ static void keep(struct pl_cuts *k, const struct pl_chain_lock *lock)
 /* A lock is taken; true if others could see that. */
 static bool enter(struct pl_cuts *k, const struct pl_operation *op, uint64_t addr)
 {
-    bool watched = is_watched(k, addr);
+    bool watched = is_among(k->watched, addr);
 
     if (op->nested)
         return false;
@@ -161,7 +162,7 @@ static bool enter(struct pl_cuts *k, const struct pl_operation *op, uint64_t add
         touch(k, addr, 1, PL_EFFECT_WRITE);
     else
         look(k, addr, pl_chain_reads(op->kind), pl_chain_sides(op->kind));
-    return watched;
+    return watched || is_among(k->crossed, addr);
 }
 
 static bool leave(struct pl_cuts *k, const struct pl_operation *op, uint64_t addr)
@@ -171,16 +172,17 @@ static bool leave(struct pl_cuts *k, const struct pl_operation *op, uint64_t add
     if (op->nested)
         return false;
     /* One that was taken before the search began, or by another thread. */
-    if (lock == NULL || is_watched(k, addr))
+    if (lock == NULL || is_among(k->watched, addr))
         touch(k, addr, 1, PL_EFFECT_WRITE);
-    pl_chain_leave(&k->chain, op->tid, addr);
+    if (pl_chain_leave(&k->chain, op->tid, addr))
+        learn(k, k->crossed, addr);
     return true;
 }
 
 /* An attempt that does not wait. */
 static bool attempt(struct pl_cuts *k, const struct pl_operation *op)
 {
-    watch(k, op->addr);
+    learn(k, k->watched, op->addr);
     if (op->nested)
         return false;
     if (op->effect != PL_EFFECT_READ)
@@ -257,7 +259,7 @@ static bool perform(struct pl_cuts *k, const struct pl_operation *op)
     case PL_OP_WRITE:
     case PL_OP_READ_WRITE:
     case PL_OP_FREE:
-        at_once(k, op);
+        pl_blocks_touch(&k->blocks, op->addr, pl_depend_size(op), (enum pl_effect)op->effect);
         return false;
     case PL_OP_MUTEX_LOCK:
     case PL_OP_SPIN_LOCK:
@@ -290,9 +292,10 @@ static bool perform(struct pl_cuts *k, const struct pl_operation *op)
         return birth_or_death(k, op);
     case PL_OP_THREAD_CANCEL:
         k->blocks.sets[k->open].cancels |= UINT64_C(1) << (op->aux & 63);
+        k->blocks.sets[k->open].visible = true;
         return true;
     case PL_OP_EXIT:
-        k->blocks.sets[k->open].all = true;
+        k->blocks.sets[k->open].all = k->blocks.sets[k->open].visible = true;
         return true;
     default:
         return at_once(k, op);
@@ -325,7 +328,7 @@ uint32_t pl_cuts_close(struct pl_cuts *k, bool ends)
         PL_CHAIN_EACH(lock, &k->chain, pl_chain_held(&k->chain, set->tid))
         keep(k, lock);
     }
-    set->all |= ends;
+    set->visible |= ends;
     pl_blocks_close(&k->blocks, k->open);
     return k->open;
 }

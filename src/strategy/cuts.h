@@ -12,10 +12,11 @@
  * may be swapped.  One that is held when the block begins or ends is written: it
  * decides whether others can go on.
  *
- * Two things are learned while the program runs, and the search starts over when
+ * Three things are learned while the program runs, and the search starts over when
  * they are: locks that somebody tries, so that it can be seen that they are
- * held (`watched`); and conditions that are signalled without the mutex of those who wait
- * (`loose`).
+ * held (`watched`); locks that are given up before one that was taken under them, so that no
+ * block would end with the first of the two only (`crossed`); and conditions that are signalled
+ * without the mutex of those who wait (`loose`).
  */
 #ifndef PL_STRATEGY_CUTS_H
 #define PL_STRATEGY_CUTS_H
@@ -23,7 +24,7 @@
 #include "strategy/blocks.h"
 #include "strategy/chain.h"
 
-enum { PL_CUTS_WATCHED = 1024, PL_CUTS_CONDITIONS = 1024, PL_CUTS_ASSUMED = 4 };
+enum { PL_CUTS_LOCKS = 1024, PL_CUTS_CONDITIONS = 1024, PL_CUTS_ASSUMED = 4 };
 
 /* What is known of a condition. */
 struct pl_cuts_condition {
@@ -42,7 +43,7 @@ struct pl_cuts {
     uint32_t open;       /* the set that is being recorded */
     uint32_t held_first; /* locks that its thread held when it began */
     /* Kept for ever. */
-    uint64_t watched[PL_CUTS_WATCHED];
+    uint64_t watched[PL_CUTS_LOCKS], crossed[PL_CUTS_LOCKS]; /* hash tables */
     struct pl_cuts_condition conditions[PL_CUTS_CONDITIONS];
 };
 
@@ -55,7 +56,11 @@ bool pl_cuts_perform(struct pl_cuts *k, const struct pl_operation *op);
 /* It failed to take a lock. */
 void pl_cuts_fail(struct pl_cuts *k, const struct pl_operation *op);
 
-/* The block is over; `ends`: and so is the program.  Returns what it touched. */
+/*
+ * The block is over; `ends`: and so is the program, because something was found.  Others
+ * may find something else if they go first, but if they touch nothing that the block touches, it
+ * finds the same after them.  Returns what it touched.
+ */
 uint32_t pl_cuts_close(struct pl_cuts *k, bool ends);
 
 /*
