@@ -106,6 +106,11 @@ static void say_what_lacks(const struct campaign *c, struct pl_result *r)
                  "all schedules were executed, but the end of some may hide shared memory");
     else if (common->strayed)
         snprintf(r->ended, sizeof(r->ended), "the program did not repeat itself");
+    else if (common->outside)
+        snprintf(r->ended, sizeof(r->ended),
+                 "%.150s accesses %.60s without a lock that all others hold; use -s dpor",
+                 r->outside[0] != '\0' ? r->outside : "the program",
+                 r->outside_what[0] != '\0' ? r->outside_what : "shared memory");
     else if (common->crowded)
         snprintf(r->ended, sizeof(r->ended),
                  "more memory is shared than plait can remember (%d places)", (int)PL_BOARD_SHARED);
@@ -113,6 +118,19 @@ static void say_what_lacks(const struct campaign *c, struct pl_result *r)
         snprintf(r->ended, sizeof(r->ended),
                  "every order of synchronisation%s was tried, but accesses to memory are not seen",
                  within);
+}
+
+/* Where a search over blocks met what it is not made for. */
+static void locate(struct campaign *c, struct pl_result *r)
+{
+    const struct pl_paths *p = &r->coverage.paths;
+
+    if (p->outside_pc != 0) {
+        pl_findings_locate(&c->findings, p->outside_pc, r->outside, sizeof(r->outside));
+        pl_findings_name(&c->findings, p->outside_addr, r->outside_what, sizeof(r->outside_what));
+    }
+    if (p->atomic_pc != 0)
+        pl_findings_locate(&c->findings, p->atomic_pc, r->atomics, sizeof(r->atomics));
 }
 
 static void say_why(const struct campaign *c, struct pl_result *r)
@@ -180,6 +198,7 @@ static int explore(const struct pl_request *request, const struct pl_target *tar
     pl_result_count(result, &c.session, seconds);
     result->complete = state == PL_SESSION_FINISHED && c.session.common->complete;
     result->interrupted = c.interrupts > 0;
+    locate(&c, result);
     say_why(&c, result);
     say_bound(result);
     pl_findings_finish(&c.findings);

@@ -100,6 +100,7 @@ struct pl_common {
     bool overlooked;        /* accesses before the end of an execution were not kept */
     bool unfair;            /* a loop was cut short in this epoch: it cannot be complete */
     bool strayed;           /* in this epoch the program did not repeat itself */
+    bool outside;           /* and it shares memory without the locks that the search relies on */
     bool blind;             /* threads, and accesses to memory are not seen */
     bool crowded;           /* more memory is shared than shared[] holds: choices are missing */
 

@@ -174,6 +174,8 @@ static json_t *of_paths(const struct pl_document *d)
     json_object_set_new(o, "aborts", number(p->aborts));
     json_object_set_new(o, "reports", number(p->reports));
     json_object_set_new(o, "returns", number(p->total + p->aborts - (p->total > 0)));
+    json_object_set_new(o, "outside", p->outside_pc != 0 ? text(d->outside) : json_null());
+    json_object_set_new(o, "atomics", p->atomic_pc != 0 ? text(d->atomics) : json_null());
     return o;
 }
 

@@ -78,8 +78,9 @@ static const char *grouped(char *to, uint64_t n)
 }
 
 /* A search over blocks: how its paths ended. */
-static void print_paths(FILE *to, const struct pl_paths *p)
+static void print_paths(FILE *to, const struct pl_document *d)
 {
+    const struct pl_paths *p = &d->coverage.paths;
     char n[32];
 
     fprintf(to, "            %s path%s: ", grouped(n, p->total), plural(p->total));
@@ -91,6 +92,11 @@ static void print_paths(FILE *to, const struct pl_paths *p)
     if (p->reports > 0)
         fprintf(to, ", %s report%s of a deadlock", grouped(n, p->reports), plural(p->reports));
     fputc('\n', to);
+    if (p->atomic_pc != 0)
+        fprintf(to,
+                "            atomics at %s: each is a block of its own; -s dpor needs fewer "
+                "executions\n",
+                d->atomics);
 }
 
 static void print_explored(FILE *to, const struct pl_document *d)
@@ -108,7 +114,7 @@ static void print_explored(FILE *to, const struct pl_document *d)
             d->max_threads, plural(d->max_threads), (double)d->points / n, big(d->max_choices),
             plural(d->max_choices));
     if (d->coverage.paths.known)
-        print_paths(to, &d->coverage.paths);
+        print_paths(to, d);
     if (d->coverage.known && !d->complete && d->n_findings == 0)
         print_coverage(to, d);
     pl_outlook_text(outlook, sizeof(outlook), &d->outlook);

@@ -105,7 +105,8 @@ void pl_account_finish(enum pl_why why)
 void pl_account_complete(void)
 {
     pl_common->complete = !pl_common->unfair && !pl_common->strayed && !pl_common->blind &&
-                          !pl_common->crowded && !pl_common->left_out && !pl_common->overlooked;
+                          !pl_common->crowded && !pl_common->left_out && !pl_common->overlooked &&
+                          !pl_common->outside;
     pl_account_finish(PL_WHY_COMPLETE);
 }
 
@@ -184,8 +185,9 @@ static void note(void)
 {
     bool blind = !pl_board->instrumented && pl_board->max_threads > 0;
     bool points_all = pl_board->settings.points_all;
+    bool outside = pl_board->coverage.paths.outside_pc != 0 && !pl_common->outside;
 
-    if (!pl_board->unfair && !pl_board->overlooked && !pl_board->divergence.happened &&
+    if (!outside && !pl_board->unfair && !pl_board->overlooked && !pl_board->divergence.happened &&
         (!blind || pl_common->blind) && pl_board->n_grown == 0)
         return;
     pl_work_lock();
@@ -196,6 +198,7 @@ static void note(void)
         pl_common->overlooked |= pl_board->overlooked && searched;
         pl_common->strayed |= pl_board->divergence.happened && searched;
         pl_common->blind |= blind;
+        pl_common->outside |= outside;
         pl_common->crowded |= is_crowded();
         /* Every access is a point anyway; it is for those who print the execution. */
         if (points_all && pl_board->shared_known == pl_common->n_shared)

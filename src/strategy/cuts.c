@@ -165,6 +165,20 @@ static bool enter(struct pl_cuts *k, const struct pl_operation *op, uint64_t add
     return watched || is_among(k->crossed, addr);
 }
 
+/*
+ * Whether the thread is within an initialisation.  That ends at once behind the last lock exit in
+ * it, so that no block may end there.
+ */
+static bool is_initialising(const struct pl_cuts *k, pl_tid tid)
+{
+    PL_CHAIN_EACH(lock, &k->chain, pl_chain_held(&k->chain, tid))
+    {
+        if (lock->op == PL_OP_ONCE || lock->op == PL_OP_GUARD)
+            return true;
+    }
+    return false;
+}
+
 static bool leave(struct pl_cuts *k, const struct pl_operation *op, uint64_t addr)
 {
     const struct pl_chain_lock *lock = pl_chain_find(&k->chain, op->tid, addr);
@@ -174,7 +188,7 @@ static bool leave(struct pl_cuts *k, const struct pl_operation *op, uint64_t add
     /* One that was taken before the search began, or by another thread. */
     if (lock == NULL || is_among(k->watched, addr))
         touch(k, addr, 1, PL_EFFECT_WRITE);
-    if (pl_chain_leave(&k->chain, op->tid, addr))
+    if (pl_chain_leave(&k->chain, op->tid, addr) || is_initialising(k, op->tid))
         learn(k, k->crossed, addr);
     return true;
 }
@@ -195,8 +209,10 @@ static bool initialise(struct pl_cuts *k, const struct pl_operation *op)
 {
     if (op->noted)
         return leave(k, op, op->addr);
-    if (op->effect == PL_EFFECT_WRITE)
-        return enter(k, op, op->addr);
+    if (op->effect == PL_EFFECT_WRITE) {
+        enter(k, op, op->addr);
+        return true;
+    }
     touch(k, op->addr, 1, PL_EFFECT_READ);
     return false;
 }
@@ -208,9 +224,33 @@ bool pl_cuts_silent(const struct pl_operation *op)
     return op->kind != PL_OP_THREAD_CREATE && (pl_depend_nothing(op) || op->kind == PL_OP_CHOOSE);
 }
 
+/* Operations after which a thread knows what others did before. */
+static bool orders(const struct pl_operation *op)
+{
+    switch (op->kind) {
+    case PL_OP_ATOMIC_LOAD:
+    case PL_OP_ATOMIC_RMW:
+    case PL_OP_ATOMIC_CAS:
+    case PL_OP_SEM_WAIT:
+    case PL_OP_SEM_TRYWAIT:
+    case PL_OP_SEM_TIMEDWAIT:
+    case PL_OP_BARRIER_LEAVE:
+    case PL_OP_FUTEX_WAIT:
+        return true;
+    default:
+        return false;
+    }
+}
+
 /* An operation that others see at once: a lock exit of its own. */
 static bool at_once(struct pl_cuts *k, const struct pl_operation *op)
 {
+    if (op->private)
+        return false;
+    if (orders(op))
+        pl_discipline_order(&k->discipline, op->tid);
+    if (op->kind >= PL_OP_ATOMIC_LOAD && op->kind <= PL_OP_ATOMIC_CAS && k->atomic_pc == 0)
+        k->atomic_pc = op->pc;
     touch(k, pl_depend_object(op), pl_depend_size(op), (enum pl_effect)op->effect);
     if (op->other != 0)
         touch(k, op->other, 1, (enum pl_effect)op->other_effect);
@@ -260,6 +300,7 @@ static bool perform(struct pl_cuts *k, const struct pl_operation *op)
     case PL_OP_READ_WRITE:
     case PL_OP_FREE:
         pl_blocks_touch(&k->blocks, op->addr, pl_depend_size(op), (enum pl_effect)op->effect);
+        pl_discipline_access(&k->discipline, &k->chain, op);
         return false;
     case PL_OP_MUTEX_LOCK:
     case PL_OP_SPIN_LOCK:
@@ -300,6 +341,32 @@ static bool perform(struct pl_cuts *k, const struct pl_operation *op)
     default:
         return at_once(k, op);
     }
+}
+
+void pl_cuts_clear(struct pl_cuts *k)
+{
+    pl_blocks_drop(&k->blocks, 1);
+    pl_cuts_back(k, (struct pl_cuts_mark){{1, 0}, {0, 0}});
+    k->discipline.outside_pc = k->atomic_pc = 0;
+}
+
+struct pl_cuts_mark pl_cuts_mark(const struct pl_cuts *k)
+{
+    return (struct pl_cuts_mark){pl_chain_mark(&k->chain), pl_discipline_mark(&k->discipline)};
+}
+
+void pl_cuts_back(struct pl_cuts *k, struct pl_cuts_mark mark)
+{
+    pl_chain_back(&k->chain, mark.chain);
+    pl_discipline_back(&k->discipline, mark.discipline);
+}
+
+void pl_cuts_note(struct pl_cuts *k, const struct pl_operation *op)
+{
+    if (op->kind == PL_OP_THREAD_START)
+        pl_discipline_order(&k->discipline, op->tid);
+    else if (op->kind == PL_OP_THREAD_JOIN && op->way == PL_WAY_NORMAL)
+        pl_discipline_join(&k->discipline, (pl_tid)op->aux);
 }
 
 void pl_cuts_open(struct pl_cuts *k, pl_tid tid)

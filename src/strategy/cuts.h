@@ -23,6 +23,7 @@
 
 #include "strategy/blocks.h"
 #include "strategy/chain.h"
+#include "strategy/discipline.h"
 
 enum { PL_CUTS_LOCKS = 1024, PL_CUTS_CONDITIONS = 1024, PL_CUTS_ASSUMED = 4 };
 
@@ -36,6 +37,8 @@ struct pl_cuts_condition {
 struct pl_cuts {
     struct pl_blocks blocks;
     struct pl_chain chain;
+    struct pl_discipline discipline;
+    uint64_t atomic_pc;  /* of an atomic operation; 0: there was none */
     bool java;           /* as in the thesis: births and deaths are lock exits */
     bool again;          /* something was learned in this execution */
     bool exits;          /* namely that exits of threads have to be points */
@@ -46,6 +49,20 @@ struct pl_cuts {
     uint64_t watched[PL_CUTS_LOCKS], crossed[PL_CUTS_LOCKS]; /* hash tables */
     struct pl_cuts_condition conditions[PL_CUTS_CONDITIONS];
 };
+
+/* A state to go back to; of the sets, that is the caller's business. */
+struct pl_cuts_mark {
+    struct pl_chain_mark chain;
+    struct pl_discipline_mark discipline;
+};
+
+/* Forget all but what is kept for ever. */
+void pl_cuts_clear(struct pl_cuts *k);
+struct pl_cuts_mark pl_cuts_mark(const struct pl_cuts *k);
+void pl_cuts_back(struct pl_cuts *k, struct pl_cuts_mark mark);
+
+/* An operation that is no matter to blocks, but says that threads are there or not any more. */
+void pl_cuts_note(struct pl_cuts *k, const struct pl_operation *op);
 
 /* A block of this thread begins. */
 void pl_cuts_open(struct pl_cuts *k, pl_tid tid);

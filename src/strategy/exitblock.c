@@ -307,8 +307,12 @@ static void observe(struct pl_strategy_context *c, const struct pl_operation *op
     struct state *s = state_of(c);
     struct pl_cuts *k = &s->tree.cuts;
 
-    if (s->gone || s->at < s->tree.plan || node_of(s)->shows || pl_cuts_silent(op))
+    if (s->gone || s->at < s->tree.plan || node_of(s)->shows)
         return;
+    if (pl_cuts_silent(op)) {
+        pl_cuts_note(k, op);
+        return;
+    }
     if (s->between) { /* a spinning thread, which was not chosen */
         if (op->effect != PL_EFFECT_NONE)
             stray(c);
@@ -375,7 +379,7 @@ static bool conclude(struct state *s, enum pl_outcome outcome)
 static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool again)
 {
     struct state *s = state_of(c);
-    const struct pl_tree *t = &s->tree;
+    struct pl_tree *t = &s->tree;
 
     if (s->turning || again) {
         clear(s);
@@ -390,6 +394,9 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
         stray(c);
     bool more = conclude(s, outcome);
 
+    t->paths.atomic_pc = t->cuts.atomic_pc;
+    t->paths.outside_pc = t->cuts.discipline.outside_pc;
+    t->paths.outside_addr = t->cuts.discipline.outside_addr;
     if (c->coverage != NULL)
         c->coverage->paths = t->paths;
     PL_STORE(s->open, false);

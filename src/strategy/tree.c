@@ -12,11 +12,13 @@ enum { WANTS = 64 };
 
 void pl_tree_start(struct pl_tree *t, unsigned char *memory, uint64_t size)
 {
-    uint64_t part = (size / 8) & ~UINT64_C(63);
+    uint64_t part = (size / 9) & ~UINT64_C(63);
 
     pl_blocks_start(&t->cuts.blocks, memory, 3 * part);
     memory += 3 * part;
     pl_chain_start(&t->cuts.chain, memory, part);
+    memory += part;
+    pl_discipline_start(&t->cuts.discipline, memory, part);
     memory += part;
     t->nodes = (struct pl_tree_node *)memory;
     t->nodes_max = (uint32_t)(part / sizeof(struct pl_tree_node));
@@ -33,12 +35,11 @@ void pl_tree_clear(struct pl_tree *t)
 {
     t->n_predicted = 0;
     t->paths = (struct pl_paths){.known = true};
-    pl_blocks_drop(&t->cuts.blocks, 1);
-    pl_chain_back(&t->cuts.chain, (struct pl_chain_mark){1, 0});
+    pl_cuts_clear(&t->cuts);
     t->n_nodes = t->plan = 1;
     t->n_entries = t->n_outcomes = t->plan_outcomes = 0;
-    t->nodes[0] = (struct pl_tree_node){
-        .current = PL_TID_NONE, .sets = 1, .chain = pl_chain_mark(&t->cuts.chain)};
+    t->nodes[0] =
+        (struct pl_tree_node){.current = PL_TID_NONE, .sets = 1, .cuts = pl_cuts_mark(&t->cuts)};
 }
 
 void pl_tree_return(struct pl_tree *t, uint32_t i)
@@ -47,7 +48,7 @@ void pl_tree_return(struct pl_tree *t, uint32_t i)
 
     t->n_nodes = i + 1;
     t->n_entries = n->entries + n->n_entries;
-    pl_chain_back(&t->cuts.chain, n->chain);
+    pl_cuts_back(&t->cuts, n->cuts);
     pl_blocks_drop(&t->cuts.blocks, n->sets);
 }
 
@@ -66,7 +67,7 @@ struct pl_tree_node *pl_tree_push(struct pl_tree *t, uint32_t before, uint32_t d
                                .entries = t->n_entries,
                                .vector = t->n_outcomes,
                                .sets = t->cuts.blocks.n_sets,
-                               .chain = pl_chain_mark(&t->cuts.chain)};
+                               .cuts = pl_cuts_mark(&t->cuts)};
     return n;
 }
 

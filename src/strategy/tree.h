@@ -55,7 +55,7 @@ struct pl_tree_node {
     uint32_t sets;     /* those that belong to it end here */
     uint32_t set;      /* what its block touched; 0: not known yet */
     uint32_t gathered; /* what it touched with other outcomes */
-    struct pl_chain_mark chain;
+    struct pl_cuts_mark cuts;
 };
 
 /* A choice within a block: the order-th of the ways to go on. */

@@ -1,4 +1,16 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT *
+ * RUN    plait test -s exitblock:plain --keep-going
+ * EXPECT deadlock complete
+ *
+ * RUN    plait test -s exitblock:rw --keep-going
+ * EXPECT deadlock complete
+ *
+ * RUN    plait test -s exitblock:dd --keep-going
+ * EXPECT deadlock complete
+ *
+ * RUN    plait test -s exitblock --keep-going
+ * EXPECT deadlock complete
+ */
 /*
  * An initialisation that wants a lock whose owner waits for the initialisation. A
  * search over blocks does not come to it: it is seen to be possible

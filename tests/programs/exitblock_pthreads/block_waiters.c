@@ -46,12 +46,12 @@ int main(void)
     pthread_cond_signal(&c);
     pthread_mutex_unlock(&m);
     pthread_mutex_lock(&m);
-    int then = order;
+    int then = order, now = waiting;
 
     order = order * 10;
     pthread_cond_broadcast(&c);
     pthread_mutex_unlock(&m);
-    if (all < 3 || waiting < 3) {
+    if (all < 3 || now < 3) {
         printf("%d\n", all);
         exit(0);
     }
