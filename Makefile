@@ -7,7 +7,7 @@ PREFIX ?= /usr/local
 # What make tells its children must not reach the builds that the tests start.
 CLEAN_ENV = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u MAKEOVERRIDES
 
-.PHONY: all build demo test soak bench scoreboard install lint fuzz clean build-packages test-packages \
+.PHONY: all build demo test soak soak-exitblock bench scoreboard install lint fuzz clean build-packages test-packages \
 	bench-packages
 
 all: build
@@ -23,14 +23,23 @@ test: test-packages build
 	@$(CLEAN_ENV) ctest --test-dir $(BUILD) --output-on-failure -j2
 
 # Generated programs: every strategy against brute force.  Goes on where it was interrupted;
-# SEEDS=a-b takes others, FRESH=1 begins again.
+# SEEDS=a-b takes others, FRESH=1 begins again.  soak-exitblock has programs that keep a discipline.
 SEEDS ?= 1-10000
+soak-exitblock: SEEDS = 1-5000
 soak: test-packages build
 	@mkdir -p $(BUILD)/soak
 	@$(if $(FRESH),rm -f $(BUILD)/soak/$(SEEDS))
 	@$(CLEAN_ENV) python3 -B tests/generated/check_steps.py --plait $(BUILD)/bin/plait \
 		--enumerate $(BUILD)/tests/generated/enumerate --seeds $(SEEDS) --jobs 2 --interleavings 3000 \
 		--keep $(BUILD)/soak --resume $(BUILD)/soak/$(SEEDS)
+
+soak-exitblock: test-packages build
+	@mkdir -p $(BUILD)/soak
+	@$(if $(FRESH),rm -f $(BUILD)/soak/exitblock-$(SEEDS))
+	@$(CLEAN_ENV) python3 -B tests/generated/check_exitblock.py --plait $(BUILD)/bin/plait \
+		--model $(BUILD)/tests/generated/exitblock --enumerate $(BUILD)/tests/generated/enumerate \
+		--seeds $(SEEDS) --jobs 2 --keep $(BUILD)/soak --resume $(BUILD)/soak/exitblock-$(SEEDS)
+	@$(CLEAN_ENV) python3 -B tests/generated/check_performance.py --plait $(BUILD)/bin/plait --large -v
 
 # SHORT=1 takes two minutes; UPDATE=1 puts the table into docs/performance.md.
 bench: bench-packages build

@@ -14,7 +14,8 @@ strategy where plait does not have it; then flags for the compiler; then `plait 
 without plait; after `--` arguments of the program.  %t is the temporary folder, where
 `expected` holds the texts of the file's OUTPUT lines.  A trailing backslash continues.
 
-EXPECT: `clean`, or the kinds of the findings: `a|b` one that is either, `a,b` two.
+EXPECT: `clean`, or the kinds of the findings: `a|b` one that is either, `a,b` two; `any` when the
+findings do not matter.
 `complete` and `incomplete` ask for the verdict of the search.  Further:
   exit=N,M         exit status, by default 1 with findings and 0 without
   message~REGEX    in the message of some finding
@@ -23,6 +24,10 @@ EXPECT: `clean`, or the kinds of the findings: `a|b` one that is either, `a,b` t
   threads=N        threads that a finding names
   count=N          executions that showed a finding
   classes=N executions=N
+  paths=N finished=N cut=N stuck=N aborts=N reports=N returns=N
+                   of the tree of blocks that exitblock explores; with each of them, returns must
+                   be paths - 1 + aborts
+  outputs=A,B      what executions printed, with --outputs, as they were first seen
   failures=N       executions that failed; N-M at least N and at most M of them
   restart=KIND     how executions got a fresh program at the end, `a|b` either.  Without
                    --restart result and summary must give a reason if that is not rollback
@@ -58,7 +63,10 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CARRIERS = ("fiber", "thread")
 KEYS = ("exit", "message", "location", "threads", "count", "classes", "executions", "replay")
 KEYS += ("failures", "restart", "why", "same", "preemptions", "minimal", "decides")
-VERDICTS = ("clean", "complete", "incomplete", "refused", "clean|refused")
+# In the result they are in `paths`, where the first is called total.
+PATHS = ("paths", "finished", "cut", "stuck", "aborts", "reports", "returns")
+KEYS += PATHS + ("outputs",)
+VERDICTS = ("clean", "any", "complete", "incomplete", "refused", "clean|refused")
 # What does not depend on how an execution gets a fresh program.
 SAME = ("executions", "complete", "failures", "points_per_execution", "classes", "max_threads")
 SAME_OF_FINDING = ("kind", "message", "location", "thread", "threads", "execution", "count")
@@ -318,7 +326,8 @@ class Driver:
         findings = result["findings"]
         kinds = [f["kind"] for f in findings]
         wanted = [w for w in expect["words"] if w not in VERDICTS]
-        if not matches(kinds, wanted[0].split(",") if wanted else []):
+        any_kind = "any" in expect["words"]
+        if not any_kind and not matches(kinds, wanted[0].split(",") if wanted else []):
             raise wrong("findings %s instead of %s" % (kinds, wanted or "none"))
         if str(status) not in expect.get("exit", "1" if kinds else "0").split(","):
             raise wrong("exit status %d" % status)
@@ -348,10 +357,28 @@ class Driver:
             least, most = (expect["failures"].split("-") * 2)[:2]
             if not int(least) <= result["failures"] <= int(most):
                 raise wrong("%d executions failed" % result["failures"])
+        if "outputs" in expect:
+            seen = ",".join(o["text"].strip("\n") for o in result["outputs"])
+            if seen != expect["outputs"]:
+                raise wrong("outputs %s instead of %s" % (seen, expect["outputs"]))
+        self.compare_paths(expect, result, wrong)
         for finding in findings:
             if not finding["replays"]:
                 raise wrong("plait itself could not replay: %s" % finding["unreplayed"])
             self.compare_minimal(expect, finding, wrong)
+
+    @staticmethod
+    def compare_paths(expect, result, wrong):
+        asked = [key for key in PATHS if key in expect]
+        if not asked:
+            return
+        paths = dict(result.get("paths", {}))
+        paths["paths"] = paths.get("total")
+        for key in asked:
+            if paths.get(key) != int(expect[key]):
+                raise wrong("%s %s instead of %s" % (key, paths.get(key), expect[key]))
+        if paths["returns"] != paths["total"] - 1 + paths["aborts"]:
+            raise wrong("%(returns)d returns with %(total)d paths and %(aborts)d aborts" % paths)
 
     def compare_minimal(self, expect, finding, wrong):
         for key in ("preemptions", "minimal"):

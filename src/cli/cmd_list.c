@@ -29,7 +29,7 @@ static void list_detectors(void)
     static const struct {
         const char *name, *summary;
     } rows[] = {
-#define PL_DETECTOR(name, text, summary) {text, summary},
+#define PL_DETECTOR(name, text, usual, summary) {text, summary},
 #include "model/detectors.def"
 #undef PL_DETECTOR
     };

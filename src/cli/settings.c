@@ -22,7 +22,13 @@ static const struct {
 };
 
 static const char *const detectors[] = {
-#define PL_DETECTOR(name, text, summary) text,
+#define PL_DETECTOR(name, text, usual, summary) text,
+#include "model/detectors.def"
+#undef PL_DETECTOR
+};
+
+static const bool usual_detectors[] = {
+#define PL_DETECTOR(name, text, usual, summary) usual,
 #include "model/detectors.def"
 #undef PL_DETECTOR
 };
@@ -98,15 +104,17 @@ static int apply_detector(uint32_t *bits, const char *name, size_t n, bool off, 
 
 int pl_settings_detect(uint32_t *bits, const char *list, struct pl_err *err)
 {
-    /* A list that begins by turning one off means: all but these. */
-    *bits = list[0] == '-' ? (UINT32_C(1) << PL_DETECTORS) - 1 : 0;
+    *bits = 0;
+    /* A list that begins with a sign changes the usual ones. */
+    for (unsigned i = 0; i < PL_DETECTORS && (list[0] == '-' || list[0] == '+'); i++)
+        *bits |= (uint32_t)usual_detectors[i] << i;
     for (const char *p = list;;) {
-        bool off = *p == '-';
-        size_t n = strcspn(p + off, ",");
+        bool off = *p == '-', sign = off || *p == '+';
+        size_t n = strcspn(p + sign, ",");
 
-        if (apply_detector(bits, p + off, n, off, err) != 0)
+        if (apply_detector(bits, p + sign, n, off, err) != 0)
             return -1;
-        p += off + n;
+        p += sign + n;
         if (*p == '\0')
             return 0;
         p++;
@@ -177,7 +185,7 @@ int pl_settings_fill(struct pl_settings *s, const struct pl_options *o, bool rep
 
     memset(s, 0, sizeof(*s));
     if ((!replay && fill_strategy(s, strategy ? strategy : "auto", err) != 0) ||
-        pl_settings_detect(&s->detect, detect ? detect : "all", err) != 0 ||
+        pl_settings_detect(&s->detect, detect ? detect : "+exit", err) != 0 ||
         pl_settings_exits(s->exit_fine, exits ? exits : "0", err) != 0 ||
         either(o, PL_OPTION_ID_carrier, "fiber", "thread", &thread, err) != 0 ||
         one_of(o, PL_OPTION_ID_restart, pl_restart_texts, &s->restart, err) != 0 ||

@@ -120,7 +120,7 @@ static void write_sentence(struct pl_result_thread *t)
         append(t->sentence, size, " in %s", t->operation);
     if (join)
         append(t->sentence, size, " for %s", t->object);
-    else if (t->kind[0] != '\0' && t->waits[0] == 'w')
+    else if (t->kind[0] != '\0' && strstr(t->waits, "wait") != NULL)
         append(t->sentence, size, " for %s%s%s", t->kind, t->object[0] ? " " : "", t->object);
     else if (t->object[0] != '\0')
         append(t->sentence, size, " (%s of %s)", t->operation, t->object);
@@ -133,12 +133,12 @@ static void write_sentence(struct pl_result_thread *t)
 static void describe_row(const struct pl_scene *scene, const struct pl_row *row,
                          struct pl_result_thread *t)
 {
-    static const char *const waits[] = {"", "waits", "goes round"};
+    static const char *const waits[] = {"", "waits", "goes round", "would wait"};
     unsigned object = pl_operation_object(row->op);
 
     memset(t, 0, sizeof(*t));
     pl_describe_thread(scene, row->tid, t->name, sizeof(t->name));
-    snprintf(t->waits, sizeof(t->waits), "%s", row->waits < 3 ? waits[row->waits] : "");
+    snprintf(t->waits, sizeof(t->waits), "%s", row->waits < 4 ? waits[row->waits] : "");
     if (row->op != PL_OP_NONE)
         snprintf(t->operation, sizeof(t->operation), "%s", pl_operation_text(row->op));
     if (object != PL_OBJECT_NONE && object != PL_OBJECT_ANY)

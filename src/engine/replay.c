@@ -20,10 +20,18 @@ static bool was_rebuilt(const struct pl_program *program, const struct pl_schedu
     return strcmp(hex, schedule->build_id) != 0;
 }
 
-static void add_finding(struct pl_replay *replay, const struct pl_common *common,
-                        struct pl_symbols *symbols, const char *path)
+/* What the schedule promised if it was found, else what ended the execution. */
+static const struct pl_found *found_in(const struct pl_common *common,
+                                       const struct pl_schedule *schedule)
 {
-    const struct pl_found *found = &common->found[0];
+    const struct pl_found *same = pl_rerun_find(common, schedule->finding, schedule->signature);
+
+    return same != NULL ? same : &common->found[common->n_found - 1];
+}
+
+static void add_finding(struct pl_replay *replay, const struct pl_common *common,
+                        const struct pl_found *found, struct pl_symbols *symbols, const char *path)
+{
     struct pl_scene scene = {(const void *)(common->store + found->threads_at), found->n_threads,
                              symbols};
     struct pl_result_finding *out = calloc(1, sizeof(*out));
@@ -51,7 +59,7 @@ static void look(struct pl_replay *replay, const struct pl_session *session,
     replay->verdict = pl_rerun_compare(session, symbols, schedule, schedule->finding,
                                        schedule->signature, replay->text, sizeof(replay->text));
     if (session->common->n_found > 0)
-        add_finding(replay, session->common, symbols, path);
+        add_finding(replay, session->common, found_in(session->common, schedule), symbols, path);
     if (board->divergence.happened)
         replay->result.divergences = 1;
     pl_symbols_close(symbols);
@@ -74,8 +82,9 @@ static void minimize(struct pl_replay *replay, const struct pl_request *request,
                      const char *output)
 {
     struct pl_result_finding *out = &replay->result.findings[0];
-    struct pl_settle s = {
-        .request = request, .job = *job, .events = session->common->found[0].events};
+    struct pl_settle s = {.request = request,
+                          .job = *job,
+                          .events = found_in(session->common, job->schedule)->events};
 
     s.record = (struct pl_record){.request = request,
                                   .target = job->target,

@@ -114,13 +114,27 @@ static void describe_divergence(const struct pl_board *board, struct pl_symbols 
              actual);
 }
 
+const struct pl_found *pl_rerun_find(const struct pl_common *common, unsigned kind,
+                                     uint64_t signature)
+{
+    for (uint32_t i = 0; i < common->n_found; i++) {
+        if (common->found[i].finding.kind == kind &&
+            common->found[i].finding.signature == signature)
+            return &common->found[i];
+    }
+    return NULL;
+}
+
 enum pl_rerun_verdict pl_rerun_compare(const struct pl_session *session, struct pl_symbols *symbols,
                                        const struct pl_schedule *schedule, unsigned kind,
                                        uint64_t signature, char *text, size_t size)
 {
     const struct pl_board *board = session->slots[0].board;
     const struct pl_common *common = session->common;
-    const struct pl_finding *f = common->n_found > 0 ? &common->found[0].finding : NULL;
+    const struct pl_found *same = pl_rerun_find(common, kind, signature);
+    const struct pl_finding *f = same != NULL          ? &same->finding
+                                 : common->n_found > 0 ? &common->found[common->n_found - 1].finding
+                                                       : NULL;
 
     text[0] = '\0';
     if (board->divergence.happened) {

@@ -49,6 +49,10 @@ enum pl_rerun_verdict {
     PL_RERUN_DIFFERENT, /* it followed the schedule and ended in another way */
 };
 
+/* What was found, among all that was; NULL when it was not. */
+const struct pl_found *pl_rerun_find(const struct pl_common *common, unsigned kind,
+                                     uint64_t signature);
+
 /* Compare; `text` gets one sentence without a full stop when not the same. */
 enum pl_rerun_verdict pl_rerun_compare(const struct pl_session *session, struct pl_symbols *symbols,
                                        const struct pl_schedule *schedule, unsigned kind,

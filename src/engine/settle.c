@@ -18,6 +18,8 @@ struct traced {
     struct pl_symbols *symbols;
     struct pl_scene scene;
     uint64_t n_choices;         /* those that the schedule has */
+    unsigned kind;              /* of the finding, */
+    uint64_t signature;         /* and which one */
     char wrong[PL_RESULT_TEXT]; /* what did not go as recorded; empty when all did */
 };
 
@@ -34,6 +36,8 @@ static int trace(struct traced *t, const struct pl_rerun_job *job, const struct 
     struct pl_err err;
 
     t->wrong[0] = '\0';
+    t->kind = record->kind;
+    t->signature = signature;
     if (pl_rerun_run(&t->session, job, true, &err) != 0) {
         snprintf(t->wrong, sizeof(t->wrong), "it could not be replayed: %s", err.text);
         return -1;
@@ -82,14 +86,16 @@ static void describe_again(struct pl_result_finding *out, const struct traced *t
 {
     struct pl_result_finding fresh = *out;
 
-    if (t->session.common->n_found == 0)
+    const struct pl_found *found = pl_rerun_find(t->session.common, t->kind, out->signature);
+
+    if (found == NULL)
         return;
     free(out->threads);
     free(out->stack);
     fresh.threads = NULL;
     fresh.stack = NULL;
     fresh.n_threads = fresh.n_stack = 0;
-    pl_describe_finding(&t->scene, &t->session.common->found[0].finding, &fresh);
+    pl_describe_finding(&t->scene, &found->finding, &fresh);
     *out = fresh;
 }
 
@@ -170,7 +176,8 @@ static void put_into_words(struct pl_result_explanation *out, const struct pl_mi
     struct pl_explain_side failing = side_of(f), passing = side_of(p);
 
     if (taken->kind == PL_CHOICE_THREAD) {
-        struct pl_event last = where_it_failed(&f->session.common->found[0].finding);
+        const struct pl_found *found = pl_rerun_find(f->session.common, f->kind, f->signature);
+        struct pl_event last = where_it_failed(&found->finding);
         struct pl_explain_pair pair =
             pl_explain_find(&failing, &passing, kind == PL_FINDING_DEADLOCK);
 

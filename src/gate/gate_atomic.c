@@ -20,6 +20,8 @@ typedef unsigned __int128 uint128_t;
 
 /* gcc puts hints for lock elision above the memory order. */
 #define ORDER(order) ((order)&0x7fff)
+/* Of a compare-exchange: when it writes, and above that when it does not. */
+#define BOTH(order, fail_order) (((order)&0xff) | ((fail_order)&0x7f) << 8)
 
 /*
  * A hook's entry.  Natively it jumps to the operation.  Under plait it first
@@ -201,7 +203,7 @@ static inline void native_store128(volatile uint128_t *addr, uint128_t value, in
                type value, int order, int fail_order)                                            \
     {                                                                                            \
         bool done;                                                                               \
-        return cas##bits(addr, wanted, value, PL_ATOMIC_CAS, order, &done);                      \
+        return cas##bits(addr, wanted, value, PL_ATOMIC_CAS, BOTH(order, fail_order), &done);    \
     }
 
 /* gcc's form of compare-exchange: true, or false and the value seen put into *expected. */
@@ -219,7 +221,7 @@ static inline void native_store128(volatile uint128_t *addr, uint128_t value, in
                type value, int order, int fail_order)                                            \
     {                                                                                            \
         bool done;                                                                               \
-        type seen = cas##bits(addr, *expected, value, kind, order, &done);                       \
+        type seen = cas##bits(addr, *expected, value, kind, BOTH(order, fail_order), &done);     \
         if (!done)                                                                               \
             *expected = seen;                                                                    \
         return done;                                                                             \

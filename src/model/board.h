@@ -45,6 +45,7 @@ enum {
     PL_BOARD_ARENA = 512 << 20, /* bytes for the strategy */
     PL_BOARD_SHARED = 1 << 20,  /* granules known to be shared */
     PL_BOARD_STEPS = 8 << 20,   /* of a schedule to replay */
+    PL_BOARD_NOTED = 16,        /* findings of one execution that do not end it */
 };
 
 /* Values of worker_status that are no wait status. */
@@ -59,7 +60,7 @@ __attribute__((unused)) static const char *const pl_restart_texts[] = {"rollback
 enum pl_checkpoints { PL_CHECKPOINTS_AUTO, PL_CHECKPOINTS_OFF, PL_CHECKPOINTS_ALWAYS };
 
 enum pl_detector {
-#define PL_DETECTOR(name, text, summary) PL_DETECT_##name,
+#define PL_DETECTOR(name, text, usual, summary) PL_DETECT_##name,
 #include "model/detectors.def"
 #undef PL_DETECTOR
     PL_DETECTORS
@@ -230,7 +231,9 @@ struct pl_board {
     bool measuring;       /* its operations are counted in the draft */
     uint32_t attempt;     /* at measuring in this epoch, from 0 */
     struct pl_divergence divergence;
-    struct pl_finding finding;
+    struct pl_finding finding; /* what ended it */
+    uint32_t n_noted;
+    struct pl_finding noted[PL_BOARD_NOTED]; /* and what detectors saw before that */
     struct pl_thread_name threads[PL_THREADS_MAX];
 
     /* What was under control. */
@@ -255,6 +258,20 @@ struct pl_board {
                                         runtime/shadow.c */
     _Alignas(4096) unsigned char arena[PL_BOARD_ARENA];
 };
+
+/* Whether the execution that is over has shown this. */
+static inline bool pl_board_shows(const struct pl_board *board, unsigned kind, uint64_t signature)
+{
+    const struct pl_finding *f = &board->finding;
+
+    if (board->outcome == PL_OUTCOME_FINDING && f->kind == kind && f->signature == signature)
+        return true;
+    for (uint32_t i = 0; i < board->n_noted && i < PL_BOARD_NOTED; i++) {
+        if (board->noted[i].kind == kind && board->noted[i].signature == signature)
+            return true;
+    }
+    return false;
+}
 
 /* Where every process has it. */
 __attribute__((unused)) static struct pl_board *const pl_board =

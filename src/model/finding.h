@@ -16,7 +16,7 @@ enum pl_finding_kind {
     PL_FINDING_KINDS
 };
 
-enum { PL_FINDING_FRAMES = 24, PL_FINDING_ROWS = 64, PL_FINDING_TEXT = 512 };
+enum { PL_FINDING_FRAMES = 24, PL_FINDING_ROWS = 64, PL_FINDING_TEXT = 512, PL_FINDING_LOCKS = 8 };
 
 /* What an address is, in terms that do not change between executions. */
 enum pl_place_kind {
@@ -41,11 +41,31 @@ struct pl_row {
     pl_tid tid;
     pl_tid holder; /* who holds what it waits for, or PL_TID_NONE */
     uint8_t op;    /* what it is about to do */
-    uint8_t waits; /* 1: blocked there; 2: going round there */
+    uint8_t waits; /* 1: blocked there; 2: going round there; 3: predicted to be blocked there */
     uint32_t unused;
     uint64_t pc;
     uint64_t since; /* where the holder acquired it, or 0 */
     struct pl_place object;
+};
+
+/* A lock that a thread has. */
+struct pl_finding_lock {
+    uint8_t object; /* enum pl_object_kind */
+    bool shared;    /* the read side of an rwlock */
+    uint64_t pc;    /* where it was acquired */
+    uint64_t addr;
+    struct pl_place place;
+};
+
+/* One of two accesses that do not go together. */
+struct pl_finding_access {
+    pl_tid tid;
+    uint8_t flags; /* PL_ACCESS_READ and so on, see detect/detector.h */
+    uint8_t n_frames, n_locks;
+    uint32_t size;
+    uint64_t addr, pc;
+    uint64_t frames[PL_FINDING_FRAMES]; /* callers, innermost first */
+    struct pl_finding_lock locks[PL_FINDING_LOCKS];
 };
 
 struct pl_finding {
@@ -60,6 +80,8 @@ struct pl_finding {
     struct pl_place object;
     uint64_t frames[PL_FINDING_FRAMES]; /* callers, innermost first */
     struct pl_row rows[PL_FINDING_ROWS];
+    uint8_t n_accesses;
+    struct pl_finding_access accesses[2]; /* the earlier one first */
     char text[PL_FINDING_TEXT];
 };
 

@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PL_GATE_VERSION 3
+#define PL_GATE_VERSION 4
 
 /* How an access touches memory.  Or-ed together. */
 enum pl_access_flags {
@@ -62,8 +62,8 @@ struct pl_gate {
      * An atomic operation is about to happen / has happened.  The hook performs
      * it in between.  before() returns non-zero when a weak compare-exchange
      * is to fail although the values agree.  `order` is the compiler's memory
-     * order number, `wanted` the value that a compare-exchange looks for, or
-     * NULL.  after() says whether the operation wrote.
+     * order number, of a compare-exchange with the one of a failure times 256 added, `wanted` the
+     * value that a compare-exchange looks for, or NULL.  after() says whether the operation wrote.
      */
     int (*atomic_before)(const void *addr, size_t size, unsigned kind, int order,
                          const void *wanted, void *pc);

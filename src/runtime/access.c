@@ -67,6 +67,8 @@ __attribute__((used)) void pl_access_point(const void *addr, size_t size, unsign
     } else {
         pass(t, a, size, write, (uint64_t)pc);
     }
+    if (pl_stage->feeding)
+        pl_feed_access(a, size, flags, (uint64_t)pc);
     if (pl_heap_contains(a)) /* now, at the time of the access, not when it was announced */
         pl_heap_check(a, size, write, (uint64_t)pc);
 }
@@ -84,7 +86,8 @@ static inline bool passes(const void *addr, uint64_t pc)
 
     pl_count_event(pc);
     t->quiet++;
-    if (pl_stage->n_unjoined > 1 || t->quiet > QUIET_ALONE || pl_heap_contains((uint64_t)addr))
+    if (pl_stage->n_unjoined > 1 || t->quiet > QUIET_ALONE || pl_stage->feeding_alone ||
+        pl_heap_contains((uint64_t)addr))
         return false;
     t->ordinal++;
     return true;
@@ -109,6 +112,8 @@ void pl_access_free(const void *addr, uint64_t size, uint64_t pc)
         pl_sched_point(PL_OP_FREE, addr, size > UINT32_MAX ? UINT32_MAX : (uint32_t)size, 0, pc);
     else
         t->ordinal++;
+    if (pl_stage->feeding)
+        pl_feed_access((uint64_t)addr, size, PL_ACCESS_WRITE | PL_ACCESS_FREE, pc);
 }
 
 /* The library's own code: a compiler may copy structs with memcpy(), which is interposed. */
@@ -143,8 +148,10 @@ static int atomic_before(const void *addr, size_t size, unsigned kind, int order
     t->entry = entry;
     t->atomic_addr = a;
     t->atomic_pc = (uint64_t)pc;
+    t->atomic_orders = (uint32_t)order;
     if (kind == PL_ATOMIC_FENCE) {
         t->ordinal++;
+        pl_feed_fence((unsigned)order);
         return 0;
     }
     t->quiet++;
@@ -170,7 +177,7 @@ static int atomic_before(const void *addr, size_t size, unsigned kind, int order
         t->weak = kind == PL_ATOMIC_CAS_WEAK;
         t->adds =
             (kind == PL_ATOMIC_ADD || kind == PL_ATOMIC_SUB) && pl_unused_result((uint64_t)pc);
-        pl_sched_point(op, addr, (uint32_t)size, (uint32_t)order, (uint64_t)pc);
+        pl_sched_point(op, addr, (uint32_t)size, (uint32_t)order & 0xff, (uint64_t)pc);
     } else {
         pass(t, a, size, kind == PL_ATOMIC_STORE, (uint64_t)pc);
     }
@@ -184,7 +191,14 @@ static int atomic_before(const void *addr, size_t size, unsigned kind, int order
 /* An update that leaves the value as it was changes nothing: a lock that was taken before. */
 static void atomic_after(const void *addr, size_t size, unsigned kind, int wrote)
 {
-    if (off() || kind == PL_ATOMIC_LOAD || kind == PL_ATOMIC_FENCE)
+    if (off())
+        return;
+    if (pl_stage->feeding) {
+        struct pl_thread *t = pl_thread_self();
+
+        pl_feed_atomic((uint64_t)addr, size, kind, wrote, t->atomic_orders, t->atomic_pc);
+    }
+    if (kind == PL_ATOMIC_LOAD || kind == PL_ATOMIC_FENCE)
         return;
     bool changed = wrote && (size > sizeof(before) || pl_memory_compare(before, addr, size) != 0);
 
@@ -208,6 +222,7 @@ static void func_entry(void *caller_pc)
         t->n_frames--;
     if (t->n_frames < PL_FRAMES_MAX)
         *pl_thread_frame(t, t->n_frames) = (struct pl_frame){(uint64_t)caller_pc, sp};
+    t->stack_known = false;
     t->n_frames++; /* also those that there is no room for: they will be left again */
 }
 
@@ -217,6 +232,7 @@ static void func_exit(void)
         return;
     struct pl_thread *t = pl_thread_self();
 
+    t->stack_known = false;
     if (t->n_frames > 0)
         t->n_frames--;
 }

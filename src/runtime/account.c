@@ -43,16 +43,14 @@ static void keep(struct pl_found *e)
 }
 
 /* Under the lock. */
-static void add_finding(void)
+static void add_finding(const struct pl_finding *f)
 {
     uint32_t n = pl_common->n_found;
 
-    pl_common->failures++;
     for (uint32_t i = 0; i < n; i++) {
         struct pl_found *e = &pl_common->found[i];
 
-        if (e->finding.signature == pl_board->finding.signature &&
-            e->finding.kind == pl_board->finding.kind) {
+        if (e->finding.signature == f->signature && e->finding.kind == f->kind) {
             e->count++;
             return;
         }
@@ -64,7 +62,7 @@ static void add_finding(void)
     struct pl_found *e = &pl_common->found[n];
 
     *e = (struct pl_found){
-        .finding = pl_board->finding,
+        .finding = *f,
         .count = 1,
         .execution = pl_board->execution,
         .points = (uint32_t)pl_board->execution_points,
@@ -75,6 +73,22 @@ static void add_finding(void)
     };
     keep(e);
     pl_common->n_found = n + 1; /* last: the tool reads the entry from now on */
+}
+
+/* What the execution has shown: first what was noted on the way, then what ended it. */
+static void add_findings(void)
+{
+    bool ended = pl_board->outcome == PL_OUTCOME_FINDING;
+
+    if (!ended && pl_board->n_noted == 0)
+        return;
+    pl_work_lock();
+    pl_common->failures++;
+    for (uint32_t i = 0; i < pl_board->n_noted; i++)
+        add_finding(&pl_board->noted[i]);
+    if (ended)
+        add_finding(&pl_board->finding);
+    pl_common_unlock(pl_common);
 }
 
 /* plait_test() goes on in the keeper; a runner leaves it to that. */
@@ -238,11 +252,7 @@ static bool is_counted(void)
 
 static void count(void)
 {
-    if (pl_board->outcome == PL_OUTCOME_FINDING) {
-        pl_work_lock();
-        add_finding();
-        pl_common_unlock(pl_common);
-    }
+    add_findings();
     if (pl_board->settings.outputs && pl_board->outcome == PL_OUTCOME_DONE)
         pl_outputs_add();
     pl_board->points += pl_board->execution_points;
@@ -344,6 +354,7 @@ void pl_account_begin(void)
         pl_board->divergence = (struct pl_divergence){0};
     if (pl_board->finding.kind != PL_FINDING_NONE)
         pl_board->finding = (struct pl_finding){0};
+    pl_board->n_noted = 0;
     pl_board->finding.pc = 0;
     pl_board->finding.tid = PL_TID_NONE;
     pl_board->n_threads = pl_stage->n_threads;

@@ -92,6 +92,7 @@ void pl_checkpoint_take(void)
         .n_threads = pl_board->n_threads,
         .shared_known = pl_board->shared_known,
         .n_grown = pl_board->n_grown,
+        .n_noted = pl_board->n_noted,
         .shared_grew = pl_board->shared_grew,
         .unfair = pl_board->unfair,
     };
@@ -145,6 +146,7 @@ void pl_checkpoint_resume(const struct pl_checkpoint *c)
     pl_board->class_hash = c->class_hash;
     pl_board->n_threads = c->n_threads;
     pl_board->n_grown = c->n_grown;
+    pl_board->n_noted = c->n_noted;
     pl_board->shared_grew = c->shared_grew;
     pl_board->unfair = c->unfair;
     pl_board->resumed++;

@@ -16,14 +16,13 @@ struct pl_held *pl_held_find(struct pl_thread *t, const void *addr)
 void pl_held_add(struct pl_thread *t, const void *addr, enum pl_object_kind kind, bool shared,
                  uint64_t pc)
 {
-    if (t->n_held < PL_HELD_MAX) {
-        *pl_thread_held(t, t->n_held) = (struct pl_held){.addr = (uint64_t)addr,
-                                                         .pc = pc,
-                                                         .object = (uint8_t)kind,
-                                                         .shared = shared,
-                                                         .depth = 1};
-    }
+    struct pl_held h = {
+        .addr = (uint64_t)addr, .pc = pc, .object = (uint8_t)kind, .shared = shared, .depth = 1};
+
+    if (t->n_held < PL_HELD_MAX)
+        *pl_thread_held(t, t->n_held) = h;
     t->n_held++;
+    pl_feed_lock(t, &h, true);
 }
 
 bool pl_held_remove(struct pl_thread *t, const void *addr)
@@ -39,6 +38,7 @@ bool pl_held_remove(struct pl_thread *t, const void *addr)
         t->n_held--;
         return true;
     }
+    pl_feed_lock(t, pl_thread_held(t, i - 1), false);
     for (; i < n; i++)
         *pl_thread_held(t, i - 1) = *pl_thread_held(t, i);
     t->n_held--;

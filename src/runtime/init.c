@@ -176,6 +176,7 @@ static void init_strategy(void)
         .divergence = &pl_board->divergence,
         .board = pl_board,
         .coverage = &pl_board->coverage,
+        .predict = pl_report_predicted,
     };
     /* A schedule may switch at any access, known to be shared or not. */
     if (pl_text_equal(pl_board->settings.strategy, "replay"))
@@ -208,6 +209,7 @@ void pl_init(void)
         pl_fiber_init();
         clean_environment();
         pl_board->keeper_pid = (int32_t)pl_sys(SYS_getpid);
+        pl_feed_start();
         pl_active = true;
         pl_place_modules();
         pl_process_init();

@@ -75,7 +75,10 @@ static uint32_t let_through(struct barrier *b, struct pl_thread *last)
             continue;
         pl_sched_wake(t);
         t->op.aux = looked;
+        pl_feed_object(PL_SYNC_RECEIVE, t->id, (uint64_t)b, PL_OBJECT_BARRIER);
     }
+    pl_feed_object(PL_SYNC_RECEIVE, last->id, (uint64_t)b, PL_OBJECT_BARRIER);
+    pl_feed_object(PL_SYNC_RESET, last->id, (uint64_t)b, PL_OBJECT_BARRIER);
     last->woken = true;
     b->serial = 1;
     b->arrived = b->looked = 0;
@@ -96,6 +99,7 @@ PL_INTERPOSE(int, pthread_barrier_wait, (pthread_barrier_t * barrier))
     if (!usable(b, pc))
         return EINVAL;
     note_arrival(b, t);
+    pl_feed_object(PL_SYNC_SEND, t->id, (uint64_t)b, PL_OBJECT_BARRIER);
     b->looked |= !pl_unused_result(pc);
     uint32_t looked = 0;
 

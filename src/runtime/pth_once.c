@@ -35,11 +35,12 @@ PL_INTERPOSE(int, pthread_once, (pthread_once_t * once, void (*init)(void)))
 
     if (!pl_begin(&t, &pc))
         return PL_OUTSIDE(pthread_once, once, init);
-    if (*once == DONE)
+    if (*once != DONE)
+        pl_sched_point(PL_OP_ONCE, once, 0, 0, pc);
+    if (*once == DONE) {
+        pl_feed_object(PL_SYNC_RECEIVE, t->id, (uint64_t)once, PL_OBJECT_ONCE);
         return 0;
-    pl_sched_point(PL_OP_ONCE, once, 0, 0, pc);
-    if (*once == DONE)
-        return 0;
+    }
     __attribute__((cleanup(abandon))) pthread_once_t *running = once;
 
     *once = RUNNING;
@@ -77,8 +78,10 @@ PL_INTERPOSE(int, __cxa_guard_acquire, (char *guard))
     if (!pl_begin(&t, &pc))
         return pl_active ? 1 : PL_FALLBACK(__cxa_guard_acquire)(guard);
     pl_sched_point(PL_OP_GUARD, guard, 0, 0, pc);
-    if (guard[0] != 0)
+    if (guard[0] != 0) {
+        pl_feed_object(PL_SYNC_RECEIVE, t->id, (uint64_t)guard, PL_OBJECT_ONCE);
         return 0;
+    }
     guard[1] = 1;
     pl_held_add(t, guard, PL_OBJECT_ONCE, false, pc);
     return 1;

@@ -193,6 +193,7 @@ static int wait_on(sem_t *s, enum pl_op_kind kind, uint64_t deadline, struct pl_
         return fail(ETIMEDOUT);
     PL_ASSERT(*value_of(s) > 0);
     --*value_of(s);
+    pl_feed_object(PL_SYNC_RECEIVE, t->id, (uint64_t)s, PL_OBJECT_SEM);
     pl_spin_progress(t);
     return 0;
 }
@@ -253,6 +254,7 @@ PL_INTERPOSE(int, sem_trywait, (sem_t * s))
     if (!got)
         return fail(EAGAIN);
     --*value_of(s);
+    pl_feed_object(PL_SYNC_RECEIVE, t->id, (uint64_t)s, PL_OBJECT_SEM);
     pl_spin_progress(t);
     return 0;
 }
@@ -270,6 +272,7 @@ PL_INTERPOSE(int, sem_post, (sem_t * s))
     if (*value_of(s) >= SEM_VALUE_MAX)
         return fail(EOVERFLOW);
     ++*value_of(s);
+    pl_feed_object(PL_SYNC_SEND, t->id, (uint64_t)s, PL_OBJECT_SEM);
     return 0;
 }
 

@@ -118,6 +118,8 @@ int pl_thread_create(pthread_t *out, const pthread_attr_t *attr, void *(*start)(
     if (pl_stage->n_threads > pl_board->max_threads)
         pl_board->max_threads = pl_stage->n_threads;
     *out = (pthread_t)t->tp;
+    pl_feed_fresh(t->stack_low, t->stack_high - t->stack_low);
+    pl_feed_thread(PL_SYNC_CREATE, self->id, t->id);
     pl_spin_progress(self);
     if (pl_stage->instrumented)
         pl_sched_run_fresh(t);
@@ -158,6 +160,7 @@ __attribute__((noreturn)) static void finish(struct pl_thread *t, void *result)
                              "a thread ends while it holds a mutex");
     }
     t->state = t->detached ? PL_THREAD_GONE : PL_THREAD_ENDED;
+    pl_feed_thread(PL_SYNC_EXIT, t->id, PL_TID_NONE);
     pl_stage->n_alive--;
     pl_spin_progress(t);
     pl_sched_end_thread();
@@ -206,6 +209,7 @@ static int reap(struct pl_thread *target, void **result)
 {
     target->joiner = PL_TID_NONE;
     target->state = PL_THREAD_GONE;
+    pl_feed_thread(PL_SYNC_JOIN, pl_stage->current, target->id);
     pl_stage->n_unjoined--;
     if (result != NULL)
         *result = target->result;

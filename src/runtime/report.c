@@ -274,3 +274,57 @@ void pl_report_misuse(uint64_t pc, const void *object, enum pl_object_kind kind,
     }
     pl_report_end(f);
 }
+
+static bool is_noted(enum pl_finding_kind kind, uint64_t signature)
+{
+    for (uint32_t i = 0; i < pl_board->n_noted; i++) {
+        if (pl_board->noted[i].kind == kind && pl_board->noted[i].signature == signature)
+            return true;
+    }
+    return false;
+}
+
+struct pl_finding *pl_report_note(enum pl_finding_kind kind, uint64_t signature)
+{
+    if (pl_board->n_noted == PL_BOARD_NOTED || is_noted(kind, signature | 1))
+        return NULL;
+    if (!pl_stage->rooted)
+        pl_keeper_begin_here();
+    struct pl_finding *f = &pl_board->noted[pl_board->n_noted++];
+
+    *f = (struct pl_finding){
+        .kind = (uint8_t)kind, .tid = pl_stage->current, .signature = signature | 1};
+    return f;
+}
+
+static struct pl_row predicted_row(const struct pl_cycle_member *m,
+                                   const struct pl_cycle_member *next)
+{
+    return (struct pl_row){.tid = m->tid,
+                           .holder = next->tid,
+                           .op = m->op,
+                           .waits = 3,
+                           .pc = m->wants_pc,
+                           .since = next->holds_pc,
+                           .object = pl_place_of(m->wants, pl_operation_object(m->op))};
+}
+
+void pl_report_predicted(const struct pl_cycle *c)
+{
+    uint64_t signature = PL_FINDING_LOCK_ORDER;
+
+    /* Whoever comes first in the circle: the sum is the same. */
+    for (unsigned i = 0; i < c->n; i++)
+        signature += pl_hash_add(pl_hash_add(c->members[i].op, 3),
+                                 pl_place_relative(c->members[i].wants_pc));
+    struct pl_finding *f = pl_report_note(PL_FINDING_LOCK_ORDER, signature);
+
+    if (f == NULL)
+        return;
+    f->tid = c->members[0].tid;
+    f->pc = c->members[0].wants_pc;
+    pl_text_format(f->text, sizeof(f->text), "%u threads take locks in orders that can deadlock",
+                   c->n);
+    for (unsigned i = 0; i < c->n; i++)
+        f->rows[f->n_rows++] = predicted_row(&c->members[i], &c->members[(i + 1) % c->n]);
+}

@@ -95,7 +95,7 @@ struct pl_checkpoint {
     unsigned n_hot, n_log;
     uint64_t choices, events, execution_points, execution_events, class_hash;
     uint64_t shared_known, n_grown;
-    uint32_t n_threads;
+    uint32_t n_threads, n_noted;
     bool shared_grew, unfair;
 };
 

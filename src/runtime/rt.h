@@ -15,6 +15,7 @@
 #include "base/hash.h"
 #include "base/sys.h"
 #include "base/text.h"
+#include "detect/detector.h"
 #include "model/common.h"
 #include "runtime/real.h"
 #include "runtime/stage.h"
@@ -242,7 +243,21 @@ void pl_report_stuck(bool spinning);
 void pl_report_cycle(const struct pl_thread *t);
 void pl_report_frames(struct pl_finding *f, const struct pl_thread *t);
 bool pl_report_wants(enum pl_detector detector);
+/* See detect/host.h. */
+struct pl_finding *pl_report_note(enum pl_finding_kind kind, uint64_t signature);
+void pl_report_predicted(const struct pl_cycle *cycle); /* a deadlock that has not happened */
 pl_tid pl_report_holder(const struct pl_thread *t, uint64_t *since);
+
+/* feed.c: what detectors are told */
+void pl_feed_start(void);
+void pl_feed_access(uint64_t addr, uint64_t size, unsigned flags, uint64_t pc);
+void pl_feed_atomic(uint64_t addr, uint64_t size, unsigned kind, bool wrote, unsigned orders,
+                    uint64_t pc);
+void pl_feed_fence(unsigned order);
+void pl_feed_lock(const struct pl_thread *t, const struct pl_held *h, bool locked);
+void pl_feed_object(enum pl_sync_kind kind, pl_tid tid, uint64_t addr, enum pl_object_kind object);
+void pl_feed_thread(enum pl_sync_kind kind, pl_tid tid, pl_tid other);
+void pl_feed_fresh(uint64_t addr, uint64_t size);
 
 /* place.c */
 struct pl_place pl_place_of(uint64_t addr, unsigned object_kind);

@@ -143,6 +143,7 @@ void pl_shadow_clear(uint64_t addr, uint64_t size)
 {
     if (!pl_active || size == 0)
         return;
+    pl_feed_fresh(addr, size);
     for (uint64_t g = addr >> 3; g <= (addr + size - 1) >> 3; g++) {
         uint16_t *s = shadow(g << 3);
 

@@ -42,6 +42,7 @@ enum {
     PL_CELLS = 1 << 20,
     PL_BUCKETS_NEAR = 1 << 8, /* while there are few cells */
     PL_BUCKETS = 1 << 16,
+    PL_DETECT_MEMORY = 512 << 20, /* bytes for detectors */
     PL_SEMAPHORES = 64,
     PL_FILE_LOCKS = 16,
     PL_FDS_MAX = 256,
@@ -141,10 +142,13 @@ struct pl_thread {
     const void *wanted;              /* by a compare-exchange, or NULL */
     bool weak;                       /* which may fail for no reason */
     bool adds;                       /* an atomic addition whose result is not used */
+    uint32_t atomic_orders;          /* as at the gate */
     uint64_t atomic_addr, atomic_pc; /* its last atomic operation: a crash there is the caller's */
 
     unsigned n_held;
     struct pl_held near_held[PL_HELD_NEAR]; /* see pl_thread_held() */
+    uint32_t stack;                         /* its frames as a number, see feed.c, */
+    bool stack_known;                       /* while they stay as they are */
     unsigned n_frames;
     struct pl_frame near_frames[PL_FRAMES_NEAR]; /* see pl_thread_frame() */
     struct pl_spin spin;
@@ -252,6 +256,10 @@ struct pl_stage {
     uint64_t donor_next;
     bool have_wrfsbase;
 
+    bool feeding, feeding_alone; /* detectors look at accesses; also at those of a single thread */
+    uint64_t detect_used;        /* of detect_memory */
+    void *stacks;                /* see feed.c */
+
     struct pl_strategy_context context;
     bool repeatable; /* the execution after this one may begin like it */
     const struct pl_strategy *strategy;
@@ -275,6 +283,8 @@ struct pl_stage {
     struct pl_key keys[PL_KEYS_MAX];
     struct pl_semaphore semaphores[PL_SEMAPHORES];
     struct pl_file_lock file_locks[PL_FILE_LOCKS];
+
+    _Alignas(4096) unsigned char detect_memory[PL_DETECT_MEMORY];
 
     /* Means something only within one call or between two points; not put back by rollback. */
     _Alignas(4096) struct pl_scratch {

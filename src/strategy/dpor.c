@@ -38,75 +38,32 @@
  * The search cannot be divided between workers: races found in one part are
  * reversed in another.
  */
+#include "strategy/dpor.h"
+
 #include "base/text.h"
 #include "strategy/depend.h"
 #include "strategy/table.h"
 #include "strategy/view.h"
-#include "strategy/wakeup.h"
 
-enum variant { OPTIMAL, SOURCE, CLASSIC };
-enum { OBSERVED = 64 };
-
-/* The state before an event, and what is to be done from there. */
-struct frame {
-    uint32_t current;            /* node of the event that was taken */
-    bool planned;                /* it was the first of the wakeup tree */
-    uint32_t done;               /* nodes explored before */
-    uint32_t wut;                /* the wakeup tree: what is still to be explored */
-    uint32_t sleep, n_sleep;     /* records in sleepers[]: explored elsewhere */
-    uint32_t enabled, n_enabled; /* threads in enabled[], if there was a choice */
-    uint64_t decisions;          /* choices made before it */
-    bool asked;                  /* who goes on here was a choice */
-};
-
-struct state {
-    enum variant variant;
-    bool open; /* an execution has begun and has not been ended */
-    bool gone; /* this execution left its plan: do not look */
-
-    bool ended;   /* last() has been called */
-    bool resumed; /* it is to be found out where in the past we are */
-    uint32_t n;   /* events that the next execution repeats */
-    uint32_t at;  /* events of this execution */
-    uint64_t decisions;
-    uint32_t pending;     /* the frame to go back to, plus 1, while it happens */
-    unsigned early, late; /* choices within the next operation and within the last so far */
-    uint16_t planned[PL_PAST_OUTCOMES]; /* for these choices, plus 1 */
-    uint16_t outcome[PL_PAST_OUTCOMES]; /* what was taken, plus 1 */
-    uint16_t options[PL_PAST_OUTCOMES];
-
-    struct {
-        uint64_t name;
-        uint32_t ordinal;
-    } observed[OBSERVED]; /* operations that are steps although nobody can observe them */
-    unsigned n_observed;
-    struct pl_past past;
-    struct pl_wakeup_pool pool;
-    struct frame *frames;
-    uint32_t *sleepers, *sequence;
-    uint16_t *enabled;
-    uint32_t sleepers_max, n_sleepers, enabled_max, n_enabled;
-};
-
-static struct state *state_of(const struct pl_strategy_context *c)
+static struct pl_dpor *state_of(const struct pl_strategy_context *c)
 {
-    return (struct state *)c->arena;
+    return (struct pl_dpor *)c->arena;
 }
 
-static void clear(struct state *s)
+static void clear(struct pl_dpor *s)
 {
     s->open = s->gone = s->ended = s->resumed = false;
     s->n = s->at = s->pending = 0;
     s->n_sleepers = s->n_enabled = 0;
     pl_past_clear(&s->past);
     pl_wakeup_clear(&s->pool);
-    s->frames[0] = (struct frame){0};
+    s->frames[0] = (struct pl_dpor_frame){0};
 }
 
 static const char *start(struct pl_strategy_context *c)
 {
     static const char *const names[] = {"optimal", "source", "classic"};
-    struct state *s = state_of(c);
+    struct pl_dpor *s = state_of(c);
     uint64_t part = (c->arena_size - sizeof(*s)) / 8;
     unsigned char *memory = c->arena + ((sizeof(*s) + 63) & ~UINT64_C(63));
     unsigned variant = 0;
@@ -115,14 +72,14 @@ static const char *start(struct pl_strategy_context *c)
         variant++;
     if (c->settings->parameters[0] != '\0' && variant == 3)
         return "dpor has three variants: dpor:optimal, dpor:source and dpor:classic.";
-    s->variant = variant == 3 ? OPTIMAL : (enum variant)variant;
+    s->variant = variant == 3 ? PL_DPOR_OPTIMAL : (enum pl_dpor_variant)variant;
     part &= ~UINT64_C(63);
     pl_past_start(&s->past, memory, 4 * part);
     memory += 4 * part;
     pl_wakeup_start(&s->pool, memory, 2 * part);
     memory += 2 * part;
-    s->frames = (struct frame *)memory;
-    memory += ((s->past.events_max + 1) * sizeof(struct frame) + 63) & ~UINT64_C(63);
+    s->frames = (struct pl_dpor_frame *)memory;
+    memory += ((s->past.events_max + 1) * sizeof(struct pl_dpor_frame) + 63) & ~UINT64_C(63);
     s->sequence = (uint32_t *)memory;
     memory += (s->past.events_max + 1) * sizeof(uint32_t);
     uint64_t left = (uint64_t)(c->arena + c->arena_size - memory);
@@ -138,10 +95,10 @@ static const char *start(struct pl_strategy_context *c)
 /* ---- going back ---- */
 
 /* Give back what belongs to states behind the first n events. */
-static void pop(struct state *s, uint32_t n)
+static void pop(struct pl_dpor *s, uint32_t n)
 {
     for (uint32_t i = s->past.n_events; i > n; i--) {
-        struct frame *f = &s->frames[i];
+        struct pl_dpor_frame *f = &s->frames[i];
         uint32_t wut = f->wut, done = f->done, current = f->current;
 
         f->wut = f->done = f->current = 0;
@@ -158,12 +115,12 @@ static void pop(struct state *s, uint32_t n)
 }
 
 /* Go back to the state that end() has decided on: what was taken there has been explored. */
-static void turn(struct state *s)
+static void turn(struct pl_dpor *s)
 {
     if (s->pending == 0)
         return;
     uint32_t n = s->pending - 1;
-    struct frame *f = &s->frames[n];
+    struct pl_dpor_frame *f = &s->frames[n];
 
     pop(s, n);
     if (f->current != 0 && f->current != f->done) {
@@ -180,12 +137,12 @@ static void turn(struct state *s)
  * The execution is to be made again: what was taken out of the wakeup tree on its
  * way goes back to where it was.
  */
-static void take_back(struct state *s)
+static void take_back(struct pl_dpor *s)
 {
     uint32_t rest = 0; /* the tree behind the frame */
 
     for (uint32_t i = s->past.n_events + 1; i-- > s->n;) {
-        struct frame *f = &s->frames[i];
+        struct pl_dpor_frame *f = &s->frames[i];
         uint32_t tree = f->wut, current = f->current;
 
         if (i < s->past.n_events && s->past.events[i].automatic) {
@@ -208,7 +165,7 @@ static void take_back(struct state *s)
     pop(s, s->n);
 }
 
-static void forget_outcomes(struct state *s)
+static void forget_outcomes(struct pl_dpor *s)
 {
     for (unsigned i = 0; i < PL_PAST_OUTCOMES; i++)
         s->planned[i] = s->outcome[i] = s->options[i] = 0;
@@ -216,7 +173,7 @@ static void forget_outcomes(struct state *s)
 
 static void begin(struct pl_strategy_context *c, uint64_t n)
 {
-    struct state *s = state_of(c);
+    struct pl_dpor *s = state_of(c);
 
     turn(s);
     if (s->past.n_events > s->n)
@@ -232,8 +189,8 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
 /* The program does not do what it did before: what was planned cannot be had. */
 static void stray(struct pl_strategy_context *c)
 {
-    struct state *s = state_of(c);
-    struct frame *f = &s->frames[s->at < s->n ? s->n : s->at];
+    struct pl_dpor *s = state_of(c);
+    struct pl_dpor_frame *f = &s->frames[s->at < s->n ? s->n : s->at];
     uint32_t branch = f->wut;
 
     c->divergence->happened = true;
@@ -246,7 +203,7 @@ static void stray(struct pl_strategy_context *c)
 }
 
 /* The choices made within an event are part of what it is. */
-static void settle_outcome(struct state *s, uint32_t e)
+static void settle_outcome(struct pl_dpor *s, uint32_t e)
 {
     struct pl_past_record r = *pl_past_record_of(&s->past, e);
 
@@ -261,7 +218,7 @@ static void settle_outcome(struct state *s, uint32_t e)
 
 /* ---- choosing ---- */
 
-static int option_of(struct state *s, const struct pl_view *view, uint16_t thread)
+static int option_of(struct pl_dpor *s, const struct pl_view *view, uint16_t thread)
 {
     for (unsigned i = 0; i < view->options; i++) {
         if (pl_past_thread(&s->past, view->next[i]) == thread)
@@ -271,7 +228,7 @@ static int option_of(struct state *s, const struct pl_view *view, uint16_t threa
 }
 
 /* Whether the operation is to be performed as soon as it can be: no step of the search. */
-static bool is_automatic(const struct state *s, const struct pl_operation *op)
+static bool is_automatic(const struct pl_dpor *s, const struct pl_operation *op)
 {
     if (op->noted)
         return true;
@@ -285,7 +242,7 @@ static bool is_automatic(const struct state *s, const struct pl_operation *op)
 }
 
 /* Whether one of the nodes beside each other is the thread's. */
-static bool is_among(const struct state *s, uint32_t node, uint16_t thread)
+bool pl_dpor_among(const struct pl_dpor *s, uint32_t node, uint16_t thread)
 {
     for (; node != 0; node = s->pool.nodes[node].next) {
         if (s->past.records[s->pool.nodes[node].record].thread == thread)
@@ -294,17 +251,17 @@ static bool is_among(const struct state *s, uint32_t node, uint16_t thread)
     return false;
 }
 
-static bool is_asleep(const struct state *s, const struct frame *f, uint16_t thread)
+bool pl_dpor_asleep(const struct pl_dpor *s, const struct pl_dpor_frame *f, uint16_t thread)
 {
     for (uint32_t i = 0; i < f->n_sleep; i++) {
         if (s->past.records[s->sleepers[f->sleep + i]].thread == thread)
             return true;
     }
-    return is_among(s, f->done, thread);
+    return pl_dpor_among(s, f->done, thread);
 }
 
 /* An option that nobody can observe. */
-static int unobservable(const struct state *s, const struct pl_view *view)
+static int unobservable(const struct pl_dpor *s, const struct pl_view *view)
 {
     for (unsigned i = 0; i < view->options; i++) {
         if (is_automatic(s, view->next[i]))
@@ -314,26 +271,27 @@ static int unobservable(const struct state *s, const struct pl_view *view)
 }
 
 /* Nothing is planned here: anything that has not been explored elsewhere. */
-static unsigned choose_freely(struct state *s, const struct pl_view *view, const struct frame *f)
+static unsigned choose_freely(struct pl_dpor *s, const struct pl_view *view,
+                              const struct pl_dpor_frame *f)
 {
     bool optional = f->n_sleep > 0 || f->done != 0;
 
     if (view->running >= 0 &&
-        !(optional && is_asleep(s, f, pl_past_thread(&s->past, view->next[view->running]))))
+        !(optional && pl_dpor_asleep(s, f, pl_past_thread(&s->past, view->next[view->running]))))
         return (unsigned)view->running;
     for (unsigned i = 0; i < view->options; i++) {
-        if (!optional || !is_asleep(s, f, pl_past_thread(&s->past, view->next[i])))
+        if (!optional || !pl_dpor_asleep(s, f, pl_past_thread(&s->past, view->next[i])))
             return i;
     }
     /* All of it has been explored.  Who waits may still show a race. */
     return pl_view_unwritten(view);
 }
 
-static void note_enabled(struct state *s, const struct pl_view *view, struct frame *f)
+static void note_enabled(struct pl_dpor *s, const struct pl_view *view, struct pl_dpor_frame *f)
 {
     f->enabled = s->n_enabled;
     f->n_enabled = 0;
-    if (s->variant != CLASSIC || s->n_enabled + view->options > s->enabled_max)
+    if (s->variant != PL_DPOR_CLASSIC || s->n_enabled + view->options > s->enabled_max)
         return;
     for (unsigned i = 0; i < view->options; i++)
         s->enabled[s->n_enabled++] = pl_past_thread(&s->past, view->next[i]);
@@ -342,7 +300,7 @@ static void note_enabled(struct state *s, const struct pl_view *view, struct fra
 
 static unsigned choose_thread(struct pl_strategy_context *c, const struct pl_view *view)
 {
-    struct state *s = state_of(c);
+    struct pl_dpor *s = state_of(c);
     int option;
 
     if (s->resumed) { /* the first choice asked for is at the first event where one was */
@@ -350,7 +308,7 @@ static unsigned choose_thread(struct pl_strategy_context *c, const struct pl_vie
             s->at++;
         s->resumed = false;
     }
-    struct frame *f = &s->frames[s->at];
+    struct pl_dpor_frame *f = &s->frames[s->at];
 
     if (s->gone || s->past.full)
         return pl_view_unwritten(view);
@@ -392,7 +350,7 @@ static unsigned repeat_outcome(struct pl_strategy_context *c, const struct pl_vi
  */
 static unsigned choose_outcome(struct pl_strategy_context *c, const struct pl_view *view)
 {
-    struct state *s = state_of(c);
+    struct pl_dpor *s = state_of(c);
     bool early = view->kind == PL_CHOICE_WAY || view->kind == PL_CHOICE_WEAK_CAS;
     uint32_t event = early ? s->at : s->at - 1;
     unsigned i = early ? s->early++ : s->late++, taken = pl_view_unwritten(view);
@@ -422,7 +380,7 @@ static unsigned choose_outcome(struct pl_strategy_context *c, const struct pl_vi
 
 static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view)
 {
-    struct state *s = state_of(c);
+    struct pl_dpor *s = state_of(c);
 
     s->decisions++;
     if (view->kind == PL_CHOICE_THREAD)
@@ -436,19 +394,19 @@ static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view
 
 /* ---- observing ---- */
 
+/* After a checkpoint, the first event: which one is it?  Maybe the first that is not repeated. */
+static void find_event(struct pl_dpor *s, const struct pl_operation *op)
+{
+    while (s->at < s->n && (pl_past_record_of(&s->past, s->at)->op.ordinal != op->ordinal ||
+                            pl_past_record_of(&s->past, s->at)->op.name != op->name))
+        s->at++;
+    s->resumed = false;
+}
+
 /* An event of the part that is repeated: is it the same? */
 static void check(struct pl_strategy_context *c, const struct pl_operation *op)
 {
-    struct state *s = state_of(c);
-
-    if (s->resumed) {
-        while (s->at < s->n && (pl_past_record_of(&s->past, s->at)->op.ordinal != op->ordinal ||
-                                pl_past_record_of(&s->past, s->at)->op.name != op->name))
-            s->at++;
-        s->resumed = false;
-        if (s->at == s->n)
-            return stray(c);
-    }
+    struct pl_dpor *s = state_of(c);
     const struct pl_operation *known = &pl_past_record_of(&s->past, s->at)->op;
 
     if (known->name != op->name || known->kind != op->kind || known->addr != op->addr ||
@@ -460,10 +418,10 @@ static void check(struct pl_strategy_context *c, const struct pl_operation *op)
 }
 
 /* The sleep set behind event e: whoever does not depend on it sleeps on. */
-static void put_to_sleep(struct state *s, uint32_t e)
+static void put_to_sleep(struct pl_dpor *s, uint32_t e)
 {
-    const struct frame *f = &s->frames[e];
-    struct frame *next = &s->frames[e + 1];
+    const struct pl_dpor_frame *f = &s->frames[e];
+    struct pl_dpor_frame *next = &s->frames[e + 1];
     const struct pl_past_record *r = pl_past_record_of(&s->past, e);
 
     next->sleep = s->n_sleepers;
@@ -487,9 +445,9 @@ static void put_to_sleep(struct state *s, uint32_t e)
 }
 
 /* A new event: the state behind it. */
-static void descend(struct state *s, uint32_t e)
+static void descend(struct pl_dpor *s, uint32_t e)
 {
-    struct frame *f = &s->frames[e], *next = &s->frames[e + 1];
+    struct pl_dpor_frame *f = &s->frames[e], *next = &s->frames[e + 1];
     uint32_t record = s->past.events[e].record, planned = f->wut, behind = 0;
 
     if (s->past.events[e].automatic) {
@@ -508,22 +466,24 @@ static void descend(struct state *s, uint32_t e)
         f->current = pl_wakeup_node(&s->pool, record);
     }
     f->planned = planned != 0;
-    *next = (struct frame){.wut = behind, .decisions = s->decisions};
+    *next = (struct pl_dpor_frame){.wut = behind, .decisions = s->decisions};
     put_to_sleep(s, e);
     next->enabled = s->n_enabled;
 }
 
 static void observe(struct pl_strategy_context *c, const struct pl_operation *op)
 {
-    struct state *s = state_of(c);
+    struct pl_dpor *s = state_of(c);
 
     if (s->gone || s->past.full)
         return;
+    if (s->resumed)
+        find_event(s, op);
     if (s->at < s->n) {
         check(c, op);
         return;
     }
-    struct frame *f = &s->frames[s->at];
+    struct pl_dpor_frame *f = &s->frames[s->at];
     bool automatic = is_automatic(s, op);
     uint32_t e = s->at, planned = automatic ? 0 : f->wut;
 
@@ -552,7 +512,7 @@ static void observe(struct pl_strategy_context *c, const struct pl_operation *op
 /* ---- what is left when the execution ends ---- */
 
 /* The last event that others could have kept from happening. */
-static uint32_t last_event(const struct state *s)
+static uint32_t last_event(const struct pl_dpor *s)
 {
     uint32_t e = s->past.n_events;
 
@@ -561,17 +521,13 @@ static uint32_t last_event(const struct state *s)
     return e == 0 ? PL_PAST_NONE : e - 1;
 }
 
-static void try_before_end(struct state *s, uint32_t ending, const struct pl_operation *op);
-static void try_within_circle(struct state *s, uint32_t ending, const struct pl_operation *member,
-                              const struct pl_operation *op);
-
 /*
  * The program ended after an operation that was no step of the search: it is one
  * from now on, since others can do something before it.
  */
 static void observe_last(struct pl_strategy_context *c)
 {
-    struct state *s = state_of(c);
+    struct pl_dpor *s = state_of(c);
     uint32_t e = s->past.n_events;
 
     /* A thread that has just begun came there with its creator. */
@@ -583,7 +539,7 @@ static void observe_last(struct pl_strategy_context *c)
         return; /* it was one, or it cannot be put off: no more than a note */
     const struct pl_operation *op = &pl_past_record_of(&s->past, e - 1)->op;
 
-    if (s->n_observed == OBSERVED) {
+    if (s->n_observed == PL_DPOR_OBSERVED) {
         s->past.full = true;
         return;
     }
@@ -595,7 +551,7 @@ static void observe_last(struct pl_strategy_context *c)
 
 static void last(struct pl_strategy_context *c, const struct pl_operation *const *next, unsigned n)
 {
-    struct state *s = state_of(c);
+    struct pl_dpor *s = state_of(c);
     uint32_t ending = last_event(s);
 
     if (s->ended || s->gone || s->past.full || s->at < s->n)
@@ -615,323 +571,17 @@ static void last(struct pl_strategy_context *c, const struct pl_operation *const
     for (unsigned i = 0; i < n; i++) {
         if (next[i]->way != PL_WAY_BLOCKED && !is_automatic(s, next[i]) &&
             pl_past_could_precede(&s->past, next[i], ending))
-            try_before_end(s, ending, next[i]);
+            pl_dpor_before_end(s, ending, next[i]);
         for (unsigned j = 0; j < n && next[i]->way != PL_WAY_BLOCKED; j++) {
             if (next[j]->circle && !is_automatic(s, next[i]))
-                try_within_circle(s, ending, next[j], next[i]);
+                pl_dpor_within_circle(s, ending, next[j], next[i]);
         }
     }
-}
-
-/* ---- reversing races ---- */
-
-/* As the operation may be in another order: the least that it can do. */
-static void lessen(struct pl_operation *op)
-{
-    if (op->way == PL_WAY_NORMAL && pl_operation_least(op->kind) < op->effect)
-        op->effect = (uint8_t)pl_operation_least(op->kind);
-}
-
-/* A record of that, unless what it goes before changes nothing. */
-static uint32_t at_least(struct state *s, const struct pl_past_record *r,
-                         const struct pl_past_race *race)
-{
-    const struct pl_operation *before = &pl_past_record_of(&s->past, race->taken[0])->op;
-    bool same = race->n == 1 && before->effect == PL_EFFECT_READ && before->other == 0;
-    struct pl_past_record least = *r;
-
-    if (!same)
-        lessen(&least.op);
-    least.ends = false;
-    least.outcome[0] = least.outcome[1] = 0;
-    return pl_past_record(&s->past, &least);
-}
-
-static bool is_covered(const struct state *s, const struct frame *f, const uint32_t *sequence,
-                       uint32_t n)
-{
-    uint32_t at;
-
-    for (uint32_t i = 0; i < f->n_sleep; i++) {
-        if (pl_wakeup_begins(&s->past, sequence, n, s->sleepers[f->sleep + i], &at))
-            return true;
-    }
-    for (uint32_t i = f->done; i != 0; i = s->pool.nodes[i].next) {
-        if (pl_wakeup_begins(&s->past, sequence, n, s->pool.nodes[i].record, &at))
-            return true;
-    }
-    return false;
-}
-
-static void explore(struct state *s, uint32_t e, uint32_t *sequence, uint32_t n)
-{
-    struct frame *f = &s->frames[e];
-
-    if (!is_covered(s, f, sequence, n))
-        pl_wakeup_insert(&s->pool, &s->past, &f->wut, sequence, n);
-}
-
-/* Note one thread in a state, for the variants that keep sets of threads. */
-static void explore_thread(struct state *s, uint32_t e, uint32_t record)
-{
-    struct frame *f = &s->frames[e];
-    uint32_t *place = &f->wut, node;
-
-    if (is_asleep(s, f, s->past.records[record].thread))
-        return;
-    while (*place != 0)
-        place = &s->pool.nodes[*place].next;
-    node = pl_wakeup_node(&s->pool, record);
-    PL_STORE(*place, node);
-}
-
-static bool is_noted(const struct state *s, uint32_t e, uint16_t thread)
-{
-    const struct frame *f = &s->frames[e];
-
-    return s->past.events[e].thread == thread || is_among(s, f->done, thread) ||
-           is_among(s, f->wut, thread);
-}
-
-/* The same operation where something follows it. */
-static uint32_t going_on(struct state *s, uint32_t record)
-{
-    struct pl_past_record r = s->past.records[record];
-
-    if (!r.ends)
-        return record;
-    r.ends = false;
-    return pl_past_record(&s->past, &r);
-}
-
-/* Something about to be done when the execution ended: it could have come before the end. */
-static void try_before_end(struct state *s, uint32_t ending, const struct pl_operation *op)
-{
-    struct pl_past_record r = {.op = *op, .thread = pl_past_thread(&s->past, op), .known = true};
-    uint32_t end = s->past.events[ending].record;
-
-    if (r.thread == s->past.events[ending].thread)
-        return;
-    /* Unless it changes something for it, what ended the execution does so after it as well. */
-    bool changes = pl_depend(&r.op, &s->past.records[end].op);
-
-    if (changes)
-        lessen(&r.op);
-    uint32_t sequence[2] = {pl_past_record(&s->past, &r), end};
-
-    /* As a whole with every variant: what ended it may sleep, as something that does not. */
-    if (s->variant == OPTIMAL || !changes)
-        explore(s, ending, sequence, changes ? 1 : 2);
-    else if (!is_noted(s, ending, r.thread))
-        explore_thread(s, ending, sequence[0]);
-}
-
-/*
- * A circle of threads that wait for each other may be closed by any of them.
- * What cannot come before the operation that closed it, since it depends on it,
- * may come before that of another member.
- */
-static void try_within_circle(struct state *s, uint32_t ending, const struct pl_operation *member,
-                              const struct pl_operation *op)
-{
-    struct pl_past *p = &s->past;
-    struct pl_past_record r = {.op = *op, .thread = pl_past_thread(p, op), .known = true};
-    uint32_t last = pl_past_last(p, pl_past_thread(p, member), ending), n = 0;
-
-    if (last == PL_PAST_NONE || pl_past_before(p, last, ending) ||
-        r.thread == p->events[ending].thread || r.thread == p->events[last].thread ||
-        !pl_depend(&r.op, &pl_past_record_of(p, ending)->op) ||
-        pl_depend(&r.op, &pl_past_record_of(p, last)->op))
-        return;
-    for (uint32_t e = last + 1; e <= ending; e++) {
-        if (pl_past_before(p, last, e))
-            return; /* it is needed for what came after it */
-        if (!p->events[e].automatic)
-            s->sequence[n++] = going_on(s, p->events[e].record);
-    }
-    struct pl_past_record closing = *pl_past_record_of(p, last);
-
-    closing.ends = true;
-    s->sequence[n++] = pl_past_record(p, &r);
-    s->sequence[n++] = pl_past_record(p, &closing);
-    explore(s, last, s->sequence, n);
-}
-
-/* Whether event e happened before the second operation of the race. */
-static bool leads_to(const struct state *s, const struct pl_past_race *race, uint32_t e)
-{
-    const struct pl_past *p = &s->past;
-
-    if (!race->pending) /* everything comes before the end */
-        return pl_past_record_of(p, race->second)->ends || pl_past_before(p, e, race->second);
-    uint32_t last = p->threads[p->pending[race->second].thread].last;
-    uint32_t waker = pl_past_waker(p, &p->pending[race->second].op);
-
-    return (last != PL_PAST_NONE && pl_past_before(p, e, last)) ||
-           (waker != PL_PAST_NONE && pl_past_before(p, e, waker));
-}
-
-/*
- * The events behind the race's first that do not happen after it, then its
- * second.  To find out who may begin, those that lead to the second are enough;
- * any other might sleep, which says nothing about this race.
- */
-static uint32_t reversed(struct state *s, const struct pl_past_race *race, uint32_t first)
-{
-    struct pl_past *p = &s->past;
-    uint32_t n = 0;
-
-    for (uint32_t e = first + 1; e < p->n_events; e++) {
-        bool after = (!race->pending && e == race->second) || pl_past_is_taken(p, race, e);
-
-        if (s->variant != OPTIMAL && !leads_to(s, race, e))
-            continue;
-        if (!after && !p->events[e].automatic)
-            s->sequence[n++] = going_on(s, p->events[e].record);
-    }
-    const struct pl_past_record *second =
-        race->pending ? &p->pending[race->second] : pl_past_record_of(p, race->second);
-
-    if (race->instead) {
-        struct pl_past_record alone = pl_past_unwoken(second);
-
-        s->sequence[n++] = pl_past_record(p, &alone);
-        return n;
-    }
-    /* With the end of the execution everything is in a race, and nothing else changes. */
-    s->sequence[n++] = !race->pending && second->ends && !pl_past_before(p, first, race->second)
-                           ? p->events[race->second].record
-                           : at_least(s, second, race);
-    return n;
-}
-
-static void reverse_source(struct state *s, uint32_t first, uint32_t n)
-{
-    const struct pl_past *p = &s->past;
-    uint32_t chosen = 0, at;
-
-    for (uint32_t i = 0; i < n; i++) {
-        uint16_t thread = p->records[s->sequence[i]].thread;
-        bool initial = pl_wakeup_begins(p, s->sequence, i, s->sequence[i], &at) && at == i;
-
-        if (!initial)
-            continue;
-        if (is_noted(s, first, thread) || is_asleep(s, &s->frames[first], thread))
-            return;
-        if (chosen == 0)
-            chosen = s->sequence[i];
-    }
-    if (chosen != 0)
-        explore_thread(s, first, chosen);
-}
-
-static bool is_enabled(const struct state *s, uint32_t e, uint16_t thread)
-{
-    const struct frame *f = &s->frames[e];
-
-    for (uint32_t i = 0; i < f->n_enabled; i++) {
-        if (s->enabled[f->enabled + i] == thread)
-            return true;
-    }
-    return false;
-}
-
-/*
- * A thread that leads to the second operation: true if it is noted already.
- * Else it may be chosen, unless it sleeps: what begins with it has been explored,
- * but it need not be what the race begins with.
- */
-static bool leads_there(const struct state *s, uint32_t first, uint16_t thread, uint32_t *chosen,
-                        uint32_t record)
-{
-    if (!is_enabled(s, first, thread))
-        return false;
-    if (is_noted(s, first, thread))
-        return true;
-    if (*chosen == 0 && !is_asleep(s, &s->frames[first], thread))
-        *chosen = record;
-    return false;
-}
-
-static void reverse_classic(struct state *s, uint32_t first, const struct pl_past_race *race,
-                            uint32_t n)
-{
-    const struct pl_past *p = &s->past;
-    const struct frame *f = &s->frames[first];
-    uint32_t last = s->sequence[n - 1], chosen = 0;
-    /* What leads to the second operation is what its thread knows before it. */
-    uint32_t before =
-        race->pending ? p->threads[p->records[last].thread].last : p->events[race->second].before;
-
-    if (f->n_enabled == 0)
-        return; /* nobody else could go on */
-    if (leads_there(s, first, p->records[last].thread, &chosen, last))
-        return;
-    for (uint32_t e = first + 1; before != PL_PAST_NONE && e <= before; e++) {
-        if (pl_past_before(p, e, before) &&
-            leads_there(s, first, p->events[e].thread, &chosen, p->events[e].record))
-            return;
-    }
-    if (chosen != 0) {
-        explore_thread(s, first, chosen);
-        return;
-    }
-    for (uint32_t i = 0; i < f->n_enabled; i++) {
-        struct pl_past_record r = {.thread = s->enabled[f->enabled + i]};
-
-        if (!is_noted(s, first, r.thread))
-            explore_thread(s, first, pl_past_record(&s->past, &r));
-    }
-}
-
-static void reverse(struct state *s, const struct pl_past_race *race)
-{
-    uint32_t first = pl_past_first(race), n = reversed(s, race, first);
-
-    if (s->variant == OPTIMAL)
-        explore(s, first, s->sequence, n);
-    else if (s->variant == SOURCE)
-        reverse_source(s, first, n);
-    else
-        reverse_classic(s, first, race, n);
-}
-
-/* The other outcomes of choices within event e. */
-static void explore_outcomes(struct state *s, uint32_t e)
-{
-    const struct pl_past_event *event = &s->past.events[e];
-
-    for (unsigned i = 0; i < PL_PAST_OUTCOMES && event->options[i] != 0; i++) {
-        struct pl_past_record r = *pl_past_record_of(&s->past, e);
-
-        for (unsigned j = i + 1; j < PL_PAST_OUTCOMES; j++)
-            r.outcome[j] = 0;
-        uint16_t taken = r.outcome[i];
-
-        for (uint16_t o = 1; o <= event->options[i]; o++) {
-            r.outcome[i] = o;
-            r.ends = false;
-            uint32_t record = pl_past_record(&s->past, &r);
-
-            if (o != taken)
-                explore(s, e, &record, 1);
-        }
-    }
-}
-
-static void look_back(struct state *s)
-{
-    struct pl_past *p = &s->past;
-
-    for (uint32_t e = s->n; e < p->n_events; e++)
-        explore_outcomes(s, e);
-    for (uint32_t i = 0; i < p->n_races; i++)
-        reverse(s, &p->races[i]);
 }
 
 static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool again)
 {
-    struct state *s = state_of(c);
+    struct pl_dpor *s = state_of(c);
 
     turn(s);
     if (again) {
@@ -942,7 +592,7 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
         return true; /* the plan is kept: the same execution once more */
     if (!s->gone && !s->ended)
         c->divergence->happened = true; /* what was left when it was killed is not known */
-    look_back(s);
+    pl_dpor_look_back(s);
     if (s->past.full || s->past.inexact || s->pool.full)
         c->divergence->happened = true;
     uint32_t n = s->past.n_events;
@@ -969,14 +619,14 @@ static void adopt(struct pl_strategy_context *c, const unsigned char *part, uint
 
 static uint64_t repeats(const struct pl_strategy_context *c)
 {
-    const struct state *s = state_of(c);
+    const struct pl_dpor *s = state_of(c);
 
     return s->frames[s->n].decisions;
 }
 
 static void resume(struct pl_strategy_context *c, uint64_t n)
 {
-    struct state *s = state_of(c);
+    struct pl_dpor *s = state_of(c);
     uint32_t low = 0, high = s->n;
 
     while (low < high) { /* the first event before which n choices had been made */
@@ -992,7 +642,7 @@ static void resume(struct pl_strategy_context *c, uint64_t n)
     s->resumed = s->at < s->n;
 }
 
-static unsigned count(const struct state *s, uint32_t node)
+static unsigned count(const struct pl_dpor *s, uint32_t node)
 {
     unsigned n = 0;
 
@@ -1007,12 +657,12 @@ static unsigned count(const struct state *s, uint32_t node)
  */
 static void estimate(const struct pl_strategy_context *c, struct pl_estimate *e)
 {
-    const struct state *s = state_of(c);
+    const struct pl_dpor *s = state_of(c);
     double share = 1; /* of one branch of the state */
 
     e->left = s->n == 0 && s->frames[0].wut == 0 ? 1 : 0;
     for (uint32_t i = 0; i <= s->n && share > PL_ESTIMATE_NEGLIGIBLE; i++) {
-        const struct frame *f = &s->frames[i];
+        const struct pl_dpor_frame *f = &s->frames[i];
         unsigned left = count(s, f->wut), all = left + count(s, f->done) + (f->current != 0);
 
         if (all == 0)

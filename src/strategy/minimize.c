@@ -180,7 +180,7 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
         s->tail = tail_of(s);
     if (s->phase == DECIDE && s->tail == TAIL_OTHER)
         s->favoured = failing(s)->threads[s->attempt - 1].name;
-    pl_plan_begin(&s->plan);
+    pl_plan_begin(&s->plan, (pl_tid)c->board->n_threads);
     if (s->mode == BY_BOUND)
         pl_pcb.begin(&bounded, n);
     PL_STORE(s->open, true);
@@ -566,10 +566,8 @@ static void plan_next(struct pl_strategy_context *c, bool same, bool simpler, bo
 static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool again)
 {
     struct state *s = state_of(c);
-    const struct pl_finding *f = &c->board->finding;
     const struct pl_goal *goal = &c->board->goal;
-    bool same =
-        outcome == PL_OUTCOME_FINDING && f->kind == goal->kind && f->signature == goal->signature;
+    bool same = pl_board_shows(c->board, goal->kind, goal->signature);
 
     if (outcome == PL_OUTCOME_LOST || !s->open)
         return s->phase != DONE;
@@ -583,7 +581,7 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
     else if (simpler && (s->phase == DECIDE || s->phase == CLOSE))
         start_again_with(s);
     else
-        plan_next(c, same, simpler, outcome == PL_OUTCOME_DONE);
+        plan_next(c, same, simpler, outcome == PL_OUTCOME_DONE && !same);
     PL_STORE(s->open, false);
     PL_STORE(s->ending, false);
     return s->phase != DONE;

@@ -96,8 +96,9 @@ void pl_plan_adopt(struct pl_plan *plan, const struct pl_kept *kept, bool faithf
     build_index(plan);
 }
 
-void pl_plan_begin(struct pl_plan *plan)
+void pl_plan_begin(struct pl_plan *plan, pl_tid n_threads)
 {
+    plan->n_old = n_threads;
     plan->cursor = 0;
     plan->round++;
 }
@@ -155,7 +156,7 @@ static int newcomer(struct pl_plan *plan, const struct pl_view *view)
         const struct pl_plan_stop *stop = stop_of(plan, op->name);
 
         /* One that has no step at all went on to the end. */
-        if (op->tid != 0 && (stop->name == 0 || op->ordinal < stop->ordinal))
+        if (op->tid >= plan->n_old && (stop->name == 0 || op->ordinal < stop->ordinal))
             return (int)i;
     }
     return -1;
@@ -208,7 +209,7 @@ unsigned pl_plan_choose(struct pl_plan *plan, const struct pl_view *view)
 
         if (target < 0)
             return toward_next(plan, view);
-        return plan->faithful && view->at.tid != 0 && is_stop(plan, step)
+        return plan->faithful && view->at.tid >= plan->n_old && is_stop(plan, step)
                    ? pass_on(plan, view, (unsigned)target)
                    : (unsigned)target;
     }

@@ -26,6 +26,7 @@ struct pl_plan {
     uint64_t mask;     /* of slots[] */
     uint32_t round;    /* number of the execution */
     bool faithful;     /* see pl_plan_adopt() */
+    pl_tid n_old;      /* threads that exist when an execution begins */
     unsigned n_stops;
     struct pl_plan_stop stops[PL_PLAN_STOPS];
     struct pl_step steps[PL_MINIMAL_CHOICES];
@@ -42,8 +43,8 @@ struct pl_plan {
 bool pl_plan_read(struct pl_plan *plan, const struct pl_step *steps, uint64_t n); /* or too long */
 void pl_plan_adopt(struct pl_plan *plan, const struct pl_kept *kept, bool faithful);
 
-/* An execution begins. */
-void pl_plan_begin(struct pl_plan *plan);
+/* An execution begins, with so many threads: the others are new ones. */
+void pl_plan_begin(struct pl_plan *plan, pl_tid n_threads);
 
 unsigned pl_plan_choose(struct pl_plan *plan, const struct pl_view *view);
 

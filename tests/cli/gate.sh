@@ -100,7 +100,8 @@ static void access_(const void *a, size_t n, unsigned f, void *pc) {
 }
 static int before_(const void *a, size_t n, unsigned k, int o, const void *w, void *pc) {
     if ((w != NULL) != (k == PL_ATOMIC_CAS || k == PL_ATOMIC_CAS_WEAK)) abort();
-    if (!pc || (a == NULL) != (k == PL_ATOMIC_FENCE) || (a == NULL) != (n == 0) || o > 5) abort();
+    if (!pc || (a == NULL) != (k == PL_ATOMIC_FENCE) || (a == NULL) != (n == 0)) abort();
+    if ((o & 255) > 5 || o >> 8 > 5 || (w == NULL && o > 5)) abort();
     before[k]++;
     return k == PL_ATOMIC_CAS_WEAK && weak++ == 0;
 }

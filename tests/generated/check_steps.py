@@ -69,11 +69,11 @@ class Checker:
         self.interpret = os.path.join(work, "interpret")
         self.strategies = []
 
-    def build(self):
+    def build(self, *flags):
         """The interpreter; only what accesses variables is instrumented."""
         here, binary = os.path.dirname(os.path.abspath(__file__)), self.interpret
         wrapper = os.path.join(os.path.dirname(self.options.plait), "plait-cc")
-        flags = ["-O2", "-g", "-std=gnu17", "-Wall", "-Wextra", "-Werror"]
+        flags = ["-O2", "-g", "-std=gnu17", "-Wall", "-Wextra", "-Werror", *flags]
         subprocess.run([self.options.compiler, *flags, "-c", "-o", binary + ".o",
                         os.path.join(here, "program.c")], check=True)
         subprocess.run([wrapper, *flags, "-pthread", "-I", os.path.join(here, "../../include"),

@@ -4,6 +4,9 @@
  *
  *     interpret FILE
  *
+ * With BEGIN main makes no steps.  It creates all threads, says plait_begin(), and joins them, so
+ * that every thread exists when an execution begins.
+ *
  * Compiled once, by plait-cc, for all descriptions.  Interpreting must not show: only
  * the functions that access a variable are instrumented, one access each; what a
  * thread needs besides lies on its stack, and the description is not written once
@@ -269,6 +272,23 @@ HIDDEN static void print_outcome(void *const *results)
         abort();
 }
 
+#ifdef BEGIN
+enum { FIRST = 0 }; /* thread that is not main */
+
+HIDDEN static void run_main(void **result)
+{
+    (void)result;
+    plait_begin();
+}
+#else
+enum { FIRST = 1 };
+
+HIDDEN static void run_main(void **result)
+{
+    *result = run(&program.threads[0]);
+}
+#endif
+
 HIDDEN int main(int argc, char **argv)
 {
     pthread_t threads[THREADS_MAX];
@@ -280,10 +300,10 @@ HIDDEN int main(int argc, char **argv)
     }
     program_read(&program, argv[1]);
     make_objects();
-    for (unsigned i = 1; i < program.n_threads; i++)
+    for (unsigned i = FIRST; i < program.n_threads; i++)
         pthread_create(&threads[i], NULL, run, &program.threads[i]);
-    results[0] = run(&program.threads[0]);
-    for (unsigned i = 1; i < program.n_threads; i++)
+    run_main(&results[0]);
+    for (unsigned i = FIRST; i < program.n_threads; i++)
         pthread_join(threads[i], &results[i]);
     print_outcome(results);
     return 0;

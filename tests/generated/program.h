@@ -24,9 +24,15 @@
 #include <stdint.h>
 
 enum {
+#ifdef LARGE_PROGRAMS /* for those who do not keep a set of states */
+    THREADS_MAX = 16,
+    STEPS_MAX = 128,
+    OBJECTS_MAX = 8, /* of each kind */
+#else
     THREADS_MAX = 4,
     STEPS_MAX = 64,
-    OBJECTS_MAX = 4, /* of each kind */
+    OBJECTS_MAX = 4,
+#endif
     REGISTERS = 4,
     LOOPS_MAX = 3, /* one inside the other */
     OUTCOME_MAX = 256,

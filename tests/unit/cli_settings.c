@@ -17,7 +17,8 @@ static void defaults_are_those_of_the_help(void)
     CHECK(pl_settings_time(&s, &o) == 120000);
     CHECK(s.max_steps == 1000000000 && s.hang_ms == 30000);
     CHECK(s.carrier == PL_CARRIER_FIBER && s.restart == PL_RESTART_ROLLBACK);
-    CHECK(s.detect == (1u << PL_DETECTORS) - 1);
+    CHECK((s.detect >> PL_DETECT_DEADLOCK & 1) == 1 && (s.detect >> PL_DETECT_EXIT & 1) == 1);
+    CHECK((s.detect >> PL_DETECT_RACE & 1) == 0 && (s.detect >> PL_DETECT_LOCKSET & 1) == 0);
     CHECK(s.exit_fine[0] == 1 && s.exit_fine[1] == 0);
     CHECK(!s.judged && !s.keep_going && !s.points_all);
 }
@@ -103,8 +104,14 @@ static void detectors_are_chosen_or_taken_away(void)
 
     CHECK(pl_settings_detect(&bits, "deadlock,exit", &err) == 0);
     CHECK(bits == (1u << PL_DETECT_DEADLOCK | 1u << PL_DETECT_EXIT));
+    CHECK(pl_settings_detect(&bits, "+race", &err) == 0);
+    uint32_t more = bits;
+
+    CHECK((bits >> PL_DETECT_RACE & 1) == 1 && (bits >> PL_DETECT_LOCKSET & 1) == 0);
     CHECK(pl_settings_detect(&bits, "-misuse", &err) == 0);
-    CHECK(bits == (all & ~(1u << PL_DETECT_MISUSE)));
+    CHECK(bits == (more & ~(1u << PL_DETECT_MISUSE) & ~(1u << PL_DETECT_RACE)));
+    CHECK(pl_settings_detect(&bits, "-misuse,+race", &err) == 0);
+    CHECK(bits == (more & ~(1u << PL_DETECT_MISUSE)));
     CHECK(pl_settings_detect(&bits, "all,-exit", &err) == 0);
     CHECK(bits == (all & ~(1u << PL_DETECT_EXIT)));
     CHECK(pl_settings_detect(&bits, "deadlok", &err) == -1);

@@ -192,7 +192,8 @@ static bool step(uint64_t n, bool again, bool lost)
         return pl_minimize.end(&context, PL_OUTCOME_LOST, false);
     board->finding.kind = failed ? PL_FINDING_ASSERTION : PL_FINDING_NONE;
     board->finding.signature = failed ? 77 : 0;
-    return pl_minimize.end(&context, failed ? PL_OUTCOME_FINDING : PL_OUTCOME_DONE, again);
+    board->outcome = failed ? PL_OUTCOME_FINDING : PL_OUTCOME_DONE;
+    return pl_minimize.end(&context, board->outcome, again);
 }
 
 static const struct pl_minimal *search(void)

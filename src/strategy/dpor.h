@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the parts of the strategy dpor have together: dpor.c makes the executions,
+ * dpor_reverse.c looks at each and notes what else is to be explored.
+ */
+#ifndef PL_STRATEGY_DPOR_H
+#define PL_STRATEGY_DPOR_H
+
+#include "strategy/past.h"
+#include "strategy/strategy.h"
+#include "strategy/wakeup.h"
+
+enum pl_dpor_variant { PL_DPOR_OPTIMAL, PL_DPOR_SOURCE, PL_DPOR_CLASSIC };
+enum { PL_DPOR_OBSERVED = 64 };
+
+/* The state before an event, and what is to be done from there. */
+struct pl_dpor_frame {
+    uint32_t current;            /* node of the event that was taken */
+    bool planned;                /* it was the first of the wakeup tree */
+    uint32_t done;               /* nodes explored before */
+    uint32_t wut;                /* the wakeup tree: what is still to be explored */
+    uint32_t sleep, n_sleep;     /* records in sleepers[]: explored elsewhere */
+    uint32_t enabled, n_enabled; /* threads in enabled[], if there was a choice */
+    uint64_t decisions;          /* choices made before it */
+    bool asked;                  /* who goes on here was a choice */
+};
+
+struct pl_dpor {
+    enum pl_dpor_variant variant;
+    bool open; /* an execution has begun and has not been ended */
+    bool gone; /* this execution left its plan: do not look */
+
+    bool ended;   /* last() has been called */
+    bool resumed; /* it is to be found out where in the past we are */
+    uint32_t n;   /* events that the next execution repeats */
+    uint32_t at;  /* events of this execution */
+    uint64_t decisions;
+    uint32_t pending;     /* the frame to go back to, plus 1, while it happens */
+    unsigned early, late; /* choices within the next operation and within the last so far */
+    uint16_t planned[PL_PAST_OUTCOMES]; /* for these choices, plus 1 */
+    uint16_t outcome[PL_PAST_OUTCOMES]; /* what was taken, plus 1 */
+    uint16_t options[PL_PAST_OUTCOMES];
+
+    struct {
+        uint64_t name;
+        uint32_t ordinal;
+    } observed[PL_DPOR_OBSERVED]; /* operations that are steps although nobody can observe them */
+    unsigned n_observed;
+    struct pl_past past;
+    struct pl_wakeup_pool pool;
+    struct pl_dpor_frame *frames;
+    uint32_t *sleepers, *sequence;
+    uint16_t *enabled;
+    uint32_t sleepers_max, n_sleepers, enabled_max, n_enabled;
+};
+
+/* dpor.c */
+/* Whether one of the nodes beside each other is the thread's. */
+bool pl_dpor_among(const struct pl_dpor *s, uint32_t node, uint16_t thread);
+/* Whether what the thread does in this state has been explored. */
+bool pl_dpor_asleep(const struct pl_dpor *s, const struct pl_dpor_frame *f, uint16_t thread);
+
+/* dpor_reverse.c */
+/* Something about to be done when event `ending` ended the execution: it could have come before. */
+void pl_dpor_before_end(struct pl_dpor *s, uint32_t ending, const struct pl_operation *op);
+/* And this one before a member of a circle of threads that wait for each other. */
+void pl_dpor_within_circle(struct pl_dpor *s, uint32_t ending, const struct pl_operation *member,
+                           const struct pl_operation *op);
+/* The execution is over: reverse its races, and try the other outcomes of its choices. */
+void pl_dpor_look_back(struct pl_dpor *s);
+
+#endif /* PL_STRATEGY_DPOR_H */

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * dpor: what an execution shows to be explored, by its races, by its end and by
+ * the choices within its operations.  See dpor.c for the variants.
+ */
+#include "strategy/depend.h"
+#include "strategy/dpor.h"
+
+/* As the operation may be in another order: the least that it can do. */
+static void lessen(struct pl_operation *op)
+{
+    if (op->way == PL_WAY_NORMAL && pl_operation_least(op->kind) < op->effect)
+        op->effect = (uint8_t)pl_operation_least(op->kind);
+}
+
+/* A record of that, unless what it goes before changes nothing. */
+static uint32_t at_least(struct pl_dpor *s, const struct pl_past_record *r,
+                         const struct pl_past_race *race)
+{
+    const struct pl_operation *before = &pl_past_record_of(&s->past, race->taken[0])->op;
+    bool same = race->n == 1 && before->effect == PL_EFFECT_READ && before->other == 0;
+    struct pl_past_record least = *r;
+
+    if (!same)
+        lessen(&least.op);
+    least.ends = false;
+    least.outcome[0] = least.outcome[1] = 0;
+    return pl_past_record(&s->past, &least);
+}
+
+static bool is_covered(const struct pl_dpor *s, const struct pl_dpor_frame *f,
+                       const uint32_t *sequence, uint32_t n)
+{
+    uint32_t at;
+
+    for (uint32_t i = 0; i < f->n_sleep; i++) {
+        if (pl_wakeup_begins(&s->past, sequence, n, s->sleepers[f->sleep + i], &at))
+            return true;
+    }
+    for (uint32_t i = f->done; i != 0; i = s->pool.nodes[i].next) {
+        if (pl_wakeup_begins(&s->past, sequence, n, s->pool.nodes[i].record, &at))
+            return true;
+    }
+    return false;
+}
+
+static void explore(struct pl_dpor *s, uint32_t e, uint32_t *sequence, uint32_t n)
+{
+    struct pl_dpor_frame *f = &s->frames[e];
+
+    if (!is_covered(s, f, sequence, n))
+        pl_wakeup_insert(&s->pool, &s->past, &f->wut, sequence, n);
+}
+
+/* Note one thread in a state, for the variants that keep sets of threads. */
+static void explore_thread(struct pl_dpor *s, uint32_t e, uint32_t record)
+{
+    struct pl_dpor_frame *f = &s->frames[e];
+    uint32_t *place = &f->wut, node;
+
+    if (pl_dpor_asleep(s, f, s->past.records[record].thread))
+        return;
+    while (*place != 0)
+        place = &s->pool.nodes[*place].next;
+    node = pl_wakeup_node(&s->pool, record);
+    PL_STORE(*place, node);
+}
+
+static bool is_noted(const struct pl_dpor *s, uint32_t e, uint16_t thread)
+{
+    const struct pl_dpor_frame *f = &s->frames[e];
+
+    return s->past.events[e].thread == thread || pl_dpor_among(s, f->done, thread) ||
+           pl_dpor_among(s, f->wut, thread);
+}
+
+/* The same operation where something follows it. */
+static uint32_t going_on(struct pl_dpor *s, uint32_t record)
+{
+    struct pl_past_record r = s->past.records[record];
+
+    if (!r.ends)
+        return record;
+    r.ends = false;
+    return pl_past_record(&s->past, &r);
+}
+
+/* Something about to be done when the execution ended: it could have come before the end. */
+void pl_dpor_before_end(struct pl_dpor *s, uint32_t ending, const struct pl_operation *op)
+{
+    struct pl_past_record r = {.op = *op, .thread = pl_past_thread(&s->past, op), .known = true};
+    uint32_t end = s->past.events[ending].record;
+
+    if (r.thread == s->past.events[ending].thread)
+        return;
+    /* Unless it changes something for it, what ended the execution does so after it as well. */
+    bool changes = pl_depend(&r.op, &s->past.records[end].op);
+
+    if (changes)
+        lessen(&r.op);
+    uint32_t sequence[2] = {pl_past_record(&s->past, &r), end};
+
+    /* As a whole with every variant: what ended it may sleep, as something that does not. */
+    if (s->variant == PL_DPOR_OPTIMAL || !changes)
+        explore(s, ending, sequence, changes ? 1 : 2);
+    else if (!is_noted(s, ending, r.thread))
+        explore_thread(s, ending, sequence[0]);
+}
+
+/*
+ * A circle of threads that wait for each other may be closed by any of them.
+ * What cannot come before the operation that closed it, since it depends on it,
+ * may come before that of another member.
+ */
+void pl_dpor_within_circle(struct pl_dpor *s, uint32_t ending, const struct pl_operation *member,
+                           const struct pl_operation *op)
+{
+    struct pl_past *p = &s->past;
+    struct pl_past_record r = {.op = *op, .thread = pl_past_thread(p, op), .known = true};
+    uint32_t last = pl_past_last(p, pl_past_thread(p, member), ending), n = 0;
+
+    if (last == PL_PAST_NONE || pl_past_before(p, last, ending) ||
+        r.thread == p->events[ending].thread || r.thread == p->events[last].thread ||
+        !pl_depend(&r.op, &pl_past_record_of(p, ending)->op) ||
+        pl_depend(&r.op, &pl_past_record_of(p, last)->op))
+        return;
+    for (uint32_t e = last + 1; e <= ending; e++) {
+        if (pl_past_before(p, last, e))
+            return; /* it is needed for what came after it */
+        if (!p->events[e].automatic)
+            s->sequence[n++] = going_on(s, p->events[e].record);
+    }
+    struct pl_past_record closing = *pl_past_record_of(p, last);
+
+    closing.ends = true;
+    s->sequence[n++] = pl_past_record(p, &r);
+    s->sequence[n++] = pl_past_record(p, &closing);
+    explore(s, last, s->sequence, n);
+}
+
+/* Whether event e happened before the second operation of the race. */
+static bool leads_to(const struct pl_dpor *s, const struct pl_past_race *race, uint32_t e)
+{
+    const struct pl_past *p = &s->past;
+
+    if (!race->pending) /* everything comes before the end */
+        return pl_past_record_of(p, race->second)->ends || pl_past_before(p, e, race->second);
+    uint32_t last = p->threads[p->pending[race->second].thread].last;
+    uint32_t waker = pl_past_waker(p, &p->pending[race->second].op);
+
+    return (last != PL_PAST_NONE && pl_past_before(p, e, last)) ||
+           (waker != PL_PAST_NONE && pl_past_before(p, e, waker));
+}
+
+/*
+ * The events behind the race's first that do not happen after it, then its
+ * second.  To find out who may begin, those that lead to the second are enough;
+ * any other might sleep, which says nothing about this race.
+ */
+static uint32_t reversed(struct pl_dpor *s, const struct pl_past_race *race, uint32_t first)
+{
+    struct pl_past *p = &s->past;
+    uint32_t n = 0;
+
+    for (uint32_t e = first + 1; e < p->n_events; e++) {
+        bool after = (!race->pending && e == race->second) || pl_past_is_taken(p, race, e);
+
+        if (s->variant != PL_DPOR_OPTIMAL && !leads_to(s, race, e))
+            continue;
+        if (!after && !p->events[e].automatic)
+            s->sequence[n++] = going_on(s, p->events[e].record);
+    }
+    const struct pl_past_record *second =
+        race->pending ? &p->pending[race->second] : pl_past_record_of(p, race->second);
+
+    if (race->instead) {
+        struct pl_past_record alone = pl_past_unwoken(second);
+
+        s->sequence[n++] = pl_past_record(p, &alone);
+        return n;
+    }
+    /* With the end of the execution everything is in a race, and nothing else changes. */
+    s->sequence[n++] = !race->pending && second->ends && !pl_past_before(p, first, race->second)
+                           ? p->events[race->second].record
+                           : at_least(s, second, race);
+    return n;
+}
+
+static void reverse_source(struct pl_dpor *s, uint32_t first, uint32_t n)
+{
+    const struct pl_past *p = &s->past;
+    uint32_t chosen = 0, at;
+
+    for (uint32_t i = 0; i < n; i++) {
+        uint16_t thread = p->records[s->sequence[i]].thread;
+        bool initial = pl_wakeup_begins(p, s->sequence, i, s->sequence[i], &at) && at == i;
+
+        if (!initial)
+            continue;
+        if (is_noted(s, first, thread) || pl_dpor_asleep(s, &s->frames[first], thread))
+            return;
+        if (chosen == 0)
+            chosen = s->sequence[i];
+    }
+    if (chosen != 0)
+        explore_thread(s, first, chosen);
+}
+
+static bool is_enabled(const struct pl_dpor *s, uint32_t e, uint16_t thread)
+{
+    const struct pl_dpor_frame *f = &s->frames[e];
+
+    for (uint32_t i = 0; i < f->n_enabled; i++) {
+        if (s->enabled[f->enabled + i] == thread)
+            return true;
+    }
+    return false;
+}
+
+/*
+ * A thread that leads to the second operation: true if it is noted already.
+ * Else it may be chosen, unless it sleeps: what begins with it has been explored,
+ * but it need not be what the race begins with.
+ */
+static bool leads_there(const struct pl_dpor *s, uint32_t first, uint16_t thread, uint32_t *chosen,
+                        uint32_t record)
+{
+    if (!is_enabled(s, first, thread))
+        return false;
+    if (is_noted(s, first, thread))
+        return true;
+    if (*chosen == 0 && !pl_dpor_asleep(s, &s->frames[first], thread))
+        *chosen = record;
+    return false;
+}
+
+static void reverse_classic(struct pl_dpor *s, uint32_t first, const struct pl_past_race *race,
+                            uint32_t n)
+{
+    const struct pl_past *p = &s->past;
+    const struct pl_dpor_frame *f = &s->frames[first];
+    uint32_t last = s->sequence[n - 1], chosen = 0;
+    /* What leads to the second operation is what its thread knows before it. */
+    uint32_t before =
+        race->pending ? p->threads[p->records[last].thread].last : p->events[race->second].before;
+
+    if (f->n_enabled == 0)
+        return; /* nobody else could go on */
+    if (leads_there(s, first, p->records[last].thread, &chosen, last))
+        return;
+    for (uint32_t e = first + 1; before != PL_PAST_NONE && e <= before; e++) {
+        if (pl_past_before(p, e, before) &&
+            leads_there(s, first, p->events[e].thread, &chosen, p->events[e].record))
+            return;
+    }
+    if (chosen != 0) {
+        explore_thread(s, first, chosen);
+        return;
+    }
+    for (uint32_t i = 0; i < f->n_enabled; i++) {
+        struct pl_past_record r = {.thread = s->enabled[f->enabled + i]};
+
+        if (!is_noted(s, first, r.thread))
+            explore_thread(s, first, pl_past_record(&s->past, &r));
+    }
+}
+
+static void reverse(struct pl_dpor *s, const struct pl_past_race *race)
+{
+    uint32_t first = pl_past_first(race), n = reversed(s, race, first);
+
+    if (s->variant == PL_DPOR_OPTIMAL)
+        explore(s, first, s->sequence, n);
+    else if (s->variant == PL_DPOR_SOURCE)
+        reverse_source(s, first, n);
+    else
+        reverse_classic(s, first, race, n);
+}
+
+/* The other outcomes of choices within event e. */
+static void explore_outcomes(struct pl_dpor *s, uint32_t e)
+{
+    const struct pl_past_event *event = &s->past.events[e];
+
+    for (unsigned i = 0; i < PL_PAST_OUTCOMES && event->options[i] != 0; i++) {
+        struct pl_past_record r = *pl_past_record_of(&s->past, e);
+
+        for (unsigned j = i + 1; j < PL_PAST_OUTCOMES; j++)
+            r.outcome[j] = 0;
+        uint16_t taken = r.outcome[i];
+
+        for (uint16_t o = 1; o <= event->options[i]; o++) {
+            r.outcome[i] = o;
+            r.ends = false;
+            uint32_t record = pl_past_record(&s->past, &r);
+
+            if (o != taken)
+                explore(s, e, &record, 1);
+        }
+    }
+}
+
+void pl_dpor_look_back(struct pl_dpor *s)
+{
+    struct pl_past *p = &s->past;
+
+    for (uint32_t e = s->n; e < p->n_events; e++)
+        explore_outcomes(s, e);
+    for (uint32_t i = 0; i < p->n_races; i++)
+        reverse(s, &p->races[i]);
+}
