@@ -454,6 +454,87 @@ static void read_and_write_sides(void)
     }
 }
 
+static void access_by(pl_tid tid, enum pl_op_kind kind, uint64_t addr)
+{
+    struct pl_operation op = {.kind = (uint8_t)kind,
+                              .tid = tid,
+                              .addr = addr,
+                              .size = 4,
+                              .pc = addr + tid,
+                              .effect = kind == PL_OP_READ ? PL_EFFECT_READ : PL_EFFECT_WRITE};
+
+    pl_cuts_perform(cuts, &op);
+}
+
+static void note(pl_tid tid, enum pl_op_kind kind, pl_tid other)
+{
+    struct pl_operation op = {
+        .kind = (uint8_t)kind, .way = PL_WAY_NORMAL, .tid = tid, .aux = other};
+
+    pl_cuts_note(cuts, &op);
+}
+
+static void start_discipline(void)
+{
+    start_cuts();
+    pl_discipline_start(&cuts->discipline, arena + (48 << 20), 8 << 20);
+    pl_cuts_open(cuts, 1);
+}
+
+/* Without the lock that others hold; bytes beside it are another matter. */
+static void missing_lock(void)
+{
+    start_discipline();
+    take_lock(1, PL_OP_MUTEX_LOCK, 64);
+    access_by(1, PL_OP_WRITE, 800);
+    take_lock(1, PL_OP_MUTEX_UNLOCK, 64);
+    access_by(2, PL_OP_WRITE, 804);
+    CHECK(cuts->discipline.outside_pc == 0);
+    struct pl_cuts_mark mark = pl_cuts_mark(cuts);
+
+    for (unsigned i = 0; i < 2; i++) { /* the second time after all of it has been undone */
+        take_lock(2, PL_OP_MUTEX_LOCK, 64);
+        access_by(2, PL_OP_WRITE, 800);
+        take_lock(2, PL_OP_MUTEX_UNLOCK, 64);
+        CHECK(cuts->discipline.outside_pc == 0);
+        access_by(1, PL_OP_READ, 800);
+        CHECK(cuts->discipline.outside_pc == 801);
+        CHECK(cuts->discipline.outside_addr == 800);
+        pl_cuts_back(cuts, mark);
+        cuts->discipline.outside_pc = 0;
+    }
+}
+
+/* A reader's lock does not protect a write. */
+static void readers_lock(void)
+{
+    start_discipline();
+    for (pl_tid tid = 1; tid <= 3; tid++) {
+        take_lock(tid, PL_OP_RWLOCK_READ, 64);
+        access_by(tid, PL_OP_READ, 800);
+    }
+    CHECK(cuts->discipline.outside_pc == 0);
+    access_by(3, PL_OP_WRITE, 800);
+    CHECK(cuts->discipline.outside_pc == 803);
+}
+
+/* Set up before a thread exists, used by it alone, looked at when it has been joined. */
+static void handed_over(void)
+{
+    start_discipline();
+    access_by(0, PL_OP_WRITE, 800);
+    note(1, PL_OP_THREAD_START, 0);
+    access_by(1, PL_OP_WRITE, 800);
+    note(0, PL_OP_THREAD_JOIN, 1);
+    access_by(0, PL_OP_WRITE, 800);
+    CHECK(cuts->discipline.outside_pc == 0);
+    note(2, PL_OP_THREAD_START, 0);
+    access_by(2, PL_OP_WRITE, 800);
+    CHECK(cuts->discipline.outside_pc == 0);
+    access_by(0, PL_OP_WRITE, 800); /* it has not been joined */
+    CHECK(cuts->discipline.outside_pc == 800);
+}
+
 int main(void)
 {
     arena = malloc(ARENA);
@@ -470,6 +551,9 @@ int main(void)
     sets_meet_in_bytes();
     sets_are_sorted();
     read_and_write_sides();
+    missing_lock();
+    readers_lock();
+    handed_over();
     free(arena);
     return unit_result();
 }
