@@ -6,6 +6,11 @@
 
 void pl_chain_start(struct pl_chain *c, unsigned char *memory, uint64_t size)
 {
+    uint64_t part = size / 4 & ~UINT64_C(63);
+
+    pl_knowledge_start(&c->knowledge, memory, 2 * part);
+    memory += 2 * part;
+    size -= 2 * part;
     c->locks_max = (uint32_t)(size / 4 * 3 / sizeof(struct pl_chain_lock));
     c->undo_max = (uint32_t)(size / 4 / sizeof(struct pl_chain_undo));
     c->locks = (struct pl_chain_lock *)memory;
@@ -21,7 +26,7 @@ void pl_chain_start(struct pl_chain *c, unsigned char *memory, uint64_t size)
 
 struct pl_chain_mark pl_chain_mark(const struct pl_chain *c)
 {
-    return (struct pl_chain_mark){c->n_locks, c->n_undo};
+    return (struct pl_chain_mark){c->n_locks, c->n_undo, pl_knowledge_mark(&c->knowledge)};
 }
 
 void pl_chain_back(struct pl_chain *c, struct pl_chain_mark mark)
@@ -33,6 +38,7 @@ void pl_chain_back(struct pl_chain *c, struct pl_chain_mark mark)
         c->n_undo--;
     }
     c->n_locks = mark.locks;
+    pl_knowledge_back(&c->knowledge, mark.knowledge);
 }
 
 static void set(struct pl_chain *c, pl_tid tid, struct pl_chain_word word)
@@ -77,6 +83,7 @@ void pl_chain_enter(struct pl_chain *c, const struct pl_operation *op, uint64_t 
     struct pl_chain_lock lock = {.addr = addr,
                                  .pc = op->pc,
                                  .name = op->name,
+                                 .since = pl_knowledge_tick(&c->knowledge, op->tid),
                                  .op = op->kind,
                                  .shared = pl_chain_reads(op->kind),
                                  .sides = pl_chain_sides(op->kind)};
@@ -150,16 +157,34 @@ struct search {
     const struct pl_chain *c;
     const struct pl_chain_wants *others;
     struct pl_cycle *cycle;
+    uint16_t since[PL_CYCLE_MAX]; /* what members did from then on is thought away */
 };
+
+/* Whether no member knows of anything that is thought away. */
+static bool is_possible(const struct search *s)
+{
+    const struct pl_cycle_member *m = s->cycle->members;
+
+    for (unsigned i = 0; i < s->cycle->n; i++) {
+        for (unsigned j = 0; j < s->cycle->n; j++) {
+            if (i != j && s->since[i] != UINT16_MAX &&
+                pl_knowledge_of(&s->c->knowledge, m[j].tid, m[i].tid) >= s->since[i])
+                return false;
+        }
+    }
+    return true;
+}
 
 static bool close(struct search *s);
 
 /* The thread, which has `lock`, may want another: go on from there. */
-static bool goes_on(struct search *s, struct pl_cycle_member m, const struct pl_chain_lock *lock)
+static bool goes_on(struct search *s, struct pl_cycle_member m, const struct pl_chain_lock *lock,
+                    uint16_t since)
 {
     if (s->cycle->n == PL_CYCLE_MAX)
         return false;
     hold(&m, lock);
+    s->since[s->cycle->n] = since;
     s->cycle->members[s->cycle->n++] = m;
     if (close(s))
         return true;
@@ -185,7 +210,7 @@ static bool wanted(struct search *s, pl_tid tid, const struct pl_chain_lock *loc
                                 .wants_pc = last->pc};
 
     return last != s->c->locks && waits(last->op) && find(s->c, last->next, lock->addr) != NULL &&
-           goes_on(s, m, lock);
+           goes_on(s, m, lock, last->since);
 }
 
 static struct pl_cycle_member seeker(const struct pl_operation *failed)
@@ -202,7 +227,8 @@ static struct pl_cycle_member seeker(const struct pl_operation *failed)
 static bool wants(struct search *s, pl_tid tid, const struct pl_chain_lock *lock)
 {
     for (unsigned i = 0; i < s->others->n; i++) {
-        if (s->others->failed[i].tid == tid && goes_on(s, seeker(&s->others->failed[i]), lock))
+        if (s->others->failed[i].tid == tid &&
+            goes_on(s, seeker(&s->others->failed[i]), lock, UINT16_MAX))
             return true;
     }
     return false;
@@ -220,7 +246,9 @@ static bool close(struct search *s)
             continue;
         if (tid == s->cycle->members[0].tid) {
             hold(&s->cycle->members[0], lock);
-            return true;
+            if (is_possible(s))
+                return true;
+            continue;
         }
         if (!is_member(s->cycle, tid) && (wanted(s, tid, lock) || wants(s, tid, lock)))
             return true;
@@ -231,7 +259,7 @@ static bool close(struct search *s)
 bool pl_chain_closes(const struct pl_chain *c, const struct pl_operation *failed,
                      const struct pl_chain_wants *others, struct pl_cycle *cycle)
 {
-    struct search s = {c, others, cycle};
+    struct search s = {.c = c, .others = others, .cycle = cycle, .since = {UINT16_MAX}};
 
     cycle->n = 1;
     cycle->members[0] = seeker(failed);

@@ -14,6 +14,9 @@
  * the locks that its thread held when it was taken, and the chain goes on only
  * through those that it still has.
  *
+ * Nor does a thread that knows what another one did later (strategy/knowledge.h) make a
+ * circle with it.
+ *
  * A thread's locks are a list whose members never change.  All that changes is
  * one word for each thread, and old words are kept, so that a search can go back
  * to any state on its path.
@@ -22,13 +25,15 @@
 #define PL_STRATEGY_CHAIN_H
 
 #include "model/cycle.h"
+#include "strategy/knowledge.h"
 
 struct pl_chain_lock {
     uint64_t addr, pc, name;
-    uint32_t next; /* those that the thread held when it took this one, and has still; 0: none */
-    uint8_t op;    /* enum pl_op_kind that took it */
-    bool shared;   /* for reading */
-    bool sides;    /* it has a read side and a write side */
+    uint32_t next;  /* those that the thread held when it took this one, and has still; 0: none */
+    uint16_t since; /* the thread's time, see knowledge.h */
+    uint8_t op;     /* enum pl_op_kind that took it */
+    bool shared;    /* for reading */
+    bool sides;     /* it has a read side and a write side */
 };
 
 struct pl_chain_word {
@@ -47,12 +52,14 @@ struct pl_chain {
     uint32_t n_locks, locks_max, n_undo, undo_max;
     unsigned n_threads; /* highest number of a thread that has taken a lock, plus 1 */
     bool full;          /* something did not fit */
+    struct pl_knowledge knowledge;
     struct pl_chain_word threads[PL_THREADS_MAX];
 };
 
 /* A state to go back to. */
 struct pl_chain_mark {
     uint32_t locks, undo;
+    struct pl_knowledge_mark knowledge;
 };
 
 void pl_chain_start(struct pl_chain *c, unsigned char *memory, uint64_t size);

@@ -242,6 +242,22 @@ static bool orders(const struct pl_operation *op)
     }
 }
 
+/* Who reads what another wrote knows what that one did. */
+static void spread(struct pl_cuts *k, const struct pl_operation *op, uint64_t addr)
+{
+    struct pl_knowledge *knowledge = &k->chain.knowledge;
+    bool reads = op->kind != PL_OP_WRITE && op->kind != PL_OP_ATOMIC_STORE;
+
+    if (addr == 0 || op->effect == PL_EFFECT_NONE)
+        return;
+    if (reads && op->effect != PL_EFFECT_ADD)
+        pl_knowledge_read(knowledge, op->tid, addr);
+    if (op->effect == PL_EFFECT_WRITE)
+        pl_knowledge_write(knowledge, op->tid, addr);
+    else if (op->effect == PL_EFFECT_ADD)
+        pl_knowledge_add(knowledge, op->tid, addr);
+}
+
 /* An operation that others see at once: a lock exit of its own. */
 static bool at_once(struct pl_cuts *k, const struct pl_operation *op)
 {
@@ -251,6 +267,7 @@ static bool at_once(struct pl_cuts *k, const struct pl_operation *op)
         pl_discipline_order(&k->discipline, op->tid);
     if (op->kind >= PL_OP_ATOMIC_LOAD && op->kind <= PL_OP_ATOMIC_CAS && k->atomic_pc == 0)
         k->atomic_pc = op->pc;
+    spread(k, op, pl_depend_object(op));
     touch(k, pl_depend_object(op), pl_depend_size(op), (enum pl_effect)op->effect);
     if (op->other != 0)
         touch(k, op->other, 1, (enum pl_effect)op->other_effect);
@@ -286,6 +303,7 @@ static bool birth_or_death(struct pl_cuts *k, const struct pl_operation *op)
         k->again |= k->exits;
         return false; /* it ends anyway */
     }
+    k->creator = op->tid;
     /* The first thread but one is there when the search begins. */
     if (k->java && k->blocks.sets[k->open].tid != PL_TID_NONE)
         touch(k, thread, 1, PL_EFFECT_READ);
@@ -301,6 +319,7 @@ static bool perform(struct pl_cuts *k, const struct pl_operation *op)
     case PL_OP_FREE:
         pl_blocks_touch(&k->blocks, op->addr, pl_depend_size(op), (enum pl_effect)op->effect);
         pl_discipline_access(&k->discipline, &k->chain, op);
+        spread(k, op, op->addr);
         return false;
     case PL_OP_MUTEX_LOCK:
     case PL_OP_SPIN_LOCK:
@@ -346,7 +365,7 @@ static bool perform(struct pl_cuts *k, const struct pl_operation *op)
 void pl_cuts_clear(struct pl_cuts *k)
 {
     pl_blocks_drop(&k->blocks, 1);
-    pl_cuts_back(k, (struct pl_cuts_mark){{1, 0}, {0, 0}});
+    pl_cuts_back(k, (struct pl_cuts_mark){{1, 0, {1, 0}}, {0, 0}});
     k->discipline.outside_pc = k->atomic_pc = 0;
 }
 
@@ -363,10 +382,13 @@ void pl_cuts_back(struct pl_cuts *k, struct pl_cuts_mark mark)
 
 void pl_cuts_note(struct pl_cuts *k, const struct pl_operation *op)
 {
-    if (op->kind == PL_OP_THREAD_START)
+    if (op->kind == PL_OP_THREAD_START) {
         pl_discipline_order(&k->discipline, op->tid);
-    else if (op->kind == PL_OP_THREAD_JOIN && op->way == PL_WAY_NORMAL)
+        pl_knowledge_join(&k->chain.knowledge, op->tid, k->creator);
+    } else if (op->kind == PL_OP_THREAD_JOIN && op->way == PL_WAY_NORMAL) {
         pl_discipline_join(&k->discipline, (pl_tid)op->aux);
+        pl_knowledge_join(&k->chain.knowledge, op->tid, (pl_tid)op->aux);
+    }
 }
 
 void pl_cuts_open(struct pl_cuts *k, pl_tid tid)

@@ -43,6 +43,7 @@ struct pl_cuts {
     bool again;          /* something was learned in this execution */
     bool exits;          /* namely that exits of threads have to be points */
     bool full;           /* more of it than there is room for */
+    pl_tid creator;      /* who has created a thread last */
     uint32_t open;       /* the set that is being recorded */
     uint32_t held_first; /* locks that its thread held when it began */
     /* Kept for ever. */
