@@ -6,7 +6,7 @@
 #include "engine/findings.h"
 #include "engine/folder.h"
 #include "engine/interrupt.h"
-#include "engine/paths.h"
+#include "engine/listing.h"
 #include "engine/session.h"
 #include "engine/trust.h"
 
@@ -24,7 +24,7 @@ struct campaign {
     const struct pl_request *request;
     struct pl_session session;
     struct pl_findings findings;
-    struct pl_paths paths;
+    struct pl_listing listing;
     uint64_t start_ms;
     unsigned interrupts;
     bool out_of_time;
@@ -98,7 +98,7 @@ static enum pl_session_state loop(struct campaign *c, struct pl_err *err)
         state = pl_session_step(&c->session, (unsigned)left, err);
         if (state != PL_SESSION_FAILED && answer(c, err) != 0)
             return PL_SESSION_FAILED;
-        pl_paths_update(&c->paths);
+        pl_listing_update(&c->listing);
         pl_findings_update(&c->findings);
         look_at_limits(c);
         show_progress(c);
@@ -126,6 +126,11 @@ static void say_what_lacks(const struct campaign *c, struct pl_result *r)
                  within);
     else if (common->strayed)
         snprintf(r->ended, sizeof(r->ended), "the program did not repeat itself");
+    else if (common->outside)
+        snprintf(r->ended, sizeof(r->ended),
+                 "%.150s accesses %.60s without a lock that all others hold; use -s dpor",
+                 r->outside[0] != '\0' ? r->outside : "the program",
+                 r->outside_what[0] != '\0' ? r->outside_what : "shared memory");
     else if (common->crowded)
         snprintf(r->ended, sizeof(r->ended),
                  "more memory is shared than plait can remember (%d places)", (int)PL_BOARD_SHARED);
@@ -136,6 +141,19 @@ static void say_what_lacks(const struct campaign *c, struct pl_result *r)
     else if (common->complete_within)
         snprintf(r->ended, sizeof(r->ended), "complete up to %llu operations per thread",
                  (unsigned long long)r->max_operations);
+}
+
+/* Where a search over blocks met what it is not made for. */
+static void locate(struct campaign *c, struct pl_result *r)
+{
+    const struct pl_paths *p = &r->coverage.paths;
+
+    if (p->outside_pc != 0) {
+        pl_findings_locate(&c->findings, p->outside_pc, r->outside, sizeof(r->outside));
+        pl_findings_name(&c->findings, p->outside_addr, r->outside_what, sizeof(r->outside_what));
+    }
+    if (p->atomic_pc != 0)
+        pl_findings_locate(&c->findings, p->atomic_pc, r->atomics, sizeof(r->atomics));
 }
 
 static void say_why(const struct campaign *c, struct pl_result *r)
@@ -195,7 +213,7 @@ static int explore(const struct pl_request *request, const struct pl_target *tar
     if (pl_session_open(&c.session, target, judge, &request->settings, request->jobs, err) != 0)
         return -1;
     c.findings = (struct pl_findings){.request = request, .session = &c.session, .result = result};
-    pl_paths_open(&c.paths, request, &c.session);
+    pl_listing_open(&c.listing, request, &c.session);
     enum pl_session_state state = loop(&c, err);
     int rc = state == PL_SESSION_FAILED ? -1 : 0;
 
@@ -209,10 +227,11 @@ static int explore(const struct pl_request *request, const struct pl_target *tar
     result->complete = state == PL_SESSION_FINISHED && c.session.common->complete;
     result->complete_within = state == PL_SESSION_FINISHED && c.session.common->complete_within;
     result->interrupted = c.interrupts > 0;
+    locate(&c, result);
     say_why(&c, result);
     say_bound(result);
     pl_findings_finish(&c.findings);
-    pl_paths_close(&c.paths);
+    pl_listing_close(&c.listing);
     pl_session_close(&c.session);
     return rc;
 }

@@ -320,3 +320,18 @@ void pl_findings_finish(struct pl_findings *f)
     pl_symbols_close(f->symbols);
     f->symbols = NULL;
 }
+
+void pl_findings_locate(struct pl_findings *f, uint64_t pc, char *to, size_t size)
+{
+    const struct pl_board *board = f->session->slots[0].board;
+    struct pl_scene scene = {board->threads, board->n_threads, fitting_symbols(f, board)};
+
+    pl_describe_line(&scene, pc, to, size);
+}
+
+void pl_findings_name(struct pl_findings *f, uint64_t address, char *to, size_t size)
+{
+    struct pl_symbols *symbols = fitting_symbols(f, f->session->slots[0].board);
+
+    snprintf(to, size, "%s", pl_symbols_variable(symbols, address));
+}

@@ -142,7 +142,11 @@ struct pl_result {
     bool complete_within;        /* all there is up to the limit has been seen */
     int64_t bound;               /* everything within it has been seen; -1: not known */
     char bounds[PL_RESULT_WORD]; /* what it counts: "preemption"; empty for other searches */
-    char ended[PL_RESULT_LINE];  /* why the search ended, without a full stop */
+    char
+        outside[PL_RESULT_LINE]; /* a search over blocks: "bank.c:12", an access without its lock */
+    char outside_what[PL_RESULT_LINE]; /* what it accesses */
+    char atomics[PL_RESULT_LINE];      /* where there is an atomic operation; all empty: nowhere */
+    char ended[PL_RESULT_LINE];        /* why the search ended, without a full stop */
     double seconds;
     char restart[PL_RESULT_WORD];     /* how executions got a fresh program, at the end */
     char restart_why[PL_RESULT_LINE]; /* why not the faster one; empty when it was used */

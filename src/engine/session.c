@@ -102,6 +102,23 @@ void pl_session_stop(struct pl_session *session, uint64_t grace_ms)
     kill_in(session, grace_ms);
 }
 
+static void add_paths(struct pl_paths *sum, const struct pl_paths *p)
+{
+    sum->known |= p->known;
+    sum->total += p->total;
+    sum->finished += p->finished;
+    sum->cut += p->cut;
+    sum->stuck += p->stuck;
+    sum->aborts += p->aborts;
+    sum->reports += p->reports;
+    if (sum->atomic_pc == 0)
+        sum->atomic_pc = p->atomic_pc;
+    if (sum->outside_pc == 0) {
+        sum->outside_pc = p->outside_pc;
+        sum->outside_addr = p->outside_addr;
+    }
+}
+
 /* Pairs that one worker has seen; another may have seen others, so there are at least as many. */
 static void add_coverage(struct pl_coverage *sum, const struct pl_coverage *c)
 {
@@ -110,6 +127,7 @@ static void add_coverage(struct pl_coverage *sum, const struct pl_coverage *c)
     sum->known |= c->known;
     sum->stopped |= c->stopped;
     sum->searched += c->searched;
+    add_paths(&sum->paths, &c->paths);
 }
 
 struct pl_session_counts pl_session_count(const struct pl_session *session)

@@ -174,6 +174,7 @@ struct pl_meeting {
 struct pl_divergence {
     bool happened;
     bool again;    /* no replay: the strategy knows better now, and starts over */
+    bool exits;    /* with that: exits of threads are to be points */
     uint64_t step; /* index in steps[]; n_steps when the schedule was at its end */
     struct pl_operation actual;
     char text[200];
@@ -267,6 +268,7 @@ struct pl_board {
     uint32_t n_threads;
     uint64_t n_choices, n_events;
     uint64_t n_decisions; /* choices with more than one option */
+    uint64_t n_asked;     /* choices that the strategy was asked for, of any number of options */
     bool measuring;       /* its operations are counted in the draft */
     uint32_t attempt;     /* at measuring in this epoch, from 0 */
     bool listing;         /* its path is recorded */

@@ -108,6 +108,7 @@ struct pl_common {
     bool unfair;            /* a loop was cut short in this epoch: it cannot be complete */
     bool limited;           /* in this epoch a thread was held back by max_operations */
     bool strayed;           /* in this epoch the program did not repeat itself */
+    bool outside;           /* and it shares memory without the locks that the search relies on */
     bool blind;             /* threads, and accesses to memory are not seen */
     bool crowded;           /* more memory is shared than shared[] holds: choices are missing */
 

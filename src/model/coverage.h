@@ -22,9 +22,24 @@ struct pl_pair_counts {
     bool full;          /* there are more than could be remembered */
 };
 
-/* What a strategy that also samples says about itself. */
+/* The paths of a search over blocks; see docs/design/exitblock.md. */
+struct pl_paths {
+    bool known;            /* there is such a search */
+    uint64_t total;        /* of which the following three are the parts */
+    uint64_t finished;     /* up to the end of the program */
+    uint64_t cut;          /* up to where all that could follow had been seen */
+    uint64_t stuck;        /* up to where nobody could go on */
+    uint64_t aborts;       /* attempts that failed to take a lock */
+    uint64_t reports;      /* deadlocks seen, or seen to be possible */
+    uint64_t atomic_pc;    /* an operation that is a block of its own; 0: none */
+    uint64_t outside_pc;   /* an access without the lock that others hold; 0: none */
+    uint64_t outside_addr; /* what it accesses */
+};
+
+/* What a strategy that also samples says about itself, and what one does that counts paths. */
 struct pl_coverage {
-    bool known; /* it does */
+    bool known; /* the first does */
+    struct pl_paths paths;
     struct pl_pair_counts pairs;
     uint64_t searched; /* executions of the exhaustive search since it last started over */
     bool stopped;      /* that search had to be given up */

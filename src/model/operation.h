@@ -72,8 +72,8 @@ struct pl_operation {
     bool circle;  /* told at the end: it is one of those that wait for each other */
     bool leaves;  /* it was woken, but could also have gone on without */
     bool private; /* of memory that nobody else is known to use: touches nothing */
+    bool trusted; /* performed in code that the user trusts: no block of a search ends here */
     bool nested;  /* of a lock that the thread has already: touches nothing */
-    bool trusted; /* by a function that the user trusts, or called by one */
     pl_tid waker; /* whose operation number `wake` enabled it, or PL_TID_NONE */
     uint32_t wake;
 };

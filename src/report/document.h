@@ -117,6 +117,8 @@ struct pl_document {
     double seconds;
     struct pl_outlook outlook;            /* how much is still to come */
     struct pl_coverage coverage;          /* what a strategy that also samples has seen */
+    const char *outside, *outside_what;   /* an access without its lock: where, of what; or empty */
+    const char *atomics;                  /* where there is an atomic operation, or empty */
     uint64_t samples;                     /* executions of the search that are samples */
     uint64_t classes_once, classes_twice; /* classes seen in one execution only, in two */
     bool has_outputs;                     /* they were asked for */

@@ -220,6 +220,27 @@ static json_t *of_coverage(const struct pl_document *d)
     return o;
 }
 
+/* null for a search that does not consist of paths. */
+static json_t *of_paths(const struct pl_document *d)
+{
+    const struct pl_paths *p = &d->coverage.paths;
+
+    if (!p->known)
+        return json_null();
+    json_t *o = json_object();
+
+    json_object_set_new(o, "total", number(p->total));
+    json_object_set_new(o, "finished", number(p->finished));
+    json_object_set_new(o, "cut", number(p->cut));
+    json_object_set_new(o, "stuck", number(p->stuck));
+    json_object_set_new(o, "aborts", number(p->aborts));
+    json_object_set_new(o, "reports", number(p->reports));
+    json_object_set_new(o, "returns", number(p->total + p->aborts - (p->total > 0)));
+    json_object_set_new(o, "outside", p->outside_pc != 0 ? text(d->outside) : json_null());
+    json_object_set_new(o, "atomics", p->atomic_pc != 0 ? text(d->atomics) : json_null());
+    return o;
+}
+
 static json_t *of_outputs(const struct pl_document *d)
 {
     json_t *list = json_array();
@@ -291,6 +312,7 @@ static json_t *of_document(const struct pl_document *d)
     json_object_set_new(o, "classes_twice", number(d->classes_twice));
     json_object_set_new(o, "estimate", of_estimate(d));
     json_object_set_new(o, "coverage", of_coverage(d));
+    json_object_set_new(o, "paths", of_paths(d));
     json_object_set_new(o, "max_rss_kb", number(d->max_rss_kb));
     json_object_set_new(o, "max_threads", number(d->max_threads));
     json_object_set_new(o, "control", of_control(d));

@@ -85,6 +85,43 @@ static bool all_end(const struct pl_document *d)
     return true;
 }
 
+/* With commas between thousands. */
+static const char *grouped(char *to, uint64_t n)
+{
+    char digits[24];
+    int length = snprintf(digits, sizeof(digits), "%llu", big(n)), k = 0;
+
+    for (int i = 0; i < length; i++) {
+        if (i > 0 && (length - i) % 3 == 0)
+            to[k++] = ',';
+        to[k++] = digits[i];
+    }
+    to[k] = '\0';
+    return to;
+}
+
+/* A search over blocks: how its paths ended. */
+static void print_paths(FILE *to, const struct pl_document *d)
+{
+    const struct pl_paths *p = &d->coverage.paths;
+    char n[32];
+
+    fprintf(to, "            %s path%s: ", grouped(n, p->total), plural(p->total));
+    fprintf(to, "%s finished, ", grouped(n, p->finished));
+    fprintf(to, "%s cut short", grouped(n, p->cut));
+    if (p->stuck > 0)
+        fprintf(to, ", %s stuck", grouped(n, p->stuck));
+    fprintf(to, "; %s attempt%s aborted", grouped(n, p->aborts), plural(p->aborts));
+    if (p->reports > 0)
+        fprintf(to, ", %s report%s of a deadlock", grouped(n, p->reports), plural(p->reports));
+    fputc('\n', to);
+    if (p->atomic_pc != 0)
+        fprintf(to,
+                "            atomics at %s: each is a block of its own; -s dpor needs fewer "
+                "executions\n",
+                d->atomics);
+}
+
 static void print_explored(FILE *to, const struct pl_document *d)
 {
     double n = d->executions ? (double)d->executions : 1;
@@ -99,6 +136,8 @@ static void print_explored(FILE *to, const struct pl_document *d)
             d->classes_overflow ? "more than " : "", big(d->classes), d->classes == 1 ? "" : "es",
             d->max_threads, plural(d->max_threads), (double)d->points / n, big(d->max_choices),
             plural(d->max_choices));
+    if (d->coverage.paths.known)
+        print_paths(to, d);
     if (d->coverage.known && !d->complete && d->n_findings == 0)
         print_coverage(to, d);
     pl_outlook_text(outlook, sizeof(outlook), &d->outlook);

@@ -143,7 +143,7 @@ void pl_account_complete(void)
 {
     bool all = !pl_common->unfair && !pl_common->strayed && !pl_common->blind &&
                !pl_common->crowded && !pl_common->left_out && !pl_common->overlooked &&
-               !pl_common->unjudged;
+               !pl_common->unjudged && !pl_common->outside;
 
     pl_common->complete = all && !pl_common->limited;
     pl_common->complete_within = all && pl_common->limited;
@@ -199,7 +199,7 @@ static void learn(void)
         pl_common->shared[pl_common->n_shared] = pl_board->grown[i];
         pl_common->n_shared++;
     }
-    pl_common->exit_matters |= pl_board->exit_matters;
+    pl_common->exit_matters |= pl_board->exit_matters || pl_board->divergence.exits;
     pl_common->arrivals_matter |= pl_board->arrivals_matter;
 }
 
@@ -225,8 +225,9 @@ static void note(void)
 {
     bool blind = !pl_board->instrumented && pl_board->max_threads > 0;
     bool points_all = pl_board->settings.points_all;
+    bool outside = pl_board->coverage.paths.outside_pc != 0 && !pl_common->outside;
 
-    if (!pl_board->unfair && !pl_board->overlooked && !pl_board->divergence.happened &&
+    if (!outside && !pl_board->unfair && !pl_board->overlooked && !pl_board->divergence.happened &&
         (!pl_board->limited || pl_common->limited) && (!blind || pl_common->blind) &&
         pl_board->n_grown == 0)
         return;
@@ -239,6 +240,7 @@ static void note(void)
         pl_common->limited |= pl_board->limited;
         pl_common->strayed |= pl_board->divergence.happened && searched;
         pl_common->blind |= blind;
+        pl_common->outside |= outside;
         pl_common->crowded |= is_crowded();
         /* Every access is a point anyway; it is for those who print the execution. */
         if (points_all && pl_board->shared_known == pl_common->n_shared)
@@ -368,7 +370,7 @@ void pl_account_begin(void)
 {
     /* With restart by exec, whoever settles it runs before the modules have told us. */
     pl_board->instrumented |= pl_stage->instrumented;
-    pl_board->n_choices = pl_board->n_decisions = 0;
+    pl_board->n_choices = pl_board->n_decisions = pl_board->n_asked = 0;
     pl_board->n_events = 0;
     pl_board->shared_grew = false;
     pl_board->n_grown = 0;

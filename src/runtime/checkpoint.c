@@ -31,6 +31,9 @@ static bool is_only_memory(void)
 
 static bool is_due(void)
 {
+    /* A strategy that counts all points begins to count at the root. */
+    if (pl_stage->strategy->always && pl_board->n_asked == 0)
+        return false;
     if (pl_board->settings.checkpoints == PL_CHECKPOINTS_ALWAYS)
         return true;
     return __builtin_ia32_rdtsc() - pl_vault->began > pl_vault->spacing * pl_vault->mark_cost;
@@ -41,7 +44,7 @@ void pl_checkpoint_offer(void)
     unsigned n = pl_vault->n_checkpoints;
 
     if (pl_board->settings.checkpoints == PL_CHECKPOINTS_OFF || pl_board->settings.trace ||
-        (n > 0 && pl_vault->checkpoints[n - 1].decisions >= pl_board->n_decisions) || !is_due() ||
+        (n > 0 && pl_vault->checkpoints[n - 1].asked >= pl_board->n_asked) || !is_due() ||
         !is_only_memory() || pl_vault->n_hot > PL_VAULT_CHECKPOINT_PAGES)
         return;
     pl_vault->marking = true;
@@ -74,6 +77,7 @@ void pl_checkpoint_take(void)
     unsigned slot = c->slot;
 
     *c = (struct pl_checkpoint){
+        .asked = pl_board->n_asked,
         .decisions = pl_board->n_decisions,
         .sp = pl_vault->dead_sp,
         .tp = pl_thread_self()->tp,
@@ -120,7 +124,7 @@ const struct pl_checkpoint *pl_checkpoint_next(void)
     if (c->shared_known != pl_board->shared_known || pl_work_helps())
         pl_vault->n_checkpoints = 0; /* what is shared now was not in their shadow */
     while (pl_vault->n_checkpoints > 0 &&
-           c[pl_vault->n_checkpoints - 1].decisions > s->repeats(&pl_stage->context))
+           c[pl_vault->n_checkpoints - 1].asked > s->repeats(&pl_stage->context))
         pl_vault->n_checkpoints--;
     if (pl_vault->n_checkpoints > 0)
         return &c[pl_vault->n_checkpoints - 1];
@@ -137,6 +141,7 @@ void pl_checkpoint_restore(const struct pl_checkpoint *c)
 /* What the board knows of the execution so far. */
 void pl_checkpoint_resume(const struct pl_checkpoint *c)
 {
+    pl_board->n_asked = c->asked;
     pl_board->n_decisions = c->decisions;
     pl_board->n_choices = c->choices;
     pl_board->n_events = c->events;
@@ -153,5 +158,5 @@ void pl_checkpoint_resume(const struct pl_checkpoint *c)
     if (c->n_segments > 0)
         pl_board->path.list[pl_segments_index(c->n_segments - 1)] = c->segment;
     pl_board->resumed++;
-    pl_stage->strategy->resume(&pl_stage->context, c->decisions);
+    pl_stage->strategy->resume(&pl_stage->context, c->asked);
 }

@@ -88,7 +88,8 @@ struct pl_undo {
  * A page that became hot later was as at the root.
  */
 struct pl_checkpoint {
-    uint64_t decisions; /* choices of the strategy made before it */
+    uint64_t asked;     /* choices of the strategy made before it */
+    uint64_t decisions; /* those of them with more than one option */
     void *sp, *tp;
     unsigned slot; /* of pl_vault->kept[] */
     unsigned n_hot, n_log;

@@ -161,6 +161,8 @@ unsigned pl_sched_choose(enum pl_choice_kind kind, unsigned options, int running
         .running = running,
         .at = *at,
         .next = next,
+        .blocked = pl_stage->scratch.blocked,
+        .n_blocked = kind == PL_CHOICE_THREAD ? pl_stage->scratch.n_blocked : 0,
         .digest = pl_stage->digest,
     };
 
@@ -170,8 +172,10 @@ unsigned pl_sched_choose(enum pl_choice_kind kind, unsigned options, int running
     unsigned taken = 0;
 
     pl_stage->context.took = false;
-    if (options > 1 || is_asked())
+    if (options > 1 || is_asked()) {
         taken = pl_stage->strategy->choose(&pl_stage->context, &view);
+        pl_board->n_asked++;
+    }
     if (taken == PL_CHOOSE_CUT || taken == PL_CHOOSE_ABORT)
         give_up(taken);
     PL_ASSERT(taken < options);
@@ -210,7 +214,8 @@ static void trace(const struct pl_thread *t, bool switched)
     };
 }
 
-/* The threads that could go on, in ready[]; their operations, with the way, in next[]. */
+/* The threads that could go on, in ready[]; their operations, with the way, in next[]; the others'
+ * in blocked[]. */
 static unsigned collect(void)
 {
     struct pl_thread **ready = pl_stage->scratch.ready;
@@ -218,6 +223,7 @@ static unsigned collect(void)
     unsigned n = 0;
 
     pl_stage->n_held_back = 0;
+    pl_stage->scratch.n_blocked = 0;
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         struct pl_thread *t = pl_thread_by_id(i);
 
@@ -225,11 +231,12 @@ static unsigned collect(void)
             continue;
         enum pl_way way = way_of(t);
 
+        t->op.way = (uint8_t)way;
         if (way == PL_WAY_BLOCKED) {
             pl_stage->n_held_back += at_limit(t) && pl_sched_way(t) != PL_WAY_BLOCKED;
+            pl_stage->scratch.blocked[pl_stage->scratch.n_blocked++] = &t->op;
             continue;
         }
-        t->op.way = (uint8_t)way;
         ready[n] = t;
         next[n++] = &t->op;
     }

@@ -295,6 +295,8 @@ struct pl_stage {
         struct pl_thread *ready[PL_THREADS_MAX];
         const struct pl_operation *next[PL_THREADS_MAX];
         const struct pl_operation *waiters[PL_THREADS_MAX];
+        const struct pl_operation *blocked[PL_THREADS_MAX];
+        unsigned n_blocked;
         uint64_t n_unseen, unseen[PL_UNSEEN]; /* granules accessed since the last point */
     } scratch;
 };

@@ -69,6 +69,33 @@ bool pl_parameter_number(const char *parameters, const char *key, bool first, ui
     return true;
 }
 
+/* Whether the value that begins here is the word. */
+static bool is_word(const char *text, const char *word)
+{
+    size_t n = pl_text_length(word);
+
+    return pl_text_starts(text, word) && text + n == end_of(text);
+}
+
+bool pl_parameter_word(const char *parameters, const char *key, bool first,
+                       const char *const *words, unsigned n, unsigned *value)
+{
+    if (parameters[0] == '\0')
+        return true;
+    for (const char *word = parameters; word != NULL; word = after(word)) {
+        const char *text = value_of(word, key, first && word == parameters);
+        unsigned i = 0;
+
+        while (text != NULL && i < n && !is_word(text, words[i]))
+            i++;
+        if (text != NULL && i == n)
+            return false;
+        if (text != NULL)
+            *value = i;
+    }
+    return true;
+}
+
 bool pl_parameters_known(const char *parameters, const char *const *keys, unsigned n, bool first)
 {
     if (parameters[0] == '\0')

@@ -16,6 +16,13 @@
  */
 bool pl_parameter_number(const char *parameters, const char *key, bool first, uint64_t *value);
 
+/*
+ * The same for a word out of n: *value becomes its position among them.  False
+ * when what is given is none of them.
+ */
+bool pl_parameter_word(const char *parameters, const char *key, bool first,
+                       const char *const *words, unsigned n, unsigned *value);
+
 /* Whether there is nothing but the n keys; with `first` the first word needs none. */
 bool pl_parameters_known(const char *parameters, const char *const *keys, unsigned n, bool first);
 

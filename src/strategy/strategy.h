@@ -50,7 +50,10 @@ struct pl_view {
     int running;            /* index of the option that means "go on as before", or -1 */
     struct pl_operation at; /* what the thread at the point is about to do */
     const struct pl_operation *const *next; /* THREAD and WAITER: what option i is about to do */
-    uint64_t digest;                        /* of the operations so far */
+    /* THREAD, if the strategy is asked `always`: what those who cannot go on are about to do. */
+    const struct pl_operation *const *blocked;
+    unsigned n_blocked;
+    uint64_t digest; /* of the operations so far */
 };
 
 /* Memory that outlives executions and is zero at first. */
@@ -78,7 +81,8 @@ struct pl_strategy_context {
     uint64_t round; /* for adopt(), from 0; see left_out() */
     /* For begin(), see `helps`: the search is another worker's; it is ours, and others help. */
     bool helping, helped;
-    /* For end(): what was seen before it, and where a strategy says what it has covered. */
+    /* For end(): what was seen before it, and where a strategy says what it has covered; or NULL.
+     */
     struct pl_seen seen;
     struct pl_coverage *coverage;
     /* During an execution: a deadlock that it does not come to, but that others may. */

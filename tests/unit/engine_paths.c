@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Paths as lines. */
-#include "engine/paths.h"
+#include "engine/listing.h"
 
 #include "unit.h"
 
@@ -15,7 +15,7 @@ static char *line_of(const struct pl_segments *path)
     size_t size = 0;
     FILE *to = open_memstream(&text, &size);
 
-    pl_paths_print(to, path, symbols);
+    pl_listing_print(to, path, symbols);
     fclose(to);
     return text;
 }

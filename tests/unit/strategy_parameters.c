@@ -56,8 +56,23 @@ static void keys_that_nobody_knows_are_noticed(void)
     CHECK(!pl_parameters_known("depth=1,", keys, 2, true));
 }
 
+static void words_are_found(void)
+{
+    static const char *const words[] = {"few", "many", "manyfold"};
+    unsigned value = 7;
+
+    CHECK(pl_parameter_word("", "how", true, words, 3, &value) && value == 7);
+    CHECK(pl_parameter_word("many", "how", true, words, 3, &value) && value == 1);
+    CHECK(pl_parameter_word("manyfold,depth=3", "how", true, words, 3, &value) && value == 2);
+    CHECK(pl_parameter_word("depth=3,how=few", "how", true, words, 3, &value) && value == 0);
+    CHECK(pl_parameter_word("depth=3", "how", false, words, 3, &value) && value == 0);
+    CHECK(!pl_parameter_word("how=man", "how", false, words, 3, &value));
+    CHECK(!pl_parameter_word("none", "how", true, words, 3, &value));
+}
+
 int main(void)
 {
+    words_are_found();
     numbers_are_found();
     nonsense_is_refused();
     keys_that_nobody_knows_are_noticed();

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* See paths.h. */
-#include "engine/paths.h"
+#include "engine/listing.h"
 
 #include "engine/describe.h"
 
 #include <stdlib.h>
 
-void pl_paths_open(struct pl_paths *p, const struct pl_request *request,
-                   const struct pl_session *session)
+void pl_listing_open(struct pl_listing *p, const struct pl_request *request,
+                     const struct pl_session *session)
 {
-    *p = (struct pl_paths){.request = request, .session = session};
+    *p = (struct pl_listing){.request = request, .session = session};
     session->common->listing = request->paths != 0;
 }
 
@@ -59,7 +59,7 @@ static void print_segment(FILE *to, const struct pl_scene *scene, const struct p
     fputc('>', to);
 }
 
-void pl_paths_print(FILE *to, const struct pl_segments *path, struct pl_symbols *symbols)
+void pl_listing_print(FILE *to, const struct pl_segments *path, struct pl_symbols *symbols)
 {
     struct pl_scene scene = {path->threads, path->n_threads, symbols};
     unsigned kept = path->n < PL_SEGMENTS_KEPT ? path->n : PL_SEGMENTS_KEPT;
@@ -78,7 +78,7 @@ void pl_paths_print(FILE *to, const struct pl_segments *path, struct pl_symbols 
     }
 }
 
-static void list(struct pl_paths *p, const struct pl_slot *slot, const struct pl_segments *path)
+static void list(struct pl_listing *p, const struct pl_slot *slot, const struct pl_segments *path)
 {
     char *line = NULL;
     size_t size = 0;
@@ -90,8 +90,8 @@ static void list(struct pl_paths *p, const struct pl_slot *slot, const struct pl
     if (to == NULL)
         abort();
     if (p->listed++ < p->request->paths) {
-        pl_paths_print(to, path,
-                       pl_symbols_of(&p->symbols, slot->board, slot->target->program.path));
+        pl_listing_print(to, path,
+                         pl_symbols_of(&p->symbols, slot->board, slot->target->program.path));
     } else {
         p->session->common->listing = 0;
         fprintf(to, "no more than %llu paths are listed; --paths all lists every one",
@@ -102,7 +102,7 @@ static void list(struct pl_paths *p, const struct pl_slot *slot, const struct pl
     free(line);
 }
 
-static void empty(struct pl_paths *p, const struct pl_slot *slot)
+static void empty(struct pl_listing *p, const struct pl_slot *slot)
 {
     struct pl_segments_ring *ring = &slot->board->paths;
 
@@ -112,13 +112,13 @@ static void empty(struct pl_paths *p, const struct pl_slot *slot)
         pl_slot_answer(&ring->room, 1);
 }
 
-void pl_paths_update(struct pl_paths *p)
+void pl_listing_update(struct pl_listing *p)
 {
     for (unsigned i = 0; p->request->paths != 0 && i < p->session->n_slots; i++)
         empty(p, &p->session->slots[i]);
 }
 
-void pl_paths_close(struct pl_paths *p)
+void pl_listing_close(struct pl_listing *p)
 {
     pl_symbols_close(p->symbols);
     p->symbols = NULL;

@@ -3,8 +3,8 @@
  * Paths as workers make them, one line each: number, how it ended, and its
  * segments with the operations at their beginning and end.
  */
-#ifndef PL_ENGINE_PATHS_H
-#define PL_ENGINE_PATHS_H
+#ifndef PL_ENGINE_LISTING_H
+#define PL_ENGINE_LISTING_H
 
 #include "engine/request.h"
 #include "engine/session.h"
@@ -12,7 +12,7 @@
 
 #include <stdio.h>
 
-struct pl_paths {
+struct pl_listing {
     const struct pl_request *request;
     const struct pl_session *session;
     struct pl_symbols *symbols; /* NULL: none yet */
@@ -20,14 +20,14 @@ struct pl_paths {
 };
 
 /* Let workers record paths if the request wants them.  Before the first one starts. */
-void pl_paths_open(struct pl_paths *paths, const struct pl_request *request,
-                   const struct pl_session *session);
+void pl_listing_open(struct pl_listing *paths, const struct pl_request *request,
+                     const struct pl_session *session);
 
 /* List those that are new. */
-void pl_paths_update(struct pl_paths *paths);
-void pl_paths_close(struct pl_paths *paths);
+void pl_listing_update(struct pl_listing *paths);
+void pl_listing_close(struct pl_listing *paths);
 
 /* One path as a line without its end; exposed for its test. */
-void pl_paths_print(FILE *to, const struct pl_segments *path, struct pl_symbols *symbols);
+void pl_listing_print(FILE *to, const struct pl_segments *path, struct pl_symbols *symbols);
 
-#endif /* PL_ENGINE_PATHS_H */
+#endif /* PL_ENGINE_LISTING_H */

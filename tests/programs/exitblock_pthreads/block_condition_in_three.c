@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A three-way circle through a condition: one waits with a lock held that another wants.
+ *
+ * RUN    plait test -s dfs --keep-going
+ * EXPECT deadlock complete
+ *
+ * RUN    plait test -s exitblock:plain --keep-going
+ * EXPECT deadlock complete
+ *
+ * RUN    plait test -s exitblock:rw --keep-going
+ * EXPECT deadlock complete
+ *
+ * RUN    plait test -s exitblock:dd --keep-going
+ * EXPECT deadlock complete
+ *
+ * RUN    plait test -s exitblock --keep-going
+ * EXPECT deadlock complete
+ */
+#include <pthread.h>
+#include <stdio.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t n = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static int ready;
+
+static void *first(void *unused)
+{
+    (void)unused;
+    pthread_mutex_lock(&n);
+    pthread_mutex_lock(&m);
+    while (!ready)
+        pthread_cond_wait(&c, &m);
+    pthread_mutex_unlock(&m);
+    pthread_mutex_unlock(&n);
+    return NULL;
+}
+
+static void *second(void *unused)
+{
+    (void)unused;
+    pthread_mutex_lock(&n);
+    pthread_mutex_unlock(&n);
+    pthread_mutex_lock(&m);
+    ready = 1;
+    pthread_cond_signal(&c);
+    pthread_mutex_unlock(&m);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t a, b;
+
+    pthread_create(&a, NULL, first, NULL);
+    pthread_create(&b, NULL, second, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    puts("done");
+    return 0;
+}

@@ -1,0 +1,559 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The search over blocks, on programs that are words: a small letter takes a
+ * lock, the capital one gives it up, a digit writes a variable.  Numbers of paths are those
+ * of the closed forms and of the figures of the thesis.
+ */
+#include "unit.h"
+
+#include "strategy/chain.h"
+#include "strategy/cuts.h"
+#include "strategy/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { THREADS = 8, ARENA = 64 << 20, ORDERS = 1000 };
+
+static unsigned char *arena;
+static struct pl_settings settings;
+static struct pl_divergence divergence;
+static struct pl_coverage coverage;
+static unsigned predicted;
+static struct pl_cycle cycle;
+static char orders[ORDERS][64]; /* who performed blocks, path by path */
+static unsigned n_orders;
+
+static void predict(const struct pl_cycle *c)
+{
+    predicted++;
+    cycle = *c;
+}
+
+static struct pl_strategy_context fresh(const char *parameters)
+{
+    memset(arena, 0, ARENA);
+    divergence = (struct pl_divergence){0};
+    coverage = (struct pl_coverage){0};
+    settings = (struct pl_settings){0};
+    predicted = n_orders = 0;
+    strcpy(settings.parameters, parameters);
+    return (struct pl_strategy_context){.settings = &settings,
+                                        .arena = arena,
+                                        .arena_size = ARENA,
+                                        .divergence = &divergence,
+                                        .coverage = &coverage,
+                                        .predict = predict};
+}
+
+/* An execution in the making. */
+struct execution {
+    const char *const *program;
+    unsigned threads;
+    unsigned at[THREADS];
+    int owner[26]; /* of a lock: thread + 1 */
+    struct pl_operation ops[THREADS];
+    const struct pl_operation *next[THREADS], *blocked[THREADS];
+    unsigned n_next, n_blocked;
+    int running; /* who performed an operation last, or -1 */
+    struct pl_operation at_op;
+};
+
+static void announce(struct execution *e, unsigned t)
+{
+    char step = e->program[t][e->at[t]];
+    struct pl_operation op = {.way = PL_WAY_NORMAL,
+                              .tid = (pl_tid)t,
+                              .size = 8,
+                              .ordinal = e->at[t],
+                              .name = t + 100,
+                              .effect = PL_EFFECT_WRITE,
+                              .waker = PL_TID_NONE};
+
+    if (step >= 'a') {
+        op.kind = PL_OP_MUTEX_LOCK;
+        op.addr = 64 * (uint64_t)(step - 'a' + 1);
+        if (e->owner[step - 'a'] != 0)
+            op.way = PL_WAY_BLOCKED;
+    } else if (step >= 'A') {
+        op.kind = PL_OP_MUTEX_UNLOCK;
+        op.addr = 64 * (uint64_t)(step - 'A' + 1);
+    } else {
+        op.kind = PL_OP_WRITE;
+        op.addr = 4096 + 8 * (uint64_t)(step - '0');
+    }
+    e->ops[t] = op;
+}
+
+static void collect(struct execution *e)
+{
+    e->n_next = e->n_blocked = 0;
+    for (unsigned t = 0; t < e->threads; t++) {
+        if (e->program[t][e->at[t]] == '\0')
+            continue;
+        announce(e, t);
+        if (e->ops[t].way == PL_WAY_BLOCKED)
+            e->blocked[e->n_blocked++] = &e->ops[t];
+        else
+            e->next[e->n_next++] = &e->ops[t];
+    }
+}
+
+static void perform(struct execution *e, unsigned t)
+{
+    char step = e->program[t][e->at[t]];
+
+    if (step >= 'a')
+        e->owner[step - 'a'] = (int)t + 1;
+    else if (step >= 'A')
+        e->owner[step - 'A'] = 0;
+    e->at[t]++;
+    e->running = (int)t;
+    e->at_op =
+        (struct pl_operation){.kind = PL_OP_THREAD_EXIT, .tid = (pl_tid)t, .ordinal = e->at[t]};
+    if (e->program[t][e->at[t]] != '\0') {
+        announce(e, t);
+        e->at_op = e->ops[t];
+    }
+}
+
+static void note_block(unsigned n, unsigned t)
+{
+    char *order = n < ORDERS ? orders[n] : NULL;
+    size_t length = order != NULL ? strlen(order) : 0;
+
+    if (order != NULL && length + 1 < sizeof(orders[0])) {
+        order[length] = (char)('A' + t);
+        order[length + 1] = '\0';
+    }
+}
+
+/* One execution; `most` operations of it. */
+static enum pl_outcome execute(struct pl_strategy_context *c, struct execution *e, unsigned most)
+{
+    c->stuck = false;
+    for (collect(e); e->n_next > 0; collect(e)) {
+        struct pl_view view = {.kind = PL_CHOICE_THREAD,
+                               .options = e->n_next,
+                               .running = -1,
+                               .at = e->at_op,
+                               .next = e->next,
+                               .blocked = e->blocked,
+                               .n_blocked = e->n_blocked};
+
+        for (unsigned i = 0; i < e->n_next; i++) {
+            if (e->next[i]->tid == e->running)
+                view.running = (int)i;
+        }
+        if (most-- == 0)
+            return PL_OUTCOME_LOST;
+        unsigned taken = pl_exitblock.choose(c, &view);
+
+        if (taken == PL_CHOOSE_CUT)
+            return PL_OUTCOME_CUT;
+        if (taken == PL_CHOOSE_ABORT)
+            return PL_OUTCOME_ABORTED;
+        CHECK(taken < e->n_next);
+        const struct pl_operation op = *e->next[taken];
+
+        if (op.kind == PL_OP_MUTEX_UNLOCK)
+            note_block(n_orders, op.tid);
+        pl_exitblock.observe(c, &op);
+        perform(e, op.tid);
+    }
+    c->stuck = e->n_blocked > 0;
+    pl_exitblock.last(c, e->blocked, e->n_blocked);
+    return c->stuck ? PL_OUTCOME_FINDING : PL_OUTCOME_DONE;
+}
+
+/* All executions.  Every `lost`-th is lost in the middle, and so made again; 0: none is. */
+static struct pl_paths explore_losing(const char *parameters, const char *const *program,
+                                      unsigned lost, unsigned *deadlocks)
+{
+    struct pl_strategy_context c = fresh(parameters);
+    unsigned n = 0, threads = 0;
+    bool more = true;
+
+    *deadlocks = 0;
+    while (program[threads] != NULL)
+        threads++;
+    CHECK(pl_exitblock.start(&c) == NULL);
+    while (more && n < 100000) {
+        struct execution e = {
+            .program = program, .threads = threads, .running = -1, .at_op = {.tid = PL_TID_NONE}};
+
+        memset(orders[n_orders % ORDERS], 0, sizeof(orders[0]));
+        pl_exitblock.begin(&c, ++n);
+        enum pl_outcome outcome = execute(&c, &e, lost != 0 && n % lost == 0 ? n % 7 : 1000);
+
+        *deadlocks += outcome == PL_OUTCOME_FINDING;
+        more = pl_exitblock.end(&c, outcome, false);
+        n_orders += outcome != PL_OUTCOME_LOST && n_orders + 1 < ORDERS;
+    }
+    CHECK(!divergence.happened);
+    CHECK(n < 100000);
+    CHECK(coverage.paths.total ==
+          coverage.paths.finished + coverage.paths.cut + coverage.paths.stuck);
+    return coverage.paths;
+}
+
+static struct pl_paths explore(const char *parameters, const char *const *program)
+{
+    unsigned deadlocks;
+
+    return explore_losing(parameters, program, 0, &deadlocks);
+}
+
+static void check(const char *parameters, const char *const *program, unsigned paths,
+                  unsigned aborts, unsigned reports)
+{
+    for (unsigned lost = 0; lost <= 5; lost += 5) {
+        unsigned deadlocks;
+        struct pl_paths p = explore_losing(parameters, program, lost, &deadlocks);
+
+        CHECK(p.total == paths);
+        CHECK(p.aborts == aborts);
+        CHECK(p.reports == reports);
+        if (p.stuck == 0 && lost == 0)
+            CHECK(predicted == reports);
+    }
+}
+
+/* Figure 2.4: the six orders of three regions, in the order of the search. */
+static void three_regions(void)
+{
+    static const char *const program[] = {"xX", "xX", "xX", NULL};
+    static const char *const expected[] = {"ABC", "ACB", "BCA", "BAC", "CAB", "CBA"};
+
+    check("plain", program, 6, 0, 0);
+    explore("plain", program);
+    for (unsigned i = 0; i < 6; i++)
+        CHECK(strcmp(orders[i], expected[i]) == 0);
+}
+
+static uint64_t power(uint64_t base, unsigned n)
+{
+    return n == 0 ? 1 : base * power(base, n - 1);
+}
+
+static uint64_t factorial(unsigned n)
+{
+    return n == 0 ? 1 : n * factorial(n - 1);
+}
+
+/* k threads with n regions each: (kn)!/(n!)^k orders, of which rw has (n+1)^(k-1). */
+static void closed_forms(void)
+{
+    static const unsigned most[] = {0, 0, 4, 2, 1, 1};
+
+    for (unsigned k = 2; k <= 5; k++) {
+        for (unsigned n = 1; n <= most[k]; n++) {
+            const char *program[THREADS] = {NULL};
+            char word[16] = "";
+
+            for (unsigned i = 0; i < n; i++)
+                strcat(word, i % 2 == 0 ? "aA" : "bB");
+            for (unsigned i = 0; i < k; i++)
+                program[i] = word;
+            check("plain", program, (unsigned)(factorial(k * n) / power(factorial(n), k)), 0, 0);
+            check("rw", program, (unsigned)power(n + 1, k - 1), 0, 0);
+        }
+    }
+}
+
+/* Figures 2.6, 2.14, 2.16, 2.17 and three locks in a circle. */
+static void figures(void)
+{
+    static const char *const fig_2_6[] = {"a0bBA", "a0AbB", NULL};
+    static const char *const fig_2_14[] = {"abBA", "baAB", NULL};
+    static const char *const fig_2_16[] = {"aAbB", "bBaA", NULL};
+    static const char *const fig_2_17[] = {"abBA", "aAbaAB", NULL};
+    static const char *const circle[] = {"abBA", "bcCB", "caAC", NULL};
+
+    check("dd", fig_2_6, 5, 1, 0);
+    check("dd", fig_2_14, 4, 2, 2);
+    check("rwdd", fig_2_14, 4, 2, 2);
+    check("dd", fig_2_16, 6, 0, 0);
+    check("dd", fig_2_17, 6, 3, 2);
+    check("", fig_2_17, 6, 3, 2);
+    check("dd", circle, 30, 12, 3);
+    check("plain", circle, 30, 12, 0);
+}
+
+/* Who waits for what in the circle that is foretold. */
+static void cycle_is_told(void)
+{
+    static const char *const program[] = {"abBA", "bcCB", "caAC", NULL};
+
+    explore("dd", program);
+    CHECK(predicted == 3);
+    CHECK(cycle.n == 3);
+    for (unsigned i = 0; i < cycle.n; i++) {
+        CHECK(cycle.members[i].wants == cycle.members[(i + 1) % cycle.n].holds);
+        CHECK(cycle.members[i].name == cycle.members[i].tid + 100u);
+    }
+}
+
+/* From hand to hand along a list: locks that are not nested make no circle (F). */
+static void hand_over_hand(void)
+{
+    static const char *const program[] = {"whWH", "whWH", NULL};
+    static const char *const nested[] = {"whHW", "whHW", NULL};
+
+    CHECK(explore("dd", program).reports == 0);
+    CHECK(explore("dd", nested).reports == 0);
+}
+
+/* A deadlock that is reached is shown: the thread that has it ends with a lock held. */
+static void real_deadlock(void)
+{
+    static const char *const program[] = {"a", "aA", NULL};
+    unsigned deadlocks;
+    struct pl_paths p = explore_losing("dd", program, 0, &deadlocks);
+
+    CHECK(p.stuck == 1);
+    CHECK(p.reports == 1);
+    CHECK(deadlocks == 1);
+}
+
+/* Blocks that write the same are tried in both orders, others in one. */
+static void conflicts(void)
+{
+    static const char *const same[] = {"a0A", "b0B", NULL};
+    static const char *const other[] = {"a0A", "b1B", NULL};
+
+    CHECK(explore("rw", same).finished == 2);
+    CHECK(explore("rw", other).finished == 1);
+}
+
+/* Verdicts do not depend on who is chosen first. */
+static void any_order(void)
+{
+    static const char *const program[] = {"abBA", "bcCB", "caAC", NULL};
+    static const char *const parameters[] = {"dd", "dd,order=newest", "dd,order=random"};
+
+    for (unsigned i = 0; i < 3; i++) {
+        struct pl_paths p = explore(parameters[i], program);
+
+        CHECK(p.finished == 24);
+        CHECK(p.reports > 0);
+    }
+}
+
+static void parameters_are_checked(void)
+{
+    static const char *const bad[] = {"fast", "dd,cuts=c", "order=last", "rw,bound=3"};
+
+    for (unsigned i = 0; i < 4; i++) {
+        struct pl_strategy_context c = fresh(bad[i]);
+
+        CHECK(pl_exitblock.start(&c) != NULL);
+    }
+}
+
+/* ---- sets ---- */
+
+static struct pl_cuts *cuts;
+
+static uint32_t set_of(pl_tid tid, uint64_t addr, uint64_t size, enum pl_effect effect)
+{
+    pl_cuts_open(cuts, tid);
+    pl_blocks_touch(&cuts->blocks, addr, size, effect);
+    return pl_cuts_close(cuts, false);
+}
+
+static void start_cuts(void)
+{
+    memset(arena, 0, ARENA);
+    cuts = (struct pl_cuts *)arena;
+    pl_blocks_start(&cuts->blocks, arena + (8 << 20), 16 << 20);
+    pl_chain_start(&cuts->chain, arena + (32 << 20), 16 << 20);
+}
+
+static void sets_meet_in_bytes(void)
+{
+    start_cuts();
+    uint32_t low = set_of(1, 64, 4, PL_EFFECT_WRITE), high = set_of(2, 68, 4, PL_EFFECT_WRITE);
+    uint32_t across = set_of(3, 67, 20, PL_EFFECT_READ), add = set_of(4, 64, 4, PL_EFFECT_ADD);
+    uint32_t also = set_of(5, 64, 4, PL_EFFECT_ADD), part = set_of(6, 64, 2, PL_EFFECT_ADD);
+    uint32_t read = set_of(7, 64, 8, PL_EFFECT_READ), none = set_of(8, 64, 8, PL_EFFECT_NONE);
+    const struct pl_blocks *b = &cuts->blocks;
+
+    CHECK(!pl_blocks_conflict(b, low, high));
+    CHECK(pl_blocks_conflict(b, low, across));
+    CHECK(pl_blocks_conflict(b, across, high));
+    CHECK(!pl_blocks_conflict(b, add, also));
+    CHECK(pl_blocks_conflict(b, add, part));
+    CHECK(pl_blocks_conflict(b, add, read));
+    CHECK(!pl_blocks_conflict(b, across, read));
+    CHECK(pl_blocks_conflict(b, low, add));
+    CHECK(b->sets[none].n == 0);
+    CHECK(!pl_blocks_conflict(b, none, low));
+}
+
+/* Many cells, in any order, some of them twice; then two sets as one. */
+static void sets_are_sorted(void)
+{
+    start_cuts();
+    struct pl_blocks *b = &cuts->blocks;
+
+    pl_cuts_open(cuts, 1);
+    for (uint64_t i = 0; i < 20000; i++)
+        pl_blocks_touch(b, (i * 7919 % 10000) * 8 + 8, 8, PL_EFFECT_WRITE);
+    uint32_t large = pl_cuts_close(cuts, false);
+
+    CHECK(b->sets[large].n == 10000);
+    for (uint32_t i = 1; i < b->sets[large].n; i++)
+        CHECK(b->cells[b->sets[large].first + i - 1].granule <
+              b->cells[b->sets[large].first + i].granule);
+    uint32_t inside = set_of(2, 8 * 5000, 1, PL_EFFECT_READ);
+    uint32_t outside = set_of(2, 8 * 20000, 1, PL_EFFECT_READ);
+
+    CHECK(pl_blocks_conflict(b, large, inside));
+    CHECK(!pl_blocks_conflict(b, large, outside));
+    pl_blocks_merge(b, inside);
+    uint32_t writer = set_of(3, 8 * 20000, 1, PL_EFFECT_WRITE);
+
+    CHECK(pl_blocks_conflict(b, inside, writer));
+}
+
+static void take_lock(pl_tid tid, enum pl_op_kind kind, uint64_t addr)
+{
+    struct pl_operation op = {
+        .kind = (uint8_t)kind, .tid = tid, .addr = addr, .effect = PL_EFFECT_WRITE};
+
+    pl_cuts_perform(cuts, &op);
+}
+
+/* Readers are in nobody's way but a writer's, wherever their blocks end. */
+static void read_and_write_sides(void)
+{
+    static const bool expected[4][4] = {
+        {false, false, false, true},
+        {false, false, true, true},
+        {false, true, false, true},
+        {true, true, true, true},
+    }; /* reader within, reader across, writer within, writer across */
+    uint32_t sets[2][4];
+
+    start_cuts();
+    for (unsigned side = 0; side < 2; side++) {
+        for (unsigned i = 0; i < 4; i++) {
+            pl_tid tid = (pl_tid)(1 + side * 4 + i);
+
+            pl_cuts_open(cuts, tid);
+            take_lock(tid, i < 2 ? PL_OP_RWLOCK_READ : PL_OP_RWLOCK_WRITE, 64);
+            if (i % 2 == 0)
+                take_lock(tid, PL_OP_RWLOCK_UNLOCK, 64);
+            sets[side][i] = pl_cuts_close(cuts, false);
+        }
+    }
+    for (unsigned i = 0; i < 4; i++) {
+        for (unsigned j = 0; j < 4; j++)
+            CHECK(pl_blocks_conflict(&cuts->blocks, sets[0][i], sets[1][j]) == expected[i][j]);
+    }
+}
+
+static void access_by(pl_tid tid, enum pl_op_kind kind, uint64_t addr)
+{
+    struct pl_operation op = {.kind = (uint8_t)kind,
+                              .tid = tid,
+                              .addr = addr,
+                              .size = 4,
+                              .pc = addr + tid,
+                              .effect = kind == PL_OP_READ ? PL_EFFECT_READ : PL_EFFECT_WRITE};
+
+    pl_cuts_perform(cuts, &op);
+}
+
+static void note(pl_tid tid, enum pl_op_kind kind, pl_tid other)
+{
+    struct pl_operation op = {
+        .kind = (uint8_t)kind, .way = PL_WAY_NORMAL, .tid = tid, .aux = other};
+
+    pl_cuts_note(cuts, &op);
+}
+
+static void start_discipline(void)
+{
+    start_cuts();
+    pl_discipline_start(&cuts->discipline, arena + (48 << 20), 8 << 20);
+    pl_cuts_open(cuts, 1);
+}
+
+/* Without the lock that others hold; bytes beside it are another matter. */
+static void missing_lock(void)
+{
+    start_discipline();
+    take_lock(1, PL_OP_MUTEX_LOCK, 64);
+    access_by(1, PL_OP_WRITE, 800);
+    take_lock(1, PL_OP_MUTEX_UNLOCK, 64);
+    access_by(2, PL_OP_WRITE, 804);
+    CHECK(cuts->discipline.outside_pc == 0);
+    struct pl_cuts_mark mark = pl_cuts_mark(cuts);
+
+    for (unsigned i = 0; i < 2; i++) { /* the second time after all of it has been undone */
+        take_lock(2, PL_OP_MUTEX_LOCK, 64);
+        access_by(2, PL_OP_WRITE, 800);
+        take_lock(2, PL_OP_MUTEX_UNLOCK, 64);
+        CHECK(cuts->discipline.outside_pc == 0);
+        access_by(1, PL_OP_READ, 800);
+        CHECK(cuts->discipline.outside_pc == 801);
+        CHECK(cuts->discipline.outside_addr == 800);
+        pl_cuts_back(cuts, mark);
+        cuts->discipline.outside_pc = 0;
+    }
+}
+
+/* A reader's lock does not protect a write. */
+static void readers_lock(void)
+{
+    start_discipline();
+    for (pl_tid tid = 1; tid <= 3; tid++) {
+        take_lock(tid, PL_OP_RWLOCK_READ, 64);
+        access_by(tid, PL_OP_READ, 800);
+    }
+    CHECK(cuts->discipline.outside_pc == 0);
+    access_by(3, PL_OP_WRITE, 800);
+    CHECK(cuts->discipline.outside_pc == 803);
+}
+
+/* Set up before a thread exists, used by it alone, looked at when it has been joined. */
+static void handed_over(void)
+{
+    start_discipline();
+    access_by(0, PL_OP_WRITE, 800);
+    note(1, PL_OP_THREAD_START, 0);
+    access_by(1, PL_OP_WRITE, 800);
+    note(0, PL_OP_THREAD_JOIN, 1);
+    access_by(0, PL_OP_WRITE, 800);
+    CHECK(cuts->discipline.outside_pc == 0);
+    note(2, PL_OP_THREAD_START, 0);
+    access_by(2, PL_OP_WRITE, 800);
+    CHECK(cuts->discipline.outside_pc == 0);
+    access_by(0, PL_OP_WRITE, 800); /* it has not been joined */
+    CHECK(cuts->discipline.outside_pc == 800);
+}
+
+int main(void)
+{
+    arena = malloc(ARENA);
+    CHECK(arena != NULL);
+    three_regions();
+    closed_forms();
+    figures();
+    cycle_is_told();
+    hand_over_hand();
+    real_deadlock();
+    conflicts();
+    any_order();
+    parameters_are_checked();
+    sets_meet_in_bytes();
+    sets_are_sorted();
+    read_and_write_sides();
+    missing_lock();
+    readers_lock();
+    handed_over();
+    free(arena);
+    return unit_result();
+}
