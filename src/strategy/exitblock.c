@@ -35,7 +35,8 @@ enum ending {
 struct state {
     bool open;    /* an execution has begun and has not been ended */
     bool turning; /* the next one is being planned: it is half done */
-    bool gone;    /* the program does not repeat itself */
+    bool gone;    /* the program does not repeat itself, or nobody cares */
+    bool telling; /* the search is over; this execution is there to tell of a deadlock */
     bool between; /* the block is over, and the next has not begun */
     bool ended;   /* the block ends here */
     enum ending ending;
@@ -57,7 +58,7 @@ static struct pl_tree_node *node_of(struct state *s)
 
 static void clear(struct state *s)
 {
-    s->open = s->turning = s->gone = false;
+    s->open = s->turning = s->gone = s->telling = false;
     pl_tree_clear(&s->tree);
 }
 
@@ -99,7 +100,8 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
     s->tree.cuts.again = s->tree.cuts.exits = false;
     s->at = 1;
     s->outcome_at = s->last = s->decisions = 0;
-    s->gone = s->between = false;
+    s->gone = s->telling;
+    s->between = false;
     s->ended = true;
     s->ending = RUNNING;
     if (s->tree.plan == 1)
@@ -365,8 +367,12 @@ static bool give_up(struct state *s)
 }
 
 /* The execution is over.  Whether another follows. */
-static bool conclude(struct state *s, enum pl_outcome outcome)
+static bool conclude(struct pl_strategy_context *c, enum pl_outcome outcome)
 {
+    struct state *s = state_of(c);
+
+    if (s->at < s->tree.plan)
+        stray(c);
     if (s->gone)
         return give_up(s);
     if (s->ending == RUNNING && !node_of(s)->shows) {
@@ -374,6 +380,19 @@ static bool conclude(struct state *s, enum pl_outcome outcome)
         pl_tree_count(&s->tree, &s->tree.paths.finished, false);
     }
     return pl_tree_turn(&s->tree, s->ending == FAILED ? s->last : 0, outcome == PL_OUTCOME_FINDING);
+}
+
+/*
+ * What was seen after the last execution can be told of in an execution only: one more, which is
+ * no path.
+ */
+static bool has_to_tell(struct state *s)
+{
+    if (s->telling || s->tree.n_predicted == 0)
+        return s->telling = false;
+    s->tree.plan = 1;
+    s->tree.plan_outcomes = 0;
+    return s->telling = true;
 }
 
 static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool again)
@@ -390,9 +409,7 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
     PL_STORE(s->turning, true);
     if (t->full || t->cuts.full || t->cuts.blocks.full || t->cuts.chain.full)
         c->divergence->happened = true;
-    if (s->at < t->plan)
-        stray(c);
-    bool more = conclude(s, outcome);
+    bool more = (!s->telling && conclude(c, outcome)) || has_to_tell(s);
 
     t->paths.atomic_pc = t->cuts.atomic_pc;
     t->paths.outside_pc = t->cuts.discipline.outside_pc;

@@ -294,6 +294,21 @@ static void cycle_is_told(void)
     }
 }
 
+/* What is seen after the last path is told of, too, in one more execution. */
+static void all_is_told(void)
+{
+    static const char *const program[] = {"cabBAC", "cCbaAB", "abBA", NULL};
+    static const char *const parameters[] = {"dd", "rwdd", "dd,order=newest", "dd,order=random"};
+
+    for (unsigned i = 0; i < 4; i++) {
+        struct pl_paths p = explore(parameters[i], program);
+
+        CHECK(p.reports > 0);
+        CHECK(p.stuck == 0);
+        CHECK(predicted == p.reports);
+    }
+}
+
 /* From hand to hand along a list: locks that are not nested make no circle (F). */
 static void hand_over_hand(void)
 {
@@ -543,6 +558,7 @@ int main(void)
     closed_forms();
     figures();
     cycle_is_told();
+    all_is_told();
     hand_over_hand();
     real_deadlock();
     conflicts();

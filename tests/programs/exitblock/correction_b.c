@@ -4,10 +4,10 @@
  * the first can see that: whoever could not get a lock must try again when data has changed.
  *
  * RUN    [exitblock] plait test -s exitblock:plain -k
- * EXPECT assertion complete location~@bug
+ * EXPECT assertion,deadlock complete location~@bug
  *
  * RUN    [exitblock] plait test -s exitblock:rw -k
- * EXPECT assertion complete location~@bug
+ * EXPECT assertion,deadlock complete location~@bug
  *
  * RUN    [exitblock] plait test -s exitblock:dd -k
  * EXPECT assertion,deadlock complete location~@bug
