@@ -58,7 +58,10 @@ struct race {
     struct racer *racers[PL_THREADS_MAX];
 };
 
-/* The detector's state has one address for the whole campaign, taken before the root. */
+/*
+ * The detector's state has one address for the whole campaign, taken before the
+ * root; NULL when there was no memory for it.
+ */
 static struct race *race;
 
 static bool or_lose(bool done)
@@ -89,10 +92,10 @@ static void tick(struct racer *r, pl_tid tid)
 static void start(void)
 {
     race = pl_host_allocate(sizeof(*race));
-    if (race == NULL)
-        return;
-    or_lose(pl_history_start(&race->history));
-    racer_of(0);
+    if (race != NULL && !pl_history_start(&race->history))
+        race = NULL;
+    if (race != NULL)
+        racer_of(0);
 }
 
 static enum kind kind_of(unsigned flags)

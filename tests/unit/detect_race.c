@@ -457,6 +457,13 @@ static void a_state_put_back_gives_the_same_answers(void)
 static void without_memory_nothing_is_claimed(void)
 {
     begin();
+    host.room = 64;
+    host.used = 0;
+    pl_race.start();
+    host_write(1, X, 4, 11);
+    lock(1, MUTEX);
+    CHECK(host.n_findings == 0);
+    begin();
     host.room = host.used;
     for (unsigned i = 0; i < 100; i++) {
         lock(1, MUTEX + i * 64);

@@ -2,8 +2,8 @@
 /*
  * A latch and a semaphore of C++20.
  *
- * RUN    plait test -s dpor --detect race -k
- * EXPECT clean complete exit=0
+ * RUN    plait test -s random -n 300 --detect race -k
+ * EXPECT clean exit=0
  *
  * HELGRIND race: it takes atomic loads and stores for plain ones
  */

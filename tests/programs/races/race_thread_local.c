@@ -30,7 +30,7 @@ static void *first(void *arg)
         atomic_store(&published, &own);
     own = 2; /* @here */
     if (RACE)
-        usleep(100000);
+        usleep(400000);
     return arg;
 }
 

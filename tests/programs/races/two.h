@@ -17,7 +17,7 @@ static body *late_body;
 
 static inline void *late(void *arg)
 {
-    usleep(30000);
+    usleep(100000);
     return late_body(arg);
 }
 #endif
