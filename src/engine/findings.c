@@ -17,7 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FULL_BUDGETS = 10 }; /* to make findings simpler; those after that are left as they are */
+enum {
+    FULL_BUDGETS = 10, /* to make findings simpler; those after that are left as they are */
+    FULL_DRIVES = 12,  /* to try predictions; those after that are left untried */
+};
 
 static const struct pl_target *target_of(const struct pl_findings *f)
 {
@@ -126,6 +129,36 @@ static bool is_driven(const struct pl_findings *f, const struct draft *d, unsign
            d->confirm.origin.found->n_threads > 0 && pl_interrupt_count() == 0;
 }
 
+/* Whether there is time left for it; `out` says if there is not. */
+static bool has_time(const struct pl_findings *f, struct pl_result_driven *out)
+{
+    if (f->driven_ms < f->request->drive_ms * FULL_DRIVES)
+        return true;
+    snprintf(out->text, sizeof(out->text),
+             "not tried: the findings before took what there was for all");
+    return false;
+}
+
+static void drive_race(struct pl_findings *f, struct draft *d, struct pl_result_finding *out,
+                       unsigned number)
+{
+    uint64_t start = pl_slot_clock();
+
+    if (has_time(f, &out->driven))
+        pl_confirm_race(&d->confirm, number, out);
+    f->driven_ms += pl_slot_clock() - start;
+}
+
+static bool drive_deadlock(struct pl_findings *f, struct draft *d, struct pl_session *session,
+                           struct pl_origin *reached, struct pl_result_driven *out)
+{
+    uint64_t start = pl_slot_clock();
+    bool confirmed = has_time(f, out) && pl_confirm_deadlock(&d->confirm, session, reached, out);
+
+    f->driven_ms += pl_slot_clock() - start;
+    return confirmed;
+}
+
 static void finish_draft(struct pl_findings *f, struct draft *d, struct pl_result_finding *out,
                          unsigned number)
 {
@@ -137,7 +170,7 @@ static void finish_draft(struct pl_findings *f, struct draft *d, struct pl_resul
     else if (out->schedule[0] != '\0')
         settle(f, out, &d->confirm, number);
     if (is_driven(f, d, PL_FINDING_RACE))
-        pl_confirm_race(&d->confirm, number, out);
+        drive_race(f, d, out, number);
 }
 
 static struct pl_result_finding *find_known(const struct pl_findings *f, const char *kind,
@@ -173,7 +206,7 @@ static bool settle_prediction(struct pl_findings *f, struct draft *d, struct pl_
     bool new = true;
 
     if (!is_driven(f, d, PL_FINDING_LOCK_ORDER) ||
-        !pl_confirm_deadlock(&d->confirm, &session, &reached, &driven)) {
+        !drive_deadlock(f, d, &session, &reached, &driven)) {
         out->driven = driven;
         finish_draft(f, d, out, number);
         return true;

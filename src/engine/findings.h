@@ -21,6 +21,7 @@ struct pl_findings {
     uint32_t seen;   /* entries dealt with */
     uint32_t found[PL_COMMON_FINDINGS]; /* which of them each finding of the result is */
     uint64_t spent;                     /* of the budget for making them simpler */
+    uint64_t driven_ms;                 /* spent on trying what was predicted */
     uint64_t took_ms;                   /* to deal with them, while no worker waits for us */
 };
 
