@@ -199,6 +199,22 @@ static struct pl_operation operation_of(const struct pl_tree_entry *e)
         .kind = e->op, .tid = e->tid, .addr = e->lock, .pc = e->pc, .name = e->name};
 }
 
+/* What a thread has failed to take is what it wants, whatever its block began with. */
+static void note_failure(struct pl_tree *t, const struct pl_tree_node *n,
+                         const struct pl_operation *failed)
+{
+    for (uint32_t i = 0; i < n->n_entries; i++) {
+        struct pl_tree_entry *e = entry_at(t, n, i);
+
+        if (e->tid != failed->tid)
+            continue;
+        e->op = failed->kind;
+        e->lock = failed->addr;
+        e->pc = failed->pc;
+        e->name = failed->name;
+    }
+}
+
 void pl_tree_fail(struct pl_tree *t, const struct pl_tree_node *n,
                   const struct pl_operation *failed)
 {
@@ -208,6 +224,7 @@ void pl_tree_fail(struct pl_tree *t, const struct pl_tree_node *n,
 
     t->paths.aborts++;
     t->visible = true;
+    note_failure(t, n, failed);
     if (!t->dd)
         return;
     for (uint32_t i = 0; i < n->n_entries && others.n < WANTS; i++) {
