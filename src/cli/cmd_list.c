@@ -28,14 +28,16 @@ static void list_detectors(void)
 {
     static const struct {
         const char *name, *summary;
+        bool usual;
     } rows[] = {
-#define PL_DETECTOR(name, text, usual, summary) {text, summary},
+#define PL_DETECTOR(name, text, usual, summary) {text, summary, usual},
 #include "model/detectors.def"
 #undef PL_DETECTOR
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-        printf("%-16s %s\n", rows[i].name, rows[i].summary);
+        printf("%-16s %s%s\n", rows[i].name, rows[i].summary,
+               rows[i].usual ? "" : "; if asked for");
 }
 
 static void list_options(void)

@@ -139,6 +139,8 @@ static void describe_row(const struct pl_scene *scene, const struct pl_row *row,
     static const char *const waits[] = {"", "waits", "goes round", "would wait"};
     unsigned object = pl_operation_object(row->op);
 
+    if (row->op == PL_OP_COND_WAKE && row->holder == PL_TID_NONE)
+        object = PL_OBJECT_COND; /* nobody has what it waits for: a signal */
     memset(t, 0, sizeof(*t));
     pl_describe_thread(scene, row->tid, t->name, sizeof(t->name));
     snprintf(t->waits, sizeof(t->waits), "%s", row->waits < 4 ? waits[row->waits] : "");

@@ -115,7 +115,9 @@ void pl_report_row(struct pl_finding *f, const struct pl_thread *t)
     if (t->spin.parked)
         r->pc = t->spin.pc;
     r->waits = t->spin.parked ? 2 : pl_sched_way((struct pl_thread *)t) == PL_WAY_BLOCKED;
-    if (t->op.kind == PL_OP_THREAD_JOIN || t->op.kind == PL_OP_THREAD_TIMEDJOIN)
+    if (t->op.kind == PL_OP_COND_WAKE && t->woken) /* it has its signal, and wants its mutex */
+        r->object = pl_place_of(t->mutex, PL_OBJECT_MUTEX);
+    else if (t->op.kind == PL_OP_THREAD_JOIN || t->op.kind == PL_OP_THREAD_TIMEDJOIN)
         r->object = (struct pl_place){.kind = PL_PLACE_THREAD, .tid = (pl_tid)t->op.aux};
     else
         r->object = pl_place_of(t->op.addr, pl_operation_object(t->op.kind));
