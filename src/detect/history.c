@@ -69,9 +69,9 @@ struct pl_granule *pl_history_granule(struct pl_history *h, uint64_t addr)
     return g;
 }
 
-struct pl_past *pl_history_add(struct pl_history *h, struct pl_granule *g)
+struct pl_earlier *pl_history_add(struct pl_history *h, struct pl_granule *g)
 {
-    struct pl_past *p = h->unused;
+    struct pl_earlier *p = h->unused;
 
     if (p != NULL)
         h->unused = p->next;
@@ -84,9 +84,9 @@ struct pl_past *pl_history_add(struct pl_history *h, struct pl_granule *g)
     return p;
 }
 
-void pl_history_remove(struct pl_history *h, struct pl_past **at)
+void pl_history_remove(struct pl_history *h, struct pl_earlier **at)
 {
-    struct pl_past *p = *at;
+    struct pl_earlier *p = *at;
 
     *at = p->next;
     p->next = h->unused;
@@ -118,7 +118,7 @@ static void forget_in(struct pl_history *h, struct pl_granule *g, uint64_t addr,
 {
     uint8_t mask = pl_history_mask(g->addr, addr, size);
 
-    for (struct pl_past **at = &g->past; *at != NULL;) {
+    for (struct pl_earlier **at = &g->past; *at != NULL;) {
         (*at)->mask &= (uint8_t)~mask;
         if ((*at)->mask == 0)
             pl_history_remove(h, at);

@@ -16,7 +16,7 @@
 enum { PL_GRANULE = 8 };
 
 /* An access that later ones may conflict with. */
-struct pl_past {
+struct pl_earlier {
     uint32_t clock; /* time of the thread */
     pl_tid tid;
     uint8_t mask;  /* the bytes of the granule: bit i is byte i */
@@ -25,8 +25,8 @@ struct pl_past {
     uint32_t stack; /* see pl_host_stack() */
     int32_t from;   /* where the access begins, counted from the granule */
     uint32_t size;
-    const struct pl_locks *locks;
-    struct pl_past *next;
+    const struct pl_lock_list *locks;
+    struct pl_earlier *next;
 };
 
 /* An object, or atomic bytes, that one thread leaves what it knows at and others take it from. */
@@ -40,7 +40,7 @@ struct pl_sync_place {
 
 struct pl_granule {
     uint64_t addr;
-    struct pl_past *past;
+    struct pl_earlier *past;
     struct pl_sync_place *places;
     struct pl_granule *next;
 };
@@ -48,7 +48,7 @@ struct pl_granule {
 struct pl_history {
     struct pl_granule **chains;
     uint64_t n_chains, n_granules;
-    struct pl_past *unused;
+    struct pl_earlier *unused;
 };
 
 bool pl_history_start(struct pl_history *h);
@@ -59,9 +59,9 @@ struct pl_granule *pl_history_granule(struct pl_history *h, uint64_t addr);
 struct pl_granule *pl_history_known(const struct pl_history *h, uint64_t addr);
 
 /* Put an access in front of the others of a granule; NULL without memory. */
-struct pl_past *pl_history_add(struct pl_history *h, struct pl_granule *g);
+struct pl_earlier *pl_history_add(struct pl_history *h, struct pl_granule *g);
 /* Take out the one that *at leads to. */
-void pl_history_remove(struct pl_history *h, struct pl_past **at);
+void pl_history_remove(struct pl_history *h, struct pl_earlier **at);
 
 /* The place of exactly these bytes, made if it is missing; NULL without memory. */
 struct pl_sync_place *pl_history_place(struct pl_history *h, uint64_t addr, unsigned size);

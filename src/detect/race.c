@@ -37,23 +37,23 @@ static const uint8_t conflicts[KINDS] = {
 };
 
 /* Locks that were held together, the last one first; equal ones are the same list. */
-struct pl_locks {
+struct pl_lock_list {
     struct pl_finding_lock lock;
-    const struct pl_locks *outer;
-    struct pl_locks *inner, *beside; /* the tree that the lists are kept in */
+    const struct pl_lock_list *outer;
+    struct pl_lock_list *inner, *beside; /* the tree that the lists are kept in */
 };
 
 struct racer {
     struct pl_clock clock;
     struct pl_clock released; /* what its last release fence covers */
     struct pl_clock seen;     /* what its next acquire fence brings in */
-    const struct pl_locks *locks;
+    const struct pl_lock_list *locks;
     bool locks_known;
 };
 
 struct race {
     struct pl_history history;
-    struct pl_locks no_locks;
+    struct pl_lock_list no_locks;
     bool lost; /* memory ran out: what happens before what is no longer known */
     struct racer *racers[PL_THREADS_MAX];
 };
@@ -118,24 +118,25 @@ static bool covers(enum kind a, enum kind b)
     return (conflicts[b] & ~conflicts[a]) == 0;
 }
 
-static struct pl_locks *find_inner(struct pl_locks *outer, const struct pl_finding_lock *lock)
+static struct pl_lock_list *find_inner(struct pl_lock_list *outer,
+                                       const struct pl_finding_lock *lock)
 {
-    for (struct pl_locks *l = outer->inner; l != NULL; l = l->beside) {
+    for (struct pl_lock_list *l = outer->inner; l != NULL; l = l->beside) {
         if (l->lock.addr == lock->addr && l->lock.pc == lock->pc && l->lock.shared == lock->shared)
             return l;
     }
-    struct pl_locks *l = pl_host_allocate(sizeof(*l));
+    struct pl_lock_list *l = pl_host_allocate(sizeof(*l));
 
     if (l == NULL)
         return outer;
-    *l = (struct pl_locks){.lock = *lock, .outer = outer, .beside = outer->inner};
+    *l = (struct pl_lock_list){.lock = *lock, .outer = outer, .beside = outer->inner};
     return outer->inner = l;
 }
 
-static const struct pl_locks *locks_of(struct racer *r, pl_tid tid)
+static const struct pl_lock_list *locks_of(struct racer *r, pl_tid tid)
 {
     struct pl_finding_lock held[PL_FINDING_LOCKS];
-    struct pl_locks *at = &race->no_locks;
+    struct pl_lock_list *at = &race->no_locks;
 
     if (r->locks_known)
         return r->locks;
@@ -148,7 +149,7 @@ static const struct pl_locks *locks_of(struct racer *r, pl_tid tid)
     return at;
 }
 
-static void describe(struct pl_finding_access *to, const struct pl_past *p, uint64_t granule)
+static void describe(struct pl_finding_access *to, const struct pl_earlier *p, uint64_t granule)
 {
     unsigned n = 0;
 
@@ -158,22 +159,22 @@ static void describe(struct pl_finding_access *to, const struct pl_past *p, uint
     to->size = p->size;
     to->pc = p->pc;
     to->n_frames = (uint8_t)pl_host_frames(p->stack, to->frames, PL_FINDING_FRAMES);
-    for (const struct pl_locks *l = p->locks; l->outer != NULL; l = l->outer)
+    for (const struct pl_lock_list *l = p->locks; l->outer != NULL; l = l->outer)
         n++;
     to->n_locks = (uint8_t)n;
-    for (const struct pl_locks *l = p->locks; l->outer != NULL; l = l->outer) {
+    for (const struct pl_lock_list *l = p->locks; l->outer != NULL; l = l->outer) {
         to->locks[--n] = l->lock;
         to->locks[n].place = pl_host_place(l->lock.addr, l->lock.object);
     }
 }
 
 /* One side of the pair: the statement, and whether it writes there. */
-static uint64_t side(const struct pl_past *p)
+static uint64_t side(const struct pl_earlier *p)
 {
     return pl_hash_add(kind_of(p->flags) >= ATOMIC_WRITE, pl_host_relative(p->pc));
 }
 
-static const char *did(const struct pl_past *p)
+static const char *did(const struct pl_earlier *p)
 {
     if (p->flags & PL_ACCESS_FREE)
         return "freed";
@@ -190,7 +191,7 @@ static const char *did(const struct pl_past *p)
 }
 
 /* `now` comes after `before` without being ordered after it; both touch the bytes `mask`. */
-static void report(const struct pl_past *before, const struct pl_past *now, uint64_t granule,
+static void report(const struct pl_earlier *before, const struct pl_earlier *now, uint64_t granule,
                    uint8_t mask)
 {
     uint64_t addr = granule + (unsigned)__builtin_ctz(mask);
@@ -214,19 +215,19 @@ static void report(const struct pl_past *before, const struct pl_past *now, uint
 }
 
 /* Whether the only access kept is the thread's own, as new as this one, and says as much. */
-static bool is_repeated(const struct pl_past *p, const struct pl_past *now)
+static bool is_repeated(const struct pl_earlier *p, const struct pl_earlier *now)
 {
     return p != NULL && p->next == NULL && p->tid == now->tid && p->clock == now->clock &&
            (now->mask & ~p->mask) == 0 && covers(kind_of(p->flags), kind_of(now->flags));
 }
 
 /* Compare an access with what is kept of a granule, and keep it there. */
-static void check(struct racer *r, struct pl_granule *g, const struct pl_past *now)
+static void check(struct racer *r, struct pl_granule *g, const struct pl_earlier *now)
 {
     enum kind kind = kind_of(now->flags);
 
-    for (struct pl_past **at = &g->past; *at != NULL;) {
-        struct pl_past *p = *at;
+    for (struct pl_earlier **at = &g->past; *at != NULL;) {
+        struct pl_earlier *p = *at;
         uint8_t both = p->mask & now->mask;
         bool ordered = p->tid == now->tid || p->clock <= pl_clock_get(&r->clock, p->tid);
 
@@ -239,10 +240,10 @@ static void check(struct racer *r, struct pl_granule *g, const struct pl_past *n
         else
             at = &p->next;
     }
-    struct pl_past *kept = pl_history_add(&race->history, g);
+    struct pl_earlier *kept = pl_history_add(&race->history, g);
 
     if (kept != NULL) {
-        struct pl_past *next = kept->next;
+        struct pl_earlier *next = kept->next;
 
         *kept = *now;
         kept->next = next;
@@ -252,11 +253,11 @@ static void check(struct racer *r, struct pl_granule *g, const struct pl_past *n
 static void look(struct racer *r, const struct pl_access *a)
 {
     uint64_t first = a->addr & ~(uint64_t)(PL_GRANULE - 1), end = a->addr + a->size;
-    struct pl_past now = {.clock = pl_clock_get(&r->clock, a->tid),
-                          .tid = a->tid,
-                          .flags = a->flags,
-                          .pc = a->pc,
-                          .size = a->size < UINT32_MAX ? (uint32_t)a->size : UINT32_MAX};
+    struct pl_earlier now = {.clock = pl_clock_get(&r->clock, a->tid),
+                             .tid = a->tid,
+                             .flags = a->flags,
+                             .pc = a->pc,
+                             .size = a->size < UINT32_MAX ? (uint32_t)a->size : UINT32_MAX};
 
     for (uint64_t at = first; at < end; at += PL_GRANULE) {
         struct pl_granule *g = pl_history_granule(&race->history, at);
