@@ -66,6 +66,8 @@ static struct race *race;
 
 static bool or_lose(bool done)
 {
+    if (!done)
+        pl_host_full();
     race->lost |= !done;
     return done;
 }
@@ -242,7 +244,7 @@ static void check(struct racer *r, struct pl_granule *g, const struct pl_earlier
     }
     struct pl_earlier *kept = pl_history_add(&race->history, g);
 
-    if (kept != NULL) {
+    if (or_lose(kept != NULL)) {
         struct pl_earlier *next = kept->next;
 
         *kept = *now;
@@ -262,7 +264,7 @@ static void look(struct racer *r, const struct pl_access *a)
     for (uint64_t at = first; at < end; at += PL_GRANULE) {
         struct pl_granule *g = pl_history_granule(&race->history, at);
 
-        if (g == NULL)
+        if (!or_lose(g != NULL))
             return;
         now.mask = pl_history_mask(at, a->addr, a->size);
         if (is_repeated(g->past, &now))

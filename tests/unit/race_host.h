@@ -15,6 +15,7 @@ enum { HOST_ROOM = 16 << 20, HOST_FINDINGS = 256, HOST_THREADS = 128, HOST_LOCKS
 
 static struct {
     size_t used, room;
+    bool full;      /* the detector has said that there is too little of it */
     uint32_t stack; /* of whoever is asked for */
     unsigned n_findings, n_locks[HOST_THREADS];
     struct pl_finding_lock locks[HOST_THREADS][HOST_LOCKS];
@@ -30,6 +31,11 @@ void *pl_host_allocate(size_t size)
         return NULL;
     host.used = at + size;
     return host_memory + at;
+}
+
+void pl_host_full(void)
+{
+    host.full = true;
 }
 
 unsigned pl_host_locks(pl_tid tid, struct pl_finding_lock *locks, unsigned most)
