@@ -206,6 +206,14 @@ static void list_places(struct places *p, const struct pl_scene *scene, const st
     }
 }
 
+/* A deadlock that is predicted is a deadlock, too: it will be driven there. */
+static bool matches(const struct pl_suppression *s, unsigned kind, const struct places *p)
+{
+    return pl_suppress_matches(s, kind, p->list, p->n) ||
+           (kind == PL_FINDING_LOCK_ORDER &&
+            pl_suppress_matches(s, PL_FINDING_DEADLOCK, p->list, p->n));
+}
+
 bool pl_suppress_finding(struct pl_suppressions *s, const struct pl_scene *scene,
                          const struct pl_finding *f)
 {
@@ -214,7 +222,7 @@ bool pl_suppress_finding(struct pl_suppressions *s, const struct pl_scene *scene
 
     list_places(p, scene, f);
     for (size_t i = 0; i < s->n; i++) {
-        if (pl_suppress_matches(&s->list[i], f->kind, p->list, p->n)) {
+        if (matches(&s->list[i], f->kind, p)) {
             s->list[i].findings++;
             found = true;
         }

@@ -107,6 +107,40 @@ done
 explore 1 'deadlock:*' -s dfs ./two
 result "[f['kind'] for f in r['findings']] == ['assertion']"
 
+# Findings that end nothing, and a deadlock that is only predicted.
+cat >count.c <<'END'
+#include <pthread.h>
+static int count;
+static void *add(void *arg)
+{
+    count++;
+    return arg;
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, NULL, add, NULL);
+    add(NULL);
+    return pthread_join(t, NULL);
+}
+END
+plait cc -g -o count count.c || exit 1
+explore 1 'race:nowhere' --detect +race -s dpor ./count
+says 'nothing was suppressed'
+for line in 'race:add' 'race:count' 'race:count.c:5' 'race object=count'; do
+    explore 0 "$line" --detect +race -s dpor ./count
+    says 'clean, complete'
+    result "r['complete'] and not r['findings'] and s['findings'] > 0"
+done
+explore 0 'lockset:add' --detect +lockset -s dpor ./count
+result "r['complete'] and not r['findings'] and s['findings'] > 0"
+explore 1 'lock-order:nowhere' --detect +lock-order -s pcb:0 ./abba
+result "[f['kind'] for f in r['findings']] == ['deadlock'] and r['findings'][0]['confirmed']"
+for line in 'deadlock:both' 'lock-order:both'; do
+    explore 0 "$line" --detect +lock-order -s pcb:0 ./abba
+    result "r['bound'] == 0 and not r['findings'] and s['findings'] > 0"
+done
+
 # Several files, of which one line is not needed.
 printf '# known\n\nassertion:*\nhang:never\n' >more.txt
 explore 0 'deadlock:*' --suppressions more.txt -k -s dfs ./two
