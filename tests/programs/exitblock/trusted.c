@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Two threads add something up under a lock and keep a journal, which has a lock of its own.  The
- * journal is right, and is said to be: no block ends in it, so that its lock exits multiply nothing. Of
- * three blocks in each thread two are left, or one if all of the file is trusted.
+ * journal is right, and is said to be: no block ends in it, so that its lock exits multiply
+ * nothing. Of three blocks in each thread two are left, or one if all of the file is trusted.
  *
  * RUN    [exitblock] plait test -s exitblock:plain
  * EXPECT clean complete paths=20 finished=20
