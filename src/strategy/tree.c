@@ -64,6 +64,7 @@ struct pl_tree_node *pl_tree_push(struct pl_tree *t, uint32_t before, uint32_t d
     *n = (struct pl_tree_node){.current = PL_TID_NONE,
                                .decisions = decisions,
                                .before = before,
+                               .n_threads = t->nodes[before].n_threads,
                                .entries = t->n_entries,
                                .vector = t->n_outcomes,
                                .sets = t->cuts.blocks.n_sets,
@@ -147,17 +148,28 @@ static void inherit(struct pl_tree *t, struct pl_tree_node *n, const struct pl_t
     }
 }
 
-/* Threads that are new here, or do not wait any longer. */
-static void add_others(struct pl_tree *t, struct pl_tree_node *n, const struct pl_tree_offer *o)
+/* Threads that are not listed: from number `first` on, those before may have been waiting. */
+static void add_others(struct pl_tree *t, struct pl_tree_node *n, const struct pl_tree_offer *o,
+                       pl_tid first)
 {
     for (unsigned i = 0; i < o->n; i++) {
-        if (t->seen[o->next[i]->tid] == 0)
+        if (o->next[i]->tid >= first && t->seen[o->next[i]->tid] == 0)
             enable(t, n, o->next[i]);
     }
     for (unsigned i = 0; i < o->n_blocked; i++) {
-        if (t->seen[o->blocked[i]->tid] == 0 && offered(o, o->blocked[i]->tid) != NULL)
+        pl_tid tid = o->blocked[i]->tid;
+
+        if (tid >= first && t->seen[tid] == 0 && offered(o, tid) != NULL)
             enable(t, n, o->blocked[i]);
     }
+}
+
+static void count_threads(struct pl_tree_node *n, const struct pl_tree_offer *o)
+{
+    for (unsigned i = 0; i < o->n; i++)
+        n->n_threads = n->n_threads > o->next[i]->tid ? n->n_threads : o->next[i]->tid + 1;
+    for (unsigned i = 0; i < o->n_blocked; i++)
+        n->n_threads = n->n_threads > o->blocked[i]->tid ? n->n_threads : o->blocked[i]->tid + 1;
 }
 
 static void forget_seen(struct pl_tree *t, const struct pl_tree_node *n)
@@ -166,7 +178,10 @@ static void forget_seen(struct pl_tree *t, const struct pl_tree_node *n)
         t->seen[entry_at(t, n, i)->tid] = 0;
 }
 
-/* Those who get another chance come behind the others: so it is in the thesis. */
+/*
+ * As in the thesis: behind those that were enabled come those that the block has given birth to,
+ * then those that get another chance.
+ */
 struct pl_tree_node *pl_tree_grow(struct pl_tree *t, uint32_t before, uint32_t decisions,
                                   const struct pl_tree_offer *offer)
 {
@@ -175,9 +190,11 @@ struct pl_tree_node *pl_tree_grow(struct pl_tree *t, uint32_t before, uint32_t d
     if (n == NULL)
         return NULL;
     inherit(t, n, offer, PL_TREE_ENABLED);
+    add_others(t, n, offer, t->nodes[before].n_threads);
     inherit(t, n, offer, PL_TREE_DELAYED);
     inherit(t, n, offer, PL_TREE_BLOCKED);
-    add_others(t, n, offer);
+    add_others(t, n, offer, 0);
+    count_threads(n, offer);
     forget_seen(t, &t->nodes[before]);
     forget_seen(t, n);
     return n;

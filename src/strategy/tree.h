@@ -45,6 +45,7 @@ struct pl_tree_entry {
 
 struct pl_tree_node {
     pl_tid current;     /* who goes on */
+    pl_tid n_threads;   /* those that there have been */
     bool automatic;     /* with something that nobody can tell */
     bool shows;         /* threads that cannot get anywhere are to show it */
     bool done;          /* with some outcome the block did not fail */

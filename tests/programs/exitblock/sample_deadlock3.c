@@ -10,7 +10,7 @@
  * EXPECT deadlock complete paths=21 aborts=12 reports=3 cut=15
  *
  * RUN    [exitblock] -DORDINARY plait test -s exitblock:dd,cuts=java -k
- * EXPECT deadlock complete paths=2505 finished=2505 reports=8
+ * EXPECT deadlock complete paths=2505 finished=2505 aborts=66 reports=8
  *
  * RUN    [exitblock] -DORDINARY plait test -s exitblock
  * EXPECT deadlock
