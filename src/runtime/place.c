@@ -183,6 +183,8 @@ struct pl_place pl_place_of(uint64_t addr, unsigned object_kind)
 
     if (addr == 0)
         return place;
+    if (object_kind == PL_OBJECT_ONCE && addr % 4 == 1)
+        place.site = --addr; /* the lock of a static guard, see pth_once.c: the guard is meant */
     if (pl_heap_describe(addr, &place, NULL))
         return place;
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {

@@ -53,15 +53,19 @@ PL_INTERPOSE(int, pthread_once, (pthread_once_t * once, void (*init)(void)))
     return 0;
 }
 
-/* The Itanium ABI: byte 0 says initialised; we use byte 1 for "being initialised". */
+/*
+ * The Itanium ABI: byte 0 says initialised, and compilers look at it before they call us.  We use
+ * byte 1 for "being initialised" and byte 2 for "done", which is so before byte 0 says it.  The
+ * lock is byte 1, so that it is not the same object as the memory that is looked at.
+ */
 bool pl_guard_settled(uint64_t addr)
 {
-    return ((const volatile char *)addr)[1] == 0;
+    return ((const volatile char *)addr)[0] == 0;
 }
 
 bool pl_guard_done(uint64_t addr)
 {
-    return ((const volatile char *)addr)[0] != 0;
+    return ((const volatile char *)addr)[1] != 0;
 }
 
 int __cxa_guard_acquire(char *guard);
@@ -75,14 +79,16 @@ PL_INTERPOSE(int, __cxa_guard_acquire, (char *guard))
 
     if (!pl_begin(&t, &pc))
         return guard[0] != 0 ? 0 : pl_active ? 1 : PL_FALLBACK(__cxa_guard_acquire)(guard);
+    char *lock = guard + 1;
+
     if (guard[0] == 0)
-        pl_sched_point(PL_OP_GUARD, guard, 0, 0, pc);
-    if (guard[0] != 0) {
-        pl_feed_passed(t, guard, PL_OP_GUARD, pc);
+        pl_sched_point(PL_OP_GUARD, lock, 0, 0, pc);
+    if (guard[0] != 0 || pl_guard_done((uint64_t)lock)) {
+        pl_feed_passed(t, lock, PL_OP_GUARD, pc);
         return 0;
     }
     guard[1] = 1;
-    pl_held_add(t, guard, PL_OBJECT_ONCE, false, pc);
+    pl_held_add(t, lock, PL_OBJECT_ONCE, false, pc);
     return 1;
 }
 
@@ -98,10 +104,14 @@ PL_INTERPOSE(void, __cxa_guard_release, (char *guard))
             guard[0] = 1;
         return;
     }
-    pl_held_remove(t, guard);
+    pl_held_remove(t, guard + 1);
     guard[1] = 0;
+    guard[2] = 1;
+    pl_sched_note(PL_OP_GUARD, guard + 1, DONE, pc);
+    if (pl_stage->n_unjoined > 1 && pl_shadow_shared((uint64_t)guard, 1, true, t))
+        pl_sched_point(PL_OP_ATOMIC_STORE, guard, 1, __ATOMIC_RELEASE, pc);
     guard[0] = 1;
-    pl_sched_note(PL_OP_GUARD, guard, DONE, pc);
+    pl_feed_atomic((uint64_t)guard, 1, PL_ATOMIC_STORE, true, __ATOMIC_RELEASE, pc);
 }
 
 PL_INTERPOSE(void, __cxa_guard_abort, (char *guard))
@@ -114,7 +124,7 @@ PL_INTERPOSE(void, __cxa_guard_abort, (char *guard))
             PL_FALLBACK(__cxa_guard_abort)(guard);
         return;
     }
-    pl_held_remove(t, guard);
+    pl_held_remove(t, guard + 1);
     guard[1] = 0;
-    pl_sched_note(PL_OP_GUARD, guard, FRESH, pc);
+    pl_sched_note(PL_OP_GUARD, guard + 1, FRESH, pc);
 }

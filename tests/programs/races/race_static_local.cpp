@@ -3,8 +3,8 @@
  * A static variable of a function is initialised once; whoever comes later knows what that
  * did.
  *
- * RUN    plait test -s random -n 300 --detect race -k
- * EXPECT clean exit=0
+ * RUN    plait test -s dpor --detect race -k
+ * EXPECT clean complete
  *
  * HELGRIND race: it does not know what the compiler does at the guard
  */
