@@ -49,6 +49,11 @@ static const char *text_of(const struct command *c, enum pl_option_id id)
     return c->options.text[id];
 }
 
+static bool goes_to_stdout(const struct command *c, enum pl_option_id id)
+{
+    return text_of(c, id) != NULL && strcmp(text_of(c, id), "-") == 0;
+}
+
 /* ---- what each test is told ---- */
 
 /* Tests may run in other folders, so files are named from the root. */
@@ -143,6 +148,9 @@ static int check_options(struct command *c, struct pl_err *err)
     if (jobs != NULL && c->options.number[PL_OPTION_ID_tests_at_a_time] > JOBS_MAX)
         return pl_err_set(err, PL_EXIT_USAGE, "--jobs cannot be %s. Give at most %d.", jobs,
                           (int)JOBS_MAX);
+    if (goes_to_stdout(c, PL_OPTION_ID_json) && goes_to_stdout(c, PL_OPTION_ID_junit))
+        return pl_err_set(err, PL_EXIT_USAGE,
+                          "--json and --junit cannot both go to standard output. Name a file.");
     if (text_of(c, PL_OPTION_ID_tap) != NULL && text_of(c, PL_OPTION_ID_check) != NULL)
         return pl_err_set(err, PL_EXIT_USAGE,
                           "--tap is a check of its own. Leave out --tap or --check.");
@@ -279,11 +287,6 @@ static int exit_code(const struct command *c, const struct pl_suite_outcome *out
     if (pl_suite_count(&c->suite, PL_SUITE_ERROR) + pl_suite_count(&c->suite, PL_SUITE_WAITING) > 0)
         return PL_EXIT_TARGET;
     return PL_EXIT_CLEAN;
-}
-
-static bool goes_to_stdout(const struct command *c, enum pl_option_id id)
-{
-    return text_of(c, id) != NULL && strcmp(text_of(c, id), "-") == 0;
 }
 
 static void prepare(struct command *c)

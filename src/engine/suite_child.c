@@ -122,46 +122,68 @@ static void free_words(char **words)
     free(words);
 }
 
-int pl_suite_child_start(struct pl_suite_child *child, struct pl_suite_test *test,
-                         const struct pl_suite_orders *orders, struct pl_err *err)
+/* The campaign's folder without what an earlier one left; the file for what it prints. */
+static int open_report(const struct pl_suite_child *child, struct pl_err *err)
 {
-    char path[PATH_MAX], *whole;
+    char path[PATH_MAX];
 
-    child->test = test;
-    choose_folder(child, orders);
     if (pl_folder_prepare(child->folder, err) != 0)
         return -1;
-    whole = realpath(child->folder, NULL);
     snprintf(path, sizeof(path), "%s/result.json", child->folder);
     unlink(path);
     snprintf(path, sizeof(path), "%s/report.txt", child->folder);
     int report = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 
-    if (whole == NULL || report < 0) {
-        free(whole);
-        return pl_err_set(err, PL_EXIT_TARGET,
-                          "%.300s cannot be written: %s. Choose another --output.", path,
-                          strerror(errno));
-    }
-    char **words = command_line(test, orders, whole);
+    return report >= 0 ? report
+                       : pl_err_set(err, PL_EXIT_TARGET,
+                                    "%.300s cannot be written: %s. Choose another --output.", path,
+                                    strerror(errno));
+}
 
+/* 0, or -1 with errno and nothing left of it. */
+static int launch(struct pl_suite_child *child, char **words, int report)
+{
     pid_t self = getpid();
 
     fflush(NULL);
     child->pid = fork();
     if (child->pid == 0)
-        become(test, words, report, self);
+        become(child->test, words, report, self);
+    child->pidfd = child->pid > 0 ? (int)syscall(SYS_pidfd_open, child->pid, 0) : -1;
+    if (child->pidfd >= 0)
+        return 0;
     int error = errno;
 
-    child->pidfd = child->pid > 0 ? (int)syscall(SYS_pidfd_open, child->pid, 0) : -1;
+    if (child->pid > 0) { /* nobody could say when it ends */
+        kill(child->pid, SIGKILL);
+        waitpid(child->pid, NULL, 0);
+    }
+    child->pid = 0;
+    errno = error;
+    return -1;
+}
+
+int pl_suite_child_start(struct pl_suite_child *child, struct pl_suite_test *test,
+                         const struct pl_suite_orders *orders, struct pl_err *err)
+{
+    child->test = test;
+    choose_folder(child, orders);
+    int report = open_report(child, err);
+
+    if (report < 0)
+        return -1;
+    char *whole = realpath(child->folder, NULL);
+    char **words = command_line(test, orders, whole ? whole : child->folder);
+    int rc = 0;
+
+    if (launch(child, words, report) != 0)
+        rc = pl_err_set(err, PL_EXIT_TARGET,
+                        "no process can be made: %s. Give fewer --jobs; see ulimit -u and -n.",
+                        strerror(errno));
     close(report);
     free_words(words);
     free(whole);
-    if (child->pid > 0)
-        return 0;
-    child->pid = 0;
-    return pl_err_set(err, PL_EXIT_TARGET, "no process can be made: %s. See ulimit -u.",
-                      strerror(error));
+    return rc;
 }
 
 void pl_suite_child_stop(struct pl_suite_child *child, bool now)
@@ -230,11 +252,6 @@ static uint64_t number_of(const json_t *o, const char *key)
     return n > 0 ? (uint64_t)n : 0;
 }
 
-static void keep_most(uint64_t *number, uint64_t other)
-{
-    *number = other > *number ? other : *number;
-}
-
 static void add_result(struct pl_suite_child *child, const json_t *o)
 {
     struct pl_suite_result *r = &child->test->result;
@@ -245,9 +262,12 @@ static void add_result(struct pl_suite_child *child, const json_t *o)
     r->failures += number_of(o, "failures");
     r->seconds += json_number_value(json_object_get(o, "seconds"));
     r->complete |= json_is_true(json_object_get(o, "complete"));
-    keep_most(&r->classes, number_of(o, "classes"));
-    keep_most(&r->pairs_both, number_of(coverage, "pairs_both"));
-    keep_most(&r->pairs_one, number_of(coverage, "pairs_one"));
+    if (number_of(o, "classes") > r->classes)
+        r->classes = number_of(o, "classes");
+    if (r->pairs_both + r->pairs_one == 0 || number_of(coverage, "pairs_both") > r->pairs_both) {
+        r->pairs_both = number_of(coverage, "pairs_both");
+        r->pairs_one = number_of(coverage, "pairs_one");
+    }
     json_array_foreach(json_object_get(o, "findings"), i, finding)
     {
         add_finding(child, finding);
@@ -291,8 +311,8 @@ static void settle(struct pl_suite_child *child, int status)
 
     if (r->n_findings > 0)
         r->status = PL_SUITE_FAILED;
-    else if (code == PL_EXIT_CLEAN)
-        r->status = PL_SUITE_CLEAN;
+    else if (code == PL_EXIT_CLEAN) /* without an execution nothing is known */
+        r->status = r->executions > 0 ? PL_SUITE_CLEAN : PL_SUITE_WAITING;
     else
         settle_error(child, status);
 }

@@ -4,7 +4,6 @@
 
 #include "report/fit.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
