@@ -355,7 +355,7 @@ def goes_on():
     write("three", "changed: ./changed\nsame: ./small same\nlong: ./steady\nlonger: ./steady 2\n")
     long = ["three", "-j1", "-o", "three-out", "-s", "random", "-t", "1s"]
     check(end_early(long, "three-out", 2, signal.SIGINT) == 130, "Ctrl-C")
-    nothing_left("three-out")
+    nothing_left(os.getcwd())
     check(finished("three-out") == {"changed", "same"}, f"{finished('three-out')} are finished")
     os.utime("changed", (1, 1))
     r = results(*long, code=0)
