@@ -11,6 +11,7 @@
 
 static const struct pl_command commands[] = {
     {"test", "explore the interleavings of a program", pl_cmd_test},
+    {"suite", "explore the tests of a suite, one campaign each", pl_cmd_suite},
     {"replay", "run a schedule again", pl_cmd_replay},
     {"show", "print a schedule thread by thread", pl_cmd_show},
     {"minimize", "make a schedule simpler and say what decides", pl_cmd_minimize},

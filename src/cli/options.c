@@ -18,7 +18,16 @@ static const struct pl_option table[PL_OPTIONS] = {
 
 static const char *command_name(char command)
 {
-    return command == 'T' ? "test" : command == 'R' ? "replay" : "minimize";
+    switch (command) {
+    case 'T':
+        return "test";
+    case 'R':
+        return "replay";
+    case 'S':
+        return "suite";
+    default:
+        return "minimize";
+    }
 }
 
 const struct pl_option *pl_options_row(enum pl_option_id id)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The options of `plait test`, `plait replay` and `plait minimize`, read by one
+ * The options of `plait test`, `plait replay`, `plait minimize` and `plait suite`, read by one
  * parser from the one table in model/options.def, which --help is printed from as well.
  */
 #ifndef PL_CLI_OPTIONS_H
@@ -60,7 +60,7 @@ const struct pl_option *pl_options_row(enum pl_option_id id);
 
 /*
  * Read options from argv[*at] on and leave *at at the first argument that is
- * none; a "--" is stepped over and *ended says so.  `command` is 'T', 'R' or 'M'.  On
+ * none; a "--" is stepped over and *ended says so.  `command` is 'T', 'R', 'M' or 'S'.  On
  * failure err has PL_EXIT_USAGE.
  */
 int pl_options_parse(struct pl_options *options, char command, int argc, char **argv, int *at,

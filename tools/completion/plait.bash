@@ -32,9 +32,10 @@ _plait_value()
     --checkpoints) mapfile -t COMPREPLY < <(compgen -W "auto off always" -- "$2") ;;
     --points) mapfile -t COMPREPLY < <(compgen -W "shared all" -- "$2") ;;
     --paths) mapfile -t COMPREPLY < <(compgen -W "all" -- "$2") ;;
-    -o | --output) mapfile -t COMPREPLY < <(compgen $([ "${COMP_WORDS[1]}" = test ] && echo -d || echo -f) -- "$2") ;;
-    --expect-output | --json | --suppressions) mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
-    -n | --executions | -t | --time | -j | --jobs | --seed | --budget | --expect-exit | --check | --max-steps | --max-operations | --trust | --hang-time)
+    -o | --output) mapfile -t COMPREPLY < <(compgen $([[ ${COMP_WORDS[1]} == @(test|suite) ]] && echo -d || echo -f) -- "$2") ;;
+    --ctest) mapfile -t COMPREPLY < <(compgen -d -- "$2") ;;
+    --expect-output | --json | --junit | --suppressions) mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
+    -n | --executions | -t | --time | --total-time | --filter | -j | --jobs | --seed | --budget | --expect-exit | --check | --max-steps | --max-operations | --trust | --hang-time)
         COMPREPLY=()
         ;;
     *) return 1 ;;
@@ -48,7 +49,7 @@ _plait()
 
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        mapfile -t COMPREPLY < <(compgen -W "test replay minimize show cc c++ list --help --version" -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W "test suite replay minimize show cc c++ list --help --version" -- "$word")
         return
     fi
     if [ "$word" = : ] && [ "$at" -gt 2 ]; then # NAME:VARIANT, cut at :
@@ -64,14 +65,14 @@ _plait()
         word=
     fi
     case $command in
-    test | replay | minimize)
+    test | suite | replay | minimize)
         if _plait_value "$before" "$beginning$word"; then
             COMPREPLY=("${COMPREPLY[@]#"$beginning"}") # readline keeps what is before the colon
             return
         fi
         if [[ $word == -* ]]; then
             mapfile -t COMPREPLY < <(compgen -W "$(_plait_options "$command")" -- "$word")
-        elif [ "$command" != test ]; then
+        elif [[ $command != @(test|suite) ]]; then
             mapfile -t COMPREPLY < <(compgen -f -X '!*.plait' -- "$word"; compgen -d -- "$word")
         else
             mapfile -t COMPREPLY < <(compgen -f -- "$word")

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/* See suite.h: the result as one JSON object; plait-suite(1) lists its members. */
+#include "report/suite.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Names need not be UTF-8; bytes beyond ASCII are replaced in those that are not. */
+static json_t *text(const char *s)
+{
+    json_t *value = json_string(s);
+    char *copy = value == NULL ? strdup(s) : NULL;
+
+    if (copy == NULL)
+        return value;
+    for (char *p = copy; *p != '\0'; p++)
+        *p = (unsigned char)*p < 128 ? *p : '?';
+    value = json_string(copy);
+    free(copy);
+    return value;
+}
+
+static json_t *number(uint64_t n)
+{
+    return json_integer((json_int_t)n);
+}
+
+static json_t *of_words(char **words)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; words != NULL && words[i] != NULL; i++)
+        json_array_append_new(list, text(words[i]));
+    return list;
+}
+
+static json_t *of_findings(const struct pl_suite_result *r)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < r->n_findings; i++) {
+        const struct pl_suite_finding *f = &r->findings[i];
+        json_t *o = json_object();
+
+        json_object_set_new(o, "kind", text(f->kind));
+        json_object_set_new(o, "message", text(f->message));
+        json_object_set_new(o, "location", text(f->location));
+        json_object_set_new(o, "schedule", text(f->schedule));
+        json_object_set_new(o, "signature", text(f->signature));
+        json_array_append_new(list, o);
+    }
+    return list;
+}
+
+static json_t *of_coverage(const struct pl_suite_result *r)
+{
+    if (r->pairs_both + r->pairs_one == 0)
+        return json_null();
+    json_t *o = json_object();
+
+    json_object_set_new(o, "pairs_both", number(r->pairs_both));
+    json_object_set_new(o, "pairs_one", number(r->pairs_one));
+    return o;
+}
+
+static json_t *of_test(const struct pl_suite_test *test)
+{
+    const struct pl_suite_result *r = &test->result;
+    json_t *o = json_object();
+
+    json_object_set_new(o, "name", text(test->name));
+    json_object_set_new(o, "command", of_words(test->argv));
+    json_object_set_new(o, "directory", test->directory ? text(test->directory) : json_null());
+    json_object_set_new(o, "environment", of_words(test->environment));
+    json_object_set_new(o, "labels", of_words(test->labels));
+    json_object_set_new(o, "status", text(pl_suite_status_text(r->status)));
+    json_object_set_new(o, "why", r->why ? text(r->why) : json_null());
+    json_object_set_new(o, "complete", json_boolean(r->complete));
+    json_object_set_new(o, "executions", number(r->executions));
+    json_object_set_new(o, "failures", number(r->failures));
+    json_object_set_new(o, "classes", number(r->classes));
+    json_object_set_new(o, "coverage", of_coverage(r));
+    json_object_set_new(o, "rounds", number(r->rounds));
+    json_object_set_new(o, "seconds", json_real(r->seconds));
+    json_object_set_new(o, "folder", text(test->folder ? test->folder : ""));
+    json_object_set_new(o, "schedule",
+                        r->n_findings > 0 ? text(r->findings[0].schedule) : json_null());
+    json_object_set_new(o, "findings", of_findings(r));
+    return o;
+}
+
+static json_t *of_document(const struct pl_suite_document *d)
+{
+    static const enum pl_suite_status all[] = {PL_SUITE_FAILED, PL_SUITE_CLEAN, PL_SUITE_ERROR,
+                                               PL_SUITE_SKIPPED, PL_SUITE_WAITING};
+    json_t *o = json_object(), *tests = json_array(), *counts = json_object();
+
+    for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+        json_object_set_new(counts, pl_suite_status_text(all[i]),
+                            number(pl_suite_count(d->suite, all[i])));
+    for (size_t i = 0; i < d->suite->n; i++)
+        json_array_append_new(tests, of_test(&d->suite->tests[i]));
+    json_object_set_new(o, "strategy", text(d->strategy));
+    json_object_set_new(o, "seed", number(d->seed));
+    json_object_set_new(o, "folder", text(d->folder));
+    json_object_set_new(o, "rounds", number(d->rounds));
+    json_object_set_new(o, "seconds", json_real(d->seconds));
+    json_object_set_new(o, "resumed", number(d->resumed));
+    json_object_set_new(o, "interrupted", json_boolean(d->interrupted));
+    json_object_set_new(o, "counts", counts);
+    json_object_set_new(o, "tests", tests);
+    return o;
+}
+
+int pl_suite_json_write(const char *path, const struct pl_suite_document *document)
+{
+    FILE *to = strcmp(path, "-") == 0 ? stdout : fopen(path, "we");
+
+    if (to == NULL)
+        return -1;
+    json_t *o = of_document(document);
+    int bad = json_dumpf(o, to, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+
+    json_decref(o);
+    fputc('\n', to);
+    bad |= fflush(to);
+    if (to != stdout)
+        bad |= fclose(to);
+    return bad ? -1 : 0;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+#include "report/suite.h"
+
+#include "unit.h"
+
+#include <stdlib.h>
+
+static void becomes(const char *text, const char *expected)
+{
+    char *is = NULL;
+    size_t size;
+    FILE *to = open_memstream(&is, &size);
+
+    pl_junit_text(to, text);
+    fclose(to);
+    CHECK_STR(is, expected);
+    free(is);
+}
+
+static void text_is_escaped(void)
+{
+    becomes("plain 'text'", "plain 'text'");
+    becomes("<a href=\"b\">&amp;]]>", "&lt;a href=&quot;b&quot;&gt;&amp;amp;]]&gt;");
+    becomes("gr\xc3\xbc\xc3\x9f \xe2\x86\x92 \xf0\x9f\xa7\xb5",
+            "gr\xc3\xbc\xc3\x9f \xe2\x86\x92 \xf0\x9f\xa7\xb5");
+    becomes("a\tb\nc", "a\tb\nc");
+}
+
+static void what_xml_cannot_hold_is_replaced(void)
+{
+    becomes("a\x01 b\x1b[0m c\r d\x7f", "a? b?[0m c? d?");
+    becomes("\xff\xc3", "??");                   /* no UTF-8 */
+    becomes("\xed\xa0\x80", "???");              /* a surrogate */
+    becomes("\xef\xbf\xbe \xef\xbf\xbf", "? ?"); /* no characters */
+    becomes("\xc2\x85", "?");
+}
+
+static void commands_are_quoted(void)
+{
+    char *environment[] = {"A=x y", NULL}, *text = NULL;
+    size_t size;
+    struct pl_suite_test test = {.environment = environment, .directory = "it's"};
+    struct pl_suite_finding finding = {.schedule = "no such/f.plait"};
+    FILE *to = open_memstream(&text, &size);
+
+    pl_suite_replay_print(to, &test, &finding);
+    fclose(to);
+    CHECK_STR(text, "cd 'it'\\''s' && env 'A=x y' plait replay 'no such/f.plait'");
+    free(text);
+}
+
+int main(void)
+{
+    text_is_escaped();
+    what_xml_cannot_hold_is_replaced();
+    commands_are_quoted();
+    return unit_result();
+}
