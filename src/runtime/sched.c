@@ -285,7 +285,8 @@ static struct pl_thread *choose_thread(struct pl_thread *self)
         if (!pl_spin_grant() && !pl_io_wait())
             pl_report_stuck(false);
     }
-    pl_board->limited |= pl_stage->n_held_back > 0;
+    if (pl_stage->n_held_back > 0)
+        pl_board->limited = true;
     if (n > 1 && pl_stage->in_a_row > UNFAIR_AFTER && !pl_stage->context.replaying)
         n = without_hog(n, self);
     unsigned taken = 0;
@@ -321,6 +322,16 @@ static void settle_way(struct pl_thread *t)
         t->op.way = PL_WAY_SPURIOUS;
 }
 
+/* What most campaigns do not ask for; see pl_account_begin(). */
+static void attend(const struct pl_thread *t)
+{
+    if (pl_board->listing && pl_stage->rooted)
+        pl_segments_add(t);
+    pl_board->trusted_operations += t->op.trusted;
+    if (pl_board->goal.n_members > 0 && pl_board->goal.kind == PL_FINDING_RACE)
+        pl_meeting_perform(&t->op);
+}
+
 /* Account for the operation that the running thread is about to perform. */
 static void perform(struct pl_thread *t, bool switched)
 {
@@ -333,9 +344,6 @@ static void perform(struct pl_thread *t, bool switched)
                                                 ((uint64_t)op->way << 48) ^ op->ordinal);
     if (pl_board->settings.trace)
         trace(t, switched);
-    if (pl_board->listing && pl_stage->rooted)
-        pl_segments_add(t);
-    pl_board->trusted_operations += op->trusted;
     t->announced = false;
     pl_stage->scratch.n_unseen = 0;
     pl_effect_settle(t);
@@ -346,8 +354,8 @@ static void perform(struct pl_thread *t, bool switched)
     if (pl_stage->strategy->observe != NULL && pl_stage->rooted)
         pl_stage->strategy->observe(&pl_stage->context, op);
     pl_spin_performed(t);
-    if (pl_board->goal.n_members > 0 && pl_board->goal.kind == PL_FINDING_RACE)
-        pl_meeting_perform(op);
+    if (pl_stage->attended)
+        attend(t);
 }
 
 static void announce(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr, uint32_t size,
@@ -370,7 +378,7 @@ static void announce(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr, u
         t->call_pc = pc;
     else
         t->op.private = size > 0 && pl_shadow_suspect(addr, size);
-    if (pl_board->n_trusted > 0 && pl_stage->rooted)
+    if (pl_stage->attended && pl_stage->rooted && pl_board->n_trusted > 0)
         t->op.trusted = pl_trust_covers(t, pc);
     t->announced = true;
     t->quiet = pl_stage->n_alive > 1 ? 0 : t->quiet + 1;

@@ -260,6 +260,7 @@ struct pl_stage {
     bool have_wrfsbase;
     bool signals_sent; /* only its address means something: an object for detectors */
 
+    bool attended; /* operations are listed, may be trusted, or are to meet; see sched.c */
     bool feeding, feeding_alone; /* detectors look at accesses; also at those of a single thread */
     uint64_t detect_used;        /* of detect_memory */
     void *stacks;                /* see feed.c */
