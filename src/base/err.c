@@ -4,6 +4,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 int pl_err_set(struct pl_err *err, int code, const char *format, ...)
@@ -35,4 +36,11 @@ int pl_err_prefix(struct pl_err *err, const char *format, ...)
         err->text[sizeof(err->text) - 1] = '\0';
     }
     return -1;
+}
+
+void *pl_err_must(void *memory)
+{
+    if (memory == NULL)
+        abort();
+    return memory;
 }

@@ -20,4 +20,7 @@ __attribute__((format(printf, 3, 4))) int pl_err_set(struct pl_err *err, int cod
 __attribute__((format(printf, 2, 3))) int pl_err_prefix(struct pl_err *err, const char *format,
                                                         ...);
 
+/* The memory that was asked for; without it there is nothing left to do, and the process ends. */
+void *pl_err_must(void *memory);
+
 #endif /* PL_BASE_ERR_H */

@@ -5,6 +5,7 @@
  */
 #include "cli/output.h"
 
+#include "base/err.h"
 #include "report/document.h"
 
 #include <errno.h>
@@ -24,16 +25,9 @@ void pl_output_open(struct pl_output *output, const struct pl_options *options)
     output->color = isatty(fileno(output->to)) && (no_color == NULL || no_color[0] == '\0');
 }
 
-static void *must(void *memory)
-{
-    if (memory == NULL)
-        abort();
-    return memory;
-}
-
 static struct pl_document_thread *threads_of(const struct pl_result_finding *f)
 {
-    struct pl_document_thread *to = must(calloc(f->n_threads + 1, sizeof(*to)));
+    struct pl_document_thread *to = pl_err_must(calloc(f->n_threads + 1, sizeof(*to)));
 
     for (size_t i = 0; i < f->n_threads; i++) {
         const struct pl_result_thread *t = &f->threads[i];
@@ -54,8 +48,8 @@ static struct pl_document_thread *threads_of(const struct pl_result_finding *f)
 
 static void fill_access(struct pl_document_access *to, const struct pl_result_access *a)
 {
-    const char **stack = must(calloc(a->n_stack + 1, sizeof(*stack)));
-    struct pl_document_lock *locks = must(calloc(a->n_locks + 1, sizeof(*locks)));
+    const char **stack = pl_err_must(calloc(a->n_stack + 1, sizeof(*stack)));
+    struct pl_document_lock *locks = pl_err_must(calloc(a->n_locks + 1, sizeof(*locks)));
 
     for (size_t i = 0; i < a->n_stack; i++)
         stack[i] = a->stack[i];
@@ -78,7 +72,7 @@ static void fill_access(struct pl_document_access *to, const struct pl_result_ac
 
 static struct pl_document_access *accesses_of(const struct pl_result_finding *f)
 {
-    struct pl_document_access *to = must(calloc(f->n_accesses + 1, sizeof(*to)));
+    struct pl_document_access *to = pl_err_must(calloc(f->n_accesses + 1, sizeof(*to)));
 
     for (size_t i = 0; i < f->n_accesses; i++)
         fill_access(&to[i], &f->accesses[i]);
@@ -92,7 +86,7 @@ static struct pl_document_part part_of(const struct pl_result_part *p)
 
 static void fill_finding(struct pl_document_finding *to, const struct pl_result_finding *f)
 {
-    const char **stack = must(calloc(f->n_stack + 1, sizeof(*stack)));
+    const char **stack = pl_err_must(calloc(f->n_stack + 1, sizeof(*stack)));
 
     for (size_t i = 0; i < f->n_stack; i++)
         stack[i] = f->stack[i];
@@ -149,7 +143,7 @@ static void free_finding(struct pl_document_finding *f)
 static void add_suppressions(struct pl_document *d, const struct pl_suppressions *from)
 {
     size_t n = from ? from->n : 0;
-    struct pl_document_suppression *to = must(calloc(n + 1, sizeof(*to)));
+    struct pl_document_suppression *to = pl_err_must(calloc(n + 1, sizeof(*to)));
 
     for (size_t i = 0; i < n; i++)
         to[i] = (struct pl_document_suppression){from->list[i].path, from->list[i].text,
@@ -160,10 +154,11 @@ static void add_suppressions(struct pl_document *d, const struct pl_suppressions
 
 static void fill_document(struct pl_document *d, const struct pl_result *r)
 {
-    struct pl_document_module *modules = must(calloc(r->n_modules + 1, sizeof(*modules)));
-    struct pl_document_finding *findings = must(calloc(r->n_findings + 1, sizeof(*findings)));
+    struct pl_document_module *modules = pl_err_must(calloc(r->n_modules + 1, sizeof(*modules)));
+    struct pl_document_finding *findings =
+        pl_err_must(calloc(r->n_findings + 1, sizeof(*findings)));
 
-    struct pl_document_output *outputs = must(calloc(r->n_outputs + 1, sizeof(*outputs)));
+    struct pl_document_output *outputs = pl_err_must(calloc(r->n_outputs + 1, sizeof(*outputs)));
 
     for (size_t i = 0; i < r->n_outputs; i++)
         outputs[i] = (struct pl_document_output){r->outputs[i].text, r->outputs[i].execution,

@@ -37,9 +37,7 @@ struct pl_order_hold **pl_lock_cycle_bucket(struct pl_order_holders *holders, ui
 
 static bool is_before(const struct pl_order_want *a, const struct pl_order_want *b)
 {
-    const struct pl_order_clock *c = b->clock;
-
-    return c != NULL && a->tid < c->n && c->known[a->tid] > a->segment;
+    return b->clock != NULL && pl_clock_get(b->clock, a->tid) > a->segment;
 }
 
 /* Whether, since it had h, the thread of `w` took what somebody else has. */

@@ -49,7 +49,7 @@ struct past {
 struct thread {
     uint32_t segment;
     struct past *past;
-    const struct pl_order_clock *clock;
+    const struct pl_clock *clock;
     struct recent *recent;
     uint64_t waits_for;    /* the signal, while it waits at a condition variable */
     uint64_t signalled;    /* the condition variable that it signalled last, */
@@ -81,29 +81,20 @@ static void start(void)
 
 /* ---- creation and join ---- */
 
-static uint32_t known_of(const struct pl_order_clock *c, uint32_t tid)
+/*
+ * What a thread knows of others by creation and join alone: the clock's time of t, minus 1, is the
+ * last segment of thread t that is over for it.  A thread's segments end where it creates another
+ * one.  These clocks are shared and never change: here is all that both know, and `tid` up to the
+ * segment that it is in.
+ */
+static const struct pl_clock *join_clocks(const struct pl_clock *a, const struct pl_clock *b,
+                                          pl_tid tid)
 {
-    return c != NULL && tid < c->n ? c->known[tid] : 0;
-}
+    struct pl_clock *c = pl_host_allocate(sizeof(*c));
 
-/* All that both know, and `tid` up to the segment that it is in. */
-static const struct pl_order_clock *join_clocks(const struct pl_order_clock *a,
-                                                const struct pl_order_clock *b, pl_tid tid)
-{
-    uint32_t n = tid + 1u;
-
-    if (a != NULL && a->n > n)
-        n = a->n;
-    if (b != NULL && b->n > n)
-        n = b->n;
-    struct pl_order_clock *c = pl_host_allocate(sizeof(*c) + n * sizeof(c->known[0]));
-
-    if (c == NULL)
+    if (c == NULL || (a != NULL && !pl_clock_copy(c, a)) || (b != NULL && !pl_clock_join(c, b)) ||
+        !pl_clock_set(c, tid, state->threads[tid].segment + 1))
         return a;
-    c->n = n;
-    for (uint32_t i = 0; i < n; i++)
-        c->known[i] = known_of(a, i) > known_of(b, i) ? known_of(a, i) : known_of(b, i);
-    c->known[tid] = state->threads[tid].segment + 1;
     return c;
 }
 

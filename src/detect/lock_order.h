@@ -7,17 +7,7 @@
 #ifndef PL_DETECT_LOCK_ORDER_H
 #define PL_DETECT_LOCK_ORDER_H
 
-#include "model/operation.h"
-
-/*
- * What a thread knows of others by creation and join alone: known[t] - 1 is the
- * last segment of thread t that is over for it.  A thread's segments end where it
- * creates another one.  Clocks are shared and never change.
- */
-struct pl_order_clock {
-    uint32_t n;
-    uint32_t known[];
-};
+#include "detect/clock.h"
 
 struct pl_order_want;
 
@@ -45,7 +35,7 @@ struct pl_order_want {
     uint8_t n;        /* of held[] */
     uint8_t n_past;   /* of past[]; 0 when nothing was given up since the first of held[] */
     uint32_t segment; /* of the thread */
-    const struct pl_order_clock *clock;
+    const struct pl_clock *clock;
     const struct pl_order_taken *past; /* what it took, each lock once, the latest last */
     uint64_t lock;   /* what it waits for; not always an address, see lock_order.c */
     uint64_t object; /* what a report calls it */

@@ -2,6 +2,7 @@
 /* See describe.h.  Texts that do not fit are cut. */
 #include "engine/describe.h"
 
+#include "base/err.h"
 #include "engine/accesses.h"
 
 #include <assert.h>
@@ -195,15 +196,6 @@ static struct pl_trail trail_of(const struct pl_finding *f)
                              f->n_frames < PL_FINDING_FRAMES ? f->n_frames : PL_FINDING_FRAMES};
 }
 
-static void *room_for(size_t n, size_t size)
-{
-    void *room = calloc(n + 1, size);
-
-    if (room == NULL)
-        abort();
-    return room;
-}
-
 void pl_describe_finding(const struct pl_scene *scene, const struct pl_finding *f,
                          struct pl_result_finding *out)
 {
@@ -225,11 +217,11 @@ void pl_describe_finding(const struct pl_scene *scene, const struct pl_finding *
     if (f->other_pc != 0)
         pl_describe_location(scene, f->other_pc, out->other, sizeof(out->other));
     pl_describe_place(scene, &f->object, out->object, sizeof(out->object));
-    out->stack = room_for(trail.n_frames, sizeof(*out->stack));
+    out->stack = pl_err_must(calloc(trail.n_frames + 1, sizeof(*out->stack)));
     out->n_stack = pl_describe_callers(scene, &trail, out->stack, trail.n_frames);
-    out->accesses = room_for(2, sizeof(*out->accesses));
+    out->accesses = pl_err_must(calloc(2 + 1, sizeof(*out->accesses)));
     pl_accesses_describe(scene, f, out);
-    out->threads = room_for(rows, sizeof(*out->threads));
+    out->threads = pl_err_must(calloc(rows + 1, sizeof(*out->threads)));
     for (unsigned i = 0; i < rows; i++)
         describe_row(scene, &f->rows[i], &out->threads[i]);
     out->n_threads = rows;

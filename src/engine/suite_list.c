@@ -2,6 +2,7 @@
 /* See suite_list.h. */
 #include "engine/suite_list.h"
 
+#include "base/err.h"
 #include "base/exit.h"
 #include "engine/lines.h"
 
@@ -15,13 +16,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static void *or_die(void *memory)
-{
-    if (memory == NULL)
-        abort();
-    return memory;
-}
-
 /* ---- the tests ---- */
 
 void pl_suite_word(char ***list, const char *word)
@@ -30,8 +24,8 @@ void pl_suite_word(char ***list, const char *word)
 
     while (*list != NULL && (*list)[n] != NULL)
         n++;
-    *list = or_die(realloc(*list, (n + 2) * sizeof(**list)));
-    (*list)[n] = or_die(strdup(word));
+    *list = pl_err_must(realloc(*list, (n + 2) * sizeof(**list)));
+    (*list)[n] = pl_err_must(strdup(word));
     (*list)[n + 1] = NULL;
 }
 
@@ -53,7 +47,7 @@ static bool is_taken(const struct pl_suite *suite, const char *name)
 
 struct pl_suite_test *pl_suite_add(struct pl_suite *suite, const char *name)
 {
-    char *unique = or_die(strdup(name));
+    char *unique = pl_err_must(strdup(name));
 
     for (unsigned k = 2; is_taken(suite, unique); k++) {
         free(unique);
@@ -62,7 +56,7 @@ struct pl_suite_test *pl_suite_add(struct pl_suite *suite, const char *name)
     }
     if (suite->n == suite->room) {
         suite->room = suite->room ? 2 * suite->room : 16;
-        suite->tests = or_die(realloc(suite->tests, suite->room * sizeof(*suite->tests)));
+        suite->tests = pl_err_must(realloc(suite->tests, suite->room * sizeof(*suite->tests)));
     }
     suite->tests[suite->n] = (struct pl_suite_test){.name = unique};
     return &suite->tests[suite->n++];
@@ -86,7 +80,7 @@ void pl_suite_result_clear(struct pl_suite_result *result)
 
 void pl_suite_settle(struct pl_suite_test *test, enum pl_suite_status status, const char *why)
 {
-    char *copy = or_die(strdup(why));
+    char *copy = pl_err_must(strdup(why));
 
     free(test->result.why);
     test->result.why = copy;
@@ -205,7 +199,7 @@ static void add_word(struct pl_suite_test *test, const char *word)
 {
     if (test->argv == NULL && strncmp(word, "cd=", 3) == 0) {
         free(test->directory);
-        test->directory = or_die(strdup(word + 3));
+        test->directory = pl_err_must(strdup(word + 3));
     } else if (test->argv == NULL && is_setting(word)) {
         pl_suite_word(&test->environment, word);
     } else {
@@ -217,8 +211,8 @@ int pl_suite_list_line(struct pl_suite *suite, const char *text, struct pl_err *
 {
     size_t n = name_length(text);
     const char *command = n > 0 ? text + n + 1 + strspn(text + n + 1, " \t") : text;
-    char *name = or_die(n > 0 ? strndup(text, n) : strdup(text));
-    struct line line = {command, or_die(malloc(strlen(text) + 1))};
+    char *name = pl_err_must(n > 0 ? strndup(text, n) : strdup(text));
+    struct line line = {command, pl_err_must(malloc(strlen(text) + 1))};
     struct pl_suite_test *test = pl_suite_add(suite, name);
     int rc;
 

@@ -5,9 +5,9 @@
 #include "base/exit.h"
 #include "base/hash.h"
 #include "engine/suite_list.h"
+#include "trace/value.h"
 
 #include <errno.h>
-#include <jansson.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,21 +50,6 @@ void pl_suite_identify(struct pl_suite_test *test, const char *program)
 
 /* ---- writing ---- */
 
-/* Texts from programs need not be UTF-8; bytes beyond ASCII are replaced in those that are not. */
-static json_t *text(const char *s)
-{
-    json_t *value = json_string(s);
-    char *copy = value == NULL ? strdup(s) : NULL;
-
-    if (copy == NULL)
-        return value;
-    for (char *p = copy; *p != '\0'; p++)
-        *p = (unsigned char)*p < 128 ? *p : '?';
-    value = json_string(copy);
-    free(copy);
-    return value;
-}
-
 static json_t *of_findings(const struct pl_suite_result *r)
 {
     json_t *list = json_array();
@@ -73,11 +58,11 @@ static json_t *of_findings(const struct pl_suite_result *r)
         const struct pl_suite_finding *f = &r->findings[i];
         json_t *o = json_object();
 
-        json_object_set_new(o, "kind", text(f->kind));
-        json_object_set_new(o, "message", text(f->message));
-        json_object_set_new(o, "location", text(f->location));
-        json_object_set_new(o, "signature", text(f->signature));
-        json_object_set_new(o, "schedule", text(f->schedule));
+        json_object_set_new(o, "kind", pl_value_text(f->kind));
+        json_object_set_new(o, "message", pl_value_text(f->message));
+        json_object_set_new(o, "location", pl_value_text(f->location));
+        json_object_set_new(o, "signature", pl_value_text(f->signature));
+        json_object_set_new(o, "schedule", pl_value_text(f->schedule));
         json_array_append_new(list, o);
     }
     return list;
@@ -88,17 +73,17 @@ static json_t *of_test(const struct pl_suite_test *test)
     const struct pl_suite_result *r = &test->result;
     json_t *o = json_object();
 
-    json_object_set_new(o, "name", text(test->name));
-    json_object_set_new(o, "identity", text(test->identity));
+    json_object_set_new(o, "name", pl_value_text(test->name));
+    json_object_set_new(o, "identity", pl_value_text(test->identity));
     json_object_set_new(o, "status", json_integer(r->status));
-    json_object_set_new(o, "why", r->why ? text(r->why) : json_null());
+    json_object_set_new(o, "why", r->why ? pl_value_text(r->why) : json_null());
     json_object_set_new(o, "complete", json_boolean(r->complete));
     json_object_set_new(o, "rounds", json_integer(r->rounds));
-    json_object_set_new(o, "executions", json_integer((json_int_t)r->executions));
-    json_object_set_new(o, "failures", json_integer((json_int_t)r->failures));
-    json_object_set_new(o, "classes", json_integer((json_int_t)r->classes));
-    json_object_set_new(o, "pairs_both", json_integer((json_int_t)r->pairs_both));
-    json_object_set_new(o, "pairs_one", json_integer((json_int_t)r->pairs_one));
+    json_object_set_new(o, "executions", pl_value_number(r->executions));
+    json_object_set_new(o, "failures", pl_value_number(r->failures));
+    json_object_set_new(o, "classes", pl_value_number(r->classes));
+    json_object_set_new(o, "pairs_both", pl_value_number(r->pairs_both));
+    json_object_set_new(o, "pairs_one", pl_value_number(r->pairs_one));
     json_object_set_new(o, "seconds", json_real(r->seconds));
     json_object_set_new(o, "findings", of_findings(r));
     return o;
@@ -111,7 +96,7 @@ static json_t *of_state(const struct pl_suite_state *state, const struct pl_suit
     for (size_t i = 0; i < suite->n; i++)
         json_array_append_new(tests, of_test(&suite->tests[i]));
     json_object_set_new(o, "version", json_integer(VERSION));
-    json_object_set_new(o, "settings", text(state->settings));
+    json_object_set_new(o, "settings", pl_value_text(state->settings));
     json_object_set_new(o, "spent", json_real(state->spent));
     json_object_set_new(o, "finished", json_boolean(state->finished));
     json_object_set_new(o, "tests", tests);

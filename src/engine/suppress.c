@@ -2,6 +2,7 @@
 /* See suppress.h. */
 #include "engine/suppress.h"
 
+#include "base/err.h"
 #include "base/exit.h"
 #include "engine/glob.h"
 #include "engine/lines.h"
@@ -102,13 +103,6 @@ static int read_line(struct pl_suppression *s, struct pl_err *err)
     return 0;
 }
 
-static void *must(void *memory)
-{
-    if (memory == NULL)
-        abort();
-    return memory;
-}
-
 /* Where lines come from and go to. */
 struct source {
     struct pl_suppressions *to;
@@ -120,11 +114,11 @@ static int add_line(void *context, const char *text, unsigned line, struct pl_er
     const struct source *source = context;
     struct pl_suppressions *to = source->to;
 
-    to->list = must(realloc(to->list, (to->n + 1) * sizeof(*to->list)));
+    to->list = pl_err_must(realloc(to->list, (to->n + 1) * sizeof(*to->list)));
     struct pl_suppression *s = &to->list[to->n++];
 
-    *s = (struct pl_suppression){.words = must(strdup(text)),
-                                 .text = must(strdup(text)),
+    *s = (struct pl_suppression){.words = pl_err_must(strdup(text)),
+                                 .text = pl_err_must(strdup(text)),
                                  .path = source->path,
                                  .line = line};
     return read_line(s, err);
@@ -217,7 +211,7 @@ static bool matches(const struct pl_suppression *s, unsigned kind, const struct 
 bool pl_suppress_finding(struct pl_suppressions *s, const struct pl_scene *scene,
                          const struct pl_finding *f)
 {
-    struct places *p = must(malloc(sizeof(*p)));
+    struct places *p = pl_err_must(malloc(sizeof(*p)));
     bool found = false;
 
     list_places(p, scene, f);

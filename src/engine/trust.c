@@ -2,6 +2,7 @@
 /* See trust.h. */
 #include "engine/trust.h"
 
+#include "base/err.h"
 #include "base/exit.h"
 #include "base/hash.h"
 #include "engine/code.h"
@@ -12,20 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void *must(void *memory)
-{
-    if (memory == NULL)
-        abort();
-    return memory;
-}
-
 /* ---- patterns ---- */
 
 static void add_pattern(struct pl_trust *t, const char *text, size_t n, const char *path,
                         unsigned line)
 {
-    t->patterns = must(realloc(t->patterns, (t->n + 1) * sizeof(*t->patterns)));
-    t->patterns[t->n++] = (struct pl_trust_pattern){must(strndup(text, n)), path, line, false};
+    t->patterns = pl_err_must(realloc(t->patterns, (t->n + 1) * sizeof(*t->patterns)));
+    t->patterns[t->n++] =
+        (struct pl_trust_pattern){pl_err_must(strndup(text, n)), path, line, false};
 }
 
 /* Where lines come from and go to. */
@@ -82,7 +77,7 @@ static void add_range(struct ranges *r, uint64_t start, uint64_t end)
 {
     if (r->n == r->room) {
         r->room = r->room ? 2 * r->room : 256;
-        r->list = must(realloc(r->list, r->room * sizeof(*r->list)));
+        r->list = pl_err_must(realloc(r->list, r->room * sizeof(*r->list)));
     }
     r->list[r->n++] = (struct pl_trusted){start, end};
 }

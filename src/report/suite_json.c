@@ -1,37 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* See suite.h: the result as one JSON object; plait-suite(1) lists its members. */
 #include "report/suite.h"
-
-#include <jansson.h>
-#include <stdlib.h>
-#include <string.h>
-
-/* Names need not be UTF-8; bytes beyond ASCII are replaced in those that are not. */
-static json_t *text(const char *s)
-{
-    json_t *value = json_string(s);
-    char *copy = value == NULL ? strdup(s) : NULL;
-
-    if (copy == NULL)
-        return value;
-    for (char *p = copy; *p != '\0'; p++)
-        *p = (unsigned char)*p < 128 ? *p : '?';
-    value = json_string(copy);
-    free(copy);
-    return value;
-}
-
-static json_t *number(uint64_t n)
-{
-    return json_integer((json_int_t)n);
-}
+#include "trace/value.h"
 
 static json_t *of_words(char **words)
 {
     json_t *list = json_array();
 
     for (size_t i = 0; words != NULL && words[i] != NULL; i++)
-        json_array_append_new(list, text(words[i]));
+        json_array_append_new(list, pl_value_text(words[i]));
     return list;
 }
 
@@ -43,11 +20,11 @@ static json_t *of_findings(const struct pl_suite_result *r)
         const struct pl_suite_finding *f = &r->findings[i];
         json_t *o = json_object();
 
-        json_object_set_new(o, "kind", text(f->kind));
-        json_object_set_new(o, "message", text(f->message));
-        json_object_set_new(o, "location", text(f->location));
-        json_object_set_new(o, "schedule", text(f->schedule));
-        json_object_set_new(o, "signature", text(f->signature));
+        json_object_set_new(o, "kind", pl_value_text(f->kind));
+        json_object_set_new(o, "message", pl_value_text(f->message));
+        json_object_set_new(o, "location", pl_value_text(f->location));
+        json_object_set_new(o, "schedule", pl_value_text(f->schedule));
+        json_object_set_new(o, "signature", pl_value_text(f->signature));
         json_array_append_new(list, o);
     }
     return list;
@@ -59,8 +36,8 @@ static json_t *of_coverage(const struct pl_suite_result *r)
         return json_null();
     json_t *o = json_object();
 
-    json_object_set_new(o, "pairs_both", number(r->pairs_both));
-    json_object_set_new(o, "pairs_one", number(r->pairs_one));
+    json_object_set_new(o, "pairs_both", pl_value_number(r->pairs_both));
+    json_object_set_new(o, "pairs_one", pl_value_number(r->pairs_one));
     return o;
 }
 
@@ -69,23 +46,24 @@ static json_t *of_test(const struct pl_suite_test *test)
     const struct pl_suite_result *r = &test->result;
     json_t *o = json_object();
 
-    json_object_set_new(o, "name", text(test->name));
+    json_object_set_new(o, "name", pl_value_text(test->name));
     json_object_set_new(o, "command", of_words(test->argv));
-    json_object_set_new(o, "directory", test->directory ? text(test->directory) : json_null());
+    json_object_set_new(o, "directory",
+                        test->directory ? pl_value_text(test->directory) : json_null());
     json_object_set_new(o, "environment", of_words(test->environment));
     json_object_set_new(o, "labels", of_words(test->labels));
-    json_object_set_new(o, "status", text(pl_suite_status_text(r->status)));
-    json_object_set_new(o, "why", r->why ? text(r->why) : json_null());
+    json_object_set_new(o, "status", pl_value_text(pl_suite_status_text(r->status)));
+    json_object_set_new(o, "why", r->why ? pl_value_text(r->why) : json_null());
     json_object_set_new(o, "complete", json_boolean(r->complete));
-    json_object_set_new(o, "executions", number(r->executions));
-    json_object_set_new(o, "failures", number(r->failures));
-    json_object_set_new(o, "classes", number(r->classes));
+    json_object_set_new(o, "executions", pl_value_number(r->executions));
+    json_object_set_new(o, "failures", pl_value_number(r->failures));
+    json_object_set_new(o, "classes", pl_value_number(r->classes));
     json_object_set_new(o, "coverage", of_coverage(r));
-    json_object_set_new(o, "rounds", number(r->rounds));
+    json_object_set_new(o, "rounds", pl_value_number(r->rounds));
     json_object_set_new(o, "seconds", json_real(r->seconds));
-    json_object_set_new(o, "folder", text(test->folder ? test->folder : ""));
+    json_object_set_new(o, "folder", pl_value_text(test->folder ? test->folder : ""));
     json_object_set_new(o, "schedule",
-                        r->n_findings > 0 ? text(r->findings[0].schedule) : json_null());
+                        r->n_findings > 0 ? pl_value_text(r->findings[0].schedule) : json_null());
     json_object_set_new(o, "findings", of_findings(r));
     return o;
 }
@@ -98,15 +76,15 @@ static json_t *of_document(const struct pl_suite_document *d)
 
     for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
         json_object_set_new(counts, pl_suite_status_text(all[i]),
-                            number(pl_suite_count(d->suite, all[i])));
+                            pl_value_number(pl_suite_count(d->suite, all[i])));
     for (size_t i = 0; i < d->suite->n; i++)
         json_array_append_new(tests, of_test(&d->suite->tests[i]));
-    json_object_set_new(o, "strategy", text(d->strategy));
-    json_object_set_new(o, "seed", number(d->seed));
-    json_object_set_new(o, "folder", text(d->folder));
-    json_object_set_new(o, "rounds", number(d->rounds));
+    json_object_set_new(o, "strategy", pl_value_text(d->strategy));
+    json_object_set_new(o, "seed", pl_value_number(d->seed));
+    json_object_set_new(o, "folder", pl_value_text(d->folder));
+    json_object_set_new(o, "rounds", pl_value_number(d->rounds));
     json_object_set_new(o, "seconds", json_real(d->seconds));
-    json_object_set_new(o, "resumed", number(d->resumed));
+    json_object_set_new(o, "resumed", pl_value_number(d->resumed));
     json_object_set_new(o, "interrupted", json_boolean(d->interrupted));
     json_object_set_new(o, "counts", counts);
     json_object_set_new(o, "tests", tests);
@@ -115,17 +93,5 @@ static json_t *of_document(const struct pl_suite_document *d)
 
 int pl_suite_json_write(const char *path, const struct pl_suite_document *document)
 {
-    FILE *to = strcmp(path, "-") == 0 ? stdout : fopen(path, "we");
-
-    if (to == NULL)
-        return -1;
-    json_t *o = of_document(document);
-    int bad = json_dumpf(o, to, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
-
-    json_decref(o);
-    fputc('\n', to);
-    bad |= fflush(to);
-    if (to != stdout)
-        bad |= fclose(to);
-    return bad ? -1 : 0;
+    return pl_value_write(path, of_document(document));
 }

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* JSON values as everybody who writes them needs them. */
+#ifndef PL_TRACE_VALUE_H
+#define PL_TRACE_VALUE_H
+
+#include <jansson.h>
+#include <stdint.h>
+
+/* Texts from programs need not be UTF-8; bytes beyond ASCII are replaced in those that are not. */
+json_t *pl_value_text(const char *s);
+
+json_t *pl_value_number(uint64_t n);
+
+/* Write it for people to read; `path` may be - for standard output.  Takes the reference; 0 or -1.
+ */
+int pl_value_write(const char *path, json_t *value);
+
+#endif /* PL_TRACE_VALUE_H */
