@@ -55,7 +55,9 @@ enum {
 /* Values of worker_status that are no wait status. */
 enum { PL_WORKER_NONE = -1, PL_WORKER_HUNG = -2 };
 
-enum pl_carrier { PL_CARRIER_FIBER, PL_CARRIER_THREAD, PL_CARRIER_FREE };
+enum pl_carrier { PL_CARRIER_FIBER, PL_CARRIER_THREAD, PL_CARRIER_FREE, PL_CARRIERS };
+/* As spelled in schedules, and the first two after --carrier. */
+__attribute__((unused)) static const char *const pl_carrier_texts[] = {"fiber", "thread", "free"};
 
 /* How much of what happens on the free carrier is recorded. */
 enum pl_record_level {
@@ -96,6 +98,7 @@ struct pl_settings {
     bool spurious, weak_cas;
     bool points_all;
     bool trace;            /* record every operation in events[] */
+    bool starts_chosen;    /* new threads begin when they are chosen, as on the free carrier */
     bool judged;           /* the tool judges the output after each execution */
     bool outputs;          /* list what executions print */
     bool listing;          /* record paths, as long as common->listing says so */
@@ -185,7 +188,6 @@ struct pl_order_fate {
     _Atomic bool known;
     bool frozen; /* what comes after the first n entries happened after the end */
     uint64_t n;
-    bool fresh; /* a replay runs new threads at once up to their first operation */
     pl_tid last;
     uint32_t n_threads;
     uint32_t at[PL_THREADS_MAX];
