@@ -394,7 +394,7 @@ void pl_account_begin(void)
         (struct pl_thread_name){.name = pl_thread_by_id(0)->name, .parent = PL_TID_NONE};
     pl_segments_begin();
     pl_stage->attended =
-        pl_board->listing || pl_board->n_trusted > 0 || pl_board->goal.n_members > 0;
+        pl_board->listing || pl_board->marked[PL_MARK_TRUST].n > 0 || pl_board->goal.n_members > 0;
     pl_measure_begin();
     pl_stage->context.helping = pl_work_helps();
     pl_stage->context.helped = pl_common->n_workers > 1 && !pl_work_helps();

@@ -192,10 +192,12 @@ enum pl_why pl_account_reason(void);                      /* why the campaign en
 bool pl_account_over(void);                               /* plan() would begin nothing */
 uint64_t pl_account_file_size(int fd);
 
-/* trust.c */
-void pl_trust_learn(void); /* ask the tool which code is trusted */
-/* Whether code at pc, or a caller of the thread, is trusted. */
-bool pl_trust_covers(const struct pl_thread *t, uint64_t pc);
+/* marks.c */
+void pl_marks_learn(void); /* ask the tool which code is marked */
+/* Whether the code that calls from pc is. */
+bool pl_marks_at(enum pl_mark mark, uint64_t pc);
+/* Whether that code is, or a caller of the thread. */
+bool pl_marks_cover(enum pl_mark mark, const struct pl_thread *t, uint64_t pc);
 
 /* segments.c: the path of the execution */
 void pl_segments_begin(void);
