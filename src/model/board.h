@@ -71,7 +71,7 @@ enum pl_detector {
 /* What the user asked for, as far as the worker must know. */
 struct pl_settings {
     char strategy[32];
-    char parameters[96]; /* key=value,... as given after the strategy's name */
+    char parameters[224]; /* key=value,... as given after the strategy's name */
     uint64_t seed;
     uint64_t executions; /* 0: no limit */
     uint64_t max_steps;
@@ -271,6 +271,8 @@ struct pl_board {
     bool stopped;           /* everybody else could not go on either: it ended by that */
     uint8_t dying_signal;   /* the program is about to kill itself with it */
     int32_t dying_status;   /* the program has called exit with it; -1: it has not */
+    uint64_t began_ns;      /* by the monotonic clock; of strategies with `free` */
+    uint64_t took_ns, took_cpu_ns; /* once it is over; processor time 0: not known */
     uint64_t execution_points, execution_events;
     uint64_t class_hash;
     uint64_t output_size; /* of standard output and error at its end */

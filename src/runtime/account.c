@@ -366,8 +366,19 @@ void pl_account_claim(void)
     claim();
 }
 
+static uint64_t now(void)
+{
+    struct timespec t;
+
+    pl_sys(SYS_clock_gettime, CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
 void pl_account_begin(void)
 {
+    if (pl_stage->strategy->free)
+        pl_board->began_ns = now();
+    pl_board->took_cpu_ns = 0;
     /* With restart by exec, whoever settles it runs before the modules have told us. */
     pl_board->instrumented |= pl_stage->instrumented;
     pl_board->n_choices = pl_board->n_decisions = pl_board->n_asked = 0;
@@ -497,6 +508,8 @@ static void hung(void)
 
 void pl_account_judge(int status)
 {
+    if (pl_stage->strategy->free)
+        pl_board->took_ns = now() - pl_board->began_ns;
     pl_common_recover(pl_common, pl_board);
     if (pl_board->outcome != PL_OUTCOME_RUNNING) {
         if (pl_board->outcome == PL_OUTCOME_DONE && pl_board->settings.judged)

@@ -284,6 +284,18 @@ void pl_feed_condition(enum pl_sync_kind kind, const struct pl_thread *t, pl_tid
 void pl_feed_thread(enum pl_sync_kind kind, pl_tid tid, pl_tid other);
 void pl_feed_fresh(uint64_t addr, uint64_t size);
 
+/* noise.c: what disturbs free-running threads; outside any lock, by the thread itself */
+void pl_noise_begin(void); /* in the process that executes, before anything is disturbed */
+void pl_noise_thread(const struct pl_thread *t); /* it begins: before its first event */
+void pl_noise_disturb(struct pl_thread *t, const struct pl_operation *op, bool before);
+const struct pl_disturb_plan *pl_noise_plan(void); /* NULL unless the strategy is noise */
+
+/* cover.c */
+/* 0: a disturbance here shows nothing new; 1: it prepares something new; 2: it would show it now.
+ */
+unsigned pl_cover_interest(const struct pl_thread *t, const struct pl_operation *op);
+bool pl_cover_shares(uint64_t pc); /* the access there is of memory that several threads use */
+
 /* place.c */
 struct pl_place pl_place_of(uint64_t addr, unsigned object_kind);
 void pl_place_modules(void);

@@ -15,6 +15,7 @@
 
 #include "model/board.h"
 #include "runtime/config.h"
+#include "strategy/disturb.h"
 #include "strategy/strategy.h"
 
 #include <poll.h>
@@ -288,6 +289,8 @@ struct pl_stage {
     struct pl_key keys[PL_KEYS_MAX];
     struct pl_semaphore semaphores[PL_SEMAPHORES];
     struct pl_file_lock file_locks[PL_FILE_LOCKS];
+
+    struct pl_disturber disturbers[PL_THREADS_MAX]; /* each is its thread's own; see noise.c */
 
     _Alignas(4096) unsigned char detect_memory[PL_DETECT_MEMORY];
 
