@@ -262,7 +262,8 @@ static void conclude(enum pl_outcome outcome)
 
     note(); /* what the strategy found amiss, too */
 
-    if (whole && pl_board->n_decisions == 0 && pl_board->max_depth == 0 && !pl_common->crowded)
+    if (whole && !pl_free && pl_board->n_decisions == 0 && pl_board->max_depth == 0 &&
+        !pl_common->crowded)
         pl_account_complete(); /* nothing was decided: there is only this one execution */
     pl_work_learned(!pl_measure_settle(outcome));
     if (!more && !strategy->exhaustive)
@@ -280,6 +281,8 @@ static bool is_counted(void)
 
 static void count(void)
 {
+    if (pl_free && (pl_board->outcome == PL_OUTCOME_FINDING || pl_board->n_noted > 0))
+        pl_order_settle();
     add_findings();
     if (pl_board->listing)
         pl_segments_publish((enum pl_outcome)pl_board->outcome);
@@ -389,6 +392,10 @@ void pl_account_begin(void)
     pl_board->limited = pl_board->stopped = false;
     pl_board->dying_signal = 0;
     pl_board->dying_status = -1;
+    if (pl_free) {
+        pl_order_begin();
+        pl_board->fate.known = pl_board->fate.frozen = false;
+    }
     pl_board->execution_points = pl_board->execution_events = 0;
     pl_board->class_hash = 0;
     /* Both are large, and most executions leave them as they are. */
@@ -435,8 +442,10 @@ void pl_account_start(void)
     pl_common->exhaustive = pl_stage->strategy != NULL && pl_stage->strategy->exhaustive;
     if (bad == NULL && pl_stage->strategy->bounds != NULL)
         pl_text_copy(pl_common->bounds, sizeof(pl_common->bounds), pl_stage->strategy->bounds);
-    if (bad == NULL)
+    if (bad == NULL) {
+        pl_noise_start();
         return;
+    }
     if (bad != pl_board->error)
         pl_text_copy(pl_board->error, sizeof(pl_board->error), bad);
     pl_account_finish(PL_WHY_ERROR);

@@ -116,6 +116,8 @@ static void become_runner(pid_t keeper)
         pl_sys(SYS_exit_group, 0);
     pl_board->runner_pid = (int32_t)pl_sys(SYS_getpid);
     pl_stage->runner = true;
+    if (pl_free)
+        pl_noise_begin();
 }
 
 /* The runner has met what its restart cannot undo: go over to one that can, or give up. */
@@ -152,7 +154,7 @@ static void need_exec(void)
 
     if (pl_stage->has_children)
         why = "it starts processes before its first thread";
-    else if (pl_board->settings.carrier == PL_CARRIER_THREAD && pl_stage->n_alive > 1)
+    else if (pl_board->settings.carrier != PL_CARRIER_FIBER && pl_stage->n_alive > 1)
         why = "it has threads before plait_begin()";
     if (why == NULL)
         return;
@@ -245,6 +247,8 @@ bool pl_keeper_root_here(void)
         pl_shadow_apply();
         pl_stage->runner = true;
         pl_board->runner_pid = (int32_t)pl_sys(SYS_getpid);
+        if (pl_free)
+            pl_noise_begin();
     } else {
         /* A worker that was killed has left its execution unfinished: it is done again. */
         if (pl_board->ended) {

@@ -16,20 +16,10 @@
 
 enum {
     SECOND = 1000000000,
-    PREDICTED = 512,   /* places that detectors have named */
     SPIN_BELOW = 4000, /* nanoseconds that no sleep is short enough for */
     HALT_STEP = 20000, /* nanoseconds between two looks at the others */
     HALT_THREADS = 64, /* that are looked at */
 };
-
-/* Of the process that executes; the same for all of its threads once it has begun. */
-static struct {
-    bool on;        /* something is disturbed in this execution */
-    bool may_raise; /* a nice value that was raised may be lowered again */
-    struct pl_disturb_asks asks;
-    unsigned n_predicted;
-    uint64_t predicted[PREDICTED]; /* sorted */
-} noise;
 
 static struct pl_noise_state *state(void)
 {
@@ -39,6 +29,12 @@ static struct pl_noise_state *state(void)
 const struct pl_disturb_plan *pl_noise_plan(void)
 {
     return pl_stage->strategy->free ? &state()->plan : NULL;
+}
+
+void pl_noise_start(void)
+{
+    if (pl_stage->strategy->free)
+        pl_board->settings.record = state()->plan.record;
 }
 
 static uint64_t read_clock(clockid_t clock)
@@ -54,17 +50,17 @@ static uint64_t read_clock(clockid_t clock)
 /* Keeps the list sorted. */
 static void add_predicted(uint64_t pc)
 {
-    unsigned i = noise.n_predicted;
+    unsigned i = pl_stage->noise.n_predicted;
 
-    if (pc == 0 || i == PREDICTED)
+    if (pc == 0 || i == PL_PREDICTED)
         return;
-    while (i > 0 && noise.predicted[i - 1] >= pc)
+    while (i > 0 && pl_stage->noise.predicted[i - 1] >= pc)
         i--;
-    if (i < noise.n_predicted && noise.predicted[i] == pc)
+    if (i < pl_stage->noise.n_predicted && pl_stage->noise.predicted[i] == pc)
         return;
-    for (unsigned j = noise.n_predicted++; j > i; j--)
-        noise.predicted[j] = noise.predicted[j - 1];
-    noise.predicted[i] = pc;
+    for (unsigned j = pl_stage->noise.n_predicted++; j > i; j--)
+        pl_stage->noise.predicted[j] = pl_stage->noise.predicted[j - 1];
+    pl_stage->noise.predicted[i] = pc;
 }
 
 static void add_finding(const struct pl_finding *f)
@@ -84,24 +80,24 @@ static void learn_predicted(void)
 {
     uint32_t n = atomic_load_explicit(&pl_common->n_found, memory_order_acquire);
 
-    noise.n_predicted = 0;
+    pl_stage->noise.n_predicted = 0;
     for (uint32_t i = 0; i < n && i < PL_COMMON_FINDINGS; i++)
         add_finding(&pl_common->found[i].finding);
 }
 
 static bool is_predicted(uint64_t pc)
 {
-    unsigned low = 0, high = noise.n_predicted;
+    unsigned low = 0, high = pl_stage->noise.n_predicted;
 
     while (low < high) {
         unsigned middle = (low + high) / 2;
 
-        if (noise.predicted[middle] < pc)
+        if (pl_stage->noise.predicted[middle] < pc)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < noise.n_predicted && noise.predicted[low] == pc;
+    return low < pl_stage->noise.n_predicted && pl_stage->noise.predicted[low] == pc;
 }
 
 static bool is_access(const struct pl_operation *op)
@@ -117,7 +113,7 @@ static bool is_open(const struct pl_operation *op)
 
     if (pl_board->marked[PL_MARK_NOISE].n > 0 && !pl_marks_at(PL_MARK_NOISE, op->pc))
         return false;
-    if (at == PL_DISTURB_AT_PREDICTED && noise.n_predicted > 0)
+    if (at == PL_DISTURB_AT_PREDICTED && pl_stage->noise.n_predicted > 0)
         return is_predicted(op->pc);
     if (at == PL_DISTURB_AT_SHARED || at == PL_DISTURB_AT_PREDICTED)
         return !is_access(op) || pl_cover_shares(op->pc);
@@ -159,15 +155,15 @@ void pl_noise_begin(void)
     bool open = pl_board->marked[PL_MARK_NOISE].n == 0 &&
                 (s->plan.at == PL_DISTURB_AT_ALL || s->plan.at == PL_DISTURB_AT_SYNC);
 
-    noise.on = pl_stage->strategy->free && !s->run.silent;
-    if (!noise.on)
+    pl_stage->noise.on = pl_stage->strategy->free && !s->run.silent;
+    if (!pl_stage->noise.on)
         return;
-    noise.asks.open = open ? NULL : is_open;
-    noise.asks.interest = interest;
+    pl_stage->noise.asks.open = open ? NULL : is_open;
+    pl_stage->noise.asks.interest = interest;
     if (s->plan.at == PL_DISTURB_AT_PREDICTED)
         learn_predicted();
     if (s->plan.kind == PL_DISTURB_PRIORITY || s->plan.kind == PL_DISTURB_MIXED)
-        noise.may_raise = may_raise();
+        pl_stage->noise.may_raise = may_raise();
     if (s->limit.rate <= 0)
         s->limit.rate = count_processors();
     pl_sys(SYS_prctl, PR_SET_TIMERSLACK, 1); /* or the shortest sleep is 50 microseconds */
@@ -178,7 +174,7 @@ void pl_noise_thread(const struct pl_thread *t)
 {
     struct pl_noise_state *s = state();
 
-    if (noise.on)
+    if (pl_stage->noise.on)
         pl_disturb_thread(&s->plan, &s->run, t->name, &pl_stage->disturbers[t->id]);
 }
 
@@ -227,7 +223,7 @@ static void change_priority(unsigned nice)
 {
     long now = 20 - pl_sys(SYS_getpriority, PRIO_PROCESS, 0);
 
-    if (noise.may_raise || (long)nice > now)
+    if (pl_stage->noise.may_raise || (long)nice > now)
         pl_sys(SYS_setpriority, PRIO_PROCESS, 0, nice);
 }
 
@@ -272,7 +268,8 @@ void pl_noise_disturb(struct pl_thread *t, const struct pl_operation *op, bool b
     struct pl_disturber *d = &pl_stage->disturbers[t->id];
     struct pl_disturbance what;
 
-    if (!noise.on || !pl_disturb_event(&s->plan, &s->run, d, op, before, &noise.asks, &what))
+    if (!pl_stage->noise.on ||
+        !pl_disturb_event(&s->plan, &s->run, d, op, before, &pl_stage->noise.asks, &what))
         return;
     uint64_t ns = grant(s, what.ns);
 

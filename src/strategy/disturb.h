@@ -56,11 +56,10 @@ enum pl_disturb_at {
     PL_DISTURB_AT_PREDICTED, /* at places that detectors have named */
 };
 
-enum pl_disturb_record { PL_DISTURB_FULL, PL_DISTURB_LIGHT, PL_DISTURB_UNRECORDED };
-
 /* What the user asked for. */
 struct pl_disturb_plan {
-    uint8_t kind, distribution, direct, at, record; /* the enumerations above */
+    uint8_t kind, distribution, direct, at; /* the enumerations above */
+    uint8_t record;                         /* enum pl_record_level */
     uint8_t quiet;      /* percent of executions that are; 0: nothing is, ever */
     uint8_t random;     /* percent of decisions that direction leaves to chance */
     uint16_t per_10000; /* events that are disturbed; 0: drawn for each execution */
