@@ -76,9 +76,4 @@ void pl_free_gate_open(struct pl_gate *gate); /* let it lead here */
 void pl_free_range(const void *addr, uint64_t size, bool write, uint64_t pc);
 void pl_free_release(const void *addr, uint64_t size, uint64_t pc);
 
-/* noise.c */
-void pl_noise_begin(void); /* an execution, in the runner */
-void pl_noise_thread(struct pl_thread *t);
-void pl_noise_disturb(struct pl_thread *t, const struct pl_operation *op, bool before);
-
 #endif /* PL_RUNTIME_FREE_H */
