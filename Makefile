@@ -7,7 +7,7 @@ PREFIX ?= /usr/local
 # What make tells its children must not reach the builds that the tests start.
 CLEAN_ENV = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u MAKEOVERRIDES
 
-.PHONY: all build demo test soak soak-exitblock bench scoreboard install lint fuzz clean build-packages test-packages \
+.PHONY: all build demo test soak soak-exitblock bench scoreboard noise install lint fuzz clean build-packages test-packages \
 	bench-packages
 
 all: build
@@ -49,6 +49,14 @@ bench: bench-packages build
 scoreboard: bench-packages build
 	@$(CLEAN_ENV) python3 -B bench/scoreboard/run.py $(BUILD) $(if $(SHORT),--short) \
 		$(if $(UPDATE),--update-docs) $(if $(STRATEGIES),--strategies $(STRATEGIES))
+
+# What noise finds, costs and saves; EXECUTIONS=n of each experiment; UPDATE=1 puts the tables into docs/noise.md.
+# Each part goes on when another has missed a limit.
+EXECUTIONS ?= 1000
+noise: bench-packages build
+	@failed=0; for part in "experiments --executions $(EXECUTIONS)" recording direction overhead; do \
+		set -- $$part; script=$$1; shift; $(CLEAN_ENV) python3 -B bench/noise/$$script.py $(BUILD) "$$@" \
+			$(if $(UPDATE),--update-docs) || failed=1; done; exit $$failed
 
 install: build
 	DESTDIR="$(DESTDIR)" cmake --install $(BUILD) --prefix "$(PREFIX)"
