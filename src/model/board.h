@@ -26,6 +26,7 @@
 #include "model/coverage.h"
 #include "model/finding.h"
 #include "model/operation.h"
+#include "model/order.h"
 #include "model/profile.h"
 #include "model/segments.h"
 
@@ -47,13 +48,21 @@ enum {
     PL_BOARD_SHARED = 1 << 20,  /* granules known to be shared */
     PL_BOARD_TRUSTED = 1 << 16, /* separate stretches of trusted code */
     PL_BOARD_STEPS = 8 << 20,   /* of a schedule to replay */
+    PL_BOARD_ORDER = 32 << 20,  /* entries of a recording */
     PL_BOARD_NOTED = 32,        /* findings of one execution that do not end it */
 };
 
 /* Values of worker_status that are no wait status. */
 enum { PL_WORKER_NONE = -1, PL_WORKER_HUNG = -2 };
 
-enum pl_carrier { PL_CARRIER_FIBER, PL_CARRIER_THREAD };
+enum pl_carrier { PL_CARRIER_FIBER, PL_CARRIER_THREAD, PL_CARRIER_FREE };
+
+/* How much of what happens on the free carrier is recorded. */
+enum pl_record_level {
+    PL_RECORD_FULL,  /* the order of all operations and accesses */
+    PL_RECORD_LIGHT, /* that of synchronisation: accesses are not ordered */
+    PL_RECORD_NONE,
+};
 enum pl_restart { PL_RESTART_ROLLBACK, PL_RESTART_FORK, PL_RESTART_EXEC };
 /* As spelled after --restart and in results. */
 __attribute__((unused)) static const char *const pl_restart_texts[] = {"rollback", "fork", "exec"};
@@ -79,6 +88,7 @@ struct pl_settings {
     uint64_t hang_ms;
     uint32_t detect; /* bit per enum pl_detector */
     uint8_t carrier, restart;
+    uint8_t record;      /* enum pl_record_level */
     uint8_t checkpoints; /* enum pl_checkpoints */
     uint32_t section;    /* only this call of plait_test(), from 1; 0: all */
     bool restart_forced; /* an error where that restart does not suit, instead of another */
@@ -168,6 +178,17 @@ struct pl_meeting {
     uint8_t last;  /* the one that was the operation before, plus 1; 0: neither */
     pl_tid tid;    /* whose it was; once they have met, the first one's */
     struct pl_meeting_side sides[2];
+};
+
+/* How far the threads of a recorded execution had come at its end. */
+struct pl_order_fate {
+    _Atomic bool known;
+    bool frozen; /* what comes after the first n entries happened after the end */
+    uint64_t n;
+    bool fresh; /* a replay runs new threads at once up to their first operation */
+    pl_tid last;
+    uint32_t n_threads;
+    uint32_t at[PL_THREADS_MAX];
 };
 
 /* Why a replay left its schedule. */
@@ -301,11 +322,16 @@ struct pl_board {
     uint64_t n_grown;
     uint64_t root_output_size; /* of the captured output when the root was reached */
 
+    /* The free carrier: what was recorded of this execution. */
+    struct pl_order_fate fate;
+    _Atomic uint64_t n_order; /* may be more than there is room for */
+
     struct pl_segments path; /* of this execution */
     struct pl_segments_ring paths;
     struct pl_choice choices[PL_BOARD_CHOICES];
     struct pl_event trace[PL_BOARD_EVENTS];
     struct pl_step steps[PL_BOARD_STEPS];
+    struct pl_order_entry order[PL_BOARD_ORDER];
     struct pl_profile_draft draft;
     uint64_t grown[PL_BOARD_SHARED]; /* granules that this execution showed to be shared; see
                                         runtime/shadow.c */

@@ -262,7 +262,8 @@ static void conclude(enum pl_outcome outcome)
 
     note(); /* what the strategy found amiss, too */
 
-    if (whole && pl_board->n_decisions == 0 && pl_board->max_depth == 0 && !pl_common->crowded)
+    if (whole && !pl_free && pl_board->n_decisions == 0 && pl_board->max_depth == 0 &&
+        !pl_common->crowded)
         pl_account_complete(); /* nothing was decided: there is only this one execution */
     pl_work_learned(!pl_measure_settle(outcome));
     if (!more && !strategy->exhaustive)
@@ -280,6 +281,8 @@ static bool is_counted(void)
 
 static void count(void)
 {
+    if (pl_free && (pl_board->outcome == PL_OUTCOME_FINDING || pl_board->n_noted > 0))
+        pl_order_settle();
     add_findings();
     if (pl_board->listing)
         pl_segments_publish((enum pl_outcome)pl_board->outcome);
@@ -378,6 +381,10 @@ void pl_account_begin(void)
     pl_board->limited = pl_board->stopped = false;
     pl_board->dying_signal = 0;
     pl_board->dying_status = -1;
+    if (pl_free) {
+        pl_order_begin();
+        pl_board->fate.known = pl_board->fate.frozen = false;
+    }
     pl_board->execution_points = pl_board->execution_events = 0;
     pl_board->class_hash = 0;
     /* Both are large, and most executions leave them as they are. */

@@ -112,6 +112,8 @@ static void become_runner(pid_t keeper)
         pl_sys(SYS_exit_group, 0);
     pl_board->runner_pid = (int32_t)pl_sys(SYS_getpid);
     pl_stage->runner = true;
+    if (pl_free)
+        pl_noise_begin();
 }
 
 /* The runner has met what its restart cannot undo: go over to one that can, or give up. */
@@ -148,7 +150,7 @@ static void need_exec(void)
 
     if (pl_stage->has_children)
         why = "it starts processes before its first thread";
-    else if (pl_board->settings.carrier == PL_CARRIER_THREAD && pl_stage->n_alive > 1)
+    else if (pl_board->settings.carrier != PL_CARRIER_FIBER && pl_stage->n_alive > 1)
         why = "it has threads before plait_begin()";
     if (why == NULL)
         return;

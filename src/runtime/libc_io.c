@@ -45,6 +45,19 @@ bool pl_io_ready(const struct pl_thread *t)
     return pl_sys(SYS_poll, &p, 1, 0) != 0;
 }
 
+void pl_io_pause(const struct pl_thread *t, int ms)
+{
+    struct pollfd p = {.fd = fd_of(t), .events = events_of(t)};
+    struct timespec step = {.tv_sec = 0, .tv_nsec = 1000000};
+
+    if (t->op.kind != PL_OP_IO)
+        pl_sys(SYS_nanosleep, &step, NULL);
+    else if (t->io != NULL)
+        pl_sys(SYS_poll, t->io, t->n_io, ms);
+    else
+        pl_sys(SYS_poll, &p, 1, ms);
+}
+
 /* Nobody can go on: wait until some descriptor is ready.  False when no thread waits for one. */
 bool pl_io_wait(void)
 {
@@ -116,7 +129,7 @@ static uint64_t channel_of(int fd)
 
 static void tell(enum pl_sync_kind kind, int fd)
 {
-    uint64_t channel = pl_on() && !pl_stage->busy ? channel_of(fd) : 0;
+    uint64_t channel = pl_on() && !pl_inside() ? channel_of(fd) : 0;
 
     if (channel != 0)
         pl_feed_object(kind, pl_stage->current, channel, PL_OBJECT_FILE);
@@ -217,7 +230,7 @@ PL_INTERPOSE(int, poll, (struct pollfd * fds, nfds_t n, int timeout))
     t->n_io = n;
     t->io_waits = 0;
     t->io_hopeless = false;
-    uint64_t deadline = timeout < 0 ? PL_NEVER : pl_stage->now + (uint64_t)timeout * 1000000;
+    uint64_t deadline = timeout < 0 ? PL_NEVER : pl_time_now() + (uint64_t)timeout * 1000000;
     enum pl_way way = pl_sched_timed_point(PL_OP_IO, NULL, deadline, 0, pc);
 
     t->io = NULL;

@@ -40,9 +40,36 @@ void pl_time_reach(uint64_t deadline)
         pl_stage->now = deadline;
 }
 
+/* On the free carrier time is real; the clocks differ from each other as on the others. */
+static uint64_t real_now(void)
+{
+    struct timespec now;
+
+    pl_sys(SYS_clock_gettime, CLOCK_REALTIME, &now);
+    return to_ns(&now);
+}
+
+uint64_t pl_time_now(void)
+{
+    return pl_free ? real_now() : pl_stage->now;
+}
+
+static uint64_t free_read(clockid_t clock)
+{
+    struct timespec now;
+
+    if (clock != CLOCK_PROCESS_CPUTIME_ID && clock != CLOCK_THREAD_CPUTIME_ID && clock >= 0)
+        return real_now() - (is_real(clock) ? 0 : BOOT);
+    pl_sys(SYS_clock_gettime, clock, &now);
+    return to_ns(&now);
+}
+
 uint64_t pl_time_read(clockid_t clock)
 {
     struct pl_thread *t = pl_thread_self();
+
+    if (pl_free)
+        return free_read(clock);
 
     t->clock_step = t->clock_step == 0 ? 1000 : t->clock_step * 2;
     if (t->clock_step > SECOND)
@@ -110,6 +137,8 @@ static void sleep_until(uint64_t deadline, struct pl_thread *t, uint64_t pc)
 {
     pl_cancel_check(pc);
     t->cancel_point = true;
+    if (pl_free)
+        pl_free_sleep(t, deadline);
     pl_sched_point(PL_OP_SLEEP, NULL, 0, 0, pc);
     t->cancel_point = false;
     pl_time_reach(deadline);
@@ -132,7 +161,7 @@ PL_INTERPOSE(int, nanosleep, (const struct timespec *request, struct timespec *l
         errno = EINVAL;
         return -1;
     }
-    sleep_until(pl_stage->now + to_ns(request), t, pc);
+    sleep_until(pl_time_now() + to_ns(request), t, pc);
     return 0;
 }
 
@@ -146,7 +175,7 @@ PL_INTERPOSE(int, clock_nanosleep,
         return pl_active ? 0 : (int)-pl_sys(SYS_clock_nanosleep, clock, flags, request, left);
     if (!valid(request))
         return EINVAL;
-    sleep_until(flags & TIMER_ABSTIME ? pl_time_of(clock, request) : pl_stage->now + to_ns(request),
+    sleep_until(flags & TIMER_ABSTIME ? pl_time_of(clock, request) : pl_time_now() + to_ns(request),
                 t, pc);
     return 0;
 }

@@ -6,8 +6,9 @@
  * fork, and later rollback, give the stage back as it was at the root together
  * with the program's own memory.
  *
- * One thread runs at a time, so nothing here needs a lock.  What can happen is
- * a switch: inside pl_sched_point() every other thread may run for any length
+ * One thread runs at a time, or at least only one of those in the monitor of the
+ * free carrier (runtime/free.h), so nothing here needs a lock.  What can happen
+ * is a switch: inside pl_sched_point() every other thread may run for any length
  * of time.  Read state again after it.
  */
 #ifndef PL_RUNTIME_STAGE_H
@@ -46,6 +47,7 @@ enum {
     PL_SEMAPHORES = 64,
     PL_FILE_LOCKS = 16,
     PL_FDS_MAX = 256,
+    PL_CLAIMS = 8, /* runs of stripes that one access may need */
 };
 
 enum pl_thread_state {
@@ -160,6 +162,18 @@ struct pl_thread {
     struct pl_tls_dtor *dtors;
     const void **values; /* of keys; PL_KEYS_MAX, allocated on first use */
     uint64_t clock_step;
+
+    /* The free carrier. */
+    const void *monitor; /* on whose behalf the thread is in the monitor, or NULL */
+    bool performed;      /* an operation, since it went in */
+    bool waiting;        /* for others to let it go on */
+    int32_t os_tid;      /* as the kernel calls it */
+    uint32_t claimed_ordinal;
+    uint64_t claimed_pc; /* the call whose ranges are being claimed; see free_access.c */
+    unsigned n_claims;
+    struct {
+        uint32_t first, last;
+    } claims[PL_CLAIMS]; /* stripes that the thread holds; see order.c */
 
     struct pollfd *io; /* what poll() waits for, or NULL when op.aux says it */
     uint64_t n_io;
@@ -305,9 +319,13 @@ struct pl_stage {
 __attribute__((unused)) static struct pl_stage *const pl_stage =
     (struct pl_stage *)PL_STAGE_ADDRESS;
 
+/* See runtime/free.h. */
+extern bool pl_free;
+extern _Thread_local struct pl_thread *pl_free_self __attribute__((tls_model("initial-exec")));
+
 static inline struct pl_thread *pl_thread_self(void)
 {
-    return &pl_stage->threads[pl_stage->current];
+    return __builtin_expect(pl_free, 0) ? pl_free_self : &pl_stage->threads[pl_stage->current];
 }
 
 static inline struct pl_thread *pl_thread_by_id(pl_tid id)
@@ -332,6 +350,18 @@ static inline struct pl_frame *pl_thread_frame(const struct pl_thread *t, unsign
 {
     return i < PL_FRAMES_NEAR ? (struct pl_frame *)&t->near_frames[i]
                               : &pl_stage->far_frames[t->id][i - PL_FRAMES_NEAR];
+}
+
+/* The thread enters a function. */
+static inline void pl_thread_push_frame(struct pl_thread *t, uint64_t pc, uint64_t sp)
+{
+    /* longjmp() leaves frames behind: those at or below this one are gone. */
+    while (t->n_frames > 0 && t->n_frames <= PL_FRAMES_MAX &&
+           pl_thread_frame(t, t->n_frames - 1)->sp <= sp)
+        t->n_frames--;
+    if (t->n_frames < PL_FRAMES_MAX)
+        *pl_thread_frame(t, t->n_frames) = (struct pl_frame){pc, sp};
+    t->n_frames++; /* also those that there is no room for: they will be left again */
 }
 
 #endif /* PL_RUNTIME_STAGE_H */
