@@ -124,7 +124,7 @@ static void add_origin(struct pl_schedule *s, const struct pl_record *r)
     const struct pl_settings *settings = &r->request->settings;
     char text[PL_RESULT_WORD * 2];
 
-    s->carrier = settings->carrier;
+    s->carrier = settings->starts_chosen ? PL_CARRIER_FREE : settings->carrier;
     if (r->origin != NULL) {
         s->strategy = pl_schedule_keep(s, r->origin->strategy);
         s->seed = r->origin->seed;

@@ -54,7 +54,6 @@ static void choose(struct state *s, const struct pl_order_entry *e)
     switch_to(s, e->tid);
     put(s, &(struct pl_choice){
                .kind = e->choice,
-               .op = e->op,
                .tid = e->tid,
                .ordinal = e->ordinal,
                .target = e->other,
@@ -63,22 +62,6 @@ static void choose(struct state *s, const struct pl_order_entry *e)
            });
     if (s->at[e->tid] <= e->ordinal)
         s->at[e->tid] = e->ordinal + 1;
-}
-
-/* In a replay the new thread stops at its first operation, and its creator goes on. */
-static void create(struct state *s, const struct pl_order_entry *e)
-{
-    pass(s, e->tid, e->ordinal + 1);
-    if (!s->end->fresh)
-        return;
-    switch_to(s, e->tid);
-    s->running = e->other;
-    s->at[e->other] = 1;
-    switch_to(s, e->tid);
-    s->out->n--;
-    if (s->out->n < s->out->room)
-        s->out->choices[s->out->n].options = 1;
-    s->out->n++;
 }
 
 static void finish(struct state *s)
@@ -110,9 +93,6 @@ void pl_order_linearize(const struct pl_order_entry *entries, uint64_t n,
             break;
         case PL_ORDER_CHOICE:
             choose(&s, e);
-            break;
-        case PL_ORDER_CREATE:
-            create(&s, e);
             break;
         case PL_ORDER_END:
             pass(&s, e->tid, e->ordinal + 1);

@@ -369,8 +369,19 @@ void pl_account_claim(void)
     claim();
 }
 
+static uint64_t now(void)
+{
+    struct timespec t;
+
+    pl_sys(SYS_clock_gettime, CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
 void pl_account_begin(void)
 {
+    if (pl_stage->strategy->free)
+        pl_board->began_ns = now();
+    pl_board->took_cpu_ns = 0;
     /* With restart by exec, whoever settles it runs before the modules have told us. */
     pl_board->instrumented |= pl_stage->instrumented;
     pl_board->n_choices = pl_board->n_decisions = pl_board->n_asked = 0;
@@ -401,7 +412,7 @@ void pl_account_begin(void)
         (struct pl_thread_name){.name = pl_thread_by_id(0)->name, .parent = PL_TID_NONE};
     pl_segments_begin();
     pl_stage->attended =
-        pl_board->listing || pl_board->n_trusted > 0 || pl_board->goal.n_members > 0;
+        pl_board->listing || pl_board->marked[PL_MARK_TRUST].n > 0 || pl_board->goal.n_members > 0;
     pl_measure_begin();
     pl_stage->context.helping = pl_work_helps();
     pl_stage->context.helped = pl_common->n_workers > 1 && !pl_work_helps();
@@ -431,8 +442,10 @@ void pl_account_start(void)
     pl_common->exhaustive = pl_stage->strategy != NULL && pl_stage->strategy->exhaustive;
     if (bad == NULL && pl_stage->strategy->bounds != NULL)
         pl_text_copy(pl_common->bounds, sizeof(pl_common->bounds), pl_stage->strategy->bounds);
-    if (bad == NULL)
+    if (bad == NULL) {
+        pl_noise_start();
         return;
+    }
     if (bad != pl_board->error)
         pl_text_copy(pl_board->error, sizeof(pl_board->error), bad);
     pl_account_finish(PL_WHY_ERROR);
@@ -504,6 +517,8 @@ static void hung(void)
 
 void pl_account_judge(int status)
 {
+    if (pl_stage->strategy->free)
+        pl_board->took_ns = now() - pl_board->began_ns;
     pl_common_recover(pl_common, pl_board);
     if (pl_board->outcome != PL_OUTCOME_RUNNING) {
         if (pl_board->outcome == PL_OUTCOME_DONE && pl_board->settings.judged)

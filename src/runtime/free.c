@@ -185,7 +185,7 @@ static void wait_outside(struct pl_thread *t, uint64_t ns)
     n_waiting--;
 }
 
-/* Nobody can go on, and nothing from outside can change that. */
+/* Whether nobody can go on, and nothing from outside can change that. */
 static bool is_stuck(void)
 {
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
@@ -199,9 +199,15 @@ static bool is_stuck(void)
     return true;
 }
 
+static void check_stuck(void)
+{
+    if (is_stuck())
+        pl_report_stuck(false);
+}
+
 enum pl_way pl_free_await(struct pl_thread *t)
 {
-    for (bool first = true;; first = false) {
+    for (;;) {
         uint64_t ns = ALONE_MS * UINT64_C(1000000);
         enum pl_way way = pl_sched_way(t);
 
@@ -213,11 +219,10 @@ enum pl_way pl_free_await(struct pl_thread *t)
             if (now >= t->deadline)
                 return PL_WAY_TIMEOUT;
             ns = t->deadline - now < ns ? t->deadline - now : ns;
-        } else if (first) {
+        } else {
             pl_report_cycle(t);
             t->waiting = true;
-            if (is_stuck())
-                pl_report_stuck(false);
+            check_stuck();
             t->waiting = false;
         }
         wait_outside(t, ns);
@@ -246,6 +251,7 @@ void pl_free_sleep(struct pl_thread *t, uint64_t deadline)
 
 void pl_free_end_thread(struct pl_thread *t)
 {
+    check_stuck();
     pl_stage->busy = 0;
     t->monitor = NULL;
     pl_free_self = NULL;

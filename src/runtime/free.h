@@ -62,7 +62,6 @@ void pl_order_claim(struct pl_thread *t, uint64_t addr, uint64_t size, bool more
 /* Inside the monitor: the thread performs the operation that it has announced. */
 void pl_order_perform(const struct pl_thread *t);
 void pl_order_choice(const struct pl_choice *c);
-void pl_order_created(const struct pl_thread *parent, const struct pl_thread *child);
 void pl_order_ended(const struct pl_thread *t);
 /* What is recorded from now on no longer belongs to the execution. */
 void pl_order_freeze(void);
@@ -76,10 +75,5 @@ struct pl_gate;
 void pl_free_gate_open(struct pl_gate *gate); /* let it lead here */
 void pl_free_range(const void *addr, uint64_t size, bool write, uint64_t pc);
 void pl_free_release(const void *addr, uint64_t size, uint64_t pc);
-
-/* noise.c */
-void pl_noise_begin(void); /* an execution, in the runner */
-void pl_noise_thread(struct pl_thread *t);
-void pl_noise_disturb(struct pl_thread *t, const struct pl_operation *op, bool before);
 
 #endif /* PL_RUNTIME_FREE_H */

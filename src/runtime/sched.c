@@ -391,8 +391,8 @@ static void announce(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr, u
         t->call_pc = pc;
     else
         t->op.private = size > 0 && pl_shadow_suspect(addr, size);
-    if (pl_stage->attended && pl_stage->rooted && pl_board->n_trusted > 0)
-        t->op.trusted = pl_trust_covers(t, pc);
+    if (pl_stage->attended && pl_stage->rooted && pl_board->marked[PL_MARK_TRUST].n > 0)
+        t->op.trusted = pl_marks_cover(PL_MARK_TRUST, t, pc);
     t->announced = true;
     t->quiet = pl_stage->n_alive > 1 ? 0 : t->quiet + 1;
 }

@@ -16,6 +16,7 @@
 
 #include "model/board.h"
 #include "runtime/config.h"
+#include "strategy/disturb.h"
 #include "strategy/strategy.h"
 
 #include <poll.h>
@@ -230,6 +231,17 @@ struct pl_donor {
     uint64_t tls_low, tls_size;
 };
 
+enum { PL_PREDICTED = 512 };
+
+/* Noise in this execution; the same for all threads once it has begun.  See noise.c. */
+struct pl_noising {
+    bool on;        /* something is disturbed */
+    bool may_raise; /* a nice value that was raised may be lowered again */
+    struct pl_disturb_asks asks;
+    unsigned n_predicted;
+    uint64_t predicted[PL_PREDICTED]; /* places that detectors have named, sorted */
+};
+
 struct pl_stage {
     bool rooted;
     uint32_t n_noted; /* findings that were noted before the root */
@@ -302,6 +314,9 @@ struct pl_stage {
     struct pl_key keys[PL_KEYS_MAX];
     struct pl_semaphore semaphores[PL_SEMAPHORES];
     struct pl_file_lock file_locks[PL_FILE_LOCKS];
+
+    struct pl_noising noise;
+    struct pl_disturber disturbers[PL_THREADS_MAX]; /* each is its thread's own */
 
     _Alignas(4096) unsigned char detect_memory[PL_DETECT_MEMORY];
 
