@@ -199,8 +199,8 @@ int pl_slot_judge(struct pl_slot *slot, struct pl_err *err)
 
     if (slot->judge == NULL || board->phase != PL_PHASE_CHECK || board->check_status != 0)
         return 0;
-    enum pl_verdict verdict =
-        pl_judge_output(slot->judge, slot->files.out, board->check_text, sizeof(board->check_text));
+    enum pl_verdict verdict = pl_judge_output(slot->judge, slot->files.out, board->check_text,
+                                              sizeof(board->check_text), &board->check_which);
 
     if (verdict == PL_VERDICT_FAILED)
         return pl_err_set(err, PL_EXIT_USAGE, "%s. Try it by hand.", board->check_text);

@@ -249,6 +249,7 @@ struct pl_board {
     _Atomic int32_t worker_status; /* exec: wait status of the worker before; see below */
     char error[512];
     char check_text[256]; /* why check_status is 2 */
+    uint64_t check_which; /* a number for that; see engine/judge.h */
 
     /* This worker's share of the campaign. */
     _Atomic uint64_t executions; /* finished ones */

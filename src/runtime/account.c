@@ -465,7 +465,7 @@ static void judge_output(void)
     pl_text_copy(f->text, sizeof(f->text), pl_board->check_text);
     f->pc = 0;
     f->tid = PL_TID_NONE;
-    f->signature = pl_hash_add(PL_FINDING_OUTPUT, pl_hash_text(f->text));
+    f->signature = pl_hash_add(PL_FINDING_OUTPUT, pl_board->check_which);
     pl_board->outcome = PL_OUTCOME_FINDING;
 }
 
