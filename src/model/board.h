@@ -65,6 +65,8 @@ enum pl_record_level {
     PL_RECORD_LIGHT, /* that of synchronisation: accesses are not ordered */
     PL_RECORD_NONE,
 };
+/* As spelled after record= and in results. */
+__attribute__((unused)) static const char *const pl_record_texts[] = {"full", "light", "none"};
 enum pl_restart { PL_RESTART_ROLLBACK, PL_RESTART_FORK, PL_RESTART_EXEC };
 /* As spelled after --restart and in results. */
 __attribute__((unused)) static const char *const pl_restart_texts[] = {"rollback", "fork", "exec"};
