@@ -116,8 +116,7 @@ static void become_runner(pid_t keeper)
         pl_sys(SYS_exit_group, 0);
     pl_board->runner_pid = (int32_t)pl_sys(SYS_getpid);
     pl_stage->runner = true;
-    if (pl_free)
-        pl_noise_begin();
+    pl_free_begin();
 }
 
 /* The runner has met what its restart cannot undo: go over to one that can, or give up. */
@@ -247,6 +246,7 @@ bool pl_keeper_root_here(void)
         pl_shadow_apply();
         pl_stage->runner = true;
         pl_board->runner_pid = (int32_t)pl_sys(SYS_getpid);
+        pl_free_begin();
         if (pl_free)
             pl_noise_begin();
     } else {
