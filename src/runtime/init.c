@@ -7,7 +7,7 @@
  * so every interposed function begins with pl_on(), which comes here once.
  */
 #include "model/name.h"
-#include "runtime/rt.h"
+#include "runtime/inputs.h"
 
 #include <elf.h>
 #include <link.h>
@@ -54,7 +54,7 @@ static char **first_environment(void)
     return (char **)(argc + 1 + *argc + 1);
 }
 
-static const char *environment(const char *name)
+const char *pl_init_environment(const char *name)
 {
     size_t n = pl_text_length(name);
 
@@ -86,7 +86,7 @@ static void map_at(uint64_t address, uint64_t size)
 
 static bool map_board(void)
 {
-    const char *text = environment(PL_BOARD_ENV);
+    const char *text = pl_init_environment(PL_BOARD_ENV);
     long fd = 0;
 
     if (text == NULL)
@@ -215,6 +215,7 @@ void pl_init(void)
         pl_process_init();
         if (pl_board->restart == PL_RESTART_EXEC)
             pl_keeper_resume_exec();
+        pl_inputs_start();
     }
     pl_stage->busy = 0;
 }

@@ -46,6 +46,9 @@ enum {
     PL_SEMAPHORES = 64,
     PL_FILE_LOCKS = 16,
     PL_FDS_MAX = 256,
+    PL_INPUT_STREAMS = 32,
+    PL_INPUT_WATCHES = 256,
+    PL_INPUT_NAMES = 256,
 };
 
 enum pl_thread_state {
@@ -165,6 +168,8 @@ struct pl_thread {
     uint64_t n_io;
     uint32_t io_waits;
     bool io_hopeless;
+    bool io_released;     /* a replay lets it go on, since nobody else can */
+    uint64_t io_ready_at; /* events of the execution when it could go on; 0: it could not yet */
 };
 
 struct pl_key {
@@ -214,6 +219,30 @@ struct pl_donor {
     _Atomic uint32_t go; /* futex, OS-thread carrier: begin a thread */
     void *tls_image;     /* its thread-local storage as it was when new */
     uint64_t tls_low, tls_size;
+};
+
+/* What is known of the program's ways to the world; see inputs.h. */
+struct pl_input_state {
+    bool clocks; /* in a replay: times and random numbers are in the recording */
+    struct {
+        bool stream;    /* what goes through it is recorded, or fed */
+        int16_t number; /* as recorded */
+    } fds[PL_FD_LOW];
+    struct {
+        const void *file; /* a FILE; NULL: the entry is free */
+        int fd;
+    } streams[PL_INPUT_STREAMS];
+    unsigned n_watches;
+    struct {
+        int16_t epoll, fd; /* fd -1: the entry is free */
+        uint64_t data;
+    } watches[PL_INPUT_WATCHES];
+    uint32_t names[PL_INPUT_NAMES]; /* hashes of environment variables that are recorded */
+    struct {
+        bool known;
+        bool aside;  /* what the thread calls is libc's own business */
+        uint64_t at; /* offset of the record to be fed next; 0: there is none */
+    } threads[PL_THREADS_MAX];
 };
 
 struct pl_stage {
@@ -288,6 +317,7 @@ struct pl_stage {
     struct pl_key keys[PL_KEYS_MAX];
     struct pl_semaphore semaphores[PL_SEMAPHORES];
     struct pl_file_lock file_locks[PL_FILE_LOCKS];
+    struct pl_input_state inputs;
 
     _Alignas(4096) unsigned char detect_memory[PL_DETECT_MEMORY];
 
