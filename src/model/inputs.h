@@ -58,8 +58,7 @@ struct pl_input_record {
     uint64_t next;     /* offset of the thread's next one; 0: none.  Always a greater one */
     uint64_t bytes;    /* offset of what belongs to it; 0: nothing */
     uint64_t size;     /* of that */
-    uint64_t ready_at; /* events of the execution when the call could go on at last; of a file
-                          that was inherited the position */
+    uint64_t ready_at; /* events of the execution when the call could go on at last */
     int64_t result;
     int32_t error; /* errno, where the result says that there was one */
     int32_t fd;    /* the descriptor asked about, or another argument that tells calls apart */

@@ -2,8 +2,6 @@
 /* See inputs.h.  Here: records, and how threads go through them. */
 #include "runtime/inputs.h"
 
-#include "model/name.h"
-
 #include <fcntl.h>
 #include <netdb.h>
 #include <sys/stat.h>
@@ -47,11 +45,33 @@ static void link_record(uint64_t offset)
     t->last = offset;
 }
 
+/* Whether `fd` of a record of this kind is a descriptor that was there before. */
+static bool is_about_descriptor(enum pl_input_kind kind)
+{
+    return kind == PL_INPUT_READ || kind == PL_INPUT_WRITE || kind == PL_INPUT_ACCEPT ||
+           kind == PL_INPUT_CONNECT || kind == PL_INPUT_NAME || kind == PL_INPUT_COPY ||
+           kind == PL_INPUT_POLL;
+}
+
+void pl_inputs_use(int fd)
+{
+    if (!pl_inputs_recording() || !pl_inputs_is_stream(fd) || !pl_stage->inputs.fds[fd].inherited)
+        return;
+    pl_stage->inputs.fds[fd].inherited = false;
+    struct pl_input_record *r = pl_inputs_note(PL_INPUT_INHERITED, fd, fd, 0);
+
+    if (r != NULL)
+        r->aux = pl_standin_describe(fd);
+}
+
 struct pl_input_record *pl_inputs_note(enum pl_input_kind kind, int fd, int64_t result,
                                        uint64_t size)
 {
     bool wanted = kind == PL_INPUT_CLOCK || kind == PL_INPUT_RANDOM ? pl_inputs_clocks_recorded()
                                                                     : pl_inputs_recording();
+
+    if (is_about_descriptor(kind))
+        pl_inputs_use(fd);
     uint64_t at =
         wanted && size < PL_INPUTS_AREA ? take_room(sizeof(struct pl_input_record) + size) : 0;
 
@@ -235,23 +255,30 @@ static uint64_t cursor(const struct pl_thread *t)
 }
 
 /*
- * The program asks for what the recording does not have.  At the end of the
+ * Whether a call for which there is no record is worth a word.  At the end of the
  * thread's records that is no wonder once the schedule is at its end, too; and
  * those who try other schedules must expect it.
  */
+static bool is_divergence(bool at_end)
+{
+    bool followed = pl_stage->rooted ? pl_stage->context.following : pl_stage->context.n_steps > 0;
+
+    if (!pl_text_equal(pl_board->settings.strategy, "replay"))
+        return false;
+    return !at_end || (followed && (log->flags & PL_INPUTS_INCOMPLETE) == 0);
+}
+
+/* The program asks for what the recording does not have. */
 static void miss(enum pl_input_kind kind, int fd, const char *path, bool at_end)
 {
-    struct pl_divergence *d = &pl_board->divergence;
-    const struct pl_thread *t = pl_thread_self();
+    struct pl_divergence *d = pl_stage->rooted ? &pl_board->divergence : &pl_stage->inputs.early;
 
-    if (!pl_stage->context.replaying || d->happened || (at_end && !pl_stage->context.following) ||
-        (at_end && (log->flags & PL_INPUTS_INCOMPLETE) != 0))
+    if (d->happened || !is_divergence(at_end))
         return;
     d->happened = d->input = true;
-    d->actual = t->op;
     if (path != NULL)
         pl_text_format(d->text, sizeof(d->text),
-                       "the program asks for input that the recording does not have: %s of %.100s",
+                       "the program asks for input that the recording does not have: %s of %s",
                        pl_input_texts[kind], path);
     else
         pl_text_format(d->text, sizeof(d->text),
@@ -340,43 +367,32 @@ void pl_inputs_forget(int fd)
         pl_epoll_forget(fd);
 }
 
-/* Standard input, output and error are the tool's. */
-static void note_inherited(void)
+/*
+ * Pipes, sockets and devices that are open; standard input, output and error are
+ * the tool's.  Many are left over from whoever started it, and never used.
+ */
+static void find_inherited(void)
 {
     for (int fd = 3; fd < PL_FDS_MAX; fd++) {
-        if (pl_sys(SYS_fcntl, fd, F_GETFD) < 0)
-            continue;
-        uint32_t aux = pl_standin_describe(fd);
+        bool stream = pl_standin_is_stream(pl_standin_describe(fd));
 
-        if (aux == PL_INPUT_REAL)
-            continue;
-        struct pl_input_record *r = pl_inputs_note(PL_INPUT_INHERITED, fd, fd, 0);
-
-        if (r == NULL)
-            return;
-        r->aux = aux;
-        if (pl_standin_is_stream(aux))
-            pl_inputs_set_stream(fd, true, fd);
-        else if (pl_inputs_content(r, fd))
-            r->ready_at = (uint64_t)pl_sys(SYS_lseek, fd, 0, SEEK_CUR);
-        else
-            r->aux = PL_INPUT_REAL;
+        pl_inputs_set_stream(fd, stream, fd);
+        pl_stage->inputs.fds[fd].inherited = stream;
     }
 }
 
 /* Whatever has the number now is nothing of the program's. */
 static void make_inherited(void)
 {
-    for (uint64_t at = first_of(PL_NAME_MAIN); at != 0; at = record_at(at)->next) {
-        const struct pl_input_record *r = record_at(at);
+    for (uint32_t i = 0; i < log->n_threads; i++) {
+        for (uint64_t at = log->threads[i].first; at != 0; at = record_at(at)->next) {
+            const struct pl_input_record *r = record_at(at);
 
-        if (r->kind != PL_INPUT_INHERITED || (r->aux & 0xff) == PL_INPUT_REAL)
-            continue;
-        pl_sys(SYS_close, r->result);
-        int fd = pl_standin_open(r, O_RDWR);
-
-        if (!pl_standin_is_stream(r->aux))
-            pl_sys(SYS_lseek, fd, r->ready_at, SEEK_SET);
+            if (r->kind != PL_INPUT_INHERITED || !pl_standin_is_stream(r->aux))
+                continue;
+            pl_sys(SYS_close, r->result);
+            pl_standin_open(r, O_RDWR);
+        }
     }
 }
 
@@ -390,7 +406,7 @@ void pl_inputs_start(void)
         log->used = PL_INPUTS_FIRST;
         log->flags = 0;
         pl_memory_fill(log->threads, 0, sizeof(log->threads));
-        note_inherited();
+        find_inherited();
         pl_inputs_root();
     }
     pl_stage->busy++;
@@ -409,6 +425,8 @@ void pl_inputs_root(void)
 /* What was read before the root belongs to every execution. */
 void pl_inputs_begin(void)
 {
+    if (log->feeding && pl_stage->inputs.early.happened)
+        pl_board->divergence = pl_stage->inputs.early;
     if (pl_board->settings.record_inputs == 0 || log->feeding)
         return;
     log->used = log->root_used;

@@ -70,6 +70,9 @@ static inline bool pl_inputs_is_stream(int fd)
 /* A new descriptor that is one, or is not; its number in the recording. */
 void pl_inputs_set_stream(int fd, bool stream, int64_t number);
 
+/* It will be used: one that was inherited is recorded when that happens first. */
+void pl_inputs_use(int fd);
+
 /* The descriptor is closed. */
 void pl_inputs_forget(int fd);
 

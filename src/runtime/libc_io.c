@@ -66,10 +66,9 @@ bool pl_io_ready(const struct pl_thread *t)
     if (t->io != NULL)
         pl_rollback_touch(t->io, t->n_io * sizeof(struct pollfd));
     ready = pl_sys(SYS_poll, t->io != NULL ? t->io : &p, t->io != NULL ? t->n_io : 1, 0) != 0;
-    if (!ready)
-        own->io_ready_at = 0;
-    else if (own->io_ready_at == 0)
+    if (ready && own->io_late)
         own->io_ready_at = pl_board->execution_events;
+    own->io_late = !ready;
     return ready;
 }
 
@@ -125,7 +124,7 @@ static void start_wait(struct pl_thread *t, struct pollfd *fds, nfds_t n)
     t->io = fds;
     t->n_io = n;
     t->io_waits = 0;
-    t->io_hopeless = t->io_released = false;
+    t->io_hopeless = t->io_released = t->io_late = false;
     t->io_ready_at = 0;
 }
 
@@ -389,6 +388,8 @@ static int fed_poll(const struct pl_input_record *r, struct pollfd *fds, nfds_t 
 
 static int kept_poll(int first, struct pollfd *fds, nfds_t n)
 {
+    for (nfds_t i = 0; first >= 0 && i < n; i++)
+        pl_inputs_use(fds[i].fd);
     int rc = pl_real.poll(fds, n, 0);
     struct pl_input_record *r =
         first >= 0 ? pl_inputs_note(PL_INPUT_POLL, first, rc, n * sizeof(short)) : NULL;

@@ -169,7 +169,8 @@ struct pl_thread {
     uint32_t io_waits;
     bool io_hopeless;
     bool io_released;     /* a replay lets it go on, since nobody else can */
-    uint64_t io_ready_at; /* events of the execution when it could go on; 0: it could not yet */
+    bool io_late;         /* it could not go on when last looked at */
+    uint64_t io_ready_at; /* events of the execution when it could, after that; else 0 */
 };
 
 struct pl_key {
@@ -223,9 +224,11 @@ struct pl_donor {
 
 /* What is known of the program's ways to the world; see inputs.h. */
 struct pl_input_state {
-    bool clocks; /* in a replay: times and random numbers are in the recording */
+    bool clocks;                /* in a replay: times and random numbers are in the recording */
+    struct pl_divergence early; /* before the root: it counts for every execution */
     struct {
         bool stream;    /* what goes through it is recorded, or fed */
+        bool inherited; /* was open at the start, and not used yet */
         int16_t number; /* as recorded */
     } fds[PL_FD_LOW];
     struct {
