@@ -7,8 +7,8 @@
 #include "engine/folder.h"
 #include "engine/interrupt.h"
 #include "engine/listing.h"
+#include "engine/marks.h"
 #include "engine/session.h"
-#include "engine/trust.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -79,8 +79,8 @@ static void look_at_limits(struct campaign *c)
 /* Answer workers that have come to their root; -1 when what they ask makes no sense. */
 static int answer(struct campaign *c, struct pl_err *err)
 {
-    for (unsigned i = 0; c->request->settings.trusting && i < c->session.n_slots; i++) {
-        if (pl_trust_answer(c->request->trust, &c->session.slots[i], err) != 0)
+    for (unsigned i = 0; c->request->settings.marks != 0 && i < c->session.n_slots; i++) {
+        if (pl_marks_answer(c->request->marks, &c->session.slots[i], err) != 0)
             return -1;
     }
     return 0;

@@ -124,7 +124,7 @@ static void add_origin(struct pl_schedule *s, const struct pl_record *r)
     const struct pl_settings *settings = &r->request->settings;
     char text[PL_RESULT_WORD * 2];
 
-    s->carrier = settings->carrier;
+    s->carrier = settings->starts_chosen ? PL_CARRIER_FREE : settings->carrier;
     if (r->origin != NULL) {
         s->strategy = pl_schedule_keep(s, r->origin->strategy);
         s->seed = r->origin->seed;
@@ -203,6 +203,16 @@ static const struct pl_choice *next_real(const struct pl_choice *c, const struct
     return c;
 }
 
+/* Whether b is how a replay made choice a; one recorded of free threads knows only who went on. */
+static bool is_same(const struct pl_choice *a, const struct pl_choice *b)
+{
+    if (a->kind != b->kind || a->tid != b->tid || a->target != b->target)
+        return false;
+    if (a->op == PL_OP_NONE)
+        return b->ordinal >= a->ordinal;
+    return a->op == b->op && a->ordinal == b->ordinal && a->digest == b->digest;
+}
+
 uint64_t pl_record_match(const struct pl_choice *a, uint64_t n_a, const struct pl_choice *b,
                          uint64_t n_b)
 {
@@ -213,8 +223,7 @@ uint64_t pl_record_match(const struct pl_choice *a, uint64_t n_a, const struct p
         if (a == end_a)
             return (uint64_t)(b - start_b);
         b = next_real(b, end_b);
-        if (b == end_b || a->kind != b->kind || a->op != b->op || a->tid != b->tid ||
-            a->ordinal != b->ordinal || a->target != b->target || a->digest != b->digest)
+        if (b == end_b || !is_same(a, b))
             return UINT64_MAX;
         a++;
         b++;

@@ -105,7 +105,7 @@ void pl_result_count(struct pl_result *r, const struct pl_session *session, doub
     r->limited = common->limited;
     r->failures = common->failures;
     r->suppressed = common->suppressed;
-    r->has_trust = session->slots[0].board->settings.trusting;
+    r->has_trust = (session->slots[0].board->settings.marks >> PL_MARK_TRUST & 1) != 0;
     r->trusted_operations = counts.trusted_operations;
     r->lost = counts.lost;
     r->max_threads = counts.max_threads;

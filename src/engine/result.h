@@ -124,7 +124,7 @@ struct pl_session;
 
 struct pl_result {
     char program[PL_RESULT_LINE];
-    char strategy[PL_RESULT_WORD * 2]; /* with its parameters */
+    char strategy[PL_RESULT_WORD * 4]; /* with its parameters */
     char folder[PL_RESULT_LINE];
     uint64_t seed;
     unsigned jobs;

@@ -277,7 +277,8 @@ static void conclude(enum pl_outcome outcome)
 
     note(); /* what the strategy found amiss, too */
 
-    if (whole && pl_board->n_decisions == 0 && pl_board->max_depth == 0 && !pl_common->crowded)
+    if (whole && !pl_free && pl_board->n_decisions == 0 && pl_board->max_depth == 0 &&
+        !pl_common->crowded)
         pl_account_complete(); /* nothing was decided: there is only this one execution */
     pl_work_learned(!pl_measure_settle(outcome));
     if (!more && !strategy->exhaustive)
@@ -295,6 +296,8 @@ static bool is_counted(void)
 
 static void count(void)
 {
+    if (pl_free && (pl_board->outcome == PL_OUTCOME_FINDING || pl_board->n_noted > 0))
+        pl_order_settle();
     add_findings();
     if (pl_board->listing)
         pl_segments_publish((enum pl_outcome)pl_board->outcome);
@@ -381,8 +384,19 @@ void pl_account_claim(void)
     claim();
 }
 
+static uint64_t now(void)
+{
+    struct timespec t;
+
+    pl_sys(SYS_clock_gettime, CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
 void pl_account_begin(void)
 {
+    if (pl_stage->strategy->free)
+        pl_board->began_ns = now();
+    pl_board->took_cpu_ns = 0;
     /* With restart by exec, whoever settles it runs before the modules have told us. */
     pl_board->instrumented |= pl_stage->instrumented;
     pl_board->n_choices = pl_board->n_decisions = pl_board->n_asked = 0;
@@ -393,6 +407,10 @@ void pl_account_begin(void)
     pl_board->limited = pl_board->stopped = false;
     pl_board->dying_signal = 0;
     pl_board->dying_status = -1;
+    if (pl_free) {
+        pl_order_begin();
+        pl_board->fate.known = pl_board->fate.frozen = false;
+    }
     pl_board->execution_points = pl_board->execution_events = 0;
     pl_board->class_hash = 0;
     /* Both are large, and most executions leave them as they are. */
@@ -410,7 +428,7 @@ void pl_account_begin(void)
     pl_segments_begin();
     pl_inputs_begin();
     pl_stage->attended =
-        pl_board->listing || pl_board->n_trusted > 0 || pl_board->goal.n_members > 0;
+        pl_board->listing || pl_board->marked[PL_MARK_TRUST].n > 0 || pl_board->goal.n_members > 0;
     pl_measure_begin();
     pl_stage->context.helping = pl_work_helps();
     pl_stage->context.helped = pl_common->n_workers > 1 && !pl_work_helps();
@@ -440,8 +458,10 @@ void pl_account_start(void)
     pl_common->exhaustive = pl_stage->strategy != NULL && pl_stage->strategy->exhaustive;
     if (bad == NULL && pl_stage->strategy->bounds != NULL)
         pl_text_copy(pl_common->bounds, sizeof(pl_common->bounds), pl_stage->strategy->bounds);
-    if (bad == NULL)
+    if (bad == NULL) {
+        pl_noise_start();
         return;
+    }
     if (bad != pl_board->error)
         pl_text_copy(pl_board->error, sizeof(pl_board->error), bad);
     pl_account_finish(PL_WHY_ERROR);
@@ -461,7 +481,7 @@ static void judge_output(void)
     pl_text_copy(f->text, sizeof(f->text), pl_board->check_text);
     f->pc = 0;
     f->tid = PL_TID_NONE;
-    f->signature = pl_hash_add(PL_FINDING_OUTPUT, pl_hash_text(f->text));
+    f->signature = pl_hash_add(PL_FINDING_OUTPUT, pl_board->check_which);
     pl_board->outcome = PL_OUTCOME_FINDING;
 }
 
@@ -513,6 +533,8 @@ static void hung(void)
 
 void pl_account_judge(int status)
 {
+    if (pl_stage->strategy->free)
+        pl_board->took_ns = now() - pl_board->began_ns;
     pl_common_recover(pl_common, pl_board);
     if (pl_board->outcome != PL_OUTCOME_RUNNING) {
         if (pl_board->outcome == PL_OUTCOME_DONE && pl_board->settings.judged)

@@ -21,6 +21,7 @@
 const uint64_t *pl_entry_now;
 
 extern void *__libc_stack_end;
+extern struct pl_gate plait_runtime_gate; /* access.c */
 
 void pl_bug(const char *file, int line, const char *function, const char *text)
 {
@@ -182,6 +183,8 @@ static void init_strategy(void)
     if (pl_text_equal(pl_board->settings.strategy, "replay"))
         pl_board->settings.points_all = true;
     pl_stage->strategy = pl_strategy_find(pl_board->settings.strategy);
+    if (pl_stage->strategy != NULL && pl_stage->strategy->free)
+        pl_board->settings.carrier = PL_CARRIER_FREE;
     if (pl_stage->strategy == NULL)
         pl_text_format(pl_board->error, sizeof(pl_board->error), "there is no strategy '%s'",
                        pl_board->settings.strategy);
@@ -208,6 +211,9 @@ void pl_init(void)
         init_strategy();
         pl_fiber_init();
         clean_environment();
+        pl_free_init();
+        if (pl_free)
+            pl_free_gate_open(&plait_runtime_gate);
         pl_board->keeper_pid = (int32_t)pl_sys(SYS_getpid);
         pl_feed_start();
         pl_active = true;

@@ -21,9 +21,12 @@
 /* As a result of a record: all that was asked for. */
 #define PL_INPUTS_ALL INT64_MAX
 
+/* The calling thread is none of the program's, or what it calls is not the program's doing. */
 static inline bool pl_inputs_aside(void)
 {
-    return pl_stage->busy || pl_stage->inputs.threads[pl_thread_self()->id].aside;
+    const struct pl_thread *t = pl_thread_self();
+
+    return t == NULL || pl_inside() || pl_stage->inputs.threads[t->id].aside;
 }
 
 static inline bool pl_inputs_feeding(void)
@@ -40,7 +43,8 @@ static inline bool pl_inputs_recording(void)
 /* Times and random numbers are the world's, and recorded. */
 static inline bool pl_inputs_clocks_recorded(void)
 {
-    return pl_active && (pl_board->settings.record_inputs & PL_INPUTS_CLOCKS) != 0;
+    return pl_active && (pl_board->settings.record_inputs & PL_INPUTS_CLOCKS) != 0 &&
+           pl_thread_self() != NULL;
 }
 
 /* Or were, and come from the recording. */

@@ -56,8 +56,10 @@ void pl_epoll_forget(int fd)
 {
     int i;
 
+    pl_enter();
     while ((i = find(-1, fd)) >= 0)
         remove_watch(i);
+    pl_leave();
 }
 
 PL_EXPORT int epoll_ctl(int epoll, int op, int fd, struct epoll_event *event)
@@ -72,12 +74,14 @@ PL_EXPORT int epoll_ctl(int epoll, int op, int fd, struct epoll_event *event)
         pl_inputs_keep(PL_INPUT_CONNECT, number_of(fd), rc);
     if (!known || rc != 0)
         return rc;
+    pl_enter();
     if (op == EPOLL_CTL_DEL && find(epoll, fd) >= 0)
         remove_watch(find(epoll, fd));
     else if (op != EPOLL_CTL_DEL)
         add_watch(epoll, fd, event);
     if (stream && !pl_inputs_is_stream(epoll))
         pl_inputs_set_stream(epoll, true, epoll);
+    pl_leave();
     return rc;
 }
 

@@ -178,21 +178,31 @@ static int close_stream(void *cookie)
     return pl_real.close(fd);
 }
 
-/* A FILE for fd; the entry is for fileno(). */
-static FILE *make_stream(int fd, const char *mode)
+/* For fileno(). */
+static void remember_stream(const FILE *file, int fd)
 {
-    cookie_io_functions_t calls = {
-        .read = read_stream, .write = write_stream, .close = close_stream};
-    FILE *file = pl_inputs_is_stream(fd) ? fopencookie((void *)(intptr_t)fd, mode, calls)
-                                         : pl_real.fdopen(fd, mode);
-
-    for (unsigned i = 0; file != NULL && pl_inputs_is_stream(fd) && i < PL_INPUT_STREAMS; i++) {
+    pl_enter();
+    for (unsigned i = 0; i < PL_INPUT_STREAMS; i++) {
         if (pl_stage->inputs.streams[i].file != NULL)
             continue;
         pl_stage->inputs.streams[i].file = file;
         pl_stage->inputs.streams[i].fd = fd;
         break;
     }
+    pl_leave();
+}
+
+static FILE *make_stream(int fd, const char *mode)
+{
+    cookie_io_functions_t calls = {
+        .read = read_stream, .write = write_stream, .close = close_stream};
+
+    if (!pl_inputs_is_stream(fd))
+        return pl_real.fdopen(fd, mode);
+    FILE *file = fopencookie((void *)(intptr_t)fd, mode, calls);
+
+    if (file != NULL)
+        remember_stream(file, fd);
     return file;
 }
 
@@ -342,22 +352,22 @@ PL_EXPORT int rename(const char *from, const char *to)
 
 /* ---- the environment ---- */
 
-/* Whether it is new. */
+/* Whether it is new, as far as there is room to know. */
 static bool remember_name(uint32_t hash)
 {
-    uint32_t *names = pl_stage->inputs.names;
+    uint32_t *slot = NULL;
+    bool new = true;
 
+    pl_enter();
     for (unsigned i = 0; i < PL_INPUT_NAMES; i++) {
-        uint32_t *slot = &names[(hash + i) % PL_INPUT_NAMES];
-
-        if (*slot == hash)
-            return false;
-        if (*slot == 0) {
-            *slot = hash;
-            return true;
-        }
+        slot = &pl_stage->inputs.names[(hash + i) % PL_INPUT_NAMES];
+        if (*slot == hash || *slot == 0)
+            break;
     }
-    return true;
+    new = *slot != hash;
+    *slot = hash;
+    pl_leave();
+    return new;
 }
 
 /* As it was when the program started: what it changes itself, it changes again. */

@@ -66,7 +66,7 @@ bool pl_io_ready(const struct pl_thread *t)
     if (t->io != NULL)
         pl_rollback_touch(t->io, t->n_io * sizeof(struct pollfd));
     ready = pl_sys(SYS_poll, t->io != NULL ? t->io : &p, t->io != NULL ? t->n_io : 1, 0) != 0;
-    if (ready && own->io_late)
+    if (ready && own->io_late && !pl_free) /* which records the order itself */
         own->io_ready_at = pl_board->execution_events;
     own->io_late = !ready;
     return ready;
@@ -92,6 +92,19 @@ static bool release_first(void)
     if (first != NULL)
         first->io_released = true;
     return first != NULL;
+}
+
+void pl_io_pause(const struct pl_thread *t, int ms)
+{
+    struct pollfd p = {.fd = fd_of(t), .events = events_of(t)};
+    struct timespec step = {.tv_sec = 0, .tv_nsec = 1000000};
+
+    if (t->op.kind != PL_OP_IO)
+        pl_sys(SYS_nanosleep, &step, NULL);
+    else if (t->io != NULL)
+        pl_sys(SYS_poll, t->io, t->n_io, ms);
+    else
+        pl_sys(SYS_poll, &p, 1, ms);
 }
 
 /* Nobody can go on: wait until some descriptor is ready.  False when no thread waits for one. */
@@ -175,7 +188,7 @@ static uint64_t channel_of(int fd)
 
 static void tell(enum pl_sync_kind kind, int fd)
 {
-    uint64_t channel = pl_on() && !pl_stage->busy ? channel_of(fd) : 0;
+    uint64_t channel = pl_on() && !pl_inside() ? channel_of(fd) : 0;
 
     if (channel != 0)
         pl_feed_object(kind, pl_stage->current, channel, PL_OBJECT_FILE);
@@ -411,7 +424,7 @@ static int first_stream(const struct pollfd *fds, nfds_t n)
 
 enum pl_way pl_io_await(struct pl_thread *t, struct pollfd *fds, nfds_t n, int timeout, uint64_t pc)
 {
-    uint64_t deadline = timeout < 0 ? PL_NEVER : pl_stage->now + (uint64_t)timeout * 1000000;
+    uint64_t deadline = timeout < 0 ? PL_NEVER : pl_time_now() + (uint64_t)timeout * 1000000;
 
     pl_cancel_check(pc);
     start_wait(t, fds, n);
@@ -495,7 +508,7 @@ PL_INTERPOSE(int, select, (int n, fd_set *in, fd_set *out, fd_set *bad, struct t
     struct pollfd fds[FD_SETSIZE];
     unsigned m = 0;
 
-    if (!pl_on() || pl_stage->busy)
+    if (!pl_on() || pl_inside())
         return pl_real.select(n, in, out, bad, timeout);
     for (int fd = 0; fd < n && fd < FD_SETSIZE; fd++) {
         short events = (short)((in && FD_ISSET(fd, in) ? POLLIN : 0) |

@@ -17,6 +17,7 @@
 #include "base/text.h"
 #include "detect/detector.h"
 #include "model/common.h"
+#include "runtime/free.h"
 #include "runtime/real.h"
 #include "runtime/stage.h"
 
@@ -35,7 +36,8 @@ __attribute__((noreturn, cold)) void pl_bug(const char *file, int line, const ch
 /*
  * Define the exported function `name` as a stub that saves the callee-saved
  * registers where spin detection finds them, then calls pl_in_<name>, which the
- * macro declares and the text after it defines.
+ * macro declares and the text after it defines.  On the free carrier each thread
+ * has its own place for that, and leaves the monitor at the end.
  */
 #define PL_INTERPOSE(ret, name, params)                                           \
     __asm__(".text\n.globl " #name "\n.type " #name ", @function\n" #name ":\n"   \
@@ -48,8 +50,11 @@ __attribute__((noreturn, cold)) void pl_bug(const char *file, int line, const ch
             "\tpush %r15\n\t.cfi_adjust_cfa_offset 8\n\t.cfi_rel_offset r15, 0\n" \
             "\tsub $8, %rsp\n\t.cfi_adjust_cfa_offset 8\n"                        \
             "\tlea 8(%rsp), %rax\n"                                               \
+            "\tcmpb $0, pl_free(%rip)\n\tjne 2f\n"                                \
             "\tmov %rax, pl_entry_now(%rip)\n"                                    \
-            "\tcall pl_in_" #name "\n"                                            \
+            "1:\tcall pl_in_" #name "\n"                                          \
+            "\tcmpb $0, pl_free(%rip)\n\tjne 3f\n"                                \
+            "4:\t.cfi_remember_state\n"                                           \
             "\tadd $8, %rsp\n\t.cfi_adjust_cfa_offset -8\n"                       \
             "\tpop %r15\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore r15\n"       \
             "\tpop %r14\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore r14\n"       \
@@ -57,13 +62,24 @@ __attribute__((noreturn, cold)) void pl_bug(const char *file, int line, const ch
             "\tpop %r12\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore r12\n"       \
             "\tpop %rbx\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore rbx\n"       \
             "\tpop %rbp\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore rbp\n"       \
-            "\tret\n\t.cfi_endproc\n.size " #name ", .-" #name "\n");             \
+            "\tret\n"                                                             \
+            "\t.cfi_restore_state\n"                                              \
+            "2:\tmov pl_free_entry@gottpoff(%rip), %r11\n"                        \
+            "\tmov %rax, %fs:(%r11)\n\tjmp 1b\n"                                  \
+            "3:\tmov %rax, %rbx\n\tmov %rdx, %r12\n"                              \
+            "\tlea 8(%rsp), %rdi\n\tcall pl_free_leave\n"                         \
+            "\tmov %rbx, %rax\n\tmov %r12, %rdx\n\tjmp 4b\n"                      \
+            "\t.cfi_endproc\n.size " #name ", .-" #name "\n");                    \
     __attribute__((visibility("hidden"), used)) ret pl_in_##name params;          \
     ret pl_in_##name params
 
-/* The registers at the entry of the stub that ran last; read at once. */
+/* The registers at the entry of the stub, or hook, that ran last; read at once. */
 extern const uint64_t *pl_entry_now;
-#define PL_ENTRY_PC (pl_entry_now[6])
+static inline const uint64_t *pl_entry(void)
+{
+    return pl_free ? pl_free_entry : pl_entry_now;
+}
+#define PL_ENTRY_PC (pl_entry()[6])
 
 /* init.c */
 void pl_init(void);
@@ -76,6 +92,12 @@ static inline bool pl_on(void)
 }
 
 void pl_report_hang(uint64_t pc);
+
+/* Whether the calling thread is inside the runtime: what it calls is not the program's doing. */
+static inline bool pl_inside(void)
+{
+    return pl_stage->busy != 0 && (!pl_free || pl_free_holds());
+}
 
 /* An operation or access, point or not.  Both carriers and a replay count the same. */
 static inline void pl_count_event(uint64_t pc)
@@ -91,10 +113,12 @@ static inline void pl_count_event(uint64_t pc)
  */
 static inline bool pl_begin(struct pl_thread **t, uint64_t *pc)
 {
-    const uint64_t *entry = pl_entry_now;
+    const uint64_t *entry = pl_entry();
 
-    if (!pl_on() || pl_stage->busy)
+    if (!pl_on() || pl_inside())
         return false;
+    if (pl_free)
+        pl_free_enter(entry);
     *t = pl_thread_self();
     (*t)->entry = entry;
     *pc = entry[6];
@@ -172,6 +196,7 @@ void pl_fiber_reserve(unsigned n);
 bool pl_fiber_attach(struct pl_thread *t, uint64_t stack_size, void *user_stack,
                      uint64_t user_size);
 void pl_fiber_switch_to(struct pl_thread *from, struct pl_thread *to);
+void pl_fiber_start(struct pl_thread *t); /* OS threads: it begins to run */
 void pl_fiber_body(void);
 void pl_fiber_set_pointer(void *tp);
 void pl_fiber_swap(void **save_sp, void *new_sp); /* switch.S */
@@ -193,10 +218,12 @@ enum pl_why pl_account_reason(void);                      /* why the campaign en
 bool pl_account_over(void);                               /* plan() would begin nothing */
 uint64_t pl_account_file_size(int fd);
 
-/* trust.c */
-void pl_trust_learn(void); /* ask the tool which code is trusted */
-/* Whether code at pc, or a caller of the thread, is trusted. */
-bool pl_trust_covers(const struct pl_thread *t, uint64_t pc);
+/* marks.c */
+void pl_marks_learn(void); /* ask the tool which code is marked */
+/* Whether the code that calls from pc is. */
+bool pl_marks_at(enum pl_mark mark, uint64_t pc);
+/* Whether that code is, or a caller of the thread. */
+bool pl_marks_cover(enum pl_mark mark, const struct pl_thread *t, uint64_t pc);
 
 /* segments.c: the path of the execution */
 void pl_segments_begin(void);
@@ -219,6 +246,14 @@ bool pl_work_samples(void); /* wait until there is something to do; may end the 
 void pl_work_learned(bool something); /* an execution has shown something new, or not */
 void pl_work_estimate(void);          /* how much is left */
 void pl_work_done(void); /* the worker's part has been explored; may end the campaign */
+
+/* cover.c */
+/* Thread t performs op. */
+void pl_cover_event(struct pl_thread *t, const struct pl_operation *op);
+/* 0: a disturbance here shows nothing new; 1: it prepares something new; 2: it would show it now.
+ */
+unsigned pl_cover_interest(const struct pl_thread *t, const struct pl_operation *op);
+bool pl_cover_shares(uint64_t pc); /* the access there is of memory that several threads use */
 
 /* seen.c */
 struct pl_seen pl_seen_add(uint64_t class);
@@ -283,6 +318,13 @@ void pl_feed_condition(enum pl_sync_kind kind, const struct pl_thread *t, pl_tid
 void pl_feed_thread(enum pl_sync_kind kind, pl_tid tid, pl_tid other);
 void pl_feed_fresh(uint64_t addr, uint64_t size);
 
+/* noise.c: what disturbs free-running threads; outside any lock, by the thread itself */
+void pl_noise_start(void); /* once the strategy has looked at its parameters */
+void pl_noise_begin(void); /* in the process that executes, before anything is disturbed */
+void pl_noise_thread(const struct pl_thread *t); /* it begins: before its first event */
+void pl_noise_disturb(struct pl_thread *t, const struct pl_operation *op, bool before);
+const struct pl_disturb_plan *pl_noise_plan(void); /* NULL unless the strategy is noise */
+
 /* place.c */
 struct pl_place pl_place_of(uint64_t addr, unsigned object_kind);
 void pl_place_modules(void);
@@ -301,6 +343,8 @@ struct pl_held *pl_held_find(struct pl_thread *t, const void *addr);
 /* heap.c */
 void *pl_heap_allocate(uint64_t size, uint64_t align, uint64_t site);
 void pl_heap_free(void *p, uint64_t site);
+void pl_heap_lock(void); /* for a fork: the child must find it free */
+void pl_heap_unlock(void);
 uint64_t pl_heap_size(const void *p);
 uint64_t pl_heap_large_end(void); /* address behind the last large block */
 bool pl_heap_describe(uint64_t addr, struct pl_place *place, uint64_t *freed_at);
@@ -340,6 +384,7 @@ bool pl_io_wait(void);
 enum pl_way pl_io_await(struct pl_thread *t, struct pollfd *fds, nfds_t n, int timeout,
                         uint64_t pc);
 void pl_io_received(int fd); /* something came through it: detectors are told */
+void pl_io_pause(const struct pl_thread *t, int ms); /* until what it waits for may be there */
 
 /* pth_thread.c, pth_cancel.c, pth_key.c */
 void pl_thread_unwind(void *result) __attribute__((noreturn));
@@ -378,6 +423,7 @@ void pl_signal_deliver(struct pl_thread *t);
 uint64_t pl_time_of(clockid_t clock, const struct timespec *absolute);
 void pl_time_reach(uint64_t deadline);
 uint64_t pl_time_read(clockid_t clock);
+uint64_t pl_time_now(void); /* where pl_time_of() counts from */
 
 /* libc_stdio.c */
 void pl_stdio_init(void);
@@ -398,12 +444,16 @@ void pl_access_range(const void *addr, uint64_t size, bool write, const uint64_t
 /* Inside the runtime, calls of the program's hooks and of malloc are ours. */
 static inline void pl_enter(void)
 {
+    if (pl_free)
+        pl_free_enter(PL_FREE_INNER);
     pl_stage->busy++;
 }
 
 static inline void pl_leave(void)
 {
     pl_stage->busy--;
+    if (pl_free)
+        pl_free_leave(PL_FREE_INNER);
 }
 
 #endif /* PL_RUNTIME_RT_H */

@@ -6,8 +6,9 @@
  * fork, and later rollback, give the stage back as it was at the root together
  * with the program's own memory.
  *
- * One thread runs at a time, so nothing here needs a lock.  What can happen is
- * a switch: inside pl_sched_point() every other thread may run for any length
+ * One thread runs at a time, or at least only one of those in the monitor of the
+ * free carrier (runtime/free.h), so nothing here needs a lock.  What can happen
+ * is a switch: inside pl_sched_point() every other thread may run for any length
  * of time.  Read state again after it.
  */
 #ifndef PL_RUNTIME_STAGE_H
@@ -15,6 +16,7 @@
 
 #include "model/board.h"
 #include "runtime/config.h"
+#include "strategy/disturb.h"
 #include "strategy/strategy.h"
 
 #include <poll.h>
@@ -49,6 +51,7 @@ enum {
     PL_INPUT_STREAMS = 32,
     PL_INPUT_WATCHES = 256,
     PL_INPUT_NAMES = 256,
+    PL_CLAIMS = 8, /* runs of stripes that one access may need */
 };
 
 enum pl_thread_state {
@@ -164,6 +167,19 @@ struct pl_thread {
     const void **values; /* of keys; PL_KEYS_MAX, allocated on first use */
     uint64_t clock_step;
 
+    /* The free carrier. */
+    const void *monitor; /* on whose behalf the thread is in the monitor, or NULL */
+    bool performed;      /* an operation, since it went in */
+    bool waiting;        /* for others to let it go on */
+    bool late;           /* the time that it waits for is over */
+    int32_t os_tid;      /* as the kernel calls it */
+    uint32_t claimed_ordinal;
+    uint64_t claimed_pc; /* the call whose ranges are being claimed; see free_access.c */
+    unsigned n_claims;
+    struct {
+        uint32_t first, last;
+    } claims[PL_CLAIMS]; /* stripes that the thread holds; see order.c */
+
     struct pollfd *io; /* what poll() waits for, or NULL when op.aux says it */
     uint64_t n_io;
     uint32_t io_waits;
@@ -248,6 +264,17 @@ struct pl_input_state {
     } threads[PL_THREADS_MAX];
 };
 
+enum { PL_PREDICTED = 512 };
+
+/* Noise in this execution; the same for all threads once it has begun.  See noise.c. */
+struct pl_noising {
+    bool on;        /* something is disturbed */
+    bool may_raise; /* a nice value that was raised may be lowered again */
+    struct pl_disturb_asks asks;
+    unsigned n_predicted;
+    uint64_t predicted[PL_PREDICTED]; /* places that detectors have named, sorted */
+};
+
 struct pl_stage {
     bool rooted;
     uint32_t n_noted; /* findings that were noted before the root */
@@ -322,6 +349,9 @@ struct pl_stage {
     struct pl_file_lock file_locks[PL_FILE_LOCKS];
     struct pl_input_state inputs;
 
+    struct pl_noising noise;
+    struct pl_disturber disturbers[PL_THREADS_MAX]; /* each is its thread's own */
+
     _Alignas(4096) unsigned char detect_memory[PL_DETECT_MEMORY];
 
     /* Means something only within one call or between two points; not put back by rollback. */
@@ -338,9 +368,13 @@ struct pl_stage {
 __attribute__((unused)) static struct pl_stage *const pl_stage =
     (struct pl_stage *)PL_STAGE_ADDRESS;
 
+/* See runtime/free.h. */
+extern bool pl_free;
+extern _Thread_local struct pl_thread *pl_free_self __attribute__((tls_model("initial-exec")));
+
 static inline struct pl_thread *pl_thread_self(void)
 {
-    return &pl_stage->threads[pl_stage->current];
+    return __builtin_expect(pl_free, 0) ? pl_free_self : &pl_stage->threads[pl_stage->current];
 }
 
 static inline struct pl_thread *pl_thread_by_id(pl_tid id)
@@ -365,6 +399,18 @@ static inline struct pl_frame *pl_thread_frame(const struct pl_thread *t, unsign
 {
     return i < PL_FRAMES_NEAR ? (struct pl_frame *)&t->near_frames[i]
                               : &pl_stage->far_frames[t->id][i - PL_FRAMES_NEAR];
+}
+
+/* The thread enters a function. */
+static inline void pl_thread_push_frame(struct pl_thread *t, uint64_t pc, uint64_t sp)
+{
+    /* longjmp() leaves frames behind: those at or below this one are gone. */
+    while (t->n_frames > 0 && t->n_frames <= PL_FRAMES_MAX &&
+           pl_thread_frame(t, t->n_frames - 1)->sp <= sp)
+        t->n_frames--;
+    if (t->n_frames < PL_FRAMES_MAX)
+        *pl_thread_frame(t, t->n_frames) = (struct pl_frame){pc, sp};
+    t->n_frames++; /* also those that there is no room for: they will be left again */
 }
 
 #endif /* PL_RUNTIME_STAGE_H */

@@ -177,10 +177,13 @@ static int read_execution(struct reader *r, char *rest)
 
 static int read_carrier(struct reader *r, char *rest)
 {
-    if (strcmp(rest, "fiber") != 0 && strcmp(rest, "thread") != 0)
-        return damaged(r, "the carrier is fiber or thread, not '%.40s'", rest);
-    r->s->carrier = rest[0] == 'f' ? PL_CARRIER_FIBER : PL_CARRIER_THREAD;
-    return 0;
+    for (uint8_t i = 0; i < PL_CARRIERS; i++) {
+        if (strcmp(rest, pl_carrier_texts[i]) == 0) {
+            r->s->carrier = i;
+            return 0;
+        }
+    }
+    return damaged(r, "the carrier is fiber, thread or free, not '%.40s'", rest);
 }
 
 static int read_option(struct reader *r, char *rest)

@@ -148,7 +148,7 @@ static void print_program(struct writer *w, const struct pl_schedule *s)
     put_plain_header(w, "seed", number);
     snprintf(number, sizeof(number), "%" PRIu64, s->execution);
     put_plain_header(w, "execution", number);
-    put_plain_header(w, "carrier", s->carrier == PL_CARRIER_THREAD ? "thread" : "fiber");
+    put_plain_header(w, "carrier", pl_carrier_texts[s->carrier]);
     for (size_t i = 0; i < s->n_options; i++) {
         put_format(w, "option %s", s->options[i].key);
         if (s->options[i].value) {
