@@ -74,6 +74,9 @@ unsigned char *pl_recording_make(const struct pl_origin *origin, const struct pl
     const struct pl_inputs_head *old = (const struct pl_inputs_head *)stored;
     size_t heads = sizeof(*old) + old->n_threads * sizeof(struct pl_input_thread);
     int64_t n = size_of(&target->input);
+
+    if (old->n_threads == 0 && n <= 0)
+        return NULL; /* it has read nothing */
     uint64_t more = sizeof(struct pl_input_record) + ((uint64_t)(n > 0 ? n : 0) + 7) / 8 * 8;
     bool fits = n >= 0 && more <= PL_INPUTS_AREA - old->used && old->n_threads < PL_THREADS_MAX;
     unsigned char *image = allocate(*size + sizeof(struct pl_input_thread) + more);

@@ -13,7 +13,7 @@
 
 /*
  * The image that belongs to a finding, with the standard input of the target;
- * NULL when nothing was recorded.  The caller frees it.
+ * NULL when nothing was recorded, or nothing was read.  The caller frees it.
  */
 unsigned char *pl_recording_make(const struct pl_origin *origin, const struct pl_target *target,
                                  size_t *size);

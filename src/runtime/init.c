@@ -183,8 +183,10 @@ static void init_strategy(void)
     if (pl_text_equal(pl_board->settings.strategy, "replay"))
         pl_board->settings.points_all = true;
     pl_stage->strategy = pl_strategy_find(pl_board->settings.strategy);
-    if (pl_stage->strategy != NULL && pl_stage->strategy->free)
+    if (pl_stage->strategy != NULL && pl_stage->strategy->free) {
         pl_board->settings.carrier = PL_CARRIER_FREE;
+        pl_board->settings.record_inputs = PL_INPUTS_WORLD | PL_INPUTS_CLOCKS;
+    }
     if (pl_stage->strategy == NULL)
         pl_text_format(pl_board->error, sizeof(pl_board->error), "there is no strategy '%s'",
                        pl_board->settings.strategy);

@@ -7,6 +7,7 @@ Each case looks for a finding with --record-input, removes or changes whatever t
 and replays the schedule several times on fibers and on OS threads: the same finding each time.
 """
 import glob
+import itertools
 import os
 import socket
 import subprocess
@@ -52,11 +53,15 @@ def read(path):
         return f.read()
 
 
-def record(*program, options=("-s", "random", "-n", "400"), **more):
+RANDOM = ("--record-input", "-s", "random", "-n", "400")
+NOISE = ("-s", "noise", "-n", "2000")  # which always records
+
+
+def record(*program, options=RANDOM, **more):
     """The schedule of the finding."""
     for old in glob.glob("results/*"):
         os.remove(old)
-    done = run(PLAIT, "test", "--record-input", "-o", "results", *options, *program, **more)
+    done = run(PLAIT, "test", "-o", "results", *options, *program, **more)
     check(done.returncode == 1, f"nothing was found: exit {done.returncode}: {done.stdout}")
     found = glob.glob("results/finding-*.plait")
     check(len(found) == 1, f"there are {len(found)} schedules: {done.stdout}")
@@ -88,10 +93,8 @@ def make_files():
 def case_files():
     build("files")
     environment = dict(os.environ, MORE="1")
-    for restart in ("rollback", "fork", "exec"):
+    for options in (RANDOM, RANDOM + ("--restart", "fork"), RANDOM + ("--restart", "exec"), NOISE):
         make_files()
-        options = ("-s", "random", "-n", "400") + (
-            ("--restart", restart) if restart != "rollback" else ())
         schedule = record("./files", options=options, env=environment)
         check("4 opened files" not in shown(schedule) and "environment variable" in shown(schedule),
               shown(schedule))
@@ -106,6 +109,8 @@ def case_files():
         for passing in glob.glob("results/passing-*.plait"):
             done = run(PLAIT, "replay", passing)
             check(done.returncode == 0, f"what passed does not: {done.stdout}")
+        if options == NOISE:
+            continue
         done = run(PLAIT, "minimize", "-o", "again.plait", schedule)
         check(done.returncode == 0, f"it cannot be minimised again: {done.stdout}")
         replay("again.plait")
@@ -142,8 +147,8 @@ def case_strategies():
     for strategy in ("auto", "dfs", "dpor", "pct", "pos"):
         for jobs in ("1", "2"):
             make_files()
-            schedule = record("./files", options=("-s", strategy, "-n", "3000", "-j", jobs),
-                              env=environment)
+            schedule = record("./files", options=("--record-input", "-s", strategy, "-n", "3000",
+                                                  "-j", jobs), env=environment)
             for name in ("first.txt", "second.txt", "expected.txt"):
                 os.remove(name)
             done = run(PLAIT, "replay", schedule)
@@ -162,7 +167,7 @@ def case_stdin():
     with open("lines.txt", encoding="utf-8") as lines:
         replay(schedule, stdin=lines)
     source = subprocess.Popen(["printf", "00017\\n00018\\n00019\\n"], stdout=subprocess.PIPE)
-    schedule = record("./streams", "stdin", stdin=source.stdout)
+    schedule = record("./streams", "stdin", stdin=source.stdout, options=NOISE)
     source.wait()
     replay(schedule)
 
@@ -184,33 +189,37 @@ def feed(path, stop):
 
 
 def case_pipe():
+    """Descriptor 3 is a pipe that a shell fills."""
     build("streams")
-    source = subprocess.Popen(["sh", "-c", "while printf '%05d\\n' 17; do :; done 2>/dev/null"],
-                              stdout=subprocess.PIPE)
-    end = source.stdout.fileno()
-    command = f'exec 3<&{end}; exec "{PLAIT}" test --record-input -o results -s random -n 400 ./streams pipe'
-    done = run("sh", "-c", command, pass_fds=(end,))
-    source.stdout.close()
-    source.wait()
-    check(done.returncode == 1, done.stdout)
-    schedule = glob.glob("results/finding-*.plait")[0]
-    check("1 inherited descriptor" in shown(schedule), shown(schedule))
-    replay(schedule)
+    for options in (RANDOM, NOISE):
+        source = subprocess.Popen(["sh", "-c", "while printf '%05d\\n' 17; do :; done 2>/dev/null"],
+                                  stdout=subprocess.PIPE)
+        end = source.stdout.fileno()
+        words = " ".join(options)
+        done = run("sh", "-c", f'exec 3<&{end}; exec "{PLAIT}" test -o results {words} ./streams pipe',
+                   pass_fds=(end,))
+        source.stdout.close()
+        source.wait()
+        check(done.returncode == 1, done.stdout)
+        schedule = glob.glob("results/finding-*.plait")[0]
+        check("1 inherited descriptor" in shown(schedule), shown(schedule))
+        replay(schedule)
 
 
 def case_fifo():
     build("streams")
-    os.mkfifo("fifo")
-    stop = threading.Event()
-    feeder = threading.Thread(target=feed, args=("fifo", stop))
-    feeder.start()
-    try:
-        schedule = record("./streams", "fifo")
-    finally:
-        stop.set()
-        feeder.join()
-    os.remove("fifo")
-    replay(schedule)
+    for options in (RANDOM, NOISE):
+        os.mkfifo("fifo")
+        stop = threading.Event()
+        feeder = threading.Thread(target=feed, args=("fifo", stop))
+        feeder.start()
+        try:
+            schedule = record("./streams", "fifo", options=options)
+        finally:
+            stop.set()
+            feeder.join()
+        os.remove("fifo")
+        replay(schedule)
 
 
 class Server:
@@ -247,9 +256,9 @@ class Server:
 
 def case_client():
     build("client")
-    for way in ("read", "poll", "select", "epoll"):
+    for way, options in itertools.product(("read", "poll", "select", "epoll"), (RANDOM, NOISE)):
         server = Server()
-        schedule = record("./client", str(server.port), way)
+        schedule = record("./client", str(server.port), way, options=options)
         server.close()
         check("2 sockets" in shown(schedule) and "2 host names" in shown(schedule), shown(schedule))
         replay(schedule)
@@ -276,17 +285,27 @@ def serve_clients(stop):
 
 def case_server():
     build("server")
-    stop = threading.Event()
-    clients = threading.Thread(target=serve_clients, args=(stop,))
-    clients.start()
-    try:
-        schedule = record("./server", options=("-s", "random", "-n", "100", "--restart", "exec"))
-    finally:
-        stop.set()
-        clients.join()
-    check("2 connections" in shown(schedule), shown(schedule))
-    replay(schedule)
-    check(not os.path.exists("ports.txt"), "a replay has made a file")
+    for options in (RANDOM, NOISE):
+        stop = threading.Event()
+        clients = threading.Thread(target=serve_clients, args=(stop,))
+        clients.start()
+        try:
+            schedule = record("./server", options=options + ("--restart", "exec"))
+        finally:
+            stop.set()
+            clients.join()
+        check("2 connections" in shown(schedule), shown(schedule))
+        replay(schedule)
+        check(not os.path.exists("ports.txt"), "a replay has made a file")
+
+
+def case_clocks():
+    """Times and random numbers are real under noise, and choose how the program fails."""
+    build("clocks")
+    for _ in range(3):
+        schedule = record("./clocks", options=NOISE)
+        check("4 times" in shown(schedule) and "1 random number" in shown(schedule), shown(schedule))
+        replay(schedule)
 
 
 def refused(schedule, wanted):
