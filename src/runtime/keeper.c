@@ -11,6 +11,7 @@
  * With restart by exec each process makes one execution, and settles the one
  * before when it starts.
  */
+#include "runtime/inputs.h"
 #include "runtime/rollback.h"
 
 #include <fcntl.h>
@@ -238,6 +239,7 @@ bool pl_keeper_root_here(void)
 
     pl_stage->rooted = true;
     pl_enter();
+    pl_inputs_root();
     pl_account_start();
     pl_marks_learn();
     if (pl_board->restart == PL_RESTART_EXEC) {
@@ -293,6 +295,7 @@ void pl_keeper_begin_here(void)
     pl_account_start();
     if (pl_board->ended)
         return;
+    pl_inputs_root();
     pl_account_plan();
     pl_stage->alone = true;
 }
