@@ -16,6 +16,13 @@ uint64_t pl_account_file_size(int fd)
     return n < 0 ? 0 : (uint64_t)n;
 }
 
+/* Half of a recording is none: the threads' operations come in no order after it. */
+static bool is_recorded(void)
+{
+    return !pl_free ||
+           (pl_board->n_order <= PL_BOARD_ORDER && pl_board->n_choices <= PL_BOARD_CHOICES);
+}
+
 /* Copy the choices, thread names and output of the execution next to its finding. */
 static void keep(struct pl_found *e)
 {
@@ -26,7 +33,7 @@ static void keep(struct pl_found *e)
     uint64_t output =
         pl_account_file_size(PL_FD_STDERR) < 65536 ? pl_account_file_size(PL_FD_STDERR) : 65536;
 
-    if (at + choices + threads + output > PL_COMMON_STORE)
+    if (at + choices + threads + output > PL_COMMON_STORE || !is_recorded())
         return;
     e->choices_at = at;
     e->n_choices = n;
