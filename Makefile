@@ -7,8 +7,8 @@ PREFIX ?= /usr/local
 # What make tells its children must not reach the builds that the tests start.
 CLEAN_ENV = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u MAKEOVERRIDES
 
-.PHONY: all build demo test soak soak-exitblock bench scoreboard noise install lint fuzz clean build-packages test-packages \
-	bench-packages
+.PHONY: all build demo test soak soak-exitblock soak-compressor bench scoreboard noise install lint fuzz \
+	clean build-packages test-packages bench-packages
 
 all: build
 
@@ -40,6 +40,13 @@ soak-exitblock: test-packages build
 		--model $(BUILD)/tests/generated/exitblock --enumerate $(BUILD)/tests/generated/enumerate \
 		--seeds $(SEEDS) --jobs 2 --keep $(BUILD)/soak --resume $(BUILD)/soak/exitblock-$(SEEDS)
 	@$(CLEAN_ENV) python3 -B tests/generated/check_performance.py --plait $(BUILD)/bin/plait --seconds 5 -v
+
+# A whole program under noise for SECONDS, then with bugs to be found; PACKAGE=pbzip2 takes the other one.
+PACKAGE ?= pigz
+SECONDS ?= 300
+soak-compressor: test-packages build
+	@$(CLEAN_ENV) python3 -B tests/system/compressor.py $(BUILD) $(BUILD)/sources --package $(PACKAGE) \
+		--time $(SECONDS) --replays 100
 
 # SHORT=1 takes two minutes; UPDATE=1 puts the table into docs/performance.md.
 bench: bench-packages build

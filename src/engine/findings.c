@@ -10,6 +10,7 @@
 #include "engine/folder.h"
 #include "engine/interrupt.h"
 #include "engine/record.h"
+#include "engine/recording.h"
 #include "engine/settle.h"
 #include "engine/suppress.h"
 
@@ -89,10 +90,33 @@ struct draft {
     struct pl_confirm confirm;
     struct pl_scene scene;
     struct pl_schedule raw;
+    unsigned char *inputs; /* what it read; its own */
 };
 
+static void close_draft(struct draft *d)
+{
+    pl_schedule_free(&d->raw);
+    free(d->inputs);
+}
+
+/* What the execution read; one that was driven read what that of `driven` had read. */
+static void add_inputs(struct draft *d, const struct pl_findings *f, const struct draft *driven)
+{
+    struct pl_record *r = &d->confirm.record;
+
+    d->inputs = NULL;
+    if (driven != NULL) {
+        r->inputs = driven->confirm.record.inputs;
+        r->n_inputs = driven->confirm.record.n_inputs;
+        return;
+    }
+    d->inputs = pl_recording_make(&d->confirm.origin, target_of(f), &r->n_inputs);
+    r->inputs = d->inputs;
+    r->inputs_lost = d->confirm.origin.found->inputs_lost;
+}
+
 static void open_draft(struct draft *d, struct pl_findings *f, const struct pl_origin *origin,
-                       struct pl_result_finding *out, unsigned number)
+                       struct pl_result_finding *out, unsigned number, const struct draft *driven)
 {
     const struct pl_found *found = origin->found;
 
@@ -109,6 +133,7 @@ static void open_draft(struct draft *d, struct pl_findings *f, const struct pl_o
                            .scene = &d->scene,
                            .choices = (const void *)(origin->common->store + found->choices_at),
                            .n_choices = found->n_choices};
+    add_inputs(d, f, driven);
     pl_schedule_init(&d->raw);
     pl_record_fill(&d->raw, &d->confirm.record);
     d->confirm.job = (struct pl_rerun_job){.target = target_of(f),
@@ -224,10 +249,10 @@ static bool settle_prediction(struct pl_findings *f, struct draft *d, struct pl_
 
         forget_words(out);
         out->execution = d->confirm.origin.found->execution;
-        open_draft(&confirmed, f, &reached, out, number);
+        open_draft(&confirmed, f, &reached, out, number, d);
         out->driven = driven;
         finish_draft(f, &confirmed, out, number);
-        pl_schedule_free(&confirmed.raw);
+        close_draft(&confirmed);
     }
     pl_session_close(&session);
     return new;
@@ -268,14 +293,14 @@ static void add(struct pl_findings *f, uint32_t which)
 
     f->found[number - 1] = which;
     out->execution = found->execution;
-    open_draft(&d, f, &origin, out, number);
+    open_draft(&d, f, &origin, out, number, NULL);
     bool new = true;
 
     if (found->finding.kind == PL_FINDING_LOCK_ORDER)
         new = settle_prediction(f, &d, out, number);
     else
         finish_draft(f, &d, out, number);
-    pl_schedule_free(&d.raw);
+    close_draft(&d);
     if (!new) {
         forget_words(out);
         result->n_findings--;
@@ -320,8 +345,8 @@ void pl_findings_update(struct pl_findings *f)
     f->took_ms += pl_slot_clock() - start;
 }
 
-void pl_findings_keep_current(struct pl_findings *f, const struct pl_board *board, char *path,
-                              size_t size)
+void pl_findings_schedule(struct pl_findings *f, const struct pl_board *board,
+                          struct pl_schedule *s)
 {
     struct pl_scene scene = {board->threads, board->n_threads, fitting_symbols(f, board)};
     struct pl_result_finding none = {.execution = board->execution};
@@ -332,11 +357,18 @@ void pl_findings_keep_current(struct pl_findings *f, const struct pl_board *boar
                                .scene = &scene,
                                .choices = board->choices,
                                .n_choices = stored_choices(board)};
+
+    pl_schedule_init(s);
+    pl_record_fill(s, &record);
+}
+
+void pl_findings_keep_current(struct pl_findings *f, const struct pl_board *board, char *path,
+                              size_t size)
+{
     struct pl_schedule s;
     struct pl_err err;
 
-    pl_schedule_init(&s);
-    pl_record_fill(&s, &record);
+    pl_findings_schedule(f, board, &s);
     pl_folder_schedule(f->request->folder, 0, pl_finding_text(PL_FINDING_NONE), path, size);
     if (pl_schedule_write(path, &s, &err) != 0)
         path[0] = '\0';

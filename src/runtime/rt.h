@@ -83,6 +83,7 @@ static inline const uint64_t *pl_entry(void)
 
 /* init.c */
 void pl_init(void);
+const char *pl_init_environment(const char *name); /* as the program was started; or NULL */
 static inline bool pl_on(void)
 {
     if (!pl_ready)
@@ -217,10 +218,12 @@ enum pl_why pl_account_reason(void);                      /* why the campaign en
 bool pl_account_over(void);                               /* plan() would begin nothing */
 uint64_t pl_account_file_size(int fd);
 
-/* trust.c */
-void pl_trust_learn(void); /* ask the tool which code is trusted */
-/* Whether code at pc, or a caller of the thread, is trusted. */
-bool pl_trust_covers(const struct pl_thread *t, uint64_t pc);
+/* marks.c */
+void pl_marks_learn(void); /* ask the tool which code is marked */
+/* Whether the code that calls from pc is. */
+bool pl_marks_at(enum pl_mark mark, uint64_t pc);
+/* Whether that code is, or a caller of the thread. */
+bool pl_marks_cover(enum pl_mark mark, const struct pl_thread *t, uint64_t pc);
 
 /* segments.c: the path of the execution */
 void pl_segments_begin(void);
@@ -247,6 +250,10 @@ void pl_work_done(void); /* the worker's part has been explored; may end the cam
 /* cover.c */
 /* Thread t performs op. */
 void pl_cover_event(struct pl_thread *t, const struct pl_operation *op);
+/* 0: a disturbance here shows nothing new; 1: it prepares something new; 2: it would show it now.
+ */
+unsigned pl_cover_interest(const struct pl_thread *t, const struct pl_operation *op);
+bool pl_cover_shares(uint64_t pc); /* the access there is of memory that several threads use */
 
 /* seen.c */
 struct pl_seen pl_seen_add(uint64_t class);
@@ -311,6 +318,13 @@ void pl_feed_condition(enum pl_sync_kind kind, const struct pl_thread *t, pl_tid
 void pl_feed_thread(enum pl_sync_kind kind, pl_tid tid, pl_tid other);
 void pl_feed_fresh(uint64_t addr, uint64_t size);
 
+/* noise.c: what disturbs free-running threads; outside any lock, by the thread itself */
+void pl_noise_start(void); /* once the strategy has looked at its parameters */
+void pl_noise_begin(void); /* in the process that executes, before anything is disturbed */
+void pl_noise_thread(const struct pl_thread *t); /* it begins: before its first event */
+void pl_noise_disturb(struct pl_thread *t, const struct pl_operation *op, bool before);
+const struct pl_disturb_plan *pl_noise_plan(void); /* NULL unless the strategy is noise */
+
 /* place.c */
 struct pl_place pl_place_of(uint64_t addr, unsigned object_kind);
 void pl_place_modules(void);
@@ -366,6 +380,10 @@ bool pl_barrier_has_serial(uint64_t addr); /* nobody has been told yet */
 bool pl_guard_settled(uint64_t addr);
 bool pl_io_ready(const struct pl_thread *t);
 bool pl_io_wait(void);
+/* Wait until one of them is ready, as poll() does; the way in which that ended. */
+enum pl_way pl_io_await(struct pl_thread *t, struct pollfd *fds, nfds_t n, int timeout,
+                        uint64_t pc);
+void pl_io_received(int fd); /* something came through it: detectors are told */
 void pl_io_pause(const struct pl_thread *t, int ms); /* until what it waits for may be there */
 
 /* pth_thread.c, pth_cancel.c, pth_key.c */

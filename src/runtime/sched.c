@@ -391,8 +391,8 @@ static void announce(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr, u
         t->call_pc = pc;
     else
         t->op.private = size > 0 && pl_shadow_suspect(addr, size);
-    if (pl_stage->attended && pl_stage->rooted && pl_board->n_trusted > 0)
-        t->op.trusted = pl_trust_covers(t, pc);
+    if (pl_stage->attended && pl_stage->rooted && pl_board->marked[PL_MARK_TRUST].n > 0)
+        t->op.trusted = pl_marks_cover(PL_MARK_TRUST, t, pc);
     t->announced = true;
     t->quiet = pl_stage->n_alive > 1 ? 0 : t->quiet + 1;
 }
@@ -530,7 +530,11 @@ void pl_sched_note(enum pl_op_kind kind, const void *addr, uint32_t aux, uint64_
     t->op.noted = true;
     if (pl_free)
         pl_order_perform(t);
-    perform(t, false);
+    /* What free threads did may say that somebody else went on before this. */
+    if (pl_stage->context.replaying && pl_board->settings.starts_chosen)
+        point(t);
+    else
+        perform(t, false);
     pl_leave();
 }
 
@@ -662,10 +666,11 @@ void pl_sched_end_thread(void)
         pl_leave();
         pl_process_exit(0, t->op.pc);
     }
-    if (pl_free) {
-        pl_order_ended(t);
+    if (pl_free)
         pl_free_end_thread(t);
-    }
+    /* Where free threads are concerned, the exit is a place of its own. */
+    if (pl_board->settings.starts_chosen)
+        t->op.ordinal = t->ordinal;
     if (t->fresh && !pl_stage->context.replaying)
         back_to_creator(t);
     pl_fiber_switch_to(t, choose_thread(t));
