@@ -90,13 +90,17 @@ struct draft {
     struct pl_confirm confirm;
     struct pl_scene scene;
     struct pl_schedule raw;
-    unsigned char *inputs; /* what it read; its own */
+    unsigned char *inputs;     /* what it read; its own */
+    struct pl_choice *choices; /* its own, and memory known to be shared, once it was followed */
+    uint64_t *shared;
 };
 
 static void close_draft(struct draft *d)
 {
     pl_schedule_free(&d->raw);
     free(d->inputs);
+    free(d->choices);
+    free(d->shared);
 }
 
 /* What the execution read; one that was driven read what that of `driven` had read. */
@@ -120,6 +124,8 @@ static void open_draft(struct draft *d, struct pl_findings *f, const struct pl_o
 {
     const struct pl_found *found = origin->found;
 
+    d->choices = NULL;
+    d->shared = NULL;
     d->scene = scene_of(f, origin);
     pl_describe_finding(&d->scene, &found->finding, out);
     pl_folder_schedule(f->request->folder, number, out->kind, out->schedule, sizeof(out->schedule));
@@ -184,10 +190,56 @@ static bool drive_deadlock(struct pl_findings *f, struct draft *d, struct pl_ses
     return confirmed;
 }
 
+/* The choices that are no defaults, and what is shared, as the execution of a session has them. */
+static void take_choices(struct draft *d, const struct pl_session *session)
+{
+    const struct pl_board *board = session->slots[0].board;
+    uint64_t n = stored_choices(board), n_shared = session->common->n_shared;
+    struct pl_record *r = &d->confirm.record;
+
+    d->choices = pl_err_must(malloc((n + 1) * sizeof(*d->choices)));
+    d->shared = pl_err_must(malloc((n_shared + 1) * sizeof(*d->shared)));
+    memcpy(d->shared, session->common->shared, n_shared * sizeof(*d->shared));
+    r->n_choices = 0;
+    for (uint64_t i = 0; i < n; i++) {
+        if (!board->choices[i].is_default)
+            d->choices[r->n_choices++] = board->choices[i];
+    }
+    r->choices = d->choices;
+    d->confirm.job.known.shared = d->shared;
+    d->confirm.job.known.n = n_shared;
+}
+
+/*
+ * A recording of free threads says who went on, but not at which operation, nor which memory is
+ * shared; both are needed to make it simpler.  Following it once shows them.
+ */
+static void follow(struct draft *d)
+{
+    const struct pl_record *r = &d->confirm.record;
+    struct pl_session session;
+    char wrong[PL_RESULT_TEXT];
+    struct pl_err err;
+
+    if (pl_rerun_run(&session, &d->confirm.job, false, &err) != 0)
+        return;
+    if (pl_rerun_compare(&session, d->scene.symbols, &d->raw, r->kind, r->finding->signature, wrong,
+                         sizeof(wrong)) == PL_RERUN_SAME &&
+        session.slots[0].board->n_choices <= PL_BOARD_CHOICES) {
+        take_choices(d, &session);
+        pl_schedule_free(&d->raw);
+        pl_schedule_init(&d->raw);
+        pl_record_fill(&d->raw, r);
+    }
+    pl_session_close(&session);
+}
+
 static void finish_draft(struct pl_findings *f, struct draft *d, struct pl_result_finding *out,
                          unsigned number)
 {
     write_file(out, &d->raw);
+    if (f->request->settings.starts_chosen && d->confirm.origin.found->n_threads > 0)
+        follow(d);
     if (d->confirm.origin.found->n_threads == 0)
         snprintf(out->unreplayed, sizeof(out->unreplayed), "there was no room for its schedule");
     else if (pl_interrupt_count() >= 2)
