@@ -98,8 +98,10 @@ static int read_lists(struct lists *to, const struct pl_options *options, struct
 
         if (options->many[i].id == PL_OPTION_ID_suppressions)
             rc = pl_suppress_read(&to->suppressions, text, err);
-        else
+        else if (options->many[i].id == PL_OPTION_ID_trust)
             rc = pl_marks_add(&to->marks, PL_MARK_TRUST, text, err);
+        else
+            rc = pl_marks_add(&to->marks, PL_MARK_NOISE, text, err);
     }
     return rc;
 }
