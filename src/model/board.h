@@ -25,6 +25,7 @@
 #include "model/choice.h"
 #include "model/coverage.h"
 #include "model/finding.h"
+#include "model/inputs.h"
 #include "model/operation.h"
 #include "model/order.h"
 #include "model/profile.h"
@@ -55,7 +56,9 @@ enum {
 /* Values of worker_status that are no wait status. */
 enum { PL_WORKER_NONE = -1, PL_WORKER_HUNG = -2 };
 
-enum pl_carrier { PL_CARRIER_FIBER, PL_CARRIER_THREAD, PL_CARRIER_FREE };
+enum pl_carrier { PL_CARRIER_FIBER, PL_CARRIER_THREAD, PL_CARRIER_FREE, PL_CARRIERS };
+/* As spelled in schedules, and the first two after --carrier. */
+__attribute__((unused)) static const char *const pl_carrier_texts[] = {"fiber", "thread", "free"};
 
 /* How much of what happens on the free carrier is recorded. */
 enum pl_record_level {
@@ -63,6 +66,8 @@ enum pl_record_level {
     PL_RECORD_LIGHT, /* that of synchronisation: accesses are not ordered */
     PL_RECORD_NONE,
 };
+/* As spelled after record= and in results. */
+__attribute__((unused)) static const char *const pl_record_texts[] = {"full", "light", "none"};
 enum pl_restart { PL_RESTART_ROLLBACK, PL_RESTART_FORK, PL_RESTART_EXEC };
 /* As spelled after --restart and in results. */
 __attribute__((unused)) static const char *const pl_restart_texts[] = {"rollback", "fork", "exec"};
@@ -96,11 +101,13 @@ struct pl_settings {
     bool spurious, weak_cas;
     bool points_all;
     bool trace;            /* record every operation in events[] */
+    bool starts_chosen;    /* new threads begin when they are chosen, as on the free carrier */
     bool judged;           /* the tool judges the output after each execution */
     bool outputs;          /* list what executions print */
     bool listing;          /* record paths, as long as common->listing says so */
     uint8_t marks;         /* bit per enum pl_mark: code is marked so, and the tool says which */
     bool suppressing;      /* the tool says which findings count */
+    uint8_t record_inputs; /* PL_INPUTS_WORLD, PL_INPUTS_CLOCKS: what executions read is kept */
     uint8_t exit_fine[32]; /* bit per exit status that is no finding */
 };
 
@@ -194,7 +201,6 @@ struct pl_order_fate {
     _Atomic bool known;
     bool frozen; /* what comes after the first n entries happened after the end */
     uint64_t n;
-    bool fresh; /* a replay runs new threads at once up to their first operation */
     pl_tid last;
     uint32_t n_threads;
     uint32_t at[PL_THREADS_MAX];
@@ -206,6 +212,7 @@ struct pl_divergence {
     bool again;    /* no replay: the strategy knows better now, and starts over */
     bool exits;    /* with that: exits of threads are to be points */
     uint64_t step; /* index in steps[]; n_steps when the schedule was at its end */
+    bool input;    /* it was about what the program reads: step says nothing */
     struct pl_operation actual;
     char text[200];
 };
@@ -216,6 +223,7 @@ enum pl_phase {
     PL_PHASE_IDLE,     /* waiting for work from another worker, however long */
     PL_PHASE_CHECK,    /* waiting for the tool to judge the output */
     PL_PHASE_MARKS,    /* waiting for the tool to say which code is marked */
+    PL_PHASE_EXAMINE,  /* waiting for the tool to let detectors look at the recording */
     PL_PHASE_ASK,      /* waiting for the tool to answer something else */
     PL_PHASE_FINISHED, /* nothing is left to do; why says it */
 };
@@ -244,9 +252,11 @@ struct pl_board {
     uint32_t why;                  /* enum pl_why, once finished */
     _Atomic uint32_t check_status; /* futex; 0 pending, 1 fine, 2 bad, 3 failed to judge */
     _Atomic int32_t keeper_pid, runner_pid;
-    _Atomic int32_t worker_status; /* exec: wait status of the worker before; see below */
+    _Atomic int32_t worker_status;   /* exec: wait status of the worker before; see below */
+    _Atomic uint32_t examine_status; /* futex; 0 pending, 1 done */
     char error[512];
     char check_text[256]; /* why check_status is 2 */
+    uint64_t check_which; /* a number for that; see engine/judge.h */
 
     /* This worker's share of the campaign. */
     _Atomic uint64_t executions; /* finished ones */
@@ -340,6 +350,7 @@ struct pl_board {
     struct pl_choice choices[PL_BOARD_CHOICES];
     struct pl_event trace[PL_BOARD_EVENTS];
     struct pl_step steps[PL_BOARD_STEPS];
+    struct pl_inputs inputs; /* of this execution, or for every one of a schedule */
     struct pl_order_entry order[PL_BOARD_ORDER];
     struct pl_profile_draft draft;
     uint64_t grown[PL_BOARD_SHARED]; /* granules that this execution showed to be shared; see

@@ -21,8 +21,6 @@ enum pl_order_kind {
     PL_ORDER_NONE,   /* its writer was stopped in the middle */
     PL_ORDER_PASSED, /* the events of tid before `ordinal` have happened */
     PL_ORDER_CHOICE, /* at its event `ordinal`, tid made a choice other than of a thread */
-    PL_ORDER_CREATE, /* at its event `ordinal`, tid created the thread `other` */
-    PL_ORDER_END,    /* tid ended; `ordinal` is its last event */
 };
 
 struct pl_order_entry {
@@ -30,10 +28,8 @@ struct pl_order_entry {
     uint8_t choice;       /* enum pl_choice_kind */
     pl_tid tid;
     uint32_t ordinal;
-    pl_tid other; /* the thread created, or chosen */
+    pl_tid other; /* the thread chosen */
     uint16_t taken, options;
-    uint8_t op;
-    uint8_t unused;
 };
 
 /* How the execution ended. */
@@ -41,7 +37,6 @@ struct pl_order_end {
     uint32_t n_threads;
     pl_tid last;        /* the thread that ended it */
     bool all;           /* it ended because those in `waits` did not go on */
-    bool fresh;         /* a replay runs a new thread at once up to its first operation */
     const bool *waits;  /* by thread */
     const uint32_t *at; /* by thread: the event that it has come to */
 };

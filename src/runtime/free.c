@@ -22,6 +22,14 @@ void pl_free_init(void)
     pl_free_self = pl_thread_by_id(0);
 }
 
+void pl_free_begin(void)
+{
+    if (!pl_free)
+        return;
+    pl_free_self->os_tid = (int32_t)pl_sys(SYS_gettid);
+    pl_noise_begin();
+}
+
 /* ---- the monitor ---- */
 
 static void sleep_for_ever(void)
@@ -82,7 +90,7 @@ static bool may_go_on(struct pl_thread *t)
 {
     enum pl_way way = pl_sched_way(t);
 
-    return way == PL_WAY_NORMAL || way == PL_WAY_CANCEL;
+    return way == PL_WAY_NORMAL || way == PL_WAY_CANCEL || (way == PL_WAY_TIMEOUT && t->late);
 }
 
 /* Whoever was blocked and is no longer gets a sign. */
@@ -185,7 +193,7 @@ static void wait_outside(struct pl_thread *t, uint64_t ns)
     n_waiting--;
 }
 
-/* Nobody can go on, and nothing from outside can change that. */
+/* Whether nobody can go on, and nothing from outside can change that. */
 static bool is_stuck(void)
 {
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
@@ -199,9 +207,16 @@ static bool is_stuck(void)
     return true;
 }
 
+static void check_stuck(void)
+{
+    if (is_stuck())
+        pl_report_stuck(false);
+}
+
 enum pl_way pl_free_await(struct pl_thread *t)
 {
-    for (bool first = true;; first = false) {
+    t->late = false;
+    for (;;) {
         uint64_t ns = ALONE_MS * UINT64_C(1000000);
         enum pl_way way = pl_sched_way(t);
 
@@ -210,14 +225,14 @@ enum pl_way pl_free_await(struct pl_thread *t)
         if (t->timed) {
             uint64_t now = pl_time_now();
 
-            if (now >= t->deadline)
-                return PL_WAY_TIMEOUT;
-            ns = t->deadline - now < ns ? t->deadline - now : ns;
-        } else if (first) {
+            t->late = now >= t->deadline;
+            if (t->late && way == PL_WAY_TIMEOUT)
+                return way; /* otherwise the mutex of a condition is still to come */
+            ns = !t->late && t->deadline - now < ns ? t->deadline - now : ns;
+        } else {
             pl_report_cycle(t);
             t->waiting = true;
-            if (is_stuck())
-                pl_report_stuck(false);
+            check_stuck();
             t->waiting = false;
         }
         wait_outside(t, ns);
@@ -246,6 +261,7 @@ void pl_free_sleep(struct pl_thread *t, uint64_t deadline)
 
 void pl_free_end_thread(struct pl_thread *t)
 {
+    check_stuck();
     pl_stage->busy = 0;
     t->monitor = NULL;
     pl_free_self = NULL;

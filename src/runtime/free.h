@@ -31,6 +31,7 @@ extern _Thread_local const uint64_t *pl_free_entry __attribute__((tls_model("ini
 #define PL_FREE_ENDING ((const void *)4) /* for ever: the thread, or the execution, ends */
 
 void pl_free_init(void);
+void pl_free_begin(void); /* in the runner: an execution begins */
 
 /* Enter the monitor on behalf of `frame`; nothing when the thread is in it already. */
 void pl_free_enter(const void *frame);
@@ -62,8 +63,6 @@ void pl_order_claim(struct pl_thread *t, uint64_t addr, uint64_t size, bool more
 /* Inside the monitor: the thread performs the operation that it has announced. */
 void pl_order_perform(const struct pl_thread *t);
 void pl_order_choice(const struct pl_choice *c);
-void pl_order_created(const struct pl_thread *parent, const struct pl_thread *child);
-void pl_order_ended(const struct pl_thread *t);
 /* What is recorded from now on no longer belongs to the execution. */
 void pl_order_freeze(void);
 /* The execution ends: how far everybody has come. */

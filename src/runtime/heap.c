@@ -306,14 +306,16 @@ static void bad_free(uint64_t addr, const struct block *b, uint64_t site)
 /* A thread that is about to use an object in the block will use freed memory. */
 static void check_waiters(const struct block *b, uint64_t site)
 {
-    if (!pl_active || !pl_report_wants(PL_DETECT_USE_AFTER_FREE))
+    /* Free threads announce an operation later than others do: it is found when it happens. */
+    if (!pl_active || !pl_report_wants(PL_DETECT_USE_AFTER_FREE) ||
+        pl_board->settings.starts_chosen)
         return;
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         struct pl_thread *t = pl_thread_by_id(i);
         unsigned object = pl_operation_object(t->op.kind);
 
-        if (t->state != PL_THREAD_ALIVE || i == pl_thread_self()->id || t->op.addr < b->user ||
-            t->op.addr >= b->user + b->size || object == PL_OBJECT_MEMORY)
+        if (t->state != PL_THREAD_ALIVE || !t->announced || i == pl_thread_self()->id ||
+            t->op.addr < b->user || t->op.addr >= b->user + b->size || object == PL_OBJECT_MEMORY)
             continue;
         struct pl_finding *f =
             pl_report_start(PL_FINDING_USE_AFTER_FREE, t->op.pc, "%s on a %s in a freed block",

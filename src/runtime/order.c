@@ -63,7 +63,6 @@ static void put(const struct pl_order_entry *e)
     to->other = e->other;
     to->taken = e->taken;
     to->options = e->options;
-    to->op = e->op;
     atomic_store_explicit(&to->kind, e->kind, memory_order_release);
 }
 
@@ -242,21 +241,7 @@ void pl_order_choice(const struct pl_choice *c)
                                  .ordinal = c->ordinal,
                                  .other = c->target,
                                  .taken = c->taken,
-                                 .options = c->options,
-                                 .op = c->op});
-}
-
-void pl_order_created(const struct pl_thread *parent, const struct pl_thread *child)
-{
-    put(&(struct pl_order_entry){.kind = PL_ORDER_CREATE,
-                                 .tid = parent->id,
-                                 .ordinal = parent->op.ordinal,
-                                 .other = child->id});
-}
-
-void pl_order_ended(const struct pl_thread *t)
-{
-    put(&(struct pl_order_entry){.kind = PL_ORDER_END, .tid = t->id, .ordinal = t->op.ordinal});
+                                 .options = c->options});
 }
 
 /* ---- the end ---- */
@@ -275,7 +260,6 @@ void pl_order_close(void)
         pl_order_freeze();
     fate->n_threads = pl_stage->n_threads;
     fate->last = pl_thread_self()->id;
-    fate->fresh = pl_stage->instrumented;
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         const struct pl_thread *t = pl_thread_by_id(i);
 
@@ -308,7 +292,6 @@ void pl_order_settle(void)
         .n_threads = fate->known ? fate->n_threads : 0,
         .last = fate->last,
         .all = is_standstill(f),
-        .fresh = fate->fresh,
         .waits = waits,
         .at = fate->at,
     };

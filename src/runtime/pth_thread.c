@@ -122,12 +122,10 @@ int pl_thread_create(pthread_t *out, const pthread_attr_t *attr, void *(*start)(
     pl_feed_fresh(pl_stage->donors[t->donor].tls_low, pl_stage->donors[t->donor].tls_size);
     pl_feed_thread(PL_SYNC_CREATE, self->id, t->id);
     pl_spin_progress(self);
-    if (pl_free) {
-        pl_order_created(self, t);
+    if (pl_free)
         pl_fiber_start(t);
-    } else if (pl_stage->instrumented) {
+    else if (pl_stage->instrumented && !pl_board->settings.starts_chosen)
         pl_sched_run_fresh(t);
-    }
     return 0;
 }
 

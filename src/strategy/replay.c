@@ -114,7 +114,8 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
     struct state *s = (struct state *)c->arena;
     struct pl_divergence *d = c->divergence;
 
-    if (!d->happened && s->next < c->n_steps) {
+    /* A recording of free threads also has what the others did while the failure came about. */
+    if (!d->happened && s->next < c->n_steps && c->steps[s->next].op != PL_OP_NONE) {
         d->happened = true;
         d->step = s->next;
         d->actual = (struct pl_operation){0};
