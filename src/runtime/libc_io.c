@@ -37,14 +37,14 @@ static int fd_of(const struct pl_thread *t)
     return (int)(t->op.aux & 0xffff);
 }
 
-/* Whether one of them leads to the world: a recording has what became of the call. */
-static bool has_stream(const struct pollfd *fds, nfds_t n)
+/* The first that leads to the world: a recording has what becomes of the call; -1: none does. */
+static int first_stream(const struct pollfd *fds, nfds_t n)
 {
     for (nfds_t i = 0; i < n; i++) {
         if (pl_inputs_is_stream(fds[i].fd))
-            return true;
+            return fds[i].fd;
     }
-    return false;
+    return -1;
 }
 
 /* A replay knows when the call could go on. */
@@ -52,13 +52,12 @@ static bool is_fed(const struct pl_thread *t)
 {
     if (!pl_board->inputs.feeding)
         return false;
-    return t->io != NULL ? has_stream(t->io, t->n_io) : pl_inputs_is_stream(fd_of(t));
+    return t->io != NULL ? first_stream(t->io, t->n_io) >= 0 : pl_inputs_is_stream(fd_of(t));
 }
 
 bool pl_io_ready(const struct pl_thread *t)
 {
     struct pollfd p = {.fd = fd_of(t), .events = events_of(t)};
-    struct pl_thread *own = pl_thread_by_id(t->id);
     bool ready;
 
     if (is_fed(t))
@@ -66,9 +65,7 @@ bool pl_io_ready(const struct pl_thread *t)
     if (t->io != NULL)
         pl_rollback_touch(t->io, t->n_io * sizeof(struct pollfd));
     ready = pl_sys(SYS_poll, t->io != NULL ? t->io : &p, t->io != NULL ? t->n_io : 1, 0) != 0;
-    if (ready && own->io_late && !pl_free) /* which records the order itself */
-        own->io_ready_at = pl_board->execution_events;
-    own->io_late = !ready;
+    pl_inputs_seen(pl_thread_by_id(t->id), ready);
     return ready;
 }
 
@@ -77,7 +74,7 @@ static bool is_waiting(const struct pl_thread *t)
     return t->state == PL_THREAD_ALIVE && t->op.kind == PL_OP_IO && t->announced;
 }
 
-/* Of those that a replay feeds, the one that went on first goes on. */
+/* Of those that a replay feeds and that could go on once, the first one does. */
 static bool release_first(void)
 {
     struct pl_thread *first = NULL;
@@ -86,6 +83,7 @@ static bool release_first(void)
         struct pl_thread *t = pl_thread_by_id(i);
 
         if (is_waiting(t) && is_fed(t) && !t->io_released &&
+            pl_inputs_ready_at(t) != PL_INPUT_NEVER &&
             (first == NULL || pl_inputs_ready_at(t) < pl_inputs_ready_at(first)))
             first = t;
     }
@@ -117,7 +115,7 @@ bool pl_io_wait(void)
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         struct pl_thread *t = pl_thread_by_id(i);
 
-        if (t->state != PL_THREAD_ALIVE || t->op.kind != PL_OP_IO || t->io_hopeless)
+        if (t->state != PL_THREAD_ALIVE || t->op.kind != PL_OP_IO || t->io_hopeless || is_fed(t))
             continue;
         struct pollfd p = {.fd = fd_of(t), .events = events_of(t)};
         struct pollfd *list = t->io != NULL ? t->io : &p;
@@ -132,13 +130,13 @@ bool pl_io_wait(void)
     return any;
 }
 
-static void start_wait(struct pl_thread *t, struct pollfd *fds, nfds_t n)
+static void start_wait(struct pl_thread *t, struct pollfd *fds, nfds_t n, int fd)
 {
     t->io = fds;
     t->n_io = n;
     t->io_waits = 0;
     t->io_hopeless = t->io_released = t->io_late = false;
-    t->io_ready_at = 0;
+    pl_inputs_expect(t, fd);
 }
 
 /* Come to a point where fd must be ready; the call itself follows and does not block. */
@@ -146,7 +144,7 @@ static void ready(int fd, short events, uint64_t pc)
 {
     struct pl_thread *t = pl_thread_self();
 
-    start_wait(t, NULL, 0);
+    start_wait(t, NULL, 0, fd);
     t->cancel_point = true;
     enum pl_way way = pl_sched_timed_point(PL_OP_IO, NULL, PL_NEVER,
                                            (uint32_t)fd | (uint32_t)(uint16_t)events << 16, pc);
@@ -164,7 +162,7 @@ static void before(int fd, short events)
     if (!pl_begin(&t, &pc))
         return;
     pl_cancel_check(pc);
-    t->io_ready_at = 0;
+    t->io_record = 0;
     if (may_block(fd))
         ready(fd, events, pc);
     else if (events == POLLOUT)
@@ -412,25 +410,17 @@ static int kept_poll(int first, struct pollfd *fds, nfds_t n)
     return rc;
 }
 
-/* The first descriptor of a stream by its number in the recording; -1: there is none. */
-static int first_stream(const struct pollfd *fds, nfds_t n)
-{
-    for (nfds_t i = 0; i < n; i++) {
-        if (pl_inputs_is_stream(fds[i].fd))
-            return pl_stage->inputs.fds[fds[i].fd].number;
-    }
-    return -1;
-}
-
 enum pl_way pl_io_await(struct pl_thread *t, struct pollfd *fds, nfds_t n, int timeout, uint64_t pc)
 {
     uint64_t deadline = timeout < 0 ? PL_NEVER : pl_time_now() + (uint64_t)timeout * 1000000;
 
     pl_cancel_check(pc);
-    start_wait(t, fds, n);
+    start_wait(t, fds, n, first_stream(fds, n));
     enum pl_way way = pl_sched_timed_point(PL_OP_IO, NULL, deadline, 0, pc);
 
     t->io = NULL;
+    if (way == PL_WAY_TIMEOUT)
+        pl_inputs_time_out(t, first_stream(fds, n));
     return way;
 }
 
@@ -453,7 +443,7 @@ PL_INTERPOSE(int, poll, (struct pollfd * fds, nfds_t n, int timeout))
     }
     int first = first_stream(fds, n);
     int rc = first >= 0 && pl_inputs_feeding()
-                 ? fed_poll(pl_inputs_next(PL_INPUT_POLL, first, NULL), fds, n)
+                 ? fed_poll(pl_inputs_fed(PL_INPUT_POLL, first), fds, n)
                  : kept_poll(first, fds, n);
 
     for (nfds_t i = 0; i < n; i++) {
