@@ -383,6 +383,8 @@ bool pl_io_wait(void);
 /* Wait until one of them is ready, as poll() does; the way in which that ended. */
 enum pl_way pl_io_await(struct pl_thread *t, struct pollfd *fds, nfds_t n, int timeout,
                         uint64_t pc);
+/* The first that leads to the world: a recording has what becomes of the call; -1: none does. */
+int pl_io_stream(const struct pollfd *fds, nfds_t n);
 void pl_io_received(int fd); /* something came through it: detectors are told */
 void pl_io_pause(const struct pl_thread *t, int ms); /* until what it waits for may be there */
 

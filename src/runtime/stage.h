@@ -184,9 +184,9 @@ struct pl_thread {
     uint64_t n_io;
     uint32_t io_waits;
     bool io_hopeless;
-    bool io_released;     /* a replay lets it go on, since nobody else can */
-    bool io_late;         /* it could not go on when last looked at */
-    uint64_t io_ready_at; /* events of the execution when it could, after that; else 0 */
+    bool io_released;   /* a replay lets it go on, since nobody else can */
+    bool io_late;       /* it could not go on when looked at */
+    uint64_t io_record; /* of what it waits for, if that is recorded; see inputs.c */
 };
 
 struct pl_key {
