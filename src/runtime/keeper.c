@@ -116,6 +116,7 @@ static void become_runner(pid_t keeper)
         pl_sys(SYS_exit_group, 0);
     pl_board->runner_pid = (int32_t)pl_sys(SYS_getpid);
     pl_stage->runner = true;
+    pl_thread_by_id(0)->os_tid = (int32_t)pl_sys(SYS_gettid);
     if (pl_free)
         pl_noise_begin();
 }
@@ -247,6 +248,7 @@ bool pl_keeper_root_here(void)
         pl_shadow_apply();
         pl_stage->runner = true;
         pl_board->runner_pid = (int32_t)pl_sys(SYS_getpid);
+        pl_thread_by_id(0)->os_tid = (int32_t)pl_sys(SYS_gettid);
         if (pl_free)
             pl_noise_begin();
     } else {

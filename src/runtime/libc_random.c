@@ -23,7 +23,7 @@ static void fill(void *out, size_t size)
         p[i] = (unsigned char)pl_rng_next(&pl_stage->rng);
 }
 
-PL_EXPORT ssize_t getrandom(void *out, size_t size, unsigned flags)
+PL_EXPOSE(ssize_t, getrandom, (void *out, size_t size, unsigned flags))
 {
     if (!pl_on())
         return pl_sys(SYS_getrandom, out, size, flags);
@@ -31,7 +31,7 @@ PL_EXPORT ssize_t getrandom(void *out, size_t size, unsigned flags)
     return (ssize_t)size;
 }
 
-PL_EXPORT int getentropy(void *out, size_t size)
+PL_EXPOSE(int, getentropy, (void *out, size_t size))
 {
     if (size > 256) {
         errno = EIO;
@@ -41,20 +41,17 @@ PL_EXPORT int getentropy(void *out, size_t size)
     return 0;
 }
 
-PL_EXPORT uint32_t arc4random(void);
-PL_EXPORT uint32_t arc4random(void)
+PL_EXPOSE(uint32_t, arc4random, (void))
 {
     return (uint32_t)pl_rng_next(&pl_stage->rng);
 }
 
-PL_EXPORT void arc4random_buf(void *out, size_t size);
-PL_EXPORT void arc4random_buf(void *out, size_t size)
+PL_EXPOSE(void, arc4random_buf, (void *out, size_t size))
 {
     fill(out, size);
 }
 
-PL_EXPORT uint32_t arc4random_uniform(uint32_t n);
-PL_EXPORT uint32_t arc4random_uniform(uint32_t n)
+PL_EXPOSE(uint32_t, arc4random_uniform, (uint32_t n))
 {
     return n < 2 ? 0 : pl_rng_below(&pl_stage->rng, n);
 }
@@ -80,45 +77,43 @@ static int open_random(int flags)
     return (int)fd;
 }
 
-#define PL_OPEN(name)                                    \
-    PL_EXPORT int name(const char *path, int flags, ...) \
-    {                                                    \
-        mode_t mode = 0;                                 \
-        if (flags & (O_CREAT | __O_TMPFILE)) {           \
-            va_list args;                                \
-            va_start(args, flags);                       \
-            mode = va_arg(args, mode_t);                 \
-            va_end(args);                                \
-        }                                                \
-        if (pl_on() && is_random(path))                  \
-            return open_random(flags);                   \
-        return pl_real.name(path, flags, mode);          \
+#define PL_OPEN(name)                                        \
+    PL_EXPOSE(int, name, (const char *path, int flags, ...)) \
+    {                                                        \
+        mode_t mode = 0;                                     \
+        if (flags & (O_CREAT | __O_TMPFILE)) {               \
+            va_list args;                                    \
+            va_start(args, flags);                           \
+            mode = va_arg(args, mode_t);                     \
+            va_end(args);                                    \
+        }                                                    \
+        if (pl_on() && is_random(path))                      \
+            return open_random(flags);                       \
+        return pl_real.name(path, flags, mode);              \
     }
 
 PL_OPEN(open)
 PL_OPEN(open64)
 
 /* fopen() opens by itself, not through open(). */
-#define PL_FOPEN(name)                                       \
-    PL_EXPORT FILE *name(const char *path, const char *mode) \
-    {                                                        \
-        if (pl_on() && is_random(path))                      \
-            return fdopen(open_random(0), "r");              \
-        return pl_real.name(path, mode);                     \
+#define PL_FOPEN(name)                                            \
+    PL_EXPOSE(FILE *, name, (const char *path, const char *mode)) \
+    {                                                             \
+        if (pl_on() && is_random(path))                           \
+            return fdopen(open_random(0), "r");                   \
+        return pl_real.name(path, mode);                          \
     }
 
 PL_FOPEN(fopen)
 PL_FOPEN(fopen64)
 
 /* C++'s std::random_device asks the processor; its two ways to a number are answered here. */
-unsigned _ZNSt13random_device9_M_getvalEv(void *device);
-PL_EXPORT unsigned _ZNSt13random_device9_M_getvalEv(void *device)
+PL_EXPOSE(unsigned, _ZNSt13random_device9_M_getvalEv, (void *device))
 {
     return (unsigned)pl_rng_next(&pl_stage->rng);
 }
 
-unsigned _ZNSt13random_device16_M_getval_pretr1Ev(void *device);
-PL_EXPORT unsigned _ZNSt13random_device16_M_getval_pretr1Ev(void *device)
+PL_EXPOSE(unsigned, _ZNSt13random_device16_M_getval_pretr1Ev, (void *device))
 {
     return (unsigned)pl_rng_next(&pl_stage->rng);
 }

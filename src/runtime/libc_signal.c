@@ -159,7 +159,7 @@ PL_INTERPOSE(int, pause, (void))
     uint64_t pc;
 
     if (!pl_begin(&t, &pc))
-        return (pl_active ? 0 : (int)pl_sys(SYS_pause));
+        return (pl_on() ? 0 : (int)pl_sys(SYS_pause));
     pl_cancel_check(pc);
     t->waits_for = ~t->mask;
     t->cancel_point = true;

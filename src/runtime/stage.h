@@ -49,6 +49,7 @@ enum {
     PL_FILE_LOCKS = 16,
     PL_FDS_MAX = 256,
     PL_CLAIMS = 8, /* runs of stripes that one access may need */
+    PL_NATIVE_SITES = 256,
 };
 
 enum pl_thread_state {
@@ -180,6 +181,11 @@ struct pl_thread {
     uint64_t n_io;
     uint32_t io_waits;
     bool io_hopeless;
+};
+
+/* A place in the program, as a native thread knows it; see native_access.c. */
+struct pl_native_site {
+    uint8_t gap, left; /* visits between two that count, until the next one */
 };
 
 struct pl_key {
@@ -317,6 +323,7 @@ struct pl_stage {
 
     struct pl_noising noise;
     struct pl_disturber disturbers[PL_THREADS_MAX]; /* each is its thread's own */
+    _Alignas(64) struct pl_native_site native_sites[PL_THREADS_MAX][PL_NATIVE_SITES];
 
     _Alignas(4096) unsigned char detect_memory[PL_DETECT_MEMORY];
 
