@@ -195,6 +195,8 @@ static void fill_document(struct pl_document *d, const struct pl_result *r)
         .max_rss_kb = r->max_rss_kb,
         .bypassed = r->bypassed,
         .divergences = r->divergences,
+        .examined = r->examined,
+        .unexamined = r->unexamined,
         .findings_lost = r->findings_lost,
         .max_threads = r->max_threads,
         .classes_overflow = r->classes_overflow,

@@ -3,6 +3,7 @@
 #include "engine/campaign.h"
 
 #include "base/exit.h"
+#include "engine/examine.h"
 #include "engine/findings.h"
 #include "engine/folder.h"
 #include "engine/interrupt.h"
@@ -76,13 +77,16 @@ static void look_at_limits(struct campaign *c)
     }
 }
 
-/* Answer workers that have come to their root; -1 when what they ask makes no sense. */
+/* Answer workers that have come to their root, or want an execution looked at; -1 when what they
+ * ask makes no sense. */
 static int answer(struct campaign *c, struct pl_err *err)
 {
     for (unsigned i = 0; c->request->settings.marks != 0 && i < c->session.n_slots; i++) {
         if (pl_marks_answer(c->request->marks, &c->session.slots[i], err) != 0)
             return -1;
     }
+    for (unsigned i = 0; i < c->session.n_slots; i++)
+        pl_examine_answer(&c->findings, &c->session.slots[i]);
     return 0;
 }
 

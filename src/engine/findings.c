@@ -320,8 +320,8 @@ void pl_findings_update(struct pl_findings *f)
     f->took_ms += pl_slot_clock() - start;
 }
 
-void pl_findings_keep_current(struct pl_findings *f, const struct pl_board *board, char *path,
-                              size_t size)
+void pl_findings_schedule(struct pl_findings *f, const struct pl_board *board,
+                          struct pl_schedule *s)
 {
     struct pl_scene scene = {board->threads, board->n_threads, fitting_symbols(f, board)};
     struct pl_result_finding none = {.execution = board->execution};
@@ -332,11 +332,18 @@ void pl_findings_keep_current(struct pl_findings *f, const struct pl_board *boar
                                .scene = &scene,
                                .choices = board->choices,
                                .n_choices = stored_choices(board)};
+
+    pl_schedule_init(s);
+    pl_record_fill(s, &record);
+}
+
+void pl_findings_keep_current(struct pl_findings *f, const struct pl_board *board, char *path,
+                              size_t size)
+{
     struct pl_schedule s;
     struct pl_err err;
 
-    pl_schedule_init(&s);
-    pl_record_fill(&s, &record);
+    pl_findings_schedule(f, board, &s);
     pl_folder_schedule(f->request->folder, 0, pl_finding_text(PL_FINDING_NONE), path, size);
     if (pl_schedule_write(path, &s, &err) != 0)
         path[0] = '\0';

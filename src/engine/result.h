@@ -155,6 +155,8 @@ struct pl_result {
     /* What was under control. */
     bool instrumented; /* the program itself was compiled with plait cc */
     uint64_t bypassed, divergences;
+    uint64_t examined,
+        unexamined; /* recordings that detectors were to look at; those that strayed */
     size_t n_modules;
     struct pl_result_module *modules;
 

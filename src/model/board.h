@@ -218,6 +218,7 @@ enum pl_phase {
     PL_PHASE_IDLE,     /* waiting for work from another worker, however long */
     PL_PHASE_CHECK,    /* waiting for the tool to judge the output */
     PL_PHASE_MARKS,    /* waiting for the tool to say which code is marked */
+    PL_PHASE_EXAMINE,  /* waiting for the tool to let detectors look at the recording */
     PL_PHASE_ASK,      /* waiting for the tool to answer something else */
     PL_PHASE_FINISHED, /* nothing is left to do; why says it */
 };
@@ -246,9 +247,11 @@ struct pl_board {
     uint32_t why;                  /* enum pl_why, once finished */
     _Atomic uint32_t check_status; /* futex; 0 pending, 1 fine, 2 bad, 3 failed to judge */
     _Atomic int32_t keeper_pid, runner_pid;
-    _Atomic int32_t worker_status; /* exec: wait status of the worker before; see below */
+    _Atomic int32_t worker_status;   /* exec: wait status of the worker before; see below */
+    _Atomic uint32_t examine_status; /* futex; 0 pending, 1 done */
     char error[512];
     char check_text[256]; /* why check_status is 2 */
+    uint64_t check_which; /* a number for that; see engine/judge.h */
 
     /* This worker's share of the campaign. */
     _Atomic uint64_t executions; /* finished ones */

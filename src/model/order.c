@@ -13,8 +13,7 @@ struct state {
     const struct pl_order_end *end;
     struct pl_order_list *out;
     pl_tid running;
-    uint32_t at[PL_THREADS_MAX];   /* events that each thread has had */
-    uint32_t last[PL_THREADS_MAX]; /* of threads that have ended, their last event, plus 1 */
+    uint32_t at[PL_THREADS_MAX]; /* events that each thread has had */
 };
 
 static void put(struct state *s, const struct pl_choice *c)
@@ -34,7 +33,7 @@ static void switch_to(struct state *s, pl_tid to)
     put(s, &(struct pl_choice){
                .kind = PL_CHOICE_THREAD,
                .tid = from,
-               .ordinal = s->last[from] != 0 ? s->last[from] - 1 : s->at[from],
+               .ordinal = s->at[from],
                .target = to,
                .options = 2,
            });
@@ -93,10 +92,6 @@ void pl_order_linearize(const struct pl_order_entry *entries, uint64_t n,
             break;
         case PL_ORDER_CHOICE:
             choose(&s, e);
-            break;
-        case PL_ORDER_END:
-            pass(&s, e->tid, e->ordinal + 1);
-            s.last[e->tid] = e->ordinal + 1;
             break;
         default:
             break;

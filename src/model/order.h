@@ -21,7 +21,6 @@ enum pl_order_kind {
     PL_ORDER_NONE,   /* its writer was stopped in the middle */
     PL_ORDER_PASSED, /* the events of tid before `ordinal` have happened */
     PL_ORDER_CHOICE, /* at its event `ordinal`, tid made a choice other than of a thread */
-    PL_ORDER_END,    /* tid ended; `ordinal` is its last event */
 };
 
 struct pl_order_entry {

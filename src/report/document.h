@@ -110,6 +110,7 @@ struct pl_document {
     uint64_t search_executions; /* since the search last started over */
     uint64_t executions, resumed, points, max_choices, classes, failures, lost, max_rss_kb;
     uint64_t bypassed, divergences, findings_lost, outputs_lost;
+    uint64_t examined, unexamined; /* recordings that detectors were to look at; that strayed */
     unsigned max_threads;
     bool classes_overflow, complete, interrupted, instrumented;
     uint64_t max_operations;       /* of each thread, as asked for; 0: no limit */

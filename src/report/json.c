@@ -159,6 +159,8 @@ static json_t *of_control(const struct pl_document *d)
     json_object_set_new(o, "modules", modules);
     json_object_set_new(o, "bypassed", pl_value_number(d->bypassed));
     json_object_set_new(o, "divergences", pl_value_number(d->divergences));
+    json_object_set_new(o, "examined", pl_value_number(d->examined));
+    json_object_set_new(o, "unexamined", pl_value_number(d->unexamined));
     return o;
 }
 

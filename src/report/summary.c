@@ -191,6 +191,12 @@ static void print_control(FILE *to, const struct pl_document *d, const struct pl
                 "            %llu finding%s could not be replayed: something varies that plait "
                 "does not control\n",
                 big(d->divergences), plural(d->divergences));
+    if (d->examined > 0)
+        fprintf(to, "            detectors have looked at %llu recorded order%s\n",
+                big(d->examined - d->unexamined), plural(d->examined - d->unexamined));
+    if (d->unexamined > 0)
+        fprintf(to, "            %llu more could not be followed: accesses were not recorded\n",
+                big(d->unexamined));
     if (d->lost > 0)
         fprintf(to, "            %llu execution%s done again because something killed the worker\n",
                 big(d->lost), plural(d->lost));

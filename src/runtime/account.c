@@ -279,10 +279,39 @@ static bool is_counted(void)
     return pl_board->counted == pl_board->execution;
 }
 
+/* Whether this order of synchronisation has not been looked at; some are looked at twice. */
+static bool is_unexamined(void)
+{
+    static uint64_t examined[1 << 16]; /* the keeper's own */
+    uint64_t *slot = &examined[pl_board->class_hash % (sizeof(examined) / sizeof(examined[0]))];
+    bool new = *slot != pl_board->class_hash + 1;
+
+    *slot = pl_board->class_hash + 1;
+    return new;
+}
+
+/* Free threads have run: what was recorded becomes a schedule, if somebody wants it. */
+static void take_recording(void)
+{
+    bool failed = pl_board->outcome == PL_OUTCOME_FINDING, watched = false;
+
+    if (pl_board->settings.record == PL_RECORD_NONE)
+        return;
+    for (unsigned i = 0; pl_detector_parts[i] != NULL; i++)
+        watched |= pl_report_wants((enum pl_detector)pl_detector_parts[i]->detector);
+    watched = watched && is_unexamined();
+    if (failed || watched)
+        pl_order_settle();
+    if (!watched)
+        return;
+    pl_board->examine_status = 0;
+    pl_ask_tool(PL_PHASE_EXAMINE, &pl_board->examine_status);
+}
+
 static void count(void)
 {
-    if (pl_free && (pl_board->outcome == PL_OUTCOME_FINDING || pl_board->n_noted > 0))
-        pl_order_settle();
+    if (pl_free)
+        take_recording();
     add_findings();
     if (pl_board->listing)
         pl_segments_publish((enum pl_outcome)pl_board->outcome);
@@ -465,7 +494,7 @@ static void judge_output(void)
     pl_text_copy(f->text, sizeof(f->text), pl_board->check_text);
     f->pc = 0;
     f->tid = PL_TID_NONE;
-    f->signature = pl_hash_add(PL_FINDING_OUTPUT, pl_hash_text(f->text));
+    f->signature = pl_hash_add(PL_FINDING_OUTPUT, pl_board->check_which);
     pl_board->outcome = PL_OUTCOME_FINDING;
 }
 

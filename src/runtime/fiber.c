@@ -105,6 +105,7 @@ __attribute__((noreturn)) static void *donor_main(void *arg)
         pl_free_self = pl_thread_by_id(d->user);
         pl_free_self->os_tid = (int32_t)pl_sys(SYS_gettid);
         pl_fiber_swap(&d->loop_sp, pl_thread_by_id(d->user)->sp);
+        pl_signal_mask(~UINT64_C(0)); /* whose thread has ended gets none */
     }
 }
 

@@ -82,7 +82,7 @@ static bool may_go_on(struct pl_thread *t)
 {
     enum pl_way way = pl_sched_way(t);
 
-    return way == PL_WAY_NORMAL || way == PL_WAY_CANCEL;
+    return way == PL_WAY_NORMAL || way == PL_WAY_CANCEL || (way == PL_WAY_TIMEOUT && t->late);
 }
 
 /* Whoever was blocked and is no longer gets a sign. */
@@ -207,6 +207,7 @@ static void check_stuck(void)
 
 enum pl_way pl_free_await(struct pl_thread *t)
 {
+    t->late = false;
     for (;;) {
         uint64_t ns = ALONE_MS * UINT64_C(1000000);
         enum pl_way way = pl_sched_way(t);
@@ -216,9 +217,10 @@ enum pl_way pl_free_await(struct pl_thread *t)
         if (t->timed) {
             uint64_t now = pl_time_now();
 
-            if (now >= t->deadline)
-                return PL_WAY_TIMEOUT;
-            ns = t->deadline - now < ns ? t->deadline - now : ns;
+            t->late = now >= t->deadline;
+            if (t->late && way == PL_WAY_TIMEOUT)
+                return way; /* otherwise the mutex of a condition is still to come */
+            ns = !t->late && t->deadline - now < ns ? t->deadline - now : ns;
         } else {
             pl_report_cycle(t);
             t->waiting = true;

@@ -62,7 +62,6 @@ void pl_order_claim(struct pl_thread *t, uint64_t addr, uint64_t size, bool more
 /* Inside the monitor: the thread performs the operation that it has announced. */
 void pl_order_perform(const struct pl_thread *t);
 void pl_order_choice(const struct pl_choice *c);
-void pl_order_ended(const struct pl_thread *t);
 /* What is recorded from now on no longer belongs to the execution. */
 void pl_order_freeze(void);
 /* The execution ends: how far everybody has come. */

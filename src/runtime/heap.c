@@ -314,8 +314,8 @@ static void check_waiters(const struct block *b, uint64_t site)
         struct pl_thread *t = pl_thread_by_id(i);
         unsigned object = pl_operation_object(t->op.kind);
 
-        if (t->state != PL_THREAD_ALIVE || i == pl_thread_self()->id || t->op.addr < b->user ||
-            t->op.addr >= b->user + b->size || object == PL_OBJECT_MEMORY)
+        if (t->state != PL_THREAD_ALIVE || !t->announced || i == pl_thread_self()->id ||
+            t->op.addr < b->user || t->op.addr >= b->user + b->size || object == PL_OBJECT_MEMORY)
             continue;
         struct pl_finding *f =
             pl_report_start(PL_FINDING_USE_AFTER_FREE, t->op.pc, "%s on a %s in a freed block",

@@ -244,11 +244,6 @@ void pl_order_choice(const struct pl_choice *c)
                                  .options = c->options});
 }
 
-void pl_order_ended(const struct pl_thread *t)
-{
-    put(&(struct pl_order_entry){.kind = PL_ORDER_END, .tid = t->id, .ordinal = t->op.ordinal});
-}
-
 /* ---- the end ---- */
 
 void pl_order_freeze(void)

@@ -530,7 +530,11 @@ void pl_sched_note(enum pl_op_kind kind, const void *addr, uint32_t aux, uint64_
     t->op.noted = true;
     if (pl_free)
         pl_order_perform(t);
-    perform(t, false);
+    /* What free threads did may say that somebody else went on before this. */
+    if (pl_stage->context.replaying && pl_board->settings.starts_chosen)
+        point(t);
+    else
+        perform(t, false);
     pl_leave();
 }
 
@@ -662,10 +666,11 @@ void pl_sched_end_thread(void)
         pl_leave();
         pl_process_exit(0, t->op.pc);
     }
-    if (pl_free) {
-        pl_order_ended(t);
+    if (pl_free)
         pl_free_end_thread(t);
-    }
+    /* Where free threads are concerned, the exit is a place of its own. */
+    if (pl_board->settings.starts_chosen)
+        t->op.ordinal = t->ordinal;
     if (t->fresh && !pl_stage->context.replaying)
         back_to_creator(t);
     pl_fiber_switch_to(t, choose_thread(t));
