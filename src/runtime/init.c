@@ -217,6 +217,7 @@ void pl_init(void)
             pl_free_gate_open(&plait_runtime_gate);
         pl_board->keeper_pid = (int32_t)pl_sys(SYS_getpid);
         pl_feed_start();
+        pl_stacks_init();
         pl_active = true;
         pl_place_modules();
         pl_process_init();

@@ -21,7 +21,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { LOOKS = 16 }; /* at the runner within the time an execution may take */
+enum {
+    LOOKS = 16,      /* at the runner within the time an execution may take */
+    ANSWER_MS = 5000 /* for it to say where its threads are */
+};
 
 /* The process, whose end is awaited for at most `ms`. */
 static bool has_ended(struct pollfd *p, int ms)
@@ -54,7 +57,7 @@ static int wait_for_runner(pid_t pid)
     }
     if (waited >= limit) {
         pl_real.kill(pid, SIGRTMAX);
-        late = !has_ended(&p, 2000);
+        late = !has_ended(&p, ANSWER_MS);
         if (late)
             pl_real.kill(pid, SIGKILL);
     }

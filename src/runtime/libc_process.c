@@ -56,6 +56,7 @@ void pl_process_deadly(int number, siginfo_t *info, void *context)
     struct pl_thread *t = pl_thread_self();
     struct pl_finding *f;
 
+    pl_stacks_escape();
     if (!pl_active) {
         pl_real.kill((pid_t)pl_sys(SYS_getpid), SIGKILL);
         return;
@@ -85,10 +86,30 @@ void pl_process_deadly(int number, siginfo_t *info, void *context)
     pl_report_end(f);
 }
 
+/* Ask one of the program's threads instead of the calling one, which has ended or is none. */
+static void ask_another(void)
+{
+    long pid = pl_sys(SYS_getpid);
+
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        const struct pl_thread *t = pl_thread_by_id(i);
+
+        if (t->state == PL_THREAD_ALIVE && t->os_tid != 0 &&
+            pl_sys(SYS_tgkill, pid, t->os_tid, SIGRTMAX) == 0)
+            return;
+    }
+}
+
 /* The keeper has lost patience. */
 static void on_hang(int number, siginfo_t *info, void *context)
 {
-    if (pl_active && pl_stage->runner) {
+    if (!pl_active || pl_stacks_answer())
+        return;
+    if (pl_free && pl_free_self == NULL) {
+        ask_another();
+        return;
+    }
+    if (pl_stage->runner) {
         if (pl_rollback_on())
             pl_rollback_spoil(PL_RESTART_ROLLBACK, "it hung");
         pl_stage->busy++;

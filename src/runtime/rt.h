@@ -310,6 +310,13 @@ struct pl_finding *pl_report_note(enum pl_finding_kind kind, uint64_t signature)
 void pl_report_predicted(const struct pl_cycle *cycle); /* a deadlock that has not happened */
 pl_tid pl_report_holder(const struct pl_thread *t, uint64_t *since);
 
+/* stacks.c */
+void pl_stacks_init(void); /* before anything is modelled */
+void pl_stacks_fill(struct pl_finding *f); /* where the threads of its rows are */
+/* In the handler of the signal: true, and never, if this thread is asked where it is. */
+bool pl_stacks_answer(void);
+void pl_stacks_escape(void); /* something is wrong with the stack that is being walked */
+
 /* meeting.c: whether two accesses happened next to each other */
 void pl_meeting_begin(void);
 void pl_meeting_perform(const struct pl_operation *op);
