@@ -311,7 +311,7 @@ void pl_report_predicted(const struct pl_cycle *cycle); /* a deadlock that has n
 pl_tid pl_report_holder(const struct pl_thread *t, uint64_t *since);
 
 /* stacks.c */
-void pl_stacks_init(void); /* before anything is modelled */
+void pl_stacks_init(void);                 /* before anything is modelled */
 void pl_stacks_fill(struct pl_finding *f); /* where the threads of its rows are */
 /* In the handler of the signal: true, and never, if this thread is asked where it is. */
 bool pl_stacks_answer(void);

@@ -31,6 +31,14 @@ void pl_stacks_escape(void)
         __builtin_longjmp(escape, 1);
 }
 
+/* Whether the frame belongs to what called main(). */
+static bool is_before_main(struct _Unwind_Context *context)
+{
+    const struct pl_thread *t = pl_free_self;
+
+    return t != NULL && t->main && _Unwind_GetCFA(context) > t->stack_high;
+}
+
 /* The runtime's own frames are left out. */
 static _Unwind_Reason_Code add_frame(struct _Unwind_Context *context, void *arg)
 {
@@ -38,7 +46,7 @@ static _Unwind_Reason_Code add_frame(struct _Unwind_Context *context, void *arg)
     int exact = 0;
     uint64_t pc = _Unwind_GetIPInfo(context, &exact);
 
-    if (pc == 0 || w->n == PL_FINDING_ROW_FRAMES)
+    if (pc == 0 || w->n == PL_FINDING_ROW_FRAMES || is_before_main(context))
         return _URC_END_OF_STACK;
     if (pc < pl_stage->own_start || pc >= pl_stage->own_end)
         w->frames[w->n++] = pc + (exact != 0); /* as a return address */
