@@ -214,6 +214,7 @@ static void fill_document(struct pl_document *d, const struct pl_result *r)
         .complete_within = r->complete_within,
         .instrumented = r->instrumented,
         .seconds = r->seconds,
+        .recorded = r->recorded,
         .restart = r->restart,
         .restart_why = r->restart_why,
         .n_modules = r->n_modules,

@@ -207,6 +207,9 @@ int pl_settings_fill(struct pl_settings *s, const struct pl_options *o, bool rep
                           "--restart rollback puts memory back, not OS threads. Give --carrier "
                           "fiber, or leave --restart out.");
     s->points_all = all;
+    s->record_inputs = o->text[PL_OPTION_ID_record_input] != NULL ? PL_INPUTS_WORLD : 0;
+    if (s->record_inputs != 0)
+        s->checkpoints = PL_CHECKPOINTS_OFF; /* what was read is kept from the root on */
     s->section = (uint32_t)o->number[PL_OPTION_ID_section];
     s->keep_going = o->text[PL_OPTION_ID_keep_going] != NULL;
     s->spurious = o->text[PL_OPTION_ID_spurious] != NULL;

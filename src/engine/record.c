@@ -143,6 +143,17 @@ static void add_origin(struct pl_schedule *s, const struct pl_record *r)
     }
 }
 
+/* What it read: as recorded, or as the schedule had it that this one comes from. */
+static void add_inputs(struct pl_schedule *s, const struct pl_record *r)
+{
+    bool derived = r->inputs == NULL && r->origin != NULL;
+
+    s->inputs = derived ? r->origin->inputs : r->inputs;
+    s->n_inputs = derived ? r->origin->n_inputs : r->n_inputs;
+    if (r->inputs_lost)
+        pl_schedule_add_detail(s, "what it read was too much to be kept: a replay reads it again");
+}
+
 static void add_details(struct pl_schedule *s, const struct pl_result_finding *f)
 {
     if (f->about[0] != '\0')
@@ -174,6 +185,7 @@ void pl_record_fill(struct pl_schedule *s, const struct pl_record *r)
         s->build_id = pl_schedule_keep(s, text);
     }
     add_origin(s, r);
+    add_inputs(s, r);
     s->execution = f->execution;
     s->finding = (uint8_t)r->kind;
     s->signature = f->signature;

@@ -5,6 +5,7 @@
 #include "base/exit.h"
 #include "engine/describe.h"
 #include "engine/interrupt.h"
+#include "engine/recording.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -53,11 +54,13 @@ int pl_rerun_open(struct pl_session *session, const struct pl_rerun_job *job, co
     settings.suppressing = settings.listing = false;
     settings.marks = 0;
     settings.trace = trace;
+    settings.record_inputs = 0; /* the schedule has what is to be read, or nobody has */
     if (pl_session_open(session, job->target, job->judge, &settings, 1, err) != 0)
         return -1;
     if (job->known.n > 0)
         memcpy(session->common->shared, job->known.shared, job->known.n * sizeof(uint64_t));
     session->common->n_shared = job->known.n;
+    pl_recording_put(session->slots[0].board, job->schedule);
     if (put_steps(session->slots[0].board, job->schedule, err) == 0)
         return 0;
     pl_session_close(session);
@@ -111,6 +114,10 @@ static void describe_divergence(const struct pl_board *board, struct pl_symbols 
         pl_describe_location(&scene, d->actual.pc, place, sizeof(place));
         snprintf(actual, sizeof(actual), "; found %s of thread %s%s%.250s",
                  pl_operation_text(d->actual.kind), thread, place[0] ? " at " : "", place);
+    }
+    if (d->input) {
+        snprintf(text, size, "%s%s", d->text, actual);
+        return;
     }
     snprintf(text, size, "it left the schedule at choice %llu of %llu: %s%s%s",
              (unsigned long long)d->step + 1, (unsigned long long)board->n_steps, d->text, expected,

@@ -111,6 +111,8 @@ void pl_result_count(struct pl_result *r, const struct pl_session *session, doub
     r->max_threads = counts.max_threads;
     r->bypassed = counts.bypassed;
     r->seconds = seconds;
+    if (counts.slowest->settings.carrier == PL_CARRIER_FREE)
+        r->recorded = pl_record_texts[counts.slowest->settings.record];
     snprintf(r->restart, sizeof(r->restart), "%s", pl_restart_texts[counts.slowest->restart]);
     snprintf(r->restart_why, sizeof(r->restart_why), "%s", counts.slowest->restart_why);
     r->max_rss_kb = most_memory();

@@ -151,6 +151,7 @@ struct pl_result {
     char atomics[PL_RESULT_LINE];      /* where there is an atomic operation; all empty: nowhere */
     char ended[PL_RESULT_LINE];        /* why the search ended, without a full stop */
     double seconds;
+    const char *recorded;             /* free threads: how much; NULL on other carriers */
     char restart[PL_RESULT_WORD];     /* how executions got a fresh program, at the end */
     char restart_why[PL_RESULT_LINE]; /* why not the faster one; empty when it was used */
     uint64_t max_rss_kb;

@@ -25,6 +25,7 @@
 #include "model/choice.h"
 #include "model/coverage.h"
 #include "model/finding.h"
+#include "model/inputs.h"
 #include "model/operation.h"
 #include "model/order.h"
 #include "model/profile.h"
@@ -65,6 +66,8 @@ enum pl_record_level {
     PL_RECORD_LIGHT, /* that of synchronisation: accesses are not ordered */
     PL_RECORD_NONE,
 };
+/* As spelled after record= and in results. */
+__attribute__((unused)) static const char *const pl_record_texts[] = {"full", "light", "none"};
 enum pl_restart { PL_RESTART_ROLLBACK, PL_RESTART_FORK, PL_RESTART_EXEC };
 /* As spelled after --restart and in results. */
 __attribute__((unused)) static const char *const pl_restart_texts[] = {"rollback", "fork", "exec"};
@@ -104,6 +107,7 @@ struct pl_settings {
     bool listing;          /* record paths, as long as common->listing says so */
     uint8_t marks;         /* bit per enum pl_mark: code is marked so, and the tool says which */
     bool suppressing;      /* the tool says which findings count */
+    uint8_t record_inputs; /* PL_INPUTS_WORLD, PL_INPUTS_CLOCKS: what executions read is kept */
     uint8_t exit_fine[32]; /* bit per exit status that is no finding */
 };
 
@@ -208,6 +212,7 @@ struct pl_divergence {
     bool again;    /* no replay: the strategy knows better now, and starts over */
     bool exits;    /* with that: exits of threads are to be points */
     uint64_t step; /* index in steps[]; n_steps when the schedule was at its end */
+    bool input;    /* it was about what the program reads: step says nothing */
     struct pl_operation actual;
     char text[200];
 };
@@ -347,6 +352,7 @@ struct pl_board {
     struct pl_choice choices[PL_BOARD_CHOICES];
     struct pl_event trace[PL_BOARD_EVENTS];
     struct pl_step steps[PL_BOARD_STEPS];
+    struct pl_inputs inputs; /* of this execution, or for every one of a schedule */
     struct pl_order_entry order[PL_BOARD_ORDER];
     struct pl_profile_draft draft;
     uint64_t grown[PL_BOARD_SHARED]; /* granules that this execution showed to be shared; see

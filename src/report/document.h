@@ -104,6 +104,7 @@ struct pl_document {
     const char *program, *strategy, *folder;
     const char *ended;       /* why the search ended */
     const char *bounds;      /* what a bounded search counts: "preemption" */
+    const char *recorded;    /* free threads: "full", "light" or "none"; NULL on other carriers */
     const char *restart;     /* how executions got a fresh program: "rollback" */
     const char *restart_why; /* what the program does that the one before could not undo */
     int64_t bound;           /* every execution with at most so many has been seen; -1: not known */

@@ -4,7 +4,7 @@
  * next.  All of it on the board and in the common; whoever executes, keeper or
  * runner, calls it between two executions.
  */
-#include "runtime/rt.h"
+#include "runtime/inputs.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,6 +14,13 @@ uint64_t pl_account_file_size(int fd)
     long n = pl_sys(SYS_lseek, fd, 0, SEEK_END);
 
     return n < 0 ? 0 : (uint64_t)n;
+}
+
+/* Half of a recording is none: the threads' operations come in no order after it. */
+static bool is_recorded(void)
+{
+    return !pl_free ||
+           (pl_board->n_order <= PL_BOARD_ORDER && pl_board->n_choices <= PL_BOARD_CHOICES);
 }
 
 /* How much of the board's row_frames[] belongs to a finding. */
@@ -38,7 +45,7 @@ static void keep(struct pl_found *e)
 
     uint64_t frames = frames_size(&e->finding);
 
-    if (at + choices + threads + frames + output > PL_COMMON_STORE)
+    if (at + choices + threads + frames + output > PL_COMMON_STORE || !is_recorded())
         return;
     e->choices_at = at;
     e->n_choices = n;
@@ -53,6 +60,20 @@ static void keep(struct pl_found *e)
 
     e->output_size = got > 0 ? (uint64_t)got : 0;
     pl_common->store_used = e->output_at + e->output_size;
+}
+
+/* And what it read, if that is recorded. */
+static void keep_inputs(struct pl_found *e)
+{
+    uint64_t size = pl_inputs_size(), at = (pl_common->store_used + 15) & ~UINT64_C(15);
+
+    e->inputs_lost = size > 0 && at + size > PL_COMMON_STORE;
+    if (size == 0 || e->inputs_lost)
+        return;
+    pl_inputs_copy(pl_common->store + at);
+    e->inputs_at = at;
+    e->inputs_size = size;
+    pl_common->store_used = at + size;
 }
 
 /* Under the lock.  NULL when there is no room for it. */
@@ -85,6 +106,7 @@ static struct pl_found *add_finding(const struct pl_finding *f)
         .section = pl_board->section,
     };
     keep(e);
+    keep_inputs(e);
     if (!pl_board->settings.suppressing) {
         e->verdict = PL_FOUND_COUNTS;
         pl_common->n_counted++;
@@ -454,6 +476,7 @@ void pl_account_begin(void)
     pl_board->threads[0] =
         (struct pl_thread_name){.name = pl_thread_by_id(0)->name, .parent = PL_TID_NONE};
     pl_segments_begin();
+    pl_inputs_begin();
     pl_stage->attended =
         pl_board->listing || pl_board->marked[PL_MARK_TRUST].n > 0 || pl_board->goal.n_members > 0;
     pl_measure_begin();

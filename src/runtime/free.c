@@ -22,6 +22,14 @@ void pl_free_init(void)
     pl_free_self = pl_thread_by_id(0);
 }
 
+void pl_free_begin(void)
+{
+    if (!pl_free)
+        return;
+    pl_free_self->os_tid = (int32_t)pl_sys(SYS_gettid);
+    pl_noise_begin();
+}
+
 /* ---- the monitor ---- */
 
 static void sleep_for_ever(void)

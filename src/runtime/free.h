@@ -31,6 +31,7 @@ extern _Thread_local const uint64_t *pl_free_entry __attribute__((tls_model("ini
 #define PL_FREE_ENDING ((const void *)4) /* for ever: the thread, or the execution, ends */
 
 void pl_free_init(void);
+void pl_free_begin(void); /* in the runner: an execution begins */
 
 /* Enter the monitor on behalf of `frame`; nothing when the thread is in it already. */
 void pl_free_enter(const void *frame);

@@ -7,7 +7,7 @@
  * so every interposed function begins with pl_on(), which comes here once.
  */
 #include "model/name.h"
-#include "runtime/rt.h"
+#include "runtime/inputs.h"
 
 #include <elf.h>
 #include <link.h>
@@ -55,7 +55,7 @@ static char **first_environment(void)
     return (char **)(argc + 1 + *argc + 1);
 }
 
-static const char *environment(const char *name)
+const char *pl_init_environment(const char *name)
 {
     size_t n = pl_text_length(name);
 
@@ -87,7 +87,7 @@ static void map_at(uint64_t address, uint64_t size)
 
 static bool map_board(void)
 {
-    const char *text = environment(PL_BOARD_ENV);
+    const char *text = pl_init_environment(PL_BOARD_ENV);
     long fd = 0;
 
     if (text == NULL)
@@ -183,8 +183,10 @@ static void init_strategy(void)
     if (pl_text_equal(pl_board->settings.strategy, "replay"))
         pl_board->settings.points_all = true;
     pl_stage->strategy = pl_strategy_find(pl_board->settings.strategy);
-    if (pl_stage->strategy != NULL && pl_stage->strategy->free)
+    if (pl_stage->strategy != NULL && pl_stage->strategy->free) {
         pl_board->settings.carrier = PL_CARRIER_FREE;
+        pl_board->settings.record_inputs = PL_INPUTS_WORLD | PL_INPUTS_CLOCKS;
+    }
     if (pl_stage->strategy == NULL)
         pl_text_format(pl_board->error, sizeof(pl_board->error), "there is no strategy '%s'",
                        pl_board->settings.strategy);
@@ -225,6 +227,7 @@ void pl_init(void)
             pl_native_init();
         if (pl_board->restart == PL_RESTART_EXEC)
             pl_keeper_resume_exec();
+        pl_inputs_start();
     }
     pl_stage->busy = 0;
 }

@@ -11,6 +11,7 @@
  * With restart by exec each process makes one execution, and settles the one
  * before when it starts.
  */
+#include "runtime/inputs.h"
 #include "runtime/rollback.h"
 
 #include <fcntl.h>
@@ -120,8 +121,7 @@ static void become_runner(pid_t keeper)
     pl_board->runner_pid = (int32_t)pl_sys(SYS_getpid);
     pl_stage->runner = true;
     pl_thread_by_id(0)->os_tid = (int32_t)pl_sys(SYS_gettid);
-    if (pl_free)
-        pl_noise_begin();
+    pl_free_begin();
 }
 
 /* The runner has met what its restart cannot undo: go over to one that can, or give up. */
@@ -243,6 +243,7 @@ bool pl_keeper_root_here(void)
 
     pl_stage->rooted = true;
     pl_enter();
+    pl_inputs_root();
     pl_account_start();
     pl_marks_learn();
     if (pl_board->restart == PL_RESTART_EXEC) {
@@ -252,6 +253,7 @@ bool pl_keeper_root_here(void)
         pl_stage->runner = true;
         pl_board->runner_pid = (int32_t)pl_sys(SYS_getpid);
         pl_thread_by_id(0)->os_tid = (int32_t)pl_sys(SYS_gettid);
+        pl_free_begin();
         if (pl_free)
             pl_noise_begin();
     } else {
@@ -298,6 +300,7 @@ void pl_keeper_begin_here(void)
     pl_account_start();
     if (pl_board->ended)
         return;
+    pl_inputs_root();
     pl_account_plan();
     pl_stage->alone = true;
 }

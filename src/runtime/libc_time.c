@@ -5,7 +5,7 @@
  * each time while nothing else happens, so that loops that wait for a time end.
  * When a sleeper wakes or a timeout fires relative to others is a choice.
  */
-#include "runtime/rt.h"
+#include "runtime/inputs.h"
 
 #include <sys/time.h>
 #include <sys/timeb.h>
@@ -40,6 +40,18 @@ void pl_time_reach(uint64_t deadline)
         pl_stage->now = deadline;
 }
 
+/* A time that the world gave, as recorded; false when the recording has none, or no more. */
+static bool read_fed(clockid_t clock, uint64_t *ns)
+{
+    const struct pl_input_record *r =
+        pl_inputs_clocks_fed() ? pl_inputs_next(PL_INPUT_CLOCK, clock, "the time") : NULL;
+
+    if (r == NULL || r->kind != PL_INPUT_CLOCK)
+        return false;
+    *ns = (uint64_t)r->result;
+    return true;
+}
+
 /* On the free carrier time is real; the clocks differ from each other as on the others. */
 static uint64_t real_now(void)
 {
@@ -64,13 +76,22 @@ static uint64_t free_read(clockid_t clock)
     return to_ns(&now);
 }
 
+/* A replay gets the same. */
+static uint64_t keep(clockid_t clock, uint64_t ns)
+{
+    pl_inputs_keep(PL_INPUT_CLOCK, clock, (int64_t)ns);
+    return ns;
+}
+
 uint64_t pl_time_read(clockid_t clock)
 {
     struct pl_thread *t = pl_thread_self();
+    uint64_t fed;
 
+    if (read_fed(clock, &fed))
+        return fed;
     if (pl_free)
-        return free_read(clock);
-
+        return keep(clock, free_read(clock));
     t->clock_step = t->clock_step == 0 ? 1000 : t->clock_step * 2;
     if (t->clock_step > SECOND)
         t->clock_step = SECOND;

@@ -87,6 +87,7 @@ static inline const uint64_t *pl_entry(void)
 
 /* init.c */
 void pl_init(void);
+const char *pl_init_environment(const char *name); /* as the program was started; or NULL */
 
 /* Whether this process is a worker of plait. */
 static inline bool pl_works(void)
@@ -398,6 +399,10 @@ bool pl_barrier_has_serial(uint64_t addr); /* nobody has been told yet */
 bool pl_guard_settled(uint64_t addr);
 bool pl_io_ready(const struct pl_thread *t);
 bool pl_io_wait(void);
+/* Wait until one of them is ready, as poll() does; the way in which that ended. */
+enum pl_way pl_io_await(struct pl_thread *t, struct pollfd *fds, nfds_t n, int timeout,
+                        uint64_t pc);
+void pl_io_received(int fd); /* something came through it: detectors are told */
 void pl_io_pause(const struct pl_thread *t, int ms); /* until what it waits for may be there */
 
 /* pth_thread.c, pth_cancel.c, pth_key.c */

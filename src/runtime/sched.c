@@ -533,7 +533,7 @@ void pl_sched_note(enum pl_op_kind kind, const void *addr, uint32_t aux, uint64_
     if (pl_free)
         pl_order_perform(t);
     /* What free threads did may say that somebody else went on before this. */
-    if (pl_stage->context.replaying && pl_board->settings.starts_chosen)
+    if (pl_board->settings.starts_chosen && !pl_free)
         point(t);
     else
         perform(t, false);

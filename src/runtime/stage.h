@@ -48,6 +48,9 @@ enum {
     PL_SEMAPHORES = 64,
     PL_FILE_LOCKS = 16,
     PL_FDS_MAX = 256,
+    PL_INPUT_STREAMS = 32,
+    PL_INPUT_WATCHES = 256,
+    PL_INPUT_NAMES = 256,
     PL_CLAIMS = 8, /* runs of stripes that one access may need */
     PL_NATIVE_SITES = 256,
 };
@@ -182,6 +185,9 @@ struct pl_thread {
     uint64_t n_io;
     uint32_t io_waits;
     bool io_hopeless;
+    bool io_released;     /* a replay lets it go on, since nobody else can */
+    bool io_late;         /* it could not go on when last looked at */
+    uint64_t io_ready_at; /* events of the execution when it could, after that; else 0 */
 };
 
 /* A place in the program, as a native thread knows it; see native_access.c. */
@@ -236,6 +242,32 @@ struct pl_donor {
     _Atomic uint32_t go; /* futex, OS-thread carrier: begin a thread */
     void *tls_image;     /* its thread-local storage as it was when new */
     uint64_t tls_low, tls_size;
+};
+
+/* What is known of the program's ways to the world; see inputs.h. */
+struct pl_input_state {
+    bool clocks;                /* in a replay: times and random numbers are in the recording */
+    struct pl_divergence early; /* before the root: it counts for every execution */
+    struct {
+        bool stream;    /* what goes through it is recorded, or fed */
+        bool inherited; /* was open at the start, and not used yet */
+        int16_t number; /* as recorded */
+    } fds[PL_FD_LOW];
+    struct {
+        const void *file; /* a FILE; NULL: the entry is free */
+        int fd;
+    } streams[PL_INPUT_STREAMS];
+    unsigned n_watches;
+    struct {
+        int16_t epoll, fd; /* fd -1: the entry is free */
+        uint64_t data;
+    } watches[PL_INPUT_WATCHES];
+    uint32_t names[PL_INPUT_NAMES]; /* hashes of environment variables that are recorded */
+    struct {
+        bool known;
+        bool aside;  /* what the thread calls is libc's own business */
+        uint64_t at; /* offset of the record to be fed next; 0: there is none */
+    } threads[PL_THREADS_MAX];
 };
 
 enum { PL_PREDICTED = 512 };
@@ -321,6 +353,7 @@ struct pl_stage {
     struct pl_key keys[PL_KEYS_MAX];
     struct pl_semaphore semaphores[PL_SEMAPHORES];
     struct pl_file_lock file_locks[PL_FILE_LOCKS];
+    struct pl_input_state inputs;
 
     struct pl_noising noise;
     struct pl_disturber disturbers[PL_THREADS_MAX]; /* each is its thread's own */
