@@ -73,7 +73,7 @@ static void default_folder(char *to, size_t size, const char *program)
 static int exit_code(const struct pl_result *r, const struct pl_options *o)
 {
     for (size_t i = 0; i < r->n_findings; i++) {
-        if (r->findings[i].replays)
+        if (r->findings[i].replays || r->findings[i].unrecorded)
             return PL_EXIT_FINDING;
     }
     if (r->divergences > 0 || r->bypassed > 0)
