@@ -6,13 +6,16 @@
 
 #include "engine/symbols.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* A stretch of code.  Strings are valid during the call, never NULL but may be empty. */
 struct pl_code_function {
-    const char *name;  /* as a C++ programmer writes it, with parameters */
-    const char *plain; /* without namespaces, classes and parameters */
-    const char *file;  /* that it stands in; empty when not known */
+    const char *name;   /* as a C++ programmer writes it, with parameters */
+    const char *plain;  /* without namespaces, classes and parameters */
+    const char *file;   /* that it stands in; empty when not known */
+    const char *folder; /* that was the current one when it was compiled */
+    bool inlined;       /* a place where it was inlined */
     uint64_t start, end;
 };
 
@@ -24,5 +27,8 @@ struct pl_code_function {
 void pl_code_each(struct pl_symbols *symbols,
                   void (*visit)(void *context, const struct pl_code_function *function),
                   void *context);
+
+/* Which modules are where: code has the same addresses while this is the same.  Never 0. */
+uint64_t pl_code_modules(const struct pl_board *board);
 
 #endif /* PL_ENGINE_CODE_H */

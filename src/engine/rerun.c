@@ -50,7 +50,7 @@ int pl_rerun_open(struct pl_session *session, const struct pl_rerun_job *job, co
     snprintf(settings.strategy, sizeof(settings.strategy), "%s", strategy);
     settings.executions = 0;
     settings.max_operations = 0; /* the schedule says who goes on */
-    settings.suppressing = settings.listing = settings.trusting = false;
+    settings.suppressing = settings.listing = settings.trusting = settings.covering = false;
     settings.trace = trace;
     if (pl_session_open(session, job->target, job->judge, &settings, 1, err) != 0)
         return -1;

@@ -144,7 +144,8 @@ static void look_for_progress(struct pl_slot *slot)
     const struct pl_board *board = slot->board;
     uint64_t done = board->executions, now = board->execution;
     bool waits = board->phase == PL_PHASE_IDLE || board->phase == PL_PHASE_CHECK ||
-                 board->phase == PL_PHASE_ASK || board->phase == PL_PHASE_TRUST;
+                 board->phase == PL_PHASE_ASK || board->phase == PL_PHASE_TRUST ||
+                 board->phase == PL_PHASE_COVER;
 
     if (!waits && done == slot->seen && now == slot->seen_execution)
         return;

@@ -4,7 +4,6 @@
 
 #include "base/err.h"
 #include "base/exit.h"
-#include "base/hash.h"
 #include "engine/code.h"
 #include "engine/glob.h"
 #include "engine/lines.h"
@@ -199,17 +198,6 @@ static int check_patterns(struct pl_trust *t, struct pl_err *err)
     return 0;
 }
 
-/* Which modules are where. */
-static uint64_t hash_modules(const struct pl_board *board)
-{
-    uint64_t h = board->n_modules;
-
-    for (unsigned i = 0; i < board->n_modules && i < PL_BOARD_MODULES; i++)
-        h = pl_hash_add(pl_hash_add(h, board->modules[i].base),
-                        pl_hash_text(board->modules[i].path));
-    return h | 1;
-}
-
 static int put_ranges(struct pl_trust *t, struct pl_slot *slot, struct pl_err *err)
 {
     struct pl_trusted *ranges = NULL;
@@ -235,7 +223,7 @@ int pl_trust_answer(struct pl_trust *t, struct pl_slot *slot, struct pl_err *err
 
     if (board->phase != PL_PHASE_TRUST || board->trust_status != 0)
         return 0;
-    uint64_t modules = hash_modules(board);
+    uint64_t modules = pl_code_modules(board);
 
     /* With restart by exec each execution asks. */
     if (board->trusted_in != modules && put_ranges(t, slot, err) != 0)

@@ -235,6 +235,7 @@ bool pl_keeper_root_here(void)
     pl_enter();
     pl_account_start();
     pl_trust_learn();
+    pl_cover_learn();
     if (pl_board->restart == PL_RESTART_EXEC) {
         remember_files();
         pl_account_plan();

@@ -197,6 +197,23 @@ void pl_trust_learn(void); /* ask the tool which code is trusted */
 /* Whether code at pc, or a caller of the thread, is trusted. */
 bool pl_trust_covers(const struct pl_thread *t, uint64_t pc);
 
+/*
+ * cover.c: which interleavings have been seen, see model/cover.h.  The thread itself calls;
+ * several may at once.
+ */
+void pl_cover_learn(void); /* ask the tool which functions there are */
+/* The thread has come to this operation; and has performed it. */
+void pl_cover_at(struct pl_thread *t, const struct pl_operation *op);
+void pl_cover_event(struct pl_thread *t, const struct pl_operation *op);
+void pl_cover_leave(struct pl_thread *t); /* the function of its innermost frame */
+/* Models that direct, PL_COVER_M1 | ...; for executions that begin after it or the present one. */
+void pl_cover_direct(unsigned models);
+/* Whether a disturbance here and now shows nothing new (0), prepares something (1), or may show
+ * a new task (2). */
+unsigned pl_cover_interest(const struct pl_thread *t, const struct pl_operation *op);
+/* Whether a place in the code took part in a pair of conflicting statements. */
+bool pl_cover_shares(uint64_t pc);
+
 /* segments.c: the path of the execution */
 void pl_segments_begin(void);
 void pl_segments_add(const struct pl_thread *t); /* its operation is performed */
