@@ -15,6 +15,7 @@
 enum { DEEPEST = 200 }; /* entries within each other; hostile debug information has no end */
 
 struct walk {
+    bool (*wanted)(void *context, uint64_t module);
     void (*visit)(void *context, const struct pl_code_function *function);
     void *context;
     Dwarf_Addr bias;
@@ -108,6 +109,8 @@ static int visit_module(Dwfl_Module *module, void **unused, const char *name, Dw
 
     if (strncmp(name, "libplait.so", 11) == 0)
         return DWARF_CB_OK; /* it is large, and nobody's business */
+    if (w->wanted != NULL && !w->wanted(w->context, start))
+        return DWARF_CB_OK;
 
     visit_symbols(w, module);
     while ((unit = dwfl_module_nextcu(module, unit, &w->bias)) != NULL) {
@@ -120,11 +123,11 @@ static int visit_module(Dwfl_Module *module, void **unused, const char *name, Dw
     return DWARF_CB_OK;
 }
 
-void pl_code_each(struct pl_symbols *symbols,
+void pl_code_each(struct pl_symbols *symbols, bool (*wanted)(void *context, uint64_t module),
                   void (*visit)(void *context, const struct pl_code_function *function),
                   void *context)
 {
-    struct walk w = {.visit = visit, .context = context};
+    struct walk w = {.wanted = wanted, .visit = visit, .context = context};
 
     if (pl_symbols_session(symbols) != NULL)
         dwfl_getmodules(pl_symbols_session(symbols), visit_module, &w, 0);

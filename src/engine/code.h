@@ -22,9 +22,10 @@ struct pl_code_function {
 /*
  * Visit each function, also where it was inlined; one with several stretches of
  * code, several times.  What is both in the symbol table and in the debug information
- * is visited twice.
+ * is visited twice.  `wanted` may say, by an address in it, which modules are of interest:
+ * debug information of others is not even read.
  */
-void pl_code_each(struct pl_symbols *symbols,
+void pl_code_each(struct pl_symbols *symbols, bool (*wanted)(void *context, uint64_t module),
                   void (*visit)(void *context, const struct pl_code_function *function),
                   void *context);
 

@@ -73,7 +73,7 @@ static uint32_t statement_of(struct pl_cover_campaign *c, uint32_t number)
     if (c->statements[number] != 0)
         return c->statements[number] - 1;
     place_of(c, s->pc, place, sizeof(place));
-    if (s->caller != 0)
+    if (s->caller != 0 && !pl_symbols_code(c->symbols, s->caller)->plait) /* a new thread */
         place_of(c, s->caller, caller, sizeof(caller));
     if (m != NULL)
         hex_of(m, build);

@@ -108,13 +108,20 @@ static char *short_file(const char *file, const char *folder)
     return pl_err_must(strdup(file));
 }
 
+static bool is_wanted(void *context, uint64_t module)
+{
+    const struct list *l = context;
+    const struct pl_module *m = module_of(l->board, module);
+
+    return m != NULL && !is_system(m);
+}
+
 static void add(void *context, const struct pl_code_function *f)
 {
     struct list *l = context;
     const struct pl_module *m = module_of(l->board, f->start);
 
-    if (f->inlined || f->start >= f->end || f->name[0] == '\0' || m == NULL || is_system(m) ||
-        is_added(f->name))
+    if (f->inlined || f->start >= f->end || f->name[0] == '\0' || m == NULL || is_added(f->name))
         return;
     if (l->n == l->room) {
         l->room = l->room ? 2 * l->room : 256;
@@ -189,7 +196,7 @@ void pl_cover_code_make(struct pl_cover_code *code, const struct pl_board *board
     struct list l = {.board = board, .program = program};
 
     *code = (struct pl_cover_code){0};
-    pl_code_each(symbols, add, &l);
+    pl_code_each(symbols, is_wanted, add, &l);
     pl_symbols_close(symbols);
     if (l.n > 0)
         qsort(l.items, l.n, sizeof(*l.items), by_start);

@@ -150,7 +150,7 @@ size_t pl_trust_resolve(struct pl_trust *t, const struct pl_board *board, const 
     add_range(&r, 0, 0); /* so that there is a list */
     r.n = 0;
     look_at_modules(&r, board);
-    pl_code_each(symbols, look_at_function, &r);
+    pl_code_each(symbols, NULL, look_at_function, &r);
     pl_symbols_close(symbols);
     *ranges = r.list;
     return merge(r.list, r.n);

@@ -7,12 +7,13 @@
 #include "model/cover.h"
 
 #include "base/hash.h"
-#include "model/operation.h"
 
 #include <stdatomic.h>
 #include <stddef.h>
 
 enum { PROBES = 64, READY = 1 << 24 };
+_Static_assert(PL_COVER_SWITCHES == 1 << (32 - 14), "pl_cover_switch_place() fits");
+_Static_assert(PL_COVER_PAIRS == 1 << (64 - 46), "pl_cover_pair_place() fits");
 
 static void lose(struct pl_cover *c)
 {
@@ -60,8 +61,8 @@ static void describe(struct pl_cover *c, struct pl_cover_statement *s, uint64_t 
 
 uint32_t pl_cover_statement(struct pl_cover *c, uint64_t pc, uint64_t caller, unsigned kind)
 {
-    uint64_t key = pl_hash_quick(pl_hash_quick(pc, caller), kind + 1) | 1;
-    uint32_t at = (uint32_t)(key >> 20) % PL_COVER_STATEMENTS;
+    uint64_t key = pl_cover_statement_key(pc, caller, kind);
+    uint32_t at = pl_cover_statement_place(pc, key);
 
     for (unsigned i = 0; i < PROBES; i++, at = (at + 1) % PL_COVER_STATEMENTS) {
         struct pl_cover_statement *s = &c->statements[at];
@@ -98,7 +99,7 @@ void pl_cover_mark(struct pl_cover *c, uint32_t function, uint32_t mark, uint64_
 /* The slot of the key, or a free one, which *found says; NULL when there is neither. */
 static struct pl_cover_switch *switch_at(const struct pl_cover *c, uint32_t key, uint32_t *found)
 {
-    uint32_t at = (uint32_t)(pl_hash_quick(0, key) >> 8) % PL_COVER_SWITCHES;
+    uint32_t at = pl_cover_switch_place(key);
 
     for (unsigned i = 0; i < PROBES; i++, at = (at + 1) % PL_COVER_SWITCHES) {
         *found = atomic_load_explicit(&c->switches[at].key, memory_order_relaxed);
@@ -134,7 +135,7 @@ bool pl_cover_switched(const struct pl_cover *c, uint32_t a, uint32_t b)
 
 static struct pl_cover_pair *pair_at(const struct pl_cover *c, uint64_t key, uint64_t *found)
 {
-    uint32_t at = (uint32_t)(pl_hash_quick(0, key) >> 8) % PL_COVER_PAIRS;
+    uint32_t at = pl_cover_pair_place(key);
 
     for (unsigned i = 0; i < PROBES; i++, at = (at + 1) % PL_COVER_PAIRS) {
         *found = atomic_load_explicit(&c->pairs[at].key, memory_order_relaxed);
@@ -142,11 +143,6 @@ static struct pl_cover_pair *pair_at(const struct pl_cover *c, uint64_t key, uin
             return (struct pl_cover_pair *)&c->pairs[at];
     }
     return NULL;
-}
-
-static uint64_t pair_key(uint32_t a, uint32_t b)
-{
-    return a < b ? (uint64_t)a << 32 | (b + 1) : (uint64_t)b << 32 | (a + 1);
 }
 
 static void share(struct pl_cover *c, uint64_t pc)
@@ -215,7 +211,7 @@ static void show(struct pl_cover *c, struct pl_cover_pair *p, uint32_t a, uint32
 
 void pl_cover_pair(struct pl_cover *c, uint32_t a, uint32_t b, uint64_t execution)
 {
-    uint64_t key = pair_key(a, b), found;
+    uint64_t key = pl_cover_pair_key(a, b), found;
     struct pl_cover_pair *p;
 
     while ((p = pair_at(c, key, &found)) != NULL) {
@@ -229,7 +225,7 @@ void pl_cover_pair(struct pl_cover *c, uint32_t a, uint32_t b, uint64_t executio
 
 bool pl_cover_paired(const struct pl_cover *c, uint32_t a, uint32_t b)
 {
-    uint64_t key = pair_key(a, b), found;
+    uint64_t key = pl_cover_pair_key(a, b), found;
     const struct pl_cover_pair *p = pair_at(c, key, &found);
 
     return p != NULL && found == key && (p->seen & (a <= b ? 1 : 2)) != 0;
@@ -237,11 +233,13 @@ bool pl_cover_paired(const struct pl_cover *c, uint32_t a, uint32_t b)
 
 unsigned pl_cover_thread(struct pl_cover *c, uint64_t name)
 {
-    unsigned at = (unsigned)(pl_hash_quick(0, name) % (PL_COVER_THREADS - 1));
+    unsigned at = (unsigned)name % PL_COVER_THREADS;
 
-    for (unsigned i = 0; i < PROBES; i++, at = (at + 1) % (PL_COVER_THREADS - 1)) {
-        uint64_t found = c->threads[at];
+    for (unsigned i = 0; i < PROBES; i++, at = (at + 1) % PL_COVER_THREADS) {
+        uint64_t found = atomic_load_explicit(&c->threads[at], memory_order_relaxed);
 
+        if (at == PL_COVER_THREADS - 1)
+            continue; /* all others */
         if (found == name ||
             (found == 0 &&
              (atomic_compare_exchange_strong(&c->threads[at], &found, name) || found == name)))

@@ -26,6 +26,8 @@
 #ifndef PL_MODEL_COVER_H
 #define PL_MODEL_COVER_H
 
+#include "model/operation.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -35,13 +37,17 @@ enum {
     PL_COVER_STATEMENTS = 1 << 16, /* slots; not all of them are used */
     PL_COVER_SWITCHES = 1 << 18,
     PL_COVER_PAIRS = 1 << 18,
+    PL_COVER_RECENT = 256,
     PL_COVER_LOG = 1 << 20,
     PL_COVER_THREADS = 256,   /* kinds of threads */
     PL_COVER_SLOTS = 64,      /* threads of an execution that are alive at a time */
     PL_COVER_DEPTHS = 32,     /* calls within each other that are told apart */
-    PL_COVER_CELLS_NEAR = 64, /* of an execution, while it has few */
-    PL_COVER_CELLS = 1 << 15, /* and at most */
+    PL_COVER_CELLS_NEAR = 32, /* of an execution, while it has few */
+    PL_COVER_CELLS = 1 << 17, /* and at most */
 };
+/* Those beyond the near ones: first 8 times as many, then again and again. */
+#define PL_COVER_FAR \
+    (PL_COVER_CELLS + PL_COVER_CELLS / 8 + PL_COVER_CELLS / 64 + PL_COVER_CELLS / 512)
 #define PL_COVER_NOTHING UINT32_MAX /* no statement */
 
 /* What is known of a function: bits of its word in marks[]. */
@@ -116,12 +122,43 @@ struct pl_cover {
     struct pl_cover_statement statements[PL_COVER_STATEMENTS];
     struct pl_cover_pair pairs[PL_COVER_PAIRS];
     _Atomic uint64_t sharing[PL_COVER_STATEMENTS]; /* places of statements in pairs */
+    /* Of switches and pairs some that are known, so that most looks stay within a page. */
+    _Atomic uint32_t recent_switches[PL_COVER_RECENT], recent_pairs[PL_COVER_RECENT];
 
     /* Threads by their names (model/name.h), the last one for those beyond the others. */
     _Atomic uint64_t threads[PL_COVER_THREADS];
     _Atomic uint64_t together[PL_COVER_THREADS][PL_COVER_THREADS / 64]; /* alive at a time */
     _Atomic uint64_t ran[PL_COVER_THREADS][(PL_COVER_FUNCTIONS + 1) / 64];
 };
+
+/* Where the keys of sets belong. */
+static inline uint64_t pl_cover_statement_key(uint64_t pc, uint64_t caller, unsigned kind)
+{
+    return ((pc * UINT64_C(0x9fb21c651e98df25)) ^
+            ((caller + ((uint64_t)kind << 56)) * UINT64_C(0x9e3779b97f4a7c15))) |
+           1;
+}
+
+/* Neighbours in the code are neighbours here: a program's statements fill few pages. */
+static inline uint32_t pl_cover_statement_place(uint64_t pc, uint64_t key)
+{
+    return (uint32_t)((pc >> 3) + (key >> 61)) % PL_COVER_STATEMENTS;
+}
+
+static inline uint32_t pl_cover_switch_place(uint32_t key)
+{
+    return key * UINT32_C(0x9e3779b1) >> 14;
+}
+
+static inline uint32_t pl_cover_pair_place(uint64_t key)
+{
+    return (uint32_t)(key * UINT64_C(0x9fb21c651e98df25) >> 46);
+}
+
+static inline uint64_t pl_cover_pair_key(uint32_t a, uint32_t b)
+{
+    return a < b ? (uint64_t)a << 32 | (b + 1) : (uint64_t)b << 32 | (a + 1);
+}
 
 /* The function of a return address, from 1; 0 when it is of no interest. */
 uint32_t pl_cover_function(const struct pl_cover *cover, uint64_t pc);
@@ -170,10 +207,12 @@ struct pl_cover_cell {
 
 struct pl_cover_run {
     bool on;
-    bool crowd;                /* several threads may be in here at once */
-    uint32_t direct;           /* models that pl_cover_run_interest() looks at */
-    struct pl_cover_cell *far; /* 2 * PL_COVER_CELLS of them, all 0 */
-    uint32_t capacity;         /* of the cells that are in use; beyond the near ones a power of 2 */
+    bool crowd;                  /* several threads may be in here at once */
+    uint8_t last;                /* slot of whoever came or was here last; not with a crowd */
+    uint32_t direct;             /* models that pl_cover_run_interest() looks at */
+    struct pl_cover_cell *far;   /* PL_COVER_FAR of them, all 0 */
+    struct pl_cover_cell *cells; /* those in use */
+    uint32_t capacity;           /* how many they are, a power of 2 */
     _Atomic uint32_t n_cells;
     _Atomic uint64_t slots;                    /* those in use */
     _Atomic uint32_t standing[PL_COVER_SLOTS]; /* the thread's function, and a bit */
@@ -194,28 +233,31 @@ struct pl_cover_thread {
     uint16_t functions[PL_COVER_DEPTHS];
 };
 
+/* What an operation does not say about itself. */
 struct pl_cover_event {
-    unsigned kind; /* enum pl_op_kind */
-    uint16_t tid;
-    uint64_t name; /* of the thread */
-    uint64_t pc, caller;
-    uint64_t addr, other; /* the object; a second one or 0 */
-    uint32_t size;
+    uint64_t caller; /* of the function, as a return address; 0: not known */
+    uint64_t execution;
     uint32_t depth; /* frames of the thread; 0 in code without hooks */
     bool several;   /* threads are alive */
-    uint64_t execution;
 };
 
 /*
  * Threads may come from several processors at once if run->crowd says so; a thread's own
  * state is its own.  A thread comes to its next event (at), stands there for a while, and
- * has it (see).  Whoever leaves out the first is taken to have come there just now.
+ * has it (see), which must have been said before.
  */
 void pl_cover_run_begin(struct pl_cover_run *run, struct pl_cover_cell *far, bool crowd);
 void pl_cover_run_at(struct pl_cover *cover, struct pl_cover_run *run, struct pl_cover_thread *t,
-                     const struct pl_cover_event *event);
+                     const struct pl_operation *op, const struct pl_cover_event *event);
 void pl_cover_run_see(struct pl_cover *cover, struct pl_cover_run *run, struct pl_cover_thread *t,
-                      const struct pl_cover_event *event);
+                      const struct pl_operation *op, bool several, uint64_t execution);
+
+/* Whether the thread has not said that it has come to this. */
+static inline bool pl_cover_run_unsaid(const struct pl_cover_thread *t,
+                                       const struct pl_operation *op, bool several)
+{
+    return t->pc != op->pc || t->slot == 0 || (several && t->function == 0);
+}
 
 /* The thread leaves the function at this depth. */
 void pl_cover_run_left(struct pl_cover *cover, struct pl_cover_run *run, struct pl_cover_thread *t,

@@ -14,29 +14,66 @@
  */
 #include "base/hash.h"
 #include "model/cover.h"
-#include "model/operation.h"
 
 #include <stdatomic.h>
 #include <stddef.h>
+
+/* What is rare stays out of the way of what is not. */
+#define RARE __attribute__((noinline))
 
 enum { INTERRUPTED = 1 << 16, FUNCTION = 0xffff };
 enum { PROBES = 16, GRANULES = 8, NEXT_CAPACITY = 8 };
 enum { THREAD_BITS = 11 };
 _Static_assert(1 << THREAD_BITS >= PL_THREADS_MAX, "a thread fits");
 
+/*
+ * Locked instructions cost more than all the rest, and with one thread at a time they are
+ * not needed.
+ */
+static inline uint32_t exchange(const struct pl_cover_run *run, _Atomic uint32_t *word,
+                                uint32_t value)
+{
+    if (run->crowd)
+        return atomic_exchange_explicit(word, value, memory_order_acq_rel);
+    uint32_t before = atomic_load_explicit(word, memory_order_relaxed);
+
+    atomic_store_explicit(word, value, memory_order_relaxed);
+    return before;
+}
+
+/* False when somebody else was faster. */
+static inline bool replace(const struct pl_cover_run *run, _Atomic uint32_t *word, uint32_t before,
+                           uint32_t value)
+{
+    if (run->crowd)
+        return atomic_compare_exchange_strong(word, &before, value);
+    atomic_store_explicit(word, value, memory_order_relaxed);
+    return true;
+}
+
+static inline bool replace_wide(const struct pl_cover_run *run, _Atomic uint64_t *word,
+                                uint64_t *before, uint64_t value)
+{
+    if (run->crowd)
+        return atomic_compare_exchange_strong(word, before, value);
+    atomic_store_explicit(word, value, memory_order_relaxed);
+    return true;
+}
+
 void pl_cover_run_begin(struct pl_cover_run *run, struct pl_cover_cell *far, bool crowd)
 {
     run->far = far;
     run->crowd = crowd;
     run->capacity = crowd ? PL_COVER_CELLS : PL_COVER_CELLS_NEAR;
+    run->cells = crowd ? far : run->near;
     run->on = true;
 }
 
 /* ---- functions ---- */
 
 /* Take a slot, unless all are in use; say who is alive at the same time. */
-static void enter(struct pl_cover *c, struct pl_cover_run *run, struct pl_cover_thread *t,
-                  uint64_t name)
+RARE static void enter(struct pl_cover *c, struct pl_cover_run *run, struct pl_cover_thread *t,
+                       uint64_t name)
 {
     uint64_t used = run->slots;
 
@@ -47,8 +84,7 @@ static void enter(struct pl_cover *c, struct pl_cover_run *run, struct pl_cover_
         if (used == UINT64_MAX)
             return;
         t->slot = (uint8_t)(__builtin_ctzll(~used) + 1);
-    } while (
-        !atomic_compare_exchange_strong(&run->slots, &used, used | UINT64_C(1) << (t->slot - 1)));
+    } while (!replace_wide(run, &run->slots, &used, used | UINT64_C(1) << (t->slot - 1)));
     run->kinds[t->slot - 1] = t->kind;
     for (; used != 0; used &= used - 1)
         pl_cover_together(c, t->kind, run->kinds[__builtin_ctzll(used)]);
@@ -65,7 +101,7 @@ static void stand(struct pl_cover_run *run, struct pl_cover_thread *t, uint32_t 
     uint32_t before = 0;
 
     if (t->slot != 0)
-        before = atomic_exchange_explicit(&run->standing[t->slot - 1], where, memory_order_acq_rel);
+        before = exchange(run, &run->standing[t->slot - 1], where);
     if ((before & INTERRUPTED) != 0)
         t->broken |= bit_of(t->depth);
 }
@@ -82,8 +118,8 @@ static void settle(struct pl_cover *c, struct pl_cover_thread *t, uint32_t depth
     t->broken &= ~bit_of(depth);
 }
 
-static void move(struct pl_cover *c, struct pl_cover_run *run, struct pl_cover_thread *t,
-                 uint32_t function, uint32_t depth, uint64_t execution)
+RARE static void move(struct pl_cover *c, struct pl_cover_run *run, struct pl_cover_thread *t,
+                      uint32_t function, uint32_t depth, uint64_t execution)
 {
     bool fresh = depth >= PL_COVER_DEPTHS || (t->open & bit_of(depth)) == 0;
 
@@ -96,6 +132,7 @@ static void move(struct pl_cover *c, struct pl_cover_run *run, struct pl_cover_t
     stand(run, t, function | (!fresh && (t->broken & bit_of(depth)) != 0 ? INTERRUPTED : 0));
     t->function = function;
     t->depth = depth;
+    run->last = 0;
     if (fresh && depth < PL_COVER_DEPTHS) {
         t->open |= bit_of(depth);
         t->broken &= ~bit_of(depth);
@@ -119,26 +156,75 @@ void pl_cover_run_left(struct pl_cover *c, struct pl_cover_run *run, struct pl_c
 }
 
 /* The thread ends. */
-static void end(struct pl_cover *c, struct pl_cover_run *run, struct pl_cover_thread *t,
-                uint64_t execution)
+RARE static void end(struct pl_cover *c, struct pl_cover_run *run, struct pl_cover_thread *t,
+                     uint64_t execution)
 {
     stand(run, t, 0);
     for (uint32_t depth = 0; t->open >> depth != 0 && depth < PL_COVER_DEPTHS - 1; depth++)
         settle(c, t, depth, execution);
     settle(c, t, PL_COVER_DEPTHS - 1, execution);
-    if (t->slot != 0)
-        atomic_fetch_and(&run->slots, ~(UINT64_C(1) << (t->slot - 1)));
+    uint64_t used = run->slots;
+
+    while (t->slot != 0 &&
+           !replace_wide(run, &run->slots, &used, used & ~(UINT64_C(1) << (t->slot - 1))))
+        continue;
     t->slot = 0;
     t->function = 0;
     t->ended = true;
+    run->last = 0;
+}
+
+/* Tasks that were shown lately are found here, without a look at the sets. */
+static inline _Atomic uint32_t *recent(_Atomic uint32_t *places, uint32_t a, uint32_t b)
+{
+    return &places[(a * 7 + b) % PL_COVER_RECENT];
+}
+
+static inline void show_switch(struct pl_cover *c, uint32_t a, uint32_t b, uint64_t execution)
+{
+    _Atomic uint32_t *place = recent(c->recent_switches, a, b);
+
+    if (atomic_load_explicit(place, memory_order_relaxed) == (a << 16 | b))
+        return;
+    pl_cover_switch(c, a, b, execution);
+    atomic_store_explicit(place, a << 16 | b, memory_order_relaxed);
+}
+
+RARE static void add_pair(struct pl_cover *c, uint32_t a, uint32_t b, uint64_t execution)
+{
+    pl_cover_pair(c, a, b, execution);
+    atomic_store_explicit(recent(c->recent_pairs, a, b), (a << 16 | b) + 1, memory_order_relaxed);
+}
+
+static inline void show_pair(struct pl_cover *c, uint32_t a, uint32_t b, uint64_t execution)
+{
+    const _Atomic uint32_t *place = recent(c->recent_pairs, a, b);
+
+    if (atomic_load_explicit(place, memory_order_relaxed) != (a << 16 | b) + 1)
+        add_pair(c, a, b, execution);
+}
+
+static inline uint32_t find_statement(struct pl_cover *c, uint64_t pc, uint64_t caller,
+                                      unsigned kind)
+{
+    uint64_t key = pl_cover_statement_key(pc, caller, kind);
+    uint32_t at = pl_cover_statement_place(pc, key);
+    const struct pl_cover_statement *s = &c->statements[at];
+
+    if (atomic_load_explicit(&s->key, memory_order_relaxed) == key &&
+        atomic_load_explicit(&s->info, memory_order_acquire) != 0)
+        return at;
+    return pl_cover_statement(c, pc, caller, kind);
 }
 
 /* All others that stand somewhere are interrupted by this event. */
-static void interrupt(struct pl_cover *c, struct pl_cover_run *run, const struct pl_cover_thread *t,
-                      uint64_t execution)
+RARE static void interrupt(struct pl_cover *c, struct pl_cover_run *run,
+                           const struct pl_cover_thread *t, uint64_t execution)
 {
     uint64_t used = atomic_load_explicit(&run->slots, memory_order_relaxed);
 
+    if (!run->crowd)
+        run->last = t->slot;
     if (t->slot != 0)
         used &= ~(UINT64_C(1) << (t->slot - 1));
     for (; used != 0; used &= used - 1) {
@@ -148,52 +234,52 @@ static void interrupt(struct pl_cover *c, struct pl_cover_run *run, const struct
         if (where == 0)
             continue;
         if ((where & INTERRUPTED) == 0) {
-            if (!atomic_compare_exchange_strong(place, &where, where | INTERRUPTED))
+            if (!replace(run, place, where, where | INTERRUPTED))
                 continue; /* it has just moved on */
             pl_cover_mark(c, where & FUNCTION, PL_COVER_INTERRUPTED, execution);
         }
         if (t->function != 0)
-            pl_cover_switch(c, where & FUNCTION, t->function, execution);
+            show_switch(c, where & FUNCTION, t->function, execution);
     }
 }
 
 /* ---- statements ---- */
 
-static struct pl_cover_cell *cells_of(struct pl_cover_run *run, uint32_t capacity)
+static inline uint32_t place_of(uint64_t key, uint32_t capacity)
 {
-    return capacity == PL_COVER_CELLS_NEAR ? run->near : run->far + capacity;
+    return (uint32_t)(key * UINT64_C(0x9fb21c651e98df25) >> 40) & (capacity - 1);
 }
 
-/* Where the object's cell is, or could be; NULL when there is no room nearby. */
-static struct pl_cover_cell *probe(struct pl_cover_run *run, uint32_t capacity, uint64_t key)
+/* The object's cell, if need be a new one; NULL when there is no room nearby. */
+static struct pl_cover_cell *probe(struct pl_cover_run *run, uint64_t key)
 {
-    struct pl_cover_cell *cells = cells_of(run, capacity);
-    uint32_t at = (uint32_t)(pl_hash_quick(0, key) >> 16) & (capacity - 1);
+    uint32_t at = place_of(key, run->capacity);
 
-    for (unsigned i = 0; i < PROBES; i++, at = (at + 1) & (capacity - 1)) {
-        uint64_t found = atomic_load_explicit(&cells[at].key, memory_order_relaxed);
+    for (unsigned i = 0; i < PROBES; i++, at = (at + 1) & (run->capacity - 1)) {
+        struct pl_cover_cell *cell = &run->cells[at];
+        uint64_t found = atomic_load_explicit(&cell->key, memory_order_relaxed);
 
-        if (found == 0 && atomic_compare_exchange_strong(&cells[at].key, &found, key)) {
-            atomic_fetch_add_explicit(&run->n_cells, 1, memory_order_relaxed);
-            return &cells[at];
+        if (found == 0 && replace_wide(run, &cell->key, &found, key)) {
+            atomic_store_explicit(&run->n_cells, run->n_cells + 1, memory_order_relaxed);
+            return cell;
         }
         if (found == key)
-            return &cells[at];
+            return cell;
     }
     return NULL;
 }
 
-/* Only with one thread at a time. */
+/* Only with one thread at a time: the cells move on to others. */
 static void grow(struct pl_cover *c, struct pl_cover_run *run)
 {
-    uint32_t before = run->capacity, after = before * NEXT_CAPACITY;
-    const struct pl_cover_cell *cells = cells_of(run, before);
+    const struct pl_cover_cell *cells = run->cells;
+    uint32_t before = run->capacity;
 
-    if (after > PL_COVER_CELLS)
-        after = PL_COVER_CELLS;
+    run->capacity *= NEXT_CAPACITY;
+    run->cells = before == PL_COVER_CELLS_NEAR ? run->far : run->cells + before;
     run->n_cells = 0;
     for (uint32_t i = 0; i < before; i++) {
-        struct pl_cover_cell *to = cells[i].key != 0 ? probe(run, after, cells[i].key) : NULL;
+        struct pl_cover_cell *to = cells[i].key != 0 ? probe(run, cells[i].key) : NULL;
 
         if (to != NULL) {
             to->change = cells[i].change;
@@ -203,18 +289,28 @@ static void grow(struct pl_cover *c, struct pl_cover_run *run)
             c->lost++;
         }
     }
-    run->capacity = after;
 }
 
-static struct pl_cover_cell *cell_of(struct pl_cover *c, struct pl_cover_run *run, uint64_t key)
+RARE static struct pl_cover_cell *find_cell(struct pl_cover *c, struct pl_cover_run *run,
+                                            uint64_t key)
 {
     if (!run->crowd && run->n_cells * 4 > run->capacity * 3 && run->capacity < PL_COVER_CELLS)
         grow(c, run);
-    struct pl_cover_cell *cell = probe(run, run->capacity, key);
+    struct pl_cover_cell *cell = probe(run, key);
 
     if (cell == NULL)
         atomic_fetch_add_explicit(&c->lost, 1, memory_order_relaxed);
     return cell;
+}
+
+static inline struct pl_cover_cell *cell_of(struct pl_cover *c, struct pl_cover_run *run,
+                                            uint64_t key)
+{
+    struct pl_cover_cell *cell = &run->cells[place_of(key, run->capacity)];
+
+    if (atomic_load_explicit(&cell->key, memory_order_relaxed) == key)
+        return cell;
+    return find_cell(c, run, key);
 }
 
 static inline uint32_t statement_of(uint32_t who)
@@ -239,9 +335,30 @@ static void look(struct pl_cover_cell *cell, uint32_t me)
     atomic_store_explicit(&cell->looks[0], me, memory_order_relaxed);
 }
 
+static inline uint32_t exchange_look(_Atomic uint32_t *look)
+{
+    uint32_t who = atomic_load_explicit(look, memory_order_relaxed);
+
+    if (who != 0)
+        atomic_store_explicit(look, 0, memory_order_relaxed);
+    return who;
+}
+
+/* A change comes after looks, which it makes void. */
+RARE static void follow_looks(struct pl_cover *c, struct pl_cover_cell *cell, uint32_t me,
+                              uint64_t execution)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        uint32_t who = exchange_look(&cell->looks[i]);
+
+        if (is_other(who, me))
+            show_pair(c, statement_of(who), statement_of(me), execution);
+    }
+}
+
 /* The object is looked at or changed: by whom before? */
-static void touch(struct pl_cover *c, struct pl_cover_run *run, uint64_t key, uint32_t me,
-                  bool changes, uint64_t execution)
+static inline void touch(struct pl_cover *c, struct pl_cover_run *run, uint64_t key, uint32_t me,
+                         bool changes, uint64_t execution)
 {
     struct pl_cover_cell *cell = cell_of(c, run, key);
 
@@ -250,111 +367,101 @@ static void touch(struct pl_cover *c, struct pl_cover_run *run, uint64_t key, ui
     uint32_t change = atomic_load_explicit(&cell->change, memory_order_relaxed);
 
     if (is_other(change, me))
-        pl_cover_pair(c, statement_of(change), statement_of(me), execution);
+        show_pair(c, statement_of(change), statement_of(me), execution);
     if (!changes) {
         look(cell, me);
         return;
     }
-    for (unsigned i = 0; i < 2; i++) {
-        uint32_t who = atomic_load_explicit(&cell->looks[i], memory_order_relaxed);
-
-        if (who == 0)
-            continue;
-        if (is_other(who, me))
-            pl_cover_pair(c, statement_of(who), statement_of(me), execution);
-        atomic_store_explicit(&cell->looks[i], 0, memory_order_relaxed);
-    }
+    if (atomic_load_explicit(&cell->looks[0], memory_order_relaxed) != 0)
+        follow_looks(c, cell, me, execution);
     if (change != me)
         atomic_store_explicit(&cell->change, me, memory_order_relaxed);
 }
 
 /* Objects have other keys than the memory they are in; no address has this bit. */
-static uint64_t key_of(uint64_t addr)
+static inline uint64_t key_of(uint64_t addr)
 {
     return addr | UINT64_C(1) << 63;
 }
 
 static void touch_memory(struct pl_cover *c, struct pl_cover_run *run,
-                         const struct pl_cover_event *e, uint32_t me)
+                         const struct pl_operation *op, uint32_t me, uint64_t execution)
 {
-    bool changes = pl_operation_effect(e->kind) != PL_EFFECT_READ;
-    uint64_t first = e->addr >> 3, last = e->size == 0 ? first : (e->addr + e->size - 1) >> 3;
+    bool changes = pl_operation_effect(op->kind) != PL_EFFECT_READ;
+    uint64_t first = op->addr >> 3, last = op->size == 0 ? first : (op->addr + op->size - 1) >> 3;
 
     for (uint64_t g = first; g <= last && g - first < GRANULES; g++)
-        touch(c, run, (g << 1) + 1, me, changes, e->execution);
+        touch(c, run, (g << 1) + 1, me, changes, execution);
 }
 
-static void touch_objects(struct pl_cover *c, struct pl_cover_run *run,
-                          const struct pl_cover_event *e, uint32_t statement)
+/* The mutex of a condition is the second object of waiting and the only one of waking up. */
+static void touch_object(struct pl_cover *c, struct pl_cover_run *run,
+                         const struct pl_operation *op, uint32_t me, uint64_t execution)
 {
-    uint32_t me = (statement << THREAD_BITS | e->tid) + 1;
+    bool changes = pl_operation_effect(op->kind) != PL_EFFECT_READ;
 
-    switch (pl_operation_object(e->kind)) {
-    case PL_OBJECT_MEMORY:
-        if (e->addr != 0)
-            touch_memory(c, run, e, me);
-        return;
-    case PL_OBJECT_NONE:
-    case PL_OBJECT_THREAD:
-    case PL_OBJECT_FILE:
-        return;
-    default:
-        break;
-    }
-    if (e->addr != 0 && e->kind != PL_OP_COND_WAKE)
-        touch(c, run, key_of(e->addr), me, pl_operation_effect(e->kind) != PL_EFFECT_READ,
-              e->execution);
-    if (e->other != 0)
-        touch(c, run, key_of(e->other), me, true, e->execution);
+    if (op->addr != 0 && op->kind != PL_OP_COND_WAKE)
+        touch(c, run, key_of(op->addr), me, changes, execution);
+    if (op->other != 0)
+        touch(c, run, key_of(op->other), me, true, execution);
 }
 
 /* ---- events ---- */
 
-static void take_place(struct pl_cover *c, struct pl_cover_run *run, struct pl_cover_thread *t,
-                       const struct pl_cover_event *e)
+void pl_cover_run_at(struct pl_cover *c, struct pl_cover_run *run, struct pl_cover_thread *t,
+                     const struct pl_operation *op, const struct pl_cover_event *e)
 {
     uint32_t function = 0;
 
+    if (t->slot == 0 && !t->ended)
+        enter(c, run, t, op->name);
+    if (t->ended || op->kind == PL_OP_THREAD_EXIT || op->kind == PL_OP_THREAD_START)
+        return;
+    t->statement = find_statement(c, op->pc, e->caller, op->kind);
+    t->pc = op->pc;
     if (t->statement != PL_COVER_NOTHING)
         function = pl_cover_function_of(c, t->statement);
     if (e->several && function != 0 && (function != t->function || e->depth != t->depth))
         move(c, run, t, function, e->depth, e->execution);
 }
 
-void pl_cover_run_at(struct pl_cover *c, struct pl_cover_run *run, struct pl_cover_thread *t,
-                     const struct pl_cover_event *e)
+/* With one thread at a time nobody has moved since this one had an event in the same function. */
+static inline bool is_known(const struct pl_cover_run *run, const struct pl_cover_thread *t)
 {
-    if (t->ended || e->kind == PL_OP_THREAD_EXIT)
+    return run->last == t->slot && t->slot != 0 && !run->crowd;
+}
+
+/* No statement, or nobody to interrupt. */
+RARE static void see_rest(struct pl_cover *c, struct pl_cover_run *run, struct pl_cover_thread *t,
+                          const struct pl_operation *op, uint64_t execution)
+{
+    if (op->kind == PL_OP_THREAD_EXIT && !t->ended)
+        end(c, run, t, execution);
+    if (t->ended || op->kind == PL_OP_THREAD_START || t->statement == PL_COVER_NOTHING)
         return;
-    if (t->slot == 0)
-        enter(c, run, t, e->name);
-    if (e->kind == PL_OP_THREAD_START)
-        return;
-    t->statement = pl_cover_statement(c, e->pc, e->caller, e->kind);
-    t->pc = e->pc;
-    take_place(c, run, t, e);
+    if (pl_cover_function_of(c, t->statement) != 0)
+        pl_cover_mark(c, pl_cover_function_of(c, t->statement), PL_COVER_ALONE, execution);
 }
 
 void pl_cover_run_see(struct pl_cover *c, struct pl_cover_run *run, struct pl_cover_thread *t,
-                      const struct pl_cover_event *e)
+                      const struct pl_operation *op, bool several, uint64_t execution)
 {
-    if (e->kind == PL_OP_THREAD_EXIT)
-        end(c, run, t, e->execution);
-    if (t->ended)
-        return;
-    if (t->pc != e->pc || t->slot == 0)
-        pl_cover_run_at(c, run, t, e);
-    else if (t->function == 0)
-        take_place(c, run, t, e); /* it was alone when it came here */
+    enum pl_object_kind object = pl_operation_object(op->kind);
+    bool thread = op->kind == PL_OP_THREAD_EXIT || op->kind == PL_OP_THREAD_START;
+
     t->pc = 0;
-    if (e->kind == PL_OP_THREAD_START || t->statement == PL_COVER_NOTHING)
+    if (!several || thread || t->ended || t->statement == PL_COVER_NOTHING) {
+        see_rest(c, run, t, op, execution);
         return;
-    if (e->several) {
-        interrupt(c, run, t, e->execution);
-        touch_objects(c, run, e, t->statement);
-    } else if (pl_cover_function_of(c, t->statement) != 0) {
-        pl_cover_mark(c, pl_cover_function_of(c, t->statement), PL_COVER_ALONE, e->execution);
     }
+    if (!is_known(run, t))
+        interrupt(c, run, t, execution);
+    uint32_t me = (t->statement << THREAD_BITS | op->tid) + 1;
+
+    if (object == PL_OBJECT_MEMORY)
+        touch_memory(c, run, op, me, execution);
+    else if (object != PL_OBJECT_NONE && object != PL_OBJECT_THREAD && object != PL_OBJECT_FILE)
+        touch_object(c, run, op, me, execution);
 }
 
 /* ---- direction ---- */

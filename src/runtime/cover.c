@@ -43,28 +43,17 @@ static void remember(uint64_t pc)
         pl_stage->early[pl_stage->n_early++] = pc;
 }
 
-/* Where the innermost function was called; 0 when that is not known, or by us: a new thread. */
+/* Where the innermost function was called; 0 when that is not known, or no code of the program. */
 static inline uint64_t caller_of(const struct pl_thread *t)
 {
-    if (t->n_frames == 0 || t->n_frames > PL_FRAMES_MAX)
-        return 0;
-    uint64_t pc = pl_thread_frame(t, t->n_frames - 1)->pc;
-
-    return pc - pl_stage->own_start < pl_stage->own_end - pl_stage->own_start ? 0 : pc;
+    return t->n_frames < 2 || t->n_frames > PL_FRAMES_MAX ? 0
+                                                          : pl_thread_frame(t, t->n_frames - 1)->pc;
 }
 
-static inline struct pl_cover_event event_of(const struct pl_thread *t,
-                                             const struct pl_operation *op)
+static inline struct pl_cover_event event_of(const struct pl_thread *t)
 {
     return (struct pl_cover_event){
-        .kind = op->kind,
-        .tid = t->id,
-        .name = t->name,
-        .pc = op->pc,
         .caller = caller_of(t),
-        .addr = op->addr,
-        .other = op->other,
-        .size = op->size,
         .depth = t->n_frames,
         .several = pl_stage->n_alive > 1,
         .execution = pl_board->execution,
@@ -75,9 +64,9 @@ void pl_cover_at(struct pl_thread *t, const struct pl_operation *op)
 {
     if (!pl_stage->cover.on)
         return;
-    struct pl_cover_event e = event_of(t, op);
+    struct pl_cover_event e = event_of(t);
 
-    pl_cover_run_at(&pl_common->cover, &pl_stage->cover, &t->cover, &e);
+    pl_cover_run_at(&pl_common->cover, &pl_stage->cover, &t->cover, op, &e);
 }
 
 void pl_cover_event(struct pl_thread *t, const struct pl_operation *op)
@@ -87,9 +76,12 @@ void pl_cover_event(struct pl_thread *t, const struct pl_operation *op)
             remember(op->pc);
         return;
     }
-    struct pl_cover_event e = event_of(t, op);
+    bool several = pl_stage->n_alive > 1;
 
-    pl_cover_run_see(&pl_common->cover, &pl_stage->cover, &t->cover, &e);
+    if (pl_cover_run_unsaid(&t->cover, op, several))
+        pl_cover_at(t, op);
+    pl_cover_run_see(&pl_common->cover, &pl_stage->cover, &t->cover, op, several,
+                     pl_board->execution);
 }
 
 void pl_cover_leave(struct pl_thread *t)

@@ -284,7 +284,7 @@ struct pl_stage {
     struct pl_cover_run cover;
     struct pl_cell cells[PL_CELLS];
     uint32_t buckets[PL_BUCKETS];
-    struct pl_cover_cell cover_cells[2 * PL_COVER_CELLS];
+    struct pl_cover_cell cover_cells[PL_COVER_FAR];
 
     struct pl_held far_held[PL_THREADS_MAX][PL_HELD_MAX - PL_HELD_NEAR];
     struct pl_frame far_frames[PL_THREADS_MAX][PL_FRAMES_MAX - PL_FRAMES_NEAR];
