@@ -127,11 +127,12 @@ static void print_tasks(FILE *to, const struct pl_document *d)
 {
     const struct pl_coverage_tasks *c = &d->cover;
 
-    fprintf(to,
-            "  coverage  functions %llu of %llu, pairs of functions %llu of %llu, pairs of "
-            "statements %llu of %llu%s\n",
-            big(c->covered[0]), big(c->total[0]), big(c->covered[1]), big(c->total[1]),
-            big(c->covered[2]), big(c->total[2]), c->lost ? ", and more" : "");
+    fprintf(
+        to,
+        "  coverage  M1 functions %llu of %llu, M2 pairs of functions %llu of %llu, M3 pairs of "
+        "statements %llu of %llu%s\n",
+        big(c->covered[0]), big(c->total[0]), big(c->covered[1]), big(c->total[1]),
+        big(c->covered[2]), big(c->total[2]), c->lost ? ", and more" : "");
 }
 
 static void print_explored(FILE *to, const struct pl_document *d)
