@@ -7,8 +7,8 @@ PREFIX ?= /usr/local
 # What make tells its children must not reach the builds that the tests start.
 CLEAN_ENV = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u MAKEOVERRIDES
 
-.PHONY: all build demo test soak soak-exitblock bench scoreboard install lint fuzz clean build-packages test-packages \
-	bench-packages
+.PHONY: all build demo test soak soak-exitblock soak-compressor bench scoreboard noise install lint fuzz \
+	clean build-packages test-packages bench-packages
 
 all: build
 
@@ -41,6 +41,13 @@ soak-exitblock: test-packages build
 		--seeds $(SEEDS) --jobs 2 --keep $(BUILD)/soak --resume $(BUILD)/soak/exitblock-$(SEEDS)
 	@$(CLEAN_ENV) python3 -B tests/generated/check_performance.py --plait $(BUILD)/bin/plait --seconds 5 -v
 
+# A whole program under noise for SECONDS, then with bugs to be found; PACKAGE=pbzip2 takes the other one.
+PACKAGE ?= pigz
+SECONDS ?= 300
+soak-compressor: test-packages build
+	@$(CLEAN_ENV) python3 -B tests/system/compressor.py $(BUILD) $(BUILD)/sources --package $(PACKAGE) \
+		--time $(SECONDS) --replays 100
+
 # SHORT=1 takes two minutes; UPDATE=1 puts the table into docs/performance.md.
 bench: bench-packages build
 	@$(CLEAN_ENV) sh bench/run.sh $(BUILD) $(if $(SHORT),--short) $(if $(UPDATE),--update-docs)
@@ -49,6 +56,14 @@ bench: bench-packages build
 scoreboard: bench-packages build
 	@$(CLEAN_ENV) python3 -B bench/scoreboard/run.py $(BUILD) $(if $(SHORT),--short) \
 		$(if $(UPDATE),--update-docs) $(if $(STRATEGIES),--strategies $(STRATEGIES))
+
+# What noise finds, costs and saves; EXECUTIONS=n of each experiment; UPDATE=1 puts the tables into docs/noise.md.
+# Each part goes on when another has missed a limit.
+EXECUTIONS ?= 1000
+noise: bench-packages build
+	@failed=0; for part in "experiments --executions $(EXECUTIONS)" recording direction overhead; do \
+		set -- $$part; script=$$1; shift; $(CLEAN_ENV) python3 -B bench/noise/$$script.py $(BUILD) "$$@" \
+			$(if $(UPDATE),--update-docs) || failed=1; done; exit $$failed
 
 install: build
 	DESTDIR="$(DESTDIR)" cmake --install $(BUILD) --prefix "$(PREFIX)"

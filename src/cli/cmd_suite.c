@@ -4,10 +4,10 @@
 #include "cli/command.h"
 #include "cli/settings.h"
 #include "engine/glob.h"
+#include "engine/marks.h"
 #include "engine/suite.h"
 #include "engine/suite_list.h"
 #include "engine/suppress.h"
-#include "engine/trust.h"
 #include "report/suite.h"
 
 #include <errno.h>
@@ -124,17 +124,17 @@ static void fill_text(struct command *c)
 static int check_lists(const struct pl_options *o, struct pl_err *err)
 {
     struct pl_suppressions suppressions = {0};
-    struct pl_trust trust = {0};
+    struct pl_marks marks = {0};
     int rc = 0;
 
     for (unsigned i = 0; rc == 0 && i < o->n_many; i++) {
         if (o->many[i].id == PL_OPTION_ID_suppressions)
             rc = pl_suppress_read(&suppressions, o->many[i].text, err);
         else if (o->many[i].id == PL_OPTION_ID_trust)
-            rc = pl_trust_add(&trust, o->many[i].text, err);
+            rc = pl_marks_add(&marks, PL_MARK_TRUST, o->many[i].text, err);
     }
     pl_suppress_free(&suppressions);
-    pl_trust_free(&trust);
+    pl_marks_free(&marks);
     return rc;
 }
 

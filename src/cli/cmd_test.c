@@ -9,7 +9,7 @@
 #include "cli/progress.h"
 #include "cli/settings.h"
 #include "engine/campaign.h"
-#include "engine/trust.h"
+#include "engine/marks.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -86,7 +86,7 @@ static int exit_code(const struct pl_result *r, const struct pl_options *o)
 /* What options that may be given several times come to. */
 struct lists {
     struct pl_suppressions suppressions;
-    struct pl_trust trust;
+    struct pl_marks marks;
 };
 
 static int read_lists(struct lists *to, const struct pl_options *options, struct pl_err *err)
@@ -99,7 +99,7 @@ static int read_lists(struct lists *to, const struct pl_options *options, struct
         if (options->many[i].id == PL_OPTION_ID_suppressions)
             rc = pl_suppress_read(&to->suppressions, text, err);
         else
-            rc = pl_trust_add(&to->trust, text, err);
+            rc = pl_marks_add(&to->marks, PL_MARK_TRUST, text, err);
     }
     return rc;
 }
@@ -113,7 +113,7 @@ static int run(const struct pl_options *options, char **program, struct lists *l
                                  .expect_output = options->text[PL_OPTION_ID_expect_output],
                                  .check = options->text[PL_OPTION_ID_check],
                                  .suppressions = &lists->suppressions,
-                                 .trust = &lists->trust,
+                                 .marks = &lists->marks,
                                  .options = recorded,
                                  .progress = on_progress,
                                  .finding = on_finding,
@@ -128,7 +128,7 @@ static int run(const struct pl_options *options, char **program, struct lists *l
         pl_settings_until(&request, options, err) != 0 || read_lists(lists, options, err) != 0)
         return err->code;
     request.settings.suppressing = lists->suppressions.n > 0;
-    request.settings.trusting = lists->trust.n > 0;
+    request.settings.marks = pl_marks_used(&lists->marks);
     request.time_ms = pl_settings_time(&request.settings, options);
     request.n_options = pl_settings_recorded(options, recorded);
     pl_settings_minimize(&request, options);
@@ -183,7 +183,7 @@ int pl_cmd_test(int argc, char **argv)
     else
         code = run(&options, argv + at, &lists, &err);
     pl_suppress_free(&lists.suppressions);
-    pl_trust_free(&lists.trust);
+    pl_marks_free(&lists.marks);
     if (err.text[0] != '\0')
         fprintf(stderr, "plait: %s\n", err.text);
     return code;

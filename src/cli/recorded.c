@@ -117,6 +117,7 @@ int pl_recorded_request(struct pl_request *request, const struct pl_recorded *re
         return -1;
     request->argv = recorded->argv;
     request->settings.seed = recorded->schedule.seed;
+    request->settings.starts_chosen = recorded->schedule.carrier == PL_CARRIER_FREE;
     request->expect_output = options->text[PL_OPTION_ID_expect_output];
     request->check = options->text[PL_OPTION_ID_check];
     return 0;

@@ -21,9 +21,10 @@ enum {
 
 static const struct {
     const char *name;
-    bool listed, samples, timed;
+    bool listed, samples, timed, free;
 } strategies[] = {
-#define PL_STRATEGY(name, summary, listed) {#name, (listed) != 0, (listed) == 2, (listed) == 3},
+#define PL_STRATEGY(name, summary, listed) \
+    {#name, (listed) != 0, (listed) == 2 || (listed) == 4, (listed) == 3, (listed) == 4},
 #include "model/strategies.def"
 #undef PL_STRATEGY
 };
@@ -54,6 +55,7 @@ static int fill_strategy(struct pl_settings *s, const char *text, struct pl_err 
                 "the parameters of --strategy are too long. Give at most %zu letters.",
                 sizeof(s->parameters) - 1);
         memcpy(s->strategy, text, n);
+        s->starts_chosen = strategies[i].free;
         if (text[n] == ':')
             strcpy(s->parameters, text + n + 1);
         return 0;
@@ -212,6 +214,9 @@ int pl_settings_fill(struct pl_settings *s, const struct pl_options *o, bool rep
                           "--restart rollback puts memory back, not OS threads. Give --carrier "
                           "fiber, or leave --restart out.");
     s->points_all = all;
+    s->record_inputs = o->text[PL_OPTION_ID_record_input] != NULL ? PL_INPUTS_WORLD : 0;
+    if (s->record_inputs != 0)
+        s->checkpoints = PL_CHECKPOINTS_OFF; /* what was read is kept from the root on */
     s->section = (uint32_t)o->number[PL_OPTION_ID_section];
     s->keep_going = o->text[PL_OPTION_ID_keep_going] != NULL;
     s->spurious = o->text[PL_OPTION_ID_spurious] != NULL;

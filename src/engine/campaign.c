@@ -4,12 +4,13 @@
 
 #include "base/exit.h"
 #include "engine/cover_campaign.h"
+#include "engine/examine.h"
 #include "engine/findings.h"
 #include "engine/folder.h"
 #include "engine/interrupt.h"
 #include "engine/listing.h"
+#include "engine/marks.h"
 #include "engine/session.h"
-#include "engine/trust.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -86,15 +87,18 @@ static void look_at_limits(struct campaign *c)
     }
 }
 
-/* Answer workers that have come to their root; -1 when what they ask makes no sense. */
+/* Answer workers that have come to their root, or want an execution looked at; -1 when what they
+ * ask makes no sense. */
 static int answer(struct campaign *c, struct pl_err *err)
 {
     for (unsigned i = 0; i < c->session.n_slots; i++) {
         pl_cover_campaign_answer(&c->cover, &c->session.slots[i]);
-        if (c->request->settings.trusting &&
-            pl_trust_answer(c->request->trust, &c->session.slots[i], err) != 0)
+        if (c->request->settings.marks != 0 &&
+            pl_marks_answer(c->request->marks, &c->session.slots[i], err) != 0)
             return -1;
     }
+    for (unsigned i = 0; i < c->session.n_slots; i++)
+        pl_examine_answer(&c->findings, &c->session.slots[i]);
     return 0;
 }
 
@@ -277,7 +281,7 @@ int pl_campaign_run(const struct pl_request *request, struct pl_result *result, 
         pl_judge_close(&judge);
         return -1;
     }
-    if (pl_target_open(&target, request->argv, err) == 0 &&
+    if (pl_target_open(&target, request->argv, NULL, err) == 0 &&
         pl_folder_prepare(request->folder, err) == 0)
         rc = explore(request, &target, pl_judge_wanted(&judge) ? &judge : NULL, result, err);
     if (target.input.silent)

@@ -10,6 +10,7 @@
 #include "engine/folder.h"
 #include "engine/interrupt.h"
 #include "engine/record.h"
+#include "engine/recording.h"
 #include "engine/settle.h"
 #include "engine/suppress.h"
 
@@ -89,13 +90,42 @@ struct draft {
     struct pl_confirm confirm;
     struct pl_scene scene;
     struct pl_schedule raw;
+    unsigned char *inputs;     /* what it read; its own */
+    struct pl_choice *choices; /* its own, and memory known to be shared, once it was followed */
+    uint64_t *shared;
 };
 
+static void close_draft(struct draft *d)
+{
+    pl_schedule_free(&d->raw);
+    free(d->inputs);
+    free(d->choices);
+    free(d->shared);
+}
+
+/* What the execution read; one that was driven read what that of `driven` had read. */
+static void add_inputs(struct draft *d, const struct pl_findings *f, const struct draft *driven)
+{
+    struct pl_record *r = &d->confirm.record;
+
+    d->inputs = NULL;
+    if (driven != NULL) {
+        r->inputs = driven->confirm.record.inputs;
+        r->n_inputs = driven->confirm.record.n_inputs;
+        return;
+    }
+    d->inputs = pl_recording_make(&d->confirm.origin, target_of(f), &r->n_inputs);
+    r->inputs = d->inputs;
+    r->inputs_lost = d->confirm.origin.found->inputs_lost;
+}
+
 static void open_draft(struct draft *d, struct pl_findings *f, const struct pl_origin *origin,
-                       struct pl_result_finding *out, unsigned number)
+                       struct pl_result_finding *out, unsigned number, const struct draft *driven)
 {
     const struct pl_found *found = origin->found;
 
+    d->choices = NULL;
+    d->shared = NULL;
     d->scene = scene_of(f, origin);
     pl_describe_finding(&d->scene, &found->finding, out);
     pl_folder_schedule(f->request->folder, number, out->kind, out->schedule, sizeof(out->schedule));
@@ -109,6 +139,7 @@ static void open_draft(struct draft *d, struct pl_findings *f, const struct pl_o
                            .scene = &d->scene,
                            .choices = (const void *)(origin->common->store + found->choices_at),
                            .n_choices = found->n_choices};
+    add_inputs(d, f, driven);
     pl_schedule_init(&d->raw);
     pl_record_fill(&d->raw, &d->confirm.record);
     d->confirm.job = (struct pl_rerun_job){.target = target_of(f),
@@ -159,10 +190,56 @@ static bool drive_deadlock(struct pl_findings *f, struct draft *d, struct pl_ses
     return confirmed;
 }
 
+/* The choices that are no defaults, and what is shared, as the execution of a session has them. */
+static void take_choices(struct draft *d, const struct pl_session *session)
+{
+    const struct pl_board *board = session->slots[0].board;
+    uint64_t n = stored_choices(board), n_shared = session->common->n_shared;
+    struct pl_record *r = &d->confirm.record;
+
+    d->choices = pl_err_must(malloc((n + 1) * sizeof(*d->choices)));
+    d->shared = pl_err_must(malloc((n_shared + 1) * sizeof(*d->shared)));
+    memcpy(d->shared, session->common->shared, n_shared * sizeof(*d->shared));
+    r->n_choices = 0;
+    for (uint64_t i = 0; i < n; i++) {
+        if (!board->choices[i].is_default)
+            d->choices[r->n_choices++] = board->choices[i];
+    }
+    r->choices = d->choices;
+    d->confirm.job.known.shared = d->shared;
+    d->confirm.job.known.n = n_shared;
+}
+
+/*
+ * A recording of free threads says who went on, but not at which operation, nor which memory is
+ * shared; both are needed to make it simpler.  Following it once shows them.
+ */
+static void follow(struct draft *d)
+{
+    const struct pl_record *r = &d->confirm.record;
+    struct pl_session session;
+    char wrong[PL_RESULT_TEXT];
+    struct pl_err err;
+
+    if (pl_rerun_run(&session, &d->confirm.job, false, &err) != 0)
+        return;
+    if (pl_rerun_compare(&session, d->scene.symbols, &d->raw, r->kind, r->finding->signature, wrong,
+                         sizeof(wrong)) == PL_RERUN_SAME &&
+        session.slots[0].board->n_choices <= PL_BOARD_CHOICES) {
+        take_choices(d, &session);
+        pl_schedule_free(&d->raw);
+        pl_schedule_init(&d->raw);
+        pl_record_fill(&d->raw, r);
+    }
+    pl_session_close(&session);
+}
+
 static void finish_draft(struct pl_findings *f, struct draft *d, struct pl_result_finding *out,
                          unsigned number)
 {
     write_file(out, &d->raw);
+    if (f->request->settings.starts_chosen && d->confirm.origin.found->n_threads > 0)
+        follow(d);
     if (d->confirm.origin.found->n_threads == 0)
         snprintf(out->unreplayed, sizeof(out->unreplayed), "there was no room for its schedule");
     else if (pl_interrupt_count() >= 2)
@@ -224,10 +301,10 @@ static bool settle_prediction(struct pl_findings *f, struct draft *d, struct pl_
 
         forget_words(out);
         out->execution = d->confirm.origin.found->execution;
-        open_draft(&confirmed, f, &reached, out, number);
+        open_draft(&confirmed, f, &reached, out, number, d);
         out->driven = driven;
         finish_draft(f, &confirmed, out, number);
-        pl_schedule_free(&confirmed.raw);
+        close_draft(&confirmed);
     }
     pl_session_close(&session);
     return new;
@@ -268,14 +345,14 @@ static void add(struct pl_findings *f, uint32_t which)
 
     f->found[number - 1] = which;
     out->execution = found->execution;
-    open_draft(&d, f, &origin, out, number);
+    open_draft(&d, f, &origin, out, number, NULL);
     bool new = true;
 
     if (found->finding.kind == PL_FINDING_LOCK_ORDER)
         new = settle_prediction(f, &d, out, number);
     else
         finish_draft(f, &d, out, number);
-    pl_schedule_free(&d.raw);
+    close_draft(&d);
     if (!new) {
         forget_words(out);
         result->n_findings--;
@@ -320,8 +397,8 @@ void pl_findings_update(struct pl_findings *f)
     f->took_ms += pl_slot_clock() - start;
 }
 
-void pl_findings_keep_current(struct pl_findings *f, const struct pl_board *board, char *path,
-                              size_t size)
+void pl_findings_schedule(struct pl_findings *f, const struct pl_board *board,
+                          struct pl_schedule *s)
 {
     struct pl_scene scene = {board->threads, board->n_threads, fitting_symbols(f, board)};
     struct pl_result_finding none = {.execution = board->execution};
@@ -332,11 +409,18 @@ void pl_findings_keep_current(struct pl_findings *f, const struct pl_board *boar
                                .scene = &scene,
                                .choices = board->choices,
                                .n_choices = stored_choices(board)};
+
+    pl_schedule_init(s);
+    pl_record_fill(s, &record);
+}
+
+void pl_findings_keep_current(struct pl_findings *f, const struct pl_board *board, char *path,
+                              size_t size)
+{
     struct pl_schedule s;
     struct pl_err err;
 
-    pl_schedule_init(&s);
-    pl_record_fill(&s, &record);
+    pl_findings_schedule(f, board, &s);
     pl_folder_schedule(f->request->folder, 0, pl_finding_text(PL_FINDING_NONE), path, size);
     if (pl_schedule_write(path, &s, &err) != 0)
         path[0] = '\0';

@@ -11,6 +11,7 @@
 #include "engine/result.h"
 #include "engine/session.h"
 #include "engine/symbols.h"
+#include "trace/schedule.h"
 
 struct pl_findings {
     const struct pl_request *request;
@@ -27,6 +28,10 @@ struct pl_findings {
 
 /* Deal with those that are new. */
 void pl_findings_update(struct pl_findings *findings);
+
+/* The execution on this board as a schedule without finding, to be freed. */
+void pl_findings_schedule(struct pl_findings *findings, const struct pl_board *board,
+                          struct pl_schedule *schedule);
 
 /*
  * The execution on this board as a schedule without finding, for a bug of ours.

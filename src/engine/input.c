@@ -19,16 +19,42 @@
 
 enum { SILENT_MS = 1000 };
 
+static int make_memory(struct pl_input *input, struct pl_err *err)
+{
+    input->fd = memfd_create("plait-stdin", MFD_CLOEXEC);
+    if (input->fd < 0)
+        return pl_err_set(err, PL_EXIT_TARGET,
+                          "no memory file could be made: %s. Free some memory.", strerror(errno));
+    return 0;
+}
+
+int pl_input_from(struct pl_input *input, const void *bytes, size_t size, struct pl_err *err)
+{
+    size_t done = 0;
+
+    *input = (struct pl_input){.fd = -1, .offset = 0};
+    if (make_memory(input, err) != 0)
+        return -1;
+    while (done < size) {
+        ssize_t n = write(input->fd, (const char *)bytes + done, size - done);
+
+        if (n <= 0)
+            return pl_err_set(err, PL_EXIT_TARGET, "memory ran out: %s. Free some.",
+                              strerror(errno));
+        done += (size_t)n;
+    }
+    return 0;
+}
+
 static int copy_pipe(struct pl_input *input, struct pl_err *err)
 {
     static char buffer[1 << 16];
     struct pollfd p = {STDIN_FILENO, POLLIN, 0};
-    int fd = memfd_create("plait-stdin", MFD_CLOEXEC);
 
-    if (fd < 0)
-        return pl_err_set(err, PL_EXIT_TARGET,
-                          "no memory file could be made: %s. Free some memory.", strerror(errno));
-    input->fd = fd;
+    if (make_memory(input, err) != 0)
+        return -1;
+    int fd = input->fd;
+
     if (poll(&p, 1, SILENT_MS) == 0) {
         input->silent = true;
         return 0;

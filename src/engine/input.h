@@ -10,6 +10,7 @@
 #include "base/err.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct pl_input {
@@ -20,6 +21,9 @@ struct pl_input {
 
 /* Look at the tool's own standard input.  May wait for a pipe to end. */
 int pl_input_open(struct pl_input *input, struct pl_err *err);
+
+/* The same, with these bytes instead of what the tool could read. */
+int pl_input_from(struct pl_input *input, const void *bytes, size_t size, struct pl_err *err);
 
 /* A new descriptor with its own position; -1 and errno. */
 int pl_input_fresh(const struct pl_input *input);

@@ -3,6 +3,7 @@
 #include "engine/judge.h"
 
 #include "base/exit.h"
+#include "base/hash.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -140,21 +141,24 @@ static _Noreturn void run_command(const char *command, int input, int output, pi
     _exit(127);
 }
 
-/* What the command said, first line only, behind the verdict. */
+/* What the command said, the first line with something in it, behind the verdict. */
 static void quote_output(int output, char *text, size_t size)
 {
     unsigned char said[160];
     char line[120];
-    ssize_t n = pread(output, said, sizeof(said), 0);
+    ssize_t n = pread(output, said, sizeof(said), 0), blank = 0;
     size_t used = strlen(text);
 
-    if (n <= 0)
+    while (blank < n && said[blank] == '\n')
+        blank++;
+    if (n <= blank)
         return;
-    print_line(line, sizeof(line), said, said + n);
+    print_line(line, sizeof(line), said + blank, said + n);
     snprintf(text + used, size - used, ", saying %s", line);
 }
 
-static enum pl_verdict ask_command(const struct pl_judge *judge, int out, char *text, size_t size)
+static enum pl_verdict ask_command(const struct pl_judge *judge, int out, char *text, size_t size,
+                                   uint64_t *which)
 {
     char path[40];
     int status = 0;
@@ -187,6 +191,7 @@ static enum pl_verdict ask_command(const struct pl_judge *judge, int out, char *
             snprintf(text, size, "the check exited with %d", WEXITSTATUS(status));
         else
             snprintf(text, size, "the check was killed by signal %d", WTERMSIG(status));
+        *which = pl_hash_text(text);
         quote_output(output, text, size);
     }
     if (input >= 0)
@@ -196,12 +201,15 @@ static enum pl_verdict ask_command(const struct pl_judge *judge, int out, char *
     return verdict;
 }
 
-enum pl_verdict pl_judge_output(const struct pl_judge *judge, int out, char *text, size_t size)
+enum pl_verdict pl_judge_output(const struct pl_judge *judge, int out, char *text, size_t size,
+                                uint64_t *which)
 {
     text[0] = '\0';
-    if (judge->expect_path != NULL && !compare_file(judge, out, text, size))
+    if (judge->expect_path != NULL && !compare_file(judge, out, text, size)) {
+        *which = pl_hash_text(text);
         return PL_VERDICT_BAD;
+    }
     if (judge->command != NULL)
-        return ask_command(judge, out, text, size);
+        return ask_command(judge, out, text, size, which);
     return PL_VERDICT_FINE;
 }

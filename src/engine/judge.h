@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum pl_verdict { PL_VERDICT_FINE = 1, PL_VERDICT_BAD = 2, PL_VERDICT_FAILED = 3 };
 
@@ -26,8 +27,13 @@ int pl_judge_open(struct pl_judge *judge, const char *expect_path, const char *c
 void pl_judge_close(struct pl_judge *judge);
 bool pl_judge_wanted(const struct pl_judge *judge);
 
-/* Judge the content of the memory file `out`.  `text` gets the reason when not fine. */
-enum pl_verdict pl_judge_output(const struct pl_judge *judge, int out, char *text, size_t size);
+/*
+ * Judge the content of the memory file `out`.  When it is not fine `text` gets the reason and
+ * `which` a number for it.  What a command says may differ each time, with the names of its
+ * temporary files or with which part of a pipe is faster, so it is in the text only.
+ */
+enum pl_verdict pl_judge_output(const struct pl_judge *judge, int out, char *text, size_t size,
+                                uint64_t *which);
 
 /* Compare; exposed for its test.  Returns true when equal, else fills text. */
 bool pl_judge_compare(const unsigned char *expected, size_t n_expected, const unsigned char *actual,

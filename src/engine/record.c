@@ -124,7 +124,7 @@ static void add_origin(struct pl_schedule *s, const struct pl_record *r)
     const struct pl_settings *settings = &r->request->settings;
     char text[PL_RESULT_WORD * 2];
 
-    s->carrier = settings->carrier;
+    s->carrier = settings->starts_chosen ? PL_CARRIER_FREE : settings->carrier;
     if (r->origin != NULL) {
         s->strategy = pl_schedule_keep(s, r->origin->strategy);
         s->seed = r->origin->seed;
@@ -141,6 +141,17 @@ static void add_origin(struct pl_schedule *s, const struct pl_record *r)
         snprintf(text, sizeof(text), "%u", r->section);
         pl_schedule_add_option(s, "section", text);
     }
+}
+
+/* What it read: as recorded, or as the schedule had it that this one comes from. */
+static void add_inputs(struct pl_schedule *s, const struct pl_record *r)
+{
+    bool derived = r->inputs == NULL && r->origin != NULL;
+
+    s->inputs = derived ? r->origin->inputs : r->inputs;
+    s->n_inputs = derived ? r->origin->n_inputs : r->n_inputs;
+    if (r->inputs_lost)
+        pl_schedule_add_detail(s, "what it read was too much to be kept: a replay reads it again");
 }
 
 static void add_details(struct pl_schedule *s, const struct pl_result_finding *f)
@@ -167,6 +178,7 @@ void pl_record_fill(struct pl_schedule *s, const struct pl_record *r)
         s->build_id = pl_schedule_keep(s, text);
     }
     add_origin(s, r);
+    add_inputs(s, r);
     s->execution = f->execution;
     s->finding = (uint8_t)r->kind;
     s->signature = f->signature;
@@ -191,6 +203,16 @@ static const struct pl_choice *next_real(const struct pl_choice *c, const struct
     return c;
 }
 
+/* Whether b is how a replay made choice a; one recorded of free threads knows only who went on. */
+static bool is_same(const struct pl_choice *a, const struct pl_choice *b)
+{
+    if (a->kind != b->kind || a->tid != b->tid || a->target != b->target)
+        return false;
+    if (a->op == PL_OP_NONE)
+        return b->ordinal >= a->ordinal;
+    return a->op == b->op && a->ordinal == b->ordinal && a->digest == b->digest;
+}
+
 uint64_t pl_record_match(const struct pl_choice *a, uint64_t n_a, const struct pl_choice *b,
                          uint64_t n_b)
 {
@@ -201,8 +223,7 @@ uint64_t pl_record_match(const struct pl_choice *a, uint64_t n_a, const struct p
         if (a == end_a)
             return (uint64_t)(b - start_b);
         b = next_real(b, end_b);
-        if (b == end_b || a->kind != b->kind || a->op != b->op || a->tid != b->tid ||
-            a->ordinal != b->ordinal || a->target != b->target || a->digest != b->digest)
+        if (b == end_b || !is_same(a, b))
             return UINT64_MAX;
         a++;
         b++;

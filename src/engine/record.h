@@ -23,6 +23,9 @@ struct pl_record {
     uint64_t n_choices;
     const struct pl_event *events; /* NULL: not traced */
     uint64_t n_events;
+    const unsigned char *inputs; /* what it read, as the schedule has it; or NULL */
+    size_t n_inputs;
+    bool inputs_lost;                 /* there was no room to keep it */
     const struct pl_schedule *origin; /* NULL, or where strategy, seed and options are from */
 };
 

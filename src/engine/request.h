@@ -39,7 +39,7 @@ struct pl_until {
 };
 
 struct pl_suppressions;
-struct pl_trust;
+struct pl_marks;
 
 struct pl_request {
     char **argv; /* of the program under test; argv[0] as the user gave it */
@@ -53,7 +53,7 @@ struct pl_request {
     uint64_t drive_ms;    /* and at most this long */
     const char *expect_output, *check;
     struct pl_suppressions *suppressions; /* NULL: none; they count what they match */
-    struct pl_trust *trust;               /* NULL: nothing */
+    struct pl_marks *marks;               /* NULL: no code is marked */
     uint64_t paths;                       /* to be listed; UINT64_MAX: all */
     struct pl_until until;
     size_t n_options;

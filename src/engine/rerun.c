@@ -5,6 +5,7 @@
 #include "base/exit.h"
 #include "engine/describe.h"
 #include "engine/interrupt.h"
+#include "engine/recording.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -50,13 +51,16 @@ int pl_rerun_open(struct pl_session *session, const struct pl_rerun_job *job, co
     snprintf(settings.strategy, sizeof(settings.strategy), "%s", strategy);
     settings.executions = 0;
     settings.max_operations = 0; /* the schedule says who goes on */
-    settings.suppressing = settings.listing = settings.trusting = settings.covering = false;
+    settings.suppressing = settings.listing = settings.covering = false;
+    settings.marks = 0;
     settings.trace = trace;
+    settings.record_inputs = 0; /* the schedule has what is to be read, or nobody has */
     if (pl_session_open(session, job->target, job->judge, &settings, 1, err) != 0)
         return -1;
     if (job->known.n > 0)
         memcpy(session->common->shared, job->known.shared, job->known.n * sizeof(uint64_t));
     session->common->n_shared = job->known.n;
+    pl_recording_put(session->slots[0].board, job->schedule);
     if (put_steps(session->slots[0].board, job->schedule, err) == 0)
         return 0;
     pl_session_close(session);
@@ -111,6 +115,10 @@ static void describe_divergence(const struct pl_board *board, struct pl_symbols 
         snprintf(actual, sizeof(actual), "; found %s of thread %s%s%.250s",
                  pl_operation_text(d->actual.kind), thread, place[0] ? " at " : "", place);
     }
+    if (d->input) {
+        snprintf(text, size, "%s%s", d->text, actual);
+        return;
+    }
     snprintf(text, size, "it left the schedule at choice %llu of %llu: %s%s%s",
              (unsigned long long)d->step + 1, (unsigned long long)board->n_steps, d->text, expected,
              actual);
@@ -137,6 +145,16 @@ static const struct pl_finding *instead(const struct pl_common *common, unsigned
                                                                                        : last;
 }
 
+/*
+ * Free threads that go round and round are stopped when the time is over; a replay sees that
+ * nobody can end their loop, or stops them elsewhere.
+ */
+static bool is_same_hang(const struct pl_board *board, const struct pl_finding *f, unsigned kind)
+{
+    return board->settings.starts_chosen && kind == PL_FINDING_HANG && f != NULL &&
+           (f->kind == PL_FINDING_HANG || f->kind == PL_FINDING_LIVELOCK);
+}
+
 enum pl_rerun_verdict pl_rerun_compare(const struct pl_session *session, struct pl_symbols *symbols,
                                        const struct pl_schedule *schedule, unsigned kind,
                                        uint64_t signature, char *text, size_t size)
@@ -157,7 +175,7 @@ enum pl_rerun_verdict pl_rerun_compare(const struct pl_session *session, struct 
         snprintf(text, size, "it followed the schedule, but nothing was found");
         return PL_RERUN_DIFFERENT;
     }
-    if (f->kind == kind && f->signature == signature)
+    if ((f->kind == kind && f->signature == signature) || is_same_hang(board, f, kind))
         return PL_RERUN_SAME;
     if (f->kind == kind)
         snprintf(text, size, "it followed the schedule and found another %s: %.300s",

@@ -105,12 +105,14 @@ void pl_result_count(struct pl_result *r, const struct pl_session *session, doub
     r->limited = common->limited;
     r->failures = common->failures;
     r->suppressed = common->suppressed;
-    r->has_trust = session->slots[0].board->settings.trusting;
+    r->has_trust = (session->slots[0].board->settings.marks >> PL_MARK_TRUST & 1) != 0;
     r->trusted_operations = counts.trusted_operations;
     r->lost = counts.lost;
     r->max_threads = counts.max_threads;
     r->bypassed = counts.bypassed;
     r->seconds = seconds;
+    if (counts.slowest->settings.carrier == PL_CARRIER_FREE)
+        r->recorded = pl_record_texts[counts.slowest->settings.record];
     snprintf(r->restart, sizeof(r->restart), "%s", pl_restart_texts[counts.slowest->restart]);
     snprintf(r->restart_why, sizeof(r->restart_why), "%s", counts.slowest->restart_why);
     r->max_rss_kb = most_memory();

@@ -124,7 +124,7 @@ struct pl_session;
 
 struct pl_result {
     char program[PL_RESULT_LINE];
-    char strategy[PL_RESULT_WORD * 2]; /* with its parameters */
+    char strategy[PL_RESULT_WORD * 4]; /* with its parameters */
     char folder[PL_RESULT_LINE];
     uint64_t seed;
     unsigned jobs;
@@ -148,6 +148,7 @@ struct pl_result {
     char atomics[PL_RESULT_LINE];      /* where there is an atomic operation; all empty: nowhere */
     char ended[PL_RESULT_LINE];        /* why the search ended, without a full stop */
     double seconds;
+    const char *recorded;             /* free threads: how much; NULL on other carriers */
     char restart[PL_RESULT_WORD];     /* how executions got a fresh program, at the end */
     char restart_why[PL_RESULT_LINE]; /* why not the faster one; empty when it was used */
     uint64_t max_rss_kb;
@@ -155,6 +156,8 @@ struct pl_result {
     /* What was under control. */
     bool instrumented; /* the program itself was compiled with plait cc */
     uint64_t bypassed, divergences;
+    uint64_t examined,
+        unexamined; /* recordings that detectors were to look at; those that strayed */
     size_t n_modules;
     struct pl_result_module *modules;
 

@@ -2,6 +2,7 @@
 /* See settle.h. */
 #include "engine/settle.h"
 
+#include "base/exit.h"
 #include "engine/explain.h"
 #include "engine/minimize.h"
 
@@ -17,7 +18,7 @@ struct traced {
     const struct pl_board *board;
     struct pl_symbols *symbols;
     struct pl_scene scene;
-    uint64_t n_choices;         /* those that the schedule has */
+    uint64_t n_choices;         /* those that the schedule has; UINT64_MAX: cannot be said */
     unsigned kind;              /* of the finding, */
     uint64_t signature;         /* and which one */
     char wrong[PL_RESULT_TEXT]; /* what did not go as recorded; empty when all did */
@@ -51,7 +52,10 @@ static int trace(struct traced *t, const struct pl_rerun_job *job, const struct 
 
     t->n_choices = pl_record_match(record->choices, record->n_choices, t->board->choices,
                                    stored(t->board->n_choices, PL_BOARD_CHOICES));
-    if (verdict == PL_RERUN_SAME && t->n_choices == UINT64_MAX)
+    /* Where the thread goes on is a choice of the replay too, so there may be too many of them. */
+    bool all = t->board->n_choices <= PL_BOARD_CHOICES;
+
+    if (verdict == PL_RERUN_SAME && t->n_choices == UINT64_MAX && all)
         snprintf(t->wrong, sizeof(t->wrong), "it found the same, but by other choices");
     return 0;
 }
@@ -68,6 +72,8 @@ static int write_traced(const char *path, const struct pl_record *from, const st
     struct pl_record record = *from;
     struct pl_schedule s;
 
+    if (t->n_choices == UINT64_MAX)
+        return pl_err_set(err, PL_EXIT_TARGET, "it makes more choices than are kept");
     record.scene = &t->scene;
     record.choices = t->board->choices;
     record.n_choices = t->n_choices;
@@ -112,7 +118,9 @@ void pl_settle_as_found(struct pl_settle *s, struct pl_result_finding *out)
     }
     snprintf(out->unreplayed, sizeof(out->unreplayed), "%s", t.wrong);
     out->replays = t.wrong[0] == '\0';
-    if (out->replays && write_traced(out->schedule, &s->record, &t, &err) != 0) {
+    /* What cannot be annotated stays as it was written. */
+    if (out->replays && t.n_choices != UINT64_MAX &&
+        write_traced(out->schedule, &s->record, &t, &err) != 0) {
         snprintf(out->unreplayed, sizeof(out->unreplayed), "the schedule was not written: %s",
                  err.text);
         out->schedule[0] = '\0';

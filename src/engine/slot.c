@@ -144,8 +144,8 @@ static void look_for_progress(struct pl_slot *slot)
     const struct pl_board *board = slot->board;
     uint64_t done = board->executions, now = board->execution;
     bool waits = board->phase == PL_PHASE_IDLE || board->phase == PL_PHASE_CHECK ||
-                 board->phase == PL_PHASE_ASK || board->phase == PL_PHASE_TRUST ||
-                 board->phase == PL_PHASE_COVER;
+                 board->phase == PL_PHASE_ASK || board->phase == PL_PHASE_MARKS ||
+                 board->phase == PL_PHASE_COVER || board->phase == PL_PHASE_EXAMINE;
 
     if (!waits && done == slot->seen && now == slot->seen_execution)
         return;
@@ -200,8 +200,8 @@ int pl_slot_judge(struct pl_slot *slot, struct pl_err *err)
 
     if (slot->judge == NULL || board->phase != PL_PHASE_CHECK || board->check_status != 0)
         return 0;
-    enum pl_verdict verdict =
-        pl_judge_output(slot->judge, slot->files.out, board->check_text, sizeof(board->check_text));
+    enum pl_verdict verdict = pl_judge_output(slot->judge, slot->files.out, board->check_text,
+                                              sizeof(board->check_text), &board->check_which);
 
     if (verdict == PL_VERDICT_FAILED)
         return pl_err_set(err, PL_EXIT_USAGE, "%s. Try it by hand.", board->check_text);

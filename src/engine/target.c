@@ -5,6 +5,8 @@
  */
 #include "engine/target.h"
 
+#include "engine/recording.h"
+
 #include "base/exit.h"
 #include "engine/worker.h"
 #include "model/board.h"
@@ -81,16 +83,23 @@ char **pl_target_environment(char **from, const char *libdir, bool libtsan)
     return to;
 }
 
-int pl_target_open(struct pl_target *target, char **argv, struct pl_err *err)
+int pl_target_open(struct pl_target *target, char **argv, const void *inputs, struct pl_err *err)
 {
+    const struct pl_input_record *given = pl_recording_stdin(inputs);
+
     memset(target, 0, sizeof(*target));
     target->argv = argv;
     target->input.fd = -1;
     if (pl_program_open(&target->program, argv[0], err) != 0 ||
         pl_program_libdir(target->libdir, sizeof(target->libdir), err) != 0 ||
-        pl_input_open(&target->input, err) != 0)
+        (given != NULL
+             ? pl_input_from(&target->input, pl_recording_bytes(inputs, given), given->size, err)
+             : pl_input_open(&target->input, err)) != 0)
         return -1;
-    target->environment = pl_target_environment(environ, target->libdir, target->program.libtsan);
+    char **wanted = pl_recording_environment(inputs, environ);
+
+    target->environment = pl_target_environment(wanted, target->libdir, target->program.libtsan);
+    free(wanted);
     return 0;
 }
 

@@ -18,7 +18,8 @@ struct pl_target {
     struct pl_input input;
 };
 
-int pl_target_open(struct pl_target *target, char **argv, struct pl_err *err);
+/* With the tool's standard input and environment, unless an image says what the program read. */
+int pl_target_open(struct pl_target *target, char **argv, const void *inputs, struct pl_err *err);
 void pl_target_close(struct pl_target *target);
 
 /*

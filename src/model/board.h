@@ -25,7 +25,9 @@
 #include "model/choice.h"
 #include "model/coverage.h"
 #include "model/finding.h"
+#include "model/inputs.h"
 #include "model/operation.h"
+#include "model/order.h"
 #include "model/profile.h"
 #include "model/segments.h"
 
@@ -45,15 +47,27 @@ enum {
     PL_BOARD_EVENTS = 1 << 20,  /* of a traced execution */
     PL_BOARD_ARENA = 512 << 20, /* bytes for the strategy */
     PL_BOARD_SHARED = 1 << 20,  /* granules known to be shared */
-    PL_BOARD_TRUSTED = 1 << 16, /* separate stretches of trusted code */
+    PL_BOARD_MARKED = 1 << 16,  /* separate stretches of code that the user has marked */
     PL_BOARD_STEPS = 8 << 20,   /* of a schedule to replay */
+    PL_BOARD_ORDER = 32 << 20,  /* entries of a recording */
     PL_BOARD_NOTED = 32,        /* findings of one execution that do not end it */
 };
 
 /* Values of worker_status that are no wait status. */
 enum { PL_WORKER_NONE = -1, PL_WORKER_HUNG = -2 };
 
-enum pl_carrier { PL_CARRIER_FIBER, PL_CARRIER_THREAD };
+enum pl_carrier { PL_CARRIER_FIBER, PL_CARRIER_THREAD, PL_CARRIER_FREE, PL_CARRIERS };
+/* As spelled in schedules, and the first two after --carrier. */
+__attribute__((unused)) static const char *const pl_carrier_texts[] = {"fiber", "thread", "free"};
+
+/* How much of what happens on the free carrier is recorded. */
+enum pl_record_level {
+    PL_RECORD_FULL,  /* the order of all operations and accesses */
+    PL_RECORD_LIGHT, /* that of synchronisation: accesses are not ordered */
+    PL_RECORD_NONE,
+};
+/* As spelled after record= and in results. */
+__attribute__((unused)) static const char *const pl_record_texts[] = {"full", "light", "none"};
 enum pl_restart { PL_RESTART_ROLLBACK, PL_RESTART_FORK, PL_RESTART_EXEC };
 /* As spelled after --restart and in results. */
 __attribute__((unused)) static const char *const pl_restart_texts[] = {"rollback", "fork", "exec"};
@@ -71,7 +85,7 @@ enum pl_detector {
 /* What the user asked for, as far as the worker must know. */
 struct pl_settings {
     char strategy[32];
-    char parameters[96]; /* key=value,... as given after the strategy's name */
+    char parameters[224]; /* key=value,... as given after the strategy's name */
     uint64_t seed;
     uint64_t executions; /* 0: no limit */
     uint64_t max_steps;
@@ -79,6 +93,7 @@ struct pl_settings {
     uint64_t hang_ms;
     uint32_t detect; /* bit per enum pl_detector */
     uint8_t carrier, restart;
+    uint8_t record;      /* enum pl_record_level */
     uint8_t checkpoints; /* enum pl_checkpoints */
     uint32_t section;    /* only this call of plait_test(), from 1; 0: all */
     bool restart_forced; /* an error where that restart does not suit, instead of another */
@@ -86,12 +101,14 @@ struct pl_settings {
     bool spurious, weak_cas;
     bool points_all;
     bool trace;            /* record every operation in events[] */
+    bool starts_chosen;    /* new threads begin when they are chosen, as on the free carrier */
     bool judged;           /* the tool judges the output after each execution */
     bool outputs;          /* list what executions print */
     bool listing;          /* record paths, as long as common->listing says so */
-    bool trusting;         /* some code is trusted: the tool says which */
+    uint8_t marks;         /* bit per enum pl_mark: code is marked so, and the tool says which */
     bool suppressing;      /* the tool says which findings count */
     bool covering;         /* what interleavings show is collected; see model/cover.h */
+    uint8_t record_inputs; /* PL_INPUTS_WORLD, PL_INPUTS_CLOCKS: what executions read is kept */
     uint8_t exit_fine[32]; /* bit per exit status that is no finding */
 };
 
@@ -106,9 +123,18 @@ enum pl_outcome {
     PL_OUTCOME_ABORTED,  /* the strategy has ended it: a thread cannot do what it was to do */
 };
 
+/* What users mark code for, by patterns; see engine/marks.h. */
+enum pl_mark { PL_MARK_TRUST, PL_MARK_NOISE, PL_MARKS };
+
 /* Code from start up to end. */
-struct pl_trusted {
+struct pl_stretch {
     uint64_t start, end;
+};
+
+/* All code that is marked for one purpose, sorted. */
+struct pl_marked {
+    uint64_t n;
+    struct pl_stretch ranges[PL_BOARD_MARKED];
 };
 
 struct pl_module {
@@ -171,12 +197,23 @@ struct pl_meeting {
     struct pl_meeting_side sides[2];
 };
 
+/* How far the threads of a recorded execution had come at its end. */
+struct pl_order_fate {
+    _Atomic bool known;
+    bool frozen; /* what comes after the first n entries happened after the end */
+    uint64_t n;
+    pl_tid last;
+    uint32_t n_threads;
+    uint32_t at[PL_THREADS_MAX];
+};
+
 /* Why a replay left its schedule. */
 struct pl_divergence {
     bool happened;
     bool again;    /* no replay: the strategy knows better now, and starts over */
     bool exits;    /* with that: exits of threads are to be points */
     uint64_t step; /* index in steps[]; n_steps when the schedule was at its end */
+    bool input;    /* it was about what the program reads: step says nothing */
     struct pl_operation actual;
     char text[200];
 };
@@ -186,8 +223,9 @@ enum pl_phase {
     PL_PHASE_RUNNING,
     PL_PHASE_IDLE,     /* waiting for work from another worker, however long */
     PL_PHASE_CHECK,    /* waiting for the tool to judge the output */
-    PL_PHASE_TRUST,    /* waiting for the tool to say which code is trusted */
+    PL_PHASE_MARKS,    /* waiting for the tool to say which code is marked */
     PL_PHASE_COVER,    /* waiting for the tool to say which functions there are */
+    PL_PHASE_EXAMINE,  /* waiting for the tool to let detectors look at the recording */
     PL_PHASE_ASK,      /* waiting for the tool to answer something else */
     PL_PHASE_FINISHED, /* nothing is left to do; why says it */
 };
@@ -216,9 +254,11 @@ struct pl_board {
     uint32_t why;                  /* enum pl_why, once finished */
     _Atomic uint32_t check_status; /* futex; 0 pending, 1 fine, 2 bad, 3 failed to judge */
     _Atomic int32_t keeper_pid, runner_pid;
-    _Atomic int32_t worker_status; /* exec: wait status of the worker before; see below */
+    _Atomic int32_t worker_status;   /* exec: wait status of the worker before; see below */
+    _Atomic uint32_t examine_status; /* futex; 0 pending, 1 done */
     char error[512];
     char check_text[256]; /* why check_status is 2 */
+    uint64_t check_which; /* a number for that; see engine/judge.h */
 
     /* This worker's share of the campaign. */
     _Atomic uint64_t executions; /* finished ones */
@@ -264,6 +304,8 @@ struct pl_board {
     bool stopped;           /* everybody else could not go on either: it ended by that */
     uint8_t dying_signal;   /* the program is about to kill itself with it */
     int32_t dying_status;   /* the program has called exit with it; -1: it has not */
+    uint64_t began_ns;      /* by the monotonic clock; of strategies with `free` */
+    uint64_t took_ns, took_cpu_ns; /* once it is over; processor time 0: not known */
     uint64_t execution_points, execution_events;
     uint64_t class_hash;
     uint64_t output_size; /* of standard output and error at its end */
@@ -290,12 +332,11 @@ struct pl_board {
     uint64_t n_hot;
     uint64_t hot[PL_BOARD_HOT]; /* addresses of pages that rollback copies */
 
-    /* Trusted code, sorted; by the tool while trust_status, a futex, is 0. */
-    _Atomic uint32_t trust_status;
-    uint64_t n_trusted;
-    uint64_t trusted_in; /* hash of the modules that it was found in */
-    struct pl_trusted trusted[PL_BOARD_TRUSTED];
-    uint64_t trusted_operations; /* performed in it, in all executions */
+    /* Marked code; by the tool while marks_status, a futex, is 0. */
+    _Atomic uint32_t marks_status;
+    uint64_t marked_in; /* hash of the modules that it was found in */
+    struct pl_marked marked[PL_MARKS];
+    uint64_t trusted_operations; /* performed in trusted code, in all executions */
 
     _Atomic uint32_t cover_status; /* futex; 0 pending, 1 the common has them, 2 it cannot */
 
@@ -304,11 +345,17 @@ struct pl_board {
     uint64_t n_grown;
     uint64_t root_output_size; /* of the captured output when the root was reached */
 
+    /* The free carrier: what was recorded of this execution. */
+    struct pl_order_fate fate;
+    _Atomic uint64_t n_order; /* may be more than there is room for */
+
     struct pl_segments path; /* of this execution */
     struct pl_segments_ring paths;
     struct pl_choice choices[PL_BOARD_CHOICES];
     struct pl_event trace[PL_BOARD_EVENTS];
     struct pl_step steps[PL_BOARD_STEPS];
+    struct pl_inputs inputs; /* of this execution, or for every one of a schedule */
+    struct pl_order_entry order[PL_BOARD_ORDER];
     struct pl_profile_draft draft;
     uint64_t grown[PL_BOARD_SHARED]; /* granules that this execution showed to be shared; see
                                         runtime/shadow.c */

@@ -48,6 +48,8 @@ struct pl_found {
     uint64_t n_choices;                         /* its schedule: choices[] copied to the store */
     uint64_t choices_at, threads_at, output_at; /* offsets in the store */
     uint64_t output_size;
+    uint64_t inputs_at, inputs_size; /* an image of what it read; size 0: none */
+    bool inputs_lost;                /* there was one, and no room for it */
     uint32_t n_threads;
     uint32_t points;
     uint64_t events;   /* operations and accesses */

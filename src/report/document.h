@@ -105,6 +105,7 @@ struct pl_document {
     bool has_cover;    /* interleavings were counted */
     struct pl_coverage_tasks cover;
     const char *bounds;      /* what a bounded search counts: "preemption" */
+    const char *recorded;    /* free threads: "full", "light" or "none"; NULL on other carriers */
     const char *restart;     /* how executions got a fresh program: "rollback" */
     const char *restart_why; /* what the program does that the one before could not undo */
     int64_t bound;           /* every execution with at most so many has been seen; -1: not known */
@@ -113,6 +114,7 @@ struct pl_document {
     uint64_t search_executions; /* since the search last started over */
     uint64_t executions, resumed, points, max_choices, classes, failures, lost, max_rss_kb;
     uint64_t bypassed, divergences, findings_lost, outputs_lost;
+    uint64_t examined, unexamined; /* recordings that detectors were to look at; that strayed */
     unsigned max_threads;
     bool classes_overflow, complete, interrupted, instrumented;
     uint64_t max_operations;       /* of each thread, as asked for; 0: no limit */

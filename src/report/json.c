@@ -159,6 +159,8 @@ static json_t *of_control(const struct pl_document *d)
     json_object_set_new(o, "modules", modules);
     json_object_set_new(o, "bypassed", pl_value_number(d->bypassed));
     json_object_set_new(o, "divergences", pl_value_number(d->divergences));
+    json_object_set_new(o, "examined", pl_value_number(d->examined));
+    json_object_set_new(o, "unexamined", pl_value_number(d->unexamined));
     return o;
 }
 
@@ -302,6 +304,8 @@ static json_t *of_document(const struct pl_document *d)
     json_object_set_new(o, "seconds", json_real(d->seconds));
     json_object_set_new(o, "executions_per_second",
                         json_real(d->seconds > 0 ? (double)d->executions / d->seconds : 0));
+    if (d->recorded != NULL)
+        json_object_set_new(o, "recorded", pl_value_text(d->recorded));
     json_object_set_new(o, "restart", pl_value_text(d->restart));
     json_object_set_new(o, "restart_why", pl_value_text(d->restart_why));
     json_object_set_new(o, "resumed", pl_value_number(d->resumed));

@@ -135,6 +135,23 @@ static void print_tasks(FILE *to, const struct pl_document *d)
         big(c->covered[2]), big(c->total[2]), c->lost ? ", and more" : "");
 }
 
+/* Threads that run freely: classes are of synchronisation only, and nothing is chosen. */
+static void print_free(FILE *to, const struct pl_document *d)
+{
+    bool none = strcmp(d->recorded, "none") == 0;
+
+    if (!none)
+        fprintf(to, ", %llu order%s of synchronisation", big(d->classes), plural(d->classes));
+    if (d->max_threads > 0)
+        fprintf(to, ", up to %u thread%s", d->max_threads, plural(d->max_threads));
+    fputc('\n', to);
+    if (strcmp(d->recorded, "light") == 0)
+        fprintf(to, "  recorded  the order of synchronisation only: a replay of a program with "
+                    "races may differ\n");
+    else if (none)
+        fprintf(to, "  recorded  nothing: findings cannot be replayed\n");
+}
+
 static void print_explored(FILE *to, const struct pl_document *d)
 {
     double n = d->executions ? (double)d->executions : 1;
@@ -144,11 +161,15 @@ static void print_explored(FILE *to, const struct pl_document *d)
     fprintf(to, "  explored  %llu execution%s", big(d->executions), plural(d->executions));
     if (d->failures > 0)
         fprintf(to, " (%llu %s)", big(d->failures), all_end(d) ? "failed" : "with findings");
-    fprintf(to,
-            ", %s%llu class%s, up to %u thread%s, %.1f points per execution, up to %llu choice%s\n",
-            d->classes_overflow ? "more than " : "", big(d->classes), d->classes == 1 ? "" : "es",
-            d->max_threads, plural(d->max_threads), (double)d->points / n, big(d->max_choices),
-            plural(d->max_choices));
+    if (d->recorded == NULL)
+        fprintf(to,
+                ", %s%llu class%s, up to %u thread%s, %.1f points per execution, up to %llu "
+                "choice%s\n",
+                d->classes_overflow ? "more than " : "", big(d->classes),
+                d->classes == 1 ? "" : "es", d->max_threads, plural(d->max_threads),
+                (double)d->points / n, big(d->max_choices), plural(d->max_choices));
+    else
+        print_free(to, d);
     if (d->coverage.paths.known)
         print_paths(to, d);
     if (d->coverage.known && !d->complete && d->n_findings == 0)
@@ -156,7 +177,7 @@ static void print_explored(FILE *to, const struct pl_document *d)
     if (d->has_cover && d->cover.total[0] > 0)
         print_tasks(to, d);
     pl_outlook_text(outlook, sizeof(outlook), &d->outlook);
-    if (outlook[0] != '\0')
+    if (outlook[0] != '\0' && d->recorded == NULL)
         fprintf(to, "  estimate  %s\n", outlook);
     fprintf(to, "  speed     %.2f s, %.0f executions/s by %s", d->seconds,
             d->seconds > 0 ? (double)d->executions / d->seconds : 0, d->restart);
@@ -206,6 +227,12 @@ static void print_control(FILE *to, const struct pl_document *d, const struct pl
                 "            %llu finding%s could not be replayed: something varies that plait "
                 "does not control\n",
                 big(d->divergences), plural(d->divergences));
+    if (d->examined > 0)
+        fprintf(to, "            detectors have looked at %llu recorded order%s\n",
+                big(d->examined - d->unexamined), plural(d->examined - d->unexamined));
+    if (d->unexamined > 0)
+        fprintf(to, "            %llu more could not be followed: accesses were not recorded\n",
+                big(d->unexamined));
     if (d->lost > 0)
         fprintf(to, "            %llu execution%s done again because something killed the worker\n",
                 big(d->lost), plural(d->lost));

@@ -10,6 +10,7 @@
 #include "report/fit.h"
 #include "report/segments.h"
 #include "report/table_text.h"
+#include "trace/image.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -494,6 +495,18 @@ static void print_segments(struct table *t)
                       &(struct pl_segments_style){only ? 0 : t->width, t->style->unicode});
 }
 
+static void print_inputs(struct table *t)
+{
+    char text[PL_FIT_TEXT] = "recorded input: ";
+    size_t n = strlen(text);
+
+    if (!t->s->inputs)
+        return;
+    pl_image_describe(t->s->inputs, text + n, sizeof(text) - n);
+    emit(t, "2", text);
+    end_row(t);
+}
+
 void pl_table_print(FILE *to, const struct pl_schedule *s, const struct pl_table_style *style)
 {
     char text[PL_FIT_TEXT];
@@ -512,6 +525,7 @@ void pl_table_print(FILE *to, const struct pl_schedule *s, const struct pl_table
     pl_fit_end(text, sizeof(text), t.width, style->unicode);
     emit(&t, "2", text);
     end_row(&t);
+    print_inputs(&t);
     print_segments(&t);
     if (s->n_lines > 0 && style->segments != PL_TABLE_ONLY_SEGMENTS) {
         end_row(&t);

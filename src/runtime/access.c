@@ -105,7 +105,13 @@ void pl_access_free(const void *addr, uint64_t size, uint64_t pc)
 {
     struct pl_thread *t = pl_thread_self();
 
-    if (off() || size == 0 || !pl_stage->instrumented)
+    if (size == 0 || !pl_stage->instrumented)
+        return;
+    if (pl_free) {
+        pl_free_release(addr, size, pc);
+        return;
+    }
+    if (off())
         return;
     t->entry = NULL;
     if (pl_stage->n_unjoined > 1 && pl_shadow_shared((uint64_t)addr, size, true, t))
@@ -126,7 +132,13 @@ static bool is_own(uint64_t pc)
 /* A library function is about to touch memory for the program; `entry` as in PL_INTERPOSE. */
 void pl_access_range(const void *addr, uint64_t size, bool write, const uint64_t *entry)
 {
-    if (size == 0 || off() || !pl_stage->instrumented || is_own(entry[6]) || passes(addr, entry[6]))
+    if (size == 0 || !pl_stage->instrumented || is_own(entry[6]))
+        return;
+    if (pl_free) {
+        pl_free_range(addr, size, write, entry[6]);
+        return;
+    }
+    if (off() || passes(addr, entry[6]))
         return;
     pl_access_point(addr, size, (write ? PL_ACCESS_WRITE : PL_ACCESS_READ) | PL_ACCESS_RANGE,
                     (void *)entry[6], entry);
@@ -222,16 +234,9 @@ static void func_entry(void *caller_pc)
     if (off())
         return;
     struct pl_thread *t = pl_thread_self();
-    uint64_t sp = (uint64_t)__builtin_frame_address(0);
 
-    /* longjmp() leaves frames behind: those at or below this one are gone. */
-    while (t->n_frames > 0 && t->n_frames <= PL_FRAMES_MAX &&
-           pl_thread_frame(t, t->n_frames - 1)->sp <= sp)
-        t->n_frames--;
-    if (t->n_frames < PL_FRAMES_MAX)
-        *pl_thread_frame(t, t->n_frames) = (struct pl_frame){(uint64_t)caller_pc, sp};
     t->stack_known = false;
-    t->n_frames++; /* also those that there is no room for: they will be left again */
+    pl_thread_push_frame(t, (uint64_t)caller_pc, (uint64_t)__builtin_frame_address(0));
 }
 
 static void func_exit(void)
@@ -250,21 +255,26 @@ static void func_exit(void)
 /* Newer clang calls these where older ones call memcpy() and its kin. */
 static void *copy(void *to, const void *from, size_t size, void *pc)
 {
-    plain(from, size, PL_ACCESS_READ | PL_ACCESS_RANGE, pc);
-    plain(to, size, PL_ACCESS_WRITE | PL_ACCESS_RANGE, pc);
+    if (size > 0) {
+        plain(from, size, PL_ACCESS_READ | PL_ACCESS_RANGE, pc);
+        plain(to, size, PL_ACCESS_WRITE | PL_ACCESS_RANGE, pc);
+    }
     return pl_memory_copy(to, from, size);
 }
 
 static void *move(void *to, const void *from, size_t size, void *pc)
 {
-    plain(from, size, PL_ACCESS_READ | PL_ACCESS_RANGE, pc);
-    plain(to, size, PL_ACCESS_WRITE | PL_ACCESS_RANGE, pc);
+    if (size > 0) {
+        plain(from, size, PL_ACCESS_READ | PL_ACCESS_RANGE, pc);
+        plain(to, size, PL_ACCESS_WRITE | PL_ACCESS_RANGE, pc);
+    }
     return pl_memory_move(to, from, size);
 }
 
 static void *fill(void *to, int byte, size_t size, void *pc)
 {
-    plain(to, size, PL_ACCESS_WRITE | PL_ACCESS_RANGE, pc);
+    if (size > 0)
+        plain(to, size, PL_ACCESS_WRITE | PL_ACCESS_RANGE, pc);
     return pl_memory_fill(to, byte, size);
 }
 
@@ -272,8 +282,10 @@ static unsigned choose(unsigned n, void *pc)
 {
     struct pl_thread *t = pl_thread_self();
 
-    if (n < 2 || off())
+    if (n < 2 || !pl_active || pl_inside())
         return 0;
+    if (pl_free)
+        pl_free_enter(PL_FREE_CALL);
     pl_keeper_root();
     pl_sched_point(PL_OP_CHOOSE, NULL, 0, n, (uint64_t)pc);
     pl_enter();
@@ -281,6 +293,8 @@ static unsigned choose(unsigned n, void *pc)
 
     pl_class_note(t, taken);
     pl_leave();
+    if (pl_free)
+        pl_free_leave(PL_FREE_CALL);
     return taken;
 }
 
@@ -297,8 +311,8 @@ static void attach(const void *inside)
     pl_place_instrumented((uint64_t)inside);
 }
 
-extern const struct pl_gate plait_runtime_gate;
-PL_EXPORT const struct pl_gate plait_runtime_gate = {
+extern struct pl_gate plait_runtime_gate;
+PL_EXPORT struct pl_gate plait_runtime_gate = {
     .version = PL_GATE_VERSION,
     .size = sizeof(struct pl_gate),
     .entry = &pl_entry_now,

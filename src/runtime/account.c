@@ -4,7 +4,7 @@
  * next.  All of it on the board and in the common; whoever executes, keeper or
  * runner, calls it between two executions.
  */
-#include "runtime/rt.h"
+#include "runtime/inputs.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,6 +14,13 @@ uint64_t pl_account_file_size(int fd)
     long n = pl_sys(SYS_lseek, fd, 0, SEEK_END);
 
     return n < 0 ? 0 : (uint64_t)n;
+}
+
+/* Half of a recording is none: the threads' operations come in no order after it. */
+static bool is_recorded(void)
+{
+    return !pl_free ||
+           (pl_board->n_order <= PL_BOARD_ORDER && pl_board->n_choices <= PL_BOARD_CHOICES);
 }
 
 /* Copy the choices, thread names and output of the execution next to its finding. */
@@ -26,7 +33,7 @@ static void keep(struct pl_found *e)
     uint64_t output =
         pl_account_file_size(PL_FD_STDERR) < 65536 ? pl_account_file_size(PL_FD_STDERR) : 65536;
 
-    if (at + choices + threads + output > PL_COMMON_STORE)
+    if (at + choices + threads + output > PL_COMMON_STORE || !is_recorded())
         return;
     e->choices_at = at;
     e->n_choices = n;
@@ -39,6 +46,20 @@ static void keep(struct pl_found *e)
 
     e->output_size = got > 0 ? (uint64_t)got : 0;
     pl_common->store_used = e->output_at + e->output_size;
+}
+
+/* And what it read, if that is recorded. */
+static void keep_inputs(struct pl_found *e)
+{
+    uint64_t size = pl_inputs_size(), at = (pl_common->store_used + 15) & ~UINT64_C(15);
+
+    e->inputs_lost = size > 0 && at + size > PL_COMMON_STORE;
+    if (size == 0 || e->inputs_lost)
+        return;
+    pl_inputs_copy(pl_common->store + at);
+    e->inputs_at = at;
+    e->inputs_size = size;
+    pl_common->store_used = at + size;
 }
 
 /* Under the lock.  NULL when there is no room for it. */
@@ -71,6 +92,7 @@ static struct pl_found *add_finding(const struct pl_finding *f)
         .section = pl_board->section,
     };
     keep(e);
+    keep_inputs(e);
     if (!pl_board->settings.suppressing) {
         e->verdict = PL_FOUND_COUNTS;
         pl_common->n_counted++;
@@ -262,7 +284,8 @@ static void conclude(enum pl_outcome outcome)
 
     note(); /* what the strategy found amiss, too */
 
-    if (whole && pl_board->n_decisions == 0 && pl_board->max_depth == 0 && !pl_common->crowded)
+    if (whole && !pl_free && pl_board->n_decisions == 0 && pl_board->max_depth == 0 &&
+        !pl_common->crowded)
         pl_account_complete(); /* nothing was decided: there is only this one execution */
     pl_work_learned(!pl_measure_settle(outcome));
     if (!more && !strategy->exhaustive)
@@ -278,8 +301,39 @@ static bool is_counted(void)
     return pl_board->counted == pl_board->execution;
 }
 
+/* Whether this order of synchronisation has not been looked at; some are looked at twice. */
+static bool is_unexamined(void)
+{
+    static uint64_t examined[1 << 16]; /* the keeper's own */
+    uint64_t *slot = &examined[pl_board->class_hash % (sizeof(examined) / sizeof(examined[0]))];
+    bool new = *slot != pl_board->class_hash + 1;
+
+    *slot = pl_board->class_hash + 1;
+    return new;
+}
+
+/* Free threads have run: what was recorded becomes a schedule, if somebody wants it. */
+static void take_recording(void)
+{
+    bool failed = pl_board->outcome == PL_OUTCOME_FINDING, watched = false;
+
+    if (pl_board->settings.record == PL_RECORD_NONE)
+        return;
+    for (unsigned i = 0; pl_detector_parts[i] != NULL; i++)
+        watched |= pl_report_wants((enum pl_detector)pl_detector_parts[i]->detector);
+    watched = watched && is_unexamined();
+    if (failed || watched)
+        pl_order_settle();
+    if (!watched)
+        return;
+    pl_board->examine_status = 0;
+    pl_ask_tool(PL_PHASE_EXAMINE, &pl_board->examine_status);
+}
+
 static void count(void)
 {
+    if (pl_free)
+        take_recording();
     add_findings();
     if (pl_board->listing)
         pl_segments_publish((enum pl_outcome)pl_board->outcome);
@@ -366,8 +420,19 @@ void pl_account_claim(void)
     claim();
 }
 
+static uint64_t now(void)
+{
+    struct timespec t;
+
+    pl_sys(SYS_clock_gettime, CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
 void pl_account_begin(void)
 {
+    if (pl_stage->strategy->free)
+        pl_board->began_ns = now();
+    pl_board->took_cpu_ns = 0;
     /* With restart by exec, whoever settles it runs before the modules have told us. */
     pl_board->instrumented |= pl_stage->instrumented;
     pl_board->n_choices = pl_board->n_decisions = pl_board->n_asked = 0;
@@ -378,6 +443,10 @@ void pl_account_begin(void)
     pl_board->limited = pl_board->stopped = false;
     pl_board->dying_signal = 0;
     pl_board->dying_status = -1;
+    if (pl_free) {
+        pl_order_begin();
+        pl_board->fate.known = pl_board->fate.frozen = false;
+    }
     pl_board->execution_points = pl_board->execution_events = 0;
     pl_board->class_hash = 0;
     /* Both are large, and most executions leave them as they are. */
@@ -393,8 +462,9 @@ void pl_account_begin(void)
     pl_board->threads[0] =
         (struct pl_thread_name){.name = pl_thread_by_id(0)->name, .parent = PL_TID_NONE};
     pl_segments_begin();
+    pl_inputs_begin();
     pl_stage->attended =
-        pl_board->listing || pl_board->n_trusted > 0 || pl_board->goal.n_members > 0;
+        pl_board->listing || pl_board->marked[PL_MARK_TRUST].n > 0 || pl_board->goal.n_members > 0;
     pl_measure_begin();
     pl_stage->context.helping = pl_work_helps();
     pl_stage->context.helped = pl_common->n_workers > 1 && !pl_work_helps();
@@ -424,8 +494,10 @@ void pl_account_start(void)
     pl_common->exhaustive = pl_stage->strategy != NULL && pl_stage->strategy->exhaustive;
     if (bad == NULL && pl_stage->strategy->bounds != NULL)
         pl_text_copy(pl_common->bounds, sizeof(pl_common->bounds), pl_stage->strategy->bounds);
-    if (bad == NULL)
+    if (bad == NULL) {
+        pl_noise_start();
         return;
+    }
     if (bad != pl_board->error)
         pl_text_copy(pl_board->error, sizeof(pl_board->error), bad);
     pl_account_finish(PL_WHY_ERROR);
@@ -445,7 +517,7 @@ static void judge_output(void)
     pl_text_copy(f->text, sizeof(f->text), pl_board->check_text);
     f->pc = 0;
     f->tid = PL_TID_NONE;
-    f->signature = pl_hash_add(PL_FINDING_OUTPUT, pl_hash_text(f->text));
+    f->signature = pl_hash_add(PL_FINDING_OUTPUT, pl_board->check_which);
     pl_board->outcome = PL_OUTCOME_FINDING;
 }
 
@@ -497,6 +569,8 @@ static void hung(void)
 
 void pl_account_judge(int status)
 {
+    if (pl_stage->strategy->free)
+        pl_board->took_ns = now() - pl_board->began_ns;
     pl_common_recover(pl_common, pl_board);
     if (pl_board->outcome != PL_OUTCOME_RUNNING) {
         if (pl_board->outcome == PL_OUTCOME_DONE && pl_board->settings.judged)

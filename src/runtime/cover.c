@@ -30,7 +30,7 @@ void pl_cover_learn(void)
         return;
     mark_early();
     pl_cover_run_begin(&pl_stage->cover, pl_stage->cover_cells,
-                       pl_board->settings.carrier > PL_CARRIER_THREAD);
+                       pl_board->settings.carrier == PL_CARRIER_FREE);
 }
 
 static void remember(uint64_t pc)
@@ -95,13 +95,14 @@ void pl_cover_direct(unsigned models)
     pl_stage->cover.direct = models;
 }
 
-/* The thread may not have said that it has come there. */
+/* As long as nothing is known, everything may be new.  The thread may not have said that it has
+ * come there. */
 unsigned pl_cover_interest(const struct pl_thread *t, const struct pl_operation *op)
 {
     struct pl_thread *self = (struct pl_thread *)t;
 
     if (!pl_stage->cover.on || pl_stage->cover.direct == 0)
-        return 0;
+        return 1;
     if (t->cover.function == 0 || pl_common->cover.statements[t->cover.statement].pc != op->pc)
         pl_cover_at(self, op);
     return pl_cover_run_interest(&pl_common->cover, &pl_stage->cover, &t->cover);
@@ -109,5 +110,7 @@ unsigned pl_cover_interest(const struct pl_thread *t, const struct pl_operation 
 
 bool pl_cover_shares(uint64_t pc)
 {
-    return pl_stage->cover.on && pl_cover_sharing(&pl_common->cover, pc);
+    const struct pl_cover *c = &pl_common->cover;
+
+    return !pl_stage->cover.on || c->counts[2] == 0 || pl_cover_sharing(c, pc);
 }

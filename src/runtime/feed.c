@@ -132,6 +132,8 @@ static bool wants(const struct pl_detector_part *d)
 
 void pl_feed_start(void)
 {
+    if (pl_free)
+        return; /* they look at the recording; see account.c */
     for (unsigned i = 0; pl_detector_parts[i] != NULL; i++) {
         const struct pl_detector_part *d = pl_detector_parts[i];
 

@@ -9,7 +9,8 @@
  * waits for ever.  The fiber runs on the donor's stack, below its frames.
  *
  * OS threads: the donor itself runs the thread; a switch hands the turn over
- * through a futex.  One runs at a time, so everything else is the same.
+ * through a futex.  One runs at a time, so everything else is the same.  On the
+ * free carrier (free.h) donors run threads, too, but nobody is ever switched.
  *
  * Stacks lie in slots at fixed addresses, so both carriers, and all executions,
  * see the same addresses.  Donors are used in the order of thread creation;
@@ -90,7 +91,7 @@ __attribute__((noreturn)) static void *donor_main(void *arg)
     d->tp = tp;
     d->sp = (char *)__builtin_frame_address(0) - FRAME_ROOM;
     wake(&published);
-    while (pl_board->settings.carrier != PL_CARRIER_THREAD)
+    while (pl_board->settings.carrier == PL_CARRIER_FIBER)
         pl_sys(SYS_pause);
     stack_t alt = {.ss_sp = d->signal_stack, .ss_size = SIGNAL_STACK};
 
@@ -101,7 +102,10 @@ __attribute__((noreturn)) static void *donor_main(void *arg)
         wait_for(&d->go);
         d->go = 0;
         pl_signal_mask(pl_thread_by_id(d->user)->mask);
+        pl_free_self = pl_thread_by_id(d->user);
+        pl_free_self->os_tid = (int32_t)pl_sys(SYS_gettid);
         pl_fiber_swap(&d->loop_sp, pl_thread_by_id(d->user)->sp);
+        pl_signal_mask(~UINT64_C(0)); /* whose thread has ended gets none */
     }
 }
 
@@ -154,7 +158,7 @@ static void start_donor(unsigned i)
     pthread_attr_setstack(&attr, (void *)d->lowest, DONOR_STACK);
     all = ~pl_signal_open();
     pl_sys(SYS_rt_sigprocmask, SIG_BLOCK, &all, &old, 8);
-    if (pl_board->settings.carrier == PL_CARRIER_THREAD)
+    if (pl_board->settings.carrier != PL_CARRIER_FIBER)
         d->signal_stack = pl_heap_allocate(SIGNAL_STACK, 16, 0);
     published = 0;
     int rc = pl_real.pthread_create(&d->handle, &attr, donor_main, d);
@@ -240,6 +244,11 @@ bool pl_fiber_attach(struct pl_thread *t, uint64_t stack_size, void *user_stack,
     t->stack_high = top;
     t->sp = pl_fiber_frame(top, pl_fiber_entry);
     return true;
+}
+
+void pl_fiber_start(struct pl_thread *t)
+{
+    wake(&pl_stage->donors[t->donor].go);
 }
 
 void pl_fiber_switch_to(struct pl_thread *from, struct pl_thread *to)

@@ -186,7 +186,7 @@ static void *allocate_own(uint64_t size, uint64_t align)
     return (void *)at;
 }
 
-void *pl_heap_allocate(uint64_t size, uint64_t align, uint64_t site)
+static void *allocate(uint64_t size, uint64_t align, uint64_t site)
 {
     uint64_t user;
     struct block *b;
@@ -197,7 +197,7 @@ void *pl_heap_allocate(uint64_t size, uint64_t align, uint64_t site)
         align = 16;
     if (size > LARGE_SIZE || align > LARGE_SIZE)
         return NULL;
-    if (pl_stage->busy)
+    if (pl_inside())
         return allocate_own(size, align);
     uint64_t need = size + (align > 16 ? align : 0);
     unsigned c = class_of(need == 0 ? 1 : need);
@@ -212,16 +212,46 @@ void *pl_heap_allocate(uint64_t size, uint64_t align, uint64_t site)
         if (b == NULL)
             return NULL;
     }
+    pl_tid self = pl_free_self != NULL ? pl_thread_self()->id : pl_stage->current;
+
     *b = (struct block){
         .state = LIVE,
-        .tid = pl_stage->current,
-        .count = count_site(site, pl_stage->current),
+        .tid = self,
+        .count = count_site(site, self),
         .size = size,
         .site = site,
         .user = user,
     };
     pl_shadow_clear(user, size);
     return (void *)user;
+}
+
+/* On the free carrier several threads may want memory at once. */
+static _Atomic uint32_t held;
+
+void pl_heap_lock(void)
+{
+    while (pl_free && atomic_exchange_explicit(&held, 1, memory_order_acquire) != 0) {
+        for (int i = 0; held != 0 && i < 100; i++)
+            __builtin_ia32_pause();
+        if (held != 0)
+            pl_sys(SYS_sched_yield);
+    }
+}
+
+void pl_heap_unlock(void)
+{
+    if (pl_free)
+        atomic_store_explicit(&held, 0, memory_order_release);
+}
+
+void *pl_heap_allocate(uint64_t size, uint64_t align, uint64_t site)
+{
+    pl_heap_lock();
+    void *p = allocate(size, align, site);
+
+    pl_heap_unlock();
+    return p;
 }
 
 /* The block that an address lies in or just behind, or NULL. */
@@ -276,14 +306,16 @@ static void bad_free(uint64_t addr, const struct block *b, uint64_t site)
 /* A thread that is about to use an object in the block will use freed memory. */
 static void check_waiters(const struct block *b, uint64_t site)
 {
-    if (!pl_active || !pl_report_wants(PL_DETECT_USE_AFTER_FREE))
+    /* Free threads announce an operation later than others do: it is found when it happens. */
+    if (!pl_active || !pl_report_wants(PL_DETECT_USE_AFTER_FREE) ||
+        pl_board->settings.starts_chosen)
         return;
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         struct pl_thread *t = pl_thread_by_id(i);
         unsigned object = pl_operation_object(t->op.kind);
 
-        if (t->state != PL_THREAD_ALIVE || i == pl_stage->current || t->op.addr < b->user ||
-            t->op.addr >= b->user + b->size || object == PL_OBJECT_MEMORY)
+        if (t->state != PL_THREAD_ALIVE || !t->announced || i == pl_thread_self()->id ||
+            t->op.addr < b->user || t->op.addr >= b->user + b->size || object == PL_OBJECT_MEMORY)
             continue;
         struct pl_finding *f =
             pl_report_start(PL_FINDING_USE_AFTER_FREE, t->op.pc, "%s on a %s in a freed block",
@@ -297,7 +329,7 @@ static void check_waiters(const struct block *b, uint64_t site)
     }
 }
 
-void pl_heap_free(void *p, uint64_t site)
+static void give_back(void *p, uint64_t site)
 {
     uint64_t addr = (uint64_t)p;
 
@@ -333,6 +365,13 @@ void pl_heap_free(void *p, uint64_t site)
     else
         slot_at(c, k->last - 1)->next = i + 1;
     k->last = i + 1;
+}
+
+void pl_heap_free(void *p, uint64_t site)
+{
+    pl_heap_lock();
+    give_back(p, site);
+    pl_heap_unlock();
 }
 
 bool pl_heap_describe(uint64_t addr, struct pl_place *place, uint64_t *freed_at)

@@ -7,7 +7,7 @@
  * so every interposed function begins with pl_on(), which comes here once.
  */
 #include "model/name.h"
-#include "runtime/rt.h"
+#include "runtime/inputs.h"
 
 #include <elf.h>
 #include <link.h>
@@ -21,6 +21,7 @@
 const uint64_t *pl_entry_now;
 
 extern void *__libc_stack_end;
+extern struct pl_gate plait_runtime_gate; /* access.c */
 
 void pl_bug(const char *file, int line, const char *function, const char *text)
 {
@@ -54,7 +55,7 @@ static char **first_environment(void)
     return (char **)(argc + 1 + *argc + 1);
 }
 
-static const char *environment(const char *name)
+const char *pl_init_environment(const char *name)
 {
     size_t n = pl_text_length(name);
 
@@ -86,7 +87,7 @@ static void map_at(uint64_t address, uint64_t size)
 
 static bool map_board(void)
 {
-    const char *text = environment(PL_BOARD_ENV);
+    const char *text = pl_init_environment(PL_BOARD_ENV);
     long fd = 0;
 
     if (text == NULL)
@@ -182,6 +183,10 @@ static void init_strategy(void)
     if (pl_text_equal(pl_board->settings.strategy, "replay"))
         pl_board->settings.points_all = true;
     pl_stage->strategy = pl_strategy_find(pl_board->settings.strategy);
+    if (pl_stage->strategy != NULL && pl_stage->strategy->free) {
+        pl_board->settings.carrier = PL_CARRIER_FREE;
+        pl_board->settings.record_inputs = PL_INPUTS_WORLD | PL_INPUTS_CLOCKS;
+    }
     if (pl_stage->strategy == NULL)
         pl_text_format(pl_board->error, sizeof(pl_board->error), "there is no strategy '%s'",
                        pl_board->settings.strategy);
@@ -208,6 +213,9 @@ void pl_init(void)
         init_strategy();
         pl_fiber_init();
         clean_environment();
+        pl_free_init();
+        if (pl_free)
+            pl_free_gate_open(&plait_runtime_gate);
         pl_board->keeper_pid = (int32_t)pl_sys(SYS_getpid);
         pl_feed_start();
         pl_active = true;
@@ -215,6 +223,7 @@ void pl_init(void)
         pl_process_init();
         if (pl_board->restart == PL_RESTART_EXEC)
             pl_keeper_resume_exec();
+        pl_inputs_start();
     }
     pl_stage->busy = 0;
 }

@@ -11,11 +11,13 @@
  * With restart by exec each process makes one execution, and settles the one
  * before when it starts.
  */
+#include "runtime/inputs.h"
 #include "runtime/rollback.h"
 
 #include <fcntl.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -41,6 +43,7 @@ static int wait_for_runner(pid_t pid)
     struct pollfd p = {.fd = (int)pl_sys(SYS_pidfd_open, pid, 0), .events = POLLIN};
     uint64_t limit = pl_board->settings.hang_ms, waited = 0, seen = pl_board->begun;
     uint64_t step = limit < LOOKS ? 1 : limit / LOOKS > INT32_MAX ? INT32_MAX : limit / LOOKS;
+    struct rusage used = {0};
     int status = 0;
     bool late = false;
 
@@ -56,8 +59,10 @@ static int wait_for_runner(pid_t pid)
         if (late)
             pl_real.kill(pid, SIGKILL);
     }
-    while (pl_sys(SYS_wait4, pid, &status, 0, 0) == -EINTR) {
+    while (pl_sys(SYS_wait4, pid, &status, 0, &used) == -EINTR) {
     }
+    pl_board->took_cpu_ns = (uint64_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000000000 +
+                            (uint64_t)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) * 1000;
     if (p.fd >= 0)
         pl_sys(SYS_close, p.fd);
     return late ? PL_WORKER_HUNG : status;
@@ -112,6 +117,7 @@ static void become_runner(pid_t keeper)
         pl_sys(SYS_exit_group, 0);
     pl_board->runner_pid = (int32_t)pl_sys(SYS_getpid);
     pl_stage->runner = true;
+    pl_free_begin();
 }
 
 /* The runner has met what its restart cannot undo: go over to one that can, or give up. */
@@ -148,7 +154,7 @@ static void need_exec(void)
 
     if (pl_stage->has_children)
         why = "it starts processes before its first thread";
-    else if (pl_board->settings.carrier == PL_CARRIER_THREAD && pl_stage->n_alive > 1)
+    else if (pl_board->settings.carrier != PL_CARRIER_FIBER && pl_stage->n_alive > 1)
         why = "it has threads before plait_begin()";
     if (why == NULL)
         return;
@@ -233,8 +239,9 @@ bool pl_keeper_root_here(void)
 
     pl_stage->rooted = true;
     pl_enter();
+    pl_inputs_root();
     pl_account_start();
-    pl_trust_learn();
+    pl_marks_learn();
     pl_cover_learn();
     if (pl_board->restart == PL_RESTART_EXEC) {
         remember_files();
@@ -242,6 +249,9 @@ bool pl_keeper_root_here(void)
         pl_shadow_apply();
         pl_stage->runner = true;
         pl_board->runner_pid = (int32_t)pl_sys(SYS_getpid);
+        pl_free_begin();
+        if (pl_free)
+            pl_noise_begin();
     } else {
         /* A worker that was killed has left its execution unfinished: it is done again. */
         if (pl_board->ended) {
@@ -286,6 +296,7 @@ void pl_keeper_begin_here(void)
     pl_account_start();
     if (pl_board->ended)
         return;
+    pl_inputs_root();
     pl_account_plan();
     pl_stage->alone = true;
 }

@@ -117,7 +117,7 @@ PL_EXPORT long syscall(long number, ...)
     for (int i = 0; i < 6; i++)
         a[i] = va_arg(args, long);
     va_end(args);
-    if (pl_on() && !pl_stage->busy) {
+    if (pl_on() && !pl_inside()) {
         pl_thread_self()->entry = NULL;
         switch (number) {
         case SYS_futex:

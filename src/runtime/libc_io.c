@@ -7,11 +7,14 @@
  *
  * Ordinary files never block and are no points.
  */
+#include "runtime/inputs.h"
 #include "runtime/rollback.h"
 
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+void __chk_fail(void) __attribute__((noreturn)); /* of libc: a buffer is too small */
 
 static bool may_block(int fd)
 {
@@ -34,15 +37,74 @@ static int fd_of(const struct pl_thread *t)
     return (int)(t->op.aux & 0xffff);
 }
 
+/* Whether one of them leads to the world: a recording has what became of the call. */
+static bool has_stream(const struct pollfd *fds, nfds_t n)
+{
+    for (nfds_t i = 0; i < n; i++) {
+        if (pl_inputs_is_stream(fds[i].fd))
+            return true;
+    }
+    return false;
+}
+
+/* A replay knows when the call could go on. */
+static bool is_fed(const struct pl_thread *t)
+{
+    if (!pl_board->inputs.feeding)
+        return false;
+    return t->io != NULL ? has_stream(t->io, t->n_io) : pl_inputs_is_stream(fd_of(t));
+}
+
 bool pl_io_ready(const struct pl_thread *t)
 {
     struct pollfd p = {.fd = fd_of(t), .events = events_of(t)};
+    struct pl_thread *own = pl_thread_by_id(t->id);
+    bool ready;
 
-    if (t->io != NULL) {
+    if (is_fed(t))
+        return pl_inputs_ready(t);
+    if (t->io != NULL)
         pl_rollback_touch(t->io, t->n_io * sizeof(struct pollfd));
-        return pl_sys(SYS_poll, t->io, t->n_io, 0) != 0;
+    ready = pl_sys(SYS_poll, t->io != NULL ? t->io : &p, t->io != NULL ? t->n_io : 1, 0) != 0;
+    if (ready && own->io_late && !pl_free) /* which records the order itself */
+        own->io_ready_at = pl_board->execution_events;
+    own->io_late = !ready;
+    return ready;
+}
+
+static bool is_waiting(const struct pl_thread *t)
+{
+    return t->state == PL_THREAD_ALIVE && t->op.kind == PL_OP_IO && t->announced;
+}
+
+/* Of those that a replay feeds, the one that went on first goes on. */
+static bool release_first(void)
+{
+    struct pl_thread *first = NULL;
+
+    for (pl_tid i = 0; pl_board->inputs.feeding && i < pl_stage->n_threads; i++) {
+        struct pl_thread *t = pl_thread_by_id(i);
+
+        if (is_waiting(t) && is_fed(t) && !t->io_released &&
+            (first == NULL || pl_inputs_ready_at(t) < pl_inputs_ready_at(first)))
+            first = t;
     }
-    return pl_sys(SYS_poll, &p, 1, 0) != 0;
+    if (first != NULL)
+        first->io_released = true;
+    return first != NULL;
+}
+
+void pl_io_pause(const struct pl_thread *t, int ms)
+{
+    struct pollfd p = {.fd = fd_of(t), .events = events_of(t)};
+    struct timespec step = {.tv_sec = 0, .tv_nsec = 1000000};
+
+    if (t->op.kind != PL_OP_IO)
+        pl_sys(SYS_nanosleep, &step, NULL);
+    else if (t->io != NULL)
+        pl_sys(SYS_poll, t->io, t->n_io, ms);
+    else
+        pl_sys(SYS_poll, &p, 1, ms);
 }
 
 /* Nobody can go on: wait until some descriptor is ready.  False when no thread waits for one. */
@@ -50,6 +112,8 @@ bool pl_io_wait(void)
 {
     bool any = false;
 
+    if (release_first())
+        return true;
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         struct pl_thread *t = pl_thread_by_id(i);
 
@@ -68,14 +132,21 @@ bool pl_io_wait(void)
     return any;
 }
 
+static void start_wait(struct pl_thread *t, struct pollfd *fds, nfds_t n)
+{
+    t->io = fds;
+    t->n_io = n;
+    t->io_waits = 0;
+    t->io_hopeless = t->io_released = t->io_late = false;
+    t->io_ready_at = 0;
+}
+
 /* Come to a point where fd must be ready; the call itself follows and does not block. */
 static void ready(int fd, short events, uint64_t pc)
 {
     struct pl_thread *t = pl_thread_self();
 
-    t->io = NULL;
-    t->io_waits = 0;
-    t->io_hopeless = false;
+    start_wait(t, NULL, 0);
     t->cancel_point = true;
     enum pl_way way = pl_sched_timed_point(PL_OP_IO, NULL, PL_NEVER,
                                            (uint32_t)fd | (uint32_t)(uint16_t)events << 16, pc);
@@ -93,6 +164,7 @@ static void before(int fd, short events)
     if (!pl_begin(&t, &pc))
         return;
     pl_cancel_check(pc);
+    t->io_ready_at = 0;
     if (may_block(fd))
         ready(fd, events, pc);
     else if (events == POLLOUT)
@@ -116,7 +188,7 @@ static uint64_t channel_of(int fd)
 
 static void tell(enum pl_sync_kind kind, int fd)
 {
-    uint64_t channel = pl_on() && !pl_stage->busy ? channel_of(fd) : 0;
+    uint64_t channel = pl_on() && !pl_inside() ? channel_of(fd) : 0;
 
     if (channel != 0)
         pl_feed_object(kind, pl_stage->current, channel, PL_OBJECT_FILE);
@@ -139,70 +211,232 @@ static void before_write(int fd)
 
 PL_INTERPOSE(ssize_t, read, (int fd, void *buffer, size_t size))
 {
+    struct iovec v = {buffer, size};
+
     before(fd, POLLIN);
-    return have_read(fd, pl_real.read(fd, buffer, size));
+    const struct pl_input_record *r = pl_inputs_fed(PL_INPUT_READ, fd);
+
+    return have_read(fd, r != NULL ? pl_inputs_scatter(r, &v, 1)
+                                   : pl_inputs_gather(fd, pl_real.read(fd, buffer, size), &v, 1));
+}
+
+PL_INTERPOSE(ssize_t, __read_chk, (int fd, void *buffer, size_t size, size_t room))
+{
+    if (size > room)
+        __chk_fail();
+    return pl_in_read(fd, buffer, size);
 }
 
 PL_INTERPOSE(ssize_t, readv, (int fd, const struct iovec *v, int n))
 {
     before(fd, POLLIN);
-    return have_read(fd, pl_real.readv(fd, v, n));
+    const struct pl_input_record *r = pl_inputs_fed(PL_INPUT_READ, fd);
+
+    return have_read(fd, r != NULL ? pl_inputs_scatter(r, v, n)
+                                   : pl_inputs_gather(fd, pl_real.readv(fd, v, n), v, n));
+}
+
+/* The record of a call that writes, or NULL when it is to be made. */
+static const struct pl_input_record *begin_write(int fd)
+{
+    before_write(fd);
+    return pl_inputs_fed(PL_INPUT_WRITE, fd);
+}
+
+static ssize_t have_written(int fd, ssize_t n)
+{
+    return pl_inputs_is_stream(fd) ? pl_inputs_keep(PL_INPUT_WRITE, fd, n) : n;
+}
+
+static ssize_t size_of(const struct iovec *v, size_t n)
+{
+    size_t sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        sum += v[i].iov_len;
+    return (ssize_t)sum;
 }
 
 PL_INTERPOSE(ssize_t, write, (int fd, const void *buffer, size_t size))
 {
-    before_write(fd);
-    return pl_real.write(fd, buffer, size);
+    const struct pl_input_record *r = begin_write(fd);
+
+    return r != NULL ? pl_inputs_result(r, (ssize_t)size)
+                     : have_written(fd, pl_real.write(fd, buffer, size));
 }
 
 PL_INTERPOSE(ssize_t, writev, (int fd, const struct iovec *v, int n))
 {
-    before_write(fd);
-    return pl_real.writev(fd, v, n);
+    const struct pl_input_record *r = begin_write(fd);
+
+    return r != NULL ? pl_inputs_result(r, size_of(v, (size_t)n))
+                     : have_written(fd, pl_real.writev(fd, v, n));
+}
+
+PL_INTERPOSE(ssize_t, send, (int fd, const void *buffer, size_t size, int flags))
+{
+    const struct pl_input_record *r = begin_write(fd);
+
+    return r != NULL ? pl_inputs_result(r, (ssize_t)size)
+                     : have_written(fd, pl_real.send(fd, buffer, size, flags));
+}
+
+PL_INTERPOSE(ssize_t, sendto,
+             (int fd, const void *buffer, size_t size, int flags, const struct sockaddr *to,
+              socklen_t n))
+{
+    const struct pl_input_record *r = begin_write(fd);
+
+    return r != NULL ? pl_inputs_result(r, (ssize_t)size)
+                     : have_written(fd, pl_real.sendto(fd, buffer, size, flags, to, n));
+}
+
+PL_INTERPOSE(ssize_t, sendmsg, (int fd, const struct msghdr *m, int flags))
+{
+    const struct pl_input_record *r = begin_write(fd);
+
+    return r != NULL ? pl_inputs_result(r, size_of(m->msg_iov, m->msg_iovlen))
+                     : have_written(fd, pl_real.sendmsg(fd, m, flags));
 }
 
 PL_INTERPOSE(ssize_t, recv, (int fd, void *buffer, size_t size, int flags))
 {
+    struct iovec v = {buffer, size};
+
     before(fd, POLLIN);
-    return have_read(fd, pl_real.recv(fd, buffer, size, flags));
+    const struct pl_input_record *r = pl_inputs_fed(PL_INPUT_READ, fd);
+
+    return have_read(fd, r != NULL
+                             ? pl_inputs_scatter(r, &v, 1)
+                             : pl_inputs_gather(fd, pl_real.recv(fd, buffer, size, flags), &v, 1));
 }
 
-PL_INTERPOSE(ssize_t, recvfrom,
-             (int fd, void *buffer, size_t size, int flags, struct sockaddr *from, socklen_t *n))
+PL_INTERPOSE(ssize_t, __recv_chk, (int fd, void *buffer, size_t size, size_t room, int flags))
 {
-    before(fd, POLLIN);
-    return have_read(fd, pl_real.recvfrom(fd, buffer, size, flags, from, n));
+    if (size > room)
+        __chk_fail();
+    return pl_in_recv(fd, buffer, size, flags);
+}
+
+/* recvmsg() as it is, without point and detectors. */
+static ssize_t receive(int fd, struct msghdr *m, int flags)
+{
+    const struct pl_input_record *r = pl_inputs_fed(PL_INPUT_READ, fd);
+
+    if (r != NULL)
+        return pl_socket_receive(r, m);
+    socklen_t name_room = m->msg_namelen;
+
+    return pl_socket_received(fd, pl_real.recvmsg(fd, m, flags), m, name_room);
 }
 
 PL_INTERPOSE(ssize_t, recvmsg, (int fd, struct msghdr *message, int flags))
 {
     before(fd, POLLIN);
-    return have_read(fd, pl_real.recvmsg(fd, message, flags));
+    return have_read(fd, receive(fd, message, flags));
 }
 
-PL_INTERPOSE(ssize_t, send, (int fd, const void *buffer, size_t size, int flags))
+PL_INTERPOSE(ssize_t, recvfrom,
+             (int fd, void *buffer, size_t size, int flags, struct sockaddr *from, socklen_t *n))
 {
-    before_write(fd);
-    return pl_real.send(fd, buffer, size, flags);
+    struct iovec v = {buffer, size};
+    struct msghdr m = {
+        .msg_name = from, .msg_namelen = n != NULL ? *n : 0, .msg_iov = &v, .msg_iovlen = 1};
+
+    before(fd, POLLIN);
+    if (!pl_inputs_is_stream(fd))
+        return have_read(fd, pl_real.recvfrom(fd, buffer, size, flags, from, n));
+    ssize_t got = receive(fd, &m, flags);
+
+    if (got >= 0 && from != NULL && n != NULL)
+        *n = m.msg_namelen;
+    return have_read(fd, got);
+}
+
+PL_INTERPOSE(ssize_t, __recvfrom_chk,
+             (int fd, void *buffer, size_t size, size_t room, int flags, struct sockaddr *from,
+              socklen_t *n))
+{
+    if (size > room)
+        __chk_fail();
+    return pl_in_recvfrom(fd, buffer, size, flags, from, n);
 }
 
 /* Whoever reads the end of what comes through it knows what happened before. */
 PL_INTERPOSE(int, close, (int fd))
 {
     tell(PL_SYNC_SEND, fd);
+    if (pl_active)
+        pl_inputs_forget(fd);
     return pl_real.close(fd);
-}
-
-PL_INTERPOSE(int, accept, (int fd, struct sockaddr *from, socklen_t *n))
-{
-    before(fd, POLLIN);
-    return (int)have_read(fd, pl_real.accept(fd, from, n));
 }
 
 PL_INTERPOSE(int, accept4, (int fd, struct sockaddr *from, socklen_t *n, int flags))
 {
+    socklen_t room = n != NULL ? *n : 0;
+
     before(fd, POLLIN);
-    return (int)have_read(fd, pl_real.accept4(fd, from, n, flags));
+    const struct pl_input_record *r = pl_inputs_fed(PL_INPUT_ACCEPT, fd);
+    int made =
+        r != NULL ? pl_socket_accept(r, from, n, flags) : pl_real.accept4(fd, from, n, flags);
+
+    if (r == NULL)
+        pl_socket_accepted(fd, made, from, n, room);
+    return (int)have_read(fd, made);
+}
+
+PL_INTERPOSE(int, accept, (int fd, struct sockaddr *from, socklen_t *n))
+{
+    return pl_in_accept4(fd, from, n, 0);
+}
+
+static int fed_poll(const struct pl_input_record *r, struct pollfd *fds, nfds_t n)
+{
+    for (nfds_t i = 0; i < n; i++) {
+        fds[i].revents = 0;
+        pl_inputs_get(r, i * sizeof(short), &fds[i].revents, sizeof(short));
+    }
+    return (int)pl_inputs_result(r, 0);
+}
+
+static int kept_poll(int first, struct pollfd *fds, nfds_t n)
+{
+    for (nfds_t i = 0; first >= 0 && i < n; i++)
+        pl_inputs_use(fds[i].fd);
+    int rc = pl_real.poll(fds, n, 0);
+    struct pl_input_record *r =
+        first >= 0 ? pl_inputs_note(PL_INPUT_POLL, first, rc, n * sizeof(short)) : NULL;
+
+    for (nfds_t i = 0; i < n; i++)
+        pl_inputs_put(r, i * sizeof(short), &fds[i].revents, sizeof(short));
+    return rc;
+}
+
+/* The first descriptor of a stream by its number in the recording; -1: there is none. */
+static int first_stream(const struct pollfd *fds, nfds_t n)
+{
+    for (nfds_t i = 0; i < n; i++) {
+        if (pl_inputs_is_stream(fds[i].fd))
+            return pl_stage->inputs.fds[fds[i].fd].number;
+    }
+    return -1;
+}
+
+enum pl_way pl_io_await(struct pl_thread *t, struct pollfd *fds, nfds_t n, int timeout, uint64_t pc)
+{
+    uint64_t deadline = timeout < 0 ? PL_NEVER : pl_time_now() + (uint64_t)timeout * 1000000;
+
+    pl_cancel_check(pc);
+    start_wait(t, fds, n);
+    enum pl_way way = pl_sched_timed_point(PL_OP_IO, NULL, deadline, 0, pc);
+
+    t->io = NULL;
+    return way;
+}
+
+void pl_io_received(int fd)
+{
+    tell(PL_SYNC_RECEIVE, fd);
 }
 
 PL_INTERPOSE(int, poll, (struct pollfd * fds, nfds_t n, int timeout))
@@ -212,18 +446,15 @@ PL_INTERPOSE(int, poll, (struct pollfd * fds, nfds_t n, int timeout))
 
     if (!pl_begin(&t, &pc))
         return pl_real.poll(fds, n, timeout);
-    pl_cancel_check(pc);
-    t->io = fds;
-    t->n_io = n;
-    t->io_waits = 0;
-    t->io_hopeless = false;
-    uint64_t deadline = timeout < 0 ? PL_NEVER : pl_stage->now + (uint64_t)timeout * 1000000;
-    enum pl_way way = pl_sched_timed_point(PL_OP_IO, NULL, deadline, 0, pc);
-
-    t->io = NULL;
-    if (way == PL_WAY_TIMEOUT)
+    if (pl_io_await(t, fds, n, timeout, pc) == PL_WAY_TIMEOUT) {
+        for (nfds_t i = 0; i < n; i++)
+            fds[i].revents = 0;
         return 0;
-    int rc = pl_real.poll(fds, n, 0);
+    }
+    int first = first_stream(fds, n);
+    int rc = first >= 0 && pl_inputs_feeding()
+                 ? fed_poll(pl_inputs_next(PL_INPUT_POLL, first, NULL), fds, n)
+                 : kept_poll(first, fds, n);
 
     for (nfds_t i = 0; i < n; i++) {
         if (rc > 0 && fds[i].revents != 0)
@@ -232,15 +463,52 @@ PL_INTERPOSE(int, poll, (struct pollfd * fds, nfds_t n, int timeout))
     return rc;
 }
 
+PL_INTERPOSE(int, __poll_chk, (struct pollfd * fds, nfds_t n, int timeout, size_t room))
+{
+    if (n > room / sizeof(*fds))
+        __chk_fail();
+    return pl_in_poll(fds, n, timeout);
+}
+
+/* Into sets, as the kernel does it; -1 where a descriptor is not open. */
+static int to_sets(const struct pollfd *fds, unsigned m, fd_set *in, fd_set *out, fd_set *bad)
+{
+    int n = 0;
+
+    for (unsigned i = 0; i < m; i++) {
+        int fd = fds[i].fd;
+        short r = fds[i].revents, e = fds[i].events;
+        bool readable = (e & POLLIN) != 0 && (r & (POLLIN | POLLHUP | POLLERR)) != 0;
+        bool writable = (e & POLLOUT) != 0 && (r & (POLLOUT | POLLERR)) != 0;
+        bool urgent = (e & POLLPRI) != 0 && (r & POLLPRI) != 0;
+
+        if ((r & POLLNVAL) != 0) {
+            errno = EBADF;
+            return -1;
+        }
+        if ((e & POLLIN) != 0 && !readable)
+            FD_CLR(fd, in);
+        if ((e & POLLOUT) != 0 && !writable)
+            FD_CLR(fd, out);
+        if ((e & POLLPRI) != 0 && !urgent)
+            FD_CLR(fd, bad);
+        n += readable + writable + urgent;
+    }
+    return n;
+}
+
+static int milliseconds(const struct timeval *timeout)
+{
+    return timeout == NULL ? -1 : (int)(timeout->tv_sec * 1000 + (timeout->tv_usec + 999) / 1000);
+}
+
 /* select() without descriptors is a way to sleep; with them it goes through poll(). */
 PL_INTERPOSE(int, select, (int n, fd_set *in, fd_set *out, fd_set *bad, struct timeval *timeout))
 {
     struct pollfd fds[FD_SETSIZE];
     unsigned m = 0;
-    struct pl_thread *t;
-    uint64_t pc;
 
-    if (!pl_begin(&t, &pc))
+    if (!pl_on() || pl_inside())
         return pl_real.select(n, in, out, bad, timeout);
     for (int fd = 0; fd < n && fd < FD_SETSIZE; fd++) {
         short events = (short)((in && FD_ISSET(fd, in) ? POLLIN : 0) |
@@ -250,18 +518,7 @@ PL_INTERPOSE(int, select, (int n, fd_set *in, fd_set *out, fd_set *bad, struct t
         if (events != 0)
             fds[m++] = (struct pollfd){.fd = fd, .events = events};
     }
-    int ms = timeout == NULL ? -1 : (int)(timeout->tv_sec * 1000 + (timeout->tv_usec + 999) / 1000);
+    int rc = pl_in_poll(fds, m, milliseconds(timeout));
 
-    if (pl_in_poll(fds, m, ms) == 0) {
-        if (in != NULL)
-            FD_ZERO(in);
-        if (out != NULL)
-            FD_ZERO(out);
-        if (bad != NULL)
-            FD_ZERO(bad);
-        return 0;
-    }
-    struct timeval zero = {0, 0};
-
-    return pl_real.select(n, in, out, bad, &zero);
+    return rc < 0 ? rc : to_sets(fds, m, in, out, bad);
 }

@@ -89,7 +89,7 @@ static size_t length(const char *s)
 #define READS(p, n) pl_access_range(p, n, false, entry)
 #define WRITES(p, n) pl_access_range(p, n, true, entry)
 /* Save the entry first: a point in between runs other threads. */
-#define ENTER const uint64_t *entry = pl_entry_now
+#define ENTER const uint64_t *entry = pl_entry()
 
 /* Declared under other names: memcpy and three others are redirected to the above. */
 PL_INTERPOSE(void *, memcpy, (void *to, const void *from, size_t n))

@@ -215,9 +215,11 @@ void pl_process_exit(int status, uint64_t pc)
     pl_thread_run_destructors(pl_thread_self());
     pl_board->dying_status = status & 0xff;
     pl_board->finding.pc = pc;
-    pl_board->finding.tid = pl_stage->current;
+    pl_board->finding.tid = pl_thread_self()->id;
     if (pl_rollback_on() && is_plain_exit())
         at_exit(NULL);
+    if (pl_free)
+        pl_free_open(); /* handlers are the program's own code, and the others go on */
     pl_real.exit(status);
     __builtin_unreachable();
 }
@@ -243,7 +245,7 @@ PL_INTERPOSE(void, exit, (int status))
 
 static void exit_now(int status, uint64_t pc)
 {
-    if (pl_on() && !pl_stage->busy) {
+    if (pl_on() && !pl_inside()) {
         pl_keeper_root();
         pl_section_leave();
         pl_sched_last();
@@ -327,8 +329,10 @@ PL_INTERPOSE(pid_t, fork, (void))
         return pl_real.fork();
     pl_keeper_root();
     pl_enter();
+    pl_heap_lock();
     pid_t child = pl_real.fork();
 
+    pl_heap_unlock();
     pl_leave();
     if (child == 0) {
         pl_sys(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
@@ -351,7 +355,7 @@ PL_EXPORT pid_t getpid(void)
 
 PL_EXPORT pid_t gettid(void)
 {
-    return pl_on() ? PID + pl_stage->current : (pid_t)pl_sys(SYS_gettid);
+    return pl_on() ? PID + pl_thread_self()->id : (pid_t)pl_sys(SYS_gettid);
 }
 
 PL_EXPORT int sched_getcpu(void)

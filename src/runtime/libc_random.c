@@ -5,22 +5,44 @@
  * sources come from the runtime's generator.
  */
 #include "base/rng.h"
+#include "runtime/inputs.h"
 #include "runtime/rollback.h"
 
 #include <fcntl.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <unistd.h>
 
+/* From the world where that is recorded, from the recording, or from the generator. */
 static void fill(void *out, size_t size)
 {
+    const struct pl_input_record *r =
+        pl_inputs_clocks_fed() ? pl_inputs_next(PL_INPUT_RANDOM, 0, "the kernel") : NULL;
+    uint64_t done = r != NULL ? pl_inputs_get(r, 0, out, size) : 0;
     unsigned char *p = out;
 
-    for (size_t i = 0; i < size; i++)
-        p[i] = (unsigned char)pl_rng_next(&pl_stage->rng);
+    while (done < size && pl_inputs_clocks_recorded()) {
+        unsigned char some[256];
+        long n = pl_sys(SYS_getrandom, some, size - done < 256 ? size - done : 256, 0);
+
+        for (long i = 0; i < n; i++)
+            p[done++] = some[i];
+    }
+    for (; done < size; done++)
+        p[done] = (unsigned char)pl_rng_next(&pl_stage->rng);
+    if (pl_inputs_clocks_recorded())
+        pl_inputs_put(pl_inputs_note(PL_INPUT_RANDOM, 0, 0, size), 0, out, size);
+}
+
+static uint64_t number(void)
+{
+    uint64_t n;
+
+    if (!pl_inputs_clocks_recorded() && !pl_inputs_clocks_fed())
+        return pl_rng_next(&pl_stage->rng);
+    fill(&n, sizeof(n));
+    return n;
 }
 
 PL_EXPORT ssize_t getrandom(void *out, size_t size, unsigned flags)
@@ -44,7 +66,7 @@ PL_EXPORT int getentropy(void *out, size_t size)
 PL_EXPORT uint32_t arc4random(void);
 PL_EXPORT uint32_t arc4random(void)
 {
-    return (uint32_t)pl_rng_next(&pl_stage->rng);
+    return (uint32_t)number();
 }
 
 PL_EXPORT void arc4random_buf(void *out, size_t size);
@@ -56,17 +78,17 @@ PL_EXPORT void arc4random_buf(void *out, size_t size)
 PL_EXPORT uint32_t arc4random_uniform(uint32_t n);
 PL_EXPORT uint32_t arc4random_uniform(uint32_t n)
 {
-    return n < 2 ? 0 : pl_rng_below(&pl_stage->rng, n);
+    return n < 2 ? 0 : (uint32_t)(((number() >> 32) * n) >> 32);
 }
 
 /* Is it a file whose contents must be the same every time? */
-static bool is_random(const char *path)
+bool pl_random_is_device(const char *path)
 {
     return pl_text_equal(path, "/dev/urandom") || pl_text_equal(path, "/dev/random");
 }
 
 /* A memory file with deterministic bytes stands in for the device. */
-static int open_random(int flags)
+int pl_random_open(int flags)
 {
     unsigned char bytes[4096];
     long fd = pl_sys(SYS_memfd_create, "random", flags & O_CLOEXEC ? MFD_CLOEXEC : 0);
@@ -80,45 +102,15 @@ static int open_random(int flags)
     return (int)fd;
 }
 
-#define PL_OPEN(name)                                    \
-    PL_EXPORT int name(const char *path, int flags, ...) \
-    {                                                    \
-        mode_t mode = 0;                                 \
-        if (flags & (O_CREAT | __O_TMPFILE)) {           \
-            va_list args;                                \
-            va_start(args, flags);                       \
-            mode = va_arg(args, mode_t);                 \
-            va_end(args);                                \
-        }                                                \
-        if (pl_on() && is_random(path))                  \
-            return open_random(flags);                   \
-        return pl_real.name(path, flags, mode);          \
-    }
-
-PL_OPEN(open)
-PL_OPEN(open64)
-
-/* fopen() opens by itself, not through open(). */
-#define PL_FOPEN(name)                                       \
-    PL_EXPORT FILE *name(const char *path, const char *mode) \
-    {                                                        \
-        if (pl_on() && is_random(path))                      \
-            return fdopen(open_random(0), "r");              \
-        return pl_real.name(path, mode);                     \
-    }
-
-PL_FOPEN(fopen)
-PL_FOPEN(fopen64)
-
 /* C++'s std::random_device asks the processor; its two ways to a number are answered here. */
 unsigned _ZNSt13random_device9_M_getvalEv(void *device);
 PL_EXPORT unsigned _ZNSt13random_device9_M_getvalEv(void *device)
 {
-    return (unsigned)pl_rng_next(&pl_stage->rng);
+    return (unsigned)number();
 }
 
 unsigned _ZNSt13random_device16_M_getval_pretr1Ev(void *device);
 PL_EXPORT unsigned _ZNSt13random_device16_M_getval_pretr1Ev(void *device)
 {
-    return (unsigned)pl_rng_next(&pl_stage->rng);
+    return (unsigned)number();
 }

@@ -146,7 +146,7 @@ PL_INTERPOSE(int, sigtimedwait,
     if (!pl_begin(&t, &pc))
         return PL_OUTSIDE(sigtimedwait, set, info, timeout);
     uint64_t deadline = timeout == NULL ? PL_NEVER
-                                        : pl_stage->now + (uint64_t)timeout->tv_sec * 1000000000 +
+                                        : pl_time_now() + (uint64_t)timeout->tv_sec * 1000000000 +
                                               (uint64_t)timeout->tv_nsec;
 
     return result(wait_for(set, info, deadline, t, pc));

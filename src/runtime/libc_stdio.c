@@ -81,12 +81,30 @@ pl_tid pl_stdio_owner(uint64_t addr)
 /* Arguments may be on the stack, so there is no entry stub. */
 static void output(FILE *stream, uint64_t pc)
 {
-    if (!pl_on() || pl_stage->busy)
+    if (!pl_on() || pl_inside())
         return;
+    if (pl_free)
+        pl_free_enter(PL_FREE_STREAM);
     pl_thread_self()->entry = NULL;
     pl_count_event(pc);
     pl_sched_point(PL_OP_OUTPUT, stream, 0, 0, pc);
 }
+
+/* What output() was for has been done. */
+static void done(void)
+{
+    if (pl_free)
+        pl_free_leave(PL_FREE_STREAM);
+}
+
+/* A call that prints: `call` is libc's own function. */
+#define PL_OUTPUT(stream, call)            \
+    ({                                     \
+        output(stream, PL_CALLER);         \
+        __typeof__(call) result_ = (call); \
+        done();                            \
+        result_;                           \
+    })
 
 /* The body of a function with variable arguments that prints. */
 #define PL_PRINT(stream, format)                      \
@@ -96,13 +114,13 @@ static void output(FILE *stream, uint64_t pc)
         va_start(args, format);                       \
         int n_ = libc.vfprintf(stream, format, args); \
         va_end(args);                                 \
+        done();                                       \
         n_;                                           \
     })
 
 PL_EXPORT int vfprintf(FILE *stream, const char *format, va_list args)
 {
-    output(stream, PL_CALLER);
-    return libc.vfprintf(stream, format, args);
+    return PL_OUTPUT(stream, libc.vfprintf(stream, format, args));
 }
 
 PL_EXPORT int fprintf(FILE *stream, const char *format, ...)
@@ -112,8 +130,7 @@ PL_EXPORT int fprintf(FILE *stream, const char *format, ...)
 
 PL_EXPORT int vprintf(const char *format, va_list args)
 {
-    output(stdout, PL_CALLER);
-    return libc.vfprintf(stdout, format, args);
+    return PL_OUTPUT(stdout, libc.vfprintf(stdout, format, args));
 }
 
 PL_EXPORT int printf(const char *format, ...)
@@ -139,89 +156,90 @@ PL_EXPORT int __fprintf_chk(FILE *stream, int flag, const char *format, ...)
 
 PL_EXPORT int __vfprintf_chk(FILE *stream, int flag, const char *format, va_list args)
 {
-    output(stream, PL_CALLER);
-    return libc.vfprintf(stream, format, args);
+    return PL_OUTPUT(stream, libc.vfprintf(stream, format, args));
 }
 
 PL_EXPORT int __vprintf_chk(int flag, const char *format, va_list args)
 {
-    output(stdout, PL_CALLER);
-    return libc.vfprintf(stdout, format, args);
+    return PL_OUTPUT(stdout, libc.vfprintf(stdout, format, args));
 }
 
 PL_EXPORT size_t fwrite(const void *data, size_t size, size_t n, FILE *stream)
 {
-    output(stream, PL_CALLER);
-    return libc.fwrite(data, size, n, stream);
+    return PL_OUTPUT(stream, libc.fwrite(data, size, n, stream));
 }
 
 PL_EXPORT int fputs(const char *text, FILE *stream)
 {
-    output(stream, PL_CALLER);
-    return libc.fputs(text, stream);
+    return PL_OUTPUT(stream, libc.fputs(text, stream));
 }
 
 PL_EXPORT int puts(const char *text)
 {
-    output(stdout, PL_CALLER);
-    return libc.puts(text);
+    return PL_OUTPUT(stdout, libc.puts(text));
 }
 
 PL_EXPORT int fputc(int c, FILE *stream)
 {
-    output(stream, PL_CALLER);
-    return libc.fputc(c, stream);
+    return PL_OUTPUT(stream, libc.fputc(c, stream));
 }
 
 PL_EXPORT int putc(int c, FILE *stream)
 {
-    output(stream, PL_CALLER);
-    return libc.fputc(c, stream);
+    return PL_OUTPUT(stream, libc.fputc(c, stream));
 }
 
 PL_EXPORT int putchar(int c)
 {
-    output(stdout, PL_CALLER);
-    return libc.fputc(c, stdout);
+    return PL_OUTPUT(stdout, libc.fputc(c, stdout));
 }
 
 PL_EXPORT int fflush(FILE *stream)
 {
-    output(stream, PL_CALLER);
-    return libc.fflush(stream);
+    return PL_OUTPUT(stream, libc.fflush(stream));
 }
 
 PL_EXPORT void flockfile(FILE *stream)
 {
-    if (!pl_on() || pl_stage->busy)
+    if (!pl_on() || pl_inside())
         return;
     output(stream, PL_CALLER);
     struct pl_file_lock *l = lock_of(stream, true);
 
-    if (l == NULL)
-        return; /* more streams locked at once than the table has room for */
-    *l = (struct pl_file_lock){stream, pl_stage->current, l->depth + 1};
-    pl_feed_object(PL_SYNC_RECEIVE, pl_stage->current, (uint64_t)stream, PL_OBJECT_FILE);
+    /* There may be more streams locked at once than the table has room for. */
+    if (l != NULL) {
+        *l = (struct pl_file_lock){stream, pl_stage->current, l->depth + 1};
+        pl_feed_object(PL_SYNC_RECEIVE, pl_stage->current, (uint64_t)stream, PL_OBJECT_FILE);
+    }
+    done();
 }
 
 PL_EXPORT int ftrylockfile(FILE *stream)
 {
-    if (!pl_on() || pl_stage->busy)
+    if (!pl_on() || pl_inside())
         return 0;
+    if (pl_free)
+        pl_free_enter(PL_FREE_STREAM);
     pl_tid owner = pl_stdio_owner((uint64_t)stream);
+    bool taken = owner != PL_TID_NONE && owner != pl_stage->current;
 
-    if (owner != PL_TID_NONE && owner != pl_stage->current)
-        return 1;
-    flockfile(stream);
-    return 0;
+    if (!taken)
+        flockfile(stream);
+    done();
+    return taken;
 }
 
 PL_EXPORT void funlockfile(FILE *stream)
 {
-    struct pl_file_lock *l = pl_on() && !pl_stage->busy ? lock_of(stream, false) : NULL;
-
-    if (l == NULL)
+    if (!pl_on() || pl_inside())
         return;
-    pl_feed_object(PL_SYNC_SEND, pl_stage->current, (uint64_t)stream, PL_OBJECT_FILE);
-    l->depth--;
+    if (pl_free)
+        pl_free_enter(PL_FREE_STREAM);
+    struct pl_file_lock *l = lock_of(stream, false);
+
+    if (l != NULL) {
+        pl_feed_object(PL_SYNC_SEND, pl_stage->current, (uint64_t)stream, PL_OBJECT_FILE);
+        l->depth--;
+    }
+    done();
 }

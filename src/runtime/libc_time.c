@@ -5,7 +5,7 @@
  * each time while nothing else happens, so that loops that wait for a time end.
  * When a sleeper wakes or a timeout fires relative to others is a choice.
  */
-#include "runtime/rt.h"
+#include "runtime/inputs.h"
 
 #include <sys/time.h>
 #include <sys/timeb.h>
@@ -40,10 +40,58 @@ void pl_time_reach(uint64_t deadline)
         pl_stage->now = deadline;
 }
 
+/* A time that the world gave, as recorded; false when the recording has none, or no more. */
+static bool read_fed(clockid_t clock, uint64_t *ns)
+{
+    const struct pl_input_record *r =
+        pl_inputs_clocks_fed() ? pl_inputs_next(PL_INPUT_CLOCK, clock, "the time") : NULL;
+
+    if (r == NULL || r->kind != PL_INPUT_CLOCK)
+        return false;
+    *ns = (uint64_t)r->result;
+    return true;
+}
+
+/* On the free carrier time is real; the clocks differ from each other as on the others. */
+static uint64_t real_now(void)
+{
+    struct timespec now;
+
+    pl_sys(SYS_clock_gettime, CLOCK_REALTIME, &now);
+    return to_ns(&now);
+}
+
+uint64_t pl_time_now(void)
+{
+    return pl_free ? real_now() : pl_stage->now;
+}
+
+static uint64_t free_read(clockid_t clock)
+{
+    struct timespec now;
+
+    if (clock != CLOCK_PROCESS_CPUTIME_ID && clock != CLOCK_THREAD_CPUTIME_ID && clock >= 0)
+        return real_now() - (is_real(clock) ? 0 : BOOT);
+    pl_sys(SYS_clock_gettime, clock, &now);
+    return to_ns(&now);
+}
+
+/* A replay gets the same. */
+static uint64_t keep(clockid_t clock, uint64_t ns)
+{
+    pl_inputs_keep(PL_INPUT_CLOCK, clock, (int64_t)ns);
+    return ns;
+}
+
 uint64_t pl_time_read(clockid_t clock)
 {
     struct pl_thread *t = pl_thread_self();
+    uint64_t fed;
 
+    if (read_fed(clock, &fed))
+        return fed;
+    if (pl_free)
+        return keep(clock, free_read(clock));
     t->clock_step = t->clock_step == 0 ? 1000 : t->clock_step * 2;
     if (t->clock_step > SECOND)
         t->clock_step = SECOND;
@@ -110,6 +158,8 @@ static void sleep_until(uint64_t deadline, struct pl_thread *t, uint64_t pc)
 {
     pl_cancel_check(pc);
     t->cancel_point = true;
+    if (pl_free)
+        pl_free_sleep(t, deadline);
     pl_sched_point(PL_OP_SLEEP, NULL, 0, 0, pc);
     t->cancel_point = false;
     pl_time_reach(deadline);
@@ -132,7 +182,7 @@ PL_INTERPOSE(int, nanosleep, (const struct timespec *request, struct timespec *l
         errno = EINVAL;
         return -1;
     }
-    sleep_until(pl_stage->now + to_ns(request), t, pc);
+    sleep_until(pl_time_now() + to_ns(request), t, pc);
     return 0;
 }
 
@@ -146,7 +196,7 @@ PL_INTERPOSE(int, clock_nanosleep,
         return pl_active ? 0 : (int)-pl_sys(SYS_clock_nanosleep, clock, flags, request, left);
     if (!valid(request))
         return EINVAL;
-    sleep_until(flags & TIMER_ABSTIME ? pl_time_of(clock, request) : pl_stage->now + to_ns(request),
+    sleep_until(flags & TIMER_ABSTIME ? pl_time_of(clock, request) : pl_time_now() + to_ns(request),
                 t, pc);
     return 0;
 }

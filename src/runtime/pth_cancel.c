@@ -188,7 +188,7 @@ PL_INTERPOSE(int, pthread_setcanceltype, (int type, int *old))
     if (old != NULL)
         *old = t->cancel_async ? PTHREAD_CANCEL_ASYNCHRONOUS : PTHREAD_CANCEL_DEFERRED;
     t->cancel_async = type == PTHREAD_CANCEL_ASYNCHRONOUS;
-    if (t->cancel_async && pl_cancel_due(t) && !pl_stage->busy)
+    if (t->cancel_async && pl_cancel_due(t) && !pl_inside())
         pl_cancel_act();
     return 0;
 }

@@ -26,7 +26,8 @@ static bool writer_waits(uint64_t addr)
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         struct pl_thread *t = pl_thread_by_id(i);
 
-        if (t->state == PL_THREAD_ALIVE && t->op.addr == addr && i != pl_stage->current &&
+        if (t->state == PL_THREAD_ALIVE && t->announced && t->op.addr == addr &&
+            i != pl_stage->current &&
             (t->op.kind == PL_OP_RWLOCK_WRITE || t->op.kind == PL_OP_RWLOCK_TIMEDWRITE))
             return true;
     }

@@ -70,7 +70,7 @@ PL_INTERPOSE(int, sem_destroy, (sem_t * s))
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         struct pl_thread *w = pl_thread_by_id(i);
 
-        if (w != t && w->state == PL_THREAD_ALIVE && w->op.addr == (uint64_t)s &&
+        if (w != t && w->state == PL_THREAD_ALIVE && w->announced && w->op.addr == (uint64_t)s &&
             (w->op.kind == PL_OP_SEM_WAIT || w->op.kind == PL_OP_SEM_TIMEDWAIT))
             pl_report_misuse(pc, s, PL_OBJECT_SEM, w->op.pc,
                              "a semaphore is destroyed while a thread waits on it");

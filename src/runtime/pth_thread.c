@@ -122,7 +122,9 @@ int pl_thread_create(pthread_t *out, const pthread_attr_t *attr, void *(*start)(
     pl_feed_fresh(pl_stage->donors[t->donor].tls_low, pl_stage->donors[t->donor].tls_size);
     pl_feed_thread(PL_SYNC_CREATE, self->id, t->id);
     pl_spin_progress(self);
-    if (pl_stage->instrumented)
+    if (pl_free)
+        pl_fiber_start(t);
+    else if (pl_stage->instrumented && !pl_board->settings.starts_chosen)
         pl_sched_run_fresh(t);
     return 0;
 }
@@ -146,6 +148,8 @@ __attribute__((noreturn)) static void finish(struct pl_thread *t, void *result)
     t->cancel_disabled = true;
     pl_thread_run_destructors(t);
     pl_key_run_destructors(t);
+    if (pl_free)
+        pl_free_enter(PL_FREE_ENDING);
     if (pl_board->exit_matters)
         pl_sched_point(PL_OP_THREAD_EXIT, NULL, 0, t->id, t->op.pc);
     else

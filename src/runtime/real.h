@@ -18,6 +18,10 @@
 #include <sys/uio.h>
 #include <time.h>
 
+struct stat;
+struct addrinfo;
+struct epoll_event;
+
 /* PL_REAL(return type, name, parameters) */
 #define PL_REAL_FUNCTIONS                                                                          \
     PL_REAL(int, pthread_create, (pthread_t *, const pthread_attr_t *, void *(*)(void *), void *)) \
@@ -48,6 +52,39 @@
     PL_REAL(int, open64, (const char *, int, ...))                                                 \
     PL_REAL(FILE *, fopen, (const char *, const char *))                                           \
     PL_REAL(FILE *, fopen64, (const char *, const char *))                                         \
+    PL_REAL(int, openat, (int, const char *, int, ...))                                            \
+    PL_REAL(FILE *, fdopen, (int, const char *))                                                   \
+    PL_REAL(int, fileno, (FILE *))                                                                 \
+    PL_REAL(int, stat, (const char *restrict, struct stat *restrict))                              \
+    PL_REAL(int, lstat, (const char *restrict, struct stat *restrict))                             \
+    PL_REAL(int, access, (const char *, int))                                                      \
+    PL_REAL(int, unlink, (const char *))                                                           \
+    PL_REAL(int, remove, (const char *))                                                           \
+    PL_REAL(int, rmdir, (const char *))                                                            \
+    PL_REAL(int, mkdir, (const char *, mode_t))                                                    \
+    PL_REAL(int, rename, (const char *, const char *))                                             \
+    PL_REAL(char *, getenv, (const char *))                                                        \
+    PL_REAL(ssize_t, sendto, (int, const void *, size_t, int, const struct sockaddr *, socklen_t)) \
+    PL_REAL(ssize_t, sendmsg, (int, const struct msghdr *, int))                                   \
+    PL_REAL(int, socket, (int, int, int))                                                          \
+    PL_REAL(int, connect, (int, const struct sockaddr *, socklen_t))                               \
+    PL_REAL(int, bind, (int, const struct sockaddr *, socklen_t))                                  \
+    PL_REAL(int, listen, (int, int))                                                               \
+    PL_REAL(int, shutdown, (int, int))                                                             \
+    PL_REAL(int, setsockopt, (int, int, int, const void *, socklen_t))                             \
+    PL_REAL(int, getsockopt, (int, int, int, void *, socklen_t *))                                 \
+    PL_REAL(int, getsockname, (int, struct sockaddr *, socklen_t *))                               \
+    PL_REAL(int, getpeername, (int, struct sockaddr *, socklen_t *))                               \
+    PL_REAL(int, getaddrinfo,                                                                      \
+            (const char *, const char *, const struct addrinfo *, struct addrinfo **))             \
+    PL_REAL(int, dup, (int))                                                                       \
+    PL_REAL(int, dup2, (int, int))                                                                 \
+    PL_REAL(int, dup3, (int, int, int))                                                            \
+    PL_REAL(int, fcntl, (int, int, ...))                                                           \
+    PL_REAL(int, fcntl64, (int, int, ...))                                                         \
+    PL_REAL(int, epoll_ctl, (int, int, int, struct epoll_event *))                                 \
+    PL_REAL(int, epoll_wait, (int, struct epoll_event *, int, int))                                \
+    PL_REAL(int, epoll_pwait, (int, struct epoll_event *, int, int, const sigset_t *))             \
                                                                                                    \
     PL_REAL(long, syscall, (long, ...))
 

@@ -25,6 +25,8 @@ struct pl_finding *pl_report_start(enum pl_finding_kind kind, uint64_t pc, const
     struct pl_finding *f = &pl_board->finding;
     va_list args;
 
+    if (pl_free)
+        pl_free_stop();
     if (!pl_stage->rooted)
         pl_keeper_begin_here();
     *f = (struct pl_finding){.kind = (uint8_t)kind, .tid = pl_stage->current, .pc = pc};
@@ -114,7 +116,8 @@ void pl_report_row(struct pl_finding *f, const struct pl_thread *t)
     r->holder = pl_report_holder(t, &r->since);
     if (t->spin.parked)
         r->pc = t->spin.pc;
-    r->waits = t->spin.parked ? 2 : pl_sched_way((struct pl_thread *)t) == PL_WAY_BLOCKED;
+    r->waits =
+        t->spin.parked ? 2 : t->announced && pl_sched_way((struct pl_thread *)t) == PL_WAY_BLOCKED;
     if (t->op.kind == PL_OP_COND_WAKE && t->woken) /* it has its signal, and wants its mutex */
         r->object = pl_place_of(t->mutex, PL_OBJECT_MUTEX);
     else if (t->op.kind == PL_OP_THREAD_JOIN || t->op.kind == PL_OP_THREAD_TIMEDJOIN)
@@ -164,7 +167,7 @@ struct chain {
 static bool closes(struct chain *c, const struct pl_thread *at)
 {
     if (c->n == PL_FINDING_ROWS || at->timed || at->state != PL_THREAD_ALIVE || at->spin.parked ||
-        pl_sched_way((struct pl_thread *)at) != PL_WAY_BLOCKED)
+        !at->announced || pl_sched_way((struct pl_thread *)at) != PL_WAY_BLOCKED)
         return false;
     c->members[c->n++] = at;
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {

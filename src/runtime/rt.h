@@ -17,6 +17,7 @@
 #include "base/text.h"
 #include "detect/detector.h"
 #include "model/common.h"
+#include "runtime/free.h"
 #include "runtime/real.h"
 #include "runtime/stage.h"
 
@@ -35,7 +36,8 @@ __attribute__((noreturn, cold)) void pl_bug(const char *file, int line, const ch
 /*
  * Define the exported function `name` as a stub that saves the callee-saved
  * registers where spin detection finds them, then calls pl_in_<name>, which the
- * macro declares and the text after it defines.
+ * macro declares and the text after it defines.  On the free carrier each thread
+ * has its own place for that, and leaves the monitor at the end.
  */
 #define PL_INTERPOSE(ret, name, params)                                           \
     __asm__(".text\n.globl " #name "\n.type " #name ", @function\n" #name ":\n"   \
@@ -48,8 +50,11 @@ __attribute__((noreturn, cold)) void pl_bug(const char *file, int line, const ch
             "\tpush %r15\n\t.cfi_adjust_cfa_offset 8\n\t.cfi_rel_offset r15, 0\n" \
             "\tsub $8, %rsp\n\t.cfi_adjust_cfa_offset 8\n"                        \
             "\tlea 8(%rsp), %rax\n"                                               \
+            "\tcmpb $0, pl_free(%rip)\n\tjne 2f\n"                                \
             "\tmov %rax, pl_entry_now(%rip)\n"                                    \
-            "\tcall pl_in_" #name "\n"                                            \
+            "1:\tcall pl_in_" #name "\n"                                          \
+            "\tcmpb $0, pl_free(%rip)\n\tjne 3f\n"                                \
+            "4:\t.cfi_remember_state\n"                                           \
             "\tadd $8, %rsp\n\t.cfi_adjust_cfa_offset -8\n"                       \
             "\tpop %r15\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore r15\n"       \
             "\tpop %r14\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore r14\n"       \
@@ -57,16 +62,28 @@ __attribute__((noreturn, cold)) void pl_bug(const char *file, int line, const ch
             "\tpop %r12\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore r12\n"       \
             "\tpop %rbx\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore rbx\n"       \
             "\tpop %rbp\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore rbp\n"       \
-            "\tret\n\t.cfi_endproc\n.size " #name ", .-" #name "\n");             \
+            "\tret\n"                                                             \
+            "\t.cfi_restore_state\n"                                              \
+            "2:\tmov pl_free_entry@gottpoff(%rip), %r11\n"                        \
+            "\tmov %rax, %fs:(%r11)\n\tjmp 1b\n"                                  \
+            "3:\tmov %rax, %rbx\n\tmov %rdx, %r12\n"                              \
+            "\tlea 8(%rsp), %rdi\n\tcall pl_free_leave\n"                         \
+            "\tmov %rbx, %rax\n\tmov %r12, %rdx\n\tjmp 4b\n"                      \
+            "\t.cfi_endproc\n.size " #name ", .-" #name "\n");                    \
     __attribute__((visibility("hidden"), used)) ret pl_in_##name params;          \
     ret pl_in_##name params
 
-/* The registers at the entry of the stub that ran last; read at once. */
+/* The registers at the entry of the stub, or hook, that ran last; read at once. */
 extern const uint64_t *pl_entry_now;
-#define PL_ENTRY_PC (pl_entry_now[6])
+static inline const uint64_t *pl_entry(void)
+{
+    return pl_free ? pl_free_entry : pl_entry_now;
+}
+#define PL_ENTRY_PC (pl_entry()[6])
 
 /* init.c */
 void pl_init(void);
+const char *pl_init_environment(const char *name); /* as the program was started; or NULL */
 static inline bool pl_on(void)
 {
     if (!pl_ready)
@@ -75,6 +92,12 @@ static inline bool pl_on(void)
 }
 
 void pl_report_hang(uint64_t pc);
+
+/* Whether the calling thread is inside the runtime: what it calls is not the program's doing. */
+static inline bool pl_inside(void)
+{
+    return pl_stage->busy != 0 && (!pl_free || pl_free_holds());
+}
 
 /* An operation or access, point or not.  Both carriers and a replay count the same. */
 static inline void pl_count_event(uint64_t pc)
@@ -90,10 +113,12 @@ static inline void pl_count_event(uint64_t pc)
  */
 static inline bool pl_begin(struct pl_thread **t, uint64_t *pc)
 {
-    const uint64_t *entry = pl_entry_now;
+    const uint64_t *entry = pl_entry();
 
-    if (!pl_on() || pl_stage->busy)
+    if (!pl_on() || pl_inside())
         return false;
+    if (pl_free)
+        pl_free_enter(entry);
     *t = pl_thread_self();
     (*t)->entry = entry;
     *pc = entry[6];
@@ -171,6 +196,7 @@ void pl_fiber_reserve(unsigned n);
 bool pl_fiber_attach(struct pl_thread *t, uint64_t stack_size, void *user_stack,
                      uint64_t user_size);
 void pl_fiber_switch_to(struct pl_thread *from, struct pl_thread *to);
+void pl_fiber_start(struct pl_thread *t); /* OS threads: it begins to run */
 void pl_fiber_body(void);
 void pl_fiber_set_pointer(void *tp);
 void pl_fiber_swap(void **save_sp, void *new_sp); /* switch.S */
@@ -192,10 +218,12 @@ enum pl_why pl_account_reason(void);                      /* why the campaign en
 bool pl_account_over(void);                               /* plan() would begin nothing */
 uint64_t pl_account_file_size(int fd);
 
-/* trust.c */
-void pl_trust_learn(void); /* ask the tool which code is trusted */
-/* Whether code at pc, or a caller of the thread, is trusted. */
-bool pl_trust_covers(const struct pl_thread *t, uint64_t pc);
+/* marks.c */
+void pl_marks_learn(void); /* ask the tool which code is marked */
+/* Whether the code that calls from pc is. */
+bool pl_marks_at(enum pl_mark mark, uint64_t pc);
+/* Whether that code is, or a caller of the thread. */
+bool pl_marks_cover(enum pl_mark mark, const struct pl_thread *t, uint64_t pc);
 
 /*
  * cover.c: which interleavings have been seen, see model/cover.h.  The thread itself calls;
@@ -299,6 +327,13 @@ void pl_feed_condition(enum pl_sync_kind kind, const struct pl_thread *t, pl_tid
 void pl_feed_thread(enum pl_sync_kind kind, pl_tid tid, pl_tid other);
 void pl_feed_fresh(uint64_t addr, uint64_t size);
 
+/* noise.c: what disturbs free-running threads; outside any lock, by the thread itself */
+void pl_noise_start(void); /* once the strategy has looked at its parameters */
+void pl_noise_begin(void); /* in the process that executes, before anything is disturbed */
+void pl_noise_thread(const struct pl_thread *t); /* it begins: before its first event */
+void pl_noise_disturb(struct pl_thread *t, const struct pl_operation *op, bool before);
+const struct pl_disturb_plan *pl_noise_plan(void); /* NULL unless the strategy is noise */
+
 /* place.c */
 struct pl_place pl_place_of(uint64_t addr, unsigned object_kind);
 void pl_place_modules(void);
@@ -317,6 +352,8 @@ struct pl_held *pl_held_find(struct pl_thread *t, const void *addr);
 /* heap.c */
 void *pl_heap_allocate(uint64_t size, uint64_t align, uint64_t site);
 void pl_heap_free(void *p, uint64_t site);
+void pl_heap_lock(void); /* for a fork: the child must find it free */
+void pl_heap_unlock(void);
 uint64_t pl_heap_size(const void *p);
 uint64_t pl_heap_large_end(void); /* address behind the last large block */
 bool pl_heap_describe(uint64_t addr, struct pl_place *place, uint64_t *freed_at);
@@ -352,6 +389,11 @@ bool pl_barrier_has_serial(uint64_t addr); /* nobody has been told yet */
 bool pl_guard_settled(uint64_t addr);
 bool pl_io_ready(const struct pl_thread *t);
 bool pl_io_wait(void);
+/* Wait until one of them is ready, as poll() does; the way in which that ended. */
+enum pl_way pl_io_await(struct pl_thread *t, struct pollfd *fds, nfds_t n, int timeout,
+                        uint64_t pc);
+void pl_io_received(int fd); /* something came through it: detectors are told */
+void pl_io_pause(const struct pl_thread *t, int ms); /* until what it waits for may be there */
 
 /* pth_thread.c, pth_cancel.c, pth_key.c */
 void pl_thread_unwind(void *result) __attribute__((noreturn));
@@ -390,6 +432,7 @@ void pl_signal_deliver(struct pl_thread *t);
 uint64_t pl_time_of(clockid_t clock, const struct timespec *absolute);
 void pl_time_reach(uint64_t deadline);
 uint64_t pl_time_read(clockid_t clock);
+uint64_t pl_time_now(void); /* where pl_time_of() counts from */
 
 /* libc_stdio.c */
 void pl_stdio_init(void);
@@ -410,12 +453,16 @@ void pl_access_range(const void *addr, uint64_t size, bool write, const uint64_t
 /* Inside the runtime, calls of the program's hooks and of malloc are ours. */
 static inline void pl_enter(void)
 {
+    if (pl_free)
+        pl_free_enter(PL_FREE_INNER);
     pl_stage->busy++;
 }
 
 static inline void pl_leave(void)
 {
     pl_stage->busy--;
+    if (pl_free)
+        pl_free_leave(PL_FREE_INNER);
 }
 
 #endif /* PL_RUNTIME_RT_H */

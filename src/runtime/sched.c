@@ -191,8 +191,10 @@ unsigned pl_sched_choose(enum pl_choice_kind kind, unsigned options, int running
         .digest = pl_stage->digest,
     };
 
+    if (pl_free)
+        pl_order_choice(&c);
     /* A replay is asked about switches that leave nothing to choose, too: no choices. */
-    if (options > 1 || is_told_all() || pl_stage->context.took)
+    else if (options > 1 || is_told_all() || pl_stage->context.took)
         record(&c);
     return taken;
 }
@@ -360,6 +362,16 @@ static void perform(struct pl_thread *t, bool switched)
         attend(t);
 }
 
+/* Signals that were kept for the thread. */
+static void deliver(struct pl_thread *t)
+{
+    if (t->pending_signals == 0)
+        return;
+    pl_leave();
+    pl_signal_deliver(t);
+    pl_enter();
+}
+
 static void announce(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr, uint32_t size,
                      uint32_t aux, uint64_t pc)
 {
@@ -380,8 +392,8 @@ static void announce(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr, u
         t->call_pc = pc;
     else
         t->op.private = size > 0 && pl_shadow_suspect(addr, size);
-    if (pl_stage->attended && pl_stage->rooted && pl_board->n_trusted > 0)
-        t->op.trusted = pl_trust_covers(t, pc);
+    if (pl_stage->attended && pl_stage->rooted && pl_board->marked[PL_MARK_TRUST].n > 0)
+        t->op.trusted = pl_marks_cover(PL_MARK_TRUST, t, pc);
     t->announced = true;
     t->quiet = pl_stage->n_alive > 1 ? 0 : t->quiet + 1;
     if (pl_stage->cover.on)
@@ -439,9 +451,27 @@ void pl_sched_run_fresh(struct pl_thread *t)
     pl_leave();
 }
 
+/* On the free carrier: outside the monitor until the operation can be performed. */
+static void free_point(struct pl_thread *t)
+{
+    if (pl_stage->n_threads > 1)
+        pl_free_before(t);
+    t->op.way = (uint8_t)pl_free_await(t);
+    settle_way(t);
+    pl_order_perform(t);
+    perform(t, false);
+    t->performed = true;
+}
+
 static void point(struct pl_thread *t)
 {
     uint64_t before = pl_stage->turns;
+
+    if (pl_free) {
+        free_point(t);
+        deliver(t);
+        return;
+    }
 
     /* One thread: nothing to choose, unless it cannot go on or goes round and round. */
     if (pl_stage->n_alive > 1 || t->quiet > ALONE_QUIET || way_of(t) != PL_WAY_NORMAL) {
@@ -462,11 +492,7 @@ static void point(struct pl_thread *t)
     settle_way(t);
     t->operations += pl_stage->rooted;
     perform(t, pl_stage->turns != before);
-    if (t->pending_signals != 0) {
-        pl_leave();
-        pl_signal_deliver(t);
-        pl_enter();
-    }
+    deliver(t);
 }
 
 void pl_sched_point(enum pl_op_kind kind, const void *addr, uint32_t size, uint32_t aux,
@@ -505,7 +531,13 @@ void pl_sched_note(enum pl_op_kind kind, const void *addr, uint32_t aux, uint64_
     pl_enter();
     announce(t, kind, (uint64_t)addr, 0, aux, pc);
     t->op.noted = true;
-    perform(t, false);
+    if (pl_free)
+        pl_order_perform(t);
+    /* What free threads did may say that somebody else went on before this. */
+    if (pl_board->settings.starts_chosen && !pl_free)
+        point(t);
+    else
+        perform(t, false);
     pl_leave();
 }
 
@@ -547,7 +579,9 @@ void pl_sched_last(void)
     const struct pl_operation **next = pl_stage->scratch.next;
     unsigned n = 0;
 
-    if (pl_stage->strategy == NULL || !pl_stage->rooted || pl_stage->told)
+    if (pl_free && pl_stage->rooted && !pl_board->fate.known)
+        pl_order_close();
+    if (pl_stage->strategy == NULL || !pl_stage->rooted || pl_stage->told || pl_free)
         return;
     pl_stage->told = true;
     pl_meeting_end();
@@ -577,10 +611,18 @@ void pl_sched_started(void)
 {
     struct pl_thread *t = pl_thread_self();
 
+    if (pl_free) {
+        pl_noise_thread(t);
+        pl_noise_disturb(t, &t->op, true);
+        pl_free_enter(PL_FREE_CALL);
+        pl_order_perform(t);
+    }
     pl_stage->busy = 1;
     t->started = true;
     perform(t, true);
     pl_stage->busy = 0;
+    if (pl_free)
+        pl_free_leave(PL_FREE_CALL);
 }
 
 /* The threads that wait at `kind` on `addr`, their aux matching `match` unless that is 0. */
@@ -627,6 +669,11 @@ void pl_sched_end_thread(void)
         pl_leave();
         pl_process_exit(0, t->op.pc);
     }
+    if (pl_free)
+        pl_free_end_thread(t);
+    /* Where free threads are concerned, the exit is a place of its own. */
+    if (pl_board->settings.starts_chosen)
+        t->op.ordinal = t->ordinal;
     if (t->fresh && !pl_stage->context.replaying)
         back_to_creator(t);
     pl_fiber_switch_to(t, choose_thread(t));

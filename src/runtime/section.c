@@ -27,13 +27,13 @@ void pl_section_marked(void)
 
 void pl_section_begin(void)
 {
-    if (pl_active && !pl_stage->rooted && !pl_stage->busy)
+    if (pl_active && !pl_stage->rooted && !pl_inside())
         pl_keeper_root_here();
 }
 
 void pl_section_end(void)
 {
-    if (!pl_active || !pl_stage->rooted || pl_stage->busy)
+    if (!pl_active || !pl_stage->rooted || pl_inside())
         return;
     pl_enter();
     pl_keeper_end(PL_OUTCOME_DONE);
@@ -113,7 +113,7 @@ const char *pl_section_test(void (*function)(void *), void *arg)
 {
     uint32_t only = pl_board->settings.section;
 
-    if (!pl_active || pl_stage->rooted || pl_stage->busy) {
+    if (!pl_active || pl_stage->rooted || pl_inside()) {
         function(arg); /* a test within a test is part of it */
         return NULL;
     }

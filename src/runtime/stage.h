@@ -6,8 +6,9 @@
  * fork, and later rollback, give the stage back as it was at the root together
  * with the program's own memory.
  *
- * One thread runs at a time, so nothing here needs a lock.  What can happen is
- * a switch: inside pl_sched_point() every other thread may run for any length
+ * One thread runs at a time, or at least only one of those in the monitor of the
+ * free carrier (runtime/free.h), so nothing here needs a lock.  What can happen
+ * is a switch: inside pl_sched_point() every other thread may run for any length
  * of time.  Read state again after it.
  */
 #ifndef PL_RUNTIME_STAGE_H
@@ -16,6 +17,7 @@
 #include "model/board.h"
 #include "model/cover.h"
 #include "runtime/config.h"
+#include "strategy/disturb.h"
 #include "strategy/strategy.h"
 
 #include <poll.h>
@@ -48,6 +50,10 @@ enum {
     PL_FILE_LOCKS = 16,
     PL_FDS_MAX = 256,
     PL_EARLY = 32, /* places of operations before the root */
+    PL_INPUT_STREAMS = 32,
+    PL_INPUT_WATCHES = 256,
+    PL_INPUT_NAMES = 256,
+    PL_CLAIMS = 8, /* runs of stripes that one access may need */
 };
 
 enum pl_thread_state {
@@ -164,10 +170,26 @@ struct pl_thread {
     const void **values; /* of keys; PL_KEYS_MAX, allocated on first use */
     uint64_t clock_step;
 
+    /* The free carrier. */
+    const void *monitor; /* on whose behalf the thread is in the monitor, or NULL */
+    bool performed;      /* an operation, since it went in */
+    bool waiting;        /* for others to let it go on */
+    bool late;           /* the time that it waits for is over */
+    int32_t os_tid;      /* as the kernel calls it */
+    uint32_t claimed_ordinal;
+    uint64_t claimed_pc; /* the call whose ranges are being claimed; see free_access.c */
+    unsigned n_claims;
+    struct {
+        uint32_t first, last;
+    } claims[PL_CLAIMS]; /* stripes that the thread holds; see order.c */
+
     struct pollfd *io; /* what poll() waits for, or NULL when op.aux says it */
     uint64_t n_io;
     uint32_t io_waits;
     bool io_hopeless;
+    bool io_released;     /* a replay lets it go on, since nobody else can */
+    bool io_late;         /* it could not go on when last looked at */
+    uint64_t io_ready_at; /* events of the execution when it could, after that; else 0 */
 };
 
 struct pl_key {
@@ -217,6 +239,43 @@ struct pl_donor {
     _Atomic uint32_t go; /* futex, OS-thread carrier: begin a thread */
     void *tls_image;     /* its thread-local storage as it was when new */
     uint64_t tls_low, tls_size;
+};
+
+/* What is known of the program's ways to the world; see inputs.h. */
+struct pl_input_state {
+    bool clocks;                /* in a replay: times and random numbers are in the recording */
+    struct pl_divergence early; /* before the root: it counts for every execution */
+    struct {
+        bool stream;    /* what goes through it is recorded, or fed */
+        bool inherited; /* was open at the start, and not used yet */
+        int16_t number; /* as recorded */
+    } fds[PL_FD_LOW];
+    struct {
+        const void *file; /* a FILE; NULL: the entry is free */
+        int fd;
+    } streams[PL_INPUT_STREAMS];
+    unsigned n_watches;
+    struct {
+        int16_t epoll, fd; /* fd -1: the entry is free */
+        uint64_t data;
+    } watches[PL_INPUT_WATCHES];
+    uint32_t names[PL_INPUT_NAMES]; /* hashes of environment variables that are recorded */
+    struct {
+        bool known;
+        bool aside;  /* what the thread calls is libc's own business */
+        uint64_t at; /* offset of the record to be fed next; 0: there is none */
+    } threads[PL_THREADS_MAX];
+};
+
+enum { PL_PREDICTED = 512 };
+
+/* Noise in this execution; the same for all threads once it has begun.  See noise.c. */
+struct pl_noising {
+    bool on;        /* something is disturbed */
+    bool may_raise; /* a nice value that was raised may be lowered again */
+    struct pl_disturb_asks asks;
+    unsigned n_predicted;
+    uint64_t predicted[PL_PREDICTED]; /* places that detectors have named, sorted */
 };
 
 struct pl_stage {
@@ -295,6 +354,10 @@ struct pl_stage {
     struct pl_key keys[PL_KEYS_MAX];
     struct pl_semaphore semaphores[PL_SEMAPHORES];
     struct pl_file_lock file_locks[PL_FILE_LOCKS];
+    struct pl_input_state inputs;
+
+    struct pl_noising noise;
+    struct pl_disturber disturbers[PL_THREADS_MAX]; /* each is its thread's own */
 
     _Alignas(4096) unsigned char detect_memory[PL_DETECT_MEMORY];
 
@@ -312,9 +375,13 @@ struct pl_stage {
 __attribute__((unused)) static struct pl_stage *const pl_stage =
     (struct pl_stage *)PL_STAGE_ADDRESS;
 
+/* See runtime/free.h. */
+extern bool pl_free;
+extern _Thread_local struct pl_thread *pl_free_self __attribute__((tls_model("initial-exec")));
+
 static inline struct pl_thread *pl_thread_self(void)
 {
-    return &pl_stage->threads[pl_stage->current];
+    return __builtin_expect(pl_free, 0) ? pl_free_self : &pl_stage->threads[pl_stage->current];
 }
 
 static inline struct pl_thread *pl_thread_by_id(pl_tid id)
@@ -339,6 +406,18 @@ static inline struct pl_frame *pl_thread_frame(const struct pl_thread *t, unsign
 {
     return i < PL_FRAMES_NEAR ? (struct pl_frame *)&t->near_frames[i]
                               : &pl_stage->far_frames[t->id][i - PL_FRAMES_NEAR];
+}
+
+/* The thread enters a function. */
+static inline void pl_thread_push_frame(struct pl_thread *t, uint64_t pc, uint64_t sp)
+{
+    /* longjmp() leaves frames behind: those at or below this one are gone. */
+    while (t->n_frames > 0 && t->n_frames <= PL_FRAMES_MAX &&
+           pl_thread_frame(t, t->n_frames - 1)->sp <= sp)
+        t->n_frames--;
+    if (t->n_frames < PL_FRAMES_MAX)
+        *pl_thread_frame(t, t->n_frames) = (struct pl_frame){pc, sp};
+    t->n_frames++; /* also those that there is no room for: they will be left again */
 }
 
 #endif /* PL_RUNTIME_STAGE_H */

@@ -179,7 +179,7 @@ static enum verdict check_opening(const char *path, uint64_t flags)
         return MAKE;
     if (is_device(path))
         return MAKE;
-    pl_rollback_spoil(PL_RESTART_FORK, "it writes files (open of %.100s)", path);
+    pl_rollback_spoil(PL_RESTART_FORK, "it writes files (open of %s)", path);
     return LET_GO;
 }
 

@@ -16,6 +16,12 @@
  */
 bool pl_parameter_number(const char *parameters, const char *key, bool first, uint64_t *value);
 
+/* The same for a number with up to two decimals, which *value has hundredths of. */
+bool pl_parameter_decimal(const char *parameters, const char *key, uint64_t *value);
+
+/* The same for a time such as 200us, 1.5ms or 2s, in nanoseconds. */
+bool pl_parameter_time(const char *parameters, const char *key, uint64_t *value);
+
 /*
  * The same for a word out of n: *value becomes its position among them.  False
  * when what is given is none of them.

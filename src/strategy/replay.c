@@ -53,7 +53,9 @@ static int find_target(const struct pl_view *view, uint64_t name)
 static unsigned take(struct pl_strategy_context *c, const struct pl_view *view,
                      const struct pl_step *step)
 {
-    if (step->op != view->at.kind)
+    if (step->op == PL_OP_NONE)
+        ; /* a recording of free threads knows neither */
+    else if (step->op != view->at.kind)
         diverge(c, view, "another operation is about to happen here");
     else if (step->digest != view->digest)
         diverge(c, view, "the operations before this one were different");
@@ -71,6 +73,18 @@ static unsigned take(struct pl_strategy_context *c, const struct pl_view *view,
     return pl_view_unwritten(view);
 }
 
+/*
+ * Whether the step is to be taken here.  One recorded while threads ran freely may
+ * be placed at an event that is no point: then it is taken at the next that is.
+ */
+static bool is_here(const struct pl_step *step, const struct pl_view *view)
+{
+    if (step->at != view->at.name || step->kind != view->kind)
+        return false;
+    return step->ordinal == view->at.ordinal ||
+           (step->op == PL_OP_NONE && step->ordinal < view->at.ordinal);
+}
+
 static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view)
 {
     struct state *s = (struct state *)c->arena;
@@ -79,8 +93,7 @@ static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view
     if (s->next < c->n_steps) {
         const struct pl_step *step = &c->steps[s->next];
 
-        if (step->at == view->at.name && step->ordinal == view->at.ordinal &&
-            step->kind == view->kind) {
+        if (is_here(step, view)) {
             unsigned taken = take(c, view, step);
 
             s->next++;
@@ -101,7 +114,8 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
     struct state *s = (struct state *)c->arena;
     struct pl_divergence *d = c->divergence;
 
-    if (!d->happened && s->next < c->n_steps) {
+    /* A recording of free threads also has what the others did while the failure came about. */
+    if (!d->happened && s->next < c->n_steps && c->steps[s->next].op != PL_OP_NONE) {
         d->happened = true;
         d->step = s->next;
         d->actual = (struct pl_operation){0};

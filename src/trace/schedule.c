@@ -52,6 +52,7 @@ void pl_schedule_free(struct pl_schedule *s)
     free(s->details);
     free(s->threads);
     free(s->lines);
+    free(s->own_inputs);
     pl_schedule_init(s);
 }
 

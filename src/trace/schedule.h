@@ -91,6 +91,13 @@ struct pl_schedule {
     const char *why;     /* what decides, a sentence without a full stop, or NULL */
     const char *passing; /* a schedule beside this one that passes, or NULL */
 
+    /*
+     * What the execution read, an image as in model/inputs.h, or NULL.  The caller's,
+     * or own_inputs when it was read from a file.
+     */
+    const unsigned char *inputs;
+    size_t n_inputs;
+
     const char **arguments;
     struct pl_schedule_option *options;
     const char **details; /* further lines about the finding: who waits for whom, ... */
@@ -99,6 +106,12 @@ struct pl_schedule {
     size_t n_arguments, n_options, n_details, n_threads, n_lines, n_choices;
 
     bool failed; /* memory ran out or a limit was passed: the schedule is incomplete */
+
+    /* Private: inputs as a file announces them. */
+    unsigned char *own_inputs;
+    size_t inputs_size;
+    uint64_t inputs_hash;
+    const char *inputs_file;
 
     /* Private: room in the arrays above and all strings, each kept once if possible. */
     size_t room_arguments, room_options, room_details, room_threads, room_lines;

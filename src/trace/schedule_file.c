@@ -10,6 +10,7 @@
 #include "trace/schedule.h"
 
 #include "base/exit.h"
+#include "trace/schedule_inputs.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -104,6 +105,10 @@ int pl_schedule_read(const char *path, struct pl_schedule *s, struct pl_err *err
     int rc = pl_schedule_parse(data, size, s, err);
 
     free(data);
+    if (rc == 0 && pl_schedule_inputs_read(s, path, err) != 0) {
+        pl_schedule_free(s);
+        rc = -1;
+    }
     return rc == 0 ? 0 : pl_err_prefix(err, "%s", path);
 }
 
@@ -216,6 +221,8 @@ int pl_schedule_write(const char *path, const struct pl_schedule *s, struct pl_e
     if (lstat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode))
         return pl_err_set(err, PL_EXIT_USAGE,
                           "'%s' exists and is not a regular file. Name another file.", path);
+    if (pl_schedule_inputs_write(s, path, err) != 0)
+        return -1;
     if (open_draft(&d, path) != 0)
         rc = pl_err_set(err, PL_EXIT_USAGE,
                         "cannot write '%s': %s. Name another folder with --output.", path,

@@ -9,6 +9,7 @@
 #include "base/exit.h"
 #include "model/name.h"
 #include "trace/schedule_format.h"
+#include "trace/schedule_inputs.h"
 #include "trace/word.h"
 
 #include <inttypes.h>
@@ -176,10 +177,13 @@ static int read_execution(struct reader *r, char *rest)
 
 static int read_carrier(struct reader *r, char *rest)
 {
-    if (strcmp(rest, "fiber") != 0 && strcmp(rest, "thread") != 0)
-        return damaged(r, "the carrier is fiber or thread, not '%.40s'", rest);
-    r->s->carrier = rest[0] == 'f' ? PL_CARRIER_FIBER : PL_CARRIER_THREAD;
-    return 0;
+    for (uint8_t i = 0; i < PL_CARRIERS; i++) {
+        if (strcmp(rest, pl_carrier_texts[i]) == 0) {
+            r->s->carrier = i;
+            return 0;
+        }
+    }
+    return damaged(r, "the carrier is fiber, thread or free, not '%.40s'", rest);
 }
 
 static int read_option(struct reader *r, char *rest)
@@ -204,6 +208,36 @@ static int read_option(struct reader *r, char *rest)
     if (!value.text || !pl_word_at_end(rest))
         return damaged(r, "the option '%s' takes one value", key.text);
     pl_schedule_add_option(r->s, key.text, value.text);
+    return 0;
+}
+
+/* Nothing where all is well. */
+static int complain(struct reader *r, const char *wrong)
+{
+    return wrong != NULL ? damaged(r, "%s", wrong) : 0;
+}
+
+static int read_inputs(struct reader *r, char *rest)
+{
+    uint64_t size, hash;
+
+    if (!pl_word_take_number(&rest, UINT64_MAX, &size) || !pl_word_take_hash(&rest, &hash) ||
+        !pl_word_at_end(rest))
+        return damaged(r, "a size and a checksum of 16 digits are expected");
+    return complain(r, pl_schedule_inputs_announce(r->s, size, hash));
+}
+
+static int read_inputs_data(struct reader *r, char *rest)
+{
+    return complain(r, pl_schedule_inputs_add(r->s, rest));
+}
+
+static int read_inputs_file(struct reader *r, char *rest)
+{
+    if (take_only(r, rest, &r->s->inputs_file) != 0)
+        return -1;
+    if (r->s->inputs_file != NULL && (strchr(r->s->inputs_file, '/') || !*r->s->inputs_file))
+        return damaged(r, "inputs are in a file of the same folder");
     return 0;
 }
 
@@ -310,6 +344,9 @@ static const struct {
     {"execution", ONCE | REQUIRED, read_execution},
     {"carrier", ONCE | REQUIRED, read_carrier},
     {"option", 0, read_option},
+    {"inputs", ONCE, read_inputs},
+    {"inputs-data", 0, read_inputs_data},
+    {"inputs-file", ONCE, read_inputs_file},
     {"finding", ONCE | REQUIRED, read_finding},
     {"signature", ONCE, read_signature},
     {"message", ONCE, read_message},
@@ -359,7 +396,9 @@ static int read_header(struct reader *r)
         if ((headers[i].flags & REQUIRED) && !(r->seen & 1u << i))
             return damaged(r, "the header has no '%s'", headers[i].key);
     }
-    return 0;
+    const char *wrong = pl_schedule_inputs_check(r->s);
+
+    return wrong != NULL ? damaged(r, "the inputs above are of no use: %s", wrong) : 0;
 }
 
 /*

@@ -6,7 +6,9 @@
 #include "trace/schedule.h"
 
 #include "base/exit.h"
+#include "trace/image.h"
 #include "trace/schedule_format.h"
+#include "trace/schedule_inputs.h"
 #include "trace/utf8.h"
 
 #include <errno.h>
@@ -146,13 +148,37 @@ static void print_program(struct writer *w, const struct pl_schedule *s)
     put_plain_header(w, "seed", number);
     snprintf(number, sizeof(number), "%" PRIu64, s->execution);
     put_plain_header(w, "execution", number);
-    put_plain_header(w, "carrier", s->carrier == PL_CARRIER_THREAD ? "thread" : "fiber");
+    put_plain_header(w, "carrier", pl_carrier_texts[s->carrier]);
     for (size_t i = 0; i < s->n_options; i++) {
         put_format(w, "option %s", s->options[i].key);
         if (s->options[i].value) {
             put_text(w, " ");
             put_word(w, s->options[i].value);
         }
+        end_line(w, w->n);
+    }
+}
+
+static void print_inputs(struct writer *w, const struct pl_schedule *s)
+{
+    char line[2 * PL_SCHEDULE_INPUTS_LINE], name[PL_SCHEDULE_INPUTS_NAME];
+
+    if (!s->inputs)
+        return;
+    put_format(w, "inputs %zu %016" PRIx64, s->n_inputs, pl_image_hash(s->inputs, s->n_inputs));
+    end_line(w, w->n);
+    if (s->n_inputs > PL_SCHEDULE_INPUTS_INSIDE) {
+        pl_schedule_inputs_name(s, name);
+        put_header(w, "inputs-file", name);
+        return;
+    }
+    for (size_t at = 0; at < s->n_inputs; at += PL_SCHEDULE_INPUTS_LINE) {
+        size_t left = s->n_inputs - at;
+
+        pl_image_encode(line, s->inputs + at,
+                        left < PL_SCHEDULE_INPUTS_LINE ? left : PL_SCHEDULE_INPUTS_LINE);
+        put_text(w, "inputs-data ");
+        put_text(w, line);
         end_line(w, w->n);
     }
 }
@@ -246,6 +272,7 @@ int pl_schedule_print(FILE *to, const struct pl_schedule *s, struct pl_err *err)
                           "the schedule does not fit into memory. Make the program's work "
                           "smaller, or set --max-steps.");
     print_program(&w, s);
+    print_inputs(&w, s);
     print_finding(&w, s);
     put_text(&w, "begin");
     end_line(&w, w.n);

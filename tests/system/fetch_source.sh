@@ -5,11 +5,14 @@
 # Unpacks Debian's source of a package in FOLDER/PACKAGE, from the machine's own
 # mirrors but without touching its configuration: source entries are made from
 # the binary ones, in lists of their own.  A mirror that does not keep the
-# sources of this release may have those of a newer one.
+# sources of this release may have those of a newer one.  Tests that run at the
+# same time may ask for the same package: one fetches it, the others wait.
 set -eu
 mkdir -p "$1"
 folder=$(cd "$1" && pwd)
 package=$2
+exec 9>"$folder/$package.lock"
+flock 9
 [ -d "$folder/$package" ] && exit 0
 
 # fetch LINE...: with these lines as sources.list

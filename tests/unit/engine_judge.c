@@ -28,6 +28,8 @@ static void the_first_difference_is_named(void)
     CHECK_STR(compare("a\n", "a"), "output line 1, column 2 differs from what was expected: 'a'");
 }
 
+static uint64_t which; /* what the last one that was bad is */
+
 static enum pl_verdict ask(const char *command, const char *output, char *text, size_t size)
 {
     struct pl_judge judge;
@@ -36,7 +38,7 @@ static enum pl_verdict ask(const char *command, const char *output, char *text, 
 
     CHECK(fd >= 0 && write(fd, output, strlen(output)) == (ssize_t)strlen(output));
     CHECK(pl_judge_open(&judge, NULL, command, &err) == 0 && pl_judge_wanted(&judge));
-    enum pl_verdict verdict = pl_judge_output(&judge, fd, text, size);
+    enum pl_verdict verdict = pl_judge_output(&judge, fd, text, size, &which);
 
     pl_judge_close(&judge);
     close(fd);
@@ -57,9 +59,24 @@ static void a_command_gets_the_output_and_decides(void)
     CHECK(ask("/no/such/command", "", text, sizeof(text)) == PL_VERDICT_FAILED);
 }
 
+static void what_a_command_says_is_quoted_and_nothing_else(void)
+{
+    char text[256];
+
+    CHECK(ask("echo; echo one; exit 3", "", text, sizeof(text)) == PL_VERDICT_BAD);
+    CHECK_STR(text, "the check exited with 3, saying 'one'");
+    uint64_t first = which;
+
+    CHECK(ask("echo two; exit 3", "", text, sizeof(text)) == PL_VERDICT_BAD && which == first);
+    CHECK(ask("echo two; exit 4", "", text, sizeof(text)) == PL_VERDICT_BAD && which != first);
+    CHECK(ask("echo; exit 4", "", text, sizeof(text)) == PL_VERDICT_BAD);
+    CHECK_STR(text, "the check exited with 4");
+}
+
 int main(void)
 {
     the_first_difference_is_named();
     a_command_gets_the_output_and_decides();
+    what_a_command_says_is_quoted_and_nothing_else();
     return unit_result();
 }

@@ -70,8 +70,53 @@ static void words_are_found(void)
     CHECK(!pl_parameter_word("none", "how", true, words, 3, &value));
 }
 
+static uint64_t decimal(const char *text)
+{
+    uint64_t value = 77;
+
+    return pl_parameter_decimal(text, "cost", &value) ? value : UINT64_MAX;
+}
+
+static void decimals_are_hundredths(void)
+{
+    CHECK(decimal("") == 77);
+    CHECK(decimal("price=3") == 77);
+    CHECK(decimal("cost=2") == 200);
+    CHECK(decimal("cost=2.5") == 250);
+    CHECK(decimal("cost=0.05,price=x") == 5);
+    CHECK(decimal("cost=2.") == UINT64_MAX);
+    CHECK(decimal("cost=.5") == UINT64_MAX);
+    CHECK(decimal("cost=1.125") == UINT64_MAX);
+    CHECK(decimal("cost=2x") == UINT64_MAX);
+    CHECK(decimal("cost=") == UINT64_MAX);
+    CHECK(decimal("cost=18446744073709551615") == UINT64_MAX);
+}
+
+static uint64_t nanoseconds(const char *text)
+{
+    uint64_t value = 77;
+
+    return pl_parameter_time(text, "length", &value) ? value : UINT64_MAX;
+}
+
+static void times_have_units(void)
+{
+    CHECK(nanoseconds("") == 77);
+    CHECK(nanoseconds("length=200us") == 200000);
+    CHECK(nanoseconds("length=1.5ms,cap=x") == 1500000);
+    CHECK(nanoseconds("length=2s") == 2000000000);
+    CHECK(nanoseconds("length=0.01us") == 10);
+    CHECK(nanoseconds("length=2") == UINT64_MAX);
+    CHECK(nanoseconds("length=ms") == UINT64_MAX);
+    CHECK(nanoseconds("length=2 ms") == UINT64_MAX);
+    CHECK(nanoseconds("length=2msx") == UINT64_MAX);
+    CHECK(nanoseconds("length=184467440737095516s") == UINT64_MAX);
+}
+
 int main(void)
 {
+    decimals_are_hundredths();
+    times_have_units();
     words_are_found();
     numbers_are_found();
     nonsense_is_refused();

@@ -312,7 +312,7 @@ static void every_damage_has_its_sentence(void)
         {"8a41", "8g41", "build id"},
         {"seed 7", "seed -7", "a number is expected"},
         {"seed 7", "seed 18446744073709551616", "a number is expected"},
-        {"carrier fiber", "carrier pigeon", "fiber or thread, not 'pigeon'"},
+        {"carrier fiber", "carrier pigeon", "fiber, thread or free, not 'pigeon'"},
         {"option spurious", "option \033[31m", "control character (byte 27)"},
         {"option spurious", "option \302\233x", "'??x' is not an option"},
         {"option spurious", "option spurious 1", "takes no value"},

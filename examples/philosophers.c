@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Dining philosophers who are all alike: each takes the left fork, then the right one.  When all of
+ * them have their left fork at the same time, all wait for ever.  They think for longer than they
+ * eat, so without help it takes long until that happens.
+ */
+#include <pthread.h>
+#include <stdint.h>
+
+#ifndef PHILOSOPHERS
+#define PHILOSOPHERS 5
+#endif
+#ifndef MEALS
+#define MEALS 20
+#endif
+
+enum { THOUGHTS = 2000 };
+
+static pthread_mutex_t forks[PHILOSOPHERS];
+static int eaten[PHILOSOPHERS];
+
+static void think(int seed)
+{
+    volatile int thought = seed;
+
+    for (int i = 0; i < THOUGHTS; i++)
+        thought = thought * 31 + i;
+}
+
+static void eat(int me)
+{
+    pthread_mutex_t *left = &forks[me], *right = &forks[(me + 1) % PHILOSOPHERS];
+
+    pthread_mutex_lock(left);
+    pthread_mutex_lock(right); /* each may have one and want the next */
+    eaten[me]++;
+    pthread_mutex_unlock(right);
+    pthread_mutex_unlock(left);
+}
+
+static void *philosopher(void *arg)
+{
+    int me = (int)(intptr_t)arg;
+
+    for (int i = 0; i < MEALS; i++) {
+        think(me);
+        eat(me);
+    }
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t threads[PHILOSOPHERS];
+
+    for (int i = 0; i < PHILOSOPHERS; i++)
+        pthread_mutex_init(&forks[i], NULL);
+    for (intptr_t i = 0; i < PHILOSOPHERS; i++)
+        pthread_create(&threads[i], NULL, philosopher, (void *)i);
+    for (int i = 0; i < PHILOSOPHERS; i++)
+        pthread_join(threads[i], NULL);
+    return 0;
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Threads run freely, and are disturbed: the strategy of ConTest (Edelstein, Farchi, Nir,
+ * Ratsaby and Ur, IBM Systems Journal 41(1), 2002).
+ *
+ * It does not decide who goes on; the operating system does.  What is left to choose is
+ * which waiter a signal wakes, and values that the program asks for: at random.  Where
+ * threads are disturbed is drawn for each execution (disturb.h) within what that may cost (cost.h).
+ */
+#include "strategy/noise.h"
+
+#include "strategy/sampling.h"
+#include "strategy/table.h"
+
+static const char *start(struct pl_strategy_context *c)
+{
+    struct pl_noise_state *s = (struct pl_noise_state *)c->arena;
+
+    pl_disturb_usual(&s->plan);
+    const char *bad = pl_disturb_read(&s->plan, c->settings->parameters);
+
+    s->cost.fixed = s->plan.length_ns != 0 || s->plan.kind == PL_DISTURB_YIELD ||
+                    s->plan.kind == PL_DISTURB_PRIORITY;
+    return bad;
+}
+
+/* The first execution shows how long one takes that is not disturbed, unless it is the only one. */
+static bool is_first(const struct pl_strategy_context *c, const struct pl_noise_state *s)
+{
+    return s->plan.cost != 0 && c->settings->executions != 1 && pl_cost_unknown(&s->cost) &&
+           c->board != NULL && c->board->executions == 0;
+}
+
+static void begin(struct pl_strategy_context *c, uint64_t n)
+{
+    struct pl_noise_state *s = (struct pl_noise_state *)c->arena;
+    /* Half of the time after which an execution counts as a hang. */
+    uint64_t most = c->settings->hang_ms * 500000, longest = s->plan.cap_ns;
+
+    pl_cost_begin(&s->cost, s->plan.cost, most, &s->limit);
+    if (!s->limit.paced && s->plan.cost != 0 &&
+        s->limit.limit_ns - s->cost.quiet_ns < (double)longest)
+        longest = (uint64_t)(s->limit.limit_ns - s->cost.quiet_ns);
+    s->number = n;
+    s->rng = pl_sampling_seed(c, n);
+    pl_disturb_begin(&s->plan, c->settings->seed, n, longest, pl_cost_scale(&s->cost), &s->run);
+    s->run.silent |= is_first(c, s);
+}
+
+static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view)
+{
+    struct pl_noise_state *s = (struct pl_noise_state *)c->arena;
+
+    return pl_rng_below(&s->rng, view->options);
+}
+
+/* Crashes and hangs say nothing about how long an execution takes. */
+static bool ran_to_its_end(const struct pl_board *board, enum pl_outcome outcome)
+{
+    return outcome == PL_OUTCOME_DONE ||
+           (outcome == PL_OUTCOME_FINDING &&
+            (board->finding.kind == PL_FINDING_EXIT || board->finding.kind == PL_FINDING_OUTPUT));
+}
+
+static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool again)
+{
+    struct pl_noise_state *s = (struct pl_noise_state *)c->arena;
+
+    if (c->board != NULL && ran_to_its_end(c->board, outcome) && s->counted != s->number)
+        pl_cost_end(&s->cost, s->plan.cost, s->run.silent, c->board->took_ns,
+                    c->board->took_cpu_ns);
+    s->counted = s->number;
+    return true;
+}
+
+const struct pl_strategy pl_noise = {
+    .name = "noise",
+    .start = start,
+    .begin = begin,
+    .choose = choose,
+    .end = end,
+    .free = true,
+};

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the strategy `noise` keeps in its arena.  It decides between executions only; while
+ * one runs, its threads look here what they are to do (runtime/noise.c).
+ */
+#ifndef PL_STRATEGY_NOISE_H
+#define PL_STRATEGY_NOISE_H
+
+#include "strategy/cost.h"
+#include "strategy/disturb.h"
+
+struct pl_noise_state {
+    struct pl_disturb_plan plan;
+    struct pl_cost cost;
+    /* The execution at hand: */
+    uint64_t number, counted; /* counted: the last one whose end has been */
+    struct pl_disturb_run run;
+    struct pl_cost_limit limit;
+    uint64_t rng; /* of what is chosen in it */
+};
+
+#endif /* PL_STRATEGY_NOISE_H */

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The fifth experiment: everybody has a left fork.  A search of all classes needs a smaller table.
+ *
+ * RUN    plait test -s random
+ * EXPECT deadlock exit=1 threads=5
+ *
+ * RUN    -DPHILOSOPHERS=3 -DMEALS=1 plait test -s dpor
+ * EXPECT deadlock exit=1 threads=3
+ */
+#include "../../../examples/philosophers.c"
