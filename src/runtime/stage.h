@@ -15,6 +15,7 @@
 #define PL_RUNTIME_STAGE_H
 
 #include "model/board.h"
+#include "model/cover.h"
 #include "runtime/config.h"
 #include "strategy/disturb.h"
 #include "strategy/strategy.h"
@@ -48,6 +49,7 @@ enum {
     PL_SEMAPHORES = 64,
     PL_FILE_LOCKS = 16,
     PL_FDS_MAX = 256,
+    PL_EARLY = 32, /* places of operations before the root */
     PL_INPUT_STREAMS = 32,
     PL_INPUT_WATCHES = 256,
     PL_INPUT_NAMES = 256,
@@ -160,6 +162,7 @@ struct pl_thread {
     unsigned n_frames;
     struct pl_frame near_frames[PL_FRAMES_NEAR]; /* see pl_thread_frame() */
     struct pl_spin spin;
+    struct pl_cover_thread cover;
     uint64_t chain; /* hash of its operations that count for the class */
 
     void *cleanup;                         /* innermost struct of pthread_cleanup_push */
@@ -327,6 +330,8 @@ struct pl_stage {
 
     bool attended; /* operations are listed, may be trusted, or are to meet; see sched.c */
     bool feeding, feeding_alone; /* detectors look at accesses; also at those of a single thread */
+    uint32_t n_early;            /* operations before the root, see cover.c */
+    uint64_t early[PL_EARLY];    /* their places */
     uint64_t detect_used;        /* of detect_memory */
     void *stacks;                /* see feed.c */
 
@@ -341,8 +346,10 @@ struct pl_stage {
     struct pl_thread threads[PL_THREADS_MAX];
     struct pl_donor donors[PL_THREADS_MAX];
     uint32_t near_buckets[PL_BUCKETS_NEAR];
+    struct pl_cover_run cover;
     struct pl_cell cells[PL_CELLS];
     uint32_t buckets[PL_BUCKETS];
+    struct pl_cover_cell cover_cells[PL_COVER_FAR];
 
     struct pl_held far_held[PL_THREADS_MAX][PL_HELD_MAX - PL_HELD_NEAR];
     struct pl_frame far_frames[PL_THREADS_MAX][PL_FRAMES_MAX - PL_FRAMES_NEAR];
