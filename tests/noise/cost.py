@@ -51,7 +51,7 @@ ROWS = {
         ("a few ms, mixed", ["500", "2000"], 400, "mixed,cost=2.0", 1.3),
     ],
     "long": [
-        ("2 s, many events", ["100000", "10000"], 10, "cost=2.0,quiet=40", 1.5),
+        ("2 s, many events", ["60000", "10000"], 6, "cost=2.0,quiet=40", 1.3),
     ],
 }
 
