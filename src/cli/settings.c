@@ -10,7 +10,14 @@
 #include <string.h>
 
 enum { MINIMIZE_BUDGET = 6000, MINIMIZE_MS = 30000, DRIVE_TRIES = 500, DRIVE_MS = 5000 };
-enum { PATHS = 1000, SAMPLES = 1000, TIME_MS = 120000, MAX_STEPS = 1000000000, HANG_MS = 30000 };
+enum {
+    PATHS = 1000,
+    SAMPLES = 1000,
+    SAMPLES_UNTIL = 100000,
+    TIME_MS = 120000,
+    MAX_STEPS = 1000000000,
+    HANG_MS = 30000
+};
 
 static const struct {
     const char *name;
@@ -202,7 +209,7 @@ static void fill_limits(struct pl_settings *s, const struct pl_options *o)
     if (o->text[PL_OPTION_ID_executions] != NULL)
         s->executions = o->number[PL_OPTION_ID_executions];
     else if (samples && o->text[PL_OPTION_ID_time] == NULL)
-        s->executions = SAMPLES;
+        s->executions = o->text[PL_OPTION_ID_until] != NULL ? SAMPLES_UNTIL : SAMPLES;
     s->seed = o->text[PL_OPTION_ID_seed] ? o->number[PL_OPTION_ID_seed] : 1;
     s->max_steps = o->text[PL_OPTION_ID_max_steps] ? o->number[PL_OPTION_ID_max_steps] : MAX_STEPS;
     s->max_operations = o->number[PL_OPTION_ID_max_operations];
@@ -253,6 +260,7 @@ int pl_settings_fill(struct pl_settings *s, const struct pl_options *o, bool rep
     s->spurious = o->text[PL_OPTION_ID_spurious] != NULL;
     s->weak_cas = o->text[PL_OPTION_ID_weak_cas] != NULL;
     s->outputs = o->text[PL_OPTION_ID_outputs] != NULL;
+    s->covering = !replay && o->text[PL_OPTION_ID_no_coverage] == NULL;
     s->judged = o->text[PL_OPTION_ID_expect_output] != NULL || o->text[PL_OPTION_ID_check] != NULL;
     return 0;
 }
@@ -272,6 +280,57 @@ int pl_settings_paths(struct pl_request *request, const struct pl_options *o, st
                               text);
     }
     request->settings.listing = request->paths != 0;
+    return 0;
+}
+
+static int refuse_until(const char *text, struct pl_err *err)
+{
+    return pl_err_set(err, PL_EXIT_USAGE,
+                      "--until cannot be '%s'. Give coverage=95%%, coverage=m1:95%% (or m2, m3), "
+                      "plateau or plateau=500.",
+                      text);
+}
+
+/* 95% or m1:95% */
+static int read_share(struct pl_until *until, const char *text, const char *whole,
+                      struct pl_err *err)
+{
+    char *end;
+
+    until->kind = PL_UNTIL_COVERAGE;
+    until->model = 1;
+    if (text[0] == 'm' && text[1] >= '1' && text[1] <= '3' && text[2] == ':') {
+        until->model = (unsigned)(text[1] - '1');
+        text += 3;
+    }
+    double share = strtod(text, &end);
+
+    if (text[0] < '0' || text[0] > '9' || strcmp(end, "%") != 0 || !(share > 0 && share <= 100))
+        return refuse_until(whole, err);
+    until->share = share / 100;
+    return 0;
+}
+
+int pl_settings_until(struct pl_request *request, const struct pl_options *o, struct pl_err *err)
+{
+    const char *text = o->text[PL_OPTION_ID_until];
+    struct pl_until *until = &request->until;
+    char *end;
+
+    if (text == NULL)
+        return 0;
+    if (!request->settings.covering)
+        return pl_err_set(err, PL_EXIT_USAGE, "--until needs coverage. Leave --no-coverage out.");
+    if (strncmp(text, "coverage=", 9) == 0)
+        return read_share(until, text + 9, text, err);
+    until->kind = PL_UNTIL_PLATEAU;
+    if (strcmp(text, "plateau") == 0)
+        return 0;
+    if (strncmp(text, "plateau=", 8) != 0)
+        return refuse_until(text, err);
+    until->plateau = strtoull(text + 8, &end, 10);
+    if (text[8] < '1' || text[8] > '9' || *end != '\0')
+        return refuse_until(text, err);
     return 0;
 }
 

@@ -120,6 +120,18 @@ static bool is_open(const struct pl_operation *op)
     return true;
 }
 
+static unsigned models_of(unsigned direct)
+{
+    static const uint8_t models[] = {
+        [PL_DISTURB_M1] = PL_COVER_M1,
+        [PL_DISTURB_M2] = PL_COVER_M2,
+        [PL_DISTURB_M3] = PL_COVER_M3,
+        [PL_DISTURB_ALL_MODELS] = PL_COVER_M1 | PL_COVER_M2 | PL_COVER_M3,
+    };
+
+    return models[direct];
+}
+
 static unsigned interest(const struct pl_operation *op)
 {
     return pl_cover_interest(pl_thread_by_id(op->tid), op);
@@ -162,6 +174,7 @@ void pl_noise_begin(void)
         return;
     pl_stage->noise.asks.open = open ? NULL : is_open;
     pl_stage->noise.asks.interest = interest;
+    pl_cover_direct(models_of(s->plan.direct));
     if (s->plan.at == PL_DISTURB_AT_PREDICTED)
         learn_predicted();
     if (s->plan.kind == PL_DISTURB_PRIORITY || s->plan.kind == PL_DISTURB_MIXED)
