@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 enum {
-    BOOST = 4, /* directed: candidates for each disturbance that chance alone would make */
+    BOOST = 4,
     SILENT_THREADS = 40, /* percent, and so are these: */
     STRETCHED_RUNS = 8,
     UNEVEN_RUNS = 8,
@@ -270,14 +270,22 @@ static void begin_stretch(const struct pl_disturb_run *run, struct pl_disturber 
     draw_next(d);
 }
 
+/* There can be no more candidates than events. */
+static uint8_t boost_of(const struct pl_disturb_run *run, double gap)
+{
+    double most = gap / (run->even ? 1 : PL_DISTURB_WEIGHT);
+
+    return most < 1 ? 1 : most > BOOST ? BOOST : (uint8_t)most;
+}
+
 void pl_disturb_thread(const struct pl_disturb_plan *plan, const struct pl_disturb_run *run,
                        uint64_t name, uint64_t stack, struct pl_disturber *d)
 {
     *d = (struct pl_disturber){.rng = pl_hash_add(run->seed, name), .stack = stack};
     d->silent = run->silent || (run->uneven && pl_draw_percent(&d->rng, SILENT_THREADS));
     d->gap = run->even ? run->gap : run->gap * pl_draw_wide(&d->rng, -1, 1);
-    if (plan->direct != PL_DISTURB_OFF)
-        d->gap /= BOOST;
+    d->boost = plan->direct != PL_DISTURB_OFF ? boost_of(run, d->gap) : 1;
+    d->gap /= d->boost;
     begin_stretch(run, d, run->stretches && pl_draw_percent(&d->rng, QUIET_BEGINNINGS));
 }
 
@@ -373,15 +381,13 @@ static unsigned weigh(const struct pl_disturb_plan *plan, const struct pl_distur
 static bool accept(const struct pl_disturb_plan *plan, struct pl_disturber *d,
                    const struct pl_operation *op, const struct pl_disturb_asks *asks)
 {
-    static const uint8_t percents[] = {6, 50, 100};
-
     if (plan->direct == PL_DISTURB_OFF)
         return true;
     if (pl_draw_percent(&d->rng, plan->random) || asks->interest == NULL)
-        return pl_draw_percent(&d->rng, 100 / BOOST);
+        return pl_draw_percent(&d->rng, 100u / d->boost);
     unsigned interest = asks->interest(op);
 
-    return pl_draw_percent(&d->rng, percents[interest < 2 ? interest : 2]);
+    return interest >= 2 || pl_draw_percent(&d->rng, (interest == 1 ? 200u : 30u) / d->boost);
 }
 
 static double draw_sleep(const struct pl_disturb_plan *plan, const struct pl_disturb_run *run,
