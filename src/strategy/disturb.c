@@ -38,7 +38,7 @@ void pl_disturb_usual(struct pl_disturb_plan *plan)
         .kind = PL_DISTURB_SLEEP,
         .distribution = PL_DISTURB_EXPONENTIAL,
         .quiet = 4,
-        .random = 30,
+        .random = 20,
         .cost = 300,
         .cap_ns = 20000000,
     };
@@ -377,17 +377,24 @@ static unsigned weigh(const struct pl_disturb_plan *plan, const struct pl_distur
     return s->seen <= 32 ? weight / 4 : s->seen < OFTEN ? weight / 32 : 1;
 }
 
-/* Whether a candidate is taken.  What shows nothing new is not left out altogether. */
-static bool accept(const struct pl_disturb_plan *plan, struct pl_disturber *d,
-                   const struct pl_operation *op, const struct pl_disturb_asks *asks)
+/*
+ * Whether a candidate is taken: by how many times longer than usual, or 0.  While a thread waits in
+ * order to show something new, others must get somewhere: so its wait is long, and they are
+ * disturbed less where there is nothing to be seen.
+ */
+static unsigned accept(const struct pl_disturb_plan *plan, struct pl_disturber *d,
+                       const struct pl_operation *op, const struct pl_disturb_asks *asks)
 {
+    static const uint8_t percents[] = {8, 60, 100}, factors[] = {1, 2, 4};
+
     if (plan->direct == PL_DISTURB_OFF)
-        return true;
+        return 1;
     if (pl_draw_percent(&d->rng, plan->random) || asks->interest == NULL)
         return pl_draw_percent(&d->rng, 100u / d->boost);
     unsigned interest = asks->interest(op);
 
-    return interest >= 2 || pl_draw_percent(&d->rng, (interest == 1 ? 200u : 30u) / d->boost);
+    interest = interest < 2 ? interest : 2;
+    return pl_draw_percent(&d->rng, percents[interest]) ? factors[interest] : 0;
 }
 
 static double draw_sleep(const struct pl_disturb_plan *plan, const struct pl_disturb_run *run,
@@ -466,10 +473,12 @@ bool pl_disturb_event(const struct pl_disturb_plan *plan, struct pl_disturb_run 
         return false;
     }
     draw_next(d);
-    if (!accept(plan, d, op, asks))
+    unsigned factor = accept(plan, d, op, asks);
+
+    if (factor == 0)
         return false;
     __atomic_fetch_add(&run->made, 1, __ATOMIC_RELAXED);
-    draw_disturbance(plan, run, d, 1, what);
+    draw_disturbance(plan, run, d, factor, what);
     return true;
 }
 
