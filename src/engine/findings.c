@@ -82,7 +82,8 @@ static struct pl_origin origin_of(const struct pl_findings *f, const struct pl_f
 static struct pl_scene scene_of(struct pl_findings *f, const struct pl_origin *origin)
 {
     return (struct pl_scene){(const void *)(origin->common->store + origin->found->threads_at),
-                             origin->found->n_threads, fitting_symbols(f, origin->board)};
+                             origin->found->n_threads, fitting_symbols(f, origin->board),
+                             pl_describe_frames(origin->common, origin->found)};
 }
 
 /* An execution on its way to a file. */
@@ -90,13 +91,17 @@ struct draft {
     struct pl_confirm confirm;
     struct pl_scene scene;
     struct pl_schedule raw;
-    unsigned char *inputs; /* what it read; its own */
+    unsigned char *inputs;     /* what it read; its own */
+    struct pl_choice *choices; /* its own, and memory known to be shared, once it was followed */
+    uint64_t *shared;
 };
 
 static void close_draft(struct draft *d)
 {
     pl_schedule_free(&d->raw);
     free(d->inputs);
+    free(d->choices);
+    free(d->shared);
 }
 
 /* What the execution read; one that was driven read what that of `driven` had read. */
@@ -120,6 +125,8 @@ static void open_draft(struct draft *d, struct pl_findings *f, const struct pl_o
 {
     const struct pl_found *found = origin->found;
 
+    d->choices = NULL;
+    d->shared = NULL;
     d->scene = scene_of(f, origin);
     pl_describe_finding(&d->scene, &found->finding, out);
     pl_folder_schedule(f->request->folder, number, out->kind, out->schedule, sizeof(out->schedule));
@@ -184,10 +191,69 @@ static bool drive_deadlock(struct pl_findings *f, struct draft *d, struct pl_ses
     return confirmed;
 }
 
+/* There is nothing to write. */
+static bool is_unrecorded(const struct draft *d, struct pl_result_finding *out)
+{
+    out->unrecorded = d->confirm.origin.board->settings.record == PL_RECORD_NONE;
+    if (!out->unrecorded)
+        return false;
+    out->schedule[0] = '\0';
+    snprintf(out->unreplayed, sizeof(out->unreplayed), "recorded nothing: --noise record=none");
+    return true;
+}
+
+/* The choices that are no defaults, and what is shared, as the execution of a session has them. */
+static void take_choices(struct draft *d, const struct pl_session *session)
+{
+    const struct pl_board *board = session->slots[0].board;
+    uint64_t n = stored_choices(board), n_shared = session->common->n_shared;
+    struct pl_record *r = &d->confirm.record;
+
+    d->choices = pl_err_must(malloc((n + 1) * sizeof(*d->choices)));
+    d->shared = pl_err_must(malloc((n_shared + 1) * sizeof(*d->shared)));
+    memcpy(d->shared, session->common->shared, n_shared * sizeof(*d->shared));
+    r->n_choices = 0;
+    for (uint64_t i = 0; i < n; i++) {
+        if (!board->choices[i].is_default)
+            d->choices[r->n_choices++] = board->choices[i];
+    }
+    r->choices = d->choices;
+    d->confirm.job.known.shared = d->shared;
+    d->confirm.job.known.n = n_shared;
+}
+
+/*
+ * A recording of free threads says who went on, but not at which operation, nor which memory is
+ * shared; both are needed to make it simpler.  Following it once shows them.
+ */
+static void follow(struct draft *d)
+{
+    const struct pl_record *r = &d->confirm.record;
+    struct pl_session session;
+    char wrong[PL_RESULT_TEXT];
+    struct pl_err err;
+
+    if (pl_rerun_run(&session, &d->confirm.job, false, &err) != 0)
+        return;
+    if (pl_rerun_compare(&session, d->scene.symbols, &d->raw, r->kind, r->finding->signature, wrong,
+                         sizeof(wrong)) == PL_RERUN_SAME &&
+        session.slots[0].board->n_choices <= PL_BOARD_CHOICES) {
+        take_choices(d, &session);
+        pl_schedule_free(&d->raw);
+        pl_schedule_init(&d->raw);
+        pl_record_fill(&d->raw, r);
+    }
+    pl_session_close(&session);
+}
+
 static void finish_draft(struct pl_findings *f, struct draft *d, struct pl_result_finding *out,
                          unsigned number)
 {
+    if (is_unrecorded(d, out))
+        return;
     write_file(out, &d->raw);
+    if (f->request->settings.starts_chosen && d->confirm.origin.found->n_threads > 0)
+        follow(d);
     if (d->confirm.origin.found->n_threads == 0)
         snprintf(out->unreplayed, sizeof(out->unreplayed), "there was no room for its schedule");
     else if (pl_interrupt_count() >= 2)
@@ -307,7 +373,7 @@ static void add(struct pl_findings *f, uint32_t which)
         return;
     }
     out->count = found->count;
-    if (!out->replays)
+    if (!out->replays && !out->unrecorded)
         result->divergences++;
     if (f->request->finding != NULL)
         f->request->finding(f->request->context, out, number);
@@ -348,7 +414,7 @@ void pl_findings_update(struct pl_findings *f)
 void pl_findings_schedule(struct pl_findings *f, const struct pl_board *board,
                           struct pl_schedule *s)
 {
-    struct pl_scene scene = {board->threads, board->n_threads, fitting_symbols(f, board)};
+    struct pl_scene scene = {board->threads, board->n_threads, fitting_symbols(f, board), NULL};
     struct pl_result_finding none = {.execution = board->execution};
     struct pl_record record = {.request = f->request,
                                .target = target_of(f),
@@ -389,7 +455,7 @@ void pl_findings_finish(struct pl_findings *f)
 void pl_findings_locate(struct pl_findings *f, uint64_t pc, char *to, size_t size)
 {
     const struct pl_board *board = f->session->slots[0].board;
-    struct pl_scene scene = {board->threads, board->n_threads, fitting_symbols(f, board)};
+    struct pl_scene scene = {board->threads, board->n_threads, fitting_symbols(f, board), NULL};
 
     pl_describe_line(&scene, pc, to, size);
 }

@@ -116,7 +116,8 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
     }
     s->waited = 0;
     s->due = PL_TID_NONE;
-    s->plan.faithful &= c->board->instrumented; /* without, threads start when they are chosen */
+    /* Without, threads start when they are chosen. */
+    s->plan.faithful &= c->board->instrumented && !c->settings->starts_chosen;
     pl_plan_begin(&s->plan, c->board->n_threads);
     PL_STORE(s->open, true);
 }

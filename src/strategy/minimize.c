@@ -175,7 +175,8 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
     s->last = PL_TID_NONE;
     s->favoured = 0;
     s->rng = pl_hash_add(pl_hash_add(c->board->goal.signature, s->prefix), s->attempt);
-    s->plan.faithful &= c->board->instrumented; /* without, threads start when they are chosen */
+    /* Without, threads start when they are chosen. */
+    s->plan.faithful &= c->board->instrumented && !c->settings->starts_chosen;
     if (s->phase == DECIDE)
         s->tail = tail_of(s);
     if (s->phase == DECIDE && s->tail == TAIL_OTHER)
