@@ -268,8 +268,9 @@ struct pl_input_state {
     uint32_t names[PL_INPUT_NAMES]; /* hashes of environment variables that are recorded */
     struct {
         bool known;
-        bool aside;  /* what the thread calls is libc's own business */
-        uint64_t at; /* offset of the record to be fed next; 0: there is none */
+        bool aside;     /* what the thread calls is libc's own business */
+        uint32_t times; /* of that record, if it holds times, that have been fed */
+        uint64_t at;    /* offset of the record to be fed next; 0: there is none */
     } threads[PL_THREADS_MAX];
 };
 
