@@ -51,7 +51,7 @@ int pl_rerun_open(struct pl_session *session, const struct pl_rerun_job *job, co
     snprintf(settings.strategy, sizeof(settings.strategy), "%s", strategy);
     settings.executions = 0;
     settings.max_operations = 0; /* the schedule says who goes on */
-    settings.suppressing = settings.listing = false;
+    settings.suppressing = settings.listing = settings.covering = false;
     settings.marks = 0;
     settings.trace = trace;
     settings.record_inputs = 0; /* the schedule has what is to be read, or nobody has */
@@ -100,7 +100,7 @@ static const struct pl_schedule_line *choice_number(const struct pl_schedule *s,
 static void describe_divergence(const struct pl_board *board, struct pl_symbols *symbols,
                                 const struct pl_schedule *s, char *text, size_t size)
 {
-    struct pl_scene scene = {board->threads, board->n_threads, symbols};
+    struct pl_scene scene = {board->threads, board->n_threads, symbols, NULL};
     const struct pl_divergence *d = &board->divergence;
     const struct pl_schedule_line *line = choice_number(s, d->step);
     char thread[PL_RESULT_WORD], place[PL_RESULT_LINE], expected[400] = "", actual[400] = "";

@@ -18,6 +18,7 @@
 #define PL_MODEL_COMMON_H
 
 #include "model/board.h"
+#include "model/cover.h"
 #include "model/estimate.h"
 
 #define PL_COMMON_ADDRESS UINT64_C(0x5f0000000000)
@@ -46,6 +47,7 @@ struct pl_found {
     uint64_t execution;                         /* the first one seen, from 1 */
     uint64_t n_choices;                         /* its schedule: choices[] copied to the store */
     uint64_t choices_at, threads_at, output_at; /* offsets in the store */
+    uint64_t frames_at;                         /* of its rows; 0: they have none */
     uint64_t output_size;
     uint64_t inputs_at, inputs_size; /* an image of what it read; size 0: none */
     bool inputs_lost;                /* there was one, and no room for it */
@@ -162,6 +164,7 @@ struct pl_common {
     struct pl_seat seats[PL_WORKERS_MAX];
     _Atomic uint64_t class_slots[PL_COMMON_CLASSES];
     struct pl_profile profiles[2];
+    struct pl_cover cover;
     _Alignas(4096) unsigned char store[PL_COMMON_STORE];
 };
 

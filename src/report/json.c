@@ -3,6 +3,15 @@
 #include "report/document.h"
 #include "trace/value.h"
 
+static json_t *of_stack(const char *const *stack, size_t n)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(list, pl_value_text(stack[i]));
+    return list;
+}
+
 static json_t *of_threads(const struct pl_document_finding *f)
 {
     json_t *list = json_array();
@@ -18,6 +27,7 @@ static json_t *of_threads(const struct pl_document_finding *f)
         json_object_set_new(o, "location", pl_value_text(t->location));
         json_object_set_new(o, "holder", pl_value_text(t->holder));
         json_object_set_new(o, "since", pl_value_text(t->since));
+        json_object_set_new(o, "stack", of_stack(t->stack, t->n_stack));
         json_array_append_new(list, o);
     }
     return list;
@@ -45,16 +55,14 @@ static json_t *of_accesses(const struct pl_document_finding *f)
 
     for (size_t i = 0; i < f->n_accesses; i++) {
         const struct pl_document_access *a = &f->accesses[i];
-        json_t *o = json_object(), *stack = json_array();
+        json_t *o = json_object();
 
-        for (size_t k = 0; k < a->n_stack; k++)
-            json_array_append_new(stack, pl_value_text(a->stack[k]));
         json_object_set_new(o, "thread", pl_value_text(a->thread));
         json_object_set_new(o, "operation", pl_value_text(a->operation));
         json_object_set_new(o, "size", pl_value_number(a->size));
         json_object_set_new(o, "object", pl_value_text(a->object));
         json_object_set_new(o, "location", pl_value_text(a->location));
-        json_object_set_new(o, "stack", stack);
+        json_object_set_new(o, "stack", of_stack(a->stack, a->n_stack));
         json_object_set_new(o, "locks", of_locks(a));
         json_array_append_new(list, o);
     }
@@ -200,6 +208,26 @@ static json_t *of_coverage(const struct pl_document *d)
     return o;
 }
 
+static json_t *of_cover(const struct pl_document *d)
+{
+    const struct pl_coverage_tasks *c = &d->cover;
+    json_t *o = json_object();
+    char name[4];
+
+    for (unsigned i = 0; i < 3; i++) {
+        json_t *model = json_object();
+
+        snprintf(name, sizeof(name), "m%u", i + 1);
+        json_object_set_new(model, "covered", pl_value_number(c->covered[i]));
+        json_object_set_new(model, "total", pl_value_number(c->total[i]));
+        json_object_set_new(o, name, model);
+    }
+    json_object_set_new(o, "executions", pl_value_number(c->executions));
+    json_object_set_new(o, "latest", pl_value_number(c->latest));
+    json_object_set_new(o, "lost", json_boolean(c->lost));
+    return o;
+}
+
 /* null for a search that does not consist of paths. */
 static json_t *of_paths(const struct pl_document *d)
 {
@@ -295,6 +323,10 @@ static json_t *of_document(const struct pl_document *d)
     json_object_set_new(o, "classes_twice", pl_value_number(d->classes_twice));
     json_object_set_new(o, "estimate", of_estimate(d));
     json_object_set_new(o, "coverage", of_coverage(d));
+    if (d->has_cover)
+        json_object_set_new(o, "covered", of_cover(d));
+    if (d->until[0] != '\0')
+        json_object_set_new(o, "until", pl_value_text(d->until));
     json_object_set_new(o, "paths", of_paths(d));
     json_object_set_new(o, "max_rss_kb", pl_value_number(d->max_rss_kb));
     json_object_set_new(o, "max_threads", pl_value_number(d->max_threads));

@@ -246,6 +246,8 @@ static void func_exit(void)
     struct pl_thread *t = pl_thread_self();
 
     t->stack_known = false;
+    if (pl_cover_run_leaves(&t->cover, t->n_frames))
+        pl_cover_leave(t);
     if (t->n_frames > 0)
         t->n_frames--;
 }
@@ -303,7 +305,7 @@ static void fail(const char *file, int line, const char *function, const char *t
 
 static void attach(const void *inside)
 {
-    if (!pl_on()) /* a library's constructor may come before ours */
+    if (!pl_works()) /* a library's constructor may come before ours */
         return;
     pl_stage->instrumented = true;
     pl_place_instrumented((uint64_t)inside);

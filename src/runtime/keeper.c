@@ -22,7 +22,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { LOOKS = 16 }; /* at the runner within the time an execution may take */
+enum {
+    LOOKS = 16,      /* at the runner within the time an execution may take */
+    ANSWER_MS = 5000 /* for it to say where its threads are */
+};
 
 /* The process, whose end is awaited for at most `ms`. */
 static bool has_ended(struct pollfd *p, int ms)
@@ -55,7 +58,7 @@ static int wait_for_runner(pid_t pid)
     }
     if (waited >= limit) {
         pl_real.kill(pid, SIGRTMAX);
-        late = !has_ended(&p, 2000);
+        late = !has_ended(&p, ANSWER_MS);
         if (late)
             pl_real.kill(pid, SIGKILL);
     }
@@ -135,6 +138,7 @@ static void become_runner(pid_t keeper)
         pl_sys(SYS_exit_group, 0);
     pl_board->runner_pid = (int32_t)pl_sys(SYS_getpid);
     pl_stage->runner = true;
+    pl_thread_by_id(0)->os_tid = (int32_t)pl_sys(SYS_gettid);
     show_children();
     pl_free_begin();
 }
@@ -264,12 +268,14 @@ bool pl_keeper_root_here(void)
     pl_inputs_root();
     pl_account_start();
     pl_marks_learn();
+    pl_cover_learn();
     if (pl_board->restart == PL_RESTART_EXEC) {
         remember_files();
         pl_account_plan();
         pl_shadow_apply();
         pl_stage->runner = true;
         pl_board->runner_pid = (int32_t)pl_sys(SYS_getpid);
+        pl_thread_by_id(0)->os_tid = (int32_t)pl_sys(SYS_gettid);
         pl_free_begin();
         if (pl_free)
             pl_noise_begin();

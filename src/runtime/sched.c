@@ -81,6 +81,8 @@ static inline bool never_waits(unsigned kind)
 
 enum pl_way pl_sched_way(struct pl_thread *t)
 {
+    if (pl_native)
+        return pl_native_way(t);
     /* A parked thread does nothing new by going round again; what it waits for still counts. */
     if (enabled(t) && (!t->spin.parked || t->timed))
         return PL_WAY_NORMAL;
@@ -356,9 +358,10 @@ static void perform(struct pl_thread *t, bool switched)
     if (pl_stage->strategy->observe != NULL && pl_stage->rooted)
         pl_stage->strategy->observe(&pl_stage->context, op);
     pl_spin_performed(t);
+    if (pl_stage->cover.on || !pl_stage->rooted)
+        pl_cover_event(t, op);
     if (pl_stage->attended)
         attend(t);
-    pl_cover_event(t, op);
 }
 
 /* Signals that were kept for the thread. */
@@ -395,6 +398,8 @@ static void announce(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr, u
         t->op.trusted = pl_marks_cover(PL_MARK_TRUST, t, pc);
     t->announced = true;
     t->quiet = pl_stage->n_alive > 1 ? 0 : t->quiet + 1;
+    if (pl_stage->cover.on)
+        pl_cover_at(t, &t->op);
 }
 
 /* Give the turn to whoever is chosen, until it comes back to `self`. */
