@@ -243,6 +243,7 @@ struct pl_donor {
     pl_tid user;     /* thread that used it last */
     pthread_t handle;
     _Atomic uint32_t go; /* futex, OS-thread carrier: begin a thread */
+    _Atomic bool rests;  /* OS-thread carrier: it waits for go, on its own frames */
     void *tls_image;     /* its thread-local storage as it was when new */
     uint64_t tls_low, tls_size;
 };
