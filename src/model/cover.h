@@ -37,6 +37,7 @@ enum {
     PL_COVER_STATEMENTS = 1 << 16, /* slots; not all of them are used */
     PL_COVER_SWITCHES = 1 << 18,
     PL_COVER_PAIRS = 1 << 18,
+    PL_COVER_LOOKS = 3, /* that are remembered */
     PL_COVER_RECENT = 256,
     PL_COVER_LOG = 1 << 20,
     PL_COVER_THREADS = 256,   /* kinds of threads */
@@ -201,8 +202,10 @@ void pl_cover_run_in(struct pl_cover *cover, unsigned thread, uint32_t function)
 
 /* Who used an object last.  A cell stays with its object for the whole execution. */
 struct pl_cover_cell {
-    _Atomic uint64_t key;              /* 0: free */
-    _Atomic uint32_t change, looks[2]; /* statement and thread, plus 1; looks since the change */
+    _Atomic uint64_t key;    /* 0: free */
+    _Atomic uint32_t change; /* statement and thread, plus 1 */
+    /* Looks since then, the last one first, of different threads. */
+    _Atomic uint32_t looks[PL_COVER_LOOKS];
 };
 
 struct pl_cover_run {

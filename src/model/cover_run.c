@@ -283,8 +283,8 @@ static void grow(struct pl_cover *c, struct pl_cover_run *run)
 
         if (to != NULL) {
             to->change = cells[i].change;
-            to->looks[0] = cells[i].looks[0];
-            to->looks[1] = cells[i].looks[1];
+            for (unsigned k = 0; k < PL_COVER_LOOKS; k++)
+                to->looks[k] = cells[i].looks[k];
         } else if (cells[i].key != 0) {
             c->lost++;
         }
@@ -323,16 +323,25 @@ static inline bool is_other(uint32_t who, uint32_t me)
     return who != 0 && ((who - 1) ^ (me - 1)) % (1 << THREAD_BITS) != 0;
 }
 
-/* Remember a look; of two threads at most. */
-static void look(struct pl_cover_cell *cell, uint32_t me)
+/* The last look of another thread, or the first of all: those before it move on. */
+RARE static void push_look(struct pl_cover_cell *cell, uint32_t me)
 {
-    uint32_t last = atomic_load_explicit(&cell->looks[0], memory_order_relaxed);
+    uint32_t moved = me;
 
-    if (last == me)
-        return;
-    if (is_other(last, me))
-        atomic_store_explicit(&cell->looks[1], last, memory_order_relaxed);
-    atomic_store_explicit(&cell->looks[0], me, memory_order_relaxed);
+    for (unsigned i = 0; i < PL_COVER_LOOKS; i++) {
+        uint32_t who = atomic_load_explicit(&cell->looks[i], memory_order_relaxed);
+
+        atomic_store_explicit(&cell->looks[i], moved, memory_order_relaxed);
+        if (!is_other(who, me))
+            return;
+        moved = who;
+    }
+}
+
+static inline void look(struct pl_cover_cell *cell, uint32_t me)
+{
+    if (atomic_load_explicit(&cell->looks[0], memory_order_relaxed) != me)
+        push_look(cell, me);
 }
 
 static inline uint32_t exchange_look(_Atomic uint32_t *look)
@@ -348,7 +357,7 @@ static inline uint32_t exchange_look(_Atomic uint32_t *look)
 RARE static void follow_looks(struct pl_cover *c, struct pl_cover_cell *cell, uint32_t me,
                               uint64_t execution)
 {
-    for (unsigned i = 0; i < 2; i++) {
+    for (unsigned i = 0; i < PL_COVER_LOOKS; i++) {
         uint32_t who = exchange_look(&cell->looks[i]);
 
         if (is_other(who, me))
