@@ -241,7 +241,7 @@ struct pl_cover_event {
     uint64_t caller; /* of the function, as a return address; 0: not known */
     uint64_t execution;
     uint32_t depth; /* frames of the thread; 0 in code without hooks */
-    bool several;   /* threads are alive */
+    bool several;   /* threads are there */
 };
 
 /*
