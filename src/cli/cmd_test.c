@@ -73,7 +73,7 @@ static void default_folder(char *to, size_t size, const char *program)
 static int exit_code(const struct pl_result *r, const struct pl_options *o)
 {
     for (size_t i = 0; i < r->n_findings; i++) {
-        if (r->findings[i].replays)
+        if (r->findings[i].replays || r->findings[i].unrecorded)
             return PL_EXIT_FINDING;
     }
     if (r->divergences > 0 || r->bypassed > 0)
@@ -98,8 +98,10 @@ static int read_lists(struct lists *to, const struct pl_options *options, struct
 
         if (options->many[i].id == PL_OPTION_ID_suppressions)
             rc = pl_suppress_read(&to->suppressions, text, err);
-        else
+        else if (options->many[i].id == PL_OPTION_ID_trust)
             rc = pl_marks_add(&to->marks, PL_MARK_TRUST, text, err);
+        else
+            rc = pl_marks_add(&to->marks, PL_MARK_NOISE, text, err);
     }
     return rc;
 }

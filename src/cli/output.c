@@ -25,6 +25,16 @@ void pl_output_open(struct pl_output *output, const struct pl_options *options)
     output->color = isatty(fileno(output->to)) && (no_color == NULL || no_color[0] == '\0');
 }
 
+/* Callers as a list of texts; to be freed. */
+static const char **stack_of(const char (*from)[PL_RESULT_LINE], size_t n)
+{
+    const char **stack = pl_err_must(calloc(n + 1, sizeof(*stack)));
+
+    for (size_t i = 0; i < n; i++)
+        stack[i] = from[i];
+    return stack;
+}
+
 static struct pl_document_thread *threads_of(const struct pl_result_finding *f)
 {
     struct pl_document_thread *to = pl_err_must(calloc(f->n_threads + 1, sizeof(*to)));
@@ -41,6 +51,8 @@ static struct pl_document_thread *threads_of(const struct pl_result_finding *f)
             .holder = t->holder,
             .since = t->since,
             .sentence = t->sentence,
+            .n_stack = t->n_stack,
+            .stack = stack_of(t->stack, t->n_stack),
         };
     }
     return to;
@@ -48,11 +60,8 @@ static struct pl_document_thread *threads_of(const struct pl_result_finding *f)
 
 static void fill_access(struct pl_document_access *to, const struct pl_result_access *a)
 {
-    const char **stack = pl_err_must(calloc(a->n_stack + 1, sizeof(*stack)));
     struct pl_document_lock *locks = pl_err_must(calloc(a->n_locks + 1, sizeof(*locks)));
 
-    for (size_t i = 0; i < a->n_stack; i++)
-        stack[i] = a->stack[i];
     for (size_t i = 0; i < a->n_locks; i++)
         locks[i] = (struct pl_document_lock){a->locks[i].kind, a->locks[i].object,
                                              a->locks[i].since, a->locks[i].shared};
@@ -65,7 +74,7 @@ static void fill_access(struct pl_document_access *to, const struct pl_result_ac
         .size = a->size,
         .n_stack = a->n_stack,
         .n_locks = a->n_locks,
-        .stack = stack,
+        .stack = stack_of(a->stack, a->n_stack),
         .locks = locks,
     };
 }
@@ -86,10 +95,6 @@ static struct pl_document_part part_of(const struct pl_result_part *p)
 
 static void fill_finding(struct pl_document_finding *to, const struct pl_result_finding *f)
 {
-    const char **stack = pl_err_must(calloc(f->n_stack + 1, sizeof(*stack)));
-
-    for (size_t i = 0; i < f->n_stack; i++)
-        stack[i] = f->stack[i];
     *to = (struct pl_document_finding){
         .kind = f->kind,
         .meaning = f->meaning,
@@ -125,7 +130,7 @@ static void fill_finding(struct pl_document_finding *to, const struct pl_result_
         .n_threads = f->n_threads,
         .n_stack = f->n_stack,
         .threads = threads_of(f),
-        .stack = stack,
+        .stack = stack_of(f->stack, f->n_stack),
     };
 }
 
@@ -135,6 +140,8 @@ static void free_finding(struct pl_document_finding *f)
         free((void *)f->accesses[i].stack);
         free((void *)f->accesses[i].locks);
     }
+    for (size_t i = 0; i < f->n_threads; i++)
+        free((void *)f->threads[i].stack);
     free((void *)f->accesses);
     free((void *)f->threads);
     free((void *)f->stack);

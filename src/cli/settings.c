@@ -65,6 +65,44 @@ static int fill_strategy(struct pl_settings *s, const char *text, struct pl_err 
                       text);
 }
 
+/*
+ * --noise is another way to give the parameters of the strategy `noise`, and to ask for it;
+ * --noise-at is about that strategy only.
+ */
+static int fill_noise(struct pl_settings *s, const struct pl_options *o, struct pl_err *err)
+{
+    const char *list = o->text[PL_OPTION_ID_noise], *at = o->text[PL_OPTION_ID_noise_at];
+    const char *option = list != NULL ? "noise" : "noise-at";
+
+    if (list == NULL && at == NULL)
+        return 0;
+    if (strcmp(s->strategy, "noise") != 0)
+        return pl_err_set(err, PL_EXIT_USAGE,
+                          "--%s is for threads that run freely, and strategy %s has them under "
+                          "control. Give --strategy noise, or leave --%s out.",
+                          option, s->strategy, option);
+    if (list == NULL)
+        return 0;
+    if (s->parameters[0] != '\0')
+        return pl_err_set(err, PL_EXIT_USAGE,
+                          "--noise says what stands after --strategy noise: already. Give one of "
+                          "them.");
+    if (strlen(list) >= sizeof(s->parameters))
+        return pl_err_set(err, PL_EXIT_USAGE, "--noise is too long. Give at most %zu letters.",
+                          sizeof(s->parameters) - 1);
+    strcpy(s->parameters, list);
+    return 0;
+}
+
+/* The strategy as given; else what the other options ask for. */
+static const char *which_strategy(const struct pl_options *o)
+{
+    if (o->text[PL_OPTION_ID_strategy] != NULL)
+        return o->text[PL_OPTION_ID_strategy];
+    return o->text[PL_OPTION_ID_noise] != NULL || o->text[PL_OPTION_ID_noise_at] != NULL ? "noise"
+                                                                                         : "auto";
+}
+
 int pl_settings_exits(uint8_t bits[32], const char *list, struct pl_err *err)
 {
     const char *p = list;
@@ -193,12 +231,12 @@ int pl_settings_fill(struct pl_settings *s, const struct pl_options *o, bool rep
                      struct pl_err *err)
 {
     const char *detect = o->text[PL_OPTION_ID_detect], *exits = o->text[PL_OPTION_ID_expect_exit];
-    const char *strategy = o->text[PL_OPTION_ID_strategy];
     bool thread, all;
     static const char *const checkpoints[] = {"auto", "off", "always"};
 
     memset(s, 0, sizeof(*s));
-    if ((!replay && fill_strategy(s, strategy ? strategy : "auto", err) != 0) ||
+    if ((!replay &&
+         (fill_strategy(s, which_strategy(o), err) != 0 || fill_noise(s, o, err) != 0)) ||
         pl_settings_detect(&s->detect, detect ? detect : "+exit", err) != 0 ||
         pl_settings_exits(s->exit_fine, exits ? exits : "0", err) != 0 ||
         either(o, PL_OPTION_ID_carrier, "fiber", "thread", &thread, err) != 0 ||

@@ -134,8 +134,28 @@ static void write_sentence(struct pl_result_thread *t)
         append(t->sentence, size, " since %s", t->since);
 }
 
+const uint64_t (*pl_describe_frames(const struct pl_common *common,
+                                    const struct pl_found *found))[PL_FINDING_ROW_FRAMES]
+{
+    return found->frames_at != 0 ? (const void *)(common->store + found->frames_at) : NULL;
+}
+
+/* Where the thread is, and its callers; what it is about to do is known better than by walking. */
+static void describe_stack(const struct pl_scene *scene, const struct pl_row *row,
+                           const uint64_t *frames, struct pl_result_thread *t)
+{
+    struct pl_trail trail = {row->pc, frames, row->n_frames};
+
+    if (row->walked && row->op == PL_OP_NONE) {
+        trail.pc = 0;
+        pl_describe_location(scene, pl_describe_own_pc(scene, &trail), t->location,
+                             sizeof(t->location));
+    }
+    t->n_stack = pl_describe_callers(scene, &trail, t->stack, PL_RESULT_STACK);
+}
+
 static void describe_row(const struct pl_scene *scene, const struct pl_row *row,
-                         struct pl_result_thread *t)
+                         const uint64_t *frames, struct pl_result_thread *t)
 {
     static const char *const waits[] = {"", "waits", "goes round", "would wait"};
     unsigned object = pl_operation_object(row->op);
@@ -154,6 +174,8 @@ static void describe_row(const struct pl_scene *scene, const struct pl_row *row,
     pl_describe_thread(scene, row->holder, t->holder, sizeof(t->holder));
     if (row->since != 0)
         pl_describe_line(scene, row->since, t->since, sizeof(t->since));
+    if (frames != NULL && row->n_frames <= PL_FINDING_ROW_FRAMES)
+        describe_stack(scene, row, frames, t);
     write_sentence(t);
 }
 
@@ -223,7 +245,8 @@ void pl_describe_finding(const struct pl_scene *scene, const struct pl_finding *
     pl_accesses_describe(scene, f, out);
     out->threads = pl_err_must(calloc(rows + 1, sizeof(*out->threads)));
     for (unsigned i = 0; i < rows; i++)
-        describe_row(scene, &f->rows[i], &out->threads[i]);
+        describe_row(scene, &f->rows[i], scene->row_frames != NULL ? scene->row_frames[i] : NULL,
+                     &out->threads[i]);
     out->n_threads = rows;
     /* A deadlock has no place of its own: take the first thread's. */
     if (out->location[0] == '\0' && rows > 0)

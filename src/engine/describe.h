@@ -9,6 +9,7 @@
 #include "engine/result.h"
 #include "engine/symbols.h"
 #include "model/board.h"
+#include "model/common.h"
 
 #include <stddef.h>
 
@@ -17,6 +18,7 @@ struct pl_scene {
     const struct pl_thread_name *threads;
     unsigned n_threads;
     struct pl_symbols *symbols;
+    const uint64_t (*row_frames)[PL_FINDING_ROW_FRAMES]; /* of a finding's rows; NULL: none */
 };
 
 /* "0.2.1"; empty for PL_TID_NONE and nonsense. */
@@ -48,6 +50,10 @@ uint64_t pl_describe_own_pc(const struct pl_scene *scene, const struct pl_trail 
 /* The callers of that in the program's own code; how many. */
 size_t pl_describe_callers(const struct pl_scene *scene, const struct pl_trail *trail,
                            char (*to)[PL_RESULT_LINE], size_t most);
+
+/* The stacks of the rows of a finding; NULL when it has none. */
+const uint64_t (*pl_describe_frames(const struct pl_common *common,
+                                    const struct pl_found *found))[PL_FINDING_ROW_FRAMES];
 
 /* Fills what a finding says; schedule, counts and replay are the caller's. */
 void pl_describe_finding(const struct pl_scene *scene, const struct pl_finding *finding,

@@ -82,7 +82,8 @@ static struct pl_origin origin_of(const struct pl_findings *f, const struct pl_f
 static struct pl_scene scene_of(struct pl_findings *f, const struct pl_origin *origin)
 {
     return (struct pl_scene){(const void *)(origin->common->store + origin->found->threads_at),
-                             origin->found->n_threads, fitting_symbols(f, origin->board)};
+                             origin->found->n_threads, fitting_symbols(f, origin->board),
+                             pl_describe_frames(origin->common, origin->found)};
 }
 
 /* An execution on its way to a file. */
@@ -190,6 +191,17 @@ static bool drive_deadlock(struct pl_findings *f, struct draft *d, struct pl_ses
     return confirmed;
 }
 
+/* There is nothing to write. */
+static bool is_unrecorded(const struct draft *d, struct pl_result_finding *out)
+{
+    out->unrecorded = d->confirm.origin.board->settings.record == PL_RECORD_NONE;
+    if (!out->unrecorded)
+        return false;
+    out->schedule[0] = '\0';
+    snprintf(out->unreplayed, sizeof(out->unreplayed), "recorded nothing: --noise record=none");
+    return true;
+}
+
 /* The choices that are no defaults, and what is shared, as the execution of a session has them. */
 static void take_choices(struct draft *d, const struct pl_session *session)
 {
@@ -237,6 +249,8 @@ static void follow(struct draft *d)
 static void finish_draft(struct pl_findings *f, struct draft *d, struct pl_result_finding *out,
                          unsigned number)
 {
+    if (is_unrecorded(d, out))
+        return;
     write_file(out, &d->raw);
     if (f->request->settings.starts_chosen && d->confirm.origin.found->n_threads > 0)
         follow(d);
@@ -359,7 +373,7 @@ static void add(struct pl_findings *f, uint32_t which)
         return;
     }
     out->count = found->count;
-    if (!out->replays)
+    if (!out->replays && !out->unrecorded)
         result->divergences++;
     if (f->request->finding != NULL)
         f->request->finding(f->request->context, out, number);
@@ -400,7 +414,7 @@ void pl_findings_update(struct pl_findings *f)
 void pl_findings_schedule(struct pl_findings *f, const struct pl_board *board,
                           struct pl_schedule *s)
 {
-    struct pl_scene scene = {board->threads, board->n_threads, fitting_symbols(f, board)};
+    struct pl_scene scene = {board->threads, board->n_threads, fitting_symbols(f, board), NULL};
     struct pl_result_finding none = {.execution = board->execution};
     struct pl_record record = {.request = f->request,
                                .target = target_of(f),
@@ -441,7 +455,7 @@ void pl_findings_finish(struct pl_findings *f)
 void pl_findings_locate(struct pl_findings *f, uint64_t pc, char *to, size_t size)
 {
     const struct pl_board *board = f->session->slots[0].board;
-    struct pl_scene scene = {board->threads, board->n_threads, fitting_symbols(f, board)};
+    struct pl_scene scene = {board->threads, board->n_threads, fitting_symbols(f, board), NULL};
 
     pl_describe_line(&scene, pc, to, size);
 }

@@ -61,7 +61,7 @@ static void print_segment(FILE *to, const struct pl_scene *scene, const struct p
 
 void pl_listing_print(FILE *to, const struct pl_segments *path, struct pl_symbols *symbols)
 {
-    struct pl_scene scene = {path->threads, path->n_threads, symbols};
+    struct pl_scene scene = {path->threads, path->n_threads, symbols, NULL};
     unsigned kept = path->n < PL_SEGMENTS_KEPT ? path->n : PL_SEGMENTS_KEPT;
 
     fprintf(to, "path %llu", (unsigned long long)path->execution - 1);

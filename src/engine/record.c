@@ -160,8 +160,15 @@ static void add_details(struct pl_schedule *s, const struct pl_result_finding *f
         pl_schedule_add_detail(s, f->about);
     for (size_t i = 0; i < f->n_accesses; i++)
         pl_schedule_add_detail(s, f->accesses[i].sentence);
-    for (size_t i = 0; i < f->n_threads; i++)
+    for (size_t i = 0; i < f->n_threads; i++) {
         pl_schedule_add_detail(s, f->threads[i].sentence);
+        for (size_t k = 0; k < f->threads[i].n_stack; k++) {
+            char line[PL_RESULT_LINE + 20];
+
+            snprintf(line, sizeof(line), "    called from %s", f->threads[i].stack[k]);
+            pl_schedule_add_detail(s, line);
+        }
+    }
 }
 
 void pl_record_fill(struct pl_schedule *s, const struct pl_record *r)

@@ -24,7 +24,7 @@ static void add_finding(struct pl_replay *replay, const struct pl_common *common
                         const struct pl_found *found, struct pl_symbols *symbols, const char *path)
 {
     struct pl_scene scene = {(const void *)(common->store + found->threads_at), found->n_threads,
-                             symbols};
+                             symbols, pl_describe_frames(common, found)};
     struct pl_result_finding *out = &replay->result.findings[replay->result.n_findings++];
 
     pl_describe_finding(&scene, &found->finding, out);

@@ -34,6 +34,8 @@ struct pl_result_thread {
     char holder[PL_RESULT_WORD];       /* thread that holds the object, or empty */
     char since[PL_RESULT_LINE];        /* where the holder acquired it, or empty */
     char sentence[PL_RESULT_TEXT * 2]; /* all of it, without a full stop */
+    size_t n_stack;
+    char stack[PL_RESULT_STACK][PL_RESULT_LINE]; /* as that of a finding */
 };
 
 /* A lock that a thread had at an access. */
@@ -94,6 +96,7 @@ struct pl_result_finding {
     char schedule[PL_RESULT_LINE];   /* path of the file; empty when none could be written */
     char unreplayed[PL_RESULT_TEXT]; /* why it does not replay; empty when it does */
     bool replays;
+    bool unrecorded;                  /* the user wanted no schedule */
     char minimal[PL_RESULT_WORD];     /* "proven", "tried", or empty: not minimised, */
     char unminimized[PL_RESULT_TEXT]; /* and this is why; empty when nobody wanted it */
     uint32_t preemptions, switches;   /* of the minimised schedule */

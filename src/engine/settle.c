@@ -45,7 +45,7 @@ static int trace(struct traced *t, const struct pl_rerun_job *job, const struct 
     }
     t->board = t->session.slots[0].board;
     t->symbols = pl_symbols_open(t->board, job->target->program.path);
-    t->scene = (struct pl_scene){t->board->threads, t->board->n_threads, t->symbols};
+    t->scene = (struct pl_scene){t->board->threads, t->board->n_threads, t->symbols, NULL};
     enum pl_rerun_verdict verdict =
         pl_rerun_compare(&t->session, t->symbols, job->schedule, record->kind, signature, t->wrong,
                          sizeof(t->wrong));
@@ -103,7 +103,10 @@ static void describe_again(struct pl_result_finding *out, const struct traced *t
     fresh.stack = NULL;
     fresh.accesses = NULL;
     fresh.n_threads = fresh.n_stack = fresh.n_accesses = 0;
-    pl_describe_finding(&t->scene, &found->finding, &fresh);
+    struct pl_scene scene = t->scene;
+
+    scene.row_frames = pl_describe_frames(t->session.common, found);
+    pl_describe_finding(&scene, &found->finding, &fresh);
     *out = fresh;
 }
 
@@ -139,7 +142,7 @@ struct copy {
 static void open_copy(struct copy *c, const struct pl_settle *s, const struct pl_kept *kept,
                       const struct pl_common *common, struct pl_symbols *symbols)
 {
-    c->scene = (struct pl_scene){kept->threads, kept->n_threads, symbols};
+    c->scene = (struct pl_scene){kept->threads, kept->n_threads, symbols, NULL};
     c->record = s->record;
     c->record.scene = &c->scene;
     c->record.choices = kept->choices;

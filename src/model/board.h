@@ -318,6 +318,8 @@ struct pl_board {
     bool listing;         /* its path is recorded */
     struct pl_divergence divergence;
     struct pl_finding finding; /* what ended it */
+    uint64_t row_frames[PL_FINDING_ROWS]
+                       [PL_FINDING_ROW_FRAMES]; /* of its rows, see n_frames there */
     uint32_t n_noted;
     struct pl_finding noted[PL_BOARD_NOTED]; /* and what detectors saw before that */
     struct pl_meeting meeting;               /* where the goal is a race */

@@ -47,6 +47,7 @@ struct pl_found {
     uint64_t execution;                         /* the first one seen, from 1 */
     uint64_t n_choices;                         /* its schedule: choices[] copied to the store */
     uint64_t choices_at, threads_at, output_at; /* offsets in the store */
+    uint64_t frames_at;                         /* of its rows; 0: they have none */
     uint64_t output_size;
     uint64_t inputs_at, inputs_size; /* an image of what it read; size 0: none */
     bool inputs_lost;                /* there was one, and no room for it */

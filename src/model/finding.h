@@ -16,7 +16,13 @@ enum pl_finding_kind {
     PL_FINDING_KINDS
 };
 
-enum { PL_FINDING_FRAMES = 24, PL_FINDING_ROWS = 64, PL_FINDING_TEXT = 512, PL_FINDING_LOCKS = 8 };
+enum {
+    PL_FINDING_FRAMES = 24,
+    PL_FINDING_ROWS = 64,
+    PL_FINDING_ROW_FRAMES = 24,
+    PL_FINDING_TEXT = 512,
+    PL_FINDING_LOCKS = 8
+};
 
 /* What an address is, in terms that do not change between executions. */
 enum pl_place_kind {
@@ -39,10 +45,11 @@ struct pl_place {
 /* One thread's part in a finding: where it is and what it waits for. */
 struct pl_row {
     pl_tid tid;
-    pl_tid holder; /* who holds what it waits for, or PL_TID_NONE */
-    uint8_t op;    /* what it is about to do */
-    uint8_t waits; /* 1: blocked there; 2: going round there; 3: predicted to be blocked there */
-    uint32_t unused;
+    pl_tid holder;    /* who holds what it waits for, or PL_TID_NONE */
+    uint8_t op;       /* what it is about to do */
+    uint8_t waits;    /* 1: blocked there; 2: going round there; 3: predicted to be blocked there */
+    uint8_t n_frames; /* its callers are known: frames beside the finding, innermost first, */
+    bool walked;      /* which begin where it is, in whatever library */
     uint64_t pc;
     uint64_t since; /* where the holder acquired it, or 0 */
     struct pl_place object;

@@ -27,6 +27,8 @@ struct pl_document_thread {
     const char *holder;    /* thread that holds the object */
     const char *since;     /* where the holder acquired it */
     const char *sentence;  /* all of it, without a full stop */
+    size_t n_stack;
+    const char *const *stack; /* callers, innermost first */
 };
 
 /* A lock that a thread had at an access. */

@@ -118,6 +118,22 @@ static void print_driven(FILE *to, const struct pl_document_finding *f)
     }
 }
 
+/* Each thread with its callers; whether any has some. */
+static bool print_threads(FILE *to, const struct pl_document_finding *f)
+{
+    bool stacks = false;
+
+    for (size_t i = 0; i < f->n_threads; i++) {
+        const struct pl_document_thread *t = &f->threads[i];
+
+        fprintf(to, "  %s\n", t->sentence);
+        for (size_t k = 0; k < t->n_stack; k++)
+            fprintf(to, "      called from %s\n", t->stack[k]);
+        stacks = stacks || t->n_stack > 0;
+    }
+    return stacks;
+}
+
 void pl_finding_text_print(FILE *to, const struct pl_document_finding *f, size_t number,
                            const struct pl_document_style *style)
 {
@@ -130,9 +146,9 @@ void pl_finding_text_print(FILE *to, const struct pl_document_finding *f, size_t
         print_accesses(to, f);
     else
         print_where(to, f);
-    for (size_t i = 0; i < f->n_threads; i++)
-        fprintf(to, "  %s\n", f->threads[i].sentence);
-    for (size_t i = 0; i < f->n_stack && f->n_accesses == 0; i++)
+    bool stacks = print_threads(to, f);
+
+    for (size_t i = 0; i < f->n_stack && f->n_accesses == 0 && !stacks; i++)
         fprintf(to, "  called from %s\n", f->stack[i]);
     print_driven(to, f);
     if (f->minimal[0] != '\0') {

@@ -3,6 +3,15 @@
 #include "report/document.h"
 #include "trace/value.h"
 
+static json_t *of_stack(const char *const *stack, size_t n)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(list, pl_value_text(stack[i]));
+    return list;
+}
+
 static json_t *of_threads(const struct pl_document_finding *f)
 {
     json_t *list = json_array();
@@ -18,6 +27,7 @@ static json_t *of_threads(const struct pl_document_finding *f)
         json_object_set_new(o, "location", pl_value_text(t->location));
         json_object_set_new(o, "holder", pl_value_text(t->holder));
         json_object_set_new(o, "since", pl_value_text(t->since));
+        json_object_set_new(o, "stack", of_stack(t->stack, t->n_stack));
         json_array_append_new(list, o);
     }
     return list;
@@ -45,16 +55,14 @@ static json_t *of_accesses(const struct pl_document_finding *f)
 
     for (size_t i = 0; i < f->n_accesses; i++) {
         const struct pl_document_access *a = &f->accesses[i];
-        json_t *o = json_object(), *stack = json_array();
+        json_t *o = json_object();
 
-        for (size_t k = 0; k < a->n_stack; k++)
-            json_array_append_new(stack, pl_value_text(a->stack[k]));
         json_object_set_new(o, "thread", pl_value_text(a->thread));
         json_object_set_new(o, "operation", pl_value_text(a->operation));
         json_object_set_new(o, "size", pl_value_number(a->size));
         json_object_set_new(o, "object", pl_value_text(a->object));
         json_object_set_new(o, "location", pl_value_text(a->location));
-        json_object_set_new(o, "stack", stack);
+        json_object_set_new(o, "stack", of_stack(a->stack, a->n_stack));
         json_object_set_new(o, "locks", of_locks(a));
         json_array_append_new(list, o);
     }

@@ -305,7 +305,7 @@ static void fail(const char *file, int line, const char *function, const char *t
 
 static void attach(const void *inside)
 {
-    if (!pl_on()) /* a library's constructor may come before ours */
+    if (!pl_works()) /* a library's constructor may come before ours */
         return;
     pl_stage->instrumented = true;
     pl_place_instrumented((uint64_t)inside);

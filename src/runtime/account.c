@@ -23,7 +23,17 @@ static bool is_recorded(void)
            (pl_board->n_order <= PL_BOARD_ORDER && pl_board->n_choices <= PL_BOARD_CHOICES);
 }
 
-/* Copy the choices, thread names and output of the execution next to its finding. */
+/* How much of the board's row_frames[] belongs to a finding. */
+static uint64_t frames_size(const struct pl_finding *f)
+{
+    for (unsigned i = 0; i < f->n_rows; i++) {
+        if (f->rows[i].n_frames > 0)
+            return f->n_rows * sizeof(pl_board->row_frames[0]);
+    }
+    return 0;
+}
+
+/* Copy the choices, thread names, output and stacks of the execution next to its finding. */
 static void keep(struct pl_found *e)
 {
     uint64_t n = pl_board->n_choices < PL_BOARD_CHOICES ? pl_board->n_choices : PL_BOARD_CHOICES;
@@ -33,7 +43,9 @@ static void keep(struct pl_found *e)
     uint64_t output =
         pl_account_file_size(PL_FD_STDERR) < 65536 ? pl_account_file_size(PL_FD_STDERR) : 65536;
 
-    if (at + choices + threads + output > PL_COMMON_STORE || !is_recorded())
+    uint64_t frames = frames_size(&e->finding);
+
+    if (at + choices + threads + frames + output > PL_COMMON_STORE || !is_recorded())
         return;
     e->choices_at = at;
     e->n_choices = n;
@@ -41,7 +53,9 @@ static void keep(struct pl_found *e)
     e->threads_at = at + choices;
     e->n_threads = pl_board->n_threads;
     pl_memory_copy(pl_common->store + e->threads_at, pl_board->threads, threads);
-    e->output_at = e->threads_at + threads;
+    e->frames_at = frames > 0 ? e->threads_at + threads : 0;
+    pl_memory_copy(pl_common->store + e->threads_at + threads, pl_board->row_frames, frames);
+    e->output_at = e->threads_at + threads + frames;
     long got = pl_sys(SYS_pread64, PL_FD_STDERR, pl_common->store + e->output_at, output, 0);
 
     e->output_size = got > 0 ? (uint64_t)got : 0;

@@ -52,7 +52,7 @@ PL_INTERPOSE(int, thrd_create, (thrd_t * out, thrd_start_t start, void *arg))
     uint64_t pc;
 
     if (!pl_begin(&t, &pc))
-        return pl_active ? thrd_error : PL_FALLBACK(thrd_create)(out, start, arg);
+        return pl_on() ? thrd_error : PL_FALLBACK(thrd_create)(out, start, arg);
     return result_of(pl_thread_create(out, NULL, (void *(*)(void *))(void *)start, arg, pc));
 }
 

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 enum { SPINS = 200, IO_MS = 20, ALONE_MS = 100 };
-#define PATIENCE_NS UINT64_C(2000000000) /* for a thread that never leaves, at the end */
+#define PATIENCE_NS UINT64_C(500000000) /* for a thread that never leaves, at the end */
 
 bool pl_free;
 _Thread_local struct pl_thread *pl_free_self;

@@ -188,6 +188,10 @@ static void *fill(void *to, int byte, size_t size, void *pc)
 
 void pl_free_gate_open(struct pl_gate *gate)
 {
+    if (pl_native) {
+        pl_native_gate_open(gate);
+        return;
+    }
     gate->access = plain;
     gate->atomic_before = atomic_before;
     gate->atomic_after = atomic_after;

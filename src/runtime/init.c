@@ -214,13 +214,17 @@ void pl_init(void)
         pl_fiber_init();
         clean_environment();
         pl_free_init();
+        pl_native_decide();
         if (pl_free)
             pl_free_gate_open(&plait_runtime_gate);
         pl_board->keeper_pid = (int32_t)pl_sys(SYS_getpid);
         pl_feed_start();
+        pl_stacks_init();
         pl_active = true;
         pl_place_modules();
         pl_process_init();
+        if (pl_native)
+            pl_native_init();
         if (pl_board->restart == PL_RESTART_EXEC)
             pl_keeper_resume_exec();
         pl_inputs_start();

@@ -22,7 +22,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { LOOKS = 16 }; /* at the runner within the time an execution may take */
+enum {
+    LOOKS = 16,      /* at the runner within the time an execution may take */
+    ANSWER_MS = 5000 /* for it to say where its threads are */
+};
 
 /* The process, whose end is awaited for at most `ms`. */
 static bool has_ended(struct pollfd *p, int ms)
@@ -55,7 +58,7 @@ static int wait_for_runner(pid_t pid)
     }
     if (waited >= limit) {
         pl_real.kill(pid, SIGRTMAX);
-        late = !has_ended(&p, 2000);
+        late = !has_ended(&p, ANSWER_MS);
         if (late)
             pl_real.kill(pid, SIGKILL);
     }
@@ -117,6 +120,7 @@ static void become_runner(pid_t keeper)
         pl_sys(SYS_exit_group, 0);
     pl_board->runner_pid = (int32_t)pl_sys(SYS_getpid);
     pl_stage->runner = true;
+    pl_thread_by_id(0)->os_tid = (int32_t)pl_sys(SYS_gettid);
     pl_free_begin();
 }
 
@@ -249,6 +253,7 @@ bool pl_keeper_root_here(void)
         pl_shadow_apply();
         pl_stage->runner = true;
         pl_board->runner_pid = (int32_t)pl_sys(SYS_getpid);
+        pl_thread_by_id(0)->os_tid = (int32_t)pl_sys(SYS_gettid);
         pl_free_begin();
         if (pl_free)
             pl_noise_begin();

@@ -108,7 +108,7 @@ static long futex(uint32_t *word, int operation, uint32_t value, const struct ti
 long syscall(long number, ...);
 
 /* No entry stub: the seventh argument is on the stack. */
-PL_EXPORT long syscall(long number, ...)
+PL_EXPOSE(long, syscall, (long number, ...))
 {
     long a[6];
     va_list args;

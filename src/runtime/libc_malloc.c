@@ -34,12 +34,12 @@ static bool power_of_two(size_t x)
     return x != 0 && (x & (x - 1)) == 0;
 }
 
-PL_EXPORT void *malloc(size_t size)
+PL_EXPOSE(void *, malloc, (size_t size))
 {
     return allocate(size, 16, PL_CALLER);
 }
 
-PL_EXPORT void free(void *p)
+PL_EXPOSE(void, free, (void *p))
 {
     release(p, PL_CALLER);
 }
@@ -59,7 +59,7 @@ static void *allocate_zeroed(size_t n, size_t size, uint64_t site)
     return p;
 }
 
-PL_EXPORT void *calloc(size_t n, size_t size)
+PL_EXPOSE(void *, calloc, (size_t n, size_t size))
 {
     return allocate_zeroed(n, size, PL_CALLER);
 }
@@ -83,12 +83,12 @@ static void *reallocate(void *old, size_t size, uint64_t site)
     return p;
 }
 
-PL_EXPORT void *realloc(void *old, size_t size)
+PL_EXPOSE(void *, realloc, (void *old, size_t size))
 {
     return reallocate(old, size, PL_CALLER);
 }
 
-PL_EXPORT void *reallocarray(void *old, size_t n, size_t size)
+PL_EXPOSE(void *, reallocarray, (void *old, size_t n, size_t size))
 {
     size_t total;
 
@@ -99,14 +99,14 @@ PL_EXPORT void *reallocarray(void *old, size_t n, size_t size)
     return reallocate(old, total, PL_CALLER);
 }
 
-PL_EXPORT void *memalign(size_t align, size_t size)
+PL_EXPOSE(void *, memalign, (size_t align, size_t size))
 {
     while (!power_of_two(align))
         align++;
     return allocate(size, align, PL_CALLER);
 }
 
-PL_EXPORT void *aligned_alloc(size_t align, size_t size)
+PL_EXPOSE(void *, aligned_alloc, (size_t align, size_t size))
 {
     if (!power_of_two(align)) {
         errno = EINVAL;
@@ -115,7 +115,7 @@ PL_EXPORT void *aligned_alloc(size_t align, size_t size)
     return allocate(size, align, PL_CALLER);
 }
 
-PL_EXPORT int posix_memalign(void **out, size_t align, size_t size)
+PL_EXPOSE(int, posix_memalign, (void **out, size_t align, size_t size))
 {
     if (!power_of_two(align) || align % sizeof(void *) != 0)
         return EINVAL;
@@ -129,17 +129,17 @@ PL_EXPORT int posix_memalign(void **out, size_t align, size_t size)
     return 0;
 }
 
-PL_EXPORT void *valloc(size_t size)
+PL_EXPOSE(void *, valloc, (size_t size))
 {
     return allocate(size, 4096, PL_CALLER);
 }
 
-PL_EXPORT void *pvalloc(size_t size)
+PL_EXPOSE(void *, pvalloc, (size_t size))
 {
     return allocate((size + 4095) & ~(size_t)4095, 4096, PL_CALLER);
 }
 
-PL_EXPORT size_t malloc_usable_size(void *p)
+PL_EXPOSE(size_t, malloc_usable_size, (void *p))
 {
     return p != NULL ? pl_heap_size(p) : 0;
 }
@@ -150,23 +150,22 @@ PL_EXPORT size_t malloc_usable_size(void *p)
  */
 #define PL_OPERATOR_NEW(mangled)                           \
     void *mangled(size_t size);                            \
-    PL_EXPORT void *mangled(size_t size)                   \
+    PL_EXPOSE(void *, mangled, (size_t size))              \
     {                                                      \
         void *p = allocate(size, 16, PL_CALLER);           \
         return p != NULL ? p : PL_FALLBACK(mangled)(size); \
     }
 #define PL_OPERATOR_NEW_ALIGNED(mangled)                          \
     void *mangled(size_t size, size_t align);                     \
-    PL_EXPORT void *mangled(size_t size, size_t align)            \
+    PL_EXPOSE(void *, mangled, (size_t size, size_t align))       \
     {                                                             \
         void *p = allocate(size, align, PL_CALLER);               \
         return p != NULL ? p : PL_FALLBACK(mangled)(size, align); \
     }
-#define PL_OPERATOR_DELETE(mangled, ...)           \
-    void mangled(void *p, ##__VA_ARGS__);          \
-    PL_EXPORT void mangled(void *p, ##__VA_ARGS__) \
-    {                                              \
-        release(p, PL_CALLER);                     \
+#define PL_OPERATOR_DELETE(mangled, ...)               \
+    PL_EXPOSE(void, mangled, (void *p, ##__VA_ARGS__)) \
+    {                                                  \
+        release(p, PL_CALLER);                         \
     }
 
 PL_OPERATOR_NEW(_Znwm)

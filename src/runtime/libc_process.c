@@ -56,6 +56,7 @@ void pl_process_deadly(int number, siginfo_t *info, void *context)
     struct pl_thread *t = pl_thread_self();
     struct pl_finding *f;
 
+    pl_stacks_escape();
     if (!pl_active) {
         pl_real.kill((pid_t)pl_sys(SYS_getpid), SIGKILL);
         return;
@@ -85,10 +86,30 @@ void pl_process_deadly(int number, siginfo_t *info, void *context)
     pl_report_end(f);
 }
 
+/* Ask one of the program's threads instead of the calling one, which has ended or is none. */
+static void ask_another(void)
+{
+    long pid = pl_sys(SYS_getpid);
+
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        const struct pl_thread *t = pl_thread_by_id(i);
+
+        if (t->state == PL_THREAD_ALIVE && t->os_tid != 0 &&
+            pl_sys(SYS_tgkill, pid, t->os_tid, SIGRTMAX) == 0)
+            return;
+    }
+}
+
 /* The keeper has lost patience. */
 static void on_hang(int number, siginfo_t *info, void *context)
 {
-    if (pl_active && pl_stage->runner) {
+    if (!pl_active || pl_stacks_answer())
+        return;
+    if (pl_free && pl_free_self == NULL) {
+        ask_another();
+        return;
+    }
+    if (pl_stage->runner) {
         if (pl_rollback_on())
             pl_rollback_spoil(PL_RESTART_ROLLBACK, "it hung");
         pl_stage->busy++;
@@ -119,34 +140,34 @@ void pl_process_assertion(const char *file, int line, const char *function, cons
     pl_report_end(f);
 }
 
-PL_EXPORT void __assert_fail(const char *text, const char *file, unsigned line,
-                             const char *function)
+PL_EXPOSE(void, __assert_fail,
+          (const char *text, const char *file, unsigned line, const char *function))
 {
     char message[PL_FINDING_TEXT];
 
     pl_text_format(message, sizeof(message), "assertion `%s' failed", text);
-    if (pl_on())
+    if (pl_works())
         pl_process_assertion(file, (int)line, function, message, PL_CALLER);
     abort();
 }
 
-PL_EXPORT void __assert_perror_fail(int error, const char *file, unsigned line,
-                                    const char *function)
+PL_EXPOSE(void, __assert_perror_fail,
+          (int error, const char *file, unsigned line, const char *function))
 {
     char message[PL_FINDING_TEXT];
 
     pl_text_format(message, sizeof(message), "unexpected error %d", error);
-    if (pl_on())
+    if (pl_works())
         pl_process_assertion(file, (int)line, function, message, PL_CALLER);
     abort();
 }
 
 /* C++'s terminate ends here too; the program's own SIGABRT handler is not asked. */
-PL_EXPORT void abort(void)
+PL_EXPOSE(void, abort, (void))
 {
     uint64_t pc = PL_CALLER;
 
-    if (pl_on()) {
+    if (pl_works()) {
         pl_enter();
         bool terminate = pl_place_in_module(pc, "libstdc++");
         struct pl_finding *f = pl_report_start(
@@ -184,14 +205,14 @@ void pl_process_at_exit(void)
 }
 
 /* atexit() and the destructors of static objects end here, too. */
-PL_EXPORT int __cxa_atexit(void (*function)(void *), void *arg, void *module)
+PL_EXPOSE(int, __cxa_atexit, (void (*function)(void *), void *arg, void *module))
 {
     if (pl_on())
         pl_stage->n_exit_handlers++;
     return PL_FALLBACK(__cxa_atexit)(function, arg, module);
 }
 
-PL_EXPORT int on_exit(void (*function)(int, void *), void *arg)
+PL_EXPOSE(int, on_exit, (void (*function)(int, void *), void *arg))
 {
     if (pl_on())
         pl_stage->n_exit_handlers++;
@@ -224,6 +245,11 @@ void pl_process_exit(int status, uint64_t pc)
     __builtin_unreachable();
 }
 
+bool pl_process_exits(void)
+{
+    return pl_board->dying_status >= 0 && pl_stage->rooted;
+}
+
 PL_INTERPOSE(void, exit, (int status))
 {
     struct pl_thread *t;
@@ -233,7 +259,7 @@ PL_INTERPOSE(void, exit, (int status))
         pl_real.exit(status);
         __builtin_unreachable();
     }
-    if (pl_board->dying_status >= 0 && pl_stage->rooted) {
+    if (pl_process_exits()) {
         /* exit() called again, from a handler or by another thread: the first one goes on. */
         pl_sched_note(PL_OP_EXIT, NULL, (uint32_t)status, pc);
         pl_board->dying_status = status & 0xff;
@@ -243,18 +269,21 @@ PL_INTERPOSE(void, exit, (int status))
     pl_process_exit(status, pc);
 }
 
-static void exit_now(int status, uint64_t pc)
+void pl_process_exit_now(int status, uint64_t pc)
 {
-    if (pl_on() && !pl_inside()) {
+    const struct pl_thread *t = pl_thread_self();
+
+    if (pl_works() && t != NULL && !pl_inside()) {
         pl_keeper_root();
         pl_section_leave();
         pl_sched_last();
         pl_board->dying_status = status & 0xff;
         pl_board->finding.pc = pc;
-        pl_board->finding.tid = pl_stage->current;
+        pl_board->finding.tid = t->id;
         pl_rollback_end((status & 0xff) << 8);
     }
     pl_sys(SYS_exit_group, status);
+    __builtin_unreachable();
 }
 
 PL_INTERPOSE(void, _exit, (int status))
@@ -264,8 +293,7 @@ PL_INTERPOSE(void, _exit, (int status))
 
     if (pl_begin(&t, &pc))
         pl_sched_point(PL_OP_EXIT, NULL, 0, (uint32_t)status, pc);
-    exit_now(status, pc);
-    __builtin_unreachable();
+    pl_process_exit_now(status, pc);
 }
 
 PL_INTERPOSE(void, _Exit, (int status))
@@ -273,12 +301,11 @@ PL_INTERPOSE(void, _Exit, (int status))
     pl_in__exit(status);
 }
 
-/* A signal that the program sends itself: should it kill, the keeper knows who did it. */
-static void expect_death(int signo, uint64_t pc)
+void pl_process_expect_death(int signo, uint64_t pc)
 {
     pl_board->dying_signal = (uint8_t)signo;
     pl_board->finding.pc = pc;
-    pl_board->finding.tid = pl_stage->current;
+    pl_board->finding.tid = pl_thread_self()->id;
 }
 
 PL_INTERPOSE(int, raise, (int signo))
@@ -289,7 +316,7 @@ PL_INTERPOSE(int, raise, (int signo))
     if (!pl_begin(&t, &pc))
         return pl_real.raise(signo);
     pl_keeper_root();
-    expect_death(signo, pc);
+    pl_process_expect_death(signo, pc);
     int rc = pl_signal_raise(signo);
 
     pl_board->dying_signal = 0;
@@ -304,7 +331,7 @@ PL_INTERPOSE(int, kill, (pid_t pid, int signo))
     if (!pl_begin(&t, &pc) || pid != PID)
         return pl_real.kill(pid, signo);
     pl_keeper_root();
-    expect_death(signo, pc);
+    pl_process_expect_death(signo, pc);
     long self = pl_sys(SYS_getpid);
 
     pl_feed_object(PL_SYNC_SEND, t->id, PL_SIGNALS_SENT, PL_OBJECT_THREAD);
@@ -343,22 +370,22 @@ PL_INTERPOSE(pid_t, fork, (void))
     return child;
 }
 
-PL_EXPORT pid_t vfork(void)
+PL_EXPOSE(pid_t, vfork, (void))
 {
     return fork();
 }
 
-PL_EXPORT pid_t getpid(void)
+PL_EXPOSE(pid_t, getpid, (void))
 {
     return pl_on() ? PID : (pid_t)pl_sys(SYS_getpid);
 }
 
-PL_EXPORT pid_t gettid(void)
+PL_EXPOSE(pid_t, gettid, (void))
 {
     return pl_on() ? PID + pl_thread_self()->id : (pid_t)pl_sys(SYS_gettid);
 }
 
-PL_EXPORT int sched_getcpu(void)
+PL_EXPOSE(int, sched_getcpu, (void))
 {
     return 0;
 }

@@ -45,7 +45,7 @@ static uint64_t number(void)
     return n;
 }
 
-PL_EXPORT ssize_t getrandom(void *out, size_t size, unsigned flags)
+PL_EXPOSE(ssize_t, getrandom, (void *out, size_t size, unsigned flags))
 {
     if (!pl_on())
         return pl_sys(SYS_getrandom, out, size, flags);
@@ -53,7 +53,7 @@ PL_EXPORT ssize_t getrandom(void *out, size_t size, unsigned flags)
     return (ssize_t)size;
 }
 
-PL_EXPORT int getentropy(void *out, size_t size)
+PL_EXPOSE(int, getentropy, (void *out, size_t size))
 {
     if (size > 256) {
         errno = EIO;
@@ -63,20 +63,17 @@ PL_EXPORT int getentropy(void *out, size_t size)
     return 0;
 }
 
-PL_EXPORT uint32_t arc4random(void);
-PL_EXPORT uint32_t arc4random(void)
+PL_EXPOSE(uint32_t, arc4random, (void))
 {
     return (uint32_t)number();
 }
 
-PL_EXPORT void arc4random_buf(void *out, size_t size);
-PL_EXPORT void arc4random_buf(void *out, size_t size)
+PL_EXPOSE(void, arc4random_buf, (void *out, size_t size))
 {
     fill(out, size);
 }
 
-PL_EXPORT uint32_t arc4random_uniform(uint32_t n);
-PL_EXPORT uint32_t arc4random_uniform(uint32_t n)
+PL_EXPOSE(uint32_t, arc4random_uniform, (uint32_t n))
 {
     return n < 2 ? 0 : (uint32_t)(((number() >> 32) * n) >> 32);
 }
@@ -103,14 +100,12 @@ int pl_random_open(int flags)
 }
 
 /* C++'s std::random_device asks the processor; its two ways to a number are answered here. */
-unsigned _ZNSt13random_device9_M_getvalEv(void *device);
-PL_EXPORT unsigned _ZNSt13random_device9_M_getvalEv(void *device)
+PL_EXPOSE(unsigned, _ZNSt13random_device9_M_getvalEv, (void *device))
 {
     return (unsigned)number();
 }
 
-unsigned _ZNSt13random_device16_M_getval_pretr1Ev(void *device);
-PL_EXPORT unsigned _ZNSt13random_device16_M_getval_pretr1Ev(void *device)
+PL_EXPOSE(unsigned, _ZNSt13random_device16_M_getval_pretr1Ev, (void *device))
 {
     return (unsigned)number();
 }

@@ -159,7 +159,7 @@ PL_INTERPOSE(int, pause, (void))
     uint64_t pc;
 
     if (!pl_begin(&t, &pc))
-        return (pl_active ? 0 : (int)pl_sys(SYS_pause));
+        return (pl_on() ? 0 : (int)pl_sys(SYS_pause));
     pl_cancel_check(pc);
     t->waits_for = ~t->mask;
     t->cancel_point = true;
@@ -228,11 +228,14 @@ static int set_mask(int how, const sigset_t *set, sigset_t *old, struct pl_threa
     return 0;
 }
 
-/* The deadly ones stay open: their handler is how a crash is reported and memory watched. */
+/*
+ * The deadly ones stay open: their handler is how a crash is reported and memory watched.  So does
+ * the one by which threads are asked where they are.
+ */
 uint64_t pl_signal_open(void)
 {
     static const int open[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS};
-    uint64_t bits = 0;
+    uint64_t bits = UINT64_C(1) << (SIGRTMAX - 1);
 
     for (unsigned i = 0; i < sizeof(open) / sizeof(open[0]); i++)
         bits |= UINT64_C(1) << (open[i] - 1);

@@ -81,6 +81,10 @@ pl_tid pl_stdio_owner(uint64_t addr)
 /* Arguments may be on the stack, so there is no entry stub. */
 static void output(FILE *stream, uint64_t pc)
 {
+    if (pl_native && pl_active) {
+        pl_native_before(PL_OP_OUTPUT, stream, pc);
+        return;
+    }
     if (!pl_on() || pl_inside())
         return;
     if (pl_free)
@@ -93,7 +97,9 @@ static void output(FILE *stream, uint64_t pc)
 /* What output() was for has been done. */
 static void done(void)
 {
-    if (pl_free)
+    if (pl_native)
+        pl_native_after();
+    else if (pl_free)
         pl_free_leave(PL_FREE_STREAM);
 }
 
@@ -118,88 +124,84 @@ static void done(void)
         n_;                                           \
     })
 
-PL_EXPORT int vfprintf(FILE *stream, const char *format, va_list args)
+PL_EXPOSE(int, vfprintf, (FILE * stream, const char *format, va_list args))
 {
     return PL_OUTPUT(stream, libc.vfprintf(stream, format, args));
 }
 
-PL_EXPORT int fprintf(FILE *stream, const char *format, ...)
+PL_EXPOSE(int, fprintf, (FILE * stream, const char *format, ...))
 {
     return PL_PRINT(stream, format);
 }
 
-PL_EXPORT int vprintf(const char *format, va_list args)
+PL_EXPOSE(int, vprintf, (const char *format, va_list args))
 {
     return PL_OUTPUT(stdout, libc.vfprintf(stdout, format, args));
 }
 
-PL_EXPORT int printf(const char *format, ...)
+PL_EXPOSE(int, printf, (const char *format, ...))
 {
     return PL_PRINT(stdout, format);
 }
 
 /* What _FORTIFY_SOURCE makes of them. */
-int __printf_chk(int flag, const char *format, ...);
-int __fprintf_chk(FILE *stream, int flag, const char *format, ...);
-int __vfprintf_chk(FILE *stream, int flag, const char *format, va_list args);
-int __vprintf_chk(int flag, const char *format, va_list args);
 
-PL_EXPORT int __printf_chk(int flag, const char *format, ...)
+PL_EXPOSE(int, __printf_chk, (int flag, const char *format, ...))
 {
     return PL_PRINT(stdout, format);
 }
 
-PL_EXPORT int __fprintf_chk(FILE *stream, int flag, const char *format, ...)
+PL_EXPOSE(int, __fprintf_chk, (FILE * stream, int flag, const char *format, ...))
 {
     return PL_PRINT(stream, format);
 }
 
-PL_EXPORT int __vfprintf_chk(FILE *stream, int flag, const char *format, va_list args)
+PL_EXPOSE(int, __vfprintf_chk, (FILE * stream, int flag, const char *format, va_list args))
 {
     return PL_OUTPUT(stream, libc.vfprintf(stream, format, args));
 }
 
-PL_EXPORT int __vprintf_chk(int flag, const char *format, va_list args)
+PL_EXPOSE(int, __vprintf_chk, (int flag, const char *format, va_list args))
 {
     return PL_OUTPUT(stdout, libc.vfprintf(stdout, format, args));
 }
 
-PL_EXPORT size_t fwrite(const void *data, size_t size, size_t n, FILE *stream)
+PL_EXPOSE(size_t, fwrite, (const void *data, size_t size, size_t n, FILE *stream))
 {
     return PL_OUTPUT(stream, libc.fwrite(data, size, n, stream));
 }
 
-PL_EXPORT int fputs(const char *text, FILE *stream)
+PL_EXPOSE(int, fputs, (const char *text, FILE *stream))
 {
     return PL_OUTPUT(stream, libc.fputs(text, stream));
 }
 
-PL_EXPORT int puts(const char *text)
+PL_EXPOSE(int, puts, (const char *text))
 {
     return PL_OUTPUT(stdout, libc.puts(text));
 }
 
-PL_EXPORT int fputc(int c, FILE *stream)
+PL_EXPOSE(int, fputc, (int c, FILE *stream))
 {
     return PL_OUTPUT(stream, libc.fputc(c, stream));
 }
 
-PL_EXPORT int putc(int c, FILE *stream)
+PL_EXPOSE(int, putc, (int c, FILE *stream))
 {
     return PL_OUTPUT(stream, libc.fputc(c, stream));
 }
 
-PL_EXPORT int putchar(int c)
+PL_EXPOSE(int, putchar, (int c))
 {
     return PL_OUTPUT(stdout, libc.fputc(c, stdout));
 }
 
-PL_EXPORT int fflush(FILE *stream)
+PL_EXPOSE(int, fflush, (FILE * stream))
 {
     return PL_OUTPUT(stream, libc.fflush(stream));
 }
 
-PL_EXPORT void flockfile(FILE *stream)
+PL_EXPOSE(void, flockfile, (FILE * stream))
 {
     if (!pl_on() || pl_inside())
         return;
@@ -214,7 +216,7 @@ PL_EXPORT void flockfile(FILE *stream)
     done();
 }
 
-PL_EXPORT int ftrylockfile(FILE *stream)
+PL_EXPOSE(int, ftrylockfile, (FILE * stream))
 {
     if (!pl_on() || pl_inside())
         return 0;
@@ -229,7 +231,7 @@ PL_EXPORT int ftrylockfile(FILE *stream)
     return taken;
 }
 
-PL_EXPORT void funlockfile(FILE *stream)
+PL_EXPOSE(void, funlockfile, (FILE * stream))
 {
     if (!pl_on() || pl_inside())
         return;

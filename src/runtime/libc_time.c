@@ -177,7 +177,7 @@ PL_INTERPOSE(int, nanosleep, (const struct timespec *request, struct timespec *l
     uint64_t pc;
 
     if (!pl_begin(&t, &pc))
-        return pl_active ? 0 : (int)pl_sys(SYS_nanosleep, request, left);
+        return pl_on() ? 0 : (int)pl_sys(SYS_nanosleep, request, left);
     if (!valid(request)) {
         errno = EINVAL;
         return -1;
@@ -193,7 +193,7 @@ PL_INTERPOSE(int, clock_nanosleep,
     uint64_t pc;
 
     if (!pl_begin(&t, &pc))
-        return pl_active ? 0 : (int)-pl_sys(SYS_clock_nanosleep, clock, flags, request, left);
+        return pl_on() ? 0 : (int)-pl_sys(SYS_clock_nanosleep, clock, flags, request, left);
     if (!valid(request))
         return EINVAL;
     sleep_until(flags & TIMER_ABSTIME ? pl_time_of(clock, request) : pl_time_now() + to_ns(request),

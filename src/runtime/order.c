@@ -255,11 +255,12 @@ void pl_order_freeze(void)
 void pl_order_close(void)
 {
     struct pl_order_fate *fate = &pl_board->fate;
+    const struct pl_thread *self = pl_thread_self();
 
     if (!fate->frozen)
         pl_order_freeze();
     fate->n_threads = pl_stage->n_threads;
-    fate->last = pl_thread_self()->id;
+    fate->last = self != NULL ? self->id : 0;
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         const struct pl_thread *t = pl_thread_by_id(i);
 
@@ -283,6 +284,9 @@ void pl_order_settle(void)
     static bool waits[PL_THREADS_MAX];
     uint64_t all = fate->frozen ? fate->n : pl_board->n_order;
     uint64_t n = all < PL_BOARD_ORDER ? all : PL_BOARD_ORDER;
+
+    if (pl_native)
+        return; /* nothing was recorded */
 
     for (unsigned i = 0; i < PL_THREADS_MAX; i++)
         waits[i] = false;

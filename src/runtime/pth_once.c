@@ -78,7 +78,7 @@ PL_INTERPOSE(int, __cxa_guard_acquire, (char *guard))
     uint64_t pc;
 
     if (!pl_begin(&t, &pc))
-        return guard[0] != 0 ? 0 : pl_active ? 1 : PL_FALLBACK(__cxa_guard_acquire)(guard);
+        return guard[0] != 0 ? 0 : pl_on() ? 1 : PL_FALLBACK(__cxa_guard_acquire)(guard);
     char *lock = guard + 1;
 
     if (guard[0] == 0)
@@ -98,7 +98,7 @@ PL_INTERPOSE(void, __cxa_guard_release, (char *guard))
     uint64_t pc;
 
     if (!pl_begin(&t, &pc)) {
-        if (!pl_active)
+        if (!pl_on())
             PL_FALLBACK(__cxa_guard_release)(guard);
         else
             guard[0] = 1;
@@ -120,7 +120,7 @@ PL_INTERPOSE(void, __cxa_guard_abort, (char *guard))
     uint64_t pc;
 
     if (!pl_begin(&t, &pc)) {
-        if (!pl_active)
+        if (!pl_on())
             PL_FALLBACK(__cxa_guard_abort)(guard);
         return;
     }

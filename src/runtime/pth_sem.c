@@ -117,7 +117,7 @@ static sem_t *make_named(const char *name, unsigned value, uint64_t pc)
     return s;
 }
 
-PL_EXPORT sem_t *sem_open(const char *name, int flags, ...)
+PL_EXPOSE(sem_t *, sem_open, (const char *name, int flags, ...))
 {
     unsigned value = 0;
 
@@ -148,7 +148,7 @@ PL_EXPORT sem_t *sem_open(const char *name, int flags, ...)
     return make_named(name, value, PL_CALLER);
 }
 
-PL_EXPORT int sem_close(sem_t *s)
+PL_EXPOSE(int, sem_close, (sem_t * s))
 {
     if (!pl_on())
         return PL_FALLBACK(sem_close)(s);
@@ -164,7 +164,7 @@ PL_EXPORT int sem_close(sem_t *s)
     return fail(EINVAL);
 }
 
-PL_EXPORT int sem_unlink(const char *name)
+PL_EXPOSE(int, sem_unlink, (const char *name))
 {
     if (!pl_on())
         return PL_FALLBACK(sem_unlink)(name);

@@ -57,7 +57,7 @@ static int read_attributes(const pthread_attr_t *attr, struct wish *w)
     return w->stack_size > PL_STACK_SLOT - (1 << 20) ? EAGAIN : 0;
 }
 
-static struct pl_thread *new_thread(struct pl_thread *parent, const struct wish *w)
+struct pl_thread *pl_thread_prepare(struct pl_thread *parent)
 {
     pl_tid id = pl_stage->n_threads;
 
@@ -68,19 +68,50 @@ static struct pl_thread *new_thread(struct pl_thread *parent, const struct wish 
     /* Everything else is 0: no execution uses an entry twice. */
     t->id = id;
     t->parent = parent->id;
-    t->detached = w->detached;
     t->joiner = PL_TID_NONE;
-    t->stack_size = w->stack_size;
     t->mask = parent->mask;
     t->name = pl_name_child(parent->name, parent->n_children + 1u);
-    if (!pl_fiber_attach(t, w->stack_size, w->stack, w->stack_size))
+    return t;
+}
+
+static struct pl_thread *new_thread(struct pl_thread *parent, const struct wish *w)
+{
+    struct pl_thread *t = pl_thread_prepare(parent);
+
+    if (t == NULL || !pl_fiber_attach(t, w->stack_size, w->stack, w->stack_size))
         return NULL;
+    t->detached = w->detached;
+    t->stack_size = w->stack_size;
+    return t;
+}
+
+void pl_thread_enlist(struct pl_thread *t, struct pl_thread *parent, void *(*start)(void *),
+                      void *arg)
+{
     t->state = PL_THREAD_ALIVE;
     parent->n_children++;
     pl_stage->n_threads++;
     pl_stage->n_alive++;
     pl_stage->n_unjoined++;
-    return t;
+    t->start = start;
+    t->arg = arg;
+    t->op = (struct pl_operation){
+        .kind = PL_OP_THREAD_START,
+        .way = PL_WAY_NORMAL,
+        .tid = t->id,
+        .pc = (uint64_t)start + 1,
+        .ordinal = t->ordinal++,
+        .aux = t->id,
+        .name = t->name,
+        .waker = PL_TID_NONE,
+    };
+    t->announced = true;
+    t->go = 0;
+    pl_board->threads[t->id] = (struct pl_thread_name){
+        .name = t->name, .parent = parent->id, .nth = parent->n_children, .start = (uint64_t)start};
+    pl_board->n_threads = pl_stage->n_threads;
+    if (pl_stage->n_threads > pl_board->max_threads)
+        pl_board->max_threads = pl_stage->n_threads;
 }
 
 int pl_thread_create(pthread_t *out, const pthread_attr_t *attr, void *(*start)(void *), void *arg,
@@ -98,25 +129,7 @@ int pl_thread_create(pthread_t *out, const pthread_attr_t *attr, void *(*start)(
 
     if (t == NULL)
         return EAGAIN;
-    t->start = start;
-    t->arg = arg;
-    t->op = (struct pl_operation){
-        .kind = PL_OP_THREAD_START,
-        .way = PL_WAY_NORMAL,
-        .tid = t->id,
-        .pc = (uint64_t)start + 1,
-        .ordinal = t->ordinal++,
-        .aux = t->id,
-        .name = t->name,
-        .waker = PL_TID_NONE,
-    };
-    t->announced = true;
-    t->go = 0;
-    pl_board->threads[t->id] = (struct pl_thread_name){
-        .name = t->name, .parent = self->id, .nth = self->n_children, .start = (uint64_t)start};
-    pl_board->n_threads = pl_stage->n_threads;
-    if (pl_stage->n_threads > pl_board->max_threads)
-        pl_board->max_threads = pl_stage->n_threads;
+    pl_thread_enlist(t, self, start, arg);
     *out = (pthread_t)t->tp;
     pl_feed_fresh(t->stack_low, t->stack_high - t->stack_low);
     pl_feed_fresh(pl_stage->donors[t->donor].tls_low, pl_stage->donors[t->donor].tls_size);
@@ -136,7 +149,7 @@ PL_INTERPOSE(int, pthread_create,
     uint64_t pc;
 
     if (!pl_begin(&t, &pc))
-        return pl_active ? EAGAIN : pl_real.pthread_create(out, attr, start, arg);
+        return pl_on() ? EAGAIN : pl_real.pthread_create(out, attr, start, arg);
     return pl_thread_create(out, attr, start, arg, pc);
 }
 

@@ -9,6 +9,7 @@
 struct pl_real pl_real;
 bool pl_ready;
 bool pl_active;
+bool pl_native;
 
 /* Condition variables have an older version that dlsym() might return. */
 void *pl_real_find(const char *name);

@@ -82,6 +82,11 @@ struct epoll_event;
     PL_REAL(int, dup3, (int, int, int))                                                            \
     PL_REAL(int, fcntl, (int, int, ...))                                                           \
     PL_REAL(int, fcntl64, (int, int, ...))                                                         \
+    PL_REAL(int, ppoll, (struct pollfd *, nfds_t, const struct timespec *, const sigset_t *))      \
+    PL_REAL(int, pselect,                                                                          \
+            (int, fd_set *, fd_set *, fd_set *, const struct timespec *, const sigset_t *))        \
+    PL_REAL(ssize_t, sendfile, (int, int, off_t *, size_t))                                        \
+    PL_REAL(int, ioctl, (int, unsigned long, ...))                                                 \
     PL_REAL(int, epoll_ctl, (int, int, int, struct epoll_event *))                                 \
     PL_REAL(int, epoll_wait, (int, struct epoll_event *, int, int))                                \
     PL_REAL(int, epoll_pwait, (int, struct epoll_event *, int, int, const sigset_t *))             \
@@ -99,6 +104,7 @@ struct pl_real {
 extern struct pl_real pl_real;
 extern bool pl_ready;  /* pl_init() has run */
 extern bool pl_active; /* this process is a worker of plait */
+extern bool pl_native; /* it models nothing: see native.h */
 
 void pl_real_init(void);
 

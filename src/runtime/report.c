@@ -68,6 +68,8 @@ pl_tid pl_report_holder(const struct pl_thread *t, uint64_t *since)
     uint64_t addr = t->op.addr;
 
     *since = 0;
+    if (pl_native)
+        return pl_native_holder(t);
     switch (t->op.kind) {
     case PL_OP_MUTEX_LOCK:
     case PL_OP_MUTEX_TIMEDLOCK:
@@ -112,7 +114,11 @@ void pl_report_row(struct pl_finding *f, const struct pl_thread *t)
         return;
     struct pl_row *r = &f->rows[f->n_rows++];
 
-    *r = (struct pl_row){.tid = t->id, .op = t->op.kind, .pc = t->op.pc};
+    *r = (struct pl_row){.tid = t->id, .op = t->op.kind, .pc = t->op.pc, .holder = PL_TID_NONE};
+    if (pl_free && !t->announced) {
+        r->op = PL_OP_NONE; /* it runs: what it did last says nothing */
+        return;
+    }
     r->holder = pl_report_holder(t, &r->since);
     if (t->spin.parked)
         r->pc = t->spin.pc;
@@ -138,6 +144,7 @@ void pl_report_deadlock(const struct pl_thread *const *members, unsigned n)
         pl_thread_by_id(members[i]->id)->op.circle = true;
         pl_report_row(f, members[i]);
     }
+    pl_stacks_fill(f);
     pl_report_end(f);
 }
 
@@ -146,6 +153,8 @@ static bool waits_for(const struct pl_thread *t, const struct pl_thread *other)
 {
     uint64_t since;
 
+    if (pl_native)
+        return pl_native_holder(t) == other->id;
     switch (t->op.kind) {
     case PL_OP_RWLOCK_READ:
     case PL_OP_RWLOCK_WRITE: /* each reader keeps a writer out, not only the one that is named */
@@ -242,7 +251,27 @@ void pl_report_stuck(bool spinning)
         if (pl_thread_by_id(i)->state == PL_THREAD_ALIVE)
             pl_report_row(f, pl_thread_by_id(i));
     }
+    pl_stacks_fill(f);
     pl_report_end(f);
+}
+
+/* Of native threads a deadlock shows only in that the execution does not end. */
+static void look_for_deadlock(void)
+{
+    bool stuck = true;
+
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        const struct pl_thread *t = pl_thread_by_id(i);
+
+        if (t->state != PL_THREAD_ALIVE)
+            continue;
+        if (pl_native_way(t) == PL_WAY_BLOCKED)
+            pl_report_cycle(t);
+        stuck = stuck && pl_native_way(t) == PL_WAY_BLOCKED && !t->timed &&
+                t->op.kind != PL_OP_IO && t->op.kind != PL_OP_SIGNAL_WAIT;
+    }
+    if (stuck && pl_report_wants(PL_DETECT_DEADLOCK))
+        pl_report_stuck(false);
 }
 
 /* At `pc` the number of steps ran out; 0 when the time did. */
@@ -252,6 +281,9 @@ void pl_report_hang(uint64_t pc)
     bool steps = pc != 0;
     /* Where exactly the watch ran out is chance; what the thread called last is not. */
     uint64_t place = steps ? pc : t->call_pc;
+
+    if (pl_native)
+        look_for_deadlock();
     struct pl_finding *f =
         pl_report_start(PL_FINDING_HANG, place,
                         steps ? "the execution has more than %lu operations and accesses"
@@ -262,6 +294,7 @@ void pl_report_hang(uint64_t pc)
         if (pl_thread_by_id(i)->state == PL_THREAD_ALIVE)
             pl_report_row(f, pl_thread_by_id(i));
     }
+    pl_stacks_fill(f);
     f->signature = pl_hash_add(PL_FINDING_HANG, pl_place_relative(place)) | 1;
     pl_report_end(f);
 }

@@ -436,6 +436,8 @@ static void unsuitable(const char *why)
 
 void pl_rollback_prepare(void)
 {
+    if (pl_native) /* each system call would cost a signal */
+        return;
     if (pl_stage->scanned == pl_stage->n_donors + 1 &&
         pl_stage->scanned_shadow == pl_board->shadow_by_pages)
         return;

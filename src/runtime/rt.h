@@ -18,7 +18,9 @@
 #include "detect/detector.h"
 #include "model/common.h"
 #include "runtime/free.h"
+#include "runtime/native.h"
 #include "runtime/real.h"
+#include "runtime/slot.h"
 #include "runtime/stage.h"
 
 #include <errno.h>
@@ -39,38 +41,40 @@ __attribute__((noreturn, cold)) void pl_bug(const char *file, int line, const ch
  * macro declares and the text after it defines.  On the free carrier each thread
  * has its own place for that, and leaves the monitor at the end.
  */
-#define PL_INTERPOSE(ret, name, params)                                           \
-    __asm__(".text\n.globl " #name "\n.type " #name ", @function\n" #name ":\n"   \
-            "\t.cfi_startproc\n"                                                  \
-            "\tpush %rbp\n\t.cfi_adjust_cfa_offset 8\n\t.cfi_rel_offset rbp, 0\n" \
-            "\tpush %rbx\n\t.cfi_adjust_cfa_offset 8\n\t.cfi_rel_offset rbx, 0\n" \
-            "\tpush %r12\n\t.cfi_adjust_cfa_offset 8\n\t.cfi_rel_offset r12, 0\n" \
-            "\tpush %r13\n\t.cfi_adjust_cfa_offset 8\n\t.cfi_rel_offset r13, 0\n" \
-            "\tpush %r14\n\t.cfi_adjust_cfa_offset 8\n\t.cfi_rel_offset r14, 0\n" \
-            "\tpush %r15\n\t.cfi_adjust_cfa_offset 8\n\t.cfi_rel_offset r15, 0\n" \
-            "\tsub $8, %rsp\n\t.cfi_adjust_cfa_offset 8\n"                        \
-            "\tlea 8(%rsp), %rax\n"                                               \
-            "\tcmpb $0, pl_free(%rip)\n\tjne 2f\n"                                \
-            "\tmov %rax, pl_entry_now(%rip)\n"                                    \
-            "1:\tcall pl_in_" #name "\n"                                          \
-            "\tcmpb $0, pl_free(%rip)\n\tjne 3f\n"                                \
-            "4:\t.cfi_remember_state\n"                                           \
-            "\tadd $8, %rsp\n\t.cfi_adjust_cfa_offset -8\n"                       \
-            "\tpop %r15\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore r15\n"       \
-            "\tpop %r14\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore r14\n"       \
-            "\tpop %r13\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore r13\n"       \
-            "\tpop %r12\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore r12\n"       \
-            "\tpop %rbx\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore rbx\n"       \
-            "\tpop %rbp\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore rbp\n"       \
-            "\tret\n"                                                             \
-            "\t.cfi_restore_state\n"                                              \
-            "2:\tmov pl_free_entry@gottpoff(%rip), %r11\n"                        \
-            "\tmov %rax, %fs:(%r11)\n\tjmp 1b\n"                                  \
-            "3:\tmov %rax, %rbx\n\tmov %rdx, %r12\n"                              \
-            "\tlea 8(%rsp), %rdi\n\tcall pl_free_leave\n"                         \
-            "\tmov %rbx, %rax\n\tmov %r12, %rdx\n\tjmp 4b\n"                      \
-            "\t.cfi_endproc\n.size " #name ", .-" #name "\n");                    \
-    __attribute__((visibility("hidden"), used)) ret pl_in_##name params;          \
+#define PL_INTERPOSE(ret, name, params)                                                       \
+    __asm__(PL_SLOT(                                                                          \
+        name,                                                                                 \
+        pl_stub_##name) ".type pl_stub_" #name ", @function\npl_stub_" #name ":\n"            \
+                        "\t.cfi_startproc\n"                                                  \
+                        "\tpush %rbp\n\t.cfi_adjust_cfa_offset 8\n\t.cfi_rel_offset rbp, 0\n" \
+                        "\tpush %rbx\n\t.cfi_adjust_cfa_offset 8\n\t.cfi_rel_offset rbx, 0\n" \
+                        "\tpush %r12\n\t.cfi_adjust_cfa_offset 8\n\t.cfi_rel_offset r12, 0\n" \
+                        "\tpush %r13\n\t.cfi_adjust_cfa_offset 8\n\t.cfi_rel_offset r13, 0\n" \
+                        "\tpush %r14\n\t.cfi_adjust_cfa_offset 8\n\t.cfi_rel_offset r14, 0\n" \
+                        "\tpush %r15\n\t.cfi_adjust_cfa_offset 8\n\t.cfi_rel_offset r15, 0\n" \
+                        "\tsub $8, %rsp\n\t.cfi_adjust_cfa_offset 8\n"                        \
+                        "\tlea 8(%rsp), %rax\n"                                               \
+                        "\tcmpb $0, pl_free(%rip)\n\tjne 2f\n"                                \
+                        "\tmov %rax, pl_entry_now(%rip)\n"                                    \
+                        "1:\tcall pl_in_" #name "\n"                                          \
+                        "\tcmpb $0, pl_free(%rip)\n\tjne 3f\n"                                \
+                        "4:\t.cfi_remember_state\n"                                           \
+                        "\tadd $8, %rsp\n\t.cfi_adjust_cfa_offset -8\n"                       \
+                        "\tpop %r15\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore r15\n"       \
+                        "\tpop %r14\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore r14\n"       \
+                        "\tpop %r13\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore r13\n"       \
+                        "\tpop %r12\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore r12\n"       \
+                        "\tpop %rbx\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore rbx\n"       \
+                        "\tpop %rbp\n\t.cfi_adjust_cfa_offset -8\n\t.cfi_restore rbp\n"       \
+                        "\tret\n"                                                             \
+                        "\t.cfi_restore_state\n"                                              \
+                        "2:\tmov pl_free_entry@gottpoff(%rip), %r11\n"                        \
+                        "\tmov %rax, %fs:(%r11)\n\tjmp 1b\n"                                  \
+                        "3:\tmov %rax, %rbx\n\tmov %rdx, %r12\n"                              \
+                        "\tlea 8(%rsp), %rdi\n\tcall pl_free_leave\n"                         \
+                        "\tmov %rbx, %rax\n\tmov %r12, %rdx\n\tjmp 4b\n"                      \
+                        "\t.cfi_endproc\n.size pl_stub_" #name ", .-pl_stub_" #name "\n");    \
+    __attribute__((visibility("hidden"), used)) ret pl_in_##name params;                      \
     ret pl_in_##name params
 
 /* The registers at the entry of the stub, or hook, that ran last; read at once. */
@@ -84,11 +88,19 @@ static inline const uint64_t *pl_entry(void)
 /* init.c */
 void pl_init(void);
 const char *pl_init_environment(const char *name); /* as the program was started; or NULL */
-static inline bool pl_on(void)
+
+/* Whether this process is a worker of plait. */
+static inline bool pl_works(void)
 {
     if (!pl_ready)
         pl_init();
     return pl_active;
+}
+
+/* Whether what it calls is modelled here. */
+static inline bool pl_on(void)
+{
+    return pl_works() && !pl_native;
 }
 
 void pl_report_hang(uint64_t pc);
@@ -128,7 +140,7 @@ static inline bool pl_begin(struct pl_thread **t, uint64_t *pc)
 
 void *pl_real_find(const char *name);
 #define PL_FALLBACK(name) ((__typeof__(&name))pl_real_find(#name))
-#define PL_OUTSIDE(name, ...) (pl_active ? 0 : PL_FALLBACK(name)(__VA_ARGS__))
+#define PL_OUTSIDE(name, ...) (pl_on() ? 0 : PL_FALLBACK(name)(__VA_ARGS__))
 
 /* sched.c */
 void pl_sched_point(enum pl_op_kind kind, const void *addr, uint32_t size, uint32_t aux,
@@ -308,6 +320,13 @@ struct pl_finding *pl_report_note(enum pl_finding_kind kind, uint64_t signature)
 void pl_report_predicted(const struct pl_cycle *cycle); /* a deadlock that has not happened */
 pl_tid pl_report_holder(const struct pl_thread *t, uint64_t *since);
 
+/* stacks.c */
+void pl_stacks_init(void);                 /* before anything is modelled */
+void pl_stacks_fill(struct pl_finding *f); /* where the threads of its rows are */
+/* In the handler of the signal: true, and never, if this thread is asked where it is. */
+bool pl_stacks_answer(void);
+void pl_stacks_escape(void); /* something is wrong with the stack that is being walked */
+
 /* meeting.c: whether two accesses happened next to each other */
 void pl_meeting_begin(void);
 void pl_meeting_perform(const struct pl_operation *op);
@@ -392,6 +411,8 @@ bool pl_io_wait(void);
 /* Wait until one of them is ready, as poll() does; the way in which that ended. */
 enum pl_way pl_io_await(struct pl_thread *t, struct pollfd *fds, nfds_t n, int timeout,
                         uint64_t pc);
+/* The first that leads to the world: a recording has what becomes of the call; -1: none does. */
+int pl_io_stream(const struct pollfd *fds, nfds_t n);
 void pl_io_received(int fd); /* something came through it: detectors are told */
 void pl_io_pause(const struct pl_thread *t, int ms); /* until what it waits for may be there */
 
@@ -404,6 +425,11 @@ void pl_cancel_act(void) __attribute__((noreturn));
 bool pl_cancel_due(const struct pl_thread *t);
 void pl_cancel_check(uint64_t pc);
 struct pl_thread *pl_thread_of(pthread_t handle);
+/* The next thread, a child of `parent`, as far as it has nothing to run on; NULL: too many. */
+struct pl_thread *pl_thread_prepare(struct pl_thread *parent);
+/* It exists from now on, with its start announced. */
+void pl_thread_enlist(struct pl_thread *t, struct pl_thread *parent, void *(*start)(void *),
+                      void *arg);
 int pl_thread_create(pthread_t *out, const pthread_attr_t *attr, void *(*start)(void *), void *arg,
                      uint64_t pc);
 
@@ -415,6 +441,11 @@ const char *pl_process_signal_name(int number);
 void pl_process_assertion(const char *file, int line, const char *function, const char *text,
                           uint64_t pc) __attribute__((noreturn));
 void pl_process_exit(int status, uint64_t pc) __attribute__((noreturn));
+void pl_process_exit_now(int status, uint64_t pc) __attribute__((noreturn));
+/* Whether the program is ending already. */
+bool pl_process_exits(void);
+/* A signal that the program sends itself: should it kill, the keeper knows who did it. */
+void pl_process_expect_death(int signo, uint64_t pc);
 
 /* libc_signal.c */
 #define PL_SIGNALS_SENT ((uint64_t)&pl_stage->signals_sent) /* to the process; see feed.c */

@@ -81,6 +81,8 @@ static inline bool never_waits(unsigned kind)
 
 enum pl_way pl_sched_way(struct pl_thread *t)
 {
+    if (pl_native)
+        return pl_native_way(t);
     /* A parked thread does nothing new by going round again; what it waits for still counts. */
     if (enabled(t) && (!t->spin.parked || t->timed))
         return PL_WAY_NORMAL;

@@ -21,7 +21,7 @@ enum { TEXT = 600, A_WHILE_NS = 20000000 };
 
 void pl_section_marked(void)
 {
-    if (pl_on())
+    if (pl_works())
         pl_stage->marked = true;
 }
 

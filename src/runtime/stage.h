@@ -54,6 +54,7 @@ enum {
     PL_INPUT_WATCHES = 256,
     PL_INPUT_NAMES = 256,
     PL_CLAIMS = 8, /* runs of stripes that one access may need */
+    PL_NATIVE_SITES = 256,
 };
 
 enum pl_thread_state {
@@ -187,9 +188,14 @@ struct pl_thread {
     uint64_t n_io;
     uint32_t io_waits;
     bool io_hopeless;
-    bool io_released;     /* a replay lets it go on, since nobody else can */
-    bool io_late;         /* it could not go on when last looked at */
-    uint64_t io_ready_at; /* events of the execution when it could, after that; else 0 */
+    bool io_released;   /* a replay lets it go on, since nobody else can */
+    bool io_late;       /* it could not go on when looked at */
+    uint64_t io_record; /* of what it waits for, if that is recorded; see inputs.c */
+};
+
+/* A place in the program, as a native thread knows it; see native_access.c. */
+struct pl_native_site {
+    uint8_t gap, left; /* visits between two that count, until the next one */
 };
 
 struct pl_key {
@@ -358,6 +364,7 @@ struct pl_stage {
 
     struct pl_noising noise;
     struct pl_disturber disturbers[PL_THREADS_MAX]; /* each is its thread's own */
+    _Alignas(64) struct pl_native_site native_sites[PL_THREADS_MAX][PL_NATIVE_SITES];
 
     _Alignas(4096) unsigned char detect_memory[PL_DETECT_MEMORY];
 
