@@ -150,7 +150,7 @@ def other_ways_to_run_it_show_the_same():
         same(c["m3"]["covered"], 2)
     test("./tiny", "free", "-n", "60", strategy="noise:direct=m2")
     c = covered("free")
-    same([t for t in c["m2"]["tasks"] if t not in M2], [])
+    same([t for t in c["m2"]["tasks"] if t not in M2 + ["get interrupted by main"]], [])
     true(c["m2"]["covered"] > 0 and c["m3"]["covered"] > 0, c["m2"])
 
 
