@@ -117,6 +117,9 @@ struct pl_cover {
     _Atomic uint32_t log[PL_COVER_LOG]; /* new tasks, see below; 0: being written */
     _Atomic uint64_t lost;              /* what did not fit, each time it came up */
     _Atomic uint32_t marks[PL_COVER_FUNCTIONS + 1];
+    _Atomic uint32_t n_executed;
+    _Atomic uint32_t order[PL_COVER_FUNCTIONS + 1]; /* in which they were first executed, from 1 */
+    _Atomic bool looping[PL_COVER_THREADS];         /* it went back to a function before */
     _Atomic uint64_t interrupted[PL_COVER_FUNCTIONS + 1]; /* first executions */
     _Atomic uint64_t whole[PL_COVER_FUNCTIONS + 1];
     struct pl_cover_switch switches[PL_COVER_SWITCHES];
@@ -229,6 +232,7 @@ struct pl_cover_thread {
     bool known, ended;
     uint64_t pc;        /* of the event that it has come to; 0: it has had it */
     uint32_t statement; /* that it has come to, or had last */
+    uint32_t order;     /* of the function it was in last */
     uint32_t function;  /* it stands in; 0: it has left it */
     uint32_t depth;     /* of its last event: frames */
     uint32_t open;      /* bit per depth: the function there has had events, */

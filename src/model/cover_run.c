@@ -22,6 +22,7 @@
 #define RARE __attribute__((noinline))
 
 enum { INTERRUPTED = 1 << 16, FUNCTION = 0xffff };
+enum { LOOKS = 512 }; /* at functions, for an answer that may be wrong */
 enum { PROBES = 16, GRANULES = 8, NEXT_CAPACITY = 8 };
 enum { THREAD_BITS = 11 };
 _Static_assert(1 << THREAD_BITS >= PL_THREADS_MAX, "a thread fits");
@@ -141,7 +142,10 @@ RARE static void move(struct pl_cover *c, struct pl_cover_run *run, struct pl_co
     if (!pl_cover_ran(c, t->kind, function)) {
         pl_cover_run_in(c, t->kind, function);
         pl_cover_mark(c, function, PL_COVER_EXECUTED, execution);
+    } else if (c->order[function] < t->order && !c->looping[t->kind]) {
+        c->looping[t->kind] = true;
     }
+    t->order = c->order[function];
 }
 
 void pl_cover_run_left(struct pl_cover *c, struct pl_cover_run *run, struct pl_cover_thread *t,
@@ -475,6 +479,29 @@ void pl_cover_run_see(struct pl_cover *c, struct pl_cover_run *run, struct pl_co
 
 /* ---- direction ---- */
 
+/*
+ * Whether a thread of this kind, which stands in function n, may still come to a function
+ * that has not interrupted m.  Functions are numbered in the order in which they
+ * were first executed, which is that of the program unless it goes back.
+ */
+static bool may_show(const struct pl_cover *c, unsigned kind, uint32_t n, uint32_t m)
+{
+    uint32_t since = c->looping[kind] || n == 0 ? 0 : c->order[n];
+    unsigned looks = 0;
+
+    for (uint32_t word = 0; word <= c->n_functions / 64; word++) {
+        uint64_t bits = atomic_load_explicit(&c->ran[kind][word], memory_order_relaxed);
+
+        for (; bits != 0 && looks < LOOKS; bits &= bits - 1, looks++) {
+            uint32_t x = word * 64 + (uint32_t)__builtin_ctzll(bits);
+
+            if (c->order[x] >= since && !pl_cover_switched(c, m, x))
+                return true;
+        }
+    }
+    return false;
+}
+
 /* What would come of it if the thread waited in function m and the others went on. */
 static unsigned interest_in_switch(const struct pl_cover *c, const struct pl_cover_run *run,
                                    const struct pl_cover_thread *t, uint32_t m)
@@ -485,21 +512,13 @@ static unsigned interest_in_switch(const struct pl_cover *c, const struct pl_cov
     if (t->slot != 0)
         used &= ~(UINT64_C(1) << (t->slot - 1));
     for (; used != 0; used &= used - 1) {
-        uint32_t n =
-            atomic_load_explicit(&run->standing[__builtin_ctzll(used)], memory_order_relaxed) &
-            FUNCTION;
+        unsigned slot = (unsigned)__builtin_ctzll(used);
+        uint32_t n = run->standing[slot] & FUNCTION;
 
-        if (n == 0)
-            continue;
-        if (!pl_cover_switched(c, m, n))
+        if (n != 0 && !pl_cover_switched(c, m, n))
             return 2;
-        if (!pl_cover_switched(c, n, m))
+        if (best == 0 && may_show(c, run->kinds[slot], n, m))
             best = 1;
-        for (uint64_t rest = used & (used - 1); best == 0 && rest != 0; rest &= rest - 1) {
-            uint32_t k = run->standing[__builtin_ctzll(rest)] & FUNCTION;
-
-            best = k != 0 && (!pl_cover_switched(c, n, k) || !pl_cover_switched(c, k, n));
-        }
     }
     return best;
 }
