@@ -113,7 +113,11 @@ static void func_exit(void)
 {
     struct pl_thread *t = pl_free_self;
 
-    if (t != NULL && t->n_frames > 0)
+    if (t == NULL)
+        return;
+    if (pl_cover_run_leaves(&t->cover, t->n_frames))
+        pl_cover_leave(t);
+    if (t->n_frames > 0)
         t->n_frames--;
 }
 
