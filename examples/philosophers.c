@@ -5,19 +5,23 @@
  * eat, so without help it takes long until that happens.
  */
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdint.h>
 
 #ifndef PHILOSOPHERS
 #define PHILOSOPHERS 5
 #endif
 #ifndef MEALS
-#define MEALS 20
+#define MEALS 50 /* what everybody needs, */
+#endif
+#ifndef MOST
+#define MOST 1000000 /* and where the fastest stops */
 #endif
 
-enum { THOUGHTS = 2000 };
+enum { THOUGHTS = 5000 };
 
 static pthread_mutex_t forks[PHILOSOPHERS];
-static int eaten[PHILOSOPHERS];
+static atomic_int hungry = PHILOSOPHERS; /* until all have had enough, dinner goes on */
 
 static void think(int seed)
 {
@@ -33,7 +37,6 @@ static void eat(int me)
 
     pthread_mutex_lock(left);
     pthread_mutex_lock(right); /* each may have one and want the next */
-    eaten[me]++;
     pthread_mutex_unlock(right);
     pthread_mutex_unlock(left);
 }
@@ -42,9 +45,11 @@ static void *philosopher(void *arg)
 {
     int me = (int)(intptr_t)arg;
 
-    for (int i = 0; i < MEALS; i++) {
+    for (int i = 1; i <= MOST && hungry > 0; i++) {
         think(me);
         eat(me);
+        if (i == MEALS)
+            hungry--;
     }
     return NULL;
 }

@@ -22,9 +22,8 @@ LIMIT = 0.5
 def executions_to_all(tool, name, noise, seed, most):
     """To full coverage, `most` when that was not enough; and the first one that failed."""
     source = os.path.join(common.ROOT, "tests", "programs", "noise", name + ".c")
-    result = tool.campaign([tool.build(source)],
-                           ["-k", "-n", str(most), "--seed", str(seed), "--noise", noise,
-                            "--until", "coverage=100%"])
+    result = tool.campaign([tool.build(source)], noise, ["-k", "-n", str(most), "--seed", str(seed),
+                                                         "--until", "coverage=100%"])
     first = min((f["execution"] for f in result["findings"]), default=most)
     return result["executions"], first
 

@@ -31,8 +31,7 @@ def native_share(tool, experiment, executions):
 
 def noise_share(tool, experiment, executions, noise, seed):
     program = [tool.example(experiment.program), *experiment.arguments]
-    result = tool.campaign(program, ["-k", "-n", str(executions), "--noise", noise,
-                                     "--seed", str(seed)])
+    result = tool.campaign(program, noise, ["-k", "-n", str(executions), "--seed", str(seed)])
     return result["failures"] / result["executions"]
 
 
@@ -42,7 +41,7 @@ def measure(tool, experiment, options):
         if way == NATIVE:
             shares[way] = native_share(tool, experiment, options.executions)
         else:
-            shares[way] = noise_share(tool, experiment, options.executions, WAYS[way],
+            shares[way] = noise_share(tool, experiment, options.executions, WAYS.get(way, way),
                                       options.seed)
         common.say(f"{experiment.number:3} {experiment.program:15} {way:9} "
                    f"{common.percent(shares[way])}")
@@ -70,11 +69,11 @@ def parse():
     parser.add_argument("build")
     parser.add_argument("--executions", type=int, default=1000)
     parser.add_argument("--only", default="", help="numbers or names")
-    parser.add_argument("--kinds", default=",".join(WAYS))
+    parser.add_argument("--kinds", default=" ".join(WAYS), help="or any parameters of noise, with blanks between")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--update-docs", action="store_true")
     options = parser.parse_args()
-    options.kinds = options.kinds.split(",")
+    options.kinds = options.kinds.split()
     return options
 
 

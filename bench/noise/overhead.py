@@ -32,9 +32,9 @@ def forms_of(tool, watch, name, rounds):
         return lambda: [tool.native(program(form), watch.env) for _ in range(BATCH)]
 
     def free(form, level):
-        options = ["-k", "-n", str(BATCH), "--noise", f"none,record={level}",
-                   "--hang-time", "60s"]
-        return lambda: tool.campaign(program(form), options, watch.env)
+        options = ["-k", "-n", str(BATCH), "--hang-time", "60s"]
+        noise = f"none,record={level}"
+        return lambda: tool.campaign(program(form), noise, options, watch.env)
 
     forms = {form: native(form) for form in ("plain", "plait", "tsan")}
     forms["preloaded"] = free("plain", "none")

@@ -26,8 +26,8 @@ def forms_of(tool, watch, experiment):
     def recorded(level):
         program = [tool.example(experiment.program, "plait", watch.flags()),
                    *experiment.arguments]
-        options = ["-k", "-n", str(BATCH), "--noise", f"none,record={level}"]
-        return lambda: tool.campaign(program, options, watch.env)
+        noise = f"none,record={level}"
+        return lambda: tool.campaign(program, noise, ["-k", "-n", str(BATCH)], watch.env)
 
     forms = {"plain": native("plain"), "instrumented": native("plait")}
     forms.update({level: recorded(level) for level in LEVELS})

@@ -2,9 +2,10 @@
 /*
  * How long a program takes from its first thread to its end, wall and processor time.
  *
- * Linked in with -Wl,--wrap=pthread_create, it begins the executions of plait at the first thread,
- * as plait would, and looks at the clock behind that place: what came before happens once for many
- * executions.  An execution that comes to its end adds a line to the file that STOPWATCH names.
+ * Linked in with -Wl,--wrap=pthread_create.  The clock must be read behind the place where
+ * executions begin, since what comes before it happens once for many of them.  So the first call
+ * makes a thread of its own, waits for it, and then looks at the clock.  An execution that comes to
+ * its end adds a line to the file that STOPWATCH names.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -13,9 +14,6 @@
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
-
-/* A plain build has none. */
-__attribute__((weak)) void plait_begin(void);
 
 int __real_pthread_create(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 int __wrap_pthread_create(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
@@ -30,15 +28,26 @@ static uint64_t now(clockid_t clock)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+static void *nothing(void *arg)
+{
+    return arg;
+}
+
+static void start(void)
+{
+    pthread_t first;
+
+    if (__real_pthread_create(&first, NULL, nothing, NULL) == 0)
+        pthread_join(first, NULL);
+    processor = now(CLOCK_PROCESS_CPUTIME_ID);
+    wall = now(CLOCK_MONOTONIC);
+}
+
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*body)(void *),
                           void *arg)
 {
-    if (wall == 0) {
-        if (plait_begin)
-            plait_begin();
-        processor = now(CLOCK_PROCESS_CPUTIME_ID);
-        wall = now(CLOCK_MONOTONIC);
-    }
+    if (wall == 0)
+        start();
     return __real_pthread_create(thread, attr, body, arg);
 }
 

@@ -60,7 +60,8 @@ static bool goes_to_stdout(const struct command *c, enum pl_option_id id)
 static void add_option(struct command *c, enum pl_option_id id, const char *text)
 {
     const struct pl_option *o = pl_options_row(id);
-    bool listed = id == PL_OPTION_ID_trust && text[0] == '@';
+    bool marks = id == PL_OPTION_ID_trust || id == PL_OPTION_ID_noise_at;
+    bool listed = marks && text[0] == '@';
     bool is_file = o->type == PL_OPTION_FILE || id == PL_OPTION_ID_suppressions || listed;
     char *whole = is_file ? realpath(text + listed, NULL) : NULL, *word;
 
@@ -95,7 +96,7 @@ static void fill_words(struct command *c)
             add_option(c, id, o->text[id]);
     }
     for (unsigned i = 0; i < o->n_many; i++) {
-        if (o->many[i].id == PL_OPTION_ID_suppressions || o->many[i].id == PL_OPTION_ID_trust)
+        if (strchr(pl_options_row(o->many[i].id)->commands, 'T') != NULL)
             add_option(c, o->many[i].id, o->many[i].text);
     }
     if (c->settings.executions != 0) {
@@ -132,6 +133,8 @@ static int check_lists(const struct pl_options *o, struct pl_err *err)
             rc = pl_suppress_read(&suppressions, o->many[i].text, err);
         else if (o->many[i].id == PL_OPTION_ID_trust)
             rc = pl_marks_add(&marks, PL_MARK_TRUST, o->many[i].text, err);
+        else if (o->many[i].id == PL_OPTION_ID_noise_at)
+            rc = pl_marks_add(&marks, PL_MARK_NOISE, o->many[i].text, err);
     }
     pl_suppress_free(&suppressions);
     pl_marks_free(&marks);

@@ -98,8 +98,10 @@ static int read_lists(struct lists *to, const struct pl_options *options, struct
 
         if (options->many[i].id == PL_OPTION_ID_suppressions)
             rc = pl_suppress_read(&to->suppressions, text, err);
-        else
+        else if (options->many[i].id == PL_OPTION_ID_trust)
             rc = pl_marks_add(&to->marks, PL_MARK_TRUST, text, err);
+        else
+            rc = pl_marks_add(&to->marks, PL_MARK_NOISE, text, err);
     }
     return rc;
 }
@@ -124,7 +126,8 @@ static int run(const struct pl_options *options, char **program, struct lists *l
 
     if (pl_settings_fill(&request.settings, options, false, err) != 0 ||
         pl_settings_jobs(&request.jobs, options, err) != 0 ||
-        pl_settings_paths(&request, options, err) != 0 || read_lists(lists, options, err) != 0)
+        pl_settings_paths(&request, options, err) != 0 ||
+        pl_settings_until(&request, options, err) != 0 || read_lists(lists, options, err) != 0)
         return err->code;
     request.settings.suppressing = lists->suppressions.n > 0;
     request.settings.marks = pl_marks_used(&lists->marks);

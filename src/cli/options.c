@@ -25,6 +25,8 @@ static const char *command_name(char command)
         return "replay";
     case 'S':
         return "suite";
+    case 'C':
+        return "coverage";
     default:
         return "minimize";
     }

@@ -10,7 +10,14 @@
 #include <string.h>
 
 enum { MINIMIZE_BUDGET = 6000, MINIMIZE_MS = 30000, DRIVE_TRIES = 500, DRIVE_MS = 5000 };
-enum { PATHS = 1000, SAMPLES = 1000, TIME_MS = 120000, MAX_STEPS = 1000000000, HANG_MS = 30000 };
+enum {
+    PATHS = 1000,
+    SAMPLES = 1000,
+    SAMPLES_UNTIL = 100000,
+    TIME_MS = 120000,
+    MAX_STEPS = 1000000000,
+    HANG_MS = 30000
+};
 
 static const struct {
     const char *name;
@@ -56,6 +63,44 @@ static int fill_strategy(struct pl_settings *s, const char *text, struct pl_err 
     return pl_err_set(err, PL_EXIT_USAGE,
                       "there is no strategy '%.*s'. `plait list strategies` lists them.", (int)n,
                       text);
+}
+
+/*
+ * --noise is another way to give the parameters of the strategy `noise`, and to ask for it;
+ * --noise-at is about that strategy only.
+ */
+static int fill_noise(struct pl_settings *s, const struct pl_options *o, struct pl_err *err)
+{
+    const char *list = o->text[PL_OPTION_ID_noise], *at = o->text[PL_OPTION_ID_noise_at];
+    const char *option = list != NULL ? "noise" : "noise-at";
+
+    if (list == NULL && at == NULL)
+        return 0;
+    if (strcmp(s->strategy, "noise") != 0)
+        return pl_err_set(err, PL_EXIT_USAGE,
+                          "--%s is for threads that run freely, and strategy %s has them under "
+                          "control. Give --strategy noise, or leave --%s out.",
+                          option, s->strategy, option);
+    if (list == NULL)
+        return 0;
+    if (s->parameters[0] != '\0')
+        return pl_err_set(err, PL_EXIT_USAGE,
+                          "--noise says what stands after --strategy noise: already. Give one of "
+                          "them.");
+    if (strlen(list) >= sizeof(s->parameters))
+        return pl_err_set(err, PL_EXIT_USAGE, "--noise is too long. Give at most %zu letters.",
+                          sizeof(s->parameters) - 1);
+    strcpy(s->parameters, list);
+    return 0;
+}
+
+/* The strategy as given; else what the other options ask for. */
+static const char *which_strategy(const struct pl_options *o)
+{
+    if (o->text[PL_OPTION_ID_strategy] != NULL)
+        return o->text[PL_OPTION_ID_strategy];
+    return o->text[PL_OPTION_ID_noise] != NULL || o->text[PL_OPTION_ID_noise_at] != NULL ? "noise"
+                                                                                         : "auto";
 }
 
 int pl_settings_exits(uint8_t bits[32], const char *list, struct pl_err *err)
@@ -164,7 +209,7 @@ static void fill_limits(struct pl_settings *s, const struct pl_options *o)
     if (o->text[PL_OPTION_ID_executions] != NULL)
         s->executions = o->number[PL_OPTION_ID_executions];
     else if (samples && o->text[PL_OPTION_ID_time] == NULL)
-        s->executions = SAMPLES;
+        s->executions = o->text[PL_OPTION_ID_until] != NULL ? SAMPLES_UNTIL : SAMPLES;
     s->seed = o->text[PL_OPTION_ID_seed] ? o->number[PL_OPTION_ID_seed] : 1;
     s->max_steps = o->text[PL_OPTION_ID_max_steps] ? o->number[PL_OPTION_ID_max_steps] : MAX_STEPS;
     s->max_operations = o->number[PL_OPTION_ID_max_operations];
@@ -186,12 +231,12 @@ int pl_settings_fill(struct pl_settings *s, const struct pl_options *o, bool rep
                      struct pl_err *err)
 {
     const char *detect = o->text[PL_OPTION_ID_detect], *exits = o->text[PL_OPTION_ID_expect_exit];
-    const char *strategy = o->text[PL_OPTION_ID_strategy];
     bool thread, all;
     static const char *const checkpoints[] = {"auto", "off", "always"};
 
     memset(s, 0, sizeof(*s));
-    if ((!replay && fill_strategy(s, strategy ? strategy : "auto", err) != 0) ||
+    if ((!replay &&
+         (fill_strategy(s, which_strategy(o), err) != 0 || fill_noise(s, o, err) != 0)) ||
         pl_settings_detect(&s->detect, detect ? detect : "+exit", err) != 0 ||
         pl_settings_exits(s->exit_fine, exits ? exits : "0", err) != 0 ||
         either(o, PL_OPTION_ID_carrier, "fiber", "thread", &thread, err) != 0 ||
@@ -215,6 +260,7 @@ int pl_settings_fill(struct pl_settings *s, const struct pl_options *o, bool rep
     s->spurious = o->text[PL_OPTION_ID_spurious] != NULL;
     s->weak_cas = o->text[PL_OPTION_ID_weak_cas] != NULL;
     s->outputs = o->text[PL_OPTION_ID_outputs] != NULL;
+    s->covering = !replay && o->text[PL_OPTION_ID_no_coverage] == NULL;
     s->judged = o->text[PL_OPTION_ID_expect_output] != NULL || o->text[PL_OPTION_ID_check] != NULL;
     return 0;
 }
@@ -234,6 +280,57 @@ int pl_settings_paths(struct pl_request *request, const struct pl_options *o, st
                               text);
     }
     request->settings.listing = request->paths != 0;
+    return 0;
+}
+
+static int refuse_until(const char *text, struct pl_err *err)
+{
+    return pl_err_set(err, PL_EXIT_USAGE,
+                      "--until cannot be '%s'. Give coverage=95%%, coverage=m1:95%% (or m2, m3), "
+                      "plateau or plateau=500.",
+                      text);
+}
+
+/* 95% or m1:95% */
+static int read_share(struct pl_until *until, const char *text, const char *whole,
+                      struct pl_err *err)
+{
+    char *end;
+
+    until->kind = PL_UNTIL_COVERAGE;
+    until->model = 1;
+    if (text[0] == 'm' && text[1] >= '1' && text[1] <= '3' && text[2] == ':') {
+        until->model = (unsigned)(text[1] - '1');
+        text += 3;
+    }
+    double share = strtod(text, &end);
+
+    if (text[0] < '0' || text[0] > '9' || strcmp(end, "%") != 0 || !(share > 0 && share <= 100))
+        return refuse_until(whole, err);
+    until->share = share / 100;
+    return 0;
+}
+
+int pl_settings_until(struct pl_request *request, const struct pl_options *o, struct pl_err *err)
+{
+    const char *text = o->text[PL_OPTION_ID_until];
+    struct pl_until *until = &request->until;
+    char *end;
+
+    if (text == NULL)
+        return 0;
+    if (!request->settings.covering)
+        return pl_err_set(err, PL_EXIT_USAGE, "--until needs coverage. Leave --no-coverage out.");
+    if (strncmp(text, "coverage=", 9) == 0)
+        return read_share(until, text + 9, text, err);
+    until->kind = PL_UNTIL_PLATEAU;
+    if (strcmp(text, "plateau") == 0)
+        return 0;
+    if (strncmp(text, "plateau=", 8) != 0)
+        return refuse_until(text, err);
+    until->plateau = strtoull(text + 8, &end, 10);
+    if (text[8] < '1' || text[8] > '9' || *end != '\0')
+        return refuse_until(text, err);
     return 0;
 }
 

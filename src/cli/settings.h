@@ -20,6 +20,10 @@ uint64_t pl_settings_time(const struct pl_settings *settings, const struct pl_op
 int pl_settings_paths(struct pl_request *request, const struct pl_options *options,
                       struct pl_err *err);
 
+/* What is to be reached: request->until. */
+int pl_settings_until(struct pl_request *request, const struct pl_options *options,
+                      struct pl_err *err);
+
 /* Workers to explore with; 1 unless --jobs says more. */
 int pl_settings_jobs(unsigned *jobs, const struct pl_options *options, struct pl_err *err);
 

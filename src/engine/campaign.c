@@ -3,6 +3,7 @@
 #include "engine/campaign.h"
 
 #include "base/exit.h"
+#include "engine/cover_campaign.h"
 #include "engine/examine.h"
 #include "engine/findings.h"
 #include "engine/folder.h"
@@ -26,9 +27,11 @@ struct campaign {
     struct pl_session session;
     struct pl_findings findings;
     struct pl_listing listing;
+    struct pl_cover_campaign cover;
     uint64_t start_ms;
     unsigned interrupts;
     bool out_of_time;
+    char reached[PL_RESULT_LINE]; /* what --until asked for; else empty */
 };
 
 void pl_request_strategy(const struct pl_settings *settings, char *to, size_t size)
@@ -75,14 +78,23 @@ static void look_at_limits(struct campaign *c)
         c->out_of_time = true;
         pl_session_stop(&c->session, c->request->settings.hang_ms + TIME_GRACE_MS);
     }
+    char reached[PL_RESULT_LINE];
+
+    if (pl_cover_campaign_look(&c->cover, &c->request->until, reached, sizeof(reached)) &&
+        c->reached[0] == '\0' && c->session.common->why == PL_WHY_NONE && !c->out_of_time) {
+        strcpy(c->reached, reached);
+        pl_session_stop(&c->session, c->request->settings.hang_ms + TIME_GRACE_MS);
+    }
 }
 
 /* Answer workers that have come to their root, or want an execution looked at; -1 when what they
  * ask makes no sense. */
 static int answer(struct campaign *c, struct pl_err *err)
 {
-    for (unsigned i = 0; c->request->settings.marks != 0 && i < c->session.n_slots; i++) {
-        if (pl_marks_answer(c->request->marks, &c->session.slots[i], err) != 0)
+    for (unsigned i = 0; i < c->session.n_slots; i++) {
+        pl_cover_campaign_answer(&c->cover, &c->session.slots[i]);
+        if (c->request->settings.marks != 0 &&
+            pl_marks_answer(c->request->marks, &c->session.slots[i], err) != 0)
             return -1;
     }
     for (unsigned i = 0; i < c->session.n_slots; i++)
@@ -168,6 +180,9 @@ static void say_why(const struct campaign *c, struct pl_result *r)
         snprintf(r->ended, sizeof(r->ended), "it was interrupted");
     else if (common->why == PL_WHY_COMPLETE)
         say_what_lacks(c, r);
+    else if (common->why != PL_WHY_EXECUTIONS && common->why != PL_WHY_FINDING &&
+             c->reached[0] != '\0')
+        snprintf(r->ended, sizeof(r->ended), "%s", c->reached);
     else if (common->why == PL_WHY_EXECUTIONS)
         snprintf(r->ended, sizeof(r->ended), "the limit of %llu executions was reached",
                  (unsigned long long)c->request->settings.executions);
@@ -213,9 +228,14 @@ static int explore(const struct pl_request *request, const struct pl_target *tar
 {
     struct campaign c = {.request = request, .start_ms = pl_slot_clock()};
     double started = seconds_now();
+    struct pl_err other;
 
     if (pl_session_open(&c.session, target, judge, &request->settings, request->jobs, err) != 0)
         return -1;
+    if (pl_cover_campaign_open(&c.cover, request, &c.session, err) != 0) {
+        pl_session_close(&c.session);
+        return -1;
+    }
     c.findings = (struct pl_findings){.request = request, .session = &c.session, .result = result};
     pl_listing_open(&c.listing, request, &c.session);
     enum pl_session_state state = loop(&c, err);
@@ -233,8 +253,13 @@ static int explore(const struct pl_request *request, const struct pl_target *tar
     result->interrupted = c.interrupts > 0;
     locate(&c, result);
     say_why(&c, result);
+    if (c.reached[0] != '\0' && strcmp(c.reached, result->ended) == 0)
+        strcpy(result->until, c.reached);
     say_bound(result);
     pl_findings_finish(&c.findings);
+    if (pl_cover_campaign_finish(&c.cover, result, rc == 0 ? err : &other) != 0)
+        rc = -1;
+    pl_cover_campaign_close(&c.cover);
     pl_listing_close(&c.listing);
     pl_session_close(&c.session);
     return rc;

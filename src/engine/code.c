@@ -2,6 +2,7 @@
 /* See code.h. */
 #include "engine/code.h"
 
+#include "base/hash.h"
 #include "engine/demangle.h"
 #include "engine/inlined.h"
 
@@ -14,9 +15,11 @@
 enum { DEEPEST = 200 }; /* entries within each other; hostile debug information has no end */
 
 struct walk {
+    bool (*wanted)(void *context, uint64_t module);
     void (*visit)(void *context, const struct pl_code_function *function);
     void *context;
     Dwarf_Addr bias;
+    const char *folder; /* of the unit */
 };
 
 /* The file that a function stands in; NULL when not known. */
@@ -48,6 +51,8 @@ static void visit_function(const struct walk *w, Dwarf_Die *die)
         struct pl_code_function f = {.name = name ? name : "",
                                      .plain = plain ? plain : "",
                                      .file = file ? file : "",
+                                     .folder = w->folder,
+                                     .inlined = dwarf_tag(die) == DW_TAG_inlined_subroutine,
                                      .start = start + w->bias,
                                      .end = end + w->bias};
 
@@ -86,10 +91,12 @@ static void visit_symbols(const struct walk *w, Dwfl_Module *module)
             continue;
         char *name = pl_demangle_name(raw);
 
-        w->visit(
-            w->context,
-            &(struct pl_code_function){
-                .name = name, .plain = "", .file = "", .start = start, .end = start + sym.st_size});
+        w->visit(w->context, &(struct pl_code_function){.name = name,
+                                                        .plain = "",
+                                                        .file = "",
+                                                        .folder = "",
+                                                        .start = start,
+                                                        .end = start + sym.st_size});
         free(name);
     }
 }
@@ -102,19 +109,36 @@ static int visit_module(Dwfl_Module *module, void **unused, const char *name, Dw
 
     if (strncmp(name, "libplait.so", 11) == 0)
         return DWARF_CB_OK; /* it is large, and nobody's business */
+    if (w->wanted != NULL && !w->wanted(w->context, start))
+        return DWARF_CB_OK;
 
     visit_symbols(w, module);
-    while ((unit = dwfl_module_nextcu(module, unit, &w->bias)) != NULL)
+    while ((unit = dwfl_module_nextcu(module, unit, &w->bias)) != NULL) {
+        Dwarf_Attribute folder;
+        const char *text = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &folder));
+
+        w->folder = text ? text : "";
         walk_children(w, unit, 0);
+    }
     return DWARF_CB_OK;
 }
 
-void pl_code_each(struct pl_symbols *symbols,
+void pl_code_each(struct pl_symbols *symbols, bool (*wanted)(void *context, uint64_t module),
                   void (*visit)(void *context, const struct pl_code_function *function),
                   void *context)
 {
-    struct walk w = {.visit = visit, .context = context};
+    struct walk w = {.wanted = wanted, .visit = visit, .context = context};
 
     if (pl_symbols_session(symbols) != NULL)
         dwfl_getmodules(pl_symbols_session(symbols), visit_module, &w, 0);
+}
+
+uint64_t pl_code_modules(const struct pl_board *board)
+{
+    uint64_t h = board->n_modules;
+
+    for (unsigned i = 0; i < board->n_modules && i < PL_BOARD_MODULES; i++)
+        h = pl_hash_add(pl_hash_add(h, board->modules[i].base),
+                        pl_hash_text(board->modules[i].path));
+    return h | 1;
 }

@@ -4,7 +4,6 @@
 
 #include "base/err.h"
 #include "base/exit.h"
-#include "base/hash.h"
 #include "engine/code.h"
 #include "engine/glob.h"
 #include "engine/lines.h"
@@ -172,7 +171,7 @@ void pl_marks_resolve(struct pl_marks *t, const struct pl_board *board, const ch
 
     memset(ranges, 0, PL_MARKS * sizeof(*ranges));
     look_at_modules(&s, board);
-    pl_code_each(symbols, look_at_function, &s);
+    pl_code_each(symbols, NULL, look_at_function, &s);
     pl_symbols_close(symbols);
     for (unsigned i = 0; i < PL_MARKS; i++)
         merge(&ranges[i]);
@@ -220,17 +219,6 @@ static int check_patterns(struct pl_marks *t, struct pl_err *err)
     return 0;
 }
 
-/* Which modules are where. */
-static uint64_t hash_modules(const struct pl_board *board)
-{
-    uint64_t h = board->n_modules;
-
-    for (unsigned i = 0; i < board->n_modules && i < PL_BOARD_MODULES; i++)
-        h = pl_hash_add(pl_hash_add(h, board->modules[i].base),
-                        pl_hash_text(board->modules[i].path));
-    return h | 1;
-}
-
 static int put_mark(struct pl_board *board, enum pl_mark mark, const struct pl_marks_ranges *r,
                     struct pl_err *err)
 {
@@ -266,7 +254,7 @@ int pl_marks_answer(struct pl_marks *t, struct pl_slot *slot, struct pl_err *err
 
     if (board->phase != PL_PHASE_MARKS || board->marks_status != 0)
         return 0;
-    uint64_t modules = hash_modules(board);
+    uint64_t modules = pl_code_modules(board);
 
     /* With restart by exec each execution asks. */
     if (board->marked_in != modules && put_ranges(t, slot, err) != 0)

@@ -28,6 +28,16 @@ struct pl_progress {
     bool driving;    /* whether something predicted can happen is being tried */
 };
 
+/* What a campaign is to reach, beside its limits. */
+enum pl_until_kind { PL_UNTIL_NOTHING, PL_UNTIL_COVERAGE, PL_UNTIL_PLATEAU };
+
+struct pl_until {
+    enum pl_until_kind kind;
+    unsigned model;   /* 0 for M1, ... */
+    double share;     /* of its tasks, up to 1 */
+    uint64_t plateau; /* executions without a new task; 0: half of them, but not too few */
+};
+
 struct pl_suppressions;
 struct pl_marks;
 
@@ -45,6 +55,7 @@ struct pl_request {
     struct pl_suppressions *suppressions; /* NULL: none; they count what they match */
     struct pl_marks *marks;               /* NULL: no code is marked */
     uint64_t paths;                       /* to be listed; UINT64_MAX: all */
+    struct pl_until until;
     size_t n_options;
     const struct pl_request_option *options;
 

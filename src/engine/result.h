@@ -172,6 +172,10 @@ struct pl_result {
     uint64_t n_suppressed;       /* distinct ones that the user did not want, */
     uint64_t suppressed;         /* and the executions that showed one */
 
+    bool has_cover;                 /* interleavings were counted, */
+    struct pl_coverage_tasks cover; /* those of earlier campaigns with them */
+    char until[PL_RESULT_LINE];     /* it ended because this was reached; else empty */
+
     bool has_outputs; /* they were asked for */
     size_t n_outputs;
     struct pl_result_output *outputs; /* in the order of their first executions */

@@ -68,6 +68,15 @@ static json_t *of_findings(const struct pl_suite_result *r)
     return list;
 }
 
+static json_t *of_numbers(const uint64_t numbers[3])
+{
+    json_t *list = json_array();
+
+    for (unsigned i = 0; i < 3; i++)
+        json_array_append_new(list, pl_value_number(numbers[i]));
+    return list;
+}
+
 static json_t *of_test(const struct pl_suite_test *test)
 {
     const struct pl_suite_result *r = &test->result;
@@ -84,6 +93,8 @@ static json_t *of_test(const struct pl_suite_test *test)
     json_object_set_new(o, "classes", pl_value_number(r->classes));
     json_object_set_new(o, "pairs_both", pl_value_number(r->pairs_both));
     json_object_set_new(o, "pairs_one", pl_value_number(r->pairs_one));
+    json_object_set_new(o, "covered", of_numbers(r->covered));
+    json_object_set_new(o, "tasks", of_numbers(r->total));
     json_object_set_new(o, "seconds", json_real(r->seconds));
     json_object_set_new(o, "findings", of_findings(r));
     return o;
@@ -185,6 +196,11 @@ static void take_result(struct pl_suite_result *r, const json_t *o)
     r->classes = number_of(o, "classes");
     r->pairs_both = number_of(o, "pairs_both");
     r->pairs_one = number_of(o, "pairs_one");
+    for (unsigned i = 0; i < 3; i++) {
+        r->covered[i] =
+            (uint64_t)json_integer_value(json_array_get(json_object_get(o, "covered"), i));
+        r->total[i] = (uint64_t)json_integer_value(json_array_get(json_object_get(o, "tasks"), i));
+    }
     r->seconds = json_number_value(json_object_get(o, "seconds"));
     take_findings(r, json_object_get(o, "findings"));
 }

@@ -225,10 +225,12 @@ static void fill_line(const struct pl_symbols *s, struct answer *a, Dwfl_Module 
     const char *file = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
     struct pl_inlined_call call;
     Dwarf_Attribute folder;
-    int number = 0;
+    int number = 0, column = 0;
 
-    if (line)
+    if (line) {
         dwarf_lineno(line, &number);
+        dwarf_linecol(line, &column);
+    }
 
     if (file == NULL || number <= 0)
         return;
@@ -236,6 +238,7 @@ static void fill_line(const struct pl_symbols *s, struct answer *a, Dwfl_Module 
         if (pl_inlined_caller(module, a->address, &call)) {
             file = call.file;
             number = (int)call.line;
+            column = 0;
             if (call.function != NULL) {
                 free(a->text[0]);
                 a->code.function = a->text[0] = call.function;
@@ -250,6 +253,7 @@ static void fill_line(const struct pl_symbols *s, struct answer *a, Dwfl_Module 
         abort();
     a->code.file = a->text[1];
     a->code.line = (unsigned)number;
+    a->code.column = column > 0 ? (unsigned)column : 0;
 }
 
 static void fill_code(struct pl_symbols *s, struct answer *a)

@@ -23,6 +23,7 @@ struct pl_symbols_code {
     const char *function;
     const char *file;   /* as the compiler saw it, without the current folder in front */
     unsigned line;      /* 0: not known */
+    unsigned column;    /* 0: not known */
     const char *module; /* the file's name without folders; empty for the program itself */
     const char *object; /* the same, but for the program its name, too */
     bool own;           /* code of the program, not of libc, libstdc++, plait, ... */

@@ -15,7 +15,7 @@
  * stage (runtime/stage.h), ordinary private memory of the worker, so that fork
  * and rollback give it back together with the program's own.
  *
- * Writers: the tool writes `settings`, `slot`, `goal`, `steps`, `check_status` and the
+ * Writers: the tool writes `settings`, `slot`, `goal`, `steps`, answers and the
  * tail of `paths`, and `restart` while no process of the worker runs; the worker everything else.
  * One process of the worker runs at a time.
  */
@@ -107,6 +107,7 @@ struct pl_settings {
     bool listing;          /* record paths, as long as common->listing says so */
     uint8_t marks;         /* bit per enum pl_mark: code is marked so, and the tool says which */
     bool suppressing;      /* the tool says which findings count */
+    bool covering;         /* what interleavings show is collected; see model/cover.h */
     uint8_t record_inputs; /* PL_INPUTS_WORLD, PL_INPUTS_CLOCKS: what executions read is kept */
     uint8_t exit_fine[32]; /* bit per exit status that is no finding */
 };
@@ -223,6 +224,7 @@ enum pl_phase {
     PL_PHASE_IDLE,     /* waiting for work from another worker, however long */
     PL_PHASE_CHECK,    /* waiting for the tool to judge the output */
     PL_PHASE_MARKS,    /* waiting for the tool to say which code is marked */
+    PL_PHASE_COVER,    /* waiting for the tool to say which functions there are */
     PL_PHASE_EXAMINE,  /* waiting for the tool to let detectors look at the recording */
     PL_PHASE_ASK,      /* waiting for the tool to answer something else */
     PL_PHASE_FINISHED, /* nothing is left to do; why says it */
@@ -337,6 +339,8 @@ struct pl_board {
     uint64_t marked_in; /* hash of the modules that it was found in */
     struct pl_marked marked[PL_MARKS];
     uint64_t trusted_operations; /* performed in trusted code, in all executions */
+
+    _Atomic uint32_t cover_status; /* futex; 0 pending, 1 the common has them, 2 it cannot */
 
     struct pl_goal goal;
     uint64_t n_steps; /* of the schedule to replay or to minimise */

@@ -18,6 +18,7 @@
 #define PL_MODEL_COMMON_H
 
 #include "model/board.h"
+#include "model/cover.h"
 #include "model/estimate.h"
 
 #define PL_COMMON_ADDRESS UINT64_C(0x5f0000000000)
@@ -163,6 +164,7 @@ struct pl_common {
     struct pl_seat seats[PL_WORKERS_MAX];
     _Atomic uint64_t class_slots[PL_COMMON_CLASSES];
     struct pl_profile profiles[2];
+    struct pl_cover cover;
     _Alignas(4096) unsigned char store[PL_COMMON_STORE];
 };
 

@@ -45,4 +45,12 @@ struct pl_coverage {
     bool stopped;      /* that search had to be given up */
 };
 
+/* Tasks of the models in model/cover.h. */
+struct pl_coverage_tasks {
+    uint64_t executions;
+    uint64_t covered[3], total[3]; /* of each model; total: that could be covered */
+    uint64_t latest;               /* number of the execution that covered a new one last */
+    bool lost;                     /* there are more than could be kept */
+};
+
 #endif /* PL_MODEL_COVERAGE_H */

@@ -39,6 +39,10 @@ enum {
     PL_INPUTS_INCOMPLETE = 4, /* flag only: there was more than the area holds */
 };
 
+/* Values of ready_at of a record. */
+#define PL_INPUT_AT_ONCE UINT64_C(0)
+#define PL_INPUT_NEVER UINT64_MAX /* it timed out, or the execution ended before */
+
 enum pl_input_kind {
 #define PL_INPUT(name, text) PL_INPUT_##name,
 #include "model/inputs.def"
@@ -58,7 +62,7 @@ struct pl_input_record {
     uint64_t next;     /* offset of the thread's next one; 0: none.  Always a greater one */
     uint64_t bytes;    /* offset of what belongs to it; 0: nothing */
     uint64_t size;     /* of that */
-    uint64_t ready_at; /* events of the execution when the call could go on at last */
+    uint64_t ready_at; /* events of the execution when a call that waits could go on; or: */
     int64_t result;
     int32_t error; /* errno, where the result says that there was one */
     int32_t fd;    /* the descriptor asked about, or another argument that tells calls apart */

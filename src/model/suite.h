@@ -26,7 +26,8 @@ struct pl_suite_finding {
     char *schedule; /* the file; empty when there is none */
 };
 
-/* Sums over all rounds, except for classes and pairs, which are those of the best round. */
+/* Sums over all rounds, except for classes and pairs, which are those of the best round, and
+ * tasks, which add up in the test's folder. */
 struct pl_suite_result {
     enum pl_suite_status status;
     char *why; /* of an error or a skipped test; else NULL */
@@ -34,6 +35,7 @@ struct pl_suite_result {
     unsigned rounds;
     uint64_t executions, failures, classes;
     uint64_t pairs_both, pairs_one; /* pairs seen in both orders, in one */
+    uint64_t covered[3], total[3];  /* tasks of coverage; see model/cover.h */
     double seconds;
     size_t n_findings;
     struct pl_suite_finding *findings; /* different ones, the first found first */

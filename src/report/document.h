@@ -102,7 +102,10 @@ struct pl_document_suppression {
 
 struct pl_document {
     const char *program, *strategy, *folder;
-    const char *ended;       /* why the search ended */
+    const char *ended; /* why the search ended */
+    const char *until; /* what was to be reached and was; may be empty */
+    bool has_cover;    /* interleavings were counted */
+    struct pl_coverage_tasks cover;
     const char *bounds;      /* what a bounded search counts: "preemption" */
     const char *recorded;    /* free threads: "full", "light" or "none"; NULL on other carriers */
     const char *restart;     /* how executions got a fresh program: "rollback" */

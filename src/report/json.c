@@ -208,6 +208,26 @@ static json_t *of_coverage(const struct pl_document *d)
     return o;
 }
 
+static json_t *of_cover(const struct pl_document *d)
+{
+    const struct pl_coverage_tasks *c = &d->cover;
+    json_t *o = json_object();
+    char name[4];
+
+    for (unsigned i = 0; i < 3; i++) {
+        json_t *model = json_object();
+
+        snprintf(name, sizeof(name), "m%u", i + 1);
+        json_object_set_new(model, "covered", pl_value_number(c->covered[i]));
+        json_object_set_new(model, "total", pl_value_number(c->total[i]));
+        json_object_set_new(o, name, model);
+    }
+    json_object_set_new(o, "executions", pl_value_number(c->executions));
+    json_object_set_new(o, "latest", pl_value_number(c->latest));
+    json_object_set_new(o, "lost", json_boolean(c->lost));
+    return o;
+}
+
 /* null for a search that does not consist of paths. */
 static json_t *of_paths(const struct pl_document *d)
 {
@@ -303,6 +323,10 @@ static json_t *of_document(const struct pl_document *d)
     json_object_set_new(o, "classes_twice", pl_value_number(d->classes_twice));
     json_object_set_new(o, "estimate", of_estimate(d));
     json_object_set_new(o, "coverage", of_coverage(d));
+    if (d->has_cover)
+        json_object_set_new(o, "covered", of_cover(d));
+    if (d->until[0] != '\0')
+        json_object_set_new(o, "until", pl_value_text(d->until));
     json_object_set_new(o, "paths", of_paths(d));
     json_object_set_new(o, "max_rss_kb", pl_value_number(d->max_rss_kb));
     json_object_set_new(o, "max_threads", pl_value_number(d->max_threads));

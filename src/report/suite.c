@@ -44,6 +44,10 @@ static void print_explored(FILE *to, const struct pl_suite_result *r, bool verbo
         fprintf(to, " in %u rounds", r->rounds);
     if (verbose && r->classes > 0)
         fprintf(to, ", %llu class%s", (unsigned long long)r->classes, r->classes == 1 ? "" : "es");
+    if (r->total[1] > 0)
+        fprintf(to, ", coverage %llu of %llu",
+                (unsigned long long)(r->covered[0] + r->covered[1] + r->covered[2]),
+                (unsigned long long)(r->total[0] + r->total[1] + r->total[2]));
     if (verbose)
         fprintf(to, ", %.2f s", r->seconds);
 }

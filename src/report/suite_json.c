@@ -41,6 +41,26 @@ static json_t *of_coverage(const struct pl_suite_result *r)
     return o;
 }
 
+/* null when nothing was counted. */
+static json_t *of_tasks(const struct pl_suite_result *r)
+{
+    static const char *const names[] = {"m1", "m2", "m3"};
+    json_t *o = json_object();
+
+    if (r->total[0] == 0) {
+        json_decref(o);
+        return json_null();
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        json_t *model = json_object();
+
+        json_object_set_new(model, "covered", pl_value_number(r->covered[i]));
+        json_object_set_new(model, "total", pl_value_number(r->total[i]));
+        json_object_set_new(o, names[i], model);
+    }
+    return o;
+}
+
 static json_t *of_test(const struct pl_suite_test *test)
 {
     const struct pl_suite_result *r = &test->result;
@@ -59,6 +79,7 @@ static json_t *of_test(const struct pl_suite_test *test)
     json_object_set_new(o, "failures", pl_value_number(r->failures));
     json_object_set_new(o, "classes", pl_value_number(r->classes));
     json_object_set_new(o, "coverage", of_coverage(r));
+    json_object_set_new(o, "covered", of_tasks(r));
     json_object_set_new(o, "rounds", pl_value_number(r->rounds));
     json_object_set_new(o, "seconds", json_real(r->seconds));
     json_object_set_new(o, "folder", pl_value_text(test->folder ? test->folder : ""));

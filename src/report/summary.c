@@ -122,6 +122,19 @@ static void print_paths(FILE *to, const struct pl_document *d)
                 d->atomics);
 }
 
+/* What all campaigns with these results have covered; see plait-coverage(1). */
+static void print_tasks(FILE *to, const struct pl_document *d)
+{
+    const struct pl_coverage_tasks *c = &d->cover;
+
+    fprintf(
+        to,
+        "  coverage  M1 functions %llu of %llu, M2 pairs of functions %llu of %llu, M3 pairs of "
+        "statements %llu of %llu%s\n",
+        big(c->covered[0]), big(c->total[0]), big(c->covered[1]), big(c->total[1]),
+        big(c->covered[2]), big(c->total[2]), c->lost ? ", and more" : "");
+}
+
 /* Threads that run freely: classes are of synchronisation only, and nothing is chosen. */
 static void print_free(FILE *to, const struct pl_document *d)
 {
@@ -161,6 +174,8 @@ static void print_explored(FILE *to, const struct pl_document *d)
         print_paths(to, d);
     if (d->coverage.known && !d->complete && d->n_findings == 0)
         print_coverage(to, d);
+    if (d->has_cover && d->cover.total[0] > 0)
+        print_tasks(to, d);
     pl_outlook_text(outlook, sizeof(outlook), &d->outlook);
     if (outlook[0] != '\0' && d->recorded == NULL)
         fprintf(to, "  estimate  %s\n", outlook);

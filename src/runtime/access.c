@@ -246,6 +246,8 @@ static void func_exit(void)
     struct pl_thread *t = pl_thread_self();
 
     t->stack_known = false;
+    if (pl_cover_run_leaves(&t->cover, t->n_frames))
+        pl_cover_leave(t);
     if (t->n_frames > 0)
         t->n_frames--;
 }

@@ -1,17 +1,116 @@
 /* SPDX-License-Identifier: MIT */
-/* What a disturbance would show: as long as nothing is known, everything may be new. */
+/*
+ * Which interleavings have been seen: operations handed on to the models of
+ * model/cover.h.  What they have shown is in the common, which nothing puts back;
+ * where the threads of this execution stand is on the stage.
+ *
+ * The tool knows which functions the program has.  It is asked at the root; of
+ * what came before, places are remembered, so that functions which only then run are known.
+ */
 #include "runtime/rt.h"
+
+static void mark_early(void)
+{
+    for (uint32_t i = 0; i < pl_stage->n_early; i++) {
+        uint32_t function = pl_cover_function(&pl_common->cover, pl_stage->early[i]);
+
+        if (function != 0)
+            pl_cover_mark(&pl_common->cover, function, PL_COVER_ALONE, 0);
+    }
+}
+
+void pl_cover_learn(void)
+{
+    if (!pl_board->settings.covering)
+        return;
+    pl_place_modules();
+    pl_board->cover_status = 0;
+    pl_ask_tool(PL_PHASE_COVER, &pl_board->cover_status);
+    if (pl_board->cover_status != 1)
+        return;
+    mark_early();
+    pl_cover_run_begin(&pl_stage->cover, pl_stage->cover_cells,
+                       pl_board->settings.carrier == PL_CARRIER_FREE);
+}
+
+static void remember(uint64_t pc)
+{
+    for (uint32_t i = 0; i < pl_stage->n_early; i++) {
+        if (pl_stage->early[i] == pc)
+            return;
+    }
+    if (pl_stage->n_early < PL_EARLY)
+        pl_stage->early[pl_stage->n_early++] = pc;
+}
+
+/* Where the innermost function was called; 0 when that is not known, or no code of the program. */
+static inline uint64_t caller_of(const struct pl_thread *t)
+{
+    return t->n_frames < 2 || t->n_frames > PL_FRAMES_MAX ? 0
+                                                          : pl_thread_frame(t, t->n_frames - 1)->pc;
+}
+
+static inline struct pl_cover_event event_of(const struct pl_thread *t)
+{
+    return (struct pl_cover_event){
+        .caller = caller_of(t),
+        .depth = t->n_frames,
+        .several = pl_stage->n_alive > 1,
+        .execution = pl_board->execution,
+    };
+}
+
+void pl_cover_at(struct pl_thread *t, const struct pl_operation *op)
+{
+    if (!pl_stage->cover.on)
+        return;
+    struct pl_cover_event e = event_of(t);
+
+    pl_cover_run_at(&pl_common->cover, &pl_stage->cover, &t->cover, op, &e);
+}
 
 void pl_cover_event(struct pl_thread *t, const struct pl_operation *op)
 {
+    if (!pl_stage->cover.on) {
+        if (!pl_stage->rooted && pl_board->settings.covering)
+            remember(op->pc);
+        return;
+    }
+    bool several = pl_stage->n_alive > 1;
+
+    if (pl_cover_run_unsaid(&t->cover, op, several))
+        pl_cover_at(t, op);
+    pl_cover_run_see(&pl_common->cover, &pl_stage->cover, &t->cover, op, several,
+                     pl_board->execution);
 }
 
+void pl_cover_leave(struct pl_thread *t)
+{
+    pl_cover_run_left(&pl_common->cover, &pl_stage->cover, &t->cover, t->n_frames,
+                      pl_board->execution);
+}
+
+void pl_cover_direct(unsigned models)
+{
+    pl_stage->cover.direct = models;
+}
+
+/* As long as nothing is known, everything may be new.  The thread may not have said that it has
+ * come there. */
 unsigned pl_cover_interest(const struct pl_thread *t, const struct pl_operation *op)
 {
-    return 1;
+    struct pl_thread *self = (struct pl_thread *)t;
+
+    if (!pl_stage->cover.on || pl_stage->cover.direct == 0)
+        return 1;
+    if (t->cover.function == 0 || pl_common->cover.statements[t->cover.statement].pc != op->pc)
+        pl_cover_at(self, op);
+    return pl_cover_run_interest(&pl_common->cover, &pl_stage->cover, &t->cover);
 }
 
 bool pl_cover_shares(uint64_t pc)
 {
-    return true;
+    const struct pl_cover *c = &pl_common->cover;
+
+    return !pl_stage->cover.on || c->counts[2] == 0 || pl_cover_sharing(c, pc);
 }

@@ -46,6 +46,8 @@ static void event(struct pl_thread *t, enum pl_op_kind kind, const void *addr, u
 
     if (!more)
         pl_order_release(t);
+    if (pl_stage->noise.on)
+        pl_cover_at(t, &op);
     pl_noise_disturb(t, &op, true);
     if (pl_board->settings.record == PL_RECORD_FULL)
         pl_order_claim(t, (uint64_t)addr, size, more);
@@ -153,6 +155,8 @@ static void func_exit(void)
         return;
     if (t->n_claims > 0)
         pl_order_release(t);
+    if (pl_cover_run_leaves(&t->cover, t->n_frames))
+        pl_cover_leave(t);
     if (t->n_frames > 0)
         t->n_frames--;
 }

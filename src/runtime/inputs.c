@@ -64,31 +64,74 @@ void pl_inputs_use(int fd)
         r->aux = pl_standin_describe(fd);
 }
 
+void pl_inputs_expect(struct pl_thread *t, int fd)
+{
+    t->io_record = 0;
+    if (!pl_inputs_recording() || !pl_inputs_is_stream(fd))
+        return;
+    pl_inputs_use(fd);
+    uint64_t at = take_room(sizeof(struct pl_input_record));
+
+    if (at == 0)
+        return;
+    *record_at(at) =
+        (struct pl_input_record){.ready_at = PL_INPUT_NEVER, .fd = fd, .kind = PL_INPUT_WAIT};
+    link_record(at);
+    t->io_record = at;
+}
+
+/* Free threads record the order themselves. */
+void pl_inputs_seen(struct pl_thread *t, bool ready)
+{
+    struct pl_input_record *r = t->io_record != 0 ? record_at(t->io_record) : NULL;
+
+    if (r != NULL && !ready)
+        r->ready_at = PL_INPUT_NEVER;
+    else if (r != NULL && r->ready_at == PL_INPUT_NEVER)
+        r->ready_at = t->io_late && !pl_free ? pl_board->execution_events : PL_INPUT_AT_ONCE;
+    t->io_late |= !ready;
+}
+
+/* The one that the thread has waited with, or a new one. */
+static struct pl_input_record *record_for(struct pl_thread *t, enum pl_input_kind kind, int fd)
+{
+    uint64_t at = is_about_descriptor(kind) ? t->io_record : 0;
+
+    if (at != 0 && record_at(at)->fd == fd) {
+        t->io_record = 0;
+        return record_at(at);
+    }
+    at = take_room(sizeof(struct pl_input_record));
+    if (at == 0)
+        return NULL;
+    *record_at(at) = (struct pl_input_record){.kind = kind};
+    link_record(at);
+    return record_at(at);
+}
+
 struct pl_input_record *pl_inputs_note(enum pl_input_kind kind, int fd, int64_t result,
                                        uint64_t size)
 {
     bool wanted = kind == PL_INPUT_CLOCK || kind == PL_INPUT_RANDOM ? pl_inputs_clocks_recorded()
                                                                     : pl_inputs_recording();
 
+    if (!wanted)
+        return NULL;
     if (is_about_descriptor(kind))
         pl_inputs_use(fd);
-    uint64_t at =
-        wanted && size < PL_INPUTS_AREA ? take_room(sizeof(struct pl_input_record) + size) : 0;
+    struct pl_input_record *r = record_for(pl_thread_self(), kind, fd);
+    uint64_t bytes = r != NULL && size > 0 && size < PL_INPUTS_AREA ? take_room(size) : 0;
 
-    if (at == 0)
+    if (r == NULL)
         return NULL;
-    struct pl_input_record *r = record_at(at);
-
-    *r = (struct pl_input_record){
-        .bytes = size > 0 ? at + sizeof(*r) : 0,
-        .size = size,
-        .ready_at = pl_thread_self()->io_ready_at,
-        .result = result,
-        .error = result < 0 ? errno : 0,
-        .fd = fd,
-        .kind = kind,
-    };
-    link_record(at);
+    if (size > 0 && bytes == 0)
+        log->flags |= PL_INPUTS_INCOMPLETE;
+    r->bytes = bytes;
+    r->size = bytes != 0 ? size : 0;
+    r->result = result;
+    r->error = result < 0 ? errno : 0;
+    r->fd = fd;
+    r->kind = kind;
     return r;
 }
 
@@ -287,10 +330,16 @@ static void miss(enum pl_input_kind kind, int fd, const char *path, bool at_end)
                        pl_input_texts[kind], fd);
 }
 
+/* What comes after a wait that was given up. */
+static uint64_t skip_wait(uint64_t at)
+{
+    return at != 0 && record_at(at)->kind == PL_INPUT_WAIT ? skip(record_at(at)->next) : at;
+}
+
 const struct pl_input_record *pl_inputs_next(enum pl_input_kind kind, int fd, const char *path)
 {
     struct pl_thread *t = pl_thread_self();
-    uint64_t at = cursor(t);
+    uint64_t at = skip_wait(cursor(t));
     const struct pl_input_record *r = at != 0 ? record_at(at) : NULL;
 
     if (r == NULL || r->kind != kind || r->fd != fd) {
@@ -312,7 +361,25 @@ uint64_t pl_inputs_ready_at(const struct pl_thread *t)
 {
     uint64_t at = cursor(t);
 
-    return at != 0 ? record_at(at)->ready_at : 0;
+    return at != 0 ? record_at(at)->ready_at : PL_INPUT_AT_ONCE;
+}
+
+void pl_inputs_time_out(struct pl_thread *t, int fd)
+{
+    if (!pl_inputs_is_stream(fd))
+        return;
+    if (pl_inputs_feeding()) {
+        uint64_t at = cursor(t);
+
+        if (at != 0 && record_at(at)->kind == PL_INPUT_POLL &&
+            record_at(at)->ready_at == PL_INPUT_NEVER)
+            pl_stage->inputs.threads[t->id].at = skip(record_at(at)->next);
+        return;
+    }
+    struct pl_input_record *r = pl_inputs_note(PL_INPUT_POLL, fd, 0, 0);
+
+    if (r != NULL)
+        r->ready_at = PL_INPUT_NEVER;
 }
 
 bool pl_inputs_ready(const struct pl_thread *t)

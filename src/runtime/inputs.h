@@ -87,6 +87,16 @@ void pl_inputs_forget(int fd);
 struct pl_input_record *pl_inputs_note(enum pl_input_kind kind, int fd, int64_t result,
                                        uint64_t size);
 
+/*
+ * The thread will wait for a stream: a record that pl_inputs_note() fills when the
+ * call is made.  Until then it says whether the call could have been made.
+ */
+void pl_inputs_expect(struct pl_thread *t, int fd);
+void pl_inputs_seen(struct pl_thread *t, bool ready);
+
+/* It has waited for long enough: no call is made. */
+void pl_inputs_time_out(struct pl_thread *t, int fd);
+
 /* Write what belongs to a record, from byte `at` of that. */
 void pl_inputs_put(struct pl_input_record *r, uint64_t at, const void *bytes, uint64_t size);
 
@@ -100,7 +110,7 @@ const struct pl_input_record *pl_inputs_next(enum pl_input_kind kind, int fd, co
 /* The same for a call on a descriptor: NULL when it is to be made. */
 const struct pl_input_record *pl_inputs_fed(enum pl_input_kind kind, int fd);
 
-/* Whether a thread that waits for a stream may go on; it is let go when nobody else can. */
+/* Whether a thread that waits for a stream may go on; and when, in events of the execution. */
 bool pl_inputs_ready(const struct pl_thread *t);
 uint64_t pl_inputs_ready_at(const struct pl_thread *t);
 

@@ -246,6 +246,7 @@ bool pl_keeper_root_here(void)
     pl_inputs_root();
     pl_account_start();
     pl_marks_learn();
+    pl_cover_learn();
     if (pl_board->restart == PL_RESTART_EXEC) {
         remember_files();
         pl_account_plan();

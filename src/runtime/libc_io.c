@@ -37,14 +37,13 @@ static int fd_of(const struct pl_thread *t)
     return (int)(t->op.aux & 0xffff);
 }
 
-/* Whether one of them leads to the world: a recording has what became of the call. */
-static bool has_stream(const struct pollfd *fds, nfds_t n)
+int pl_io_stream(const struct pollfd *fds, nfds_t n)
 {
     for (nfds_t i = 0; i < n; i++) {
         if (pl_inputs_is_stream(fds[i].fd))
-            return true;
+            return fds[i].fd;
     }
-    return false;
+    return -1;
 }
 
 /* A replay knows when the call could go on. */
@@ -52,13 +51,12 @@ static bool is_fed(const struct pl_thread *t)
 {
     if (!pl_board->inputs.feeding)
         return false;
-    return t->io != NULL ? has_stream(t->io, t->n_io) : pl_inputs_is_stream(fd_of(t));
+    return t->io != NULL ? pl_io_stream(t->io, t->n_io) >= 0 : pl_inputs_is_stream(fd_of(t));
 }
 
 bool pl_io_ready(const struct pl_thread *t)
 {
     struct pollfd p = {.fd = fd_of(t), .events = events_of(t)};
-    struct pl_thread *own = pl_thread_by_id(t->id);
     bool ready;
 
     if (is_fed(t))
@@ -66,9 +64,7 @@ bool pl_io_ready(const struct pl_thread *t)
     if (t->io != NULL)
         pl_rollback_touch(t->io, t->n_io * sizeof(struct pollfd));
     ready = pl_sys(SYS_poll, t->io != NULL ? t->io : &p, t->io != NULL ? t->n_io : 1, 0) != 0;
-    if (ready && own->io_late && !pl_free) /* which records the order itself */
-        own->io_ready_at = pl_board->execution_events;
-    own->io_late = !ready;
+    pl_inputs_seen(pl_thread_by_id(t->id), ready);
     return ready;
 }
 
@@ -77,7 +73,7 @@ static bool is_waiting(const struct pl_thread *t)
     return t->state == PL_THREAD_ALIVE && t->op.kind == PL_OP_IO && t->announced;
 }
 
-/* Of those that a replay feeds, the one that went on first goes on. */
+/* Of those that a replay feeds and that could go on once, the first one does. */
 static bool release_first(void)
 {
     struct pl_thread *first = NULL;
@@ -86,6 +82,7 @@ static bool release_first(void)
         struct pl_thread *t = pl_thread_by_id(i);
 
         if (is_waiting(t) && is_fed(t) && !t->io_released &&
+            pl_inputs_ready_at(t) != PL_INPUT_NEVER &&
             (first == NULL || pl_inputs_ready_at(t) < pl_inputs_ready_at(first)))
             first = t;
     }
@@ -107,6 +104,22 @@ void pl_io_pause(const struct pl_thread *t, int ms)
         pl_sys(SYS_poll, &p, 1, ms);
 }
 
+/*
+ * Free threads that wait for the world are found by the clock, in the main thread:
+ * that is a hang, which a replay knows at once.
+ */
+static void report_hang(void)
+{
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        const struct pl_thread *t = pl_thread_by_id(i);
+
+        if (!is_waiting(t) || !is_fed(t) || pl_inputs_ready_at(t) != PL_INPUT_NEVER)
+            continue;
+        pl_stage->current = 0;
+        pl_report_hang(0);
+    }
+}
+
 /* Nobody can go on: wait until some descriptor is ready.  False when no thread waits for one. */
 bool pl_io_wait(void)
 {
@@ -114,10 +127,12 @@ bool pl_io_wait(void)
 
     if (release_first())
         return true;
+    if (pl_inputs_clocks_fed())
+        report_hang();
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         struct pl_thread *t = pl_thread_by_id(i);
 
-        if (t->state != PL_THREAD_ALIVE || t->op.kind != PL_OP_IO || t->io_hopeless)
+        if (t->state != PL_THREAD_ALIVE || t->op.kind != PL_OP_IO || t->io_hopeless || is_fed(t))
             continue;
         struct pollfd p = {.fd = fd_of(t), .events = events_of(t)};
         struct pollfd *list = t->io != NULL ? t->io : &p;
@@ -132,13 +147,13 @@ bool pl_io_wait(void)
     return any;
 }
 
-static void start_wait(struct pl_thread *t, struct pollfd *fds, nfds_t n)
+static void start_wait(struct pl_thread *t, struct pollfd *fds, nfds_t n, int fd)
 {
     t->io = fds;
     t->n_io = n;
     t->io_waits = 0;
     t->io_hopeless = t->io_released = t->io_late = false;
-    t->io_ready_at = 0;
+    pl_inputs_expect(t, fd);
 }
 
 /* Come to a point where fd must be ready; the call itself follows and does not block. */
@@ -146,7 +161,7 @@ static void ready(int fd, short events, uint64_t pc)
 {
     struct pl_thread *t = pl_thread_self();
 
-    start_wait(t, NULL, 0);
+    start_wait(t, NULL, 0, fd);
     t->cancel_point = true;
     enum pl_way way = pl_sched_timed_point(PL_OP_IO, NULL, PL_NEVER,
                                            (uint32_t)fd | (uint32_t)(uint16_t)events << 16, pc);
@@ -164,7 +179,7 @@ static void before(int fd, short events)
     if (!pl_begin(&t, &pc))
         return;
     pl_cancel_check(pc);
-    t->io_ready_at = 0;
+    t->io_record = 0;
     if (may_block(fd))
         ready(fd, events, pc);
     else if (events == POLLOUT)
@@ -390,135 +405,21 @@ PL_INTERPOSE(int, accept, (int fd, struct sockaddr *from, socklen_t *n))
     return pl_in_accept4(fd, from, n, 0);
 }
 
-static int fed_poll(const struct pl_input_record *r, struct pollfd *fds, nfds_t n)
-{
-    for (nfds_t i = 0; i < n; i++) {
-        fds[i].revents = 0;
-        pl_inputs_get(r, i * sizeof(short), &fds[i].revents, sizeof(short));
-    }
-    return (int)pl_inputs_result(r, 0);
-}
-
-static int kept_poll(int first, struct pollfd *fds, nfds_t n)
-{
-    for (nfds_t i = 0; first >= 0 && i < n; i++)
-        pl_inputs_use(fds[i].fd);
-    int rc = pl_real.poll(fds, n, 0);
-    struct pl_input_record *r =
-        first >= 0 ? pl_inputs_note(PL_INPUT_POLL, first, rc, n * sizeof(short)) : NULL;
-
-    for (nfds_t i = 0; i < n; i++)
-        pl_inputs_put(r, i * sizeof(short), &fds[i].revents, sizeof(short));
-    return rc;
-}
-
-/* The first descriptor of a stream by its number in the recording; -1: there is none. */
-static int first_stream(const struct pollfd *fds, nfds_t n)
-{
-    for (nfds_t i = 0; i < n; i++) {
-        if (pl_inputs_is_stream(fds[i].fd))
-            return pl_stage->inputs.fds[fds[i].fd].number;
-    }
-    return -1;
-}
-
 enum pl_way pl_io_await(struct pl_thread *t, struct pollfd *fds, nfds_t n, int timeout, uint64_t pc)
 {
     uint64_t deadline = timeout < 0 ? PL_NEVER : pl_time_now() + (uint64_t)timeout * 1000000;
 
     pl_cancel_check(pc);
-    start_wait(t, fds, n);
+    start_wait(t, fds, n, pl_io_stream(fds, n));
     enum pl_way way = pl_sched_timed_point(PL_OP_IO, NULL, deadline, 0, pc);
 
     t->io = NULL;
+    if (way == PL_WAY_TIMEOUT)
+        pl_inputs_time_out(t, pl_io_stream(fds, n));
     return way;
 }
 
 void pl_io_received(int fd)
 {
     tell(PL_SYNC_RECEIVE, fd);
-}
-
-PL_INTERPOSE(int, poll, (struct pollfd * fds, nfds_t n, int timeout))
-{
-    struct pl_thread *t;
-    uint64_t pc;
-
-    if (!pl_begin(&t, &pc))
-        return pl_real.poll(fds, n, timeout);
-    if (pl_io_await(t, fds, n, timeout, pc) == PL_WAY_TIMEOUT) {
-        for (nfds_t i = 0; i < n; i++)
-            fds[i].revents = 0;
-        return 0;
-    }
-    int first = first_stream(fds, n);
-    int rc = first >= 0 && pl_inputs_feeding()
-                 ? fed_poll(pl_inputs_next(PL_INPUT_POLL, first, NULL), fds, n)
-                 : kept_poll(first, fds, n);
-
-    for (nfds_t i = 0; i < n; i++) {
-        if (rc > 0 && fds[i].revents != 0)
-            tell(PL_SYNC_RECEIVE, fds[i].fd);
-    }
-    return rc;
-}
-
-PL_INTERPOSE(int, __poll_chk, (struct pollfd * fds, nfds_t n, int timeout, size_t room))
-{
-    if (n > room / sizeof(*fds))
-        __chk_fail();
-    return pl_in_poll(fds, n, timeout);
-}
-
-/* Into sets, as the kernel does it; -1 where a descriptor is not open. */
-static int to_sets(const struct pollfd *fds, unsigned m, fd_set *in, fd_set *out, fd_set *bad)
-{
-    int n = 0;
-
-    for (unsigned i = 0; i < m; i++) {
-        int fd = fds[i].fd;
-        short r = fds[i].revents, e = fds[i].events;
-        bool readable = (e & POLLIN) != 0 && (r & (POLLIN | POLLHUP | POLLERR)) != 0;
-        bool writable = (e & POLLOUT) != 0 && (r & (POLLOUT | POLLERR)) != 0;
-        bool urgent = (e & POLLPRI) != 0 && (r & POLLPRI) != 0;
-
-        if ((r & POLLNVAL) != 0) {
-            errno = EBADF;
-            return -1;
-        }
-        if ((e & POLLIN) != 0 && !readable)
-            FD_CLR(fd, in);
-        if ((e & POLLOUT) != 0 && !writable)
-            FD_CLR(fd, out);
-        if ((e & POLLPRI) != 0 && !urgent)
-            FD_CLR(fd, bad);
-        n += readable + writable + urgent;
-    }
-    return n;
-}
-
-static int milliseconds(const struct timeval *timeout)
-{
-    return timeout == NULL ? -1 : (int)(timeout->tv_sec * 1000 + (timeout->tv_usec + 999) / 1000);
-}
-
-/* select() without descriptors is a way to sleep; with them it goes through poll(). */
-PL_INTERPOSE(int, select, (int n, fd_set *in, fd_set *out, fd_set *bad, struct timeval *timeout))
-{
-    struct pollfd fds[FD_SETSIZE];
-    unsigned m = 0;
-
-    if (!pl_on() || pl_inside())
-        return pl_real.select(n, in, out, bad, timeout);
-    for (int fd = 0; fd < n && fd < FD_SETSIZE; fd++) {
-        short events = (short)((in && FD_ISSET(fd, in) ? POLLIN : 0) |
-                               (out && FD_ISSET(fd, out) ? POLLOUT : 0) |
-                               (bad && FD_ISSET(fd, bad) ? POLLPRI : 0));
-
-        if (events != 0)
-            fds[m++] = (struct pollfd){.fd = fd, .events = events};
-    }
-    int rc = pl_in_poll(fds, m, milliseconds(timeout));
-
-    return rc < 0 ? rc : to_sets(fds, m, in, out, bad);
 }

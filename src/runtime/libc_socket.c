@@ -11,6 +11,8 @@
 #include <netdb.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -299,6 +301,75 @@ PL_EXPORT int getaddrinfo(const char *restrict node, const char *restrict servic
 
     *aside = false;
     note_hosts(number, rc, *out);
+    return rc;
+}
+
+/* ---- other ways through a stream ---- */
+
+/* What a file would have been read for it is skipped. */
+static ssize_t fed_file(const struct pl_input_record *r, int in, off_t *at, size_t size)
+{
+    ssize_t n = (ssize_t)pl_inputs_result(r, (int64_t)size);
+
+    if (n > 0 && at != NULL)
+        *at += n;
+    else if (n > 0)
+        lseek(in, n, SEEK_CUR);
+    return n;
+}
+
+static ssize_t send_file(int fd, int in, off_t *at, size_t size)
+{
+    const struct pl_input_record *r = pl_on() ? pl_inputs_fed(PL_INPUT_WRITE, fd) : NULL;
+
+    if (r != NULL)
+        return fed_file(r, in, at, size);
+    ssize_t n = pl_real.sendfile(fd, in, at, size);
+
+    return pl_active && pl_inputs_is_stream(fd)
+               ? (ssize_t)pl_inputs_keep(PL_INPUT_WRITE, number_of(fd), n)
+               : n;
+}
+
+PL_EXPORT ssize_t sendfile(int fd, int in, off_t *at, size_t size)
+{
+    return send_file(fd, in, at, size);
+}
+
+PL_EXPORT ssize_t sendfile64(int fd, int in, off_t *at, size_t size)
+{
+    return send_file(fd, in, at, size);
+}
+
+/* Bytes that a request writes; those that are not known go to the stand-in. */
+static uint64_t answer_size(unsigned long request)
+{
+    return request == FIONREAD     ? sizeof(int)
+           : request == TIOCGWINSZ ? 8
+           : request == TCGETS     ? 60
+                                   : 0;
+}
+
+PL_EXPORT int ioctl(int fd, unsigned long request, ...)
+{
+    va_list args;
+
+    va_start(args, request);
+    void *out = va_arg(args, void *);
+
+    va_end(args);
+    bool known = pl_on() && pl_inputs_is_stream(fd) && answer_size(request) > 0;
+    const struct pl_input_record *r = known ? pl_inputs_fed(PL_INPUT_NAME, fd) : NULL;
+
+    if (r != NULL) {
+        pl_inputs_get(r, 0, out, answer_size(request));
+        return (int)pl_inputs_result(r, 0);
+    }
+    int rc = pl_real.ioctl(fd, request, out);
+    uint64_t size = rc == 0 ? answer_size(request) : 0;
+
+    if (known)
+        pl_inputs_put(pl_inputs_note(PL_INPUT_NAME, number_of(fd), rc, size), 0, out, size);
     return rc;
 }
 

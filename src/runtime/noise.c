@@ -120,6 +120,18 @@ static bool is_open(const struct pl_operation *op)
     return true;
 }
 
+static unsigned models_of(unsigned direct)
+{
+    static const uint8_t models[] = {
+        [PL_DISTURB_M1] = PL_COVER_M1,
+        [PL_DISTURB_M2] = PL_COVER_M2,
+        [PL_DISTURB_M3] = PL_COVER_M3,
+        [PL_DISTURB_ALL_MODELS] = PL_COVER_M1 | PL_COVER_M2 | PL_COVER_M3,
+    };
+
+    return models[direct];
+}
+
 static unsigned interest(const struct pl_operation *op)
 {
     return pl_cover_interest(pl_thread_by_id(op->tid), op);
@@ -144,8 +156,10 @@ static unsigned count_processors(void)
     long size = pl_sys(SYS_sched_getaffinity, 0, sizeof(set), set);
     unsigned n = 0;
 
-    for (long i = 0; i < size / 8; i++)
-        n += (unsigned)__builtin_popcountll(set[i]);
+    for (long i = 0; i < size / 8; i++) {
+        for (uint64_t left = set[i]; left != 0; left &= left - 1)
+            n++;
+    }
     return n > 0 ? n : 1;
 }
 
@@ -160,6 +174,7 @@ void pl_noise_begin(void)
         return;
     pl_stage->noise.asks.open = open ? NULL : is_open;
     pl_stage->noise.asks.interest = interest;
+    pl_cover_direct(models_of(s->plan.direct));
     if (s->plan.at == PL_DISTURB_AT_PREDICTED)
         learn_predicted();
     if (s->plan.kind == PL_DISTURB_PRIORITY || s->plan.kind == PL_DISTURB_MIXED)
@@ -175,7 +190,8 @@ void pl_noise_thread(const struct pl_thread *t)
     struct pl_noise_state *s = state();
 
     if (pl_stage->noise.on)
-        pl_disturb_thread(&s->plan, &s->run, t->name, &pl_stage->disturbers[t->id]);
+        pl_disturb_thread(&s->plan, &s->run, t->name, (uint64_t)__builtin_frame_address(0),
+                          &pl_stage->disturbers[t->id]);
 }
 
 /* ---- disturbances ---- */
@@ -253,13 +269,20 @@ static void perform(pl_tid self, const struct pl_disturbance *what, uint64_t ns)
     }
 }
 
-/* How long it may be; 0: not at all. */
-static uint64_t grant(struct pl_noise_state *s, uint64_t ns)
+/* Do it, or as much of it as the user pays for. */
+static void perform_granted(struct pl_noise_state *s, const struct pl_thread *t,
+                            const struct pl_disturbance *what)
 {
-    uint64_t now = read_clock(CLOCK_MONOTONIC) - pl_board->began_ns;
-    uint64_t cpu = s->limit.paced ? read_clock(CLOCK_PROCESS_CPUTIME_ID) : 0;
+    uint64_t since = read_clock(CLOCK_MONOTONIC), now = since - pl_board->began_ns;
+    uint64_t cpu = read_clock(CLOCK_PROCESS_CPUTIME_ID);
+    uint64_t ns = pl_cost_grant(&s->limit, what->ns, s->plan.cap_ns, now, cpu);
 
-    return pl_cost_grant(&s->limit, ns, s->plan.cap_ns, now, cpu);
+    if (ns == 0 && (double)now >= s->limit.from_ns)
+        pl_disturb_hush(&s->run, &pl_stage->disturbers[t->id]);
+    if (ns == 0)
+        return;
+    perform(t->id, what, ns);
+    __atomic_fetch_add(&s->run.spent_ns, read_clock(CLOCK_MONOTONIC) - since, __ATOMIC_RELAXED);
 }
 
 void pl_noise_disturb(struct pl_thread *t, const struct pl_operation *op, bool before)
@@ -268,13 +291,7 @@ void pl_noise_disturb(struct pl_thread *t, const struct pl_operation *op, bool b
     struct pl_disturber *d = &pl_stage->disturbers[t->id];
     struct pl_disturbance what;
 
-    if (!pl_stage->noise.on ||
-        !pl_disturb_event(&s->plan, &s->run, d, op, before, &pl_stage->noise.asks, &what))
-        return;
-    uint64_t ns = grant(s, what.ns);
-
-    if (ns == 0)
-        pl_disturb_hush(&s->run, d);
-    else
-        perform(t->id, &what, ns);
+    if (pl_stage->noise.on &&
+        pl_disturb_event(&s->plan, &s->run, d, op, before, &pl_stage->noise.asks, &what))
+        perform_granted(s, t, &what);
 }

@@ -82,6 +82,11 @@ struct epoll_event;
     PL_REAL(int, dup3, (int, int, int))                                                            \
     PL_REAL(int, fcntl, (int, int, ...))                                                           \
     PL_REAL(int, fcntl64, (int, int, ...))                                                         \
+    PL_REAL(int, ppoll, (struct pollfd *, nfds_t, const struct timespec *, const sigset_t *))      \
+    PL_REAL(int, pselect,                                                                          \
+            (int, fd_set *, fd_set *, fd_set *, const struct timespec *, const sigset_t *))        \
+    PL_REAL(ssize_t, sendfile, (int, int, off_t *, size_t))                                        \
+    PL_REAL(int, ioctl, (int, unsigned long, ...))                                                 \
     PL_REAL(int, epoll_ctl, (int, int, int, struct epoll_event *))                                 \
     PL_REAL(int, epoll_wait, (int, struct epoll_event *, int, int))                                \
     PL_REAL(int, epoll_pwait, (int, struct epoll_event *, int, int, const sigset_t *))             \

@@ -237,6 +237,23 @@ bool pl_marks_at(enum pl_mark mark, uint64_t pc);
 /* Whether that code is, or a caller of the thread. */
 bool pl_marks_cover(enum pl_mark mark, const struct pl_thread *t, uint64_t pc);
 
+/*
+ * cover.c: which interleavings have been seen, see model/cover.h.  The thread itself calls;
+ * several may at once.
+ */
+void pl_cover_learn(void); /* ask the tool which functions there are */
+/* The thread has come to this operation; and has performed it. */
+void pl_cover_at(struct pl_thread *t, const struct pl_operation *op);
+void pl_cover_event(struct pl_thread *t, const struct pl_operation *op);
+void pl_cover_leave(struct pl_thread *t); /* the function of its innermost frame */
+/* Models that direct, PL_COVER_M1 | ...; for executions that begin after it or the present one. */
+void pl_cover_direct(unsigned models);
+/* Whether a disturbance here and now shows nothing new (0), prepares something (1), or may show
+ * a new task (2). */
+unsigned pl_cover_interest(const struct pl_thread *t, const struct pl_operation *op);
+/* Whether a place in the code took part in a pair of conflicting statements. */
+bool pl_cover_shares(uint64_t pc);
+
 /* segments.c: the path of the execution */
 void pl_segments_begin(void);
 void pl_segments_add(const struct pl_thread *t); /* its operation is performed */
@@ -258,14 +275,6 @@ bool pl_work_samples(void); /* wait until there is something to do; may end the 
 void pl_work_learned(bool something); /* an execution has shown something new, or not */
 void pl_work_estimate(void);          /* how much is left */
 void pl_work_done(void); /* the worker's part has been explored; may end the campaign */
-
-/* cover.c */
-/* Thread t performs op. */
-void pl_cover_event(struct pl_thread *t, const struct pl_operation *op);
-/* 0: a disturbance here shows nothing new; 1: it prepares something new; 2: it would show it now.
- */
-unsigned pl_cover_interest(const struct pl_thread *t, const struct pl_operation *op);
-bool pl_cover_shares(uint64_t pc); /* the access there is of memory that several threads use */
 
 /* seen.c */
 struct pl_seen pl_seen_add(uint64_t class);
@@ -402,6 +411,8 @@ bool pl_io_wait(void);
 /* Wait until one of them is ready, as poll() does; the way in which that ended. */
 enum pl_way pl_io_await(struct pl_thread *t, struct pollfd *fds, nfds_t n, int timeout,
                         uint64_t pc);
+/* The first that leads to the world: a recording has what becomes of the call; -1: none does. */
+int pl_io_stream(const struct pollfd *fds, nfds_t n);
 void pl_io_received(int fd); /* something came through it: detectors are told */
 void pl_io_pause(const struct pl_thread *t, int ms); /* until what it waits for may be there */
 

@@ -358,9 +358,10 @@ static void perform(struct pl_thread *t, bool switched)
     if (pl_stage->strategy->observe != NULL && pl_stage->rooted)
         pl_stage->strategy->observe(&pl_stage->context, op);
     pl_spin_performed(t);
+    if (pl_stage->cover.on || !pl_stage->rooted)
+        pl_cover_event(t, op);
     if (pl_stage->attended)
         attend(t);
-    pl_cover_event(t, op);
 }
 
 /* Signals that were kept for the thread. */
@@ -397,6 +398,8 @@ static void announce(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr, u
         t->op.trusted = pl_marks_cover(PL_MARK_TRUST, t, pc);
     t->announced = true;
     t->quiet = pl_stage->n_alive > 1 ? 0 : t->quiet + 1;
+    if (pl_stage->cover.on)
+        pl_cover_at(t, &t->op);
 }
 
 /* Give the turn to whoever is chosen, until it comes back to `self`. */

@@ -15,6 +15,7 @@
 #define PL_RUNTIME_STAGE_H
 
 #include "model/board.h"
+#include "model/cover.h"
 #include "runtime/config.h"
 #include "strategy/disturb.h"
 #include "strategy/strategy.h"
@@ -48,6 +49,7 @@ enum {
     PL_SEMAPHORES = 64,
     PL_FILE_LOCKS = 16,
     PL_FDS_MAX = 256,
+    PL_EARLY = 32, /* places of operations before the root */
     PL_INPUT_STREAMS = 32,
     PL_INPUT_WATCHES = 256,
     PL_INPUT_NAMES = 256,
@@ -160,6 +162,7 @@ struct pl_thread {
     unsigned n_frames;
     struct pl_frame near_frames[PL_FRAMES_NEAR]; /* see pl_thread_frame() */
     struct pl_spin spin;
+    struct pl_cover_thread cover;
     uint64_t chain; /* hash of its operations that count for the class */
 
     void *cleanup;                         /* innermost struct of pthread_cleanup_push */
@@ -185,9 +188,9 @@ struct pl_thread {
     uint64_t n_io;
     uint32_t io_waits;
     bool io_hopeless;
-    bool io_released;     /* a replay lets it go on, since nobody else can */
-    bool io_late;         /* it could not go on when last looked at */
-    uint64_t io_ready_at; /* events of the execution when it could, after that; else 0 */
+    bool io_released;   /* a replay lets it go on, since nobody else can */
+    bool io_late;       /* it could not go on when looked at */
+    uint64_t io_record; /* of what it waits for, if that is recorded; see inputs.c */
 };
 
 /* A place in the program, as a native thread knows it; see native_access.c. */
@@ -329,6 +332,8 @@ struct pl_stage {
 
     bool attended; /* operations are listed, may be trusted, or are to meet; see sched.c */
     bool feeding, feeding_alone; /* detectors look at accesses; also at those of a single thread */
+    uint32_t n_early;            /* operations before the root, see cover.c */
+    uint64_t early[PL_EARLY];    /* their places */
     uint64_t detect_used;        /* of detect_memory */
     void *stacks;                /* see feed.c */
 
@@ -343,8 +348,10 @@ struct pl_stage {
     struct pl_thread threads[PL_THREADS_MAX];
     struct pl_donor donors[PL_THREADS_MAX];
     uint32_t near_buckets[PL_BUCKETS_NEAR];
+    struct pl_cover_run cover;
     struct pl_cell cells[PL_CELLS];
     uint32_t buckets[PL_BUCKETS];
+    struct pl_cover_cell cover_cells[PL_COVER_FAR];
 
     struct pl_held far_held[PL_THREADS_MAX][PL_HELD_MAX - PL_HELD_NEAR];
     struct pl_frame far_frames[PL_THREADS_MAX][PL_FRAMES_MAX - PL_FRAMES_NEAR];

@@ -9,11 +9,17 @@
 
 enum {
     BOOST = 4, /* directed: candidates for each disturbance that chance alone would make */
-    SILENT_THREADS = 12, /* percent */
-    STRETCHED_RUNS = 50,
-    SHORTEST = 20000, /* nanoseconds */
+    SILENT_THREADS = 40, /* percent, and so are these: */
+    STRETCHED_RUNS = 8,
+    UNEVEN_RUNS = 8,
+    QUIET_BEGINNINGS = 30,
+    MANY = 16,      /* events that leave room for a quiet stretch */
+    INSTANT = 2000, /* nanoseconds that a disturbance without a length takes */
+    BURSTS = 75,    /* percent */
+    LONGER = 8,     /* times, at most */
     SECOND = 1000000000,
-    OFTEN = 128, /* visits of a place after which it is like any other; a power of two */
+    STACK = 1 << 20, /* bytes of it that are likely to be used */
+    OFTEN = 128,     /* visits of a place after which it is like any other; a power of two */
 };
 
 /* ---- the plan ---- */
@@ -31,7 +37,7 @@ void pl_disturb_usual(struct pl_disturb_plan *plan)
     *plan = (struct pl_disturb_plan){
         .kind = PL_DISTURB_SLEEP,
         .distribution = PL_DISTURB_EXPONENTIAL,
-        .quiet = 5,
+        .quiet = 4,
         .random = 30,
         .cost = 300,
         .cap_ns = 20000000,
@@ -81,18 +87,21 @@ static bool read_probability(const char *parameters, uint16_t *to)
     return value > 0 && value <= 10000;
 }
 
-static bool read_cost(const char *parameters, uint32_t *to)
+static bool read_cost(const char *parameters, struct pl_disturb_plan *p)
 {
-    uint64_t value = *to;
+    uint64_t value = UINT64_MAX;
 
     if (is_word(parameters, "cost", "off")) {
-        *to = 0;
+        p->cost = 0;
         return true;
     }
-    if (!pl_parameter_decimal(parameters, "cost", &value) || value < 105 || value > 100000)
+    if (!pl_parameter_decimal(parameters, "cost", &value))
         return false;
-    *to = (uint32_t)value;
-    return true;
+    if (value == UINT64_MAX)
+        return true; /* none is given */
+    p->cost = (uint32_t)value;
+    p->strict = true;
+    return value >= 105 && value <= 100000;
 }
 
 static bool read_length(const char *parameters, const char *key, uint64_t *to)
@@ -138,7 +147,7 @@ const char *pl_disturb_read(struct pl_disturb_plan *p, const char *text)
         return "cap= of noise is a time from 1us to 10s such as 5ms.";
     if (p->length_ns > p->cap_ns)
         return "length= of noise is beyond cap=, the longest sleep. Give a larger cap=.";
-    if (!read_cost(text, &p->cost))
+    if (!read_cost(text, p))
         return "cost= of noise is how many times longer executions may take, from 1.05 to 1000, "
                "such as 2.0; or off.";
     if (!read_percent(text, "quiet", &p->quiet))
@@ -151,66 +160,90 @@ const char *pl_disturb_read(struct pl_disturb_plan *p, const char *text)
 
 /* ---- the run ---- */
 
-/* One event in how many is disturbed, of those that count most. */
+/* The gap that has just this probability when it is counted down event by event. */
+static double even_gap(double p)
+{
+    if (p < 0.3)
+        return 1 / (p * (1 + p * (0.5 + p / 3))); /* where the logarithm is not good enough */
+    return 1 / pl_draw_logarithm((uint64_t)((1 - p) * 0x1p63) * 2 + 1);
+}
+
+/* How much events count between two disturbances: most programs have a handful of events. */
 static double draw_gap(const struct pl_disturb_plan *plan, uint64_t *rng)
 {
     if (plan->per_10000 != 0)
-        return 10000.0 / plan->per_10000;
-    /* Half of them for programs with a handful of events. */
+        return even_gap(plan->per_10000 / 10000.0);
     return PL_DISTURB_WEIGHT *
-           (pl_draw_percent(rng, 50) ? pl_draw_wide(rng, 0.5, 3) : pl_draw_wide(rng, 1, 12));
+           (pl_draw_percent(rng, 85) ? pl_draw_wide(rng, -1.5, 1.2) : pl_draw_wide(rng, 1, 12));
 }
 
-static double draw_length(const struct pl_disturb_plan *plan, uint64_t longest, uint64_t *rng)
+/* Mostly a time in which others do something, and not everything. */
+static double draw_length(const struct pl_disturb_plan *plan, uint64_t *rng)
 {
-    double length = pl_draw_wide(rng, 14.3, 21.9); /* 20 microseconds to 4 milliseconds */
-
     if (plan->length_ns != 0)
         return (double)plan->length_ns;
-    return length < (double)longest ? length : (double)longest;
+    if (plan->kind == PL_DISTURB_YIELD || plan->kind == PL_DISTURB_PRIORITY)
+        return INSTANT;
+    return pl_draw_percent(rng, 75) ? pl_draw_wide(rng, 15.6, 19.3) /* 50 to 650 microseconds */
+                                    : pl_draw_wide(rng, 14.3, 22);  /* 20 to 4000 */
 }
 
-/* Below SHORTEST a sleep takes as long as the kernel needs for it: then fewer of them help. */
-static void apply_scale(const struct pl_disturb_plan *plan, double scale,
-                        struct pl_disturb_run *run)
+/*
+ * Fit the run to what it may cost.  If that is less than all disturbances would take, there are
+ * fewer of them; or they begin at some time, and the first of them use it up.  If it is more,
+ * and is to be used up, they are longer.
+ */
+static void fit(const struct pl_disturb_plan *plan, const struct pl_disturb_means *means,
+                uint64_t *rng, struct pl_disturb_run *run)
 {
-    bool timed = plan->kind != PL_DISTURB_YIELD && plan->kind != PL_DISTURB_PRIORITY;
-    double length = run->length_ns * (timed ? scale : 1);
-    double shortest = run->length_ns < SHORTEST ? run->length_ns : SHORTEST;
+    double beginnings = means->threads * (run->create + run->begin) / 100 * run->beginning;
+    double times = means->weight / run->gap + beginnings;
+    double allowed = means->extra_ns * (means->scale > 0 ? means->scale : 1) / run->length_ns;
 
-    if (scale >= 1) {
-        run->length_ns = length;
+    if (means->weight > 0 && run->gap > means->weight && plan->per_10000 == 0)
+        run->gap = means->weight * pl_draw_wide(rng, -2, 0); /* there should be one at all */
+    if (means->weight <= 0 || means->extra_ns <= 0)
         return;
+    if (times > allowed && pl_draw_percent(rng, BURSTS)) {
+        run->late = pl_draw_percent(rng, 15) ? pl_draw_share(rng) : 0;
+    } else if (times > allowed) {
+        double left = allowed - beginnings;
+
+        run->gap = means->weight / (left < allowed / 4 ? allowed / 4 : left);
+    } else if (plan->strict && plan->length_ns == 0) {
+        run->length_ns *= allowed / times < LONGER ? allowed / times : LONGER;
     }
-    if (!timed)
-        run->gap /= scale;
-    else if (length < shortest)
-        run->gap *= shortest / length;
-    run->length_ns = length < shortest ? shortest : length;
 }
 
 void pl_disturb_begin(const struct pl_disturb_plan *plan, uint64_t seed, uint64_t n,
-                      uint64_t longest_ns, double scale, struct pl_disturb_run *run)
+                      const struct pl_disturb_means *means, struct pl_disturb_run *run)
 {
-    static const uint8_t percents[] = {0, 25, 60, 100}, factors[] = {1, 1, 4, 16};
+    static const uint8_t percents[] = {0, 0, 0, 30, 100}, factors[] = {1, 1, 2, 8};
     uint64_t rng = pl_hash_add(pl_hash_mix(seed), n);
 
     *run = (struct pl_disturb_run){.seed = rng, .even = plan->per_10000 != 0};
     run->silent = pl_draw_percent(&rng, plan->quiet) || plan->kind == PL_DISTURB_NONE;
-    run->stretches = pl_draw_percent(&rng, STRETCHED_RUNS) && plan->quiet > 0;
+    run->stretches = pl_draw_percent(&rng, STRETCHED_RUNS) && plan->quiet > 0 &&
+                     (means->weight <= 0 || means->weight > MANY * PL_DISTURB_WEIGHT);
+    run->uneven = pl_draw_percent(&rng, UNEVEN_RUNS) && plan->quiet > 0;
     run->create = percents[pl_rng_below(&rng, COUNT(percents))];
     run->begin = percents[pl_rng_below(&rng, COUNT(percents))];
     run->beginning = factors[pl_rng_below(&rng, COUNT(factors))];
     run->gap = draw_gap(plan, &rng);
-    run->length_ns = draw_length(plan, longest_ns, &rng);
-    apply_scale(plan, scale, run);
+    run->length_ns = draw_length(plan, &rng);
+    fit(plan, means, &rng, run);
+}
+
+double pl_disturb_weight(const struct pl_disturb_run *run)
+{
+    return run->made * run->gap;
 }
 
 /* ---- a thread ---- */
 
 static void set_left(struct pl_disturber *d, double weight)
 {
-    d->left = weight < 1 ? 1 : weight > 1e15 ? (int64_t)1e15 : (int64_t)weight;
+    d->left = weight > 1e15 ? (int64_t)1e15 : (int64_t)weight + 1;
 }
 
 /* From here on the thread is disturbed, until the next disturbance or the end of the stretch. */
@@ -238,14 +271,14 @@ static void begin_stretch(const struct pl_disturb_run *run, struct pl_disturber 
 }
 
 void pl_disturb_thread(const struct pl_disturb_plan *plan, const struct pl_disturb_run *run,
-                       uint64_t name, struct pl_disturber *d)
+                       uint64_t name, uint64_t stack, struct pl_disturber *d)
 {
-    *d = (struct pl_disturber){.rng = pl_hash_add(run->seed, name)};
-    d->silent = run->silent || pl_draw_percent(&d->rng, plan->quiet > 0 ? SILENT_THREADS : 0);
-    d->gap = run->even ? run->gap : run->gap * pl_draw_wide(&d->rng, -2, 2);
+    *d = (struct pl_disturber){.rng = pl_hash_add(run->seed, name), .stack = stack};
+    d->silent = run->silent || (run->uneven && pl_draw_percent(&d->rng, SILENT_THREADS));
+    d->gap = run->even ? run->gap : run->gap * pl_draw_wide(&d->rng, -1, 1);
     if (plan->direct != PL_DISTURB_OFF)
         d->gap /= BOOST;
-    begin_stretch(run, d, run->stretches && pl_draw_percent(&d->rng, 40));
+    begin_stretch(run, d, run->stretches && pl_draw_percent(&d->rng, QUIET_BEGINNINGS));
 }
 
 /* ---- an event ---- */
@@ -255,9 +288,39 @@ static bool is_plain(unsigned kind)
     return kind == PL_OP_READ || kind == PL_OP_WRITE || kind == PL_OP_READ_WRITE;
 }
 
+/* Whether it is likely to be a variable of the thread's own. */
+static bool is_own(const struct pl_disturber *d, uint64_t addr)
+{
+    return d->stack != 0 && addr - (d->stack - STACK) < 2 * STACK;
+}
+
 static bool is_atomic(unsigned kind)
 {
     return kind >= PL_OP_ATOMIC_LOAD && kind <= PL_OP_FENCE;
+}
+
+/*
+ * How much the first events of a kind count.  A delay before a write makes every time longer in
+ * which what the thread has seen before it still holds; one before a read does so only for what it
+ * has written.  To end later, or to wait longer than one waits anyway, shows little.
+ */
+static unsigned weight_of(unsigned kind)
+{
+    switch (kind) {
+    case PL_OP_READ:
+    case PL_OP_ATOMIC_LOAD:
+        return PL_DISTURB_WEIGHT / 4;
+    case PL_OP_THREAD_CREATE:
+    case PL_OP_THREAD_START:
+    case PL_OP_THREAD_EXIT:
+    case PL_OP_THREAD_JOIN:
+    case PL_OP_YIELD:
+    case PL_OP_SLEEP:
+    case PL_OP_EXIT:
+        return PL_DISTURB_WEIGHT / 8;
+    default:
+        return PL_DISTURB_WEIGHT;
+    }
 }
 
 static struct pl_disturb_site *site_of(struct pl_disturber *d, uint64_t pc)
@@ -297,9 +360,13 @@ static unsigned weigh(const struct pl_disturb_plan *plan, const struct pl_distur
         return 0;
     if (run->even)
         return 1;
-    if (!plain && !is_atomic(op->kind))
-        return PL_DISTURB_WEIGHT;
-    return s->seen <= 4 ? PL_DISTURB_WEIGHT : s->seen <= 32 ? 16 : s->seen < OFTEN ? 4 : 1;
+    if (plain && is_own(d, op->addr))
+        return 1;
+    unsigned weight = weight_of(op->kind);
+
+    if ((!plain && !is_atomic(op->kind)) || s->seen <= 4)
+        return weight;
+    return s->seen <= 32 ? weight / 4 : s->seen < OFTEN ? weight / 32 : 1;
 }
 
 /* Whether a candidate is taken.  What shows nothing new is not left out altogether. */
@@ -362,10 +429,11 @@ static bool is_beginning(const struct pl_operation *op, bool before)
            (op->kind == PL_OP_THREAD_START && before);
 }
 
-static bool decide_beginning(const struct pl_disturb_plan *plan, const struct pl_disturb_run *run,
+static bool decide_beginning(const struct pl_disturb_plan *plan, struct pl_disturb_run *run,
                              struct pl_disturber *d, const struct pl_operation *op,
                              const struct pl_disturb_asks *asks, struct pl_disturbance *what)
 {
+    __atomic_fetch_add(&run->begun, op->kind == PL_OP_THREAD_START, __ATOMIC_RELAXED);
     if (asks->open != NULL && !asks->open(op))
         return false;
     if (!pl_draw_percent(&d->rng, op->kind == PL_OP_THREAD_CREATE ? run->create : run->begin))
@@ -374,7 +442,7 @@ static bool decide_beginning(const struct pl_disturb_plan *plan, const struct pl
     return true;
 }
 
-bool pl_disturb_event(const struct pl_disturb_plan *plan, const struct pl_disturb_run *run,
+bool pl_disturb_event(const struct pl_disturb_plan *plan, struct pl_disturb_run *run,
                       struct pl_disturber *d, const struct pl_operation *op, bool before,
                       const struct pl_disturb_asks *asks, struct pl_disturbance *what)
 {
@@ -394,6 +462,7 @@ bool pl_disturb_event(const struct pl_disturb_plan *plan, const struct pl_distur
     draw_next(d);
     if (!accept(plan, d, op, asks))
         return false;
+    __atomic_fetch_add(&run->made, 1, __ATOMIC_RELAXED);
     draw_disturbance(plan, run, d, 1, what);
     return true;
 }

@@ -64,6 +64,7 @@ struct pl_disturb_plan {
     uint8_t random;     /* percent of decisions that direction leaves to chance */
     uint16_t per_10000; /* events that are disturbed; 0: drawn for each execution */
     uint32_t cost;      /* hundredths of the undisturbed time; 0: no cap */
+    bool strict;        /* that is also for programs so short that it leaves nothing */
     uint64_t length_ns; /* of a typical sleep; 0: drawn for each execution */
     uint64_t cap_ns;    /* of the longest one */
 };
@@ -73,16 +74,29 @@ struct pl_disturb_run {
     uint64_t seed;     /* of everything below and of its threads */
     bool silent;       /* nothing is disturbed */
     bool stretches;    /* threads are quiet for a while, again and again */
+    bool uneven;       /* some threads are quiet all the time */
     bool even;         /* all events count the same */
     uint8_t create;    /* percent: a creator is disturbed after a creation, */
     uint8_t begin;     /* percent: a thread is before its first instruction, */
     uint8_t beginning; /* and such sleeps are so many times longer */
+    double late;       /* it is disturbed from this part of its time on */
     double gap;        /* how much events count between two disturbances, on average */
-    double length_ns;
+    double length_ns;  /* of a typical sleep */
+    uint32_t made;     /* decisions to disturb, by all threads, but for beginnings */
+    uint32_t begun;    /* threads that have */
+    uint64_t spent_ns; /* in disturbances, by all threads; the caller adds it up */
 };
 
-/* How much an event counts: the most and the least. */
-enum { PL_DISTURB_WEIGHT = 64, PL_DISTURB_LEAST = 1 };
+/* What is known of a campaign's executions when another one is drawn; zero: nothing. */
+struct pl_disturb_means {
+    double weight;   /* how much the events of an execution count, all together */
+    double threads;  /* that begin in one */
+    double extra_ns; /* how much longer one may take than an undisturbed one */
+    double scale;    /* all disturbances together may take this many times longer than that */
+};
+
+/* How much an event counts, at most; the least is 1. */
+enum { PL_DISTURB_WEIGHT = 1024 };
 
 enum { PL_DISTURB_SITES = 256 }; /* a power of two */
 
@@ -97,6 +111,7 @@ struct pl_disturb_site {
 struct pl_disturber {
     int64_t left; /* until something is due */
     uint64_t rng;
+    uint64_t stack; /* an address in its stack, or 0; what is near it is the thread's own */
     double gap;     /* as in the run, for this thread */
     double stretch; /* of a busy one: how much is left of it when `left` is used up */
     bool quiet;     /* it is in a quiet stretch */
@@ -130,22 +145,23 @@ void pl_disturb_usual(struct pl_disturb_plan *plan);
  */
 const char *pl_disturb_read(struct pl_disturb_plan *plan, const char *parameters);
 
-/*
- * Draw execution number n.  `longest_ns` is what a typical sleep may come to.  With a `scale`
- * above 1 sleeps are longer than usual, below 1 shorter or fewer.
- */
+/* Draw execution number n, so that it costs no more than the means say, as far as they tell. */
 void pl_disturb_begin(const struct pl_disturb_plan *plan, uint64_t seed, uint64_t n,
-                      uint64_t longest_ns, double scale, struct pl_disturb_run *run);
+                      const struct pl_disturb_means *means, struct pl_disturb_run *run);
 
-/* A thread of that name begins. */
+/* How much the events of an execution that is over counted, as far as its disturbances tell. */
+double pl_disturb_weight(const struct pl_disturb_run *run);
+
+/* A thread of that name begins; `stack` is an address in its stack, or 0. */
 void pl_disturb_thread(const struct pl_disturb_plan *plan, const struct pl_disturb_run *run,
-                       uint64_t name, struct pl_disturber *d);
+                       uint64_t name, uint64_t stack, struct pl_disturber *d);
 
 /*
  * An event of the thread, before or after the operation.  True: the thread is to be
- * disturbed, and *what says how.
+ * disturbed, and *what says how.  May be called by several threads at a time, each with its own
+ * disturber.
  */
-bool pl_disturb_event(const struct pl_disturb_plan *plan, const struct pl_disturb_run *run,
+bool pl_disturb_event(const struct pl_disturb_plan *plan, struct pl_disturb_run *run,
                       struct pl_disturber *d, const struct pl_operation *op, bool before,
                       const struct pl_disturb_asks *asks, struct pl_disturbance *what);
 

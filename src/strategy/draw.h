@@ -33,15 +33,20 @@ static inline bool pl_draw_percent(uint64_t *rng, uint32_t percent)
     return pl_rng_below(rng, 100) < percent;
 }
 
-/* Exponentially distributed with mean 1. */
-static inline double pl_draw_exponential(uint64_t *rng)
+/* The natural logarithm of 2^64 / x, x > 0. */
+static inline double pl_draw_logarithm(uint64_t x)
 {
-    uint64_t x = pl_rng_next(rng) | 1;
     unsigned zeros = (unsigned)__builtin_clzll(x);
     double part = (double)((x << zeros) & INT64_MAX) / (double)(UINT64_C(1) << 63);
     double log2 = part * (1.3465 - 0.3465 * part); /* of 1 + part */
 
     return 0.693147 * (zeros + 1 - log2);
+}
+
+/* Exponentially distributed with mean 1. */
+static inline double pl_draw_exponential(uint64_t *rng)
+{
+    return pl_draw_logarithm(pl_rng_next(rng) | 1);
 }
 
 /* Between 2^low and 2^high, each factor of two equally likely. */

@@ -12,6 +12,12 @@
 #include "strategy/sampling.h"
 #include "strategy/table.h"
 
+/*
+ * Short programs need noise of this length to be disturbed at all, and most of what an execution of
+ * theirs takes is to start and to end it.
+ */
+#define LEAST_NS 40e6
+
 static const char *start(struct pl_strategy_context *c)
 {
     struct pl_noise_state *s = (struct pl_noise_state *)c->arena;
@@ -21,6 +27,7 @@ static const char *start(struct pl_strategy_context *c)
 
     s->cost.fixed = s->plan.length_ns != 0 || s->plan.kind == PL_DISTURB_YIELD ||
                     s->plan.kind == PL_DISTURB_PRIORITY;
+    s->cost.least_ns = s->plan.strict ? 0 : LEAST_NS;
     return bad;
 }
 
@@ -34,16 +41,18 @@ static bool is_first(const struct pl_strategy_context *c, const struct pl_noise_
 static void begin(struct pl_strategy_context *c, uint64_t n)
 {
     struct pl_noise_state *s = (struct pl_noise_state *)c->arena;
+    struct pl_disturb_means means = {
+        .weight = s->weight, .threads = s->threads, .scale = pl_cost_scale(&s->cost)};
     /* Half of the time after which an execution counts as a hang. */
-    uint64_t most = c->settings->hang_ms * 500000, longest = s->plan.cap_ns;
+    uint64_t most = c->settings->hang_ms * 500000;
 
-    pl_cost_begin(&s->cost, s->plan.cost, most, &s->limit);
-    if (!s->limit.paced && s->plan.cost != 0 &&
-        s->limit.limit_ns - s->cost.quiet_ns < (double)longest)
-        longest = (uint64_t)(s->limit.limit_ns - s->cost.quiet_ns);
-    s->number = n;
     s->rng = pl_sampling_seed(c, n);
-    pl_disturb_begin(&s->plan, c->settings->seed, n, longest, pl_cost_scale(&s->cost), &s->run);
+    pl_cost_begin(&s->cost, s->plan.cost, most, &s->rng, &s->limit);
+    if (s->plan.cost != 0 && !s->limit.paced)
+        means.extra_ns = pl_cost_extra(&s->cost, s->plan.cost);
+    s->number = n;
+    pl_disturb_begin(&s->plan, c->settings->seed, n, &means, &s->run);
+    s->limit.from_ns = s->run.late * s->cost.quiet_ns;
     s->run.silent |= is_first(c, s);
 }
 
@@ -66,10 +75,16 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
 {
     struct pl_noise_state *s = (struct pl_noise_state *)c->arena;
 
-    if (c->board != NULL && ran_to_its_end(c->board, outcome) && s->counted != s->number)
-        pl_cost_end(&s->cost, s->plan.cost, s->run.silent, c->board->took_ns,
-                    c->board->took_cpu_ns);
+    if (c->board == NULL || !ran_to_its_end(c->board, outcome) || s->counted == s->number)
+        return true;
     s->counted = s->number;
+    pl_cost_end(&s->cost, s->plan.cost, s->run.silent, c->board->took_ns, c->board->took_cpu_ns,
+                s->run.spent_ns);
+    if (s->run.silent)
+        return true;
+    s->n_weighed++;
+    pl_cost_average(&s->weight, s->n_weighed, pl_disturb_weight(&s->run));
+    pl_cost_average(&s->threads, s->n_weighed, s->run.begun);
     return true;
 }
 

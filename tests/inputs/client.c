@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/ioctl.h>
 #include <sys/select.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -76,11 +77,13 @@ static void wait_for(int fd)
 static void *ask(void *arg)
 {
     char answer[16] = "";
+    int waiting = -1;
     int fd = connect_to_server(), copy = dup(fd);
 
     assert(send(copy, arg, 4, MSG_NOSIGNAL) == 4);
     close(copy);
     wait_for(fd);
+    assert(ioctl(fd, FIONREAD, &waiting) == 0 && waiting >= 0);
     assert(recv(fd, answer, 4, MSG_WAITALL) == 4);
     int old = sum; /* the bug */
 

@@ -206,6 +206,23 @@ def case_pipe():
         replay(schedule)
 
 
+def case_waits():
+    """Nothing comes: poll() times out, or everybody waits."""
+    build("waits")
+    for way, options in itertools.product(("poll", "stuck"), (RANDOM, NOISE)):
+        out, into = os.pipe()
+        words = " ".join(options + ("--hang-time", "1s" if options == NOISE else "20s"))
+        done = run("sh", "-c", f'exec 3<&{out}; exec "{PLAIT}" test -o results {words} ./waits {way}',
+                   pass_fds=(out,))
+        check(done.returncode == 1, f"{way}: {done.stdout}")
+        schedule = glob.glob("results/finding-*.plait")[0]
+        os.close(out)
+        os.close(into)
+        replay(schedule)
+        for old in glob.glob("results/*"):
+            os.remove(old)
+
+
 def case_fifo():
     build("streams")
     for options in (RANDOM, NOISE):

@@ -28,8 +28,7 @@ def record(tool, experiment, options):
     program = [tool.example(experiment.program), *experiment.arguments]
     found = []
     for seed in range(1, SEEDS * options.recordings + 1):
-        result = tool.campaign(program, ["-n", "1000", "--seed", str(seed), "--noise",
-                                         options.noise])
+        result = tool.campaign(program, options.noise, ["-n", "1000", "--seed", str(seed)])
         for finding in result["findings"]:
             kept = os.path.join(tool.work, f"{experiment.number}-{len(found)}.plait")
             shutil.copy(os.path.join(tool.work, finding["schedule"]), kept)

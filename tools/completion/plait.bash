@@ -49,7 +49,7 @@ _plait()
 
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        mapfile -t COMPREPLY < <(compgen -W "test suite replay minimize show cc c++ list --help --version" -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W "test suite replay minimize show coverage cc c++ list --help --version" -- "$word")
         return
     fi
     if [ "$word" = : ] && [ "$at" -gt 2 ]; then # NAME:VARIANT, cut at :
@@ -77,6 +77,13 @@ _plait()
         else
             mapfile -t COMPREPLY < <(compgen -f -- "$word")
         fi
+        ;;
+    coverage)
+        if [[ $word == -* ]]; then
+            mapfile -t COMPREPLY < <(compgen -W "$(_plait_options coverage)" -- "$word")
+            return
+        fi
+        mapfile -t COMPREPLY < <(compgen -f -- "$word")
         ;;
     show)
         if [[ $word == -* ]]; then

@@ -5,7 +5,7 @@
  * RUN    plait test -s random
  * EXPECT deadlock exit=1 threads=5
  *
- * RUN    -DPHILOSOPHERS=3 -DMEALS=1 plait test -s dpor
+ * RUN    -DPHILOSOPHERS=3 -DMEALS=1 -DMOST=1 plait test -s dpor
  * EXPECT deadlock exit=1 threads=3
  */
 #include "../../../examples/philosophers.c"

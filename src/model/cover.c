@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See cover.h.  Sets are open hash tables whose keys are claimed by one
+ * compare-exchange and never change again, so that a look needs no lock; what
+ * has been seen before is found with loads alone.
+ */
+#include "model/cover.h"
+
+#include "base/hash.h"
+
+#include <stdatomic.h>
+#include <stddef.h>
+
+enum { PROBES = 64, READY = 1 << 24 };
+_Static_assert(PL_COVER_SWITCHES == 1 << (32 - 14), "pl_cover_switch_place() fits");
+_Static_assert(PL_COVER_PAIRS == 1 << (64 - 46), "pl_cover_pair_place() fits");
+
+static void lose(struct pl_cover *c)
+{
+    atomic_fetch_add_explicit(&c->lost, 1, memory_order_relaxed);
+}
+
+/* A task is new: number `which` of its kind. */
+static void count(struct pl_cover *c, enum pl_cover_task task, uint32_t which, uint64_t execution)
+{
+    static const uint8_t models[] = {0, 0, 1, 2, 2};
+    uint64_t latest = atomic_load_explicit(&c->latest, memory_order_relaxed);
+    uint32_t at = atomic_fetch_add(&c->n_log, 1);
+
+    if (at < PL_COVER_LOG)
+        c->log[at] = which << PL_COVER_TASK_BITS | task;
+    atomic_fetch_add_explicit(&c->counts[models[task]], 1, memory_order_relaxed);
+    while (latest < execution && !atomic_compare_exchange_weak(&c->latest, &latest, execution))
+        continue;
+}
+
+uint32_t pl_cover_function(const struct pl_cover *c, uint64_t pc)
+{
+    uint32_t low = 0, high = c->n_ranges;
+
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+
+        if (c->ranges[middle].end < pc)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < c->n_ranges && c->ranges[low].start < pc ? c->ranges[low].function : 0;
+}
+
+/* Whoever finds the slot claimed but not described describes it as well: in the same words. */
+static void describe(struct pl_cover *c, struct pl_cover_statement *s, uint64_t pc, uint64_t caller,
+                     unsigned kind)
+{
+    s->pc = pc;
+    s->caller = caller;
+    atomic_store_explicit(&s->info, READY | kind << 16 | pl_cover_function(c, pc),
+                          memory_order_release);
+}
+
+uint32_t pl_cover_statement(struct pl_cover *c, uint64_t pc, uint64_t caller, unsigned kind)
+{
+    uint64_t key = pl_cover_statement_key(pc, caller, kind);
+    uint32_t at = pl_cover_statement_place(pc, key);
+
+    for (unsigned i = 0; i < PROBES; i++, at = (at + 1) % PL_COVER_STATEMENTS) {
+        struct pl_cover_statement *s = &c->statements[at];
+        uint64_t found = atomic_load_explicit(&s->key, memory_order_relaxed);
+
+        if (found == 0 && atomic_compare_exchange_strong(&s->key, &found, key))
+            found = key;
+        if (found != key)
+            continue;
+        if (atomic_load_explicit(&s->info, memory_order_acquire) == 0)
+            describe(c, s, pc, caller, kind);
+        return at;
+    }
+    lose(c);
+    return PL_COVER_NOTHING;
+}
+
+void pl_cover_mark(struct pl_cover *c, uint32_t function, uint32_t mark, uint64_t execution)
+{
+    _Atomic uint32_t *marks = &c->marks[function];
+
+    if ((atomic_load_explicit(marks, memory_order_relaxed) & mark) != 0 ||
+        (atomic_fetch_or(marks, mark) & mark) != 0)
+        return;
+    if (mark == PL_COVER_INTERRUPTED) {
+        c->interrupted[function] = execution;
+        count(c, PL_COVER_TASK_INTERRUPTED, function, execution);
+    } else if (mark == PL_COVER_WHOLE) {
+        c->whole[function] = execution;
+        count(c, PL_COVER_TASK_WHOLE, function, execution);
+    }
+}
+
+/* The slot of the key, or a free one, which *found says; NULL when there is neither. */
+static struct pl_cover_switch *switch_at(const struct pl_cover *c, uint32_t key, uint32_t *found)
+{
+    uint32_t at = pl_cover_switch_place(key);
+
+    for (unsigned i = 0; i < PROBES; i++, at = (at + 1) % PL_COVER_SWITCHES) {
+        *found = atomic_load_explicit(&c->switches[at].key, memory_order_relaxed);
+        if (*found == key || *found == 0)
+            return (struct pl_cover_switch *)&c->switches[at];
+    }
+    return NULL;
+}
+
+void pl_cover_switch(struct pl_cover *c, uint32_t a, uint32_t b, uint64_t execution)
+{
+    uint32_t key = a << 16 | b, found;
+    struct pl_cover_switch *s;
+
+    while ((s = switch_at(c, key, &found)) != NULL) {
+        if (found == key)
+            return;
+        if (!atomic_compare_exchange_strong(&s->key, &found, key))
+            continue; /* somebody else took it, perhaps for the same */
+        s->first = execution;
+        count(c, PL_COVER_TASK_SWITCH, (uint32_t)(s - c->switches) + 1, execution);
+        return;
+    }
+    lose(c);
+}
+
+bool pl_cover_switched(const struct pl_cover *c, uint32_t a, uint32_t b)
+{
+    uint32_t key = a << 16 | b, found;
+
+    return switch_at(c, key, &found) != NULL && found == key;
+}
+
+static struct pl_cover_pair *pair_at(const struct pl_cover *c, uint64_t key, uint64_t *found)
+{
+    uint32_t at = pl_cover_pair_place(key);
+
+    for (unsigned i = 0; i < PROBES; i++, at = (at + 1) % PL_COVER_PAIRS) {
+        *found = atomic_load_explicit(&c->pairs[at].key, memory_order_relaxed);
+        if (*found == key || *found == 0)
+            return (struct pl_cover_pair *)&c->pairs[at];
+    }
+    return NULL;
+}
+
+static void share(struct pl_cover *c, uint64_t pc)
+{
+    uint32_t at = (uint32_t)(pl_hash_quick(0, pc) >> 8) % PL_COVER_STATEMENTS;
+
+    for (unsigned i = 0; i < PROBES; i++, at = (at + 1) % PL_COVER_STATEMENTS) {
+        uint64_t found = c->sharing[at];
+
+        if (found == pc ||
+            (found == 0 &&
+             (atomic_compare_exchange_strong(&c->sharing[at], &found, pc) || found == pc)))
+            return;
+    }
+    lose(c);
+}
+
+bool pl_cover_sharing(const struct pl_cover *c, uint64_t pc)
+{
+    uint32_t at = (uint32_t)(pl_hash_quick(0, pc) >> 8) % PL_COVER_STATEMENTS;
+
+    for (unsigned i = 0; i < PROBES; i++, at = (at + 1) % PL_COVER_STATEMENTS) {
+        uint64_t found = atomic_load_explicit(&c->sharing[at], memory_order_relaxed);
+
+        if (found == pc || found == 0)
+            return found == pc;
+    }
+    return false;
+}
+
+/* Nobody else comes between a lock and its unlock: the other order is impossible. */
+static bool unlocks(const struct pl_cover *c, uint32_t statement)
+{
+    unsigned kind = pl_cover_kind_of(c, statement);
+
+    return kind == PL_OP_MUTEX_UNLOCK || kind == PL_OP_RWLOCK_UNLOCK || kind == PL_OP_SPIN_UNLOCK;
+}
+
+/* a before b is new.  `before` says whether b before a had been seen. */
+static void open_pair(struct pl_cover *c, uint32_t a, uint32_t b, bool before)
+{
+    if (a == b || unlocks(c, a) || unlocks(c, b))
+        return;
+    if (before)
+        c->statements[b].open--;
+    else
+        c->statements[a].open++;
+}
+
+static void show(struct pl_cover *c, struct pl_cover_pair *p, uint32_t a, uint32_t b,
+                 uint64_t execution)
+{
+    uint32_t mine = a <= b ? 1 : 2, seen = atomic_load_explicit(&p->seen, memory_order_relaxed);
+
+    if ((seen & mine) != 0 || ((seen = atomic_fetch_or(&p->seen, mine)) & mine) != 0)
+        return;
+    p->first[mine - 1] = execution;
+    open_pair(c, a, b, seen != 0);
+    if (seen == 0) {
+        share(c, c->statements[a].pc);
+        share(c, c->statements[b].pc);
+    }
+    count(c, mine == 1 ? PL_COVER_TASK_LOWER : PL_COVER_TASK_HIGHER, (uint32_t)(p - c->pairs) + 1,
+          execution);
+}
+
+void pl_cover_pair(struct pl_cover *c, uint32_t a, uint32_t b, uint64_t execution)
+{
+    uint64_t key = pl_cover_pair_key(a, b), found;
+    struct pl_cover_pair *p;
+
+    while ((p = pair_at(c, key, &found)) != NULL) {
+        if (found == key || atomic_compare_exchange_strong(&p->key, &found, key)) {
+            show(c, p, a, b, execution);
+            return;
+        }
+    }
+    lose(c);
+}
+
+bool pl_cover_paired(const struct pl_cover *c, uint32_t a, uint32_t b)
+{
+    uint64_t key = pl_cover_pair_key(a, b), found;
+    const struct pl_cover_pair *p = pair_at(c, key, &found);
+
+    return p != NULL && found == key && (p->seen & (a <= b ? 1 : 2)) != 0;
+}
+
+unsigned pl_cover_thread(struct pl_cover *c, uint64_t name)
+{
+    unsigned at = (unsigned)name % PL_COVER_THREADS;
+
+    for (unsigned i = 0; i < PROBES; i++, at = (at + 1) % PL_COVER_THREADS) {
+        uint64_t found = atomic_load_explicit(&c->threads[at], memory_order_relaxed);
+
+        if (at == PL_COVER_THREADS - 1)
+            continue; /* all others */
+        if (found == name ||
+            (found == 0 &&
+             (atomic_compare_exchange_strong(&c->threads[at], &found, name) || found == name)))
+            return at;
+    }
+    return PL_COVER_THREADS - 1;
+}
+
+static void set(_Atomic uint64_t *words, unsigned i)
+{
+    uint64_t bit = UINT64_C(1) << (i % 64);
+
+    if ((atomic_load_explicit(&words[i / 64], memory_order_relaxed) & bit) == 0)
+        atomic_fetch_or_explicit(&words[i / 64], bit, memory_order_relaxed);
+}
+
+void pl_cover_together(struct pl_cover *c, unsigned a, unsigned b)
+{
+    set(c->together[a], b);
+    set(c->together[b], a);
+}
+
+void pl_cover_run_in(struct pl_cover *c, unsigned thread, uint32_t function)
+{
+    set(c->ran[thread], function);
+}

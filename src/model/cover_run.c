@@ -1,0 +1,508 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See cover.h: what the events of one execution show.
+ *
+ * Each thread that is alive has a slot, and there the function it stands in.  An event
+ * looks at the slots of all others, so that it finds who is interrupted and by
+ * what without a word that every event would have to change.  Whoever
+ * interrupts a thread leaves a bit in its slot; the thread finds it there when
+ * it moves on.
+ *
+ * Cells are found by their objects' addresses.  With one thread at a time they
+ * begin as a few that fill less than a page, and move when they become too many:
+ * rollback copies what is used.
+ */
+#include "base/hash.h"
+#include "model/cover.h"
+
+#include <stdatomic.h>
+#include <stddef.h>
+
+/* What is rare stays out of the way of what is not. */
+#define RARE __attribute__((noinline))
+
+enum { INTERRUPTED = 1 << 16, FUNCTION = 0xffff };
+enum { PROBES = 16, GRANULES = 8, NEXT_CAPACITY = 8 };
+enum { THREAD_BITS = 11 };
+_Static_assert(1 << THREAD_BITS >= PL_THREADS_MAX, "a thread fits");
+
+/*
+ * Locked instructions cost more than all the rest, and with one thread at a time they are
+ * not needed.
+ */
+static inline uint32_t exchange(const struct pl_cover_run *run, _Atomic uint32_t *word,
+                                uint32_t value)
+{
+    if (run->crowd)
+        return atomic_exchange_explicit(word, value, memory_order_acq_rel);
+    uint32_t before = atomic_load_explicit(word, memory_order_relaxed);
+
+    atomic_store_explicit(word, value, memory_order_relaxed);
+    return before;
+}
+
+/* False when somebody else was faster. */
+static inline bool replace(const struct pl_cover_run *run, _Atomic uint32_t *word, uint32_t before,
+                           uint32_t value)
+{
+    if (run->crowd)
+        return atomic_compare_exchange_strong(word, &before, value);
+    atomic_store_explicit(word, value, memory_order_relaxed);
+    return true;
+}
+
+static inline bool replace_wide(const struct pl_cover_run *run, _Atomic uint64_t *word,
+                                uint64_t *before, uint64_t value)
+{
+    if (run->crowd)
+        return atomic_compare_exchange_strong(word, before, value);
+    atomic_store_explicit(word, value, memory_order_relaxed);
+    return true;
+}
+
+void pl_cover_run_begin(struct pl_cover_run *run, struct pl_cover_cell *far, bool crowd)
+{
+    run->far = far;
+    run->crowd = crowd;
+    run->capacity = crowd ? PL_COVER_CELLS : PL_COVER_CELLS_NEAR;
+    run->cells = crowd ? far : run->near;
+    run->on = true;
+}
+
+/* ---- functions ---- */
+
+/* Take a slot, unless all are in use; say who is alive at the same time. */
+RARE static void enter(struct pl_cover *c, struct pl_cover_run *run, struct pl_cover_thread *t,
+                       uint64_t name)
+{
+    uint64_t used = run->slots;
+
+    if (!t->known)
+        t->kind = (uint8_t)pl_cover_thread(c, name);
+    t->known = true;
+    do {
+        if (used == UINT64_MAX)
+            return;
+        t->slot = (uint8_t)(__builtin_ctzll(~used) + 1);
+    } while (!replace_wide(run, &run->slots, &used, used | UINT64_C(1) << (t->slot - 1)));
+    run->kinds[t->slot - 1] = t->kind;
+    for (; used != 0; used &= used - 1)
+        pl_cover_together(c, t->kind, run->kinds[__builtin_ctzll(used)]);
+}
+
+static inline uint32_t bit_of(uint32_t depth)
+{
+    return depth < PL_COVER_DEPTHS ? UINT32_C(1) << depth : 0;
+}
+
+/* Say where the thread stands now, and see whether it was interrupted before. */
+static void stand(struct pl_cover_run *run, struct pl_cover_thread *t, uint32_t where)
+{
+    uint32_t before = 0;
+
+    if (t->slot != 0)
+        before = exchange(run, &run->standing[t->slot - 1], where);
+    if ((before & INTERRUPTED) != 0)
+        t->broken |= bit_of(t->depth);
+}
+
+/* The function at this depth is over. */
+static void settle(struct pl_cover *c, struct pl_cover_thread *t, uint32_t depth,
+                   uint64_t execution)
+{
+    if ((t->open & bit_of(depth)) == 0)
+        return;
+    if ((t->broken & bit_of(depth)) == 0)
+        pl_cover_mark(c, t->functions[depth], PL_COVER_WHOLE, execution);
+    t->open &= ~bit_of(depth);
+    t->broken &= ~bit_of(depth);
+}
+
+RARE static void move(struct pl_cover *c, struct pl_cover_run *run, struct pl_cover_thread *t,
+                      uint32_t function, uint32_t depth, uint64_t execution)
+{
+    bool fresh = depth >= PL_COVER_DEPTHS || (t->open & bit_of(depth)) == 0;
+
+    /* Without hooks nobody says when a function is left. */
+    if (!fresh && t->functions[depth] != function) {
+        stand(run, t, 0);
+        settle(c, t, depth, execution);
+        fresh = true;
+    }
+    stand(run, t, function | (!fresh && (t->broken & bit_of(depth)) != 0 ? INTERRUPTED : 0));
+    t->function = function;
+    t->depth = depth;
+    run->last = 0;
+    if (fresh && depth < PL_COVER_DEPTHS) {
+        t->open |= bit_of(depth);
+        t->broken &= ~bit_of(depth);
+        t->functions[depth] = (uint16_t)function;
+    }
+    if (!pl_cover_ran(c, t->kind, function)) {
+        pl_cover_run_in(c, t->kind, function);
+        pl_cover_mark(c, function, PL_COVER_EXECUTED, execution);
+    }
+}
+
+void pl_cover_run_left(struct pl_cover *c, struct pl_cover_run *run, struct pl_cover_thread *t,
+                       uint32_t depth, uint64_t execution)
+{
+    if (t->function != 0 && t->depth == depth) {
+        stand(run, t, 0);
+        t->function = 0;
+    }
+    if (depth < PL_COVER_DEPTHS)
+        settle(c, t, depth, execution);
+}
+
+/* The thread ends. */
+RARE static void end(struct pl_cover *c, struct pl_cover_run *run, struct pl_cover_thread *t,
+                     uint64_t execution)
+{
+    stand(run, t, 0);
+    for (uint32_t depth = 0; t->open >> depth != 0 && depth < PL_COVER_DEPTHS - 1; depth++)
+        settle(c, t, depth, execution);
+    settle(c, t, PL_COVER_DEPTHS - 1, execution);
+    uint64_t used = run->slots;
+
+    while (t->slot != 0 &&
+           !replace_wide(run, &run->slots, &used, used & ~(UINT64_C(1) << (t->slot - 1))))
+        continue;
+    t->slot = 0;
+    t->function = 0;
+    t->ended = true;
+    run->last = 0;
+}
+
+/* Tasks that were shown lately are found here, without a look at the sets. */
+static inline _Atomic uint32_t *recent(_Atomic uint32_t *places, uint32_t a, uint32_t b)
+{
+    return &places[(a * 7 + b) % PL_COVER_RECENT];
+}
+
+static inline void show_switch(struct pl_cover *c, uint32_t a, uint32_t b, uint64_t execution)
+{
+    _Atomic uint32_t *place = recent(c->recent_switches, a, b);
+
+    if (atomic_load_explicit(place, memory_order_relaxed) == (a << 16 | b))
+        return;
+    pl_cover_switch(c, a, b, execution);
+    atomic_store_explicit(place, a << 16 | b, memory_order_relaxed);
+}
+
+RARE static void add_pair(struct pl_cover *c, uint32_t a, uint32_t b, uint64_t execution)
+{
+    pl_cover_pair(c, a, b, execution);
+    atomic_store_explicit(recent(c->recent_pairs, a, b), (a << 16 | b) + 1, memory_order_relaxed);
+}
+
+static inline void show_pair(struct pl_cover *c, uint32_t a, uint32_t b, uint64_t execution)
+{
+    const _Atomic uint32_t *place = recent(c->recent_pairs, a, b);
+
+    if (atomic_load_explicit(place, memory_order_relaxed) != (a << 16 | b) + 1)
+        add_pair(c, a, b, execution);
+}
+
+static inline uint32_t find_statement(struct pl_cover *c, uint64_t pc, uint64_t caller,
+                                      unsigned kind)
+{
+    uint64_t key = pl_cover_statement_key(pc, caller, kind);
+    uint32_t at = pl_cover_statement_place(pc, key);
+    const struct pl_cover_statement *s = &c->statements[at];
+
+    if (atomic_load_explicit(&s->key, memory_order_relaxed) == key &&
+        atomic_load_explicit(&s->info, memory_order_acquire) != 0)
+        return at;
+    return pl_cover_statement(c, pc, caller, kind);
+}
+
+/* All others that stand somewhere are interrupted by this event. */
+RARE static void interrupt(struct pl_cover *c, struct pl_cover_run *run,
+                           const struct pl_cover_thread *t, uint64_t execution)
+{
+    uint64_t used = atomic_load_explicit(&run->slots, memory_order_relaxed);
+
+    if (!run->crowd)
+        run->last = t->slot;
+    if (t->slot != 0)
+        used &= ~(UINT64_C(1) << (t->slot - 1));
+    for (; used != 0; used &= used - 1) {
+        _Atomic uint32_t *place = &run->standing[__builtin_ctzll(used)];
+        uint32_t where = atomic_load_explicit(place, memory_order_relaxed);
+
+        if (where == 0)
+            continue;
+        if ((where & INTERRUPTED) == 0) {
+            if (!replace(run, place, where, where | INTERRUPTED))
+                continue; /* it has just moved on */
+            pl_cover_mark(c, where & FUNCTION, PL_COVER_INTERRUPTED, execution);
+        }
+        if (t->function != 0)
+            show_switch(c, where & FUNCTION, t->function, execution);
+    }
+}
+
+/* ---- statements ---- */
+
+static inline uint32_t place_of(uint64_t key, uint32_t capacity)
+{
+    return (uint32_t)(key * UINT64_C(0x9fb21c651e98df25) >> 40) & (capacity - 1);
+}
+
+/* The object's cell, if need be a new one; NULL when there is no room nearby. */
+static struct pl_cover_cell *probe(struct pl_cover_run *run, uint64_t key)
+{
+    uint32_t at = place_of(key, run->capacity);
+
+    for (unsigned i = 0; i < PROBES; i++, at = (at + 1) & (run->capacity - 1)) {
+        struct pl_cover_cell *cell = &run->cells[at];
+        uint64_t found = atomic_load_explicit(&cell->key, memory_order_relaxed);
+
+        if (found == 0 && replace_wide(run, &cell->key, &found, key)) {
+            atomic_store_explicit(&run->n_cells, run->n_cells + 1, memory_order_relaxed);
+            return cell;
+        }
+        if (found == key)
+            return cell;
+    }
+    return NULL;
+}
+
+/* Only with one thread at a time: the cells move on to others. */
+static void grow(struct pl_cover *c, struct pl_cover_run *run)
+{
+    const struct pl_cover_cell *cells = run->cells;
+    uint32_t before = run->capacity;
+
+    run->capacity *= NEXT_CAPACITY;
+    run->cells = before == PL_COVER_CELLS_NEAR ? run->far : run->cells + before;
+    run->n_cells = 0;
+    for (uint32_t i = 0; i < before; i++) {
+        struct pl_cover_cell *to = cells[i].key != 0 ? probe(run, cells[i].key) : NULL;
+
+        if (to != NULL) {
+            to->change = cells[i].change;
+            to->looks[0] = cells[i].looks[0];
+            to->looks[1] = cells[i].looks[1];
+        } else if (cells[i].key != 0) {
+            c->lost++;
+        }
+    }
+}
+
+RARE static struct pl_cover_cell *find_cell(struct pl_cover *c, struct pl_cover_run *run,
+                                            uint64_t key)
+{
+    if (!run->crowd && run->n_cells * 4 > run->capacity * 3 && run->capacity < PL_COVER_CELLS)
+        grow(c, run);
+    struct pl_cover_cell *cell = probe(run, key);
+
+    if (cell == NULL)
+        atomic_fetch_add_explicit(&c->lost, 1, memory_order_relaxed);
+    return cell;
+}
+
+static inline struct pl_cover_cell *cell_of(struct pl_cover *c, struct pl_cover_run *run,
+                                            uint64_t key)
+{
+    struct pl_cover_cell *cell = &run->cells[place_of(key, run->capacity)];
+
+    if (atomic_load_explicit(&cell->key, memory_order_relaxed) == key)
+        return cell;
+    return find_cell(c, run, key);
+}
+
+static inline uint32_t statement_of(uint32_t who)
+{
+    return (who - 1) >> THREAD_BITS;
+}
+
+static inline bool is_other(uint32_t who, uint32_t me)
+{
+    return who != 0 && ((who - 1) ^ (me - 1)) % (1 << THREAD_BITS) != 0;
+}
+
+/* Remember a look; of two threads at most. */
+static void look(struct pl_cover_cell *cell, uint32_t me)
+{
+    uint32_t last = atomic_load_explicit(&cell->looks[0], memory_order_relaxed);
+
+    if (last == me)
+        return;
+    if (is_other(last, me))
+        atomic_store_explicit(&cell->looks[1], last, memory_order_relaxed);
+    atomic_store_explicit(&cell->looks[0], me, memory_order_relaxed);
+}
+
+static inline uint32_t exchange_look(_Atomic uint32_t *look)
+{
+    uint32_t who = atomic_load_explicit(look, memory_order_relaxed);
+
+    if (who != 0)
+        atomic_store_explicit(look, 0, memory_order_relaxed);
+    return who;
+}
+
+/* A change comes after looks, which it makes void. */
+RARE static void follow_looks(struct pl_cover *c, struct pl_cover_cell *cell, uint32_t me,
+                              uint64_t execution)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        uint32_t who = exchange_look(&cell->looks[i]);
+
+        if (is_other(who, me))
+            show_pair(c, statement_of(who), statement_of(me), execution);
+    }
+}
+
+/* The object is looked at or changed: by whom before? */
+static inline void touch(struct pl_cover *c, struct pl_cover_run *run, uint64_t key, uint32_t me,
+                         bool changes, uint64_t execution)
+{
+    struct pl_cover_cell *cell = cell_of(c, run, key);
+
+    if (cell == NULL)
+        return;
+    uint32_t change = atomic_load_explicit(&cell->change, memory_order_relaxed);
+
+    if (is_other(change, me))
+        show_pair(c, statement_of(change), statement_of(me), execution);
+    if (!changes) {
+        look(cell, me);
+        return;
+    }
+    if (atomic_load_explicit(&cell->looks[0], memory_order_relaxed) != 0)
+        follow_looks(c, cell, me, execution);
+    if (change != me)
+        atomic_store_explicit(&cell->change, me, memory_order_relaxed);
+}
+
+/* Objects have other keys than the memory they are in; no address has this bit. */
+static inline uint64_t key_of(uint64_t addr)
+{
+    return addr | UINT64_C(1) << 63;
+}
+
+static void touch_memory(struct pl_cover *c, struct pl_cover_run *run,
+                         const struct pl_operation *op, uint32_t me, uint64_t execution)
+{
+    bool changes = pl_operation_effect(op->kind) != PL_EFFECT_READ;
+    uint64_t first = op->addr >> 3, last = op->size == 0 ? first : (op->addr + op->size - 1) >> 3;
+
+    for (uint64_t g = first; g <= last && g - first < GRANULES; g++)
+        touch(c, run, (g << 1) + 1, me, changes, execution);
+}
+
+/* The mutex of a condition is the second object of waiting and the only one of waking up. */
+static void touch_object(struct pl_cover *c, struct pl_cover_run *run,
+                         const struct pl_operation *op, uint32_t me, uint64_t execution)
+{
+    bool changes = pl_operation_effect(op->kind) != PL_EFFECT_READ;
+
+    if (op->addr != 0 && op->kind != PL_OP_COND_WAKE)
+        touch(c, run, key_of(op->addr), me, changes, execution);
+    if (op->other != 0)
+        touch(c, run, key_of(op->other), me, true, execution);
+}
+
+/* ---- events ---- */
+
+void pl_cover_run_at(struct pl_cover *c, struct pl_cover_run *run, struct pl_cover_thread *t,
+                     const struct pl_operation *op, const struct pl_cover_event *e)
+{
+    uint32_t function = 0;
+
+    if (t->slot == 0 && !t->ended)
+        enter(c, run, t, op->name);
+    if (t->ended || op->kind == PL_OP_THREAD_EXIT || op->kind == PL_OP_THREAD_START)
+        return;
+    t->statement = find_statement(c, op->pc, e->caller, op->kind);
+    t->pc = op->pc;
+    if (t->statement != PL_COVER_NOTHING)
+        function = pl_cover_function_of(c, t->statement);
+    if (e->several && function != 0 && (function != t->function || e->depth != t->depth))
+        move(c, run, t, function, e->depth, e->execution);
+}
+
+/* With one thread at a time nobody has moved since this one had an event in the same function. */
+static inline bool is_known(const struct pl_cover_run *run, const struct pl_cover_thread *t)
+{
+    return run->last == t->slot && t->slot != 0 && !run->crowd;
+}
+
+/* No statement, or nobody to interrupt. */
+RARE static void see_rest(struct pl_cover *c, struct pl_cover_run *run, struct pl_cover_thread *t,
+                          const struct pl_operation *op, uint64_t execution)
+{
+    if (op->kind == PL_OP_THREAD_EXIT && !t->ended)
+        end(c, run, t, execution);
+    if (t->ended || op->kind == PL_OP_THREAD_START || t->statement == PL_COVER_NOTHING)
+        return;
+    if (pl_cover_function_of(c, t->statement) != 0)
+        pl_cover_mark(c, pl_cover_function_of(c, t->statement), PL_COVER_ALONE, execution);
+}
+
+void pl_cover_run_see(struct pl_cover *c, struct pl_cover_run *run, struct pl_cover_thread *t,
+                      const struct pl_operation *op, bool several, uint64_t execution)
+{
+    enum pl_object_kind object = pl_operation_object(op->kind);
+    bool thread = op->kind == PL_OP_THREAD_EXIT || op->kind == PL_OP_THREAD_START;
+
+    t->pc = 0;
+    if (!several || thread || t->ended || t->statement == PL_COVER_NOTHING) {
+        see_rest(c, run, t, op, execution);
+        return;
+    }
+    if (!is_known(run, t))
+        interrupt(c, run, t, execution);
+    uint32_t me = (t->statement << THREAD_BITS | op->tid) + 1;
+
+    if (object == PL_OBJECT_MEMORY)
+        touch_memory(c, run, op, me, execution);
+    else if (object != PL_OBJECT_NONE && object != PL_OBJECT_THREAD && object != PL_OBJECT_FILE)
+        touch_object(c, run, op, me, execution);
+}
+
+/* ---- direction ---- */
+
+/* What would come of it if the thread waited in function m and the others went on. */
+static unsigned interest_in_switch(const struct pl_cover *c, const struct pl_cover_run *run,
+                                   const struct pl_cover_thread *t, uint32_t m)
+{
+    uint64_t used = run->slots;
+    unsigned best = 0;
+
+    if (t->slot != 0)
+        used &= ~(UINT64_C(1) << (t->slot - 1));
+    for (; used != 0; used &= used - 1) {
+        uint32_t n =
+            atomic_load_explicit(&run->standing[__builtin_ctzll(used)], memory_order_relaxed) &
+            FUNCTION;
+
+        if (n == 0)
+            continue;
+        if (!pl_cover_switched(c, m, n))
+            return 2;
+        if (!pl_cover_switched(c, n, m))
+            best = 1;
+        for (uint64_t rest = used & (used - 1); best == 0 && rest != 0; rest &= rest - 1) {
+            uint32_t k = run->standing[__builtin_ctzll(rest)] & FUNCTION;
+
+            best = k != 0 && (!pl_cover_switched(c, n, k) || !pl_cover_switched(c, k, n));
+        }
+    }
+    return best;
+}
+
+unsigned pl_cover_run_interest(const struct pl_cover *c, const struct pl_cover_run *run,
+                               const struct pl_cover_thread *t)
+{
+    if (t->function == 0 || t->statement == PL_COVER_NOTHING)
+        return 0;
+    if ((run->direct & PL_COVER_M3) != 0 && c->statements[t->statement].open > 0)
+        return 2;
+    if ((run->direct & PL_COVER_M1) != 0 && (c->marks[t->function] & PL_COVER_INTERRUPTED) == 0)
+        return 2;
+    return (run->direct & PL_COVER_M2) != 0 ? interest_in_switch(c, run, t, t->function) : 0;
+}

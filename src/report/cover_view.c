@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/* See cover.h: what there is to be said. */
+#include "report/cover.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+
+__attribute__((format(printf, 2, 3))) static void add(struct pl_cover_list *to, const char *format,
+                                                      ...)
+{
+    va_list arguments;
+
+    if ((to->n & (to->n - 1)) == 0)
+        to->lines =
+            pl_err_must(realloc(to->lines, (to->n == 0 ? 1 : 2 * to->n) * sizeof(*to->lines)));
+    va_start(arguments, format);
+    if (vasprintf(&to->lines[to->n++], format, arguments) < 0)
+        abort();
+    va_end(arguments);
+}
+
+/* ---- functions ---- */
+
+static void list_functions(struct pl_cover_view *v, const struct pl_covered *c)
+{
+    for (size_t i = 0; i < c->n_functions; i++) {
+        const struct pl_covered_function *f = &c->functions[i];
+
+        if (!f->executed) {
+            add(&v->never[0], "%s: %s", f->name,
+                f->alone ? "executed only while there was one thread"
+                         : "no operation of it was seen");
+            continue;
+        }
+        add(f->interrupted.execution != 0 ? &v->covered[0] : &v->open[0], "%s: interrupted",
+            f->name);
+        add(f->whole.execution != 0 ? &v->covered[0] : &v->open[0],
+            "%s: executed without being interrupted", f->name);
+    }
+}
+
+/* ---- pairs of functions ---- */
+
+/* Which of the possible ones have been seen, bit by bit as in the other. */
+static uint64_t *seen_switches(const struct pl_covered *c, const struct pl_covered_possible *p)
+{
+    uint64_t *bits = pl_err_must(calloc(p->n * p->n / 64 + 1, sizeof(*bits)));
+
+    for (size_t i = 0; i < c->n_switches; i++) {
+        uint32_t a = p->rows[c->switches[i].a], b = p->rows[c->switches[i].b];
+
+        if (a != UINT32_MAX && b != UINT32_MAX)
+            bits[(a * p->n + b) / 64] |= UINT64_C(1) << ((a * p->n + b) % 64);
+    }
+    return bits;
+}
+
+static void list_switches(struct pl_cover_view *v, const struct pl_covered *c,
+                          const struct pl_covered_possible *p)
+{
+    uint64_t *seen = seen_switches(c, p);
+
+    for (size_t a = 0; a < p->n; a++) {
+        for (size_t b = 0; b < p->n; b++) {
+            const char *x = c->functions[p->functions[a]].name;
+            const char *y = c->functions[p->functions[b]].name;
+            bool is_seen = (seen[(a * p->n + b) / 64] >> ((a * p->n + b) % 64) & 1) != 0;
+
+            if (!pl_covered_can(p, a, b)) {
+                add(&v->never[1],
+                    "%s interrupted by %s: they never ran in threads that were alive at the same "
+                    "time",
+                    x, y);
+                continue;
+            }
+            add(is_seen ? &v->covered[1] : &v->open[1], "%s interrupted by %s", x, y);
+            v->rows[a].partners_total++;
+            v->rows[a].partners += is_seen;
+        }
+    }
+    free(seen);
+}
+
+/* ---- pairs of statements ---- */
+
+static void describe(const struct pl_covered *c, uint32_t statement, char *to, size_t size)
+{
+    const struct pl_covered_statement *s = &c->statements[statement];
+
+    snprintf(to, size, "%s at %s (%s%s%s)", s->operation, s->place, c->functions[s->function].name,
+             s->caller[0] != '\0' ? ", called at " : "", s->caller);
+}
+
+static void list_order(struct pl_cover_list *to, const struct pl_covered *c, uint32_t a, uint32_t b,
+                       const char *why)
+{
+    char x[1200], y[1200];
+
+    describe(c, a, x, sizeof(x));
+    describe(c, b, y, sizeof(y));
+    add(to, "%s before %s%s", x, y, why);
+}
+
+static void count_order(struct pl_cover_view *v, const struct pl_covered_possible *p,
+                        const struct pl_covered *c, uint32_t statement, bool is_seen)
+{
+    uint32_t row = p->rows[c->statements[statement].function];
+
+    if (row == UINT32_MAX)
+        return;
+    v->rows[row].pairs_total++;
+    v->rows[row].pairs += is_seen;
+}
+
+static void add_order(struct pl_cover_view *v, const struct pl_covered_possible *p,
+                      const struct pl_covered *c, uint32_t a, uint32_t b, bool is_seen)
+{
+    list_order(is_seen ? &v->covered[2] : &v->open[2], c, a, b, "");
+    count_order(v, p, c, a, is_seen);
+    if (c->statements[a].function != c->statements[b].function)
+        count_order(v, p, c, b, is_seen);
+}
+
+/* Orders that have been seen, and those of them whose opposite has not. */
+static void list_pairs(struct pl_cover_view *v, const struct pl_covered *c,
+                       const struct pl_covered_possible *p)
+{
+    struct pl_covered seen = {0};
+    const struct pl_covered_first somewhere = {0, 1};
+
+    for (size_t i = 0; i < c->n_pairs; i++)
+        pl_covered_pair(&seen, c->pairs[i].a, c->pairs[i].b, somewhere);
+    for (size_t i = 0; i < c->n_pairs; i++) {
+        uint32_t a = c->pairs[i].a, b = c->pairs[i].b;
+
+        add_order(v, p, c, a, b, true);
+        if (a == b || !pl_covered_pair(&seen, b, a, somewhere))
+            continue;
+        if (pl_covered_both(c, a, b))
+            add_order(v, p, c, b, a, false);
+        else
+            list_order(&v->never[2], c, b, a, ": whoever has the lock unlocks it first");
+    }
+    pl_covered_free(&seen);
+}
+
+/* ---- growth ---- */
+
+static void count(struct pl_cover_view *v, const struct pl_covered *c, unsigned model,
+                  struct pl_covered_first first)
+{
+    uint64_t at = pl_covered_position(c, first);
+
+    for (unsigned i = 0; i < PL_COVER_GROWTH; i++)
+        v->growth[i].covered[model] += at != 0 && at <= v->growth[i].executions;
+}
+
+static void measure_growth(struct pl_cover_view *v, const struct pl_covered *c)
+{
+    for (unsigned i = 0; i < PL_COVER_GROWTH; i++)
+        v->growth[i].executions = v->sum.executions * (i + 1) / PL_COVER_GROWTH;
+    for (size_t i = 0; i < c->n_functions; i++) {
+        count(v, c, 0, c->functions[i].interrupted);
+        count(v, c, 0, c->functions[i].whole);
+    }
+    for (size_t i = 0; i < c->n_switches; i++)
+        count(v, c, 1, c->switches[i].first);
+    for (size_t i = 0; i < c->n_pairs; i++)
+        count(v, c, 2, c->pairs[i].first);
+}
+
+void pl_cover_view_make(struct pl_cover_view *v, const struct pl_covered *c)
+{
+    struct pl_covered_possible p;
+
+    *v = (struct pl_cover_view){
+        .sum = pl_covered_sum(c), .n_campaigns = c->n_campaigns, .lost = c->lost};
+    pl_covered_possible(&p, c);
+    v->rows = pl_err_must(calloc(p.n + 1, sizeof(*v->rows)));
+    v->n_rows = p.n;
+    for (size_t i = 0; i < p.n; i++)
+        v->rows[i].function = &c->functions[p.functions[i]];
+    list_functions(v, c);
+    list_switches(v, c, &p);
+    list_pairs(v, c, &p);
+    measure_growth(v, c);
+    pl_covered_possible_free(&p);
+}
+
+static void free_list(struct pl_cover_list *list)
+{
+    for (size_t i = 0; i < list->n; i++)
+        free(list->lines[i]);
+    free(list->lines);
+}
+
+void pl_cover_view_free(struct pl_cover_view *v)
+{
+    for (unsigned i = 0; i < PL_COVERED_MODELS; i++) {
+        free_list(&v->covered[i]);
+        free_list(&v->open[i]);
+        free_list(&v->never[i]);
+    }
+    free(v->rows);
+}

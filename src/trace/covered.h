@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What has been covered, by name: for files, for merging, for people.
+ *
+ * Names hold on other machines, at other addresses and after a rebuild: a
+ * function is its module, its name and its source file; a statement is its
+ * function, where in it, what it does, and where the function was called.
+ *
+ * A task remembers where it was shown first: a campaign, and the number of an
+ * execution in it.  Campaigns come one after the other in the order of their
+ * beginnings.  So merging is a union with the earlier first of two: in
+ * whatever order it is done, and however often, it gives the same.
+ *
+ * A file that is no coverage file, or one of another version, is refused.
+ */
+#ifndef PL_TRACE_COVERED_H
+#define PL_TRACE_COVERED_H
+
+#include "base/err.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define PL_COVERED_FILE "coverage.json"
+
+/* Where a task was shown first; execution 0: nowhere. */
+struct pl_covered_first {
+    uint32_t campaign; /* index */
+    uint64_t execution;
+};
+
+struct pl_covered_campaign {
+    char *id; /* no other campaign has it */
+    uint64_t started_ms;
+    uint64_t executions;
+};
+
+struct pl_covered_function {
+    char *module, *name, *file;
+    bool alone;    /* executed while there was one thread */
+    bool executed; /* executed while there were several */
+    struct pl_covered_first interrupted, whole;
+};
+
+/* Function a was interrupted by function b; or statement a came before statement b. */
+struct pl_covered_task {
+    uint32_t a, b; /* indices */
+    struct pl_covered_first first;
+};
+
+/* place, operation, caller: texts; pc and caller_pc: offsets in the module of that build, or 0. */
+struct pl_covered_statement {
+    uint32_t function;
+    char *place, *operation, *caller;
+    char *build;
+    uint64_t pc, caller_pc;
+};
+
+/* A thread by its name, what it ran, and with which others it was alive. */
+struct pl_covered_thread {
+    uint64_t name;
+    size_t n_functions, n_together;
+    uint32_t *functions, *together; /* indices, without repetition */
+};
+
+struct pl_covered {
+    size_t n_campaigns, n_functions, n_switches, n_statements, n_pairs, n_threads;
+    struct pl_covered_campaign *campaigns;
+    struct pl_covered_function *functions;
+    struct pl_covered_task *switches; /* M2 */
+    struct pl_covered_statement *statements;
+    struct pl_covered_task *pairs; /* M3 */
+    struct pl_covered_thread *threads;
+    bool lost;     /* something did not fit */
+    void *indices; /* see covered.c */
+};
+
+/* Begin with {0}.  All of these find or add and return an index; texts are copied. */
+uint32_t pl_covered_campaign(struct pl_covered *to, const char *id, uint64_t started_ms);
+uint32_t pl_covered_function(struct pl_covered *to, const char *module, const char *name,
+                             const char *file);
+uint32_t pl_covered_statement(struct pl_covered *to, const struct pl_covered_statement *statement);
+uint32_t pl_covered_thread(struct pl_covered *to, uint64_t name);
+
+/* A task has been shown there.  True when that is new. */
+bool pl_covered_interrupted(struct pl_covered *to, uint32_t function, struct pl_covered_first at);
+bool pl_covered_whole(struct pl_covered *to, uint32_t function, struct pl_covered_first at);
+bool pl_covered_switch(struct pl_covered *to, uint32_t a, uint32_t b, struct pl_covered_first at);
+bool pl_covered_pair(struct pl_covered *to, uint32_t a, uint32_t b, struct pl_covered_first at);
+
+/* Thread `thread` ran that function; was alive together with that thread. */
+void pl_covered_ran(struct pl_covered *to, uint32_t thread, uint32_t function);
+void pl_covered_together(struct pl_covered *to, uint32_t thread, uint32_t other);
+
+void pl_covered_free(struct pl_covered *covered);
+
+/* Put all of `from` in. */
+void pl_covered_merge(struct pl_covered *to, const struct pl_covered *from);
+
+/*
+ * Add what a file holds.  -1 with err when there is none (err->code PL_EXIT_USAGE and
+ * *missing) or it is not one of ours; then nothing has been added.
+ */
+int pl_covered_read(struct pl_covered *to, const char *path, bool *missing, struct pl_err *err);
+
+/* Replace the file at once, or not at all.  Equal sets make equal files. */
+int pl_covered_write(const struct pl_covered *covered, const char *path, struct pl_err *err);
+
+/* ---- what it comes to ---- */
+
+enum { PL_COVERED_MODELS = 3 };
+
+struct pl_covered_sum {
+    uint64_t executions;
+    uint64_t covered[PL_COVERED_MODELS], total[PL_COVERED_MODELS];
+    uint64_t latest; /* position of the execution that showed a new task last; 0: none */
+};
+
+/* total counts tasks that could be covered as far as is known. */
+struct pl_covered_sum pl_covered_sum(const struct pl_covered *covered);
+
+/* Position of an execution among all, from 1; 0 when there is none. */
+uint64_t pl_covered_position(const struct pl_covered *covered, struct pl_covered_first first);
+
+/* Whether two conflicting statements could come in both orders; an unlock comes before a lock. */
+bool pl_covered_both(const struct pl_covered *covered, uint32_t a, uint32_t b);
+
+/* Which functions could be interrupted by which: those that ran in threads alive at a time. */
+struct pl_covered_possible {
+    size_t n;
+    uint32_t *functions; /* row to index */
+    uint32_t *rows; /* index to row; UINT32_MAX: it never ran while there were several threads */
+    uint64_t *bits;
+};
+
+void pl_covered_possible(struct pl_covered_possible *possible, const struct pl_covered *covered);
+void pl_covered_possible_free(struct pl_covered_possible *possible);
+
+static inline bool pl_covered_can(const struct pl_covered_possible *p, size_t a, size_t b)
+{
+    size_t at = a * p->n + b;
+
+    return (p->bits[at / 64] >> (at % 64) & 1) != 0;
+}
+
+/* Of two firsts of one task, whether the one comes before the other. */
+bool pl_covered_earlier(const struct pl_covered *covered, struct pl_covered_first a,
+                        struct pl_covered_first b);
+
+#endif /* PL_TRACE_COVERED_H */
