@@ -6,7 +6,7 @@
 #include "model/gate.h"
 #include "runtime/native_begin.h"
 
-_Thread_local struct pl_native_site *pl_native_sites;
+_Thread_local struct pl_native_site *pl_native_sites __attribute__((tls_model("initial-exec")));
 
 void pl_native_watch(const struct pl_thread *t)
 {
@@ -17,7 +17,7 @@ void pl_native_watch(const struct pl_thread *t)
 __attribute__((noinline)) static void look(struct pl_native_site *s, enum pl_op_kind kind,
                                            const void *addr, uint64_t size, uint64_t pc)
 {
-    enum { MOST = 200 }; /* accesses between two that count */
+    enum { MOST = 1000 }; /* accesses between two that count */
     struct pl_thread *t = pl_free_self;
     uint32_t passed = pl_stage->noise.on ? 0 : s->gap; /* or few of them, at first */
     bool counts = pl_native_visit(s, MOST);
@@ -45,16 +45,26 @@ static enum pl_op_kind kind_of(unsigned flags)
                                       : PL_OP_WRITE;
 }
 
+/* With the parameters of its caller, which is left by a jump and saves nothing. */
+__attribute__((noinline)) static void look_plain(const void *addr, size_t size, unsigned flags,
+                                                 void *pc)
+{
+    look(pl_native_site_of((uint64_t)pc), kind_of(flags), addr, size, (uint64_t)pc);
+}
+
 static void plain(const void *addr, size_t size, unsigned flags, void *pc)
 {
     struct pl_native_site *s = pl_native_site_of((uint64_t)pc);
 
     if (s == NULL)
         return;
-    if (s->left > 0)
-        s->left--;
-    else
-        look(s, kind_of(flags), addr, size, (uint64_t)pc);
+    uint16_t left = s->left;
+
+    if (left == 0) {
+        look_plain(addr, size, flags, pc);
+        return;
+    }
+    s->left = left - 1;
 }
 
 static int atomic_before(const void *addr, size_t size, unsigned kind, int order,
@@ -95,7 +105,11 @@ static void func_exit(void)
 {
     struct pl_thread *t = pl_free_self;
 
-    if (t != NULL && t->n_frames > 0)
+    if (t == NULL)
+        return;
+    if (pl_cover_run_leaves(&t->cover, t->n_frames))
+        pl_cover_leave(t);
+    if (t->n_frames > 0)
         t->n_frames--;
 }
 

@@ -34,7 +34,7 @@ static inline bool pl_native_visit(struct pl_native_site *s, unsigned most)
     }
     unsigned gap = s->gap + (s->gap < FIRST ? 1 : s->gap / 4);
 
-    s->gap = (uint8_t)(gap < most ? gap : most);
+    s->gap = (uint16_t)(gap < most ? gap : most);
     *(noisy ? &s->wait : &s->left) = s->gap < FIRST ? 0 : s->gap;
     return true;
 }
