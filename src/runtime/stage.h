@@ -195,7 +195,9 @@ struct pl_thread {
 
 /* A place in the program, as a native thread knows it; see native_access.c. */
 struct pl_native_site {
-    uint8_t gap, left; /* visits between two that count, until the next one */
+    uint16_t left; /* visits that pass before the next is looked at */
+    uint16_t gap;  /* visits between two that count for coverage */
+    uint16_t wait; /* where all are looked at: until the next one that counts */
 };
 
 struct pl_key {
