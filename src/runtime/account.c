@@ -346,8 +346,10 @@ static void take_recording(void)
 
 static void count(void)
 {
-    if (pl_free)
+    if (pl_free) {
+        pl_noise_count();
         take_recording();
+    }
     add_findings();
     if (pl_board->listing)
         pl_segments_publish((enum pl_outcome)pl_board->outcome);
