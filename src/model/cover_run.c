@@ -466,6 +466,20 @@ void pl_cover_run_see(struct pl_cover *c, struct pl_cover_run *run, struct pl_co
 
 /* ---- direction ---- */
 
+/* Whether threads of this kind execute a function that has not yet been seen to interrupt m. */
+static bool has_more(const struct pl_cover *c, unsigned kind, uint32_t m)
+{
+    for (uint32_t w = 0; w <= c->n_functions / 64; w++) {
+        for (uint64_t left = c->ran[kind][w]; left != 0; left &= left - 1) {
+            uint32_t k = w * 64 + (uint32_t)__builtin_ctzll(left);
+
+            if (k != 0 && !pl_cover_switched(c, m, k))
+                return true;
+        }
+    }
+    return false;
+}
+
 /* What would come of it if the thread waited in function m and the others went on. */
 static unsigned interest_in_switch(const struct pl_cover *c, const struct pl_cover_run *run,
                                    const struct pl_cover_thread *t, uint32_t m)
@@ -484,7 +498,7 @@ static unsigned interest_in_switch(const struct pl_cover *c, const struct pl_cov
             continue;
         if (!pl_cover_switched(c, m, n))
             return 2;
-        if (!pl_cover_switched(c, n, m))
+        if (!pl_cover_switched(c, n, m) || has_more(c, run->kinds[__builtin_ctzll(used)], m))
             best = 1;
         for (uint64_t rest = used & (used - 1); best == 0 && rest != 0; rest &= rest - 1) {
             uint32_t k = run->standing[__builtin_ctzll(rest)] & FUNCTION;
