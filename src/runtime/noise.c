@@ -306,7 +306,10 @@ void pl_noise_disturb(struct pl_thread *t, const struct pl_operation *op, bool b
     struct pl_disturber *d = &pl_stage->disturbers[t->id];
     struct pl_disturbance what;
 
-    if (pl_stage->noise.on &&
-        pl_disturb_event(&s->plan, &s->run, d, op, before, &pl_stage->noise.asks, &what))
-        perform_granted(s, t, &what);
+    if (!pl_stage->noise.on ||
+        !pl_disturb_event(&s->plan, &s->run, d, op, before, &pl_stage->noise.asks, &what))
+        return;
+    if (before && pl_native) /* others say it of every event */
+        pl_cover_at(t, op);
+    perform_granted(s, t, &what);
 }
