@@ -36,7 +36,7 @@ int __cxa_guard_acquire(char *guard);
 #define PL_TIMED(ret, name, params, args, kind, object) \
     CALL(ret, name, params, args, kind, object, true, (void)0, pl_native_take(t))
 #define PL_GIVES(ret, name, params, args, kind, object) \
-    CALL(ret, name, params, args, kind, object, false, pl_cover_event(t, &t->op), pl_native_end(t))
+    CALL(ret, name, params, args, kind, object, false, pl_native_cover(t), pl_native_end(t))
 #define PL_WAITS(name, params, args, timed) \
     CALL(int, name, params, args, COND_WAIT, c, timed, wait(t, (uint64_t)c, (uint64_t)m), wake(t))
 
@@ -145,6 +145,7 @@ static pid_t native_fork(void)
         pl_sys(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
         pl_active = false;
         pl_free_self = NULL;
+        pl_native_watch(NULL);
     }
     return child;
 }

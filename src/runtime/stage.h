@@ -195,7 +195,9 @@ struct pl_thread {
 
 /* A place in the program, as a native thread knows it; see native_access.c. */
 struct pl_native_site {
-    uint8_t gap, left; /* visits between two that count, until the next one */
+    uint16_t left; /* visits that pass before the next is looked at */
+    uint16_t gap;  /* visits between two that count for coverage */
+    uint16_t wait; /* where all are looked at: until the next one that counts */
 };
 
 struct pl_key {
@@ -269,8 +271,9 @@ struct pl_input_state {
     uint32_t names[PL_INPUT_NAMES]; /* hashes of environment variables that are recorded */
     struct {
         bool known;
-        bool aside;  /* what the thread calls is libc's own business */
-        uint64_t at; /* offset of the record to be fed next; 0: there is none */
+        bool aside;     /* what the thread calls is libc's own business */
+        uint32_t times; /* of that record, if it holds times, that have been fed */
+        uint64_t at;    /* offset of the record to be fed next; 0: there is none */
     } threads[PL_THREADS_MAX];
 };
 
