@@ -502,12 +502,14 @@ static bool may_show(const struct pl_cover *c, unsigned kind, uint32_t n, uint32
     return false;
 }
 
-/* What would come of it if the thread waited in function m and the others went on. */
-static unsigned interest_in_switch(const struct pl_cover *c, const struct pl_cover_run *run,
-                                   const struct pl_cover_thread *t, uint32_t m)
+/*
+ * Whether something new is to be seen if the thread waits in function m and the others go on.
+ * What would be new while another waits is shown by going on.
+ */
+static bool awaits_switch(const struct pl_cover *c, const struct pl_cover_run *run,
+                          const struct pl_cover_thread *t, uint32_t m)
 {
     uint64_t used = run->slots;
-    unsigned best = 0;
 
     if (t->slot != 0)
         used &= ~(UINT64_C(1) << (t->slot - 1));
@@ -515,12 +517,10 @@ static unsigned interest_in_switch(const struct pl_cover *c, const struct pl_cov
         unsigned slot = (unsigned)__builtin_ctzll(used);
         uint32_t n = run->standing[slot] & FUNCTION;
 
-        if (n != 0 && !pl_cover_switched(c, m, n))
-            return 2;
-        if (best == 0 && may_show(c, run->kinds[slot], n, m))
-            best = 1;
+        if ((n != 0 && !pl_cover_switched(c, m, n)) || may_show(c, run->kinds[slot], n, m))
+            return true;
     }
-    return best;
+    return false;
 }
 
 unsigned pl_cover_run_interest(const struct pl_cover *c, const struct pl_cover_run *run,
@@ -532,5 +532,5 @@ unsigned pl_cover_run_interest(const struct pl_cover *c, const struct pl_cover_r
         return 2;
     if ((run->direct & PL_COVER_M1) != 0 && (c->marks[t->function] & PL_COVER_INTERRUPTED) == 0)
         return 2;
-    return (run->direct & PL_COVER_M2) != 0 ? interest_in_switch(c, run, t, t->function) : 0;
+    return (run->direct & PL_COVER_M2) != 0 && awaits_switch(c, run, t, t->function) ? 2 : 0;
 }
