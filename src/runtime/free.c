@@ -268,8 +268,7 @@ void pl_free_end_thread(struct pl_thread *t)
     go_out();
     if (t->main)
         sleep_for_ever();
-    pl_fiber_swap(&t->sp, pl_stage->donors[t->donor].loop_sp);
-    __builtin_unreachable();
+    pl_fiber_rest(t);
 }
 
 /* The monitor for good; by force if its holder does not come to an end. */

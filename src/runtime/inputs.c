@@ -4,8 +4,8 @@
 
 #include <fcntl.h>
 #include <netdb.h>
-#include <sys/stat.h>
-#include <unistd.h>
+
+enum { TIMES = 512 }; /* in one record */
 
 static struct pl_inputs *const log = &pl_board->inputs;
 
@@ -22,7 +22,7 @@ static uint64_t take_room(uint64_t size)
     uint64_t at = log->used, whole = (size + 7) & ~UINT64_C(7);
 
     do {
-        if (whole < size || whole > PL_INPUTS_AREA - at) {
+        if (whole < size || whole > PL_INPUTS_HALF - at) {
             log->flags |= PL_INPUTS_INCOMPLETE;
             return 0;
         }
@@ -135,6 +135,26 @@ struct pl_input_record *pl_inputs_note(enum pl_input_kind kind, int fd, int64_t 
     return r;
 }
 
+/* Times are many: a record holds a list of them, each longer than the one before. */
+void pl_inputs_keep_time(int clock, uint64_t ns)
+{
+    uint64_t room = 1;
+
+    if (!pl_inputs_clocks_recorded())
+        return;
+    const struct pl_input_thread *t = &log->threads[pl_thread_self()->id];
+    struct pl_input_record *r = t->first != 0 ? record_at(t->last) : NULL;
+    bool same = r != NULL && r->kind == PL_INPUT_CLOCK && r->fd == clock;
+
+    if (!same || r->aux == r->size / sizeof(ns)) {
+        if (same)
+            room = r->aux < TIMES ? 2 * (uint64_t)r->aux : TIMES;
+        r = pl_inputs_note(PL_INPUT_CLOCK, clock, 0, room * sizeof(ns));
+    }
+    if (r != NULL && r->size > 0)
+        pl_inputs_put(r, r->aux++ * sizeof(ns), &ns, sizeof(ns));
+}
+
 void pl_inputs_put(struct pl_input_record *r, uint64_t at, const void *bytes, uint64_t size)
 {
     if (r != NULL && at <= r->size && size <= r->size - at)
@@ -162,97 +182,6 @@ int64_t pl_inputs_gather(int fd, int64_t result, const struct iovec *v, int64_t 
     return result;
 }
 
-/* An earlier record of this thread with the same contents. */
-static const struct pl_input_record *same_content(const struct pl_input_record *r, uint64_t at,
-                                                  uint64_t size)
-{
-    uint64_t i = log->threads[pl_thread_self()->id].first;
-
-    for (; i != 0; i = record_at(i)->next) {
-        const struct pl_input_record *old = record_at(i);
-
-        if (old != r && old->kind == PL_INPUT_OPEN && old->bytes != 0 && old->size == size &&
-            pl_memory_compare(log->area + old->bytes, log->area + at, size) == 0)
-            return old;
-    }
-    return NULL;
-}
-
-static bool read_all(int in, unsigned char *to, uint64_t size)
-{
-    uint64_t done = 0;
-
-    while (done < size) {
-        long got = pl_sys(SYS_pread64, in, to + done, size - done, done);
-
-        if (got <= 0)
-            return false;
-        done += (uint64_t)got;
-    }
-    return true;
-}
-
-/* Through a descriptor of our own: the program's may be for writing only. */
-bool pl_inputs_content(struct pl_input_record *r, int fd)
-{
-    char path[40];
-    struct stat st = {0}; /* so that the kernel may write there */
-
-    pl_text_format(path, sizeof(path), "/proc/self/fd/%d", fd);
-    long in = pl_sys(SYS_open, path, O_RDONLY | O_CLOEXEC);
-    bool good = in >= 0 && pl_sys(SYS_fstat, in, &st) == 0 && st.st_size >= 0;
-    uint64_t size = good ? (uint64_t)st.st_size : 0;
-    uint64_t at = good && size > 0 && size < PL_INPUTS_AREA ? take_room(size) : 0;
-
-    if (size > 0 && (at == 0 || !read_all((int)in, log->area + at, size))) {
-        log->flags |= PL_INPUTS_INCOMPLETE;
-        good = false;
-    }
-    if (in >= 0)
-        pl_sys(SYS_close, in);
-    if (!good)
-        return false;
-    const struct pl_input_record *old = at != 0 ? same_content(r, at, size) : NULL;
-    uint64_t end = at + ((size + 7) & ~UINT64_C(7));
-
-    if (old != NULL) /* give the room back, if nobody has taken more */
-        atomic_compare_exchange_strong(&log->used, &end, at);
-    r->bytes = old != NULL ? old->bytes : at;
-    r->size = size;
-    return true;
-}
-
-uint64_t pl_inputs_size(void)
-{
-    uint64_t n = 0;
-
-    if (pl_board->settings.record_inputs == 0 || log->feeding)
-        return 0;
-    for (unsigned i = 0; i < PL_THREADS_MAX; i++)
-        n += log->threads[i].first != 0;
-    return sizeof(struct pl_inputs_head) + n * sizeof(struct pl_input_thread) + log->used;
-}
-
-void pl_inputs_copy(void *to)
-{
-    struct pl_inputs_head *head = to;
-    struct pl_input_thread *thread = (struct pl_input_thread *)(head + 1);
-
-    *head = (struct pl_inputs_head){
-        .magic = PL_INPUTS_MAGIC,
-        .version = PL_INPUTS_VERSION,
-        .flags = log->flags | pl_board->settings.record_inputs,
-        .used = log->used,
-    };
-    for (unsigned i = 0; i < PL_THREADS_MAX; i++) {
-        if (log->threads[i].first == 0)
-            continue;
-        *thread++ = log->threads[i];
-        head->n_threads++;
-    }
-    pl_memory_copy(thread, log->area, head->used);
-}
-
 /* ---- feeding ---- */
 
 /* What a call gets for which nothing is recorded: the end of everything. */
@@ -266,6 +195,9 @@ static const struct pl_input_record ends[PL_INPUT_KINDS] = {
     [PL_INPUT_NAME] = {.result = -1, .error = ENOTCONN},
     [PL_INPUT_LOOKUP] = {.result = EAI_FAIL},
 };
+
+/* At the end of a recording that did not hold everything: files may still be in the world. */
+static const struct pl_input_record real = {.aux = PL_INPUT_REAL};
 
 /* Those are for the start, not for calls. */
 static uint64_t skip(uint64_t at)
@@ -344,10 +276,30 @@ const struct pl_input_record *pl_inputs_next(enum pl_input_kind kind, int fd, co
 
     if (r == NULL || r->kind != kind || r->fd != fd) {
         miss(kind, fd, path, r == NULL);
-        return &ends[kind];
+        bool asks_world = r == NULL && (log->flags & PL_INPUTS_INCOMPLETE) != 0 &&
+                          (kind == PL_INPUT_OPEN || kind == PL_INPUT_STATUS);
+
+        return asks_world ? &real : &ends[kind];
     }
     pl_stage->inputs.threads[t->id].at = skip(r->next);
     return r;
+}
+
+bool pl_inputs_next_time(int clock, uint64_t *ns)
+{
+    struct pl_thread *t = pl_thread_self();
+    uint64_t before = cursor(t);
+    const struct pl_input_record *r = pl_inputs_next(PL_INPUT_CLOCK, clock, "the time");
+    uint32_t *done = &pl_stage->inputs.threads[t->id].times;
+
+    if (r->kind != PL_INPUT_CLOCK || pl_inputs_get(r, *done * sizeof(*ns), ns, sizeof(*ns)) == 0)
+        return false;
+    ++*done;
+    if (*done < r->aux)
+        pl_stage->inputs.threads[t->id].at = before; /* there are more in it */
+    else
+        *done = 0;
+    return true;
 }
 
 const struct pl_input_record *pl_inputs_fed(enum pl_input_kind kind, int fd)
@@ -472,11 +424,20 @@ void pl_inputs_start(void)
     } else if (pl_board->settings.record_inputs != 0) {
         log->used = PL_INPUTS_FIRST;
         log->flags = 0;
+        log->n_contents = 0;
+        log->contents_used = 0;
         pl_memory_fill(log->threads, 0, sizeof(log->threads));
         find_inherited();
         pl_inputs_root();
     }
     pl_stage->busy++;
+}
+
+/* What comes later does not go into a record that every execution has. */
+static void close_list(struct pl_input_record *r)
+{
+    if (r->kind == PL_INPUT_CLOCK)
+        r->size = r->aux * sizeof(uint64_t);
 }
 
 void pl_inputs_root(void)
@@ -485,8 +446,12 @@ void pl_inputs_root(void)
         return;
     log->root_used = log->used;
     log->root_flags = log->flags;
-    for (unsigned i = 0; i < PL_THREADS_MAX; i++)
+    pl_contents_root();
+    for (unsigned i = 0; i < PL_THREADS_MAX; i++) {
         log->root_last[i] = log->threads[i].last;
+        if (log->root_last[i] != 0)
+            close_list(record_at(log->root_last[i]));
+    }
 }
 
 /* What was read before the root belongs to every execution. */
@@ -496,6 +461,7 @@ void pl_inputs_begin(void)
         pl_board->divergence = pl_stage->inputs.early;
     if (pl_board->settings.record_inputs == 0 || log->feeding)
         return;
+    pl_contents_begin();
     log->used = log->root_used;
     log->flags = log->root_flags;
     for (unsigned i = 0; i < PL_THREADS_MAX; i++) {

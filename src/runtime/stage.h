@@ -245,6 +245,7 @@ struct pl_donor {
     pl_tid user;     /* thread that used it last */
     pthread_t handle;
     _Atomic uint32_t go; /* futex, OS-thread carrier: begin a thread */
+    _Atomic bool rests;  /* OS-thread carrier: it waits for go, on its own frames */
     void *tls_image;     /* its thread-local storage as it was when new */
     uint64_t tls_low, tls_size;
 };
@@ -270,8 +271,9 @@ struct pl_input_state {
     uint32_t names[PL_INPUT_NAMES]; /* hashes of environment variables that are recorded */
     struct {
         bool known;
-        bool aside;  /* what the thread calls is libc's own business */
-        uint64_t at; /* offset of the record to be fed next; 0: there is none */
+        bool aside;     /* what the thread calls is libc's own business */
+        uint32_t times; /* of that record, if it holds times, that have been fed */
+        uint64_t at;    /* offset of the record to be fed next; 0: there is none */
     } threads[PL_THREADS_MAX];
 };
 

@@ -113,6 +113,7 @@ struct pl_disturber {
     uint64_t rng;
     uint64_t stack; /* an address in its stack, or 0; what is near it is the thread's own */
     double gap;     /* as in the run, for this thread */
+    uint8_t boost;  /* directed: candidates for each disturbance that chance alone would make */
     double stretch; /* of a busy one: how much is left of it when `left` is used up */
     bool quiet;     /* it is in a quiet stretch */
     bool silent;    /* it is always quiet */

@@ -63,19 +63,11 @@ static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view
     return pl_rng_below(&s->rng, view->options);
 }
 
-/* Crashes and hangs say nothing about how long an execution takes. */
-static bool ran_to_its_end(const struct pl_board *board, enum pl_outcome outcome)
-{
-    return outcome == PL_OUTCOME_DONE ||
-           (outcome == PL_OUTCOME_FINDING &&
-            (board->finding.kind == PL_FINDING_EXIT || board->finding.kind == PL_FINDING_OUTPUT));
-}
-
 static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool again)
 {
     struct pl_noise_state *s = (struct pl_noise_state *)c->arena;
 
-    if (c->board == NULL || !ran_to_its_end(c->board, outcome) || s->counted == s->number)
+    if (c->board == NULL || !pl_noise_ran(c->board, outcome) || s->counted == s->number)
         return true;
     s->counted = s->number;
     pl_cost_end(&s->cost, s->plan.cost, s->run.silent, c->board->took_ns, c->board->took_cpu_ns,

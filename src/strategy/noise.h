@@ -8,6 +8,7 @@
 
 #include "strategy/cost.h"
 #include "strategy/disturb.h"
+#include "strategy/strategy.h"
 
 struct pl_noise_state {
     struct pl_disturb_plan plan;
@@ -20,5 +21,13 @@ struct pl_noise_state {
     struct pl_cost_limit limit;
     uint64_t rng; /* of what is chosen in it */
 };
+
+/* Crashes and hangs say nothing about how long an execution takes. */
+static inline bool pl_noise_ran(const struct pl_board *board, enum pl_outcome outcome)
+{
+    return outcome == PL_OUTCOME_DONE ||
+           (outcome == PL_OUTCOME_FINDING &&
+            (board->finding.kind == PL_FINDING_EXIT || board->finding.kind == PL_FINDING_OUTPUT));
+}
 
 #endif /* PL_STRATEGY_NOISE_H */

@@ -11,6 +11,11 @@ Under noise it must be found within --find seconds, 300 without it, and what was
 --replays times on each carrier.
 
 Exits with 77 when the sources cannot be had.
+
+On a machine with two processors, both busy with other things too, five minutes are some 4,300
+executions of pigz.  pigz-release-early is found after 2 to 30 executions, in less than 3 seconds;
+pigz-check-late mostly in the first, for to be recorded is disturbance enough.  Natively each
+fails in at most 2 of 100.  All of 100 replays on each carrier showed the same.
 """
 
 import argparse

@@ -468,12 +468,30 @@ static void direction_prefers_what_is_new(void)
     begin(1);
     for (unsigned i = 0; i < 3; i++)
         hits[i] = count(PL_OP_WRITE, 100 + i, 100000);
-    CHECK(hits[0] > 0 && hits[1] > 4 * hits[0] && near(hits[2], 2 * hits[1], 0.1));
+    CHECK(hits[0] > 0 && hits[1] > 4 * hits[0] && near(hits[2], 1.67 * hits[1], 0.1));
     CHECK(hits[2] > 15000); /* several times what chance would have made of it */
     CHECK(read(texts[1]) == NULL);
     begin(1);
     for (unsigned i = 0; i < 3; i++)
         CHECK(near(count(PL_OP_WRITE, 100 + i, 100000), 5000, 0.15));
+    asks.interest = NULL;
+}
+
+/* Others must get somewhere while a thread waits in order to show something. */
+static void what_is_new_is_shown_longer(void)
+{
+    uint64_t ns[3] = {0};
+    struct pl_disturbance what;
+
+    asks.interest = interest_of_pc;
+    CHECK(read("direct=m3,random=0,probability=50,length=100us,distribution=fixed,quiet=0") ==
+          NULL);
+    begin(1);
+    for (unsigned i = 0; i < 3; i++) {
+        for (unsigned k = 0; k < 1000; k++)
+            ns[i] = event(PL_OP_WRITE, 100 + i, true, &what) ? what.ns : ns[i];
+    }
+    CHECK(ns[0] == 100000 && ns[1] == 200000 && ns[2] == 400000);
     asks.interest = NULL;
 }
 
@@ -513,6 +531,7 @@ int main(void)
     beginnings_get_attention();
     places_are_kept_to();
     direction_prefers_what_is_new();
+    what_is_new_is_shown_longer();
     hushed_threads_are_quiet_for_a_while();
     return unit_result();
 }
