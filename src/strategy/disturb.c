@@ -38,7 +38,7 @@ void pl_disturb_usual(struct pl_disturb_plan *plan)
         .kind = PL_DISTURB_SLEEP,
         .distribution = PL_DISTURB_EXPONENTIAL,
         .quiet = 4,
-        .random = 20,
+        .random = 15,
         .cost = 300,
         .cap_ns = 20000000,
     };
