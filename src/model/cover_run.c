@@ -481,10 +481,11 @@ void pl_cover_run_see(struct pl_cover *c, struct pl_cover_run *run, struct pl_co
 
 /*
  * Whether a thread of this kind, which stands in function n, may still come to a function
- * that has not interrupted m.  Functions are numbered in the order in which they
- * were first executed, which is that of the program unless it goes back.
+ * that has not interrupted m, or with `by` to one that m has not interrupted.  Functions are
+ * numbered in the order in which they were first executed, which is that of the program unless it
+ * goes back.
  */
-static bool may_show(const struct pl_cover *c, unsigned kind, uint32_t n, uint32_t m)
+static bool may_come(const struct pl_cover *c, unsigned kind, uint32_t n, uint32_t m, bool by)
 {
     uint32_t since = c->looping[kind] || n == 0 ? 0 : c->order[n];
     unsigned looks = 0;
@@ -495,14 +496,17 @@ static bool may_show(const struct pl_cover *c, unsigned kind, uint32_t n, uint32
         for (; bits != 0 && looks < LOOKS; bits &= bits - 1, looks++) {
             uint32_t x = word * 64 + (uint32_t)__builtin_ctzll(bits);
 
-            if (c->order[x] >= since && !pl_cover_switched(c, m, x))
+            if (c->order[x] >= since && !pl_cover_switched(c, by ? x : m, by ? m : x))
                 return true;
         }
     }
     return false;
 }
 
-/* What would come of it if the thread waited in function m and the others went on. */
+/*
+ * What would come of it if the thread waited in function m and the others went on: they interrupt
+ * it with what they come to, and they come to where it can interrupt them.
+ */
 static unsigned interest_in_switch(const struct pl_cover *c, const struct pl_cover_run *run,
                                    const struct pl_cover_thread *t, uint32_t m)
 {
@@ -515,9 +519,9 @@ static unsigned interest_in_switch(const struct pl_cover *c, const struct pl_cov
         unsigned slot = (unsigned)__builtin_ctzll(used);
         uint32_t n = run->standing[slot] & FUNCTION;
 
-        if (n != 0 && !pl_cover_switched(c, m, n))
+        if ((n != 0 && !pl_cover_switched(c, m, n)) || may_come(c, run->kinds[slot], n, m, false))
             return 2;
-        if (best == 0 && may_show(c, run->kinds[slot], n, m))
+        if (best == 0 && may_come(c, run->kinds[slot], n, m, true))
             best = 1;
     }
     return best;

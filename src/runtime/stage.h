@@ -266,7 +266,7 @@ struct pl_input_state {
     } streams[PL_INPUT_STREAMS];
     unsigned n_watches;
     struct {
-        int16_t epoll, fd; /* fd -1: the entry is free */
+        int16_t epoll, fd;
         uint64_t data;
     } watches[PL_INPUT_WATCHES];
     uint32_t names[PL_INPUT_NAMES]; /* hashes of environment variables that are recorded */
