@@ -208,15 +208,15 @@ static inline void show_pair(struct pl_cover *c, uint32_t a, uint32_t b, uint64_
         add_pair(c, a, b, execution);
 }
 
+/* Nearly all statements are where they belong; the others are to be looked for. */
 static inline uint32_t find_statement(struct pl_cover *c, uint64_t pc, uint64_t caller,
                                       unsigned kind)
 {
-    uint64_t key = pl_cover_statement_key(pc, caller, kind);
-    uint32_t at = pl_cover_statement_place(pc, key);
+    uint32_t at = pl_cover_statement_place(pc, caller);
     const struct pl_cover_statement *s = &c->statements[at];
+    uint32_t info = atomic_load_explicit(&s->info, memory_order_acquire);
 
-    if (atomic_load_explicit(&s->key, memory_order_relaxed) == key &&
-        atomic_load_explicit(&s->info, memory_order_acquire) != 0)
+    if (s->pc == pc && s->caller == caller && (info >> 16 & 0xff) == kind && info != 0)
         return at;
     return pl_cover_statement(c, pc, caller, kind);
 }
@@ -481,10 +481,11 @@ void pl_cover_run_see(struct pl_cover *c, struct pl_cover_run *run, struct pl_co
 
 /*
  * Whether a thread of this kind, which stands in function n, may still come to a function
- * that has not interrupted m.  Functions are numbered in the order in which they
- * were first executed, which is that of the program unless it goes back.
+ * that has not interrupted m, or with `by` to one that m has not interrupted.  Functions are
+ * numbered in the order in which they were first executed, which is that of the program unless it
+ * goes back.
  */
-static bool may_show(const struct pl_cover *c, unsigned kind, uint32_t n, uint32_t m)
+static bool may_come(const struct pl_cover *c, unsigned kind, uint32_t n, uint32_t m, bool by)
 {
     uint32_t since = c->looping[kind] || n == 0 ? 0 : c->order[n];
     unsigned looks = 0;
@@ -495,7 +496,7 @@ static bool may_show(const struct pl_cover *c, unsigned kind, uint32_t n, uint32
         for (; bits != 0 && looks < LOOKS; bits &= bits - 1, looks++) {
             uint32_t x = word * 64 + (uint32_t)__builtin_ctzll(bits);
 
-            if (c->order[x] >= since && !pl_cover_switched(c, m, x))
+            if (c->order[x] >= since && !pl_cover_switched(c, by ? x : m, by ? m : x))
                 return true;
         }
     }
@@ -503,13 +504,14 @@ static bool may_show(const struct pl_cover *c, unsigned kind, uint32_t n, uint32
 }
 
 /*
- * Whether something new is to be seen if the thread waits in function m and the others go on.
- * What would be new while another waits is shown by going on.
+ * What would come of it if the thread waited in function m and the others went on: they interrupt
+ * it with what they come to, and they come to where it can interrupt them.
  */
-static bool awaits_switch(const struct pl_cover *c, const struct pl_cover_run *run,
-                          const struct pl_cover_thread *t, uint32_t m)
+static unsigned interest_in_switch(const struct pl_cover *c, const struct pl_cover_run *run,
+                                   const struct pl_cover_thread *t, uint32_t m)
 {
     uint64_t used = run->slots;
+    unsigned best = 0;
 
     if (t->slot != 0)
         used &= ~(UINT64_C(1) << (t->slot - 1));
@@ -517,10 +519,12 @@ static bool awaits_switch(const struct pl_cover *c, const struct pl_cover_run *r
         unsigned slot = (unsigned)__builtin_ctzll(used);
         uint32_t n = run->standing[slot] & FUNCTION;
 
-        if ((n != 0 && !pl_cover_switched(c, m, n)) || may_show(c, run->kinds[slot], n, m))
-            return true;
+        if ((n != 0 && !pl_cover_switched(c, m, n)) || may_come(c, run->kinds[slot], n, m, false))
+            return 2;
+        if (best == 0 && may_come(c, run->kinds[slot], n, m, true))
+            best = 1;
     }
-    return false;
+    return best;
 }
 
 unsigned pl_cover_run_interest(const struct pl_cover *c, const struct pl_cover_run *run,
@@ -532,5 +536,5 @@ unsigned pl_cover_run_interest(const struct pl_cover *c, const struct pl_cover_r
         return 2;
     if ((run->direct & PL_COVER_M1) != 0 && (c->marks[t->function] & PL_COVER_INTERRUPTED) == 0)
         return 2;
-    return (run->direct & PL_COVER_M2) != 0 && awaits_switch(c, run, t, t->function) ? 2 : 0;
+    return (run->direct & PL_COVER_M2) != 0 ? interest_in_switch(c, run, t, t->function) : 0;
 }

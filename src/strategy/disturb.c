@@ -400,7 +400,7 @@ static unsigned accept(const struct pl_disturb_plan *plan, struct pl_disturb_run
                        struct pl_disturber *d, const struct pl_operation *op,
                        const struct pl_disturb_asks *asks)
 {
-    static const uint8_t percents[] = {5, 60, 100}, factors[] = {1, 2, 4};
+    static const uint8_t percents[] = {2, 60, 100}, factors[] = {1, 4, 4};
 
     if (plan->direct == PL_DISTURB_OFF)
         return 1;
