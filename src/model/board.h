@@ -15,9 +15,9 @@
  * stage (runtime/stage.h), ordinary private memory of the worker, so that fork
  * and rollback give it back together with the program's own.
  *
- * Writers: the tool writes `settings`, `slot`, `goal`, `steps`, answers and the
- * tail of `paths`, and `restart` while no process of the worker runs; the worker everything else.
- * One process of the worker runs at a time.
+ * Writers: the tool writes `settings`, `slot`, `goal`, `steps`, `inputs` that are fed, answers and
+ * the tail of `paths`, and `restart` while no process of the worker runs; the worker everything
+ * else. One process of the worker runs at a time.
  */
 #ifndef PL_MODEL_BOARD_H
 #define PL_MODEL_BOARD_H

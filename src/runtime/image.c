@@ -4,19 +4,14 @@
 
 static struct pl_inputs *const log = &pl_board->inputs;
 
-static struct pl_input_record *record_at(uint64_t offset)
-{
-    return (struct pl_input_record *)(log->area + offset);
-}
-
 /* Which files are in it; the rest is not wanted. */
 static void mark_contents(uint64_t wanted[PL_INPUT_CONTENTS])
 {
     pl_memory_fill(wanted, 0, PL_INPUT_CONTENTS * sizeof(wanted[0]));
     for (unsigned i = 0; i < PL_THREADS_MAX; i++) {
-        for (uint64_t at = log->threads[i].first; at != 0; at = record_at(at)->next) {
-            if (record_at(at)->bytes >= PL_INPUTS_HALF)
-                wanted[pl_contents_index(record_at(at)->bytes)] = 1;
+        for (uint64_t at = log->threads[i].first; at != 0; at = pl_inputs_record(at)->next) {
+            if (pl_inputs_record(at)->bytes >= PL_INPUTS_HALF)
+                wanted[pl_contents_index(pl_inputs_record(at)->bytes)] = 1;
         }
     }
 }

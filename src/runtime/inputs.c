@@ -9,11 +9,6 @@ enum { TIMES = 512 }; /* in one record */
 
 static struct pl_inputs *const log = &pl_board->inputs;
 
-static struct pl_input_record *record_at(uint64_t offset)
-{
-    return (struct pl_input_record *)(log->area + offset);
-}
-
 /* ---- recording ---- */
 
 /* 0 when there is no room. */
@@ -41,7 +36,7 @@ static void link_record(uint64_t offset)
     if (t->first == 0)
         t->first = offset;
     else
-        record_at(t->last)->next = offset;
+        pl_inputs_record(t->last)->next = offset;
     t->last = offset;
 }
 
@@ -74,7 +69,7 @@ void pl_inputs_expect(struct pl_thread *t, int fd)
 
     if (at == 0)
         return;
-    *record_at(at) =
+    *pl_inputs_record(at) =
         (struct pl_input_record){.ready_at = PL_INPUT_NEVER, .fd = fd, .kind = PL_INPUT_WAIT};
     link_record(at);
     t->io_record = at;
@@ -83,7 +78,7 @@ void pl_inputs_expect(struct pl_thread *t, int fd)
 /* Free threads record the order themselves. */
 void pl_inputs_seen(struct pl_thread *t, bool ready)
 {
-    struct pl_input_record *r = t->io_record != 0 ? record_at(t->io_record) : NULL;
+    struct pl_input_record *r = t->io_record != 0 ? pl_inputs_record(t->io_record) : NULL;
 
     if (r != NULL && !ready)
         r->ready_at = PL_INPUT_NEVER;
@@ -97,16 +92,16 @@ static struct pl_input_record *record_for(struct pl_thread *t, enum pl_input_kin
 {
     uint64_t at = is_about_descriptor(kind) ? t->io_record : 0;
 
-    if (at != 0 && record_at(at)->fd == fd) {
+    if (at != 0 && pl_inputs_record(at)->fd == fd) {
         t->io_record = 0;
-        return record_at(at);
+        return pl_inputs_record(at);
     }
     at = take_room(sizeof(struct pl_input_record));
     if (at == 0)
         return NULL;
-    *record_at(at) = (struct pl_input_record){.kind = kind};
+    *pl_inputs_record(at) = (struct pl_input_record){.kind = kind};
     link_record(at);
-    return record_at(at);
+    return pl_inputs_record(at);
 }
 
 struct pl_input_record *pl_inputs_note(enum pl_input_kind kind, int fd, int64_t result,
@@ -143,7 +138,7 @@ void pl_inputs_keep_time(int clock, uint64_t ns)
     if (!pl_inputs_clocks_recorded())
         return;
     const struct pl_input_thread *t = &log->threads[pl_thread_self()->id];
-    struct pl_input_record *r = t->first != 0 ? record_at(t->last) : NULL;
+    struct pl_input_record *r = t->first != 0 ? pl_inputs_record(t->last) : NULL;
     bool same = r != NULL && r->kind == PL_INPUT_CLOCK && r->fd == clock;
 
     if (!same || r->aux == r->size / sizeof(ns)) {
@@ -202,9 +197,9 @@ static const struct pl_input_record real = {.aux = PL_INPUT_REAL};
 /* Those are for the start, not for calls. */
 static uint64_t skip(uint64_t at)
 {
-    while (at != 0 && (record_at(at)->kind == PL_INPUT_INHERITED ||
-                       record_at(at)->kind == PL_INPUT_ENVIRONMENT))
-        at = record_at(at)->next;
+    while (at != 0 && (pl_inputs_record(at)->kind == PL_INPUT_INHERITED ||
+                       pl_inputs_record(at)->kind == PL_INPUT_ENVIRONMENT))
+        at = pl_inputs_record(at)->next;
     return at;
 }
 
@@ -265,14 +260,15 @@ static void miss(enum pl_input_kind kind, int fd, const char *path, bool at_end)
 /* What comes after a wait that was given up. */
 static uint64_t skip_wait(uint64_t at)
 {
-    return at != 0 && record_at(at)->kind == PL_INPUT_WAIT ? skip(record_at(at)->next) : at;
+    return at != 0 && pl_inputs_record(at)->kind == PL_INPUT_WAIT ? skip(pl_inputs_record(at)->next)
+                                                                  : at;
 }
 
 const struct pl_input_record *pl_inputs_next(enum pl_input_kind kind, int fd, const char *path)
 {
     struct pl_thread *t = pl_thread_self();
     uint64_t at = skip_wait(cursor(t));
-    const struct pl_input_record *r = at != 0 ? record_at(at) : NULL;
+    const struct pl_input_record *r = at != 0 ? pl_inputs_record(at) : NULL;
 
     if (r == NULL || r->kind != kind || r->fd != fd) {
         miss(kind, fd, path, r == NULL);
@@ -306,14 +302,14 @@ const struct pl_input_record *pl_inputs_fed(enum pl_input_kind kind, int fd)
 {
     if (!pl_inputs_feeding() || !pl_inputs_is_stream(fd))
         return NULL;
-    return pl_inputs_next(kind, pl_stage->inputs.fds[fd].number, NULL);
+    return pl_inputs_next(kind, pl_inputs_number(fd), NULL);
 }
 
 uint64_t pl_inputs_ready_at(const struct pl_thread *t)
 {
     uint64_t at = cursor(t);
 
-    return at != 0 ? record_at(at)->ready_at : PL_INPUT_AT_ONCE;
+    return at != 0 ? pl_inputs_record(at)->ready_at : PL_INPUT_AT_ONCE;
 }
 
 void pl_inputs_time_out(struct pl_thread *t, int fd)
@@ -323,9 +319,9 @@ void pl_inputs_time_out(struct pl_thread *t, int fd)
     if (pl_inputs_feeding()) {
         uint64_t at = cursor(t);
 
-        if (at != 0 && record_at(at)->kind == PL_INPUT_POLL &&
-            record_at(at)->ready_at == PL_INPUT_NEVER)
-            pl_stage->inputs.threads[t->id].at = skip(record_at(at)->next);
+        if (at != 0 && pl_inputs_record(at)->kind == PL_INPUT_POLL &&
+            pl_inputs_record(at)->ready_at == PL_INPUT_NEVER)
+            pl_stage->inputs.threads[t->id].at = skip(pl_inputs_record(at)->next);
         return;
     }
     struct pl_input_record *r = pl_inputs_note(PL_INPUT_POLL, fd, 0, 0);
@@ -404,8 +400,8 @@ static void find_inherited(void)
 static void make_inherited(void)
 {
     for (uint32_t i = 0; i < log->n_threads; i++) {
-        for (uint64_t at = log->threads[i].first; at != 0; at = record_at(at)->next) {
-            const struct pl_input_record *r = record_at(at);
+        for (uint64_t at = log->threads[i].first; at != 0; at = pl_inputs_record(at)->next) {
+            const struct pl_input_record *r = pl_inputs_record(at);
 
             if (r->kind != PL_INPUT_INHERITED || !pl_standin_is_stream(r->aux))
                 continue;
@@ -450,7 +446,7 @@ void pl_inputs_root(void)
     for (unsigned i = 0; i < PL_THREADS_MAX; i++) {
         log->root_last[i] = log->threads[i].last;
         if (log->root_last[i] != 0)
-            close_list(record_at(log->root_last[i]));
+            close_list(pl_inputs_record(log->root_last[i]));
     }
 }
 
@@ -467,7 +463,7 @@ void pl_inputs_begin(void)
     for (unsigned i = 0; i < PL_THREADS_MAX; i++) {
         log->threads[i].last = log->root_last[i];
         if (log->root_last[i] != 0)
-            record_at(log->root_last[i])->next = 0;
+            pl_inputs_record(log->root_last[i])->next = 0;
         else
             log->threads[i].first = 0;
     }

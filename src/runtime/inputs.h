@@ -67,6 +67,17 @@ static inline bool pl_inputs_is_stream(int fd)
     return fd >= 0 && fd < PL_FD_LOW && pl_stage->inputs.fds[fd].stream;
 }
 
+/* The number that it has in the recording. */
+static inline int pl_inputs_number(int fd)
+{
+    return pl_inputs_is_stream(fd) ? pl_stage->inputs.fds[fd].number : fd;
+}
+
+static inline struct pl_input_record *pl_inputs_record(uint64_t offset)
+{
+    return (struct pl_input_record *)(pl_board->inputs.area + offset);
+}
+
 /* A new descriptor that is one, or is not; its number in the recording. */
 void pl_inputs_set_stream(int fd, bool stream, int64_t number);
 

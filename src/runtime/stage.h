@@ -55,6 +55,7 @@ enum {
     PL_INPUT_NAMES = 256,
     PL_CLAIMS = 8, /* runs of stripes that one access may need */
     PL_NATIVE_SITES = 256,
+    PL_NATIVE_HELD = 64, /* locks that main has when it creates the first thread */
 };
 
 enum pl_thread_state {
@@ -265,7 +266,7 @@ struct pl_input_state {
     } streams[PL_INPUT_STREAMS];
     unsigned n_watches;
     struct {
-        int16_t epoll, fd; /* fd -1: the entry is free */
+        int16_t epoll, fd;
         uint64_t data;
     } watches[PL_INPUT_WATCHES];
     uint32_t names[PL_INPUT_NAMES]; /* hashes of environment variables that are recorded */
@@ -368,6 +369,8 @@ struct pl_stage {
 
     struct pl_noising noise;
     struct pl_disturber disturbers[PL_THREADS_MAX]; /* each is its thread's own */
+    unsigned n_native_held;
+    uint64_t native_held[PL_NATIVE_HELD];
     _Alignas(64) struct pl_native_site native_sites[PL_THREADS_MAX][PL_NATIVE_SITES];
 
     _Alignas(4096) unsigned char detect_memory[PL_DETECT_MEMORY];

@@ -22,6 +22,8 @@ enum {
     OFTEN = 128,     /* visits of a place after which it is like any other; a power of two */
 };
 
+#define DULL 0.001 /* of candidates: with fewer that show something, all of them count */
+
 /* ---- the plan ---- */
 
 static const char *const kinds[] = {"sleep", "yield", "priority", "busy", "halt", "mixed", "none"};
@@ -38,7 +40,7 @@ void pl_disturb_usual(struct pl_disturb_plan *plan)
         .kind = PL_DISTURB_SLEEP,
         .distribution = PL_DISTURB_EXPONENTIAL,
         .quiet = 4,
-        .random = 20,
+        .random = 15,
         .cost = 300,
         .cap_ns = 20000000,
     };
@@ -229,6 +231,7 @@ void pl_disturb_begin(const struct pl_disturb_plan *plan, uint64_t seed, uint64_
     run->create = percents[pl_rng_below(&rng, COUNT(percents))];
     run->begin = percents[pl_rng_below(&rng, COUNT(percents))];
     run->beginning = factors[pl_rng_below(&rng, COUNT(factors))];
+    run->dull = means->news >= 0 && means->news < DULL;
     run->gap = draw_gap(plan, &rng);
     run->length_ns = draw_length(plan, &rng);
     fit(plan, means, &rng, run);
@@ -377,13 +380,25 @@ static unsigned weigh(const struct pl_disturb_plan *plan, const struct pl_distur
     return s->seen <= 32 ? weight / 4 : s->seen < OFTEN ? weight / 32 : 1;
 }
 
+static unsigned ask(struct pl_disturb_run *run, const struct pl_operation *op,
+                    const struct pl_disturb_asks *asks)
+{
+    unsigned interest = asks->interest(op);
+
+    __atomic_fetch_add(&run->asked, 1, __ATOMIC_RELAXED);
+    if (interest > 0)
+        __atomic_fetch_add(&run->news, 1, __ATOMIC_RELAXED);
+    return interest < 2 ? interest : 2;
+}
+
 /*
- * Whether a candidate is taken: by how many times longer than usual, or 0.  While a thread waits in
+ * Whether a candidate is taken: how many times longer than usual, or 0.  While a thread waits in
  * order to show something new, others must get somewhere: so its wait is long, and they are
- * disturbed less where there is nothing to be seen.
+ * disturbed less where there is nothing to be seen; unless there is next to nothing anywhere.
  */
-static unsigned accept(const struct pl_disturb_plan *plan, struct pl_disturber *d,
-                       const struct pl_operation *op, const struct pl_disturb_asks *asks)
+static unsigned accept(const struct pl_disturb_plan *plan, struct pl_disturb_run *run,
+                       struct pl_disturber *d, const struct pl_operation *op,
+                       const struct pl_disturb_asks *asks)
 {
     static const uint8_t percents[] = {2, 60, 100}, factors[] = {1, 4, 4};
 
@@ -391,10 +406,10 @@ static unsigned accept(const struct pl_disturb_plan *plan, struct pl_disturber *
         return 1;
     if (pl_draw_percent(&d->rng, plan->random) || asks->interest == NULL)
         return pl_draw_percent(&d->rng, 100u / d->boost);
-    unsigned interest = asks->interest(op);
+    unsigned interest = ask(run, op, asks);
+    unsigned percent = interest == 0 && run->dull ? 100u / d->boost : percents[interest];
 
-    interest = interest < 2 ? interest : 2;
-    return pl_draw_percent(&d->rng, percents[interest]) ? factors[interest] : 0;
+    return pl_draw_percent(&d->rng, percent) ? factors[interest] : 0;
 }
 
 static double draw_sleep(const struct pl_disturb_plan *plan, const struct pl_disturb_run *run,
@@ -473,7 +488,7 @@ bool pl_disturb_event(const struct pl_disturb_plan *plan, struct pl_disturb_run 
         return false;
     }
     draw_next(d);
-    unsigned factor = accept(plan, d, op, asks);
+    unsigned factor = accept(plan, run, d, op, asks);
 
     if (factor == 0)
         return false;

@@ -41,8 +41,10 @@ static bool is_first(const struct pl_strategy_context *c, const struct pl_noise_
 static void begin(struct pl_strategy_context *c, uint64_t n)
 {
     struct pl_noise_state *s = (struct pl_noise_state *)c->arena;
-    struct pl_disturb_means means = {
-        .weight = s->weight, .threads = s->threads, .scale = pl_cost_scale(&s->cost)};
+    struct pl_disturb_means means = {.weight = s->weight,
+                                     .threads = s->threads,
+                                     .news = s->n_asking > 0 ? s->news : -1,
+                                     .scale = pl_cost_scale(&s->cost)};
     /* Half of the time after which an execution counts as a hang. */
     uint64_t most = c->settings->hang_ms * 500000;
 
@@ -77,6 +79,8 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
     s->n_weighed++;
     pl_cost_average(&s->weight, s->n_weighed, pl_disturb_weight(&s->run));
     pl_cost_average(&s->threads, s->n_weighed, s->run.begun);
+    if (s->run.asked > 0)
+        pl_cost_average(&s->news, ++s->n_asking, (double)s->run.news / s->run.asked);
     return true;
 }
 

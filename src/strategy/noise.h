@@ -15,6 +15,8 @@ struct pl_noise_state {
     struct pl_cost cost;
     double weight, threads; /* of an execution, on average: see pl_disturb_means */
     uint64_t n_weighed;
+    double news; /* of an execution that asked for it, on average */
+    uint64_t n_asking;
     /* The execution at hand: */
     uint64_t number, counted; /* counted: the last one whose end has been */
     struct pl_disturb_run run;

@@ -253,8 +253,8 @@ static void interest_is_in_what_is_new(void)
     run->direct = PL_COVER_M1;
     CHECK(pl_cover_run_interest(cover, run, &threads[1]) == 0);
     run->direct = PL_COVER_M2;
-    CHECK(pl_cover_run_interest(cover, run, &threads[1]) == 1); /* (2, 1) is prepared */
-    CHECK(pl_cover_run_interest(cover, run, &threads[2]) == 2); /* and shown */
+    CHECK(pl_cover_run_interest(cover, run, &threads[1]) == 1); /* it prepares (2, 1) */
+    CHECK(pl_cover_run_interest(cover, run, &threads[2]) == 2); /* or by waiting there */
     have(1, &op, 1);
     CHECK(pl_cover_run_interest(cover, run, &threads[1]) == 0);
     CHECK(pl_cover_run_interest(cover, run, &threads[2]) == 0);
@@ -263,6 +263,52 @@ static void interest_is_in_what_is_new(void)
     event(2, 2, 1, 64, false); /* the write was first, and has a partner now */
     CHECK(pl_cover_run_interest(cover, run, &threads[1]) == 2);
     CHECK(pl_cover_run_interest(cover, run, &threads[2]) == 0);
+}
+
+/* Thread 2 has gone from function 2 to 3 before: whoever waits may see that again. */
+static void interest_is_in_what_may_still_come(void)
+{
+    struct pl_operation op = operation(1, PL_OP_WRITE, pc_of(1, 0), 64);
+
+    start(false);
+    event(2, 2, 0, 128, false);
+    pl_cover_run_left(cover, run, &threads[2], 1, 1);
+    event(2, 3, 0, 128, false);
+    pl_cover_run_left(cover, run, &threads[2], 1, 1);
+    memset(&threads[2], 0, sizeof(threads[2])); /* another execution */
+    memset(run, 0, sizeof(*run));
+    pl_cover_run_begin(run, far, false);
+    run->direct = PL_COVER_M2;
+    come(1, &op, 1, 2);
+    event(2, 2, 0, 128, false); /* (1, 2) is known now, (1, 3) is not */
+    CHECK(pl_cover_switched(cover, 1, 2) && !pl_cover_switched(cover, 1, 3));
+    CHECK(pl_cover_run_interest(cover, run, &threads[1]) == 2);
+    pl_cover_run_left(cover, run, &threads[2], 1, 2);
+    event(2, 3, 0, 128, false);
+    CHECK(pl_cover_run_interest(cover, run, &threads[1]) ==
+          1); /* no more than that others stand there */
+}
+
+/* A thread that never goes back does not come to what lies behind it. */
+static void interest_is_not_in_what_is_over(void)
+{
+    struct pl_operation op = operation(1, PL_OP_WRITE, pc_of(1, 0), 64);
+
+    start(false);
+    run->direct = PL_COVER_M2;
+    event(2, 2, 0, 128, false);
+    pl_cover_run_left(cover, run, &threads[2], 1, 1);
+    event(2, 3, 0, 128, false);
+    come(1, &op, 1, 1);
+    event(2, 3, 1, 128, false); /* (1, 3); (1, 2) is not known */
+    CHECK(pl_cover_run_interest(cover, run, &threads[1]) ==
+          1); /* no more than that others stand there */
+    pl_cover_run_left(cover, run, &threads[2], 1, 1);
+    event(2, 2, 0, 128, false);
+    pl_cover_run_left(cover, run, &threads[2], 1, 1);
+    event(2, 3, 0, 128, false);                                 /* it does go back; */
+    CHECK(pl_cover_run_interest(cover, run, &threads[1]) == 1); /* but (1, 2) is known by then */
+    CHECK(cover->looping[threads[2].kind]);
 }
 
 /* ---- at random ---- */
@@ -453,6 +499,8 @@ int main(void)
     locks_conflict_and_unlocks_come_first();
     the_caller_is_part_of_a_statement();
     interest_is_in_what_is_new();
+    interest_is_in_what_may_still_come();
+    interest_is_not_in_what_is_over();
     for (unsigned seed = 1; seed <= 40; seed++) {
         random_events_show_what_the_definitions_say(seed, false);
         random_events_show_what_the_definitions_say(seed, true);
