@@ -5,7 +5,8 @@
  *
  * HaPSet(s) has the statements p for which some good execution had an event of s
  * that was immediately dependent on an event of p: the last one of another thread
- * on the same object, and in conflict.  Threads have no numbers here, so that a
+ * on the same object, in conflict, and later than what the thread of s itself did to it
+ * before.  Threads have no numbers here, so that a
  * set stays small however many there are.
  *
  * The sets of all statements are one set of pairs (s, p), shared by all workers.

@@ -97,7 +97,7 @@ struct finding {
     void *to;
 };
 
-/* Of each other thread the last event on these bytes, if it conflicts. */
+/* Of each other thread the last event on these bytes, if it conflicts and is later than our own. */
 static void look(const struct finding *f, const struct pl_predecessors_cell *cell,
                  const struct pl_predecessors_last *me)
 {
@@ -108,7 +108,9 @@ static void look(const struct finding *f, const struct pl_predecessors_cell *cel
         const struct pl_predecessors_last *l = &p->lasts[i];
         bool meets = l->offset < me->offset + me->size && me->offset < l->offset + l->size;
 
-        if (l->tid == me->tid || !meets || p->asked[l->tid] == p->query)
+        if (l->tid == me->tid && meets)
+            break;
+        if (!meets || p->asked[l->tid] == p->query)
             continue;
         p->asked[l->tid] = p->query;
         if (pl_depend_touch(l->offset, l->size, l->effect, me->offset, me->size, me->effect))

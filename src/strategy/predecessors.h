@@ -4,7 +4,9 @@
  * predecessor sets are made of (model/hapset.h).
  *
  * For each event, of each other thread the last event that touched the same thing
- * is found; if the two conflict, the pair is told.  What conflicts is what the dependency
+ * is found; if the two conflict, and the event's own thread has not touched it in
+ * between, the pair is told.  So of two accesses that are meant to be atomic the second has
+ * no predecessor in an execution where they are.  What conflicts is what the dependency
  * relation says (strategy/depend.h), so that reads and writes, acquisitions of a
  * lock, waiting and signalling do.  Releases of locks are ignored: of a thread that has had
  * the lock, its acquisition is the last event.  (The paper excepts recursive
