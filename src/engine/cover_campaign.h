@@ -32,6 +32,7 @@ struct pl_cover_campaign {
     uint32_t hole;                /* an entry that was not written when last looked at, plus 1 */
     bool holes;                   /* one never was */
     uint64_t looked_ms, saved_ms;
+    uint64_t pause_ms; /* until the next look */
     uint64_t saved_executions;
     struct pl_covered given; /* predecessor sets of earlier campaigns */
     uint32_t *given_as;      /* statement by number: index there, plus 1; 0: not looked up */

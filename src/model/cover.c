@@ -62,7 +62,7 @@ static void describe(struct pl_cover *c, struct pl_cover_statement *s, uint64_t 
 uint32_t pl_cover_statement(struct pl_cover *c, uint64_t pc, uint64_t caller, unsigned kind)
 {
     uint64_t key = pl_cover_statement_key(pc, caller, kind);
-    uint32_t at = pl_cover_statement_place(pc, key);
+    uint32_t at = pl_cover_statement_place(pc, caller);
 
     for (unsigned i = 0; i < PROBES; i++, at = (at + 1) % PL_COVER_STATEMENTS) {
         struct pl_cover_statement *s = &c->statements[at];
@@ -118,6 +118,8 @@ void pl_cover_mark(struct pl_cover *c, uint32_t function, uint32_t mark, uint64_
     } else if (mark == PL_COVER_WHOLE) {
         c->whole[function] = execution;
         count(c, PL_COVER_TASK_WHOLE, function, execution);
+    } else if (mark == PL_COVER_EXECUTED) {
+        c->order[function] = atomic_fetch_add(&c->n_executed, 1) + 1;
     }
 }
 

@@ -55,6 +55,7 @@ enum {
     PL_INPUT_NAMES = 256,
     PL_CLAIMS = 8, /* runs of stripes that one access may need */
     PL_NATIVE_SITES = 256,
+    PL_NATIVE_HELD = 64, /* locks that main has when it creates the first thread */
 };
 
 enum pl_thread_state {
@@ -195,7 +196,9 @@ struct pl_thread {
 
 /* A place in the program, as a native thread knows it; see native_access.c. */
 struct pl_native_site {
-    uint8_t gap, left; /* visits between two that count, until the next one */
+    uint16_t left; /* visits that pass before the next is looked at */
+    uint16_t gap;  /* visits between two that count for coverage */
+    uint16_t wait; /* where all are looked at: until the next one that counts */
 };
 
 struct pl_key {
@@ -243,6 +246,7 @@ struct pl_donor {
     pl_tid user;     /* thread that used it last */
     pthread_t handle;
     _Atomic uint32_t go; /* futex, OS-thread carrier: begin a thread */
+    _Atomic bool rests;  /* OS-thread carrier: it waits for go, on its own frames */
     void *tls_image;     /* its thread-local storage as it was when new */
     uint64_t tls_low, tls_size;
 };
@@ -262,14 +266,15 @@ struct pl_input_state {
     } streams[PL_INPUT_STREAMS];
     unsigned n_watches;
     struct {
-        int16_t epoll, fd; /* fd -1: the entry is free */
+        int16_t epoll, fd;
         uint64_t data;
     } watches[PL_INPUT_WATCHES];
     uint32_t names[PL_INPUT_NAMES]; /* hashes of environment variables that are recorded */
     struct {
         bool known;
-        bool aside;  /* what the thread calls is libc's own business */
-        uint64_t at; /* offset of the record to be fed next; 0: there is none */
+        bool aside;     /* what the thread calls is libc's own business */
+        uint32_t times; /* of that record, if it holds times, that have been fed */
+        uint64_t at;    /* offset of the record to be fed next; 0: there is none */
     } threads[PL_THREADS_MAX];
 };
 
@@ -364,6 +369,8 @@ struct pl_stage {
 
     struct pl_noising noise;
     struct pl_disturber disturbers[PL_THREADS_MAX]; /* each is its thread's own */
+    unsigned n_native_held;
+    uint64_t native_held[PL_NATIVE_HELD];
     _Alignas(64) struct pl_native_site native_sites[PL_THREADS_MAX][PL_NATIVE_SITES];
 
     _Alignas(4096) unsigned char detect_memory[PL_DETECT_MEMORY];
