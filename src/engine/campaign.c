@@ -132,6 +132,8 @@ static void say_what_lacks(const struct campaign *c, struct pl_result *r)
 
     if (c->session.slots[0].board->sections_incomplete)
         snprintf(r->ended, sizeof(r->ended), "a call of plait_test() was not explored to its end");
+    else if (common->pruned && !common->strayed)
+        snprintf(r->ended, sizeof(r->ended), "no uncovered order left");
     else if (common->unfair)
         snprintf(r->ended, sizeof(r->ended),
                  "all schedules%s were executed, but a loop was cut short", within);

@@ -45,6 +45,8 @@
 #include "strategy/table.h"
 #include "strategy/view.h"
 
+enum { PUT_OFF = 2000 }; /* events */
+
 static struct pl_dpor *state_of(const struct pl_strategy_context *c)
 {
     return (struct pl_dpor *)c->arena;
@@ -57,7 +59,7 @@ static void clear(struct pl_dpor *s)
     s->n_sleepers = s->n_enabled = 0;
     pl_past_clear(&s->past);
     pl_wakeup_clear(&s->pool);
-    s->frames[0] = (struct pl_dpor_frame){0};
+    s->frames[0] = (struct pl_dpor_frame){.runner = PL_DPOR_NOBODY};
 }
 
 static const char *start(struct pl_strategy_context *c)
@@ -182,6 +184,8 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
     s->decisions = 0;
     s->gone = s->ended = s->resumed = false;
     s->early = s->late = 0;
+    s->goal = 0;
+    s->missed = PL_PAST_NONE;
     forget_outcomes(s);
     PL_STORE(s->open, true);
 }
@@ -270,12 +274,61 @@ static int unobservable(const struct pl_dpor *s, const struct pl_view *view)
     return -1;
 }
 
+static unsigned price(const struct pl_dpor_frame *f, uint16_t thread)
+{
+    return f->runner != PL_DPOR_NOBODY && f->runner != thread;
+}
+
+bool pl_dpor_affords(const struct pl_dpor *s, const struct pl_dpor_frame *f, uint16_t thread)
+{
+    return s->variant != PL_DPOR_BOUNDED || f->used + price(f, thread) <= s->bound;
+}
+
+/*
+ * Something else comes where what the goal waits for could have.  Not for ever: in a
+ * loop it might be put off until the loop is cut short.
+ */
+static unsigned put_off(struct pl_dpor *s, const struct pl_view *view, unsigned taken)
+{
+    uint32_t ordinal;
+    uint16_t thread;
+
+    if (s->guide == NULL || s->goal == 0 ||
+        !s->guide->due(s->guide->of, s->goal, &thread, &ordinal))
+        return taken;
+    int option = option_of(s, view, thread);
+
+    if (option < 0 || (unsigned)option == taken || view->next[option]->ordinal != ordinal)
+        return taken;
+    if (s->missed == PL_PAST_NONE)
+        s->missed = s->at;
+    return s->at - s->missed < PUT_OFF || !pl_dpor_affords(s, &s->frames[s->at], thread)
+               ? taken
+               : (unsigned)option;
+}
+
+/* Nobody is interrupted by an operation that is no step: who had the last step goes on. */
+static void note_runner(struct pl_dpor *s, const struct pl_view *view, struct pl_dpor_frame *f)
+{
+    uint32_t e = s->past.n_events;
+
+    f->runner = PL_DPOR_NOBODY;
+    while (e > 0 && s->past.events[e - 1].automatic)
+        e--;
+    int option = e > 0 ? option_of(s, view, s->past.events[e - 1].thread) : -1;
+
+    if (option >= 0 && view->next[option]->way == PL_WAY_NORMAL)
+        f->runner = s->past.events[e - 1].thread;
+}
+
 /* Nothing is planned here: anything that has not been explored elsewhere. */
 static unsigned choose_freely(struct pl_dpor *s, const struct pl_view *view,
                               const struct pl_dpor_frame *f)
 {
     bool optional = f->n_sleep > 0 || f->done != 0;
 
+    if (f->runner != PL_DPOR_NOBODY && option_of(s, view, f->runner) >= 0)
+        return (unsigned)option_of(s, view, f->runner);
     if (view->running >= 0 &&
         !(optional && pl_dpor_asleep(s, f, pl_past_thread(&s->past, view->next[view->running]))))
         return (unsigned)view->running;
@@ -291,7 +344,7 @@ static void note_enabled(struct pl_dpor *s, const struct pl_view *view, struct p
 {
     f->enabled = s->n_enabled;
     f->n_enabled = 0;
-    if (s->variant != PL_DPOR_CLASSIC || s->n_enabled + view->options > s->enabled_max)
+    if (s->variant < PL_DPOR_CLASSIC || s->n_enabled + view->options > s->enabled_max)
         return;
     for (unsigned i = 0; i < view->options; i++)
         s->enabled[s->n_enabled++] = pl_past_thread(&s->past, view->next[i]);
@@ -322,8 +375,10 @@ static unsigned choose_thread(struct pl_strategy_context *c, const struct pl_vie
             return (unsigned)option;
         if (s->at > s->n || f->n_enabled == 0)
             note_enabled(s, view, f);
+        if (s->variant == PL_DPOR_BOUNDED)
+            note_runner(s, view, f);
         if (f->wut == 0)
-            return choose_freely(s, view, f);
+            return put_off(s, view, choose_freely(s, view, f));
         option = option_of(s, view, s->past.records[s->pool.nodes[f->wut].record].thread);
     }
     if (option >= 0)
@@ -425,6 +480,9 @@ static void put_to_sleep(struct pl_dpor *s, uint32_t e)
     const struct pl_past_record *r = pl_past_record_of(&s->past, e);
 
     next->sleep = s->n_sleepers;
+    next->n_sleep = 0;
+    if (s->variant == PL_DPOR_BOUNDED)
+        return; /* an execution that they would spare may be the only one within the bound */
     for (uint32_t i = 0; i < f->n_sleep; i++) {
         uint32_t sleeper = s->sleepers[f->sleep + i];
 
@@ -449,6 +507,7 @@ static void descend(struct pl_dpor *s, uint32_t e)
 {
     struct pl_dpor_frame *f = &s->frames[e], *next = &s->frames[e + 1];
     uint32_t record = s->past.events[e].record, planned = f->wut, behind = 0;
+    unsigned cost = s->past.events[e].automatic ? 0 : price(f, s->past.events[e].thread);
 
     if (s->past.events[e].automatic) {
         behind = planned;
@@ -459,6 +518,8 @@ static void descend(struct pl_dpor *s, uint32_t e)
 
         behind = node->child;
         f->wut = node->next;
+        if (node->goal != 0)
+            s->goal = node->goal;
         node->child = node->next = 0;
         node->record = record;
         f->current = planned;
@@ -466,7 +527,10 @@ static void descend(struct pl_dpor *s, uint32_t e)
         f->current = pl_wakeup_node(&s->pool, record);
     }
     f->planned = planned != 0;
-    *next = (struct pl_dpor_frame){.wut = behind, .decisions = s->decisions};
+    *next = (struct pl_dpor_frame){.wut = behind,
+                                   .decisions = s->decisions,
+                                   .used = (uint16_t)(f->used + cost),
+                                   .runner = PL_DPOR_NOBODY};
     put_to_sleep(s, e);
     next->enabled = s->n_enabled;
 }
