@@ -11,6 +11,7 @@
  * BUG: the writer looks between the two stores of a consumer and writes a block without a length
  * TYPE: race
  * FINDS: exit
+ * INPUTS: 2 3
  */
 #include "guided.h"
 

@@ -11,6 +11,7 @@
  * BUG: main frees the queue between a consumer's last word and its last use of the queue
  * TYPE: order
  * FINDS: use-after-free|misuse
+ * INPUTS: 2 3
  */
 #include "guided.h"
 

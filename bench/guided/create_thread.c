@@ -9,6 +9,7 @@
  * BUG: the new thread looks before the creator has entered it
  * TYPE: order
  * FINDS: crash
+ * INPUTS: 1 2
  */
 #include "guided.h"
 
@@ -34,12 +35,12 @@ static void *body(void *arg)
     return NULL;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 #ifdef FIXED
     table = &made;
 #endif
-    thread_start(body, 0);
+    threads_start(size_given(argc, argv, 1, 16), body);
     tally();
     table = &made;
     tally();

@@ -10,6 +10,7 @@
  * BUG: a worker adds between the progress thread's read of the counter and its write
  * TYPE: race
  * FINDS: assertion
+ * INPUTS: 2 5
  * SIZES: 2 3 4 5 6 7 8 9 10
  */
 #include "guided.h"

@@ -8,6 +8,7 @@
  * BUG: each has its lock and wants the other's
  * TYPE: deadlock
  * FINDS: deadlock
+ * INPUTS: 1 2
  */
 #include "guided.h"
 
@@ -50,10 +51,10 @@ static void *process(void *arg)
     return NULL;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     thread_start(suspend, 0);
-    thread_start(process, 0);
+    threads_start(size_given(argc, argv, 1, 16), process);
     threads_join();
     return 0;
 }

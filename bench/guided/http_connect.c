@@ -8,6 +8,7 @@
  * BUG: bytes come before the transaction has been attached
  * TYPE: order
  * FINDS: crash
+ * INPUTS: 1 2
  */
 #include "guided.h"
 
@@ -30,7 +31,7 @@ static void hand_over(void)
 {
     pthread_mutex_lock(&connection.lock);
     connection.handed_over = 1;
-    pthread_cond_signal(&connection.ready);
+    pthread_cond_broadcast(&connection.ready);
     pthread_mutex_unlock(&connection.lock);
 }
 
@@ -64,10 +65,10 @@ static void *move_bytes(void *arg)
     return NULL;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     thread_start(connect_it, 0);
-    thread_start(move_bytes, 0);
+    threads_start(size_given(argc, argv, 1, 16), move_bytes);
     threads_join();
     return 0;
 }

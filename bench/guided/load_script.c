@@ -10,6 +10,7 @@
  * BUG: another loader changes or clears the note between the two steps
  * TYPE: atomicity
  * FINDS: assertion
+ * INPUTS: 3 4
  */
 #include "guided.h"
 
@@ -50,10 +51,10 @@ static void *load(void *arg)
     return NULL;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     (void)loading;
-    threads_start(3, load);
+    threads_start(size_given(argc, argv, 3, 16), load);
     threads_join();
     return 0;
 }

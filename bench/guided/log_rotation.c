@@ -9,6 +9,7 @@
  * BUG: a statement comes between close and open and is not logged
  * TYPE: atomicity
  * FINDS: assertion
+ * INPUTS: 2 3
  */
 #include "guided.h"
 
@@ -16,7 +17,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-enum { STATEMENTS = 2 };
+enum { STATEMENTS = 2, MOST = 16 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static atomic_bool open_log = true;
@@ -66,11 +67,13 @@ static void *rotate(void *arg)
     return NULL;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    int clients = size_given(argc, argv, 2, MOST);
+
     thread_start(rotate, 0);
-    threads_start(2, client);
+    threads_start(clients, client);
     threads_join();
-    assert(logged == 2 * STATEMENTS);
+    assert(logged == clients * STATEMENTS);
     return 0;
 }

@@ -8,6 +8,7 @@
  * BUG: the walk meets the node before its state is there
  * TYPE: order
  * FINDS: crash
+ * INPUTS: 2 3
  */
 #include "guided.h"
 
@@ -65,10 +66,10 @@ static void *walk(void *arg)
     return NULL;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     thread_start(build, 0);
-    threads_start(2, walk);
+    threads_start(size_given(argc, argv, 2, 16), walk);
     threads_join();
     return 0;
 }

@@ -8,6 +8,7 @@
  * BUG: the worker cleans while somebody waits for it with the lock of the cache
  * TYPE: deadlock
  * FINDS: deadlock
+ * INPUTS: 1 2
  */
 #include "guided.h"
 
@@ -57,10 +58,10 @@ static void *work(void *arg)
     return NULL;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     thread_start(work, 0);
-    thread_start(open_stream, 0);
+    threads_start(size_given(argc, argv, 1, 16), open_stream);
     threads_join();
     return 0;
 }

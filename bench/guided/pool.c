@@ -13,6 +13,7 @@
  * BUG: the last task is done before the giver counts it
  * TYPE: deadlock
  * FINDS: deadlock
+ * INPUTS: 2 4
  * SIZES: 2 3 4 5 6
  */
 #include "guided.h"

@@ -10,6 +10,7 @@
  * BUG: the callback comes before the note
  * TYPE: order
  * FINDS: deadlock
+ * INPUTS: 1 2
  */
 #include "guided.h"
 
@@ -60,17 +61,17 @@ static void *reader(void *arg)
 
 static void *callback(void *arg)
 {
-    (void)arg;
     await(&started, true);
-    tally();
+    for (int i = 0; i < thread_number(arg); i++)
+        tally();
     note(false);
     return NULL;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     thread_start(reader, 0);
-    thread_start(callback, 0);
+    thread_start(callback, size_given(argc, argv, 1, 16));
     threads_join();
     return 0;
 }

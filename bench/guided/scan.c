@@ -10,6 +10,7 @@
  * BUG: a worker counts itself out before main has set the count
  * TYPE: order
  * FINDS: deadlock
+ * INPUTS: 2 3
  */
 #include "guided.h"
 

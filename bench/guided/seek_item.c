@@ -8,6 +8,7 @@
  * BUG: the list gets shorter between the question and the use
  * TYPE: atomicity
  * FINDS: assertion
+ * INPUTS: 1 2
  */
 #include "guided.h"
 
@@ -73,10 +74,10 @@ static void *shorten(void *arg)
     return NULL;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     thread_start(shorten, 0);
-    thread_start(seek, 0);
+    threads_start(size_given(argc, argv, 1, 16), seek);
     threads_join();
     return 0;
 }

@@ -8,6 +8,7 @@
  * BUG: flag and notification come between the look and the wait
  * TYPE: deadlock
  * FINDS: deadlock
+ * INPUTS: 1 2
  */
 #include "guided.h"
 
@@ -47,9 +48,9 @@ static void *shut_down(void *arg)
     return NULL;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    thread_start(timers, 0);
+    threads_start(size_given(argc, argv, 1, 16), timers);
     thread_start(shut_down, 0);
     threads_join();
     return 0;

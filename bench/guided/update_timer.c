@@ -8,6 +8,7 @@
  * BUG: an update comes between the other one's comparison and its store
  * TYPE: atomicity
  * FINDS: assertion
+ * INPUTS: 3 4
  */
 #include "guided.h"
 
@@ -49,11 +50,11 @@ static void *update(void *arg)
     return NULL;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     (void)get;
     (void)set;
-    threads_start(3, update);
+    threads_start(size_given(argc, argv, 3, 9), update);
     threads_join();
     assert(planned == 10);
     return 0;
