@@ -19,7 +19,7 @@
 #define CONNECTIONS 8
 #endif
 
-enum { ROOM = 2, PAGES = 4, ENOUGH = PAGES * (CONNECTIONS - WORKERS) };
+enum { ROOM = 2, PAGES = 4, ENOUGH = PAGES * CONNECTIONS / 2, LETTERS = 10000 };
 
 struct connection {
     volatile bool stop; /* asked for by the manager */
@@ -91,10 +91,17 @@ static void merge(int pages, bool last)
     pthread_mutex_unlock(&found.lock);
 }
 
+/* What a worker does with a page is its own business. */
+static void read_page(int page)
+{
+    for (int i = 0; i < LETTERS; i++)
+        __asm__ volatile("" : "+r"(page)); /* the compiler leaves the loop as it is */
+}
+
 static void follow(struct connection *c)
 {
     for (int i = 0; i < PAGES && !c->stop; i++) {
-        c->pages++;
+        read_page(c->pages++);
         merge(1, false);
     }
 }

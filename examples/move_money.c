@@ -11,13 +11,13 @@
 #include <stdlib.h>
 
 #ifndef CLERKS
-#define CLERKS 8
+#define CLERKS 10
 #endif
 #ifndef TRANSFERS
 #define TRANSFERS 4
 #endif
 
-enum { ACCOUNTS = 10, CHECKS = 4, START = 1000 };
+enum { ACCOUNTS = 10, CHECKS = 10, START = 1000 };
 
 static int accounts[ACCOUNTS];
 static int busy; /* steps of other work before each transfer */
@@ -28,14 +28,13 @@ static unsigned next_random(unsigned *state)
     return *state >> 16;
 }
 
-/* Writes that nobody else sees. */
+/* What nobody else sees. */
 static void work(void)
 {
-    volatile int paper;
+    int paper = 0;
 
     for (int i = 0; i < busy; i++)
-        paper = i;
-    (void)paper;
+        __asm__ volatile("" : "+r"(paper)); /* the compiler leaves the loop as it is */
 }
 
 static void move_money(unsigned *random)

@@ -231,6 +231,7 @@ static void fill_document(struct pl_document *d, const struct pl_result *r)
         .n_suppressed = r->n_suppressed,
         .has_trust = r->has_trust,
         .trusted_operations = r->trusted_operations,
+        .times = r->times,
         .suppressed = r->suppressed,
     };
 }

@@ -18,6 +18,7 @@
 
 enum {
     STEP_MS = 100,
+    UNTIL_STEP_MS = 20, /* executions that are not needed any more are few then */
     INTERRUPT_GRACE_MS = 1000,
     TIME_GRACE_MS = 2000, /* beyond the longest that an execution may take */
 };
@@ -107,7 +108,8 @@ static enum pl_session_state loop(struct campaign *c, struct pl_err *err)
     enum pl_session_state state;
 
     do {
-        uint64_t left = STEP_MS, elapsed = pl_slot_clock() - c->start_ms;
+        uint64_t left = c->request->until.kind == PL_UNTIL_NOTHING ? STEP_MS : UNTIL_STEP_MS;
+        uint64_t elapsed = pl_slot_clock() - c->start_ms;
 
         if (c->request->time_ms > elapsed && c->request->time_ms - elapsed < left)
             left = c->request->time_ms - elapsed;

@@ -12,7 +12,8 @@
 #include <sys/random.h>
 #include <time.h>
 
-enum { SAVE_MS = 5000, LOOK_MS = 200, PLATEAU_LEAST = 100 };
+enum { SAVE_MS = 5000, LOOK_MS = 20, PLATEAU_LEAST = 100 };
+enum { LOOK_SHARE = 20 }; /* of the time at most one part in so many is spent on looking */
 
 /* ---- names ---- */
 
@@ -407,9 +408,10 @@ bool pl_cover_campaign_look(struct pl_cover_campaign *c, const struct pl_until *
     uint64_t now = pl_slot_clock();
     struct pl_err ignored;
 
-    if (!c->on || now - c->looked_ms < LOOK_MS)
+    if (!c->on || now - c->looked_ms < c->pause_ms)
         return false;
     c->looked_ms = now;
+    c->pause_ms = LOOK_MS;
     bool due = now - c->saved_ms >= SAVE_MS;
 
     if (!due && until->kind == PL_UNTIL_NOTHING)
@@ -418,7 +420,10 @@ bool pl_cover_campaign_look(struct pl_cover_campaign *c, const struct pl_until *
     /* That it can be written is said at the end. */
     if (due && c->saved_executions != c->set.campaigns[c->campaign].executions)
         save(c, &ignored);
-    return until->kind != PL_UNTIL_NOTHING && is_enough(c, until, why, size);
+    bool enough = until->kind != PL_UNTIL_NOTHING && is_enough(c, until, why, size);
+
+    c->pause_ms += LOOK_SHARE * (pl_slot_clock() - now);
+    return enough;
 }
 
 int pl_cover_campaign_finish(struct pl_cover_campaign *c, struct pl_result *result,

@@ -32,6 +32,7 @@ struct pl_cover_campaign {
     uint32_t hole;                /* an entry that was not written when last looked at, plus 1 */
     bool holes;                   /* one never was */
     uint64_t looked_ms, saved_ms;
+    uint64_t pause_ms; /* until the next look */
     uint64_t saved_executions;
 };
 

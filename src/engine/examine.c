@@ -23,7 +23,8 @@ static void examine(struct pl_findings *f, const struct pl_slot *slot)
     struct pl_rerun_job job = {.target = slot->target,
                                .settings = f->request->settings,
                                .schedule = &schedule,
-                               .known = {slot->common->shared, slot->common->n_shared}};
+                               .known = {slot->common->shared, slot->common->n_shared},
+                               .recorded = slot->board};
 
     job.settings.judged = false; /* the output has been looked at */
     job.settings.section = slot->board->section;

@@ -34,12 +34,18 @@ static size_t length_of_start(const char *name)
     return 0;
 }
 
+/* 0123456789abcdef.inputs: what schedules of an earlier campaign refer to. */
+static bool is_inputs(const char *name)
+{
+    return strspn(name, "0123456789abcdef") == 16 && strcmp(name + 16, ".inputs") == 0;
+}
+
 /* finding-DIGITS-KIND.plait, passing-DIGITS-KIND.plait, and so on. */
 bool pl_folder_is_ours(const char *name)
 {
     static const char end[] = ".plait";
 
-    if (is_left_over(name))
+    if (is_left_over(name) || is_inputs(name))
         return true;
     if (length_of_start(name) == 0)
         return false;

@@ -111,6 +111,24 @@ void pl_recording_put(struct pl_board *board, const struct pl_schedule *schedule
     memcpy(to->area, image.area, image.head->used);
 }
 
+void pl_recording_share(struct pl_board *board, const struct pl_board *from)
+{
+    const struct pl_inputs *log = &from->inputs;
+    struct pl_inputs *to = &board->inputs;
+
+    if (from->settings.record_inputs == 0)
+        return;
+    to->feeding = true;
+    to->flags = log->flags | from->settings.record_inputs;
+    to->used = log->used;
+    for (unsigned i = 0; i < PL_THREADS_MAX; i++) {
+        if (log->threads[i].first != 0)
+            to->threads[to->n_threads++] = log->threads[i];
+    }
+    memcpy(to->area, log->area, log->used);
+    memcpy(to->area + PL_INPUTS_HALF, log->area + PL_INPUTS_HALF, log->contents_used);
+}
+
 const struct pl_input_record *pl_recording_stdin(const void *image)
 {
     if (image == NULL)

@@ -21,6 +21,9 @@ unsigned char *pl_recording_make(const struct pl_origin *origin, const struct pl
 /* Let the worker of this board, which does not run yet, be fed what the schedule has. */
 void pl_recording_put(struct pl_board *board, const struct pl_schedule *schedule);
 
+/* The same with what the execution that is over on another board has read, if that is recorded. */
+void pl_recording_share(struct pl_board *board, const struct pl_board *from);
+
 /* The record of standard input, or NULL; the image may be NULL, too. */
 const struct pl_input_record *pl_recording_stdin(const void *image);
 const void *pl_recording_bytes(const void *image, const struct pl_input_record *r);

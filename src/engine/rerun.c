@@ -60,7 +60,10 @@ int pl_rerun_open(struct pl_session *session, const struct pl_rerun_job *job, co
     if (job->known.n > 0)
         memcpy(session->common->shared, job->known.shared, job->known.n * sizeof(uint64_t));
     session->common->n_shared = job->known.n;
-    pl_recording_put(session->slots[0].board, job->schedule);
+    if (job->recorded != NULL)
+        pl_recording_share(session->slots[0].board, job->recorded);
+    else
+        pl_recording_put(session->slots[0].board, job->schedule);
     if (put_steps(session->slots[0].board, job->schedule, err) == 0)
         return 0;
     pl_session_close(session);

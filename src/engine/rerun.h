@@ -23,6 +23,8 @@ struct pl_rerun_job {
     struct pl_settings settings;  /* those of the campaign; strategy and limits are replaced */
     const struct pl_schedule *schedule;
     struct pl_rerun_known known; /* what the campaign has learned about shared memory */
+    /* NULL, or where what the execution read is still on the board: the schedule has none. */
+    const struct pl_board *recorded;
 };
 
 /*

@@ -107,6 +107,7 @@ void pl_result_count(struct pl_result *r, const struct pl_session *session, doub
     r->suppressed = common->suppressed;
     r->has_trust = (session->slots[0].board->settings.marks >> PL_MARK_TRUST & 1) != 0;
     r->trusted_operations = counts.trusted_operations;
+    r->times = counts.times;
     r->lost = counts.lost;
     r->max_threads = counts.max_threads;
     r->bypassed = counts.bypassed;

@@ -10,6 +10,7 @@
 
 #include "model/coverage.h"
 #include "model/estimate.h"
+#include "model/times.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -168,6 +169,7 @@ struct pl_result {
     struct pl_result_finding *findings;
     bool has_trust;              /* some code is trusted, */
     uint64_t trusted_operations; /* and so many operations were performed in it */
+    struct pl_times times;       /* free threads: of executions */
     uint64_t findings_lost;      /* distinct ones beyond what could be kept */
     uint64_t n_suppressed;       /* distinct ones that the user did not want, */
     uint64_t suppressed;         /* and the executions that showed one */

@@ -130,6 +130,14 @@ static void add_coverage(struct pl_coverage *sum, const struct pl_coverage *c)
     add_paths(&sum->paths, &c->paths);
 }
 
+static void add_times(struct pl_times *sum, const struct pl_times *t)
+{
+    sum->n_quiet += t->n_quiet;
+    sum->n_disturbed += t->n_disturbed;
+    sum->quiet_ns += t->quiet_ns;
+    sum->disturbed_ns += t->disturbed_ns;
+}
+
 struct pl_session_counts pl_session_count(const struct pl_session *session)
 {
     struct pl_session_counts sum = {.slowest = session->slots[0].board};
@@ -143,6 +151,7 @@ struct pl_session_counts pl_session_count(const struct pl_session *session)
         sum.lost += board->lost;
         sum.bypassed += board->bypassed;
         sum.trusted_operations += board->trusted_operations;
+        add_times(&sum.times, &board->times);
         if (board->counted_epoch == session->common->epoch) {
             sum.epoch_executions += board->epoch_executions;
             sum.epoch_samples += board->epoch_samples;

@@ -36,6 +36,7 @@ struct pl_session {
 struct pl_session_counts {
     uint64_t executions, resumed, points, max_depth, lost, bypassed;
     uint64_t trusted_operations;
+    struct pl_times times;
     uint64_t epoch_executions; /* since the search last started over */
     uint64_t epoch_samples;    /* those of them that count as samples */
     struct pl_coverage coverage;

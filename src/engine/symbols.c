@@ -277,6 +277,8 @@ static void fill_code(struct pl_symbols *s, struct answer *a)
         a->text[0] = symbol_at(module, a->address, &offset, &sym);
     if (a->text[0] != NULL)
         a->code.function = a->text[0];
+    if (strncmp(a->code.function, "__tsan_", 7) == 0)
+        a->code.own = false; /* the compiler's hooks, which are linked into the program */
     fill_line(s, a, module);
 }
 

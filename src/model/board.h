@@ -15,9 +15,9 @@
  * stage (runtime/stage.h), ordinary private memory of the worker, so that fork
  * and rollback give it back together with the program's own.
  *
- * Writers: the tool writes `settings`, `slot`, `goal`, `steps`, answers and the
- * tail of `paths`, and `restart` while no process of the worker runs; the worker everything else.
- * One process of the worker runs at a time.
+ * Writers: the tool writes `settings`, `slot`, `goal`, `steps`, `inputs` that are fed, answers and
+ * the tail of `paths`, and `restart` while no process of the worker runs; the worker everything
+ * else. One process of the worker runs at a time.
  */
 #ifndef PL_MODEL_BOARD_H
 #define PL_MODEL_BOARD_H
@@ -30,6 +30,7 @@
 #include "model/order.h"
 #include "model/profile.h"
 #include "model/segments.h"
+#include "model/times.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -283,6 +284,7 @@ struct pl_board {
     _Atomic uint32_t giving;
     uint64_t bypassed;     /* calls that left control: raw clone, vfork, ... */
     uint32_t max_threads;  /* most threads alive or not in one execution */
+    struct pl_times times; /* of strategies with `free` */
     uint64_t resumed;      /* executions that began at a checkpoint */
     uint64_t lost;         /* executions done again because something killed them */
     uint32_t restart_wish; /* the restart that the next runner should have */

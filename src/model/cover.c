@@ -93,6 +93,8 @@ void pl_cover_mark(struct pl_cover *c, uint32_t function, uint32_t mark, uint64_
     } else if (mark == PL_COVER_WHOLE) {
         c->whole[function] = execution;
         count(c, PL_COVER_TASK_WHOLE, function, execution);
+    } else if (mark == PL_COVER_EXECUTED) {
+        c->order[function] = atomic_fetch_add(&c->n_executed, 1) + 1;
     }
 }
 

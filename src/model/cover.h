@@ -37,6 +37,7 @@ enum {
     PL_COVER_STATEMENTS = 1 << 16, /* slots; not all of them are used */
     PL_COVER_SWITCHES = 1 << 18,
     PL_COVER_PAIRS = 1 << 18,
+    PL_COVER_LOOKS = 3, /* that are remembered */
     PL_COVER_RECENT = 256,
     PL_COVER_LOG = 1 << 20,
     PL_COVER_THREADS = 256,   /* kinds of threads */
@@ -116,6 +117,9 @@ struct pl_cover {
     _Atomic uint32_t log[PL_COVER_LOG]; /* new tasks, see below; 0: being written */
     _Atomic uint64_t lost;              /* what did not fit, each time it came up */
     _Atomic uint32_t marks[PL_COVER_FUNCTIONS + 1];
+    _Atomic uint32_t n_executed;
+    _Atomic uint32_t order[PL_COVER_FUNCTIONS + 1]; /* in which they were first executed, from 1 */
+    _Atomic bool looping[PL_COVER_THREADS];         /* it went back to a function before */
     _Atomic uint64_t interrupted[PL_COVER_FUNCTIONS + 1]; /* first executions */
     _Atomic uint64_t whole[PL_COVER_FUNCTIONS + 1];
     struct pl_cover_switch switches[PL_COVER_SWITCHES];
@@ -201,8 +205,10 @@ void pl_cover_run_in(struct pl_cover *cover, unsigned thread, uint32_t function)
 
 /* Who used an object last.  A cell stays with its object for the whole execution. */
 struct pl_cover_cell {
-    _Atomic uint64_t key;              /* 0: free */
-    _Atomic uint32_t change, looks[2]; /* statement and thread, plus 1; looks since the change */
+    _Atomic uint64_t key;    /* 0: free */
+    _Atomic uint32_t change; /* statement and thread, plus 1 */
+    /* Looks since then, the last one first, of different threads. */
+    _Atomic uint32_t looks[PL_COVER_LOOKS];
 };
 
 struct pl_cover_run {
@@ -226,6 +232,7 @@ struct pl_cover_thread {
     bool known, ended;
     uint64_t pc;        /* of the event that it has come to; 0: it has had it */
     uint32_t statement; /* that it has come to, or had last */
+    uint32_t order;     /* of the function it was in last */
     uint32_t function;  /* it stands in; 0: it has left it */
     uint32_t depth;     /* of its last event: frames */
     uint32_t open;      /* bit per depth: the function there has had events, */
@@ -238,7 +245,7 @@ struct pl_cover_event {
     uint64_t caller; /* of the function, as a return address; 0: not known */
     uint64_t execution;
     uint32_t depth; /* frames of the thread; 0 in code without hooks */
-    bool several;   /* threads are alive */
+    bool several;   /* threads are there */
 };
 
 /*

@@ -22,6 +22,7 @@
 #define RARE __attribute__((noinline))
 
 enum { INTERRUPTED = 1 << 16, FUNCTION = 0xffff };
+enum { LOOKS = 512 }; /* at functions, for an answer that may be wrong */
 enum { PROBES = 16, GRANULES = 8, NEXT_CAPACITY = 8 };
 enum { THREAD_BITS = 11 };
 _Static_assert(1 << THREAD_BITS >= PL_THREADS_MAX, "a thread fits");
@@ -141,7 +142,10 @@ RARE static void move(struct pl_cover *c, struct pl_cover_run *run, struct pl_co
     if (!pl_cover_ran(c, t->kind, function)) {
         pl_cover_run_in(c, t->kind, function);
         pl_cover_mark(c, function, PL_COVER_EXECUTED, execution);
+    } else if (c->order[function] < t->order && !c->looping[t->kind]) {
+        c->looping[t->kind] = true;
     }
+    t->order = c->order[function];
 }
 
 void pl_cover_run_left(struct pl_cover *c, struct pl_cover_run *run, struct pl_cover_thread *t,
@@ -283,8 +287,8 @@ static void grow(struct pl_cover *c, struct pl_cover_run *run)
 
         if (to != NULL) {
             to->change = cells[i].change;
-            to->looks[0] = cells[i].looks[0];
-            to->looks[1] = cells[i].looks[1];
+            for (unsigned k = 0; k < PL_COVER_LOOKS; k++)
+                to->looks[k] = cells[i].looks[k];
         } else if (cells[i].key != 0) {
             c->lost++;
         }
@@ -323,16 +327,25 @@ static inline bool is_other(uint32_t who, uint32_t me)
     return who != 0 && ((who - 1) ^ (me - 1)) % (1 << THREAD_BITS) != 0;
 }
 
-/* Remember a look; of two threads at most. */
-static void look(struct pl_cover_cell *cell, uint32_t me)
+/* The last look of another thread, or the first of all: those before it move on. */
+RARE static void push_look(struct pl_cover_cell *cell, uint32_t me)
 {
-    uint32_t last = atomic_load_explicit(&cell->looks[0], memory_order_relaxed);
+    uint32_t moved = me;
 
-    if (last == me)
-        return;
-    if (is_other(last, me))
-        atomic_store_explicit(&cell->looks[1], last, memory_order_relaxed);
-    atomic_store_explicit(&cell->looks[0], me, memory_order_relaxed);
+    for (unsigned i = 0; i < PL_COVER_LOOKS; i++) {
+        uint32_t who = atomic_load_explicit(&cell->looks[i], memory_order_relaxed);
+
+        atomic_store_explicit(&cell->looks[i], moved, memory_order_relaxed);
+        if (!is_other(who, me))
+            return;
+        moved = who;
+    }
+}
+
+static inline void look(struct pl_cover_cell *cell, uint32_t me)
+{
+    if (atomic_load_explicit(&cell->looks[0], memory_order_relaxed) != me)
+        push_look(cell, me);
 }
 
 static inline uint32_t exchange_look(_Atomic uint32_t *look)
@@ -348,7 +361,7 @@ static inline uint32_t exchange_look(_Atomic uint32_t *look)
 RARE static void follow_looks(struct pl_cover *c, struct pl_cover_cell *cell, uint32_t me,
                               uint64_t execution)
 {
-    for (unsigned i = 0; i < 2; i++) {
+    for (unsigned i = 0; i < PL_COVER_LOOKS; i++) {
         uint32_t who = exchange_look(&cell->looks[i]);
 
         if (is_other(who, me))
@@ -466,7 +479,34 @@ void pl_cover_run_see(struct pl_cover *c, struct pl_cover_run *run, struct pl_co
 
 /* ---- direction ---- */
 
-/* What would come of it if the thread waited in function m and the others went on. */
+/*
+ * Whether a thread of this kind, which stands in function n, may still come to a function
+ * that has not interrupted m, or with `by` to one that m has not interrupted.  Functions are
+ * numbered in the order in which they were first executed, which is that of the program unless it
+ * goes back.
+ */
+static bool may_come(const struct pl_cover *c, unsigned kind, uint32_t n, uint32_t m, bool by)
+{
+    uint32_t since = c->looping[kind] || n == 0 ? 0 : c->order[n];
+    unsigned looks = 0;
+
+    for (uint32_t word = 0; word <= c->n_functions / 64; word++) {
+        uint64_t bits = atomic_load_explicit(&c->ran[kind][word], memory_order_relaxed);
+
+        for (; bits != 0 && looks < LOOKS; bits &= bits - 1, looks++) {
+            uint32_t x = word * 64 + (uint32_t)__builtin_ctzll(bits);
+
+            if (c->order[x] >= since && !pl_cover_switched(c, by ? x : m, by ? m : x))
+                return true;
+        }
+    }
+    return false;
+}
+
+/*
+ * What would come of it if the thread waited in function m and the others went on: they interrupt
+ * it with what they come to, and they come to where it can interrupt them.
+ */
 static unsigned interest_in_switch(const struct pl_cover *c, const struct pl_cover_run *run,
                                    const struct pl_cover_thread *t, uint32_t m)
 {
@@ -476,21 +516,13 @@ static unsigned interest_in_switch(const struct pl_cover *c, const struct pl_cov
     if (t->slot != 0)
         used &= ~(UINT64_C(1) << (t->slot - 1));
     for (; used != 0; used &= used - 1) {
-        uint32_t n =
-            atomic_load_explicit(&run->standing[__builtin_ctzll(used)], memory_order_relaxed) &
-            FUNCTION;
+        unsigned slot = (unsigned)__builtin_ctzll(used);
+        uint32_t n = run->standing[slot] & FUNCTION;
 
-        if (n == 0)
-            continue;
-        if (!pl_cover_switched(c, m, n))
+        if ((n != 0 && !pl_cover_switched(c, m, n)) || may_come(c, run->kinds[slot], n, m, false))
             return 2;
-        if (!pl_cover_switched(c, n, m))
+        if (best == 0 && may_come(c, run->kinds[slot], n, m, true))
             best = 1;
-        for (uint64_t rest = used & (used - 1); best == 0 && rest != 0; rest &= rest - 1) {
-            uint32_t k = run->standing[__builtin_ctzll(rest)] & FUNCTION;
-
-            best = k != 0 && (!pl_cover_switched(c, n, k) || !pl_cover_switched(c, k, n));
-        }
     }
     return best;
 }

@@ -7,8 +7,8 @@
  * one area, each with the offset of the next of its thread; whoever adds one
  * takes its place from a counter, so threads that run in parallel need no lock.
  * A place taken by a thread that was killed before it linked its record is a
- * hole that nobody sees.  Bytes that belong to a record (what was read, the
- * contents of a file) lie in the same area; equal contents of files lie there once.
+ * hole that nobody sees.  Bytes that belong to a record lie in the same area, also
+ * the contents of files, equal ones once.
  *
  * An image is the same as one piece of memory: head, threads, area.  It is what
  * a finding keeps in the common, what a schedule carries, what a file *.inputs
@@ -24,8 +24,10 @@
 #include <stdint.h>
 
 enum {
-    PL_INPUTS_AREA = 64 << 20, /* bytes of records and contents of one execution */
-    PL_INPUTS_FIRST = 8,       /* offset 0 means none */
+    PL_INPUTS_AREA = 128 << 20,          /* bytes of records and contents of one execution */
+    PL_INPUTS_HALF = PL_INPUTS_AREA / 2, /* while it is recorded: records below, files above */
+    PL_INPUT_CONTENTS = 1024,            /* files */
+    PL_INPUTS_FIRST = 8,                 /* offset 0 means none */
     PL_INPUTS_VERSION = 1,
 };
 
@@ -75,6 +77,12 @@ struct pl_input_thread {
     uint64_t first, last; /* offsets of records; 0: none */
 };
 
+/* The contents of a file, and how it is known again; see runtime/contents.c. */
+struct pl_input_content {
+    uint64_t at, size; /* in the area */
+    uint64_t device, file, changed;
+};
+
 struct pl_inputs_head {
     uint64_t magic;
     uint32_t version;
@@ -94,6 +102,12 @@ struct pl_inputs {
     uint32_t n_threads; /* when feeding: entries of threads[], which are in no order */
     struct pl_input_thread threads[PL_THREADS_MAX]; /* when recording: by number */
     uint64_t root_last[PL_THREADS_MAX];
+
+    /* Files, kept from one execution to the next. */
+    bool contents_full; /* there was no room for one */
+    uint32_t n_contents, root_contents;
+    uint64_t contents_used, root_contents_used;
+    struct pl_input_content contents[PL_INPUT_CONTENTS];
     _Alignas(8) unsigned char area[PL_INPUTS_AREA];
 };
 

@@ -4,6 +4,7 @@
 
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 __attribute__((format(printf, 2, 3))) static void add(struct pl_cover_list *to, const char *format,
                                                       ...)
@@ -169,6 +170,39 @@ static void measure_growth(struct pl_cover_view *v, const struct pl_covered *c)
         count(v, c, 2, c->pairs[i].first);
 }
 
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static int by_function(const void *a, const void *b)
+{
+    const struct pl_covered_function *x = ((const struct pl_cover_row *)a)->function;
+    const struct pl_covered_function *y = ((const struct pl_cover_row *)b)->function;
+    int order = strcmp(x->module, y->module);
+
+    if (order == 0)
+        order = strcmp(x->name, y->name);
+    return order != 0 ? order : strcmp(x->file, y->file);
+}
+
+static void sort_list(struct pl_cover_list *list)
+{
+    if (list->n > 0)
+        qsort(list->lines, list->n, sizeof(*list->lines), by_text);
+}
+
+/* Whatever was read first. */
+static void sort(struct pl_cover_view *v)
+{
+    qsort(v->rows, v->n_rows, sizeof(*v->rows), by_function);
+    for (unsigned i = 0; i < PL_COVERED_MODELS; i++) {
+        sort_list(&v->covered[i]);
+        sort_list(&v->open[i]);
+        sort_list(&v->never[i]);
+    }
+}
+
 void pl_cover_view_make(struct pl_cover_view *v, const struct pl_covered *c)
 {
     struct pl_covered_possible p;
@@ -185,6 +219,7 @@ void pl_cover_view_make(struct pl_cover_view *v, const struct pl_covered *c)
     list_pairs(v, c, &p);
     measure_growth(v, c);
     pl_covered_possible_free(&p);
+    sort(v);
 }
 
 static void free_list(struct pl_cover_list *list)

@@ -11,6 +11,7 @@
 
 #include "model/coverage.h"
 #include "model/estimate.h"
+#include "model/times.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -131,6 +132,7 @@ struct pl_document {
     bool has_outputs;                     /* they were asked for */
     bool has_trust;                       /* some code is trusted */
     uint64_t trusted_operations;          /* performed in it */
+    struct pl_times times;                /* free threads: of executions */
     uint64_t n_suppressed, suppressed;    /* different findings left out; executions with one */
     size_t n_modules, n_findings, n_outputs, n_suppressions;
     const struct pl_document_module *modules;

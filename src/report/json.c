@@ -208,6 +208,19 @@ static json_t *of_coverage(const struct pl_document *d)
     return o;
 }
 
+/* What noise has cost. */
+static json_t *of_times(const struct pl_times *t)
+{
+    json_t *o = json_object();
+
+    json_object_set_new(o, "quiet", pl_value_number(t->n_quiet));
+    json_object_set_new(o, "disturbed", pl_value_number(t->n_disturbed));
+    json_object_set_new(o, "quiet_seconds", json_real((double)t->quiet_ns / 1e9));
+    json_object_set_new(o, "disturbed_seconds", json_real((double)t->disturbed_ns / 1e9));
+    json_object_set_new(o, "cost", json_real(pl_times_cost(t)));
+    return o;
+}
+
 static json_t *of_cover(const struct pl_document *d)
 {
     const struct pl_coverage_tasks *c = &d->cover;
@@ -312,8 +325,10 @@ static json_t *of_document(const struct pl_document *d)
     json_object_set_new(o, "seconds", json_real(d->seconds));
     json_object_set_new(o, "executions_per_second",
                         json_real(d->seconds > 0 ? (double)d->executions / d->seconds : 0));
-    if (d->recorded != NULL)
+    if (d->recorded != NULL) {
         json_object_set_new(o, "recorded", pl_value_text(d->recorded));
+        json_object_set_new(o, "noise", of_times(&d->times));
+    }
     json_object_set_new(o, "restart", pl_value_text(d->restart));
     json_object_set_new(o, "restart_why", pl_value_text(d->restart_why));
     json_object_set_new(o, "resumed", pl_value_number(d->resumed));

@@ -152,6 +152,18 @@ static void print_free(FILE *to, const struct pl_document *d)
         fprintf(to, "  recorded  nothing: findings cannot be replayed\n");
 }
 
+static void print_noise(FILE *to, const struct pl_times *t)
+{
+    if (t->n_disturbed == 0)
+        return;
+    fprintf(to, "  noise     %llu execution%s disturbed", big(t->n_disturbed),
+            plural(t->n_disturbed));
+    if (pl_times_cost(t) > 0)
+        fprintf(to, ", which took %.2f times as long as the %llu other%s", pl_times_cost(t),
+                big(t->n_quiet), plural(t->n_quiet));
+    fprintf(to, "\n");
+}
+
 static void print_explored(FILE *to, const struct pl_document *d)
 {
     double n = d->executions ? (double)d->executions : 1;
@@ -170,6 +182,7 @@ static void print_explored(FILE *to, const struct pl_document *d)
                 (double)d->points / n, big(d->max_choices), plural(d->max_choices));
     else
         print_free(to, d);
+    print_noise(to, &d->times);
     if (d->coverage.paths.known)
         print_paths(to, d);
     if (d->coverage.known && !d->complete && d->n_findings == 0)

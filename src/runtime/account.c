@@ -65,12 +65,12 @@ static void keep(struct pl_found *e)
 /* And what it read, if that is recorded. */
 static void keep_inputs(struct pl_found *e)
 {
-    uint64_t size = pl_inputs_size(), at = (pl_common->store_used + 15) & ~UINT64_C(15);
+    uint64_t size = pl_image_size(), at = (pl_common->store_used + 15) & ~UINT64_C(15);
 
     e->inputs_lost = size > 0 && at + size > PL_COMMON_STORE;
     if (size == 0 || e->inputs_lost)
         return;
-    pl_inputs_copy(pl_common->store + at);
+    pl_image_copy(pl_common->store + at);
     e->inputs_at = at;
     e->inputs_size = size;
     pl_common->store_used = at + size;
@@ -346,8 +346,10 @@ static void take_recording(void)
 
 static void count(void)
 {
-    if (pl_free)
+    if (pl_free) {
+        pl_noise_count();
         take_recording();
+    }
     add_findings();
     if (pl_board->listing)
         pl_segments_publish((enum pl_outcome)pl_board->outcome);

@@ -43,6 +43,12 @@ static void remember(uint64_t pc)
         pl_stage->early[pl_stage->n_early++] = pc;
 }
 
+/* A thread that has ended counts until somebody has waited for it: the order could be another. */
+static inline bool are_several(void)
+{
+    return pl_stage->n_unjoined > 1;
+}
+
 /* Where the innermost function was called; 0 when that is not known, or no code of the program. */
 static inline uint64_t caller_of(const struct pl_thread *t)
 {
@@ -55,7 +61,7 @@ static inline struct pl_cover_event event_of(const struct pl_thread *t)
     return (struct pl_cover_event){
         .caller = caller_of(t),
         .depth = t->n_frames,
-        .several = pl_stage->n_alive > 1,
+        .several = are_several(),
         .execution = pl_board->execution,
     };
 }
@@ -76,7 +82,7 @@ void pl_cover_event(struct pl_thread *t, const struct pl_operation *op)
             remember(op->pc);
         return;
     }
-    bool several = pl_stage->n_alive > 1;
+    bool several = are_several();
 
     if (pl_cover_run_unsaid(&t->cover, op, several))
         pl_cover_at(t, op);

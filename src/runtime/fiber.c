@@ -99,14 +99,31 @@ __attribute__((noreturn)) static void *donor_main(void *arg)
     if (pl_stage->watched)
         pl_watch_begin();
     for (;;) {
+        d->rests = true;
         wait_for(&d->go);
         d->go = 0;
-        pl_signal_mask(pl_thread_by_id(d->user)->mask);
+        d->rests = false;
         pl_free_self = pl_thread_by_id(d->user);
         pl_free_self->os_tid = (int32_t)pl_sys(SYS_gettid);
         pl_fiber_swap(&d->loop_sp, pl_thread_by_id(d->user)->sp);
-        pl_signal_mask(~UINT64_C(0)); /* whose thread has ended gets none */
     }
+}
+
+/*
+ * An OS thread gets signals only while it is a thread of the program, on that one's stack: the
+ * frame of a handler on the donor's would lie on what is prepared for the next.
+ */
+void pl_fiber_began(const struct pl_thread *t)
+{
+    if (pl_board->settings.carrier != PL_CARRIER_FIBER)
+        pl_signal_mask(t->mask);
+}
+
+void pl_fiber_rest(struct pl_thread *t)
+{
+    pl_signal_mask(~UINT64_C(0));
+    pl_fiber_swap(&t->sp, pl_stage->donors[t->donor].loop_sp);
+    __builtin_unreachable();
 }
 
 /* What a thread may do with a page of a stack that is open. */
@@ -195,6 +212,8 @@ static unsigned take_donor(void)
         struct pl_donor *donor = &pl_stage->donors[d];
 
         if (pl_thread_by_id(donor->user)->state == PL_THREAD_GONE) {
+            while (pl_board->settings.carrier != PL_CARRIER_FIBER && !donor->rests)
+                pl_sys(SYS_sched_yield); /* its last steps are still on that stack */
             pl_memory_copy((void *)donor->tls_low, donor->tls_image, donor->tls_size);
             return d;
         }
@@ -263,7 +282,7 @@ void pl_fiber_switch_to(struct pl_thread *from, struct pl_thread *to)
         if (from->state == PL_THREAD_ALIVE || from->main)
             wait_for(&from->go);
         else
-            pl_fiber_swap(&from->sp, pl_stage->donors[from->donor].loop_sp);
+            pl_fiber_rest(from);
     } else {
         if (from->mask != to->mask)
             pl_signal_mask(to->mask);

@@ -9,8 +9,8 @@ enum { SPINS = 200, IO_MS = 20, ALONE_MS = 100 };
 #define PATIENCE_NS UINT64_C(500000000) /* for a thread that never leaves, at the end */
 
 bool pl_free;
-_Thread_local struct pl_thread *pl_free_self;
-_Thread_local const uint64_t *pl_free_entry;
+_Thread_local struct pl_thread *pl_free_self __attribute__((tls_model("initial-exec")));
+_Thread_local const uint64_t *pl_free_entry __attribute__((tls_model("initial-exec")));
 
 static _Atomic uint32_t lock;    /* 0 free, 1 held, 2 held and somebody waits */
 static unsigned n_waiting;       /* threads in await(); inside */
@@ -268,8 +268,7 @@ void pl_free_end_thread(struct pl_thread *t)
     go_out();
     if (t->main)
         sleep_for_ever();
-    pl_fiber_swap(&t->sp, pl_stage->donors[t->donor].loop_sp);
-    __builtin_unreachable();
+    pl_fiber_rest(t);
 }
 
 /* The monitor for good; by force if its holder does not come to an end. */

@@ -215,6 +215,8 @@ void pl_init(void)
         clean_environment();
         pl_free_init();
         pl_native_decide();
+        if (pl_native)
+            pl_board->settings.record_inputs = 0; /* there will be no schedule */
         if (pl_free)
             pl_free_gate_open(&plait_runtime_gate);
         pl_board->keeper_pid = (int32_t)pl_sys(SYS_getpid);

@@ -4,15 +4,10 @@
 
 #include <fcntl.h>
 #include <netdb.h>
-#include <sys/stat.h>
-#include <unistd.h>
+
+enum { TIMES = 512 }; /* in one record */
 
 static struct pl_inputs *const log = &pl_board->inputs;
-
-static struct pl_input_record *record_at(uint64_t offset)
-{
-    return (struct pl_input_record *)(log->area + offset);
-}
 
 /* ---- recording ---- */
 
@@ -22,7 +17,7 @@ static uint64_t take_room(uint64_t size)
     uint64_t at = log->used, whole = (size + 7) & ~UINT64_C(7);
 
     do {
-        if (whole < size || whole > PL_INPUTS_AREA - at) {
+        if (whole < size || whole > PL_INPUTS_HALF - at) {
             log->flags |= PL_INPUTS_INCOMPLETE;
             return 0;
         }
@@ -41,7 +36,7 @@ static void link_record(uint64_t offset)
     if (t->first == 0)
         t->first = offset;
     else
-        record_at(t->last)->next = offset;
+        pl_inputs_record(t->last)->next = offset;
     t->last = offset;
 }
 
@@ -74,7 +69,7 @@ void pl_inputs_expect(struct pl_thread *t, int fd)
 
     if (at == 0)
         return;
-    *record_at(at) =
+    *pl_inputs_record(at) =
         (struct pl_input_record){.ready_at = PL_INPUT_NEVER, .fd = fd, .kind = PL_INPUT_WAIT};
     link_record(at);
     t->io_record = at;
@@ -83,7 +78,7 @@ void pl_inputs_expect(struct pl_thread *t, int fd)
 /* Free threads record the order themselves. */
 void pl_inputs_seen(struct pl_thread *t, bool ready)
 {
-    struct pl_input_record *r = t->io_record != 0 ? record_at(t->io_record) : NULL;
+    struct pl_input_record *r = t->io_record != 0 ? pl_inputs_record(t->io_record) : NULL;
 
     if (r != NULL && !ready)
         r->ready_at = PL_INPUT_NEVER;
@@ -97,16 +92,16 @@ static struct pl_input_record *record_for(struct pl_thread *t, enum pl_input_kin
 {
     uint64_t at = is_about_descriptor(kind) ? t->io_record : 0;
 
-    if (at != 0 && record_at(at)->fd == fd) {
+    if (at != 0 && pl_inputs_record(at)->fd == fd) {
         t->io_record = 0;
-        return record_at(at);
+        return pl_inputs_record(at);
     }
     at = take_room(sizeof(struct pl_input_record));
     if (at == 0)
         return NULL;
-    *record_at(at) = (struct pl_input_record){.kind = kind};
+    *pl_inputs_record(at) = (struct pl_input_record){.kind = kind};
     link_record(at);
-    return record_at(at);
+    return pl_inputs_record(at);
 }
 
 struct pl_input_record *pl_inputs_note(enum pl_input_kind kind, int fd, int64_t result,
@@ -133,6 +128,26 @@ struct pl_input_record *pl_inputs_note(enum pl_input_kind kind, int fd, int64_t 
     r->fd = fd;
     r->kind = kind;
     return r;
+}
+
+/* Times are many: a record holds a list of them, each longer than the one before. */
+void pl_inputs_keep_time(int clock, uint64_t ns)
+{
+    uint64_t room = 1;
+
+    if (!pl_inputs_clocks_recorded())
+        return;
+    const struct pl_input_thread *t = &log->threads[pl_thread_self()->id];
+    struct pl_input_record *r = t->first != 0 ? pl_inputs_record(t->last) : NULL;
+    bool same = r != NULL && r->kind == PL_INPUT_CLOCK && r->fd == clock;
+
+    if (!same || r->aux == r->size / sizeof(ns)) {
+        if (same)
+            room = r->aux < TIMES ? 2 * (uint64_t)r->aux : TIMES;
+        r = pl_inputs_note(PL_INPUT_CLOCK, clock, 0, room * sizeof(ns));
+    }
+    if (r != NULL && r->size > 0)
+        pl_inputs_put(r, r->aux++ * sizeof(ns), &ns, sizeof(ns));
 }
 
 void pl_inputs_put(struct pl_input_record *r, uint64_t at, const void *bytes, uint64_t size)
@@ -162,97 +177,6 @@ int64_t pl_inputs_gather(int fd, int64_t result, const struct iovec *v, int64_t 
     return result;
 }
 
-/* An earlier record of this thread with the same contents. */
-static const struct pl_input_record *same_content(const struct pl_input_record *r, uint64_t at,
-                                                  uint64_t size)
-{
-    uint64_t i = log->threads[pl_thread_self()->id].first;
-
-    for (; i != 0; i = record_at(i)->next) {
-        const struct pl_input_record *old = record_at(i);
-
-        if (old != r && old->kind == PL_INPUT_OPEN && old->bytes != 0 && old->size == size &&
-            pl_memory_compare(log->area + old->bytes, log->area + at, size) == 0)
-            return old;
-    }
-    return NULL;
-}
-
-static bool read_all(int in, unsigned char *to, uint64_t size)
-{
-    uint64_t done = 0;
-
-    while (done < size) {
-        long got = pl_sys(SYS_pread64, in, to + done, size - done, done);
-
-        if (got <= 0)
-            return false;
-        done += (uint64_t)got;
-    }
-    return true;
-}
-
-/* Through a descriptor of our own: the program's may be for writing only. */
-bool pl_inputs_content(struct pl_input_record *r, int fd)
-{
-    char path[40];
-    struct stat st = {0}; /* so that the kernel may write there */
-
-    pl_text_format(path, sizeof(path), "/proc/self/fd/%d", fd);
-    long in = pl_sys(SYS_open, path, O_RDONLY | O_CLOEXEC);
-    bool good = in >= 0 && pl_sys(SYS_fstat, in, &st) == 0 && st.st_size >= 0;
-    uint64_t size = good ? (uint64_t)st.st_size : 0;
-    uint64_t at = good && size > 0 && size < PL_INPUTS_AREA ? take_room(size) : 0;
-
-    if (size > 0 && (at == 0 || !read_all((int)in, log->area + at, size))) {
-        log->flags |= PL_INPUTS_INCOMPLETE;
-        good = false;
-    }
-    if (in >= 0)
-        pl_sys(SYS_close, in);
-    if (!good)
-        return false;
-    const struct pl_input_record *old = at != 0 ? same_content(r, at, size) : NULL;
-    uint64_t end = at + ((size + 7) & ~UINT64_C(7));
-
-    if (old != NULL) /* give the room back, if nobody has taken more */
-        atomic_compare_exchange_strong(&log->used, &end, at);
-    r->bytes = old != NULL ? old->bytes : at;
-    r->size = size;
-    return true;
-}
-
-uint64_t pl_inputs_size(void)
-{
-    uint64_t n = 0;
-
-    if (pl_board->settings.record_inputs == 0 || log->feeding)
-        return 0;
-    for (unsigned i = 0; i < PL_THREADS_MAX; i++)
-        n += log->threads[i].first != 0;
-    return sizeof(struct pl_inputs_head) + n * sizeof(struct pl_input_thread) + log->used;
-}
-
-void pl_inputs_copy(void *to)
-{
-    struct pl_inputs_head *head = to;
-    struct pl_input_thread *thread = (struct pl_input_thread *)(head + 1);
-
-    *head = (struct pl_inputs_head){
-        .magic = PL_INPUTS_MAGIC,
-        .version = PL_INPUTS_VERSION,
-        .flags = log->flags | pl_board->settings.record_inputs,
-        .used = log->used,
-    };
-    for (unsigned i = 0; i < PL_THREADS_MAX; i++) {
-        if (log->threads[i].first == 0)
-            continue;
-        *thread++ = log->threads[i];
-        head->n_threads++;
-    }
-    pl_memory_copy(thread, log->area, head->used);
-}
-
 /* ---- feeding ---- */
 
 /* What a call gets for which nothing is recorded: the end of everything. */
@@ -267,12 +191,15 @@ static const struct pl_input_record ends[PL_INPUT_KINDS] = {
     [PL_INPUT_LOOKUP] = {.result = EAI_FAIL},
 };
 
+/* At the end of a recording that did not hold everything: files may still be in the world. */
+static const struct pl_input_record real = {.aux = PL_INPUT_REAL};
+
 /* Those are for the start, not for calls. */
 static uint64_t skip(uint64_t at)
 {
-    while (at != 0 && (record_at(at)->kind == PL_INPUT_INHERITED ||
-                       record_at(at)->kind == PL_INPUT_ENVIRONMENT))
-        at = record_at(at)->next;
+    while (at != 0 && (pl_inputs_record(at)->kind == PL_INPUT_INHERITED ||
+                       pl_inputs_record(at)->kind == PL_INPUT_ENVIRONMENT))
+        at = pl_inputs_record(at)->next;
     return at;
 }
 
@@ -333,35 +260,56 @@ static void miss(enum pl_input_kind kind, int fd, const char *path, bool at_end)
 /* What comes after a wait that was given up. */
 static uint64_t skip_wait(uint64_t at)
 {
-    return at != 0 && record_at(at)->kind == PL_INPUT_WAIT ? skip(record_at(at)->next) : at;
+    return at != 0 && pl_inputs_record(at)->kind == PL_INPUT_WAIT ? skip(pl_inputs_record(at)->next)
+                                                                  : at;
 }
 
 const struct pl_input_record *pl_inputs_next(enum pl_input_kind kind, int fd, const char *path)
 {
     struct pl_thread *t = pl_thread_self();
     uint64_t at = skip_wait(cursor(t));
-    const struct pl_input_record *r = at != 0 ? record_at(at) : NULL;
+    const struct pl_input_record *r = at != 0 ? pl_inputs_record(at) : NULL;
 
     if (r == NULL || r->kind != kind || r->fd != fd) {
         miss(kind, fd, path, r == NULL);
-        return &ends[kind];
+        bool asks_world = r == NULL && (log->flags & PL_INPUTS_INCOMPLETE) != 0 &&
+                          (kind == PL_INPUT_OPEN || kind == PL_INPUT_STATUS);
+
+        return asks_world ? &real : &ends[kind];
     }
     pl_stage->inputs.threads[t->id].at = skip(r->next);
     return r;
+}
+
+bool pl_inputs_next_time(int clock, uint64_t *ns)
+{
+    struct pl_thread *t = pl_thread_self();
+    uint64_t before = cursor(t);
+    const struct pl_input_record *r = pl_inputs_next(PL_INPUT_CLOCK, clock, "the time");
+    uint32_t *done = &pl_stage->inputs.threads[t->id].times;
+
+    if (r->kind != PL_INPUT_CLOCK || pl_inputs_get(r, *done * sizeof(*ns), ns, sizeof(*ns)) == 0)
+        return false;
+    ++*done;
+    if (*done < r->aux)
+        pl_stage->inputs.threads[t->id].at = before; /* there are more in it */
+    else
+        *done = 0;
+    return true;
 }
 
 const struct pl_input_record *pl_inputs_fed(enum pl_input_kind kind, int fd)
 {
     if (!pl_inputs_feeding() || !pl_inputs_is_stream(fd))
         return NULL;
-    return pl_inputs_next(kind, pl_stage->inputs.fds[fd].number, NULL);
+    return pl_inputs_next(kind, pl_inputs_number(fd), NULL);
 }
 
 uint64_t pl_inputs_ready_at(const struct pl_thread *t)
 {
     uint64_t at = cursor(t);
 
-    return at != 0 ? record_at(at)->ready_at : PL_INPUT_AT_ONCE;
+    return at != 0 ? pl_inputs_record(at)->ready_at : PL_INPUT_AT_ONCE;
 }
 
 void pl_inputs_time_out(struct pl_thread *t, int fd)
@@ -371,9 +319,9 @@ void pl_inputs_time_out(struct pl_thread *t, int fd)
     if (pl_inputs_feeding()) {
         uint64_t at = cursor(t);
 
-        if (at != 0 && record_at(at)->kind == PL_INPUT_POLL &&
-            record_at(at)->ready_at == PL_INPUT_NEVER)
-            pl_stage->inputs.threads[t->id].at = skip(record_at(at)->next);
+        if (at != 0 && pl_inputs_record(at)->kind == PL_INPUT_POLL &&
+            pl_inputs_record(at)->ready_at == PL_INPUT_NEVER)
+            pl_stage->inputs.threads[t->id].at = skip(pl_inputs_record(at)->next);
         return;
     }
     struct pl_input_record *r = pl_inputs_note(PL_INPUT_POLL, fd, 0, 0);
@@ -452,8 +400,8 @@ static void find_inherited(void)
 static void make_inherited(void)
 {
     for (uint32_t i = 0; i < log->n_threads; i++) {
-        for (uint64_t at = log->threads[i].first; at != 0; at = record_at(at)->next) {
-            const struct pl_input_record *r = record_at(at);
+        for (uint64_t at = log->threads[i].first; at != 0; at = pl_inputs_record(at)->next) {
+            const struct pl_input_record *r = pl_inputs_record(at);
 
             if (r->kind != PL_INPUT_INHERITED || !pl_standin_is_stream(r->aux))
                 continue;
@@ -472,11 +420,20 @@ void pl_inputs_start(void)
     } else if (pl_board->settings.record_inputs != 0) {
         log->used = PL_INPUTS_FIRST;
         log->flags = 0;
+        log->n_contents = 0;
+        log->contents_used = 0;
         pl_memory_fill(log->threads, 0, sizeof(log->threads));
         find_inherited();
         pl_inputs_root();
     }
     pl_stage->busy++;
+}
+
+/* What comes later does not go into a record that every execution has. */
+static void close_list(struct pl_input_record *r)
+{
+    if (r->kind == PL_INPUT_CLOCK)
+        r->size = r->aux * sizeof(uint64_t);
 }
 
 void pl_inputs_root(void)
@@ -485,8 +442,12 @@ void pl_inputs_root(void)
         return;
     log->root_used = log->used;
     log->root_flags = log->flags;
-    for (unsigned i = 0; i < PL_THREADS_MAX; i++)
+    pl_contents_root();
+    for (unsigned i = 0; i < PL_THREADS_MAX; i++) {
         log->root_last[i] = log->threads[i].last;
+        if (log->root_last[i] != 0)
+            close_list(pl_inputs_record(log->root_last[i]));
+    }
 }
 
 /* What was read before the root belongs to every execution. */
@@ -496,12 +457,13 @@ void pl_inputs_begin(void)
         pl_board->divergence = pl_stage->inputs.early;
     if (pl_board->settings.record_inputs == 0 || log->feeding)
         return;
+    pl_contents_begin();
     log->used = log->root_used;
     log->flags = log->root_flags;
     for (unsigned i = 0; i < PL_THREADS_MAX; i++) {
         log->threads[i].last = log->root_last[i];
         if (log->root_last[i] != 0)
-            record_at(log->root_last[i])->next = 0;
+            pl_inputs_record(log->root_last[i])->next = 0;
         else
             log->threads[i].first = 0;
     }

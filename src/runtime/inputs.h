@@ -62,13 +62,20 @@ void pl_inputs_root(void);
 /* An execution begins. */
 void pl_inputs_begin(void);
 
-/* Bytes that an image of what was recorded takes; 0: nothing was.  Then copy it. */
-uint64_t pl_inputs_size(void);
-void pl_inputs_copy(void *to);
-
 static inline bool pl_inputs_is_stream(int fd)
 {
     return fd >= 0 && fd < PL_FD_LOW && pl_stage->inputs.fds[fd].stream;
+}
+
+/* The number that it has in the recording. */
+static inline int pl_inputs_number(int fd)
+{
+    return pl_inputs_is_stream(fd) ? pl_stage->inputs.fds[fd].number : fd;
+}
+
+static inline struct pl_input_record *pl_inputs_record(uint64_t offset)
+{
+    return (struct pl_input_record *)(pl_board->inputs.area + offset);
 }
 
 /* A new descriptor that is one, or is not; its number in the recording. */
@@ -100,9 +107,6 @@ void pl_inputs_time_out(struct pl_thread *t, int fd);
 /* Write what belongs to a record, from byte `at` of that. */
 void pl_inputs_put(struct pl_input_record *r, uint64_t at, const void *bytes, uint64_t size);
 
-/* The contents of a file, kept once; false when they do not fit or cannot be read. */
-bool pl_inputs_content(struct pl_input_record *r, int fd);
-
 /* The next record of the running thread: never NULL while inputs are fed.  `path` is for messages.
  */
 const struct pl_input_record *pl_inputs_next(enum pl_input_kind kind, int fd, const char *path);
@@ -124,8 +128,29 @@ uint64_t pl_inputs_get(const struct pl_input_record *r, uint64_t at, void *to, u
 int64_t pl_inputs_scatter(const struct pl_input_record *r, const struct iovec *v, int64_t n);
 int64_t pl_inputs_gather(int fd, int64_t result, const struct iovec *v, int64_t n);
 
+/* A time that was read; and the next one, false when the recording has none, or no more. */
+void pl_inputs_keep_time(int clock, uint64_t ns);
+bool pl_inputs_next_time(int clock, uint64_t *ns);
+
 /* What a call without bytes came to: from the record, or into one. */
 int64_t pl_inputs_keep(enum pl_input_kind kind, int fd, int64_t result);
+
+/* image.c: bytes that an image of what was recorded takes, 0: nothing was; then copy it */
+uint64_t pl_image_size(void);
+void pl_image_copy(void *to);
+
+/* contents.c */
+/* Let the record have the contents of a file; false when they do not fit or cannot be read. */
+bool pl_contents_keep(struct pl_input_record *r, int fd);
+void pl_contents_root(void);
+void pl_contents_begin(void);
+/*
+ * For an image: which of them has these bytes; where those marked in places[] begin,
+ * with the sum of their sizes; to copy them there.
+ */
+uint32_t pl_contents_index(uint64_t at);
+uint64_t pl_contents_place(uint64_t places[PL_INPUT_CONTENTS], uint64_t start);
+void pl_contents_copy(const uint64_t places[PL_INPUT_CONTENTS], unsigned char *area);
 
 /* standin.c */
 /*

@@ -113,6 +113,24 @@ static void restore_files(void)
     }
 }
 
+/*
+ * Runners are children of the keeper, not of the program: its handler is not to hear of them,
+ * and what it says about its own children is not to take away how they ended.
+ */
+static struct pl_kernel_action on_child;
+
+static void hide_runners(void)
+{
+    struct pl_kernel_action none = {0};
+
+    pl_sys(SYS_rt_sigaction, SIGCHLD, &none, &on_child, 8);
+}
+
+static void show_children(void)
+{
+    pl_sys(SYS_rt_sigaction, SIGCHLD, &on_child, NULL, 8);
+}
+
 static void become_runner(pid_t keeper)
 {
     pl_sys(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
@@ -121,6 +139,7 @@ static void become_runner(pid_t keeper)
     pl_board->runner_pid = (int32_t)pl_sys(SYS_getpid);
     pl_stage->runner = true;
     pl_thread_by_id(0)->os_tid = (int32_t)pl_sys(SYS_gettid);
+    show_children();
     pl_free_begin();
 }
 
@@ -204,8 +223,10 @@ static bool loop(void)
 {
     pid_t self = (pid_t)pl_sys(SYS_getpid);
 
-    if (pl_stage->testing && __builtin_setjmp(escape) != 0)
+    if (pl_stage->testing && __builtin_setjmp(escape) != 0) {
+        show_children();
         return false;
+    }
 
     if (pl_board->settings.carrier != PL_CARRIER_FIBER && pl_board->restart == PL_RESTART_ROLLBACK)
         pl_board->restart = PL_RESTART_FORK; /* OS threads cannot be put back */
@@ -213,6 +234,7 @@ static bool loop(void)
     need_exec();
     if (pl_board->settings.carrier == PL_CARRIER_FIBER)
         pl_fiber_reserve((unsigned)pl_stage->donor_next + 2);
+    hide_runners();
     for (;;) {
         pl_account_plan();
         restore_files();

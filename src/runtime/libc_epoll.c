@@ -15,11 +15,6 @@ struct ready {
     int32_t fd;
 };
 
-static int number_of(int fd)
-{
-    return pl_inputs_is_stream(fd) ? pl_stage->inputs.fds[fd].number : fd;
-}
-
 static int find(int epoll, int fd)
 {
     const struct pl_input_state *s = &pl_stage->inputs;
@@ -71,7 +66,7 @@ PL_EXPORT int epoll_ctl(int epoll, int op, int fd, struct epoll_event *event)
     if (stream && pl_inputs_feeding()) /* a stand-in may be less than what it stands for */
         rc = (int)pl_inputs_result(pl_inputs_fed(PL_INPUT_CONNECT, fd), 0);
     else if (stream)
-        pl_inputs_keep(PL_INPUT_CONNECT, number_of(fd), rc);
+        pl_inputs_keep(PL_INPUT_CONNECT, pl_inputs_number(fd), rc);
     if (!known || rc != 0)
         return rc;
     pl_enter();
@@ -91,7 +86,7 @@ static int fd_of(int epoll, uint64_t data)
 
     for (unsigned i = 0; i < s->n_watches; i++) {
         if (s->watches[i].epoll == epoll && s->watches[i].data == data)
-            return number_of(s->watches[i].fd);
+            return pl_inputs_number(s->watches[i].fd);
     }
     return -1;
 }
@@ -101,7 +96,7 @@ static uint64_t data_of(int epoll, int number)
     const struct pl_input_state *s = &pl_stage->inputs;
 
     for (unsigned i = 0; i < s->n_watches; i++) {
-        if (s->watches[i].epoll == epoll && number_of(s->watches[i].fd) == number)
+        if (s->watches[i].epoll == epoll && pl_inputs_number(s->watches[i].fd) == number)
             return s->watches[i].data;
     }
     return 0;
@@ -125,9 +120,9 @@ static int kept_events(int epoll, struct epoll_event *events, int max)
 {
     int n = pl_real.epoll_wait(epoll, events, max, 0);
     uint64_t size = n > 0 ? (uint64_t)n * sizeof(struct ready) : 0;
-    struct pl_input_record *r = pl_inputs_is_stream(epoll)
-                                    ? pl_inputs_note(PL_INPUT_POLL, number_of(epoll), n, size)
-                                    : NULL;
+    struct pl_input_record *r =
+        pl_inputs_is_stream(epoll) ? pl_inputs_note(PL_INPUT_POLL, pl_inputs_number(epoll), n, size)
+                                   : NULL;
 
     for (int i = 0; r != NULL && i < n; i++) {
         struct ready one = {events[i].events, fd_of(epoll, events[i].data.u64)};

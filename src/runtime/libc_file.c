@@ -59,7 +59,7 @@ static void note_open(const char *path, int fd)
     r->aux = pl_standin_describe(fd);
     if (pl_standin_is_stream(r->aux))
         pl_inputs_set_stream(fd, true, fd);
-    else if ((r->aux & 0xff) == PL_INPUT_CONTENT && !pl_inputs_content(r, fd))
+    else if ((r->aux & 0xff) == PL_INPUT_CONTENT && !pl_contents_keep(r, fd))
         r->aux = PL_INPUT_REAL;
 }
 
@@ -273,11 +273,12 @@ static int status(const char *path, struct stat *out,
         const struct pl_input_record *r = pl_inputs_next(PL_INPUT_STATUS, path_number(path), path);
 
         pl_inputs_get(r, 0, out, sizeof(*out));
-        return (int)pl_inputs_result(r, 0);
+        if (r->aux != PL_INPUT_REAL)
+            return (int)pl_inputs_result(r, 0);
     }
     int rc = real(path, out);
 
-    if (known) {
+    if (known && pl_inputs_recording()) {
         uint64_t size = rc == 0 ? sizeof(*out) : 0;
 
         pl_inputs_put(pl_inputs_note(PL_INPUT_STATUS, path_number(path), rc, size), 0, out, size);

@@ -16,11 +16,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-static int number_of(int fd)
-{
-    return pl_inputs_is_stream(fd) ? pl_stage->inputs.fds[fd].number : fd;
-}
-
 /* A new descriptor of the world. */
 static int note_made(enum pl_input_kind kind, int about, int fd)
 {
@@ -57,7 +52,7 @@ PL_EXPORT int socket(int domain, int type, int protocol)
             return (int)pl_inputs_result(r, 0);                                                 \
         int rc = pl_real.name(__VA_ARGS__);                                                     \
         return pl_active && pl_inputs_is_stream(fd)                                             \
-                   ? (int)pl_inputs_keep(PL_INPUT_CONNECT, number_of(fd), rc)                   \
+                   ? (int)pl_inputs_keep(PL_INPUT_CONNECT, pl_inputs_number(fd), rc)            \
                    : rc;                                                                        \
     } while (0)
 
@@ -104,7 +99,8 @@ static int keep_answer(int fd, int rc, const void *value, const socklen_t *n, so
     uint64_t size = rc == 0 ? (*n < room ? *n : room) : 0;
 
     if (pl_active && pl_inputs_is_stream(fd))
-        pl_inputs_put(pl_inputs_note(PL_INPUT_NAME, number_of(fd), rc, size), 0, value, size);
+        pl_inputs_put(pl_inputs_note(PL_INPUT_NAME, pl_inputs_number(fd), rc, size), 0, value,
+                      size);
     return rc;
 }
 
@@ -149,7 +145,7 @@ int pl_socket_accepted(int fd, int made, const struct sockaddr *from, const sock
     if (!pl_inputs_is_stream(fd))
         return made;
     uint64_t size = made >= 0 && from != NULL && n != NULL ? (*n < room ? *n : room) : 0;
-    struct pl_input_record *r = pl_inputs_note(PL_INPUT_ACCEPT, number_of(fd), made, size);
+    struct pl_input_record *r = pl_inputs_note(PL_INPUT_ACCEPT, pl_inputs_number(fd), made, size);
 
     pl_inputs_put(r, 0, from, size);
     if (r != NULL && made >= 0) {
@@ -197,7 +193,7 @@ int64_t pl_socket_received(int fd, int64_t n, const struct msghdr *m, socklen_t 
     address = address < room ? address : room;
     struct pl_input_record *r =
         pl_inputs_is_stream(fd)
-            ? pl_inputs_note(PL_INPUT_READ, number_of(fd), n, data + address + control)
+            ? pl_inputs_note(PL_INPUT_READ, pl_inputs_number(fd), n, data + address + control)
             : NULL;
 
     if (r == NULL)
@@ -327,7 +323,7 @@ static ssize_t send_file(int fd, int in, off_t *at, size_t size)
     ssize_t n = pl_real.sendfile(fd, in, at, size);
 
     return pl_active && pl_inputs_is_stream(fd)
-               ? (ssize_t)pl_inputs_keep(PL_INPUT_WRITE, number_of(fd), n)
+               ? (ssize_t)pl_inputs_keep(PL_INPUT_WRITE, pl_inputs_number(fd), n)
                : n;
 }
 
@@ -369,7 +365,7 @@ PL_EXPORT int ioctl(int fd, unsigned long request, ...)
     uint64_t size = rc == 0 ? answer_size(request) : 0;
 
     if (known)
-        pl_inputs_put(pl_inputs_note(PL_INPUT_NAME, number_of(fd), rc, size), 0, out, size);
+        pl_inputs_put(pl_inputs_note(PL_INPUT_NAME, pl_inputs_number(fd), rc, size), 0, out, size);
     return rc;
 }
 
@@ -384,7 +380,7 @@ static int have_copied(int from, int to)
         pl_inputs_set_stream(to, false, to);
         return to;
     }
-    int number = number_of(from);
+    int number = pl_inputs_number(from);
 
     if (pl_inputs_feeding()) {
         const struct pl_input_record *r = pl_inputs_next(PL_INPUT_COPY, number, NULL);

@@ -40,18 +40,6 @@ void pl_time_reach(uint64_t deadline)
         pl_stage->now = deadline;
 }
 
-/* A time that the world gave, as recorded; false when the recording has none, or no more. */
-static bool read_fed(clockid_t clock, uint64_t *ns)
-{
-    const struct pl_input_record *r =
-        pl_inputs_clocks_fed() ? pl_inputs_next(PL_INPUT_CLOCK, clock, "the time") : NULL;
-
-    if (r == NULL || r->kind != PL_INPUT_CLOCK)
-        return false;
-    *ns = (uint64_t)r->result;
-    return true;
-}
-
 /* On the free carrier time is real; the clocks differ from each other as on the others. */
 static uint64_t real_now(void)
 {
@@ -76,22 +64,18 @@ static uint64_t free_read(clockid_t clock)
     return to_ns(&now);
 }
 
-/* A replay gets the same. */
-static uint64_t keep(clockid_t clock, uint64_t ns)
-{
-    pl_inputs_keep(PL_INPUT_CLOCK, clock, (int64_t)ns);
-    return ns;
-}
-
 uint64_t pl_time_read(clockid_t clock)
 {
     struct pl_thread *t = pl_thread_self();
-    uint64_t fed;
+    uint64_t ns;
 
-    if (read_fed(clock, &fed))
-        return fed;
-    if (pl_free)
-        return keep(clock, free_read(clock));
+    if (pl_inputs_clocks_fed() && pl_inputs_next_time(clock, &ns))
+        return ns;
+    if (pl_free) {
+        ns = free_read(clock);
+        pl_inputs_keep_time(clock, ns);
+        return ns;
+    }
     t->clock_step = t->clock_step == 0 ? 1000 : t->clock_step * 2;
     if (t->clock_step > SECOND)
         t->clock_step = SECOND;

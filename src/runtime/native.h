@@ -50,5 +50,7 @@ pl_tid pl_native_holder(const struct pl_thread *t);
 /* native_access.c */
 struct pl_gate;
 void pl_native_gate_open(struct pl_gate *gate);
+/* From now on the calling thread's accesses are of interest; NULL: no more. */
+void pl_native_watch(const struct pl_thread *t);
 
 #endif /* PL_RUNTIME_NATIVE_H */

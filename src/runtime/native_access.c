@@ -1,32 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The gate of native threads.  An access of memory takes a few nanoseconds here, or the program
- * would take another course than without plait.
- *
- * So coverage is sampled.  A thread tells of its first accesses at a place, then of fewer and
- * fewer: after the n-th visit the next that counts is a quarter further on.  What is
- * remembered of a place may be another's, which shares its entry.
+ * The gate of native threads.  Most accesses of memory take two nanoseconds here, or the program
+ * would take another course than without plait; see native_begin.h for those that are looked at.
  */
 #include "model/gate.h"
 #include "runtime/native_begin.h"
 
-static inline uint32_t entry_of(uint64_t pc)
-{
-    return (uint32_t)(pc * UINT64_C(0x9e3779b97f4a7c15) >> 56) & (PL_NATIVE_SITES - 1);
-}
+_Thread_local struct pl_native_site *pl_native_sites __attribute__((tls_model("initial-exec")));
 
-/* How many visits are skipped next; there are at most so many between two that count. */
-static uint8_t next_gap(uint8_t gap)
+void pl_native_watch(const struct pl_thread *t)
 {
-    enum { OFTEN = 8, MOST = 200 };
-
-    return gap < OFTEN ? gap + 1 : gap > MOST ? MOST : (uint8_t)(gap + gap / 4);
+    pl_native_sites = t != NULL ? pl_stage->native_sites[t->id] : NULL;
 }
 
 /* An access that is looked at. */
-__attribute__((noinline)) static void look(struct pl_thread *t, enum pl_op_kind kind,
-                                           const void *addr, uint64_t size, uint64_t pc, bool cover)
+__attribute__((noinline)) static void look(struct pl_native_site *s, enum pl_op_kind kind,
+                                           const void *addr, uint64_t size, uint64_t pc)
 {
+    enum { MOST = 1000 }; /* accesses between two that count */
+    struct pl_thread *t = pl_free_self;
+    uint32_t passed = pl_stage->noise.on ? 0 : s->gap; /* or few of them, at first */
+    bool counts = pl_native_visit(s, MOST);
     struct pl_operation op = {.kind = (uint8_t)kind,
                               .way = PL_WAY_NORMAL,
                               .tid = t->id,
@@ -37,63 +31,61 @@ __attribute__((noinline)) static void look(struct pl_thread *t, enum pl_op_kind 
                               .name = t->name,
                               .waker = PL_TID_NONE};
 
-    if (pl_native_noisy())
+    t->ordinal += passed + 1;
+    if (pl_stage->noise.on)
         pl_noise_disturb(t, &op, true);
-    if (cover)
+    if (counts)
         pl_cover_event(t, &op);
 }
 
-static inline void event(struct pl_thread *t, enum pl_op_kind kind, const void *addr, uint64_t size,
-                         uint64_t pc)
+static enum pl_op_kind kind_of(unsigned flags)
 {
-    struct pl_native_site *s = &pl_stage->native_sites[t->id][entry_of(pc)];
-    bool due = s->left == 0;
-
-    t->ordinal++;
-    if (due) {
-        s->gap = next_gap(s->gap);
-        s->left = s->gap >= 8 ? s->gap : 0;
-    } else {
-        s->left--;
-    }
-    if (due || pl_stage->noise.on)
-        look(t, kind, addr, size, pc, due);
+    return !(flags & PL_ACCESS_WRITE) ? PL_OP_READ
+           : flags & PL_ACCESS_READ   ? PL_OP_READ_WRITE
+                                      : PL_OP_WRITE;
 }
 
-/* Whether there is nobody else, or it is none of the program's threads. */
-static inline bool off(const struct pl_thread *t)
+/* With the parameters of its caller, which is left by a jump and saves nothing. */
+__attribute__((noinline)) static void look_plain(const void *addr, size_t size, unsigned flags,
+                                                 void *pc)
 {
-    return t == NULL || pl_stage->n_threads <= 1;
+    look(pl_native_site_of((uint64_t)pc), kind_of(flags), addr, size, (uint64_t)pc);
 }
 
 static void plain(const void *addr, size_t size, unsigned flags, void *pc)
 {
-    struct pl_thread *t = pl_free_self;
+    struct pl_native_site *s = pl_native_site_of((uint64_t)pc);
 
-    if (off(t))
+    if (s == NULL)
         return;
-    event(t,
-          !(flags & PL_ACCESS_WRITE) ? PL_OP_READ
-          : flags & PL_ACCESS_READ   ? PL_OP_READ_WRITE
-                                     : PL_OP_WRITE,
-          addr, size, (uint64_t)pc);
+    uint16_t left = s->left;
+
+    if (left == 0) {
+        look_plain(addr, size, flags, pc);
+        return;
+    }
+    s->left = left - 1;
 }
 
 static int atomic_before(const void *addr, size_t size, unsigned kind, int order,
                          const void *wanted, void *pc)
 {
-    struct pl_thread *t = pl_free_self;
+    struct pl_native_site *s = pl_native_site_of((uint64_t)pc);
 
-    if (off(t) || kind == PL_ATOMIC_FENCE)
+    if (s == NULL || kind == PL_ATOMIC_FENCE)
         return 0;
-    t->atomic_addr = (uint64_t)addr;
-    t->atomic_pc = (uint64_t)pc;
-    event(t,
-          kind == PL_ATOMIC_LOAD    ? PL_OP_ATOMIC_LOAD
-          : kind == PL_ATOMIC_STORE ? PL_OP_ATOMIC_STORE
-          : kind >= PL_ATOMIC_CAS   ? PL_OP_ATOMIC_CAS
-                                    : PL_OP_ATOMIC_RMW,
-          addr, size, (uint64_t)pc);
+    pl_free_self->atomic_addr = (uint64_t)addr;
+    pl_free_self->atomic_pc = (uint64_t)pc;
+    if (s->left > 0) {
+        s->left--;
+        return 0;
+    }
+    look(s,
+         kind == PL_ATOMIC_LOAD    ? PL_OP_ATOMIC_LOAD
+         : kind == PL_ATOMIC_STORE ? PL_OP_ATOMIC_STORE
+         : kind >= PL_ATOMIC_CAS   ? PL_OP_ATOMIC_CAS
+                                   : PL_OP_ATOMIC_RMW,
+         addr, size, (uint64_t)pc);
     return 0;
 }
 
@@ -113,7 +105,11 @@ static void func_exit(void)
 {
     struct pl_thread *t = pl_free_self;
 
-    if (t != NULL && t->n_frames > 0)
+    if (t == NULL)
+        return;
+    if (pl_cover_run_leaves(&t->cover, t->n_frames))
+        pl_cover_leave(t);
+    if (t->n_frames > 0)
         t->n_frames--;
 }
 

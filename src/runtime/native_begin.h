@@ -1,9 +1,43 @@
 /* SPDX-License-Identifier: MIT */
-/* What every operation of a native thread begins and ends with; inline, since locks are short. */
+/*
+ * What every operation of a native thread begins and ends with; inline, since locks are short.
+ *
+ * Coverage is sampled where nothing is disturbed.  A thread tells of its first visits of a place,
+ * then of fewer and fewer: the next that counts is further off each time, up to a limit. What is
+ * remembered of a place may be another's, which shares its entry.
+ */
 #ifndef PL_RUNTIME_NATIVE_BEGIN_H
 #define PL_RUNTIME_NATIVE_BEGIN_H
 
 #include "runtime/rt.h"
+
+/* The calling thread's; NULL when it is none of the program's, or there is no other. */
+extern _Thread_local struct pl_native_site *pl_native_sites
+    __attribute__((tls_model("initial-exec")));
+
+static inline struct pl_native_site *pl_native_site_of(uint64_t pc)
+{
+    struct pl_native_site *sites = pl_native_sites;
+
+    return sites != NULL ? &sites[(pc ^ pc >> 8) & (PL_NATIVE_SITES - 1)] : NULL;
+}
+
+/* A visit that is looked at: whether it counts.  At most `most` visits pass until the next. */
+static inline bool pl_native_visit(struct pl_native_site *s, unsigned most)
+{
+    enum { FIRST = 8 };
+    bool noisy = pl_stage->noise.on;
+
+    if (noisy && s->wait > 0) {
+        s->wait--;
+        return false;
+    }
+    unsigned gap = s->gap + (s->gap < FIRST ? 1 : s->gap / 4);
+
+    s->gap = (uint16_t)(gap < most ? gap : most);
+    *(noisy ? &s->wait : &s->left) = s->gap < FIRST ? 0 : s->gap;
+    return true;
+}
 
 /* Whether there is anybody whom a disturbance could concern. */
 static inline bool pl_native_noisy(void)
@@ -34,6 +68,18 @@ static inline struct pl_thread *pl_native_begin(enum pl_op_kind kind, const void
     return t;
 }
 
+/* It counts from now on, if it does. */
+static inline void pl_native_cover(struct pl_thread *t)
+{
+    enum { MOST = 16 };
+    struct pl_native_site *s = pl_stage->noise.on ? NULL : pl_native_site_of(t->op.pc);
+
+    if (s != NULL && s->left > 0)
+        s->left--;
+    else if (s == NULL || pl_native_visit(s, MOST))
+        pl_cover_event(t, &t->op);
+}
+
 /* It has been done. */
 static inline void pl_native_end(struct pl_thread *t)
 {
@@ -45,7 +91,7 @@ static inline void pl_native_end(struct pl_thread *t)
 /* It has been done, and counts from now on: it took what others had. */
 static inline void pl_native_take(struct pl_thread *t)
 {
-    pl_cover_event(t, &t->op);
+    pl_native_cover(t);
     pl_native_end(t);
 }
 

@@ -9,6 +9,7 @@
 
 #include <semaphore.h>
 #include <stdlib.h>
+#include <sys/epoll.h>
 #include <sys/prctl.h>
 #include <threads.h>
 
@@ -36,7 +37,7 @@ int __cxa_guard_acquire(char *guard);
 #define PL_TIMED(ret, name, params, args, kind, object) \
     CALL(ret, name, params, args, kind, object, true, (void)0, pl_native_take(t))
 #define PL_GIVES(ret, name, params, args, kind, object) \
-    CALL(ret, name, params, args, kind, object, false, pl_cover_event(t, &t->op), pl_native_end(t))
+    CALL(ret, name, params, args, kind, object, false, pl_native_cover(t), pl_native_end(t))
 #define PL_WAITS(name, params, args, timed) \
     CALL(int, name, params, args, COND_WAIT, c, timed, wait(t, (uint64_t)c, (uint64_t)m), wake(t))
 
@@ -63,6 +64,29 @@ static void wake(struct pl_thread *t)
 #undef PL_TIMED
 #undef PL_GIVES
 #undef PL_WAITS
+
+static void (*real_call_once)(once_flag *, void (*)(void));
+static void (*real_thrd_yield)(void);
+
+static void native_call_once(once_flag *flag, void (*init)(void))
+{
+    struct pl_thread *t = pl_native_begin(PL_OP_ONCE, flag, false, PL_CALLER);
+
+    if (t != NULL)
+        pl_native_cover(t);
+    real_call_once(flag, init);
+    if (t != NULL)
+        pl_native_end(t);
+}
+
+static void native_thrd_yield(void)
+{
+    struct pl_thread *t = pl_native_begin(PL_OP_YIELD, NULL, false, PL_CALLER);
+
+    real_thrd_yield();
+    if (t != NULL)
+        pl_native_take(t);
+}
 
 /* ---- threads ---- */
 
@@ -145,6 +169,7 @@ static pid_t native_fork(void)
         pl_sys(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
         pl_active = false;
         pl_free_self = NULL;
+        pl_native_watch(NULL);
     }
     return child;
 }
@@ -257,7 +282,7 @@ static const struct pl_native_call calls[] = {
 #undef PL_WAITS
     /* clang-format off */
     ROW(pthread_join) ROW(thrd_join) ROW(pthread_tryjoin_np) ROW(pthread_timedjoin_np)
-    ROW(pthread_clockjoin_np) ROW(pthread_sigmask) ROW(sigprocmask)
+    ROW(pthread_clockjoin_np) ROW(call_once) ROW(thrd_yield) ROW(pthread_sigmask) ROW(sigprocmask)
     ROW(free) ROW(realloc) ROW(malloc_usable_size) OWN(reallocarray, reallocarray)
     OWN(pthread_create, pthread_create) OWN(thrd_create, thrd_create)
     OWN(exit, exit) OWN(_exit, _exit) OWN(_Exit, _exit)

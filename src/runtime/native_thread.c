@@ -43,6 +43,7 @@ static void thread_ends(void *arg)
     pl_stage->n_alive--;
     pl_free_open();
     pl_free_self = NULL;
+    pl_native_watch(NULL);
     if (!t->main)
         change_signal_stack(false);
 }
@@ -70,6 +71,7 @@ static void begin_thread(struct pl_thread *t)
     t->stack_low = t->stack_high - t->stack_size;
     t->started = true;
     pl_free_self = t;
+    pl_native_watch(t);
     set_specific(life, t);
     change_signal_stack(true);
     pl_noise_thread(t);
@@ -142,6 +144,7 @@ int pl_native_create(pthread_t *out, const pthread_attr_t *attr, void *(*start)(
     self->op.aux = pl_stage->n_threads;
     pl_native_begin(PL_OP_THREAD_CREATE, NULL, false, pc);
     pl_free_enter(PL_FREE_CALL);
+    pl_native_watch(self);
     int rc = create(self, out, attr, start, arg);
 
     pl_free_leave(PL_FREE_CALL);

@@ -185,6 +185,21 @@ void pl_noise_begin(void)
     pl_noise_thread(pl_thread_by_id(0));
 }
 
+void pl_noise_count(void)
+{
+    struct pl_times *t = &pl_board->times;
+
+    if (!pl_noise_ran(pl_board, (enum pl_outcome)pl_board->outcome))
+        return;
+    if (state()->run.silent) {
+        t->n_quiet++;
+        t->quiet_ns += pl_board->took_ns;
+    } else {
+        t->n_disturbed++;
+        t->disturbed_ns += pl_board->took_ns;
+    }
+}
+
 void pl_noise_thread(const struct pl_thread *t)
 {
     struct pl_noise_state *s = state();
@@ -291,7 +306,10 @@ void pl_noise_disturb(struct pl_thread *t, const struct pl_operation *op, bool b
     struct pl_disturber *d = &pl_stage->disturbers[t->id];
     struct pl_disturbance what;
 
-    if (pl_stage->noise.on &&
-        pl_disturb_event(&s->plan, &s->run, d, op, before, &pl_stage->noise.asks, &what))
-        perform_granted(s, t, &what);
+    if (!pl_stage->noise.on ||
+        !pl_disturb_event(&s->plan, &s->run, d, op, before, &pl_stage->noise.asks, &what))
+        return;
+    if (before && pl_native) /* others say it of every event */
+        pl_cover_at(t, op);
+    perform_granted(s, t, &what);
 }

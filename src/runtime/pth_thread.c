@@ -190,6 +190,7 @@ __attribute__((used)) void pl_fiber_body(void)
 {
     struct pl_thread *t = pl_thread_self();
 
+    pl_fiber_began(t);
     pl_sched_started();
     finish(t, t->start(t->arg));
 }

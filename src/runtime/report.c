@@ -115,8 +115,8 @@ void pl_report_row(struct pl_finding *f, const struct pl_thread *t)
     struct pl_row *r = &f->rows[f->n_rows++];
 
     *r = (struct pl_row){.tid = t->id, .op = t->op.kind, .pc = t->op.pc, .holder = PL_TID_NONE};
-    if (pl_free && !t->announced) {
-        r->op = PL_OP_NONE; /* it runs: what it did last says nothing */
+    if (pl_board->settings.carrier != PL_CARRIER_FIBER && !t->announced) {
+        r->op = PL_OP_NONE; /* it runs, and its stack says where: not where it was last */
         return;
     }
     r->holder = pl_report_holder(t, &r->since);

@@ -210,6 +210,8 @@ bool pl_fiber_attach(struct pl_thread *t, uint64_t stack_size, void *user_stack,
 void pl_fiber_switch_to(struct pl_thread *from, struct pl_thread *to);
 void pl_fiber_start(struct pl_thread *t); /* OS threads: it begins to run */
 void pl_fiber_body(void);
+void pl_fiber_began(const struct pl_thread *t);                    /* on its stack */
+void pl_fiber_rest(struct pl_thread *t) __attribute__((noreturn)); /* OS threads: t has ended */
 void pl_fiber_set_pointer(void *tp);
 void pl_fiber_swap(void **save_sp, void *new_sp); /* switch.S */
 void *pl_fiber_frame(uint64_t top, void (*entry)(void));
@@ -351,6 +353,7 @@ void pl_noise_start(void); /* once the strategy has looked at its parameters */
 void pl_noise_begin(void); /* in the process that executes, before anything is disturbed */
 void pl_noise_thread(const struct pl_thread *t); /* it begins: before its first event */
 void pl_noise_disturb(struct pl_thread *t, const struct pl_operation *op, bool before);
+void pl_noise_count(void);                         /* the execution that is over */
 const struct pl_disturb_plan *pl_noise_plan(void); /* NULL unless the strategy is noise */
 
 /* place.c */

@@ -65,14 +65,13 @@ __attribute__((noinline)) static void walk_own(struct walk *w)
 
 /*
  * The unwinder does something once, through a function that is interposed: it must have been done
- * when the runtime itself comes to walk.
+ * when the runtime itself comes to walk, and on all carriers alike.
  */
 void pl_stacks_init(void)
 {
     struct walk w = {.n = 0};
 
-    if (pl_board->settings.carrier != PL_CARRIER_FIBER)
-        walk_own(&w);
+    walk_own(&w);
 }
 
 bool pl_stacks_answer(void)
@@ -136,6 +135,7 @@ void pl_stacks_fill(struct pl_finding *f)
 {
     long pid = pl_sys(SYS_getpid);
 
+    pl_stage->busy++; /* the execution is over: what is called from here on is nobody's operation */
     if (pl_board->settings.carrier != PL_CARRIER_FIBER) {
         asking = true;
         for (unsigned i = 0; i < f->n_rows; i++)

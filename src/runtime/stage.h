@@ -195,7 +195,9 @@ struct pl_thread {
 
 /* A place in the program, as a native thread knows it; see native_access.c. */
 struct pl_native_site {
-    uint8_t gap, left; /* visits between two that count, until the next one */
+    uint16_t left; /* visits that pass before the next is looked at */
+    uint16_t gap;  /* visits between two that count for coverage */
+    uint16_t wait; /* where all are looked at: until the next one that counts */
 };
 
 struct pl_key {
@@ -243,6 +245,7 @@ struct pl_donor {
     pl_tid user;     /* thread that used it last */
     pthread_t handle;
     _Atomic uint32_t go; /* futex, OS-thread carrier: begin a thread */
+    _Atomic bool rests;  /* OS-thread carrier: it waits for go, on its own frames */
     void *tls_image;     /* its thread-local storage as it was when new */
     uint64_t tls_low, tls_size;
 };
@@ -262,14 +265,15 @@ struct pl_input_state {
     } streams[PL_INPUT_STREAMS];
     unsigned n_watches;
     struct {
-        int16_t epoll, fd; /* fd -1: the entry is free */
+        int16_t epoll, fd;
         uint64_t data;
     } watches[PL_INPUT_WATCHES];
     uint32_t names[PL_INPUT_NAMES]; /* hashes of environment variables that are recorded */
     struct {
         bool known;
-        bool aside;  /* what the thread calls is libc's own business */
-        uint64_t at; /* offset of the record to be fed next; 0: there is none */
+        bool aside;     /* what the thread calls is libc's own business */
+        uint32_t times; /* of that record, if it holds times, that have been fed */
+        uint64_t at;    /* offset of the record to be fed next; 0: there is none */
     } threads[PL_THREADS_MAX];
 };
 

@@ -31,6 +31,7 @@ struct call {
     ucontext_t *context;
     uint64_t a[6];
     long result;
+    struct pl_kernel_action action; /* in place of one of the program's */
 };
 
 enum verdict {
@@ -427,6 +428,29 @@ static enum verdict check_prlimit64(struct call *c)
     return LET_GO;
 }
 
+/*
+ * While a handler runs that blocks everything, a system call could not be shown, and the kernel
+ * would kill the program for it.
+ */
+static bool leave_open(struct pl_kernel_action *action)
+{
+    uint64_t mask = action->mask;
+
+    action->mask &= ~pl_signal_open();
+    return action->mask != mask;
+}
+
+/* The program's handlers from before. */
+static void open_handlers(void)
+{
+    struct pl_kernel_action action;
+
+    for (int signo = 1; signo <= 64; signo++) {
+        if (pl_sys(SYS_rt_sigaction, signo, NULL, &action, 8) == 0 && leave_open(&action))
+            pl_sys(SYS_rt_sigaction, signo, &action, NULL, 8);
+    }
+}
+
 static enum verdict check_rt_sigaction(struct call *c)
 {
     struct pl_undo *u = &pl_vault->undo;
@@ -434,6 +458,9 @@ static enum verdict check_rt_sigaction(struct call *c)
 
     if (c->a[1] == 0 || signo < 1 || signo > 64)
         return MAKE;
+    c->action = *(const struct pl_kernel_action *)c->a[1];
+    leave_open(&c->action);
+    c->a[1] = (uint64_t)&c->action;
     if (!pl_rollback_on()) {
         if (signo == SIGSYS || signo == SIGSEGV)
             pl_rollback_release(); /* from now on the program's own handler would be asked */
@@ -569,7 +596,8 @@ static void on_syscall(int signo, siginfo_t *info, void *context)
     struct call c = {u,
                      {(uint64_t)g[REG_RDI], (uint64_t)g[REG_RSI], (uint64_t)g[REG_RDX],
                       (uint64_t)g[REG_R10], (uint64_t)g[REG_R8], (uint64_t)g[REG_R9]},
-                     0};
+                     0,
+                     {0}};
     const struct rule *r = rule_of(info->si_syscall);
 
     if (info->si_code != USER_DISPATCH) {
@@ -610,6 +638,7 @@ const char *pl_watch_begin(void)
     pl_sys(SYS_rt_sigaction, SIGSEGV, NULL, &now, 8);
     if (now.handler != pl_process_deadly)
         return "it handles SIGSEGV itself";
+    open_handlers();
     pl_watch_handler(SIGSYS, on_syscall);
     if (pl_sys(SYS_prctl, PR_SET_SYSCALL_USER_DISPATCH, 1, pl_stage->own_start,
                pl_stage->own_end - pl_stage->own_start, &pl_vault->selector) != 0)

@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 enum {
-    BOOST = 4, /* directed: candidates for each disturbance that chance alone would make */
+    BOOST = 4,
     SILENT_THREADS = 40, /* percent, and so are these: */
     STRETCHED_RUNS = 8,
     UNEVEN_RUNS = 8,
@@ -21,6 +21,8 @@ enum {
     STACK = 1 << 20, /* bytes of it that are likely to be used */
     OFTEN = 128,     /* visits of a place after which it is like any other; a power of two */
 };
+
+#define DULL 0.01 /* of candidates: with fewer that show something, all of them count */
 
 /* ---- the plan ---- */
 
@@ -38,7 +40,7 @@ void pl_disturb_usual(struct pl_disturb_plan *plan)
         .kind = PL_DISTURB_SLEEP,
         .distribution = PL_DISTURB_EXPONENTIAL,
         .quiet = 4,
-        .random = 30,
+        .random = 15,
         .cost = 300,
         .cap_ns = 20000000,
     };
@@ -229,6 +231,7 @@ void pl_disturb_begin(const struct pl_disturb_plan *plan, uint64_t seed, uint64_
     run->create = percents[pl_rng_below(&rng, COUNT(percents))];
     run->begin = percents[pl_rng_below(&rng, COUNT(percents))];
     run->beginning = factors[pl_rng_below(&rng, COUNT(factors))];
+    run->dull = means->news >= 0 && means->news < DULL;
     run->gap = draw_gap(plan, &rng);
     run->length_ns = draw_length(plan, &rng);
     fit(plan, means, &rng, run);
@@ -270,14 +273,22 @@ static void begin_stretch(const struct pl_disturb_run *run, struct pl_disturber 
     draw_next(d);
 }
 
+/* There can be no more candidates than events. */
+static uint8_t boost_of(const struct pl_disturb_run *run, double gap)
+{
+    double most = gap / (run->even ? 1 : PL_DISTURB_WEIGHT);
+
+    return most < 1 ? 1 : most > BOOST ? BOOST : (uint8_t)most;
+}
+
 void pl_disturb_thread(const struct pl_disturb_plan *plan, const struct pl_disturb_run *run,
                        uint64_t name, uint64_t stack, struct pl_disturber *d)
 {
     *d = (struct pl_disturber){.rng = pl_hash_add(run->seed, name), .stack = stack};
     d->silent = run->silent || (run->uneven && pl_draw_percent(&d->rng, SILENT_THREADS));
     d->gap = run->even ? run->gap : run->gap * pl_draw_wide(&d->rng, -1, 1);
-    if (plan->direct != PL_DISTURB_OFF)
-        d->gap /= BOOST;
+    d->boost = plan->direct != PL_DISTURB_OFF ? boost_of(run, d->gap) : 1;
+    d->gap /= d->boost;
     begin_stretch(run, d, run->stretches && pl_draw_percent(&d->rng, QUIET_BEGINNINGS));
 }
 
@@ -369,19 +380,36 @@ static unsigned weigh(const struct pl_disturb_plan *plan, const struct pl_distur
     return s->seen <= 32 ? weight / 4 : s->seen < OFTEN ? weight / 32 : 1;
 }
 
-/* Whether a candidate is taken.  What shows nothing new is not left out altogether. */
-static bool accept(const struct pl_disturb_plan *plan, struct pl_disturber *d,
-                   const struct pl_operation *op, const struct pl_disturb_asks *asks)
+static unsigned ask(struct pl_disturb_run *run, const struct pl_operation *op,
+                    const struct pl_disturb_asks *asks)
 {
-    static const uint8_t percents[] = {6, 50, 100};
-
-    if (plan->direct == PL_DISTURB_OFF)
-        return true;
-    if (pl_draw_percent(&d->rng, plan->random) || asks->interest == NULL)
-        return pl_draw_percent(&d->rng, 100 / BOOST);
     unsigned interest = asks->interest(op);
 
-    return pl_draw_percent(&d->rng, percents[interest < 2 ? interest : 2]);
+    __atomic_fetch_add(&run->asked, 1, __ATOMIC_RELAXED);
+    if (interest > 0)
+        __atomic_fetch_add(&run->news, 1, __ATOMIC_RELAXED);
+    return interest < 2 ? interest : 2;
+}
+
+/*
+ * Whether a candidate is taken: how many times longer than usual, or 0.  While a thread waits in
+ * order to show something new, others must get somewhere: so its wait is long, and they are
+ * disturbed less where there is nothing to be seen; unless there is next to nothing anywhere.
+ */
+static unsigned accept(const struct pl_disturb_plan *plan, struct pl_disturb_run *run,
+                       struct pl_disturber *d, const struct pl_operation *op,
+                       const struct pl_disturb_asks *asks)
+{
+    static const uint8_t percents[] = {2, 60, 100}, factors[] = {1, 4, 4};
+
+    if (plan->direct == PL_DISTURB_OFF)
+        return 1;
+    if (pl_draw_percent(&d->rng, plan->random) || asks->interest == NULL)
+        return pl_draw_percent(&d->rng, 100u / d->boost);
+    unsigned interest = ask(run, op, asks);
+    unsigned percent = interest == 0 && run->dull ? 100u / d->boost : percents[interest];
+
+    return pl_draw_percent(&d->rng, percent) ? factors[interest] : 0;
 }
 
 static double draw_sleep(const struct pl_disturb_plan *plan, const struct pl_disturb_run *run,
@@ -460,10 +488,12 @@ bool pl_disturb_event(const struct pl_disturb_plan *plan, struct pl_disturb_run 
         return false;
     }
     draw_next(d);
-    if (!accept(plan, d, op, asks))
+    unsigned factor = accept(plan, run, d, op, asks);
+
+    if (factor == 0)
         return false;
     __atomic_fetch_add(&run->made, 1, __ATOMIC_RELAXED);
-    draw_disturbance(plan, run, d, 1, what);
+    draw_disturbance(plan, run, d, factor, what);
     return true;
 }
 

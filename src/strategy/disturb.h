@@ -84,14 +84,19 @@ struct pl_disturb_run {
     double length_ns;  /* of a typical sleep */
     uint32_t made;     /* decisions to disturb, by all threads, but for beginnings */
     uint32_t begun;    /* threads that have */
+    bool dull;         /* directed: lately there was next to nothing new to be shown */
+    uint32_t asked;    /* how often asks.interest was, */
+    uint32_t news;     /* and said that there is something */
     uint64_t spent_ns; /* in disturbances, by all threads; the caller adds it up */
 };
 
-/* What is known of a campaign's executions when another one is drawn; zero: nothing. */
+/* What is known of a campaign's executions when another one is drawn; zero: nothing, but for news.
+ */
 struct pl_disturb_means {
     double weight;   /* how much the events of an execution count, all together */
     double threads;  /* that begin in one */
     double extra_ns; /* how much longer one may take than an undisturbed one */
+    double news;     /* share of candidates that would have shown something; negative: unknown */
     double scale;    /* all disturbances together may take this many times longer than that */
 };
 
@@ -113,6 +118,7 @@ struct pl_disturber {
     uint64_t rng;
     uint64_t stack; /* an address in its stack, or 0; what is near it is the thread's own */
     double gap;     /* as in the run, for this thread */
+    uint8_t boost;  /* directed: candidates for each disturbance that chance alone would make */
     double stretch; /* of a busy one: how much is left of it when `left` is used up */
     bool quiet;     /* it is in a quiet stretch */
     bool silent;    /* it is always quiet */

@@ -41,8 +41,10 @@ static bool is_first(const struct pl_strategy_context *c, const struct pl_noise_
 static void begin(struct pl_strategy_context *c, uint64_t n)
 {
     struct pl_noise_state *s = (struct pl_noise_state *)c->arena;
-    struct pl_disturb_means means = {
-        .weight = s->weight, .threads = s->threads, .scale = pl_cost_scale(&s->cost)};
+    struct pl_disturb_means means = {.weight = s->weight,
+                                     .threads = s->threads,
+                                     .news = s->n_asking > 0 ? s->news : -1,
+                                     .scale = pl_cost_scale(&s->cost)};
     /* Half of the time after which an execution counts as a hang. */
     uint64_t most = c->settings->hang_ms * 500000;
 
@@ -63,19 +65,11 @@ static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view
     return pl_rng_below(&s->rng, view->options);
 }
 
-/* Crashes and hangs say nothing about how long an execution takes. */
-static bool ran_to_its_end(const struct pl_board *board, enum pl_outcome outcome)
-{
-    return outcome == PL_OUTCOME_DONE ||
-           (outcome == PL_OUTCOME_FINDING &&
-            (board->finding.kind == PL_FINDING_EXIT || board->finding.kind == PL_FINDING_OUTPUT));
-}
-
 static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool again)
 {
     struct pl_noise_state *s = (struct pl_noise_state *)c->arena;
 
-    if (c->board == NULL || !ran_to_its_end(c->board, outcome) || s->counted == s->number)
+    if (c->board == NULL || !pl_noise_ran(c->board, outcome) || s->counted == s->number)
         return true;
     s->counted = s->number;
     pl_cost_end(&s->cost, s->plan.cost, s->run.silent, c->board->took_ns, c->board->took_cpu_ns,
@@ -85,6 +79,8 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
     s->n_weighed++;
     pl_cost_average(&s->weight, s->n_weighed, pl_disturb_weight(&s->run));
     pl_cost_average(&s->threads, s->n_weighed, s->run.begun);
+    if (s->run.asked > 0)
+        pl_cost_average(&s->news, ++s->n_asking, (double)s->run.news / s->run.asked);
     return true;
 }
 

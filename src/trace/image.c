@@ -116,7 +116,7 @@ static struct count count_kind(const struct pl_image *image, unsigned kind)
         const struct pl_input_record *r = pl_image_record(image, image->threads[i].first);
 
         for (; r != NULL; r = pl_image_record(image, r->next)) {
-            c.n += r->kind == kind;
+            c.n += r->kind != kind ? 0 : kind == PL_INPUT_CLOCK ? r->aux : 1;
             c.bytes += r->kind == kind ? r->size : 0;
         }
     }

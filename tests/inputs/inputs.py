@@ -223,6 +223,21 @@ def case_waits():
             os.remove(old)
 
 
+def case_examined():
+    """Detectors look at recordings of free threads without reading the pipe once more."""
+    build("streams")
+    source = subprocess.Popen(["sh", "-c", "while printf '%05d\\n' 17; do :; done 2>/dev/null"],
+                              stdout=subprocess.PIPE)
+    end = source.stdout.fileno()
+    options = "-s noise -n 50 -k --detect +race,+lock-order --json result.json"
+    done = run("sh", "-c", f'exec 3<&{end}; exec "{PLAIT}" test -o results {options} ./streams pipe',
+               pass_fds=(end,))
+    source.stdout.close()
+    source.wait()
+    text = read("result.json")
+    check('"examined": 0,' not in text and '"unexamined": 0' in text, f"{done.stdout}\n{text}")
+
+
 def case_fifo():
     build("streams")
     for options in (RANDOM, NOISE):

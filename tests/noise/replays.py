@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """usage: replays.py ROOT BUILD [--recordings N] [--replays N] [--only 1,2b] [--noise LIST] [--jobs N]
+                  [--update-docs]
 
 A failure that full recording has seen is the failure that is replayed: of each experiment some failing
 executions are recorded, each with another seed, and every replay of each, on fibers and on OS
@@ -45,8 +46,8 @@ def replay(tool, schedule, carrier):
     return done.returncode, done.stdout
 
 
-def check(tool, experiment, options):
-    """What went wrong with the replays of an experiment."""
+def check(tool, experiment, options, table):
+    """What went wrong with the replays of an experiment; adds a row to the table."""
     recordings = record(tool, experiment, options)
     if len(recordings) < options.recordings:
         yield f"experiment {experiment.number}: only {len(recordings)} failing executions"
@@ -61,6 +62,8 @@ def check(tool, experiment, options):
             yield (f"experiment {experiment.number}: exit status {status} on {carrier}, "
                    f"{os.path.basename(schedule)}\n{printed[-1500:]}")
     wanted = len(recordings) * options.replays
+    table.append([" ".join([experiment.number, f"`{experiment.program}.c`", *experiment.arguments]),
+                  str(len(recordings)), *(f"{same[c]:,} of {wanted:,}" for c in CARRIERS)])
     print(f"{experiment.number:3} {experiment.program:15} {len(recordings)} recordings, "
           + ", ".join(f"{same[c]} of {wanted} the same on {c}" for c in CARRIERS), flush=True)
 
@@ -74,18 +77,22 @@ def parse():
     parser.add_argument("--only", default="", help="numbers or names")
     parser.add_argument("--noise", default="mixed,record=full")
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--update-docs", action="store_true")
     return parser.parse_args()
 
 
 def main():
     options = parse()
-    problems = 0
+    problems, table = 0, [["experiment", "recordings", "the same on fibers", "on OS threads"]]
     with tempfile.TemporaryDirectory(prefix="plait-replays-") as work:
         tool = common.Tool(options.build, work)
         for experiment in common.chosen(options.only):
-            for problem in check(tool, experiment, options):
+            for problem in check(tool, experiment, options, table):
                 problems += 1
                 print(problem)
+    if options.update_docs:
+        common.update_docs("replays", f"`--noise {options.noise}`, {options.replays} replays of each "
+                           f"recording.\n\n{common.markdown(table)}")
     print(f"{problems} problem{'' if problems == 1 else 's'}")
     sys.exit(1 if problems else 0)
 

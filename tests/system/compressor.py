@@ -2,15 +2,21 @@
 """A whole compressor from Debian's sources under noise, as it is and with an order bug.
 
 usage: compressor.py BUILD SOURCES [--package pigz|pbzip2] [--time SECONDS] [--find SECONDS]
-                     [--replays N] [--strategy NAME]
+                     [--replays N]
 
 As it is, the compressor is executed for --time seconds, 300 without it.  What each execution
 writes is unpacked and compared with the original, and nothing must be found.  Then each
 PACKAGE-*.patch beside this file moves one line.  Natively that does no harm, or nearly never.
 Under noise it must be found within --find seconds, 300 without it, and what was found is replayed
---replays times on each carrier.
+--replays times on each carrier, without the input.
 
 Exits with 77 when the sources cannot be had.
+
+On a machine with two processors that had five times as much to do as they could, five minutes
+were 2,300 executions of pigz, and 4,300 with less to do; of pbzip2 1,800.  pigz-release-early is
+found after 1 to 30 executions, within 3 seconds; pigz-check-late mostly in the first, for being
+recorded is disturbance enough.  Natively each fails in at most 2 of 100.  All of 100 replays on
+each carrier showed the same.
 """
 
 import argparse
@@ -34,8 +40,8 @@ SLACK = 120  # seconds that a campaign may take beyond its own limit
 # unpack.
 Package = collections.namedtuple("Package", "compiler variable arguments unpack")
 PACKAGES = {
-    "pigz": Package("cc", "CC", ["-p", "4", "-b", "32", "-k", "-c", "data"], "gzip -dc"),
-    "pbzip2": Package("c++", "CXX", ["-p4", "-b1", "-k", "-c", "data"], "bzip2 -dc"),
+    "pigz": Package("cc", "CC", ["-p", "4", "-b", "32", "-k", "-c", "input"], "gzip -dc"),
+    "pbzip2": Package("c++", "CXX", ["-p4", "-b1", "-k", "-c", "input"], "bzip2 -dc"),
 }
 
 
@@ -58,8 +64,9 @@ class Compressor:
         self.package = PACKAGES[self.name]
         self.bin = os.path.join(os.path.abspath(options.build), "bin")
         self.source = os.path.join(os.path.abspath(options.sources), self.name)
-        self.check = self.package.unpack + " | cmp - data"
-        with open(os.path.join(work, "data"), "w", encoding="ascii") as file:
+        self.input = os.path.join(work, "input")
+        self.check = self.package.unpack + " | cmp - original"
+        with open(os.path.join(work, "original"), "w", encoding="ascii") as file:
             file.write("".join("%d\n" % n for n in range(60000))[:300000])
 
     def build(self, folder, compiler, patch=None):
@@ -76,6 +83,7 @@ class Compressor:
 
     def natively(self, program):
         """How many of NATIVE executions without plait go wrong."""
+        shutil.copy(os.path.join(self.work, "original"), self.input)
         command = "./%s %s | %s" % (program, " ".join(self.package.arguments), self.check)
         return sum(subprocess.run(["sh", "-c", command], cwd=self.work, timeout=60,
                                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
@@ -99,7 +107,8 @@ class Compressor:
             return done.returncode, json.load(file), done.stdout
 
     def disturb(self, program, seconds):
-        return self.plait(seconds + SLACK, "test", "-s", self.options.strategy, "-n", "1000000000",
+        shutil.copy(os.path.join(self.work, "original"), self.input)
+        return self.plait(seconds + SLACK, "test", "-s", "noise", "-n", "1000000000",
                           "-t", "%ds" % seconds, "-o", program + ".results", "--check", self.check,
                           "--", program, *self.package.arguments)
 
@@ -130,6 +139,8 @@ class Compressor:
         self.replays(bug, finding)
 
     def replays(self, bug, finding):
+        """What was read is in the recording, so the input need not be there."""
+        os.unlink(self.input)
         for carrier in CARRIERS:
             for number in range(self.options.replays):
                 status, result, text = self.plait(SLACK, "replay", "--carrier", carrier,
@@ -159,7 +170,6 @@ def main():
     parser.add_argument("--time", type=int, default=300)
     parser.add_argument("--find", type=int, default=300)
     parser.add_argument("--replays", type=int, default=10)
-    parser.add_argument("--strategy", default="noise")
     options = parser.parse_args()
     if not fetched(options):
         sys.exit(SKIPPED)

@@ -19,6 +19,8 @@ static void only_our_files_are_ours(void)
     CHECK(!pl_folder_is_ours("passing.plait"));
     CHECK(pl_folder_is_ours(".plait-123-0.tmp"));
     CHECK(!pl_folder_is_ours("finding-001-deadlock.plait.bak"));
+    CHECK(pl_folder_is_ours("0123456789abcdef.inputs"));
+    CHECK(!pl_folder_is_ours("0123456789abcde.inputs") && !pl_folder_is_ours("mine.inputs"));
     CHECK(!pl_folder_is_ours("finding-1-deadlock.plait"));
     CHECK(!pl_folder_is_ours("finding-001-mine.plait"));
     CHECK(!pl_folder_is_ours("my-finding-001-deadlock.plait"));

@@ -88,6 +88,25 @@ static void a_board_gets_it(struct pl_board *board)
     CHECK(memcmp(board->inputs.area, s.hole, s.head.used) == 0);
 }
 
+static void another_board_gets_it(struct pl_board *board, struct pl_board *from)
+{
+    struct pl_inputs *log = &from->inputs;
+
+    pl_recording_share(board, from);
+    CHECK(!board->inputs.feeding);
+    from->settings.record_inputs = PL_INPUTS_WORLD | PL_INPUTS_CLOCKS;
+    log->used = 100;
+    log->threads[3] = (struct pl_input_thread){7, 8, 8};
+    log->contents_used = 5;
+    memcpy(log->area + 8, "record", 6);
+    memcpy(log->area + PL_INPUTS_HALF, "file!", 5);
+    pl_recording_share(board, from);
+    CHECK(board->inputs.feeding && board->inputs.n_threads == 1);
+    CHECK(board->inputs.threads[0].name == 7 && (board->inputs.flags & PL_INPUTS_CLOCKS) != 0);
+    CHECK(memcmp(board->inputs.area + 8, "record", 6) == 0);
+    CHECK(memcmp(board->inputs.area + PL_INPUTS_HALF, "file!", 5) == 0);
+}
+
 static void *map(size_t size)
 {
     return mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
@@ -99,5 +118,6 @@ int main(void)
     variables_are_as_they_were();
     standard_input_is_added(map(sizeof(struct pl_common)));
     a_board_gets_it(map(sizeof(struct pl_board)));
+    another_board_gets_it(map(sizeof(struct pl_board)), map(sizeof(struct pl_board)));
     return unit_result();
 }

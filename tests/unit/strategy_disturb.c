@@ -10,7 +10,7 @@
 static struct pl_disturb_plan plan;
 static struct pl_disturb_run run;
 static struct pl_disturber thread;
-static struct pl_disturb_means means;
+static struct pl_disturb_means means = {.news = -1};
 static struct pl_disturb_asks asks;
 
 static const char *read(const char *parameters)
@@ -383,7 +383,7 @@ static void runs_fit_what_they_may_cost(void)
 
     CHECK(read("cost=2.0,quiet=0") == NULL);
     means = (struct pl_disturb_means){
-        .weight = 100000.0 * PL_DISTURB_WEIGHT, .extra_ns = 10e6, .scale = 1};
+        .weight = 100000.0 * PL_DISTURB_WEIGHT, .extra_ns = 10e6, .news = -1, .scale = 1};
     for (uint64_t n = 1; n <= 1000; n++) {
         begin(n);
         double times = means.weight / run.gap;
@@ -397,15 +397,15 @@ static void runs_fit_what_they_may_cost(void)
     }
     CHECK(fewer > 150 && near(spread / fewer, means.extra_ns, 0.3));
     CHECK(late > 50 && late < 200);
-    means =
-        (struct pl_disturb_means){.weight = 10.0 * PL_DISTURB_WEIGHT, .extra_ns = 10e6, .scale = 1};
+    means = (struct pl_disturb_means){
+        .weight = 10.0 * PL_DISTURB_WEIGHT, .extra_ns = 10e6, .news = -1, .scale = 1};
     for (uint64_t n = 1; n <= 1000; n++) {
         begin(n);
         CHECK(run.gap <= means.weight);
         all += run.length_ns;
     }
     CHECK(all / 1000 > 800000); /* 10 ms for a handful */
-    means = (struct pl_disturb_means){0};
+    means = (struct pl_disturb_means){.news = -1};
 }
 
 /* ---- where ---- */
@@ -468,12 +468,50 @@ static void direction_prefers_what_is_new(void)
     begin(1);
     for (unsigned i = 0; i < 3; i++)
         hits[i] = count(PL_OP_WRITE, 100 + i, 100000);
-    CHECK(hits[0] > 0 && hits[1] > 4 * hits[0] && near(hits[2], 2 * hits[1], 0.1));
+    CHECK(hits[0] > 0 && hits[1] > 4 * hits[0] && near(hits[2], 1.67 * hits[1], 0.1));
     CHECK(hits[2] > 15000); /* several times what chance would have made of it */
     CHECK(read(texts[1]) == NULL);
     begin(1);
     for (unsigned i = 0; i < 3; i++)
         CHECK(near(count(PL_OP_WRITE, 100 + i, 100000), 5000, 0.15));
+    asks.interest = NULL;
+}
+
+/* With nothing left to be shown, direction is no reason to disturb less. */
+static void dull_programs_are_disturbed_by_chance(void)
+{
+    asks.interest = interest_of_pc;
+    CHECK(read("direct=all,random=0,probability=5,quiet=0") == NULL);
+    means.news = 0.001;
+    begin(1);
+    CHECK(run.dull && near(count(PL_OP_WRITE, 100, 100000), 5000, 0.15));
+    CHECK(count(PL_OP_WRITE, 102, 100000) > 15000);
+    CHECK(run.asked > run.news && run.news > 15000);
+    means.news = 0.1;
+    begin(1);
+    CHECK(!run.dull && count(PL_OP_WRITE, 100, 100000) < 2000);
+    means.news = -1;
+    begin(1);
+    CHECK(!run.dull);
+    means = (struct pl_disturb_means){.news = -1};
+    asks.interest = NULL;
+}
+
+/* Others must get somewhere while a thread waits in order to show something. */
+static void what_is_new_is_shown_longer(void)
+{
+    uint64_t ns[3] = {0};
+    struct pl_disturbance what;
+
+    asks.interest = interest_of_pc;
+    CHECK(read("direct=m3,random=0,probability=50,length=100us,distribution=fixed,quiet=0") ==
+          NULL);
+    begin(1);
+    for (unsigned i = 0; i < 3; i++) {
+        for (unsigned k = 0; k < 1000; k++)
+            ns[i] = event(PL_OP_WRITE, 100 + i, true, &what) ? what.ns : ns[i];
+    }
+    CHECK(ns[0] == 100000 && ns[1] == 400000 && ns[2] == 400000);
     asks.interest = NULL;
 }
 
@@ -513,6 +551,8 @@ int main(void)
     beginnings_get_attention();
     places_are_kept_to();
     direction_prefers_what_is_new();
+    what_is_new_is_shown_longer();
+    dull_programs_are_disturbed_by_chance();
     hushed_threads_are_quiet_for_a_while();
     return unit_result();
 }

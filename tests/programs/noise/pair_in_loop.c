@@ -53,6 +53,7 @@ static __attribute__((noinline)) void rename_entry(void)
 
 static __attribute__((noinline)) void list_entries(void)
 {
+    counts[1][2]++;
     if (name == 0)
         nameless = true;
 }

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+/* Sets of what has been covered: merging, files, sums. */
+#include "trace/covered.h"
+
+#include "unit.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/plait-covered-XXXXXX";
+
+static const char *path_of(const char *name)
+{
+    static char paths[4][200];
+    static unsigned next;
+    char *path = paths[next++ % 4];
+
+    snprintf(path, sizeof(paths[0]), "%s/%s", folder, name);
+    return path;
+}
+
+static char *text_of(const char *name)
+{
+    FILE *from = fopen(path_of(name), "re");
+    char *text = calloc(1, 1 << 20);
+
+    if (from == NULL || fread(text, 1, (1 << 20) - 1, from) == 0)
+        text[0] = '\0';
+    if (from != NULL)
+        fclose(from);
+    return text;
+}
+
+static void put(const char *name, const char *text)
+{
+    FILE *to = fopen(path_of(name), "we");
+
+    fputs(text, to);
+    fclose(to);
+}
+
+static uint32_t function(struct pl_covered *c, const char *name)
+{
+    uint32_t i = pl_covered_function(c, "prog", name, "prog.c");
+
+    c->functions[i].executed = true;
+    return i;
+}
+
+static uint32_t statement(struct pl_covered *c, uint32_t f, const char *place, const char *what)
+{
+    return pl_covered_statement(c, &(struct pl_covered_statement){.function = f,
+                                                                  .place = (char *)place,
+                                                                  .operation = (char *)what,
+                                                                  .caller = (char *)"",
+                                                                  .build = (char *)"ab",
+                                                                  .pc = 4});
+}
+
+static struct pl_covered_first at(uint32_t campaign, uint64_t execution)
+{
+    return (struct pl_covered_first){campaign, execution};
+}
+
+/* One campaign, in which functions a and b interrupt each other; `names` may reverse the order. */
+static void fill(struct pl_covered *c, const char *id, uint64_t started, uint64_t executions,
+                 bool reverse, uint64_t first)
+{
+    uint32_t k = pl_covered_campaign(c, id, started);
+    uint32_t x = function(c, reverse ? "b" : "a"), y = function(c, reverse ? "a" : "b");
+    uint32_t a = reverse ? y : x, b = reverse ? x : y;
+    uint32_t t = pl_covered_thread(c, 1), u = pl_covered_thread(c, 2);
+
+    c->campaigns[k].executions = executions;
+    pl_covered_interrupted(c, a, at(k, first));
+    pl_covered_switch(c, a, b, at(k, first));
+    pl_covered_pair(c, statement(c, a, "prog.c:3:1", "write"),
+                    statement(c, b, "prog.c:9:1", "read"), at(k, first + 1));
+    pl_covered_ran(c, t, a);
+    pl_covered_ran(c, u, b);
+    pl_covered_together(c, t, u);
+    pl_covered_together(c, u, t);
+}
+
+static void merging_is_commutative_and_idempotent(void)
+{
+    struct pl_covered x = {0}, y = {0}, xy = {0}, yx = {0};
+    struct pl_err err;
+
+    fill(&x, "one", 100, 10, false, 5);
+    fill(&y, "two", 200, 20, true, 3);
+    pl_covered_whole(&y, function(&y, "c"), at(0, 20));
+    pl_covered_merge(&xy, &x);
+    pl_covered_merge(&xy, &y);
+    pl_covered_merge(&yx, &y);
+    pl_covered_merge(&yx, &x);
+    pl_covered_merge(&yx, &x);
+    pl_covered_merge(&yx, &y);
+    CHECK(pl_covered_write(&xy, path_of("xy"), &err) == 0);
+    CHECK(pl_covered_write(&yx, path_of("yx"), &err) == 0);
+    char *a = text_of("xy"), *b = text_of("yx");
+
+    CHECK(a[0] == '{');
+    CHECK_STR(a, b);
+    struct pl_covered_sum sum = pl_covered_sum(&xy);
+
+    CHECK(sum.executions == 30);
+    CHECK(sum.covered[0] == 2 && sum.total[0] == 6);
+    CHECK(sum.covered[1] == 1 && sum.total[1] == 2);
+    CHECK(sum.covered[2] == 1 && sum.total[2] == 2);
+    CHECK(sum.latest == 30); /* number 20 of the second campaign */
+    /* The earlier campaign has it first. */
+    CHECK(pl_covered_position(&xy, xy.switches[0].first) == 5);
+    free(a);
+    free(b);
+    pl_covered_free(&x);
+    pl_covered_free(&y);
+    pl_covered_free(&xy);
+    pl_covered_free(&yx);
+}
+
+static void a_snapshot_of_a_campaign_merges_with_its_end(void)
+{
+    struct pl_covered early = {0}, late = {0};
+
+    fill(&early, "one", 100, 10, false, 5);
+    fill(&late, "one", 100, 50, false, 5);
+    pl_covered_whole(&late, 1, at(0, 40));
+    pl_covered_merge(&early, &late);
+    CHECK(early.n_campaigns == 1 && pl_covered_sum(&early).executions == 50);
+    CHECK(pl_covered_sum(&early).latest == 40);
+    pl_covered_free(&early);
+    pl_covered_free(&late);
+}
+
+static void a_file_holds_all_of_it(void)
+{
+    struct pl_covered c = {0}, again = {0};
+    struct pl_err err;
+    bool missing = true;
+
+    fill(&c, "one", 100, 10, true, 5);
+    c.functions[0].alone = c.lost = true;
+    CHECK(pl_covered_write(&c, path_of("file"), &err) == 0);
+    CHECK(pl_covered_read(&again, path_of("file"), &missing, &err) == 0 && !missing);
+    CHECK(pl_covered_write(&again, path_of("again"), &err) == 0);
+    char *a = text_of("file"), *b = text_of("again");
+
+    CHECK_STR(a, b);
+    CHECK(again.lost && again.n_statements == 2 && again.n_pairs == 1);
+    CHECK(again.statements[0].pc == 4);
+    free(a);
+    free(b);
+    pl_covered_free(&c);
+    pl_covered_free(&again);
+}
+
+static bool is_refused(const char *text, const char *because)
+{
+    struct pl_covered c = {0};
+    struct pl_err err = {0, ""};
+    bool missing;
+
+    put("bad", text);
+    int rc = pl_covered_read(&c, path_of("bad"), &missing, &err);
+    bool refused = rc != 0 && !missing && strstr(err.text, because) != NULL && c.n_functions == 0 &&
+                   c.n_campaigns == 0;
+
+    pl_covered_free(&c);
+    return refused;
+}
+
+static void what_is_not_ours_is_refused(void)
+{
+    struct pl_covered c = {0};
+    struct pl_err err;
+    bool missing = false;
+
+    CHECK(is_refused("", "damaged, or no coverage file"));
+    CHECK(is_refused("{\"format\": \"plait cov", "damaged, or no coverage file"));
+    CHECK(is_refused("[1]", "no coverage file"));
+    CHECK(is_refused("{\"format\": \"other\"}", "no coverage file"));
+    CHECK(is_refused("{\"format\": \"plait coverage\", \"version\": 2}", "another version"));
+    CHECK(is_refused("{\"format\": \"plait coverage\", \"version\": 1}", "damaged"));
+    CHECK(pl_covered_read(&c, path_of("absent"), &missing, &err) != 0 && missing);
+    CHECK(strstr(err.text, "cannot be read") != NULL);
+}
+
+/* Each list with one entry that points outside, or is of the wrong kind. */
+static void damaged_entries_are_refused(void)
+{
+    static const char *const bad[][2] = {
+        {"\"campaigns\":[{\"id\":\"one\"", "\"campaigns\":[{\"id\":1"},
+        {"\"executions\":10", "\"executions\":-1"},
+        {"\"interrupted\":[0,5]", "\"interrupted\":[1,5]"},
+        {"\"interrupted\":[0,5]", "\"interrupted\":[0,0]"},
+        {"\"switches\":[[0,1,0,5]]", "\"switches\":[[0,2,0,5]]"},
+        {"\"switches\":[[0,1,0,5]]", "\"switches\":[[0,1,0,5],[0,1,0,5]]"},
+        {"\"pairs\":[[0,1,0,6]]", "\"pairs\":[[0,1,0]]"},
+        {"\"place\":\"prog.c:3:1\"", "\"place\":null"},
+        {"\"together\":[1]", "\"together\":[7]"},
+        {"\"name\":\"b\"", "\"name\":\"a\""},
+    };
+    struct pl_covered c = {0};
+    struct pl_err err;
+
+    fill(&c, "one", 100, 10, false, 5);
+    CHECK(pl_covered_write(&c, path_of("good"), &err) == 0);
+    char *good = text_of("good");
+
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        const char *place = strstr(good, bad[i][0]);
+        char *text = calloc(1, strlen(good) + 100);
+
+        CHECK(place != NULL);
+        if (place != NULL) {
+            sprintf(text, "%.*s%s%s", (int)(place - good), good, bad[i][1],
+                    place + strlen(bad[i][0]));
+            CHECK(is_refused(text, "damaged"));
+        }
+        free(text);
+    }
+    free(good);
+    pl_covered_free(&c);
+}
+
+static void a_place_without_room_is_an_error(void)
+{
+    struct pl_covered c = {0};
+    struct pl_err err = {0, ""};
+
+    CHECK(pl_covered_write(&c, path_of("none/file"), &err) != 0);
+    CHECK(strstr(err.text, "cannot be written") != NULL);
+}
+
+/* What unlocks comes before what locks. */
+static void impossible_orders_do_not_count(void)
+{
+    struct pl_covered c = {0};
+    uint32_t k = pl_covered_campaign(&c, "one", 1), f = function(&c, "f");
+    uint32_t lock = statement(&c, f, "p:1", "mutex lock");
+    uint32_t unlock = statement(&c, f, "p:2", "mutex unlock");
+    uint32_t write = statement(&c, f, "p:3", "write");
+
+    pl_covered_pair(&c, unlock, lock, at(k, 1));
+    pl_covered_pair(&c, write, write, at(k, 1));
+    CHECK(pl_covered_sum(&c).total[2] == 2 && pl_covered_sum(&c).covered[2] == 2);
+    CHECK(!pl_covered_both(&c, unlock, lock) && pl_covered_both(&c, lock, write));
+    pl_covered_free(&c);
+}
+
+static void functions_of_threads_that_never_met_are_no_pair(void)
+{
+    struct pl_covered c = {0};
+    struct pl_covered_possible p;
+    uint32_t a = function(&c, "a"), b = function(&c, "b");
+    uint32_t lone = pl_covered_function(&c, "prog", "lone", "prog.c");
+    uint32_t t = pl_covered_thread(&c, 1), u = pl_covered_thread(&c, 2);
+
+    pl_covered_ran(&c, t, a);
+    pl_covered_ran(&c, u, b);
+    pl_covered_possible(&p, &c);
+    CHECK(p.n == 2 && p.rows[lone] == UINT32_MAX);
+    CHECK(!pl_covered_can(&p, p.rows[a], p.rows[b]));
+    pl_covered_possible_free(&p);
+    pl_covered_together(&c, t, u);
+    pl_covered_possible(&p, &c);
+    CHECK(pl_covered_can(&p, p.rows[a], p.rows[b]) && !pl_covered_can(&p, p.rows[b], p.rows[a]));
+    pl_covered_possible_free(&p);
+    pl_covered_free(&c);
+}
+
+int main(void)
+{
+    if (mkdtemp(folder) == NULL)
+        return 1;
+    merging_is_commutative_and_idempotent();
+    a_snapshot_of_a_campaign_merges_with_its_end();
+    a_file_holds_all_of_it();
+    what_is_not_ours_is_refused();
+    damaged_entries_are_refused();
+    a_place_without_room_is_an_error();
+    impossible_orders_do_not_count();
+    functions_of_threads_that_never_met_are_no_pair();
+    for (unsigned i = 0; i < 6; i++)
+        unlink(path_of((const char *const[]){"xy", "yx", "file", "again", "bad", "good"}[i]));
+    rmdir(folder);
+    return unit_result();
+}
