@@ -127,7 +127,8 @@ static int run(const struct pl_options *options, char **program, struct lists *l
     if (pl_settings_fill(&request.settings, options, false, err) != 0 ||
         pl_settings_jobs(&request.jobs, options, err) != 0 ||
         pl_settings_paths(&request, options, err) != 0 ||
-        pl_settings_until(&request, options, err) != 0 || read_lists(lists, options, err) != 0)
+        pl_settings_until(&request, options, err) != 0 ||
+        pl_settings_coverage(&request, options, err) != 0 || read_lists(lists, options, err) != 0)
         return err->code;
     request.settings.suppressing = lists->suppressions.n > 0;
     request.settings.marks = pl_marks_used(&lists->marks);

@@ -334,6 +334,22 @@ int pl_settings_until(struct pl_request *request, const struct pl_options *o, st
     return 0;
 }
 
+int pl_settings_coverage(struct pl_request *request, const struct pl_options *o, struct pl_err *err)
+{
+    request->coverage = o->text[PL_OPTION_ID_coverage];
+    if (request->coverage == NULL)
+        return 0;
+    if (!request->settings.covering)
+        return pl_err_set(err, PL_EXIT_USAGE,
+                          "--coverage and --no-coverage exclude each other. "
+                          "Leave one of them out.");
+    if (strcmp(request->settings.strategy, "hapset") != 0)
+        return pl_err_set(err, PL_EXIT_USAGE,
+                          "--coverage is for the strategy hapset. Add -s hapset, or leave it out.");
+    request->settings.given = true;
+    return 0;
+}
+
 int pl_settings_jobs(unsigned *jobs, const struct pl_options *o, struct pl_err *err)
 {
     uint64_t n = o->text[PL_OPTION_ID_jobs] ? o->number[PL_OPTION_ID_jobs] : 1;

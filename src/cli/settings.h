@@ -21,6 +21,9 @@ int pl_settings_paths(struct pl_request *request, const struct pl_options *optio
                       struct pl_err *err);
 
 /* What is to be reached: request->until. */
+/* Predecessor sets of earlier campaigns, which only some strategies have a use for. */
+int pl_settings_coverage(struct pl_request *request, const struct pl_options *options,
+                         struct pl_err *err);
 int pl_settings_until(struct pl_request *request, const struct pl_options *options,
                       struct pl_err *err);
 

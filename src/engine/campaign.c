@@ -156,6 +156,8 @@ static void say_what_lacks(const struct campaign *c, struct pl_result *r)
         snprintf(r->ended, sizeof(r->ended),
                  "every order of synchronisation%s was tried, but accesses to memory are not seen",
                  within);
+    else if (common->pruned)
+        snprintf(r->ended, sizeof(r->ended), "no uncovered order left");
     else if (common->complete_within)
         snprintf(r->ended, sizeof(r->ended), "complete up to %llu operations per thread",
                  (unsigned long long)r->max_operations);

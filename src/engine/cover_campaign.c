@@ -4,6 +4,7 @@
 
 #include "base/exit.h"
 #include "engine/code.h"
+#include "engine/cover_sets.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -63,7 +64,30 @@ static uint32_t outside(struct pl_cover_campaign *c, uint64_t pc)
     return pl_covered_function(&c->set, code->object, code->function, "");
 }
 
-static uint32_t statement_of(struct pl_cover_campaign *c, uint32_t number)
+/* Where its function was called, and perhaps where that one was, and so on. */
+static void name_callers(struct pl_cover_campaign *c, uint64_t caller, char *to, size_t size)
+{
+    const struct pl_cover *cover = &c->session->common->cover;
+    const uint64_t *callers = &caller;
+    unsigned n = 1;
+
+    if ((caller & PL_COVER_DEEP) != 0) {
+        callers = cover->contexts[caller % PL_COVER_CONTEXTS].callers;
+        n = PL_COVER_CALLERS;
+    }
+    for (unsigned i = 0; i < n && callers[i] != 0; i++) {
+        if (pl_symbols_code(c->symbols, callers[i])->plait)
+            return; /* a new thread */
+        size_t used = strlen(to);
+
+        if (i > 0 && used < size)
+            used += (size_t)snprintf(to + used, size - used, ", ");
+        if (used < size)
+            place_of(c, callers[i], to + used, size - used);
+    }
+}
+
+uint32_t pl_cover_campaign_statement(struct pl_cover_campaign *c, uint32_t number)
 {
     const struct pl_cover *cover = &c->session->common->cover;
     const struct pl_cover_statement *s = &cover->statements[number];
@@ -74,8 +98,7 @@ static uint32_t statement_of(struct pl_cover_campaign *c, uint32_t number)
     if (c->statements[number] != 0)
         return c->statements[number] - 1;
     place_of(c, s->pc, place, sizeof(place));
-    if (s->caller != 0 && !pl_symbols_code(c->symbols, s->caller)->plait) /* a new thread */
-        place_of(c, s->caller, caller, sizeof(caller));
+    name_callers(c, s->caller, caller, sizeof(caller));
     if (m != NULL)
         hex_of(m, build);
     struct pl_covered_statement named = {
@@ -197,6 +220,8 @@ void pl_cover_campaign_answer(struct pl_cover_campaign *c, struct pl_slot *slot)
         make(c, slot);
         cover->modules = modules;
     }
+    if (cover->modules == modules)
+        pl_cover_sets_tell(c);
     /* A worker that has its code elsewhere cannot use the same numbers. */
     pl_slot_answer(&slot->board->cover_status, cover->modules == modules ? 1 : 2);
 }
@@ -215,8 +240,8 @@ static void add_pair(struct pl_cover_campaign *c, const struct pl_cover_pair *p,
 
     if (first.execution == 0)
         return; /* an earlier campaign had it */
-    low = statement_of(c, low);
-    high = statement_of(c, high);
+    low = pl_cover_campaign_statement(c, low);
+    high = pl_cover_campaign_statement(c, high);
     pl_covered_pair(&c->set, order == 0 ? low : high, order == 0 ? high : low, first);
 }
 
@@ -334,6 +359,7 @@ static void look(struct pl_cover_campaign *c)
     read_functions(c);
     read_threads(c);
     read_log(c);
+    pl_cover_sets_read(c);
 }
 
 /* ---- on disk ---- */
@@ -365,6 +391,10 @@ int pl_cover_campaign_open(struct pl_cover_campaign *c, const struct pl_request 
         return 0;
     snprintf(c->path, sizeof(c->path), "%s/%s", request->folder, PL_COVERED_FILE);
     if (pl_covered_read(&c->set, c->path, &missing, err) != 0 && !missing) {
+        pl_covered_free(&c->set);
+        return -1;
+    }
+    if (request->coverage != NULL && pl_cover_sets_open(c, request->coverage, err) != 0) {
         pl_covered_free(&c->set);
         return -1;
     }
@@ -451,6 +481,8 @@ int pl_cover_campaign_finish(struct pl_cover_campaign *c, struct pl_result *resu
 void pl_cover_campaign_close(struct pl_cover_campaign *c)
 {
     pl_covered_free(&c->set);
+    pl_covered_free(&c->given);
+    free(c->given_as);
     pl_cover_code_free(&c->code);
     free(c->functions);
     free(c->statements);

@@ -34,6 +34,8 @@ struct pl_cover_campaign {
     uint64_t looked_ms, saved_ms;
     uint64_t pause_ms; /* until the next look */
     uint64_t saved_executions;
+    struct pl_covered given; /* predecessor sets of earlier campaigns */
+    uint32_t *given_as;      /* statement by number: index there, plus 1; 0: not looked up */
 };
 
 /* Read what is known.  -1 when the folder has a file that is not ours, which is left alone. */
@@ -49,6 +51,9 @@ void pl_cover_campaign_answer(struct pl_cover_campaign *c, struct pl_slot *slot)
  */
 bool pl_cover_campaign_look(struct pl_cover_campaign *c, const struct pl_until *until, char *why,
                             size_t size);
+
+/* The statement with this number in the set, which is named now if need be. */
+uint32_t pl_cover_campaign_statement(struct pl_cover_campaign *c, uint32_t number);
 
 /* The campaign is over: save it and say what it came to. */
 int pl_cover_campaign_finish(struct pl_cover_campaign *c, struct pl_result *result,

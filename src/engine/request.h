@@ -56,6 +56,7 @@ struct pl_request {
     struct pl_marks *marks;               /* NULL: no code is marked */
     uint64_t paths;                       /* to be listed; UINT64_MAX: all */
     struct pl_until until;
+    const char *coverage; /* predecessor sets of earlier campaigns: folder or file; or NULL */
     size_t n_options;
     const struct pl_request_option *options;
 

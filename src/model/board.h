@@ -109,6 +109,7 @@ struct pl_settings {
     uint8_t marks;         /* bit per enum pl_mark: code is marked so, and the tool says which */
     bool suppressing;      /* the tool says which findings count */
     bool covering;         /* what interleavings show is collected; see model/cover.h */
+    bool given;            /* the tool knows predecessor sets of earlier campaigns */
     uint8_t record_inputs; /* PL_INPUTS_WORLD, PL_INPUTS_CLOCKS: what executions read is kept */
     uint8_t exit_fine[32]; /* bit per exit status that is no finding */
 };
@@ -342,6 +343,7 @@ struct pl_board {
     struct pl_marked marked[PL_MARKS];
     uint64_t trusted_operations; /* performed in trusted code, in all executions */
 
+    uint32_t statements_told;      /* of the common: those that the tool has looked at */
     _Atomic uint32_t cover_status; /* futex; 0 pending, 1 the common has them, 2 it cannot */
 
     struct pl_goal goal;

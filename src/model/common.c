@@ -83,7 +83,7 @@ void pl_common_next_epoch(struct pl_common *c)
     c->class_capacity = 0;
     c->classes = c->classes_once = c->classes_twice = 0;
     c->classes_overflow = false;
-    c->unfair = c->strayed = c->overlooked = c->limited = c->outside = false;
+    c->unfair = c->strayed = c->overlooked = c->limited = c->outside = c->pruned = false;
     c->profile_attempts = 0;
     for (unsigned i = 0; i < c->n_workers; i++)
         c->seats[i].left = 0;

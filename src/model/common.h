@@ -20,6 +20,7 @@
 #include "model/board.h"
 #include "model/cover.h"
 #include "model/estimate.h"
+#include "model/hapset.h"
 
 #define PL_COMMON_ADDRESS UINT64_C(0x5f0000000000)
 #define PL_COMMON_MAGIC UINT64_C(0x6e6f6d6d6f437450)
@@ -142,6 +143,7 @@ struct pl_common {
     uint64_t round;          /* of a search in rounds, from 0; they begin anew with an epoch */
     uint64_t next_round;     /* before all else that changes with the round */
     bool left_out;           /* this round lacks executions that a later one has */
+    bool pruned;             /* the search left out what would show nothing new */
     char bounds[32];         /* what the number of the round is the most of: "preemption" */
     _Atomic uint32_t n_idle; /* seats that wait */
     bool exhaustive;         /* the search is */
@@ -165,6 +167,7 @@ struct pl_common {
     _Atomic uint64_t class_slots[PL_COMMON_CLASSES];
     struct pl_profile profiles[2];
     struct pl_cover cover;
+    struct pl_hapset hapset;
     _Alignas(4096) unsigned char store[PL_COMMON_STORE];
 };
 

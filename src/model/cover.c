@@ -68,8 +68,10 @@ uint32_t pl_cover_statement(struct pl_cover *c, uint64_t pc, uint64_t caller, un
         struct pl_cover_statement *s = &c->statements[at];
         uint64_t found = atomic_load_explicit(&s->key, memory_order_relaxed);
 
-        if (found == 0 && atomic_compare_exchange_strong(&s->key, &found, key))
+        if (found == 0 && atomic_compare_exchange_strong(&s->key, &found, key)) {
+            atomic_fetch_add(&c->n_statements, 1);
             found = key;
+        }
         if (found != key)
             continue;
         if (atomic_load_explicit(&s->info, memory_order_acquire) == 0)
@@ -78,6 +80,29 @@ uint32_t pl_cover_statement(struct pl_cover *c, uint64_t pc, uint64_t caller, un
     }
     lose(c);
     return PL_COVER_NOTHING;
+}
+
+uint64_t pl_cover_context(struct pl_cover *c, const uint64_t *callers, unsigned n)
+{
+    uint64_t key = pl_hash_words(n, callers, n) | 1;
+    uint32_t at = (uint32_t)(key >> 8) % PL_COVER_CONTEXTS;
+
+    if (n < 2)
+        return n == 0 ? 0 : callers[0];
+    for (unsigned i = 0; i < PROBES; i++, at = (at + 1) % PL_COVER_CONTEXTS) {
+        struct pl_cover_context *x = &c->contexts[at];
+        uint64_t found = atomic_load_explicit(&x->key, memory_order_relaxed);
+
+        if (found == 0 && atomic_compare_exchange_strong(&x->key, &found, key))
+            found = key;
+        if (found != key)
+            continue;
+        for (unsigned k = 0; k < n && x->callers[0] == 0; k++) /* the first one last */
+            x->callers[n - 1 - k] = callers[n - 1 - k];
+        return PL_COVER_DEEP | at;
+    }
+    lose(c);
+    return callers[0];
 }
 
 void pl_cover_mark(struct pl_cover *c, uint32_t function, uint32_t mark, uint64_t execution)

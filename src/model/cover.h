@@ -45,11 +45,16 @@ enum {
     PL_COVER_DEPTHS = 32,     /* calls within each other that are told apart */
     PL_COVER_CELLS_NEAR = 32, /* of an execution, while it has few */
     PL_COVER_CELLS = 1 << 17, /* and at most */
+    PL_COVER_CALLERS = 4,     /* that tell statements apart, where more than one is asked for */
+    PL_COVER_CONTEXTS = 1 << 14,
 };
 /* Those beyond the near ones: first 8 times as many, then again and again. */
 #define PL_COVER_FAR \
     (PL_COVER_CELLS + PL_COVER_CELLS / 8 + PL_COVER_CELLS / 64 + PL_COVER_CELLS / 512)
 #define PL_COVER_NOTHING UINT32_MAX /* no statement */
+/* A caller that is none, but several: the number of a context and this bit, which no address has.
+ */
+#define PL_COVER_DEEP (UINT64_C(1) << 63)
 
 /* What is known of a function: bits of its word in marks[]. */
 enum {
@@ -90,6 +95,12 @@ struct pl_cover_statement {
     _Atomic int32_t open;  /* partners that have only been seen after it */
 };
 
+/* Where a function was called, where its caller was, and so on; 0 at the end. */
+struct pl_cover_context {
+    _Atomic uint64_t key; /* 0: a free slot */
+    uint64_t callers[PL_COVER_CALLERS];
+};
+
 /* Two statements, in one order or in both. */
 struct pl_cover_pair {
     _Atomic uint64_t key;      /* the lower one and the higher one; 0: a free slot */
@@ -123,7 +134,9 @@ struct pl_cover {
     _Atomic uint64_t interrupted[PL_COVER_FUNCTIONS + 1]; /* first executions */
     _Atomic uint64_t whole[PL_COVER_FUNCTIONS + 1];
     struct pl_cover_switch switches[PL_COVER_SWITCHES];
+    _Atomic uint32_t n_statements;
     struct pl_cover_statement statements[PL_COVER_STATEMENTS];
+    struct pl_cover_context contexts[PL_COVER_CONTEXTS];
     struct pl_cover_pair pairs[PL_COVER_PAIRS];
     _Atomic uint64_t sharing[PL_COVER_STATEMENTS]; /* places of statements in pairs */
     /* Of switches and pairs some that are known, so that most looks stay within a page. */
@@ -169,6 +182,9 @@ uint32_t pl_cover_function(const struct pl_cover *cover, uint64_t pc);
 
 /* The statement, which is new if need be; PL_COVER_NOTHING when there is no room. */
 uint32_t pl_cover_statement(struct pl_cover *cover, uint64_t pc, uint64_t caller, unsigned kind);
+
+/* Several callers as one, the innermost first; the innermost alone when there is no room. */
+uint64_t pl_cover_context(struct pl_cover *cover, const uint64_t *callers, unsigned n);
 
 static inline uint32_t pl_cover_function_of(const struct pl_cover *cover, uint32_t statement)
 {

@@ -76,6 +76,7 @@ struct pl_operation {
     bool nested;  /* of a lock that the thread has already: touches nothing */
     pl_tid waker; /* whose operation number `wake` enabled it, or PL_TID_NONE */
     uint32_t wake;
+    uint32_t statement; /* its number (model/cover.h), if the strategy asks for it */
 };
 
 const char *pl_operation_text(unsigned kind);

@@ -122,6 +122,27 @@ static void print_lists(FILE *to, const char *title, const struct pl_cover_list 
     }
 }
 
+/* Which order of which statements good executions have shown; see plait-coverage(1). */
+static void print_sets(FILE *to, const struct pl_cover_view *v, bool all)
+{
+    size_t n = all || v->n_sets <= SHOWN ? v->n_sets : SHOWN;
+
+    if (v->n_sets > 0)
+        fprintf(to, "\npredecessor sets: %zu\n", v->n_sets);
+    for (size_t i = 0; i < n; i++) {
+        fprintf(to, "  ");
+        print_clean(to, v->sets[i].statement);
+        fprintf(to, " comes after\n");
+        for (size_t k = 0; k < v->sets[i].predecessors.n; k++) {
+            fprintf(to, "    ");
+            print_clean(to, v->sets[i].predecessors.lines[k]);
+            fputc('\n', to);
+        }
+    }
+    if (n < v->n_sets)
+        fprintf(to, "  %zu more; -v shows all\n", v->n_sets - n);
+}
+
 void pl_cover_print(FILE *to, const struct pl_cover_view *v, bool all)
 {
     print_sum(to, v);
@@ -131,4 +152,5 @@ void pl_cover_print(FILE *to, const struct pl_cover_view *v, bool all)
         print_lists(to, "covered", v->covered, all);
     print_lists(to, "not covered", v->open, all);
     print_lists(to, "cannot be covered, as far as is known", v->never, all);
+    print_sets(to, v, all);
 }

@@ -27,6 +27,12 @@ struct pl_cover_list {
     char **lines;
 };
 
+/* The predecessor set of a statement. */
+struct pl_cover_set {
+    char *statement;
+    struct pl_cover_list predecessors;
+};
+
 struct pl_cover_view {
     struct pl_covered_sum sum;
     size_t n_campaigns;
@@ -39,11 +45,26 @@ struct pl_cover_view {
     struct pl_cover_row *rows;
     struct pl_cover_list covered[PL_COVERED_MODELS], open[PL_COVERED_MODELS];
     struct pl_cover_list never[PL_COVERED_MODELS]; /* cannot be covered; with the reason */
+    size_t n_sets;
+    struct pl_cover_set *sets; /* of statements that have one */
 };
 
 /* Points into the set, which must outlive it. */
 void pl_cover_view_make(struct pl_cover_view *view, const struct pl_covered *covered);
 void pl_cover_view_free(struct pl_cover_view *view);
+
+/* Add a line, as printf(). */
+__attribute__((format(printf, 2, 3))) void pl_cover_list_add(struct pl_cover_list *to,
+                                                             const char *format, ...);
+void pl_cover_list_free(struct pl_cover_list *list);
+
+/* A statement as text: what it does, where, called from where. */
+void pl_cover_view_describe(const struct pl_covered *covered, uint32_t statement, char *to,
+                            size_t size);
+
+/* cover_sets.c */
+void pl_cover_sets_make(struct pl_cover_view *view, const struct pl_covered *covered);
+void pl_cover_sets_free(struct pl_cover_view *view);
 
 /* Lists are cut short unless all is wanted. */
 void pl_cover_print(FILE *to, const struct pl_cover_view *view, bool all);

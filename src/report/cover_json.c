@@ -63,6 +63,20 @@ static json_t *of_rows(const struct pl_cover_view *v)
     return list;
 }
 
+static json_t *of_sets(const struct pl_cover_view *v)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < v->n_sets; i++) {
+        json_t *o = json_object();
+
+        json_object_set_new(o, "statement", pl_value_text(v->sets[i].statement));
+        json_object_set_new(o, "predecessors", of_list(&v->sets[i].predecessors));
+        json_array_append_new(list, o);
+    }
+    return list;
+}
+
 int pl_cover_json_write(const char *path, const struct pl_cover_view *v)
 {
     json_t *o = json_object();
@@ -76,5 +90,6 @@ int pl_cover_json_write(const char *path, const struct pl_cover_view *v)
     json_object_set_new(o, "m3", of_model(v, 2));
     json_object_set_new(o, "growth", of_growth(v));
     json_object_set_new(o, "functions", of_rows(v));
+    json_object_set_new(o, "predecessor_sets", of_sets(v));
     return pl_value_write(path, o);
 }

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-__attribute__((format(printf, 2, 3))) static void add(struct pl_cover_list *to, const char *format,
-                                                      ...)
+void pl_cover_list_add(struct pl_cover_list *to, const char *format, ...)
 {
     va_list arguments;
 
@@ -28,15 +27,15 @@ static void list_functions(struct pl_cover_view *v, const struct pl_covered *c)
         const struct pl_covered_function *f = &c->functions[i];
 
         if (!f->executed) {
-            add(&v->never[0], "%s: %s", f->name,
-                f->alone ? "executed only while there was one thread"
-                         : "no operation of it was seen");
+            pl_cover_list_add(&v->never[0], "%s: %s", f->name,
+                              f->alone ? "executed only while there was one thread"
+                                       : "no operation of it was seen");
             continue;
         }
-        add(f->interrupted.execution != 0 ? &v->covered[0] : &v->open[0], "%s: interrupted",
-            f->name);
-        add(f->whole.execution != 0 ? &v->covered[0] : &v->open[0],
-            "%s: executed without being interrupted", f->name);
+        pl_cover_list_add(f->interrupted.execution != 0 ? &v->covered[0] : &v->open[0],
+                          "%s: interrupted", f->name);
+        pl_cover_list_add(f->whole.execution != 0 ? &v->covered[0] : &v->open[0],
+                          "%s: executed without being interrupted", f->name);
     }
 }
 
@@ -68,13 +67,14 @@ static void list_switches(struct pl_cover_view *v, const struct pl_covered *c,
             bool is_seen = (seen[(a * p->n + b) / 64] >> ((a * p->n + b) % 64) & 1) != 0;
 
             if (!pl_covered_can(p, a, b)) {
-                add(&v->never[1],
+                pl_cover_list_add(
+                    &v->never[1],
                     "%s interrupted by %s: they never ran in threads that were alive at the same "
                     "time",
                     x, y);
                 continue;
             }
-            add(is_seen ? &v->covered[1] : &v->open[1], "%s interrupted by %s", x, y);
+            pl_cover_list_add(is_seen ? &v->covered[1] : &v->open[1], "%s interrupted by %s", x, y);
             v->rows[a].partners_total++;
             v->rows[a].partners += is_seen;
         }
@@ -84,7 +84,7 @@ static void list_switches(struct pl_cover_view *v, const struct pl_covered *c,
 
 /* ---- pairs of statements ---- */
 
-static void describe(const struct pl_covered *c, uint32_t statement, char *to, size_t size)
+void pl_cover_view_describe(const struct pl_covered *c, uint32_t statement, char *to, size_t size)
 {
     const struct pl_covered_statement *s = &c->statements[statement];
 
@@ -97,9 +97,9 @@ static void list_order(struct pl_cover_list *to, const struct pl_covered *c, uin
 {
     char x[1200], y[1200];
 
-    describe(c, a, x, sizeof(x));
-    describe(c, b, y, sizeof(y));
-    add(to, "%s before %s%s", x, y, why);
+    pl_cover_view_describe(c, a, x, sizeof(x));
+    pl_cover_view_describe(c, b, y, sizeof(y));
+    pl_cover_list_add(to, "%s before %s%s", x, y, why);
 }
 
 static void count_order(struct pl_cover_view *v, const struct pl_covered_possible *p,
@@ -218,11 +218,12 @@ void pl_cover_view_make(struct pl_cover_view *v, const struct pl_covered *c)
     list_switches(v, c, &p);
     list_pairs(v, c, &p);
     measure_growth(v, c);
+    pl_cover_sets_make(v, c);
     pl_covered_possible_free(&p);
     sort(v);
 }
 
-static void free_list(struct pl_cover_list *list)
+void pl_cover_list_free(struct pl_cover_list *list)
 {
     for (size_t i = 0; i < list->n; i++)
         free(list->lines[i]);
@@ -232,9 +233,10 @@ static void free_list(struct pl_cover_list *list)
 void pl_cover_view_free(struct pl_cover_view *v)
 {
     for (unsigned i = 0; i < PL_COVERED_MODELS; i++) {
-        free_list(&v->covered[i]);
-        free_list(&v->open[i]);
-        free_list(&v->never[i]);
+        pl_cover_list_free(&v->covered[i]);
+        pl_cover_list_free(&v->open[i]);
+        pl_cover_list_free(&v->never[i]);
     }
+    pl_cover_sets_free(v);
     free(v->rows);
 }

@@ -179,7 +179,7 @@ void pl_account_complete(void)
 {
     bool all = !pl_common->unfair && !pl_common->strayed && !pl_common->blind &&
                !pl_common->crowded && !pl_common->left_out && !pl_common->overlooked &&
-               !pl_common->unjudged && !pl_common->outside;
+               !pl_common->unjudged && !pl_common->outside && !pl_common->pruned;
 
     pl_common->complete = all && !pl_common->limited;
     pl_common->complete_within = all && pl_common->limited;
@@ -294,12 +294,14 @@ static void conclude(enum pl_outcome outcome)
 
     if (whole)
         pl_stage->context.seen = pl_seen_add(pl_board->class_hash);
+    if (strategy->callers != NULL)
+        pl_cover_given();
     bool more = strategy->end(&pl_stage->context, outcome, false);
 
     note(); /* what the strategy found amiss, too */
 
     if (whole && !pl_free && pl_board->n_decisions == 0 && pl_board->max_depth == 0 &&
-        !pl_common->crowded)
+        !pl_common->crowded && strategy->pruned == NULL)
         pl_account_complete(); /* nothing was decided: there is only this one execution */
     pl_work_learned(!pl_measure_settle(outcome));
     if (!more && !strategy->exhaustive)

@@ -56,6 +56,38 @@ static inline uint64_t caller_of(const struct pl_thread *t)
                                                           : pl_thread_frame(t, t->n_frames - 1)->pc;
 }
 
+/* As many callers as the strategy tells statements apart by. */
+static uint64_t callers_of(const struct pl_thread *t, unsigned wanted)
+{
+    uint64_t callers[PL_COVER_CALLERS];
+    unsigned n = 0;
+
+    if (wanted <= 1)
+        return wanted == 0 ? 0 : caller_of(t);
+    for (unsigned i = t->n_frames; i > 1 && t->n_frames <= PL_FRAMES_MAX && n < wanted; i--)
+        callers[n++] = pl_thread_frame(t, i - 1)->pc;
+    return pl_cover_context(&pl_common->cover, callers, n);
+}
+
+void pl_cover_state(const struct pl_thread *t, struct pl_operation *op)
+{
+    unsigned wanted = pl_stage->strategy->callers(&pl_stage->context);
+
+    op->statement = pl_cover_statement(&pl_common->cover, op->pc, callers_of(t, wanted), op->kind);
+}
+
+/* Statements that are new may be among those that the user has given predecessors of. */
+void pl_cover_given(void)
+{
+    uint32_t n = pl_common->cover.n_statements;
+
+    if (!pl_board->settings.given || pl_board->statements_told == n)
+        return;
+    pl_board->cover_status = 0;
+    pl_ask_tool(PL_PHASE_COVER, &pl_board->cover_status);
+    pl_board->statements_told = n;
+}
+
 static inline struct pl_cover_event event_of(const struct pl_thread *t)
 {
     return (struct pl_cover_event){

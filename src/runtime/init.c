@@ -178,6 +178,7 @@ static void init_strategy(void)
         .board = pl_board,
         .coverage = &pl_board->coverage,
         .predict = pl_report_predicted,
+        .hapset = &pl_common->hapset,
     };
     /* A schedule may switch at any access, known to be shared or not. */
     if (pl_text_equal(pl_board->settings.strategy, "replay"))

@@ -246,6 +246,10 @@ bool pl_marks_cover(enum pl_mark mark, const struct pl_thread *t, uint64_t pc);
 void pl_cover_learn(void); /* ask the tool which functions there are */
 /* The thread has come to this operation; and has performed it. */
 void pl_cover_at(struct pl_thread *t, const struct pl_operation *op);
+/* Give the operation the number of its statement. */
+void pl_cover_state(const struct pl_thread *t, struct pl_operation *op);
+/* The execution is over: let the tool tell what is given about the statements that it showed. */
+void pl_cover_given(void);
 void pl_cover_event(struct pl_thread *t, const struct pl_operation *op);
 void pl_cover_leave(struct pl_thread *t); /* the function of its innermost frame */
 /* Models that direct, PL_COVER_M1 | ...; for executions that begin after it or the present one. */

@@ -249,6 +249,8 @@ void pl_work_done(void)
     if (own_seat()->state == PL_SEAT_BUSY) {
         if (strategy()->left_out != NULL && pl_board->epoch == pl_common->epoch)
             pl_common->left_out |= strategy()->left_out(&pl_stage->context);
+        if (strategy()->pruned != NULL && pl_board->epoch == pl_common->epoch)
+            pl_common->pruned |= strategy()->pruned(&pl_stage->context);
         set_seat(PL_SEAT_IDLE);
         own_seat()->left = 0;
     }

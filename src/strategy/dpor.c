@@ -57,7 +57,7 @@ static void clear(struct pl_dpor *s)
     s->n_sleepers = s->n_enabled = 0;
     pl_past_clear(&s->past);
     pl_wakeup_clear(&s->pool);
-    s->frames[0] = (struct pl_dpor_frame){0};
+    s->frames[0] = (struct pl_dpor_frame){.runner = PL_DPOR_NOBODY};
 }
 
 static const char *start(struct pl_strategy_context *c)
@@ -182,6 +182,7 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
     s->decisions = 0;
     s->gone = s->ended = s->resumed = false;
     s->early = s->late = 0;
+    s->goal = 0;
     forget_outcomes(s);
     PL_STORE(s->open, true);
 }
@@ -270,12 +271,57 @@ static int unobservable(const struct pl_dpor *s, const struct pl_view *view)
     return -1;
 }
 
+static unsigned price(const struct pl_dpor_frame *f, uint16_t thread)
+{
+    return f->runner != PL_DPOR_NOBODY && f->runner != thread;
+}
+
+bool pl_dpor_affords(const struct pl_dpor *s, const struct pl_dpor_frame *f, uint16_t thread)
+{
+    return s->variant != PL_DPOR_BOUNDED || f->used + price(f, thread) <= s->bound;
+}
+
+/* What the goal of this execution needs next, if it can be had. */
+static int due_option(struct pl_dpor *s, const struct pl_view *view, const struct pl_dpor_frame *f)
+{
+    uint32_t ordinal;
+    uint16_t thread;
+
+    if (s->guide == NULL || s->goal == 0 ||
+        !s->guide->due(s->guide->of, s->goal, &thread, &ordinal))
+        return -1;
+    int option = option_of(s, view, thread);
+
+    return option >= 0 && view->next[option]->ordinal == ordinal && pl_dpor_affords(s, f, thread)
+               ? option
+               : -1;
+}
+
+/* Nobody is interrupted by an operation that is no step: who had the last step goes on. */
+static void note_runner(struct pl_dpor *s, const struct pl_view *view, struct pl_dpor_frame *f)
+{
+    uint32_t e = s->past.n_events;
+
+    f->runner = PL_DPOR_NOBODY;
+    while (e > 0 && s->past.events[e - 1].automatic)
+        e--;
+    int option = e > 0 ? option_of(s, view, s->past.events[e - 1].thread) : -1;
+
+    if (option >= 0 && view->next[option]->way == PL_WAY_NORMAL)
+        f->runner = s->past.events[e - 1].thread;
+}
+
 /* Nothing is planned here: anything that has not been explored elsewhere. */
 static unsigned choose_freely(struct pl_dpor *s, const struct pl_view *view,
                               const struct pl_dpor_frame *f)
 {
     bool optional = f->n_sleep > 0 || f->done != 0;
+    int wanted = due_option(s, view, f);
 
+    if (wanted < 0 && f->runner != PL_DPOR_NOBODY)
+        wanted = option_of(s, view, f->runner);
+    if (wanted >= 0)
+        return (unsigned)wanted;
     if (view->running >= 0 &&
         !(optional && pl_dpor_asleep(s, f, pl_past_thread(&s->past, view->next[view->running]))))
         return (unsigned)view->running;
@@ -291,7 +337,7 @@ static void note_enabled(struct pl_dpor *s, const struct pl_view *view, struct p
 {
     f->enabled = s->n_enabled;
     f->n_enabled = 0;
-    if (s->variant != PL_DPOR_CLASSIC || s->n_enabled + view->options > s->enabled_max)
+    if (s->variant < PL_DPOR_CLASSIC || s->n_enabled + view->options > s->enabled_max)
         return;
     for (unsigned i = 0; i < view->options; i++)
         s->enabled[s->n_enabled++] = pl_past_thread(&s->past, view->next[i]);
@@ -322,6 +368,8 @@ static unsigned choose_thread(struct pl_strategy_context *c, const struct pl_vie
             return (unsigned)option;
         if (s->at > s->n || f->n_enabled == 0)
             note_enabled(s, view, f);
+        if (s->variant == PL_DPOR_BOUNDED)
+            note_runner(s, view, f);
         if (f->wut == 0)
             return choose_freely(s, view, f);
         option = option_of(s, view, s->past.records[s->pool.nodes[f->wut].record].thread);
@@ -425,6 +473,9 @@ static void put_to_sleep(struct pl_dpor *s, uint32_t e)
     const struct pl_past_record *r = pl_past_record_of(&s->past, e);
 
     next->sleep = s->n_sleepers;
+    next->n_sleep = 0;
+    if (s->variant == PL_DPOR_BOUNDED)
+        return; /* an execution that they would spare may be the only one within the bound */
     for (uint32_t i = 0; i < f->n_sleep; i++) {
         uint32_t sleeper = s->sleepers[f->sleep + i];
 
@@ -449,6 +500,7 @@ static void descend(struct pl_dpor *s, uint32_t e)
 {
     struct pl_dpor_frame *f = &s->frames[e], *next = &s->frames[e + 1];
     uint32_t record = s->past.events[e].record, planned = f->wut, behind = 0;
+    unsigned cost = s->past.events[e].automatic ? 0 : price(f, s->past.events[e].thread);
 
     if (s->past.events[e].automatic) {
         behind = planned;
@@ -459,6 +511,8 @@ static void descend(struct pl_dpor *s, uint32_t e)
 
         behind = node->child;
         f->wut = node->next;
+        if (node->goal != 0)
+            s->goal = node->goal;
         node->child = node->next = 0;
         node->record = record;
         f->current = planned;
@@ -466,7 +520,10 @@ static void descend(struct pl_dpor *s, uint32_t e)
         f->current = pl_wakeup_node(&s->pool, record);
     }
     f->planned = planned != 0;
-    *next = (struct pl_dpor_frame){.wut = behind, .decisions = s->decisions};
+    *next = (struct pl_dpor_frame){.wut = behind,
+                                   .decisions = s->decisions,
+                                   .used = (uint16_t)(f->used + cost),
+                                   .runner = PL_DPOR_NOBODY};
     put_to_sleep(s, e);
     next->enabled = s->n_enabled;
 }

@@ -10,8 +10,10 @@
 #include "strategy/strategy.h"
 #include "strategy/wakeup.h"
 
-enum pl_dpor_variant { PL_DPOR_OPTIMAL, PL_DPOR_SOURCE, PL_DPOR_CLASSIC };
+/* The last one is for a guided search within a bound on preemptions: without sleep sets. */
+enum pl_dpor_variant { PL_DPOR_OPTIMAL, PL_DPOR_SOURCE, PL_DPOR_CLASSIC, PL_DPOR_BOUNDED };
 enum { PL_DPOR_OBSERVED = 64 };
+#define PL_DPOR_NOBODY UINT16_MAX
 
 /* The state before an event, and what is to be done from there. */
 struct pl_dpor_frame {
@@ -23,12 +25,35 @@ struct pl_dpor_frame {
     uint32_t enabled, n_enabled; /* threads in enabled[], if there was a choice */
     uint64_t decisions;          /* choices made before it */
     bool asked;                  /* who goes on here was a choice */
+    uint16_t used;               /* BOUNDED: preemptions before it */
+    uint16_t runner;             /* BOUNDED: whom it interrupts if another goes on; or NOBODY */
+};
+
+/*
+ * Guidance: of what an execution shows to be explored, only what is wanted is.
+ * Each question is answered with a goal, a number that is the caller's own and not
+ * 0, or with 0: it is not wanted.  The execution that comes of it has that goal.
+ */
+struct pl_dpor;
+struct pl_dpor_guide {
+    void *of;
+    uint32_t (*race)(void *of, const struct pl_dpor *s, const struct pl_past_race *race);
+    /* Choice i within event e goes another way, from 1. */
+    uint32_t (*outcome)(void *of, const struct pl_dpor *s, uint32_t e, unsigned i, unsigned way);
+    /* The operation is performed before event `ending`, which ended the execution. */
+    uint32_t (*before_end)(void *of, const struct pl_dpor *s, uint32_t ending,
+                           const struct pl_operation *op);
+    /* What the goal needs to be done soon: false if there is nothing. */
+    bool (*due)(void *of, uint32_t goal, uint16_t *thread, uint32_t *ordinal);
 };
 
 struct pl_dpor {
     enum pl_dpor_variant variant;
-    bool open; /* an execution has begun and has not been ended */
-    bool gone; /* this execution left its plan: do not look */
+    const struct pl_dpor_guide *guide; /* or NULL; set anew before each call of dpor.c */
+    uint16_t bound;                    /* BOUNDED: the most preemptions */
+    uint32_t goal;                     /* of this execution; 0: none */
+    bool open;                         /* an execution has begun and has not been ended */
+    bool gone;                         /* this execution left its plan: do not look */
 
     bool ended;   /* last() has been called */
     bool resumed; /* it is to be found out where in the past we are */
@@ -59,6 +84,9 @@ struct pl_dpor {
 bool pl_dpor_among(const struct pl_dpor *s, uint32_t node, uint16_t thread);
 /* Whether what the thread does in this state has been explored. */
 bool pl_dpor_asleep(const struct pl_dpor *s, const struct pl_dpor_frame *f, uint16_t thread);
+
+/* Whether the thread can go on in this state without a preemption too many. */
+bool pl_dpor_affords(const struct pl_dpor *s, const struct pl_dpor_frame *f, uint16_t thread);
 
 /* dpor_reverse.c */
 /* Something about to be done when event `ending` ended the execution: it could have come before. */

@@ -6,6 +6,14 @@
 #include "strategy/depend.h"
 #include "strategy/dpor.h"
 
+/* What is noted next has this goal; false when it is not to be. */
+static bool aim(struct pl_dpor *s, uint32_t goal)
+{
+    s->pool.goal = goal;
+    s->pool.placed = false;
+    return goal != 0;
+}
+
 /* As the operation may be in another order: the least that it can do. */
 static void lessen(struct pl_operation *op)
 {
@@ -63,6 +71,8 @@ static void explore_thread(struct pl_dpor *s, uint32_t e, uint32_t record)
     while (*place != 0)
         place = &s->pool.nodes[*place].next;
     node = pl_wakeup_node(&s->pool, record);
+    s->pool.nodes[node].goal = s->pool.goal;
+    s->pool.placed = true;
     PL_STORE(*place, node);
 }
 
@@ -91,7 +101,10 @@ void pl_dpor_before_end(struct pl_dpor *s, uint32_t ending, const struct pl_oper
     struct pl_past_record r = {.op = *op, .thread = pl_past_thread(&s->past, op), .known = true};
     uint32_t end = s->past.events[ending].record;
 
-    if (r.thread == s->past.events[ending].thread)
+    if (r.thread == s->past.events[ending].thread ||
+        !pl_dpor_affords(s, &s->frames[ending], r.thread))
+        return;
+    if (s->guide != NULL && !aim(s, s->guide->before_end(s->guide->of, s, ending, op)))
         return;
     /* Unless it changes something for it, what ended the execution does so after it as well. */
     bool changes = pl_depend(&r.op, &s->past.records[end].op);
@@ -130,6 +143,10 @@ void pl_dpor_within_circle(struct pl_dpor *s, uint32_t ending, const struct pl_o
         if (!p->events[e].automatic)
             s->sequence[n++] = going_on(s, p->events[e].record);
     }
+    if (!pl_dpor_affords(s, &s->frames[last], p->records[s->sequence[0]].thread))
+        return;
+    if (s->guide != NULL && !aim(s, s->guide->before_end(s->guide->of, s, last, op)))
+        return;
     struct pl_past_record closing = *pl_past_record_of(p, last);
 
     closing.ends = true;
@@ -265,14 +282,31 @@ static void reverse_classic(struct pl_dpor *s, uint32_t first, const struct pl_p
     }
 }
 
+/* All that can go on within the bound: which of them leads there is not asked (see hapset.c). */
+static void reverse_bounded(struct pl_dpor *s, uint32_t first)
+{
+    const struct pl_dpor_frame *f = &s->frames[first];
+
+    for (uint32_t i = 0; i < f->n_enabled; i++) {
+        struct pl_past_record r = {.thread = s->enabled[f->enabled + i]};
+
+        if (!is_noted(s, first, r.thread) && pl_dpor_affords(s, f, r.thread))
+            explore_thread(s, first, pl_past_record(&s->past, &r));
+    }
+}
+
 static void reverse(struct pl_dpor *s, const struct pl_past_race *race)
 {
+    if (s->guide != NULL && !aim(s, s->guide->race(s->guide->of, s, race)))
+        return;
     uint32_t first = pl_past_first(race), n = reversed(s, race, first);
 
     if (s->variant == PL_DPOR_OPTIMAL)
         explore(s, first, s->sequence, n);
     else if (s->variant == PL_DPOR_SOURCE)
         reverse_source(s, first, n);
+    else if (s->variant == PL_DPOR_BOUNDED)
+        reverse_bounded(s, first);
     else
         reverse_classic(s, first, race, n);
 }
@@ -294,8 +328,11 @@ static void explore_outcomes(struct pl_dpor *s, uint32_t e)
             r.ends = false;
             uint32_t record = pl_past_record(&s->past, &r);
 
-            if (o != taken)
-                explore(s, e, &record, 1);
+            if (o == taken)
+                continue;
+            if (s->guide != NULL && !aim(s, s->guide->outcome(s->guide->of, s, e, i, o)))
+                continue;
+            explore(s, e, &record, 1);
         }
     }
 }

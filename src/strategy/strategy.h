@@ -30,6 +30,7 @@
 #include "model/coverage.h"
 #include "model/cycle.h"
 #include "model/estimate.h"
+#include "model/hapset.h"
 #include "model/operation.h"
 
 /* Nothing that the compiler may reorder: after a death only what was stored counts. */
@@ -85,6 +86,7 @@ struct pl_strategy_context {
      */
     struct pl_seen seen;
     struct pl_coverage *coverage;
+    struct pl_hapset *hapset; /* of all workers: orders of statements that have been shown */
     /* During an execution: a deadlock that it does not come to, but that others may. */
     void (*predict)(const struct pl_cycle *cycle);
 };
@@ -167,6 +169,19 @@ struct pl_strategy {
     bool (*left_out)(const struct pl_strategy_context *c);
     uint64_t (*last_round)(const struct pl_strategy_context *c);
     const char *bounds; /* what the number of the round is the most of, in the singular */
+
+    /*
+     * After an end() that was false: whether executions were left out for good,
+     * because they would have shown no order of statements that is new.  Then the search is
+     * over, but not complete.  NULL: it never does that.
+     */
+    bool (*pruned)(const struct pl_strategy_context *c);
+
+    /*
+     * Operations are to have their statements: how many callers make two of them
+     * different, up to PL_COVER_CALLERS.  NULL: they need not.
+     */
+    unsigned (*callers)(const struct pl_strategy_context *c);
 
     /*
      * From begin() until after end(): whether the execution is a sample, which

@@ -99,6 +99,8 @@ static uint32_t make_branch(struct pl_wakeup_pool *w, const uint32_t *sequence, 
         if (node == 0)
             return 0;
         w->nodes[node].child = branch;
+        w->nodes[node].goal = branch == 0 ? w->goal : 0;
+        w->placed = true;
         branch = node;
     }
     return branch;

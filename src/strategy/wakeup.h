@@ -18,11 +18,14 @@ struct pl_wakeup_node {
     uint32_t record; /* of the operation to perform; see past.h */
     uint32_t next;   /* the next branch beside it; 0: none */
     uint32_t child;  /* the first branch behind it; 0: it ends here */
+    uint32_t goal;   /* what a branch that ends here is for, as its user numbers it */
 };
 
 struct pl_wakeup_pool {
     struct pl_wakeup_node *nodes;
     uint32_t max, used, free; /* 0 is no node */
+    uint32_t goal;            /* of what is inserted next, */
+    bool placed;              /* which has happened */
     bool full;
 };
 

@@ -9,7 +9,7 @@
 
 struct indices {
     json_t *campaigns, *functions, *switches, *statements, *pairs, *threads;
-    json_t *ran, *together;
+    json_t *ran, *together, *predecessors;
 };
 
 static struct indices *indices_of(struct pl_covered *c)
@@ -27,6 +27,7 @@ static struct indices *indices_of(struct pl_covered *c)
     i->threads = pl_err_must(json_object());
     i->ran = pl_err_must(json_object());
     i->together = pl_err_must(json_object());
+    i->predecessors = pl_err_must(json_object());
     return i;
 }
 
@@ -206,6 +207,13 @@ bool pl_covered_pair(struct pl_covered *c, uint32_t a, uint32_t b, struct pl_cov
     return at.execution != 0 && add_task(c, indices_of(c)->pairs, &c->pairs, &c->n_pairs, a, b, at);
 }
 
+bool pl_covered_predecessor(struct pl_covered *c, uint32_t a, uint32_t b,
+                            struct pl_covered_first at)
+{
+    return at.execution != 0 &&
+           add_task(c, indices_of(c)->predecessors, &c->predecessors, &c->n_predecessors, a, b, at);
+}
+
 static void relate(json_t *index, uint32_t a, uint32_t b, uint32_t **list, size_t *n)
 {
     bool is_new;
@@ -290,6 +298,12 @@ static void merge_tasks(struct pl_covered *to, const struct pl_covered *from, st
 
         pl_covered_pair(to, m->statements[t->a], m->statements[t->b], map_first(m, t->first));
     }
+    for (size_t i = 0; i < from->n_predecessors; i++) {
+        const struct pl_covered_task *t = &from->predecessors[i];
+
+        pl_covered_predecessor(to, m->statements[t->a], m->statements[t->b],
+                               map_first(m, t->first));
+    }
     for (size_t i = 0; i < from->n_threads; i++)
         m->threads[i] = pl_covered_thread(to, from->threads[i].name);
     for (size_t i = 0; i < from->n_threads; i++) {
@@ -347,6 +361,7 @@ void pl_covered_free(struct pl_covered *c)
     free(c->switches);
     free(c->statements);
     free(c->pairs);
+    free(c->predecessors);
     free(c->threads);
     if (i != NULL) {
         json_decref(i->campaigns);
@@ -357,6 +372,7 @@ void pl_covered_free(struct pl_covered *c)
         json_decref(i->threads);
         json_decref(i->ran);
         json_decref(i->together);
+        json_decref(i->predecessors);
         free(i);
     }
     *c = (struct pl_covered){0};

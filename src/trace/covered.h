@@ -65,12 +65,13 @@ struct pl_covered_thread {
 };
 
 struct pl_covered {
-    size_t n_campaigns, n_functions, n_switches, n_statements, n_pairs, n_threads;
+    size_t n_campaigns, n_functions, n_switches, n_statements, n_pairs, n_threads, n_predecessors;
     struct pl_covered_campaign *campaigns;
     struct pl_covered_function *functions;
     struct pl_covered_task *switches; /* M2 */
     struct pl_covered_statement *statements;
-    struct pl_covered_task *pairs; /* M3 */
+    struct pl_covered_task *pairs;        /* M3 */
+    struct pl_covered_task *predecessors; /* a is in the predecessor set of b; model/hapset.h */
     struct pl_covered_thread *threads;
     bool lost;     /* something did not fit */
     void *indices; /* see covered.c */
@@ -88,6 +89,8 @@ bool pl_covered_interrupted(struct pl_covered *to, uint32_t function, struct pl_
 bool pl_covered_whole(struct pl_covered *to, uint32_t function, struct pl_covered_first at);
 bool pl_covered_switch(struct pl_covered *to, uint32_t a, uint32_t b, struct pl_covered_first at);
 bool pl_covered_pair(struct pl_covered *to, uint32_t a, uint32_t b, struct pl_covered_first at);
+bool pl_covered_predecessor(struct pl_covered *to, uint32_t a, uint32_t b,
+                            struct pl_covered_first at);
 
 /* Thread `thread` ran that function; was alive together with that thread. */
 void pl_covered_ran(struct pl_covered *to, uint32_t thread, uint32_t function);

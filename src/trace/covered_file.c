@@ -15,7 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { VERSION = 1 };
+/* The first version had no predecessor sets. */
+enum { FIRST_VERSION = 1, VERSION = 2 };
 static const char format[] = "plait coverage";
 
 /* ---- order ---- */
@@ -247,6 +248,8 @@ static json_t *of_set(const struct writing *w)
     json_object_set_new(o, "switches", of_tasks(w, c->switches, c->n_switches, w->functions.ranks));
     json_object_set_new(o, "statements", of_statements(w));
     json_object_set_new(o, "pairs", of_tasks(w, c->pairs, c->n_pairs, w->statements.ranks));
+    json_object_set_new(o, "predecessors",
+                        of_tasks(w, c->predecessors, c->n_predecessors, w->statements.ranks));
     json_object_set_new(o, "threads", of_threads(w));
     return o;
 }
@@ -476,6 +479,14 @@ static bool read_threads(struct pl_covered *c, const json_t *list)
     return true;
 }
 
+static bool read_predecessors(struct pl_covered *c, const json_t *o)
+{
+    if (json_integer_value(json_object_get(o, "version")) == FIRST_VERSION)
+        return true;
+    return read_tasks(c, json_object_get(o, "predecessors"), c->n_statements,
+                      pl_covered_predecessor);
+}
+
 static bool read_set(struct pl_covered *c, const json_t *o)
 {
     c->lost = json_is_true(json_object_get(o, "lost"));
@@ -484,7 +495,7 @@ static bool read_set(struct pl_covered *c, const json_t *o)
            read_statements(c, json_object_get(o, "statements")) &&
            read_tasks(c, json_object_get(o, "switches"), c->n_functions, pl_covered_switch) &&
            read_tasks(c, json_object_get(o, "pairs"), c->n_statements, pl_covered_pair) &&
-           read_threads(c, json_object_get(o, "threads"));
+           read_predecessors(c, o) && read_threads(c, json_object_get(o, "threads"));
 }
 
 static int refuse(const char *path, const char *why, struct pl_err *err)
@@ -513,7 +524,8 @@ int pl_covered_read(struct pl_covered *to, const char *path, bool *missing, stru
         rc = refuse(path, "is damaged, or no coverage file", err);
     else if (kind == NULL || strcmp(kind, format) != 0)
         rc = refuse(path, "is no coverage file", err);
-    else if (json_integer_value(json_object_get(o, "version")) != VERSION)
+    else if (json_integer_value(json_object_get(o, "version")) < FIRST_VERSION ||
+             json_integer_value(json_object_get(o, "version")) > VERSION)
         rc = refuse(path, "is a coverage file of another version of plait", err);
     else if (!read_set(&set, o))
         rc = refuse(path, "is a damaged coverage file", err);

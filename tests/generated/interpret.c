@@ -7,6 +7,9 @@
  * With BEGIN main makes no steps.  It creates all threads, says plait_begin(), and joins them, so
  * that every thread exists when an execution begins.
  *
+ * With SITES every step is called from a place of its own, so that two steps are two statements for
+ * a strategy that looks at callers.
+ *
  * Compiled once, by plait-cc, for all descriptions.  Interpreting must not show: only
  * the functions that access a variable are instrumented, one access each; what a
  * thread needs besides lies on its stack, and the description is not written once
@@ -215,6 +218,45 @@ HIDDEN static void make_step(const struct step *s, uint8_t *reg)
         pthread_barrier_wait(&barriers[s->object]);
 }
 
+#ifdef SITES
+void make_step_here(const struct step *s, uint8_t *reg);
+
+ACCESS void make_step_here(const struct step *s, uint8_t *reg)
+{
+    make_step(s, reg);
+    (void)*(volatile uint8_t *)reg; /* an access, or the compiler leaves its hooks out */
+}
+
+/* The assembler text keeps compilers from making one call of all. */
+#define SITE(n)                                   \
+    case n:                                       \
+        make_step_here(s, reg);                   \
+        __asm__ volatile("" ::"i"(n) : "memory"); \
+        break;
+#define SITES_4(n) SITE(n) SITE((n) + 1) SITE((n) + 2) SITE((n) + 3)
+#define SITES_16(n) SITES_4(n) SITES_4((n) + 4) SITES_4((n) + 8) SITES_4((n) + 12)
+#define SITES_64(n) SITES_16(n) SITES_16((n) + 16) SITES_16((n) + 32) SITES_16((n) + 48)
+
+/* Step `at` of a thread; sites repeat only after 64 steps. */
+ACCESS static void make_step_of(unsigned thread, unsigned at, const struct step *s, uint8_t *reg)
+{
+    switch (thread % 4 * 64 + at % 64) {
+        SITES_64(0)
+        SITES_64(64)
+        SITES_64(128)
+        SITES_64(192)
+    }
+    (void)*(volatile uint8_t *)reg;
+}
+#else
+HIDDEN static void make_step_of(unsigned thread, unsigned at, const struct step *s, uint8_t *reg)
+{
+    (void)thread;
+    (void)at;
+    make_step(s, reg);
+}
+#endif
+
 /* The result is the registers, one byte each. */
 HIDDEN static void *run(void *arg)
 {
@@ -234,7 +276,8 @@ HIDDEN static void *run(void *arg)
             }
             continue;
         }
-        make_step(&t->steps[l.at], &l.registers[t->steps[l.at].reg]);
+        make_step_of((unsigned)(t - program.threads), (unsigned)l.at, &t->steps[l.at],
+                     &l.registers[t->steps[l.at].reg]);
         l.at++;
     }
     for (unsigned i = 0; i < REGISTERS; i++)

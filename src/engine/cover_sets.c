@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/* See cover_sets.h. */
+#include "engine/cover_sets.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+int pl_cover_sets_open(struct pl_cover_campaign *c, const char *path, struct pl_err *err)
+{
+    char inside[PATH_MAX];
+    struct stat st;
+    bool missing;
+
+    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
+        snprintf(inside, sizeof(inside), "%s/%s", path, PL_COVERED_FILE);
+        path = inside;
+    }
+    if (pl_covered_read(&c->given, path, &missing, err) != 0)
+        return -1;
+    c->given_as = pl_err_must(calloc(PL_COVER_STATEMENTS, sizeof(*c->given_as)));
+    return 0;
+}
+
+/* ---- what is given ---- */
+
+/* The statement as the given sets number it; one that they do not have gets a new number. */
+static uint32_t look_up(struct pl_cover_campaign *c, uint32_t number)
+{
+    struct pl_covered_statement s = c->set.statements[pl_cover_campaign_statement(c, number)];
+    const struct pl_covered_function *f = &c->set.functions[s.function];
+
+    s.function = pl_covered_function(&c->given, f->module, f->name, f->file);
+    return pl_covered_statement(&c->given, &s);
+}
+
+/* Several numbers may have one name: the statements of a name, as lists. */
+struct names {
+    uint32_t *first; /* by index of the given statement: number, plus 1; 0: none */
+    uint32_t *next;  /* by number: the next one, plus 1 */
+};
+
+static struct names list_names(struct pl_cover_campaign *c)
+{
+    const struct pl_cover *cover = &c->session->common->cover;
+    struct names n = {.next = pl_err_must(calloc(PL_COVER_STATEMENTS, sizeof(uint32_t)))};
+
+    for (uint32_t i = 0; i < PL_COVER_STATEMENTS; i++) {
+        if (cover->statements[i].info != 0 && c->given_as[i] == 0)
+            c->given_as[i] = look_up(c, i) + 1;
+    }
+    n.first = pl_err_must(calloc(c->given.n_statements + 1, sizeof(uint32_t)));
+    for (uint32_t i = 0; i < PL_COVER_STATEMENTS; i++) {
+        if (c->given_as[i] == 0)
+            continue;
+        n.next[i] = n.first[c->given_as[i] - 1];
+        n.first[c->given_as[i] - 1] = i + 1;
+    }
+    return n;
+}
+
+void pl_cover_sets_tell(struct pl_cover_campaign *c)
+{
+    struct pl_hapset *sets = &c->session->common->hapset;
+
+    if (c->given_as == NULL)
+        return;
+    struct names n = list_names(c);
+
+    for (size_t i = 0; i < c->given.n_predecessors; i++) {
+        const struct pl_covered_task *t = &c->given.predecessors[i];
+
+        for (uint32_t a = n.first[t->a]; a != 0; a = n.next[a - 1]) {
+            for (uint32_t b = n.first[t->b]; b != 0; b = n.next[b - 1])
+                pl_hapset_add(sets, b - 1, a - 1, PL_HAPSET_GIVEN, 0);
+        }
+    }
+    free(n.first);
+    free(n.next);
+}
+
+/* ---- what is learned ---- */
+
+static void add(struct pl_cover_campaign *c, const struct pl_hapset_pair *p)
+{
+    struct pl_covered_first first = {c->campaign, p->first};
+
+    if ((p->why & PL_HAPSET_LEARNED) == 0 || !pl_hapset_plain(p))
+        return;
+    uint32_t a = pl_cover_campaign_statement(c, pl_hapset_predecessor(p));
+    uint32_t b = pl_cover_campaign_statement(c, pl_hapset_statement(p));
+
+    pl_covered_predecessor(&c->set, a, b, first);
+}
+
+/*
+ * A pair that was tried or given may be learned later, which the list does not say again: all of it
+ * is looked at each time.
+ */
+void pl_cover_sets_read(struct pl_cover_campaign *c)
+{
+    const struct pl_hapset *sets = &c->session->common->hapset;
+
+    for (uint32_t i = 0; i < sets->n && i < PL_HAPSET_PAIRS; i++) {
+        uint32_t place = sets->list[i];
+
+        if (place != 0)
+            add(c, &sets->pairs[place - 1]);
+    }
+    c->set.lost |= sets->lost != 0;
+}

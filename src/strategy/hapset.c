@@ -1,0 +1,471 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Coverage-guided systematic search (Wang, Said, Gupta: Coverage guided systematic
+ * concurrency testing, ICSE 2011).
+ *
+ * An exhaustive search repeats the same scenario under thousands of classes.  This one
+ * goes on only where something new would be seen.  As with dpor, after an execution its
+ * races are looked at: `first` came before `second`, and could have come after it.  There
+ * is something to explore in the state before `first` only if
+ *
+ *     statement(second) is not in HaPSet(statement(first)),
+ *
+ * that is if no good execution has shown the reversed order (model/hapset.h).  All
+ * else is as the search below it does it:
+ *
+ *   base=dpor  the reversed execution goes into a wakeup tree (strategy/dpor.c);
+ *   base=pcb   every thread that could go on before `first` is to be tried there,
+ *              unless that made more preemptions than `bound`.  No sleep sets: bounding
+ *              and reduction together would lose classes that have a member within the bound.
+ *
+ * Learning: with learn=N there are N random executions first, which choose nothing
+ * but teach.  Every execution of the search teaches, too.  One that fails does not: the
+ * order that made it fail is to stay unknown.
+ *
+ * What this adds to the paper:
+ *
+ * - The reversed order is to be shown, not merely to be made possible: once `second` has
+ *   been performed, `first` comes as soon as it can.  Otherwise the thread of `second` might
+ *   touch the same object again before that, and then it is another order.
+ * - An order for which an execution was made in vain, since that failed or ended before, is
+ *   not tried again.  So every execution makes one more pair of statements known, and
+ *   the search ends.
+ * - Choices within an operation, and what comes before or after the end of the program, are
+ *   orders of their own kind.  Each way of a choice is tried once per statement.
+ *
+ * It is unsound by design.  When no backtrack point is left, every order of two
+ * conflicting statements that executions have come near has been shown; that is not every
+ * execution, and is never said to be.  With then=dpor the complete search follows.
+ */
+#include "base/text.h"
+#include "model/cover.h"
+#include "strategy/dpor.h"
+#include "strategy/parameters.h"
+#include "strategy/predecessors.h"
+#include "strategy/sampling.h"
+#include "strategy/table.h"
+
+enum phase { GUIDED, REST };
+enum base { DPOR, PCB };
+
+/* Why an execution is made: to show that one of these comes before the other. */
+struct goal {
+    uint32_t statement, predecessor;
+    uint32_t ordinal; /* of the operation that was first and is to come second, */
+    uint16_t thread;  /* and whose it is */
+    bool due;
+};
+
+/* Goal 0 is none; this one is that of all plans that there was no room to remember. */
+enum { FORGOTTEN = 1, FIRST_GOAL = 2 };
+
+struct state {
+    /* Parameters. */
+    uint64_t learn, bound, callers;
+    enum base base;
+    bool goes_on; /* with dpor, when no uncovered order is left */
+
+    enum phase phase;
+    uint64_t learned; /* random executions so far */
+    bool open;        /* an execution has begun and has not been ended, */
+    bool sampling;    /* which is random */
+    bool cut_off;     /* it ended while other threads were there: waiting[] is what they did next */
+    uint64_t execution;
+    uint64_t rng;
+    struct pl_strategy_context search;
+    struct pl_settings settings;
+    struct pl_predecessors predecessors;
+    struct pl_predecessors_event *events; /* of the execution; of dpor with its numbers */
+    struct goal *goals;
+    uint32_t n_events, events_max, n_goals, goals_max, n_waiting;
+    uint32_t waiting[PL_THREADS_MAX];
+};
+
+static struct state *state_of(const struct pl_strategy_context *c)
+{
+    return (struct state *)c->arena;
+}
+
+static struct pl_dpor *search_of(const struct state *s)
+{
+    return (struct pl_dpor *)s->search.arena;
+}
+
+/* ---- parameters ---- */
+
+static const char refusal[] =
+    "hapset takes learn=N, base=dpor or pcb, with pcb also bound=N up to 60000, context=N up to 4, "
+    "and then=dpor: write hapset:learn=20,base=pcb,bound=2, or leave them out.";
+
+static bool read_parameters(struct state *s, const char *text)
+{
+    static const char *const keys[] = {"learn", "base", "bound", "context", "then"};
+    static const char *const bases[] = {"dpor", "pcb"};
+    unsigned base = DPOR, then = 1;
+
+    s->bound = UINT64_MAX;
+    s->callers = 1;
+    if (!pl_parameters_known(text, keys, 5, false) ||
+        !pl_parameter_number(text, "learn", false, &s->learn) ||
+        !pl_parameter_word(text, "base", false, bases, 2, &base) ||
+        !pl_parameter_number(text, "bound", false, &s->bound) ||
+        !pl_parameter_number(text, "context", false, &s->callers) ||
+        !pl_parameter_word(text, "then", false, bases, 1, &then))
+        return false;
+    s->base = (enum base)base;
+    s->goes_on = then == 0;
+    if (s->bound == UINT64_MAX)
+        s->bound = 2;
+    else if (base != PCB)
+        return false;
+    return s->bound < UINT16_MAX - 1 && s->callers <= PL_COVER_CALLERS;
+}
+
+static void set_phase(struct state *s, enum phase phase)
+{
+    struct pl_dpor *d = search_of(s);
+
+    s->phase = phase;
+    s->n_goals = FIRST_GOAL;
+    d->variant = phase == GUIDED && s->base == PCB ? PL_DPOR_BOUNDED : PL_DPOR_OPTIMAL;
+    d->bound = (uint16_t)s->bound;
+}
+
+static const char *start(struct pl_strategy_context *c)
+{
+    struct state *s = state_of(c);
+    uint64_t part = (c->arena_size / 64) & ~UINT64_C(4095);
+    uint64_t at = (sizeof(*s) + 4095) & ~UINT64_C(4095);
+
+    if (!read_parameters(s, c->settings->parameters))
+        return refusal;
+    s->events = (struct pl_predecessors_event *)(c->arena + at);
+    s->events_max = (uint32_t)(8 * part / sizeof(struct pl_predecessors_event));
+    at += 8 * part;
+    s->goals = (struct goal *)(c->arena + at);
+    s->goals_max = (uint32_t)(part / sizeof(struct goal));
+    at += part;
+    pl_predecessors_start(&s->predecessors, c->arena + at, 4 * part);
+    at += 4 * part;
+    s->settings = *c->settings;
+    s->settings.parameters[0] = '\0';
+    s->search = *c;
+    s->search.settings = &s->settings;
+    s->search.arena = c->arena + at;
+    s->search.arena_size = c->arena_size - at;
+    const char *bad = pl_dpor.start(&s->search);
+
+    set_phase(s, GUIDED);
+    return bad;
+}
+
+static unsigned callers(const struct pl_strategy_context *c)
+{
+    return (unsigned)state_of(c)->callers;
+}
+
+/* ---- guidance ---- */
+
+static uint32_t statement_at(const struct state *s, uint32_t e)
+{
+    return e < s->events_max ? s->events[e].statement : PL_COVER_NOTHING;
+}
+
+/* A goal, unless the order is known; if its operations have no statements, it never is. */
+static uint32_t want(const struct pl_strategy_context *c, const struct pl_dpor *d, struct goal goal)
+{
+    struct state *s = state_of(c);
+
+    if (goal.statement == PL_COVER_NOTHING || goal.predecessor == PL_COVER_NOTHING)
+        return FORGOTTEN;
+    if (pl_hapset_why(c->hapset, goal.statement, goal.predecessor) != 0)
+        return 0;
+    if (d->pool.goal + 1 == s->n_goals && d->pool.goal >= FIRST_GOAL && !d->pool.placed)
+        s->n_goals--; /* it came to nothing: what it was for is planned already */
+    if (s->n_goals == s->goals_max)
+        return FORGOTTEN;
+    s->goals[s->n_goals] = goal;
+    return s->n_goals++;
+}
+
+/* The second one of the race is to come before the first. */
+static uint32_t want_race(void *of, const struct pl_dpor *d, const struct pl_past_race *race)
+{
+    const struct pl_past *p = &d->past;
+    uint32_t first = race->taken[0];
+    const struct pl_past_record *r = pl_past_record_of(p, first);
+    struct goal goal = {
+        .statement = statement_at(state_of(of), first),
+        .ordinal = r->op.ordinal,
+        .thread = r->thread,
+        .due = true,
+    };
+
+    if (race->pending)
+        goal.predecessor = p->pending[race->second].op.statement;
+    else
+        goal.predecessor = statement_at(state_of(of), race->second);
+    if (!race->pending && pl_past_record_of(p, race->second)->ends &&
+        !pl_past_before(p, first, race->second))
+        goal.predecessor |= PL_HAPSET_END; /* it ends the program before the first */
+    return want(of, d, goal);
+}
+
+static uint32_t want_outcome(void *of, const struct pl_dpor *d, uint32_t e, unsigned i,
+                             unsigned way)
+{
+    return want(of, d,
+                (struct goal){.statement = statement_at(state_of(of), e),
+                              .predecessor = pl_hapset_outcome(i, way)});
+}
+
+static uint32_t want_before_end(void *of, const struct pl_dpor *d, uint32_t ending,
+                                const struct pl_operation *op)
+{
+    return want(of, d,
+                (struct goal){.statement = statement_at(state_of(of), ending) | PL_HAPSET_END,
+                              .predecessor = op->statement});
+}
+
+static bool find_due(void *of, uint32_t goal, uint16_t *thread, uint32_t *ordinal)
+{
+    const struct goal *g = &state_of(of)->goals[goal];
+
+    if (goal < FIRST_GOAL)
+        return false;
+    *thread = g->thread;
+    *ordinal = g->ordinal;
+    return g->due;
+}
+
+static struct pl_dpor_guide guide_of(struct pl_strategy_context *c)
+{
+    return (struct pl_dpor_guide){c, want_race, want_outcome, want_before_end, find_due};
+}
+
+/* Around every call of dpor: who guides it lives no longer than the call. */
+static void guide(struct pl_strategy_context *c, const struct pl_dpor_guide *g)
+{
+    struct state *s = state_of(c);
+
+    search_of(s)->guide = s->phase == GUIDED ? g : NULL;
+}
+
+/* ---- learning ---- */
+
+static void learn(void *to, uint32_t statement, uint32_t predecessor)
+{
+    const struct pl_strategy_context *c = to;
+
+    if (statement != PL_COVER_NOTHING && predecessor != PL_COVER_NOTHING)
+        pl_hapset_add(c->hapset, statement, predecessor, PL_HAPSET_LEARNED, state_of(c)->execution);
+}
+
+static void learn_outcomes(struct pl_strategy_context *c, uint32_t n)
+{
+    const struct pl_past *p = &search_of(state_of(c))->past;
+
+    for (uint32_t e = 0; e < n; e++) {
+        for (unsigned i = 0; i < PL_PAST_OUTCOMES && p->events[e].options[i] != 0; i++)
+            learn(c, statement_at(state_of(c), e),
+                  pl_hapset_outcome(i, pl_past_record_of(p, e)->outcome[i]));
+    }
+}
+
+/* What had happened when the program ended, and what had not. */
+static void learn_end(struct pl_strategy_context *c, uint32_t n)
+{
+    const struct state *s = state_of(c);
+    const struct pl_past *p = &search_of(s)->past;
+    uint32_t ending = n;
+
+    while (ending > 0 && !pl_past_record_of(p, ending - 1)->ends)
+        ending--;
+    if (ending-- == 0)
+        return;
+    for (uint32_t e = 0; e < ending; e++) {
+        if (p->events[e].thread != p->events[ending].thread)
+            learn(c, statement_at(s, ending) | PL_HAPSET_END, statement_at(s, e));
+    }
+    for (uint32_t i = 0; i < s->n_waiting; i++)
+        learn(c, s->waiting[i], statement_at(s, ending) | PL_HAPSET_END);
+}
+
+/* The execution ended well: all that it has shown is known from now on. */
+static void teach(struct pl_strategy_context *c)
+{
+    struct state *s = state_of(c);
+    const struct pl_dpor *d = search_of(s);
+    uint32_t n = s->sampling ? s->n_events : d->gone ? 0 : d->past.n_events;
+
+    if (n > s->events_max)
+        n = s->events_max;
+    pl_predecessors_find(&s->predecessors, s->events, n, learn, c);
+    if (s->sampling)
+        return;
+    learn_outcomes(c, n);
+    if (s->cut_off)
+        learn_end(c, n);
+}
+
+/* What the execution was made for has been tried, whatever came of it. */
+static void settle_goal(struct pl_strategy_context *c)
+{
+    const struct state *s = state_of(c);
+    const struct goal *g = &s->goals[search_of(s)->goal];
+
+    if (search_of(s)->goal >= FIRST_GOAL &&
+        pl_hapset_why(c->hapset, g->statement, g->predecessor) == 0)
+        pl_hapset_add(c->hapset, g->statement, g->predecessor, PL_HAPSET_TRIED, 0);
+}
+
+/* ---- an execution ---- */
+
+static void begin(struct pl_strategy_context *c, uint64_t n)
+{
+    struct state *s = state_of(c);
+
+    s->sampling = s->learned < s->learn;
+    s->execution = n;
+    s->n_events = s->n_waiting = 0;
+    s->cut_off = false;
+    s->rng = pl_sampling_seed(c, n);
+    guide(c, NULL);
+    if (!s->sampling)
+        pl_dpor.begin(&s->search, n);
+    s->open = true;
+}
+
+static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view)
+{
+    struct state *s = state_of(c);
+    const struct pl_dpor_guide g = guide_of(c);
+
+    if (s->sampling)
+        return pl_rng_below(&s->rng, view->options);
+    guide(c, &g);
+    unsigned taken = pl_dpor.choose(&s->search, view);
+
+    guide(c, NULL);
+    return taken;
+}
+
+static void observe(struct pl_strategy_context *c, const struct pl_operation *op)
+{
+    struct state *s = state_of(c);
+    const struct pl_past *p = &search_of(s)->past;
+    uint32_t at = s->sampling ? s->n_events++ : p->n_events;
+
+    if (!s->sampling)
+        pl_dpor.observe(&s->search, op);
+    if (at < s->events_max && (s->sampling || p->n_events > at))
+        s->events[at] = pl_predecessors_event(op);
+}
+
+static void last(struct pl_strategy_context *c, const struct pl_operation *const *next, unsigned n)
+{
+    struct state *s = state_of(c);
+    const struct pl_dpor_guide g = guide_of(c);
+
+    if (s->sampling)
+        return;
+    s->search.stuck = c->stuck;
+    s->search.learned = c->learned;
+    guide(c, &g);
+    pl_dpor.last(&s->search, next, n);
+    guide(c, NULL);
+    s->cut_off = !c->stuck;
+    for (s->n_waiting = 0; s->n_waiting < n; s->n_waiting++)
+        s->waiting[s->n_waiting] = next[s->n_waiting]->statement;
+}
+
+static bool conclude(struct pl_strategy_context *c, enum pl_outcome outcome)
+{
+    struct state *s = state_of(c);
+    const struct pl_dpor_guide g = guide_of(c);
+
+    if (s->open && outcome == PL_OUTCOME_DONE)
+        teach(c);
+    s->learned += s->open && s->sampling;
+    if (s->open && !s->sampling)
+        settle_goal(c);
+    s->open = false;
+    if (s->sampling)
+        return true;
+    guide(c, &g);
+    bool more = pl_dpor.end(&s->search, outcome, false);
+
+    guide(c, NULL);
+    if (more || s->phase == REST || !s->goes_on)
+        return more;
+    set_phase(s, REST);
+    pl_dpor.adopt(&s->search, NULL, 0);
+    return true;
+}
+
+static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool again)
+{
+    struct state *s = state_of(c);
+
+    if (again) { /* the plan is void; what was learned is not */
+        pl_dpor.end(&s->search, outcome, true);
+        set_phase(s, GUIDED);
+        s->open = false;
+        return true;
+    }
+    if (outcome == PL_OUTCOME_LOST) {
+        if (!s->sampling)
+            pl_dpor.end(&s->search, outcome, false);
+        return true; /* the same once more */
+    }
+    return conclude(c, outcome);
+}
+
+/* ---- the search as a whole ---- */
+
+static uint64_t repeats(const struct pl_strategy_context *c)
+{
+    const struct state *s = state_of(c);
+
+    return s->sampling ? 0 : pl_dpor.repeats(&s->search);
+}
+
+static void resume(struct pl_strategy_context *c, uint64_t n)
+{
+    pl_dpor.resume(&state_of(c)->search, n);
+}
+
+static void adopt(struct pl_strategy_context *c, const unsigned char *part, uint64_t size)
+{
+    struct state *s = state_of(c);
+
+    pl_dpor.adopt(&s->search, part, size);
+    set_phase(s, GUIDED);
+}
+
+static bool sample(const struct pl_strategy_context *c)
+{
+    return state_of(c)->sampling;
+}
+
+static bool pruned(const struct pl_strategy_context *c)
+{
+    return state_of(c)->phase == GUIDED;
+}
+
+const struct pl_strategy pl_hapset = {
+    .name = "hapset",
+    .start = start,
+    .begin = begin,
+    .choose = choose,
+    .observe = observe,
+    .last = last,
+    .end = end,
+    .repeats = repeats,
+    .resume = resume,
+    .adopt = adopt,
+    .pruned = pruned,
+    .callers = callers,
+    .sample = sample,
+    .exhaustive = true,
+};

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which event of an execution is immediately dependent on which: the pairs that
+ * predecessor sets are made of (model/hapset.h).
+ *
+ * For each event, of each other thread the last event that touched the same thing
+ * is found; if the two conflict, and the event's own thread has not touched it in
+ * between, the pair is told.  So of two accesses that are meant to be atomic the second has
+ * no predecessor in an execution where they are.  What conflicts is what the dependency
+ * relation says (strategy/depend.h), so that reads and writes, acquisitions of a
+ * lock, waiting and signalling do.  Releases of locks are ignored: of a thread that has had
+ * the lock, its acquisition is the last event.  (The paper excepts recursive
+ * locks; here the inner locks and unlocks touch nothing, which leaves no exception.)
+ *
+ * Events are kept in a form of their own, in the order of the execution.
+ */
+#ifndef PL_STRATEGY_PREDECESSORS_H
+#define PL_STRATEGY_PREDECESSORS_H
+
+#include "model/operation.h"
+
+/* What an event touches: bytes from `addr` on. */
+struct pl_predecessors_touch {
+    uint64_t addr;
+    uint32_t size; /* 0: nothing */
+    uint8_t effect;
+};
+
+struct pl_predecessors_event {
+    struct pl_predecessors_touch touches[2];
+    uint32_t statement;
+    pl_tid tid;
+};
+
+/* The last touches of a granule, the latest first. */
+struct pl_predecessors_last {
+    uint32_t next; /* 0: none */
+    uint32_t statement;
+    pl_tid tid;
+    uint8_t effect, offset, size;
+};
+
+struct pl_predecessors_cell {
+    uint64_t granule;
+    uint32_t first, next; /* in lasts[]; in the cell's chain */
+};
+
+/* In memory that is handed over; used for one execution at a time. */
+struct pl_predecessors {
+    struct pl_predecessors_cell *cells;
+    struct pl_predecessors_last *lasts;
+    uint32_t *chains;
+    uint32_t n_chains, cells_max, lasts_max, n_cells, n_lasts;
+    uint32_t query;                 /* number of the look at a granule */
+    uint32_t asked[PL_THREADS_MAX]; /* the last one that found something of the thread */
+};
+
+/* Lay out in `size` bytes of zeroes. */
+void pl_predecessors_start(struct pl_predecessors *p, unsigned char *memory, uint64_t size);
+
+struct pl_predecessors_event pl_predecessors_event(const struct pl_operation *op);
+
+/*
+ * Tell every pair of the n events.  A pair may be told several times.  False when
+ * there was not enough room: then not all were.
+ */
+bool pl_predecessors_find(struct pl_predecessors *p, const struct pl_predecessors_event *events,
+                          uint32_t n,
+                          void (*tell)(void *to, uint32_t statement, uint32_t predecessor),
+                          void *to);
+
+#endif /* PL_STRATEGY_PREDECESSORS_H */

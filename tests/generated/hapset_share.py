@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Which share of failing programs does hapset find, and with how many executions?
+
+    hapset_share.py --plait BUILD/bin/plait --enumerate BUILD/tests/generated/enumerate
+                    [--seeds 1-300] [--strategies NAME,...] [--show N] [--least PERCENT]
+
+Over the random programs of check_steps.py.  `enumerate` says which of them can fail an assertion or
+deadlock.  Each of these is explored by every strategy until the first finding, each of the
+others to the end.  Per strategy: failing programs found, executions to the finding in those that
+dpor and the strategy both found (sum and mean), executions in programs that never fail, and in how many of all
+cases it was right to end where it did.  With --show the first N programs that were missed are printed;
+with --least the exit status is 1 if the first strategy finds less.
+
+Every step is a statement of its own (interpret.c with SITES).  A strategy name may have `/` for `,`.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+import check_steps
+import generate_steps
+
+MOST = 20000
+
+
+class Share:
+    def __init__(self, name):
+        self.name = name
+        self.found, self.to_bug, self.clean, self.missed, self.wrong = set(), {}, 0, [], []
+
+    def count(self, seed, result, fails):
+        executions = result["search_executions"]
+        if result["findings"]:
+            if not fails:
+                self.wrong.append(seed)
+            self.found.add(seed)
+            self.to_bug[seed] = result["findings"][0]["execution"]
+        elif fails:
+            self.missed.append(seed)
+        else:
+            self.clean += executions
+
+
+def explore(checker, strategy, path):
+    """The result up to the first finding."""
+    command = [word for word in checker.command(strategy, path) if word not in ("-k", "--outputs")]
+    command[2:2] = ["-n", str(MOST), "--no-minimize", "--no-coverage"]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True)
+    try:
+        return json.loads(done.stdout)
+    except ValueError:
+        raise SystemExit("%s: exit %d: %s" % (strategy, done.returncode, done.stderr)) from None
+
+
+def report(shares, failing, clean):
+    base = shares[-1]
+    print("%d programs that can fail, %d that cannot" % (failing, clean))
+    print("%-40s %14s %12s %12s %12s" % ("strategy", "found", "to the bug", "of dpor", "clean ones"))
+    for s in shares:
+        both = s.found & base.found
+        print("%-40s %5d = %5.1f %% %12d %12d %12d" % (
+            s.name, len(s.found), 100.0 * len(s.found) / max(failing, 1),
+            sum(s.to_bug[n] for n in both), sum(base.to_bug[n] for n in both), s.clean))
+        if s.wrong:
+            print("  findings that cannot be: seeds %s" % s.wrong)
+
+
+def main():
+    parser = argparse.ArgumentParser(description="The share of bugs that hapset finds.")
+    parser.add_argument("--plait", required=True)
+    parser.add_argument("--enumerate", required=True)
+    parser.add_argument("--seeds", default="1-300")
+    parser.add_argument("--strategies", default="hapset:context=2,hapset:context=2/base=pcb")
+    parser.add_argument("--show", type=int, default=0)
+    parser.add_argument("--least", type=float, default=0)
+    options = parser.parse_args()
+    options.plait, options.compiler, options.options = os.path.abspath(options.plait), "gcc", ""
+    options.enumerate = os.path.abspath(options.enumerate)
+    shares = [Share(s.replace("/", ",")) for s in options.strategies.split(",")] + [Share("dpor")]
+    failing = clean = 0
+    first, last = options.seeds.split("-")
+    with tempfile.TemporaryDirectory(prefix="plait-share-") as work:
+        checker = check_steps.Checker(options, work)
+        checker.build("-DSITES")
+        for seed in range(int(first), int(last) + 1):
+            program = generate_steps.generate(seed)
+            path = checker.file_of(program.text())
+            answer = checker.ask(path)
+            if answer.executions is None:
+                continue
+            fails = bool(answer.kinds())
+            failing += fails
+            clean += not fails
+            for s in shares:
+                s.count(seed, explore(checker, s.name, path), fails)
+    report(shares, failing, clean)
+    for seed in shares[0].missed[:options.show]:
+        print("\nmissed: seed %d\n%s" % (seed, generate_steps.generate(seed).text()))
+    if any(s.wrong for s in shares):
+        return 1
+    return 1 if 100.0 * len(shares[0].found) < options.least * failing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
