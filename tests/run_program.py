@@ -44,6 +44,9 @@ findings do not matter.
   effect=A,B       what the order of accesses changes, of the races in the order of the findings
   same=N           findings with their counts, classes, points and numbers of executions are
                    those of the file's pair N, counted from 1
+  sets~A;B,C D;    predecessor sets that good executions have taught: B and C in that of A, nothing
+                   in that of D; @word as above, and no other statement of the program has one
+  ended~REGEX      in what was printed: why the search ended
   replay=N         how often each finding is replayed on each carrier; by default 5 or
                    PLAIT_TEST_REPLAYS
 `refused` stands for a program that the restart asked for does not suit: exit status 3, one
@@ -69,7 +72,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CARRIERS = ("fiber", "thread")
 KEYS = ("exit", "message", "location", "threads", "count", "classes", "executions", "replay")
 KEYS += ("failures", "restart", "why", "same", "preemptions", "minimal", "decides", "accesses")
-KEYS += ("confirmed", "tries", "effect")
+KEYS += ("confirmed", "tries", "effect", "sets", "ended")
 # In the result they are in `paths`, where the first is called total.
 PATHS = ("paths", "finished", "cut", "stuck", "aborts", "reports", "returns")
 KEYS += PATHS + ("outputs",)
@@ -244,12 +247,17 @@ class Driver:
             if "location" in run.expect and not re.search(self.pattern(run.expect), printed):
                 raise self.failed(arguments, printed, "it ended in another place")
             return
+        covered = os.path.join(self.work, "out-a", "coverage.json")
+        if "sets" in run.expect and os.path.exists(covered):
+            os.unlink(covered)
         first = self.campaign("a", options, program, run.arguments)
         arguments, _, printed, result = first
         self.results[run.line] = result
         if self.refused(run.expect, options, *first):
             return
         self.compare(run.expect, *first)
+        if "sets" in run.expect:
+            self.compare_sets(run.expect["sets"], os.path.join(self.work, "out-a"))
         if "restart" in run.expect:
             self.compare_restart(run.expect, options, *first)
         if "same" in run.expect:
@@ -344,6 +352,8 @@ class Driver:
                 raise wrong("the search was not %s" % word)
         if result["control"]["divergences"]:
             raise wrong("%d divergences" % result["control"]["divergences"])
+        if "ended" in expect and not re.search(expect["ended"], printed):
+            raise wrong("it does not say /%s/" % expect["ended"])
         for key in ("classes", "executions"):
             if key in expect and result[key] != int(expect[key]):
                 raise wrong("%d %s instead of %s" % (result[key], key, expect[key]))
@@ -380,6 +390,28 @@ class Driver:
                 raise wrong("plait itself could not replay: %s" % finding["unreplayed"])
             self.compare_minimal(expect, finding, wrong)
         self.compare_driven(expect, findings, wrong)
+
+    def compare_sets(self, wanted, folder):
+        """Predecessor sets by place: FILE:LINE to a set of them."""
+        path = os.path.join(self.work, "coverage.json")
+        arguments = [self.plait, "coverage", "--json", path, folder]
+        _, printed = self.command(arguments)
+
+        def place(text):
+            return os.path.basename(re.search(r" at (\S+?:\d+)(?::\d+)? ", text)[1])
+
+        found = {
+            place(s["statement"]): {place(p) for p in s["predecessors"]}
+            for s in self.report(path, arguments, printed)["predecessor_sets"]
+        }
+        expected = {}
+        for word in wanted.split():
+            statement, _, predecessors = word.rpartition(";")
+            marked = {self.markers[p][0] for p in predecessors.split(",") if p}
+            if marked:
+                expected[self.markers[statement][0]] = marked
+        if found != expected:
+            raise self.failed(arguments, printed, "sets %s instead of %s" % (found, expected))
 
     @staticmethod
     def compare_driven(expect, findings, wrong):

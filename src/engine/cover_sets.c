@@ -28,7 +28,8 @@ int pl_cover_sets_open(struct pl_cover_campaign *c, const char *path, struct pl_
 /* The statement as the given sets number it; one that they do not have gets a new number. */
 static uint32_t look_up(struct pl_cover_campaign *c, uint32_t number)
 {
-    struct pl_covered_statement s = c->set.statements[pl_cover_campaign_statement(c, number)];
+    uint32_t index = pl_cover_campaign_statement(c, number); /* before the list may move */
+    struct pl_covered_statement s = c->set.statements[index];
     const struct pl_covered_function *f = &c->set.functions[s.function];
 
     s.function = pl_covered_function(&c->given, f->module, f->name, f->file);

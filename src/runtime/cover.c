@@ -73,7 +73,12 @@ void pl_cover_state(const struct pl_thread *t, struct pl_operation *op)
 {
     unsigned wanted = pl_stage->strategy->callers(&pl_stage->context);
 
-    op->statement = pl_cover_statement(&pl_common->cover, op->pc, callers_of(t, wanted), op->kind);
+    /* With one caller it is the statement that coverage has just looked up. */
+    if (wanted == 1 && pl_stage->cover.on && t->cover.pc == op->pc)
+        op->statement = t->cover.statement;
+    else
+        op->statement =
+            pl_cover_statement(&pl_common->cover, op->pc, callers_of(t, wanted), op->kind);
 }
 
 /* Statements that are new may be among those that the user has given predecessors of. */

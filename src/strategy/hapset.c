@@ -58,6 +58,7 @@ struct goal {
 
 /* Goal 0 is none; this one is that of all plans that there was no room to remember. */
 enum { FORGOTTEN = 1, FIRST_GOAL = 2 };
+enum { RECENT = 1 << 10 };
 
 struct state {
     /* Parameters. */
@@ -78,6 +79,7 @@ struct state {
     struct pl_predecessors_event *events; /* of the execution; of dpor with its numbers */
     struct goal *goals;
     uint32_t n_events, events_max, n_goals, goals_max, n_waiting;
+    uint64_t recent[RECENT]; /* pairs that were learned lately: most come again and again */
     uint32_t waiting[PL_THREADS_MAX];
 };
 
@@ -256,7 +258,12 @@ static void guide(struct pl_strategy_context *c, const struct pl_dpor_guide *g)
 static void learn(void *to, uint32_t statement, uint32_t predecessor)
 {
     const struct pl_strategy_context *c = to;
+    uint64_t pair = (uint64_t)statement << 32 | predecessor;
+    uint64_t *recent = &state_of(c)->recent[(statement * 31 + predecessor) % RECENT];
 
+    if (*recent == pair + 1)
+        return;
+    *recent = pair + 1;
     if (statement != PL_COVER_NOTHING && predecessor != PL_COVER_NOTHING)
         pl_hapset_add(c->hapset, statement, predecessor, PL_HAPSET_LEARNED, state_of(c)->execution);
 }

@@ -1,0 +1,131 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# hapset: sets that one input has taught are given to another and to a program that was built anew; what
+# is no coverage is refused; parameters that make no sense are refused.  PLAIT_BUILD is the build folder.
+set -u
+
+: "${PLAIT_BUILD:?names the build folder}"
+PATH=$PLAIT_BUILD/bin:$PATH
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+cd "$work" || exit 1
+failures=0
+
+fail() {
+    echo "FAILED $*"
+    sed 's/^/    /' out.txt
+    failures=$((failures + 1))
+}
+
+# expect STATUS TEXT COMMAND...: the exit status, and what must be printed.
+expect() {
+    status=$1 text=$2
+    shift 2
+    "$@" >out.txt 2>&1
+    found=$?
+    [ "$found" = "$status" ] || fail "exit status $found instead of $status: $*"
+    [ -z "$text" ] || grep -q -- "$text" out.txt || fail "no '$text': $*"
+}
+
+# How many executions the last campaign made.
+executions() {
+    sed -n 's/.* in \([0-9]*\) executions*, .*/\1/p' out.txt
+}
+
+cat >count.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int items, done, sum, torn;
+
+static void *work(void *arg)
+{
+    int n = atoi(arg);
+
+    for (int i = 0; i < n; i++) {
+        pthread_mutex_lock(&lock);
+        items++;
+        sum += i;
+        pthread_mutex_unlock(&lock);
+    }
+    pthread_mutex_lock(&lock);
+    done++;
+    pthread_mutex_unlock(&lock);
+    if (n > 2) { /* only with a larger input */
+        int seen = torn;
+
+        torn = seen + 1;
+    }
+    return NULL;
+}
+
+int main(int argc, char **argv)
+{
+    pthread_t threads[3];
+
+    (void)argc;
+    for (int i = 0; i < 3; i++)
+        pthread_create(&threads[i], NULL, work, argv[1]);
+    for (int i = 0; i < 3; i++)
+        pthread_join(threads[i], NULL);
+    assert(done == 3 && items == 3 * atoi(argv[1]));
+    assert(atoi(argv[1]) <= 2 || torn == 3);
+    return 0;
+}
+END
+plait cc -g -O1 count.c -o count || exit 1
+
+expect 0 "no uncovered order left" plait test -s hapset -o a -- ./count 2
+grep -q '"predecessors":\[\[' a/coverage.json || fail "nothing was learned"
+
+# What is known of the small input is not tried again with it: one execution, beside those that
+# show what is shared; and the bug of the larger one is found with fewer executions.
+expect 0 "no uncovered order left" plait test -s hapset --points all -o a2 -- ./count 2
+without=$(executions)
+expect 0 "no uncovered order left" plait test -s hapset --points all --coverage a -o a3 -- ./count 2
+[ "$(executions)" = 1 ] || fail "known orders were tried again: $(executions) executions"
+[ "$without" -gt 1 ] || fail "there was nothing to learn"
+expect 1 "assertion" plait test -s hapset -o b -- ./count 3
+without=$(executions)
+expect 1 "assertion" plait test -s hapset --coverage a/coverage.json -o b2 -- ./count 3
+[ "$(executions)" -le "$without" ] || fail "$(executions) executions with sets, $without without"
+
+# Names hold after a rebuild: with other code before it, and by another compiler's options.
+sed 's/^static int items/static int more[100];\n#line 7\nstatic int items/' count.c >tmp.c && mv tmp.c count.c
+plait cc -g -O1 -DOTHER count.c -o count || exit 1
+expect 0 "no uncovered order left" plait test -s hapset --points all --coverage a -o a4 -- ./count 2
+[ "$(executions)" = 1 ] || fail "names were not recognised: $(executions) executions"
+
+# Files that are none of ours.
+echo '{"format": "other"}' >foreign.json
+head -c 400 a/coverage.json >cut.json
+sed 's/"version":2/"version":99/' a/coverage.json >future.json
+sed 's/"predecessors":\[\[[0-9]*/"predecessors":[[999999/' a/coverage.json >damaged.json
+expect 2 "is no coverage file" plait test -s hapset --coverage foreign.json -o c -- ./count 2
+expect 2 "is damaged, or no coverage file" plait test -s hapset --coverage cut.json -o c -- ./count 2
+expect 2 "another version" plait test -s hapset --coverage future.json -o c -- ./count 2
+expect 2 "is a damaged coverage file" plait test -s hapset --coverage damaged.json -o c -- ./count 2
+expect 2 "cannot be read" plait test -s hapset --coverage nowhere.json -o c -- ./count 2
+expect 2 "is for the strategy hapset" plait test -s dpor --coverage a -o c -- ./count 2
+expect 2 "exclude each other" plait test -s hapset --coverage a --no-coverage -o c -- ./count 2
+
+# Sets are listed with source lines, and merged without loss.
+expect 0 "^  mutex lock at count.c:14:9 (work) comes after" plait coverage -v a
+expect 0 "" plait coverage --merge all.json a b
+expect 0 "" plait coverage --merge again.json b all.json a
+cmp -s all.json again.json || fail "merging in another order gives another file"
+
+# Without coverage it works all the same; with deeper contexts, too.
+expect 0 "no uncovered order left" plait test -s hapset --no-coverage -o d -- ./count 2
+expect 0 "no uncovered order left" plait test -s hapset:context=3 -o e -- ./count 2
+
+for parameters in learn=x base=dfs bound=2 base=pcb,bound=70000 context=5 then=pcb other=1; do
+    expect 2 "hapset takes learn=N" plait test -s "hapset:$parameters" -o f -- ./count 2
+done
+
+[ "$failures" = 0 ] && echo "all as expected"
+exit "$((failures > 0))"
