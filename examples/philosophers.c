@@ -12,7 +12,7 @@
 #define PHILOSOPHERS 5
 #endif
 #ifndef MEALS
-#define MEALS 100 /* what everybody needs, */
+#define MEALS 200 /* what everybody needs, */
 #endif
 #ifndef MOST
 #define MOST 1000000 /* and where the fastest stops */

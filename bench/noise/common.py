@@ -94,11 +94,11 @@ class Tool:
         with open(result, encoding="utf-8") as f:
             return json.load(f)
 
-    def native(self, program, env=None):
+    def native(self, program, env=None, hang=NATIVE_HANG):
         """Whether a program that is started without plait ends well."""
         try:
             done = subprocess.run(program, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                  stderr=subprocess.DEVNULL, timeout=NATIVE_HANG, check=False,
+                                  stderr=subprocess.DEVNULL, timeout=hang, check=False,
                                   cwd=self.work, env=dict(os.environ, **(env or {})))
         except subprocess.TimeoutExpired:
             return False

@@ -16,8 +16,9 @@ import tempfile
 import common
 
 LEVELS = ("none", "light", "full")
-BATCH = 3  # executions of each form in a turn; the shortest counts, since others only make it longer
-ROUNDS = {"access_heavy": 1500, "lock_heavy": 100}
+BATCH = 2  # executions of each form in a turn; the shortest counts, since others only make it longer
+HANG = 60  # seconds; nothing takes that long
+ROUNDS = {"access_heavy": 200, "lock_heavy": 100}
 TITLES = {"access_heavy": "loads and stores", "lock_heavy": "critical sections"}
 LOCK_LIMIT = 1.10  # of the plain build
 
@@ -29,10 +30,10 @@ def forms_of(tool, watch, name, rounds):
         return [tool.build(source, form, watch.flags()), str(rounds)]
 
     def native(form):
-        return lambda: [tool.native(program(form), watch.env) for _ in range(BATCH)]
+        return lambda: [tool.native(program(form), watch.env, HANG) for _ in range(BATCH)]
 
     def free(form, level):
-        options = ["-k", "-n", str(BATCH), "--hang-time", "60s"]
+        options = ["-k", "-n", str(BATCH), "--hang-time", f"{HANG}s"]
         noise = f"none,record={level}"
         return lambda: tool.campaign(program(form), noise, options, watch.env)
 

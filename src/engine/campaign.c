@@ -132,6 +132,8 @@ static void say_what_lacks(const struct campaign *c, struct pl_result *r)
 
     if (c->session.slots[0].board->sections_incomplete)
         snprintf(r->ended, sizeof(r->ended), "a call of plait_test() was not explored to its end");
+    else if (common->pruned && !common->strayed)
+        snprintf(r->ended, sizeof(r->ended), "no uncovered order left");
     else if (common->unfair)
         snprintf(r->ended, sizeof(r->ended),
                  "all schedules%s were executed, but a loop was cut short", within);
@@ -156,8 +158,6 @@ static void say_what_lacks(const struct campaign *c, struct pl_result *r)
         snprintf(r->ended, sizeof(r->ended),
                  "every order of synchronisation%s was tried, but accesses to memory are not seen",
                  within);
-    else if (common->pruned)
-        snprintf(r->ended, sizeof(r->ended), "no uncovered order left");
     else if (common->complete_within)
         snprintf(r->ended, sizeof(r->ended), "complete up to %llu operations per thread",
                  (unsigned long long)r->max_operations);

@@ -62,7 +62,7 @@ static void describe(struct pl_cover *c, struct pl_cover_statement *s, uint64_t 
 uint32_t pl_cover_statement(struct pl_cover *c, uint64_t pc, uint64_t caller, unsigned kind)
 {
     uint64_t key = pl_cover_statement_key(pc, caller, kind);
-    uint32_t at = pl_cover_statement_place(pc, key);
+    uint32_t at = pl_cover_statement_place(pc, caller);
 
     for (unsigned i = 0; i < PROBES; i++, at = (at + 1) % PL_COVER_STATEMENTS) {
         struct pl_cover_statement *s = &c->statements[at];

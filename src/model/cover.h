@@ -157,9 +157,9 @@ static inline uint64_t pl_cover_statement_key(uint64_t pc, uint64_t caller, unsi
 }
 
 /* Neighbours in the code are neighbours here: a program's statements fill few pages. */
-static inline uint32_t pl_cover_statement_place(uint64_t pc, uint64_t key)
+static inline uint32_t pl_cover_statement_place(uint64_t pc, uint64_t caller)
 {
-    return (uint32_t)((pc >> 3) + (key >> 61)) % PL_COVER_STATEMENTS;
+    return (uint32_t)((pc >> 3) + (caller >> 3) % 8) % PL_COVER_STATEMENTS;
 }
 
 static inline uint32_t pl_cover_switch_place(uint32_t key)

@@ -208,15 +208,15 @@ static inline void show_pair(struct pl_cover *c, uint32_t a, uint32_t b, uint64_
         add_pair(c, a, b, execution);
 }
 
+/* Nearly all statements are where they belong; the others are to be looked for. */
 static inline uint32_t find_statement(struct pl_cover *c, uint64_t pc, uint64_t caller,
                                       unsigned kind)
 {
-    uint64_t key = pl_cover_statement_key(pc, caller, kind);
-    uint32_t at = pl_cover_statement_place(pc, key);
+    uint32_t at = pl_cover_statement_place(pc, caller);
     const struct pl_cover_statement *s = &c->statements[at];
+    uint32_t info = atomic_load_explicit(&s->info, memory_order_acquire);
 
-    if (atomic_load_explicit(&s->key, memory_order_relaxed) == key &&
-        atomic_load_explicit(&s->info, memory_order_acquire) != 0)
+    if (s->pc == pc && s->caller == caller && (info >> 16 & 0xff) == kind && info != 0)
         return at;
     return pl_cover_statement(c, pc, caller, kind);
 }

@@ -55,25 +55,40 @@ static uint64_t *seen_switches(const struct pl_covered *c, const struct pl_cover
     return bits;
 }
 
+/* All that can never interrupt a function, in one line: they are many in large programs. */
+static void list_never(struct pl_cover_view *v, const struct pl_covered *c,
+                       const struct pl_covered_possible *p, size_t a)
+{
+    char *names = NULL;
+    size_t size = 0;
+    FILE *to = pl_err_must(open_memstream(&names, &size));
+
+    for (size_t b = 0; b < p->n; b++) {
+        if (!pl_covered_can(p, a, b))
+            fprintf(to, "%s%s", ftell(to) > 0 ? ", " : "", c->functions[p->functions[b]].name);
+    }
+    fclose(to);
+    if (size > 0)
+        pl_cover_list_add(&v->never[1],
+                          "%s interrupted by %s: never in threads that are alive at the same time",
+                          c->functions[p->functions[a]].name, names);
+    free(names);
+}
+
 static void list_switches(struct pl_cover_view *v, const struct pl_covered *c,
                           const struct pl_covered_possible *p)
 {
     uint64_t *seen = seen_switches(c, p);
 
     for (size_t a = 0; a < p->n; a++) {
+        list_never(v, c, p, a);
         for (size_t b = 0; b < p->n; b++) {
             const char *x = c->functions[p->functions[a]].name;
             const char *y = c->functions[p->functions[b]].name;
             bool is_seen = (seen[(a * p->n + b) / 64] >> ((a * p->n + b) % 64) & 1) != 0;
 
-            if (!pl_covered_can(p, a, b)) {
-                pl_cover_list_add(
-                    &v->never[1],
-                    "%s interrupted by %s: they never ran in threads that were alive at the same "
-                    "time",
-                    x, y);
+            if (!pl_covered_can(p, a, b))
                 continue;
-            }
             pl_cover_list_add(is_seen ? &v->covered[1] : &v->open[1], "%s interrupted by %s", x, y);
             v->rows[a].partners_total++;
             v->rows[a].partners += is_seen;

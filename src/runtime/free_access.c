@@ -26,6 +26,31 @@ static void check_limit(const struct pl_thread *t, uint64_t pc)
         pl_report_hang(pc);
 }
 
+/*
+ * Coverage is sampled: a thread tells of its first visits of a place, then of fewer and fewer.
+ * Places that share an entry take each other's turns.
+ */
+enum { SITES = 256, FIRST = 8, SELDOM = 64 };
+struct site {
+    uint8_t wait, gap; /* visits until the next that counts, and from that to the one after it */
+};
+static struct site sites[PL_THREADS_MAX][SITES];
+
+static bool is_counted(const struct pl_thread *t, uint64_t pc)
+{
+    struct site *s = &sites[t->id][(pc ^ pc >> 8) % SITES];
+
+    if (s->wait > 0) {
+        s->wait--;
+        return false;
+    }
+    unsigned gap = s->gap + (s->gap < FIRST ? 1u : s->gap / 4u);
+
+    s->gap = (uint8_t)(gap < SELDOM ? gap : SELDOM);
+    s->wait = s->gap < FIRST ? 0 : s->gap;
+    return true;
+}
+
 /* An access is about to happen.  `more`: after what this thread has claimed just before. */
 static void event(struct pl_thread *t, enum pl_op_kind kind, const void *addr, uint64_t size,
                   bool more, uint64_t pc)
@@ -44,14 +69,17 @@ static void event(struct pl_thread *t, enum pl_op_kind kind, const void *addr, u
                               .name = t->name,
                               .waker = PL_TID_NONE};
 
+    bool counts = is_counted(t, pc);
+
     if (!more)
         pl_order_release(t);
-    if (pl_stage->noise.on)
+    if (counts && pl_stage->noise.on)
         pl_cover_at(t, &op);
     pl_noise_disturb(t, &op, true);
     if (pl_board->settings.record == PL_RECORD_FULL)
         pl_order_claim(t, (uint64_t)addr, size, more);
-    pl_cover_event(t, &op);
+    if (counts)
+        pl_cover_event(t, &op);
     t->ordinal++;
     check_limit(t, pc);
 }

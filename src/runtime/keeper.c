@@ -139,6 +139,8 @@ static void become_runner(pid_t keeper)
     pl_board->runner_pid = (int32_t)pl_sys(SYS_getpid);
     pl_stage->runner = true;
     pl_thread_by_id(0)->os_tid = (int32_t)pl_sys(SYS_gettid);
+    if (pl_native)
+        pl_native_adopt(keeper);
     show_children();
     pl_free_begin();
 }
@@ -277,8 +279,6 @@ bool pl_keeper_root_here(void)
         pl_board->runner_pid = (int32_t)pl_sys(SYS_getpid);
         pl_thread_by_id(0)->os_tid = (int32_t)pl_sys(SYS_gettid);
         pl_free_begin();
-        if (pl_free)
-            pl_noise_begin();
     } else {
         /* A worker that was killed has left its execution unfinished: it is done again. */
         if (pl_board->ended) {

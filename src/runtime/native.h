@@ -41,6 +41,11 @@ int pl_native_create(pthread_t *out, const pthread_attr_t *attr, void *(*start)(
 void pl_native_joined(pthread_t handle); /* it has been: the handle may come again */
 pl_tid pl_native_thread_by_os(int32_t os_tid);
 
+/* Before the root: what main is about to do with a lock. */
+void pl_native_early(enum pl_op_kind kind, const void *object);
+/* In a runner: what main had locked as thread `before` of the keeper is its own. */
+void pl_native_adopt(int32_t before);
+
 /* native_wait.c: for reports */
 /* How the announced operation of t would go on now, as far as libc's objects tell. */
 enum pl_way pl_native_way(const struct pl_thread *t);

@@ -63,6 +63,8 @@ static inline struct pl_thread *pl_native_begin(enum pl_op_kind kind, const void
     t->call_pc = pc;
     t->timed = timed;
     t->announced = true;
+    if (__builtin_expect(!pl_stage->rooted, 0))
+        pl_native_early(kind, object);
     if (pl_native_noisy())
         pl_noise_disturb(t, &t->op, true);
     return t;

@@ -114,6 +114,38 @@ static void withdraw(struct pl_thread *t, struct pl_thread *parent)
     pl_board->n_threads = pl_stage->n_threads;
 }
 
+/*
+ * Libc writes the kernel's number of a thread into the locks that it has, and a runner's main
+ * thread has another number than that of the keeper, who locked them.
+ */
+void pl_native_early(enum pl_op_kind kind, const void *object)
+{
+    bool takes =
+        kind == PL_OP_MUTEX_LOCK || kind == PL_OP_MUTEX_TRYLOCK || kind == PL_OP_MUTEX_TIMEDLOCK;
+    uint64_t *held = pl_stage->native_held, addr = (uint64_t)object;
+    unsigned i = 0, n = pl_stage->n_native_held;
+
+    if (!takes && kind != PL_OP_MUTEX_UNLOCK)
+        return;
+    while (i < n && held[i] != addr)
+        i++;
+    if (takes && i == n && n < PL_NATIVE_HELD)
+        held[pl_stage->n_native_held++] = addr;
+    if (!takes && i < n && ((const pthread_mutex_t *)object)->__data.__count <= 1)
+        held[i] = held[--pl_stage->n_native_held];
+}
+
+void pl_native_adopt(int32_t before)
+{
+    for (unsigned i = 0; i < pl_stage->n_native_held; i++) {
+        pthread_mutex_t *m = (pthread_mutex_t *)pl_stage->native_held[i];
+
+        if (m->__data.__owner == before)
+            m->__data.__owner = pl_thread_by_id(0)->os_tid;
+    }
+    pl_stage->n_native_held = 0;
+}
+
 /* More threads than there is room for run without being known. */
 static int create(struct pl_thread *self, pthread_t *out, const pthread_attr_t *attr,
                   void *(*start)(void *), void *arg)

@@ -55,6 +55,7 @@ enum {
     PL_INPUT_NAMES = 256,
     PL_CLAIMS = 8, /* runs of stripes that one access may need */
     PL_NATIVE_SITES = 256,
+    PL_NATIVE_HELD = 64, /* locks that main has when it creates the first thread */
 };
 
 enum pl_thread_state {
@@ -368,6 +369,8 @@ struct pl_stage {
 
     struct pl_noising noise;
     struct pl_disturber disturbers[PL_THREADS_MAX]; /* each is its thread's own */
+    unsigned n_native_held;
+    uint64_t native_held[PL_NATIVE_HELD];
     _Alignas(64) struct pl_native_site native_sites[PL_THREADS_MAX][PL_NATIVE_SITES];
 
     _Alignas(4096) unsigned char detect_memory[PL_DETECT_MEMORY];

@@ -45,6 +45,8 @@
 #include "strategy/table.h"
 #include "strategy/view.h"
 
+enum { PUT_OFF = 2000 }; /* events */
+
 static struct pl_dpor *state_of(const struct pl_strategy_context *c)
 {
     return (struct pl_dpor *)c->arena;
@@ -183,6 +185,7 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
     s->gone = s->ended = s->resumed = false;
     s->early = s->late = 0;
     s->goal = 0;
+    s->missed = PL_PAST_NONE;
     forget_outcomes(s);
     PL_STORE(s->open, true);
 }
@@ -281,20 +284,27 @@ bool pl_dpor_affords(const struct pl_dpor *s, const struct pl_dpor_frame *f, uin
     return s->variant != PL_DPOR_BOUNDED || f->used + price(f, thread) <= s->bound;
 }
 
-/* What the goal of this execution needs next, if it can be had. */
-static int due_option(struct pl_dpor *s, const struct pl_view *view, const struct pl_dpor_frame *f)
+/*
+ * Something else comes where what the goal waits for could have.  Not for ever: in a
+ * loop it might be put off until the loop is cut short.
+ */
+static unsigned put_off(struct pl_dpor *s, const struct pl_view *view, unsigned taken)
 {
     uint32_t ordinal;
     uint16_t thread;
 
     if (s->guide == NULL || s->goal == 0 ||
         !s->guide->due(s->guide->of, s->goal, &thread, &ordinal))
-        return -1;
+        return taken;
     int option = option_of(s, view, thread);
 
-    return option >= 0 && view->next[option]->ordinal == ordinal && pl_dpor_affords(s, f, thread)
-               ? option
-               : -1;
+    if (option < 0 || (unsigned)option == taken || view->next[option]->ordinal != ordinal)
+        return taken;
+    if (s->missed == PL_PAST_NONE)
+        s->missed = s->at;
+    return s->at - s->missed < PUT_OFF || !pl_dpor_affords(s, &s->frames[s->at], thread)
+               ? taken
+               : (unsigned)option;
 }
 
 /* Nobody is interrupted by an operation that is no step: who had the last step goes on. */
@@ -316,12 +326,9 @@ static unsigned choose_freely(struct pl_dpor *s, const struct pl_view *view,
                               const struct pl_dpor_frame *f)
 {
     bool optional = f->n_sleep > 0 || f->done != 0;
-    int wanted = due_option(s, view, f);
 
-    if (wanted < 0 && f->runner != PL_DPOR_NOBODY)
-        wanted = option_of(s, view, f->runner);
-    if (wanted >= 0)
-        return (unsigned)wanted;
+    if (f->runner != PL_DPOR_NOBODY && option_of(s, view, f->runner) >= 0)
+        return (unsigned)option_of(s, view, f->runner);
     if (view->running >= 0 &&
         !(optional && pl_dpor_asleep(s, f, pl_past_thread(&s->past, view->next[view->running]))))
         return (unsigned)view->running;
@@ -371,7 +378,7 @@ static unsigned choose_thread(struct pl_strategy_context *c, const struct pl_vie
         if (s->variant == PL_DPOR_BOUNDED)
             note_runner(s, view, f);
         if (f->wut == 0)
-            return choose_freely(s, view, f);
+            return put_off(s, view, choose_freely(s, view, f));
         option = option_of(s, view, s->past.records[s->pool.nodes[f->wut].record].thread);
     }
     if (option >= 0)

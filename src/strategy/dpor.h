@@ -43,7 +43,7 @@ struct pl_dpor_guide {
     /* The operation is performed before event `ending`, which ended the execution. */
     uint32_t (*before_end)(void *of, const struct pl_dpor *s, uint32_t ending,
                            const struct pl_operation *op);
-    /* What the goal needs to be done soon: false if there is nothing. */
+    /* The operation that the goal waits for, if there is one: see `missed`. */
     bool (*due)(void *of, uint32_t goal, uint16_t *thread, uint32_t *ordinal);
 };
 
@@ -52,8 +52,10 @@ struct pl_dpor {
     const struct pl_dpor_guide *guide; /* or NULL; set anew before each call of dpor.c */
     uint16_t bound;                    /* BOUNDED: the most preemptions */
     uint32_t goal;                     /* of this execution; 0: none */
-    bool open;                         /* an execution has begun and has not been ended */
-    bool gone;                         /* this execution left its plan: do not look */
+    uint32_t missed; /* the first state in which what the goal waits for could have come, but */
+                     /* something else did; PL_PAST_NONE: there was none */
+    bool open;       /* an execution has begun and has not been ended */
+    bool gone;       /* this execution left its plan: do not look */
 
     bool ended;   /* last() has been called */
     bool resumed; /* it is to be found out where in the past we are */
@@ -94,6 +96,8 @@ void pl_dpor_before_end(struct pl_dpor *s, uint32_t ending, const struct pl_oper
 /* And this one before a member of a circle of threads that wait for each other. */
 void pl_dpor_within_circle(struct pl_dpor *s, uint32_t ending, const struct pl_operation *member,
                            const struct pl_operation *op);
+/* In the state before event e the thread is to be tried; the execution has this goal. */
+void pl_dpor_try(struct pl_dpor *s, uint32_t e, uint16_t thread, uint32_t goal);
 /* The execution is over: reverse its races, and try the other outcomes of its choices. */
 void pl_dpor_look_back(struct pl_dpor *s);
 

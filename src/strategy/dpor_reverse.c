@@ -76,6 +76,15 @@ static void explore_thread(struct pl_dpor *s, uint32_t e, uint32_t record)
     PL_STORE(*place, node);
 }
 
+void pl_dpor_try(struct pl_dpor *s, uint32_t e, uint16_t thread, uint32_t goal)
+{
+    const struct pl_past_record r = {.thread = thread};
+
+    aim(s, goal);
+    if (pl_dpor_affords(s, &s->frames[e], thread))
+        explore_thread(s, e, pl_past_record(&s->past, &r));
+}
+
 static bool is_noted(const struct pl_dpor *s, uint32_t e, uint16_t thread)
 {
     const struct pl_dpor_frame *f = &s->frames[e];

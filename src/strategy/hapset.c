@@ -24,12 +24,12 @@
  *
  * What this adds to the paper:
  *
- * - The reversed order is to be shown, not merely to be made possible: once `second` has
- *   been performed, `first` comes as soon as it can.  Otherwise the thread of `second` might
- *   touch the same object again before that, and then it is another order.
- * - An order for which an execution was made in vain, since that failed or ended before, is
- *   not tried again.  So every execution makes one more pair of statements known, and
- *   the search ends.
+ * - The reversed order is to be shown, not merely to be made possible.  After `second` its
+ *   thread goes on, as published.  If it touches the same object again before `first` comes,
+ *   that is another order than was wanted: then there is one more execution, in
+ *   which `first` comes as soon as it can.
+ * - An order for which both were in vain, or that made an execution fail, is not tried again.  So
+ *   every two executions make one more pair of statements known, and the search ends.
  * - Choices within an operation, and what comes before or after the end of the program, are
  *   orders of their own kind.  Each way of a choice is tried once per statement.
  *
@@ -53,7 +53,8 @@ struct goal {
     uint32_t statement, predecessor;
     uint32_t ordinal; /* of the operation that was first and is to come second, */
     uint16_t thread;  /* and whose it is */
-    bool due;
+    bool due;         /* there is such an operation */
+    bool again;       /* an execution has been made for it, but something came between */
 };
 
 /* Goal 0 is none; this one is that of all plans that there was no room to remember. */
@@ -315,15 +316,25 @@ static void teach(struct pl_strategy_context *c)
         learn_end(c, n);
 }
 
-/* What the execution was made for has been tried, whatever came of it. */
-static void settle_goal(struct pl_strategy_context *c)
+/*
+ * If the execution did not show what it was made for, because the thread of the second
+ * operation touched the object again, the first is to come before that.  Otherwise
+ * it has been tried, whatever came of it.
+ */
+static void settle_goal(struct pl_strategy_context *c, enum pl_outcome outcome)
 {
     const struct state *s = state_of(c);
-    const struct goal *g = &s->goals[search_of(s)->goal];
+    struct pl_dpor *d = search_of(s);
+    struct goal *g = &s->goals[d->goal];
 
-    if (search_of(s)->goal >= FIRST_GOAL &&
-        pl_hapset_why(c->hapset, g->statement, g->predecessor) == 0)
+    if (d->goal < FIRST_GOAL || pl_hapset_why(c->hapset, g->statement, g->predecessor) != 0)
+        return;
+    if (outcome == PL_OUTCOME_DONE && !g->again && !d->gone && d->missed < d->past.n_events) {
+        g->again = true;
+        pl_dpor_try(d, d->missed, g->thread, d->goal);
+    } else {
         pl_hapset_add(c->hapset, g->statement, g->predecessor, PL_HAPSET_TRIED, 0);
+    }
 }
 
 /* ---- an execution ---- */
@@ -395,7 +406,7 @@ static bool conclude(struct pl_strategy_context *c, enum pl_outcome outcome)
         teach(c);
     s->learned += s->open && s->sampling;
     if (s->open && !s->sampling)
-        settle_goal(c);
+        settle_goal(c, outcome);
     s->open = false;
     if (s->sampling)
         return true;

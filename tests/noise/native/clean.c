@@ -3,6 +3,7 @@
  * A bit of everything that is an operation, and nothing wrong with any of it.  The program
  * says so by its exit status.
  */
+#define _GNU_SOURCE
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
@@ -26,6 +27,7 @@ static pthread_barrier_t barrier;
 static pthread_key_t key;
 static sem_t done;
 static mtx_t other;
+static pthread_mutex_t nested = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static int sum, read_sum, spins, ready, inits, destroyed;
 static atomic_int hits;
 
@@ -44,6 +46,8 @@ static void destroy(void *value)
 
 static void one_round(void)
 {
+    pthread_mutex_lock(&nested);
+    pthread_mutex_unlock(&nested);
     pthread_mutex_lock(&lock);
     sum++;
     pthread_mutex_unlock(&lock);
@@ -124,8 +128,12 @@ int main(void)
     pthread_key_create(&key, destroy);
     sem_init(&done, 0, 0);
     mtx_init(&other, mtx_plain);
+    pthread_mutex_lock(&nested);
+    pthread_mutex_lock(&nested);
     for (int i = 0; i < THREADS; i++)
         pthread_create(&threads[i], NULL, work, NULL);
+    if (pthread_mutex_unlock(&nested) != 0 || pthread_mutex_unlock(&nested) != 0)
+        return 2;
     pthread_mutex_lock(&lock);
     while (ready < THREADS)
         pthread_cond_wait(&changed, &lock);
