@@ -7,7 +7,7 @@ PREFIX ?= /usr/local
 # What make tells its children must not reach the builds that the tests start.
 CLEAN_ENV = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u MAKEOVERRIDES
 
-.PHONY: all build demo test soak soak-exitblock soak-compressor bench scoreboard noise install lint fuzz \
+.PHONY: all build demo test soak soak-exitblock soak-compressor bench scoreboard noise guided install lint fuzz \
 	clean build-packages test-packages bench-packages
 
 all: build
@@ -64,6 +64,15 @@ noise: bench-packages build
 	@failed=0; for part in "experiments --executions $(EXECUTIONS)" recording direction overhead; do \
 		set -- $$part; script=$$1; shift; $(CLEAN_ENV) python3 -B bench/noise/$$script.py $(BUILD) "$$@" \
 			$(if $(UPDATE),--update-docs) || failed=1; done; exit $$failed
+
+# Guided search beside what it is based on, then what it saves on a second input; TIME=s and COUNT=n limit a cell,
+# UPDATE=1 puts the tables into docs/guided-search.md.
+TIME ?= 20
+COUNT ?= 1000000
+guided: bench-packages build
+	@failed=0; for part in "" --reuse; do $(CLEAN_ENV) python3 -B bench/guided/run.py $(BUILD) $$part \
+		--seconds $(TIME) --executions $(COUNT) $(if $(UPDATE),--update-docs) \
+		$(if $(STRATEGIES),--strategies "$(STRATEGIES)") $(if $(ONLY),--only $(ONLY)) || failed=1; done; exit $$failed
 
 install: build
 	DESTDIR="$(DESTDIR)" cmake --install $(BUILD) --prefix "$(PREFIX)"

@@ -163,7 +163,8 @@ __attribute__((noreturn)) static void finish(struct pl_thread *t, void *result)
     pl_key_run_destructors(t);
     if (pl_free)
         pl_free_enter(PL_FREE_ENDING);
-    if (pl_board->exit_matters)
+    /* A schedule does not say whether the exit was a point where it was made. */
+    if (pl_board->exit_matters || pl_stage->context.following)
         pl_sched_point(PL_OP_THREAD_EXIT, NULL, 0, t->id, t->op.pc);
     else
         pl_sched_note(PL_OP_THREAD_EXIT, NULL, t->id, t->op.pc);

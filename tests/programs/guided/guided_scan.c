@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The scanner that sets its count of workers late.
+ *
+ * RUN    plait test -s random -n 5000
+ * EXPECT deadlock exit=1
+ *
+ * RUN    plait test -s pcb:bound=0
+ * EXPECT clean exit=0
+ *
+ * RUN    plait test -s pcb:bound=1 -n 8000
+ * EXPECT deadlock exit=1
+ *
+ * RUN    -DFIXED plait test -s random -n 2000
+ * EXPECT clean exit=0
+ *
+ * RUN    -DFIXED native
+ * EXPECT exit=0
+ */
+#include "../../../bench/guided/scan.c"
