@@ -87,7 +87,7 @@ static void add(struct pl_cover_campaign *c, const struct pl_hapset_pair *p)
 {
     struct pl_covered_first first = {c->campaign, p->first};
 
-    if ((p->why & PL_HAPSET_LEARNED) == 0 || !pl_hapset_plain(p))
+    if ((p->why & (PL_HAPSET_LEARNED | PL_HAPSET_BEFORE)) == 0 || !pl_hapset_plain(p))
         return;
     uint32_t a = pl_cover_campaign_statement(c, pl_hapset_predecessor(p));
     uint32_t b = pl_cover_campaign_statement(c, pl_hapset_statement(p));

@@ -30,6 +30,10 @@ enum {
     PL_HAPSET_LEARNED = 1, /* a good execution of this campaign had it */
     PL_HAPSET_GIVEN = 2,   /* one of an earlier campaign had */
     PL_HAPSET_TRIED = 4,   /* an execution was made for it, but no good one had it */
+    PL_HAPSET_KNOWN = 7,
+    PL_HAPSET_BEFORE =
+        8, /* an earlier search of the campaign had learned it, and it is forgotten */
+    PL_HAPSET_LISTED = 16, /* it has been in the list before */
 };
 
 /* Instead of, or on top of, a statement's number. */
@@ -72,11 +76,14 @@ static inline bool pl_hapset_plain(const struct pl_hapset_pair *p)
             (PL_HAPSET_END | PL_HAPSET_OUTCOME)) == 0;
 }
 
-/* Why `predecessor` is known to be in the set of `statement`: bits, 0 when it is not. */
+/* Why `predecessor` is known to be in the set of `statement`: bits of KNOWN, 0 when it is not. */
 uint32_t pl_hapset_why(const struct pl_hapset *h, uint32_t statement, uint32_t predecessor);
 
 /* Put it in, or add a reason.  True if there was none before. */
 bool pl_hapset_add(struct pl_hapset *h, uint32_t statement, uint32_t predecessor, uint32_t why,
                    uint64_t execution);
+
+/* Another search begins, which is to know only what is given; while nobody else uses the sets. */
+void pl_hapset_forget(struct pl_hapset *h);
 
 #endif /* PL_MODEL_HAPSET_H */

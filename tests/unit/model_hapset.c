@@ -37,6 +37,21 @@ static void a_pair_tells_its_statements(void)
     CHECK(pl_hapset_why(sets, 65535 | PL_HAPSET_END, 0) == 0);
 }
 
+static void a_new_search_knows_what_is_given(void)
+{
+    uint32_t before = sets->n;
+
+    pl_hapset_add(sets, 20, 21, PL_HAPSET_TRIED, 0);
+    pl_hapset_add(sets, 22, 23, PL_HAPSET_GIVEN, 0);
+    pl_hapset_forget(sets);
+    CHECK(pl_hapset_why(sets, 7, 9) == 0 && pl_hapset_why(sets, 20, 21) == 0);
+    CHECK(pl_hapset_why(sets, 22, 23) == PL_HAPSET_GIVEN);
+    CHECK((sets->pairs[sets->list[0] - 1].why & PL_HAPSET_BEFORE) != 0);
+    CHECK(pl_hapset_add(sets, 7, 9, PL_HAPSET_LEARNED, 8));
+    CHECK(sets->pairs[sets->list[0] - 1].first == 3);
+    CHECK(sets->n == before + 2);
+}
+
 static void *write_all(void *arg)
 {
     uintptr_t from = (uintptr_t)arg;
@@ -79,6 +94,7 @@ int main(void)
     sets = calloc(1, sizeof(*sets));
     order_matters_and_reasons_add_up();
     a_pair_tells_its_statements();
+    a_new_search_knows_what_is_given();
     writers_at_the_same_time_lose_nothing();
     what_does_not_fit_is_counted();
     free(sets);
