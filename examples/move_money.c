@@ -11,13 +11,13 @@
 #include <stdlib.h>
 
 #ifndef CLERKS
-#define CLERKS 10
+#define CLERKS 16
 #endif
 #ifndef TRANSFERS
 #define TRANSFERS 4
 #endif
 
-enum { ACCOUNTS = 10, CHECKS = 10, START = 1000 };
+enum { ACCOUNTS = 10, CHECKS = 20, START = 1000 };
 
 static int accounts[ACCOUNTS];
 static int busy; /* steps of other work before each transfer */

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""usage: bench/noise/direction.py BUILD [--seeds N] [--executions N] [--update-docs]
+"""usage: bench/noise/direction.py BUILD [--seeds N] [--first N] [--executions N] [--update-docs]
 
 How many executions it takes to cover every pair of functions (M2), with noise that is directed by what
 is covered and with noise that is not: the median over seeds, on programs with many functions of which
@@ -30,7 +30,7 @@ def executions_to_all(tool, name, noise, seed, most):
 
 def measure(tool, name, options):
     taken = {way: [] for way in WAYS}
-    for seed in range(1, options.seeds + 1):
+    for seed in range(options.first, options.first + options.seeds):
         for way, noise in WAYS.items():
             taken[way].append(executions_to_all(tool, name, noise, seed, options.executions))
     for way, pairs in taken.items():
@@ -66,6 +66,7 @@ def parse():
     parser = argparse.ArgumentParser(description="What direction saves.")
     parser.add_argument("build")
     parser.add_argument("--seeds", type=int, default=20)
+    parser.add_argument("--first", type=int, default=101, help="seed; those below were used for tuning")
     parser.add_argument("--executions", type=int, default=2000, help="at most")
     parser.add_argument("--programs", default=",".join(PROGRAMS))
     parser.add_argument("--update-docs", action="store_true")
@@ -83,7 +84,7 @@ def main():
                              {"seeds": options.seeds, "executions": options.executions,
                               "machine": common.report.machine(), "programs": results})
     if options.update_docs:
-        common.update_docs("direction", f"{common.conditions()} {options.seeds} seeds, "
+        common.update_docs("direction", f"{common.conditions()} {options.seeds} seeds from {options.first}, "
                            f"{options.executions:,} executions at most.\n\n{common.markdown(table)}")
     problems = misses(results)
     print("\n".join(problems), end="\n" if problems else "")

@@ -44,8 +44,9 @@ void pl_cost_begin(const struct pl_cost *c, uint32_t cost, uint64_t most_ns, uin
         return;
     limit->quiet_ns = c->quiet_ns;
     limit->rate = c->quiet_cpu_ns / c->quiet_ns;
-    /* Some may cost little and some twice as much. */
-    limit->extra_ns = pl_cost_extra(c, cost) * pl_draw_wide(rng, -1, 0.8);
+    /* Some may cost little and some twice as much; all less where they came to more than that. */
+    limit->extra_ns =
+        pl_cost_extra(c, cost) * pl_draw_wide(rng, -1, 0.8) * within(pl_cost_scale(c), 0, 1);
 }
 
 /* Machines are not always equally busy. */

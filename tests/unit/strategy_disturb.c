@@ -482,7 +482,7 @@ static void dull_programs_are_disturbed_by_chance(void)
 {
     asks.interest = interest_of_pc;
     CHECK(read("direct=all,random=0,probability=5,quiet=0") == NULL);
-    means.news = 0.001;
+    means.news = 0.0001;
     begin(1);
     CHECK(run.dull && near(count(PL_OP_WRITE, 100, 100000), 5000, 0.15));
     CHECK(count(PL_OP_WRITE, 102, 100000) > 15000);
