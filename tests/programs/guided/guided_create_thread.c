@@ -8,6 +8,9 @@
  * RUN    plait test -s dpor -n 500
  * EXPECT crash exit=1
  *
+ * RUN    plait test -s hapset -n 50
+ * EXPECT crash exit=1
+ *
  * RUN    plait test -s pcb:bound=0
  * EXPECT clean exit=0
  *

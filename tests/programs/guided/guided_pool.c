@@ -5,6 +5,9 @@
  * RUN    plait test -s random -n 5000
  * EXPECT deadlock exit=1
  *
+ * RUN    plait test -s hapset -n 50
+ * EXPECT deadlock exit=1
+ *
  * RUN    plait test -s pcb:bound=0
  * EXPECT clean exit=0
  *
