@@ -6,7 +6,7 @@
  * (a schedule places choices by counting events) and noted in the shadow; only
  * those to shared memory become points.
  */
-#include "model/gate.h"
+#include "runtime/access.h"
 #include "runtime/rt.h"
 
 #include <string.h>
@@ -38,9 +38,7 @@ __attribute__((used)) void pl_access_point(const void *addr, size_t size, unsign
         return;
     t->entry = entry;
     bool shared = pl_stage->n_unjoined > 1 && pl_shadow_shared(a, size, write, t);
-    enum pl_op_kind kind = !write                   ? PL_OP_READ
-                           : flags & PL_ACCESS_READ ? PL_OP_READ_WRITE
-                                                    : PL_OP_WRITE;
+    enum pl_op_kind kind = pl_access_kind(flags);
 
     if (!shared && write && !pl_spin_own(t, a)) {
         pl_spin_progress(t);
@@ -176,10 +174,7 @@ static int atomic_before(const void *addr, size_t size, unsigned kind, int order
     }
     t->quiet++;
     bool shared = pl_stage->n_unjoined > 1 && pl_shadow_shared(a, size, write, t);
-    enum pl_op_kind op = kind == PL_ATOMIC_LOAD    ? PL_OP_ATOMIC_LOAD
-                         : kind == PL_ATOMIC_STORE ? PL_OP_ATOMIC_STORE
-                         : kind >= PL_ATOMIC_CAS   ? PL_OP_ATOMIC_CAS
-                                                   : PL_OP_ATOMIC_RMW;
+    enum pl_op_kind op = pl_access_atomic_kind(kind);
 
     if (!shared && t->quiet > (pl_stage->n_alive > 1 ? QUIET : QUIET_ALONE)) {
         struct pl_operation o = {.kind = (uint8_t)op,

@@ -4,7 +4,7 @@
  * carriers (access.c); with a full recording the thread has the memory to itself
  * until its next event.
  */
-#include "model/gate.h"
+#include "runtime/access.h"
 #include "runtime/rt.h"
 
 enum { LOOK = 0xffff }; /* at the limit of events, once in a while */
@@ -59,15 +59,7 @@ static void event(struct pl_thread *t, enum pl_op_kind kind, const void *addr, u
         t->ordinal++;
         return;
     }
-    struct pl_operation op = {.kind = (uint8_t)kind,
-                              .way = PL_WAY_NORMAL,
-                              .tid = t->id,
-                              .size = size > UINT32_MAX ? UINT32_MAX : (uint32_t)size,
-                              .addr = (uint64_t)addr,
-                              .pc = pc,
-                              .ordinal = t->ordinal,
-                              .name = t->name,
-                              .waker = PL_TID_NONE};
+    struct pl_operation op = pl_access_operation(t, kind, addr, size, pc);
 
     bool counts = is_counted(t, pc);
 
@@ -84,13 +76,6 @@ static void event(struct pl_thread *t, enum pl_op_kind kind, const void *addr, u
     check_limit(t, pc);
 }
 
-static enum pl_op_kind kind_of(unsigned flags)
-{
-    return !(flags & PL_ACCESS_WRITE) ? PL_OP_READ
-           : flags & PL_ACCESS_READ   ? PL_OP_READ_WRITE
-                                      : PL_OP_WRITE;
-}
-
 static void check_heap(uint64_t addr, uint64_t size, bool write, uint64_t pc)
 {
     if (pl_heap_contains(addr))
@@ -103,7 +88,7 @@ static void plain(const void *addr, size_t size, unsigned flags, void *pc)
 
     if (off(t))
         return;
-    event(t, kind_of(flags), addr, size, false, (uint64_t)pc);
+    event(t, pl_access_kind(flags), addr, size, false, (uint64_t)pc);
     check_heap((uint64_t)addr, size, (flags & PL_ACCESS_WRITE) != 0, (uint64_t)pc);
 }
 
@@ -145,12 +130,7 @@ static int atomic_before(const void *addr, size_t size, unsigned kind, int order
         t->ordinal++;
         return 0;
     }
-    event(t,
-          kind == PL_ATOMIC_LOAD    ? PL_OP_ATOMIC_LOAD
-          : kind == PL_ATOMIC_STORE ? PL_OP_ATOMIC_STORE
-          : kind >= PL_ATOMIC_CAS   ? PL_OP_ATOMIC_CAS
-                                    : PL_OP_ATOMIC_RMW,
-          addr, size, false, (uint64_t)pc);
+    event(t, pl_access_atomic_kind(kind), addr, size, false, (uint64_t)pc);
     check_heap((uint64_t)addr, size, write, (uint64_t)pc);
     return 0;
 }

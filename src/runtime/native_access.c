@@ -3,7 +3,7 @@
  * The gate of native threads.  Most accesses of memory take two nanoseconds here, or the program
  * would take another course than without plait; see native_begin.h for those that are looked at.
  */
-#include "model/gate.h"
+#include "runtime/access.h"
 #include "runtime/native_begin.h"
 
 _Thread_local struct pl_native_site *pl_native_sites __attribute__((tls_model("initial-exec")));
@@ -21,15 +21,7 @@ __attribute__((noinline)) static void look(struct pl_native_site *s, enum pl_op_
     struct pl_thread *t = pl_free_self;
     uint32_t passed = pl_stage->noise.on ? 0 : s->gap; /* or few of them, at first */
     bool counts = pl_native_visit(s, MOST);
-    struct pl_operation op = {.kind = (uint8_t)kind,
-                              .way = PL_WAY_NORMAL,
-                              .tid = t->id,
-                              .size = size > UINT32_MAX ? UINT32_MAX : (uint32_t)size,
-                              .addr = (uint64_t)addr,
-                              .pc = pc,
-                              .ordinal = t->ordinal,
-                              .name = t->name,
-                              .waker = PL_TID_NONE};
+    struct pl_operation op = pl_access_operation(t, kind, addr, size, pc);
 
     t->ordinal += passed + 1;
     if (pl_stage->noise.on)
@@ -38,18 +30,11 @@ __attribute__((noinline)) static void look(struct pl_native_site *s, enum pl_op_
         pl_cover_event(t, &op);
 }
 
-static enum pl_op_kind kind_of(unsigned flags)
-{
-    return !(flags & PL_ACCESS_WRITE) ? PL_OP_READ
-           : flags & PL_ACCESS_READ   ? PL_OP_READ_WRITE
-                                      : PL_OP_WRITE;
-}
-
 /* With the parameters of its caller, which is left by a jump and saves nothing. */
 __attribute__((noinline)) static void look_plain(const void *addr, size_t size, unsigned flags,
                                                  void *pc)
 {
-    look(pl_native_site_of((uint64_t)pc), kind_of(flags), addr, size, (uint64_t)pc);
+    look(pl_native_site_of((uint64_t)pc), pl_access_kind(flags), addr, size, (uint64_t)pc);
 }
 
 static void plain(const void *addr, size_t size, unsigned flags, void *pc)
@@ -80,12 +65,7 @@ static int atomic_before(const void *addr, size_t size, unsigned kind, int order
         s->left--;
         return 0;
     }
-    look(s,
-         kind == PL_ATOMIC_LOAD    ? PL_OP_ATOMIC_LOAD
-         : kind == PL_ATOMIC_STORE ? PL_OP_ATOMIC_STORE
-         : kind >= PL_ATOMIC_CAS   ? PL_OP_ATOMIC_CAS
-                                   : PL_OP_ATOMIC_RMW,
-         addr, size, (uint64_t)pc);
+    look(s, pl_access_atomic_kind(kind), addr, size, (uint64_t)pc);
     return 0;
 }
 

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* What the gates of all carriers have in common: accesses as operations. */
+#ifndef PL_RUNTIME_ACCESS_H
+#define PL_RUNTIME_ACCESS_H
+
+#include "model/gate.h"
+#include "runtime/stage.h"
+
+static inline enum pl_op_kind pl_access_kind(unsigned flags)
+{
+    return !(flags & PL_ACCESS_WRITE) ? PL_OP_READ
+           : flags & PL_ACCESS_READ   ? PL_OP_READ_WRITE
+                                      : PL_OP_WRITE;
+}
+
+static inline enum pl_op_kind pl_access_atomic_kind(unsigned kind)
+{
+    return kind == PL_ATOMIC_LOAD    ? PL_OP_ATOMIC_LOAD
+           : kind == PL_ATOMIC_STORE ? PL_OP_ATOMIC_STORE
+           : kind >= PL_ATOMIC_CAS   ? PL_OP_ATOMIC_CAS
+                                     : PL_OP_ATOMIC_RMW;
+}
+
+/* The thread's next event, on a carrier where nobody announces accesses. */
+static inline struct pl_operation pl_access_operation(const struct pl_thread *t,
+                                                      enum pl_op_kind kind, const void *addr,
+                                                      uint64_t size, uint64_t pc)
+{
+    return (struct pl_operation){.kind = (uint8_t)kind,
+                                 .way = PL_WAY_NORMAL,
+                                 .tid = t->id,
+                                 .size = size > UINT32_MAX ? UINT32_MAX : (uint32_t)size,
+                                 .addr = (uint64_t)addr,
+                                 .pc = pc,
+                                 .ordinal = t->ordinal,
+                                 .name = t->name,
+                                 .waker = PL_TID_NONE};
+}
+
+#endif /* PL_RUNTIME_ACCESS_H */
