@@ -68,14 +68,20 @@ END
 plait cc -g -O1 -o prog prog.c || exit 1
 gcc -g -O1 -o plain prog.c -pthread || exit 1
 
-# slow HERE THERE OPTIONS...: whether the calls of here() and of there() take 40 ms or more: yes or no.
+# slow PROGRAM HERE THERE OPTIONS...: whether the calls of here() and of there() take 40 ms or more,
+# yes or no.  A machine that does other things can make them slow, never fast: what is slow but
+# should not be is looked at again.
 slow() {
-    program=$1 want="$2 $3"
+    program=$1 here=$2 there=$3
     shift 3
-    rm -f times.txt
-    TIMES=times.txt plait test -n 2 --seed 3 "$@" "./$program" >out.txt 2>&1 || fail "exit $? with $*"
-    got=$(tail -n 1 times.txt | awk '{print ($1 >= 40 ? "yes" : "no"), ($2 >= 40 ? "yes" : "no")}')
-    [ "$got" = "$want" ] || fail "'$got' instead of '$want' with $program $*: $(tail -n 1 times.txt)"
+    for _ in 1 2 3 4 5 6; do
+        rm -f times.txt
+        TIMES=times.txt plait test -n 2 --seed 3 "$@" "./$program" >out.txt 2>&1 || fail "exit $? with $*"
+        got=$(tail -n 1 times.txt | awk '{print ($1 >= 40 ? "yes" : "no"), ($2 >= 40 ? "yes" : "no")}')
+        [ "$got" = "$here $there" ] && return
+        case $here:$there:$got in yes:*:no* | *:yes:*no) break ;; esac
+    done
+    fail "'$got' instead of '$here $there' with $program $*: $(tail -n 1 times.txt)"
 }
 
 # Each event that counts is disturbed, for 2 ms.
