@@ -2,8 +2,9 @@
 /* See predecessors.h. */
 #include "strategy/predecessors.h"
 
-#include "base/hash.h"
 #include "strategy/depend.h"
+
+#include <stddef.h>
 
 enum { GRANULE = 8 };
 
@@ -67,9 +68,14 @@ struct pl_predecessors_event pl_predecessors_event(const struct pl_operation *op
 
 /* ---- finding pairs ---- */
 
+static uint32_t *chain_of(struct pl_predecessors *p, uint64_t granule)
+{
+    return &p->chains[(granule * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (p->n_chains - 1)];
+}
+
 static struct pl_predecessors_cell *cell_of(struct pl_predecessors *p, uint64_t granule)
 {
-    uint32_t *chain = &p->chains[pl_hash_mix(granule) & (p->n_chains - 1)];
+    uint32_t *chain = chain_of(p, granule);
 
     for (uint32_t i = *chain; i != 0; i = p->cells[i].next) {
         if (p->cells[i].granule == granule)
@@ -86,7 +92,7 @@ static struct pl_predecessors_cell *cell_of(struct pl_predecessors *p, uint64_t 
 static void forget(struct pl_predecessors *p)
 {
     for (uint32_t i = 1; i < p->n_cells; i++)
-        p->chains[pl_hash_mix(p->cells[i].granule) & (p->n_chains - 1)] = 0;
+        *chain_of(p, p->cells[i].granule) = 0;
     p->n_cells = p->n_lasts = 1; /* 0 is nothing */
 }
 

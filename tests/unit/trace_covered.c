@@ -76,6 +76,8 @@ static void fill(struct pl_covered *c, const char *id, uint64_t started, uint64_
     pl_covered_switch(c, a, b, at(k, first));
     pl_covered_pair(c, statement(c, a, "prog.c:3:1", "write"),
                     statement(c, b, "prog.c:9:1", "read"), at(k, first + 1));
+    pl_covered_predecessor(c, statement(c, b, "prog.c:9:1", "read"),
+                           statement(c, a, "prog.c:3:1", "write"), at(k, first + 1));
     pl_covered_ran(c, t, a);
     pl_covered_ran(c, u, b);
     pl_covered_together(c, t, u);
@@ -170,6 +172,17 @@ static bool is_refused(const char *text, const char *because)
     return refused;
 }
 
+#define EMPTY(version)                                                               \
+    "{\"format\": \"plait coverage\", \"version\": " version ", \"campaigns\": [], " \
+    "\"functions\": [], \"statements\": [], \"switches\": [], \"pairs\": [], \"threads\": []}"
+
+/* Files of the first version have no predecessor sets. */
+static void the_first_version_is_read(void)
+{
+    CHECK(!is_refused(EMPTY("1"), ""));
+    CHECK(is_refused(EMPTY("2"), "damaged"));
+}
+
 static void what_is_not_ours_is_refused(void)
 {
     struct pl_covered c = {0};
@@ -180,8 +193,9 @@ static void what_is_not_ours_is_refused(void)
     CHECK(is_refused("{\"format\": \"plait cov", "damaged, or no coverage file"));
     CHECK(is_refused("[1]", "no coverage file"));
     CHECK(is_refused("{\"format\": \"other\"}", "no coverage file"));
-    CHECK(is_refused("{\"format\": \"plait coverage\", \"version\": 99}", "another version"));
+    CHECK(is_refused("{\"format\": \"plait coverage\", \"version\": 3}", "another version"));
     CHECK(is_refused("{\"format\": \"plait coverage\", \"version\": 1}", "damaged"));
+    CHECK(is_refused("{\"format\": \"plait coverage\", \"version\": 2}", "damaged"));
     CHECK(pl_covered_read(&c, path_of("absent"), &missing, &err) != 0 && missing);
     CHECK(strstr(err.text, "cannot be read") != NULL);
 }
@@ -278,6 +292,7 @@ int main(void)
     a_snapshot_of_a_campaign_merges_with_its_end();
     a_file_holds_all_of_it();
     what_is_not_ours_is_refused();
+    the_first_version_is_read();
     damaged_entries_are_refused();
     a_place_without_room_is_an_error();
     impossible_orders_do_not_count();
