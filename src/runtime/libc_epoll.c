@@ -9,6 +9,9 @@
 
 #include <sys/epoll.h>
 
+/* What records have for the number of an epoll, which a replay may get another one for. */
+enum { ANY = -2 };
+
 /* One event of a recording. */
 struct ready {
     uint32_t events;
@@ -75,7 +78,7 @@ PL_EXPORT int epoll_ctl(int epoll, int op, int fd, struct epoll_event *event)
     else if (op != EPOLL_CTL_DEL)
         add_watch(epoll, fd, event);
     if (stream && !pl_inputs_is_stream(epoll))
-        pl_inputs_set_stream(epoll, true, epoll);
+        pl_inputs_set_stream(epoll, true, ANY);
     pl_leave();
     return rc;
 }
