@@ -155,12 +155,18 @@ static void drop(uint32_t i, uint32_t me)
                                             memory_order_relaxed);
 }
 
-void pl_order_release(struct pl_thread *t)
+/* All that the claims list; the list stays. */
+static void drop_claims(const struct pl_thread *t)
 {
     for (unsigned r = 0; r < t->n_claims; r++) {
         for (uint32_t i = t->claims[r].first; i <= t->claims[r].last; i++)
             drop(i, t->id + 1u);
     }
+}
+
+void pl_order_release(struct pl_thread *t)
+{
+    drop_claims(t);
     t->n_claims = 0;
 }
 
@@ -204,19 +210,10 @@ static void take_claims(struct pl_thread *t)
 
 void pl_order_claim(struct pl_thread *t, uint64_t addr, uint64_t size, bool more)
 {
-    unsigned kept = more ? t->n_claims : 0;
-
-    if (kept > 0) {
-        /* Nothing has been touched yet: let go and take all of it in order. */
-        for (unsigned r = 0; r < kept; r++) {
-            for (uint32_t i = t->claims[r].first; i <= t->claims[r].last; i++)
-                drop(i, t->id + 1u);
-        }
-        if (kept > PL_CLAIMS - 2)
-            t->n_claims = kept = 0;
-    } else {
-        pl_order_release(t);
-    }
+    /* Nothing has been touched yet of what is kept: let go and take all of it in order. */
+    drop_claims(t);
+    if (!more || t->n_claims > PL_CLAIMS - 2)
+        t->n_claims = 0;
     add_range(t, addr, size);
     take_claims(t);
 }
