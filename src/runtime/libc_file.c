@@ -91,17 +91,21 @@ static bool has_mode(int flags)
     return (flags & (O_CREAT | __O_TMPFILE)) != 0;
 }
 
+/* The rest of a function `name(..., int flags, ...)`, which may have a mode behind its flags. */
+#define PL_OPEN_WITH_MODE(folder, path, flags) \
+    mode_t mode = 0;                           \
+    if (has_mode(flags)) {                     \
+        va_list args;                          \
+        va_start(args, flags);                 \
+        mode = va_arg(args, mode_t);           \
+        va_end(args);                          \
+    }                                          \
+    return open_file(folder, path, flags, mode)
+
 #define PL_OPEN(name)                                    \
     PL_EXPORT int name(const char *path, int flags, ...) \
     {                                                    \
-        mode_t mode = 0;                                 \
-        if (has_mode(flags)) {                           \
-            va_list args;                                \
-            va_start(args, flags);                       \
-            mode = va_arg(args, mode_t);                 \
-            va_end(args);                                \
-        }                                                \
-        return open_file(AT_FDCWD, path, flags, mode);   \
+        PL_OPEN_WITH_MODE(AT_FDCWD, path, flags);        \
     }
 
 PL_OPEN(open)
@@ -110,14 +114,7 @@ PL_OPEN(open64)
 #define PL_OPENAT(name)                                              \
     PL_EXPORT int name(int folder, const char *path, int flags, ...) \
     {                                                                \
-        mode_t mode = 0;                                             \
-        if (has_mode(flags)) {                                       \
-            va_list args;                                            \
-            va_start(args, flags);                                   \
-            mode = va_arg(args, mode_t);                             \
-            va_end(args);                                            \
-        }                                                            \
-        return open_file(folder, path, flags, mode);                 \
+        PL_OPEN_WITH_MODE(folder, path, flags);                      \
     }
 
 PL_OPENAT(openat)
