@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the gates of all carriers have in common: accesses as operations. */
+/* What the gates of all carriers have in common: accesses as operations, and which count. */
 #ifndef PL_RUNTIME_ACCESS_H
 #define PL_RUNTIME_ACCESS_H
 
@@ -35,6 +35,25 @@ static inline struct pl_operation pl_access_operation(const struct pl_thread *t,
                                  .ordinal = t->ordinal,
                                  .name = t->name,
                                  .waker = PL_TID_NONE};
+}
+
+/*
+ * Coverage is sampled where threads run freely: a thread tells of its first visits of a place, then
+ * of fewer and fewer.  The gap of a place grows with each visit that counts, up to `most`; so many
+ * visits pass before the next one counts, but none as long as the gap is small.
+ */
+enum { PL_ACCESS_FIRST = 8 };
+
+static inline unsigned pl_access_gap(unsigned gap, unsigned most)
+{
+    unsigned next = gap + (gap < PL_ACCESS_FIRST ? 1 : gap / 4);
+
+    return next < most ? next : most;
+}
+
+static inline unsigned pl_access_wait(unsigned gap)
+{
+    return gap < PL_ACCESS_FIRST ? 0 : gap;
 }
 
 #endif /* PL_RUNTIME_ACCESS_H */

@@ -26,11 +26,8 @@ static void check_limit(const struct pl_thread *t, uint64_t pc)
         pl_report_hang(pc);
 }
 
-/*
- * Coverage is sampled: a thread tells of its first visits of a place, then of fewer and fewer.
- * Places that share an entry take each other's turns.
- */
-enum { SITES = 256, FIRST = 8, SELDOM = 64 };
+/* Coverage is sampled, see access.h.  Places that share an entry take each other's turns. */
+enum { SITES = 256, SELDOM = 64 };
 struct site {
     uint8_t wait, gap; /* visits until the next that counts, and from that to the one after it */
 };
@@ -44,10 +41,8 @@ static bool is_counted(const struct pl_thread *t, uint64_t pc)
         s->wait--;
         return false;
     }
-    unsigned gap = s->gap + (s->gap < FIRST ? 1u : s->gap / 4u);
-
-    s->gap = (uint8_t)(gap < SELDOM ? gap : SELDOM);
-    s->wait = s->gap < FIRST ? 0 : s->gap;
+    s->gap = (uint8_t)pl_access_gap(s->gap, SELDOM);
+    s->wait = (uint8_t)pl_access_wait(s->gap);
     return true;
 }
 

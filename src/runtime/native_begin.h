@@ -2,13 +2,13 @@
 /*
  * What every operation of a native thread begins and ends with; inline, since locks are short.
  *
- * Coverage is sampled where nothing is disturbed.  A thread tells of its first visits of a place,
- * then of fewer and fewer: the next that counts is further off each time, up to a limit. What is
- * remembered of a place may be another's, which shares its entry.
+ * Coverage is sampled (see access.h) where nothing is disturbed.  What is remembered of a place may
+ * be another's, which shares its entry.
  */
 #ifndef PL_RUNTIME_NATIVE_BEGIN_H
 #define PL_RUNTIME_NATIVE_BEGIN_H
 
+#include "runtime/access.h"
 #include "runtime/rt.h"
 
 /* The calling thread's; NULL when it is none of the program's, or there is no other. */
@@ -25,17 +25,14 @@ static inline struct pl_native_site *pl_native_site_of(uint64_t pc)
 /* A visit that is looked at: whether it counts.  At most `most` visits pass until the next. */
 static inline bool pl_native_visit(struct pl_native_site *s, unsigned most)
 {
-    enum { FIRST = 8 };
     bool noisy = pl_stage->noise.on;
 
     if (noisy && s->wait > 0) {
         s->wait--;
         return false;
     }
-    unsigned gap = s->gap + (s->gap < FIRST ? 1 : s->gap / 4);
-
-    s->gap = (uint16_t)(gap < most ? gap : most);
-    *(noisy ? &s->wait : &s->left) = s->gap < FIRST ? 0 : s->gap;
+    s->gap = (uint16_t)pl_access_gap(s->gap, most);
+    *(noisy ? &s->wait : &s->left) = (uint16_t)pl_access_wait(s->gap);
     return true;
 }
 
