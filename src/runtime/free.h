@@ -58,8 +58,10 @@ void pl_free_stop(void);
 void pl_order_begin(void);
 /* Let others have what the thread's last access was to. */
 void pl_order_release(struct pl_thread *t);
-/* Until then the thread has the memory to itself.  `more`: keep what it has already. */
-void pl_order_claim(struct pl_thread *t, uint64_t addr, uint64_t size, bool more);
+/* The same for a while: it has touched nothing yet, and gets it back with the next claim. */
+void pl_order_pause(const struct pl_thread *t);
+/* Until then the thread has the memory to itself, and what it had before a pause. */
+void pl_order_claim(struct pl_thread *t, uint64_t addr, uint64_t size);
 /* Inside the monitor: the thread performs the operation that it has announced. */
 void pl_order_perform(const struct pl_thread *t);
 void pl_order_choice(const struct pl_choice *c);

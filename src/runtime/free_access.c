@@ -58,13 +58,15 @@ static void event(struct pl_thread *t, enum pl_op_kind kind, const void *addr, u
 
     bool counts = is_counted(t, pc);
 
-    if (!more)
+    if (more)
+        pl_order_pause(t);
+    else
         pl_order_release(t);
     if (counts && pl_stage->noise.on)
         pl_cover_at(t, &op);
     pl_noise_disturb(t, &op, true);
     if (pl_board->settings.record == PL_RECORD_FULL)
-        pl_order_claim(t, (uint64_t)addr, size, more);
+        pl_order_claim(t, (uint64_t)addr, size);
     if (counts)
         pl_cover_event(t, &op);
     t->ordinal++;

@@ -12,7 +12,7 @@
  *
  * A thread holds what one access needs, and lets it go before it wants more: it
  * cannot be part of a circle.  One access may need several stripes; these are
- * taken in the order of the table.
+ * taken in the order of the table, all of them anew when one is added.
  *
  * A thread may be stopped for long between two events, in a system call that is
  * no operation, with a stripe in its hands.  Whoever wants it sees in /proc that
@@ -136,7 +136,7 @@ static void take(struct pl_thread *t, uint32_t i)
 
     if (!try_take(s, me)) {
         if (s->holder == me)
-            return; /* what it has kept for this access */
+            return; /* two ranges of one access share it */
         take_slowly(s, me);
     }
     if (s->last != me) {
@@ -155,8 +155,7 @@ static void drop(uint32_t i, uint32_t me)
                                             memory_order_relaxed);
 }
 
-/* All that the claims list; the list stays. */
-static void drop_claims(const struct pl_thread *t)
+void pl_order_pause(const struct pl_thread *t)
 {
     for (unsigned r = 0; r < t->n_claims; r++) {
         for (uint32_t i = t->claims[r].first; i <= t->claims[r].last; i++)
@@ -166,7 +165,7 @@ static void drop_claims(const struct pl_thread *t)
 
 void pl_order_release(struct pl_thread *t)
 {
-    drop_claims(t);
+    pl_order_pause(t);
     t->n_claims = 0;
 }
 
@@ -208,11 +207,9 @@ static void take_claims(struct pl_thread *t)
     }
 }
 
-void pl_order_claim(struct pl_thread *t, uint64_t addr, uint64_t size, bool more)
+void pl_order_claim(struct pl_thread *t, uint64_t addr, uint64_t size)
 {
-    /* Nothing has been touched yet of what is kept: let go and take all of it in order. */
-    drop_claims(t);
-    if (!more || t->n_claims > PL_CLAIMS - 2)
+    if (t->n_claims > PL_CLAIMS - 2)
         t->n_claims = 0;
     add_range(t, addr, size);
     take_claims(t);
