@@ -422,9 +422,13 @@ missing() {
     echo "skipped: $1 is not installed"
 }
 
+# prepared FOLDER: a copy of what has a configure script there, and the way into it.
+prepared() {
+    rm -rf "$1" && cp -a "$work/$1" "$1" && cd "$1" || exit 1
+}
+
 # autotools FILE...: configure and make what is here; the files must come out under plait.
 autotools() {
-    must autoreconf -i
     must ./configure CC=plait-cc CXX=plait-c++
     grep -q 'ac_cv_func_memmem=yes' config.log || fail "configure finds no functions"
     grep -q 'ac_cv_func_no_such_function_at_all=no' config.log || fail "configure finds too much"
@@ -434,6 +438,53 @@ autotools() {
     done
     try test "$(./prog)" = 7
     must make distclean
+}
+
+# What configure scripts are made from knows nothing of the compiler: they are made once.
+prepare_autotools() {
+    label=autoconf
+    if missing autoreconf || missing automake; then
+        return
+    fi
+    mkdir "$work/autoconf" && cd "$work/autoconf" || exit 1
+    cp ../lib.c ../main.c ../native.cc .
+    cat >configure.ac <<'END'
+AC_INIT([sample],[1])
+AM_INIT_AUTOMAKE([foreign])
+AC_PROG_CC
+AC_PROG_CXX
+AC_PROG_RANLIB
+AC_SEARCH_LIBS([pthread_create],[pthread])
+AC_CHECK_FUNCS([memmem no_such_function_at_all])
+AC_CONFIG_FILES([Makefile])
+AC_OUTPUT
+END
+    cat >Makefile.am <<'END'
+noinst_LIBRARIES = libit.a
+libit_a_SOURCES = lib.c
+bin_PROGRAMS = prog progxx
+prog_SOURCES = main.c
+prog_LDADD = libit.a
+progxx_SOURCES = native.cc
+END
+    must autoreconf -i
+
+    label=libtool
+    if missing libtoolize; then
+        return
+    fi
+    mkdir "$work/libtool" && cd "$work/libtool" || exit 1
+    cp ../lib.c ../main.c ../native.cc .
+    sed 's/^AC_PROG_RANLIB/AM_PROG_AR\nLT_INIT([disable-static])/' ../autoconf/configure.ac >configure.ac
+    cat >Makefile.am <<'END'
+lib_LTLIBRARIES = libit.la libitxx.la
+libit_la_SOURCES = lib.c
+libitxx_la_SOURCES = native.cc
+bin_PROGRAMS = prog
+prog_SOURCES = main.c
+prog_LDADD = libit.la
+END
+    must autoreconf -i
 }
 
 build_systems() {
@@ -479,40 +530,16 @@ END
     fi
 
     label="$1 autoconf"
-    if ! missing autoreconf && ! missing automake; then
-        cat >configure.ac <<'END'
-AC_INIT([sample],[1])
-AM_INIT_AUTOMAKE([foreign])
-AC_PROG_CC
-AC_PROG_CXX
-AC_PROG_RANLIB
-AC_SEARCH_LIBS([pthread_create],[pthread])
-AC_CHECK_FUNCS([memmem no_such_function_at_all])
-AC_CONFIG_FILES([Makefile])
-AC_OUTPUT
-END
-        cat >Makefile.am <<'END'
-noinst_LIBRARIES = libit.a
-libit_a_SOURCES = lib.c
-bin_PROGRAMS = prog progxx
-prog_SOURCES = main.c
-prog_LDADD = libit.a
-progxx_SOURCES = native.cc
-END
+    if [ -d "$work/autoconf" ]; then
+        prepared autoconf
         autotools prog progxx
+        cd ..
     fi
-    if ! missing libtoolize; then
-        label="$1 libtool"
-        sed -i 's/^AC_PROG_RANLIB/AM_PROG_AR\nLT_INIT([disable-static])/' configure.ac
-        cat >Makefile.am <<'END'
-lib_LTLIBRARIES = libit.la libitxx.la
-libit_la_SOURCES = lib.c
-libitxx_la_SOURCES = native.cc
-bin_PROGRAMS = prog
-prog_SOURCES = main.c
-prog_LDADD = libit.la
-END
+    label="$1 libtool"
+    if [ -d "$work/libtool" ]; then
+        prepared libtool
         autotools .libs/prog .libs/libit.so .libs/libitxx.so
+        cd ..
     fi
 
     label="$1 meson"
@@ -534,6 +561,8 @@ END
 
 # ---------------------------------------------------------------- run
 
+prepare_autotools
+cd "$work" || exit 1
 for cc in gcc clang; do
     if missing $cc; then
         continue
