@@ -7,10 +7,10 @@
  * OUTPUT first
  * OUTPUT second
  *
- * RUN    plait test -s pos -k -n 300 --check='[ "$(sort)" = "$(sort %t/expected)" ]'
- * EXPECT deadlock threads=2 failures=1-299 executions=300 restart=rollback replay=1
+ * RUN    plait test -s pos -k -n 100 --check='[ "$(sort)" = "$(sort %t/expected)" ]'
+ * EXPECT deadlock threads=2 failures=1-99 executions=100 restart=rollback replay=1
  *
- * RUN    plait test -s pos -k -n 300 --no-minimize --restart fork \
+ * RUN    plait test -s pos -k -n 100 --no-minimize --restart fork \
  *        --check='[ "$(sort)" = "$(sort %t/expected)" ]'
  * EXPECT deadlock restart=fork same=1 replay=1
  *

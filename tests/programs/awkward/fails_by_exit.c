@@ -3,13 +3,13 @@
  * A thread ends the program at once, by _exit(), by exit() with handlers, or by quick_exit(), in
  * some interleavings; text is pending then.  In the others the program goes on to its end.
  *
- * RUN    plait test -s random -k -n 300
- * EXPECT exit message~3 failures=1-299 executions=300 restart=rollback replay=1
+ * RUN    plait test -s random -k -n 100
+ * EXPECT exit message~3 failures=1-99 executions=100 restart=rollback replay=1
  *
- * RUN    plait test -s random -k -n 300 --no-minimize --restart fork
+ * RUN    plait test -s random -k -n 100 --no-minimize --restart fork
  * EXPECT exit message~3 restart=fork same=1 replay=1
  *
- * RUN    plait test -s random -k -n 300 --no-minimize --restart exec
+ * RUN    plait test -s random -k -n 100 --no-minimize --restart exec
  * EXPECT exit message~3 restart=exec same=1 replay=1
  *
  * RUN    plait test -s random -k -n 100 -- exit

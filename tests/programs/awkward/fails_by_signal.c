@@ -5,14 +5,14 @@
  * text is pending and memory and descriptors are in use, and the executions after it are as if
  * nothing had happened.
  *
- * RUN    plait test -s random -k -n 300
- * EXPECT crash failures=1-299 executions=300 restart=rollback replay=1 \
+ * RUN    plait test -s random -k -n 100
+ * EXPECT crash failures=1-99 executions=100 restart=rollback replay=1 \
  *        message~SIGSEGV location~@bug
  *
- * RUN    plait test -s random -k -n 300 --restart fork
+ * RUN    plait test -s random -k -n 100 --restart fork
  * EXPECT crash message~SIGSEGV location~@bug restart=fork same=1 replay=1
  *
- * RUN    plait test -s random -k -n 300 --restart exec
+ * RUN    plait test -s random -k -n 100 --restart exec
  * EXPECT crash message~SIGSEGV location~@bug restart=exec same=1 replay=1
  *
  * RUN    plait test -s random -k -n 100 -- illegal

@@ -3,13 +3,13 @@
 // when a thread ends, and one that runs because an exception unwinds the stack.  Each in some
 // interleavings only.
 //
-// RUN    plait test -s random -k -n 300
-// EXPECT assertion,assertion,assertion failures=1-299 executions=300 restart=rollback replay=1
+// RUN    plait test -s random -k -n 100
+// EXPECT assertion,assertion,assertion failures=1-99 executions=100 restart=rollback replay=1
 //
-// RUN    plait test -s random -k -n 300 --no-minimize --restart fork
+// RUN    plait test -s random -k -n 100 --no-minimize --restart fork
 // EXPECT assertion,assertion,assertion location~@unwinding restart=fork same=1 replay=1
 //
-// RUN    plait test -s random -k -n 300 --no-minimize --restart exec
+// RUN    plait test -s random -k -n 100 --no-minimize --restart exec
 // EXPECT assertion,assertion,assertion location~@unwinding restart=exec same=1 replay=1
 #include <atomic>
 #include <cassert>

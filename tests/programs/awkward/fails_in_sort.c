@@ -4,13 +4,13 @@
  * rows, and in the middle of the program's own allocator, whose free list is not whole.  The
  * executions after it sort and allocate again.
  *
- * RUN    plait test -s random -k -n 300
- * EXPECT assertion,assertion location~@bug failures=1-299 executions=300 restart=rollback replay=1
+ * RUN    plait test -s random -k -n 100
+ * EXPECT assertion,assertion location~@bug failures=1-99 executions=100 restart=rollback replay=1
  *
- * RUN    plait test -s random -k -n 300 --no-minimize --restart fork
+ * RUN    plait test -s random -k -n 100 --no-minimize --restart fork
  * EXPECT assertion,assertion location~@bug restart=fork same=1 replay=1
  *
- * RUN    plait test -s random -k -n 300 --no-minimize --restart exec
+ * RUN    plait test -s random -k -n 100 --no-minimize --restart exec
  * EXPECT assertion,assertion location~@bug restart=exec same=1 replay=1
  */
 #include <assert.h>

@@ -4,13 +4,13 @@
  * while libc holds that stream's lock and the buffer is half way out.  The executions after it
  * print to the same stream.
  *
- * RUN    plait test -s random -k -n 300
- * EXPECT assertion location~@bug failures=1-299 executions=300 restart=rollback replay=1
+ * RUN    plait test -s random -k -n 100
+ * EXPECT assertion location~@bug failures=1-99 executions=100 restart=rollback replay=1
  *
- * RUN    plait test -s random -k -n 300 --no-minimize --restart fork
+ * RUN    plait test -s random -k -n 100 --no-minimize --restart fork
  * EXPECT assertion location~@bug restart=fork same=1 replay=1
  *
- * RUN    plait test -s random -k -n 300 --no-minimize --restart exec
+ * RUN    plait test -s random -k -n 100 --no-minimize --restart exec
  * EXPECT assertion location~@bug restart=exec same=1 replay=1
  */
 #define _GNU_SOURCE

@@ -2,13 +2,13 @@
 // An exception that nobody catches leaves a thread, or a destructor while another exception is
 // in flight, in some interleavings.  The executions after it throw and catch as usual.
 //
-// RUN    plait test -s random -k -n 300
-// EXPECT assertion message~terminate failures=1-299 executions=300 restart=rollback replay=1
+// RUN    plait test -s random -k -n 100
+// EXPECT assertion message~terminate failures=1-99 executions=100 restart=rollback replay=1
 //
-// RUN    plait test -s random -k -n 300 --no-minimize --restart fork
+// RUN    plait test -s random -k -n 100 --no-minimize --restart fork
 // EXPECT assertion message~terminate restart=fork same=1 replay=1
 //
-// RUN    plait test -s random -k -n 300 --no-minimize --restart exec
+// RUN    plait test -s random -k -n 100 --no-minimize --restart exec
 // EXPECT assertion message~terminate restart=exec same=1 replay=1
 //
 // RUN    plait test -s random -k -n 100 -- destructor
