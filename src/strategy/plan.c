@@ -87,6 +87,7 @@ void pl_plan_adopt(struct pl_plan *plan, const struct pl_kept *kept, bool faithf
         plan->steps[plan->n++] = (struct pl_step){
             .at = kept->threads[c->tid].name,
             .target = c->target == PL_TID_NONE ? 0 : kept->threads[c->target].name,
+            .digest = c->digest,
             .ordinal = c->ordinal,
             .taken = c->taken,
             .kind = c->kind,
@@ -103,20 +104,53 @@ void pl_plan_begin(struct pl_plan *plan, pl_tid n_threads)
     plan->round++;
 }
 
-/* The step at the place where this operation is announced, unless it was taken. */
-static uint64_t find(const struct pl_plan *plan, const struct pl_operation *at, uint8_t kind)
+/* Whether the thread of a step goes on after it. */
+static bool comes_again(const struct pl_plan *plan, uint64_t i)
 {
-    uint64_t h = place(at->name, at->ordinal, kind) & plan->mask;
+    uint64_t name = plan->steps[i].at;
+
+    for (uint64_t k = i + 1; k < plan->n; k++) {
+        if (plan->steps[k].at == name || plan->steps[k].target == name)
+            return true;
+    }
+    return false;
+}
+
+/*
+ * Whether a step is to be taken before the operation announced at its place.  Who goes on after a
+ * thread's exit is asked where it was asked whether the thread exits now.  As long as the execution
+ * is the one that the plan was made from, the digest tells them apart; later, a thread that had not
+ * exited is one that comes again.
+ */
+static bool comes_before(const struct pl_plan *plan, uint64_t i, uint64_t digest)
+{
+    const struct pl_step *s = &plan->steps[i];
+
+    return s->op != PL_OP_THREAD_EXIT || s->digest == digest || comes_again(plan, i);
+}
+
+/*
+ * The step at the place where this operation is announced, unless it was taken.  `before`: the
+ * operation has not happened.  Afterwards the last step of the place is the one.
+ */
+static uint64_t find(const struct pl_plan *plan, const struct pl_operation *at, uint8_t kind,
+                     uint64_t digest, bool before)
+{
+    uint64_t h = place(at->name, at->ordinal, kind) & plan->mask, found = NOWHERE;
 
     for (; plan->slots[h] != 0; h = (h + 1) & plan->mask) {
         uint64_t i = plan->slots[h] - 1;
         const struct pl_step *s = &plan->steps[i];
 
-        if (s->at == at->name && s->ordinal == at->ordinal && s->kind == kind &&
-            plan->used[i] != plan->round)
+        if (s->at != at->name || s->ordinal != at->ordinal || s->kind != kind ||
+            plan->used[i] == plan->round)
+            continue;
+        if (at->kind != PL_OP_THREAD_EXIT || (before && comes_before(plan, i, digest)))
             return i;
+        if (!before)
+            found = i;
     }
-    return NOWHERE;
+    return found;
 }
 
 static int find_thread(const struct pl_view *view, uint64_t name)
@@ -177,7 +211,7 @@ static bool is_stop(struct pl_plan *plan, const struct pl_step *step)
 static unsigned pass_on(struct pl_plan *plan, const struct pl_view *view, unsigned option)
 {
     for (unsigned n = 0; n < view->options; n++) {
-        uint64_t i = find(plan, view->next[option], PL_CHOICE_THREAD);
+        uint64_t i = find(plan, view->next[option], PL_CHOICE_THREAD, view->digest, true);
         int target = i != NOWHERE ? find_thread(view, plan->steps[i].target) : -1;
 
         if (target < 0)
@@ -192,7 +226,8 @@ static unsigned pass_on(struct pl_plan *plan, const struct pl_view *view, unsign
 unsigned pl_plan_choose(struct pl_plan *plan, const struct pl_view *view)
 {
     int new = plan->faithful ? newcomer(plan, view) : -1;
-    uint64_t i = new < 0 ? find(plan, &view->at, view->kind) : NOWHERE;
+    uint64_t i =
+        new < 0 ? find(plan, &view->at, view->kind, view->digest, view->running >= 0) : NOWHERE;
 
     if (new >= 0)
         return (unsigned)new;

@@ -2,10 +2,17 @@
 /*
  * Somebody sends a signal to a thread, so that exits of threads are points.  Then there are two
  * choices where a thread exits: whether it does so now, and who goes on afterwards.  A replay
- * must tell them apart, for exits before the signal, too, although it does not know of it yet.
+ * must tell them apart, for exits before the signal, too, although it does not know of it yet.  So
+ * must what makes a schedule minimal.
  *
  * RUN    plait test -s random
  * EXPECT assertion exit=1
+ *
+ * RUN    plait test -s random --seed 5
+ * EXPECT assertion exit=1 preemptions=1 minimal=proven
+ *
+ * RUN    plait test -s random --seed 13
+ * EXPECT assertion exit=1 preemptions=1 minimal=proven
  *
  * RUN    plait test -s dfs
  * EXPECT assertion exit=1
