@@ -22,19 +22,14 @@ each carrier showed the same.
 import argparse
 import collections
 import glob
-import json
 import os
 import shutil
-import subprocess
-import sys
 import tempfile
 import time
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-CARRIERS = ("fiber", "thread")
-SKIPPED = 77
+from packages import HERE, Program, fail, fetch
+
 NATIVE = 100  # executions without plait, to see how rare an injected bug is
-SLACK = 120  # seconds that a campaign may take beyond its own limit
 
 # The compiler and what its makefile calls it, what makes several threads busy with 300 KB, how to
 # unpack.
@@ -45,75 +40,22 @@ PACKAGES = {
 }
 
 
-def fail(text):
-    sys.exit("compressor.py: " + text)
-
-
-def run(command, **options):
-    """Run to the end, quietly; what it printed is shown if it fails."""
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True, errors="replace", **options)
-    if done.returncode != 0:
-        fail("%s: exit status %d\n%s" % (" ".join(command), done.returncode, done.stdout))
-
-
-class Compressor:
+class Compressor(Program):
     def __init__(self, options, work):
-        self.options, self.work = options, work
-        self.name = options.package
-        self.package = PACKAGES[self.name]
-        self.bin = os.path.join(os.path.abspath(options.build), "bin")
-        self.source = os.path.join(os.path.abspath(options.sources), self.name)
+        package = PACKAGES[options.package]
+        super().__init__(options, work, package, package.unpack + " | cmp - original")
         self.input = os.path.join(work, "input")
-        self.check = self.package.unpack + " | cmp - original"
-        with open(os.path.join(work, "original"), "w", encoding="ascii") as file:
-            file.write("".join("%d\n" % n for n in range(60000))[:300000])
+        self.write("original", 300000)
 
-    def build(self, folder, compiler, patch=None):
-        """A copy of the source, built in a folder of its own; the program's path there."""
-        copy = os.path.join(self.work, folder)
-        shutil.copytree(self.source, copy, symlinks=True)
-        if patch:
-            run(["patch", "-s", "-p1", "-F0", "-d", copy, "-i", patch])
-        run(["make", "-C", copy, "%s=%s" % (self.package.variable, compiler), self.name])
-        return os.path.join(folder, self.name)
-
-    def wrapper(self):
-        return os.path.join(self.bin, "plait-" + self.package.compiler)
-
-    def natively(self, program):
-        """How many of NATIVE executions without plait go wrong."""
+    def give_input(self):
         shutil.copy(os.path.join(self.work, "original"), self.input)
-        command = "./%s %s | %s" % (program, " ".join(self.package.arguments), self.check)
-        return sum(subprocess.run(["sh", "-c", command], cwd=self.work, timeout=60,
-                                  stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                  stderr=subprocess.DEVNULL).returncode != 0
-                   for _ in range(NATIVE))
-
-    def plait(self, limit, *arguments):
-        """Status, result and text of a command of plait that writes a result."""
-        path = os.path.join(self.work, "result.json")
-        if os.path.exists(path):
-            os.unlink(path)
-        command, *rest = arguments
-        done = subprocess.run([os.path.join(self.bin, "plait"), command, "--json", path, *rest],
-                              cwd=self.work, timeout=limit, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                              errors="replace")
-        if not os.path.exists(path):
-            fail("plait %s: exit status %d and no result\n%s" %
-                 (" ".join(arguments), done.returncode, done.stdout))
-        with open(path, encoding="utf-8") as file:
-            return done.returncode, json.load(file), done.stdout
 
     def disturb(self, program, seconds):
-        shutil.copy(os.path.join(self.work, "original"), self.input)
-        return self.plait(seconds + SLACK, "test", "-s", "noise", "-n", "1000000000",
-                          "-t", "%ds" % seconds, "-o", program + ".results", "--check", self.check,
-                          "--", program, *self.package.arguments)
+        self.give_input()
+        return self.search(program, "noise", seconds)
 
     def stays_clean(self):
-        program = self.build("whole", self.wrapper())
+        program = self.instrumented("whole")
         status, result, text = self.disturb(program, self.options.time)
         if status != 0 or result["findings"]:
             fail("%s as it is: exit status %d\n%s" % (self.name, status, text))
@@ -124,10 +66,11 @@ class Compressor:
 
     def fails(self, patch):
         bug = os.path.basename(patch)[: -len(".patch")]
-        wrong = self.natively(self.build(bug + "-native", self.package.compiler, patch))
+        self.give_input()
+        wrong = self.natively(self.build(bug + "-native", self.package.compiler, patch), NATIVE)
         if wrong > NATIVE / 4:
             fail("%s: fails natively %d times of %d" % (bug, wrong, NATIVE))
-        program = self.build(bug, self.wrapper(), patch)
+        program = self.instrumented(bug, patch)
         begin = time.monotonic()
         status, result, text = self.disturb(program, self.options.find)
         if status != 1 or len(result["findings"]) != 1:
@@ -136,30 +79,8 @@ class Compressor:
         print("%s: natively %d of %d fail; %s in execution %d, after %.1f s in all" %
               (bug, wrong, NATIVE, finding["kind"], finding["execution"],
                time.monotonic() - begin), flush=True)
+        os.unlink(self.input)  # what was read is in the recording
         self.replays(bug, finding)
-
-    def replays(self, bug, finding):
-        """What was read is in the recording, so the input need not be there."""
-        os.unlink(self.input)
-        for carrier in CARRIERS:
-            for number in range(self.options.replays):
-                status, result, text = self.plait(SLACK, "replay", "--carrier", carrier,
-                                                  finding["schedule"])
-                kinds = [f["kind"] for f in result["findings"]]
-                if status != 1 or kinds != [finding["kind"]]:
-                    fail("%s: replay %d on %s: exit status %d\n%s" %
-                         (bug, number + 1, carrier, status, text))
-        print("%s: replayed %d of %d times on %s" %
-              (bug, self.options.replays, self.options.replays, " and ".join(CARRIERS)), flush=True)
-
-
-def fetched(options):
-    done = subprocess.run([os.path.join(HERE, "fetch_source.sh"), options.sources, options.package],
-                          stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    if done.returncode != 0:
-        print("SKIPPED: the source of %s cannot be had here: %s" %
-              (options.package, (done.stderr.splitlines() or [""])[-1]))
-    return done.returncode == 0
 
 
 def main():
@@ -171,8 +92,7 @@ def main():
     parser.add_argument("--find", type=int, default=300)
     parser.add_argument("--replays", type=int, default=10)
     options = parser.parse_args()
-    if not fetched(options):
-        sys.exit(SKIPPED)
+    fetch(options)
     with tempfile.TemporaryDirectory() as work:
         compressor = Compressor(options, work)
         compressor.stays_clean()
