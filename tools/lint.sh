@@ -17,5 +17,5 @@ if command -v cppcheck >/dev/null 2>&1; then
 fi
 if command -v shellcheck >/dev/null 2>&1; then
     find tools tests .ci \( -name '*.sh' -o -path tools/setup -o -path .ci/run \) -type f \
-        -exec shellcheck -S warning {} +
+        -exec shellcheck -x -S warning {} +
 fi

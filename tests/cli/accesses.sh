@@ -2,10 +2,8 @@
 # Findings about two accesses, as a user meets them: the text, the JSON, the table, the replay, what
 # minimize makes of them, and how they stand beside a failure of the same execution.
 set -eu
-PATH=$PLAIT_BUILD/bin:$PATH
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
+# shellcheck source=tests/cli/common.sh
+. "$(dirname "$0")/common.sh"
 
 fail() {
     echo "FAILED: $*" >&2

@@ -4,12 +4,8 @@
 # replay need not repeat it; its exit status does.  PLAIT_BUILD is the build folder.
 set -eu
 
-: "${PLAIT_BUILD:?names the build folder}"
-PATH=$PLAIT_BUILD/bin:$PATH
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-cd "$work"
+# shellcheck source=tests/cli/common.sh
+. "$(dirname "$0")/common.sh"
 
 cat >order.c <<'END'
 #include <pthread.h>

@@ -4,19 +4,8 @@
 # preloaded.  The runtime here only counts.  PLAIT_BUILD is the build folder.
 set -u
 
-: "${PLAIT_BUILD:?names the build folder}"
-source=$(cd "$(dirname "$0")/../.." && pwd) || exit 1
-PATH=$PLAIT_BUILD/bin:$PATH
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-cd "$work" || exit 1
-failures=0
-
-fail() {
-    echo "FAILED $*"
-    failures=$((failures + 1))
-}
+# shellcheck source=tests/cli/common.sh
+. "$(dirname "$0")/common.sh"
 
 # ---------------------------------------------------------------- object code
 

@@ -4,19 +4,8 @@
 # is no coverage is refused; parameters that make no sense are refused.  PLAIT_BUILD is the build folder.
 set -u
 
-: "${PLAIT_BUILD:?names the build folder}"
-PATH=$PLAIT_BUILD/bin:$PATH
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-cd "$work" || exit 1
-failures=0
-
-fail() {
-    echo "FAILED $*"
-    sed 's/^/    /' out.txt
-    failures=$((failures + 1))
-}
+# shellcheck source=tests/cli/common.sh
+. "$(dirname "$0")/common.sh"
 
 # expect STATUS TEXT COMMAND...: the exit status, and what must be printed.
 expect() {

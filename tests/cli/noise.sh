@@ -4,19 +4,8 @@
 # PLAIT_BUILD is the build folder.
 set -u
 
-: "${PLAIT_BUILD:?names the build folder}"
-PATH=$PLAIT_BUILD/bin:$PATH
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-cd "$work" || exit 1
-failures=0
-
-fail() {
-    echo "FAILED $*"
-    sed 's/^/    /' out.txt
-    failures=$((failures + 1))
-}
+# shellcheck source=tests/cli/common.sh
+. "$(dirname "$0")/common.sh"
 
 cat >prog.c <<'END'
 #include <pthread.h>
@@ -141,5 +130,4 @@ refused 'noise has the parameters' --noise colour=green
 refused "noise-at 'nowhere' is no function" --noise-at nowhere
 refused 'at most' --noise "$(printf 'cap=1ms,%.0s' $(seq 40))cap=1ms"
 
-[ $failures -eq 0 ] || exit 1
-echo "noise is what was asked for"
+finish "noise is what was asked for"

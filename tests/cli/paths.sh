@@ -4,20 +4,8 @@
 # strategy and the restart; `plait show --segments` prints one.  PLAIT_BUILD is the build folder.
 set -u
 
-: "${PLAIT_BUILD:?names the build folder}"
-source=$(cd "$(dirname "$0")/../.." && pwd) || exit 1
-PATH=$PLAIT_BUILD/bin:$PATH
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-cd "$work" || exit 1
-failures=0
-
-fail() {
-    echo "FAILED $*"
-    head -40 out.txt | sed 's/^/    /'
-    failures=$((failures + 1))
-}
+# shellcheck source=tests/cli/common.sh
+. "$(dirname "$0")/common.sh"
 
 explore() {
     plait test --no-minimize --json result.json "$@" >out.txt 2>&1
@@ -107,5 +95,4 @@ grep -q -- '----\|────' out.txt && fail "there is a table, too"
 plait show --segments >out.txt 2>&1
 [ $? -eq 2 ] || fail "show without a file is not refused"
 
-[ $failures -eq 0 ] || exit 1
-echo "paths are listed"
+finish "paths are listed"

@@ -4,20 +4,8 @@
 # and a file that makes no sense is refused with its line.  PLAIT_BUILD is the build folder.
 set -u
 
-: "${PLAIT_BUILD:?names the build folder}"
-source=$(cd "$(dirname "$0")/../.." && pwd) || exit 1
-PATH=$PLAIT_BUILD/bin:$PATH
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-cd "$work" || exit 1
-failures=0
-
-fail() {
-    echo "FAILED $*"
-    sed 's/^/    /' out.txt
-    failures=$((failures + 1))
-}
+# shellcheck source=tests/cli/common.sh
+. "$(dirname "$0")/common.sh"
 
 # explore STATUS LINE OPTIONS...: with a file of that one line.
 explore() {
@@ -169,5 +157,4 @@ says 'missing.txt cannot be opened'
 explore 2 'deadlock:*' --suppressions= ./abba
 says 'suppressions is empty'
 
-[ $failures -eq 0 ] || exit 1
-echo "suppressions work"
+finish "suppressions work"

@@ -5,15 +5,10 @@
 # PLAIT_BUILD is the build folder.
 set -u
 
-: "${PLAIT_BUILD:?names the build folder}"
-PATH=$PLAIT_BUILD/bin:$PATH
+# shellcheck source=tests/cli/common.sh
+. "$(dirname "$0")/common.sh"
 export PATH
 unset PLAIT_CC PLAIT_CXX CC CXX CFLAGS CXXFLAGS LDFLAGS
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-cd "$work" || exit 1
-failures=0
 label=-
 
 fail() {

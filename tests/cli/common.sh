@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=sh disable=SC2034
+# Sourced by the tests of this folder, which work in a folder of their own that goes when they end.
+# PLAIT_BUILD is the build folder; `source` becomes the project's.  What a command printed is
+# expected in out.txt.
+: "${PLAIT_BUILD:?names the build folder}"
+source=$(cd "$(dirname "$0")/../.." && pwd) || exit 1
+PATH=$PLAIT_BUILD/bin:$PATH
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+cd "$work" || exit 1
+failures=0
+
+fail() {
+    echo "FAILED $*"
+    if [ -e out.txt ]; then
+        head -n 40 out.txt | sed 's/^/    /'
+    fi
+    failures=$((failures + 1))
+}
+
+# finish TEXT: the last line of a test.
+finish() {
+    [ $failures -eq 0 ] || exit 1
+    echo "$1"
+}
