@@ -285,6 +285,8 @@ def it_can_be_left_out():
 
 
 def what_is_interrupted_keeps_what_it_has():
+    # A shell lets what it starts in the background ignore it, and so would plait.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     compile_it("long", LONG)
     p = subprocess.Popen([PLAIT, "test", "-s", "random", "-t", "60s", "-q", "-o", "ctrl-c",
                           "./long"])

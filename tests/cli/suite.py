@@ -16,6 +16,8 @@ import xml.etree.ElementTree as xml
 
 BIN = os.path.abspath(sys.argv[1])
 os.environ["PATH"] = BIN + ":" + os.environ["PATH"]
+# A shell lets what it starts in the background ignore it, and so would plait.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 STEADY = r"""
 #include <assert.h>

@@ -13,6 +13,9 @@ import time
 
 import campaign
 
+# A shell lets what it starts in the background ignore it, and so would plait.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
 ALONE = "int main(void) { return 0; }"
 
 EARLY = """
