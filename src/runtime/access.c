@@ -241,18 +241,23 @@ static void func_exit(void)
     struct pl_thread *t = pl_thread_self();
 
     t->stack_known = false;
-    if (pl_cover_run_leaves(&t->cover, t->n_frames))
-        pl_cover_leave(t);
-    if (t->n_frames > 0)
-        t->n_frames--;
+    pl_access_leave(t);
 }
 
-/* Newer clang calls these where older ones call memcpy() and its kin. */
+extern struct pl_gate plait_runtime_gate;
+
+/* Newer clang calls these where older ones call memcpy() and its kin.  Native threads have them
+ * too, with an access of their own. */
+static void touch(const void *addr, size_t size, unsigned flags, void *pc)
+{
+    plait_runtime_gate.access(addr, size, flags | PL_ACCESS_RANGE, pc);
+}
+
 static void *copy(void *to, const void *from, size_t size, void *pc)
 {
     if (size > 0) {
-        plain(from, size, PL_ACCESS_READ | PL_ACCESS_RANGE, pc);
-        plain(to, size, PL_ACCESS_WRITE | PL_ACCESS_RANGE, pc);
+        touch(from, size, PL_ACCESS_READ, pc);
+        touch(to, size, PL_ACCESS_WRITE, pc);
     }
     return pl_memory_copy(to, from, size);
 }
@@ -260,8 +265,8 @@ static void *copy(void *to, const void *from, size_t size, void *pc)
 static void *move(void *to, const void *from, size_t size, void *pc)
 {
     if (size > 0) {
-        plain(from, size, PL_ACCESS_READ | PL_ACCESS_RANGE, pc);
-        plain(to, size, PL_ACCESS_WRITE | PL_ACCESS_RANGE, pc);
+        touch(from, size, PL_ACCESS_READ, pc);
+        touch(to, size, PL_ACCESS_WRITE, pc);
     }
     return pl_memory_move(to, from, size);
 }
@@ -269,7 +274,7 @@ static void *move(void *to, const void *from, size_t size, void *pc)
 static void *fill(void *to, int byte, size_t size, void *pc)
 {
     if (size > 0)
-        plain(to, size, PL_ACCESS_WRITE | PL_ACCESS_RANGE, pc);
+        touch(to, size, PL_ACCESS_WRITE, pc);
     return pl_memory_fill(to, byte, size);
 }
 
@@ -306,7 +311,6 @@ static void attach(const void *inside)
     pl_place_instrumented((uint64_t)inside);
 }
 
-extern struct pl_gate plait_runtime_gate;
 PL_EXPORT struct pl_gate plait_runtime_gate = {
     .version = PL_GATE_VERSION,
     .size = sizeof(struct pl_gate),

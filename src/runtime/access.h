@@ -4,7 +4,7 @@
 #define PL_RUNTIME_ACCESS_H
 
 #include "model/gate.h"
-#include "runtime/stage.h"
+#include "runtime/rt.h"
 
 static inline enum pl_op_kind pl_access_kind(unsigned flags)
 {
@@ -35,6 +35,15 @@ static inline struct pl_operation pl_access_operation(const struct pl_thread *t,
                                  .ordinal = t->ordinal,
                                  .name = t->name,
                                  .waker = PL_TID_NONE};
+}
+
+/* A function of the thread returns. */
+static inline void pl_access_leave(struct pl_thread *t)
+{
+    if (pl_cover_run_leaves(&t->cover, t->n_frames))
+        pl_cover_leave(t);
+    if (t->n_frames > 0)
+        t->n_frames--;
 }
 
 /*

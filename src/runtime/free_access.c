@@ -160,10 +160,7 @@ static void func_exit(void)
         return;
     if (t->n_claims > 0)
         pl_order_release(t);
-    if (pl_cover_run_leaves(&t->cover, t->n_frames))
-        pl_cover_leave(t);
-    if (t->n_frames > 0)
-        t->n_frames--;
+    pl_access_leave(t);
 }
 
 static void *copy(void *to, const void *from, size_t size, void *pc)

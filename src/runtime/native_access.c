@@ -87,36 +87,7 @@ static void func_exit(void)
 
     if (t == NULL)
         return;
-    if (pl_cover_run_leaves(&t->cover, t->n_frames))
-        pl_cover_leave(t);
-    if (t->n_frames > 0)
-        t->n_frames--;
-}
-
-static void range(const void *addr, size_t size, bool write, void *pc)
-{
-    if (size > 0)
-        plain(addr, size, write ? PL_ACCESS_WRITE : PL_ACCESS_READ, pc);
-}
-
-static void *copy(void *to, const void *from, size_t size, void *pc)
-{
-    range(from, size, false, pc);
-    range(to, size, true, pc);
-    return pl_memory_copy(to, from, size);
-}
-
-static void *move(void *to, const void *from, size_t size, void *pc)
-{
-    range(from, size, false, pc);
-    range(to, size, true, pc);
-    return pl_memory_move(to, from, size);
-}
-
-static void *fill(void *to, int byte, size_t size, void *pc)
-{
-    range(to, size, true, pc);
-    return pl_memory_fill(to, byte, size);
+    pl_access_leave(t);
 }
 
 void pl_native_gate_open(struct pl_gate *gate)
@@ -126,7 +97,4 @@ void pl_native_gate_open(struct pl_gate *gate)
     gate->atomic_after = atomic_after;
     gate->func_entry = func_entry;
     gate->func_exit = func_exit;
-    gate->copy = copy;
-    gate->move = move;
-    gate->fill = fill;
 }
