@@ -50,24 +50,6 @@ void pl_suite_identify(struct pl_suite_test *test, const char *program)
 
 /* ---- writing ---- */
 
-static json_t *of_findings(const struct pl_suite_result *r)
-{
-    json_t *list = json_array();
-
-    for (size_t i = 0; i < r->n_findings; i++) {
-        const struct pl_suite_finding *f = &r->findings[i];
-        json_t *o = json_object();
-
-        json_object_set_new(o, "kind", pl_value_text(f->kind));
-        json_object_set_new(o, "message", pl_value_text(f->message));
-        json_object_set_new(o, "location", pl_value_text(f->location));
-        json_object_set_new(o, "signature", pl_value_text(f->signature));
-        json_object_set_new(o, "schedule", pl_value_text(f->schedule));
-        json_array_append_new(list, o);
-    }
-    return list;
-}
-
 static json_t *of_numbers(const uint64_t numbers[3])
 {
     json_t *list = json_array();
@@ -96,7 +78,7 @@ static json_t *of_test(const struct pl_suite_test *test)
     json_object_set_new(o, "covered", of_numbers(r->covered));
     json_object_set_new(o, "tasks", of_numbers(r->total));
     json_object_set_new(o, "seconds", json_real(r->seconds));
-    json_object_set_new(o, "findings", of_findings(r));
+    json_object_set_new(o, "findings", pl_value_findings(r));
     return o;
 }
 

@@ -12,24 +12,6 @@ static json_t *of_words(char **words)
     return list;
 }
 
-static json_t *of_findings(const struct pl_suite_result *r)
-{
-    json_t *list = json_array();
-
-    for (size_t i = 0; i < r->n_findings; i++) {
-        const struct pl_suite_finding *f = &r->findings[i];
-        json_t *o = json_object();
-
-        json_object_set_new(o, "kind", pl_value_text(f->kind));
-        json_object_set_new(o, "message", pl_value_text(f->message));
-        json_object_set_new(o, "location", pl_value_text(f->location));
-        json_object_set_new(o, "schedule", pl_value_text(f->schedule));
-        json_object_set_new(o, "signature", pl_value_text(f->signature));
-        json_array_append_new(list, o);
-    }
-    return list;
-}
-
 static json_t *of_coverage(const struct pl_suite_result *r)
 {
     if (r->pairs_both + r->pairs_one == 0)
@@ -85,7 +67,7 @@ static json_t *of_test(const struct pl_suite_test *test)
     json_object_set_new(o, "folder", pl_value_text(test->folder ? test->folder : ""));
     json_object_set_new(o, "schedule",
                         r->n_findings > 0 ? pl_value_text(r->findings[0].schedule) : json_null());
-    json_object_set_new(o, "findings", of_findings(r));
+    json_object_set_new(o, "findings", pl_value_findings(r));
     return o;
 }
 

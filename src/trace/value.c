@@ -40,3 +40,21 @@ int pl_value_write(const char *path, json_t *value)
     json_decref(value);
     return bad ? -1 : 0;
 }
+
+json_t *pl_value_findings(const struct pl_suite_result *result)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < result->n_findings; i++) {
+        const struct pl_suite_finding *f = &result->findings[i];
+        json_t *o = json_object();
+
+        json_object_set_new(o, "kind", pl_value_text(f->kind));
+        json_object_set_new(o, "message", pl_value_text(f->message));
+        json_object_set_new(o, "location", pl_value_text(f->location));
+        json_object_set_new(o, "schedule", pl_value_text(f->schedule));
+        json_object_set_new(o, "signature", pl_value_text(f->signature));
+        json_array_append_new(list, o);
+    }
+    return list;
+}

@@ -3,6 +3,8 @@
 #ifndef PL_TRACE_VALUE_H
 #define PL_TRACE_VALUE_H
 
+#include "model/suite.h"
+
 #include <jansson.h>
 #include <stdint.h>
 
@@ -10,6 +12,9 @@
 json_t *pl_value_text(const char *s);
 
 json_t *pl_value_number(uint64_t n);
+
+/* The findings of a test of a suite, as results have them and what is kept between its rounds. */
+json_t *pl_value_findings(const struct pl_suite_result *result);
 
 /* Write it for people to read; `path` may be - for standard output.  Takes the reference; 0 or -1.
  */
