@@ -86,13 +86,19 @@ void pl_cover_sets_tell(struct pl_cover_campaign *c)
 static void add(struct pl_cover_campaign *c, const struct pl_hapset_pair *p)
 {
     struct pl_covered_first first = {c->campaign, p->first};
+    bool learned = (p->why & (PL_HAPSET_LEARNED | PL_HAPSET_BEFORE)) != 0;
 
-    if ((p->why & (PL_HAPSET_LEARNED | PL_HAPSET_BEFORE)) == 0 || !pl_hapset_plain(p))
+    if ((!learned && (p->why & PL_HAPSET_TRIED) == 0) || !pl_hapset_plain(p))
         return;
     uint32_t a = pl_cover_campaign_statement(c, pl_hapset_predecessor(p));
     uint32_t b = pl_cover_campaign_statement(c, pl_hapset_statement(p));
 
-    pl_covered_predecessor(&c->set, a, b, first);
+    if (learned) {
+        pl_covered_predecessor(&c->set, a, b, first);
+    } else { /* up to now */
+        first.execution = c->set.campaigns[c->campaign].executions;
+        pl_covered_tried(&c->set, a, b, first);
+    }
 }
 
 /*

@@ -45,6 +45,7 @@ struct pl_cover_view {
     struct pl_cover_row *rows;
     struct pl_cover_list covered[PL_COVERED_MODELS], open[PL_COVERED_MODELS];
     struct pl_cover_list never[PL_COVERED_MODELS]; /* cannot be covered; with the reason */
+    struct pl_covered_orders orders;               /* of statements, whatever is known about them */
     size_t n_sets;
     struct pl_cover_set *sets; /* of statements that have one */
 };

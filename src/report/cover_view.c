@@ -128,36 +128,37 @@ static void count_order(struct pl_cover_view *v, const struct pl_covered_possibl
     v->rows[row].pairs += is_seen;
 }
 
-static void add_order(struct pl_cover_view *v, const struct pl_covered_possible *p,
-                      const struct pl_covered *c, uint32_t a, uint32_t b, bool is_seen)
+static const char *reason_of(enum pl_covered_why why)
 {
-    list_order(is_seen ? &v->covered[2] : &v->open[2], c, a, b, "");
-    count_order(v, p, c, a, is_seen);
-    if (c->statements[a].function != c->statements[b].function)
-        count_order(v, p, c, b, is_seen);
+    static const char *const reasons[] = {
+        [PL_COVERED_WHY_NOT] = "",
+        [PL_COVERED_UNLOCK] = ": whoever has the lock unlocks it first",
+        [PL_COVERED_ORDERED] = ": creation or join of their threads has ordered them each time",
+        [PL_COVERED_VAIN] = ": guided search has tried it in vain",
+    };
+
+    return reasons[why];
 }
 
-/* Orders that have been seen, and those of them whose opposite has not. */
+/* The orders of M3. */
 static void list_pairs(struct pl_cover_view *v, const struct pl_covered *c,
                        const struct pl_covered_possible *p)
 {
-    struct pl_covered seen = {0};
-    const struct pl_covered_first somewhere = {0, 1};
+    for (size_t i = 0; i < v->orders.n; i++) {
+        const struct pl_covered_order *o = &v->orders.items[i];
 
-    for (size_t i = 0; i < c->n_pairs; i++)
-        pl_covered_pair(&seen, c->pairs[i].a, c->pairs[i].b, somewhere);
-    for (size_t i = 0; i < c->n_pairs; i++) {
-        uint32_t a = c->pairs[i].a, b = c->pairs[i].b;
-
-        add_order(v, p, c, a, b, true);
-        if (a == b || !pl_covered_pair(&seen, b, a, somewhere))
+        if (!o->pair)
             continue;
-        if (pl_covered_both(c, a, b))
-            add_order(v, p, c, b, a, false);
-        else
-            list_order(&v->never[2], c, b, a, ": whoever has the lock unlocks it first");
+        list_order(o->seen                        ? &v->covered[2]
+                   : o->state == PL_COVERED_NEVER ? &v->never[2]
+                                                  : &v->open[2],
+                   c, o->a, o->b, reason_of(o->why));
+        if (o->state == PL_COVERED_NEVER)
+            continue;
+        count_order(v, p, c, o->a, o->seen);
+        if (c->statements[o->a].function != c->statements[o->b].function)
+            count_order(v, p, c, o->b, o->seen);
     }
-    pl_covered_free(&seen);
 }
 
 /* ---- growth ---- */
@@ -227,6 +228,7 @@ void pl_cover_view_make(struct pl_cover_view *v, const struct pl_covered *c)
     pl_covered_possible(&p, c);
     v->rows = pl_err_must(calloc(p.n + 1, sizeof(*v->rows)));
     v->n_rows = p.n;
+    pl_covered_orders(&v->orders, c);
     for (size_t i = 0; i < p.n; i++)
         v->rows[i].function = &c->functions[p.functions[i]];
     list_functions(v, c);
@@ -253,5 +255,6 @@ void pl_cover_view_free(struct pl_cover_view *v)
         pl_cover_list_free(&v->never[i]);
     }
     pl_cover_sets_free(v);
+    pl_covered_orders_free(&v->orders);
     free(v->rows);
 }

@@ -9,7 +9,7 @@
 
 struct indices {
     json_t *campaigns, *functions, *switches, *statements, *pairs, *threads;
-    json_t *ran, *together, *predecessors;
+    json_t *ran, *together, *predecessors, *tried, *concurrent;
 };
 
 static struct indices *indices_of(struct pl_covered *c)
@@ -28,6 +28,8 @@ static struct indices *indices_of(struct pl_covered *c)
     i->ran = pl_err_must(json_object());
     i->together = pl_err_must(json_object());
     i->predecessors = pl_err_must(json_object());
+    i->tried = pl_err_must(json_object());
+    i->concurrent = pl_err_must(json_object());
     return i;
 }
 
@@ -214,6 +216,17 @@ bool pl_covered_predecessor(struct pl_covered *c, uint32_t a, uint32_t b,
            add_task(c, indices_of(c)->predecessors, &c->predecessors, &c->n_predecessors, a, b, at);
 }
 
+bool pl_covered_tried(struct pl_covered *c, uint32_t a, uint32_t b, struct pl_covered_first at)
+{
+    return at.execution != 0 && add_task(c, indices_of(c)->tried, &c->tried, &c->n_tried, a, b, at);
+}
+
+bool pl_covered_concurrent(struct pl_covered *c, uint32_t a, uint32_t b, struct pl_covered_first at)
+{
+    return at.execution != 0 &&
+           add_task(c, indices_of(c)->concurrent, &c->concurrent, &c->n_concurrent, a, b, at);
+}
+
 static void relate(json_t *index, uint32_t a, uint32_t b, uint32_t **list, size_t *n)
 {
     bool is_new;
@@ -286,24 +299,23 @@ static void merge_names(struct pl_covered *to, const struct pl_covered *from, st
     }
 }
 
+typedef bool add_function(struct pl_covered *, uint32_t, uint32_t, struct pl_covered_first);
+
+static void merge_list(struct pl_covered *to, const struct mapping *m, const uint32_t *indices,
+                       const struct pl_covered_task *tasks, size_t n, add_function *add)
+{
+    for (size_t i = 0; i < n; i++)
+        add(to, indices[tasks[i].a], indices[tasks[i].b], map_first(m, tasks[i].first));
+}
+
 static void merge_tasks(struct pl_covered *to, const struct pl_covered *from, struct mapping *m)
 {
-    for (size_t i = 0; i < from->n_switches; i++) {
-        const struct pl_covered_task *t = &from->switches[i];
-
-        pl_covered_switch(to, m->functions[t->a], m->functions[t->b], map_first(m, t->first));
-    }
-    for (size_t i = 0; i < from->n_pairs; i++) {
-        const struct pl_covered_task *t = &from->pairs[i];
-
-        pl_covered_pair(to, m->statements[t->a], m->statements[t->b], map_first(m, t->first));
-    }
-    for (size_t i = 0; i < from->n_predecessors; i++) {
-        const struct pl_covered_task *t = &from->predecessors[i];
-
-        pl_covered_predecessor(to, m->statements[t->a], m->statements[t->b],
-                               map_first(m, t->first));
-    }
+    merge_list(to, m, m->functions, from->switches, from->n_switches, pl_covered_switch);
+    merge_list(to, m, m->statements, from->pairs, from->n_pairs, pl_covered_pair);
+    merge_list(to, m, m->statements, from->predecessors, from->n_predecessors,
+               pl_covered_predecessor);
+    merge_list(to, m, m->statements, from->tried, from->n_tried, pl_covered_tried);
+    merge_list(to, m, m->statements, from->concurrent, from->n_concurrent, pl_covered_concurrent);
     for (size_t i = 0; i < from->n_threads; i++)
         m->threads[i] = pl_covered_thread(to, from->threads[i].name);
     for (size_t i = 0; i < from->n_threads; i++) {
@@ -362,6 +374,8 @@ void pl_covered_free(struct pl_covered *c)
     free(c->statements);
     free(c->pairs);
     free(c->predecessors);
+    free(c->tried);
+    free(c->concurrent);
     free(c->threads);
     if (i != NULL) {
         json_decref(i->campaigns);
@@ -373,6 +387,8 @@ void pl_covered_free(struct pl_covered *c)
         json_decref(i->ran);
         json_decref(i->together);
         json_decref(i->predecessors);
+        json_decref(i->tried);
+        json_decref(i->concurrent);
         free(i);
     }
     *c = (struct pl_covered){0};

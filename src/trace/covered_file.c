@@ -10,13 +10,17 @@
 #include "trace/value.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* The first version had no predecessor sets. */
-enum { FIRST_VERSION = 1, VERSION = 2 };
+/*
+ * The first version had no predecessor sets; the second did not say what was tried in vain,
+ * and which statements were seen in no order by creation or join.
+ */
+enum { FIRST_VERSION = 1, SETS_VERSION = 2, VERSION = 3 };
 static const char format[] = "plait coverage";
 
 /* ---- order ---- */
@@ -250,6 +254,9 @@ static json_t *of_set(const struct writing *w)
     json_object_set_new(o, "pairs", of_tasks(w, c->pairs, c->n_pairs, w->statements.ranks));
     json_object_set_new(o, "predecessors",
                         of_tasks(w, c->predecessors, c->n_predecessors, w->statements.ranks));
+    json_object_set_new(o, "tried", of_tasks(w, c->tried, c->n_tried, w->statements.ranks));
+    json_object_set_new(o, "concurrent",
+                        of_tasks(w, c->concurrent, c->n_concurrent, w->statements.ranks));
     json_object_set_new(o, "threads", of_threads(w));
     return o;
 }
@@ -479,36 +486,85 @@ static bool read_threads(struct pl_covered *c, const json_t *list)
     return true;
 }
 
-static bool read_predecessors(struct pl_covered *c, const json_t *o)
+/* Lists that files of earlier versions do not have. */
+static const char *read_later(struct pl_covered *c, const json_t *o)
 {
-    if (json_integer_value(json_object_get(o, "version")) == FIRST_VERSION)
-        return true;
-    return read_tasks(c, json_object_get(o, "predecessors"), c->n_statements,
-                      pl_covered_predecessor);
+    json_int_t version = json_integer_value(json_object_get(o, "version"));
+    size_t n = c->n_statements;
+
+    if (version >= SETS_VERSION &&
+        !read_tasks(c, json_object_get(o, "predecessors"), n, pl_covered_predecessor))
+        return "predecessors";
+    if (version < VERSION) { /* as far as they say, any two could come in both orders */
+        for (size_t i = 0; i < c->n_pairs; i++)
+            pl_covered_concurrent(c, c->pairs[i].a, c->pairs[i].b, c->pairs[i].first);
+        return NULL;
+    }
+    if (!read_tasks(c, json_object_get(o, "tried"), n, pl_covered_tried))
+        return "tried";
+    if (!read_tasks(c, json_object_get(o, "concurrent"), n, pl_covered_concurrent))
+        return "concurrent";
+    return NULL;
 }
 
-static bool read_set(struct pl_covered *c, const json_t *o)
+/* NULL, or the name of a list that makes no sense. */
+static const char *read_set(struct pl_covered *c, const json_t *o)
 {
     c->lost = json_is_true(json_object_get(o, "lost"));
-    return read_campaigns(c, json_object_get(o, "campaigns")) &&
-           read_functions(c, json_object_get(o, "functions")) &&
-           read_statements(c, json_object_get(o, "statements")) &&
-           read_tasks(c, json_object_get(o, "switches"), c->n_functions, pl_covered_switch) &&
-           read_tasks(c, json_object_get(o, "pairs"), c->n_statements, pl_covered_pair) &&
-           read_predecessors(c, o) && read_threads(c, json_object_get(o, "threads"));
+    if (!read_campaigns(c, json_object_get(o, "campaigns")))
+        return "campaigns";
+    if (!read_functions(c, json_object_get(o, "functions")))
+        return "functions";
+    if (!read_statements(c, json_object_get(o, "statements")))
+        return "statements";
+    if (!read_tasks(c, json_object_get(o, "switches"), c->n_functions, pl_covered_switch))
+        return "switches";
+    if (!read_tasks(c, json_object_get(o, "pairs"), c->n_statements, pl_covered_pair))
+        return "pairs";
+    if (!read_threads(c, json_object_get(o, "threads")))
+        return "threads";
+    return read_later(c, o);
 }
 
-static int refuse(const char *path, const char *why, struct pl_err *err)
+__attribute__((format(printf, 3, 4))) static int refuse(const char *path, struct pl_err *err,
+                                                        const char *why, ...)
 {
+    char text[200];
+    va_list arguments;
+
+    va_start(arguments, why);
+    vsnprintf(text, sizeof(text), why, arguments);
+    va_end(arguments);
     return pl_err_set(err, PL_EXIT_USAGE, "%.300s %s. Move it away, or choose another folder.",
-                      path, why);
+                      path, text);
+}
+
+/* Something that is JSON, as a set of its own. */
+static int take(struct pl_covered *set, const json_t *o, const char *path, struct pl_err *err)
+{
+    const char *kind = json_string_value(json_object_get(o, "format"));
+    const json_t *number = json_object_get(o, "version");
+    json_int_t version = json_integer_value(number);
+    const char *list;
+
+    if (kind == NULL || strcmp(kind, format) != 0)
+        return refuse(path, err, "is no coverage file");
+    if (!json_is_integer(number) || version < FIRST_VERSION || version > VERSION)
+        return refuse(path, err,
+                      "is a coverage file of another version of plait: it has version %lld, and "
+                      "this plait reads %d to %d",
+                      (long long)version, FIRST_VERSION, VERSION);
+    if ((list = read_set(set, o)) != NULL)
+        return refuse(path, err, "is a damaged coverage file: its list of %s makes no sense", list);
+    return 0;
 }
 
 int pl_covered_read(struct pl_covered *to, const char *path, bool *missing, struct pl_err *err)
 {
     FILE *from = fopen(path, "re");
     struct pl_covered set = {0};
-    int rc = 0;
+    json_error_t error;
+    int rc;
 
     *missing = from == NULL && errno == ENOENT;
     if (from == NULL)
@@ -516,20 +572,17 @@ int pl_covered_read(struct pl_covered *to, const char *path, bool *missing, stru
                           "%.300s cannot be read: %s. Give the folder or the "
                           "file of a campaign.",
                           path, strerror(errno));
-    json_t *o = json_loadf(from, JSON_REJECT_DUPLICATES, NULL);
-    const char *kind = json_string_value(json_object_get(o, "format"));
+    json_t *o = json_loadf(from, JSON_REJECT_DUPLICATES, &error);
 
     fclose(from);
     if (o == NULL)
-        rc = refuse(path, "is damaged, or no coverage file", err);
-    else if (kind == NULL || strcmp(kind, format) != 0)
-        rc = refuse(path, "is no coverage file", err);
-    else if (json_integer_value(json_object_get(o, "version")) < FIRST_VERSION ||
-             json_integer_value(json_object_get(o, "version")) > VERSION)
-        rc = refuse(path, "is a coverage file of another version of plait", err);
-    else if (!read_set(&set, o))
-        rc = refuse(path, "is a damaged coverage file", err);
+        rc = refuse(path, err, "is damaged, or no coverage file: %s",
+                    json_error_code(&error) == json_error_premature_end_of_input
+                        ? "it ends too early"
+                        : "it is no JSON");
     else
+        rc = take(&set, o, path, err);
+    if (rc == 0)
         pl_covered_merge(to, &set);
     pl_covered_free(&set);
     json_decref(o);

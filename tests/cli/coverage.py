@@ -232,7 +232,7 @@ def foreign_files_are_refused_and_kept():
     path = "bad/coverage.json"
     good = open(path).read()
     for text, why in ((good[:len(good) // 2], "damaged"), ("{}", "no coverage file"),
-                      (good.replace('"version":2', '"version":99'), "another version")):
+                      (good.replace('"version":3', '"version":99'), "another version")):
         with open(path, "w") as f:
             f.write(text)
         true(why in test("./tiny", "bad", code=2), why)
