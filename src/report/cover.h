@@ -7,6 +7,8 @@
 #ifndef PL_REPORT_COVER_H
 #define PL_REPORT_COVER_H
 
+#include "report/growth.h"
+#include "report/source.h"
 #include "trace/covered.h"
 
 #include <stdbool.h>
@@ -27,14 +29,30 @@ struct pl_cover_list {
     char **lines;
 };
 
+/* Where a statement is in the source; without a line there is only what covered.h says. */
+struct pl_cover_place {
+    char *file; /* empty when it is not known */
+    unsigned line, column;
+};
+
+/* Which functions and statements the lists are about; NULL: all of them. */
+struct pl_cover_filter {
+    bool (*fits)(const void *context, const struct pl_covered_function *function,
+                 const struct pl_cover_place *place);
+    const void *context;
+};
+
 /* The predecessor set of a statement. */
 struct pl_cover_set {
     char *statement;
     struct pl_cover_list predecessors;
 };
 
+/* Sums and growth are those of the whole set, whatever the filter. */
 struct pl_cover_view {
+    const struct pl_covered *set;
     struct pl_covered_sum sum;
+    struct pl_growth curve;
     size_t n_campaigns;
     bool lost;
     /* After one tenth of the executions, two tenths, ... */
@@ -45,13 +63,16 @@ struct pl_cover_view {
     struct pl_cover_row *rows;
     struct pl_cover_list covered[PL_COVERED_MODELS], open[PL_COVERED_MODELS];
     struct pl_cover_list never[PL_COVERED_MODELS]; /* cannot be covered; with the reason */
-    struct pl_covered_orders orders;               /* of statements, whatever is known about them */
+    struct pl_cover_place *places;                 /* of statements */
+    uint32_t *ranks;                               /* of statements, in the order of the source */
+    struct pl_covered_orders orders;               /* of statements, by their ranks */
     size_t n_sets;
     struct pl_cover_set *sets; /* of statements that have one */
 };
 
 /* Points into the set, which must outlive it. */
-void pl_cover_view_make(struct pl_cover_view *view, const struct pl_covered *covered);
+void pl_cover_view_make(struct pl_cover_view *view, const struct pl_covered *covered,
+                        const struct pl_cover_filter *filter);
 void pl_cover_view_free(struct pl_cover_view *view);
 
 /* Add a line, as printf(). */
@@ -67,10 +88,31 @@ void pl_cover_view_describe(const struct pl_covered *covered, uint32_t statement
 void pl_cover_sets_make(struct pl_cover_view *view, const struct pl_covered *covered);
 void pl_cover_sets_free(struct pl_cover_view *view);
 
-/* Lists are cut short unless all is wanted. */
-void pl_cover_print(FILE *to, const struct pl_cover_view *view, bool all);
+/* Why an order cannot be covered, as the rest of a sentence; empty when nothing says so. */
+const char *pl_cover_view_why(enum pl_covered_why why);
+
+/* cover_places.c: read places, and put orders into the order of the source. */
+void pl_cover_places_make(struct pl_cover_view *view);
+void pl_cover_places_free(struct pl_cover_view *view);
+
+struct pl_cover_style {
+    unsigned width; /* of the terminal; 0: none, and nothing is cut off */
+    bool unicode;
+    bool all;                 /* lists are not cut short */
+    unsigned states;          /* which tasks are listed: bits by enum pl_covered_state */
+    struct pl_source *source; /* where source lines come from, or NULL */
+};
+
+void pl_cover_print(FILE *to, const struct pl_cover_view *view, const struct pl_cover_style *style);
+
+/* cover_orders.c: the orders of one state, grouped by what comes first. */
+void pl_cover_orders_print(FILE *to, const struct pl_cover_view *view,
+                           const struct pl_cover_style *style, enum pl_covered_state state);
 
 /* "-" is standard output.  0, or -1 with errno. */
 int pl_cover_json_write(const char *path, const struct pl_cover_view *view);
+
+/* cover_html.c: one page that needs nothing else. */
+void pl_cover_html_print(FILE *to, const struct pl_cover_view *view, struct pl_source *source);
 
 #endif /* PL_REPORT_COVER_H */

@@ -147,7 +147,7 @@ enum { PL_COVERED_STATES = 3 };
 /* Why none can. */
 enum pl_covered_why {
     PL_COVERED_WHY_NOT, /* nothing says so */
-    PL_COVERED_UNLOCK,  /* whoever has a lock unlocks it before somebody else has it */
+    PL_COVERED_HELD,    /* whoever has a lock unlocks it before somebody else has it */
     PL_COVERED_ORDERED, /* the threads' creation or end has ordered them each time */
     PL_COVERED_VAIN,    /* guided search has tried */
 };

@@ -50,20 +50,40 @@ static int by_statements(const void *a, const void *b)
     return x->a != y->a ? (x->a > y->a) - (x->a < y->a) : (x->b > y->b) - (x->b < y->b);
 }
 
-/* Nobody else comes between a lock and its unlock. */
-static bool unlocks(const struct pl_covered *c, uint32_t statement)
+static bool is_one_of(const char *operation, const char *const *list)
 {
-    const char *operation = c->statements[statement].operation;
-    size_t n = strlen(operation);
-
-    return n >= 6 && strcmp(operation + n - 6, "unlock") == 0;
+    for (; *list != NULL; list++) {
+        if (strcmp(operation, *list) == 0)
+            return true;
+    }
+    return false;
 }
 
+/*
+ * Nobody else comes between taking a lock and leaving it: a has the lock, and b has to have
+ * it as well, or gives it away.  Attempts that may fail do come between.
+ */
+static bool is_held(const struct pl_covered *c, const struct marked *m)
+{
+    static const char *const takes[] = {"mutex lock", "cond wake-up", "spin lock",
+                                        "rwlock write lock", NULL};
+    static const char *const has[] = {
+        "mutex lock",    "mutex unlock",     "cond wait",   "cond timedwait",
+        "cond wake-up",  "spin lock",        "spin unlock", "rwlock write lock",
+        "rwlock unlock", "rwlock read lock", NULL};
+
+    return is_one_of(c->statements[m->a].operation, takes) &&
+           is_one_of(c->statements[m->b].operation, has);
+}
+
+/* Releases of locks have no part in predecessor sets, so locks follow each other there. */
 static enum pl_covered_why why_not(const struct pl_covered *c, const struct marked *m)
 {
-    if ((m->marks & OPPOSITE) != 0 && (unlocks(c, m->a) || unlocks(c, m->b)))
-        return PL_COVERED_UNLOCK;
-    if ((m->marks & OPPOSITE) != 0 && (m->marks & (CONCURRENT | OTHER)) == 0)
+    bool pair = (m->marks & OPPOSITE) != 0 && (m->marks & OTHER) == 0;
+
+    if (pair && is_held(c, m))
+        return PL_COVERED_HELD;
+    if (pair && (m->marks & CONCURRENT) == 0)
         return PL_COVERED_ORDERED;
     return (m->marks & TRIED) != 0 ? PL_COVERED_VAIN : PL_COVERED_WHY_NOT;
 }

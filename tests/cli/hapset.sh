@@ -113,8 +113,8 @@ expect 2 "cannot be read" plait test -s hapset --coverage nowhere.json -o c -- .
 expect 2 "is for the strategy hapset" plait test -s dpor --coverage a -o c -- ./count 2
 expect 2 "exclude each other" plait test -s hapset --coverage a --no-coverage -o c -- ./count 2
 
-# Sets are listed with source lines, and merged without loss.
-expect 0 "^  mutex lock at count.c:14:9 (work) comes after" plait coverage -v a
+# Sets are part of the list of orders, with source lines, and merged without loss.
+expect 0 "^      before mutex lock at count.c:14:9 (work), execution [0-9]* (predecessor set)" plait coverage -v a
 expect 0 "" plait coverage --merge all.json a b
 expect 0 "" plait coverage --merge again.json b all.json a
 cmp -s all.json again.json || fail "merging in another order gives another file"

@@ -353,7 +353,7 @@ static void orders_have_one_state_each(void)
     pl_covered_orders(&orders, &c);
     CHECK(orders.n == 7);
     CHECK(is(&orders, unlock, lock, PL_COVERED_SHOWN, PL_COVERED_WHY_NOT));
-    CHECK(is(&orders, lock, unlock, PL_COVERED_NEVER, PL_COVERED_UNLOCK));
+    CHECK(is(&orders, lock, unlock, PL_COVERED_NEVER, PL_COVERED_HELD));
     CHECK(is(&orders, write, read, PL_COVERED_SHOWN, PL_COVERED_WHY_NOT));
     CHECK(order(&orders, write, read)->good && order(&orders, write, read)->first.execution == 2);
     CHECK(is(&orders, read, write, PL_COVERED_OPEN, PL_COVERED_WHY_NOT));
