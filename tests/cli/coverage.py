@@ -370,9 +370,9 @@ def orders_can_be_chosen():
     test("./related", "related1", "--points", "all")
     text = run(PLAIT, "coverage", "related1")
     true("creation or join of their threads has ordered them each time: 2" in text, text)
-    for chosen, others in (("covered", ["not covered", "cannot be"]),
-                           ("uncovered", ["cannot be"]), ("impossible", ["not covered"])):
-        text = run(PLAIT, "coverage", f"--{chosen}", "related1")
+    for chosen, others in (("--covered", ["not covered", "cannot be"]),
+                           ("--uncovered", ["cannot be"]), ("--impossible", ["not covered"])):
+        text = run(PLAIT, "coverage", chosen, "related1")
         for other in others:
             true(f"\n{other}" not in text, text)
     true("\ncovered\n" in run(PLAIT, "coverage", "--covered", "related1"), "nothing is covered")
