@@ -483,6 +483,9 @@ int pl_cover_campaign_finish(struct pl_cover_campaign *c, struct pl_result *resu
     result->cover.executions = sum.executions;
     result->cover.latest = sum.latest;
     result->cover.lost = c->set.lost;
+    result->cover.given = c->given_as != NULL;
+    result->cover.given_statements = c->n_given;
+    result->cover.given_met = pl_cover_sets_met(c);
     for (unsigned i = 0; i < PL_COVER_MODELS; i++) {
         result->cover.covered[i] = sum.covered[i];
         result->cover.total[i] = sum.total[i];

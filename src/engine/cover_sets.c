@@ -20,6 +20,7 @@ int pl_cover_sets_open(struct pl_cover_campaign *c, const char *path, struct pl_
     if (pl_covered_read(&c->given, path, &missing, err) != 0)
         return -1;
     c->given_as = pl_err_must(calloc(PL_COVER_STATEMENTS, sizeof(*c->given_as)));
+    c->n_given = c->given.n_statements;
     return 0;
 }
 
@@ -79,6 +80,23 @@ void pl_cover_sets_tell(struct pl_cover_campaign *c)
     }
     free(n.first);
     free(n.next);
+}
+
+uint64_t pl_cover_sets_met(const struct pl_cover_campaign *c)
+{
+    bool *met = pl_err_must(calloc(c->n_given + 1, sizeof(*met)));
+    uint64_t n = 0;
+
+    for (uint32_t i = 0; c->given_as != NULL && i < PL_COVER_STATEMENTS; i++) {
+        uint32_t index = c->given_as[i]; /* plus 1 */
+
+        if (index == 0 || index > c->n_given || met[index - 1])
+            continue;
+        met[index - 1] = true;
+        n++;
+    }
+    free(met);
+    return n;
 }
 
 /* ---- what is learned ---- */

@@ -125,6 +125,108 @@ static void merging_is_commutative_and_idempotent(void)
     pl_covered_free(&yx);
 }
 
+static const struct pl_covered_order *order(const struct pl_covered_orders *orders, uint32_t a,
+                                            uint32_t b)
+{
+    for (size_t i = 0; i < orders->n; i++) {
+        if (orders->items[i].a == a && orders->items[i].b == b)
+            return &orders->items[i];
+    }
+    return NULL;
+}
+
+/* Anything, in numbers that make equal names likely. */
+static void draw(struct pl_covered *c, unsigned *seed, const char *id)
+{
+    static bool (*const lists[])(struct pl_covered *, uint32_t, uint32_t,
+                                 struct pl_covered_first) = {
+        pl_covered_pair, pl_covered_predecessor, pl_covered_tried, pl_covered_concurrent};
+    uint32_t k = pl_covered_campaign(c, id, (uint64_t)id[0]);
+
+    c->campaigns[k].executions = 50;
+    for (unsigned i = 0; i < 60; i++) {
+        struct pl_covered_first first = at(k, 1 + (uint64_t)(rand_r(seed) % 50));
+        char name[2] = {(char)('a' + rand_r(seed) % 4), '\0'}, place[20];
+        uint32_t f = function(c, name), statements[2];
+
+        for (unsigned j = 0; j < 2; j++) {
+            snprintf(place, sizeof(place), "p.c:%d", rand_r(seed) % 5);
+            statements[j] = statement(c, f, place, rand_r(seed) % 2 ? "read" : "mutex lock");
+        }
+        lists[rand_r(seed) % 4](c, statements[0], statements[1], first);
+        pl_covered_switch(c, f, function(c, "a"), first);
+        pl_covered_whole(c, f, first);
+        pl_covered_ran(c, pl_covered_thread(c, (uint64_t)(rand_r(seed) % 3)), f);
+    }
+}
+
+static void unite(const char *name, const struct pl_covered *const *sets, size_t n)
+{
+    struct pl_covered c = {0};
+    struct pl_err err;
+
+    for (size_t i = 0; i < n; i++)
+        pl_covered_merge(&c, sets[i]);
+    CHECK(pl_covered_write(&c, path_of(name), &err) == 0);
+    pl_covered_free(&c);
+}
+
+/* Each order of each set is in the union, in the same state or a better one. */
+static void has_all(const struct pl_covered *sets, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct pl_covered all = {0};
+        struct pl_covered_orders before, after;
+        size_t shown[2] = {0}, total[2];
+
+        pl_covered_merge(&all, &sets[i]); /* first, so that its numbers stay */
+        for (size_t k = 0; k < n; k++)
+            pl_covered_merge(&all, &sets[k]);
+        pl_covered_orders(&before, &sets[i]);
+        pl_covered_orders(&after, &all);
+        total[0] = before.n;
+        total[1] = after.n;
+        for (size_t k = 0; k < after.n; k++)
+            shown[1] += after.items[k].state == PL_COVERED_SHOWN;
+        for (size_t k = 0; k < before.n; k++) {
+            shown[0] += before.items[k].state == PL_COVERED_SHOWN;
+            const struct pl_covered_order *o = order(&after, before.items[k].a, before.items[k].b);
+
+            CHECK(o != NULL);
+            CHECK(o == NULL || before.items[k].state != PL_COVERED_SHOWN ||
+                  o->state == PL_COVERED_SHOWN);
+        }
+        CHECK(total[0] <= total[1] && shown[0] <= shown[1]);
+        pl_covered_orders_free(&before);
+        pl_covered_orders_free(&after);
+        pl_covered_free(&all);
+    }
+}
+
+static void merging_any_sets_loses_nothing(void)
+{
+    for (unsigned seed = 1; seed <= 20; seed++) {
+        struct pl_covered s[3] = {{0}, {0}, {0}}, xy = {0};
+        unsigned state = seed;
+
+        for (unsigned i = 0; i < 3; i++)
+            draw(&s[i], &state, (const char *const[]){"x", "y", "z"}[i]);
+        pl_covered_merge(&xy, &s[0]);
+        pl_covered_merge(&xy, &s[1]);
+        unite("xy", (const struct pl_covered *[]){&s[0], &s[1], &s[2]}, 3);
+        unite("yx", (const struct pl_covered *[]){&s[2], &xy, &s[1], &xy}, 4);
+        char *a = text_of("xy"), *b = text_of("yx");
+
+        CHECK_STR(a, b);
+        has_all(s, 3);
+        free(a);
+        free(b);
+        pl_covered_free(&xy);
+        for (unsigned i = 0; i < 3; i++)
+            pl_covered_free(&s[i]);
+    }
+}
+
 static void a_snapshot_of_a_campaign_merges_with_its_end(void)
 {
     struct pl_covered early = {0}, late = {0};
@@ -314,16 +416,6 @@ static void impossible_orders_do_not_count(void)
     pl_covered_free(&c);
 }
 
-static const struct pl_covered_order *order(const struct pl_covered_orders *orders, uint32_t a,
-                                            uint32_t b)
-{
-    for (size_t i = 0; i < orders->n; i++) {
-        if (orders->items[i].a == a && orders->items[i].b == b)
-            return &orders->items[i];
-    }
-    return NULL;
-}
-
 static bool is(const struct pl_covered_orders *orders, uint32_t a, uint32_t b,
                enum pl_covered_state state, enum pl_covered_why why)
 {
@@ -422,6 +514,7 @@ int main(void)
     if (mkdtemp(folder) == NULL)
         return 1;
     merging_is_commutative_and_idempotent();
+    merging_any_sets_loses_nothing();
     a_snapshot_of_a_campaign_merges_with_its_end();
     a_file_holds_all_of_it();
     what_is_not_ours_is_refused();
