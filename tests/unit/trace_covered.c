@@ -349,6 +349,24 @@ static void what_is_not_ours_is_refused(void)
     CHECK(strstr(err.text, "cannot be read") != NULL);
 }
 
+/* However much of it is missing. */
+static void a_file_that_was_cut_is_refused(void)
+{
+    struct pl_covered c = {0};
+    struct pl_err err;
+
+    fill(&c, "one", 100, 10, false, 5);
+    CHECK(pl_covered_write(&c, path_of("good"), &err) == 0);
+    char *text = text_of("good");
+
+    for (size_t n = strlen(text) - 1; n > 0; n--) {
+        text[n] = '\0';
+        CHECK(is_refused(text, "it ends too early"));
+    }
+    free(text);
+    pl_covered_free(&c);
+}
+
 /* Each list with one entry that points outside, or is of the wrong kind. */
 static void damaged_entries_are_refused(void)
 {
@@ -519,6 +537,7 @@ int main(void)
     a_file_holds_all_of_it();
     what_is_not_ours_is_refused();
     earlier_versions_are_read();
+    a_file_that_was_cut_is_refused();
     damaged_entries_are_refused();
     a_place_without_room_is_an_error();
     impossible_orders_do_not_count();
