@@ -166,15 +166,18 @@ static void print_growth(FILE *to, const struct pl_cover_view *v)
         return;
     fprintf(to,
             "<section class=\"growth\">\n<h2>Growth over executions%s</h2>\n"
-            "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"Share of tasks covered over "
+            "<div class=\"w\"><svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"Share of tasks "
+            "covered over "
             "executions\">\n",
             pl_growth_is_log(&v->curve) ? "<small>logarithmic</small>" : "",
             PLOT_LEFT + PLOT_WIDTH + 8, PLOT_TOP + PLOT_HEIGHT + 24);
     print_axes(to, &v->curve);
     for (unsigned m = 0; m < PL_COVERED_MODELS; m++)
         print_curve(to, v, m);
-    fputs("</svg>\n<p><i class=\"m1\"></i> M1 functions <i class=\"m2\"></i> M2 pairs of functions "
-          "<i class=\"m3\"></i> M3 pairs of statements</p>\n<p>",
+    fputs("</svg></div>\n<p><span><i class=\"m1\"></i> M1 functions</span> <span><i "
+          "class=\"m2\"></i> M2 "
+          "pairs of functions</span> <span><i class=\"m3\"></i> M3 pairs of "
+          "statements</span></p>\n<p>",
           to);
     fprintf(to, "The last new task came at execution %llu of %llu", big(v->sum.latest),
             big(v->sum.executions));
