@@ -20,15 +20,6 @@ static const char *plural(uint64_t n)
     return n == 1 ? "" : "s";
 }
 
-/* Names come from programs, or from whoever wrote the file. */
-static void print_clean(FILE *to, const char *text)
-{
-    char clean[2600];
-
-    pl_fit_clean(clean, sizeof(clean), text);
-    fputs(clean, to);
-}
-
 static void print_sum(FILE *to, const struct pl_cover_view *v)
 {
     fprintf(to, "%llu execution%s in %zu campaign%s\n", big(v->sum.executions),
@@ -105,16 +96,20 @@ static void print_rows(FILE *to, const struct pl_cover_view *v, bool all)
         fprintf(to, "  and %zu more; -v shows all\n", v->n_rows - n);
 }
 
-static void print_list(FILE *to, unsigned model, const struct pl_cover_list *list, bool all)
+static void print_list(FILE *to, unsigned model, const struct pl_cover_list *list,
+                       const struct pl_cover_style *s)
 {
-    size_t n = all || list->n <= SHOWN ? list->n : SHOWN;
+    size_t n = s->all || list->n <= SHOWN ? list->n : SHOWN;
 
     if (list->n > 0)
         fprintf(to, "  M%u %s: %zu\n", model + 1, models[model], list->n);
     for (size_t i = 0; i < n; i++) {
-        fprintf(to, "    ");
-        print_clean(to, list->lines[i]);
-        fputc('\n', to);
+        char clean[2600]; /* names come from programs, or from whoever wrote the file */
+
+        pl_fit_clean(clean, sizeof(clean), list->lines[i]);
+        if (s->width > 4)
+            pl_fit_middle(clean, sizeof(clean), s->width - 4, s->unicode);
+        fprintf(to, "    %s\n", clean);
     }
     if (n < list->n)
         fprintf(to, "    and %zu more; -v shows all\n", list->n - n);
@@ -142,8 +137,8 @@ static void print_lists(FILE *to, const struct pl_cover_view *v, const struct pl
     if ((s->states >> state & 1) == 0 || (lists[0].n + lists[1].n == 0 && !has_orders(v, state)))
         return;
     fprintf(to, "\n%s\n", titles[state]);
-    print_list(to, 0, &lists[0], s->all);
-    print_list(to, 1, &lists[1], s->all);
+    print_list(to, 0, &lists[0], s);
+    print_list(to, 1, &lists[1], s);
     pl_cover_orders_print(to, v, s, state);
 }
 

@@ -80,9 +80,9 @@ __attribute__((format(printf, 2, 3))) void pl_cover_list_add(struct pl_cover_lis
                                                              const char *format, ...);
 void pl_cover_list_free(struct pl_cover_list *list);
 
-/* A statement as text: what it does, where, called from where. */
-void pl_cover_view_describe(const struct pl_covered *covered, uint32_t statement, char *to,
-                            size_t size);
+/* A statement as text: what it does, where, in which function, called from where. */
+void pl_cover_view_describe(const struct pl_covered_statement *statement, const char *function,
+                            char *to, size_t size);
 
 /* cover_sets.c */
 void pl_cover_sets_make(struct pl_cover_view *view, const struct pl_covered *covered);
@@ -90,6 +90,13 @@ void pl_cover_sets_free(struct pl_cover_view *view);
 
 /* Why an order cannot be covered, as the rest of a sentence; empty when nothing says so. */
 const char *pl_cover_view_why(enum pl_covered_why why);
+
+/* Whether a file belongs to the system, as headers do. */
+bool pl_cover_places_foreign(const char *file);
+
+/* The order of files: the program's, the system's, and code without source lines, whose name is
+ * empty. */
+int pl_cover_places_compare(const char *a, const char *b);
 
 /* cover_places.c: read places, and put orders into the order of the source. */
 void pl_cover_places_make(struct pl_cover_view *view);

@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+enum { NEAR = 5 }; /* lines */
+
 /* What ends at one line, or at one place of code that has no lines. */
 struct line {
     const struct pl_cover_end *ends;
@@ -158,12 +160,24 @@ static void print_line(FILE *to, const struct pl_cover_page *p, const struct lin
     fputs("</details>\n", to);
 }
 
-/* Lines up to that one, which nothing happens at. */
+/*
+ * Lines from the one up to the other, which nothing happens at.  Of files that are not the
+ * program's, such as headers of the system, only those near lines with orders are of interest.
+ */
 static void print_plain(FILE *to, const struct pl_cover_page *p, const struct pl_cover_file *f,
                         size_t from, size_t to_line)
 {
+    size_t after = from > 1 ? from + NEAR : 1, have = pl_source_lines(p->source, f->name);
+    size_t before = to_line > have ? have + 1 : to_line > NEAR ? to_line - NEAR : 1;
+
     for (size_t line = from; line < to_line; line++) {
         size_t length;
+
+        if (pl_cover_places_foreign(f->name) && line >= after && line < before) {
+            fputs("<div class=\"l\"><b>\u22ee</b></div>\n", to);
+            line = before - 1;
+            continue;
+        }
         const char *text = pl_source_text(p->source, f->name, line, &length);
 
         fprintf(to, "<div class=\"l\"><b>%zu</b><code>", line);

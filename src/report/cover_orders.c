@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { SHOWN = 20, TEXT = 1300, LEAST_SOURCE = 16, MOST_LEFT = 70 };
+enum { SHOWN = 20, TEXT = 1300, LEAST_SOURCE = 16, MOST_LEFT = 70, MOST_NAME = 48 };
 
 struct listing {
     FILE *to;
@@ -24,9 +24,13 @@ struct listing {
 static void left_of(const struct listing *l, const struct pl_covered_order *o, bool first,
                     char to[TEXT])
 {
-    char text[TEXT - 100], clean[TEXT - 100], mark[64] = "";
+    const struct pl_covered *c = l->view->set;
+    const struct pl_covered_statement *s = &c->statements[first ? o->a : o->b];
+    char text[TEXT - 100], clean[TEXT - 100], name[PL_FIT_TEXT], mark[64] = "";
 
-    pl_cover_view_describe(l->view->set, first ? o->a : o->b, text, sizeof(text));
+    pl_fit_clean(name, sizeof(name), c->functions[s->function].name);
+    pl_fit_middle(name, sizeof(name), MOST_NAME, l->style->unicode);
+    pl_cover_view_describe(s, name, text, sizeof(text));
     pl_fit_clean(clean, sizeof(clean), text);
     if (!first && o->state == PL_COVERED_SHOWN)
         snprintf(mark, sizeof(mark), ", execution %llu%s",

@@ -3,11 +3,12 @@
 #include "report/cover_page.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static int by_name(const void *a, const void *b)
 {
-    return strcmp(((const struct pl_cover_file *)a)->name, ((const struct pl_cover_file *)b)->name);
+    const struct pl_cover_file *x = a, *y = b;
+
+    return pl_cover_places_compare(x->name, y->name);
 }
 
 /* Files of statements that are in some order, and of functions that were executed. */

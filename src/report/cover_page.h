@@ -32,7 +32,7 @@ struct pl_cover_page {
     const struct pl_cover_view *view;
     struct pl_source *source;
     size_t n_files;
-    struct pl_cover_file *files; /* by name */
+    struct pl_cover_file *files; /* see pl_cover_places_compare() */
     uint32_t *file_of;           /* by statement */
     struct pl_cover_end *ends;
 };

@@ -39,13 +39,28 @@ static int compare(unsigned a, unsigned b)
     return (a > b) - (a < b);
 }
 
+bool pl_cover_places_foreign(const char *file)
+{
+    return strncmp(file, "/usr/", 5) == 0;
+}
+
+static unsigned rank_of(const char *file)
+{
+    return file[0] == '\0' ? 2 : pl_cover_places_foreign(file);
+}
+
+int pl_cover_places_compare(const char *a, const char *b)
+{
+    return rank_of(a) != rank_of(b) ? compare(rank_of(a), rank_of(b)) : strcmp(a, b);
+}
+
 static int by_place(const void *a, const void *b, void *context)
 {
     const struct pl_cover_view *v = context;
     uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
     const struct pl_cover_place *x = &v->places[i], *y = &v->places[k];
     const struct pl_covered_statement *s = &v->set->statements[i], *t = &v->set->statements[k];
-    int order = strcmp(x->file, y->file);
+    int order = pl_cover_places_compare(x->file, y->file);
 
     if (order == 0)
         order = compare(x->line, y->line);

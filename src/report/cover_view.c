@@ -113,12 +113,18 @@ static void list_switches(struct pl_cover_view *v, const struct pl_covered *c,
 
 /* ---- pairs of statements ---- */
 
-void pl_cover_view_describe(const struct pl_covered *c, uint32_t statement, char *to, size_t size)
+void pl_cover_view_describe(const struct pl_covered_statement *s, const char *function, char *to,
+                            size_t size)
+{
+    snprintf(to, size, "%s at %s (%s%s%s)", s->operation, s->place, function,
+             s->caller[0] != '\0' ? ", called at " : "", s->caller);
+}
+
+static void describe(const struct pl_covered *c, uint32_t statement, char *to, size_t size)
 {
     const struct pl_covered_statement *s = &c->statements[statement];
 
-    snprintf(to, size, "%s at %s (%s%s%s)", s->operation, s->place, c->functions[s->function].name,
-             s->caller[0] != '\0' ? ", called at " : "", s->caller);
+    pl_cover_view_describe(s, c->functions[s->function].name, to, size);
 }
 
 static void list_order(struct pl_cover_list *to, const struct pl_covered *c, uint32_t a, uint32_t b,
@@ -126,8 +132,8 @@ static void list_order(struct pl_cover_list *to, const struct pl_covered *c, uin
 {
     char x[1200], y[1200];
 
-    pl_cover_view_describe(c, a, x, sizeof(x));
-    pl_cover_view_describe(c, b, y, sizeof(y));
+    describe(c, a, x, sizeof(x));
+    describe(c, b, y, sizeof(y));
     pl_cover_list_add(to, "%s before %s%s%s", x, y, why[0] != '\0' ? ": " : "", why);
 }
 

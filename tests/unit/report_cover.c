@@ -56,6 +56,14 @@ static void places_are_read_from_the_end(void)
     pl_covered_free(&c);
 }
 
+static void the_files_of_the_program_come_first(void)
+{
+    CHECK(pl_cover_places_compare("z.c", "/usr/include/a.h") < 0);
+    CHECK(pl_cover_places_compare("/project/a.c", "/usr/include/a.h") < 0);
+    CHECK(pl_cover_places_compare("", "/usr/include/a.h") > 0);
+    CHECK(pl_cover_places_compare("a.c", "b.c") < 0 && pl_cover_places_compare("a", "a") == 0);
+}
+
 static void orders_stand_as_in_the_source(void)
 {
     struct pl_covered c = {0};
@@ -110,15 +118,15 @@ static void files_count_what_begins_or_ends_there(void)
     pl_cover_view_make(&v, &c, NULL);
     pl_cover_page_make(&p, &v, NULL);
     CHECK(p.n_files == 3);
-    CHECK_STR(p.files[0].name, "");
-    CHECK_STR(p.files[1].name, "a.c");
-    CHECK_STR(p.files[2].name, "b.c");
-    CHECK(p.files[0].n_ends == 2 && p.files[1].n_ends == 6 && p.files[2].n_ends == 4);
-    CHECK(p.files[1].orders[PL_COVERED_SHOWN] == 2 && p.files[1].orders[PL_COVERED_OPEN] == 1 &&
-          p.files[1].orders[PL_COVERED_NEVER] == 1);
-    CHECK(p.files[1].shares[2].covered == 2 && p.files[1].shares[2].total == 3);
-    CHECK(p.files[2].shares[2].covered == 2 && p.files[2].shares[2].total == 2);
-    CHECK(p.files[1].shares[0].total == 6 && p.files[2].shares[0].total == 0);
+    CHECK_STR(p.files[0].name, "a.c");
+    CHECK_STR(p.files[1].name, "b.c");
+    CHECK_STR(p.files[2].name, "");
+    CHECK(p.files[0].n_ends == 6 && p.files[1].n_ends == 4 && p.files[2].n_ends == 2);
+    CHECK(p.files[0].orders[PL_COVERED_SHOWN] == 2 && p.files[0].orders[PL_COVERED_OPEN] == 1 &&
+          p.files[0].orders[PL_COVERED_NEVER] == 1);
+    CHECK(p.files[0].shares[2].covered == 2 && p.files[0].shares[2].total == 3);
+    CHECK(p.files[1].shares[2].covered == 2 && p.files[1].shares[2].total == 2);
+    CHECK(p.files[0].shares[0].total == 6 && p.files[1].shares[0].total == 0);
     pl_cover_page_free(&p);
     pl_cover_view_free(&v);
     pl_covered_free(&c);
@@ -127,6 +135,7 @@ static void files_count_what_begins_or_ends_there(void)
 int main(void)
 {
     places_are_read_from_the_end();
+    the_files_of_the_program_come_first();
     orders_stand_as_in_the_source();
     a_filter_is_about_lists_only();
     files_count_what_begins_or_ends_there();
