@@ -8,8 +8,10 @@
 #include <string.h>
 
 struct indices {
-    json_t *campaigns, *functions, *switches, *statements, *pairs, *threads;
-    json_t *ran, *together, *predecessors, *tried, *concurrent;
+    json_t *campaigns, *functions, *switches, *statements, *threads, *ran, *together;
+#define PL_COVERED_LIST(list, one, version) json_t *list;
+#include "trace/covered.def"
+#undef PL_COVERED_LIST
 };
 
 static struct indices *indices_of(struct pl_covered *c)
@@ -23,13 +25,12 @@ static struct indices *indices_of(struct pl_covered *c)
     i->functions = pl_err_must(json_object());
     i->switches = pl_err_must(json_object());
     i->statements = pl_err_must(json_object());
-    i->pairs = pl_err_must(json_object());
     i->threads = pl_err_must(json_object());
     i->ran = pl_err_must(json_object());
     i->together = pl_err_must(json_object());
-    i->predecessors = pl_err_must(json_object());
-    i->tried = pl_err_must(json_object());
-    i->concurrent = pl_err_must(json_object());
+#define PL_COVERED_LIST(list, one, version) i->list = pl_err_must(json_object());
+#include "trace/covered.def"
+#undef PL_COVERED_LIST
     return i;
 }
 
@@ -204,28 +205,15 @@ bool pl_covered_switch(struct pl_covered *c, uint32_t a, uint32_t b, struct pl_c
            add_task(c, indices_of(c)->switches, &c->switches, &c->n_switches, a, b, at);
 }
 
-bool pl_covered_pair(struct pl_covered *c, uint32_t a, uint32_t b, struct pl_covered_first at)
-{
-    return at.execution != 0 && add_task(c, indices_of(c)->pairs, &c->pairs, &c->n_pairs, a, b, at);
-}
-
-bool pl_covered_predecessor(struct pl_covered *c, uint32_t a, uint32_t b,
-                            struct pl_covered_first at)
-{
-    return at.execution != 0 &&
-           add_task(c, indices_of(c)->predecessors, &c->predecessors, &c->n_predecessors, a, b, at);
-}
-
-bool pl_covered_tried(struct pl_covered *c, uint32_t a, uint32_t b, struct pl_covered_first at)
-{
-    return at.execution != 0 && add_task(c, indices_of(c)->tried, &c->tried, &c->n_tried, a, b, at);
-}
-
-bool pl_covered_concurrent(struct pl_covered *c, uint32_t a, uint32_t b, struct pl_covered_first at)
-{
-    return at.execution != 0 &&
-           add_task(c, indices_of(c)->concurrent, &c->concurrent, &c->n_concurrent, a, b, at);
-}
+#define PL_COVERED_LIST(list, one, version)                                        \
+    bool pl_covered_##one(struct pl_covered *c, uint32_t a, uint32_t b,            \
+                          struct pl_covered_first at)                              \
+    {                                                                              \
+        return at.execution != 0 &&                                                \
+               add_task(c, indices_of(c)->list, &c->list, &c->n_##list, a, b, at); \
+    }
+#include "trace/covered.def"
+#undef PL_COVERED_LIST
 
 static void relate(json_t *index, uint32_t a, uint32_t b, uint32_t **list, size_t *n)
 {
@@ -311,11 +299,10 @@ static void merge_list(struct pl_covered *to, const struct mapping *m, const uin
 static void merge_tasks(struct pl_covered *to, const struct pl_covered *from, struct mapping *m)
 {
     merge_list(to, m, m->functions, from->switches, from->n_switches, pl_covered_switch);
-    merge_list(to, m, m->statements, from->pairs, from->n_pairs, pl_covered_pair);
-    merge_list(to, m, m->statements, from->predecessors, from->n_predecessors,
-               pl_covered_predecessor);
-    merge_list(to, m, m->statements, from->tried, from->n_tried, pl_covered_tried);
-    merge_list(to, m, m->statements, from->concurrent, from->n_concurrent, pl_covered_concurrent);
+#define PL_COVERED_LIST(list, one, version) \
+    merge_list(to, m, m->statements, from->list, from->n_##list, pl_covered_##one);
+#include "trace/covered.def"
+#undef PL_COVERED_LIST
     for (size_t i = 0; i < from->n_threads; i++)
         m->threads[i] = pl_covered_thread(to, from->threads[i].name);
     for (size_t i = 0; i < from->n_threads; i++) {
@@ -372,23 +359,21 @@ void pl_covered_free(struct pl_covered *c)
     free(c->functions);
     free(c->switches);
     free(c->statements);
-    free(c->pairs);
-    free(c->predecessors);
-    free(c->tried);
-    free(c->concurrent);
     free(c->threads);
+#define PL_COVERED_LIST(list, one, version) free(c->list);
+#include "trace/covered.def"
+#undef PL_COVERED_LIST
     if (i != NULL) {
         json_decref(i->campaigns);
         json_decref(i->functions);
         json_decref(i->switches);
         json_decref(i->statements);
-        json_decref(i->pairs);
         json_decref(i->threads);
         json_decref(i->ran);
         json_decref(i->together);
-        json_decref(i->predecessors);
-        json_decref(i->tried);
-        json_decref(i->concurrent);
+#define PL_COVERED_LIST(list, one, version) json_decref(i->list);
+#include "trace/covered.def"
+#undef PL_COVERED_LIST
         free(i);
     }
     *c = (struct pl_covered){0};

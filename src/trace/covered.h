@@ -68,16 +68,16 @@ struct pl_covered_thread {
 };
 
 struct pl_covered {
-    size_t n_campaigns, n_functions, n_switches, n_statements, n_pairs, n_threads, n_predecessors;
-    size_t n_tried, n_concurrent;
+    size_t n_campaigns, n_functions, n_switches, n_statements, n_threads;
     struct pl_covered_campaign *campaigns;
     struct pl_covered_function *functions;
     struct pl_covered_task *switches; /* M2 */
     struct pl_covered_statement *statements;
-    struct pl_covered_task *pairs;        /* M3 */
-    struct pl_covered_task *predecessors; /* a is in the predecessor set of b; model/hapset.h */
-    struct pl_covered_task *tried;        /* a before b: a search looked for it in vain */
-    struct pl_covered_task *concurrent;   /* seen when neither creation nor join ordered them */
+#define PL_COVERED_LIST(list, one, version) \
+    size_t n_##list;                        \
+    struct pl_covered_task *list;
+#include "trace/covered.def"
+#undef PL_COVERED_LIST
     struct pl_covered_thread *threads;
     bool lost;     /* something did not fit */
     void *indices; /* see covered.c */
@@ -94,12 +94,11 @@ uint32_t pl_covered_thread(struct pl_covered *to, uint64_t name);
 bool pl_covered_interrupted(struct pl_covered *to, uint32_t function, struct pl_covered_first at);
 bool pl_covered_whole(struct pl_covered *to, uint32_t function, struct pl_covered_first at);
 bool pl_covered_switch(struct pl_covered *to, uint32_t a, uint32_t b, struct pl_covered_first at);
-bool pl_covered_pair(struct pl_covered *to, uint32_t a, uint32_t b, struct pl_covered_first at);
-bool pl_covered_predecessor(struct pl_covered *to, uint32_t a, uint32_t b,
-                            struct pl_covered_first at);
-bool pl_covered_tried(struct pl_covered *to, uint32_t a, uint32_t b, struct pl_covered_first at);
-bool pl_covered_concurrent(struct pl_covered *to, uint32_t a, uint32_t b,
-                           struct pl_covered_first at);
+#define PL_COVERED_LIST(list, one, version)                              \
+    bool pl_covered_##one(struct pl_covered *to, uint32_t a, uint32_t b, \
+                          struct pl_covered_first at);
+#include "trace/covered.def"
+#undef PL_COVERED_LIST
 
 /* Thread `thread` ran that function; was alive together with that thread. */
 void pl_covered_ran(struct pl_covered *to, uint32_t thread, uint32_t function);

@@ -16,11 +16,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/*
- * The first version had no predecessor sets; the second did not say what was tried in vain,
- * and which statements were seen in no order by creation or join.
- */
-enum { FIRST_VERSION = 1, SETS_VERSION = 2, VERSION = 3 };
+/* Which lists came with which version is in covered.def. */
+enum { FIRST_VERSION = 1, CONCURRENT_VERSION = 3, VERSION = 3 };
 static const char format[] = "plait coverage";
 
 /* ---- order ---- */
@@ -251,12 +248,10 @@ static json_t *of_set(const struct writing *w)
     json_object_set_new(o, "functions", of_functions(w));
     json_object_set_new(o, "switches", of_tasks(w, c->switches, c->n_switches, w->functions.ranks));
     json_object_set_new(o, "statements", of_statements(w));
-    json_object_set_new(o, "pairs", of_tasks(w, c->pairs, c->n_pairs, w->statements.ranks));
-    json_object_set_new(o, "predecessors",
-                        of_tasks(w, c->predecessors, c->n_predecessors, w->statements.ranks));
-    json_object_set_new(o, "tried", of_tasks(w, c->tried, c->n_tried, w->statements.ranks));
-    json_object_set_new(o, "concurrent",
-                        of_tasks(w, c->concurrent, c->n_concurrent, w->statements.ranks));
+#define PL_COVERED_LIST(list, one, version) \
+    json_object_set_new(o, #list, of_tasks(w, c->list, c->n_##list, w->statements.ranks));
+#include "trace/covered.def"
+#undef PL_COVERED_LIST
     json_object_set_new(o, "threads", of_threads(w));
     return o;
 }
@@ -486,29 +481,23 @@ static bool read_threads(struct pl_covered *c, const json_t *list)
     return true;
 }
 
-/* Lists that files of earlier versions do not have. */
-static const char *read_later(struct pl_covered *c, const json_t *o)
+/* NULL, or the name of a list that makes no sense; earlier versions did not have all of them. */
+static const char *read_lists(struct pl_covered *c, const json_t *o, json_int_t version)
 {
-    json_int_t version = json_integer_value(json_object_get(o, "version"));
-    size_t n = c->n_statements;
-
-    if (version >= SETS_VERSION &&
-        !read_tasks(c, json_object_get(o, "predecessors"), n, pl_covered_predecessor))
-        return "predecessors";
-    if (version < VERSION) { /* as far as they say, any two could come in both orders */
+#define PL_COVERED_LIST(list, one, since)                                             \
+    if (version >= (since) &&                                                         \
+        !read_tasks(c, json_object_get(o, #list), c->n_statements, pl_covered_##one)) \
+        return #list;
+#include "trace/covered.def"
+#undef PL_COVERED_LIST
+    if (version < CONCURRENT_VERSION) { /* as far as they say, any two could come in both orders */
         for (size_t i = 0; i < c->n_pairs; i++)
             pl_covered_concurrent(c, c->pairs[i].a, c->pairs[i].b, c->pairs[i].first);
-        return NULL;
     }
-    if (!read_tasks(c, json_object_get(o, "tried"), n, pl_covered_tried))
-        return "tried";
-    if (!read_tasks(c, json_object_get(o, "concurrent"), n, pl_covered_concurrent))
-        return "concurrent";
     return NULL;
 }
 
-/* NULL, or the name of a list that makes no sense. */
-static const char *read_set(struct pl_covered *c, const json_t *o)
+static const char *read_set(struct pl_covered *c, const json_t *o, json_int_t version)
 {
     c->lost = json_is_true(json_object_get(o, "lost"));
     if (!read_campaigns(c, json_object_get(o, "campaigns")))
@@ -519,11 +508,9 @@ static const char *read_set(struct pl_covered *c, const json_t *o)
         return "statements";
     if (!read_tasks(c, json_object_get(o, "switches"), c->n_functions, pl_covered_switch))
         return "switches";
-    if (!read_tasks(c, json_object_get(o, "pairs"), c->n_statements, pl_covered_pair))
-        return "pairs";
     if (!read_threads(c, json_object_get(o, "threads")))
         return "threads";
-    return read_later(c, o);
+    return read_lists(c, o, version);
 }
 
 __attribute__((format(printf, 3, 4))) static int refuse(const char *path, struct pl_err *err,
@@ -554,7 +541,7 @@ static int take(struct pl_covered *set, const json_t *o, const char *path, struc
                       "is a coverage file of another version of plait: it has version %lld, and "
                       "this plait reads %d to %d",
                       (long long)version, FIRST_VERSION, VERSION);
-    if ((list = read_set(set, o)) != NULL)
+    if ((list = read_set(set, o, version)) != NULL)
         return refuse(path, err, "is a damaged coverage file: its list of %s makes no sense", list);
     return 0;
 }
