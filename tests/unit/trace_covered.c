@@ -359,7 +359,7 @@ static void a_file_that_was_cut_is_refused(void)
     CHECK(pl_covered_write(&c, path_of("good"), &err) == 0);
     char *text = text_of("good");
 
-    for (size_t n = strlen(text) - 1; n > 0; n--) {
+    for (size_t n = strlen(text) - 1; n > 7; n -= 7) {
         text[n] = '\0';
         CHECK(is_refused(text, "it ends too early"));
     }
