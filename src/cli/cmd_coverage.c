@@ -5,6 +5,8 @@
 #include "base/exit.h"
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/terminal.h"
+#include "engine/glob.h"
 #include "report/cover.h"
 #include "trace/covered.h"
 
@@ -13,6 +15,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+
+static const char PAGE[] = "coverage.html"; /* in a folder */
 
 static void print_help(void)
 {
@@ -54,25 +58,152 @@ static int write_json(const struct pl_cover_view *view, const char *path, struct
                       strerror(errno));
 }
 
-/* With a file to write there is nothing to print. */
-static int put(const struct pl_covered *set, const struct pl_options *options, struct pl_err *err)
-{
-    const char *merged = options->text[PL_OPTION_ID_merge];
-    const char *json = options->text[PL_OPTION_ID_json];
-    struct pl_cover_view view;
-    int rc = merged != NULL ? pl_covered_write(set, merged, err) : 0;
+/* ---- the page ---- */
 
-    if (rc != 0 || (merged != NULL && json == NULL))
+static int write_page(const struct pl_cover_view *view, const char *path, struct pl_err *err)
+{
+    char inside[PATH_MAX];
+    struct stat st;
+
+    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
+        snprintf(inside, sizeof(inside), "%s/%s", path, PAGE);
+        path = inside;
+    }
+    bool out = strcmp(path, "-") == 0;
+    FILE *to = out ? stdout : fopen(path, "we");
+    bool failed = to == NULL;
+
+    if (to != NULL) {
+        struct pl_source *source = pl_source_open();
+
+        pl_cover_html_print(to, view, source);
+        pl_source_close(source);
+        failed = fflush(to) != 0 || ferror(to);
+        failed |= !out && fclose(to) != 0;
+    }
+    return !failed ? 0
+                   : pl_err_set(err, PL_EXIT_USAGE,
+                                "%.300s could not be written: %s. Give --html another file.", path,
+                                strerror(errno));
+}
+
+/* ---- lists ---- */
+
+static bool fits_one(const struct pl_options *o, enum pl_option_id id,
+                     const struct pl_covered_function *f, const struct pl_cover_place *place)
+{
+    if (o->text[id] == NULL)
+        return true;
+    for (unsigned i = 0; i < o->n_many; i++) {
+        const char *pattern = o->many[i].text;
+
+        if (o->many[i].id != id)
+            continue;
+        if (id == PL_OPTION_ID_listed_function
+                ? pl_glob_fits_function(pattern, f->name)
+                : pl_glob_fits_file(pattern, place->file, place->line))
+            return true;
+    }
+    return false;
+}
+
+static bool fits(const void *context, const struct pl_covered_function *f,
+                 const struct pl_cover_place *place)
+{
+    return fits_one(context, PL_OPTION_ID_listed_file, f, place) &&
+           fits_one(context, PL_OPTION_ID_listed_function, f, place);
+}
+
+/* Without a wish it is what is missing; with -v all. */
+static unsigned states_of(const struct pl_options *o)
+{
+    unsigned states =
+        (unsigned)(o->text[PL_OPTION_ID_listed_covered] != NULL) << PL_COVERED_SHOWN |
+        (unsigned)(o->text[PL_OPTION_ID_listed_uncovered] != NULL) << PL_COVERED_OPEN |
+        (unsigned)(o->text[PL_OPTION_ID_listed_impossible] != NULL) << PL_COVERED_NEVER;
+
+    if (states != 0)
+        return states;
+    return 1 << PL_COVERED_OPEN | 1 << PL_COVERED_NEVER |
+           (unsigned)(o->text[PL_OPTION_ID_all] != NULL) << PL_COVERED_SHOWN;
+}
+
+static void print(const struct pl_covered *set, const struct pl_options *options)
+{
+    struct pl_cover_filter filter = {fits, options};
+    struct pl_cover_style style = {.width = pl_terminal_width(),
+                                   .unicode = pl_terminal_unicode() && !pl_terminal_dumb(),
+                                   .all = options->text[PL_OPTION_ID_all] != NULL,
+                                   .states = states_of(options),
+                                   .source = pl_source_open()};
+    struct pl_cover_view view;
+
+    pl_cover_view_make(&view, set, &filter);
+    pl_cover_print(stdout, &view, &style);
+    pl_cover_view_free(&view);
+    pl_source_close(style.source);
+}
+
+/* ---- all of it ---- */
+
+/* Files have everything: wishes about lists would be lost. */
+static int check(const struct pl_options *o, struct pl_err *err)
+{
+    static const enum pl_option_id lists[] = {
+        PL_OPTION_ID_listed_covered, PL_OPTION_ID_listed_uncovered, PL_OPTION_ID_listed_impossible,
+        PL_OPTION_ID_listed_file,    PL_OPTION_ID_listed_function,  PL_OPTION_ID_all};
+    const char *json = o->text[PL_OPTION_ID_json], *html = o->text[PL_OPTION_ID_html];
+    const char *instead = o->text[PL_OPTION_ID_merge] != NULL      ? "merge"
+                          : html != NULL                           ? "html"
+                          : json != NULL && strcmp(json, "-") == 0 ? "json"
+                                                                   : NULL;
+
+    if (json != NULL && html != NULL && strcmp(json, "-") == 0 && strcmp(html, "-") == 0)
+        return pl_err_set(err, PL_EXIT_USAGE,
+                          "--json and --html cannot both be printed. Give one of them a file.");
+    for (size_t i = 0; instead != NULL && i < sizeof(lists) / sizeof(lists[0]); i++) {
+        if (o->text[lists[i]] != NULL)
+            return pl_err_set(err, PL_EXIT_USAGE,
+                              "--%s is about what is printed, and with --%s nothing is: a file "
+                              "always has everything. Leave one of them out.",
+                              pl_options_row(lists[i])->name, instead);
+    }
+    return 0;
+}
+
+static int write_files(const struct pl_covered *set, const struct pl_options *o, struct pl_err *err)
+{
+    const char *json = o->text[PL_OPTION_ID_json], *html = o->text[PL_OPTION_ID_html];
+    struct pl_cover_view view;
+    int rc = 0;
+
+    if (o->text[PL_OPTION_ID_merge] != NULL)
+        rc = pl_covered_write(set, o->text[PL_OPTION_ID_merge], err);
+    if (rc != 0 || (json == NULL && html == NULL))
         return rc;
-    pl_cover_view_make(&view, set);
+    pl_cover_view_make(&view, set, NULL);
     if (json != NULL)
         rc = write_json(&view, json, err);
-    if (json == NULL || (strcmp(json, "-") != 0 && merged == NULL))
-        pl_cover_print(stdout, &view, options->text[PL_OPTION_ID_all] != NULL);
+    if (rc == 0 && html != NULL)
+        rc = write_page(&view, html, err);
     pl_cover_view_free(&view);
-    if (rc == 0 && (fflush(stdout) != 0 || ferror(stdout)))
-        rc = pl_err_set(err, PL_EXIT_USAGE, "it could not be printed. Is there room on the disk?");
     return rc;
+}
+
+/* With a file to write there is nothing to print, except beside a file of JSON. */
+static int put(const struct pl_covered *set, const struct pl_options *o, struct pl_err *err)
+{
+    const char *json = o->text[PL_OPTION_ID_json];
+
+    if (check(o, err) != 0 || write_files(set, o, err) != 0)
+        return -1;
+    if (o->text[PL_OPTION_ID_merge] == NULL && o->text[PL_OPTION_ID_html] == NULL &&
+        (json == NULL || strcmp(json, "-") != 0))
+        print(set, o);
+    if (fflush(stdout) != 0 || ferror(stdout))
+        return pl_err_set(err, PL_EXIT_USAGE,
+                          "it could not be printed. Is there room on the disk?");
+    return 0;
 }
 
 static int run(struct pl_covered *set, int argc, char **argv, struct pl_err *err)

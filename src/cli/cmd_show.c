@@ -2,16 +2,14 @@
 /* plait show: a schedule as a table, for people. */
 #include "base/exit.h"
 #include "cli/command.h"
+#include "cli/terminal.h"
 #include "report/table.h"
 #include "trace/schedule.h"
 
 #include <getopt.h>
-#include <langinfo.h>
 #include <limits.h>
-#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 static void print_help(FILE *to)
@@ -41,7 +39,6 @@ static int refuse(const char *format, const char *what)
 static int wants_color(const char *when)
 {
     const char *no_color = getenv("NO_COLOR");
-    const char *term = getenv("TERM");
 
     if (strcmp(when, "always") == 0)
         return 1;
@@ -49,17 +46,7 @@ static int wants_color(const char *when)
         return 0;
     if (strcmp(when, "auto") != 0)
         return -1;
-    return isatty(STDOUT_FILENO) && !(no_color && no_color[0] != '\0') &&
-           !(term && strcmp(term, "dumb") == 0);
-}
-
-static unsigned terminal_width(void)
-{
-    struct winsize size;
-
-    if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
-        return size.ws_col;
-    return 0;
+    return isatty(STDOUT_FILENO) && !(no_color && no_color[0] != '\0') && !pl_terminal_dumb();
 }
 
 /* 0 to go on with *style and *file, else an exit code plus one. */
@@ -121,9 +108,8 @@ int pl_cmd_show(int argc, char **argv)
         fprintf(stderr, "plait show: %s\n", err.text);
         return err.code;
     }
-    setlocale(LC_CTYPE, "");
-    style.unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
-    style.width = terminal_width();
+    style.unicode = pl_terminal_unicode();
+    style.width = pl_terminal_width();
     style.source = pl_source_open();
     char folder[PATH_MAX];
     const char *slash = strrchr(file, '/');

@@ -187,7 +187,7 @@ static void tell_pairs(struct pl_cover_campaign *c, struct pl_cover *cover)
         uint32_t b = number_of(c, cover, c->set.pairs[i].b);
 
         if (a != PL_COVER_NOTHING && b != PL_COVER_NOTHING)
-            pl_cover_pair(cover, a, b, 0);
+            pl_cover_pair(cover, a, b, false, 0);
     }
 }
 
@@ -245,6 +245,14 @@ static void add_pair(struct pl_cover_campaign *c, const struct pl_cover_pair *p,
     pl_covered_pair(&c->set, order == 0 ? low : high, order == 0 ? high : low, first);
 }
 
+static void add_concurrent(struct pl_cover_campaign *c, const struct pl_cover_pair *p)
+{
+    if (p->met != 0)
+        pl_covered_concurrent(&c->set, pl_cover_campaign_statement(c, (uint32_t)(p->key >> 32)),
+                              pl_cover_campaign_statement(c, (uint32_t)p->key - 1),
+                              first_of(c, p->met));
+}
+
 static void add_switch(struct pl_cover_campaign *c, const struct pl_cover_switch *s)
 {
     pl_covered_switch(&c->set, c->functions[s->key >> 16], c->functions[s->key & 0xffff],
@@ -272,6 +280,9 @@ static void add_task(struct pl_cover_campaign *c, uint32_t entry)
         break;
     case PL_COVER_TASK_HIGHER:
         add_pair(c, &cover->pairs[which - 1], 1);
+        break;
+    case PL_COVER_TASK_CONCURRENT:
+        add_concurrent(c, &cover->pairs[which - 1]);
         break;
     }
 }
@@ -314,6 +325,7 @@ static void read_all(struct pl_cover_campaign *c)
             add_pair(c, &cover->pairs[i], 0);
         if (cover->pairs[i].seen & 2)
             add_pair(c, &cover->pairs[i], 1);
+        add_concurrent(c, &cover->pairs[i]);
     }
 }
 
@@ -471,6 +483,9 @@ int pl_cover_campaign_finish(struct pl_cover_campaign *c, struct pl_result *resu
     result->cover.executions = sum.executions;
     result->cover.latest = sum.latest;
     result->cover.lost = c->set.lost;
+    result->cover.given = c->given_as != NULL;
+    result->cover.given_statements = c->n_given;
+    result->cover.given_met = pl_cover_sets_met(c);
     for (unsigned i = 0; i < PL_COVER_MODELS; i++) {
         result->cover.covered[i] = sum.covered[i];
         result->cover.total[i] = sum.total[i];

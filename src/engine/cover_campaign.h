@@ -35,6 +35,7 @@ struct pl_cover_campaign {
     uint64_t pause_ms; /* until the next look */
     uint64_t saved_executions;
     struct pl_covered given; /* predecessor sets of earlier campaigns */
+    size_t n_given;          /* statements that were there when it was read */
     uint32_t *given_as;      /* statement by number: index there, plus 1; 0: not looked up */
 };
 

@@ -20,6 +20,7 @@ int pl_cover_sets_open(struct pl_cover_campaign *c, const char *path, struct pl_
     if (pl_covered_read(&c->given, path, &missing, err) != 0)
         return -1;
     c->given_as = pl_err_must(calloc(PL_COVER_STATEMENTS, sizeof(*c->given_as)));
+    c->n_given = c->given.n_statements;
     return 0;
 }
 
@@ -81,18 +82,41 @@ void pl_cover_sets_tell(struct pl_cover_campaign *c)
     free(n.next);
 }
 
+uint64_t pl_cover_sets_met(const struct pl_cover_campaign *c)
+{
+    bool *met = pl_err_must(calloc(c->n_given + 1, sizeof(*met)));
+    uint64_t n = 0;
+
+    for (uint32_t i = 0; c->given_as != NULL && i < PL_COVER_STATEMENTS; i++) {
+        uint32_t index = c->given_as[i]; /* plus 1 */
+
+        if (index == 0 || index > c->n_given || met[index - 1])
+            continue;
+        met[index - 1] = true;
+        n++;
+    }
+    free(met);
+    return n;
+}
+
 /* ---- what is learned ---- */
 
 static void add(struct pl_cover_campaign *c, const struct pl_hapset_pair *p)
 {
     struct pl_covered_first first = {c->campaign, p->first};
+    bool learned = (p->why & (PL_HAPSET_LEARNED | PL_HAPSET_BEFORE)) != 0;
 
-    if ((p->why & (PL_HAPSET_LEARNED | PL_HAPSET_BEFORE)) == 0 || !pl_hapset_plain(p))
+    if ((!learned && (p->why & PL_HAPSET_TRIED) == 0) || !pl_hapset_plain(p))
         return;
     uint32_t a = pl_cover_campaign_statement(c, pl_hapset_predecessor(p));
     uint32_t b = pl_cover_campaign_statement(c, pl_hapset_statement(p));
 
-    pl_covered_predecessor(&c->set, a, b, first);
+    if (learned) {
+        pl_covered_predecessor(&c->set, a, b, first);
+    } else { /* up to now */
+        first.execution = c->set.campaigns[c->campaign].executions;
+        pl_covered_tried(&c->set, a, b, first);
+    }
 }
 
 /*

@@ -19,6 +19,9 @@ int pl_cover_sets_open(struct pl_cover_campaign *c, const char *path, struct pl_
 /* Tell workers what is given about the statements that they have executed so far. */
 void pl_cover_sets_tell(struct pl_cover_campaign *c);
 
+/* How many of the given statements this campaign has executed: none of those of another program. */
+uint64_t pl_cover_sets_met(const struct pl_cover_campaign *c);
+
 /* Put what has been learned since the last call into the campaign's set. */
 void pl_cover_sets_read(struct pl_cover_campaign *c);
 

@@ -20,15 +20,21 @@ static void lose(struct pl_cover *c)
     atomic_fetch_add_explicit(&c->lost, 1, memory_order_relaxed);
 }
 
+static void put_log(struct pl_cover *c, enum pl_cover_task task, uint32_t which)
+{
+    uint32_t at = atomic_fetch_add(&c->n_log, 1);
+
+    if (at < PL_COVER_LOG)
+        c->log[at] = which << PL_COVER_TASK_BITS | task;
+}
+
 /* A task is new: number `which` of its kind. */
 static void count(struct pl_cover *c, enum pl_cover_task task, uint32_t which, uint64_t execution)
 {
     static const uint8_t models[] = {0, 0, 1, 2, 2};
     uint64_t latest = atomic_load_explicit(&c->latest, memory_order_relaxed);
-    uint32_t at = atomic_fetch_add(&c->n_log, 1);
 
-    if (at < PL_COVER_LOG)
-        c->log[at] = which << PL_COVER_TASK_BITS | task;
+    put_log(c, task, which);
     atomic_fetch_add_explicit(&c->counts[models[task]], 1, memory_order_relaxed);
     while (latest < execution && !atomic_compare_exchange_weak(&c->latest, &latest, execution))
         continue;
@@ -236,7 +242,15 @@ static void show(struct pl_cover *c, struct pl_cover_pair *p, uint32_t a, uint32
           execution);
 }
 
-void pl_cover_pair(struct pl_cover *c, uint32_t a, uint32_t b, uint64_t execution)
+static void meet(struct pl_cover *c, struct pl_cover_pair *p, uint64_t execution)
+{
+    uint64_t never = 0;
+
+    if (p->met == 0 && atomic_compare_exchange_strong(&p->met, &never, execution))
+        put_log(c, PL_COVER_TASK_CONCURRENT, (uint32_t)(p - c->pairs) + 1);
+}
+
+void pl_cover_pair(struct pl_cover *c, uint32_t a, uint32_t b, bool concurrent, uint64_t execution)
 {
     uint64_t key = pl_cover_pair_key(a, b), found;
     struct pl_cover_pair *p;
@@ -244,6 +258,8 @@ void pl_cover_pair(struct pl_cover *c, uint32_t a, uint32_t b, uint64_t executio
     while ((p = pair_at(c, key, &found)) != NULL) {
         if (found == key || atomic_compare_exchange_strong(&p->key, &found, key)) {
             show(c, p, a, b, execution);
+            if (concurrent && execution != 0)
+                meet(c, p, execution);
             return;
         }
     }

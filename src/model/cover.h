@@ -42,6 +42,7 @@ enum {
     PL_COVER_LOG = 1 << 20,
     PL_COVER_THREADS = 256,   /* kinds of threads */
     PL_COVER_SLOTS = 64,      /* threads of an execution that are alive at a time */
+    PL_COVER_RELATED = 30,    /* threads whose order by creation and join is known */
     PL_COVER_DEPTHS = 32,     /* calls within each other that are told apart */
     PL_COVER_CELLS_NEAR = 32, /* of an execution, while it has few */
     PL_COVER_CELLS = 1 << 17, /* and at most */
@@ -78,6 +79,7 @@ enum pl_cover_task {
     PL_COVER_TASK_SWITCH,
     PL_COVER_TASK_LOWER, /* of a pair: the lower one came first */
     PL_COVER_TASK_HIGHER,
+    PL_COVER_TASK_CONCURRENT, /* no task, but news about a pair */
 };
 enum { PL_COVER_TASK_BITS = 3 };
 
@@ -106,6 +108,7 @@ struct pl_cover_pair {
     _Atomic uint64_t key;      /* the lower one and the higher one; 0: a free slot */
     _Atomic uint32_t seen;     /* bit 0: the lower one came first; bit 1: the higher one */
     _Atomic uint64_t first[2]; /* executions that showed it first */
+    _Atomic uint64_t met;      /* that had both without an order by creation or join; 0: none */
 };
 
 /* Function a was interrupted by function b. */
@@ -199,7 +202,9 @@ static inline unsigned pl_cover_kind_of(const struct pl_cover *cover, uint32_t s
 /* A task has been shown by an execution; it may have been before. */
 void pl_cover_mark(struct pl_cover *cover, uint32_t function, uint32_t mark, uint64_t execution);
 void pl_cover_switch(struct pl_cover *cover, uint32_t a, uint32_t b, uint64_t execution);
-void pl_cover_pair(struct pl_cover *cover, uint32_t a, uint32_t b, uint64_t execution);
+/* `concurrent`: neither creation nor join of their threads has put a before b. */
+void pl_cover_pair(struct pl_cover *cover, uint32_t a, uint32_t b, bool concurrent,
+                   uint64_t execution);
 
 /* Whether it has been. */
 bool pl_cover_switched(const struct pl_cover *cover, uint32_t a, uint32_t b);
@@ -239,6 +244,12 @@ struct pl_cover_run {
     _Atomic uint64_t slots;                    /* those in use */
     _Atomic uint32_t standing[PL_COVER_SLOTS]; /* the thread's function, and a bit */
     uint8_t kinds[PL_COVER_SLOTS];             /* of threads */
+    /*
+     * Time is counted in threads created.  What thread x did before time before[y][x] comes before
+     * all that y does now, by creation and join; for the first threads, one at a time.
+     */
+    uint8_t births;
+    uint8_t before[PL_COVER_RELATED][PL_COVER_RELATED];
     struct pl_cover_cell near[PL_COVER_CELLS_NEAR];
 };
 
@@ -274,6 +285,10 @@ void pl_cover_run_at(struct pl_cover *cover, struct pl_cover_run *run, struct pl
                      const struct pl_operation *op, const struct pl_cover_event *event);
 void pl_cover_run_see(struct pl_cover *cover, struct pl_cover_run *run, struct pl_cover_thread *t,
                       const struct pl_operation *op, bool several, uint64_t execution);
+
+/* A thread has created another, which has done nothing yet; has waited for the end of another. */
+void pl_cover_run_created(struct pl_cover_run *run, pl_tid creator, pl_tid created);
+void pl_cover_run_joined(struct pl_cover_run *run, pl_tid joiner, pl_tid joined);
 
 /* Whether the thread has not said that it has come to this. */
 static inline bool pl_cover_run_unsaid(const struct pl_cover_thread *t,

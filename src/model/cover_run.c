@@ -24,8 +24,11 @@
 enum { INTERRUPTED = 1 << 16, FUNCTION = 0xffff };
 enum { LOOKS = 512 }; /* at functions, for an answer that may be wrong */
 enum { PROBES = 16, GRANULES = 8, NEXT_CAPACITY = 8 };
-enum { THREAD_BITS = 11 };
+/* Who uses an object: thread, statement, and when, in threads created so far. */
+enum { THREAD_BITS = 11, STATEMENT_BITS = 16, TIME_SHIFT = THREAD_BITS + STATEMENT_BITS };
 _Static_assert(1 << THREAD_BITS >= PL_THREADS_MAX, "a thread fits");
+_Static_assert(1 << STATEMENT_BITS >= PL_COVER_STATEMENTS, "a statement fits");
+_Static_assert(PL_COVER_RELATED < (1 << (32 - TIME_SHIFT)) - 1, "so does a time");
 
 /*
  * Locked instructions cost more than all the rest, and with one thread at a time they are
@@ -68,6 +71,37 @@ void pl_cover_run_begin(struct pl_cover_run *run, struct pl_cover_cell *far, boo
     run->capacity = crowd ? PL_COVER_CELLS : PL_COVER_CELLS_NEAR;
     run->cells = crowd ? far : run->near;
     run->on = true;
+}
+
+/* ---- threads ---- */
+
+/* All that comes before what `from` does now comes before what `to` does. */
+static void inherit(struct pl_cover_run *run, pl_tid to, pl_tid from)
+{
+    for (unsigned i = 0; i < PL_COVER_RELATED; i++) {
+        if (run->before[from][i] > run->before[to][i])
+            run->before[to][i] = run->before[from][i];
+    }
+}
+
+/* Of threads beyond the first, and when there have been so many, no order is known. */
+void pl_cover_run_created(struct pl_cover_run *run, pl_tid creator, pl_tid created)
+{
+    if (run->crowd || run->births == PL_COVER_RELATED)
+        return;
+    run->births++;
+    if (creator >= PL_COVER_RELATED || created >= PL_COVER_RELATED)
+        return;
+    inherit(run, created, creator);
+    run->before[created][creator] = run->births;
+}
+
+void pl_cover_run_joined(struct pl_cover_run *run, pl_tid joiner, pl_tid joined)
+{
+    if (run->crowd || joiner >= PL_COVER_RELATED || joined >= PL_COVER_RELATED)
+        return;
+    inherit(run, joiner, joined);
+    run->before[joiner][joined] = UINT8_MAX;
 }
 
 /* ---- functions ---- */
@@ -194,18 +228,51 @@ static inline void show_switch(struct pl_cover *c, uint32_t a, uint32_t b, uint6
     atomic_store_explicit(place, a << 16 | b, memory_order_relaxed);
 }
 
-RARE static void add_pair(struct pl_cover *c, uint32_t a, uint32_t b, uint64_t execution)
+static inline uint32_t statement_of(uint32_t who)
 {
-    pl_cover_pair(c, a, b, execution);
-    atomic_store_explicit(recent(c->recent_pairs, a, b), (a << 16 | b) + 1, memory_order_relaxed);
+    return (who - 1) >> THREAD_BITS & (PL_COVER_STATEMENTS - 1);
 }
 
-static inline void show_pair(struct pl_cover *c, uint32_t a, uint32_t b, uint64_t execution)
+static inline uint32_t thread_of(uint32_t who)
 {
+    return (who - 1) % (1 << THREAD_BITS);
+}
+
+static inline bool is_other(uint32_t who, uint32_t me)
+{
+    return who != 0 && thread_of(who) != thread_of(me);
+}
+
+/* Whether creation or join of threads has put what `who` says before what `me` says. */
+static bool is_before(const struct pl_cover_run *run, uint32_t who, uint32_t me)
+{
+    uint32_t x = thread_of(who), y = thread_of(me);
+
+    return !run->crowd && x < PL_COVER_RELATED && y < PL_COVER_RELATED &&
+           (who - 1) >> TIME_SHIFT < run->before[y][x];
+}
+
+/* Pairs that may still be found to be concurrent are looked at each time. */
+RARE static void add_pair(struct pl_cover *c, const struct pl_cover_run *run, uint32_t who,
+                          uint32_t me, uint64_t execution)
+{
+    uint32_t a = statement_of(who), b = statement_of(me);
+    bool concurrent = !is_before(run, who, me);
+
+    pl_cover_pair(c, a, b, concurrent, execution);
+    if (concurrent)
+        atomic_store_explicit(recent(c->recent_pairs, a, b), (a << 16 | b) + 1,
+                              memory_order_relaxed);
+}
+
+static inline void show_pair(struct pl_cover *c, const struct pl_cover_run *run, uint32_t who,
+                             uint32_t me, uint64_t execution)
+{
+    uint32_t a = statement_of(who), b = statement_of(me);
     const _Atomic uint32_t *place = recent(c->recent_pairs, a, b);
 
     if (atomic_load_explicit(place, memory_order_relaxed) != (a << 16 | b) + 1)
-        add_pair(c, a, b, execution);
+        add_pair(c, run, who, me, execution);
 }
 
 /* Nearly all statements are where they belong; the others are to be looked for. */
@@ -317,16 +384,6 @@ static inline struct pl_cover_cell *cell_of(struct pl_cover *c, struct pl_cover_
     return find_cell(c, run, key);
 }
 
-static inline uint32_t statement_of(uint32_t who)
-{
-    return (who - 1) >> THREAD_BITS;
-}
-
-static inline bool is_other(uint32_t who, uint32_t me)
-{
-    return who != 0 && ((who - 1) ^ (me - 1)) % (1 << THREAD_BITS) != 0;
-}
-
 /* The last look of another thread, or the first of all: those before it move on. */
 RARE static void push_look(struct pl_cover_cell *cell, uint32_t me)
 {
@@ -358,14 +415,14 @@ static inline uint32_t exchange_look(_Atomic uint32_t *look)
 }
 
 /* A change comes after looks, which it makes void. */
-RARE static void follow_looks(struct pl_cover *c, struct pl_cover_cell *cell, uint32_t me,
-                              uint64_t execution)
+RARE static void follow_looks(struct pl_cover *c, const struct pl_cover_run *run,
+                              struct pl_cover_cell *cell, uint32_t me, uint64_t execution)
 {
     for (unsigned i = 0; i < PL_COVER_LOOKS; i++) {
         uint32_t who = exchange_look(&cell->looks[i]);
 
         if (is_other(who, me))
-            show_pair(c, statement_of(who), statement_of(me), execution);
+            show_pair(c, run, who, me, execution);
     }
 }
 
@@ -380,13 +437,13 @@ static inline void touch(struct pl_cover *c, struct pl_cover_run *run, uint64_t 
     uint32_t change = atomic_load_explicit(&cell->change, memory_order_relaxed);
 
     if (is_other(change, me))
-        show_pair(c, statement_of(change), statement_of(me), execution);
+        show_pair(c, run, change, me, execution);
     if (!changes) {
         look(cell, me);
         return;
     }
     if (atomic_load_explicit(&cell->looks[0], memory_order_relaxed) != 0)
-        follow_looks(c, cell, me, execution);
+        follow_looks(c, run, cell, me, execution);
     if (change != me)
         atomic_store_explicit(&cell->change, me, memory_order_relaxed);
 }
@@ -469,7 +526,7 @@ void pl_cover_run_see(struct pl_cover *c, struct pl_cover_run *run, struct pl_co
     }
     if (!is_known(run, t))
         interrupt(c, run, t, execution);
-    uint32_t me = (t->statement << THREAD_BITS | op->tid) + 1;
+    uint32_t me = ((uint32_t)run->births << TIME_SHIFT | t->statement << THREAD_BITS | op->tid) + 1;
 
     if (object == PL_OBJECT_MEMORY)
         touch_memory(c, run, op, me, execution);

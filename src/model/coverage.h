@@ -51,6 +51,9 @@ struct pl_coverage_tasks {
     uint64_t covered[3], total[3]; /* of each model; total: that could be covered */
     uint64_t latest;               /* number of the execution that covered a new one last */
     bool lost;                     /* there are more than could be kept */
+    bool given;                    /* sets of earlier campaigns were, */
+    uint64_t given_statements;     /* with so many statements, */
+    uint64_t given_met;            /* of which this one has executed so many */
 };
 
 #endif /* PL_MODEL_COVERAGE_H */

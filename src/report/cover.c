@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { SHOWN = 10, ROWS_SHOWN = 40, NAME_LEAST = 8, NAME_MOST = 48 };
+enum { SHOWN = 10, ROWS_SHOWN = 40, USUAL_WIDTH = 80, NAME_LEAST = 8, NAME_MOST = 48 };
 
 static const char *const models[] = {"functions", "pairs of functions", "pairs of statements"};
 
@@ -18,15 +18,6 @@ static unsigned long long big(uint64_t n)
 static const char *plural(uint64_t n)
 {
     return n == 1 ? "" : "s";
-}
-
-/* Names come from programs, or from whoever wrote the file. */
-static void print_clean(FILE *to, const char *text)
-{
-    char clean[2600];
-
-    pl_fit_clean(clean, sizeof(clean), text);
-    fputs(clean, to);
 }
 
 static void print_sum(FILE *to, const struct pl_cover_view *v)
@@ -46,23 +37,26 @@ static void print_sum(FILE *to, const struct pl_cover_view *v)
         fprintf(to, "  there is more than could be kept: the numbers are too low\n");
 }
 
-static void print_growth(FILE *to, const struct pl_cover_view *v)
+static void print_growth(FILE *to, const struct pl_cover_view *v, const struct pl_cover_style *s)
 {
-    fprintf(to, "\ngrowth\n  %-23s", "executions");
-    for (unsigned i = 0; i < PL_COVER_GROWTH; i++)
-        fprintf(to, " %7llu", big(v->growth[i].executions));
-    fputc('\n', to);
-    for (unsigned m = 0; m < PL_COVERED_MODELS; m++) {
-        fprintf(to, "  M%u %-20s", m + 1, models[m]);
-        for (unsigned i = 0; i < PL_COVER_GROWTH; i++)
-            fprintf(to, " %7llu", big(v->growth[i].covered[m]));
-        fputc('\n', to);
-    }
-    if (v->sum.latest == 0)
+    uint64_t all = v->sum.covered[2], half = pl_growth_reached(&v->curve, 2, (all + 1) / 2);
+
+    fprintf(to, "\ngrowth over executions%s\n",
+            pl_growth_is_log(&v->curve) ? ", on a logarithmic axis" : "");
+    pl_growth_print(to, &v->curve, s->width != 0 ? s->width : USUAL_WIDTH, s->unicode);
+    if (v->sum.latest == 0) {
         fprintf(to, "  no task has been covered\n");
-    else
-        fprintf(to, "  the last new task came at execution %llu of %llu\n", big(v->sum.latest),
-                big(v->sum.executions));
+        return;
+    }
+    fprintf(to, "  the last new task came at execution %llu of %llu", big(v->sum.latest),
+            big(v->sum.executions));
+    if (all > 0)
+        fprintf(to, "; the last new pair of statements at %llu, half of them by %llu",
+                big(pl_growth_last(&v->curve, 2)), big(half));
+    fputc('\n', to);
+    if (v->n_campaigns > 1)
+        fprintf(to, "  campaigns stand one after the other, as they began; %s marks where\n",
+                s->unicode ? "\u2534" : "^");
 }
 
 static void print_name(FILE *to, const char *name, int width)
@@ -99,58 +93,60 @@ static void print_rows(FILE *to, const struct pl_cover_view *v, bool all)
                 r->pairs_total);
     }
     if (n < v->n_rows)
-        fprintf(to, "  %zu more; -v shows all\n", v->n_rows - n);
+        fprintf(to, "  and %zu more; -v shows all\n", v->n_rows - n);
 }
 
-static void print_lists(FILE *to, const char *title, const struct pl_cover_list lists[], bool all)
+static void print_list(FILE *to, unsigned model, const struct pl_cover_list *list,
+                       const struct pl_cover_style *s)
 {
-    if (lists[0].n + lists[1].n + lists[2].n == 0)
-        return;
-    fprintf(to, "\n%s\n", title);
-    for (unsigned m = 0; m < PL_COVERED_MODELS; m++) {
-        size_t n = all || lists[m].n <= SHOWN ? lists[m].n : SHOWN;
+    size_t n = s->all || list->n <= SHOWN ? list->n : SHOWN;
 
-        if (lists[m].n > 0)
-            fprintf(to, "  M%u %s: %zu\n", m + 1, models[m], lists[m].n);
-        for (size_t i = 0; i < n; i++) {
-            fprintf(to, "    ");
-            print_clean(to, lists[m].lines[i]);
-            fputc('\n', to);
-        }
-        if (n < lists[m].n)
-            fprintf(to, "    %zu more; -v shows all\n", lists[m].n - n);
-    }
-}
-
-/* Which order of which statements good executions have shown; see plait-coverage(1). */
-static void print_sets(FILE *to, const struct pl_cover_view *v, bool all)
-{
-    size_t n = all || v->n_sets <= SHOWN ? v->n_sets : SHOWN;
-
-    if (v->n_sets > 0)
-        fprintf(to, "\npredecessor sets: %zu\n", v->n_sets);
+    if (list->n > 0)
+        fprintf(to, "  M%u %s: %zu\n", model + 1, models[model], list->n);
     for (size_t i = 0; i < n; i++) {
-        fprintf(to, "  ");
-        print_clean(to, v->sets[i].statement);
-        fprintf(to, " comes after\n");
-        for (size_t k = 0; k < v->sets[i].predecessors.n; k++) {
-            fprintf(to, "    ");
-            print_clean(to, v->sets[i].predecessors.lines[k]);
-            fputc('\n', to);
-        }
+        char clean[2600]; /* names come from programs, or from whoever wrote the file */
+
+        pl_fit_clean(clean, sizeof(clean), list->lines[i]);
+        if (s->width > 4)
+            pl_fit_middle(clean, sizeof(clean), s->width - 4, s->unicode);
+        fprintf(to, "    %s\n", clean);
     }
-    if (n < v->n_sets)
-        fprintf(to, "  %zu more; -v shows all\n", v->n_sets - n);
+    if (n < list->n)
+        fprintf(to, "    and %zu more; -v shows all\n", list->n - n);
 }
 
-void pl_cover_print(FILE *to, const struct pl_cover_view *v, bool all)
+static bool has_orders(const struct pl_cover_view *v, enum pl_covered_state state)
+{
+    for (size_t i = 0; i < v->orders.n; i++) {
+        if (v->orders.items[i].state == state)
+            return true;
+    }
+    return false;
+}
+
+/* Statements have one list of their own; see cover_orders.c. */
+static void print_lists(FILE *to, const struct pl_cover_view *v, const struct pl_cover_style *s,
+                        enum pl_covered_state state)
+{
+    static const char *const titles[] = {"covered", "not covered",
+                                         "cannot be covered, as far as is known"};
+    const struct pl_cover_list *lists = state == PL_COVERED_SHOWN  ? v->covered
+                                        : state == PL_COVERED_OPEN ? v->open
+                                                                   : v->never;
+
+    if ((s->states >> state & 1) == 0 || (lists[0].n + lists[1].n == 0 && !has_orders(v, state)))
+        return;
+    fprintf(to, "\n%s\n", titles[state]);
+    print_list(to, 0, &lists[0], s);
+    print_list(to, 1, &lists[1], s);
+    pl_cover_orders_print(to, v, s, state);
+}
+
+void pl_cover_print(FILE *to, const struct pl_cover_view *v, const struct pl_cover_style *s)
 {
     print_sum(to, v);
-    print_growth(to, v);
-    print_rows(to, v, all);
-    if (all)
-        print_lists(to, "covered", v->covered, all);
-    print_lists(to, "not covered", v->open, all);
-    print_lists(to, "cannot be covered, as far as is known", v->never, all);
-    print_sets(to, v, all);
+    print_growth(to, v, s);
+    print_rows(to, v, s->all);
+    for (enum pl_covered_state state = PL_COVERED_SHOWN; state <= PL_COVERED_NEVER; state++)
+        print_lists(to, v, s, state);
 }

@@ -14,8 +14,9 @@ struct order {
 static char *text_of(const struct pl_covered *c, uint32_t statement)
 {
     char text[TEXT];
+    const struct pl_covered_statement *s = &c->statements[statement];
 
-    pl_cover_view_describe(c, statement, text, sizeof(text));
+    pl_cover_view_describe(s, c->functions[s->function].name, text, sizeof(text));
     return pl_err_must(strdup(text));
 }
 

@@ -21,11 +21,21 @@ void pl_cover_list_add(struct pl_cover_list *to, const char *format, ...)
 
 /* ---- functions ---- */
 
-static void list_functions(struct pl_cover_view *v, const struct pl_covered *c)
+static bool fits(const struct pl_cover_filter *filter, const struct pl_covered_function *f)
+{
+    struct pl_cover_place place = {.file = f->file};
+
+    return filter == NULL || filter->fits(filter->context, f, &place);
+}
+
+static void list_functions(struct pl_cover_view *v, const struct pl_covered *c,
+                           const struct pl_cover_filter *filter)
 {
     for (size_t i = 0; i < c->n_functions; i++) {
         const struct pl_covered_function *f = &c->functions[i];
 
+        if (!fits(filter, f))
+            continue;
         if (!f->executed) {
             pl_cover_list_add(&v->never[0], "%s: %s", f->name,
                               f->alone ? "executed only while there was one thread"
@@ -76,20 +86,24 @@ static void list_never(struct pl_cover_view *v, const struct pl_covered *c,
 }
 
 static void list_switches(struct pl_cover_view *v, const struct pl_covered *c,
-                          const struct pl_covered_possible *p)
+                          const struct pl_covered_possible *p, const struct pl_cover_filter *filter)
 {
     uint64_t *seen = seen_switches(c, p);
 
     for (size_t a = 0; a < p->n; a++) {
-        list_never(v, c, p, a);
+        const struct pl_covered_function *x = &c->functions[p->functions[a]];
+
+        if (fits(filter, x))
+            list_never(v, c, p, a);
         for (size_t b = 0; b < p->n; b++) {
-            const char *x = c->functions[p->functions[a]].name;
-            const char *y = c->functions[p->functions[b]].name;
+            const struct pl_covered_function *y = &c->functions[p->functions[b]];
             bool is_seen = (seen[(a * p->n + b) / 64] >> ((a * p->n + b) % 64) & 1) != 0;
 
             if (!pl_covered_can(p, a, b))
                 continue;
-            pl_cover_list_add(is_seen ? &v->covered[1] : &v->open[1], "%s interrupted by %s", x, y);
+            if (fits(filter, x) || fits(filter, y))
+                pl_cover_list_add(is_seen ? &v->covered[1] : &v->open[1], "%s interrupted by %s",
+                                  x->name, y->name);
             v->rows[a].partners_total++;
             v->rows[a].partners += is_seen;
         }
@@ -99,12 +113,18 @@ static void list_switches(struct pl_cover_view *v, const struct pl_covered *c,
 
 /* ---- pairs of statements ---- */
 
-void pl_cover_view_describe(const struct pl_covered *c, uint32_t statement, char *to, size_t size)
+void pl_cover_view_describe(const struct pl_covered_statement *s, const char *function, char *to,
+                            size_t size)
+{
+    snprintf(to, size, "%s at %s (%s%s%s)", s->operation, s->place, function,
+             s->caller[0] != '\0' ? ", called at " : "", s->caller);
+}
+
+static void describe(const struct pl_covered *c, uint32_t statement, char *to, size_t size)
 {
     const struct pl_covered_statement *s = &c->statements[statement];
 
-    snprintf(to, size, "%s at %s (%s%s%s)", s->operation, s->place, c->functions[s->function].name,
-             s->caller[0] != '\0' ? ", called at " : "", s->caller);
+    pl_cover_view_describe(s, c->functions[s->function].name, to, size);
 }
 
 static void list_order(struct pl_cover_list *to, const struct pl_covered *c, uint32_t a, uint32_t b,
@@ -112,9 +132,9 @@ static void list_order(struct pl_cover_list *to, const struct pl_covered *c, uin
 {
     char x[1200], y[1200];
 
-    pl_cover_view_describe(c, a, x, sizeof(x));
-    pl_cover_view_describe(c, b, y, sizeof(y));
-    pl_cover_list_add(to, "%s before %s%s", x, y, why);
+    describe(c, a, x, sizeof(x));
+    describe(c, b, y, sizeof(y));
+    pl_cover_list_add(to, "%s before %s%s%s", x, y, why[0] != '\0' ? ": " : "", why);
 }
 
 static void count_order(struct pl_cover_view *v, const struct pl_covered_possible *p,
@@ -128,62 +148,62 @@ static void count_order(struct pl_cover_view *v, const struct pl_covered_possibl
     v->rows[row].pairs += is_seen;
 }
 
-static void add_order(struct pl_cover_view *v, const struct pl_covered_possible *p,
-                      const struct pl_covered *c, uint32_t a, uint32_t b, bool is_seen)
+const char *pl_cover_view_why(enum pl_covered_why why)
 {
-    list_order(is_seen ? &v->covered[2] : &v->open[2], c, a, b, "");
-    count_order(v, p, c, a, is_seen);
-    if (c->statements[a].function != c->statements[b].function)
-        count_order(v, p, c, b, is_seen);
+    static const char *const reasons[] = {
+        [PL_COVERED_WHY_NOT] = "",
+        [PL_COVERED_HELD] = "whoever has the lock unlocks it first",
+        [PL_COVERED_ORDERED] = "creation or join of their threads has ordered them each time",
+        [PL_COVERED_VAIN] = "guided search has tried it in vain: no good execution had it",
+    };
+
+    return reasons[why];
 }
 
-/* Orders that have been seen, and those of them whose opposite has not. */
-static void list_pairs(struct pl_cover_view *v, const struct pl_covered *c,
-                       const struct pl_covered_possible *p)
+/* The orders of M3. */
+static void list_pairs(struct pl_cover_view *v, const struct pl_covered *c)
 {
-    struct pl_covered seen = {0};
-    const struct pl_covered_first somewhere = {0, 1};
+    for (size_t i = 0; i < v->orders.n; i++) {
+        const struct pl_covered_order *o = &v->orders.items[i];
+        const char *why = pl_cover_view_why(o->why);
 
-    for (size_t i = 0; i < c->n_pairs; i++)
-        pl_covered_pair(&seen, c->pairs[i].a, c->pairs[i].b, somewhere);
-    for (size_t i = 0; i < c->n_pairs; i++) {
-        uint32_t a = c->pairs[i].a, b = c->pairs[i].b;
-
-        add_order(v, p, c, a, b, true);
-        if (a == b || !pl_covered_pair(&seen, b, a, somewhere))
-            continue;
-        if (pl_covered_both(c, a, b))
-            add_order(v, p, c, b, a, false);
-        else
-            list_order(&v->never[2], c, b, a, ": whoever has the lock unlocks it first");
+        if (o->pair)
+            list_order(o->seen                        ? &v->covered[2]
+                       : o->state == PL_COVERED_NEVER ? &v->never[2]
+                                                      : &v->open[2],
+                       c, o->a, o->b, why);
     }
-    pl_covered_free(&seen);
+}
+
+static void count_pairs(struct pl_cover_view *v, const struct pl_covered *c,
+                        const struct pl_covered_possible *p)
+{
+    for (size_t i = 0; i < v->orders.n; i++) {
+        const struct pl_covered_order *o = &v->orders.items[i];
+
+        if (!o->pair || o->state == PL_COVERED_NEVER)
+            continue;
+        count_order(v, p, c, o->a, o->seen);
+        if (c->statements[o->a].function != c->statements[o->b].function)
+            count_order(v, p, c, o->b, o->seen);
+    }
 }
 
 /* ---- growth ---- */
 
-static void count(struct pl_cover_view *v, const struct pl_covered *c, unsigned model,
-                  struct pl_covered_first first)
+static void measure_growth(struct pl_cover_view *v)
 {
-    uint64_t at = pl_covered_position(c, first);
+    for (unsigned i = 0; i < PL_COVER_GROWTH; i++) {
+        uint64_t executions = v->sum.executions * (i + 1) / PL_COVER_GROWTH;
+        struct pl_growth_point p = pl_growth_at(&v->curve, executions);
 
-    for (unsigned i = 0; i < PL_COVER_GROWTH; i++)
-        v->growth[i].covered[model] += at != 0 && at <= v->growth[i].executions;
-}
-
-static void measure_growth(struct pl_cover_view *v, const struct pl_covered *c)
-{
-    for (unsigned i = 0; i < PL_COVER_GROWTH; i++)
-        v->growth[i].executions = v->sum.executions * (i + 1) / PL_COVER_GROWTH;
-    for (size_t i = 0; i < c->n_functions; i++) {
-        count(v, c, 0, c->functions[i].interrupted);
-        count(v, c, 0, c->functions[i].whole);
+        v->growth[i].executions = executions;
+        for (unsigned m = 0; m < PL_COVERED_MODELS; m++)
+            v->growth[i].covered[m] = p.covered[m];
     }
-    for (size_t i = 0; i < c->n_switches; i++)
-        count(v, c, 1, c->switches[i].first);
-    for (size_t i = 0; i < c->n_pairs; i++)
-        count(v, c, 2, c->pairs[i].first);
 }
+
+/* ---- all of it ---- */
 
 static int by_text(const void *a, const void *b)
 {
@@ -218,21 +238,62 @@ static void sort(struct pl_cover_view *v)
     }
 }
 
-void pl_cover_view_make(struct pl_cover_view *v, const struct pl_covered *c)
+static void filter_rows(struct pl_cover_view *v, const struct pl_cover_filter *filter)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < v->n_rows; i++) {
+        if (fits(filter, v->rows[i].function))
+            v->rows[n++] = v->rows[i];
+    }
+    v->n_rows = n;
+}
+
+static bool fits_statement(const struct pl_cover_view *v, const struct pl_cover_filter *filter,
+                           uint32_t statement)
+{
+    const struct pl_covered_statement *s = &v->set->statements[statement];
+
+    return filter->fits(filter->context, &v->set->functions[s->function], &v->places[statement]);
+}
+
+/* Those that begin or end there. */
+static void filter_orders(struct pl_cover_view *v, const struct pl_cover_filter *filter)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; filter != NULL && i < v->orders.n; i++) {
+        const struct pl_covered_order o = v->orders.items[i];
+
+        if (fits_statement(v, filter, o.a) || fits_statement(v, filter, o.b))
+            v->orders.items[n++] = o;
+    }
+    if (filter != NULL)
+        v->orders.n = n;
+}
+
+void pl_cover_view_make(struct pl_cover_view *v, const struct pl_covered *c,
+                        const struct pl_cover_filter *filter)
 {
     struct pl_covered_possible p;
 
     *v = (struct pl_cover_view){
-        .sum = pl_covered_sum(c), .n_campaigns = c->n_campaigns, .lost = c->lost};
+        .set = c, .sum = pl_covered_sum(c), .n_campaigns = c->n_campaigns, .lost = c->lost};
     pl_covered_possible(&p, c);
     v->rows = pl_err_must(calloc(p.n + 1, sizeof(*v->rows)));
     v->n_rows = p.n;
     for (size_t i = 0; i < p.n; i++)
         v->rows[i].function = &c->functions[p.functions[i]];
-    list_functions(v, c);
-    list_switches(v, c, &p);
-    list_pairs(v, c, &p);
-    measure_growth(v, c);
+    pl_covered_orders(&v->orders, c);
+    pl_cover_places_make(v);
+    pl_growth_make(&v->curve, c);
+    list_functions(v, c, filter);
+    list_switches(v, c, &p, filter);
+    count_pairs(v, c, &p);
+    filter_rows(v, filter);
+    filter_orders(v, filter);
+    list_pairs(v, c);
+    measure_growth(v);
     pl_cover_sets_make(v, c);
     pl_covered_possible_free(&p);
     sort(v);
@@ -253,5 +314,8 @@ void pl_cover_view_free(struct pl_cover_view *v)
         pl_cover_list_free(&v->never[i]);
     }
     pl_cover_sets_free(v);
+    pl_cover_places_free(v);
+    pl_covered_orders_free(&v->orders);
+    pl_growth_free(&v->curve);
     free(v->rows);
 }

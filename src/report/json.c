@@ -238,6 +238,13 @@ static json_t *of_cover(const struct pl_document *d)
     json_object_set_new(o, "executions", pl_value_number(c->executions));
     json_object_set_new(o, "latest", pl_value_number(c->latest));
     json_object_set_new(o, "lost", json_boolean(c->lost));
+    if (c->given) {
+        json_t *given = json_object();
+
+        json_object_set_new(given, "statements", pl_value_number(c->given_statements));
+        json_object_set_new(given, "executed", pl_value_number(c->given_met));
+        json_object_set_new(o, "given", given);
+    }
     return o;
 }
 

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FILES = 64, FILE_SIZE = 8 << 20, PATH_SIZE = 1024 };
+enum { FILES = 1024, FILE_SIZE = 8 << 20, PATH_SIZE = 1024 };
 
 struct source_file {
     char path[PATH_SIZE];
@@ -89,7 +89,7 @@ static struct source_file *find_file(struct pl_source *source, const char *path)
         if (strcmp(source->files[i].path, path) == 0)
             return &source->files[i];
     }
-    if (source->n_files == FILES)
+    if (source->n_files == FILES || strlen(path) >= PATH_SIZE)
         return NULL;
 
     struct source_file *f = &source->files[source->n_files++];
@@ -157,4 +157,25 @@ bool pl_source_line(struct pl_source *source, const char *location, char *to, si
     copy[length] = '\0';
     pl_fit_clean(to, size, copy);
     return copy[0] != '\0';
+}
+
+size_t pl_source_lines(struct pl_source *source, const char *path)
+{
+    const struct source_file *f = source != NULL ? find_file(source, path) : NULL;
+
+    if (f == NULL || f->n_lines == 0)
+        return 0;
+    return f->n_lines - (f->lines[f->n_lines - 1] == f->size); /* nothing after the last end */
+}
+
+const char *pl_source_text(struct pl_source *source, const char *path, size_t line, size_t *length)
+{
+    const struct source_file *f = find_file(source, path);
+    const char *text = f->text + f->lines[line - 1];
+    size_t end = line < f->n_lines ? f->lines[line] - 1 : f->size;
+
+    *length = end - f->lines[line - 1];
+    if (*length > 0 && text[*length - 1] == '\r')
+        --*length;
+    return text;
 }

@@ -21,4 +21,10 @@ void pl_source_close(struct pl_source *source);
  */
 bool pl_source_line(struct pl_source *source, const char *location, char *to, size_t size);
 
+/* How many lines a file has; 0 when there is no text to be had. */
+size_t pl_source_lines(struct pl_source *source, const char *path);
+
+/* A line of it, from 1, without its end; not terminated, and as it stands in the file. */
+const char *pl_source_text(struct pl_source *source, const char *path, size_t line, size_t *length);
+
 #endif /* PL_REPORT_SOURCE_H */

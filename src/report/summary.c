@@ -135,6 +135,16 @@ static void print_tasks(FILE *to, const struct pl_document *d)
         big(c->covered[2]), big(c->total[2]), c->lost ? ", and more" : "");
 }
 
+/* Sets of another program are no mistake that could be known, but they are of no use. */
+static void print_given(FILE *to, const struct pl_document *d)
+{
+    const struct pl_coverage_tasks *c = &d->cover;
+
+    fprintf(to, "  given     %llu of the %llu statements in the coverage given were executed%s\n",
+            big(c->given_met), big(c->given_statements),
+            c->given_met == 0 ? ": is it that of another program?" : "");
+}
+
 /* Threads that run freely: classes are of synchronisation only, and nothing is chosen. */
 static void print_free(FILE *to, const struct pl_document *d)
 {
@@ -189,6 +199,8 @@ static void print_explored(FILE *to, const struct pl_document *d)
         print_coverage(to, d);
     if (d->has_cover && d->cover.total[0] > 0)
         print_tasks(to, d);
+    if (d->has_cover && d->cover.given)
+        print_given(to, d);
     pl_outlook_text(outlook, sizeof(outlook), &d->outlook);
     if (outlook[0] != '\0' && d->recorded == NULL)
         fprintf(to, "  estimate  %s\n", outlook);
@@ -303,4 +315,7 @@ void pl_summary_print(FILE *to, const struct pl_document *d, const struct pl_doc
     print_control(to, d, s);
     if (s->verbose)
         fprintf(to, "  memory    %llu KB\n  results   %s\n", big(d->max_rss_kb), d->folder);
+    if (s->verbose && d->has_cover)
+        fprintf(to, "            plait coverage --html %s %s makes a page of what is covered\n",
+                d->folder, d->folder);
 }

@@ -127,6 +127,18 @@ void pl_cover_event(struct pl_thread *t, const struct pl_operation *op)
                      pl_board->execution);
 }
 
+void pl_cover_created(pl_tid creator, pl_tid created)
+{
+    if (pl_stage->cover.on)
+        pl_cover_run_created(&pl_stage->cover, creator, created);
+}
+
+void pl_cover_joined(pl_tid joiner, pl_tid joined)
+{
+    if (pl_stage->cover.on)
+        pl_cover_run_joined(&pl_stage->cover, joiner, joined);
+}
+
 void pl_cover_leave(struct pl_thread *t)
 {
     pl_cover_run_left(&pl_common->cover, &pl_stage->cover, &t->cover, t->n_frames,

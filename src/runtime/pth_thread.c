@@ -134,6 +134,7 @@ int pl_thread_create(pthread_t *out, const pthread_attr_t *attr, void *(*start)(
     pl_feed_fresh(t->stack_low, t->stack_high - t->stack_low);
     pl_feed_fresh(pl_stage->donors[t->donor].tls_low, pl_stage->donors[t->donor].tls_size);
     pl_feed_thread(PL_SYNC_CREATE, self->id, t->id);
+    pl_cover_created(self->id, t->id);
     pl_spin_progress(self);
     if (pl_free)
         pl_fiber_start(t);
@@ -230,6 +231,7 @@ static int reap(struct pl_thread *target, void **result)
     target->joiner = PL_TID_NONE;
     target->state = PL_THREAD_GONE;
     pl_feed_thread(PL_SYNC_JOIN, pl_stage->current, target->id);
+    pl_cover_joined(pl_stage->current, target->id);
     pl_stage->n_unjoined--;
     if (result != NULL)
         *result = target->result;

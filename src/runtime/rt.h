@@ -251,6 +251,8 @@ void pl_cover_state(const struct pl_thread *t, struct pl_operation *op);
 /* The execution is over: let the tool tell what is given about the statements that it showed. */
 void pl_cover_given(void);
 void pl_cover_event(struct pl_thread *t, const struct pl_operation *op);
+void pl_cover_created(pl_tid creator, pl_tid created); /* threads, which orders their operations */
+void pl_cover_joined(pl_tid joiner, pl_tid joined);
 void pl_cover_leave(struct pl_thread *t); /* the function of its innermost frame */
 /* Models that direct, PL_COVER_M1 | ...; for executions that begin after it or the present one. */
 void pl_cover_direct(unsigned models);

@@ -8,8 +8,10 @@
 #include <string.h>
 
 struct indices {
-    json_t *campaigns, *functions, *switches, *statements, *pairs, *threads;
-    json_t *ran, *together, *predecessors;
+    json_t *campaigns, *functions, *switches, *statements, *threads, *ran, *together;
+#define PL_COVERED_LIST(list, one, version) json_t *list;
+#include "trace/covered.def"
+#undef PL_COVERED_LIST
 };
 
 static struct indices *indices_of(struct pl_covered *c)
@@ -23,11 +25,12 @@ static struct indices *indices_of(struct pl_covered *c)
     i->functions = pl_err_must(json_object());
     i->switches = pl_err_must(json_object());
     i->statements = pl_err_must(json_object());
-    i->pairs = pl_err_must(json_object());
     i->threads = pl_err_must(json_object());
     i->ran = pl_err_must(json_object());
     i->together = pl_err_must(json_object());
-    i->predecessors = pl_err_must(json_object());
+#define PL_COVERED_LIST(list, one, version) i->list = pl_err_must(json_object());
+#include "trace/covered.def"
+#undef PL_COVERED_LIST
     return i;
 }
 
@@ -202,17 +205,15 @@ bool pl_covered_switch(struct pl_covered *c, uint32_t a, uint32_t b, struct pl_c
            add_task(c, indices_of(c)->switches, &c->switches, &c->n_switches, a, b, at);
 }
 
-bool pl_covered_pair(struct pl_covered *c, uint32_t a, uint32_t b, struct pl_covered_first at)
-{
-    return at.execution != 0 && add_task(c, indices_of(c)->pairs, &c->pairs, &c->n_pairs, a, b, at);
-}
-
-bool pl_covered_predecessor(struct pl_covered *c, uint32_t a, uint32_t b,
-                            struct pl_covered_first at)
-{
-    return at.execution != 0 &&
-           add_task(c, indices_of(c)->predecessors, &c->predecessors, &c->n_predecessors, a, b, at);
-}
+#define PL_COVERED_LIST(list, one, version)                                        \
+    bool pl_covered_##one(struct pl_covered *c, uint32_t a, uint32_t b,            \
+                          struct pl_covered_first at)                              \
+    {                                                                              \
+        return at.execution != 0 &&                                                \
+               add_task(c, indices_of(c)->list, &c->list, &c->n_##list, a, b, at); \
+    }
+#include "trace/covered.def"
+#undef PL_COVERED_LIST
 
 static void relate(json_t *index, uint32_t a, uint32_t b, uint32_t **list, size_t *n)
 {
@@ -286,24 +287,22 @@ static void merge_names(struct pl_covered *to, const struct pl_covered *from, st
     }
 }
 
+typedef bool add_function(struct pl_covered *, uint32_t, uint32_t, struct pl_covered_first);
+
+static void merge_list(struct pl_covered *to, const struct mapping *m, const uint32_t *indices,
+                       const struct pl_covered_task *tasks, size_t n, add_function *add)
+{
+    for (size_t i = 0; i < n; i++)
+        add(to, indices[tasks[i].a], indices[tasks[i].b], map_first(m, tasks[i].first));
+}
+
 static void merge_tasks(struct pl_covered *to, const struct pl_covered *from, struct mapping *m)
 {
-    for (size_t i = 0; i < from->n_switches; i++) {
-        const struct pl_covered_task *t = &from->switches[i];
-
-        pl_covered_switch(to, m->functions[t->a], m->functions[t->b], map_first(m, t->first));
-    }
-    for (size_t i = 0; i < from->n_pairs; i++) {
-        const struct pl_covered_task *t = &from->pairs[i];
-
-        pl_covered_pair(to, m->statements[t->a], m->statements[t->b], map_first(m, t->first));
-    }
-    for (size_t i = 0; i < from->n_predecessors; i++) {
-        const struct pl_covered_task *t = &from->predecessors[i];
-
-        pl_covered_predecessor(to, m->statements[t->a], m->statements[t->b],
-                               map_first(m, t->first));
-    }
+    merge_list(to, m, m->functions, from->switches, from->n_switches, pl_covered_switch);
+#define PL_COVERED_LIST(list, one, version) \
+    merge_list(to, m, m->statements, from->list, from->n_##list, pl_covered_##one);
+#include "trace/covered.def"
+#undef PL_COVERED_LIST
     for (size_t i = 0; i < from->n_threads; i++)
         m->threads[i] = pl_covered_thread(to, from->threads[i].name);
     for (size_t i = 0; i < from->n_threads; i++) {
@@ -360,19 +359,21 @@ void pl_covered_free(struct pl_covered *c)
     free(c->functions);
     free(c->switches);
     free(c->statements);
-    free(c->pairs);
-    free(c->predecessors);
     free(c->threads);
+#define PL_COVERED_LIST(list, one, version) free(c->list);
+#include "trace/covered.def"
+#undef PL_COVERED_LIST
     if (i != NULL) {
         json_decref(i->campaigns);
         json_decref(i->functions);
         json_decref(i->switches);
         json_decref(i->statements);
-        json_decref(i->pairs);
         json_decref(i->threads);
         json_decref(i->ran);
         json_decref(i->together);
-        json_decref(i->predecessors);
+#define PL_COVERED_LIST(list, one, version) json_decref(i->list);
+#include "trace/covered.def"
+#undef PL_COVERED_LIST
         free(i);
     }
     *c = (struct pl_covered){0};

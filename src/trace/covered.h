@@ -11,7 +11,10 @@
  * beginnings.  So merging is a union with the earlier first of two: in
  * whatever order it is done, and however often, it gives the same.
  *
- * A file that is no coverage file, or one of another version, is refused.
+ * Statements have one list of orders: what executions have shown (M3), what predecessor
+ * sets have learned, what a search has tried in vain, and what follows from these.
+ *
+ * A file that is no coverage file, or one of a later version, is refused.
  */
 #ifndef PL_TRACE_COVERED_H
 #define PL_TRACE_COVERED_H
@@ -65,13 +68,16 @@ struct pl_covered_thread {
 };
 
 struct pl_covered {
-    size_t n_campaigns, n_functions, n_switches, n_statements, n_pairs, n_threads, n_predecessors;
+    size_t n_campaigns, n_functions, n_switches, n_statements, n_threads;
     struct pl_covered_campaign *campaigns;
     struct pl_covered_function *functions;
     struct pl_covered_task *switches; /* M2 */
     struct pl_covered_statement *statements;
-    struct pl_covered_task *pairs;        /* M3 */
-    struct pl_covered_task *predecessors; /* a is in the predecessor set of b; model/hapset.h */
+#define PL_COVERED_LIST(list, one, version) \
+    size_t n_##list;                        \
+    struct pl_covered_task *list;
+#include "trace/covered.def"
+#undef PL_COVERED_LIST
     struct pl_covered_thread *threads;
     bool lost;     /* something did not fit */
     void *indices; /* see covered.c */
@@ -88,9 +94,11 @@ uint32_t pl_covered_thread(struct pl_covered *to, uint64_t name);
 bool pl_covered_interrupted(struct pl_covered *to, uint32_t function, struct pl_covered_first at);
 bool pl_covered_whole(struct pl_covered *to, uint32_t function, struct pl_covered_first at);
 bool pl_covered_switch(struct pl_covered *to, uint32_t a, uint32_t b, struct pl_covered_first at);
-bool pl_covered_pair(struct pl_covered *to, uint32_t a, uint32_t b, struct pl_covered_first at);
-bool pl_covered_predecessor(struct pl_covered *to, uint32_t a, uint32_t b,
-                            struct pl_covered_first at);
+#define PL_COVERED_LIST(list, one, version)                              \
+    bool pl_covered_##one(struct pl_covered *to, uint32_t a, uint32_t b, \
+                          struct pl_covered_first at);
+#include "trace/covered.def"
+#undef PL_COVERED_LIST
 
 /* Thread `thread` ran that function; was alive together with that thread. */
 void pl_covered_ran(struct pl_covered *to, uint32_t thread, uint32_t function);
@@ -126,8 +134,44 @@ struct pl_covered_sum pl_covered_sum(const struct pl_covered *covered);
 /* Position of an execution among all, from 1; 0 when there is none. */
 uint64_t pl_covered_position(const struct pl_covered *covered, struct pl_covered_first first);
 
-/* Whether two conflicting statements could come in both orders; an unlock comes before a lock. */
-bool pl_covered_both(const struct pl_covered *covered, uint32_t a, uint32_t b);
+/* ---- orders of statements: covered_orders.c ---- */
+
+enum pl_covered_state {
+    PL_COVERED_SHOWN, /* an execution has shown it */
+    PL_COVERED_OPEN,  /* none has; its opposite is known */
+    PL_COVERED_NEVER, /* none can, as far as is known */
+};
+enum { PL_COVERED_STATES = 3 };
+
+/* Why none can. */
+enum pl_covered_why {
+    PL_COVERED_WHY_NOT, /* nothing says so */
+    PL_COVERED_HELD,    /* whoever has a lock unlocks it before somebody else has it */
+    PL_COVERED_ORDERED, /* the threads' creation or end has ordered them each time */
+    PL_COVERED_VAIN,    /* guided search has tried */
+};
+
+/* Statement a, then statement b of another thread. */
+struct pl_covered_order {
+    uint32_t a, b;
+    enum pl_covered_state state;
+    enum pl_covered_why why;
+    bool pair;                     /* it, or its opposite, is one of M3: it counts there */
+    bool seen;                     /* it is one of M3 itself */
+    bool good;                     /* it is in a predecessor set: a good execution has shown it */
+    bool tried;                    /* guided search has made an execution for it */
+    struct pl_covered_first first; /* that has shown it */
+};
+
+struct pl_covered_orders {
+    size_t n;
+    struct pl_covered_order *items; /* by a, then by b */
+};
+
+void pl_covered_orders(struct pl_covered_orders *orders, const struct pl_covered *covered);
+void pl_covered_orders_free(struct pl_covered_orders *orders);
+
+/* ---- pairs of functions ---- */
 
 /* Which functions could be interrupted by which: those that ran in threads alive at a time. */
 struct pl_covered_possible {

@@ -10,13 +10,14 @@
 #include "trace/value.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* The first version had no predecessor sets. */
-enum { FIRST_VERSION = 1, VERSION = 2 };
+/* Which lists came with which version is in covered.def. */
+enum { FIRST_VERSION = 1, CONCURRENT_VERSION = 3, VERSION = 3 };
 static const char format[] = "plait coverage";
 
 /* ---- order ---- */
@@ -247,9 +248,10 @@ static json_t *of_set(const struct writing *w)
     json_object_set_new(o, "functions", of_functions(w));
     json_object_set_new(o, "switches", of_tasks(w, c->switches, c->n_switches, w->functions.ranks));
     json_object_set_new(o, "statements", of_statements(w));
-    json_object_set_new(o, "pairs", of_tasks(w, c->pairs, c->n_pairs, w->statements.ranks));
-    json_object_set_new(o, "predecessors",
-                        of_tasks(w, c->predecessors, c->n_predecessors, w->statements.ranks));
+#define PL_COVERED_LIST(list, one, version) \
+    json_object_set_new(o, #list, of_tasks(w, c->list, c->n_##list, w->statements.ranks));
+#include "trace/covered.def"
+#undef PL_COVERED_LIST
     json_object_set_new(o, "threads", of_threads(w));
     return o;
 }
@@ -479,36 +481,76 @@ static bool read_threads(struct pl_covered *c, const json_t *list)
     return true;
 }
 
-static bool read_predecessors(struct pl_covered *c, const json_t *o)
+/* NULL, or the name of a list that makes no sense; earlier versions did not have all of them. */
+static const char *read_lists(struct pl_covered *c, const json_t *o, json_int_t version)
 {
-    if (json_integer_value(json_object_get(o, "version")) == FIRST_VERSION)
-        return true;
-    return read_tasks(c, json_object_get(o, "predecessors"), c->n_statements,
-                      pl_covered_predecessor);
+#define PL_COVERED_LIST(list, one, since)                                             \
+    if (version >= (since) &&                                                         \
+        !read_tasks(c, json_object_get(o, #list), c->n_statements, pl_covered_##one)) \
+        return #list;
+#include "trace/covered.def"
+#undef PL_COVERED_LIST
+    if (version < CONCURRENT_VERSION) { /* as far as they say, any two could come in both orders */
+        for (size_t i = 0; i < c->n_pairs; i++)
+            pl_covered_concurrent(c, c->pairs[i].a, c->pairs[i].b, c->pairs[i].first);
+    }
+    return NULL;
 }
 
-static bool read_set(struct pl_covered *c, const json_t *o)
+static const char *read_set(struct pl_covered *c, const json_t *o, json_int_t version)
 {
     c->lost = json_is_true(json_object_get(o, "lost"));
-    return read_campaigns(c, json_object_get(o, "campaigns")) &&
-           read_functions(c, json_object_get(o, "functions")) &&
-           read_statements(c, json_object_get(o, "statements")) &&
-           read_tasks(c, json_object_get(o, "switches"), c->n_functions, pl_covered_switch) &&
-           read_tasks(c, json_object_get(o, "pairs"), c->n_statements, pl_covered_pair) &&
-           read_predecessors(c, o) && read_threads(c, json_object_get(o, "threads"));
+    if (!read_campaigns(c, json_object_get(o, "campaigns")))
+        return "campaigns";
+    if (!read_functions(c, json_object_get(o, "functions")))
+        return "functions";
+    if (!read_statements(c, json_object_get(o, "statements")))
+        return "statements";
+    if (!read_tasks(c, json_object_get(o, "switches"), c->n_functions, pl_covered_switch))
+        return "switches";
+    if (!read_threads(c, json_object_get(o, "threads")))
+        return "threads";
+    return read_lists(c, o, version);
 }
 
-static int refuse(const char *path, const char *why, struct pl_err *err)
+__attribute__((format(printf, 3, 4))) static int refuse(const char *path, struct pl_err *err,
+                                                        const char *why, ...)
 {
+    char text[200];
+    va_list arguments;
+
+    va_start(arguments, why);
+    vsnprintf(text, sizeof(text), why, arguments);
+    va_end(arguments);
     return pl_err_set(err, PL_EXIT_USAGE, "%.300s %s. Move it away, or choose another folder.",
-                      path, why);
+                      path, text);
+}
+
+/* Something that is JSON, as a set of its own. */
+static int take(struct pl_covered *set, const json_t *o, const char *path, struct pl_err *err)
+{
+    const char *kind = json_string_value(json_object_get(o, "format"));
+    const json_t *number = json_object_get(o, "version");
+    json_int_t version = json_integer_value(number);
+    const char *list;
+
+    if (kind == NULL || strcmp(kind, format) != 0)
+        return refuse(path, err, "is no coverage file");
+    if (!json_is_integer(number) || version < FIRST_VERSION || version > VERSION)
+        return refuse(path, err,
+                      "is a coverage file of another version of plait: it has version %lld, and "
+                      "this plait reads %d to %d",
+                      (long long)version, FIRST_VERSION, VERSION);
+    if ((list = read_set(set, o, version)) != NULL)
+        return refuse(path, err, "is a damaged coverage file: its list of %s makes no sense", list);
+    return 0;
 }
 
 int pl_covered_read(struct pl_covered *to, const char *path, bool *missing, struct pl_err *err)
 {
     FILE *from = fopen(path, "re");
     struct pl_covered set = {0};
-    int rc = 0;
+    int rc;
 
     *missing = from == NULL && errno == ENOENT;
     if (from == NULL)
@@ -517,19 +559,15 @@ int pl_covered_read(struct pl_covered *to, const char *path, bool *missing, stru
                           "file of a campaign.",
                           path, strerror(errno));
     json_t *o = json_loadf(from, JSON_REJECT_DUPLICATES, NULL);
-    const char *kind = json_string_value(json_object_get(o, "format"));
+    bool ended = feof(from) != 0;
 
     fclose(from);
     if (o == NULL)
-        rc = refuse(path, "is damaged, or no coverage file", err);
-    else if (kind == NULL || strcmp(kind, format) != 0)
-        rc = refuse(path, "is no coverage file", err);
-    else if (json_integer_value(json_object_get(o, "version")) < FIRST_VERSION ||
-             json_integer_value(json_object_get(o, "version")) > VERSION)
-        rc = refuse(path, "is a coverage file of another version of plait", err);
-    else if (!read_set(&set, o))
-        rc = refuse(path, "is a damaged coverage file", err);
+        rc = refuse(path, err, "is damaged, or no coverage file: %s",
+                    ended ? "it ends too early" : "it is no JSON");
     else
+        rc = take(&set, o, path, err);
+    if (rc == 0)
         pl_covered_merge(to, &set);
     pl_covered_free(&set);
     json_decref(o);

@@ -3,7 +3,6 @@
 #include "trace/covered.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 uint64_t pl_covered_position(const struct pl_covered *c, struct pl_covered_first first)
 {
@@ -84,34 +83,16 @@ static void add(const struct pl_covered *c, struct pl_covered_sum *sum, unsigned
         sum->latest = at;
 }
 
-/* Nobody else comes between a lock and its unlock. */
-static bool unlocks(const struct pl_covered *c, uint32_t statement)
-{
-    const char *operation = c->statements[statement].operation;
-    size_t n = strlen(operation);
-
-    return n >= 6 && strcmp(operation + n - 6, "unlock") == 0;
-}
-
-bool pl_covered_both(const struct pl_covered *c, uint32_t a, uint32_t b)
-{
-    return a != b && !unlocks(c, a) && !unlocks(c, b);
-}
-
+/* Both orders of what has been seen in one, unless that cannot be. */
 static uint64_t count_orders(const struct pl_covered *c)
 {
-    struct pl_covered unordered = {0};
+    struct pl_covered_orders orders;
     uint64_t n = 0;
 
-    for (size_t i = 0; i < c->n_pairs; i++) {
-        const struct pl_covered_task *t = &c->pairs[i];
-        bool up = t->a < t->b;
-
-        if (pl_covered_pair(&unordered, up ? t->a : t->b, up ? t->b : t->a,
-                            (struct pl_covered_first){0, 1}))
-            n += pl_covered_both(c, t->a, t->b) ? 2 : 1;
-    }
-    pl_covered_free(&unordered);
+    pl_covered_orders(&orders, c);
+    for (size_t i = 0; i < orders.n; i++)
+        n += orders.items[i].pair && orders.items[i].state != PL_COVERED_NEVER;
+    pl_covered_orders_free(&orders);
     return n;
 }
 

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 """plait coverage and what plait test collects for it.  usage: coverage.py FOLDER_OF_PLAIT"""
+import html.parser
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -74,6 +76,33 @@ int main(void)
 }
 """
 
+# What main() does to early comes before its thread is created, what it does to late after the
+# end of the thread; shared is touched by both at any time.
+RELATED = r"""
+#include <pthread.h>
+static volatile long early, late, shared, sum;
+static void *idle(void *arg) { return arg; }
+static void *thread(void *arg)
+{
+    sum += early;
+    late = 1;
+    shared = 1;
+    return arg;
+}
+int main(void)
+{
+    pthread_t other, t;
+    pthread_create(&other, NULL, idle, NULL);
+    early = 1;
+    pthread_create(&t, NULL, thread, NULL);
+    shared = 2;
+    pthread_join(t, NULL);
+    long seen = late;
+    pthread_join(other, NULL);
+    return (int)seen - 1;
+}
+"""
+
 failures = 0
 
 
@@ -94,8 +123,10 @@ def true(what, text):
         fail(text)
 
 
-def run(*words, code=0):
-    r = subprocess.run([str(w) for w in words], capture_output=True, text=True, timeout=120)
+def run(*words, code=0, **environment):
+    r = subprocess.run([str(w) for w in words], capture_output=True, text=True, timeout=120,
+                       env=dict(os.environ, LC_ALL="C.UTF-8", TERM="xterm", **environment)
+                       if "LC_ALL" not in environment else dict(os.environ, **environment))
     if r.returncode != code:
         fail(f"{' '.join(map(str, words))} exited with {r.returncode} instead of {code}: "
              f"{r.stdout}{r.stderr}")
@@ -232,7 +263,7 @@ def foreign_files_are_refused_and_kept():
     path = "bad/coverage.json"
     good = open(path).read()
     for text, why in ((good[:len(good) // 2], "damaged"), ("{}", "no coverage file"),
-                      (good.replace('"version":2', '"version":99'), "another version")):
+                      (good.replace('"version":3', '"version":99'), "another version")):
         with open(path, "w") as f:
             f.write(text)
         true(why in test("./tiny", "bad", code=2), why)
@@ -322,6 +353,263 @@ def people_can_read_it():
     true("usage: plait coverage" in run(PLAIT, "coverage", "--help"), "no help")
 
 
+def orders_are_listed_with_source_lines():
+    text = run(PLAIT, "coverage", "-v", "tiny1")
+    true("""
+  M3 pairs of statements: 2
+    write at tiny.c:5:53 (set, called at tiny.c:19:5)""" in text, text)
+    line = re.search(r"^      before read at tiny.c:6:54 \(get, called at tiny.c:13:41\), execution "
+                     r"\d+ +│ __attribute__.*int v = x;", text, re.M)
+    true(line, text)
+    true("│" not in run(PLAIT, "coverage", "-v", "tiny1", LC_ALL="C"), "no ASCII")
+    os.rename("tiny.c", "hidden.c")
+    true("int v = x" not in run(PLAIT, "coverage", "-v", "tiny1"), "where is that from?")
+    os.rename("hidden.c", "tiny.c")
+
+
+def orders_can_be_chosen():
+    compile_it("related", RELATED)
+    test("./related", "related1", "--points", "all")
+    text = run(PLAIT, "coverage", "related1")
+    true("creation or join of their threads has ordered them each time: 2" in text, text)
+    for chosen, others in (("--covered", ["not covered", "cannot be"]),
+                           ("--uncovered", ["cannot be"]), ("--impossible", ["not covered"])):
+        text = run(PLAIT, "coverage", chosen, "related1")
+        for other in others:
+            true(f"\n{other}" not in text, text)
+    true("\ncovered\n" in run(PLAIT, "coverage", "--covered", "related1"), "nothing is covered")
+    by_line = run(PLAIT, "coverage", "-v", "--file", "related.c:18", "related1")
+    true("before write at related.c:9:12" in by_line and "related.c:7" not in by_line, by_line)
+    by_function = run(PLAIT, "coverage", "-v", "--function", "nobody*", "related1")
+    true("M3 pairs of statements: " not in by_function and "interrupted by" not in by_function,
+         by_function)
+    true("thread interrupted by main" in
+         run(PLAIT, "coverage", "-v", "--function", "thr*", "related1"), "no functions")
+    both = run(PLAIT, "coverage", "-v", "--function", "main", "--file", "other.c", "related1")
+    true("related.c:" not in both, both)
+    for options in (["--merge", "x.json", "-v"], ["--json", "-", "--covered"],
+                    ["--html", "x.html", "--file", "a.c"]):
+        true("a file always has everything" in
+             run(PLAIT, "coverage", *options, "related1", code=2), options)
+    true("cannot both be printed" in
+         run(PLAIT, "coverage", "--html", "-", "--json", "-", "related1", code=2), "no sentence")
+
+
+def lists_are_cut_short():
+    compile_it("wide", "#include <pthread.h>\nstatic volatile int x;\nstatic void *thread(void *arg)\n"
+               "{\n" + "    x = 1;\n" * 12 + "    return arg;\n}\nint main(void)\n{\n    pthread_t t;\n"
+               "    pthread_create(&t, NULL, thread, NULL);\n" + "    x = 2;\n" * 12 +
+               "    return pthread_join(t, NULL);\n}\n")
+    test("./wide", "wide1", "-n", "30", strategy="random")
+    c = covered("wide1")
+    open_ = sum(o["state"] == "uncovered" for o in c["orders"])
+    true(open_ > 20, open_)
+    text = run(PLAIT, "coverage", "--uncovered", "wide1")
+    true(f"    and {open_ - 20} more; -v shows all" in text, text)
+    same(text.count("      before "), 20)
+    same(run(PLAIT, "coverage", "--uncovered", "-v", "wide1").count("      before "), open_)
+
+
+def json_has_every_order_once():
+    for folder in ("tiny1", "related1", "wide1"):
+        c = covered(folder)
+        orders = {(o["before"], o["after"]): o for o in c["orders"]}
+        same(len(orders), len(c["orders"]))
+        counted = [o for o in c["orders"] if o["m3"] and o["state"] != "impossible"]
+        same(len(counted), c["m3"]["total"])
+        same(sum(o["state"] == "covered" for o in counted), c["m3"]["covered"])
+        for o in c["orders"]:
+            same("reason" in o, o["state"] == "impossible")
+            same("execution" in o, o["state"] == "covered")
+            true((o["after"], o["before"]) in orders, o)
+        same(c["curve"][-1][1:], [c[m]["covered"] for m in ("m1", "m2", "m3")])
+        same(c["curve"][-1][0], c["latest"])
+
+
+def creation_and_join_rule_orders_out():
+    c = covered("related1")
+
+    def state(before, after):
+        lines = [(s["line"], s["operation"]) for s in c["statements"]]
+        return [(o["state"], "creation" in o.get("reason", "")) for o in c["orders"]
+                if (lines[o["before"]], lines[o["after"]]) == (before, after)]
+
+    first, read = (16, "write"), (7, "read")
+    same((state(first, read), state(read, first)), ([("covered", False)], [("impossible", True)]))
+    write, last = (8, "write"), (20, "read")
+    same((state(write, last), state(last, write)), ([("covered", False)], [("impossible", True)]))
+    one, two = (9, "write"), (18, "write")
+    same((state(one, two), state(two, one)), ([("covered", False)], [("covered", False)]))
+
+
+def growth_is_drawn():
+    text = run(PLAIT, "coverage", "wide1")
+    true("growth over executions\n" in text and "█" in text, text)
+    true(re.search(r"^ +1 +15 +30 *$", text, re.M), text)
+    true("the last new pair of statements at" in text, text)
+    for locale, terminal in (("C", "xterm"), ("C.UTF-8", "dumb")):
+        plain = run(PLAIT, "coverage", "wide1", LC_ALL=locale, TERM=terminal)
+        true("█" not in plain and "#####" in plain, plain)
+    test("./wide", "wide2", "-n", "1000", strategy="random")
+    test("./wide", "wide2", "-n", "500", strategy="random")
+    text = run(PLAIT, "coverage", "wide2")
+    true("on a logarithmic axis" in text and "┴" in text, text)
+    true(re.search(r"^ +1 +10 +100 +1500 *$", text, re.M), text)
+    # One after the other, whichever file is read first.
+    same(covered("wide2", "wide1"), covered("wide1", "wide2"))
+    c = covered("wide1", "wide2")
+    same(c["campaigns_begin_at"], [1, 31, 1031])
+    same([p for p in c["curve"] if p[0] <= 30], covered("wide1")["curve"])
+
+
+class Page(html.parser.HTMLParser):
+    """Tags, links and ids of a page, and what stands in its lines."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.ids, self.links, self.code, self.attributes = set(), [], [], [], set()
+        self.counts, self.open = {}, None
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.add(tag)
+        self.attributes |= {name for name, _ in attributes}
+        values = dict(attributes)
+        if "id" in values:
+            self.ids.append(values["id"])
+        if tag == "a":
+            self.links.append(values["href"])
+        if tag == "summary" and "title" in values:
+            self.counts[self.ids[-1]] = [int(n) for n in re.findall(r"\d+", values["title"])]
+        self.open = tag
+        if tag == "code":
+            self.code.append("")
+
+    def handle_endtag(self, tag):
+        self.open = None
+
+    def handle_data(self, data):
+        if self.open == "code":
+            self.code[-1] += data
+
+
+TAGS = set("a article b body button code details div h1 h2 h3 h4 head header html i kbd li main meta nav "
+           "output p path script section small span strong style summary svg table tbody td text th "
+           "thead title tr ul".split())
+ATTRIBUTES = set("aria-label aria-pressed charset class content d data-do hidden href http-equiv id "
+                 "lang name role scope style text-anchor title type viewbox x y".split())
+
+
+def page_of(*folders):
+    run(PLAIT, "coverage", "--html", "page.html", *folders)
+    text = open("page.html", encoding="utf-8").read()
+    page = Page(text)
+    same(page.tags - TAGS, set())
+    same(page.attributes - ATTRIBUTES, set())
+    same([l for l in page.links if l[0] != "#" or l[1:] not in page.ids], [])
+    same(len(page.ids), len(set(page.ids)))
+    true("://" not in re.sub("<code>.*</code>", "", text), "the page asks for something")
+    return page, text
+
+
+def a_page_shows_every_line():
+    page, text = page_of("related1")
+    source = open("related.c").read().splitlines()
+    lines = page.code[-len(source):]
+    same(lines, source)
+    c = covered("related1")
+    for line in (7, 8, 9, 16, 18, 20):
+        here = [i for i, s in enumerate(c["statements"]) if s["line"] == line]
+        ends = [o["state"] for o in c["orders"] for end in ("before", "after") if o[end] in here]
+        begin = sum(o["before"] in here for o in c["orders"])
+        same(page.counts[f"f0L{line}"],
+             [begin, len(ends) - begin] + [ends.count(s) for s in
+                                           ("covered", "uncovered", "impossible")])
+    true("<svg" in text and "prefers-color-scheme" in text, "no growth, or no dark")
+    true("creation or join of their threads" in text, "no reason")
+    os.mkdir("pages")
+    run(PLAIT, "coverage", "--html", "pages", "related1")
+    same(open("pages/coverage.html").read(), text)
+    same(run(PLAIT, "coverage", "--html", "-", "related1"), text)
+    true("could not be written" in
+         run(PLAIT, "coverage", "--html", "nowhere/x.html", "related1", code=2), "no sentence")
+    os.rename("related.c", "hidden.c")
+    page, text = page_of("related1")
+    same(page.code[-5:], [""] * 5)
+    true("There is no such file" in text and "f0L18" in page.ids, text)
+    os.rename("hidden.c", "related.c")
+    # Of files of the system there is only what is near.
+    places = json.load(open("related1/coverage.json"))
+    for statement in places["statements"]:
+        statement["place"] = re.sub(".*:([0-9]+):[0-9]+", r"/usr/include/stdlib.h:\1", statement["place"])
+    os.mkdir("system")
+    json.dump(places, open("system/coverage.json", "w"))
+    page, text = page_of("system")
+    numbers = [int(n) for n in re.findall(r"<b>(\d+)</b>", text)]
+    same((min(numbers), max(numbers), sorted(numbers)), (2, 25, numbers))
+    true("\u22ee" in text, "no gap")
+    page, text = page_of("plain1")
+    true("code without source lines" in text and any("+0x" in l for l in page.code), page.code)
+
+
+def names_cannot_do_harm():
+    evil = "</code><script>alert(1)</script>\"'><img src=x onerror=alert(2)>&amp;\u202e\u0007.c"
+    with open("related1/coverage.json") as f:
+        c = json.load(f)
+    for f in c["functions"]:
+        f["name"] = f["file"] = f["module"] = evil + f["name"]
+    for s in c["statements"]:
+        s["place"] = s["place"].replace("related.c", evil)
+        s["operation"] = s["caller"] = evil
+    os.mkdir("evil")
+    with open("evil/coverage.json", "w") as f:
+        json.dump(c, f)
+    page, text = page_of("evil")
+    same(text.count("<script"), 1)
+    true("&lt;/code&gt;&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&gt;&lt;img" in text, text)
+    true("\u202e" not in text and "\u0007" not in text, "control characters")
+    text = run(PLAIT, "coverage", "-v", "evil")
+    true("\u202e" not in text and "\u0007" not in text and "<script>" in text, text)
+    # A source file may hold anything as well.
+    with open("odd.c", "wb") as f:
+        f.write(RELATED.encode().replace(b"shared = 1;", b"shared = 1; // </details><b>\xff\x00\x1b[31m"))
+    for s in c["statements"]:
+        s["place"] = s["place"].replace(evil, "odd.c")
+    with open("evil/coverage.json", "w") as f:
+        json.dump(c, f)
+    page, text = page_of("evil")
+    true("    shared = 1; // </details><b>\ufffd\ufffd\ufffd[31m" in page.code, page.code)
+    # Neither a device nor a folder is read, and a name may be long.
+    for name in ("/dev/zero", "/", "x" * 5000 + ".c"):
+        for i, s in enumerate(c["statements"]):
+            s["place"] = f"{name}:{i + 1}"
+        with open("evil/coverage.json", "w") as f:
+            json.dump(c, f)
+        page_of("evil")
+        run(PLAIT, "coverage", "-v", "evil")
+
+
+def earlier_versions_are_read():
+    with open("related1/coverage.json") as f:
+        c = json.load(f)
+    os.mkdir("old")
+    for version, gone in ((2, ["tried", "concurrent"]), (1, ["predecessors"])):
+        c["version"] = version
+        for name in gone:
+            del c[name]
+        with open("old/coverage.json", "w") as f:
+            json.dump(c, f)
+        old = covered("old")
+        same(old["m3"]["covered"], covered("related1")["m3"]["covered"])
+        same(sum("creation" in o.get("reason", "") for o in old["orders"]), 0)
+        # A campaign goes on with it, and writes the present version.
+        run("cp", "-r", "old", f"old{version}")
+        test("./related", f"old{version}", "--points", "all")
+        same(json.load(open(f"old{version}/coverage.json"))["version"], 3)
+        same(covered(f"old{version}")["campaigns"], 2)
+
+
 def suites_have_it_per_test():
     with open("list.txt", "w") as f:
         f.write("./tiny\n")
@@ -347,6 +635,15 @@ with tempfile.TemporaryDirectory() as folder:
     it_can_be_left_out()
     what_is_interrupted_keeps_what_it_has()
     people_can_read_it()
+    orders_are_listed_with_source_lines()
+    orders_can_be_chosen()
+    lists_are_cut_short()
+    json_has_every_order_once()
+    creation_and_join_rule_orders_out()
+    growth_is_drawn()
+    a_page_shows_every_line()
+    names_cannot_do_harm()
+    earlier_versions_are_read()
     suites_have_it_per_test()
     os.chdir("/")
 sys.exit(failures != 0)

@@ -89,21 +89,30 @@ plait cc -g -O1 -DOTHER count.c -o count || exit 1
 expect 0 "no uncovered order left" plait test -s hapset --points all --coverage a -o a4 -- ./count 2
 [ "$(executions)" = 1 ] || fail "names were not recognised: $(executions) executions"
 
+grep -q "given     \([0-9]*\) of the \1 statements in the coverage given were executed" out.txt || fail "no statements met"
+
+# Those of another program are of no use, and that is said.
+sed 's/work/labour/g' count.c >stranger.c
+plait cc -g -O1 stranger.c -o stranger || exit 1
+expect 0 "given     0 of the [1-9][0-9]* statements .* is it that of another program?" \
+    plait test -s hapset --coverage a --json given.json -o a5 -- ./stranger 2
+grep -q '"executed": 0' given.json || fail "no numbers in JSON"
+
 # Files that are none of ours.
 echo '{"format": "other"}' >foreign.json
 head -c 400 a/coverage.json >cut.json
-sed 's/"version":2/"version":99/' a/coverage.json >future.json
+sed 's/"version":3/"version":99/' a/coverage.json >future.json
 sed 's/"predecessors":\[\[[0-9]*/"predecessors":[[999999/' a/coverage.json >damaged.json
 expect 2 "is no coverage file" plait test -s hapset --coverage foreign.json -o c -- ./count 2
-expect 2 "is damaged, or no coverage file" plait test -s hapset --coverage cut.json -o c -- ./count 2
+expect 2 "is damaged, or no coverage file: it ends too early" plait test -s hapset --coverage cut.json -o c -- ./count 2
 expect 2 "another version" plait test -s hapset --coverage future.json -o c -- ./count 2
-expect 2 "is a damaged coverage file" plait test -s hapset --coverage damaged.json -o c -- ./count 2
+expect 2 "is a damaged coverage file: its list of predecessors" plait test -s hapset --coverage damaged.json -o c -- ./count 2
 expect 2 "cannot be read" plait test -s hapset --coverage nowhere.json -o c -- ./count 2
 expect 2 "is for the strategy hapset" plait test -s dpor --coverage a -o c -- ./count 2
 expect 2 "exclude each other" plait test -s hapset --coverage a --no-coverage -o c -- ./count 2
 
-# Sets are listed with source lines, and merged without loss.
-expect 0 "^  mutex lock at count.c:14:9 (work) comes after" plait coverage -v a
+# Sets are part of the list of orders, with source lines, and merged without loss.
+expect 0 "^      before mutex lock at count.c:14:9 (work), execution [0-9]* (predecessor set)" plait coverage -v a
 expect 0 "" plait coverage --merge all.json a b
 expect 0 "" plait coverage --merge again.json b all.json a
 cmp -s all.json again.json || fail "merging in another order gives another file"

@@ -4,7 +4,7 @@ import re
 
 import tree
 
-SOURCE = re.compile(r"(\.(c|h|cc|cpp|hpp|S|def|inc|py|sh|cmake|map|bash|fish|[1-9]))$"
+SOURCE = re.compile(r"(\.(c|h|cc|cpp|hpp|S|def|inc|py|sh|cmake|map|css|js|bash|fish|[1-9]))$"
                     r"|(^|/)(CMakeLists\.txt|Makefile|_plait)$|^tools/setup$|^\.ci/run$|\.pc\.in$")
 MARK = "SPDX-License" + "-Identifier: MIT"
 

@@ -73,6 +73,16 @@ static bool marked(uint32_t function, uint32_t mark)
     return (cover->marks[function] & mark) != 0;
 }
 
+/* Entries of the log that are no news about something else. */
+static uint32_t tasks_in_log(void)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < cover->n_log && i < PL_COVER_LOG; i++)
+        n += cover->log[i] % (1 << PL_COVER_TASK_BITS) != PL_COVER_TASK_CONCURRENT;
+    return n;
+}
+
 static uint32_t statement(uint32_t function, unsigned place, bool write)
 {
     return pl_cover_statement(cover, pc_of(function, place), 0, write ? PL_OP_WRITE : PL_OP_READ);
@@ -192,6 +202,61 @@ static void pairs_have_an_order(void)
     CHECK(pl_cover_paired(cover, statement(2, 0, false), statement(1, 0, true)));
     CHECK(cover->statements[statement(1, 0, true)].open == 0);
     CHECK(cover->statements[statement(2, 0, false)].open == 0);
+}
+
+static bool concurrent(uint32_t a, uint32_t b)
+{
+    uint64_t key = pl_cover_pair_key(a, b);
+
+    for (uint32_t i = 0; i < PL_COVER_PAIRS; i++) {
+        if (cover->pairs[i].key == key)
+            return cover->pairs[i].met != 0;
+    }
+    CHECK(!"there is such a pair");
+    return false;
+}
+
+/* Thread 0 creates 1, which creates 2 and ends; 0 joins it and creates 3. */
+static void creation_and_join_order_threads(void)
+{
+    start(false);
+    event(0, 1, 0, 64, true);
+    pl_cover_run_created(run, 0, 1);
+    event(1, 2, 0, 64, true); /* after what its creator did before */
+    CHECK(!concurrent(statement(1, 0, true), statement(2, 0, true)));
+    event(0, 1, 1, 128, true);
+    event(1, 2, 1, 128, true); /* but not after what it did later */
+    CHECK(concurrent(statement(1, 1, true), statement(2, 1, true)));
+    pl_cover_run_created(run, 1, 2);
+    event(2, 3, 0, 64, true);
+    CHECK(!concurrent(statement(2, 0, true), statement(3, 0, true)));
+    event(1, 2, 2, 192, true);
+    pl_cover_run_joined(run, 0, 1);
+    event(0, 1, 2, 192, true);
+    CHECK(!concurrent(statement(2, 2, true), statement(1, 2, true)));
+    event(0, 1, 3, 64, true); /* nobody waited for thread 2 */
+    CHECK(concurrent(statement(3, 0, true), statement(1, 3, true)));
+    event(1, 2, 3, 256, true);
+    pl_cover_run_created(run, 0, 3);
+    event(3, 4, 0, 256, true); /* through the one that created it */
+    CHECK(!concurrent(statement(2, 3, true), statement(4, 0, true)));
+}
+
+/* An order once seen to be free stays so; many threads are free. */
+static void what_is_not_known_to_be_ordered_is_concurrent(void)
+{
+    start(false);
+    for (unsigned i = 0; i < 40; i++)
+        pl_cover_run_created(run, 0, (pl_tid)(i + 1));
+    event(0, 1, 0, 64, true);
+    pl_cover_run_created(run, 0, 41);
+    event(41, 2, 0, 64, true);
+    CHECK(concurrent(statement(1, 0, true), statement(2, 0, true)));
+    start(true);
+    event(0, 1, 0, 64, true);
+    pl_cover_run_created(run, 0, 1);
+    event(1, 2, 0, 64, true);
+    CHECK(concurrent(statement(1, 0, true), statement(2, 0, true)));
 }
 
 static void looks_do_not_conflict(void)
@@ -406,7 +471,7 @@ static void random_events_show_what_the_definitions_say(unsigned seed, bool crow
     }
     counted = cover->counts[2];
     CHECK(counted == shown);
-    CHECK(cover->n_log == cover->counts[0] + cover->counts[1] + cover->counts[2]);
+    CHECK(tasks_in_log() == cover->counts[0] + cover->counts[1] + cover->counts[2]);
     free(r);
 }
 
@@ -472,7 +537,7 @@ static void threads_at_once_leave_everything_consistent(void)
         pairs += cover->pairs[i].key != 0;
     }
     CHECK(orders == cover->counts[2] && orders > pairs / 2);
-    CHECK(cover->counts[0] + cover->counts[1] + cover->counts[2] == cover->n_log);
+    CHECK(cover->counts[0] + cover->counts[1] + cover->counts[2] == tasks_in_log());
     for (uint32_t i = 0; i < cover->n_log; i++)
         CHECK(cover->log[i] != 0);
     for (unsigned i = 0; i < PL_COVER_STATEMENTS; i++) {
@@ -495,6 +560,8 @@ int main(void)
     an_ended_thread_stands_nowhere();
     one_thread_alone_covers_nothing();
     pairs_have_an_order();
+    creation_and_join_order_threads();
+    what_is_not_known_to_be_ordered_is_concurrent();
     looks_do_not_conflict();
     locks_conflict_and_unlocks_come_first();
     the_caller_is_part_of_a_statement();

@@ -78,6 +78,10 @@ static void fill(struct pl_covered *c, const char *id, uint64_t started, uint64_
                     statement(c, b, "prog.c:9:1", "read"), at(k, first + 1));
     pl_covered_predecessor(c, statement(c, b, "prog.c:9:1", "read"),
                            statement(c, a, "prog.c:3:1", "write"), at(k, first + 1));
+    pl_covered_tried(c, statement(c, b, "prog.c:9:1", "read"),
+                     statement(c, b, "prog.c:9:1", "read"), at(k, first + 2));
+    pl_covered_concurrent(c, statement(c, a, "prog.c:3:1", "write"),
+                          statement(c, b, "prog.c:9:1", "read"), at(k, first + 1));
     pl_covered_ran(c, t, a);
     pl_covered_ran(c, u, b);
     pl_covered_together(c, t, u);
@@ -121,6 +125,108 @@ static void merging_is_commutative_and_idempotent(void)
     pl_covered_free(&yx);
 }
 
+static const struct pl_covered_order *order(const struct pl_covered_orders *orders, uint32_t a,
+                                            uint32_t b)
+{
+    for (size_t i = 0; i < orders->n; i++) {
+        if (orders->items[i].a == a && orders->items[i].b == b)
+            return &orders->items[i];
+    }
+    return NULL;
+}
+
+/* Anything, in numbers that make equal names likely. */
+static void draw(struct pl_covered *c, unsigned *seed, const char *id)
+{
+    static bool (*const lists[])(struct pl_covered *, uint32_t, uint32_t,
+                                 struct pl_covered_first) = {
+        pl_covered_pair, pl_covered_predecessor, pl_covered_tried, pl_covered_concurrent};
+    uint32_t k = pl_covered_campaign(c, id, (uint64_t)id[0]);
+
+    c->campaigns[k].executions = 50;
+    for (unsigned i = 0; i < 60; i++) {
+        struct pl_covered_first first = at(k, 1 + (uint64_t)(rand_r(seed) % 50));
+        char name[2] = {(char)('a' + rand_r(seed) % 4), '\0'}, place[20];
+        uint32_t f = function(c, name), statements[2];
+
+        for (unsigned j = 0; j < 2; j++) {
+            snprintf(place, sizeof(place), "p.c:%d", rand_r(seed) % 5);
+            statements[j] = statement(c, f, place, rand_r(seed) % 2 ? "read" : "mutex lock");
+        }
+        lists[rand_r(seed) % 4](c, statements[0], statements[1], first);
+        pl_covered_switch(c, f, function(c, "a"), first);
+        pl_covered_whole(c, f, first);
+        pl_covered_ran(c, pl_covered_thread(c, (uint64_t)(rand_r(seed) % 3)), f);
+    }
+}
+
+static void unite(const char *name, const struct pl_covered *const *sets, size_t n)
+{
+    struct pl_covered c = {0};
+    struct pl_err err;
+
+    for (size_t i = 0; i < n; i++)
+        pl_covered_merge(&c, sets[i]);
+    CHECK(pl_covered_write(&c, path_of(name), &err) == 0);
+    pl_covered_free(&c);
+}
+
+/* Each order of each set is in the union, in the same state or a better one. */
+static void has_all(const struct pl_covered *sets, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct pl_covered all = {0};
+        struct pl_covered_orders before, after;
+        size_t shown[2] = {0}, total[2];
+
+        pl_covered_merge(&all, &sets[i]); /* first, so that its numbers stay */
+        for (size_t k = 0; k < n; k++)
+            pl_covered_merge(&all, &sets[k]);
+        pl_covered_orders(&before, &sets[i]);
+        pl_covered_orders(&after, &all);
+        total[0] = before.n;
+        total[1] = after.n;
+        for (size_t k = 0; k < after.n; k++)
+            shown[1] += after.items[k].state == PL_COVERED_SHOWN;
+        for (size_t k = 0; k < before.n; k++) {
+            shown[0] += before.items[k].state == PL_COVERED_SHOWN;
+            const struct pl_covered_order *o = order(&after, before.items[k].a, before.items[k].b);
+
+            CHECK(o != NULL);
+            CHECK(o == NULL || before.items[k].state != PL_COVERED_SHOWN ||
+                  o->state == PL_COVERED_SHOWN);
+        }
+        CHECK(total[0] <= total[1] && shown[0] <= shown[1]);
+        pl_covered_orders_free(&before);
+        pl_covered_orders_free(&after);
+        pl_covered_free(&all);
+    }
+}
+
+static void merging_any_sets_loses_nothing(void)
+{
+    for (unsigned seed = 1; seed <= 20; seed++) {
+        struct pl_covered s[3] = {{0}, {0}, {0}}, xy = {0};
+        unsigned state = seed;
+
+        for (unsigned i = 0; i < 3; i++)
+            draw(&s[i], &state, (const char *const[]){"x", "y", "z"}[i]);
+        pl_covered_merge(&xy, &s[0]);
+        pl_covered_merge(&xy, &s[1]);
+        unite("xy", (const struct pl_covered *[]){&s[0], &s[1], &s[2]}, 3);
+        unite("yx", (const struct pl_covered *[]){&s[2], &xy, &s[1], &xy}, 4);
+        char *a = text_of("xy"), *b = text_of("yx");
+
+        CHECK_STR(a, b);
+        has_all(s, 3);
+        free(a);
+        free(b);
+        pl_covered_free(&xy);
+        for (unsigned i = 0; i < 3; i++)
+            pl_covered_free(&s[i]);
+    }
+}
+
 static void a_snapshot_of_a_campaign_merges_with_its_end(void)
 {
     struct pl_covered early = {0}, late = {0};
@@ -150,6 +256,7 @@ static void a_file_holds_all_of_it(void)
 
     CHECK_STR(a, b);
     CHECK(again.lost && again.n_statements == 2 && again.n_pairs == 1);
+    CHECK(again.n_tried == 1 && again.n_concurrent == 1);
     CHECK(again.statements[0].pc == 4);
     free(a);
     free(b);
@@ -176,11 +283,47 @@ static bool is_refused(const char *text, const char *because)
     "{\"format\": \"plait coverage\", \"version\": " version ", \"campaigns\": [], " \
     "\"functions\": [], \"statements\": [], \"switches\": [], \"pairs\": [], \"threads\": []}"
 
-/* Files of the first version have no predecessor sets. */
-static void the_first_version_is_read(void)
+/* The set in the file, without the lists that its version did not have. */
+static void cut_list(char *text, const char *name)
 {
+    char *start = strstr(text, name), *end = start != NULL ? strstr(start, "]],") : NULL;
+
+    CHECK(end != NULL);
+    if (end != NULL)
+        memmove(start, end + 3, strlen(end + 3) + 1);
+}
+
+/*
+ * Files of the first version have no predecessor sets; those of the second do not say what was
+ * tried, and any two statements may come in both orders.
+ */
+static void earlier_versions_are_read(void)
+{
+    struct pl_covered c = {0}, old = {0};
+    struct pl_err err;
+    bool missing;
+
     CHECK(!is_refused(EMPTY("1"), ""));
-    CHECK(is_refused(EMPTY("2"), "damaged"));
+    CHECK(is_refused(EMPTY("2"), "damaged coverage file: its list of predecessors"));
+    CHECK(is_refused(EMPTY("3"), "damaged coverage file: its list of predecessors"));
+    fill(&c, "one", 100, 10, false, 5);
+    CHECK(pl_covered_write(&c, path_of("good"), &err) == 0);
+    char *text = text_of("good");
+
+    cut_list(text, "\"tried\":[[");
+    cut_list(text, "\"concurrent\":[[");
+    char *version = strstr(text, "\"version\":3");
+
+    CHECK(version != NULL);
+    if (version != NULL)
+        version[10] = '2';
+    put("bad", text);
+    CHECK(pl_covered_read(&old, path_of("bad"), &missing, &err) == 0);
+    CHECK(old.n_pairs == 1 && old.n_predecessors == 1 && old.n_tried == 0);
+    CHECK(old.n_concurrent == 1 && pl_covered_sum(&old).total[2] == 2);
+    free(text);
+    pl_covered_free(&c);
+    pl_covered_free(&old);
 }
 
 static void what_is_not_ours_is_refused(void)
@@ -193,11 +336,35 @@ static void what_is_not_ours_is_refused(void)
     CHECK(is_refused("{\"format\": \"plait cov", "damaged, or no coverage file"));
     CHECK(is_refused("[1]", "no coverage file"));
     CHECK(is_refused("{\"format\": \"other\"}", "no coverage file"));
-    CHECK(is_refused("{\"format\": \"plait coverage\", \"version\": 3}", "another version"));
+    CHECK(is_refused("{\"format\": \"plait cov", "it ends too early"));
+    CHECK(is_refused("{\"format\": plait}", "it is no JSON"));
+    CHECK(is_refused("{\"format\": \"plait coverage\", \"version\": 4}",
+                     "another version of plait: it has version 4, and this plait reads 1 to 3"));
+    CHECK(is_refused("{\"format\": \"plait coverage\"}", "another version"));
+    CHECK(is_refused("{\"format\": \"plait coverage\", \"version\": \"3\"}", "another version"));
+    CHECK(is_refused("{\"format\": \"plait coverage\", \"version\": 3}", "damaged"));
     CHECK(is_refused("{\"format\": \"plait coverage\", \"version\": 1}", "damaged"));
     CHECK(is_refused("{\"format\": \"plait coverage\", \"version\": 2}", "damaged"));
     CHECK(pl_covered_read(&c, path_of("absent"), &missing, &err) != 0 && missing);
     CHECK(strstr(err.text, "cannot be read") != NULL);
+}
+
+/* However much of it is missing. */
+static void a_file_that_was_cut_is_refused(void)
+{
+    struct pl_covered c = {0};
+    struct pl_err err;
+
+    fill(&c, "one", 100, 10, false, 5);
+    CHECK(pl_covered_write(&c, path_of("good"), &err) == 0);
+    char *text = text_of("good");
+
+    for (size_t n = strlen(text) - 1; n > 7; n -= 7) {
+        text[n] = '\0';
+        CHECK(is_refused(text, "it ends too early"));
+    }
+    free(text);
+    pl_covered_free(&c);
 }
 
 /* Each list with one entry that points outside, or is of the wrong kind. */
@@ -211,6 +378,8 @@ static void damaged_entries_are_refused(void)
         {"\"switches\":[[0,1,0,5]]", "\"switches\":[[0,2,0,5]]"},
         {"\"switches\":[[0,1,0,5]]", "\"switches\":[[0,1,0,5],[0,1,0,5]]"},
         {"\"pairs\":[[0,1,0,6]]", "\"pairs\":[[0,1,0]]"},
+        {"\"tried\":[[1,1,0,7]]", "\"tried\":[[1,9,0,7]]"},
+        {"\"concurrent\":[[0,1,0,6]]", "\"concurrent\":[[0,1,0,0]]"},
         {"\"place\":\"prog.c:3:1\"", "\"place\":null"},
         {"\"together\":[1]", "\"together\":[7]"},
         {"\"name\":\"b\"", "\"name\":\"a\""},
@@ -259,8 +428,82 @@ static void impossible_orders_do_not_count(void)
     pl_covered_pair(&c, unlock, lock, at(k, 1));
     pl_covered_pair(&c, write, write, at(k, 1));
     CHECK(pl_covered_sum(&c).total[2] == 2 && pl_covered_sum(&c).covered[2] == 2);
-    CHECK(!pl_covered_both(&c, unlock, lock) && pl_covered_both(&c, lock, write));
+    pl_covered_pair(&c, write, lock, at(k, 2));
+    pl_covered_concurrent(&c, lock, write, at(k, 2));
+    CHECK(pl_covered_sum(&c).total[2] == 4 && pl_covered_sum(&c).covered[2] == 3);
     pl_covered_free(&c);
+}
+
+static bool is(const struct pl_covered_orders *orders, uint32_t a, uint32_t b,
+               enum pl_covered_state state, enum pl_covered_why why)
+{
+    const struct pl_covered_order *o = order(orders, a, b);
+
+    return o != NULL && o->state == state && o->why == why;
+}
+
+/* Whatever is known about two statements comes together in one list. */
+static void orders_have_one_state_each(void)
+{
+    struct pl_covered c = {0};
+    struct pl_covered_orders orders;
+    uint32_t k = pl_covered_campaign(&c, "one", 1), f = function(&c, "f");
+    uint32_t lock = statement(&c, f, "p:1", "mutex lock");
+    uint32_t unlock = statement(&c, f, "p:2", "mutex unlock");
+    uint32_t write = statement(&c, f, "p:3", "write"), read = statement(&c, f, "p:4", "read");
+    uint32_t other = statement(&c, f, "p:5", "mutex lock");
+
+    pl_covered_pair(&c, unlock, lock, at(k, 7));
+    pl_covered_concurrent(&c, unlock, lock, at(k, 7));
+    pl_covered_pair(&c, write, read, at(k, 3));
+    pl_covered_predecessor(&c, write, read, at(k, 2));
+    pl_covered_concurrent(&c, read, write, at(k, 3));
+    pl_covered_pair(&c, write, write, at(k, 1));
+    pl_covered_predecessor(&c, lock, other, at(k, 5));
+    pl_covered_orders(&orders, &c);
+    CHECK(orders.n == 7);
+    CHECK(is(&orders, unlock, lock, PL_COVERED_SHOWN, PL_COVERED_WHY_NOT));
+    CHECK(is(&orders, lock, unlock, PL_COVERED_NEVER, PL_COVERED_HELD));
+    CHECK(is(&orders, write, read, PL_COVERED_SHOWN, PL_COVERED_WHY_NOT));
+    CHECK(order(&orders, write, read)->good && order(&orders, write, read)->first.execution == 2);
+    CHECK(is(&orders, read, write, PL_COVERED_OPEN, PL_COVERED_WHY_NOT));
+    CHECK(is(&orders, write, write, PL_COVERED_SHOWN, PL_COVERED_WHY_NOT));
+    CHECK(is(&orders, lock, other, PL_COVERED_SHOWN, PL_COVERED_WHY_NOT));
+    CHECK(!order(&orders, lock, other)->pair && !order(&orders, lock, other)->seen);
+    CHECK(is(&orders, other, lock, PL_COVERED_OPEN, PL_COVERED_WHY_NOT));
+    pl_covered_orders_free(&orders);
+    pl_covered_tried(&c, read, write, at(k, 9));
+    pl_covered_tried(&c, write, read, at(k, 9)); /* it has been seen all the same */
+    pl_covered_orders(&orders, &c);
+    CHECK(orders.n == 7);
+    CHECK(is(&orders, read, write, PL_COVERED_NEVER, PL_COVERED_VAIN));
+    CHECK(is(&orders, write, read, PL_COVERED_SHOWN, PL_COVERED_WHY_NOT));
+    pl_covered_orders_free(&orders);
+    pl_covered_free(&c);
+}
+
+/* What creation or join has ordered each time cannot be otherwise, until it is seen to be. */
+static void threads_order_statements(void)
+{
+    struct pl_covered c = {0}, more = {0};
+    struct pl_covered_orders orders;
+    uint32_t k = pl_covered_campaign(&c, "one", 1), f = function(&c, "f");
+    uint32_t write = statement(&c, f, "p:3", "write"), read = statement(&c, f, "p:4", "read");
+
+    pl_covered_pair(&c, write, read, at(k, 3));
+    pl_covered_orders(&orders, &c);
+    CHECK(is(&orders, read, write, PL_COVERED_NEVER, PL_COVERED_ORDERED));
+    CHECK(pl_covered_sum(&c).total[2] == 1);
+    pl_covered_orders_free(&orders);
+    pl_covered_merge(&more, &c);
+    pl_covered_concurrent(&more, 0, 1, at(k, 8));
+    pl_covered_merge(&c, &more);
+    pl_covered_orders(&orders, &c);
+    CHECK(is(&orders, read, write, PL_COVERED_OPEN, PL_COVERED_WHY_NOT));
+    CHECK(pl_covered_sum(&c).total[2] == 2);
+    pl_covered_orders_free(&orders);
+    pl_covered_free(&c);
+    pl_covered_free(&more);
 }
 
 static void functions_of_threads_that_never_met_are_no_pair(void)
@@ -289,13 +532,17 @@ int main(void)
     if (mkdtemp(folder) == NULL)
         return 1;
     merging_is_commutative_and_idempotent();
+    merging_any_sets_loses_nothing();
     a_snapshot_of_a_campaign_merges_with_its_end();
     a_file_holds_all_of_it();
     what_is_not_ours_is_refused();
-    the_first_version_is_read();
+    earlier_versions_are_read();
+    a_file_that_was_cut_is_refused();
     damaged_entries_are_refused();
     a_place_without_room_is_an_error();
     impossible_orders_do_not_count();
+    orders_have_one_state_each();
+    threads_order_statements();
     functions_of_threads_that_never_met_are_no_pair();
     for (unsigned i = 0; i < 6; i++)
         unlink(path_of((const char *const[]){"xy", "yx", "file", "again", "bad", "good"}[i]));

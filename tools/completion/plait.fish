@@ -30,6 +30,9 @@ complete -c plait -n "not __fish_seen_subcommand_from $commands" -f -a c++ -d 'c
 complete -c plait -n "not __fish_seen_subcommand_from $commands" -f -a list -d 'list strategies, detectors or options'
 
 complete -c plait -n "$running; and string match -q -- '-*' (commandline -ct)" -a '(__plait_options)'
+complete -c plait -n "__fish_seen_subcommand_from coverage; and string match -q -- '-*' (commandline -ct)" -a '(__plait_options)'
+complete -c plait -n '__fish_seen_subcommand_from coverage' -l html -r
+complete -c plait -n '__fish_seen_subcommand_from coverage' -l merge -r
 complete -c plait -n '__fish_seen_subcommand_from test suite' -s s -l strategy -x -a '(__plait_strategies)'
 complete -c plait -n '__fish_seen_subcommand_from test suite' -l detect -x -a '(__plait_names detectors)'
 complete -c plait -n $running -l carrier -x -a 'fiber thread'
