@@ -17,6 +17,7 @@
 #include "model/board.h"
 #include "model/cover.h"
 #include "runtime/config.h"
+#include "strategy/direct.h"
 #include "strategy/disturb.h"
 #include "strategy/strategy.h"
 
@@ -333,7 +334,8 @@ struct pl_stage {
     bool have_wrfsbase;
     bool signals_sent; /* only its address means something: an object for detectors */
 
-    bool attended; /* operations are listed, may be trusted, or are to meet; see sched.c */
+    bool attended; /* operations are listed, may be trusted, are to meet, or sought; see sched.c */
+    bool seeking;  /* orders are sought; see sought.c */
     bool feeding, feeding_alone; /* detectors look at accesses; also at those of a single thread */
     uint32_t n_early;            /* operations before the root, see cover.c */
     uint64_t early[PL_EARLY];    /* their places */
@@ -352,6 +354,8 @@ struct pl_stage {
     struct pl_donor donors[PL_THREADS_MAX];
     uint32_t near_buckets[PL_BUCKETS_NEAR];
     struct pl_cover_run cover;
+    struct pl_direct direct; /* with `seeking`, */
+    struct pl_sought_run sought;
     struct pl_cell cells[PL_CELLS];
     uint32_t buckets[PL_BUCKETS];
     struct pl_cover_cell cover_cells[PL_COVER_FAR];
@@ -381,6 +385,8 @@ struct pl_stage {
         const struct pl_operation *next[PL_THREADS_MAX];
         const struct pl_operation *waiters[PL_THREADS_MAX];
         const struct pl_operation *blocked[PL_THREADS_MAX];
+        const struct pl_operation *allowed[PL_THREADS_MAX]; /* see sought.c */
+        unsigned may[PL_THREADS_MAX];
         unsigned n_blocked;
         uint64_t n_unseen, unseen[PL_UNSEEN]; /* granules accessed since the last point */
     } scratch;
