@@ -5,6 +5,7 @@
 #include "base/exit.h"
 #include "base/hash.h"
 #include "engine/glob.h"
+#include "engine/inlined.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -159,6 +160,8 @@ int pl_sought_answer(struct pl_sought_names *names, struct pl_slot *slot, struct
     names->checked = true;
     const struct pl_symbols_code *code = pl_symbols_code(symbols, board->sought_pc);
 
+    if (!code->own && code->line != 0 && pl_inlined_system_file(code->file))
+        roles = PL_SOUGHT_OUTER;
     for (unsigned i = 0; i < names->n; i++) {
         roles |= pl_sought_fits(&names->sides[i][0], code) ? PL_SOUGHT_FIRST(i) : 0;
         roles |= pl_sought_fits(&names->sides[i][1], code) ? PL_SOUGHT_SECOND(i) : 0;

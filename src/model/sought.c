@@ -68,8 +68,18 @@ static bool overlap(const struct pl_sought_mark *a, const struct pl_sought_mark 
     return a->key < b->key + b->size && b->key < a->key + a->size;
 }
 
+static bool gives_back(const struct pl_sought_mark *m)
+{
+    return m->kind == PL_OP_MUTEX_UNLOCK || m->kind == PL_OP_RWLOCK_UNLOCK ||
+           m->kind == PL_OP_SPIN_UNLOCK || m->kind == PL_OP_COND_WAIT ||
+           m->kind == PL_OP_COND_TIMEDWAIT;
+}
+
+/* Whether it comes between the mark and what follows. */
 static bool parts(const struct pl_sought_mark *by, const struct pl_sought_mark *m)
 {
+    if (by->tid == m->tid && gives_back(by) && !gives_back(m))
+        return false;
     return by->effect != PL_EFFECT_READ && conflict(by->effect, m->effect) && overlap(by, m);
 }
 
@@ -80,7 +90,6 @@ static unsigned touches(const struct pl_operation *op, bool performed, struct pl
     bool memory = object == PL_OBJECT_MEMORY;
     unsigned n = 0;
     struct pl_sought_mark m = {
-        .pc = op->pc,
         .addr = op->addr,
         .key = memory ? op->addr : op->addr | OBJECT,
         .size = memory && op->size > 0 ? op->size : 1,
@@ -186,15 +195,15 @@ static void note(struct pl_sought_run *run, unsigned order, const struct pl_soug
     *had |= PL_SOUGHT_HAD_FIRST;
 }
 
-uint32_t pl_sought_run_see(struct pl_sought_run *run, const struct pl_operation *op)
+uint32_t pl_sought_run_see(struct pl_sought_run *run, const struct pl_operation *op, uint64_t pc)
 {
-    struct pl_sought_mark now[2];
+    struct pl_sought_mark now[2] = {{0}};
     unsigned n = touches(op, true, now);
     uint32_t roles = op->sought, shown = 0;
-    struct pl_sought_mark plain = {
-        .pc = op->pc, .addr = op->addr, .tid = op->tid, .kind = op->kind};
+    struct pl_sought_mark plain = {.pc = pc, .addr = op->addr, .tid = op->tid, .kind = op->kind};
 
-    for (unsigned i = 0; i < PL_SOUGHT_ORDERS && (roles & ~PL_SOUGHT_KNOWN) != 0; i++) {
+    now[0].pc = now[1].pc = pc;
+    for (unsigned i = 0; i < PL_SOUGHT_ORDERS && (roles & PL_SOUGHT_ANY) != 0; i++) {
         if ((roles & (PL_SOUGHT_FIRST(i) | PL_SOUGHT_SECOND(i))) != 0)
             note(run, i, n > 0 ? &now[0] : &plain, roles);
     }

@@ -4,7 +4,8 @@
  * of another thread at another place ("a.c:10<b.c:20").
  *
  * An execution shows the order when both touch the same memory or the same lock,
- * condition, ..., they conflict, and nothing between them changes what they touch.
+ * condition, ..., they conflict, and nothing between them changes what they touch; that a
+ * thread gives a lock back which it has taken is no change.
  * Where operations at the two places never conflict, it is enough that one comes some time after
  * the other.  Which of the two it is, executions tell: places have met when
  * operations of different threads there conflicted, in whatever order.
@@ -34,6 +35,9 @@ enum {
 #define PL_SOUGHT_FIRST(order) (UINT32_C(1) << (2 * (order)))
 #define PL_SOUGHT_SECOND(order) (UINT32_C(2) << (2 * (order)))
 #define PL_SOUGHT_KNOWN (UINT32_C(1) << 31) /* the tool has been asked */
+/* Code of a system's header: the place is where that was called. */
+#define PL_SOUGHT_OUTER (UINT32_C(1) << 30)
+#define PL_SOUGHT_ANY (PL_SOUGHT_OUTER - 1) /* it is something in some order */
 
 struct pl_sought_place {
     _Atomic uint64_t pc; /* 0: a free slot */
@@ -110,10 +114,10 @@ void pl_sought_learn(struct pl_sought *sought, uint64_t pc, uint32_t roles);
 void pl_sought_run_begin(struct pl_sought_run *run);
 
 /*
- * The operation, whose `sought` and effects are known, is performed.  Returns a bit for each order
- * that it is the first to show in this execution.
+ * The operation, whose `sought` and effects are known, is performed; its place is pc.  Returns a
+ * bit for each order that it is the first to show in this execution.
  */
-uint32_t pl_sought_run_see(struct pl_sought_run *run, const struct pl_operation *op);
+uint32_t pl_sought_run_see(struct pl_sought_run *run, const struct pl_operation *op, uint64_t pc);
 
 /* Whether it would show the order if it were performed now. */
 bool pl_sought_run_would_show(const struct pl_sought_run *run, const struct pl_operation *op,

@@ -241,10 +241,11 @@ bool pl_marks_cover(enum pl_mark mark, const struct pl_thread *t, uint64_t pc);
 
 /* sought.c: orders that the user seeks, see model/sought.h; with pl_stage->seeking. */
 void pl_sought_begin(void); /* an execution does, and the strategy knows it; sets `seeking` */
-uint32_t pl_sought_roles(uint64_t pc);
-void pl_sought_perform(const struct pl_operation *op);
+/* What the place is that the thread has come to, which it remembers. */
+uint32_t pl_sought_roles(struct pl_thread *t, uint64_t pc);
+void pl_sought_perform(const struct pl_thread *t, const struct pl_operation *op);
 /* An access that is no point. */
-void pl_sought_pass(const struct pl_thread *t, enum pl_op_kind kind, uint64_t addr, uint64_t size,
+void pl_sought_pass(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr, uint64_t size,
                     uint64_t pc);
 void pl_sought_end(void);
 void pl_sought_found(const struct pl_finding *f); /* what was noted is in the common */

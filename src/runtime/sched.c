@@ -337,7 +337,7 @@ static void attend(const struct pl_thread *t)
     if (pl_board->goal.n_members > 0 && pl_board->goal.kind == PL_FINDING_RACE)
         pl_meeting_perform(&t->op);
     if (pl_stage->seeking && pl_stage->rooted)
-        pl_sought_perform(&t->op);
+        pl_sought_perform(t, &t->op);
 }
 
 /* Account for the operation that the running thread is about to perform. */
@@ -403,7 +403,7 @@ static void announce(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr, u
     /* A thread begins and ends where nobody has written anything. */
     if (pl_stage->seeking && pl_stage->rooted && kind != PL_OP_THREAD_START &&
         kind != PL_OP_THREAD_EXIT)
-        t->op.sought = pl_sought_roles(pc);
+        t->op.sought = pl_sought_roles(t, pc);
     t->announced = true;
     t->quiet = pl_stage->n_alive > 1 ? 0 : t->quiet + 1;
     if (pl_stage->cover.on)

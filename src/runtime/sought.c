@@ -22,7 +22,7 @@ void pl_sought_begin(void)
                         pl_board->execution);
 }
 
-uint32_t pl_sought_roles(uint64_t pc)
+static uint32_t roles_of(uint64_t pc)
 {
     uint32_t roles = pl_sought_find(&pl_common->sought, pc);
 
@@ -33,6 +33,21 @@ uint32_t pl_sought_roles(uint64_t pc)
     pl_ask_tool(PL_PHASE_SOUGHT, &pl_board->sought_status);
     pl_sought_learn(&pl_common->sought, pc, pl_board->sought_roles);
     return pl_board->sought_roles | PL_SOUGHT_KNOWN;
+}
+
+uint32_t pl_sought_roles(struct pl_thread *t, uint64_t pc)
+{
+    unsigned n = t->n_frames <= PL_FRAMES_MAX ? t->n_frames : 0;
+    uint32_t roles = roles_of(pc);
+
+    t->sought_pc = pc;
+    for (unsigned i = n; i > 0 && (roles & PL_SOUGHT_OUTER) != 0; i--) {
+        t->sought_pc = pl_thread_frame(t, i - 1)->pc;
+        roles = roles_of(t->sought_pc);
+    }
+    if ((roles & PL_SOUGHT_OUTER) != 0)
+        t->sought_pc = pc;
+    return roles;
 }
 
 /* ---- what is shown ---- */
@@ -82,13 +97,13 @@ static void remember_thread(const struct pl_operation *op)
     }
 }
 
-void pl_sought_perform(const struct pl_operation *op)
+void pl_sought_perform(const struct pl_thread *t, const struct pl_operation *op)
 {
-    uint32_t shown = pl_sought_run_see(&pl_stage->sought, op);
+    uint32_t shown = pl_sought_run_see(&pl_stage->sought, op, t->sought_pc);
 
     if (pl_stage->direct.on)
         pl_direct_see(&pl_stage->direct, op);
-    if ((op->sought & ~PL_SOUGHT_KNOWN) != 0)
+    if ((op->sought & PL_SOUGHT_ANY) != 0)
         remember_thread(op);
     for (unsigned i = 0; shown != 0; i++, shown >>= 1) {
         if ((shown & 1) != 0)
@@ -96,7 +111,7 @@ void pl_sought_perform(const struct pl_operation *op)
     }
 }
 
-void pl_sought_pass(const struct pl_thread *t, enum pl_op_kind kind, uint64_t addr, uint64_t size,
+void pl_sought_pass(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr, uint64_t size,
                     uint64_t pc)
 {
     if (!pl_stage->rooted)
@@ -110,10 +125,10 @@ void pl_sought_pass(const struct pl_thread *t, enum pl_op_kind kind, uint64_t ad
         .ordinal = t->ordinal,
         .name = t->name,
         .effect = (uint8_t)pl_operation_effect(kind),
-        .sought = pl_sought_roles(pc),
+        .sought = pl_sought_roles(t, pc),
     };
 
-    pl_sought_perform(&op);
+    pl_sought_perform(t, &op);
 }
 
 void pl_sought_end(void)
