@@ -139,11 +139,20 @@ static bool fits_function(const char *pattern, const char *function)
     return false;
 }
 
+/* Reports leave out the folder of the compilation, which the user may have written. */
+static bool fits_file(const char *name, const char *file)
+{
+    size_t n = strlen(name), m = strlen(file);
+
+    return pl_glob_fits_file(name, file, 0) ||
+           (m > 0 && n > m && name[n - m - 1] == '/' && strcmp(name + n - m, file) == 0);
+}
+
 bool pl_sought_fits(const struct pl_sought_side *side, const struct pl_symbols_code *code)
 {
     if (side->line == 0)
         return code->function[0] != '\0' && fits_function(side->name, code->function);
-    return code->line == side->line && pl_glob_fits_file(side->name, code->file, 0);
+    return code->line == side->line && fits_file(side->name, code->file);
 }
 
 int pl_sought_answer(struct pl_sought_names *names, struct pl_slot *slot, struct pl_err *err)

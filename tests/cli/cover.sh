@@ -85,7 +85,9 @@ says 'thread 0.1 came first at pair.c:10 (producer) (write of x)'
 says 'thread 0.2 came next at pair.c:19 (consumer) (read of x)'
 says 'no finding in [1-9] execution'
 expect 0 'the order is shown, as recorded' plait replay .plait/pair/shown-001-order.plait
-expect 0 'order: pair.c:10<pair.c:19' plait show .plait/pair/shown-001-order.plait
+expect 0 'order shown: pair.c:10<pair.c:19' plait show .plait/pair/shown-001-order.plait
+says '^ *[0-9]*\* .* pair.c:10 '
+says '^ *[0-9]*\* .* pair.c:19 '
 expect 0 'minimised: 0 preemptions' plait minimize .plait/pair/shown-001-order.plait
 expect 0 'order shown: pair.c:19<pair.c:10' plait test --cover 'pair.c:19<pair.c:10' ./pair
 expect 0 'order shown: consumer<producer' plait test --cover 'consumer<producer' ./pair
