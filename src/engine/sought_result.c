@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * See sought_result.h.  An order that was not shown is impossible only if the
- * search was complete, and cared for it: operations that do not conflict are in
+ * search was complete, and cared for it: operations that do not conflict, or commute, are in
  * no order for a search that reduces.
  */
 #include "engine/sought_result.h"
@@ -128,7 +128,7 @@ static void judge(struct pl_result_order *to, const struct pl_result *r,
                   const struct pl_session *session, unsigned i)
 {
     const struct pl_sought *s = &session->common->sought;
-    bool cares = to->met > 0 || to->both == 0;
+    bool cares = (to->met > 0 || to->both == 0) && s->orders[i].commuted == 0;
 
     if (s->orders[i].shown) {
         to->verdict = PL_ORDER_SHOWN;

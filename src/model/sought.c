@@ -59,8 +59,7 @@ void pl_sought_run_begin(struct pl_sought_run *run)
 static bool conflict(unsigned a, unsigned b)
 {
     return a != PL_EFFECT_NONE && b != PL_EFFECT_NONE &&
-           !(a == PL_EFFECT_READ && b == PL_EFFECT_READ) &&
-           !(a == PL_EFFECT_ADD && b == PL_EFFECT_ADD);
+           !(a == PL_EFFECT_READ && b == PL_EFFECT_READ);
 }
 
 static bool overlap(const struct pl_sought_mark *a, const struct pl_sought_mark *b)
@@ -81,6 +80,13 @@ static bool parts(const struct pl_sought_mark *by, const struct pl_sought_mark *
     if (by->tid == m->tid && gives_back(by) && !gives_back(m))
         return false;
     return by->effect != PL_EFFECT_READ && conflict(by->effect, m->effect) && overlap(by, m);
+}
+
+/* A search that reduces tries one order of the two only. */
+static bool commute(const struct pl_sought_mark *a, const struct pl_sought_mark *b)
+{
+    return a->effect == PL_EFFECT_ADD && b->effect == PL_EFFECT_ADD && a->tid != b->tid &&
+           overlap(a, b);
 }
 
 /* What the operation does to each of its objects, at most two of them. */
@@ -213,6 +219,8 @@ uint32_t pl_sought_run_see(struct pl_sought_run *run, const struct pl_operation 
 
             if (overlap(&now[t], m) && conflict(now[t].effect, m->effect))
                 shown |= meet(run, m, &now[t], roles);
+            if (commute(&now[t], m))
+                run->had[m->order] |= PL_SOUGHT_COMMUTED;
             if (parts(&now[t], m))
                 m->passed = true;
         }
@@ -274,6 +282,7 @@ void pl_sought_count(struct pl_sought *s, const struct pl_sought_run *run)
         o->met += (had & PL_SOUGHT_MET) != 0;
         o->reversed += (had & PL_SOUGHT_REVERSED) != 0;
         o->between += (had & PL_SOUGHT_BETWEEN) != 0;
+        o->commuted += (had & PL_SOUGHT_COMMUTED) != 0;
     }
 }
 

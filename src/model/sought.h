@@ -56,7 +56,7 @@ struct pl_sought_order {
     _Atomic uint32_t shown; /* as places that touch something in common */
     _Atomic uint32_t later; /* as places that do not; void once they have met */
     /* Executions in which these happened; see the flags below. */
-    _Atomic uint64_t first, second, both, met, reversed, between;
+    _Atomic uint64_t first, second, both, met, reversed, between, commuted;
     struct pl_sought_thread threads[PL_SOUGHT_THREADS];
 };
 
@@ -76,7 +76,8 @@ enum {
     PL_SOUGHT_REVERSED = 8, /* the second one, then the first one, nothing between */
     PL_SOUGHT_BETWEEN = 16, /* something lay between the first one and the second one */
     PL_SOUGHT_SHOWN = 32,
-    PL_SOUGHT_LATER = 64, /* the second one some time after the first one, in another thread */
+    PL_SOUGHT_LATER = 64,     /* the second one some time after the first one, in another thread */
+    PL_SOUGHT_COMMUTED = 128, /* of changes of what it touched the order makes no difference */
 };
 
 /* An operation at a place that is meant. */

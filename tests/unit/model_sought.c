@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { X = 0x1000, LOCK = 0x2000, COND = 0x3000 };
+enum { X = 0x1000, LOCK = 0x2000 };
 #define A PL_SOUGHT_FIRST(0)
 #define B PL_SOUGHT_SECOND(0)
 
@@ -124,6 +124,15 @@ static void what_would_happen_is_known_before(void)
     CHECK(!pl_sought_run_would_show(&run, &read, 0));
 }
 
+static void changes_that_commute_are_told(void)
+{
+    pl_sought_run_begin(&run);
+    CHECK(!act(1, PL_OP_SEM_POST, LOCK, A));
+    CHECK((run.had[0] & PL_SOUGHT_COMMUTED) == 0);
+    CHECK(act(2, PL_OP_SEM_POST, LOCK, B));
+    CHECK((run.had[0] & PL_SOUGHT_COMMUTED) != 0);
+}
+
 /* More than can be remembered: what is over goes first, and what is lost is said. */
 static void memory_of_an_execution_is_limited(void)
 {
@@ -186,6 +195,7 @@ int main(void)
     one_place_may_be_both();
     who_takes_a_lock_next();
     what_would_happen_is_known_before();
+    changes_that_commute_are_told();
     memory_of_an_execution_is_limited();
     executions_add_up(s);
     places_are_remembered(s);
