@@ -598,7 +598,8 @@ void pl_sched_last(void)
     pl_stage->told = true;
     pl_meeting_end();
     pl_sought_end();
-    if (pl_stage->strategy->exhaustive && cuts_off())
+    /* What cuts others off may come right after the first one of an order that is sought. */
+    if ((pl_stage->strategy->exhaustive || pl_stage->seeking) && cuts_off())
         pl_shadow_suspect_unseen();
     note_end();
     if (pl_stage->strategy->last == NULL)
