@@ -147,11 +147,12 @@ static void open_draft(struct draft *d, struct pl_findings *f, const struct pl_o
     add_inputs(d, f, driven);
     pl_schedule_init(&d->raw);
     pl_record_fill(&d->raw, &d->confirm.record);
-    d->confirm.job = (struct pl_rerun_job){.target = target_of(f),
-                                           .judge = f->session->slots[0].judge,
-                                           .settings = f->request->settings,
-                                           .schedule = &d->raw,
-                                           .known = {origin->common->shared, found->n_shared}};
+    d->confirm.job = (struct pl_rerun_job){
+        .target = target_of(f),
+        .judge = f->session->slots[0].judge,
+        .settings = f->request->settings,
+        .schedule = &d->raw,
+        .known = {origin->common->shared, found->n_shared, &origin->common->sought}};
     d->confirm.job.settings.section = found->section;
 }
 

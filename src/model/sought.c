@@ -46,6 +46,14 @@ void pl_sought_learn(struct pl_sought *s, uint64_t pc, uint32_t roles)
     s->lost = 1;
 }
 
+void pl_sought_copy_places(struct pl_sought *to, const struct pl_sought *from)
+{
+    for (unsigned i = 0; i < PL_SOUGHT_PLACES && from->n_places > 0; i++) {
+        if (from->places[i].pc != 0 && (from->places[i].roles & PL_SOUGHT_KNOWN) != 0)
+            pl_sought_learn(to, from->places[i].pc, from->places[i].roles);
+    }
+}
+
 /* ---- an execution ---- */
 
 void pl_sought_run_begin(struct pl_sought_run *run)

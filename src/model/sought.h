@@ -111,6 +111,9 @@ uint32_t pl_sought_find(const struct pl_sought *sought, uint64_t pc);
 /* What the tool has said. */
 void pl_sought_learn(struct pl_sought *sought, uint64_t pc, uint32_t roles);
 
+/* What another one has learned, which is about the same orders. */
+void pl_sought_copy_places(struct pl_sought *to, const struct pl_sought *from);
+
 /* Nothing has happened yet. */
 void pl_sought_run_begin(struct pl_sought_run *run);
 

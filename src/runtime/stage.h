@@ -151,11 +151,11 @@ struct pl_thread {
 
     /* At the entry of the runtime: six callee-saved registers, then the return address. */
     const uint64_t *entry;
-    const void *wanted;              /* by a compare-exchange, or NULL */
-    bool weak;                       /* which may fail for no reason */
-    bool adds;                       /* an atomic addition whose result is not used */
-    uint32_t atomic_orders;          /* as at the gate */
-    uint64_t sought_pc; /* the place of its operation, in code of the program; see sought.c */
+    const void *wanted;     /* by a compare-exchange, or NULL */
+    bool weak;              /* which may fail for no reason */
+    bool adds;              /* an atomic addition whose result is not used */
+    uint32_t atomic_orders; /* as at the gate */
+    uint64_t sought_pc;     /* the place of its operation, in code of the program; see sought.c */
     uint64_t atomic_addr, atomic_pc; /* its last atomic operation: a crash there is the caller's */
 
     unsigned n_held, n_unlisted;            /* locks; those of them that the list had no room for */

@@ -89,14 +89,14 @@ expect 0 'order shown: pair.c:10<pair.c:19' plait show .plait/pair/shown-001-ord
 says '^ *[0-9]*\* .* pair.c:10 '
 says '^ *[0-9]*\* .* pair.c:19 '
 expect 0 'minimised: 0 preemptions' plait minimize .plait/pair/shown-001-order.plait
-expect 0 'order shown: pair.c:19<pair.c:10' plait test --cover 'pair.c:19<pair.c:10' ./pair
-expect 0 'order shown: consumer<producer' plait test --cover 'consumer<producer' ./pair
-expect 0 'order shown: prod\* < cons\*' plait test --cover 'prod* < cons*' -s pct --carrier thread ./pair
+expect 0 'order shown: pair.c:19<pair.c:10' plait test --no-minimize --cover 'pair.c:19<pair.c:10' ./pair
+expect 0 'order shown: consumer<producer' plait test --no-minimize --cover 'consumer<producer' ./pair
+expect 0 'order shown: prod\* < cons\*' plait test --no-minimize --cover 'prod* < cons*' -s pct --carrier thread ./pair
 
 # Several at once, by several workers, by processes of their own; the next campaign's files replace these.
 for way in '-j 2' '--restart fork' '--restart exec -s random' '-s dpor'; do
     # shellcheck disable=SC2086
-    expect 0 '' plait test $way --json r.json --cover 'pair.c:10<pair.c:19' --cover 'pair.c:19<pair.c:10' ./pair
+    expect 0 '' plait test $way --no-minimize --json r.json --cover 'pair.c:10<pair.c:19' --cover 'pair.c:19<pair.c:10' ./pair
     grep -c '"verdict": "shown"' r.json | grep -q '^2$' || fail "not both: $way"
     grep -q '"findings": \[\]' r.json || fail "an order is no finding: $way"
     [ -f .plait/pair/shown-002-order.plait ] || fail "no file: $way"
@@ -117,7 +117,80 @@ expect 5 'no execution performed an operation at pair.c:29 after the first threa
 # Places that do not conflict.
 expect 0 'order shown: pair.c:12<pair.c:21; the two do not conflict' plait test --cover 'pair.c:12<pair.c:21' ./pair
 expect 0 'the order is shown' plait replay .plait/pair/shown-001-order.plait
-expect 0 'order shown: pair.c:21<pair.c:12; the two do not conflict' plait test --cover 'pair.c:21<pair.c:12' ./pair
+expect 0 'order shown: pair.c:21<pair.c:12; the two do not conflict' plait test --no-minimize --cover 'pair.c:21<pair.c:12' ./pair
+
+# A library's templates, inlined or not, count as the line that uses them.
+cat >queue.cpp <<'END'
+#include <deque>
+#include <mutex>
+#include <thread>
+
+template <typename T> struct Queue {
+    std::mutex m;
+    std::deque<T> items;
+
+    void push(T value)
+    {
+        std::lock_guard<std::mutex> guard(m); // line 11
+        items.push_back(value);               // line 12
+    }
+    bool empty()
+    {
+        std::lock_guard<std::mutex> guard(m); // line 16
+        return items.empty();                 // line 17
+    }
+};
+
+static volatile bool seen;
+
+int main()
+{
+    Queue<int> q;
+    std::thread a([&] { q.push(1); }), b([&] { seen = q.empty(); });
+
+    a.join();
+    b.join();
+}
+END
+for optimisation in -O0 -O2; do
+    plait c++ -g $optimisation -pthread queue.cpp -o queue || exit 1
+    expect 0 'came first at queue.cpp:12 (Queue<int>::push(int)) (write of' \
+        plait test -q --no-minimize --cover 'queue.cpp:12<queue.cpp:17' ./queue
+    expect 0 'came next at queue.cpp:11 (Queue<int>::push(int)) (mutex lock of' \
+        plait test -q --no-minimize --cover 'Queue<int>::empty < queue.cpp:11' ./queue
+done
+
+# A bug on the way is a finding as always, and ends the search before the order unless that goes on.
+cat >bug.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+
+static volatile int x;
+
+static void *set(void *unused)
+{
+    x = 1; /* line 8 */
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t t;
+
+    pthread_create(&t, NULL, set, NULL);
+    assert(x == 0); /* line 17 */
+    x = 2;          /* line 18 */
+    pthread_join(t, NULL);
+    return 0;
+}
+END
+plait cc -g -O1 -pthread bug.c -o bug || exit 1
+expect 1 'order shown: bug.c:8<bug.c:17' plait test --no-minimize --cover 'bug.c:8<bug.c:17' --cover 'bug.c:17<bug.c:8' ./bug
+says 'finding 1: assertion'
+expect 1 'every order that was asked for has been shown' \
+    plait test -k --no-minimize --cover 'bug.c:8<bug.c:17' --cover 'bug.c:17<bug.c:8' --cover 'bug.c:18<bug.c:8' ./bug
+says 'finding 1: assertion'
+says 'order     bug.c:8<bug.c:17: shown by execution'
 
 # What makes no sense.
 expect 2 'no < between' plait test --cover 'pair.c:10' ./pair
