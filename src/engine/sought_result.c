@@ -128,7 +128,7 @@ static void judge(struct pl_result_order *to, const struct pl_result *r,
                   const struct pl_session *session, unsigned i)
 {
     const struct pl_sought *s = &session->common->sought;
-    bool cares = (to->met > 0 || to->both == 0) && s->orders[i].commuted == 0;
+    bool cares = to->both == 0 || (to->met > 0 && s->orders[i].commuted == 0);
 
     if (s->orders[i].shown) {
         to->verdict = PL_ORDER_SHOWN;
