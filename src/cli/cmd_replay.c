@@ -15,16 +15,17 @@ static void print_help(void)
            "program and arguments in the file are used, from the current folder.  Options are\n"
            "taken from the file too, unless given here.\n\noptions:\n");
     pl_options_help(stdout, 'R');
-    printf(
-        "\nexit status: 1 the same finding, 0 nothing as recorded, 2 usage, 3 the program could\n"
-        "not be run, left the schedule, or ended in another way\n");
+    printf("\nexit status: 1 the same finding, 0 nothing or an order as recorded, 2 usage, 3 the\n"
+           "program could not be run, left the schedule, or ended in another way\n");
 }
 
-/* `clean`: no finding was recorded; detectors may note some on the way to a good end. */
-static int print(const struct pl_output *output, const struct pl_replay *replay, bool clean)
+/* `kind` was recorded; if that is none, detectors may note some on the way to a good end. */
+static int print(const struct pl_output *output, const struct pl_replay *replay, unsigned kind)
 {
     const struct pl_result *r = &replay->result;
-    const char *came = !clean              ? "the same finding"
+    bool order = kind == PL_FINDING_ORDER, clean = kind == PL_FINDING_NONE;
+    const char *came = order               ? "the order is shown"
+                       : !clean            ? "the same finding"
                        : r->n_findings > 0 ? "it ends well in spite of that"
                                            : "no finding";
 
@@ -35,7 +36,7 @@ static int print(const struct pl_output *output, const struct pl_replay *replay,
     if (!output->quiet)
         fprintf(output->to, "%s%s: %s, as recorded.\n", r->n_findings > 0 ? "\n" : "", r->program,
                 came);
-    return clean ? PL_EXIT_CLEAN : PL_EXIT_FINDING;
+    return clean || order ? PL_EXIT_CLEAN : PL_EXIT_FINDING;
 }
 
 static int run(const struct pl_options *options, const struct pl_recorded *recorded,
@@ -44,13 +45,12 @@ static int run(const struct pl_options *options, const struct pl_recorded *recor
     struct pl_request request = {0};
     struct pl_output output;
     struct pl_replay replay;
-    bool clean = recorded->schedule.finding == PL_FINDING_NONE;
 
     if (pl_recorded_request(&request, recorded, options, err) != 0)
         return err->code;
     pl_output_open(&output, options);
     int rc = pl_replay_run(&replay, &request, &recorded->schedule, recorded->file, err);
-    int code = rc == 0 ? print(&output, &replay, clean) : err->code;
+    int code = rc == 0 ? print(&output, &replay, recorded->schedule.finding) : err->code;
 
     if (rc == 0 && pl_output_json(&output, &replay.result) != 0 && code == PL_EXIT_CLEAN)
         code = PL_EXIT_USAGE;

@@ -29,7 +29,8 @@ static void print_help(void)
     pl_options_help(stdout, 'T');
     printf(
         "\nexit status: 0 no finding, 1 finding, 2 usage, 3 the program could not be run or was\n"
-        "not under control, 4 not complete although --require-complete was given\n");
+        "not under control, 4 not complete although --require-complete was given, 5 an order\n"
+        "that --cover asks for was not shown\n");
 }
 
 static void on_progress(void *context, const struct pl_progress *progress)
@@ -70,6 +71,15 @@ static void default_folder(char *to, size_t size, const char *program)
     snprintf(to, size, ".plait/%.*s", (int)(n - start), program + start);
 }
 
+static bool lacks_order(const struct pl_result *r)
+{
+    for (size_t i = 0; i < r->n_orders; i++) {
+        if (r->orders[i].found == NULL)
+            return true;
+    }
+    return false;
+}
+
 static int exit_code(const struct pl_result *r, const struct pl_options *o)
 {
     for (size_t i = 0; i < r->n_findings; i++) {
@@ -80,6 +90,8 @@ static int exit_code(const struct pl_result *r, const struct pl_options *o)
         return PL_EXIT_TARGET;
     if (!r->complete && o->text[PL_OPTION_ID_require_complete] != NULL)
         return PL_EXIT_INCOMPLETE;
+    if (lacks_order(r))
+        return PL_EXIT_UNCOVERED;
     return PL_EXIT_CLEAN;
 }
 
@@ -100,7 +112,7 @@ static int read_lists(struct lists *to, const struct pl_options *options, struct
             rc = pl_suppress_read(&to->suppressions, text, err);
         else if (options->many[i].id == PL_OPTION_ID_trust)
             rc = pl_marks_add(&to->marks, PL_MARK_TRUST, text, err);
-        else
+        else if (options->many[i].id == PL_OPTION_ID_noise_at)
             rc = pl_marks_add(&to->marks, PL_MARK_NOISE, text, err);
     }
     return rc;

@@ -159,6 +159,41 @@ static void add_suppressions(struct pl_document *d, const struct pl_suppressions
     d->suppressions = to;
 }
 
+static struct pl_document_order *orders_of(const struct pl_result *r)
+{
+    static const char *const verdicts[] = {
+        [PL_ORDER_NOT_SHOWN] = "not-shown",
+        [PL_ORDER_SHOWN] = "shown",
+        [PL_ORDER_LATER] = "shown-apart",
+        [PL_ORDER_IMPOSSIBLE] = "impossible",
+    };
+    struct pl_document_order *to = pl_err_must(calloc(r->n_orders + 1, sizeof(*to)));
+
+    for (size_t i = 0; i < r->n_orders; i++) {
+        const struct pl_result_order *o = &r->orders[i];
+        struct pl_document_finding *found = NULL;
+
+        if (o->found != NULL) {
+            found = pl_err_must(calloc(1, sizeof(*found)));
+            fill_finding(found, o->found);
+        }
+        to[i] = (struct pl_document_order){
+            o->text, verdicts[o->verdict], o->note,    o->first, o->second, o->both,
+            o->met,  o->reversed,          o->between, found};
+    }
+    return to;
+}
+
+static void free_orders(const struct pl_document *d)
+{
+    for (size_t i = 0; i < d->n_orders; i++) {
+        if (d->orders[i].found != NULL)
+            free_finding((struct pl_document_finding *)d->orders[i].found);
+        free((void *)d->orders[i].found);
+    }
+    free((void *)d->orders);
+}
+
 static void fill_document(struct pl_document *d, const struct pl_result *r)
 {
     struct pl_document_module *modules = pl_err_must(calloc(r->n_modules + 1, sizeof(*modules)));
@@ -224,6 +259,8 @@ static void fill_document(struct pl_document *d, const struct pl_result *r)
         .n_findings = r->n_findings,
         .modules = modules,
         .findings = findings,
+        .n_orders = r->n_orders,
+        .orders = orders_of(r),
         .has_outputs = r->has_outputs,
         .n_outputs = r->n_outputs,
         .outputs = outputs,
@@ -240,6 +277,7 @@ static void free_document(struct pl_document *d)
 {
     for (size_t i = 0; i < d->n_findings; i++)
         free_finding((struct pl_document_finding *)&d->findings[i]);
+    free_orders(d);
     free((void *)d->suppressions);
     free((void *)d->outputs);
     free((void *)d->findings);

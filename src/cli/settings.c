@@ -3,6 +3,7 @@
 #include "cli/settings.h"
 
 #include "base/exit.h"
+#include "engine/sought.h"
 #include "model/common.h"
 #include "trace/schedule.h"
 
@@ -227,6 +228,32 @@ uint64_t pl_settings_time(const struct pl_settings *s, const struct pl_options *
     return o->number[PL_OPTION_ID_time];
 }
 
+/* Orders to look for, a line each. */
+static int fill_cover(struct pl_settings *s, const struct pl_options *o, struct pl_err *err)
+{
+    struct pl_sought_side sides[2];
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < o->n_many; i++) {
+        if (o->many[i].id != PL_OPTION_ID_cover)
+            continue;
+        if (n == PL_SOUGHT_ORDERS)
+            return pl_err_set(err, PL_EXIT_USAGE,
+                              "--cover is given more than %d times. Look for some of them later.",
+                              (int)PL_SOUGHT_ORDERS);
+        if (pl_sought_parse(sides, o->many[i].text, err) != 0)
+            return -1;
+        if (n++ > 0)
+            strcat(s->cover, "\n");
+        strcat(s->cover, o->many[i].text); /* which pl_sought_parse() found short enough */
+    }
+    if (n > 0 && s->starts_chosen)
+        return pl_err_set(err, PL_EXIT_USAGE,
+                          "--cover needs threads under control, and strategy noise lets them run "
+                          "freely. Leave one of them out.");
+    return 0;
+}
+
 int pl_settings_fill(struct pl_settings *s, const struct pl_options *o, bool replay,
                      struct pl_err *err)
 {
@@ -242,7 +269,8 @@ int pl_settings_fill(struct pl_settings *s, const struct pl_options *o, bool rep
         either(o, PL_OPTION_ID_carrier, "fiber", "thread", &thread, err) != 0 ||
         one_of(o, PL_OPTION_ID_restart, pl_restart_texts, &s->restart, err) != 0 ||
         one_of(o, PL_OPTION_ID_checkpoints, checkpoints, &s->checkpoints, err) != 0 ||
-        either(o, PL_OPTION_ID_points, "shared", "all", &all, err) != 0)
+        either(o, PL_OPTION_ID_points, "shared", "all", &all, err) != 0 ||
+        fill_cover(s, o, err) != 0)
         return -1;
     fill_limits(s, o);
     s->carrier = thread ? PL_CARRIER_THREAD : PL_CARRIER_FIBER;
@@ -252,6 +280,7 @@ int pl_settings_fill(struct pl_settings *s, const struct pl_options *o, bool rep
                           "--restart rollback puts memory back, not OS threads. Give --carrier "
                           "fiber, or leave --restart out.");
     s->points_all = all;
+    s->seek = !replay && s->cover[0] != '\0';
     s->record_inputs = o->text[PL_OPTION_ID_record_input] != NULL ? PL_INPUTS_WORLD : 0;
     if (s->record_inputs != 0)
         s->checkpoints = PL_CHECKPOINTS_OFF; /* what was read is kept from the root on */
@@ -383,7 +412,9 @@ size_t pl_settings_recorded(const struct pl_options *o,
         const char *name = pl_options_row(id)->name;
         bool is_flag;
 
-        if (o->text[id] == NULL || !pl_schedule_knows_option(name, &is_flag))
+        /* An order goes with the schedule that shows it, and with no other. */
+        if (o->text[id] == NULL || id == PL_OPTION_ID_cover ||
+            !pl_schedule_knows_option(name, &is_flag))
             continue;
         recorded[n++] = (struct pl_request_option){name, is_flag ? NULL : o->text[id]};
     }

@@ -11,6 +11,7 @@
 #include "engine/listing.h"
 #include "engine/marks.h"
 #include "engine/session.h"
+#include "engine/sought_result.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -184,6 +185,8 @@ static void say_why(const struct campaign *c, struct pl_result *r)
         snprintf(r->ended, sizeof(r->ended), "it was interrupted");
     else if (common->why == PL_WHY_COMPLETE)
         say_what_lacks(c, r);
+    else if (common->why == PL_WHY_SHOWN)
+        snprintf(r->ended, sizeof(r->ended), "every order that was asked for has been shown");
     else if (common->why != PL_WHY_EXECUTIONS && common->why != PL_WHY_FINDING &&
              c->reached[0] != '\0')
         snprintf(r->ended, sizeof(r->ended), "%s", c->reached);
@@ -260,6 +263,10 @@ static int explore(const struct pl_request *request, const struct pl_target *tar
     if (c.reached[0] != '\0' && strcmp(c.reached, result->ended) == 0)
         strcpy(result->until, c.reached);
     say_bound(result);
+    if (rc == 0) {
+        pl_sought_result(result, &c.session);
+        pl_findings_orders(&c.findings);
+    }
     pl_findings_finish(&c.findings);
     if (pl_cover_campaign_finish(&c.cover, result, rc == 0 ? err : &other) != 0)
         rc = -1;

@@ -37,6 +37,25 @@ static const char *file_of(Dwarf_Die *die)
                : NULL;
 }
 
+/* Where the code was inlined. */
+static void fill_call(struct pl_code_function *f, Dwarf_Die *die)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Word file = 0, line = 0;
+    Dwarf_Files *files;
+    Dwarf_Die unit;
+    size_t n;
+
+    if (dwarf_formudata(dwarf_attr(die, DW_AT_call_file, &attribute), &file) != 0 ||
+        dwarf_formudata(dwarf_attr(die, DW_AT_call_line, &attribute), &line) != 0 ||
+        dwarf_diecu(die, &unit, NULL, NULL) == NULL || dwarf_getsrcfiles(&unit, &files, &n) != 0)
+        return;
+    const char *name = dwarf_filesrc(files, file, NULL, NULL);
+
+    f->caller = name ? name : "";
+    f->line = (unsigned)line;
+}
+
 /* All stretches of code of one function or of one place where it was inlined. */
 static void visit_function(const struct walk *w, Dwarf_Die *die)
 {
@@ -53,9 +72,12 @@ static void visit_function(const struct walk *w, Dwarf_Die *die)
                                      .file = file ? file : "",
                                      .folder = w->folder,
                                      .inlined = dwarf_tag(die) == DW_TAG_inlined_subroutine,
+                                     .caller = "",
                                      .start = start + w->bias,
                                      .end = end + w->bias};
 
+        if (f.inlined)
+            fill_call(&f, die);
         w->visit(w->context, &f);
     }
     free(name);
@@ -95,6 +117,7 @@ static void visit_symbols(const struct walk *w, Dwfl_Module *module)
                                                         .plain = "",
                                                         .file = "",
                                                         .folder = "",
+                                                        .caller = "",
                                                         .start = start,
                                                         .end = start + sym.st_size});
         free(name);

@@ -15,7 +15,9 @@ struct pl_code_function {
     const char *plain;  /* without namespaces, classes and parameters */
     const char *file;   /* that it stands in; empty when not known */
     const char *folder; /* that was the current one when it was compiled */
-    bool inlined;       /* a place where it was inlined */
+    bool inlined;       /* a place where it was inlined, */
+    const char *caller; /* and the file and line of the call there; empty, 0: not known */
+    unsigned line;
     uint64_t start, end;
 };
 

@@ -116,7 +116,8 @@ static void write_side(const struct pl_confirm *c, const struct pl_session *sess
     pl_schedule_init(&raw);
     pl_record_fill(&raw, &settle.record);
     settle.job.schedule = &raw;
-    settle.job.known = (struct pl_rerun_known){session->common->shared, session->common->n_shared};
+    settle.job.known = (struct pl_rerun_known){session->common->shared, session->common->n_shared,
+                                               &session->common->sought};
     snprintf(s->words.schedule, sizeof(s->words.schedule), "%s", path);
     s->words.replays = false;
     pl_settle_as_found(&settle, &s->words);

@@ -157,14 +157,16 @@ static void describe_stack(const struct pl_scene *scene, const struct pl_row *ro
 static void describe_row(const struct pl_scene *scene, const struct pl_row *row,
                          const uint64_t *frames, struct pl_result_thread *t)
 {
-    static const char *const waits[] = {"", "waits", "goes round", "would wait"};
+    static const char *const waits[] = {"",           "waits",     "goes round", "would wait",
+                                        "came first", "came next", "came later"};
     unsigned object = pl_operation_object(row->op);
 
     if (row->op == PL_OP_COND_WAKE && row->holder == PL_TID_NONE)
         object = PL_OBJECT_COND; /* nobody has what it waits for: a signal */
     memset(t, 0, sizeof(*t));
     pl_describe_thread(scene, row->tid, t->name, sizeof(t->name));
-    snprintf(t->waits, sizeof(t->waits), "%s", row->waits < 4 ? waits[row->waits] : "");
+    snprintf(t->waits, sizeof(t->waits), "%s",
+             row->waits < sizeof(waits) / sizeof(waits[0]) ? waits[row->waits] : "");
     if (row->op != PL_OP_NONE)
         snprintf(t->operation, sizeof(t->operation), "%s", pl_operation_text(row->op));
     if (object != PL_OBJECT_NONE && object != PL_OBJECT_ANY)

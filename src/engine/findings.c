@@ -129,7 +129,11 @@ static void open_draft(struct draft *d, struct pl_findings *f, const struct pl_o
     d->shared = NULL;
     d->scene = scene_of(f, origin);
     pl_describe_finding(&d->scene, &found->finding, out);
-    pl_folder_schedule(f->request->folder, number, out->kind, out->schedule, sizeof(out->schedule));
+    if (found->finding.kind == PL_FINDING_ORDER)
+        pl_folder_shown(f->request->folder, number, out->schedule, sizeof(out->schedule));
+    else
+        pl_folder_schedule(f->request->folder, number, out->kind, out->schedule,
+                           sizeof(out->schedule));
     d->confirm = (struct pl_confirm){.request = f->request, .origin = *origin};
     d->confirm.record =
         (struct pl_record){.request = f->request,
@@ -143,11 +147,12 @@ static void open_draft(struct draft *d, struct pl_findings *f, const struct pl_o
     add_inputs(d, f, driven);
     pl_schedule_init(&d->raw);
     pl_record_fill(&d->raw, &d->confirm.record);
-    d->confirm.job = (struct pl_rerun_job){.target = target_of(f),
-                                           .judge = f->session->slots[0].judge,
-                                           .settings = f->request->settings,
-                                           .schedule = &d->raw,
-                                           .known = {origin->common->shared, found->n_shared}};
+    d->confirm.job = (struct pl_rerun_job){
+        .target = target_of(f),
+        .judge = f->session->slots[0].judge,
+        .settings = f->request->settings,
+        .schedule = &d->raw,
+        .known = {origin->common->shared, found->n_shared, &origin->common->sought}};
     d->confirm.job.settings.section = found->section;
 }
 
@@ -405,10 +410,52 @@ void pl_findings_update(struct pl_findings *f)
     for (; f->judged < n; f->judged++)
         judge(f, &common->found[f->judged]);
     for (; f->seen < n; f->seen++) {
-        if (common->found[f->seen].verdict == PL_FOUND_COUNTS)
+        if (common->found[f->seen].verdict == PL_FOUND_COUNTS &&
+            common->found[f->seen].finding.kind != PL_FINDING_ORDER)
             add(f, f->seen);
     }
     f->took_ms += pl_slot_clock() - start;
+}
+
+/* The execution that shows an order in the way that counts; NULL when there is none. */
+static const struct pl_found *find_shown(const struct pl_common *common, unsigned order,
+                                         enum pl_order_verdict verdict)
+{
+    for (uint32_t i = 0; i < common->n_found && i < PL_COMMON_FINDINGS; i++) {
+        const struct pl_finding *f = &common->found[i].finding;
+
+        if (f->kind == PL_FINDING_ORDER && f->status == (int)order &&
+            (f->rows[1].waits == PL_ROW_LATER) == (verdict == PL_ORDER_LATER))
+            return &common->found[i];
+    }
+    return NULL;
+}
+
+void pl_findings_orders(struct pl_findings *f)
+{
+    struct pl_result *r = f->result;
+
+    for (unsigned i = 0; i < r->n_orders; i++) {
+        struct pl_result_order *order = &r->orders[i];
+        const struct pl_found *found = find_shown(f->session->common, i, order->verdict);
+        struct draft d;
+
+        if (found == NULL)
+            continue;
+        struct pl_origin origin = origin_of(f, found);
+
+        order->found = pl_err_must(calloc(1, sizeof(*order->found)));
+        snprintf(order->found->cover, sizeof(order->found->cover), "%s", order->text);
+        order->found->execution = found->execution;
+        order->found->count = found->count;
+        open_draft(&d, f, &origin, order->found, i + 1, NULL);
+        finish_draft(f, &d, order->found, i + 1);
+        close_draft(&d);
+        if (!order->found->replays)
+            r->divergences++;
+        if (f->request->finding != NULL)
+            f->request->finding(f->request->context, order->found, i + 1);
+    }
 }
 
 void pl_findings_schedule(struct pl_findings *f, const struct pl_board *board,

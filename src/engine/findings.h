@@ -29,6 +29,9 @@ struct pl_findings {
 /* Deal with those that are new. */
 void pl_findings_update(struct pl_findings *findings);
 
+/* At the end: write down the executions that show orders which were sought (result->orders). */
+void pl_findings_orders(struct pl_findings *findings);
+
 /* The execution on this board as a schedule without finding, to be freed. */
 void pl_findings_schedule(struct pl_findings *findings, const struct pl_board *board,
                           struct pl_schedule *schedule);

@@ -25,7 +25,7 @@ static bool is_left_over(const char *name)
 /* What stands before the number; 0 when nothing of ours does. */
 static size_t length_of_start(const char *name)
 {
-    static const char *const starts[] = {"finding-", "passing-", "first-", "second-"};
+    static const char *const starts[] = {"finding-", "passing-", "first-", "second-", "shown-"};
 
     for (size_t i = 0; i < sizeof(starts) / sizeof(starts[0]); i++) {
         if (strncmp(name, starts[i], strlen(starts[i])) == 0)
@@ -127,6 +127,11 @@ static void name_file(const char *path, const char *start, unsigned number, cons
 void pl_folder_schedule(const char *path, unsigned number, const char *kind, char *to, size_t size)
 {
     name_file(path, "finding", number, kind, to, size);
+}
+
+void pl_folder_shown(const char *path, unsigned number, char *to, size_t size)
+{
+    name_file(path, "shown", number, pl_finding_text(PL_FINDING_ORDER), to, size);
 }
 
 void pl_folder_passing(const char *path, unsigned number, const char *kind, char *to, size_t size)

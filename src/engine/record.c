@@ -137,6 +137,8 @@ static void add_origin(struct pl_schedule *s, const struct pl_record *r)
     s->seed = settings->seed;
     for (size_t i = 0; i < r->request->n_options; i++)
         pl_schedule_add_option(s, r->request->options[i].name, r->request->options[i].value);
+    if (r->finding->cover[0] != '\0')
+        pl_schedule_add_option(s, "cover", r->finding->cover);
     if (r->section != 0 && settings->section == 0) {
         snprintf(text, sizeof(text), "%u", r->section);
         pl_schedule_add_option(s, "section", text);

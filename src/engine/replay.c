@@ -94,7 +94,8 @@ static void minimize(struct pl_replay *replay, const struct pl_request *request,
                                   .kind = job->schedule->finding,
                                   .section = request->settings.section,
                                   .origin = job->schedule};
-    s.job.known = (struct pl_rerun_known){session->common->shared, session->common->n_shared};
+    s.job.known = (struct pl_rerun_known){session->common->shared, session->common->n_shared,
+                                          &session->common->sought};
     out->execution = job->schedule->execution;
     snprintf(out->schedule, sizeof(out->schedule), "%s", output);
     name_passing(s.passing, sizeof(s.passing), output);

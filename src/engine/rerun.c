@@ -52,6 +52,7 @@ int pl_rerun_open(struct pl_session *session, const struct pl_rerun_job *job, co
     settings.executions = 0;
     settings.max_operations = 0; /* the schedule says who goes on */
     settings.suppressing = settings.listing = settings.covering = false;
+    settings.seek = false; /* orders are noted, and nobody is led there */
     settings.marks = 0;
     settings.trace = trace;
     settings.record_inputs = 0; /* the schedule has what is to be read, or nobody has */
@@ -60,6 +61,8 @@ int pl_rerun_open(struct pl_session *session, const struct pl_rerun_job *job, co
     if (job->known.n > 0)
         memcpy(session->common->shared, job->known.shared, job->known.n * sizeof(uint64_t));
     session->common->n_shared = job->known.n;
+    if (job->known.sought != NULL)
+        pl_sought_copy_places(&session->common->sought, job->known.sought);
     if (job->recorded != NULL)
         pl_recording_share(session->slots[0].board, job->recorded);
     else

@@ -10,10 +10,11 @@
 #include "engine/symbols.h"
 #include "trace/schedule.h"
 
-/* Memory known to be shared: accesses to it are worth a line in the trace. */
+/* What an earlier session has learned. */
 struct pl_rerun_known {
-    const uint64_t *shared;
+    const uint64_t *shared; /* memory that is: accesses to it are worth a line in the trace */
     uint64_t n;
+    const struct pl_sought *sought; /* whose places are known; or NULL */
 };
 
 /* A schedule with what is needed to run it.  All of it outlives the job. */

@@ -122,13 +122,30 @@ void pl_result_count(struct pl_result *r, const struct pl_session *session, doub
     list_outputs(common, r);
 }
 
+static void free_finding(struct pl_result_finding *f)
+{
+    free(f->threads);
+    free(f->stack);
+    free(f->accesses);
+}
+
+static void free_orders(struct pl_result *result)
+{
+    for (size_t i = 0; i < result->n_orders; i++) {
+        if (result->orders[i].found != NULL)
+            free_finding(result->orders[i].found);
+        free(result->orders[i].found);
+    }
+    free(result->orders);
+    result->orders = NULL;
+    result->n_orders = 0;
+}
+
 void pl_result_free(struct pl_result *result)
 {
-    for (size_t i = 0; i < result->n_findings; i++) {
-        free(result->findings[i].threads);
-        free(result->findings[i].stack);
-        free(result->findings[i].accesses);
-    }
+    for (size_t i = 0; i < result->n_findings; i++)
+        free_finding(&result->findings[i]);
+    free_orders(result);
     for (size_t i = 0; i < result->n_outputs; i++)
         free(result->outputs[i].text);
     free(result->outputs);

@@ -86,6 +86,14 @@ struct pl_result_driven {
     char firsts[2][PL_RESULT_TEXT];    /* and what comes first there: "thread 0.1 at bank.c:12" */
 };
 
+/* What became of an order that was sought. */
+enum pl_order_verdict {
+    PL_ORDER_NOT_SHOWN,
+    PL_ORDER_SHOWN,
+    PL_ORDER_LATER,      /* shown; the two do not conflict */
+    PL_ORDER_IMPOSSIBLE, /* everything has been seen, and no execution has it */
+};
+
 struct pl_result_finding {
     char kind[PL_RESULT_WORD];
     char meaning[PL_RESULT_LINE];
@@ -98,6 +106,7 @@ struct pl_result_finding {
     char unreplayed[PL_RESULT_TEXT]; /* why it does not replay; empty when it does */
     bool replays;
     bool unrecorded;                  /* the user wanted no schedule */
+    char cover[PL_RESULT_LINE];       /* the order that it shows; else empty */
     char minimal[PL_RESULT_WORD];     /* "proven", "tried", or empty: not minimised, */
     char unminimized[PL_RESULT_TEXT]; /* and this is why; empty when nobody wanted it */
     uint32_t preemptions, switches;   /* of the minimised schedule */
@@ -110,6 +119,15 @@ struct pl_result_finding {
     struct pl_result_thread *threads;
     struct pl_result_access *accesses; /* the earlier one first */
     char (*stack)[PL_RESULT_LINE];     /* callers in the program's own code, innermost first */
+};
+
+/* An order that was sought; numbers are of executions, see model/sought.h. */
+struct pl_result_order {
+    char text[PL_RESULT_LINE]; /* "a.c:10<b.c:20" */
+    enum pl_order_verdict verdict;
+    char note[PL_RESULT_TEXT * 2]; /* why it was not shown, without a full stop; else empty */
+    uint64_t first, second, both, met, reversed, between;
+    struct pl_result_finding *found; /* the execution that shows it, or NULL */
 };
 
 /* A text that executions printed; what was asked for with --outputs. */
@@ -167,6 +185,8 @@ struct pl_result {
 
     size_t n_findings;
     struct pl_result_finding *findings;
+    size_t n_orders; /* that were sought */
+    struct pl_result_order *orders;
     bool has_trust;              /* some code is trusted, */
     uint64_t trusted_operations; /* and so many operations were performed in it */
     struct pl_times times;       /* free threads: of executions */

@@ -53,6 +53,8 @@ int pl_session_open(struct pl_session *session, const struct pl_target *target,
     *session = (struct pl_session){.files = {-1, -1, -1, -1, -1}};
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     rc = open_common(session, jobs, err);
+    if (rc == 0)
+        pl_sought_open(&session->sought, settings->cover, &session->common->sought);
     session->slots = calloc(jobs, sizeof(*session->slots));
     if (session->slots == NULL)
         abort();
@@ -78,6 +80,7 @@ void pl_session_close(struct pl_session *session)
     for (unsigned i = 0; i < session->n_slots; i++)
         pl_slot_close(&session->slots[i]);
     free(session->slots);
+    pl_sought_close(&session->sought);
     if (session->common != NULL)
         munmap(session->common, sizeof(struct pl_common));
     if (session->files.common >= 0)
@@ -225,6 +228,7 @@ static int wait_for_workers(struct pl_session *session, unsigned ms, struct pl_e
         rings = 0; /* nothing was rung after all */
     for (unsigned i = 0; i < n; i++) {
         if (pl_slot_judge(&session->slots[i], err) != 0 ||
+            pl_sought_answer(&session->sought, &session->slots[i], err) != 0 ||
             (p[i].revents != 0 && pl_slot_end(&session->slots[i], false, err) != 0))
             return -1;
     }

@@ -11,6 +11,7 @@
 
 #include "base/err.h"
 #include "engine/slot.h"
+#include "engine/sought.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,8 +29,9 @@ struct pl_session {
     unsigned n_slots;
     struct pl_slot *slots; /* one per worker */
     enum pl_session_state state;
-    uint64_t kill_at_ms; /* 0: not stopped */
-    bool killed;         /* by us, before it was finished */
+    uint64_t kill_at_ms;           /* 0: not stopped */
+    bool killed;                   /* by us, before it was finished */
+    struct pl_sought_names sought; /* orders of settings.cover */
 };
 
 /* What all workers have counted, together. */

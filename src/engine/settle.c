@@ -149,7 +149,7 @@ static void open_copy(struct copy *c, const struct pl_settle *s, const struct pl
     c->record.n_choices = kept->n_choices;
     c->job = s->job;
     c->job.schedule = &c->schedule;
-    c->job.known = (struct pl_rerun_known){common->shared, common->n_shared};
+    c->job.known = (struct pl_rerun_known){common->shared, common->n_shared, &common->sought};
 }
 
 static void fill_copy(struct copy *c)

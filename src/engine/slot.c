@@ -145,7 +145,8 @@ static void look_for_progress(struct pl_slot *slot)
     uint64_t done = board->executions, now = board->execution;
     bool waits = board->phase == PL_PHASE_IDLE || board->phase == PL_PHASE_CHECK ||
                  board->phase == PL_PHASE_ASK || board->phase == PL_PHASE_MARKS ||
-                 board->phase == PL_PHASE_COVER || board->phase == PL_PHASE_EXAMINE;
+                 board->phase == PL_PHASE_COVER || board->phase == PL_PHASE_EXAMINE ||
+                 board->phase == PL_PHASE_SOUGHT;
 
     if (!waits && done == slot->seen && now == slot->seen_execution)
         return;

@@ -30,6 +30,7 @@
 #include "model/order.h"
 #include "model/profile.h"
 #include "model/segments.h"
+#include "model/sought.h"
 #include "model/times.h"
 
 #include <stdbool.h>
@@ -101,15 +102,17 @@ struct pl_settings {
     bool keep_going;
     bool spurious, weak_cas;
     bool points_all;
-    bool trace;            /* record every operation in events[] */
-    bool starts_chosen;    /* new threads begin when they are chosen, as on the free carrier */
-    bool judged;           /* the tool judges the output after each execution */
-    bool outputs;          /* list what executions print */
-    bool listing;          /* record paths, as long as common->listing says so */
-    uint8_t marks;         /* bit per enum pl_mark: code is marked so, and the tool says which */
-    bool suppressing;      /* the tool says which findings count */
-    bool covering;         /* what interleavings show is collected; see model/cover.h */
-    bool given;            /* the tool knows predecessor sets of earlier campaigns */
+    bool trace;         /* record every operation in events[] */
+    bool starts_chosen; /* new threads begin when they are chosen, as on the free carrier */
+    bool judged;        /* the tool judges the output after each execution */
+    bool outputs;       /* list what executions print */
+    bool listing;       /* record paths, as long as common->listing says so */
+    uint8_t marks;      /* bit per enum pl_mark: code is marked so, and the tool says which */
+    bool suppressing;   /* the tool says which findings count */
+    bool covering;      /* what interleavings show is collected; see model/cover.h */
+    bool given;         /* the tool knows predecessor sets of earlier campaigns */
+    bool seek;          /* executions are led towards the orders in `cover`, up to the last */
+    char cover[PL_SOUGHT_ORDERS * PL_SOUGHT_TEXT]; /* "a.c:10<b.c:20", a line each */
     uint8_t record_inputs; /* PL_INPUTS_WORLD, PL_INPUTS_CLOCKS: what executions read is kept */
     uint8_t exit_fine[32]; /* bit per exit status that is no finding */
 };
@@ -227,6 +230,7 @@ enum pl_phase {
     PL_PHASE_CHECK,    /* waiting for the tool to judge the output */
     PL_PHASE_MARKS,    /* waiting for the tool to say which code is marked */
     PL_PHASE_COVER,    /* waiting for the tool to say which functions there are */
+    PL_PHASE_SOUGHT,   /* waiting for the tool to say what a place is in orders that are sought */
     PL_PHASE_EXAMINE,  /* waiting for the tool to let detectors look at the recording */
     PL_PHASE_ASK,      /* waiting for the tool to answer something else */
     PL_PHASE_FINISHED, /* nothing is left to do; why says it */
@@ -238,6 +242,7 @@ enum pl_why {
     PL_WHY_EXECUTIONS, /* the limit was reached */
     PL_WHY_STOPPED,    /* the tool said so */
     PL_WHY_FINDING,    /* a finding, and not keep_going */
+    PL_WHY_SHOWN,      /* every order that was sought has been shown */
     PL_WHY_ERROR,      /* error[] says what */
 };
 
@@ -345,6 +350,10 @@ struct pl_board {
 
     uint32_t statements_told;      /* of the common: those that the tool has looked at */
     _Atomic uint32_t cover_status; /* futex; 0 pending, 1 the common has them, 2 it cannot */
+
+    _Atomic uint32_t sought_status; /* futex; 0 pending, 1 answered: */
+    uint32_t sought_roles;          /* what this place is; see model/sought.h */
+    uint64_t sought_pc;
 
     struct pl_goal goal;
     uint64_t n_steps; /* of the schedule to replay or to minimise */

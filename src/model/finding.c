@@ -28,7 +28,8 @@ const char *pl_finding_meaning(unsigned kind)
 
 bool pl_finding_ends(unsigned kind)
 {
-    return kind != PL_FINDING_RACE && kind != PL_FINDING_LOCKSET && kind != PL_FINDING_LOCK_ORDER;
+    return kind != PL_FINDING_RACE && kind != PL_FINDING_LOCKSET && kind != PL_FINDING_LOCK_ORDER &&
+           kind != PL_FINDING_ORDER;
 }
 
 unsigned pl_finding_find(const char *text)

@@ -42,12 +42,23 @@ struct pl_place {
     uint64_t site;   /* HEAP: allocation site; STATIC: the address */
 };
 
+/* What a thread does in its place; the last three are about an order that was sought. */
+enum pl_row_waits {
+    PL_ROW_IS,
+    PL_ROW_BLOCKED,
+    PL_ROW_SPINS,
+    PL_ROW_PREDICTED, /* it would be blocked there */
+    PL_ROW_FIRST,
+    PL_ROW_NEXT,
+    PL_ROW_LATER,
+};
+
 /* One thread's part in a finding: where it is and what it waits for. */
 struct pl_row {
     pl_tid tid;
     pl_tid holder;    /* who holds what it waits for, or PL_TID_NONE */
     uint8_t op;       /* what it is about to do */
-    uint8_t waits;    /* 1: blocked there; 2: going round there; 3: predicted to be blocked there */
+    uint8_t waits;    /* enum pl_row_waits */
     uint8_t n_frames; /* its callers are known: frames beside the finding, innermost first, */
     bool walked;      /* which begin where it is, in whatever library */
     uint64_t pc;

@@ -77,6 +77,7 @@ struct pl_operation {
     pl_tid waker; /* whose operation number `wake` enabled it, or PL_TID_NONE */
     uint32_t wake;
     uint32_t statement; /* its number (model/cover.h), if the strategy asks for it */
+    uint32_t sought;    /* what its place is in orders that are sought (model/sought.h) */
 };
 
 const char *pl_operation_text(unsigned kind);

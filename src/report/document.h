@@ -83,6 +83,14 @@ struct pl_document_finding {
     const char *const *stack;                  /* callers, innermost first */
 };
 
+/* An order that was sought; numbers are of executions. */
+struct pl_document_order {
+    const char *text, *verdict; /* "shown", "shown-apart", "impossible", "not-shown" */
+    const char *note;           /* why it was not shown */
+    uint64_t first, second, both, met, reversed, between;
+    const struct pl_document_finding *found; /* the execution that shows it, or NULL */
+};
+
 struct pl_document_module {
     const char *name;
     bool instrumented;
@@ -134,11 +142,12 @@ struct pl_document {
     uint64_t trusted_operations;          /* performed in it */
     struct pl_times times;                /* free threads: of executions */
     uint64_t n_suppressed, suppressed;    /* different findings left out; executions with one */
-    size_t n_modules, n_findings, n_outputs, n_suppressions;
+    size_t n_modules, n_findings, n_outputs, n_suppressions, n_orders;
     const struct pl_document_module *modules;
     const struct pl_document_finding *findings;
     const struct pl_document_output *outputs;
     const struct pl_document_suppression *suppressions;
+    const struct pl_document_order *orders;
 };
 
 struct pl_document_style {

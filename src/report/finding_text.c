@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#define GREEN "\033[1;32m"
 #define RED "\033[1;31m"
 #define BOLD "\033[1m"
 #define PLAIN "\033[0m"
@@ -139,8 +140,13 @@ void pl_finding_text_print(FILE *to, const struct pl_document_finding *f, size_t
 {
     char simple[128];
 
-    fprintf(to, "%sfinding %zu: %s%s%s%s%s\n", paint(style, RED), number, f->kind,
-            paint(style, PLAIN), paint(style, BOLD), ": ", f->message[0] ? f->message : f->meaning);
+    if (pl_finding_find(f->kind) == PL_FINDING_ORDER) /* which is what was wanted */
+        fprintf(to, "%sorder shown%s%s: %s\n", paint(style, GREEN), paint(style, PLAIN),
+                paint(style, BOLD), f->message);
+    else
+        fprintf(to, "%sfinding %zu: %s%s%s%s%s\n", paint(style, RED), number, f->kind,
+                paint(style, PLAIN), paint(style, BOLD), ": ",
+                f->message[0] ? f->message : f->meaning);
     fputs(paint(style, PLAIN), to);
     if (f->n_accesses > 0)
         print_accesses(to, f);

@@ -155,6 +155,31 @@ static json_t *of_finding(const struct pl_document_finding *f)
     return o;
 }
 
+static json_t *of_orders(const struct pl_document *d)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < d->n_orders; i++) {
+        const struct pl_document_order *order = &d->orders[i];
+        json_t *o = json_object();
+
+        json_object_set_new(o, "order", pl_value_text(order->text));
+        json_object_set_new(o, "verdict", pl_value_text(order->verdict));
+        if (order->note[0] != '\0')
+            json_object_set_new(o, "note", pl_value_text(order->note));
+        json_object_set_new(o, "first", pl_value_number(order->first));
+        json_object_set_new(o, "second", pl_value_number(order->second));
+        json_object_set_new(o, "both", pl_value_number(order->both));
+        json_object_set_new(o, "met", pl_value_number(order->met));
+        json_object_set_new(o, "reversed", pl_value_number(order->reversed));
+        json_object_set_new(o, "between", pl_value_number(order->between));
+        if (order->found != NULL)
+            json_object_set_new(o, "found", of_finding(order->found));
+        json_array_append_new(list, o);
+    }
+    return list;
+}
+
 static json_t *of_control(const struct pl_document *d)
 {
     json_t *o = json_object(), *modules = json_array();
@@ -356,6 +381,8 @@ static json_t *of_document(const struct pl_document *d)
     for (size_t i = 0; i < d->n_findings; i++)
         json_array_append_new(findings, of_finding(&d->findings[i]));
     json_object_set_new(o, "findings", findings);
+    if (d->n_orders > 0)
+        json_object_set_new(o, "orders", of_orders(d));
     if (d->has_trust)
         json_object_set_new(o, "trusted_operations", pl_value_number(d->trusted_operations));
     if (d->n_suppressions > 0)

@@ -228,6 +228,21 @@ static void print_modules(FILE *to, const struct pl_document *d, bool instrument
         fputc('\n', to);
 }
 
+/* What became of the orders that were asked for. */
+static void print_orders(FILE *to, const struct pl_document *d)
+{
+    for (size_t i = 0; i < d->n_orders; i++) {
+        const struct pl_document_order *o = &d->orders[i];
+
+        fprintf(to, "  %-9s %s: ", i == 0 ? "order" : "", o->text);
+        if (o->found != NULL)
+            fprintf(to, "shown by execution %llu\n", big(o->found->execution));
+        else
+            fprintf(to, "%s: %s\n",
+                    strcmp(o->verdict, "impossible") == 0 ? "impossible" : "not shown", o->note);
+    }
+}
+
 static void print_control(FILE *to, const struct pl_document *d, const struct pl_document_style *s)
 {
     const char *slash = strrchr(d->program, '/');
@@ -305,6 +320,7 @@ void pl_summary_print(FILE *to, const struct pl_document *d, const struct pl_doc
 {
     print_verdict(to, d, s);
     print_explored(to, d);
+    print_orders(to, d);
     if (d->has_outputs)
         print_outputs(to, d);
     if (d->has_trust && s->verbose)

@@ -51,10 +51,11 @@ struct table {
     unsigned location_width, side_at, side_width;
 
     /* While printing. */
-    unsigned at;                         /* place in the line */
-    size_t number;                       /* of the operation */
-    const char *running;                 /* thread that ran last, or NULL */
-    const struct pl_schedule_line *last; /* the operation before, or NULL */
+    unsigned at;                             /* place in the line */
+    size_t number;                           /* of the operation */
+    const char *running;                     /* thread that ran last, or NULL */
+    const struct pl_schedule_line *last;     /* the operation before, or NULL */
+    const struct pl_schedule_line *order[2]; /* that were to be in this order, or NULL */
 };
 
 static bool is_shown(const struct table *t, size_t row)
@@ -321,8 +322,10 @@ static void print_operation(struct table *t, const struct pl_schedule_line *line
     const struct column *c = t->list ? &t->columns[0] : find_column(t, line->thread);
 
     if (!line->is_choice) {
-        snprintf(text, sizeof(text), "%*zu", (int)t->number_width, t->number);
-        emit(t, "2", text);
+        bool marked = line == t->order[0] || line == t->order[1];
+
+        snprintf(text, sizeof(text), "%*zu%s", (int)t->number_width, t->number, marked ? "*" : "");
+        emit(t, marked ? "1;32" : "2", text);
     }
     if (t->list) {
         bool other = !t->last || strcmp(t->last->thread, line->thread) != 0;
@@ -450,10 +453,13 @@ static void print_finding(struct table *t)
 {
     char text[PL_FIT_TEXT];
     const struct pl_schedule *s = t->s;
-    bool none = s->finding == PL_FINDING_NONE;
+    bool none = s->finding == PL_FINDING_NONE, order = s->finding == PL_FINDING_ORDER;
 
     end_row(t);
-    emit(t, none ? "1;32" : "1;31", none ? "no finding" : pl_finding_text(s->finding));
+    emit(t, none || order ? "1;32" : "1;31",
+         none    ? "no finding"
+         : order ? "order shown"
+                 : pl_finding_text(s->finding));
     if (!none) {
         pl_fit_clean(text, sizeof(text), s->message ? s->message : pl_finding_meaning(s->finding));
         emit(t, "1", ": ");
@@ -531,6 +537,7 @@ void pl_table_print(FILE *to, const struct pl_schedule *s, const struct pl_table
         end_row(&t);
         lay_out(&t);
         print_headings(&t);
+        pl_table_text_order(s, t.order);
         print_rows(&t);
     }
     print_finding(&t);

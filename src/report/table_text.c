@@ -122,3 +122,45 @@ bool pl_table_text_side(char *to, size_t size, const struct pl_schedule_line *li
     pl_fit_clean(to, size, line->function);
     return true;
 }
+
+/* Whether the line is what a detail such as "thread 0.1 came first at ..." says. */
+static bool is_said(const struct pl_schedule_line *line, const char *detail)
+{
+    char text[PL_FIT_TEXT];
+    size_t n;
+
+    if (line->is_choice || line->location == NULL)
+        return false;
+    n = (size_t)snprintf(text, sizeof(text), "thread %s came ", line->thread);
+    if (n >= sizeof(text) || strncmp(detail, text, n) != 0)
+        return false;
+    const char *at = strstr(detail + n, " at ");
+
+    snprintf(text, sizeof(text), "%s%s%s%s", line->location, line->function ? " (" : "",
+             line->function ? line->function : "", line->function ? ")" : "");
+    n = strlen(text);
+    if (line->object != NULL)
+        snprintf(text + n, sizeof(text) - n, " (%s of %s)", pl_operation_text(line->op),
+                 line->object);
+    return at != NULL && strcmp(at + 4, text) == 0;
+}
+
+void pl_table_text_order(const struct pl_schedule *s, const struct pl_schedule_line *rows[2])
+{
+    const struct pl_schedule_line *first = NULL;
+
+    rows[0] = rows[1] = NULL;
+    if (s->finding != PL_FINDING_ORDER || s->n_details < 2)
+        return;
+    for (size_t i = 0; i < s->n_lines; i++) {
+        const struct pl_schedule_line *line = &s->lines[i];
+
+        if (first != NULL && is_said(line, s->details[1])) {
+            rows[0] = first;
+            rows[1] = line;
+            return;
+        }
+        if (is_said(line, s->details[0]))
+            first = line;
+    }
+}

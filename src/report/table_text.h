@@ -26,4 +26,10 @@ void pl_table_text_cell(char *to, size_t size, const struct pl_schedule_line *li
 bool pl_table_text_side(char *to, size_t size, const struct pl_schedule_line *line,
                         struct pl_source *source);
 
+/*
+ * The two operations of an order that was asked for, which the schedule shows; NULL when they are
+ * not among the rows: they may be in code of a system header, which reports call by its caller.
+ */
+void pl_table_text_order(const struct pl_schedule *s, const struct pl_schedule_line *rows[2]);
+
 #endif /* PL_REPORT_TABLE_TEXT_H */

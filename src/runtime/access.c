@@ -21,7 +21,7 @@ void pl_access_point(const void *addr, size_t size, unsigned flags, void *pc,
 static inline void pass(struct pl_thread *t, uint64_t addr, size_t size, bool write, uint64_t pc)
 {
     pl_spin_saw(t, addr, size, write, pc);
-    if (pl_stage->strategy->exhaustive && pl_stage->n_unjoined > 1)
+    if ((pl_stage->strategy->exhaustive || pl_stage->seeking) && pl_stage->n_unjoined > 1)
         pl_shadow_saw(addr, size, t);
     t->ordinal++;
 }
@@ -64,6 +64,8 @@ __attribute__((used)) void pl_access_point(const void *addr, size_t size, unsign
         pl_sched_point(kind, addr, (uint32_t)size, 0, (uint64_t)pc);
     } else {
         pass(t, a, size, write, (uint64_t)pc);
+        if (pl_stage->seeking)
+            pl_sought_pass(t, kind, a, size, (uint64_t)pc);
     }
     if (pl_stage->feeding)
         pl_feed_access(a, size, flags, (uint64_t)pc);
@@ -85,7 +87,7 @@ static inline bool passes(const void *addr, uint64_t pc)
     pl_count_event(pc);
     t->quiet++;
     if (pl_stage->n_unjoined > 1 || t->quiet > QUIET_ALONE || pl_stage->feeding_alone ||
-        pl_heap_contains((uint64_t)addr))
+        pl_stage->seeking || pl_heap_contains((uint64_t)addr))
         return false;
     t->ordinal++;
     return true;
@@ -195,6 +197,8 @@ static int atomic_before(const void *addr, size_t size, unsigned kind, int order
         pl_sched_point(op, addr, (uint32_t)size, (uint32_t)order & 0xff, (uint64_t)pc);
     } else {
         pass(t, a, size, kind == PL_ATOMIC_STORE, (uint64_t)pc);
+        if (pl_stage->seeking)
+            pl_sought_pass(t, op, a, size, (uint64_t)pc);
     }
     if (pl_heap_contains(a))
         pl_heap_check(a, size, write, (uint64_t)pc);

@@ -107,7 +107,10 @@ static struct pl_found *add_finding(const struct pl_finding *f)
     };
     keep(e);
     keep_inputs(e);
-    if (!pl_board->settings.suppressing) {
+    if (f->kind == PL_FINDING_ORDER) { /* was asked for: nothing that fails */
+        e->verdict = PL_FOUND_COUNTS;
+        pl_sought_found(f);
+    } else if (!pl_board->settings.suppressing) {
         e->verdict = PL_FOUND_COUNTS;
         pl_common->n_counted++;
     }
@@ -136,12 +139,13 @@ static void add_findings(void)
         return;
     for (uint32_t i = 0; i < all; i++) {
         pl_work_lock();
-        struct pl_found *e = add_finding(i < noted ? &pl_board->noted[i] : &pl_board->finding);
+        const struct pl_finding *f = i < noted ? &pl_board->noted[i] : &pl_board->finding;
+        struct pl_found *e = add_finding(f);
 
         pl_common_unlock(pl_common);
         bool wanted = counts(e);
 
-        failed |= wanted;
+        failed |= wanted && f->kind != PL_FINDING_ORDER;
         suppressed |= !wanted;
     }
     pl_work_lock();
@@ -190,6 +194,8 @@ enum pl_why pl_account_reason(void)
 {
     if (pl_common->n_counted > pl_common->counted_before && !pl_board->settings.keep_going)
         return PL_WHY_FINDING;
+    if (pl_board->settings.seek && pl_sought_all_done(&pl_common->sought))
+        return PL_WHY_SHOWN;
     return pl_common->stop ? PL_WHY_STOPPED : (enum pl_why)pl_common->why;
 }
 
@@ -487,6 +493,8 @@ void pl_account_begin(void)
     pl_stage->context.helping = pl_work_helps();
     pl_stage->context.helped = pl_common->n_workers > 1 && !pl_work_helps();
     pl_stage->strategy->begin(&pl_stage->context, pl_board->execution);
+    pl_sought_begin();
+    pl_stage->attended |= pl_stage->seeking;
     pl_stage->repeatable = pl_stage->strategy->repeats != NULL && !pl_work_samples();
     pl_board->outcome = PL_OUTCOME_RUNNING;
     PL_PUBLISH(pl_board->begun, pl_board->begun + 1);

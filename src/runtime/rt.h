@@ -239,6 +239,20 @@ bool pl_marks_at(enum pl_mark mark, uint64_t pc);
 /* Whether that code is, or a caller of the thread. */
 bool pl_marks_cover(enum pl_mark mark, const struct pl_thread *t, uint64_t pc);
 
+/* sought.c: orders that the user seeks, see model/sought.h; with pl_stage->seeking. */
+void pl_sought_begin(void); /* an execution does, and the strategy knows it; sets `seeking` */
+/* What the place is that the thread has come to, which it remembers. */
+uint32_t pl_sought_roles(struct pl_thread *t, uint64_t pc);
+void pl_sought_perform(const struct pl_thread *t, const struct pl_operation *op);
+/* An access that is no point. */
+void pl_sought_pass(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr, uint64_t size,
+                    uint64_t pc);
+void pl_sought_end(void);
+void pl_sought_found(const struct pl_finding *f); /* what was noted is in the common */
+/* With pl_stage->direct.on: ask the strategy, but only about threads that do not spoil the order.
+ */
+unsigned pl_sought_choose(const struct pl_view *view);
+
 /*
  * cover.c: which interleavings have been seen, see model/cover.h.  The thread itself calls;
  * several may at once.

@@ -175,7 +175,9 @@ unsigned pl_sched_choose(enum pl_choice_kind kind, unsigned options, int running
 
     pl_stage->context.took = false;
     if (options > 1 || is_asked()) {
-        taken = pl_stage->strategy->choose(&pl_stage->context, &view);
+        taken = kind == PL_CHOICE_THREAD && pl_stage->direct.on
+                    ? pl_sought_choose(&view)
+                    : pl_stage->strategy->choose(&pl_stage->context, &view);
         pl_board->n_asked++;
     }
     if (taken == PL_CHOOSE_CUT || taken == PL_CHOOSE_ABORT)
@@ -334,6 +336,8 @@ static void attend(const struct pl_thread *t)
     pl_board->trusted_operations += t->op.trusted;
     if (pl_board->goal.n_members > 0 && pl_board->goal.kind == PL_FINDING_RACE)
         pl_meeting_perform(&t->op);
+    if (pl_stage->seeking && pl_stage->rooted)
+        pl_sought_perform(t, &t->op);
 }
 
 /* Account for the operation that the running thread is about to perform. */
@@ -396,6 +400,10 @@ static void announce(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr, u
         t->op.private = size > 0 && pl_shadow_suspect(addr, size);
     if (pl_stage->attended && pl_stage->rooted && pl_board->marked[PL_MARK_TRUST].n > 0)
         t->op.trusted = pl_marks_cover(PL_MARK_TRUST, t, pc);
+    /* A thread begins and ends where nobody has written anything. */
+    if (pl_stage->seeking && pl_stage->rooted && kind != PL_OP_THREAD_START &&
+        kind != PL_OP_THREAD_EXIT)
+        t->op.sought = pl_sought_roles(t, pc);
     t->announced = true;
     t->quiet = pl_stage->n_alive > 1 ? 0 : t->quiet + 1;
     if (pl_stage->cover.on)
@@ -589,7 +597,9 @@ void pl_sched_last(void)
         return;
     pl_stage->told = true;
     pl_meeting_end();
-    if (pl_stage->strategy->exhaustive && cuts_off())
+    pl_sought_end();
+    /* What cuts others off may come right after the first one of an order that is sought. */
+    if ((pl_stage->strategy->exhaustive || pl_stage->seeking) && cuts_off())
         pl_shadow_suspect_unseen();
     note_end();
     if (pl_stage->strategy->last == NULL)

@@ -17,6 +17,7 @@
 #include "model/board.h"
 #include "model/cover.h"
 #include "runtime/config.h"
+#include "strategy/direct.h"
 #include "strategy/disturb.h"
 #include "strategy/strategy.h"
 
@@ -150,10 +151,11 @@ struct pl_thread {
 
     /* At the entry of the runtime: six callee-saved registers, then the return address. */
     const uint64_t *entry;
-    const void *wanted;              /* by a compare-exchange, or NULL */
-    bool weak;                       /* which may fail for no reason */
-    bool adds;                       /* an atomic addition whose result is not used */
-    uint32_t atomic_orders;          /* as at the gate */
+    const void *wanted;     /* by a compare-exchange, or NULL */
+    bool weak;              /* which may fail for no reason */
+    bool adds;              /* an atomic addition whose result is not used */
+    uint32_t atomic_orders; /* as at the gate */
+    uint64_t sought_pc;     /* the place of its operation, in code of the program; see sought.c */
     uint64_t atomic_addr, atomic_pc; /* its last atomic operation: a crash there is the caller's */
 
     unsigned n_held, n_unlisted;            /* locks; those of them that the list had no room for */
@@ -333,7 +335,8 @@ struct pl_stage {
     bool have_wrfsbase;
     bool signals_sent; /* only its address means something: an object for detectors */
 
-    bool attended; /* operations are listed, may be trusted, or are to meet; see sched.c */
+    bool attended; /* operations are listed, may be trusted, are to meet, or sought; see sched.c */
+    bool seeking;  /* orders are sought; see sought.c */
     bool feeding, feeding_alone; /* detectors look at accesses; also at those of a single thread */
     uint32_t n_early;            /* operations before the root, see cover.c */
     uint64_t early[PL_EARLY];    /* their places */
@@ -352,6 +355,8 @@ struct pl_stage {
     struct pl_donor donors[PL_THREADS_MAX];
     uint32_t near_buckets[PL_BUCKETS_NEAR];
     struct pl_cover_run cover;
+    struct pl_direct direct; /* with `seeking`, */
+    struct pl_sought_run sought;
     struct pl_cell cells[PL_CELLS];
     uint32_t buckets[PL_BUCKETS];
     struct pl_cover_cell cover_cells[PL_COVER_FAR];
@@ -381,6 +386,8 @@ struct pl_stage {
         const struct pl_operation *next[PL_THREADS_MAX];
         const struct pl_operation *waiters[PL_THREADS_MAX];
         const struct pl_operation *blocked[PL_THREADS_MAX];
+        const struct pl_operation *allowed[PL_THREADS_MAX]; /* see sought.c */
+        unsigned may[PL_THREADS_MAX];
         unsigned n_blocked;
         uint64_t n_unseen, unseen[PL_UNSEEN]; /* granules accessed since the last point */
     } scratch;

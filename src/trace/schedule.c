@@ -30,7 +30,7 @@ static const struct {
 } known_options[] = {
     {"detect", false},    {"spurious", true},       {"weak-cas", true}, {"restart", false},
     {"points", false},    {"expect-exit", false},   {"check", false},   {"max-steps", false},
-    {"hang-time", false}, {"expect-output", false}, {"section", false},
+    {"hang-time", false}, {"expect-output", false}, {"section", false}, {"cover", false},
 };
 
 void pl_schedule_init(struct pl_schedule *s)
