@@ -57,7 +57,7 @@ void pl_constraints_begin(struct pl_constraints *c, const struct pl_schedule *sc
 static enum pl_constraints_answer ask_negative(const struct pl_constraints_machine *m,
                                                const struct pl_operation *op)
 {
-    return m->written && op->statement == m->constraint.read ? PL_CONSTRAINTS_HELD
+    return m->written && m->visits == 0 && op->statement == m->constraint.read ? PL_CONSTRAINTS_HELD
                                                              : PL_CONSTRAINTS_FREE;
 }
 
@@ -66,6 +66,8 @@ static enum pl_constraints_answer ask_positive(const struct pl_constraints_machi
 {
     bool is_read = op->statement == m->constraint.read && pl_constraints_reads(op);
 
+    if (m->visits > 0 && (is_read || m->constraint.write != PL_READS_FROM_INITIAL))
+        return PL_CONSTRAINTS_FREE;
     if (m->written && is_read)
         return PL_CONSTRAINTS_WANTED;
     if (m->written && pl_constraints_writes(pl_operation_effect(op->kind)))
@@ -79,7 +81,7 @@ static enum pl_constraints_answer ask_positive(const struct pl_constraints_machi
 static enum pl_constraints_answer ask(struct pl_constraints_machine *m,
                                       const struct pl_operation *op)
 {
-    if (m->over || m->visits > 0 || !touches(&m->constraint, op))
+    if (m->over || !touches(&m->constraint, op))
         return PL_CONSTRAINTS_FREE;
     enum pl_constraints_answer a =
         m->constraint.negative ? ask_negative(m, op) : ask_positive(m, op);

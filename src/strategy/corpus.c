@@ -6,7 +6,6 @@
 
 enum {
     DRAWN = 16,       /* pairs that are looked at for one to be taken */
-    SHOWN_LAST = 2,   /* so many more tries for what was never shown */
     MUTATIONS = 3,    /* of one child at most */
     ENERGY_MOST = 16, /* children in a turn */
 };
@@ -56,10 +55,12 @@ void pl_corpus_note(struct pl_corpus *c, const struct pl_operation *op,
 
     if (e == NULL)
         return;
-    if (c->n_events != before)
+    if (c->n_events != before) {
         e->tid = op->tid;
-    else if (e->tid != op->tid)
+        e->ordinal = op->ordinal;
+    } else if (e->tid != op->tid) {
         e->tid = PL_TID_NONE;
+    }
     e->writes |= pl_constraints_writes(op->effect);
     if (pl_constraints_reads(op) && !e->reads) {
         e->reads = true;
@@ -69,31 +70,40 @@ void pl_corpus_note(struct pl_corpus *c, const struct pl_operation *op,
 
 /* ---- constraints ---- */
 
-/* Whether the one could be made by another thread than the other, on the same bytes. */
-static bool match(const struct pl_corpus_event *w, const struct pl_corpus_event *r)
+static bool overlap(const struct pl_corpus_event *w, const struct pl_corpus_event *r)
 {
-    return w->writes && w->addr < r->addr + r->size && r->addr < w->addr + w->size &&
-           (w->tid == PL_TID_NONE || r->tid == PL_TID_NONE || w->tid != r->tid);
+    return w->writes && w->addr < r->addr + r->size && r->addr < w->addr + w->size;
 }
 
-/* A read and one of the writes that it could read from, each as likely. */
+/* Whether both are of one thread. */
+static bool alone(const struct pl_corpus_event *w, const struct pl_corpus_event *r)
+{
+    return w->tid == r->tid && r->tid != PL_TID_NONE;
+}
+
+/* A read and one of the writes that it could read from, each as likely; size 0: there is none. */
 static struct pl_constraint draw_any(const struct pl_corpus *c, uint64_t *rng)
 {
     const struct pl_corpus_event *r = &c->events[c->reads[pl_rng_below(rng, c->n_reads)]];
     struct pl_constraint k = {
-        .addr = r->addr,
-        .write = PL_READS_FROM_INITIAL,
-        .read = r->statement,
-        .size = r->size,
-        .fresh = true,
-    };
-    uint32_t n = 1;
+        .addr = r->addr, .write = PL_READS_FROM_INITIAL, .read = r->statement, .fresh = true};
+    bool own = false; /* its own thread has written before */
+    uint32_t n = 0;
 
     for (uint32_t i = *chain_of((struct pl_corpus *)c, r->addr); i != 0;
          i = c->events[i - 1].next) {
-        if (match(&c->events[i - 1], r) && pl_rng_below(rng, ++n) == 0)
-            k.write = c->events[i - 1].statement;
+        const struct pl_corpus_event *w = &c->events[i - 1];
+
+        if (!overlap(w, r))
+            continue;
+        if (alone(w, r))
+            own |= w->ordinal < r->ordinal;
+        else if (pl_rng_below(rng, ++n) == 0)
+            k.write = w->statement;
     }
+    if (!own && pl_rng_below(rng, ++n) == 0)
+        k.write = PL_READS_FROM_INITIAL;
+    k.size = n > 0 ? r->size : 0;
     return k;
 }
 
@@ -107,6 +117,16 @@ static uint16_t halving(uint64_t *rng, uint16_t most)
     return n;
 }
 
+/* How little a pair is wanted: one that was tried often, or shown often, or never in vain. */
+static uint32_t score_of(struct pl_reads_from_known k)
+{
+    uint32_t score = k.shown ? k.tried + 1 : 2 * k.tried;
+
+    for (uint32_t n = k.times; n > 1; n /= 4)
+        score++;
+    return score;
+}
+
 static struct pl_constraint draw(const struct pl_corpus *c, const struct pl_reads_from *r,
                                  uint64_t *rng)
 {
@@ -116,9 +136,9 @@ static struct pl_constraint draw(const struct pl_corpus *c, const struct pl_read
     for (unsigned i = 0; i < DRAWN; i++) {
         struct pl_constraint k = draw_any(c, rng);
         struct pl_reads_from_known known = pl_reads_from_known(r, k.write, k.read);
-        uint32_t score = known.tried + (known.shown ? SHOWN_LAST : 0);
+        uint32_t score = score_of(known);
 
-        if (score < least) {
+        if (k.size > 0 && score < least) {
             least = score;
             best = k;
             best.visits = known.tried;

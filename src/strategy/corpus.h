@@ -28,7 +28,8 @@ enum {
 struct pl_corpus_event {
     uint64_t addr;
     uint32_t statement;
-    uint32_t next; /* of the chain of its granule, plus 1 */
+    uint32_t next;    /* of the chain of its granule, plus 1 */
+    uint32_t ordinal; /* that it had when it was first seen */
     uint16_t size;
     pl_tid tid; /* PL_TID_NONE: several threads */
     bool reads, writes;

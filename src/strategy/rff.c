@@ -40,8 +40,9 @@ enum { POS_ROOM = 64 << 10 };
 struct state {
     uint64_t callers;
     uint64_t execution, rng;
-    bool open;  /* an execution has begun and has not been ended */
-    bool eager; /* what meets a constraint is done at once */
+    bool open;    /* an execution has begun and has not been ended */
+    bool several; /* a thread has been created: what was written before is the first value */
+    bool eager;   /* what meets a constraint is done at once */
     struct pl_strategy_context base;
     struct pl_settings settings;
     struct pl_schedule schedule;
@@ -111,6 +112,7 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
     s->stamp++;
     s->n_pairs = 0;
     s->signature = 0;
+    s->several = false;
     pl_pos.begin(&s->base, n);
     s->open = true;
 }
@@ -136,9 +138,22 @@ static unsigned choose_allowed(struct state *s, const struct pl_view *view)
     return n;
 }
 
+/* The start of a thread and the like, which nobody can tell from its not having happened. */
+static bool is_idle(const struct pl_operation *op)
+{
+    return op->way == PL_WAY_NORMAL &&
+           (op->kind == PL_OP_THREAD_CREATE || op->kind == PL_OP_THREAD_START ||
+            op->kind == PL_OP_THREAD_JOIN || op->kind == PL_OP_THREAD_DETACH);
+}
+
 static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view)
 {
     struct state *s = state_of(c);
+
+    for (unsigned i = 0; view->kind == PL_CHOICE_THREAD && i < view->options; i++) {
+        if (is_idle(view->next[i]))
+            return i;
+    }
     unsigned n = view->kind == PL_CHOICE_THREAD ? choose_allowed(s, view) : 0;
 
     if (n == 0) /* all would have to wait, or nobody is asked for */
@@ -172,7 +187,8 @@ static void observe(struct pl_strategy_context *c, const struct pl_operation *op
 {
     struct state *s = state_of(c);
 
-    if (!pl_constraints_counts(op) || op->effect == PL_EFFECT_NONE ||
+    s->several |= op->kind == PL_OP_THREAD_CREATE;
+    if (!s->several || !pl_constraints_counts(op) || op->effect == PL_EFFECT_NONE ||
         op->statement == PL_COVER_NOTHING)
         return;
     pl_constraints_see(&s->constraints, op);
