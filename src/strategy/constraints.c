@@ -57,8 +57,9 @@ void pl_constraints_begin(struct pl_constraints *c, const struct pl_schedule *sc
 static enum pl_constraints_answer ask_negative(const struct pl_constraints_machine *m,
                                                const struct pl_operation *op)
 {
-    return m->written && m->visits == 0 && op->statement == m->constraint.read ? PL_CONSTRAINTS_HELD
-                                                             : PL_CONSTRAINTS_FREE;
+    return m->written && m->visits == 0 && op->statement == m->constraint.read
+               ? PL_CONSTRAINTS_HELD
+               : PL_CONSTRAINTS_FREE;
 }
 
 static enum pl_constraints_answer ask_positive(const struct pl_constraints_machine *m,

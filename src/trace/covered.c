@@ -9,7 +9,7 @@
 
 struct indices {
     json_t *campaigns, *functions, *switches, *statements, *pairs, *threads;
-    json_t *ran, *together, *predecessors;
+    json_t *ran, *together, *predecessors, *reads, *first_reads;
 };
 
 static struct indices *indices_of(struct pl_covered *c)
@@ -28,6 +28,8 @@ static struct indices *indices_of(struct pl_covered *c)
     i->ran = pl_err_must(json_object());
     i->together = pl_err_must(json_object());
     i->predecessors = pl_err_must(json_object());
+    i->reads = pl_err_must(json_object());
+    i->first_reads = pl_err_must(json_object());
     return i;
 }
 
@@ -214,6 +216,17 @@ bool pl_covered_predecessor(struct pl_covered *c, uint32_t a, uint32_t b,
            add_task(c, indices_of(c)->predecessors, &c->predecessors, &c->n_predecessors, a, b, at);
 }
 
+bool pl_covered_read_from(struct pl_covered *c, uint32_t a, uint32_t b, struct pl_covered_first at)
+{
+    return at.execution != 0 && add_task(c, indices_of(c)->reads, &c->reads, &c->n_reads, a, b, at);
+}
+
+bool pl_covered_read_first(struct pl_covered *c, uint32_t a, uint32_t b, struct pl_covered_first at)
+{
+    return at.execution != 0 && a == b &&
+           add_task(c, indices_of(c)->first_reads, &c->first_reads, &c->n_first_reads, a, b, at);
+}
+
 static void relate(json_t *index, uint32_t a, uint32_t b, uint32_t **list, size_t *n)
 {
     bool is_new;
@@ -286,6 +299,20 @@ static void merge_names(struct pl_covered *to, const struct pl_covered *from, st
     }
 }
 
+static void merge_reads(struct pl_covered *to, const struct pl_covered *from, struct mapping *m)
+{
+    for (size_t i = 0; i < from->n_reads; i++) {
+        const struct pl_covered_task *t = &from->reads[i];
+
+        pl_covered_read_from(to, m->statements[t->a], m->statements[t->b], map_first(m, t->first));
+    }
+    for (size_t i = 0; i < from->n_first_reads; i++) {
+        const struct pl_covered_task *t = &from->first_reads[i];
+
+        pl_covered_read_first(to, m->statements[t->a], m->statements[t->b], map_first(m, t->first));
+    }
+}
+
 static void merge_tasks(struct pl_covered *to, const struct pl_covered *from, struct mapping *m)
 {
     for (size_t i = 0; i < from->n_switches; i++) {
@@ -304,6 +331,7 @@ static void merge_tasks(struct pl_covered *to, const struct pl_covered *from, st
         pl_covered_predecessor(to, m->statements[t->a], m->statements[t->b],
                                map_first(m, t->first));
     }
+    merge_reads(to, from, m);
     for (size_t i = 0; i < from->n_threads; i++)
         m->threads[i] = pl_covered_thread(to, from->threads[i].name);
     for (size_t i = 0; i < from->n_threads; i++) {
@@ -362,6 +390,8 @@ void pl_covered_free(struct pl_covered *c)
     free(c->statements);
     free(c->pairs);
     free(c->predecessors);
+    free(c->reads);
+    free(c->first_reads);
     free(c->threads);
     if (i != NULL) {
         json_decref(i->campaigns);
@@ -373,6 +403,8 @@ void pl_covered_free(struct pl_covered *c)
         json_decref(i->ran);
         json_decref(i->together);
         json_decref(i->predecessors);
+        json_decref(i->reads);
+        json_decref(i->first_reads);
         free(i);
     }
     *c = (struct pl_covered){0};

@@ -250,6 +250,9 @@ static json_t *of_set(const struct writing *w)
     json_object_set_new(o, "pairs", of_tasks(w, c->pairs, c->n_pairs, w->statements.ranks));
     json_object_set_new(o, "predecessors",
                         of_tasks(w, c->predecessors, c->n_predecessors, w->statements.ranks));
+    json_object_set_new(o, "reads", of_tasks(w, c->reads, c->n_reads, w->statements.ranks));
+    json_object_set_new(o, "first_reads",
+                        of_tasks(w, c->first_reads, c->n_first_reads, w->statements.ranks));
     json_object_set_new(o, "threads", of_threads(w));
     return o;
 }
@@ -487,6 +490,14 @@ static bool read_predecessors(struct pl_covered *c, const json_t *o)
                       pl_covered_predecessor);
 }
 
+/* Files from before there was such a list have none. */
+static bool read_optional(struct pl_covered *c, const json_t *list,
+                          bool (*add)(struct pl_covered *, uint32_t, uint32_t,
+                                      struct pl_covered_first))
+{
+    return list == NULL || read_tasks(c, list, c->n_statements, add);
+}
+
 static bool read_set(struct pl_covered *c, const json_t *o)
 {
     c->lost = json_is_true(json_object_get(o, "lost"));
@@ -495,7 +506,10 @@ static bool read_set(struct pl_covered *c, const json_t *o)
            read_statements(c, json_object_get(o, "statements")) &&
            read_tasks(c, json_object_get(o, "switches"), c->n_functions, pl_covered_switch) &&
            read_tasks(c, json_object_get(o, "pairs"), c->n_statements, pl_covered_pair) &&
-           read_predecessors(c, o) && read_threads(c, json_object_get(o, "threads"));
+           read_predecessors(c, o) &&
+           read_optional(c, json_object_get(o, "reads"), pl_covered_read_from) &&
+           read_optional(c, json_object_get(o, "first_reads"), pl_covered_read_first) &&
+           read_threads(c, json_object_get(o, "threads"));
 }
 
 static int refuse(const char *path, const char *why, struct pl_err *err)

@@ -78,6 +78,10 @@ static void fill(struct pl_covered *c, const char *id, uint64_t started, uint64_
                     statement(c, b, "prog.c:9:1", "read"), at(k, first + 1));
     pl_covered_predecessor(c, statement(c, b, "prog.c:9:1", "read"),
                            statement(c, a, "prog.c:3:1", "write"), at(k, first + 1));
+    pl_covered_read_from(c, statement(c, a, "prog.c:3:1", "write"),
+                         statement(c, b, "prog.c:9:1", "read"), at(k, first + 2));
+    pl_covered_read_first(c, statement(c, b, "prog.c:9:1", "read"),
+                          statement(c, b, "prog.c:9:1", "read"), at(k, first));
     pl_covered_ran(c, t, a);
     pl_covered_ran(c, u, b);
     pl_covered_together(c, t, u);
@@ -113,6 +117,8 @@ static void merging_is_commutative_and_idempotent(void)
     CHECK(sum.latest == 30); /* number 20 of the second campaign */
     /* The earlier campaign has it first. */
     CHECK(pl_covered_position(&xy, xy.switches[0].first) == 5);
+    CHECK(xy.n_reads == 1 && pl_covered_position(&xy, xy.reads[0].first) == 7);
+    CHECK(xy.n_first_reads == 1 && pl_covered_position(&xy, xy.first_reads[0].first) == 5);
     free(a);
     free(b);
     pl_covered_free(&x);
@@ -150,6 +156,7 @@ static void a_file_holds_all_of_it(void)
 
     CHECK_STR(a, b);
     CHECK(again.lost && again.n_statements == 2 && again.n_pairs == 1);
+    CHECK(again.n_reads == 1 && again.n_first_reads == 1);
     CHECK(again.statements[0].pc == 4);
     free(a);
     free(b);
@@ -211,6 +218,8 @@ static void damaged_entries_are_refused(void)
         {"\"switches\":[[0,1,0,5]]", "\"switches\":[[0,2,0,5]]"},
         {"\"switches\":[[0,1,0,5]]", "\"switches\":[[0,1,0,5],[0,1,0,5]]"},
         {"\"pairs\":[[0,1,0,6]]", "\"pairs\":[[0,1,0]]"},
+        {"\"reads\":[[0,1,0,7]]", "\"reads\":[[0,2,0,7]]"},
+        {"\"first_reads\":[[1,1,0,5]]", "\"first_reads\":[[0,1,0,5]]"},
         {"\"place\":\"prog.c:3:1\"", "\"place\":null"},
         {"\"together\":[1]", "\"together\":[7]"},
         {"\"name\":\"b\"", "\"name\":\"a\""},

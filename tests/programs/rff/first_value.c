@@ -5,7 +5,7 @@
  * writers would have to wait.  It takes one constraint, that the reader is the first
  * to have the second lock.
  *
- * RUN    plait test -s rff -n 200
+ * RUN    plait test -s rff -n 60
  * EXPECT assertion exit=1 location~@checked replay=3
  *
  * RUN    plait test -s rff:constraints=1,context=0 -n 200
@@ -20,7 +20,7 @@
  * RUN    plait test -s rff --no-coverage -n 200
  * EXPECT assertion exit=1
  *
- * RUN    plait test -s pos -n 200
+ * RUN    plait test -s pos -n 60
  * EXPECT clean
  *
  * RUN    -DFIXED=1 plait test -s rff -n 200
