@@ -36,11 +36,14 @@ static struct pl_reads_from_pair *place(struct pl_reads_from *r, uint64_t key)
 {
     uint32_t at = (uint32_t)(pl_hash_mix(key) % PL_READS_FROM_PAIRS);
 
-    r->used = true;
+    if (!r->used)
+        r->used = true;
     for (unsigned i = 0; i < PROBES; i++, at = (at + 1) % PL_READS_FROM_PAIRS) {
-        uint64_t found = 0;
+        uint64_t found = atomic_load_explicit(&r->pairs[at].key, memory_order_relaxed);
 
-        if (atomic_compare_exchange_strong(&r->pairs[at].key, &found, key) || found == key)
+        if (found == 0 && atomic_compare_exchange_strong(&r->pairs[at].key, &found, key))
+            found = key;
+        if (found == key)
             return &r->pairs[at];
     }
     atomic_fetch_add_explicit(&r->lost, 1, memory_order_relaxed);

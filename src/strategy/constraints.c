@@ -45,7 +45,7 @@ static bool touches(const struct pl_constraint *k, const struct pl_operation *op
 
 void pl_constraints_begin(struct pl_constraints *c, const struct pl_schedule *schedule)
 {
-    c->n = schedule->n;
+    c->n = c->live = schedule->n;
     for (unsigned i = 0; i < c->n; i++)
         c->machines[i] = (struct pl_constraints_machine){
             .constraint = schedule->constraints[i],
@@ -79,7 +79,13 @@ static enum pl_constraints_answer ask_positive(const struct pl_constraints_machi
     return PL_CONSTRAINTS_FREE;
 }
 
-static enum pl_constraints_answer ask(struct pl_constraints_machine *m,
+static void finish(struct pl_constraints *c, struct pl_constraints_machine *m)
+{
+    c->live -= !m->over;
+    m->over = true;
+}
+
+static enum pl_constraints_answer ask(struct pl_constraints *c, struct pl_constraints_machine *m,
                                       const struct pl_operation *op)
 {
     if (m->over || !touches(&m->constraint, op))
@@ -88,7 +94,7 @@ static enum pl_constraints_answer ask(struct pl_constraints_machine *m,
         m->constraint.negative ? ask_negative(m, op) : ask_positive(m, op);
 
     if (a == PL_CONSTRAINTS_HELD && ++m->held > PATIENCE) {
-        m->over = true;
+        finish(c, m);
         return PL_CONSTRAINTS_FREE;
     }
     return a;
@@ -99,10 +105,10 @@ enum pl_constraints_answer pl_constraints_ask(struct pl_constraints *c,
 {
     enum pl_constraints_answer most = PL_CONSTRAINTS_FREE;
 
-    if (c->n == 0 || op->way != PL_WAY_NORMAL || !pl_constraints_counts(op))
+    if (c->live == 0 || op->way != PL_WAY_NORMAL || !pl_constraints_counts(op))
         return PL_CONSTRAINTS_FREE;
     for (unsigned i = 0; i < c->n; i++) {
-        enum pl_constraints_answer a = ask(&c->machines[i], op);
+        enum pl_constraints_answer a = ask(c, &c->machines[i], op);
 
         if (a > most)
             most = a;
@@ -110,7 +116,8 @@ enum pl_constraints_answer pl_constraints_ask(struct pl_constraints *c,
     return most;
 }
 
-static void see(struct pl_constraints_machine *m, const struct pl_operation *op)
+static void see(struct pl_constraints *c, struct pl_constraints_machine *m,
+                const struct pl_operation *op)
 {
     const struct pl_constraint *k = &m->constraint;
 
@@ -118,19 +125,21 @@ static void see(struct pl_constraints_machine *m, const struct pl_operation *op)
         if (m->visits > 0)
             m->visits--;
         else if (m->written && !k->negative)
-            m->met = m->over = true;
+            m->met = true;
     }
-    if (!pl_constraints_writes(op->effect))
-        return;
-    m->written = op->statement == k->write;
-    m->over |= k->write == PL_READS_FROM_INITIAL;
+    bool writes = pl_constraints_writes(op->effect);
+
+    if (writes)
+        m->written = op->statement == k->write;
+    if (m->met || (writes && k->write == PL_READS_FROM_INITIAL))
+        finish(c, m);
 }
 
 void pl_constraints_see(struct pl_constraints *c, const struct pl_operation *op)
 {
-    for (unsigned i = 0; i < c->n; i++) {
+    for (unsigned i = 0; c->live > 0 && i < c->n; i++) {
         if (!c->machines[i].over && touches(&c->machines[i].constraint, op))
-            see(&c->machines[i], op);
+            see(c, &c->machines[i], op);
     }
 }
 

@@ -42,6 +42,7 @@ struct pl_schedule {
 /* A schedule as far as the execution at hand has come. */
 struct pl_constraints {
     unsigned n;
+    unsigned live; /* those that are not over */
     struct pl_constraints_machine {
         struct pl_constraint constraint;
         uint32_t held;   /* choices at which somebody waited because of it */

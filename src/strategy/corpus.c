@@ -24,16 +24,21 @@ static uint32_t *chain_of(struct pl_corpus *c, uint64_t addr)
     return &c->chains[pl_hash_mix(addr / PL_SOURCES_GRANULE) % PL_CORPUS_CHAINS];
 }
 
-static struct pl_corpus_event *event_of(struct pl_corpus *c, uint32_t statement,
-                                        struct pl_sources_piece piece)
+static bool is_event(const struct pl_corpus_event *e, uint32_t statement,
+                     struct pl_sources_piece piece)
+{
+    return e->statement == statement && e->addr == piece.addr && e->size == piece.size;
+}
+
+/* The event, which is new if need be; NULL when there is no room. */
+static struct pl_corpus_event *find_event(struct pl_corpus *c, uint32_t statement,
+                                          struct pl_sources_piece piece)
 {
     uint32_t *chain = chain_of(c, piece.addr);
 
     for (uint32_t i = *chain; i != 0; i = c->events[i - 1].next) {
-        struct pl_corpus_event *e = &c->events[i - 1];
-
-        if (e->statement == statement && e->addr == piece.addr && e->size == piece.size)
-            return e;
+        if (is_event(&c->events[i - 1], statement, piece))
+            return &c->events[i - 1];
     }
     if (c->n_events == PL_CORPUS_EVENTS)
         return NULL;
@@ -45,6 +50,20 @@ static struct pl_corpus_event *event_of(struct pl_corpus *c, uint32_t statement,
     };
     *chain = ++c->n_events;
     return &c->events[c->n_events - 1];
+}
+
+static struct pl_corpus_event *event_of(struct pl_corpus *c, uint32_t statement,
+                                        struct pl_sources_piece piece)
+{
+    uint32_t *recent = &c->recent[(statement + piece.addr * 31) % PL_CORPUS_RECENT];
+
+    if (*recent != 0 && is_event(&c->events[*recent - 1], statement, piece))
+        return &c->events[*recent - 1];
+    struct pl_corpus_event *e = find_event(c, statement, piece);
+
+    if (e != NULL)
+        *recent = (uint32_t)(e - c->events) + 1;
+    return e;
 }
 
 void pl_corpus_note(struct pl_corpus *c, const struct pl_operation *op,

@@ -22,6 +22,7 @@
 enum {
     PL_CORPUS_EVENTS = 1 << 12, /* more are left out */
     PL_CORPUS_CHAINS = 1 << 12,
+    PL_CORPUS_RECENT = 1 << 10,
     PL_CORPUS_KEPT = 256, /* then the one with the most frequent signature makes room */
 };
 
@@ -48,6 +49,7 @@ struct pl_corpus {
     struct pl_corpus_event events[PL_CORPUS_EVENTS];
     uint32_t reads[PL_CORPUS_EVENTS]; /* those events that read */
     uint32_t chains[PL_CORPUS_CHAINS];
+    uint32_t recent[PL_CORPUS_RECENT]; /* events that came lately, plus 1: most come again */
     struct pl_corpus_kept kept[PL_CORPUS_KEPT];
 };
 

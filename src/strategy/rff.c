@@ -146,17 +146,15 @@ static bool is_idle(const struct pl_operation *op)
             op->kind == PL_OP_THREAD_JOIN || op->kind == PL_OP_THREAD_DETACH);
 }
 
-static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view)
+static unsigned choose_thread(struct state *s, const struct pl_view *view)
 {
-    struct state *s = state_of(c);
-
-    for (unsigned i = 0; view->kind == PL_CHOICE_THREAD && i < view->options; i++) {
+    for (unsigned i = 0; i < view->options; i++) {
         if (is_idle(view->next[i]))
             return i;
     }
-    unsigned n = view->kind == PL_CHOICE_THREAD ? choose_allowed(s, view) : 0;
+    unsigned n = s->constraints.live > 0 ? choose_allowed(s, view) : view->options;
 
-    if (n == 0) /* all would have to wait, or nobody is asked for */
+    if (n == 0 || n == view->options) /* if all would have to wait, nobody has to */
         return pl_pos.choose(&s->base, view);
     struct pl_view part = *view;
 
@@ -164,6 +162,13 @@ static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view
     part.options = n;
     part.running = -1;
     return s->options[pl_pos.choose(&s->base, &part)];
+}
+
+static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view)
+{
+    struct state *s = state_of(c);
+
+    return view->kind == PL_CHOICE_THREAD ? choose_thread(s, view) : pl_pos.choose(&s->base, view);
 }
 
 static void show(void *to, uint32_t writer, uint32_t reader)
