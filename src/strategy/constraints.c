@@ -54,29 +54,22 @@ void pl_constraints_begin(struct pl_constraints *c, const struct pl_schedule *sc
         };
 }
 
-static enum pl_constraints_answer ask_negative(const struct pl_constraints_machine *m,
-                                               const struct pl_operation *op)
+static bool negative_holds(const struct pl_constraints_machine *m, const struct pl_operation *op)
 {
-    return m->written && m->visits == 0 && op->statement == m->constraint.read
-               ? PL_CONSTRAINTS_HELD
-               : PL_CONSTRAINTS_FREE;
+    return m->written && m->visits == 0 && op->statement == m->constraint.read;
 }
 
-static enum pl_constraints_answer ask_positive(const struct pl_constraints_machine *m,
-                                               const struct pl_operation *op)
+static bool positive_holds(const struct pl_constraints_machine *m, const struct pl_operation *op)
 {
     bool is_read = op->statement == m->constraint.read && pl_constraints_reads(op);
 
+    /* The first value is to stay until then; of other writes there may be more. */
     if (m->visits > 0 && (is_read || m->constraint.write != PL_READS_FROM_INITIAL))
-        return PL_CONSTRAINTS_FREE;
-    if (m->written && is_read)
-        return PL_CONSTRAINTS_WANTED;
-    if (m->written && pl_constraints_writes(pl_operation_effect(op->kind)))
-        return PL_CONSTRAINTS_HELD;
+        return false;
+    if (m->written)
+        return !is_read && pl_constraints_writes(pl_operation_effect(op->kind));
     /* Of two equal statements one has to be the first. */
-    if (!m->written && is_read && op->statement != m->constraint.write)
-        return PL_CONSTRAINTS_HELD;
-    return PL_CONSTRAINTS_FREE;
+    return is_read && op->statement != m->constraint.write;
 }
 
 static void finish(struct pl_constraints *c, struct pl_constraints_machine *m)
@@ -85,35 +78,28 @@ static void finish(struct pl_constraints *c, struct pl_constraints_machine *m)
     m->over = true;
 }
 
-static enum pl_constraints_answer ask(struct pl_constraints *c, struct pl_constraints_machine *m,
-                                      const struct pl_operation *op)
+static bool hold(struct pl_constraints *c, struct pl_constraints_machine *m,
+                 const struct pl_operation *op)
 {
     if (m->over || !touches(&m->constraint, op))
-        return PL_CONSTRAINTS_FREE;
-    enum pl_constraints_answer a =
-        m->constraint.negative ? ask_negative(m, op) : ask_positive(m, op);
-
-    if (a == PL_CONSTRAINTS_HELD && ++m->held > PATIENCE) {
-        finish(c, m);
-        return PL_CONSTRAINTS_FREE;
-    }
-    return a;
+        return false;
+    if (!(m->constraint.negative ? negative_holds(m, op) : positive_holds(m, op)))
+        return false;
+    if (++m->held <= PATIENCE)
+        return true;
+    finish(c, m);
+    return false;
 }
 
-enum pl_constraints_answer pl_constraints_ask(struct pl_constraints *c,
-                                              const struct pl_operation *op)
+bool pl_constraints_hold(struct pl_constraints *c, const struct pl_operation *op)
 {
-    enum pl_constraints_answer most = PL_CONSTRAINTS_FREE;
+    bool held = false;
 
     if (c->live == 0 || op->way != PL_WAY_NORMAL || !pl_constraints_counts(op))
-        return PL_CONSTRAINTS_FREE;
-    for (unsigned i = 0; i < c->n; i++) {
-        enum pl_constraints_answer a = ask(c, &c->machines[i], op);
-
-        if (a > most)
-            most = a;
-    }
-    return most;
+        return false;
+    for (unsigned i = 0; i < c->n; i++)
+        held |= hold(c, &c->machines[i], op);
+    return held;
 }
 
 static void see(struct pl_constraints *c, struct pl_constraints_machine *m,

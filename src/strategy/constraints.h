@@ -10,7 +10,7 @@
  * whether the last write to its bytes was the one that it is about:
  *
  *   positive, it was not   who is about to make the read waits;
- *   positive, it was       the read may come, and who is about to write something else waits;
+ *   positive, it was       who is about to write something else waits, until the read has come;
  *   negative, it was       who is about to make the read waits.
  *
  * A positive one is met by the first read in the second case, and then over.  It is over, too, when
@@ -52,17 +52,10 @@ struct pl_constraints {
     } machines[PL_CONSTRAINTS_MOST];
 };
 
-enum pl_constraints_answer {
-    PL_CONSTRAINTS_FREE,
-    PL_CONSTRAINTS_WANTED, /* it would meet a positive constraint */
-    PL_CONSTRAINTS_HELD,   /* it is to wait */
-};
-
 void pl_constraints_begin(struct pl_constraints *c, const struct pl_schedule *schedule);
 
-/* What is to be thought of an operation that could be performed now. */
-enum pl_constraints_answer pl_constraints_ask(struct pl_constraints *c,
-                                              const struct pl_operation *op);
+/* Whether who is about to perform the operation, which it could, is to wait. */
+bool pl_constraints_hold(struct pl_constraints *c, const struct pl_operation *op);
 
 /* It has been performed. */
 void pl_constraints_see(struct pl_constraints *c, const struct pl_operation *op);

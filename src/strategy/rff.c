@@ -21,8 +21,8 @@
  *   tried least come first.
  * - A constraint may let the read pass a few times: what is wanted may come in a later round of a
  * loop.
- * - In one half of the executions the read that meets a constraint is made as soon as it can be,
- *   in the other when its turn comes.
+ * - The read that meets a constraint comes when it is its turn: since nobody else writes before, it
+ * need not come at once.
  *
  * Workers have schedules of their own, but know of each other which pairs were shown and tried.
  * So an execution depends on those before it, and with several workers on their timing.
@@ -42,7 +42,6 @@ struct state {
     uint64_t execution, rng;
     bool open;    /* an execution has begun and has not been ended */
     bool several; /* a thread has been created: what was written before is the first value */
-    bool eager;   /* what meets a constraint is done at once */
     struct pl_strategy_context base;
     struct pl_settings settings;
     struct pl_schedule schedule;
@@ -105,7 +104,6 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
 
     s->execution = n;
     s->rng = pl_hash_mix(pl_sampling_seed(c, n));
-    s->eager = pl_rng_below(&s->rng, 2) == 0;
     s->schedule = pl_corpus_child(&s->corpus, c->reads_from, &s->rng);
     pl_constraints_begin(&s->constraints, &s->schedule);
     pl_sources_begin(&s->sources);
@@ -117,21 +115,14 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
     s->open = true;
 }
 
-/* Those that need not wait, or of these those that are wanted. */
-static unsigned choose_allowed(struct state *s, const struct pl_view *view)
+/* Those that need not wait. */
+static unsigned collect(struct state *s, const struct pl_view *view)
 {
-    enum pl_constraints_answer level = PL_CONSTRAINTS_FREE;
     unsigned n = 0;
 
     for (unsigned i = 0; i < view->options; i++) {
-        enum pl_constraints_answer a = pl_constraints_ask(&s->constraints, view->next[i]);
-
-        if (a == PL_CONSTRAINTS_HELD || (a == PL_CONSTRAINTS_FREE && level != a))
+        if (pl_constraints_hold(&s->constraints, view->next[i]))
             continue;
-        if (a == PL_CONSTRAINTS_WANTED && s->eager && level != a) {
-            level = a;
-            n = 0;
-        }
         s->allowed[n] = view->next[i];
         s->options[n++] = (uint16_t)i;
     }
@@ -152,7 +143,7 @@ static unsigned choose_thread(struct state *s, const struct pl_view *view)
         if (is_idle(view->next[i]))
             return i;
     }
-    unsigned n = s->constraints.live > 0 ? choose_allowed(s, view) : view->options;
+    unsigned n = s->constraints.live > 0 ? collect(s, view) : view->options;
 
     if (n == 0 || n == view->options) /* if all would have to wait, nobody has to */
         return pl_pos.choose(&s->base, view);

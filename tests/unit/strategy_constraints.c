@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads-from constraints as machines: who waits, who is wanted, when one is met and when it is
+/* Reads-from constraints as machines: who waits, when one is met and when it is
  * over. */
 #include "unit.h"
 
@@ -51,9 +51,9 @@ static struct pl_constraint on_x(uint32_t write, uint32_t read)
     return (struct pl_constraint){.addr = X, .size = 4, .write = write, .read = read};
 }
 
-static enum pl_constraints_answer ask(struct pl_constraints *c, struct pl_operation op)
+static bool waits(struct pl_constraints *c, struct pl_operation op)
 {
-    return pl_constraints_ask(c, &op);
+    return pl_constraints_hold(c, &op);
 }
 
 static void see(struct pl_constraints *c, struct pl_operation op)
@@ -65,14 +65,14 @@ static void a_read_waits_for_its_write(void)
 {
     struct pl_constraints c = begin(on_x(SET, GET));
 
-    CHECK(ask(&c, load(X, GET)) == PL_CONSTRAINTS_HELD);
-    CHECK(ask(&c, store(X, SET)) == PL_CONSTRAINTS_FREE);
-    CHECK(ask(&c, store(X, OTHER)) == PL_CONSTRAINTS_FREE);
-    CHECK(ask(&c, load(Y, GET)) == PL_CONSTRAINTS_FREE); /* another variable */
+    CHECK(waits(&c, load(X, GET)));
+    CHECK(!waits(&c, store(X, SET)));
+    CHECK(!waits(&c, store(X, OTHER)));
+    CHECK(!waits(&c, load(Y, GET))); /* another variable */
     see(&c, store(X, OTHER));
-    CHECK(ask(&c, load(X, GET)) == PL_CONSTRAINTS_HELD);
+    CHECK(waits(&c, load(X, GET)));
     see(&c, store(X, SET));
-    CHECK(ask(&c, load(X, GET)) == PL_CONSTRAINTS_WANTED);
+    CHECK(!waits(&c, load(X, GET)));
 }
 
 static void no_other_write_comes_between(void)
@@ -80,27 +80,27 @@ static void no_other_write_comes_between(void)
     struct pl_constraints c = begin(on_x(SET, GET));
 
     see(&c, store(X, SET));
-    CHECK(ask(&c, store(X, OTHER)) == PL_CONSTRAINTS_HELD);
-    CHECK(ask(&c, store(Y, OTHER)) == PL_CONSTRAINTS_FREE);
-    CHECK(ask(&c, load(X, OTHER)) == PL_CONSTRAINTS_FREE);
+    CHECK(waits(&c, store(X, OTHER)));
+    CHECK(!waits(&c, store(Y, OTHER)));
+    CHECK(!waits(&c, load(X, OTHER)));
     see(&c, store(X, OTHER)); /* all had to wait, so it was let go */
-    CHECK(ask(&c, load(X, GET)) == PL_CONSTRAINTS_HELD);
+    CHECK(waits(&c, load(X, GET)));
     see(&c, store(X, SET));
     see(&c, load(X, GET));
     CHECK(pl_constraints_met(&c).n == 1);
-    CHECK(ask(&c, store(X, OTHER)) == PL_CONSTRAINTS_FREE); /* it is over */
-    CHECK(ask(&c, load(X, GET)) == PL_CONSTRAINTS_FREE);
+    CHECK(!waits(&c, store(X, OTHER))); /* it is over */
+    CHECK(!waits(&c, load(X, GET)));
 }
 
 static void the_first_value_is_gone_once_written(void)
 {
     struct pl_constraints c = begin(on_x(INITIAL, GET));
 
-    CHECK(ask(&c, load(X, GET)) == PL_CONSTRAINTS_WANTED);
-    CHECK(ask(&c, store(X, SET)) == PL_CONSTRAINTS_HELD);
+    CHECK(!waits(&c, load(X, GET)));
+    CHECK(waits(&c, store(X, SET)));
     see(&c, store(X, SET));
-    CHECK(ask(&c, store(X, SET)) == PL_CONSTRAINTS_FREE);
-    CHECK(ask(&c, load(X, GET)) == PL_CONSTRAINTS_FREE);
+    CHECK(!waits(&c, store(X, SET)));
+    CHECK(!waits(&c, load(X, GET)));
     see(&c, load(X, GET));
     CHECK(pl_constraints_met(&c).n == 0);
 }
@@ -112,15 +112,15 @@ static void a_negative_one_holds_its_read_for_as_long_as_it_must(void)
     k.negative = true;
     struct pl_constraints c = begin(k);
 
-    CHECK(ask(&c, load(X, GET)) == PL_CONSTRAINTS_FREE);
+    CHECK(!waits(&c, load(X, GET)));
     CHECK(pl_constraints_met(&c).n == 0); /* nobody had to wait for it yet */
     see(&c, store(X, SET));
-    CHECK(ask(&c, load(X, GET)) == PL_CONSTRAINTS_HELD);
-    CHECK(ask(&c, store(X, OTHER)) == PL_CONSTRAINTS_FREE);
+    CHECK(waits(&c, load(X, GET)));
+    CHECK(!waits(&c, store(X, OTHER)));
     see(&c, store(X, OTHER));
-    CHECK(ask(&c, load(X, GET)) == PL_CONSTRAINTS_FREE);
+    CHECK(!waits(&c, load(X, GET)));
     see(&c, store(X, SET));
-    CHECK(ask(&c, load(X, GET)) == PL_CONSTRAINTS_HELD); /* each time */
+    CHECK(waits(&c, load(X, GET))); /* each time */
     CHECK(pl_constraints_met(&c).n == 1);
 }
 
@@ -129,12 +129,12 @@ static void a_lock_is_read_by_who_takes_it(void)
     struct pl_constraint k = {.addr = LOCK, .size = 1, .write = TAKE, .read = TAKE_TOO};
     struct pl_constraints c = begin(k);
 
-    CHECK(ask(&c, lock(TAKE_TOO)) == PL_CONSTRAINTS_HELD);
-    CHECK(ask(&c, lock(TAKE)) == PL_CONSTRAINTS_FREE);
+    CHECK(waits(&c, lock(TAKE_TOO)));
+    CHECK(!waits(&c, lock(TAKE)));
     see(&c, lock(TAKE));
-    CHECK(ask(&c, operation(PL_OP_MUTEX_UNLOCK, LOCK, OTHER)) == PL_CONSTRAINTS_FREE);
-    CHECK(ask(&c, lock(TAKE)) == PL_CONSTRAINTS_HELD); /* by a third thread */
-    CHECK(ask(&c, lock(TAKE_TOO)) == PL_CONSTRAINTS_WANTED);
+    CHECK(!waits(&c, operation(PL_OP_MUTEX_UNLOCK, LOCK, OTHER)));
+    CHECK(waits(&c, lock(TAKE))); /* by a third thread */
+    CHECK(!waits(&c, lock(TAKE_TOO)));
     see(&c, lock(TAKE_TOO));
     CHECK(pl_constraints_met(&c).n == 1);
 }
@@ -144,10 +144,10 @@ static void a_statement_can_read_from_its_like(void)
     struct pl_constraints c = begin(on_x(ADD, ADD));
     struct pl_operation add = operation(PL_OP_ATOMIC_RMW, X, ADD);
 
-    CHECK(ask(&c, add) == PL_CONSTRAINTS_FREE); /* one has to be the first */
+    CHECK(!waits(&c, add)); /* one has to be the first */
     see(&c, add);
-    CHECK(ask(&c, add) == PL_CONSTRAINTS_WANTED);
-    CHECK(ask(&c, store(X, SET)) == PL_CONSTRAINTS_HELD);
+    CHECK(!waits(&c, add));
+    CHECK(waits(&c, store(X, SET)));
     see(&c, add);
     CHECK(pl_constraints_met(&c).n == 1);
 }
@@ -159,9 +159,9 @@ static void visits_pass_before(void)
     k.visits = 1;
     struct pl_constraints c = begin(k);
 
-    CHECK(ask(&c, load(X, GET)) == PL_CONSTRAINTS_FREE);
+    CHECK(!waits(&c, load(X, GET)));
     see(&c, load(X, GET));
-    CHECK(ask(&c, load(X, GET)) == PL_CONSTRAINTS_HELD);
+    CHECK(waits(&c, load(X, GET)));
     see(&c, store(X, SET));
     see(&c, load(X, GET));
     CHECK(pl_constraints_met(&c).n == 1 && pl_constraints_met(&c).constraints[0].visits == 1);
@@ -173,7 +173,7 @@ static void what_times_out_reads_nothing(void)
     struct pl_operation op = load(X, GET);
 
     op.way = PL_WAY_TIMEOUT;
-    CHECK(ask(&c, op) == PL_CONSTRAINTS_FREE);
+    CHECK(!waits(&c, op));
 }
 
 static void parts_of_a_variable_belong_to_it(void)
@@ -183,9 +183,9 @@ static void parts_of_a_variable_belong_to_it(void)
 
     all.size = 8;
     see(&c, behind);
-    CHECK(ask(&c, load(X, GET)) == PL_CONSTRAINTS_HELD);
+    CHECK(waits(&c, load(X, GET)));
     see(&c, all);
-    CHECK(ask(&c, load(X, GET)) == PL_CONSTRAINTS_WANTED);
+    CHECK(!waits(&c, load(X, GET)));
 }
 
 static void patience_ends(void)
@@ -193,20 +193,20 @@ static void patience_ends(void)
     struct pl_constraints c = begin(on_x(SET, GET));
     unsigned n = 0;
 
-    while (ask(&c, load(X, GET)) == PL_CONSTRAINTS_HELD && n < 1000000)
+    while (waits(&c, load(X, GET)) && n < 1000000)
         n++;
     CHECK(n > 100 && n < 1000000);
-    CHECK(ask(&c, load(X, GET)) == PL_CONSTRAINTS_FREE);
+    CHECK(!waits(&c, load(X, GET)));
 }
 
-/* Who waits for one constraint waits, whatever others want. */
-static void holding_comes_before_wanting(void)
+/* Who waits for one constraint waits, whatever others say. */
+static void one_constraint_is_enough_to_wait(void)
 {
     struct pl_schedule s = {.n = 2, .constraints = {on_x(INITIAL, ADD), on_x(SET, ADD)}};
     struct pl_constraints c;
 
     pl_constraints_begin(&c, &s);
-    CHECK(ask(&c, operation(PL_OP_ATOMIC_RMW, X, ADD)) == PL_CONSTRAINTS_HELD);
+    CHECK(waits(&c, operation(PL_OP_ATOMIC_RMW, X, ADD)));
 }
 
 int main(void)
@@ -221,6 +221,6 @@ int main(void)
     what_times_out_reads_nothing();
     parts_of_a_variable_belong_to_it();
     patience_ends();
-    holding_comes_before_wanting();
+    one_constraint_is_enough_to_wait();
     return unit_result();
 }
