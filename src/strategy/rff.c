@@ -39,9 +39,10 @@ enum { POS_ROOM = 64 << 10 };
 
 struct state {
     uint64_t callers;
-    uint64_t execution, rng;
-    bool open;    /* an execution has begun and has not been ended */
-    bool several; /* a thread has been created: what was written before is the first value */
+    uint64_t planned; /* the execution that the schedule is for */
+    bool open;        /* an execution has begun and has not been ended */
+    bool several;     /* there are: what was written before is the first value */
+    pl_tid first;     /* whose operation came first; PL_TID_NONE: there was none */
     struct pl_strategy_context base;
     struct pl_settings settings;
     struct pl_schedule schedule;
@@ -98,19 +99,30 @@ static unsigned callers(const struct pl_strategy_context *c)
 
 /* ---- an execution ---- */
 
+/* Once per execution: if it is lost, more is known when it is done again, but not to be used. */
+static void plan(struct pl_strategy_context *c, uint64_t n)
+{
+    struct state *s = state_of(c);
+    uint64_t rng = pl_hash_mix(pl_sampling_seed(c, n));
+
+    if (s->planned == n)
+        return;
+    s->schedule = pl_corpus_child(&s->corpus, c->reads_from, &rng);
+    PL_STORE(s->planned, n);
+}
+
 static void begin(struct pl_strategy_context *c, uint64_t n)
 {
     struct state *s = state_of(c);
 
-    s->execution = n;
-    s->rng = pl_hash_mix(pl_sampling_seed(c, n));
-    s->schedule = pl_corpus_child(&s->corpus, c->reads_from, &s->rng);
+    plan(c, n);
     pl_constraints_begin(&s->constraints, &s->schedule);
     pl_sources_begin(&s->sources);
     s->stamp++;
     s->n_pairs = 0;
     s->signature = 0;
     s->several = false;
+    s->first = PL_TID_NONE;
     pl_pos.begin(&s->base, n);
     s->open = true;
 }
@@ -183,7 +195,9 @@ static void observe(struct pl_strategy_context *c, const struct pl_operation *op
 {
     struct state *s = state_of(c);
 
-    s->several |= op->kind == PL_OP_THREAD_CREATE;
+    if (s->first == PL_TID_NONE)
+        s->first = op->tid;
+    s->several |= op->kind == PL_OP_THREAD_CREATE || op->tid != s->first;
     if (!s->several || !pl_constraints_counts(op) || op->effect == PL_EFFECT_NONE ||
         op->statement == PL_COVER_NOTHING)
         return;
@@ -204,9 +218,8 @@ static void conclude(struct pl_strategy_context *c, enum pl_outcome outcome)
     bool fresh = false;
 
     for (uint32_t i = 0; i < s->n_pairs; i++)
-        fresh |=
-            pl_reads_from_show(c->reads_from, (uint32_t)(s->pairs[i] >> 32), (uint32_t)s->pairs[i],
-                               outcome == PL_OUTCOME_DONE, s->execution);
+        fresh |= pl_reads_from_show(c->reads_from, (uint32_t)(s->pairs[i] >> 32),
+                                    (uint32_t)s->pairs[i], outcome == PL_OUTCOME_DONE, s->planned);
     for (unsigned i = 0; i < s->schedule.n; i++) {
         const struct pl_constraint *k = &s->schedule.constraints[i];
 
