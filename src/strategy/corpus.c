@@ -5,7 +5,9 @@
 #include "base/rng.h"
 
 enum {
-    DRAWN = 16,       /* pairs that are looked at for one to be taken */
+    DRAWN = 16,       /* pairs that are looked at for one to be taken, */
+    DRAWN_LATER = 4,  /* when all have been tried and it matters less than the time it takes: */
+    LATER = 500,      /* children */
     MUTATIONS = 3,    /* of one child at most */
     ENERGY_MOST = 16, /* children in a turn */
 };
@@ -152,7 +154,7 @@ static struct pl_constraint draw(const struct pl_corpus *c, const struct pl_read
     struct pl_constraint best = {0};
     uint32_t least = UINT32_MAX;
 
-    for (unsigned i = 0; i < DRAWN; i++) {
+    for (unsigned i = c->children < LATER ? 0 : DRAWN - DRAWN_LATER; i < DRAWN; i++) {
         struct pl_constraint k = draw_any(c, rng);
         struct pl_reads_from_known known = pl_reads_from_known(r, k.write, k.read);
         uint32_t score = score_of(known);
@@ -171,6 +173,16 @@ static struct pl_constraint draw(const struct pl_corpus *c, const struct pl_read
 
 enum mutation { INSERT, INSERT_TOO, INSERT_ALSO, SWAP, DELETE, NEGATE, KINDS };
 
+/* Where there is no room for one more, it takes the place of another. */
+static void put(struct pl_schedule *s, unsigned at, struct pl_constraint k)
+{
+    if (k.size == 0)
+        return; /* all that was drawn was impossible */
+    s->constraints[at] = k;
+    if (at == s->n)
+        s->n++;
+}
+
 static void mutate(struct pl_schedule *s, const struct pl_corpus *c, const struct pl_reads_from *r,
                    uint64_t *rng)
 {
@@ -179,7 +191,7 @@ static void mutate(struct pl_schedule *s, const struct pl_corpus *c, const struc
 
     switch (kind) {
     case SWAP:
-        s->constraints[at] = draw(c, r, rng);
+        put(s, at, draw(c, r, rng));
         break;
     case DELETE:
         s->constraints[at] = s->constraints[--s->n];
@@ -187,10 +199,8 @@ static void mutate(struct pl_schedule *s, const struct pl_corpus *c, const struc
     case NEGATE:
         s->constraints[at].negative = !s->constraints[at].negative;
         break;
-    default: /* where there is no room, in place of another */
-        if (s->n < c->most)
-            at = s->n++;
-        s->constraints[at] = draw(c, r, rng);
+    default:
+        put(s, s->n < c->most ? s->n : at, draw(c, r, rng));
         break;
     }
 }
@@ -243,6 +253,7 @@ static void take_turns(struct pl_corpus *c, const struct pl_reads_from *r)
 
 void pl_corpus_spend(struct pl_corpus *c, const struct pl_reads_from *r)
 {
+    c->children++;
     if (c->energy > 0)
         c->energy--;
     if (c->energy == 0)

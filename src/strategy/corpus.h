@@ -45,6 +45,7 @@ struct pl_corpus_kept {
 struct pl_corpus {
     unsigned most; /* constraints of a schedule */
     uint32_t n_events, n_reads, n_kept;
+    uint64_t children;        /* executed so far */
     uint32_t current, energy; /* whose turn it is, and how many children it still gets */
     struct pl_corpus_event events[PL_CORPUS_EVENTS];
     uint32_t reads[PL_CORPUS_EVENTS]; /* those events that read */
