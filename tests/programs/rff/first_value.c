@@ -8,17 +8,14 @@
  * RUN    plait test -s rff -n 60
  * EXPECT assertion exit=1 location~@checked replay=3
  *
- * RUN    plait test -s rff:constraints=1,context=0 -n 200
+ * RUN    plait test -s rff:constraints=1,context=0 --no-coverage -n 200
  * EXPECT assertion exit=1
  *
- * RUN    plait test -s rff -k -n 120
+ * RUN    plait test -s rff -k -n 30
  * EXPECT assertion exit=1
  *
- * RUN    plait test -s rff --restart exec -k -n 120
+ * RUN    plait test -s rff --restart exec -k -n 30
  * EXPECT assertion exit=1 same=3
- *
- * RUN    plait test -s rff --no-coverage -n 200
- * EXPECT assertion exit=1
  *
  * RUN    plait test -s pos -n 60
  * EXPECT clean
