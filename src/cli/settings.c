@@ -372,9 +372,12 @@ int pl_settings_coverage(struct pl_request *request, const struct pl_options *o,
         return pl_err_set(err, PL_EXIT_USAGE,
                           "--coverage and --no-coverage exclude each other. "
                           "Leave one of them out.");
-    if (strcmp(request->settings.strategy, "hapset") != 0)
-        return pl_err_set(err, PL_EXIT_USAGE,
-                          "--coverage is for the strategy hapset. Add -s hapset, or leave it out.");
+    if (strcmp(request->settings.strategy, "hapset") != 0 &&
+        strcmp(request->settings.strategy, "rff") != 0)
+        return pl_err_set(
+            err, PL_EXIT_USAGE,
+            "--coverage is for the strategies hapset and rff. Add -s hapset or -s rff, "
+            "or leave it out.");
     request->settings.given = true;
     return 0;
 }

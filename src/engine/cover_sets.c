@@ -62,6 +62,24 @@ static struct names list_names(struct pl_cover_campaign *c)
     return n;
 }
 
+static void tell_reads(struct pl_cover_campaign *c, const struct names *n)
+{
+    struct pl_reads_from *reads = &c->session->common->reads_from;
+
+    for (size_t i = 0; i < c->given.n_reads; i++) {
+        const struct pl_covered_task *t = &c->given.reads[i];
+
+        for (uint32_t a = n->first[t->a]; a != 0; a = n->next[a - 1]) {
+            for (uint32_t b = n->first[t->b]; b != 0; b = n->next[b - 1])
+                pl_reads_from_give(reads, a - 1, b - 1);
+        }
+    }
+    for (size_t i = 0; i < c->given.n_first_reads; i++) {
+        for (uint32_t b = n->first[c->given.first_reads[i].b]; b != 0; b = n->next[b - 1])
+            pl_reads_from_give(reads, PL_READS_FROM_INITIAL, b - 1);
+    }
+}
+
 void pl_cover_sets_tell(struct pl_cover_campaign *c)
 {
     struct pl_hapset *sets = &c->session->common->hapset;
@@ -78,6 +96,7 @@ void pl_cover_sets_tell(struct pl_cover_campaign *c)
                 pl_hapset_add(sets, b - 1, a - 1, PL_HAPSET_GIVEN, 0);
         }
     }
+    tell_reads(c, &n);
     free(n.first);
     free(n.next);
 }
@@ -119,6 +138,32 @@ static void add(struct pl_cover_campaign *c, const struct pl_hapset_pair *p)
     }
 }
 
+static void add_read(struct pl_cover_campaign *c, const struct pl_reads_from_pair *p)
+{
+    struct pl_covered_first first = {c->campaign, p->first};
+    uint32_t writer = pl_reads_from_writer(p);
+    uint32_t b = pl_cover_campaign_statement(c, pl_reads_from_reader(p));
+
+    if (writer == PL_READS_FROM_INITIAL)
+        pl_covered_read_first(&c->set, b, b, first);
+    else
+        pl_covered_read_from(&c->set, pl_cover_campaign_statement(c, writer), b, first);
+}
+
+/* An entry that is being written is read the next time, or is of a process that was killed. */
+static void read_reads(struct pl_cover_campaign *c)
+{
+    const struct pl_reads_from *reads = &c->session->common->reads_from;
+
+    for (uint32_t i = 0; i < reads->n && i < PL_READS_FROM_PAIRS; i++) {
+        uint32_t place = reads->list[i];
+
+        if (place != 0)
+            add_read(c, &reads->pairs[place - 1]);
+    }
+    c->set.lost |= reads->lost != 0;
+}
+
 /*
  * A pair that was tried or given may be learned later, which the list does not say again: all of it
  * is looked at each time.
@@ -134,4 +179,5 @@ void pl_cover_sets_read(struct pl_cover_campaign *c)
             add(c, &sets->pairs[place - 1]);
     }
     c->set.lost |= sets->lost != 0;
+    read_reads(c);
 }

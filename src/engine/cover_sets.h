@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Predecessor sets (model/hapset.h) of a campaign: what it learns is named and kept with
- * the rest of its coverage; what earlier campaigns have learned is told to workers.
+ * Predecessor sets (model/hapset.h) and reads-from pairs (model/reads_from.h) of a campaign: what
+ * it learns is named and kept with the rest of its coverage; what earlier campaigns have learned is
+ * told to workers.
  *
  * Statements of other campaigns are recognised by their names, so that sets hold for
  * other inputs, and after a rebuild that leaves the statements where they are.  Which

@@ -22,6 +22,7 @@
 #include "model/estimate.h"
 #include "model/hapset.h"
 #include "model/sought.h"
+#include "model/reads_from.h"
 
 #define PL_COMMON_ADDRESS UINT64_C(0x5f0000000000)
 #define PL_COMMON_MAGIC UINT64_C(0x6e6f6d6d6f437450)
@@ -170,6 +171,7 @@ struct pl_common {
     struct pl_cover cover;
     struct pl_hapset hapset;
     struct pl_sought sought;
+    struct pl_reads_from reads_from;
     _Alignas(4096) unsigned char store[PL_COMMON_STORE];
 };
 

@@ -73,6 +73,7 @@ static void start_anew(uint32_t section)
     pl_common->complete = false;
     pl_common_next_epoch(pl_common);
     pl_hapset_forget(&pl_common->hapset);
+    pl_reads_from_forget(&pl_common->reads_from);
     pl_common->seats[pl_board->slot].state = PL_SEAT_ABSENT;
     pl_board->in_hand = false;
     pl_board->section_over = false;

@@ -32,6 +32,7 @@
 #include "model/estimate.h"
 #include "model/hapset.h"
 #include "model/operation.h"
+#include "model/reads_from.h"
 
 /* Nothing that the compiler may reorder: after a death only what was stored counts. */
 #define PL_STORE(place, value) __atomic_store_n(&(place), value, __ATOMIC_RELEASE)
@@ -87,6 +88,7 @@ struct pl_strategy_context {
     struct pl_seen seen;
     struct pl_coverage *coverage;
     struct pl_hapset *hapset; /* of all workers: orders of statements that have been shown */
+    struct pl_reads_from *reads_from; /* of all workers: what has been read from which writes */
     /* During an execution: a deadlock that it does not come to, but that others may. */
     void (*predict)(const struct pl_cycle *cycle);
 };

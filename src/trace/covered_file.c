@@ -494,6 +494,10 @@ static const char *read_lists(struct pl_covered *c, const json_t *o, json_int_t 
         for (size_t i = 0; i < c->n_pairs; i++)
             pl_covered_concurrent(c, c->pairs[i].a, c->pairs[i].b, c->pairs[i].first);
     }
+    for (size_t i = 0; i < c->n_first_reads; i++) {
+        if (c->first_reads[i].a != c->first_reads[i].b)
+            return "first_reads"; /* nobody has written that */
+    }
     return NULL;
 }
 

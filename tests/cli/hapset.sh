@@ -108,7 +108,7 @@ expect 2 "is damaged, or no coverage file: it ends too early" plait test -s haps
 expect 2 "another version" plait test -s hapset --coverage future.json -o c -- ./count 2
 expect 2 "is a damaged coverage file: its list of predecessors" plait test -s hapset --coverage damaged.json -o c -- ./count 2
 expect 2 "cannot be read" plait test -s hapset --coverage nowhere.json -o c -- ./count 2
-expect 2 "is for the strategy hapset" plait test -s dpor --coverage a -o c -- ./count 2
+expect 2 "is for the strategies hapset and rff" plait test -s dpor --coverage a -o c -- ./count 2
 expect 2 "exclude each other" plait test -s hapset --coverage a --no-coverage -o c -- ./count 2
 
 # Sets are part of the list of orders, with source lines, and merged without loss.

@@ -82,6 +82,10 @@ static void fill(struct pl_covered *c, const char *id, uint64_t started, uint64_
                      statement(c, b, "prog.c:9:1", "read"), at(k, first + 2));
     pl_covered_concurrent(c, statement(c, a, "prog.c:3:1", "write"),
                           statement(c, b, "prog.c:9:1", "read"), at(k, first + 1));
+    pl_covered_read_from(c, statement(c, a, "prog.c:3:1", "write"),
+                         statement(c, b, "prog.c:9:1", "read"), at(k, first + 2));
+    pl_covered_read_first(c, statement(c, b, "prog.c:9:1", "read"),
+                          statement(c, b, "prog.c:9:1", "read"), at(k, first));
     pl_covered_ran(c, t, a);
     pl_covered_ran(c, u, b);
     pl_covered_together(c, t, u);
@@ -117,6 +121,8 @@ static void merging_is_commutative_and_idempotent(void)
     CHECK(sum.latest == 30); /* number 20 of the second campaign */
     /* The earlier campaign has it first. */
     CHECK(pl_covered_position(&xy, xy.switches[0].first) == 5);
+    CHECK(xy.n_reads == 1 && pl_covered_position(&xy, xy.reads[0].first) == 7);
+    CHECK(xy.n_first_reads == 1 && pl_covered_position(&xy, xy.first_reads[0].first) == 5);
     free(a);
     free(b);
     pl_covered_free(&x);
@@ -257,6 +263,7 @@ static void a_file_holds_all_of_it(void)
     CHECK_STR(a, b);
     CHECK(again.lost && again.n_statements == 2 && again.n_pairs == 1);
     CHECK(again.n_tried == 1 && again.n_concurrent == 1);
+    CHECK(again.n_reads == 1 && again.n_first_reads == 1);
     CHECK(again.statements[0].pc == 4);
     free(a);
     free(b);
@@ -380,6 +387,8 @@ static void damaged_entries_are_refused(void)
         {"\"pairs\":[[0,1,0,6]]", "\"pairs\":[[0,1,0]]"},
         {"\"tried\":[[1,1,0,7]]", "\"tried\":[[1,9,0,7]]"},
         {"\"concurrent\":[[0,1,0,6]]", "\"concurrent\":[[0,1,0,0]]"},
+        {"\"reads\":[[0,1,0,7]]", "\"reads\":[[0,2,0,7]]"},
+        {"\"first_reads\":[[1,1,0,5]]", "\"first_reads\":[[0,1,0,5]]"},
         {"\"place\":\"prog.c:3:1\"", "\"place\":null"},
         {"\"together\":[1]", "\"together\":[7]"},
         {"\"name\":\"b\"", "\"name\":\"a\""},

@@ -13,6 +13,9 @@
  * RUN    [gcc] plait test -s surw -k -n 600 --weak-cas
  * EXPECT assertion,assertion,assertion,assertion exit=1
  *
+ * RUN    plait test -s rff -k -n 600
+ * EXPECT assertion,assertion,assertion exit=1
+ *
  * RUN    plait test -s pct -k -n 600
  * EXPECT assertion,assertion,assertion exit=1
  *

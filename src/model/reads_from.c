@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/* See reads_from.h.  Open hash tables whose keys are claimed once and never change. */
+#include "model/reads_from.h"
+
+#include "base/hash.h"
+
+#include <stdatomic.h>
+#include <stddef.h>
+
+enum { PROBES = 64 };
+
+static uint64_t key_of(uint32_t writer, uint32_t reader)
+{
+    return (uint64_t)(writer + 1) << 32 | (uint32_t)(reader + 1);
+}
+
+/* ---- pairs ---- */
+
+static const struct pl_reads_from_pair *find(const struct pl_reads_from *r, uint64_t key)
+{
+    uint32_t at = (uint32_t)(pl_hash_mix(key) % PL_READS_FROM_PAIRS);
+
+    for (unsigned i = 0; i < PROBES; i++, at = (at + 1) % PL_READS_FROM_PAIRS) {
+        uint64_t found = atomic_load_explicit(&r->pairs[at].key, memory_order_relaxed);
+
+        if (found == key)
+            return &r->pairs[at];
+        if (found == 0)
+            break;
+    }
+    return NULL;
+}
+
+/* The pair, which is new if need be; NULL when there is no room. */
+static struct pl_reads_from_pair *place(struct pl_reads_from *r, uint64_t key)
+{
+    uint32_t at = (uint32_t)(pl_hash_mix(key) % PL_READS_FROM_PAIRS);
+
+    if (!r->used)
+        r->used = true;
+    for (unsigned i = 0; i < PROBES; i++, at = (at + 1) % PL_READS_FROM_PAIRS) {
+        uint64_t found = atomic_load_explicit(&r->pairs[at].key, memory_order_relaxed);
+
+        if (found == 0 && atomic_compare_exchange_strong(&r->pairs[at].key, &found, key))
+            found = key;
+        if (found == key)
+            return &r->pairs[at];
+    }
+    atomic_fetch_add_explicit(&r->lost, 1, memory_order_relaxed);
+    return NULL;
+}
+
+bool pl_reads_from_show(struct pl_reads_from *r, uint32_t writer, uint32_t reader, bool good,
+                        uint64_t execution)
+{
+    struct pl_reads_from_pair *p = place(r, key_of(writer, reader));
+
+    if (p == NULL)
+        return false;
+    if (good && p->first == 0) {
+        uint64_t none = 0;
+
+        if (atomic_compare_exchange_strong(&p->first, &none, execution))
+            r->list[atomic_fetch_add(&r->n, 1) % PL_READS_FROM_PAIRS] =
+                (uint32_t)(p - r->pairs) + 1;
+    }
+    return atomic_fetch_add(&p->shown, 1) == 0 && !p->given;
+}
+
+void pl_reads_from_give(struct pl_reads_from *r, uint32_t writer, uint32_t reader)
+{
+    struct pl_reads_from_pair *p = place(r, key_of(writer, reader));
+
+    if (p != NULL)
+        p->given = true;
+}
+
+void pl_reads_from_try(struct pl_reads_from *r, uint32_t writer, uint32_t reader)
+{
+    struct pl_reads_from_pair *p = place(r, key_of(writer, reader));
+
+    if (p != NULL)
+        atomic_fetch_add(&p->tried, 1);
+}
+
+struct pl_reads_from_known pl_reads_from_known(const struct pl_reads_from *r, uint32_t writer,
+                                               uint32_t reader)
+{
+    const struct pl_reads_from_pair *p = find(r, key_of(writer, reader));
+
+    if (p == NULL)
+        return (struct pl_reads_from_known){0};
+    return (struct pl_reads_from_known){
+        .shown = p->shown > 0 || p->given,
+        .times = p->shown,
+        .tried = p->tried,
+    };
+}
+
+/* ---- signatures ---- */
+
+uint32_t pl_reads_from_count(struct pl_reads_from *r, uint64_t signature)
+{
+    uint64_t key = signature | 1;
+    uint32_t at = (uint32_t)(pl_hash_mix(key) % PL_READS_FROM_SIGNATURES);
+
+    for (unsigned i = 0; i < PROBES; i++, at = (at + 1) % PL_READS_FROM_SIGNATURES) {
+        uint64_t found = 0;
+
+        if (atomic_compare_exchange_strong(&r->signatures[at].key, &found, key) || found == key)
+            return atomic_fetch_add(&r->signatures[at].seen, 1) + 1;
+    }
+    return 1;
+}
+
+uint32_t pl_reads_from_counted(const struct pl_reads_from *r, uint64_t signature)
+{
+    uint64_t key = signature | 1;
+    uint32_t at = (uint32_t)(pl_hash_mix(key) % PL_READS_FROM_SIGNATURES);
+
+    for (unsigned i = 0; i < PROBES; i++, at = (at + 1) % PL_READS_FROM_SIGNATURES) {
+        if (r->signatures[at].key == key)
+            return r->signatures[at].seen;
+        if (r->signatures[at].key == 0)
+            break;
+    }
+    return 0;
+}
+
+void pl_reads_from_forget(struct pl_reads_from *r)
+{
+    if (!r->used)
+        return;
+    for (uint32_t i = 0; i < PL_READS_FROM_PAIRS; i++) {
+        if (r->pairs[i].key != 0)
+            r->pairs[i].shown = r->pairs[i].tried = 0;
+    }
+    for (uint32_t i = 0; i < PL_READS_FROM_SIGNATURES; i++) {
+        if (r->signatures[i].key != 0)
+            r->signatures[i].seen = 0;
+    }
+}

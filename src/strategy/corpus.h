@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What reads-from fuzzing has to build schedules from, and the ones that it keeps.
+ *
+ * Abstract events, statements with what they touch, are noted as they come up.  A
+ * constraint is made of one that reads and one that writes the same, or of the value that was there
+ * at first.  Of several that are drawn the one that was tried least is taken, and rather one that
+ * no execution has shown.
+ *
+ * A schedule is kept if its execution showed a pair that none had shown.  How many children it
+ * gets, one after the other, follows AFLFast (Böhme, Pham, Roychoudhury, CCS 2016): none
+ * if more executions than the mean of the kept ones had its signature, else twice as many each time
+ * it is its turn.
+ */
+#ifndef PL_STRATEGY_CORPUS_H
+#define PL_STRATEGY_CORPUS_H
+
+#include "model/reads_from.h"
+#include "strategy/constraints.h"
+#include "strategy/sources.h"
+
+enum {
+    PL_CORPUS_EVENTS = 1 << 12, /* more are left out */
+    PL_CORPUS_CHAINS = 1 << 12,
+    PL_CORPUS_RECENT = 1 << 10,
+    PL_CORPUS_KEPT = 256, /* then the one with the most frequent signature makes room */
+};
+
+struct pl_corpus_event {
+    uint64_t addr;
+    uint32_t statement;
+    uint32_t next;    /* of the chain of its granule, plus 1 */
+    uint32_t ordinal; /* that it had when it was first seen */
+    uint16_t size;
+    pl_tid tid; /* PL_TID_NONE: several threads */
+    bool reads, writes;
+};
+
+struct pl_corpus_kept {
+    struct pl_schedule schedule;
+    uint64_t signature;
+    uint32_t turns; /* that it has had */
+};
+
+struct pl_corpus {
+    unsigned most; /* constraints of a schedule */
+    uint32_t n_events, n_reads, n_kept;
+    uint64_t children;        /* executed so far */
+    uint32_t current, energy; /* whose turn it is, and how many children it still gets */
+    struct pl_corpus_event events[PL_CORPUS_EVENTS];
+    uint32_t reads[PL_CORPUS_EVENTS]; /* those events that read */
+    uint32_t chains[PL_CORPUS_CHAINS];
+    uint32_t recent[PL_CORPUS_RECENT]; /* events that came lately, plus 1: most come again */
+    struct pl_corpus_kept kept[PL_CORPUS_KEPT];
+};
+
+/* In zeroed memory: there is one schedule, which has no constraint. */
+void pl_corpus_start(struct pl_corpus *c, unsigned most);
+
+/* The operation has touched the piece. */
+void pl_corpus_note(struct pl_corpus *c, const struct pl_operation *op,
+                    struct pl_sources_piece piece);
+
+/* The next schedule to execute.  Changes nothing but *rng: pl_corpus_spend() says that it was. */
+struct pl_schedule pl_corpus_child(const struct pl_corpus *c, const struct pl_reads_from *r,
+                                   uint64_t *rng);
+
+/* The child has been executed. */
+void pl_corpus_spend(struct pl_corpus *c, const struct pl_reads_from *r);
+
+/* It showed something new. */
+void pl_corpus_keep(struct pl_corpus *c, const struct pl_reads_from *r,
+                    const struct pl_schedule *schedule, uint64_t signature);
+
+#endif /* PL_STRATEGY_CORPUS_H */
