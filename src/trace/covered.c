@@ -9,7 +9,7 @@
 
 struct indices {
     json_t *campaigns, *functions, *switches, *statements, *pairs, *threads;
-    json_t *ran, *together, *predecessors;
+    json_t *ran, *together, *predecessors, *failing;
 };
 
 static struct indices *indices_of(struct pl_covered *c)
@@ -28,6 +28,7 @@ static struct indices *indices_of(struct pl_covered *c)
     i->ran = pl_err_must(json_object());
     i->together = pl_err_must(json_object());
     i->predecessors = pl_err_must(json_object());
+    i->failing = pl_err_must(json_object());
     return i;
 }
 
@@ -214,6 +215,30 @@ bool pl_covered_predecessor(struct pl_covered *c, uint32_t a, uint32_t b,
            add_task(c, indices_of(c)->predecessors, &c->predecessors, &c->n_predecessors, a, b, at);
 }
 
+bool pl_covered_failing(struct pl_covered *c, uint32_t a, uint32_t b, struct pl_covered_first at)
+{
+    return at.execution != 0 &&
+           add_task(c, indices_of(c)->failing, &c->failing, &c->n_failing, a, b, at);
+}
+
+static bool has(const json_t *index, uint32_t a, uint32_t b)
+{
+    char key[32];
+
+    snprintf(key, sizeof(key), "%u %u", a, b);
+    return json_object_get(index, key) != NULL;
+}
+
+bool pl_covered_has_predecessor(struct pl_covered *c, uint32_t a, uint32_t b)
+{
+    return has(indices_of(c)->predecessors, a, b);
+}
+
+bool pl_covered_has_failed(struct pl_covered *c, uint32_t a, uint32_t b)
+{
+    return has(indices_of(c)->failing, a, b);
+}
+
 static void relate(json_t *index, uint32_t a, uint32_t b, uint32_t **list, size_t *n)
 {
     bool is_new;
@@ -304,6 +329,11 @@ static void merge_tasks(struct pl_covered *to, const struct pl_covered *from, st
         pl_covered_predecessor(to, m->statements[t->a], m->statements[t->b],
                                map_first(m, t->first));
     }
+    for (size_t i = 0; i < from->n_failing; i++) {
+        const struct pl_covered_task *t = &from->failing[i];
+
+        pl_covered_failing(to, m->statements[t->a], m->statements[t->b], map_first(m, t->first));
+    }
     for (size_t i = 0; i < from->n_threads; i++)
         m->threads[i] = pl_covered_thread(to, from->threads[i].name);
     for (size_t i = 0; i < from->n_threads; i++) {
@@ -362,6 +392,7 @@ void pl_covered_free(struct pl_covered *c)
     free(c->statements);
     free(c->pairs);
     free(c->predecessors);
+    free(c->failing);
     free(c->threads);
     if (i != NULL) {
         json_decref(i->campaigns);
@@ -373,6 +404,7 @@ void pl_covered_free(struct pl_covered *c)
         json_decref(i->ran);
         json_decref(i->together);
         json_decref(i->predecessors);
+        json_decref(i->failing);
         free(i);
     }
     *c = (struct pl_covered){0};

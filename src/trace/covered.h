@@ -65,13 +65,15 @@ struct pl_covered_thread {
 };
 
 struct pl_covered {
-    size_t n_campaigns, n_functions, n_switches, n_statements, n_pairs, n_threads, n_predecessors;
+    size_t n_campaigns, n_functions, n_switches, n_statements, n_pairs, n_threads, n_predecessors,
+        n_failing;
     struct pl_covered_campaign *campaigns;
     struct pl_covered_function *functions;
     struct pl_covered_task *switches; /* M2 */
     struct pl_covered_statement *statements;
     struct pl_covered_task *pairs;        /* M3 */
     struct pl_covered_task *predecessors; /* a is in the predecessor set of b; model/hapset.h */
+    struct pl_covered_task *failing;      /* the same of executions that failed */
     struct pl_covered_thread *threads;
     bool lost;     /* something did not fit */
     void *indices; /* see covered.c */
@@ -91,6 +93,11 @@ bool pl_covered_switch(struct pl_covered *to, uint32_t a, uint32_t b, struct pl_
 bool pl_covered_pair(struct pl_covered *to, uint32_t a, uint32_t b, struct pl_covered_first at);
 bool pl_covered_predecessor(struct pl_covered *to, uint32_t a, uint32_t b,
                             struct pl_covered_first at);
+bool pl_covered_failing(struct pl_covered *to, uint32_t a, uint32_t b, struct pl_covered_first at);
+
+/* Whether a is in the predecessor set of b; whether an execution that failed had that. */
+bool pl_covered_has_predecessor(struct pl_covered *covered, uint32_t a, uint32_t b);
+bool pl_covered_has_failed(struct pl_covered *covered, uint32_t a, uint32_t b);
 
 /* Thread `thread` ran that function; was alive together with that thread. */
 void pl_covered_ran(struct pl_covered *to, uint32_t thread, uint32_t function);

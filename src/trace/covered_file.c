@@ -250,6 +250,7 @@ static json_t *of_set(const struct writing *w)
     json_object_set_new(o, "pairs", of_tasks(w, c->pairs, c->n_pairs, w->statements.ranks));
     json_object_set_new(o, "predecessors",
                         of_tasks(w, c->predecessors, c->n_predecessors, w->statements.ranks));
+    json_object_set_new(o, "failing", of_tasks(w, c->failing, c->n_failing, w->statements.ranks));
     json_object_set_new(o, "threads", of_threads(w));
     return o;
 }
@@ -479,12 +480,16 @@ static bool read_threads(struct pl_covered *c, const json_t *list)
     return true;
 }
 
+/* Those of executions that failed may be missing. */
 static bool read_predecessors(struct pl_covered *c, const json_t *o)
 {
+    const json_t *failing = json_object_get(o, "failing");
+
     if (json_integer_value(json_object_get(o, "version")) == FIRST_VERSION)
         return true;
     return read_tasks(c, json_object_get(o, "predecessors"), c->n_statements,
-                      pl_covered_predecessor);
+                      pl_covered_predecessor) &&
+           (failing == NULL || read_tasks(c, failing, c->n_statements, pl_covered_failing));
 }
 
 static bool read_set(struct pl_covered *c, const json_t *o)
