@@ -17,6 +17,7 @@
 #include "strategy/hapset_search.h"
 
 enum {
+    APART = 2000,     /* events between the two: more come of loops */
     EVENTS = 1 << 15, /* of an execution that are looked at: more come of loops */
     STEPS = 16,       /* operations that the thread of y may stop earlier than it had to */
     PATIENCE = 1000,  /* events that it may take longer than before until x comes */
@@ -156,7 +157,7 @@ static void plan(struct pl_hapset_search *s, struct pl_dpor *d, uint32_t y, uint
         .order = true,
         .leader = p->events[x].thread,
         .led = pl_past_record_of(p, x)->op.ordinal,
-        .until = x + 2 * (x - stop) + PATIENCE,
+        .until = x + PATIENCE,
     };
     s->n_goals++;
     if (s->phase != PL_HAPSET_RACES) /* there it is only remembered: see pl_hapset_left() */
@@ -203,7 +204,8 @@ static void consider(void *to, uint32_t y, uint32_t x)
         return;
     uint32_t stop = stop_for(s, d, y, x, &begins);
 
-    if (stop == PL_PAST_NONE || pl_orders_hidden(&s->orders, p, s->events, stop, y, x))
+    if (stop == PL_PAST_NONE || x - stop > APART ||
+        pl_orders_hidden(&s->orders, p, s->events, stop, y, x))
         return;
     plan(s, d, y, x, stop, begins);
 }
