@@ -6,7 +6,8 @@
 How many executions and how much time each strategy takes to the bug of each program, all with the
 same budget, and how many ordered pairs of conflicting statements (M3) it has shown by then.  With
 --reuse instead: how many it takes the guided strategy on a second input, without and with what it
-has learned from a first one.  Writes BUILD/guided.json or BUILD/guided-reuse.json.
+has learned from a first one; from all of it, and from its good executions only.  Writes
+BUILD/guided.json or BUILD/guided-reuse.json.
 
 Exits with 1 when something that guidance promises does not hold.
 """
@@ -56,7 +57,7 @@ class Tool:
             self.built[program.name] = out
         return self.built[program.name]
 
-    def campaign(self, program, size, strategy, learned=None, out="out"):
+    def campaign(self, program, size, strategy, learned=None, out="out", executions=None):
         """What one campaign came to.  It knows of no other one, or only what was learned there."""
         folder, result = os.path.join(self.work, out), os.path.join(self.work, "result.json")
         shutil.rmtree(folder, ignore_errors=True)
@@ -64,8 +65,8 @@ class Tool:
             os.unlink(result)
         given = ["--coverage", learned] if learned else []
         done = subprocess.run(
-            [self.plait, "test", "-q", "-s", strategy, "-n", str(self.options.executions), "-t",
-             f"{self.options.seconds}s", "--no-minimize", "--json", result, "-o", folder, *given,
+            [self.plait, "test", "-q", "-s", strategy, "-n",
+             str(executions or self.options.executions), "-t", f"{self.options.seconds}s", "--no-minimize", "--json", result, "-o", folder, *given,
              "--", self.build(program), *([size] if size else [])],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
             check=False, cwd=self.work)
@@ -100,7 +101,8 @@ def compare(tool, strategies, chosen):
 
 
 def reuse(tool, chosen):
-    """The guided strategy on a second input: alone, and after a campaign on a first one."""
+    """The guided strategy on a second input: alone, after a campaign on a first one, and after one
+    that ended before its bug."""
     rows, learned = [], os.path.join(tool.work, "learned", "coverage.json")
     for program in chosen:
         first, second = program.inputs
@@ -108,8 +110,12 @@ def reuse(tool, chosen):
         row["first"] = tool.campaign(program, first, GUIDED, out="learned")
         row["alone"] = tool.campaign(program, second, GUIDED)
         row["after"] = tool.campaign(program, second, GUIDED, learned=learned)
+        tool.campaign(program, first, GUIDED, out="learned",
+                      executions=(row["first"]["found"] or 2) - 1)
+        row["after_good"] = tool.campaign(program, second, GUIDED, learned=learned)
         say(f"{program.name:18} " + ", ".join(f"{k} {tables.taken(row[k])}"
-                                              for k in ("first", "alone", "after")))
+                                              for k in ("first", "alone", "after",
+                                                        "after_good")))
         rows.append(row)
     return rows
 

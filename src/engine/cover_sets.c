@@ -80,21 +80,35 @@ static void tell_reads(struct pl_cover_campaign *c, const struct names *n)
     }
 }
 
+static void tell(struct pl_cover_campaign *c, const struct names *n,
+                 const struct pl_covered_task *t, uint32_t why)
+{
+    for (uint32_t a = n->first[t->a]; a != 0; a = n->next[a - 1]) {
+        for (uint32_t b = n->first[t->b]; b != 0; b = n->next[b - 1])
+            pl_hapset_add(&c->session->common->hapset, b - 1, a - 1, why, 0);
+    }
+}
+
+/* What an execution that failed had is to be looked at again, even if a good one had it, too. */
 void pl_cover_sets_tell(struct pl_cover_campaign *c)
 {
-    struct pl_hapset *sets = &c->session->common->hapset;
+    struct pl_covered *given = &c->given;
 
     if (c->given_as == NULL)
         return;
     struct names n = list_names(c);
 
-    for (size_t i = 0; i < c->given.n_predecessors; i++) {
-        const struct pl_covered_task *t = &c->given.predecessors[i];
+    for (size_t i = 0; i < given->n_predecessors; i++) {
+        const struct pl_covered_task *t = &given->predecessors[i];
 
-        for (uint32_t a = n.first[t->a]; a != 0; a = n.next[a - 1]) {
-            for (uint32_t b = n.first[t->b]; b != 0; b = n.next[b - 1])
-                pl_hapset_add(sets, b - 1, a - 1, PL_HAPSET_GIVEN, 0);
-        }
+        if (!pl_covered_has_failed(given, t->a, t->b))
+            tell(c, &n, t, PL_HAPSET_GIVEN);
+    }
+    for (size_t i = 0; i < given->n_failing; i++) {
+        const struct pl_covered_task *t = &given->failing[i];
+
+        if (!pl_covered_has_predecessor(given, t->a, t->b))
+            tell(c, &n, t, PL_HAPSET_SUSPECT);
     }
     tell_reads(c, &n);
     free(n.first);
@@ -122,17 +136,19 @@ uint64_t pl_cover_sets_met(const struct pl_cover_campaign *c)
 
 static void add(struct pl_cover_campaign *c, const struct pl_hapset_pair *p)
 {
+    const uint32_t learned = PL_HAPSET_LEARNED | PL_HAPSET_BEFORE;
     struct pl_covered_first first = {c->campaign, p->first};
-    bool learned = (p->why & (PL_HAPSET_LEARNED | PL_HAPSET_BEFORE)) != 0;
 
-    if ((!learned && (p->why & PL_HAPSET_TRIED) == 0) || !pl_hapset_plain(p))
+    if ((p->why & (learned | PL_HAPSET_FAILED | PL_HAPSET_TRIED)) == 0 || !pl_hapset_plain(p))
         return;
     uint32_t a = pl_cover_campaign_statement(c, pl_hapset_predecessor(p));
     uint32_t b = pl_cover_campaign_statement(c, pl_hapset_statement(p));
 
-    if (learned) {
+    if ((p->why & learned) != 0)
         pl_covered_predecessor(&c->set, a, b, first);
-    } else { /* up to now */
+    if ((p->why & PL_HAPSET_FAILED) != 0)
+        pl_covered_failing(&c->set, a, b, first);
+    if ((p->why & (learned | PL_HAPSET_FAILED)) == 0) { /* up to now */
         first.execution = c->set.campaigns[c->campaign].executions;
         pl_covered_tried(&c->set, a, b, first);
     }

@@ -21,8 +21,8 @@
 #include "model/cover.h"
 #include "model/estimate.h"
 #include "model/hapset.h"
-#include "model/sought.h"
 #include "model/reads_from.h"
+#include "model/sought.h"
 
 #define PL_COMMON_ADDRESS UINT64_C(0x5f0000000000)
 #define PL_COMMON_MAGIC UINT64_C(0x6e6f6d6d6f437450)

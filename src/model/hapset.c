@@ -35,6 +35,14 @@ uint32_t pl_hapset_why(const struct pl_hapset *h, uint32_t statement, uint32_t p
     return p != NULL && found == key ? p->why & PL_HAPSET_KNOWN : 0;
 }
 
+bool pl_hapset_suspect(const struct pl_hapset *h, uint32_t statement, uint32_t predecessor)
+{
+    uint64_t key = key_of(statement, predecessor), found;
+    const struct pl_hapset_pair *p = slot_of(h, key, &found);
+
+    return p != NULL && found == key && (p->why & PL_HAPSET_SUSPECT) != 0;
+}
+
 bool pl_hapset_add(struct pl_hapset *h, uint32_t statement, uint32_t predecessor, uint32_t why,
                    uint64_t execution)
 {
@@ -46,13 +54,13 @@ bool pl_hapset_add(struct pl_hapset *h, uint32_t statement, uint32_t predecessor
             continue; /* somebody else took it */
         if ((atomic_load_explicit(&p->why, memory_order_relaxed) & why) == why)
             return false;
-        if (why == PL_HAPSET_LEARNED && p->first == 0)
+        if ((why == PL_HAPSET_LEARNED || why == PL_HAPSET_FAILED) && p->first == 0)
             p->first = execution;
         uint32_t before = atomic_fetch_or(&p->why, why);
 
         if (before == 0)
             h->list[atomic_fetch_add(&h->n, 1) % PL_HAPSET_PAIRS] = (uint32_t)(p - h->pairs) + 1;
-        return (before & PL_HAPSET_KNOWN) == 0;
+        return (before & PL_HAPSET_KNOWN) == 0 && (why & PL_HAPSET_KNOWN) != 0;
     }
     atomic_fetch_add_explicit(&h->lost, 1, memory_order_relaxed);
     return false;
@@ -63,9 +71,10 @@ void pl_hapset_forget(struct pl_hapset *h)
     for (uint32_t i = 0; i < h->n && i < PL_HAPSET_PAIRS; i++) {
         struct pl_hapset_pair *p = h->list[i] != 0 ? &h->pairs[h->list[i] - 1] : NULL;
         const uint32_t learned = PL_HAPSET_LEARNED | PL_HAPSET_BEFORE;
+        const uint32_t kept = PL_HAPSET_GIVEN | PL_HAPSET_FAILED | PL_HAPSET_SUSPECT;
 
         if (p != NULL)
-            p->why = (p->why & PL_HAPSET_GIVEN) | PL_HAPSET_LISTED |
+            p->why = (p->why & kept) | PL_HAPSET_LISTED |
                      ((p->why & learned) != 0 ? PL_HAPSET_BEFORE : 0);
     }
 }

@@ -33,7 +33,9 @@ enum {
     PL_HAPSET_KNOWN = 7,
     PL_HAPSET_BEFORE =
         8, /* an earlier search of the campaign had learned it, and it is forgotten */
-    PL_HAPSET_LISTED = 16, /* it has been in the list before */
+    PL_HAPSET_LISTED = 16,  /* it has been in the list before */
+    PL_HAPSET_FAILED = 32,  /* an execution that failed had it */
+    PL_HAPSET_SUSPECT = 64, /* in earlier campaigns only executions that failed had it */
 };
 
 /* Instead of, or on top of, a statement's number. */
@@ -42,7 +44,7 @@ enum {
 
 struct pl_hapset_pair {
     _Atomic uint64_t key;   /* statement and predecessor; 0: a free slot */
-    _Atomic uint64_t first; /* execution that taught it */
+    _Atomic uint64_t first; /* execution that had it first */
     _Atomic uint32_t why;   /* bits; 0 while it is being written */
 };
 
@@ -82,6 +84,9 @@ uint32_t pl_hapset_why(const struct pl_hapset *h, uint32_t statement, uint32_t p
 /* Put it in, or add a reason.  True if there was none before. */
 bool pl_hapset_add(struct pl_hapset *h, uint32_t statement, uint32_t predecessor, uint32_t why,
                    uint64_t execution);
+
+/* Whether in earlier campaigns only executions that failed had the pair. */
+bool pl_hapset_suspect(const struct pl_hapset *h, uint32_t statement, uint32_t predecessor);
 
 /* Another search begins, which is to know only what is given; while nobody else uses the sets. */
 void pl_hapset_forget(struct pl_hapset *h);

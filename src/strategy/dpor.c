@@ -293,8 +293,7 @@ static unsigned put_off(struct pl_dpor *s, const struct pl_view *view, unsigned 
     uint32_t ordinal;
     uint16_t thread;
 
-    if (s->guide == NULL || s->goal == 0 ||
-        !s->guide->due(s->guide->of, s->goal, &thread, &ordinal))
+    if (s->guide == NULL || s->goal == 0 || !s->guide->due(s->guide->of, s, &thread, &ordinal))
         return taken;
     int option = option_of(s, view, thread);
 
@@ -321,30 +320,55 @@ static void note_runner(struct pl_dpor *s, const struct pl_view *view, struct pl
         f->runner = s->past.events[e - 1].thread;
 }
 
+/* Whether the thread may go on here where nothing is planned. */
+static bool is_free(const struct pl_dpor *s, const struct pl_dpor_frame *f, uint16_t thread,
+                    uint16_t held)
+{
+    return thread != held && !((f->n_sleep > 0 || f->done != 0) && pl_dpor_asleep(s, f, thread));
+}
+
+/* The first option that may go on; -1 when there is none. */
+static int first_free(struct pl_dpor *s, const struct pl_view *view, const struct pl_dpor_frame *f,
+                      uint16_t held)
+{
+    for (unsigned i = 0; i < view->options; i++) {
+        if (is_free(s, f, pl_past_thread(&s->past, view->next[i]), held))
+            return (int)i;
+    }
+    return -1;
+}
+
 /* Nothing is planned here: anything that has not been explored elsewhere. */
 static unsigned choose_freely(struct pl_dpor *s, const struct pl_view *view,
                               const struct pl_dpor_frame *f)
 {
-    bool optional = f->n_sleep > 0 || f->done != 0;
+    uint16_t wanted = PL_DPOR_NOBODY, held = PL_DPOR_NOBODY;
 
-    if (f->runner != PL_DPOR_NOBODY && option_of(s, view, f->runner) >= 0)
-        return (unsigned)option_of(s, view, f->runner);
+    if (s->guide != NULL && s->goal != 0)
+        s->guide->pursue(s->guide->of, s, &wanted, &held);
+    int option = wanted != PL_DPOR_NOBODY ? option_of(s, view, wanted) : -1;
+
+    if (option >= 0 && pl_dpor_affords(s, f, wanted))
+        return (unsigned)option;
+    option = f->runner != PL_DPOR_NOBODY ? option_of(s, view, f->runner) : -1;
+    if (option >= 0)
+        return (unsigned)option;
     if (view->running >= 0 &&
-        !(optional && pl_dpor_asleep(s, f, pl_past_thread(&s->past, view->next[view->running]))))
+        is_free(s, f, pl_past_thread(&s->past, view->next[view->running]), held))
         return (unsigned)view->running;
-    for (unsigned i = 0; i < view->options; i++) {
-        if (!optional || !pl_dpor_asleep(s, f, pl_past_thread(&s->past, view->next[i])))
-            return i;
-    }
-    /* All of it has been explored.  Who waits may still show a race. */
-    return pl_view_unwritten(view);
+    option = first_free(s, view, f, held);
+    if (option < 0 && held != PL_DPOR_NOBODY)
+        option = first_free(s, view, f, PL_DPOR_NOBODY);
+    /* If all of it has been explored: who waits may still show a race. */
+    return option >= 0 ? (unsigned)option : pl_view_unwritten(view);
 }
 
 static void note_enabled(struct pl_dpor *s, const struct pl_view *view, struct pl_dpor_frame *f)
 {
     f->enabled = s->n_enabled;
     f->n_enabled = 0;
-    if (s->variant < PL_DPOR_CLASSIC || s->n_enabled + view->options > s->enabled_max)
+    if ((s->variant < PL_DPOR_CLASSIC && s->guide == NULL) ||
+        s->n_enabled + view->options > s->enabled_max)
         return;
     for (unsigned i = 0; i < view->options; i++)
         s->enabled[s->n_enabled++] = pl_past_thread(&s->past, view->next[i]);
@@ -643,6 +667,23 @@ static void last(struct pl_strategy_context *c, const struct pl_operation *const
     }
 }
 
+/* Whether there is something to explore in this state; what there is no need for goes. */
+static bool is_left(struct pl_dpor *s, struct pl_dpor_frame *f)
+{
+    while (f->wut != 0) {
+        struct pl_wakeup_node *node = &s->pool.nodes[f->wut];
+        uint32_t first = f->wut;
+
+        if (s->guide == NULL || node->goal == 0 || node->child != 0 ||
+            !s->guide->settled(s->guide->of, node->goal))
+            return true;
+        PL_STORE(f->wut, node->next);
+        node->next = 0;
+        pl_wakeup_free(&s->pool, first);
+    }
+    return false;
+}
+
 static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool again)
 {
     struct pl_dpor *s = state_of(c);
@@ -667,9 +708,9 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
         PL_STORE(s->frames[n].wut, 0);
         pl_wakeup_free(&s->pool, rest);
     }
-    while (n > 0 && s->frames[n].wut == 0)
+    while (n > 0 && !is_left(s, &s->frames[n]))
         n--;
-    if (s->frames[n].wut == 0)
+    if (!is_left(s, &s->frames[n]))
         return false;
     PL_STORE(s->pending, n + 1);
     turn(s);

@@ -43,8 +43,12 @@ struct pl_dpor_guide {
     /* The operation is performed before event `ending`, which ended the execution. */
     uint32_t (*before_end)(void *of, const struct pl_dpor *s, uint32_t ending,
                            const struct pl_operation *op);
-    /* The operation that the goal waits for, if there is one: see `missed`. */
-    bool (*due)(void *of, uint32_t goal, uint16_t *thread, uint32_t *ordinal);
+    /* The operation that the goal waits for now, if there is one: see `missed`. */
+    bool (*due)(void *of, const struct pl_dpor *s, uint16_t *thread, uint32_t *ordinal);
+    /* Who is to go on for the goal if he can, and who is not unless nobody else can; or NOBODY. */
+    void (*pursue)(void *of, const struct pl_dpor *s, uint16_t *wanted, uint16_t *held);
+    /* An execution is about to be made for the goal: whether there is no need for it any more. */
+    bool (*settled)(void *of, uint32_t goal);
 };
 
 struct pl_dpor {
@@ -96,6 +100,8 @@ void pl_dpor_before_end(struct pl_dpor *s, uint32_t ending, const struct pl_oper
 /* And this one before a member of a circle of threads that wait for each other. */
 void pl_dpor_within_circle(struct pl_dpor *s, uint32_t ending, const struct pl_operation *member,
                            const struct pl_operation *op);
+/* Whether the thread could have gone on before event e, where another one did. */
+bool pl_dpor_enabled(const struct pl_dpor *s, uint32_t e, uint16_t thread);
 /* In the state before event e the thread is to be tried; the execution has this goal. */
 void pl_dpor_try(struct pl_dpor *s, uint32_t e, uint16_t thread, uint32_t goal);
 /* The execution is over: reverse its races, and try the other outcomes of its choices. */

@@ -232,7 +232,7 @@ static void reverse_source(struct pl_dpor *s, uint32_t first, uint32_t n)
         explore_thread(s, first, chosen);
 }
 
-static bool is_enabled(const struct pl_dpor *s, uint32_t e, uint16_t thread)
+bool pl_dpor_enabled(const struct pl_dpor *s, uint32_t e, uint16_t thread)
 {
     const struct pl_dpor_frame *f = &s->frames[e];
 
@@ -251,7 +251,7 @@ static bool is_enabled(const struct pl_dpor *s, uint32_t e, uint16_t thread)
 static bool leads_there(const struct pl_dpor *s, uint32_t first, uint16_t thread, uint32_t *chosen,
                         uint32_t record)
 {
-    if (!is_enabled(s, first, thread))
+    if (!pl_dpor_enabled(s, first, thread))
         return false;
     if (is_noted(s, first, thread))
         return true;

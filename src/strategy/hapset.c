@@ -37,59 +37,19 @@
  * conflicting statements that executions have come near has been shown; that is not every
  * execution, and is never said to be.  With then=dpor the complete search follows.
  */
+#include "base/hash.h"
 #include "base/text.h"
-#include "model/cover.h"
-#include "strategy/dpor.h"
+#include "strategy/hapset_search.h"
 #include "strategy/parameters.h"
-#include "strategy/predecessors.h"
 #include "strategy/sampling.h"
 #include "strategy/table.h"
 
-enum phase { GUIDED, REST };
-enum base { DPOR, PCB };
-
-/* Why an execution is made: to show that one of these comes before the other. */
-struct goal {
-    uint32_t statement, predecessor;
-    uint32_t ordinal; /* of the operation that was first and is to come second, */
-    uint16_t thread;  /* and whose it is */
-    bool due;         /* there is such an operation */
-    bool again;       /* an execution has been made for it, but something came between */
-};
-
-/* Goal 0 is none; this one is that of all plans that there was no room to remember. */
-enum { FORGOTTEN = 1, FIRST_GOAL = 2 };
-enum { RECENT = 1 << 10 };
-
-struct state {
-    /* Parameters. */
-    uint64_t learn, bound, callers;
-    enum base base;
-    bool goes_on; /* with dpor, when no uncovered order is left */
-
-    enum phase phase;
-    uint64_t learned; /* random executions so far */
-    bool open;        /* an execution has begun and has not been ended, */
-    bool sampling;    /* which is random */
-    bool cut_off;     /* it ended while other threads were there: waiting[] is what they did next */
-    uint64_t execution;
-    uint64_t rng;
-    struct pl_strategy_context search;
-    struct pl_settings settings;
-    struct pl_predecessors predecessors;
-    struct pl_predecessors_event *events; /* of the execution; of dpor with its numbers */
-    struct goal *goals;
-    uint32_t n_events, events_max, n_goals, goals_max, n_waiting;
-    uint64_t recent[RECENT]; /* pairs that were learned lately: most come again and again */
-    uint32_t waiting[PL_THREADS_MAX];
-};
-
-static struct state *state_of(const struct pl_strategy_context *c)
+static struct pl_hapset_search *state_of(const struct pl_strategy_context *c)
 {
-    return (struct state *)c->arena;
+    return (struct pl_hapset_search *)c->arena;
 }
 
-static struct pl_dpor *search_of(const struct state *s)
+static struct pl_dpor *search_of(const struct pl_hapset_search *s)
 {
     return (struct pl_dpor *)s->search.arena;
 }
@@ -100,11 +60,11 @@ static const char refusal[] =
     "hapset takes learn=N, base=dpor or pcb, with pcb also bound=N up to 60000, context=N up to 4, "
     "and then=dpor: write hapset:learn=20,base=pcb,bound=2, or leave them out.";
 
-static bool read_parameters(struct state *s, const char *text)
+static bool read_parameters(struct pl_hapset_search *s, const char *text)
 {
     static const char *const keys[] = {"learn", "base", "bound", "context", "then"};
     static const char *const bases[] = {"dpor", "pcb"};
-    unsigned base = DPOR, then = 1;
+    unsigned base = PL_HAPSET_DPOR, then = 1;
 
     s->bound = UINT64_MAX;
     s->callers = 1;
@@ -115,28 +75,35 @@ static bool read_parameters(struct state *s, const char *text)
         !pl_parameter_number(text, "context", false, &s->callers) ||
         !pl_parameter_word(text, "then", false, bases, 1, &then))
         return false;
-    s->base = (enum base)base;
+    s->base = (enum pl_hapset_base)base;
     s->goes_on = then == 0;
     if (s->bound == UINT64_MAX)
         s->bound = 2;
-    else if (base != PCB)
+    else if (base != PL_HAPSET_PCB)
         return false;
     return s->bound < UINT16_MAX - 1 && s->callers <= PL_COVER_CALLERS;
 }
 
-static void set_phase(struct state *s, enum phase phase)
+static void set_phase(struct pl_hapset_search *s, enum pl_hapset_phase phase)
 {
     struct pl_dpor *d = search_of(s);
 
     s->phase = phase;
-    s->n_goals = FIRST_GOAL;
-    d->variant = phase == GUIDED && s->base == PCB ? PL_DPOR_BOUNDED : PL_DPOR_OPTIMAL;
+    s->n_goals = PL_HAPSET_FIRST_GOAL;
+    s->made = 0;
+    s->fresh = true;
+    for (uint32_t i = 0; i < PL_HAPSET_LOOKS; i++)
+        s->looks[i].pair = 0;
+    for (uint32_t i = 0; i < PL_COVER_STATEMENTS / 64; i++)
+        s->executed[i] = 0;
+    d->variant =
+        phase != PL_HAPSET_REST && s->base == PL_HAPSET_PCB ? PL_DPOR_BOUNDED : PL_DPOR_OPTIMAL;
     d->bound = (uint16_t)s->bound;
 }
 
 static const char *start(struct pl_strategy_context *c)
 {
-    struct state *s = state_of(c);
+    struct pl_hapset_search *s = state_of(c);
     uint64_t part = (c->arena_size / 64) & ~UINT64_C(4095);
     uint64_t at = (sizeof(*s) + 4095) & ~UINT64_C(4095);
 
@@ -145,11 +112,13 @@ static const char *start(struct pl_strategy_context *c)
     s->events = (struct pl_predecessors_event *)(c->arena + at);
     s->events_max = (uint32_t)(8 * part / sizeof(struct pl_predecessors_event));
     at += 8 * part;
-    s->goals = (struct goal *)(c->arena + at);
-    s->goals_max = (uint32_t)(part / sizeof(struct goal));
+    s->goals = (struct pl_hapset_goal *)(c->arena + at);
+    s->goals_max = (uint32_t)(part / sizeof(struct pl_hapset_goal));
     at += part;
     pl_predecessors_start(&s->predecessors, c->arena + at, 4 * part);
     at += 4 * part;
+    pl_orders_start(&s->orders, c->arena + at, 8 * part);
+    at += 8 * part;
     s->settings = *c->settings;
     s->settings.parameters[0] = '\0';
     s->search = *c;
@@ -158,7 +127,7 @@ static const char *start(struct pl_strategy_context *c)
     s->search.arena_size = c->arena_size - at;
     const char *bad = pl_dpor.start(&s->search);
 
-    set_phase(s, GUIDED);
+    set_phase(s, PL_HAPSET_SUSPECTS);
     return bad;
 }
 
@@ -169,24 +138,27 @@ static unsigned callers(const struct pl_strategy_context *c)
 
 /* ---- guidance ---- */
 
-static uint32_t statement_at(const struct state *s, uint32_t e)
+static uint32_t statement_at(const struct pl_hapset_search *s, uint32_t e)
 {
     return e < s->events_max ? s->events[e].statement : PL_COVER_NOTHING;
 }
 
 /* A goal, unless the order is known; if its operations have no statements, it never is. */
-static uint32_t want(const struct pl_strategy_context *c, const struct pl_dpor *d, struct goal goal)
+static uint32_t want(const struct pl_strategy_context *c, const struct pl_dpor *d,
+                     struct pl_hapset_goal goal)
 {
-    struct state *s = state_of(c);
+    struct pl_hapset_search *s = state_of(c);
 
     if (goal.statement == PL_COVER_NOTHING || goal.predecessor == PL_COVER_NOTHING)
-        return FORGOTTEN;
-    if (pl_hapset_why(c->hapset, goal.statement, goal.predecessor) != 0)
+        return PL_HAPSET_FORGOTTEN;
+    if (pl_hapset_why(c->hapset, goal.statement, goal.predecessor) != 0 ||
+        (s->phase == PL_HAPSET_SUSPECTS &&
+         !pl_hapset_suspect(c->hapset, goal.statement, goal.predecessor)))
         return 0;
-    if (d->pool.goal + 1 == s->n_goals && d->pool.goal >= FIRST_GOAL && !d->pool.placed)
+    if (d->pool.goal + 1 == s->n_goals && d->pool.goal >= PL_HAPSET_FIRST_GOAL && !d->pool.placed)
         s->n_goals--; /* it came to nothing: what it was for is planned already */
     if (s->n_goals == s->goals_max)
-        return FORGOTTEN;
+        return PL_HAPSET_FORGOTTEN;
     s->goals[s->n_goals] = goal;
     return s->n_goals++;
 }
@@ -197,7 +169,7 @@ static uint32_t want_race(void *of, const struct pl_dpor *d, const struct pl_pas
     const struct pl_past *p = &d->past;
     uint32_t first = race->taken[0];
     const struct pl_past_record *r = pl_past_record_of(p, first);
-    struct goal goal = {
+    struct pl_hapset_goal goal = {
         .statement = statement_at(state_of(of), first),
         .ordinal = r->op.ordinal,
         .thread = r->thread,
@@ -218,40 +190,59 @@ static uint32_t want_outcome(void *of, const struct pl_dpor *d, uint32_t e, unsi
                              unsigned way)
 {
     return want(of, d,
-                (struct goal){.statement = statement_at(state_of(of), e),
-                              .predecessor = pl_hapset_outcome(i, way)});
+                (struct pl_hapset_goal){.statement = statement_at(state_of(of), e),
+                                        .predecessor = pl_hapset_outcome(i, way)});
 }
 
 static uint32_t want_before_end(void *of, const struct pl_dpor *d, uint32_t ending,
                                 const struct pl_operation *op)
 {
-    return want(of, d,
-                (struct goal){.statement = statement_at(state_of(of), ending) | PL_HAPSET_END,
-                              .predecessor = op->statement});
+    return want(
+        of, d,
+        (struct pl_hapset_goal){.statement = statement_at(state_of(of), ending) | PL_HAPSET_END,
+                                .predecessor = op->statement});
 }
 
-static bool find_due(void *of, uint32_t goal, uint16_t *thread, uint32_t *ordinal)
+static bool find_due(void *of, const struct pl_dpor *d, uint16_t *thread, uint32_t *ordinal)
 {
-    const struct goal *g = &state_of(of)->goals[goal];
+    const struct pl_hapset_goal *g = &state_of(of)->goals[d->goal];
+    uint16_t wanted = PL_DPOR_NOBODY, held;
 
-    if (goal < FIRST_GOAL)
+    if (d->goal < PL_HAPSET_FIRST_GOAL)
         return false;
+    pl_hapset_pursue(of, d, &wanted, &held);
     *thread = g->thread;
     *ordinal = g->ordinal;
-    return g->due;
+    return g->due && wanted == PL_DPOR_NOBODY;
+}
+
+/* The order has been shown meanwhile, by an execution that was made for another one. */
+static bool is_settled(void *of, uint32_t goal)
+{
+    const struct pl_strategy_context *c = of;
+    const struct pl_hapset_goal *g = &state_of(c)->goals[goal];
+
+    return goal >= PL_HAPSET_FIRST_GOAL && g->order &&
+           pl_hapset_why(c->hapset, g->statement, g->predecessor) != 0;
 }
 
 static struct pl_dpor_guide guide_of(struct pl_strategy_context *c)
 {
-    return (struct pl_dpor_guide){c, want_race, want_outcome, want_before_end, find_due};
+    return (struct pl_dpor_guide){.of = c,
+                                  .race = want_race,
+                                  .outcome = want_outcome,
+                                  .before_end = want_before_end,
+                                  .due = find_due,
+                                  .pursue = pl_hapset_pursue,
+                                  .settled = is_settled};
 }
 
 /* Around every call of dpor: who guides it lives no longer than the call. */
 static void guide(struct pl_strategy_context *c, const struct pl_dpor_guide *g)
 {
-    struct state *s = state_of(c);
+    struct pl_hapset_search *s = state_of(c);
 
-    search_of(s)->guide = s->phase == GUIDED ? g : NULL;
+    search_of(s)->guide = s->phase != PL_HAPSET_REST ? g : NULL;
 }
 
 /* ---- learning ---- */
@@ -260,13 +251,16 @@ static void learn(void *to, uint32_t statement, uint32_t predecessor)
 {
     const struct pl_strategy_context *c = to;
     uint64_t pair = (uint64_t)statement << 32 | predecessor;
-    uint64_t *recent = &state_of(c)->recent[(statement * 31 + predecessor) % RECENT];
+    uint64_t *recent = &state_of(c)->recent[pl_hash_mix(pair) % PL_HAPSET_RECENT];
 
-    if (*recent == pair + 1)
+    if (statement == PL_COVER_NOTHING || predecessor == PL_COVER_NOTHING)
         return;
-    *recent = pair + 1;
-    if (statement != PL_COVER_NOTHING && predecessor != PL_COVER_NOTHING)
+    if (state_of(c)->failed) {
+        pl_hapset_add(c->hapset, statement, predecessor, PL_HAPSET_FAILED, state_of(c)->execution);
+    } else if (*recent != pair + 1) {
+        *recent = pair + 1;
         pl_hapset_add(c->hapset, statement, predecessor, PL_HAPSET_LEARNED, state_of(c)->execution);
+    }
 }
 
 static void learn_outcomes(struct pl_strategy_context *c, uint32_t n)
@@ -283,7 +277,7 @@ static void learn_outcomes(struct pl_strategy_context *c, uint32_t n)
 /* What had happened when the program ended, and what had not. */
 static void learn_end(struct pl_strategy_context *c, uint32_t n)
 {
-    const struct state *s = state_of(c);
+    const struct pl_hapset_search *s = state_of(c);
     const struct pl_past *p = &search_of(s)->past;
     uint32_t ending = n;
 
@@ -302,7 +296,7 @@ static void learn_end(struct pl_strategy_context *c, uint32_t n)
 /* The execution ended well: all that it has shown is known from now on. */
 static void teach(struct pl_strategy_context *c)
 {
-    struct state *s = state_of(c);
+    struct pl_hapset_search *s = state_of(c);
     const struct pl_dpor *d = search_of(s);
     uint32_t n = s->sampling ? s->n_events : d->gone ? 0 : d->past.n_events;
 
@@ -316,6 +310,18 @@ static void teach(struct pl_strategy_context *c)
         learn_end(c, n);
 }
 
+/* The execution failed.  What it was made for need not have come to an end. */
+static void blame(struct pl_strategy_context *c)
+{
+    const struct pl_hapset_search *s = state_of(c);
+    uint32_t goal = search_of(s)->goal;
+
+    teach(c);
+    if (!s->sampling && goal >= PL_HAPSET_FIRST_GOAL)
+        pl_hapset_add(c->hapset, s->goals[goal].statement, s->goals[goal].predecessor,
+                      PL_HAPSET_FAILED, s->execution);
+}
+
 /*
  * If the execution did not show what it was made for, because the thread of the second
  * operation touched the object again, the first is to come before that.  Otherwise
@@ -323,11 +329,12 @@ static void teach(struct pl_strategy_context *c)
  */
 static void settle_goal(struct pl_strategy_context *c, enum pl_outcome outcome)
 {
-    const struct state *s = state_of(c);
+    const struct pl_hapset_search *s = state_of(c);
     struct pl_dpor *d = search_of(s);
-    struct goal *g = &s->goals[d->goal];
+    struct pl_hapset_goal *g = &s->goals[d->goal];
 
-    if (d->goal < FIRST_GOAL || pl_hapset_why(c->hapset, g->statement, g->predecessor) != 0)
+    if (d->goal < PL_HAPSET_FIRST_GOAL ||
+        pl_hapset_why(c->hapset, g->statement, g->predecessor) != 0)
         return;
     if (outcome == PL_OUTCOME_DONE && !g->again && !d->gone && d->missed < d->past.n_events) {
         g->again = true;
@@ -341,7 +348,7 @@ static void settle_goal(struct pl_strategy_context *c, enum pl_outcome outcome)
 
 static void begin(struct pl_strategy_context *c, uint64_t n)
 {
-    struct state *s = state_of(c);
+    struct pl_hapset_search *s = state_of(c);
 
     s->sampling = s->learned < s->learn;
     s->execution = n;
@@ -349,14 +356,16 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
     s->cut_off = false;
     s->rng = pl_sampling_seed(c, n);
     guide(c, NULL);
-    if (!s->sampling)
+    if (!s->sampling) {
+        s->made++;
         pl_dpor.begin(&s->search, n);
+    }
     s->open = true;
 }
 
 static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view)
 {
-    struct state *s = state_of(c);
+    struct pl_hapset_search *s = state_of(c);
     const struct pl_dpor_guide g = guide_of(c);
 
     if (s->sampling)
@@ -368,21 +377,34 @@ static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view
     return taken;
 }
 
+static void note_statement(struct pl_hapset_search *s, uint32_t statement)
+{
+    uint64_t bit = UINT64_C(1) << (statement % 64);
+
+    if (statement >= PL_COVER_STATEMENTS || (s->executed[statement / 64] & bit) != 0)
+        return;
+    s->executed[statement / 64] |= bit;
+    s->fresh = true;
+}
+
 static void observe(struct pl_strategy_context *c, const struct pl_operation *op)
 {
-    struct state *s = state_of(c);
+    struct pl_hapset_search *s = state_of(c);
     const struct pl_past *p = &search_of(s)->past;
     uint32_t at = s->sampling ? s->n_events++ : p->n_events;
 
     if (!s->sampling)
         pl_dpor.observe(&s->search, op);
+    if (!s->sampling && p->n_events > at)
+        pl_orders_note(&s->orders, p, op);
     if (at < s->events_max && (s->sampling || p->n_events > at))
         s->events[at] = pl_predecessors_event(op);
+    note_statement(s, op->statement);
 }
 
 static void last(struct pl_strategy_context *c, const struct pl_operation *const *next, unsigned n)
 {
-    struct state *s = state_of(c);
+    struct pl_hapset_search *s = state_of(c);
     const struct pl_dpor_guide g = guide_of(c);
 
     if (s->sampling)
@@ -397,10 +419,70 @@ static void last(struct pl_strategy_context *c, const struct pl_operation *const
         s->waiting[s->n_waiting] = next[s->n_waiting]->statement;
 }
 
+/*
+ * Plan what the execution shows to be wanted.  False when nothing is planned any more.  Orders that
+ * no race leads to are looked for in it only if there are statements that were not there before, or
+ * when nothing else is left: most executions show the same ones.
+ */
+static bool look_back(struct pl_strategy_context *c, enum pl_outcome outcome)
+{
+    struct pl_hapset_search *s = state_of(c);
+    const struct pl_dpor_guide g = guide_of(c);
+    bool looks = outcome == PL_OUTCOME_DONE && s->phase != PL_HAPSET_REST, fresh = s->fresh;
+
+    guide(c, &g);
+    if (looks && fresh)
+        pl_hapset_look(c);
+    s->fresh = false;
+    bool more = pl_dpor.end(&s->search, outcome, false);
+
+    if (!more && looks && !fresh) {
+        pl_hapset_look(c);
+        more = pl_dpor.end(&s->search, outcome, false);
+    }
+    guide(c, NULL);
+    return more;
+}
+
+/* What comes after this phase; the same one when there is no more. */
+static enum pl_hapset_phase following(const struct pl_strategy_context *c)
+{
+    const struct pl_hapset_search *s = state_of(c);
+
+    if (s->phase == PL_HAPSET_SUSPECTS)
+        return PL_HAPSET_RACES;
+    if (s->phase == PL_HAPSET_RACES && pl_hapset_left(c))
+        return s->made > 1 ? PL_HAPSET_ORDERS : PL_HAPSET_ORDERS_ANEW;
+    if (s->phase == PL_HAPSET_ORDERS && !s->goes_on) /* the complete search begins anew anyway */
+        return PL_HAPSET_ORDERS_ANEW;
+    return s->goes_on ? PL_HAPSET_REST : s->phase;
+}
+
+/*
+ * The search goes on with more that is wanted; false when there is no more.  If the execution that
+ * is over was the only one of its phase, or is as good as any other, it is not made again.
+ */
+static bool next_phase(struct pl_strategy_context *c, enum pl_outcome outcome)
+{
+    struct pl_hapset_search *s = state_of(c);
+    enum pl_hapset_phase phase = following(c);
+    bool only = s->made == 1 && s->phase != PL_HAPSET_ORDERS;
+    bool stays = phase == PL_HAPSET_ORDERS || (phase != PL_HAPSET_REST && only);
+
+    if (phase == s->phase)
+        return false;
+    set_phase(s, phase);
+    if (stays) {
+        s->made = 1;
+        return look_back(c, outcome) || next_phase(c, outcome);
+    }
+    pl_dpor.adopt(&s->search, NULL, 0);
+    return true;
+}
+
 static bool conclude(struct pl_strategy_context *c, enum pl_outcome outcome)
 {
-    struct state *s = state_of(c);
-    const struct pl_dpor_guide g = guide_of(c);
+    struct pl_hapset_search *s = state_of(c);
 
     if (s->open && outcome == PL_OUTCOME_DONE)
         teach(c);
@@ -408,26 +490,19 @@ static bool conclude(struct pl_strategy_context *c, enum pl_outcome outcome)
     if (s->open && !s->sampling)
         settle_goal(c, outcome);
     s->open = false;
-    if (s->sampling)
-        return true;
-    guide(c, &g);
-    bool more = pl_dpor.end(&s->search, outcome, false);
-
-    guide(c, NULL);
-    if (more || s->phase == REST || !s->goes_on)
-        return more;
-    set_phase(s, REST);
-    pl_dpor.adopt(&s->search, NULL, 0);
-    return true;
+    return s->sampling || look_back(c, outcome) || next_phase(c, outcome);
 }
 
 static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool again)
 {
-    struct state *s = state_of(c);
+    struct pl_hapset_search *s = state_of(c);
 
+    s->failed = outcome == PL_OUTCOME_FINDING;
+    if (s->open && s->failed)
+        blame(c);
     if (again) { /* the plan is void; what was learned is not */
         pl_dpor.end(&s->search, outcome, true);
-        set_phase(s, GUIDED);
+        set_phase(s, PL_HAPSET_SUSPECTS);
         s->open = false;
         return true;
     }
@@ -443,7 +518,7 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
 
 static uint64_t repeats(const struct pl_strategy_context *c)
 {
-    const struct state *s = state_of(c);
+    const struct pl_hapset_search *s = state_of(c);
 
     return s->sampling ? 0 : pl_dpor.repeats(&s->search);
 }
@@ -455,10 +530,10 @@ static void resume(struct pl_strategy_context *c, uint64_t n)
 
 static void adopt(struct pl_strategy_context *c, const unsigned char *part, uint64_t size)
 {
-    struct state *s = state_of(c);
+    struct pl_hapset_search *s = state_of(c);
 
     pl_dpor.adopt(&s->search, part, size);
-    set_phase(s, GUIDED);
+    set_phase(s, PL_HAPSET_SUSPECTS);
 }
 
 static bool sample(const struct pl_strategy_context *c)
@@ -468,7 +543,7 @@ static bool sample(const struct pl_strategy_context *c)
 
 static bool pruned(const struct pl_strategy_context *c)
 {
-    return state_of(c)->phase == GUIDED;
+    return state_of(c)->phase != PL_HAPSET_REST;
 }
 
 const struct pl_strategy pl_hapset = {

@@ -215,6 +215,24 @@ bool pl_covered_switch(struct pl_covered *c, uint32_t a, uint32_t b, struct pl_c
 #include "trace/covered.def"
 #undef PL_COVERED_LIST
 
+static bool has(const json_t *index, uint32_t a, uint32_t b)
+{
+    char key[32];
+
+    snprintf(key, sizeof(key), "%u %u", a, b);
+    return json_object_get(index, key) != NULL;
+}
+
+bool pl_covered_has_predecessor(struct pl_covered *c, uint32_t a, uint32_t b)
+{
+    return has(indices_of(c)->predecessors, a, b);
+}
+
+bool pl_covered_has_failed(struct pl_covered *c, uint32_t a, uint32_t b)
+{
+    return has(indices_of(c)->failing, a, b);
+}
+
 static void relate(json_t *index, uint32_t a, uint32_t b, uint32_t **list, size_t *n)
 {
     bool is_new;

@@ -100,6 +100,10 @@ bool pl_covered_switch(struct pl_covered *to, uint32_t a, uint32_t b, struct pl_
 #include "trace/covered.def"
 #undef PL_COVERED_LIST
 
+/* Whether a is in the predecessor set of b; whether an execution that failed had that. */
+bool pl_covered_has_predecessor(struct pl_covered *covered, uint32_t a, uint32_t b);
+bool pl_covered_has_failed(struct pl_covered *covered, uint32_t a, uint32_t b);
+
 /* Thread `thread` ran that function; was alive together with that thread. */
 void pl_covered_ran(struct pl_covered *to, uint32_t thread, uint32_t function);
 void pl_covered_together(struct pl_covered *to, uint32_t thread, uint32_t other);
@@ -159,6 +163,7 @@ struct pl_covered_order {
     bool pair;                     /* it, or its opposite, is one of M3: it counts there */
     bool seen;                     /* it is one of M3 itself */
     bool good;                     /* it is in a predecessor set: a good execution has shown it */
+    bool failed;                   /* an execution that failed has shown it */
     bool tried;                    /* guided search has made an execution for it */
     struct pl_covered_first first; /* that has shown it */
 };

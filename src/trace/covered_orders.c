@@ -16,6 +16,7 @@ enum {
     CONCURRENT = 8, /* these two were seen without an order by creation or join */
     OPPOSITE = 16,  /* M3 has the opposite */
     OTHER = 32,     /* a predecessor set has the opposite */
+    FAILED = 64,    /* an execution that failed had it */
 };
 
 struct marked {
@@ -37,7 +38,7 @@ static void put(struct marks *m, const struct pl_covered_task *tasks, size_t n, 
         const struct pl_covered_first none = {0};
 
         m->items[m->n++] =
-            (struct marked){t->a, t->b, mark, mark & (SEEN | GOOD) ? t->first : none};
+            (struct marked){t->a, t->b, mark, mark & (SEEN | GOOD | FAILED) ? t->first : none};
         if (opposite != 0)
             m->items[m->n++] = (struct marked){t->b, t->a, opposite, none};
     }
@@ -97,10 +98,11 @@ static struct pl_covered_order order_of(const struct pl_covered *c, const struct
         .pair = (m->marks & (SEEN | OPPOSITE)) != 0,
         .seen = (m->marks & SEEN) != 0,
         .good = (m->marks & GOOD) != 0,
+        .failed = (m->marks & FAILED) != 0,
         .tried = (m->marks & TRIED) != 0,
     };
 
-    if (o.seen || o.good)
+    if (o.seen || o.good || o.failed)
         return o;
     o.why = why_not(c, m);
     o.state = o.why == PL_COVERED_WHY_NOT ? PL_COVERED_OPEN : PL_COVERED_NEVER;
@@ -129,11 +131,13 @@ static void unite(struct marks *m)
 
 void pl_covered_orders(struct pl_covered_orders *orders, const struct pl_covered *c)
 {
-    size_t most = 2 * (c->n_pairs + c->n_predecessors + c->n_concurrent) + c->n_tried + 1;
+    size_t most =
+        2 * (c->n_pairs + c->n_predecessors + c->n_failing + c->n_concurrent) + c->n_tried + 1;
     struct marks m = {.set = c, .items = pl_err_must(calloc(most, sizeof(*m.items)))};
 
     put(&m, c->pairs, c->n_pairs, SEEN, OPPOSITE);
     put(&m, c->predecessors, c->n_predecessors, GOOD, OTHER);
+    put(&m, c->failing, c->n_failing, FAILED, OTHER);
     put(&m, c->tried, c->n_tried, TRIED, 0);
     put(&m, c->concurrent, c->n_concurrent, CONCURRENT, CONCURRENT);
     unite(&m);

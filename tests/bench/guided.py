@@ -92,8 +92,10 @@ def problems_of_claims():
     bad = [row_of("pool", "2", 5, 500), row_of("pool", "4", 11, 1000), row_of("scan", None, -9, 9)]
     if holding(bad) != [False, False, False]:
         yield f"what does not hold is claimed: {tables.claims(bad, 'hapset')}"
-    same = [{"program": "a", "alone": {"found": 5}, "after": {"found": 5}},
-            {"program": "b", "alone": {"found": 1}, "after": {"found": None}}]
+    same = [{"program": "a", "alone": {"found": 5}, "after": {"found": 5},
+             "after_good": {"found": 6}},
+            {"program": "b", "alone": {"found": 1}, "after": {"found": None},
+             "after_good": {"found": None}}]
     if any(holds for _, holds in tables.reuse_claims(same)):
         yield "nothing was saved and a bug was lost, but that is not said"
 

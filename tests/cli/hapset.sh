@@ -83,6 +83,56 @@ without=$(executions)
 expect 1 "assertion" plait test -s hapset --coverage a/coverage.json -o b2 -- ./count 3
 [ "$(executions)" -le "$without" ] || fail "$(executions) executions with sets, $without without"
 
+# What an execution that failed had is remembered.
+grep -q '"failing":\[\[' b/coverage.json || fail "the failure was not remembered"
+grep -q '"failing":\[\]' a/coverage.json || fail "a failure was remembered that there was not"
+
+# Without callers there is one statement that takes the lock: it is known before and after itself at
+# once, and the write and the read are in no race.  The order in which it fails is found all the same,
+# with sets that good executions have taught, too, and at once if a failure is known.
+cat >order.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int tally;
+static atomic_int ready;
+
+__attribute__((noinline)) static void count(void)
+{
+    pthread_mutex_lock(&lock);
+    tally++;
+    pthread_mutex_unlock(&lock);
+}
+
+static void *reader(void *arg)
+{
+    count();
+    assert(ready);
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t t;
+
+    pthread_create(&t, NULL, reader, NULL);
+    count();
+    ready = 1;
+    count();
+    pthread_join(t, NULL);
+    return 0;
+}
+END
+plait cc -g -O1 order.c -o order || exit 1
+expect 1 "assertion" plait test -s hapset:context=0 --points all -o o -- ./order
+least=$(executions)
+expect 0 "limit of" plait test -s hapset:context=0 --points all -n $((least - 1)) -o o2 -- ./order
+expect 1 "assertion" plait test -s hapset:context=0 --points all --coverage o2 -o o3 -- ./order
+[ "$(executions)" -le "$least" ] || fail "$(executions) executions with sets, $least without"
+expect 1 "in execution 2" plait test -s hapset:context=0 --points all --coverage o -o o4 -- ./order
+
 # Names hold after a rebuild: with other code before it, and by another compiler's options.
 sed 's/^static int items/static int more[100];\n#line 7\nstatic int items/' count.c >tmp.c && mv tmp.c count.c
 plait cc -g -O1 -DOTHER count.c -o count || exit 1

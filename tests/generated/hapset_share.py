@@ -4,18 +4,21 @@
 
     hapset_share.py --plait BUILD/bin/plait --enumerate BUILD/tests/generated/enumerate
                     [--seeds 1-300] [--strategies NAME,...] [--show N] [--least PERCENT]
+                    [--jobs N] [--kept FILE]
 
 Over the random programs of check_steps.py.  `enumerate` says which of them can fail an assertion or
 deadlock.  Each of these is explored by every strategy until the first finding, each of the
 others to the end.  Per strategy: failing programs found, executions to the finding in those that
 dpor and the strategy both found (sum and mean), executions in programs that never fail, and in how many of all
 cases it was right to end where it did.  With --show the first N programs that were missed are printed;
-with --least the exit status is 1 if the first strategy finds less.
+with --least the exit status is 1 if the first strategy finds less.  --kept names a file to which
+every program's results go; those that are there already are not computed again.
 
 Every step is a statement of its own (interpret.c with SITES).  A strategy name may have `/` for `,`.
 """
 
 import argparse
+import concurrent.futures
 import json
 import os
 import subprocess
@@ -33,13 +36,13 @@ class Share:
         self.name = name
         self.found, self.to_bug, self.clean, self.missed, self.wrong = set(), {}, 0, [], []
 
-    def count(self, seed, result, fails):
-        executions = result["search_executions"]
-        if result["findings"]:
+    def count(self, seed, fails, found, executions):
+        """`found` is the execution that failed, or None."""
+        if found is not None:
             if not fails:
                 self.wrong.append(seed)
             self.found.add(seed)
-            self.to_bug[seed] = result["findings"][0]["execution"]
+            self.to_bug[seed] = found
         elif fails:
             self.missed.append(seed)
         else:
@@ -56,6 +59,44 @@ def explore(checker, strategy, path):
         return json.loads(done.stdout)
     except ValueError:
         raise SystemExit("%s: exit %d: %s" % (strategy, done.returncode, done.stderr)) from None
+
+
+def measure(checker, strategies, seed):
+    """What all strategies came to; `fails` is None when the program has too many executions."""
+    path = checker.file_of(generate_steps.generate(seed).text())
+    answer = checker.ask(path)
+    if answer.executions is None:
+        return {"seed": seed, "fails": None}
+    row = {"seed": seed, "fails": bool(answer.kinds())}
+    for strategy in strategies:
+        result = explore(checker, strategy, path)
+        found = result["findings"][0]["execution"] if result["findings"] else None
+        row[strategy] = [found, result["search_executions"]]
+    return row
+
+
+def read_kept(path):
+    if not path or not os.path.exists(path):
+        return {}
+    with open(path, encoding="utf-8") as file:
+        return {row["seed"]: row for row in map(json.loads, file)}
+
+
+def measure_all(options, strategies, seeds):
+    """Rows by seed, in the order of the seeds."""
+    rows = read_kept(options.kept)
+    with tempfile.TemporaryDirectory(prefix="plait-share-") as work, \
+            concurrent.futures.ThreadPoolExecutor(options.jobs) as pool, \
+            open(options.kept or os.devnull, "a", encoding="utf-8") as kept:
+        checker = check_steps.Checker(options, work)
+        checker.build("-DSITES")
+        missing = [n for n in seeds if not set(strategies) <= set(rows.get(n, ())) and
+                   rows.get(n, {}).get("fails", 0) is not None]
+        for row in pool.map(lambda n: measure(checker, strategies, n), missing):
+            rows[row["seed"]] = row
+            kept.write(json.dumps(row) + "\n")
+            kept.flush()
+    return [rows[n] for n in seeds]
 
 
 def report(shares, failing, clean):
@@ -79,26 +120,20 @@ def main():
     parser.add_argument("--strategies", default="hapset:context=2,hapset:context=2/base=pcb")
     parser.add_argument("--show", type=int, default=0)
     parser.add_argument("--least", type=float, default=0)
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--kept", default="")
     options = parser.parse_args()
     options.plait, options.compiler, options.options = os.path.abspath(options.plait), "gcc", ""
     options.enumerate = os.path.abspath(options.enumerate)
     shares = [Share(s.replace("/", ",")) for s in options.strategies.split(",")] + [Share("dpor")]
-    failing = clean = 0
     first, last = options.seeds.split("-")
-    with tempfile.TemporaryDirectory(prefix="plait-share-") as work:
-        checker = check_steps.Checker(options, work)
-        checker.build("-DSITES")
-        for seed in range(int(first), int(last) + 1):
-            program = generate_steps.generate(seed)
-            path = checker.file_of(program.text())
-            answer = checker.ask(path)
-            if answer.executions is None:
-                continue
-            fails = bool(answer.kinds())
-            failing += fails
-            clean += not fails
-            for s in shares:
-                s.count(seed, explore(checker, s.name, path), fails)
+    rows = measure_all(options, [s.name for s in shares], range(int(first), int(last) + 1))
+    rows = [row for row in rows if row["fails"] is not None]
+    for row in rows:
+        for s in shares:
+            s.count(row["seed"], row["fails"], *row[s.name])
+    failing = sum(row["fails"] for row in rows)
+    clean = len(rows) - failing
     report(shares, failing, clean)
     for seed in shares[0].missed[:options.show]:
         print("\nmissed: seed %d\n%s" % (seed, generate_steps.generate(seed).text()))

@@ -52,6 +52,20 @@ static void a_new_search_knows_what_is_given(void)
     CHECK(sets->n == before + 2);
 }
 
+/* What failed is not known by that, and neither is what is suspect. */
+static void failures_teach_nothing(void)
+{
+    CHECK(!pl_hapset_add(sets, 40, 41, PL_HAPSET_FAILED, 5));
+    CHECK(!pl_hapset_add(sets, 42, 43, PL_HAPSET_SUSPECT, 0));
+    CHECK(pl_hapset_why(sets, 40, 41) == 0 && pl_hapset_why(sets, 42, 43) == 0);
+    CHECK(!pl_hapset_suspect(sets, 40, 41) && pl_hapset_suspect(sets, 42, 43));
+    CHECK(!pl_hapset_suspect(sets, 43, 42));
+    pl_hapset_forget(sets);
+    CHECK(pl_hapset_suspect(sets, 42, 43));
+    CHECK(pl_hapset_add(sets, 40, 41, PL_HAPSET_LEARNED, 6));
+    CHECK(pl_hapset_why(sets, 40, 41) == PL_HAPSET_LEARNED);
+}
+
 static void *write_all(void *arg)
 {
     uintptr_t from = (uintptr_t)arg;
@@ -94,6 +108,7 @@ int main(void)
     sets = calloc(1, sizeof(*sets));
     order_matters_and_reasons_add_up();
     a_pair_tells_its_statements();
+    failures_teach_nothing();
     a_new_search_knows_what_is_given();
     writers_at_the_same_time_lose_nothing();
     what_does_not_fit_is_counted();

@@ -86,6 +86,8 @@ static void fill(struct pl_covered *c, const char *id, uint64_t started, uint64_
                          statement(c, b, "prog.c:9:1", "read"), at(k, first + 2));
     pl_covered_read_first(c, statement(c, b, "prog.c:9:1", "read"),
                           statement(c, b, "prog.c:9:1", "read"), at(k, first));
+    pl_covered_failing(c, statement(c, a, "prog.c:3:1", "write"),
+                       statement(c, b, "prog.c:9:1", "read"), at(k, first + 2));
     pl_covered_ran(c, t, a);
     pl_covered_ran(c, u, b);
     pl_covered_together(c, t, u);
@@ -290,6 +292,26 @@ static bool is_refused(const char *text, const char *because)
     "{\"format\": \"plait coverage\", \"version\": " version ", \"campaigns\": [], " \
     "\"functions\": [], \"statements\": [], \"switches\": [], \"pairs\": [], \"threads\": []}"
 
+static void failing_executions_have_sets_of_their_own(void)
+{
+    struct pl_covered c = {0}, read = {0};
+    struct pl_err err;
+    bool missing;
+
+    fill(&c, "one", 100, 10, false, 5);
+    CHECK(pl_covered_write(&c, path_of("failing"), &err) == 0);
+    CHECK(pl_covered_read(&read, path_of("failing"), &missing, &err) == 0);
+    CHECK(read.n_failing == 1 && read.n_predecessors == 1);
+    uint32_t a = read.failing[0].a, b = read.failing[0].b;
+
+    CHECK_STR(read.statements[a].operation, "write");
+    CHECK(pl_covered_has_failed(&read, a, b) && !pl_covered_has_predecessor(&read, a, b));
+    CHECK(pl_covered_has_predecessor(&read, b, a) && !pl_covered_has_failed(&read, b, a));
+    CHECK(pl_covered_position(&read, read.failing[0].first) == 7);
+    pl_covered_free(&c);
+    pl_covered_free(&read);
+}
+
 /* The set in the file, without the lists that its version did not have. */
 static void cut_list(char *text, const char *name)
 {
@@ -390,6 +412,8 @@ static void damaged_entries_are_refused(void)
         {"\"reads\":[[0,1,0,7]]", "\"reads\":[[0,2,0,7]]"},
         {"\"first_reads\":[[1,1,0,5]]", "\"first_reads\":[[0,1,0,5]]"},
         {"\"place\":\"prog.c:3:1\"", "\"place\":null"},
+        {"\"failing\":[[0,1,0,7]]", "\"failing\":[[0,2,0,7]]"},
+        {"\"failing\":[[0,1,0,7]]", "\"failing\":{}"},
         {"\"together\":[1]", "\"together\":[7]"},
         {"\"name\":\"b\"", "\"name\":\"a\""},
     };
@@ -547,6 +571,7 @@ int main(void)
     what_is_not_ours_is_refused();
     earlier_versions_are_read();
     a_file_that_was_cut_is_refused();
+    failing_executions_have_sets_of_their_own();
     damaged_entries_are_refused();
     a_place_without_room_is_an_error();
     impossible_orders_do_not_count();

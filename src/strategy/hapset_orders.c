@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * hapset: orders that no race leads to.
+ *
+ * The published rule asks about races only.  Two statements in critical sections are never in
+ * a race; the acquisitions around them are, and these are soon known in both orders.
+ * The same holds for statements between which a lock is handed on that has nothing to
+ * do with them.  So such an order may stay unknown although it is possible, in particular
+ * when the orders on the way to it have been learned before.
+ *
+ * When the published rule has nothing left, each pair of events is looked at in which y came
+ * before x and no good execution has shown x before y.  If nothing that leads to x needs y,
+ * there is an execution in which the thread of y stops: before y, or before
+ * the critical section around it if x needs the same lock.  It goes on when x has come.
+ */
+#include "base/hash.h"
+#include "strategy/hapset_search.h"
+
+enum {
+    APART = 2000,     /* events between the two: more come of loops */
+    EVENTS = 1 << 15, /* of an execution that are looked at: more come of loops */
+    STEPS = 16,       /* operations that the thread of y may stop earlier than it had to */
+    PATIENCE = 1000,  /* events that it may take longer than before until x comes */
+    INSTANCES = 2,    /* of a pair of statements that are looked at in one execution, */
+    LOOKS = 4,        /* and in all of a phase */
+    PROBES = 8,
+};
+
+static struct pl_hapset_search *search_of(const void *of)
+{
+    return (struct pl_hapset_search *)((const struct pl_strategy_context *)of)->arena;
+}
+
+/* Whether the thread has come so far. */
+static bool has_come(const struct pl_dpor *d, uint16_t thread, uint32_t ordinal)
+{
+    uint32_t last = d->past.threads[thread].last;
+
+    return last != PL_PAST_NONE && pl_past_record_of(&d->past, last)->op.ordinal >= ordinal;
+}
+
+/* In a loop the leader might wait for the thread that waits for it: not for ever. */
+void pl_hapset_pursue(void *of, const struct pl_dpor *d, uint16_t *wanted, uint16_t *held)
+{
+    const struct pl_hapset_goal *g = &search_of(of)->goals[d->goal];
+
+    if (d->goal < PL_HAPSET_FIRST_GOAL || !g->order || has_come(d, g->leader, g->led))
+        return;
+    if (d->at < g->until) {
+        *wanted = g->leader;
+        *held = g->thread;
+    } else if (!has_come(d, g->thread, g->ordinal)) {
+        *wanted = g->thread;
+    }
+}
+
+static bool is_planned(const struct pl_hapset_search *s, uint32_t statement, uint32_t predecessor)
+{
+    for (uint32_t i = PL_HAPSET_FIRST_GOAL; i < s->n_goals; i++) {
+        if (s->goals[i].statement == statement && s->goals[i].predecessor == predecessor)
+            return true;
+    }
+    return false;
+}
+
+static uint32_t place_of(uint64_t pair)
+{
+    return (uint32_t)(pl_hash_mix(pair) % PL_HAPSET_LOOKS);
+}
+
+/* The entry of a pair.  If too many share a few places, some are looked at more often. */
+static struct pl_hapset_look *look_of(struct pl_hapset_search *s, uint64_t pair)
+{
+    struct pl_hapset_look *first = &s->looks[place_of(pair)];
+
+    for (uint32_t i = 0; i < PROBES; i++) {
+        struct pl_hapset_look *l = &s->looks[(place_of(pair) + i) % PL_HAPSET_LOOKS];
+
+        if (l->pair == pair + 1)
+            return l;
+        if (l->pair == 0) {
+            first = l;
+            break;
+        }
+    }
+    *first = (struct pl_hapset_look){.pair = pair + 1};
+    if (is_planned(s, (uint32_t)(pair >> 32), (uint32_t)pair))
+        first->all = LOOKS;
+    return first;
+}
+
+/* Whether enough events of this pair have been looked at. */
+static bool is_seen(struct pl_hapset_search *s, uint32_t statement, uint32_t predecessor)
+{
+    struct pl_hapset_look *l = look_of(s, (uint64_t)statement << 32 | predecessor);
+
+    if (l->execution != s->made)
+        l->now = 0;
+    l->execution = s->made;
+    if (l->now >= INSTANCES || l->all >= LOOKS)
+        return true;
+    l->now++;
+    l->all++;
+    return false;
+}
+
+/* Somebody who can go on instead of event e and leads to x, himself if he can. */
+static uint16_t leader_at(const struct pl_hapset_search *s, const struct pl_dpor *d, uint32_t e,
+                          uint32_t x)
+{
+    const struct pl_past *p = &d->past;
+
+    if (pl_dpor_enabled(d, e, p->events[x].thread))
+        return p->events[x].thread;
+    for (uint32_t i = e + 1; i < x; i++) {
+        if (pl_orders_leads(&s->orders, p, i) && pl_dpor_enabled(d, e, p->events[i].thread))
+            return p->events[i].thread;
+    }
+    return PL_DPOR_NOBODY;
+}
+
+/* The latest event of y's thread before which it can stop for x; PL_PAST_NONE: there is none. */
+static uint32_t stop_for(const struct pl_hapset_search *s, const struct pl_dpor *d, uint32_t y,
+                         uint32_t x, uint16_t *begins)
+{
+    const struct pl_past *p = &d->past;
+    uint32_t e = y;
+
+    for (unsigned i = 0; i < STEPS && e != PL_PAST_NONE && e >= s->orders.floor; i++) {
+        uint32_t obstacle = pl_orders_obstacle(&s->orders, p, e);
+
+        if (obstacle != PL_PAST_NONE) {
+            e = obstacle;
+            continue;
+        }
+        *begins = p->events[e].automatic ? PL_DPOR_NOBODY : leader_at(s, d, e, x);
+        if (*begins != PL_DPOR_NOBODY && !pl_dpor_among(d, d->frames[e].wut, *begins))
+            return e;
+        e = p->events[e].before;
+    }
+    return PL_PAST_NONE;
+}
+
+static void plan(struct pl_hapset_search *s, struct pl_dpor *d, uint32_t y, uint32_t x,
+                 uint32_t stop, uint16_t begins)
+{
+    const struct pl_past *p = &d->past;
+
+    if (s->n_goals == s->goals_max)
+        return;
+    s->goals[s->n_goals] = (struct pl_hapset_goal){
+        .statement = s->events[y].statement,
+        .predecessor = s->events[x].statement,
+        .ordinal = pl_past_record_of(p, stop)->op.ordinal,
+        .thread = p->events[y].thread,
+        .due = true,
+        .order = true,
+        .leader = p->events[x].thread,
+        .led = pl_past_record_of(p, x)->op.ordinal,
+        .until = x + PATIENCE,
+    };
+    s->n_goals++;
+    if (s->phase != PL_HAPSET_RACES) /* there it is only remembered: see pl_hapset_left() */
+        pl_dpor_try(d, stop, begins, s->n_goals - 1);
+    look_of(s, (uint64_t)s->events[y].statement << 32 | s->events[x].statement)->all = LOOKS;
+}
+
+/* Whether the unknown order is wanted, and no attempt at it is still to be made. */
+static bool is_open(const struct pl_strategy_context *c, uint32_t statement, uint32_t predecessor)
+{
+    struct pl_hapset_search *s = search_of(c);
+
+    if (s->phase == PL_HAPSET_SUSPECTS && !pl_hapset_suspect(c->hapset, statement, predecessor))
+        return false;
+    return !is_seen(s, statement, predecessor);
+}
+
+/* Most pairs are known, and come again and again. */
+static bool is_known(const struct pl_strategy_context *c, uint32_t statement, uint32_t predecessor)
+{
+    uint64_t pair = (uint64_t)statement << 32 | predecessor;
+    uint64_t *known = &search_of(c)->known[place_of(pair)];
+
+    if (*known == pair + 1)
+        return true;
+    if (statement != PL_COVER_NOTHING && predecessor != PL_COVER_NOTHING &&
+        pl_hapset_why(c->hapset, statement, predecessor) == 0)
+        return false;
+    *known = pair + 1;
+    return true;
+}
+
+static void consider(void *to, uint32_t y, uint32_t x)
+{
+    struct pl_strategy_context *c = to;
+    struct pl_hapset_search *s = search_of(c);
+    struct pl_dpor *d = (struct pl_dpor *)s->search.arena;
+    const struct pl_past *p = &d->past;
+    uint32_t statement = s->events[y].statement, predecessor = s->events[x].statement;
+    uint16_t begins;
+
+    if (is_known(c, statement, predecessor) || !is_open(c, statement, predecessor) ||
+        !pl_orders_possible(&s->orders, p, y, x))
+        return;
+    uint32_t stop = stop_for(s, d, y, x, &begins);
+
+    if (stop == PL_PAST_NONE || x - stop > APART ||
+        pl_orders_hidden(&s->orders, p, s->events, stop, y, x))
+        return;
+    plan(s, d, y, x, stop, begins);
+}
+
+void pl_hapset_look(struct pl_strategy_context *c)
+{
+    struct pl_hapset_search *s = search_of(c);
+    struct pl_dpor *d = (struct pl_dpor *)s->search.arena;
+    uint32_t n = d->past.n_events < s->events_max ? d->past.n_events : s->events_max;
+
+    n = n < EVENTS ? n : EVENTS;
+    n = n < s->orders.needs_max ? n : s->orders.needs_max;
+    if (!d->gone)
+        pl_orders_find(&s->orders, &d->past, s->events, n, consider, c);
+}
+
+bool pl_hapset_left(const struct pl_strategy_context *c)
+{
+    const struct pl_hapset_search *s = search_of(c);
+
+    for (uint32_t i = PL_HAPSET_FIRST_GOAL; i < s->n_goals; i++) {
+        if (s->goals[i].order &&
+            pl_hapset_why(c->hapset, s->goals[i].statement, s->goals[i].predecessor) == 0)
+            return true;
+    }
+    return false;
+}

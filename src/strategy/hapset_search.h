@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the parts of the strategy hapset have together: hapset.c makes the executions and learns,
+ * hapset_orders.c looks at each for orders that no race leads to.
+ */
+#ifndef PL_STRATEGY_HAPSET_SEARCH_H
+#define PL_STRATEGY_HAPSET_SEARCH_H
+
+#include "model/cover.h"
+#include "strategy/dpor.h"
+#include "strategy/orders.h"
+#include "strategy/predecessors.h"
+#include "strategy/strategy.h"
+
+/*
+ * What is wanted.  First what only executions that failed have shown, if something is known
+ * of such; then what the published rule wants; then also orders that no race leads to: from
+ * where the search is, and once more from the beginning; then everything.
+ */
+enum pl_hapset_phase {
+    PL_HAPSET_SUSPECTS,
+    PL_HAPSET_RACES,
+    PL_HAPSET_ORDERS,
+    PL_HAPSET_ORDERS_ANEW,
+    PL_HAPSET_REST,
+};
+enum pl_hapset_base { PL_HAPSET_DPOR, PL_HAPSET_PCB };
+
+/* Why an execution is made: to show that one of these comes before the other. */
+struct pl_hapset_goal {
+    uint32_t statement, predecessor;
+    uint32_t ordinal; /* of the operation that was first and is to come second, */
+    uint16_t thread;  /* and whose it is */
+    bool due;         /* there is such an operation */
+    bool again;       /* an execution has been made for it, but something came between */
+    bool order;       /* no race leads there: the thread stops before the operation until */
+    uint16_t leader;  /* this one */
+    uint32_t led;     /* has performed its operation of this number, */
+    uint32_t until;   /* or until that event at the latest */
+};
+
+/* Goal 0 is none; this one is that of all plans that there was no room to remember. */
+enum { PL_HAPSET_FORGOTTEN = 1, PL_HAPSET_FIRST_GOAL = 2 };
+enum { PL_HAPSET_RECENT = 1 << 13, PL_HAPSET_LOOKS = 1 << 14 };
+
+/* How often events of a pair were looked at in vain, so that it is not done for ever. */
+struct pl_hapset_look {
+    uint64_t pair, execution; /* the pair plus 1; the execution of the phase */
+    uint32_t now, all;        /* in this execution, in the phase */
+};
+
+struct pl_hapset_search {
+    /* Parameters. */
+    uint64_t learn, bound, callers;
+    enum pl_hapset_base base;
+    bool goes_on; /* with dpor, when no uncovered order is left */
+
+    enum pl_hapset_phase phase;
+    uint64_t learned; /* random executions so far */
+    bool open;        /* an execution has begun and has not been ended, */
+    bool sampling;    /* which is random */
+    bool failed;      /* it did not end well */
+    bool cut_off;     /* it ended while other threads were there: waiting[] is what they did next */
+    uint64_t made;    /* executions in this phase */
+    bool fresh;       /* the execution had a statement that is new in this phase */
+    uint64_t execution;
+    uint64_t rng;
+    struct pl_strategy_context search;
+    struct pl_settings settings;
+    struct pl_predecessors predecessors;
+    struct pl_orders orders;
+    struct pl_predecessors_event *events; /* of the execution; of dpor with its numbers */
+    struct pl_hapset_goal *goals;
+    uint32_t n_events, events_max, n_goals, goals_max, n_waiting;
+    uint64_t
+        recent[PL_HAPSET_RECENT];    /* pairs that were learned lately: most come again and again */
+    uint64_t known[PL_HAPSET_LOOKS]; /* pairs that need not be looked at */
+    struct pl_hapset_look looks[PL_HAPSET_LOOKS];
+    uint64_t executed[PL_COVER_STATEMENTS / 64]; /* bits: statements of executions of the phase */
+    uint32_t waiting[PL_THREADS_MAX];
+};
+
+/* hapset_orders.c */
+/* The execution is over: plan others for orders that it comes near, or see if there are any. */
+void pl_hapset_look(struct pl_strategy_context *c);
+/* Whether one of the orders that were remembered is still unknown. */
+bool pl_hapset_left(const struct pl_strategy_context *c);
+/* Who leads the execution to its goal, if that is such an order; see struct pl_dpor_guide. */
+void pl_hapset_pursue(void *of, const struct pl_dpor *d, uint16_t *wanted, uint16_t *held);
+
+#endif /* PL_STRATEGY_HAPSET_SEARCH_H */
