@@ -109,6 +109,7 @@ struct pl_settings {
     uint8_t marks;         /* bit per enum pl_mark: code is marked so, and the tool says which */
     bool suppressing;      /* the tool says which findings count */
     bool covering;         /* what interleavings show is collected; see model/cover.h */
+    bool risk;             /* exhaustive strategies first take what would show something new */
     bool given;            /* the tool knows predecessor sets of earlier campaigns */
     uint8_t record_inputs; /* PL_INPUTS_WORLD, PL_INPUTS_CLOCKS: what executions read is kept */
     uint8_t exit_fine[32]; /* bit per exit status that is no finding */

@@ -179,6 +179,7 @@ static void init_strategy(void)
         .coverage = &pl_board->coverage,
         .predict = pl_report_predicted,
         .hapset = &pl_common->hapset,
+        .risk = pl_board->settings.risk ? pl_cover_risk : NULL,
     };
     /* A schedule may switch at any access, known to be shared or not. */
     if (pl_text_equal(pl_board->settings.strategy, "replay"))

@@ -55,7 +55,7 @@ static struct pl_dpor *state_of(const struct pl_strategy_context *c)
 static void clear(struct pl_dpor *s)
 {
     s->open = s->gone = s->ended = s->resumed = false;
-    s->n = s->at = s->pending = 0;
+    s->n = s->at = s->pending = s->n_decided = 0;
     s->n_sleepers = s->n_enabled = 0;
     pl_past_clear(&s->past);
     pl_wakeup_clear(&s->pool);
@@ -84,6 +84,10 @@ static const char *start(struct pl_strategy_context *c)
     memory += ((s->past.events_max + 1) * sizeof(struct pl_dpor_frame) + 63) & ~UINT64_C(63);
     s->sequence = (uint32_t *)memory;
     memory += (s->past.events_max + 1) * sizeof(uint32_t);
+    s->stack = (uint32_t *)memory;
+    memory += (s->past.events_max + 1) * sizeof(uint32_t);
+    s->decided = (uint16_t *)memory;
+    memory += (((uint64_t)s->past.events_max + 1) * sizeof(uint16_t) + 63) & ~UINT64_C(63);
     uint64_t left = (uint64_t)(c->arena + c->arena_size - memory);
 
     s->sleepers = (uint32_t *)memory;
@@ -131,6 +135,7 @@ static void turn(struct pl_dpor *s)
     }
     f->current = 0;
     s->n = n;
+    s->n_decided = 0;
     s->open = false;
     PL_STORE(s->pending, 0);
 }
@@ -222,15 +227,6 @@ static void settle_outcome(struct pl_dpor *s, uint32_t e)
 
 /* ---- choosing ---- */
 
-static int option_of(struct pl_dpor *s, const struct pl_view *view, uint16_t thread)
-{
-    for (unsigned i = 0; i < view->options; i++) {
-        if (pl_past_thread(&s->past, view->next[i]) == thread)
-            return (int)i;
-    }
-    return -1;
-}
-
 /* Whether the operation is to be performed as soon as it can be: no step of the search. */
 static bool is_automatic(const struct pl_dpor *s, const struct pl_operation *op)
 {
@@ -296,7 +292,7 @@ static unsigned put_off(struct pl_dpor *s, const struct pl_view *view, unsigned 
     if (s->guide == NULL || s->goal == 0 ||
         !s->guide->due(s->guide->of, s->goal, &thread, &ordinal))
         return taken;
-    int option = option_of(s, view, thread);
+    int option = pl_dpor_option(s, view, thread);
 
     if (option < 0 || (unsigned)option == taken || view->next[option]->ordinal != ordinal)
         return taken;
@@ -315,29 +311,10 @@ static void note_runner(struct pl_dpor *s, const struct pl_view *view, struct pl
     f->runner = PL_DPOR_NOBODY;
     while (e > 0 && s->past.events[e - 1].automatic)
         e--;
-    int option = e > 0 ? option_of(s, view, s->past.events[e - 1].thread) : -1;
+    int option = e > 0 ? pl_dpor_option(s, view, s->past.events[e - 1].thread) : -1;
 
     if (option >= 0 && view->next[option]->way == PL_WAY_NORMAL)
         f->runner = s->past.events[e - 1].thread;
-}
-
-/* Nothing is planned here: anything that has not been explored elsewhere. */
-static unsigned choose_freely(struct pl_dpor *s, const struct pl_view *view,
-                              const struct pl_dpor_frame *f)
-{
-    bool optional = f->n_sleep > 0 || f->done != 0;
-
-    if (f->runner != PL_DPOR_NOBODY && option_of(s, view, f->runner) >= 0)
-        return (unsigned)option_of(s, view, f->runner);
-    if (view->running >= 0 &&
-        !(optional && pl_dpor_asleep(s, f, pl_past_thread(&s->past, view->next[view->running]))))
-        return (unsigned)view->running;
-    for (unsigned i = 0; i < view->options; i++) {
-        if (!optional || !pl_dpor_asleep(s, f, pl_past_thread(&s->past, view->next[i])))
-            return i;
-    }
-    /* All of it has been explored.  Who waits may still show a race. */
-    return pl_view_unwritten(view);
 }
 
 static void note_enabled(struct pl_dpor *s, const struct pl_view *view, struct pl_dpor_frame *f)
@@ -366,7 +343,7 @@ static unsigned choose_thread(struct pl_strategy_context *c, const struct pl_vie
     if (s->gone || s->past.full)
         return pl_view_unwritten(view);
     if (s->at < s->n) {
-        option = option_of(s, view, s->past.events[s->at].thread);
+        option = pl_dpor_option(s, view, s->past.events[s->at].thread);
     } else {
         f->decisions = s->decisions - 1;
         f->asked = true;
@@ -378,8 +355,10 @@ static unsigned choose_thread(struct pl_strategy_context *c, const struct pl_vie
         if (s->variant == PL_DPOR_BOUNDED)
             note_runner(s, view, f);
         if (f->wut == 0)
-            return put_off(s, view, choose_freely(s, view, f));
-        option = option_of(s, view, s->past.records[s->pool.nodes[f->wut].record].thread);
+            return put_off(s, view, pl_dpor_choose_freely(c, view));
+        if (s->pool.nodes[f->wut].next != 0)
+            pl_dpor_choose_plan(c, view);
+        option = pl_dpor_option(s, view, s->past.records[s->pool.nodes[f->wut].record].thread);
     }
     if (option >= 0)
         return (unsigned)option;

@@ -76,9 +76,11 @@ struct pl_dpor {
     struct pl_past past;
     struct pl_wakeup_pool pool;
     struct pl_dpor_frame *frames;
-    uint32_t *sleepers, *sequence;
+    uint32_t *sleepers, *sequence, *stack;
     uint16_t *enabled;
     uint32_t sleepers_max, n_sleepers, enabled_max, n_enabled;
+    uint16_t *decided;  /* by event: who was taken by risk, or NOBODY; an execution that is made */
+    uint32_t n_decided; /* again decides the same, although more has been shown by then */
 };
 
 /* dpor.c */
@@ -89,6 +91,13 @@ bool pl_dpor_asleep(const struct pl_dpor *s, const struct pl_dpor_frame *f, uint
 
 /* Whether the thread can go on in this state without a preemption too many. */
 bool pl_dpor_affords(const struct pl_dpor *s, const struct pl_dpor_frame *f, uint16_t thread);
+
+/* dpor_order.c */
+/* Nothing is planned in this state: anything that has not been explored elsewhere. */
+unsigned pl_dpor_choose_freely(struct pl_strategy_context *c, const struct pl_view *view);
+/* Several things are planned in it: what would show something new comes first. */
+void pl_dpor_choose_plan(struct pl_strategy_context *c, const struct pl_view *view);
+int pl_dpor_option(struct pl_dpor *s, const struct pl_view *view, uint16_t thread);
 
 /* dpor_reverse.c */
 /* Something about to be done when event `ending` ended the execution: it could have come before. */

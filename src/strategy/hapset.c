@@ -154,6 +154,7 @@ static const char *start(struct pl_strategy_context *c)
     s->settings.parameters[0] = '\0';
     s->search = *c;
     s->search.settings = &s->settings;
+    s->search.risk = NULL;
     s->search.arena = c->arena + at;
     s->search.arena_size = c->arena_size - at;
     const char *bad = pl_dpor.start(&s->search);
@@ -349,6 +350,7 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
     s->cut_off = false;
     s->rng = pl_sampling_seed(c, n);
     guide(c, NULL);
+    s->search.risk = s->phase == REST ? c->risk : NULL; /* guidance has an order of its own */
     if (!s->sampling)
         pl_dpor.begin(&s->search, n);
     s->open = true;

@@ -135,3 +135,49 @@ bool pl_wakeup_insert(struct pl_wakeup_pool *w, const struct pl_past *p, uint32_
     PL_STORE(*place, branch);
     return branch != 0;
 }
+
+/* The leftmost leaf below the node on top of the stack. */
+static uint32_t descend(const struct pl_wakeup_pool *w, uint32_t *stack, uint32_t n)
+{
+    while (w->nodes[stack[n - 1]].child != 0) {
+        stack[n] = w->nodes[stack[n - 1]].child;
+        n++;
+    }
+    return n;
+}
+
+/* From a leaf to the next one; 0 when there is none. */
+static uint32_t next_leaf(const struct pl_wakeup_pool *w, uint32_t *stack, uint32_t n)
+{
+    while (n > 0 && w->nodes[stack[n - 1]].next == 0)
+        n--;
+    if (n == 0)
+        return 0;
+    stack[n - 1] = w->nodes[stack[n - 1]].next;
+    return descend(w, stack, n);
+}
+
+void pl_wakeup_prefer(struct pl_wakeup_pool *w, const struct pl_past *p, uint32_t *root,
+                      uint32_t branch, bool insert, uint32_t *stack, uint32_t *sequence)
+{
+    uint32_t before = *root, *place = root;
+
+    while (*place != branch)
+        place = &w->nodes[*place].next;
+    if (!insert) {
+        *place = w->nodes[branch].next;
+        w->nodes[branch].next = before;
+        PL_STORE(*root, branch);
+        return;
+    }
+    *place = 0; /* those that come after it stay behind it */
+    PL_STORE(*root, branch);
+    stack[0] = before;
+    for (uint32_t n = descend(w, stack, 1); n > 0; n = next_leaf(w, stack, n)) {
+        for (uint32_t i = 0; i < n; i++)
+            sequence[i] = w->nodes[stack[i]].record;
+        w->goal = w->nodes[stack[n - 1]].goal;
+        pl_wakeup_insert(w, p, root, sequence, n);
+    }
+    pl_wakeup_free(w, before);
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * dpor: the order of what may come in any order.  Where nothing is planned anybody may go on
+ * who does not sleep; where several things are planned any may be the first.  What would show
+ * something new comes before what would not (context.risk).
+ *
+ * To change the order of plans is no matter of changing places: what is explored first
+ * sleeps when the others are, and one of those that could as well begin with it would find
+ * everything asleep.  Such a plan goes behind it (pl_wakeup_prefer).  So the classes and the number
+ * of executions stay what they were.
+ */
+#include "strategy/dpor.h"
+
+#include "strategy/view.h"
+
+static struct pl_dpor *state_of(const struct pl_strategy_context *c)
+{
+    return (struct pl_dpor *)c->arena;
+}
+
+int pl_dpor_option(struct pl_dpor *s, const struct pl_view *view, uint16_t thread)
+{
+    for (unsigned i = 0; i < view->options; i++) {
+        if (pl_past_thread(&s->past, view->next[i]) == thread)
+            return (int)i;
+    }
+    return -1;
+}
+
+/* Whether what is known in this state leaves the option to be explored. */
+static bool is_open(struct pl_dpor *s, const struct pl_view *view, unsigned option)
+{
+    const struct pl_dpor_frame *f = &s->frames[s->at];
+
+    return (f->n_sleep == 0 && f->done == 0) ||
+           !pl_dpor_asleep(s, f, pl_past_thread(&s->past, view->next[option]));
+}
+
+/* Who goes on if nobody is new.  All may have been explored; who waits may still show a race. */
+static unsigned usual_option(struct pl_dpor *s, const struct pl_view *view)
+{
+    unsigned first = pl_view_unwritten(view), option = 0;
+
+    if (is_open(s, view, first))
+        return first;
+    while (option < view->options && !is_open(s, view, option))
+        option++;
+    return option < view->options ? option : first;
+}
+
+/* Keep who goes on, in case the execution is lost. */
+static unsigned decide(struct pl_dpor *s, const struct pl_view *view, unsigned option)
+{
+    while (s->n_decided < s->at)
+        s->decided[s->n_decided++] = PL_DPOR_NOBODY;
+    s->decided[s->at] = pl_past_thread(&s->past, view->next[option]);
+    PL_STORE(s->n_decided, s->at + 1);
+    return option;
+}
+
+/* Of those that are open the one with the highest risk, of equals the first; -1: none has any. */
+static int riskiest(struct pl_strategy_context *c, const struct pl_view *view, unsigned first)
+{
+    struct pl_dpor *s = state_of(c);
+    unsigned highest = 0;
+    int best = -1;
+
+    for (unsigned i = 0; i < view->options; i++) {
+        unsigned option = i == 0 ? first : i <= first ? i - 1 : i;
+        unsigned risk = is_open(s, view, option) ? c->risk(view->next[option]) : 0;
+
+        if (risk > highest) {
+            highest = risk;
+            best = (int)option;
+        }
+    }
+    return best;
+}
+
+/* What was decided in this state before the execution was lost; -1: nothing. */
+static int decided(struct pl_dpor *s, const struct pl_view *view)
+{
+    if (s->at >= s->n_decided || s->decided[s->at] == PL_DPOR_NOBODY)
+        return -1;
+    int option = pl_dpor_option(s, view, s->decided[s->at]);
+
+    return option >= 0 && is_open(s, view, (unsigned)option) ? option : -1;
+}
+
+unsigned pl_dpor_choose_freely(struct pl_strategy_context *c, const struct pl_view *view)
+{
+    struct pl_dpor *s = state_of(c);
+    const struct pl_dpor_frame *f = &s->frames[s->at];
+    int option;
+
+    if (f->runner != PL_DPOR_NOBODY && pl_dpor_option(s, view, f->runner) >= 0)
+        return (unsigned)pl_dpor_option(s, view, f->runner);
+    unsigned usual = usual_option(s, view);
+
+    if (c->risk == NULL)
+        return usual;
+    option = decided(s, view);
+    if (option < 0)
+        option = riskiest(c, view, usual);
+    return decide(s, view, option >= 0 ? (unsigned)option : usual);
+}
+
+static unsigned risk_of(struct pl_strategy_context *c, const struct pl_view *view, uint32_t plan)
+{
+    struct pl_dpor *s = state_of(c);
+    int option = pl_dpor_option(s, view, s->past.records[s->pool.nodes[plan].record].thread);
+
+    return option >= 0 ? c->risk(view->next[option]) : 0;
+}
+
+void pl_dpor_choose_plan(struct pl_strategy_context *c, const struct pl_view *view)
+{
+    struct pl_dpor *s = state_of(c);
+    struct pl_dpor_frame *f = &s->frames[s->at];
+    uint32_t best = f->wut;
+
+    if (c->risk == NULL || s->variant == PL_DPOR_BOUNDED)
+        return;
+    if (decided(s, view) < 0) {
+        unsigned highest = risk_of(c, view, best);
+
+        for (uint32_t i = s->pool.nodes[best].next; i != 0; i = s->pool.nodes[i].next) {
+            if (risk_of(c, view, i) > highest) {
+                highest = risk_of(c, view, i);
+                best = i;
+            }
+        }
+    }
+    if (best != f->wut)
+        pl_wakeup_prefer(&s->pool, &s->past, &f->wut, best, s->variant == PL_DPOR_OPTIMAL, s->stack,
+                         s->sequence);
+    int option = pl_dpor_option(s, view, s->past.records[s->pool.nodes[best].record].thread);
+
+    if (option >= 0)
+        decide(s, view, (unsigned)option);
+}
