@@ -56,6 +56,8 @@ static void clear(struct pl_dpor *s)
 {
     s->open = s->gone = s->ended = s->resumed = false;
     s->n = s->at = s->pending = s->n_decided = 0;
+    s->kept = 0;
+    s->dropped = false;
     s->n_sleepers = s->n_enabled = 0;
     pl_past_clear(&s->past);
     pl_wakeup_clear(&s->pool);
@@ -103,18 +105,11 @@ static const char *start(struct pl_strategy_context *c)
 /* Give back what belongs to states behind the first n events. */
 static void pop(struct pl_dpor *s, uint32_t n)
 {
-    for (uint32_t i = s->past.n_events; i > n; i--) {
-        struct pl_dpor_frame *f = &s->frames[i];
-        uint32_t wut = f->wut, done = f->done, current = f->current;
+    uint32_t kept = pl_dpor_leave(s, n);
 
-        f->wut = f->done = f->current = 0;
-        pl_wakeup_free(&s->pool, wut);
-        pl_wakeup_free(&s->pool, done);
-        if (current != 0) {
-            s->pool.nodes[current].next = 0;
-            pl_wakeup_free(&s->pool, current);
-        }
-    }
+    if (kept != 0)
+        PL_STORE(s->pool.nodes[s->frames[n].current].child, kept);
+    PL_STORE(s->kept, 0);
     pl_past_pop(&s->past, n);
     s->n_sleepers = s->frames[n].sleep + s->frames[n].n_sleep;
     s->n_enabled = s->frames[n].enabled + s->frames[n].n_enabled;
@@ -129,15 +124,42 @@ static void turn(struct pl_dpor *s)
     struct pl_dpor_frame *f = &s->frames[n];
 
     pop(s, n);
-    if (f->current != 0 && f->current != f->done) {
-        s->pool.nodes[f->current].next = f->done;
-        PL_STORE(f->done, f->current);
-    }
+    pl_dpor_explored(s, n);
     f->current = 0;
+    f->again = false;
+    pl_dpor_put_first(s, f);
     s->n = n;
     s->n_decided = 0;
     s->open = false;
     PL_STORE(s->pending, 0);
+}
+
+/* What is planned and explored in a state that an execution is taken back to. */
+struct state {
+    uint32_t wut, done;
+};
+
+/* The state before event i, if that is taken back; `behind` is the one after it. */
+static struct state take_back_event(struct pl_dpor *s, uint32_t i, struct state behind)
+{
+    const struct pl_dpor_frame *f = &s->frames[i];
+    struct state before = {f->wut, f->done};
+
+    if (s->past.events[i].automatic)
+        return behind;
+    if (f->again) {
+        s->pool.nodes[f->current].child =
+            pl_dpor_pack(s, behind.wut, behind.done, s->frames[i + 1].n_sleep > 0);
+    } else if (f->planned && f->current != 0) {
+        s->pool.nodes[f->current].child = behind.wut;
+        s->pool.nodes[f->current].next = before.wut;
+        before.wut = f->current;
+    } else {
+        pl_wakeup_free(&s->pool, behind.wut); /* of what was no plan */
+        if (f->current != 0)
+            pl_wakeup_free(&s->pool, f->current);
+    }
+    return before;
 }
 
 /*
@@ -146,29 +168,19 @@ static void turn(struct pl_dpor *s)
  */
 static void take_back(struct pl_dpor *s)
 {
-    uint32_t rest = 0; /* the tree behind the frame */
+    uint32_t n = s->past.n_events;
+    struct state at = {s->frames[n].wut, s->frames[n].done};
 
-    for (uint32_t i = s->past.n_events + 1; i-- > s->n;) {
+    s->frames[n].wut = s->frames[n].done = s->frames[n].current = 0;
+    for (uint32_t i = n; i-- > s->n;) {
         struct pl_dpor_frame *f = &s->frames[i];
-        uint32_t tree = f->wut, current = f->current;
 
-        if (i < s->past.n_events && s->past.events[i].automatic) {
-            tree = rest;
-        } else if (i < s->past.n_events && f->planned && current != 0) {
-            s->pool.nodes[current].child = rest;
-            s->pool.nodes[current].next = tree;
-            tree = current;
-        } else if (i < s->past.n_events) {
-            pl_wakeup_free(&s->pool, rest); /* of what was no plan */
-            if (current != 0)
-                pl_wakeup_free(&s->pool, current);
-        }
-        f->current = 0;
-        f->wut = tree;
-        rest = tree;
-        if (i > s->n)
-            f->wut = 0;
+        at = take_back_event(s, i, at);
+        f->wut = f->done = f->current = 0;
+        f->again = false;
     }
+    s->frames[s->n].wut = at.wut;
+    s->frames[s->n].done = at.done;
     pop(s, s->n);
 }
 
@@ -183,6 +195,9 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
     struct pl_dpor *s = state_of(c);
 
     turn(s);
+    if (s->pool.moving)
+        c->divergence->happened = true; /* somebody died, and plans with it */
+    s->pool.moving = false;
     if (s->past.n_events > s->n)
         take_back(s); /* an execution was lost */
     s->at = 0;
@@ -200,10 +215,14 @@ static void stray(struct pl_strategy_context *c)
 {
     struct pl_dpor *s = state_of(c);
     struct pl_dpor_frame *f = &s->frames[s->at < s->n ? s->n : s->at];
-    uint32_t branch = f->wut;
+    uint32_t branch = f->wut, kept = pl_dpor_plan(s, f), done;
 
     c->divergence->happened = true;
     s->gone = true;
+    if (branch == 0 && kept != 0) {
+        pl_wakeup_free(&s->pool, pl_dpor_unpack(s, kept, &done));
+        pl_wakeup_free(&s->pool, done);
+    }
     if (branch == 0)
         return;
     PL_STORE(f->wut, s->pool.nodes[branch].next);
@@ -354,11 +373,14 @@ static unsigned choose_thread(struct pl_strategy_context *c, const struct pl_vie
             note_enabled(s, view, f);
         if (s->variant == PL_DPOR_BOUNDED)
             note_runner(s, view, f);
-        if (f->wut == 0)
+        uint32_t plan = pl_dpor_plan(s, f);
+
+        if (plan == 0)
             return put_off(s, view, pl_dpor_choose_freely(c, view));
-        if (s->pool.nodes[f->wut].next != 0)
+        if (plan == f->wut && s->pool.nodes[plan].next != 0)
             pl_dpor_choose_plan(c, view);
-        option = pl_dpor_option(s, view, s->past.records[s->pool.nodes[f->wut].record].thread);
+        plan = pl_dpor_plan(s, f);
+        option = pl_dpor_option(s, view, s->past.records[s->pool.nodes[plan].record].thread);
     }
     if (option >= 0)
         return (unsigned)option;
@@ -397,12 +419,10 @@ static unsigned choose_outcome(struct pl_strategy_context *c, const struct pl_vi
         s->past.full = true;
         return taken;
     }
-    if (early && s->frames[event].wut != 0) {
-        const struct pl_past_record *r =
-            &s->past.records[s->pool.nodes[s->frames[event].wut].record];
+    uint32_t plan = early ? pl_dpor_plan(s, &s->frames[event]) : 0;
 
-        s->planned[i] = r->outcome[i];
-    }
+    if (plan != 0)
+        s->planned[i] = s->past.records[s->pool.nodes[plan].record].outcome[i];
     if (s->planned[i] != 0 && s->planned[i] <= view->options)
         taken = s->planned[i] - 1u;
     s->outcome[i] = (uint16_t)(taken + 1);
@@ -468,7 +488,9 @@ static void put_to_sleep(struct pl_dpor *s, uint32_t e)
         if (!pl_past_depend(&s->past.records[sleeper], r))
             s->sleepers[s->n_sleepers++] = sleeper;
     }
-    for (uint32_t i = f->done; i != 0; i = s->pool.nodes[i].next) {
+    /* Of what has been explored here, what was explored before this. */
+    for (uint32_t i = f->again ? s->pool.nodes[f->current].next : f->done; i != 0;
+         i = s->pool.nodes[i].next) {
         uint32_t sleeper = s->pool.nodes[i].record;
 
         if (!pl_past_depend(&s->past.records[sleeper], r))
@@ -485,33 +507,41 @@ static void put_to_sleep(struct pl_dpor *s, uint32_t e)
 static void descend(struct pl_dpor *s, uint32_t e)
 {
     struct pl_dpor_frame *f = &s->frames[e], *next = &s->frames[e + 1];
-    uint32_t record = s->past.events[e].record, planned = f->wut, behind = 0;
+    uint32_t record = s->past.events[e].record, planned = f->wut, behind = 0, done = 0;
     unsigned cost = s->past.events[e].automatic ? 0 : price(f, s->past.events[e].thread);
 
+    f->again = false;
     if (s->past.events[e].automatic) {
         behind = planned;
-        f->wut = 0;
+        done = f->done;
+        f->wut = f->done = 0;
         f->current = 0;
     } else if (planned != 0) {
         struct pl_wakeup_node *node = &s->pool.nodes[planned];
 
         behind = node->child;
         f->wut = node->next;
-        if (node->goal != 0)
+        if (node->goal != 0 && node->goal != PL_WAKEUP_LATER)
             s->goal = node->goal;
         node->child = node->next = 0;
         node->record = record;
         f->current = planned;
+    } else if (pl_dpor_plan(s, f) != 0) {
+        f->current = pl_dpor_plan(s, f);
+        f->again = true;
+        behind = pl_dpor_unpack(s, f->current, &done);
     } else {
         f->current = pl_wakeup_node(&s->pool, record);
     }
     f->planned = planned != 0;
     *next = (struct pl_dpor_frame){.wut = behind,
+                                   .done = done,
                                    .decisions = s->decisions,
                                    .used = (uint16_t)(f->used + cost),
                                    .runner = PL_DPOR_NOBODY};
     put_to_sleep(s, e);
     next->enabled = s->n_enabled;
+    pl_dpor_put_first(s, next);
 }
 
 static void observe(struct pl_strategy_context *c, const struct pl_operation *op)
@@ -528,7 +558,7 @@ static void observe(struct pl_strategy_context *c, const struct pl_operation *op
     }
     struct pl_dpor_frame *f = &s->frames[s->at];
     bool automatic = is_automatic(s, op);
-    uint32_t e = s->at, planned = automatic ? 0 : f->wut;
+    uint32_t e = s->at, planned = automatic ? 0 : pl_dpor_plan(s, f);
 
     /* There may have been no choice, and it is not what was planned. */
     if (planned != 0 &&
@@ -622,6 +652,32 @@ static void last(struct pl_strategy_context *c, const struct pl_operation *const
     }
 }
 
+/* It may have ended earlier than was thought: with what was planned behind it nothing can be done.
+ */
+static void forget_rest(struct pl_dpor *s)
+{
+    struct pl_dpor_frame *f = &s->frames[s->past.n_events];
+    uint32_t wut = f->wut, done = f->done;
+
+    PL_STORE(f->wut, 0);
+    PL_STORE(f->done, 0);
+    pl_wakeup_free(&s->pool, wut);
+    pl_wakeup_free(&s->pool, done);
+}
+
+bool pl_dpor_go_on(struct pl_dpor *s)
+{
+    uint32_t n = s->past.n_events;
+
+    while (n > 0 && !pl_dpor_has_work(s, &s->frames[n]))
+        n--;
+    if (!pl_dpor_has_work(s, &s->frames[n]))
+        return false;
+    PL_STORE(s->pending, n + 1);
+    turn(s);
+    return true;
+}
+
 static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool again)
 {
     struct pl_dpor *s = state_of(c);
@@ -638,21 +694,9 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
     pl_dpor_look_back(s);
     if (s->past.full || s->past.inexact || s->pool.full)
         c->divergence->happened = true;
-    uint32_t n = s->past.n_events;
-
-    if (!s->gone && s->frames[n].wut != 0) { /* it ended earlier than was thought */
-        uint32_t rest = s->frames[n].wut;
-
-        PL_STORE(s->frames[n].wut, 0);
-        pl_wakeup_free(&s->pool, rest);
-    }
-    while (n > 0 && s->frames[n].wut == 0)
-        n--;
-    if (s->frames[n].wut == 0)
-        return false;
-    PL_STORE(s->pending, n + 1);
-    turn(s);
-    return true;
+    if (!s->gone)
+        forget_rest(s);
+    return pl_dpor_go_on(s);
 }
 
 static void adopt(struct pl_strategy_context *c, const unsigned char *part, uint64_t size)

@@ -132,6 +132,10 @@ static void set_phase(struct state *s, enum phase phase)
     s->n_goals = FIRST_GOAL;
     d->variant = phase == GUIDED && s->base == PCB ? PL_DPOR_BOUNDED : PL_DPOR_OPTIMAL;
     d->bound = (uint16_t)s->bound;
+    d->leaves = phase == GUIDED;
+    d->keeps = s->goes_on && s->base == DPOR && !(phase == REST && d->dropped);
+    d->leaves &= d->keeps;
+    d->pool.goal = 0;
 }
 
 static const char *start(struct pl_strategy_context *c)
@@ -416,10 +420,14 @@ static bool conclude(struct pl_strategy_context *c, enum pl_outcome outcome)
     bool more = pl_dpor.end(&s->search, outcome, false);
 
     guide(c, NULL);
-    if (more || s->phase == REST || !s->goes_on)
+    bool full = s->phase == REST && search_of(s)->keeps && search_of(s)->dropped;
+
+    if (!full && (more || s->phase == REST || !s->goes_on))
         return more;
     set_phase(s, REST);
-    pl_dpor.adopt(&s->search, NULL, 0);
+    if (search_of(s)->keeps)
+        return pl_dpor_go_on(search_of(s));
+    pl_dpor.adopt(&s->search, NULL, 0); /* from the beginning */
     return true;
 }
 
