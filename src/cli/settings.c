@@ -233,7 +233,7 @@ uint64_t pl_settings_time(const struct pl_settings *s, const struct pl_options *
  */
 static int fill_risk(struct pl_settings *s, const struct pl_options *o, struct pl_err *err)
 {
-    static const char *const usual[] = {"dfs", "pcb", "delay", "dpor", "hapset"};
+    static const char *const usual[] = {"dfs", "pcb", "delay", "hapset"};
     bool off;
 
     if (either(o, PL_OPTION_ID_risk, "on", "off", &off, err) != 0)

@@ -77,6 +77,7 @@ static const char *start(struct pl_strategy_context *c)
     if (c->settings->parameters[0] != '\0' && variant == 3)
         return "dpor has three variants: dpor:optimal, dpor:source and dpor:classic.";
     s->variant = variant == 3 ? PL_DPOR_OPTIMAL : (enum pl_dpor_variant)variant;
+    s->past.recalls = s->variant == PL_DPOR_OPTIMAL && c->risk != NULL;
     part &= ~UINT64_C(63);
     pl_past_start(&s->past, memory, 4 * part);
     memory += 4 * part;
@@ -377,9 +378,6 @@ static unsigned choose_thread(struct pl_strategy_context *c, const struct pl_vie
 
         if (plan == 0)
             return put_off(s, view, pl_dpor_choose_freely(c, view));
-        if (plan == f->wut && s->pool.nodes[plan].next != 0)
-            pl_dpor_choose_plan(c, view);
-        plan = pl_dpor_plan(s, f);
         option = pl_dpor_option(s, view, s->past.records[s->pool.nodes[plan].record].thread);
     }
     if (option >= 0)

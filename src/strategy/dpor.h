@@ -125,8 +125,6 @@ bool pl_dpor_follow(struct pl_dpor *s, const struct pl_dpor_frame *f, uint32_t *
 /* dpor_order.c */
 /* Nothing is planned in this state: anything that has not been explored elsewhere. */
 unsigned pl_dpor_choose_freely(struct pl_strategy_context *c, const struct pl_view *view);
-/* Several things are planned in it: what would show something new comes first. */
-void pl_dpor_choose_plan(struct pl_strategy_context *c, const struct pl_view *view);
 int pl_dpor_option(struct pl_dpor *s, const struct pl_view *view, uint16_t thread);
 
 /* dpor_reverse.c */

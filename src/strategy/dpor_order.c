@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dpor: the order of what may come in any order.  Where nothing is planned anybody may go on
- * who does not sleep; where several things are planned any may be the first.  What would show
- * something new comes before what would not (context.risk).
+ * dpor: who goes on where nothing is planned.  Anybody may who does not sleep; who would show
+ * something new does so first (context.risk).
  *
- * To change the order of plans is no matter of changing places: what is explored first
- * sleeps when the others are, and one of those that could as well begin with it would find
- * everything asleep.  Such a plan goes behind it (pl_wakeup_prefer).  So the classes and the number
- * of executions stay what they were.
+ * Then races are looked at after each execution that has them, not only after the first
+ * (pl_past.recalls): what comes after both operations has its part in the reversed sequence, and
+ * which of these sequences can do without the others depends on who goes on.
  */
 #include "strategy/dpor.h"
 
@@ -54,7 +52,8 @@ static unsigned decide(struct pl_dpor *s, const struct pl_view *view, unsigned o
     while (s->n_decided < s->at)
         s->decided[s->n_decided++] = PL_DPOR_NOBODY;
     s->decided[s->at] = pl_past_thread(&s->past, view->next[option]);
-    PL_STORE(s->n_decided, s->at + 1);
+    if (s->n_decided == s->at)
+        PL_STORE(s->n_decided, s->at + 1);
     return option;
 }
 
@@ -103,39 +102,4 @@ unsigned pl_dpor_choose_freely(struct pl_strategy_context *c, const struct pl_vi
     if (option < 0)
         option = riskiest(c, view, usual);
     return decide(s, view, option >= 0 ? (unsigned)option : usual);
-}
-
-static unsigned risk_of(struct pl_strategy_context *c, const struct pl_view *view, uint32_t plan)
-{
-    struct pl_dpor *s = state_of(c);
-    int option = pl_dpor_option(s, view, s->past.records[s->pool.nodes[plan].record].thread);
-
-    return option >= 0 ? c->risk(view->next[option]) : 0;
-}
-
-void pl_dpor_choose_plan(struct pl_strategy_context *c, const struct pl_view *view)
-{
-    struct pl_dpor *s = state_of(c);
-    struct pl_dpor_frame *f = &s->frames[s->at];
-    uint32_t best = f->wut;
-
-    if (c->risk == NULL || s->variant == PL_DPOR_BOUNDED)
-        return;
-    if (decided(s, view) < 0) {
-        unsigned highest = risk_of(c, view, best);
-
-        for (uint32_t i = s->pool.nodes[best].next; i != 0; i = s->pool.nodes[i].next) {
-            if (risk_of(c, view, i) > highest) {
-                highest = risk_of(c, view, i);
-                best = i;
-            }
-        }
-    }
-    if (best != f->wut)
-        pl_wakeup_prefer(&s->pool, &s->past, &f->wut, best, s->variant == PL_DPOR_OPTIMAL, s->stack,
-                         s->sequence);
-    int option = pl_dpor_option(s, view, s->past.records[s->pool.nodes[best].record].thread);
-
-    if (option >= 0)
-        decide(s, view, (unsigned)option);
 }

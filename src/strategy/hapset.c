@@ -136,6 +136,7 @@ static void set_phase(struct state *s, enum phase phase)
     d->keeps = s->goes_on && s->base == DPOR && !(phase == REST && d->dropped);
     d->leaves &= d->keeps;
     d->pool.goal = 0;
+    d->past.recalls = d->keeps;
 }
 
 static const char *start(struct pl_strategy_context *c)

@@ -70,11 +70,12 @@ static bool by_risk(const char *strategy, const char *risk, const char *no_cover
 
 static void risk_is_for_what_is_exhaustive(void)
 {
-    CHECK(by_risk("dfs", NULL, NULL) && by_risk("dpor:source", NULL, NULL));
+    CHECK(by_risk("dfs", NULL, NULL) && by_risk("pcb:2", NULL, NULL));
     CHECK(by_risk("hapset", "on", NULL) && by_risk("auto", "on", NULL));
-    CHECK(by_risk("exitblock", "on", NULL));
+    CHECK(by_risk("exitblock", "on", NULL) && by_risk("dpor:source", "on", NULL));
     CHECK(!by_risk("dfs", "off", NULL) && !by_risk("dfs", NULL, "") && err.code == 0);
-    CHECK(!by_risk("auto", NULL, NULL) && !by_risk("exitblock", NULL, NULL) && err.code == 0);
+    CHECK(!by_risk("dpor", NULL, NULL) && !by_risk("auto", NULL, NULL) &&
+          !by_risk("exitblock", NULL, NULL) && err.code == 0);
     CHECK(!by_risk("random", NULL, NULL) && !by_risk("random", "off", NULL) && err.code == 0);
     CHECK(!by_risk("random", "on", NULL) && err.code == PL_EXIT_USAGE);
     CHECK(!by_risk("dfs", "on", "") && err.code == PL_EXIT_USAGE);
