@@ -15,6 +15,9 @@
  *   optimal  the reversed execution as a whole, in a wakeup tree (both: Abdulla,
  *            Aronsson, Jonsson and Sagonas 2014/2017).
  *
+ * With `optimal` all races of an execution are looked at, also those between operations that
+ * an earlier one has had: what comes after both has its part in the reversed execution.
+ *
  * All use sleep sets: what has been explored from a state need not be explored
  * again behind an independent operation.  With `optimal` no execution is ever
  * begun in vain: there are as many as there are classes.  With the others an
@@ -77,7 +80,7 @@ static const char *start(struct pl_strategy_context *c)
     if (c->settings->parameters[0] != '\0' && variant == 3)
         return "dpor has three variants: dpor:optimal, dpor:source and dpor:classic.";
     s->variant = variant == 3 ? PL_DPOR_OPTIMAL : (enum pl_dpor_variant)variant;
-    s->past.recalls = s->variant == PL_DPOR_OPTIMAL && c->risk != NULL;
+    s->past.recalls = s->variant == PL_DPOR_OPTIMAL;
     part &= ~UINT64_C(63);
     pl_past_start(&s->past, memory, 4 * part);
     memory += 4 * part;

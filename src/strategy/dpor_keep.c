@@ -13,8 +13,7 @@
  * So a branch may be taken, in one state, while an earlier one is not done with.  The search
  * remains the one that would be done with each before the next, if what the earlier one
  * still finds goes where it would have gone: into the wakeup tree of the later one, had it begun
- * by then (pl_dpor_follow).  For the same reason all races are looked at after each execution, not
- * only those of new events: what comes after both has its part in the sequence.  That tree ends
+ * by then (pl_dpor_follow).  That tree ends
  * where nobody sleeps any more; from there on everything is explored in any case.  Up to there
  * states are kept even if nothing is left in them.
  */

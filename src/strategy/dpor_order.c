@@ -2,10 +2,6 @@
 /*
  * dpor: who goes on where nothing is planned.  Anybody may who does not sleep; who would show
  * something new does so first (context.risk).
- *
- * Then races are looked at after each execution that has them, not only after the first
- * (pl_past.recalls): what comes after both operations has its part in the reversed sequence, and
- * which of these sequences can do without the others depends on who goes on.
  */
 #include "strategy/dpor.h"
 

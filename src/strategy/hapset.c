@@ -136,7 +136,7 @@ static void set_phase(struct state *s, enum phase phase)
     d->keeps = s->goes_on && s->base == DPOR && !(phase == REST && d->dropped);
     d->leaves &= d->keeps;
     d->pool.goal = 0;
-    d->past.recalls = d->keeps;
+    d->past.recalls = d->keeps || phase == REST; /* what is not wanted once is not asked again */
 }
 
 static const char *start(struct pl_strategy_context *c)

@@ -295,6 +295,38 @@ static void bytes_apart(void)
     check(&p, 2, 0);
 }
 
+/*
+ * Classes that show only if a race is looked at again when what comes after it is another.  The
+ * numbers are those of all interleavings, counted by their orders of dependent operations.
+ */
+static void races_that_are_repeated(void)
+{
+    struct program p = program_of(4), q = program_of(4);
+
+    add(&p, 0, PL_OP_WRITE, 192);
+    add(&p, 0, PL_OP_READ, 64);
+    add(&p, 1, PL_OP_WRITE, 128);
+    add(&p, 1, PL_OP_READ, 128);
+    add(&p, 2, PL_OP_READ, 64);
+    add(&p, 2, PL_OP_WRITE, 192);
+    add(&p, 2, PL_OP_WRITE, 128);
+    add(&p, 3, PL_OP_WRITE, 128);
+    add(&p, 3, PL_OP_WRITE, 64);
+    add(&p, 3, PL_OP_READ, 128);
+    check(&p, 133, 0);
+    add(&q, 0, PL_OP_WRITE, 192);
+    add(&q, 0, PL_OP_READ, 128);
+    add(&q, 0, PL_OP_READ, 64);
+    add(&q, 1, PL_OP_WRITE, 128);
+    add(&q, 1, PL_OP_READ, 64);
+    add(&q, 1, PL_OP_READ, 64);
+    add(&q, 2, PL_OP_WRITE, 64);
+    add(&q, 2, PL_OP_WRITE, 128);
+    add(&q, 3, PL_OP_WRITE, 128);
+    add(&q, 3, PL_OP_WRITE, 192);
+    check(&q, 110, 0);
+}
+
 /* An execution that was cut short by a death is done again; nothing is lost or done twice. */
 static void deaths(const char *variant)
 {
@@ -369,6 +401,7 @@ int main(void)
     philosophers();
     two_writers();
     bytes_apart();
+    races_that_are_repeated();
     deaths("");
     risk = any_risk;
     deaths("");
