@@ -12,10 +12,9 @@
  *
  * So a branch may be taken, in one state, while an earlier one is not done with.  The search
  * remains the one that would be done with each before the next, if what the earlier one
- * still finds goes where it would have gone: into the wakeup tree of the later one, had it begun
- * by then (pl_dpor_follow).  That tree ends
- * where nobody sleeps any more; from there on everything is explored in any case.  Up to there
- * states are kept even if nothing is left in them.
+ * still finds goes where it would have gone: into the wakeup tree of the later one, which would
+ * not have begun (pl_dpor_follow).  That tree ends where nobody sleeps any more; from there on
+ * everything is explored in any case.  Up to there states are kept even if nothing is left in them.
  */
 #include "strategy/dpor.h"
 
@@ -51,8 +50,7 @@ void pl_dpor_put_first(struct pl_dpor *s, struct pl_dpor_frame *f)
     uint32_t wanted = s->leaves ? pl_wakeup_wanted(&s->pool, f->wut, s->stack) : 0;
 
     if (wanted != 0 && wanted != f->wut)
-        pl_wakeup_prefer(&s->pool, &s->past, &f->wut, wanted, s->variant == PL_DPOR_OPTIMAL,
-                         s->stack, s->sequence);
+        pl_wakeup_prefer(&s->pool, &s->past, &f->wut, wanted, s->stack, s->sequence);
 }
 
 uint32_t pl_dpor_pack(struct pl_dpor *s, uint32_t wut, uint32_t done, bool asleep)

@@ -197,18 +197,12 @@ bool pl_wakeup_roomy(const struct pl_wakeup_pool *w)
 }
 
 void pl_wakeup_prefer(struct pl_wakeup_pool *w, const struct pl_past *p, uint32_t *root,
-                      uint32_t branch, bool insert, uint32_t *stack, uint32_t *sequence)
+                      uint32_t branch, uint32_t *stack, uint32_t *sequence)
 {
     uint32_t before = *root, *place = root;
 
     while (*place != branch)
         place = &w->nodes[*place].next;
-    if (!insert) {
-        *place = w->nodes[branch].next;
-        w->nodes[branch].next = before;
-        PL_STORE(*root, branch);
-        return;
-    }
     PL_STORE(w->moving, true);
     *place = 0; /* those that come after it stay behind it */
     PL_STORE(*root, branch);

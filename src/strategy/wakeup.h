@@ -64,10 +64,9 @@ bool pl_wakeup_roomy(const struct pl_wakeup_pool *w);
 /*
  * Move a branch of the tree to the front.  Those before it, as the sequences they are made of, are
  * inserted again; so one that could as well begin with the branch is behind it, or covered by it.
- * Without `insert` they stay as they are: for trees that are sets of threads.
  * Two arrays for sequences are used up.
  */
 void pl_wakeup_prefer(struct pl_wakeup_pool *w, const struct pl_past *p, uint32_t *root,
-                      uint32_t branch, bool insert, uint32_t *stack, uint32_t *sequence);
+                      uint32_t branch, uint32_t *stack, uint32_t *sequence);
 
 #endif /* PL_STRATEGY_WAKEUP_H */
