@@ -254,6 +254,34 @@ static int fill_cover(struct pl_settings *s, const struct pl_options *o, struct 
     return 0;
 }
 
+/*
+ * What samples keeps its distribution, on which all that it promises depends.  Of the others these
+ * are known to gain; see docs/design/risk.md.
+ */
+static int fill_risk(struct pl_settings *s, const struct pl_options *o, struct pl_err *err)
+{
+    static const char *const usual[] = {"dfs", "pcb", "delay", "hapset"};
+    bool off;
+
+    if (either(o, PL_OPTION_ID_risk, "on", "off", &off, err) != 0)
+        return -1;
+    for (size_t i = 0; i < sizeof(usual) / sizeof(usual[0]); i++)
+        s->risk |= s->covering && !off && strcmp(s->strategy, usual[i]) == 0;
+    if (off || o->text[PL_OPTION_ID_risk] == NULL)
+        return 0;
+    if (!s->covering)
+        return pl_err_set(err, PL_EXIT_USAGE, "--risk on needs coverage. Leave --no-coverage out.");
+    for (size_t i = 0; i < sizeof(strategies) / sizeof(strategies[0]); i++) {
+        if (strcmp(strategies[i].name, s->strategy) == 0 && strategies[i].samples)
+            return pl_err_set(err, PL_EXIT_USAGE,
+                              "--risk is for exhaustive strategies, and %s samples. Leave one of "
+                              "them out.",
+                              s->strategy);
+    }
+    s->risk = true;
+    return 0;
+}
+
 int pl_settings_fill(struct pl_settings *s, const struct pl_options *o, bool replay,
                      struct pl_err *err)
 {
@@ -291,7 +319,7 @@ int pl_settings_fill(struct pl_settings *s, const struct pl_options *o, bool rep
     s->outputs = o->text[PL_OPTION_ID_outputs] != NULL;
     s->covering = !replay && o->text[PL_OPTION_ID_no_coverage] == NULL;
     s->judged = o->text[PL_OPTION_ID_expect_output] != NULL || o->text[PL_OPTION_ID_check] != NULL;
-    return 0;
+    return replay ? 0 : fill_risk(s, o, err);
 }
 
 int pl_settings_paths(struct pl_request *request, const struct pl_options *o, struct pl_err *err)

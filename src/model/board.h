@@ -110,6 +110,7 @@ struct pl_settings {
     uint8_t marks;      /* bit per enum pl_mark: code is marked so, and the tool says which */
     bool suppressing;   /* the tool says which findings count */
     bool covering;      /* what interleavings show is collected; see model/cover.h */
+    bool risk;          /* exhaustive strategies first take what would show something new */
     bool given;         /* the tool knows predecessor sets of earlier campaigns */
     bool seek;          /* executions are led towards the orders in `cover`, up to the last */
     char cover[PL_SOUGHT_ORDERS * PL_SOUGHT_TEXT]; /* "a.c:10<b.c:20", a line each */

@@ -228,9 +228,11 @@ static void open_pair(struct pl_cover *c, uint32_t a, uint32_t b, bool before)
 static void show(struct pl_cover *c, struct pl_cover_pair *p, uint32_t a, uint32_t b,
                  uint64_t execution)
 {
-    uint32_t mine = a <= b ? 1 : 2, seen = atomic_load_explicit(&p->seen, memory_order_relaxed);
+    uint32_t mine = a <= b ? 1 : 2, now = execution != 0 ? mine << 2 : 0;
+    uint32_t seen = atomic_load_explicit(&p->seen, memory_order_relaxed);
 
-    if ((seen & mine) != 0 || ((seen = atomic_fetch_or(&p->seen, mine)) & mine) != 0)
+    if ((seen & (mine | now)) == (mine | now) ||
+        ((seen = atomic_fetch_or(&p->seen, mine | now)) & mine) != 0)
         return;
     p->first[mine - 1] = execution;
     open_pair(c, a, b, seen != 0);
@@ -266,12 +268,23 @@ void pl_cover_pair(struct pl_cover *c, uint32_t a, uint32_t b, bool concurrent, 
     lose(c);
 }
 
-bool pl_cover_paired(const struct pl_cover *c, uint32_t a, uint32_t b)
+/* What is known of a before b: bits 0 and 2 of the pair, moved there if need be. */
+static uint32_t known_of(const struct pl_cover *c, uint32_t a, uint32_t b)
 {
     uint64_t key = pl_cover_pair_key(a, b), found;
     const struct pl_cover_pair *p = pair_at(c, key, &found);
 
-    return p != NULL && found == key && (p->seen & (a <= b ? 1 : 2)) != 0;
+    return p != NULL && found == key ? p->seen >> (a > b) : 0;
+}
+
+bool pl_cover_paired(const struct pl_cover *c, uint32_t a, uint32_t b)
+{
+    return (known_of(c, a, b) & 1) != 0;
+}
+
+bool pl_cover_shown(const struct pl_cover *c, uint32_t a, uint32_t b)
+{
+    return (known_of(c, a, b) & 4) != 0;
 }
 
 unsigned pl_cover_thread(struct pl_cover *c, uint64_t name)

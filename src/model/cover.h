@@ -106,7 +106,8 @@ struct pl_cover_context {
 /* Two statements, in one order or in both. */
 struct pl_cover_pair {
     _Atomic uint64_t key;      /* the lower one and the higher one; 0: a free slot */
-    _Atomic uint32_t seen;     /* bit 0: the lower one came first; bit 1: the higher one */
+    _Atomic uint32_t seen;     /* bit 0: the lower one came first; bit 1: the higher one; */
+                               /* above them the same for executions of this campaign only */
     _Atomic uint64_t first[2]; /* executions that showed it first */
     _Atomic uint64_t met;      /* that had both without an order by creation or join; 0: none */
 };
@@ -209,6 +210,8 @@ void pl_cover_pair(struct pl_cover *cover, uint32_t a, uint32_t b, bool concurre
 /* Whether it has been. */
 bool pl_cover_switched(const struct pl_cover *cover, uint32_t a, uint32_t b);
 bool pl_cover_paired(const struct pl_cover *cover, uint32_t a, uint32_t b);
+/* And by an execution of this campaign, the number of which is not 0. */
+bool pl_cover_shown(const struct pl_cover *cover, uint32_t a, uint32_t b);
 bool pl_cover_sharing(const struct pl_cover *cover, uint64_t pc);
 
 /* The number of a kind of threads. */
@@ -313,5 +316,10 @@ static inline bool pl_cover_run_leaves(const struct pl_cover_thread *t, uint32_t
  */
 unsigned pl_cover_run_interest(const struct pl_cover *cover, const struct pl_cover_run *run,
                                const struct pl_cover_thread *t);
+
+/* How many tasks of M3 would be new in this campaign if the thread had this event, to which it has
+ * come, now. */
+unsigned pl_cover_run_risk(const struct pl_cover *cover, const struct pl_cover_run *run,
+                           const struct pl_cover_thread *t, const struct pl_operation *op);
 
 #endif /* PL_MODEL_COVER_H */

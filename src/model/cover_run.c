@@ -595,3 +595,67 @@ unsigned pl_cover_run_interest(const struct pl_cover *c, const struct pl_cover_r
         return 2;
     return (run->direct & PL_COVER_M2) != 0 ? interest_in_switch(c, run, t, t->function) : 0;
 }
+
+/* ---- risk ---- */
+
+/* The object's cell, if it has one. */
+static const struct pl_cover_cell *known_cell(const struct pl_cover_run *run, uint64_t key)
+{
+    uint32_t at = place_of(key, run->capacity);
+
+    for (unsigned i = 0; i < PROBES; i++, at = (at + 1) & (run->capacity - 1)) {
+        uint64_t found = atomic_load_explicit(&run->cells[at].key, memory_order_relaxed);
+
+        if (found == key)
+            return &run->cells[at];
+        if (found == 0)
+            return NULL;
+    }
+    return NULL;
+}
+
+static unsigned is_new(const struct pl_cover *c, uint32_t who, uint32_t me)
+{
+    return is_other(who, me) && !pl_cover_shown(c, statement_of(who), statement_of(me));
+}
+
+/* See touch(). */
+static unsigned count_new(const struct pl_cover *c, const struct pl_cover_run *run, uint64_t key,
+                          uint32_t me, bool changes)
+{
+    const struct pl_cover_cell *cell = known_cell(run, key);
+
+    if (cell == NULL)
+        return 0;
+    unsigned n = is_new(c, cell->change, me);
+
+    for (unsigned i = 0; changes && i < PL_COVER_LOOKS; i++)
+        n += is_new(c, cell->looks[i], me);
+    return n;
+}
+
+unsigned pl_cover_run_risk(const struct pl_cover *c, const struct pl_cover_run *run,
+                           const struct pl_cover_thread *t, const struct pl_operation *op)
+{
+    enum pl_object_kind object = pl_operation_object(op->kind);
+    bool changes = pl_operation_effect(op->kind) != PL_EFFECT_READ;
+    uint32_t me = (t->statement << THREAD_BITS | op->tid) + 1;
+    unsigned n = 0;
+
+    if (t->pc != op->pc || t->statement == PL_COVER_NOTHING || op->kind == PL_OP_THREAD_EXIT ||
+        op->kind == PL_OP_THREAD_START)
+        return 0;
+    if (object == PL_OBJECT_MEMORY) {
+        uint64_t first = op->addr >> 3;
+        uint64_t last = op->size == 0 ? first : (op->addr + op->size - 1) >> 3;
+
+        for (uint64_t g = first; g <= last && g - first < GRANULES; g++)
+            n += count_new(c, run, (g << 1) + 1, me, changes);
+    } else if (object != PL_OBJECT_NONE && object != PL_OBJECT_THREAD && object != PL_OBJECT_FILE) {
+        if (op->addr != 0 && op->kind != PL_OP_COND_WAKE)
+            n += count_new(c, run, key_of(op->addr), me, changes);
+        if (op->other != 0)
+            n += count_new(c, run, key_of(op->other), me, true);
+    }
+    return n;
+}

@@ -169,3 +169,11 @@ bool pl_cover_shares(uint64_t pc)
 
     return !pl_stage->cover.on || c->counts[2] == 0 || pl_cover_sharing(c, pc);
 }
+
+unsigned pl_cover_risk(const struct pl_operation *op)
+{
+    if (!pl_stage->cover.on)
+        return 0;
+    return pl_cover_run_risk(&pl_common->cover, &pl_stage->cover, &pl_thread_by_id(op->tid)->cover,
+                             op);
+}

@@ -180,6 +180,7 @@ static void init_strategy(void)
         .predict = pl_report_predicted,
         .hapset = &pl_common->hapset,
         .reads_from = &pl_common->reads_from,
+        .risk = pl_board->settings.risk ? pl_cover_risk : NULL,
     };
     /* A schedule may switch at any access, known to be shared or not. */
     if (pl_text_equal(pl_board->settings.strategy, "replay"))

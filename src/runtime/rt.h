@@ -275,6 +275,8 @@ void pl_cover_direct(unsigned models);
 unsigned pl_cover_interest(const struct pl_thread *t, const struct pl_operation *op);
 /* Whether a place in the code took part in a pair of conflicting statements. */
 bool pl_cover_shares(uint64_t pc);
+/* For strategies, see context.risk. */
+unsigned pl_cover_risk(const struct pl_operation *op);
 
 /* segments.c: the path of the execution */
 void pl_segments_begin(void);

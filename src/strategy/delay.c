@@ -42,9 +42,10 @@ static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view
     struct pl_path *s = pl_path_of(c);
 
     if (view->kind != PL_CHOICE_THREAD)
-        return pl_path_take(c, view, view->options);
+        return pl_path_take(c, view, view->options, in_turn);
     unsigned left = s->used < s->bound ? s->bound - s->used : 0;
-    unsigned order = pl_path_take(c, view, left + 1 < view->options ? left + 1 : view->options);
+    unsigned end = left + 1 < view->options ? left + 1 : view->options;
+    unsigned order = pl_path_take(c, view, end, in_turn);
 
     s->used = (uint16_t)(s->used + order);
     return in_turn(view, order);

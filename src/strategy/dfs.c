@@ -17,7 +17,7 @@ static const char *start(struct pl_strategy_context *c)
 
 static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view)
 {
-    return pl_view_option(view, pl_path_take(c, view, view->options));
+    return pl_view_option(view, pl_path_take(c, view, view->options, pl_view_option));
 }
 
 const struct pl_strategy pl_dfs = {

@@ -15,6 +15,9 @@
  *   optimal  the reversed execution as a whole, in a wakeup tree (both: Abdulla,
  *            Aronsson, Jonsson and Sagonas 2014/2017).
  *
+ * With `optimal` all races of an execution are looked at, also those between operations that
+ * an earlier one has had: what comes after both has its part in the reversed execution.
+ *
  * All use sleep sets: what has been explored from a state need not be explored
  * again behind an independent operation.  With `optimal` no execution is ever
  * begun in vain: there are as many as there are classes.  With the others an
@@ -55,7 +58,9 @@ static struct pl_dpor *state_of(const struct pl_strategy_context *c)
 static void clear(struct pl_dpor *s)
 {
     s->open = s->gone = s->ended = s->resumed = false;
-    s->n = s->at = s->pending = 0;
+    s->n = s->at = s->pending = s->n_decided = 0;
+    s->kept = 0;
+    s->dropped = false;
     s->n_sleepers = s->n_enabled = 0;
     pl_past_clear(&s->past);
     pl_wakeup_clear(&s->pool);
@@ -75,6 +80,7 @@ static const char *start(struct pl_strategy_context *c)
     if (c->settings->parameters[0] != '\0' && variant == 3)
         return "dpor has three variants: dpor:optimal, dpor:source and dpor:classic.";
     s->variant = variant == 3 ? PL_DPOR_OPTIMAL : (enum pl_dpor_variant)variant;
+    s->past.recalls = s->variant == PL_DPOR_OPTIMAL;
     part &= ~UINT64_C(63);
     pl_past_start(&s->past, memory, 4 * part);
     memory += 4 * part;
@@ -84,6 +90,10 @@ static const char *start(struct pl_strategy_context *c)
     memory += ((s->past.events_max + 1) * sizeof(struct pl_dpor_frame) + 63) & ~UINT64_C(63);
     s->sequence = (uint32_t *)memory;
     memory += (s->past.events_max + 1) * sizeof(uint32_t);
+    s->stack = (uint32_t *)memory;
+    memory += (s->past.events_max + 1) * sizeof(uint32_t);
+    s->decided = (uint16_t *)memory;
+    memory += (((uint64_t)s->past.events_max + 1) * sizeof(uint16_t) + 63) & ~UINT64_C(63);
     uint64_t left = (uint64_t)(c->arena + c->arena_size - memory);
 
     s->sleepers = (uint32_t *)memory;
@@ -99,18 +109,11 @@ static const char *start(struct pl_strategy_context *c)
 /* Give back what belongs to states behind the first n events. */
 static void pop(struct pl_dpor *s, uint32_t n)
 {
-    for (uint32_t i = s->past.n_events; i > n; i--) {
-        struct pl_dpor_frame *f = &s->frames[i];
-        uint32_t wut = f->wut, done = f->done, current = f->current;
+    uint32_t kept = pl_dpor_leave(s, n);
 
-        f->wut = f->done = f->current = 0;
-        pl_wakeup_free(&s->pool, wut);
-        pl_wakeup_free(&s->pool, done);
-        if (current != 0) {
-            s->pool.nodes[current].next = 0;
-            pl_wakeup_free(&s->pool, current);
-        }
-    }
+    if (kept != 0)
+        PL_STORE(s->pool.nodes[s->frames[n].current].child, kept);
+    PL_STORE(s->kept, 0);
     pl_past_pop(&s->past, n);
     s->n_sleepers = s->frames[n].sleep + s->frames[n].n_sleep;
     s->n_enabled = s->frames[n].enabled + s->frames[n].n_enabled;
@@ -125,14 +128,42 @@ static void turn(struct pl_dpor *s)
     struct pl_dpor_frame *f = &s->frames[n];
 
     pop(s, n);
-    if (f->current != 0 && f->current != f->done) {
-        s->pool.nodes[f->current].next = f->done;
-        PL_STORE(f->done, f->current);
-    }
+    pl_dpor_explored(s, n);
     f->current = 0;
+    f->again = false;
+    pl_dpor_put_first(s, f);
     s->n = n;
+    s->n_decided = 0;
     s->open = false;
     PL_STORE(s->pending, 0);
+}
+
+/* What is planned and explored in a state that an execution is taken back to. */
+struct state {
+    uint32_t wut, done;
+};
+
+/* The state before event i, if that is taken back; `behind` is the one after it. */
+static struct state take_back_event(struct pl_dpor *s, uint32_t i, struct state behind)
+{
+    const struct pl_dpor_frame *f = &s->frames[i];
+    struct state before = {f->wut, f->done};
+
+    if (s->past.events[i].automatic)
+        return behind;
+    if (f->again) {
+        s->pool.nodes[f->current].child =
+            pl_dpor_pack(s, behind.wut, behind.done, s->frames[i + 1].n_sleep > 0);
+    } else if (f->planned && f->current != 0) {
+        s->pool.nodes[f->current].child = behind.wut;
+        s->pool.nodes[f->current].next = before.wut;
+        before.wut = f->current;
+    } else {
+        pl_wakeup_free(&s->pool, behind.wut); /* of what was no plan */
+        if (f->current != 0)
+            pl_wakeup_free(&s->pool, f->current);
+    }
+    return before;
 }
 
 /*
@@ -141,29 +172,19 @@ static void turn(struct pl_dpor *s)
  */
 static void take_back(struct pl_dpor *s)
 {
-    uint32_t rest = 0; /* the tree behind the frame */
+    uint32_t n = s->past.n_events;
+    struct state at = {s->frames[n].wut, s->frames[n].done};
 
-    for (uint32_t i = s->past.n_events + 1; i-- > s->n;) {
+    s->frames[n].wut = s->frames[n].done = s->frames[n].current = 0;
+    for (uint32_t i = n; i-- > s->n;) {
         struct pl_dpor_frame *f = &s->frames[i];
-        uint32_t tree = f->wut, current = f->current;
 
-        if (i < s->past.n_events && s->past.events[i].automatic) {
-            tree = rest;
-        } else if (i < s->past.n_events && f->planned && current != 0) {
-            s->pool.nodes[current].child = rest;
-            s->pool.nodes[current].next = tree;
-            tree = current;
-        } else if (i < s->past.n_events) {
-            pl_wakeup_free(&s->pool, rest); /* of what was no plan */
-            if (current != 0)
-                pl_wakeup_free(&s->pool, current);
-        }
-        f->current = 0;
-        f->wut = tree;
-        rest = tree;
-        if (i > s->n)
-            f->wut = 0;
+        at = take_back_event(s, i, at);
+        f->wut = f->done = f->current = 0;
+        f->again = false;
     }
+    s->frames[s->n].wut = at.wut;
+    s->frames[s->n].done = at.done;
     pop(s, s->n);
 }
 
@@ -178,6 +199,9 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
     struct pl_dpor *s = state_of(c);
 
     turn(s);
+    if (s->pool.moving)
+        c->divergence->happened = true; /* somebody died, and plans with it */
+    s->pool.moving = false;
     if (s->past.n_events > s->n)
         take_back(s); /* an execution was lost */
     s->at = 0;
@@ -195,10 +219,14 @@ static void stray(struct pl_strategy_context *c)
 {
     struct pl_dpor *s = state_of(c);
     struct pl_dpor_frame *f = &s->frames[s->at < s->n ? s->n : s->at];
-    uint32_t branch = f->wut;
+    uint32_t branch = f->wut, kept = pl_dpor_plan(s, f), done;
 
     c->divergence->happened = true;
     s->gone = true;
+    if (branch == 0 && kept != 0) {
+        pl_wakeup_free(&s->pool, pl_dpor_unpack(s, kept, &done));
+        pl_wakeup_free(&s->pool, done);
+    }
     if (branch == 0)
         return;
     PL_STORE(f->wut, s->pool.nodes[branch].next);
@@ -221,15 +249,6 @@ static void settle_outcome(struct pl_dpor *s, uint32_t e)
 }
 
 /* ---- choosing ---- */
-
-static int option_of(struct pl_dpor *s, const struct pl_view *view, uint16_t thread)
-{
-    for (unsigned i = 0; i < view->options; i++) {
-        if (pl_past_thread(&s->past, view->next[i]) == thread)
-            return (int)i;
-    }
-    return -1;
-}
 
 /* Whether the operation is to be performed as soon as it can be: no step of the search. */
 static bool is_automatic(const struct pl_dpor *s, const struct pl_operation *op)
@@ -295,7 +314,7 @@ static unsigned put_off(struct pl_dpor *s, const struct pl_view *view, unsigned 
 
     if (s->guide == NULL || s->goal == 0 || !s->guide->due(s->guide->of, s, &thread, &ordinal))
         return taken;
-    int option = option_of(s, view, thread);
+    int option = pl_dpor_option(s, view, thread);
 
     if (option < 0 || (unsigned)option == taken || view->next[option]->ordinal != ordinal)
         return taken;
@@ -314,53 +333,10 @@ static void note_runner(struct pl_dpor *s, const struct pl_view *view, struct pl
     f->runner = PL_DPOR_NOBODY;
     while (e > 0 && s->past.events[e - 1].automatic)
         e--;
-    int option = e > 0 ? option_of(s, view, s->past.events[e - 1].thread) : -1;
+    int option = e > 0 ? pl_dpor_option(s, view, s->past.events[e - 1].thread) : -1;
 
     if (option >= 0 && view->next[option]->way == PL_WAY_NORMAL)
         f->runner = s->past.events[e - 1].thread;
-}
-
-/* Whether the thread may go on here where nothing is planned. */
-static bool is_free(const struct pl_dpor *s, const struct pl_dpor_frame *f, uint16_t thread,
-                    uint16_t held)
-{
-    return thread != held && !((f->n_sleep > 0 || f->done != 0) && pl_dpor_asleep(s, f, thread));
-}
-
-/* The first option that may go on; -1 when there is none. */
-static int first_free(struct pl_dpor *s, const struct pl_view *view, const struct pl_dpor_frame *f,
-                      uint16_t held)
-{
-    for (unsigned i = 0; i < view->options; i++) {
-        if (is_free(s, f, pl_past_thread(&s->past, view->next[i]), held))
-            return (int)i;
-    }
-    return -1;
-}
-
-/* Nothing is planned here: anything that has not been explored elsewhere. */
-static unsigned choose_freely(struct pl_dpor *s, const struct pl_view *view,
-                              const struct pl_dpor_frame *f)
-{
-    uint16_t wanted = PL_DPOR_NOBODY, held = PL_DPOR_NOBODY;
-
-    if (s->guide != NULL && s->goal != 0)
-        s->guide->pursue(s->guide->of, s, &wanted, &held);
-    int option = wanted != PL_DPOR_NOBODY ? option_of(s, view, wanted) : -1;
-
-    if (option >= 0 && pl_dpor_affords(s, f, wanted))
-        return (unsigned)option;
-    option = f->runner != PL_DPOR_NOBODY ? option_of(s, view, f->runner) : -1;
-    if (option >= 0)
-        return (unsigned)option;
-    if (view->running >= 0 &&
-        is_free(s, f, pl_past_thread(&s->past, view->next[view->running]), held))
-        return (unsigned)view->running;
-    option = first_free(s, view, f, held);
-    if (option < 0 && held != PL_DPOR_NOBODY)
-        option = first_free(s, view, f, PL_DPOR_NOBODY);
-    /* If all of it has been explored: who waits may still show a race. */
-    return option >= 0 ? (unsigned)option : pl_view_unwritten(view);
 }
 
 static void note_enabled(struct pl_dpor *s, const struct pl_view *view, struct pl_dpor_frame *f)
@@ -390,7 +366,7 @@ static unsigned choose_thread(struct pl_strategy_context *c, const struct pl_vie
     if (s->gone || s->past.full)
         return pl_view_unwritten(view);
     if (s->at < s->n) {
-        option = option_of(s, view, s->past.events[s->at].thread);
+        option = pl_dpor_option(s, view, s->past.events[s->at].thread);
     } else {
         f->decisions = s->decisions - 1;
         f->asked = true;
@@ -401,9 +377,11 @@ static unsigned choose_thread(struct pl_strategy_context *c, const struct pl_vie
             note_enabled(s, view, f);
         if (s->variant == PL_DPOR_BOUNDED)
             note_runner(s, view, f);
-        if (f->wut == 0)
-            return put_off(s, view, choose_freely(s, view, f));
-        option = option_of(s, view, s->past.records[s->pool.nodes[f->wut].record].thread);
+        uint32_t plan = pl_dpor_plan(s, f);
+
+        if (plan == 0)
+            return put_off(s, view, pl_dpor_choose_freely(c, view));
+        option = pl_dpor_option(s, view, s->past.records[s->pool.nodes[plan].record].thread);
     }
     if (option >= 0)
         return (unsigned)option;
@@ -442,12 +420,10 @@ static unsigned choose_outcome(struct pl_strategy_context *c, const struct pl_vi
         s->past.full = true;
         return taken;
     }
-    if (early && s->frames[event].wut != 0) {
-        const struct pl_past_record *r =
-            &s->past.records[s->pool.nodes[s->frames[event].wut].record];
+    uint32_t plan = early ? pl_dpor_plan(s, &s->frames[event]) : 0;
 
-        s->planned[i] = r->outcome[i];
-    }
+    if (plan != 0)
+        s->planned[i] = s->past.records[s->pool.nodes[plan].record].outcome[i];
     if (s->planned[i] != 0 && s->planned[i] <= view->options)
         taken = s->planned[i] - 1u;
     s->outcome[i] = (uint16_t)(taken + 1);
@@ -513,7 +489,9 @@ static void put_to_sleep(struct pl_dpor *s, uint32_t e)
         if (!pl_past_depend(&s->past.records[sleeper], r))
             s->sleepers[s->n_sleepers++] = sleeper;
     }
-    for (uint32_t i = f->done; i != 0; i = s->pool.nodes[i].next) {
+    /* Of what has been explored here, what was explored before this. */
+    for (uint32_t i = f->again ? s->pool.nodes[f->current].next : f->done; i != 0;
+         i = s->pool.nodes[i].next) {
         uint32_t sleeper = s->pool.nodes[i].record;
 
         if (!pl_past_depend(&s->past.records[sleeper], r))
@@ -530,33 +508,41 @@ static void put_to_sleep(struct pl_dpor *s, uint32_t e)
 static void descend(struct pl_dpor *s, uint32_t e)
 {
     struct pl_dpor_frame *f = &s->frames[e], *next = &s->frames[e + 1];
-    uint32_t record = s->past.events[e].record, planned = f->wut, behind = 0;
+    uint32_t record = s->past.events[e].record, planned = f->wut, behind = 0, done = 0;
     unsigned cost = s->past.events[e].automatic ? 0 : price(f, s->past.events[e].thread);
 
+    f->again = false;
     if (s->past.events[e].automatic) {
         behind = planned;
-        f->wut = 0;
+        done = f->done;
+        f->wut = f->done = 0;
         f->current = 0;
     } else if (planned != 0) {
         struct pl_wakeup_node *node = &s->pool.nodes[planned];
 
         behind = node->child;
         f->wut = node->next;
-        if (node->goal != 0)
+        if (node->goal != 0 && node->goal != PL_WAKEUP_LATER)
             s->goal = node->goal;
         node->child = node->next = 0;
         node->record = record;
         f->current = planned;
+    } else if (pl_dpor_plan(s, f) != 0) {
+        f->current = pl_dpor_plan(s, f);
+        f->again = true;
+        behind = pl_dpor_unpack(s, f->current, &done);
     } else {
         f->current = pl_wakeup_node(&s->pool, record);
     }
     f->planned = planned != 0;
     *next = (struct pl_dpor_frame){.wut = behind,
+                                   .done = done,
                                    .decisions = s->decisions,
                                    .used = (uint16_t)(f->used + cost),
                                    .runner = PL_DPOR_NOBODY};
     put_to_sleep(s, e);
     next->enabled = s->n_enabled;
+    pl_dpor_put_first(s, next);
 }
 
 static void observe(struct pl_strategy_context *c, const struct pl_operation *op)
@@ -573,7 +559,7 @@ static void observe(struct pl_strategy_context *c, const struct pl_operation *op
     }
     struct pl_dpor_frame *f = &s->frames[s->at];
     bool automatic = is_automatic(s, op);
-    uint32_t e = s->at, planned = automatic ? 0 : f->wut;
+    uint32_t e = s->at, planned = automatic ? 0 : pl_dpor_plan(s, f);
 
     /* There may have been no choice, and it is not what was planned. */
     if (planned != 0 &&
@@ -667,21 +653,53 @@ static void last(struct pl_strategy_context *c, const struct pl_operation *const
     }
 }
 
-/* Whether there is something to explore in this state; what there is no need for goes. */
-static bool is_left(struct pl_dpor *s, struct pl_dpor_frame *f)
+/* What was planned for a goal that needs no execution any more goes. */
+static void drop_settled(struct pl_dpor *s, struct pl_dpor_frame *f)
 {
     while (f->wut != 0) {
         struct pl_wakeup_node *node = &s->pool.nodes[f->wut];
         uint32_t first = f->wut;
 
-        if (s->guide == NULL || node->goal == 0 || node->child != 0 ||
-            !s->guide->settled(s->guide->of, node->goal))
-            return true;
+        if (node->goal == 0 || node->child != 0 || !s->guide->settled(s->guide->of, node->goal))
+            return;
         PL_STORE(f->wut, node->next);
         node->next = 0;
         pl_wakeup_free(&s->pool, first);
     }
-    return false;
+}
+
+/* Whether something is to be explored in this state. */
+static bool is_left(struct pl_dpor *s, struct pl_dpor_frame *f)
+{
+    if (s->guide != NULL && !s->keeps)
+        drop_settled(s, f);
+    return pl_dpor_has_work(s, f);
+}
+
+/* It may have ended earlier than was thought: with what was planned behind it nothing can be done.
+ */
+static void forget_rest(struct pl_dpor *s)
+{
+    struct pl_dpor_frame *f = &s->frames[s->past.n_events];
+    uint32_t wut = f->wut, done = f->done;
+
+    PL_STORE(f->wut, 0);
+    PL_STORE(f->done, 0);
+    pl_wakeup_free(&s->pool, wut);
+    pl_wakeup_free(&s->pool, done);
+}
+
+bool pl_dpor_go_on(struct pl_dpor *s)
+{
+    uint32_t n = s->past.n_events;
+
+    while (n > 0 && !is_left(s, &s->frames[n]))
+        n--;
+    if (!is_left(s, &s->frames[n]))
+        return false;
+    PL_STORE(s->pending, n + 1);
+    turn(s);
+    return true;
 }
 
 static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool again)
@@ -700,21 +718,9 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
     pl_dpor_look_back(s);
     if (s->past.full || s->past.inexact || s->pool.full)
         c->divergence->happened = true;
-    uint32_t n = s->past.n_events;
-
-    if (!s->gone && s->frames[n].wut != 0) { /* it ended earlier than was thought */
-        uint32_t rest = s->frames[n].wut;
-
-        PL_STORE(s->frames[n].wut, 0);
-        pl_wakeup_free(&s->pool, rest);
-    }
-    while (n > 0 && !is_left(s, &s->frames[n]))
-        n--;
-    if (!is_left(s, &s->frames[n]))
-        return false;
-    PL_STORE(s->pending, n + 1);
-    turn(s);
-    return true;
+    if (!s->gone)
+        forget_rest(s);
+    return pl_dpor_go_on(s);
 }
 
 static void adopt(struct pl_strategy_context *c, const unsigned char *part, uint64_t size)

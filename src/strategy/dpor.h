@@ -19,6 +19,7 @@ enum { PL_DPOR_OBSERVED = 64 };
 struct pl_dpor_frame {
     uint32_t current;            /* node of the event that was taken */
     bool planned;                /* it was the first of the wakeup tree */
+    bool again;                  /* it is among `done`: something was left behind it */
     uint32_t done;               /* nodes explored before */
     uint32_t wut;                /* the wakeup tree: what is still to be explored */
     uint32_t sleep, n_sleep;     /* records in sleepers[]: explored elsewhere */
@@ -58,8 +59,15 @@ struct pl_dpor {
     uint32_t goal;                     /* of this execution; 0: none */
     uint32_t missed; /* the first state in which what the goal waits for could have come, but */
                      /* something else did; PL_PAST_NONE: there was none */
-    bool open;       /* an execution has begun and has not been ended */
-    bool gone;       /* this execution left its plan: do not look */
+    /*
+     * What guidance does not want is not dropped but left for later, also in states that are left
+     * for good (dpor_keep.c).  `leaves`: that time has not come.
+     */
+    bool keeps, leaves;
+    bool dropped;  /* there was no room for all of it */
+    uint64_t kept; /* while states are left: number of the last, and above that what it had */
+    bool open;     /* an execution has begun and has not been ended */
+    bool gone;     /* this execution left its plan: do not look */
 
     bool ended;   /* last() has been called */
     bool resumed; /* it is to be found out where in the past we are */
@@ -80,9 +88,11 @@ struct pl_dpor {
     struct pl_past past;
     struct pl_wakeup_pool pool;
     struct pl_dpor_frame *frames;
-    uint32_t *sleepers, *sequence;
+    uint32_t *sleepers, *sequence, *stack;
     uint16_t *enabled;
     uint32_t sleepers_max, n_sleepers, enabled_max, n_enabled;
+    uint16_t *decided;  /* by event: who was taken by risk, or NOBODY; an execution that is made */
+    uint32_t n_decided; /* again decides the same, although more has been shown by then */
 };
 
 /* dpor.c */
@@ -93,6 +103,33 @@ bool pl_dpor_asleep(const struct pl_dpor *s, const struct pl_dpor_frame *f, uint
 
 /* Whether the thread can go on in this state without a preemption too many. */
 bool pl_dpor_affords(const struct pl_dpor *s, const struct pl_dpor_frame *f, uint16_t thread);
+
+/* dpor_keep.c */
+/* What comes next in the state by plan: a branch, or one of `done` with something left; 0: none. */
+uint32_t pl_dpor_plan(const struct pl_dpor *s, const struct pl_dpor_frame *f);
+/* Whether something is to be explored from there. */
+bool pl_dpor_has_work(const struct pl_dpor *s, const struct pl_dpor_frame *f);
+/* See to it that the first of the wakeup tree is not for later, if possible. */
+void pl_dpor_put_first(struct pl_dpor *s, struct pl_dpor_frame *f);
+/* The states behind the first n events are left; the node of what had to be kept of the first. */
+uint32_t pl_dpor_leave(struct pl_dpor *s, uint32_t n);
+/* What was taken in the state before event i is among the explored from now on. */
+void pl_dpor_explored(struct pl_dpor *s, uint32_t i);
+/* Make one node of what a state has, in which somebody is asleep or not; 0: of no use any more. */
+uint32_t pl_dpor_pack(struct pl_dpor *s, uint32_t wut, uint32_t done, bool asleep);
+/* And the other way round: the wakeup tree that was left, and in *done what was explored. */
+uint32_t pl_dpor_unpack(struct pl_dpor *s, uint32_t branch, uint32_t *done);
+/*
+ * The sequence was found behind a branch that has been taken again.  If it could as well begin
+ * with one that was taken after that, it is inserted there: true, also if there is no need.
+ */
+bool pl_dpor_follow(struct pl_dpor *s, const struct pl_dpor_frame *f, uint32_t *sequence,
+                    uint32_t n);
+
+/* dpor_order.c */
+/* Nothing is planned in this state: anything that has not been explored elsewhere. */
+unsigned pl_dpor_choose_freely(struct pl_strategy_context *c, const struct pl_view *view);
+int pl_dpor_option(struct pl_dpor *s, const struct pl_view *view, uint16_t thread);
 
 /* dpor_reverse.c */
 /* Something about to be done when event `ending` ended the execution: it could have come before. */
@@ -106,5 +143,9 @@ bool pl_dpor_enabled(const struct pl_dpor *s, uint32_t e, uint16_t thread);
 void pl_dpor_try(struct pl_dpor *s, uint32_t e, uint16_t thread, uint32_t goal);
 /* The execution is over: reverse its races, and try the other outcomes of its choices. */
 void pl_dpor_look_back(struct pl_dpor *s);
+
+/* After an end() that was false: go on with what was left for later; false when there is nothing.
+ */
+bool pl_dpor_go_on(struct pl_dpor *s);
 
 #endif /* PL_STRATEGY_DPOR_H */

@@ -9,6 +9,10 @@
 /* What is noted next has this goal; false when it is not to be. */
 static bool aim(struct pl_dpor *s, uint32_t goal)
 {
+    if (goal == 0 && s->keeps) {
+        s->dropped |= !pl_wakeup_roomy(&s->pool);
+        goal = s->dropped ? 0 : PL_WAKEUP_LATER;
+    }
     s->pool.goal = goal;
     s->pool.placed = false;
     return goal != 0;
@@ -45,7 +49,8 @@ static bool is_covered(const struct pl_dpor *s, const struct pl_dpor_frame *f,
         if (pl_wakeup_begins(&s->past, sequence, n, s->sleepers[f->sleep + i], &at))
             return true;
     }
-    for (uint32_t i = f->done; i != 0; i = s->pool.nodes[i].next) {
+    for (uint32_t i = f->again ? s->pool.nodes[f->current].next : f->done; i != 0;
+         i = s->pool.nodes[i].next) {
         if (pl_wakeup_begins(&s->past, sequence, n, s->pool.nodes[i].record, &at))
             return true;
     }
@@ -56,7 +61,7 @@ static void explore(struct pl_dpor *s, uint32_t e, uint32_t *sequence, uint32_t 
 {
     struct pl_dpor_frame *f = &s->frames[e];
 
-    if (!is_covered(s, f, sequence, n))
+    if (!is_covered(s, f, sequence, n) && !(f->again && pl_dpor_follow(s, f, sequence, n)))
         pl_wakeup_insert(&s->pool, &s->past, &f->wut, sequence, n);
 }
 
@@ -76,12 +81,38 @@ static void explore_thread(struct pl_dpor *s, uint32_t e, uint32_t record)
     PL_STORE(*place, node);
 }
 
+/*
+ * Where nothing may be executed twice: event `due` of the thread before the first that it depends
+ * on.  Before any other it would begin the same class.
+ */
+static void try_once(struct pl_dpor *s, uint32_t e, uint32_t due)
+{
+    struct pl_past_record r = *pl_past_record_of(&s->past, due);
+
+    while (e < due &&
+           (s->past.events[e].automatic || !pl_past_depend(pl_past_record_of(&s->past, e), &r)))
+        e++;
+    if (e == due || r.ends)
+        return;
+    lessen(&r.op);
+    r.outcome[0] = r.outcome[1] = 0;
+    uint32_t record = pl_past_record(&s->past, &r);
+
+    if (pl_past_depend(pl_past_record_of(&s->past, e), &s->past.records[record]))
+        explore(s, e, &record, 1);
+}
+
 void pl_dpor_try(struct pl_dpor *s, uint32_t e, uint16_t thread, uint32_t goal)
 {
     const struct pl_past_record r = {.thread = thread};
+    uint32_t due = e;
 
     aim(s, goal);
-    if (pl_dpor_affords(s, &s->frames[e], thread))
+    while (due < s->past.n_events && s->past.events[due].thread != thread)
+        due++;
+    if (s->keeps && due < s->past.n_events)
+        try_once(s, e, due);
+    else if (!s->keeps && pl_dpor_affords(s, &s->frames[e], thread))
         explore_thread(s, e, pl_past_record(&s->past, &r));
 }
 

@@ -216,9 +216,12 @@ static unsigned branch(struct pl_strategy_context *c, const struct pl_view *view
 {
     struct state *s = state_of(c);
     pl_tid first = node_of(s)->current != PL_TID_NONE ? node_of(s)->current : view->at.tid;
-    struct pl_tree_node *n = pl_tree_grow(&s->tree, s->last, s->decisions, o);
     bool failed = false;
 
+    s->tree.risk = c->risk;
+    struct pl_tree_node *n = pl_tree_grow(&s->tree, s->last, s->decisions, o);
+
+    s->tree.risk = NULL;
     s->at = s->tree.n_nodes;
     if (n == NULL)
         return give_in(c, view);

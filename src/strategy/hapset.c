@@ -84,6 +84,17 @@ static bool read_parameters(struct pl_hapset_search *s, const char *text)
     return s->bound < UINT16_MAX - 1 && s->callers <= PL_COVER_CALLERS;
 }
 
+/* Whether what is not wanted is left for later: only races and what they lead to can be. */
+static bool keeps(const struct pl_hapset_search *s)
+{
+    return s->goes_on && s->base == PL_HAPSET_DPOR;
+}
+
+static enum pl_hapset_phase first_phase(const struct pl_hapset_search *s)
+{
+    return keeps(s) ? PL_HAPSET_RACES : PL_HAPSET_SUSPECTS;
+}
+
 static void set_phase(struct pl_hapset_search *s, enum pl_hapset_phase phase)
 {
     struct pl_dpor *d = search_of(s);
@@ -99,6 +110,11 @@ static void set_phase(struct pl_hapset_search *s, enum pl_hapset_phase phase)
     d->variant =
         phase != PL_HAPSET_REST && s->base == PL_HAPSET_PCB ? PL_DPOR_BOUNDED : PL_DPOR_OPTIMAL;
     d->bound = (uint16_t)s->bound;
+    d->keeps = keeps(s) && !(phase == PL_HAPSET_REST && d->dropped);
+    d->leaves = d->keeps && phase != PL_HAPSET_REST;
+    d->pool.goal = 0;
+    /* What is not wanted once is not asked again. */
+    d->past.recalls = d->keeps || phase == PL_HAPSET_REST;
 }
 
 static const char *start(struct pl_strategy_context *c)
@@ -123,11 +139,12 @@ static const char *start(struct pl_strategy_context *c)
     s->settings.parameters[0] = '\0';
     s->search = *c;
     s->search.settings = &s->settings;
+    s->search.risk = NULL;
     s->search.arena = c->arena + at;
     s->search.arena_size = c->arena_size - at;
     const char *bad = pl_dpor.start(&s->search);
 
-    set_phase(s, PL_HAPSET_SUSPECTS);
+    set_phase(s, first_phase(s));
     return bad;
 }
 
@@ -356,6 +373,8 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
     s->cut_off = false;
     s->rng = pl_sampling_seed(c, n);
     guide(c, NULL);
+    s->search.risk =
+        s->phase == PL_HAPSET_REST ? c->risk : NULL; /* guidance has an order of its own */
     if (!s->sampling) {
         s->made++;
         pl_dpor.begin(&s->search, n);
@@ -428,7 +447,8 @@ static bool look_back(struct pl_strategy_context *c, enum pl_outcome outcome)
 {
     struct pl_hapset_search *s = state_of(c);
     const struct pl_dpor_guide g = guide_of(c);
-    bool looks = outcome == PL_OUTCOME_DONE && s->phase != PL_HAPSET_REST, fresh = s->fresh;
+    bool looks = outcome == PL_OUTCOME_DONE && s->phase != PL_HAPSET_REST && !keeps(s);
+    bool fresh = s->fresh;
 
     guide(c, &g);
     if (looks && fresh)
@@ -451,7 +471,7 @@ static enum pl_hapset_phase following(const struct pl_strategy_context *c)
 
     if (s->phase == PL_HAPSET_SUSPECTS)
         return PL_HAPSET_RACES;
-    if (s->phase == PL_HAPSET_RACES && pl_hapset_left(c))
+    if (s->phase == PL_HAPSET_RACES && !keeps(s) && pl_hapset_left(c))
         return s->made > 1 ? PL_HAPSET_ORDERS : PL_HAPSET_ORDERS_ANEW;
     if (s->phase == PL_HAPSET_ORDERS && !s->goes_on) /* the complete search begins anew anyway */
         return PL_HAPSET_ORDERS_ANEW;
@@ -476,6 +496,8 @@ static bool next_phase(struct pl_strategy_context *c, enum pl_outcome outcome)
         s->made = 1;
         return look_back(c, outcome) || next_phase(c, outcome);
     }
+    if (search_of(s)->keeps)
+        return pl_dpor_go_on(search_of(s));
     pl_dpor.adopt(&s->search, NULL, 0);
     return true;
 }
@@ -490,7 +512,16 @@ static bool conclude(struct pl_strategy_context *c, enum pl_outcome outcome)
     if (s->open && !s->sampling)
         settle_goal(c, outcome);
     s->open = false;
-    return s->sampling || look_back(c, outcome) || next_phase(c, outcome);
+    if (s->sampling)
+        return true;
+    bool more = look_back(c, outcome);
+
+    if (s->phase == PL_HAPSET_REST && search_of(s)->keeps && search_of(s)->dropped) {
+        set_phase(s, PL_HAPSET_REST); /* there was no room to keep all of it */
+        pl_dpor.adopt(&s->search, NULL, 0);
+        return true;
+    }
+    return more || next_phase(c, outcome);
 }
 
 static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool again)
@@ -502,7 +533,7 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
         blame(c);
     if (again) { /* the plan is void; what was learned is not */
         pl_dpor.end(&s->search, outcome, true);
-        set_phase(s, PL_HAPSET_SUSPECTS);
+        set_phase(s, first_phase(s));
         s->open = false;
         return true;
     }
@@ -533,7 +564,7 @@ static void adopt(struct pl_strategy_context *c, const unsigned char *part, uint
     struct pl_hapset_search *s = state_of(c);
 
     pl_dpor.adopt(&s->search, part, size);
-    set_phase(s, PL_HAPSET_SUSPECTS);
+    set_phase(s, first_phase(s));
 }
 
 static bool sample(const struct pl_strategy_context *c)

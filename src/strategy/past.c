@@ -795,6 +795,18 @@ bool pl_past_could_precede(struct pl_past *p, const struct pl_operation *op, uin
            enable(p, &r, op, a.clock) && r.n == 1;
 }
 
+/* All of them, or those with an event that is gone. */
+static void forget_races(struct pl_past *p, uint32_t n)
+{
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; p->recalls && i < p->n_races; i++) {
+        if (!p->races[i].pending && p->races[i].second < n)
+            p->races[kept++] = p->races[i];
+    }
+    p->n_races = kept;
+}
+
 void pl_past_pop(struct pl_past *p, uint32_t n)
 {
     while (p->n_events > n) {
@@ -815,5 +827,6 @@ void pl_past_pop(struct pl_past *p, uint32_t n)
             }
         }
     }
-    p->n_races = p->n_pending = 0;
+    p->n_pending = 0;
+    forget_races(p, n);
 }

@@ -90,6 +90,7 @@ struct pl_past {
     uint32_t records_max, events_max, links_max, cells_max, clocks_max, races_max;
     uint32_t n_records, n_events, n_links, n_cells, n_clocks, n_races;
     uint32_t chains; /* of either table; a power of two */
+    bool recalls;    /* races of events that are not popped stay, as asked for by whoever pushes */
     bool inexact;    /* a race had to be left as it is */
     bool full;       /* something did not fit: what follows says nothing */
     uint16_t n_threads;

@@ -60,9 +60,41 @@ void pl_path_stray(struct pl_strategy_context *c, struct pl_path_frame *f, unsig
     if (f->end == f->options || f->end > end)
         f->end = (uint16_t)end;
     f->options = (uint16_t)options;
+    f->risky = 0;
     if (f->order >= f->options)
         f->order = (uint16_t)(f->options - 1);
     s->n = s->depth;
+}
+
+uint32_t pl_path_risky(const struct pl_strategy_context *c, const struct pl_view *view,
+                       unsigned end, pl_path_option *option)
+{
+    uint32_t risky = 0;
+
+    if (view->kind != PL_CHOICE_THREAD)
+        return 0;
+    for (unsigned i = 0; i < end && i < PL_PATH_RISKY; i++) {
+        if (c->risk(view->next[option(view, i)]) != 0)
+            risky |= UINT32_C(1) << i;
+    }
+    return risky;
+}
+
+unsigned pl_path_way(const struct pl_path_frame *f)
+{
+    unsigned left = f->order, way = 0;
+
+    for (uint32_t risky = f->risky; risky != 0; risky &= risky - 1) {
+        if (left-- == 0)
+            return (unsigned)__builtin_ctz(risky);
+    }
+    /* `left` of those that are not risky come before it. */
+    for (;; way++) {
+        bool risky = way < PL_PATH_RISKY && (f->risky >> way & 1) != 0;
+
+        if (!risky && left-- == 0)
+            return way;
+    }
 }
 
 bool pl_path_end(struct pl_strategy_context *c, enum pl_outcome outcome, bool again)
@@ -107,7 +139,8 @@ uint64_t pl_path_split(struct pl_strategy_context *c, unsigned char *part, uint6
         to[i] = s->path[i];
         to[i].end = (uint16_t)(to[i].order + 1);
     }
-    to[n] = (struct pl_path_frame){s->split_end, f->end, f->options, f->spent};
+    to[n] = *f;
+    to[n].order = s->split_end;
     return (n + 1) * sizeof(struct pl_path_frame);
 }
 

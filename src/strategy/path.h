@@ -15,6 +15,10 @@
  * Ways that are too expensive are left out, and the next round has a bound that
  * is larger by 1.
  *
+ * Ways that would show something new (context.risk) are tried before the others.  Which
+ * they are is asked once, when the choice is first met, and kept with it: what has been shown
+ * by then has its part in the order, and the order must be the same whenever it is looked at.
+ *
  * When an execution shows that more memory is shared than was known, choices
  * were missing from earlier ones, so the search starts over.  The set of shared
  * memory only grows, so this ends.
@@ -34,6 +38,7 @@ struct pl_path_frame {
     uint16_t end;   /* orders from here on are left out, somebody else's, or do not exist */
     uint16_t options;
     uint16_t spent; /* `used` before this choice */
+    uint32_t risky; /* bit per way of the strategy's order: it comes before those that are not */
 };
 
 /* In the arena; what start() sets is set once, the rest is zero at first. */
@@ -53,7 +58,10 @@ struct pl_path {
     struct pl_path_frame path[];
 };
 
-enum { PL_PATH_ROUNDS = 60000 };
+enum { PL_PATH_ROUNDS = 60000, PL_PATH_RISKY = 32 };
+
+/* The option that is the order-th for the strategy. */
+typedef unsigned pl_path_option(const struct pl_view *view, unsigned order);
 
 static inline struct pl_path *pl_path_of(const struct pl_strategy_context *c)
 {
@@ -82,12 +90,18 @@ uint64_t pl_path_last_round(const struct pl_strategy_context *c);
 void pl_path_stray(struct pl_strategy_context *c, struct pl_path_frame *f, unsigned options,
                    unsigned end);
 
+/* Of the first `end` ways those that would show something new. */
+uint32_t pl_path_risky(const struct pl_strategy_context *c, const struct pl_view *view,
+                       unsigned end, pl_path_option *option);
+/* The way that the frame has come to, if some come before others. */
+unsigned pl_path_way(const struct pl_path_frame *f);
+
 /*
  * Which of the ways is taken at the choice that is due, of which the first
  * `end` are to be tried.
  */
 static inline unsigned pl_path_take(struct pl_strategy_context *c, const struct pl_view *view,
-                                    unsigned end)
+                                    unsigned end, pl_path_option *option)
 {
     struct pl_path *s = pl_path_of(c);
 
@@ -98,14 +112,17 @@ static inline unsigned pl_path_take(struct pl_strategy_context *c, const struct 
     struct pl_path_frame *f = &s->path[s->depth++];
 
     if (s->depth > s->n) {
-        *f = (struct pl_path_frame){0, (uint16_t)end, (uint16_t)view->options, s->used};
+        *f = (struct pl_path_frame){
+            .end = (uint16_t)end, .options = (uint16_t)view->options, .spent = s->used};
+        if (c->risk != NULL && end > 1)
+            f->risky = pl_path_risky(c, view, end, option);
         if (end < view->options)
             s->left_out = true;
         PL_STORE(s->n, s->depth);
     } else if (f->options != view->options) {
         pl_path_stray(c, f, view->options, end);
     }
-    return f->order;
+    return f->risky == 0 ? f->order : pl_path_way(f);
 }
 
 #endif /* PL_STRATEGY_PATH_H */

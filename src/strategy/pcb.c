@@ -34,7 +34,8 @@ static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view
 {
     struct pl_path *s = pl_path_of(c);
     bool costs = pl_view_interrupts(view);
-    unsigned order = pl_path_take(c, view, costs && s->used >= s->bound ? 1 : view->options);
+    unsigned end = costs && s->used >= s->bound ? 1 : view->options;
+    unsigned order = pl_path_take(c, view, end, pl_view_option);
 
     s->used = (uint16_t)(s->used + (costs && order > 0));
     return pl_view_option(view, order);

@@ -89,6 +89,13 @@ struct pl_strategy_context {
     struct pl_coverage *coverage;
     struct pl_hapset *hapset; /* of all workers: orders of statements that have been shown */
     struct pl_reads_from *reads_from; /* of all workers: what has been read from which writes */
+    /*
+     * In choose(), between threads: how many orders of statements the operation of an option would
+     * show, if it came now, that no execution of the campaign has shown (M3 of model/cover.h).
+     * The answer changes as executions are made: whoever must come to the same decision again
+     * keeps it.  NULL: what is new has no part in the order of the search.
+     */
+    unsigned (*risk)(const struct pl_operation *op);
     /* During an execution: a deadlock that it does not come to, but that others may. */
     void (*predict)(const struct pl_cycle *cycle);
 };

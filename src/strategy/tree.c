@@ -94,6 +94,7 @@ static void enable(struct pl_tree *t, struct pl_tree_node *n, const struct pl_op
                               .op = op->kind,
                               .fails = op->way == PL_WAY_BLOCKED,
                               .unlikely = op->way == PL_WAY_TIMEOUT || op->way == PL_WAY_SPURIOUS,
+                              .risky = t->risk != NULL && t->risk(op) != 0,
                               .lock = op->addr,
                               .pc = op->pc,
                               .name = op->name};
@@ -280,17 +281,25 @@ bool pl_tree_end_path(struct pl_tree *t, const struct pl_tree_node *n, bool fail
 
 /* ---- choosing ---- */
 
-static bool is_candidate(const struct pl_tree_entry *e, bool unlikely)
+/* Those with the lowest rank come first: what is new, what is not, what would be a time-out. */
+enum { RISKY, USUAL, UNLIKELY, RANKS };
+
+static unsigned rank_of(const struct pl_tree_entry *e)
 {
-    return e->status == PL_TREE_ENABLED && e->unlikely == unlikely;
+    return e->unlikely ? UNLIKELY : e->risky ? RISKY : USUAL;
+}
+
+static bool is_candidate(const struct pl_tree_entry *e, unsigned rank)
+{
+    return e->status == PL_TREE_ENABLED && rank_of(e) == rank;
 }
 
 /* The n-th of the candidates. */
 static struct pl_tree_entry *candidate(const struct pl_tree *t, const struct pl_tree_node *n,
-                                       bool unlikely, unsigned nth)
+                                       unsigned rank, unsigned nth)
 {
     for (uint32_t i = 0; i < n->n_entries; i++) {
-        if (is_candidate(entry_at(t, n, i), unlikely) && nth-- == 0)
+        if (is_candidate(entry_at(t, n, i), rank) && nth-- == 0)
             return entry_at(t, n, i);
     }
     return NULL;
@@ -300,24 +309,27 @@ static struct pl_tree_entry *candidate(const struct pl_tree *t, const struct pl_
 static struct pl_tree_entry *pick(const struct pl_tree *t, const struct pl_tree_node *n,
                                   pl_tid first)
 {
-    unsigned counts[2] = {0, 0};
+    unsigned counts[RANKS] = {0}, rank = 0, nth = 0;
 
     for (uint32_t i = 0; i < n->n_entries; i++) {
+        for (unsigned r = 0; r < RANKS; r++)
+            counts[r] += is_candidate(entry_at(t, n, i), r);
+    }
+    while (rank < UNLIKELY && counts[rank] == 0)
+        rank++;
+    for (uint32_t i = 0; i < n->n_entries && rank < UNLIKELY; i++) {
         struct pl_tree_entry *e = entry_at(t, n, i);
 
-        if (is_candidate(e, false) && e->tid == first)
+        if (is_candidate(e, rank) && e->tid == first)
             return e;
-        counts[0] += is_candidate(e, false);
-        counts[1] += is_candidate(e, true);
     }
-    bool unlikely = counts[0] == 0;
-    unsigned all = counts[unlikely], nth = 0;
+    unsigned all = counts[rank];
 
     if (t->order == PL_TREE_NEWEST && all > 0)
         nth = all - 1;
     else if (t->order == PL_TREE_RANDOM && all > 0)
         nth = (unsigned)(pl_hash_add(t->paths.total * 64 + all, t->n_nodes) % all);
-    return candidate(t, n, unlikely, nth);
+    return candidate(t, n, rank, nth);
 }
 
 /* The first operation fails: an attempt that needs no execution. */

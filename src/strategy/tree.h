@@ -41,6 +41,7 @@ struct pl_tree_entry {
     uint8_t op;     /* enum pl_op_kind of that operation */
     bool fails;     /* it cannot be performed: it takes a lock that somebody has */
     bool unlikely;  /* it would be a time-out: others go first */
+    bool risky;     /* it would have shown something new when it was listed: it goes first */
 };
 
 struct pl_tree_node {
@@ -68,6 +69,7 @@ struct pl_tree_outcome {
 struct pl_tree {
     bool rw, dd; /* what is asked for */
     enum pl_tree_order order;
+    unsigned (*risk)(const struct pl_operation *op); /* of the context, while it chooses; or NULL */
     bool full;                    /* something did not fit: the search is not what it seems */
     bool visible;                 /* something new was done in this execution that others can see */
     uint32_t plan, plan_outcomes; /* nodes and outcomes that the next execution repeats */

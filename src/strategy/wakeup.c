@@ -14,7 +14,7 @@ void pl_wakeup_start(struct pl_wakeup_pool *w, unsigned char *memory, uint64_t s
 void pl_wakeup_clear(struct pl_wakeup_pool *w)
 {
     w->used = 1;
-    w->free = 0;
+    w->free = w->n = 0;
     w->full = false;
 }
 
@@ -31,6 +31,7 @@ uint32_t pl_wakeup_node(struct pl_wakeup_pool *w, uint32_t record)
         w->full = true;
         return 0;
     }
+    w->n++;
     w->nodes[node] = (struct pl_wakeup_node){.record = record};
     return node;
 }
@@ -44,6 +45,7 @@ void pl_wakeup_free(struct pl_wakeup_pool *w, uint32_t node)
             pl_wakeup_free(w, w->nodes[node].child);
         w->nodes[node].next = w->free;
         PL_STORE(w->free, node);
+        w->n--;
         node = next;
     }
 }
@@ -106,6 +108,28 @@ static uint32_t make_branch(struct pl_wakeup_pool *w, const uint32_t *sequence, 
     return branch;
 }
 
+/* The rest of the sequence goes behind a leaf; without a rest the leaf is what was wanted. */
+static bool make_wanted(struct pl_wakeup_pool *w, struct pl_wakeup_node *leaf,
+                        const uint32_t *sequence, uint32_t n)
+{
+    if (leaf->goal != PL_WAKEUP_LATER || w->goal == PL_WAKEUP_LATER)
+        return false;
+    uint32_t branch = make_branch(w, sequence, n);
+
+    leaf->goal = n == 0 ? w->goal : branch != 0 ? 0 : PL_WAKEUP_LATER;
+    PL_STORE(leaf->child, branch);
+    w->placed = true;
+    return true;
+}
+
+/* The tree has what was to be inserted, and more: one of those that go on from there. */
+static bool want_one_of(struct pl_wakeup_pool *w, uint32_t node)
+{
+    while (w->nodes[node].child != 0)
+        node = w->nodes[node].child;
+    return make_wanted(w, &w->nodes[node], NULL, 0);
+}
+
 bool pl_wakeup_insert(struct pl_wakeup_pool *w, const struct pl_past *p, uint32_t *root,
                       uint32_t *sequence, uint32_t n)
 {
@@ -119,19 +143,77 @@ bool pl_wakeup_insert(struct pl_wakeup_pool *w, const struct pl_past *p, uint32_
             place = &node->next;
             continue;
         }
-        if (node->child == 0)
-            return false;
         if (at < n) {
             n--;
             for (uint32_t i = at; i < n; i++)
                 sequence[i] = sequence[i + 1];
         }
+        if (node->child == 0)
+            return make_wanted(w, node, sequence, n);
         place = &node->child;
     }
     if (n == 0)
-        return false;
+        return *place != 0 && want_one_of(w, *place);
     uint32_t branch = make_branch(w, sequence, n);
 
     PL_STORE(*place, branch);
     return branch != 0;
+}
+
+/* The leftmost leaf below the node on top of the stack. */
+static uint32_t descend(const struct pl_wakeup_pool *w, uint32_t *stack, uint32_t n)
+{
+    while (w->nodes[stack[n - 1]].child != 0) {
+        stack[n] = w->nodes[stack[n - 1]].child;
+        n++;
+    }
+    return n;
+}
+
+/* From a leaf to the next one; 0 when there is none. */
+static uint32_t next_leaf(const struct pl_wakeup_pool *w, uint32_t *stack, uint32_t n)
+{
+    while (n > 0 && w->nodes[stack[n - 1]].next == 0)
+        n--;
+    if (n == 0)
+        return 0;
+    stack[n - 1] = w->nodes[stack[n - 1]].next;
+    return descend(w, stack, n);
+}
+
+uint32_t pl_wakeup_wanted(const struct pl_wakeup_pool *w, uint32_t root, uint32_t *stack)
+{
+    stack[0] = root;
+    for (uint32_t n = root != 0 ? descend(w, stack, 1) : 0; n > 0; n = next_leaf(w, stack, n)) {
+        if (w->nodes[stack[n - 1]].goal != PL_WAKEUP_LATER)
+            return stack[0];
+    }
+    return 0;
+}
+
+bool pl_wakeup_roomy(const struct pl_wakeup_pool *w)
+{
+    return w->n < w->max / 2;
+}
+
+void pl_wakeup_prefer(struct pl_wakeup_pool *w, const struct pl_past *p, uint32_t *root,
+                      uint32_t branch, uint32_t *stack, uint32_t *sequence)
+{
+    uint32_t before = *root, *place = root;
+
+    while (*place != branch)
+        place = &w->nodes[*place].next;
+    PL_STORE(w->moving, true);
+    *place = 0; /* those that come after it stay behind it */
+    PL_STORE(*root, branch);
+    stack[0] = before;
+    for (uint32_t n = descend(w, stack, 1); n > 0; n = next_leaf(w, stack, n)) {
+        for (uint32_t i = 0; i < n; i++)
+            sequence[i] = w->nodes[stack[i]].record;
+        w->goal = w->nodes[stack[n - 1]].goal;
+        pl_wakeup_insert(w, p, root, sequence, n);
+    }
+    pl_wakeup_free(w, before);
+    w->placed = true; /* nothing that its user would have to know of */
+    PL_STORE(w->moving, false);
 }

@@ -14,6 +14,9 @@
 
 #include "strategy/past.h"
 
+/* A goal: the branch is to be explored when nothing else is left. */
+#define PL_WAKEUP_LATER UINT32_MAX
+
 struct pl_wakeup_node {
     uint32_t record; /* of the operation to perform; see past.h */
     uint32_t next;   /* the next branch beside it; 0: none */
@@ -24,8 +27,10 @@ struct pl_wakeup_node {
 struct pl_wakeup_pool {
     struct pl_wakeup_node *nodes;
     uint32_t max, used, free; /* 0 is no node */
+    uint32_t n;               /* nodes in use */
     uint32_t goal;            /* of what is inserted next, */
     bool placed;              /* which has happened */
+    bool moving;              /* branches are being inserted again: whoever dies loses some */
     bool full;
 };
 
@@ -44,8 +49,24 @@ void pl_wakeup_free(struct pl_wakeup_pool *w, uint32_t node);
 bool pl_wakeup_begins(const struct pl_past *p, const uint32_t *sequence, uint32_t n,
                       uint32_t record, uint32_t *at);
 
-/* Insert into the tree that begins at *root; the sequence is used up.  True if it was new. */
+/*
+ * Insert into the tree that begins at *root; the sequence is used up.  True if it was new.  What is
+ * there for later, and would make it superfluous, takes its goal.
+ */
 bool pl_wakeup_insert(struct pl_wakeup_pool *w, const struct pl_past *p, uint32_t *root,
                       uint32_t *sequence, uint32_t n);
+
+/* The branch of the tree with the first sequence that is not for later; 0: there is none. */
+uint32_t pl_wakeup_wanted(const struct pl_wakeup_pool *w, uint32_t root, uint32_t *stack);
+/* Whether it is no more than half full. */
+bool pl_wakeup_roomy(const struct pl_wakeup_pool *w);
+
+/*
+ * Move a branch of the tree to the front.  Those before it, as the sequences they are made of, are
+ * inserted again; so one that could as well begin with the branch is behind it, or covered by it.
+ * Two arrays for sequences are used up.
+ */
+void pl_wakeup_prefer(struct pl_wakeup_pool *w, const struct pl_past *p, uint32_t *root,
+                      uint32_t branch, uint32_t *stack, uint32_t *sequence);
 
 #endif /* PL_STRATEGY_WAKEUP_H */

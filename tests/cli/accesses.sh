@@ -67,7 +67,7 @@ C
 plait-cc -g -O0 -o count count.c
 
 # The text of a report, to the letter.
-expect 1 'lockset' plait test -s dfs --detect lockset -o out ./count
+expect 1 'lockset' plait test -s dfs --risk off --detect lockset -o out ./count
 cat >expected.txt <<'T'
 finding 1: lockset: shared memory that no lock protects
   counter (4 bytes), in execution 2
@@ -108,7 +108,7 @@ sed 's/^option detect lockset/option detect deadlock/' out/finding-001-lockset.p
 cmp -s out/finding-001-lockset.plait other.plait && fail "the schedule does not say which detectors"
 
 # JSON: both accesses with their locks and callers.
-expect 1 'lockset' plait test -q -s dfs --detect lockset --json out.json -o out ./count
+expect 1 'lockset' plait test -q -s dfs --risk off --detect lockset --json out.json -o out ./count
 is=$(json out.json '[(a["thread"], a["operation"], a["size"], a["object"], a["location"], a["stack"])
     for a in r["findings"][0]["accesses"]]')
 [ "$is" = "[('0.1', 'write', 4, 'counter', 'count.c:10 (add)', ['count.c:16 (careful)']), \

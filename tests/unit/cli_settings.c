@@ -56,6 +56,32 @@ static void a_limit_that_is_given_replaces_the_default(void)
     CHECK(pl_settings_time(&s, &o) == 5000);
 }
 
+static bool by_risk(const char *strategy, const char *risk, const char *no_coverage)
+{
+    struct pl_options o = {0};
+    struct pl_settings s;
+
+    o.text[PL_OPTION_ID_strategy] = strategy;
+    o.text[PL_OPTION_ID_risk] = risk;
+    o.text[PL_OPTION_ID_no_coverage] = no_coverage;
+    err.code = 0;
+    return pl_settings_fill(&s, &o, false, &err) == 0 && s.risk;
+}
+
+static void risk_is_for_what_is_exhaustive(void)
+{
+    CHECK(by_risk("dfs", NULL, NULL) && by_risk("pcb:2", NULL, NULL));
+    CHECK(by_risk("hapset", "on", NULL) && by_risk("auto", "on", NULL));
+    CHECK(by_risk("exitblock", "on", NULL) && by_risk("dpor:source", "on", NULL));
+    CHECK(!by_risk("dfs", "off", NULL) && !by_risk("dfs", NULL, "") && err.code == 0);
+    CHECK(!by_risk("dpor", NULL, NULL) && !by_risk("auto", NULL, NULL) &&
+          !by_risk("exitblock", NULL, NULL) && err.code == 0);
+    CHECK(!by_risk("random", NULL, NULL) && !by_risk("random", "off", NULL) && err.code == 0);
+    CHECK(!by_risk("random", "on", NULL) && err.code == PL_EXIT_USAGE);
+    CHECK(!by_risk("dfs", "on", "") && err.code == PL_EXIT_USAGE);
+    CHECK(!by_risk("dfs", "some", NULL) && err.code == PL_EXIT_USAGE);
+}
+
 static void words_that_do_not_exist_are_refused(void)
 {
     struct pl_options o = {0};
@@ -138,6 +164,7 @@ int main(void)
     defaults_are_those_of_the_help();
     a_time_alone_is_used_up();
     a_limit_that_is_given_replaces_the_default();
+    risk_is_for_what_is_exhaustive();
     words_that_do_not_exist_are_refused();
     jobs_have_a_default_and_a_limit();
     exit_statuses_are_lists_of_ranges();

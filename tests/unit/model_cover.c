@@ -533,7 +533,7 @@ static void threads_at_once_leave_everything_consistent(void)
     for (unsigned t = 0; t < 4; t++)
         pthread_join(ids[t], NULL);
     for (unsigned i = 0; i < PL_COVER_PAIRS; i++) {
-        orders += (unsigned)__builtin_popcount(cover->pairs[i].seen);
+        orders += (unsigned)__builtin_popcount(cover->pairs[i].seen & 3);
         pairs += cover->pairs[i].key != 0;
     }
     CHECK(orders == cover->counts[2] && orders > pairs / 2);
@@ -545,6 +545,50 @@ static void threads_at_once_leave_everything_consistent(void)
 
         CHECK(s->key == 0 || (s->info != 0 && s->open >= 0));
     }
+}
+
+/* What has not been had is at risk if and only if having it shows something. */
+static void risk_is_what_would_be_shown(unsigned seed)
+{
+    unsigned risky = 0;
+
+    srand(seed);
+    start(false);
+    for (unsigned i = 0; i < 400; i++) {
+        unsigned t = (unsigned)rand() % THREADS, kind = (unsigned)rand() % 4;
+        static const uint8_t kinds[] = {PL_OP_READ, PL_OP_WRITE, PL_OP_MUTEX_LOCK, PL_OP_COND_WAIT};
+        struct pl_operation op = operation(
+            t, kinds[kind], pc_of(1 + (unsigned)rand() % FUNCTIONS, (unsigned)rand() % PLACES),
+            64 + 4 * ((unsigned)rand() % 6));
+
+        op.other = kinds[kind] == PL_OP_COND_WAIT ? 256 : 0;
+        uint64_t before = cover->counts[2];
+
+        come(t, &op, 1, 1);
+        unsigned risk = pl_cover_run_risk(cover, run, &threads[t], &op);
+
+        have(t, &op, 1);
+        CHECK((risk > 0) == (cover->counts[2] > before) && risk >= cover->counts[2] - before);
+        CHECK(pl_cover_run_risk(cover, run, &threads[t], &op) == 0); /* it has had it */
+        risky += risk > 0;
+    }
+    CHECK(risky > 20 && risky < 380);
+}
+
+static void what_earlier_campaigns_have_shown_is_at_risk_all_the_same(void)
+{
+    struct pl_operation op = operation(2, PL_OP_WRITE, pc_of(2, 0), 64);
+
+    start(false);
+    uint32_t a = statement(1, 0, true), b = statement(2, 0, true);
+
+    pl_cover_pair(cover, a, b, false, 0);
+    CHECK(pl_cover_paired(cover, a, b) && !pl_cover_shown(cover, a, b) && cover->counts[2] == 1);
+    event(1, 1, 0, 64, true);
+    come(2, &op, 1, 1);
+    CHECK(pl_cover_run_risk(cover, run, &threads[2], &op) == 1);
+    have(2, &op, 1);
+    CHECK(pl_cover_shown(cover, a, b) && !pl_cover_shown(cover, b, a) && cover->counts[2] == 1);
 }
 
 int main(void)
@@ -572,6 +616,9 @@ int main(void)
         random_events_show_what_the_definitions_say(seed, false);
         random_events_show_what_the_definitions_say(seed, true);
     }
+    for (unsigned seed = 1; seed <= 20; seed++)
+        risk_is_what_would_be_shown(seed);
+    what_earlier_campaigns_have_shown_is_at_risk_all_the_same();
     cells_move_when_they_are_many();
     what_does_not_fit_is_counted();
     threads_beyond_the_slots_are_not_seen_standing();

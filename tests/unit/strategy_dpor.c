@@ -6,6 +6,7 @@
  */
 #include "unit.h"
 
+#include "base/hash.h"
 #include "strategy/table.h"
 
 #include <stdlib.h>
@@ -24,15 +25,32 @@ struct program {
 static unsigned char *arena;
 static struct pl_settings settings;
 static struct pl_divergence divergence;
+static struct pl_hapset *hapset;
+static const struct pl_strategy *strategy = &pl_dpor; /* or one that is built on it */
+static unsigned (*risk)(const struct pl_operation *op);
+static pl_tid order[THREADS * STEPS]; /* of the last execution */
+
+/* An answer that changes each time. */
+static unsigned any_risk(const struct pl_operation *op)
+{
+    static unsigned asked;
+
+    return (unsigned)pl_hash_mix(++asked * 8 + op->tid) % 3;
+}
 
 static struct pl_strategy_context fresh(const char *variant)
 {
     memset(arena, 0, ARENA);
+    memset(hapset, 0, sizeof(*hapset));
     divergence = (struct pl_divergence){0};
     settings = (struct pl_settings){0};
     strcpy(settings.parameters, variant);
-    return (struct pl_strategy_context){
-        .settings = &settings, .arena = arena, .arena_size = ARENA, .divergence = &divergence};
+    return (struct pl_strategy_context){.settings = &settings,
+                                        .arena = arena,
+                                        .arena_size = ARENA,
+                                        .divergence = &divergence,
+                                        .hapset = hapset,
+                                        .risk = risk};
 }
 
 /* An execution in the making. */
@@ -70,6 +88,7 @@ static bool announce(struct execution *e, unsigned t)
                               .addr = addr,
                               .ordinal = e->at[t],
                               .name = t + 100,
+                              .statement = (uint32_t)(kind + addr),
                               .effect = kind == PL_OP_READ ? PL_EFFECT_READ : PL_EFFECT_WRITE,
                               .waker = PL_TID_NONE};
     if (kind == PL_OP_MUTEX_LOCK && is_held(e, addr))
@@ -104,7 +123,7 @@ static void perform(struct execution *e, const struct pl_operation *op)
 static bool execute(struct pl_strategy_context *c, const struct program *p, unsigned most)
 {
     struct execution e = {.program = p, .running = -1};
-    unsigned n;
+    unsigned n, at = 0;
 
     c->stuck = false;
     while ((n = collect(&e, false)) > 0 && most-- > 0) {
@@ -117,18 +136,19 @@ static bool execute(struct pl_strategy_context *c, const struct program *p, unsi
                 view.running = (int)i;
         }
         if (n > 1)
-            taken = pl_dpor.choose(c, &view);
+            taken = strategy->choose(c, &view);
         CHECK(taken < n);
+        order[at++] = e.next[taken]->tid;
         const struct pl_operation op = *e.next[taken];
 
-        pl_dpor.observe(c, &op);
+        strategy->observe(c, &op);
         perform(&e, &op);
     }
     if (n > 0)
         return false; /* cut off: a process that was killed */
     n = collect(&e, true);
     c->stuck = true; /* no operation ended it */
-    pl_dpor.last(c, e.next, n);
+    strategy->last(c, e.next, n);
     return n > 0;
 }
 
@@ -140,14 +160,37 @@ static unsigned explore(const struct program *p, const char *variant, unsigned *
     bool more = true;
 
     *deadlocks = 0;
-    CHECK(pl_dpor.start(&c) == NULL);
+    CHECK(strategy->start(&c) == NULL);
     while (more && n < 100000) {
-        pl_dpor.begin(&c, ++n);
+        strategy->begin(&c, ++n);
         *deadlocks += execute(&c, p, 1000);
-        more = pl_dpor.end(&c, PL_OUTCOME_DONE, false);
+        more = strategy->end(&c, PL_OUTCOME_DONE, false);
     }
     CHECK(!divergence.happened);
     return n;
+}
+
+/* Whatever is taken first, and if guidance comes first. */
+static void check_orders(const struct program *p, unsigned classes, unsigned deadlocks)
+{
+    static const struct {
+        const struct pl_strategy *strategy;
+        const char *variant;
+        bool risk;
+    } ways[] = {
+        {&pl_dpor, "", true}, {&pl_hapset, "then=dpor", false}, {&pl_hapset, "then=dpor", true}};
+
+    for (unsigned i = 0; i < 3; i++) {
+        unsigned stuck;
+
+        strategy = ways[i].strategy;
+        risk = ways[i].risk ? any_risk : NULL;
+        unsigned n = explore(p, ways[i].variant, &stuck);
+
+        CHECK(n == classes && stuck == deadlocks);
+    }
+    strategy = &pl_dpor;
+    risk = NULL;
 }
 
 static void check(const struct program *p, unsigned classes, unsigned deadlocks)
@@ -160,6 +203,7 @@ static void check(const struct program *p, unsigned classes, unsigned deadlocks)
         CHECK(i < 2 ? n == classes : n >= classes);
         CHECK(i < 2 ? stuck == deadlocks : stuck >= deadlocks);
     }
+    check_orders(p, classes, deadlocks);
 }
 
 static struct program program_of(unsigned threads)
@@ -251,9 +295,42 @@ static void bytes_apart(void)
     check(&p, 2, 0);
 }
 
-/* An execution that was cut short by a death is done again; nothing is lost or done twice. */
-static void deaths(void)
+/*
+ * Classes that show only if a race is looked at again when what comes after it is another.  The
+ * numbers are those of all interleavings, counted by their orders of dependent operations.
+ */
+static void races_that_are_repeated(void)
 {
+    struct program p = program_of(4), q = program_of(4);
+
+    add(&p, 0, PL_OP_WRITE, 192);
+    add(&p, 0, PL_OP_READ, 64);
+    add(&p, 1, PL_OP_WRITE, 128);
+    add(&p, 1, PL_OP_READ, 128);
+    add(&p, 2, PL_OP_READ, 64);
+    add(&p, 2, PL_OP_WRITE, 192);
+    add(&p, 2, PL_OP_WRITE, 128);
+    add(&p, 3, PL_OP_WRITE, 128);
+    add(&p, 3, PL_OP_WRITE, 64);
+    add(&p, 3, PL_OP_READ, 128);
+    check(&p, 133, 0);
+    add(&q, 0, PL_OP_WRITE, 192);
+    add(&q, 0, PL_OP_READ, 128);
+    add(&q, 0, PL_OP_READ, 64);
+    add(&q, 1, PL_OP_WRITE, 128);
+    add(&q, 1, PL_OP_READ, 64);
+    add(&q, 1, PL_OP_READ, 64);
+    add(&q, 2, PL_OP_WRITE, 64);
+    add(&q, 2, PL_OP_WRITE, 128);
+    add(&q, 3, PL_OP_WRITE, 128);
+    add(&q, 3, PL_OP_WRITE, 192);
+    check(&q, 110, 0);
+}
+
+/* An execution that was cut short by a death is done again; nothing is lost or done twice. */
+static void deaths(const char *variant)
+{
+    pl_tid before[THREADS * STEPS];
     struct program p = program_of(3);
     unsigned n = 0;
     bool more = true;
@@ -264,19 +341,23 @@ static void deaths(void)
         add(&p, t, PL_OP_WRITE, 64);
         add(&p, t, PL_OP_WRITE, 128);
     }
-    unsigned stuck, all = explore(&p, "", &stuck);
-    struct pl_strategy_context c = fresh("");
+    unsigned stuck, all = explore(&p, variant, &stuck);
+    struct pl_strategy_context c = fresh(variant);
 
-    CHECK(pl_dpor.start(&c) == NULL);
+    CHECK(strategy->start(&c) == NULL);
     while (more && n < 100000) {
-        for (unsigned dies = 0; dies < n % 8; dies++) {
-            pl_dpor.begin(&c, n);
+        unsigned deaths = n % 8;
+
+        for (unsigned dies = 0; dies < deaths; dies++) {
+            strategy->begin(&c, n);
             execute(&c, &p, dies < 6 ? 1 + dies : 1000);
-            CHECK(pl_dpor.end(&c, PL_OUTCOME_LOST, false));
+            memcpy(before, order, sizeof(order));
+            CHECK(strategy->end(&c, PL_OUTCOME_LOST, false));
         }
-        pl_dpor.begin(&c, ++n);
+        strategy->begin(&c, ++n);
         execute(&c, &p, 1000);
-        more = pl_dpor.end(&c, PL_OUTCOME_DONE, false);
+        CHECK(memcmp(before, order, deaths * sizeof(order[0])) == 0 || deaths == 0);
+        more = strategy->end(&c, PL_OUTCOME_DONE, false);
     }
     CHECK(all > 90 && n == all);
     CHECK(!divergence.happened);
@@ -314,14 +395,24 @@ static void parameters(void)
 int main(void)
 {
     arena = malloc(ARENA);
-    CHECK(arena != NULL);
+    hapset = malloc(sizeof(*hapset));
+    CHECK(arena != NULL && hapset != NULL);
     closed_forms();
     philosophers();
     two_writers();
     bytes_apart();
-    deaths();
+    races_that_are_repeated();
+    deaths("");
+    risk = any_risk;
+    deaths("");
+    strategy = &pl_hapset;
+    deaths("then=dpor");
+    risk = NULL;
+    deaths("then=dpor");
+    strategy = &pl_dpor;
     strays();
     parameters();
     free(arena);
+    free(hapset);
     return unit_result();
 }

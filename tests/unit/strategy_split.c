@@ -26,6 +26,7 @@ struct worker {
 };
 
 static const struct pl_strategy *strategy;
+static unsigned asked; /* how often it was asked what is new */
 static struct pl_settings settings;
 static struct worker workers[WORKERS];
 
@@ -45,13 +46,22 @@ static const struct pl_operation operations[OPTIONS] = {{.tid = 1, .way = PL_WAY
 static const struct pl_operation *const next[OPTIONS] = {&operations[0], &operations[1],
                                                          &operations[2], &operations[3]};
 
+/* An answer that changes each time: once is all that a search may ask. */
+static unsigned risk(const struct pl_operation *op)
+{
+    return (unsigned)pl_hash_mix(++asked * 8 + op->tid) % 2;
+}
+
+static bool by_risk;
+
 static void start(struct worker *w)
 {
     memset(w, 0, sizeof(*w));
     w->context = (struct pl_strategy_context){.settings = &settings,
                                               .arena = w->arena,
                                               .arena_size = sizeof(w->arena),
-                                              .divergence = &w->divergence};
+                                              .divergence = &w->divergence,
+                                              .risk = by_risk ? risk : NULL};
     CHECK(strategy->start(&w->context) == NULL);
 }
 
@@ -276,14 +286,45 @@ static void nothing_is_split_off_where_nothing_is_left(void)
     CHECK(!strategy->end(&w->context, PL_OUTCOME_DONE, false)); /* the third option is another's */
 }
 
+/* Threads 5 and 7 of three to choose from. */
+static unsigned upper(const struct pl_operation *op)
+{
+    return op->tid >= 5;
+}
+
+static void what_is_new_comes_first(void)
+{
+    const struct pl_view view = {
+        .kind = PL_CHOICE_THREAD, .options = 4, .running = 0, .at = {.tid = 1}, .next = next};
+    struct worker *w = &workers[0];
+    unsigned order[OPTIONS];
+
+    start(w);
+    w->context.risk = upper;
+    take_root(w, 3);
+    for (unsigned i = 0; i < OPTIONS; i++) {
+        strategy->begin(&w->context, i + 1);
+        order[i] = strategy->choose(&w->context, &view);
+        w->context.risk = risk; /* what was new no longer is */
+        CHECK(strategy->end(&w->context, PL_OUTCOME_DONE, false) == (i + 1 < OPTIONS));
+    }
+    CHECK(order[0] == 2 && order[1] == 3 && order[2] == 0 && order[3] == 1);
+}
+
 int main(void)
 {
     static const struct pl_strategy *const all[] = {&pl_dfs, &pl_pcb, &pl_delay};
 
     for (unsigned i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
         strategy = all[i];
-        for (uint64_t round = 0; round < (strategy->left_out != NULL ? ROUNDS : 1); round++)
+        for (uint64_t round = 0; round < (strategy->left_out != NULL ? ROUNDS : 1); round++) {
+            by_risk = false;
             parts_are_disjoint_and_all(round);
+            by_risk = true;
+            parts_are_disjoint_and_all(round);
+        }
+        by_risk = false;
+        what_is_new_comes_first();
         nothing_is_split_off_where_nothing_is_left();
     }
     return unit_result();

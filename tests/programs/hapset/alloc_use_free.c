@@ -25,7 +25,7 @@
  * EXPECT clean incomplete ended~no uncovered order left
  *
  * RUN    plait test -s hapset:then=dpor --points all -k
- * EXPECT crash complete classes=6 executions=12
+ * EXPECT crash complete classes=6 executions=6
  *
  * RUN    -DFIXED=1 plait test -s hapset --require-complete
  * EXPECT clean incomplete exit=4 ended~no uncovered order left
