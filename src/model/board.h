@@ -304,6 +304,7 @@ struct pl_board {
     _Atomic bool in_hand;   /* the number is this worker's and has not been settled */
     uint32_t outcome;       /* enum pl_outcome */
     bool ended;             /* strategy->end() has not been told yet */
+    uint32_t curious;       /* how many accesses to any memory are still points, plus 1; or 0 */
     bool shared_grew;       /* something was learned: grown[], exit_matters, arrivals_matter */
     bool exit_matters;      /* exits of threads are points */
     bool arrivals_matter;   /* at barriers, who arrives first */

@@ -9,6 +9,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* Accesses that are points because nothing is known of what is shared: not all of a long execution.
+ */
+enum { CURIOUS = 1 << 16 };
+
 uint64_t pl_account_file_size(int fd)
 {
     long n = pl_sys(SYS_lseek, fd, 0, SEEK_END);
@@ -428,6 +432,7 @@ static void claim(void)
     }
     pl_board->epoch = pl_common->epoch;
     pl_board->shared_known = pl_common->n_shared;
+    pl_board->curious = pl_stage->strategy->curious && pl_board->execution == 1 ? CURIOUS : 0;
     pl_board->exit_matters = pl_common->exit_matters;
     pl_board->arrivals_matter = pl_common->arrivals_matter;
     pl_common_unlock(pl_common);

@@ -14,6 +14,10 @@
  * came to it.  So what it has accessed since its last point is suspect, and from
  * then on such accesses are points, too.  They touch nothing in the sense of the
  * dependency relation until the memory turns out to be shared in fact.
+ *
+ * The same goes for all accesses, but those to a thread's own stack, of the first
+ * execution of a strategy that is `curious`: nothing is known yet, and what is shared
+ * would show only after it has been accessed.
  */
 #include "runtime/rollback.h"
 
@@ -84,7 +88,7 @@ void pl_shadow_suspect_unseen(void)
 
 bool pl_shadow_suspect(uint64_t addr, uint64_t size)
 {
-    bool suspect = false;
+    bool suspect = pl_board->curious > 0;
 
     if (addr >> 47 != 0)
         return false;
@@ -103,6 +107,15 @@ bool pl_shadow_known(uint64_t addr)
     return addr >> 47 == 0 && (*shadow(addr) & SHARED) != 0;
 }
 
+/* Whether the access is a point because nothing is known. */
+static inline bool is_curious(uint64_t addr, const struct pl_thread *t)
+{
+    if (pl_board->curious <= 1 || pl_spin_own(t, addr))
+        return false;
+    pl_board->curious--; /* not to 0: what was announced is still to be told from shared memory */
+    return true;
+}
+
 /* Note an access; true when it is to shared memory. */
 bool pl_shadow_shared(uint64_t addr, uint64_t size, bool write, struct pl_thread *t)
 {
@@ -111,6 +124,7 @@ bool pl_shadow_shared(uint64_t addr, uint64_t size, bool write, struct pl_thread
 
     if (addr >> 47 != 0)
         return false;
+    shared = shared || is_curious(addr, t);
     for (uint64_t g = addr >> 3; g <= (addr + size - 1) >> 3; g++) {
         uint16_t *s = shadow(g << 3);
         uint16_t v = *s;

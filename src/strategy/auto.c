@@ -5,58 +5,75 @@
  *
  * Executions are shared out among members, each a strategy with memory of its
  * own.  The first is dpor.  When it comes to its end, everything has been seen,
- * and auto ends, too.  The others sample.  At first the search has every third
- * execution.  Later it gets most of them if the samples say that there is
- * little to see, because most show what others did, half if they do not, and
- * few if it goes on and on.  It never gets none, unless the program does not
+ * and auto ends, too.  The others sample, for auto: hapset is a search as well, but its
+ * end means nothing here.
+ *
+ * The opening goes by a list, with what needs the fewest executions for most bugs.
+ * The first execution is the one that is least like those that the program has when
+ * left alone, and all accesses are points in it, since nothing is known yet of what is
+ * shared.  Then the search has every third execution.  Later it gets most of them if the
+ * samples say that there is little to see, because most show what others did, and few
+ * if they do not.  It never gets none, unless the program does not
  * repeat itself: then it is given up until it starts over.
  *
  * Which member samples is drawn, in proportion to what its executions have
  * brought lately: orders of conflicting operations that nobody had shown,
  * classes that nobody had.  The pairs of conflicting operations are noted
- * whoever executes, so that `pairs` knows what all have seen.
+ * whoever executes, so that `pairs` knows what all have seen; what is read from whom
+ * is noted for `rff` in the opening.
  *
  * A worker whose colleague has the search samples only.  With one worker an
  * execution depends on the seed and on the executions before it.
  */
 #include "base/text.h"
 #include "strategy/pairs.h"
+#include "strategy/rff.h"
 #include "strategy/sampling.h"
 #include "strategy/table.h"
 
-enum member { SEARCH, PAIRS, POS, SURW, PCT, RANDOM, MEMBERS };
+enum member { SEARCH, GUIDED, LOCKSTEP, RFF, PAIRS, POS, SURW, PCT, RANDOM, MEMBERS };
 
 static const struct {
     const struct pl_strategy *strategy;
     const char *parameters;
     unsigned weight; /* by what took long: bugs that the opening misses are mostly found by pos */
 } members[MEMBERS] = {
-    [SEARCH] = {&pl_dpor, "", 0}, [PAIRS] = {&pl_pairs, "", 3}, [POS] = {&pl_pos, "", 8},
-    [SURW] = {&pl_surw, "", 1},   [PCT] = {&pl_pct, "2", 1},    [RANDOM] = {&pl_random, "", 1},
+    [SEARCH] = {&pl_dpor, "", 0},       [GUIDED] = {&pl_hapset, "", 0},
+    [LOCKSTEP] = {&pl_lockstep, "", 0}, [RFF] = {&pl_rff, "", 4},
+    [PAIRS] = {&pl_pairs, "", 3},       [POS] = {&pl_pos, "", 36},
+    [SURW] = {&pl_surw, "", 2},         [PCT] = {&pl_pct, "2", 1},
+    [RANDOM] = {&pl_random, "", 2},
 };
+
+/* Who makes the first executions; from then on the last few take turns. */
+static const enum member opening[] = {LOCKSTEP, LOCKSTEP, RFF,    RFF,  RFF,    RFF,
+                                      RFF,      RFF,      RFF,    RFF,  SEARCH, GUIDED,
+                                      SEARCH,   SURW,     SEARCH, PAIRS};
 
 enum {
     SLICE = 1 << 20,      /* bytes for a member that samples */
-    OPENING = 48,         /* executions in which `pairs` makes most of the samples: it needs few */
+    TURNS = 6,            /* as many of the opening come again */
+    OPENING = 48,         /* executions that go by it */
     EARLY = 256,          /* executions of which the search makes every third */
     BLOCK = 64,           /* later they take turns in blocks, so that the search can resume */
     ENOUGH = 100,         /* samples to conclude anything from */
-    LARGE = 2000000,      /* executions after which a search is not about to end */
     FULL_SCORE = 1 << 16, /* of a member that brings something new each time */
     LEAST_SCORE = FULL_SCORE / 8,
 };
 
 /* Of the executions of a block, how many are the search's. */
-enum { MOST = BLOCK * 7 / 8, HALF = BLOCK / 2, FEW = BLOCK / 8 };
+enum { MOST = BLOCK * 7 / 8, FEW = BLOCK / 8 };
 
 struct state {
     uint64_t executions; /* of this worker */
     uint64_t searched;   /* those of the search since it last started over, */
     uint64_t samples;    /* and the others */
     enum member current, next;
+    bool watched; /* rff is told what is done */
     bool open;    /* an execution has begun and has not been ended */
     bool stopped; /* the search cannot go on */
     bool over;    /* it has come to its end */
+    bool guided;  /* so has the guided one */
     uint32_t scores[MEMBERS];
     struct pl_strategy_context contexts[MEMBERS];
     struct pl_settings settings[MEMBERS];
@@ -67,7 +84,7 @@ static struct state *state_of(const struct pl_strategy_context *c)
     return (struct state *)c->arena;
 }
 
-/* A slice for each that samples; the search gets the rest. */
+/* A slice for each that samples, more for the one that is guided; the search gets the rest. */
 static void divide(struct pl_strategy_context *c)
 {
     struct state *s = state_of(c);
@@ -77,8 +94,10 @@ static void divide(struct pl_strategy_context *c)
         s->contexts[i] = *c;
         s->contexts[i].settings = &s->settings[i];
         s->contexts[i].arena = c->arena + at;
-        s->contexts[i].arena_size = i == SEARCH ? c->arena_size - at : SLICE;
-        at += SLICE;
+        s->contexts[i].arena_size = i == SEARCH   ? c->arena_size - at
+                                    : i == GUIDED ? (c->arena_size / 4) & ~UINT64_C(4095)
+                                                  : SLICE;
+        at += s->contexts[i].arena_size;
     }
 }
 
@@ -90,7 +109,7 @@ static const char *start(struct pl_strategy_context *c)
     if (c->settings->parameters[0] != '\0')
         return "auto has no parameters: leave them out.";
     divide(c);
-    s->next = POS; /* no pair is known yet */
+    s->next = opening[0];
     for (unsigned i = 0; i < MEMBERS && bad == NULL; i++) {
         s->settings[i] = *c->settings;
         pl_text_copy(s->settings[i].parameters, sizeof(s->settings[i].parameters),
@@ -113,9 +132,7 @@ static bool is_small(const struct pl_strategy_context *c)
 
 static uint64_t share_of_search(const struct pl_strategy_context *c)
 {
-    if (c->helped || is_small(c))
-        return MOST;
-    return state_of(c)->searched < LARGE ? HALF : FEW;
+    return c->helped || is_small(c) ? MOST : FEW;
 }
 
 static bool is_turn_of_search(const struct pl_strategy_context *c)
@@ -139,9 +156,9 @@ static enum member draw(const struct pl_strategy_context *c)
 {
     const struct state *s = state_of(c);
     uint64_t rng = pl_hash_add(c->settings->seed, s->executions), total = 0;
-    unsigned i = PAIRS;
+    unsigned i = RFF;
 
-    for (unsigned k = PAIRS; k < MEMBERS; k++)
+    for (unsigned k = RFF; k < MEMBERS; k++)
         total += weight_of(s, k);
     uint64_t at = (uint64_t)(((unsigned __int128)pl_rng_next(&rng) * total) >> 64);
 
@@ -150,16 +167,27 @@ static enum member draw(const struct pl_strategy_context *c)
     return (enum member)i;
 }
 
+/* Who has its turn in the opening; the guided search may have come to its end. */
+static enum member turn_of_opening(const struct pl_strategy_context *c)
+{
+    const struct state *s = state_of(c);
+    const uint64_t n = sizeof(opening) / sizeof(opening[0]);
+    enum member m =
+        opening[s->executions < n ? s->executions : n - TURNS + (s->executions - n) % TURNS];
+
+    if ((m == GUIDED && s->guided) || (m == SEARCH && s->stopped))
+        return RFF;
+    return m;
+}
+
 static void plan(struct pl_strategy_context *c)
 {
     struct state *s = state_of(c);
 
-    if (is_turn_of_search(c))
-        s->next = SEARCH;
-    else if (s->executions < OPENING && s->executions % 6 != 5)
-        s->next = PAIRS;
+    if (s->executions < OPENING)
+        s->next = turn_of_opening(c);
     else
-        s->next = draw(c);
+        s->next = is_turn_of_search(c) ? SEARCH : draw(c);
 }
 
 /* ---- an execution ---- */
@@ -168,7 +196,7 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
 {
     struct state *s = state_of(c);
 
-    if (s->next == SEARCH && c->helping)
+    if ((s->next == SEARCH || s->next == GUIDED) && c->helping)
         s->next = draw(c);
     s->current = s->next;
     for (unsigned i = 0; i < MEMBERS; i++) {
@@ -177,6 +205,9 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
     }
     if (s->current != PAIRS)
         pl_pairs_watch(&s->contexts[PAIRS]);
+    s->watched = s->current == RFF || s->executions < OPENING;
+    if (s->current != RFF && s->watched)
+        pl_rff_watch(&s->contexts[RFF], n);
     members[s->current].strategy->begin(&s->contexts[s->current], n);
     s->open = true;
 }
@@ -197,6 +228,8 @@ static void observe(struct pl_strategy_context *c, const struct pl_operation *op
         m->observe(&s->contexts[s->current], op);
     if (s->current != PAIRS)
         pl_pairs.observe(&s->contexts[PAIRS], op);
+    if (s->current != RFF && s->watched)
+        pl_rff.observe(&s->contexts[RFF], op);
 }
 
 static void last(struct pl_strategy_context *c, const struct pl_operation *const *next, unsigned n)
@@ -205,6 +238,7 @@ static void last(struct pl_strategy_context *c, const struct pl_operation *const
     const struct pl_strategy *m = members[s->current].strategy;
 
     s->contexts[s->current].stuck = c->stuck;
+    s->contexts[s->current].learned = c->learned;
     if (m->last != NULL)
         m->last(&s->contexts[s->current], next, n);
 }
@@ -226,7 +260,7 @@ static void reward(struct pl_strategy_context *c)
 static void forget(struct state *s)
 {
     s->searched = s->samples = 0;
-    s->stopped = s->over = false;
+    s->stopped = s->over = s->guided = false;
 }
 
 static void conclude(struct pl_strategy_context *c, enum pl_outcome outcome)
@@ -235,6 +269,9 @@ static void conclude(struct pl_strategy_context *c, enum pl_outcome outcome)
     bool strayed = c->divergence->happened;
     bool more = members[s->current].strategy->end(&s->contexts[s->current], outcome, false);
 
+    if (s->current != RFF && s->watched)
+        pl_rff.end(&s->contexts[RFF], outcome, false);
+    s->guided |= s->current == GUIDED && !more;
     reward(c);
     s->samples += s->current != SEARCH;
     if (s->current != SEARCH)
@@ -265,7 +302,8 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
         return true; /* the same once more */
     }
     if (again) {
-        pl_dpor.end(&s->contexts[SEARCH], outcome, true);
+        for (unsigned i = 0; i < MEMBERS; i++)
+            members[i].strategy->end(&s->contexts[i], outcome, true);
         forget(s);
     } else if (s->open) {
         conclude(c, outcome);
@@ -277,6 +315,11 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
     }
     state_coverage(c);
     return !s->over;
+}
+
+static unsigned callers(const struct pl_strategy_context *c)
+{
+    return pl_rff.callers(&state_of(c)->contexts[RFF]);
 }
 
 static bool sample(const struct pl_strategy_context *c)
@@ -302,6 +345,7 @@ static void adopt(struct pl_strategy_context *c, const unsigned char *part, uint
     struct state *s = state_of(c);
 
     pl_dpor.adopt(&s->contexts[SEARCH], part, size);
+    pl_hapset.adopt(&s->contexts[GUIDED], NULL, 0);
     forget(s);
 }
 
@@ -316,8 +360,10 @@ const struct pl_strategy pl_auto = {
     .repeats = repeats,
     .resume = resume,
     .adopt = adopt,
+    .callers = callers,
     .sample = sample,
     .exhaustive = true,
     .profiled = true,
+    .curious = true,
     .helps = true,
 };

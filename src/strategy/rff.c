@@ -27,6 +27,8 @@
  * Workers have schedules of their own, but know of each other which pairs were shown and tried.
  * So an execution depends on those before it, and with several workers on their timing.
  */
+#include "strategy/rff.h"
+
 #include "base/text.h"
 #include "model/cover.h"
 #include "strategy/corpus.h"
@@ -40,6 +42,7 @@ enum { POS_ROOM = 64 << 10 };
 struct state {
     uint64_t callers;
     uint64_t planned; /* the execution that the schedule is for */
+    bool watching;    /* another strategy chooses */
     bool open;        /* an execution has begun and has not been ended */
     bool several;     /* there are: what was written before is the first value */
     pl_tid first;     /* whose operation came first; PL_TID_NONE: there was none */
@@ -125,6 +128,17 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
     s->first = PL_TID_NONE;
     pl_pos.begin(&s->base, n);
     s->open = true;
+    s->watching = false;
+}
+
+void pl_rff_watch(struct pl_strategy_context *c, uint64_t n)
+{
+    struct state *s = state_of(c);
+
+    begin(c, n);
+    s->schedule.n = 0;
+    pl_constraints_begin(&s->constraints, &s->schedule);
+    s->watching = true;
 }
 
 /* Those that need not wait. */
@@ -229,7 +243,8 @@ static void conclude(struct pl_strategy_context *c, enum pl_outcome outcome)
     pl_reads_from_count(c->reads_from, s->signature);
     if (fresh)
         pl_corpus_keep(&s->corpus, c->reads_from, &met, s->signature);
-    pl_corpus_spend(&s->corpus, c->reads_from);
+    if (!s->watching)
+        pl_corpus_spend(&s->corpus, c->reads_from);
 }
 
 static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool again)

@@ -201,6 +201,7 @@ struct pl_strategy {
 
     bool exhaustive; /* ending by itself with nothing left out means that the search was complete */
     bool profiled;   /* it wants context.profile */
+    bool curious;    /* in the first execution accesses to any memory are points */
     bool always;     /* choose() is also asked when one thread only can go on */
     bool free;       /* threads run freely: only waiters and values are chosen */
     bool helps;      /* exhaustive, but a worker without a part of the search has samples to make */

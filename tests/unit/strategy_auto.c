@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `auto` and `pairs` on programs that are lists of stores and loads: that a small
- * search is finished, that samples are told from it, that orders are reversed.
+ * `auto`, `pairs` and `lockstep` on programs that are lists of stores and loads: that a
+ * small search is finished, that samples are told from it, that orders are reversed.
  */
 #include "unit.h"
 
@@ -40,6 +40,8 @@ static _Alignas(4096) unsigned char arena[ARENA];
 static struct pl_settings settings;
 static struct pl_divergence divergence;
 static struct pl_coverage coverage;
+static struct pl_hapset hapset;
+static struct pl_reads_from reads_from;
 
 static struct pl_strategy_context ready(const struct pl_strategy *s, uint64_t seed)
 {
@@ -47,11 +49,15 @@ static struct pl_strategy_context ready(const struct pl_strategy *s, uint64_t se
     settings.seed = seed;
     divergence = (struct pl_divergence){0};
     coverage = (struct pl_coverage){0};
+    memset(&hapset, 0, sizeof(hapset));
+    memset(&reads_from, 0, sizeof(reads_from));
     struct pl_strategy_context c = {.settings = &settings,
                                     .arena = arena,
                                     .arena_size = sizeof(arena),
                                     .divergence = &divergence,
-                                    .coverage = &coverage};
+                                    .coverage = &coverage,
+                                    .hapset = &hapset,
+                                    .reads_from = &reads_from};
 
     CHECK(s->start(&c) == NULL);
     if (s->adopt != NULL)
@@ -74,6 +80,7 @@ static struct pl_operation operation(const struct program *p, unsigned thread, u
         .ordinal = at,
         .name = pl_hash_mix(thread + 1),
         .waker = PL_TID_NONE,
+        .statement = (uint32_t)s->does[at].pc,
     };
 }
 
@@ -219,14 +226,14 @@ static void the_search_starts_over_and_pairs_are_kept(void)
     const struct program p = {2, {writer, reader}};
     struct pl_strategy_context c = ready(&pl_auto, 1);
 
-    for (unsigned n = 1; n <= 6; n++) {
+    for (unsigned n = 1; n <= 12; n++) {
         execute(&pl_auto, &c, &p, n);
         CHECK(pl_auto.end(&c, PL_OUTCOME_DONE, false));
     }
     uint32_t pairs = coverage.pairs.both + coverage.pairs.one;
 
     CHECK(coverage.searched > 0 && pairs > 0);
-    execute(&pl_auto, &c, &p, 7);
+    execute(&pl_auto, &c, &p, 13);
     CHECK(pl_auto.end(&c, PL_OUTCOME_DONE, true));
     CHECK(coverage.searched == 0);
     CHECK(coverage.pairs.both + coverage.pairs.one >= pairs);
@@ -325,6 +332,49 @@ static void pairs_are_counted_by_their_orders(void)
     CHECK(pl_pairs_fresh(&c) == 0);
 }
 
+/* Whether the threads of the execution came in this order. */
+static bool is_order(const struct run *r, const char *order)
+{
+    bool same = r->n == strlen(order);
+
+    for (unsigned i = 0; same && i < r->n; i++)
+        same = r->who[i] == (unsigned)(order[i] - '0');
+    return same;
+}
+
+/* The first execution, whatever the seed: a step each, the last one first. */
+static void lockstep_is_the_first_execution_of_auto(void)
+{
+    const struct program p = writers_and_reader(3);
+
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        struct pl_strategy_context c = ready(&pl_auto, seed);
+        struct run r = execute(&pl_auto, &c, &p, 1);
+
+        CHECK(is_order(&r, "32103210"));
+        CHECK(pl_auto.sample(&c));
+    }
+}
+
+/* B changes hands most often, and the reader came to it first: it comes to it last. */
+static void lockstep_then_keeps_the_first_one_back(void)
+{
+    static const struct script twice = {2, {{B, 1, false}, {B, 1, false}}};
+    const struct program p = {3, {twice, twice, {1, {{B, 4, true}}}}};
+    struct pl_strategy_context c = ready(&pl_lockstep, 1);
+    struct run r = execute(&pl_lockstep, &c, &p, 1);
+
+    CHECK(is_order(&r, "21010"));
+    CHECK(pl_lockstep.end(&c, PL_OUTCOME_LOST, false));
+    r = execute(&pl_lockstep, &c, &p, 1);
+    CHECK(is_order(&r, "21010"));
+    for (unsigned n = 2; n <= 4; n++) {
+        CHECK(pl_lockstep.end(&c, PL_OUTCOME_DONE, false));
+        r = execute(&pl_lockstep, &c, &p, n);
+        CHECK(is_order(&r, "10102"));
+    }
+}
+
 static void parameters_are_refused(void)
 {
     struct pl_strategy_context c = ready(&pl_auto, 1);
@@ -346,6 +396,8 @@ int main(void)
     a_search_that_strayed_is_given_up();
     pairs_reverse_what_was_seen();
     pairs_are_counted_by_their_orders();
+    lockstep_is_the_first_execution_of_auto();
+    lockstep_then_keeps_the_first_one_back();
     parameters_are_refused();
     return unit_result();
 }
