@@ -196,6 +196,18 @@ static uint32_t cell_of(struct pl_past *p, uint64_t granule)
     return p->n_cells++;
 }
 
+/* As struct pl_past_cell has them: the thread with those it cannot be told from; it alone, or none.
+ */
+static uint64_t threads_with(uint16_t thread)
+{
+    return UINT64_C(1) << (thread < 63 ? thread : 63);
+}
+
+static uint64_t thread_alone(uint16_t thread)
+{
+    return thread < 63 ? UINT64_C(1) << thread : 0;
+}
+
 /* Part of what an operation touches, within one granule. */
 struct touch {
     uint64_t granule;
@@ -463,23 +475,32 @@ static uint32_t latest(const struct pl_past *p, uint32_t lists[4])
     return place;
 }
 
-/* Events on one granule, the latest first: what is covered by a later one is no race. */
+/*
+ * Events on one granule, the latest first: what is covered by a later one is no race.  If an
+ * event is covered, so is all that its thread did before; when that holds for all threads, nothing
+ * is left.  Without that, a loop around a condition that nobody signals would look at every round.
+ */
 static void scan_touch(struct pl_past *p, const struct arrival *a, const struct touch *t)
 {
     const struct pl_past_cell *c = &p->cells[cell_of(p, t->granule)];
+    uint64_t left = c->threads & ~thread_alone(a->thread);
     uint32_t lists[4] = {PL_PAST_NONE, c->last[PL_EFFECT_READ], c->last[PL_EFFECT_ADD],
                          c->last[PL_EFFECT_WRITE]};
     uint32_t i;
 
     if (t->effect == PL_EFFECT_READ)
         lists[PL_EFFECT_READ] = PL_PAST_NONE;
-    while ((i = latest(p, lists)) != PL_PAST_NONE) {
+    while (left != 0 && (i = latest(p, lists)) != PL_PAST_NONE) {
         const struct pl_past_link *l = &p->links[i];
+        bool covered = covers(p, a->covered, l->event);
 
+        if (covered) {
+            left &= ~thread_alone(p->events[l->event].thread);
+            lists[l->effect] = l->other;
+        }
         if (!conflict(l, t))
             continue;
         bool possible = may_precede(p, a, c->granule, l->event);
-        bool covered = covers(p, a->covered, l->event);
 
         if (p->events[l->event].thread != a->thread && !covered && possible)
             found(p, a, l->event);
@@ -600,13 +621,21 @@ static void join_causes(struct pl_past *p, const struct pl_operation *op, uint16
     join(p, clock, e);
 }
 
+/* The place, or one before it, that is not the thread's. */
+static uint32_t other_than(const struct pl_past *p, uint32_t place, uint16_t thread)
+{
+    bool own = place != PL_PAST_NONE && p->events[p->links[place].event].thread == thread;
+
+    return own ? p->links[place].other : place;
+}
+
 static void add_links(struct pl_past *p, const struct pl_operation *op, struct pl_past_event *e)
 {
     struct touches i = {.op = op};
     struct touch t;
 
     while (next_touch(&i, &t)) {
-        uint32_t cell = cell_of(p, t.granule);
+        uint32_t cell = cell_of(p, t.granule), before = p->cells[cell].last[t.effect];
 
         if (p->n_links == p->links_max || e->n_links == UINT16_MAX || p->full) {
             p->full = true;
@@ -615,12 +644,14 @@ static void add_links(struct pl_past *p, const struct pl_operation *op, struct p
         p->links[p->n_links] = (struct pl_past_link){
             .event = p->n_events,
             .cell = cell,
-            .before = p->cells[cell].last[t.effect],
+            .before = before,
+            .other = other_than(p, before, e->thread),
             .effect = t.effect,
             .offset = t.offset,
             .size = t.size,
         };
         p->cells[cell].last[t.effect] = p->n_links++;
+        p->cells[cell].threads |= threads_with(e->thread);
         e->n_links++;
     }
 }

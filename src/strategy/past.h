@@ -69,14 +69,17 @@ struct pl_past_thread {
 };
 
 struct pl_past_link {
-    uint32_t event, cell, before;
+    uint32_t event, cell;
+    uint32_t before; /* the place before it with the same effect, */
+    uint32_t other;  /* and the one before it of another thread */
     uint8_t effect, offset, size;
 };
 
 /* Eight bytes of memory, or an object; the last places of each effect. */
 struct pl_past_cell {
     uint64_t granule;
-    uint32_t next; /* in its chain */
+    uint64_t threads; /* bits: who touched it, those from number 63 on as one */
+    uint32_t next;    /* in its chain */
     uint32_t last[4];
 };
 
