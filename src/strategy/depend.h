@@ -73,6 +73,27 @@ static inline bool pl_depend_touch(uint64_t a, uint64_t a_size, unsigned a_effec
              (a != b || a_size != b_size)));
 }
 
+/* Whether the operation has taken a mutex, spin lock or reader-writer lock. */
+static inline bool pl_depend_took_lock(const struct pl_operation *op)
+{
+    switch (op->kind) {
+    case PL_OP_MUTEX_LOCK:
+    case PL_OP_MUTEX_TRYLOCK:
+    case PL_OP_MUTEX_TIMEDLOCK:
+    case PL_OP_SPIN_LOCK:
+    case PL_OP_SPIN_TRYLOCK:
+    case PL_OP_RWLOCK_READ:
+    case PL_OP_RWLOCK_TRYREAD:
+    case PL_OP_RWLOCK_TIMEDREAD:
+    case PL_OP_RWLOCK_WRITE:
+    case PL_OP_RWLOCK_TRYWRITE:
+    case PL_OP_RWLOCK_TIMEDWRITE:
+        return op->effect > PL_EFFECT_READ;
+    default:
+        return false;
+    }
+}
+
 /* Whether two operations that have been performed, by different threads, depend on each other. */
 bool pl_depend(const struct pl_operation *a, const struct pl_operation *b);
 

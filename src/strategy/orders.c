@@ -37,18 +37,6 @@ static int turn_of(const struct pl_operation *op, uint64_t *lock)
 {
     *lock = op->addr;
     switch (op->kind) {
-    case PL_OP_MUTEX_LOCK:
-    case PL_OP_MUTEX_TRYLOCK:
-    case PL_OP_MUTEX_TIMEDLOCK:
-    case PL_OP_SPIN_LOCK:
-    case PL_OP_SPIN_TRYLOCK:
-    case PL_OP_RWLOCK_READ:
-    case PL_OP_RWLOCK_TRYREAD:
-    case PL_OP_RWLOCK_TIMEDREAD:
-    case PL_OP_RWLOCK_WRITE:
-    case PL_OP_RWLOCK_TRYWRITE:
-    case PL_OP_RWLOCK_TIMEDWRITE:
-        return op->effect > PL_EFFECT_READ;
     case PL_OP_MUTEX_UNLOCK:
     case PL_OP_SPIN_UNLOCK:
     case PL_OP_RWLOCK_UNLOCK:
@@ -61,7 +49,7 @@ static int turn_of(const struct pl_operation *op, uint64_t *lock)
         *lock = op->other;
         return -1;
     default:
-        return 0;
+        return pl_depend_took_lock(op);
     }
 }
 

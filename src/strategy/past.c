@@ -289,25 +289,13 @@ static bool is_release(const struct pl_past_record *r, uint64_t granule)
 static bool is_acquisition(const struct pl_past_record *r, uint64_t granule)
 {
     switch (r->op.kind) {
-    case PL_OP_MUTEX_LOCK:
-    case PL_OP_MUTEX_TRYLOCK:
-    case PL_OP_MUTEX_TIMEDLOCK:
-    case PL_OP_SPIN_LOCK:
-    case PL_OP_SPIN_TRYLOCK:
-    case PL_OP_RWLOCK_READ:
-    case PL_OP_RWLOCK_TRYREAD:
-    case PL_OP_RWLOCK_TIMEDREAD:
-    case PL_OP_RWLOCK_WRITE:
-    case PL_OP_RWLOCK_TRYWRITE:
-    case PL_OP_RWLOCK_TIMEDWRITE:
-        return r->op.effect > PL_EFFECT_READ;
     case PL_OP_ONCE:
     case PL_OP_GUARD:
         return r->op.effect == PL_EFFECT_WRITE && r->op.way != PL_WAY_BLOCKED;
     case PL_OP_COND_WAKE:
         return r->op.other / GRANULE == granule;
     default:
-        return false;
+        return pl_depend_took_lock(&r->op);
     }
 }
 

@@ -20,6 +20,21 @@ fail() {
     failures=$((failures + 1))
 }
 
+# expect STATUS TEXT COMMAND...: the exit status, and what must be printed.
+expect() {
+    status=$1 text=$2
+    shift 2
+    "$@" >out.txt 2>&1
+    found=$?
+    [ "$found" = "$status" ] || fail "exit status $found instead of $status: $*"
+    [ -z "$text" ] || grep -q -- "$text" out.txt || fail "no '$text': $*"
+}
+
+# How many executions the last campaign made.
+executions() {
+    sed -n 's/.* in \([0-9]*\) executions*, .*/\1/p' out.txt
+}
+
 # finish TEXT: the last line of a test.
 finish() {
     [ $failures -eq 0 ] || exit 1

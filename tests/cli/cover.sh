@@ -4,29 +4,8 @@
 # fit nothing, or too much, are refused.  PLAIT_BUILD is the build folder.
 set -u
 
-: "${PLAIT_BUILD:?names the build folder}"
-PATH=$PLAIT_BUILD/bin:$PATH
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-cd "$work" || exit 1
-failures=0
-
-fail() {
-    echo "FAILED $*"
-    sed 's/^/    /' out.txt
-    failures=$((failures + 1))
-}
-
-# expect STATUS TEXT COMMAND...: the exit status, and what must be printed.
-expect() {
-    status=$1 text=$2
-    shift 2
-    "$@" >out.txt 2>&1
-    found=$?
-    [ "$found" = "$status" ] || fail "exit status $found instead of $status: $*"
-    [ -z "$text" ] || grep -q -- "$text" out.txt || fail "no '$text': $*"
-}
+# shellcheck source=tests/cli/common.sh
+. "$(dirname "$0")/common.sh"
 
 says() {
     grep -q -- "$1" out.txt || fail "no '$1'"
@@ -209,5 +188,4 @@ expect 2 'more than 8 times' plait test --cover 'a<b' --cover 'a<b' --cover 'a<b
 plait cc -pthread pair.c one/same.c two/same.c -o bare && strip bare
 expect 2 'no debug information' plait test --cover 'pair.c:10<pair.c:19' ./bare
 
-[ "$failures" = 0 ] || exit 1
-echo "orders that are asked for: all as expected"
+finish "orders that are asked for: all as expected"

@@ -7,21 +7,6 @@ set -u
 # shellcheck source=tests/cli/common.sh
 . "$(dirname "$0")/common.sh"
 
-# expect STATUS TEXT COMMAND...: the exit status, and what must be printed.
-expect() {
-    status=$1 text=$2
-    shift 2
-    "$@" >out.txt 2>&1
-    found=$?
-    [ "$found" = "$status" ] || fail "exit status $found instead of $status: $*"
-    [ -z "$text" ] || grep -q -- "$text" out.txt || fail "no '$text': $*"
-}
-
-# How many executions the last campaign made.
-executions() {
-    sed -n 's/.* in \([0-9]*\) executions*, .*/\1/p' out.txt
-}
-
 cat >count.c <<'END'
 #include <assert.h>
 #include <pthread.h>
@@ -175,5 +160,4 @@ for parameters in learn=x base=dfs bound=2 base=pcb,bound=70000 context=5 then=p
     expect 2 "hapset takes learn=N" plait test -s "hapset:$parameters" -o f -- ./count 2
 done
 
-[ "$failures" = 0 ] && echo "all as expected"
-exit "$((failures > 0))"
+finish "predecessor sets: all as expected"

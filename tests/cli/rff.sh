@@ -5,34 +5,8 @@
 # PLAIT_BUILD is the build folder.
 set -u
 
-: "${PLAIT_BUILD:?names the build folder}"
-PATH=$PLAIT_BUILD/bin:$PATH
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' HUP INT TERM
-cd "$work" || exit 1
-failures=0
-
-fail() {
-    echo "FAILED $*"
-    sed 's/^/    /' out.txt
-    failures=$((failures + 1))
-}
-
-# expect STATUS TEXT COMMAND...: the exit status, and what must be printed.
-expect() {
-    status=$1 text=$2
-    shift 2
-    "$@" >out.txt 2>&1
-    found=$?
-    [ "$found" = "$status" ] || fail "exit status $found instead of $status: $*"
-    [ -z "$text" ] || grep -q -- "$text" out.txt || fail "no '$text': $*"
-}
-
-# How many executions the last campaign made.
-executions() {
-    sed -n 's/.* in \([0-9]*\) executions*, .*/\1/p' out.txt
-}
+# shellcheck source=tests/cli/common.sh
+. "$(dirname "$0")/common.sh"
 
 # With "late" the reader comes when all is written, so that campaigns are good and teach.  What a watcher
 # reads may come from elsewhere, too, and is no bug; that is known then.
@@ -126,4 +100,4 @@ for parameters in constraints=0 constraints=9 constraints=x context=5 other=1 4;
     expect 2 "rff takes constraints=N" plait test -s "rff:$parameters" -o f -- ./stages
 done
 
-[ "$failures" = 0 ] && echo "all as expected"
+finish "who read from whom: all as expected"
