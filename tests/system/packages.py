@@ -88,8 +88,9 @@ class Program:
         with open(path, encoding="utf-8") as file:
             return done.returncode, json.load(file), done.stdout
 
-    def search(self, program, strategy, seconds):
-        return self.plait(seconds + SLACK, "test", "-s", strategy, "-n", "1000000000",
+    def search(self, program, strategy, seconds, seed=1):
+        return self.plait(seconds + SLACK, "test", "-s", strategy, "--seed", str(seed),
+                          "-n", "1000000000",
                           "-t", "%ds" % seconds, "-o", program + ".results", "--check", self.check,
                           "--", program, *self.package.arguments)
 
