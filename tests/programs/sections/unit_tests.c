@@ -29,7 +29,7 @@
  * EXPECT clean complete
  *
  * RUN    -DFIXED=1 plait test -s dfs
- * EXPECT clean complete
+ * EXPECT clean complete ended~(?s)\A(?!.*done.again)
  *
  * RUN    native
  * EXPECT exit=0
