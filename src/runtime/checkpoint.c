@@ -31,8 +31,8 @@ static bool is_only_memory(void)
 
 static bool is_due(void)
 {
-    /* A strategy that counts all points begins to count at the root. */
-    if (pl_stage->strategy->always && pl_board->n_asked == 0)
+    /* A search that begins anew, or another one that has its turn, must see all from the root. */
+    if (pl_board->n_asked == 0)
         return false;
     if (pl_board->settings.checkpoints == PL_CHECKPOINTS_ALWAYS)
         return true;
