@@ -9,9 +9,6 @@ import re
 import subprocess
 import typing
 
-BEGIN = "<!-- bench: begin -->"
-END = "<!-- bench: end -->"
-
 
 @dataclasses.dataclass
 class Ratio:
@@ -122,20 +119,40 @@ def print_table(doc, sections):
                 print(" " * len(left) + other)
 
 
+def aligned(table, right=False):
+    """Columns as text; the first one is always to the left."""
+    widths = [max(len(row[i]) for row in table) for i in range(len(table[0]))]
+    adjust = str.rjust if right else str.ljust
+    lines = ([row[0].ljust(widths[0]), *map(adjust, row[1:], widths[1:])] for row in table)
+    return "\n".join("  ".join(line).rstrip() for line in lines)
+
+
+def markdown_table(table):
+    head, *rows = table
+    lines = [head, ["---"] + ["---:"] * (len(head) - 1), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def put_between(path, name, text):
+    """Put a text between the two marks of that name in a page."""
+    begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
+    with open(path, encoding="utf-8") as f:
+        page = f.read()
+    before, rest = page.split(begin, 1)
+    after = rest.split(end, 1)[1]
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(f"{before}{begin}\n\n{text}\n\n{end}{after}")
+
+
 def markdown(doc, sections):
-    lines = [BEGIN, "", f"{headline(doc)}. Measured on {doc['date']}, {doc['mode']} mode."]
+    lines = [f"{headline(doc)}. Measured on {doc['date']}, {doc['mode']} mode."]
     for section in sections:
         lines += ["", f"**{section.title}**", "", "| what | value | ratio |", "|---|---:|---|"]
         for row in section.rows:
             lines.append(f"| {row.what} | {number(row.value)} {row.unit} | "
                          f"{'<br>'.join(row.texts())} |")
-    return "\n".join(lines + ["", END])
+    return "\n".join(lines)
 
 
 def update_docs(path, doc, sections):
-    with open(path, encoding="utf-8") as f:
-        text = f.read()
-    before, rest = text.split(BEGIN, 1)
-    after = rest.split(END, 1)[1]
-    with open(path, "w", encoding="utf-8") as f:
-        f.write(before + markdown(doc, sections) + after)
+    put_between(path, "bench", markdown(doc, sections))

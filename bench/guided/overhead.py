@@ -162,9 +162,9 @@ def main():
     print(tables.plain(shown, claims))
     if options.update_docs:
         doc = report.document("full", [])
-        run.update_docs("guided-overhead", "\n\n".join(
+        report.put_between(run.DOCS, "guided-overhead", "\n\n".join(
             [f"{report.headline(doc)}. Measured on {doc['date']}, median of {options.rounds}.",
-             tables.markdown(shown[0][1]), "- " + tables.said_of(claims[0])]))
+             report.markdown_table(shown[0][1]), "- " + tables.said_of(claims[0])]))
     sys.exit(0 if worst <= MOST else 1)
 
 

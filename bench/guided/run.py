@@ -120,16 +120,6 @@ def reuse(tool, chosen):
     return rows
 
 
-def update_docs(name, text):
-    begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
-    with open(DOCS, encoding="utf-8") as f:
-        page = f.read()
-    before, rest = page.split(begin, 1)
-    after = rest.split(end, 1)[1]
-    with open(DOCS, "w", encoding="utf-8") as f:
-        f.write(f"{before}{begin}\n\n{text}\n\n{end}{after}")
-
-
 def parse():
     parser = argparse.ArgumentParser(description="Compare guided search with what it is based on.")
     parser.add_argument("build")
@@ -183,7 +173,7 @@ def main():
     report.write_json(options.json or os.path.join(options.build, name + ".json"), doc)
     print(tables.plain(shown, claims))
     if options.update_docs:
-        update_docs(name, tables.page(report.headline(doc), doc, shown, claims))
+        report.put_between(DOCS, name, tables.page(report.headline(doc), doc, shown, claims))
     sys.exit(0 if all(holds for _, holds in claims) else 1)
 
 

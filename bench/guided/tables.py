@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What the comparison of guided search prints: its tables, and which of its promises hold."""
+import report
 
 NEVER = "✗"
 FEWER = 100  # times fewer executions than dpor on the pool of this size
@@ -103,19 +104,8 @@ def said_of(claim):
     return f"{what}: {'yes' if holds else 'NO'}"
 
 
-def aligned(table):
-    widths = [max(len(row[i]) for row in table) for i in range(len(table[0]))]
-    return "\n".join("  ".join(c.ljust(w) for c, w in zip(row, widths)).rstrip() for row in table)
-
-
-def markdown(table):
-    head, *rows = table
-    lines = [head, ["---"] + ["---:"] * (len(head) - 1), *rows]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
-
-
 def plain(shown, all_claims):
-    parts = [f"{title}\n{aligned(table)}" for title, table in shown]
+    parts = [f"{title}\n{report.aligned(table)}" for title, table in shown]
     return "\n\n".join(parts + ["\n".join(map(said_of, all_claims))]).strip()
 
 
@@ -123,7 +113,7 @@ def page(headline, doc, shown, all_claims):
     parts = [f"{headline}. Measured on {doc['date']}; for each cell at most {doc['executions']:,} "
              f"executions and {doc['seconds']} s."]
     for title, table in shown:
-        parts += [f"**{title}**", markdown(table)]
+        parts += [f"**{title}**", report.markdown_table(table)]
     if all_claims:
         parts.append("\n".join("- " + said_of(c) for c in all_claims))
     return "\n\n".join(parts)

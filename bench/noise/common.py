@@ -142,26 +142,8 @@ def percent(share):
     return f"{100 * share:.1f} %" if share < 0.1 or share > 0.99 and share < 1 else f"{100 * share:.0f} %"
 
 
-def aligned(table):
-    widths = [max(len(row[i]) for row in table) for i in range(len(table[0]))]
-    return "\n".join("  ".join(c.ljust(w) for c, w in zip(row, widths)).rstrip() for row in table)
-
-
-def markdown(table):
-    head, *rows = table
-    lines = [head, ["---"] + ["---:"] * (len(head) - 1), *rows]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
-
-
 def update_docs(name, text):
-    """Put a text between the two marks of that name in docs/noise.md."""
-    begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
-    with open(DOCS, encoding="utf-8") as f:
-        page = f.read()
-    before, rest = page.split(begin, 1)
-    after = rest.split(end, 1)[1]
-    with open(DOCS, "w", encoding="utf-8") as f:
-        f.write(f"{before}{begin}\n\n{text}\n\n{end}{after}")
+    report.put_between(DOCS, name, text)
 
 
 def conditions():

@@ -13,6 +13,7 @@ import sys
 import tempfile
 
 import common
+from common import report
 
 PROGRAMS = ("pair_of_many", "pair_in_loop", "pair_of_three")
 WAYS = {"directed": "sleep,direct=m2", "not directed": "sleep,direct=off"}
@@ -79,13 +80,13 @@ def main():
         tool = common.Tool(options.build, work)
         results = {n: measure(tool, n, options) for n in options.programs.split(",")}
     table = table_of(results)
-    print(common.aligned(table))
+    print(report.aligned(table))
     common.report.write_json(os.path.join(options.build, "noise-direction.json"),
                              {"seeds": options.seeds, "executions": options.executions,
                               "machine": common.report.machine(), "programs": results})
     if options.update_docs:
         common.update_docs("direction", f"{common.conditions()} {options.seeds} seeds from {options.first}, "
-                           f"{options.executions:,} executions at most.\n\n{common.markdown(table)}")
+                           f"{options.executions:,} executions at most.\n\n{report.markdown_table(table)}")
     problems = misses(results)
     print("\n".join(problems), end="\n" if problems else "")
     sys.exit(1 if problems else 0)

@@ -13,6 +13,7 @@ import sys
 import tempfile
 
 import common
+from common import report
 
 NATIVE = "native"
 WAYS = {
@@ -83,7 +84,7 @@ def main():
         tool = common.Tool(options.build, work)
         rows = [(e, measure(tool, e, options)) for e in common.chosen(options.only)]
     table = table_of(rows, options.kinds)
-    print(common.aligned(table))
+    print(report.aligned(table))
     common.report.write_json(
         os.path.join(options.build, "noise-experiments.json"),
         {"executions": options.executions, "machine": common.report.machine(),
@@ -91,7 +92,7 @@ def main():
                          for e, s in rows]})
     if options.update_docs:
         common.update_docs("experiments", f"{common.conditions()} {options.executions:,} executions "
-                           f"of each.\n\n{common.markdown(table)}")
+                           f"of each.\n\n{report.markdown_table(table)}")
     problems = misses(rows)
     print("\n".join(problems), end="\n" if problems else "")
     sys.exit(1 if problems else 0)

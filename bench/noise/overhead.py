@@ -15,6 +15,7 @@ import sys
 import tempfile
 
 import common
+from common import report
 
 LEVELS = ("none", "light", "full")
 BATCH = 2  # executions of each form in a turn; the shortest counts, since others only make it longer
@@ -115,7 +116,7 @@ def main():
             raw[name] = measure(tool, watch, name, options)
             results[name] = (ratios_of(raw[name], 0), ratios_of(raw[name], 1))
     table = table_of(results)
-    print(common.aligned(table))
+    print(report.aligned(table))
     plain = {n: statistics.median(t[0] for t in raw[n]["plain"]) for n in raw}
     common.report.write_json(os.path.join(options.build, "noise-overhead.json"),
                              {"turns": options.turns, "machine": common.report.machine(),
@@ -124,7 +125,7 @@ def main():
                                          for n, (w, p) in results.items()}})
     if options.update_docs:
         common.update_docs("overhead", f"{common.conditions()} {options.turns} turns.\n\n"
-                           f"{common.markdown(table)}")
+                           f"{report.markdown_table(table)}")
     problems = misses(results)
     print("\n".join(problems), end="\n" if problems else "")
     sys.exit(1 if problems else 0)

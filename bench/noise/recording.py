@@ -12,6 +12,7 @@ import statistics
 import tempfile
 
 import common
+from common import report
 
 LEVELS = ("none", "light", "full")
 BATCH = 20  # executions of each form in a turn
@@ -75,7 +76,7 @@ def main():
         watch = common.Stopwatch(tool)
         rows = [(e, measure(tool, watch, e, options.turns)) for e in common.chosen(options.only)]
     table = table_of(rows)
-    print(common.aligned(table))
+    print(report.aligned(table))
     common.report.write_json(
         os.path.join(options.build, "noise-recording.json"),
         {"turns": options.turns, "batch": BATCH, "machine": common.report.machine(),
@@ -83,7 +84,7 @@ def main():
                          for e, m in rows]})
     if options.update_docs:
         common.update_docs("recording", f"{common.conditions()} {options.turns} turns of {BATCH} "
-                           f"executions.\n\n{common.markdown(table)}")
+                           f"executions.\n\n{report.markdown_table(table)}")
 
 
 if __name__ == "__main__":

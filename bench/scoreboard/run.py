@@ -242,31 +242,12 @@ def class_table(rows):
                f"{row['executions_per_second']:,.0f}", "yes" if row["complete"] else "no"]
 
 
-def aligned(table):
-    table = list(table)
-    widths = [max(len(row[i]) for row in table) for i in range(len(table[0]))]
-    return "\n".join("  ".join([row[0].ljust(widths[0])] + [c.rjust(w) for c, w in
-                                                              zip(row[1:], widths[1:])])
-                     for row in table)
-
-
-def markdown(table):
-    head, *rows = table
-    lines = [head, ["---"] + ["---:"] * (len(head) - 1), *rows]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
-
-
 def update_docs(doc, tables):
-    begin, end = "<!-- scoreboard: begin -->", "<!-- scoreboard: end -->"
-    with open(DOCS, encoding="utf-8") as f:
-        page = f.read()
-    before, after = page.split(begin)[0], page.split(end)[1]
     parts = [f"{report.headline(doc)}. Measured on {doc['date']}, {doc['mode']} mode: "
              f"{doc['seeds']} seeds, {doc['schedules']:,} schedules at most."]
     for title, table in tables:
-        parts += [f"**{title}**", markdown(table)]
-    with open(DOCS, "w", encoding="utf-8") as f:
-        f.write(before + begin + "\n\n" + "\n\n".join(parts) + "\n\n" + end + after)
+        parts += [f"**{title}**", report.markdown_table(table)]
+    report.put_between(DOCS, "scoreboard", "\n\n".join(parts))
 
 
 def parse():
@@ -321,7 +302,7 @@ def main():
     if classes:
         tables.append((f"All classes, by {classes[0]['strategy']}", list(class_table(classes))))
     for title, table in tables:
-        print(f"\n{title}\n{aligned(table)}")
+        print(f"\n{title}\n{report.aligned(table, right=True)}")
     claimed = list(claims(bugs)) if any(judged(row) for row in bugs) else []
     print()
     for claim, holds in claimed:

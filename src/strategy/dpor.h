@@ -44,7 +44,7 @@ struct pl_dpor_guide {
     /* The operation is performed before event `ending`, which ended the execution. */
     uint32_t (*before_end)(void *of, const struct pl_dpor *s, uint32_t ending,
                            const struct pl_operation *op);
-    /* The operation that the goal waits for now, if there is one: see `missed`. */
+    /* The operation that the goal is waiting for, if there is one: see `missed`. */
     bool (*due)(void *of, const struct pl_dpor *s, uint16_t *thread, uint32_t *ordinal);
     /* Who is to go on for the goal if he can, and who is not unless nobody else can; or NOBODY. */
     void (*pursue)(void *of, const struct pl_dpor *s, uint16_t *wanted, uint16_t *held);

@@ -95,6 +95,12 @@ static enum pl_hapset_phase first_phase(const struct pl_hapset_search *s)
     return keeps(s) ? PL_HAPSET_RACES : PL_HAPSET_SUSPECTS;
 }
 
+/* Whether executions are looked at for orders that no race leads to. */
+static bool looks_for_orders(const struct pl_hapset_search *s)
+{
+    return s->phase != PL_HAPSET_REST && !keeps(s);
+}
+
 static void set_phase(struct pl_hapset_search *s, enum pl_hapset_phase phase)
 {
     struct pl_dpor *d = search_of(s);
@@ -414,7 +420,7 @@ static void observe(struct pl_strategy_context *c, const struct pl_operation *op
 
     if (!s->sampling)
         pl_dpor.observe(&s->search, op);
-    if (!s->sampling && p->n_events > at)
+    if (!s->sampling && p->n_events > at && looks_for_orders(s))
         pl_orders_note(&s->orders, p, op);
     if (at < s->events_max && (s->sampling || p->n_events > at))
         s->events[at] = pl_predecessors_event(op);
@@ -447,7 +453,7 @@ static bool look_back(struct pl_strategy_context *c, enum pl_outcome outcome)
 {
     struct pl_hapset_search *s = state_of(c);
     const struct pl_dpor_guide g = guide_of(c);
-    bool looks = outcome == PL_OUTCOME_DONE && s->phase != PL_HAPSET_REST && !keeps(s);
+    bool looks = outcome == PL_OUTCOME_DONE && looks_for_orders(s);
     bool fresh = s->fresh;
 
     guide(c, &g);

@@ -12,7 +12,7 @@ import tempfile
 
 ROOT, BUILD = sys.argv[1:]
 FOLDER = os.path.join(ROOT, "bench", "guided")
-sys.path.insert(0, FOLDER)
+sys.path[:0] = [FOLDER, os.path.dirname(FOLDER)]
 
 import programs  # noqa: E402
 import tables  # noqa: E402

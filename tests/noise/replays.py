@@ -18,6 +18,7 @@ ROOT = os.path.abspath(sys.argv[1])
 sys.path.insert(0, os.path.join(ROOT, "bench", "noise"))
 
 import common  # noqa: E402
+from common import report  # noqa: E402
 
 CARRIERS = ("fiber", "thread")
 SAME = 1  # exit status of `plait replay`: the finding that was recorded
@@ -92,7 +93,7 @@ def main():
                 print(problem)
     if options.update_docs:
         common.update_docs("replays", f"`--noise {options.noise}`, {options.replays} replays of each "
-                           f"recording.\n\n{common.markdown(table)}")
+                           f"recording.\n\n{report.markdown_table(table)}")
     print(f"{problems} problem{'' if problems == 1 else 's'}")
     sys.exit(1 if problems else 0)
 

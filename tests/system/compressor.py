@@ -19,7 +19,6 @@ recorded is disturbance enough.  Natively each fails in at most 2 of 100.  All o
 each carrier showed the same.
 """
 
-import argparse
 import collections
 import glob
 import os
@@ -27,7 +26,7 @@ import shutil
 import tempfile
 import time
 
-from packages import HERE, Program, fail, fetch
+from packages import HERE, Program, arguments, fail, fetch
 
 # What the library that compresses reads and writes has no place in a recording, since it is
 # compiled without plait.  So of what is found now and then something does not replay, and plait
@@ -93,14 +92,7 @@ class Compressor(Program):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("build")
-    parser.add_argument("sources")
-    parser.add_argument("--package", choices=sorted(PACKAGES), default="pigz")
-    parser.add_argument("--time", type=int, default=300)
-    parser.add_argument("--find", type=int, default=300)
-    parser.add_argument("--replays", type=int, default=10)
-    options = parser.parse_args()
+    options = arguments(PACKAGES, "pigz", time=300, find=300, replays=10).parse_args()
     fetch(options)
     with tempfile.TemporaryDirectory() as work:
         compressor = Compressor(options, work)

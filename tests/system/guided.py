@@ -11,11 +11,10 @@ something within --find seconds, and what it has found is replayed --replays tim
 
 Exits with 77 when the sources cannot be had.
 """
-import argparse
 import dataclasses
 import tempfile
 
-from packages import SLACK, Program, fail, fetch
+from packages import SLACK, Program, arguments, fail, fetch
 
 NATIVE = 50  # executions without plait, to see how rare the bug is
 
@@ -75,14 +74,8 @@ class Compressor(Program):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("build")
-    parser.add_argument("sources")
-    parser.add_argument("--package", choices=sorted(PACKAGES), default="pbzip2")
+    parser = arguments(PACKAGES, "pbzip2", time=60, find=60, replays=5)
     parser.add_argument("--strategy", default="hapset")
-    parser.add_argument("--time", type=int, default=60)
-    parser.add_argument("--find", type=int, default=60)
-    parser.add_argument("--replays", type=int, default=5)
     options = parser.parse_args()
     fetch(options)
     with tempfile.TemporaryDirectory() as work:

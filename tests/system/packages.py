@@ -3,6 +3,7 @@
 
 compressor.py and guided.py say what is to come out.
 """
+import argparse
 import json
 import os
 import shutil
@@ -26,6 +27,18 @@ def run(command, **options):
     if done.returncode != 0:
         fail("%s: exit status %d\n%s" % (" ".join(command), done.returncode, done.stdout))
     return done.stdout
+
+
+def arguments(packages, package, time, find, replays):
+    """What all scripts are given, with the defaults of this one."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("build")
+    parser.add_argument("sources")
+    parser.add_argument("--package", choices=sorted(packages), default=package)
+    parser.add_argument("--time", type=int, default=time)
+    parser.add_argument("--find", type=int, default=find)
+    parser.add_argument("--replays", type=int, default=replays)
+    return parser
 
 
 def fetch(options):
