@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* See reads_from.h.  Open hash tables whose keys are claimed once and never change. */
+/* See reads_from.h. */
 #include "model/reads_from.h"
 
-#include "base/hash.h"
-
-#include <stdatomic.h>
-#include <stddef.h>
-
-enum { PROBES = 64 };
+#include "model/claimed.h"
 
 static uint64_t key_of(uint32_t writer, uint32_t reader)
 {
@@ -16,38 +11,17 @@ static uint64_t key_of(uint32_t writer, uint32_t reader)
 
 /* ---- pairs ---- */
 
-static const struct pl_reads_from_pair *find(const struct pl_reads_from *r, uint64_t key)
-{
-    uint32_t at = (uint32_t)(pl_hash_mix(key) % PL_READS_FROM_PAIRS);
-
-    for (unsigned i = 0; i < PROBES; i++, at = (at + 1) % PL_READS_FROM_PAIRS) {
-        uint64_t found = atomic_load_explicit(&r->pairs[at].key, memory_order_relaxed);
-
-        if (found == key)
-            return &r->pairs[at];
-        if (found == 0)
-            break;
-    }
-    return NULL;
-}
-
 /* The pair, which is new if need be; NULL when there is no room. */
 static struct pl_reads_from_pair *place(struct pl_reads_from *r, uint64_t key)
 {
-    uint32_t at = (uint32_t)(pl_hash_mix(key) % PL_READS_FROM_PAIRS);
-
     if (!r->used)
         r->used = true;
-    for (unsigned i = 0; i < PROBES; i++, at = (at + 1) % PL_READS_FROM_PAIRS) {
-        uint64_t found = atomic_load_explicit(&r->pairs[at].key, memory_order_relaxed);
+    struct pl_reads_from_pair *p =
+        pl_claimed_place(r->pairs, sizeof(r->pairs[0]), PL_READS_FROM_PAIRS, key);
 
-        if (found == 0 && atomic_compare_exchange_strong(&r->pairs[at].key, &found, key))
-            found = key;
-        if (found == key)
-            return &r->pairs[at];
-    }
-    atomic_fetch_add_explicit(&r->lost, 1, memory_order_relaxed);
-    return NULL;
+    if (p == NULL)
+        atomic_fetch_add_explicit(&r->lost, 1, memory_order_relaxed);
+    return p;
 }
 
 bool pl_reads_from_show(struct pl_reads_from *r, uint32_t writer, uint32_t reader, bool good,
@@ -86,7 +60,8 @@ void pl_reads_from_try(struct pl_reads_from *r, uint32_t writer, uint32_t reader
 struct pl_reads_from_known pl_reads_from_known(const struct pl_reads_from *r, uint32_t writer,
                                                uint32_t reader)
 {
-    const struct pl_reads_from_pair *p = find(r, key_of(writer, reader));
+    const struct pl_reads_from_pair *p =
+        pl_claimed_find(r->pairs, sizeof(r->pairs[0]), PL_READS_FROM_PAIRS, key_of(writer, reader));
 
     if (p == NULL)
         return (struct pl_reads_from_known){0};
@@ -101,30 +76,18 @@ struct pl_reads_from_known pl_reads_from_known(const struct pl_reads_from *r, ui
 
 uint32_t pl_reads_from_count(struct pl_reads_from *r, uint64_t signature)
 {
-    uint64_t key = signature | 1;
-    uint32_t at = (uint32_t)(pl_hash_mix(key) % PL_READS_FROM_SIGNATURES);
+    struct pl_reads_from_signature *s = pl_claimed_place(r->signatures, sizeof(r->signatures[0]),
+                                                         PL_READS_FROM_SIGNATURES, signature | 1);
 
-    for (unsigned i = 0; i < PROBES; i++, at = (at + 1) % PL_READS_FROM_SIGNATURES) {
-        uint64_t found = 0;
-
-        if (atomic_compare_exchange_strong(&r->signatures[at].key, &found, key) || found == key)
-            return atomic_fetch_add(&r->signatures[at].seen, 1) + 1;
-    }
-    return 1;
+    return s != NULL ? atomic_fetch_add(&s->seen, 1) + 1 : 1;
 }
 
 uint32_t pl_reads_from_counted(const struct pl_reads_from *r, uint64_t signature)
 {
-    uint64_t key = signature | 1;
-    uint32_t at = (uint32_t)(pl_hash_mix(key) % PL_READS_FROM_SIGNATURES);
+    const struct pl_reads_from_signature *s = pl_claimed_find(
+        r->signatures, sizeof(r->signatures[0]), PL_READS_FROM_SIGNATURES, signature | 1);
 
-    for (unsigned i = 0; i < PROBES; i++, at = (at + 1) % PL_READS_FROM_SIGNATURES) {
-        if (r->signatures[at].key == key)
-            return r->signatures[at].seen;
-        if (r->signatures[at].key == 0)
-            break;
-    }
-    return 0;
+    return s != NULL ? s->seen : 0;
 }
 
 void pl_reads_from_forget(struct pl_reads_from *r)
