@@ -27,6 +27,7 @@
 enum {
     TIME_MS = 120000,  /* of a test, when nothing else limits it */
     SLICE_MS = 1000,   /* the least that a test gets in a round */
+    LEAST_MS = 10,     /* in less, no test can be started and say anything */
     ROUNDS_HOPED = 4,  /* the first round takes so small a part of the whole time */
     NAME_MAX_OURS = 80 /* letters of a test's name in its folder's */
 };
@@ -178,14 +179,14 @@ static double spent(const struct run *run)
     return run->spent_before + (double)(pl_slot_clock() - run->start_ms) / 1000;
 }
 
-/* Milliseconds left of the whole time; there is always some without a limit. */
+/* Milliseconds left of the whole time, 0 if no test could use them; always some without a limit. */
 static uint64_t left(const struct run *run)
 {
     uint64_t used = (uint64_t)(spent(run) * 1000);
 
     if (run->request->total_ms == 0)
         return UINT64_MAX;
-    return used < run->request->total_ms ? run->request->total_ms - used : 0;
+    return used + LEAST_MS <= run->request->total_ms ? run->request->total_ms - used : 0;
 }
 
 /* Whether a test has something to do in the present round. */
