@@ -484,6 +484,17 @@ static enum pl_hapset_phase following(const struct pl_strategy_context *c)
     return s->goes_on ? PL_HAPSET_REST : s->phase;
 }
 
+/* The execution that is over counts in the new phase, too: later ones may begin in the midst of it.
+ */
+static void note_again(struct pl_hapset_search *s)
+{
+    const struct pl_dpor *d = search_of(s);
+
+    s->made = 1;
+    for (uint32_t e = 0; e < d->past.n_events && e < s->events_max; e++)
+        note_statement(s, s->events[e].statement);
+}
+
 /*
  * The search goes on with more that is wanted; false when there is no more.  If the execution that
  * is over was the only one of its phase, or is as good as any other, it is not made again.
@@ -499,7 +510,7 @@ static bool next_phase(struct pl_strategy_context *c, enum pl_outcome outcome)
         return false;
     set_phase(s, phase);
     if (stays) {
-        s->made = 1;
+        note_again(s);
         return look_back(c, outcome) || next_phase(c, outcome);
     }
     if (search_of(s)->keeps)

@@ -156,6 +156,13 @@ cmp -s all.json again.json || fail "merging in another order gives another file"
 expect 0 "no uncovered order left" plait test -s hapset --no-coverage -o d -- ./count 2
 expect 0 "no uncovered order left" plait test -s hapset:context=3 -o e -- ./count 2
 
+# Where executions are resumed makes no difference: there are as many with checkpoints as without.
+plait cc -DFIXED -g -O1 -pthread "$source/bench/guided/pool.c" -o pool || exit 1
+expect 0 "no uncovered order left" plait test -s hapset -j1 --checkpoints off -o g -- ./pool 4
+without=$(executions)
+expect 0 "no uncovered order left" plait test -s hapset -j1 --checkpoints always -o g -- ./pool 4
+[ "$(executions)" = "$without" ] || fail "$(executions) executions with checkpoints, $without without"
+
 for parameters in learn=x base=dfs bound=2 base=pcb,bound=70000 context=5 then=pcb other=1; do
     expect 2 "hapset takes learn=N" plait test -s "hapset:$parameters" -o f -- ./count 2
 done
