@@ -28,9 +28,10 @@ void pl_past_start(struct pl_past *p, unsigned char *memory, uint64_t size)
         p->chains *= 2;
     p->record_chains = take(&memory, &left, p->chains * sizeof(uint32_t));
     p->cell_chains = take(&memory, &left, p->chains * sizeof(uint32_t));
-    p->records_max = (uint32_t)(4 * part / (sizeof(struct pl_past_record) + sizeof(uint32_t)));
+    p->records_max = (uint32_t)(4 * part / (sizeof(struct pl_past_record) + 2 * sizeof(uint32_t)));
     p->records = take(&memory, &left, p->records_max * sizeof(struct pl_past_record));
     p->record_next = take(&memory, &left, p->records_max * sizeof(uint32_t));
+    p->record_after = take(&memory, &left, p->records_max * sizeof(uint32_t));
     p->events_max = (uint32_t)(2 * part / sizeof(struct pl_past_event));
     p->events = take(&memory, &left, p->events_max * sizeof(struct pl_past_event));
 
@@ -50,6 +51,7 @@ void pl_past_clear(struct pl_past *p)
     p->n_events = p->n_links = p->n_clocks = p->n_races = p->n_pending = 0;
     p->n_records = p->n_cells = 1; /* 0 is nothing */
     p->n_threads = 0;
+    p->record_after[0] = 0;
     p->full = p->inexact = false;
     for (uint32_t i = 0; i < p->chains; i++)
         p->record_chains[i] = p->cell_chains[i] = 0;
@@ -99,6 +101,11 @@ static uint16_t known_thread(const struct pl_past *p, uint32_t tid)
 
 /* ---- records ---- */
 
+static uint32_t kept_aux(const struct pl_operation *op)
+{
+    return pl_operation_object(op->kind) == PL_OBJECT_THREAD ? op->aux : 0;
+}
+
 /* Leave out what does not matter for what the operation depends on. */
 static void simplify(struct pl_past_record *r)
 {
@@ -107,8 +114,7 @@ static void simplify(struct pl_past_record *r)
     op->pc = op->wake = 0;
     op->waker = 0;
     op->noted = false;
-    if (pl_operation_object(op->kind) != PL_OBJECT_THREAD)
-        op->aux = 0;
+    op->aux = kept_aux(op);
 }
 
 static bool same_record(const struct pl_past_record *a, const struct pl_past_record *b)
@@ -142,6 +148,7 @@ uint32_t pl_past_record(struct pl_past *p, const struct pl_past_record *contents
         return 0;
     }
     p->records[p->n_records] = r;
+    p->record_after[p->n_records] = 0;
     p->record_next[p->n_records] = *chain;
     *chain = p->n_records;
     return p->n_records++;
@@ -672,19 +679,51 @@ static void keep(struct arrival *a, uint32_t n)
         a->covered[i] = known[i] = a->clock[i];
 }
 
+/* The end of an initialisation is told from its beginning. */
+static uint8_t way_of(const struct pl_operation *op)
+{
+    bool ends = (op->kind == PL_OP_ONCE || op->kind == PL_OP_GUARD) && op->noted;
+
+    return ends ? PL_WAY_BLOCKED : op->way;
+}
+
 static struct pl_past_record record_for(const struct pl_operation *op, uint16_t thread)
 {
     struct pl_past_record r = {.op = *op, .thread = thread, .known = true};
 
-    if ((op->kind == PL_OP_ONCE || op->kind == PL_OP_GUARD) && op->noted)
-        r.op.way = PL_WAY_BLOCKED; /* tells the end of the initialisation from its beginning */
+    r.op.way = way_of(op);
     return r;
+}
+
+/* Whether pl_past_record() would find this one for the operation. */
+static bool is_record_for(const struct pl_past_record *r, const struct pl_operation *op,
+                          uint16_t thread)
+{
+    const struct pl_operation *x = &r->op;
+
+    return x->addr == op->addr && x->ordinal == op->ordinal && r->thread == thread &&
+           x->kind == op->kind && x->way == way_of(op) && x->effect == op->effect &&
+           x->size == op->size && x->other == op->other && x->aux == kept_aux(op) && !r->ends &&
+           r->known && r->outcome[0] == 0 && r->outcome[1] == 0;
+}
+
+/* As a rule it is the one that came next when the thread was here before. */
+static uint32_t recall_record(struct pl_past *p, const struct pl_operation *op, uint16_t thread)
+{
+    uint32_t last = p->threads[thread].last;
+    uint32_t *after = &p->record_after[last != PL_PAST_NONE ? p->events[last].record : 0];
+
+    if (*after == 0 || !is_record_for(&p->records[*after], op, thread)) {
+        const struct pl_past_record r = record_for(op, thread);
+
+        *after = pl_past_record(p, &r);
+    }
+    return *after;
 }
 
 void pl_past_push(struct pl_past *p, const struct pl_operation *op, bool automatic)
 {
     uint16_t thread = pl_past_thread(p, op);
-    struct pl_past_record r = record_for(op, thread);
     struct arrival a = {.op = op, .number = p->n_events, .thread = thread};
 
     if (p->full || p->n_events == p->events_max || !make_clocks(p, thread, &a)) {
@@ -692,7 +731,7 @@ void pl_past_push(struct pl_past *p, const struct pl_operation *op, bool automat
         return;
     }
     struct pl_past_event e = {
-        .record = pl_past_record(p, &r),
+        .record = recall_record(p, op, thread),
         .clock = p->n_clocks,
         .link = p->n_links,
         .before = p->threads[thread].last,

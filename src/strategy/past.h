@@ -90,6 +90,7 @@ struct pl_past {
     struct pl_past_cell *cells;
     struct pl_past_race *races;
     uint32_t *record_chains, *record_next, *cell_chains, *clocks;
+    uint32_t *record_after; /* by record: the one of the event after it in its thread, lately */
     uint32_t records_max, events_max, links_max, cells_max, clocks_max, races_max;
     uint32_t n_records, n_events, n_links, n_cells, n_clocks, n_races;
     uint32_t chains; /* of either table; a power of two */
