@@ -25,6 +25,18 @@ static inline uint64_t pl_hash_quick(uint64_t h, uint64_t x)
     return h ^ (h >> 32);
 }
 
+/*
+ * Neighbours in groups of 64 stay neighbours, so that a walk through memory is one through the
+ * table as well.  Where a group has its place, and where it begins there, says nothing of its
+ * number.
+ */
+static inline uint64_t pl_hash_near(uint64_t x)
+{
+    uint64_t group = (x >> 6) * UINT64_C(0x9e3779b97f4a7c15) >> 26;
+
+    return group >> 6 << 6 | ((x + group) & 63);
+}
+
 /* Whole words only; what is left over at the end is ignored. */
 static inline uint64_t pl_hash_words(uint64_t h, const uint64_t *p, size_t n)
 {

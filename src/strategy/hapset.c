@@ -37,7 +37,6 @@
  * conflicting statements that executions have come near has been shown; that is not every
  * execution, and is never said to be.  With then=dpor the complete search follows.
  */
-#include "base/hash.h"
 #include "base/text.h"
 #include "strategy/hapset_search.h"
 #include "strategy/parameters.h"
@@ -270,27 +269,41 @@ static void guide(struct pl_strategy_context *c, const struct pl_dpor_guide *g)
 
 /* ---- learning ---- */
 
+/* Whether the pair has been learned lately; it has from now on. */
+static bool is_recent(struct pl_hapset_search *s, uint32_t statement, uint32_t predecessor)
+{
+    uint32_t *recent = s->recent[statement % PL_COVER_STATEMENTS];
+
+    if (statement >= PL_COVER_STATEMENTS)
+        return false;
+    for (unsigned i = 0; i < PL_HAPSET_RECENT; i++) {
+        if (recent[i] == predecessor + 1)
+            return true;
+    }
+    for (unsigned i = PL_HAPSET_RECENT - 1; i > 0; i--)
+        recent[i] = recent[i - 1];
+    recent[0] = predecessor + 1;
+    return false;
+}
+
 static void learn(void *to, uint32_t statement, uint32_t predecessor)
 {
     const struct pl_strategy_context *c = to;
-    uint64_t pair = (uint64_t)statement << 32 | predecessor;
-    uint64_t *recent = &state_of(c)->recent[pl_hash_mix(pair) % PL_HAPSET_RECENT];
+    struct pl_hapset_search *s = state_of(c);
 
     if (statement == PL_COVER_NOTHING || predecessor == PL_COVER_NOTHING)
         return;
-    if (state_of(c)->failed) {
-        pl_hapset_add(c->hapset, statement, predecessor, PL_HAPSET_FAILED, state_of(c)->execution);
-    } else if (*recent != pair + 1) {
-        *recent = pair + 1;
-        pl_hapset_add(c->hapset, statement, predecessor, PL_HAPSET_LEARNED, state_of(c)->execution);
-    }
+    if (s->failed)
+        pl_hapset_add(c->hapset, statement, predecessor, PL_HAPSET_FAILED, s->execution);
+    else if (!is_recent(s, statement, predecessor))
+        pl_hapset_add(c->hapset, statement, predecessor, PL_HAPSET_LEARNED, s->execution);
 }
 
-static void learn_outcomes(struct pl_strategy_context *c, uint32_t n)
+static void learn_outcomes(struct pl_strategy_context *c, uint32_t from, uint32_t n)
 {
     const struct pl_past *p = &search_of(state_of(c))->past;
 
-    for (uint32_t e = 0; e < n; e++) {
+    for (uint32_t e = from; e < n; e++) {
         for (unsigned i = 0; i < PL_PAST_OUTCOMES && p->events[e].options[i] != 0; i++)
             learn(c, statement_at(state_of(c), e),
                   pl_hapset_outcome(i, pl_past_record_of(p, e)->outcome[i]));
@@ -316,21 +329,27 @@ static void learn_end(struct pl_strategy_context *c, uint32_t n)
         learn(c, s->waiting[i], statement_at(s, ending) | PL_HAPSET_END);
 }
 
-/* The execution ended well: all that it has shown is known from now on. */
+/*
+ * The execution ended well: all that it has shown is known from now on.  What it repeated of
+ * good ones is.
+ */
 static void teach(struct pl_strategy_context *c)
 {
     struct pl_hapset_search *s = state_of(c);
     const struct pl_dpor *d = search_of(s);
     uint32_t n = s->sampling ? s->n_events : d->gone ? 0 : d->past.n_events;
+    uint32_t from = s->sampling || s->failed ? 0 : s->taught;
 
     if (n > s->events_max)
         n = s->events_max;
-    pl_predecessors_find(&s->predecessors, s->events, n, learn, c);
+    pl_predecessors_find(&s->predecessors, s->events, from, n, learn, c);
     if (s->sampling)
         return;
-    learn_outcomes(c, n);
+    learn_outcomes(c, from, n);
     if (s->cut_off)
         learn_end(c, n);
+    if (!s->failed && !d->gone)
+        s->taught = n;
 }
 
 /* The execution failed.  What it was made for need not have come to an end. */
@@ -384,6 +403,8 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
     if (!s->sampling) {
         s->made++;
         pl_dpor.begin(&s->search, n);
+        if (s->taught > search_of(s)->n)
+            s->taught = search_of(s)->n;
     }
     s->open = true;
 }

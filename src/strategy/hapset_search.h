@@ -41,7 +41,7 @@ struct pl_hapset_goal {
 
 /* Goal 0 is none; this one is that of all plans that there was no room to remember. */
 enum { PL_HAPSET_FORGOTTEN = 1, PL_HAPSET_FIRST_GOAL = 2 };
-enum { PL_HAPSET_RECENT = 1 << 13, PL_HAPSET_LOOKS = 1 << 14 };
+enum { PL_HAPSET_RECENT = 4, PL_HAPSET_LOOKS = 1 << 14 };
 
 /* How often events of a pair were looked at in vain, so that it is not done for ever. */
 struct pl_hapset_look {
@@ -72,8 +72,9 @@ struct pl_hapset_search {
     struct pl_predecessors_event *events; /* of the execution; of dpor with its numbers */
     struct pl_hapset_goal *goals;
     uint32_t n_events, events_max, n_goals, goals_max, n_waiting;
-    uint64_t
-        recent[PL_HAPSET_RECENT];    /* pairs that were learned lately: most come again and again */
+    uint32_t taught; /* the first so many events of the search have been learned from */
+    /* What was learned lately of a statement, plus 1: most comes again and again. */
+    uint32_t recent[PL_COVER_STATEMENTS][PL_HAPSET_RECENT];
     uint64_t known[PL_HAPSET_LOOKS]; /* pairs that need not be looked at */
     struct pl_hapset_look looks[PL_HAPSET_LOOKS];
     uint64_t executed[PL_COVER_STATEMENTS / 64]; /* bits: statements of executions of the phase */

@@ -2,6 +2,7 @@
 /* See orders.h. */
 #include "strategy/orders.h"
 
+#include "base/hash.h"
 #include "strategy/depend.h"
 
 #include <stddef.h>
@@ -83,7 +84,7 @@ void pl_orders_note(struct pl_orders *o, const struct pl_past *p, const struct p
 
 static uint32_t *chain_of(struct pl_orders *o, uint64_t granule)
 {
-    return &o->chains[(granule * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (o->n_chains - 1)];
+    return &o->chains[pl_hash_near(granule) & (o->n_chains - 1)];
 }
 
 static struct pl_orders_cell *cell_of(struct pl_orders *o, uint64_t granule)

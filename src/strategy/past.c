@@ -183,8 +183,7 @@ static inline bool covers(const struct pl_past *p, const uint32_t *clock, uint32
 
 static uint32_t cell_of(struct pl_past *p, uint64_t granule)
 {
-    uint32_t *chain =
-        &p->cell_chains[(granule * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (p->chains - 1)];
+    uint32_t *chain = &p->cell_chains[pl_hash_near(granule) & (p->chains - 1)];
 
     for (uint32_t i = *chain; i != 0; i = p->cells[i].next) {
         if (p->cells[i].granule == granule)
@@ -487,19 +486,20 @@ static void scan_touch(struct pl_past *p, const struct arrival *a, const struct 
         lists[PL_EFFECT_READ] = PL_PAST_NONE;
     while (left != 0 && (i = latest(p, lists)) != PL_PAST_NONE) {
         const struct pl_past_link *l = &p->links[i];
-        bool covered = covers(p, a->covered, l->event);
+        bool covered = a->covered[l->thread] > l->event;
 
         if (covered) {
-            left &= ~thread_alone(p->events[l->event].thread);
+            left &= ~thread_alone(l->thread);
             lists[l->effect] = l->other;
         }
         if (!conflict(l, t))
             continue;
         bool possible = may_precede(p, a, c->granule, l->event);
 
-        if (p->events[l->event].thread != a->thread && !covered && possible)
+        if (l->thread != a->thread && !covered && possible)
             found(p, a, l->event);
-        join(p, a->clock, l->event);
+        if (a->clock[l->thread] <= l->event)
+            join(p, a->clock, l->event);
         /* What came before a write happened before it; but look for the acquisition. */
         if (l->effect == PL_EFFECT_WRITE && includes(l, t) && (!a->waits || covered || possible))
             break;
@@ -619,7 +619,7 @@ static void join_causes(struct pl_past *p, const struct pl_operation *op, uint16
 /* The place, or one before it, that is not the thread's. */
 static uint32_t other_than(const struct pl_past *p, uint32_t place, uint16_t thread)
 {
-    bool own = place != PL_PAST_NONE && p->events[p->links[place].event].thread == thread;
+    bool own = place != PL_PAST_NONE && p->links[place].thread == thread;
 
     return own ? p->links[place].other : place;
 }
@@ -641,6 +641,7 @@ static void add_links(struct pl_past *p, const struct pl_operation *op, struct p
             .cell = cell,
             .before = before,
             .other = other_than(p, before, e->thread),
+            .thread = e->thread,
             .effect = t.effect,
             .offset = t.offset,
             .size = t.size,

@@ -72,6 +72,7 @@ struct pl_past_link {
     uint32_t event, cell;
     uint32_t before; /* the place before it with the same effect, */
     uint32_t other;  /* and the one before it of another thread */
+    uint16_t thread; /* of the event */
     uint8_t effect, offset, size;
 };
 

@@ -2,6 +2,7 @@
 /* See predecessors.h. */
 #include "strategy/predecessors.h"
 
+#include "base/hash.h"
 #include "strategy/depend.h"
 
 #include <stddef.h>
@@ -70,7 +71,7 @@ struct pl_predecessors_event pl_predecessors_event(const struct pl_operation *op
 
 static uint32_t *chain_of(struct pl_predecessors *p, uint64_t granule)
 {
-    return &p->chains[(granule * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (p->n_chains - 1)];
+    return &p->chains[pl_hash_near(granule) & (p->n_chains - 1)];
 }
 
 static struct pl_predecessors_cell *cell_of(struct pl_predecessors *p, uint64_t granule)
@@ -99,6 +100,7 @@ static void forget(struct pl_predecessors *p)
 struct finding {
     struct pl_predecessors *p;
     const struct pl_predecessors_event *e;
+    bool tells; /* not only what there is for later events is noted */
     void (*tell)(void *to, uint32_t statement, uint32_t predecessor);
     void *to;
 };
@@ -168,7 +170,8 @@ static bool touch(const struct finding *f, const struct pl_predecessors_touch *t
 
         if (cell == NULL)
             return false;
-        look(f, cell, &me);
+        if (f->tells)
+            look(f, cell, &me);
         if (!put(f->p, cell, &me))
             return false;
         at += size;
@@ -177,7 +180,7 @@ static bool touch(const struct finding *f, const struct pl_predecessors_touch *t
 }
 
 bool pl_predecessors_find(struct pl_predecessors *p, const struct pl_predecessors_event *events,
-                          uint32_t n,
+                          uint32_t from, uint32_t n,
                           void (*tell)(void *to, uint32_t statement, uint32_t predecessor),
                           void *to)
 {
@@ -185,7 +188,7 @@ bool pl_predecessors_find(struct pl_predecessors *p, const struct pl_predecessor
 
     forget(p);
     for (uint32_t i = 0; i < n && all; i++) {
-        struct finding f = {.p = p, .e = &events[i], .tell = tell, .to = to};
+        struct finding f = {.p = p, .e = &events[i], .tells = i >= from, .tell = tell, .to = to};
 
         all = touch(&f, &events[i].touches[0]) && touch(&f, &events[i].touches[1]);
     }

@@ -61,11 +61,11 @@ void pl_predecessors_start(struct pl_predecessors *p, unsigned char *memory, uin
 struct pl_predecessors_event pl_predecessors_event(const struct pl_operation *op);
 
 /*
- * Tell every pair of the n events.  A pair may be told several times.  False when
- * there was not enough room: then not all were.
+ * Tell every pair of the n events, except those that end before event `from`.  A pair may be told
+ * several times.  False when there was not enough room: then not all were.
  */
 bool pl_predecessors_find(struct pl_predecessors *p, const struct pl_predecessors_event *events,
-                          uint32_t n,
+                          uint32_t from, uint32_t n,
                           void (*tell)(void *to, uint32_t statement, uint32_t predecessor),
                           void *to);
 

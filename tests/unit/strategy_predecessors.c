@@ -37,7 +37,7 @@ static void find(const struct pl_operation *ops, uint32_t n)
     memset(found, 0, sizeof(found));
     for (uint32_t i = 0; i < n; i++)
         events[i] = pl_predecessors_event(&ops[i]);
-    CHECK(pl_predecessors_find(&finder, events, n, tell, found));
+    CHECK(pl_predecessors_find(&finder, events, 0, n, tell, found));
 }
 
 /* Exactly these: statement, predecessor, ..., 0. */
