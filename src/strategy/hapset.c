@@ -269,13 +269,8 @@ static void guide(struct pl_strategy_context *c, const struct pl_dpor_guide *g)
 
 /* ---- learning ---- */
 
-/* Whether the pair has been learned lately; it has from now on. */
-static bool is_recent(struct pl_hapset_search *s, uint32_t statement, uint32_t predecessor)
+static bool is_among(uint32_t recent[PL_HAPSET_RECENT], uint32_t predecessor)
 {
-    uint32_t *recent = s->recent[statement % PL_COVER_STATEMENTS];
-
-    if (statement >= PL_COVER_STATEMENTS)
-        return false;
     for (unsigned i = 0; i < PL_HAPSET_RECENT; i++) {
         if (recent[i] == predecessor + 1)
             return true;
@@ -284,6 +279,32 @@ static bool is_recent(struct pl_hapset_search *s, uint32_t statement, uint32_t p
         recent[i] = recent[i - 1];
     recent[0] = predecessor + 1;
     return false;
+}
+
+/* There are many: all that was done comes before the end. */
+static bool is_before_end(struct pl_hapset_search *s, uint32_t ending, uint32_t predecessor)
+{
+    uint64_t *bits = &s->before_end[predecessor % PL_COVER_STATEMENTS / 64];
+    uint64_t bit = UINT64_C(1) << (predecessor % 64);
+
+    if (predecessor >= PL_COVER_STATEMENTS)
+        return false;
+    if (s->ending != ending) {
+        for (uint32_t i = 0; i < PL_COVER_STATEMENTS / 64; i++)
+            s->before_end[i] = 0;
+        s->ending = ending;
+    }
+    bool known = (*bits & bit) != 0;
+
+    *bits |= bit;
+    return known;
+}
+
+/* Whether the pair has been learned lately; it has from now on. */
+static bool is_recent(struct pl_hapset_search *s, uint32_t statement, uint32_t predecessor)
+{
+    return statement < PL_COVER_STATEMENTS ? is_among(s->recent[statement], predecessor)
+                                           : is_before_end(s, statement, predecessor);
 }
 
 static void learn(void *to, uint32_t statement, uint32_t predecessor)

@@ -75,7 +75,9 @@ struct pl_hapset_search {
     uint32_t taught; /* the first so many events of the search have been learned from */
     /* What was learned lately of a statement, plus 1: most comes again and again. */
     uint32_t recent[PL_COVER_STATEMENTS][PL_HAPSET_RECENT];
-    uint64_t known[PL_HAPSET_LOOKS]; /* pairs that need not be looked at */
+    uint32_t ending; /* the statement that good executions ended with, lately: */
+    uint64_t before_end[PL_COVER_STATEMENTS / 64]; /* bits: what is known to come before it */
+    uint64_t known[PL_HAPSET_LOOKS];               /* pairs that need not be looked at */
     struct pl_hapset_look looks[PL_HAPSET_LOOKS];
     uint64_t executed[PL_COVER_STATEMENTS / 64]; /* bits: statements of executions of the phase */
     uint32_t waiting[PL_THREADS_MAX];
