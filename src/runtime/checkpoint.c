@@ -13,12 +13,22 @@
  * processor's clock; what is found does not depend on it.  When all places are
  * taken, every second one is given up and they are made half as often.
  *
+ * Some searches go back further each time.  Then those that are made ahead, where an
+ * execution does something new, are never used: the more of them are wasted, the rarer they
+ * become.
+ *
  * What is not memory (open files, mappings, output) is undone to the root only,
  * so there is no checkpoint after such a call.
  */
 #include "runtime/rollback.h"
 
-enum { COSTS_APART = 4, FIRST_COST = 20000 };
+enum {
+    COSTS_APART = 4,
+    FIRST_COST = 20000,
+    CHOICES = 4,      /* the clock is read once for so many */
+    WASTED = 4,       /* so many wasted ones add once more the distance between two, */
+    WASTED_MOST = 128 /* up to so many */
+};
 
 /* Everything that the execution did so far is in the hot pages. */
 static bool is_only_memory(void)
@@ -29,6 +39,12 @@ static bool is_only_memory(void)
            !u->signalled && u->actions == 0 && pl_heap_large_end() == pl_vault->large_root;
 }
 
+/* Whether the execution does something new here. */
+static bool is_ahead(void)
+{
+    return pl_board->n_asked > pl_stage->strategy->repeats(&pl_stage->context);
+}
+
 static bool is_due(void)
 {
     /* A search that begins anew, or another one that has its turn, must see all from the root. */
@@ -36,7 +52,12 @@ static bool is_due(void)
         return false;
     if (pl_board->settings.checkpoints == PL_CHECKPOINTS_ALWAYS)
         return true;
-    return __builtin_ia32_rdtsc() - pl_vault->began > pl_vault->spacing * pl_vault->mark_cost;
+    if (pl_board->n_asked % CHOICES != 0)
+        return false;
+    uint64_t spent = __builtin_ia32_rdtsc() - pl_vault->began;
+    uint64_t distance = pl_vault->spacing * pl_vault->mark_cost;
+
+    return spent > distance && (spent > distance * (1 + pl_vault->wasted / WASTED) || !is_ahead());
 }
 
 void pl_checkpoint_offer(void)
@@ -96,6 +117,7 @@ void pl_checkpoint_take(void)
         .shared_grew = pl_board->shared_grew,
         .unfair = pl_board->unfair,
         .limited = pl_board->limited,
+        .ahead = is_ahead(),
         .n_segments = pl_board->path.n,
     };
     if (c->n_segments > 0)
@@ -114,10 +136,24 @@ void pl_checkpoint_start(void)
     pl_vault->spacing = COSTS_APART;
 }
 
+static void give_up(const struct pl_checkpoint *c)
+{
+    if (c->ahead && !c->used && pl_vault->wasted < WASTED_MOST)
+        pl_vault->wasted++;
+}
+
+static const struct pl_checkpoint *use(struct pl_checkpoint *c)
+{
+    if (c->ahead && !c->used)
+        pl_vault->wasted = 0;
+    c->used = true;
+    return c;
+}
+
 const struct pl_checkpoint *pl_checkpoint_next(void)
 {
     const struct pl_strategy *s = pl_stage->strategy;
-    const struct pl_checkpoint *c = pl_vault->checkpoints;
+    struct pl_checkpoint *c = pl_vault->checkpoints;
 
     if (pl_vault->n_checkpoints == 0)
         return NULL;
@@ -125,9 +161,9 @@ const struct pl_checkpoint *pl_checkpoint_next(void)
         pl_vault->n_checkpoints = 0; /* what is shared now was not in their shadow */
     while (pl_vault->n_checkpoints > 0 &&
            c[pl_vault->n_checkpoints - 1].asked > s->repeats(&pl_stage->context))
-        pl_vault->n_checkpoints--;
+        give_up(&c[--pl_vault->n_checkpoints]);
     if (pl_vault->n_checkpoints > 0)
-        return &c[pl_vault->n_checkpoints - 1];
+        return use(&c[pl_vault->n_checkpoints - 1]);
     pl_vault->spacing = COSTS_APART;
     return NULL;
 }

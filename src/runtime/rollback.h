@@ -97,6 +97,8 @@ struct pl_checkpoint {
     uint64_t shared_known, n_grown;
     uint32_t n_threads, n_noted;
     bool shared_grew, unfair, limited;
+    bool ahead; /* made where the execution no longer repeated another, */
+    bool used;  /* and gone back to */
     uint32_t n_segments;
     struct pl_segment segment; /* the last of them */
 };
@@ -119,6 +121,7 @@ struct pl_vault {
     struct pl_undo undo;
     bool marking; /* the execution is not over: it wants a checkpoint */
     unsigned n_checkpoints;
+    unsigned wasted; /* made ahead and given up unused, since one was used */
     struct pl_checkpoint checkpoints[PL_VAULT_CHECKPOINTS];
     uint64_t
         began; /* processor's clock when the execution passed the last checkpoint or the root */
