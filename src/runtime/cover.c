@@ -139,6 +139,19 @@ void pl_cover_joined(pl_tid joiner, pl_tid joined)
         pl_cover_run_joined(&pl_stage->cover, joiner, joined);
 }
 
+void pl_cover_took(struct pl_thread *t, uint64_t lock, bool shared)
+{
+    if (pl_stage->cover.on)
+        pl_cover_run_took(&pl_stage->cover, &t->cover, lock, shared);
+}
+
+void pl_cover_gave(struct pl_thread *t, uint64_t lock)
+{
+    if (pl_stage->cover.on)
+        pl_cover_run_gave(&pl_common->cover, &pl_stage->cover, &t->cover, lock,
+                          pl_board->execution);
+}
+
 void pl_cover_leave(struct pl_thread *t)
 {
     pl_cover_run_left(&pl_common->cover, &pl_stage->cover, &t->cover, t->n_frames,

@@ -263,7 +263,7 @@ def foreign_files_are_refused_and_kept():
     path = "bad/coverage.json"
     good = open(path).read()
     for text, why in ((good[:len(good) // 2], "damaged"), ("{}", "no coverage file"),
-                      (good.replace('"version":3', '"version":99'), "another version")):
+                      (good.replace('"version":4', '"version":99'), "another version")):
         with open(path, "w") as f:
             f.write(text)
         true(why in test("./tiny", "bad", code=2), why)
@@ -606,7 +606,7 @@ def earlier_versions_are_read():
         # A campaign goes on with it, and writes the present version.
         run("cp", "-r", "old", f"old{version}")
         test("./related", f"old{version}", "--points", "all")
-        same(json.load(open(f"old{version}/coverage.json"))["version"], 3)
+        same(json.load(open(f"old{version}/coverage.json"))["version"], 4)
         same(covered(f"old{version}")["campaigns"], 2)
 
 

@@ -335,13 +335,14 @@ static void earlier_versions_are_read(void)
     CHECK(!is_refused(EMPTY("1"), ""));
     CHECK(is_refused(EMPTY("2"), "damaged coverage file: its list of predecessors"));
     CHECK(is_refused(EMPTY("3"), "damaged coverage file: its list of predecessors"));
+    CHECK(is_refused(EMPTY("4"), "damaged coverage file: its list of predecessors"));
     fill(&c, "one", 100, 10, false, 5);
     CHECK(pl_covered_write(&c, path_of("good"), &err) == 0);
     char *text = text_of("good");
 
     cut_list(text, "\"tried\":[[");
     cut_list(text, "\"concurrent\":[[");
-    char *version = strstr(text, "\"version\":3");
+    char *version = strstr(text, "\"version\":4");
 
     CHECK(version != NULL);
     if (version != NULL)
@@ -350,6 +351,7 @@ static void earlier_versions_are_read(void)
     CHECK(pl_covered_read(&old, path_of("bad"), &missing, &err) == 0);
     CHECK(old.n_pairs == 1 && old.n_predecessors == 1 && old.n_tried == 0);
     CHECK(old.n_concurrent == 1 && pl_covered_sum(&old).total[2] == 2);
+    CHECK(old.n_without_lock == old.n_statements); /* nobody looked at locks */
     free(text);
     pl_covered_free(&c);
     pl_covered_free(&old);
@@ -367,8 +369,8 @@ static void what_is_not_ours_is_refused(void)
     CHECK(is_refused("{\"format\": \"other\"}", "no coverage file"));
     CHECK(is_refused("{\"format\": \"plait cov", "it ends too early"));
     CHECK(is_refused("{\"format\": plait}", "it is no JSON"));
-    CHECK(is_refused("{\"format\": \"plait coverage\", \"version\": 4}",
-                     "another version of plait: it has version 4, and this plait reads 1 to 3"));
+    CHECK(is_refused("{\"format\": \"plait coverage\", \"version\": 5}",
+                     "another version of plait: it has version 5, and this plait reads 1 to 4"));
     CHECK(is_refused("{\"format\": \"plait coverage\"}", "another version"));
     CHECK(is_refused("{\"format\": \"plait coverage\", \"version\": \"3\"}", "another version"));
     CHECK(is_refused("{\"format\": \"plait coverage\", \"version\": 3}", "damaged"));
