@@ -64,7 +64,8 @@ static uint32_t roles_of(const struct pl_sought *sought, const struct pl_cover_s
                                                             : roles;
 }
 
-static struct side side_of(const struct pl_cover_campaign *c, uint32_t role)
+/* All that was performed there is named now, be it in an order or not. */
+static struct side side_of(struct pl_cover_campaign *c, uint32_t role)
 {
     const struct pl_cover *cover = &c->session->common->cover;
     struct side side = {pl_err_must(calloc(PL_COVER_STATEMENTS, sizeof(uint32_t))), 0, true};
@@ -73,11 +74,10 @@ static struct side side_of(const struct pl_cover_campaign *c, uint32_t role)
         if (cover->statements[i].info == 0 ||
             (roles_of(&c->session->common->sought, &cover->statements[i]) & role) == 0)
             continue;
-        if (pl_operation_object(pl_cover_kind_of(cover, i)) != PL_OBJECT_MEMORY ||
-            c->statements[i] == 0)
-            side.all = false;
+        if (pl_operation_object(pl_cover_kind_of(cover, i)) == PL_OBJECT_MEMORY)
+            side.statements[side.n++] = pl_cover_campaign_statement(c, i);
         else
-            side.statements[side.n++] = c->statements[i] - 1;
+            side.all = false;
     }
     return side;
 }
@@ -111,31 +111,31 @@ static bool find_reason(const struct pl_cover_campaign *c, const struct pl_cover
     return found;
 }
 
-static void explain(struct pl_result_order *order, const struct pl_cover_campaign *c,
-                    const struct pl_covered_hold *holds, unsigned i)
+static void explain(struct pl_result_order *order, struct pl_cover_campaign *c, unsigned i)
 {
     struct side a = side_of(c, PL_SOUGHT_FIRST(i)), b = side_of(c, PL_SOUGHT_SECOND(i));
     size_t used = strlen(order->note);
     char reason[1400];
+
+    pl_cover_holds_read(c);
+    struct pl_covered_hold *holds = pl_covered_holds(&c->set);
 
     if (a.all && b.all && find_reason(c, holds, &a, &b, reason, sizeof(reason)))
         snprintf(order->note + used, sizeof(order->note) - used,
                  "; as far as is known it is impossible: %s", reason);
     free(a.statements);
     free(b.statements);
+    free(holds);
 }
 
-void pl_cover_holds_explain(struct pl_result *result, const struct pl_cover_campaign *c)
+void pl_cover_holds_explain(struct pl_result *result, struct pl_cover_campaign *c)
 {
-    if (!c->on || c->functions == NULL || result->n_orders == 0)
+    if (!c->on || c->functions == NULL)
         return;
-    struct pl_covered_hold *holds = pl_covered_holds(&c->set);
-
     for (unsigned i = 0; i < result->n_orders; i++) {
         struct pl_result_order *o = &result->orders[i];
 
         if (o->verdict != PL_ORDER_SHOWN && o->verdict != PL_ORDER_LATER && o->met > 0)
-            explain(o, c, holds, i);
+            explain(o, c, i);
     }
-    free(holds);
 }

@@ -9,9 +9,9 @@
 void pl_cover_holds_read(struct pl_cover_campaign *c);
 
 /*
- * Once the campaign's set is whole: of orders that were sought and not shown say which locks keep
- * them from being shown, if any do.
+ * Once the campaign's set has been saved: of orders that were sought and not shown say which locks
+ * keep them from being shown, if any do.  Adds names to the set.
  */
-void pl_cover_holds_explain(struct pl_result *result, const struct pl_cover_campaign *c);
+void pl_cover_holds_explain(struct pl_result *result, struct pl_cover_campaign *c);
 
 #endif /* PL_ENGINE_COVER_HOLDS_H */
