@@ -259,6 +259,7 @@ struct pl_cover_run {
     uint8_t births;
     uint8_t before[PL_COVER_RELATED][PL_COVER_RELATED];
     struct pl_cover_cell near[PL_COVER_CELLS_NEAR];
+    struct pl_hold_pending pending; /* where nothing is new it is empty */
 };
 
 struct pl_cover_thread {
@@ -299,11 +300,20 @@ void pl_cover_run_see(struct pl_cover *cover, struct pl_cover_run *run, struct p
 void pl_cover_run_created(struct pl_cover_run *run, pl_tid creator, pl_tid created);
 void pl_cover_run_joined(struct pl_cover_run *run, pl_tid joiner, pl_tid joined);
 
-/* A thread has taken a lock by what it had last; it gives it back. */
-void pl_cover_run_took(struct pl_cover_run *run, struct pl_cover_thread *t, uint64_t lock,
-                       bool shared);
-void pl_cover_run_gave(struct pl_cover *cover, struct pl_cover_run *run, struct pl_cover_thread *t,
-                       uint64_t lock, uint64_t execution);
+/* A thread has taken a lock by what it had last, unless that has no number; it gives it back. */
+static inline void pl_cover_run_took(struct pl_cover_run *run, struct pl_cover_thread *t,
+                                     uint64_t lock, bool shared)
+{
+    if (!run->crowd && t->statement != PL_COVER_NOTHING)
+        pl_hold_begin(&t->hold, lock, shared, t->statement, ++run->holds);
+}
+
+static inline void pl_cover_run_gave(struct pl_cover *cover, struct pl_cover_run *run,
+                                     struct pl_cover_thread *t, uint64_t lock, uint64_t execution)
+{
+    if (t->hold.n_locks > 0)
+        pl_hold_end(cover, &run->pending, &t->hold, lock, execution);
+}
 
 /* Whether the thread has not said that it has come to this. */
 static inline bool pl_cover_run_unsaid(const struct pl_cover_thread *t,

@@ -104,21 +104,6 @@ void pl_cover_run_joined(struct pl_cover_run *run, pl_tid joiner, pl_tid joined)
     run->before[joiner][joined] = UINT8_MAX;
 }
 
-/* Of what is done with a lock that a thread took by nothing that is known nothing is said. */
-void pl_cover_run_took(struct pl_cover_run *run, struct pl_cover_thread *t, uint64_t lock,
-                       bool shared)
-{
-    if (!run->crowd)
-        pl_hold_begin(&t->hold, lock, shared, t->statement, ++run->holds);
-}
-
-void pl_cover_run_gave(struct pl_cover *c, struct pl_cover_run *run, struct pl_cover_thread *t,
-                       uint64_t lock, uint64_t execution)
-{
-    if (!run->crowd)
-        pl_hold_end(c, &t->hold, lock, execution);
-}
-
 /* ---- functions ---- */
 
 /* Take a slot, unless all are in use; say who is alive at the same time. */
@@ -480,8 +465,9 @@ static void touch_memory(struct pl_cover *c, struct pl_cover_run *run, struct pl
 {
     bool changes = pl_operation_effect(op->kind) != PL_EFFECT_READ;
     uint64_t first = op->addr >> 3, last = op->size == 0 ? first : (op->addr + op->size - 1) >> 3;
-    struct pl_hold_access access = {
-        .statement = t->statement, .reads = !changes, .writes = op->effect >= PL_EFFECT_ADD};
+    struct pl_hold_access access = {.statement = (uint16_t)t->statement,
+                                    .reads = !changes,
+                                    .writes = op->effect >= PL_EFFECT_ADD};
 
     if (run->crowd || (last - first >= GRANULES && !op->private))
         pl_hold_note(c, t->statement, PL_HOLD_WITHOUT, execution);
@@ -495,7 +481,7 @@ static void touch_memory(struct pl_cover *c, struct pl_cover_run *run, struct pl
             continue;
         access.cell = g;
         access.bytes = bytes_of(g, op);
-        pl_hold_see(c, &t->hold, &cell->hold, &access, execution);
+        pl_hold_see(c, &run->pending, &t->hold, &cell->hold, &access, execution);
     }
 }
 

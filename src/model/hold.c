@@ -14,12 +14,6 @@
 enum { AFTER = PL_HOLD_LAST | PL_HOLD_LASTING };
 _Static_assert(PL_HOLD_SHIFT + PL_HOLD_FACTS <= 32, "all facts fit");
 
-/* Two locks of one key would have to be multiples of 16 gigabytes apart. */
-static uint32_t key_of(uint64_t lock)
-{
-    return (uint32_t)(lock >> 2) | 1;
-}
-
 static uint32_t facts_of(const struct pl_cover *c, uint32_t statement)
 {
     return atomic_load_explicit(&c->statements[statement].info, memory_order_relaxed);
@@ -47,14 +41,7 @@ void pl_hold_note(struct pl_cover *c, uint32_t statement, uint32_t facts, uint64
     note(c, statement, facts, execution);
 }
 
-/* ---- locks of a thread ---- */
-
-void pl_hold_begin(struct pl_hold_thread *t, uint64_t lock, bool shared, uint32_t statement,
-                   uint32_t hold)
-{
-    if (t->n_locks < PL_HOLD_LOCKS)
-        t->locks[t->n_locks++] = (struct pl_hold_lock){key_of(lock), hold, statement, shared};
-}
+/* ---- accesses in holds that go on ---- */
 
 /* Nothing follows the access any more. */
 static void settle(struct pl_cover *c, const struct pl_hold_access *a, uint64_t execution)
@@ -62,40 +49,71 @@ static void settle(struct pl_cover *c, const struct pl_hold_access *a, uint64_t 
     note(c, a->statement, a->again ? PL_HOLD_LASTING : AFTER, execution);
 }
 
-static void remove_pending(struct pl_hold_thread *t, unsigned i)
+static void remove_pending(struct pl_hold_pending *p, unsigned i)
 {
-    t->n_pending--;
-    for (; i < t->n_pending; i++)
-        t->pending[i] = t->pending[i + 1];
+    p->n--;
+    for (; i < p->n; i++)
+        p->accesses[i] = p->accesses[i + 1];
 }
 
-static void settle_all(struct pl_cover *c, struct pl_hold_thread *t, uint32_t key,
+static void settle_all(struct pl_cover *c, struct pl_hold_pending *p, uint32_t key,
                        uint64_t execution)
 {
-    for (unsigned i = t->n_pending; i > 0; i--) {
-        const struct pl_hold_access *a = &t->pending[i - 1];
+    for (unsigned i = p->n; i > 0; i--) {
+        const struct pl_hold_access *a = &p->accesses[i - 1];
 
         if (a->locks[0] != key && a->locks[1] != key)
             continue;
         settle(c, a, execution);
-        remove_pending(t, i - 1);
+        remove_pending(p, i - 1);
     }
 }
 
-void pl_hold_end(struct pl_cover *c, struct pl_hold_thread *t, uint64_t lock, uint64_t execution)
+void pl_hold_end(struct pl_cover *c, struct pl_hold_pending *p, struct pl_hold_thread *t,
+                 uint64_t lock, uint64_t execution)
 {
-    uint32_t key = key_of(lock);
+    uint32_t key = pl_hold_key(lock);
     unsigned i = t->n_locks;
 
     while (i > 0 && t->locks[i - 1].key != key)
         i--;
     if (i == 0)
         return;
-    if (t->n_pending > 0)
-        settle_all(c, t, key, execution);
+    if (p->n > 0 && !t->locks[i - 1].shared)
+        settle_all(c, p, key, execution);
     t->n_locks--;
     for (; i - 1 < t->n_locks; i++)
         t->locks[i - 1] = t->locks[i];
+}
+
+/* What an access means for those before it in the hold. */
+static void follow(struct pl_hold_pending *p, const struct pl_hold_access *access)
+{
+    for (unsigned i = p->n; i > 0; i--) {
+        struct pl_hold_access *a = &p->accesses[i - 1];
+
+        if (a->cell != access->cell || (a->bytes & ~access->bytes) != 0)
+            continue;
+        if (access->writes || (a->statement == access->statement && a->bytes == access->bytes))
+            remove_pending(p, i - 1); /* or it is about to take its place */
+        else if (a->reads)
+            a->again = true;
+    }
+}
+
+static void keep(struct pl_cover *c, struct pl_hold_pending *p, const struct pl_hold_cell *cell,
+                 const struct pl_hold_access *access, uint64_t execution)
+{
+    if (p->n == PL_HOLD_PENDING) {
+        settle(c, &p->accesses[0], execution);
+        remove_pending(p, 0);
+    }
+    struct pl_hold_access *to = &p->accesses[p->n++];
+
+    *to = *access;
+    to->again = false;
+    for (unsigned i = 0; i < PL_HOLD_CANDIDATES; i++)
+        to->locks[i] = cell->locks[i];
 }
 
 /* ---- the lock that memory is accessed with ---- */
@@ -127,19 +145,21 @@ static void choose(struct pl_hold_cell *cell, const struct pl_hold_thread *t, bo
         cell->locks[1] = 0;
 }
 
+/* What the thread has of the candidates. */
 struct common {
-    const struct pl_hold_lock *lock; /* of the candidates that which was taken last; or NULL */
+    const struct pl_hold_lock *lock; /* that which was taken last; or NULL */
     bool shared;                     /* one of them is not held for writing */
 };
 
-/* What the thread has of the candidates; those that it does not have are none any more. */
-static struct common common_of(struct pl_hold_cell *cell, const struct pl_hold_thread *t,
-                               bool reads)
+/* Candidates that the thread does not have are none any more. */
+static struct common narrow(struct pl_hold_cell *cell, const struct pl_hold_thread *t, bool reads)
 {
     struct common common = {NULL, false};
     uint32_t kept[PL_HOLD_CANDIDATES] = {0};
     unsigned n = 0;
 
+    if (cell->locks[0] == 0)
+        choose(cell, t, reads);
     for (unsigned i = 0; i < PL_HOLD_CANDIDATES && cell->locks[i] != 0; i++) {
         const struct pl_hold_lock *l = hold_of(t, cell->locks[i], reads);
 
@@ -155,32 +175,18 @@ static struct common common_of(struct pl_hold_cell *cell, const struct pl_hold_t
     return common;
 }
 
+/* Nearly always memory has one lock, and it is the one that was taken last. */
+static inline struct common common_of(struct pl_hold_cell *cell, const struct pl_hold_thread *t,
+                                      bool reads)
+{
+    const struct pl_hold_lock *last = &t->locks[t->n_locks - 1];
+
+    if (last->key == cell->locks[0] && cell->locks[1] == 0 && !last->shared)
+        return (struct common){last, false};
+    return narrow(cell, t, reads);
+}
+
 /* ---- accesses ---- */
-
-/* What the access means for those before it in the hold. */
-static void follow(struct pl_hold_thread *t, const struct pl_hold_access *access)
-{
-    for (unsigned i = t->n_pending; i > 0; i--) {
-        struct pl_hold_access *a = &t->pending[i - 1];
-
-        if (a->cell != access->cell || (a->bytes & ~access->bytes) != 0)
-            continue;
-        if (access->writes || (a->statement == access->statement && a->bytes == access->bytes))
-            remove_pending(t, i - 1); /* or it is about to take its place */
-        else if (a->reads)
-            a->again = true;
-    }
-}
-
-static void keep(struct pl_cover *c, struct pl_hold_thread *t, const struct pl_hold_access *access,
-                 uint64_t execution)
-{
-    if (t->n_pending == PL_HOLD_PENDING) {
-        settle(c, &t->pending[0], execution);
-        remove_pending(t, 0);
-    }
-    t->pending[t->n_pending++] = *access;
-}
 
 /* Say with which lock, once. */
 __attribute__((noinline)) static void tell_lock(struct pl_cover *c, uint32_t statement,
@@ -188,48 +194,41 @@ __attribute__((noinline)) static void tell_lock(struct pl_cover *c, uint32_t sta
 {
     uint32_t none = 0;
 
-    if (lock != PL_COVER_NOTHING)
-        atomic_compare_exchange_strong(&c->holds[statement].lock, &none, lock + 1);
+    atomic_compare_exchange_strong(&c->holds[statement].lock, &none, lock + 1);
     add_facts(c, statement, PL_HOLD_WITH, execution);
 }
 
 /* Within a hold that keeps all others out. */
-static void see_within(struct pl_cover *c, struct pl_hold_thread *t, struct pl_hold_cell *cell,
-                       const struct pl_hold_access *access, uint32_t hold, uint64_t execution)
+static inline void see_within(struct pl_cover *c, struct pl_hold_pending *p,
+                              struct pl_hold_cell *cell, const struct pl_hold_access *access,
+                              uint32_t hold, uint64_t execution)
 {
+    uint32_t facts = facts_of(c, access->statement);
+
     if (cell->hold != hold) {
         cell->hold = hold;
         cell->wrote = 0;
         cell->pending = false;
     }
     if (cell->pending)
-        follow(t, access);
-    if ((access->bytes & ~cell->wrote) != 0)
+        follow(p, access);
+    if ((facts & PL_HOLD_FIRST) == 0 && (access->bytes & ~cell->wrote) != 0)
         note(c, access->statement, PL_HOLD_FIRST, execution);
     if (access->writes)
         cell->wrote |= access->bytes;
-    if ((facts_of(c, access->statement) & AFTER) == AFTER)
+    if ((facts & AFTER) == AFTER)
         return;
-    struct pl_hold_access kept = *access;
-
-    kept.again = false;
-    for (unsigned i = 0; i < PL_HOLD_CANDIDATES; i++)
-        kept.locks[i] = cell->locks[i];
-    keep(c, t, &kept, execution);
+    keep(c, p, cell, access, execution);
     cell->pending = true;
 }
 
-void pl_hold_see(struct pl_cover *c, struct pl_hold_thread *t, struct pl_hold_cell *cell,
-                 const struct pl_hold_access *access, uint64_t execution)
+void pl_hold_see(struct pl_cover *c, struct pl_hold_pending *p, const struct pl_hold_thread *t,
+                 struct pl_hold_cell *cell, const struct pl_hold_access *access, uint64_t execution)
 {
-    if (t->n_locks == 0) {
-        note(c, access->statement, PL_HOLD_WITHOUT, execution);
-        return;
-    }
-    if (cell->locks[0] == 0)
-        choose(cell, t, access->reads);
-    struct common common = common_of(cell, t, access->reads);
+    struct common common = {NULL, false};
 
+    if (t->n_locks > 0)
+        common = common_of(cell, t, access->reads);
     if (common.lock == NULL) {
         note(c, access->statement, PL_HOLD_WITHOUT, execution);
         return;
@@ -239,5 +238,5 @@ void pl_hold_see(struct pl_cover *c, struct pl_hold_thread *t, struct pl_hold_ce
     if (common.shared)
         note(c, access->statement, PL_HOLD_FIRST | AFTER, execution);
     else
-        see_within(c, t, cell, access, common.lock->hold, execution);
+        see_within(c, p, cell, access, common.lock->hold, execution);
 }

@@ -31,7 +31,7 @@
 enum {
     PL_HOLD_CANDIDATES = 2,
     PL_HOLD_LOCKS = 4,    /* of a thread that are known; it does not have the others */
-    PL_HOLD_PENDING = 16, /* accesses of a thread whose hold goes on */
+    PL_HOLD_PENDING = 32, /* accesses whose holds go on, of all threads */
 };
 
 /* What is known of a statement: bits of its word pl_cover_statement.info, above all others. */
@@ -58,41 +58,59 @@ struct pl_hold_cell {
     uint32_t locks[PL_HOLD_CANDIDATES]; /* 0: none */
     uint32_t hold;                      /* of whoever was here last */
     uint8_t wrote;                      /* bytes that were written in it, as bits */
-    bool pending;                       /* its thread may have accesses to it in its list */
+    bool pending;                       /* accesses in it may be in the list */
 };
 
 struct pl_hold_lock {
-    uint32_t key, hold, statement;
+    uint32_t key, hold;
+    uint16_t statement; /* that took it */
     bool shared;
 };
 
-/* An access in a hold that goes on. */
+struct pl_hold_thread {
+    uint8_t n_locks;
+    struct pl_hold_lock locks[PL_HOLD_LOCKS];
+};
+
+/* An access; in a hold that goes on it is one of the list. */
 struct pl_hold_access {
     uint64_t cell;
     uint32_t locks[PL_HOLD_CANDIDATES];
-    uint32_t statement;
+    uint16_t statement;
     uint8_t bytes; /* as bits */
     bool reads;    /* and does no more than that, whatever it finds */
     bool writes;   /* it does, as it turned out */
     bool again;    /* the thread has touched the bytes since */
 };
 
-struct pl_hold_thread {
-    uint8_t n_locks, n_pending;
-    struct pl_hold_lock locks[PL_HOLD_LOCKS];
-    struct pl_hold_access pending[PL_HOLD_PENDING];
+/* Of all threads: only one at a time has the locks that are noted with an access. */
+struct pl_hold_pending {
+    uint32_t n;
+    struct pl_hold_access accesses[PL_HOLD_PENDING];
 };
 
+/* Two locks of one key would have to be multiples of 16 gigabytes apart. */
+static inline uint32_t pl_hold_key(uint64_t lock)
+{
+    return (uint32_t)(lock >> 2) | 1;
+}
+
 /* The thread takes a lock by that statement; `hold` is a number that no hold had before. */
-void pl_hold_begin(struct pl_hold_thread *t, uint64_t lock, bool shared, uint32_t statement,
-                   uint32_t hold);
+static inline void pl_hold_begin(struct pl_hold_thread *t, uint64_t lock, bool shared,
+                                 uint32_t statement, uint32_t hold)
+{
+    if (t->n_locks < PL_HOLD_LOCKS)
+        t->locks[t->n_locks++] =
+            (struct pl_hold_lock){pl_hold_key(lock), hold, (uint16_t)statement, shared};
+}
 
 /* The thread gives it back. */
-void pl_hold_end(struct pl_cover *cover, struct pl_hold_thread *t, uint64_t lock,
-                 uint64_t execution);
+void pl_hold_end(struct pl_cover *cover, struct pl_hold_pending *pending, struct pl_hold_thread *t,
+                 uint64_t lock, uint64_t execution);
 
 /* The thread accesses a cell; of `access` what `locks` and `again` say is ignored. */
-void pl_hold_see(struct pl_cover *cover, struct pl_hold_thread *t, struct pl_hold_cell *cell,
+void pl_hold_see(struct pl_cover *cover, struct pl_hold_pending *pending,
+                 const struct pl_hold_thread *t, struct pl_hold_cell *cell,
                  const struct pl_hold_access *access, uint64_t execution);
 
 /* Facts about a statement. */
