@@ -65,15 +65,17 @@ class Program:
         self.constant = seed % 10 != 0
         self.words = self.rng.choice([1, 1, 2])
         # Few kinds of locks in one program, so that threads share them.
-        self.locks = self.rng.sample(sorted(LOCKS), self.rng.choice([1, 1, 2, 3]))
+        self.locks = self.rng.choice([["m0"], ["read", "write"], ["m0", "try"], None]) or \
+            self.rng.sample(sorted(LOCKS), self.rng.choice([1, 2, 3]))
+        self.waits = self.rng.choice([0, 0.1, 0.35])
         self.careless = self.rng.choice([0, 0, 0, 0.2])
         threads = 3 if self.rng.random() < 0.25 else 2
         self.threads = [self.thread(7 if threads == 2 else 4) for _ in range(threads)]
 
     def access(self, writes=None):
-        size = self.rng.choice([4, 4, 4, 4, 4, 4, 8, 2])
+        size = self.rng.choice([4, 4, 4, 4, 4, 4, 4, 8, 2])
         at = "&memory[%d][%d]" % (self.rng.randrange(self.words),
-                                  self.rng.randrange(0, 8, size) if self.rng.random() < 0.3 else 0)
+                                  self.rng.randrange(0, 8, size) if self.rng.random() < 0.2 else 0)
         if writes is None:
             writes = self.rng.random() < 0.5
         return ["%s(%s, %s);" % ("WRITE" if writes else "READ", TYPES[size], at)]
@@ -83,7 +85,7 @@ class Program:
         lines = []
         while budget > 0:
             kind = self.rng.random()
-            if lock in ("m0", "m1") and kind < 0.1:
+            if lock in ("m0", "m1") and kind < self.waits:
                 lines.append("pthread_cond_timedwait(&cond, &%s, &soon);" % lock)
                 budget -= 2
             elif lock == "deep" and kind < 0.3 and budget > 2:
@@ -102,7 +104,7 @@ class Program:
         lock = self.rng.choice(self.locks)
         take, give = LOCKS[lock]
         if lock == "deep" or self.rng.random() < 0.75 or budget < 5:
-            return [take] + self.inside(lock, min(budget - 2, self.rng.randint(1, 3))) + [give]
+            return [take] + self.inside(lock, min(budget - 2, self.rng.choice([1, 2, 3, 3]))) + [give]
         if lock in ("m0", "try", "m1") or self.rng.random() < 0.3:  # within another one, or crossing
             other = "spin" if lock != "spin" else "deep"
             lines = [take] + self.access() + [LOCKS[other][0]] + self.access()
