@@ -79,6 +79,9 @@ void pl_cover_state(const struct pl_thread *t, struct pl_operation *op)
     else
         op->statement =
             pl_cover_statement(&pl_common->cover, op->pc, callers_of(t, wanted), op->kind);
+    /* For whoever looks at no callers it is also what others call; nobody has followed that. */
+    if (wanted == 0 && op->statement != PL_COVER_NOTHING && op->statement != t->cover.statement)
+        pl_hold_note(&pl_common->cover, op->statement, PL_HOLD_WITHOUT, pl_board->execution);
 }
 
 /* Statements that are new may be among those that the user has given predecessors of. */
