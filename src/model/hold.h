@@ -89,10 +89,11 @@ struct pl_hold_pending {
     struct pl_hold_access accesses[PL_HOLD_PENDING];
 };
 
-/* Two locks of one key would have to be multiples of 16 gigabytes apart. */
+/* Two locks of one key would have to be multiples of 16 gigabytes apart.  0 is that of no lock: one
+ * that has it counts as none. */
 static inline uint32_t pl_hold_key(uint64_t lock)
 {
-    return (uint32_t)(lock >> 2) | 1;
+    return (uint32_t)(lock >> 2) + 1;
 }
 
 /* The thread takes a lock by that statement; `hold` is a number that no hold had before. */

@@ -40,7 +40,7 @@ static pthread_mutex_t deep = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static pthread_mutex_t each[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
 static pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;
 static pthread_spinlock_t spin;
-static pthread_cond_t cond = PTHREAD_COND_INITIALIZER;
+static pthread_cond_t on_m0 = PTHREAD_COND_INITIALIZER, on_m1 = PTHREAD_COND_INITIALIZER;
 static const struct timespec soon = {0, 1};
 #define READ(type, at) ((void)*(volatile type *)(at))
 #define WRITE(type, at) (*(volatile type *)(at) = 1)
@@ -58,7 +58,8 @@ LOCKS = {  # take, give back
 
 
 R, W = "READ(uint32_t, &memory[0][0]);", "WRITE(uint32_t, &memory[0][0]);"
-WAIT = "pthread_cond_timedwait(&cond, &m0, &soon);"
+WAIT = "pthread_cond_timedwait(&on_%s, &%s, &soon);"
+WAIT_0 = WAIT % ("m0", "m0")
 
 
 def held(lock, *lines):
@@ -67,8 +68,8 @@ def held(lock, *lines):
 
 # What is easily taken for a hold, or for one of the same lock.
 CORNERS = [
-    [held("m0", W, WAIT, R), held("m0", R, W)],  # a wait gives the lock back
-    [held("m0", R, WAIT, W), held("m0", R, W)],
+    [held("m0", W, WAIT_0, R), held("m0", R, W)],  # a wait gives the lock back
+    [held("m0", R, WAIT_0, W), held("m0", R, W)],
     [held("m0", R, W), held("m1", R, W)],  # different locks
     [held("m0", W, W), held("m1", W, R)],
     [held("m0", W), held("m1", W), held("m0", R)],
@@ -121,7 +122,7 @@ class Program:
         while budget > 0:
             kind = self.rng.random()
             if lock in ("m0", "m1") and kind < self.waits:
-                lines.append("pthread_cond_timedwait(&cond, &%s, &soon);" % lock)
+                lines.append(WAIT % (lock, lock))
                 budget -= 2
             elif lock == "deep" and kind < 0.3 and budget > 2:
                 lines += [LOCKS["deep"][0]] + self.access() + [LOCKS["deep"][1]]

@@ -193,6 +193,18 @@ static void two_candidates_must_agree(void)
     CHECK((facts(5, false) & AFTER) == AFTER);
 }
 
+/* The smallest ones have four bytes. */
+static void locks_may_lie_side_by_side(void)
+{
+    start();
+    for (unsigned t = 1; t < 3; t++) {
+        pl_cover_run_took(run, &threads[t], LOCK + 4 * (t - 1), false);
+        change(t, t);
+        pl_cover_run_gave(cover, run, &threads[t], LOCK + 4 * (t - 1), 1);
+    }
+    CHECK((facts(1, true) & PL_HOLD_WITHOUT) == 0 && facts(2, true) == PL_HOLD_WITHOUT);
+}
+
 /* Whichever of the two was taken last, and whichever is given back first. */
 static void holds_of_both_candidates_count(void)
 {
@@ -447,6 +459,7 @@ int main(void)
     memory_has_a_lock();
     two_candidates_must_agree();
     holds_of_both_candidates_count();
+    locks_may_lie_side_by_side();
     readers_do_not_exclude_each_other();
     what_is_not_followed_is_without_a_lock();
     long_holds_are_not_forgotten();
