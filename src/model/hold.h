@@ -89,8 +89,8 @@ struct pl_hold_pending {
     struct pl_hold_access accesses[PL_HOLD_PENDING];
 };
 
-/* Two locks of one key would have to be multiples of 16 gigabytes apart.  0 is that of no lock: one
- * that has it counts as none. */
+/* Two locks of one key would have to be multiples of 16 gigabytes apart.  0 is that of no lock,
+ * and whoever has one of that key has none. */
 static inline uint32_t pl_hold_key(uint64_t lock)
 {
     return (uint32_t)(lock >> 2) + 1;
@@ -100,9 +100,10 @@ static inline uint32_t pl_hold_key(uint64_t lock)
 static inline void pl_hold_begin(struct pl_hold_thread *t, uint64_t lock, bool shared,
                                  uint32_t statement, uint32_t hold)
 {
-    if (t->n_locks < PL_HOLD_LOCKS)
-        t->locks[t->n_locks++] =
-            (struct pl_hold_lock){pl_hold_key(lock), hold, (uint16_t)statement, shared};
+    uint32_t key = pl_hold_key(lock);
+
+    if (t->n_locks < PL_HOLD_LOCKS && key != 0)
+        t->locks[t->n_locks++] = (struct pl_hold_lock){key, hold, (uint16_t)statement, shared};
 }
 
 /* The thread gives it back. */
