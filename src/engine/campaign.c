@@ -4,6 +4,7 @@
 
 #include "base/exit.h"
 #include "engine/cover_campaign.h"
+#include "engine/cover_holds.h"
 #include "engine/examine.h"
 #include "engine/findings.h"
 #include "engine/folder.h"
@@ -270,6 +271,7 @@ static int explore(const struct pl_request *request, const struct pl_target *tar
     pl_findings_finish(&c.findings);
     if (pl_cover_campaign_finish(&c.cover, result, rc == 0 ? err : &other) != 0)
         rc = -1;
+    pl_cover_holds_explain(result, &c.cover);
     pl_cover_campaign_close(&c.cover);
     pl_listing_close(&c.listing);
     pl_session_close(&c.session);

@@ -4,6 +4,7 @@
 
 #include "base/exit.h"
 #include "engine/code.h"
+#include "engine/cover_holds.h"
 #include "engine/cover_sets.h"
 
 #include <errno.h>
@@ -87,7 +88,9 @@ static void name_callers(struct pl_cover_campaign *c, uint64_t caller, char *to,
     }
 }
 
-uint32_t pl_cover_campaign_statement(struct pl_cover_campaign *c, uint32_t number)
+/* Of functions that are known only what has been named before, unless it is to be added.
+ * UINT32_MAX: it has not. */
+static uint32_t find_statement(struct pl_cover_campaign *c, uint32_t number, bool add)
 {
     const struct pl_cover *cover = &c->session->common->cover;
     const struct pl_cover_statement *s = &cover->statements[number];
@@ -97,6 +100,8 @@ uint32_t pl_cover_campaign_statement(struct pl_cover_campaign *c, uint32_t numbe
 
     if (c->statements[number] != 0)
         return c->statements[number] - 1;
+    if (!add && function == 0)
+        return UINT32_MAX;
     place_of(c, s->pc, place, sizeof(place));
     name_callers(c, s->caller, caller, sizeof(caller));
     if (m != NULL)
@@ -110,10 +115,23 @@ uint32_t pl_cover_campaign_statement(struct pl_cover_campaign *c, uint32_t numbe
         .pc = m != NULL ? s->pc - m->base : 0,
         .caller_pc = m != NULL && module_of(c->board, s->caller) == m ? s->caller - m->base : 0,
     };
+
+    if (!add && !pl_covered_has_statement(&c->set, &named))
+        return UINT32_MAX;
     uint32_t index = pl_covered_statement(&c->set, &named);
 
     c->statements[number] = index + 1;
     return index;
+}
+
+uint32_t pl_cover_campaign_statement(struct pl_cover_campaign *c, uint32_t number)
+{
+    return find_statement(c, number, true);
+}
+
+bool pl_cover_campaign_knows(struct pl_cover_campaign *c, uint32_t number)
+{
+    return find_statement(c, number, false) != UINT32_MAX;
 }
 
 /* ---- what earlier campaigns have covered ---- */
@@ -372,6 +390,7 @@ static void look(struct pl_cover_campaign *c)
     read_threads(c);
     read_log(c);
     pl_cover_sets_read(c);
+    pl_cover_holds_read(c);
 }
 
 /* ---- on disk ---- */

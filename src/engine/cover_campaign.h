@@ -56,6 +56,9 @@ bool pl_cover_campaign_look(struct pl_cover_campaign *c, const struct pl_until *
 /* The statement with this number in the set, which is named now if need be. */
 uint32_t pl_cover_campaign_statement(struct pl_cover_campaign *c, uint32_t number);
 
+/* Whether it, or another one of its name, has been named before. */
+bool pl_cover_campaign_knows(struct pl_cover_campaign *c, uint32_t number);
+
 /* The campaign is over: save it and say what it came to. */
 int pl_cover_campaign_finish(struct pl_cover_campaign *c, struct pl_result *result,
                              struct pl_err *err);

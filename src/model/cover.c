@@ -12,6 +12,7 @@
 #include <stddef.h>
 
 enum { PROBES = 64, READY = 1 << 24 };
+_Static_assert(READY < 1 << PL_HOLD_SHIFT, "facts have bits of their own");
 _Static_assert(PL_COVER_SWITCHES == 1 << (32 - 14), "pl_cover_switch_place() fits");
 _Static_assert(PL_COVER_PAIRS == 1 << (64 - 46), "pl_cover_pair_place() fits");
 
@@ -59,10 +60,12 @@ uint32_t pl_cover_function(const struct pl_cover *c, uint64_t pc)
 static void describe(struct pl_cover *c, struct pl_cover_statement *s, uint64_t pc, uint64_t caller,
                      unsigned kind)
 {
+    uint32_t none = 0;
+
     s->pc = pc;
     s->caller = caller;
-    atomic_store_explicit(&s->info, READY | kind << 16 | pl_cover_function(c, pc),
-                          memory_order_release);
+    /* Whoever was faster may have added facts. */
+    atomic_compare_exchange_strong(&s->info, &none, READY | kind << 16 | pl_cover_function(c, pc));
 }
 
 uint32_t pl_cover_statement(struct pl_cover *c, uint64_t pc, uint64_t caller, unsigned kind)

@@ -26,6 +26,7 @@
 #ifndef PL_MODEL_COVER_H
 #define PL_MODEL_COVER_H
 
+#include "model/hold.h"
 #include "model/operation.h"
 
 #include <stdbool.h>
@@ -93,7 +94,8 @@ struct pl_cover_statement {
     _Atomic uint64_t key;  /* 0: a free slot */
     uint64_t pc;           /* a return address */
     uint64_t caller;       /* where its function was called, as a return address; 0: not known */
-    _Atomic uint32_t info; /* function, kind of operation; 0 while it is being written */
+    _Atomic uint32_t info; /* function, kind of operation, facts (model/hold.h); 0 while it is */
+                           /* being written */
     _Atomic int32_t open;  /* partners that have only been seen after it */
 };
 
@@ -140,6 +142,7 @@ struct pl_cover {
     struct pl_cover_switch switches[PL_COVER_SWITCHES];
     _Atomic uint32_t n_statements;
     struct pl_cover_statement statements[PL_COVER_STATEMENTS];
+    struct pl_hold_statement holds[PL_COVER_STATEMENTS]; /* of them */
     struct pl_cover_context contexts[PL_COVER_CONTEXTS];
     struct pl_cover_pair pairs[PL_COVER_PAIRS];
     _Atomic uint64_t sharing[PL_COVER_STATEMENTS]; /* places of statements in pairs */
@@ -233,12 +236,14 @@ struct pl_cover_cell {
     _Atomic uint32_t change; /* statement and thread, plus 1 */
     /* Looks since then, the last one first, of different threads. */
     _Atomic uint32_t looks[PL_COVER_LOOKS];
+    struct pl_hold_cell hold;
 };
 
 struct pl_cover_run {
     bool on;
     bool crowd;                  /* several threads may be in here at once */
     uint8_t last;                /* slot of whoever came or was here last; not with a crowd */
+    uint32_t holds;              /* of locks, so far; not with a crowd */
     uint32_t direct;             /* models that pl_cover_run_interest() looks at */
     struct pl_cover_cell *far;   /* PL_COVER_FAR of them, all 0 */
     struct pl_cover_cell *cells; /* those in use */
@@ -254,6 +259,7 @@ struct pl_cover_run {
     uint8_t births;
     uint8_t before[PL_COVER_RELATED][PL_COVER_RELATED];
     struct pl_cover_cell near[PL_COVER_CELLS_NEAR];
+    struct pl_hold_pending pending; /* where nothing is new it is empty */
 };
 
 struct pl_cover_thread {
@@ -268,6 +274,7 @@ struct pl_cover_thread {
     uint32_t open;      /* bit per depth: the function there has had events, */
     uint32_t broken;    /* and was interrupted */
     uint16_t functions[PL_COVER_DEPTHS];
+    struct pl_hold_thread hold;
 };
 
 /* What an operation does not say about itself. */
@@ -292,6 +299,21 @@ void pl_cover_run_see(struct pl_cover *cover, struct pl_cover_run *run, struct p
 /* A thread has created another, which has done nothing yet; has waited for the end of another. */
 void pl_cover_run_created(struct pl_cover_run *run, pl_tid creator, pl_tid created);
 void pl_cover_run_joined(struct pl_cover_run *run, pl_tid joiner, pl_tid joined);
+
+/* A thread has taken a lock by what it had last, unless that has no number; it gives it back. */
+static inline void pl_cover_run_took(struct pl_cover_run *run, struct pl_cover_thread *t,
+                                     uint64_t lock, bool shared)
+{
+    if (!run->crowd && t->statement != PL_COVER_NOTHING)
+        pl_hold_begin(&t->hold, lock, shared, t->statement, ++run->holds);
+}
+
+static inline void pl_cover_run_gave(struct pl_cover *cover, struct pl_cover_run *run,
+                                     struct pl_cover_thread *t, uint64_t lock, uint64_t execution)
+{
+    if (t->hold.n_locks > 0)
+        pl_hold_end(cover, &run->pending, &t->hold, lock, execution);
+}
 
 /* Whether the thread has not said that it has come to this. */
 static inline bool pl_cover_run_unsaid(const struct pl_cover_thread *t,

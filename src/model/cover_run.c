@@ -356,6 +356,7 @@ static void grow(struct pl_cover *c, struct pl_cover_run *run)
             to->change = cells[i].change;
             for (unsigned k = 0; k < PL_COVER_LOOKS; k++)
                 to->looks[k] = cells[i].looks[k];
+            to->hold = cells[i].hold;
         } else if (cells[i].key != 0) {
             c->lost++;
         }
@@ -427,13 +428,9 @@ RARE static void follow_looks(struct pl_cover *c, const struct pl_cover_run *run
 }
 
 /* The object is looked at or changed: by whom before? */
-static inline void touch(struct pl_cover *c, struct pl_cover_run *run, uint64_t key, uint32_t me,
-                         bool changes, uint64_t execution)
+static inline void touch(struct pl_cover *c, struct pl_cover_run *run, struct pl_cover_cell *cell,
+                         uint32_t me, bool changes, uint64_t execution)
 {
-    struct pl_cover_cell *cell = cell_of(c, run, key);
-
-    if (cell == NULL)
-        return;
     uint32_t change = atomic_load_explicit(&cell->change, memory_order_relaxed);
 
     if (is_other(change, me))
@@ -454,14 +451,48 @@ static inline uint64_t key_of(uint64_t addr)
     return addr | UINT64_C(1) << 63;
 }
 
-static void touch_memory(struct pl_cover *c, struct pl_cover_run *run,
+/* Which bytes of the granule are accessed, as bits. */
+static inline uint8_t bytes_of(uint64_t granule, const struct pl_operation *op)
+{
+    uint64_t start = op->addr > granule << 3 ? op->addr & 7 : 0;
+    uint64_t end = op->addr + op->size - (granule << 3);
+
+    return (uint8_t)((end >= 8 ? 0xff : (1 << end) - 1) & 0xff << start);
+}
+
+static void touch_memory(struct pl_cover *c, struct pl_cover_run *run, struct pl_cover_thread *t,
                          const struct pl_operation *op, uint32_t me, uint64_t execution)
 {
     bool changes = pl_operation_effect(op->kind) != PL_EFFECT_READ;
     uint64_t first = op->addr >> 3, last = op->size == 0 ? first : (op->addr + op->size - 1) >> 3;
+    struct pl_hold_access access = {.statement = (uint16_t)t->statement,
+                                    .reads = !changes,
+                                    .writes = op->effect >= PL_EFFECT_ADD};
 
-    for (uint64_t g = first; g <= last && g - first < GRANULES; g++)
-        touch(c, run, (g << 1) + 1, me, changes, execution);
+    if (run->crowd || (last - first >= GRANULES && !op->private))
+        pl_hold_note(c, t->statement, PL_HOLD_WITHOUT, execution);
+    for (uint64_t g = first; g <= last && g - first < GRANULES; g++) {
+        struct pl_cover_cell *cell = cell_of(c, run, (g << 1) + 1);
+
+        if (cell == NULL)
+            continue;
+        touch(c, run, cell, me, changes, execution);
+        if (run->crowd || op->private)
+            continue;
+        access.cell = g;
+        access.bytes = bytes_of(g, op);
+        pl_hold_see(c, &run->pending, &t->hold, &cell->hold, &access, execution);
+    }
+}
+
+/* See touch(). */
+static inline void touch_at(struct pl_cover *c, struct pl_cover_run *run, uint64_t key, uint32_t me,
+                            bool changes, uint64_t execution)
+{
+    struct pl_cover_cell *cell = cell_of(c, run, key);
+
+    if (cell != NULL)
+        touch(c, run, cell, me, changes, execution);
 }
 
 /* The mutex of a condition is the second object of waiting and the only one of waking up. */
@@ -471,9 +502,9 @@ static void touch_object(struct pl_cover *c, struct pl_cover_run *run,
     bool changes = pl_operation_effect(op->kind) != PL_EFFECT_READ;
 
     if (op->addr != 0 && op->kind != PL_OP_COND_WAKE)
-        touch(c, run, key_of(op->addr), me, changes, execution);
+        touch_at(c, run, key_of(op->addr), me, changes, execution);
     if (op->other != 0)
-        touch(c, run, key_of(op->other), me, true, execution);
+        touch_at(c, run, key_of(op->other), me, true, execution);
 }
 
 /* ---- events ---- */
@@ -529,7 +560,7 @@ void pl_cover_run_see(struct pl_cover *c, struct pl_cover_run *run, struct pl_co
     uint32_t me = ((uint32_t)run->births << TIME_SHIFT | t->statement << THREAD_BITS | op->tid) + 1;
 
     if (object == PL_OBJECT_MEMORY)
-        touch_memory(c, run, op, me, execution);
+        touch_memory(c, run, t, op, me, execution);
     else if (object != PL_OBJECT_NONE && object != PL_OBJECT_THREAD && object != PL_OBJECT_FILE)
         touch_object(c, run, op, me, execution);
 }

@@ -88,8 +88,12 @@ void pl_cover_view_describe(const struct pl_covered_statement *statement, const 
 void pl_cover_sets_make(struct pl_cover_view *view, const struct pl_covered *covered);
 void pl_cover_sets_free(struct pl_cover_view *view);
 
-/* Why an order cannot be covered, as the rest of a sentence; empty when nothing says so. */
+/* Why orders cannot be covered, as the rest of a sentence; empty when nothing says so. */
 const char *pl_cover_view_why(enum pl_covered_why why);
+
+/* The same of one order, with the locks that it is about. */
+void pl_cover_view_reason(const struct pl_covered *covered, const struct pl_covered_order *order,
+                          char *to, size_t size);
 
 /* Whether a file belongs to the system, as headers do. */
 bool pl_cover_places_foreign(const char *file);

@@ -111,8 +111,14 @@ static json_t *of_order(const struct pl_cover_view *v, const struct pl_covered_o
     json_object_set_new(o, "before", pl_value_number(order->a));
     json_object_set_new(o, "after", pl_value_number(order->b));
     json_object_set_new(o, "state", pl_value_text(states[order->state]));
-    if (order->why != PL_COVERED_WHY_NOT)
-        json_object_set_new(o, "reason", pl_value_text(pl_cover_view_why(order->why)));
+    if (order->why != PL_COVERED_WHY_NOT) {
+        char reason[1400];
+
+        pl_cover_view_reason(v->set, order, reason, sizeof(reason));
+        json_object_set_new(o, "reason", pl_value_text(reason));
+    }
+    if (order->why == PL_COVERED_APART)
+        json_object_set_new(o, "locks", json_pack("[ii]", order->locks[0], order->locks[1]));
     json_object_set_new(o, "m3", json_boolean(order->pair));
     json_object_set_new(o, "good", json_boolean(order->good));
     json_object_set_new(o, "tried", json_boolean(order->tried));

@@ -70,8 +70,14 @@ static void print_partner(FILE *to, const struct pl_cover_page *p, const struct 
         fputs(", called at ", to);
         pl_html_text(to, s->caller);
     }
-    if (o->why != PL_COVERED_WHY_NOT)
-        fprintf(to, "<small>%s</small>", pl_cover_view_why(o->why));
+    if (o->why != PL_COVERED_WHY_NOT) {
+        char reason[1400];
+
+        pl_cover_view_reason(p->view->set, o, reason, sizeof(reason));
+        fputs("<small>", to);
+        pl_html_text(to, reason);
+        fputs("</small>", to);
+    }
     if (o->state == PL_COVERED_SHOWN)
         fprintf(to, "<small>execution %llu%s</small>",
                 (unsigned long long)pl_covered_position(p->view->set, o->first),

@@ -98,11 +98,31 @@ static void measure(struct listing *l, const struct pl_covered_order *o,
     }
 }
 
+/* Which lock keeps two apart, unless the line above has said it. */
+static void put_locks(const struct listing *l, const struct pl_covered_order *o,
+                      const struct pl_covered_order *above)
+{
+    char text[TEXT] = "      ", other[TEXT] = "";
+
+    pl_cover_view_reason(l->view->set, o, text + 6, sizeof(text) - 6);
+    if (above != NULL)
+        pl_cover_view_reason(l->view->set, above, other, sizeof(other));
+    if (strcmp(text + 6, other) == 0)
+        return;
+    if (l->style->width != 0)
+        pl_fit_end(text, sizeof(text), l->style->width, l->style->unicode);
+    fprintf(l->to, "%s\n", text);
+}
+
 static void put(struct listing *l, const struct pl_covered_order *o,
                 const struct pl_covered_order *before)
 {
-    if (before == NULL || before->a != o->a)
+    bool same = before != NULL && before->a == o->a;
+
+    if (!same)
         put_line(l, o, true);
+    if (o->why == PL_COVERED_APART)
+        put_locks(l, o, same ? before : NULL);
     put_line(l, o, false);
 }
 

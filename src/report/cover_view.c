@@ -153,6 +153,7 @@ const char *pl_cover_view_why(enum pl_covered_why why)
     static const char *const reasons[] = {
         [PL_COVERED_WHY_NOT] = "",
         [PL_COVERED_HELD] = "whoever has the lock unlocks it first",
+        [PL_COVERED_APART] = "both have one lock, and what is done with it comes between them",
         [PL_COVERED_ORDERED] = "creation or join of their threads has ordered them each time",
         [PL_COVERED_VAIN] = "guided search has tried it in vain: no good execution had it",
     };
@@ -160,13 +161,23 @@ const char *pl_cover_view_why(enum pl_covered_why why)
     return reasons[why];
 }
 
+void pl_cover_view_reason(const struct pl_covered *c, const struct pl_covered_order *o, char *to,
+                          size_t size)
+{
+    if (o->why == PL_COVERED_APART)
+        pl_covered_describe_apart(c, o->locks, o->preceded, to, size);
+    else
+        snprintf(to, size, "%s", pl_cover_view_why(o->why));
+}
+
 /* The orders of M3. */
 static void list_pairs(struct pl_cover_view *v, const struct pl_covered *c)
 {
     for (size_t i = 0; i < v->orders.n; i++) {
         const struct pl_covered_order *o = &v->orders.items[i];
-        const char *why = pl_cover_view_why(o->why);
+        char why[1400];
 
+        pl_cover_view_reason(c, o, why, sizeof(why));
         if (o->pair)
             list_order(o->seen                        ? &v->covered[2]
                        : o->state == PL_COVERED_NEVER ? &v->never[2]

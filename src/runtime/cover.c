@@ -79,6 +79,9 @@ void pl_cover_state(const struct pl_thread *t, struct pl_operation *op)
     else
         op->statement =
             pl_cover_statement(&pl_common->cover, op->pc, callers_of(t, wanted), op->kind);
+    /* For whoever looks at no callers it is also what others call; nobody has followed that. */
+    if (wanted == 0 && op->statement != PL_COVER_NOTHING && op->statement != t->cover.statement)
+        pl_hold_note(&pl_common->cover, op->statement, PL_HOLD_WITHOUT, pl_board->execution);
 }
 
 /* Statements that are new may be among those that the user has given predecessors of. */
@@ -137,6 +140,19 @@ void pl_cover_joined(pl_tid joiner, pl_tid joined)
 {
     if (pl_stage->cover.on)
         pl_cover_run_joined(&pl_stage->cover, joiner, joined);
+}
+
+void pl_cover_took(struct pl_thread *t, uint64_t lock, bool shared)
+{
+    if (pl_stage->cover.on)
+        pl_cover_run_took(&pl_stage->cover, &t->cover, lock, shared);
+}
+
+void pl_cover_gave(struct pl_thread *t, uint64_t lock)
+{
+    if (pl_stage->cover.on)
+        pl_cover_run_gave(&pl_common->cover, &pl_stage->cover, &t->cover, lock,
+                          pl_board->execution);
 }
 
 void pl_cover_leave(struct pl_thread *t)

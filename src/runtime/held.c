@@ -23,12 +23,14 @@ void pl_held_add(struct pl_thread *t, const void *addr, enum pl_object_kind kind
         t->n_unlisted++;
     t->n_held++;
     pl_feed_lock(t, &h, true);
+    pl_cover_took(t, h.addr, shared);
 }
 
 bool pl_held_remove(struct pl_thread *t, const void *addr)
 {
     unsigned n = pl_thread_listed(t), i = n;
 
+    pl_cover_gave(t, (uint64_t)addr);
     while (i > 0 && pl_thread_held(t, i - 1)->addr != (uint64_t)addr)
         i--;
     if (i == 0) {

@@ -132,6 +132,7 @@ void pl_mutex_abandon(uint64_t addr, struct pl_thread *t)
 
     if (h != NULL)
         pl_feed_lock(t, h, false);
+    pl_cover_gave(t, addr);
     set_free(m);
     m->__data.__spins = INCONSISTENT;
 }

@@ -267,6 +267,8 @@ void pl_cover_given(void);
 void pl_cover_event(struct pl_thread *t, const struct pl_operation *op);
 void pl_cover_created(pl_tid creator, pl_tid created); /* threads, which orders their operations */
 void pl_cover_joined(pl_tid joiner, pl_tid joined);
+void pl_cover_took(struct pl_thread *t, uint64_t lock, bool shared); /* by its last operation */
+void pl_cover_gave(struct pl_thread *t, uint64_t lock);
 void pl_cover_leave(struct pl_thread *t); /* the function of its innermost frame */
 /* Models that direct, PL_COVER_M1 | ...; for executions that begin after it or the present one. */
 void pl_cover_direct(unsigned models);

@@ -105,13 +105,28 @@ static void place(struct pl_covered_statement *to, const struct pl_covered_state
     to->caller_pc = s->caller_pc;
 }
 
-uint32_t pl_covered_statement(struct pl_covered *c, const struct pl_covered_statement *s)
+static char *statement_key(const struct pl_covered_statement *s)
 {
-    bool is_new;
     char *key;
 
     if (asprintf(&key, "%u\n%s\n%s\n%s", s->function, s->place, s->operation, s->caller) < 0)
         abort();
+    return key;
+}
+
+bool pl_covered_has_statement(struct pl_covered *c, const struct pl_covered_statement *s)
+{
+    char *key = statement_key(s);
+    bool has = json_object_get(indices_of(c)->statements, key) != NULL;
+
+    free(key);
+    return has;
+}
+
+uint32_t pl_covered_statement(struct pl_covered *c, const struct pl_covered_statement *s)
+{
+    bool is_new;
+    char *key = statement_key(s);
     uint32_t i = find(indices_of(c)->statements, key, c->n_statements, &is_new);
 
     free(key);

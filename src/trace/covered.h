@@ -100,6 +100,9 @@ bool pl_covered_switch(struct pl_covered *to, uint32_t a, uint32_t b, struct pl_
 #include "trace/covered.def"
 #undef PL_COVERED_LIST
 
+/* Whether there is a statement of that name. */
+bool pl_covered_has_statement(struct pl_covered *covered, const struct pl_covered_statement *s);
+
 /* Whether a is in the predecessor set of b; whether an execution that failed had that. */
 bool pl_covered_has_predecessor(struct pl_covered *covered, uint32_t a, uint32_t b);
 bool pl_covered_has_failed(struct pl_covered *covered, uint32_t a, uint32_t b);
@@ -151,6 +154,7 @@ enum { PL_COVERED_STATES = 3 };
 enum pl_covered_why {
     PL_COVERED_WHY_NOT, /* nothing says so */
     PL_COVERED_HELD,    /* whoever has a lock unlocks it before somebody else has it */
+    PL_COVERED_APART,   /* both hold a lock, and what its holder does comes between them */
     PL_COVERED_ORDERED, /* the threads' creation or end has ordered them each time */
     PL_COVERED_VAIN,    /* guided search has tried */
 };
@@ -166,6 +170,9 @@ struct pl_covered_order {
     bool failed;                   /* an execution that failed has shown it */
     bool tried;                    /* guided search has made an execution for it */
     struct pl_covered_first first; /* that has shown it */
+    /* Of orders that are PL_COVERED_APART: statements that took the lock for a and for b. */
+    uint32_t locks[2];
+    bool preceded; /* the thread of b has always written there before; or that of a comes back */
 };
 
 struct pl_covered_orders {
@@ -175,6 +182,28 @@ struct pl_covered_orders {
 
 void pl_covered_orders(struct pl_covered_orders *orders, const struct pl_covered *covered);
 void pl_covered_orders_free(struct pl_covered_orders *orders);
+
+/* ---- statements within holds of locks (model/hold.h): covered_holds.c ---- */
+
+struct pl_covered_hold {
+    uint32_t lock; /* a statement that took the lock; UINT32_MAX: none did */
+    bool without, first, last, lasting;
+};
+
+/* By statement; to be freed.  Nothing is known where something did not fit. */
+struct pl_covered_hold *pl_covered_holds(const struct pl_covered *covered);
+
+/*
+ * Whether b never comes directly after a.  `touched`: an access of the own thread in between
+ * takes the place of one that reads; else only a change does.  *preceded as in struct
+ * pl_covered_order.
+ */
+bool pl_covered_apart(const struct pl_covered_hold *a, const struct pl_covered_hold *b,
+                      bool touched, bool *preceded);
+
+/* The reason in words: the rest of a sentence. */
+void pl_covered_describe_apart(const struct pl_covered *covered, const uint32_t locks[2],
+                               bool preceded, char *to, size_t size);
 
 /* ---- pairs of functions ---- */
 

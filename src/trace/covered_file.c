@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 /* Which lists came with which version is in covered.def. */
-enum { FIRST_VERSION = 1, CONCURRENT_VERSION = 3, VERSION = 3 };
+enum { FIRST_VERSION = 1, CONCURRENT_VERSION = 3, HOLDS_VERSION = 4, VERSION = 4 };
 static const char format[] = "plait coverage";
 
 /* ---- order ---- */
@@ -481,6 +481,26 @@ static bool read_threads(struct pl_covered *c, const json_t *list)
     return true;
 }
 
+static bool is_reflexive(const struct pl_covered_task *tasks, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (tasks[i].a != tasks[i].b)
+            return false;
+    }
+    return true;
+}
+
+/* Nobody has written what is about two statements where it is about one. */
+static const char *check_lists(const struct pl_covered *c)
+{
+    return !is_reflexive(c->first_reads, c->n_first_reads)           ? "first_reads"
+           : !is_reflexive(c->without_lock, c->n_without_lock)       ? "without_lock"
+           : !is_reflexive(c->first_in_hold, c->n_first_in_hold)     ? "first_in_hold"
+           : !is_reflexive(c->last_in_hold, c->n_last_in_hold)       ? "last_in_hold"
+           : !is_reflexive(c->lasting_in_hold, c->n_lasting_in_hold) ? "lasting_in_hold"
+                                                                     : NULL;
+}
+
 /* NULL, or the name of a list that makes no sense; earlier versions did not have all of them. */
 static const char *read_lists(struct pl_covered *c, const json_t *o, json_int_t version)
 {
@@ -494,11 +514,11 @@ static const char *read_lists(struct pl_covered *c, const json_t *o, json_int_t 
         for (size_t i = 0; i < c->n_pairs; i++)
             pl_covered_concurrent(c, c->pairs[i].a, c->pairs[i].b, c->pairs[i].first);
     }
-    for (size_t i = 0; i < c->n_first_reads; i++) {
-        if (c->first_reads[i].a != c->first_reads[i].b)
-            return "first_reads"; /* nobody has written that */
+    if (version < HOLDS_VERSION && c->n_campaigns > 0) { /* they did not look at locks */
+        for (uint32_t i = 0; i < c->n_statements; i++)
+            pl_covered_without_lock(c, i, i, (struct pl_covered_first){0, 1});
     }
-    return NULL;
+    return check_lists(c);
 }
 
 static const char *read_set(struct pl_covered *c, const json_t *o, json_int_t version)

@@ -26,6 +26,7 @@ struct marked {
 
 struct marks {
     const struct pl_covered *set;
+    const struct pl_covered_hold *holds;
     struct marked *items;
     size_t n;
 };
@@ -77,19 +78,32 @@ static bool is_held(const struct pl_covered *c, const struct marked *m)
            is_one_of(c->statements[m->b].operation, has);
 }
 
+/* Locks keep two accesses apart.  That these touch the same memory their opposite has shown. */
+static bool is_apart(const struct marks *all, const struct marked *m, struct pl_covered_order *o)
+{
+    const struct pl_covered_hold *a = &all->holds[m->a], *b = &all->holds[m->b];
+
+    o->locks[0] = a->lock;
+    o->locks[1] = b->lock;
+    return (m->marks & (OPPOSITE | OTHER)) != 0 && pl_covered_apart(a, b, true, &o->preceded);
+}
+
 /* Releases of locks have no part in predecessor sets, so locks follow each other there. */
-static enum pl_covered_why why_not(const struct pl_covered *c, const struct marked *m)
+static enum pl_covered_why why_not(const struct marks *all, const struct marked *m,
+                                   struct pl_covered_order *o)
 {
     bool pair = (m->marks & OPPOSITE) != 0 && (m->marks & OTHER) == 0;
 
-    if (pair && is_held(c, m))
+    if (pair && is_held(all->set, m))
         return PL_COVERED_HELD;
+    if (is_apart(all, m, o))
+        return PL_COVERED_APART;
     if (pair && (m->marks & CONCURRENT) == 0)
         return PL_COVERED_ORDERED;
     return (m->marks & TRIED) != 0 ? PL_COVERED_VAIN : PL_COVERED_WHY_NOT;
 }
 
-static struct pl_covered_order order_of(const struct pl_covered *c, const struct marked *m)
+static struct pl_covered_order order_of(const struct marks *all, const struct marked *m)
 {
     struct pl_covered_order o = {
         .a = m->a,
@@ -104,7 +118,7 @@ static struct pl_covered_order order_of(const struct pl_covered *c, const struct
 
     if (o.seen || o.good || o.failed)
         return o;
-    o.why = why_not(c, m);
+    o.why = why_not(all, m, &o);
     o.state = o.why == PL_COVERED_WHY_NOT ? PL_COVERED_OPEN : PL_COVERED_NEVER;
     return o;
 }
@@ -133,7 +147,9 @@ void pl_covered_orders(struct pl_covered_orders *orders, const struct pl_covered
 {
     size_t most =
         2 * (c->n_pairs + c->n_predecessors + c->n_failing + c->n_concurrent) + c->n_tried + 1;
-    struct marks m = {.set = c, .items = pl_err_must(calloc(most, sizeof(*m.items)))};
+    struct pl_covered_hold *holds = pl_covered_holds(c);
+    struct marks m = {
+        .set = c, .holds = holds, .items = pl_err_must(calloc(most, sizeof(*m.items)))};
 
     put(&m, c->pairs, c->n_pairs, SEEN, OPPOSITE);
     put(&m, c->predecessors, c->n_predecessors, GOOD, OTHER);
@@ -145,9 +161,10 @@ void pl_covered_orders(struct pl_covered_orders *orders, const struct pl_covered
         (struct pl_covered_orders){.items = pl_err_must(calloc(m.n + 1, sizeof(*orders->items)))};
     for (size_t i = 0; i < m.n; i++) {
         if (m.items[i].marks != CONCURRENT)
-            orders->items[orders->n++] = order_of(c, &m.items[i]);
+            orders->items[orders->n++] = order_of(&m, &m.items[i]);
     }
     free(m.items);
+    free(holds);
 }
 
 void pl_covered_orders_free(struct pl_covered_orders *orders)

@@ -136,7 +136,7 @@ grep -q '"executed": 0' given.json || fail "no numbers in JSON"
 # Files that are none of ours.
 echo '{"format": "other"}' >foreign.json
 head -c 400 a/coverage.json >cut.json
-sed 's/"version":3/"version":99/' a/coverage.json >future.json
+sed 's/"version":4/"version":99/' a/coverage.json >future.json
 sed 's/"predecessors":\[\[[0-9]*/"predecessors":[[999999/' a/coverage.json >damaged.json
 expect 2 "is no coverage file" plait test -s hapset --coverage foreign.json -o c -- ./count 2
 expect 2 "is damaged, or no coverage file: it ends too early" plait test -s hapset --coverage cut.json -o c -- ./count 2

@@ -335,13 +335,14 @@ static void earlier_versions_are_read(void)
     CHECK(!is_refused(EMPTY("1"), ""));
     CHECK(is_refused(EMPTY("2"), "damaged coverage file: its list of predecessors"));
     CHECK(is_refused(EMPTY("3"), "damaged coverage file: its list of predecessors"));
+    CHECK(is_refused(EMPTY("4"), "damaged coverage file: its list of predecessors"));
     fill(&c, "one", 100, 10, false, 5);
     CHECK(pl_covered_write(&c, path_of("good"), &err) == 0);
     char *text = text_of("good");
 
     cut_list(text, "\"tried\":[[");
     cut_list(text, "\"concurrent\":[[");
-    char *version = strstr(text, "\"version\":3");
+    char *version = strstr(text, "\"version\":4");
 
     CHECK(version != NULL);
     if (version != NULL)
@@ -350,6 +351,7 @@ static void earlier_versions_are_read(void)
     CHECK(pl_covered_read(&old, path_of("bad"), &missing, &err) == 0);
     CHECK(old.n_pairs == 1 && old.n_predecessors == 1 && old.n_tried == 0);
     CHECK(old.n_concurrent == 1 && pl_covered_sum(&old).total[2] == 2);
+    CHECK(old.n_without_lock == old.n_statements); /* nobody looked at locks */
     free(text);
     pl_covered_free(&c);
     pl_covered_free(&old);
@@ -367,8 +369,8 @@ static void what_is_not_ours_is_refused(void)
     CHECK(is_refused("{\"format\": \"other\"}", "no coverage file"));
     CHECK(is_refused("{\"format\": \"plait cov", "it ends too early"));
     CHECK(is_refused("{\"format\": plait}", "it is no JSON"));
-    CHECK(is_refused("{\"format\": \"plait coverage\", \"version\": 4}",
-                     "another version of plait: it has version 4, and this plait reads 1 to 3"));
+    CHECK(is_refused("{\"format\": \"plait coverage\", \"version\": 5}",
+                     "another version of plait: it has version 5, and this plait reads 1 to 4"));
     CHECK(is_refused("{\"format\": \"plait coverage\"}", "another version"));
     CHECK(is_refused("{\"format\": \"plait coverage\", \"version\": \"3\"}", "another version"));
     CHECK(is_refused("{\"format\": \"plait coverage\", \"version\": 3}", "damaged"));
@@ -515,6 +517,83 @@ static void orders_have_one_state_each(void)
     pl_covered_free(&c);
 }
 
+/* What is done with a lock keeps two accesses apart, until one is seen without it. */
+static void locks_keep_accesses_apart(void)
+{
+    struct pl_covered c = {0};
+    struct pl_covered_orders orders;
+    uint32_t k = pl_covered_campaign(&c, "one", 1), f = function(&c, "f");
+    uint32_t lock = statement(&c, f, "p:1", "mutex lock"),
+             wake = statement(&c, f, "p:2", "cond wake-up");
+    uint32_t read = statement(&c, f, "p:3", "read"), write = statement(&c, f, "p:4", "write");
+    char text[200];
+
+    pl_covered_pair(&c, write, read, at(k, 3));
+    pl_covered_concurrent(&c, write, read, at(k, 3));
+    pl_covered_with_lock(&c, lock, read, at(k, 3));
+    pl_covered_first_in_hold(&c, write, write, at(k, 3));
+    pl_covered_lasting_in_hold(&c, read, read, at(k, 3));
+    pl_covered_orders(&orders, &c);
+    CHECK(is(&orders, read, write, PL_COVERED_OPEN, PL_COVERED_WHY_NOT)); /* nobody knows of both */
+    pl_covered_orders_free(&orders);
+    pl_covered_with_lock(&c, wake, write, at(k, 3));
+    pl_covered_orders(&orders, &c);
+    CHECK(is(&orders, write, read, PL_COVERED_SHOWN, PL_COVERED_WHY_NOT));
+    CHECK(is(&orders, read, write, PL_COVERED_NEVER, PL_COVERED_APART));
+    const struct pl_covered_order *o = order(&orders, read, write);
+
+    CHECK(o->locks[0] == lock && o->locks[1] == wake && !o->preceded);
+    pl_covered_describe_apart(&c, o->locks, o->preceded, text, sizeof(text));
+    CHECK_STR(text, "both have the mutex taken at p:1 and at p:2; the first one's thread always "
+                    "comes back there before it unlocks");
+    pl_covered_orders_free(&orders);
+    CHECK(pl_covered_sum(&c).total[2] == 1);
+
+    struct pl_covered_hold *holds = pl_covered_holds(&c);
+    bool preceded;
+
+    CHECK(pl_covered_apart(&holds[read], &holds[write], true, &preceded) && !preceded);
+    CHECK(!pl_covered_apart(&holds[read], &holds[write], false, &preceded));
+    CHECK(pl_covered_apart(&holds[write], &holds[read], false, &preceded) && preceded);
+    free(holds);
+    pl_covered_last_in_hold(&c, read, read, at(k, 4));
+    pl_covered_orders(&orders, &c);
+    CHECK(is(&orders, read, write, PL_COVERED_OPEN, PL_COVERED_WHY_NOT));
+    pl_covered_orders_free(&orders);
+    pl_covered_free(&c);
+}
+
+/* One of them without the lock, or something that did not fit, and nothing is said. */
+static void what_speaks_against_it_stays(void)
+{
+    struct pl_covered c = {0}, other = {0};
+    struct pl_covered_orders orders;
+    uint32_t k = pl_covered_campaign(&c, "one", 1), f = function(&c, "f");
+    uint32_t lock = statement(&c, f, "p:1", "mutex lock");
+    uint32_t read = statement(&c, f, "p:3", "read"), write = statement(&c, f, "p:4", "write");
+
+    pl_covered_pair(&c, write, read, at(k, 3));
+    pl_covered_concurrent(&c, write, read, at(k, 3));
+    pl_covered_with_lock(&c, lock, read, at(k, 3));
+    pl_covered_with_lock(&c, lock, write, at(k, 3));
+    pl_covered_merge(&other, &c);
+    pl_covered_orders(&orders, &other);
+    CHECK(is(&orders, read, write, PL_COVERED_NEVER, PL_COVERED_APART));
+    pl_covered_orders_free(&orders);
+    other.lost = true;
+    pl_covered_orders(&orders, &other);
+    CHECK(is(&orders, read, write, PL_COVERED_OPEN, PL_COVERED_WHY_NOT));
+    pl_covered_orders_free(&orders);
+    pl_covered_free(&other);
+    pl_covered_without_lock(&c, write, write, at(k, 5));
+    pl_covered_merge(&other, &c);
+    pl_covered_orders(&orders, &other);
+    CHECK(is(&orders, read, write, PL_COVERED_OPEN, PL_COVERED_WHY_NOT));
+    pl_covered_orders_free(&orders);
+    pl_covered_free(&c);
+    pl_covered_free(&other);
+}
+
 /* What creation or join has ordered each time cannot be otherwise, until it is seen to be. */
 static void threads_order_statements(void)
 {
@@ -576,6 +655,8 @@ int main(void)
     a_place_without_room_is_an_error();
     impossible_orders_do_not_count();
     orders_have_one_state_each();
+    locks_keep_accesses_apart();
+    what_speaks_against_it_stays();
     threads_order_statements();
     functions_of_threads_that_never_met_are_no_pair();
     for (unsigned i = 0; i < 6; i++)
