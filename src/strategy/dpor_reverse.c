@@ -351,6 +351,25 @@ static void reverse(struct pl_dpor *s, const struct pl_past_race *race)
         reverse_classic(s, first, race, n);
 }
 
+bool pl_dpor_depart(struct pl_dpor *s, uint32_t first, uint32_t second, uint32_t goal)
+{
+    const struct pl_past_race race = {.second = second, .n = 1, .taken = {first}};
+
+    if (!pl_wakeup_roomy(&s->pool) || !pl_past_could_depart(&s->past, first, second))
+        return false;
+    uint32_t n = reversed(s, &race, first), at;
+
+    struct pl_past_record least = s->past.records[s->sequence[n - 1]];
+
+    lessen(&least.op); /* it may come before more than the first */
+    s->sequence[n - 1] = pl_past_record(&s->past, &least);
+    if (pl_wakeup_begins(&s->past, s->sequence, n, s->past.events[first].record, &at))
+        return false; /* it could as well begin with what came first */
+    aim(s, goal);
+    explore(s, first, s->sequence, n);
+    return s->pool.placed;
+}
+
 /* The other outcomes of choices within event e. */
 static void explore_outcomes(struct pl_dpor *s, uint32_t e)
 {

@@ -15,7 +15,8 @@
 /*
  * What is wanted.  First what only executions that failed have shown, if something is known
  * of such; then what the published rule wants; then also orders that no race leads to: from
- * where the search is, and once more from the beginning; then everything.
+ * where the search is, and once more from the beginning; then everything.  If what is not
+ * wanted is kept, it waits for its phase, and nothing begins anew.
  */
 enum pl_hapset_phase {
     PL_HAPSET_SUSPECTS,
@@ -33,6 +34,7 @@ struct pl_hapset_goal {
     uint16_t thread;  /* and whose it is */
     bool due;         /* there is such an operation */
     bool again;       /* an execution has been made for it, but something came between */
+    bool waits;       /* it was planned for a later phase, if it is not shown before that */
     bool order;       /* no race leads there: the thread stops before the operation until */
     uint16_t leader;  /* this one */
     uint32_t led;     /* has performed its operation of this number, */
@@ -72,6 +74,7 @@ struct pl_hapset_search {
     struct pl_predecessors_event *events; /* of the execution; of dpor with its numbers */
     struct pl_hapset_goal *goals;
     uint32_t n_events, events_max, n_goals, goals_max, n_waiting;
+    uint32_t first_goal; /* of this phase */
     uint64_t
         recent[PL_HAPSET_RECENT];    /* pairs that were learned lately: most come again and again */
     uint64_t known[PL_HAPSET_LOOKS]; /* pairs that need not be looked at */
@@ -79,6 +82,12 @@ struct pl_hapset_search {
     uint64_t executed[PL_COVER_STATEMENTS / 64]; /* bits: statements of executions of the phase */
     uint32_t waiting[PL_THREADS_MAX];
 };
+
+/* The rank of what is wanted in this phase, where it waits for it: see strategy/wakeup.h. */
+static inline unsigned pl_hapset_rank(enum pl_hapset_phase phase)
+{
+    return phase <= PL_HAPSET_ORDERS ? phase : phase - 1u;
+}
 
 /* hapset_orders.c */
 /* The execution is over: plan others for orders that it comes near, or see if there are any. */
