@@ -301,7 +301,7 @@ static unsigned price(const struct pl_dpor_frame *f, uint16_t thread)
 
 bool pl_dpor_affords(const struct pl_dpor *s, const struct pl_dpor_frame *f, uint16_t thread)
 {
-    return s->variant != PL_DPOR_BOUNDED || f->used + price(f, thread) <= s->bound;
+    return !s->bounded || f->used + price(f, thread) <= s->bound;
 }
 
 /*
@@ -376,7 +376,7 @@ static unsigned choose_thread(struct pl_strategy_context *c, const struct pl_vie
             return (unsigned)option;
         if (s->at > s->n || f->n_enabled == 0)
             note_enabled(s, view, f);
-        if (s->variant == PL_DPOR_BOUNDED)
+        if (s->bounded)
             note_runner(s, view, f);
         uint32_t plan = pl_dpor_plan(s, f);
 

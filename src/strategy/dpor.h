@@ -26,8 +26,8 @@ struct pl_dpor_frame {
     uint32_t enabled, n_enabled; /* threads in enabled[], if there was a choice */
     uint64_t decisions;          /* choices made before it */
     bool asked;                  /* who goes on here was a choice */
-    uint16_t used;               /* BOUNDED: preemptions before it */
-    uint16_t runner;             /* BOUNDED: whom it interrupts if another goes on; or NOBODY */
+    uint16_t used;               /* if bounded: preemptions before it */
+    uint16_t runner;             /* if bounded: whom it interrupts if another goes on; or NOBODY */
 };
 
 /*
@@ -56,7 +56,8 @@ struct pl_dpor_guide {
 struct pl_dpor {
     enum pl_dpor_variant variant;
     const struct pl_dpor_guide *guide; /* or NULL; set anew before each call of dpor.c */
-    uint16_t bound;                    /* BOUNDED: the most preemptions */
+    bool bounded;                      /* guidance wants no more preemptions than */
+    uint16_t bound;                    /* this */
     uint32_t goal;                     /* of this execution; 0: none */
     uint32_t missed; /* the first state in which what the goal waits for could have come, but */
                      /* something else did; PL_PAST_NONE: there was none */

@@ -17,6 +17,8 @@
  *   base=pcb   every thread that could go on before `first` is to be tried there,
  *              unless that made more preemptions than `bound`.  No sleep sets: bounding
  *              and reduction together would lose classes that have a member within the bound.
+ *              With then=dpor that is no loss: all are explored later, so the tree is that of
+ *              base=dpor, and the bound is one more reason to leave something for later.
  *
  * Learning: with learn=N there are N random executions first, which choose nothing
  * but teach.  Every execution of the search teaches, too.  One that fails does not: the
@@ -84,12 +86,6 @@ static bool read_parameters(struct pl_hapset_search *s, const char *text)
     return s->bound < UINT16_MAX - 1 && s->callers <= PL_COVER_CALLERS;
 }
 
-/* Whether what is not wanted is left for later. */
-static bool keeps(const struct pl_hapset_search *s)
-{
-    return s->goes_on && s->base == PL_HAPSET_DPOR;
-}
-
 /* Whether executions are looked at for orders that no race leads to. */
 static bool looks_for_orders(const struct pl_hapset_search *s)
 {
@@ -110,17 +106,17 @@ static void forget_looks(struct pl_hapset_search *s)
 static void set_phase(struct pl_hapset_search *s, enum pl_hapset_phase phase)
 {
     struct pl_dpor *d = search_of(s);
-    bool goes_on = keeps(s) && phase != PL_HAPSET_SUSPECTS; /* nothing begins anew */
+    bool goes_on = s->goes_on && phase != PL_HAPSET_SUSPECTS; /* nothing begins anew */
 
     if (!goes_on || phase != PL_HAPSET_RACES)
         forget_looks(s);
     s->phase = phase;
     s->n_goals = goes_on ? s->n_goals : PL_HAPSET_FIRST_GOAL;
     s->first_goal = s->n_goals;
-    d->variant =
-        phase != PL_HAPSET_REST && s->base == PL_HAPSET_PCB ? PL_DPOR_BOUNDED : PL_DPOR_OPTIMAL;
+    d->bounded = phase != PL_HAPSET_REST && s->base == PL_HAPSET_PCB;
+    d->variant = d->bounded && !s->goes_on ? PL_DPOR_BOUNDED : PL_DPOR_OPTIMAL;
     d->bound = (uint16_t)s->bound;
-    d->keeps = keeps(s) && !(phase == PL_HAPSET_REST && d->dropped);
+    d->keeps = s->goes_on && !(phase == PL_HAPSET_REST && d->dropped);
     d->pool.goal = 0;
     d->pool.rank = d->keeps ? pl_hapset_rank(phase) : 0;
     /* What is not wanted once is not asked again. */
@@ -484,7 +480,7 @@ static enum pl_hapset_phase following(const struct pl_strategy_context *c)
     if (s->phase == PL_HAPSET_SUSPECTS)
         return PL_HAPSET_RACES;
     if (s->phase == PL_HAPSET_RACES && pl_hapset_left(c))
-        return s->made > 1 || keeps(s) ? PL_HAPSET_ORDERS : PL_HAPSET_ORDERS_ANEW;
+        return s->made > 1 || s->goes_on ? PL_HAPSET_ORDERS : PL_HAPSET_ORDERS_ANEW;
     if (s->phase == PL_HAPSET_ORDERS && !s->goes_on) /* the complete search begins anew anyway */
         return PL_HAPSET_ORDERS_ANEW;
     return s->goes_on ? PL_HAPSET_REST : s->phase;
@@ -511,7 +507,7 @@ static bool next_phase(struct pl_strategy_context *c, enum pl_outcome outcome)
     struct pl_hapset_search *s = state_of(c);
     enum pl_hapset_phase phase = following(c);
     bool only = s->made == 1 && s->phase != PL_HAPSET_ORDERS;
-    bool stays = phase == PL_HAPSET_ORDERS || (phase != PL_HAPSET_REST && only && !keeps(s));
+    bool stays = phase == PL_HAPSET_ORDERS || (phase != PL_HAPSET_REST && only && !s->goes_on);
 
     if (phase == s->phase)
         return false;

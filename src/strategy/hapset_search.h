@@ -55,7 +55,7 @@ struct pl_hapset_search {
     /* Parameters. */
     uint64_t learn, bound, callers;
     enum pl_hapset_base base;
-    bool goes_on; /* with dpor, when no uncovered order is left */
+    bool goes_on; /* with dpor, when no uncovered order is left: what is not wanted is kept */
 
     enum pl_hapset_phase phase;
     uint64_t learned; /* random executions so far */
