@@ -144,10 +144,13 @@ bool pl_dpor_enabled(const struct pl_dpor *s, uint32_t e, uint16_t thread);
 /* In the state before event e the thread is to be tried; the execution has this goal. */
 void pl_dpor_try(struct pl_dpor *s, uint32_t e, uint16_t thread, uint32_t goal);
 /*
- * Event `second` is to come instead of event `first`, after all that does not happen after that:
- * see pl_past_could_depart().  False if it cannot, or if what begins so is there already.
+ * Event `second` is to come instead of event `first`, after all that does not happen after that,
+ * and if that is nothing new, what its thread does next up to event `last`.  `second` is the first
+ * of its thread that happened after `first`.  False if it cannot be (pl_past_could_depart()), or if
+ * what begins so is there already.
  */
-bool pl_dpor_depart(struct pl_dpor *s, uint32_t first, uint32_t second, uint32_t goal);
+bool pl_dpor_depart(struct pl_dpor *s, uint32_t first, uint32_t second, uint32_t last,
+                    uint32_t goal);
 /* The execution is over: reverse its races, and try the other outcomes of its choices. */
 void pl_dpor_look_back(struct pl_dpor *s);
 

@@ -375,24 +375,49 @@ static void reverse(struct pl_dpor *s, const struct pl_past_race *race)
         reverse_classic(s, first, race, n);
 }
 
-bool pl_dpor_depart(struct pl_dpor *s, uint32_t first, uint32_t second, uint32_t goal)
+/* As an event may be where it comes before others than it did. */
+static uint32_t least_of(struct pl_dpor *s, uint32_t e)
 {
+    struct pl_past_record r = *pl_past_record_of(&s->past, e);
+
+    lessen(&r.op);
+    r.ends = false;
+    r.outcome[0] = r.outcome[1] = 0;
+    return pl_past_record(&s->past, &r);
+}
+
+/* What the thread of event e did next, if it would do so whatever came of e; else PL_PAST_NONE. */
+static uint32_t next_of(const struct pl_past *p, uint32_t e, uint32_t last)
+{
+    uint32_t next = e + 1;
+
+    while (next <= last && p->events[next].thread != p->events[e].thread)
+        next++;
+    return next <= last && pl_depend_silent(&pl_past_record_of(p, e)->op) ? next : PL_PAST_NONE;
+}
+
+bool pl_dpor_depart(struct pl_dpor *s, uint32_t first, uint32_t second, uint32_t last,
+                    uint32_t goal)
+{
+    struct pl_past *p = &s->past;
     const struct pl_past_race race = {.second = second, .n = 1, .taken = {first}};
+    uint32_t at;
 
-    if (!pl_wakeup_roomy(&s->pool) || !pl_past_could_depart(&s->past, first, second) ||
-        !pl_dpor_affords(s, &s->frames[first], s->past.events[second].thread))
+    if (!pl_wakeup_roomy(&s->pool) || p->events[first].automatic ||
+        !pl_dpor_affords(s, &s->frames[first], p->events[second].thread))
         return false;
-    uint32_t n = reversed(s, &race, first), at;
-
-    struct pl_past_record least = s->past.records[s->sequence[n - 1]];
-
-    lessen(&least.op); /* it may come before more than the first */
-    s->sequence[n - 1] = pl_past_record(&s->past, &least);
-    if (pl_wakeup_begins(&s->past, s->sequence, n, s->past.events[first].record, &at))
-        return false; /* it could as well begin with what came first */
-    aim(s, goal);
-    explore(s, first, s->sequence, n);
-    return s->pool.placed;
+    for (uint32_t n = reversed(s, &race, first) - 1; second != PL_PAST_NONE;
+         second = next_of(p, second, last)) {
+        if (!pl_past_could_depart(p, first, second))
+            return false;
+        s->sequence[n++] = least_of(s, second);
+        if (pl_wakeup_begins(p, s->sequence, n, p->events[first].record, &at))
+            continue; /* so far it could as well begin with what came first */
+        aim(s, goal);
+        explore(s, first, s->sequence, n);
+        return s->pool.placed;
+    }
+    return false;
 }
 
 /* The other outcomes of choices within event e. */

@@ -204,7 +204,7 @@ static void plan_once(const struct pl_strategy_context *c, uint32_t y, uint32_t 
             pl_orders_hidden(&s->orders, p, s->events, e, y, x))
             return;
         s->goals[s->n_goals] = goal_of(s, p, y, x, e);
-        if (pl_dpor_depart(d, e, departure(s, p, e, x), pl_wakeup_ranked(s->n_goals, rank))) {
+        if (pl_dpor_depart(d, e, departure(s, p, e, x), x, pl_wakeup_ranked(s->n_goals, rank))) {
             s->n_goals++;
             look_of(s, (uint64_t)s->events[y].statement << 32 | s->events[x].statement)->all =
                 LOOKS;

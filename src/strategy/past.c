@@ -835,13 +835,12 @@ bool pl_past_could_precede(struct pl_past *p, const struct pl_operation *op, uin
 bool pl_past_could_depart(struct pl_past *p, uint32_t first, uint32_t second)
 {
     const struct pl_operation *op = &pl_past_record_of(p, second)->op;
-    uint32_t before = p->events[second].before, waker = pl_past_waker(p, op);
+    uint32_t waker = pl_past_waker(p, op);
     const struct pl_past_race r = {.second = second, .n = 1, .taken = {first}};
 
-    if (p->events[first].automatic || p->events[second].automatic ||
+    if (p->events[second].automatic ||
         op->way != PL_WAY_NORMAL ||        /* what it does without that is not known */
         op->kind == PL_OP_BARRIER_LEAVE || /* it needs more than one arrival */
-        (before != PL_PAST_NONE && pl_past_before(p, first, before)) ||
         (waker != PL_PAST_NONE && pl_past_before(p, first, waker)))
         return false;
     if (!pl_depend_waits(op))

@@ -142,7 +142,8 @@ void pl_past_ended(struct pl_past *p, uint32_t e, const struct pl_operation *con
 bool pl_past_could_precede(struct pl_past *p, const struct pl_operation *op, uint32_t e);
 /*
  * Whether event `second`, which happened after `first`, could come instead of it, when all has come
- * that does not happen after that.  This need be no race: more may lie between them.
+ * that does not happen after that, and its own thread has come there.  This need be no race: more
+ * may lie between them.
  */
 bool pl_past_could_depart(struct pl_past *p, uint32_t first, uint32_t second);
 /* The last event of a thread before event e that was no matter of course. */
