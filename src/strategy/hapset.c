@@ -247,8 +247,8 @@ static bool is_settled(void *of, uint32_t goal)
     const struct pl_strategy_context *c = of;
     const struct pl_hapset_goal *g = &state_of(c)->goals[goal];
 
-    return goal >= PL_HAPSET_FIRST_GOAL && (g->order || g->waits) &&
-           pl_hapset_why(c->hapset, g->statement, g->predecessor) != 0;
+    return goal >= PL_HAPSET_FIRST_GOAL &&
+           (g->waits || (g->order && pl_hapset_why(c->hapset, g->statement, g->predecessor) != 0));
 }
 
 static struct pl_dpor_guide guide_of(struct pl_strategy_context *c)
@@ -486,6 +486,18 @@ static enum pl_hapset_phase following(const struct pl_strategy_context *c)
     return s->goes_on ? PL_HAPSET_REST : s->phase;
 }
 
+/* What has waited for the published rule is asked for now. */
+static void ask_again(const struct pl_strategy_context *c)
+{
+    const struct pl_hapset_search *s = state_of(c);
+
+    for (uint32_t i = PL_HAPSET_FIRST_GOAL; i < s->n_goals; i++) {
+        struct pl_hapset_goal *g = &s->goals[i];
+
+        g->waits = g->waits && pl_hapset_why(c->hapset, g->statement, g->predecessor) != 0;
+    }
+}
+
 /* What was left is wanted now; false if there is none of it. */
 static bool go_on(struct pl_strategy_context *c)
 {
@@ -511,6 +523,8 @@ static bool next_phase(struct pl_strategy_context *c, enum pl_outcome outcome)
 
     if (phase == s->phase)
         return false;
+    if (phase == PL_HAPSET_RACES)
+        ask_again(c);
     set_phase(s, phase);
     if (stays) {
         s->made = 1;

@@ -34,7 +34,7 @@ struct pl_hapset_goal {
     uint16_t thread;  /* and whose it is */
     bool due;         /* there is such an operation */
     bool again;       /* an execution has been made for it, but something came between */
-    bool waits;       /* it was planned for a later phase, if it is not shown before that */
+    bool waits;       /* it is for the next phase; in that: it has been shown before */
     bool order;       /* no race leads there: the thread stops before the operation until */
     uint16_t leader;  /* this one */
     uint32_t led;     /* has performed its operation of this number, */
