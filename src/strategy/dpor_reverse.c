@@ -352,7 +352,9 @@ static bool aim_at_race(struct pl_dpor *s, const struct pl_past_race *race,
 
     if (s->guide == NULL)
         return true;
-    if (s->keeps && !pl_dpor_affords(s, f, thread))
+    bool asked = !race->pending && race->second < s->n; /* after an earlier execution */
+
+    if (s->keeps && (asked || !pl_dpor_affords(s, f, thread)))
         return aim(s, 0);
     return aim(s, s->guide->race(s->guide->of, s, race));
 }
