@@ -34,13 +34,13 @@ import generate_steps
 STRATEGIES = "dfs,pcb,delay,dpor:classic,dpor:source,dpor:optimal"
 # Those that make one execution or more for each interleaving.
 EVERY_INTERLEAVING = ("dfs", "pcb", "delay")
-# Those that make one for each class.
-def is_one_each(strategy):
-    return strategy == "dpor:optimal" or "then=dpor" in strategy
-
-
 STATES = 200000
 SMALLEST = "x atomic\nthread\n  store x0 1\nthread\n  load x0 r0\n"
+
+
+def is_one_each(strategy):
+    """Whether it makes one execution for each class."""
+    return strategy == "dpor:optimal" or "then=dpor" in strategy
 
 
 class Answer:

@@ -178,9 +178,14 @@ static void check_orders(const struct program *p, unsigned classes, unsigned dea
         const char *variant;
         bool risk;
     } ways[] = {
-        {&pl_dpor, "", true}, {&pl_hapset, "then=dpor", false}, {&pl_hapset, "then=dpor", true}};
+        {&pl_dpor, "", true},
+        {&pl_hapset, "then=dpor", false},
+        {&pl_hapset, "then=dpor", true},
+        {&pl_hapset, "base=pcb,then=dpor", false},
+        {&pl_hapset, "base=pcb,bound=0,then=dpor", true},
+    };
 
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
         unsigned stuck;
 
         strategy = ways[i].strategy;
@@ -409,6 +414,7 @@ int main(void)
     deaths("then=dpor");
     risk = NULL;
     deaths("then=dpor");
+    deaths("base=pcb,bound=1,then=dpor");
     strategy = &pl_dpor;
     strays();
     parameters();
