@@ -398,6 +398,12 @@ static uint32_t next_of(const struct pl_past *p, uint32_t e, uint32_t last)
     return next <= last && pl_depend_silent(&pl_past_record_of(p, e)->op) ? next : PL_PAST_NONE;
 }
 
+/* Races must be kept, so these take less; if not all of them are, it is no matter. */
+static bool has_room(const struct pl_dpor *s)
+{
+    return s->pool.n < s->pool.max / 4 * (s->dropped ? 3 : 1);
+}
+
 bool pl_dpor_depart(struct pl_dpor *s, uint32_t first, uint32_t second, uint32_t last,
                     uint32_t goal)
 {
@@ -405,7 +411,7 @@ bool pl_dpor_depart(struct pl_dpor *s, uint32_t first, uint32_t second, uint32_t
     const struct pl_past_race race = {.second = second, .n = 1, .taken = {first}};
     uint32_t at;
 
-    if (!pl_wakeup_roomy(&s->pool) || p->events[first].automatic ||
+    if (!has_room(s) || p->events[first].automatic ||
         !pl_dpor_affords(s, &s->frames[first], p->events[second].thread))
         return false;
     for (uint32_t n = reversed(s, &race, first) - 1; second != PL_PAST_NONE;
