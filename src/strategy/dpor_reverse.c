@@ -411,21 +411,21 @@ bool pl_dpor_depart(struct pl_dpor *s, uint32_t first, uint32_t second, uint32_t
     const struct pl_past_race race = {.second = second, .n = 1, .taken = {first}};
     uint32_t at;
 
-    if (!has_room(s) || p->events[first].automatic ||
+    if (!has_room(s) || p->events[first].automatic || !pl_past_could_depart(p, first, second) ||
         !pl_dpor_affords(s, &s->frames[first], p->events[second].thread))
         return false;
-    for (uint32_t n = reversed(s, &race, first) - 1; second != PL_PAST_NONE;
-         second = next_of(p, second, last)) {
-        if (!pl_past_could_depart(p, first, second))
+    uint32_t n = reversed(s, &race, first);
+
+    s->sequence[n - 1] = least_of(s, second);
+    while (pl_wakeup_begins(p, s->sequence, n, p->events[first].record, &at)) {
+        second = next_of(p, second, last); /* so far it could as well begin with the first */
+        if (second == PL_PAST_NONE || !pl_past_could_depart(p, first, second))
             return false;
         s->sequence[n++] = least_of(s, second);
-        if (pl_wakeup_begins(p, s->sequence, n, p->events[first].record, &at))
-            continue; /* so far it could as well begin with what came first */
-        aim(s, goal);
-        explore(s, first, s->sequence, n);
-        return s->pool.placed;
     }
-    return false;
+    aim(s, goal);
+    explore(s, first, s->sequence, n);
+    return s->pool.placed;
 }
 
 /* The other outcomes of choices within event e. */
