@@ -481,7 +481,7 @@ static enum pl_hapset_phase following(const struct pl_strategy_context *c)
         return PL_HAPSET_RACES;
     if (s->phase == PL_HAPSET_RACES && pl_hapset_left(c))
         return s->made > 1 || s->goes_on ? PL_HAPSET_ORDERS : PL_HAPSET_ORDERS_ANEW;
-    if (s->phase == PL_HAPSET_ORDERS && !s->goes_on) /* the complete search begins anew anyway */
+    if (s->phase == PL_HAPSET_ORDERS && !s->goes_on) /* else what the first ones showed was kept */
         return PL_HAPSET_ORDERS_ANEW;
     return s->goes_on ? PL_HAPSET_REST : s->phase;
 }
