@@ -486,6 +486,20 @@ static enum pl_hapset_phase following(const struct pl_strategy_context *c)
     return s->goes_on ? PL_HAPSET_REST : s->phase;
 }
 
+/*
+ * The execution that is over is the first of the phase: its statements have been there.  Those that
+ * the next one repeats are seen again or not, as a checkpoint will have it.
+ */
+static void note_execution(struct pl_hapset_search *s)
+{
+    uint32_t n = search_of(s)->past.n_events;
+
+    for (uint32_t e = 0; e < n && e < s->events_max; e++)
+        note_statement(s, s->events[e].statement);
+    s->made = 1;
+    s->fresh = true;
+}
+
 /* What has waited for the published rule is asked for now. */
 static void ask_again(const struct pl_strategy_context *c)
 {
@@ -527,7 +541,7 @@ static bool next_phase(struct pl_strategy_context *c, enum pl_outcome outcome)
         ask_again(c);
     set_phase(s, phase);
     if (stays) {
-        s->made = 1;
+        note_execution(s);
         return look_back(c, outcome) || next_phase(c, outcome);
     }
     if (search_of(s)->keeps)
