@@ -77,3 +77,25 @@ bool pl_depend_waits(const struct pl_operation *op)
         return false;
     }
 }
+
+bool pl_depend_silent(const struct pl_operation *op)
+{
+    switch (op->kind) {
+    case PL_OP_WRITE:
+    case PL_OP_ATOMIC_STORE:
+    case PL_OP_MUTEX_LOCK:
+    case PL_OP_MUTEX_UNLOCK:
+    case PL_OP_COND_SIGNAL:
+    case PL_OP_COND_BROADCAST:
+    case PL_OP_RWLOCK_READ:
+    case PL_OP_RWLOCK_WRITE:
+    case PL_OP_RWLOCK_UNLOCK:
+    case PL_OP_SPIN_LOCK:
+    case PL_OP_SPIN_UNLOCK:
+    case PL_OP_SEM_WAIT:
+    case PL_OP_SEM_POST:
+        return true;
+    default:
+        return false;
+    }
+}

@@ -109,4 +109,7 @@ bool pl_depend_nothing(const struct pl_operation *op);
  */
 bool pl_depend_waits(const struct pl_operation *op);
 
+/* Operations that tell their thread nothing: what it does next does not depend on them. */
+bool pl_depend_silent(const struct pl_operation *op);
+
 #endif /* PL_STRATEGY_DEPEND_H */

@@ -219,13 +219,14 @@ static void stray(struct pl_strategy_context *c)
 {
     struct pl_dpor *s = state_of(c);
     struct pl_dpor_frame *f = &s->frames[s->at < s->n ? s->n : s->at];
-    uint32_t branch = f->wut, kept = pl_dpor_plan(s, f), done;
+    uint32_t branch = pl_dpor_plan(s, f), done;
 
     c->divergence->happened = true;
     s->gone = true;
-    if (branch == 0 && kept != 0) {
-        pl_wakeup_free(&s->pool, pl_dpor_unpack(s, kept, &done));
+    if (branch != f->wut) {
+        pl_wakeup_free(&s->pool, pl_dpor_unpack(s, branch, &done));
         pl_wakeup_free(&s->pool, done);
+        return;
     }
     if (branch == 0)
         return;
@@ -300,7 +301,7 @@ static unsigned price(const struct pl_dpor_frame *f, uint16_t thread)
 
 bool pl_dpor_affords(const struct pl_dpor *s, const struct pl_dpor_frame *f, uint16_t thread)
 {
-    return s->variant != PL_DPOR_BOUNDED || f->used + price(f, thread) <= s->bound;
+    return !s->bounded || f->used + price(f, thread) <= s->bound;
 }
 
 /*
@@ -375,7 +376,7 @@ static unsigned choose_thread(struct pl_strategy_context *c, const struct pl_vie
             return (unsigned)option;
         if (s->at > s->n || f->n_enabled == 0)
             note_enabled(s, view, f);
-        if (s->variant == PL_DPOR_BOUNDED)
+        if (s->bounded)
             note_runner(s, view, f);
         uint32_t plan = pl_dpor_plan(s, f);
 
@@ -508,33 +509,33 @@ static void put_to_sleep(struct pl_dpor *s, uint32_t e)
 static void descend(struct pl_dpor *s, uint32_t e)
 {
     struct pl_dpor_frame *f = &s->frames[e], *next = &s->frames[e + 1];
-    uint32_t record = s->past.events[e].record, planned = f->wut, behind = 0, done = 0;
+    uint32_t record = s->past.events[e].record, plan = pl_dpor_plan(s, f), behind = 0, done = 0;
     unsigned cost = s->past.events[e].automatic ? 0 : price(f, s->past.events[e].thread);
 
-    f->again = false;
+    f->again = f->planned = false;
     if (s->past.events[e].automatic) {
-        behind = planned;
+        behind = f->wut;
         done = f->done;
         f->wut = f->done = 0;
         f->current = 0;
-    } else if (planned != 0) {
-        struct pl_wakeup_node *node = &s->pool.nodes[planned];
+    } else if (plan != 0 && plan == f->wut) {
+        struct pl_wakeup_node *node = &s->pool.nodes[plan];
 
         behind = node->child;
         f->wut = node->next;
         if (node->goal != 0 && node->goal != PL_WAKEUP_LATER)
-            s->goal = node->goal;
+            s->goal = node->goal & PL_WAKEUP_GOAL;
         node->child = node->next = 0;
         node->record = record;
-        f->current = planned;
-    } else if (pl_dpor_plan(s, f) != 0) {
-        f->current = pl_dpor_plan(s, f);
+        f->current = plan;
+        f->planned = true;
+    } else if (plan != 0) {
+        f->current = plan;
         f->again = true;
         behind = pl_dpor_unpack(s, f->current, &done);
     } else {
         f->current = pl_wakeup_node(&s->pool, record);
     }
-    f->planned = planned != 0;
     *next = (struct pl_dpor_frame){.wut = behind,
                                    .done = done,
                                    .decisions = s->decisions,

@@ -26,14 +26,15 @@ struct pl_dpor_frame {
     uint32_t enabled, n_enabled; /* threads in enabled[], if there was a choice */
     uint64_t decisions;          /* choices made before it */
     bool asked;                  /* who goes on here was a choice */
-    uint16_t used;               /* BOUNDED: preemptions before it */
-    uint16_t runner;             /* BOUNDED: whom it interrupts if another goes on; or NOBODY */
+    uint16_t used;               /* if bounded: preemptions before it */
+    uint16_t runner;             /* if bounded: whom it interrupts if another goes on; or NOBODY */
 };
 
 /*
  * Guidance: of what an execution shows to be explored, only what is wanted is.
  * Each question is answered with a goal, a number that is the caller's own and not
- * 0, or with 0: it is not wanted.  The execution that comes of it has that goal.
+ * 0, or with 0: it is not wanted.  The execution that comes of it has that goal.  If it is to be
+ * made later, but not last of all, the goal has a rank (strategy/wakeup.h).
  */
 struct pl_dpor;
 struct pl_dpor_guide {
@@ -55,15 +56,16 @@ struct pl_dpor_guide {
 struct pl_dpor {
     enum pl_dpor_variant variant;
     const struct pl_dpor_guide *guide; /* or NULL; set anew before each call of dpor.c */
-    uint16_t bound;                    /* BOUNDED: the most preemptions */
+    bool bounded;                      /* guidance wants no more preemptions than */
+    uint16_t bound;                    /* this */
     uint32_t goal;                     /* of this execution; 0: none */
     uint32_t missed; /* the first state in which what the goal waits for could have come, but */
                      /* something else did; PL_PAST_NONE: there was none */
     /*
      * What guidance does not want is not dropped but left for later, also in states that are left
-     * for good (dpor_keep.c).  `leaves`: that time has not come.
+     * for good (dpor_keep.c).  What is wanted now says the rank of the pool.
      */
-    bool keeps, leaves;
+    bool keeps;
     bool dropped;  /* there was no room for all of it */
     uint64_t kept; /* while states are left: number of the last, and above that what it had */
     bool open;     /* an execution has begun and has not been ended */
@@ -107,9 +109,9 @@ bool pl_dpor_affords(const struct pl_dpor *s, const struct pl_dpor_frame *f, uin
 /* dpor_keep.c */
 /* What comes next in the state by plan: a branch, or one of `done` with something left; 0: none. */
 uint32_t pl_dpor_plan(const struct pl_dpor *s, const struct pl_dpor_frame *f);
-/* Whether something is to be explored from there. */
-bool pl_dpor_has_work(const struct pl_dpor *s, const struct pl_dpor_frame *f);
-/* See to it that the first of the wakeup tree is not for later, if possible. */
+/* Whether something is to be explored from there that guidance, if there is any, still wants. */
+bool pl_dpor_has_work(struct pl_dpor *s, struct pl_dpor_frame *f);
+/* See to it that the first of the wakeup tree is wanted, if possible. */
 void pl_dpor_put_first(struct pl_dpor *s, struct pl_dpor_frame *f);
 /* The states behind the first n events are left; the node of what had to be kept of the first. */
 uint32_t pl_dpor_leave(struct pl_dpor *s, uint32_t n);
@@ -141,6 +143,14 @@ void pl_dpor_within_circle(struct pl_dpor *s, uint32_t ending, const struct pl_o
 bool pl_dpor_enabled(const struct pl_dpor *s, uint32_t e, uint16_t thread);
 /* In the state before event e the thread is to be tried; the execution has this goal. */
 void pl_dpor_try(struct pl_dpor *s, uint32_t e, uint16_t thread, uint32_t goal);
+/*
+ * Event `second` is to come instead of event `first`, after all that does not happen after that,
+ * and if that is nothing new, what its thread does next up to event `last`.  `second` is the first
+ * of its thread that happened after `first`.  False if it cannot be (pl_past_could_depart()), or if
+ * what begins so is there already.
+ */
+bool pl_dpor_depart(struct pl_dpor *s, uint32_t first, uint32_t second, uint32_t last,
+                    uint32_t goal);
 /* The execution is over: reverse its races, and try the other outcomes of its choices. */
 void pl_dpor_look_back(struct pl_dpor *s);
 

@@ -112,10 +112,12 @@ unsigned pl_dpor_choose_freely(struct pl_strategy_context *c, const struct pl_vi
         s->guide->pursue(s->guide->of, s, &wanted, &held);
     int option = wanted != PL_DPOR_NOBODY ? pl_dpor_option(s, view, wanted) : -1;
 
-    if (option >= 0 && pl_dpor_affords(s, f, wanted))
+    if (option >= 0 && pl_dpor_affords(s, f, wanted) &&
+        (!s->keeps || is_open(s, view, (unsigned)option)))
         return (unsigned)option;
-    if (f->runner != PL_DPOR_NOBODY && pl_dpor_option(s, view, f->runner) >= 0)
-        return (unsigned)pl_dpor_option(s, view, f->runner);
+    option = s->bounded && f->runner != PL_DPOR_NOBODY ? pl_dpor_option(s, view, f->runner) : -1;
+    if (option >= 0 && (!s->keeps || is_open(s, view, (unsigned)option)))
+        return (unsigned)option;
     unsigned usual = usual_option(s, view, held);
 
     if (c->risk == NULL)

@@ -6,7 +6,7 @@
 #include "strategy/depend.h"
 #include "strategy/dpor.h"
 
-/* What is noted next has this goal; false when it is not to be. */
+/* What is noted next has this goal; false when it is not to be noted. */
 static bool aim(struct pl_dpor *s, uint32_t goal)
 {
     if (goal == 0 && s->keeps) {
@@ -98,7 +98,8 @@ static void try_once(struct pl_dpor *s, uint32_t e, uint32_t due)
     r.outcome[0] = r.outcome[1] = 0;
     uint32_t record = pl_past_record(&s->past, &r);
 
-    if (pl_past_depend(pl_past_record_of(&s->past, e), &s->past.records[record]))
+    if (pl_past_depend(pl_past_record_of(&s->past, e), &s->past.records[record]) &&
+        pl_dpor_affords(s, &s->frames[e], r.thread))
         explore(s, e, &record, 1);
 }
 
@@ -135,16 +136,25 @@ static uint32_t going_on(struct pl_dpor *s, uint32_t record)
     return pl_past_record(&s->past, &r);
 }
 
+/* In the state before event e the thread would go on, so that the operation comes before the end.
+ */
+static bool aim_before_end(struct pl_dpor *s, uint32_t e, uint16_t thread,
+                           const struct pl_operation *op)
+{
+    if (s->guide == NULL)
+        return true;
+    if (!pl_dpor_affords(s, &s->frames[e], thread))
+        return aim(s, 0);
+    return aim(s, s->guide->before_end(s->guide->of, s, e, op));
+}
+
 /* Something about to be done when the execution ended: it could have come before the end. */
 void pl_dpor_before_end(struct pl_dpor *s, uint32_t ending, const struct pl_operation *op)
 {
     struct pl_past_record r = {.op = *op, .thread = pl_past_thread(&s->past, op), .known = true};
     uint32_t end = s->past.events[ending].record;
 
-    if (r.thread == s->past.events[ending].thread ||
-        !pl_dpor_affords(s, &s->frames[ending], r.thread))
-        return;
-    if (s->guide != NULL && !aim(s, s->guide->before_end(s->guide->of, s, ending, op)))
+    if (r.thread == s->past.events[ending].thread || !aim_before_end(s, ending, r.thread, op))
         return;
     /* Unless it changes something for it, what ended the execution does so after it as well. */
     bool changes = pl_depend(&r.op, &s->past.records[end].op);
@@ -183,9 +193,7 @@ void pl_dpor_within_circle(struct pl_dpor *s, uint32_t ending, const struct pl_o
         if (!p->events[e].automatic)
             s->sequence[n++] = going_on(s, p->events[e].record);
     }
-    if (!pl_dpor_affords(s, &s->frames[last], p->records[s->sequence[0]].thread))
-        return;
-    if (s->guide != NULL && !aim(s, s->guide->before_end(s->guide->of, s, last, op)))
+    if (!aim_before_end(s, last, p->records[s->sequence[0]].thread, op))
         return;
     struct pl_past_record closing = *pl_past_record_of(p, last);
 
@@ -335,11 +343,29 @@ static void reverse_bounded(struct pl_dpor *s, uint32_t first)
     }
 }
 
+/* The second operation would come before the first, whose state is given. */
+static bool aim_at_race(struct pl_dpor *s, const struct pl_past_race *race,
+                        const struct pl_dpor_frame *f)
+{
+    uint16_t thread =
+        race->pending ? s->past.pending[race->second].thread : s->past.events[race->second].thread;
+
+    if (s->guide == NULL)
+        return true;
+    bool asked = !race->pending && race->second < s->n; /* after an earlier execution */
+
+    if (s->keeps && (asked || !pl_dpor_affords(s, f, thread)))
+        return aim(s, 0);
+    return aim(s, s->guide->race(s->guide->of, s, race));
+}
+
 static void reverse(struct pl_dpor *s, const struct pl_past_race *race)
 {
-    if (s->guide != NULL && !aim(s, s->guide->race(s->guide->of, s, race)))
+    uint32_t first = pl_past_first(race);
+
+    if (!aim_at_race(s, race, &s->frames[first]))
         return;
-    uint32_t first = pl_past_first(race), n = reversed(s, race, first);
+    uint32_t n = reversed(s, race, first);
 
     if (s->variant == PL_DPOR_OPTIMAL)
         explore(s, first, s->sequence, n);
@@ -349,6 +375,57 @@ static void reverse(struct pl_dpor *s, const struct pl_past_race *race)
         reverse_bounded(s, first);
     else
         reverse_classic(s, first, race, n);
+}
+
+/* As an event may be where it comes before others than it did. */
+static uint32_t least_of(struct pl_dpor *s, uint32_t e)
+{
+    struct pl_past_record r = *pl_past_record_of(&s->past, e);
+
+    lessen(&r.op);
+    r.ends = false;
+    r.outcome[0] = r.outcome[1] = 0;
+    return pl_past_record(&s->past, &r);
+}
+
+/* What the thread of event e did next, if it would do so whatever came of e; else PL_PAST_NONE. */
+static uint32_t next_of(const struct pl_past *p, uint32_t e, uint32_t last)
+{
+    uint32_t next = e + 1;
+
+    while (next <= last && p->events[next].thread != p->events[e].thread)
+        next++;
+    return next <= last && pl_depend_silent(&pl_past_record_of(p, e)->op) ? next : PL_PAST_NONE;
+}
+
+/* Races must be kept, so these take less; if not all of them are, it is no matter. */
+static bool has_room(const struct pl_dpor *s)
+{
+    return s->pool.n < s->pool.max / 4 * (s->dropped ? 3 : 1);
+}
+
+bool pl_dpor_depart(struct pl_dpor *s, uint32_t first, uint32_t second, uint32_t last,
+                    uint32_t goal)
+{
+    struct pl_past *p = &s->past;
+    const struct pl_past_race race = {.second = second, .n = 1, .taken = {first}};
+    uint32_t at;
+
+    if (!has_room(s) || p->events[first].automatic || !pl_past_could_depart(p, first, second) ||
+        !pl_dpor_affords(s, &s->frames[first], p->events[second].thread))
+        return false;
+    uint32_t n = reversed(s, &race, first);
+
+    s->sequence[n - 1] = least_of(s, second);
+    while (pl_wakeup_begins(p, s->sequence, n, p->events[first].record, &at)) {
+        second = next_of(p, second, last); /* so far it could as well begin with the first */
+        if (second == PL_PAST_NONE || !pl_past_could_depart(p, first, second))
+            return false;
+        s->sequence[n++] = least_of(s, second);
+    }
+    aim(s, goal);
+    explore(s, first, s->sequence, n);
+    return s->pool.placed;
 }
 
 /* The other outcomes of choices within event e. */

@@ -17,6 +17,8 @@
  *   base=pcb   every thread that could go on before `first` is to be tried there,
  *              unless that made more preemptions than `bound`.  No sleep sets: bounding
  *              and reduction together would lose classes that have a member within the bound.
+ *              With then=dpor that is no loss: all are explored later, so the tree is that of
+ *              base=dpor, and the bound is one more reason to leave something for later.
  *
  * Learning: with learn=N there are N random executions first, which choose nothing
  * but teach.  Every execution of the search teaches, too.  One that fails does not: the
@@ -83,41 +85,39 @@ static bool read_parameters(struct pl_hapset_search *s, const char *text)
     return s->bound < UINT16_MAX - 1 && s->callers <= PL_COVER_CALLERS;
 }
 
-/* Whether what is not wanted is left for later: only races and what they lead to can be. */
-static bool keeps(const struct pl_hapset_search *s)
-{
-    return s->goes_on && s->base == PL_HAPSET_DPOR;
-}
-
-static enum pl_hapset_phase first_phase(const struct pl_hapset_search *s)
-{
-    return keeps(s) ? PL_HAPSET_RACES : PL_HAPSET_SUSPECTS;
-}
-
 /* Whether executions are looked at for orders that no race leads to. */
 static bool looks_for_orders(const struct pl_hapset_search *s)
 {
-    return s->phase != PL_HAPSET_REST && !keeps(s);
+    return s->phase != PL_HAPSET_REST;
 }
 
-static void set_phase(struct pl_hapset_search *s, enum pl_hapset_phase phase)
+/* Executions are looked at again for orders that no race leads to. */
+static void forget_looks(struct pl_hapset_search *s)
 {
-    struct pl_dpor *d = search_of(s);
-
-    s->phase = phase;
-    s->n_goals = PL_HAPSET_FIRST_GOAL;
     s->made = 0;
     s->fresh = true;
     for (uint32_t i = 0; i < PL_HAPSET_LOOKS; i++)
         s->looks[i].pair = 0;
     for (uint32_t i = 0; i < PL_COVER_STATEMENTS / 64; i++)
         s->executed[i] = 0;
-    d->variant =
-        phase != PL_HAPSET_REST && s->base == PL_HAPSET_PCB ? PL_DPOR_BOUNDED : PL_DPOR_OPTIMAL;
+}
+
+static void set_phase(struct pl_hapset_search *s, enum pl_hapset_phase phase)
+{
+    struct pl_dpor *d = search_of(s);
+    bool goes_on = s->goes_on && phase != PL_HAPSET_SUSPECTS; /* nothing begins anew */
+
+    if (!goes_on || phase != PL_HAPSET_RACES)
+        forget_looks(s);
+    s->phase = phase;
+    s->n_goals = goes_on ? s->n_goals : PL_HAPSET_FIRST_GOAL;
+    s->first_goal = s->n_goals;
+    d->bounded = phase != PL_HAPSET_REST && s->base == PL_HAPSET_PCB;
+    d->variant = d->bounded && !s->goes_on ? PL_DPOR_BOUNDED : PL_DPOR_OPTIMAL;
     d->bound = (uint16_t)s->bound;
-    d->keeps = keeps(s) && !(phase == PL_HAPSET_REST && d->dropped);
-    d->leaves = d->keeps && phase != PL_HAPSET_REST;
+    d->keeps = s->goes_on && !(phase == PL_HAPSET_REST && d->dropped);
     d->pool.goal = 0;
+    d->pool.rank = d->keeps ? pl_hapset_rank(phase) : 0;
     /* What is not wanted once is not asked again. */
     d->past.recalls = d->keeps || phase == PL_HAPSET_REST;
 }
@@ -149,7 +149,7 @@ static const char *start(struct pl_strategy_context *c)
     s->search.arena_size = c->arena_size - at;
     const char *bad = pl_dpor.start(&s->search);
 
-    set_phase(s, first_phase(s));
+    set_phase(s, PL_HAPSET_SUSPECTS);
     return bad;
 }
 
@@ -170,19 +170,21 @@ static uint32_t want(const struct pl_strategy_context *c, const struct pl_dpor *
                      struct pl_hapset_goal goal)
 {
     struct pl_hapset_search *s = state_of(c);
+    uint32_t last = d->pool.goal & PL_WAKEUP_GOAL;
 
     if (goal.statement == PL_COVER_NOTHING || goal.predecessor == PL_COVER_NOTHING)
         return PL_HAPSET_FORGOTTEN;
+    goal.waits = s->phase == PL_HAPSET_SUSPECTS &&
+                 !pl_hapset_suspect(c->hapset, goal.statement, goal.predecessor);
     if (pl_hapset_why(c->hapset, goal.statement, goal.predecessor) != 0 ||
-        (s->phase == PL_HAPSET_SUSPECTS &&
-         !pl_hapset_suspect(c->hapset, goal.statement, goal.predecessor)))
+        (goal.waits && !d->keeps))
         return 0;
-    if (d->pool.goal + 1 == s->n_goals && d->pool.goal >= PL_HAPSET_FIRST_GOAL && !d->pool.placed)
+    if (last + 1 == s->n_goals && last >= s->first_goal && !d->pool.placed)
         s->n_goals--; /* it came to nothing: what it was for is planned already */
     if (s->n_goals == s->goals_max)
         return PL_HAPSET_FORGOTTEN;
     s->goals[s->n_goals] = goal;
-    return s->n_goals++;
+    return pl_wakeup_ranked(s->n_goals++, goal.waits ? pl_hapset_rank(PL_HAPSET_RACES) : 0);
 }
 
 /* The second one of the race is to come before the first. */
@@ -244,8 +246,8 @@ static bool is_settled(void *of, uint32_t goal)
     const struct pl_strategy_context *c = of;
     const struct pl_hapset_goal *g = &state_of(c)->goals[goal];
 
-    return goal >= PL_HAPSET_FIRST_GOAL && g->order &&
-           pl_hapset_why(c->hapset, g->statement, g->predecessor) != 0;
+    return goal >= PL_HAPSET_FIRST_GOAL &&
+           (g->waits || (g->order && pl_hapset_why(c->hapset, g->statement, g->predecessor) != 0));
 }
 
 static struct pl_dpor_guide guide_of(struct pl_strategy_context *c)
@@ -396,7 +398,7 @@ static void settle_goal(struct pl_strategy_context *c, enum pl_outcome outcome)
     struct pl_dpor *d = search_of(s);
     struct pl_hapset_goal *g = &s->goals[d->goal];
 
-    if (d->goal < PL_HAPSET_FIRST_GOAL ||
+    if (d->goal < PL_HAPSET_FIRST_GOAL || s->phase == PL_HAPSET_REST ||
         pl_hapset_why(c->hapset, g->statement, g->predecessor) != 0)
         return;
     if (outcome == PL_OUTCOME_DONE && !g->again && !d->gone && d->missed < d->past.n_events) {
@@ -519,22 +521,49 @@ static enum pl_hapset_phase following(const struct pl_strategy_context *c)
 
     if (s->phase == PL_HAPSET_SUSPECTS)
         return PL_HAPSET_RACES;
-    if (s->phase == PL_HAPSET_RACES && !keeps(s) && pl_hapset_left(c))
-        return s->made > 1 ? PL_HAPSET_ORDERS : PL_HAPSET_ORDERS_ANEW;
-    if (s->phase == PL_HAPSET_ORDERS && !s->goes_on) /* the complete search begins anew anyway */
+    if (s->phase == PL_HAPSET_RACES && pl_hapset_left(c))
+        return s->made > 1 || s->goes_on ? PL_HAPSET_ORDERS : PL_HAPSET_ORDERS_ANEW;
+    if (s->phase == PL_HAPSET_ORDERS && !s->goes_on) /* else what the first ones showed was kept */
         return PL_HAPSET_ORDERS_ANEW;
     return s->goes_on ? PL_HAPSET_REST : s->phase;
 }
 
-/* The execution that is over counts in the new phase, too: later ones may begin in the midst of it.
+/*
+ * The execution that is over is the first of the phase: its statements have been there.  Those that
+ * the next one repeats are seen again or not, as a checkpoint will have it.
  */
-static void note_again(struct pl_hapset_search *s)
+static void note_execution(struct pl_hapset_search *s)
 {
-    const struct pl_dpor *d = search_of(s);
+    uint32_t n = search_of(s)->past.n_events;
 
-    s->made = 1;
-    for (uint32_t e = 0; e < d->past.n_events && e < s->events_max; e++)
+    for (uint32_t e = 0; e < n && e < s->events_max; e++)
         note_statement(s, s->events[e].statement);
+    s->made = 1;
+    s->fresh = true;
+}
+
+/* What has waited for the published rule is asked for now. */
+static void ask_again(const struct pl_strategy_context *c)
+{
+    const struct pl_hapset_search *s = state_of(c);
+
+    for (uint32_t i = PL_HAPSET_FIRST_GOAL; i < s->n_goals; i++) {
+        struct pl_hapset_goal *g = &s->goals[i];
+
+        g->waits = g->waits && pl_hapset_why(c->hapset, g->statement, g->predecessor) != 0;
+    }
+}
+
+/* What was left is wanted now; false if there is none of it. */
+static bool go_on(struct pl_strategy_context *c)
+{
+    const struct pl_dpor_guide g = guide_of(c);
+
+    guide(c, &g);
+    bool more = pl_dpor_go_on(search_of(state_of(c)));
+
+    guide(c, NULL);
+    return more;
 }
 
 /*
@@ -546,17 +575,19 @@ static bool next_phase(struct pl_strategy_context *c, enum pl_outcome outcome)
     struct pl_hapset_search *s = state_of(c);
     enum pl_hapset_phase phase = following(c);
     bool only = s->made == 1 && s->phase != PL_HAPSET_ORDERS;
-    bool stays = phase == PL_HAPSET_ORDERS || (phase != PL_HAPSET_REST && only);
+    bool stays = phase == PL_HAPSET_ORDERS || (phase != PL_HAPSET_REST && only && !s->goes_on);
 
     if (phase == s->phase)
         return false;
+    if (phase == PL_HAPSET_RACES)
+        ask_again(c);
     set_phase(s, phase);
     if (stays) {
-        note_again(s);
+        note_execution(s);
         return look_back(c, outcome) || next_phase(c, outcome);
     }
     if (search_of(s)->keeps)
-        return pl_dpor_go_on(search_of(s));
+        return go_on(c) || next_phase(c, outcome);
     pl_dpor.adopt(&s->search, NULL, 0);
     return true;
 }
@@ -592,7 +623,7 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
         blame(c);
     if (again) { /* the plan is void; what was learned is not */
         pl_dpor.end(&s->search, outcome, true);
-        set_phase(s, first_phase(s));
+        set_phase(s, PL_HAPSET_SUSPECTS);
         s->open = false;
         return true;
     }
@@ -623,7 +654,7 @@ static void adopt(struct pl_strategy_context *c, const unsigned char *part, uint
     struct pl_hapset_search *s = state_of(c);
 
     pl_dpor.adopt(&s->search, part, size);
-    set_phase(s, first_phase(s));
+    set_phase(s, PL_HAPSET_SUSPECTS);
 }
 
 static bool sample(const struct pl_strategy_context *c)

@@ -56,7 +56,7 @@ void pl_hapset_pursue(void *of, const struct pl_dpor *d, uint16_t *wanted, uint1
 
 static bool is_planned(const struct pl_hapset_search *s, uint32_t statement, uint32_t predecessor)
 {
-    for (uint32_t i = PL_HAPSET_FIRST_GOAL; i < s->n_goals; i++) {
+    for (uint32_t i = s->first_goal; i < s->n_goals; i++) {
         if (s->goals[i].statement == statement && s->goals[i].predecessor == predecessor)
             return true;
     }
@@ -141,14 +141,10 @@ static uint32_t stop_for(const struct pl_hapset_search *s, const struct pl_dpor 
     return PL_PAST_NONE;
 }
 
-static void plan(struct pl_hapset_search *s, struct pl_dpor *d, uint32_t y, uint32_t x,
-                 uint32_t stop, uint16_t begins)
+static struct pl_hapset_goal goal_of(const struct pl_hapset_search *s, const struct pl_past *p,
+                                     uint32_t y, uint32_t x, uint32_t stop)
 {
-    const struct pl_past *p = &d->past;
-
-    if (s->n_goals == s->goals_max)
-        return;
-    s->goals[s->n_goals] = (struct pl_hapset_goal){
+    return (struct pl_hapset_goal){
         .statement = s->events[y].statement,
         .predecessor = s->events[x].statement,
         .ordinal = pl_past_record_of(p, stop)->op.ordinal,
@@ -159,10 +155,63 @@ static void plan(struct pl_hapset_search *s, struct pl_dpor *d, uint32_t y, uint
         .led = pl_past_record_of(p, x)->op.ordinal,
         .until = x + PATIENCE,
     };
+}
+
+static void plan(struct pl_hapset_search *s, struct pl_dpor *d, uint32_t y, uint32_t x,
+                 uint32_t stop, uint16_t begins)
+{
+    if (s->n_goals == s->goals_max)
+        return;
+    s->goals[s->n_goals] = goal_of(s, &d->past, y, x, stop);
     s->n_goals++;
     if (s->phase != PL_HAPSET_RACES) /* there it is only remembered: see pl_hapset_left() */
         pl_dpor_try(d, stop, begins, s->n_goals - 1);
     look_of(s, (uint64_t)s->events[y].statement << 32 | s->events[x].statement)->all = LOOKS;
+}
+
+/* The first event after `stop` that leads to x and did not come without it. */
+static uint32_t departure(const struct pl_hapset_search *s, const struct pl_past *p, uint32_t stop,
+                          uint32_t x)
+{
+    uint32_t e = stop + 1;
+
+    while (e < x && !(pl_orders_leads(&s->orders, p, e) && pl_past_before(p, stop, e)))
+        e++;
+    return e;
+}
+
+/*
+ * Where nothing may be executed twice, and nothing is dropped: the execution departs where y's
+ * thread stops, with what leads to x, if that begins something new.  It waits for its phase.
+ */
+static void plan_once(const struct pl_strategy_context *c, uint32_t y, uint32_t x)
+{
+    struct pl_hapset_search *s = search_of(c);
+    struct pl_dpor *d = (struct pl_dpor *)s->search.arena;
+    const struct pl_past *p = &d->past;
+    bool now = pl_hapset_suspect(c->hapset, s->events[y].statement, s->events[x].statement);
+    unsigned rank = now ? 0 : pl_hapset_rank(PL_HAPSET_ORDERS);
+    uint32_t e = y;
+
+    for (unsigned i = 0; i < STEPS && e != PL_PAST_NONE && e >= s->orders.floor; i++) {
+        uint32_t obstacle = pl_orders_obstacle(&s->orders, p, e);
+
+        if (obstacle != PL_PAST_NONE) {
+            e = obstacle;
+            continue;
+        }
+        if (s->n_goals == s->goals_max || x - e > APART ||
+            pl_orders_hidden(&s->orders, p, s->events, e, y, x))
+            return;
+        s->goals[s->n_goals] = goal_of(s, p, y, x, e);
+        if (pl_dpor_depart(d, e, departure(s, p, e, x), x, pl_wakeup_ranked(s->n_goals, rank))) {
+            s->n_goals++;
+            look_of(s, (uint64_t)s->events[y].statement << 32 | s->events[x].statement)->all =
+                LOOKS;
+            return;
+        }
+        e = p->events[e].before;
+    }
 }
 
 /* Whether the unknown order is wanted, and no attempt at it is still to be made. */
@@ -170,7 +219,8 @@ static bool is_open(const struct pl_strategy_context *c, uint32_t statement, uin
 {
     struct pl_hapset_search *s = search_of(c);
 
-    if (s->phase == PL_HAPSET_SUSPECTS && !pl_hapset_suspect(c->hapset, statement, predecessor))
+    if (s->phase == PL_HAPSET_SUSPECTS && !((struct pl_dpor *)s->search.arena)->keeps &&
+        !pl_hapset_suspect(c->hapset, statement, predecessor))
         return false;
     return !is_seen(s, statement, predecessor);
 }
@@ -202,6 +252,10 @@ static void consider(void *to, uint32_t y, uint32_t x)
     if (is_known(c, statement, predecessor) || !is_open(c, statement, predecessor) ||
         !pl_orders_possible(&s->orders, p, y, x))
         return;
+    if (d->keeps) {
+        plan_once(c, y, x);
+        return;
+    }
     uint32_t stop = stop_for(s, d, y, x, &begins);
 
     if (stop == PL_PAST_NONE || x - stop > APART ||

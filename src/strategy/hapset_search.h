@@ -15,7 +15,8 @@
 /*
  * What is wanted.  First what only executions that failed have shown, if something is known
  * of such; then what the published rule wants; then also orders that no race leads to: from
- * where the search is, and once more from the beginning; then everything.
+ * where the search is, and once more from the beginning; then everything.  If what is not
+ * wanted is kept, it waits for its phase, and nothing begins anew.
  */
 enum pl_hapset_phase {
     PL_HAPSET_SUSPECTS,
@@ -33,6 +34,7 @@ struct pl_hapset_goal {
     uint16_t thread;  /* and whose it is */
     bool due;         /* there is such an operation */
     bool again;       /* an execution has been made for it, but something came between */
+    bool waits;       /* it is for the next phase; in that: it has been shown before */
     bool order;       /* no race leads there: the thread stops before the operation until */
     uint16_t leader;  /* this one */
     uint32_t led;     /* has performed its operation of this number, */
@@ -53,7 +55,7 @@ struct pl_hapset_search {
     /* Parameters. */
     uint64_t learn, bound, callers;
     enum pl_hapset_base base;
-    bool goes_on; /* with dpor, when no uncovered order is left */
+    bool goes_on; /* with dpor, when no uncovered order is left: what is not wanted is kept */
 
     enum pl_hapset_phase phase;
     uint64_t learned; /* random executions so far */
@@ -72,7 +74,8 @@ struct pl_hapset_search {
     struct pl_predecessors_event *events; /* of the execution; of dpor with its numbers */
     struct pl_hapset_goal *goals;
     uint32_t n_events, events_max, n_goals, goals_max, n_waiting;
-    uint32_t taught; /* the first so many events of the search have been learned from */
+    uint32_t first_goal; /* of this phase */
+    uint32_t taught;     /* the first so many events of the search have been learned from */
     /* What was learned lately of a statement, plus 1: most comes again and again. */
     uint32_t recent[PL_COVER_STATEMENTS][PL_HAPSET_RECENT];
     uint32_t ending; /* the statement that good executions ended with, lately: */
@@ -82,6 +85,12 @@ struct pl_hapset_search {
     uint64_t executed[PL_COVER_STATEMENTS / 64]; /* bits: statements of executions of the phase */
     uint32_t waiting[PL_THREADS_MAX];
 };
+
+/* The rank of what is wanted in this phase, where it waits for it: see strategy/wakeup.h. */
+static inline unsigned pl_hapset_rank(enum pl_hapset_phase phase)
+{
+    return phase <= PL_HAPSET_ORDERS ? phase : phase - 1u;
+}
 
 /* hapset_orders.c */
 /* The execution is over: plan others for orders that it comes near, or see if there are any. */

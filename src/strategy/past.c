@@ -329,14 +329,25 @@ uint32_t pl_past_first(const struct pl_past_race *r)
     return first;
 }
 
+/* The last place of a cell with this effect that is before event `until`. */
+static uint32_t last_until(const struct pl_past *p, uint32_t cell, unsigned effect, uint32_t until)
+{
+    uint32_t i = p->cells[cell].last[effect];
+
+    while (i != PL_PAST_NONE && p->links[i].event >= until)
+        i = p->links[i].before;
+    return i;
+}
+
 /*
- * Somebody who would still hold the lock when the events of the race are taken
+ * Somebody who would still hold the lock at event `until` when the events of the race are taken
  * away: his acquisition, or PL_PAST_NONE.
  */
 static uint32_t holder_without(struct pl_past *p, const struct pl_past_race *r, uint32_t cell,
-                               unsigned effect)
+                               unsigned effect, uint32_t until)
 {
-    uint32_t add = p->cells[cell].last[PL_EFFECT_ADD], write = p->cells[cell].last[PL_EFFECT_WRITE];
+    uint32_t add = last_until(p, cell, PL_EFFECT_ADD, until);
+    uint32_t write = last_until(p, cell, PL_EFFECT_WRITE, until);
     uint64_t granule = p->cells[cell].granule;
     uint32_t first = pl_past_first(r), found = PL_PAST_NONE;
 
@@ -370,34 +381,41 @@ static uint32_t holder_without(struct pl_past *p, const struct pl_past_race *r, 
 
 /* How many a semaphore would hold: `value` and what taking events away changes. */
 static int64_t value_without(const struct pl_past *p, const struct pl_past_race *r, uint32_t cell,
-                             int64_t value)
+                             int64_t value, uint32_t until)
 {
-    uint32_t i = p->cells[cell].last[PL_EFFECT_ADD];
+    uint32_t i = last_until(p, cell, PL_EFFECT_ADD, until);
 
     for (; i != PL_PAST_NONE && p->links[i].event >= r->taken[0]; i = p->links[i].before)
         value -= pl_past_is_taken(p, r, p->links[i].event);
-    i = p->cells[cell].last[PL_EFFECT_WRITE];
+    i = last_until(p, cell, PL_EFFECT_WRITE, until);
     for (; i != PL_PAST_NONE && p->links[i].event >= r->taken[0]; i = p->links[i].before)
         value += pl_past_is_taken(p, r, p->links[i].event);
     return value;
 }
 
+/* Somebody who would hold what the operation waits for. */
+static uint32_t holder_of(struct pl_past *p, const struct pl_past_race *r, uint32_t cell,
+                          const struct pl_operation *op, uint32_t until)
+{
+    return holder_without(p, r, cell,
+                          op->kind == PL_OP_RWLOCK_READ ? PL_EFFECT_ADD : PL_EFFECT_WRITE, until);
+}
+
 /*
- * Extend what is taken away until the operation could be performed; false when
- * nothing helps, or only what its thread has seen the consequences of: `known`.
+ * Extend what is taken away until the operation, which came at event `until`, could be performed;
+ * false when nothing helps, or only what its thread has seen the consequences of: `known`.
  */
 static bool enable(struct pl_past *p, struct pl_past_race *r, const struct pl_operation *op,
-                   const uint32_t *known)
+                   const uint32_t *known, uint32_t until)
 {
     if (!pl_depend_waits(op))
         return true;
     uint32_t cell = cell_of(p, waits_for(op));
 
     if (op->kind == PL_OP_SEM_WAIT)
-        return value_without(p, r, cell, op->aux) > 0;
+        return value_without(p, r, cell, op->aux, until) > 0;
     for (;;) {
-        uint32_t holder = holder_without(
-            p, r, cell, op->kind == PL_OP_RWLOCK_READ ? PL_EFFECT_ADD : PL_EFFECT_WRITE);
+        uint32_t holder = holder_of(p, r, cell, op, until);
 
         if (holder == PL_PAST_NONE)
             return true;
@@ -438,7 +456,7 @@ static void found(struct pl_past *p, const struct arrival *a, uint32_t e)
 {
     struct pl_past_race r = {.second = a->number, .pending = a->pending, .n = 1, .taken = {e}};
 
-    if (a->quiet || p->events[e].automatic || !enable(p, &r, a->op, a->known))
+    if (a->quiet || p->events[e].automatic || !enable(p, &r, a->op, a->known, p->n_events))
         return;
     add_race(p, &r);
     join(p, a->covered, e);
@@ -589,7 +607,7 @@ static void add_unwoken(struct pl_past *p, const struct pl_operation *op, uint32
     struct pl_past_race r = {
         .second = number, .instead = true, .n = 1, .taken = {pl_past_waker(p, op)}};
 
-    if (r.taken[0] != PL_PAST_NONE && enable(p, &r, &alone.op, known))
+    if (r.taken[0] != PL_PAST_NONE && enable(p, &r, &alone.op, known, p->n_events))
         add_race(p, &r);
 }
 
@@ -851,7 +869,26 @@ bool pl_past_could_precede(struct pl_past *p, const struct pl_operation *op, uin
         return false;
 
     return make_clocks(p, pl_past_thread(p, op), &a) && !covers(p, a.clock, e) &&
-           enable(p, &r, op, a.clock) && r.n == 1;
+           enable(p, &r, op, a.clock, p->n_events) && r.n == 1;
+}
+
+bool pl_past_could_depart(struct pl_past *p, uint32_t first, uint32_t second)
+{
+    const struct pl_operation *op = &pl_past_record_of(p, second)->op;
+    uint32_t waker = pl_past_waker(p, op);
+    const struct pl_past_race r = {.second = second, .n = 1, .taken = {first}};
+
+    if (p->events[second].automatic ||
+        op->way != PL_WAY_NORMAL ||        /* what it does without that is not known */
+        op->kind == PL_OP_BARRIER_LEAVE || /* it needs more than one arrival */
+        (waker != PL_PAST_NONE && pl_past_before(p, first, waker)))
+        return false;
+    if (!pl_depend_waits(op))
+        return true;
+    uint32_t cell = cell_of(p, waits_for(op));
+
+    return op->kind == PL_OP_SEM_WAIT ? value_without(p, &r, cell, op->aux, second) > 0
+                                      : holder_of(p, &r, cell, op, second) == PL_PAST_NONE;
 }
 
 /* All of them, or those with an event that is gone. */

@@ -142,6 +142,12 @@ void pl_past_ended(struct pl_past *p, uint32_t e, const struct pl_operation *con
                    unsigned n);
 /* Whether an operation that can be performed after event e could be before it, too. */
 bool pl_past_could_precede(struct pl_past *p, const struct pl_operation *op, uint32_t e);
+/*
+ * Whether event `second`, which happened after `first`, could come instead of it, when all has come
+ * that does not happen after that, and its own thread has come there.  This need be no race: more
+ * may lie between them.
+ */
+bool pl_past_could_depart(struct pl_past *p, uint32_t first, uint32_t second);
 /* The last event of a thread before event e that was no matter of course. */
 uint32_t pl_past_last(const struct pl_past *p, uint16_t thread, uint32_t e);
 /* Go back to the first n events. */

@@ -112,11 +112,14 @@ static uint32_t make_branch(struct pl_wakeup_pool *w, const uint32_t *sequence, 
 static bool make_wanted(struct pl_wakeup_pool *w, struct pl_wakeup_node *leaf,
                         const uint32_t *sequence, uint32_t n)
 {
-    if (leaf->goal != PL_WAKEUP_LATER || w->goal == PL_WAKEUP_LATER)
+    unsigned rank = pl_wakeup_rank(leaf->goal);
+
+    if (rank <= w->rank || rank <= pl_wakeup_rank(w->goal))
         return false;
     uint32_t branch = make_branch(w, sequence, n);
 
-    leaf->goal = n == 0 ? w->goal : branch != 0 ? 0 : PL_WAKEUP_LATER;
+    if (n == 0 || branch != 0)
+        leaf->goal = n == 0 ? w->goal : 0;
     PL_STORE(leaf->child, branch);
     w->placed = true;
     return true;
@@ -181,14 +184,30 @@ static uint32_t next_leaf(const struct pl_wakeup_pool *w, uint32_t *stack, uint3
     return descend(w, stack, n);
 }
 
-uint32_t pl_wakeup_wanted(const struct pl_wakeup_pool *w, uint32_t root, uint32_t *stack)
+uint32_t pl_wakeup_wanted(const struct pl_wakeup_pool *w, uint32_t root, uint32_t *stack,
+                          uint32_t *leaf)
 {
     stack[0] = root;
     for (uint32_t n = root != 0 ? descend(w, stack, 1) : 0; n > 0; n = next_leaf(w, stack, n)) {
-        if (w->nodes[stack[n - 1]].goal != PL_WAKEUP_LATER)
+        *leaf = stack[n - 1];
+        if (pl_wakeup_rank(w->nodes[*leaf].goal) <= w->rank)
             return stack[0];
     }
     return 0;
+}
+
+unsigned pl_wakeup_least(const struct pl_wakeup_pool *w, uint32_t root, uint32_t *stack)
+{
+    unsigned least = PL_WAKEUP_RANKS;
+
+    stack[0] = root;
+    for (uint32_t n = root != 0 ? descend(w, stack, 1) : 0; n > 0 && least > 0;
+         n = next_leaf(w, stack, n)) {
+        unsigned rank = pl_wakeup_rank(w->nodes[stack[n - 1]].goal);
+
+        least = rank < least ? rank : least;
+    }
+    return least;
 }
 
 bool pl_wakeup_roomy(const struct pl_wakeup_pool *w)

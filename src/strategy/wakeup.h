@@ -14,14 +14,30 @@
 
 #include "strategy/past.h"
 
-/* A goal: the branch is to be explored when nothing else is left. */
+/*
+ * What a branch is for: a number that is the user's own, and above it a rank, which says when it
+ * is to be explored.  Those up to the rank of the pool are wanted.
+ */
+enum { PL_WAKEUP_LAST = 3, PL_WAKEUP_RANKS = 4, PL_WAKEUP_RANK_SHIFT = 30 };
+#define PL_WAKEUP_GOAL (UINT32_MAX >> 2)
+/* For nothing in particular: when nothing else is left. */
 #define PL_WAKEUP_LATER UINT32_MAX
+
+static inline uint32_t pl_wakeup_ranked(uint32_t goal, unsigned rank)
+{
+    return goal | (uint32_t)rank << PL_WAKEUP_RANK_SHIFT;
+}
+
+static inline unsigned pl_wakeup_rank(uint32_t goal)
+{
+    return goal >> PL_WAKEUP_RANK_SHIFT;
+}
 
 struct pl_wakeup_node {
     uint32_t record; /* of the operation to perform; see past.h */
     uint32_t next;   /* the next branch beside it; 0: none */
     uint32_t child;  /* the first branch behind it; 0: it ends here */
-    uint32_t goal;   /* what a branch that ends here is for, as its user numbers it */
+    uint32_t goal;   /* what a branch that ends here is for */
 };
 
 struct pl_wakeup_pool {
@@ -30,6 +46,7 @@ struct pl_wakeup_pool {
     uint32_t n;               /* nodes in use */
     uint32_t goal;            /* of what is inserted next, */
     bool placed;              /* which has happened */
+    unsigned rank;            /* branches up to this one are wanted */
     bool moving;              /* branches are being inserted again: whoever dies loses some */
     bool full;
 };
@@ -51,13 +68,19 @@ bool pl_wakeup_begins(const struct pl_past *p, const uint32_t *sequence, uint32_
 
 /*
  * Insert into the tree that begins at *root; the sequence is used up.  True if it was new.  What is
- * there for later, and would make it superfluous, takes its goal.
+ * there and not wanted yet, and would make it superfluous, takes its goal if that is of lower rank.
  */
 bool pl_wakeup_insert(struct pl_wakeup_pool *w, const struct pl_past *p, uint32_t *root,
                       uint32_t *sequence, uint32_t n);
 
-/* The branch of the tree with the first sequence that is not for later; 0: there is none. */
-uint32_t pl_wakeup_wanted(const struct pl_wakeup_pool *w, uint32_t root, uint32_t *stack);
+/*
+ * The branch of the tree with the first sequence that is wanted, and in *leaf where that ends;
+ * 0: there is none.
+ */
+uint32_t pl_wakeup_wanted(const struct pl_wakeup_pool *w, uint32_t root, uint32_t *stack,
+                          uint32_t *leaf);
+/* The lowest rank that is in the tree; PL_WAKEUP_RANKS if it is empty. */
+unsigned pl_wakeup_least(const struct pl_wakeup_pool *w, uint32_t root, uint32_t *stack);
 /* Whether it is no more than half full. */
 bool pl_wakeup_roomy(const struct pl_wakeup_pool *w);
 

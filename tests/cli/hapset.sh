@@ -118,6 +118,16 @@ expect 1 "assertion" plait test -s hapset:context=0 --points all --coverage o2 -
 [ "$(executions)" -le "$least" ] || fail "$(executions) executions with sets, $least without"
 expect 1 "in execution 2" plait test -s hapset:context=0 --points all --coverage o -o o4 -- ./order
 
+# The same if the exhaustive search follows, which executes no class twice.
+for then in context=0,then=dpor context=0,base=pcb,then=dpor; do
+    expect 1 "assertion" plait test -s "hapset:$then" --points all -o "p-$then" -- ./order
+    [ "$(executions)" -le "$least" ] || fail "$then: $(executions) executions, $least without going on"
+    expect 1 "in execution 2" plait test -s "hapset:$then" --points all --coverage o -o "q-$then" -- ./order
+    expect 1 "the search is complete" plait test -s "hapset:$then" --points all -k -o "r-$then" -- ./order
+    classes=$(sed -n 's/.* executions ([0-9]* failed), \([0-9]*\) classes.*/\1/p' out.txt)
+    [ "$(executions)" = "$classes" ] || fail "$then: $(executions) executions of $classes classes"
+done
+
 # Names hold after a rebuild: with other code before it, and by another compiler's options.
 sed 's/^static int items/static int more[100];\n#line 7\nstatic int items/' count.c >tmp.c && mv tmp.c count.c
 plait cc -g -O1 -DOTHER count.c -o count || exit 1

@@ -4,7 +4,7 @@
 
     hapset_share.py --plait BUILD/bin/plait --enumerate BUILD/tests/generated/enumerate
                     [--seeds 1-300] [--strategies NAME,...] [--show N] [--least PERCENT]
-                    [--jobs N] [--kept FILE]
+                    [--jobs N] [--kept FILE] [--not-later]
 
 Over the random programs of check_steps.py.  `enumerate` says which of them can fail an assertion or
 deadlock.  Each of these is explored by every strategy until the first finding, each of the
@@ -12,7 +12,9 @@ others to the end.  Per strategy: failing programs found, executions to the find
 dpor and the strategy both found (sum and mean), executions in programs that never fail, and in how many of all
 cases it was right to end where it did.  With --show the first N programs that were missed are printed;
 with --least the exit status is 1 if the first strategy finds less.  --kept names a file to which
-every program's results go; those that are there already are not computed again.
+every program's results go; those that are there already are not computed again.  With --not-later programs
+that cannot fail are left out, and the exit status is 1 if the second strategy misses what the first one finds, or
+takes more executions to it, over all programs.
 
 Every step is a statement of its own (interpret.c with SITES).  A strategy name may have `/` for `,`.
 """
@@ -62,10 +64,12 @@ def explore(checker, strategy, path):
 
 
 def measure(checker, strategies, seed):
-    """What all strategies came to; `fails` is None when the program has too many executions."""
+    """What all strategies came to; `fails` is None when that is not known or not asked."""
     path = checker.file_of(generate_steps.generate(seed).text())
     answer = checker.ask(path)
     if answer.executions is None:
+        return {"seed": seed, "fails": None}
+    if checker.options.not_later and not answer.kinds():
         return {"seed": seed, "fails": None}
     row = {"seed": seed, "fails": bool(answer.kinds())}
     for strategy in strategies:
@@ -112,6 +116,17 @@ def report(shares, failing, clean):
             print("  findings that cannot be: seeds %s" % s.wrong)
 
 
+def is_later(first, second):
+    """Say which bugs the second one finds later or not at all, and whether that is more than it gains."""
+    for seed in sorted(first.found):
+        found = second.to_bug.get(seed)
+        if found is None or found > first.to_bug[seed]:
+            print("seed %d: %s instead of %d" % (seed, found, first.to_bug[seed]))
+    if first.found - second.found:
+        return True
+    return sum(second.to_bug[n] for n in first.found) > sum(first.to_bug.values())
+
+
 def main():
     parser = argparse.ArgumentParser(description="The share of bugs that hapset finds.")
     parser.add_argument("--plait", required=True)
@@ -122,6 +137,7 @@ def main():
     parser.add_argument("--least", type=float, default=0)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--kept", default="")
+    parser.add_argument("--not-later", action="store_true")
     options = parser.parse_args()
     options.plait, options.compiler, options.options = os.path.abspath(options.plait), "gcc", ""
     options.enumerate = os.path.abspath(options.enumerate)
@@ -137,7 +153,7 @@ def main():
     report(shares, failing, clean)
     for seed in shares[0].missed[:options.show]:
         print("\nmissed: seed %d\n%s" % (seed, generate_steps.generate(seed).text()))
-    if any(s.wrong for s in shares):
+    if any(s.wrong for s in shares) or (options.not_later and is_later(*shares[:2])):
         return 1
     return 1 if 100.0 * len(shares[0].found) < options.least * failing else 0
 

@@ -7,6 +7,7 @@
 #include "unit.h"
 
 #include "base/hash.h"
+#include "strategy/hapset_search.h"
 #include "strategy/table.h"
 
 #include <stdlib.h>
@@ -23,6 +24,7 @@ struct program {
 };
 
 static unsigned char *arena;
+static uint32_t room; /* nodes for plans of hapset; 0: as many as there are */
 static struct pl_settings settings;
 static struct pl_divergence divergence;
 static struct pl_hapset *hapset;
@@ -161,6 +163,8 @@ static unsigned explore(const struct program *p, const char *variant, unsigned *
 
     *deadlocks = 0;
     CHECK(strategy->start(&c) == NULL);
+    if (room != 0)
+        ((struct pl_dpor *)((struct pl_hapset_search *)arena)->search.arena)->pool.max = room;
     while (more && n < 100000) {
         strategy->begin(&c, ++n);
         *deadlocks += execute(&c, p, 1000);
@@ -178,9 +182,14 @@ static void check_orders(const struct program *p, unsigned classes, unsigned dea
         const char *variant;
         bool risk;
     } ways[] = {
-        {&pl_dpor, "", true}, {&pl_hapset, "then=dpor", false}, {&pl_hapset, "then=dpor", true}};
+        {&pl_dpor, "", true},
+        {&pl_hapset, "then=dpor", false},
+        {&pl_hapset, "then=dpor", true},
+        {&pl_hapset, "base=pcb,then=dpor", false},
+        {&pl_hapset, "base=pcb,bound=0,then=dpor", true},
+    };
 
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
         unsigned stuck;
 
         strategy = ways[i].strategy;
@@ -327,13 +336,9 @@ static void races_that_are_repeated(void)
     check(&q, 110, 0);
 }
 
-/* An execution that was cut short by a death is done again; nothing is lost or done twice. */
-static void deaths(const char *variant)
+static struct program program_of_many_classes(void)
 {
-    pl_tid before[THREADS * STEPS];
     struct program p = program_of(3);
-    unsigned n = 0;
-    bool more = true;
 
     for (unsigned t = 0; t < 3; t++) {
         add(&p, t, PL_OP_WRITE, 64);
@@ -341,6 +346,29 @@ static void deaths(const char *variant)
         add(&p, t, PL_OP_WRITE, 64);
         add(&p, t, PL_OP_WRITE, 128);
     }
+    return p;
+}
+
+/* Without room to keep what is left for later, the rest begins anew, and executes some again. */
+static void little_room(void)
+{
+    const struct program p = program_of_many_classes();
+    unsigned stuck, all = explore(&p, "then=dpor", &stuck), n = all;
+
+    for (room = 1 << 16; n == all && room > 100; room -= room / 8)
+        n = explore(&p, "then=dpor", &stuck);
+    CHECK(n > all && n < 2 * all);
+    room = 0;
+}
+
+/* An execution that was cut short by a death is done again; nothing is lost or done twice. */
+static void deaths(const char *variant)
+{
+    const struct program p = program_of_many_classes();
+    pl_tid before[THREADS * STEPS];
+    unsigned n = 0;
+    bool more = true;
+
     unsigned stuck, all = explore(&p, variant, &stuck);
     struct pl_strategy_context c = fresh(variant);
 
@@ -406,9 +434,11 @@ int main(void)
     risk = any_risk;
     deaths("");
     strategy = &pl_hapset;
+    little_room();
     deaths("then=dpor");
     risk = NULL;
     deaths("then=dpor");
+    deaths("base=pcb,bound=1,then=dpor");
     strategy = &pl_dpor;
     strays();
     parameters();

@@ -27,8 +27,8 @@
  * RUN    plait test -s hapset:then=dpor --points all -k
  * EXPECT crash complete classes=6 executions=6
  *
- * RUN    plait test -s hapset:base=pcb,then=dpor --checkpoints always -k
- * EXPECT crash complete
+ * RUN    plait test -s hapset:base=pcb,then=dpor --points all --checkpoints always -k
+ * EXPECT crash complete classes=6 executions=6
  *
  * RUN    -DFIXED=1 plait test -s hapset --require-complete
  * EXPECT clean incomplete exit=4 ended~no uncovered order left
