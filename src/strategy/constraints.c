@@ -2,46 +2,25 @@
 /* See constraints.h. */
 #include "strategy/constraints.h"
 
-#include "model/profile.h"
 #include "model/reads_from.h"
-#include "strategy/depend.h"
 
 enum { PATIENCE = 20000 }; /* choices for which somebody waits */
 
-/* ---- operations ---- */
-
-bool pl_constraints_counts(const struct pl_operation *op)
+static bool touches(const struct pl_constraint *k, uint64_t object, uint64_t size)
 {
-    return pl_profile_counts(op) && op->kind != PL_OP_OUTPUT && !op->private && !op->nested;
+    return object < k->addr + k->size && k->addr < object + size;
 }
 
-bool pl_constraints_reads(const struct pl_operation *op)
+static void look_where(struct pl_constraints *c)
 {
-    switch (op->kind) {
-    case PL_OP_WRITE:
-    case PL_OP_ATOMIC_STORE:
-    case PL_OP_FREE:
-    case PL_OP_OBJECT_INIT:
-    case PL_OP_OBJECT_DESTROY:
-        return false;
-    default:
-        return true;
+    c->places = 0;
+    for (unsigned i = 0; i < c->n; i++) {
+        const struct pl_constraint *k = &c->machines[i].constraint;
+
+        if (!c->machines[i].over)
+            c->places |= pl_constraints_places(k->addr, k->size);
     }
 }
-
-bool pl_constraints_writes(unsigned effect)
-{
-    return effect == PL_EFFECT_WRITE || effect == PL_EFFECT_ADD;
-}
-
-static bool touches(const struct pl_constraint *k, const struct pl_operation *op)
-{
-    uint64_t object = pl_depend_object(op);
-
-    return object < k->addr + k->size && k->addr < object + pl_depend_size(op);
-}
-
-/* ---- machines ---- */
 
 void pl_constraints_begin(struct pl_constraints *c, const struct pl_schedule *schedule)
 {
@@ -52,6 +31,7 @@ void pl_constraints_begin(struct pl_constraints *c, const struct pl_schedule *sc
             .visits = schedule->constraints[i].visits,
             .written = schedule->constraints[i].write == PL_READS_FROM_INITIAL,
         };
+    look_where(c);
 }
 
 static bool negative_holds(const struct pl_constraints_machine *m, const struct pl_operation *op)
@@ -74,15 +54,14 @@ static bool positive_holds(const struct pl_constraints_machine *m, const struct 
 
 static void finish(struct pl_constraints *c, struct pl_constraints_machine *m)
 {
-    c->live -= !m->over;
+    c->live--;
     m->over = true;
+    look_where(c);
 }
 
 static bool hold(struct pl_constraints *c, struct pl_constraints_machine *m,
                  const struct pl_operation *op)
 {
-    if (m->over || !touches(&m->constraint, op))
-        return false;
     if (!(m->constraint.negative ? negative_holds(m, op) : positive_holds(m, op)))
         return false;
     if (++m->held <= PATIENCE)
@@ -91,14 +70,19 @@ static bool hold(struct pl_constraints *c, struct pl_constraints_machine *m,
     return false;
 }
 
-bool pl_constraints_hold(struct pl_constraints *c, const struct pl_operation *op)
+bool pl_constraints_hold_any(struct pl_constraints *c, const struct pl_operation *op)
 {
+    uint64_t object = pl_depend_object(op), size = pl_depend_size(op);
     bool held = false;
 
-    if (c->live == 0 || op->way != PL_WAY_NORMAL || !pl_constraints_counts(op))
+    if (op->way != PL_WAY_NORMAL || !pl_constraints_counts(op))
         return false;
-    for (unsigned i = 0; i < c->n; i++)
-        held |= hold(c, &c->machines[i], op);
+    for (unsigned i = 0; i < c->n; i++) {
+        struct pl_constraints_machine *m = &c->machines[i];
+
+        if (!m->over && touches(&m->constraint, object, size))
+            held |= hold(c, m, op);
+    }
     return held;
 }
 
@@ -121,11 +105,15 @@ static void see(struct pl_constraints *c, struct pl_constraints_machine *m,
         finish(c, m);
 }
 
-void pl_constraints_see(struct pl_constraints *c, const struct pl_operation *op)
+void pl_constraints_see_all(struct pl_constraints *c, const struct pl_operation *op)
 {
-    for (unsigned i = 0; c->live > 0 && i < c->n; i++) {
-        if (!c->machines[i].over && touches(&c->machines[i].constraint, op))
-            see(c, &c->machines[i], op);
+    uint64_t object = pl_depend_object(op), size = pl_depend_size(op);
+
+    for (unsigned i = 0; i < c->n; i++) {
+        struct pl_constraints_machine *m = &c->machines[i];
+
+        if (!m->over && touches(&m->constraint, object, size))
+            see(c, m, op);
     }
 }
 

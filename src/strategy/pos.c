@@ -13,6 +13,8 @@
  * performed without a choice, because nobody else could go on, race with nothing
  * that has a priority.  Choices of other kinds are uniform.
  */
+#include "strategy/pos.h"
+
 #include "strategy/depend.h"
 #include "strategy/sampling.h"
 #include "strategy/table.h"
@@ -50,13 +52,42 @@ static uint64_t priority_of(struct state *s, const struct pl_operation *op)
     return s->threads[op->tid].priority;
 }
 
-/* Whether they depend on each other, for all that is known before they are performed. */
-static bool race(const struct pl_operation *a, const struct pl_operation *b)
+/*
+ * Those that depend on the one that is performed, for all that is known before, are drawn anew.
+ */
+static void draw_anew(struct state *s, const struct pl_operation *const *next, unsigned n,
+                      const struct pl_operation *performed)
 {
-    uint64_t x = pl_depend_object(a), y = pl_depend_object(b);
+    uint64_t from = pl_depend_object(performed), to = from + pl_depend_size(performed);
+    unsigned effect = pl_operation_effect(performed->kind);
 
-    return x < y + pl_depend_size(b) && y < x + pl_depend_size(a) &&
-           pl_depend_conflict(pl_operation_effect(a->kind), pl_operation_effect(b->kind));
+    for (unsigned i = 0; i < n; i++) {
+        const struct pl_operation *op = next[i];
+        uint64_t object = pl_depend_object(op);
+
+        if (object < to && from < object + pl_depend_size(op) && op != performed &&
+            pl_depend_conflict(effect, pl_operation_effect(op->kind)))
+            s->threads[op->tid].priority = pl_rng_next(&s->rng);
+    }
+}
+
+unsigned pl_pos_choose(struct pl_strategy_context *c, const struct pl_operation *const *next,
+                       unsigned n)
+{
+    struct state *s = (struct state *)c->arena;
+    unsigned best = 0;
+    uint64_t highest = priority_of(s, next[0]);
+
+    for (unsigned i = 1; i < n; i++) {
+        uint64_t priority = priority_of(s, next[i]);
+
+        if (priority > highest) {
+            highest = priority;
+            best = i;
+        }
+    }
+    draw_anew(s, next, n, next[best]);
+    return best;
 }
 
 static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view)
@@ -65,22 +96,7 @@ static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view
 
     if (view->kind != PL_CHOICE_THREAD)
         return pl_rng_below(&s->rng, view->options);
-    unsigned best = 0;
-    uint64_t highest = priority_of(s, view->next[0]);
-
-    for (unsigned i = 1; i < view->options; i++) {
-        uint64_t priority = priority_of(s, view->next[i]);
-
-        if (priority > highest) {
-            highest = priority;
-            best = i;
-        }
-    }
-    for (unsigned i = 0; i < view->options; i++) {
-        if (i != best && race(view->next[best], view->next[i]))
-            s->threads[view->next[i]->tid].priority = pl_rng_next(&s->rng);
-    }
-    return best;
+    return pl_pos_choose(c, view->next, view->options);
 }
 
 static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool again)

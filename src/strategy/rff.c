@@ -33,10 +33,12 @@
 #include "model/cover.h"
 #include "strategy/corpus.h"
 #include "strategy/parameters.h"
+#include "strategy/pos.h"
 #include "strategy/sampling.h"
 #include "strategy/table.h"
 
 enum { PAIRS = 1 << 12 }; /* different ones of an execution; more are left out */
+enum { SLOTS = 2 * PAIRS, SLOTS_KEPT = PAIRS / 2 };
 enum { POS_ROOM = 64 << 10 };
 
 struct state {
@@ -52,14 +54,15 @@ struct state {
     struct pl_constraints constraints;
     struct pl_sources sources;
     struct pl_corpus corpus;
-    /* What the execution has shown: pairs, and where to find them. */
+    /* Pairs, and what of them the execution has shown. */
     uint64_t signature;
-    uint32_t n_pairs, stamp;
-    uint64_t pairs[PAIRS];
-    struct {
-        uint64_t pair;
-        uint32_t stamp;
-    } slots[2 * PAIRS];
+    uint32_t n_pairs, n_slots, stamp;
+    uint16_t pairs[PAIRS]; /* slots */
+    struct slot {
+        uint64_t pair;  /* plus 1; 0: a free slot */
+        uint32_t stamp; /* of the execution that showed it last */
+        uint32_t place; /* in the common, plus 1; 0: not known */
+    } slots[SLOTS];
     const struct pl_operation *allowed[PL_THREADS_MAX];
     uint16_t options[PL_THREADS_MAX]; /* which option each of them is */
     _Alignas(64) unsigned char pos[POS_ROOM];
@@ -114,6 +117,16 @@ static void plan(struct pl_strategy_context *c, uint64_t n)
     PL_STORE(s->planned, n);
 }
 
+/* Slots are kept from one execution to the next, as long as there will be enough. */
+static void make_room(struct state *s)
+{
+    if (s->n_slots <= SLOTS_KEPT)
+        return;
+    for (unsigned i = 0; i < SLOTS; i++)
+        s->slots[i] = (struct slot){0};
+    s->n_slots = 0;
+}
+
 static void begin(struct pl_strategy_context *c, uint64_t n)
 {
     struct state *s = state_of(c);
@@ -121,6 +134,7 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
     plan(c, n);
     pl_constraints_begin(&s->constraints, &s->schedule);
     pl_sources_begin(&s->sources);
+    make_room(s);
     s->stamp++;
     s->n_pairs = 0;
     s->signature = 0;
@@ -172,13 +186,8 @@ static unsigned choose_thread(struct state *s, const struct pl_view *view)
     unsigned n = s->constraints.live > 0 ? collect(s, view) : view->options;
 
     if (n == 0 || n == view->options) /* if all would have to wait, nobody has to */
-        return pl_pos.choose(&s->base, view);
-    struct pl_view part = *view;
-
-    part.next = s->allowed;
-    part.options = n;
-    part.running = -1;
-    return s->options[pl_pos.choose(&s->base, &part)];
+        return pl_pos_choose(&s->base, view->next, view->options);
+    return s->options[pl_pos_choose(&s->base, s->allowed, n)];
 }
 
 static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view)
@@ -188,21 +197,30 @@ static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view
     return view->kind == PL_CHOICE_THREAD ? choose_thread(s, view) : pl_pos.choose(&s->base, view);
 }
 
+static struct slot *slot_of(struct state *s, uint64_t pair, uint64_t at)
+{
+    struct slot *slot = &s->slots[at % SLOTS];
+
+    while (slot->pair != pair + 1 && slot->pair != 0)
+        slot = &s->slots[++at % SLOTS];
+    return slot;
+}
+
 static void show(void *to, uint32_t writer, uint32_t reader)
 {
     struct state *s = to;
-    uint64_t pair = (uint64_t)writer << 32 | reader, at = pl_hash_mix(pair);
+    uint64_t pair = (uint64_t)writer << 32 | reader, hash = pl_hash_mix(pair + 1);
+    struct slot *slot = slot_of(s, pair, hash);
 
-    while (s->slots[at % (2 * PAIRS)].stamp == s->stamp) {
-        if (s->slots[at++ % (2 * PAIRS)].pair == pair)
-            return;
-    }
-    if (s->n_pairs == PAIRS)
+    if (slot->stamp == s->stamp || s->n_pairs == PAIRS)
         return;
-    s->slots[at % (2 * PAIRS)].pair = pair;
-    s->slots[at % (2 * PAIRS)].stamp = s->stamp;
-    s->pairs[s->n_pairs++] = pair;
-    s->signature += pl_hash_mix(pair + 1); /* in whatever order they come */
+    if (slot->pair == 0) {
+        s->n_slots++;
+        slot->pair = pair + 1;
+    }
+    slot->stamp = s->stamp;
+    s->pairs[s->n_pairs++] = (uint16_t)(slot - s->slots);
+    s->signature += hash; /* in whatever order they come */
 }
 
 static void observe(struct pl_strategy_context *c, const struct pl_operation *op)
@@ -225,6 +243,24 @@ static void observe(struct pl_strategy_context *c, const struct pl_operation *op
 
 /* ---- what came of it ---- */
 
+/* True if no execution had. */
+static bool has_shown(struct pl_strategy_context *c, struct slot *slot, enum pl_outcome outcome)
+{
+    struct pl_reads_from *r = c->reads_from;
+    uint64_t pair = slot->pair - 1;
+
+    if (slot->place == 0) {
+        struct pl_reads_from_pair *p =
+            pl_reads_from_place(r, (uint32_t)(pair >> 32), (uint32_t)pair);
+
+        if (p == NULL)
+            return false;
+        slot->place = (uint32_t)(p - r->pairs) + 1;
+    }
+    return pl_reads_from_show(r, &r->pairs[slot->place - 1], outcome == PL_OUTCOME_DONE,
+                              state_of(c)->planned);
+}
+
 static void conclude(struct pl_strategy_context *c, enum pl_outcome outcome)
 {
     struct state *s = state_of(c);
@@ -232,8 +268,7 @@ static void conclude(struct pl_strategy_context *c, enum pl_outcome outcome)
     bool fresh = false;
 
     for (uint32_t i = 0; i < s->n_pairs; i++)
-        fresh |= pl_reads_from_show(c->reads_from, (uint32_t)(s->pairs[i] >> 32),
-                                    (uint32_t)s->pairs[i], outcome == PL_OUTCOME_DONE, s->planned);
+        fresh |= has_shown(c, &s->slots[s->pairs[i]], outcome);
     for (unsigned i = 0; i < s->schedule.n; i++) {
         const struct pl_constraint *k = &s->schedule.constraints[i];
 

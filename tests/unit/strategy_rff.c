@@ -161,7 +161,7 @@ static void what_was_never_shown_comes_first(void)
     note(c, operation(PL_OP_READ, 1, A, 3), 0);
     note(c, operation(PL_OP_WRITE, 2, A, 4), 0);
     for (unsigned i = 0; i < 10; i++)
-        pl_reads_from_show(reads, PL_READS_FROM_INITIAL, 3, true, 1);
+        pl_reads_from_show(reads, pl_reads_from_place(reads, PL_READS_FROM_INITIAL, 3), true, 1);
     for (unsigned i = 0; i < 100; i++)
         known += pl_corpus_child(c, reads, &rng).constraints[0].write != 4;
     CHECK(known == 0);
