@@ -53,19 +53,19 @@ void pl_reads_from_try(struct pl_reads_from *r, uint32_t writer, uint32_t reader
         atomic_fetch_add(&p->tried, 1);
 }
 
+const struct pl_reads_from_pair *pl_reads_from_find(const struct pl_reads_from *r, uint32_t writer,
+                                                    uint32_t reader)
+{
+    return pl_claimed_find(r->pairs, sizeof(r->pairs[0]), PL_READS_FROM_PAIRS,
+                           key_of(writer, reader));
+}
+
 struct pl_reads_from_known pl_reads_from_known(const struct pl_reads_from *r, uint32_t writer,
                                                uint32_t reader)
 {
-    const struct pl_reads_from_pair *p =
-        pl_claimed_find(r->pairs, sizeof(r->pairs[0]), PL_READS_FROM_PAIRS, key_of(writer, reader));
+    const struct pl_reads_from_pair *p = pl_reads_from_find(r, writer, reader);
 
-    if (p == NULL)
-        return (struct pl_reads_from_known){0};
-    return (struct pl_reads_from_known){
-        .shown = p->shown > 0 || p->given,
-        .times = p->shown,
-        .tried = p->tried,
-    };
+    return p != NULL ? pl_reads_from_known_at(p) : (struct pl_reads_from_known){0};
 }
 
 /* ---- signatures ---- */

@@ -77,8 +77,21 @@ struct pl_reads_from_known {
     uint32_t times, tried;
 };
 
+static inline struct pl_reads_from_known pl_reads_from_known_at(const struct pl_reads_from_pair *p)
+{
+    return (struct pl_reads_from_known){
+        .shown = p->shown > 0 || p->given,
+        .times = p->shown,
+        .tried = p->tried,
+    };
+}
+
 struct pl_reads_from_known pl_reads_from_known(const struct pl_reads_from *r, uint32_t writer,
                                                uint32_t reader);
+
+/* Its place, if it has one; else NULL. */
+const struct pl_reads_from_pair *pl_reads_from_find(const struct pl_reads_from *r, uint32_t writer,
+                                                    uint32_t reader);
 
 /* Count an execution with this signature; how many had it with this one.  Beyond the room: 1. */
 uint32_t pl_reads_from_count(struct pl_reads_from *r, uint64_t signature);

@@ -6,11 +6,6 @@
 
 enum { PATIENCE = 20000 }; /* choices for which somebody waits */
 
-static bool touches(const struct pl_constraint *k, uint64_t object, uint64_t size)
-{
-    return object < k->addr + k->size && k->addr < object + size;
-}
-
 static void look_where(struct pl_constraints *c)
 {
     c->places = 0;
@@ -34,24 +29,6 @@ void pl_constraints_begin(struct pl_constraints *c, const struct pl_schedule *sc
     look_where(c);
 }
 
-static bool negative_holds(const struct pl_constraints_machine *m, const struct pl_operation *op)
-{
-    return m->written && m->visits == 0 && op->statement == m->constraint.read;
-}
-
-static bool positive_holds(const struct pl_constraints_machine *m, const struct pl_operation *op)
-{
-    bool is_read = op->statement == m->constraint.read && pl_constraints_reads(op);
-
-    /* The first value is to stay until then; of other writes there may be more. */
-    if (m->visits > 0 && (is_read || m->constraint.write != PL_READS_FROM_INITIAL))
-        return false;
-    if (m->written)
-        return !is_read && pl_constraints_writes(pl_operation_effect(op->kind));
-    /* Of two equal statements one has to be the first. */
-    return is_read && op->statement != m->constraint.write;
-}
-
 static void finish(struct pl_constraints *c, struct pl_constraints_machine *m)
 {
     c->live--;
@@ -59,20 +36,55 @@ static void finish(struct pl_constraints *c, struct pl_constraints_machine *m)
     look_where(c);
 }
 
-static bool hold(struct pl_constraints *c, struct pl_constraints_machine *m,
-                 const struct pl_operation *op)
+/* An operation as all machines look at it. */
+struct subject {
+    uint64_t from, to; /* what it touches */
+    uint32_t statement;
+    bool reads, writes;
+};
+
+static inline struct subject subject_of(const struct pl_operation *op, unsigned effect)
 {
-    if (!(m->constraint.negative ? negative_holds(m, op) : positive_holds(m, op)))
-        return false;
-    if (++m->held <= PATIENCE)
-        return true;
-    finish(c, m);
-    return false;
+    uint64_t object = pl_depend_object(op);
+
+    return (struct subject){
+        .from = object,
+        .to = object + pl_depend_size(op),
+        .statement = op->statement,
+        .reads = pl_constraints_reads(op),
+        .writes = pl_constraints_writes(effect),
+    };
+}
+
+static inline bool touches(const struct pl_constraints_machine *m, const struct subject *s)
+{
+    const struct pl_constraint *k = &m->constraint;
+
+    return !m->over & (s->from < k->addr + k->size) & (k->addr < s->to);
+}
+
+/*
+ * Whether it would violate the constraint.  The answers are hard to predict, so they are computed
+ * without branches.
+ */
+static inline bool violates(const struct pl_constraints_machine *m, const struct subject *s)
+{
+    const struct pl_constraint *k = &m->constraint;
+    bool at_read = s->statement == k->read, is_read = at_read & s->reads;
+    bool negative = m->written & (m->visits == 0) & at_read;
+    /* The first value is to stay until then; of other writes there may be more. */
+    bool passes = (m->visits > 0) & (is_read | (k->write != PL_READS_FROM_INITIAL));
+    /* Of two equal statements one has to be the first. */
+    bool early = is_read & (s->statement != k->write), late = !is_read & s->writes;
+
+    bool positive = m->written ? late : early;
+
+    return k->negative ? negative : positive & !passes;
 }
 
 bool pl_constraints_hold_any(struct pl_constraints *c, const struct pl_operation *op)
 {
-    uint64_t object = pl_depend_object(op), size = pl_depend_size(op);
+    struct subject s = subject_of(op, pl_operation_effect(op->kind));
     bool held = false;
 
     if (op->way != PL_WAY_NORMAL || !pl_constraints_counts(op))
@@ -80,40 +92,38 @@ bool pl_constraints_hold_any(struct pl_constraints *c, const struct pl_operation
     for (unsigned i = 0; i < c->n; i++) {
         struct pl_constraints_machine *m = &c->machines[i];
 
-        if (!m->over && touches(&m->constraint, object, size))
-            held |= hold(c, m, op);
+        if (!(touches(m, &s) & violates(m, &s)))
+            continue;
+        held |= ++m->held <= PATIENCE;
+        if (m->held > PATIENCE)
+            finish(c, m);
     }
     return held;
 }
 
-static void see(struct pl_constraints *c, struct pl_constraints_machine *m,
-                const struct pl_operation *op)
+static void see(struct pl_constraints *c, struct pl_constraints_machine *m, const struct subject *s)
 {
     const struct pl_constraint *k = &m->constraint;
 
-    if (op->statement == k->read && pl_constraints_reads(op)) {
+    if (s->statement == k->read && s->reads) {
         if (m->visits > 0)
             m->visits--;
         else if (m->written && !k->negative)
             m->met = true;
     }
-    bool writes = pl_constraints_writes(op->effect);
-
-    if (writes)
-        m->written = op->statement == k->write;
-    if (m->met || (writes && k->write == PL_READS_FROM_INITIAL))
+    if (s->writes)
+        m->written = s->statement == k->write;
+    if (m->met || (s->writes && k->write == PL_READS_FROM_INITIAL))
         finish(c, m);
 }
 
 void pl_constraints_see_all(struct pl_constraints *c, const struct pl_operation *op)
 {
-    uint64_t object = pl_depend_object(op), size = pl_depend_size(op);
+    struct subject s = subject_of(op, op->effect);
 
     for (unsigned i = 0; i < c->n; i++) {
-        struct pl_constraints_machine *m = &c->machines[i];
-
-        if (!m->over && touches(&m->constraint, object, size))
-            see(c, m, op);
+        if (touches(&c->machines[i], &s))
+            see(c, &c->machines[i], &s);
     }
 }
 

@@ -65,7 +65,7 @@ static void draw_anew(struct state *s, const struct pl_operation *const *next, u
         const struct pl_operation *op = next[i];
         uint64_t object = pl_depend_object(op);
 
-        if (object < to && from < object + pl_depend_size(op) && op != performed &&
+        if ((object < to) & (from < object + pl_depend_size(op)) & (op != performed) &&
             pl_depend_conflict(effect, pl_operation_effect(op->kind)))
             s->threads[op->tid].priority = pl_rng_next(&s->rng);
     }
@@ -81,10 +81,8 @@ unsigned pl_pos_choose(struct pl_strategy_context *c, const struct pl_operation 
     for (unsigned i = 1; i < n; i++) {
         uint64_t priority = priority_of(s, next[i]);
 
-        if (priority > highest) {
-            highest = priority;
-            best = i;
-        }
+        best = priority > highest ? i : best;
+        highest = priority > highest ? priority : highest;
     }
     draw_anew(s, next, n, next[best]);
     return best;

@@ -206,9 +206,8 @@ static struct slot *slot_of(struct state *s, uint64_t pair, uint64_t at)
     return slot;
 }
 
-static void show(void *to, uint32_t writer, uint32_t reader)
+static inline void show(struct state *s, uint32_t writer, uint32_t reader)
 {
-    struct state *s = to;
     uint64_t pair = (uint64_t)writer << 32 | reader, hash = pl_hash_mix(pair + 1);
     struct slot *slot = slot_of(s, pair, hash);
 
@@ -236,7 +235,11 @@ static void observe(struct pl_strategy_context *c, const struct pl_operation *op
     pl_constraints_see(&s->constraints, op);
     for (struct pl_sources_piece p = pl_sources_piece(op, 0); p.size > 0;
          p = pl_sources_piece(op, p.addr)) {
-        pl_sources_see(&s->sources, op, p, show, s);
+        uint32_t from[PL_SOURCES_GRANULE];
+        unsigned n = pl_sources_see(&s->sources, op, p, from);
+
+        for (unsigned i = 0; i < n; i++)
+            show(s, from[i], op->statement);
         pl_corpus_note(&s->corpus, op, p);
     }
 }

@@ -37,41 +37,57 @@ static struct pl_sources_cell *cell_of(struct pl_sources *s, uint64_t granule)
     return c;
 }
 
-/*
- * The compiler makes a few instructions of each of these when it knows the size.  Most accesses
- * are of 4 or 8 bytes, and an object counts as 1.
- */
-static inline __attribute__((always_inline)) void
-touch(uint32_t *writers, unsigned size, bool reads, bool writes, uint32_t statement,
-      void (*tell)(void *to, uint32_t writer, uint32_t reader), void *to)
+/* Whether the same statement wrote all bytes, as a rule so; without a branch for each of them. */
+static inline __attribute__((always_inline)) bool is_one(const uint32_t *writers, unsigned size)
 {
-    for (unsigned i = 0; reads && i < size; i++) {
-        if (writers[i] != PL_COVER_NOTHING && (i == 0 || writers[i] != writers[i - 1]))
-            tell(to, writers[i], statement);
-    }
-    for (unsigned i = 0; writes && i < size; i++)
-        writers[i] = statement;
+    uint32_t differ = 0;
+
+    for (unsigned i = 1; i < size; i++)
+        differ |= writers[i] ^ writers[0];
+    return differ == 0;
 }
 
-void pl_sources_see(struct pl_sources *s, const struct pl_operation *op,
-                    struct pl_sources_piece piece,
-                    void (*tell)(void *to, uint32_t writer, uint32_t reader), void *to)
+static unsigned list(const uint32_t *writers, unsigned size, uint32_t *from)
+{
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < size; i++) {
+        if (writers[i] != PL_COVER_NOTHING && (i == 0 || writers[i] != writers[i - 1]))
+            from[n++] = writers[i];
+    }
+    return n;
+}
+
+/* The compiler makes a few instructions of this when it knows the size. */
+static inline __attribute__((always_inline)) unsigned
+touch(uint32_t *writers, unsigned size, const struct pl_operation *op, uint32_t *from)
+{
+    unsigned n = 0;
+
+    if (pl_constraints_reads(op)) {
+        from[0] = writers[0];
+        n = is_one(writers, size) ? from[0] != PL_COVER_NOTHING : list(writers, size, from);
+    }
+    if (pl_constraints_writes(op->effect)) {
+        for (unsigned i = 0; i < size; i++)
+            writers[i] = op->statement;
+    }
+    return n;
+}
+
+unsigned pl_sources_see(struct pl_sources *s, const struct pl_operation *op,
+                        struct pl_sources_piece piece, uint32_t from[PL_SOURCES_GRANULE])
 {
     uint32_t *writers = cell_of(s, piece.addr / GRANULE)->writers + piece.addr % GRANULE;
-    bool reads = pl_constraints_reads(op), writes = pl_constraints_writes(op->effect);
 
-    switch (piece.size) {
+    switch (piece.size) { /* an object counts as one byte */
     case 1:
-        touch(writers, 1, reads, writes, op->statement, tell, to);
-        break;
+        return touch(writers, 1, op, from);
     case 4:
-        touch(writers, 4, reads, writes, op->statement, tell, to);
-        break;
+        return touch(writers, 4, op, from);
     case 8:
-        touch(writers, 8, reads, writes, op->statement, tell, to);
-        break;
+        return touch(writers, 8, op, from);
     default:
-        touch(writers, piece.size, reads, writes, op->statement, tell, to);
-        break;
+        return touch(writers, piece.size, op, from);
     }
 }

@@ -43,11 +43,10 @@ static inline struct pl_sources_piece pl_sources_piece(const struct pl_operation
 void pl_sources_begin(struct pl_sources *s);
 
 /*
- * The operation reads the piece, writes it, or both.  Of a read each different statement
- * that it reads from is told.
+ * The operation reads the piece, writes it, or both.  How many statements a read reads from, and
+ * in from[] which: as often as they change from one byte to the next.
  */
-void pl_sources_see(struct pl_sources *s, const struct pl_operation *op,
-                    struct pl_sources_piece piece,
-                    void (*tell)(void *to, uint32_t writer, uint32_t reader), void *to);
+unsigned pl_sources_see(struct pl_sources *s, const struct pl_operation *op,
+                        struct pl_sources_piece piece, uint32_t from[PL_SOURCES_GRANULE]);
 
 #endif /* PL_STRATEGY_SOURCES_H */
