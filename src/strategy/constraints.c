@@ -8,6 +8,7 @@ enum { PATIENCE = 20000 }; /* choices for which somebody waits */
 
 static void look_where(struct pl_constraints *c)
 {
+    c->state++;
     c->places = 0;
     for (unsigned i = 0; i < c->n; i++) {
         const struct pl_constraint *k = &c->machines[i].constraint;
@@ -82,17 +83,27 @@ static inline bool violates(const struct pl_constraints_machine *m, const struct
     return k->negative ? negative : positive & !passes;
 }
 
-bool pl_constraints_hold_any(struct pl_constraints *c, const struct pl_operation *op)
+unsigned pl_constraints_against(const struct pl_constraints *c, const struct pl_operation *op)
 {
     struct subject s = subject_of(op, pl_operation_effect(op->kind));
+    unsigned against = 0;
+
+    if ((c->places & pl_constraints_places(s.from, s.to - s.from)) == 0 ||
+        op->way != PL_WAY_NORMAL || !pl_constraints_counts(op))
+        return 0;
+    for (unsigned i = 0; i < c->n; i++)
+        against |= (unsigned)(touches(&c->machines[i], &s) & violates(&c->machines[i], &s)) << i;
+    return against;
+}
+
+bool pl_constraints_hold(struct pl_constraints *c, unsigned against)
+{
     bool held = false;
 
-    if (op->way != PL_WAY_NORMAL || !pl_constraints_counts(op))
-        return false;
-    for (unsigned i = 0; i < c->n; i++) {
-        struct pl_constraints_machine *m = &c->machines[i];
+    for (; against != 0; against &= against - 1) {
+        struct pl_constraints_machine *m = &c->machines[__builtin_ctz(against)];
 
-        if (!(touches(m, &s) & violates(m, &s)))
+        if (m->over)
             continue;
         held |= ++m->held <= PATIENCE;
         if (m->held > PATIENCE)
@@ -106,13 +117,15 @@ static void see(struct pl_constraints *c, struct pl_constraints_machine *m, cons
     const struct pl_constraint *k = &m->constraint;
 
     if (s->statement == k->read && s->reads) {
-        if (m->visits > 0)
-            m->visits--;
-        else if (m->written && !k->negative)
-            m->met = true;
+        if (m->visits == 0)
+            m->met = m->written && !k->negative;
+        else if (--m->visits == 0)
+            c->state++;
     }
-    if (s->writes)
-        m->written = s->statement == k->write;
+    bool written = s->writes ? s->statement == k->write : m->written;
+
+    c->state += written != m->written;
+    m->written = written;
     if (m->met || (s->writes && k->write == PL_READS_FROM_INITIAL))
         finish(c, m);
 }

@@ -46,6 +46,7 @@ struct pl_constraints {
     unsigned n;
     unsigned live;   /* those that are not over */
     uint64_t places; /* what they are about, see pl_constraints_places() */
+    uint64_t state; /* another number whenever an operation may have to wait that need not before */
     struct pl_constraints_machine {
         struct pl_constraint constraint;
         uint32_t held;   /* choices at which somebody waited because of it */
@@ -60,14 +61,14 @@ struct pl_constraints {
 /* Whether the operation counts; the order of releases follows from that of acquisitions. */
 static inline bool pl_constraints_counts(const struct pl_operation *op)
 {
-    return pl_profile_counts(op) && op->kind != PL_OP_OUTPUT && !op->private && !op->nested;
+    return pl_profile_counts(op) & (op->kind != PL_OP_OUTPUT) & !op->private & !op->nested;
 }
 
 /* Whether it takes note of what is there, and whether it changes it, by its effect. */
 static inline bool pl_constraints_reads(const struct pl_operation *op)
 {
-    return op->kind != PL_OP_WRITE && op->kind != PL_OP_ATOMIC_STORE && op->kind != PL_OP_FREE &&
-           op->kind != PL_OP_OBJECT_INIT && op->kind != PL_OP_OBJECT_DESTROY;
+    return !pl_operation_in(op->kind, PL_OP_BIT(WRITE) | PL_OP_BIT(ATOMIC_STORE) | PL_OP_BIT(FREE) |
+                                          PL_OP_BIT(OBJECT_INIT) | PL_OP_BIT(OBJECT_DESTROY));
 }
 
 static inline bool pl_constraints_writes(unsigned effect)
@@ -92,26 +93,22 @@ static inline uint64_t pl_constraints_places(uint64_t addr, uint64_t size)
 
 void pl_constraints_begin(struct pl_constraints *c, const struct pl_schedule *schedule);
 
-static inline bool pl_constraints_concern(const struct pl_constraints *c,
-                                          const struct pl_operation *op)
-{
-    return (c->places & pl_constraints_places(pl_depend_object(op), pl_depend_size(op))) != 0;
-}
+/*
+ * The constraints because of which whoever is about to perform the operation, which it could, is to
+ * wait: as bits, the same as long as the state is.
+ */
+unsigned pl_constraints_against(const struct pl_constraints *c, const struct pl_operation *op);
 
-/* See pl_constraints_hold() and pl_constraints_see(), which ask before whether it concerns any. */
-bool pl_constraints_hold_any(struct pl_constraints *c, const struct pl_operation *op);
+/* It is to wait once more because of these; false: they have given up. */
+bool pl_constraints_hold(struct pl_constraints *c, unsigned against);
+
+/* See pl_constraints_see(). */
 void pl_constraints_see_all(struct pl_constraints *c, const struct pl_operation *op);
 
-/* Whether who is about to perform the operation, which it could, is to wait. */
-static inline bool pl_constraints_hold(struct pl_constraints *c, const struct pl_operation *op)
-{
-    return pl_constraints_concern(c, op) && pl_constraints_hold_any(c, op);
-}
-
-/* It has been performed. */
+/* The operation has been performed. */
 static inline void pl_constraints_see(struct pl_constraints *c, const struct pl_operation *op)
 {
-    if (pl_constraints_concern(c, op))
+    if ((c->places & pl_constraints_places(pl_depend_object(op), pl_depend_size(op))) != 0)
         pl_constraints_see_all(c, op);
 }
 

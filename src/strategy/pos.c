@@ -22,12 +22,16 @@
 struct state {
     uint64_t rng;
     uint32_t stamp; /* of this execution */
-    struct {
+    struct pending {
         uint32_t stamp;
         uint32_t ordinal; /* of the operation that has the priority */
         uint64_t priority;
+        uint64_t from, to; /* what it touches */
+        unsigned effect;   /* how, as a rule */
     } threads[PL_THREADS_MAX];
 };
+
+_Static_assert(sizeof(struct state) <= PL_POS_ROOM, "it has that much room");
 
 static const char *start(struct pl_strategy_context *c)
 {
@@ -42,32 +46,35 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
     s->stamp++;
 }
 
-static uint64_t priority_of(struct state *s, const struct pl_operation *op)
+static void meet(struct state *s, struct pending *p, const struct pl_operation *op)
 {
-    if (s->threads[op->tid].stamp != s->stamp || s->threads[op->tid].ordinal != op->ordinal) {
-        s->threads[op->tid].stamp = s->stamp;
-        s->threads[op->tid].ordinal = op->ordinal;
-        s->threads[op->tid].priority = pl_rng_next(&s->rng);
-    }
-    return s->threads[op->tid].priority;
+    p->stamp = s->stamp;
+    p->ordinal = op->ordinal;
+    p->priority = pl_rng_next(&s->rng);
+    p->from = pl_depend_object(op);
+    p->to = p->from + pl_depend_size(op);
+    p->effect = pl_operation_effect(op->kind);
 }
 
-/*
- * Those that depend on the one that is performed, for all that is known before, are drawn anew.
- */
-static void draw_anew(struct state *s, const struct pl_operation *const *next, unsigned n,
-                      const struct pl_operation *performed)
+static inline uint64_t priority_of(struct state *s, const struct pl_operation *op)
 {
-    uint64_t from = pl_depend_object(performed), to = from + pl_depend_size(performed);
-    unsigned effect = pl_operation_effect(performed->kind);
+    struct pending *p = &s->threads[op->tid];
 
+    if (p->stamp != s->stamp || p->ordinal != op->ordinal)
+        meet(s, p, op);
+    return p->priority;
+}
+
+/* Those that depend on the one that is performed, for all that is known before. */
+static void draw_anew(struct state *s, const struct pl_operation *const *next, unsigned n,
+                      const struct pending *performed)
+{
     for (unsigned i = 0; i < n; i++) {
-        const struct pl_operation *op = next[i];
-        uint64_t object = pl_depend_object(op);
+        struct pending *p = &s->threads[next[i]->tid];
 
-        if ((object < to) & (from < object + pl_depend_size(op)) & (op != performed) &&
-            pl_depend_conflict(effect, pl_operation_effect(op->kind)))
-            s->threads[op->tid].priority = pl_rng_next(&s->rng);
+        if (p->from < performed->to && performed->from < p->to && p != performed &&
+            pl_depend_conflict(performed->effect, p->effect))
+            p->priority = pl_rng_next(&s->rng);
     }
 }
 
@@ -81,10 +88,12 @@ unsigned pl_pos_choose(struct pl_strategy_context *c, const struct pl_operation 
     for (unsigned i = 1; i < n; i++) {
         uint64_t priority = priority_of(s, next[i]);
 
-        best = priority > highest ? i : best;
-        highest = priority > highest ? priority : highest;
+        if (priority > highest) {
+            highest = priority;
+            best = i;
+        }
     }
-    draw_anew(s, next, n, next[best]);
+    draw_anew(s, next, n, &s->threads[next[best]->tid]);
     return best;
 }
 

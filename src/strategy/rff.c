@@ -39,7 +39,6 @@
 
 enum { PAIRS = 1 << 12 }; /* different ones of an execution; more are left out */
 enum { SLOTS = 2 * PAIRS, SLOTS_KEPT = PAIRS / 2 };
-enum { POS_ROOM = 64 << 10 };
 
 struct state {
     uint64_t callers;
@@ -63,9 +62,16 @@ struct state {
         uint32_t stamp; /* of the execution that showed it last */
         uint32_t place; /* in the common, plus 1; 0: not known */
     } slots[SLOTS];
+    struct pending {
+        uint64_t state; /* of the constraints */
+        uint32_t ordinal;
+        uint16_t against; /* constraints because of which it is to wait */
+        uint8_t way;
+        bool idle;
+    } pending[PL_THREADS_MAX];
     const struct pl_operation *allowed[PL_THREADS_MAX];
     uint16_t options[PL_THREADS_MAX]; /* which option each of them is */
-    _Alignas(64) unsigned char pos[POS_ROOM];
+    _Alignas(64) unsigned char pos[PL_POS_ROOM];
 };
 
 _Static_assert(sizeof(struct state) <= 1 << 20, "it is to fit where auto has its members");
@@ -155,13 +161,38 @@ void pl_rff_watch(struct pl_strategy_context *c, uint64_t n)
     s->watching = true;
 }
 
+/* The start of a thread and the like, which nobody can tell from its not having happened. */
+static bool is_idle(const struct pl_operation *op)
+{
+    return op->way == PL_WAY_NORMAL &&
+           pl_operation_in(op->kind, PL_OP_BIT(THREAD_CREATE) | PL_OP_BIT(THREAD_START) |
+                                         PL_OP_BIT(THREAD_JOIN) | PL_OP_BIT(THREAD_DETACH));
+}
+
+/* What is known of what a thread is about to do: it mostly is at the next choice, too. */
+static inline const struct pending *pending_of(struct state *s, const struct pl_operation *op)
+{
+    struct pending *p = &s->pending[op->tid];
+
+    if (p->state == s->constraints.state && p->ordinal == op->ordinal && p->way == op->way)
+        return p;
+    p->ordinal = op->ordinal;
+    p->way = op->way;
+    p->idle = is_idle(op);
+    p->against = (uint16_t)pl_constraints_against(&s->constraints, op);
+    PL_STORE(p->state, s->constraints.state);
+    return p;
+}
+
 /* Those that need not wait. */
 static unsigned collect(struct state *s, const struct pl_view *view)
 {
     unsigned n = 0;
 
     for (unsigned i = 0; i < view->options; i++) {
-        if (pl_constraints_hold(&s->constraints, view->next[i]))
+        unsigned against = s->pending[view->next[i]->tid].against;
+
+        if (against != 0 && pl_constraints_hold(&s->constraints, against))
             continue;
         s->allowed[n] = view->next[i];
         s->options[n++] = (uint16_t)i;
@@ -169,22 +200,19 @@ static unsigned collect(struct state *s, const struct pl_view *view)
     return n;
 }
 
-/* The start of a thread and the like, which nobody can tell from its not having happened. */
-static bool is_idle(const struct pl_operation *op)
-{
-    return op->way == PL_WAY_NORMAL &&
-           (op->kind == PL_OP_THREAD_CREATE || op->kind == PL_OP_THREAD_START ||
-            op->kind == PL_OP_THREAD_JOIN || op->kind == PL_OP_THREAD_DETACH);
-}
-
 static unsigned choose_thread(struct state *s, const struct pl_view *view)
 {
-    for (unsigned i = 0; i < view->options; i++) {
-        if (is_idle(view->next[i]))
-            return i;
-    }
-    unsigned n = s->constraints.live > 0 ? collect(s, view) : view->options;
+    unsigned n = view->options, against = 0;
 
+    for (unsigned i = 0; i < n; i++) {
+        const struct pending *p = pending_of(s, view->next[i]);
+
+        if (p->idle)
+            return i;
+        against |= p->against;
+    }
+    if (against != 0)
+        n = collect(s, view);
     if (n == 0 || n == view->options) /* if all would have to wait, nobody has to */
         return pl_pos_choose(&s->base, view->next, view->options);
     return s->options[pl_pos_choose(&s->base, s->allowed, n)];

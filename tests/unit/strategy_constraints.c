@@ -53,7 +53,7 @@ static struct pl_constraint on_x(uint32_t write, uint32_t read)
 
 static bool waits(struct pl_constraints *c, struct pl_operation op)
 {
-    return pl_constraints_hold(c, &op);
+    return pl_constraints_hold(c, pl_constraints_against(c, &op));
 }
 
 static void see(struct pl_constraints *c, struct pl_operation op)
