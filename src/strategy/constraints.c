@@ -91,8 +91,11 @@ unsigned pl_constraints_against(const struct pl_constraints *c, const struct pl_
     if ((c->places & pl_constraints_places(s.from, s.to - s.from)) == 0 ||
         op->way != PL_WAY_NORMAL || !pl_constraints_counts(op))
         return 0;
-    for (unsigned i = 0; i < c->n; i++)
-        against |= (unsigned)(touches(&c->machines[i], &s) & violates(&c->machines[i], &s)) << i;
+    for (unsigned i = 0; i < c->n; i++) {
+        const struct pl_constraints_machine *m = &c->machines[i];
+
+        against |= (unsigned)(touches(m, &s) && violates(m, &s)) << i;
+    }
     return against;
 }
 

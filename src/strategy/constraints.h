@@ -61,7 +61,7 @@ struct pl_constraints {
 /* Whether the operation counts; the order of releases follows from that of acquisitions. */
 static inline bool pl_constraints_counts(const struct pl_operation *op)
 {
-    return pl_profile_counts(op) & (op->kind != PL_OP_OUTPUT) & !op->private & !op->nested;
+    return pl_profile_counts(op) && op->kind != PL_OP_OUTPUT && !op->private && !op->nested;
 }
 
 /* Whether it takes note of what is there, and whether it changes it, by its effect. */
