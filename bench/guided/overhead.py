@@ -15,6 +15,7 @@ import ctypes
 import json
 import os
 import resource
+import shutil
 import statistics
 import subprocess
 import sys
@@ -29,10 +30,10 @@ import tables  # noqa: E402
 
 MOST = 30  # percent
 LEARNING = 3000  # executions
-SAMPLES = 10000
 SAMPLING = "sampling by reads-from (rff)"
-SAMPLED = (("work_stealing",), ("string_buffer",), ("bounded_buffer",), ("quicksort",),
-           ("twostage", "-DN=20"))  # of bench/scoreboard
+# Of bench/scoreboard, with executions that take long enough to be measured.
+SAMPLED = (("work_stealing", 40000), ("string_buffer", 60000), ("bounded_buffer", 20000),
+           ("quicksort", 4000), ("twostage", 10000, "-DN=20"))
 PR_SET_CHILD_SUBREAPER = 36
 
 HEAD = """#include <pthread.h>
@@ -94,6 +95,7 @@ class Bench:
 
     def campaign(self, command, strategy, executions):
         """Processor time, and how many executions there were."""
+        shutil.rmtree(os.path.join(self.work, "out"), ignore_errors=True)  # else it grows
         result, before = os.path.join(self.work, "result.json"), spent()
         subprocess.run([self.plait, "test", "-q", "-s", strategy, "-n", str(executions), "-j", "1",
                         "--no-minimize", "--json", result, "-o", os.path.join(self.work, "out"),
@@ -139,16 +141,16 @@ def measure(bench, rounds):
     pool = [bench.build("pool", f"{FOLDER}/pool.c", "-DFIXED"), "6"]
     scan = [bench.build("scan", f"{FOLDER}/scan.c", "-DFIXED"), "4"]
     several, locked = generated(bench, 3, 120, 4, False), generated(bench, 3, 80, 1, True)
-    sampled = [(name.replace("_", " "), sample(bench, name, *flags), (SAMPLING, "rff"))
-               for name, *flags in SAMPLED]
-    for name, command, (what, strategy) in (
+    sampled = [(name.replace("_", " "), sample(bench, name, *flags), (SAMPLING, "rff", n))
+               for name, n, *flags in SAMPLED]
+    for name, command, (what, strategy, *executions) in (
             ("pool, 6 workers", pool, learning), ("scan, 4 workers", scan, learning),
             ("360 lines, some under a lock", several, learning), ("360 lines, some under a lock", several, guiding),
             ("240 lines under a lock", locked, learning),
             ("240 lines under a lock", locked, guiding),
-            *sampled, ("scan, 4 workers", scan, (SAMPLING, "rff"))):
-        executions = SAMPLES if what == SAMPLING else LEARNING
-        (random, other), n = compare(bench, command, strategy, executions, rounds)
+            *sampled, ("scan, 4 workers", scan, (SAMPLING, "rff", 10000))):
+        most = executions[0] if executions else LEARNING
+        (random, other), n = compare(bench, command, strategy, most, rounds)
         run.say(f"{name}: {what}, {n} executions, {random * 1e6:.0f} and {other * 1e6:.0f} us")
         yield {"program": name, "what": what, "executions": n, "random": random, "cost": other,
                "loss": 100 * (1 - random / other)}
