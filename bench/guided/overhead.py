@@ -4,8 +4,9 @@
 
 What learning and guiding cost per execution, in processor time, compared with `random` on the same
 program.  Learning: random executions that teach (hapset:learn=N).  Guiding: the executions of a guided
-search, which also look for what is to be tried next.  What is measured first and what second
-alternates; the cost of starting and ending a campaign is measured, too, and subtracted.
+search, which also look for what is to be tried next.  Sampling: executions of `rff`, led by who reads
+from whom.  What is measured first and what second alternates; the cost of starting and ending a
+campaign is measured, too, and subtracted.
 
 Exits with 1 when the rate of executions falls by more than 30 percent.
 """
@@ -14,6 +15,7 @@ import ctypes
 import json
 import os
 import resource
+import shutil
 import statistics
 import subprocess
 import sys
@@ -28,6 +30,10 @@ import tables  # noqa: E402
 
 MOST = 30  # percent
 LEARNING = 3000  # executions
+SAMPLING = "sampling by reads-from (rff)"
+# Of bench/scoreboard, with executions that take long enough to be measured.
+SAMPLED = (("work_stealing", 40000), ("string_buffer", 60000), ("bounded_buffer", 20000),
+           ("quicksort", 4000), ("twostage", 10000, "-DN=20"))
 PR_SET_CHILD_SUBREAPER = 36
 
 HEAD = """#include <pthread.h>
@@ -89,6 +95,7 @@ class Bench:
 
     def campaign(self, command, strategy, executions):
         """Processor time, and how many executions there were."""
+        shutil.rmtree(os.path.join(self.work, "out"), ignore_errors=True)  # else it grows
         result, before = os.path.join(self.work, "result.json"), spent()
         subprocess.run([self.plait, "test", "-q", "-s", strategy, "-n", str(executions), "-j", "1",
                         "--no-minimize", "--json", result, "-o", os.path.join(self.work, "out"),
@@ -123,25 +130,34 @@ def generated(bench, threads, variables, every, take):
     return [bench.build(name, path)]
 
 
+def sample(bench, name, *flags):
+    path = os.path.join(os.path.dirname(FOLDER), "scoreboard", name + ".c")
+    return [bench.build(name, path, "-DFIXED", *flags)]
+
+
 def measure(bench, rounds):
     """The searches of small programs end too soon to measure what one execution of them costs."""
     learning, guiding = ("learning", f"hapset:learn={LEARNING}"), ("guiding", "hapset")
     pool = [bench.build("pool", f"{FOLDER}/pool.c", "-DFIXED"), "6"]
     scan = [bench.build("scan", f"{FOLDER}/scan.c", "-DFIXED"), "4"]
     several, locked = generated(bench, 3, 120, 4, False), generated(bench, 3, 80, 1, True)
-    for name, command, (what, strategy) in (
+    sampled = [(name.replace("_", " "), sample(bench, name, *flags), (SAMPLING, "rff", n))
+               for name, n, *flags in SAMPLED]
+    for name, command, (what, strategy, *executions) in (
             ("pool, 6 workers", pool, learning), ("scan, 4 workers", scan, learning),
             ("360 lines, some under a lock", several, learning), ("360 lines, some under a lock", several, guiding),
             ("240 lines under a lock", locked, learning),
-            ("240 lines under a lock", locked, guiding)):
-        (random, other), n = compare(bench, command, strategy, LEARNING, rounds)
+            ("240 lines under a lock", locked, guiding),
+            *sampled, ("scan, 4 workers", scan, (SAMPLING, "rff", 10000))):
+        most = executions[0] if executions else LEARNING
+        (random, other), n = compare(bench, command, strategy, most, rounds)
         run.say(f"{name}: {what}, {n} executions, {random * 1e6:.0f} and {other * 1e6:.0f} us")
         yield {"program": name, "what": what, "executions": n, "random": random, "cost": other,
                "loss": 100 * (1 - random / other)}
 
 
 def table(rows):
-    yield ["program", "what", "executions", "random", "hapset", "rate"]
+    yield ["program", "what", "executions", "random", "guided", "rate"]
     for r in rows:
         yield [r["program"], r["what"], str(r["executions"]), f"{r['random'] * 1e6:.0f} µs",
                f"{r['cost'] * 1e6:.0f} µs", f"{-r['loss']:+.0f} %"]

@@ -20,6 +20,15 @@ enum pl_op_kind {
     PL_OP_KINDS
 };
 
+/* A set of kinds: a word with a bit for each, so that many are found with one look. */
+#define PL_OP_BIT(name) (UINT64_C(1) << PL_OP_##name)
+_Static_assert(PL_OP_KINDS <= 64, "a kind has a bit");
+
+static inline bool pl_operation_in(unsigned kind, uint64_t set)
+{
+    return (set >> kind & 1) != 0;
+}
+
 /* What an operation does to an object. */
 enum pl_effect {
     PL_EFFECT_NONE,

@@ -11,39 +11,35 @@ static uint64_t key_of(uint32_t writer, uint32_t reader)
 
 /* ---- pairs ---- */
 
-/* The pair, which is new if need be; NULL when there is no room. */
-static struct pl_reads_from_pair *place(struct pl_reads_from *r, uint64_t key)
+struct pl_reads_from_pair *pl_reads_from_place(struct pl_reads_from *r, uint32_t writer,
+                                               uint32_t reader)
 {
     if (!r->used)
         r->used = true;
-    struct pl_reads_from_pair *p =
-        pl_claimed_place(r->pairs, sizeof(r->pairs[0]), PL_READS_FROM_PAIRS, key);
+    struct pl_reads_from_pair *p = pl_claimed_place(r->pairs, sizeof(r->pairs[0]),
+                                                    PL_READS_FROM_PAIRS, key_of(writer, reader));
 
     if (p == NULL)
         atomic_fetch_add_explicit(&r->lost, 1, memory_order_relaxed);
     return p;
 }
 
-bool pl_reads_from_show(struct pl_reads_from *r, uint32_t writer, uint32_t reader, bool good,
+bool pl_reads_from_show(struct pl_reads_from *r, struct pl_reads_from_pair *pair, bool good,
                         uint64_t execution)
 {
-    struct pl_reads_from_pair *p = place(r, key_of(writer, reader));
-
-    if (p == NULL)
-        return false;
-    if (good && p->first == 0) {
+    if (good && pair->first == 0) {
         uint64_t none = 0;
 
-        if (atomic_compare_exchange_strong(&p->first, &none, execution))
+        if (atomic_compare_exchange_strong(&pair->first, &none, execution))
             r->list[atomic_fetch_add(&r->n, 1) % PL_READS_FROM_PAIRS] =
-                (uint32_t)(p - r->pairs) + 1;
+                (uint32_t)(pair - r->pairs) + 1;
     }
-    return atomic_fetch_add(&p->shown, 1) == 0 && !p->given;
+    return atomic_fetch_add(&pair->shown, 1) == 0 && !pair->given;
 }
 
 void pl_reads_from_give(struct pl_reads_from *r, uint32_t writer, uint32_t reader)
 {
-    struct pl_reads_from_pair *p = place(r, key_of(writer, reader));
+    struct pl_reads_from_pair *p = pl_reads_from_place(r, writer, reader);
 
     if (p != NULL)
         p->given = true;
@@ -51,25 +47,25 @@ void pl_reads_from_give(struct pl_reads_from *r, uint32_t writer, uint32_t reade
 
 void pl_reads_from_try(struct pl_reads_from *r, uint32_t writer, uint32_t reader)
 {
-    struct pl_reads_from_pair *p = place(r, key_of(writer, reader));
+    struct pl_reads_from_pair *p = pl_reads_from_place(r, writer, reader);
 
     if (p != NULL)
         atomic_fetch_add(&p->tried, 1);
 }
 
+const struct pl_reads_from_pair *pl_reads_from_find(const struct pl_reads_from *r, uint32_t writer,
+                                                    uint32_t reader)
+{
+    return pl_claimed_find(r->pairs, sizeof(r->pairs[0]), PL_READS_FROM_PAIRS,
+                           key_of(writer, reader));
+}
+
 struct pl_reads_from_known pl_reads_from_known(const struct pl_reads_from *r, uint32_t writer,
                                                uint32_t reader)
 {
-    const struct pl_reads_from_pair *p =
-        pl_claimed_find(r->pairs, sizeof(r->pairs[0]), PL_READS_FROM_PAIRS, key_of(writer, reader));
+    const struct pl_reads_from_pair *p = pl_reads_from_find(r, writer, reader);
 
-    if (p == NULL)
-        return (struct pl_reads_from_known){0};
-    return (struct pl_reads_from_known){
-        .shown = p->shown > 0 || p->given,
-        .times = p->shown,
-        .tried = p->tried,
-    };
+    return p != NULL ? pl_reads_from_known_at(p) : (struct pl_reads_from_known){0};
 }
 
 /* ---- signatures ---- */

@@ -56,9 +56,13 @@ static inline uint32_t pl_reads_from_reader(const struct pl_reads_from_pair *p)
     return (uint32_t)p->key - 1;
 }
 
+/* The place of the pair, which it keeps from the first time on; NULL when there is no room. */
+struct pl_reads_from_pair *pl_reads_from_place(struct pl_reads_from *r, uint32_t writer,
+                                               uint32_t reader);
+
 /* An execution, good or not, has shown the pair.  True if none had, in this or an earlier campaign.
  */
-bool pl_reads_from_show(struct pl_reads_from *r, uint32_t writer, uint32_t reader, bool good,
+bool pl_reads_from_show(struct pl_reads_from *r, struct pl_reads_from_pair *pair, bool good,
                         uint64_t execution);
 
 /* Earlier campaigns have shown it. */
@@ -73,8 +77,21 @@ struct pl_reads_from_known {
     uint32_t times, tried;
 };
 
+static inline struct pl_reads_from_known pl_reads_from_known_at(const struct pl_reads_from_pair *p)
+{
+    return (struct pl_reads_from_known){
+        .shown = p->shown > 0 || p->given,
+        .times = p->shown,
+        .tried = p->tried,
+    };
+}
+
 struct pl_reads_from_known pl_reads_from_known(const struct pl_reads_from *r, uint32_t writer,
                                                uint32_t reader);
+
+/* Its place, if it has one; else NULL. */
+const struct pl_reads_from_pair *pl_reads_from_find(const struct pl_reads_from *r, uint32_t writer,
+                                                    uint32_t reader);
 
 /* Count an execution with this signature; how many had it with this one.  Beyond the room: 1. */
 uint32_t pl_reads_from_count(struct pl_reads_from *r, uint64_t signature);

@@ -497,6 +497,8 @@ void pl_account_begin(void)
     pl_measure_begin();
     pl_stage->context.helping = pl_work_helps();
     pl_stage->context.helped = pl_common->n_workers > 1 && !pl_work_helps();
+    if (pl_stage->strategy->callers != NULL)
+        pl_stage->stated = (uint8_t)(pl_stage->strategy->callers(&pl_stage->context) + 1);
     pl_stage->strategy->begin(&pl_stage->context, pl_board->execution);
     pl_sought_begin();
     pl_stage->attended |= pl_stage->seeking;

@@ -408,7 +408,7 @@ static void announce(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr, u
     t->quiet = pl_stage->n_alive > 1 ? 0 : t->quiet + 1;
     if (pl_stage->cover.on)
         pl_cover_at(t, &t->op);
-    if (pl_stage->strategy != NULL && pl_stage->strategy->callers != NULL && pl_stage->rooted)
+    if (pl_stage->stated > 0 && pl_stage->rooted)
         pl_cover_state(t, &t->op);
 }
 

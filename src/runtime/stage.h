@@ -345,6 +345,8 @@ struct pl_stage {
 
     struct pl_strategy_context context;
     bool repeatable; /* the execution after this one may begin like it */
+    uint8_t
+        stated; /* callers that the strategy tells statements apart by, plus 1; 0: it does not */
     const struct pl_strategy *strategy;
 
     /*

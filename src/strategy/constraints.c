@@ -2,46 +2,21 @@
 /* See constraints.h. */
 #include "strategy/constraints.h"
 
-#include "model/profile.h"
 #include "model/reads_from.h"
-#include "strategy/depend.h"
 
 enum { PATIENCE = 20000 }; /* choices for which somebody waits */
 
-/* ---- operations ---- */
-
-bool pl_constraints_counts(const struct pl_operation *op)
+static void look_where(struct pl_constraints *c)
 {
-    return pl_profile_counts(op) && op->kind != PL_OP_OUTPUT && !op->private && !op->nested;
-}
+    c->state++;
+    c->places = 0;
+    for (unsigned i = 0; i < c->n; i++) {
+        const struct pl_constraint *k = &c->machines[i].constraint;
 
-bool pl_constraints_reads(const struct pl_operation *op)
-{
-    switch (op->kind) {
-    case PL_OP_WRITE:
-    case PL_OP_ATOMIC_STORE:
-    case PL_OP_FREE:
-    case PL_OP_OBJECT_INIT:
-    case PL_OP_OBJECT_DESTROY:
-        return false;
-    default:
-        return true;
+        if (!c->machines[i].over)
+            c->places |= pl_constraints_places(k->addr, k->size);
     }
 }
-
-bool pl_constraints_writes(unsigned effect)
-{
-    return effect == PL_EFFECT_WRITE || effect == PL_EFFECT_ADD;
-}
-
-static bool touches(const struct pl_constraint *k, const struct pl_operation *op)
-{
-    uint64_t object = pl_depend_object(op);
-
-    return object < k->addr + k->size && k->addr < object + pl_depend_size(op);
-}
-
-/* ---- machines ---- */
 
 void pl_constraints_begin(struct pl_constraints *c, const struct pl_schedule *schedule)
 {
@@ -52,80 +27,119 @@ void pl_constraints_begin(struct pl_constraints *c, const struct pl_schedule *sc
             .visits = schedule->constraints[i].visits,
             .written = schedule->constraints[i].write == PL_READS_FROM_INITIAL,
         };
-}
-
-static bool negative_holds(const struct pl_constraints_machine *m, const struct pl_operation *op)
-{
-    return m->written && m->visits == 0 && op->statement == m->constraint.read;
-}
-
-static bool positive_holds(const struct pl_constraints_machine *m, const struct pl_operation *op)
-{
-    bool is_read = op->statement == m->constraint.read && pl_constraints_reads(op);
-
-    /* The first value is to stay until then; of other writes there may be more. */
-    if (m->visits > 0 && (is_read || m->constraint.write != PL_READS_FROM_INITIAL))
-        return false;
-    if (m->written)
-        return !is_read && pl_constraints_writes(pl_operation_effect(op->kind));
-    /* Of two equal statements one has to be the first. */
-    return is_read && op->statement != m->constraint.write;
+    look_where(c);
 }
 
 static void finish(struct pl_constraints *c, struct pl_constraints_machine *m)
 {
-    c->live -= !m->over;
+    c->live--;
     m->over = true;
+    look_where(c);
 }
 
-static bool hold(struct pl_constraints *c, struct pl_constraints_machine *m,
-                 const struct pl_operation *op)
+/* An operation as all machines look at it. */
+struct subject {
+    uint64_t from, to; /* what it touches */
+    uint32_t statement;
+    bool reads, writes;
+};
+
+static inline struct subject subject_of(const struct pl_operation *op, unsigned effect)
 {
-    if (m->over || !touches(&m->constraint, op))
-        return false;
-    if (!(m->constraint.negative ? negative_holds(m, op) : positive_holds(m, op)))
-        return false;
-    if (++m->held <= PATIENCE)
-        return true;
-    finish(c, m);
-    return false;
+    uint64_t object = pl_depend_object(op);
+
+    return (struct subject){
+        .from = object,
+        .to = object + pl_depend_size(op),
+        .statement = op->statement,
+        .reads = pl_constraints_reads(op),
+        .writes = pl_constraints_writes(effect),
+    };
 }
 
-bool pl_constraints_hold(struct pl_constraints *c, const struct pl_operation *op)
-{
-    bool held = false;
-
-    if (c->live == 0 || op->way != PL_WAY_NORMAL || !pl_constraints_counts(op))
-        return false;
-    for (unsigned i = 0; i < c->n; i++)
-        held |= hold(c, &c->machines[i], op);
-    return held;
-}
-
-static void see(struct pl_constraints *c, struct pl_constraints_machine *m,
-                const struct pl_operation *op)
+static inline bool touches(const struct pl_constraints_machine *m, const struct subject *s)
 {
     const struct pl_constraint *k = &m->constraint;
 
-    if (op->statement == k->read && pl_constraints_reads(op)) {
-        if (m->visits > 0)
-            m->visits--;
-        else if (m->written && !k->negative)
-            m->met = true;
-    }
-    bool writes = pl_constraints_writes(op->effect);
+    return !m->over & (s->from < k->addr + k->size) & (k->addr < s->to);
+}
 
-    if (writes)
-        m->written = op->statement == k->write;
-    if (m->met || (writes && k->write == PL_READS_FROM_INITIAL))
+/*
+ * Whether it would violate the constraint.  The answers are hard to predict, so they are computed
+ * without branches.
+ */
+static inline bool violates(const struct pl_constraints_machine *m, const struct subject *s)
+{
+    const struct pl_constraint *k = &m->constraint;
+    bool at_read = s->statement == k->read, is_read = at_read & s->reads;
+    bool negative = m->written & (m->visits == 0) & at_read;
+    /* The first value is to stay until then; of other writes there may be more. */
+    bool passes = (m->visits > 0) & (is_read | (k->write != PL_READS_FROM_INITIAL));
+    /* Of two equal statements one has to be the first. */
+    bool early = is_read & (s->statement != k->write), late = !is_read & s->writes;
+
+    bool positive = m->written ? late : early;
+
+    return k->negative ? negative : positive & !passes;
+}
+
+unsigned pl_constraints_against(const struct pl_constraints *c, const struct pl_operation *op)
+{
+    struct subject s = subject_of(op, pl_operation_effect(op->kind));
+    unsigned against = 0;
+
+    if ((c->places & pl_constraints_places(s.from, s.to - s.from)) == 0 ||
+        op->way != PL_WAY_NORMAL || !pl_constraints_counts(op))
+        return 0;
+    for (unsigned i = 0; i < c->n; i++) {
+        const struct pl_constraints_machine *m = &c->machines[i];
+
+        against |= (unsigned)(touches(m, &s) && violates(m, &s)) << i;
+    }
+    return against;
+}
+
+bool pl_constraints_hold(struct pl_constraints *c, unsigned against)
+{
+    bool held = false;
+
+    for (; against != 0; against &= against - 1) {
+        struct pl_constraints_machine *m = &c->machines[__builtin_ctz(against)];
+
+        if (m->over)
+            continue;
+        held |= ++m->held <= PATIENCE;
+        if (m->held > PATIENCE)
+            finish(c, m);
+    }
+    return held;
+}
+
+static void see(struct pl_constraints *c, struct pl_constraints_machine *m, const struct subject *s)
+{
+    const struct pl_constraint *k = &m->constraint;
+
+    if (s->statement == k->read && s->reads) {
+        if (m->visits == 0)
+            m->met = m->written && !k->negative;
+        else if (--m->visits == 0)
+            c->state++;
+    }
+    bool written = s->writes ? s->statement == k->write : m->written;
+
+    c->state += written != m->written;
+    m->written = written;
+    if (m->met || (s->writes && k->write == PL_READS_FROM_INITIAL))
         finish(c, m);
 }
 
-void pl_constraints_see(struct pl_constraints *c, const struct pl_operation *op)
+void pl_constraints_see_all(struct pl_constraints *c, const struct pl_operation *op)
 {
-    for (unsigned i = 0; c->live > 0 && i < c->n; i++) {
-        if (!c->machines[i].over && touches(&c->machines[i].constraint, op))
-            see(c, &c->machines[i], op);
+    struct subject s = subject_of(op, op->effect);
+
+    for (unsigned i = 0; i < c->n; i++) {
+        if (touches(&c->machines[i], &s))
+            see(c, &c->machines[i], &s);
     }
 }
 

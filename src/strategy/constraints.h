@@ -22,6 +22,8 @@
 #define PL_STRATEGY_CONSTRAINTS_H
 
 #include "model/operation.h"
+#include "model/profile.h"
+#include "strategy/depend.h"
 
 enum { PL_CONSTRAINTS_MOST = 8 };
 
@@ -42,7 +44,9 @@ struct pl_schedule {
 /* A schedule as far as the execution at hand has come. */
 struct pl_constraints {
     unsigned n;
-    unsigned live; /* those that are not over */
+    unsigned live;   /* those that are not over */
+    uint64_t places; /* what they are about, see pl_constraints_places() */
+    uint64_t state; /* another number whenever an operation may have to wait that need not before */
     struct pl_constraints_machine {
         struct pl_constraint constraint;
         uint32_t held;   /* choices at which somebody waited because of it */
@@ -52,24 +56,63 @@ struct pl_constraints {
     } machines[PL_CONSTRAINTS_MOST];
 };
 
-void pl_constraints_begin(struct pl_constraints *c, const struct pl_schedule *schedule);
-
-/* Whether who is about to perform the operation, which it could, is to wait. */
-bool pl_constraints_hold(struct pl_constraints *c, const struct pl_operation *op);
-
-/* It has been performed. */
-void pl_constraints_see(struct pl_constraints *c, const struct pl_operation *op);
-
-/* The positive ones that were met, and those negative ones that anybody had to wait for. */
-struct pl_schedule pl_constraints_met(const struct pl_constraints *c);
-
 /* ---- what operations do, as far as reading from each other goes ---- */
 
 /* Whether the operation counts; the order of releases follows from that of acquisitions. */
-bool pl_constraints_counts(const struct pl_operation *op);
+static inline bool pl_constraints_counts(const struct pl_operation *op)
+{
+    return pl_profile_counts(op) && op->kind != PL_OP_OUTPUT && !op->private && !op->nested;
+}
 
 /* Whether it takes note of what is there, and whether it changes it, by its effect. */
-bool pl_constraints_reads(const struct pl_operation *op);
-bool pl_constraints_writes(unsigned effect);
+static inline bool pl_constraints_reads(const struct pl_operation *op)
+{
+    return !pl_operation_in(op->kind, PL_OP_BIT(WRITE) | PL_OP_BIT(ATOMIC_STORE) | PL_OP_BIT(FREE) |
+                                          PL_OP_BIT(OBJECT_INIT) | PL_OP_BIT(OBJECT_DESTROY));
+}
+
+static inline bool pl_constraints_writes(unsigned effect)
+{
+    return effect == PL_EFFECT_WRITE || effect == PL_EFFECT_ADD;
+}
+
+/*
+ * The words of memory from an address on, as bits: what has no bit in common does not overlap.
+ * That is the case for most operations and all constraints, and found at once.
+ */
+static inline uint64_t pl_constraints_places(uint64_t addr, uint64_t size)
+{
+    uint64_t first = addr / 8, last = (addr + size - 1) / 8;
+
+    if (last - first > 1)
+        return UINT64_MAX;
+    return UINT64_C(1) << first % 64 | UINT64_C(1) << last % 64;
+}
+
+/* ---- an execution ---- */
+
+void pl_constraints_begin(struct pl_constraints *c, const struct pl_schedule *schedule);
+
+/*
+ * The constraints because of which whoever is about to perform the operation, which it could, is to
+ * wait: as bits, the same as long as the state is.
+ */
+unsigned pl_constraints_against(const struct pl_constraints *c, const struct pl_operation *op);
+
+/* It is to wait once more because of these; false: they have given up. */
+bool pl_constraints_hold(struct pl_constraints *c, unsigned against);
+
+/* See pl_constraints_see(). */
+void pl_constraints_see_all(struct pl_constraints *c, const struct pl_operation *op);
+
+/* The operation has been performed. */
+static inline void pl_constraints_see(struct pl_constraints *c, const struct pl_operation *op)
+{
+    if ((c->places & pl_constraints_places(pl_depend_object(op), pl_depend_size(op))) != 0)
+        pl_constraints_see_all(c, op);
+}
+
+/* The positive ones that were met, and those negative ones that anybody had to wait for. */
+struct pl_schedule pl_constraints_met(const struct pl_constraints *c);
 
 #endif /* PL_STRATEGY_CONSTRAINTS_H */

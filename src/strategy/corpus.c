@@ -3,6 +3,7 @@
 #include "strategy/corpus.h"
 
 #include "base/rng.h"
+#include "strategy/strategy.h"
 
 enum {
     DRAWN = 16,       /* pairs that are looked at for one to be taken, */
@@ -15,6 +16,7 @@ enum {
 void pl_corpus_start(struct pl_corpus *c, unsigned most)
 {
     c->most = most;
+    c->version = 1;
     c->n_kept = 1;
     c->energy = 1;
 }
@@ -68,6 +70,13 @@ static struct pl_corpus_event *event_of(struct pl_corpus *c, uint32_t statement,
     return e;
 }
 
+/* What could be read from what may be different now. */
+static void forget_partners(struct pl_corpus *c)
+{
+    c->version++;
+    c->n_partners = 0;
+}
+
 void pl_corpus_note(struct pl_corpus *c, const struct pl_operation *op,
                     struct pl_sources_piece piece)
 {
@@ -76,13 +85,17 @@ void pl_corpus_note(struct pl_corpus *c, const struct pl_operation *op,
 
     if (e == NULL)
         return;
-    if (c->n_events != before) {
+    bool fresh = c->n_events != before, writes = pl_constraints_writes(op->effect);
+
+    if (fresh) {
         e->tid = op->tid;
         e->ordinal = op->ordinal;
-    } else if (e->tid != op->tid) {
-        e->tid = PL_TID_NONE;
     }
-    e->writes |= pl_constraints_writes(op->effect);
+    if (fresh || writes > e->writes || (e->tid != op->tid && e->tid != PL_TID_NONE)) {
+        e->tid = e->tid == op->tid ? e->tid : PL_TID_NONE;
+        e->writes |= writes;
+        forget_partners(c);
+    }
     if (pl_constraints_reads(op) && !e->reads) {
         e->reads = true;
         c->reads[c->n_reads++] = (uint32_t)(e - c->events);
@@ -102,30 +115,56 @@ static bool alone(const struct pl_corpus_event *w, const struct pl_corpus_event 
     return w->tid == r->tid && r->tid != PL_TID_NONE;
 }
 
-/* A read and one of the writes that it could read from, each as likely; size 0: there is none. */
-static struct pl_constraint draw_any(const struct pl_corpus *c, uint64_t *rng)
+static void find_partners(struct pl_corpus *c, struct pl_corpus_partners *p,
+                          const struct pl_corpus_event *r)
 {
-    const struct pl_corpus_event *r = &c->events[c->reads[pl_rng_below(rng, c->n_reads)]];
-    struct pl_constraint k = {
-        .addr = r->addr, .write = PL_READS_FROM_INITIAL, .read = r->statement, .fresh = true};
     bool own = false; /* its own thread has written before */
-    uint32_t n = 0;
+    uint32_t n;
 
-    for (uint32_t i = *chain_of((struct pl_corpus *)c, r->addr); i != 0;
-         i = c->events[i - 1].next) {
+    if (c->n_partners + c->n_events + 1 > PL_CORPUS_PARTNERS)
+        forget_partners(c);
+    n = p->first = c->n_partners;
+    for (uint32_t i = *chain_of(c, r->addr); i != 0; i = c->events[i - 1].next) {
         const struct pl_corpus_event *w = &c->events[i - 1];
 
         if (!overlap(w, r))
             continue;
         if (alone(w, r))
             own |= w->ordinal < r->ordinal;
-        else if (pl_rng_below(rng, ++n) == 0)
-            k.write = w->statement;
+        else
+            c->partners[n++] = (struct pl_corpus_partner){.write = w->statement};
     }
-    if (!own && pl_rng_below(rng, ++n) == 0)
-        k.write = PL_READS_FROM_INITIAL;
-    k.size = n > 0 ? r->size : 0;
-    return k;
+    if (!own)
+        c->partners[n++] = (struct pl_corpus_partner){.write = PL_READS_FROM_INITIAL};
+    p->n = n - p->first;
+    c->n_partners = n;
+    PL_STORE(p->version, c->version);
+}
+
+/* One of the writes that the read could read from, each as likely; NULL: there is none. */
+static struct pl_corpus_partner *draw_partner(struct pl_corpus *c, uint32_t read, uint64_t *rng)
+{
+    struct pl_corpus_partners *p = &c->partners_of[read];
+    uint32_t drawn = 0;
+
+    if (p->version != c->version)
+        find_partners(c, p, &c->events[read]);
+    for (uint32_t i = 0; i < p->n; i++)
+        drawn = pl_rng_below(rng, i + 1) == 0 ? i : drawn;
+    return p->n > 0 ? &c->partners[p->first + drawn] : NULL;
+}
+
+static struct pl_reads_from_known known_of(struct pl_corpus_partner *p, uint32_t read,
+                                           const struct pl_reads_from *r)
+{
+    if (p->place == 0) {
+        const struct pl_reads_from_pair *pair = pl_reads_from_find(r, p->write, read);
+
+        if (pair == NULL)
+            return (struct pl_reads_from_known){0};
+        p->place = (uint32_t)(pair - r->pairs) + 1;
+    }
+    return pl_reads_from_known_at(&r->pairs[p->place - 1]);
 }
 
 /* 0 half of the time, 1 half of the rest, and so on. */
@@ -148,24 +187,33 @@ static uint32_t score_of(struct pl_reads_from_known k)
     return score;
 }
 
-static struct pl_constraint draw(const struct pl_corpus *c, const struct pl_reads_from *r,
-                                 uint64_t *rng)
+/* Size 0: all that was drawn was impossible. */
+static struct pl_constraint draw(struct pl_corpus *c, const struct pl_reads_from *r, uint64_t *rng)
 {
-    struct pl_constraint best = {0};
+    struct pl_constraint best = {.fresh = true};
     uint32_t least = UINT32_MAX;
 
     for (unsigned i = c->children < LATER ? 0 : DRAWN - DRAWN_LATER; i < DRAWN; i++) {
-        struct pl_constraint k = draw_any(c, rng);
-        struct pl_reads_from_known known = pl_reads_from_known(r, k.write, k.read);
+        uint32_t read = c->reads[pl_rng_below(rng, c->n_reads)];
+        const struct pl_corpus_event *e = &c->events[read];
+        struct pl_corpus_partner *p = draw_partner(c, read, rng);
+
+        if (p == NULL)
+            continue;
+        struct pl_reads_from_known known = known_of(p, e->statement, r);
         uint32_t score = score_of(known);
 
-        if (k.size > 0 && score < least) {
-            least = score;
-            best = k;
-            best.visits = known.tried;
-        }
+        if (score >= least)
+            continue;
+        least = score;
+        best.addr = e->addr;
+        best.size = e->size;
+        best.read = e->statement;
+        best.write = p->write;
+        best.visits = known.tried > 0;
     }
-    best.visits = best.visits > 0 ? halving(rng, UINT16_MAX) : 0; /* the next round may be it */
+    if (best.visits > 0) /* the next round may be it */
+        best.visits = halving(rng, UINT16_MAX);
     return best;
 }
 
@@ -177,13 +225,13 @@ enum mutation { INSERT, INSERT_TOO, INSERT_ALSO, SWAP, DELETE, NEGATE, KINDS };
 static void put(struct pl_schedule *s, unsigned at, struct pl_constraint k)
 {
     if (k.size == 0)
-        return; /* all that was drawn was impossible */
+        return;
     s->constraints[at] = k;
     if (at == s->n)
         s->n++;
 }
 
-static void mutate(struct pl_schedule *s, const struct pl_corpus *c, const struct pl_reads_from *r,
+static void mutate(struct pl_schedule *s, struct pl_corpus *c, const struct pl_reads_from *r,
                    uint64_t *rng)
 {
     enum mutation kind = s->n > 0 ? (enum mutation)pl_rng_below(rng, KINDS) : INSERT;
@@ -205,7 +253,7 @@ static void mutate(struct pl_schedule *s, const struct pl_corpus *c, const struc
     }
 }
 
-struct pl_schedule pl_corpus_child(const struct pl_corpus *c, const struct pl_reads_from *r,
+struct pl_schedule pl_corpus_child(struct pl_corpus *c, const struct pl_reads_from *r,
                                    uint64_t *rng)
 {
     struct pl_schedule s = c->kept[c->current].schedule;

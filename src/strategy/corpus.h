@@ -23,6 +23,7 @@ enum {
     PL_CORPUS_EVENTS = 1 << 12, /* more are left out */
     PL_CORPUS_CHAINS = 1 << 12,
     PL_CORPUS_RECENT = 1 << 10,
+    PL_CORPUS_PARTNERS = 3 * PL_CORPUS_EVENTS,
     PL_CORPUS_KEPT = 256, /* then the one with the most frequent signature makes room */
 };
 
@@ -34,6 +35,17 @@ struct pl_corpus_event {
     uint16_t size;
     pl_tid tid; /* PL_TID_NONE: several threads */
     bool reads, writes;
+};
+
+/* What a read could read from; the value that was there at first comes last. */
+struct pl_corpus_partners {
+    uint32_t version; /* of the corpus that they were found in */
+    uint32_t first, n;
+};
+
+struct pl_corpus_partner {
+    uint32_t write;
+    uint32_t place; /* of the pair in the common, plus 1; 0: not known */
 };
 
 struct pl_corpus_kept {
@@ -52,6 +64,10 @@ struct pl_corpus {
     uint32_t chains[PL_CORPUS_CHAINS];
     uint32_t recent[PL_CORPUS_RECENT]; /* events that came lately, plus 1: most come again */
     struct pl_corpus_kept kept[PL_CORPUS_KEPT];
+    /* Partners of reads, by event, until something is noted that may change them. */
+    uint32_t version, n_partners;
+    struct pl_corpus_partners partners_of[PL_CORPUS_EVENTS];
+    struct pl_corpus_partner partners[PL_CORPUS_PARTNERS];
 };
 
 /* In zeroed memory: there is one schedule, which has no constraint. */
@@ -61,8 +77,8 @@ void pl_corpus_start(struct pl_corpus *c, unsigned most);
 void pl_corpus_note(struct pl_corpus *c, const struct pl_operation *op,
                     struct pl_sources_piece piece);
 
-/* The next schedule to execute.  Changes nothing but *rng: pl_corpus_spend() says that it was. */
-struct pl_schedule pl_corpus_child(const struct pl_corpus *c, const struct pl_reads_from *r,
+/* The next schedule to execute.  Whether it was, pl_corpus_spend() says. */
+struct pl_schedule pl_corpus_child(struct pl_corpus *c, const struct pl_reads_from *r,
                                    uint64_t *rng);
 
 /* The child has been executed. */

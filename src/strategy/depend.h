@@ -28,36 +28,44 @@
 #define PL_DEPEND_THREADS (UINT64_C(1) << 63)
 #define PL_DEPEND_FILES (UINT64_C(1) << 62)
 
-/* The address of what the operation is about; 0 when there is nothing. */
-static inline uint64_t pl_depend_object(const struct pl_operation *op)
+/* Those that are about something else than what their address says. */
+#define PL_DEPEND_ELSEWHERE                                                             \
+    (PL_OP_BIT(THREAD_EXIT) | PL_OP_BIT(THREAD_TRYJOIN) | PL_OP_BIT(THREAD_TIMEDJOIN) | \
+     PL_OP_BIT(BARRIER_LEAVE) | PL_OP_BIT(IO))
+
+static inline uint64_t pl_depend_elsewhere(const struct pl_operation *op)
 {
     switch (op->kind) {
-    case PL_OP_THREAD_EXIT:
-    case PL_OP_THREAD_TRYJOIN:
-    case PL_OP_THREAD_TIMEDJOIN:
-        return PL_DEPEND_THREADS + op->aux * UINT64_C(8);
     case PL_OP_BARRIER_LEAVE: /* who is told that it is the serial thread; not a matter of arriving
                                */
         return op->addr + 8;
     case PL_OP_IO: /* who fills a pipe that somebody reads from is not known */
         return PL_DEPEND_FILES;
     default:
-        return op->addr;
+        return PL_DEPEND_THREADS + op->aux * UINT64_C(8);
     }
 }
 
-/* How many bytes of it. */
+/* The address of what the operation is about; 0 when there is nothing. */
+static inline uint64_t pl_depend_object(const struct pl_operation *op)
+{
+    return pl_operation_in(op->kind, PL_DEPEND_ELSEWHERE) ? pl_depend_elsewhere(op) : op->addr;
+}
+
+/* How many bytes of it.  Kinds come in no order that could be predicted, so there is no branch. */
 static inline uint64_t pl_depend_size(const struct pl_operation *op)
 {
-    return pl_operation_object(op->kind) == PL_OBJECT_MEMORY && op->size > 0 ? op->size : 1;
+    bool memory = pl_operation_object(op->kind) == PL_OBJECT_MEMORY;
+    uint64_t size = op->size & -(uint64_t)memory;
+
+    return size + (size == 0);
 }
 
 /* Whether two effects on the same thing may not be swapped. */
 static inline bool pl_depend_conflict(unsigned a, unsigned b)
 {
-    if (a == PL_EFFECT_NONE || b == PL_EFFECT_NONE)
-        return false;
-    return a == PL_EFFECT_WRITE || b == PL_EFFECT_WRITE || a != b;
+    return (a != PL_EFFECT_NONE) & (b != PL_EFFECT_NONE) &
+           ((a == PL_EFFECT_WRITE) | (b == PL_EFFECT_WRITE) | (a != b));
 }
 
 /*

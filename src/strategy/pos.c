@@ -13,6 +13,8 @@
  * performed without a choice, because nobody else could go on, race with nothing
  * that has a priority.  Choices of other kinds are uniform.
  */
+#include "strategy/pos.h"
+
 #include "strategy/depend.h"
 #include "strategy/sampling.h"
 #include "strategy/table.h"
@@ -20,12 +22,16 @@
 struct state {
     uint64_t rng;
     uint32_t stamp; /* of this execution */
-    struct {
+    struct pending {
         uint32_t stamp;
         uint32_t ordinal; /* of the operation that has the priority */
         uint64_t priority;
+        uint64_t from, to; /* what it touches */
+        unsigned effect;   /* how, as a rule */
     } threads[PL_THREADS_MAX];
 };
+
+_Static_assert(sizeof(struct state) <= PL_POS_ROOM, "it has that much room");
 
 static const char *start(struct pl_strategy_context *c)
 {
@@ -40,23 +46,55 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
     s->stamp++;
 }
 
-static uint64_t priority_of(struct state *s, const struct pl_operation *op)
+static void meet(struct state *s, struct pending *p, const struct pl_operation *op)
 {
-    if (s->threads[op->tid].stamp != s->stamp || s->threads[op->tid].ordinal != op->ordinal) {
-        s->threads[op->tid].stamp = s->stamp;
-        s->threads[op->tid].ordinal = op->ordinal;
-        s->threads[op->tid].priority = pl_rng_next(&s->rng);
-    }
-    return s->threads[op->tid].priority;
+    p->stamp = s->stamp;
+    p->ordinal = op->ordinal;
+    p->priority = pl_rng_next(&s->rng);
+    p->from = pl_depend_object(op);
+    p->to = p->from + pl_depend_size(op);
+    p->effect = pl_operation_effect(op->kind);
 }
 
-/* Whether they depend on each other, for all that is known before they are performed. */
-static bool race(const struct pl_operation *a, const struct pl_operation *b)
+static inline uint64_t priority_of(struct state *s, const struct pl_operation *op)
 {
-    uint64_t x = pl_depend_object(a), y = pl_depend_object(b);
+    struct pending *p = &s->threads[op->tid];
 
-    return x < y + pl_depend_size(b) && y < x + pl_depend_size(a) &&
-           pl_depend_conflict(pl_operation_effect(a->kind), pl_operation_effect(b->kind));
+    if (p->stamp != s->stamp || p->ordinal != op->ordinal)
+        meet(s, p, op);
+    return p->priority;
+}
+
+/* Those that depend on the one that is performed, for all that is known before. */
+static void draw_anew(struct state *s, const struct pl_operation *const *next, unsigned n,
+                      const struct pending *performed)
+{
+    for (unsigned i = 0; i < n; i++) {
+        struct pending *p = &s->threads[next[i]->tid];
+
+        if (p->from < performed->to && performed->from < p->to && p != performed &&
+            pl_depend_conflict(performed->effect, p->effect))
+            p->priority = pl_rng_next(&s->rng);
+    }
+}
+
+unsigned pl_pos_choose(struct pl_strategy_context *c, const struct pl_operation *const *next,
+                       unsigned n)
+{
+    struct state *s = (struct state *)c->arena;
+    unsigned best = 0;
+    uint64_t highest = priority_of(s, next[0]);
+
+    for (unsigned i = 1; i < n; i++) {
+        uint64_t priority = priority_of(s, next[i]);
+
+        if (priority > highest) {
+            highest = priority;
+            best = i;
+        }
+    }
+    draw_anew(s, next, n, &s->threads[next[best]->tid]);
+    return best;
 }
 
 static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view)
@@ -65,22 +103,7 @@ static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view
 
     if (view->kind != PL_CHOICE_THREAD)
         return pl_rng_below(&s->rng, view->options);
-    unsigned best = 0;
-    uint64_t highest = priority_of(s, view->next[0]);
-
-    for (unsigned i = 1; i < view->options; i++) {
-        uint64_t priority = priority_of(s, view->next[i]);
-
-        if (priority > highest) {
-            highest = priority;
-            best = i;
-        }
-    }
-    for (unsigned i = 0; i < view->options; i++) {
-        if (i != best && race(view->next[best], view->next[i]))
-            s->threads[view->next[i]->tid].priority = pl_rng_next(&s->rng);
-    }
-    return best;
+    return pl_pos_choose(c, view->next, view->options);
 }
 
 static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool again)

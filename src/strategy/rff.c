@@ -33,11 +33,12 @@
 #include "model/cover.h"
 #include "strategy/corpus.h"
 #include "strategy/parameters.h"
+#include "strategy/pos.h"
 #include "strategy/sampling.h"
 #include "strategy/table.h"
 
 enum { PAIRS = 1 << 12 }; /* different ones of an execution; more are left out */
-enum { POS_ROOM = 64 << 10 };
+enum { SLOTS = 2 * PAIRS, SLOTS_KEPT = PAIRS / 2 };
 
 struct state {
     uint64_t callers;
@@ -52,17 +53,25 @@ struct state {
     struct pl_constraints constraints;
     struct pl_sources sources;
     struct pl_corpus corpus;
-    /* What the execution has shown: pairs, and where to find them. */
+    /* Pairs, and what of them the execution has shown. */
     uint64_t signature;
-    uint32_t n_pairs, stamp;
-    uint64_t pairs[PAIRS];
-    struct {
-        uint64_t pair;
-        uint32_t stamp;
-    } slots[2 * PAIRS];
+    uint32_t n_pairs, n_slots, stamp;
+    uint16_t pairs[PAIRS]; /* slots */
+    struct slot {
+        uint64_t pair;  /* plus 1; 0: a free slot */
+        uint32_t stamp; /* of the execution that showed it last */
+        uint32_t place; /* in the common, plus 1; 0: not known */
+    } slots[SLOTS];
+    struct pending {
+        uint64_t state; /* of the constraints */
+        uint32_t ordinal;
+        uint16_t against; /* constraints because of which it is to wait */
+        uint8_t way;
+        bool idle;
+    } pending[PL_THREADS_MAX];
     const struct pl_operation *allowed[PL_THREADS_MAX];
     uint16_t options[PL_THREADS_MAX]; /* which option each of them is */
-    _Alignas(64) unsigned char pos[POS_ROOM];
+    _Alignas(64) unsigned char pos[PL_POS_ROOM];
 };
 
 _Static_assert(sizeof(struct state) <= 1 << 20, "it is to fit where auto has its members");
@@ -114,6 +123,16 @@ static void plan(struct pl_strategy_context *c, uint64_t n)
     PL_STORE(s->planned, n);
 }
 
+/* Slots are kept from one execution to the next, as long as there will be enough. */
+static void make_room(struct state *s)
+{
+    if (s->n_slots <= SLOTS_KEPT)
+        return;
+    for (unsigned i = 0; i < SLOTS; i++)
+        s->slots[i] = (struct slot){0};
+    s->n_slots = 0;
+}
+
 static void begin(struct pl_strategy_context *c, uint64_t n)
 {
     struct state *s = state_of(c);
@@ -121,6 +140,7 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
     plan(c, n);
     pl_constraints_begin(&s->constraints, &s->schedule);
     pl_sources_begin(&s->sources);
+    make_room(s);
     s->stamp++;
     s->n_pairs = 0;
     s->signature = 0;
@@ -141,13 +161,38 @@ void pl_rff_watch(struct pl_strategy_context *c, uint64_t n)
     s->watching = true;
 }
 
+/* The start of a thread and the like, which nobody can tell from its not having happened. */
+static bool is_idle(const struct pl_operation *op)
+{
+    return op->way == PL_WAY_NORMAL &&
+           pl_operation_in(op->kind, PL_OP_BIT(THREAD_CREATE) | PL_OP_BIT(THREAD_START) |
+                                         PL_OP_BIT(THREAD_JOIN) | PL_OP_BIT(THREAD_DETACH));
+}
+
+/* What is known of what a thread is about to do: it mostly is at the next choice, too. */
+static inline const struct pending *pending_of(struct state *s, const struct pl_operation *op)
+{
+    struct pending *p = &s->pending[op->tid];
+
+    if (p->state == s->constraints.state && p->ordinal == op->ordinal && p->way == op->way)
+        return p;
+    p->ordinal = op->ordinal;
+    p->way = op->way;
+    p->idle = is_idle(op);
+    p->against = (uint16_t)pl_constraints_against(&s->constraints, op);
+    PL_STORE(p->state, s->constraints.state);
+    return p;
+}
+
 /* Those that need not wait. */
 static unsigned collect(struct state *s, const struct pl_view *view)
 {
     unsigned n = 0;
 
     for (unsigned i = 0; i < view->options; i++) {
-        if (pl_constraints_hold(&s->constraints, view->next[i]))
+        unsigned against = s->pending[view->next[i]->tid].against;
+
+        if (against != 0 && pl_constraints_hold(&s->constraints, against))
             continue;
         s->allowed[n] = view->next[i];
         s->options[n++] = (uint16_t)i;
@@ -155,30 +200,22 @@ static unsigned collect(struct state *s, const struct pl_view *view)
     return n;
 }
 
-/* The start of a thread and the like, which nobody can tell from its not having happened. */
-static bool is_idle(const struct pl_operation *op)
-{
-    return op->way == PL_WAY_NORMAL &&
-           (op->kind == PL_OP_THREAD_CREATE || op->kind == PL_OP_THREAD_START ||
-            op->kind == PL_OP_THREAD_JOIN || op->kind == PL_OP_THREAD_DETACH);
-}
-
 static unsigned choose_thread(struct state *s, const struct pl_view *view)
 {
-    for (unsigned i = 0; i < view->options; i++) {
-        if (is_idle(view->next[i]))
+    unsigned n = view->options, against = 0;
+
+    for (unsigned i = 0; i < n; i++) {
+        const struct pending *p = pending_of(s, view->next[i]);
+
+        if (p->idle)
             return i;
+        against |= p->against;
     }
-    unsigned n = s->constraints.live > 0 ? collect(s, view) : view->options;
-
+    if (against != 0)
+        n = collect(s, view);
     if (n == 0 || n == view->options) /* if all would have to wait, nobody has to */
-        return pl_pos.choose(&s->base, view);
-    struct pl_view part = *view;
-
-    part.next = s->allowed;
-    part.options = n;
-    part.running = -1;
-    return s->options[pl_pos.choose(&s->base, &part)];
+        return pl_pos_choose(&s->base, view->next, view->options);
+    return s->options[pl_pos_choose(&s->base, s->allowed, n)];
 }
 
 static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view)
@@ -188,21 +225,29 @@ static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view
     return view->kind == PL_CHOICE_THREAD ? choose_thread(s, view) : pl_pos.choose(&s->base, view);
 }
 
-static void show(void *to, uint32_t writer, uint32_t reader)
+static struct slot *slot_of(struct state *s, uint64_t pair, uint64_t at)
 {
-    struct state *s = to;
-    uint64_t pair = (uint64_t)writer << 32 | reader, at = pl_hash_mix(pair);
+    struct slot *slot = &s->slots[at % SLOTS];
 
-    while (s->slots[at % (2 * PAIRS)].stamp == s->stamp) {
-        if (s->slots[at++ % (2 * PAIRS)].pair == pair)
-            return;
-    }
-    if (s->n_pairs == PAIRS)
+    while (slot->pair != pair + 1 && slot->pair != 0)
+        slot = &s->slots[++at % SLOTS];
+    return slot;
+}
+
+static inline void show(struct state *s, uint32_t writer, uint32_t reader)
+{
+    uint64_t pair = (uint64_t)writer << 32 | reader, hash = pl_hash_mix(pair + 1);
+    struct slot *slot = slot_of(s, pair, hash);
+
+    if (slot->stamp == s->stamp || s->n_pairs == PAIRS)
         return;
-    s->slots[at % (2 * PAIRS)].pair = pair;
-    s->slots[at % (2 * PAIRS)].stamp = s->stamp;
-    s->pairs[s->n_pairs++] = pair;
-    s->signature += pl_hash_mix(pair + 1); /* in whatever order they come */
+    if (slot->pair == 0) {
+        s->n_slots++;
+        slot->pair = pair + 1;
+    }
+    slot->stamp = s->stamp;
+    s->pairs[s->n_pairs++] = (uint16_t)(slot - s->slots);
+    s->signature += hash; /* in whatever order they come */
 }
 
 static void observe(struct pl_strategy_context *c, const struct pl_operation *op)
@@ -218,12 +263,34 @@ static void observe(struct pl_strategy_context *c, const struct pl_operation *op
     pl_constraints_see(&s->constraints, op);
     for (struct pl_sources_piece p = pl_sources_piece(op, 0); p.size > 0;
          p = pl_sources_piece(op, p.addr)) {
-        pl_sources_see(&s->sources, op, p, show, s);
+        uint32_t from[PL_SOURCES_GRANULE];
+        unsigned n = pl_sources_see(&s->sources, op, p, from);
+
+        for (unsigned i = 0; i < n; i++)
+            show(s, from[i], op->statement);
         pl_corpus_note(&s->corpus, op, p);
     }
 }
 
 /* ---- what came of it ---- */
+
+/* True if no execution had. */
+static bool has_shown(struct pl_strategy_context *c, struct slot *slot, enum pl_outcome outcome)
+{
+    struct pl_reads_from *r = c->reads_from;
+    uint64_t pair = slot->pair - 1;
+
+    if (slot->place == 0) {
+        struct pl_reads_from_pair *p =
+            pl_reads_from_place(r, (uint32_t)(pair >> 32), (uint32_t)pair);
+
+        if (p == NULL)
+            return false;
+        slot->place = (uint32_t)(p - r->pairs) + 1;
+    }
+    return pl_reads_from_show(r, &r->pairs[slot->place - 1], outcome == PL_OUTCOME_DONE,
+                              state_of(c)->planned);
+}
 
 static void conclude(struct pl_strategy_context *c, enum pl_outcome outcome)
 {
@@ -232,8 +299,7 @@ static void conclude(struct pl_strategy_context *c, enum pl_outcome outcome)
     bool fresh = false;
 
     for (uint32_t i = 0; i < s->n_pairs; i++)
-        fresh |= pl_reads_from_show(c->reads_from, (uint32_t)(s->pairs[i] >> 32),
-                                    (uint32_t)s->pairs[i], outcome == PL_OUTCOME_DONE, s->planned);
+        fresh |= has_shown(c, &s->slots[s->pairs[i]], outcome);
     for (unsigned i = 0; i < s->schedule.n; i++) {
         const struct pl_constraint *k = &s->schedule.constraints[i];
 

@@ -6,22 +6,9 @@
 #include "model/cover.h"
 #include "model/reads_from.h"
 #include "strategy/constraints.h"
-#include "strategy/depend.h"
 
 enum { GRANULE = PL_SOURCES_GRANULE };
 enum { PROBES = 8 }; /* then the cell of another granule is taken over */
-
-struct pl_sources_piece pl_sources_piece(const struct pl_operation *op, uint64_t from)
-{
-    uint64_t start = pl_depend_object(op), size = pl_depend_size(op);
-    uint64_t end = start + (size < PL_SOURCES_LONGEST ? size : PL_SOURCES_LONGEST);
-    uint64_t at = from == 0 ? start : (from / GRANULE + 1) * GRANULE;
-    uint64_t next = (at / GRANULE + 1) * GRANULE;
-
-    if (at >= end)
-        return (struct pl_sources_piece){0};
-    return (struct pl_sources_piece){at, (uint32_t)((end < next ? end : next) - at)};
-}
 
 void pl_sources_begin(struct pl_sources *s)
 {
@@ -50,24 +37,57 @@ static struct pl_sources_cell *cell_of(struct pl_sources *s, uint64_t granule)
     return c;
 }
 
-static void read(const struct pl_sources_cell *c, unsigned from, unsigned to_byte, uint32_t reader,
-                 void (*tell)(void *to, uint32_t writer, uint32_t reader), void *to)
+/* Whether the same statement wrote all bytes, as a rule so; without a branch for each of them. */
+static inline __attribute__((always_inline)) bool is_one(const uint32_t *writers, unsigned size)
 {
-    for (unsigned i = from; i < to_byte; i++) {
-        if (c->writers[i] != PL_COVER_NOTHING && (i == from || c->writers[i] != c->writers[i - 1]))
-            tell(to, c->writers[i], reader);
-    }
+    uint32_t differ = 0;
+
+    for (unsigned i = 1; i < size; i++)
+        differ |= writers[i] ^ writers[0];
+    return differ == 0;
 }
 
-void pl_sources_see(struct pl_sources *s, const struct pl_operation *op,
-                    struct pl_sources_piece piece,
-                    void (*tell)(void *to, uint32_t writer, uint32_t reader), void *to)
+static unsigned list(const uint32_t *writers, unsigned size, uint32_t *from)
 {
-    struct pl_sources_cell *c = cell_of(s, piece.addr / GRANULE);
-    unsigned from = piece.addr % GRANULE, end = from + piece.size;
+    unsigned n = 0;
 
-    if (pl_constraints_reads(op))
-        read(c, from, end, op->statement, tell, to);
-    for (unsigned i = from; pl_constraints_writes(op->effect) && i < end; i++)
-        c->writers[i] = op->statement;
+    for (unsigned i = 0; i < size; i++) {
+        if (writers[i] != PL_COVER_NOTHING && (i == 0 || writers[i] != writers[i - 1]))
+            from[n++] = writers[i];
+    }
+    return n;
+}
+
+/* The compiler makes a few instructions of this when it knows the size. */
+static inline __attribute__((always_inline)) unsigned
+touch(uint32_t *writers, unsigned size, const struct pl_operation *op, uint32_t *from)
+{
+    unsigned n = 0;
+
+    if (pl_constraints_reads(op)) {
+        from[0] = writers[0];
+        n = is_one(writers, size) ? from[0] != PL_COVER_NOTHING : list(writers, size, from);
+    }
+    if (pl_constraints_writes(op->effect)) {
+        for (unsigned i = 0; i < size; i++)
+            writers[i] = op->statement;
+    }
+    return n;
+}
+
+unsigned pl_sources_see(struct pl_sources *s, const struct pl_operation *op,
+                        struct pl_sources_piece piece, uint32_t from[PL_SOURCES_GRANULE])
+{
+    uint32_t *writers = cell_of(s, piece.addr / GRANULE)->writers + piece.addr % GRANULE;
+
+    switch (piece.size) { /* an object counts as one byte */
+    case 1:
+        return touch(writers, 1, op, from);
+    case 4:
+        return touch(writers, 4, op, from);
+    case 8:
+        return touch(writers, 8, op, from);
+    default:
+        return touch(writers, piece.size, op, from);
+    }
 }

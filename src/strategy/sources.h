@@ -8,6 +8,7 @@
 #define PL_STRATEGY_SOURCES_H
 
 #include "model/operation.h"
+#include "strategy/depend.h"
 
 enum { PL_SOURCES_CELLS = 1 << 12, PL_SOURCES_GRANULE = 8, PL_SOURCES_LONGEST = 64 };
 
@@ -27,16 +28,25 @@ struct pl_sources_piece {
 };
 
 /* The first piece of an operation for an address of 0, or the next one. */
-struct pl_sources_piece pl_sources_piece(const struct pl_operation *op, uint64_t from);
+static inline struct pl_sources_piece pl_sources_piece(const struct pl_operation *op, uint64_t from)
+{
+    uint64_t start = pl_depend_object(op), size = pl_depend_size(op);
+    uint64_t end = start + (size < PL_SOURCES_LONGEST ? size : PL_SOURCES_LONGEST);
+    uint64_t at = from == 0 ? start : (from / PL_SOURCES_GRANULE + 1) * PL_SOURCES_GRANULE;
+    uint64_t next = (at / PL_SOURCES_GRANULE + 1) * PL_SOURCES_GRANULE;
+
+    if (at >= end)
+        return (struct pl_sources_piece){0};
+    return (struct pl_sources_piece){at, (uint32_t)((end < next ? end : next) - at)};
+}
 
 void pl_sources_begin(struct pl_sources *s);
 
 /*
- * The operation reads the piece, writes it, or both.  Of a read each different statement
- * that it reads from is told.
+ * The operation reads the piece, writes it, or both.  How many statements a read reads from, and
+ * in from[] which: as often as they change from one byte to the next.
  */
-void pl_sources_see(struct pl_sources *s, const struct pl_operation *op,
-                    struct pl_sources_piece piece,
-                    void (*tell)(void *to, uint32_t writer, uint32_t reader), void *to);
+unsigned pl_sources_see(struct pl_sources *s, const struct pl_operation *op,
+                        struct pl_sources_piece piece, uint32_t from[PL_SOURCES_GRANULE]);
 
 #endif /* PL_STRATEGY_SOURCES_H */

@@ -3,6 +3,7 @@
  * over. */
 #include "unit.h"
 
+#include "base/rng.h"
 #include "model/reads_from.h"
 #include "strategy/constraints.h"
 
@@ -53,7 +54,7 @@ static struct pl_constraint on_x(uint32_t write, uint32_t read)
 
 static bool waits(struct pl_constraints *c, struct pl_operation op)
 {
-    return pl_constraints_hold(c, &op);
+    return pl_constraints_hold(c, pl_constraints_against(c, &op));
 }
 
 static void see(struct pl_constraints *c, struct pl_operation op)
@@ -209,6 +210,45 @@ static void one_constraint_is_enough_to_wait(void)
     CHECK(waits(&c, operation(PL_OP_ATOMIC_RMW, X, ADD)));
 }
 
+/* As long as the state is the same number nobody has to wait who need not before, or the reverse.
+ */
+static void answers_last_as_long_as_the_state(void)
+{
+    static const unsigned kinds[] = {PL_OP_ATOMIC_LOAD, PL_OP_ATOMIC_STORE, PL_OP_ATOMIC_RMW};
+    uint64_t rng = 1;
+    unsigned same = 0, changed = 0;
+
+    for (unsigned round = 0; round < 300; round++) {
+        struct pl_schedule s = {.n = 3};
+        struct pl_constraints c;
+        struct pl_operation ops[12];
+
+        for (unsigned i = 0; i < 12; i++)
+            ops[i] = operation(kinds[i % 3], i % 2 == 0 ? X : Y, 1 + pl_rng_below(&rng, 4));
+        for (unsigned i = 0; i < s.n; i++) {
+            s.constraints[i] = on_x(1 + pl_rng_below(&rng, 4), 1 + pl_rng_below(&rng, 4));
+            s.constraints[i].addr = pl_rng_below(&rng, 2) == 0 ? X : Y;
+            s.constraints[i].write = i == 0 ? INITIAL : s.constraints[i].write;
+            s.constraints[i].negative = pl_rng_below(&rng, 2) == 0;
+            s.constraints[i].visits = (uint16_t)pl_rng_below(&rng, 3);
+        }
+        pl_constraints_begin(&c, &s);
+        for (unsigned step = 0; step < 30; step++) {
+            uint64_t state = c.state;
+            unsigned before[12];
+
+            for (unsigned i = 0; i < 12; i++)
+                before[i] = pl_constraints_against(&c, &ops[i]);
+            see(&c, ops[pl_rng_below(&rng, 12)]);
+            same += c.state == state;
+            changed += c.state != state;
+            for (unsigned i = 0; i < 12; i++)
+                CHECK(c.state != state || pl_constraints_against(&c, &ops[i]) == before[i]);
+        }
+    }
+    CHECK(same > 1000 && changed > 200);
+}
+
 int main(void)
 {
     a_read_waits_for_its_write();
@@ -222,5 +262,6 @@ int main(void)
     parts_of_a_variable_belong_to_it();
     patience_ends();
     one_constraint_is_enough_to_wait();
+    answers_last_as_long_as_the_state();
     return unit_result();
 }

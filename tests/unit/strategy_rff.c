@@ -36,15 +36,8 @@ static struct pl_operation operation(unsigned kind, pl_tid tid, uint64_t addr, u
 
 static struct {
     unsigned n;
-    uint32_t writers[16];
+    uint32_t writers[PL_SOURCES_LONGEST];
 } told;
-
-static void tell(void *to, uint32_t writer, uint32_t reader)
-{
-    (void)to;
-    (void)reader;
-    told.writers[told.n++ % 16] = writer;
-}
 
 static void see(struct pl_sources *s, struct pl_operation op, uint32_t size)
 {
@@ -52,7 +45,7 @@ static void see(struct pl_sources *s, struct pl_operation op, uint32_t size)
     told.n = 0;
     for (struct pl_sources_piece p = pl_sources_piece(&op, 0); p.size > 0;
          p = pl_sources_piece(&op, p.addr))
-        pl_sources_see(s, &op, p, tell, NULL);
+        told.n += pl_sources_see(s, &op, p, told.writers + told.n);
 }
 
 static void a_read_reads_from_the_last_write_of_each_byte(void)
@@ -152,6 +145,39 @@ static void a_constraint_is_about_what_another_thread_writes(void)
     free(c);
 }
 
+static bool is_drawn(struct pl_corpus *c, uint32_t write, uint64_t *rng)
+{
+    bool drawn = false;
+
+    for (unsigned i = 0; i < 200; i++) {
+        struct pl_schedule s = pl_corpus_child(c, reads, rng);
+
+        for (unsigned k = 0; k < s.n; k++)
+            drawn |= s.constraints[k].write == write;
+    }
+    return drawn;
+}
+
+/* What has been drawn from before is found anew when there is more, or something else is known. */
+static void what_is_noted_later_is_drawn_too(void)
+{
+    struct pl_corpus *c = corpus(4);
+    uint64_t rng = 1;
+
+    note(c, operation(PL_OP_READ, 1, A, 3), 0);
+    note(c, operation(PL_OP_WRITE, 1, A, 4), 1);
+    CHECK(!is_drawn(c, 4, &rng) && !is_drawn(c, 6, &rng));
+    note(c, operation(PL_OP_WRITE, 2, A, 6), 0);
+    CHECK(!is_drawn(c, 4, &rng) && is_drawn(c, 6, &rng));
+    note(c, operation(PL_OP_WRITE, 2, A, 4), 1); /* both threads make it */
+    CHECK(is_drawn(c, 4, &rng));
+    note(c, operation(PL_OP_READ, 2, A, 7), 2);
+    CHECK(!is_drawn(c, 7, &rng));
+    note(c, operation(PL_OP_READ_WRITE, 2, A, 7), 3); /* it may write as well as read */
+    CHECK(is_drawn(c, 7, &rng));
+    free(c);
+}
+
 static void what_was_never_shown_comes_first(void)
 {
     struct pl_corpus *c = corpus(1);
@@ -161,7 +187,7 @@ static void what_was_never_shown_comes_first(void)
     note(c, operation(PL_OP_READ, 1, A, 3), 0);
     note(c, operation(PL_OP_WRITE, 2, A, 4), 0);
     for (unsigned i = 0; i < 10; i++)
-        pl_reads_from_show(reads, PL_READS_FROM_INITIAL, 3, true, 1);
+        pl_reads_from_show(reads, pl_reads_from_place(reads, PL_READS_FROM_INITIAL, 3), true, 1);
     for (unsigned i = 0; i < 100; i++)
         known += pl_corpus_child(c, reads, &rng).constraints[0].write != 4;
     CHECK(known == 0);
@@ -413,6 +439,32 @@ static void pairs_are_shown_with_the_good_executions(void)
     CHECK(pl_reads_from_known(reads, 1, 3).shown && pl_reads_from_known(reads, 2, 4).shown);
 }
 
+/* Other statements in each execution: more pairs than are remembered from one to the next. */
+static void no_pair_is_lost_however_many_there_are(void)
+{
+    enum { EXECUTIONS = 6000 };
+    struct pl_strategy_context c = ready(3);
+    unsigned missing = 0;
+
+    for (uint32_t n = 1; n <= EXECUTIONS; n++) {
+        struct program p = writers_and_reader(2);
+
+        for (unsigned i = 0; i < p.n; i++) {
+            for (unsigned k = 0; k < p.threads[i].n; k++)
+                p.threads[i].does[k].statement += 4 * n;
+        }
+        execute(&c, &p, n);
+        pl_rff.end(&c, PL_OUTCOME_DONE, false);
+    }
+    for (uint32_t n = 1; n <= EXECUTIONS; n++) {
+        for (uint32_t k = 1; k <= 2; k++)
+            missing += pl_reads_from_known(reads, 4 * n + k, 4 * n + k + 2).times +
+                           pl_reads_from_known(reads, PL_READS_FROM_INITIAL, 4 * n + k + 2).times !=
+                       1;
+    }
+    CHECK(missing == 0 && reads->n == 2 * EXECUTIONS);
+}
+
 static void parameters_are_looked_at(void)
 {
     static const char *const bad[] = {"constraints=0", "constraints=9", "context=5", "3", "x=1"};
@@ -435,6 +487,7 @@ int main(void)
     long_accesses_come_in_pieces();
     what_is_forgotten_is_not_told();
     a_constraint_is_about_what_another_thread_writes();
+    what_is_noted_later_is_drawn_too();
     what_was_never_shown_comes_first();
     the_rare_one_has_the_children();
     there_is_room_for_one_more();
@@ -442,6 +495,7 @@ int main(void)
     the_same_seed_gives_the_same_executions();
     a_lost_execution_is_done_again();
     pairs_are_shown_with_the_good_executions();
+    no_pair_is_lost_however_many_there_are();
     parameters_are_looked_at();
     free(reads);
     return unit_result();
