@@ -34,7 +34,7 @@ def check(condition, text):
 def run(*command, **more):
     more.setdefault("stdin", subprocess.DEVNULL)
     return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                          timeout=240, check=False, **more)
+                          timeout=900, check=False, **more)
 
 
 def build(name):
