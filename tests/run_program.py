@@ -81,7 +81,7 @@ VERDICTS = ("clean", "any", "complete", "incomplete", "refused", "clean|refused"
 SAME = ("executions", "complete", "failures", "points_per_execution", "classes", "max_threads")
 SAME_OF_FINDING = ("kind", "message", "location", "thread", "threads", "execution", "count")
 SAME_OF_FINDING += ("signature", "replays")
-LIMIT = 240  # seconds for one command; CTest has its own limit for all of them
+LIMIT = 900  # seconds for one command; CTest has its own limit for all of them
 # Options of `plait test` that a replay must be told too: what counts as a finding.
 JUDGING = ("--expect-exit", "--expect-output", "--check", "--max-steps", "--hang-time")
 

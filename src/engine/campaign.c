@@ -68,16 +68,24 @@ static void show_progress(const struct campaign *c)
         c->request->progress(c->request->context, &p);
 }
 
+/* However little it is, there is one execution: else the program would pass for a clean one. */
+static bool is_time_over(const struct campaign *c)
+{
+    uint64_t limit = c->request->time_ms;
+
+    return limit != 0 && pl_slot_clock() - c->start_ms >= limit &&
+           pl_session_count(&c->session).executions > 0;
+}
+
 /* Stop for the user, or because the time is over. */
 static void look_at_limits(struct campaign *c)
 {
     unsigned interrupts = pl_interrupt_count();
-    uint64_t elapsed = pl_slot_clock() - c->start_ms;
 
     if (interrupts > c->interrupts)
         pl_session_stop(&c->session, interrupts > 1 ? 0 : INTERRUPT_GRACE_MS);
     c->interrupts = interrupts;
-    if (c->request->time_ms != 0 && elapsed >= c->request->time_ms && !c->out_of_time) {
+    if (!c->out_of_time && is_time_over(c)) {
         c->out_of_time = true;
         pl_session_stop(&c->session, c->request->settings.hang_ms + TIME_GRACE_MS);
     }

@@ -5,9 +5,11 @@
  */
 #include "engine/interrupt.h"
 
-#include <signal.h>
 #include <stddef.h>
 
+enum { SIGNALS = 3 };
+
+static const int signals[SIGNALS] = {SIGINT, SIGTERM, SIGHUP};
 static volatile sig_atomic_t count;
 
 static void on_signal(int number)
@@ -17,11 +19,10 @@ static void on_signal(int number)
 
 void pl_interrupt_install(void)
 {
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     struct sigaction old, new = {.sa_handler = on_signal};
 
     sigemptyset(&new.sa_mask);
-    for (unsigned i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+    for (unsigned i = 0; i < SIGNALS; i++) {
         if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
             sigaction(signals[i], &new, NULL);
     }
@@ -30,4 +31,30 @@ void pl_interrupt_install(void)
 unsigned pl_interrupt_count(void)
 {
     return (unsigned)count;
+}
+
+void pl_interrupt_hold(sigset_t *before)
+{
+    sigset_t ours;
+
+    sigemptyset(&ours);
+    for (unsigned i = 0; i < SIGNALS; i++)
+        sigaddset(&ours, signals[i]);
+    sigprocmask(SIG_BLOCK, &ours, before);
+}
+
+void pl_interrupt_release(const sigset_t *before)
+{
+    sigprocmask(SIG_SETMASK, before, NULL);
+}
+
+void pl_interrupt_forget(const sigset_t *before)
+{
+    struct sigaction now, none = {.sa_handler = SIG_DFL};
+
+    for (unsigned i = 0; i < SIGNALS; i++) {
+        if (sigaction(signals[i], NULL, &now) == 0 && now.sa_handler == on_signal)
+            sigaction(signals[i], &none, NULL);
+    }
+    pl_interrupt_release(before);
 }

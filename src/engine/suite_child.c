@@ -4,6 +4,7 @@
 
 #include "base/exit.h"
 #include "engine/folder.h"
+#include "engine/interrupt.h"
 #include "engine/suite_list.h"
 
 #include <errno.h>
@@ -144,11 +145,16 @@ static int open_report(const struct pl_suite_child *child, struct pl_err *err)
 static int launch(struct pl_suite_child *child, char **words, int report)
 {
     pid_t self = getpid();
+    sigset_t before;
 
     fflush(NULL);
+    pl_interrupt_hold(&before);
     child->pid = fork();
-    if (child->pid == 0)
+    if (child->pid == 0) {
+        pl_interrupt_forget(&before);
         become(child->test, words, report, self);
+    }
+    pl_interrupt_release(&before);
     child->pidfd = child->pid > 0 ? (int)syscall(SYS_pidfd_open, child->pid, 0) : -1;
     if (child->pidfd >= 0)
         return 0;

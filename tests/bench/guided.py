@@ -54,7 +54,7 @@ def problems_of_inputs(work, p):
 def problems_of_script(work):
     path = os.path.join(work, "guided.json")
     done = subprocess.run(
-        [sys.executable, "-B", SCRIPT, BUILD, "--seconds", "10", "--executions", "300", "--only",
+        [sys.executable, "-B", SCRIPT, BUILD, "--seconds", "600", "--executions", "300", "--only",
          "scan,load_script", "--strategies", "dpor;pcb:bound=0;nonsense", "--json", path],
         text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=True)
     with open(path, encoding="utf-8") as f:

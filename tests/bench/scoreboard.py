@@ -88,7 +88,7 @@ def problems_of_script(work):
     result = os.path.join(work, "scoreboard.json")
     done = subprocess.run(
         [sys.executable, "-B", os.path.join(FOLDER, "run.py"), BUILD, "--short", "--seeds", "2",
-         "--schedules", "300", "--seconds", "1", "--strategies", "random,dfs,nonsense:1", "--only",
+         "--schedules", "300", "--seconds", "20", "--strategies", "random,dfs,nonsense:1", "--only",
          "account,deadlock01,philosophers", "--json", result],
         text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=True)
     with open(result, encoding="utf-8") as f:

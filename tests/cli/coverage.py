@@ -158,7 +158,7 @@ def true(what, text):
 
 
 def run(*words, code=0, **environment):
-    r = subprocess.run([str(w) for w in words], capture_output=True, text=True, timeout=120,
+    r = subprocess.run([str(w) for w in words], capture_output=True, text=True, timeout=600,
                        env=dict(os.environ, LC_ALL="C.UTF-8", TERM="xterm", **environment)
                        if "LC_ALL" not in environment else dict(os.environ, **environment))
     if r.returncode != code:
@@ -327,8 +327,8 @@ def a_campaign_ends_when_enough_is_covered():
     true(r["executions"] < 100000, r["executions"])
     out, r = until("coverage=m3:100%")
     same(r["until"], "2 of 2 tasks of M3 were covered")
-    out, r = until("coverage=m1:80%")
-    same(r["until"], "6 of 6 tasks of M1 were covered")
+    out, r = until("coverage=m1:80%")  # it looks every now and then
+    true(r["until"] in [f"{n} of 6 tasks of M1 were covered" for n in (5, 6)], r["until"])
     out, r = until("coverage=100%", "-n", "3000")
     true("until" not in r and r["executions"] == 3000, r)
     out, r = until("plateau")
@@ -349,27 +349,32 @@ def it_can_be_left_out():
     true(not os.path.exists("without/coverage.json"), "the file is there")
 
 
+def campaign_with_coverage(folder):
+    """A campaign that goes on, of which something has been kept."""
+    p = subprocess.Popen([PLAIT, "test", "-q", "-s", "random", "-n", "1000000000", "-o", folder,
+                          "--json", f"{folder}.json", "./long"])
+    while not os.path.exists(f"{folder}/coverage.json") or covered(folder)["executions"] == 0:
+        if p.poll() is not None:
+            fail(f"it ended with {p.returncode}")
+            break
+        time.sleep(0.1)
+    return p
+
+
 def what_is_interrupted_keeps_what_it_has():
     # A shell lets what it starts in the background ignore it, and so would plait.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     compile_it("long", LONG)
-    p = subprocess.Popen([PLAIT, "test", "-s", "random", "-t", "60s", "-q", "-o", "ctrl-c",
-                          "./long"])
-    time.sleep(1)
+    p = campaign_with_coverage("interrupted")
     p.send_signal(signal.SIGINT)
-    p.wait(30)
-    c = covered("ctrl-c")
-    true(c["executions"] > 0 and c["m3"]["covered"] > 0, c["executions"])
-    p = subprocess.Popen([PLAIT, "test", "-s", "random", "-t", "60s", "-q", "-o", "killed",
-                          "./long"])
-    for _ in range(200):
-        if os.path.exists("killed/coverage.json"):
-            break
-        time.sleep(0.1)
+    p.wait(300)
+    c = covered("interrupted")
+    same(c["executions"], json.load(open("interrupted.json"))["executions"])
+    true(c["m3"]["covered"] > 0, c["m3"])
+    p = campaign_with_coverage("killed")
     p.kill()
     p.wait()
     before = covered("killed")
-    true(before["executions"] > 0, before["executions"])
     test("./long", "killed", "-n", "10", strategy="random")
     same(covered("killed")["executions"], before["executions"] + 10)
 

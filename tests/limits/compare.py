@@ -7,7 +7,7 @@
 Each program, and each one that ../generated makes of a seed, is explored by dfs and by the three
 variants of dpor with small limits.  Equal must be: the verdict, whether the limit was reached, the
 number of classes, what executions printed and what was found; everything found must replay.  A
-search that dfs does not finish in time is left out, and so are larger limits of that program.
+search that takes dfs too many executions is left out, and so are larger limits of that program.
 Programs with loops that wait should not be among them: there dfs also counts rounds of the loop
 that dpor knows to change nothing.  All begin with the same execution (--risk off): it may only
 show what is shared and, since accesses do not count before that, go beyond the limit.
@@ -28,12 +28,14 @@ import generate_steps
 LIMITS = (1, 2, 3, 4, 5, 7, 10)
 FEW_LIMITS = (2, 4, 7)  # of generated programs, of which there are many
 STRATEGIES = ("dfs", "dpor:optimal", "dpor:source", "dpor:classic")
+MOST = 100000  # executions of dfs
 
 
 def explore(plait, command, strategy, limit, work):
-    """What a campaign came to, or None when the search did not end in time."""
+    """What a campaign came to, or None when it takes dfs too many executions."""
     path = os.path.join(work, "result.json")
-    done = subprocess.run([plait, "test", "-k", "-q", "-s", strategy, "--risk", "off", "-t", "5",
+    most = ["-n", str(MOST)] if strategy == "dfs" else []
+    done = subprocess.run([plait, "test", "-k", "-q", "-s", strategy, "--risk", "off", *most,
                            "--no-minimize",
                            "--max-operations", str(limit), "--outputs", "--json", path,
                            "-o", os.path.join(work, "found"), "--", *command],

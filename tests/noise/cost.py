@@ -43,7 +43,7 @@ int main(int argc, char **argv)
 """
 
 CAP = 2.0
-ATTEMPTS = 3  # what else a machine does may fall on quiet executions or on disturbed ones only
+ATTEMPTS = 8  # what else a machine does may fall on quiet executions or on disturbed ones only
 # name, arguments, executions, noise, least ratio that counts as used
 ROWS = {
     "short": [

@@ -81,7 +81,7 @@ def deadlocks(bench):
         for level in LEVELS:
             what = f"transfer, {form}, {level}"
             status, printed, result = bench.test(
-                ["-s", f"noise:none,record={level}", "-n", "40", "--hang-time", "2s",
+                ["-s", f"noise:none,record={level}", "-n", "40", "--hang-time", "5s",
                  "--no-minimize"], [bench.program("transfer", form)])
             check(status == 1 and len(result["findings"]) == 1, what, printed)
             finding = result["findings"][0]
@@ -108,7 +108,7 @@ def standstills(bench):
                 continue  # a loop that nobody can end is seen at once
             what = f"standstill, {form}, {' '.join(way)}"
             _, printed, result = bench.test(
-                [*way, "-n", "3", "--hang-time", "700ms", "--no-minimize"],
+                [*way, "-n", "1", "--hang-time", "2s", "--no-minimize"],
                 [bench.program("standstill", form)])
             check(len(result["findings"]) == 1, what, printed)
             finding = result["findings"][0]

@@ -46,7 +46,7 @@ problems = []
 def run(command, folder, expected, **environment):
     result = subprocess.run(command, cwd=folder, env=dict(os.environ, **environment), text=True,
                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                            stderr=subprocess.STDOUT, timeout=120, check=False)
+                            stderr=subprocess.STDOUT, timeout=600, check=False)
     if result.returncode != expected:
         problems.append(f"{' '.join(command)}: exit status {result.returncode}, "
                         f"not {expected}\n{result.stdout}")

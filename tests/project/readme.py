@@ -45,7 +45,7 @@ def fits(shown, real):
 def run(command, folder, environment):
     result = subprocess.run(["sh", "-c", command], cwd=folder, env=environment, text=True,
                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                            stderr=subprocess.STDOUT, timeout=120, check=False)
+                            stderr=subprocess.STDOUT, timeout=600, check=False)
     return result.stdout.rstrip("\n").splitlines()
 
 

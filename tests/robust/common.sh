@@ -7,6 +7,7 @@ PATH=$build/bin:$PATH
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
+folder=$(pwd -P)
 
 fail() {
     echo "FAILED: $*" >&2
@@ -18,18 +19,19 @@ json() {
     python3 -c 'import json, sys; r = json.load(open(sys.argv[1])); print(eval(sys.argv[2]))' "$1" "$2"
 }
 
-# No process whose command line names this test's folder is left.
+# No process that works in this test's folder is left.  When the machine has time for it, they end.
 nothing_left() {
-    for try in 1 2 3 4 5 6 7 8 9 10; do
+    tries=300
+    while [ $tries -gt 0 ]; do
         left=
-        for p in /proc/[0-9]*; do
-            # A process that has ended and waits for its parent has no command line.
-            if tr '\0' ' ' <"$p/cmdline" 2>/dev/null | grep -q "$1"; then
-                left="$left ${p#/proc/}"
+        for cwd in $(find /proc/[0-9]*/cwd -maxdepth 0 -lname "$folder" 2>/dev/null); do
+            if grep -qa "$1" "${cwd%cwd}cmdline" 2>/dev/null; then
+                left="$left $cwd"
             fi
         done
         [ -z "$left" ] && return 0
         sleep 0.2
+        tries=$((tries - 1))
     done
     fail "processes are left over:$left"
 }

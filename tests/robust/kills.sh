@@ -32,7 +32,10 @@ for i in $(seq 1 "$total"); do
     rm -rf results
     plait test -s random -k -j $((i % 2 + 1)) -n 100000 --seed "$i" -o results ./kill_victim >out.txt 2>&1 &
     tool=$!
-    # 0 to 0.4 s, a different moment each time
+    # A different moment each time, 0 to 0.4 s after the start or after the first schedule.
+    while [ $((i % 4)) -eq 0 ] && [ ! -e results/finding-001-assertion.plait ] && kill -0 $tool 2>/dev/null; do
+        sleep 0.02
+    done
     sleep "0.$(awk -v i="$i" 'BEGIN { srand(i); printf "%03d", rand() * 400 }')"
     keeper=$(children $tool | awk '{print $1}')
     case $((i % 3)) in

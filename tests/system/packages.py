@@ -12,8 +12,9 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 CARRIERS = ("fiber", "thread")
+PATIENCE = ("--hang-time", "10m")  # an execution takes seconds, on a busy machine minutes
 SKIPPED = 77
-SLACK = 120  # seconds that a campaign may take beyond its own limit
+SLACK = 900  # seconds that a campaign may take beyond its own limit
 
 
 def fail(text):
@@ -79,9 +80,9 @@ class Program:
         return self.build(folder, os.path.join(self.bin, "plait-" + self.package.compiler), patch)
 
     def natively(self, program, times):
-        """How many of so many executions without plait go wrong."""
-        command = "./%s %s | %s" % (program, " ".join(self.package.arguments), self.check)
-        return sum(subprocess.run(["sh", "-c", command], cwd=self.work, timeout=60,
+        """How many of so many executions without plait go wrong; one that does not end does."""
+        command = "timeout 60 ./%s %s | %s" % (program, " ".join(self.package.arguments), self.check)
+        return sum(subprocess.run(["sh", "-c", command], cwd=self.work,
                                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                   stderr=subprocess.DEVNULL).returncode != 0
                    for _ in range(times))
@@ -103,14 +104,14 @@ class Program:
 
     def search(self, program, strategy, seconds, seed=1):
         return self.plait(seconds + SLACK, "test", "-s", strategy, "--seed", str(seed),
-                          "-n", "1000000000",
+                          "-n", "1000000000", *PATIENCE,
                           "-t", "%ds" % seconds, "-o", program + ".results", "--check", self.check,
                           "--", program, *self.package.arguments)
 
     def replays(self, bug, finding):
         for carrier in CARRIERS:
             for number in range(self.options.replays):
-                status, result, text = self.plait(SLACK, "replay", "--carrier", carrier,
+                status, result, text = self.plait(SLACK, "replay", *PATIENCE, "--carrier", carrier,
                                                   finding["schedule"])
                 kinds = [f["kind"] for f in result["findings"]]
                 if status != 1 or kinds != [finding["kind"]]:

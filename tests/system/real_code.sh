@@ -39,7 +39,7 @@ case $package in
 pigz) set -- -p 4 -b 32 -k -c data; unpack='gzip -dc' ;;
 *) set -- -p4 -b1 -k -c data; unpack='bzip2 -dc' ;;
 esac
-plait test -s random -n "$executions" --check "$unpack | cmp - data" --json result.json -- "$program" "$@"
+plait test -s random -n "$executions" --hang-time 10m --check "$unpack | cmp - data" --json result.json -- "$program" "$@"
 python3 - "$executions" <<'P'
 import json, sys
 r = json.load(open("result.json"))

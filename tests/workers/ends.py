@@ -47,6 +47,23 @@ int main(void)
 }
 """
 
+# Longer than the time of the campaign before there is a thread.
+SLOW = """
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+static void *work(void *arg) { return arg; }
+int main(void)
+{
+    struct timespec time = {0, 300000000};
+    pthread_t t;
+    syscall(SYS_nanosleep, &time, NULL);
+    pthread_create(&t, NULL, work, NULL);
+    return pthread_join(t, NULL);
+}
+"""
+
 ENDLESS = """
 #include <pthread.h>
 #include <stdatomic.h>
@@ -143,19 +160,36 @@ def findings_stop_everybody(bin_dir):
     check([(f["kind"], f["count"]) for f in found["findings"]] == [("assertion", 1)],
           "a finding before the first thread: %s" % found["findings"])
     found = campaign.explore(bin_dir, "./endless", "-s", "random", "-j", "2", "-n", "20",
-                             "--hang-time", "500ms")
+                             "--hang-time", "2s")
     check([f["kind"] for f in found["findings"]] == ["hang"], "no hang: %s" % found["findings"])
 
 
-def time_and_signals_stop_everybody(bin_dir):
-    found = campaign.explore(bin_dir, "./split", "-j", "2", "-t", "500ms")
+def time_stops_everybody(bin_dir):
+    found = campaign.explore(bin_dir, "./split", "-s", "random", "-n", "1000000000", "-j", "2",
+                             "-t", "500ms")
     check(found["executions"] > 0 and not found["interrupted"], "time")
+    for jobs in ("1", "2"):
+        found = campaign.explore(bin_dir, "./slow", "-s", "random", "-n", "1000000000", "-j", jobs,
+                                 "-t", "1ms")
+        check(found["executions"] > 0, "a program that was not executed is called clean")
+
+
+def catches_signals(pid):
+    with open("/proc/%d/status" % pid, encoding="ascii", errors="replace") as file:
+        caught = [int(line.split()[1], 16) for line in file if line.startswith("SigCgt:")]
+    return caught[0] >> (signal.SIGINT - 1) & 1
+
+
+def signals_stop_everybody(bin_dir):
     tool = subprocess.Popen(campaign.command(bin_dir, "./split", "-s", "random", "-j", "2",
-                                             "-n", "100000000"),
+                                             "-n", "1000000000"),
                             stdin=subprocess.DEVNULL)
-    time.sleep(0.5)
+    while not catches_signals(tool.pid):
+        check(tool.poll() is None, "it ended by itself")
+        time.sleep(0.01)
+    time.sleep(0.5)  # so that it has mostly begun
     tool.send_signal(signal.SIGINT)
-    check(tool.wait(60) == 0, "exit status of an interrupted campaign")
+    check(tool.wait(300) == 0, "exit status of an interrupted campaign")
     check(campaign.result()["interrupted"], "not interrupted")
 
 
@@ -165,7 +199,7 @@ def main():
         os.chdir(work)
         campaign.build(bin_dir, "split", campaign.SPLIT, "-DROUNDS=2")
         for name, text in (("alone", ALONE), ("early", EARLY), ("lost_update", LOST_UPDATE),
-                           ("endless", ENDLESS)):
+                           ("endless", ENDLESS), ("slow", SLOW)):
             campaign.build(bin_dir, name, text)
         with open("blind.c", "w", encoding="ascii") as file:
             file.write(campaign.SPLIT)
@@ -180,7 +214,8 @@ def main():
         a_limit_that_is_just_enough_is_complete(bin_dir)
         a_bound_is_no_more_than_it_is(bin_dir)
         findings_stop_everybody(bin_dir)
-        time_and_signals_stop_everybody(bin_dir)
+        time_stops_everybody(bin_dir)
+        signals_stop_everybody(bin_dir)
         nothing_is_left(os.path.realpath(work))
         os.chdir("/")
     print("all ends are as they should be")

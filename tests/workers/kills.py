@@ -31,13 +31,13 @@ def victims(tool):
     return keepers + [runner for keeper in keepers for runner in children(keeper)]
 
 
-def torment(command, rng):
-    """Run the command, killing processes of its workers; returns how many."""
+def torment(command, rng, most):
+    """Run the command, killing processes of its workers, so many at most; returns how many."""
     tool = subprocess.Popen(command, env=campaign.environment(), stdin=subprocess.DEVNULL,
                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     kills = 0
     time.sleep(rng.uniform(0, 0.1))
-    while tool.poll() is None:
+    while kills < most and tool.poll() is None:
         found = victims(tool.pid)
         if found:
             try:
@@ -46,9 +46,10 @@ def torment(command, rng):
             except ProcessLookupError:
                 pass
         time.sleep(rng.uniform(0.1, 0.4))
+    printed, _ = tool.communicate()  # where workers start slowly it needs to be left alone to end
     if tool.returncode != 0:
         raise AssertionError("exit status %d after %d kills\n%s" % (
-            tool.returncode, kills, tool.stdout.read().decode(errors="replace")))
+            tool.returncode, kills, printed.decode(errors="replace")))
     return kills
 
 
@@ -57,7 +58,8 @@ def same_end(bin_dir, program, wanted, rng, members, *options):
     kills = campaigns = 0
     expected = campaign.explore(bin_dir, program, *options)
     while kills < wanted:
-        kills += torment(campaign.command(bin_dir, program, "-j", "2", *options), rng)
+        kills += torment(campaign.command(bin_dir, program, "-j", "2", *options), rng,
+                         wanted - kills)
         campaigns += 1
         found = campaign.result()
         for member in members:
