@@ -28,6 +28,8 @@
  *   thread goes on, as published.  If it touches the same object again before `first` comes,
  *   that is another order than was wanted: then there is one more execution, in
  *   which `first` comes as soon as it can.
+ * - When the order of a race is known, the reversal may still show another one for the first time:
+ *   what `second` would come immediately after.  That is asked as well (hapset_shown.c).
  * - An order for which both were in vain, or that made an execution fail, is not tried again.  So
  *   every two executions make one more pair of statements known, and the search ends.
  * - Choices within an operation, and what comes before or after the end of the program, are
@@ -166,9 +168,9 @@ static uint32_t statement_at(const struct pl_hapset_search *s, uint32_t e)
     return e < s->events_max ? s->events[e].statement : PL_COVER_NOTHING;
 }
 
-/* A goal, unless the order is known; if its operations have no statements, it never is. */
-static uint32_t want(const struct pl_strategy_context *c, const struct pl_dpor *d,
-                     struct pl_hapset_goal goal)
+/* If the operations of an order have no statements, it is never known. */
+uint32_t pl_hapset_want(const struct pl_strategy_context *c, const struct pl_dpor *d,
+                        struct pl_hapset_goal goal)
 {
     struct pl_hapset_search *s = state_of(c);
 
@@ -206,21 +208,23 @@ static uint32_t want_race(void *of, const struct pl_dpor *d, const struct pl_pas
     if (!race->pending && pl_past_record_of(p, race->second)->ends &&
         !pl_past_before(p, first, race->second))
         goal.predecessor |= PL_HAPSET_END; /* it ends the program before the first */
-    return want(of, d, goal);
+    uint32_t wanted = pl_hapset_want(of, d, goal);
+
+    return wanted != 0 ? wanted : pl_hapset_shown(of, d, race);
 }
 
 static uint32_t want_outcome(void *of, const struct pl_dpor *d, uint32_t e, unsigned i,
                              unsigned way)
 {
-    return want(of, d,
-                (struct pl_hapset_goal){.statement = statement_at(state_of(of), e),
-                                        .predecessor = pl_hapset_outcome(i, way)});
+    return pl_hapset_want(of, d,
+                          (struct pl_hapset_goal){.statement = statement_at(state_of(of), e),
+                                                  .predecessor = pl_hapset_outcome(i, way)});
 }
 
 static uint32_t want_before_end(void *of, const struct pl_dpor *d, uint32_t ending,
                                 const struct pl_operation *op)
 {
-    return want(
+    return pl_hapset_want(
         of, d,
         (struct pl_hapset_goal){.statement = statement_at(state_of(of), ending) | PL_HAPSET_END,
                                 .predecessor = op->statement});

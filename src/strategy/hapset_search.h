@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the parts of the strategy hapset have together: hapset.c makes the executions and learns,
- * hapset_orders.c looks at each for orders that no race leads to.
+ * hapset_shown.c says what the reversal of a race would show besides, hapset_orders.c looks at each
+ * execution for orders that no race leads to.
  */
 #ifndef PL_STRATEGY_HAPSET_SEARCH_H
 #define PL_STRATEGY_HAPSET_SEARCH_H
@@ -34,6 +35,7 @@ struct pl_hapset_goal {
     bool due;         /* there is such an operation */
     bool again;       /* an execution has been made for it, but something came between */
     bool order;       /* no race leads there: the thread stops before the operation until */
+    bool last;        /* nobody else can go on, or if it is not to come last, */
     uint16_t leader;  /* this one */
     uint32_t led;     /* has performed its operation of this number, */
     uint32_t until;   /* or until that event at the latest */
@@ -41,7 +43,7 @@ struct pl_hapset_goal {
 
 /* Goal 0 is none; this one is that of all plans that there was no room to remember. */
 enum { PL_HAPSET_FORGOTTEN = 1, PL_HAPSET_FIRST_GOAL = 2 };
-enum { PL_HAPSET_RECENT = 1 << 13, PL_HAPSET_LOOKS = 1 << 14 };
+enum { PL_HAPSET_RECENT = 1 << 13, PL_HAPSET_LOOKS = 1 << 14, PL_HAPSET_ASKED = 1 << 10 };
 
 /* How often events of a pair were looked at in vain, so that it is not done for ever. */
 struct pl_hapset_look {
@@ -76,9 +78,20 @@ struct pl_hapset_search {
         recent[PL_HAPSET_RECENT];    /* pairs that were learned lately: most come again and again */
     uint64_t known[PL_HAPSET_LOOKS]; /* pairs that need not be looked at */
     struct pl_hapset_look looks[PL_HAPSET_LOOKS];
+    uint64_t asked[PL_HAPSET_ASKED]; /* races of the execution that were looked at, as hashes */
     uint64_t executed[PL_COVER_STATEMENTS / 64]; /* bits: statements of executions of the phase */
     uint32_t waiting[PL_THREADS_MAX];
 };
+
+/* hapset.c */
+/* A number for the goal; 0: the order is known, or not wanted in this phase. */
+uint32_t pl_hapset_want(const struct pl_strategy_context *c, const struct pl_dpor *d,
+                        struct pl_hapset_goal goal);
+
+/* hapset_shown.c */
+/* A goal if something else than the order of the race would be new when it is reversed; or 0. */
+uint32_t pl_hapset_shown(const struct pl_strategy_context *c, const struct pl_dpor *d,
+                         const struct pl_past_race *race);
 
 /* hapset_orders.c */
 /* The execution is over: plan others for orders that it comes near, or see if there are any. */
