@@ -266,6 +266,21 @@ void pl_hapset_look(struct pl_strategy_context *c)
     pl_orders_ends(&s->orders, s->events, consider_ends, c);
 }
 
+void pl_hapset_remember(const struct pl_strategy_context *c, struct pl_hapset_goal goal)
+{
+    struct pl_hapset_search *s = search_of(c);
+
+    if (is_known(c, goal.statement, goal.predecessor) || s->n_goals == s->goals_max)
+        return;
+    struct pl_hapset_look *l = look_of(s, (uint64_t)goal.statement << 32 | goal.predecessor);
+
+    if (l->all >= LOOKS)
+        return;
+    l->all = LOOKS;
+    goal.order = true;
+    s->goals[s->n_goals++] = goal;
+}
+
 bool pl_hapset_left(const struct pl_strategy_context *c)
 {
     const struct pl_hapset_search *s = search_of(c);

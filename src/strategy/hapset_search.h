@@ -96,6 +96,8 @@ uint32_t pl_hapset_shown(const struct pl_strategy_context *c, const struct pl_dp
 /* hapset_orders.c */
 /* The execution is over: plan others for orders that it comes near, or see if there are any. */
 void pl_hapset_look(struct pl_strategy_context *c);
+/* Remember an order, unless it is known. */
+void pl_hapset_remember(const struct pl_strategy_context *c, struct pl_hapset_goal goal);
 /* Whether one of the orders that were remembered is still unknown. */
 bool pl_hapset_left(const struct pl_strategy_context *c);
 /* Who leads the execution to its goal, if that is such an order; see struct pl_dpor_guide. */

@@ -27,6 +27,18 @@ static bool is_asked(struct pl_hapset_search *s, uint32_t first, uint32_t second
     return false;
 }
 
+/* While the published rule is asked, the order is only remembered, so that more follows. */
+static uint32_t ask(const struct pl_strategy_context *c, const struct pl_dpor *d,
+                    struct pl_hapset_goal goal)
+{
+    const struct pl_hapset_search *s = (const struct pl_hapset_search *)c->arena;
+
+    if (s->phase != PL_HAPSET_RACES)
+        return pl_hapset_want(c, d, goal);
+    pl_hapset_remember(c, goal);
+    return 0;
+}
+
 static uint32_t after(const struct pl_strategy_context *c, const struct pl_dpor *d,
                       const struct pl_past_race *race, const struct pl_predecessors_event *second,
                       uint32_t at)
@@ -45,9 +57,9 @@ static uint32_t after(const struct pl_strategy_context *c, const struct pl_dpor 
         if (e->tid == second->tid)
             break;
         if (r == PL_PREDECESSORS_CONFLICT && (seen & bit) == 0)
-            goal = pl_hapset_want(c, d,
-                                  (struct pl_hapset_goal){.statement = second->statement,
-                                                          .predecessor = e->statement});
+            goal = ask(c, d,
+                       (struct pl_hapset_goal){.statement = second->statement,
+                                               .predecessor = e->statement});
         seen |= bit;
     }
     return goal;
