@@ -226,15 +226,6 @@ static void consider(void *to, uint32_t y, uint32_t x)
            y, x);
 }
 
-/* Whether the operation needs something that another thread does after it. */
-static bool needs_another(const struct pl_hapset_search *s, uint32_t e)
-{
-    const struct pl_dpor *d = (const struct pl_dpor *)s->search.arena;
-    enum pl_op_kind kind = (enum pl_op_kind)pl_past_record_of(&d->past, e)->op.kind;
-
-    return kind == PL_OP_COND_WAIT || kind == PL_OP_SEM_WAIT;
-}
-
 /* x came after all that conflicts with it and is to come first, or y before and is to come last. */
 static void consider_ends(void *to, uint32_t y, uint32_t x, bool first)
 {
@@ -245,7 +236,7 @@ static void consider_ends(void *to, uint32_t y, uint32_t x, bool first)
                (struct pl_hapset_goal){.statement = events[x].statement,
                                        .predecessor = PL_HAPSET_FIRST},
                y, x);
-    else if (needs_another(search_of(to), y))
+    else if (events[y].waits)
         pursue(to,
                (struct pl_hapset_goal){
                    .statement = events[y].statement, .predecessor = PL_HAPSET_LAST, .last = true},

@@ -58,7 +58,11 @@ static struct pl_predecessors_touch second_touch(const struct pl_operation *op)
 
 struct pl_predecessors_event pl_predecessors_event(const struct pl_operation *op)
 {
-    struct pl_predecessors_event e = {.statement = op->statement, .tid = op->tid};
+    struct pl_predecessors_event e = {
+        .statement = op->statement,
+        .tid = op->tid,
+        .waits = op->kind == PL_OP_COND_WAIT || op->kind == PL_OP_SEM_WAIT,
+    };
     uint64_t object = pl_depend_object(op);
 
     if (object != 0 && op->effect != PL_EFFECT_NONE && !is_release(op))
@@ -138,6 +142,8 @@ static void look(const struct finding *f, struct pl_predecessors_cell *cell,
         if (!meets)
             continue;
         own |= l->tid == me->tid;
+        if (own && !cell->waits)
+            break;
         bool conflict = l->tid != me->tid && pl_depend_touch(l->offset, l->size, l->effect,
                                                              me->offset, me->size, me->effect);
 
@@ -157,12 +163,13 @@ static bool is_first(struct pl_predecessors_cell *cell, const struct pl_predeces
     uint32_t thread = me->tid + 1u, *only = &cell->only[me->effect];
     bool first = true;
 
+    if (cell->only[PL_EFFECT_WRITE] == SEVERAL) /* that conflicts with everything */
+        return false;
     for (unsigned i = PL_EFFECT_READ; i <= PL_EFFECT_WRITE; i++) {
         if (cell->only[i] != 0 && cell->only[i] != thread && pl_depend_conflict(i, me->effect))
             first = false;
     }
     *only = *only == 0 || *only == thread ? thread : SEVERAL;
-    cell->shared |= !first;
     return first;
 }
 
@@ -170,8 +177,8 @@ static void tell_last(const struct pl_predecessors *p,
                       void (*tell)(void *to, uint32_t statement, uint32_t predecessor), void *to)
 {
     for (uint32_t i = 1; i < p->n_cells; i++) {
-        for (uint32_t k = p->cells[i].first; p->cells[i].shared && k != 0; k = p->lasts[k].next) {
-            if (!p->lasts[k].followed)
+        for (uint32_t k = p->cells[i].first; p->cells[i].waits && k != 0; k = p->lasts[k].next) {
+            if (p->lasts[k].waits && !p->lasts[k].followed)
                 tell(to, p->lasts[k].statement, PL_HAPSET_LAST);
         }
     }
@@ -215,6 +222,7 @@ static bool touch(const struct finding *f, const struct pl_predecessors_touch *t
             .statement = f->e->statement,
             .tid = f->e->tid,
             .effect = t->effect,
+            .waits = f->e->waits,
             .offset = (uint8_t)(at % GRANULE),
             .size = (uint8_t)size,
         };
@@ -222,6 +230,7 @@ static bool touch(const struct finding *f, const struct pl_predecessors_touch *t
         if (cell == NULL)
             return false;
         look(f, cell, &me);
+        cell->waits |= me.waits;
         if (is_first(cell, &me))
             f->tell(f->to, me.statement, PL_HAPSET_FIRST);
         if (!put(f->p, cell, &me))

@@ -13,9 +13,9 @@
  * locks; here the inner locks and unlocks touch nothing, which leaves no exception.)
  *
  * A statement may also come with nothing before it: of other threads nothing has touched the same
- * in conflict with it so far.  Or it is the thread's last there, and nothing that conflicts comes
- * after it. Both are told as predecessors that are no statements, PL_HAPSET_FIRST and
- * PL_HAPSET_LAST.
+ * in conflict with it so far.  And one that waits for another thread may be its thread's last there
+ * with nothing after it that conflicts.  Both are told as predecessors that are no statements,
+ * PL_HAPSET_FIRST and PL_HAPSET_LAST.
  *
  * Events are kept in a form of their own, in the order of the execution.
  */
@@ -35,6 +35,7 @@ struct pl_predecessors_event {
     struct pl_predecessors_touch touches[2];
     uint32_t statement;
     pl_tid tid;
+    bool waits; /* until another thread does something */
 };
 
 /* The last touches of a granule, the latest first. */
@@ -43,6 +44,7 @@ struct pl_predecessors_last {
     uint32_t statement;
     pl_tid tid;
     uint8_t effect, offset, size;
+    bool waits;
     bool followed; /* by one of another thread that conflicts with it */
 };
 
@@ -50,7 +52,7 @@ struct pl_predecessors_cell {
     uint64_t granule;
     uint32_t first, next; /* in lasts[]; in the cell's chain */
     uint32_t only[4];     /* by effect: the thread that had it, plus 1; UINT32_MAX: several did */
-    bool shared;          /* two threads have been there, in conflict */
+    bool waits;           /* one of lasts[] does */
 };
 
 /* In memory that is handed over; used for one execution at a time. */
