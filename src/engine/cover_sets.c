@@ -89,6 +89,35 @@ static void tell(struct pl_cover_campaign *c, const struct names *n,
     }
 }
 
+static void mark_failing(bool *marks, const struct pl_covered *given)
+{
+    for (size_t i = 0; i < given->n_failing; i++)
+        marks[given->failing[i].a] = marks[given->failing[i].b] = true;
+}
+
+/*
+ * That a statement came first or last is not in the file.  Who learned its sets has tried both, so
+ * that is not done again, unless an execution that failed had it.
+ */
+static void tell_ends(struct pl_cover_campaign *c, const struct names *n)
+{
+    const struct pl_covered *given = &c->given;
+    bool *done = pl_err_must(calloc(given->n_statements + 1, sizeof(*done)));
+
+    mark_failing(done, given);
+    for (size_t i = 0; i < 2 * given->n_predecessors; i++) {
+        const struct pl_covered_task *t = &given->predecessors[i / 2];
+        uint32_t s = i % 2 == 0 ? t->a : t->b;
+
+        for (uint32_t k = done[s] ? 0 : n->first[s]; k != 0; k = n->next[k - 1]) {
+            pl_hapset_add(&c->session->common->hapset, k - 1, PL_HAPSET_FIRST, PL_HAPSET_GIVEN, 0);
+            pl_hapset_add(&c->session->common->hapset, k - 1, PL_HAPSET_LAST, PL_HAPSET_GIVEN, 0);
+        }
+        done[s] = true;
+    }
+    free(done);
+}
+
 /* What an execution that failed had is to be looked at again, even if a good one had it, too. */
 void pl_cover_sets_tell(struct pl_cover_campaign *c)
 {
@@ -110,6 +139,7 @@ void pl_cover_sets_tell(struct pl_cover_campaign *c)
         if (!pl_covered_has_predecessor(given, t->a, t->b))
             tell(c, &n, t, PL_HAPSET_SUSPECT);
     }
+    tell_ends(c, &n);
     tell_reads(c, &n);
     free(n.first);
     free(n.next);

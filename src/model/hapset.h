@@ -13,7 +13,8 @@
  * It only ever grows, by atomic operations, and a process may die between any two
  * of them.  Statements are numbers (model/cover.h); a few bits above them make room for
  * what has no statement of its own: that something came before or after the end
- * of the program, and what was chosen within an operation.
+ * of the program, what was chosen within an operation, and that a statement came before everything
+ * of other threads that conflicts with it, or after it.
  *
  * Who finds the pairs of an execution is strategy/predecessors.c.
  */
@@ -41,6 +42,8 @@ enum {
 /* Instead of, or on top of, a statement's number. */
 #define PL_HAPSET_END (UINT32_C(1) << 24)     /* the statement ended the program */
 #define PL_HAPSET_OUTCOME (UINT32_C(1) << 25) /* above that: which choice, which way */
+#define PL_HAPSET_FIRST (UINT32_C(1) << 26)   /* nothing of others that conflicts came before it */
+#define PL_HAPSET_LAST (UINT32_C(1) << 27)    /* and nothing after it */
 
 struct pl_hapset_pair {
     _Atomic uint64_t key;   /* statement and predecessor; 0: a free slot */
@@ -75,7 +78,7 @@ static inline uint32_t pl_hapset_outcome(unsigned choice, unsigned way)
 static inline bool pl_hapset_plain(const struct pl_hapset_pair *p)
 {
     return ((pl_hapset_statement(p) | pl_hapset_predecessor(p)) &
-            (PL_HAPSET_END | PL_HAPSET_OUTCOME)) == 0;
+            (PL_HAPSET_END | PL_HAPSET_OUTCOME | PL_HAPSET_FIRST | PL_HAPSET_LAST)) == 0;
 }
 
 /* Why `predecessor` is known to be in the set of `statement`: bits of KNOWN, 0 when it is not. */

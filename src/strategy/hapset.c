@@ -30,6 +30,8 @@
  *   thread goes on, as published.  If it touches the same object again before `first` comes,
  *   that is another order than was wanted: then there is one more execution, in
  *   which `first` comes as soon as it can.
+ * - When the order of a race is known, the reversal may still show another one for the first time:
+ *   what `second` would come immediately after.  That is asked as well (hapset_shown.c).
  * - An order for which both were in vain, or that made an execution fail, is not tried again.  So
  *   every two executions make one more pair of statements known, and the search ends.
  * - Choices within an operation, and what comes before or after the end of the program, are
@@ -165,26 +167,31 @@ static uint32_t statement_at(const struct pl_hapset_search *s, uint32_t e)
     return e < s->events_max ? s->events[e].statement : PL_COVER_NOTHING;
 }
 
-/* A goal, unless the order is known; if its operations have no statements, it never is. */
-static uint32_t want(const struct pl_strategy_context *c, const struct pl_dpor *d,
-                     struct pl_hapset_goal goal)
+/* If the operations of an order have no statements, it is never known. */
+uint32_t pl_hapset_want(const struct pl_strategy_context *c, const struct pl_dpor *d,
+                        struct pl_hapset_goal goal)
 {
     struct pl_hapset_search *s = state_of(c);
     uint32_t last = d->pool.goal & PL_WAKEUP_GOAL;
+    enum pl_hapset_phase phase = s->phase; /* in which it has its turn */
 
     if (goal.statement == PL_COVER_NOTHING || goal.predecessor == PL_COVER_NOTHING)
         return PL_HAPSET_FORGOTTEN;
-    goal.waits = s->phase == PL_HAPSET_SUSPECTS &&
-                 !pl_hapset_suspect(c->hapset, goal.statement, goal.predecessor);
+    if (phase == PL_HAPSET_SUSPECTS &&
+        !pl_hapset_suspect(c->hapset, goal.statement, goal.predecessor))
+        phase = PL_HAPSET_RACES;
+    if (phase == PL_HAPSET_RACES && goal.besides)
+        phase = PL_HAPSET_ORDERS;
+    goal.waits = s->phase == PL_HAPSET_SUSPECTS && phase == PL_HAPSET_RACES;
     if (pl_hapset_why(c->hapset, goal.statement, goal.predecessor) != 0 ||
-        (goal.waits && !d->keeps))
+        (phase > s->phase && !d->keeps))
         return 0;
     if (last + 1 == s->n_goals && last >= s->first_goal && !d->pool.placed)
         s->n_goals--; /* it came to nothing: what it was for is planned already */
     if (s->n_goals == s->goals_max)
         return PL_HAPSET_FORGOTTEN;
     s->goals[s->n_goals] = goal;
-    return pl_wakeup_ranked(s->n_goals++, goal.waits ? pl_hapset_rank(PL_HAPSET_RACES) : 0);
+    return pl_wakeup_ranked(s->n_goals++, phase > s->phase ? pl_hapset_rank(phase) : 0);
 }
 
 /* The second one of the race is to come before the first. */
@@ -207,21 +214,23 @@ static uint32_t want_race(void *of, const struct pl_dpor *d, const struct pl_pas
     if (!race->pending && pl_past_record_of(p, race->second)->ends &&
         !pl_past_before(p, first, race->second))
         goal.predecessor |= PL_HAPSET_END; /* it ends the program before the first */
-    return want(of, d, goal);
+    uint32_t wanted = pl_hapset_want(of, d, goal);
+
+    return wanted != 0 ? wanted : pl_hapset_shown(of, d, race);
 }
 
 static uint32_t want_outcome(void *of, const struct pl_dpor *d, uint32_t e, unsigned i,
                              unsigned way)
 {
-    return want(of, d,
-                (struct pl_hapset_goal){.statement = statement_at(state_of(of), e),
-                                        .predecessor = pl_hapset_outcome(i, way)});
+    return pl_hapset_want(of, d,
+                          (struct pl_hapset_goal){.statement = statement_at(state_of(of), e),
+                                                  .predecessor = pl_hapset_outcome(i, way)});
 }
 
 static uint32_t want_before_end(void *of, const struct pl_dpor *d, uint32_t ending,
                                 const struct pl_operation *op)
 {
-    return want(
+    return pl_hapset_want(
         of, d,
         (struct pl_hapset_goal){.statement = statement_at(state_of(of), ending) | PL_HAPSET_END,
                                 .predecessor = op->statement});
@@ -247,7 +256,8 @@ static bool is_settled(void *of, uint32_t goal)
     const struct pl_hapset_goal *g = &state_of(c)->goals[goal];
 
     return goal >= PL_HAPSET_FIRST_GOAL &&
-           (g->waits || (g->order && pl_hapset_why(c->hapset, g->statement, g->predecessor) != 0));
+           (g->waits || ((g->order || g->besides) &&
+                         pl_hapset_why(c->hapset, g->statement, g->predecessor) != 0));
 }
 
 static struct pl_dpor_guide guide_of(struct pl_strategy_context *c)

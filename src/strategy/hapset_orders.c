@@ -12,6 +12,11 @@
  * before x and no good execution has shown x before y.  If nothing that leads to x needs y,
  * there is an execution in which the thread of y stops: before y, or before
  * the critical section around it if x needs the same lock.  It goes on when x has come.
+ *
+ * The same is done for statements that have never come before all that conflicts with them, which
+ * needs more than one reversal if that is in a loop; and for those that wait for another thread and
+ * have never come after all that conflicts with them: if all signals come before the wait, it never
+ * ends.
  */
 #include "base/hash.h"
 #include "strategy/hapset_search.h"
@@ -39,15 +44,20 @@ static bool has_come(const struct pl_dpor *d, uint16_t thread, uint32_t ordinal)
     return last != PL_PAST_NONE && pl_past_record_of(&d->past, last)->op.ordinal >= ordinal;
 }
 
-/* In a loop the leader might wait for the thread that waits for it: not for ever. */
+/*
+ * In a loop the leader might wait for the thread that waits for it: not for ever.  A thread that is
+ * to come last has no leader, but waits for everybody.
+ */
 void pl_hapset_pursue(void *of, const struct pl_dpor *d, uint16_t *wanted, uint16_t *held)
 {
     const struct pl_hapset_goal *g = &search_of(of)->goals[d->goal];
 
-    if (d->goal < PL_HAPSET_FIRST_GOAL || !g->order || has_come(d, g->leader, g->led))
+    if (d->goal < PL_HAPSET_FIRST_GOAL || !g->order)
+        return;
+    if (has_come(d, g->last ? g->thread : g->leader, g->last ? g->ordinal : g->led))
         return;
     if (d->at < g->until) {
-        *wanted = g->leader;
+        *wanted = g->last ? PL_DPOR_NOBODY : g->leader;
         *held = g->thread;
     } else if (!has_come(d, g->thread, g->ordinal)) {
         *wanted = g->thread;
@@ -141,32 +151,28 @@ static uint32_t stop_for(const struct pl_hapset_search *s, const struct pl_dpor 
     return PL_PAST_NONE;
 }
 
-static struct pl_hapset_goal goal_of(const struct pl_hapset_search *s, const struct pl_past *p,
-                                     uint32_t y, uint32_t x, uint32_t stop)
+/* The goal with what y, x, and where the thread of y stops add to it. */
+static struct pl_hapset_goal complete(struct pl_hapset_goal goal, const struct pl_past *p,
+                                      uint32_t y, uint32_t x, uint32_t stop)
 {
-    return (struct pl_hapset_goal){
-        .statement = s->events[y].statement,
-        .predecessor = s->events[x].statement,
-        .ordinal = pl_past_record_of(p, stop)->op.ordinal,
-        .thread = p->events[y].thread,
-        .due = true,
-        .order = true,
-        .leader = p->events[x].thread,
-        .led = pl_past_record_of(p, x)->op.ordinal,
-        .until = x + PATIENCE,
-    };
+    goal.ordinal = pl_past_record_of(p, stop)->op.ordinal;
+    goal.thread = p->events[y].thread;
+    goal.order = true;
+    goal.leader = p->events[x].thread;
+    goal.led = pl_past_record_of(p, x)->op.ordinal;
+    goal.until = x + PATIENCE;
+    return goal;
 }
 
-static void plan(struct pl_hapset_search *s, struct pl_dpor *d, uint32_t y, uint32_t x,
-                 uint32_t stop, uint16_t begins)
+static void plan(struct pl_hapset_search *s, struct pl_dpor *d, struct pl_hapset_goal goal,
+                 uint32_t y, uint32_t x, uint32_t stop, uint16_t begins)
 {
     if (s->n_goals == s->goals_max)
         return;
-    s->goals[s->n_goals] = goal_of(s, &d->past, y, x, stop);
-    s->n_goals++;
+    s->goals[s->n_goals++] = complete(goal, &d->past, y, x, stop);
     if (s->phase != PL_HAPSET_RACES) /* there it is only remembered: see pl_hapset_left() */
         pl_dpor_try(d, stop, begins, s->n_goals - 1);
-    look_of(s, (uint64_t)s->events[y].statement << 32 | s->events[x].statement)->all = LOOKS;
+    look_of(s, (uint64_t)goal.statement << 32 | goal.predecessor)->all = LOOKS;
 }
 
 /* The first event after `stop` that leads to x and did not come without it. */
@@ -184,12 +190,13 @@ static uint32_t departure(const struct pl_hapset_search *s, const struct pl_past
  * Where nothing may be executed twice, and nothing is dropped: the execution departs where y's
  * thread stops, with what leads to x, if that begins something new.  It waits for its phase.
  */
-static void plan_once(const struct pl_strategy_context *c, uint32_t y, uint32_t x)
+static void plan_once(const struct pl_strategy_context *c, struct pl_hapset_goal goal, uint32_t y,
+                      uint32_t x)
 {
     struct pl_hapset_search *s = search_of(c);
     struct pl_dpor *d = (struct pl_dpor *)s->search.arena;
     const struct pl_past *p = &d->past;
-    bool now = pl_hapset_suspect(c->hapset, s->events[y].statement, s->events[x].statement);
+    bool now = pl_hapset_suspect(c->hapset, goal.statement, goal.predecessor);
     unsigned rank = now ? 0 : pl_hapset_rank(PL_HAPSET_ORDERS);
     uint32_t e = y;
 
@@ -201,13 +208,12 @@ static void plan_once(const struct pl_strategy_context *c, uint32_t y, uint32_t 
             continue;
         }
         if (s->n_goals == s->goals_max || x - e > APART ||
-            pl_orders_hidden(&s->orders, p, s->events, e, y, x))
+            (goal.due && pl_orders_hidden(&s->orders, p, s->events, e, y, x)))
             return;
-        s->goals[s->n_goals] = goal_of(s, p, y, x, e);
+        s->goals[s->n_goals] = complete(goal, p, y, x, e);
         if (pl_dpor_depart(d, e, departure(s, p, e, x), x, pl_wakeup_ranked(s->n_goals, rank))) {
             s->n_goals++;
-            look_of(s, (uint64_t)s->events[y].statement << 32 | s->events[x].statement)->all =
-                LOOKS;
+            look_of(s, (uint64_t)goal.statement << 32 | goal.predecessor)->all = LOOKS;
             return;
         }
         e = p->events[e].before;
@@ -240,28 +246,55 @@ static bool is_known(const struct pl_strategy_context *c, uint32_t statement, ui
     return true;
 }
 
-static void consider(void *to, uint32_t y, uint32_t x)
+/* If the order is wanted and y could come after x: plan an execution in which it does. */
+static void pursue(struct pl_strategy_context *c, struct pl_hapset_goal goal, uint32_t y,
+                   uint32_t x)
 {
-    struct pl_strategy_context *c = to;
     struct pl_hapset_search *s = search_of(c);
     struct pl_dpor *d = (struct pl_dpor *)s->search.arena;
     const struct pl_past *p = &d->past;
-    uint32_t statement = s->events[y].statement, predecessor = s->events[x].statement;
     uint16_t begins;
 
-    if (is_known(c, statement, predecessor) || !is_open(c, statement, predecessor) ||
-        !pl_orders_possible(&s->orders, p, y, x))
+    if (is_known(c, goal.statement, goal.predecessor) ||
+        !is_open(c, goal.statement, goal.predecessor) || !pl_orders_possible(&s->orders, p, y, x))
         return;
     if (d->keeps) {
-        plan_once(c, y, x);
+        plan_once(c, goal, y, x);
         return;
     }
     uint32_t stop = stop_for(s, d, y, x, &begins);
 
     if (stop == PL_PAST_NONE || x - stop > APART ||
-        pl_orders_hidden(&s->orders, p, s->events, stop, y, x))
+        (goal.due && pl_orders_hidden(&s->orders, p, s->events, stop, y, x)))
         return;
-    plan(s, d, y, x, stop, begins);
+    plan(s, d, goal, y, x, stop, begins);
+}
+
+static void consider(void *to, uint32_t y, uint32_t x)
+{
+    const struct pl_predecessors_event *events = search_of(to)->events;
+
+    pursue(to,
+           (struct pl_hapset_goal){
+               .statement = events[y].statement, .predecessor = events[x].statement, .due = true},
+           y, x);
+}
+
+/* x came after all that conflicts with it and is to come first, or y before and is to come last. */
+static void consider_ends(void *to, uint32_t y, uint32_t x, bool first)
+{
+    const struct pl_predecessors_event *events = search_of(to)->events;
+
+    if (first)
+        pursue(to,
+               (struct pl_hapset_goal){.statement = events[x].statement,
+                                       .predecessor = PL_HAPSET_FIRST},
+               y, x);
+    else if (events[y].waits)
+        pursue(to,
+               (struct pl_hapset_goal){
+                   .statement = events[y].statement, .predecessor = PL_HAPSET_LAST, .last = true},
+               y, x);
 }
 
 void pl_hapset_look(struct pl_strategy_context *c)
@@ -272,8 +305,25 @@ void pl_hapset_look(struct pl_strategy_context *c)
 
     n = n < EVENTS ? n : EVENTS;
     n = n < s->orders.needs_max ? n : s->orders.needs_max;
-    if (!d->gone)
-        pl_orders_find(&s->orders, &d->past, s->events, n, consider, c);
+    if (d->gone)
+        return;
+    pl_orders_find(&s->orders, &d->past, s->events, n, consider, c);
+    pl_orders_ends(&s->orders, s->events, consider_ends, c);
+}
+
+void pl_hapset_remember(const struct pl_strategy_context *c, struct pl_hapset_goal goal)
+{
+    struct pl_hapset_search *s = search_of(c);
+
+    if (is_known(c, goal.statement, goal.predecessor) || s->n_goals == s->goals_max)
+        return;
+    struct pl_hapset_look *l = look_of(s, (uint64_t)goal.statement << 32 | goal.predecessor);
+
+    if (l->all >= LOOKS)
+        return;
+    l->all = LOOKS;
+    goal.order = true;
+    s->goals[s->n_goals++] = goal;
 }
 
 bool pl_hapset_left(const struct pl_strategy_context *c)

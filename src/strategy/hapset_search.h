@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the parts of the strategy hapset have together: hapset.c makes the executions and learns,
- * hapset_orders.c looks at each for orders that no race leads to.
+ * hapset_shown.c says what the reversal of a race would show besides, hapset_orders.c looks at each
+ * execution for orders that no race leads to.
  */
 #ifndef PL_STRATEGY_HAPSET_SEARCH_H
 #define PL_STRATEGY_HAPSET_SEARCH_H
@@ -35,7 +36,9 @@ struct pl_hapset_goal {
     bool due;         /* there is such an operation */
     bool again;       /* an execution has been made for it, but something came between */
     bool waits;       /* it is for the next phase; in that: it has been shown before */
+    bool besides;     /* the reversal of a race would show it, whose own order is known */
     bool order;       /* no race leads there: the thread stops before the operation until */
+    bool last;        /* nobody else can go on, or if it is not to come last, */
     uint16_t leader;  /* this one */
     uint32_t led;     /* has performed its operation of this number, */
     uint32_t until;   /* or until that event at the latest */
@@ -43,7 +46,7 @@ struct pl_hapset_goal {
 
 /* Goal 0 is none; this one is that of all plans that there was no room to remember. */
 enum { PL_HAPSET_FORGOTTEN = 1, PL_HAPSET_FIRST_GOAL = 2 };
-enum { PL_HAPSET_RECENT = 4, PL_HAPSET_LOOKS = 1 << 14 };
+enum { PL_HAPSET_RECENT = 8, PL_HAPSET_LOOKS = 1 << 14, PL_HAPSET_ASKED = 1 << 10 };
 
 /* How often events of a pair were looked at in vain, so that it is not done for ever. */
 struct pl_hapset_look {
@@ -82,6 +85,7 @@ struct pl_hapset_search {
     uint64_t before_end[PL_COVER_STATEMENTS / 64]; /* bits: what is known to come before it */
     uint64_t known[PL_HAPSET_LOOKS];               /* pairs that need not be looked at */
     struct pl_hapset_look looks[PL_HAPSET_LOOKS];
+    uint64_t asked[PL_HAPSET_ASKED]; /* races of the execution that were looked at, as hashes */
     uint64_t executed[PL_COVER_STATEMENTS / 64]; /* bits: statements of executions of the phase */
     uint32_t waiting[PL_THREADS_MAX];
 };
@@ -92,9 +96,21 @@ static inline unsigned pl_hapset_rank(enum pl_hapset_phase phase)
     return phase <= PL_HAPSET_ORDERS ? phase : phase - 1u;
 }
 
+/* hapset.c */
+/* A number for the goal; 0: the order is known, or not wanted in this phase. */
+uint32_t pl_hapset_want(const struct pl_strategy_context *c, const struct pl_dpor *d,
+                        struct pl_hapset_goal goal);
+
+/* hapset_shown.c */
+/* A goal if something else than the order of the race would be new when it is reversed; or 0. */
+uint32_t pl_hapset_shown(const struct pl_strategy_context *c, const struct pl_dpor *d,
+                         const struct pl_past_race *race);
+
 /* hapset_orders.c */
 /* The execution is over: plan others for orders that it comes near, or see if there are any. */
 void pl_hapset_look(struct pl_strategy_context *c);
+/* Remember an order, unless it is known. */
+void pl_hapset_remember(const struct pl_strategy_context *c, struct pl_hapset_goal goal);
 /* Whether one of the orders that were remembered is still unknown. */
 bool pl_hapset_left(const struct pl_strategy_context *c);
 /* Who leads the execution to its goal, if that is such an order; see struct pl_dpor_guide. */

@@ -119,7 +119,7 @@ struct finding {
 
 /* Tell of all that conflict; an earlier event of the same statement and thread makes room. */
 static uint32_t look(const struct finding *f, struct pl_orders_cell *cell,
-                     const struct pl_orders_touch *me)
+                     struct pl_orders_touch *me)
 {
     uint32_t *place = &cell->first, found = 0;
     const struct pl_predecessors_event *e = &f->events[me->event];
@@ -132,8 +132,11 @@ static uint32_t look(const struct finding *f, struct pl_orders_cell *cell,
         if (other->tid != e->tid &&
             pl_depend_touch(t->offset, t->size, t->effect, me->offset, me->size, me->effect))
             f->tell(f->to, t->event, me->event);
-        if (n >= MOST_TOUCHES || (other->tid == e->tid && other->statement == e->statement &&
-                                  t->offset == me->offset && t->size == me->size)) {
+        bool same = other->tid == e->tid && other->statement == e->statement &&
+                    t->offset == me->offset && t->size == me->size;
+
+        if (n >= MOST_TOUCHES || same) {
+            me->first = same ? t->first : me->first;
             *place = t->next;
             found = i;
         } else {
@@ -152,6 +155,7 @@ static bool put(const struct finding *f, uint32_t e, const struct pl_predecessor
         uint64_t room = GRANULE - at % GRANULE, size = end - at < room ? end - at : room;
         struct pl_orders_cell *cell = cell_of(o, at / GRANULE);
         struct pl_orders_touch me = {.event = e,
+                                     .first = e,
                                      .effect = touch->effect,
                                      .offset = (uint8_t)(at % GRANULE),
                                      .size = (uint8_t)size};
@@ -182,6 +186,47 @@ void pl_orders_find(struct pl_orders *o, const struct pl_past *p,
     for (uint32_t e = 0; e < n; e++) {
         if (!put(&f, e, &events[e].touches[0]) || !put(&f, e, &events[e].touches[1]))
             return;
+    }
+}
+
+static bool conflicts(const struct pl_predecessors_event *events, const struct pl_orders_touch *a,
+                      const struct pl_orders_touch *b)
+{
+    return events[a->event].tid != events[b->event].tid &&
+           pl_depend_touch(a->offset, a->size, a->effect, b->offset, b->size, b->effect);
+}
+
+/* The first and the last of the events in conflict with those of the touch, or its own. */
+static void find_range(const struct pl_orders *o, const struct pl_predecessors_event *events,
+                       uint32_t list, const struct pl_orders_touch *me, uint32_t *first,
+                       uint32_t *last)
+{
+    *first = me->first;
+    *last = me->event;
+    for (uint32_t i = list; i != 0; i = o->touches[i].next) {
+        const struct pl_orders_touch *t = &o->touches[i];
+
+        if (!conflicts(events, me, t))
+            continue;
+        *first = t->first < *first ? t->first : *first;
+        *last = t->event > *last ? t->event : *last;
+    }
+}
+
+void pl_orders_ends(const struct pl_orders *o, const struct pl_predecessors_event *events,
+                    void (*tell)(void *to, uint32_t y, uint32_t x, bool first), void *to)
+{
+    for (uint32_t c = 1; c < o->n_cells; c++) {
+        for (uint32_t i = o->cells[c].first; i != 0; i = o->touches[i].next) {
+            const struct pl_orders_touch *me = &o->touches[i];
+            uint32_t first, last;
+
+            find_range(o, events, o->cells[c].first, me, &first, &last);
+            if (first < me->first)
+                tell(to, first, me->first, true);
+            if (last > me->event)
+                tell(to, me->event, last, false);
+        }
     }
 }
 

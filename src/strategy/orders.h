@@ -18,9 +18,9 @@
 
 enum { PL_ORDERS_LOCKS = 32 };
 
-/* One event of a statement and a thread on a granule, the latest there is. */
+/* The latest event of a statement and a thread on a granule, and the first. */
 struct pl_orders_touch {
-    uint32_t event, next; /* 0: none is next */
+    uint32_t event, first, next; /* 0: none is next */
     uint8_t effect, offset, size;
 };
 
@@ -62,6 +62,14 @@ void pl_orders_note(struct pl_orders *o, const struct pl_past *p, const struct p
 void pl_orders_find(struct pl_orders *o, const struct pl_past *p,
                     const struct pl_predecessors_event *events, uint32_t n,
                     void (*tell)(void *to, uint32_t y, uint32_t x), void *to);
+
+/*
+ * After that: tell for each statement of a thread the pair of events y, x of which y came first
+ * although it is x that would have to, to come before everything that conflicts with it (`first`);
+ * and that of which x came last although y would have to, to come after everything.
+ */
+void pl_orders_ends(const struct pl_orders *o, const struct pl_predecessors_event *events,
+                    void (*tell)(void *to, uint32_t y, uint32_t x, bool first), void *to);
 
 /*
  * Whether x could come before y, as far as its execution shows.  After that the two others

@@ -3,11 +3,13 @@
 #include "strategy/predecessors.h"
 
 #include "base/hash.h"
+#include "model/hapset.h"
 #include "strategy/depend.h"
 
 #include <stddef.h>
 
 enum { GRANULE = 8 };
+#define SEVERAL UINT32_MAX
 
 void pl_predecessors_start(struct pl_predecessors *p, unsigned char *memory, uint64_t size)
 {
@@ -57,7 +59,11 @@ static struct pl_predecessors_touch second_touch(const struct pl_operation *op)
 
 struct pl_predecessors_event pl_predecessors_event(const struct pl_operation *op)
 {
-    struct pl_predecessors_event e = {.statement = op->statement, .tid = op->tid};
+    struct pl_predecessors_event e = {
+        .statement = op->statement,
+        .tid = op->tid,
+        .waits = op->kind == PL_OP_COND_WAIT || op->kind == PL_OP_SEM_WAIT,
+    };
     uint64_t object = pl_depend_object(op);
 
     if (object != 0 && op->effect != PL_EFFECT_NONE && !is_release(op))
@@ -65,6 +71,24 @@ struct pl_predecessors_event pl_predecessors_event(const struct pl_operation *op
             (struct pl_predecessors_touch){object, (uint32_t)pl_depend_size(op), op->effect};
     e.touches[1] = second_touch(op);
     return e;
+}
+
+enum pl_predecessors_relation pl_predecessors_relation(const struct pl_predecessors_event *a,
+                                                       const struct pl_predecessors_event *b)
+{
+    enum pl_predecessors_relation r = PL_PREDECESSORS_APART;
+
+    for (unsigned i = 0; i < 4; i++) {
+        const struct pl_predecessors_touch *s = &a->touches[i / 2], *t = &b->touches[i % 2];
+
+        if (s->size == 0 || t->size == 0 || s->addr >= t->addr + t->size ||
+            t->addr >= s->addr + s->size)
+            continue;
+        if (pl_depend_touch(s->addr, s->size, s->effect, t->addr, t->size, t->effect))
+            return PL_PREDECESSORS_CONFLICT;
+        r = PL_PREDECESSORS_MEET;
+    }
+    return r;
 }
 
 /* ---- finding pairs ---- */
@@ -106,23 +130,59 @@ struct finding {
 };
 
 /* Of each other thread the last event on these bytes, if it conflicts and is later than our own. */
-static void look(const struct finding *f, const struct pl_predecessors_cell *cell,
+static void look(const struct finding *f, struct pl_predecessors_cell *cell,
                  const struct pl_predecessors_last *me)
 {
     struct pl_predecessors *p = f->p;
+    bool own = false;
 
     p->query++;
     for (uint32_t i = cell->first; i != 0; i = p->lasts[i].next) {
-        const struct pl_predecessors_last *l = &p->lasts[i];
+        struct pl_predecessors_last *l = &p->lasts[i];
         bool meets = l->offset < me->offset + me->size && me->offset < l->offset + l->size;
 
-        if (l->tid == me->tid && meets)
-            break;
-        if (!meets || p->asked[l->tid] == p->query)
+        if (!meets)
             continue;
-        p->asked[l->tid] = p->query;
-        if (pl_depend_touch(l->offset, l->size, l->effect, me->offset, me->size, me->effect))
+        own |= l->tid == me->tid;
+        if (own && !cell->waits)
+            break;
+        bool conflict = l->tid != me->tid && pl_depend_touch(l->offset, l->size, l->effect,
+                                                             me->offset, me->size, me->effect);
+
+        l->followed |= conflict;
+        if (f->tells && conflict && !own && p->asked[l->tid] != p->query)
             f->tell(f->to, me->statement, l->statement);
+        p->asked[l->tid] = p->query;
+    }
+}
+
+/*
+ * Whether nobody else has touched the granule in conflict with this one, which is noted.  What was
+ * covered by later ones of its thread counts, too.
+ */
+static bool is_first(struct pl_predecessors_cell *cell, const struct pl_predecessors_last *me)
+{
+    uint32_t thread = me->tid + 1u, *only = &cell->only[me->effect];
+    bool first = true;
+
+    if (cell->only[PL_EFFECT_WRITE] == SEVERAL) /* that conflicts with everything */
+        return false;
+    for (unsigned i = PL_EFFECT_READ; i <= PL_EFFECT_WRITE; i++) {
+        if (cell->only[i] != 0 && cell->only[i] != thread && pl_depend_conflict(i, me->effect))
+            first = false;
+    }
+    *only = *only == 0 || *only == thread ? thread : SEVERAL;
+    return first;
+}
+
+static void tell_last(const struct pl_predecessors *p,
+                      void (*tell)(void *to, uint32_t statement, uint32_t predecessor), void *to)
+{
+    for (uint32_t i = 1; i < p->n_cells; i++) {
+        for (uint32_t k = p->cells[i].first; p->cells[i].waits && k != 0; k = p->lasts[k].next) {
+            if (p->lasts[k].waits && !p->lasts[k].followed)
+                tell(to, p->lasts[k].statement, PL_HAPSET_LAST);
+        }
     }
 }
 
@@ -164,14 +224,18 @@ static bool touch(const struct finding *f, const struct pl_predecessors_touch *t
             .statement = f->e->statement,
             .tid = f->e->tid,
             .effect = t->effect,
+            .waits = f->e->waits,
             .offset = (uint8_t)(at % GRANULE),
             .size = (uint8_t)size,
         };
 
         if (cell == NULL)
             return false;
-        if (f->tells)
+        if (f->tells || cell->waits)
             look(f, cell, &me);
+        cell->waits |= me.waits;
+        if (is_first(cell, &me) && f->tells)
+            f->tell(f->to, me.statement, PL_HAPSET_FIRST);
         if (!put(f->p, cell, &me))
             return false;
         at += size;
@@ -192,5 +256,6 @@ bool pl_predecessors_find(struct pl_predecessors *p, const struct pl_predecessor
 
         all = touch(&f, &events[i].touches[0]) && touch(&f, &events[i].touches[1]);
     }
+    tell_last(p, tell, to);
     return all;
 }

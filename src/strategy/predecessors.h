@@ -12,6 +12,11 @@
  * the lock, its acquisition is the last event.  (The paper excepts recursive
  * locks; here the inner locks and unlocks touch nothing, which leaves no exception.)
  *
+ * A statement may also come with nothing before it: of other threads nothing has touched the same
+ * in conflict with it so far.  And one that waits for another thread may be its thread's last there
+ * with nothing after it that conflicts.  Both are told as predecessors that are no statements,
+ * PL_HAPSET_FIRST and PL_HAPSET_LAST.
+ *
  * Events are kept in a form of their own, in the order of the execution.
  */
 #ifndef PL_STRATEGY_PREDECESSORS_H
@@ -30,6 +35,7 @@ struct pl_predecessors_event {
     struct pl_predecessors_touch touches[2];
     uint32_t statement;
     pl_tid tid;
+    bool waits; /* until another thread does something */
 };
 
 /* The last touches of a granule, the latest first. */
@@ -38,11 +44,15 @@ struct pl_predecessors_last {
     uint32_t statement;
     pl_tid tid;
     uint8_t effect, offset, size;
+    bool waits;
+    bool followed; /* by one of another thread that conflicts with it */
 };
 
 struct pl_predecessors_cell {
     uint64_t granule;
     uint32_t first, next; /* in lasts[]; in the cell's chain */
+    uint32_t only[4];     /* by effect: the thread that had it, plus 1; UINT32_MAX: several did */
+    bool waits;           /* one of lasts[] does */
 };
 
 /* In memory that is handed over; used for one execution at a time. */
@@ -59,6 +69,15 @@ struct pl_predecessors {
 void pl_predecessors_start(struct pl_predecessors *p, unsigned char *memory, uint64_t size);
 
 struct pl_predecessors_event pl_predecessors_event(const struct pl_operation *op);
+
+enum pl_predecessors_relation {
+    PL_PREDECESSORS_APART,
+    PL_PREDECESSORS_MEET, /* they touch the same, */
+    PL_PREDECESSORS_CONFLICT,
+};
+/* Of two events of different threads. */
+enum pl_predecessors_relation pl_predecessors_relation(const struct pl_predecessors_event *a,
+                                                       const struct pl_predecessors_event *b);
 
 /*
  * Tell every pair of the n events, except those that end before event `from`.  A pair may be told

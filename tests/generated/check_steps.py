@@ -77,12 +77,14 @@ class Checker:
     def build(self, *flags):
         """The interpreter; only what accesses variables is instrumented."""
         here, binary = os.path.dirname(os.path.abspath(__file__)), self.interpret
+        with open(os.path.join(self.work, "sites.def"), "w", encoding="utf-8") as file:
+            file.writelines("SITE(%d)\n" % n for n in range(256))
         wrapper = os.path.join(os.path.dirname(self.options.plait), "plait-cc")
         flags = ["-O2", "-g", "-std=gnu17", "-Wall", "-Wextra", "-Werror", *flags]
         subprocess.run([self.options.compiler, *flags, "-c", "-o", binary + ".o",
                         os.path.join(here, "program.c")], check=True)
         subprocess.run([wrapper, *flags, "-pthread", "-I", os.path.join(here, "../../include"),
-                        "-o", binary, os.path.join(here, "interpret.c"), binary + ".o"],
+                        "-I", self.work, "-o", binary, os.path.join(here, "interpret.c"), binary + ".o"],
                        check=True, env=dict(os.environ, PLAIT_CC=self.options.compiler))
 
     def folder(self):

@@ -8,7 +8,8 @@
  * that every thread exists when an execution begins.
  *
  * With SITES every step is called from a place of its own, so that two steps are two statements for
- * a strategy that looks at callers.
+ * a strategy that looks at callers.  Who compiles it makes sites.def: SITE(0) to SITE(255), each on
+ * the line of its number plus 1, so that the name of a place tells which step it is.
  *
  * Compiled once, by plait-cc, for all descriptions.  Interpreting must not show: only
  * the functions that access a variable are instrumented, one access each; what a
@@ -233,18 +234,12 @@ ACCESS void make_step_here(const struct step *s, uint8_t *reg)
         make_step_here(s, reg);                   \
         __asm__ volatile("" ::"i"(n) : "memory"); \
         break;
-#define SITES_4(n) SITE(n) SITE((n) + 1) SITE((n) + 2) SITE((n) + 3)
-#define SITES_16(n) SITES_4(n) SITES_4((n) + 4) SITES_4((n) + 8) SITES_4((n) + 12)
-#define SITES_64(n) SITES_16(n) SITES_16((n) + 16) SITES_16((n) + 32) SITES_16((n) + 48)
 
 /* Step `at` of a thread; sites repeat only after 64 steps. */
 ACCESS static void make_step_of(unsigned thread, unsigned at, const struct step *s, uint8_t *reg)
 {
     switch (thread % 4 * 64 + at % 64) {
-        SITES_64(0)
-        SITES_64(64)
-        SITES_64(128)
-        SITES_64(192)
+#include "sites.def"
     }
     (void)*(volatile uint8_t *)reg;
 }

@@ -182,6 +182,34 @@ static void rounds_of_a_loop(void)
     CHECK(!told[x][other]); /* two reads */
 }
 
+static uint32_t first_before[MOST], last_after[MOST];
+
+static void tell_end(void *to, uint32_t y, uint32_t x, bool first)
+{
+    CHECK(to == told);
+    if (first)
+        first_before[x] = y + 1;
+    else
+        last_after[y] = x + 1;
+}
+
+/* To come first, the last thread has to come before the first round; the first one after all. */
+static void what_would_come_first_or_last(void)
+{
+    begin();
+    memset(first_before, 0, sizeof(first_before));
+    memset(last_after, 0, sizeof(last_after));
+    uint32_t earlier = event(1, PL_OP_WRITE, X), later = event(1, PL_OP_WRITE, X);
+    uint32_t between = event(2, PL_OP_READ, X), x = event(3, PL_OP_WRITE, X);
+
+    events[later].statement = events[earlier].statement;
+    find();
+    pl_orders_ends(&orders, events, tell_end, told);
+    CHECK(first_before[x] == earlier + 1 && first_before[between] == earlier + 1);
+    CHECK(last_after[later] == x + 1 && last_after[between] == x + 1 && last_after[earlier] == 0);
+    CHECK(first_before[earlier] == 0 && last_after[x] == 0);
+}
+
 int main(void)
 {
     unsigned char *memory = calloc(2, MEMORY);
@@ -194,6 +222,7 @@ int main(void)
     what_is_needed();
     what_hides_the_order();
     rounds_of_a_loop();
+    what_would_come_first_or_last();
     free(memory);
     return unit_result();
 }

@@ -2,6 +2,7 @@
 /* Which statement comes immediately after which, in executions written by hand. */
 #include "unit.h"
 
+#include "model/hapset.h"
 #include "strategy/predecessors.h"
 
 #include <stdlib.h>
@@ -11,12 +12,17 @@ enum { MEMORY = 1 << 20, STATEMENTS = 16 };
 enum { P = 0x1000, M = 0x2000, C = 0x3000 };
 
 static struct pl_predecessors finder;
-static bool found[STATEMENTS][STATEMENTS];
+static bool found[STATEMENTS][STATEMENTS], firsts[STATEMENTS], lasts[STATEMENTS];
 
 static void tell(void *to, uint32_t statement, uint32_t predecessor)
 {
     CHECK(to == found);
-    found[statement][predecessor] = true;
+    if (predecessor == PL_HAPSET_FIRST)
+        firsts[statement] = true;
+    else if (predecessor == PL_HAPSET_LAST)
+        lasts[statement] = true;
+    else
+        found[statement][predecessor] = true;
 }
 
 static struct pl_operation operation(pl_tid tid, uint32_t statement, enum pl_op_kind kind,
@@ -35,6 +41,8 @@ static void find(const struct pl_operation *ops, uint32_t n)
     struct pl_predecessors_event events[16];
 
     memset(found, 0, sizeof(found));
+    memset(firsts, 0, sizeof(firsts));
+    memset(lasts, 0, sizeof(lasts));
     for (uint32_t i = 0; i < n; i++)
         events[i] = pl_predecessors_event(&ops[i]);
     CHECK(pl_predecessors_find(&finder, events, 0, n, tell, found));
@@ -155,6 +163,49 @@ static void an_execution_knows_nothing_of_the_one_before(void)
     check_only((unsigned[]){0});
 }
 
+/* Reads beside each other leave it open; what a thread did before its last event counts, too. */
+static void who_comes_first(void)
+{
+    const struct pl_operation ops[] = {
+        operation(1, 1, PL_OP_READ, P),  operation(2, 2, PL_OP_READ, P),
+        operation(1, 3, PL_OP_WRITE, P), operation(1, 4, PL_OP_READ, P),
+        operation(2, 5, PL_OP_READ, P),  operation(2, 6, PL_OP_READ, M)};
+
+    find(ops, 6);
+    CHECK(firsts[1] && firsts[2] && !firsts[3] && firsts[4] && !firsts[5]);
+    CHECK(firsts[6]); /* nobody else is there */
+    for (unsigned i = 0; i < STATEMENTS; i++)
+        CHECK(!lasts[i]); /* that is of interest where somebody waits */
+}
+
+/* All signals come before the wait, so that it is the last; an earlier one of the same thread is
+ * not. */
+static void a_wait_after_all_signals(void)
+{
+    const struct pl_operation ops[] = {
+        operation(3, 4, PL_OP_COND_WAIT, C), operation(1, 1, PL_OP_COND_SIGNAL, C),
+        operation(2, 2, PL_OP_COND_SIGNAL, C), operation(3, 3, PL_OP_COND_WAIT, C)};
+
+    find(ops, 4);
+    CHECK(firsts[4] && !firsts[3] && lasts[3] && !lasts[4] && !lasts[1] && !lasts[2]);
+    find(ops, 3);
+    CHECK(!lasts[4]); /* the signals came after it */
+}
+
+static void how_two_events_are_related(void)
+{
+    const struct pl_operation ops[] = {
+        operation(1, 1, PL_OP_READ, P), operation(2, 2, PL_OP_READ, P),
+        operation(2, 3, PL_OP_WRITE, P + 4), operation(2, 4, PL_OP_WRITE, P + 8)};
+    struct pl_predecessors_event e[4];
+
+    for (unsigned i = 0; i < 4; i++)
+        e[i] = pl_predecessors_event(&ops[i]);
+    CHECK(pl_predecessors_relation(&e[0], &e[1]) == PL_PREDECESSORS_MEET);
+    CHECK(pl_predecessors_relation(&e[0], &e[2]) == PL_PREDECESSORS_CONFLICT);
+    CHECK(pl_predecessors_relation(&e[0], &e[3]) == PL_PREDECESSORS_APART);
+}
+
 int main(void)
 {
     unsigned char *memory = calloc(1, MEMORY);
@@ -169,6 +220,9 @@ int main(void)
     several_threads();
     bytes_are_told_apart();
     an_execution_knows_nothing_of_the_one_before();
+    who_comes_first();
+    a_wait_after_all_signals();
+    how_two_events_are_related();
     free(memory);
     return unit_result();
 }
