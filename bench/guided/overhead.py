@@ -140,14 +140,14 @@ def measure(bench, rounds):
     learning, guiding = ("learning", f"hapset:learn={LEARNING}"), ("guiding", "hapset")
     pool = [bench.build("pool", f"{FOLDER}/pool.c", "-DFIXED"), "6"]
     scan = [bench.build("scan", f"{FOLDER}/scan.c", "-DFIXED"), "4"]
-    several, locked = generated(bench, 3, 120, 4, False), generated(bench, 3, 80, 1, True)
+    several, locked = generated(bench, 3, 120, 4, False), generated(bench, 3, 240, 1, True)
     sampled = [(name.replace("_", " "), sample(bench, name, *flags), (SAMPLING, "rff", n))
                for name, n, *flags in SAMPLED]
     for name, command, (what, strategy, *executions) in (
             ("pool, 6 workers", pool, learning), ("scan, 4 workers", scan, learning),
             ("360 lines, some under a lock", several, learning), ("360 lines, some under a lock", several, guiding),
-            ("240 lines under a lock", locked, learning),
-            ("240 lines under a lock", locked, guiding),
+            ("720 lines under a lock", locked, learning),
+            ("720 lines under a lock", locked, guiding),
             *sampled, ("scan, 4 workers", scan, (SAMPLING, "rff", 10000))):
         most = executions[0] if executions else LEARNING
         (random, other), n = compare(bench, command, strategy, most, rounds)

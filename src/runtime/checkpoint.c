@@ -9,7 +9,8 @@
  * executes only what is new.
  *
  * One is made when repeating what lies behind the last one would take several
- * times as long as making it.  Where the time goes is measured with the
+ * times as long as making it; or just as long, where the execution repeats another, as
+ * more are likely to.  Where the time goes is measured with the
  * processor's clock; what is found does not depend on it.  When all places are
  * taken, every second one is given up and they are made half as often.
  *
@@ -55,9 +56,10 @@ static bool is_due(void)
     if (pl_board->n_asked % CHOICES != 0)
         return false;
     uint64_t spent = __builtin_ia32_rdtsc() - pl_vault->began;
-    uint64_t distance = pl_vault->spacing * pl_vault->mark_cost;
+    uint64_t least = pl_vault->spacing / COSTS_APART * pl_vault->mark_cost;
 
-    return spent > distance && (spent > distance * (1 + pl_vault->wasted / WASTED) || !is_ahead());
+    return spent > least &&
+           (!is_ahead() || spent > least * COSTS_APART * (1 + pl_vault->wasted / WASTED));
 }
 
 void pl_checkpoint_offer(void)

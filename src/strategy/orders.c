@@ -242,6 +242,19 @@ static void take(struct pl_orders *o, uint64_t lock, uint32_t e)
         o->locks[o->n_locks++] = (struct pl_orders_lock){lock, e};
 }
 
+/* The events of a thread up to e lead to x. */
+static void reach(struct pl_orders *o, const struct pl_past *p, uint32_t e)
+{
+    uint16_t thread = p->events[e].thread;
+
+    if (o->until[thread] > e)
+        return;
+    if (o->until[thread] == 0)
+        o->reached[o->n_reached++] = thread;
+    o->until[thread] = e + 1;
+    o->next[thread] = e;
+}
+
 /* Event e leads to x: so does what made it possible. */
 static void follow(struct pl_orders *o, const struct pl_past *p, uint32_t e)
 {
@@ -250,8 +263,24 @@ static void follow(struct pl_orders *o, const struct pl_past *p, uint32_t e)
 
     if (turn_of(&pl_past_record_of(p, e)->op, &lock) > 0)
         take(o, lock, e);
-    if (needed != 0 && o->until[p->events[needed - 1].thread] < needed)
-        o->until[p->events[needed - 1].thread] = needed;
+    o->next[p->events[e].thread] = p->events[e].before;
+    if (needed != 0)
+        reach(o, p, needed - 1);
+}
+
+/* The latest of the events that lead to x and have not been followed; PL_PAST_NONE: none is left.
+ */
+static uint32_t latest(const struct pl_orders *o)
+{
+    uint32_t found = PL_PAST_NONE;
+
+    for (uint32_t i = 0; i < o->n_reached; i++) {
+        uint32_t e = o->next[o->reached[i]];
+
+        if (e != PL_PAST_NONE && (found == PL_PAST_NONE || e > found))
+            found = e;
+    }
+    return found;
 }
 
 bool pl_orders_possible(struct pl_orders *o, const struct pl_past *p, uint32_t y, uint32_t x)
@@ -260,12 +289,10 @@ bool pl_orders_possible(struct pl_orders *o, const struct pl_past *p, uint32_t y
 
     for (uint32_t i = 0; i < p->n_threads; i++)
         o->until[i] = 0;
-    o->n_locks = 0;
+    o->n_locks = o->n_reached = 0;
     o->floor = low;
-    o->until[p->events[x].thread] = x + 1;
-    for (uint32_t e = x + 1; e-- > low;) {
-        if (!pl_orders_leads(o, p, e))
-            continue;
+    reach(o, p, x);
+    for (uint32_t e = x; e != PL_PAST_NONE && e >= low; e = latest(o)) {
         if (p->events[e].thread == p->events[y].thread) {
             o->floor = e + 1;
             return e < y; /* everything before it happens before x, too */

@@ -44,6 +44,9 @@ struct pl_orders {
     uint32_t *chains;
     uint32_t n_chains, cells_max, touches_max, needs_max, n_cells, n_touches;
     uint32_t until[PL_THREADS_MAX]; /* by thread: the last event that leads to x, plus 1 */
+    /* While these are found: the thread's next that does, and the threads that have one. */
+    uint32_t next[PL_THREADS_MAX], n_reached;
+    uint16_t reached[PL_THREADS_MAX];
     struct pl_orders_lock locks[PL_ORDERS_LOCKS];
     uint32_t n_locks;
     uint32_t floor; /* the thread of y must not stop before an event with a smaller number */
