@@ -104,10 +104,10 @@ static void forget_looks(struct pl_hapset_search *s)
         s->executed[i] = 0;
 }
 
-static void set_phase(struct pl_hapset_search *s, enum pl_hapset_phase phase)
+static void enter(struct pl_hapset_search *s, enum pl_hapset_phase phase, bool anew)
 {
     struct pl_dpor *d = search_of(s);
-    bool goes_on = s->goes_on && phase != PL_HAPSET_SUSPECTS; /* nothing begins anew */
+    bool goes_on = s->goes_on && !anew;
 
     if (!goes_on || phase != PL_HAPSET_RACES)
         forget_looks(s);
@@ -122,6 +122,17 @@ static void set_phase(struct pl_hapset_search *s, enum pl_hapset_phase phase)
     d->pool.rank = d->keeps ? pl_hapset_rank(phase) : 0;
     /* What is not wanted once is not asked again. */
     d->past.recalls = d->keeps || phase == PL_HAPSET_REST;
+}
+
+static void set_phase(struct pl_hapset_search *s, enum pl_hapset_phase phase)
+{
+    enter(s, phase, false);
+}
+
+/* The whole search begins.  Nothing is suspected if nothing is given. */
+static void set_first_phase(struct pl_hapset_search *s)
+{
+    enter(s, s->settings.given ? PL_HAPSET_SUSPECTS : PL_HAPSET_RACES, true);
 }
 
 static const char *start(struct pl_strategy_context *c)
@@ -151,7 +162,7 @@ static const char *start(struct pl_strategy_context *c)
     s->search.arena_size = c->arena_size - at;
     const char *bad = pl_dpor.start(&s->search);
 
-    set_phase(s, PL_HAPSET_SUSPECTS);
+    set_first_phase(s);
     return bad;
 }
 
@@ -177,7 +188,9 @@ uint32_t pl_hapset_want(const struct pl_strategy_context *c, const struct pl_dpo
 
     if (goal.statement == PL_COVER_NOTHING || goal.predecessor == PL_COVER_NOTHING)
         return PL_HAPSET_FORGOTTEN;
-    if (phase == PL_HAPSET_SUSPECTS &&
+    /* What could have come before the end is asked only once: it does not wait for another phase.
+     */
+    if (phase == PL_HAPSET_SUSPECTS && (goal.statement & PL_HAPSET_END) == 0 &&
         !pl_hapset_suspect(c->hapset, goal.statement, goal.predecessor))
         phase = PL_HAPSET_RACES;
     if (phase == PL_HAPSET_RACES && goal.besides)
@@ -633,7 +646,7 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
         blame(c);
     if (again) { /* the plan is void; what was learned is not */
         pl_dpor.end(&s->search, outcome, true);
-        set_phase(s, PL_HAPSET_SUSPECTS);
+        set_first_phase(s);
         s->open = false;
         return true;
     }
@@ -664,7 +677,7 @@ static void adopt(struct pl_strategy_context *c, const unsigned char *part, uint
     struct pl_hapset_search *s = state_of(c);
 
     pl_dpor.adopt(&s->search, part, size);
-    set_phase(s, PL_HAPSET_SUSPECTS);
+    set_first_phase(s);
 }
 
 static bool sample(const struct pl_strategy_context *c)

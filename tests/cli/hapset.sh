@@ -166,6 +166,44 @@ cmp -s all.json again.json || fail "merging in another order gives another file"
 expect 0 "no uncovered order left" plait test -s hapset --no-coverage -o d -- ./count 2
 expect 0 "no uncovered order left" plait test -s hapset:context=3 -o e -- ./count 2
 
+# A failure of the first execution, which ends before the threads have done anything, hides nothing.
+cat >early.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+
+static _Atomic int ready, last;
+
+static void *one(void *arg)
+{
+    ready = 1;
+    last = 1;
+    return arg;
+}
+
+static void *two(void *arg)
+{
+    last = 2;
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t threads[2];
+
+    pthread_create(&threads[0], NULL, one, NULL);
+    assert(ready);
+    pthread_create(&threads[1], NULL, two, NULL);
+    pthread_join(threads[0], NULL);
+    pthread_join(threads[1], NULL);
+    assert(last == 2);
+    return 0;
+}
+END
+plait cc -g -O1 -pthread early.c -o early || exit 1
+for strategy in hapset hapset:base=pcb hapset:then=dpor; do
+    expect 1 "2 findings in" plait test -k -s "$strategy" --no-minimize -o h -- ./early
+done
+
 # Where executions are resumed makes no difference: there are as many with checkpoints as without.
 plait cc -DFIXED -g -O1 -pthread "$source/bench/guided/pool.c" -o pool || exit 1
 expect 0 "no uncovered order left" plait test -s hapset -j1 --checkpoints off -o g -- ./pool 4
