@@ -404,6 +404,22 @@ static bool has_room(const struct pl_dpor *s)
     return s->pool.n < s->pool.max / 4 * (s->dropped ? 3 : 1);
 }
 
+/*
+ * Whether an operation that does more than the least depends on no less.  One that looks
+ * depends on additions; if it adds after all, it does not, and a departure might be none.
+ */
+static bool is_monotone(const struct pl_past *p, uint32_t e)
+{
+    unsigned kind = pl_past_record_of(p, e)->op.kind;
+
+    return pl_operation_least(kind) != PL_EFFECT_READ || pl_operation_effect(kind) != PL_EFFECT_ADD;
+}
+
+static bool can_depart(struct pl_past *p, uint32_t first, uint32_t e)
+{
+    return is_monotone(p, e) && pl_past_could_depart(p, first, e);
+}
+
 bool pl_dpor_depart(struct pl_dpor *s, uint32_t first, uint32_t second, uint32_t last,
                     uint32_t goal)
 {
@@ -411,7 +427,7 @@ bool pl_dpor_depart(struct pl_dpor *s, uint32_t first, uint32_t second, uint32_t
     const struct pl_past_race race = {.second = second, .n = 1, .taken = {first}};
     uint32_t at;
 
-    if (!has_room(s) || p->events[first].automatic || !pl_past_could_depart(p, first, second) ||
+    if (!has_room(s) || p->events[first].automatic || !can_depart(p, first, second) ||
         !pl_dpor_affords(s, &s->frames[first], p->events[second].thread))
         return false;
     uint32_t n = reversed(s, &race, first);
@@ -419,7 +435,7 @@ bool pl_dpor_depart(struct pl_dpor *s, uint32_t first, uint32_t second, uint32_t
     s->sequence[n - 1] = least_of(s, second);
     while (pl_wakeup_begins(p, s->sequence, n, p->events[first].record, &at)) {
         second = next_of(p, second, last); /* so far it could as well begin with the first */
-        if (second == PL_PAST_NONE || !pl_past_could_depart(p, first, second))
+        if (second == PL_PAST_NONE || !can_depart(p, first, second))
             return false;
         s->sequence[n++] = least_of(s, second);
     }
