@@ -490,7 +490,7 @@ static void observe(struct pl_strategy_context *c, const struct pl_operation *op
     if (!s->sampling && p->n_events > at && looks_for_orders(s))
         pl_orders_note(&s->orders, p, op);
     if (at < s->events_max && (s->sampling || p->n_events > at))
-        s->events[at] = pl_predecessors_event(op);
+        pl_predecessors_note(&s->events[at], op);
     note_statement(s, op->statement);
 }
 

@@ -255,17 +255,23 @@ static void reach(struct pl_orders *o, const struct pl_past *p, uint32_t e)
     o->next[thread] = e;
 }
 
+/* Whether the thread has more locks after event e than after the one before. */
+static bool may_take(const struct pl_orders *o, uint32_t before, uint32_t e)
+{
+    return o->held[e] == UINT8_MAX || o->held[e] > (before != PL_PAST_NONE ? o->held[before] : 0);
+}
+
 /* Event e leads to x: so does what made it possible. */
 static void follow(struct pl_orders *o, const struct pl_past *p, uint32_t e)
 {
-    uint32_t needed = e < o->needs_max ? o->needs[e] : 0;
+    uint32_t before = p->events[e].before;
     uint64_t lock;
 
-    if (turn_of(&pl_past_record_of(p, e)->op, &lock) > 0)
+    if (may_take(o, before, e) && turn_of(&pl_past_record_of(p, e)->op, &lock) > 0)
         take(o, lock, e);
-    o->next[p->events[e].thread] = p->events[e].before;
-    if (needed != 0)
-        reach(o, p, needed - 1);
+    o->next[p->events[e].thread] = before;
+    if (o->needs[e] != 0)
+        reach(o, p, o->needs[e] - 1);
 }
 
 /* The latest of the events that lead to x and have not been followed; PL_PAST_NONE: none is left.

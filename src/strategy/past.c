@@ -740,6 +740,13 @@ static uint32_t recall_record(struct pl_past *p, const struct pl_operation *op, 
     return *after;
 }
 
+/* Most threads go on, and do what they did before. */
+static void fetch_ahead(const struct pl_past_record *r)
+{
+    __builtin_prefetch(r);
+    __builtin_prefetch((const char *)(r + 1) - 1);
+}
+
 void pl_past_push(struct pl_past *p, const struct pl_operation *op, bool automatic)
 {
     uint16_t thread = pl_past_thread(p, op);
@@ -749,7 +756,9 @@ void pl_past_push(struct pl_past *p, const struct pl_operation *op, bool automat
         p->full = true;
         return;
     }
-    struct pl_past_event e = {
+    struct pl_past_event *e = &p->events[p->n_events];
+
+    *e = (struct pl_past_event){
         .record = recall_record(p, op, thread),
         .clock = p->n_clocks,
         .link = p->n_links,
@@ -766,9 +775,9 @@ void pl_past_push(struct pl_past *p, const struct pl_operation *op, bool automat
         p->threads[thread].cancelled != PL_PAST_NONE || op->kind == PL_OP_THREAD_CANCEL) {
         keep(&a, p->n_threads);
         a.waits = pl_depend_waits(op) && !op->noted;
-        a.quiet = e.automatic;
+        a.quiet = automatic;
         scan_all(p, &a);
-        add_links(p, op, &e);
+        add_links(p, op, e);
     }
     a.clock[thread] = p->n_events + 1;
     p->n_clocks += p->n_threads;
@@ -777,7 +786,8 @@ void pl_past_push(struct pl_past *p, const struct pl_operation *op, bool automat
     if (op->kind == PL_OP_THREAD_CANCEL && known_thread(p, op->aux) != UINT16_MAX)
         p->threads[known_thread(p, op->aux)].cancelled = p->n_events;
     p->threads[thread].last = p->n_events;
-    p->events[p->n_events++] = e;
+    p->n_events++;
+    fetch_ahead(&p->records[p->record_after[e->record]]);
 }
 
 void pl_past_pending(struct pl_past *p, const struct pl_operation *op)

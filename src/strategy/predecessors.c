@@ -57,20 +57,19 @@ static struct pl_predecessors_touch second_touch(const struct pl_operation *op)
     return t;
 }
 
-struct pl_predecessors_event pl_predecessors_event(const struct pl_operation *op)
+/* Straight to where it is kept: this is done for every event. */
+void pl_predecessors_note(struct pl_predecessors_event *e, const struct pl_operation *op)
 {
-    struct pl_predecessors_event e = {
-        .statement = op->statement,
-        .tid = op->tid,
-        .waits = op->kind == PL_OP_COND_WAIT || op->kind == PL_OP_SEM_WAIT,
-    };
     uint64_t object = pl_depend_object(op);
 
-    if (object != 0 && op->effect != PL_EFFECT_NONE && !is_release(op))
-        e.touches[0] =
-            (struct pl_predecessors_touch){object, (uint32_t)pl_depend_size(op), op->effect};
-    e.touches[1] = second_touch(op);
-    return e;
+    e->statement = op->statement;
+    e->tid = op->tid;
+    e->waits = op->kind == PL_OP_COND_WAIT || op->kind == PL_OP_SEM_WAIT;
+    e->touches[0] =
+        (struct pl_predecessors_touch){object, (uint32_t)pl_depend_size(op), op->effect};
+    if (object == 0 || op->effect == PL_EFFECT_NONE || is_release(op))
+        e->touches[0] = (struct pl_predecessors_touch){0};
+    e->touches[1] = second_touch(op);
 }
 
 enum pl_predecessors_relation pl_predecessors_relation(const struct pl_predecessors_event *a,

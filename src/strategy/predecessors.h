@@ -68,7 +68,15 @@ struct pl_predecessors {
 /* Lay out in `size` bytes of zeroes. */
 void pl_predecessors_start(struct pl_predecessors *p, unsigned char *memory, uint64_t size);
 
-struct pl_predecessors_event pl_predecessors_event(const struct pl_operation *op);
+void pl_predecessors_note(struct pl_predecessors_event *e, const struct pl_operation *op);
+
+static inline struct pl_predecessors_event pl_predecessors_event(const struct pl_operation *op)
+{
+    struct pl_predecessors_event e;
+
+    pl_predecessors_note(&e, op);
+    return e;
+}
 
 enum pl_predecessors_relation {
     PL_PREDECESSORS_APART,
