@@ -129,26 +129,41 @@ static uint16_t leader_at(const struct pl_hapset_search *s, const struct pl_dpor
     return PL_DPOR_NOBODY;
 }
 
+/* The events of a thread before which it can stop, outside of locks that x needs, the latest first.
+ */
+struct stops {
+    uint32_t next;
+    unsigned taken;
+};
+
+/* PL_PAST_NONE: there is no other. */
+static uint32_t next_stop(const struct pl_hapset_search *s, const struct pl_past *p,
+                          struct stops *i)
+{
+    while (i->next != PL_PAST_NONE && i->next >= s->orders.floor && i->taken++ < STEPS) {
+        uint32_t e = i->next, obstacle = pl_orders_obstacle(&s->orders, p, e);
+
+        i->next = obstacle != PL_PAST_NONE ? obstacle : p->events[e].before;
+        if (obstacle == PL_PAST_NONE)
+            return e;
+    }
+    return PL_PAST_NONE;
+}
+
 /* The latest event of y's thread before which it can stop for x; PL_PAST_NONE: there is none. */
 static uint32_t stop_for(const struct pl_hapset_search *s, const struct pl_dpor *d, uint32_t y,
                          uint32_t x, uint16_t *begins)
 {
     const struct pl_past *p = &d->past;
-    uint32_t e = y;
+    struct stops i = {.next = y};
+    uint32_t e;
 
-    for (unsigned i = 0; i < STEPS && e != PL_PAST_NONE && e >= s->orders.floor; i++) {
-        uint32_t obstacle = pl_orders_obstacle(&s->orders, p, e);
-
-        if (obstacle != PL_PAST_NONE) {
-            e = obstacle;
-            continue;
-        }
+    while ((e = next_stop(s, p, &i)) != PL_PAST_NONE) {
         *begins = p->events[e].automatic ? PL_DPOR_NOBODY : leader_at(s, d, e, x);
         if (*begins != PL_DPOR_NOBODY && !pl_dpor_among(d, d->frames[e].wut, *begins))
-            return e;
-        e = p->events[e].before;
+            break;
     }
-    return PL_PAST_NONE;
+    return e;
 }
 
 /* The goal with what y, x, and where the thread of y stops add to it. */
@@ -198,15 +213,10 @@ static void plan_once(const struct pl_strategy_context *c, struct pl_hapset_goal
     const struct pl_past *p = &d->past;
     bool now = pl_hapset_suspect(c->hapset, goal.statement, goal.predecessor);
     unsigned rank = now ? 0 : pl_hapset_rank(PL_HAPSET_ORDERS);
-    uint32_t e = y;
+    struct stops i = {.next = y};
+    uint32_t e;
 
-    for (unsigned i = 0; i < STEPS && e != PL_PAST_NONE && e >= s->orders.floor; i++) {
-        uint32_t obstacle = pl_orders_obstacle(&s->orders, p, e);
-
-        if (obstacle != PL_PAST_NONE) {
-            e = obstacle;
-            continue;
-        }
+    while ((e = next_stop(s, p, &i)) != PL_PAST_NONE) {
         if (s->n_goals == s->goals_max || x - e > APART ||
             (goal.due && pl_orders_hidden(&s->orders, p, s->events, e, y, x)))
             return;
@@ -216,7 +226,6 @@ static void plan_once(const struct pl_strategy_context *c, struct pl_hapset_goal
             look_of(s, (uint64_t)goal.statement << 32 | goal.predecessor)->all = LOOKS;
             return;
         }
-        e = p->events[e].before;
     }
 }
 

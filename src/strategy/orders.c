@@ -343,16 +343,7 @@ uint32_t pl_orders_obstacle(const struct pl_orders *o, const struct pl_past *p, 
 
 static bool meet(const struct pl_predecessors_event *a, const struct pl_predecessors_event *b)
 {
-    for (unsigned i = 0; i < 2; i++) {
-        for (unsigned k = 0; k < 2; k++) {
-            const struct pl_predecessors_touch *s = &a->touches[i], *t = &b->touches[k];
-
-            if (s->size != 0 && t->size != 0 && s->addr < t->addr + t->size &&
-                t->addr < s->addr + s->size)
-                return true;
-        }
-    }
-    return false;
+    return pl_predecessors_relation(a, b) != PL_PREDECESSORS_APART;
 }
 
 /* Locks that the thread takes from event `first` up to event `last`, both its own. */

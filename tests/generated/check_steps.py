@@ -377,6 +377,22 @@ def check_files(checker, files):
     return 1 if failed else 0
 
 
+def options_to_measure(description, more):
+    """The options of those who measure what searches of these programs do: these, and more by name."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--plait", required=True)
+    parser.add_argument("--enumerate", required=True)
+    parser.add_argument("--seeds", default="1-300")
+    parser.add_argument("--show", type=int, default=0)
+    parser.add_argument("--jobs", type=int, default=1)
+    for name, how in more.items():
+        parser.add_argument(name, **how)
+    options = parser.parse_args()
+    options.plait, options.compiler, options.options = os.path.abspath(options.plait), "gcc", ""
+    options.enumerate = os.path.abspath(options.enumerate)
+    return options
+
+
 def main():
     parser = argparse.ArgumentParser(description="Compare strategies with brute force.")
     parser.add_argument("files", nargs="*", metavar="FILE")

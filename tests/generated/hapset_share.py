@@ -19,7 +19,6 @@ takes more executions to it, over all programs.
 Every step is a statement of its own (interpret.c with SITES).  A strategy name may have `/` for `,`.
 """
 
-import argparse
 import concurrent.futures
 import json
 import os
@@ -128,19 +127,12 @@ def is_later(first, second):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="The share of bugs that hapset finds.")
-    parser.add_argument("--plait", required=True)
-    parser.add_argument("--enumerate", required=True)
-    parser.add_argument("--seeds", default="1-300")
-    parser.add_argument("--strategies", default="hapset:context=2,hapset:context=2/base=pcb")
-    parser.add_argument("--show", type=int, default=0)
-    parser.add_argument("--least", type=float, default=0)
-    parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--kept", default="")
-    parser.add_argument("--not-later", action="store_true")
-    options = parser.parse_args()
-    options.plait, options.compiler, options.options = os.path.abspath(options.plait), "gcc", ""
-    options.enumerate = os.path.abspath(options.enumerate)
+    options = check_steps.options_to_measure("The share of bugs that hapset finds.", {
+        "--strategies": {"default": "hapset:context=2,hapset:context=2/base=pcb"},
+        "--least": {"type": float, "default": 0},
+        "--kept": {"default": ""},
+        "--not-later": {"action": "store_true"},
+    })
     shares = [Share(s.replace("/", ",")) for s in options.strategies.split(",")] + [Share("dpor")]
     first, last = options.seeds.split("-")
     rows = measure_all(options, [s.name for s in shares], range(int(first), int(last) + 1))

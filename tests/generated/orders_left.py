@@ -16,7 +16,6 @@ something left are printed, orders as THREAD.STEP operation, programs that can f
 Every step is a statement of its own (interpret.c with SITES).
 """
 
-import argparse
 import concurrent.futures
 import json
 import os
@@ -110,17 +109,10 @@ def measure_all(options):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Orders that a guided search ends without.")
-    parser.add_argument("--plait", required=True)
-    parser.add_argument("--enumerate", required=True)
-    parser.add_argument("--seeds", default="1-300")
-    parser.add_argument("--strategy", default="hapset:context=2")
-    parser.add_argument("--show", type=int, default=0)
-    parser.add_argument("--most", type=float, default=100)
-    parser.add_argument("--jobs", type=int, default=1)
-    options = parser.parse_args()
-    options.plait, options.compiler, options.options = os.path.abspath(options.plait), "gcc", ""
-    options.enumerate = os.path.abspath(options.enumerate)
+    options = check_steps.options_to_measure("Orders that a guided search ends without.", {
+        "--strategy": {"default": "hapset:context=2"},
+        "--most": {"type": float, "default": 100},
+    })
     rows = measure_all(options)
     for row in [row for row in rows if row.left or row.tried][:options.show]:
         row.describe()

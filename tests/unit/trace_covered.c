@@ -477,6 +477,19 @@ static bool is(const struct pl_covered_orders *orders, uint32_t a, uint32_t b,
     return o != NULL && o->state == state && o->why == why;
 }
 
+/* The same of the orders as they are now. */
+static bool says(const struct pl_covered *c, uint32_t a, uint32_t b, enum pl_covered_state state,
+                 enum pl_covered_why why)
+{
+    struct pl_covered_orders orders;
+
+    pl_covered_orders(&orders, c);
+    bool answer = is(&orders, a, b, state, why);
+
+    pl_covered_orders_free(&orders);
+    return answer;
+}
+
 /* Whatever is known about two statements comes together in one list. */
 static void orders_have_one_state_each(void)
 {
@@ -533,9 +546,7 @@ static void locks_keep_accesses_apart(void)
     pl_covered_with_lock(&c, lock, read, at(k, 3));
     pl_covered_first_in_hold(&c, write, write, at(k, 3));
     pl_covered_lasting_in_hold(&c, read, read, at(k, 3));
-    pl_covered_orders(&orders, &c);
-    CHECK(is(&orders, read, write, PL_COVERED_OPEN, PL_COVERED_WHY_NOT)); /* nobody knows of both */
-    pl_covered_orders_free(&orders);
+    CHECK(says(&c, read, write, PL_COVERED_OPEN, PL_COVERED_WHY_NOT)); /* nobody knows of both */
     pl_covered_with_lock(&c, wake, write, at(k, 3));
     pl_covered_orders(&orders, &c);
     CHECK(is(&orders, write, read, PL_COVERED_SHOWN, PL_COVERED_WHY_NOT));
@@ -557,9 +568,7 @@ static void locks_keep_accesses_apart(void)
     CHECK(pl_covered_apart(&holds[write], &holds[read], false, &preceded) && preceded);
     free(holds);
     pl_covered_last_in_hold(&c, read, read, at(k, 4));
-    pl_covered_orders(&orders, &c);
-    CHECK(is(&orders, read, write, PL_COVERED_OPEN, PL_COVERED_WHY_NOT));
-    pl_covered_orders_free(&orders);
+    CHECK(says(&c, read, write, PL_COVERED_OPEN, PL_COVERED_WHY_NOT));
     pl_covered_free(&c);
 }
 
@@ -567,7 +576,6 @@ static void locks_keep_accesses_apart(void)
 static void what_speaks_against_it_stays(void)
 {
     struct pl_covered c = {0}, other = {0};
-    struct pl_covered_orders orders;
     uint32_t k = pl_covered_campaign(&c, "one", 1), f = function(&c, "f");
     uint32_t lock = statement(&c, f, "p:1", "mutex lock");
     uint32_t read = statement(&c, f, "p:3", "read"), write = statement(&c, f, "p:4", "write");
@@ -577,19 +585,13 @@ static void what_speaks_against_it_stays(void)
     pl_covered_with_lock(&c, lock, read, at(k, 3));
     pl_covered_with_lock(&c, lock, write, at(k, 3));
     pl_covered_merge(&other, &c);
-    pl_covered_orders(&orders, &other);
-    CHECK(is(&orders, read, write, PL_COVERED_NEVER, PL_COVERED_APART));
-    pl_covered_orders_free(&orders);
+    CHECK(says(&other, read, write, PL_COVERED_NEVER, PL_COVERED_APART));
     other.lost = true;
-    pl_covered_orders(&orders, &other);
-    CHECK(is(&orders, read, write, PL_COVERED_OPEN, PL_COVERED_WHY_NOT));
-    pl_covered_orders_free(&orders);
+    CHECK(says(&other, read, write, PL_COVERED_OPEN, PL_COVERED_WHY_NOT));
     pl_covered_free(&other);
     pl_covered_without_lock(&c, write, write, at(k, 5));
     pl_covered_merge(&other, &c);
-    pl_covered_orders(&orders, &other);
-    CHECK(is(&orders, read, write, PL_COVERED_OPEN, PL_COVERED_WHY_NOT));
-    pl_covered_orders_free(&orders);
+    CHECK(says(&other, read, write, PL_COVERED_OPEN, PL_COVERED_WHY_NOT));
     pl_covered_free(&c);
     pl_covered_free(&other);
 }
@@ -598,22 +600,17 @@ static void what_speaks_against_it_stays(void)
 static void threads_order_statements(void)
 {
     struct pl_covered c = {0}, more = {0};
-    struct pl_covered_orders orders;
     uint32_t k = pl_covered_campaign(&c, "one", 1), f = function(&c, "f");
     uint32_t write = statement(&c, f, "p:3", "write"), read = statement(&c, f, "p:4", "read");
 
     pl_covered_pair(&c, write, read, at(k, 3));
-    pl_covered_orders(&orders, &c);
-    CHECK(is(&orders, read, write, PL_COVERED_NEVER, PL_COVERED_ORDERED));
+    CHECK(says(&c, read, write, PL_COVERED_NEVER, PL_COVERED_ORDERED));
     CHECK(pl_covered_sum(&c).total[2] == 1);
-    pl_covered_orders_free(&orders);
     pl_covered_merge(&more, &c);
     pl_covered_concurrent(&more, 0, 1, at(k, 8));
     pl_covered_merge(&c, &more);
-    pl_covered_orders(&orders, &c);
-    CHECK(is(&orders, read, write, PL_COVERED_OPEN, PL_COVERED_WHY_NOT));
+    CHECK(says(&c, read, write, PL_COVERED_OPEN, PL_COVERED_WHY_NOT));
     CHECK(pl_covered_sum(&c).total[2] == 2);
-    pl_covered_orders_free(&orders);
     pl_covered_free(&c);
     pl_covered_free(&more);
 }
