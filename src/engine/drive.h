@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Find out whether what was predicted can happen: let a worker look for an
- * execution that comes to it; src/strategy/drive.c does the looking.
+ * execution that comes to it; src/strategy/follow/drive.c does the looking.
  *
  * What is driven: a finding `lock-order`, to the deadlock that it predicts, and a
  * finding `race`, to its two accesses next to each other in either order.

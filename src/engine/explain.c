@@ -152,61 +152,6 @@ struct pl_explain_pair pl_explain_find(const struct pl_explain_side *failing,
     return pair;
 }
 
-/* What a thread does to the object, around its name. */
-struct phrase {
-    uint8_t kind;
-    const char *before, *behind;
-};
-
-static const struct phrase *phrase_of(unsigned kind)
-{
-    static const struct phrase phrases[] = {
-        {PL_OP_NONE, "comes", "this far"},
-        {PL_OP_READ, "reads", ""},
-        {PL_OP_WRITE, "writes", ""},
-        {PL_OP_READ_WRITE, "updates", ""},
-        {PL_OP_ATOMIC_LOAD, "reads", ""},
-        {PL_OP_ATOMIC_STORE, "writes", ""},
-        {PL_OP_ATOMIC_RMW, "updates", ""},
-        {PL_OP_ATOMIC_CAS, "updates", ""},
-        {PL_OP_MUTEX_LOCK, "locks", ""},
-        {PL_OP_MUTEX_TIMEDLOCK, "locks", ""},
-        {PL_OP_MUTEX_TRYLOCK, "tries to lock", ""},
-        {PL_OP_MUTEX_UNLOCK, "unlocks", ""},
-        {PL_OP_COND_WAIT, "waits at", ""},
-        {PL_OP_COND_TIMEDWAIT, "waits at", ""},
-        {PL_OP_COND_WAKE, "gets", " back"},
-        {PL_OP_COND_SIGNAL, "signals", ""},
-        {PL_OP_COND_BROADCAST, "broadcasts to", ""},
-        {PL_OP_RWLOCK_READ, "locks", " for reading"},
-        {PL_OP_RWLOCK_TIMEDREAD, "locks", " for reading"},
-        {PL_OP_RWLOCK_WRITE, "locks", " for writing"},
-        {PL_OP_RWLOCK_TIMEDWRITE, "locks", " for writing"},
-        {PL_OP_RWLOCK_UNLOCK, "unlocks", ""},
-        {PL_OP_SPIN_LOCK, "locks", ""},
-        {PL_OP_SPIN_TRYLOCK, "tries to lock", ""},
-        {PL_OP_SPIN_UNLOCK, "unlocks", ""},
-        {PL_OP_BARRIER_WAIT, "waits at", ""},
-        {PL_OP_SEM_WAIT, "takes from", ""},
-        {PL_OP_SEM_TRYWAIT, "tries to take from", ""},
-        {PL_OP_SEM_TIMEDWAIT, "takes from", ""},
-        {PL_OP_SEM_POST, "posts to", ""},
-        {PL_OP_FUTEX_WAIT, "waits at", ""},
-        {PL_OP_FUTEX_WAKE, "wakes", ""},
-        {PL_OP_OBJECT_INIT, "initialises", ""},
-        {PL_OP_OBJECT_DESTROY, "destroys", ""},
-        {PL_OP_THREAD_CREATE, "creates", ""},
-        {PL_OP_THREAD_JOIN, "joins", ""},
-        {PL_OP_FREE, "frees", ""},
-    };
-
-    for (unsigned i = 0; i < sizeof(phrases) / sizeof(phrases[0]); i++) {
-        if (phrases[i].kind == kind)
-            return &phrases[i];
-    }
-    return NULL;
-}
-
 static void fill_part(struct pl_result_part *to, const struct pl_scene *scene,
                       const struct pl_event *e)
 {
@@ -216,11 +161,22 @@ static void fill_part(struct pl_result_part *to, const struct pl_scene *scene,
     pl_describe_line(scene, e->op.pc, to->location, sizeof(to->location));
 }
 
+/* The phrase with the object's name where it has a place for it. */
+static void say_phrase(FILE *f, const char *phrase, const char *object)
+{
+    const char *place = strchr(phrase, '%');
+
+    if (place == NULL)
+        fputs(phrase, f);
+    else
+        fprintf(f, "%.*s%s%s", (int)(place - phrase), phrase, object, place + 1);
+}
+
 /* "thread 0.1 reads count (count.c:4)"; `object` in place of its own name. */
 static void say_part(char *to, size_t size, const struct pl_result_part *part, unsigned kind,
                      const char *object)
 {
-    const struct phrase *p = phrase_of(kind);
+    const char *phrase = pl_operation_phrase(kind);
     FILE *f = fmemopen(to, size, "w");
 
     if (f == NULL)
@@ -228,8 +184,8 @@ static void say_part(char *to, size_t size, const struct pl_result_part *part, u
     if (object[0] == '\0' && kind != PL_OP_NONE)
         object = pl_object_text(pl_operation_object(kind));
     fprintf(f, "thread %s ", part->thread);
-    if (p != NULL)
-        fprintf(f, "%s %s%s", p->before, object, p->behind);
+    if (phrase != NULL)
+        say_phrase(f, phrase, object);
     else
         fprintf(f, "does %s%s%s", part->operation, part->object[0] ? " of " : "", part->object);
     if (part->location[0] != '\0')

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Let a worker look for a simpler schedule that shows the same finding, and for
- * the choice that decides; src/strategy/minimize.c does the looking.
+ * the choice that decides; src/strategy/follow/minimize.c does the looking.
  */
 #ifndef PL_ENGINE_MINIMIZE_H
 #define PL_ENGINE_MINIMIZE_H

@@ -212,9 +212,7 @@ bool pl_cover_sharing(const struct pl_cover *c, uint64_t pc)
 /* Nobody else comes between a lock and its unlock: the other order is impossible. */
 static bool unlocks(const struct pl_cover *c, uint32_t statement)
 {
-    unsigned kind = pl_cover_kind_of(c, statement);
-
-    return kind == PL_OP_MUTEX_UNLOCK || kind == PL_OP_RWLOCK_UNLOCK || kind == PL_OP_SPIN_UNLOCK;
+    return pl_operation_is(pl_cover_kind_of(c, statement), PL_ROLE_RELEASES);
 }
 
 /* a before b is new.  `before` says whether b before a had been seen. */

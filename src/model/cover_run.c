@@ -501,7 +501,7 @@ static void touch_object(struct pl_cover *c, struct pl_cover_run *run,
 {
     bool changes = pl_operation_effect(op->kind) != PL_EFFECT_READ;
 
-    if (op->addr != 0 && op->kind != PL_OP_COND_WAKE)
+    if (op->addr != 0 && !pl_operation_is(op->kind, PL_ROLE_REGAINS))
         touch_at(c, run, key_of(op->addr), me, changes, execution);
     if (op->other != 0)
         touch_at(c, run, key_of(op->other), me, true, execution);
@@ -516,7 +516,7 @@ void pl_cover_run_at(struct pl_cover *c, struct pl_cover_run *run, struct pl_cov
 
     if (t->slot == 0 && !t->ended)
         enter(c, run, t, op->name);
-    if (t->ended || op->kind == PL_OP_THREAD_EXIT || op->kind == PL_OP_THREAD_START)
+    if (t->ended || pl_operation_is(op->kind, PL_ROLES(BEGINS, ENDS)))
         return;
     t->statement = find_statement(c, op->pc, e->caller, op->kind);
     t->pc = op->pc;
@@ -536,9 +536,9 @@ static inline bool is_known(const struct pl_cover_run *run, const struct pl_cove
 RARE static void see_rest(struct pl_cover *c, struct pl_cover_run *run, struct pl_cover_thread *t,
                           const struct pl_operation *op, uint64_t execution)
 {
-    if (op->kind == PL_OP_THREAD_EXIT && !t->ended)
+    if (pl_operation_is(op->kind, PL_ROLE_ENDS) && !t->ended)
         end(c, run, t, execution);
-    if (t->ended || op->kind == PL_OP_THREAD_START || t->statement == PL_COVER_NOTHING)
+    if (t->ended || pl_operation_is(op->kind, PL_ROLE_BEGINS) || t->statement == PL_COVER_NOTHING)
         return;
     if (pl_cover_function_of(c, t->statement) != 0)
         pl_cover_mark(c, pl_cover_function_of(c, t->statement), PL_COVER_ALONE, execution);
@@ -548,7 +548,7 @@ void pl_cover_run_see(struct pl_cover *c, struct pl_cover_run *run, struct pl_co
                       const struct pl_operation *op, bool several, uint64_t execution)
 {
     enum pl_object_kind object = pl_operation_object(op->kind);
-    bool thread = op->kind == PL_OP_THREAD_EXIT || op->kind == PL_OP_THREAD_START;
+    bool thread = pl_operation_is(op->kind, PL_ROLES(BEGINS, ENDS));
 
     t->pc = 0;
     if (!several || thread || t->ended || t->statement == PL_COVER_NOTHING) {
@@ -673,8 +673,8 @@ unsigned pl_cover_run_risk(const struct pl_cover *c, const struct pl_cover_run *
     uint32_t me = (t->statement << THREAD_BITS | op->tid) + 1;
     unsigned n = 0;
 
-    if (t->pc != op->pc || t->statement == PL_COVER_NOTHING || op->kind == PL_OP_THREAD_EXIT ||
-        op->kind == PL_OP_THREAD_START)
+    if (t->pc != op->pc || t->statement == PL_COVER_NOTHING ||
+        pl_operation_is(op->kind, PL_ROLES(BEGINS, ENDS)))
         return 0;
     if (object == PL_OBJECT_MEMORY) {
         uint64_t first = op->addr >> 3;
@@ -683,7 +683,7 @@ unsigned pl_cover_run_risk(const struct pl_cover *c, const struct pl_cover_run *
         for (uint64_t g = first; g <= last && g - first < GRANULES; g++)
             n += count_new(c, run, (g << 1) + 1, me, changes);
     } else if (object != PL_OBJECT_NONE && object != PL_OBJECT_THREAD && object != PL_OBJECT_FILE) {
-        if (op->addr != 0 && op->kind != PL_OP_COND_WAKE)
+        if (op->addr != 0 && !pl_operation_is(op->kind, PL_ROLE_REGAINS))
             n += count_new(c, run, key_of(op->addr), me, changes);
         if (op->other != 0)
             n += count_new(c, run, key_of(op->other), me, true);

@@ -16,7 +16,7 @@
  * of the program, what was chosen within an operation, and that a statement came before everything
  * of other threads that conflicts with it, or after it.
  *
- * Who finds the pairs of an execution is strategy/predecessors.c.
+ * Who finds the pairs of an execution is strategy/hapset/predecessors.c.
  */
 #ifndef PL_MODEL_HAPSET_H
 #define PL_MODEL_HAPSET_H

@@ -5,7 +5,21 @@
 #include "base/text.h"
 
 static const char *const kinds[] = {
-#define PL_OP(name, text, least, most, object) text,
+#define PL_OP(name, text, ...) text,
+#include "model/operation.def"
+#undef PL_OP
+};
+
+static const char *const phrases[] = {
+#define PL_OP(name, text, phrase, ...) phrase,
+#include "model/operation.def"
+#undef PL_OP
+};
+
+const struct pl_op_traits pl_op_traits[PL_OP_KINDS] = {
+#define PL_OP(name, text, phrase, family, object, least, most, ...)                    \
+    {PL_ROLES(__VA_ARGS__), PL_FAMILY_##family, PL_OBJECT_##object, PL_EFFECT_##least, \
+     PL_EFFECT_##most},
 #include "model/operation.def"
 #undef PL_OP
 };
@@ -23,6 +37,11 @@ static const char *const objects[] = {
 const char *pl_operation_text(unsigned kind)
 {
     return kind < PL_OP_KINDS ? kinds[kind] : "unknown operation";
+}
+
+const char *pl_operation_phrase(unsigned kind)
+{
+    return kind < PL_OP_KINDS && phrases[kind][0] != '\0' ? phrases[kind] : NULL;
 }
 
 const char *pl_object_text(unsigned object_kind)

@@ -6,6 +6,8 @@
 #ifndef PL_MODEL_OPERATION_H
 #define PL_MODEL_OPERATION_H
 
+#include "base/assert.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -14,20 +16,88 @@ typedef uint16_t pl_tid; /* a thread by order of creation; 0 is the main thread 
 #define PL_THREADS_MAX 2048
 
 enum pl_op_kind {
-#define PL_OP(name, text, least, most, object) PL_OP_##name,
+#define PL_OP(name, ...) PL_OP_##name,
 #include "model/operation.def"
 #undef PL_OP
     PL_OP_KINDS
 };
+_Static_assert(PL_OP_KINDS <= 256, "a kind fits into a byte");
 
-/* A set of kinds: a word with a bit for each, so that many are found with one look. */
-#define PL_OP_BIT(name) (UINT64_C(1) << PL_OP_##name)
-_Static_assert(PL_OP_KINDS <= 64, "a kind has a bit");
+/* Whose model performs an operation. */
+enum pl_family {
+    PL_FAMILY_SIMPLE, /* nothing is modelled: it can always be performed */
+    PL_FAMILY_MEMORY,
+    PL_FAMILY_MUTEX,
+    PL_FAMILY_COND,
+    PL_FAMILY_RWLOCK,
+    PL_FAMILY_SPIN,
+    PL_FAMILY_BARRIER,
+    PL_FAMILY_SEM,
+    PL_FAMILY_ONCE,
+    PL_FAMILY_THREAD,
+    PL_FAMILY_FUTEX,
+    PL_FAMILY_STREAM,
+    PL_FAMILY_DESCRIPTOR,
+    PL_FAMILY_SIGNAL,
+    PL_FAMILIES
+};
 
-static inline bool pl_operation_in(unsigned kind, uint64_t set)
-{
-    return (set >> kind & 1) != 0;
-}
+/*
+ * What is asked of kinds of operations.  A set of kinds is a question about roles, never a
+ * list: a new kind says in operation.def what it is, and is in every set where it belongs.
+ */
+enum pl_role {
+    PL_ROLE_NONE = 0,
+    PL_ROLE_PLAIN = 1 << 0,       /* an access that is not atomic */
+    PL_ROLE_ATOMIC = 1 << 1,      /* an atomic access, or a fence */
+    PL_ROLE_LOADS = 1 << 2,       /* reads memory and does nothing else */
+    PL_ROLE_OVERWRITES = 1 << 3,  /* changes its object without looking at it */
+    PL_ROLE_ACQUIRES = 1 << 4,    /* takes a lock, unless it is told that it cannot */
+    PL_ROLE_SHARES = 1 << 5,      /* takes it together with others: to read */
+    PL_ROLE_RELEASES = 1 << 6,    /* gives a lock back */
+    PL_ROLE_GIVES_UP = 1 << 7,    /* gives the lock back that is its second object, to wait */
+    PL_ROLE_REGAINS = 1 << 8,     /* takes that lock again after the wait */
+    PL_ROLE_INITIALISES = 1 << 9, /* what one thread does and the others wait for */
+    PL_ROLE_TRIES = 1 << 10,      /* is told at once if it cannot be performed */
+    PL_ROLE_TIMED = 1 << 11,      /* is told after a time */
+    PL_ROLE_CONTENDS = 1 << 12,   /* waits, with no other way out, for what others may take away
+                                     again */
+    PL_ROLE_TAKES = 1 << 13,      /* takes one of several from a semaphore */
+    PL_ROLE_WAKES = 1 << 14,      /* wakes those that wait at a condition */
+    PL_ROLE_LEARNS = 1 << 15,     /* other than by a lock: after it the thread knows what others
+                                     did before */
+    PL_ROLE_SILENT = 1 << 16,     /* tells its thread nothing: what that does next does not depend
+                                     on it */
+    PL_ROLE_UNNOTICED = 1 << 17,  /* nobody else can tell it from its not having happened */
+    PL_ROLE_IDLE = 1 << 18,       /* by itself it changes nothing that a loop could wait for; of
+                                     an atomic update the value decides */
+    PL_ROLE_ADVANCES = 1 << 19,   /* a loop that does this goes round for a reason */
+    PL_ROLE_PAUSES = 1 << 20,     /* lets others go first, and says no more */
+    PL_ROLE_CREATES = 1 << 21,    /* a thread, in aux */
+    PL_ROLE_BEGINS = 1 << 22,     /* the first operation of a thread, which nobody has written */
+    PL_ROLE_ENDS = 1 << 23,       /* the last one */
+    PL_ROLE_JOINS = 1 << 24,      /* waits for the end of a thread, in aux */
+    PL_ROLE_CANCELS = 1 << 25,    /* a thread, in aux */
+    PL_ROLE_QUITS = 1 << 26,      /* ends the process */
+    PL_ROLE_OUTSIDE = 1 << 27,    /* waits for what may come from outside of the program */
+    PL_ROLE_OF_THREAD = 1 << 28,  /* is about the thread in aux, not what its address says; */
+    PL_ROLE_OF_FILES = 1 << 29,   /* about whatever goes through files; */
+    PL_ROLE_OF_SERIAL = 1 << 30,  /* about who is the serial thread of a barrier */
+};
+
+/* PL_ROLES(A, B): the roles A and B of up to eight. */
+#define PL_ROLES(...)                                                                       \
+    (PL_ROLES_PICK(__VA_ARGS__, PL_ROLES_8, PL_ROLES_7, PL_ROLES_6, PL_ROLES_5, PL_ROLES_4, \
+                   PL_ROLES_3, PL_ROLES_2, PL_ROLES_1, 0)(__VA_ARGS__))
+#define PL_ROLES_PICK(a, b, c, d, e, f, g, h, pick, ...) pick
+#define PL_ROLES_1(a) PL_ROLE_##a
+#define PL_ROLES_2(a, ...) PL_ROLE_##a | PL_ROLES_1(__VA_ARGS__)
+#define PL_ROLES_3(a, ...) PL_ROLE_##a | PL_ROLES_2(__VA_ARGS__)
+#define PL_ROLES_4(a, ...) PL_ROLE_##a | PL_ROLES_3(__VA_ARGS__)
+#define PL_ROLES_5(a, ...) PL_ROLE_##a | PL_ROLES_4(__VA_ARGS__)
+#define PL_ROLES_6(a, ...) PL_ROLE_##a | PL_ROLES_5(__VA_ARGS__)
+#define PL_ROLES_7(a, ...) PL_ROLE_##a | PL_ROLES_6(__VA_ARGS__)
+#define PL_ROLES_8(a, ...) PL_ROLE_##a | PL_ROLES_7(__VA_ARGS__)
 
 /* What an operation does to an object. */
 enum pl_effect {
@@ -92,39 +162,43 @@ struct pl_operation {
 const char *pl_operation_text(unsigned kind);
 const char *pl_object_text(unsigned object_kind);
 
+/* What a thread does that performs it, with % for the object; NULL: only its text says it. */
+const char *pl_operation_phrase(unsigned kind);
+
+/* What operation.def says of a kind, but for words. */
+struct pl_op_traits {
+    uint32_t roles;
+    uint8_t family, object, least, most;
+};
+extern const struct pl_op_traits pl_op_traits[PL_OP_KINDS];
+
+static inline const struct pl_op_traits *pl_operation_traits(unsigned kind)
+{
+    PL_ASSERT(kind < PL_OP_KINDS);
+    return &pl_op_traits[kind];
+}
+
+/* Whether it has any of these roles: pl_operation_is(kind, PL_ROLES(TRIES, TIMED)). */
+static inline bool pl_operation_is(unsigned kind, uint32_t roles)
+{
+    return (pl_operation_traits(kind)->roles & roles) != 0;
+}
+
 /* What an operation of this kind does to its object as a rule. */
 static inline enum pl_effect pl_operation_effect(unsigned kind)
 {
-    static const uint8_t effects[] = {
-#define PL_OP(name, text, least, most, object) PL_EFFECT_##most,
-#include "model/operation.def"
-#undef PL_OP
-    };
-
-    return kind < PL_OP_KINDS ? (enum pl_effect)effects[kind] : PL_EFFECT_NONE;
+    return (enum pl_effect)pl_operation_traits(kind)->most;
 }
 
 /* The least that it can do. */
 static inline enum pl_effect pl_operation_least(unsigned kind)
 {
-    static const uint8_t effects[] = {
-#define PL_OP(name, text, least, most, object) PL_EFFECT_##least,
-#include "model/operation.def"
-#undef PL_OP
-    };
-
-    return kind < PL_OP_KINDS ? (enum pl_effect)effects[kind] : PL_EFFECT_NONE;
+    return (enum pl_effect)pl_operation_traits(kind)->least;
 }
 
 static inline enum pl_object_kind pl_operation_object(unsigned kind)
 {
-    static const uint8_t objects[] = {
-#define PL_OP(name, text, least, most, object) PL_OBJECT_##object,
-#include "model/operation.def"
-#undef PL_OP
-    };
-
-    return kind < PL_OP_KINDS ? (enum pl_object_kind)objects[kind] : PL_OBJECT_NONE;
+    return (enum pl_object_kind)pl_operation_traits(kind)->object;
 }
 
 /* PL_OP_KINDS when no kind has that text. */

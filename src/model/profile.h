@@ -72,8 +72,7 @@ enum { PL_PROFILE_GRANULE = 8, PL_PROFILE_LONGEST = 64 };
 static inline bool pl_profile_counts(const struct pl_operation *op)
 {
     return op->addr != 0 && pl_operation_effect(op->kind) != PL_EFFECT_NONE &&
-           !pl_operation_in(op->kind, PL_OP_BIT(MUTEX_UNLOCK) | PL_OP_BIT(RWLOCK_UNLOCK) |
-                                          PL_OP_BIT(SPIN_UNLOCK));
+           !pl_operation_is(op->kind, PL_ROLE_RELEASES);
 }
 
 /* The location of an operation, of memory the first one. */

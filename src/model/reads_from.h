@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Which statements have read what which statements wrote, and how often: what reads-from
- * fuzzing is guided by (strategy/rff.c).
+ * fuzzing is guided by (strategy/rff/rff.c).
  *
  * A pair is a statement that wrote, or none for the value that was there at first, and one that
  * read.  Whatever takes a lock or changes an object both reads and writes it, so that pairs say who

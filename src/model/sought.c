@@ -77,9 +77,7 @@ static bool overlap(const struct pl_sought_mark *a, const struct pl_sought_mark 
 
 static bool gives_back(const struct pl_sought_mark *m)
 {
-    return m->kind == PL_OP_MUTEX_UNLOCK || m->kind == PL_OP_RWLOCK_UNLOCK ||
-           m->kind == PL_OP_SPIN_UNLOCK || m->kind == PL_OP_COND_WAIT ||
-           m->kind == PL_OP_COND_TIMEDWAIT;
+    return pl_operation_is(m->kind, PL_ROLES(RELEASES, GIVES_UP));
 }
 
 /* Whether it comes between the mark and what follows. */

@@ -4,13 +4,13 @@
  * have the same class when their dependent operations are in the same order.
  *
  * Each operation that counts gets a hash of its thread's earlier ones and of the
- * operations it depends on (strategy/depend.h): the last write, and since that
+ * operations it depends on (model/depend.h): the last write, and since that
  * the reads or the additions or, if it writes itself, both.  The class is the sum over all
  * operations, so the order of independent ones does not matter.  Memory is taken byte by byte;
  * bytes that are always accessed together share a cell.
  */
+#include "model/depend.h"
 #include "runtime/rt.h"
-#include "strategy/depend.h"
 
 enum { GRANULE = 8 };
 

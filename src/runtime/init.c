@@ -23,25 +23,19 @@ const uint64_t *pl_entry_now;
 extern void *__libc_stack_end;
 extern struct pl_gate plait_runtime_gate; /* access.c */
 
-void pl_bug(const char *file, int line, const char *function, const char *text)
+/* A failed assertion: the tool is told where in the search that was. */
+static void tell_bug(const struct pl_assert_place *place)
 {
-    char message[512];
-    size_t n = pl_text_format(message, sizeof(message), "plait: internal error at %s:%d (%s): %s\n",
-                              file, line, function, text);
-
-    pl_sys(SYS_write, PL_FD_STDERR, message, n);
-    if (pl_active) {
-        n = pl_text_format(pl_board->error, sizeof(pl_board->error),
-                           "internal error at %s:%d (%s): %s; strategy %s, execution %lu, "
-                           "choice %lu, thread %u about to do %s",
-                           file, line, function, text, pl_board->settings.strategy,
-                           pl_board->execution, pl_board->n_choices, pl_stage->current,
-                           pl_operation_text(pl_thread_self()->op.kind));
-        pl_board->why = PL_WHY_ERROR;
-        pl_board->phase = PL_PHASE_FINISHED;
-    }
-    pl_sys(SYS_exit_group, 70);
-    __builtin_trap();
+    if (!pl_active)
+        return;
+    pl_text_format(pl_board->error, sizeof(pl_board->error),
+                   "internal error at %s:%d (%s): %s; strategy %s, execution %lu, "
+                   "choice %lu, thread %u about to do %s",
+                   place->file, place->line, place->function, place->text,
+                   pl_board->settings.strategy, pl_board->execution, pl_board->n_choices,
+                   pl_stage->current, pl_operation_text(pl_thread_self()->op.kind));
+    pl_board->why = PL_WHY_ERROR;
+    pl_board->phase = PL_PHASE_FINISHED;
 }
 
 /*
@@ -202,9 +196,10 @@ void pl_init(void)
     map_at(PL_STAGE_ADDRESS, sizeof(struct pl_stage));
     map_at(PL_HEAP_ADDRESS, PL_HEAP_SIZE);
     pl_ready = true; /* from here on malloc() works */
+    pl_assert_handle(tell_bug);
     pl_stage->busy = 1;
     pl_real_init();
-    pl_memory_init();
+    pl_libc_memory_init();
     pl_stdio_init();
     if (map_board() && map_common()) {
         map_at(PL_SHADOW_ADDRESS, PL_SHADOW_SIZE);

@@ -3,49 +3,11 @@
  * mem*() and str*(): libc's code is not instrumented, so what these functions
  * read and write for the program is announced here, as one range each.  The
  * length of a string is looked up before it is announced and again after.
- *
- * The pl_memory_* functions are the plain work, for the runtime itself.
  */
 #include "runtime/rt.h"
 
 #include <string.h>
 #include <strings.h>
-
-void *pl_memory_copy(void *to, const void *from, size_t size)
-{
-    void *d = to;
-
-    __asm__ volatile("rep movsb" : "+D"(d), "+S"(from), "+c"(size) : : "memory");
-    return to;
-}
-
-void *pl_memory_move(void *to, const void *from, size_t size)
-{
-    if ((uintptr_t)to - (uintptr_t)from >= size)
-        return pl_memory_copy(to, from, size);
-    for (size_t i = size; i > 0; i--)
-        ((volatile char *)to)[i - 1] = ((const char *)from)[i - 1];
-    return to;
-}
-
-void *pl_memory_fill(void *to, int byte, size_t size)
-{
-    void *d = to;
-
-    __asm__ volatile("rep stosb" : "+D"(d), "+c"(size) : "a"(byte) : "memory");
-    return to;
-}
-
-int pl_memory_compare(const void *a, const void *b, size_t size)
-{
-    const volatile unsigned char *x = a, *y = b;
-
-    for (size_t i = 0; i < size; i++) {
-        if (x[i] != y[i])
-            return x[i] < y[i] ? -1 : 1;
-    }
-    return 0;
-}
 
 /* libc's own, once they have been looked up. */
 #define LIBC_FUNCTIONS                                       \
@@ -74,7 +36,7 @@ static struct {
 #undef LIBC
 } libc;
 
-void pl_memory_init(void)
+void pl_libc_memory_init(void)
 {
 #define LIBC(ret, name, params) *(void **)&libc.name##_ = pl_real_find(#name);
     LIBC_FUNCTIONS

@@ -2,12 +2,12 @@
 /*
  * Noise: threads that run freely are held up before and after their operations.
  *
- * What is to be done is decided in strategy/disturb.h, and how much of it the user pays for in
- * strategy/cost.h; here it is done.  All of this runs on the thread that is disturbed, outside any
- * lock of plait, while other threads run: it writes nothing but the thread's own disturber.  System
- * calls are made directly, since the program's own are interposed.
+ * What is to be done is decided in strategy/noise/disturb.h, and how much of it the user pays for
+ * in strategy/noise/cost.h; here it is done.  All of this runs on the thread that is disturbed,
+ * outside any lock of plait, while other threads run: it writes nothing but the thread's own
+ * disturber.  System calls are made directly, since the program's own are interposed.
  */
-#include "strategy/noise.h"
+#include "strategy/noise/noise.h"
 #include "runtime/rt.h"
 
 #include <sched.h>

@@ -12,7 +12,9 @@
 #ifndef PL_RUNTIME_RT_H
 #define PL_RUNTIME_RT_H
 
+#include "base/assert.h"
 #include "base/hash.h"
+#include "base/memory.h"
 #include "base/sys.h"
 #include "base/text.h"
 #include "detect/detector.h"
@@ -29,11 +31,6 @@
 
 #define PL_EXPORT __attribute__((visibility("default")))
 #define PL_CALLER ((uint64_t)(uintptr_t)__builtin_return_address(0))
-
-#define PL_ASSERT(condition) \
-    ((condition) ? (void)0 : pl_bug(__FILE__, __LINE__, __func__, #condition))
-__attribute__((noreturn, cold)) void pl_bug(const char *file, int line, const char *function,
-                                            const char *text);
 
 /*
  * Define the exported function `name` as a stub that saves the callee-saved
@@ -497,12 +494,8 @@ void pl_stdio_init(void);
 void pl_stdio_flush(void);            /* what exit() does at its very end */
 pl_tid pl_stdio_owner(uint64_t addr); /* who has locked the stream */
 
-/* libc_memory.c: without points */
-void pl_memory_init(void);
-void *pl_memory_copy(void *to, const void *from, size_t size);
-void *pl_memory_move(void *to, const void *from, size_t size);
-void *pl_memory_fill(void *to, int byte, size_t size);
-int pl_memory_compare(const void *a, const void *b, size_t size);
+/* libc_memory.c */
+void pl_libc_memory_init(void);
 
 /* access.c */
 void pl_access_free(const void *addr, uint64_t size, uint64_t pc);

@@ -10,8 +10,8 @@
  * announced, so at every choice the scheduler knows what each thread is about
  * to do and whether it could.
  */
+#include "model/depend.h"
 #include "runtime/rollback.h"
-#include "strategy/depend.h"
 
 enum { UNFAIR_AFTER = 200000, ALONE_QUIET = 1000, ENDED = 77 };
 

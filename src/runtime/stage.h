@@ -17,9 +17,9 @@
 #include "model/board.h"
 #include "model/cover.h"
 #include "runtime/config.h"
-#include "strategy/direct.h"
-#include "strategy/disturb.h"
-#include "strategy/strategy.h"
+#include "strategy/noise/disturb.h"
+#include "strategy/shared/direct.h"
+#include "strategy/shared/strategy.h"
 
 #include <poll.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Finding a strategy by its name. */
-#include "strategy/table.h"
+#include "strategy/shared/table.h"
 
 #include "base/text.h"
 

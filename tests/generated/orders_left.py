@@ -7,7 +7,7 @@
 
 Over the random programs of check_steps.py.  An order exists if in one execution of every class, as
 hapset:then=dpor makes them, there is one with the second statement immediately after the first
-(strategy/predecessors.h).  The strategy explores the same program to its end; what exists is left if it
+(strategy/hapset/predecessors.h).  The strategy explores the same program to its end; what exists is left if it
 has neither shown it nor tried it in vain.  The sum is over programs that cannot fail: failing
 ends an execution early, and what it has shown is not known.  With --show the first N programs with
 something left are printed, orders as THREAD.STEP operation, programs that can fail among them; with

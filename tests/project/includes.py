@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Checks every #include of src/ against the layers of ARCHITECTURE.md.
+"""Checks every #include of src/ against the rooms of ARCHITECTURE.md, and that no two rooms need each other.
 
-The table there is the one that is read: a row `| `src/NAME` | ... | may include |`.
+The tables there are what is read: rows `| `src/ROOM` | ... | may include |`.  A room may include its own files and
+what its row names: other rooms (with all that is below them) and single files.
 """
+import os
 import re
 import sys
 
@@ -11,37 +13,71 @@ import tree
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 
 
-def layers(root):
-    """Layer -> the layers and single files that it may include."""
+def rooms(root):
+    """Room -> the rooms and single files that it may include."""
     found = {}
     for line in tree.text(root, "ARCHITECTURE.md").splitlines():
-        row = re.match(r"\|\s*`src/(\w+)`\s*\|.*\|([^|]*)\|\s*$", line)
+        row = re.match(r"\|\s*`src/([\w/]+)`\s*\|.*\|([^|]*)\|\s*$", line)
         if row:
             found[row[1]] = set(re.findall(r"[\w./]+", row[2]))
     return found
 
 
+def may(allowed, target):
+    return any(target == a or target.startswith(a + "/") for a in allowed)
+
+
+def circle(graph):
+    """Rooms that need each other, as a list that comes back to its beginning; None if there are none."""
+    state, path = {}, []
+
+    def visit(room):
+        state[room] = "open"
+        path.append(room)
+        for other in sorted(graph.get(room, ())):
+            if state.get(other) == "open":
+                return path[path.index(other):] + [other]
+            if other not in state:
+                found = visit(other)
+                if found:
+                    return found
+        path.pop()
+        state[room] = "done"
+        return None
+
+    for room in sorted(graph):
+        if room not in state:
+            found = visit(room)
+            if found:
+                return found
+    return None
+
+
 def main():
     root = tree.root_argument()
-    table = layers(root)
-    if len(table) < 10:
-        sys.exit("ARCHITECTURE.md has no table of layers that this check can read")
+    table = rooms(root)
+    if len(table) < 20:
+        sys.exit("ARCHITECTURE.md has no table of rooms that this check can read")
     problems = []
     checked = 0
+    graph = {}
     for name in tree.files(root):
-        part = name.split("/")
-        if part[0] != "src" or not re.search(r"\.(c|h|S|def|inc)$", name):
+        if not name.startswith("src/") or not re.search(r"\.(c|h|S|def|inc)$", name):
             continue
         checked += 1
-        layer = part[1]
-        if layer not in table:
-            problems.append(f"{name}: src/{layer} is no layer of ARCHITECTURE.md")
+        room = os.path.dirname(name)[4:]
+        if room not in table:
+            problems.append(f"{name}: src/{room} is no room of ARCHITECTURE.md")
             continue
         for target in INCLUDE.findall(tree.text(root, name)):
-            other = target.split("/")[0] if "/" in target else None
-            fine = other == layer or other in table[layer] or target in table[layer]
-            if not fine:
+            other = os.path.dirname(target)
+            if other != room and not may(table[room], target):
                 problems.append(f"{name}: may not include \"{target}\"")
+            if other != room and other in table:
+                graph.setdefault(room, set()).add(other)
+    found = circle(graph)
+    if found:
+        problems.append("rooms that need each other: " + " -> ".join(found))
     tree.finish(problems, f"includes of {checked} files")
 
 

@@ -6,7 +6,7 @@
  */
 #include "unit.h"
 
-#include "strategy/table.h"
+#include "strategy/shared/table.h"
 
 #include <string.h>
 

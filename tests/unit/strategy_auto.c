@@ -6,8 +6,8 @@
 #include "unit.h"
 
 #include "base/hash.h"
-#include "strategy/pairs.h"
-#include "strategy/table.h"
+#include "strategy/samplers/pairs.h"
+#include "strategy/shared/table.h"
 
 #include <string.h>
 

@@ -7,8 +7,8 @@
  */
 #include "unit.h"
 
-#include "strategy/path.h"
-#include "strategy/table.h"
+#include "strategy/shared/path.h"
+#include "strategy/shared/table.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 
 #include "base/rng.h"
 #include "model/reads_from.h"
-#include "strategy/constraints.h"
+#include "strategy/rff/constraints.h"
 
 enum { X = 0x1000, Y = 0x2000, LOCK = 0x3000 };
 enum { SET = 1, OTHER = 2, GET = 3, ADD = 4, TAKE = 5, TAKE_TOO = 6 }; /* statements */

@@ -3,11 +3,11 @@
  * What noise may cost, with executions that are made up: however sleeps of threads add up, the
  * cap is kept.
  */
-#include "strategy/cost.h"
+#include "strategy/noise/cost.h"
 
-#include "strategy/draw.h"
-#include "strategy/noise.h"
-#include "strategy/table.h"
+#include "strategy/noise/noise.h"
+#include "strategy/shared/draw.h"
+#include "strategy/shared/table.h"
 #include "unit.h"
 
 #include <stdlib.h>

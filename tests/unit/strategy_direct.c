@@ -2,7 +2,7 @@
 /* Who may go on while an order is sought; and somebody always may. */
 #include "unit.h"
 
-#include "strategy/direct.h"
+#include "strategy/shared/direct.h"
 
 #include <stdlib.h>
 

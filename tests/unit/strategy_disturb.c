@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Which events are disturbed: how many, where, how long, and that the same come again. */
-#include "strategy/disturb.h"
+#include "strategy/noise/disturb.h"
 
-#include "strategy/draw.h"
+#include "strategy/shared/draw.h"
 #include "unit.h"
 
 #include <stdlib.h>

@@ -7,8 +7,8 @@
 #include "unit.h"
 
 #include "base/hash.h"
-#include "strategy/hapset_search.h"
-#include "strategy/table.h"
+#include "strategy/hapset/hapset_search.h"
+#include "strategy/shared/table.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "unit.h"
 
 #include "model/driven.h"
-#include "strategy/table.h"
+#include "strategy/shared/table.h"
 
 #include <sys/mman.h>
 

@@ -6,9 +6,9 @@
  */
 #include "unit.h"
 
-#include "strategy/chain.h"
-#include "strategy/cuts.h"
-#include "strategy/table.h"
+#include "strategy/exitblock/chain.h"
+#include "strategy/exitblock/cuts.h"
+#include "strategy/shared/table.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
  */
 #include "unit.h"
 
-#include "strategy/table.h"
+#include "strategy/shared/table.h"
 
 #include "model/minimal.h"
 

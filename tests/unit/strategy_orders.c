@@ -2,7 +2,7 @@
 /* Which orders are possible although no race leads to them, in executions written by hand. */
 #include "unit.h"
 
-#include "strategy/orders.h"
+#include "strategy/hapset/orders.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* Parameters of strategies: what is given is found, and nonsense is noticed. */
 #include "unit.h"
 
-#include "strategy/parameters.h"
+#include "strategy/shared/parameters.h"
 
 static const char *const keys[] = {"depth", "steps"};
 

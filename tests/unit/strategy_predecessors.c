@@ -3,7 +3,7 @@
 #include "unit.h"
 
 #include "model/hapset.h"
-#include "strategy/predecessors.h"
+#include "strategy/hapset/predecessors.h"
 
 #include <stdlib.h>
 #include <string.h>

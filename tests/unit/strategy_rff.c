@@ -8,8 +8,8 @@
 
 #include "base/hash.h"
 #include "model/cover.h"
-#include "strategy/corpus.h"
-#include "strategy/table.h"
+#include "strategy/rff/corpus.h"
+#include "strategy/shared/table.h"
 
 #include <stdlib.h>
 #include <string.h>

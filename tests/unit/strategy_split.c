@@ -10,7 +10,7 @@
 
 #include "base/hash.h"
 #include "base/rng.h"
-#include "strategy/table.h"
+#include "strategy/shared/table.h"
 
 #include <string.h>
 

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* See depend.h. */
+#include "model/depend.h"
+
+/* An object of 0 is none. */
+static bool touch(uint64_t a, uint64_t a_size, unsigned a_effect, uint64_t b, uint64_t b_size,
+                  unsigned b_effect)
+{
+    return a != 0 && b != 0 && pl_depend_touch(a, a_size, a_effect, b, b_size, b_effect);
+}
+
+/* A cancellation may change whatever its target does next. */
+static bool cancels(const struct pl_operation *a, const struct pl_operation *b)
+{
+    return pl_operation_is(a->kind, PL_ROLE_CANCELS) && a->aux == b->tid;
+}
+
+/* Whoever waits for input may wait for any output. */
+static bool meet_in_files(const struct pl_operation *a, const struct pl_operation *b)
+{
+    return pl_operation_object(a->kind) == PL_OBJECT_FILE &&
+           pl_operation_object(b->kind) == PL_OBJECT_FILE &&
+           (pl_operation_is(a->kind, PL_ROLE_OF_FILES) ||
+            pl_operation_is(b->kind, PL_ROLE_OF_FILES));
+}
+
+bool pl_depend(const struct pl_operation *a, const struct pl_operation *b)
+{
+    uint64_t a_object = pl_depend_object(a), b_object = pl_depend_object(b);
+
+    if (touch(a_object, pl_depend_size(a), a->effect, b_object, pl_depend_size(b), b->effect))
+        return true;
+    if (a->other != 0 &&
+        touch(a->other, 1, a->other_effect, b_object, pl_depend_size(b), b->effect))
+        return true;
+    if (b->other != 0 &&
+        touch(b->other, 1, b->other_effect, a_object, pl_depend_size(a), a->effect))
+        return true;
+    if (a->other != 0 && b->other != 0 &&
+        touch(a->other, 1, a->other_effect, b->other, 1, b->other_effect))
+        return true;
+    return cancels(a, b) || cancels(b, a) || meet_in_files(a, b);
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The dependency relation: which two operations of different threads must not
+ * be swapped.  Everything that speaks of equivalent executions uses this one:
+ * the classes that are counted, and the searches that visit each class once.
+ *
+ * An operation touches at most two objects, and each by reading, by adding or by
+ * writing it (enum pl_effect).  Two operations depend on each other if they touch
+ * the same bytes or the same object, and neither do both read it nor do both add
+ * to it.  An addition is whatever commutes with its like: a semaphore's post, an
+ * atomic addition whose result nobody uses, a reader's lock, beginning to wait
+ * at a condition, an arrival at a barrier.
+ *
+ * Locks: an acquisition and a release both write.  An acquisition can never
+ * change places with the release before it, since it is not enabled until then;
+ * the question is whether it can with the acquisition before that.  The search
+ * asks it (strategy/dpor/past.c).
+ *
+ * An object counts as the first byte at its address, so that memory that is
+ * written over an object depends on it.  Threads have no address: they have
+ * numbers above all addresses.
+ */
+#ifndef PL_MODEL_DEPEND_H
+#define PL_MODEL_DEPEND_H
+
+#include "model/operation.h"
+
+#define PL_DEPEND_THREADS (UINT64_C(1) << 63)
+#define PL_DEPEND_FILES (UINT64_C(1) << 62)
+
+/* The address of what the operation is about; 0 when there is nothing. */
+static inline uint64_t pl_depend_object(const struct pl_operation *op)
+{
+    uint32_t elsewhere =
+        pl_operation_traits(op->kind)->roles & (uint32_t)PL_ROLES(OF_THREAD, OF_FILES, OF_SERIAL);
+
+    if (elsewhere == 0)
+        return op->addr;
+    return elsewhere == PL_ROLE_OF_THREAD  ? PL_DEPEND_THREADS + op->aux * UINT64_C(8)
+           : elsewhere == PL_ROLE_OF_FILES ? PL_DEPEND_FILES /* who fills a pipe is not known */
+                                           : op->addr + 8;   /* not a matter of arriving */
+}
+
+/* How many bytes of it.  Kinds come in no order that could be predicted, so there is no branch. */
+static inline uint64_t pl_depend_size(const struct pl_operation *op)
+{
+    bool memory = pl_operation_object(op->kind) == PL_OBJECT_MEMORY;
+    uint64_t size = op->size & -(uint64_t)memory;
+
+    return size + (size == 0);
+}
+
+/* Whether two effects on the same thing may not be swapped. */
+static inline bool pl_depend_conflict(unsigned a, unsigned b)
+{
+    return (a != PL_EFFECT_NONE) & (b != PL_EFFECT_NONE) &
+           ((a == PL_EFFECT_WRITE) | (b == PL_EFFECT_WRITE) | (a != b));
+}
+
+/*
+ * The same for effects on bytes from a and from b on.  Additions to the same
+ * number commute; those to different parts of it may not.
+ */
+static inline bool pl_depend_touch(uint64_t a, uint64_t a_size, unsigned a_effect, uint64_t b,
+                                   uint64_t b_size, unsigned b_effect)
+{
+    return a < b + b_size && b < a + a_size &&
+           (pl_depend_conflict(a_effect, b_effect) ||
+            (a_effect == PL_EFFECT_ADD && b_effect == PL_EFFECT_ADD &&
+             (a != b || a_size != b_size)));
+}
+
+/* Whether the operation has taken a mutex, spin lock or reader-writer lock. */
+static inline bool pl_depend_took_lock(const struct pl_operation *op)
+{
+    return pl_operation_is(op->kind, PL_ROLE_ACQUIRES) && op->effect > PL_EFFECT_READ;
+}
+
+/* Whether two operations that have been performed, by different threads, depend on each other. */
+bool pl_depend(const struct pl_operation *a, const struct pl_operation *b);
+
+/*
+ * Whether nobody else can tell the operation from its not having happened: it may as well be
+ * performed as soon as it can be.
+ */
+static inline bool pl_depend_nothing(const struct pl_operation *op)
+{
+    return op->way == PL_WAY_NORMAL &&
+           (op->private || pl_operation_is(op->kind, PL_ROLE_UNNOTICED));
+}
+
+/* Whether it waits until it can be performed, and is not merely told that it cannot. */
+static inline bool pl_depend_waits(const struct pl_operation *op)
+{
+    return pl_operation_is(op->kind, PL_ROLE_CONTENDS);
+}
+
+/* Whether it tells its thread nothing: what that does next does not depend on it. */
+static inline bool pl_depend_silent(const struct pl_operation *op)
+{
+    return pl_operation_is(op->kind, PL_ROLE_SILENT);
+}
+
+#endif /* PL_MODEL_DEPEND_H */

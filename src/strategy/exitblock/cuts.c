@@ -1,0 +1,423 @@
+/* SPDX-License-Identifier: MIT */
+/* See cuts.h. */
+#include "strategy/exitblock/cuts.h"
+
+#include "base/hash.h"
+#include "model/depend.h"
+
+#include <stddef.h>
+
+/* ---- what is learned ---- */
+
+/* The slot of the lock in a table, or where it would be; NULL when that is full. */
+static uint64_t *slot_of(uint64_t *table, uint64_t addr)
+{
+    uint64_t at = pl_hash_mix(addr);
+
+    for (unsigned i = 0; i < PL_CUTS_LOCKS; i++) {
+        uint64_t *slot = &table[(at + i) % PL_CUTS_LOCKS];
+
+        if (*slot == addr || *slot == 0)
+            return slot;
+    }
+    return NULL;
+}
+
+static bool is_among(uint64_t *table, uint64_t addr)
+{
+    const uint64_t *slot = slot_of(table, addr);
+
+    return slot == NULL || *slot == addr;
+}
+
+static void learn(struct pl_cuts *k, uint64_t *table, uint64_t addr)
+{
+    uint64_t *slot = slot_of(table, addr);
+
+    if (slot == NULL)
+        k->full = true;
+    if (slot == NULL || *slot == addr)
+        return;
+    *slot = addr;
+    k->again = true;
+}
+
+static struct pl_cuts_condition *condition_of(struct pl_cuts *k, uint64_t addr)
+{
+    uint64_t at = pl_hash_mix(addr);
+
+    for (unsigned i = 0; i < PL_CUTS_CONDITIONS; i++) {
+        struct pl_cuts_condition *d = &k->conditions[(at + i) % PL_CUTS_CONDITIONS];
+
+        if (d->addr == 0)
+            d->addr = addr;
+        if (d->addr == addr)
+            return d;
+    }
+    k->full = true;
+    return NULL;
+}
+
+/* Keep of what is assumed to be held only `addr`; false when that was not among it. */
+static bool narrow(struct pl_cuts_condition *d, uint64_t addr)
+{
+    bool found = false;
+
+    for (unsigned i = 0; i < PL_CUTS_ASSUMED; i++) {
+        found |= d->assumed[i] == addr;
+        d->assumed[i] = i == 0 ? addr : 0;
+    }
+    return found;
+}
+
+static void loosen(struct pl_cuts *k, struct pl_cuts_condition *d)
+{
+    if (d->loose)
+        return;
+    d->loose = true;
+    k->again = true;
+}
+
+/* Somebody waits at the condition with this mutex. */
+static void learn_mutex(struct pl_cuts *k, uint64_t addr, uint64_t mutex)
+{
+    struct pl_cuts_condition *d = condition_of(k, addr);
+
+    if (d != NULL && !narrow(d, mutex) && d->signalled)
+        loosen(k, d);
+    else if (d != NULL)
+        d->signalled = true; /* from now on its mutex is known */
+}
+
+/* The thread signals: whether it holds what is assumed to be the mutex. */
+static bool holds_mutex(struct pl_cuts *k, struct pl_cuts_condition *d, pl_tid tid)
+{
+    uint64_t kept[PL_CUTS_ASSUMED] = {0};
+    unsigned n = 0;
+
+    PL_CHAIN_EACH(lock, &k->chain, pl_chain_held(&k->chain, tid))
+    {
+        bool assumed = !d->signalled;
+
+        for (unsigned i = 0; i < PL_CUTS_ASSUMED; i++)
+            assumed |= d->assumed[i] == lock->addr;
+        if (assumed && n < PL_CUTS_ASSUMED)
+            kept[n++] = lock->addr;
+    }
+    for (unsigned i = 0; n > 0 && i < PL_CUTS_ASSUMED; i++)
+        d->assumed[i] = kept[i];
+    d->signalled = true;
+    return n > 0;
+}
+
+static bool is_loose(struct pl_cuts *k, const struct pl_operation *op)
+{
+    struct pl_cuts_condition *d = condition_of(k, op->addr);
+
+    if (d != NULL && !d->loose && !holds_mutex(k, d, op->tid))
+        loosen(k, d);
+    return d == NULL || d->loose;
+}
+
+/* ---- locks ---- */
+
+static void touch(struct pl_cuts *k, uint64_t addr, uint64_t size, enum pl_effect effect)
+{
+    if (addr == 0 || effect == PL_EFFECT_NONE)
+        return;
+    k->blocks.sets[k->open].visible = true;
+    pl_blocks_touch(&k->blocks, addr, size, effect);
+}
+
+/*
+ * The lock is looked at.  A lock with two sides is two objects: who takes it to
+ * write looks at both, who takes it to read at the first.
+ */
+static void look(struct pl_cuts *k, uint64_t addr, bool shared, bool sides)
+{
+    touch(k, addr, sides && !shared ? 2 : 1, PL_EFFECT_READ);
+}
+
+/*
+ * The lock is held across an end of the block.  Readers add to the second object,
+ * so that they are in nobody's way but a writer's.
+ */
+static void keep(struct pl_cuts *k, const struct pl_chain_lock *lock)
+{
+    if (lock->shared)
+        touch(k, lock->addr + 1, 1, PL_EFFECT_ADD);
+    else
+        touch(k, lock->addr, lock->sides ? 2 : 1, PL_EFFECT_WRITE);
+}
+
+/* A lock is taken; true if others could see that. */
+static bool enter(struct pl_cuts *k, const struct pl_operation *op, uint64_t addr)
+{
+    bool watched = is_among(k->watched, addr);
+
+    if (op->nested)
+        return false;
+    pl_chain_enter(&k->chain, op, addr);
+    if (watched)
+        touch(k, addr, 1, PL_EFFECT_WRITE);
+    else
+        look(k, addr, pl_chain_reads(op->kind), pl_chain_sides(op->kind));
+    return watched || is_among(k->crossed, addr);
+}
+
+/*
+ * Whether the thread is within an initialisation.  That ends at once behind the last lock exit in
+ * it, so that no block may end there.
+ */
+static bool is_initialising(const struct pl_cuts *k, pl_tid tid)
+{
+    PL_CHAIN_EACH(lock, &k->chain, pl_chain_held(&k->chain, tid))
+    {
+        if (lock->op == PL_OP_ONCE || lock->op == PL_OP_GUARD)
+            return true;
+    }
+    return false;
+}
+
+static bool leave(struct pl_cuts *k, const struct pl_operation *op, uint64_t addr)
+{
+    const struct pl_chain_lock *lock = pl_chain_find(&k->chain, op->tid, addr);
+
+    if (op->nested)
+        return false;
+    /* One that was taken before the search began, or by another thread. */
+    if (lock == NULL || is_among(k->watched, addr))
+        touch(k, addr, 1, PL_EFFECT_WRITE);
+    if (pl_chain_leave(&k->chain, op->tid, addr) || is_initialising(k, op->tid))
+        learn(k, k->crossed, addr);
+    return true;
+}
+
+/* An attempt that does not wait. */
+static bool attempt(struct pl_cuts *k, const struct pl_operation *op)
+{
+    learn(k, k->watched, op->addr);
+    if (op->nested)
+        return false;
+    if (op->effect != PL_EFFECT_READ)
+        return enter(k, op, op->addr);
+    touch(k, op->addr, 2, PL_EFFECT_READ);
+    return true;
+}
+
+static bool initialise(struct pl_cuts *k, const struct pl_operation *op)
+{
+    if (op->noted)
+        return leave(k, op, op->addr);
+    if (op->effect == PL_EFFECT_WRITE) {
+        enter(k, op, op->addr);
+        return true;
+    }
+    touch(k, op->addr, 1, PL_EFFECT_READ);
+    return false;
+}
+
+/* ---- the rest ---- */
+
+bool pl_cuts_silent(const struct pl_operation *op)
+{
+    return op->kind != PL_OP_THREAD_CREATE && (pl_depend_nothing(op) || op->kind == PL_OP_CHOOSE);
+}
+
+/* Operations after which a thread knows what others did before. */
+static bool orders(const struct pl_operation *op)
+{
+    switch (op->kind) {
+    case PL_OP_ATOMIC_LOAD:
+    case PL_OP_ATOMIC_RMW:
+    case PL_OP_ATOMIC_CAS:
+    case PL_OP_SEM_WAIT:
+    case PL_OP_SEM_TRYWAIT:
+    case PL_OP_SEM_TIMEDWAIT:
+    case PL_OP_BARRIER_LEAVE:
+    case PL_OP_FUTEX_WAIT:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Who reads what another wrote knows what that one did. */
+static void spread(struct pl_cuts *k, const struct pl_operation *op, uint64_t addr)
+{
+    struct pl_knowledge *knowledge = &k->chain.knowledge;
+    bool reads = op->kind != PL_OP_WRITE && op->kind != PL_OP_ATOMIC_STORE;
+
+    if (addr == 0 || op->effect == PL_EFFECT_NONE)
+        return;
+    if (reads && op->effect != PL_EFFECT_ADD)
+        pl_knowledge_read(knowledge, op->tid, addr);
+    if (op->effect == PL_EFFECT_WRITE)
+        pl_knowledge_write(knowledge, op->tid, addr);
+    else if (op->effect == PL_EFFECT_ADD)
+        pl_knowledge_add(knowledge, op->tid, addr);
+}
+
+/* An operation that others see at once: a lock exit of its own. */
+static bool at_once(struct pl_cuts *k, const struct pl_operation *op)
+{
+    if (op->private)
+        return false;
+    if (orders(op))
+        pl_discipline_order(&k->discipline, op->tid);
+    if (op->kind >= PL_OP_ATOMIC_LOAD && op->kind <= PL_OP_ATOMIC_CAS && k->atomic_pc == 0)
+        k->atomic_pc = op->pc;
+    spread(k, op, pl_depend_object(op));
+    touch(k, pl_depend_object(op), pl_depend_size(op), (enum pl_effect)op->effect);
+    if (op->other != 0)
+        touch(k, op->other, 1, (enum pl_effect)op->other_effect);
+    return op->effect != PL_EFFECT_NONE;
+}
+
+static bool wait_or_signal(struct pl_cuts *k, const struct pl_operation *op)
+{
+    switch (op->kind) {
+    case PL_OP_COND_WAIT:
+    case PL_OP_COND_TIMEDWAIT:
+        touch(k, op->addr, 1, PL_EFFECT_WRITE);
+        learn_mutex(k, op->addr, op->other);
+        return leave(k, op, op->other);
+    case PL_OP_COND_WAKE:
+        if (op->way != PL_WAY_NORMAL)
+            touch(k, op->addr, 1, PL_EFFECT_WRITE);
+        return enter(k, op, op->other);
+    default:
+        touch(k, op->addr, 1, (enum pl_effect)op->effect);
+        return is_loose(k, op);
+    }
+}
+
+/* Births and deaths: nobody can tell, but what was born could not do anything before. */
+static bool birth_or_death(struct pl_cuts *k, const struct pl_operation *op)
+{
+    uint64_t thread = PL_DEPEND_THREADS + op->tid * UINT64_C(8);
+
+    if (op->kind == PL_OP_THREAD_EXIT) {
+        touch(k, thread, 1, op->noted ? PL_EFFECT_NONE : PL_EFFECT_WRITE);
+        k->exits |= k->java && op->noted && op->tid != 0;
+        k->again |= k->exits;
+        return false; /* it ends anyway */
+    }
+    k->creator = op->tid;
+    /* The first thread but one is there when the search begins. */
+    if (k->java && k->blocks.sets[k->open].tid != PL_TID_NONE)
+        touch(k, thread, 1, PL_EFFECT_READ);
+    return true;
+}
+
+static bool perform(struct pl_cuts *k, const struct pl_operation *op)
+{
+    switch (op->kind) {
+    case PL_OP_READ:
+    case PL_OP_WRITE:
+    case PL_OP_READ_WRITE:
+    case PL_OP_FREE:
+        pl_blocks_touch(&k->blocks, op->addr, pl_depend_size(op), (enum pl_effect)op->effect);
+        pl_discipline_access(&k->discipline, &k->chain, op);
+        spread(k, op, op->addr);
+        return false;
+    case PL_OP_MUTEX_LOCK:
+    case PL_OP_SPIN_LOCK:
+    case PL_OP_RWLOCK_READ:
+    case PL_OP_RWLOCK_WRITE:
+        return enter(k, op, op->addr);
+    case PL_OP_MUTEX_UNLOCK:
+    case PL_OP_SPIN_UNLOCK:
+    case PL_OP_RWLOCK_UNLOCK:
+        return leave(k, op, op->addr);
+    case PL_OP_MUTEX_TRYLOCK:
+    case PL_OP_MUTEX_TIMEDLOCK:
+    case PL_OP_SPIN_TRYLOCK:
+    case PL_OP_RWLOCK_TRYREAD:
+    case PL_OP_RWLOCK_TIMEDREAD:
+    case PL_OP_RWLOCK_TRYWRITE:
+    case PL_OP_RWLOCK_TIMEDWRITE:
+        return attempt(k, op);
+    case PL_OP_COND_WAIT:
+    case PL_OP_COND_TIMEDWAIT:
+    case PL_OP_COND_WAKE:
+    case PL_OP_COND_SIGNAL:
+    case PL_OP_COND_BROADCAST:
+        return wait_or_signal(k, op);
+    case PL_OP_ONCE:
+    case PL_OP_GUARD:
+        return initialise(k, op);
+    case PL_OP_THREAD_CREATE:
+    case PL_OP_THREAD_EXIT:
+        return birth_or_death(k, op);
+    case PL_OP_THREAD_CANCEL:
+        k->blocks.sets[k->open].cancels |= UINT64_C(1) << (op->aux & 63);
+        k->blocks.sets[k->open].visible = true;
+        return true;
+    case PL_OP_EXIT:
+        k->blocks.sets[k->open].all = k->blocks.sets[k->open].visible = true;
+        return true;
+    default:
+        return at_once(k, op);
+    }
+}
+
+void pl_cuts_clear(struct pl_cuts *k)
+{
+    pl_blocks_drop(&k->blocks, 1);
+    pl_cuts_back(k, (struct pl_cuts_mark){{1, 0, {1, 0}}, {0, 0}});
+    k->discipline.outside_pc = k->atomic_pc = 0;
+}
+
+struct pl_cuts_mark pl_cuts_mark(const struct pl_cuts *k)
+{
+    return (struct pl_cuts_mark){pl_chain_mark(&k->chain), pl_discipline_mark(&k->discipline)};
+}
+
+void pl_cuts_back(struct pl_cuts *k, struct pl_cuts_mark mark)
+{
+    pl_chain_back(&k->chain, mark.chain);
+    pl_discipline_back(&k->discipline, mark.discipline);
+}
+
+void pl_cuts_note(struct pl_cuts *k, const struct pl_operation *op)
+{
+    if (op->kind == PL_OP_THREAD_START) {
+        pl_discipline_order(&k->discipline, op->tid);
+        pl_knowledge_join(&k->chain.knowledge, op->tid, k->creator);
+    } else if (op->kind == PL_OP_THREAD_JOIN && op->way == PL_WAY_NORMAL) {
+        pl_discipline_join(&k->discipline, (pl_tid)op->aux);
+        pl_knowledge_join(&k->chain.knowledge, op->tid, (pl_tid)op->aux);
+    }
+}
+
+void pl_cuts_open(struct pl_cuts *k, pl_tid tid)
+{
+    k->open = pl_blocks_open(&k->blocks, tid);
+    k->held_first = tid != PL_TID_NONE ? pl_chain_held(&k->chain, tid) : 0;
+}
+
+bool pl_cuts_perform(struct pl_cuts *k, const struct pl_operation *op)
+{
+    return perform(k, op) && !op->trusted;
+}
+
+void pl_cuts_fail(struct pl_cuts *k, const struct pl_operation *op)
+{
+    look(k, op->addr, pl_chain_reads(op->kind), pl_chain_sides(op->kind));
+}
+
+uint32_t pl_cuts_close(struct pl_cuts *k, bool ends)
+{
+    struct pl_blocks_set *set = &k->blocks.sets[k->open];
+
+    if (set->tid != PL_TID_NONE) {
+        PL_CHAIN_EACH(lock, &k->chain, k->held_first)
+        keep(k, lock);
+        PL_CHAIN_EACH(lock, &k->chain, pl_chain_held(&k->chain, set->tid))
+        keep(k, lock);
+    }
+    set->visible |= ends;
+    pl_blocks_close(&k->blocks, k->open);
+    return k->open;
+}

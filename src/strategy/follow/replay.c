@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Follow a recorded schedule.
+ *
+ * A step says at which thread and after how many of its events a choice was
+ * made, and what was taken.  Where no step fits, the running thread goes on,
+ * which is what was left unwritten.  A step that cannot be taken, or a choice
+ * that the schedule should have made and did not, is a divergence: it is noted
+ * once, with the operation found, and the execution goes on by the default.
+ */
+#include "base/text.h"
+#include "strategy/shared/table.h"
+#include "strategy/shared/view.h"
+
+struct state {
+    uint64_t next; /* index of the step to take next */
+};
+
+static const char *start(struct pl_strategy_context *c)
+{
+    return NULL;
+}
+
+static void begin(struct pl_strategy_context *c, uint64_t n)
+{
+    ((struct state *)c->arena)->next = 0;
+    c->replaying = true;
+    c->following = c->n_steps > 0;
+}
+
+static void diverge(struct pl_strategy_context *c, const struct pl_view *view, const char *text)
+{
+    struct pl_divergence *d = c->divergence;
+
+    if (d->happened)
+        return;
+    d->happened = true;
+    d->step = ((struct state *)c->arena)->next;
+    d->actual = view->at;
+    pl_text_copy(d->text, sizeof(d->text), text);
+}
+
+/* The index of the option that means thread `name`, or -1. */
+static int find_target(const struct pl_view *view, uint64_t name)
+{
+    for (unsigned i = 0; i < view->options; i++) {
+        if (view->next[i]->name == name)
+            return (int)i;
+    }
+    return -1;
+}
+
+static unsigned take(struct pl_strategy_context *c, const struct pl_view *view,
+                     const struct pl_step *step)
+{
+    if (step->op == PL_OP_NONE)
+        ; /* a recording of free threads knows neither */
+    else if (step->op != view->at.kind)
+        diverge(c, view, "another operation is about to happen here");
+    else if (step->digest != view->digest)
+        diverge(c, view, "the operations before this one were different");
+    if (step->kind == PL_CHOICE_THREAD || step->kind == PL_CHOICE_WAITER) {
+        int i = find_target(view, step->target);
+
+        if (i >= 0)
+            return (unsigned)i;
+        diverge(c, view, "the thread that went on here cannot go on now");
+        return pl_view_unwritten(view);
+    }
+    if (step->taken < view->options)
+        return step->taken;
+    diverge(c, view, "the value chosen here is out of range now");
+    return pl_view_unwritten(view);
+}
+
+/*
+ * Whether the step is to be taken here.  One recorded while threads ran freely may
+ * be placed at an event that is no point: then it is taken at the next that is.
+ */
+static bool is_here(const struct pl_step *step, const struct pl_view *view)
+{
+    if (step->at != view->at.name || step->kind != view->kind)
+        return false;
+    /* Who goes on after a thread's exit is asked at the same place as whether it exits now. */
+    if (view->at.kind == PL_OP_THREAD_EXIT && view->running >= 0 && step->op == view->at.kind &&
+        step->digest != view->digest)
+        return false;
+    return step->ordinal == view->at.ordinal ||
+           (step->op == PL_OP_NONE && step->ordinal < view->at.ordinal);
+}
+
+static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view)
+{
+    struct state *s = (struct state *)c->arena;
+
+    c->took = false;
+    if (s->next < c->n_steps) {
+        const struct pl_step *step = &c->steps[s->next];
+
+        if (is_here(step, view)) {
+            unsigned taken = take(c, view, step);
+
+            s->next++;
+            c->took = true;
+            c->following = s->next < c->n_steps;
+            return taken;
+        }
+        if (step->at == view->at.name && step->ordinal < view->at.ordinal)
+            diverge(c, view, "the thread went past the place of the next choice");
+    }
+    if (view->running < 0 && view->options > 1)
+        diverge(c, view, "a choice is due that the schedule does not have");
+    return pl_view_unwritten(view);
+}
+
+static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool again)
+{
+    struct state *s = (struct state *)c->arena;
+    struct pl_divergence *d = c->divergence;
+
+    /* A recording of free threads also has what the others did while the failure came about. */
+    if (!d->happened && s->next < c->n_steps && c->steps[s->next].op != PL_OP_NONE) {
+        d->happened = true;
+        d->step = s->next;
+        d->actual = (struct pl_operation){0};
+        pl_text_copy(d->text, sizeof(d->text), "the execution ended before the schedule did");
+    }
+    return false;
+}
+
+const struct pl_strategy pl_replay = {
+    .name = "replay",
+    .start = start,
+    .begin = begin,
+    .choose = choose,
+    .end = end,
+};

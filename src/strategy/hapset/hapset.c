@@ -1,0 +1,708 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Coverage-guided systematic search (Wang, Said, Gupta: Coverage guided systematic
+ * concurrency testing, ICSE 2011).
+ *
+ * An exhaustive search repeats the same scenario under thousands of classes.  This one
+ * goes on only where something new would be seen.  As with dpor, after an execution its
+ * races are looked at: `first` came before `second`, and could have come after it.  There
+ * is something to explore in the state before `first` only if
+ *
+ *     statement(second) is not in HaPSet(statement(first)),
+ *
+ * that is if no good execution has shown the reversed order (model/hapset.h).  All
+ * else is as the search below it does it:
+ *
+ *   base=dpor  the reversed execution goes into a wakeup tree (strategy/dpor/dpor.c);
+ *   base=pcb   every thread that could go on before `first` is to be tried there,
+ *              unless that made more preemptions than `bound`.  No sleep sets: bounding
+ *              and reduction together would lose classes that have a member within the bound.
+ *              With then=dpor that is no loss: all are explored later, so the tree is that of
+ *              base=dpor, and the bound is one more reason to leave something for later.
+ *
+ * Learning: with learn=N there are N random executions first, which choose nothing
+ * but teach.  Every execution of the search teaches, too.  One that fails does not: the
+ * order that made it fail is to stay unknown.
+ *
+ * What this adds to the paper:
+ *
+ * - The reversed order is to be shown, not merely to be made possible.  After `second` its
+ *   thread goes on, as published.  If it touches the same object again before `first` comes,
+ *   that is another order than was wanted: then there is one more execution, in
+ *   which `first` comes as soon as it can.
+ * - When the order of a race is known, the reversal may still show another one for the first time:
+ *   what `second` would come immediately after.  That is asked as well (hapset_shown.c).
+ * - An order for which both were in vain, or that made an execution fail, is not tried again.  So
+ *   every two executions make one more pair of statements known, and the search ends.
+ * - Choices within an operation, and what comes before or after the end of the program, are
+ *   orders of their own kind.  Each way of a choice is tried once per statement.
+ *
+ * It is unsound by design.  When no backtrack point is left, every order of two
+ * conflicting statements that executions have come near has been shown; that is not every
+ * execution, and is never said to be.  With then=dpor the complete search follows.
+ */
+#include "base/text.h"
+#include "strategy/hapset/hapset_search.h"
+#include "strategy/shared/parameters.h"
+#include "strategy/shared/sampling.h"
+#include "strategy/shared/table.h"
+
+static struct pl_hapset_search *state_of(const struct pl_strategy_context *c)
+{
+    return (struct pl_hapset_search *)c->arena;
+}
+
+static struct pl_dpor *search_of(const struct pl_hapset_search *s)
+{
+    return (struct pl_dpor *)s->search.arena;
+}
+
+/* ---- parameters ---- */
+
+static const char refusal[] =
+    "hapset takes learn=N, base=dpor or pcb, with pcb also bound=N up to 60000, context=N up to 4, "
+    "and then=dpor: write hapset:learn=20,base=pcb,bound=2, or leave them out.";
+
+static bool read_parameters(struct pl_hapset_search *s, const char *text)
+{
+    static const char *const keys[] = {"learn", "base", "bound", "context", "then"};
+    static const char *const bases[] = {"dpor", "pcb"};
+    unsigned base = PL_HAPSET_DPOR, then = 1;
+
+    s->bound = UINT64_MAX;
+    s->callers = 1;
+    if (!pl_parameters_known(text, keys, 5, false) ||
+        !pl_parameter_number(text, "learn", false, &s->learn) ||
+        !pl_parameter_word(text, "base", false, bases, 2, &base) ||
+        !pl_parameter_number(text, "bound", false, &s->bound) ||
+        !pl_parameter_number(text, "context", false, &s->callers) ||
+        !pl_parameter_word(text, "then", false, bases, 1, &then))
+        return false;
+    s->base = (enum pl_hapset_base)base;
+    s->goes_on = then == 0;
+    if (s->bound == UINT64_MAX)
+        s->bound = 2;
+    else if (base != PL_HAPSET_PCB)
+        return false;
+    return s->bound < UINT16_MAX - 1 && s->callers <= PL_COVER_CALLERS;
+}
+
+/* Whether executions are looked at for orders that no race leads to. */
+static bool looks_for_orders(const struct pl_hapset_search *s)
+{
+    return s->phase != PL_HAPSET_REST;
+}
+
+/* Executions are looked at again for orders that no race leads to. */
+static void forget_looks(struct pl_hapset_search *s)
+{
+    s->made = 0;
+    s->fresh = true;
+    for (uint32_t i = 0; i < PL_HAPSET_LOOKS; i++)
+        s->looks[i].pair = 0;
+    for (uint32_t i = 0; i < PL_COVER_STATEMENTS / 64; i++)
+        s->executed[i] = 0;
+}
+
+static void enter(struct pl_hapset_search *s, enum pl_hapset_phase phase, bool anew)
+{
+    struct pl_dpor *d = search_of(s);
+    bool goes_on = s->goes_on && !anew;
+
+    if (!goes_on || phase != PL_HAPSET_RACES)
+        forget_looks(s);
+    s->phase = phase;
+    s->n_goals = goes_on ? s->n_goals : PL_HAPSET_FIRST_GOAL;
+    s->first_goal = s->n_goals;
+    d->bounded = phase != PL_HAPSET_REST && s->base == PL_HAPSET_PCB;
+    d->variant = d->bounded && !s->goes_on ? PL_DPOR_BOUNDED : PL_DPOR_OPTIMAL;
+    d->bound = (uint16_t)s->bound;
+    d->keeps = s->goes_on && !(phase == PL_HAPSET_REST && d->dropped);
+    d->pool.goal = 0;
+    d->pool.rank = d->keeps ? pl_hapset_rank(phase) : 0;
+    /* What is not wanted once is not asked again. */
+    d->past.recalls = d->keeps || phase == PL_HAPSET_REST;
+}
+
+static void set_phase(struct pl_hapset_search *s, enum pl_hapset_phase phase)
+{
+    enter(s, phase, false);
+}
+
+/* The whole search begins.  Nothing is suspected if nothing is given. */
+static void set_first_phase(struct pl_hapset_search *s)
+{
+    enter(s, s->settings.given ? PL_HAPSET_SUSPECTS : PL_HAPSET_RACES, true);
+}
+
+static const char *start(struct pl_strategy_context *c)
+{
+    struct pl_hapset_search *s = state_of(c);
+    uint64_t part = (c->arena_size / 64) & ~UINT64_C(4095);
+    uint64_t at = (sizeof(*s) + 4095) & ~UINT64_C(4095);
+
+    if (!read_parameters(s, c->settings->parameters))
+        return refusal;
+    s->events = (struct pl_predecessors_event *)(c->arena + at);
+    s->events_max = (uint32_t)(8 * part / sizeof(struct pl_predecessors_event));
+    at += 8 * part;
+    s->goals = (struct pl_hapset_goal *)(c->arena + at);
+    s->goals_max = (uint32_t)(part / sizeof(struct pl_hapset_goal));
+    at += part;
+    pl_predecessors_start(&s->predecessors, c->arena + at, 4 * part);
+    at += 4 * part;
+    pl_orders_start(&s->orders, c->arena + at, 8 * part);
+    at += 8 * part;
+    s->settings = *c->settings;
+    s->settings.parameters[0] = '\0';
+    s->search = *c;
+    s->search.settings = &s->settings;
+    s->search.risk = NULL;
+    s->search.arena = c->arena + at;
+    s->search.arena_size = c->arena_size - at;
+    const char *bad = pl_dpor.start(&s->search);
+
+    set_first_phase(s);
+    return bad;
+}
+
+static unsigned callers(const struct pl_strategy_context *c)
+{
+    return (unsigned)state_of(c)->callers;
+}
+
+/* ---- guidance ---- */
+
+static uint32_t statement_at(const struct pl_hapset_search *s, uint32_t e)
+{
+    return e < s->events_max ? s->events[e].statement : PL_COVER_NOTHING;
+}
+
+/* If the operations of an order have no statements, it is never known. */
+uint32_t pl_hapset_want(const struct pl_strategy_context *c, const struct pl_dpor *d,
+                        struct pl_hapset_goal goal)
+{
+    struct pl_hapset_search *s = state_of(c);
+    uint32_t last = d->pool.goal & PL_WAKEUP_GOAL;
+    enum pl_hapset_phase phase = s->phase; /* in which it has its turn */
+
+    if (goal.statement == PL_COVER_NOTHING || goal.predecessor == PL_COVER_NOTHING)
+        return PL_HAPSET_FORGOTTEN;
+    /* What could have come before the end is asked only once: it does not wait for another phase.
+     */
+    if (phase == PL_HAPSET_SUSPECTS && (goal.statement & PL_HAPSET_END) == 0 &&
+        !pl_hapset_suspect(c->hapset, goal.statement, goal.predecessor))
+        phase = PL_HAPSET_RACES;
+    if (phase == PL_HAPSET_RACES && goal.besides)
+        phase = PL_HAPSET_ORDERS;
+    goal.waits = s->phase == PL_HAPSET_SUSPECTS && phase == PL_HAPSET_RACES;
+    if (pl_hapset_why(c->hapset, goal.statement, goal.predecessor) != 0 ||
+        (phase > s->phase && !d->keeps))
+        return 0;
+    if (last + 1 == s->n_goals && last >= s->first_goal && !d->pool.placed)
+        s->n_goals--; /* it came to nothing: what it was for is planned already */
+    if (s->n_goals == s->goals_max)
+        return PL_HAPSET_FORGOTTEN;
+    s->goals[s->n_goals] = goal;
+    return pl_wakeup_ranked(s->n_goals++, phase > s->phase ? pl_hapset_rank(phase) : 0);
+}
+
+/* The second one of the race is to come before the first. */
+static uint32_t want_race(void *of, const struct pl_dpor *d, const struct pl_past_race *race)
+{
+    const struct pl_past *p = &d->past;
+    uint32_t first = race->taken[0];
+    const struct pl_past_record *r = pl_past_record_of(p, first);
+    struct pl_hapset_goal goal = {
+        .statement = statement_at(state_of(of), first),
+        .ordinal = r->op.ordinal,
+        .thread = r->thread,
+        .due = true,
+    };
+
+    if (race->pending)
+        goal.predecessor = p->pending[race->second].op.statement;
+    else
+        goal.predecessor = statement_at(state_of(of), race->second);
+    if (!race->pending && pl_past_record_of(p, race->second)->ends &&
+        !pl_past_before(p, first, race->second))
+        goal.predecessor |= PL_HAPSET_END; /* it ends the program before the first */
+    uint32_t wanted = pl_hapset_want(of, d, goal);
+
+    return wanted != 0 ? wanted : pl_hapset_shown(of, d, race);
+}
+
+static uint32_t want_outcome(void *of, const struct pl_dpor *d, uint32_t e, unsigned i,
+                             unsigned way)
+{
+    return pl_hapset_want(of, d,
+                          (struct pl_hapset_goal){.statement = statement_at(state_of(of), e),
+                                                  .predecessor = pl_hapset_outcome(i, way)});
+}
+
+static uint32_t want_before_end(void *of, const struct pl_dpor *d, uint32_t ending,
+                                const struct pl_operation *op)
+{
+    return pl_hapset_want(
+        of, d,
+        (struct pl_hapset_goal){.statement = statement_at(state_of(of), ending) | PL_HAPSET_END,
+                                .predecessor = op->statement});
+}
+
+static bool find_due(void *of, const struct pl_dpor *d, uint16_t *thread, uint32_t *ordinal)
+{
+    const struct pl_hapset_goal *g = &state_of(of)->goals[d->goal];
+    uint16_t wanted = PL_DPOR_NOBODY, held;
+
+    if (d->goal < PL_HAPSET_FIRST_GOAL)
+        return false;
+    pl_hapset_pursue(of, d, &wanted, &held);
+    *thread = g->thread;
+    *ordinal = g->ordinal;
+    return g->due && wanted == PL_DPOR_NOBODY;
+}
+
+/* The order has been shown meanwhile, by an execution that was made for another one. */
+static bool is_settled(void *of, uint32_t goal)
+{
+    const struct pl_strategy_context *c = of;
+    const struct pl_hapset_goal *g = &state_of(c)->goals[goal];
+
+    return goal >= PL_HAPSET_FIRST_GOAL &&
+           (g->waits || ((g->order || g->besides) &&
+                         pl_hapset_why(c->hapset, g->statement, g->predecessor) != 0));
+}
+
+static struct pl_dpor_guide guide_of(struct pl_strategy_context *c)
+{
+    return (struct pl_dpor_guide){.of = c,
+                                  .race = want_race,
+                                  .outcome = want_outcome,
+                                  .before_end = want_before_end,
+                                  .due = find_due,
+                                  .pursue = pl_hapset_pursue,
+                                  .settled = is_settled};
+}
+
+/* Around every call of dpor: who guides it lives no longer than the call. */
+static void guide(struct pl_strategy_context *c, const struct pl_dpor_guide *g)
+{
+    struct pl_hapset_search *s = state_of(c);
+
+    search_of(s)->guide = s->phase != PL_HAPSET_REST ? g : NULL;
+}
+
+/* ---- learning ---- */
+
+static bool is_among(uint32_t recent[PL_HAPSET_RECENT], uint32_t predecessor)
+{
+    for (unsigned i = 0; i < PL_HAPSET_RECENT; i++) {
+        if (recent[i] == predecessor + 1)
+            return true;
+    }
+    for (unsigned i = PL_HAPSET_RECENT - 1; i > 0; i--)
+        recent[i] = recent[i - 1];
+    recent[0] = predecessor + 1;
+    return false;
+}
+
+/* There are many: all that was done comes before the end. */
+static bool is_before_end(struct pl_hapset_search *s, uint32_t ending, uint32_t predecessor)
+{
+    uint64_t *bits = &s->before_end[predecessor % PL_COVER_STATEMENTS / 64];
+    uint64_t bit = UINT64_C(1) << (predecessor % 64);
+
+    if (predecessor >= PL_COVER_STATEMENTS)
+        return false;
+    if (s->ending != ending) {
+        for (uint32_t i = 0; i < PL_COVER_STATEMENTS / 64; i++)
+            s->before_end[i] = 0;
+        s->ending = ending;
+    }
+    bool known = (*bits & bit) != 0;
+
+    *bits |= bit;
+    return known;
+}
+
+/* Whether the pair has been learned lately; it has from now on. */
+static bool is_recent(struct pl_hapset_search *s, uint32_t statement, uint32_t predecessor)
+{
+    return statement < PL_COVER_STATEMENTS ? is_among(s->recent[statement], predecessor)
+                                           : is_before_end(s, statement, predecessor);
+}
+
+static void learn(void *to, uint32_t statement, uint32_t predecessor)
+{
+    const struct pl_strategy_context *c = to;
+    struct pl_hapset_search *s = state_of(c);
+
+    if (statement == PL_COVER_NOTHING || predecessor == PL_COVER_NOTHING)
+        return;
+    if (s->failed)
+        pl_hapset_add(c->hapset, statement, predecessor, PL_HAPSET_FAILED, s->execution);
+    else if (!is_recent(s, statement, predecessor))
+        pl_hapset_add(c->hapset, statement, predecessor, PL_HAPSET_LEARNED, s->execution);
+}
+
+static void learn_outcomes(struct pl_strategy_context *c, uint32_t from, uint32_t n)
+{
+    const struct pl_past *p = &search_of(state_of(c))->past;
+
+    for (uint32_t e = from; e < n; e++) {
+        for (unsigned i = 0; i < PL_PAST_OUTCOMES && p->events[e].options[i] != 0; i++)
+            learn(c, statement_at(state_of(c), e),
+                  pl_hapset_outcome(i, pl_past_record_of(p, e)->outcome[i]));
+    }
+}
+
+/* What had happened when the program ended, and what had not. */
+static void learn_end(struct pl_strategy_context *c, uint32_t n)
+{
+    const struct pl_hapset_search *s = state_of(c);
+    const struct pl_past *p = &search_of(s)->past;
+    uint32_t ending = n;
+
+    while (ending > 0 && !pl_past_record_of(p, ending - 1)->ends)
+        ending--;
+    if (ending-- == 0)
+        return;
+    for (uint32_t e = 0; e < ending; e++) {
+        if (p->events[e].thread != p->events[ending].thread)
+            learn(c, statement_at(s, ending) | PL_HAPSET_END, statement_at(s, e));
+    }
+    for (uint32_t i = 0; i < s->n_waiting; i++)
+        learn(c, s->waiting[i], statement_at(s, ending) | PL_HAPSET_END);
+}
+
+/*
+ * The execution ended well: all that it has shown is known from now on.  What it repeated of
+ * good ones is.
+ */
+static void teach(struct pl_strategy_context *c)
+{
+    struct pl_hapset_search *s = state_of(c);
+    const struct pl_dpor *d = search_of(s);
+    uint32_t n = s->sampling ? s->n_events : d->gone ? 0 : d->past.n_events;
+    uint32_t from = s->sampling || s->failed ? 0 : s->taught;
+
+    if (n > s->events_max)
+        n = s->events_max;
+    pl_predecessors_find(&s->predecessors, s->events, from, n, learn, c);
+    if (s->sampling)
+        return;
+    learn_outcomes(c, from, n);
+    if (s->cut_off)
+        learn_end(c, n);
+    if (!s->failed && !d->gone)
+        s->taught = n;
+}
+
+/* The execution failed.  What it was made for need not have come to an end. */
+static void blame(struct pl_strategy_context *c)
+{
+    const struct pl_hapset_search *s = state_of(c);
+    uint32_t goal = search_of(s)->goal;
+
+    teach(c);
+    if (!s->sampling && goal >= PL_HAPSET_FIRST_GOAL)
+        pl_hapset_add(c->hapset, s->goals[goal].statement, s->goals[goal].predecessor,
+                      PL_HAPSET_FAILED, s->execution);
+}
+
+/*
+ * If the execution did not show what it was made for, because the thread of the second
+ * operation touched the object again, the first is to come before that.  Otherwise
+ * it has been tried, whatever came of it.
+ */
+static void settle_goal(struct pl_strategy_context *c, enum pl_outcome outcome)
+{
+    const struct pl_hapset_search *s = state_of(c);
+    struct pl_dpor *d = search_of(s);
+    struct pl_hapset_goal *g = &s->goals[d->goal];
+
+    if (d->goal < PL_HAPSET_FIRST_GOAL || s->phase == PL_HAPSET_REST ||
+        pl_hapset_why(c->hapset, g->statement, g->predecessor) != 0)
+        return;
+    if (outcome == PL_OUTCOME_DONE && !g->again && !d->gone && d->missed < d->past.n_events) {
+        g->again = true;
+        pl_dpor_try(d, d->missed, g->thread, d->goal);
+    } else {
+        pl_hapset_add(c->hapset, g->statement, g->predecessor, PL_HAPSET_TRIED, 0);
+    }
+}
+
+/* ---- an execution ---- */
+
+static void begin(struct pl_strategy_context *c, uint64_t n)
+{
+    struct pl_hapset_search *s = state_of(c);
+
+    s->sampling = s->learned < s->learn;
+    s->execution = n;
+    s->n_events = s->n_waiting = 0;
+    s->cut_off = false;
+    s->rng = pl_sampling_seed(c, n);
+    guide(c, NULL);
+    s->search.risk =
+        s->phase == PL_HAPSET_REST ? c->risk : NULL; /* guidance has an order of its own */
+    if (!s->sampling) {
+        s->made++;
+        pl_dpor.begin(&s->search, n);
+        if (s->taught > search_of(s)->n)
+            s->taught = search_of(s)->n;
+    }
+    s->open = true;
+}
+
+static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view)
+{
+    struct pl_hapset_search *s = state_of(c);
+    const struct pl_dpor_guide g = guide_of(c);
+
+    if (s->sampling)
+        return pl_rng_below(&s->rng, view->options);
+    guide(c, &g);
+    unsigned taken = pl_dpor.choose(&s->search, view);
+
+    guide(c, NULL);
+    return taken;
+}
+
+static void note_statement(struct pl_hapset_search *s, uint32_t statement)
+{
+    uint64_t bit = UINT64_C(1) << (statement % 64);
+
+    if (statement >= PL_COVER_STATEMENTS || (s->executed[statement / 64] & bit) != 0)
+        return;
+    s->executed[statement / 64] |= bit;
+    s->fresh = true;
+}
+
+static void observe(struct pl_strategy_context *c, const struct pl_operation *op)
+{
+    struct pl_hapset_search *s = state_of(c);
+    const struct pl_past *p = &search_of(s)->past;
+    uint32_t at = s->sampling ? s->n_events++ : p->n_events;
+
+    if (!s->sampling)
+        pl_dpor.observe(&s->search, op);
+    if (!s->sampling && p->n_events > at && looks_for_orders(s))
+        pl_orders_note(&s->orders, p, op);
+    if (at < s->events_max && (s->sampling || p->n_events > at))
+        pl_predecessors_note(&s->events[at], op);
+    note_statement(s, op->statement);
+}
+
+static void last(struct pl_strategy_context *c, const struct pl_operation *const *next, unsigned n)
+{
+    struct pl_hapset_search *s = state_of(c);
+    const struct pl_dpor_guide g = guide_of(c);
+
+    if (s->sampling)
+        return;
+    s->search.stuck = c->stuck;
+    s->search.learned = c->learned;
+    guide(c, &g);
+    pl_dpor.last(&s->search, next, n);
+    guide(c, NULL);
+    s->cut_off = !c->stuck;
+    for (s->n_waiting = 0; s->n_waiting < n; s->n_waiting++)
+        s->waiting[s->n_waiting] = next[s->n_waiting]->statement;
+}
+
+/*
+ * Plan what the execution shows to be wanted.  False when nothing is planned any more.  Orders that
+ * no race leads to are looked for in it only if there are statements that were not there before, or
+ * when nothing else is left: most executions show the same ones.
+ */
+static bool look_back(struct pl_strategy_context *c, enum pl_outcome outcome)
+{
+    struct pl_hapset_search *s = state_of(c);
+    const struct pl_dpor_guide g = guide_of(c);
+    bool looks = outcome == PL_OUTCOME_DONE && looks_for_orders(s);
+    bool fresh = s->fresh;
+
+    guide(c, &g);
+    if (looks && fresh)
+        pl_hapset_look(c);
+    s->fresh = false;
+    bool more = pl_dpor.end(&s->search, outcome, false);
+
+    if (!more && looks && !fresh) {
+        pl_hapset_look(c);
+        more = pl_dpor.end(&s->search, outcome, false);
+    }
+    guide(c, NULL);
+    return more;
+}
+
+/* What comes after this phase; the same one when there is no more. */
+static enum pl_hapset_phase following(const struct pl_strategy_context *c)
+{
+    const struct pl_hapset_search *s = state_of(c);
+
+    if (s->phase == PL_HAPSET_SUSPECTS)
+        return PL_HAPSET_RACES;
+    if (s->phase == PL_HAPSET_RACES && pl_hapset_left(c))
+        return s->made > 1 || s->goes_on ? PL_HAPSET_ORDERS : PL_HAPSET_ORDERS_ANEW;
+    if (s->phase == PL_HAPSET_ORDERS && !s->goes_on) /* else what the first ones showed was kept */
+        return PL_HAPSET_ORDERS_ANEW;
+    return s->goes_on ? PL_HAPSET_REST : s->phase;
+}
+
+/*
+ * The execution that is over is the first of the phase: its statements have been there.  Those that
+ * the next one repeats are seen again or not, as a checkpoint will have it.
+ */
+static void note_execution(struct pl_hapset_search *s)
+{
+    uint32_t n = search_of(s)->past.n_events;
+
+    for (uint32_t e = 0; e < n && e < s->events_max; e++)
+        note_statement(s, s->events[e].statement);
+    s->made = 1;
+    s->fresh = true;
+}
+
+/* What has waited for the published rule is asked for now. */
+static void ask_again(const struct pl_strategy_context *c)
+{
+    const struct pl_hapset_search *s = state_of(c);
+
+    for (uint32_t i = PL_HAPSET_FIRST_GOAL; i < s->n_goals; i++) {
+        struct pl_hapset_goal *g = &s->goals[i];
+
+        g->waits = g->waits && pl_hapset_why(c->hapset, g->statement, g->predecessor) != 0;
+    }
+}
+
+/* What was left is wanted now; false if there is none of it. */
+static bool go_on(struct pl_strategy_context *c)
+{
+    const struct pl_dpor_guide g = guide_of(c);
+
+    guide(c, &g);
+    bool more = pl_dpor_go_on(search_of(state_of(c)));
+
+    guide(c, NULL);
+    return more;
+}
+
+/*
+ * The search goes on with more that is wanted; false when there is no more.  If the execution that
+ * is over was the only one of its phase, or is as good as any other, it is not made again.
+ */
+static bool next_phase(struct pl_strategy_context *c, enum pl_outcome outcome)
+{
+    struct pl_hapset_search *s = state_of(c);
+    enum pl_hapset_phase phase = following(c);
+    bool only = s->made == 1 && s->phase != PL_HAPSET_ORDERS;
+    bool stays = phase == PL_HAPSET_ORDERS || (phase != PL_HAPSET_REST && only && !s->goes_on);
+
+    if (phase == s->phase)
+        return false;
+    if (phase == PL_HAPSET_RACES)
+        ask_again(c);
+    set_phase(s, phase);
+    if (stays) {
+        note_execution(s);
+        return look_back(c, outcome) || next_phase(c, outcome);
+    }
+    if (search_of(s)->keeps)
+        return go_on(c) || next_phase(c, outcome);
+    pl_dpor.adopt(&s->search, NULL, 0);
+    return true;
+}
+
+static bool conclude(struct pl_strategy_context *c, enum pl_outcome outcome)
+{
+    struct pl_hapset_search *s = state_of(c);
+
+    if (s->open && outcome == PL_OUTCOME_DONE)
+        teach(c);
+    s->learned += s->open && s->sampling;
+    if (s->open && !s->sampling)
+        settle_goal(c, outcome);
+    s->open = false;
+    if (s->sampling)
+        return true;
+    bool more = look_back(c, outcome);
+
+    if (s->phase == PL_HAPSET_REST && search_of(s)->keeps && search_of(s)->dropped) {
+        set_phase(s, PL_HAPSET_REST); /* there was no room to keep all of it */
+        pl_dpor.adopt(&s->search, NULL, 0);
+        return true;
+    }
+    return more || next_phase(c, outcome);
+}
+
+static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool again)
+{
+    struct pl_hapset_search *s = state_of(c);
+
+    s->failed = outcome == PL_OUTCOME_FINDING;
+    if (s->open && s->failed)
+        blame(c);
+    if (again) { /* the plan is void; what was learned is not */
+        pl_dpor.end(&s->search, outcome, true);
+        set_first_phase(s);
+        s->open = false;
+        return true;
+    }
+    if (outcome == PL_OUTCOME_LOST) {
+        if (!s->sampling)
+            pl_dpor.end(&s->search, outcome, false);
+        return true; /* the same once more */
+    }
+    return conclude(c, outcome);
+}
+
+/* ---- the search as a whole ---- */
+
+static uint64_t repeats(const struct pl_strategy_context *c)
+{
+    const struct pl_hapset_search *s = state_of(c);
+
+    return s->sampling ? 0 : pl_dpor.repeats(&s->search);
+}
+
+static void resume(struct pl_strategy_context *c, uint64_t n)
+{
+    pl_dpor.resume(&state_of(c)->search, n);
+}
+
+static void adopt(struct pl_strategy_context *c, const unsigned char *part, uint64_t size)
+{
+    struct pl_hapset_search *s = state_of(c);
+
+    pl_dpor.adopt(&s->search, part, size);
+    set_first_phase(s);
+}
+
+static bool sample(const struct pl_strategy_context *c)
+{
+    return state_of(c)->sampling;
+}
+
+static bool pruned(const struct pl_strategy_context *c)
+{
+    return state_of(c)->phase != PL_HAPSET_REST;
+}
+
+const struct pl_strategy pl_hapset = {
+    .name = "hapset",
+    .start = start,
+    .begin = begin,
+    .choose = choose,
+    .observe = observe,
+    .last = last,
+    .end = end,
+    .repeats = repeats,
+    .resume = resume,
+    .adopt = adopt,
+    .pruned = pruned,
+    .callers = callers,
+    .sample = sample,
+    .exhaustive = true,
+};

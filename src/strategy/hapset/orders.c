@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: MIT */
+/* See orders.h. */
+#include "strategy/hapset/orders.h"
+
+#include "base/hash.h"
+#include "model/depend.h"
+
+#include <stddef.h>
+
+enum {
+    GRANULE = 8,
+    MOST_TOUCHES = 64,
+    BACK = 1000,   /* events in which it is looked for what hides an order */
+    EARLIER = 500, /* events that a thread may stop before the one that is to come later */
+};
+
+void pl_orders_start(struct pl_orders *o, unsigned char *memory, uint64_t size)
+{
+    uint64_t part = size / 4 / 64 * 64;
+
+    o->n_chains = 1;
+    while (o->n_chains * 2 * sizeof(uint32_t) <= part)
+        o->n_chains *= 2;
+    o->chains = (uint32_t *)memory;
+    o->cells = (struct pl_orders_cell *)(memory + part);
+    o->cells_max = (uint32_t)(part / sizeof(struct pl_orders_cell));
+    o->touches = (struct pl_orders_touch *)(memory + 2 * part);
+    o->touches_max = (uint32_t)(part / sizeof(struct pl_orders_touch));
+    o->needs = (uint32_t *)(memory + 3 * part);
+    o->needs_max = (uint32_t)(part / (sizeof(uint32_t) + 1));
+    o->held = (uint8_t *)(o->needs + o->needs_max);
+}
+
+/* ---- what an event needs ---- */
+
+/* 1: it takes the lock; -1: it gives it back; 0: neither. */
+static int turn_of(const struct pl_operation *op, uint64_t *lock)
+{
+    *lock = op->addr;
+    switch (op->kind) {
+    case PL_OP_MUTEX_UNLOCK:
+    case PL_OP_SPIN_UNLOCK:
+    case PL_OP_RWLOCK_UNLOCK:
+        return op->effect != PL_EFFECT_NONE ? -1 : 0;
+    case PL_OP_COND_WAKE:
+        *lock = op->other;
+        return 1;
+    case PL_OP_COND_WAIT:
+    case PL_OP_COND_TIMEDWAIT:
+        *lock = op->other;
+        return -1;
+    default:
+        return pl_depend_took_lock(op);
+    }
+}
+
+static uint32_t last_of(const struct pl_past *p, uint32_t tid)
+{
+    uint16_t thread = tid < PL_THREADS_MAX ? p->by_tid[tid] : UINT16_MAX;
+
+    return thread != UINT16_MAX ? p->threads[thread].last : PL_PAST_NONE;
+}
+
+void pl_orders_note(struct pl_orders *o, const struct pl_past *p, const struct pl_operation *op)
+{
+    uint32_t e, at = p->n_events - 1, before = p->events[at].before;
+    uint64_t lock;
+
+    if (at >= o->needs_max)
+        return;
+    if (op->kind == PL_OP_THREAD_START)
+        e = p->birth[op->tid];
+    else if (op->kind == PL_OP_THREAD_JOIN)
+        e = last_of(p, op->aux);
+    else
+        e = pl_past_waker(p, op);
+    o->needs[at] = e == PL_PAST_NONE ? 0 : e + 1;
+    int held = (before != PL_PAST_NONE ? o->held[before] : 0) + turn_of(op, &lock);
+
+    o->held[at] = (uint8_t)(held < 0 ? 0 : held > UINT8_MAX ? UINT8_MAX : held);
+}
+
+/* ---- pairs ---- */
+
+static uint32_t *chain_of(struct pl_orders *o, uint64_t granule)
+{
+    return &o->chains[pl_hash_near(granule) & (o->n_chains - 1)];
+}
+
+static struct pl_orders_cell *cell_of(struct pl_orders *o, uint64_t granule)
+{
+    uint32_t *chain = chain_of(o, granule);
+
+    for (uint32_t i = *chain; i != 0; i = o->cells[i].next) {
+        if (o->cells[i].granule == granule)
+            return &o->cells[i];
+    }
+    if (o->n_cells == o->cells_max)
+        return NULL;
+    o->cells[o->n_cells] = (struct pl_orders_cell){.granule = granule, .next = *chain};
+    *chain = o->n_cells;
+    return &o->cells[o->n_cells++];
+}
+
+static void forget(struct pl_orders *o)
+{
+    for (uint32_t i = 1; i < o->n_cells; i++)
+        *chain_of(o, o->cells[i].granule) = 0;
+    o->n_cells = o->n_touches = 1; /* 0 is nothing */
+}
+
+struct finding {
+    struct pl_orders *o;
+    const struct pl_past *p;
+    const struct pl_predecessors_event *events;
+    void (*tell)(void *to, uint32_t y, uint32_t x);
+    void *to;
+};
+
+/* Tell of all that conflict; an earlier event of the same statement and thread makes room. */
+static uint32_t look(const struct finding *f, struct pl_orders_cell *cell,
+                     struct pl_orders_touch *me)
+{
+    uint32_t *place = &cell->first, found = 0;
+    const struct pl_predecessors_event *e = &f->events[me->event];
+
+    for (unsigned n = 0; *place != 0; n++) {
+        uint32_t i = *place;
+        struct pl_orders_touch *t = &f->o->touches[i];
+        const struct pl_predecessors_event *other = &f->events[t->event];
+
+        if (other->tid != e->tid &&
+            pl_depend_touch(t->offset, t->size, t->effect, me->offset, me->size, me->effect))
+            f->tell(f->to, t->event, me->event);
+        bool same = other->tid == e->tid && other->statement == e->statement &&
+                    t->offset == me->offset && t->size == me->size;
+
+        if (n >= MOST_TOUCHES || same) {
+            me->first = same ? t->first : me->first;
+            *place = t->next;
+            found = i;
+        } else {
+            place = &t->next;
+        }
+    }
+    return found;
+}
+
+static bool put(const struct finding *f, uint32_t e, const struct pl_predecessors_touch *touch)
+{
+    struct pl_orders *o = f->o;
+    uint64_t end = touch->addr + touch->size;
+
+    for (uint64_t at = touch->addr; at < end;) {
+        uint64_t room = GRANULE - at % GRANULE, size = end - at < room ? end - at : room;
+        struct pl_orders_cell *cell = cell_of(o, at / GRANULE);
+        struct pl_orders_touch me = {.event = e,
+                                     .first = e,
+                                     .effect = touch->effect,
+                                     .offset = (uint8_t)(at % GRANULE),
+                                     .size = (uint8_t)size};
+
+        if (cell == NULL)
+            return false;
+        uint32_t place = look(f, cell, &me);
+
+        if (place == 0 && o->n_touches == o->touches_max)
+            return false;
+        if (place == 0)
+            place = o->n_touches++;
+        me.next = cell->first;
+        o->touches[place] = me;
+        cell->first = place;
+        at += size;
+    }
+    return true;
+}
+
+void pl_orders_find(struct pl_orders *o, const struct pl_past *p,
+                    const struct pl_predecessors_event *events, uint32_t n,
+                    void (*tell)(void *to, uint32_t y, uint32_t x), void *to)
+{
+    const struct finding f = {o, p, events, tell, to};
+
+    forget(o);
+    for (uint32_t e = 0; e < n; e++) {
+        if (!put(&f, e, &events[e].touches[0]) || !put(&f, e, &events[e].touches[1]))
+            return;
+    }
+}
+
+static bool conflicts(const struct pl_predecessors_event *events, const struct pl_orders_touch *a,
+                      const struct pl_orders_touch *b)
+{
+    return events[a->event].tid != events[b->event].tid &&
+           pl_depend_touch(a->offset, a->size, a->effect, b->offset, b->size, b->effect);
+}
+
+/* The first and the last of the events in conflict with those of the touch, or its own. */
+static void find_range(const struct pl_orders *o, const struct pl_predecessors_event *events,
+                       uint32_t list, const struct pl_orders_touch *me, uint32_t *first,
+                       uint32_t *last)
+{
+    *first = me->first;
+    *last = me->event;
+    for (uint32_t i = list; i != 0; i = o->touches[i].next) {
+        const struct pl_orders_touch *t = &o->touches[i];
+
+        if (!conflicts(events, me, t))
+            continue;
+        *first = t->first < *first ? t->first : *first;
+        *last = t->event > *last ? t->event : *last;
+    }
+}
+
+void pl_orders_ends(const struct pl_orders *o, const struct pl_predecessors_event *events,
+                    void (*tell)(void *to, uint32_t y, uint32_t x, bool first), void *to)
+{
+    for (uint32_t c = 1; c < o->n_cells; c++) {
+        for (uint32_t i = o->cells[c].first; i != 0; i = o->touches[i].next) {
+            const struct pl_orders_touch *me = &o->touches[i];
+            uint32_t first, last;
+
+            find_range(o, events, o->cells[c].first, me, &first, &last);
+            if (first < me->first)
+                tell(to, first, me->first, true);
+            if (last > me->event)
+                tell(to, me->event, last, false);
+        }
+    }
+}
+
+/* ---- whether and where ---- */
+
+static void take(struct pl_orders *o, uint64_t lock, uint32_t e)
+{
+    for (uint32_t i = 0; i < o->n_locks; i++) {
+        if (o->locks[i].lock == lock)
+            return; /* later ones come first */
+    }
+    if (o->n_locks < PL_ORDERS_LOCKS)
+        o->locks[o->n_locks++] = (struct pl_orders_lock){lock, e};
+}
+
+/* The events of a thread up to e lead to x. */
+static void reach(struct pl_orders *o, const struct pl_past *p, uint32_t e)
+{
+    uint16_t thread = p->events[e].thread;
+
+    if (o->until[thread] > e)
+        return;
+    if (o->until[thread] == 0)
+        o->reached[o->n_reached++] = thread;
+    o->until[thread] = e + 1;
+    o->next[thread] = e;
+}
+
+/* Whether the thread has more locks after event e than after the one before. */
+static bool may_take(const struct pl_orders *o, uint32_t before, uint32_t e)
+{
+    return o->held[e] == UINT8_MAX || o->held[e] > (before != PL_PAST_NONE ? o->held[before] : 0);
+}
+
+/* Event e leads to x: so does what made it possible. */
+static void follow(struct pl_orders *o, const struct pl_past *p, uint32_t e)
+{
+    uint32_t before = p->events[e].before;
+    uint64_t lock;
+
+    if (may_take(o, before, e) && turn_of(&pl_past_record_of(p, e)->op, &lock) > 0)
+        take(o, lock, e);
+    o->next[p->events[e].thread] = before;
+    if (o->needs[e] != 0)
+        reach(o, p, o->needs[e] - 1);
+}
+
+/* The latest of the events that lead to x and have not been followed; PL_PAST_NONE: none is left.
+ */
+static uint32_t latest(const struct pl_orders *o)
+{
+    uint32_t found = PL_PAST_NONE;
+
+    for (uint32_t i = 0; i < o->n_reached; i++) {
+        uint32_t e = o->next[o->reached[i]];
+
+        if (e != PL_PAST_NONE && (found == PL_PAST_NONE || e > found))
+            found = e;
+    }
+    return found;
+}
+
+bool pl_orders_possible(struct pl_orders *o, const struct pl_past *p, uint32_t y, uint32_t x)
+{
+    uint32_t low = y > EARLIER ? y - EARLIER : 0;
+
+    for (uint32_t i = 0; i < p->n_threads; i++)
+        o->until[i] = 0;
+    o->n_locks = o->n_reached = 0;
+    o->floor = low;
+    reach(o, p, x);
+    for (uint32_t e = x; e != PL_PAST_NONE && e >= low; e = latest(o)) {
+        if (p->events[e].thread == p->events[y].thread) {
+            o->floor = e + 1;
+            return e < y; /* everything before it happens before x, too */
+        }
+        follow(o, p, e);
+    }
+    return true;
+}
+
+static bool is_needed(const struct pl_orders *o, uint64_t lock, uint32_t e)
+{
+    for (uint32_t i = 0; i < o->n_locks; i++) {
+        if (o->locks[i].lock == lock)
+            return o->locks[i].event > e;
+    }
+    return o->n_locks == PL_ORDERS_LOCKS;
+}
+
+uint32_t pl_orders_obstacle(const struct pl_orders *o, const struct pl_past *p, uint32_t e)
+{
+    uint64_t released[PL_ORDERS_LOCKS], lock;
+    uint32_t i = p->events[e].before;
+    unsigned n = 0;
+
+    for (; i != PL_PAST_NONE && o->held[i] > 0; i = p->events[i].before) {
+        int turn = turn_of(&pl_past_record_of(p, i)->op, &lock);
+        unsigned k = 0;
+
+        while (turn != 0 && k < n && released[k] != lock)
+            k++;
+        if (turn < 0 && k == n && n < PL_ORDERS_LOCKS)
+            released[n++] = lock;
+        if (turn > 0 && k < n)
+            released[k] = 0; /* taken again before that: another section */
+        else if (turn > 0 && is_needed(o, lock, e))
+            return i;
+    }
+    return PL_PAST_NONE;
+}
+
+/* ---- what is hidden ---- */
+
+static bool meet(const struct pl_predecessors_event *a, const struct pl_predecessors_event *b)
+{
+    return pl_predecessors_relation(a, b) != PL_PREDECESSORS_APART;
+}
+
+/* Locks that the thread takes from event `first` up to event `last`, both its own. */
+static unsigned taken_between(const struct pl_past *p, uint32_t first, uint32_t last,
+                              uint64_t *locks)
+{
+    unsigned n = 0;
+
+    for (uint32_t e = last; e != PL_PAST_NONE && e >= first; e = p->events[e].before) {
+        uint64_t lock;
+
+        if (turn_of(&pl_past_record_of(p, e)->op, &lock) > 0 && n < PL_ORDERS_LOCKS)
+            locks[n++] = lock;
+    }
+    return n;
+}
+
+/* Whether the thread has one of the locks after event e, its own. */
+static bool holds(const struct pl_orders *o, const struct pl_past *p, uint32_t e,
+                  const uint64_t *locks, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++) {
+        for (uint32_t k = e; k != PL_PAST_NONE && o->held[k] > 0; k = p->events[k].before) {
+            uint64_t lock;
+            int turn = turn_of(&pl_past_record_of(p, k)->op, &lock);
+
+            if (turn > 0 && lock == locks[i])
+                return true;
+            if (turn < 0 && lock == locks[i])
+                break;
+        }
+    }
+    return false;
+}
+
+bool pl_orders_hidden(const struct pl_orders *o, const struct pl_past *p,
+                      const struct pl_predecessors_event *events, uint32_t stop, uint32_t y,
+                      uint32_t x)
+{
+    uint64_t locks[PL_ORDERS_LOCKS];
+    unsigned n;
+
+    for (uint32_t e = y; e > stop;) {
+        e = p->events[e].before;
+        if (meet(&events[e], &events[y]))
+            return true;
+    }
+    n = taken_between(p, stop, y, locks);
+    if (n == 0 || !holds(o, p, x, locks, n))
+        return false;
+    for (uint32_t e = x + 1; e < p->n_events && e < x + BACK; e++) {
+        if (p->events[e].thread != p->events[x].thread)
+            continue;
+        if (meet(&events[e], &events[x]))
+            return true;
+        if (!holds(o, p, e, locks, n))
+            return false;
+    }
+    return false;
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The question every strategy answers: of the threads that could go on now,
+ * which one does?
+ *
+ * A strategy sees an execution as a sequence of choices.  It never sees pthread
+ * objects, processes or files; all it may use is in the view it is handed.  So
+ * a strategy is a page or two long, and a unit test can drive it with views
+ * written by hand.
+ *
+ * Strategies run inside the program under test, between two of its
+ * instructions.  They must not allocate, lock or call libc.  Their state lives
+ * on the board and outlives executions.
+ *
+ * Several workers may explore together, each with a state of its own.  A
+ * strategy that is not exhaustive needs to do nothing for that: an execution
+ * depends on its number only, and every number is executed once, by whichever
+ * worker takes it.  An exhaustive one begins with all of the search in one
+ * worker, by adopt(), and hands parts to others by split() and cut().
+ *
+ * The process may die in any of these calls, and another goes on with what it
+ * finds in the arena.  An execution that was cut short is done again, after an
+ * end() with PL_OUTCOME_LOST.
+ */
+#ifndef PL_STRATEGY_SHARED_STRATEGY_H
+#define PL_STRATEGY_SHARED_STRATEGY_H
+
+#include "model/board.h"
+#include "model/choice.h"
+#include "model/coverage.h"
+#include "model/cycle.h"
+#include "model/estimate.h"
+#include "model/hapset.h"
+#include "model/operation.h"
+#include "model/reads_from.h"
+
+/* Nothing that the compiler may reorder: after a death only what was stored counts. */
+#define PL_STORE(place, value) __atomic_store_n(&(place), value, __ATOMIC_RELEASE)
+
+/*
+ * Answers of choose() that are no option: the execution ends here, with
+ * PL_OUTCOME_CUT or PL_OUTCOME_ABORTED.  It is counted, but its class is not, and
+ * last() is not called.
+ */
+enum { PL_CHOOSE_CUT = 0x10000, PL_CHOOSE_ABORT = 0x10001 };
+
+/* What is known when a choice is due.  Valid only during the call. */
+struct pl_view {
+    uint64_t depth;         /* number of choices made in this execution */
+    uint8_t kind;           /* enum pl_choice_kind */
+    unsigned options;       /* at least 2, unless the strategy is asked `always` */
+    int running;            /* index of the option that means "go on as before", or -1 */
+    struct pl_operation at; /* what the thread at the point is about to do */
+    const struct pl_operation *const *next; /* THREAD and WAITER: what option i is about to do */
+    /* THREAD, if the strategy is asked `always`: what those who cannot go on are about to do. */
+    const struct pl_operation *const *blocked;
+    unsigned n_blocked;
+    uint64_t digest; /* of the operations so far */
+};
+
+/* Memory that outlives executions and is zero at first. */
+struct pl_strategy_context {
+    const struct pl_settings *settings;
+    unsigned char *arena;
+    uint64_t arena_size;
+    const struct pl_step *steps; /* the schedule to replay or to minimise */
+    uint64_t n_steps;
+    const struct pl_board *board;     /* what the execution that has ended came to; for minimize */
+    struct pl_divergence *divergence; /* where a replay says that it went astray */
+    bool replaying;                   /* the strategy is replay: it alone decides who goes on */
+    bool following;                   /* it has steps left */
+    bool stuck;                       /* the execution ended because nobody could go on */
+    bool learned; /* this execution has shown more to choose: it will not count */
+    bool took;    /* the last choice was a step of the schedule */
+    /*
+     * For strategies with `profiled`: how large the program is.  NULL while that
+     * is not known: then this very execution is measured.  It has to be random,
+     * and as random numbers go to depend on `measure` in place of its number:
+     * whichever worker comes to measure gets the same profile.
+     */
+    const struct pl_profile *profile;
+    uint64_t measure;
+    uint64_t round; /* for adopt(), from 0; see left_out() */
+    /* For begin(), see `helps`: the search is another worker's; it is ours, and others help. */
+    bool helping, helped;
+    /* For end(): what was seen before it, and where a strategy says what it has covered; or NULL.
+     */
+    struct pl_seen seen;
+    struct pl_coverage *coverage;
+    struct pl_hapset *hapset; /* of all workers: orders of statements that have been shown */
+    struct pl_reads_from *reads_from; /* of all workers: what has been read from which writes */
+    /*
+     * In choose(), between threads: how many orders of statements the operation of an option would
+     * show, if it came now, that no execution of the campaign has shown (M3 of model/cover.h).
+     * The answer changes as executions are made: whoever must come to the same decision again
+     * keeps it.  NULL: what is new has no part in the order of the search.
+     */
+    unsigned (*risk)(const struct pl_operation *op);
+    /* During an execution: a deadlock that it does not come to, but that others may. */
+    void (*predict)(const struct pl_cycle *cycle);
+};
+
+struct pl_strategy {
+    const char *name; /* as spelled after --strategy */
+
+    /*
+     * Once per campaign.  Returns NULL or a sentence that says which parameter
+     * makes no sense and what would.
+     */
+    const char *(*start)(struct pl_strategy_context *c);
+
+    /* Prepare execution number n, from 1. */
+    void (*begin)(struct pl_strategy_context *c, uint64_t n);
+
+    /*
+     * Return an option's index.  Equal states and equal views must give equal
+     * answers on every machine, or replay breaks.
+     */
+    unsigned (*choose)(struct pl_strategy_context *c, const struct pl_view *view);
+
+    /* The operation has been performed.  May be NULL. */
+    void (*observe)(struct pl_strategy_context *c, const struct pl_operation *op);
+
+    /*
+     * The execution ends here: what threads were about to do, with the way it
+     * could go on.  Not called when the process is killed from outside.  May be
+     * NULL.
+     */
+    void (*last)(struct pl_strategy_context *c, const struct pl_operation *const *next, unsigned n);
+
+    /*
+     * Plan the next execution.  False when every execution of interest has been
+     * seen.  `again`: more memory turned out to be shared; what was concluded
+     * from earlier executions may not hold.  After a death it may be called a
+     * second time for the same execution: that changes nothing more.
+     */
+    bool (*end)(struct pl_strategy_context *c, enum pl_outcome outcome, bool again);
+
+    /*
+     * After end(): with how many of the choices just made the next execution
+     * begins.  It may then be resumed there instead of being begun: resume() is
+     * called after begin(), and the first choice asked for is that number.
+     * Both or neither may be NULL.
+     */
+    uint64_t (*repeats)(const struct pl_strategy_context *c);
+    void (*resume)(struct pl_strategy_context *c, uint64_t n);
+
+    /*
+     * Between two executions: write a part of what is left, the larger the
+     * better, as at most `size` bytes, and return how many; 0 when there is
+     * nothing to part with.  The part stays our own work until cut(), which
+     * takes out of it what the last split() has written, and may be called
+     * twice for it.  NULL: the search cannot be divided.
+     */
+    uint64_t (*split)(struct pl_strategy_context *c, unsigned char *part, uint64_t size);
+    void (*cut)(struct pl_strategy_context *c);
+
+    /*
+     * Begin with a part that another worker has written, of `size` bytes; with
+     * all there is when size is 0.  What was planned before is dropped.
+     * Exhaustive strategies only.
+     */
+    void (*adopt)(struct pl_strategy_context *c, const unsigned char *part, uint64_t size);
+
+    /*
+     * Between two executions: how much of the search is left to this worker.
+     * NULL: it cannot tell.  Exhaustive strategies only.
+     */
+    void (*estimate)(const struct pl_strategy_context *c, struct pl_estimate *e);
+
+    /*
+     * A search in rounds, of which each sees more than the one before.  After an
+     * end() that was false: whether executions were left out since adopt() that
+     * a later round has.  When nobody has work and anybody has left something
+     * out, the next round begins with the adopt() of all there is, unless this
+     * was the last.  All three or none may be NULL.
+     */
+    bool (*left_out)(const struct pl_strategy_context *c);
+    uint64_t (*last_round)(const struct pl_strategy_context *c);
+    const char *bounds; /* what the number of the round is the most of, in the singular */
+
+    /*
+     * After an end() that was false: whether executions were left out for good,
+     * because they would have shown no order of statements that is new.  Then the search is
+     * over, but not complete.  NULL: it never does that.
+     */
+    bool (*pruned)(const struct pl_strategy_context *c);
+
+    /*
+     * Operations are to have their statements: how many callers make two of them
+     * different, up to PL_COVER_CALLERS.  NULL: they need not.
+     */
+    unsigned (*callers)(const struct pl_strategy_context *c);
+
+    /*
+     * From begin() until after end(): whether the execution is a sample, which
+     * does not belong to the search and says nothing about how complete that is.
+     * NULL: no execution of an exhaustive strategy is.
+     */
+    bool (*sample)(const struct pl_strategy_context *c);
+
+    bool exhaustive; /* ending by itself with nothing left out means that the search was complete */
+    bool profiled;   /* it wants context.profile */
+    bool curious;    /* in the first execution accesses to any memory are points */
+    bool always;     /* choose() is also asked when one thread only can go on */
+    bool free;       /* threads run freely: only waiters and values are chosen */
+    bool helps;      /* exhaustive, but a worker without a part of the search has samples to make */
+};
+
+/* NULL when no strategy has that name. */
+const struct pl_strategy *pl_strategy_find(const char *name);
+
+#endif /* PL_STRATEGY_SHARED_STRATEGY_H */
