@@ -53,7 +53,7 @@ int pl_slot_start(struct pl_slot *slot, struct pl_err *err);
 /* The process has ended, or is to end: is the work done, or is another needed? */
 int pl_slot_end(struct pl_slot *slot, bool hung, struct pl_err *err);
 
-/* Tell whoever waits for an answer other than 0; see runtime/ask.c. */
+/* Tell whoever waits for an answer other than 0; see runtime/ground/ask.c. */
 void pl_slot_answer(_Atomic uint32_t *question, uint32_t answer);
 
 /* Give a verdict if the worker waits for one. */

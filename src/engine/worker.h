@@ -16,7 +16,7 @@
 
 #include <sys/types.h>
 
-/* Descriptors of the worker that the runtime knows by number; see runtime/config.h. */
+/* Descriptors of the worker that the runtime knows by number; see runtime/ground/config.h. */
 enum {
     PL_WORKER_FD_BOARD = 1000,
     PL_WORKER_FD_STDOUT = 1001,

@@ -12,7 +12,7 @@
  * finds the board's descriptor in the environment variable PLAIT_BOARD.
  *
  * State of one execution (threads, held locks, the heap) is not here but on the
- * stage (runtime/stage.h), ordinary private memory of the worker, so that fork
+ * stage (runtime/ground/stage.h), ordinary private memory of the worker, so that fork
  * and rollback give it back together with the program's own.
  *
  * Writers: the tool writes `settings`, `slot`, `goal`, `steps`, `inputs` that are fed, answers and
@@ -193,7 +193,7 @@ struct pl_meeting_side {
     unsigned char left[PL_MEETING_BYTES]; /* and after both */
 };
 
-/* What became of them in this execution; see runtime/meeting.c. */
+/* What became of them in this execution; see runtime/observe/meeting.c. */
 struct pl_meeting {
     bool happened;
     bool pending;  /* what they leave is not known yet */
@@ -271,7 +271,7 @@ struct pl_board {
     /* This worker's share of the campaign. */
     _Atomic uint64_t executions; /* finished ones */
     uint64_t epoch_executions;   /* those of them that belong to counted_epoch */
-    uint64_t epoch_samples;      /* those of these that count as samples; see runtime/seen.c */
+    uint64_t epoch_samples; /* those of these that count as samples; see runtime/campaign/seen.c */
     struct pl_coverage coverage; /* as its strategy states it */
     uint64_t counted_epoch;
     uint64_t counted;   /* number of the execution counted last */
@@ -339,8 +339,8 @@ struct pl_board {
     uint32_t n_modules;
     struct pl_module modules[PL_BOARD_MODULES];
 
-    uint64_t unused_results[256]; /* places of calls; see runtime/unused.c */
-    bool shadow_by_pages;         /* rollback copies its pages; see runtime/rollback.h */
+    uint64_t unused_results[256]; /* places of calls; see runtime/access/unused.c */
+    bool shadow_by_pages;         /* rollback copies its pages; see runtime/restart/rollback.h */
     uint64_t n_hot;
     uint64_t hot[PL_BOARD_HOT]; /* addresses of pages that rollback copies */
 
@@ -375,7 +375,7 @@ struct pl_board {
     struct pl_order_entry order[PL_BOARD_ORDER];
     struct pl_profile_draft draft;
     uint64_t grown[PL_BOARD_SHARED]; /* granules that this execution showed to be shared; see
-                                        runtime/shadow.c */
+                                        runtime/core/shadow.c */
     _Alignas(4096) unsigned char arena[PL_BOARD_ARENA];
 };
 

@@ -108,7 +108,7 @@ struct pl_common {
      * for an epoch.  Those of an older one say nothing about the search.
      */
     _Atomic uint64_t epoch; /* from 1 */
-    _Atomic uint32_t calm;  /* random search: all may begin; see runtime/work.c */
+    _Atomic uint32_t calm;  /* random search: all may begin; see runtime/campaign/work.c */
     bool growing;           /* while the epoch changes: if we die, it is to be changed */
     bool overlooked;        /* accesses before the end of an execution were not kept */
     bool unjudged;          /* a detector had no room for all that was accessed */
@@ -126,14 +126,14 @@ struct pl_common {
     uint64_t shared[PL_BOARD_SHARED]; /* granules that several threads use */
 
     /*
-     * How large the program is; see runtime/measure.c.  A new one is written
+     * How large the program is; see runtime/campaign/measure.c.  A new one is written
      * beside the old one, which executions that are under way still use.
      */
     _Atomic uint64_t profile_epoch; /* for which the last one was made; last */
     uint32_t n_profiles;            /* made so far; the last one is at (n_profiles - 1) % 2 */
     uint32_t profile_attempts;      /* in this epoch that came to nothing */
 
-    /* The classes of this epoch; see runtime/seen.c. */
+    /* The classes of this epoch; see runtime/campaign/seen.c. */
     uint64_t classes;
     uint64_t classes_once, classes_twice; /* those of them seen in one execution, in two */
     _Atomic uint64_t class_capacity;
@@ -163,7 +163,7 @@ struct pl_common {
     uint64_t n_outputs, outputs_lost; /* different ones; executions whose output did not fit */
     uint64_t store_used;
     struct pl_found found[PL_COMMON_FINDINGS];
-    struct pl_printed outputs[PL_COMMON_OUTPUTS]; /* a hash table; see runtime/outputs.c */
+    struct pl_printed outputs[PL_COMMON_OUTPUTS]; /* a hash table; see runtime/campaign/outputs.c */
 
     struct pl_seat seats[PL_WORKERS_MAX];
     _Atomic uint64_t class_slots[PL_COMMON_CLASSES];

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The equivalence classes of the executions so far; see runtime/seen.c. */
+/* The equivalence classes of the executions so far; see runtime/campaign/seen.c. */
 struct pl_seen {
     uint64_t classes;
     uint64_t once, twice; /* those of them that one sample showed, that two did */

@@ -31,8 +31,8 @@
 /* The address of what the operation is about; 0 when there is nothing. */
 static inline uint64_t pl_depend_object(const struct pl_operation *op)
 {
-    uint32_t elsewhere =
-        pl_operation_traits(op->kind)->roles & (uint32_t)PL_ROLES(OF_THREAD, OF_FILES, OF_SERIAL);
+    uint64_t elsewhere =
+        pl_operation_traits(op->kind)->roles & PL_ROLES(OF_THREAD, OF_FILES, OF_SERIAL);
 
     if (elsewhere == 0)
         return op->addr;

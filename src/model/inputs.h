@@ -77,7 +77,7 @@ struct pl_input_thread {
     uint64_t first, last; /* offsets of records; 0: none */
 };
 
-/* The contents of a file, and how it is known again; see runtime/contents.c. */
+/* The contents of a file, and how it is known again; see runtime/inputs/contents.c. */
 struct pl_input_content {
     uint64_t at, size; /* in the area */
     uint64_t device, file, changed;

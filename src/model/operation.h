@@ -23,25 +23,6 @@ enum pl_op_kind {
 };
 _Static_assert(PL_OP_KINDS <= 256, "a kind fits into a byte");
 
-/* Whose model performs an operation. */
-enum pl_family {
-    PL_FAMILY_SIMPLE, /* nothing is modelled: it can always be performed */
-    PL_FAMILY_MEMORY,
-    PL_FAMILY_MUTEX,
-    PL_FAMILY_COND,
-    PL_FAMILY_RWLOCK,
-    PL_FAMILY_SPIN,
-    PL_FAMILY_BARRIER,
-    PL_FAMILY_SEM,
-    PL_FAMILY_ONCE,
-    PL_FAMILY_THREAD,
-    PL_FAMILY_FUTEX,
-    PL_FAMILY_STREAM,
-    PL_FAMILY_DESCRIPTOR,
-    PL_FAMILY_SIGNAL,
-    PL_FAMILIES
-};
-
 /*
  * What is asked of kinds of operations.  A set of kinds is a question about roles, never a
  * list: a new kind says in operation.def what it is, and is in every set where it belongs.
@@ -83,6 +64,8 @@ enum pl_role {
     PL_ROLE_OF_THREAD = 1 << 28,  /* is about the thread in aux, not what its address says; */
     PL_ROLE_OF_FILES = 1 << 29,   /* about whatever goes through files; */
     PL_ROLE_OF_SERIAL = 1 << 30,  /* about who is the serial thread of a barrier */
+    /* goes on when another thread's operation wakes it */
+    PL_ROLE_WOKEN = UINT64_C(1) << 31,
 };
 
 /* PL_ROLES(A, B): the roles A and B of up to eight. */
@@ -167,8 +150,9 @@ const char *pl_operation_phrase(unsigned kind);
 
 /* What operation.def says of a kind, but for words. */
 struct pl_op_traits {
-    uint32_t roles;
-    uint8_t family, object, least, most;
+    uint64_t roles;
+    uint8_t object, least, most;
+    bool modelled;
 };
 extern const struct pl_op_traits pl_op_traits[PL_OP_KINDS];
 
@@ -179,7 +163,7 @@ static inline const struct pl_op_traits *pl_operation_traits(unsigned kind)
 }
 
 /* Whether it has any of these roles: pl_operation_is(kind, PL_ROLES(TRIES, TIMED)). */
-static inline bool pl_operation_is(unsigned kind, uint32_t roles)
+static inline bool pl_operation_is(unsigned kind, uint64_t roles)
 {
     return (pl_operation_traits(kind)->roles & roles) != 0;
 }

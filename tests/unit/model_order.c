@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Recordings of free threads become lists of choices.  Random executions are recorded by the rule
- * of runtime/order.c, an entry where a location changes hands; following the choices must bring
- * every location's accesses in the order in which they happened.
+ * of runtime/free/order.c, an entry where a location changes hands; following the choices must
+ * bring every location's accesses in the order in which they happened.
  */
 #include "unit.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the strategy `noise` keeps in its arena.  It decides between executions only; while
- * one runs, its threads look here what they are to do (runtime/noise.c).
+ * one runs, its threads look here what they are to do (runtime/free/noise.c).
  */
 #ifndef PL_STRATEGY_NOISE_NOISE_H
 #define PL_STRATEGY_NOISE_NOISE_H

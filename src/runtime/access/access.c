@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The gate's other side: plain and atomic accesses of instrumented code.
+ *
+ * Most accesses are to memory that only one thread touches.  They are counted
+ * (a schedule places choices by counting events) and noted in the shadow; only
+ * those to shared memory become points.
+ */
+#include "runtime/access/access.h"
+
+#include "base/memory.h"
+#include "model/gate.h"
+#include "runtime/access/unused.h"
+#include "runtime/core/class.h"
+#include "runtime/core/descriptor.h"
+#include "runtime/core/sched.h"
+#include "runtime/core/shadow.h"
+#include "runtime/core/spin.h"
+#include "runtime/free/free.h"
+#include "runtime/ground/entry.h"
+#include "runtime/ground/heap.h"
+#include "runtime/ground/monitor.h"
+#include "runtime/ground/place.h"
+#include "runtime/ground/ports.h"
+#include "runtime/ground/real.h"
+#include "runtime/ground/stage.h"
+#include "runtime/observe/feed.h"
+#include "runtime/observe/freed.h"
+#include "runtime/observe/hooks.h"
+#include "runtime/observe/sought.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+enum { QUIET = 256, QUIET_ALONE = 100000 };
+
+void pl_access_slow(const void *addr, size_t size, unsigned flags, void *pc);
+void pl_access_point(const void *addr, size_t size, unsigned flags, void *pc,
+                     const uint64_t *entry);
+
+/* An access that is no point. */
+static inline void pass(struct pl_thread *t, uint64_t addr, size_t size, bool write, uint64_t pc)
+{
+    pl_spin_saw(t, addr, size, write, pc);
+    if ((pl_stage->strategy->exhaustive || pl_stage->seeking) && pl_stage->n_unjoined > 1)
+        pl_shadow_saw(addr, size, t);
+    t->ordinal++;
+}
+
+/* The registers are saved; decide whether the access is a point. */
+__attribute__((used)) void pl_access_point(const void *addr, size_t size, unsigned flags, void *pc,
+                                           const uint64_t *entry)
+{
+    struct pl_thread *t = pl_thread_self();
+    uint64_t a = (uint64_t)addr;
+    bool write = (flags & PL_ACCESS_WRITE) != 0;
+
+    if (size == 0)
+        return;
+    t->entry = entry;
+    bool shared = pl_stage->n_unjoined > 1 && pl_shadow_shared(a, size, write, t);
+    enum pl_op_kind kind = pl_hooks_kind(flags);
+
+    if (!shared && write && !pl_thread_owns(t, a)) {
+        pl_spin_progress(t);
+        t->quiet = 0;
+    }
+    /* A loop over memory that nobody else has touched yet: is it waiting for somebody? */
+    bool quiet = !shared && t->quiet > (pl_stage->n_alive > 1 ? QUIET : QUIET_ALONE);
+
+    if (quiet && !write) {
+        struct pl_operation op = {.kind = PL_OP_READ,
+                                  .tid = t->id,
+                                  .size = (uint32_t)size,
+                                  .addr = a,
+                                  .pc = (uint64_t)pc};
+
+        shared = !pl_stage->context.following && pl_spin_visit(t, &op);
+        if (shared && !pl_thread_owns(t, a)) {
+            for (uint64_t g = a >> 3; g <= (a + size - 1) >> 3; g++)
+                pl_shadow_share(g << 3);
+        }
+    }
+    if (shared) {
+        pl_sched_point(kind, addr, (uint32_t)size, 0, (uint64_t)pc);
+    } else {
+        pass(t, a, size, write, (uint64_t)pc);
+        if (pl_stage->seeking)
+            pl_sought_pass(t, kind, a, size, (uint64_t)pc);
+    }
+    if (pl_stage->feeding)
+        pl_feed_access(a, size, flags, (uint64_t)pc);
+    if (pl_heap_contains(a)) /* now, at the time of the access, not when it was announced */
+        pl_freed_check(a, size, write, (uint64_t)pc);
+}
+
+/* Nothing to see: the runtime's own doing, or a child process on its own. */
+static inline bool off(void)
+{
+    return pl_stage->busy != 0 || !pl_active;
+}
+
+/* Count an access; true when no more is to be done for it. */
+static inline bool passes(const void *addr, uint64_t pc)
+{
+    struct pl_thread *t = pl_thread_self();
+
+    pl_count_event(pc);
+    t->quiet++;
+    if (pl_stage->n_unjoined > 1 || t->quiet > QUIET_ALONE || pl_stage->feeding_alone ||
+        pl_stage->seeking || pl_heap_contains((uint64_t)addr))
+        return false;
+    t->ordinal++;
+    return true;
+}
+
+static void plain(const void *addr, size_t size, unsigned flags, void *pc)
+{
+    if (off() || passes(addr, (uint64_t)pc))
+        return;
+    pl_access_slow(addr, size, flags, pc);
+}
+
+/* A block is about to be freed. */
+void pl_access_free(const void *addr, uint64_t size, uint64_t pc)
+{
+    struct pl_thread *t = pl_thread_self();
+
+    if (size == 0 || !pl_stage->instrumented)
+        return;
+    if (pl_free) {
+        pl_free_release(addr, size, pc);
+        return;
+    }
+    if (off())
+        return;
+    t->entry = NULL;
+    if (pl_stage->n_unjoined > 1 && pl_shadow_shared((uint64_t)addr, size, true, t))
+        pl_sched_point(PL_OP_FREE, addr, size > UINT32_MAX ? UINT32_MAX : (uint32_t)size, 0, pc);
+    else
+        t->ordinal++;
+    /* Elsewhere nobody would see what it did to know that the block is no longer in use. */
+    if (pl_stage->feeding && pl_place_is_instrumented(pc))
+        pl_feed_access((uint64_t)addr, size, PL_ACCESS_WRITE | PL_ACCESS_FREE, pc);
+}
+
+/* The library's own code: a compiler may copy structs with memcpy(), which is interposed. */
+static bool is_own(uint64_t pc)
+{
+    return pc >= pl_stage->own_start && pc < pl_stage->own_end;
+}
+
+/* A library function is about to touch memory for the program; `entry` as in PL_INTERPOSE. */
+void pl_access_range(const void *addr, uint64_t size, bool write, const uint64_t *entry)
+{
+    if (size == 0 || !pl_stage->instrumented || is_own(entry[6]))
+        return;
+    if (pl_free) {
+        pl_free_range(addr, size, write, entry[6]);
+        return;
+    }
+    if (off() || passes(addr, entry[6]))
+        return;
+    pl_access_point(addr, size, (write ? PL_ACCESS_WRITE : PL_ACCESS_READ) | PL_ACCESS_RANGE,
+                    (void *)entry[6], entry);
+}
+
+static unsigned char before[16]; /* value before an atomic update; used within one step only */
+
+/* Whether an addition tells its thread who came before it, result or not, and somebody minds. */
+static bool orders(int order)
+{
+    return pl_detect_wants(PL_DETECT_RACE) && (order & 0xff) != __ATOMIC_RELAXED &&
+           (order & 0xff) != __ATOMIC_RELEASE;
+}
+
+static int atomic_before(const void *addr, size_t size, unsigned kind, int order,
+                         const void *wanted, void *pc)
+{
+    const uint64_t *entry = pl_entry_now;
+
+    if (off())
+        return 0;
+    struct pl_thread *t = pl_thread_self();
+    bool write = kind != PL_ATOMIC_LOAD && kind != PL_ATOMIC_FENCE;
+    uint64_t a = (uint64_t)addr;
+
+    pl_count_event((uint64_t)pc);
+    t->entry = entry;
+    t->atomic_addr = a;
+    t->atomic_pc = (uint64_t)pc;
+    t->atomic_orders = (uint32_t)order;
+    if (kind == PL_ATOMIC_FENCE) {
+        t->ordinal++;
+        pl_feed_fence((unsigned)order);
+        return 0;
+    }
+    t->quiet++;
+    bool shared = pl_stage->n_unjoined > 1 && pl_shadow_shared(a, size, write, t);
+    enum pl_op_kind op = pl_hooks_atomic_kind(kind);
+
+    if (!shared && t->quiet > (pl_stage->n_alive > 1 ? QUIET : QUIET_ALONE)) {
+        struct pl_operation o = {.kind = (uint8_t)op,
+                                 .tid = t->id,
+                                 .size = (uint32_t)size,
+                                 .addr = a,
+                                 .pc = (uint64_t)pc};
+
+        shared = !pl_stage->context.following && pl_spin_visit(t, &o);
+        if (shared)
+            pl_shadow_share(a);
+    }
+    if (shared) {
+        t->wanted = wanted;
+        t->weak = kind == PL_ATOMIC_CAS_WEAK;
+        t->adds = (kind == PL_ATOMIC_ADD || kind == PL_ATOMIC_SUB) && !orders(order) &&
+                  pl_unused_result((uint64_t)pc);
+        pl_sched_point(op, addr, (uint32_t)size, (uint32_t)order & 0xff, (uint64_t)pc);
+    } else {
+        pass(t, a, size, kind == PL_ATOMIC_STORE, (uint64_t)pc);
+        if (pl_stage->seeking)
+            pl_sought_pass(t, op, a, size, (uint64_t)pc);
+    }
+    if (pl_heap_contains(a))
+        pl_freed_check(a, size, write, (uint64_t)pc);
+    if (write && size <= sizeof(before))
+        pl_memory_copy(before, addr, size);
+    return shared && kind == PL_ATOMIC_CAS_WEAK && t->op.way == PL_WAY_SPURIOUS;
+}
+
+/* An update that leaves the value as it was changes nothing: a lock that was taken before. */
+static void atomic_after(const void *addr, size_t size, unsigned kind, int wrote)
+{
+    if (off())
+        return;
+    if (pl_stage->feeding) {
+        struct pl_thread *t = pl_thread_self();
+
+        pl_feed_atomic((uint64_t)addr, size, kind, wrote, t->atomic_orders, t->atomic_pc);
+    }
+    if (kind == PL_ATOMIC_LOAD || kind == PL_ATOMIC_FENCE)
+        return;
+    bool changed = wrote && (size > sizeof(before) || pl_memory_compare(before, addr, size) != 0);
+
+    if (changed) {
+        pl_spin_progress(pl_thread_self());
+        pl_thread_self()->quiet = 0;
+        pl_spin_touch((uint64_t)addr, size, pl_stage->current);
+    }
+}
+
+static void func_entry(void *caller_pc)
+{
+    if (off())
+        return;
+    struct pl_thread *t = pl_thread_self();
+
+    t->stack_known = false;
+    pl_thread_push_frame(t, (uint64_t)caller_pc, (uint64_t)__builtin_frame_address(0));
+}
+
+static void func_exit(void)
+{
+    if (off())
+        return;
+    struct pl_thread *t = pl_thread_self();
+
+    t->stack_known = false;
+    pl_hooks_leave(t);
+}
+
+extern struct pl_gate plait_runtime_gate;
+
+/* Newer clang calls these where older ones call memcpy() and its kin.  Native threads have them
+ * too, with an access of their own. */
+static void touch(const void *addr, size_t size, unsigned flags, void *pc)
+{
+    plait_runtime_gate.access(addr, size, flags | PL_ACCESS_RANGE, pc);
+}
+
+static void *copy(void *to, const void *from, size_t size, void *pc)
+{
+    if (size > 0) {
+        touch(from, size, PL_ACCESS_READ, pc);
+        touch(to, size, PL_ACCESS_WRITE, pc);
+    }
+    return pl_memory_copy(to, from, size);
+}
+
+static void *move(void *to, const void *from, size_t size, void *pc)
+{
+    if (size > 0) {
+        touch(from, size, PL_ACCESS_READ, pc);
+        touch(to, size, PL_ACCESS_WRITE, pc);
+    }
+    return pl_memory_move(to, from, size);
+}
+
+static void *fill(void *to, int byte, size_t size, void *pc)
+{
+    if (size > 0)
+        touch(to, size, PL_ACCESS_WRITE, pc);
+    return pl_memory_fill(to, byte, size);
+}
+
+static unsigned choose(unsigned n, void *pc)
+{
+    struct pl_thread *t = pl_thread_self();
+
+    if (n < 2 || !pl_active || pl_inside())
+        return 0;
+    if (pl_free)
+        pl_monitor_enter(PL_MONITOR_CALL);
+    pl_ports.restart->root();
+    pl_sched_point(PL_OP_CHOOSE, NULL, 0, n, (uint64_t)pc);
+    pl_enter();
+    unsigned taken = pl_sched_choose(PL_CHOICE_VALUE, n > 65535 ? 65535 : n, -1, NULL, &t->op);
+
+    pl_class_note(t, taken);
+    pl_leave();
+    if (pl_free)
+        pl_monitor_leave(PL_MONITOR_CALL);
+    return taken;
+}
+
+static void attach(const void *inside)
+{
+    if (!pl_works()) /* a library's constructor may come before ours */
+        return;
+    pl_stage->instrumented = true;
+    pl_place_instrumented((uint64_t)inside);
+}
+
+/* Assertions and sections are not about accesses: the start of the runtime fills them in. */
+PL_EXPORT struct pl_gate plait_runtime_gate = {
+    .version = PL_GATE_VERSION,
+    .size = sizeof(struct pl_gate),
+    .entry = &pl_entry_now,
+    .access = plain,
+    .atomic_before = atomic_before,
+    .atomic_after = atomic_after,
+    .func_entry = func_entry,
+    .func_exit = func_exit,
+    .copy = copy,
+    .move = move,
+    .fill = fill,
+    .choose = choose,
+    .attach = attach,
+};
+
+/* ---- what the core asks ---- */
+
+/* Whether the compare-exchange at hand will store. */
+static bool will_exchange(const struct pl_thread *t)
+{
+    return t->wanted == NULL ||
+           pl_memory_compare((const void *)t->op.addr, t->wanted, t->op.size) == 0;
+}
+
+static bool may_fail(const struct pl_thread *t)
+{
+    return t->weak && pl_board->settings.weak_cas && will_exchange(t);
+}
+
+static enum pl_effect effect_of_exchange(struct pl_thread *t, struct pl_operation *op)
+{
+    return op->way == PL_WAY_NORMAL && will_exchange(t) ? PL_EFFECT_WRITE : PL_EFFECT_READ;
+}
+
+static enum pl_effect effect_of_update(struct pl_thread *t, struct pl_operation *op)
+{
+    return t->adds ? PL_EFFECT_ADD : PL_EFFECT_WRITE;
+}
+
+PL_DESCRIBE(ATOMIC_CAS) = {.effect = effect_of_exchange, .may_fail = may_fail};
+PL_DESCRIBE(ATOMIC_RMW) = {.effect = effect_of_update};

@@ -1,0 +1,633 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Accounts of the campaign: what an execution came to, who is told, what comes
+ * next.  All of it on the board and in the common; whoever executes, keeper or
+ * runner, calls it between two executions.
+ */
+#include "runtime/campaign/account.h"
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/sys.h"
+#include "base/text.h"
+#include "detect/detector.h"
+#include "model/common.h"
+#include "runtime/campaign/measure.h"
+#include "runtime/campaign/seen.h"
+#include "runtime/campaign/work.h"
+#include "runtime/core/observer.h"
+#include "runtime/core/strategy.h"
+#include "runtime/free/noise.h"
+#include "runtime/free/order.h"
+#include "runtime/ground/ask.h"
+#include "runtime/ground/config.h"
+#include "runtime/ground/entry.h"
+#include "runtime/ground/mask.h"
+#include "runtime/ground/ports.h"
+#include "runtime/ground/stage.h"
+#include "runtime/inputs/inputs.h"
+#include "runtime/observe/cover.h"
+#include "runtime/observe/sought.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Accesses that are points because nothing is known of what is shared: not all of a long execution.
+ */
+enum { CURIOUS = 1 << 16 };
+
+uint64_t pl_account_file_size(int fd)
+{
+    long n = pl_sys(SYS_lseek, fd, 0, SEEK_END);
+
+    return n < 0 ? 0 : (uint64_t)n;
+}
+
+/* Half of a recording is none: the threads' operations come in no order after it. */
+static bool is_recorded(void)
+{
+    return !pl_free ||
+           (pl_board->n_order <= PL_BOARD_ORDER && pl_board->n_choices <= PL_BOARD_CHOICES);
+}
+
+/* How much of the board's row_frames[] belongs to a finding. */
+static uint64_t frames_size(const struct pl_finding *f)
+{
+    for (unsigned i = 0; i < f->n_rows; i++) {
+        if (f->rows[i].n_frames > 0)
+            return f->n_rows * sizeof(pl_board->row_frames[0]);
+    }
+    return 0;
+}
+
+/* Copy the choices, thread names, output and stacks of the execution next to its finding. */
+static void keep(struct pl_found *e)
+{
+    uint64_t n = pl_board->n_choices < PL_BOARD_CHOICES ? pl_board->n_choices : PL_BOARD_CHOICES;
+    uint64_t choices = n * sizeof(struct pl_choice);
+    uint64_t threads = pl_board->n_threads * sizeof(struct pl_thread_name);
+    uint64_t at = (pl_common->store_used + 15) & ~UINT64_C(15);
+    uint64_t output =
+        pl_account_file_size(PL_FD_STDERR) < 65536 ? pl_account_file_size(PL_FD_STDERR) : 65536;
+
+    uint64_t frames = frames_size(&e->finding);
+
+    if (at + choices + threads + frames + output > PL_COMMON_STORE || !is_recorded())
+        return;
+    e->choices_at = at;
+    e->n_choices = n;
+    pl_memory_copy(pl_common->store + at, pl_board->choices, choices);
+    e->threads_at = at + choices;
+    e->n_threads = pl_board->n_threads;
+    pl_memory_copy(pl_common->store + e->threads_at, pl_board->threads, threads);
+    e->frames_at = frames > 0 ? e->threads_at + threads : 0;
+    pl_memory_copy(pl_common->store + e->threads_at + threads, pl_board->row_frames, frames);
+    e->output_at = e->threads_at + threads + frames;
+    long got = pl_sys(SYS_pread64, PL_FD_STDERR, pl_common->store + e->output_at, output, 0);
+
+    e->output_size = got > 0 ? (uint64_t)got : 0;
+    pl_common->store_used = e->output_at + e->output_size;
+}
+
+/* And what it read, if that is recorded. */
+static void keep_inputs(struct pl_found *e)
+{
+    uint64_t size = pl_image_size(), at = (pl_common->store_used + 15) & ~UINT64_C(15);
+
+    e->inputs_lost = size > 0 && at + size > PL_COMMON_STORE;
+    if (size == 0 || e->inputs_lost)
+        return;
+    pl_image_copy(pl_common->store + at);
+    e->inputs_at = at;
+    e->inputs_size = size;
+    pl_common->store_used = at + size;
+}
+
+/* Under the lock.  NULL when there is no room for it. */
+static struct pl_found *add_finding(const struct pl_finding *f)
+{
+    uint32_t n = pl_common->n_found;
+
+    for (uint32_t i = 0; i < n; i++) {
+        struct pl_found *e = &pl_common->found[i];
+
+        if (e->finding.signature == f->signature && e->finding.kind == f->kind) {
+            e->count++;
+            return e;
+        }
+    }
+    if (n == PL_COMMON_FINDINGS) {
+        pl_common->found_lost++;
+        return NULL;
+    }
+    struct pl_found *e = &pl_common->found[n];
+
+    *e = (struct pl_found){
+        .finding = *f,
+        .count = 1,
+        .execution = pl_board->execution,
+        .points = (uint32_t)pl_board->execution_points,
+        .events = pl_board->execution_events,
+        .n_shared = pl_board->shared_known,
+        .slot = pl_board->slot,
+        .section = pl_board->section,
+    };
+    keep(e);
+    keep_inputs(e);
+    if (f->kind == PL_FINDING_ORDER) { /* was asked for: nothing that fails */
+        e->verdict = PL_FOUND_COUNTS;
+        pl_sought_found(f);
+    } else if (!pl_board->settings.suppressing) {
+        e->verdict = PL_FOUND_COUNTS;
+        pl_common->n_counted++;
+    }
+    pl_common->n_found = n + 1; /* last: the tool reads the entry from now on */
+    return e;
+}
+
+/*
+ * Whether a finding counts.  About a new one the tool is asked, if the user has said
+ * that some do not: only there names are known.
+ */
+static bool counts(struct pl_found *e)
+{
+    if (e != NULL && e->verdict == PL_FOUND_OPEN)
+        pl_ask_tool(PL_PHASE_ASK, &e->verdict);
+    return e == NULL || e->verdict == PL_FOUND_COUNTS;
+}
+
+/* What the execution has shown: first what was noted on the way, then what ended it. */
+static void add_findings(void)
+{
+    uint32_t noted = pl_board->n_noted, all = noted + (pl_board->outcome == PL_OUTCOME_FINDING);
+    bool failed = false, suppressed = false;
+
+    if (all == 0)
+        return;
+    for (uint32_t i = 0; i < all; i++) {
+        pl_work_lock();
+        const struct pl_finding *f = i < noted ? &pl_board->noted[i] : &pl_board->finding;
+        struct pl_found *e = add_finding(f);
+
+        pl_common_unlock(pl_common);
+        bool wanted = counts(e);
+
+        failed |= wanted && f->kind != PL_FINDING_ORDER;
+        suppressed |= !wanted;
+    }
+    pl_work_lock();
+    pl_common->failures += failed;
+    pl_common->suppressed += suppressed;
+    pl_common_unlock(pl_common);
+}
+
+/* plait_test() goes on in the keeper; a runner leaves it to that. */
+static void finish_section(enum pl_why why)
+{
+    pl_board->section_why = why;
+    if (!pl_board->sections_incomplete && (why != PL_WHY_COMPLETE || !pl_common->complete)) {
+        pl_board->sections_why = why;
+        pl_board->sections_incomplete = true;
+    }
+    pl_board->section_over = true;
+    if (pl_stage->runner)
+        pl_sys(SYS_exit_group, 0);
+    pl_ports.restart->escape();
+}
+
+void pl_account_finish(enum pl_why why)
+{
+    if (pl_stage->testing && why != PL_WHY_ERROR)
+        finish_section(why);
+    pl_common_end(pl_common, why);
+    pl_board->why = why;
+    pl_board->phase = PL_PHASE_FINISHED; /* the tool waits for the end of this process */
+    pl_sys(SYS_exit_group, 0);
+    __builtin_unreachable();
+}
+
+void pl_account_complete(void)
+{
+    bool all = !pl_common->unfair && !pl_common->strayed && !pl_common->blind &&
+               !pl_common->crowded && !pl_common->left_out && !pl_common->overlooked &&
+               !pl_common->unjudged && !pl_common->outside && !pl_common->pruned;
+
+    pl_common->complete = all && !pl_common->limited;
+    pl_common->complete_within = all && pl_common->limited;
+    pl_account_finish(PL_WHY_COMPLETE);
+}
+
+enum pl_why pl_account_reason(void)
+{
+    if (pl_common->n_counted > pl_common->counted_before && !pl_board->settings.keep_going)
+        return PL_WHY_FINDING;
+    if (pl_board->settings.seek && pl_sought_all_done(&pl_common->sought))
+        return PL_WHY_SHOWN;
+    return pl_common->stop ? PL_WHY_STOPPED : (enum pl_why)pl_common->why;
+}
+
+/* Whether all executions that were asked for have been given out, and none to us. */
+static bool none_left(void)
+{
+    uint64_t limit = pl_board->settings.executions;
+
+    return !pl_board->in_hand && limit != 0 && pl_common->tickets >= limit;
+}
+
+bool pl_account_over(void)
+{
+    enum pl_why why = pl_account_reason();
+
+    /* What was given to us before the limit was reached is still to be done. */
+    return none_left() || (why != PL_WHY_NONE && !(why == PL_WHY_EXECUTIONS && pl_board->in_hand));
+}
+
+/* More memory turned out to be shared than can be known: starting over would not end. */
+static bool is_crowded(void)
+{
+    return pl_board->n_grown > 0 && !pl_board->settings.points_all &&
+           pl_common->n_shared == PL_BOARD_SHARED;
+}
+
+/* Whether this execution has shown that there are more choices than was known. */
+static bool has_learned(void)
+{
+    bool matters = ((pl_board->exit_matters && !pl_common->exit_matters) ||
+                    (pl_board->arrivals_matter && !pl_common->arrivals_matter)) &&
+                   !pl_stage->context.replaying;
+
+    if (pl_board->divergence.again)
+        return true;
+    return pl_board->shared_grew && (matters || (!pl_board->settings.points_all && !is_crowded()));
+}
+
+/* Under the lock: what this execution has shown is known from now on. */
+static void learn(void)
+{
+    for (uint64_t i = 0; i < pl_board->n_grown && pl_common->n_shared < PL_BOARD_SHARED; i++) {
+        pl_common->shared[pl_common->n_shared] = pl_board->grown[i];
+        pl_common->n_shared++;
+    }
+    pl_common->exit_matters |= pl_board->exit_matters || pl_board->divergence.exits;
+    pl_common->arrivals_matter |= pl_board->arrivals_matter;
+}
+
+/*
+ * There are more choices than was known.  Whoever finds that first in an epoch
+ * begins the next one; what others find at the same time, they find again there.
+ */
+static void start_over(void)
+{
+    pl_work_lock();
+    if (pl_board->epoch == pl_common->epoch) {
+        pl_common->growing = true;
+        learn();
+        pl_common_next_epoch(pl_common);
+        pl_common->growing = false;
+    }
+    pl_common_unlock(pl_common);
+    pl_work_learned(true);
+}
+
+/* What this execution means for the search as a whole. */
+static void note(void)
+{
+    bool blind = !pl_board->instrumented && pl_board->max_threads > 0;
+    bool points_all = pl_board->settings.points_all;
+    bool outside = pl_board->coverage.paths.outside_pc != 0 && !pl_common->outside;
+
+    if (!outside && !pl_board->unfair && !pl_board->overlooked && !pl_board->divergence.happened &&
+        (!pl_board->limited || pl_common->limited) && (!blind || pl_common->blind) &&
+        pl_board->n_grown == 0)
+        return;
+    pl_work_lock();
+    if (pl_board->epoch == pl_common->epoch) {
+        bool searched = !pl_strategy_samples();
+
+        pl_common->unfair |= pl_board->unfair && searched;
+        pl_common->overlooked |= pl_board->overlooked && searched;
+        pl_common->limited |= pl_board->limited;
+        pl_common->strayed |= pl_board->divergence.happened && searched;
+        pl_common->blind |= blind;
+        pl_common->outside |= outside;
+        pl_common->crowded |= is_crowded();
+        /* Every access is a point anyway; it is for those who print the execution. */
+        if (points_all && pl_board->shared_known == pl_common->n_shared)
+            learn();
+    }
+    pl_common_unlock(pl_common);
+}
+
+/* An execution that counts for the search: tell the strategy. */
+static void conclude(enum pl_outcome outcome)
+{
+    const struct pl_strategy *strategy = pl_stage->strategy;
+
+    bool whole = (outcome != PL_OUTCOME_CUT && outcome != PL_OUTCOME_ABORTED) || pl_board->stopped;
+
+    if (whole)
+        pl_stage->context.seen = pl_seen_add(pl_board->class_hash);
+    if (strategy->callers != NULL)
+        pl_cover_given();
+    bool more = strategy->end(&pl_stage->context, outcome, false);
+
+    note(); /* what the strategy found amiss, too */
+
+    if (whole && !pl_free && pl_board->n_decisions == 0 && pl_board->max_depth == 0 &&
+        !pl_common->crowded && strategy->pruned == NULL)
+        pl_account_complete(); /* nothing was decided: there is only this one execution */
+    pl_work_learned(!pl_measure_settle(outcome));
+    if (!more && !strategy->exhaustive)
+        pl_account_finish(PL_WHY_COMPLETE);
+    if (more)
+        pl_work_estimate();
+    else
+        pl_work_done();
+}
+
+static bool is_counted(void)
+{
+    return pl_board->counted == pl_board->execution;
+}
+
+/* Whether this order of synchronisation has not been looked at; some are looked at twice. */
+static bool is_unexamined(void)
+{
+    static uint64_t examined[1 << 16]; /* the keeper's own */
+    uint64_t *slot = &examined[pl_board->class_hash % (sizeof(examined) / sizeof(examined[0]))];
+    bool new = *slot != pl_board->class_hash + 1;
+
+    *slot = pl_board->class_hash + 1;
+    return new;
+}
+
+/* Free threads have run: what was recorded becomes a schedule, if somebody wants it. */
+static void take_recording(void)
+{
+    bool failed = pl_board->outcome == PL_OUTCOME_FINDING, watched = false;
+
+    if (pl_board->settings.record == PL_RECORD_NONE)
+        return;
+    for (unsigned i = 0; pl_detector_parts[i] != NULL; i++)
+        watched |= pl_detect_wants((enum pl_detector)pl_detector_parts[i]->detector);
+    watched = watched && is_unexamined();
+    if (failed || watched)
+        pl_order_settle();
+    if (!watched)
+        return;
+    pl_board->examine_status = 0;
+    pl_ask_tool(PL_PHASE_EXAMINE, &pl_board->examine_status);
+}
+
+static void count(void)
+{
+    if (pl_free) {
+        pl_noise_count();
+        take_recording();
+    }
+    add_findings();
+    pl_observer_counted((enum pl_outcome)pl_board->outcome);
+    pl_board->points += pl_board->execution_points;
+    pl_board->events += pl_board->execution_events;
+    if (pl_board->n_decisions > pl_board->max_depth)
+        pl_board->max_depth = pl_board->n_decisions;
+    if (pl_board->counted_epoch != pl_board->epoch)
+        pl_board->epoch_executions = pl_board->epoch_samples = 0;
+    pl_board->counted_epoch = pl_board->epoch;
+    pl_board->epoch_executions++;
+    pl_board->epoch_samples += pl_seen_counts();
+    PL_PUBLISH(pl_board->executions, pl_board->executions + 1);
+    pl_board->counted = pl_board->execution;
+}
+
+/*
+ * The execution is over and its outcome known: account for it, tell the
+ * strategy.  A process that dies before it is counted has not executed it; one
+ * that dies later leaves the rest to the next, and nothing of that matters twice.
+ */
+void pl_account_settle(void)
+{
+    const struct pl_strategy *strategy = pl_stage->strategy;
+    enum pl_outcome outcome = (enum pl_outcome)pl_board->outcome;
+
+    pl_work_resume();
+    if (outcome == PL_OUTCOME_LOST && !is_counted()) {
+        pl_board->lost++;
+        strategy->end(&pl_stage->context, outcome, false);
+        pl_board->ended = false;
+        return;
+    }
+    if (outcome == PL_OUTCOME_LOST)
+        outcome = PL_OUTCOME_DONE; /* it was lost after it had been counted */
+    if (!is_counted())
+        count();
+    if (has_learned())
+        start_over();
+    if (pl_board->epoch == pl_common->epoch)
+        conclude(outcome);
+    else
+        strategy->end(&pl_stage->context, outcome, true); /* work of an old epoch is dropped */
+    PL_PUBLISH(pl_board->in_hand, false);
+    pl_board->ended = false;
+}
+
+/* Take work and a number for the next execution; what is known counts for all of it. */
+static void claim(void)
+{
+    bool exhaustive = pl_stage->strategy->exhaustive;
+
+    for (;;) {
+        pl_work_get();
+        pl_work_lock();
+        if (!exhaustive || pl_board->epoch == pl_common->epoch)
+            break;
+        pl_common_unlock(pl_common);
+    }
+    bool refused = none_left();
+
+    if (!refused && !pl_board->in_hand) {
+        pl_board->execution = pl_common->tickets + 1;
+        PL_PUBLISH(pl_board->in_hand, true);
+        pl_common->tickets = pl_board->execution; /* last, see pl_common_recover() */
+    }
+    pl_board->epoch = pl_common->epoch;
+    pl_board->shared_known = pl_common->n_shared;
+    pl_board->curious = pl_stage->strategy->curious && pl_board->execution == 1 ? CURIOUS : 0;
+    pl_board->exit_matters = pl_common->exit_matters;
+    pl_board->arrivals_matter = pl_common->arrivals_matter;
+    pl_common_unlock(pl_common);
+    if (refused)
+        pl_account_finish(PL_WHY_EXECUTIONS);
+}
+
+/* Take up the next execution, or end the campaign. */
+void pl_account_claim(void)
+{
+    pl_work_resume();
+    if (pl_account_reason() != PL_WHY_NONE && pl_account_over())
+        pl_account_finish(pl_account_reason());
+    claim();
+}
+
+static uint64_t now(void)
+{
+    struct timespec t;
+
+    pl_sys(SYS_clock_gettime, CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+void pl_account_begin(void)
+{
+    if (pl_stage->strategy->free)
+        pl_board->began_ns = now();
+    pl_board->took_cpu_ns = 0;
+    /* With restart by exec, whoever settles it runs before the modules have told us. */
+    pl_board->instrumented |= pl_stage->instrumented;
+    pl_board->n_choices = pl_board->n_decisions = pl_board->n_asked = 0;
+    pl_board->n_events = 0;
+    pl_board->shared_grew = false;
+    pl_board->n_grown = 0;
+    pl_board->unfair = pl_board->overlooked = false;
+    pl_board->limited = pl_board->stopped = false;
+    pl_board->dying_signal = 0;
+    pl_board->dying_status = -1;
+    if (pl_free) {
+        pl_order_begin();
+        pl_board->fate.known = pl_board->fate.frozen = false;
+    }
+    pl_board->execution_points = pl_board->execution_events = 0;
+    pl_board->class_hash = 0;
+    /* Both are large, and most executions leave them as they are. */
+    if (pl_board->divergence.happened || pl_board->divergence.again)
+        pl_board->divergence = (struct pl_divergence){0};
+    if (pl_board->finding.kind != PL_FINDING_NONE)
+        pl_board->finding = (struct pl_finding){0};
+    pl_board->n_noted = pl_stage->n_noted;
+    pl_board->finding.pc = 0;
+    pl_board->finding.tid = PL_TID_NONE;
+    pl_board->n_threads = pl_stage->n_threads;
+    pl_board->threads[0] =
+        (struct pl_thread_name){.name = pl_thread_by_id(0)->name, .parent = PL_TID_NONE};
+    pl_inputs_begin();
+    pl_observer_begin();
+    pl_stage->context.helping = pl_work_helps();
+    pl_stage->context.helped = pl_common->n_workers > 1 && !pl_work_helps();
+    if (pl_stage->strategy->callers != NULL)
+        pl_stage->stated = (uint8_t)(pl_stage->strategy->callers(&pl_stage->context) + 1);
+    pl_stage->strategy->begin(&pl_stage->context, pl_board->execution);
+    pl_observer_begun();
+    pl_stage->repeatable = pl_stage->strategy->repeats != NULL && !pl_strategy_samples();
+    pl_board->outcome = PL_OUTCOME_RUNNING;
+    PL_PUBLISH(pl_board->begun, pl_board->begun + 1);
+    pl_board->ended = true;
+    if (pl_board->phase != PL_PHASE_RUNNING)
+        pl_board->phase = PL_PHASE_RUNNING;
+}
+
+void pl_account_plan(void)
+{
+    pl_account_claim();
+    pl_account_begin();
+}
+
+/* First time in this campaign: let the strategy look at its parameters. */
+void pl_account_start(void)
+{
+    const char *bad = pl_stage->strategy == NULL ? pl_board->error : NULL;
+
+    if (bad == NULL && !pl_board->started)
+        bad = pl_stage->strategy->start(&pl_stage->context);
+    pl_board->started = true;
+    pl_common->exhaustive = pl_stage->strategy != NULL && pl_stage->strategy->exhaustive;
+    if (bad == NULL && pl_stage->strategy->bounds != NULL)
+        pl_text_copy(pl_common->bounds, sizeof(pl_common->bounds), pl_stage->strategy->bounds);
+    if (bad == NULL) {
+        pl_noise_start();
+        return;
+    }
+    if (bad != pl_board->error)
+        pl_text_copy(pl_board->error, sizeof(pl_board->error), bad);
+    pl_account_finish(PL_WHY_ERROR);
+}
+
+/* The tool compares the output or runs the user's check. */
+static void judge_output(void)
+{
+    pl_board->output_size = pl_account_file_size(PL_FD_STDOUT);
+    pl_board->check_status = 0;
+    pl_ask_tool(PL_PHASE_CHECK, &pl_board->check_status);
+    if (pl_board->check_status != 2)
+        return;
+    struct pl_finding *f = &pl_board->finding;
+
+    f->kind = PL_FINDING_OUTPUT;
+    pl_text_copy(f->text, sizeof(f->text), pl_board->check_text);
+    f->pc = 0;
+    f->tid = PL_TID_NONE;
+    f->signature = pl_hash_add(PL_FINDING_OUTPUT, pl_board->check_which);
+    pl_board->outcome = PL_OUTCOME_FINDING;
+}
+
+static void ended_by_itself(int status)
+{
+    struct pl_finding *f = &pl_board->finding;
+
+    pl_board->outcome = PL_OUTCOME_DONE;
+    if ((pl_board->settings.exit_fine[status / 8] >> (status % 8) & 1) != 0 ||
+        !pl_detect_wants(PL_DETECT_EXIT)) {
+        if (pl_board->settings.judged)
+            judge_output();
+        return;
+    }
+    f->kind = PL_FINDING_EXIT;
+    f->status = (int16_t)status;
+    pl_text_format(f->text, sizeof(f->text), "the program ended with exit status %d", status);
+    f->signature = pl_hash_add(PL_FINDING_EXIT, (uint64_t)status);
+    pl_board->outcome = PL_OUTCOME_FINDING;
+}
+
+/* A signal killed the runner, and its handler did not come to report it. */
+static void killed_by(int signo)
+{
+    struct pl_finding *f = &pl_board->finding;
+
+    if (signo == SIGKILL && pl_board->dying_signal != SIGKILL) {
+        pl_board->outcome = PL_OUTCOME_LOST;
+        return;
+    }
+    f->kind = PL_FINDING_CRASH;
+    f->signal = (uint8_t)signo;
+    pl_text_format(f->text, sizeof(f->text), "%s killed the program (signal %d)",
+                   pl_mask_name(signo), signo);
+    f->signature = pl_hash_add(PL_FINDING_CRASH, (uint64_t)signo + 1000);
+    pl_board->outcome = PL_OUTCOME_FINDING;
+}
+
+static void hung(void)
+{
+    struct pl_finding *f = &pl_board->finding;
+
+    f->kind = PL_FINDING_HANG;
+    pl_text_format(f->text, sizeof(f->text), "the execution takes longer than %lu ms",
+                   pl_board->settings.hang_ms);
+    f->signature = pl_hash_add(PL_FINDING_HANG, 2);
+    pl_board->outcome = PL_OUTCOME_FINDING;
+}
+
+void pl_account_judge(int status)
+{
+    if (pl_stage->strategy->free)
+        pl_board->took_ns = now() - pl_board->began_ns;
+    pl_common_recover(pl_common, pl_board);
+    if (pl_board->outcome != PL_OUTCOME_RUNNING) {
+        if (pl_board->outcome == PL_OUTCOME_DONE && pl_board->settings.judged)
+            judge_output();
+    } else if (status == PL_WORKER_HUNG) {
+        hung();
+    } else if (WIFSIGNALED(status)) {
+        killed_by(WTERMSIG(status));
+    } else {
+        ended_by_itself(WEXITSTATUS(status));
+    }
+}

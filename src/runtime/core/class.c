@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The equivalence class of an execution as a number (search.md): two executions
+ * have the same class when their dependent operations are in the same order.
+ *
+ * Each operation that counts gets a hash of its thread's earlier ones and of the
+ * operations it depends on (model/depend.h): the last write, and since that
+ * the reads or the additions or, if it writes itself, both.  The class is the sum over all
+ * operations, so the order of independent ones does not matter.  Memory is taken byte by byte;
+ * bytes that are always accessed together share a cell.
+ */
+#include "runtime/core/class.h"
+
+#include "base/hash.h"
+#include "model/depend.h"
+#include "runtime/core/observer.h"
+#include "runtime/ground/stage.h"
+
+enum { GRANULE = 8 };
+
+/*
+ * Cells lie densely, found through chains: an execution that touches few objects
+ * touches few pages.  For the same reason the table of chains is small at first.
+ */
+static uint32_t *chain_of(uint64_t addr)
+{
+    uint64_t h = addr * UINT64_C(0x9e3779b97f4a7c15) >> 48;
+
+    return pl_stage->n_cells <= PL_BUCKETS_NEAR * 2 ? &pl_stage->near_buckets[h % PL_BUCKETS_NEAR]
+                                                    : &pl_stage->buckets[h];
+}
+
+/* There are many cells now: sort them into the large table. */
+static void spread(void)
+{
+    for (uint64_t i = 0; i < pl_stage->n_cells; i++) {
+        if (pl_stage->cells[i].addr == 0)
+            continue; /* of a byte, or the one being made */
+        uint32_t *chain = chain_of(pl_stage->cells[i].addr);
+
+        pl_stage->cells[i].next = *chain;
+        *chain = (uint32_t)i + 1;
+    }
+}
+
+/* The cell of a granule; NULL when there is no room for another. */
+static struct pl_cell *cell(uint64_t granule)
+{
+    uint32_t *chain = chain_of(granule);
+
+    for (uint32_t i = *chain; i != 0; i = pl_stage->cells[i - 1].next) {
+        if (pl_stage->cells[i - 1].addr == granule)
+            return &pl_stage->cells[i - 1];
+    }
+    if (pl_stage->n_cells + 1 + GRANULE > PL_CELLS)
+        return NULL;
+    struct pl_cell *c = &pl_stage->cells[pl_stage->n_cells++];
+
+    if (pl_stage->n_cells == PL_BUCKETS_NEAR * 2 + 1)
+        spread();
+    chain = chain_of(granule);
+    c->addr = granule;
+    c->next = *chain;
+    *chain = (uint32_t)pl_stage->n_cells;
+    return c;
+}
+
+/* Accesses differ in what they cover: from now on each byte has a cell of its own. */
+static void split(struct pl_cell *c)
+{
+    uint64_t first = pl_stage->n_cells;
+
+    pl_stage->n_cells += GRANULE;
+    for (unsigned i = c->offset; i < c->offset + c->size; i++) {
+        pl_stage->cells[first + i].write = c->write;
+        pl_stage->cells[first + i].reads = c->reads;
+        pl_stage->cells[first + i].adds = c->adds;
+    }
+    c->bytes = (uint32_t)first + 1;
+    if (first <= PL_BUCKETS_NEAR * 2 && pl_stage->n_cells > PL_BUCKETS_NEAR * 2)
+        spread();
+}
+
+/* The part of an access that lies in one granule. */
+struct part {
+    struct pl_cell *cell;
+    unsigned offset, size; /* in the granule */
+    uint64_t at;           /* in the access */
+};
+
+/* The cells of a part, all of which have the same history, in `from`; their number. */
+static unsigned same(const struct part *p, struct pl_cell **from)
+{
+    if (p->cell->bytes == 0) {
+        *from = p->cell;
+        return 1;
+    }
+    *from = &pl_stage->cells[p->cell->bytes - 1 + p->offset];
+    return p->size;
+}
+
+static bool find(struct part *p, uint64_t addr, uint64_t at, uint64_t size)
+{
+    p->cell = cell((addr + at) & ~(uint64_t)(GRANULE - 1));
+    p->at = at;
+    p->offset = (unsigned)((addr + at) % GRANULE);
+    p->size = (unsigned)(size - at < GRANULE - p->offset ? size - at : GRANULE - p->offset);
+    if (p->cell == NULL)
+        return false;
+    if (p->cell->size == 0) {
+        p->cell->offset = (uint8_t)p->offset;
+        p->cell->size = (uint8_t)p->size;
+    } else if (p->cell->bytes == 0 && (p->cell->offset != p->offset || p->cell->size != p->size)) {
+        split(p->cell);
+    }
+    return true;
+}
+
+/* Bytes that are accessed in several sizes: additions to them do not commute. */
+static enum pl_effect on(const struct part *p, enum pl_effect effect)
+{
+    return effect == PL_EFFECT_ADD && p->cell->bytes != 0 ? PL_EFFECT_WRITE : effect;
+}
+
+/*
+ * What an access depends on.  Byte i counts 2i+1 times what it last held: a sum
+ * that is the same whether the bytes have cells of their own or one together.
+ */
+static inline uint64_t look_in(const struct pl_cell *c, enum pl_effect effect, uint64_t at,
+                               uint64_t size)
+{
+    uint64_t seen = c->write * ((at + size) * (at + size) - at * at);
+
+    if (effect != PL_EFFECT_READ)
+        seen += c->reads * size;
+    if (effect != PL_EFFECT_ADD)
+        seen += c->adds * size * 5;
+    return seen;
+}
+
+static inline void leave_in(struct pl_cell *c, enum pl_effect effect, uint64_t h)
+{
+    if (effect == PL_EFFECT_READ) {
+        c->reads += h;
+    } else if (effect == PL_EFFECT_ADD) {
+        c->adds += h;
+    } else {
+        c->write = h;
+        c->reads = c->adds = 0;
+    }
+}
+
+static uint64_t look(const struct part *p, enum pl_effect effect)
+{
+    struct pl_cell *c;
+    unsigned n = same(p, &c);
+    uint64_t each = p->size / n, seen = 0;
+
+    effect = on(p, effect);
+    for (uint64_t i = 0, at = p->at; i < n; i++, at += each)
+        seen += look_in(&c[i], effect, at, each);
+    return seen;
+}
+
+static void leave(const struct part *p, enum pl_effect effect, uint64_t h)
+{
+    struct pl_cell *c;
+    unsigned n = same(p, &c);
+
+    effect = on(p, effect);
+    for (unsigned i = 0; i < n; i++)
+        leave_in(&c[i], effect, h);
+}
+
+/* An object that the operation touches. */
+struct touch {
+    uint64_t addr, size;
+    enum pl_effect effect;
+    struct part first;
+};
+
+static uint64_t look_at(struct touch *o)
+{
+    struct part p;
+    uint64_t seen = 0;
+
+    for (uint64_t at = 0; at < o->size; at += p.size) {
+        if (!find(&p, o->addr, at, o->size)) {
+            pl_stage->class_overflow = true;
+            return 0;
+        }
+        if (at == 0)
+            o->first = p;
+        seen += look(&p, o->effect);
+    }
+    return seen;
+}
+
+static void leave_at(const struct touch *o, uint64_t h)
+{
+    struct part p;
+
+    if (o->size > 0)
+        leave(&o->first, o->effect, h);
+    for (uint64_t at = o->first.size; at < o->size; at += p.size) {
+        find(&p, o->addr, at, o->size);
+        leave(&p, o->effect, h);
+    }
+}
+
+/* The hash of the operation itself, on top of what its thread did and what it depends on. */
+static inline uint64_t hash_of(const struct pl_thread *t, const struct pl_operation *op,
+                               uint64_t seen)
+{
+    return pl_hash_add(t->chain ^ seen * UINT64_C(0xd6e8feb86659fd93),
+                       t->name ^ op->kind ^ (uint64_t)op->way << 8 ^ (uint64_t)op->effect << 16);
+}
+
+/*
+ * The usual case at once: one object, in one granule, always accessed in this
+ * size.  False when it is another; nothing has been noted then.
+ */
+static inline bool add_simple(struct pl_thread *t, const struct pl_operation *op)
+{
+    uint64_t addr = pl_depend_object(op), size = pl_depend_size(op);
+    enum pl_effect effect = (enum pl_effect)op->effect;
+    struct part p;
+
+    if (op->other != 0 || effect == PL_EFFECT_NONE || addr == 0 ||
+        addr % GRANULE + size > GRANULE || !find(&p, addr, 0, size) || p.cell->bytes != 0)
+        return false;
+    uint64_t h = hash_of(t, op, look_in(p.cell, effect, 0, size));
+
+    t->chain = h;
+    leave_in(p.cell, effect, h);
+    pl_board->class_hash += h;
+    return true;
+}
+
+static void add(struct pl_thread *t, const struct pl_operation *op)
+{
+    struct touch first = {.effect = (enum pl_effect)op->effect}, second = {0};
+    uint64_t seen = 0;
+
+    if (pl_stage->class_overflow || add_simple(t, op))
+        return;
+    if (op->effect != PL_EFFECT_NONE) {
+        first.addr = pl_depend_object(op);
+        first.size = first.addr != 0 ? pl_depend_size(op) : 0;
+        seen = look_at(&first);
+    }
+    if (op->other != 0) {
+        second = (struct touch){.addr = op->other, .size = 1};
+        second.effect = (enum pl_effect)op->other_effect;
+        seen += look_at(&second) * 3;
+    }
+    if (pl_stage->class_overflow)
+        return;
+    uint64_t h = hash_of(t, op, seen);
+
+    t->chain = h;
+    leave_at(&first, h);
+    if (op->other != 0)
+        leave_at(&second, h);
+    pl_board->class_hash += h;
+}
+
+/* What nobody can tell from its not having happened is in no class. */
+static void performed(struct pl_thread *t, const struct pl_operation *op)
+{
+    if (op->effect != PL_EFFECT_NONE || !(op->noted || pl_depend_nothing(op)))
+        add(t, op);
+}
+
+const struct pl_observer pl_class_observer = {.performed = performed};

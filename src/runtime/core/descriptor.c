@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What an operation does to its objects in the state it finds, asked of its descriptor
+ * when it is about to be performed.  A compare-exchange that
+ * will fail only reads; so does a trylock of a mutex that is taken, or a signal
+ * that nobody waits for.  The finer this is, the fewer orders of operations are
+ * different, and the fewer executions a search needs.
+ */
+#include "runtime/core/descriptor.h"
+
+#include "runtime/ground/stage.h"
+
+const struct pl_descriptor *const *pl_descriptors;
+
+bool pl_descriptor_woken(const struct pl_thread *t)
+{
+    return t->woken;
+}
+
+bool pl_descriptor_waits_natively(const struct pl_thread *t)
+{
+    return true;
+}
+
+/* Whether it was woken, but could also have gone on without. */
+static bool leaves(const struct pl_thread *t, const struct pl_operation *op)
+{
+    return op->way == PL_WAY_NORMAL && op->waker != PL_TID_NONE &&
+           pl_operation_is(op->kind, PL_ROLE_WOKEN) &&
+           (t->timed ||
+            (pl_operation_is(op->kind, PL_ROLE_REGAINS) && pl_board->settings.spurious));
+}
+
+void pl_descriptor_settle(struct pl_thread *t)
+{
+    struct pl_operation *op = &t->op;
+    const struct pl_descriptor *d = pl_descriptor_of(t);
+
+    op->nested = false;
+    op->leaves = leaves(t, op);
+    op->other_effect = PL_EFFECT_NONE;
+    op->effect = (uint8_t)(d->effect != NULL ? d->effect(t, op) : pl_operation_effect(op->kind));
+    PL_ASSERT(op->effect <= PL_EFFECT_WRITE && op->other_effect <= PL_EFFECT_WRITE);
+    if (op->other_effect == PL_EFFECT_NONE)
+        op->other = 0;
+    if (op->private)
+        op->effect = PL_EFFECT_NONE;
+}

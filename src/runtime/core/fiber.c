@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Carriers: what a thread of the program runs on.
+ *
+ * Fibers: all threads share one OS thread and are switched in user space.  So
+ * that errno, thread_local, the stack protector, pthread_self() and exceptions
+ * work, a fiber borrows the thread control block of a real pthread, its donor,
+ * which was started once on a stack of ours, published its thread pointer and
+ * waits for ever.  The fiber runs on the donor's stack, below its frames.
+ *
+ * OS threads: the donor itself runs the thread; a switch hands the turn over
+ * through a futex.  One runs at a time, so everything else is the same.  On the
+ * free carrier (free.h) donors run threads, too, but nobody is ever switched.
+ *
+ * Stacks lie in slots at fixed addresses, so both carriers, and all executions,
+ * see the same addresses.  Donors are used in the order of thread creation;
+ * one is used again only when all have been, its thread-local storage reset.
+ */
+#include "runtime/core/fiber.h"
+
+#include "base/memory.h"
+#include "base/sys.h"
+#include "runtime/ground/entry.h"
+#include "runtime/ground/heap.h"
+#include "runtime/ground/mask.h"
+#include "runtime/ground/ports.h"
+#include "runtime/ground/real.h"
+#include "runtime/ground/stage.h"
+
+#include <asm/prctl.h>
+#include <linux/futex.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+
+void pl_fiber_entry(void);
+
+void (*pl_fiber_body)(void) __attribute__((visibility("hidden")));
+
+enum {
+    PAGE = 4096,
+    DONORS_BEFORE_REUSE = 600,
+    FRAME_ROOM = 1024,
+    SIGNAL_STACK = 64 << 10,
+    DONOR_STACK = 8 << 20
+};
+
+static uint64_t slot_top(unsigned i)
+{
+    return PL_STACKS_ADDRESS + (i + 1) * PL_STACK_SLOT;
+}
+
+void pl_fiber_set_pointer(void *tp)
+{
+    if (pl_stage->have_wrfsbase)
+        __asm__ volatile("wrfsbase %0" : : "r"(tp) : "memory");
+    else
+        pl_sys(SYS_arch_prctl, ARCH_SET_FS, tp);
+}
+
+void pl_fiber_init(void)
+{
+    uint64_t size = PL_STACK_SLOT * PL_THREADS_MAX;
+    long p = pl_sys(SYS_mmap, PL_STACKS_ADDRESS, size, PROT_NONE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+
+    PL_ASSERT((uint64_t)p == PL_STACKS_ADDRESS);
+}
+
+static void wait_for(_Atomic uint32_t *word)
+{
+    while (*word == 0)
+        pl_sys(SYS_futex, word, FUTEX_WAIT_PRIVATE, 0, 0, 0, 0);
+}
+
+static void wake(_Atomic uint32_t *word)
+{
+    *word = 1;
+    pl_sys(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0);
+}
+
+/* The thread-local storage below the thread pointer, to be put back when the donor is used again.
+ */
+static void remember_tls(struct pl_donor *d)
+{
+    uint64_t tp = (uint64_t)d->tp;
+    uint64_t low = pl_stage->tls_size < PL_STACK_SLOT / 2 ? tp - pl_stage->tls_size : tp;
+
+    d->tls_low = low;
+    d->tls_size = tp - low;
+    d->tls_image = pl_heap_allocate(d->tls_size + 8, 16, 0);
+    pl_memory_copy(d->tls_image, (void *)low, d->tls_size);
+}
+
+static _Atomic uint32_t published;
+
+__attribute__((noreturn)) static void *donor_main(void *arg)
+{
+    struct pl_donor *d = arg;
+    void *tp;
+
+    __asm__("mov %%fs:0, %0" : "=r"(tp));
+    d->tp = tp;
+    d->sp = (char *)__builtin_frame_address(0) - FRAME_ROOM;
+    wake(&published);
+    while (pl_board->settings.carrier == PL_CARRIER_FIBER)
+        pl_sys(SYS_pause);
+    stack_t alt = {.ss_sp = d->signal_stack, .ss_size = SIGNAL_STACK};
+
+    pl_sys(SYS_sigaltstack, &alt, NULL);
+    if (pl_stage->watched)
+        pl_ports.restart->watch();
+    for (;;) {
+        d->rests = true;
+        wait_for(&d->go);
+        d->go = 0;
+        d->rests = false;
+        pl_free_self = pl_thread_by_id(d->user);
+        pl_free_self->os_tid = (int32_t)pl_sys(SYS_gettid);
+        pl_fiber_swap(&d->loop_sp, pl_thread_by_id(d->user)->sp);
+    }
+}
+
+/*
+ * An OS thread gets signals only while it is a thread of the program, on that one's stack: the
+ * frame of a handler on the donor's would lie on what is prepared for the next.
+ */
+void pl_fiber_began(const struct pl_thread *t)
+{
+    if (pl_board->settings.carrier != PL_CARRIER_FIBER)
+        pl_mask_set(t->mask);
+}
+
+void pl_fiber_rest(struct pl_thread *t)
+{
+    pl_mask_set(~UINT64_C(0));
+    pl_fiber_swap(&t->sp, pl_stage->donors[t->donor].loop_sp);
+    __builtin_unreachable();
+}
+
+/* What a thread may do with a page of a stack that is open. */
+static int open_protection(uint64_t page)
+{
+    bool watched = pl_stage->rolling && !pl_ports.restart->is_hot(page);
+
+    return PROT_READ | (watched ? 0 : PROT_WRITE);
+}
+
+/* Open the slot down to the stack size asked for and put the guard page below it. */
+static void set_guard(struct pl_donor *d, unsigned i, uint64_t size)
+{
+    uint64_t low = (slot_top(i) - size) & ~(uint64_t)(PAGE - 1);
+    uint64_t base = slot_top(i) - PL_STACK_SLOT;
+
+    if (low < base + PAGE)
+        low = base + PAGE;
+    if (d->guard == low - PAGE)
+        return;
+    if (d->guarded)
+        pl_sys(SYS_mprotect, d->guard, PAGE, open_protection(d->guard));
+    d->guard = low - PAGE;
+    d->guarded = low > d->lowest;
+    if (d->guarded) {
+        pl_ports.restart->guard(d->guard, 0);
+        pl_sys(SYS_mprotect, d->guard, PAGE, PROT_NONE);
+    } else {
+        pl_ports.restart->guard(d->guard, d->lowest - low);
+        pl_sys(SYS_mprotect, low, d->lowest - low, PROT_READ | PROT_WRITE);
+        d->lowest = low;
+    }
+}
+
+static void start_donor(unsigned i)
+{
+    struct pl_donor *d = &pl_stage->donors[i];
+    uint64_t top = slot_top(i);
+    pthread_attr_t attr;
+    uint64_t all, old;
+
+    if (pl_stage->rolling)
+        pl_ports.restart->spoil(PL_RESTART_ROLLBACK, "it has more threads than before");
+    pl_enter();
+    d->lowest = top - DONOR_STACK;
+    d->guard = d->lowest - PAGE;
+    pl_sys(SYS_mprotect, d->lowest, DONOR_STACK, PROT_READ | PROT_WRITE);
+    pthread_attr_init(&attr);
+    pthread_attr_setstack(&attr, (void *)d->lowest, DONOR_STACK);
+    all = ~pl_mask_open();
+    pl_sys(SYS_rt_sigprocmask, SIG_BLOCK, &all, &old, 8);
+    if (pl_board->settings.carrier != PL_CARRIER_FIBER)
+        d->signal_stack = pl_heap_allocate(SIGNAL_STACK, 16, 0);
+    published = 0;
+    int rc = pl_real.pthread_create(&d->handle, &attr, donor_main, d);
+
+    PL_ASSERT(rc == 0);
+    pl_ports.restart->watch_again();
+    wait_for(&published);
+    pl_sys(SYS_rt_sigprocmask, SIG_SETMASK, &old, NULL, 8);
+    remember_tls(d);
+    set_guard(d, i, pl_stage->default_stack + (top - (uint64_t)d->sp));
+    d->started = true;
+    d->user = (pl_tid)(i + 1); /* as long as no donor is used again */
+    pl_leave();
+}
+
+void pl_fiber_reserve(unsigned n)
+{
+    if (n > DONORS_BEFORE_REUSE)
+        n = DONORS_BEFORE_REUSE;
+    while (pl_stage->n_donors < n)
+        start_donor(pl_stage->n_donors++);
+}
+
+static unsigned take_donor(void)
+{
+    uint64_t next = pl_stage->donor_next++;
+
+    if (next < DONORS_BEFORE_REUSE) {
+        pl_fiber_reserve((unsigned)next + 1);
+        return (unsigned)next;
+    }
+    for (unsigned i = 0; i < pl_stage->n_donors; i++) {
+        unsigned d = (unsigned)((next + i) % pl_stage->n_donors);
+        struct pl_donor *donor = &pl_stage->donors[d];
+
+        if (pl_thread_by_id(donor->user)->state == PL_THREAD_GONE) {
+            while (pl_board->settings.carrier != PL_CARRIER_FIBER && !donor->rests)
+                pl_sys(SYS_sched_yield); /* its last steps are still on that stack */
+            pl_memory_copy((void *)donor->tls_low, donor->tls_image, donor->tls_size);
+            return d;
+        }
+    }
+    if (pl_stage->n_donors < PL_THREADS_MAX) {
+        start_donor(pl_stage->n_donors++);
+        return pl_stage->n_donors - 1;
+    }
+    return PL_THREADS_MAX;
+}
+
+/* A stack that ends at `top` and on which a switch begins at `entry`. */
+void *pl_fiber_frame(uint64_t top, void (*entry)(void))
+{
+    uint64_t *sp = (uint64_t *)top;
+
+    *--sp = 0;
+    *--sp = (uint64_t)entry;
+    for (int r = 0; r < 6; r++)
+        *--sp = 0;
+    *--sp = UINT64_C(0x0000037f00001f80); /* x87 control word, mxcsr: their defaults */
+    return sp;
+}
+
+bool pl_fiber_attach(struct pl_thread *t, uint64_t stack_size, void *user_stack, uint64_t user_size)
+{
+    unsigned i = take_donor();
+
+    if (i >= PL_THREADS_MAX)
+        return false;
+    struct pl_donor *d = &pl_stage->donors[i];
+    uint64_t top = (uint64_t)d->sp;
+
+    if (d->user != t->id) /* it was foreseen: a page that is not written need not be put back */
+        d->user = t->id;
+    t->donor = i;
+    t->tp = d->tp;
+    if (user_stack != NULL) {
+        top = (uint64_t)user_stack + user_size;
+        t->stack_low = (uint64_t)user_stack;
+    } else {
+        /* What the donor's own frames and control block take is given on top. */
+        set_guard(d, i, stack_size + (slot_top(i) - (uint64_t)d->sp));
+        t->stack_low = d->guard + PAGE;
+    }
+    top &= ~UINT64_C(15);
+    t->stack_high = top;
+    t->sp = pl_fiber_frame(top, pl_fiber_entry);
+    return true;
+}
+
+void pl_fiber_start(struct pl_thread *t)
+{
+    wake(&pl_stage->donors[t->donor].go);
+}
+
+void pl_fiber_switch_to(struct pl_thread *from, struct pl_thread *to)
+{
+    uint32_t busy = pl_stage->busy; /* how deep this thread is inside the runtime */
+
+    pl_stage->current = to->id;
+    pl_stage->turns++;
+    if (pl_board->settings.carrier == PL_CARRIER_THREAD) {
+        from->go = 0;
+        wake(to->main || to->started ? &to->go : &pl_stage->donors[to->donor].go);
+        if (from->state == PL_THREAD_ALIVE || from->main)
+            wait_for(&from->go);
+        else
+            pl_fiber_rest(from);
+    } else {
+        if (from->mask != to->mask)
+            pl_mask_set(to->mask);
+        pl_fiber_set_pointer(to->tp);
+        pl_fiber_swap(&from->sp, to->sp);
+    }
+    pl_stage->busy = busy;
+}

@@ -1,0 +1,558 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Announce, choose, perform.
+ *
+ * pl_sched_point() announces the running thread's next operation, asks who
+ * goes on, and returns when it is this thread's turn and the operation is
+ * enabled.  Every decision passes through pl_sched_choose() and is recorded.
+ *
+ * A thread that is not running sits in pl_sched_point() with its operation
+ * announced, so at every choice the scheduler knows what each thread is about
+ * to do and whether it could.
+ */
+#include "runtime/core/sched.h"
+
+#include "base/hash.h"
+#include "runtime/core/class.h"
+#include "runtime/core/clock.h"
+#include "runtime/core/descriptor.h"
+#include "runtime/core/fiber.h"
+#include "runtime/core/observer.h"
+#include "runtime/core/shadow.h"
+#include "runtime/core/spin.h"
+#include "runtime/core/ways.h"
+#include "runtime/ground/entry.h"
+#include "runtime/ground/monitor.h"
+#include "runtime/ground/ports.h"
+#include "runtime/ground/stage.h"
+
+#include <errno.h>
+
+enum { UNFAIR_AFTER = 200000, ALONE_QUIET = 1000, ENDED = 77 };
+
+/* ---- choose ---- */
+
+static void record(const struct pl_choice *c)
+{
+    if (c->options > 1)
+        pl_board->n_decisions++;
+    if (pl_board->n_choices < PL_BOARD_CHOICES)
+        pl_board->choices[pl_board->n_choices] = *c;
+    pl_board->n_choices++;
+}
+
+/* Whether the strategy wants to be asked even if there is only one answer. */
+static bool is_asked(void)
+{
+    return pl_stage->context.following || pl_stage->strategy->always;
+}
+
+/* Whether a replay would not know by itself who must go on. */
+static bool is_told_all(void)
+{
+    return pl_stage->n_parked > 0 || pl_stage->n_held_back > 0;
+}
+
+/* The strategy has no use for the rest of the execution, so nothing is to be learned from it. */
+__attribute__((noreturn)) static void give_up(unsigned answer)
+{
+    pl_stage->told = true;
+    pl_ports.restart->end(answer == PL_CHOOSE_CUT ? PL_OUTCOME_CUT : PL_OUTCOME_ABORTED);
+}
+
+unsigned pl_sched_choose(enum pl_choice_kind kind, unsigned options, int running,
+                         const struct pl_operation *const *next, const struct pl_operation *at)
+{
+    struct pl_view view = {
+        .depth = pl_board->n_choices,
+        .kind = (uint8_t)kind,
+        .options = options,
+        .running = running,
+        .at = *at,
+        .next = next,
+        .blocked = pl_stage->scratch.blocked,
+        .n_blocked = kind == PL_CHOICE_THREAD ? pl_stage->scratch.n_blocked : 0,
+        .digest = pl_stage->digest,
+    };
+
+    if (!pl_stage->rooted)
+        pl_ports.restart->root();
+    if (!pl_stage->rooted)
+        return running > 0 ? (unsigned)running : 0; /* before plait_begin() */
+    unsigned taken = 0;
+
+    pl_stage->context.took = false;
+    if (options > 1 || is_asked()) {
+        taken = kind == PL_CHOICE_THREAD && pl_stage->leads != NULL
+                    ? pl_stage->leads(&view)
+                    : pl_stage->strategy->choose(&pl_stage->context, &view);
+        pl_board->n_asked++;
+    }
+    if (taken == PL_CHOOSE_CUT || taken == PL_CHOOSE_ABORT)
+        give_up(taken);
+    PL_ASSERT(taken < options);
+    struct pl_choice c = {
+        .kind = (uint8_t)kind,
+        .op = at->kind,
+        .tid = at->tid,
+        .taken = (uint16_t)taken,
+        .options = (uint16_t)options,
+        .ordinal = at->ordinal,
+        .target = next != NULL ? next[taken]->tid : PL_TID_NONE,
+        .is_default = running >= 0 && taken == (unsigned)running,
+        .digest = pl_stage->digest,
+    };
+
+    if (pl_free)
+        pl_ports.free->chosen(&c);
+    /* A replay is asked about switches that leave nothing to choose, too: no choices. */
+    else if (options > 1 || is_told_all() || pl_stage->context.took)
+        record(&c);
+    return taken;
+}
+
+/* The threads that could go on, in ready[]; their operations, with the way, in next[]; the others'
+ * in blocked[]. */
+static unsigned collect(void)
+{
+    struct pl_thread **ready = pl_stage->scratch.ready;
+    const struct pl_operation **next = pl_stage->scratch.next;
+    unsigned n = 0;
+
+    pl_stage->n_held_back = 0;
+    pl_stage->scratch.n_blocked = 0;
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        struct pl_thread *t = pl_thread_by_id(i);
+
+        if (t->state != PL_THREAD_ALIVE)
+            continue;
+        enum pl_way way = pl_ways_now(t);
+
+        t->op.way = (uint8_t)way;
+        if (way == PL_WAY_BLOCKED) {
+            pl_stage->n_held_back += pl_ways_at_limit(t) && pl_ways_of(t) != PL_WAY_BLOCKED;
+            pl_stage->scratch.blocked[pl_stage->scratch.n_blocked++] = &t->op;
+            continue;
+        }
+        ready[n] = t;
+        next[n++] = &t->op;
+    }
+    return n;
+}
+
+/* A thread that runs on and on although others could: they get a step, and the search is unfair. */
+static unsigned without_hog(unsigned n, const struct pl_thread *self)
+{
+    struct pl_thread **ready = pl_stage->scratch.ready;
+    const struct pl_operation **next = pl_stage->scratch.next;
+    unsigned m = 0;
+
+    pl_board->unfair = true;
+    pl_stage->in_a_row = 0;
+    for (unsigned i = 0; i < n; i++) {
+        if (ready[i] == self)
+            continue;
+        ready[m] = ready[i];
+        next[m++] = next[i];
+    }
+    return m;
+}
+
+/*
+ * Spinning threads get their last rounds: in turn, since nothing that they do
+ * changes anything, and so there is nothing to choose.
+ */
+static unsigned after(const struct pl_thread *self, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++) {
+        if (pl_stage->scratch.ready[i]->id > self->id)
+            return i;
+    }
+    return 0;
+}
+
+static struct pl_thread *choose_thread(struct pl_thread *self)
+{
+    struct pl_thread **ready = pl_stage->scratch.ready;
+    const struct pl_operation **next = pl_stage->scratch.next;
+    unsigned n;
+
+    while ((n = collect()) == 0) {
+        /* Nobody can go on: spinning threads get another round, input may still arrive. */
+        if (!pl_spin_grant() && !pl_ports.process->wait_io())
+            pl_ports.findings->stuck(false);
+    }
+    if (pl_stage->n_held_back > 0)
+        pl_board->limited = true;
+    if (n > 1 && pl_stage->in_a_row > UNFAIR_AFTER && !pl_stage->context.replaying)
+        n = without_hog(n, self);
+    unsigned taken = 0;
+    int running = -1;
+
+    for (unsigned i = 0; i < n; i++) {
+        if (ready[i] == self)
+            running = (int)i;
+    }
+    /*
+     * A replay does not park threads or hold them back, so it must be told of switches that
+     * were forced only because threads were; and it must see all of them.
+     */
+    bool forced = n == 1 && ready[0] != self && is_told_all();
+
+    if (pl_stage->probation > 0)
+        taken = after(self, n);
+    else if (n > 1 || forced || is_asked())
+        taken = pl_sched_choose(PL_CHOICE_THREAD, n, running, next, &self->op);
+    return ready[taken];
+}
+
+/*
+ * Where an operation can go on in two ways: a timed condition wait that may also
+ * wake up for no reason, a weak compare-exchange that may fail for none.
+ */
+static void settle_way(struct pl_thread *t)
+{
+    const struct pl_descriptor *d = pl_descriptor_of(t);
+
+    if (d->may_fail != NULL && d->may_fail(t) &&
+        pl_sched_choose(PL_CHOICE_WEAK_CAS, 2, 0, NULL, &t->op) == 1)
+        t->op.way = PL_WAY_SPURIOUS;
+    if (pl_operation_is(t->op.kind, PL_ROLE_REGAINS) && t->op.way == PL_WAY_TIMEOUT &&
+        pl_board->settings.spurious && pl_sched_choose(PL_CHOICE_WAY, 2, -1, NULL, &t->op) == 1)
+        t->op.way = PL_WAY_SPURIOUS;
+}
+
+/* ---- perform ---- */
+
+/* Account for the operation that the running thread is about to perform. */
+static void perform(struct pl_thread *t, bool switched)
+{
+    const struct pl_operation *op = &t->op;
+
+    /* Memory is left out: which accesses are points may differ between two executions. */
+    if (pl_operation_object(op->kind) != PL_OBJECT_MEMORY)
+        pl_stage->digest =
+            pl_hash_quick(pl_stage->digest, t->name ^ ((uint64_t)op->kind << 40) ^
+                                                ((uint64_t)op->way << 48) ^ op->ordinal);
+    pl_observer_chosen(t, switched);
+    t->announced = false;
+    pl_stage->scratch.n_unseen = 0;
+    pl_descriptor_settle(t);
+    pl_spin_performed(t);
+    pl_observer_performed(t);
+}
+
+/* Signals that were kept for the thread. */
+static void deliver(struct pl_thread *t)
+{
+    if (t->pending_signals == 0)
+        return;
+    pl_leave();
+    pl_ports.process->deliver(t);
+    pl_enter();
+}
+
+static void announce(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr, uint32_t size,
+                     uint32_t aux, uint64_t pc)
+{
+    t->op = (struct pl_operation){
+        .kind = (uint8_t)kind,
+        .way = PL_WAY_NORMAL,
+        .tid = t->id,
+        .size = size,
+        .addr = addr,
+        .pc = pc,
+        .ordinal = t->ordinal++,
+        .aux = aux,
+        .name = t->name,
+        .other = pl_operation_is(kind, PL_ROLES(GIVES_UP, REGAINS)) ? t->mutex : 0,
+        .waker = PL_TID_NONE,
+    };
+    if (pl_operation_object(kind) != PL_OBJECT_MEMORY)
+        t->call_pc = pc;
+    else
+        t->op.private = size > 0 && pl_shadow_suspect(addr, size);
+    t->announced = true;
+    t->quiet = pl_stage->n_alive > 1 ? 0 : t->quiet + 1;
+    pl_observer_announced(t);
+}
+
+/* Give the turn to whoever is chosen, until it comes back to `self`. */
+static void yield_turn(struct pl_thread *self)
+{
+    if (pl_stage->rolling && pl_stage->repeatable)
+        pl_ports.restart->offer(); /* here, where the scratch means nothing */
+    struct pl_thread *next = choose_thread(self);
+    bool switched = next != self;
+
+    pl_board->execution_points++;
+    pl_stage->in_a_row++;
+    if (switched) {
+        pl_stage->in_a_row = 0;
+        pl_fiber_switch_to(self, next);
+    }
+}
+
+/*
+ * A new thread has announced its first operation: whoever created it goes on.
+ * Nothing is chosen, but a replay, for which other accesses are points, must be
+ * told where that was.
+ */
+static void back_to_creator(struct pl_thread *t)
+{
+    struct pl_choice c = {
+        .kind = PL_CHOICE_THREAD,
+        .op = t->op.kind,
+        .tid = t->id,
+        .options = 1,
+        .ordinal = t->op.ordinal,
+        .target = t->parent,
+        .digest = pl_stage->digest,
+    };
+
+    record(&c);
+    t->fresh = false;
+    pl_fiber_switch_to(t, pl_thread_by_id(t->parent));
+}
+
+/*
+ * Run a new thread up to its first operation.  What it does before concerns
+ * nobody else, so that its start need not be chosen.  Only where accesses are
+ * seen: otherwise it could touch anything.
+ */
+void pl_sched_run_fresh(struct pl_thread *t)
+{
+    pl_enter();
+    t->fresh = true;
+    pl_fiber_switch_to(pl_thread_self(), t);
+    pl_leave();
+}
+
+/* On the free carrier: outside the monitor until the operation can be performed. */
+static void free_point(struct pl_thread *t)
+{
+    pl_ports.free->point(t);
+    settle_way(t);
+    pl_ports.free->perform(t);
+    perform(t, false);
+    t->performed = true;
+}
+
+static void point(struct pl_thread *t)
+{
+    uint64_t before = pl_stage->turns;
+
+    if (pl_free) {
+        free_point(t);
+        deliver(t);
+        return;
+    }
+
+    /* One thread: nothing to choose, unless it cannot go on or goes round and round. */
+    if (pl_stage->n_alive > 1 || t->quiet > ALONE_QUIET || pl_ways_now(t) != PL_WAY_NORMAL) {
+        /* A replay that still follows its schedule is told when to switch: nobody is parked. */
+        if (pl_spin_visit(t, &t->op) && !pl_stage->context.following)
+            pl_spin_park(t);
+        if (t->fresh && !pl_stage->context.replaying) {
+            back_to_creator(t);
+        } else {
+            if (pl_ways_now(t) == PL_WAY_BLOCKED)
+                pl_ports.findings->blocked(t);
+            yield_turn(t);
+        }
+    }
+    PL_ASSERT(pl_stage->current == t->id);
+    if (t->spin.parked)
+        pl_spin_unpark(t);
+    settle_way(t);
+    t->operations += pl_stage->rooted;
+    perform(t, pl_stage->turns != before);
+    deliver(t);
+}
+
+void pl_sched_point(enum pl_op_kind kind, const void *addr, uint32_t size, uint32_t aux,
+                    uint64_t pc)
+{
+    struct pl_thread *t = pl_thread_self();
+
+    pl_enter();
+    announce(t, kind, (uint64_t)addr, size, aux, pc);
+    t->timed = false;
+    point(t);
+    pl_leave();
+}
+
+enum pl_way pl_sched_timed_point(enum pl_op_kind kind, const void *addr, uint64_t deadline,
+                                 uint32_t aux, uint64_t pc)
+{
+    struct pl_thread *t = pl_thread_self();
+
+    pl_enter();
+    announce(t, kind, (uint64_t)addr, 0, aux, pc);
+    t->timed = deadline != PL_NEVER;
+    t->deadline = deadline;
+    point(t);
+    t->timed = false;
+    if (t->op.way == PL_WAY_TIMEOUT)
+        pl_clock_reach(deadline);
+    pl_leave();
+    return (enum pl_way)t->op.way;
+}
+
+void pl_sched_note(enum pl_op_kind kind, const void *addr, uint32_t aux, uint64_t pc)
+{
+    struct pl_thread *t = pl_thread_self();
+
+    pl_enter();
+    announce(t, kind, (uint64_t)addr, 0, aux, pc);
+    t->op.noted = true;
+    if (pl_free)
+        pl_ports.free->perform(t);
+    /* What free threads did may say that somebody else went on before this. */
+    if (pl_board->settings.starts_chosen && !pl_free)
+        point(t);
+    else
+        perform(t, false);
+    pl_leave();
+}
+
+void pl_sched_wake(struct pl_thread *t)
+{
+    t->woken = true;
+    t->op.waker = pl_stage->current;
+    t->op.wake = pl_thread_self()->op.ordinal;
+}
+
+/* Whether the running thread ends an execution that others could have gone on with. */
+static bool cuts_off(void)
+{
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        struct pl_thread *t = pl_thread_by_id(i);
+
+        if (i != pl_stage->current && t->state == PL_THREAD_ALIVE &&
+            pl_ways_now(t) != PL_WAY_BLOCKED)
+            return true;
+    }
+    return false;
+}
+
+/* Whoever ends the execution before the others have ended makes it another. */
+static void note_end(void)
+{
+    struct pl_thread *self = pl_thread_self();
+
+    if (pl_stage->context.stuck || pl_stage->n_alive <= 1)
+        return;
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        if (pl_thread_by_id(i)->op.circle)
+            return;
+    }
+    pl_class_note(self, self->name + ENDED);
+}
+
+void pl_sched_last(void)
+{
+    const struct pl_operation **next = pl_stage->scratch.next;
+    unsigned n = 0;
+
+    if (pl_free && pl_stage->rooted && !pl_board->fate.known)
+        pl_ports.free->close();
+    if (pl_stage->strategy == NULL || !pl_stage->rooted || pl_stage->told || pl_free)
+        return;
+    pl_stage->told = true;
+    pl_observer_last();
+    /* What cuts others off may come right after the first one of an order that is sought. */
+    if ((pl_stage->strategy->exhaustive || pl_stage->seeking) && cuts_off())
+        pl_shadow_suspect_unseen();
+    note_end();
+    if (pl_stage->strategy->last == NULL)
+        return;
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        struct pl_thread *t = pl_thread_by_id(i);
+
+        if (t->state != PL_THREAD_ALIVE || !t->announced || pl_ways_at_limit(t))
+            continue; /* what is beyond the limit never happens, in no order */
+        t->op.way = (uint8_t)pl_ways_now(t);
+        t->op.parked = t->spin.parked || (pl_operation_is(t->op.kind, PL_ROLE_REGAINS) &&
+                                          !t->woken && !t->timed && !pl_board->settings.spurious);
+        if (t->op.way != PL_WAY_BLOCKED)
+            pl_descriptor_settle(t);
+        next[n++] = &t->op;
+    }
+    pl_stage->context.learned = pl_board->shared_grew;
+    pl_stage->strategy->last(&pl_stage->context, next, n);
+}
+
+/* A new thread runs for the first time: its start was chosen. */
+void pl_sched_started(void)
+{
+    struct pl_thread *t = pl_thread_self();
+
+    if (pl_free) {
+        pl_ports.free->started(t);
+        pl_monitor_enter(PL_MONITOR_CALL);
+        pl_ports.free->perform(t);
+    }
+    pl_stage->busy = 1;
+    t->started = true;
+    perform(t, true);
+    pl_stage->busy = 0;
+    if (pl_free)
+        pl_monitor_leave(PL_MONITOR_CALL);
+}
+
+/* The threads that wait at `kind` on `addr`, their aux matching `match` unless that is 0. */
+static unsigned collect_waiters(enum pl_op_kind kind, uint64_t addr, uint64_t match)
+{
+    unsigned n = 0;
+
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        struct pl_thread *t = pl_thread_by_id(i);
+
+        if (t->state == PL_THREAD_ALIVE && t->op.kind == kind && !t->woken && t->wait == addr &&
+            (match == 0 || (t->op.aux & match) != 0))
+            pl_stage->scratch.waiters[n++] = &t->op;
+    }
+    return n;
+}
+
+/* Which of them is woken is a choice. */
+pl_tid pl_sched_pick_waiter(enum pl_op_kind kind, uint64_t addr, uint64_t match)
+{
+    const struct pl_operation **next = pl_stage->scratch.waiters;
+    unsigned n = collect_waiters(kind, addr, match);
+
+    if (n == 0)
+        return PL_TID_NONE;
+    if (n == 1)
+        return next[0]->tid;
+    return next[pl_sched_choose(PL_CHOICE_WAITER, n, -1, next, &pl_thread_self()->op)]->tid;
+}
+
+/* All of them will be woken: any. */
+pl_tid pl_sched_any_waiter(enum pl_op_kind kind, uint64_t addr, uint64_t match)
+{
+    return collect_waiters(kind, addr, match) > 0 ? pl_stage->scratch.waiters[0]->tid : PL_TID_NONE;
+}
+
+/* The running thread has ended; somebody else goes on, or the process exits. */
+void pl_sched_end_thread(void)
+{
+    struct pl_thread *t = pl_thread_self();
+
+    pl_enter();
+    if (pl_stage->n_alive == 0) {
+        pl_leave();
+        pl_ports.process->exit(0, t->op.pc);
+    }
+    if (pl_free)
+        pl_ports.free->end_thread(t);
+    /* Where free threads are concerned, the exit is a place of its own. */
+    if (pl_board->settings.starts_chosen)
+        t->op.ordinal = t->ordinal;
+    if (t->fresh && !pl_stage->context.replaying)
+        back_to_creator(t);
+    pl_fiber_switch_to(t, choose_thread(t));
+    PL_ASSERT(!"an ended thread runs again");
+    __builtin_unreachable();
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which memory is shared?  Only accesses to granules (8 bytes) that two threads
+ * touch, one of them writing, need to be points.
+ *
+ * Two bytes of shadow per granule say who touched it first in this execution
+ * and how.  A granule that turns out shared is noted on the board, from there
+ * goes to the common when the execution is over, and stays shared in all later
+ * executions: addresses are deterministic.  Accesses made before that were no
+ * points, so an exhaustive strategy is told to start over.
+ *
+ * A thread that ends the execution, say by a failing assertion, may hide that
+ * memory is shared: somebody who would have changed what it has just read never
+ * came to it.  So what it has accessed since its last point is suspect, and from
+ * then on such accesses are points, too.  They touch nothing in the sense of the
+ * dependency relation until the memory turns out to be shared in fact.
+ *
+ * The same goes for all accesses, but those to a thread's own stack, of the first
+ * execution of a strategy that is `curious`: nothing is known yet, and what is shared
+ * would show only after it has been accessed.
+ */
+#include "runtime/core/shadow.h"
+
+#include "model/common.h"
+#include "runtime/ground/ports.h"
+#include "runtime/ground/stage.h"
+#include "runtime/ground/vault.h"
+
+enum {
+    OWNER = 0x0fff, /* thread id plus 1 */
+    MULTI = 0x1000,
+    WRITTEN = 0x2000,
+    SUSPECT = 0x4000,
+    SHARED = 0x8000,
+    LASTING = SUSPECT | SHARED, /* what outlives the execution */
+    SUSPECT_TAG = 1,            /* in lists of granules, whose addresses are multiples of 8 */
+};
+
+static inline uint16_t *shadow(uint64_t addr)
+{
+    return (uint16_t *)(PL_SHADOW_ADDRESS + (addr >> 3) * 2);
+}
+
+/* A change that belongs to this execution. */
+static inline void set(uint16_t *s, uint16_t value)
+{
+    if (pl_stage->rolling)
+        pl_vault_log(s);
+    *s = value;
+}
+
+static void learn(uint64_t addr, uint16_t mark, unsigned tag)
+{
+    uint16_t *s = shadow(addr);
+
+    if (*s & (mark | SHARED))
+        return;
+    set(s, *s | mark);
+    pl_board->shared_grew = true;
+    if (pl_board->n_grown < PL_BOARD_SHARED)
+        pl_board->grown[pl_board->n_grown++] = (addr & ~UINT64_C(7)) | tag;
+}
+
+void pl_shadow_share(uint64_t addr)
+{
+    learn(addr, SHARED, 0);
+}
+
+/* An access that is no point. */
+void pl_shadow_saw(uint64_t addr, uint64_t size, const struct pl_thread *t)
+{
+    struct pl_scratch *s = &pl_stage->scratch;
+
+    if (addr >> 47 != 0 || pl_thread_owns(t, addr))
+        return;
+    for (uint64_t g = addr >> 3; g <= (addr + size - 1) >> 3; g++) {
+        if (s->n_unseen < PL_UNSEEN)
+            s->unseen[s->n_unseen] = g << 3;
+        s->n_unseen++;
+    }
+}
+
+void pl_shadow_suspect_unseen(void)
+{
+    struct pl_scratch *s = &pl_stage->scratch;
+
+    for (unsigned i = 0; i < s->n_unseen && i < PL_UNSEEN; i++)
+        learn(s->unseen[i], SUSPECT, SUSPECT_TAG);
+    if (s->n_unseen > PL_UNSEEN)
+        pl_board->overlooked = true;
+    s->n_unseen = 0;
+}
+
+bool pl_shadow_suspect(uint64_t addr, uint64_t size)
+{
+    bool suspect = pl_board->curious > 0;
+
+    if (addr >> 47 != 0)
+        return false;
+    for (uint64_t g = addr >> 3; g <= (addr + size - 1) >> 3; g++) {
+        uint16_t v = *shadow(g << 3);
+
+        if (v & SHARED)
+            return false;
+        suspect |= (v & SUSPECT) != 0;
+    }
+    return suspect;
+}
+
+bool pl_shadow_known(uint64_t addr)
+{
+    return addr >> 47 == 0 && (*shadow(addr) & SHARED) != 0;
+}
+
+/* Whether the access is a point because nothing is known. */
+static inline bool is_curious(uint64_t addr, const struct pl_thread *t)
+{
+    if (pl_board->curious <= 1 || pl_thread_owns(t, addr))
+        return false;
+    pl_board->curious--; /* not to 0: what was announced is still to be told from shared memory */
+    return true;
+}
+
+/* Note an access; true when it is to shared memory. */
+bool pl_shadow_shared(uint64_t addr, uint64_t size, bool write, struct pl_thread *t)
+{
+    uint16_t me = (uint16_t)(t->id + 1);
+    bool shared = pl_board->settings.points_all;
+
+    if (addr >> 47 != 0)
+        return false;
+    shared = shared || is_curious(addr, t);
+    for (uint64_t g = addr >> 3; g <= (addr + size - 1) >> 3; g++) {
+        uint16_t *s = shadow(g << 3);
+        uint16_t v = *s;
+
+        if (v & SHARED) {
+            shared = true;
+            continue;
+        }
+        shared |= (v & SUSPECT) != 0;
+        if ((v & OWNER) == 0) {
+            set(s, (uint16_t)((v & SUSPECT) | me | (write ? WRITTEN : 0)));
+            continue;
+        }
+        if ((v & OWNER) != me)
+            v |= MULTI;
+        if (write)
+            v |= WRITTEN;
+        if (v != *s)
+            set(s, v);
+        if ((v & (MULTI | WRITTEN)) == (MULTI | WRITTEN)) {
+            pl_shadow_share(g << 3);
+            shared = true;
+        }
+    }
+    return shared;
+}
+
+/* Fresh memory: what was there before has nothing to do with it. */
+void pl_shadow_clear(uint64_t addr, uint64_t size)
+{
+    for (uint64_t g = addr >> 3; g <= (addr + size - 1) >> 3; g++) {
+        uint16_t *s = shadow(g << 3);
+
+        if ((*s & ~LASTING) != 0)
+            set(s, *s & LASTING);
+    }
+}
+
+/* Bring the shadow up to date with what was known when the execution was planned. */
+void pl_shadow_apply(void)
+{
+    if (pl_stage->shared_applied == pl_board->shared_known)
+        return;
+    for (; pl_stage->shared_applied < pl_board->shared_known; pl_stage->shared_applied++) {
+        uint64_t entry = pl_common->shared[pl_stage->shared_applied];
+        uint16_t *s = shadow(entry);
+
+        *s |= entry & SUSPECT_TAG ? SUSPECT : SHARED;
+        pl_ports.restart->commit(s, sizeof(*s));
+    }
+    pl_ports.restart->commit(&pl_stage->shared_applied, sizeof(pl_stage->shared_applied));
+}

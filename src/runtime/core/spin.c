@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Spin loops: a thread that goes round without changing anything is parked
+ * until something it has read is written.
+ *
+ * A round is recognised exactly.  One of the operations of a loop serves as
+ * anchor: its place, object and stack pointer make the key; its callee-saved
+ * registers and the whole stack above make the hash.  Those are all of a
+ * thread's state at a call, except memory, and a write to memory other than
+ * the own stack is progress and forgets the anchor.  When the thread comes back
+ * to the anchor with the same hash, it has gone round for nothing.  Should the
+ * anchor not come back, a new one is taken after twice as many operations
+ * (Brent's cycle finding).
+ *
+ * Time is no state: a loop that computes a new deadline in every round still
+ * does the same.  Words that hold virtual times are left out.
+ *
+ * A loop that polls under a lock must not be parked while it holds the lock:
+ * the operation with the fewest locks held becomes the anchor.
+ *
+ * When only parked threads are left, they get more rounds: memory may have been
+ * changed by code that is not instrumented.  After GRANTS rounds without
+ * progress it is a livelock.
+ */
+#include "runtime/core/spin.h"
+
+#include "base/hash.h"
+#include "runtime/core/clock.h"
+#include "runtime/core/shadow.h"
+#include "runtime/ground/ports.h"
+#include "runtime/ground/stage.h"
+
+enum {
+    GRANTS = 60,
+    FIRST_LIMIT = 4,
+    LAST_LIMIT = 1 << 14,
+    STACK_MAX = 64 << 10,
+    SECOND = 1000000000
+};
+
+static uint64_t filter_bit(uint64_t addr)
+{
+    return UINT64_C(1) << ((addr >> 3) * UINT64_C(0x9e3779b97f4a7c15) >> 58);
+}
+
+/*
+ * Virtual time in seconds, milli-, micro- or nanoseconds: one second is as good
+ * as another.  So is the fraction of a second of a time seen lately.
+ */
+static bool is_time(uint64_t x, const struct pl_spin *s)
+{
+    if (x < UINT64_C(1000000000)) {
+        if (s->next_fraction == 0)
+            return false; /* the thread has not asked for any */
+        for (unsigned k = 0; k < 8; k++) {
+            if (x == s->fractions[k] || x == s->fractions[k] / 1000)
+                return true;
+        }
+        return false;
+    }
+    /* Addresses lie between times in milliseconds and in microseconds: nothing to divide. */
+    if (x > (PL_CLOCK_REAL + PL_CLOCK_SPAN) * 1000 && x < PL_CLOCK_BOOT * 1000000)
+        return false;
+    for (uint64_t unit = 1; unit <= UINT64_C(1000000000); unit *= 1000) {
+        if (x - PL_CLOCK_REAL * unit < PL_CLOCK_SPAN * unit ||
+            x - PL_CLOCK_BOOT * unit < PL_CLOCK_SPAN * unit)
+            return true;
+    }
+    return false;
+}
+
+/* Words do not wait for each other: each is mixed with its place, then all are added up. */
+static uint64_t mix_word(uint64_t x, uint64_t place)
+{
+    unsigned __int128 m = (unsigned __int128)(x ^ (place * UINT64_C(0x9e3779b97f4a7c15))) *
+                          UINT64_C(0x9fb21c651e98df25);
+
+    return (uint64_t)(m >> 64) ^ (uint64_t)m;
+}
+
+static uint64_t hash_words(uint64_t h, const uint64_t *p, uint64_t n, const struct pl_spin *s)
+{
+    if (s->next_fraction == 0 && pl_stage->now == PL_CLOCK_REAL * SECOND) {
+        for (uint64_t i = 0; i < n; i++) /* nobody has heard of time */
+            h += mix_word(p[i], i + 1);
+        return pl_hash_mix(h);
+    }
+    for (uint64_t i = 0; i < n; i++) {
+        uint64_t at = (uint64_t)&p[i], x = p[i];
+
+        for (unsigned k = 0; k < 4 && s->next_fraction != 0; k++) {
+            if (at >= s->times[k].low && at < s->times[k].high)
+                x = 0;
+        }
+        if (x >= 1000 && is_time(x, s))
+            x = 0;
+        h += mix_word(x, i + 1);
+    }
+    return pl_hash_mix(h);
+}
+
+/* A time that the thread has asked for or waits until lies here. */
+void pl_spin_ignore(struct pl_thread *t, const void *time, uint64_t size, uint64_t fraction)
+{
+    struct pl_spin *s = &t->spin;
+    uint64_t low = (uint64_t)time;
+    unsigned k = 0;
+
+    while (k < 4 && s->times[k].low != low)
+        k++;
+    if (k == 4) {
+        k = s->next_time;
+        s->next_time = (s->next_time + 1) % 4;
+    }
+    s->times[k].low = low;
+    s->times[k].high = low + size;
+    s->fractions[s->next_fraction++ % 8] = fraction;
+}
+
+static bool on_own_stack(const struct pl_thread *t)
+{
+    uint64_t frame = (uint64_t)(t->entry + 7);
+
+    return frame >= t->stack_low && frame < t->stack_high;
+}
+
+static uint64_t state_hash(const struct pl_thread *t)
+{
+    const uint64_t *frame = t->entry + 7; /* the caller's stack pointer */
+    uint64_t size = t->stack_high - (uint64_t)frame;
+
+    if (!on_own_stack(t))
+        size = 0; /* before main's first frame, or on a foreign stack: registers only */
+    else if (size > STACK_MAX)
+        size = STACK_MAX;
+    return hash_words(hash_words(1, t->entry, 6, &t->spin), frame, size / 8, &t->spin);
+}
+
+static void add_read(struct pl_spin *s, const struct pl_operation *op)
+{
+    uint64_t last = op->addr + (op->size > 0 ? op->size - 1 : 0);
+
+    if (pl_operation_is(op->kind, PL_ROLE_PAUSES) ||
+        (pl_operation_is(op->kind, PL_ROLES(ACQUIRES, RELEASES)) &&
+         pl_operation_is(op->kind, PL_ROLE_SILENT)))
+        return; /* what ends the loop is not the lock */
+    if (op->addr == 0)
+        return;
+    for (uint64_t g = op->addr >> 3; g <= last >> 3; g++) {
+        bool known = false;
+
+        for (unsigned i = 0; i < s->n_reads && !known; i++)
+            known = s->reads[i] == g << 3;
+        if (known)
+            continue;
+        s->filter |= filter_bit(g << 3);
+        if (s->n_reads == PL_SPIN_READS) {
+            s->overflow = true;
+            return;
+        }
+        s->reads[s->n_reads++] = g << 3;
+    }
+}
+
+static void anchor(struct pl_thread *t, const struct pl_operation *op, uint64_t key)
+{
+    struct pl_spin *s = &t->spin;
+
+    s->armed = true;
+    s->dirty = s->overflow = false;
+    s->held = (uint16_t)t->n_held;
+    s->n_reads = 0;
+    s->filter = 0;
+    s->steps = 0;
+    s->key = key;
+    s->pc = op->pc;
+    s->hash = state_hash(t);
+    add_read(s, op);
+}
+
+/* The thread is about to do `op`.  True when it has come round for nothing. */
+bool pl_spin_visit(struct pl_thread *t, const struct pl_operation *op)
+{
+    struct pl_spin *s = &t->spin;
+
+    if (t->entry == NULL)
+        return false;
+    uint64_t key = (op->pc ^ ((uint64_t)op->kind << 56)) * UINT64_C(0x9e3779b97f4a7c15) +
+                   (op->addr ^ (uint64_t)t->entry);
+
+    if (!s->armed && pl_operation_is(op->kind, PL_ROLE_ADVANCES) && !pl_thread_owns(t, op->addr))
+        return false; /* the round that begins here ends here */
+    if (!s->armed || t->n_held < s->held) {
+        s->limit = FIRST_LIMIT;
+        anchor(t, op, key);
+        return false;
+    }
+    if (op->pc < s->pc)
+        s->pc = op->pc;
+    if (key == s->key && t->n_held == s->held) {
+        uint64_t hash = state_hash(t);
+        bool round = hash == s->hash && !s->dirty;
+
+        if (round) {
+            s->any = s->n_reads == 0;
+            s->rounds++;
+            return true;
+        }
+        anchor(t, op, key);
+        return false;
+    }
+    if (++s->steps > s->limit) {
+        if (s->limit < LAST_LIMIT)
+            s->limit *= 2;
+        anchor(t, op, key);
+        return false;
+    }
+    add_read(s, op);
+    return false;
+}
+
+/* An access that is no point: part of the round all the same. */
+void pl_spin_saw(struct pl_thread *t, uint64_t addr, uint64_t size, bool write, uint64_t pc)
+{
+    struct pl_spin *s = &t->spin;
+    const struct pl_operation op = {.kind = PL_OP_READ, .addr = addr, .size = (uint32_t)size};
+
+    if (!s->armed)
+        return;
+    if (pc < s->pc)
+        s->pc = pc;
+    if (!write && !s->overflow && !pl_thread_owns(t, addr))
+        add_read(s, &op);
+}
+
+void pl_spin_park(struct pl_thread *t)
+{
+    struct pl_spin *s = &t->spin;
+
+    s->parked = true;
+    pl_stage->n_parked++;
+    /* Whoever writes what this thread waits for must come to a point there. */
+    for (unsigned i = 0; i < s->n_reads; i++) {
+        if (!pl_thread_owns(t, s->reads[i]))
+            pl_shadow_share(s->reads[i]);
+    }
+}
+
+/* Go on from the anchor, which is the operation it is parked at: a new round begins. */
+void pl_spin_unpark(struct pl_thread *t)
+{
+    struct pl_spin *s = &t->spin;
+
+    s->parked = false;
+    pl_stage->n_parked--;
+    s->dirty = s->overflow = false;
+    s->n_reads = 0;
+    s->filter = 0;
+    s->steps = 0;
+    add_read(s, &t->op);
+}
+
+/* The thread has changed something. */
+void pl_spin_progress(struct pl_thread *t)
+{
+    t->spin.armed = false;
+    t->spin.rounds = 0;
+    t->clock_step = 0;
+    if (pl_stage->probation > 0) {
+        /* Something hidden ended the loop after all; the rounds before were not chosen. */
+        pl_stage->probation = 0;
+        pl_board->unfair = true;
+    }
+}
+
+/* What thread `by` is doing may end the loop. */
+static void let_go(struct pl_thread *t, pl_tid by)
+{
+    pl_spin_unpark(t);
+    t->op.waker = by;
+    t->op.wake = pl_thread_by_id(by)->op.ordinal;
+}
+
+/* Memory or an object has been changed by thread `by`. */
+void pl_spin_touch(uint64_t addr, uint64_t size, pl_tid by)
+{
+    uint64_t last = (addr + (size > 0 ? size - 1 : 0)) >> 3;
+
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        struct pl_thread *t = pl_thread_by_id(i);
+        struct pl_spin *s = &t->spin;
+
+        if (i == by || !s->armed || t->state != PL_THREAD_ALIVE)
+            continue;
+        bool hit = s->overflow || (s->parked && s->any);
+
+        for (uint64_t g = addr >> 3; g <= last && !hit; g++) {
+            if ((s->filter & filter_bit(g << 3)) == 0)
+                continue;
+            for (unsigned r = 0; r < s->n_reads && !hit; r++)
+                hit = s->reads[r] == g << 3;
+        }
+        if (!hit)
+            continue;
+        s->dirty = true;
+        if (s->parked)
+            let_go(t, by);
+    }
+}
+
+/* What the operation just performed means for this thread's loop and for others'. */
+void pl_spin_performed(struct pl_thread *t)
+{
+    const struct pl_operation *op = &t->op;
+
+    if (pl_operation_is(op->kind, PL_ROLE_RELEASES)) {
+        pl_spin_touch(op->addr, 1, t->id);
+    } else if (!pl_operation_is(op->kind, PL_ROLE_IDLE)) {
+        if (!pl_thread_owns(t, op->addr))
+            pl_spin_progress(t);
+        pl_spin_touch(op->addr, op->size, t->id);
+    } /* an atomic update is judged after it, by whether it changed the value */
+    if (pl_stage->n_parked > 0)
+        pl_spin_other(t->id);
+}
+
+/* Loops about which nothing is known may be ended by anything that another thread does. */
+void pl_spin_other(pl_tid by)
+{
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        struct pl_thread *t = pl_thread_by_id(i);
+
+        if (i != by && t->state == PL_THREAD_ALIVE && t->spin.parked && t->spin.any &&
+            pl_thread_by_id(by)->spin.rounds == 0)
+            let_go(t, by);
+    }
+}
+
+/* Nobody can go on.  Grant the parked threads another round; false when there are none. */
+bool pl_spin_grant(void)
+{
+    bool any = false;
+
+    if (pl_stage->n_parked == 0)
+        return false;
+    if (pl_stage->probation++ >= GRANTS && pl_detect_wants(PL_DETECT_LIVELOCK))
+        pl_ports.findings->stuck(true);
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        struct pl_thread *t = pl_thread_by_id(i);
+
+        if (t->state == PL_THREAD_ALIVE && t->spin.parked) {
+            pl_spin_unpark(t);
+            any = true;
+        }
+    }
+    return any;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* See strategy.h. */
+#include "runtime/core/strategy.h"
+
+#include "runtime/core/observer.h"
+#include "runtime/ground/stage.h"
+
+static bool wanted(bool rooted)
+{
+    return rooted && pl_stage->strategy->observe != NULL;
+}
+
+static void performed(struct pl_thread *t, const struct pl_operation *op)
+{
+    pl_stage->strategy->observe(&pl_stage->context, op);
+}
+
+const struct pl_observer pl_strategy_observer = {.wanted = wanted, .performed = performed};
+
+bool pl_strategy_samples(void)
+{
+    const struct pl_strategy *s = pl_stage->strategy;
+
+    return s->sample != NULL ? s->sample(&pl_stage->context) : !s->exhaustive;
+}

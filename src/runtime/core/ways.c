@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* See ways.h. */
+#include "runtime/core/ways.h"
+
+#include "runtime/core/descriptor.h"
+#include "runtime/ground/real.h"
+#include "runtime/ground/stage.h"
+
+enum pl_way pl_ways_natively(const struct pl_thread *t)
+{
+    const struct pl_descriptor *d = pl_descriptor_of(t);
+
+    return t->announced && d->native_blocked != NULL && d->native_blocked(t) ? PL_WAY_BLOCKED
+                                                                             : PL_WAY_NORMAL;
+}
+
+enum pl_way pl_ways_of(const struct pl_thread *t)
+{
+    const struct pl_descriptor *d = pl_descriptor_of(t);
+
+    if (pl_native)
+        return pl_ways_natively(t);
+    bool enabled = d->enabled == NULL || d->enabled(t);
+
+    /* A parked thread does nothing new by going round again; what it waits for still counts. */
+    if (enabled && (!t->spin.parked || t->timed))
+        return PL_WAY_NORMAL;
+    bool cancelled = t->cancel_point && pl_thread_cancel_due(t);
+
+    if (!t->timed && !cancelled && !pl_board->settings.spurious)
+        return PL_WAY_BLOCKED;
+    bool may_leave = d->may_leave == NULL || d->may_leave(t);
+
+    if (cancelled && may_leave)
+        return PL_WAY_CANCEL;
+    if (t->spin.parked || !may_leave)
+        return PL_WAY_BLOCKED;
+    if (t->timed)
+        return PL_WAY_TIMEOUT;
+    return pl_operation_is(t->op.kind, PL_ROLE_REGAINS) && pl_board->settings.spurious
+               ? PL_WAY_SPURIOUS
+               : PL_WAY_BLOCKED;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* How the announced operation of a thread would go on if it were chosen now. */
+#ifndef PL_RUNTIME_CORE_WAYS_H
+#define PL_RUNTIME_CORE_WAYS_H
+
+#include "runtime/core/descriptor.h"
+#include "runtime/ground/stage.h"
+
+/* Whatever limits the thread. */
+enum pl_way pl_ways_of(const struct pl_thread *t);
+
+/* The same where nothing is modelled, as far as libc's own objects tell. */
+enum pl_way pl_ways_natively(const struct pl_thread *t);
+
+/*
+ * The thread has had all the operations that the user grants it.  It stays where it
+ * is; for the others it is as if it had come to something that never happens.
+ */
+static inline bool pl_ways_at_limit(const struct pl_thread *t)
+{
+    uint64_t limit = pl_board->settings.max_operations;
+
+    return limit != 0 && t->operations >= limit;
+}
+
+/* Within the limit, with the answers that are asked for most often found at once. */
+static inline enum pl_way pl_ways_now(const struct pl_thread *t)
+{
+    const struct pl_descriptor *d = pl_descriptor_of(t);
+
+    if (pl_ways_at_limit(t))
+        return PL_WAY_BLOCKED;
+    if (d->enabled == NULL && !t->spin.parked)
+        return PL_WAY_NORMAL;
+    return pl_ways_of(t);
+}
+
+#endif /* PL_RUNTIME_CORE_WAYS_H */

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* Descriptors and names agreed between the tool and the worker. */
+#ifndef PL_RUNTIME_GROUND_CONFIG_H
+#define PL_RUNTIME_GROUND_CONFIG_H
+
+enum {
+    PL_FD_STDOUT = 1001, /* the memory file behind the program's standard output */
+    PL_FD_STDERR = 1002,
+    PL_FD_COMMON = 1003, /* the memory file of the common */
+    PL_FD_BELL = 1004,   /* an eventfd: the tool is to look */
+    PL_FD_LOW = 1000,    /* descriptors from here on are plait's own */
+};
+
+#endif /* PL_RUNTIME_GROUND_CONFIG_H */

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The program's heap: the same addresses for the same schedule, freed blocks
+ * poisoned and kept out of use for a while, every address traceable to its
+ * block.
+ *
+ * The heap is cut into regions, one per size class, each an array of equal
+ * slots: header, then the block.  So the slot of any address is a division.
+ * Large blocks have a region of their own with a table.  What the runtime
+ * itself needs (pl_enter() is in force) comes from a part that is never freed,
+ * so that it does not move the program's addresses.
+ *
+ * Does not report overruns: use a memory checker for those.
+ */
+#include "runtime/ground/heap.h"
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/sys.h"
+#include "runtime/ground/entry.h"
+#include "runtime/ground/ports.h"
+#include "runtime/ground/real.h"
+#include "runtime/ground/stage.h"
+#include "runtime/ground/vault.h"
+
+#include <stdatomic.h>
+#include <sys/mman.h>
+
+enum {
+    CLASSES = 60,
+    LARGE_MAX = 1 << 14,
+    SITES = 1 << 14,
+    POISON = 0xdd,
+    LIVE = 0x6576696c,
+    FREED = 0x64656166,
+};
+
+#define REGION (UINT64_C(2) << 30)
+#define LARGE_ADDRESS (PL_HEAP_ADDRESS + (UINT64_C(128) << 30))
+#define LARGE_SIZE (UINT64_C(96) << 30)
+#define META_ADDRESS (LARGE_ADDRESS + LARGE_SIZE)
+#define OWN_ADDRESS (META_ADDRESS + (UINT64_C(8) << 30))
+#define OWN_END (PL_HEAP_ADDRESS + PL_HEAP_SIZE)
+
+struct block {
+    uint32_t state; /* LIVE, FREED, or 0 for a slot never used */
+    pl_tid tid;
+    uint16_t skew;  /* user pointer minus the end of the header, in 16 bytes */
+    uint32_t count; /* the how many-th block of this thread from this site */
+    uint32_t next;  /* slot index plus 1 in the list of freed ones */
+    uint64_t size;
+    uint64_t site, freed_at;
+    uint64_t user; /* the pointer that the program has */
+};
+
+enum { HEADER = 64 };
+_Static_assert(sizeof(struct block) <= HEADER, "the header must fit");
+
+struct class
+{
+    uint64_t slot;  /* bytes, header included */
+    uint32_t used;  /* slots ever handed out */
+    uint32_t freed; /* in quarantine */
+    uint32_t first, last;
+};
+
+struct site {
+    uint64_t key;
+    uint32_t count;
+};
+
+struct meta {
+    bool ready;
+    struct class classes[CLASSES];
+    uint32_t n_large;
+    uint64_t large_end; /* offset */
+    struct block large[LARGE_MAX];
+    uint64_t large_at[LARGE_MAX], large_room[LARGE_MAX];
+    uint64_t own_used;
+    struct site sites[SITES];
+};
+
+#define meta ((struct meta *)META_ADDRESS)
+
+static void prepare(void)
+{
+    uint64_t size = 16;
+
+    for (unsigned i = 0; i < CLASSES; i++) {
+        meta->classes[i].slot = size + HEADER;
+        size += size < 128 ? 16 : (UINT64_C(1) << (61 - __builtin_clzll(size)));
+        size = (size + 15) & ~UINT64_C(15);
+    }
+    meta->ready = true;
+}
+
+static unsigned class_of(uint64_t size)
+{
+    unsigned low = 0, high = CLASSES;
+
+    while (low < high) {
+        unsigned mid = (low + high) / 2;
+
+        if (meta->classes[mid].slot - HEADER < size)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+static uint32_t quarantine(uint64_t slot)
+{
+    return slot <= 4096 ? 64 : slot <= 65536 ? 16 : 4;
+}
+
+static struct block *slot_at(unsigned c, uint32_t i)
+{
+    return (struct block *)(PL_HEAP_ADDRESS + c * REGION + i * meta->classes[c].slot);
+}
+
+static struct block *take_slot(unsigned c)
+{
+    struct class *k = &meta->classes[c];
+
+    if (k->freed > quarantine(k->slot)) {
+        struct block *b = slot_at(c, k->first - 1);
+
+        k->first = b->next;
+        k->freed--;
+        return b;
+    }
+    if ((k->used + 1) * k->slot > REGION)
+        return NULL;
+    return slot_at(c, k->used++);
+}
+
+/* How many blocks this thread has had from this site. */
+static uint32_t count_site(uint64_t site, pl_tid tid)
+{
+    uint64_t key = pl_hash_add(site, tid) | 1;
+
+    for (uint64_t i = key, tries = 0; tries < 32; i++, tries++) {
+        struct site *s = &meta->sites[i % SITES];
+
+        if (s->key == 0)
+            s->key = key;
+        if (s->key == key)
+            return ++s->count;
+    }
+    return 0;
+}
+
+/* Large blocks: first fit among the freed ones, oldest first, then at the end. */
+static struct block *take_large(uint64_t size, uint64_t align, uint64_t *user)
+{
+    uint64_t room = (size + 8191) & ~UINT64_C(4095);
+    uint32_t freed = 0, found = LARGE_MAX;
+
+    for (uint32_t i = 0; i < meta->n_large; i++) {
+        if (meta->large[i].state != FREED)
+            continue;
+        freed++;
+        if (found == LARGE_MAX && align <= 4096 && meta->large_room[i] >= room &&
+            meta->large_room[i] <= room + room / 4)
+            found = i;
+    }
+    if (found == LARGE_MAX || freed < 4) {
+        uint64_t at = (meta->large_end + align - 1) & ~(align - 1);
+
+        if (meta->n_large == LARGE_MAX || at + room > LARGE_SIZE)
+            return NULL;
+        found = meta->n_large++;
+        meta->large_at[found] = LARGE_ADDRESS + at;
+        meta->large_room[found] = room;
+        meta->large_end = at + room;
+        if (pl_stage->rolling)
+            pl_ports.restart->open_large(pl_heap_large_end());
+    }
+    *user = meta->large_at[found];
+    return &meta->large[found];
+}
+
+uint64_t pl_heap_large_end(void)
+{
+    return LARGE_ADDRESS + meta->large_end;
+}
+
+static void *allocate_own(uint64_t size, uint64_t align)
+{
+    uint64_t at = (OWN_ADDRESS + meta->own_used + 16 + align - 1) & ~(align - 1);
+
+    if (at + size > OWN_END)
+        return NULL;
+    ((uint64_t *)at)[-1] = size;
+    meta->own_used = at + size - OWN_ADDRESS;
+    return (void *)at;
+}
+
+static void *allocate(uint64_t size, uint64_t align, uint64_t site)
+{
+    uint64_t user;
+    struct block *b;
+
+    if (!meta->ready)
+        prepare();
+    if (align < 16)
+        align = 16;
+    if (size > LARGE_SIZE || align > LARGE_SIZE)
+        return NULL;
+    if (pl_inside())
+        return allocate_own(size, align);
+    uint64_t need = size + (align > 16 ? align : 0);
+    unsigned c = class_of(need == 0 ? 1 : need);
+
+    if (c < CLASSES && align <= 65536) {
+        b = take_slot(c);
+        if (b == NULL)
+            return NULL;
+        user = ((uint64_t)b + HEADER + align - 1) & ~(align - 1);
+    } else {
+        b = take_large(size, align, &user);
+        if (b == NULL)
+            return NULL;
+    }
+    pl_tid self = pl_free_self != NULL ? pl_thread_self()->id : pl_stage->current;
+
+    *b = (struct block){
+        .state = LIVE,
+        .tid = self,
+        .count = count_site(site, self),
+        .size = size,
+        .site = site,
+        .user = user,
+    };
+    if (pl_active && size > 0)
+        pl_ports.findings->fresh(user, size);
+    return (void *)user;
+}
+
+/* On the free carrier several threads may want memory at once. */
+static _Atomic uint32_t held;
+
+void pl_heap_lock(void)
+{
+    while (pl_free && atomic_exchange_explicit(&held, 1, memory_order_acquire) != 0) {
+        for (int i = 0; held != 0 && i < 100; i++)
+            __builtin_ia32_pause();
+        if (held != 0)
+            pl_sys(SYS_sched_yield);
+    }
+}
+
+void pl_heap_unlock(void)
+{
+    if (pl_free)
+        atomic_store_explicit(&held, 0, memory_order_release);
+}
+
+void *pl_heap_allocate(uint64_t size, uint64_t align, uint64_t site)
+{
+    pl_heap_lock();
+    void *p = allocate(size, align, site);
+
+    pl_heap_unlock();
+    return p;
+}
+
+/* The block that an address lies in or just behind, or NULL. */
+static struct block *block_of(uint64_t addr)
+{
+    if (addr >= OWN_ADDRESS || (addr >= META_ADDRESS && addr < OWN_ADDRESS) || !meta->ready)
+        return NULL;
+    if (addr >= LARGE_ADDRESS) {
+        for (uint32_t i = 0; i < meta->n_large; i++) {
+            if (addr - meta->large_at[i] < meta->large_room[i])
+                return &meta->large[i];
+        }
+        return NULL;
+    }
+    unsigned c = (unsigned)((addr - PL_HEAP_ADDRESS) / REGION);
+
+    if (c >= CLASSES)
+        return NULL;
+    uint64_t i = (addr - PL_HEAP_ADDRESS - c * REGION) / meta->classes[c].slot;
+
+    if (i >= meta->classes[c].used)
+        return NULL;
+    struct block *b = slot_at(c, (uint32_t)i);
+
+    return b->state == LIVE || b->state == FREED ? b : NULL;
+}
+
+uint64_t pl_heap_size(const void *p)
+{
+    if ((uint64_t)p >= OWN_ADDRESS)
+        return ((const uint64_t *)p)[-1];
+    struct block *b = block_of((uint64_t)p);
+
+    return b != NULL ? b->size : 0;
+}
+
+static void give_back(void *p, uint64_t site)
+{
+    uint64_t addr = (uint64_t)p;
+
+    if (p == NULL || (addr >= OWN_ADDRESS && addr < OWN_END))
+        return;
+    struct block *b = pl_heap_contains(addr) ? block_of(addr) : NULL;
+
+    if (b == NULL || b->state != LIVE || b->user != addr) {
+        pl_ports.findings->bad_free(addr, b != NULL && b->state == FREED && b->user == addr,
+                                    b != NULL ? b->freed_at : 0, site);
+        return;
+    }
+    if (pl_stage->n_alive > 1)
+        pl_ports.findings->freed(b->user, b->size, site);
+    b->state = FREED;
+    b->freed_at = site;
+    if (addr >= LARGE_ADDRESS) {
+        uint64_t whole = b->size & ~UINT64_C(4095);
+
+        if (pl_rollback_on() && addr < pl_vault->large_root)
+            pl_ports.restart->touch(p, whole);
+        if (whole > 0)
+            pl_sys(SYS_madvise, addr, whole, MADV_DONTNEED);
+        return;
+    }
+    pl_memory_fill(p, POISON, b->size);
+    unsigned c = (unsigned)((addr - PL_HEAP_ADDRESS) / REGION);
+    struct class *k = &meta->classes[c];
+    uint32_t i = (uint32_t)(((uint64_t)b - PL_HEAP_ADDRESS - c * REGION) / k->slot);
+
+    b->next = 0;
+    if (k->freed++ == 0)
+        k->first = i + 1;
+    else
+        slot_at(c, k->last - 1)->next = i + 1;
+    k->last = i + 1;
+}
+
+void pl_heap_free(void *p, uint64_t site)
+{
+    pl_heap_lock();
+    give_back(p, site);
+    pl_heap_unlock();
+}
+
+bool pl_heap_describe(uint64_t addr, struct pl_place *place, uint64_t *freed_at)
+{
+    struct block *b = pl_heap_contains(addr) ? block_of(addr) : NULL;
+
+    if (b == NULL)
+        return false;
+    *place = (struct pl_place){
+        .kind = PL_PLACE_HEAP,
+        .tid = b->tid,
+        .count = b->count,
+        .offset = addr - b->user,
+        .site = b->site,
+    };
+    if (freed_at != NULL)
+        *freed_at = b->state == FREED ? b->freed_at : 0;
+    return true;
+}
+
+bool pl_heap_is_freed(uint64_t addr, uint64_t *freed_at)
+{
+    struct block *b = block_of(addr);
+
+    if (b == NULL || b->state != FREED || addr >= b->user + b->size)
+        return false;
+    *freed_at = b->freed_at;
+    return true;
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What an address is, in words that hold in every execution: static memory of a
+ * module, a heap block by its origin, somebody's stack.  And the list of
+ * modules, for the tool's symbols.
+ */
+#include "runtime/ground/place.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "runtime/ground/entry.h"
+#include "runtime/ground/heap.h"
+#include "runtime/ground/stage.h"
+
+#include <elf.h>
+#include <link.h>
+
+static void copy_build_id(struct pl_module *m, const struct dl_phdr_info *info,
+                          const ElfW(Phdr) * ph)
+{
+    const char *p = (const char *)(info->dlpi_addr + ph->p_vaddr);
+    const char *end = p + ph->p_memsz;
+
+    while (p + sizeof(ElfW(Nhdr)) <= end) {
+        const ElfW(Nhdr) *note = (const void *)p;
+        const char *name = p + sizeof(*note);
+        const char *desc = name + ((note->n_namesz + 3) & ~3u);
+
+        if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 && name[0] == 'G' &&
+            note->n_descsz <= sizeof(m->build_id)) {
+            m->build_id_size = (uint8_t)note->n_descsz;
+            pl_memory_copy(m->build_id, desc, note->n_descsz);
+            return;
+        }
+        p = desc + ((note->n_descsz + 3) & ~3u);
+    }
+}
+
+struct walk {
+    unsigned n;
+    uint64_t tls;
+    bool destructors; /* some module has them */
+};
+
+/* What every module has at its end: nothing, from crti.o and crtn.o. */
+static bool is_empty_end(const unsigned char *code)
+{
+    static const unsigned char empty[] = {0x48, 0x83, 0xec, 0x08, 0x48, 0x83, 0xc4, 0x08, 0xc3};
+
+    if (code[0] == 0xf3) /* endbr64 */
+        code += 4;
+    return pl_memory_compare(code, empty, sizeof(empty)) == 0;
+}
+
+/* Libraries of the system whose destructors nobody can see. */
+static bool is_known(const char *path)
+{
+    static const char *const names[] = {"/libc.so", "/libm.so",     "/libgcc_s.so",
+                                        "/ld-",     "/libplait.so", "linux-vdso"};
+
+    for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        if (pl_text_contains(path, names[i]))
+            return true;
+    }
+    return false;
+}
+
+/* Beyond the one destructor that the compiler's own crtbegin.o brings. */
+static bool has_destructors(const struct dl_phdr_info *info, const ElfW(Dyn) * d)
+{
+    for (; d->d_tag != DT_NULL; d++) {
+        if (d->d_tag == DT_FINI_ARRAYSZ && d->d_un.d_val > sizeof(void *))
+            return true;
+        /* ld.so has relocated this entry in modules that it may write to. */
+        if (d->d_tag == DT_FINI &&
+            !is_empty_end((const unsigned char *)(d->d_un.d_ptr < info->dlpi_addr
+                                                      ? info->dlpi_addr + d->d_un.d_ptr
+                                                      : d->d_un.d_ptr)))
+            return true;
+    }
+    return false;
+}
+
+static int visit(struct dl_phdr_info *info, size_t size, void *arg)
+{
+    struct walk *w = arg;
+    struct pl_module m = {.base = info->dlpi_addr, .start = UINT64_MAX};
+
+    for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
+        uint64_t low = info->dlpi_addr + ph->p_vaddr;
+
+        if (ph->p_type == PT_LOAD) {
+            if (low < m.start)
+                m.start = low;
+            if (low + ph->p_memsz > m.end)
+                m.end = low + ph->p_memsz;
+        } else if (ph->p_type == PT_NOTE) {
+            copy_build_id(&m, info, ph);
+        } else if (ph->p_type == PT_DYNAMIC) {
+            if (!is_known(info->dlpi_name) && has_destructors(info, (const void *)low))
+                w->destructors = true;
+        } else if (ph->p_type == PT_TLS) {
+            uint64_t align = ph->p_align > 0 ? ph->p_align : 1;
+
+            w->tls = (w->tls + ph->p_memsz + align - 1) / align * align;
+        }
+    }
+    if (m.start >= m.end || w->n >= PL_BOARD_MODULES)
+        return 0;
+    pl_text_copy(m.path, sizeof(m.path), info->dlpi_name != NULL ? info->dlpi_name : "");
+    struct pl_module *at = &pl_board->modules[w->n++];
+
+    if (m.start <= (uint64_t)visit && (uint64_t)visit < m.end) {
+        pl_stage->own_start = m.start;
+        pl_stage->own_end = m.end;
+    }
+    m.instrumented = at->base == m.base && at->start == m.start && at->instrumented;
+    *at = m;
+    return 0;
+}
+
+/* dl_iterate_phdr() takes the loader's lock, which nobody else can hold: one thread runs. */
+void pl_place_modules(void)
+{
+    struct walk w = {0};
+
+    pl_enter();
+    dl_iterate_phdr(visit, &w);
+    pl_board->n_modules = w.n;
+    pl_stage->tls_size = w.tls;
+    pl_stage->plain_modules = !w.destructors;
+    pl_leave();
+}
+
+static struct pl_module *module_of(uint64_t addr)
+{
+    for (unsigned i = 0; i < pl_board->n_modules; i++) {
+        struct pl_module *m = &pl_board->modules[i];
+
+        if (addr >= m->start && addr < m->end)
+            return m;
+    }
+    return NULL;
+}
+
+void pl_place_instrumented(uint64_t inside)
+{
+    pl_place_modules();
+    struct pl_module *m = module_of(inside);
+
+    /* The hooks as a library serve the program that was linked with -fsanitize=thread. */
+    if (m != NULL && pl_place_in_module(inside, "libtsan.so"))
+        m = &pl_board->modules[0];
+    if (m != NULL)
+        m->instrumented = true;
+}
+
+bool pl_place_is_instrumented(uint64_t pc)
+{
+    struct pl_module *m = module_of(pc);
+
+    return m != NULL && m->instrumented;
+}
+
+bool pl_place_in_module(uint64_t pc, const char *name)
+{
+    struct pl_module *m = module_of(pc);
+
+    return m != NULL && pl_text_contains(m->path, name);
+}
+
+/* A program counter as an offset in its module: the same wherever that was loaded. */
+uint64_t pl_place_relative(uint64_t pc)
+{
+    struct pl_module *m = module_of(pc);
+
+    return m != NULL ? pc - m->base : pc;
+}
+
+struct pl_place pl_place_of(uint64_t addr, unsigned object_kind)
+{
+    struct pl_place place = {.kind = PL_PLACE_NONE, .site = addr};
+
+    if (addr == 0)
+        return place;
+    if (object_kind == PL_OBJECT_ONCE && addr % 4 == 1)
+        place.site = --addr; /* the lock of a static guard, see pth_once.c: the guard is meant */
+    if (pl_heap_describe(addr, &place, NULL))
+        return place;
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        struct pl_thread *t = pl_thread_by_id(i);
+        uint64_t low = t->main ? t->stack_high - (8 << 20) : t->stack_low;
+
+        if (addr >= low && addr < t->stack_high) {
+            place.kind = PL_PLACE_STACK;
+            place.tid = i;
+            place.offset = t->stack_high - addr;
+            place.site = 0;
+            return place;
+        }
+    }
+    place.kind = module_of(addr) != NULL ? PL_PLACE_STATIC : PL_PLACE_OTHER;
+    return place;
+}

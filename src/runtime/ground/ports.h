@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the lower rooms of the runtime ask of those above them, which they do not know.
+ *
+ * Each room that stands above fills in one struct of functions; the start of the runtime
+ * (start/init.c) hands all of them over before anything else runs, and they stay.  So calls
+ * go down through headers and up through here, and nowhere else.
+ */
+#ifndef PL_RUNTIME_GROUND_PORTS_H
+#define PL_RUNTIME_GROUND_PORTS_H
+
+#include "runtime/ground/stage.h"
+
+/* What is found ends the execution: observe/report.c, observe/deadlock.c. */
+struct pl_findings_port {
+    /* Thread t is blocked now: does that close a circle of waiting threads? */
+    void (*blocked)(const struct pl_thread *t);
+    /* Nobody can go on.  `spinning`: some threads go round loops that nobody can end. */
+    void (*stuck)(bool spinning);
+    /* At pc the number of steps ran out; 0 when the time did. */
+    void (*hang)(uint64_t pc);
+    /* A block of the heap: is freed, though it is none or somebody is about to use it. */
+    void (*bad_free)(uint64_t addr, bool twice, uint64_t freed_at, uint64_t site);
+    void (*freed)(uint64_t addr, uint64_t size, uint64_t site);
+    /* Memory is fresh: what was there before has nothing to do with it. */
+    void (*fresh)(uint64_t addr, uint64_t size);
+};
+
+/* How the next execution gets a fresh program: restart/. */
+struct pl_restart_port {
+    void (*root)(void); /* a choice is due, or a thread is to be created: this may be the root */
+    void (*begin_here)(void); /* something is found before the root */
+    void (*end)(enum pl_outcome outcome) __attribute__((noreturn));
+    void (*offer)(void);                            /* a checkpoint may be made here */
+    void (*escape)(void) __attribute__((noreturn)); /* plait_test() has seen enough */
+    /* See restart/rollback.h. */
+    void (*spoil)(enum pl_restart restart, const char *format, ...)
+        __attribute__((format(printf, 2, 3)));
+    void (*touch)(const void *p, uint64_t size);
+    void (*commit)(const void *p, uint64_t size);
+    void (*open_large)(uint64_t end);
+    bool (*is_hot)(uint64_t page);
+    void (*guard)(uint64_t page, uint64_t grown);
+    void (*opened)(long fd);
+    const char *(*watch)(void); /* the calling OS thread, too */
+    void (*watch_again)(void);
+};
+
+/* Threads that run freely: free/. */
+struct pl_free_port {
+    void (*enter)(struct pl_thread *t);        /* it is about to enter the monitor */
+    void (*leave)(void);                       /* whoever has it is about to leave */
+    void (*left)(struct pl_thread *t);         /* after an operation */
+    void (*point)(struct pl_thread *t);        /* wait until its operation can go on; its way */
+    void (*chosen)(const struct pl_choice *c); /* other than which thread */
+    void (*perform)(const struct pl_thread *t);
+    void (*started)(struct pl_thread *t);
+    void (*end_thread)(struct pl_thread *t) __attribute__((noreturn));
+    void (*close)(void); /* the execution ends: how far everybody has come */
+    void (*stop)(void);  /* by what this thread has found: everybody else stops where it is */
+};
+
+/* The process and what comes to it from outside: system/. */
+struct pl_process_port {
+    void (*exit)(int status, uint64_t pc) __attribute__((noreturn));
+    void (*deliver)(struct pl_thread *t); /* signals that were kept for it */
+    bool (*wait_io)(void);                /* nobody can go on: input may still arrive */
+    void (*deadly)(int number, siginfo_t *info, void *context);
+};
+
+struct pl_ports {
+    const struct pl_findings_port *findings;
+    const struct pl_restart_port *restart;
+    const struct pl_free_port *free;
+    const struct pl_process_port *process;
+    void (*adopt)(int32_t keeper); /* native threads: in a runner; see native/native.h */
+    void (*before)(enum pl_op_kind kind, const void *object, uint64_t pc); /* they do something */
+    void (*after)(void);
+    void (*forget_descriptor)(int fd); /* it is closed: no epoll knows it any more */
+};
+
+extern struct pl_ports pl_ports;
+
+#endif /* PL_RUNTIME_GROUND_PORTS_H */

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The vault: private memory of a runner that is itself never rolled back.  Here is what it
+ * holds; restart/rollback.h says what for.
+ */
+#ifndef PL_RUNTIME_GROUND_VAULT_H
+#define PL_RUNTIME_GROUND_VAULT_H
+
+#include "runtime/ground/ports.h"
+#include "runtime/ground/stage.h"
+
+#define PL_VAULT_ADDRESS UINT64_C(0x680000000000)
+
+enum {
+    PL_VAULT_REGIONS = 4096,
+    PL_VAULT_HOT = PL_BOARD_HOT, /* pages; 64 MB to copy is slower than a fork */
+    PL_VAULT_STACK = 256 << 10,
+    PL_VAULT_FDS = 1024,
+    PL_VAULT_MAPS = 1024,
+    PL_VAULT_FILES = 64,
+    PL_VAULT_GUARDS = 1024,
+    PL_VAULT_LOG = 4096, /* with more changes of the shadow its pages are copied, too */
+    PL_VAULT_CHECKPOINTS = 16,
+    PL_VAULT_CHECKPOINT_PAGES = 1024, /* with more hot pages there are none */
+    PL_PAGE = 4096,
+};
+
+/* Memory that was writable at the root. */
+struct pl_region {
+    uint64_t start, end;
+    bool shared; /* with other processes: cannot be put back */
+    bool code;   /* may be executed, too */
+};
+
+struct pl_range {
+    uint64_t start, size;
+};
+
+/* A word of the shadow as it was. */
+struct pl_logged {
+    uint16_t *at;
+    uint16_t value;
+};
+
+/* The kernel's idea of a signal handler. */
+struct pl_kernel_action {
+    void (*handler)(int, siginfo_t *, void *);
+    uint64_t flags;
+    void (*restorer)(void);
+    uint64_t mask;
+};
+
+/* What an execution did that memory does not show; see undo.c. */
+struct pl_undo {
+    bool output;      /* wrote to the captured standard output or error */
+    bool mask;        /* may have changed the mask of signals */
+    bool signalled;   /* may have left signals pending */
+    uint64_t actions; /* bit per signal whose handler is in old[] */
+    struct pl_kernel_action old[65];
+    unsigned n_fds, n_maps, n_files, n_guards;
+    uint16_t fds[PL_VAULT_FDS]; /* opened in this execution */
+    bool opened[PL_VAULT_FDS];  /* and still open, by number */
+    bool listed[PL_VAULT_FDS];  /* in fds[] */
+    bool looked_at[PL_VAULT_FDS];
+    struct pl_range maps[PL_VAULT_MAPS];
+    struct {
+        int fd;
+        uint8_t what;        /* enum in undo.c */
+        int64_t value;       /* a position, flags, or the number of a pipe */
+    } files[PL_VAULT_FILES]; /* opened before, and moved or filled */
+    struct {
+        uint64_t page, grown; /* a guard page put up; bytes opened below the old one */
+    } guards[PL_VAULT_GUARDS];
+};
+
+/*
+ * The middle of an execution, to go back to: the hot pages as they were then.
+ * A page that became hot later was as at the root.
+ */
+struct pl_checkpoint {
+    uint64_t asked;     /* choices of the strategy made before it */
+    uint64_t decisions; /* those of them with more than one option */
+    void *sp, *tp;
+    unsigned slot; /* of pl_vault->kept[] */
+    unsigned n_hot, n_log;
+    uint64_t choices, events, execution_points, execution_events, class_hash;
+    uint64_t shared_known, n_grown;
+    uint32_t n_threads, n_noted;
+    bool shared_grew, unfair, limited;
+    bool ahead; /* made where the execution no longer repeated another, */
+    bool used;  /* and gone back to */
+    uint32_t n_segments;
+    struct pl_segment segment; /* the last of them */
+};
+
+struct pl_vault {
+    bool readable;             /* all of the memory is in regions[] */
+    volatile uint8_t selector; /* read by the kernel: 1 when system calls are to be shown */
+    int status;                /* how the execution ended, as wait() would say */
+    void *root_sp, *root_tp, *loop_sp, *dead_sp;
+    uint64_t root_mask;
+    uint64_t large_root, large_open; /* ends of the heap's large blocks */
+    unsigned n_regions, n_hot;
+    struct pl_region regions[PL_VAULT_REGIONS];
+    uint64_t hot[PL_VAULT_HOT];
+    uint8_t unchanged[PL_VAULT_HOT];  /* how often in a row it was looked at and had not changed */
+    uint32_t until_look;              /* executions */
+    uint32_t slots[PL_VAULT_HOT * 2]; /* hash over hot[]: index plus 1 */
+    unsigned n_log;
+    struct pl_logged log[PL_VAULT_LOG];
+    struct pl_undo undo;
+    bool marking; /* the execution is not over: it wants a checkpoint */
+    unsigned n_checkpoints;
+    unsigned wasted; /* made ahead and given up unused, since one was used */
+    struct pl_checkpoint checkpoints[PL_VAULT_CHECKPOINTS];
+    uint64_t
+        began; /* processor's clock when the execution passed the last checkpoint or the root */
+    uint64_t mark_cost, spacing; /* ticks that a checkpoint costs; how many costs lie between two */
+    char text[1 << 16];          /* of /proc/self/maps */
+    _Alignas(PL_PAGE) unsigned char stack[PL_VAULT_STACK];
+    _Alignas(PL_PAGE) unsigned char images[PL_VAULT_HOT][PL_PAGE];
+    unsigned char kept[PL_VAULT_CHECKPOINTS][PL_VAULT_CHECKPOINT_PAGES][PL_PAGE];
+};
+
+__attribute__((unused)) static struct pl_vault *const pl_vault =
+    (struct pl_vault *)PL_VAULT_ADDRESS;
+
+/* Memory is watched: the execution will end by jumping back. */
+static inline bool pl_rollback_on(void)
+{
+    return pl_stage->rolling;
+}
+
+/*
+ * The shadow is written by the runtime alone, a few bytes in pages of its own.
+ * So what an execution changes there is noted, as long as that is little.
+ */
+static inline void pl_vault_log(uint16_t *at)
+{
+    if (pl_board->shadow_by_pages)
+        return;
+    if (pl_vault->n_log == PL_VAULT_LOG) {
+        pl_board->shadow_by_pages = true;
+        pl_ports.restart->spoil(PL_RESTART_ROLLBACK, "it uses much memory");
+        return;
+    }
+    pl_vault->log[pl_vault->n_log++] = (struct pl_logged){at, *at};
+}
+
+#endif /* PL_RUNTIME_GROUND_VAULT_H */

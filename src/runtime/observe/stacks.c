@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Where the threads of a finding are: their stacks, for executions that come to a standstill.
+ *
+ * On OS threads each is asked by a signal, walks its own stack in the handler and stays
+ * there, since the execution is over.  Who does not answer in time, and everybody on fibers, is
+ * where the compiler's hooks say it is, if its code has them.
+ */
+#include "runtime/observe/stacks.h"
+
+#include "base/memory.h"
+#include "base/sys.h"
+#include "runtime/ground/monitor.h"
+#include "runtime/ground/stage.h"
+
+#include <unwind.h>
+
+enum { PATIENCE_NS = 500000000, LOOK_NS = 200000 };
+
+struct walk {
+    _Atomic bool done;
+    uint8_t n;
+    uint64_t frames[PL_FINDING_ROW_FRAMES];
+};
+
+static struct walk walks[PL_THREADS_MAX];
+static _Atomic bool asking;
+
+/* A stack may be broken: then what was found so far is all. */
+static _Thread_local bool walking __attribute__((tls_model("initial-exec")));
+static _Thread_local void *escape[5] __attribute__((tls_model("initial-exec")));
+
+void pl_stacks_escape(void)
+{
+    if (walking)
+        __builtin_longjmp(escape, 1);
+}
+
+/* Whether the frame belongs to what called main(). */
+static bool is_before_main(struct _Unwind_Context *context)
+{
+    const struct pl_thread *t = pl_free_self;
+
+    return t != NULL && t->main && _Unwind_GetCFA(context) > t->stack_high;
+}
+
+/* The runtime's own frames are left out. */
+static _Unwind_Reason_Code add_frame(struct _Unwind_Context *context, void *arg)
+{
+    struct walk *w = arg;
+    int exact = 0;
+    uint64_t pc = _Unwind_GetIPInfo(context, &exact);
+
+    if (pc == 0 || w->n == PL_FINDING_ROW_FRAMES || is_before_main(context))
+        return _URC_END_OF_STACK;
+    if (pc < pl_stage->own_start || pc >= pl_stage->own_end)
+        w->frames[w->n++] = pc + (exact != 0); /* as a return address */
+    return _URC_NO_REASON;
+}
+
+__attribute__((noinline)) static void walk_own(struct walk *w)
+{
+    w->n = 0;
+    walking = true;
+    if (__builtin_setjmp(escape) == 0)
+        _Unwind_Backtrace(add_frame, w);
+    walking = false;
+    w->done = true;
+}
+
+/*
+ * The unwinder does something once, through a function that is interposed: it must have been done
+ * when the runtime itself comes to walk, and on all carriers alike.
+ */
+void pl_stacks_init(void)
+{
+    struct walk w = {.n = 0};
+
+    walk_own(&w);
+}
+
+bool pl_stacks_answer(void)
+{
+    struct pl_thread *t = pl_free_self;
+
+    if (!asking)
+        return false;
+    if (t != NULL && !walks[t->id].done) {
+        t->monitor = PL_MONITOR_ENDING; /* what the unwinder calls is not the program's doing */
+        walk_own(&walks[t->id]);
+    }
+    for (;;)
+        pl_sys(SYS_pause);
+}
+
+static void ask(const struct pl_thread *t, long pid)
+{
+    if (t == pl_free_self)
+        walk_own(&walks[t->id]);
+    else if (t->os_tid == 0 || pl_sys(SYS_tgkill, pid, t->os_tid, SIGRTMAX) != 0)
+        walks[t->id].done = true;
+}
+
+static void await_answers(const struct pl_finding *f)
+{
+    struct timespec step = {.tv_nsec = LOOK_NS};
+    unsigned i = 0;
+
+    for (int64_t left = PATIENCE_NS; left > 0 && i < f->n_rows;) {
+        if (walks[f->rows[i].tid].done) {
+            i++;
+            continue;
+        }
+        pl_sys(SYS_nanosleep, &step, NULL);
+        left -= LOOK_NS;
+    }
+}
+
+/* From the hooks of functions. */
+static unsigned copy_shadow(const struct pl_thread *t, uint64_t *to)
+{
+    unsigned n = t->n_frames < PL_FRAMES_MAX ? t->n_frames : PL_FRAMES_MAX, count = 0;
+
+    for (unsigned i = n; i > 0 && count < PL_FINDING_ROW_FRAMES; i--)
+        to[count++] = pl_thread_frame(t, i - 1)->pc;
+    return count;
+}
+
+static void fill_row(struct pl_row *r, uint64_t *to)
+{
+    const struct walk *w = &walks[r->tid];
+
+    r->walked = w->done && w->n > 0;
+    if (r->walked)
+        pl_memory_copy(to, w->frames, w->n * sizeof(*to));
+    r->n_frames = (uint8_t)(r->walked ? w->n : copy_shadow(pl_thread_by_id(r->tid), to));
+}
+
+void pl_stacks_fill(struct pl_finding *f)
+{
+    long pid = pl_sys(SYS_getpid);
+
+    pl_stage->busy++; /* the execution is over: what is called from here on is nobody's operation */
+    if (pl_board->settings.carrier != PL_CARRIER_FIBER) {
+        asking = true;
+        for (unsigned i = 0; i < f->n_rows; i++)
+            ask(pl_thread_by_id(f->rows[i].tid), pid);
+        await_answers(f);
+    }
+    for (unsigned i = 0; i < f->n_rows; i++)
+        fill_row(&f->rows[i], pl_board->row_frames[i]);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* See stacks.c. */
+#ifndef PL_RUNTIME_OBSERVE_STACKS_H
+#define PL_RUNTIME_OBSERVE_STACKS_H
+
+#include "runtime/ground/stage.h"
+
+void pl_stacks_init(void);                 /* before anything is modelled */
+void pl_stacks_fill(struct pl_finding *f); /* where the threads of its rows are */
+/* In the handler of the signal: true, and never, if this thread is asked where it is. */
+bool pl_stacks_answer(void);
+void pl_stacks_escape(void); /* something is wrong with the stack that is being walked */
+
+#endif /* PL_RUNTIME_OBSERVE_STACKS_H */

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+/* The operations of an execution, on the board, for whoever prints it. */
+#ifndef PL_RUNTIME_OBSERVE_TRACE_H
+#define PL_RUNTIME_OBSERVE_TRACE_H
+
+#include "runtime/core/observer.h"
+
+extern const struct pl_observer pl_trace_observer;
+
+#endif /* PL_RUNTIME_OBSERVE_TRACE_H */

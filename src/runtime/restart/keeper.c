@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Keeper and runner: one execution after the other.
+ *
+ * At the root (the first thread creation, or the first choice) the worker turns
+ * into the keeper.  For each execution it forks a runner, which returns from
+ * the call that led here and executes; the keeper waits, judges how it ended
+ * and plans the next.  A crash costs one runner.  With rollback (rollback.h) a
+ * runner makes many executions and keeps the accounts itself meanwhile.
+ *
+ * With restart by exec each process makes one execution, and settles the one
+ * before when it starts.
+ */
+#include "runtime/restart/keeper.h"
+
+#include "base/memory.h"
+#include "base/sys.h"
+#include "base/text.h"
+#include "runtime/campaign/account.h"
+#include "runtime/core/fiber.h"
+#include "runtime/core/observer.h"
+#include "runtime/core/sched.h"
+#include "runtime/core/shadow.h"
+#include "runtime/free/free.h"
+#include "runtime/ground/config.h"
+#include "runtime/ground/entry.h"
+#include "runtime/ground/ports.h"
+#include "runtime/ground/real.h"
+#include "runtime/ground/stage.h"
+#include "runtime/ground/vault.h"
+#include "runtime/inputs/inputs.h"
+#include "runtime/restart/rollback.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+    LOOKS = 16,      /* at the runner within the time an execution may take */
+    ANSWER_MS = 5000 /* for it to say where its threads are */
+};
+
+/* The process, whose end is awaited for at most `ms`. */
+static bool has_ended(struct pollfd *p, int ms)
+{
+    long ready;
+
+    while ((ready = pl_sys(SYS_poll, p, 1, ms)) == -EINTR) {
+    }
+    return ready != 0;
+}
+
+/*
+ * Wait for the runner; one whose execution takes too long is asked where it is,
+ * then killed.
+ */
+static int wait_for_runner(pid_t pid)
+{
+    struct pollfd p = {.fd = (int)pl_sys(SYS_pidfd_open, pid, 0), .events = POLLIN};
+    uint64_t limit = pl_board->settings.hang_ms, waited = 0, seen = pl_board->begun;
+    uint64_t step = limit < LOOKS ? 1 : limit / LOOKS > INT32_MAX ? INT32_MAX : limit / LOOKS;
+    struct rusage used = {0};
+    int status = 0;
+    bool late = false;
+
+    while (waited < limit && !has_ended(&p, (int)step)) {
+        bool busy = pl_board->ended && pl_board->phase == PL_PHASE_RUNNING;
+
+        waited = pl_board->begun == seen && busy ? waited + step : 0;
+        seen = pl_board->begun;
+    }
+    if (waited >= limit) {
+        pl_real.kill(pid, SIGRTMAX);
+        late = !has_ended(&p, ANSWER_MS);
+        if (late)
+            pl_real.kill(pid, SIGKILL);
+    }
+    while (pl_sys(SYS_wait4, pid, &status, 0, &used) == -EINTR) {
+    }
+    pl_board->took_cpu_ns = (uint64_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000000000 +
+                            (uint64_t)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) * 1000;
+    if (p.fd >= 0)
+        pl_sys(SYS_close, p.fd);
+    return late ? PL_WORKER_HUNG : status;
+}
+
+/* Positions in files and empty pipes, which runners share with the keeper. */
+static void remember_files(void)
+{
+    siginfo_t child;
+    struct stat st;
+    int waiting;
+
+    pl_board->root_output_size = pl_account_file_size(PL_FD_STDOUT);
+    pl_stage->root_error_size = pl_account_file_size(PL_FD_STDERR);
+    pl_stage->has_children =
+        pl_sys(SYS_waitid, P_ALL, 0, &child, WEXITED | WNOHANG | WNOWAIT, 0) != -ECHILD;
+    pl_memory_fill(pl_stage->fds, 0, sizeof(pl_stage->fds));
+    for (int fd = 0; fd < PL_FDS_MAX; fd++) {
+        if (pl_sys(SYS_fstat, fd, &st) != 0)
+            continue;
+        long at = fd == 1 || fd == 2 ? -1 : pl_sys(SYS_lseek, fd, 0, SEEK_CUR);
+
+        pl_stage->fds[fd].open = true;
+        pl_stage->fds[fd].flags = pl_sys(SYS_fcntl, fd, F_GETFL);
+        pl_stage->fds[fd].used = at >= 0;
+        pl_stage->fds[fd].offset = at;
+        waiting = 1;
+        pl_stage->fds[fd].empty_pipe = S_ISFIFO(st.st_mode) && !pl_stage->has_children &&
+                                       pl_sys(SYS_ioctl, fd, FIONREAD, &waiting) == 0 &&
+                                       waiting == 0;
+    }
+}
+
+static void restore_files(void)
+{
+    pl_sys(SYS_ftruncate, PL_FD_STDOUT, pl_board->root_output_size);
+    pl_sys(SYS_ftruncate, PL_FD_STDERR, pl_stage->root_error_size);
+    for (int fd = 0; fd < PL_FDS_MAX; fd++) {
+        if (pl_stage->fds[fd].used)
+            pl_sys(SYS_lseek, fd, pl_stage->fds[fd].offset, SEEK_SET);
+        if (pl_stage->fds[fd].empty_pipe)
+            pl_undo_drain(fd);
+        if (pl_stage->fds[fd].open && pl_sys(SYS_fcntl, fd, F_GETFL) != pl_stage->fds[fd].flags)
+            pl_sys(SYS_fcntl, fd, F_SETFL, pl_stage->fds[fd].flags);
+    }
+}
+
+/*
+ * Runners are children of the keeper, not of the program: its handler is not to hear of them,
+ * and what it says about its own children is not to take away how they ended.
+ */
+static struct pl_kernel_action on_child;
+
+static void hide_runners(void)
+{
+    struct pl_kernel_action none = {0};
+
+    pl_sys(SYS_rt_sigaction, SIGCHLD, &none, &on_child, 8);
+}
+
+static void show_children(void)
+{
+    pl_sys(SYS_rt_sigaction, SIGCHLD, &on_child, NULL, 8);
+}
+
+static void become_runner(pid_t keeper)
+{
+    pl_sys(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
+    if (pl_sys(SYS_getppid) != keeper)
+        pl_sys(SYS_exit_group, 0);
+    pl_board->runner_pid = (int32_t)pl_sys(SYS_getpid);
+    pl_stage->runner = true;
+    pl_thread_by_id(0)->os_tid = (int32_t)pl_sys(SYS_gettid);
+    if (pl_native)
+        pl_ports.adopt(keeper);
+    show_children();
+    pl_free_begin();
+}
+
+/* The runner has met what its restart cannot undo: go over to one that can, or give up. */
+static void change_restart(void)
+{
+    if (pl_board->restart_wish <= pl_board->restart)
+        return;
+    if (pl_stage->testing && pl_board->restart_wish == PL_RESTART_EXEC) {
+        pl_text_format(pl_board->error, sizeof(pl_board->error),
+                       "plait_test() cannot start the program anew for each execution, but must: "
+                       "%s. Test a whole program instead.",
+                       pl_board->restart_why);
+        pl_account_finish(PL_WHY_ERROR);
+    }
+    if (pl_board->settings.restart_forced) {
+        pl_text_format(pl_board->error, sizeof(pl_board->error),
+                       "--restart %s does not suit this program: %s. Leave the option out, or "
+                       "give --restart %s.",
+                       pl_restart_texts[pl_board->restart], pl_board->restart_why,
+                       pl_restart_texts[pl_board->restart_wish]);
+        pl_account_finish(PL_WHY_ERROR);
+    }
+    pl_board->restart = pl_board->restart_wish;
+    if (pl_board->restart == PL_RESTART_EXEC) {
+        pl_board->phase = PL_PHASE_RUNNING;
+        pl_sys(SYS_exit_group, 0); /* the tool starts the next process */
+    }
+}
+
+/* What only a new process can give back. */
+static void need_exec(void)
+{
+    const char *why = NULL;
+
+    if (pl_stage->has_children)
+        why = "it starts processes before its first thread";
+    else if (pl_board->settings.carrier != PL_CARRIER_FIBER && pl_stage->n_alive > 1)
+        why = "it has threads before plait_begin()";
+    if (why == NULL)
+        return;
+    pl_board->restart_wish = PL_RESTART_EXEC;
+    pl_text_copy(pl_board->restart_why, sizeof(pl_board->restart_why), why);
+    change_restart();
+}
+
+/* Where the keeper goes on when plait_test() has seen enough. */
+static void *escape[5];
+
+__attribute__((noreturn)) static void escape_section(void)
+{
+    __builtin_longjmp(escape, 1);
+}
+
+/* One runner has ended; so has its last execution, unless it was between two. */
+static void after_runner(int status)
+{
+    static unsigned lost_in_a_row;
+
+    if (pl_board->phase == PL_PHASE_FINISHED)
+        pl_sys(SYS_exit_group, 0);
+    if (pl_stage->testing && pl_board->section_over)
+        escape_section();
+    if (pl_board->why == PL_WHY_ERROR) /* an assertion failed in the runner */
+        pl_account_finish(PL_WHY_ERROR);
+    if (pl_board->ended) {
+        pl_account_judge(status);
+        lost_in_a_row = pl_board->outcome == PL_OUTCOME_LOST ? lost_in_a_row + 1 : 0;
+        if (lost_in_a_row > 3) {
+            pl_text_copy(pl_board->error, sizeof(pl_board->error),
+                         "something outside kills the program again and again; is memory short?");
+            pl_account_finish(PL_WHY_ERROR);
+        }
+        pl_account_settle();
+    }
+    change_restart();
+}
+
+/* True in a runner, once per execution; false in the keeper, after plait_test(). */
+static bool loop(void)
+{
+    pid_t self = (pid_t)pl_sys(SYS_getpid);
+
+    if (pl_stage->testing && __builtin_setjmp(escape) != 0) {
+        show_children();
+        return false;
+    }
+
+    if (pl_board->settings.carrier != PL_CARRIER_FIBER && pl_board->restart == PL_RESTART_ROLLBACK)
+        pl_board->restart = PL_RESTART_FORK; /* OS threads cannot be put back */
+    remember_files();
+    need_exec();
+    if (pl_board->settings.carrier == PL_CARRIER_FIBER)
+        pl_fiber_reserve((unsigned)pl_stage->donor_next + 2);
+    hide_runners();
+    for (;;) {
+        pl_account_plan();
+        restore_files();
+        pl_shadow_apply();
+        if (pl_board->settings.carrier == PL_CARRIER_FIBER && pl_board->max_threads > 1)
+            pl_fiber_reserve(pl_board->max_threads - 1);
+        pl_rollback_prepare();
+        pid_t pid = pl_real._Fork();
+
+        if (pid == 0) {
+            become_runner(self);
+            pl_rollback_begin();
+            return true;
+        }
+        if (pid < 0) {
+            pl_text_copy(pl_board->error, sizeof(pl_board->error),
+                         "fork failed; are there too many processes?");
+            pl_account_finish(PL_WHY_ERROR);
+        }
+        after_runner(wait_for_runner(pid));
+    }
+}
+
+/* True where an execution begins; false in the keeper, when plait_test() is over. */
+bool pl_keeper_root_here(void)
+{
+    bool runner = true;
+
+    pl_stage->rooted = true;
+    pl_enter();
+    pl_inputs_root();
+    pl_account_start();
+    pl_observer_root();
+    if (pl_board->restart == PL_RESTART_EXEC) {
+        remember_files();
+        pl_account_plan();
+        pl_shadow_apply();
+        pl_stage->runner = true;
+        pl_board->runner_pid = (int32_t)pl_sys(SYS_getpid);
+        pl_thread_by_id(0)->os_tid = (int32_t)pl_sys(SYS_gettid);
+        pl_free_begin();
+    } else {
+        /* A worker that was killed has left its execution unfinished: it is done again. */
+        if (pl_board->ended) {
+            pl_board->outcome = PL_OUTCOME_LOST;
+            pl_account_settle();
+        }
+        runner = loop();
+    }
+    pl_leave();
+    return runner;
+}
+
+void pl_keeper_root(void)
+{
+    if (pl_stage->rooted || !pl_active || pl_stage->marked)
+        return;
+    if (pl_board->settings.section != 0) {
+        pl_text_copy(pl_board->error, sizeof(pl_board->error),
+                     "--section is about calls of plait_test(), and the program has none.");
+        pl_account_finish(PL_WHY_ERROR);
+    }
+    pl_keeper_root_here();
+}
+
+/* A new process of restart by exec: settle what the one before has left. */
+void pl_keeper_resume_exec(void)
+{
+    if (!pl_board->ended)
+        return;
+    pl_account_judge(pl_board->worker_status == PL_WORKER_NONE ? 9 : pl_board->worker_status);
+    pl_account_settle();
+    pl_sys(SYS_ftruncate, PL_FD_STDOUT, 0);
+    pl_sys(SYS_ftruncate, PL_FD_STDERR, 0);
+    if (pl_account_over())
+        pl_account_plan(); /* which ends the campaign */
+}
+
+/* Something is found before the root: this process is the one and only execution. */
+static void begin_here(void)
+{
+    pl_stage->rooted = true;
+    pl_account_start();
+    if (pl_board->ended)
+        return;
+    pl_inputs_root();
+    pl_account_plan();
+    pl_stage->alone = true;
+}
+
+/* The execution ends here and now, whatever the program was about to do. */
+__attribute__((noreturn)) static void end(enum pl_outcome outcome)
+{
+    pl_sched_last();
+    pl_board->outcome = outcome;
+    if (pl_stage->alone) {
+        pl_account_settle();
+        pl_account_finish(PL_WHY_FINDING);
+    }
+    pl_rollback_end(0);
+    pl_sys(SYS_exit_group, 0);
+    __builtin_unreachable();
+}
+
+/* ---- what the lower rooms ask ---- */
+
+const struct pl_restart_port pl_restart_port = {
+    .root = pl_keeper_root,
+    .begin_here = begin_here,
+    .end = end,
+    .offer = pl_checkpoint_offer,
+    .spoil = pl_rollback_spoil,
+    .touch = pl_rollback_touch,
+    .commit = pl_rollback_commit,
+    .open_large = pl_rollback_open_large,
+    .is_hot = pl_rollback_is_hot,
+    .guard = pl_undo_guard,
+    .opened = pl_undo_opened,
+    .watch = pl_watch_begin,
+    .watch_again = pl_watch_again,
+    .escape = escape_section,
+};

@@ -1,0 +1,515 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Memory as it was at the root, again and again.
+ *
+ * At the root all writable memory is made read-only.  The first write to a page
+ * faults; then the page is copied to the vault and made writable: it is hot.
+ * After each execution all hot pages are copied back without asking which of
+ * them were changed this time.  After a few executions every page that matters
+ * is hot and nothing faults any more: what remains is copying.
+ *
+ * The kernel does not fault when it writes to a read-only page; the system call
+ * fails.  So whoever makes a system call that writes says where beforehand
+ * (pl_rollback_touch).
+ *
+ * Between executions the runner is on a stack in the vault, because the
+ * program's stacks are among what is put back.
+ */
+#include "runtime/restart/rollback.h"
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/sys.h"
+#include "base/text.h"
+#include "runtime/campaign/account.h"
+#include "runtime/core/fiber.h"
+#include "runtime/core/shadow.h"
+#include "runtime/ground/heap.h"
+#include "runtime/ground/real.h"
+#include "runtime/ground/stage.h"
+#include "runtime/ground/vault.h"
+
+#include <stdarg.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+/* Pages from which on it pays to look which of them change; see cool_pages(). */
+enum { MANY = 64, LOOK_EVERY = 8, LOOKS = 10, KNOWN = 1024 };
+
+#define STACK_MAX (UINT64_C(1) << 30)
+
+/* What is not program: it changes between executions, or is constant. */
+static struct pl_range keep_out[5];
+
+static uint64_t page_of(uint64_t addr)
+{
+    return addr & ~(uint64_t)(PL_PAGE - 1);
+}
+
+static void add_region(uint64_t start, uint64_t end, bool shared, bool code)
+{
+    for (unsigned i = 0; i < sizeof(keep_out) / sizeof(keep_out[0]); i++) {
+        uint64_t low = keep_out[i].start, high = low + keep_out[i].size;
+
+        if (low >= end || high <= start)
+            continue;
+        if (start < low)
+            add_region(start, low, shared, code);
+        if (high < end)
+            add_region(high, end, shared, code);
+        return;
+    }
+    if (pl_vault->n_regions < PL_VAULT_REGIONS)
+        pl_vault->regions[pl_vault->n_regions] =
+            (struct pl_region){.start = start, .end = end, .shared = shared, .code = code};
+    pl_vault->n_regions++;
+}
+
+static const char *read_hex(const char *p, uint64_t *out)
+{
+    *out = 0;
+    for (;; p++) {
+        unsigned digit = (unsigned)(*p >= 'a' ? *p - 'a' + 10 : *p - '0');
+
+        if (digit > 15)
+            return p;
+        *out = *out << 4 | digit;
+    }
+}
+
+/* One line of /proc/self/maps: "7f00-7f10 rw-p 0000 00:00 0  path". */
+static void read_mapping(const char *line)
+{
+    uint64_t start, end;
+    const char *p = read_hex(line, &start);
+
+    p = read_hex(p + 1, &end) + 1;
+    if (p[0] == 'r' && p[1] == 'w' && !pl_text_contains(p, "memfd:plait-"))
+        add_region(start, end, p[3] == 's', p[2] == 'x');
+}
+
+/* The list is read in one go where possible; a line that is cut off is completed by the next. */
+static bool find_regions(void)
+{
+    long fd = pl_sys(SYS_open, "/proc/self/maps", 0, 0);
+    char *text = pl_vault->text;
+    size_t have = 0;
+    long n;
+
+    if (fd < 0)
+        return false;
+    while ((n = pl_sys(SYS_read, fd, text + have, sizeof(pl_vault->text) - 1 - have)) > 0) {
+        size_t line = 0;
+
+        have += (size_t)n;
+        for (size_t i = 0; i < have; i++) {
+            if (text[i] != '\n')
+                continue;
+            text[i] = '\0';
+            read_mapping(text + line);
+            line = i + 1;
+        }
+        pl_memory_move(text, text + line, have - line);
+        have -= line;
+    }
+    pl_sys(SYS_close, fd);
+    if (pl_vault->n_regions <= PL_VAULT_REGIONS)
+        return pl_vault->n_regions > 0;
+    pl_vault->n_regions = PL_VAULT_REGIONS;
+    return false;
+}
+
+/*
+ * The main thread's stack grows by itself, and what has grown would have to be
+ * found again; so it gets its full size now.
+ */
+static void grow_main_stack(void)
+{
+    struct rlimit limit;
+    uint64_t size = 8 << 20, high = pl_thread_by_id(0)->stack_high;
+
+    if (pl_sys(SYS_prlimit64, 0, RLIMIT_STACK, NULL, &limit) == 0 && limit.rlim_cur < size)
+        size = limit.rlim_cur;
+    if (size > 512 << 10)
+        *(volatile char *)(page_of(high) - size + (256 << 10));
+}
+
+static struct pl_region *region_of(uint64_t addr)
+{
+    unsigned low = 0, high = pl_vault->n_regions;
+
+    while (low < high) {
+        unsigned mid = (low + high) / 2;
+
+        if (pl_vault->regions[mid].end <= addr)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    struct pl_region *r = &pl_vault->regions[low];
+
+    return low < pl_vault->n_regions && r->start <= addr ? r : NULL;
+}
+
+static uint32_t *slot_of(uint64_t page)
+{
+    for (uint64_t i = pl_hash_mix(page);; i++) {
+        uint32_t *s = &pl_vault->slots[i % (PL_VAULT_HOT * 2)];
+
+        if (*s == 0 || pl_vault->hot[*s - 1] == page)
+            return s;
+    }
+}
+
+bool pl_rollback_is_hot(uint64_t page)
+{
+    return *slot_of(page) != 0;
+}
+
+static int protection(const struct pl_region *r, bool writable)
+{
+    return PROT_READ | (writable ? PROT_WRITE : 0) | (r->code ? PROT_EXEC : 0);
+}
+
+static void protect(bool writable)
+{
+    for (unsigned i = 0; i < pl_vault->n_regions; i++) {
+        const struct pl_region *r = &pl_vault->regions[i];
+
+        pl_sys(SYS_mprotect, r->start, r->end - r->start, protection(r, writable));
+    }
+}
+
+/* Keep the page as it is at the root, and let the program write to it. */
+static bool heat(uint64_t page, const struct pl_region *r)
+{
+    uint32_t *s = slot_of(page);
+
+    if (*s != 0)
+        return false;
+    if (pl_vault->n_hot == PL_VAULT_HOT) {
+        pl_rollback_spoil(PL_RESTART_FORK, "its executions change more than %d MB of memory",
+                          (int)(PL_VAULT_HOT >> 8));
+        return false;
+    }
+    pl_memory_copy(pl_vault->images[pl_vault->n_hot], (void *)page, PL_PAGE);
+    pl_vault->hot[pl_vault->n_hot++] = page;
+    *s = pl_vault->n_hot;
+    pl_sys(SYS_mprotect, page, PL_PAGE, protection(r, true));
+    return true;
+}
+
+/* Where the limit allows it, the main thread's stack grows further, if it is writable. */
+static bool is_stack_growth(uint64_t addr)
+{
+    uint64_t high = pl_thread_by_id(0)->stack_high;
+
+    return pl_stage->current == 0 && addr < high && addr >= high - STACK_MAX;
+}
+
+bool pl_rollback_fault(uint64_t addr)
+{
+    struct pl_region *r = pl_stage->scanned != 0 && pl_stage->runner ? region_of(addr) : NULL;
+
+    if (r == NULL && pl_rollback_on() && is_stack_growth(addr)) {
+        pl_rollback_spoil(PL_RESTART_FORK, "its main thread's stack grows beyond 8 MB");
+        return true;
+    }
+    if (r == NULL || pl_stage->unprotected)
+        return false;
+    if (r->shared) {
+        pl_stage->unprotected = true;
+        pl_rollback_spoil(PL_RESTART_EXEC,
+                          "it writes to shared memory mapped before its first thread");
+        return true;
+    }
+    if (!pl_rollback_on() || pl_rollback_is_hot(page_of(addr)))
+        return false;
+    if (heat(page_of(addr), r) && pl_board->n_hot < PL_VAULT_HOT)
+        pl_board->hot[pl_board->n_hot++] = page_of(addr); /* for the runner after this one */
+    return true;
+}
+
+void pl_rollback_touch(const void *p, uint64_t size)
+{
+    uint64_t end = (uint64_t)p + size;
+
+    if (!pl_rollback_on() || p == NULL)
+        return;
+    for (uint64_t page = page_of((uint64_t)p); page < end; page += PL_PAGE)
+        pl_rollback_fault(page);
+}
+
+void pl_rollback_commit(const void *p, uint64_t size)
+{
+    if (!pl_rollback_on())
+        return;
+    pl_rollback_touch(p, size);
+    for (uint64_t at = (uint64_t)p, end = at + size; at < end;) {
+        uint64_t page = page_of(at), n = page + PL_PAGE < end ? page + PL_PAGE - at : end - at;
+        uint32_t s = *slot_of(page);
+
+        if (s != 0)
+            pl_memory_copy(pl_vault->images[s - 1] + (at - page), (void *)at, n);
+        at += n;
+    }
+}
+
+void pl_rollback_open_large(uint64_t end)
+{
+    if (!pl_rollback_on() || end <= pl_vault->large_open)
+        return;
+    pl_sys(SYS_mprotect, pl_vault->large_open, end - pl_vault->large_open, PROT_READ | PROT_WRITE);
+    pl_vault->large_open = end;
+}
+
+void pl_rollback_spoil(enum pl_restart restart, const char *format, ...)
+{
+    va_list args;
+
+    if (restart > pl_board->restart && restart > pl_board->restart_wish) {
+        pl_board->restart_wish = restart;
+        va_start(args, format);
+        pl_text_vformat(pl_board->restart_why, sizeof(pl_board->restart_why), format, args);
+        va_end(args);
+    }
+    if (pl_stage->rolling)
+        protect(true);
+    pl_stage->rolling = false; /* not before: until now a write may still fault */
+    if (restart == PL_RESTART_EXEC) {
+        protect(true);
+        pl_watch_end(); /* there is nothing more to learn */
+    }
+}
+
+static bool is_as_before(const uint64_t *now, const uint64_t *then)
+{
+    uint64_t changed = 0;
+
+    for (unsigned i = 0; i < PL_PAGE / sizeof(uint64_t) && changed == 0; i += 8) {
+        for (unsigned k = 0; k < 8; k++)
+            changed |= now[i + k] ^ then[i + k];
+    }
+    return changed == 0;
+}
+
+/*
+ * A page that few executions change is cheaper to catch than to copy every
+ * time.  Every LOOK_EVERY-th execution hot pages are compared before they are
+ * copied; one that had not changed LOOKS times in a row is watched again.
+ */
+static bool look_at_pages(void)
+{
+    bool any = false;
+
+    for (unsigned i = 0; i < pl_vault->n_hot; i++) {
+        if (!is_as_before((const uint64_t *)pl_vault->hot[i], (uint64_t *)pl_vault->images[i]))
+            pl_vault->unchanged[i] = 0;
+        else if (++pl_vault->unchanged[i] == LOOKS)
+            any = true;
+    }
+    return any;
+}
+
+static void cool(void)
+{
+    unsigned kept = 0;
+
+    for (unsigned i = 0; i < pl_vault->n_hot; i++) {
+        uint64_t page = pl_vault->hot[i];
+
+        if (pl_vault->unchanged[i] == LOOKS) {
+            pl_sys(SYS_mprotect, page, PL_PAGE, protection(region_of(page), false));
+            continue;
+        }
+        if (kept != i)
+            pl_memory_copy(pl_vault->images[kept], pl_vault->images[i], PL_PAGE);
+        pl_vault->unchanged[kept] = pl_vault->unchanged[i];
+        pl_vault->hot[kept++] = page;
+    }
+    pl_vault->n_hot = kept;
+    pl_memory_fill(pl_vault->slots, 0, sizeof(pl_vault->slots));
+    for (unsigned i = 0; i < kept; i++)
+        *slot_of(pl_vault->hot[i]) = i + 1;
+}
+
+static void cool_pages(void)
+{
+    if (pl_vault->n_hot < MANY || pl_vault->n_checkpoints > 0 || pl_vault->until_look-- > 0)
+        return;
+    pl_vault->until_look = LOOK_EVERY;
+    if (look_at_pages())
+        cool();
+}
+
+static void put_back(const struct pl_checkpoint *c)
+{
+    uint64_t large = pl_heap_large_end();
+
+    if (large > pl_vault->large_root)
+        pl_sys(SYS_madvise, pl_vault->large_root, large - pl_vault->large_root, MADV_DONTNEED);
+    cool_pages();
+    while (pl_vault->n_log > (c != NULL ? c->n_log : 0)) {
+        pl_vault->n_log--;
+        *pl_vault->log[pl_vault->n_log].at = pl_vault->log[pl_vault->n_log].value;
+    }
+    for (unsigned i = c != NULL ? c->n_hot : 0; i < pl_vault->n_hot; i++)
+        pl_memory_copy((void *)pl_vault->hot[i], pl_vault->images[i], PL_PAGE);
+    if (c != NULL)
+        pl_checkpoint_restore(c);
+}
+
+/* Pages that were hot early in a runner before this one will be again. */
+static void heat_known(void)
+{
+    uint64_t n = pl_board->n_hot < KNOWN ? pl_board->n_hot : KNOWN;
+
+    for (uint64_t i = 0; i < n && pl_stage->rolling; i++) {
+        struct pl_region *r = region_of(pl_board->hot[i]);
+
+        if (r != NULL && !r->shared)
+            heat(pl_board->hot[i], r);
+    }
+}
+
+static void arm(void)
+{
+    pl_vault->large_root = pl_vault->large_open = pl_heap_large_end();
+    pl_checkpoint_start();
+    pl_stage->rolling = true;
+    protect(false);
+    heat_known();
+}
+
+/* One execution from the root or a checkpoint; it comes back also to take checkpoints. */
+static void execute(const struct pl_checkpoint *from)
+{
+    void *sp = from != NULL ? from->sp : pl_vault->root_sp;
+
+    pl_fiber_set_pointer(from != NULL ? from->tp : pl_vault->root_tp);
+    pl_vault->began = __builtin_ia32_rdtsc();
+    for (;;) {
+        pl_vault->marking = false;
+        pl_fiber_swap(&pl_vault->loop_sp, sp);
+        if (!pl_vault->marking)
+            return;
+        pl_checkpoint_take();
+        sp = pl_vault->checkpoints[pl_vault->n_checkpoints - 1].sp;
+    }
+}
+
+/* On the vault's stack: one execution after the other, until the campaign ends. */
+__attribute__((noreturn)) static void loop(void)
+{
+    const struct pl_checkpoint *from = NULL;
+
+    arm();
+    for (;;) {
+        execute(from);
+        pl_account_judge(pl_vault->status);
+        pl_account_settle();
+        pl_account_claim();
+        from = pl_checkpoint_next();
+        pl_undo_all();
+        put_back(from);
+        pl_account_begin();
+        if (from != NULL)
+            pl_checkpoint_resume(from);
+        else
+            pl_shadow_apply();
+    }
+}
+
+static bool map_vault(void)
+{
+    stack_t alt;
+    long p = pl_sys(SYS_mmap, PL_VAULT_ADDRESS, sizeof(struct pl_vault), PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+
+    if ((uint64_t)p != PL_VAULT_ADDRESS)
+        return false;
+    pl_sys(SYS_sigaltstack, NULL, &alt);
+    keep_out[0] = (struct pl_range){PL_VAULT_ADDRESS, sizeof(struct pl_vault)};
+    keep_out[1] = (struct pl_range){(uint64_t)alt.ss_sp, alt.ss_size};
+    keep_out[2] = (struct pl_range){pl_stage->own_start, pl_stage->own_end - pl_stage->own_start};
+    keep_out[3] = (struct pl_range){(uint64_t)&pl_stage->scratch, sizeof(pl_stage->scratch)};
+    grow_main_stack();
+    return true;
+}
+
+static void unsuitable(const char *why)
+{
+    if (pl_board->restart_wish >= PL_RESTART_FORK || pl_board->restart >= PL_RESTART_FORK)
+        return;
+    pl_board->restart_wish = PL_RESTART_FORK;
+    pl_text_copy(pl_board->restart_why, sizeof(pl_board->restart_why), why);
+}
+
+void pl_rollback_prepare(void)
+{
+    if (pl_native) /* each system call would cost a signal */
+        return;
+    if (pl_stage->scanned == pl_stage->n_donors + 1 &&
+        pl_stage->scanned_shadow == pl_board->shadow_by_pages)
+        return;
+    if (pl_stage->scanned == 0 && !map_vault()) {
+        unsuitable("its address space has no room for copies");
+        return;
+    }
+    pl_vault->n_regions = 0;
+    pl_stage->scanned = pl_stage->n_donors + 1;
+    pl_stage->scanned_shadow = pl_board->shadow_by_pages;
+    keep_out[4] =
+        (struct pl_range){PL_SHADOW_ADDRESS, pl_board->shadow_by_pages ? 0 : PL_SHADOW_SIZE};
+    pl_vault->readable = find_regions();
+}
+
+/* Of a runner for one execution, only what even fork shares is watched. */
+static void protect_shared(bool writable)
+{
+    for (unsigned i = 0; i < pl_vault->n_regions; i++) {
+        const struct pl_region *r = &pl_vault->regions[i];
+
+        if (r->shared)
+            pl_sys(SYS_mprotect, r->start, r->end - r->start, protection(r, writable));
+    }
+}
+
+void pl_rollback_release(void)
+{
+    pl_stage->unprotected = true;
+    protect_shared(true);
+    pl_watch_end();
+}
+
+void pl_rollback_begin(void)
+{
+    const char *why;
+
+    if (pl_stage->scanned == 0)
+        return;
+    why = pl_watch_begin();
+    pl_stage->watched = why == NULL;
+    if (why == NULL && !pl_vault->readable)
+        why = "its memory is in too many pieces";
+    if (why != NULL)
+        unsuitable(why);
+    if (why != NULL || pl_board->restart != PL_RESTART_ROLLBACK) {
+        protect_shared(false);
+        return;
+    }
+    pl_vault->root_tp = pl_thread_self()->tp;
+    pl_sys(SYS_rt_sigprocmask, SIG_BLOCK, NULL, &pl_vault->root_mask, 8);
+    pl_fiber_swap(&pl_vault->root_sp, pl_fiber_frame((uint64_t)pl_vault->stack + PL_VAULT_STACK,
+                                                     loop)); /* comes back once per execution */
+}
+
+void pl_rollback_end(int status)
+{
+    if (!pl_rollback_on())
+        return;
+    pl_vault->status = status;
+    pl_fiber_swap(&pl_vault->dead_sp, pl_vault->loop_sp);
+    __builtin_unreachable();
+}

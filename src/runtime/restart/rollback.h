@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Rollback: the fastest way to a fresh program.
+ *
+ * A runner remembers the program at the root and executes many times.  After
+ * each execution the memory that it changed is put back (rollback.c), what it
+ * did to the kernel's state is undone (undo.c), and it jumps back to the root.
+ * Every system call of the program is seen before it is made (watch.c).  One
+ * that cannot be undone spoils the runner: the execution goes on and counts,
+ * but at its end the runner exits, as one made by fork would, and the keeper
+ * goes over to the restart that suits.  So there is never a wrong result, only
+ * a slower one.
+ *
+ * All of this lives in the vault, private memory of the runner that is itself
+ * never rolled back.
+ */
+#ifndef PL_RUNTIME_RESTART_ROLLBACK_H
+#define PL_RUNTIME_RESTART_ROLLBACK_H
+
+#include "runtime/ground/vault.h"
+
+/* rollback.c */
+/* In the keeper, before it forks runners: make the vault, look at what memory there is. */
+void pl_rollback_prepare(void);
+
+/*
+ * In a fresh runner: watch everything, then return at the root, once per
+ * execution.  With restart by fork, or where rollback does not suit, once.
+ */
+void pl_rollback_begin(void);
+
+/* The execution is over.  Returns only when the runner must exit instead. */
+void pl_rollback_end(int status);
+
+/*
+ * The program does something that rollback cannot undo; `restart` is the kind
+ * that can, PL_RESTART_ROLLBACK when only this execution is concerned.
+ */
+void pl_rollback_spoil(enum pl_restart restart, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+bool pl_rollback_fault(uint64_t addr); /* a write to watched memory: true when that was all */
+void pl_rollback_touch(const void *p, uint64_t size);  /* the kernel will write here */
+void pl_rollback_commit(const void *p, uint64_t size); /* stays as it is now */
+void pl_rollback_open_large(uint64_t end); /* the heap's large blocks reach up to here */
+bool pl_rollback_is_hot(uint64_t page);
+void pl_rollback_release(void); /* watch nothing any more, in a runner that will exit */
+
+/* checkpoint.c */
+void pl_checkpoint_start(void);
+void pl_checkpoint_offer(void); /* a choice may be due */
+void pl_checkpoint_take(void);  /* on the vault's stack */
+/* The deepest one that the next execution passes, all deeper ones forgotten; NULL: the root. */
+const struct pl_checkpoint *pl_checkpoint_next(void);
+void pl_checkpoint_restore(const struct pl_checkpoint *c);
+void pl_checkpoint_resume(const struct pl_checkpoint *c);
+
+/* watch.c */
+const char *pl_watch_begin(void);
+void pl_watch_again(void);
+void pl_watch_end(void);
+void pl_watch_handler(int signo, void (*handler)(int, siginfo_t *, void *));
+void pl_watch_sigreturn(void); /* switch.S */
+
+/* undo.c */
+void pl_undo_all(void);
+void pl_undo_opened(long fd);
+enum pl_restart pl_undo_use(int fd, bool write, const char **why);
+void pl_undo_drain(int fd);
+bool pl_undo_flags(int fd, bool of_file);
+void pl_undo_guard(uint64_t page, uint64_t grown);
+
+#endif /* PL_RUNTIME_RESTART_ROLLBACK_H */

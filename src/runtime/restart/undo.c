@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What an execution did to the kernel's state, undone: descriptors it opened,
+ * memory it mapped, positions in files, data left in pipes, handlers and masks
+ * of signals, captured output.  Each has a list in the vault; where nothing was
+ * done, nothing costs.
+ */
+#include "base/sys.h"
+#include "base/text.h"
+#include "runtime/ground/config.h"
+#include "runtime/ground/stage.h"
+#include "runtime/ground/vault.h"
+#include "runtime/restart/rollback.h"
+
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+void pl_undo_opened(long fd)
+{
+    struct pl_undo *u = &pl_vault->undo;
+
+    if (!pl_rollback_on() || fd < 0)
+        return;
+    if (fd >= PL_VAULT_FDS || u->n_fds == PL_VAULT_FDS) {
+        pl_rollback_spoil(PL_RESTART_FORK, "it opens more than %d files", (int)PL_VAULT_FDS);
+        return;
+    }
+    if (!u->listed[fd])
+        u->fds[u->n_fds++] = (uint16_t)fd;
+    u->listed[fd] = u->opened[fd] = true;
+}
+
+static bool is_captured(const struct stat *st)
+{
+    struct stat own;
+
+    for (int fd = PL_FD_STDOUT; fd <= PL_FD_STDERR; fd++) {
+        if (pl_sys(SYS_fstat, fd, &own) == 0 && own.st_ino == st->st_ino &&
+            own.st_dev == st->st_dev)
+            return true;
+    }
+    return false;
+}
+
+enum { POSITION, FLAGS, FD_FLAGS, PIPE };
+
+/* Remember a position in a file, its flags, or that a pipe was empty. */
+static bool remember(int fd, unsigned what, int64_t value)
+{
+    struct pl_undo *u = &pl_vault->undo;
+
+    if (u->n_files == PL_VAULT_FILES)
+        return false;
+    u->files[u->n_files].fd = fd;
+    u->files[u->n_files].what = (uint8_t)what;
+    u->files[u->n_files++].value = value;
+    if (what == POSITION || what == PIPE)
+        u->looked_at[fd] = true;
+    return true;
+}
+
+/* Flags of an open file, or of its descriptor, will change; true when they can be put back. */
+bool pl_undo_flags(int fd, bool of_file)
+{
+    long flags = pl_sys(SYS_fcntl, fd, of_file ? F_GETFL : F_GETFD);
+
+    return fd < PL_VAULT_FDS && remember(fd, of_file ? FLAGS : FD_FLAGS, flags);
+}
+
+static bool knows_pipe(uint64_t number)
+{
+    const struct pl_undo *u = &pl_vault->undo;
+
+    for (unsigned i = 0; i < u->n_files; i++) {
+        if (u->files[i].what == PIPE && (uint64_t)u->files[i].value == number)
+            return true;
+    }
+    return false;
+}
+
+/* A pipe that was empty at the root is emptied again; any other cannot be put back. */
+static enum pl_restart use_pipe(int fd, const struct stat *st)
+{
+    int waiting = 0;
+
+    if (pl_vault->undo.looked_at[fd] || knows_pipe(st->st_ino))
+        return PL_RESTART_ROLLBACK;
+    pl_sys(SYS_ioctl, fd, FIONREAD, &waiting);
+    return waiting == 0 && remember(fd, PIPE, (int64_t)st->st_ino) ? PL_RESTART_ROLLBACK
+                                                                   : PL_RESTART_EXEC;
+}
+
+/*
+ * A descriptor is about to be used.  The fastest restart that can undo that;
+ * rollback when the list now says how.
+ */
+enum pl_restart pl_undo_use(int fd, bool write, const char **why)
+{
+    struct pl_undo *u = &pl_vault->undo;
+    struct stat st;
+
+    *why = "it uses more files from before its first thread than can be remembered";
+    if (fd < 0 || fd >= PL_VAULT_FDS)
+        return fd < 0 ? PL_RESTART_ROLLBACK : PL_RESTART_FORK;
+    if (!pl_rollback_on() && (fd >= PL_FDS_MAX || !pl_stage->fds[fd].open))
+        return PL_RESTART_ROLLBACK; /* opened since; fork gives it back */
+    if (u->opened[fd] || (u->looked_at[fd] && !write) || pl_sys(SYS_fstat, fd, &st) != 0)
+        return PL_RESTART_ROLLBACK;
+    switch (st.st_mode & S_IFMT) {
+    case S_IFREG:
+        if (write && is_captured(&st)) {
+            u->output = true;
+            return PL_RESTART_ROLLBACK;
+        }
+        if (write)
+            *why = "it writes to files opened before its first thread";
+        else if (remember(fd, POSITION, pl_sys(SYS_lseek, fd, 0, SEEK_CUR)))
+            return PL_RESTART_ROLLBACK;
+        return PL_RESTART_FORK;
+    case S_IFDIR:
+        return remember(fd, POSITION, pl_sys(SYS_lseek, fd, 0, SEEK_CUR)) ? PL_RESTART_ROLLBACK
+                                                                          : PL_RESTART_FORK;
+    case S_IFCHR:
+        return PL_RESTART_ROLLBACK;
+    case S_IFIFO:
+        *why = "it uses a pipe that had something in it before its first thread";
+        return use_pipe(fd, &st);
+    default:
+        *why = S_ISSOCK(st.st_mode) ? "it uses a socket opened before its first thread"
+                                    : "it uses an event or the like opened before its first thread";
+        return PL_RESTART_EXEC;
+    }
+}
+
+/* Whatever end of a pipe fd is: take out what is in it. */
+void pl_undo_drain(int fd)
+{
+    char path[40], waste[4096];
+    int waiting = 0;
+
+    if (pl_sys(SYS_ioctl, fd, FIONREAD, &waiting) != 0 || waiting == 0)
+        return;
+    pl_text_format(path, sizeof(path), "/proc/self/fd/%d", fd);
+    long in = pl_sys(SYS_open, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+
+    if (in < 0)
+        return;
+    while (pl_sys(SYS_read, in, waste, sizeof(waste)) > 0) {
+    }
+    pl_sys(SYS_close, in);
+}
+
+/* A thread with a stack of another size than the last one on its donor moved the guard page. */
+void pl_undo_guard(uint64_t page, uint64_t grown)
+{
+    struct pl_undo *u = &pl_vault->undo;
+
+    if (!pl_rollback_on())
+        return;
+    if (u->n_guards == PL_VAULT_GUARDS) {
+        pl_rollback_spoil(PL_RESTART_FORK, "it has more than %d stacks of different sizes",
+                          (int)PL_VAULT_GUARDS);
+        return;
+    }
+    u->guards[u->n_guards].page = page;
+    u->guards[u->n_guards++].grown = grown;
+}
+
+static void undo_guards(struct pl_undo *u)
+{
+    while (u->n_guards > 0) {
+        uint64_t page = u->guards[--u->n_guards].page, grown = u->guards[u->n_guards].grown;
+
+        if (grown > 0) {
+            pl_sys(SYS_madvise, page + PL_PAGE, grown, MADV_DONTNEED);
+            pl_sys(SYS_mprotect, page + PL_PAGE, grown, PROT_NONE);
+        } else {
+            pl_sys(SYS_mprotect, page, PL_PAGE,
+                   pl_rollback_is_hot(page) ? PROT_READ | PROT_WRITE : PROT_READ);
+        }
+    }
+}
+
+static void undo_signals(struct pl_undo *u)
+{
+    uint64_t pending = 0;
+    struct timespec now = {0, 0};
+
+    for (; u->actions != 0; u->actions &= u->actions - 1) {
+        int signo = __builtin_ctzll(u->actions) + 1;
+
+        pl_sys(SYS_rt_sigaction, signo, &u->old[signo], NULL, 8);
+    }
+    if (u->signalled) {
+        pl_sys(SYS_rt_sigpending, &pending, 8);
+        while (pending != 0 && pl_sys(SYS_rt_sigtimedwait, &pending, NULL, &now, 8) > 0) {
+        }
+    }
+    if (u->mask || u->signalled)
+        pl_sys(SYS_rt_sigprocmask, SIG_SETMASK, &pl_vault->root_mask, NULL, 8);
+    u->mask = u->signalled = false;
+}
+
+static void undo_files(struct pl_undo *u)
+{
+    while (u->n_files > 0) {
+        int fd = u->files[--u->n_files].fd;
+
+        u->looked_at[fd] = false;
+        if (u->files[u->n_files].what == PIPE)
+            pl_undo_drain(fd);
+        else if (u->files[u->n_files].what == FLAGS)
+            pl_sys(SYS_fcntl, fd, F_SETFL, u->files[u->n_files].value);
+        else if (u->files[u->n_files].what == FD_FLAGS)
+            pl_sys(SYS_fcntl, fd, F_SETFD, u->files[u->n_files].value);
+        else
+            pl_sys(SYS_lseek, fd, u->files[u->n_files].value, SEEK_SET);
+    }
+    while (u->n_fds > 0) {
+        int fd = u->fds[--u->n_fds];
+
+        if (u->opened[fd])
+            pl_sys(SYS_close, fd);
+        u->opened[fd] = u->listed[fd] = false;
+    }
+    if (u->output) {
+        pl_sys(SYS_ftruncate, PL_FD_STDOUT, pl_board->root_output_size);
+        pl_sys(SYS_ftruncate, PL_FD_STDERR, pl_stage->root_error_size);
+        u->output = false;
+    }
+}
+
+void pl_undo_all(void)
+{
+    struct pl_undo *u = &pl_vault->undo;
+
+    if (u->n_guards > 0)
+        undo_guards(u);
+    while (u->n_maps > 0) {
+        const struct pl_range *m = &u->maps[--u->n_maps];
+
+        pl_sys(SYS_munmap, m->start, m->size);
+    }
+    if (u->actions != 0 || u->mask || u->signalled)
+        undo_signals(u);
+    if (u->n_files + u->n_fds > 0 || u->output)
+        undo_files(u);
+}

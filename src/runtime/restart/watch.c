@@ -1,0 +1,667 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Every system call of the program, seen before it is made.
+ *
+ * The kernel's syscall user dispatch turns each system call that does not come
+ * from this library into SIGSYS.  A table (syscalls.def) says what is to be done
+ * with it: made as it is; made after noting how to undo it; or let go, together
+ * with the hope to roll back.  Programs that make no system call between their
+ * threads pay nothing.
+ *
+ * Where a runner is made by fork for each execution, it is watched for what
+ * even that shares: pipes, sockets and the like from before the root.
+ */
+#include "base/sys.h"
+#include "runtime/ground/mask.h"
+#include "runtime/ground/ports.h"
+#include "runtime/ground/stage.h"
+#include "runtime/ground/vault.h"
+#include "runtime/restart/rollback.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/epoll.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <ucontext.h>
+
+#ifndef PR_SET_SYSCALL_USER_DISPATCH
+#define PR_SET_SYSCALL_USER_DISPATCH 59
+#endif
+
+enum { USER_DISPATCH = 2 }; /* si_code of a SIGSYS that is ours */
+
+struct call {
+    ucontext_t *context;
+    uint64_t a[6];
+    long result;
+    struct pl_kernel_action action; /* in place of one of the program's */
+};
+
+enum verdict {
+    MAKE,   /* the call, as it is */
+    DONE,   /* it has been made; the result is known */
+    LET_GO, /* the runner is spoiled: the call is looked at once more as that of any process */
+};
+
+enum class {
+    FREE,
+    USES,
+    OPENS,
+    CHECKED,
+    ALONE,
+    NEVER_UNDONE,
+};
+
+/* See syscalls.def. */
+enum forked { MADE, READS, WRITES, ASKED };
+
+struct rule {
+    uint16_t number;
+    uint8_t class, forked;
+    int8_t out;
+    int32_t size;
+    enum verdict (*check)(struct call *c);
+    const char *text;
+};
+
+/* Use the descriptor that is the first argument; see undo.c for what was open at the root. */
+static enum verdict use(struct call *c, bool write)
+{
+    const char *why = NULL;
+    enum pl_restart needed = pl_undo_use((int)c->a[0], write, &why);
+
+    if (needed <= (pl_rollback_on() ? PL_RESTART_ROLLBACK : PL_RESTART_FORK))
+        return MAKE;
+    pl_rollback_spoil(needed, "%s", why);
+    return LET_GO;
+}
+
+static bool is_open(uint64_t fd)
+{
+    return pl_sys(SYS_fcntl, fd, F_GETFD) >= 0;
+}
+
+static bool is_ours(uint64_t fd)
+{
+    return fd < PL_VAULT_FDS && pl_vault->undo.opened[fd];
+}
+
+static void touch_vector(const struct iovec *v, uint64_t n)
+{
+    for (uint64_t i = 0; i < n && i < 1024; i++)
+        pl_rollback_touch(v[i].iov_base, v[i].iov_len);
+}
+
+static enum verdict check_readv(struct call *c)
+{
+    touch_vector((const struct iovec *)c->a[1], c->a[2]);
+    return use(c, false);
+}
+
+static enum verdict check_recvmsg(struct call *c)
+{
+    struct msghdr *m = (struct msghdr *)c->a[1];
+
+    pl_rollback_touch(m, sizeof(*m));
+    pl_rollback_touch(m->msg_name, m->msg_namelen);
+    pl_rollback_touch(m->msg_control, m->msg_controllen);
+    touch_vector(m->msg_iov, m->msg_iovlen);
+    return use(c, false);
+}
+
+static enum verdict check_poll(struct call *c)
+{
+    pl_rollback_touch((void *)c->a[0], c->a[1] * sizeof(struct pollfd));
+    return MAKE;
+}
+
+static enum verdict check_epoll_wait(struct call *c)
+{
+    pl_rollback_touch((void *)c->a[1], c->a[2] * sizeof(struct epoll_event));
+    return use(c, false);
+}
+
+static enum verdict check_epoll_pwait(struct call *c)
+{
+    return check_epoll_wait(c);
+}
+
+static enum verdict make_accept(struct call *c, uint64_t flags)
+{
+    enum verdict verdict = use(c, false);
+
+    if (verdict != MAKE)
+        return verdict;
+    pl_rollback_touch((void *)c->a[1], 128);
+    pl_rollback_touch((void *)c->a[2], sizeof(socklen_t));
+    c->result = pl_sys(SYS_accept4, c->a[0], c->a[1], c->a[2], flags);
+    pl_undo_opened(c->result);
+    return DONE;
+}
+
+static enum verdict check_accept(struct call *c)
+{
+    return make_accept(c, 0);
+}
+
+static enum verdict check_accept4(struct call *c)
+{
+    return make_accept(c, c->a[3]);
+}
+
+/* A name in the file system stays; ports and abstract names go with their socket. */
+static enum verdict check_bind(struct call *c)
+{
+    const struct sockaddr *name = (const struct sockaddr *)c->a[1];
+
+    if (name->sa_family != AF_UNIX || c->a[2] <= 2 || name->sa_data[0] == '\0')
+        return use(c, true);
+    pl_rollback_spoil(PL_RESTART_FORK, "it makes files (bind)");
+    return LET_GO;
+}
+
+static enum verdict check_pwrite64(struct call *c)
+{
+    return use(c, true);
+}
+
+static enum verdict check_ftruncate(struct call *c)
+{
+    return use(c, true);
+}
+
+static bool is_device(const char *path)
+{
+    struct stat st;
+
+    return pl_sys(SYS_stat, path, &st) == 0 && S_ISCHR(st.st_mode);
+}
+
+static enum verdict check_opening(const char *path, uint64_t flags)
+{
+    if ((flags & O_ACCMODE) == O_RDONLY && (flags & (O_CREAT | O_TRUNC)) == 0)
+        return MAKE;
+    if (is_device(path))
+        return MAKE;
+    pl_rollback_spoil(PL_RESTART_FORK, "it writes files (open of %s)", path);
+    return LET_GO;
+}
+
+/* Open a file, writing or not. */
+static enum verdict make_open(struct call *c, long number, const char *path, uint64_t flags)
+{
+    enum verdict verdict = check_opening(path, flags);
+
+    if (verdict != MAKE)
+        return verdict;
+    c->result = pl_sys(number, c->a[0], c->a[1], c->a[2], c->a[3]);
+    pl_undo_opened(c->result);
+    return DONE;
+}
+
+static enum verdict check_open(struct call *c)
+{
+    return make_open(c, SYS_open, (const char *)c->a[0], c->a[1]);
+}
+
+static enum verdict check_openat(struct call *c)
+{
+    return make_open(c, SYS_openat, (const char *)c->a[1], c->a[2]);
+}
+
+static enum verdict check_creat(struct call *c)
+{
+    return make_open(c, SYS_creat, (const char *)c->a[0], O_CREAT | O_TRUNC);
+}
+
+static enum verdict check_close(struct call *c)
+{
+    if (is_ours(c->a[0])) {
+        pl_vault->undo.opened[c->a[0]] = false;
+        return MAKE;
+    }
+    if (!is_open(c->a[0]))
+        return MAKE;
+    pl_rollback_spoil(PL_RESTART_FORK,
+                      "it closes descriptors that were open before its first thread");
+    return LET_GO;
+}
+
+static enum verdict make_dup(struct call *c, uint64_t flags)
+{
+    if (!is_ours(c->a[1]) && is_open(c->a[1]) && c->a[0] != c->a[1]) {
+        pl_rollback_spoil(PL_RESTART_FORK,
+                          "it replaces descriptors that were open before its first thread (dup2)");
+        return LET_GO;
+    }
+    c->result = pl_sys(SYS_dup3, c->a[0], c->a[1], flags);
+    pl_undo_opened(c->result);
+    return DONE;
+}
+
+static enum verdict check_dup2(struct call *c)
+{
+    return c->a[0] == c->a[1] ? MAKE : make_dup(c, 0);
+}
+
+static enum verdict check_dup3(struct call *c)
+{
+    return make_dup(c, c->a[2]);
+}
+
+/* pipe(fds), pipe2(fds, flags), socketpair(..., fds) */
+static enum verdict make_pair(struct call *c, long number, int *fds)
+{
+    pl_rollback_touch(fds, 2 * sizeof(int));
+    c->result = pl_sys(number, c->a[0], c->a[1], c->a[2], c->a[3]);
+    if (c->result == 0) {
+        pl_undo_opened(fds[0]);
+        pl_undo_opened(fds[1]);
+    }
+    return DONE;
+}
+
+static enum verdict check_pipe(struct call *c)
+{
+    return make_pair(c, SYS_pipe, (int *)c->a[0]);
+}
+
+static enum verdict check_pipe2(struct call *c)
+{
+    return make_pair(c, SYS_pipe2, (int *)c->a[0]);
+}
+
+static enum verdict check_socketpair(struct call *c)
+{
+    return make_pair(c, SYS_socketpair, (int *)c->a[3]);
+}
+
+static enum verdict check_fcntl(struct call *c)
+{
+    switch (c->a[1]) {
+    case F_GETFD:
+    case F_GETFL:
+        return MAKE;
+    case F_SETFL:
+    case F_SETFD:
+        if (is_ours(c->a[0]) || !is_open(c->a[0]) ||
+            pl_undo_flags((int)c->a[0], c->a[1] == F_SETFL))
+            return MAKE;
+        break;
+    case F_DUPFD:
+    case F_DUPFD_CLOEXEC:
+        c->result = pl_sys(SYS_fcntl, c->a[0], c->a[1], c->a[2]);
+        pl_undo_opened(c->result);
+        return DONE;
+    default:
+        break;
+    }
+    pl_rollback_spoil(PL_RESTART_FORK, "it changes or locks open files (fcntl)");
+    return LET_GO;
+}
+
+static enum verdict check_ioctl(struct call *c)
+{
+    static const struct {
+        uint32_t request, size;
+    } known[] = {{TCGETS, 60}, {TIOCGWINSZ, 8}, {FIONREAD, 4}};
+
+    for (unsigned i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+        if (known[i].request == (uint32_t)c->a[1]) {
+            pl_rollback_touch((void *)c->a[2], known[i].size);
+            return MAKE;
+        }
+    }
+    pl_rollback_spoil(PL_RESTART_FORK, "it uses ioctl request 0x%lx", c->a[1]);
+    return LET_GO;
+}
+
+/* Inside a mapping that this execution has made. */
+static struct pl_range *mapping_of(uint64_t start, uint64_t size)
+{
+    struct pl_undo *u = &pl_vault->undo;
+
+    for (unsigned i = 0; i < u->n_maps; i++) {
+        if (start >= u->maps[i].start && start + size <= u->maps[i].start + u->maps[i].size)
+            return &u->maps[i];
+    }
+    return NULL;
+}
+
+static uint64_t whole_pages(uint64_t size)
+{
+    return (size + PL_PAGE - 1) & ~(uint64_t)(PL_PAGE - 1);
+}
+
+static enum verdict note_mapping(struct call *c, uint64_t size)
+{
+    struct pl_undo *u = &pl_vault->undo;
+
+    if ((uint64_t)c->result >= (uint64_t)-4095)
+        return DONE;
+    u->maps[u->n_maps++] = (struct pl_range){(uint64_t)c->result, whole_pages(size)};
+    return DONE;
+}
+
+static enum verdict check_mmap(struct call *c)
+{
+    uint64_t flags = c->a[3];
+    bool file = (flags & MAP_ANONYMOUS) == 0;
+    bool inside = (flags & MAP_FIXED) != 0 && mapping_of(c->a[0], whole_pages(c->a[1])) != NULL;
+
+    if (file && (flags & MAP_SHARED) != 0 && (c->a[2] & PROT_WRITE) != 0)
+        pl_rollback_spoil(PL_RESTART_FORK, "it writes to files through memory (mmap)");
+    else if ((flags & MAP_FIXED) != 0 && !inside)
+        pl_rollback_spoil(PL_RESTART_FORK, "it maps memory over what was there (MAP_FIXED)");
+    else if (pl_vault->undo.n_maps == PL_VAULT_MAPS)
+        pl_rollback_spoil(PL_RESTART_FORK, "it maps memory more than %d times", (int)PL_VAULT_MAPS);
+    if (!pl_rollback_on())
+        return LET_GO;
+    c->result = pl_sys(SYS_mmap, c->a[0], c->a[1], c->a[2], c->a[3], c->a[4], c->a[5]);
+    return inside ? DONE : note_mapping(c, c->a[1]);
+}
+
+static enum verdict check_munmap(struct call *c)
+{
+    struct pl_range *m = mapping_of(c->a[0], whole_pages(c->a[1]));
+
+    if (m == NULL) {
+        pl_rollback_spoil(PL_RESTART_FORK,
+                          "it gives back memory from before its first thread (munmap)");
+        return LET_GO;
+    }
+    if (m->start == c->a[0] && m->size == whole_pages(c->a[1]))
+        *m = pl_vault->undo.maps[--pl_vault->undo.n_maps];
+    return MAKE;
+}
+
+static enum verdict check_mremap(struct call *c)
+{
+    struct pl_range *m = mapping_of(c->a[0], whole_pages(c->a[1]));
+
+    if (m == NULL || pl_vault->undo.n_maps == PL_VAULT_MAPS) {
+        pl_rollback_spoil(PL_RESTART_FORK, "it moves memory from before its first thread (mremap)");
+        return LET_GO;
+    }
+    c->result = pl_sys(SYS_mremap, c->a[0], c->a[1], c->a[2], c->a[3], c->a[4]);
+    return note_mapping(c, c->a[2]);
+}
+
+static enum verdict check_mprotect(struct call *c)
+{
+    if (mapping_of(c->a[0], whole_pages(c->a[1])) != NULL)
+        return MAKE;
+    pl_rollback_spoil(PL_RESTART_FORK, "it changes the protection of memory (mprotect)");
+    return LET_GO;
+}
+
+static enum verdict check_madvise(struct call *c)
+{
+    switch (c->a[2]) {
+    case MADV_NORMAL:
+    case MADV_RANDOM:
+    case MADV_SEQUENTIAL:
+    case MADV_WILLNEED:
+    case MADV_HUGEPAGE:
+    case MADV_NOHUGEPAGE:
+    case MADV_DONTDUMP:
+        return MAKE;
+    default:
+        break;
+    }
+    if (mapping_of(c->a[0], whole_pages(c->a[1])) != NULL)
+        return MAKE;
+    pl_rollback_spoil(PL_RESTART_FORK, "it gives the contents of memory up (madvise)");
+    return LET_GO;
+}
+
+static enum verdict check_brk(struct call *c)
+{
+    if (c->a[0] == 0)
+        return MAKE;
+    pl_rollback_spoil(PL_RESTART_FORK, "it moves the end of its data (brk)");
+    return LET_GO;
+}
+
+static enum verdict check_prlimit64(struct call *c)
+{
+    if (c->a[2] == 0)
+        return MAKE;
+    pl_rollback_spoil(PL_RESTART_FORK, "it changes its limits (prlimit64)");
+    return LET_GO;
+}
+
+/*
+ * While a handler runs that blocks everything, a system call could not be shown, and the kernel
+ * would kill the program for it.
+ */
+static bool leave_open(struct pl_kernel_action *action)
+{
+    uint64_t mask = action->mask;
+
+    action->mask &= ~pl_mask_open();
+    return action->mask != mask;
+}
+
+/* The program's handlers from before. */
+static void open_handlers(void)
+{
+    struct pl_kernel_action action;
+
+    for (int signo = 1; signo <= 64; signo++) {
+        if (pl_sys(SYS_rt_sigaction, signo, NULL, &action, 8) == 0 && leave_open(&action))
+            pl_sys(SYS_rt_sigaction, signo, &action, NULL, 8);
+    }
+}
+
+static enum verdict check_rt_sigaction(struct call *c)
+{
+    struct pl_undo *u = &pl_vault->undo;
+    uint64_t signo = c->a[0];
+
+    if (c->a[1] == 0 || signo < 1 || signo > 64)
+        return MAKE;
+    c->action = *(const struct pl_kernel_action *)c->a[1];
+    leave_open(&c->action);
+    c->a[1] = (uint64_t)&c->action;
+    if (!pl_rollback_on()) {
+        if (signo == SIGSYS || signo == SIGSEGV)
+            pl_rollback_release(); /* from now on the program's own handler would be asked */
+        return MAKE;
+    }
+    if (signo == SIGSEGV || signo == SIGSYS || signo == (uint64_t)SIGRTMAX) {
+        pl_rollback_spoil(PL_RESTART_FORK, "it handles signal %lu itself", signo);
+        return LET_GO;
+    }
+    if ((u->actions >> (signo - 1) & 1) == 0) {
+        pl_sys(SYS_rt_sigaction, signo, NULL, &u->old[signo], 8);
+        u->actions |= UINT64_C(1) << (signo - 1);
+    }
+    return MAKE;
+}
+
+/* The mask belongs to the context that the handler returns to. */
+static enum verdict check_rt_sigprocmask(struct call *c)
+{
+    uint64_t *mask = (uint64_t *)&c->context->uc_sigmask, before = *mask;
+    const uint64_t *set = (const uint64_t *)c->a[1];
+
+    c->result = 0;
+    if (set != NULL) {
+        uint64_t bits = *set & ~pl_mask_open();
+
+        if (c->a[0] == SIG_BLOCK)
+            *mask |= bits;
+        else if (c->a[0] == SIG_UNBLOCK)
+            *mask &= ~bits;
+        else if (c->a[0] == SIG_SETMASK)
+            *mask = bits;
+        else
+            c->result = -EINVAL;
+        pl_vault->undo.mask = true;
+    }
+    if (c->a[2] != 0 && c->result == 0)
+        *(uint64_t *)c->a[2] = before;
+    return DONE;
+}
+
+/* The end of one of the program's handlers: the same call, from here, where it is let through. */
+static enum verdict check_rt_sigreturn(struct call *c)
+{
+    c->context->uc_mcontext.gregs[REG_RIP] = (greg_t)pl_watch_sigreturn;
+    c->result = SYS_rt_sigreturn;
+    return DONE;
+}
+
+static enum verdict check_exit_group(struct call *c)
+{
+    pl_rollback_end((int)(c->a[0] & 0xff) << 8);
+    return MAKE;
+}
+
+static const struct rule rules[] = {
+#define PL_FREE(name, out, size) {SYS_##name, FREE, MADE, out, size, NULL, NULL},
+#define PL_USES(name, write, out, size) \
+    {SYS_##name, USES, write ? WRITES : READS, out, size, NULL, NULL},
+#define PL_OPENS(name) {SYS_##name, OPENS, MADE, 0, 0, NULL, NULL},
+#define PL_CHECKED(name, out, size, forked) \
+    {SYS_##name, CHECKED, forked, out, size, check_##name, NULL},
+#define PL_ALONE(name, text) {SYS_##name, ALONE, MADE, 0, 0, NULL, text},
+#define PL_NEVER_UNDONE(name, forked, text) {SYS_##name, NEVER_UNDONE, forked, 0, 0, NULL, text},
+#include "runtime/restart/syscalls.def"
+#undef PL_FREE
+#undef PL_USES
+#undef PL_OPENS
+#undef PL_CHECKED
+#undef PL_ALONE
+#undef PL_NEVER_UNDONE
+};
+
+static const struct rule *rule_of(long number)
+{
+    for (unsigned i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
+        if (rules[i].number == number)
+            return &rules[i];
+    }
+    return NULL;
+}
+
+/* The runner rolls back: the call must be undone later, or spoils it. */
+static enum verdict decide(struct call *c, const struct rule *r, long number)
+{
+    if (r == NULL) {
+        pl_rollback_spoil(PL_RESTART_FORK, "it makes system call %ld", number);
+        return LET_GO;
+    }
+    if (r->size != 0)
+        pl_rollback_touch((void *)c->a[r->out],
+                          r->size > 0 ? (uint64_t)r->size : c->a[-r->size - 1]);
+    switch ((enum class)r->class) {
+    case FREE:
+    case OPENS:
+        return MAKE;
+    case USES:
+        return use(c, r->forked == WRITES);
+    case CHECKED:
+        return r->check(c);
+    default:
+        if (r->number == SYS_sigaltstack && c->a[0] == 0)
+            return MAKE;
+        pl_rollback_spoil(PL_RESTART_FORK, "%s", r->text);
+        return LET_GO;
+    }
+}
+
+/* The runner exits in the end: only what a fork would share with the next one matters. */
+static enum verdict decide_forked(struct call *c, const struct rule *r)
+{
+    if (r == NULL)
+        return MAKE;
+    switch ((enum forked)r->forked) {
+    case READS:
+    case WRITES:
+        return use(c, r->forked == WRITES);
+    case ASKED:
+        return r->check(c);
+    case MADE:
+        break;
+    }
+    if (r->class != ALONE)
+        return MAKE;
+    pl_vault->selector = 0;
+    return LET_GO;
+}
+
+static void on_syscall(int signo, siginfo_t *info, void *context)
+{
+    ucontext_t *u = context;
+    greg_t *g = u->uc_mcontext.gregs;
+    struct call c = {u,
+                     {(uint64_t)g[REG_RDI], (uint64_t)g[REG_RSI], (uint64_t)g[REG_RDX],
+                      (uint64_t)g[REG_R10], (uint64_t)g[REG_R8], (uint64_t)g[REG_R9]},
+                     0,
+                     {0}};
+    const struct rule *r = rule_of(info->si_syscall);
+
+    if (info->si_code != USER_DISPATCH) {
+        pl_ports.process->deadly(signo, info, context);
+        return;
+    }
+    enum verdict verdict =
+        pl_rollback_on() ? decide(&c, r, info->si_syscall) : decide_forked(&c, r);
+
+    if (verdict == LET_GO) {
+        g[REG_RIP] -= 2; /* back to the instruction, to look again or to let it through */
+        return;
+    }
+    if (verdict == MAKE) {
+        c.result = pl_sys(info->si_syscall, c.a[0], c.a[1], c.a[2], c.a[3], c.a[4], c.a[5]);
+        if (r != NULL && (r->class == OPENS))
+            pl_undo_opened(c.result);
+    }
+    g[REG_RAX] = c.result;
+}
+
+void pl_watch_handler(int signo, void (*handler)(int, siginfo_t *, void *))
+{
+    struct pl_kernel_action action = {
+        .handler = handler,
+        .flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | 0x04000000 /* SA_RESTORER */,
+        .restorer = pl_watch_sigreturn,
+    };
+
+    pl_sys(SYS_rt_sigaction, signo, &action, NULL, 8);
+}
+
+/* From now on every system call is shown.  A sentence when that cannot be. */
+const char *pl_watch_begin(void)
+{
+    struct pl_kernel_action now;
+
+    pl_sys(SYS_rt_sigaction, SIGSEGV, NULL, &now, 8);
+    if (now.handler != pl_ports.process->deadly)
+        return "it handles SIGSEGV itself";
+    open_handlers();
+    pl_watch_handler(SIGSYS, on_syscall);
+    if (pl_sys(SYS_prctl, PR_SET_SYSCALL_USER_DISPATCH, 1, pl_stage->own_start,
+               pl_stage->own_end - pl_stage->own_start, &pl_vault->selector) != 0)
+        return "this kernel does not show system calls (syscall user dispatch, Linux 5.11)";
+    pl_vault->selector = 1;
+    return NULL;
+}
+
+void pl_watch_end(void)
+{
+    if (pl_stage->watched)
+        pl_vault->selector = 0;
+}
+
+/* After a call that had to be let through. */
+void pl_watch_again(void)
+{
+    if (pl_stage->watched)
+        pl_vault->selector = 1;
+}

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The library comes to life: finds the board, maps its memory, takes its own
+ * traces out of the environment, wraps main().
+ *
+ * malloc() may be the very first call that arrives, long before constructors;
+ * so every interposed function begins with pl_on(), which comes here once.  This is the only place
+ * that knows all rooms: it hands those below what those above them do.
+ */
+#include "base/hash.h"
+#include "base/sys.h"
+#include "base/text.h"
+#include "model/common.h"
+#include "model/inputs.h"
+#include "model/name.h"
+#include "runtime/campaign/measure.h"
+#include "runtime/campaign/outputs.h"
+#include "runtime/core/class.h"
+#include "runtime/core/clock.h"
+#include "runtime/core/descriptor.h"
+#include "runtime/core/fiber.h"
+#include "runtime/core/observer.h"
+#include "runtime/core/strategy.h"
+#include "runtime/free/free.h"
+#include "runtime/ground/config.h"
+#include "runtime/ground/entry.h"
+#include "runtime/ground/place.h"
+#include "runtime/ground/ports.h"
+#include "runtime/ground/real.h"
+#include "runtime/ground/stage.h"
+#include "runtime/inputs/inputs.h"
+#include "runtime/native/native.h"
+#include "runtime/observe/cover.h"
+#include "runtime/observe/deadlock.h"
+#include "runtime/observe/feed.h"
+#include "runtime/observe/marks.h"
+#include "runtime/observe/meeting.h"
+#include "runtime/observe/report.h"
+#include "runtime/observe/segments.h"
+#include "runtime/observe/sought.h"
+#include "runtime/observe/stacks.h"
+#include "runtime/observe/trace.h"
+#include "runtime/restart/keeper.h"
+#include "runtime/restart/section.h"
+#include "runtime/sync/thread.h"
+#include "runtime/system/libc_memory.h"
+#include "runtime/system/libc_process.h"
+#include "runtime/system/libc_stdio.h"
+
+#include <elf.h>
+#include <link.h>
+#include <stdlib.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+extern void *__libc_stack_end;
+extern struct pl_gate plait_runtime_gate; /* access.c */
+
+/* A failed assertion: the tool is told where in the search that was. */
+static void tell_bug(const struct pl_assert_place *place)
+{
+    if (!pl_active)
+        return;
+    pl_text_format(pl_board->error, sizeof(pl_board->error),
+                   "internal error at %s:%d (%s): %s; strategy %s, execution %lu, "
+                   "choice %lu, thread %u about to do %s",
+                   place->file, place->line, place->function, place->text,
+                   pl_board->settings.strategy, pl_board->execution, pl_board->n_choices,
+                   pl_stage->current, pl_operation_text(pl_thread_self()->op.kind));
+    pl_board->why = PL_WHY_ERROR;
+    pl_board->phase = PL_PHASE_FINISHED;
+}
+
+static void map_at(uint64_t address, uint64_t size)
+{
+    long p = pl_sys(SYS_mmap, address, size, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+
+    if ((uint64_t)p != address) {
+        static const char text[] =
+            "plait: cannot reserve address space; is there a limit on virtual "
+            "memory (ulimit -v), or does vm.overcommit_memory forbid it?\n";
+
+        pl_sys(SYS_write, 2, text, sizeof(text) - 1);
+        pl_sys(SYS_exit_group, 3);
+    }
+}
+
+static bool map_board(void)
+{
+    const char *text = pl_entry_environment(PL_BOARD_ENV);
+    long fd = 0;
+
+    if (text == NULL)
+        return false;
+    for (; *text >= '0' && *text <= '9'; text++)
+        fd = fd * 10 + (*text - '0');
+    long p = pl_sys(SYS_mmap, PL_BOARD_ADDRESS, sizeof(struct pl_board), PROT_READ | PROT_WRITE,
+                    MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, fd, 0);
+
+    if ((uint64_t)p != PL_BOARD_ADDRESS)
+        return false;
+    return pl_board->magic == PL_BOARD_MAGIC && pl_board->version == PL_BOARD_VERSION &&
+           pl_board->size_of_board == sizeof(struct pl_board);
+}
+
+static bool map_common(void)
+{
+    long p = pl_sys(SYS_mmap, PL_COMMON_ADDRESS, sizeof(struct pl_common), PROT_READ | PROT_WRITE,
+                    MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, PL_FD_COMMON, 0);
+
+    return (uint64_t)p == PL_COMMON_ADDRESS && pl_common->magic == PL_COMMON_MAGIC &&
+           pl_common->size_of_common == sizeof(struct pl_common);
+}
+
+/* Programs started by the program are not our business: they must not find the board. */
+static void clean_environment(void)
+{
+    char **to = pl_entry_environment_start();
+
+    for (char **from = to; *from != NULL; from++) {
+        if (!pl_text_starts(*from, PL_BOARD_ENV "=") && !pl_text_starts(*from, "LD_PRELOAD=") &&
+            !pl_text_starts(*from, "LD_BIND_NOW=") && !pl_text_starts(*from, "GLIBC_TUNABLES="))
+            *to++ = *from;
+    }
+    *to = NULL;
+}
+
+static void init_main_thread(void)
+{
+    struct pl_thread *t = pl_thread_by_id(0);
+    void *tp;
+
+    __asm__("mov %%fs:0, %0" : "=r"(tp));
+    *t = (struct pl_thread){
+        .id = 0,
+        .parent = PL_TID_NONE,
+        .state = PL_THREAD_ALIVE,
+        .main = true,
+        .name = PL_NAME_MAIN,
+        .joiner = PL_TID_NONE,
+        .tp = tp,
+        .stack_low = (uint64_t)__libc_stack_end - pl_stage->default_stack,
+        .stack_high = (uint64_t)__libc_stack_end,
+    };
+    pl_sys(SYS_rt_sigprocmask, 0, NULL, &t->mask, 8);
+    pl_stage->current = 0;
+    pl_stage->n_threads = 1;
+    pl_stage->n_alive = 1;
+    pl_stage->n_unjoined = 1;
+}
+
+/* As libc does: what the limit says when the program starts. */
+static uint64_t default_stack(void)
+{
+    struct rlimit limit;
+
+    if (pl_sys(SYS_prlimit64, 0, RLIMIT_STACK, NULL, &limit) != 0 ||
+        limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > PL_STACK_SLOT / 2)
+        return 8 << 20;
+    return limit.rlim_cur;
+}
+
+static void init_strategy(void)
+{
+    pl_stage->context = (struct pl_strategy_context){
+        .settings = &pl_board->settings,
+        .arena = pl_board->arena,
+        .arena_size = sizeof(pl_board->arena),
+        .steps = pl_board->steps,
+        .n_steps = pl_board->n_steps,
+        .divergence = &pl_board->divergence,
+        .board = pl_board,
+        .coverage = &pl_board->coverage,
+        .predict = pl_report_predicted,
+        .hapset = &pl_common->hapset,
+        .reads_from = &pl_common->reads_from,
+        .risk = pl_board->settings.risk ? pl_cover_risk : NULL,
+    };
+    /* A schedule may switch at any access, known to be shared or not. */
+    if (pl_text_equal(pl_board->settings.strategy, "replay"))
+        pl_board->settings.points_all = true;
+    pl_stage->strategy = pl_strategy_find(pl_board->settings.strategy);
+    if (pl_stage->strategy != NULL && pl_stage->strategy->free) {
+        pl_board->settings.carrier = PL_CARRIER_FREE;
+        pl_board->settings.record_inputs = PL_INPUTS_WORLD | PL_INPUTS_CLOCKS;
+    }
+    if (pl_stage->strategy == NULL)
+        pl_text_format(pl_board->error, sizeof(pl_board->error), "there is no strategy '%s'",
+                       pl_board->settings.strategy);
+}
+
+static void fail(const char *file, int line, const char *function, const char *text, void *pc)
+{
+    pl_process_assertion(file, line, function, text, (uint64_t)pc);
+}
+
+/* ---- who stands above whom ---- */
+
+static const struct pl_descriptor simple = {.enabled = NULL};
+
+#define PL_SIMPLE(name)
+#define PL_MODELLED(name) extern const struct pl_descriptor pl_describe_##name;
+#define PL_OP(name, text, phrase, model, ...) PL_##model(name)
+#include "model/operation.def"
+#undef PL_OP
+#undef PL_SIMPLE
+#undef PL_MODELLED
+
+static const struct pl_descriptor *const descriptors[PL_OP_KINDS] = {
+#define PL_SIMPLE(name) &simple
+#define PL_MODELLED(name) &pl_describe_##name
+#define PL_OP(name, text, phrase, model, ...) PL_##model(name),
+#include "model/operation.def"
+#undef PL_OP
+#undef PL_SIMPLE
+#undef PL_MODELLED
+};
+
+/* In the order in which they are told.  Statements are given to operations after coverage, which
+ * may have looked them up. */
+static const struct pl_observer *const observers[] = {
+    &pl_trace_observer,   &pl_class_observer,   &pl_measure_observer,  &pl_strategy_observer,
+    &pl_cover_observer,   &pl_cover_statements, &pl_segments_observer, &pl_marks_observer,
+    &pl_meeting_observer, &pl_sought_observer,  &pl_outputs_observer,  NULL,
+};
+
+/* What the lower rooms ask of the upper ones; see ground/ports.h. */
+static void hand_over(void)
+{
+    pl_ports = (struct pl_ports){
+        .findings = &pl_deadlock_port,
+        .restart = &pl_restart_port,
+        .free = &pl_free_port,
+        .process = &pl_process_port,
+        .adopt = pl_native_adopt,
+        .before = pl_native_before,
+        .after = pl_native_after,
+        .forget_descriptor = pl_epoll_forget,
+    };
+    pl_descriptors = descriptors;
+    pl_observers = observers;
+    pl_fiber_body = pl_thread_body;
+    plait_runtime_gate.fail = fail;
+    plait_runtime_gate.marked = pl_section_marked;
+    plait_runtime_gate.begin = pl_section_begin;
+    plait_runtime_gate.end = pl_section_end;
+    plait_runtime_gate.test = pl_section_test;
+}
+
+static void start(void)
+{
+    if (pl_ready)
+        return;
+    map_at(PL_STAGE_ADDRESS, sizeof(struct pl_stage));
+    map_at(PL_HEAP_ADDRESS, PL_HEAP_SIZE);
+    pl_ready = true; /* from here on malloc() works */
+    pl_assert_handle(tell_bug);
+    pl_stage->busy = 1;
+    hand_over();
+    pl_real_init();
+    pl_libc_memory_init();
+    pl_stdio_init();
+    if (map_board() && map_common()) {
+        map_at(PL_SHADOW_ADDRESS, PL_SHADOW_SIZE);
+        pl_stage->have_wrfsbase = (getauxval(AT_HWCAP2) & 2) != 0;
+        pl_stage->now = PL_CLOCK_REAL * 1000000000;
+        pl_stage->rng = pl_hash_mix(pl_board->settings.seed);
+        pl_stage->default_stack = default_stack();
+        init_main_thread();
+        init_strategy();
+        pl_fiber_init();
+        clean_environment();
+        pl_free_init();
+        pl_native_decide();
+        if (pl_native)
+            pl_board->settings.record_inputs = 0; /* there will be no schedule */
+        if (pl_native)
+            pl_native_gate_open(&plait_runtime_gate);
+        else if (pl_free)
+            pl_free_gate_open(&plait_runtime_gate);
+        pl_board->keeper_pid = (int32_t)pl_sys(SYS_getpid);
+        pl_feed_start();
+        pl_stacks_init();
+        pl_observer_choose(false);
+        pl_active = true;
+        pl_place_modules();
+        pl_process_init();
+        if (pl_native)
+            pl_native_init();
+        if (pl_board->restart == PL_RESTART_EXEC)
+            pl_keeper_resume_exec();
+        pl_inputs_start();
+    }
+    pl_stage->busy = 0;
+}
+
+PL_STARTER(start);
+
+/* Called by ld.so in the order of loading; the program's own constructors come later. */
+__attribute__((constructor(101))) static void construct(void)
+{
+    start();
+}
+
+/* main() is wrapped so that returning from it is a call of the interposed exit(). */
+static int (*real_main)(int, char **, char **);
+
+static int wrapped_main(int argc, char **argv, char **envp)
+{
+    if (pl_active) {
+        pl_thread_by_id(0)->stack_high = (uint64_t)__builtin_frame_address(0);
+        pl_place_modules();
+    }
+    exit(real_main(argc, argv, envp));
+}
+
+PL_EXPORT int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv,
+                                void (*init)(void), void (*fini)(void), void (*rtld_fini)(void),
+                                void *stack_end);
+
+PL_EXPORT int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv,
+                                void (*init)(void), void (*fini)(void), void (*rtld_fini)(void),
+                                void *stack_end)
+{
+    start();
+    real_main = main;
+    pl_process_at_exit();
+    return pl_real.start_main(wrapped_main, argc, argv, init, fini, rtld_fini, stack_end);
+}

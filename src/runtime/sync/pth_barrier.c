@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pthread_barrier_*: a barrier counts arrivals; the last one lets everybody
+ * through.  In what order threads arrive makes no difference then.  Which of them
+ * is told that it is the serial thread POSIX leaves open: the one that goes on
+ * first.  Where nobody looks at the result, that is no matter either.
+ *
+ * Should more threads come than a barrier waits for, it does matter who comes
+ * first.  As soon as a round is seen to have others than the one before,
+ * arrivals depend on each other, and searches start over.
+ */
+#include "detect/detector.h"
+#include "runtime/access/unused.h"
+#include "runtime/core/descriptor.h"
+#include "runtime/core/sched.h"
+#include "runtime/ground/entry.h"
+#include "runtime/ground/heap.h"
+#include "runtime/ground/stage.h"
+#include "runtime/observe/feed.h"
+#include "runtime/observe/freed.h"
+#include "runtime/observe/report.h"
+
+#include <errno.h>
+
+#define LIVE 0x62617272u
+#define DESTROYED 0xdeadc04du
+
+struct barrier {
+    uint32_t magic, count, arrived;
+    uint16_t looked;              /* somebody in this round uses the result */
+    uint16_t serial;              /* the serial thread of the last round has not gone on yet */
+    uint64_t round, round_before; /* who has arrived: a bit per thread */
+};
+
+static bool usable(const struct barrier *b, uint64_t pc)
+{
+    if (pl_heap_contains((uint64_t)b))
+        pl_freed_check((uint64_t)b, sizeof(*b), true, pc);
+    if (b->magic == LIVE)
+        return true;
+    pl_report_misuse(pc, b, PL_OBJECT_BARRIER, 0,
+                     b->magic == DESTROYED ? "a barrier is used after it was destroyed"
+                                           : "a barrier is used that was never initialised");
+    return false;
+}
+
+PL_INTERPOSE(int, pthread_barrier_init,
+             (pthread_barrier_t * barrier, const pthread_barrierattr_t *attr, unsigned count))
+{
+    struct barrier *b = (struct barrier *)barrier;
+
+    if (!pl_on())
+        return PL_FALLBACK(pthread_barrier_init)(barrier, attr, count);
+    if (count == 0)
+        return EINVAL;
+    *b = (struct barrier){.magic = LIVE, .count = count};
+    return 0;
+}
+
+static void note_arrival(struct barrier *b, const struct pl_thread *t)
+{
+    uint64_t self = UINT64_C(1) << t->id % 64;
+
+    b->round |= self;
+    if (b->round_before == 0 || ((b->round_before & self) != 0 && t->id < 64) ||
+        pl_board->arrivals_matter)
+        return;
+    pl_board->arrivals_matter = true;
+    pl_board->shared_grew = true;
+}
+
+/* The last one has arrived.  Returns whether the result matters to anybody. */
+static uint32_t let_through(struct barrier *b, struct pl_thread *last)
+{
+    uint32_t looked = b->looked;
+
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        struct pl_thread *t = pl_thread_by_id(i);
+
+        if (t->wait != (uint64_t)b || t == last)
+            continue;
+        pl_sched_wake(t);
+        t->op.aux = looked;
+        pl_feed_object(PL_SYNC_RECEIVE, t->id, (uint64_t)b, PL_OBJECT_BARRIER);
+    }
+    pl_feed_object(PL_SYNC_RECEIVE, last->id, (uint64_t)b, PL_OBJECT_BARRIER);
+    pl_feed_object(PL_SYNC_RESET, last->id, (uint64_t)b, PL_OBJECT_BARRIER);
+    last->woken = true;
+    b->serial = 1;
+    b->arrived = b->looked = 0;
+    b->round_before = b->round;
+    b->round = 0;
+    return looked;
+}
+
+PL_INTERPOSE(int, pthread_barrier_wait, (pthread_barrier_t * barrier))
+{
+    struct barrier *b = (struct barrier *)barrier;
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return PL_OUTSIDE(pthread_barrier_wait, barrier);
+    pl_sched_point(PL_OP_BARRIER_WAIT, b, 0, 0, pc);
+    if (!usable(b, pc))
+        return EINVAL;
+    note_arrival(b, t);
+    pl_feed_object(PL_SYNC_SEND, t->id, (uint64_t)b, PL_OBJECT_BARRIER);
+    b->looked |= !pl_unused_result(pc);
+    uint32_t looked = 0;
+
+    if (++b->arrived == b->count)
+        looked = let_through(b, t);
+    else
+        t->woken = false;
+    t->wait = (uint64_t)b;
+    pl_sched_point(PL_OP_BARRIER_LEAVE, b, 0, looked, pc);
+    t->wait = 0;
+    t->woken = false;
+    if (b->serial == 0)
+        return 0;
+    b->serial = 0;
+    return PTHREAD_BARRIER_SERIAL_THREAD;
+}
+
+PL_INTERPOSE(int, pthread_barrier_destroy, (pthread_barrier_t * barrier))
+{
+    struct barrier *b = (struct barrier *)barrier;
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return PL_OUTSIDE(pthread_barrier_destroy, barrier);
+    pl_sched_point(PL_OP_OBJECT_DESTROY, b, 0, PL_OBJECT_BARRIER, pc);
+    if (!usable(b, pc))
+        return EINVAL;
+    if (b->arrived != 0) {
+        pl_report_misuse(pc, b, PL_OBJECT_BARRIER, 0,
+                         "a barrier is destroyed while a thread waits at it");
+        return EBUSY;
+    }
+    b->magic = DESTROYED;
+    return 0;
+}
+
+/* ---- what the core asks ---- */
+
+static enum pl_effect effect_of_wait(struct pl_thread *t, struct pl_operation *op)
+{
+    return pl_board->arrivals_matter ? PL_EFFECT_WRITE : PL_EFFECT_ADD;
+}
+
+static enum pl_effect effect_of_leave(struct pl_thread *t, struct pl_operation *op)
+{
+    if (op->aux == 0)
+        return PL_EFFECT_NONE; /* nobody wants to know who is the serial thread */
+    return ((const struct barrier *)op->addr)->serial != 0 ? PL_EFFECT_WRITE : PL_EFFECT_READ;
+}
+
+PL_DESCRIBE(BARRIER_WAIT) = {.effect = effect_of_wait,
+                             .native_blocked = pl_descriptor_waits_natively};
+PL_DESCRIBE(BARRIER_LEAVE) = {.enabled = pl_descriptor_woken, .effect = effect_of_leave};

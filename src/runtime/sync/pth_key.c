@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Thread-specific data: keys with destructors, and C++'s thread_local objects
+ * that must be destroyed when their thread ends.
+ */
+#include "base/memory.h"
+#include "runtime/ground/entry.h"
+#include "runtime/ground/heap.h"
+#include "runtime/ground/stage.h"
+#include "runtime/sync/thread.h"
+
+#include <errno.h>
+#include <limits.h>
+
+PL_INTERPOSE(int, pthread_key_create, (pthread_key_t * out, void (*destructor)(void *)))
+{
+    if (!pl_on())
+        return PL_FALLBACK(pthread_key_create)(out, destructor);
+    for (unsigned i = 0; i < PL_KEYS_MAX; i++) {
+        if (pl_stage->keys[i].used)
+            continue;
+        pl_stage->keys[i] = (struct pl_key){true, destructor};
+        for (pl_tid t = 0; t < pl_stage->n_threads; t++) {
+            if (pl_thread_by_id(t)->values != NULL)
+                pl_thread_by_id(t)->values[i] = NULL;
+        }
+        *out = i;
+        return 0;
+    }
+    return EAGAIN;
+}
+
+PL_INTERPOSE(int, pthread_key_delete, (pthread_key_t key))
+{
+    if (!pl_on())
+        return PL_FALLBACK(pthread_key_delete)(key);
+    if (key >= PL_KEYS_MAX || !pl_stage->keys[key].used)
+        return EINVAL;
+    pl_stage->keys[key].used = false;
+    return 0;
+}
+
+PL_INTERPOSE(void *, pthread_getspecific, (pthread_key_t key))
+{
+    if (!pl_on())
+        return PL_FALLBACK(pthread_getspecific)(key);
+    struct pl_thread *t = pl_thread_self();
+
+    if (key >= PL_KEYS_MAX || !pl_stage->keys[key].used || t->values == NULL)
+        return NULL;
+    return (void *)t->values[key];
+}
+
+PL_INTERPOSE(int, pthread_setspecific, (pthread_key_t key, const void *value))
+{
+    if (!pl_on())
+        return PL_FALLBACK(pthread_setspecific)(key, value);
+    struct pl_thread *t = pl_thread_self();
+
+    if (key >= PL_KEYS_MAX || !pl_stage->keys[key].used)
+        return EINVAL;
+    if (t->values == NULL) {
+        pl_enter();
+        t->values = pl_heap_allocate(PL_KEYS_MAX * sizeof(void *), 16, 0);
+        pl_leave();
+        if (t->values == NULL)
+            return ENOMEM;
+        pl_memory_fill(t->values, 0, PL_KEYS_MAX * sizeof(void *));
+    }
+    t->values[key] = value;
+    return 0;
+}
+
+/* As POSIX has it: all non-null values, again while destructors set new ones, a few times. */
+void pl_key_run_destructors(struct pl_thread *t)
+{
+    bool again = t->values != NULL;
+
+    for (int round = 0; again && round < PTHREAD_DESTRUCTOR_ITERATIONS; round++) {
+        again = false;
+        for (unsigned i = 0; i < PL_KEYS_MAX; i++) {
+            void *value = (void *)t->values[i];
+
+            if (value == NULL || !pl_stage->keys[i].used)
+                continue;
+            t->values[i] = NULL;
+            if (pl_stage->keys[i].destructor != NULL) {
+                pl_stage->keys[i].destructor(value);
+                again = true;
+            }
+        }
+    }
+}
+
+int __cxa_thread_atexit_impl(void (*call)(void *), void *object, void *dso);
+
+PL_INTERPOSE(int, __cxa_thread_atexit_impl, (void (*call)(void *), void *object, void *dso))
+{
+    if (!pl_on())
+        return PL_FALLBACK(__cxa_thread_atexit_impl)(call, object, dso);
+    struct pl_thread *t = pl_thread_self();
+
+    pl_enter();
+    struct pl_tls_dtor *d = pl_heap_allocate(sizeof(*d), 16, 0);
+
+    pl_leave();
+    *d = (struct pl_tls_dtor){call, object, t->dtors};
+    t->dtors = d;
+    return 0;
+}
+
+/* Last constructed, first destroyed; a destructor may construct more. */
+void pl_thread_run_destructors(struct pl_thread *t)
+{
+    while (t->dtors != NULL) {
+        struct pl_tls_dtor *d = t->dtors;
+
+        t->dtors = d->next;
+        d->call(d->object);
+    }
+}

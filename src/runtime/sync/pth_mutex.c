@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pthread_mutex_*: a mutex is a model object with an owner, not a kernel lock.
+ *
+ * Its state lies in the program's own pthread_mutex_t, in the fields that glibc
+ * uses for the same: zeroed memory is an unlocked mutex, a static initialiser
+ * works, a mutex whose memory is written anew is new.  The owner is the
+ * thread's number plus 1.
+ *
+ * Invariant: __count > 0 exactly when __owner != 0.
+ */
+#include "runtime/sync/pth_mutex.h"
+
+#include "runtime/core/class.h"
+#include "runtime/core/clock.h"
+#include "runtime/core/descriptor.h"
+#include "runtime/core/sched.h"
+#include "runtime/ground/entry.h"
+#include "runtime/ground/heap.h"
+#include "runtime/ground/real.h"
+#include "runtime/ground/stage.h"
+#include "runtime/observe/cover.h"
+#include "runtime/observe/feed.h"
+#include "runtime/observe/freed.h"
+#include "runtime/observe/held.h"
+#include "runtime/observe/report.h"
+
+#include <errno.h>
+
+enum { TYPE = 3, ROBUST = 16, DEAD = -1 };
+enum { CONSISTENT, INCONSISTENT, LOST }; /* of robust mutexes, in __spins */
+
+static int type_of(const pthread_mutex_t *m)
+{
+    return m->__data.__kind & TYPE;
+}
+
+static bool is_robust(const pthread_mutex_t *m)
+{
+    return (m->__data.__kind & ROBUST) != 0;
+}
+
+static bool owned_by(const pthread_mutex_t *m, const struct pl_thread *t)
+{
+    return m->__data.__owner == t->id + 1;
+}
+
+pl_tid pl_mutex_owner(uint64_t addr)
+{
+    const pthread_mutex_t *m = (const pthread_mutex_t *)addr;
+
+    /* Anything may stand in memory that is no mutex. */
+    return m->__data.__owner > 0 && m->__data.__owner <= pl_stage->n_threads
+               ? (pl_tid)(m->__data.__owner - 1)
+               : PL_TID_NONE;
+}
+
+bool pl_mutex_free_for(uint64_t addr, const struct pl_thread *t)
+{
+    const pthread_mutex_t *m = (const pthread_mutex_t *)addr;
+
+    if (m->__data.__owner == 0)
+        return true;
+    /* The owner itself: goes deeper or gets an error; a normal mutex blocks it for ever. */
+    return owned_by(m, t) &&
+           (type_of(m) == PTHREAD_MUTEX_RECURSIVE || type_of(m) == PTHREAD_MUTEX_ERRORCHECK);
+}
+
+static bool usable(const pthread_mutex_t *m, uint64_t pc)
+{
+    if (pl_heap_contains((uint64_t)m))
+        pl_freed_check((uint64_t)m, sizeof(*m), true, pc);
+    if (m->__data.__kind != DEAD)
+        return true;
+    pl_report_misuse(pc, m, PL_OBJECT_MUTEX, 0, "a mutex is used after it was destroyed");
+    return false;
+}
+
+/* Acquire a mutex that is free for this thread. */
+int pl_mutex_take(pthread_mutex_t *m, struct pl_thread *t, uint64_t pc)
+{
+    if (m->__data.__spins == LOST && is_robust(m))
+        return ENOTRECOVERABLE;
+    if (owned_by(m, t)) {
+        if (type_of(m) == PTHREAD_MUTEX_ERRORCHECK)
+            return EDEADLK;
+        m->__data.__count++;
+        return 0;
+    }
+    PL_ASSERT(m->__data.__owner == 0);
+    m->__data.__lock = 1;
+    m->__data.__owner = t->id + 1;
+    m->__data.__count = 1;
+    pl_held_add(t, m, PL_OBJECT_MUTEX, false, pc);
+    return is_robust(m) && m->__data.__spins == INCONSISTENT ? EOWNERDEAD : 0;
+}
+
+static void set_free(pthread_mutex_t *m)
+{
+    m->__data.__lock = 0;
+    m->__data.__owner = 0;
+    m->__data.__count = 0;
+}
+
+unsigned pl_mutex_drop(pthread_mutex_t *m, struct pl_thread *t)
+{
+    unsigned depth = m->__data.__count;
+
+    pl_held_remove(t, m);
+    set_free(m);
+    return depth;
+}
+
+void pl_mutex_retake(pthread_mutex_t *m, struct pl_thread *t, unsigned depth, uint64_t pc)
+{
+    PL_ASSERT(m->__data.__owner == 0);
+    m->__data.__lock = 1;
+    m->__data.__owner = t->id + 1;
+    m->__data.__count = depth;
+    pl_held_add(t, m, PL_OBJECT_MUTEX, false, pc);
+}
+
+int pl_mutex_waitable(pthread_mutex_t *m, struct pl_thread *t, uint64_t pc)
+{
+    if (!usable(m, pc))
+        return EINVAL;
+    if (owned_by(m, t))
+        return 0;
+    if (type_of(m) != PTHREAD_MUTEX_ERRORCHECK && !is_robust(m))
+        pl_report_misuse(pc, m, PL_OBJECT_MUTEX, 0,
+                         "a condition wait with a mutex that the thread does not hold");
+    return EPERM;
+}
+
+/* The owner has ended. */
+void pl_mutex_abandon(uint64_t addr, struct pl_thread *t)
+{
+    pthread_mutex_t *m = (pthread_mutex_t *)addr;
+
+    if (!owned_by(m, t) || !is_robust(m))
+        return;
+    struct pl_held *h = pl_held_find(t, m);
+
+    if (h != NULL)
+        pl_feed_lock(t, h, false);
+    pl_cover_gave(t, addr);
+    set_free(m);
+    m->__data.__spins = INCONSISTENT;
+}
+
+PL_INTERPOSE(int, pthread_mutex_lock, (pthread_mutex_t * m))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return PL_OUTSIDE(pthread_mutex_lock, m);
+    pl_sched_point(PL_OP_MUTEX_LOCK, m, 0, 0, pc);
+    if (!usable(m, pc))
+        return EINVAL;
+    return pl_mutex_take(m, t, pc);
+}
+
+PL_INTERPOSE(int, pthread_mutex_trylock, (pthread_mutex_t * m))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return PL_OUTSIDE(pthread_mutex_trylock, m);
+    pl_sched_point(PL_OP_MUTEX_TRYLOCK, m, 0, 0, pc);
+    if (!usable(m, pc))
+        return EINVAL;
+    int rc = EBUSY;
+
+    if (m->__data.__owner == 0 || (owned_by(m, t) && type_of(m) == PTHREAD_MUTEX_RECURSIVE))
+        rc = pl_mutex_take(m, t, pc);
+    pl_class_note(t, (uint64_t)rc);
+    return rc;
+}
+
+static int timed_lock(pthread_mutex_t *m, clockid_t clock, const struct timespec *until,
+                      struct pl_thread *t, uint64_t pc)
+{
+    if (!usable(m, pc))
+        return EINVAL;
+    if (!pl_mutex_free_for((uint64_t)m, t) && (until->tv_nsec < 0 || until->tv_nsec >= 1000000000))
+        return EINVAL;
+    if (pl_sched_timed_point(PL_OP_MUTEX_TIMEDLOCK, m, pl_clock_of(clock, until), 0, pc) ==
+        PL_WAY_TIMEOUT)
+        return ETIMEDOUT;
+    return pl_mutex_take(m, t, pc);
+}
+
+PL_INTERPOSE(int, pthread_mutex_timedlock, (pthread_mutex_t * m, const struct timespec *until))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return PL_OUTSIDE(pthread_mutex_timedlock, m, until);
+    return timed_lock(m, CLOCK_REALTIME, until, t, pc);
+}
+
+PL_INTERPOSE(int, pthread_mutex_clocklock,
+             (pthread_mutex_t * m, clockid_t clock, const struct timespec *until))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return PL_OUTSIDE(pthread_mutex_clocklock, m, clock, until);
+    if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
+        return EINVAL;
+    return timed_lock(m, clock, until, t, pc);
+}
+
+/* Errors that POSIX defines are returned; what it leaves undefined is misuse. */
+static int check_unlock(pthread_mutex_t *m, const struct pl_thread *t, uint64_t pc)
+{
+    if (owned_by(m, t))
+        return 0;
+    if (type_of(m) == PTHREAD_MUTEX_ERRORCHECK || type_of(m) == PTHREAD_MUTEX_RECURSIVE ||
+        is_robust(m))
+        return EPERM;
+    pl_tid owner = pl_mutex_owner((uint64_t)m);
+    struct pl_held *h = owner != PL_TID_NONE ? pl_held_find(pl_thread_by_id(owner), m) : NULL;
+
+    pl_report_misuse(pc, m, PL_OBJECT_MUTEX, h != NULL ? h->pc : 0,
+                     owner == PL_TID_NONE ? "a mutex is unlocked that is not locked"
+                                          : "a mutex is unlocked by a thread that does not own it");
+    if (owner != PL_TID_NONE)
+        pl_held_remove(pl_thread_by_id(owner), m);
+    return 0;
+}
+
+PL_INTERPOSE(int, pthread_mutex_unlock, (pthread_mutex_t * m))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return PL_OUTSIDE(pthread_mutex_unlock, m);
+    if (!usable(m, pc))
+        return EINVAL;
+    int rc = check_unlock(m, t, pc);
+
+    if (rc != 0)
+        return rc;
+    pl_sched_point(PL_OP_MUTEX_UNLOCK, m, 0, 0, pc);
+    if (m->__data.__count > 1) {
+        m->__data.__count--;
+        return 0;
+    }
+    pl_held_remove(t, m);
+    if (is_robust(m) && m->__data.__spins == INCONSISTENT)
+        m->__data.__spins = LOST;
+    set_free(m);
+    return 0;
+}
+
+PL_INTERPOSE(int, pthread_mutex_init, (pthread_mutex_t * m, const pthread_mutexattr_t *attr))
+{
+    /* glibc's does nothing but fill in the fields. */
+    return pl_on() ? pl_real.pthread_mutex_init(m, attr) : PL_FALLBACK(pthread_mutex_init)(m, attr);
+}
+
+PL_INTERPOSE(int, pthread_mutex_destroy, (pthread_mutex_t * m))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return PL_OUTSIDE(pthread_mutex_destroy, m);
+    pl_sched_point(PL_OP_OBJECT_DESTROY, m, 0, PL_OBJECT_MUTEX, pc);
+    if (!usable(m, pc))
+        return EINVAL;
+    if (m->__data.__owner != 0) {
+        pl_report_misuse(pc, m, PL_OBJECT_MUTEX, 0, "a mutex is destroyed while it is locked");
+        return EBUSY;
+    }
+    m->__data.__kind = DEAD;
+    return 0;
+}
+
+PL_INTERPOSE(int, pthread_mutex_consistent, (pthread_mutex_t * m))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return PL_OUTSIDE(pthread_mutex_consistent, m);
+    if (!is_robust(m) || !owned_by(m, t) || m->__data.__spins != INCONSISTENT)
+        return EINVAL;
+    m->__data.__spins = CONSISTENT;
+    return 0;
+}
+
+/* ---- what the core asks ---- */
+
+static bool is_free(const struct pl_thread *t)
+{
+    return pl_mutex_free_for(t->op.addr, t);
+}
+
+/* Whoever has it already goes deeper, or comes up again, and touches nothing. */
+static enum pl_effect effect_of_lock(struct pl_thread *t, struct pl_operation *op)
+{
+    pl_tid owner = pl_mutex_owner(op->addr);
+
+    if (op->way == PL_WAY_TIMEOUT)
+        return PL_EFFECT_READ;
+    op->nested = owner == t->id;
+    if (op->nested)
+        return PL_EFFECT_NONE;
+    return owner == PL_TID_NONE ? PL_EFFECT_WRITE : PL_EFFECT_READ;
+}
+
+static enum pl_effect effect_of_unlock(struct pl_thread *t, struct pl_operation *op)
+{
+    const pthread_mutex_t *m = (const pthread_mutex_t *)op->addr;
+
+    op->nested = pl_mutex_owner(op->addr) == t->id && m->__data.__count > 1;
+    return op->nested ? PL_EFFECT_NONE : PL_EFFECT_WRITE;
+}
+
+static pl_tid holder(const struct pl_thread *t)
+{
+    return pl_mutex_owner(t->op.addr);
+}
+
+static bool is_locked_natively(const struct pl_thread *t)
+{
+    return ((const pthread_mutex_t *)t->op.addr)->__data.__lock != 0;
+}
+
+static pl_tid native_holder(const struct pl_thread *t)
+{
+    return pl_thread_by_os(((const pthread_mutex_t *)t->op.addr)->__data.__owner);
+}
+
+PL_DESCRIBE(MUTEX_LOCK) = {.enabled = is_free,
+                           .effect = effect_of_lock,
+                           .holder = holder,
+                           .native_blocked = is_locked_natively,
+                           .native_holder = native_holder};
+PL_DESCRIBE(MUTEX_TIMEDLOCK) = {.enabled = is_free,
+                                .effect = effect_of_lock,
+                                .holder = holder,
+                                .native_blocked = is_locked_natively,
+                                .native_holder = native_holder};
+PL_DESCRIBE(MUTEX_TRYLOCK) = {.effect = effect_of_lock};
+PL_DESCRIBE(MUTEX_UNLOCK) = {.effect = effect_of_unlock};

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pthread_rwlock_*: many readers or one writer.
+ *
+ * The number of readers and the writer's number plus 1 lie in the program's
+ * pthread_rwlock_t; which threads read is known from what they hold.  As in
+ * glibc, readers go past waiting writers unless the lock's attribute prefers
+ * writers.
+ */
+#include "runtime/core/class.h"
+#include "runtime/core/clock.h"
+#include "runtime/core/descriptor.h"
+#include "runtime/core/sched.h"
+#include "runtime/ground/entry.h"
+#include "runtime/ground/heap.h"
+#include "runtime/ground/stage.h"
+#include "runtime/observe/freed.h"
+#include "runtime/observe/held.h"
+#include "runtime/observe/report.h"
+
+#include <errno.h>
+
+#define DESTROYED 0xdeadc04du
+
+static bool usable(const pthread_rwlock_t *l, uint64_t pc)
+{
+    if (pl_heap_contains((uint64_t)l))
+        pl_freed_check((uint64_t)l, sizeof(*l), true, pc);
+    if (l->__data.__writers_futex != DESTROYED)
+        return true;
+    pl_report_misuse(pc, l, PL_OBJECT_RWLOCK, 0, "an rwlock is used after it was destroyed");
+    return false;
+}
+
+static bool writer_waits(uint64_t addr)
+{
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        struct pl_thread *t = pl_thread_by_id(i);
+
+        if (t->state == PL_THREAD_ALIVE && t->announced && t->op.addr == addr &&
+            i != pl_stage->current &&
+            (t->op.kind == PL_OP_RWLOCK_WRITE || t->op.kind == PL_OP_RWLOCK_TIMEDWRITE))
+            return true;
+    }
+    return false;
+}
+
+static bool is_free_for(uint64_t addr, bool write, const struct pl_thread *t)
+{
+    const pthread_rwlock_t *l = (const pthread_rwlock_t *)addr;
+
+    if (l->__data.__cur_writer == t->id + 1)
+        return true; /* to be told EDEADLK */
+    if (l->__data.__cur_writer != 0)
+        return false;
+    if (write)
+        return l->__data.__readers == 0;
+    return l->__data.__flags != PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP ||
+           l->__data.__readers == 0 || !writer_waits(addr);
+}
+
+static bool is_written(uint64_t addr)
+{
+    return ((const pthread_rwlock_t *)addr)->__data.__cur_writer != 0;
+}
+
+/* Some thread that holds the lock. */
+static pl_tid some_holder(uint64_t addr, const struct pl_thread *not_this)
+{
+    const pthread_rwlock_t *l = (const pthread_rwlock_t *)addr;
+    pl_tid self = PL_TID_NONE;
+
+    if (l->__data.__cur_writer > 0 && l->__data.__cur_writer <= pl_stage->n_threads)
+        return (pl_tid)(l->__data.__cur_writer - 1);
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        struct pl_thread *t = pl_thread_by_id(i);
+
+        if (t->state != PL_THREAD_ALIVE || pl_held_find(t, l) == NULL)
+            continue;
+        if (t != not_this)
+            return i;
+        self = i;
+    }
+    return self;
+}
+
+static int take(pthread_rwlock_t *l, bool write, struct pl_thread *t, uint64_t pc)
+{
+    if (l->__data.__cur_writer == t->id + 1)
+        return EDEADLK;
+    if (write)
+        l->__data.__cur_writer = t->id + 1;
+    else
+        l->__data.__readers++;
+    pl_held_add(t, l, PL_OBJECT_RWLOCK, !write, pc);
+    return 0;
+}
+
+static int lock(pthread_rwlock_t *l, bool write, struct pl_thread *t, uint64_t pc)
+{
+    pl_sched_point(write ? PL_OP_RWLOCK_WRITE : PL_OP_RWLOCK_READ, l, 0, 0, pc);
+    if (!usable(l, pc))
+        return EINVAL;
+    return take(l, write, t, pc);
+}
+
+static int try_lock(pthread_rwlock_t *l, bool write, struct pl_thread *t, uint64_t pc)
+{
+    pl_sched_point(write ? PL_OP_RWLOCK_TRYWRITE : PL_OP_RWLOCK_TRYREAD, l, 0, 0, pc);
+    if (!usable(l, pc))
+        return EINVAL;
+    int rc = EBUSY;
+
+    if (l->__data.__cur_writer == 0 && is_free_for((uint64_t)l, write, t))
+        rc = take(l, write, t, pc);
+    pl_class_note(t, (uint64_t)rc);
+    return rc;
+}
+
+static int timed_lock(pthread_rwlock_t *l, bool write, clockid_t clock,
+                      const struct timespec *until, struct pl_thread *t, uint64_t pc)
+{
+    if (!usable(l, pc))
+        return EINVAL;
+    if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
+        return EINVAL;
+    if (until->tv_nsec < 0 || until->tv_nsec >= 1000000000)
+        return EINVAL;
+    if (pl_sched_timed_point(write ? PL_OP_RWLOCK_TIMEDWRITE : PL_OP_RWLOCK_TIMEDREAD, l,
+                             pl_clock_of(clock, until), 0, pc) == PL_WAY_TIMEOUT)
+        return ETIMEDOUT;
+    return take(l, write, t, pc);
+}
+
+PL_INTERPOSE(int, pthread_rwlock_rdlock, (pthread_rwlock_t * l))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    return pl_begin(&t, &pc) ? lock(l, false, t, pc) : PL_OUTSIDE(pthread_rwlock_rdlock, l);
+}
+
+PL_INTERPOSE(int, pthread_rwlock_wrlock, (pthread_rwlock_t * l))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    return pl_begin(&t, &pc) ? lock(l, true, t, pc) : PL_OUTSIDE(pthread_rwlock_wrlock, l);
+}
+
+PL_INTERPOSE(int, pthread_rwlock_tryrdlock, (pthread_rwlock_t * l))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    return pl_begin(&t, &pc) ? try_lock(l, false, t, pc) : PL_OUTSIDE(pthread_rwlock_tryrdlock, l);
+}
+
+PL_INTERPOSE(int, pthread_rwlock_trywrlock, (pthread_rwlock_t * l))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    return pl_begin(&t, &pc) ? try_lock(l, true, t, pc) : PL_OUTSIDE(pthread_rwlock_trywrlock, l);
+}
+
+PL_INTERPOSE(int, pthread_rwlock_timedrdlock, (pthread_rwlock_t * l, const struct timespec *until))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    return pl_begin(&t, &pc) ? timed_lock(l, false, CLOCK_REALTIME, until, t, pc)
+                             : PL_OUTSIDE(pthread_rwlock_timedrdlock, l, until);
+}
+
+PL_INTERPOSE(int, pthread_rwlock_timedwrlock, (pthread_rwlock_t * l, const struct timespec *until))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    return pl_begin(&t, &pc) ? timed_lock(l, true, CLOCK_REALTIME, until, t, pc)
+                             : PL_OUTSIDE(pthread_rwlock_timedwrlock, l, until);
+}
+
+PL_INTERPOSE(int, pthread_rwlock_clockrdlock,
+             (pthread_rwlock_t * l, clockid_t clock, const struct timespec *until))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    return pl_begin(&t, &pc) ? timed_lock(l, false, clock, until, t, pc)
+                             : PL_OUTSIDE(pthread_rwlock_clockrdlock, l, clock, until);
+}
+
+PL_INTERPOSE(int, pthread_rwlock_clockwrlock,
+             (pthread_rwlock_t * l, clockid_t clock, const struct timespec *until))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    return pl_begin(&t, &pc) ? timed_lock(l, true, clock, until, t, pc)
+                             : PL_OUTSIDE(pthread_rwlock_clockwrlock, l, clock, until);
+}
+
+PL_INTERPOSE(int, pthread_rwlock_unlock, (pthread_rwlock_t * l))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return PL_OUTSIDE(pthread_rwlock_unlock, l);
+    if (!usable(l, pc))
+        return EINVAL;
+    if (pl_held_find(t, l) == NULL && t->n_unlisted == 0) {
+        pl_report_misuse(pc, l, PL_OBJECT_RWLOCK, 0,
+                         "an rwlock is unlocked by a thread that does not hold it");
+        return EPERM;
+    }
+    pl_sched_point(PL_OP_RWLOCK_UNLOCK, l, 0, 0, pc);
+    pl_held_remove(t, l);
+    if (l->__data.__cur_writer == t->id + 1)
+        l->__data.__cur_writer = 0;
+    else if (l->__data.__readers > 0)
+        l->__data.__readers--;
+    return 0;
+}
+
+PL_INTERPOSE(int, pthread_rwlock_init, (pthread_rwlock_t * l, const pthread_rwlockattr_t *attr))
+{
+    int kind = PTHREAD_RWLOCK_DEFAULT_NP;
+
+    if (!pl_on())
+        return PL_FALLBACK(pthread_rwlock_init)(l, attr);
+    if (attr != NULL)
+        pthread_rwlockattr_getkind_np(attr, &kind);
+    *l = (pthread_rwlock_t)PTHREAD_RWLOCK_INITIALIZER;
+    l->__data.__flags = (unsigned)kind;
+    return 0;
+}
+
+PL_INTERPOSE(int, pthread_rwlock_destroy, (pthread_rwlock_t * l))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return PL_OUTSIDE(pthread_rwlock_destroy, l);
+    pl_sched_point(PL_OP_OBJECT_DESTROY, l, 0, PL_OBJECT_RWLOCK, pc);
+    if (!usable(l, pc))
+        return EINVAL;
+    if (l->__data.__readers != 0 || l->__data.__cur_writer != 0) {
+        pl_report_misuse(pc, l, PL_OBJECT_RWLOCK, 0, "an rwlock is destroyed while it is locked");
+        return EBUSY;
+    }
+    l->__data.__writers_futex = DESTROYED;
+    return 0;
+}
+
+/* ---- what the core asks ---- */
+
+static bool can_read(const struct pl_thread *t)
+{
+    return is_free_for(t->op.addr, false, t);
+}
+
+static bool can_write(const struct pl_thread *t)
+{
+    return is_free_for(t->op.addr, true, t);
+}
+
+/* Of an acquisition that may be told that it cannot: what it does if it can. */
+static enum pl_effect effect_if(bool possible, const struct pl_operation *op, enum pl_effect then)
+{
+    return op->way == PL_WAY_TIMEOUT || !possible || is_written(op->addr) ? PL_EFFECT_READ : then;
+}
+
+static enum pl_effect effect_of_try_read(struct pl_thread *t, struct pl_operation *op)
+{
+    return effect_if(can_read(t), op, PL_EFFECT_ADD);
+}
+
+static enum pl_effect effect_of_try_write(struct pl_thread *t, struct pl_operation *op)
+{
+    return effect_if(can_write(t), op, PL_EFFECT_WRITE);
+}
+
+static enum pl_effect effect_of_unlock(struct pl_thread *t, struct pl_operation *op)
+{
+    return is_written(op->addr) ? PL_EFFECT_WRITE : PL_EFFECT_ADD;
+}
+
+static pl_tid holder(const struct pl_thread *t)
+{
+    return some_holder(t->op.addr, t);
+}
+
+/* Each reader keeps a writer out, not only the one that is named. */
+static bool waits_for(const struct pl_thread *t, const struct pl_thread *other)
+{
+    return other->state == PL_THREAD_ALIVE &&
+           pl_held_find((struct pl_thread *)other, (void *)t->op.addr) != NULL;
+}
+
+static int32_t native_writer(const struct pl_thread *t)
+{
+    return ((const pthread_rwlock_t *)t->op.addr)->__data.__cur_writer;
+}
+
+static bool is_written_natively(const struct pl_thread *t)
+{
+    return native_writer(t) != 0;
+}
+
+static bool is_taken_natively(const struct pl_thread *t)
+{
+    return ((const pthread_rwlock_t *)t->op.addr)->__data.__readers != 0;
+}
+
+static pl_tid native_holder(const struct pl_thread *t)
+{
+    return pl_thread_by_os(native_writer(t));
+}
+
+PL_DESCRIBE(RWLOCK_READ) = {.enabled = can_read,
+                            .holder = holder,
+                            .waits_for = waits_for,
+                            .native_blocked = is_written_natively,
+                            .native_holder = native_holder};
+PL_DESCRIBE(RWLOCK_TIMEDREAD) = {.enabled = can_read,
+                                 .effect = effect_of_try_read,
+                                 .holder = holder,
+                                 .native_blocked = is_written_natively,
+                                 .native_holder = native_holder};
+PL_DESCRIBE(RWLOCK_TRYREAD) = {.effect = effect_of_try_read};
+PL_DESCRIBE(RWLOCK_WRITE) = {.enabled = can_write,
+                             .holder = holder,
+                             .waits_for = waits_for,
+                             .native_blocked = is_taken_natively,
+                             .native_holder = native_holder};
+PL_DESCRIBE(RWLOCK_TIMEDWRITE) = {.enabled = can_write,
+                                  .effect = effect_of_try_write,
+                                  .holder = holder,
+                                  .native_blocked = is_taken_natively,
+                                  .native_holder = native_holder};
+PL_DESCRIBE(RWLOCK_TRYWRITE) = {.effect = effect_of_try_write};
+PL_DESCRIBE(RWLOCK_UNLOCK) = {.effect = effect_of_unlock};

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sem_*: the value is the first word of the program's sem_t, as in glibc.
+ *
+ * Named semaphores belong to the execution, not to the machine: what one
+ * execution leaves behind must not be there in the next.
+ */
+#include "base/text.h"
+#include "detect/detector.h"
+#include "runtime/core/class.h"
+#include "runtime/core/clock.h"
+#include "runtime/core/descriptor.h"
+#include "runtime/core/sched.h"
+#include "runtime/core/spin.h"
+#include "runtime/ground/entry.h"
+#include "runtime/ground/heap.h"
+#include "runtime/ground/slot.h"
+#include "runtime/ground/stage.h"
+#include "runtime/observe/feed.h"
+#include "runtime/observe/freed.h"
+#include "runtime/observe/report.h"
+#include "runtime/sync/thread.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <semaphore.h>
+#include <stdarg.h>
+
+#define DESTROYED 0xdeadc04du
+
+static uint32_t *value_of(sem_t *s)
+{
+    return (uint32_t *)s;
+}
+
+static bool usable(sem_t *s, uint64_t pc)
+{
+    if (pl_heap_contains((uint64_t)s))
+        pl_freed_check((uint64_t)s, sizeof(*s), true, pc);
+    if (*value_of(s) != DESTROYED)
+        return true;
+    pl_report_misuse(pc, s, PL_OBJECT_SEM, 0, "a semaphore is used after it was destroyed");
+    errno = EINVAL;
+    return false;
+}
+
+static int fail(int error)
+{
+    errno = error;
+    return -1;
+}
+
+PL_INTERPOSE(int, sem_init, (sem_t * s, int shared, unsigned value))
+{
+    if (!pl_on())
+        return PL_FALLBACK(sem_init)(s, shared, value);
+    if (value > SEM_VALUE_MAX)
+        return fail(EINVAL);
+    *s = (sem_t){0};
+    *value_of(s) = value;
+    return 0;
+}
+
+PL_INTERPOSE(int, sem_destroy, (sem_t * s))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return PL_OUTSIDE(sem_destroy, s);
+    pl_sched_point(PL_OP_OBJECT_DESTROY, s, 0, PL_OBJECT_SEM, pc);
+    if (!usable(s, pc))
+        return -1;
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        struct pl_thread *w = pl_thread_by_id(i);
+
+        if (w != t && w->state == PL_THREAD_ALIVE && w->announced && w->op.addr == (uint64_t)s &&
+            (w->op.kind == PL_OP_SEM_WAIT || w->op.kind == PL_OP_SEM_TIMEDWAIT))
+            pl_report_misuse(pc, s, PL_OBJECT_SEM, w->op.pc,
+                             "a semaphore is destroyed while a thread waits on it");
+    }
+    *value_of(s) = DESTROYED;
+    return 0;
+}
+
+static struct pl_semaphore *find_named(const char *name)
+{
+    for (unsigned i = 0; i < PL_SEMAPHORES; i++) {
+        struct pl_semaphore *n = &pl_stage->semaphores[i];
+
+        if (n->sem != NULL && !n->unlinked && pl_text_equal(n->name, name))
+            return n;
+    }
+    return NULL;
+}
+
+static void release_named(struct pl_semaphore *n)
+{
+    if (n->opened > 0 || !n->unlinked)
+        return;
+    pl_heap_free(n->sem, 0);
+    n->sem = NULL;
+}
+
+static sem_t *make_named(const char *name, unsigned value, uint64_t pc)
+{
+    struct pl_semaphore *n = pl_stage->semaphores;
+
+    while (n < pl_stage->semaphores + PL_SEMAPHORES && n->sem != NULL)
+        n++;
+    if (n == pl_stage->semaphores + PL_SEMAPHORES || pl_text_length(name) >= sizeof(n->name)) {
+        errno = ENAMETOOLONG;
+        return SEM_FAILED;
+    }
+    sem_t *s = pl_heap_allocate(sizeof(*s), 16, pc);
+
+    *s = (sem_t){0};
+    *value_of(s) = value;
+    *n = (struct pl_semaphore){.sem = s, .opened = 1};
+    pl_text_copy(n->name, sizeof(n->name), name);
+    return s;
+}
+
+PL_EXPOSE(sem_t *, sem_open, (const char *name, int flags, ...))
+{
+    unsigned value = 0;
+
+    if (flags & O_CREAT) {
+        va_list args;
+
+        va_start(args, flags);
+        (void)va_arg(args, mode_t);
+        value = va_arg(args, unsigned);
+        va_end(args);
+    }
+    if (!pl_on())
+        return PL_FALLBACK(sem_open)(name, flags, 0600, value);
+    struct pl_semaphore *n = find_named(name);
+
+    if (n != NULL && (flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL)) {
+        errno = EEXIST;
+        return SEM_FAILED;
+    }
+    if (n != NULL) {
+        n->opened++;
+        return n->sem;
+    }
+    if (!(flags & O_CREAT) || value > SEM_VALUE_MAX) {
+        errno = flags & O_CREAT ? EINVAL : ENOENT;
+        return SEM_FAILED;
+    }
+    return make_named(name, value, PL_CALLER);
+}
+
+PL_EXPOSE(int, sem_close, (sem_t * s))
+{
+    if (!pl_on())
+        return PL_FALLBACK(sem_close)(s);
+    for (unsigned i = 0; i < PL_SEMAPHORES; i++) {
+        struct pl_semaphore *n = &pl_stage->semaphores[i];
+
+        if (n->sem == s && n->opened > 0) {
+            n->opened--;
+            release_named(n);
+            return 0;
+        }
+    }
+    return fail(EINVAL);
+}
+
+PL_EXPOSE(int, sem_unlink, (const char *name))
+{
+    if (!pl_on())
+        return PL_FALLBACK(sem_unlink)(name);
+    struct pl_semaphore *n = find_named(name);
+
+    if (n == NULL)
+        return fail(ENOENT);
+    n->unlinked = true;
+    release_named(n);
+    return 0;
+}
+
+static int wait_on(sem_t *s, enum pl_op_kind kind, uint64_t deadline, struct pl_thread *t,
+                   uint64_t pc)
+{
+    pl_cancel_check(pc);
+    if (!usable(s, pc))
+        return -1;
+    t->cancel_point = true;
+    enum pl_way way = pl_sched_timed_point(kind, s, deadline, 0, pc);
+
+    t->cancel_point = false;
+    if (way == PL_WAY_CANCEL)
+        pl_cancel_act();
+    if (way == PL_WAY_TIMEOUT)
+        return fail(ETIMEDOUT);
+    PL_ASSERT(*value_of(s) > 0);
+    --*value_of(s);
+    pl_feed_object(PL_SYNC_RECEIVE, t->id, (uint64_t)s, PL_OBJECT_SEM);
+    pl_spin_progress(t);
+    return 0;
+}
+
+PL_INTERPOSE(int, sem_wait, (sem_t * s))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return PL_OUTSIDE(sem_wait, s);
+    return wait_on(s, PL_OP_SEM_WAIT, PL_NEVER, t, pc);
+}
+
+static int timed(sem_t *s, clockid_t clock, const struct timespec *until, struct pl_thread *t,
+                 uint64_t pc)
+{
+    if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
+        return fail(EINVAL);
+    if (*value_of(s) == 0 && (until->tv_nsec < 0 || until->tv_nsec >= 1000000000))
+        return fail(EINVAL);
+    return wait_on(s, PL_OP_SEM_TIMEDWAIT, pl_clock_of(clock, until), t, pc);
+}
+
+PL_INTERPOSE(int, sem_timedwait, (sem_t * s, const struct timespec *until))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return PL_OUTSIDE(sem_timedwait, s, until);
+    return timed(s, CLOCK_REALTIME, until, t, pc);
+}
+
+PL_INTERPOSE(int, sem_clockwait, (sem_t * s, clockid_t clock, const struct timespec *until))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return PL_OUTSIDE(sem_clockwait, s, clock, until);
+    return timed(s, clock, until, t, pc);
+}
+
+PL_INTERPOSE(int, sem_trywait, (sem_t * s))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return PL_OUTSIDE(sem_trywait, s);
+    pl_sched_point(PL_OP_SEM_TRYWAIT, s, 0, 0, pc);
+    if (!usable(s, pc))
+        return -1;
+    bool got = *value_of(s) > 0;
+
+    pl_class_note(t, got);
+    if (!got)
+        return fail(EAGAIN);
+    --*value_of(s);
+    pl_feed_object(PL_SYNC_RECEIVE, t->id, (uint64_t)s, PL_OBJECT_SEM);
+    pl_spin_progress(t);
+    return 0;
+}
+
+PL_INTERPOSE(int, sem_post, (sem_t * s))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return PL_OUTSIDE(sem_post, s);
+    pl_sched_point(PL_OP_SEM_POST, s, 4, 0, pc);
+    if (!usable(s, pc))
+        return -1;
+    if (*value_of(s) >= SEM_VALUE_MAX)
+        return fail(EOVERFLOW);
+    ++*value_of(s);
+    pl_feed_object(PL_SYNC_SEND, t->id, (uint64_t)s, PL_OBJECT_SEM);
+    return 0;
+}
+
+PL_INTERPOSE(int, sem_getvalue, (sem_t * s, int *out))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return PL_OUTSIDE(sem_getvalue, s, out);
+    pl_sched_point(PL_OP_SEM_GETVALUE, s, 0, 0, pc);
+    if (!usable(s, pc))
+        return -1;
+    *out = (int)*value_of(s);
+    return 0;
+}
+
+/* ---- what the core asks ---- */
+
+static uint32_t value_at(const struct pl_thread *t)
+{
+    return *(const uint32_t *)t->op.addr;
+}
+
+static bool is_available(const struct pl_thread *t)
+{
+    return value_at(t) != 0;
+}
+
+static enum pl_effect effect_of_wait(struct pl_thread *t, struct pl_operation *op)
+{
+    op->aux = value_at(t);
+    return PL_EFFECT_WRITE;
+}
+
+static enum pl_effect effect_of_try(struct pl_thread *t, struct pl_operation *op)
+{
+    op->aux = value_at(t);
+    return op->way == PL_WAY_NORMAL && is_available(t) ? PL_EFFECT_WRITE : PL_EFFECT_READ;
+}
+
+static bool is_empty_natively(const struct pl_thread *t)
+{
+    return *(const volatile uint32_t *)t->op.addr == 0;
+}
+
+PL_DESCRIBE(SEM_WAIT) = {
+    .enabled = is_available, .effect = effect_of_wait, .native_blocked = is_empty_natively};
+PL_DESCRIBE(SEM_TIMEDWAIT) = {
+    .enabled = is_available, .effect = effect_of_try, .native_blocked = is_empty_natively};
+PL_DESCRIBE(SEM_TRYWAIT) = {.effect = effect_of_try};

@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pthread_create() to pthread_exit(): the life of a thread.
+ *
+ * A handle is the thread pointer of the donor, which is what glibc's
+ * pthread_self() returns on it.  Donors are used again late, so an old handle
+ * nearly always still means the old thread and its misuse can be told.
+ */
+#include "base/text.h"
+#include "detect/detector.h"
+#include "model/name.h"
+#include "runtime/core/class.h"
+#include "runtime/core/clock.h"
+#include "runtime/core/descriptor.h"
+#include "runtime/core/fiber.h"
+#include "runtime/core/sched.h"
+#include "runtime/core/spin.h"
+#include "runtime/ground/entry.h"
+#include "runtime/ground/monitor.h"
+#include "runtime/ground/ports.h"
+#include "runtime/ground/real.h"
+#include "runtime/ground/stage.h"
+#include "runtime/observe/cover.h"
+#include "runtime/observe/feed.h"
+#include "runtime/observe/report.h"
+#include "runtime/sync/pth_mutex.h"
+#include "runtime/sync/thread.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <threads.h>
+
+struct pl_thread *pl_thread_of(pthread_t handle)
+{
+    for (pl_tid i = pl_stage->n_threads; i > 0; i--) {
+        if ((pthread_t)pl_thread_by_id((pl_tid)(i - 1))->tp == handle)
+            return pl_thread_by_id((pl_tid)(i - 1));
+    }
+    return NULL;
+}
+
+void pl_thread_exit_matters(void)
+{
+    if (!pl_board->exit_matters) {
+        pl_board->exit_matters = true;
+        pl_board->shared_grew = true;
+    }
+}
+
+struct wish {
+    uint64_t stack_size;
+    void *stack;
+    bool detached;
+};
+
+static int read_attributes(const pthread_attr_t *attr, struct wish *w)
+{
+    int state = PTHREAD_CREATE_JOINABLE;
+    size_t size = 0;
+    void *stack = NULL;
+
+    *w = (struct wish){.stack_size = pl_stage->default_stack};
+    if (attr == NULL)
+        return 0;
+    pthread_attr_getdetachstate(attr, &state);
+    w->detached = state == PTHREAD_CREATE_DETACHED;
+    if (pthread_attr_getstack(attr, &stack, &size) == 0 && size != 0) {
+        w->stack_size = size;
+        w->stack =
+            (uint64_t)stack + size != 0 && stack != NULL && (uint64_t)stack < UINT64_C(1) << 47
+                ? stack
+                : NULL;
+    }
+    return w->stack_size > PL_STACK_SLOT - (1 << 20) ? EAGAIN : 0;
+}
+
+struct pl_thread *pl_thread_prepare(struct pl_thread *parent)
+{
+    pl_tid id = pl_stage->n_threads;
+
+    if (id >= PL_THREADS_MAX)
+        return NULL;
+    struct pl_thread *t = pl_thread_by_id(id);
+
+    /* Everything else is 0: no execution uses an entry twice. */
+    t->id = id;
+    t->parent = parent->id;
+    t->joiner = PL_TID_NONE;
+    t->mask = parent->mask;
+    t->name = pl_name_child(parent->name, parent->n_children + 1u);
+    return t;
+}
+
+static struct pl_thread *new_thread(struct pl_thread *parent, const struct wish *w)
+{
+    struct pl_thread *t = pl_thread_prepare(parent);
+
+    if (t == NULL || !pl_fiber_attach(t, w->stack_size, w->stack, w->stack_size))
+        return NULL;
+    t->detached = w->detached;
+    t->stack_size = w->stack_size;
+    return t;
+}
+
+void pl_thread_enlist(struct pl_thread *t, struct pl_thread *parent, void *(*start)(void *),
+                      void *arg)
+{
+    t->state = PL_THREAD_ALIVE;
+    parent->n_children++;
+    pl_stage->n_threads++;
+    pl_stage->n_alive++;
+    pl_stage->n_unjoined++;
+    t->start = start;
+    t->arg = arg;
+    t->op = (struct pl_operation){
+        .kind = PL_OP_THREAD_START,
+        .way = PL_WAY_NORMAL,
+        .tid = t->id,
+        .pc = (uint64_t)start + 1,
+        .ordinal = t->ordinal++,
+        .aux = t->id,
+        .name = t->name,
+        .waker = PL_TID_NONE,
+    };
+    t->announced = true;
+    t->go = 0;
+    pl_board->threads[t->id] = (struct pl_thread_name){
+        .name = t->name, .parent = parent->id, .nth = parent->n_children, .start = (uint64_t)start};
+    pl_board->n_threads = pl_stage->n_threads;
+    if (pl_stage->n_threads > pl_board->max_threads)
+        pl_board->max_threads = pl_stage->n_threads;
+}
+
+int pl_thread_create(pthread_t *out, const pthread_attr_t *attr, void *(*start)(void *), void *arg,
+                     uint64_t pc)
+{
+    struct pl_thread *self = pl_thread_self();
+    struct wish w;
+    int rc = read_attributes(attr, &w);
+
+    if (rc != 0)
+        return rc;
+    pl_ports.restart->root();
+    pl_sched_point(PL_OP_THREAD_CREATE, NULL, 0, pl_stage->n_threads, pc);
+    struct pl_thread *t = new_thread(self, &w);
+
+    if (t == NULL)
+        return EAGAIN;
+    pl_thread_enlist(t, self, start, arg);
+    *out = (pthread_t)t->tp;
+    pl_feed_fresh(t->stack_low, t->stack_high - t->stack_low);
+    pl_feed_fresh(pl_stage->donors[t->donor].tls_low, pl_stage->donors[t->donor].tls_size);
+    pl_feed_thread(PL_SYNC_CREATE, self->id, t->id);
+    pl_cover_created(self->id, t->id);
+    pl_spin_progress(self);
+    if (pl_free)
+        pl_fiber_start(t);
+    else if (pl_stage->instrumented && !pl_board->settings.starts_chosen)
+        pl_sched_run_fresh(t);
+    return 0;
+}
+
+PL_INTERPOSE(int, pthread_create,
+             (pthread_t * out, const pthread_attr_t *attr, void *(*start)(void *), void *arg))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return pl_on() ? EAGAIN : pl_real.pthread_create(out, attr, start, arg);
+    return pl_thread_create(out, attr, start, arg, pc);
+}
+
+/* The thread is over, its frames are gone or about to be. */
+__attribute__((noreturn)) static void finish(struct pl_thread *t, void *result)
+{
+    t->result = result;
+    t->exiting = true;
+    t->cancel_disabled = true;
+    pl_thread_run_destructors(t);
+    pl_key_run_destructors(t);
+    if (pl_free)
+        pl_monitor_enter(PL_MONITOR_ENDING);
+    /* A schedule does not say whether the exit was a point where it was made. */
+    if (pl_board->exit_matters || pl_stage->context.following)
+        pl_sched_point(PL_OP_THREAD_EXIT, NULL, 0, t->id, t->op.pc);
+    else
+        pl_sched_note(PL_OP_THREAD_EXIT, NULL, t->id, t->op.pc);
+    for (unsigned i = 0; i < pl_thread_listed(t); i++) {
+        struct pl_held *h = pl_thread_held(t, i);
+
+        if (h->object != PL_OBJECT_MUTEX)
+            continue;
+        pl_mutex_abandon(h->addr, t);
+        if (pl_mutex_owner(h->addr) == t->id)
+            pl_report_misuse(h->pc, (void *)h->addr, PL_OBJECT_MUTEX, 0,
+                             "a thread ends while it holds a mutex");
+    }
+    t->state = t->detached ? PL_THREAD_GONE : PL_THREAD_ENDED;
+    pl_feed_thread(PL_SYNC_EXIT, t->id, PL_TID_NONE);
+    pl_stage->n_alive--;
+    pl_spin_progress(t);
+    pl_sched_end_thread();
+}
+
+/* The first function of every thread. */
+void pl_thread_body(void)
+{
+    struct pl_thread *t = pl_thread_self();
+
+    pl_fiber_began(t);
+    pl_sched_started();
+    finish(t, t->start(t->arg));
+}
+
+/* See pth_cancel.c for how the frames are unwound; this is where that ends. */
+void pl_thread_finish(void *result)
+{
+    finish(pl_thread_self(), result);
+}
+
+static int check_joinable(struct pl_thread *self, struct pl_thread *target, uint64_t pc)
+{
+    if (target == NULL)
+        return ESRCH;
+    if (target == self)
+        return EDEADLK;
+    if (target->detached) {
+        pl_report_misuse(pc, NULL, PL_OBJECT_THREAD, target->id, "a detached thread is joined");
+        return EINVAL;
+    }
+    if (target->state == PL_THREAD_GONE) {
+        pl_report_misuse(pc, NULL, PL_OBJECT_THREAD, target->id, "a thread is joined twice");
+        return ESRCH;
+    }
+    if (target->joiner != PL_TID_NONE && target->joiner != self->id) {
+        pl_report_misuse(pc, NULL, PL_OBJECT_THREAD, target->id,
+                         "a thread is joined by two threads at the same time");
+        return EINVAL;
+    }
+    if (self->joiner == target->id)
+        return EDEADLK;
+    return 0;
+}
+
+static int reap(struct pl_thread *target, void **result)
+{
+    target->joiner = PL_TID_NONE;
+    target->state = PL_THREAD_GONE;
+    pl_feed_thread(PL_SYNC_JOIN, pl_stage->current, target->id);
+    pl_cover_joined(pl_stage->current, target->id);
+    pl_stage->n_unjoined--;
+    if (result != NULL)
+        *result = target->result;
+    return 0;
+}
+
+static int join(struct pl_thread *self, pthread_t handle, void **result, enum pl_op_kind kind,
+                uint64_t deadline, uint64_t pc)
+{
+    struct pl_thread *target = pl_thread_of(handle);
+    int rc = check_joinable(self, target, pc);
+
+    if (rc != 0)
+        return rc;
+    pl_cancel_check(pc);
+    target->joiner = self->id;
+    self->cancel_point = true;
+    enum pl_way way = pl_sched_timed_point(kind, NULL, deadline, target->id, pc);
+
+    self->cancel_point = false;
+    if (way != PL_WAY_NORMAL)
+        target->joiner = PL_TID_NONE;
+    if (way == PL_WAY_CANCEL)
+        pl_cancel_act();
+    if (way == PL_WAY_TIMEOUT)
+        return ETIMEDOUT;
+    return reap(target, result);
+}
+
+PL_INTERPOSE(int, pthread_join, (pthread_t handle, void **result))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return PL_OUTSIDE(pthread_join, handle, result);
+    return join(t, handle, result, PL_OP_THREAD_JOIN, PL_NEVER, pc);
+}
+
+PL_INTERPOSE(int, pthread_timedjoin_np,
+             (pthread_t handle, void **result, const struct timespec *until))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return PL_OUTSIDE(pthread_timedjoin_np, handle, result, until);
+    pl_thread_exit_matters();
+    if (until == NULL)
+        return join(t, handle, result, PL_OP_THREAD_JOIN, PL_NEVER, pc);
+    return join(t, handle, result, PL_OP_THREAD_TIMEDJOIN, pl_clock_of(CLOCK_REALTIME, until), pc);
+}
+
+PL_INTERPOSE(int, pthread_clockjoin_np,
+             (pthread_t handle, void **result, clockid_t clock, const struct timespec *until))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return PL_OUTSIDE(pthread_clockjoin_np, handle, result, clock, until);
+    pl_thread_exit_matters();
+    return join(t, handle, result, PL_OP_THREAD_TIMEDJOIN, pl_clock_of(clock, until), pc);
+}
+
+PL_INTERPOSE(int, pthread_tryjoin_np, (pthread_t handle, void **result))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return PL_OUTSIDE(pthread_tryjoin_np, handle, result);
+    pl_thread_exit_matters();
+    struct pl_thread *target = pl_thread_of(handle);
+    int rc = check_joinable(t, target, pc);
+
+    if (rc != 0)
+        return rc;
+    pl_sched_point(PL_OP_THREAD_TRYJOIN, NULL, 0, target->id, pc);
+    pl_class_note(t, target->state);
+    return target->state == PL_THREAD_ALIVE ? EBUSY : reap(target, result);
+}
+
+PL_INTERPOSE(int, pthread_detach, (pthread_t handle))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return PL_OUTSIDE(pthread_detach, handle);
+    struct pl_thread *target = pl_thread_of(handle);
+
+    if (target == NULL)
+        return ESRCH;
+    if (target->detached || target->state == PL_THREAD_GONE) {
+        pl_report_misuse(pc, NULL, PL_OBJECT_THREAD, target->id,
+                         target->detached ? "a thread is detached twice"
+                                          : "a thread is detached that has been joined");
+        return EINVAL;
+    }
+    pl_sched_note(PL_OP_THREAD_DETACH, NULL, target->id, pc);
+    if (target->joiner != PL_TID_NONE && pl_thread_by_id(target->joiner)->state == PL_THREAD_ALIVE)
+        pl_report_misuse(pc, NULL, PL_OBJECT_THREAD, target->id,
+                         "a thread is detached while another joins it");
+    target->detached = true;
+    if (target->state == PL_THREAD_ENDED)
+        target->state = PL_THREAD_GONE;
+    return 0;
+}
+
+/* The donor's attributes with what the thread really has. */
+PL_INTERPOSE(int, pthread_getattr_np, (pthread_t handle, pthread_attr_t *attr))
+{
+    int rc = pl_real.pthread_getattr_np(handle, attr);
+    struct pl_thread *t = pl_on() ? pl_thread_of(handle) : NULL;
+
+    if (rc != 0 || t == NULL || t->main)
+        return rc;
+    pthread_attr_setdetachstate(attr,
+                                t->detached ? PTHREAD_CREATE_DETACHED : PTHREAD_CREATE_JOINABLE);
+    /* The size that was asked for; a page or so more is there. */
+    return pthread_attr_setstack(attr, (void *)(t->stack_high - t->stack_size), t->stack_size);
+}
+
+/* One thread runs at a time: how the system would schedule them does not matter. */
+PL_INTERPOSE(int, pthread_setaffinity_np, (pthread_t handle, size_t size, const cpu_set_t *set))
+{
+    return 0;
+}
+
+PL_INTERPOSE(int, pthread_setschedparam,
+             (pthread_t handle, int policy, const struct sched_param *param))
+{
+    return 0;
+}
+
+PL_INTERPOSE(int, pthread_setname_np, (pthread_t handle, const char *name))
+{
+    return pl_text_length(name) > 15 ? ERANGE : 0;
+}
+
+PL_INTERPOSE(int, sched_yield, (void))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (pl_begin(&t, &pc))
+        pl_sched_point(PL_OP_YIELD, NULL, 0, 0, pc);
+    return 0;
+}
+
+PL_INTERPOSE(int, pthread_yield, (void))
+{
+    return pl_in_sched_yield();
+}
+
+/* ---- what the core asks ---- */
+
+static bool has_ended(const struct pl_thread *t)
+{
+    return pl_thread_by_id((pl_tid)t->op.aux)->state != PL_THREAD_ALIVE;
+}
+
+/* Where nobody looks, the exit is no point and orders nothing. */
+static enum pl_effect effect_of_exit(struct pl_thread *t, struct pl_operation *op)
+{
+    return op->noted ? PL_EFFECT_NONE : PL_EFFECT_WRITE;
+}
+
+static pl_tid joined(const struct pl_thread *t)
+{
+    return (pl_tid)t->op.aux;
+}
+
+static bool is_alive_natively(const struct pl_thread *t)
+{
+    return t->op.aux >= pl_stage->n_threads || !has_ended(t);
+}
+
+PL_DESCRIBE(THREAD_EXIT) = {.effect = effect_of_exit};
+PL_DESCRIBE(THREAD_JOIN) = {.enabled = has_ended,
+                            .holder = joined,
+                            .native_blocked = is_alive_natively,
+                            .native_holder = joined};
+PL_DESCRIBE(THREAD_TIMEDJOIN) = {.enabled = has_ended,
+                                 .holder = joined,
+                                 .native_blocked = is_alive_natively,
+                                 .native_holder = joined};

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* The life of a thread: creation, cancellation, end. */
+#ifndef PL_RUNTIME_SYNC_THREAD_H
+#define PL_RUNTIME_SYNC_THREAD_H
+
+#include "runtime/ground/stage.h"
+
+void pl_thread_unwind(void *result) __attribute__((noreturn));
+void pl_thread_finish(void *result) __attribute__((noreturn));
+void pl_thread_run_destructors(struct pl_thread *t);
+void pl_key_run_destructors(struct pl_thread *t);
+void pl_cancel_act(void) __attribute__((noreturn));
+void pl_cancel_check(uint64_t pc);
+struct pl_thread *pl_thread_of(pthread_t handle);
+/* The next thread, a child of `parent`, as far as it has nothing to run on; NULL: too many. */
+struct pl_thread *pl_thread_prepare(struct pl_thread *parent);
+/* It exists from now on, with its start announced. */
+void pl_thread_enlist(struct pl_thread *t, struct pl_thread *parent, void *(*start)(void *),
+                      void *arg);
+int pl_thread_create(pthread_t *out, const pthread_attr_t *attr, void *(*start)(void *), void *arg,
+                     uint64_t pc);
+
+/* How a thread ends becomes visible to others only through the calls that call this. */
+void pl_thread_exit_matters(void);
+
+void pl_thread_body(void); /* the first function of every thread */
+
+#endif /* PL_RUNTIME_SYNC_THREAD_H */

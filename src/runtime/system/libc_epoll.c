@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * epoll.  To wait is an operation like poll(), enabled when something is ready.
+ * The program gets back what it has registered, often an address; a recording
+ * has the descriptor instead, and a replay looks up what is registered for that.
+ */
+#include "runtime/ground/entry.h"
+#include "runtime/ground/real.h"
+#include "runtime/ground/stage.h"
+#include "runtime/inputs/inputs.h"
+#include "runtime/system/libc_io.h"
+
+#include <sys/epoll.h>
+
+/* What records have for the number of an epoll, which a replay may get another one for. */
+enum { ANY = -2 };
+
+/* One event of a recording. */
+struct ready {
+    uint32_t events;
+    int32_t fd;
+};
+
+static int find(int epoll, int fd)
+{
+    const struct pl_input_state *s = &pl_stage->inputs;
+
+    for (unsigned i = 0; i < s->n_watches; i++) {
+        if (s->watches[i].fd == fd && (epoll < 0 || s->watches[i].epoll == epoll))
+            return (int)i;
+    }
+    return -1;
+}
+
+static void remove_watch(int i)
+{
+    struct pl_input_state *s = &pl_stage->inputs;
+
+    s->watches[i] = s->watches[--s->n_watches];
+}
+
+static void add_watch(int epoll, int fd, const struct epoll_event *event)
+{
+    struct pl_input_state *s = &pl_stage->inputs;
+    int i = find(epoll, fd);
+
+    if (i < 0 && s->n_watches < PL_INPUT_WATCHES)
+        i = (int)s->n_watches++;
+    if (i < 0)
+        return;
+    s->watches[i].epoll = (int16_t)epoll;
+    s->watches[i].fd = (int16_t)fd;
+    s->watches[i].data = event->data.u64;
+}
+
+void pl_epoll_forget(int fd)
+{
+    int i;
+
+    pl_enter();
+    while ((i = find(-1, fd)) >= 0)
+        remove_watch(i);
+    pl_leave();
+}
+
+PL_EXPORT int epoll_ctl(int epoll, int op, int fd, struct epoll_event *event)
+{
+    bool known = pl_on() && (pl_inputs_recording() || pl_inputs_feeding());
+    bool stream = known && pl_inputs_is_stream(fd);
+    int rc = pl_real.epoll_ctl(epoll, op, fd, event);
+
+    if (stream && pl_inputs_feeding()) /* a stand-in may be less than what it stands for */
+        rc = (int)pl_inputs_result(pl_inputs_fed(PL_INPUT_CONNECT, fd), 0);
+    else if (stream)
+        pl_inputs_keep(PL_INPUT_CONNECT, pl_inputs_number(fd), rc);
+    if (!known || rc != 0)
+        return rc;
+    pl_enter();
+    if (op == EPOLL_CTL_DEL && find(epoll, fd) >= 0)
+        remove_watch(find(epoll, fd));
+    else if (op != EPOLL_CTL_DEL)
+        add_watch(epoll, fd, event);
+    if (stream && !pl_inputs_is_stream(epoll))
+        pl_inputs_set_stream(epoll, true, ANY);
+    pl_leave();
+    return rc;
+}
+
+static int fd_of(int epoll, uint64_t data)
+{
+    const struct pl_input_state *s = &pl_stage->inputs;
+
+    for (unsigned i = 0; i < s->n_watches; i++) {
+        if (s->watches[i].epoll == epoll && s->watches[i].data == data)
+            return pl_inputs_number(s->watches[i].fd);
+    }
+    return -1;
+}
+
+static uint64_t data_of(int epoll, int number)
+{
+    const struct pl_input_state *s = &pl_stage->inputs;
+
+    for (unsigned i = 0; i < s->n_watches; i++) {
+        if (s->watches[i].epoll == epoll && pl_inputs_number(s->watches[i].fd) == number)
+            return s->watches[i].data;
+    }
+    return 0;
+}
+
+static int fed_events(int epoll, struct epoll_event *events, int max)
+{
+    const struct pl_input_record *r = pl_inputs_fed(PL_INPUT_POLL, epoll);
+    struct ready one;
+
+    for (int i = 0;
+         i < max && pl_inputs_get(r, (uint64_t)i * sizeof(one), &one, sizeof(one)) == sizeof(one);
+         i++) {
+        events[i].events = one.events;
+        events[i].data.u64 = data_of(epoll, one.fd);
+    }
+    return (int)pl_inputs_result(r, 0);
+}
+
+static int kept_events(int epoll, struct epoll_event *events, int max)
+{
+    int n = pl_real.epoll_wait(epoll, events, max, 0);
+    uint64_t size = n > 0 ? (uint64_t)n * sizeof(struct ready) : 0;
+    struct pl_input_record *r =
+        pl_inputs_is_stream(epoll) ? pl_inputs_note(PL_INPUT_POLL, pl_inputs_number(epoll), n, size)
+                                   : NULL;
+
+    for (int i = 0; r != NULL && i < n; i++) {
+        struct ready one = {events[i].events, fd_of(epoll, events[i].data.u64)};
+
+        pl_inputs_put(r, (uint64_t)i * sizeof(one), &one, sizeof(one));
+    }
+    return n;
+}
+
+PL_INTERPOSE(int, epoll_wait, (int epoll, struct epoll_event *events, int max, int timeout))
+{
+    struct pollfd p = {.fd = epoll, .events = POLLIN};
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return pl_real.epoll_wait(epoll, events, max, timeout);
+    if (pl_io_await(t, &p, 1, timeout, pc) == PL_WAY_TIMEOUT)
+        return 0;
+    int n = pl_inputs_is_stream(epoll) && pl_inputs_feeding() ? fed_events(epoll, events, max)
+                                                              : kept_events(epoll, events, max);
+
+    if (n > 0)
+        pl_io_received(epoll);
+    return n;
+}
+
+PL_INTERPOSE(int, epoll_pwait,
+             (int epoll, struct epoll_event *events, int max, int timeout, const sigset_t *mask))
+{
+    if (mask != NULL)
+        return pl_real.epoll_pwait(epoll, events, max, timeout, mask);
+    return pl_in_epoll_wait(epoll, events, max, timeout);
+}

@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Files, and what else has a path.  Outside recordings and replays of inputs
+ * only random devices are special; see libc_random.c.
+ *
+ * A recording keeps the contents of a file as they are when it is opened.  A
+ * replay opens a memory file with them, whether the file is still there or not;
+ * what the program writes to it goes nowhere, and calls that make, remove or
+ * rename files come to what they came to, without doing it.
+ *
+ * stdio reads pipes and devices by itself, where nobody sees it; streams of such
+ * descriptors are therefore made of callbacks that go through a recording.  There
+ * is no point in them: whoever reads through stdio holds libc's lock of the stream.
+ */
+#include "base/hash.h"
+#include "base/text.h"
+#include "model/inputs.h"
+#include "runtime/ground/entry.h"
+#include "runtime/ground/real.h"
+#include "runtime/ground/stage.h"
+#include "runtime/inputs/inputs.h"
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool is_on(void)
+{
+    return pl_on() && (pl_inputs_recording() || pl_inputs_feeding());
+}
+
+/* Tells paths apart in records. */
+static int path_number(const char *path)
+{
+    return (int)(pl_hash_text(path) & INT32_MAX);
+}
+
+/* What is the system's, or leads to what the tool captures. */
+static bool is_left_alone(const char *path)
+{
+    static const char *const names[] = {"/dev/null",  "/dev/zero",   "/dev/full",
+                                        "/dev/stdin", "/dev/stdout", "/dev/stderr"};
+
+    for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        if (pl_text_equal(path, names[i]))
+            return true;
+    }
+    return pl_text_starts(path, "/proc/") || pl_text_starts(path, "/sys/");
+}
+
+static void note_open(const char *path, int fd)
+{
+    struct pl_input_record *r = pl_inputs_note(PL_INPUT_OPEN, path_number(path), fd, 0);
+
+    pl_inputs_set_stream(fd, false, fd);
+    if (r == NULL || fd < 0)
+        return;
+    r->aux = pl_standin_describe(fd);
+    if (pl_standin_is_stream(r->aux))
+        pl_inputs_set_stream(fd, true, fd);
+    else if ((r->aux & 0xff) == PL_INPUT_CONTENT && !pl_contents_keep(r, fd))
+        r->aux = PL_INPUT_REAL;
+}
+
+static int open_file(int folder, const char *path, int flags, mode_t mode)
+{
+    bool known = is_on() && !is_left_alone(path);
+
+    if (pl_on() && pl_random_is_device(path) && !pl_inputs_clocks_recorded() &&
+        !pl_inputs_clocks_fed())
+        return pl_random_open(flags);
+    if (known && pl_inputs_feeding()) {
+        const struct pl_input_record *r = pl_inputs_next(PL_INPUT_OPEN, path_number(path), path);
+
+        if (r->result < 0)
+            return (int)pl_inputs_result(r, 0);
+        if ((r->aux & 0xff) != PL_INPUT_REAL)
+            return pl_standin_open(r, flags);
+    }
+    int fd = folder == AT_FDCWD ? pl_real.open(path, flags, mode)
+                                : pl_real.openat(folder, path, flags, mode);
+
+    if (known && pl_inputs_recording())
+        note_open(path, fd);
+    return fd;
+}
+
+static bool has_mode(int flags)
+{
+    return (flags & (O_CREAT | __O_TMPFILE)) != 0;
+}
+
+/* The rest of a function `name(..., int flags, ...)`, which may have a mode behind its flags. */
+#define PL_OPEN_WITH_MODE(folder, path, flags) \
+    mode_t mode = 0;                           \
+    if (has_mode(flags)) {                     \
+        va_list args;                          \
+        va_start(args, flags);                 \
+        mode = va_arg(args, mode_t);           \
+        va_end(args);                          \
+    }                                          \
+    return open_file(folder, path, flags, mode)
+
+#define PL_OPEN(name)                                    \
+    PL_EXPORT int name(const char *path, int flags, ...) \
+    {                                                    \
+        PL_OPEN_WITH_MODE(AT_FDCWD, path, flags);        \
+    }
+
+PL_OPEN(open)
+PL_OPEN(open64)
+
+#define PL_OPENAT(name)                                              \
+    PL_EXPORT int name(int folder, const char *path, int flags, ...) \
+    {                                                                \
+        PL_OPEN_WITH_MODE(folder, path, flags);                      \
+    }
+
+PL_OPENAT(openat)
+PL_OPENAT(openat64)
+
+#define PL_CREAT(name)                                                        \
+    PL_EXPORT int name(const char *path, mode_t mode)                         \
+    {                                                                         \
+        return open_file(AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC, mode); \
+    }
+
+PL_CREAT(creat)
+PL_CREAT(creat64)
+
+int __open_2(const char *path, int flags);
+PL_EXPORT int __open_2(const char *path, int flags)
+{
+    return open_file(AT_FDCWD, path, flags, 0);
+}
+
+int __open64_2(const char *path, int flags);
+PL_EXPORT int __open64_2(const char *path, int flags)
+{
+    return open_file(AT_FDCWD, path, flags, 0);
+}
+
+/* ---- stdio ---- */
+
+static ssize_t read_stream(void *cookie, char *buffer, size_t size)
+{
+    int fd = (int)(intptr_t)cookie;
+    struct iovec v = {buffer, size};
+    const struct pl_input_record *r = pl_inputs_fed(PL_INPUT_READ, fd);
+
+    return r != NULL ? pl_inputs_scatter(r, &v, 1)
+                     : pl_inputs_gather(fd, pl_real.read(fd, buffer, size), &v, 1);
+}
+
+static ssize_t write_stream(void *cookie, const char *buffer, size_t size)
+{
+    int fd = (int)(intptr_t)cookie;
+    const struct pl_input_record *r = pl_inputs_fed(PL_INPUT_WRITE, fd);
+    ssize_t n = r != NULL ? pl_inputs_result(r, (int64_t)size)
+                          : pl_inputs_keep(PL_INPUT_WRITE, fd, pl_real.write(fd, buffer, size));
+
+    return n < 0 ? 0 : n; /* as fopencookie() wants it */
+}
+
+static int close_stream(void *cookie)
+{
+    int fd = (int)(intptr_t)cookie;
+
+    for (unsigned i = 0; i < PL_INPUT_STREAMS; i++) {
+        if (pl_stage->inputs.streams[i].fd == fd)
+            pl_stage->inputs.streams[i].file = NULL;
+    }
+    pl_inputs_forget(fd);
+    return pl_real.close(fd);
+}
+
+/* For fileno(). */
+static void remember_stream(const FILE *file, int fd)
+{
+    pl_enter();
+    for (unsigned i = 0; i < PL_INPUT_STREAMS; i++) {
+        if (pl_stage->inputs.streams[i].file != NULL)
+            continue;
+        pl_stage->inputs.streams[i].file = file;
+        pl_stage->inputs.streams[i].fd = fd;
+        break;
+    }
+    pl_leave();
+}
+
+static FILE *make_stream(int fd, const char *mode)
+{
+    cookie_io_functions_t calls = {
+        .read = read_stream, .write = write_stream, .close = close_stream};
+
+    if (!pl_inputs_is_stream(fd))
+        return pl_real.fdopen(fd, mode);
+    FILE *file = fopencookie((void *)(intptr_t)fd, mode, calls);
+
+    if (file != NULL)
+        remember_stream(file, fd);
+    return file;
+}
+
+/* As stdio reads it; -1 when it is none. */
+static int flags_of(const char *mode)
+{
+    int flags = mode[0] == 'r'   ? O_RDONLY
+                : mode[0] == 'w' ? O_WRONLY | O_CREAT | O_TRUNC
+                : mode[0] == 'a' ? O_WRONLY | O_CREAT | O_APPEND
+                                 : -1;
+
+    for (const char *m = mode + 1; flags >= 0 && mode[0] != '\0' && *m != '\0' && *m != ','; m++) {
+        if (*m == '+')
+            flags = (flags & ~O_ACCMODE) | O_RDWR;
+        flags |= *m == 'e' ? O_CLOEXEC : *m == 'x' ? O_EXCL : 0;
+    }
+    return flags;
+}
+
+/* fopen() opens by itself, not through open(). */
+#define PL_FOPEN(name)                                                         \
+    PL_EXPORT FILE *name(const char *path, const char *mode)                   \
+    {                                                                          \
+        int flags = flags_of(mode);                                            \
+        if (!pl_on() || flags < 0 || (!is_on() && !pl_random_is_device(path))) \
+            return pl_real.name(path, mode);                                   \
+        int fd = open_file(AT_FDCWD, path, flags, 0666);                       \
+        return fd < 0 ? NULL : make_stream(fd, mode);                          \
+    }
+
+PL_FOPEN(fopen)
+PL_FOPEN(fopen64)
+
+PL_EXPORT FILE *fdopen(int fd, const char *mode)
+{
+    return is_on() ? make_stream(fd, mode) : pl_real.fdopen(fd, mode);
+}
+
+static int number_of(FILE *file)
+{
+    for (unsigned i = 0; pl_active && i < PL_INPUT_STREAMS; i++) {
+        if (pl_stage->inputs.streams[i].file == file)
+            return pl_stage->inputs.streams[i].fd;
+    }
+    return -1;
+}
+
+PL_EXPORT int fileno(FILE *file)
+{
+    int fd = pl_on() ? number_of(file) : -1;
+
+    return fd >= 0 ? fd : pl_real.fileno(file);
+}
+
+PL_EXPORT int fileno_unlocked(FILE *file)
+{
+    return fileno(file);
+}
+
+/* ---- what paths are, and what becomes of them ---- */
+
+static int status(const char *path, struct stat *out,
+                  int (*real)(const char *restrict, struct stat *restrict))
+{
+    bool known = is_on() && !is_left_alone(path);
+
+    if (known && pl_inputs_feeding()) {
+        const struct pl_input_record *r = pl_inputs_next(PL_INPUT_STATUS, path_number(path), path);
+
+        pl_inputs_get(r, 0, out, sizeof(*out));
+        if (r->aux != PL_INPUT_REAL)
+            return (int)pl_inputs_result(r, 0);
+    }
+    int rc = real(path, out);
+
+    if (known && pl_inputs_recording()) {
+        uint64_t size = rc == 0 ? sizeof(*out) : 0;
+
+        pl_inputs_put(pl_inputs_note(PL_INPUT_STATUS, path_number(path), rc, size), 0, out, size);
+    }
+    return rc;
+}
+
+PL_EXPORT int stat(const char *restrict path, struct stat *restrict out)
+{
+    pl_on();
+    return status(path, out, pl_real.stat);
+}
+
+PL_EXPORT int stat64(const char *restrict path, struct stat64 *restrict out)
+{
+    pl_on();
+    return status(path, (struct stat *)out, pl_real.stat);
+}
+
+PL_EXPORT int lstat(const char *restrict path, struct stat *restrict out)
+{
+    pl_on();
+    return status(path, out, pl_real.lstat);
+}
+
+PL_EXPORT int lstat64(const char *restrict path, struct stat64 *restrict out)
+{
+    pl_on();
+    return status(path, (struct stat *)out, pl_real.lstat);
+}
+
+/* A call about a path that says no more than its result. */
+#define PL_PATH_CALL(name, path, ...)                                                            \
+    do {                                                                                         \
+        bool known = is_on() && !is_left_alone(path);                                            \
+        if (known && pl_inputs_feeding())                                                        \
+            return (int)pl_inputs_result(pl_inputs_next(PL_INPUT_PATH, path_number(path), path), \
+                                         0);                                                     \
+        int rc = pl_real.name(__VA_ARGS__);                                                      \
+        return known ? (int)pl_inputs_keep(PL_INPUT_PATH, path_number(path), rc) : rc;           \
+    } while (0)
+
+PL_EXPORT int access(const char *path, int mode)
+{
+    PL_PATH_CALL(access, path, path, mode);
+}
+
+PL_EXPORT int unlink(const char *path)
+{
+    PL_PATH_CALL(unlink, path, path);
+}
+
+PL_EXPORT int remove(const char *path)
+{
+    PL_PATH_CALL(remove, path, path);
+}
+
+PL_EXPORT int rmdir(const char *path)
+{
+    PL_PATH_CALL(rmdir, path, path);
+}
+
+PL_EXPORT int mkdir(const char *path, mode_t mode)
+{
+    PL_PATH_CALL(mkdir, path, path, mode);
+}
+
+PL_EXPORT int rename(const char *from, const char *to)
+{
+    PL_PATH_CALL(rename, from, from, to);
+}
+
+/* ---- the environment ---- */
+
+/* Whether it is new, as far as there is room to know. */
+static bool remember_name(uint32_t hash)
+{
+    uint32_t *slot = NULL;
+    bool new = true;
+
+    pl_enter();
+    for (unsigned i = 0; i < PL_INPUT_NAMES; i++) {
+        slot = &pl_stage->inputs.names[(hash + i) % PL_INPUT_NAMES];
+        if (*slot == hash || *slot == 0)
+            break;
+    }
+    new = *slot != hash;
+    *slot = hash;
+    pl_leave();
+    return new;
+}
+
+/* As it was when the program started: what it changes itself, it changes again. */
+static void note_variable(const char *name)
+{
+    const char *value = pl_entry_environment(name);
+    uint64_t n = pl_text_length(name), m = value != NULL ? pl_text_length(value) + 1 : 0;
+
+    if (!remember_name((uint32_t)path_number(name) | 1))
+        return;
+    struct pl_input_record *r = pl_inputs_note(PL_INPUT_ENVIRONMENT, 0, 0, n + m + 1);
+
+    pl_inputs_put(r, 0, name, n);
+    if (value != NULL) {
+        pl_inputs_put(r, n, "=", 1);
+        pl_inputs_put(r, n + 1, value, m - 1);
+    }
+    pl_inputs_put(r, n + m, "", 1);
+}
+
+/* Replays get it from the tool, before they start. */
+PL_EXPORT char *getenv(const char *name)
+{
+    if (pl_on() && pl_inputs_recording())
+        note_variable(name);
+    return pl_real.getenv != NULL ? pl_real.getenv(name) : NULL;
+}
+
+PL_EXPORT char *secure_getenv(const char *name)
+{
+    return getenv(name);
+}

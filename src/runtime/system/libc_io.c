@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Blocking input and output.  A read from a pipe or socket that has nothing yet
+ * would stop the one OS thread that all fibers share, and with it whoever is to
+ * write; so such a call is an operation that is enabled when poll() says so.
+ * When nobody else can go on, the worker waits for the outside world.
+ *
+ * Ordinary files never block and are no points.
+ */
+#include "runtime/system/libc_io.h"
+
+#include "base/sys.h"
+#include "detect/detector.h"
+#include "model/inputs.h"
+#include "runtime/core/clock.h"
+#include "runtime/core/descriptor.h"
+#include "runtime/core/sched.h"
+#include "runtime/ground/config.h"
+#include "runtime/ground/entry.h"
+#include "runtime/ground/ports.h"
+#include "runtime/ground/real.h"
+#include "runtime/ground/stage.h"
+#include "runtime/inputs/inputs.h"
+#include "runtime/observe/feed.h"
+#include "runtime/restart/rollback.h"
+#include "runtime/sync/thread.h"
+
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void __chk_fail(void) __attribute__((noreturn)); /* of libc: a buffer is too small */
+
+static bool may_block(int fd)
+{
+    struct stat st;
+
+    if (fd < 0 || fd >= PL_FD_LOW || fstat(fd, &st) != 0)
+        return false;
+    if (!S_ISFIFO(st.st_mode) && !S_ISSOCK(st.st_mode) && !S_ISCHR(st.st_mode))
+        return false;
+    return (pl_sys(SYS_fcntl, fd, 3 /* F_GETFL */, 0) & 04000 /* O_NONBLOCK */) == 0;
+}
+
+static short events_of(const struct pl_thread *t)
+{
+    return (short)(t->op.aux >> 16);
+}
+
+static int fd_of(const struct pl_thread *t)
+{
+    return (int)(t->op.aux & 0xffff);
+}
+
+int pl_io_stream(const struct pollfd *fds, nfds_t n)
+{
+    for (nfds_t i = 0; i < n; i++) {
+        if (pl_inputs_is_stream(fds[i].fd))
+            return fds[i].fd;
+    }
+    return -1;
+}
+
+/* A replay knows when the call could go on. */
+static bool is_fed(const struct pl_thread *t)
+{
+    if (!pl_board->inputs.feeding)
+        return false;
+    return t->io != NULL ? pl_io_stream(t->io, t->n_io) >= 0 : pl_inputs_is_stream(fd_of(t));
+}
+
+/* Whether what it waits for is there. */
+static bool is_ready(const struct pl_thread *t)
+{
+    struct pollfd p = {.fd = fd_of(t), .events = events_of(t)};
+    bool ready;
+
+    if (is_fed(t))
+        return pl_inputs_ready(t);
+    if (t->io != NULL)
+        pl_rollback_touch(t->io, t->n_io * sizeof(struct pollfd));
+    ready = pl_sys(SYS_poll, t->io != NULL ? t->io : &p, t->io != NULL ? t->n_io : 1, 0) != 0;
+    pl_inputs_seen(pl_thread_by_id(t->id), ready);
+    return ready;
+}
+
+static bool is_waiting(const struct pl_thread *t)
+{
+    return t->state == PL_THREAD_ALIVE && t->op.kind == PL_OP_IO && t->announced;
+}
+
+/* Of those that a replay feeds and that could go on once, the first one does. */
+static bool release_first(void)
+{
+    struct pl_thread *first = NULL;
+
+    for (pl_tid i = 0; pl_board->inputs.feeding && i < pl_stage->n_threads; i++) {
+        struct pl_thread *t = pl_thread_by_id(i);
+
+        if (is_waiting(t) && is_fed(t) && !t->io_released &&
+            pl_inputs_ready_at(t) != PL_INPUT_NEVER &&
+            (first == NULL || pl_inputs_ready_at(t) < pl_inputs_ready_at(first)))
+            first = t;
+    }
+    if (first != NULL)
+        first->io_released = true;
+    return first != NULL;
+}
+
+static void pause_for(const struct pl_thread *t, int ms)
+{
+    struct pollfd p = {.fd = fd_of(t), .events = events_of(t)};
+
+    if (t->io != NULL)
+        pl_sys(SYS_poll, t->io, t->n_io, ms);
+    else
+        pl_sys(SYS_poll, &p, 1, ms);
+}
+
+/*
+ * Free threads that wait for the world are found by the clock, in the main thread:
+ * that is a hang, which a replay knows at once.
+ */
+static void report_hang(void)
+{
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        const struct pl_thread *t = pl_thread_by_id(i);
+
+        if (!is_waiting(t) || !is_fed(t) || pl_inputs_ready_at(t) != PL_INPUT_NEVER)
+            continue;
+        pl_stage->current = 0;
+        pl_ports.findings->hang(0);
+    }
+}
+
+/* Nobody can go on: wait until some descriptor is ready.  False when no thread waits for one. */
+bool pl_io_wait(void)
+{
+    bool any = false;
+
+    if (release_first())
+        return true;
+    if (pl_inputs_clocks_fed())
+        report_hang();
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        struct pl_thread *t = pl_thread_by_id(i);
+
+        if (t->state != PL_THREAD_ALIVE || t->op.kind != PL_OP_IO || t->io_hopeless || is_fed(t))
+            continue;
+        struct pollfd p = {.fd = fd_of(t), .events = events_of(t)};
+        struct pollfd *list = t->io != NULL ? t->io : &p;
+
+        /* A second of real time, a few times: what comes from outside may take a while. */
+        if (pl_sys(SYS_poll, list, t->io != NULL ? t->n_io : 1, 200) != 0)
+            return true;
+        if (++t->io_waits >= 10)
+            t->io_hopeless = true;
+        any = true;
+    }
+    return any;
+}
+
+static void start_wait(struct pl_thread *t, struct pollfd *fds, nfds_t n, int fd)
+{
+    t->io = fds;
+    t->n_io = n;
+    t->io_waits = 0;
+    t->io_hopeless = t->io_released = t->io_late = false;
+    pl_inputs_expect(t, fd);
+}
+
+/* Come to a point where fd must be ready; the call itself follows and does not block. */
+static void ready(int fd, short events, uint64_t pc)
+{
+    struct pl_thread *t = pl_thread_self();
+
+    start_wait(t, NULL, 0, fd);
+    t->cancel_point = true;
+    enum pl_way way = pl_sched_timed_point(PL_OP_IO, NULL, PL_NEVER,
+                                           (uint32_t)fd | (uint32_t)(uint16_t)events << 16, pc);
+
+    t->cancel_point = false;
+    if (way == PL_WAY_CANCEL)
+        pl_cancel_act();
+}
+
+static void before(int fd, short events)
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return;
+    pl_cancel_check(pc);
+    t->io_record = 0;
+    if (may_block(fd))
+        ready(fd, events, pc);
+    else if (events == POLLOUT)
+        pl_sched_point(PL_OP_OUTPUT, (void *)(uintptr_t)(fd + 1), 0, 0, pc);
+}
+
+/*
+ * What carries an order from those who write to those who read: the pipe, or
+ * whatever else it is.  Which sockets are connected is not known: all are one.
+ * 0 for a file, which orders nothing.
+ */
+static uint64_t channel_of(int fd)
+{
+    struct stat st;
+
+    if (!pl_stage->feeding || fd < 0 || fd >= PL_FD_LOW || fstat(fd, &st) != 0 ||
+        S_ISREG(st.st_mode))
+        return 0;
+    return UINT64_C(3) << 62 | (S_ISSOCK(st.st_mode) ? 0 : st.st_ino << 3);
+}
+
+static void tell(enum pl_sync_kind kind, int fd)
+{
+    uint64_t channel = pl_on() && !pl_inside() ? channel_of(fd) : 0;
+
+    if (channel != 0)
+        pl_feed_object(kind, pl_stage->current, channel, PL_OBJECT_FILE);
+}
+
+/* The result of a call that reads; it has taken up what was written before. */
+static ssize_t have_read(int fd, ssize_t n)
+{
+    if (n >= 0)
+        tell(PL_SYNC_RECEIVE, fd);
+    return n;
+}
+
+/* A call that writes is about to be made. */
+static void before_write(int fd)
+{
+    before(fd, POLLOUT);
+    tell(PL_SYNC_SEND, fd);
+}
+
+PL_INTERPOSE(ssize_t, read, (int fd, void *buffer, size_t size))
+{
+    struct iovec v = {buffer, size};
+
+    before(fd, POLLIN);
+    const struct pl_input_record *r = pl_inputs_fed(PL_INPUT_READ, fd);
+
+    return have_read(fd, r != NULL ? pl_inputs_scatter(r, &v, 1)
+                                   : pl_inputs_gather(fd, pl_real.read(fd, buffer, size), &v, 1));
+}
+
+PL_INTERPOSE(ssize_t, __read_chk, (int fd, void *buffer, size_t size, size_t room))
+{
+    if (size > room)
+        __chk_fail();
+    return pl_in_read(fd, buffer, size);
+}
+
+PL_INTERPOSE(ssize_t, readv, (int fd, const struct iovec *v, int n))
+{
+    before(fd, POLLIN);
+    const struct pl_input_record *r = pl_inputs_fed(PL_INPUT_READ, fd);
+
+    return have_read(fd, r != NULL ? pl_inputs_scatter(r, v, n)
+                                   : pl_inputs_gather(fd, pl_real.readv(fd, v, n), v, n));
+}
+
+/* The record of a call that writes, or NULL when it is to be made. */
+static const struct pl_input_record *begin_write(int fd)
+{
+    before_write(fd);
+    return pl_inputs_fed(PL_INPUT_WRITE, fd);
+}
+
+static ssize_t have_written(int fd, ssize_t n)
+{
+    return pl_inputs_is_stream(fd) ? pl_inputs_keep(PL_INPUT_WRITE, fd, n) : n;
+}
+
+static ssize_t size_of(const struct iovec *v, size_t n)
+{
+    size_t sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        sum += v[i].iov_len;
+    return (ssize_t)sum;
+}
+
+PL_INTERPOSE(ssize_t, write, (int fd, const void *buffer, size_t size))
+{
+    const struct pl_input_record *r = begin_write(fd);
+
+    return r != NULL ? pl_inputs_result(r, (ssize_t)size)
+                     : have_written(fd, pl_real.write(fd, buffer, size));
+}
+
+PL_INTERPOSE(ssize_t, writev, (int fd, const struct iovec *v, int n))
+{
+    const struct pl_input_record *r = begin_write(fd);
+
+    return r != NULL ? pl_inputs_result(r, size_of(v, (size_t)n))
+                     : have_written(fd, pl_real.writev(fd, v, n));
+}
+
+PL_INTERPOSE(ssize_t, send, (int fd, const void *buffer, size_t size, int flags))
+{
+    const struct pl_input_record *r = begin_write(fd);
+
+    return r != NULL ? pl_inputs_result(r, (ssize_t)size)
+                     : have_written(fd, pl_real.send(fd, buffer, size, flags));
+}
+
+PL_INTERPOSE(ssize_t, sendto,
+             (int fd, const void *buffer, size_t size, int flags, const struct sockaddr *to,
+              socklen_t n))
+{
+    const struct pl_input_record *r = begin_write(fd);
+
+    return r != NULL ? pl_inputs_result(r, (ssize_t)size)
+                     : have_written(fd, pl_real.sendto(fd, buffer, size, flags, to, n));
+}
+
+PL_INTERPOSE(ssize_t, sendmsg, (int fd, const struct msghdr *m, int flags))
+{
+    const struct pl_input_record *r = begin_write(fd);
+
+    return r != NULL ? pl_inputs_result(r, size_of(m->msg_iov, m->msg_iovlen))
+                     : have_written(fd, pl_real.sendmsg(fd, m, flags));
+}
+
+PL_INTERPOSE(ssize_t, recv, (int fd, void *buffer, size_t size, int flags))
+{
+    struct iovec v = {buffer, size};
+
+    before(fd, POLLIN);
+    const struct pl_input_record *r = pl_inputs_fed(PL_INPUT_READ, fd);
+
+    return have_read(fd, r != NULL
+                             ? pl_inputs_scatter(r, &v, 1)
+                             : pl_inputs_gather(fd, pl_real.recv(fd, buffer, size, flags), &v, 1));
+}
+
+PL_INTERPOSE(ssize_t, __recv_chk, (int fd, void *buffer, size_t size, size_t room, int flags))
+{
+    if (size > room)
+        __chk_fail();
+    return pl_in_recv(fd, buffer, size, flags);
+}
+
+/* recvmsg() as it is, without point and detectors. */
+static ssize_t receive(int fd, struct msghdr *m, int flags)
+{
+    const struct pl_input_record *r = pl_inputs_fed(PL_INPUT_READ, fd);
+
+    if (r != NULL)
+        return pl_socket_receive(r, m);
+    socklen_t name_room = m->msg_namelen;
+
+    return pl_socket_received(fd, pl_real.recvmsg(fd, m, flags), m, name_room);
+}
+
+PL_INTERPOSE(ssize_t, recvmsg, (int fd, struct msghdr *message, int flags))
+{
+    before(fd, POLLIN);
+    return have_read(fd, receive(fd, message, flags));
+}
+
+PL_INTERPOSE(ssize_t, recvfrom,
+             (int fd, void *buffer, size_t size, int flags, struct sockaddr *from, socklen_t *n))
+{
+    struct iovec v = {buffer, size};
+    struct msghdr m = {
+        .msg_name = from, .msg_namelen = n != NULL ? *n : 0, .msg_iov = &v, .msg_iovlen = 1};
+
+    before(fd, POLLIN);
+    if (!pl_inputs_is_stream(fd))
+        return have_read(fd, pl_real.recvfrom(fd, buffer, size, flags, from, n));
+    ssize_t got = receive(fd, &m, flags);
+
+    if (got >= 0 && from != NULL && n != NULL)
+        *n = m.msg_namelen;
+    return have_read(fd, got);
+}
+
+PL_INTERPOSE(ssize_t, __recvfrom_chk,
+             (int fd, void *buffer, size_t size, size_t room, int flags, struct sockaddr *from,
+              socklen_t *n))
+{
+    if (size > room)
+        __chk_fail();
+    return pl_in_recvfrom(fd, buffer, size, flags, from, n);
+}
+
+/* Whoever reads the end of what comes through it knows what happened before. */
+PL_INTERPOSE(int, close, (int fd))
+{
+    tell(PL_SYNC_SEND, fd);
+    if (pl_active)
+        pl_inputs_forget(fd);
+    return pl_real.close(fd);
+}
+
+PL_INTERPOSE(int, accept4, (int fd, struct sockaddr *from, socklen_t *n, int flags))
+{
+    socklen_t room = n != NULL ? *n : 0;
+
+    before(fd, POLLIN);
+    const struct pl_input_record *r = pl_inputs_fed(PL_INPUT_ACCEPT, fd);
+    int made =
+        r != NULL ? pl_socket_accept(r, from, n, flags) : pl_real.accept4(fd, from, n, flags);
+
+    if (r == NULL)
+        pl_socket_accepted(fd, made, from, n, room);
+    return (int)have_read(fd, made);
+}
+
+PL_INTERPOSE(int, accept, (int fd, struct sockaddr *from, socklen_t *n))
+{
+    return pl_in_accept4(fd, from, n, 0);
+}
+
+enum pl_way pl_io_await(struct pl_thread *t, struct pollfd *fds, nfds_t n, int timeout, uint64_t pc)
+{
+    uint64_t deadline = timeout < 0 ? PL_NEVER : pl_clock_now() + (uint64_t)timeout * 1000000;
+
+    pl_cancel_check(pc);
+    start_wait(t, fds, n, pl_io_stream(fds, n));
+    enum pl_way way = pl_sched_timed_point(PL_OP_IO, NULL, deadline, 0, pc);
+
+    t->io = NULL;
+    if (way == PL_WAY_TIMEOUT)
+        pl_inputs_time_out(t, pl_io_stream(fds, n));
+    return way;
+}
+
+void pl_io_received(int fd)
+{
+    tell(PL_SYNC_RECEIVE, fd);
+}
+
+PL_DESCRIBE(IO) = {
+    .enabled = is_ready, .pause = pause_for, .native_blocked = pl_descriptor_waits_natively};

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* Waiting for descriptors, for all functions that do. */
+#ifndef PL_RUNTIME_SYSTEM_LIBC_IO_H
+#define PL_RUNTIME_SYSTEM_LIBC_IO_H
+
+#include "runtime/ground/stage.h"
+
+#include <poll.h>
+
+/* Nobody can go on: wait until some descriptor is ready.  False when no thread waits for one. */
+bool pl_io_wait(void);
+/* Wait until one of them is ready, as poll() does; the way in which that ended. */
+enum pl_way pl_io_await(struct pl_thread *t, struct pollfd *fds, nfds_t n, int timeout,
+                        uint64_t pc);
+/* The first that leads to the world: a recording has what becomes of the call; -1: none does. */
+int pl_io_stream(const struct pollfd *fds, nfds_t n);
+void pl_io_received(int fd); /* something came through it: detectors are told */
+
+#endif /* PL_RUNTIME_SYSTEM_LIBC_IO_H */

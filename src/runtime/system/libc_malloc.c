@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * malloc() and its family, and C++'s operators, on the runtime's heap.  They
+ * are no points: allocation order follows from the schedule.
+ */
+#include "base/memory.h"
+#include "runtime/access/access.h"
+#include "runtime/ground/entry.h"
+#include "runtime/ground/heap.h"
+#include "runtime/ground/real.h"
+#include "runtime/ground/slot.h"
+
+#include <errno.h>
+#include <malloc.h>
+#include <stdlib.h>
+
+static void *allocate(uint64_t size, uint64_t align, uint64_t site)
+{
+    pl_on();
+    void *p = pl_heap_allocate(size, align, site);
+
+    if (p == NULL)
+        errno = ENOMEM;
+    return p;
+}
+
+/*
+ * Giving a block back is like writing all of it: somebody else may still be
+ * using it.
+ */
+static void release(void *p, uint64_t site)
+{
+    if (p != NULL && pl_heap_contains((uint64_t)p) && pl_active)
+        pl_access_free(p, pl_heap_size(p), site);
+    pl_heap_free(p, site);
+}
+
+static bool power_of_two(size_t x)
+{
+    return x != 0 && (x & (x - 1)) == 0;
+}
+
+PL_EXPOSE(void *, malloc, (size_t size))
+{
+    return allocate(size, 16, PL_CALLER);
+}
+
+PL_EXPOSE(void, free, (void *p))
+{
+    release(p, PL_CALLER);
+}
+
+static void *allocate_zeroed(size_t n, size_t size, uint64_t site)
+{
+    size_t total;
+
+    if (__builtin_mul_overflow(n, size, &total)) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    void *p = allocate(total, 16, site);
+
+    if (p != NULL)
+        pl_memory_fill(p, 0, total);
+    return p;
+}
+
+PL_EXPOSE(void *, calloc, (size_t n, size_t size))
+{
+    return allocate_zeroed(n, size, PL_CALLER);
+}
+
+static void *reallocate(void *old, size_t size, uint64_t site)
+{
+    if (old == NULL)
+        return allocate(size, 16, site);
+    if (size == 0) {
+        release(old, site);
+        return NULL;
+    }
+    void *p = allocate(size, 16, site);
+
+    if (p == NULL)
+        return NULL;
+    uint64_t had = pl_heap_size(old);
+
+    pl_memory_copy(p, old, had < size ? had : size);
+    release(old, site);
+    return p;
+}
+
+PL_EXPOSE(void *, realloc, (void *old, size_t size))
+{
+    return reallocate(old, size, PL_CALLER);
+}
+
+PL_EXPOSE(void *, reallocarray, (void *old, size_t n, size_t size))
+{
+    size_t total;
+
+    if (__builtin_mul_overflow(n, size, &total)) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    return reallocate(old, total, PL_CALLER);
+}
+
+PL_EXPOSE(void *, memalign, (size_t align, size_t size))
+{
+    while (!power_of_two(align))
+        align++;
+    return allocate(size, align, PL_CALLER);
+}
+
+PL_EXPOSE(void *, aligned_alloc, (size_t align, size_t size))
+{
+    if (!power_of_two(align)) {
+        errno = EINVAL;
+        return NULL;
+    }
+    return allocate(size, align, PL_CALLER);
+}
+
+PL_EXPOSE(int, posix_memalign, (void **out, size_t align, size_t size))
+{
+    if (!power_of_two(align) || align % sizeof(void *) != 0)
+        return EINVAL;
+    int saved = errno;
+    void *p = allocate(size, align, PL_CALLER);
+
+    errno = saved;
+    if (p == NULL)
+        return ENOMEM;
+    *out = p;
+    return 0;
+}
+
+PL_EXPOSE(void *, valloc, (size_t size))
+{
+    return allocate(size, 4096, PL_CALLER);
+}
+
+PL_EXPOSE(void *, pvalloc, (size_t size))
+{
+    return allocate((size + 4095) & ~(size_t)4095, 4096, PL_CALLER);
+}
+
+PL_EXPOSE(size_t, malloc_usable_size, (void *p))
+{
+    return p != NULL ? pl_heap_size(p) : 0;
+}
+
+/*
+ * C++: so that an allocation site is the new-expression, not the library's operator.  When there
+ * is no memory, the library's operator finds that out once more and throws.
+ */
+#define PL_OPERATOR_NEW(mangled)                           \
+    void *mangled(size_t size);                            \
+    PL_EXPOSE(void *, mangled, (size_t size))              \
+    {                                                      \
+        void *p = allocate(size, 16, PL_CALLER);           \
+        return p != NULL ? p : PL_FALLBACK(mangled)(size); \
+    }
+#define PL_OPERATOR_NEW_ALIGNED(mangled)                          \
+    void *mangled(size_t size, size_t align);                     \
+    PL_EXPOSE(void *, mangled, (size_t size, size_t align))       \
+    {                                                             \
+        void *p = allocate(size, align, PL_CALLER);               \
+        return p != NULL ? p : PL_FALLBACK(mangled)(size, align); \
+    }
+#define PL_OPERATOR_DELETE(mangled, ...)               \
+    PL_EXPOSE(void, mangled, (void *p, ##__VA_ARGS__)) \
+    {                                                  \
+        release(p, PL_CALLER);                         \
+    }
+
+PL_OPERATOR_NEW(_Znwm)
+PL_OPERATOR_NEW(_Znam)
+PL_OPERATOR_NEW_ALIGNED(_ZnwmSt11align_val_t)
+PL_OPERATOR_NEW_ALIGNED(_ZnamSt11align_val_t)
+PL_OPERATOR_DELETE(_ZdlPv)
+PL_OPERATOR_DELETE(_ZdaPv)
+PL_OPERATOR_DELETE(_ZdlPvm, size_t size)
+PL_OPERATOR_DELETE(_ZdaPvm, size_t size)
+PL_OPERATOR_DELETE(_ZdlPvSt11align_val_t, size_t align)
+PL_OPERATOR_DELETE(_ZdaPvSt11align_val_t, size_t align)
+PL_OPERATOR_DELETE(_ZdlPvmSt11align_val_t, size_t size, size_t align)
+PL_OPERATOR_DELETE(_ZdaPvmSt11align_val_t, size_t size, size_t align)

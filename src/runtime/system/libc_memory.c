@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * mem*() and str*(): libc's code is not instrumented, so what these functions
+ * read and write for the program is announced here, as one range each.  The
+ * length of a string is looked up before it is announced and again after.
+ */
+#include "runtime/system/libc_memory.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "runtime/access/access.h"
+#include "runtime/ground/entry.h"
+#include "runtime/ground/heap.h"
+#include "runtime/ground/real.h"
+
+#include <errno.h>
+#include <string.h>
+#include <strings.h>
+
+/* libc's own, once they have been looked up. */
+#define LIBC_FUNCTIONS                                       \
+    LIBC(void *, memcpy, (void *, const void *, size_t))     \
+    LIBC(void *, memmove, (void *, const void *, size_t))    \
+    LIBC(void *, memset, (void *, int, size_t))              \
+    LIBC(int, memcmp, (const void *, const void *, size_t))  \
+    LIBC(void *, memchr, (const void *, int, size_t))        \
+    LIBC(size_t, strlen, (const char *))                     \
+    LIBC(size_t, strnlen, (const char *, size_t))            \
+    LIBC(int, strcmp, (const char *, const char *))          \
+    LIBC(int, strncmp, (const char *, const char *, size_t)) \
+    LIBC(int, strcasecmp, (const char *, const char *))      \
+    LIBC(char *, strchr, (const char *, int))                \
+    LIBC(char *, strrchr, (const char *, int))               \
+    LIBC(char *, strstr, (const char *, const char *))       \
+    LIBC(char *, strcpy, (char *, const char *))             \
+    LIBC(char *, stpcpy, (char *, const char *))             \
+    LIBC(char *, strncpy, (char *, const char *, size_t))    \
+    LIBC(char *, strcat, (char *, const char *))             \
+    LIBC(char *, strncat, (char *, const char *, size_t))
+
+static struct {
+#define LIBC(ret, name, params) ret(*name##_) params;
+    LIBC_FUNCTIONS
+#undef LIBC
+} libc;
+
+void pl_libc_memory_init(void)
+{
+#define LIBC(ret, name, params) *(void **)&libc.name##_ = pl_real_find(#name);
+    LIBC_FUNCTIONS
+#undef LIBC
+}
+
+static size_t length(const char *s)
+{
+    return libc.strlen_ != NULL ? libc.strlen_(s) : pl_text_length(s);
+}
+
+#define READS(p, n) pl_access_range(p, n, false, entry)
+#define WRITES(p, n) pl_access_range(p, n, true, entry)
+/* Save the entry first: a point in between runs other threads. */
+#define ENTER const uint64_t *entry = pl_entry()
+
+/* Declared under other names: memcpy and three others are redirected to the above. */
+PL_INTERPOSE(void *, memcpy, (void *to, const void *from, size_t n))
+{
+    ENTER;
+
+    READS(from, n);
+    WRITES(to, n);
+    return libc.memcpy_ != NULL ? libc.memcpy_(to, from, n) : pl_memory_copy(to, from, n);
+}
+
+PL_INTERPOSE(void *, mempcpy, (void *to, const void *from, size_t n))
+{
+    return (char *)pl_in_memcpy(to, from, n) + n;
+}
+
+PL_INTERPOSE(void *, __memcpy_chk, (void *to, const void *from, size_t n, size_t room))
+{
+    return pl_in_memcpy(to, from, n);
+}
+
+PL_INTERPOSE(void *, memmove, (void *to, const void *from, size_t n))
+{
+    ENTER;
+
+    READS(from, n);
+    WRITES(to, n);
+    return libc.memmove_ != NULL ? libc.memmove_(to, from, n) : pl_memory_move(to, from, n);
+}
+
+PL_INTERPOSE(void *, __memmove_chk, (void *to, const void *from, size_t n, size_t room))
+{
+    return pl_in_memmove(to, from, n);
+}
+
+PL_INTERPOSE(void, bcopy, (const void *from, void *to, size_t n))
+{
+    pl_in_memmove(to, from, n);
+}
+
+PL_INTERPOSE(void *, memset, (void *to, int byte, size_t n))
+{
+    ENTER;
+
+    WRITES(to, n);
+    return libc.memset_ != NULL ? libc.memset_(to, byte, n) : pl_memory_fill(to, byte, n);
+}
+
+PL_INTERPOSE(void *, __memset_chk, (void *to, int byte, size_t n, size_t room))
+{
+    return pl_in_memset(to, byte, n);
+}
+
+PL_INTERPOSE(void, bzero, (void *to, size_t n))
+{
+    pl_in_memset(to, 0, n);
+}
+
+PL_INTERPOSE(int, memcmp, (const void *a, const void *b, size_t n))
+{
+    ENTER;
+
+    READS(a, n);
+    READS(b, n);
+    return libc.memcmp_ != NULL ? libc.memcmp_(a, b, n) : pl_memory_compare(a, b, n);
+}
+
+PL_INTERPOSE(int, bcmp, (const void *a, const void *b, size_t n))
+{
+    return pl_in_memcmp(a, b, n);
+}
+
+PL_INTERPOSE(void *, memchr, (const void *s, int byte, size_t n))
+{
+    ENTER;
+    const char *found = libc.memchr_(s, byte, n);
+
+    READS(s, found != NULL ? (size_t)(found - (const char *)s) + 1 : n);
+    return libc.memchr_(s, byte, n);
+}
+
+PL_INTERPOSE(size_t, strlen, (const char *s))
+{
+    ENTER;
+
+    READS(s, length(s) + 1);
+    return length(s);
+}
+
+PL_INTERPOSE(size_t, strnlen, (const char *s, size_t n))
+{
+    ENTER;
+    size_t l = libc.strnlen_(s, n);
+
+    READS(s, l < n ? l + 1 : n);
+    return libc.strnlen_(s, n);
+}
+
+PL_INTERPOSE(int, strcmp, (const char *a, const char *b))
+{
+    ENTER;
+
+    READS(a, length(a) + 1);
+    READS(b, length(b) + 1);
+    return libc.strcmp_(a, b);
+}
+
+PL_INTERPOSE(int, strncmp, (const char *a, const char *b, size_t n))
+{
+    ENTER;
+    size_t la = libc.strnlen_(a, n), lb = libc.strnlen_(b, n);
+
+    READS(a, la < n ? la + 1 : n);
+    READS(b, lb < n ? lb + 1 : n);
+    return libc.strncmp_(a, b, n);
+}
+
+PL_INTERPOSE(int, strcasecmp, (const char *a, const char *b))
+{
+    ENTER;
+
+    READS(a, length(a) + 1);
+    READS(b, length(b) + 1);
+    return libc.strcasecmp_(a, b);
+}
+
+PL_INTERPOSE(char *, strchr, (const char *s, int c))
+{
+    ENTER;
+
+    READS(s, length(s) + 1);
+    return libc.strchr_(s, c);
+}
+
+PL_INTERPOSE(char *, strrchr, (const char *s, int c))
+{
+    ENTER;
+
+    READS(s, length(s) + 1);
+    return libc.strrchr_(s, c);
+}
+
+PL_INTERPOSE(char *, strstr, (const char *s, const char *part))
+{
+    ENTER;
+
+    READS(s, length(s) + 1);
+    READS(part, length(part) + 1);
+    return libc.strstr_(s, part);
+}
+
+PL_INTERPOSE(char *, stpcpy, (char *to, const char *from))
+{
+    ENTER;
+
+    READS(from, length(from) + 1);
+    WRITES(to, length(from) + 1);
+    return libc.stpcpy_(to, from);
+}
+
+PL_INTERPOSE(char *, strcpy, (char *to, const char *from))
+{
+    pl_in_stpcpy(to, from);
+    return to;
+}
+
+PL_INTERPOSE(char *, __strcpy_chk, (char *to, const char *from, size_t room))
+{
+    return pl_in_strcpy(to, from);
+}
+
+PL_INTERPOSE(char *, strncpy, (char *to, const char *from, size_t n))
+{
+    ENTER;
+    size_t l = libc.strnlen_(from, n);
+
+    READS(from, l < n ? l + 1 : n);
+    WRITES(to, n);
+    return libc.strncpy_(to, from, n);
+}
+
+PL_INTERPOSE(char *, __strncpy_chk, (char *to, const char *from, size_t n, size_t room))
+{
+    return pl_in_strncpy(to, from, n);
+}
+
+PL_INTERPOSE(char *, strcat, (char *to, const char *from))
+{
+    ENTER;
+
+    READS(to, length(to) + 1);
+    READS(from, length(from) + 1);
+    WRITES(to + length(to), length(from) + 1);
+    return libc.strcat_(to, from);
+}
+
+PL_INTERPOSE(char *, __strcat_chk, (char *to, const char *from, size_t room))
+{
+    return pl_in_strcat(to, from);
+}
+
+PL_INTERPOSE(char *, strncat, (char *to, const char *from, size_t n))
+{
+    ENTER;
+    size_t l = libc.strnlen_(from, n);
+
+    READS(to, length(to) + 1);
+    READS(from, l < n ? l + 1 : n);
+    WRITES(to + length(to), l + 1);
+    return libc.strncat_(to, from, n);
+}
+
+PL_INTERPOSE(char *, strdup, (const char *s))
+{
+    ENTER;
+
+    READS(s, length(s) + 1);
+    size_t n = length(s) + 1;
+    char *copy = pl_heap_allocate(n, 16, entry[6]);
+
+    return copy != NULL ? pl_memory_copy(copy, s, n) : NULL;
+}
+
+PL_INTERPOSE(char *, strndup, (const char *s, size_t most))
+{
+    ENTER;
+    size_t n = libc.strnlen_(s, most);
+
+    READS(s, n < most ? n + 1 : n);
+    n = libc.strnlen_(s, most);
+    char *copy = pl_heap_allocate(n + 1, 16, entry[6]);
+
+    if (copy == NULL)
+        return NULL;
+    copy[n] = '\0';
+    return pl_memory_copy(copy, s, n);
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Waiting for one of several descriptors.  Like a call that may block it is an
+ * operation that is enabled when one of them is ready; see libc_io.c.
+ */
+#include "runtime/ground/entry.h"
+#include "runtime/ground/real.h"
+#include "runtime/ground/stage.h"
+#include "runtime/inputs/inputs.h"
+#include "runtime/system/libc_io.h"
+
+#include <errno.h>
+
+void __chk_fail(void) __attribute__((noreturn)); /* of libc: a buffer is too small */
+
+static int fed_poll(const struct pl_input_record *r, struct pollfd *fds, nfds_t n)
+{
+    for (nfds_t i = 0; i < n; i++) {
+        fds[i].revents = 0;
+        pl_inputs_get(r, i * sizeof(short), &fds[i].revents, sizeof(short));
+    }
+    return (int)pl_inputs_result(r, 0);
+}
+
+static int kept_poll(int first, struct pollfd *fds, nfds_t n)
+{
+    for (nfds_t i = 0; first >= 0 && i < n; i++)
+        pl_inputs_use(fds[i].fd);
+    int rc = pl_real.poll(fds, n, 0);
+    struct pl_input_record *r =
+        first >= 0 ? pl_inputs_note(PL_INPUT_POLL, first, rc, n * sizeof(short)) : NULL;
+
+    for (nfds_t i = 0; i < n; i++)
+        pl_inputs_put(r, i * sizeof(short), &fds[i].revents, sizeof(short));
+    return rc;
+}
+
+PL_INTERPOSE(int, poll, (struct pollfd * fds, nfds_t n, int timeout))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return pl_real.poll(fds, n, timeout);
+    if (pl_io_await(t, fds, n, timeout, pc) == PL_WAY_TIMEOUT) {
+        for (nfds_t i = 0; i < n; i++)
+            fds[i].revents = 0;
+        return 0;
+    }
+    int first = pl_io_stream(fds, n);
+    int rc = first >= 0 && pl_inputs_feeding()
+                 ? fed_poll(pl_inputs_fed(PL_INPUT_POLL, first), fds, n)
+                 : kept_poll(first, fds, n);
+
+    for (nfds_t i = 0; i < n; i++) {
+        if (rc > 0 && fds[i].revents != 0)
+            pl_io_received(fds[i].fd);
+    }
+    return rc;
+}
+
+/* With a mask of its own it stays libc's. */
+PL_INTERPOSE(int, ppoll,
+             (struct pollfd * fds, nfds_t n, const struct timespec *timeout, const sigset_t *mask))
+{
+    if (mask != NULL)
+        return pl_real.ppoll(fds, n, timeout, mask);
+    return pl_in_poll(fds, n,
+                      timeout == NULL
+                          ? -1
+                          : (int)(timeout->tv_sec * 1000 + (timeout->tv_nsec + 999999) / 1000000));
+}
+
+PL_INTERPOSE(int, __poll_chk, (struct pollfd * fds, nfds_t n, int timeout, size_t room))
+{
+    if (n > room / sizeof(*fds))
+        __chk_fail();
+    return pl_in_poll(fds, n, timeout);
+}
+
+/* Into sets, as the kernel does it; -1 where a descriptor is not open. */
+static int to_sets(const struct pollfd *fds, unsigned m, fd_set *in, fd_set *out, fd_set *bad)
+{
+    int n = 0;
+
+    for (unsigned i = 0; i < m; i++) {
+        int fd = fds[i].fd;
+        short r = fds[i].revents, e = fds[i].events;
+        bool readable = (e & POLLIN) != 0 && (r & (POLLIN | POLLHUP | POLLERR)) != 0;
+        bool writable = (e & POLLOUT) != 0 && (r & (POLLOUT | POLLERR)) != 0;
+        bool urgent = (e & POLLPRI) != 0 && (r & POLLPRI) != 0;
+
+        if ((r & POLLNVAL) != 0) {
+            errno = EBADF;
+            return -1;
+        }
+        if ((e & POLLIN) != 0 && !readable)
+            FD_CLR(fd, in);
+        if ((e & POLLOUT) != 0 && !writable)
+            FD_CLR(fd, out);
+        if ((e & POLLPRI) != 0 && !urgent)
+            FD_CLR(fd, bad);
+        n += readable + writable + urgent;
+    }
+    return n;
+}
+
+static int milliseconds(const struct timeval *timeout)
+{
+    return timeout == NULL ? -1 : (int)(timeout->tv_sec * 1000 + (timeout->tv_usec + 999) / 1000);
+}
+
+/* select() without descriptors is a way to sleep; with them it goes through poll(). */
+PL_INTERPOSE(int, select, (int n, fd_set *in, fd_set *out, fd_set *bad, struct timeval *timeout))
+{
+    struct pollfd fds[FD_SETSIZE];
+    unsigned m = 0;
+
+    if (!pl_on() || pl_inside())
+        return pl_real.select(n, in, out, bad, timeout);
+    for (int fd = 0; fd < n && fd < FD_SETSIZE; fd++) {
+        short events = (short)((in && FD_ISSET(fd, in) ? POLLIN : 0) |
+                               (out && FD_ISSET(fd, out) ? POLLOUT : 0) |
+                               (bad && FD_ISSET(fd, bad) ? POLLPRI : 0));
+
+        if (events != 0)
+            fds[m++] = (struct pollfd){.fd = fd, .events = events};
+    }
+    int rc = pl_in_poll(fds, m, milliseconds(timeout));
+
+    return rc < 0 ? rc : to_sets(fds, m, in, out, bad);
+}
+
+PL_INTERPOSE(int, pselect,
+             (int n, fd_set *in, fd_set *out, fd_set *bad, const struct timespec *timeout,
+              const sigset_t *mask))
+{
+    struct timeval limit = {0, 0};
+
+    if (mask != NULL)
+        return pl_real.pselect(n, in, out, bad, timeout, mask);
+    if (timeout != NULL)
+        limit = (struct timeval){timeout->tv_sec, (timeout->tv_nsec + 999) / 1000};
+    return pl_in_select(n, in, out, bad, timeout != NULL ? &limit : NULL);
+}

@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How a program ends, and what it may see of its process: exit(), abort(),
+ * failed assertions, deadly signals, fork(), process numbers.
+ */
+#include "runtime/system/libc_process.h"
+
+#include "base/hash.h"
+#include "base/sys.h"
+#include "base/text.h"
+#include "detect/detector.h"
+#include "runtime/core/sched.h"
+#include "runtime/ground/entry.h"
+#include "runtime/ground/heap.h"
+#include "runtime/ground/mask.h"
+#include "runtime/ground/monitor.h"
+#include "runtime/ground/place.h"
+#include "runtime/ground/ports.h"
+#include "runtime/ground/real.h"
+#include "runtime/ground/slot.h"
+#include "runtime/ground/stage.h"
+#include "runtime/ground/vault.h"
+#include "runtime/observe/feed.h"
+#include "runtime/observe/report.h"
+#include "runtime/observe/stacks.h"
+#include "runtime/restart/rollback.h"
+#include "runtime/restart/section.h"
+#include "runtime/sync/thread.h"
+#include "runtime/system/libc_io.h"
+#include "runtime/system/libc_signal.h"
+#include "runtime/system/libc_stdio.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+enum { PID = 4242, ALT_STACK = 64 << 10, ATOMIC_MAX = 16 };
+
+/* Those that kill by themselves, for which there is a handler. */
+static const int handled[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
+enum { HANDLED = sizeof(handled) / sizeof(handled[0]) };
+
+/* In which function of the recursion the stack ends is chance: where the thread began is not. */
+__attribute__((noreturn)) static void stack_overflow(const struct pl_thread *t, uint64_t pc)
+{
+    struct pl_finding *f = pl_report_start(PL_FINDING_CRASH, pc, "SIGSEGV: stack overflow");
+
+    f->signal = SIGSEGV;
+    f->signature = pl_hash_add(PL_FINDING_CRASH, pl_place_relative((uint64_t)t->start)) | 1;
+    pl_report_end(f);
+}
+
+enum { FAULT_WRITE = 2, FAULT_FETCH = 16 }; /* bits of the processor's error code */
+
+void pl_process_deadly(int number, siginfo_t *info, void *context)
+{
+    ucontext_t *u = context;
+    uint64_t pc = (uint64_t)u->uc_mcontext.gregs[REG_RIP] + 1;
+    uint64_t sp = (uint64_t)u->uc_mcontext.gregs[REG_RSP];
+    struct pl_thread *t = pl_thread_self();
+    struct pl_finding *f;
+
+    pl_stacks_escape();
+    if (!pl_active) {
+        pl_real.kill((pid_t)pl_sys(SYS_getpid), SIGKILL);
+        return;
+    }
+    if (number == SIGSEGV &&
+        (u->uc_mcontext.gregs[REG_ERR] & (FAULT_WRITE | FAULT_FETCH)) == FAULT_WRITE &&
+        pl_rollback_fault((uint64_t)info->si_addr))
+        return;
+    /* Whatever is broken: a new process is safer than putting this one back. */
+    if (pl_rollback_on())
+        pl_rollback_spoil(PL_RESTART_ROLLBACK, "it crashed");
+    pl_stage->busy++;
+    if ((number == SIGSEGV || number == SIGBUS) && t->atomic_pc != 0 &&
+        (uint64_t)info->si_addr - t->atomic_addr < ATOMIC_MAX)
+        pc = t->atomic_pc - 1; /* not in the hook that performs it, or in ours */
+    if (number == SIGABRT)
+        f = pl_report_start(PL_FINDING_ASSERTION, t->op.pc, "the program aborted");
+    else if (number == SIGSEGV && (uint64_t)info->si_addr - (t->stack_low - 65536) < 65536 &&
+             sp < t->stack_low + 4096)
+        stack_overflow(t, pc);
+    else if (number == SIGSEGV || number == SIGBUS)
+        f = pl_report_start(PL_FINDING_CRASH, pc, "%s: access to address %p", pl_mask_name(number),
+                            info->si_addr);
+    else
+        f = pl_report_start(PL_FINDING_CRASH, pc, "%s", pl_mask_name(number));
+    f->signal = (uint8_t)number;
+    pl_report_end(f);
+}
+
+/* Ask one of the program's threads instead of the calling one, which has ended or is none. */
+static void ask_another(void)
+{
+    long pid = pl_sys(SYS_getpid);
+
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        const struct pl_thread *t = pl_thread_by_id(i);
+
+        if (t->state == PL_THREAD_ALIVE && t->os_tid != 0 &&
+            pl_sys(SYS_tgkill, pid, t->os_tid, SIGRTMAX) == 0)
+            return;
+    }
+}
+
+/* The keeper has lost patience. */
+static void on_hang(int number, siginfo_t *info, void *context)
+{
+    if (!pl_active || pl_stacks_answer())
+        return;
+    if (pl_free && pl_free_self == NULL) {
+        ask_another();
+        return;
+    }
+    if (pl_stage->runner) {
+        if (pl_rollback_on())
+            pl_rollback_spoil(PL_RESTART_ROLLBACK, "it hung");
+        pl_stage->busy++;
+        pl_ports.findings->hang(0);
+    }
+}
+
+void pl_process_init(void)
+{
+    long stack =
+        pl_sys(SYS_mmap, 0, ALT_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    stack_t alt = {.ss_sp = (void *)stack, .ss_size = ALT_STACK};
+
+    pl_sys(SYS_sigaltstack, &alt, NULL);
+    for (unsigned i = 0; i < HANDLED; i++)
+        pl_watch_handler(handled[i], pl_process_deadly);
+    pl_watch_handler(SIGRTMAX, on_hang);
+}
+
+void pl_process_assertion(const char *file, int line, const char *function, const char *text,
+                          uint64_t pc)
+{
+    pl_enter();
+    struct pl_finding *f = pl_report_start(PL_FINDING_ASSERTION, pc, "%s", text);
+    uint64_t place = pl_hash_add(pl_hash_text(file), (uint64_t)line);
+
+    f->signature = pl_hash_add(place, pl_hash_text(text));
+    pl_report_end(f);
+}
+
+PL_EXPOSE(void, __assert_fail,
+          (const char *text, const char *file, unsigned line, const char *function))
+{
+    char message[PL_FINDING_TEXT];
+
+    pl_text_format(message, sizeof(message), "assertion `%s' failed", text);
+    if (pl_works())
+        pl_process_assertion(file, (int)line, function, message, PL_CALLER);
+    abort();
+}
+
+PL_EXPOSE(void, __assert_perror_fail,
+          (int error, const char *file, unsigned line, const char *function))
+{
+    char message[PL_FINDING_TEXT];
+
+    pl_text_format(message, sizeof(message), "unexpected error %d", error);
+    if (pl_works())
+        pl_process_assertion(file, (int)line, function, message, PL_CALLER);
+    abort();
+}
+
+/* C++'s terminate ends here too; the program's own SIGABRT handler is not asked. */
+PL_EXPOSE(void, abort, (void))
+{
+    uint64_t pc = PL_CALLER;
+
+    if (pl_works()) {
+        pl_enter();
+        bool terminate = pl_place_in_module(pc, "libstdc++");
+        struct pl_finding *f = pl_report_start(
+            PL_FINDING_ASSERTION, pc, terminate ? "std::terminate was called" : "abort was called");
+
+        pl_report_end(f);
+    }
+    struct sigaction action = {.sa_handler = SIG_DFL};
+
+    pl_real.sigaction(SIGABRT, &action, NULL);
+    pl_real.raise(SIGABRT);
+    pl_sys(SYS_exit_group, 134);
+    __builtin_unreachable();
+}
+
+/* The last of all that exit() calls: everything else of the program has ended. */
+static void at_exit(void *unused)
+{
+    if (!pl_active)
+        return;
+    pl_sched_last();
+    if (!pl_rollback_on())
+        return;
+    pl_stdio_flush();
+    pl_rollback_end((pl_board->dying_status & 0xff) << 8);
+}
+
+int __cxa_atexit(void (*function)(void *), void *arg, void *module);
+
+/* Registered before anybody else's, so it is called after them. */
+void pl_process_at_exit(void)
+{
+    if (pl_active)
+        PL_FALLBACK(__cxa_atexit)(at_exit, NULL, NULL);
+}
+
+/* atexit() and the destructors of static objects end here, too. */
+PL_EXPOSE(int, __cxa_atexit, (void (*function)(void *), void *arg, void *module))
+{
+    if (pl_on())
+        pl_stage->n_exit_handlers++;
+    return PL_FALLBACK(__cxa_atexit)(function, arg, module);
+}
+
+PL_EXPOSE(int, on_exit, (void (*function)(int, void *), void *arg))
+{
+    if (pl_on())
+        pl_stage->n_exit_handlers++;
+    return PL_FALLBACK(on_exit)(function, arg);
+}
+
+/*
+ * Whether exit() would call nothing but the runtime: no handler was registered,
+ * and no module has destructors.  Then it need not be called, with all that the
+ * loader and libc write to memory meanwhile.
+ */
+static bool is_plain_exit(void)
+{
+    return pl_stage->plain_modules && pl_stage->n_exit_handlers == 0 && pl_vault->undo.n_maps == 0;
+}
+
+void pl_process_exit(int status, uint64_t pc)
+{
+    pl_ports.restart->root();
+    pl_section_leave();
+    pl_thread_run_destructors(pl_thread_self());
+    pl_board->dying_status = status & 0xff;
+    pl_board->finding.pc = pc;
+    pl_board->finding.tid = pl_thread_self()->id;
+    if (pl_rollback_on() && is_plain_exit())
+        at_exit(NULL);
+    if (pl_free)
+        pl_monitor_open(); /* handlers are the program's own code, and the others go on */
+    pl_real.exit(status);
+    __builtin_unreachable();
+}
+
+bool pl_process_exits(void)
+{
+    return pl_board->dying_status >= 0 && pl_stage->rooted;
+}
+
+PL_INTERPOSE(void, exit, (int status))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc)) {
+        pl_real.exit(status);
+        __builtin_unreachable();
+    }
+    if (pl_process_exits()) {
+        /* exit() called again, from a handler or by another thread: the first one goes on. */
+        pl_sched_note(PL_OP_EXIT, NULL, (uint32_t)status, pc);
+        pl_board->dying_status = status & 0xff;
+        pl_real._exit(status);
+    }
+    pl_sched_point(PL_OP_EXIT, NULL, 0, (uint32_t)status, pc);
+    pl_process_exit(status, pc);
+}
+
+void pl_process_exit_now(int status, uint64_t pc)
+{
+    const struct pl_thread *t = pl_thread_self();
+
+    if (pl_works() && t != NULL && !pl_inside()) {
+        pl_ports.restart->root();
+        pl_section_leave();
+        pl_sched_last();
+        pl_board->dying_status = status & 0xff;
+        pl_board->finding.pc = pc;
+        pl_board->finding.tid = t->id;
+        pl_rollback_end((status & 0xff) << 8);
+    }
+    pl_sys(SYS_exit_group, status);
+    __builtin_unreachable();
+}
+
+PL_INTERPOSE(void, _exit, (int status))
+{
+    struct pl_thread *t;
+    uint64_t pc = PL_ENTRY_PC;
+
+    if (pl_begin(&t, &pc))
+        pl_sched_point(PL_OP_EXIT, NULL, 0, (uint32_t)status, pc);
+    pl_process_exit_now(status, pc);
+}
+
+PL_INTERPOSE(void, _Exit, (int status))
+{
+    pl_in__exit(status);
+}
+
+void pl_process_expect_death(int signo, uint64_t pc)
+{
+    pl_board->dying_signal = (uint8_t)signo;
+    pl_board->finding.pc = pc;
+    pl_board->finding.tid = pl_thread_self()->id;
+}
+
+PL_INTERPOSE(int, raise, (int signo))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return pl_real.raise(signo);
+    pl_ports.restart->root();
+    pl_process_expect_death(signo, pc);
+    int rc = pl_signal_raise(signo);
+
+    pl_board->dying_signal = 0;
+    return rc;
+}
+
+PL_INTERPOSE(int, kill, (pid_t pid, int signo))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc) || pid != PID)
+        return pl_real.kill(pid, signo);
+    pl_ports.restart->root();
+    pl_process_expect_death(signo, pc);
+    long self = pl_sys(SYS_getpid);
+
+    pl_feed_object(PL_SYNC_SEND, t->id, PL_SIGNALS_SENT, PL_OBJECT_THREAD);
+    pl_mask_expect();
+    long rc = pl_sys(SYS_kill, self, signo);
+
+    pl_board->dying_signal = 0;
+    if (rc < 0) {
+        errno = (int)-rc;
+        return -1;
+    }
+    return 0;
+}
+
+/* A child is on its own: one thread, no control, and it does not touch the board. */
+PL_INTERPOSE(pid_t, fork, (void))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return pl_real.fork();
+    pl_ports.restart->root();
+    pl_enter();
+    pl_heap_lock();
+    pid_t child = pl_real.fork();
+
+    pl_heap_unlock();
+    pl_leave();
+    if (child == 0) {
+        pl_sys(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
+        pl_active = false;
+    } else {
+        pl_watch_again();
+    }
+    return child;
+}
+
+PL_EXPOSE(pid_t, vfork, (void))
+{
+    return fork();
+}
+
+PL_EXPOSE(pid_t, getpid, (void))
+{
+    return pl_on() ? PID : (pid_t)pl_sys(SYS_getpid);
+}
+
+PL_EXPOSE(pid_t, gettid, (void))
+{
+    return pl_on() ? PID + pl_thread_self()->id : (pid_t)pl_sys(SYS_gettid);
+}
+
+PL_EXPOSE(int, sched_getcpu, (void))
+{
+    return 0;
+}
+
+const struct pl_process_port pl_process_port = {
+    .exit = pl_process_exit,
+    .deliver = pl_signal_deliver,
+    .wait_io = pl_io_wait,
+    .deadly = pl_process_deadly,
+};

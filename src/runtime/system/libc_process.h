@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* See libc_process.c. */
+#ifndef PL_RUNTIME_SYSTEM_LIBC_PROCESS_H
+#define PL_RUNTIME_SYSTEM_LIBC_PROCESS_H
+
+#include "runtime/ground/stage.h"
+
+struct pl_process_port;
+extern const struct pl_process_port pl_process_port;
+
+void pl_process_init(void);
+void pl_process_at_exit(void);
+void pl_process_deadly(int number, siginfo_t *info, void *context);
+void pl_process_assertion(const char *file, int line, const char *function, const char *text,
+                          uint64_t pc) __attribute__((noreturn));
+void pl_process_exit(int status, uint64_t pc) __attribute__((noreturn));
+void pl_process_exit_now(int status, uint64_t pc) __attribute__((noreturn));
+/* Whether the program is ending already. */
+bool pl_process_exits(void);
+/* A signal that the program sends itself: should it kill, the keeper knows who did it. */
+void pl_process_expect_death(int signo, uint64_t pc);
+
+#endif /* PL_RUNTIME_SYSTEM_LIBC_PROCESS_H */

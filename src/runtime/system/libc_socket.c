@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sockets, and descriptors made from others.  They are seen for recordings and
+ * replays of what comes through them; without those the calls are libc's own.
+ * See libc_io.c for those that may block.
+ */
+#include "base/hash.h"
+#include "base/text.h"
+#include "runtime/ground/entry.h"
+#include "runtime/ground/real.h"
+#include "runtime/ground/stage.h"
+#include "runtime/inputs/inputs.h"
+
+#include <fcntl.h>
+#include <netdb.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/sendfile.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+/* A new descriptor of the world. */
+static int note_made(enum pl_input_kind kind, int about, int fd)
+{
+    struct pl_input_record *r = pl_inputs_note(kind, about, fd, 0);
+
+    if (r != NULL && fd >= 0) {
+        r->aux = pl_standin_describe(fd);
+        pl_inputs_set_stream(fd, true, fd);
+    }
+    return fd;
+}
+
+static int open_flags(int flags)
+{
+    return ((flags & SOCK_CLOEXEC) != 0 ? O_CLOEXEC : 0) |
+           ((flags & SOCK_NONBLOCK) != 0 ? O_NONBLOCK : 0);
+}
+
+PL_EXPORT int socket(int domain, int type, int protocol)
+{
+    if (pl_on() && pl_inputs_feeding()) {
+        const struct pl_input_record *r = pl_inputs_next(PL_INPUT_SOCKET, domain, NULL);
+
+        return r->result < 0 ? (int)pl_inputs_result(r, 0) : pl_standin_open(r, open_flags(type));
+    }
+    return note_made(PL_INPUT_SOCKET, domain, pl_real.socket(domain, type, protocol));
+}
+
+/* A call about a socket that says no more than its result. */
+#define PL_SOCKET_CALL(name, ...)                                                               \
+    do {                                                                                        \
+        const struct pl_input_record *r = pl_on() ? pl_inputs_fed(PL_INPUT_CONNECT, fd) : NULL; \
+        if (r != NULL)                                                                          \
+            return (int)pl_inputs_result(r, 0);                                                 \
+        int rc = pl_real.name(__VA_ARGS__);                                                     \
+        return pl_active && pl_inputs_is_stream(fd)                                             \
+                   ? (int)pl_inputs_keep(PL_INPUT_CONNECT, pl_inputs_number(fd), rc)            \
+                   : rc;                                                                        \
+    } while (0)
+
+PL_EXPORT int connect(int fd, const struct sockaddr *to, socklen_t n)
+{
+    PL_SOCKET_CALL(connect, fd, to, n);
+}
+
+PL_EXPORT int bind(int fd, const struct sockaddr *to, socklen_t n)
+{
+    PL_SOCKET_CALL(bind, fd, to, n);
+}
+
+PL_EXPORT int listen(int fd, int n)
+{
+    PL_SOCKET_CALL(listen, fd, n);
+}
+
+PL_EXPORT int shutdown(int fd, int how)
+{
+    PL_SOCKET_CALL(shutdown, fd, how);
+}
+
+PL_EXPORT int setsockopt(int fd, int level, int name, const void *value, socklen_t n)
+{
+    PL_SOCKET_CALL(setsockopt, fd, level, name, value, n);
+}
+
+/* ---- addresses ---- */
+
+/* An address with its true length, as far as there is room. */
+static void fill_address(const struct pl_input_record *r, uint64_t at, void *to, socklen_t *n)
+{
+    uint64_t size = r->size > at ? r->size - at : 0;
+
+    if (to == NULL || n == NULL)
+        return;
+    pl_inputs_get(r, at, to, *n);
+    *n = (socklen_t)size;
+}
+
+static int keep_answer(int fd, int rc, const void *value, const socklen_t *n, socklen_t room)
+{
+    uint64_t size = rc == 0 ? (*n < room ? *n : room) : 0;
+
+    if (pl_active && pl_inputs_is_stream(fd))
+        pl_inputs_put(pl_inputs_note(PL_INPUT_NAME, pl_inputs_number(fd), rc, size), 0, value,
+                      size);
+    return rc;
+}
+
+#define PL_QUESTION(name, value, n, ...)                                                     \
+    do {                                                                                     \
+        const struct pl_input_record *r = pl_on() ? pl_inputs_fed(PL_INPUT_NAME, fd) : NULL; \
+        socklen_t room = *(n);                                                               \
+        if (r == NULL)                                                                       \
+            return keep_answer(fd, pl_real.name(__VA_ARGS__), value, n, room);               \
+        if (r->result == 0)                                                                  \
+            fill_address(r, 0, value, n);                                                    \
+        return (int)pl_inputs_result(r, 0);                                                  \
+    } while (0)
+
+PL_EXPORT int getsockname(int fd, struct sockaddr *restrict name, socklen_t *restrict n)
+{
+    PL_QUESTION(getsockname, name, n, fd, name, n);
+}
+
+PL_EXPORT int getpeername(int fd, struct sockaddr *restrict name, socklen_t *restrict n)
+{
+    PL_QUESTION(getpeername, name, n, fd, name, n);
+}
+
+PL_EXPORT int getsockopt(int fd, int level, int name, void *restrict value, socklen_t *restrict n)
+{
+    PL_QUESTION(getsockopt, value, n, fd, level, name, value, n);
+}
+
+int pl_socket_accept(const struct pl_input_record *r, struct sockaddr *from, socklen_t *n,
+                     int flags)
+{
+    if (r->result < 0)
+        return (int)pl_inputs_result(r, 0);
+    fill_address(r, 0, from, n);
+    return pl_standin_open(r, open_flags(flags));
+}
+
+int pl_socket_accepted(int fd, int made, const struct sockaddr *from, const socklen_t *n,
+                       socklen_t room)
+{
+    if (!pl_inputs_is_stream(fd))
+        return made;
+    uint64_t size = made >= 0 && from != NULL && n != NULL ? (*n < room ? *n : room) : 0;
+    struct pl_input_record *r = pl_inputs_note(PL_INPUT_ACCEPT, pl_inputs_number(fd), made, size);
+
+    pl_inputs_put(r, 0, from, size);
+    if (r != NULL && made >= 0) {
+        r->aux = pl_standin_describe(made);
+        pl_inputs_set_stream(made, true, made);
+    }
+    return made;
+}
+
+/* Behind the data lie the address and the control data; aux has the length of the address. */
+int64_t pl_socket_receive(const struct pl_input_record *r, struct msghdr *m)
+{
+    int64_t n = pl_inputs_scatter(r, m->msg_iov, (int64_t)m->msg_iovlen);
+    uint64_t data = n > 0 ? (uint64_t)n : 0, address = r->aux & 0xffff;
+
+    if (n < 0)
+        return n;
+    if (m->msg_name != NULL) {
+        pl_inputs_get(r, data, m->msg_name, m->msg_namelen < address ? m->msg_namelen : address);
+        m->msg_namelen = (socklen_t)address;
+    }
+    m->msg_controllen = pl_inputs_get(r, data + address, m->msg_control, m->msg_controllen);
+    m->msg_flags = (int)(r->aux >> 16);
+    return n;
+}
+
+static void put_pieces(struct pl_input_record *r, const struct msghdr *m, uint64_t size)
+{
+    uint64_t at = 0;
+
+    for (size_t i = 0; i < m->msg_iovlen && at < size; i++) {
+        uint64_t n = m->msg_iov[i].iov_len < size - at ? m->msg_iov[i].iov_len : size - at;
+
+        pl_inputs_put(r, at, m->msg_iov[i].iov_base, n);
+        at += n;
+    }
+}
+
+int64_t pl_socket_received(int fd, int64_t n, const struct msghdr *m, socklen_t room)
+{
+    uint64_t data = n > 0 ? (uint64_t)n : 0;
+    uint64_t address = n >= 0 && m->msg_name != NULL ? m->msg_namelen : 0;
+    uint64_t control = n >= 0 && m->msg_control != NULL ? m->msg_controllen : 0;
+
+    address = address < room ? address : room;
+    struct pl_input_record *r =
+        pl_inputs_is_stream(fd)
+            ? pl_inputs_note(PL_INPUT_READ, pl_inputs_number(fd), n, data + address + control)
+            : NULL;
+
+    if (r == NULL)
+        return n;
+    r->aux = (uint32_t)address | (uint32_t)(m->msg_flags & 0xffff) << 16;
+    put_pieces(r, m, data);
+    pl_inputs_put(r, data, m->msg_name, address);
+    pl_inputs_put(r, data + address, m->msg_control, control);
+    return n;
+}
+
+/* ---- names of hosts ---- */
+
+/* One address of a list, as it is recorded; the address and the name follow. */
+struct host {
+    int32_t flags, family, type, protocol;
+    uint32_t address, name; /* lengths; the name's with its end */
+};
+
+static struct host host_of(const struct addrinfo *a)
+{
+    return (struct host){
+        a->ai_flags,    a->ai_family,
+        a->ai_socktype, a->ai_protocol,
+        a->ai_addrlen,  a->ai_canonname ? (uint32_t)pl_text_length(a->ai_canonname) + 1 : 0};
+}
+
+static void note_hosts(int number, int rc, const struct addrinfo *list)
+{
+    uint64_t size = 0, at = 0;
+
+    for (const struct addrinfo *a = rc == 0 ? list : NULL; a != NULL; a = a->ai_next) {
+        struct host h = host_of(a);
+
+        size += sizeof(h) + h.address + h.name;
+    }
+    struct pl_input_record *r = pl_inputs_note(PL_INPUT_LOOKUP, number, rc, size);
+
+    for (const struct addrinfo *a = rc == 0 ? list : NULL; a != NULL; a = a->ai_next) {
+        struct host h = host_of(a);
+
+        pl_inputs_put(r, at, &h, sizeof(h));
+        pl_inputs_put(r, at + sizeof(h), a->ai_addr, h.address);
+        pl_inputs_put(r, at + sizeof(h) + h.address, a->ai_canonname, h.name);
+        at += sizeof(h) + h.address + h.name;
+    }
+}
+
+/* Allocated like libc's, whose freeaddrinfo() will free it. */
+static struct addrinfo *make_host(const struct pl_input_record *r, uint64_t at,
+                                  const struct host *h)
+{
+    struct addrinfo *a = malloc(sizeof(*a) + h->address);
+
+    if (a == NULL)
+        return NULL;
+    *a = (struct addrinfo){.ai_flags = h->flags,
+                           .ai_family = h->family,
+                           .ai_socktype = h->type,
+                           .ai_protocol = h->protocol,
+                           .ai_addrlen = h->address,
+                           .ai_addr = (struct sockaddr *)(a + 1)};
+    pl_inputs_get(r, at, a + 1, h->address);
+    a->ai_canonname = h->name > 0 ? malloc(h->name) : NULL;
+    if (a->ai_canonname != NULL)
+        pl_inputs_get(r, at + h->address, a->ai_canonname, h->name);
+    return a;
+}
+
+static int fed_hosts(const struct pl_input_record *r, struct addrinfo **out)
+{
+    struct addrinfo **end = out;
+    uint64_t at = 0;
+    struct host h;
+
+    *out = NULL;
+    while (pl_inputs_get(r, at, &h, sizeof(h)) == sizeof(h) &&
+           h.address + h.name <= r->size - at - sizeof(h)) {
+        *end = make_host(r, at + sizeof(h), &h);
+        if (*end == NULL)
+            return EAI_MEMORY;
+        end = &(*end)->ai_next;
+        at += sizeof(h) + h.address + h.name;
+    }
+    return (int)r->result;
+}
+
+PL_EXPORT int getaddrinfo(const char *restrict node, const char *restrict service,
+                          const struct addrinfo *restrict hints, struct addrinfo **restrict out)
+{
+    int number = (int)(pl_hash_text(node ? node : service ? service : "") & INT32_MAX);
+
+    if (!pl_on() || !(pl_inputs_recording() || pl_inputs_feeding()))
+        return pl_real.getaddrinfo(node, service, hints, out);
+    if (pl_inputs_feeding())
+        return fed_hosts(pl_inputs_next(PL_INPUT_LOOKUP, number, node ? node : "a service"), out);
+    bool *aside = &pl_stage->inputs.threads[pl_thread_self()->id].aside;
+
+    *aside = true; /* what libc reads for it is no input of the program */
+    int rc = pl_real.getaddrinfo(node, service, hints, out);
+
+    *aside = false;
+    note_hosts(number, rc, *out);
+    return rc;
+}
+
+/* ---- other ways through a stream ---- */
+
+/* What a file would have been read for it is skipped. */
+static ssize_t fed_file(const struct pl_input_record *r, int in, off_t *at, size_t size)
+{
+    ssize_t n = (ssize_t)pl_inputs_result(r, (int64_t)size);
+
+    if (n > 0 && at != NULL)
+        *at += n;
+    else if (n > 0)
+        lseek(in, n, SEEK_CUR);
+    return n;
+}
+
+static ssize_t send_file(int fd, int in, off_t *at, size_t size)
+{
+    const struct pl_input_record *r = pl_on() ? pl_inputs_fed(PL_INPUT_WRITE, fd) : NULL;
+
+    if (r != NULL)
+        return fed_file(r, in, at, size);
+    ssize_t n = pl_real.sendfile(fd, in, at, size);
+
+    return pl_active && pl_inputs_is_stream(fd)
+               ? (ssize_t)pl_inputs_keep(PL_INPUT_WRITE, pl_inputs_number(fd), n)
+               : n;
+}
+
+PL_EXPORT ssize_t sendfile(int fd, int in, off_t *at, size_t size)
+{
+    return send_file(fd, in, at, size);
+}
+
+PL_EXPORT ssize_t sendfile64(int fd, int in, off_t *at, size_t size)
+{
+    return send_file(fd, in, at, size);
+}
+
+/* Bytes that a request writes; those that are not known go to the stand-in. */
+static uint64_t answer_size(unsigned long request)
+{
+    return request == FIONREAD     ? sizeof(int)
+           : request == TIOCGWINSZ ? 8
+           : request == TCGETS     ? 60
+                                   : 0;
+}
+
+PL_EXPORT int ioctl(int fd, unsigned long request, ...)
+{
+    va_list args;
+
+    va_start(args, request);
+    void *out = va_arg(args, void *);
+
+    va_end(args);
+    bool known = pl_on() && pl_inputs_is_stream(fd) && answer_size(request) > 0;
+    const struct pl_input_record *r = known ? pl_inputs_fed(PL_INPUT_NAME, fd) : NULL;
+
+    if (r != NULL) {
+        pl_inputs_get(r, 0, out, answer_size(request));
+        return (int)pl_inputs_result(r, 0);
+    }
+    int rc = pl_real.ioctl(fd, request, out);
+    uint64_t size = rc == 0 ? answer_size(request) : 0;
+
+    if (known)
+        pl_inputs_put(pl_inputs_note(PL_INPUT_NAME, pl_inputs_number(fd), rc, size), 0, out, size);
+    return rc;
+}
+
+/* ---- copies ---- */
+
+/* `to` is now what `from` is. */
+static int have_copied(int from, int to)
+{
+    if (to < 0 || !pl_active)
+        return to;
+    if (!pl_inputs_is_stream(from)) {
+        pl_inputs_set_stream(to, false, to);
+        return to;
+    }
+    int number = pl_inputs_number(from);
+
+    if (pl_inputs_feeding()) {
+        const struct pl_input_record *r = pl_inputs_next(PL_INPUT_COPY, number, NULL);
+
+        pl_inputs_set_stream(to, true, r->kind == PL_INPUT_COPY ? r->result : to);
+    } else {
+        pl_inputs_keep(PL_INPUT_COPY, number, to);
+        pl_inputs_set_stream(to, true, to);
+    }
+    return to;
+}
+
+PL_EXPORT int dup(int fd)
+{
+    pl_on();
+    return have_copied(fd, pl_real.dup(fd));
+}
+
+PL_EXPORT int dup2(int fd, int to)
+{
+    pl_on();
+    return fd == to ? pl_real.dup2(fd, to) : have_copied(fd, pl_real.dup2(fd, to));
+}
+
+PL_EXPORT int dup3(int fd, int to, int flags)
+{
+    pl_on();
+    return have_copied(fd, pl_real.dup3(fd, to, flags));
+}
+
+#define PL_FCNTL(name)                                                  \
+    PL_EXPORT int name(int fd, int command, ...)                        \
+    {                                                                   \
+        va_list args;                                                   \
+        va_start(args, command);                                        \
+        void *value = va_arg(args, void *);                             \
+        va_end(args);                                                   \
+        pl_on();                                                        \
+        int rc = pl_real.name(fd, command, value);                      \
+        bool copies = command == F_DUPFD || command == F_DUPFD_CLOEXEC; \
+        return copies ? have_copied(fd, rc) : rc;                       \
+    }
+
+PL_FCNTL(fcntl)
+PL_FCNTL(fcntl64)

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Time is virtual.  It stands still while the program computes; sleeping and
+ * timeouts move it forward at once; reading a clock moves it a little, and more
+ * each time while nothing else happens, so that loops that wait for a time end.
+ * When a sleeper wakes or a timeout fires relative to others is a choice.
+ */
+#include "base/sys.h"
+#include "runtime/core/clock.h"
+#include "runtime/core/descriptor.h"
+#include "runtime/core/sched.h"
+#include "runtime/core/spin.h"
+#include "runtime/free/free.h"
+#include "runtime/ground/entry.h"
+#include "runtime/ground/stage.h"
+#include "runtime/inputs/inputs.h"
+#include "runtime/sync/thread.h"
+
+#include <errno.h>
+#include <sys/time.h>
+#include <sys/timeb.h>
+#include <threads.h>
+#include <unistd.h>
+
+#define SECOND UINT64_C(1000000000)
+
+static uint64_t free_read(clockid_t clock)
+{
+    struct timespec now;
+
+    if (clock != CLOCK_PROCESS_CPUTIME_ID && clock != CLOCK_THREAD_CPUTIME_ID && clock >= 0)
+        return pl_clock_now() - pl_clock_behind(clock);
+    pl_sys(SYS_clock_gettime, clock, &now);
+    return pl_clock_ns(&now);
+}
+
+static uint64_t read_clock(clockid_t clock)
+{
+    struct pl_thread *t = pl_thread_self();
+    uint64_t ns;
+
+    if (pl_inputs_clocks_fed() && pl_inputs_next_time(clock, &ns))
+        return ns;
+    if (pl_free) {
+        ns = free_read(clock);
+        pl_inputs_keep_time(clock, ns);
+        return ns;
+    }
+    t->clock_step = t->clock_step == 0 ? 1000 : t->clock_step * 2;
+    if (t->clock_step > SECOND)
+        t->clock_step = SECOND;
+    pl_stage->now += t->clock_step;
+    return pl_stage->now - pl_clock_behind(clock);
+}
+
+static struct timespec to_timespec(uint64_t ns)
+{
+    return (struct timespec){.tv_sec = (time_t)(ns / SECOND), .tv_nsec = (long)(ns % SECOND)};
+}
+
+PL_INTERPOSE(int, clock_gettime, (clockid_t clock, struct timespec *out))
+{
+    if (!pl_on())
+        return (int)pl_sys(SYS_clock_gettime, clock, out);
+    if (clock > CLOCK_TAI || (clock < 0 && (clock & 7) != 6 && (clock & 7) != 2)) {
+        errno = EINVAL;
+        return -1;
+    }
+    *out = to_timespec(read_clock(clock));
+    pl_spin_ignore(pl_thread_self(), out, sizeof(*out), (uint64_t)out->tv_nsec);
+    return 0;
+}
+
+PL_INTERPOSE(int, gettimeofday, (struct timeval * out, void *zone))
+{
+    if (!pl_on())
+        return (int)pl_sys(SYS_gettimeofday, out, zone);
+    uint64_t ns = read_clock(CLOCK_REALTIME);
+
+    if (out == NULL)
+        return 0;
+    *out = (struct timeval){(time_t)(ns / SECOND), (suseconds_t)(ns % SECOND / 1000)};
+    pl_spin_ignore(pl_thread_self(), out, sizeof(*out), (uint64_t)out->tv_usec);
+    return 0;
+}
+
+PL_INTERPOSE(time_t, time, (time_t * out))
+{
+    time_t now =
+        pl_on() ? (time_t)(read_clock(CLOCK_REALTIME) / SECOND) : (time_t)pl_sys(SYS_time, NULL);
+
+    if (out != NULL)
+        *out = now;
+    return now;
+}
+
+PL_INTERPOSE(int, timespec_get, (struct timespec * out, int base))
+{
+    if (base != TIME_UTC)
+        return 0;
+    pl_in_clock_gettime(CLOCK_REALTIME, out);
+    return base;
+}
+
+PL_INTERPOSE(clock_t, clock, (void))
+{
+    return pl_on() ? (clock_t)(read_clock(CLOCK_PROCESS_CPUTIME_ID) / 1000) : -1;
+}
+
+/* Sleep until a moment of virtual time. */
+static void sleep_until(uint64_t deadline, struct pl_thread *t, uint64_t pc)
+{
+    pl_cancel_check(pc);
+    t->cancel_point = true;
+    if (pl_free)
+        pl_free_sleep(t, deadline);
+    pl_sched_point(PL_OP_SLEEP, NULL, 0, 0, pc);
+    t->cancel_point = false;
+    pl_clock_reach(deadline);
+    pl_cancel_check(pc);
+}
+
+static bool valid(const struct timespec *ts)
+{
+    return ts->tv_nsec >= 0 && ts->tv_nsec < (long)SECOND && ts->tv_sec >= 0;
+}
+
+PL_INTERPOSE(int, nanosleep, (const struct timespec *request, struct timespec *left))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return pl_on() ? 0 : (int)pl_sys(SYS_nanosleep, request, left);
+    if (!valid(request)) {
+        errno = EINVAL;
+        return -1;
+    }
+    sleep_until(pl_clock_now() + pl_clock_ns(request), t, pc);
+    return 0;
+}
+
+PL_INTERPOSE(int, clock_nanosleep,
+             (clockid_t clock, int flags, const struct timespec *request, struct timespec *left))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return pl_on() ? 0 : (int)-pl_sys(SYS_clock_nanosleep, clock, flags, request, left);
+    if (!valid(request))
+        return EINVAL;
+    sleep_until(flags & TIMER_ABSTIME ? pl_clock_of(clock, request)
+                                      : pl_clock_now() + pl_clock_ns(request),
+                t, pc);
+    return 0;
+}
+
+PL_INTERPOSE(int, thrd_sleep, (const struct timespec *request, struct timespec *left))
+{
+    return pl_in_nanosleep(request, left) == 0 ? 0 : -2;
+}
+
+PL_INTERPOSE(int, usleep, (useconds_t us))
+{
+    struct timespec ts = to_timespec((uint64_t)us * 1000);
+
+    return pl_in_nanosleep(&ts, NULL);
+}
+
+PL_INTERPOSE(unsigned, sleep, (unsigned seconds))
+{
+    struct timespec ts = {.tv_sec = (time_t)seconds};
+
+    pl_in_nanosleep(&ts, NULL);
+    return 0;
+}
+
+PL_DESCRIBE(SLEEP) = {.native_blocked = pl_descriptor_waits_natively};
