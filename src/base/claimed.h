@@ -24,6 +24,7 @@ struct pl_claimed {
     uint32_t size;   /* of each */
     uint32_t mask;   /* how many there are, a power of two, minus 1 */
     uint32_t probes; /* that are made for a key */
+    uint32_t spared; /* entries at the end that no key gets: they are the caller's */
     bool alone;      /* nobody else uses it now: a claim is a store */
 };
 
@@ -34,11 +35,14 @@ struct pl_claimed {
                          .mask = (uint32_t)(sizeof(array) / sizeof((array)[0]) - 1), \
                          .probes = PL_CLAIMED_PROBES})
 
-/* Number n from home on, round the end. */
-static inline _Atomic uint64_t *pl_claimed_entry(struct pl_claimed t, uint64_t home, uint32_t n)
+/* Number i from home on, round the end; NULL for one that is spared. */
+static inline _Atomic uint64_t *pl_claimed_entry(struct pl_claimed t, uint64_t home, uint32_t i)
 {
-    return (_Atomic uint64_t *)((uintptr_t)t.entries +
-                                (size_t)t.size * ((uint32_t)(home + n) & t.mask));
+    uint32_t at = (uint32_t)(home + i) & t.mask;
+
+    if (t.spared > 0 && at > t.mask - t.spared)
+        return NULL;
+    return (_Atomic uint64_t *)((uintptr_t)t.entries + (size_t)t.size * at);
 }
 
 /* The entry of the key; NULL when there is none, and then *full says that there cannot be one. */
@@ -47,6 +51,9 @@ static inline void *pl_claimed_look(struct pl_claimed t, uint64_t home, uint64_t
     *full = false;
     for (uint32_t i = 0; i < t.probes; i++) {
         _Atomic uint64_t *entry = pl_claimed_entry(t, home, i);
+
+        if (entry == NULL)
+            continue;
         uint64_t found = atomic_load_explicit(entry, memory_order_relaxed);
 
         if (found == key)
@@ -65,25 +72,28 @@ static inline void *pl_claimed_find(struct pl_claimed t, uint64_t home, uint64_t
     return pl_claimed_look(t, home, key, &full);
 }
 
+/* Whether the entry is the key's now; *fresh if this call has claimed it. */
+static inline bool pl_claimed_claim(struct pl_claimed t, _Atomic uint64_t *entry, uint64_t key,
+                                    bool *fresh)
+{
+    uint64_t found = atomic_load_explicit(entry, memory_order_relaxed);
+
+    if (found != 0)
+        return found == key;
+    if (t.alone)
+        atomic_store_explicit(entry, key, memory_order_relaxed);
+    *fresh = t.alone || atomic_compare_exchange_strong(entry, &found, key);
+    return *fresh || found == key;
+}
+
 /* The entry of the key, and *fresh if this call has claimed it; NULL when there is no room. */
 static inline void *pl_claimed_place(struct pl_claimed t, uint64_t home, uint64_t key, bool *fresh)
 {
     *fresh = false;
     for (uint32_t i = 0; i < t.probes; i++) {
         _Atomic uint64_t *entry = pl_claimed_entry(t, home, i);
-        uint64_t found = atomic_load_explicit(entry, memory_order_relaxed);
 
-        if (found == key)
-            return entry;
-        if (found != 0)
-            continue;
-        if (t.alone)
-            atomic_store_explicit(entry, key, memory_order_relaxed);
-        if (t.alone || atomic_compare_exchange_strong(entry, &found, key)) {
-            *fresh = true;
-            return entry;
-        }
-        if (found == key)
+        if (entry != NULL && pl_claimed_claim(t, entry, key, fresh))
             return entry;
     }
     return NULL;

@@ -7,6 +7,8 @@
  */
 #include "base/table.h"
 
+#include "base/memory.h"
+
 /* Put in a slot as it is. */
 static void place(struct pl_table *t, uint64_t slot)
 {
@@ -81,12 +83,13 @@ void pl_table_remove(struct pl_table *t, uint64_t hash, uint32_t index)
     }
 }
 
+/* With all that came before the slots in use: a process may have died while it carried them over.
+ */
 void pl_table_clear(struct pl_table *t)
 {
-    volatile uint64_t *slots = t->slots; /* volatile: gcc must not make it memset() */
-
-    for (uint32_t i = 0; i < t->capacity && t->n > 0; i++)
-        slots[i] = 0;
+    if (t->n > 0)
+        pl_memory_fill(t->memory, 0,
+                       (size_t)(t->slots + t->capacity - t->memory) * sizeof(*t->memory));
     t->slots = t->memory;
     t->capacity = t->first;
     t->n = 0;
