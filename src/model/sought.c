@@ -14,13 +14,11 @@
 
 uint32_t pl_sought_find(const struct pl_sought *s, uint64_t pc)
 {
-    bool full;
-    const struct pl_sought_place *p =
-        pl_claimed_look(PL_CLAIMED(s->places), pl_hash_mix(pc), pc, &full);
+    const struct pl_sought_place *p = pl_claimed_slot(PL_CLAIMED(s->places), pl_hash_mix(pc), pc);
 
-    if (full)
+    if (p == NULL)
         return PL_SOUGHT_KNOWN; /* there is no room to remember more: it counts as nothing */
-    return p != NULL ? p->roles : 0;
+    return p->pc == pc ? p->roles : 0;
 }
 
 void pl_sought_learn(struct pl_sought *s, uint64_t pc, uint32_t roles)

@@ -19,7 +19,7 @@ static struct entry entries[ENTRIES];
 static void keys_are_found_where_they_were_placed(void)
 {
     struct pl_claimed t = PL_CLAIMED(entries);
-    bool fresh, full;
+    bool fresh;
 
     memset(entries, 0, sizeof(entries));
     CHECK(t.mask == ENTRIES - 1 && t.size == sizeof(struct entry));
@@ -33,13 +33,16 @@ static void keys_are_found_where_they_were_placed(void)
         CHECK(!fresh);
         CHECK(pl_claimed_find(t, 250, 7 + i) == &entries[(250 + i) % ENTRIES]);
     }
-    CHECK(pl_claimed_look(t, 250, 100, &full) == NULL && !full);
+    CHECK(pl_claimed_slot(t, 250, 100) == &entries[4]);
+    CHECK(pl_claimed_slot(t, 250, 9) == &entries[252]);
+    t.spared = 2;
+    CHECK(pl_claimed_place(t, 254, 1000, &fresh) == &entries[4] && fresh);
 }
 
 static void a_table_may_be_full_for_a_key(void)
 {
     struct pl_claimed t = PL_CLAIMED(entries);
-    bool fresh, full;
+    bool fresh;
 
     memset(entries, 0, sizeof(entries));
     t.alone = true;
@@ -47,7 +50,7 @@ static void a_table_may_be_full_for_a_key(void)
     for (uint64_t key = 1; key <= 16; key++)
         CHECK(pl_claimed_place(t, 3, key, &fresh) != NULL && fresh);
     CHECK(pl_claimed_place(t, 3, 17, &fresh) == NULL && !fresh);
-    CHECK(pl_claimed_look(t, 3, 17, &full) == NULL && full);
+    CHECK(pl_claimed_slot(t, 3, 17) == NULL);
     CHECK(pl_claimed_place(t, 4, 17, &fresh) != NULL && fresh);
     CHECK(pl_claimed_find(t, 3, 16) == &entries[18]);
 }
