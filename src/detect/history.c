@@ -5,66 +5,46 @@
 
 #include <stddef.h>
 
-enum { CHAINS_FIRST = 256, CHAINS_GROWTH = 16, LOAD = 2 };
+enum { SLOTS_FIRST = 512 };
 
-static uint64_t chain_of(uint64_t n_chains, uint64_t addr)
+static uint64_t hash_of(uint64_t addr)
 {
-    return (addr * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (n_chains - 1);
+    return addr * UINT64_C(0x9e3779b97f4a7c15) >> 32;
 }
 
 bool pl_history_start(struct pl_history *h)
 {
-    h->chains = pl_host_allocate(CHAINS_FIRST * sizeof(*h->chains));
-    h->n_chains = h->chains != NULL ? CHAINS_FIRST : 0;
-    return h->chains != NULL;
-}
-
-/* There are many granules now: sort them into more chains.  Without memory it stays as it is. */
-static void spread(struct pl_history *h)
-{
-    uint64_t n = h->n_chains * CHAINS_GROWTH;
-    struct pl_granule **chains = pl_host_allocate(n * sizeof(*chains));
-
-    if (chains == NULL)
-        return;
-    for (uint64_t i = 0; i < h->n_chains; i++) {
-        for (struct pl_granule *g = h->chains[i], *next; g != NULL; g = next) {
-            struct pl_granule **chain = &chains[chain_of(n, g->addr)];
-
-            next = g->next;
-            g->next = *chain;
-            *chain = g;
-        }
-    }
-    h->chains = chains;
-    h->n_chains = n;
+    if (!pl_index_start(&h->table, SLOTS_FIRST, false))
+        return false;
+    h->base = h->table.memory;
+    return true;
 }
 
 struct pl_granule *pl_history_known(const struct pl_history *h, uint64_t addr)
 {
-    struct pl_granule *g = h->chains[chain_of(h->n_chains, addr)];
+    PL_TABLE_EACH(i, &h->table, hash_of(addr))
+    {
+        struct pl_granule *g = pl_index_memory(h->base, i);
 
-    while (g != NULL && g->addr != addr)
-        g = g->next;
-    return g;
+        if (g->addr == addr)
+            return g;
+    }
+    return NULL;
 }
 
 struct pl_granule *pl_history_granule(struct pl_history *h, uint64_t addr)
 {
     struct pl_granule *g = pl_history_known(h, addr);
 
+    PL_ASSERT(addr % PL_GRANULE == 0);
     if (g != NULL)
         return g;
-    if (h->n_granules == h->n_chains * LOAD)
-        spread(h);
     g = pl_host_allocate(sizeof(*g));
-    if (g == NULL)
+    if (g == NULL || !pl_index_add(&h->table, hash_of(addr), pl_index_number(h->base, g)))
         return NULL;
-    struct pl_granule **chain = &h->chains[chain_of(h->n_chains, addr)];
-
     g->addr = addr;
-    g->next = *chain;
-    *chain = g;
+    g->next = h->granules;
+    h->granules = g;
     h->n_granules++;
     return g;
 }
@@ -138,7 +118,7 @@ void pl_history_forget(struct pl_history *h, uint64_t addr, uint64_t size)
 {
     uint64_t first = addr & ~(uint64_t)(PL_GRANULE - 1), end = addr + size;
 
-    if ((end - first) / PL_GRANULE <= h->n_chains + h->n_granules) {
+    if ((end - first) / PL_GRANULE <= h->n_granules) {
         for (uint64_t at = first; at < end; at += PL_GRANULE) {
             struct pl_granule *g = pl_history_known(h, at);
 
@@ -147,10 +127,8 @@ void pl_history_forget(struct pl_history *h, uint64_t addr, uint64_t size)
         }
         return;
     }
-    for (uint64_t i = 0; i < h->n_chains; i++) {
-        for (struct pl_granule *g = h->chains[i]; g != NULL; g = g->next) {
-            if (g->addr >= first && g->addr < end)
-                forget_in(h, g, addr, size);
-        }
+    for (struct pl_granule *g = h->granules; g != NULL; g = g->next) {
+        if (g->addr >= first && g->addr < end)
+            forget_in(h, g, addr, size);
     }
 }

@@ -4,14 +4,15 @@
  * still matter, each with the bytes it touched, and for each place that carries
  * an order from one thread to another, what is known there.
  *
- * Granules lie densely, in the order of their first use, and are found through
- * chains; the table of chains is small at first.  So an execution that touches
- * little changes few pages.
+ * Granules lie densely, in the order of their first use, and are found through a
+ * table that is small at first.  So an execution that touches little changes few
+ * pages.
  */
 #ifndef PL_DETECT_HISTORY_H
 #define PL_DETECT_HISTORY_H
 
 #include "detect/clock.h"
+#include "detect/index.h"
 
 enum { PL_GRANULE = 8 };
 
@@ -42,12 +43,14 @@ struct pl_granule {
     uint64_t addr;
     struct pl_earlier *past;
     struct pl_sync_place *places;
-    struct pl_granule *next;
+    struct pl_granule *next; /* the one that was made before it */
 };
 
 struct pl_history {
-    struct pl_granule **chains;
-    uint64_t n_chains, n_granules;
+    struct pl_table table;       /* granules by their addresses, as numbers */
+    const void *base;            /* what the numbers are counted from */
+    struct pl_granule *granules; /* the latest one first */
+    uint64_t n_granules;
     struct pl_earlier *unused;
 };
 

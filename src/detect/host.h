@@ -11,7 +11,10 @@
 
 #include <stddef.h>
 
-/* Zeroed memory for the rest of the execution, aligned to 16; NULL when there is no more. */
+/*
+ * Zeroed memory for the rest of the execution, aligned to 16; NULL when there is no more.  It
+ * comes from one block, from its beginning on.
+ */
 void *pl_host_allocate(size_t size);
 
 /* The locks that a thread has, in the order of acquisition; how many of them there are. */

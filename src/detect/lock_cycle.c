@@ -20,6 +20,7 @@
 #include "model/cycle.h"
 
 enum { STEPS = 20000 }; /* of one search; then it is given up */
+enum { SLOTS_FIRST = 256 };
 
 struct search {
     struct pl_order_holders *holders;
@@ -30,9 +31,40 @@ struct search {
     unsigned steps;
 };
 
-struct pl_order_hold **pl_lock_cycle_bucket(struct pl_order_holders *holders, uint64_t lock)
+bool pl_lock_cycle_start(struct pl_order_holders *holders)
 {
-    return &holders->buckets[pl_hash_mix(lock) % PL_ORDER_BUCKETS];
+    if (!pl_index_start(&holders->table, SLOTS_FIRST, false))
+        return false;
+    holders->base = holders->table.memory;
+    return true;
+}
+
+static struct pl_order_lock *find_lock(const struct pl_order_holders *holders, uint64_t lock)
+{
+    PL_TABLE_EACH(i, &holders->table, pl_hash_mix(lock))
+    {
+        struct pl_order_lock *l = pl_index_memory(holders->base, i);
+
+        if (l->lock == lock)
+            return l;
+    }
+    return NULL;
+}
+
+bool pl_lock_cycle_add(struct pl_order_holders *holders, struct pl_order_hold *hold)
+{
+    struct pl_order_lock *l = find_lock(holders, hold->lock);
+
+    if (l == NULL) {
+        l = pl_host_allocate(sizeof(*l));
+        if (l == NULL || !pl_index_add(&holders->table, pl_hash_mix(hold->lock),
+                                       pl_index_number(holders->base, l)))
+            return false;
+        l->lock = hold->lock;
+    }
+    hold->next = l->holds;
+    l->holds = hold;
+    return true;
 }
 
 static bool is_before(const struct pl_order_want *a, const struct pl_order_want *b)
@@ -118,10 +150,10 @@ static void extend(struct search *s)
 {
     const struct pl_order_want *last = s->chain[s->n - 1];
 
-    if (last->lock == 0)
-        return;
-    for (const struct pl_order_hold *h = *pl_lock_cycle_bucket(s->holders, last->lock);
-         h != NULL && s->steps < STEPS; h = h->next) {
+    const struct pl_order_lock *l = last->lock != 0 ? find_lock(s->holders, last->lock) : NULL;
+
+    for (const struct pl_order_hold *h = l != NULL ? l->holds : NULL; h != NULL && s->steps < STEPS;
+         h = h->next) {
         s->steps++;
         if (h->lock != last->lock || (h->shared && last->shared) || !fits(s, h->want))
             continue;

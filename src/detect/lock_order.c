@@ -29,6 +29,7 @@
 enum {
     HELD_MAX = 24,       /* more locks at a time are left out, and so may a gate be */
     WANTS_MAX = 1 << 15, /* distinct ones of an execution; more are left out */
+    SLOTS_FIRST = 256,
     RECENT = 32,
     PAST = 24,
 };
@@ -61,7 +62,8 @@ struct state {
     uint64_t low, high; /* where locks are */
     struct thread threads[PL_THREADS_MAX];
     struct pl_order_holders holders;
-    struct pl_order_want *wants[PL_ORDER_BUCKETS];
+    struct pl_table table;       /* of wants, by key, as numbers counted from the state */
+    struct pl_order_want *wants; /* the latest one first */
 };
 
 static struct state *state;
@@ -75,6 +77,9 @@ static uint64_t end_of(pl_tid tid)
 static void start(void)
 {
     state = pl_host_allocate(sizeof(*state));
+    if (state != NULL && (!pl_index_start(&state->table, SLOTS_FIRST, false) ||
+                          !pl_lock_cycle_start(&state->holders)))
+        state = NULL;
     if (state == NULL)
         pl_host_full();
 }
@@ -142,11 +147,14 @@ static uint64_t key_of(const struct pl_order_want *w)
 
 static struct pl_order_want *find(uint64_t key)
 {
-    struct pl_order_want *w = state->wants[key % PL_ORDER_BUCKETS];
+    PL_TABLE_EACH(i, &state->table, key)
+    {
+        struct pl_order_want *w = pl_index_memory(state, i);
 
-    while (w != NULL && w->key != key)
-        w = w->next;
-    return w;
+        if (w->key == key)
+            return w;
+    }
+    return NULL;
 }
 
 static void copy_want(struct pl_order_want *to, const struct pl_order_want *from)
@@ -180,15 +188,15 @@ static struct pl_order_want *keep(const struct pl_order_want *draft)
 
     if (state->n_wants < WANTS_MAX)
         w = pl_host_allocate(sizeof(*w) + draft->n * sizeof(draft->held[0]));
-    if (w == NULL) {
+    if (w == NULL || !pl_index_add(&state->table, draft->key, pl_index_number(state, w))) {
         pl_host_full();
         return NULL;
     }
     copy_want(w, draft);
     keep_past(w);
     state->n_wants++;
-    w->next = state->wants[w->key % PL_ORDER_BUCKETS];
-    state->wants[w->key % PL_ORDER_BUCKETS] = w;
+    w->next = state->wants;
+    state->wants = w;
     return w;
 }
 
@@ -196,10 +204,8 @@ static struct pl_order_want *keep(const struct pl_order_want *draft)
 static void enter(struct pl_order_want *w)
 {
     for (unsigned i = 0; i < w->n; i++) {
-        struct pl_order_hold **bucket = pl_lock_cycle_bucket(&state->holders, w->held[i].lock);
-
-        w->held[i].next = *bucket;
-        *bucket = &w->held[i];
+        if (!pl_lock_cycle_add(&state->holders, &w->held[i]))
+            pl_host_full();
     }
     pl_lock_cycle_search(&state->holders, w);
 }
@@ -429,14 +435,12 @@ static void fresh(uint64_t addr, uint64_t size)
 {
     if (state == NULL || addr > state->high || addr + size <= state->low)
         return;
-    for (unsigned i = 0; i < PL_ORDER_BUCKETS; i++) {
-        for (struct pl_order_want *w = state->wants[i]; w != NULL; w = w->next) {
-            if (w->lock - addr < size)
-                w->lock = 0;
-            for (unsigned j = 0; j < w->n; j++) {
-                if (w->held[j].lock - addr < size)
-                    w->held[j].lock = 0;
-            }
+    for (struct pl_order_want *w = state->wants; w != NULL; w = w->next) {
+        if (w->lock - addr < size)
+            w->lock = 0;
+        for (unsigned j = 0; j < w->n; j++) {
+            if (w->held[j].lock - addr < size)
+                w->held[j].lock = 0;
         }
     }
 }

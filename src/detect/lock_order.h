@@ -8,6 +8,7 @@
 #define PL_DETECT_LOCK_ORDER_H
 
 #include "detect/clock.h"
+#include "detect/index.h"
 
 struct pl_order_want;
 
@@ -24,7 +25,7 @@ struct pl_order_hold {
     bool shared;
     uint8_t rank; /* after so many of past[] it was there; 0: not known */
     struct pl_order_want *want;
-    struct pl_order_hold *next; /* of the same bucket by lock */
+    struct pl_order_hold *next; /* of the same lock, an earlier one */
 };
 
 /* An operation that waits while somebody else has the lock, or has yet to provide it. */
@@ -41,18 +42,25 @@ struct pl_order_want {
     uint64_t object; /* what a report calls it */
     uint64_t pc;
     uint64_t key;
-    struct pl_order_want *next; /* of the same bucket by key */
+    struct pl_order_want *next; /* the one that was kept before it */
     struct pl_order_hold held[];
 };
 
-enum { PL_ORDER_BUCKETS = 1 << 9 };
+/* A lock with those who have it, the latest one first. */
+struct pl_order_lock {
+    uint64_t lock;
+    struct pl_order_hold *holds;
+};
 
 /* Those who have a lock. */
 struct pl_order_holders {
-    struct pl_order_hold *buckets[PL_ORDER_BUCKETS];
+    const void *base;      /* what numbers are counted from */
+    struct pl_table table; /* of struct pl_order_lock, by lock, as numbers */
 };
 
-struct pl_order_hold **pl_lock_cycle_bucket(struct pl_order_holders *holders, uint64_t lock);
+/* False when there is no memory. */
+bool pl_lock_cycle_start(struct pl_order_holders *holders);
+bool pl_lock_cycle_add(struct pl_order_holders *holders, struct pl_order_hold *hold);
 
 /* Report every circle that goes through this acquisition, which is in `holders` already. */
 void pl_lock_cycle_search(struct pl_order_holders *holders, const struct pl_order_want *want);

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * See locks.h.  Elements of sets are addresses in ascending order.  Records lie
- * densely and are found through chains; chains hold indices plus 1.
+ * densely and are found through tables.
  */
 #include "detect/locks.h"
 
 #include "base/hash.h"
 #include "detect/host.h"
+#include "detect/index.h"
 
 enum {
-    BUCKETS = 1 << 10,
+    SLOTS_FIRST = 1 << 8,
     HELDS = 1 << 15,
     SETS = 1 << 15,
     ELEMENTS = 1 << 17, /* of all sets together */
@@ -26,12 +27,12 @@ struct entry {
 
 /* Some locks in the order of their acquisition. */
 struct held {
-    uint32_t next, first, n;
+    uint32_t first, n;
     uint32_t any, writing; /* sets */
 };
 
 struct set {
-    uint32_t next, first, n;
+    uint32_t first, n;
 };
 
 /* An intersection that was asked for lately. */
@@ -42,7 +43,7 @@ struct answer {
 struct pl_locks {
     uint32_t n_helds, n_sets, n_elements, n_entries;
     uint32_t of_thread[PL_THREADS_MAX]; /* what it has; 0: to be found out */
-    uint32_t held_buckets[BUCKETS], set_buckets[BUCKETS];
+    struct pl_table held_table, set_table;
     struct answer answers[ANSWERS];
     struct held helds[HELDS];
     struct set sets[SETS];
@@ -53,34 +54,37 @@ struct pl_locks {
 /* The number of a set whose elements ascend. */
 static uint32_t set_of(struct pl_locks *l, const uint64_t *elements, uint32_t n)
 {
-    uint32_t *bucket = &l->set_buckets[pl_hash_words(n, elements, n) % BUCKETS];
+    uint64_t hash = pl_hash_words(n, elements, n);
 
     if (n == 0)
         return PL_LOCKS_NONE;
-    for (uint32_t i = *bucket; i != 0; i = l->sets[i - 1].next) {
-        const struct set *s = &l->sets[i - 1];
+    PL_TABLE_EACH(i, &l->set_table, hash)
+    {
+        const struct set *s = &l->sets[i];
         uint32_t k = 0;
 
         while (k < n && s->n == n && l->elements[s->first + k] == elements[k])
             k++;
         if (k == n)
-            return i - 1;
+            return i;
     }
-    if (l->n_sets == SETS || n > ELEMENTS - l->n_elements)
+    if (l->n_sets == SETS || n > ELEMENTS - l->n_elements ||
+        !pl_index_add(&l->set_table, hash, l->n_sets))
         return PL_LOCKS_ALL;
-    l->sets[l->n_sets] = (struct set){.next = *bucket, .first = l->n_elements, .n = n};
+    l->sets[l->n_sets] = (struct set){.first = l->n_elements, .n = n};
     for (uint32_t k = 0; k < n; k++)
         l->elements[l->n_elements++] = elements[k];
-    *bucket = ++l->n_sets;
-    return *bucket - 1;
+    return l->n_sets++;
 }
 
 struct pl_locks *pl_locks_open(void)
 {
     struct pl_locks *l = pl_host_allocate(sizeof(*l));
 
-    if (l != NULL)
-        l->n_sets = PL_LOCKS_NONE + 1;
+    if (l == NULL || !pl_index_start(&l->held_table, SLOTS_FIRST, false) ||
+        !pl_index_start(&l->set_table, SLOTS_FIRST, false))
+        return NULL;
+    l->n_sets = PL_LOCKS_NONE + 1;
     return l;
 }
 
@@ -127,20 +131,21 @@ static bool is_held(const struct pl_locks *l, const struct held *h,
     return h->n == n && i == n;
 }
 
-static uint32_t add_held(struct pl_locks *l, uint32_t *bucket, const struct pl_finding_lock *locks,
+/* Its number plus 1; 0 when there is no room. */
+static uint32_t add_held(struct pl_locks *l, uint64_t hash, const struct pl_finding_lock *locks,
                          uint32_t n)
 {
-    if (l->n_helds == HELDS || n > ENTRIES - l->n_entries)
+    if (l->n_helds == HELDS || n > ENTRIES - l->n_entries ||
+        !pl_index_add(&l->held_table, hash, l->n_helds))
         return 0;
-    l->helds[l->n_helds] = (struct held){.next = *bucket,
-                                         .first = l->n_entries,
+    l->helds[l->n_helds] = (struct held){.first = l->n_entries,
                                          .n = n,
                                          .any = sorted(l, locks, n, false),
                                          .writing = sorted(l, locks, n, true)};
     for (uint32_t i = 0; i < n; i++)
         l->entries[l->n_entries++] =
             (struct entry){locks[i].addr, locks[i].pc, locks[i].object, locks[i].shared};
-    return *bucket = ++l->n_helds;
+    return ++l->n_helds;
 }
 
 uint32_t pl_locks_held(struct pl_locks *l, pl_tid tid)
@@ -156,11 +161,12 @@ uint32_t pl_locks_held(struct pl_locks *l, pl_tid tid)
         n = MOST;
     for (unsigned i = 0; i < n; i++)
         h = pl_hash_add(pl_hash_add(h, locks[i].addr), locks[i].pc + locks[i].shared);
-    uint32_t *bucket = &l->held_buckets[h % BUCKETS], i = *bucket;
-
-    while (i != 0 && !is_held(l, &l->helds[i - 1], locks, n))
-        i = l->helds[i - 1].next;
-    return l->of_thread[tid] = i != 0 ? i : add_held(l, bucket, locks, n);
+    PL_TABLE_EACH(i, &l->held_table, h)
+    {
+        if (is_held(l, &l->helds[i], locks, n))
+            return l->of_thread[tid] = i + 1;
+    }
+    return l->of_thread[tid] = add_held(l, h, locks, n);
 }
 
 uint32_t pl_locks_any(const struct pl_locks *l, uint32_t held)

@@ -19,25 +19,24 @@
  *
  * A piece is what is always accessed together within a granule of eight bytes;
  * when accesses differ, each byte is a piece of its own.  Cells of granules lie
- * densely and are found through chains, so that an execution changes few pages.
+ * densely and are found through a table that is small at first, so that an execution
+ * changes few pages.
  */
 #include "base/hash.h"
 #include "detect/detector.h"
 #include "detect/host.h"
+#include "detect/index.h"
 #include "detect/locks.h"
 #include "model/board.h"
 
 enum {
     GRANULE = 8,
-    NEAR = 1 << 9, /* chains, while there are few cells, */
-    FAR = 1 << 20, /* and later */
-    ROW = 64,      /* chains of neighbours */
+    SLOTS_FIRST = 1 << 9,
     PAGE = 4096,
     PAGES = 1 << 10, /* words of the filter for pages */
     CELLS = 1 << 21,
     SPLIT = 1 << 18, /* granules whose bytes are told apart */
     SITES = 1 << 18,
-    SITE_CHAINS = 1 << 11,
 };
 
 enum state { VIRGIN, EXCLUSIVE, SHARED, MODIFIED };
@@ -45,7 +44,7 @@ enum state { VIRGIN, EXCLUSIVE, SHARED, MODIFIED };
 /* An access without its address: who, how, where, with which locks. */
 struct site {
     uint64_t pc, size;
-    uint32_t stack, held, next;
+    uint32_t stack, held;
     pl_tid tid;
     uint8_t flags;
 };
@@ -66,7 +65,6 @@ struct piece {
 
 struct cell {
     uint64_t granule;
-    uint32_t next;  /* in its chain: index plus 1 */
     uint32_t bytes; /* index plus 1 of what its bytes are; 0: they are all the same */
     uint8_t offset, size;
     struct piece piece; /* those bytes, while they are the same */
@@ -82,10 +80,9 @@ struct lockset {
     uint32_t n_said;
     struct pair said[PL_BOARD_NOTED];
     uint32_t n_cells, n_split, n_sites;
-    uint32_t near[NEAR], site_chains[SITE_CHAINS];
+    struct pl_table cell_table, site_table;
     uint64_t pages[PAGES]; /* a bit for each page that may have cells */
     struct site sites[SITES];
-    uint32_t far[FAR];
     struct cell cells[CELLS];
     struct piece split[SPLIT][GRANULE];
 };
@@ -97,22 +94,21 @@ static void start(void)
     struct pl_locks *locks = pl_locks_open();
 
     all = locks != NULL ? pl_host_allocate(sizeof(*all)) : NULL;
-    if (all != NULL)
-        all->locks = locks;
-    else
+    if (all == NULL || !pl_index_start(&all->cell_table, SLOTS_FIRST, true) ||
+        !pl_index_start(&all->site_table, SLOTS_FIRST, false)) {
+        all = NULL;
         pl_host_full();
+        return;
+    }
+    all->locks = locks;
 }
 
 /* Cells */
 
-/* Neighbours have neighbouring chains, for they are often accessed one after the other. */
-static uint32_t *chain_of(uint64_t granule)
+/* Neighbours have neighbouring slots, for they are often accessed one after the other. */
+static uint64_t hash_of(uint64_t granule)
 {
-    uint64_t number = granule / GRANULE;
-    uint64_t h = number / ROW * UINT64_C(0x9e3779b97f4a7c15);
-    uint64_t at = (h >> 32) * ROW + (number + (h >> 58)) % ROW;
-
-    return all->n_cells <= NEAR * 2 ? &all->near[at % NEAR] : &all->far[at % FAR];
+    return pl_hash_near(granule / GRANULE);
 }
 
 /* The word of a page's bit in the filter, and the bit. */
@@ -124,19 +120,12 @@ static uint64_t *filter_of(uint64_t addr, uint64_t *bit)
     return &all->pages[(h >> 32) % PAGES];
 }
 
-static void link_cell(uint32_t index)
-{
-    uint32_t *chain = chain_of(all->cells[index].granule);
-
-    all->cells[index].next = *chain;
-    *chain = index + 1;
-}
-
 static struct cell *find_cell(uint64_t granule)
 {
-    for (uint32_t i = *chain_of(granule); i != 0; i = all->cells[i - 1].next) {
-        if (all->cells[i - 1].granule == granule)
-            return &all->cells[i - 1];
+    PL_TABLE_EACH(i, &all->cell_table, hash_of(granule))
+    {
+        if (all->cells[i].granule == granule)
+            return &all->cells[i];
     }
     return NULL;
 }
@@ -147,18 +136,12 @@ static struct cell *make_cell(uint64_t granule)
     uint32_t index = all->n_cells;
     uint64_t bit, *filter = filter_of(granule, &bit);
 
-    if (index == CELLS)
+    if (index == CELLS || !pl_index_add(&all->cell_table, hash_of(granule), index))
         return NULL;
     if ((*filter & bit) == 0)
         *filter |= bit;
     all->cells[index].granule = granule;
     all->n_cells++;
-    if (all->n_cells != NEAR * 2 + 1) {
-        link_cell(index);
-    } else { /* there are many now: all of them go to the large table */
-        for (uint32_t i = 0; i <= index; i++)
-            link_cell(i);
-    }
     return &all->cells[index];
 }
 
@@ -191,17 +174,16 @@ static uint32_t site_of(const struct pl_access *a)
                      .tid = a->tid,
                      .flags = a->flags & (PL_ACCESS_READ | PL_ACCESS_WRITE)};
     uint64_t h = pl_hash_quick(pl_hash_quick(s.pc, s.stack), (uint64_t)s.held << 16 | s.tid);
-    uint32_t *chain = &all->site_chains[h % SITE_CHAINS];
 
-    for (uint32_t i = *chain; i != 0; i = all->sites[i - 1].next) {
-        if (is_site(&all->sites[i - 1], &s))
-            return i;
+    PL_TABLE_EACH(i, &all->site_table, h)
+    {
+        if (is_site(&all->sites[i], &s))
+            return i + 1;
     }
-    if (all->n_sites == SITES)
+    if (all->n_sites == SITES || !pl_index_add(&all->site_table, h, all->n_sites))
         return 0;
-    s.next = *chain;
     all->sites[all->n_sites] = s;
-    return *chain = ++all->n_sites;
+    return ++all->n_sites;
 }
 
 static inline const struct site *site_at(const struct seen *seen)

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See cover.h.  Sets are open hash tables whose keys are claimed by one
- * compare-exchange and never change again, so that a look needs no lock; what
- * has been seen before is found with loads alone.
+ * See cover.h.  Sets are tables whose keys are claimed and never change again (base/claimed.h),
+ * so that a look needs no lock; what has been seen before is found with loads alone.
  */
 #include "model/cover.h"
 
+#include "base/assert.h"
+#include "base/claimed.h"
 #include "base/hash.h"
 
 #include <stdatomic.h>
 #include <stddef.h>
 
-enum { PROBES = 64, READY = 1 << 24 };
+enum { READY = 1 << 24 };
 _Static_assert(READY < 1 << PL_HOLD_SHIFT, "facts have bits of their own");
 _Static_assert(PL_COVER_SWITCHES == 1 << (32 - 14), "pl_cover_switch_place() fits");
 _Static_assert(PL_COVER_PAIRS == 1 << (64 - 46), "pl_cover_pair_place() fits");
@@ -71,47 +72,38 @@ static void describe(struct pl_cover *c, struct pl_cover_statement *s, uint64_t 
 uint32_t pl_cover_statement(struct pl_cover *c, uint64_t pc, uint64_t caller, unsigned kind)
 {
     uint64_t key = pl_cover_statement_key(pc, caller, kind);
-    uint32_t at = pl_cover_statement_place(pc, caller);
+    uint32_t home = pl_cover_statement_place(pc, caller);
+    bool fresh;
+    struct pl_cover_statement *s = pl_claimed_place(PL_CLAIMED(c->statements), home, key, &fresh);
 
-    for (unsigned i = 0; i < PROBES; i++, at = (at + 1) % PL_COVER_STATEMENTS) {
-        struct pl_cover_statement *s = &c->statements[at];
-        uint64_t found = atomic_load_explicit(&s->key, memory_order_relaxed);
-
-        if (found == 0 && atomic_compare_exchange_strong(&s->key, &found, key)) {
-            atomic_fetch_add(&c->n_statements, 1);
-            found = key;
-        }
-        if (found != key)
-            continue;
-        if (atomic_load_explicit(&s->info, memory_order_acquire) == 0)
-            describe(c, s, pc, caller, kind);
-        return at;
+    if (s == NULL) {
+        lose(c);
+        return PL_COVER_NOTHING;
     }
-    lose(c);
-    return PL_COVER_NOTHING;
+    if (fresh)
+        atomic_fetch_add(&c->n_statements, 1);
+    if (atomic_load_explicit(&s->info, memory_order_acquire) == 0)
+        describe(c, s, pc, caller, kind);
+    return (uint32_t)(s - c->statements);
 }
 
 uint64_t pl_cover_context(struct pl_cover *c, const uint64_t *callers, unsigned n)
 {
     uint64_t key = pl_hash_words(n, callers, n) | 1;
-    uint32_t at = (uint32_t)(key >> 8) % PL_COVER_CONTEXTS;
+    bool fresh;
 
+    PL_ASSERT(n <= PL_COVER_CALLERS);
     if (n < 2)
         return n == 0 ? 0 : callers[0];
-    for (unsigned i = 0; i < PROBES; i++, at = (at + 1) % PL_COVER_CONTEXTS) {
-        struct pl_cover_context *x = &c->contexts[at];
-        uint64_t found = atomic_load_explicit(&x->key, memory_order_relaxed);
+    struct pl_cover_context *x = pl_claimed_place(PL_CLAIMED(c->contexts), key >> 8, key, &fresh);
 
-        if (found == 0 && atomic_compare_exchange_strong(&x->key, &found, key))
-            found = key;
-        if (found != key)
-            continue;
-        for (unsigned k = 0; k < n && x->callers[0] == 0; k++) /* the first one last */
-            x->callers[n - 1 - k] = callers[n - 1 - k];
-        return PL_COVER_DEEP | at;
+    if (x == NULL) {
+        lose(c);
+        return callers[0];
     }
-    lose(c);
-    return callers[0];
+    for (unsigned k = 0; k < n && x->callers[0] == 0; k++) /* the first one last */
+        x->callers[n - 1 - k] = callers[n - 1 - k];
+    return PL_COVER_DEEP | (uint64_t)(x - c->contexts);
 }
 
 void pl_cover_mark(struct pl_cover *c, uint32_t function, uint32_t mark, uint64_t execution)
@@ -132,81 +124,39 @@ void pl_cover_mark(struct pl_cover *c, uint32_t function, uint32_t mark, uint64_
     }
 }
 
-/* The slot of the key, or a free one, which *found says; NULL when there is neither. */
-static struct pl_cover_switch *switch_at(const struct pl_cover *c, uint32_t key, uint32_t *found)
-{
-    uint32_t at = pl_cover_switch_place(key);
-
-    for (unsigned i = 0; i < PROBES; i++, at = (at + 1) % PL_COVER_SWITCHES) {
-        *found = atomic_load_explicit(&c->switches[at].key, memory_order_relaxed);
-        if (*found == key || *found == 0)
-            return (struct pl_cover_switch *)&c->switches[at];
-    }
-    return NULL;
-}
-
 void pl_cover_switch(struct pl_cover *c, uint32_t a, uint32_t b, uint64_t execution)
 {
-    uint32_t key = a << 16 | b, found;
-    struct pl_cover_switch *s;
+    uint32_t key = a << 16 | b;
+    bool fresh;
+    struct pl_cover_switch *s =
+        pl_claimed_place(PL_CLAIMED(c->switches), pl_cover_switch_place(key), key, &fresh);
 
-    while ((s = switch_at(c, key, &found)) != NULL) {
-        if (found == key)
-            return;
-        if (!atomic_compare_exchange_strong(&s->key, &found, key))
-            continue; /* somebody else took it, perhaps for the same */
+    if (s == NULL) {
+        lose(c);
+    } else if (fresh) {
         s->first = execution;
         count(c, PL_COVER_TASK_SWITCH, (uint32_t)(s - c->switches) + 1, execution);
-        return;
     }
-    lose(c);
 }
 
 bool pl_cover_switched(const struct pl_cover *c, uint32_t a, uint32_t b)
 {
-    uint32_t key = a << 16 | b, found;
+    uint32_t key = a << 16 | b;
 
-    return switch_at(c, key, &found) != NULL && found == key;
-}
-
-static struct pl_cover_pair *pair_at(const struct pl_cover *c, uint64_t key, uint64_t *found)
-{
-    uint32_t at = pl_cover_pair_place(key);
-
-    for (unsigned i = 0; i < PROBES; i++, at = (at + 1) % PL_COVER_PAIRS) {
-        *found = atomic_load_explicit(&c->pairs[at].key, memory_order_relaxed);
-        if (*found == key || *found == 0)
-            return (struct pl_cover_pair *)&c->pairs[at];
-    }
-    return NULL;
+    return pl_claimed_find(PL_CLAIMED(c->switches), pl_cover_switch_place(key), key) != NULL;
 }
 
 static void share(struct pl_cover *c, uint64_t pc)
 {
-    uint32_t at = (uint32_t)(pl_hash_quick(0, pc) >> 8) % PL_COVER_STATEMENTS;
+    bool fresh;
 
-    for (unsigned i = 0; i < PROBES; i++, at = (at + 1) % PL_COVER_STATEMENTS) {
-        uint64_t found = c->sharing[at];
-
-        if (found == pc ||
-            (found == 0 &&
-             (atomic_compare_exchange_strong(&c->sharing[at], &found, pc) || found == pc)))
-            return;
-    }
-    lose(c);
+    if (pl_claimed_place(PL_CLAIMED(c->sharing), pl_hash_quick(0, pc) >> 8, pc, &fresh) == NULL)
+        lose(c);
 }
 
 bool pl_cover_sharing(const struct pl_cover *c, uint64_t pc)
 {
-    uint32_t at = (uint32_t)(pl_hash_quick(0, pc) >> 8) % PL_COVER_STATEMENTS;
-
-    for (unsigned i = 0; i < PROBES; i++, at = (at + 1) % PL_COVER_STATEMENTS) {
-        uint64_t found = atomic_load_explicit(&c->sharing[at], memory_order_relaxed);
-
-        if (found == pc || found == 0)
-            return found == pc;
-    }
-    return false;
+    return pl_claimed_find(PL_CLAIMED(c->sharing), pl_hash_quick(0, pc) >> 8, pc) != NULL;
 }
 
 /* Nobody else comes between a lock and its unlock: the other order is impossible. */
@@ -255,27 +205,28 @@ static void meet(struct pl_cover *c, struct pl_cover_pair *p, uint64_t execution
 
 void pl_cover_pair(struct pl_cover *c, uint32_t a, uint32_t b, bool concurrent, uint64_t execution)
 {
-    uint64_t key = pl_cover_pair_key(a, b), found;
-    struct pl_cover_pair *p;
+    uint64_t key = pl_cover_pair_key(a, b);
+    bool fresh;
+    struct pl_cover_pair *p =
+        pl_claimed_place(PL_CLAIMED(c->pairs), pl_cover_pair_place(key), key, &fresh);
 
-    while ((p = pair_at(c, key, &found)) != NULL) {
-        if (found == key || atomic_compare_exchange_strong(&p->key, &found, key)) {
-            show(c, p, a, b, execution);
-            if (concurrent && execution != 0)
-                meet(c, p, execution);
-            return;
-        }
+    if (p == NULL) {
+        lose(c);
+        return;
     }
-    lose(c);
+    show(c, p, a, b, execution);
+    if (concurrent && execution != 0)
+        meet(c, p, execution);
 }
 
 /* What is known of a before b: bits 0 and 2 of the pair, moved there if need be. */
 static uint32_t known_of(const struct pl_cover *c, uint32_t a, uint32_t b)
 {
-    uint64_t key = pl_cover_pair_key(a, b), found;
-    const struct pl_cover_pair *p = pair_at(c, key, &found);
+    uint64_t key = pl_cover_pair_key(a, b);
+    const struct pl_cover_pair *p =
+        pl_claimed_find(PL_CLAIMED(c->pairs), pl_cover_pair_place(key), key);
 
-    return p != NULL && found == key ? p->seen >> (a > b) : 0;
+    return p != NULL ? p->seen >> (a > b) : 0;
 }
 
 bool pl_cover_paired(const struct pl_cover *c, uint32_t a, uint32_t b)
@@ -290,19 +241,13 @@ bool pl_cover_shown(const struct pl_cover *c, uint32_t a, uint32_t b)
 
 unsigned pl_cover_thread(struct pl_cover *c, uint64_t name)
 {
-    unsigned at = (unsigned)name % PL_COVER_THREADS;
+    struct pl_claimed table = PL_CLAIMED(c->threads);
+    bool fresh;
 
-    for (unsigned i = 0; i < PROBES; i++, at = (at + 1) % PL_COVER_THREADS) {
-        uint64_t found = atomic_load_explicit(&c->threads[at], memory_order_relaxed);
+    table.spared = 1; /* all others */
+    const _Atomic uint64_t *t = pl_claimed_place(table, name, name, &fresh);
 
-        if (at == PL_COVER_THREADS - 1)
-            continue; /* all others */
-        if (found == name ||
-            (found == 0 &&
-             (atomic_compare_exchange_strong(&c->threads[at], &found, name) || found == name)))
-            return at;
-    }
-    return PL_COVER_THREADS - 1;
+    return t != NULL ? (unsigned)(t - c->threads) : PL_COVER_THREADS - 1;
 }
 
 static void set(_Atomic uint64_t *words, unsigned i)

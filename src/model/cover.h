@@ -116,7 +116,7 @@ struct pl_cover_pair {
 
 /* Function a was interrupted by function b. */
 struct pl_cover_switch {
-    _Atomic uint32_t key; /* a, b; 0: a free slot */
+    _Atomic uint64_t key; /* a, b; 0: a free slot */
     _Atomic uint64_t first;
 };
 

@@ -12,7 +12,7 @@
  * begin as a few that fill less than a page, and move when they become too many:
  * rollback copies what is used.
  */
-#include "base/hash.h"
+#include "base/claimed.h"
 #include "model/cover.h"
 
 #include <stdatomic.h>
@@ -321,23 +321,25 @@ static inline uint32_t place_of(uint64_t key, uint32_t capacity)
     return (uint32_t)(key * UINT64_C(0x9fb21c651e98df25) >> 40) & (capacity - 1);
 }
 
+static inline struct pl_claimed cells_of(const struct pl_cover_run *run)
+{
+    return (struct pl_claimed){.entries = run->cells,
+                               .size = sizeof(*run->cells),
+                               .mask = run->capacity - 1,
+                               .probes = PROBES,
+                               .alone = !run->crowd};
+}
+
 /* The object's cell, if need be a new one; NULL when there is no room nearby. */
 static struct pl_cover_cell *probe(struct pl_cover_run *run, uint64_t key)
 {
-    uint32_t at = place_of(key, run->capacity);
+    bool fresh;
+    struct pl_cover_cell *cell =
+        pl_claimed_place(cells_of(run), place_of(key, run->capacity), key, &fresh);
 
-    for (unsigned i = 0; i < PROBES; i++, at = (at + 1) & (run->capacity - 1)) {
-        struct pl_cover_cell *cell = &run->cells[at];
-        uint64_t found = atomic_load_explicit(&cell->key, memory_order_relaxed);
-
-        if (found == 0 && replace_wide(run, &cell->key, &found, key)) {
-            atomic_store_explicit(&run->n_cells, run->n_cells + 1, memory_order_relaxed);
-            return cell;
-        }
-        if (found == key)
-            return cell;
-    }
-    return NULL;
+    if (fresh)
+        atomic_store_explicit(&run->n_cells, run->n_cells + 1, memory_order_relaxed);
+    return cell;
 }
 
 /* Only with one thread at a time: the cells move on to others. */
@@ -632,17 +634,7 @@ unsigned pl_cover_run_interest(const struct pl_cover *c, const struct pl_cover_r
 /* The object's cell, if it has one. */
 static const struct pl_cover_cell *known_cell(const struct pl_cover_run *run, uint64_t key)
 {
-    uint32_t at = place_of(key, run->capacity);
-
-    for (unsigned i = 0; i < PROBES; i++, at = (at + 1) & (run->capacity - 1)) {
-        uint64_t found = atomic_load_explicit(&run->cells[at].key, memory_order_relaxed);
-
-        if (found == key)
-            return &run->cells[at];
-        if (found == 0)
-            return NULL;
-    }
-    return NULL;
+    return pl_claimed_find(cells_of(run), place_of(key, run->capacity), key);
 }
 
 static unsigned is_new(const struct pl_cover *c, uint32_t who, uint32_t me)

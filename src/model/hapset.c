@@ -2,7 +2,8 @@
 /* See hapset.h. */
 #include "model/hapset.h"
 
-#include "model/claimed.h"
+#include "base/claimed.h"
+#include "base/hash.h"
 
 static uint64_t key_of(uint32_t statement, uint32_t predecessor)
 {
@@ -12,8 +13,8 @@ static uint64_t key_of(uint32_t statement, uint32_t predecessor)
 /* All that is known of the pair. */
 static uint32_t marks_of(const struct pl_hapset *h, uint32_t statement, uint32_t predecessor)
 {
-    const struct pl_hapset_pair *p = pl_claimed_find(h->pairs, sizeof(h->pairs[0]), PL_HAPSET_PAIRS,
-                                                     key_of(statement, predecessor));
+    uint64_t key = key_of(statement, predecessor);
+    const struct pl_hapset_pair *p = pl_claimed_find(PL_CLAIMED(h->pairs), pl_hash_mix(key), key);
 
     return p != NULL ? p->why : 0;
 }
@@ -31,8 +32,10 @@ bool pl_hapset_suspect(const struct pl_hapset *h, uint32_t statement, uint32_t p
 bool pl_hapset_add(struct pl_hapset *h, uint32_t statement, uint32_t predecessor, uint32_t why,
                    uint64_t execution)
 {
-    struct pl_hapset_pair *p = pl_claimed_place(h->pairs, sizeof(h->pairs[0]), PL_HAPSET_PAIRS,
-                                                key_of(statement, predecessor));
+    uint64_t key = key_of(statement, predecessor);
+    bool fresh;
+    struct pl_hapset_pair *p =
+        pl_claimed_place(PL_CLAIMED(h->pairs), pl_hash_mix(key), key, &fresh);
 
     if (p == NULL) {
         atomic_fetch_add_explicit(&h->lost, 1, memory_order_relaxed);

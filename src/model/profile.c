@@ -3,11 +3,12 @@
 #include "model/profile.h"
 
 #include "base/hash.h"
+#include "base/memory.h"
 
 void pl_profile_clear(struct pl_profile_draft *draft)
 {
-    for (unsigned i = 0; i < PL_PROFILE_CHAINS; i++)
-        draft->chains[i] = 0;
+    pl_memory_fill(draft->slots, 0, sizeof(draft->slots));
+    pl_table_start(&draft->table, draft->slots, PL_PROFILE_SLOTS, PL_PROFILE_SLOTS);
     draft->n_counts = 0;
     draft->steps = 0;
 }
@@ -16,19 +17,18 @@ void pl_profile_clear(struct pl_profile_draft *draft)
 static struct pl_profile_count *count_of(struct pl_profile_draft *d, pl_tid thread,
                                          uint64_t location)
 {
-    uint32_t *chain = &d->chains[pl_hash_mix(location ^ thread) % PL_PROFILE_CHAINS];
+    uint64_t hash = pl_hash_mix(location ^ thread);
 
-    for (uint32_t i = *chain; i != 0; i = d->counts[i - 1].next) {
-        if (d->counts[i - 1].location == location && d->counts[i - 1].thread == thread)
-            return &d->counts[i - 1];
+    PL_TABLE_EACH(i, &d->table, hash)
+    {
+        if (d->counts[i].location == location && d->counts[i].thread == thread)
+            return &d->counts[i];
     }
     if (d->n_counts == PL_PROFILE_COUNTS)
         return NULL;
-    struct pl_profile_count *c = &d->counts[d->n_counts++];
-
-    *c = (struct pl_profile_count){.location = location, .thread = thread, .next = *chain};
-    *chain = d->n_counts;
-    return c;
+    pl_table_add(&d->table, hash, d->n_counts);
+    d->counts[d->n_counts] = (struct pl_profile_count){.location = location, .thread = thread};
+    return &d->counts[d->n_counts++];
 }
 
 void pl_profile_add(struct pl_profile_draft *draft, const struct pl_operation *op)
@@ -85,15 +85,10 @@ static void take(struct pl_profile *p, const struct pl_profile_count *c, uint32_
 
 static void index_names(struct pl_profile *p)
 {
-    for (uint32_t i = 0; i < PL_PROFILE_NAMES; i++)
-        p->by_name[i] = 0;
-    for (uint32_t i = 0; i < p->n_threads; i++) {
-        uint64_t h = p->threads[i].name;
-
-        while (p->by_name[h % PL_PROFILE_NAMES] != 0)
-            h++;
-        p->by_name[h % PL_PROFILE_NAMES] = (uint16_t)(i + 1);
-    }
+    pl_memory_fill(p->name_slots, 0, sizeof(p->name_slots));
+    pl_table_start(&p->by_name, p->name_slots, PL_PROFILE_NAMES, PL_PROFILE_NAMES);
+    for (uint32_t i = 0; i < p->n_threads; i++)
+        pl_table_add(&p->by_name, p->threads[i].name, i);
 }
 
 void pl_profile_settle(struct pl_profile *p, struct pl_profile_draft *d)
@@ -112,9 +107,8 @@ void pl_profile_settle(struct pl_profile *p, struct pl_profile_draft *d)
 
 pl_tid pl_profile_thread(const struct pl_profile *p, uint64_t name)
 {
-    for (uint64_t h = name; p->by_name[h % PL_PROFILE_NAMES] != 0; h++) {
-        uint32_t i = p->by_name[h % PL_PROFILE_NAMES] - 1u;
-
+    PL_TABLE_EACH(i, &p->by_name, name)
+    {
         if (p->threads[i].name == name)
             return (pl_tid)i;
     }

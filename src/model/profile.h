@@ -12,6 +12,7 @@
 #ifndef PL_MODEL_PROFILE_H
 #define PL_MODEL_PROFILE_H
 
+#include "base/table.h"
 #include "model/operation.h"
 
 #include <stdbool.h>
@@ -19,7 +20,7 @@
 
 enum {
     PL_PROFILE_COUNTS = 1 << 14, /* pairs of thread and location; more are left out */
-    PL_PROFILE_CHAINS = 1 << 12,
+    PL_PROFILE_SLOTS = 2 * PL_PROFILE_COUNTS,
     PL_PROFILE_NAMES = 2 * PL_THREADS_MAX,
 };
 
@@ -27,7 +28,6 @@ enum {
 struct pl_profile_count {
     uint64_t location; /* see pl_profile_location() */
     uint32_t n;
-    uint32_t next; /* in a draft: the next of the chain, plus 1 */
     pl_tid thread; /* index in threads[]; in a draft its number */
     bool writes;
 };
@@ -35,7 +35,8 @@ struct pl_profile_count {
 struct pl_profile_draft {
     uint64_t steps;
     uint32_t n_counts;
-    uint32_t chains[PL_PROFILE_CHAINS];
+    struct pl_table table; /* of counts, by location and thread */
+    uint64_t slots[PL_TABLE_ROOM(PL_PROFILE_SLOTS, PL_PROFILE_SLOTS)];
     struct pl_profile_count counts[PL_PROFILE_COUNTS];
 };
 
@@ -54,7 +55,8 @@ struct pl_profile {
     uint64_t steps; /* operations at points, whatever they were about */
     uint32_t n_threads, n_locations, n_counts;
     struct pl_profile_thread threads[PL_THREADS_MAX]; /* by order of creation */
-    uint16_t by_name[PL_PROFILE_NAMES];               /* hash slots: index plus 1 */
+    struct pl_table by_name;                          /* of threads */
+    uint64_t name_slots[PL_TABLE_ROOM(PL_PROFILE_NAMES, PL_PROFILE_NAMES)];
     struct pl_profile_location locations[PL_PROFILE_COUNTS];
     struct pl_profile_count counts[PL_PROFILE_COUNTS];
 };

@@ -2,7 +2,8 @@
 /* See reads_from.h. */
 #include "model/reads_from.h"
 
-#include "model/claimed.h"
+#include "base/claimed.h"
+#include "base/hash.h"
 
 static uint64_t key_of(uint32_t writer, uint32_t reader)
 {
@@ -14,10 +15,13 @@ static uint64_t key_of(uint32_t writer, uint32_t reader)
 struct pl_reads_from_pair *pl_reads_from_place(struct pl_reads_from *r, uint32_t writer,
                                                uint32_t reader)
 {
+    uint64_t key = key_of(writer, reader);
+    bool fresh;
+
     if (!r->used)
         r->used = true;
-    struct pl_reads_from_pair *p = pl_claimed_place(r->pairs, sizeof(r->pairs[0]),
-                                                    PL_READS_FROM_PAIRS, key_of(writer, reader));
+    struct pl_reads_from_pair *p =
+        pl_claimed_place(PL_CLAIMED(r->pairs), pl_hash_mix(key), key, &fresh);
 
     if (p == NULL)
         atomic_fetch_add_explicit(&r->lost, 1, memory_order_relaxed);
@@ -56,8 +60,9 @@ void pl_reads_from_try(struct pl_reads_from *r, uint32_t writer, uint32_t reader
 const struct pl_reads_from_pair *pl_reads_from_find(const struct pl_reads_from *r, uint32_t writer,
                                                     uint32_t reader)
 {
-    return pl_claimed_find(r->pairs, sizeof(r->pairs[0]), PL_READS_FROM_PAIRS,
-                           key_of(writer, reader));
+    uint64_t key = key_of(writer, reader);
+
+    return pl_claimed_find(PL_CLAIMED(r->pairs), pl_hash_mix(key), key);
 }
 
 struct pl_reads_from_known pl_reads_from_known(const struct pl_reads_from *r, uint32_t writer,
@@ -72,16 +77,19 @@ struct pl_reads_from_known pl_reads_from_known(const struct pl_reads_from *r, ui
 
 uint32_t pl_reads_from_count(struct pl_reads_from *r, uint64_t signature)
 {
-    struct pl_reads_from_signature *s = pl_claimed_place(r->signatures, sizeof(r->signatures[0]),
-                                                         PL_READS_FROM_SIGNATURES, signature | 1);
+    uint64_t key = signature | 1;
+    bool fresh;
+    struct pl_reads_from_signature *s =
+        pl_claimed_place(PL_CLAIMED(r->signatures), pl_hash_mix(key), key, &fresh);
 
     return s != NULL ? atomic_fetch_add(&s->seen, 1) + 1 : 1;
 }
 
 uint32_t pl_reads_from_counted(const struct pl_reads_from *r, uint64_t signature)
 {
-    const struct pl_reads_from_signature *s = pl_claimed_find(
-        r->signatures, sizeof(r->signatures[0]), PL_READS_FROM_SIGNATURES, signature | 1);
+    uint64_t key = signature | 1;
+    const struct pl_reads_from_signature *s =
+        pl_claimed_find(PL_CLAIMED(r->signatures), pl_hash_mix(key), key);
 
     return s != NULL ? s->seen : 0;
 }

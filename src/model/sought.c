@@ -2,48 +2,38 @@
 /* See sought.h. */
 #include "model/sought.h"
 
+#include "base/claimed.h"
 #include "base/hash.h"
 
 #include <stdatomic.h>
 #include <stddef.h>
 
-enum { PROBES = 64 };
 #define OBJECT (UINT64_C(1) << 63) /* no address has this bit */
 
 /* ---- places ---- */
 
-static uint32_t place_of(uint64_t pc, unsigned i)
-{
-    return (uint32_t)(pl_hash_mix(pc) + i) % PL_SOUGHT_PLACES;
-}
-
 uint32_t pl_sought_find(const struct pl_sought *s, uint64_t pc)
 {
-    for (unsigned i = 0; i < PROBES; i++) {
-        const struct pl_sought_place *p = &s->places[place_of(pc, i)];
+    const struct pl_sought_place *p = pl_claimed_slot(PL_CLAIMED(s->places), pl_hash_mix(pc), pc);
 
-        if (p->pc == pc)
-            return p->roles;
-        if (p->pc == 0)
-            return 0;
-    }
-    return PL_SOUGHT_KNOWN; /* there is no room to remember more: it counts as nothing */
+    if (p == NULL)
+        return PL_SOUGHT_KNOWN; /* there is no room to remember more: it counts as nothing */
+    return p->pc == pc ? p->roles : 0;
 }
 
 void pl_sought_learn(struct pl_sought *s, uint64_t pc, uint32_t roles)
 {
-    for (unsigned i = 0; i < PROBES; i++) {
-        struct pl_sought_place *p = &s->places[place_of(pc, i)];
-        uint64_t found = 0;
+    bool fresh;
+    struct pl_sought_place *p =
+        pl_claimed_place(PL_CLAIMED(s->places), pl_hash_mix(pc), pc, &fresh);
 
-        if (atomic_compare_exchange_strong(&p->pc, &found, pc))
-            s->n_places++;
-        else if (found != pc)
-            continue;
-        p->roles = roles | PL_SOUGHT_KNOWN;
+    if (p == NULL) {
+        s->lost = 1;
         return;
     }
-    s->lost = 1;
+    if (fresh)
+        s->n_places++;
+    p->roles = roles | PL_SOUGHT_KNOWN;
 }
 
 void pl_sought_copy_places(struct pl_sought *to, const struct pl_sought *from)

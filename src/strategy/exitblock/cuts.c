@@ -2,6 +2,7 @@
 /* See cuts.h. */
 #include "strategy/exitblock/cuts.h"
 
+#include "base/claimed.h"
 #include "base/hash.h"
 #include "model/depend.h"
 
@@ -9,53 +10,31 @@
 
 /* ---- what is learned ---- */
 
-/* The slot of the lock in a table, or where it would be; NULL when that is full. */
-static uint64_t *slot_of(uint64_t *table, uint64_t addr)
+/* Whether the lock is in the set; if that is full it may be. */
+static bool is_among(const struct pl_cuts_locks *set, uint64_t addr)
 {
-    uint64_t at = pl_hash_mix(addr);
+    const uint64_t *lock = pl_claimed_slot(PL_CLAIMED_ALONE(set->addr), pl_hash_mix(addr), addr);
 
-    for (unsigned i = 0; i < PL_CUTS_LOCKS; i++) {
-        uint64_t *slot = &table[(at + i) % PL_CUTS_LOCKS];
-
-        if (*slot == addr || *slot == 0)
-            return slot;
-    }
-    return NULL;
+    return lock == NULL || *lock == addr;
 }
 
-static bool is_among(uint64_t *table, uint64_t addr)
+static void learn(struct pl_cuts *k, struct pl_cuts_locks *set, uint64_t addr)
 {
-    const uint64_t *slot = slot_of(table, addr);
+    bool fresh;
 
-    return slot == NULL || *slot == addr;
-}
-
-static void learn(struct pl_cuts *k, uint64_t *table, uint64_t addr)
-{
-    uint64_t *slot = slot_of(table, addr);
-
-    if (slot == NULL)
+    if (pl_claimed_place(PL_CLAIMED_ALONE(set->addr), pl_hash_mix(addr), addr, &fresh) == NULL)
         k->full = true;
-    if (slot == NULL || *slot == addr)
-        return;
-    *slot = addr;
-    k->again = true;
+    k->again |= fresh;
 }
 
 static struct pl_cuts_condition *condition_of(struct pl_cuts *k, uint64_t addr)
 {
-    uint64_t at = pl_hash_mix(addr);
+    bool fresh;
+    struct pl_cuts_condition *d =
+        pl_claimed_place(PL_CLAIMED_ALONE(k->conditions), pl_hash_mix(addr), addr, &fresh);
 
-    for (unsigned i = 0; i < PL_CUTS_CONDITIONS; i++) {
-        struct pl_cuts_condition *d = &k->conditions[(at + i) % PL_CUTS_CONDITIONS];
-
-        if (d->addr == 0)
-            d->addr = addr;
-        if (d->addr == addr)
-            return d;
-    }
-    k->full = true;
-    return NULL;
+    k->full |= d == NULL;
+    return d;
 }
 
 /* Keep of what is assumed to be held only `addr`; false when that was not among it. */
@@ -153,7 +132,7 @@ static void keep(struct pl_cuts *k, const struct pl_chain_lock *lock)
 /* A lock is taken; true if others could see that. */
 static bool enter(struct pl_cuts *k, const struct pl_operation *op, uint64_t addr)
 {
-    bool watched = is_among(k->watched, addr);
+    bool watched = is_among(&k->watched, addr);
 
     if (op->nested)
         return false;
@@ -162,7 +141,7 @@ static bool enter(struct pl_cuts *k, const struct pl_operation *op, uint64_t add
         touch(k, addr, 1, PL_EFFECT_WRITE);
     else
         look(k, addr, pl_chain_reads(op->kind), pl_chain_sides(op->kind));
-    return watched || is_among(k->crossed, addr);
+    return watched || is_among(&k->crossed, addr);
 }
 
 /*
@@ -186,17 +165,17 @@ static bool leave(struct pl_cuts *k, const struct pl_operation *op, uint64_t add
     if (op->nested)
         return false;
     /* One that was taken before the search began, or by another thread. */
-    if (lock == NULL || is_among(k->watched, addr))
+    if (lock == NULL || is_among(&k->watched, addr))
         touch(k, addr, 1, PL_EFFECT_WRITE);
     if (pl_chain_leave(&k->chain, op->tid, addr) || is_initialising(k, op->tid))
-        learn(k, k->crossed, addr);
+        learn(k, &k->crossed, addr);
     return true;
 }
 
 /* An attempt that does not wait. */
 static bool attempt(struct pl_cuts *k, const struct pl_operation *op)
 {
-    learn(k, k->watched, op->addr);
+    learn(k, &k->watched, op->addr);
     if (op->nested)
         return false;
     if (op->effect != PL_EFFECT_READ)

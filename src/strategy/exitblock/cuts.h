@@ -27,6 +27,11 @@
 
 enum { PL_CUTS_LOCKS = 1024, PL_CUTS_CONDITIONS = 1024, PL_CUTS_ASSUMED = 4 };
 
+/* A set of locks, as a table. */
+struct pl_cuts_locks {
+    uint64_t addr[PL_CUTS_LOCKS];
+};
+
 /* What is known of a condition. */
 struct pl_cuts_condition {
     uint64_t addr;
@@ -47,8 +52,8 @@ struct pl_cuts {
     uint32_t open;       /* the set that is being recorded */
     uint32_t held_first; /* locks that its thread held when it began */
     /* Kept for ever. */
-    uint64_t watched[PL_CUTS_LOCKS], crossed[PL_CUTS_LOCKS]; /* hash tables */
-    struct pl_cuts_condition conditions[PL_CUTS_CONDITIONS];
+    struct pl_cuts_locks watched, crossed;
+    struct pl_cuts_condition conditions[PL_CUTS_CONDITIONS]; /* a table */
 };
 
 /* A state to go back to; of the sets, that is the caller's business. */

@@ -2,6 +2,7 @@
 /* See discipline.h. */
 #include "strategy/exitblock/discipline.h"
 
+#include "base/claimed.h"
 #include "base/hash.h"
 
 #include <stddef.h>
@@ -67,20 +68,20 @@ void pl_discipline_join(struct pl_discipline *d, pl_tid tid)
         d->joined |= UINT64_C(1) << tid;
 }
 
-/* The place of an access; -1 when there is no room. */
-static int place_of(struct pl_discipline *d, const struct pl_operation *op)
+/* The place of an access, or the free one that it would get; NULL when there is no room. */
+static struct pl_discipline_place *place_of(struct pl_discipline *d, const struct pl_operation *op)
 {
-    uint64_t at = pl_hash_mix(op->addr * 8 + op->size);
+    struct pl_claimed places = PL_CLAIMED_ALONE(d->places);
+    uint64_t home = pl_hash_mix(op->addr * 8 + op->size);
 
-    for (unsigned i = 0; i < PL_DISCIPLINE_PLACES; i++) {
-        unsigned slot = (unsigned)((at + i) % PL_DISCIPLINE_PLACES);
-        const struct pl_discipline_place *p = &d->places[slot];
+    for (uint32_t i = 0; i < places.probes; i++) {
+        struct pl_discipline_place *p = pl_claimed_entry(places, home, i);
 
         if (p->addr == 0 || (p->addr == op->addr && p->size == op->size))
-            return (int)slot;
+            return p;
     }
     d->full = true;
-    return -1;
+    return NULL;
 }
 
 /* Whether all others that used the place come before what the thread does now. */
@@ -148,14 +149,13 @@ static void judge(struct pl_discipline *d, struct pl_discipline_place *p,
 void pl_discipline_access(struct pl_discipline *d, const struct pl_chain *chain,
                           const struct pl_operation *op)
 {
-    int slot = d->full || op->effect == PL_EFFECT_NONE ? -1 : place_of(d, op);
+    struct pl_discipline_place *p =
+        d->full || op->effect == PL_EFFECT_NONE ? NULL : place_of(d, op);
     uint64_t self = UINT64_C(1) << (op->tid & 63);
 
     d->now++;
-    if (slot < 0 || !log_old(d, (uint32_t)slot, d->places[slot]))
+    if (p == NULL || !log_old(d, (uint32_t)(p - d->places), *p))
         return;
-    struct pl_discipline_place *p = &d->places[slot];
-
     if (changes_hands(d, p, op->tid))
         *p = (struct pl_discipline_place){
             .addr = op->addr, .size = op->size, .threads = self, .state = EXCLUSIVE};

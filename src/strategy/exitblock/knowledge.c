@@ -2,6 +2,7 @@
 /* See knowledge.h. */
 #include "strategy/exitblock/knowledge.h"
 
+#include "base/claimed.h"
 #include "base/hash.h"
 
 #include <stddef.h>
@@ -83,27 +84,23 @@ static uint32_t both(struct pl_knowledge *k, uint32_t one, uint32_t other)
     return sum;
 }
 
-/* The slot of an address, or where it would be; -1 when the table is full. */
-static int slot_of(struct pl_knowledge *k, uint64_t addr)
+/* The place of an address, or the free one that it would get; NULL when the table is full. */
+static struct pl_knowledge_place *place_of(struct pl_knowledge *k, uint64_t addr)
 {
-    uint64_t at = pl_hash_mix(addr);
+    struct pl_knowledge_place *p =
+        pl_claimed_slot(PL_CLAIMED_ALONE(k->places), pl_hash_mix(addr), addr);
 
-    for (unsigned i = 0; i < PL_KNOWLEDGE_PLACES; i++) {
-        unsigned slot = (unsigned)((at + i) % PL_KNOWLEDGE_PLACES);
-
-        if (k->places[slot].addr == addr || k->places[slot].addr == 0)
-            return (int)slot;
-    }
-    k->full = true;
-    return -1;
+    k->full |= p == NULL;
+    return p;
 }
 
-static void set_place(struct pl_knowledge *k, int slot, uint64_t addr, uint32_t clock)
+static void set_place(struct pl_knowledge *k, struct pl_knowledge_place *p, uint64_t addr,
+                      uint32_t clock)
 {
-    if (!log_old(k, (uint32_t)slot, k->places[slot].clock, k->places[slot].addr == 0))
+    if (!log_old(k, (uint32_t)(p - k->places), p->clock, p->addr == 0))
         return;
-    k->places[slot].addr = addr;
-    k->places[slot].clock = clock;
+    p->addr = addr;
+    p->clock = clock;
 }
 
 uint16_t pl_knowledge_tick(struct pl_knowledge *k, pl_tid tid)
@@ -118,11 +115,12 @@ uint16_t pl_knowledge_tick(struct pl_knowledge *k, pl_tid tid)
 
 void pl_knowledge_read(struct pl_knowledge *k, pl_tid tid, uint64_t addr)
 {
-    int slot = tid < PL_KNOWLEDGE_THREADS && !k->full ? slot_of(k, addr) : -1;
+    const struct pl_knowledge_place *p =
+        tid < PL_KNOWLEDGE_THREADS && !k->full ? place_of(k, addr) : NULL;
 
-    if (slot < 0 || k->places[slot].addr != addr)
+    if (p == NULL || p->addr != addr)
         return;
-    uint32_t sum = both(k, k->threads[tid], k->places[slot].clock);
+    uint32_t sum = both(k, k->threads[tid], p->clock);
 
     if (sum != k->threads[tid])
         set_thread(k, tid, sum);
@@ -130,22 +128,23 @@ void pl_knowledge_read(struct pl_knowledge *k, pl_tid tid, uint64_t addr)
 
 void pl_knowledge_write(struct pl_knowledge *k, pl_tid tid, uint64_t addr)
 {
-    int slot = k->full ? -1 : slot_of(k, addr);
+    struct pl_knowledge_place *p = k->full ? NULL : place_of(k, addr);
     uint32_t clock = tid < PL_KNOWLEDGE_THREADS ? k->threads[tid] : 0;
 
-    if (slot >= 0 && (k->places[slot].addr != addr || k->places[slot].clock != clock))
-        set_place(k, slot, addr, clock);
+    if (p != NULL && (p->addr != addr || p->clock != clock))
+        set_place(k, p, addr, clock);
 }
 
 void pl_knowledge_add(struct pl_knowledge *k, pl_tid tid, uint64_t addr)
 {
-    int slot = tid < PL_KNOWLEDGE_THREADS && !k->full ? slot_of(k, addr) : -1;
+    struct pl_knowledge_place *p =
+        tid < PL_KNOWLEDGE_THREADS && !k->full ? place_of(k, addr) : NULL;
 
-    if (slot < 0)
+    if (p == NULL)
         return;
-    uint32_t told = k->places[slot].addr == addr ? k->places[slot].clock : 0;
+    uint32_t told = p->addr == addr ? p->clock : 0;
 
-    set_place(k, slot, addr, both(k, told, k->threads[tid]));
+    set_place(k, p, addr, both(k, told, k->threads[tid]));
 }
 
 void pl_knowledge_join(struct pl_knowledge *k, pl_tid tid, pl_tid other)

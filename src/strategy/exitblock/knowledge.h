@@ -25,6 +25,12 @@ struct pl_knowledge_clock {
     uint16_t of[PL_KNOWLEDGE_THREADS];
 };
 
+/* What is told at an address. */
+struct pl_knowledge_place {
+    uint64_t addr; /* 0: a free place */
+    uint32_t clock;
+};
+
 struct pl_knowledge_undo {
     uint32_t what; /* index of a place, or behind them of a thread */
     uint32_t clock;
@@ -37,10 +43,7 @@ struct pl_knowledge {
     uint32_t n_clocks, clocks_max, n_undo, undo_max;
     bool full; /* nothing more is learned */
     uint32_t threads[PL_KNOWLEDGE_THREADS];
-    struct {
-        uint64_t addr;
-        uint32_t clock;
-    } places[PL_KNOWLEDGE_PLACES]; /* a hash table: what is told there */
+    struct pl_knowledge_place places[PL_KNOWLEDGE_PLACES]; /* a table */
 };
 
 struct pl_knowledge_mark {

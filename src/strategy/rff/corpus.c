@@ -19,13 +19,14 @@ void pl_corpus_start(struct pl_corpus *c, unsigned most)
     c->version = 1;
     c->n_kept = 1;
     c->energy = 1;
+    pl_table_start(&c->table, c->slots, PL_CORPUS_SLOTS, PL_CORPUS_SLOTS);
 }
 
 /* ---- events ---- */
 
-static uint32_t *chain_of(struct pl_corpus *c, uint64_t addr)
+static uint64_t hash_of(uint64_t addr)
 {
-    return &c->chains[pl_hash_mix(addr / PL_SOURCES_GRANULE) % PL_CORPUS_CHAINS];
+    return pl_hash_mix(addr / PL_SOURCES_GRANULE);
 }
 
 static bool is_event(const struct pl_corpus_event *e, uint32_t statement,
@@ -38,22 +39,20 @@ static bool is_event(const struct pl_corpus_event *e, uint32_t statement,
 static struct pl_corpus_event *find_event(struct pl_corpus *c, uint32_t statement,
                                           struct pl_sources_piece piece)
 {
-    uint32_t *chain = chain_of(c, piece.addr);
-
-    for (uint32_t i = *chain; i != 0; i = c->events[i - 1].next) {
-        if (is_event(&c->events[i - 1], statement, piece))
-            return &c->events[i - 1];
+    PL_TABLE_EACH(i, &c->table, hash_of(piece.addr))
+    {
+        if (is_event(&c->events[i], statement, piece))
+            return &c->events[i];
     }
     if (c->n_events == PL_CORPUS_EVENTS)
         return NULL;
     c->events[c->n_events] = (struct pl_corpus_event){
         .addr = piece.addr,
         .statement = statement,
-        .next = *chain,
         .size = (uint16_t)piece.size,
     };
-    *chain = ++c->n_events;
-    return &c->events[c->n_events - 1];
+    pl_table_add(&c->table, hash_of(piece.addr), c->n_events);
+    return &c->events[c->n_events++];
 }
 
 static struct pl_corpus_event *event_of(struct pl_corpus *c, uint32_t statement,
@@ -115,6 +114,18 @@ static bool alone(const struct pl_corpus_event *w, const struct pl_corpus_event 
     return w->tid == r->tid && r->tid != PL_TID_NONE;
 }
 
+/* Turn them round. */
+static void reverse(struct pl_corpus_partner *p, uint32_t n)
+{
+    for (uint32_t i = 0; i < n / 2; i++) {
+        struct pl_corpus_partner other = p[n - 1 - i];
+
+        p[n - 1 - i] = p[i];
+        p[i] = other;
+    }
+}
+
+/* The latest event first. */
 static void find_partners(struct pl_corpus *c, struct pl_corpus_partners *p,
                           const struct pl_corpus_event *r)
 {
@@ -124,8 +135,9 @@ static void find_partners(struct pl_corpus *c, struct pl_corpus_partners *p,
     if (c->n_partners + c->n_events + 1 > PL_CORPUS_PARTNERS)
         forget_partners(c);
     n = p->first = c->n_partners;
-    for (uint32_t i = *chain_of(c, r->addr); i != 0; i = c->events[i - 1].next) {
-        const struct pl_corpus_event *w = &c->events[i - 1];
+    PL_TABLE_EACH(i, &c->table, hash_of(r->addr))
+    {
+        const struct pl_corpus_event *w = &c->events[i];
 
         if (!overlap(w, r))
             continue;
@@ -134,6 +146,7 @@ static void find_partners(struct pl_corpus *c, struct pl_corpus_partners *p,
         else
             c->partners[n++] = (struct pl_corpus_partner){.write = w->statement};
     }
+    reverse(&c->partners[p->first], n - p->first);
     if (!own)
         c->partners[n++] = (struct pl_corpus_partner){.write = PL_READS_FROM_INITIAL};
     p->n = n - p->first;

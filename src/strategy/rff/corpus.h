@@ -15,13 +15,14 @@
 #ifndef PL_STRATEGY_RFF_CORPUS_H
 #define PL_STRATEGY_RFF_CORPUS_H
 
+#include "base/table.h"
 #include "model/reads_from.h"
 #include "strategy/rff/constraints.h"
 #include "strategy/rff/sources.h"
 
 enum {
     PL_CORPUS_EVENTS = 1 << 12, /* more are left out */
-    PL_CORPUS_CHAINS = 1 << 12,
+    PL_CORPUS_SLOTS = 2 * PL_CORPUS_EVENTS,
     PL_CORPUS_RECENT = 1 << 10,
     PL_CORPUS_PARTNERS = 3 * PL_CORPUS_EVENTS,
     PL_CORPUS_KEPT = 256, /* then the one with the most frequent signature makes room */
@@ -30,7 +31,6 @@ enum {
 struct pl_corpus_event {
     uint64_t addr;
     uint32_t statement;
-    uint32_t next;    /* of the chain of its granule, plus 1 */
     uint32_t ordinal; /* that it had when it was first seen */
     uint16_t size;
     pl_tid tid; /* PL_TID_NONE: several threads */
@@ -61,7 +61,8 @@ struct pl_corpus {
     uint32_t current, energy; /* whose turn it is, and how many children it still gets */
     struct pl_corpus_event events[PL_CORPUS_EVENTS];
     uint32_t reads[PL_CORPUS_EVENTS]; /* those events that read */
-    uint32_t chains[PL_CORPUS_CHAINS];
+    struct pl_table table;            /* of events, by granule */
+    uint64_t slots[PL_TABLE_ROOM(PL_CORPUS_SLOTS, PL_CORPUS_SLOTS)];
     uint32_t recent[PL_CORPUS_RECENT]; /* events that came lately, plus 1: most come again */
     struct pl_corpus_kept kept[PL_CORPUS_KEPT];
     /* Partners of reads, by event, until something is noted that may change them. */

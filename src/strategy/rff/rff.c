@@ -29,6 +29,7 @@
  */
 #include "strategy/rff/rff.h"
 
+#include "base/claimed.h"
 #include "base/text.h"
 #include "model/cover.h"
 #include "strategy/rff/corpus.h"
@@ -224,20 +225,12 @@ static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view
     return view->kind == PL_CHOICE_THREAD ? choose_thread(s, view) : pl_pos.choose(&s->base, view);
 }
 
-static struct slot *slot_of(struct state *s, uint64_t pair, uint64_t at)
-{
-    struct slot *slot = &s->slots[at % SLOTS];
-
-    while (slot->pair != pair + 1 && slot->pair != 0)
-        slot = &s->slots[++at % SLOTS];
-    return slot;
-}
-
 static inline void show(struct state *s, uint32_t writer, uint32_t reader)
 {
     uint64_t pair = (uint64_t)writer << 32 | reader, hash = pl_hash_mix(pair + 1);
-    struct slot *slot = slot_of(s, pair, hash);
+    struct slot *slot = pl_claimed_slot(PL_CLAIMED_ALONE(s->slots), hash, pair + 1);
 
+    PL_ASSERT(slot != NULL);
     if (slot->stamp == s->stamp || s->n_pairs == PAIRS)
         return;
     if (slot->pair == 0) {

@@ -2,6 +2,7 @@
 /* See sources.h. */
 #include "strategy/rff/sources.h"
 
+#include "base/claimed.h"
 #include "base/hash.h"
 #include "model/cover.h"
 #include "model/reads_from.h"
@@ -17,12 +18,13 @@ void pl_sources_begin(struct pl_sources *s)
 
 static struct pl_sources_cell *cell_of(struct pl_sources *s, uint64_t granule)
 {
-    uint64_t h = pl_hash_mix(granule);
+    struct pl_claimed cells = PL_CLAIMED(s->cells);
+    uint64_t home = pl_hash_mix(granule);
     struct pl_sources_cell *c = NULL;
     uint32_t nobody = PL_READS_FROM_INITIAL;
 
     for (unsigned i = 0; i < PROBES; i++) {
-        c = &s->cells[(h + i) % PL_SOURCES_CELLS];
+        c = pl_claimed_entry(cells, home, i);
         if (c->stamp != s->stamp)
             break;
         if (c->granule == granule)

@@ -24,6 +24,8 @@
  */
 #include "strategy/samplers/pairs.h"
 
+#include "base/claimed.h"
+#include "base/table.h"
 #include "strategy/shared/sampling.h"
 #include "strategy/shared/table.h"
 
@@ -78,7 +80,8 @@ struct state {
     struct attempt attempts[AT_ONCE];
     struct location locations[LOCATIONS];
     struct goal goals[GOALS];
-    uint32_t slots[SLOTS]; /* index of a goal plus 1 */
+    struct pl_table table; /* of goals */
+    uint64_t slots[PL_TABLE_ROOM(SLOTS, SLOTS)];
 };
 
 static struct state *state_of(const struct pl_strategy_context *c)
@@ -88,20 +91,23 @@ static struct state *state_of(const struct pl_strategy_context *c)
 
 static const char *start(struct pl_strategy_context *c)
 {
+    struct state *s = state_of(c);
+
+    pl_table_start(&s->table, s->slots, SLOTS, SLOTS);
     return c->settings->parameters[0] == '\0' ? NULL : "pairs has no parameters: leave them out.";
 }
 
 /* ---- what was seen ---- */
 
-static uint32_t *slot_of(struct state *s, uint64_t first, uint64_t second)
+/* Index plus 1; 0: there is no such goal. */
+static uint32_t find_goal(const struct state *s, uint64_t first, uint64_t second)
 {
-    for (uint64_t i = pl_hash_add(first, second);; i++) {
-        uint32_t *slot = &s->slots[i % SLOTS];
-
-        if (*slot == 0 ||
-            (s->goals[*slot - 1].first == first && s->goals[*slot - 1].second == second))
-            return slot;
+    PL_TABLE_EACH(i, &s->table, pl_hash_add(first, second))
+    {
+        if (s->goals[i].first == first && s->goals[i].second == second)
+            return i + 1;
     }
+    return 0;
 }
 
 /* A goal for each order; of two operations at the same place there is only one. */
@@ -114,23 +120,23 @@ static void add_goals(struct state *s, uint64_t a, uint64_t b)
         return;
     }
     s->goals[n] = (struct goal){.first = a, .second = b, .opposite = a == b ? n : n + 1};
-    *slot_of(s, a, b) = n + 1;
+    pl_table_add(&s->table, pl_hash_add(a, b), n);
     if (a != b) {
         s->goals[n + 1] = (struct goal){.first = b, .second = a, .opposite = n};
-        *slot_of(s, b, a) = n + 2;
+        pl_table_add(&s->table, pl_hash_add(b, a), n + 1);
     }
     s->n_goals = n + 1 + (a != b);
 }
 
 static void meet(struct state *s, uint64_t first, uint64_t second)
 {
-    uint32_t at = *slot_of(s, first, second);
+    uint32_t at = find_goal(s, first, second);
 
     if (at != 0 && s->goals[at - 1].seen)
         return;
     if (at == 0)
         add_goals(s, first, second);
-    at = *slot_of(s, first, second);
+    at = find_goal(s, first, second);
     if (at == 0)
         return;
     struct goal *g = &s->goals[at - 1];
@@ -144,11 +150,12 @@ static void meet(struct state *s, uint64_t first, uint64_t second)
 
 static struct location *find_location(struct state *s, uint64_t location)
 {
-    uint64_t h = pl_hash_mix(location);
+    struct pl_claimed locations = PL_CLAIMED(s->locations);
+    uint64_t home = pl_hash_mix(location);
     struct location *l = NULL;
 
     for (unsigned i = 0; i < PROBES; i++) {
-        l = &s->locations[(h + i) % LOCATIONS];
+        l = pl_claimed_entry(locations, home, i);
         if (l->stamp != s->stamp)
             break;
         if (l->location == location)

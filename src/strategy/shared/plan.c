@@ -2,6 +2,7 @@
 /* See plan.h. */
 #include "strategy/shared/plan.h"
 
+#include "base/claimed.h"
 #include "base/hash.h"
 #include "strategy/shared/view.h"
 
@@ -12,13 +13,10 @@ static uint64_t place(uint64_t name, uint32_t ordinal, uint8_t kind)
     return pl_hash_mix(name ^ ((uint64_t)ordinal << 8) ^ kind);
 }
 
+/* The stop of a thread, or the free one that it would get: there are more than threads. */
 static struct pl_plan_stop *stop_of(struct pl_plan *plan, uint64_t name)
 {
-    uint64_t h = pl_hash_mix(name) % PL_PLAN_STOPS;
-
-    while (plan->stops[h].name != 0 && plan->stops[h].name != name)
-        h = (h + 1) % PL_PLAN_STOPS;
-    return &plan->stops[h];
+    return pl_claimed_slot(PL_CLAIMED_ALONE(plan->stops), pl_hash_mix(name), name);
 }
 
 /* The first step of each thread. */
@@ -38,23 +36,21 @@ static void note_stops(struct pl_plan *plan)
     }
 }
 
-/* Steps at the same place stand in the order of the plan: the first free slot is behind them. */
+/* Steps at the same place are found in the order of the plan. */
 static void build_index(struct pl_plan *plan)
 {
-    uint64_t size = 16;
+    uint32_t size = 16;
 
+    PL_ASSERT(plan->n <= PL_MINIMAL_CHOICES);
     while (size < 2 * plan->n)
         size *= 2;
-    plan->mask = size - 1;
-    for (uint64_t i = 0; i < size; i++)
+    for (uint32_t i = 0; i < size; i++)
         plan->slots[i] = 0;
-    for (uint64_t i = 0; i < plan->n; i++) {
+    pl_table_start(&plan->table, plan->slots, size, size);
+    for (uint32_t i = 0; i < plan->n; i++) {
         const struct pl_step *s = &plan->steps[i];
-        uint64_t h = place(s->at, s->ordinal, s->kind) & plan->mask;
 
-        while (plan->slots[h] != 0)
-            h = (h + 1) & plan->mask;
-        plan->slots[h] = (uint32_t)i + 1;
+        pl_table_add(&plan->table, place(s->at, s->ordinal, s->kind), i);
         plan->used[i] = 0;
     }
     plan->round = 0;
@@ -136,10 +132,10 @@ static bool comes_before(const struct pl_plan *plan, uint64_t i, uint64_t digest
 static uint64_t find(const struct pl_plan *plan, const struct pl_operation *at, uint8_t kind,
                      uint64_t digest, bool before)
 {
-    uint64_t h = place(at->name, at->ordinal, kind) & plan->mask, found = NOWHERE;
+    uint64_t found = NOWHERE;
 
-    for (; plan->slots[h] != 0; h = (h + 1) & plan->mask) {
-        uint64_t i = plan->slots[h] - 1;
+    PL_TABLE_EACH(i, &plan->table, place(at->name, at->ordinal, kind))
+    {
         const struct pl_step *s = &plan->steps[i];
 
         if (s->at != at->name || s->ordinal != at->ordinal || s->kind != kind ||
