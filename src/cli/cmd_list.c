@@ -3,24 +3,18 @@
 #include "base/exit.h"
 #include "cli/command.h"
 #include "cli/options.h"
+#include "model/strategy.h"
 
 #include <stdio.h>
 #include <string.h>
 
 static void list_strategies(void)
 {
-    static const struct {
-        const char *name, *summary;
-        int listed;
-    } rows[] = {
-#define PL_STRATEGY(name, summary, listed) {#name, summary, listed},
-#include "model/strategies.def"
-#undef PL_STRATEGY
-    };
+    for (unsigned i = 0; i < PL_STRATEGIES; i++) {
+        const struct pl_strategy_row *row = &pl_strategy_rows[i];
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        if (rows[i].listed)
-            printf("%-16s %s\n", rows[i].name, rows[i].summary);
+        if ((row->traits & PL_TRAIT_HIDDEN) == 0)
+            printf("%-16s %s\n", row->name, row->summary);
     }
 }
 

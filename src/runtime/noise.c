@@ -28,12 +28,12 @@ static struct pl_noise_state *state(void)
 
 const struct pl_disturb_plan *pl_noise_plan(void)
 {
-    return pl_stage->strategy->free ? &state()->plan : NULL;
+    return pl_strategy_is(pl_stage->strategy, PL_TRAIT_FREE) ? &state()->plan : NULL;
 }
 
 void pl_noise_start(void)
 {
-    if (pl_stage->strategy->free)
+    if (pl_strategy_is(pl_stage->strategy, PL_TRAIT_FREE))
         pl_board->settings.record = state()->plan.record;
 }
 
@@ -169,7 +169,7 @@ void pl_noise_begin(void)
     bool open = pl_board->marked[PL_MARK_NOISE].n == 0 &&
                 (s->plan.at == PL_DISTURB_AT_ALL || s->plan.at == PL_DISTURB_AT_SYNC);
 
-    pl_stage->noise.on = pl_stage->strategy->free && !s->run.silent;
+    pl_stage->noise.on = pl_strategy_is(pl_stage->strategy, PL_TRAIT_FREE) && !s->run.silent;
     if (!pl_stage->noise.on)
         return;
     pl_stage->noise.asks.open = open ? NULL : is_open;

@@ -517,6 +517,7 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
 
 const struct pl_strategy pl_drive = {
     .name = "drive",
+    .traits = PL_TRAITS_OF_drive,
     .start = start,
     .begin = begin,
     .choose = choose,

@@ -130,6 +130,7 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
 
 const struct pl_strategy pl_replay = {
     .name = "replay",
+    .traits = PL_TRAITS_OF_replay,
     .start = start,
     .begin = begin,
     .choose = choose,

@@ -325,6 +325,7 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
 
 const struct pl_strategy pl_rff = {
     .name = "rff",
+    .traits = PL_TRAITS_OF_rff,
     .start = start,
     .begin = begin,
     .choose = choose,

@@ -150,6 +150,7 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
 
 const struct pl_strategy pl_lockstep = {
     .name = "lockstep",
+    .traits = PL_TRAITS_OF_lockstep,
     .start = start,
     .begin = begin,
     .choose = choose,

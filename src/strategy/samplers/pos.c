@@ -113,6 +113,7 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
 
 const struct pl_strategy pl_pos = {
     .name = "pos",
+    .traits = PL_TRAITS_OF_pos,
     .start = start,
     .begin = begin,
     .choose = choose,

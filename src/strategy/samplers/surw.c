@@ -241,10 +241,10 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
 
 const struct pl_strategy pl_surw = {
     .name = "surw",
+    .traits = PL_TRAITS_OF_surw,
     .start = start,
     .begin = begin,
     .choose = choose,
     .observe = observe,
     .end = end,
-    .profiled = true,
 };
