@@ -204,7 +204,7 @@ static void observe(struct pl_strategy_context *c, const struct pl_operation *op
 {
     struct state *s = state_of(c);
 
-    if (op->kind == PL_OP_THREAD_START)
+    if (pl_operation_is(op->kind, PL_ROLE_BEGINS))
         return;
     s->operations++;
     s->switches += s->last != op->tid && s->last != PL_TID_NONE;

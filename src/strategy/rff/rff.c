@@ -255,7 +255,7 @@ static void observe(struct pl_strategy_context *c, const struct pl_operation *op
 
     if (s->first == PL_TID_NONE)
         s->first = op->tid;
-    s->several |= op->kind == PL_OP_THREAD_CREATE || op->tid != s->first;
+    s->several |= pl_operation_is(op->kind, PL_ROLE_CREATES) || op->tid != s->first;
     if (!s->several || !pl_constraints_counts(op) || op->effect == PL_EFFECT_NONE ||
         op->statement == PL_COVER_NOTHING)
         return;
