@@ -5,6 +5,7 @@
 #include "base/exit.h"
 #include "engine/sought.h"
 #include "model/common.h"
+#include "model/detector.h"
 #include "model/strategy.h"
 #include "trace/schedule.h"
 
@@ -20,18 +21,6 @@ enum {
     TIME_MS = 120000,
     MAX_STEPS = 1000000000,
     HANG_MS = 30000
-};
-
-static const char *const detectors[] = {
-#define PL_DETECTOR(name, text, usual, summary) text,
-#include "model/detectors.def"
-#undef PL_DETECTOR
-};
-
-static const bool usual_detectors[] = {
-#define PL_DETECTOR(name, text, usual, summary) usual,
-#include "model/detectors.def"
-#undef PL_DETECTOR
 };
 
 static bool is(const struct pl_settings *s, uint32_t traits)
@@ -134,7 +123,8 @@ static int apply_detector(uint32_t *bits, const char *name, size_t n, bool off, 
     if (n == 3 && strncmp(name, "all", 3) == 0)
         mask = (UINT32_C(1) << PL_DETECTORS) - 1;
     for (unsigned i = 0; i < PL_DETECTORS; i++) {
-        if (strlen(detectors[i]) == n && strncmp(detectors[i], name, n) == 0)
+        if (strlen(pl_detector_rows[i].text) == n &&
+            strncmp(pl_detector_rows[i].text, name, n) == 0)
             mask = UINT32_C(1) << i;
     }
     if (mask == 0)
@@ -147,10 +137,8 @@ static int apply_detector(uint32_t *bits, const char *name, size_t n, bool off, 
 
 int pl_settings_detect(uint32_t *bits, const char *list, struct pl_err *err)
 {
-    *bits = 0;
     /* A list that begins with a sign changes the usual ones. */
-    for (unsigned i = 0; i < PL_DETECTORS && (list[0] == '-' || list[0] == '+'); i++)
-        *bits |= (uint32_t)usual_detectors[i] << i;
+    *bits = list[0] == '-' || list[0] == '+' ? pl_detectors_with(PL_DETECTOR_USUAL) : 0;
     for (const char *p = list;;) {
         bool off = *p == '-', sign = off || *p == '+';
         size_t n = strcspn(p + sign, ",");
@@ -163,7 +151,7 @@ int pl_settings_detect(uint32_t *bits, const char *list, struct pl_err *err)
         p++;
     }
     /* What is predicted must be seen when it comes true. */
-    if ((*bits >> PL_DETECT_LOCK_ORDER & 1) != 0)
+    if ((*bits & pl_detectors_with(PL_DETECTOR_FORESEES_DEADLOCKS)) != 0)
         *bits |= UINT32_C(1) << PL_DETECT_DEADLOCK;
     return 0;
 }

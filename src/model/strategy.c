@@ -6,7 +6,7 @@
 #include "base/text.h"
 
 const struct pl_strategy_row pl_strategy_rows[PL_STRATEGIES] = {
-#define PL_STRATEGY(name, summary, ...) {#name, summary, PL_TRAITS(__VA_ARGS__)},
+#define PL_STRATEGY(name, summary, ...) {#name, summary, PL_WORDS(PL_TRAIT_, __VA_ARGS__)},
 #include "model/strategies.def"
 #undef PL_STRATEGY
 };

@@ -9,6 +9,8 @@
 #ifndef PL_MODEL_STRATEGY_H
 #define PL_MODEL_STRATEGY_H
 
+#include "base/words.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -36,23 +38,9 @@ enum pl_trait {
                                      search */
 };
 
-/* PL_TRAITS(A, B): the traits A and B of up to eight. */
-#define PL_TRAITS(...)                                                                            \
-    (PL_TRAITS_PICK(__VA_ARGS__, PL_TRAITS_8, PL_TRAITS_7, PL_TRAITS_6, PL_TRAITS_5, PL_TRAITS_4, \
-                    PL_TRAITS_3, PL_TRAITS_2, PL_TRAITS_1, 0)(__VA_ARGS__))
-#define PL_TRAITS_PICK(a, b, c, d, e, f, g, h, pick, ...) pick
-#define PL_TRAITS_1(a) PL_TRAIT_##a
-#define PL_TRAITS_2(a, ...) PL_TRAIT_##a | PL_TRAITS_1(__VA_ARGS__)
-#define PL_TRAITS_3(a, ...) PL_TRAIT_##a | PL_TRAITS_2(__VA_ARGS__)
-#define PL_TRAITS_4(a, ...) PL_TRAIT_##a | PL_TRAITS_3(__VA_ARGS__)
-#define PL_TRAITS_5(a, ...) PL_TRAIT_##a | PL_TRAITS_4(__VA_ARGS__)
-#define PL_TRAITS_6(a, ...) PL_TRAIT_##a | PL_TRAITS_5(__VA_ARGS__)
-#define PL_TRAITS_7(a, ...) PL_TRAIT_##a | PL_TRAITS_6(__VA_ARGS__)
-#define PL_TRAITS_8(a, ...) PL_TRAIT_##a | PL_TRAITS_7(__VA_ARGS__)
-
 /* PL_TRAITS_OF_random: what the row of `random` says, as a constant. */
 enum pl_traits_of {
-#define PL_STRATEGY(name, summary, ...) PL_TRAITS_OF_##name = PL_TRAITS(__VA_ARGS__),
+#define PL_STRATEGY(name, summary, ...) PL_TRAITS_OF_##name = PL_WORDS(PL_TRAIT_, __VA_ARGS__),
 #include "model/strategies.def"
 #undef PL_STRATEGY
 };

@@ -111,7 +111,7 @@ static struct pl_found *add_finding(const struct pl_finding *f)
     };
     keep(e);
     keep_inputs(e);
-    if (f->kind == PL_FINDING_ORDER) { /* was asked for: nothing that fails */
+    if (pl_finding_is(f->kind, PL_FINDING_IS_WANTED)) {
         e->verdict = PL_FOUND_COUNTS;
         pl_sought_found(f);
     } else if (!pl_board->settings.suppressing) {
@@ -149,7 +149,7 @@ static void add_findings(void)
         pl_common_unlock(pl_common);
         bool wanted = counts(e);
 
-        failed |= wanted && f->kind != PL_FINDING_ORDER;
+        failed |= wanted && !pl_finding_is(f->kind, PL_FINDING_IS_WANTED);
         suppressed |= !wanted;
     }
     pl_work_lock();

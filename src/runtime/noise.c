@@ -65,8 +65,7 @@ static void add_predicted(uint64_t pc)
 
 static void add_finding(const struct pl_finding *f)
 {
-    if (f->kind != PL_FINDING_RACE && f->kind != PL_FINDING_LOCKSET &&
-        f->kind != PL_FINDING_LOCK_ORDER)
+    if (!pl_finding_is(f->kind, PL_FINDING_IS_PREDICTED))
         return;
     for (unsigned i = 0; i < f->n_accesses && i < 2; i++)
         add_predicted(f->accesses[i].pc);
