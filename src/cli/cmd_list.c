@@ -3,41 +3,30 @@
 #include "base/exit.h"
 #include "cli/command.h"
 #include "cli/options.h"
+#include "model/detector.h"
+#include "model/strategy.h"
 
 #include <stdio.h>
 #include <string.h>
 
 static void list_strategies(void)
 {
-    static const struct {
-        const char *name, *summary;
-        int listed;
-    } rows[] = {
-#define PL_STRATEGY(name, summary, listed) {#name, summary, listed},
-#include "model/strategies.def"
-#undef PL_STRATEGY
-    };
+    for (unsigned i = 0; i < PL_STRATEGIES; i++) {
+        const struct pl_strategy_row *row = &pl_strategy_rows[i];
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        if (rows[i].listed)
-            printf("%-16s %s\n", rows[i].name, rows[i].summary);
+        if ((row->traits & PL_TRAIT_HIDDEN) == 0)
+            printf("%-16s %s\n", row->name, row->summary);
     }
 }
 
 static void list_detectors(void)
 {
-    static const struct {
-        const char *name, *summary;
-        bool usual;
-    } rows[] = {
-#define PL_DETECTOR(name, text, usual, summary) {text, summary, usual},
-#include "model/detectors.def"
-#undef PL_DETECTOR
-    };
+    for (unsigned i = 0; i < PL_DETECTORS; i++) {
+        const struct pl_detector_row *row = &pl_detector_rows[i];
 
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-        printf("%-16s %s%s\n", rows[i].name, rows[i].summary,
-               rows[i].usual ? "" : "; if asked for");
+        printf("%-16s %s%s\n", row->text, row->summary,
+               (row->traits & PL_DETECTOR_USUAL) != 0 ? "" : "; if asked for");
+    }
 }
 
 static void list_options(void)

@@ -8,6 +8,7 @@
 #include "engine/suite.h"
 #include "engine/suite_list.h"
 #include "engine/suppress.h"
+#include "model/strategy.h"
 #include "report/suite.h"
 
 #include <errno.h>
@@ -335,14 +336,15 @@ static int run(struct command *c, struct pl_err *err)
 
     if (pl_suite_run(&request, &c->suite, &outcome, err) != 0)
         return err->code;
-    struct pl_suite_document document = {.suite = &c->suite,
-                                         .strategy = strategy ? strategy : "auto",
-                                         .folder = request.folder,
-                                         .seed = request.seed,
-                                         .seconds = outcome.seconds,
-                                         .rounds = outcome.rounds,
-                                         .resumed = outcome.resumed,
-                                         .interrupted = outcome.interrupted};
+    struct pl_suite_document document = {
+        .suite = &c->suite,
+        .strategy = strategy ? strategy : pl_strategy_with(PL_TRAIT_DEFAULT)->name,
+        .folder = request.folder,
+        .seed = request.seed,
+        .seconds = outcome.seconds,
+        .rounds = outcome.rounds,
+        .resumed = outcome.resumed,
+        .interrupted = outcome.interrupted};
     int code = exit_code(c, &outcome);
 
     if (text_of(c, PL_OPTION_ID_quiet) == NULL)

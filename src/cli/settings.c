@@ -5,8 +5,11 @@
 #include "base/exit.h"
 #include "engine/sought.h"
 #include "model/common.h"
+#include "model/detector.h"
+#include "model/strategy.h"
 #include "trace/schedule.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,50 +23,30 @@ enum {
     HANG_MS = 30000
 };
 
-static const struct {
-    const char *name;
-    bool listed, samples, timed, free;
-} strategies[] = {
-#define PL_STRATEGY(name, summary, listed) \
-    {#name, (listed) != 0, (listed) == 2 || (listed) == 4, (listed) == 3, (listed) == 4},
-#include "model/strategies.def"
-#undef PL_STRATEGY
-};
-
-static const char *const detectors[] = {
-#define PL_DETECTOR(name, text, usual, summary) text,
-#include "model/detectors.def"
-#undef PL_DETECTOR
-};
-
-static const bool usual_detectors[] = {
-#define PL_DETECTOR(name, text, usual, summary) usual,
-#include "model/detectors.def"
-#undef PL_DETECTOR
-};
+static bool is(const struct pl_settings *s, uint32_t traits)
+{
+    return pl_strategy_named_is(s->strategy, traits);
+}
 
 static int fill_strategy(struct pl_settings *s, const char *text, struct pl_err *err)
 {
     size_t n = strcspn(text, ":");
 
-    for (size_t i = 0; i < sizeof(strategies) / sizeof(strategies[0]); i++) {
-        if (!strategies[i].listed || strlen(strategies[i].name) != n ||
-            strncmp(strategies[i].name, text, n) != 0)
-            continue;
-        if (text[n] == ':' && strlen(text + n + 1) >= sizeof(s->parameters))
-            return pl_err_set(
-                err, PL_EXIT_USAGE,
-                "the parameters of --strategy are too long. Give at most %zu letters.",
-                sizeof(s->parameters) - 1);
-        memcpy(s->strategy, text, n);
-        s->starts_chosen = strategies[i].free;
-        if (text[n] == ':')
-            strcpy(s->parameters, text + n + 1);
-        return 0;
-    }
-    return pl_err_set(err, PL_EXIT_USAGE,
-                      "there is no strategy '%.*s'. `plait list strategies` lists them.", (int)n,
-                      text);
+    const struct pl_strategy_row *row = pl_strategy_row(text, n);
+
+    if (row == NULL || (row->traits & PL_TRAIT_HIDDEN) != 0)
+        return pl_err_set(err, PL_EXIT_USAGE,
+                          "there is no strategy '%.*s'. `plait list strategies` lists them.",
+                          (int)n, text);
+    if (text[n] == ':' && strlen(text + n + 1) >= sizeof(s->parameters))
+        return pl_err_set(err, PL_EXIT_USAGE,
+                          "the parameters of --strategy are too long. Give at most %zu letters.",
+                          sizeof(s->parameters) - 1);
+    memcpy(s->strategy, text, n);
+    s->starts_chosen = (row->traits & PL_TRAIT_FREE) != 0;
+    if (text[n] == ':')
+        strcpy(s->parameters, text + n + 1);
+    return 0;
 }
 
 /*
@@ -77,7 +60,7 @@ static int fill_noise(struct pl_settings *s, const struct pl_options *o, struct 
 
     if (list == NULL && at == NULL)
         return 0;
-    if (strcmp(s->strategy, "noise") != 0)
+    if (!is(s, PL_TRAIT_FREE))
         return pl_err_set(err, PL_EXIT_USAGE,
                           "--%s is for threads that run freely, and strategy %s has them under "
                           "control. Give --strategy noise, or leave --%s out.",
@@ -100,8 +83,9 @@ static const char *which_strategy(const struct pl_options *o)
 {
     if (o->text[PL_OPTION_ID_strategy] != NULL)
         return o->text[PL_OPTION_ID_strategy];
-    return o->text[PL_OPTION_ID_noise] != NULL || o->text[PL_OPTION_ID_noise_at] != NULL ? "noise"
-                                                                                         : "auto";
+    bool noise = o->text[PL_OPTION_ID_noise] != NULL || o->text[PL_OPTION_ID_noise_at] != NULL;
+
+    return pl_strategy_with(noise ? PL_TRAIT_FREE : PL_TRAIT_DEFAULT)->name;
 }
 
 int pl_settings_exits(uint8_t bits[32], const char *list, struct pl_err *err)
@@ -139,7 +123,8 @@ static int apply_detector(uint32_t *bits, const char *name, size_t n, bool off, 
     if (n == 3 && strncmp(name, "all", 3) == 0)
         mask = (UINT32_C(1) << PL_DETECTORS) - 1;
     for (unsigned i = 0; i < PL_DETECTORS; i++) {
-        if (strlen(detectors[i]) == n && strncmp(detectors[i], name, n) == 0)
+        if (strlen(pl_detector_rows[i].text) == n &&
+            strncmp(pl_detector_rows[i].text, name, n) == 0)
             mask = UINT32_C(1) << i;
     }
     if (mask == 0)
@@ -152,10 +137,8 @@ static int apply_detector(uint32_t *bits, const char *name, size_t n, bool off, 
 
 int pl_settings_detect(uint32_t *bits, const char *list, struct pl_err *err)
 {
-    *bits = 0;
     /* A list that begins with a sign changes the usual ones. */
-    for (unsigned i = 0; i < PL_DETECTORS && (list[0] == '-' || list[0] == '+'); i++)
-        *bits |= (uint32_t)usual_detectors[i] << i;
+    *bits = list[0] == '-' || list[0] == '+' ? pl_detectors_with(PL_DETECTOR_USUAL) : 0;
     for (const char *p = list;;) {
         bool off = *p == '-', sign = off || *p == '+';
         size_t n = strcspn(p + sign, ",");
@@ -168,7 +151,7 @@ int pl_settings_detect(uint32_t *bits, const char *list, struct pl_err *err)
         p++;
     }
     /* What is predicted must be seen when it comes true. */
-    if ((*bits >> PL_DETECT_LOCK_ORDER & 1) != 0)
+    if ((*bits & pl_detectors_with(PL_DETECTOR_FORESEES_DEADLOCKS)) != 0)
         *bits |= UINT32_C(1) << PL_DETECT_DEADLOCK;
     return 0;
 }
@@ -203,13 +186,9 @@ static int one_of(const struct pl_options *o, enum pl_option_id id, const char *
 /* What limits the search; a limit that was given is meant to be used up. */
 static void fill_limits(struct pl_settings *s, const struct pl_options *o)
 {
-    bool samples = false;
-
-    for (size_t i = 0; i < sizeof(strategies) / sizeof(strategies[0]); i++)
-        samples |= strcmp(strategies[i].name, s->strategy) == 0 && strategies[i].samples;
     if (o->text[PL_OPTION_ID_executions] != NULL)
         s->executions = o->number[PL_OPTION_ID_executions];
-    else if (samples && o->text[PL_OPTION_ID_time] == NULL)
+    else if (is(s, PL_TRAIT_SAMPLES) && o->text[PL_OPTION_ID_time] == NULL)
         s->executions = o->text[PL_OPTION_ID_until] != NULL ? SAMPLES_UNTIL : SAMPLES;
     s->seed = o->text[PL_OPTION_ID_seed] ? o->number[PL_OPTION_ID_seed] : 1;
     s->max_steps = o->text[PL_OPTION_ID_max_steps] ? o->number[PL_OPTION_ID_max_steps] : MAX_STEPS;
@@ -219,11 +198,7 @@ static void fill_limits(struct pl_settings *s, const struct pl_options *o)
 
 uint64_t pl_settings_time(const struct pl_settings *s, const struct pl_options *o)
 {
-    bool timed = false;
-
-    for (size_t i = 0; i < sizeof(strategies) / sizeof(strategies[0]); i++)
-        timed |= strcmp(strategies[i].name, s->strategy) == 0 && strategies[i].timed;
-    if (timed && o->text[PL_OPTION_ID_time] == NULL && s->executions == 0)
+    if (is(s, PL_TRAIT_TIMED) && o->text[PL_OPTION_ID_time] == NULL && s->executions == 0)
         return TIME_MS;
     return o->number[PL_OPTION_ID_time];
 }
@@ -249,35 +224,32 @@ static int fill_cover(struct pl_settings *s, const struct pl_options *o, struct 
     }
     if (n > 0 && s->starts_chosen)
         return pl_err_set(err, PL_EXIT_USAGE,
-                          "--cover needs threads under control, and strategy noise lets them run "
-                          "freely. Leave one of them out.");
+                          "--cover needs threads under control, and strategy %s lets them run "
+                          "freely. Leave one of them out.",
+                          s->strategy);
     return 0;
 }
 
 /*
- * What samples keeps its distribution, on which all that it promises depends.  Of the others these
- * are known to gain; see docs/design/risk.md.
+ * What samples keeps its distribution, on which all that it promises depends.  Of the others some
+ * are known to gain.
  */
 static int fill_risk(struct pl_settings *s, const struct pl_options *o, struct pl_err *err)
 {
-    static const char *const usual[] = {"dfs", "pcb", "delay", "hapset"};
     bool off;
 
     if (either(o, PL_OPTION_ID_risk, "on", "off", &off, err) != 0)
         return -1;
-    for (size_t i = 0; i < sizeof(usual) / sizeof(usual[0]); i++)
-        s->risk |= s->covering && !off && strcmp(s->strategy, usual[i]) == 0;
+    s->risk = s->covering && !off && is(s, PL_TRAIT_RISKS);
     if (off || o->text[PL_OPTION_ID_risk] == NULL)
         return 0;
     if (!s->covering)
         return pl_err_set(err, PL_EXIT_USAGE, "--risk on needs coverage. Leave --no-coverage out.");
-    for (size_t i = 0; i < sizeof(strategies) / sizeof(strategies[0]); i++) {
-        if (strcmp(strategies[i].name, s->strategy) == 0 && strategies[i].samples)
-            return pl_err_set(err, PL_EXIT_USAGE,
-                              "--risk is for exhaustive strategies, and %s samples. Leave one of "
-                              "them out.",
-                              s->strategy);
-    }
+    if (is(s, PL_TRAIT_SAMPLES))
+        return pl_err_set(err, PL_EXIT_USAGE,
+                          "--risk is for exhaustive strategies, and %s samples. Leave one of "
+                          "them out.",
+                          s->strategy);
     s->risk = true;
     return 0;
 }
@@ -391,6 +363,19 @@ int pl_settings_until(struct pl_request *request, const struct pl_options *o, st
     return 0;
 }
 
+/* "hapset and rff": the strategies that learn, with a word before each and one between them. */
+static void list_learners(char *text, size_t size, const char *before, const char *between)
+{
+    size_t n = 0;
+
+    text[0] = '\0';
+    for (unsigned i = PL_STRATEGIES; i-- > 0;) {
+        if ((pl_strategy_rows[i].traits & PL_TRAIT_LEARNS) != 0 && n < size)
+            n += (size_t)snprintf(text + n, size - n, "%s%s%s", n > 0 ? between : "", before,
+                                  pl_strategy_rows[i].name);
+    }
+}
+
 int pl_settings_coverage(struct pl_request *request, const struct pl_options *o, struct pl_err *err)
 {
     request->coverage = o->text[PL_OPTION_ID_coverage];
@@ -400,12 +385,15 @@ int pl_settings_coverage(struct pl_request *request, const struct pl_options *o,
         return pl_err_set(err, PL_EXIT_USAGE,
                           "--coverage and --no-coverage exclude each other. "
                           "Leave one of them out.");
-    if (strcmp(request->settings.strategy, "hapset") != 0 &&
-        strcmp(request->settings.strategy, "rff") != 0)
-        return pl_err_set(
-            err, PL_EXIT_USAGE,
-            "--coverage is for the strategies hapset and rff. Add -s hapset or -s rff, "
-            "or leave it out.");
+    if (!is(&request->settings, PL_TRAIT_LEARNS)) {
+        char all[128], any[128];
+
+        list_learners(all, sizeof(all), "", " and ");
+        list_learners(any, sizeof(any), "-s ", " or ");
+        return pl_err_set(err, PL_EXIT_USAGE,
+                          "--coverage is for the strategies %s. Add %s, or leave it out.", all,
+                          any);
+    }
     request->settings.given = true;
     return 0;
 }

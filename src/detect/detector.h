@@ -60,7 +60,7 @@ struct pl_sync {
 };
 
 struct pl_detector_part {
-    uint8_t detector; /* enum pl_detector of model/board.h: whether it is wanted */
+    uint8_t detector; /* enum pl_detector of model/detector.h: whether it is wanted */
 
     /* Once, when the program begins.  Any of these may be NULL. */
     void (*start)(void);
@@ -72,9 +72,14 @@ struct pl_detector_part {
     bool alone; /* it wants accesses also while there is only one thread */
 };
 
-extern const struct pl_detector_part pl_race;
-extern const struct pl_detector_part pl_lockset;
-extern const struct pl_detector_part pl_lock_order;
+/* Those of model/detectors.def. */
+#define PL_PART(name) extern const struct pl_detector_part pl_##name;
+#define PL_NO_PART
+#define PL_DETECTOR(name, text, part, ...) part
+#include "model/detectors.def"
+#undef PL_DETECTOR
+#undef PL_NO_PART
+#undef PL_PART
 
 /* All of them, ended by NULL. */
 extern const struct pl_detector_part *const pl_detector_parts[];

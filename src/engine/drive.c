@@ -17,7 +17,7 @@ static_assert((int)PL_GOAL_MEMBERS >= (int)PL_CYCLE_MAX, "a goal has room for a 
 
 bool pl_drive_wants(unsigned kind)
 {
-    return kind == PL_FINDING_LOCK_ORDER || kind == PL_FINDING_RACE;
+    return pl_finding_is(kind, PL_FINDING_IS_DRIVABLE);
 }
 
 static uint64_t name_of(const struct pl_thread_name *threads, unsigned n_threads, pl_tid tid)
@@ -84,12 +84,10 @@ static void wait_for_end(struct pl_session *session, const struct pl_request *re
 int pl_drive_run(struct pl_session *session, const struct pl_rerun_job *job,
                  const struct pl_goal *goal, const struct pl_request *request, struct pl_err *err)
 {
-    uint32_t predicting = UINT32_C(1) << PL_DETECT_RACE | UINT32_C(1) << PL_DETECT_LOCKSET |
-                          UINT32_C(1) << PL_DETECT_LOCK_ORDER;
     struct pl_rerun_job many = *job;
 
     many.settings.keep_going = true;
-    many.settings.detect &= ~predicting;
+    many.settings.detect &= ~pl_detectors_with(PL_DETECTOR_PREDICTS);
     many.settings.detect |= UINT32_C(1) << PL_DETECT_DEADLOCK;
     if (pl_rerun_open(session, &many, "drive", false, err) != 0)
         return -1;

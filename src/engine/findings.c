@@ -161,7 +161,7 @@ static bool is_driven(const struct pl_findings *f, const struct draft *d, unsign
 {
     bool seen = (f->request->settings.detect >> PL_DETECT_DEADLOCK & 1) != 0;
 
-    return (kind != PL_FINDING_LOCK_ORDER || seen) &&
+    return (!pl_finding_is(kind, PL_FINDING_IS_PENDING_DEADLOCK) || seen) &&
            d->confirm.origin.found->finding.kind == kind && f->request->drive > 0 &&
            d->confirm.origin.found->n_threads > 0 && pl_interrupt_count() == 0;
 }

@@ -204,7 +204,7 @@ static void list_places(struct places *p, const struct pl_scene *scene, const st
 static bool matches(const struct pl_suppression *s, unsigned kind, const struct places *p)
 {
     return pl_suppress_matches(s, kind, p->list, p->n) ||
-           (kind == PL_FINDING_LOCK_ORDER &&
+           (pl_finding_is(kind, PL_FINDING_IS_PENDING_DEADLOCK) &&
             pl_suppress_matches(s, PL_FINDING_DEADLOCK, p->list, p->n));
 }
 

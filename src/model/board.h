@@ -24,6 +24,7 @@
 
 #include "model/choice.h"
 #include "model/coverage.h"
+#include "model/detector.h"
 #include "model/finding.h"
 #include "model/inputs.h"
 #include "model/operation.h"
@@ -76,13 +77,6 @@ __attribute__((unused)) static const char *const pl_restart_texts[] = {"rollback
 
 /* When a runner that rolls back remembers the middle of an execution. */
 enum pl_checkpoints { PL_CHECKPOINTS_AUTO, PL_CHECKPOINTS_OFF, PL_CHECKPOINTS_ALWAYS };
-
-enum pl_detector {
-#define PL_DETECTOR(name, text, usual, summary) PL_DETECT_##name,
-#include "model/detectors.def"
-#undef PL_DETECTOR
-    PL_DETECTORS
-};
 
 /* What the user asked for, as far as the worker must know. */
 struct pl_settings {

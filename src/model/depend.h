@@ -70,6 +70,46 @@ static inline bool pl_depend_touch(uint64_t a, uint64_t a_size, unsigned a_effec
              (a != b || a_size != b_size)));
 }
 
+/*
+ * Would two pending operations conflict?  All who choose between threads ask this; what is
+ * known before an operation is performed is the bytes that it touches and what it does to them
+ * as a rule.  What differs on purpose is what counts as a conflict.
+ */
+enum pl_depend_sense {
+    PL_DEPEND_TOUCH,  /* that both touch the same, whatever they do to it */
+    PL_DEPEND_CHANGE, /* and that one of them changes it: only reads commute */
+    PL_DEPEND_ORDER,  /* and that they do not commute: additions do, as in pl_depend() */
+};
+
+struct pl_depend_extent {
+    uint64_t from, to; /* the bytes, from the first one to behind the last one */
+    unsigned effect;   /* enum pl_effect */
+};
+
+/* What a pending operation would do; what it does to a second object does not count. */
+static inline struct pl_depend_extent pl_depend_pending(const struct pl_operation *op)
+{
+    uint64_t from = pl_depend_object(op);
+
+    return (struct pl_depend_extent){from, from + pl_depend_size(op),
+                                     pl_operation_effect(op->kind)};
+}
+
+/* Whose threads are different is for the caller to know. */
+static inline bool pl_depend_would_conflict(const struct pl_depend_extent *a,
+                                            const struct pl_depend_extent *b,
+                                            enum pl_depend_sense sense)
+{
+    bool overlap = (a->from < b->to) & (b->from < a->to);
+
+    if (sense == PL_DEPEND_TOUCH)
+        return overlap;
+    if (sense == PL_DEPEND_CHANGE)
+        return overlap & (a->effect != PL_EFFECT_NONE) & (b->effect != PL_EFFECT_NONE) &
+               ((a->effect != PL_EFFECT_READ) | (b->effect != PL_EFFECT_READ));
+    return overlap && pl_depend_conflict(a->effect, b->effect);
+}
+
 /* Whether the operation has taken a mutex, spin lock or reader-writer lock. */
 static inline bool pl_depend_took_lock(const struct pl_operation *op)
 {

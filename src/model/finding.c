@@ -3,15 +3,22 @@
 #include "model/finding.h"
 
 #include "base/text.h"
+#include "base/words.h"
 
 static const char *const texts[] = {
-#define PL_FINDING(name, text, meaning) text,
+#define PL_FINDING(name, text, ...) text,
 #include "model/finding.def"
 #undef PL_FINDING
 };
 
 static const char *const meanings[] = {
-#define PL_FINDING(name, text, meaning) meaning,
+#define PL_FINDING(name, text, meaning, ...) meaning,
+#include "model/finding.def"
+#undef PL_FINDING
+};
+
+static const uint32_t traits_of[] = {
+#define PL_FINDING(name, text, meaning, ...) PL_WORDS(PL_FINDING_IS_, __VA_ARGS__),
 #include "model/finding.def"
 #undef PL_FINDING
 };
@@ -26,10 +33,14 @@ const char *pl_finding_meaning(unsigned kind)
     return kind < PL_FINDING_KINDS ? meanings[kind] : "unknown";
 }
 
+bool pl_finding_is(unsigned kind, uint32_t traits)
+{
+    return kind < PL_FINDING_KINDS && (traits_of[kind] & traits) != 0;
+}
+
 bool pl_finding_ends(unsigned kind)
 {
-    return kind != PL_FINDING_RACE && kind != PL_FINDING_LOCKSET && kind != PL_FINDING_LOCK_ORDER &&
-           kind != PL_FINDING_ORDER;
+    return !pl_finding_is(kind, PL_FINDING_IS_NOTED);
 }
 
 unsigned pl_finding_find(const char *text)

@@ -10,10 +10,23 @@
 #include "model/operation.h"
 
 enum pl_finding_kind {
-#define PL_FINDING(name, text, meaning) PL_FINDING_##name,
+#define PL_FINDING(name, ...) PL_FINDING_##name,
 #include "model/finding.def"
 #undef PL_FINDING
     PL_FINDING_KINDS
+};
+
+/* What is asked of kinds of findings. */
+enum pl_finding_trait {
+    PL_FINDING_IS_NONE = 0,
+    PL_FINDING_IS_NOTED = 1 << 0,     /* on the way: the execution goes on, and what follows is
+                                         open; the others end it */
+    PL_FINDING_IS_PREDICTED = 1 << 1, /* from what the execution did: it may show in others */
+    PL_FINDING_IS_DRIVABLE = 1 << 2,  /* so precisely that it can be brought about */
+    PL_FINDING_IS_PENDING_DEADLOCK = 1 << 3, /* when that comes true, it is a deadlock */
+    PL_FINDING_IS_STANDSTILL = 1 << 4,       /* the execution ended because threads did not go on */
+    PL_FINDING_IS_FULL_RUN = 1 << 5,         /* the program came to its end by itself */
+    PL_FINDING_IS_WANTED = 1 << 6,           /* it was asked for: nothing that fails */
 };
 
 enum {
@@ -112,6 +125,8 @@ struct pl_finding {
 
 const char *pl_finding_text(unsigned kind);
 const char *pl_finding_meaning(unsigned kind);
+/* Whether it has any of these traits; PL_FINDING_KINDS has none. */
+bool pl_finding_is(unsigned kind, uint32_t traits);
 /* Whether the execution ends with it; otherwise it was noted on the way, and what followed is open.
  */
 bool pl_finding_ends(unsigned kind);

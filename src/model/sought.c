@@ -4,6 +4,7 @@
 
 #include "base/claimed.h"
 #include "base/hash.h"
+#include "model/depend.h"
 
 #include <stdatomic.h>
 #include <stddef.h>
@@ -54,15 +55,12 @@ void pl_sought_run_begin(struct pl_sought_run *run)
     run->n_marks = run->oldest = 0;
 }
 
-static bool conflict(unsigned a, unsigned b)
+static bool conflict(const struct pl_sought_mark *a, const struct pl_sought_mark *b,
+                     enum pl_depend_sense sense)
 {
-    return a != PL_EFFECT_NONE && b != PL_EFFECT_NONE &&
-           !(a == PL_EFFECT_READ && b == PL_EFFECT_READ);
-}
-
-static bool overlap(const struct pl_sought_mark *a, const struct pl_sought_mark *b)
-{
-    return a->key < b->key + b->size && b->key < a->key + a->size;
+    return pl_depend_would_conflict(&(struct pl_depend_extent){a->key, a->key + a->size, a->effect},
+                                    &(struct pl_depend_extent){b->key, b->key + b->size, b->effect},
+                                    sense);
 }
 
 static bool gives_back(const struct pl_sought_mark *m)
@@ -75,14 +73,14 @@ static bool parts(const struct pl_sought_mark *by, const struct pl_sought_mark *
 {
     if (by->tid == m->tid && gives_back(by) && !gives_back(m))
         return false;
-    return by->effect != PL_EFFECT_READ && conflict(by->effect, m->effect) && overlap(by, m);
+    return by->effect != PL_EFFECT_READ && conflict(by, m, PL_DEPEND_CHANGE);
 }
 
 /* A search that reduces tries one order of the two only. */
 static bool commute(const struct pl_sought_mark *a, const struct pl_sought_mark *b)
 {
     return a->effect == PL_EFFECT_ADD && b->effect == PL_EFFECT_ADD && a->tid != b->tid &&
-           overlap(a, b);
+           conflict(a, b, PL_DEPEND_TOUCH);
 }
 
 /* What the operation does to each of its objects, at most two of them. */
@@ -213,7 +211,7 @@ uint32_t pl_sought_run_see(struct pl_sought_run *run, const struct pl_operation 
         for (uint32_t i = 0; i < run->n_marks; i++) {
             struct pl_sought_mark *m = &run->marks[i];
 
-            if (overlap(&now[t], m) && conflict(now[t].effect, m->effect))
+            if (conflict(&now[t], m, PL_DEPEND_CHANGE))
                 shown |= meet(run, m, &now[t], roles);
             if (commute(&now[t], m))
                 run->had[m->order] |= PL_SOUGHT_COMMUTED;
@@ -236,7 +234,7 @@ bool pl_sought_run_would_show(const struct pl_sought_run *run, const struct pl_o
             const struct pl_sought_mark *m = &run->marks[i];
 
             if (m->order == order && !m->second && !m->passed && m->tid != op->tid &&
-                overlap(&now[t], m) && conflict(now[t].effect, m->effect))
+                conflict(&now[t], m, PL_DEPEND_CHANGE))
                 return true;
         }
     }

@@ -5,7 +5,7 @@
 #include "base/text.h"
 
 static const struct pl_strategy *const all[] = {
-#define PL_STRATEGY(name, summary, listed) &pl_##name,
+#define PL_STRATEGY(name, ...) &pl_##name,
 #include "model/strategies.def"
 #undef PL_STRATEGY
 };

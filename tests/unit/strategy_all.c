@@ -70,12 +70,12 @@ static void dfs_knows_what_is_left(void)
     struct pl_estimate e;
 
     pl_dfs.start(&c);
-    pl_dfs.estimate(&c, &e);
+    pl_dfs.search->estimate(&c, &e);
     CHECK(e.left == 1);
     for (unsigned n = 1; n < 3 * 2 * 4; n++) {
         walk(&pl_dfs, &c, options, 3, n);
         CHECK(pl_dfs.end(&c, PL_OUTCOME_DONE, false));
-        pl_dfs.estimate(&c, &e);
+        pl_dfs.search->estimate(&c, &e);
         double off = e.left - (1 - n / 24.0);
 
         CHECK(off < 1e-12 && off > -1e-12);

@@ -60,8 +60,8 @@ static struct pl_strategy_context ready(const struct pl_strategy *s, uint64_t se
                                     .reads_from = &reads_from};
 
     CHECK(s->start(&c) == NULL);
-    if (s->adopt != NULL)
-        s->adopt(&c, NULL, 0);
+    if (s->search != NULL)
+        s->search->adopt(&c, NULL, 0);
     return c;
 }
 

@@ -28,7 +28,7 @@ static struct pl_strategy_context begin_with(const struct pl_strategy *s, const 
     memset(arena, 0, sizeof(arena));
     strcpy(settings.parameters, parameters);
     CHECK(s->start(&c) == NULL);
-    s->adopt(&c, NULL, 0);
+    s->search->adopt(&c, NULL, 0);
     return c;
 }
 
@@ -97,7 +97,7 @@ static void each_bound_has_the_known_number(unsigned m, unsigned k)
     for (; left && c.round < 2 * STEPS; c.round++) {
         unsigned long by[2 * STEPS] = {0};
 
-        pl_pcb.adopt(&c, NULL, 0);
+        pl_pcb.search->adopt(&c, NULL, 0);
         executions = known = 0;
         do {
             by[execute(&pl_pcb, &c, m, k)]++;
@@ -108,7 +108,7 @@ static void each_bound_has_the_known_number(unsigned m, unsigned k)
             known += with_preemptions(m, k, b);
         }
         CHECK(executions == known);
-        left = pl_pcb.left_out(&c);
+        left = pl_pcb.rounds->left_out(&c);
         all = executions;
     }
     CHECK(!left && all == over(m + k, m)); /* the last round has everything */
@@ -127,7 +127,7 @@ static void what_is_no_preemption_is_free(void)
         CHECK(choose(&pl_pcb, &c, 1, 1) == 1); /* it can, and there is no preemption to spend */
     } while (pl_pcb.end(&c, PL_OUTCOME_DONE, false) && n < 100);
     CHECK(n == 2 * 3);
-    CHECK(pl_pcb.left_out(&c));
+    CHECK(pl_pcb.rounds->left_out(&c));
 }
 
 /* The running thread waits with a time limit; who else is there has nothing to wait for. */
@@ -144,7 +144,7 @@ static void a_thread_that_could_only_time_out_is_not_preempted(void)
         pl_pcb.begin(&c, ++n);
         CHECK(pl_pcb.choose(&c, &view) == n - 1);
     } while (pl_pcb.end(&c, PL_OUTCOME_DONE, false) && n < 100);
-    CHECK(n == 2 && !pl_pcb.left_out(&c));
+    CHECK(n == 2 && !pl_pcb.rounds->left_out(&c));
     view.running = -1;
     c = begin_with(&pl_pcb, "");
     pl_pcb.begin(&c, 1);
@@ -172,9 +172,9 @@ static void delays_count_who_is_passed_over(void)
     CHECK(choose(&pl_delay, &c, -1, 0) == 0); /* the next one that can */
     CHECK(choose(&pl_delay, &c, -1, 2) == 0); /* after the last comes the first */
     CHECK(!pl_delay.end(&c, PL_OUTCOME_DONE, false));
-    CHECK(pl_delay.left_out(&c)); /* a choice that is no preemption has its price, too */
+    CHECK(pl_delay.rounds->left_out(&c)); /* a choice that is no preemption has its price, too */
     c.round = 1;
-    pl_delay.adopt(&c, NULL, 0);
+    pl_delay.search->adopt(&c, NULL, 0);
     unsigned n = 0;
 
     do {
@@ -197,12 +197,12 @@ static void an_execution_that_is_resumed_has_spent_what_its_beginning_did(void)
     unsigned n = 0;
 
     c.round = 1;
-    pl_pcb.adopt(&c, NULL, 0);
+    pl_pcb.search->adopt(&c, NULL, 0);
     do {
-        uint64_t from = pl_pcb.repeats(&c);
+        uint64_t from = pl_pcb.resumes->repeats(&c);
 
         pl_pcb.begin(&c, ++n);
-        pl_pcb.resume(&c, from);
+        pl_pcb.resumes->resume(&c, from);
         for (uint64_t i = from; i < 3; i++)
             choose(&pl_pcb, &c, running[i], 0);
     } while (pl_pcb.end(&c, PL_OUTCOME_DONE, false) && n < 100);
@@ -215,11 +215,11 @@ static void parameters_are_a_number(void)
                                       "-1", "bound=x", "60001",    "99999999999999999999"};
     struct pl_strategy_context c = begin_with(&pl_pcb, "");
 
-    CHECK(pl_pcb.last_round(&c) == PL_PATH_ROUNDS);
+    CHECK(pl_pcb.rounds->last(&c) == PL_PATH_ROUNDS);
     c = begin_with(&pl_pcb, "2");
-    CHECK(pl_pcb.last_round(&c) == 2);
+    CHECK(pl_pcb.rounds->last(&c) == 2);
     c = begin_with(&pl_delay, "bound=17");
-    CHECK(pl_delay.last_round(&c) == 17);
+    CHECK(pl_delay.rounds->last(&c) == 17);
     for (unsigned i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
         strcpy(settings.parameters, bad[i]);
         CHECK(pl_pcb.start(&c) != NULL);

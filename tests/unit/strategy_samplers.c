@@ -137,7 +137,7 @@ static struct pl_strategy_context ready(const struct pl_strategy *s, const struc
     measure(p);
     struct pl_strategy_context c = fresh(parameters);
 
-    c.profile = s->profiled ? &profile : NULL;
+    c.profile = pl_strategy_is(s, PL_TRAIT_PROFILED) ? &profile : NULL;
     CHECK(s->start(&c) == NULL);
     return c;
 }

@@ -68,12 +68,12 @@ static void start(struct worker *w)
 static void take_root(struct worker *w, uint64_t round)
 {
     w->context.round = round;
-    strategy->adopt(&w->context, NULL, 0);
+    strategy->search->adopt(&w->context, NULL, 0);
 }
 
 static bool has_left_out(const struct worker *w)
 {
-    return strategy->left_out != NULL && strategy->left_out(&w->context);
+    return strategy->rounds != NULL && strategy->rounds->left_out(&w->context);
 }
 
 /* The choice at the end of this path; false when the execution ends there. */
@@ -131,7 +131,7 @@ static unsigned leaves_within(uint64_t path, unsigned depth, unsigned budget)
  */
 static uint64_t execute(struct worker *w, uint64_t tree, unsigned limit)
 {
-    unsigned depth = (unsigned)strategy->repeats(&w->context);
+    unsigned depth = (unsigned)strategy->resumes->repeats(&w->context);
     struct pl_view view;
 
     if (depth > w->made)
@@ -139,7 +139,7 @@ static uint64_t execute(struct worker *w, uint64_t tree, unsigned limit)
     w->at[0] = tree;
     strategy->begin(&w->context, 1);
     if (depth > 0)
-        strategy->resume(&w->context, depth);
+        strategy->resumes->resume(&w->context, depth);
     for (; depth < limit && view_at(w->at[depth], depth, &view); depth++) {
         unsigned taken = strategy->choose(&w->context, &view);
 
@@ -178,9 +178,9 @@ static double left_of(const struct worker *w)
 {
     struct pl_estimate e = {0};
 
-    if (strategy->estimate == NULL)
+    if (strategy->search->estimate == NULL)
         return 0;
-    strategy->estimate(&w->context, &e);
+    strategy->search->estimate(&w->context, &e);
     return e.left;
 }
 
@@ -192,22 +192,22 @@ static void part_with(struct worker *w, uint64_t *rng)
 
     while (to < WORKERS && workers[to].busy)
         to++;
-    uint64_t n = to < WORKERS ? strategy->split(&w->context, part, sizeof(part)) : 0;
+    uint64_t n = to < WORKERS ? strategy->divides->split(&w->context, part, sizeof(part)) : 0;
 
     if (n == 0 || pl_rng_below(rng, 8) == 0) /* it dies before the part is given: nothing changes */
         return;
     double before = left_of(w);
 
     workers[to].context.round = w->context.round;
-    strategy->adopt(&workers[to].context, part, n);
+    strategy->search->adopt(&workers[to].context, part, n);
     workers[to].busy = true;
-    strategy->cut(&w->context);
+    strategy->divides->cut(&w->context);
     double off = before - left_of(w) - left_of(&workers[to]);
 
     CHECK(off < 1e-12 && off > -1e-12);
-    CHECK(strategy->estimate == NULL || (left_of(w) > 0 && left_of(&workers[to]) > 0));
+    CHECK(strategy->search->estimate == NULL || (left_of(w) > 0 && left_of(&workers[to]) > 0));
     if (pl_rng_below(rng, 4) == 0)
-        strategy->cut(&w->context); /* whoever comes after a death says it again */
+        strategy->divides->cut(&w->context); /* whoever comes after a death says it again */
 }
 
 static bool anybody_busy(void)
@@ -273,14 +273,15 @@ static void nothing_is_split_off_where_nothing_is_left(void)
 
     start(w);
     take_root(w, 0);
-    CHECK(strategy->split(&w->context, part, sizeof(part)) == 0); /* no choice is known yet */
+    CHECK(strategy->divides->split(&w->context, part, sizeof(part)) ==
+          0); /* no choice is known yet */
     strategy->begin(&w->context, 1);
     strategy->choose(&w->context, &view);
     CHECK(strategy->end(&w->context, PL_OUTCOME_DONE, false));
-    CHECK(strategy->split(&w->context, part, 1) == 0); /* no room */
-    CHECK(strategy->split(&w->context, part, sizeof(part)) > 0);
-    strategy->cut(&w->context);
-    CHECK(strategy->split(&w->context, part, sizeof(part)) == 0);
+    CHECK(strategy->divides->split(&w->context, part, 1) == 0); /* no room */
+    CHECK(strategy->divides->split(&w->context, part, sizeof(part)) > 0);
+    strategy->divides->cut(&w->context);
+    CHECK(strategy->divides->split(&w->context, part, sizeof(part)) == 0);
     strategy->begin(&w->context, 2);
     CHECK(strategy->choose(&w->context, &view) == 1);
     CHECK(!strategy->end(&w->context, PL_OUTCOME_DONE, false)); /* the third option is another's */
@@ -317,7 +318,7 @@ int main(void)
 
     for (unsigned i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
         strategy = all[i];
-        for (uint64_t round = 0; round < (strategy->left_out != NULL ? ROUNDS : 1); round++) {
+        for (uint64_t round = 0; round < (strategy->rounds != NULL ? ROUNDS : 1); round++) {
             by_risk = false;
             parts_are_disjoint_and_all(round);
             by_risk = true;

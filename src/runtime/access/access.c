@@ -42,7 +42,8 @@ void pl_access_point(const void *addr, size_t size, unsigned flags, void *pc,
 static inline void pass(struct pl_thread *t, uint64_t addr, size_t size, bool write, uint64_t pc)
 {
     pl_spin_saw(t, addr, size, write, pc);
-    if ((pl_stage->strategy->exhaustive || pl_stage->seeking) && pl_stage->n_unjoined > 1)
+    if ((pl_strategy_is(pl_stage->strategy, PL_TRAIT_EXHAUSTIVE) || pl_stage->seeking) &&
+        pl_stage->n_unjoined > 1)
         pl_shadow_saw(addr, size, t);
     t->ordinal++;
 }

@@ -134,7 +134,7 @@ static struct pl_found *add_finding(const struct pl_finding *f)
     };
     keep(e);
     keep_inputs(e);
-    if (f->kind == PL_FINDING_ORDER) { /* was asked for: nothing that fails */
+    if (pl_finding_is(f->kind, PL_FINDING_IS_WANTED)) {
         e->verdict = PL_FOUND_COUNTS;
         pl_sought_found(f);
     } else if (!pl_board->settings.suppressing) {
@@ -172,7 +172,7 @@ static void add_findings(void)
         pl_common_unlock(pl_common);
         bool wanted = counts(e);
 
-        failed |= wanted && f->kind != PL_FINDING_ORDER;
+        failed |= wanted && !pl_finding_is(f->kind, PL_FINDING_IS_WANTED);
         suppressed |= !wanted;
     }
     pl_work_lock();
@@ -337,7 +337,7 @@ static void conclude(enum pl_outcome outcome)
         !pl_common->crowded && strategy->pruned == NULL)
         pl_account_complete(); /* nothing was decided: there is only this one execution */
     pl_work_learned(!pl_measure_settle(outcome));
-    if (!more && !strategy->exhaustive)
+    if (!more && !pl_strategy_is(strategy, PL_TRAIT_EXHAUSTIVE))
         pl_account_finish(PL_WHY_COMPLETE);
     if (more)
         pl_work_estimate();
@@ -434,7 +434,7 @@ void pl_account_settle(void)
 /* Take work and a number for the next execution; what is known counts for all of it. */
 static void claim(void)
 {
-    bool exhaustive = pl_stage->strategy->exhaustive;
+    bool exhaustive = pl_strategy_is(pl_stage->strategy, PL_TRAIT_EXHAUSTIVE);
 
     for (;;) {
         pl_work_get();
@@ -452,7 +452,9 @@ static void claim(void)
     }
     pl_board->epoch = pl_common->epoch;
     pl_board->shared_known = pl_common->n_shared;
-    pl_board->curious = pl_stage->strategy->curious && pl_board->execution == 1 ? CURIOUS : 0;
+    pl_board->curious =
+        pl_strategy_is(pl_stage->strategy, PL_TRAIT_CURIOUS) && pl_board->execution == 1 ? CURIOUS
+                                                                                         : 0;
     pl_board->exit_matters = pl_common->exit_matters;
     pl_board->arrivals_matter = pl_common->arrivals_matter;
     pl_common_unlock(pl_common);
@@ -479,7 +481,7 @@ static uint64_t now(void)
 
 void pl_account_begin(void)
 {
-    if (pl_stage->strategy->free)
+    if (pl_strategy_is(pl_stage->strategy, PL_TRAIT_FREE))
         pl_board->began_ns = now();
     pl_board->took_cpu_ns = 0;
     /* With restart by exec, whoever settles it runs before the modules have told us. */
@@ -517,7 +519,7 @@ void pl_account_begin(void)
         pl_stage->stated = (uint8_t)(pl_stage->strategy->callers(&pl_stage->context) + 1);
     pl_stage->strategy->begin(&pl_stage->context, pl_board->execution);
     pl_observer_begun();
-    pl_stage->repeatable = pl_stage->strategy->repeats != NULL && !pl_strategy_samples();
+    pl_stage->repeatable = pl_stage->strategy->resumes != NULL && !pl_strategy_samples();
     pl_board->outcome = PL_OUTCOME_RUNNING;
     PL_PUBLISH(pl_board->begun, pl_board->begun + 1);
     pl_board->ended = true;
@@ -539,9 +541,11 @@ void pl_account_start(void)
     if (bad == NULL && !pl_board->started)
         bad = pl_stage->strategy->start(&pl_stage->context);
     pl_board->started = true;
-    pl_common->exhaustive = pl_stage->strategy != NULL && pl_stage->strategy->exhaustive;
-    if (bad == NULL && pl_stage->strategy->bounds != NULL)
-        pl_text_copy(pl_common->bounds, sizeof(pl_common->bounds), pl_stage->strategy->bounds);
+    pl_common->exhaustive =
+        pl_stage->strategy != NULL && pl_strategy_is(pl_stage->strategy, PL_TRAIT_EXHAUSTIVE);
+    if (bad == NULL && pl_stage->strategy->rounds != NULL)
+        pl_text_copy(pl_common->bounds, sizeof(pl_common->bounds),
+                     pl_stage->strategy->rounds->bounds);
     if (bad == NULL) {
         pl_noise_start();
         return;
@@ -617,7 +621,7 @@ static void hung(void)
 
 void pl_account_judge(int status)
 {
-    if (pl_stage->strategy->free)
+    if (pl_strategy_is(pl_stage->strategy, PL_TRAIT_FREE))
         pl_board->took_ns = now() - pl_board->began_ns;
     pl_common_recover(pl_common, pl_board);
     if (pl_board->outcome != PL_OUTCOME_RUNNING) {

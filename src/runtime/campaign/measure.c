@@ -41,7 +41,8 @@ static uint64_t key(void)
 static void begin(void)
 {
     struct pl_strategy_context *c = &pl_stage->context;
-    bool wanted = pl_stage->strategy->profiled, there = wanted && is_measured();
+    bool wanted = pl_strategy_is(pl_stage->strategy, PL_TRAIT_PROFILED),
+         there = wanted && is_measured();
 
     c->profile = there ? &pl_common->profiles[(pl_common->n_profiles - 1) % 2] : NULL;
     pl_board->measuring = wanted && !there;

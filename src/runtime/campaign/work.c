@@ -49,7 +49,7 @@ void pl_work_resume(void)
 {
     pl_common_recover(pl_common, pl_board);
     if (pl_board->giving == PL_GIVING_DONE) {
-        strategy()->cut(&pl_stage->context);
+        strategy()->divides->cut(&pl_stage->context);
         pl_board->giving = 0;
     }
 }
@@ -72,13 +72,18 @@ static bool anybody_works(void)
     return false;
 }
 
+static bool estimates(void)
+{
+    return strategy()->search != NULL && strategy()->search->estimate != NULL;
+}
+
 /* Under the lock: say how much of the search is ours. */
 static void note_share(void)
 {
     struct pl_estimate e = {0};
 
-    if (strategy()->estimate != NULL)
-        strategy()->estimate(&pl_stage->context, &e);
+    if (estimates())
+        strategy()->search->estimate(&pl_stage->context, &e);
     own_seat()->left = e.left;
 }
 
@@ -88,13 +93,13 @@ static bool take_up(void)
     struct pl_seat *seat = own_seat();
     bool given = seat->state == PL_SEAT_GIVEN && seat->epoch == pl_common->epoch;
 
-    if (!strategy()->exhaustive) {
+    if (!pl_strategy_is(strategy(), PL_TRAIT_EXHAUSTIVE)) {
         seat->state = PL_SEAT_IDLE;
         if (!pl_common->calm && anybody_works())
             return false;
     } else if (given || pl_common->root_epoch != pl_common->epoch) {
         pl_stage->context.round = pl_common->round;
-        strategy()->adopt(&pl_stage->context, seat->part, given ? seat->size : 0);
+        strategy()->search->adopt(&pl_stage->context, seat->part, given ? seat->size : 0);
         pl_board->epoch = pl_common->epoch;
         note_share();
     } else {
@@ -122,9 +127,10 @@ static void wait_at_seat(void)
  */
 static bool is_over(void)
 {
-    if (!strategy()->exhaustive || anybody_works() || pl_common->root_epoch != pl_common->epoch)
+    if (!pl_strategy_is(strategy(), PL_TRAIT_EXHAUSTIVE) || anybody_works() ||
+        pl_common->root_epoch != pl_common->epoch)
         return false;
-    if (!pl_common->left_out || pl_common->round >= strategy()->last_round(&pl_stage->context))
+    if (!pl_common->left_out || pl_common->round >= strategy()->rounds->last(&pl_stage->context))
         return true;
     pl_common_next_round(pl_common);
     return false;
@@ -146,12 +152,12 @@ static void give(void)
 {
     struct pl_seat *to;
 
-    if (strategy()->split == NULL)
+    if (strategy()->divides == NULL)
         return;
     pl_work_lock();
     to = pl_board->epoch == pl_common->epoch ? waiting_seat() : NULL;
     if (to != NULL) {
-        to->size = strategy()->split(&pl_stage->context, to->part, sizeof(to->part));
+        to->size = strategy()->divides->split(&pl_stage->context, to->part, sizeof(to->part));
         to->epoch = pl_board->epoch;
     }
     if (to != NULL && to->size > 0) {
@@ -159,7 +165,7 @@ static void give(void)
         to->left = own_seat()->left;                              /* less what stays ours */
         pl_board->giving = (uint32_t)(to - pl_common->seats) + 1; /* from here on it is given */
         to->state = PL_SEAT_GIVEN;
-        strategy()->cut(&pl_stage->context);
+        strategy()->divides->cut(&pl_stage->context);
         pl_board->giving = 0;
         note_share();
         to->left -= own_seat()->left;
@@ -171,19 +177,19 @@ static void give(void)
 
 static bool has_work(void)
 {
-    return own_seat()->state == PL_SEAT_BUSY &&
-           (!strategy()->exhaustive || pl_board->epoch == pl_common->epoch);
+    return own_seat()->state == PL_SEAT_BUSY && (!pl_strategy_is(strategy(), PL_TRAIT_EXHAUSTIVE) ||
+                                                 pl_board->epoch == pl_common->epoch);
 }
 
 bool pl_work_helps(void)
 {
-    return strategy()->helps && own_seat()->state != PL_SEAT_BUSY;
+    return pl_strategy_is(strategy(), PL_TRAIT_HELPS) && own_seat()->state != PL_SEAT_BUSY;
 }
 
 /* Under the lock: whether there is something to do without any part of the search. */
 static bool can_help(void)
 {
-    if (!strategy()->helps || !pl_common->calm)
+    if (!pl_strategy_is(strategy(), PL_TRAIT_HELPS) || !pl_common->calm)
         return false;
     pl_board->epoch = pl_common->epoch;
     return true;
@@ -192,7 +198,7 @@ static bool can_help(void)
 void pl_work_get(void)
 {
     if (has_work()) {
-        if (pl_common->n_idle > 0 && strategy()->exhaustive)
+        if (pl_common->n_idle > 0 && pl_strategy_is(strategy(), PL_TRAIT_EXHAUSTIVE))
             give();
         return;
     }
@@ -230,7 +236,7 @@ void pl_work_estimate(void)
     uint64_t n = pl_board->epoch_executions;
     double left = 0;
 
-    if (strategy()->estimate == NULL || (n > ESTIMATED && n % ESTIMATED != 0))
+    if (!estimates() || (n > ESTIMATED && n % ESTIMATED != 0))
         return;
     pl_work_lock();
     if (pl_board->epoch == pl_common->epoch) {
@@ -247,8 +253,8 @@ void pl_work_done(void)
     pl_work_lock();
     /* A process that died after this may have been given other work since. */
     if (own_seat()->state == PL_SEAT_BUSY) {
-        if (strategy()->left_out != NULL && pl_board->epoch == pl_common->epoch)
-            pl_common->left_out |= strategy()->left_out(&pl_stage->context);
+        if (strategy()->rounds != NULL && pl_board->epoch == pl_common->epoch)
+            pl_common->left_out |= strategy()->rounds->left_out(&pl_stage->context);
         if (strategy()->pruned != NULL && pl_board->epoch == pl_common->epoch)
             pl_common->pruned |= strategy()->pruned(&pl_stage->context);
         set_seat(PL_SEAT_IDLE);

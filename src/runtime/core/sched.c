@@ -44,7 +44,7 @@ static void record(const struct pl_choice *c)
 /* Whether the strategy wants to be asked even if there is only one answer. */
 static bool is_asked(void)
 {
-    return pl_stage->context.following || pl_stage->strategy->always;
+    return pl_stage->context.following || pl_strategy_is(pl_stage->strategy, PL_TRAIT_ALWAYS);
 }
 
 /* Whether a replay would not know by itself who must go on. */
@@ -462,7 +462,8 @@ void pl_sched_last(void)
     pl_stage->told = true;
     pl_observer_last();
     /* What cuts others off may come right after the first one of an order that is sought. */
-    if ((pl_stage->strategy->exhaustive || pl_stage->seeking) && cuts_off())
+    if ((pl_strategy_is(pl_stage->strategy, PL_TRAIT_EXHAUSTIVE) || pl_stage->seeking) &&
+        cuts_off())
         pl_shadow_suspect_unseen();
     note_end();
     if (pl_stage->strategy->last == NULL)

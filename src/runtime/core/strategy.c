@@ -21,5 +21,6 @@ bool pl_strategy_samples(void)
 {
     const struct pl_strategy *s = pl_stage->strategy;
 
-    return s->sample != NULL ? s->sample(&pl_stage->context) : !s->exhaustive;
+    return s->sample != NULL ? s->sample(&pl_stage->context)
+                             : !pl_strategy_is(s, PL_TRAIT_EXHAUSTIVE);
 }

@@ -39,12 +39,12 @@ static struct pl_noise_state *state(void)
 
 const struct pl_disturb_plan *pl_noise_plan(void)
 {
-    return pl_stage->strategy->free ? &state()->plan : NULL;
+    return pl_strategy_is(pl_stage->strategy, PL_TRAIT_FREE) ? &state()->plan : NULL;
 }
 
 void pl_noise_start(void)
 {
-    if (pl_stage->strategy->free)
+    if (pl_strategy_is(pl_stage->strategy, PL_TRAIT_FREE))
         pl_board->settings.record = state()->plan.record;
 }
 
@@ -76,8 +76,7 @@ static void add_predicted(uint64_t pc)
 
 static void add_finding(const struct pl_finding *f)
 {
-    if (f->kind != PL_FINDING_RACE && f->kind != PL_FINDING_LOCKSET &&
-        f->kind != PL_FINDING_LOCK_ORDER)
+    if (!pl_finding_is(f->kind, PL_FINDING_IS_PREDICTED))
         return;
     for (unsigned i = 0; i < f->n_accesses && i < 2; i++)
         add_predicted(f->accesses[i].pc);
@@ -180,7 +179,7 @@ void pl_noise_begin(void)
     bool open = pl_board->marked[PL_MARK_NOISE].n == 0 &&
                 (s->plan.at == PL_DISTURB_AT_ALL || s->plan.at == PL_DISTURB_AT_SYNC);
 
-    pl_stage->noise.on = pl_stage->strategy->free && !s->run.silent;
+    pl_stage->noise.on = pl_strategy_is(pl_stage->strategy, PL_TRAIT_FREE) && !s->run.silent;
     if (!pl_stage->noise.on)
         return;
     pl_stage->noise.asks.open = open ? NULL : is_open;

@@ -275,7 +275,7 @@ void pl_order_close(void)
 static bool is_standstill(const struct pl_finding *f)
 {
     return pl_board->outcome == PL_OUTCOME_FINDING &&
-           (f->kind == PL_FINDING_DEADLOCK || f->kind == PL_FINDING_HANG);
+           pl_finding_is(f->kind, PL_FINDING_IS_STANDSTILL);
 }
 
 void pl_order_settle(void)

@@ -243,7 +243,7 @@ static bool is_divergence(bool at_end)
 {
     bool followed = pl_stage->rooted ? pl_stage->context.following : pl_stage->context.n_steps > 0;
 
-    if (!pl_text_equal(pl_board->settings.strategy, "replay"))
+    if (!pl_strategy_named_is(pl_board->settings.strategy, PL_TRAIT_REPLAYS))
         return false;
     return !at_end || (followed && (log->flags & PL_INPUTS_INCOMPLETE) == 0);
 }

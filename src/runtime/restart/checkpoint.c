@@ -49,7 +49,7 @@ static bool is_only_memory(void)
 /* Whether the execution does something new here. */
 static bool is_ahead(void)
 {
-    return pl_board->n_asked > pl_stage->strategy->repeats(&pl_stage->context);
+    return pl_board->n_asked > pl_stage->strategy->resumes->repeats(&pl_stage->context);
 }
 
 static bool is_due(void)
@@ -168,7 +168,7 @@ const struct pl_checkpoint *pl_checkpoint_next(void)
     if (c->shared_known != pl_board->shared_known || pl_work_helps())
         pl_vault->n_checkpoints = 0; /* what is shared now was not in their shadow */
     while (pl_vault->n_checkpoints > 0 &&
-           c[pl_vault->n_checkpoints - 1].asked > s->repeats(&pl_stage->context))
+           c[pl_vault->n_checkpoints - 1].asked > s->resumes->repeats(&pl_stage->context))
         give_up(&c[--pl_vault->n_checkpoints]);
     if (pl_vault->n_checkpoints > 0)
         return use(&c[pl_vault->n_checkpoints - 1]);
@@ -202,5 +202,5 @@ void pl_checkpoint_resume(const struct pl_checkpoint *c)
     if (c->n_segments > 0)
         pl_board->path.list[pl_segments_index(c->n_segments - 1)] = c->segment;
     pl_board->resumed++;
-    pl_stage->strategy->resume(&pl_stage->context, c->asked);
+    pl_stage->strategy->resumes->resume(&pl_stage->context, c->asked);
 }

@@ -180,11 +180,11 @@ static void init_strategy(void)
         .reads_from = &pl_common->reads_from,
         .risk = pl_board->settings.risk ? pl_cover_risk : NULL,
     };
-    /* A schedule may switch at any access, known to be shared or not. */
-    if (pl_text_equal(pl_board->settings.strategy, "replay"))
-        pl_board->settings.points_all = true;
     pl_stage->strategy = pl_strategy_find(pl_board->settings.strategy);
-    if (pl_stage->strategy != NULL && pl_stage->strategy->free) {
+    /* A schedule may switch at any access, known to be shared or not. */
+    if (pl_stage->strategy != NULL && pl_strategy_is(pl_stage->strategy, PL_TRAIT_REPLAYS))
+        pl_board->settings.points_all = true;
+    if (pl_stage->strategy != NULL && pl_strategy_is(pl_stage->strategy, PL_TRAIT_FREE)) {
         pl_board->settings.carrier = PL_CARRIER_FREE;
         pl_board->settings.record_inputs = PL_INPUTS_WORLD | PL_INPUTS_CLOCKS;
     }

@@ -332,38 +332,39 @@ static uint64_t repeats(const struct pl_strategy_context *c)
 {
     const struct state *s = state_of(c);
 
-    return s->current == SEARCH && s->next == SEARCH ? pl_dpor.repeats(&s->contexts[SEARCH]) : 0;
+    return s->current == SEARCH && s->next == SEARCH
+               ? pl_dpor.resumes->repeats(&s->contexts[SEARCH])
+               : 0;
 }
 
 static void resume(struct pl_strategy_context *c, uint64_t n)
 {
-    pl_dpor.resume(&state_of(c)->contexts[SEARCH], n);
+    pl_dpor.resumes->resume(&state_of(c)->contexts[SEARCH], n);
 }
 
 static void adopt(struct pl_strategy_context *c, const unsigned char *part, uint64_t size)
 {
     struct state *s = state_of(c);
 
-    pl_dpor.adopt(&s->contexts[SEARCH], part, size);
-    pl_hapset.adopt(&s->contexts[GUIDED], NULL, 0);
+    pl_dpor.search->adopt(&s->contexts[SEARCH], part, size);
+    pl_hapset.search->adopt(&s->contexts[GUIDED], NULL, 0);
     forget(s);
 }
 
+static const struct pl_strategy_resumes resumes = {.repeats = repeats, .resume = resume};
+static const struct pl_strategy_search search = {.adopt = adopt};
+
 const struct pl_strategy pl_auto = {
     .name = "auto",
+    .traits = PL_TRAITS_OF_auto,
     .start = start,
     .begin = begin,
     .choose = choose,
     .observe = observe,
     .last = last,
     .end = end,
-    .repeats = repeats,
-    .resume = resume,
-    .adopt = adopt,
+    .resumes = &resumes,
+    .search = &search,
     .callers = callers,
     .sample = sample,
-    .exhaustive = true,
-    .profiled = true,
-    .curious = true,
-    .helps = true,
 };

@@ -51,19 +51,18 @@ static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view
     return in_turn(view, order);
 }
 
+static const struct pl_strategy_rounds rounds = {
+    .left_out = pl_path_left_out, .last = pl_path_last_round, .bounds = "delay"};
+
 const struct pl_strategy pl_delay = {
     .name = "delay",
+    .traits = PL_TRAITS_OF_delay,
     .start = start,
     .begin = pl_path_begin,
     .choose = choose,
     .end = pl_path_end,
-    .repeats = pl_path_repeats,
-    .resume = pl_path_resume,
-    .split = pl_path_split,
-    .cut = pl_path_cut,
-    .adopt = pl_path_adopt,
-    .left_out = pl_path_left_out,
-    .last_round = pl_path_last_round,
-    .bounds = "delay",
-    .exhaustive = true,
+    .resumes = &pl_path_resumes,
+    .search = &pl_path_search,
+    .divides = &pl_path_divides,
+    .rounds = &rounds,
 };

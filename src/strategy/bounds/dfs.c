@@ -22,15 +22,12 @@ static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view
 
 const struct pl_strategy pl_dfs = {
     .name = "dfs",
+    .traits = PL_TRAITS_OF_dfs,
     .start = start,
     .begin = pl_path_begin,
     .choose = choose,
     .end = pl_path_end,
-    .repeats = pl_path_repeats,
-    .resume = pl_path_resume,
-    .split = pl_path_split,
-    .cut = pl_path_cut,
-    .adopt = pl_path_adopt,
-    .estimate = pl_path_estimate,
-    .exhaustive = true,
+    .resumes = &pl_path_resumes,
+    .search = &pl_path_estimating,
+    .divides = &pl_path_divides,
 };

@@ -41,19 +41,18 @@ static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view
     return pl_view_option(view, order);
 }
 
+static const struct pl_strategy_rounds rounds = {
+    .left_out = pl_path_left_out, .last = pl_path_last_round, .bounds = "preemption"};
+
 const struct pl_strategy pl_pcb = {
     .name = "pcb",
+    .traits = PL_TRAITS_OF_pcb,
     .start = start,
     .begin = pl_path_begin,
     .choose = choose,
     .end = pl_path_end,
-    .repeats = pl_path_repeats,
-    .resume = pl_path_resume,
-    .split = pl_path_split,
-    .cut = pl_path_cut,
-    .adopt = pl_path_adopt,
-    .left_out = pl_path_left_out,
-    .last_round = pl_path_last_round,
-    .bounds = "preemption",
-    .exhaustive = true,
+    .resumes = &pl_path_resumes,
+    .search = &pl_path_search,
+    .divides = &pl_path_divides,
+    .rounds = &rounds,
 };

@@ -784,17 +784,18 @@ static void estimate(const struct pl_strategy_context *c, struct pl_estimate *e)
     }
 }
 
+static const struct pl_strategy_resumes resumes = {.repeats = repeats, .resume = resume};
+static const struct pl_strategy_search search = {.adopt = adopt, .estimate = estimate};
+
 const struct pl_strategy pl_dpor = {
     .name = "dpor",
+    .traits = PL_TRAITS_OF_dpor,
     .start = start,
     .begin = begin,
     .choose = choose,
     .observe = observe,
     .last = last,
     .end = end,
-    .repeats = repeats,
-    .resume = resume,
-    .adopt = adopt,
-    .estimate = estimate,
-    .exhaustive = true,
+    .resumes = &resumes,
+    .search = &search,
 };

@@ -68,8 +68,7 @@ static uint32_t put(struct pl_chain *c, struct pl_chain_lock lock, uint32_t next
 
 bool pl_chain_reads(unsigned kind)
 {
-    return kind == PL_OP_RWLOCK_READ || kind == PL_OP_RWLOCK_TRYREAD ||
-           kind == PL_OP_RWLOCK_TIMEDREAD;
+    return pl_operation_is(kind, PL_ROLE_SHARES);
 }
 
 bool pl_chain_sides(unsigned kind)
@@ -192,10 +191,11 @@ static bool goes_on(struct search *s, struct pl_cycle_member m, const struct pl_
     return false;
 }
 
+/* Whether operations of this kind take a lock, or get it back, and wait if they cannot. */
 static bool waits(unsigned kind)
 {
-    return kind == PL_OP_COND_WAKE ||
-           pl_chain_acquires(&(struct pl_operation){.kind = (uint8_t)kind});
+    return pl_operation_is(kind, PL_ROLE_CONTENDS) &&
+           pl_operation_is(kind, PL_ROLES(ACQUIRES, INITIALISES, REGAINS));
 }
 
 /* What it released last it took when it had `lock`: it might want that one. */
@@ -268,15 +268,5 @@ bool pl_chain_closes(const struct pl_chain *c, const struct pl_operation *failed
 
 bool pl_chain_acquires(const struct pl_operation *op)
 {
-    switch (op->kind) {
-    case PL_OP_MUTEX_LOCK:
-    case PL_OP_RWLOCK_READ:
-    case PL_OP_RWLOCK_WRITE:
-    case PL_OP_SPIN_LOCK:
-    case PL_OP_ONCE:
-    case PL_OP_GUARD:
-        return true;
-    default:
-        return false;
-    }
+    return waits(op->kind) && !pl_operation_is(op->kind, PL_ROLE_REGAINS);
 }

@@ -152,7 +152,7 @@ static bool is_initialising(const struct pl_cuts *k, pl_tid tid)
 {
     PL_CHAIN_EACH(lock, &k->chain, pl_chain_held(&k->chain, tid))
     {
-        if (lock->op == PL_OP_ONCE || lock->op == PL_OP_GUARD)
+        if (pl_operation_is(lock->op, PL_ROLE_INITIALISES))
             return true;
     }
     return false;
@@ -200,36 +200,20 @@ static bool initialise(struct pl_cuts *k, const struct pl_operation *op)
 
 bool pl_cuts_silent(const struct pl_operation *op)
 {
-    return op->kind != PL_OP_THREAD_CREATE && (pl_depend_nothing(op) || op->kind == PL_OP_CHOOSE);
-}
-
-/* Operations after which a thread knows what others did before. */
-static bool orders(const struct pl_operation *op)
-{
-    switch (op->kind) {
-    case PL_OP_ATOMIC_LOAD:
-    case PL_OP_ATOMIC_RMW:
-    case PL_OP_ATOMIC_CAS:
-    case PL_OP_SEM_WAIT:
-    case PL_OP_SEM_TRYWAIT:
-    case PL_OP_SEM_TIMEDWAIT:
-    case PL_OP_BARRIER_LEAVE:
-    case PL_OP_FUTEX_WAIT:
-        return true;
-    default:
-        return false;
-    }
+    return !pl_operation_is(op->kind, PL_ROLE_CREATES) &&
+           (pl_depend_nothing(op) || op->kind == PL_OP_CHOOSE);
 }
 
 /* Who reads what another wrote knows what that one did. */
 static void spread(struct pl_cuts *k, const struct pl_operation *op, uint64_t addr)
 {
     struct pl_knowledge *knowledge = &k->chain.knowledge;
-    bool reads = op->kind != PL_OP_WRITE && op->kind != PL_OP_ATOMIC_STORE;
+    bool stores = pl_operation_is(op->kind, PL_ROLE_OVERWRITES) &&
+                  pl_operation_is(op->kind, PL_ROLES(PLAIN, ATOMIC));
 
     if (addr == 0 || op->effect == PL_EFFECT_NONE)
         return;
-    if (reads && op->effect != PL_EFFECT_ADD)
+    if (!stores && op->effect != PL_EFFECT_ADD)
         pl_knowledge_read(knowledge, op->tid, addr);
     if (op->effect == PL_EFFECT_WRITE)
         pl_knowledge_write(knowledge, op->tid, addr);
@@ -242,9 +226,10 @@ static bool at_once(struct pl_cuts *k, const struct pl_operation *op)
 {
     if (op->private)
         return false;
-    if (orders(op))
+    if (pl_operation_is(op->kind, PL_ROLE_LEARNS))
         pl_discipline_order(&k->discipline, op->tid);
-    if (op->kind >= PL_OP_ATOMIC_LOAD && op->kind <= PL_OP_ATOMIC_CAS && k->atomic_pc == 0)
+    if (k->atomic_pc == 0 && pl_operation_is(op->kind, PL_ROLE_ATOMIC) &&
+        pl_operation_object(op->kind) == PL_OBJECT_MEMORY)
         k->atomic_pc = op->pc;
     spread(k, op, pl_depend_object(op));
     touch(k, pl_depend_object(op), pl_depend_size(op), (enum pl_effect)op->effect);
@@ -253,92 +238,100 @@ static bool at_once(struct pl_cuts *k, const struct pl_operation *op)
     return op->effect != PL_EFFECT_NONE;
 }
 
-static bool wait_or_signal(struct pl_cuts *k, const struct pl_operation *op)
+/* An access that others see only at a lock exit. */
+static bool access(struct pl_cuts *k, const struct pl_operation *op)
 {
-    switch (op->kind) {
-    case PL_OP_COND_WAIT:
-    case PL_OP_COND_TIMEDWAIT:
+    pl_blocks_touch(&k->blocks, op->addr, pl_depend_size(op), (enum pl_effect)op->effect);
+    pl_discipline_access(&k->discipline, &k->chain, op);
+    spread(k, op, op->addr);
+    return false;
+}
+
+static bool acquire(struct pl_cuts *k, const struct pl_operation *op)
+{
+    return pl_operation_is(op->kind, PL_ROLES(TRIES, TIMED)) ? attempt(k, op)
+                                                             : enter(k, op, op->addr);
+}
+
+static bool release(struct pl_cuts *k, const struct pl_operation *op)
+{
+    return leave(k, op, op->addr);
+}
+
+static bool wait_at(struct pl_cuts *k, const struct pl_operation *op)
+{
+    touch(k, op->addr, 1, PL_EFFECT_WRITE);
+    learn_mutex(k, op->addr, op->other);
+    return leave(k, op, op->other);
+}
+
+static bool wake_up(struct pl_cuts *k, const struct pl_operation *op)
+{
+    if (op->way != PL_WAY_NORMAL)
         touch(k, op->addr, 1, PL_EFFECT_WRITE);
-        learn_mutex(k, op->addr, op->other);
-        return leave(k, op, op->other);
-    case PL_OP_COND_WAKE:
-        if (op->way != PL_WAY_NORMAL)
-            touch(k, op->addr, 1, PL_EFFECT_WRITE);
-        return enter(k, op, op->other);
-    default:
-        touch(k, op->addr, 1, (enum pl_effect)op->effect);
-        return is_loose(k, op);
-    }
+    return enter(k, op, op->other);
+}
+
+static bool signal(struct pl_cuts *k, const struct pl_operation *op)
+{
+    touch(k, op->addr, 1, (enum pl_effect)op->effect);
+    return is_loose(k, op);
 }
 
 /* Births and deaths: nobody can tell, but what was born could not do anything before. */
-static bool birth_or_death(struct pl_cuts *k, const struct pl_operation *op)
+static bool create(struct pl_cuts *k, const struct pl_operation *op)
 {
-    uint64_t thread = PL_DEPEND_THREADS + op->tid * UINT64_C(8);
-
-    if (op->kind == PL_OP_THREAD_EXIT) {
-        touch(k, thread, 1, op->noted ? PL_EFFECT_NONE : PL_EFFECT_WRITE);
-        k->exits |= k->java && op->noted && op->tid != 0;
-        k->again |= k->exits;
-        return false; /* it ends anyway */
-    }
     k->creator = op->tid;
     /* The first thread but one is there when the search begins. */
     if (k->java && k->blocks.sets[k->open].tid != PL_TID_NONE)
-        touch(k, thread, 1, PL_EFFECT_READ);
+        touch(k, PL_DEPEND_THREADS + op->tid * UINT64_C(8), 1, PL_EFFECT_READ);
     return true;
 }
 
+static bool die(struct pl_cuts *k, const struct pl_operation *op)
+{
+    touch(k, PL_DEPEND_THREADS + op->tid * UINT64_C(8), 1,
+          op->noted ? PL_EFFECT_NONE : PL_EFFECT_WRITE);
+    k->exits |= k->java && op->noted && op->tid != 0;
+    k->again |= k->exits;
+    return false; /* it ends anyway */
+}
+
+static bool cancel(struct pl_cuts *k, const struct pl_operation *op)
+{
+    k->blocks.sets[k->open].cancels |= UINT64_C(1) << (op->aux & 63);
+    k->blocks.sets[k->open].visible = true;
+    return true;
+}
+
+static bool quit(struct pl_cuts *k, const struct pl_operation *op)
+{
+    k->blocks.sets[k->open].all = k->blocks.sets[k->open].visible = true;
+    return true;
+}
+
+/* What operations do, by their roles; an operation has one of these, or is seen at once. */
+static const struct {
+    uint32_t role;
+    bool (*perform)(struct pl_cuts *k, const struct pl_operation *op);
+} performances[] = {
+    {PL_ROLE_ACQUIRES, acquire}, {PL_ROLE_RELEASES, release}, {PL_ROLE_GIVES_UP, wait_at},
+    {PL_ROLE_REGAINS, wake_up},  {PL_ROLE_WAKES, signal},     {PL_ROLE_INITIALISES, initialise},
+    {PL_ROLE_CREATES, create},   {PL_ROLE_ENDS, die},         {PL_ROLE_CANCELS, cancel},
+    {PL_ROLE_QUITS, quit},
+};
+
 static bool perform(struct pl_cuts *k, const struct pl_operation *op)
 {
-    switch (op->kind) {
-    case PL_OP_READ:
-    case PL_OP_WRITE:
-    case PL_OP_READ_WRITE:
-    case PL_OP_FREE:
-        pl_blocks_touch(&k->blocks, op->addr, pl_depend_size(op), (enum pl_effect)op->effect);
-        pl_discipline_access(&k->discipline, &k->chain, op);
-        spread(k, op, op->addr);
-        return false;
-    case PL_OP_MUTEX_LOCK:
-    case PL_OP_SPIN_LOCK:
-    case PL_OP_RWLOCK_READ:
-    case PL_OP_RWLOCK_WRITE:
-        return enter(k, op, op->addr);
-    case PL_OP_MUTEX_UNLOCK:
-    case PL_OP_SPIN_UNLOCK:
-    case PL_OP_RWLOCK_UNLOCK:
-        return leave(k, op, op->addr);
-    case PL_OP_MUTEX_TRYLOCK:
-    case PL_OP_MUTEX_TIMEDLOCK:
-    case PL_OP_SPIN_TRYLOCK:
-    case PL_OP_RWLOCK_TRYREAD:
-    case PL_OP_RWLOCK_TIMEDREAD:
-    case PL_OP_RWLOCK_TRYWRITE:
-    case PL_OP_RWLOCK_TIMEDWRITE:
-        return attempt(k, op);
-    case PL_OP_COND_WAIT:
-    case PL_OP_COND_TIMEDWAIT:
-    case PL_OP_COND_WAKE:
-    case PL_OP_COND_SIGNAL:
-    case PL_OP_COND_BROADCAST:
-        return wait_or_signal(k, op);
-    case PL_OP_ONCE:
-    case PL_OP_GUARD:
-        return initialise(k, op);
-    case PL_OP_THREAD_CREATE:
-    case PL_OP_THREAD_EXIT:
-        return birth_or_death(k, op);
-    case PL_OP_THREAD_CANCEL:
-        k->blocks.sets[k->open].cancels |= UINT64_C(1) << (op->aux & 63);
-        k->blocks.sets[k->open].visible = true;
-        return true;
-    case PL_OP_EXIT:
-        k->blocks.sets[k->open].all = k->blocks.sets[k->open].visible = true;
-        return true;
-    default:
-        return at_once(k, op);
+    uint32_t roles = pl_operation_traits(op->kind)->roles;
+
+    if (pl_operation_object(op->kind) == PL_OBJECT_MEMORY && (roles & PL_ROLE_ATOMIC) == 0)
+        return access(k, op);
+    for (size_t i = 0; i < sizeof(performances) / sizeof(performances[0]); i++) {
+        if ((roles & performances[i].role) != 0)
+            return performances[i].perform(k, op);
     }
+    return at_once(k, op);
 }
 
 void pl_cuts_clear(struct pl_cuts *k)
@@ -361,10 +354,10 @@ void pl_cuts_back(struct pl_cuts *k, struct pl_cuts_mark mark)
 
 void pl_cuts_note(struct pl_cuts *k, const struct pl_operation *op)
 {
-    if (op->kind == PL_OP_THREAD_START) {
+    if (pl_operation_is(op->kind, PL_ROLE_BEGINS)) {
         pl_discipline_order(&k->discipline, op->tid);
         pl_knowledge_join(&k->chain.knowledge, op->tid, k->creator);
-    } else if (op->kind == PL_OP_THREAD_JOIN && op->way == PL_WAY_NORMAL) {
+    } else if (pl_operation_is(op->kind, PL_ROLE_JOINS) && op->way == PL_WAY_NORMAL) {
         pl_discipline_join(&k->discipline, (pl_tid)op->aux);
         pl_knowledge_join(&k->chain.knowledge, op->tid, (pl_tid)op->aux);
     }

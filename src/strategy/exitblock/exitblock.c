@@ -448,17 +448,18 @@ static void resume(struct pl_strategy_context *c, uint64_t n)
     s->decisions = (uint32_t)n;
 }
 
+static const struct pl_strategy_resumes resumes = {.repeats = repeats, .resume = resume};
+static const struct pl_strategy_search search = {.adopt = adopt};
+
 const struct pl_strategy pl_exitblock = {
     .name = "exitblock",
+    .traits = PL_TRAITS_OF_exitblock,
     .start = start,
     .begin = begin,
     .choose = choose,
     .observe = observe,
     .last = last,
     .end = end,
-    .repeats = repeats,
-    .resume = resume,
-    .adopt = adopt,
-    .exhaustive = true,
-    .always = true,
+    .resumes = &resumes,
+    .search = &search,
 };

@@ -21,6 +21,7 @@
  * directed random testing of concurrent programs" (PLDI 2008).  The goal is found
  * by places in the program, and the first tries begin with what was recorded.
  */
+#include "model/depend.h"
 #include "model/driven.h"
 #include "strategy/shared/plan.h"
 #include "strategy/shared/sampling.h"
@@ -127,7 +128,8 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
 /* What waits by its nature, whoever stands where, need not be held. */
 static bool waits_anyway(unsigned op)
 {
-    return op == PL_OP_COND_WAIT || op == PL_OP_COND_WAKE || op == PL_OP_THREAD_JOIN;
+    return pl_operation_is(op, PL_ROLES(GIVES_UP, REGAINS, JOINS)) &&
+           !pl_operation_is(op, PL_ROLE_TIMED);
 }
 
 static bool is_at(const struct pl_goal_member *m, const struct pl_operation *op, bool anyone)
@@ -327,9 +329,12 @@ static int option_of(const struct pl_view *view, pl_tid tid)
     return -1;
 }
 
-static bool overlap(const struct pl_operation *a, const struct pl_operation *b)
+/* That the two conflict is known; what they touch this time is not.  No bytes are none. */
+static bool meet(const struct pl_operation *a, const struct pl_operation *b)
 {
-    return a->addr < b->addr + b->size && b->addr < a->addr + a->size;
+    return pl_depend_would_conflict(&(struct pl_depend_extent){a->addr, a->addr + a->size, 0},
+                                    &(struct pl_depend_extent){b->addr, b->addr + b->size, 0},
+                                    PL_DEPEND_TOUCH);
 }
 
 /* Both stand there: the one that is to be first goes, the other follows at once.  Or -1. */
@@ -340,7 +345,7 @@ static int bring_together(struct state *s, const struct pl_goal *goal, const str
     int a = s->held[0] != PL_TID_NONE ? option_of(view, s->held[0]) : -1;
     int b = s->held[1] != PL_TID_NONE ? option_of(view, s->held[1]) : -1;
 
-    if (a < 0 || b < 0 || !overlap(view->next[a], view->next[b]))
+    if (a < 0 || b < 0 || !meet(view->next[a], view->next[b]))
         return -1;
     s->due = s->order == 0 ? s->held[1] : s->held[0];
     let_all_go(s);
@@ -517,6 +522,7 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
 
 const struct pl_strategy pl_drive = {
     .name = "drive",
+    .traits = PL_TRAITS_OF_drive,
     .start = start,
     .begin = begin,
     .choose = choose,

@@ -204,7 +204,7 @@ static void observe(struct pl_strategy_context *c, const struct pl_operation *op
 {
     struct state *s = state_of(c);
 
-    if (op->kind == PL_OP_THREAD_START)
+    if (pl_operation_is(op->kind, PL_ROLE_BEGINS))
         return;
     s->operations++;
     s->switches += s->last != op->tid && s->last != PL_TID_NONE;
@@ -285,7 +285,7 @@ static void start_bound(struct state *s, uint32_t bound)
     struct pl_strategy_context bounded = bounded_of(s);
 
     pl_path_start(&bounded);
-    pl_pcb.adopt(&bounded, NULL, 0);
+    pl_pcb.search->adopt(&bounded, NULL, 0);
 }
 
 /* Whether there is a run of steps that has not been left out yet. */
@@ -583,6 +583,7 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
 
 const struct pl_strategy pl_minimize = {
     .name = "minimize",
+    .traits = PL_TRAITS_OF_minimize,
     .start = start,
     .begin = begin,
     .choose = choose,

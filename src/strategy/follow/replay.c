@@ -82,8 +82,8 @@ static bool is_here(const struct pl_step *step, const struct pl_view *view)
     if (step->at != view->at.name || step->kind != view->kind)
         return false;
     /* Who goes on after a thread's exit is asked at the same place as whether it exits now. */
-    if (view->at.kind == PL_OP_THREAD_EXIT && view->running >= 0 && step->op == view->at.kind &&
-        step->digest != view->digest)
+    if (pl_operation_is(view->at.kind, PL_ROLE_ENDS) && view->running >= 0 &&
+        step->op == view->at.kind && step->digest != view->digest)
         return false;
     return step->ordinal == view->at.ordinal ||
            (step->op == PL_OP_NONE && step->ordinal < view->at.ordinal);
@@ -130,6 +130,7 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
 
 const struct pl_strategy pl_replay = {
     .name = "replay",
+    .traits = PL_TRAITS_OF_replay,
     .start = start,
     .begin = begin,
     .choose = choose,

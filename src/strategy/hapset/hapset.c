@@ -611,7 +611,7 @@ static bool next_phase(struct pl_strategy_context *c, enum pl_outcome outcome)
     }
     if (search_of(s)->keeps)
         return go_on(c) || next_phase(c, outcome);
-    pl_dpor.adopt(&s->search, NULL, 0);
+    pl_dpor.search->adopt(&s->search, NULL, 0);
     return true;
 }
 
@@ -631,7 +631,7 @@ static bool conclude(struct pl_strategy_context *c, enum pl_outcome outcome)
 
     if (s->phase == PL_HAPSET_REST && search_of(s)->keeps && search_of(s)->dropped) {
         set_phase(s, PL_HAPSET_REST); /* there was no room to keep all of it */
-        pl_dpor.adopt(&s->search, NULL, 0);
+        pl_dpor.search->adopt(&s->search, NULL, 0);
         return true;
     }
     return more || next_phase(c, outcome);
@@ -664,19 +664,19 @@ static uint64_t repeats(const struct pl_strategy_context *c)
 {
     const struct pl_hapset_search *s = state_of(c);
 
-    return s->sampling ? 0 : pl_dpor.repeats(&s->search);
+    return s->sampling ? 0 : pl_dpor.resumes->repeats(&s->search);
 }
 
 static void resume(struct pl_strategy_context *c, uint64_t n)
 {
-    pl_dpor.resume(&state_of(c)->search, n);
+    pl_dpor.resumes->resume(&state_of(c)->search, n);
 }
 
 static void adopt(struct pl_strategy_context *c, const unsigned char *part, uint64_t size)
 {
     struct pl_hapset_search *s = state_of(c);
 
-    pl_dpor.adopt(&s->search, part, size);
+    pl_dpor.search->adopt(&s->search, part, size);
     set_first_phase(s);
 }
 
@@ -690,19 +690,21 @@ static bool pruned(const struct pl_strategy_context *c)
     return state_of(c)->phase != PL_HAPSET_REST;
 }
 
+static const struct pl_strategy_resumes resumes = {.repeats = repeats, .resume = resume};
+static const struct pl_strategy_search search = {.adopt = adopt};
+
 const struct pl_strategy pl_hapset = {
     .name = "hapset",
+    .traits = PL_TRAITS_OF_hapset,
     .start = start,
     .begin = begin,
     .choose = choose,
     .observe = observe,
     .last = last,
     .end = end,
-    .repeats = repeats,
-    .resume = resume,
-    .adopt = adopt,
+    .resumes = &resumes,
+    .search = &search,
     .pruned = pruned,
     .callers = callers,
     .sample = sample,
-    .exhaustive = true,
 };

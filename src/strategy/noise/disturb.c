@@ -294,20 +294,10 @@ void pl_disturb_thread(const struct pl_disturb_plan *plan, const struct pl_distu
 
 /* ---- an event ---- */
 
-static bool is_plain(unsigned kind)
-{
-    return kind == PL_OP_READ || kind == PL_OP_WRITE || kind == PL_OP_READ_WRITE;
-}
-
 /* Whether it is likely to be a variable of the thread's own. */
 static bool is_own(const struct pl_disturber *d, uint64_t addr)
 {
     return d->stack != 0 && addr - (d->stack - STACK) < 2 * STACK;
-}
-
-static bool is_atomic(unsigned kind)
-{
-    return kind >= PL_OP_ATOMIC_LOAD && kind <= PL_OP_FENCE;
 }
 
 /*
@@ -317,21 +307,12 @@ static bool is_atomic(unsigned kind)
  */
 static unsigned weight_of(unsigned kind)
 {
-    switch (kind) {
-    case PL_OP_READ:
-    case PL_OP_ATOMIC_LOAD:
+    if (pl_operation_is(kind, PL_ROLE_LOADS))
         return PL_DISTURB_WEIGHT / 4;
-    case PL_OP_THREAD_CREATE:
-    case PL_OP_THREAD_START:
-    case PL_OP_THREAD_EXIT:
-    case PL_OP_THREAD_JOIN:
-    case PL_OP_YIELD:
-    case PL_OP_SLEEP:
-    case PL_OP_EXIT:
+    if (pl_operation_is(kind, PL_ROLES(CREATES, BEGINS, ENDS, JOINS, PAUSES, QUITS)) &&
+        !pl_operation_is(kind, PL_ROLE_TIMED))
         return PL_DISTURB_WEIGHT / 8;
-    default:
-        return PL_DISTURB_WEIGHT;
-    }
+    return PL_DISTURB_WEIGHT;
 }
 
 static struct pl_disturb_site *site_of(struct pl_disturber *d, uint64_t pc)
@@ -359,7 +340,7 @@ static unsigned weigh(const struct pl_disturb_plan *plan, const struct pl_distur
                       struct pl_disturber *d, const struct pl_operation *op,
                       const struct pl_disturb_asks *asks)
 {
-    bool plain = is_plain(op->kind);
+    bool plain = pl_operation_is(op->kind, PL_ROLE_PLAIN);
 
     if (plain && plan->at == PL_DISTURB_AT_SYNC)
         return 0;
@@ -375,7 +356,7 @@ static unsigned weigh(const struct pl_disturb_plan *plan, const struct pl_distur
         return 1;
     unsigned weight = weight_of(op->kind);
 
-    if ((!plain && !is_atomic(op->kind)) || s->seen <= 4)
+    if ((!plain && !pl_operation_is(op->kind, PL_ROLE_ATOMIC)) || s->seen <= 4)
         return weight;
     return s->seen <= 32 ? weight / 4 : s->seen < OFTEN ? weight / 32 : 1;
 }
@@ -453,18 +434,18 @@ static void draw_disturbance(const struct pl_disturb_plan *plan, const struct pl
  */
 static bool is_beginning(const struct pl_operation *op, bool before)
 {
-    return (op->kind == PL_OP_THREAD_CREATE && !before) ||
-           (op->kind == PL_OP_THREAD_START && before);
+    return pl_operation_is(op->kind, before ? PL_ROLE_BEGINS : PL_ROLE_CREATES);
 }
 
 static bool decide_beginning(const struct pl_disturb_plan *plan, struct pl_disturb_run *run,
                              struct pl_disturber *d, const struct pl_operation *op,
                              const struct pl_disturb_asks *asks, struct pl_disturbance *what)
 {
-    __atomic_fetch_add(&run->begun, op->kind == PL_OP_THREAD_START, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&run->begun, pl_operation_is(op->kind, PL_ROLE_BEGINS), __ATOMIC_RELAXED);
     if (asks->open != NULL && !asks->open(op))
         return false;
-    if (!pl_draw_percent(&d->rng, op->kind == PL_OP_THREAD_CREATE ? run->create : run->begin))
+    if (!pl_draw_percent(&d->rng,
+                         pl_operation_is(op->kind, PL_ROLE_CREATES) ? run->create : run->begin))
         return false;
     draw_disturbance(plan, run, d, run->beginning, what);
     return true;

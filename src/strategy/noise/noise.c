@@ -86,9 +86,9 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
 
 const struct pl_strategy pl_noise = {
     .name = "noise",
+    .traits = PL_TRAITS_OF_noise,
     .start = start,
     .begin = begin,
     .choose = choose,
     .end = end,
-    .free = true,
 };

@@ -29,7 +29,7 @@ static inline bool pl_noise_ran(const struct pl_board *board, enum pl_outcome ou
 {
     return outcome == PL_OUTCOME_DONE ||
            (outcome == PL_OUTCOME_FINDING &&
-            (board->finding.kind == PL_FINDING_EXIT || board->finding.kind == PL_FINDING_OUTPUT));
+            pl_finding_is(board->finding.kind, PL_FINDING_IS_FULL_RUN));
 }
 
 #endif /* PL_STRATEGY_NOISE_NOISE_H */

@@ -39,18 +39,18 @@ static void finish(struct pl_constraints *c, struct pl_constraints_machine *m)
 
 /* An operation as all machines look at it. */
 struct subject {
-    uint64_t from, to; /* what it touches */
+    struct pl_depend_extent extent;
     uint32_t statement;
     bool reads, writes;
 };
 
 static inline struct subject subject_of(const struct pl_operation *op, unsigned effect)
 {
-    uint64_t object = pl_depend_object(op);
+    struct pl_depend_extent extent = pl_depend_pending(op);
 
+    extent.effect = effect;
     return (struct subject){
-        .from = object,
-        .to = object + pl_depend_size(op),
+        .extent = extent,
         .statement = op->statement,
         .reads = pl_constraints_reads(op),
         .writes = pl_constraints_writes(effect),
@@ -60,8 +60,9 @@ static inline struct subject subject_of(const struct pl_operation *op, unsigned 
 static inline bool touches(const struct pl_constraints_machine *m, const struct subject *s)
 {
     const struct pl_constraint *k = &m->constraint;
+    struct pl_depend_extent bytes = {.from = k->addr, .to = k->addr + k->size};
 
-    return !m->over & (s->from < k->addr + k->size) & (k->addr < s->to);
+    return !m->over & pl_depend_would_conflict(&s->extent, &bytes, PL_DEPEND_TOUCH);
 }
 
 /*
@@ -88,7 +89,7 @@ unsigned pl_constraints_against(const struct pl_constraints *c, const struct pl_
     struct subject s = subject_of(op, pl_operation_effect(op->kind));
     unsigned against = 0;
 
-    if ((c->places & pl_constraints_places(s.from, s.to - s.from)) == 0 ||
+    if ((c->places & pl_constraints_places(s.extent.from, s.extent.to - s.extent.from)) == 0 ||
         op->way != PL_WAY_NORMAL || !pl_constraints_counts(op))
         return 0;
     for (unsigned i = 0; i < c->n; i++) {

@@ -58,10 +58,14 @@ struct pl_constraints {
 
 /* ---- what operations do, as far as reading from each other goes ---- */
 
-/* Whether the operation counts; the order of releases follows from that of acquisitions. */
+/*
+ * Whether the operation counts; the order of releases follows from that of acquisitions, and
+ * nobody reads what a stream has been given.
+ */
 static inline bool pl_constraints_counts(const struct pl_operation *op)
 {
-    return pl_profile_counts(op) && op->kind != PL_OP_OUTPUT && !op->private && !op->nested;
+    return pl_profile_counts(op) && !pl_operation_is(op->kind, PL_ROLE_PRINTS) && !op->private &&
+           !op->nested;
 }
 
 /* Whether it takes note of what is there, and whether it changes it, by its effect. */

@@ -3,6 +3,7 @@
 #include "strategy/rff/corpus.h"
 
 #include "base/rng.h"
+#include "model/depend.h"
 #include "strategy/shared/strategy.h"
 
 enum {
@@ -103,9 +104,18 @@ void pl_corpus_note(struct pl_corpus *c, const struct pl_operation *op,
 
 /* ---- constraints ---- */
 
-static bool overlap(const struct pl_corpus_event *w, const struct pl_corpus_event *r)
+static struct pl_depend_extent extent_of(const struct pl_corpus_event *e, enum pl_effect effect)
 {
-    return w->writes && w->addr < r->addr + r->size && r->addr < w->addr + w->size;
+    return (struct pl_depend_extent){e->addr, e->addr + e->size, effect};
+}
+
+/* Whether r, which reads, could read from w. */
+static bool reads_from(const struct pl_corpus_event *r, const struct pl_corpus_event *w)
+{
+    struct pl_depend_extent written = extent_of(w, w->writes ? PL_EFFECT_WRITE : PL_EFFECT_NONE);
+    struct pl_depend_extent read = extent_of(r, PL_EFFECT_READ);
+
+    return pl_depend_would_conflict(&read, &written, PL_DEPEND_CHANGE);
 }
 
 /* Whether both are of one thread. */
@@ -139,7 +149,7 @@ static void find_partners(struct pl_corpus *c, struct pl_corpus_partners *p,
     {
         const struct pl_corpus_event *w = &c->events[i];
 
-        if (!overlap(w, r))
+        if (!reads_from(r, w))
             continue;
         if (alone(w, r))
             own |= w->ordinal < r->ordinal;

@@ -248,7 +248,7 @@ static void observe(struct pl_strategy_context *c, const struct pl_operation *op
 
     if (s->first == PL_TID_NONE)
         s->first = op->tid;
-    s->several |= op->kind == PL_OP_THREAD_CREATE || op->tid != s->first;
+    s->several |= pl_operation_is(op->kind, PL_ROLE_CREATES) || op->tid != s->first;
     if (!s->several || !pl_constraints_counts(op) || op->effect == PL_EFFECT_NONE ||
         op->statement == PL_COVER_NOTHING)
         return;
@@ -318,6 +318,7 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
 
 const struct pl_strategy pl_rff = {
     .name = "rff",
+    .traits = PL_TRAITS_OF_rff,
     .start = start,
     .begin = begin,
     .choose = choose,

@@ -82,7 +82,7 @@ static uint64_t behind(struct state *s, const struct pl_operation *op)
 {
     uint64_t steps = (uint64_t)*performed_by(s, op->tid) + 1;
 
-    if (op->kind == PL_OP_THREAD_CREATE || op->tid == s->creator)
+    if (pl_operation_is(op->kind, PL_ROLE_CREATES) || op->tid == s->creator)
         return 0;
     if (op->pc == s->late)
         steps += UINT32_MAX;
@@ -127,7 +127,7 @@ static void observe(struct pl_strategy_context *c, const struct pl_operation *op
     if (op->noted)
         return;
     ++*performed_by(s, op->tid);
-    if (op->kind == PL_OP_THREAD_CREATE && !s->known) {
+    if (pl_operation_is(op->kind, PL_ROLE_CREATES) && !s->known) {
         s->creator = op->tid;
         s->since = 0;
     } else if (op->tid == s->creator && ++s->since == PATIENCE) {
@@ -150,6 +150,7 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
 
 const struct pl_strategy pl_lockstep = {
     .name = "lockstep",
+    .traits = PL_TRAITS_OF_lockstep,
     .start = start,
     .begin = begin,
     .choose = choose,

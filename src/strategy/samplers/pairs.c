@@ -366,6 +366,7 @@ uint32_t pl_pairs_fresh(const struct pl_strategy_context *c)
 
 const struct pl_strategy pl_pairs = {
     .name = "pairs",
+    .traits = PL_TRAITS_OF_pairs,
     .start = start,
     .begin = begin,
     .choose = choose,

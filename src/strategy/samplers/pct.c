@@ -141,10 +141,10 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
 
 const struct pl_strategy pl_pct = {
     .name = "pct",
+    .traits = PL_TRAITS_OF_pct,
     .start = start,
     .begin = begin,
     .choose = choose,
     .observe = observe,
     .end = end,
-    .profiled = true,
 };

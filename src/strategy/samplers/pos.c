@@ -26,8 +26,7 @@ struct state {
         uint32_t stamp;
         uint32_t ordinal; /* of the operation that has the priority */
         uint64_t priority;
-        uint64_t from, to; /* what it touches */
-        unsigned effect;   /* how, as a rule */
+        struct pl_depend_extent touches;
     } threads[PL_THREADS_MAX];
 };
 
@@ -51,9 +50,7 @@ static void meet(struct state *s, struct pending *p, const struct pl_operation *
     p->stamp = s->stamp;
     p->ordinal = op->ordinal;
     p->priority = pl_rng_next(&s->rng);
-    p->from = pl_depend_object(op);
-    p->to = p->from + pl_depend_size(op);
-    p->effect = pl_operation_effect(op->kind);
+    p->touches = pl_depend_pending(op);
 }
 
 static inline uint64_t priority_of(struct state *s, const struct pl_operation *op)
@@ -72,8 +69,8 @@ static void draw_anew(struct state *s, const struct pl_operation *const *next, u
     for (unsigned i = 0; i < n; i++) {
         struct pending *p = &s->threads[next[i]->tid];
 
-        if (p->from < performed->to && performed->from < p->to && p != performed &&
-            pl_depend_conflict(performed->effect, p->effect))
+        if (p != performed &&
+            pl_depend_would_conflict(&p->touches, &performed->touches, PL_DEPEND_ORDER))
             p->priority = pl_rng_next(&s->rng);
     }
 }
@@ -113,6 +110,7 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
 
 const struct pl_strategy pl_pos = {
     .name = "pos",
+    .traits = PL_TRAITS_OF_pos,
     .start = start,
     .begin = begin,
     .choose = choose,

@@ -38,6 +38,7 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
 
 const struct pl_strategy pl_random = {
     .name = "random",
+    .traits = PL_TRAITS_OF_random,
     .start = start,
     .begin = begin,
     .choose = choose,

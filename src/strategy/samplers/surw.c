@@ -222,13 +222,13 @@ static void observe(struct pl_strategy_context *c, const struct pl_operation *op
 
     if (touches)
         s->intended = PL_TID_NONE;
-    if (s->location == 0 || (!touches && op->kind != PL_OP_THREAD_EXIT))
+    if (s->location == 0 || (!touches && !pl_operation_is(op->kind, PL_ROLE_ENDS)))
         return;
     if (s->threads[op->tid].stamp != s->stamp)
         appear(s, c->profile, op);
     struct task *t = task_of(s, s->threads[op->tid].task);
 
-    if (op->kind == PL_OP_THREAD_EXIT)
+    if (pl_operation_is(op->kind, PL_ROLE_ENDS))
         t->own = t->unborn = 0; /* it had fewer than was expected */
     else
         t->own -= t->own > 0;
@@ -241,10 +241,10 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
 
 const struct pl_strategy pl_surw = {
     .name = "surw",
+    .traits = PL_TRAITS_OF_surw,
     .start = start,
     .begin = begin,
     .choose = choose,
     .observe = observe,
     .end = end,
-    .profiled = true,
 };

@@ -121,7 +121,7 @@ bool pl_path_end(struct pl_strategy_context *c, enum pl_outcome outcome, bool ag
     return true;
 }
 
-uint64_t pl_path_split(struct pl_strategy_context *c, unsigned char *part, uint64_t size)
+static uint64_t split(struct pl_strategy_context *c, unsigned char *part, uint64_t size)
 {
     struct pl_path *s = pl_path_of(c);
     struct pl_path_frame *to = (struct pl_path_frame *)part;
@@ -144,14 +144,14 @@ uint64_t pl_path_split(struct pl_strategy_context *c, unsigned char *part, uint6
     return (n + 1) * sizeof(struct pl_path_frame);
 }
 
-void pl_path_cut(struct pl_strategy_context *c)
+static void cut(struct pl_strategy_context *c)
 {
     struct pl_path *s = pl_path_of(c);
 
     s->path[s->split_depth].end = s->split_end;
 }
 
-void pl_path_adopt(struct pl_strategy_context *c, const unsigned char *part, uint64_t size)
+static void adopt(struct pl_strategy_context *c, const unsigned char *part, uint64_t size)
 {
     const struct pl_path_frame *from = (const struct pl_path_frame *)part;
     struct pl_path *s = pl_path_of(c);
@@ -168,14 +168,14 @@ void pl_path_adopt(struct pl_strategy_context *c, const unsigned char *part, uin
 }
 
 /* All of the path but the choice that was changed. */
-uint64_t pl_path_repeats(const struct pl_strategy_context *c)
+static uint64_t repeats(const struct pl_strategy_context *c)
 {
     const struct pl_path *s = pl_path_of(c);
 
     return s->n > 0 && !s->adopted ? s->n - 1 : 0;
 }
 
-void pl_path_resume(struct pl_strategy_context *c, uint64_t n)
+static void resume(struct pl_strategy_context *c, uint64_t n)
 {
     struct pl_path *s = pl_path_of(c);
 
@@ -197,7 +197,7 @@ uint64_t pl_path_last_round(const struct pl_strategy_context *c)
  * At each choice of the path the options that come later are left, at the last
  * one also the option that is next.
  */
-void pl_path_estimate(const struct pl_strategy_context *c, struct pl_estimate *e)
+static void estimate(const struct pl_strategy_context *c, struct pl_estimate *e)
 {
     const struct pl_path *s = pl_path_of(c);
     double share = 1; /* of one option at the choice */
@@ -210,3 +210,8 @@ void pl_path_estimate(const struct pl_strategy_context *c, struct pl_estimate *e
         e->left += share * (f->end - f->order - (i + 1 < s->n));
     }
 }
+
+const struct pl_strategy_resumes pl_path_resumes = {.repeats = repeats, .resume = resume};
+const struct pl_strategy_divides pl_path_divides = {.split = split, .cut = cut};
+const struct pl_strategy_search pl_path_search = {.adopt = adopt};
+const struct pl_strategy_search pl_path_estimating = {.adopt = adopt, .estimate = estimate};

@@ -77,14 +77,12 @@ const char *pl_path_start_bounded(struct pl_strategy_context *c, const char *ref
 /* Entries of a strategy's table. */
 void pl_path_begin(struct pl_strategy_context *c, uint64_t n);
 bool pl_path_end(struct pl_strategy_context *c, enum pl_outcome outcome, bool again);
-uint64_t pl_path_repeats(const struct pl_strategy_context *c);
-void pl_path_resume(struct pl_strategy_context *c, uint64_t n);
-uint64_t pl_path_split(struct pl_strategy_context *c, unsigned char *part, uint64_t size);
-void pl_path_cut(struct pl_strategy_context *c);
-void pl_path_estimate(const struct pl_strategy_context *c, struct pl_estimate *e);
-void pl_path_adopt(struct pl_strategy_context *c, const unsigned char *part, uint64_t size);
 bool pl_path_left_out(const struct pl_strategy_context *c);
 uint64_t pl_path_last_round(const struct pl_strategy_context *c);
+extern const struct pl_strategy_resumes pl_path_resumes;
+extern const struct pl_strategy_divides pl_path_divides;
+extern const struct pl_strategy_search pl_path_search;     /* cannot tell how much is left */
+extern const struct pl_strategy_search pl_path_estimating; /* can: all ways are tried */
 
 /* The program did not repeat itself: take what is there, count from here. */
 void pl_path_stray(struct pl_strategy_context *c, struct pl_path_frame *f, unsigned options,

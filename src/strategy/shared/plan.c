@@ -122,7 +122,7 @@ static bool comes_before(const struct pl_plan *plan, uint64_t i, uint64_t digest
 {
     const struct pl_step *s = &plan->steps[i];
 
-    return s->op != PL_OP_THREAD_EXIT || s->digest == digest || comes_again(plan, i);
+    return !pl_operation_is(s->op, PL_ROLE_ENDS) || s->digest == digest || comes_again(plan, i);
 }
 
 /*
@@ -141,7 +141,7 @@ static uint64_t find(const struct pl_plan *plan, const struct pl_operation *at, 
         if (s->at != at->name || s->ordinal != at->ordinal || s->kind != kind ||
             plan->used[i] == plan->round)
             continue;
-        if (at->kind != PL_OP_THREAD_EXIT || (before && comes_before(plan, i, digest)))
+        if (!pl_operation_is(at->kind, PL_ROLE_ENDS) || (before && comes_before(plan, i, digest)))
             return i;
         if (!before)
             found = i;

@@ -33,6 +33,7 @@
 #include "model/hapset.h"
 #include "model/operation.h"
 #include "model/reads_from.h"
+#include "model/strategy.h"
 
 /* Nothing that the compiler may reorder: after a death only what was stored counts. */
 #define PL_STORE(place, value) __atomic_store_n(&(place), value, __ATOMIC_RELEASE)
@@ -48,11 +49,11 @@ enum { PL_CHOOSE_CUT = 0x10000, PL_CHOOSE_ABORT = 0x10001 };
 struct pl_view {
     uint64_t depth;         /* number of choices made in this execution */
     uint8_t kind;           /* enum pl_choice_kind */
-    unsigned options;       /* at least 2, unless the strategy is asked `always` */
+    unsigned options;       /* at least 2, unless the strategy has the trait ALWAYS */
     int running;            /* index of the option that means "go on as before", or -1 */
     struct pl_operation at; /* what the thread at the point is about to do */
     const struct pl_operation *const *next; /* THREAD and WAITER: what option i is about to do */
-    /* THREAD, if the strategy is asked `always`: what those who cannot go on are about to do. */
+    /* THREAD, with the trait ALWAYS: what those who cannot go on are about to do. */
     const struct pl_operation *const *blocked;
     unsigned n_blocked;
     uint64_t digest; /* of the operations so far */
@@ -73,7 +74,7 @@ struct pl_strategy_context {
     bool learned; /* this execution has shown more to choose: it will not count */
     bool took;    /* the last choice was a step of the schedule */
     /*
-     * For strategies with `profiled`: how large the program is.  NULL while that
+     * For strategies with the trait PROFILED: how large the program is.  NULL while that
      * is not known: then this very execution is measured.  It has to be random,
      * and as random numbers go to depend on `measure` in place of its number:
      * whichever worker comes to measure gets the same profile.
@@ -81,7 +82,8 @@ struct pl_strategy_context {
     const struct pl_profile *profile;
     uint64_t measure;
     uint64_t round; /* for adopt(), from 0; see left_out() */
-    /* For begin(), see `helps`: the search is another worker's; it is ours, and others help. */
+    /* For begin(), with the trait HELPS: the search is another worker's; it is ours, and others
+     * help. */
     bool helping, helped;
     /* For end(): what was seen before it, and where a strategy says what it has covered; or NULL.
      */
@@ -100,8 +102,66 @@ struct pl_strategy_context {
     void (*predict)(const struct pl_cycle *cycle);
 };
 
+/*
+ * What a strategy can do besides, in structs of what belongs together.  A pointer to one is
+ * NULL where the strategy cannot; its functions are all there where it can, unless noted.
+ */
+
+/* It comes back to choices that an execution has made before. */
+struct pl_strategy_resumes {
+    /*
+     * After end(): with how many of the choices just made the next execution
+     * begins.  It may then be resumed there instead of being begun: resume() is
+     * called after begin(), and the first choice asked for is that number.
+     */
+    uint64_t (*repeats)(const struct pl_strategy_context *c);
+    void (*resume)(struct pl_strategy_context *c, uint64_t n);
+};
+
+/* It is a search that comes to an end: every strategy with the trait EXHAUSTIVE, and no other. */
+struct pl_strategy_search {
+    /*
+     * Begin with a part that another worker has written, of `size` bytes; with
+     * all there is when size is 0.  What was planned before is dropped.
+     */
+    void (*adopt)(struct pl_strategy_context *c, const unsigned char *part, uint64_t size);
+
+    /*
+     * Between two executions: how much of the search is left to this worker.
+     * NULL: it cannot tell.
+     */
+    void (*estimate)(const struct pl_strategy_context *c, struct pl_estimate *e);
+};
+
+/* A search that several workers share. */
+struct pl_strategy_divides {
+    /*
+     * Between two executions: write a part of what is left, the larger the
+     * better, as at most `size` bytes, and return how many; 0 when there is
+     * nothing to part with.  The part stays our own work until cut(), which
+     * takes out of it what the last split() has written, and may be called
+     * twice for it.
+     */
+    uint64_t (*split)(struct pl_strategy_context *c, unsigned char *part, uint64_t size);
+    void (*cut)(struct pl_strategy_context *c);
+};
+
+/*
+ * A search in rounds, of which each sees more than the one before.  When nobody has work and
+ * anybody has left something out, the next round begins with the adopt() of all there is, unless
+ * this was the last.
+ */
+struct pl_strategy_rounds {
+    /* After an end() that was false: whether executions were left out since adopt() that a later
+     * round has. */
+    bool (*left_out)(const struct pl_strategy_context *c);
+    uint64_t (*last)(const struct pl_strategy_context *c); /* the number of the last round */
+    const char *bounds; /* what the number of the round is the most of, in the singular */
+};
+
 struct pl_strategy {
-    const char *name; /* as spelled after --strategy */
+    const char *name; /* as in its row of model/strategies.def, and as spelled after --strategy */
+    uint32_t traits;  /* what that row says: PL_TRAITS_OF_name */
 
     /*
      * Once per campaign.  Returns NULL or a sentence that says which parameter
@@ -136,48 +196,10 @@ struct pl_strategy {
      */
     bool (*end)(struct pl_strategy_context *c, enum pl_outcome outcome, bool again);
 
-    /*
-     * After end(): with how many of the choices just made the next execution
-     * begins.  It may then be resumed there instead of being begun: resume() is
-     * called after begin(), and the first choice asked for is that number.
-     * Both or neither may be NULL.
-     */
-    uint64_t (*repeats)(const struct pl_strategy_context *c);
-    void (*resume)(struct pl_strategy_context *c, uint64_t n);
-
-    /*
-     * Between two executions: write a part of what is left, the larger the
-     * better, as at most `size` bytes, and return how many; 0 when there is
-     * nothing to part with.  The part stays our own work until cut(), which
-     * takes out of it what the last split() has written, and may be called
-     * twice for it.  NULL: the search cannot be divided.
-     */
-    uint64_t (*split)(struct pl_strategy_context *c, unsigned char *part, uint64_t size);
-    void (*cut)(struct pl_strategy_context *c);
-
-    /*
-     * Begin with a part that another worker has written, of `size` bytes; with
-     * all there is when size is 0.  What was planned before is dropped.
-     * Exhaustive strategies only.
-     */
-    void (*adopt)(struct pl_strategy_context *c, const unsigned char *part, uint64_t size);
-
-    /*
-     * Between two executions: how much of the search is left to this worker.
-     * NULL: it cannot tell.  Exhaustive strategies only.
-     */
-    void (*estimate)(const struct pl_strategy_context *c, struct pl_estimate *e);
-
-    /*
-     * A search in rounds, of which each sees more than the one before.  After an
-     * end() that was false: whether executions were left out since adopt() that
-     * a later round has.  When nobody has work and anybody has left something
-     * out, the next round begins with the adopt() of all there is, unless this
-     * was the last.  All three or none may be NULL.
-     */
-    bool (*left_out)(const struct pl_strategy_context *c);
-    uint64_t (*last_round)(const struct pl_strategy_context *c);
-    const char *bounds; /* what the number of the round is the most of, in the singular */
+    const struct pl_strategy_resumes *resumes;
+    const struct pl_strategy_search *search;
+    const struct pl_strategy_divides *divides; /* with `search` only */
+    const struct pl_strategy_rounds *rounds;   /* with `search` only */
 
     /*
      * After an end() that was false: whether executions were left out for good,
@@ -198,14 +220,13 @@ struct pl_strategy {
      * NULL: no execution of an exhaustive strategy is.
      */
     bool (*sample)(const struct pl_strategy_context *c);
-
-    bool exhaustive; /* ending by itself with nothing left out means that the search was complete */
-    bool profiled;   /* it wants context.profile */
-    bool curious;    /* in the first execution accesses to any memory are points */
-    bool always;     /* choose() is also asked when one thread only can go on */
-    bool free;       /* threads run freely: only waiters and values are chosen */
-    bool helps;      /* exhaustive, but a worker without a part of the search has samples to make */
 };
+
+/* Whether it has any of these traits: pl_strategy_is(s, PL_TRAIT_FREE). */
+static inline bool pl_strategy_is(const struct pl_strategy *strategy, uint32_t traits)
+{
+    return (strategy->traits & traits) != 0;
+}
 
 /* NULL when no strategy has that name. */
 const struct pl_strategy *pl_strategy_find(const char *name);

@@ -5,7 +5,7 @@
 
 #include "strategy/shared/strategy.h"
 
-#define PL_STRATEGY(name, summary, listed) extern const struct pl_strategy pl_##name;
+#define PL_STRATEGY(name, ...) extern const struct pl_strategy pl_##name;
 #include "model/strategies.def"
 #undef PL_STRATEGY
 
