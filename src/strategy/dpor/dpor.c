@@ -606,8 +606,8 @@ static void observe_last(struct pl_strategy_context *c)
     uint32_t e = s->past.n_events;
 
     /* A thread that has just begun came there with its creator. */
-    while (e > 0 && (pl_past_record_of(&s->past, e - 1)->op.kind == PL_OP_THREAD_START ||
-                     pl_past_record_of(&s->past, e - 1)->op.kind == PL_OP_THREAD_EXIT))
+    while (e > 0 &&
+           pl_operation_is(pl_past_record_of(&s->past, e - 1)->op.kind, PL_ROLES(BEGINS, ENDS)))
         e--;
     if (e <= s->n || !s->past.events[e - 1].automatic ||
         !pl_depend_nothing(&pl_past_record_of(&s->past, e - 1)->op))

@@ -113,7 +113,7 @@ static void simplify(struct pl_past_record *r)
 
     op->pc = op->wake = 0;
     op->waker = 0;
-    op->noted = false;
+    op->noted = pl_depend_initialised(op);
     op->aux = kept_aux(op);
 }
 
@@ -244,7 +244,7 @@ static bool next_touch(struct touches *i, struct touch *t)
             i->effect = i->op->other_effect;
             break;
         case 2: /* whoever waits for input may wait for any output */
-            i->at = i->op->kind == PL_OP_OUTPUT ? PL_DEPEND_FILES : 0;
+            i->at = pl_depend_is_output(i->op) ? PL_DEPEND_FILES : 0;
             i->effect = PL_EFFECT_ADD;
             break;
         default:
@@ -274,41 +274,32 @@ static bool conflict(const struct pl_past_link *l, const struct touch *t)
 
 /* ---- locks ---- */
 
-static bool is_release(const struct pl_past_record *r, uint64_t granule)
+/* Whether the operation takes, or gives back, the lock in this granule. */
+static bool takes(const struct pl_past_record *r, uint64_t granule)
 {
-    switch (r->op.kind) {
-    case PL_OP_MUTEX_UNLOCK:
-    case PL_OP_SPIN_UNLOCK:
-    case PL_OP_RWLOCK_UNLOCK:
-        return true;
-    case PL_OP_COND_WAIT:
-    case PL_OP_COND_TIMEDWAIT:
-        return r->op.other / GRANULE == granule;
-    case PL_OP_ONCE:
-    case PL_OP_GUARD:
-        return r->op.way == PL_WAY_BLOCKED; /* see push(): the end of the initialisation */
-    default:
-        return false;
-    }
+    return pl_depend_taken_lock(&r->op) / GRANULE == granule;
 }
 
-static bool is_acquisition(const struct pl_past_record *r, uint64_t granule)
+static bool gives(const struct pl_past_record *r, uint64_t granule)
 {
-    switch (r->op.kind) {
-    case PL_OP_ONCE:
-    case PL_OP_GUARD:
-        return r->op.effect == PL_EFFECT_WRITE && r->op.way != PL_WAY_BLOCKED;
-    case PL_OP_COND_WAKE:
-        return r->op.other / GRANULE == granule;
-    default:
-        return pl_depend_took_lock(&r->op);
-    }
+    return pl_depend_given_lock(&r->op) / GRANULE == granule;
 }
 
-/* The object that an operation waits for. */
+/* The granule of what an operation waits for. */
 static uint64_t waits_for(const struct pl_operation *op)
 {
-    return (op->kind == PL_OP_COND_WAKE ? op->other : op->addr) / GRANULE;
+    return pl_depend_awaited(op) / GRANULE;
+}
+
+/* Whether an operation that waits does so for a semaphore, or for a lock together with others. */
+static bool awaits_semaphore(const struct pl_operation *op)
+{
+    return pl_operation_is(op->kind, PL_ROLE_TAKES);
+}
+
+static bool awaits_share(const struct pl_operation *op)
+{
+    return pl_operation_is(op->kind, PL_ROLE_SHARES);
 }
 
 bool pl_past_is_taken(const struct pl_past *p, const struct pl_past_race *r, uint32_t e)
@@ -361,11 +352,11 @@ static uint32_t holder_without(struct pl_past *p, const struct pl_past_race *r, 
         const struct pl_past_link *l = &p->links[reader ? add : write];
         const struct pl_past_record *by = pl_past_record_of(p, l->event);
 
-        if (is_release(by, granule)) {
+        if (gives(by, granule)) {
             p->released[by->thread] = l->event;
             if (!reader && l->event < first)
                 break; /* nobody holds it from before that */
-        } else if (is_acquisition(by, granule) && !pl_past_is_taken(p, r, l->event)) {
+        } else if (takes(by, granule) && !pl_past_is_taken(p, r, l->event)) {
             uint32_t end = p->released[by->thread];
 
             if (end == PL_PAST_NONE || pl_past_is_taken(p, r, end))
@@ -397,8 +388,7 @@ static int64_t value_without(const struct pl_past *p, const struct pl_past_race 
 static uint32_t holder_of(struct pl_past *p, const struct pl_past_race *r, uint32_t cell,
                           const struct pl_operation *op, uint32_t until)
 {
-    return holder_without(p, r, cell,
-                          op->kind == PL_OP_RWLOCK_READ ? PL_EFFECT_ADD : PL_EFFECT_WRITE, until);
+    return holder_without(p, r, cell, awaits_share(op) ? PL_EFFECT_ADD : PL_EFFECT_WRITE, until);
 }
 
 /*
@@ -412,7 +402,7 @@ static bool enable(struct pl_past *p, struct pl_past_race *r, const struct pl_op
         return true;
     uint32_t cell = cell_of(p, waits_for(op));
 
-    if (op->kind == PL_OP_SEM_WAIT)
+    if (awaits_semaphore(op))
         return value_without(p, r, cell, op->aux, until) > 0;
     for (;;) {
         uint32_t holder = holder_of(p, r, cell, op, until);
@@ -465,8 +455,8 @@ static void found(struct pl_past *p, const struct arrival *a, uint32_t e)
 /* Whether the operation could have been performed before e: a wait cannot before a release. */
 static bool may_precede(struct pl_past *p, const struct arrival *a, uint64_t granule, uint32_t e)
 {
-    return !a->waits || waits_for(a->op) != granule || a->op->kind == PL_OP_SEM_WAIT ||
-           !is_release(pl_past_record_of(p, e), granule);
+    return !a->waits || waits_for(a->op) != granule || awaits_semaphore(a->op) ||
+           !gives(pl_past_record_of(p, e), granule);
 }
 
 /* The latest of the places in the lists, which it is taken out of; PL_PAST_NONE at their end. */
@@ -524,6 +514,11 @@ static void scan_touch(struct pl_past *p, const struct arrival *a, const struct 
     }
 }
 
+static bool cancels(const struct pl_operation *op)
+{
+    return pl_operation_is(op->kind, PL_ROLE_CANCELS);
+}
+
 static void scan_all(struct pl_past *p, const struct arrival *a)
 {
     struct touches i = {.op = a->op};
@@ -540,7 +535,7 @@ static void scan_all(struct pl_past *p, const struct arrival *a)
     }
     uint16_t target = known_thread(p, a->op->aux);
 
-    if (a->op->kind == PL_OP_THREAD_CANCEL && target != UINT16_MAX) {
+    if (cancels(a->op) && target != UINT16_MAX) {
         uint32_t last = p->threads[target].last;
 
         while (last != PL_PAST_NONE && p->events[last].automatic)
@@ -591,7 +586,7 @@ struct pl_past_record pl_past_unwoken(const struct pl_past_record *woken)
     struct pl_past_record r = *woken;
 
     r.op.way = PL_WAY_TIMEOUT;
-    r.op.effect = r.op.kind == PL_OP_COND_WAKE ? PL_EFFECT_ADD : PL_EFFECT_WRITE;
+    r.op.effect = pl_operation_is(r.op.kind, PL_ROLE_REGAINS) ? PL_EFFECT_ADD : PL_EFFECT_WRITE;
     for (unsigned i = 0; i < PL_PAST_OUTCOMES; i++)
         r.outcome[i] = 0;
     r.ends = false;
@@ -611,25 +606,30 @@ static void add_unwoken(struct pl_past *p, const struct pl_operation *op, uint32
         add_race(p, &r);
 }
 
+static bool leaves_barrier(const struct pl_operation *op)
+{
+    return pl_operation_is(op->kind, PL_ROLE_OF_SERIAL);
+}
+
 /* What made the operation possible, beyond what the thread did before. */
 static void join_causes(struct pl_past *p, const struct pl_operation *op, uint16_t thread,
                         uint32_t *clock)
 {
     uint16_t joined = known_thread(p, op->aux);
 
-    if (op->kind == PL_OP_THREAD_START && p->birth[op->tid] < p->n_events)
+    if (pl_operation_is(op->kind, PL_ROLE_BEGINS) && p->birth[op->tid] < p->n_events)
         join(p, clock, p->birth[op->tid]);
-    if (op->kind == PL_OP_THREAD_JOIN && op->way == PL_WAY_NORMAL && joined != UINT16_MAX &&
+    if (pl_depend_joins(op) && op->way == PL_WAY_NORMAL && joined != UINT16_MAX &&
         p->threads[joined].last != PL_PAST_NONE)
         join(p, clock, p->threads[joined].last);
-    if (op->kind == PL_OP_BARRIER_LEAVE && op->waker == PL_TID_NONE &&
+    if (leaves_barrier(op) && op->waker == PL_TID_NONE &&
         p->threads[thread].last != PL_PAST_NONE) /* it was itself the last */
         join_arrivals(p, op, thread, p->threads[thread].last, clock);
     uint32_t e = pl_past_waker(p, op);
 
     if (e == PL_PAST_NONE)
         return;
-    if (op->kind == PL_OP_BARRIER_LEAVE)
+    if (leaves_barrier(op))
         join_arrivals(p, op, thread, e, clock);
     join(p, clock, e);
 }
@@ -701,9 +701,7 @@ static void keep(struct arrival *a, uint32_t n)
 /* The end of an initialisation is told from its beginning. */
 static uint8_t way_of(const struct pl_operation *op)
 {
-    bool ends = (op->kind == PL_OP_ONCE || op->kind == PL_OP_GUARD) && op->noted;
-
-    return ends ? PL_WAY_BLOCKED : op->way;
+    return pl_depend_initialised(op) ? PL_WAY_BLOCKED : op->way;
 }
 
 static struct pl_past_record record_for(const struct pl_operation *op, uint16_t thread)
@@ -772,7 +770,7 @@ void pl_past_push(struct pl_past *p, const struct pl_operation *op, bool automat
         add_unwoken(p, op, p->n_events, a.clock);
     join_causes(p, op, thread, a.clock);
     if (op->effect != PL_EFFECT_NONE || op->other != 0 ||
-        p->threads[thread].cancelled != PL_PAST_NONE || op->kind == PL_OP_THREAD_CANCEL) {
+        p->threads[thread].cancelled != PL_PAST_NONE || cancels(op)) {
         keep(&a, p->n_threads);
         a.waits = pl_depend_waits(op) && !op->noted;
         a.quiet = automatic;
@@ -781,9 +779,9 @@ void pl_past_push(struct pl_past *p, const struct pl_operation *op, bool automat
     }
     a.clock[thread] = p->n_events + 1;
     p->n_clocks += p->n_threads;
-    if (op->kind == PL_OP_THREAD_CREATE && op->aux < PL_THREADS_MAX)
+    if (pl_operation_is(op->kind, PL_ROLE_CREATES) && op->aux < PL_THREADS_MAX)
         p->birth[op->aux] = p->n_events;
-    if (op->kind == PL_OP_THREAD_CANCEL && known_thread(p, op->aux) != UINT16_MAX)
+    if (cancels(op) && known_thread(p, op->aux) != UINT16_MAX)
         p->threads[known_thread(p, op->aux)].cancelled = p->n_events;
     p->threads[thread].last = p->n_events;
     p->n_events++;
@@ -799,7 +797,7 @@ void pl_past_pending(struct pl_past *p, const struct pl_operation *op)
     *r = record_for(op, thread);
     r->op.effect = (uint8_t)pl_operation_effect(op->kind);
     r->op.other_effect = op->other != 0 ? PL_EFFECT_WRITE : PL_EFFECT_NONE;
-    if (op->kind == PL_OP_COND_WAKE)
+    if (pl_operation_is(op->kind, PL_ROLE_REGAINS))
         r->op.effect = PL_EFFECT_NONE;
 
     a.op = &r->op;
@@ -889,16 +887,16 @@ bool pl_past_could_depart(struct pl_past *p, uint32_t first, uint32_t second)
     const struct pl_past_race r = {.second = second, .n = 1, .taken = {first}};
 
     if (p->events[second].automatic ||
-        op->way != PL_WAY_NORMAL ||        /* what it does without that is not known */
-        op->kind == PL_OP_BARRIER_LEAVE || /* it needs more than one arrival */
+        op->way != PL_WAY_NORMAL || /* what it does without that is not known */
+        leaves_barrier(op) ||       /* it needs more than one arrival */
         (waker != PL_PAST_NONE && pl_past_before(p, first, waker)))
         return false;
     if (!pl_depend_waits(op))
         return true;
     uint32_t cell = cell_of(p, waits_for(op));
 
-    return op->kind == PL_OP_SEM_WAIT ? value_without(p, &r, cell, op->aux, second) > 0
-                                      : holder_of(p, &r, cell, op, second) == PL_PAST_NONE;
+    return awaits_semaphore(op) ? value_without(p, &r, cell, op->aux, second) > 0
+                                : holder_of(p, &r, cell, op, second) == PL_PAST_NONE;
 }
 
 /* All of them, or those with an event that is gone. */
@@ -926,7 +924,7 @@ void pl_past_pop(struct pl_past *p, uint32_t n)
         }
         p->threads[e->thread].last = e->before;
         p->n_clocks = e->clock;
-        if (op->kind == PL_OP_THREAD_CANCEL) {
+        if (cancels(op)) {
             for (unsigned i = 0; i < p->n_threads; i++) {
                 if (p->threads[i].cancelled == p->n_events)
                     p->threads[i].cancelled = PL_PAST_NONE;
