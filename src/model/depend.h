@@ -116,6 +116,56 @@ static inline bool pl_depend_took_lock(const struct pl_operation *op)
     return pl_operation_is(op->kind, PL_ROLE_ACQUIRES) && op->effect > PL_EFFECT_READ;
 }
 
+/* Whether the operation is the end of an initialisation, which its beginning has announced. */
+static inline bool pl_depend_initialised(const struct pl_operation *op)
+{
+    return pl_operation_is(op->kind, PL_ROLE_INITIALISES) && op->noted;
+}
+
+/*
+ * The lock that the operation has taken, and the one that it has given back; 0: none.  An
+ * initialisation counts as a lock, which is held while it is going on.
+ */
+static inline uint64_t pl_depend_taken_lock(const struct pl_operation *op)
+{
+    if (pl_operation_is(op->kind, PL_ROLE_REGAINS))
+        return op->other;
+    if (pl_operation_is(op->kind, PL_ROLE_INITIALISES))
+        return op->effect == PL_EFFECT_WRITE && !op->noted ? op->addr : 0;
+    return pl_depend_took_lock(op) ? op->addr : 0;
+}
+
+static inline uint64_t pl_depend_given_lock(const struct pl_operation *op)
+{
+    if (pl_operation_is(op->kind, PL_ROLE_GIVES_UP))
+        return op->other;
+    if (pl_operation_is(op->kind, PL_ROLE_RELEASES))
+        return op->effect != PL_EFFECT_NONE ? op->addr : 0; /* an inner unlock gives nothing back */
+    return pl_depend_initialised(op) ? op->addr : 0;
+}
+
+/* The address of what an operation waits for that contends for it. */
+static inline uint64_t pl_depend_awaited(const struct pl_operation *op)
+{
+    return pl_operation_is(op->kind, PL_ROLE_REGAINS) ? op->other : op->addr;
+}
+
+/*
+ * Whether it waits for the end of a thread with no other way out: it depends on nothing, but
+ * happens after all that the thread did.
+ */
+static inline bool pl_depend_joins(const struct pl_operation *op)
+{
+    return pl_operation_is(op->kind, PL_ROLE_JOINS) && pl_operation_is(op->kind, PL_ROLE_UNNOTICED);
+}
+
+/* Whether it is output: whoever waits for input may wait for any of it. */
+static inline bool pl_depend_is_output(const struct pl_operation *op)
+{
+    return pl_operation_object(op->kind) == PL_OBJECT_FILE &&
+           !pl_operation_is(op->kind, PL_ROLE_OF_FILES);
+}
+
 /* Whether two operations that have been performed, by different threads, depend on each other. */
 bool pl_depend(const struct pl_operation *a, const struct pl_operation *b);
 

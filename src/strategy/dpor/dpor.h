@@ -1,161 +1,146 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the parts of the strategy dpor have together: dpor.c makes the executions,
- * dpor_reverse.c looks at each and notes what else is to be explored.
+ * The search of dpor.c, in the words of
+ *
+ *   Abdulla, Aronis, Jonsson, Sagonas: Optimal Dynamic Partial Order Reduction, POPL 2014
+ *   (extended: Source Sets: A Foundation for Optimal DPOR, JACM 2017), and
+ *   Flanagan, Godefroid: Dynamic Partial-Order Reduction, POPL 2005.
+ *
+ *   there                 here
+ *   E, dom(E)             pl_dpor.past: the events of the execution, numbered from 0
+ *   e, e'                 numbers of events
+ *   pre(E, e)             frames[e]: the state before event e, as each prefix of E has one
+ *   p, q                  a thread, or the record (past.h) of what it does next: an outcome of a
+ *                         choice within an operation makes it another p
+ *   enabled(s[E])         frames[e].enabled, kept for those who ask for it
+ *   E |= p <> q           !pl_past_depend(): p and q are independent
+ *   e -> e' (in E)        pl_past_before()
+ *   e, e' reversible race struct pl_past_race; pl_past_push() finds them
+ *   notdep(e, E)          pl_dpor_notdep(), which puts v = notdep(e, E).e' into pl_dpor.v
+ *   I(v), WI(v)           initials, weak initials: pl_wakeup_initial(), pl_wakeup_weak_initial()
+ *   insert(v, wut)        pl_wakeup_insert()
+ *   wut(E)                frames[e].wut: the branches still to be explored, in order
+ *   subtree(wut(E), p)    the `child` of the branch p
+ *   backtrack(E)          of source and classic: also frames[e].wut, a branch of one node for each
+ *                         thread that is still to be explored; pl_dpor_in_backtrack()
+ *   done                  frames[e].done: the branches that have been explored, the latest first
+ *   sleep(E)              frames[e].sleep, which the state was entered with, together with `done`
+ *
+ * Line numbers in comments are those of Algorithm 1 (S1 to S12: Source-DPOR) and Algorithm 2 (O1 to
+ * O21: Optimal-DPOR) of the paper of 2014, and of Figure 3 of that of 2005 (C1 to C16), each with
+ * the heading of Explore as line 1:
+ *
+ *   O2-O5    nobody can go on: for each reversible race e, e' let E' be pre(E, e) and v the
+ * sequence O6-O7    if no weak initial of v is asleep in E', insert v into wut(E') O9-O13   go on
+ * with the wakeup tree that was handed down, or, if there is none, with any thread O14      the
+ * sleep set is the one that was handed down O15-O16  as long as wut(E) has branches: the first of
+ * them, p O17-O19  explore E.p; who is asleep and independent of p sleeps on; what is behind p is
+ * planned O20-O21  p is asleep from now on, and no branch of wut(E) any more S3-S4    the same with
+ * backtrack(E), from which those that are asleep are left out S5-S9    for each race: if
+ * backtrack(E') has no initial of v, one of them is added C3-C7    for each race: of those that are
+ * enabled before e and lead to e' any is added, or all that are enabled if there is none C12-C14
+ * done
+ *
+ * An execution is one way down through the recursion.  So a call of Explore is a frame, entering it
+ * is descend(), and returning to it is turn().
  */
 #ifndef PL_STRATEGY_DPOR_DPOR_H
 #define PL_STRATEGY_DPOR_DPOR_H
 
+#include "base/assert.h"
+#include "model/depend.h"
+#include "strategy/dpor/dpor_beyond.h"
 #include "strategy/dpor/past.h"
 #include "strategy/dpor/wakeup.h"
 #include "strategy/shared/strategy.h"
 
-/* The last one is for a guided search within a bound on preemptions: without sleep sets. */
-enum pl_dpor_variant { PL_DPOR_OPTIMAL, PL_DPOR_SOURCE, PL_DPOR_CLASSIC, PL_DPOR_BOUNDED };
-enum { PL_DPOR_OBSERVED = 64 };
-#define PL_DPOR_NOBODY UINT16_MAX
+/* The last one is for a guide, which fills backtrack(E) itself: there are no sleep sets. */
+enum pl_dpor_variant { PL_DPOR_OPTIMAL, PL_DPOR_SOURCE, PL_DPOR_CLASSIC, PL_DPOR_SLEEPLESS };
 
-/* The state before an event, and what is to be done from there. */
+/* A prefix of E, and what is to be done from there.  Trees and lists are nodes of the pool. */
 struct pl_dpor_frame {
-    uint32_t current;            /* node of the event that was taken */
-    bool planned;                /* it was the first of the wakeup tree */
-    bool again;                  /* it is among `done`: something was left behind it */
-    uint32_t done;               /* nodes explored before */
-    uint32_t wut;                /* the wakeup tree: what is still to be explored */
-    uint32_t sleep, n_sleep;     /* records in sleepers[]: explored elsewhere */
+    uint32_t p;                  /* node of what was taken here; 0: nothing has been */
+    uint32_t wut;                /* what is still to be explored */
+    uint32_t done;               /* what has been explored, without p */
+    uint32_t sleep, n_sleep;     /* records in sleepers[]: what has been explored elsewhere */
     uint32_t enabled, n_enabled; /* threads in enabled[], if there was a choice */
-    uint64_t decisions;          /* choices made before it */
-    bool asked;                  /* who goes on here was a choice */
-    uint16_t used;               /* if bounded: preemptions before it */
-    uint16_t runner;             /* if bounded: whom it interrupts if another goes on; or NOBODY */
-};
-
-/*
- * Guidance: of what an execution shows to be explored, only what is wanted is.
- * Each question is answered with a goal, a number that is the caller's own and not
- * 0, or with 0: it is not wanted.  The execution that comes of it has that goal.  If it is to be
- * made later, but not last of all, the goal has a rank (strategy/dpor/wakeup.h).
- */
-struct pl_dpor;
-struct pl_dpor_guide {
-    void *of;
-    uint32_t (*race)(void *of, const struct pl_dpor *s, const struct pl_past_race *race);
-    /* Choice i within event e goes another way, from 1. */
-    uint32_t (*outcome)(void *of, const struct pl_dpor *s, uint32_t e, unsigned i, unsigned way);
-    /* The operation is performed before event `ending`, which ended the execution. */
-    uint32_t (*before_end)(void *of, const struct pl_dpor *s, uint32_t ending,
-                           const struct pl_operation *op);
-    /* The operation that the goal is waiting for, if there is one: see `missed`. */
-    bool (*due)(void *of, const struct pl_dpor *s, uint16_t *thread, uint32_t *ordinal);
-    /* Who is to go on for the goal if he can, and who is not unless nobody else can; or NOBODY. */
-    void (*pursue)(void *of, const struct pl_dpor *s, uint16_t *wanted, uint16_t *held);
-    /* An execution is about to be made for the goal: whether there is no need for it any more. */
-    bool (*settled)(void *of, uint32_t goal);
+    struct pl_dpor_bound bound;  /* for the guide */
+    struct pl_dpor_mark mark;    /* for dpor_replay.c */
+    struct pl_dpor_taken taken;  /* how p was taken */
 };
 
 struct pl_dpor {
     enum pl_dpor_variant variant;
-    const struct pl_dpor_guide *guide; /* or NULL; set anew before each call of dpor.c */
-    bool bounded;                      /* guidance wants no more preemptions than */
-    uint16_t bound;                    /* this */
-    uint32_t goal;                     /* of this execution; 0: none */
-    uint32_t missed; /* the first state in which what the goal waits for could have come, but */
-                     /* something else did; PL_PAST_NONE: there was none */
-    /*
-     * What guidance does not want is not dropped but left for later, also in states that are left
-     * for good (dpor_keep.c).  What is wanted now says the rank of the pool.
-     */
-    bool keeps;
-    bool dropped;  /* there was no room for all of it */
-    uint64_t kept; /* while states are left: number of the last, and above that what it had */
-    bool open;     /* an execution has begun and has not been ended */
-    bool gone;     /* this execution left its plan: do not look */
-
-    bool ended;   /* last() has been called */
-    bool resumed; /* it is to be found out where in the past we are */
-    uint32_t n;   /* events that the next execution repeats */
-    uint32_t at;  /* events of this execution */
-    uint64_t decisions;
-    uint32_t pending;     /* the frame to go back to, plus 1, while it happens */
-    unsigned early, late; /* choices within the next operation and within the last so far */
-    uint16_t planned[PL_PAST_OUTCOMES]; /* for these choices, plus 1 */
-    uint16_t outcome[PL_PAST_OUTCOMES]; /* what was taken, plus 1 */
-    uint16_t options[PL_PAST_OUTCOMES];
-
-    struct {
-        uint64_t name;
-        uint32_t ordinal;
-    } observed[PL_DPOR_OBSERVED]; /* operations that are steps although nobody can observe them */
-    unsigned n_observed;
-    struct pl_past past;
+    struct pl_past past;          /* E */
+    struct pl_dpor_frame *frames; /* of all prefixes of E, and of E */
     struct pl_wakeup_pool pool;
-    struct pl_dpor_frame *frames;
-    uint32_t *sleepers, *sequence, *stack;
-    uint16_t *enabled;
+    uint32_t *v;        /* records */
+    uint32_t *sleepers; /* records, by frame */
+    uint16_t *enabled;  /* threads, by frame */
     uint32_t sleepers_max, n_sleepers, enabled_max, n_enabled;
-    uint16_t *decided;  /* by event: who was taken by risk, or NOBODY; an execution that is made */
-    uint32_t n_decided; /* again decides the same, although more has been shown by then */
+
+    /* What the papers do not have: see dpor_beyond.h. */
+    struct pl_dpor_replay replay;
+    struct pl_dpor_outcomes outcomes;
+    struct pl_dpor_observed observed;
+    struct pl_dpor_decided decided;
+    struct pl_dpor_keep keep;
+    const struct pl_dpor_guide *guide; /* or NULL; set anew before each call of the strategy, */
+    void *guided;                      /* with what its hooks are handed */
 };
 
+static inline struct pl_dpor *pl_dpor_of(const struct pl_strategy_context *c)
+{
+    return (struct pl_dpor *)c->arena;
+}
+
+/* What a node of the pool says is done. */
+static inline const struct pl_past_record *pl_dpor_record(const struct pl_dpor *s, uint32_t node)
+{
+    return &s->past.records[s->pool.nodes[node].record];
+}
+
 /* dpor.c */
-/* Whether one of the nodes beside each other is the thread's. */
+/* Whether one of the branches beside each other is the thread's. */
 bool pl_dpor_among(const struct pl_dpor *s, uint32_t node, uint16_t thread);
-/* Whether what the thread does in this state has been explored. */
+/* Whether the thread is in sleep(E). */
 bool pl_dpor_asleep(const struct pl_dpor *s, const struct pl_dpor_frame *f, uint16_t thread);
-
-/* Whether the thread can go on in this state without a preemption too many. */
-bool pl_dpor_affords(const struct pl_dpor *s, const struct pl_dpor_frame *f, uint16_t thread);
-
-/* dpor_keep.c */
-/* What comes next in the state by plan: a branch, or one of `done` with something left; 0: none. */
-uint32_t pl_dpor_plan(const struct pl_dpor *s, const struct pl_dpor_frame *f);
-/* Whether something is to be explored from there that guidance, if there is any, still wants. */
-bool pl_dpor_has_work(struct pl_dpor *s, struct pl_dpor_frame *f);
-/* See to it that the first of the wakeup tree is wanted, if possible. */
-void pl_dpor_put_first(struct pl_dpor *s, struct pl_dpor_frame *f);
-/* The states behind the first n events are left; the node of what had to be kept of the first. */
-uint32_t pl_dpor_leave(struct pl_dpor *s, uint32_t n);
-/* What was taken in the state before event i is among the explored from now on. */
-void pl_dpor_explored(struct pl_dpor *s, uint32_t i);
-/* Make one node of what a state has, in which somebody is asleep or not; 0: of no use any more. */
-uint32_t pl_dpor_pack(struct pl_dpor *s, uint32_t wut, uint32_t done, bool asleep);
-/* And the other way round: the wakeup tree that was left, and in *done what was explored. */
-uint32_t pl_dpor_unpack(struct pl_dpor *s, uint32_t branch, uint32_t *done);
-/*
- * The sequence was found behind a branch that has been taken again.  If it could as well begin
- * with one that was taken after that, it is inserted there: true, also if there is no need.
- */
-bool pl_dpor_follow(struct pl_dpor *s, const struct pl_dpor_frame *f, uint32_t *sequence,
-                    uint32_t n);
-
-/* dpor_order.c */
-/* Nothing is planned in this state: anything that has not been explored elsewhere. */
-unsigned pl_dpor_choose_freely(struct pl_strategy_context *c, const struct pl_view *view);
-int pl_dpor_option(struct pl_dpor *s, const struct pl_view *view, uint16_t thread);
-
-/* dpor_reverse.c */
-/* Something about to be done when event `ending` ended the execution: it could have come before. */
-void pl_dpor_before_end(struct pl_dpor *s, uint32_t ending, const struct pl_operation *op);
-/* And this one before a member of a circle of threads that wait for each other. */
-void pl_dpor_within_circle(struct pl_dpor *s, uint32_t ending, const struct pl_operation *member,
-                           const struct pl_operation *op);
-/* Whether the thread could have gone on before event e, where another one did. */
-bool pl_dpor_enabled(const struct pl_dpor *s, uint32_t e, uint16_t thread);
-/* In the state before event e the thread is to be tried; the execution has this goal. */
-void pl_dpor_try(struct pl_dpor *s, uint32_t e, uint16_t thread, uint32_t goal);
-/*
- * Event `second` is to come instead of event `first`, after all that does not happen after that,
- * and if that is nothing new, what its thread does next up to event `last`.  `second` is the first
- * of its thread that happened after `first`.  False if it cannot be (pl_past_could_depart()), or if
- * what begins so is there already.
- */
-bool pl_dpor_depart(struct pl_dpor *s, uint32_t first, uint32_t second, uint32_t last,
-                    uint32_t goal);
-/* The execution is over: reverse its races, and try the other outcomes of its choices. */
-void pl_dpor_look_back(struct pl_dpor *s);
-
-/* After an end() that was false: go on with what was left for later; false when there is nothing.
- */
+/* O20: what was taken in the state before event e is in `done` from now on. */
+void pl_dpor_finish(struct pl_dpor *s, uint32_t e);
+/* Give back what belongs to states behind the first n events. */
+void pl_dpor_pop(struct pl_dpor *s, uint32_t n);
+/* After an end() that was false: go on with what was left for later; false if there is nothing. */
 bool pl_dpor_go_on(struct pl_dpor *s);
+
+/* dpor_order.c: who goes on where nothing is planned */
+/* The option that is the thread's; -1: none is. */
+int pl_dpor_option(struct pl_dpor *s, const struct pl_view *view, uint16_t thread);
+/* Whether the thread of the option is not in sleep(E). */
+bool pl_dpor_is_open(struct pl_dpor *s, const struct pl_view *view, unsigned option);
+/* Who goes on by default; a thread that is held does if nobody else can. */
+unsigned pl_dpor_usual(struct pl_dpor *s, const struct pl_view *view, uint16_t held);
+/* O12: anybody who is not asleep. */
+unsigned pl_dpor_choose_freely(struct pl_strategy_context *c, const struct pl_view *view);
+
+/* dpor_reverse.c: what the races of an execution show to be explored */
+/*
+ * The later events that do not happen after what the race takes away, the first of which is e, then
+ * its second event: v, of which the length is returned.
+ */
+uint32_t pl_dpor_notdep(struct pl_dpor *s, const struct pl_past_race *race, uint32_t e);
+/* O6, O7: the sequence of n records, which is used up, goes into the wakeup tree before event e. */
+void pl_dpor_insert(struct pl_dpor *s, uint32_t e, uint32_t *v, uint32_t n);
+/* S8: whether the thread has been, is being or is to be explored in the state before event e. */
+bool pl_dpor_in_backtrack(const struct pl_dpor *s, uint32_t e, uint16_t thread);
+/* S9: it is to be explored, unless it is asleep. */
+void pl_dpor_add_backtrack(struct pl_dpor *s, uint32_t e, uint32_t record);
+/* Whether the thread is in enabled(s[pre(E, e)]). */
+bool pl_dpor_enabled(const struct pl_dpor *s, uint32_t e, uint16_t thread);
+/* As an operation may be in another order: it does the least that it can, and nobody says how. */
+void pl_dpor_lessen(struct pl_past_record *r);
+/* The same operation where something follows it. */
+uint32_t pl_dpor_going_on(struct pl_dpor *s, uint32_t record);
+/* O3 to O7 for all races, and the other outcomes of choices. */
+void pl_dpor_look_back(struct pl_dpor *s);
 
 #endif /* PL_STRATEGY_DPOR_DPOR_H */

@@ -7,11 +7,6 @@
 
 #include "strategy/shared/view.h"
 
-static struct pl_dpor *state_of(const struct pl_strategy_context *c)
-{
-    return (struct pl_dpor *)c->arena;
-}
-
 int pl_dpor_option(struct pl_dpor *s, const struct pl_view *view, uint16_t thread)
 {
     for (unsigned i = 0; i < view->options; i++) {
@@ -21,10 +16,9 @@ int pl_dpor_option(struct pl_dpor *s, const struct pl_view *view, uint16_t threa
     return -1;
 }
 
-/* Whether what is known in this state leaves the option to be explored. */
-static bool is_open(struct pl_dpor *s, const struct pl_view *view, unsigned option)
+bool pl_dpor_is_open(struct pl_dpor *s, const struct pl_view *view, unsigned option)
 {
-    const struct pl_dpor_frame *f = &s->frames[s->at];
+    const struct pl_dpor_frame *f = &s->frames[s->replay.at];
 
     return (f->n_sleep == 0 && f->done == 0) ||
            !pl_dpor_asleep(s, f, pl_past_thread(&s->past, view->next[option]));
@@ -42,47 +36,51 @@ static int first_open(struct pl_dpor *s, const struct pl_view *view, unsigned fi
     for (unsigned i = 0; i < view->options; i++) {
         unsigned option = option_at(i, first);
 
-        if (pl_past_thread(&s->past, view->next[option]) != held && is_open(s, view, option))
+        if (pl_past_thread(&s->past, view->next[option]) != held &&
+            pl_dpor_is_open(s, view, option))
             return (int)option;
     }
     return -1;
 }
 
-/*
- * Who goes on if nobody is new; a thread is held if somebody else can.  All may have been
- * explored; who waits may still show a race.
- */
-static unsigned usual_option(struct pl_dpor *s, const struct pl_view *view, uint16_t held)
+/* All may have been explored; who waits may still show a race. */
+unsigned pl_dpor_usual(struct pl_dpor *s, const struct pl_view *view, uint16_t held)
 {
     unsigned first = pl_view_unwritten(view);
     int option = first_open(s, view, first, held);
 
+    PL_ASSERT(first < view->options);
     if (option < 0 && held != PL_DPOR_NOBODY)
         option = first_open(s, view, first, PL_DPOR_NOBODY);
     return option >= 0 ? (unsigned)option : first;
 }
 
+/* ---- risk ---- */
+
 /* Keep who goes on, in case the execution is lost. */
 static unsigned decide(struct pl_dpor *s, const struct pl_view *view, unsigned option)
 {
-    while (s->n_decided < s->at)
-        s->decided[s->n_decided++] = PL_DPOR_NOBODY;
-    s->decided[s->at] = pl_past_thread(&s->past, view->next[option]);
-    if (s->n_decided == s->at)
-        PL_STORE(s->n_decided, s->at + 1);
+    struct pl_dpor_decided *d = &s->decided;
+    uint32_t at = s->replay.at;
+
+    while (d->n < at)
+        d->threads[d->n++] = PL_DPOR_NOBODY;
+    d->threads[at] = pl_past_thread(&s->past, view->next[option]);
+    if (d->n == at)
+        PL_STORE(d->n, at + 1);
     return option;
 }
 
 /* Of those that are open the one with the highest risk, of equals the first; -1: none has any. */
 static int riskiest(struct pl_strategy_context *c, const struct pl_view *view, unsigned first)
 {
-    struct pl_dpor *s = state_of(c);
+    struct pl_dpor *s = pl_dpor_of(c);
     unsigned highest = 0;
     int best = -1;
 
     for (unsigned i = 0; i < view->options; i++) {
         unsigned option = option_at(i, first);
-        unsigned risk = is_open(s, view, option) ? c->risk(view->next[option]) : 0;
+        unsigned risk = pl_dpor_is_open(s, view, option) ? c->risk(view->next[option]) : 0;
 
         if (risk > highest) {
             highest = risk;
@@ -95,34 +93,24 @@ static int riskiest(struct pl_strategy_context *c, const struct pl_view *view, u
 /* What was decided in this state before the execution was lost; -1: nothing. */
 static int decided(struct pl_dpor *s, const struct pl_view *view)
 {
-    if (s->at >= s->n_decided || s->decided[s->at] == PL_DPOR_NOBODY)
-        return -1;
-    int option = pl_dpor_option(s, view, s->decided[s->at]);
+    uint32_t at = s->replay.at;
 
-    return option >= 0 && is_open(s, view, (unsigned)option) ? option : -1;
+    if (at >= s->decided.n || s->decided.threads[at] == PL_DPOR_NOBODY)
+        return -1;
+    int option = pl_dpor_option(s, view, s->decided.threads[at]);
+
+    return option >= 0 && pl_dpor_is_open(s, view, (unsigned)option) ? option : -1;
 }
 
 unsigned pl_dpor_choose_freely(struct pl_strategy_context *c, const struct pl_view *view)
 {
-    struct pl_dpor *s = state_of(c);
-    const struct pl_dpor_frame *f = &s->frames[s->at];
-    uint16_t wanted = PL_DPOR_NOBODY, held = PL_DPOR_NOBODY;
-
-    if (s->guide != NULL && s->goal != 0)
-        s->guide->pursue(s->guide->of, s, &wanted, &held);
-    int option = wanted != PL_DPOR_NOBODY ? pl_dpor_option(s, view, wanted) : -1;
-
-    if (option >= 0 && pl_dpor_affords(s, f, wanted) &&
-        (!s->keeps || is_open(s, view, (unsigned)option)))
-        return (unsigned)option;
-    option = s->bounded && f->runner != PL_DPOR_NOBODY ? pl_dpor_option(s, view, f->runner) : -1;
-    if (option >= 0 && (!s->keeps || is_open(s, view, (unsigned)option)))
-        return (unsigned)option;
-    unsigned usual = usual_option(s, view, held);
+    struct pl_dpor *s = pl_dpor_of(c);
+    unsigned usual = pl_dpor_usual(s, view, PL_DPOR_NOBODY);
 
     if (c->risk == NULL)
         return usual;
-    option = decided(s, view);
+    int option = decided(s, view);
+
     if (option < 0)
         option = riskiest(c, view, usual);
     return decide(s, view, option >= 0 ? (unsigned)option : usual);

@@ -42,6 +42,7 @@
  * execution, and is never said to be.  With then=dpor the complete search follows.
  */
 #include "base/text.h"
+#include "strategy/dpor/wakeup_later.h"
 #include "strategy/hapset/hapset_search.h"
 #include "strategy/shared/parameters.h"
 #include "strategy/shared/sampling.h"
@@ -49,12 +50,12 @@
 
 static struct pl_hapset_search *state_of(const struct pl_strategy_context *c)
 {
-    return (struct pl_hapset_search *)c->arena;
+    return pl_hapset_of(c);
 }
 
 static struct pl_dpor *search_of(const struct pl_hapset_search *s)
 {
-    return (struct pl_dpor *)s->search.arena;
+    return pl_hapset_dpor(s);
 }
 
 /* ---- parameters ---- */
@@ -114,14 +115,15 @@ static void enter(struct pl_hapset_search *s, enum pl_hapset_phase phase, bool a
     s->phase = phase;
     s->n_goals = goes_on ? s->n_goals : PL_HAPSET_FIRST_GOAL;
     s->first_goal = s->n_goals;
-    d->bounded = phase != PL_HAPSET_REST && s->base == PL_HAPSET_PCB;
-    d->variant = d->bounded && !s->goes_on ? PL_DPOR_BOUNDED : PL_DPOR_OPTIMAL;
-    d->bound = (uint16_t)s->bound;
-    d->keeps = s->goes_on && !(phase == PL_HAPSET_REST && d->dropped);
-    d->pool.goal = 0;
-    d->pool.rank = d->keeps ? pl_hapset_rank(phase) : 0;
+    /* An execution that sleep sets would spare may be the only one within the bound. */
+    d->variant = phase != PL_HAPSET_REST && s->base == PL_HAPSET_PCB && !s->goes_on
+                     ? PL_DPOR_SLEEPLESS
+                     : PL_DPOR_OPTIMAL;
+    d->keep.on = s->goes_on && !(phase == PL_HAPSET_REST && d->keep.dropped);
+    d->pool.later.goal = 0;
+    d->pool.later.rank = d->keep.on ? pl_hapset_rank(phase) : 0;
     /* What is not wanted once is not asked again. */
-    d->past.recalls = d->keeps || phase == PL_HAPSET_REST;
+    d->past.recalls = d->keep.on || phase == PL_HAPSET_REST;
 }
 
 static void set_phase(struct pl_hapset_search *s, enum pl_hapset_phase phase)
@@ -173,241 +175,18 @@ static unsigned callers(const struct pl_strategy_context *c)
 
 /* ---- guidance ---- */
 
-static uint32_t statement_at(const struct pl_hapset_search *s, uint32_t e)
-{
-    return e < s->events_max ? s->events[e].statement : PL_COVER_NOTHING;
-}
-
-/* If the operations of an order have no statements, it is never known. */
-uint32_t pl_hapset_want(const struct pl_strategy_context *c, const struct pl_dpor *d,
-                        struct pl_hapset_goal goal)
-{
-    struct pl_hapset_search *s = state_of(c);
-    uint32_t last = d->pool.goal & PL_WAKEUP_GOAL;
-    enum pl_hapset_phase phase = s->phase; /* in which it has its turn */
-
-    if (goal.statement == PL_COVER_NOTHING || goal.predecessor == PL_COVER_NOTHING)
-        return PL_HAPSET_FORGOTTEN;
-    /* What could have come before the end is asked only once: it does not wait for another phase.
-     */
-    if (phase == PL_HAPSET_SUSPECTS && (goal.statement & PL_HAPSET_END) == 0 &&
-        !pl_hapset_suspect(c->hapset, goal.statement, goal.predecessor))
-        phase = PL_HAPSET_RACES;
-    if (phase == PL_HAPSET_RACES && goal.besides)
-        phase = PL_HAPSET_ORDERS;
-    goal.waits = s->phase == PL_HAPSET_SUSPECTS && phase == PL_HAPSET_RACES;
-    if (pl_hapset_why(c->hapset, goal.statement, goal.predecessor) != 0 ||
-        (phase > s->phase && !d->keeps))
-        return 0;
-    if (last + 1 == s->n_goals && last >= s->first_goal && !d->pool.placed)
-        s->n_goals--; /* it came to nothing: what it was for is planned already */
-    if (s->n_goals == s->goals_max)
-        return PL_HAPSET_FORGOTTEN;
-    s->goals[s->n_goals] = goal;
-    return pl_wakeup_ranked(s->n_goals++, phase > s->phase ? pl_hapset_rank(phase) : 0);
-}
-
-/* The second one of the race is to come before the first. */
-static uint32_t want_race(void *of, const struct pl_dpor *d, const struct pl_past_race *race)
-{
-    const struct pl_past *p = &d->past;
-    uint32_t first = race->taken[0];
-    const struct pl_past_record *r = pl_past_record_of(p, first);
-    struct pl_hapset_goal goal = {
-        .statement = statement_at(state_of(of), first),
-        .ordinal = r->op.ordinal,
-        .thread = r->thread,
-        .due = true,
-    };
-
-    if (race->pending)
-        goal.predecessor = p->pending[race->second].op.statement;
-    else
-        goal.predecessor = statement_at(state_of(of), race->second);
-    if (!race->pending && pl_past_record_of(p, race->second)->ends &&
-        !pl_past_before(p, first, race->second))
-        goal.predecessor |= PL_HAPSET_END; /* it ends the program before the first */
-    uint32_t wanted = pl_hapset_want(of, d, goal);
-
-    return wanted != 0 ? wanted : pl_hapset_shown(of, d, race);
-}
-
-static uint32_t want_outcome(void *of, const struct pl_dpor *d, uint32_t e, unsigned i,
-                             unsigned way)
-{
-    return pl_hapset_want(of, d,
-                          (struct pl_hapset_goal){.statement = statement_at(state_of(of), e),
-                                                  .predecessor = pl_hapset_outcome(i, way)});
-}
-
-static uint32_t want_before_end(void *of, const struct pl_dpor *d, uint32_t ending,
-                                const struct pl_operation *op)
-{
-    return pl_hapset_want(
-        of, d,
-        (struct pl_hapset_goal){.statement = statement_at(state_of(of), ending) | PL_HAPSET_END,
-                                .predecessor = op->statement});
-}
-
-static bool find_due(void *of, const struct pl_dpor *d, uint16_t *thread, uint32_t *ordinal)
-{
-    const struct pl_hapset_goal *g = &state_of(of)->goals[d->goal];
-    uint16_t wanted = PL_DPOR_NOBODY, held;
-
-    if (d->goal < PL_HAPSET_FIRST_GOAL)
-        return false;
-    pl_hapset_pursue(of, d, &wanted, &held);
-    *thread = g->thread;
-    *ordinal = g->ordinal;
-    return g->due && wanted == PL_DPOR_NOBODY;
-}
-
-/* The order has been shown meanwhile, by an execution that was made for another one. */
-static bool is_settled(void *of, uint32_t goal)
-{
-    const struct pl_strategy_context *c = of;
-    const struct pl_hapset_goal *g = &state_of(c)->goals[goal];
-
-    return goal >= PL_HAPSET_FIRST_GOAL &&
-           (g->waits || ((g->order || g->besides) &&
-                         pl_hapset_why(c->hapset, g->statement, g->predecessor) != 0));
-}
-
-static struct pl_dpor_guide guide_of(struct pl_strategy_context *c)
-{
-    return (struct pl_dpor_guide){.of = c,
-                                  .race = want_race,
-                                  .outcome = want_outcome,
-                                  .before_end = want_before_end,
-                                  .due = find_due,
-                                  .pursue = pl_hapset_pursue,
-                                  .settled = is_settled};
-}
-
 /* Around every call of dpor: who guides it lives no longer than the call. */
-static void guide(struct pl_strategy_context *c, const struct pl_dpor_guide *g)
+static void guide(struct pl_strategy_context *c)
 {
     struct pl_hapset_search *s = state_of(c);
 
-    search_of(s)->guide = s->phase != PL_HAPSET_REST ? g : NULL;
+    search_of(s)->guide = s->phase != PL_HAPSET_REST ? &pl_hapset_guide : NULL;
+    search_of(s)->guided = c;
 }
 
-/* ---- learning ---- */
-
-static bool is_among(uint32_t recent[PL_HAPSET_RECENT], uint32_t predecessor)
+static void leave_alone(const struct pl_strategy_context *c)
 {
-    for (unsigned i = 0; i < PL_HAPSET_RECENT; i++) {
-        if (recent[i] == predecessor + 1)
-            return true;
-    }
-    for (unsigned i = PL_HAPSET_RECENT - 1; i > 0; i--)
-        recent[i] = recent[i - 1];
-    recent[0] = predecessor + 1;
-    return false;
-}
-
-/* There are many: all that was done comes before the end. */
-static bool is_before_end(struct pl_hapset_search *s, uint32_t ending, uint32_t predecessor)
-{
-    uint64_t *bits = &s->before_end[predecessor % PL_COVER_STATEMENTS / 64];
-    uint64_t bit = UINT64_C(1) << (predecessor % 64);
-
-    if (predecessor >= PL_COVER_STATEMENTS)
-        return false;
-    if (s->ending != ending) {
-        for (uint32_t i = 0; i < PL_COVER_STATEMENTS / 64; i++)
-            s->before_end[i] = 0;
-        s->ending = ending;
-    }
-    bool known = (*bits & bit) != 0;
-
-    *bits |= bit;
-    return known;
-}
-
-/* Whether the pair has been learned lately; it has from now on. */
-static bool is_recent(struct pl_hapset_search *s, uint32_t statement, uint32_t predecessor)
-{
-    return statement < PL_COVER_STATEMENTS ? is_among(s->recent[statement], predecessor)
-                                           : is_before_end(s, statement, predecessor);
-}
-
-static void learn(void *to, uint32_t statement, uint32_t predecessor)
-{
-    const struct pl_strategy_context *c = to;
-    struct pl_hapset_search *s = state_of(c);
-
-    if (statement == PL_COVER_NOTHING || predecessor == PL_COVER_NOTHING)
-        return;
-    if (s->failed)
-        pl_hapset_add(c->hapset, statement, predecessor, PL_HAPSET_FAILED, s->execution);
-    else if (!is_recent(s, statement, predecessor))
-        pl_hapset_add(c->hapset, statement, predecessor, PL_HAPSET_LEARNED, s->execution);
-}
-
-static void learn_outcomes(struct pl_strategy_context *c, uint32_t from, uint32_t n)
-{
-    const struct pl_past *p = &search_of(state_of(c))->past;
-
-    for (uint32_t e = from; e < n; e++) {
-        for (unsigned i = 0; i < PL_PAST_OUTCOMES && p->events[e].options[i] != 0; i++)
-            learn(c, statement_at(state_of(c), e),
-                  pl_hapset_outcome(i, pl_past_record_of(p, e)->outcome[i]));
-    }
-}
-
-/* What had happened when the program ended, and what had not. */
-static void learn_end(struct pl_strategy_context *c, uint32_t n)
-{
-    const struct pl_hapset_search *s = state_of(c);
-    const struct pl_past *p = &search_of(s)->past;
-    uint32_t ending = n;
-
-    while (ending > 0 && !pl_past_record_of(p, ending - 1)->ends)
-        ending--;
-    if (ending-- == 0)
-        return;
-    for (uint32_t e = 0; e < ending; e++) {
-        if (p->events[e].thread != p->events[ending].thread)
-            learn(c, statement_at(s, ending) | PL_HAPSET_END, statement_at(s, e));
-    }
-    for (uint32_t i = 0; i < s->n_waiting; i++)
-        learn(c, s->waiting[i], statement_at(s, ending) | PL_HAPSET_END);
-}
-
-/*
- * The execution ended well: all that it has shown is known from now on.  What it repeated of
- * good ones is.
- */
-static void teach(struct pl_strategy_context *c)
-{
-    struct pl_hapset_search *s = state_of(c);
-    const struct pl_dpor *d = search_of(s);
-    uint32_t n = s->sampling ? s->n_events : d->gone ? 0 : d->past.n_events;
-    uint32_t from = s->sampling || s->failed ? 0 : s->taught;
-
-    if (n > s->events_max)
-        n = s->events_max;
-    pl_predecessors_find(&s->predecessors, s->events, from, n, learn, c);
-    if (s->sampling)
-        return;
-    learn_outcomes(c, from, n);
-    if (s->cut_off)
-        learn_end(c, n);
-    if (!s->failed && !d->gone)
-        s->taught = n;
-}
-
-/* The execution failed.  What it was made for need not have come to an end. */
-static void blame(struct pl_strategy_context *c)
-{
-    const struct pl_hapset_search *s = state_of(c);
-    uint32_t goal = search_of(s)->goal;
-
-    teach(c);
-    if (!s->sampling && goal >= PL_HAPSET_FIRST_GOAL)
-        pl_hapset_add(c->hapset, s->goals[goal].statement, s->goals[goal].predecessor,
-                      PL_HAPSET_FAILED, s->execution);
+    search_of(state_of(c))->guide = NULL;
 }
 
 /*
@@ -418,15 +197,17 @@ static void blame(struct pl_strategy_context *c)
 static void settle_goal(struct pl_strategy_context *c, enum pl_outcome outcome)
 {
     const struct pl_hapset_search *s = state_of(c);
-    struct pl_dpor *d = search_of(s);
-    struct pl_hapset_goal *g = &s->goals[d->goal];
+    const struct pl_dpor *d = search_of(s);
+    struct pl_hapset_goal *g = &s->goals[s->goal];
 
-    if (d->goal < PL_HAPSET_FIRST_GOAL || s->phase == PL_HAPSET_REST ||
+    PL_ASSERT(s->goal < s->n_goals);
+    if (s->goal < PL_HAPSET_FIRST_GOAL || s->phase == PL_HAPSET_REST ||
         pl_hapset_why(c->hapset, g->statement, g->predecessor) != 0)
         return;
-    if (outcome == PL_OUTCOME_DONE && !g->again && !d->gone && d->missed < d->past.n_events) {
+    if (outcome == PL_OUTCOME_DONE && !g->again && !d->replay.gone &&
+        s->missed < d->past.n_events) {
         g->again = true;
-        pl_dpor_try(d, d->missed, g->thread, d->goal);
+        pl_hapset_try(s, s->missed, g->thread, s->goal);
     } else {
         pl_hapset_add(c->hapset, g->statement, g->predecessor, PL_HAPSET_TRIED, 0);
     }
@@ -443,14 +224,16 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
     s->n_events = s->n_waiting = 0;
     s->cut_off = false;
     s->rng = pl_sampling_seed(c, n);
-    guide(c, NULL);
+    leave_alone(c);
     s->search.risk =
         s->phase == PL_HAPSET_REST ? c->risk : NULL; /* guidance has an order of its own */
     if (!s->sampling) {
         s->made++;
+        s->goal = 0;
+        s->missed = PL_PAST_NONE;
         pl_dpor.begin(&s->search, n);
-        if (s->taught > search_of(s)->n)
-            s->taught = search_of(s)->n;
+        if (s->taught > search_of(s)->replay.n)
+            s->taught = search_of(s)->replay.n;
     }
     s->open = true;
 }
@@ -458,14 +241,13 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
 static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view)
 {
     struct pl_hapset_search *s = state_of(c);
-    const struct pl_dpor_guide g = guide_of(c);
 
     if (s->sampling)
         return pl_rng_below(&s->rng, view->options);
-    guide(c, &g);
+    guide(c);
     unsigned taken = pl_dpor.choose(&s->search, view);
 
-    guide(c, NULL);
+    leave_alone(c);
     return taken;
 }
 
@@ -479,6 +261,21 @@ static void note_statement(struct pl_hapset_search *s, uint32_t statement)
     s->fresh = true;
 }
 
+/* The search has a new event.  If a plan ends with it, the execution is made for its goal. */
+static void note_event(struct pl_hapset_search *s, uint32_t e, const struct pl_operation *op)
+{
+    struct pl_dpor *d = search_of(s);
+    uint32_t goal = d->frames[e].taken.planned ? d->pool.nodes[d->frames[e].p].goal : 0;
+
+    if (looks_for_orders(s))
+        pl_orders_note(&s->orders, &d->past, op);
+    if (d->past.full)
+        return;
+    pl_hapset_bound_observe(s, d, e);
+    if (goal != 0 && goal != PL_WAKEUP_LATER)
+        s->goal = goal & PL_WAKEUP_GOAL;
+}
+
 static void observe(struct pl_strategy_context *c, const struct pl_operation *op)
 {
     struct pl_hapset_search *s = state_of(c);
@@ -487,8 +284,8 @@ static void observe(struct pl_strategy_context *c, const struct pl_operation *op
 
     if (!s->sampling)
         pl_dpor.observe(&s->search, op);
-    if (!s->sampling && p->n_events > at && looks_for_orders(s))
-        pl_orders_note(&s->orders, p, op);
+    if (!s->sampling && p->n_events > at)
+        note_event(s, at, op);
     if (at < s->events_max && (s->sampling || p->n_events > at))
         pl_predecessors_note(&s->events[at], op);
     note_statement(s, op->statement);
@@ -497,15 +294,14 @@ static void observe(struct pl_strategy_context *c, const struct pl_operation *op
 static void last(struct pl_strategy_context *c, const struct pl_operation *const *next, unsigned n)
 {
     struct pl_hapset_search *s = state_of(c);
-    const struct pl_dpor_guide g = guide_of(c);
 
     if (s->sampling)
         return;
     s->search.stuck = c->stuck;
     s->search.learned = c->learned;
-    guide(c, &g);
+    guide(c);
     pl_dpor.last(&s->search, next, n);
-    guide(c, NULL);
+    leave_alone(c);
     s->cut_off = !c->stuck;
     for (s->n_waiting = 0; s->n_waiting < n; s->n_waiting++)
         s->waiting[s->n_waiting] = next[s->n_waiting]->statement;
@@ -519,11 +315,10 @@ static void last(struct pl_strategy_context *c, const struct pl_operation *const
 static bool look_back(struct pl_strategy_context *c, enum pl_outcome outcome)
 {
     struct pl_hapset_search *s = state_of(c);
-    const struct pl_dpor_guide g = guide_of(c);
     bool looks = outcome == PL_OUTCOME_DONE && looks_for_orders(s);
     bool fresh = s->fresh;
 
-    guide(c, &g);
+    guide(c);
     if (looks && fresh)
         pl_hapset_look(c);
     s->fresh = false;
@@ -533,7 +328,7 @@ static bool look_back(struct pl_strategy_context *c, enum pl_outcome outcome)
         pl_hapset_look(c);
         more = pl_dpor.end(&s->search, outcome, false);
     }
-    guide(c, NULL);
+    leave_alone(c);
     return more;
 }
 
@@ -580,12 +375,11 @@ static void ask_again(const struct pl_strategy_context *c)
 /* What was left is wanted now; false if there is none of it. */
 static bool go_on(struct pl_strategy_context *c)
 {
-    const struct pl_dpor_guide g = guide_of(c);
 
-    guide(c, &g);
+    guide(c);
     bool more = pl_dpor_go_on(search_of(state_of(c)));
 
-    guide(c, NULL);
+    leave_alone(c);
     return more;
 }
 
@@ -609,7 +403,7 @@ static bool next_phase(struct pl_strategy_context *c, enum pl_outcome outcome)
         note_execution(s);
         return look_back(c, outcome) || next_phase(c, outcome);
     }
-    if (search_of(s)->keeps)
+    if (search_of(s)->keep.on)
         return go_on(c) || next_phase(c, outcome);
     pl_dpor.search->adopt(&s->search, NULL, 0);
     return true;
@@ -620,7 +414,7 @@ static bool conclude(struct pl_strategy_context *c, enum pl_outcome outcome)
     struct pl_hapset_search *s = state_of(c);
 
     if (s->open && outcome == PL_OUTCOME_DONE)
-        teach(c);
+        pl_hapset_teach(c);
     s->learned += s->open && s->sampling;
     if (s->open && !s->sampling)
         settle_goal(c, outcome);
@@ -629,7 +423,7 @@ static bool conclude(struct pl_strategy_context *c, enum pl_outcome outcome)
         return true;
     bool more = look_back(c, outcome);
 
-    if (s->phase == PL_HAPSET_REST && search_of(s)->keeps && search_of(s)->dropped) {
+    if (s->phase == PL_HAPSET_REST && search_of(s)->keep.on && search_of(s)->keep.dropped) {
         set_phase(s, PL_HAPSET_REST); /* there was no room to keep all of it */
         pl_dpor.search->adopt(&s->search, NULL, 0);
         return true;
@@ -643,7 +437,7 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
 
     s->failed = outcome == PL_OUTCOME_FINDING;
     if (s->open && s->failed)
-        blame(c);
+        pl_hapset_blame(c);
     if (again) { /* the plan is void; what was learned is not */
         pl_dpor.end(&s->search, outcome, true);
         set_first_phase(s);

@@ -19,6 +19,7 @@
  * ends.
  */
 #include "base/hash.h"
+#include "strategy/dpor/wakeup_later.h"
 #include "strategy/hapset/hapset_search.h"
 
 enum {
@@ -33,7 +34,7 @@ enum {
 
 static struct pl_hapset_search *search_of(const void *of)
 {
-    return (struct pl_hapset_search *)((const struct pl_strategy_context *)of)->arena;
+    return pl_hapset_of(of);
 }
 
 /* Whether the thread has come so far. */
@@ -48,15 +49,16 @@ static bool has_come(const struct pl_dpor *d, uint16_t thread, uint32_t ordinal)
  * In a loop the leader might wait for the thread that waits for it: not for ever.  A thread that is
  * to come last has no leader, but waits for everybody.
  */
-void pl_hapset_pursue(void *of, const struct pl_dpor *d, uint16_t *wanted, uint16_t *held)
+void pl_hapset_pursue(const struct pl_hapset_search *s, const struct pl_dpor *d, uint16_t *wanted,
+                      uint16_t *held)
 {
-    const struct pl_hapset_goal *g = &search_of(of)->goals[d->goal];
+    const struct pl_hapset_goal *g = &s->goals[s->goal];
 
-    if (d->goal < PL_HAPSET_FIRST_GOAL || !g->order)
+    if (s->goal < PL_HAPSET_FIRST_GOAL || !g->order)
         return;
     if (has_come(d, g->last ? g->thread : g->leader, g->last ? g->ordinal : g->led))
         return;
-    if (d->at < g->until) {
+    if (d->replay.at < g->until) {
         *wanted = g->last ? PL_DPOR_NOBODY : g->leader;
         *held = g->thread;
     } else if (!has_come(d, g->thread, g->ordinal)) {
@@ -186,7 +188,7 @@ static void plan(struct pl_hapset_search *s, struct pl_dpor *d, struct pl_hapset
         return;
     s->goals[s->n_goals++] = complete(goal, &d->past, y, x, stop);
     if (s->phase != PL_HAPSET_RACES) /* there it is only remembered: see pl_hapset_left() */
-        pl_dpor_try(d, stop, begins, s->n_goals - 1);
+        pl_hapset_try(s, stop, begins, s->n_goals - 1);
     look_of(s, (uint64_t)goal.statement << 32 | goal.predecessor)->all = LOOKS;
 }
 
@@ -209,7 +211,7 @@ static void plan_once(const struct pl_strategy_context *c, struct pl_hapset_goal
                       uint32_t x)
 {
     struct pl_hapset_search *s = search_of(c);
-    struct pl_dpor *d = (struct pl_dpor *)s->search.arena;
+    struct pl_dpor *d = pl_hapset_dpor(s);
     const struct pl_past *p = &d->past;
     bool now = pl_hapset_suspect(c->hapset, goal.statement, goal.predecessor);
     unsigned rank = now ? 0 : pl_hapset_rank(PL_HAPSET_ORDERS);
@@ -221,7 +223,7 @@ static void plan_once(const struct pl_strategy_context *c, struct pl_hapset_goal
             (goal.due && pl_orders_hidden(&s->orders, p, s->events, e, y, x)))
             return;
         s->goals[s->n_goals] = complete(goal, p, y, x, e);
-        if (pl_dpor_depart(d, e, departure(s, p, e, x), x, pl_wakeup_ranked(s->n_goals, rank))) {
+        if (pl_hapset_depart(s, e, departure(s, p, e, x), x, pl_wakeup_ranked(s->n_goals, rank))) {
             s->n_goals++;
             look_of(s, (uint64_t)goal.statement << 32 | goal.predecessor)->all = LOOKS;
             return;
@@ -234,7 +236,7 @@ static bool is_open(const struct pl_strategy_context *c, uint32_t statement, uin
 {
     struct pl_hapset_search *s = search_of(c);
 
-    if (s->phase == PL_HAPSET_SUSPECTS && !((struct pl_dpor *)s->search.arena)->keeps &&
+    if (s->phase == PL_HAPSET_SUSPECTS && !pl_hapset_dpor(s)->keep.on &&
         !pl_hapset_suspect(c->hapset, statement, predecessor))
         return false;
     return !is_seen(s, statement, predecessor);
@@ -260,14 +262,14 @@ static void pursue(struct pl_strategy_context *c, struct pl_hapset_goal goal, ui
                    uint32_t x)
 {
     struct pl_hapset_search *s = search_of(c);
-    struct pl_dpor *d = (struct pl_dpor *)s->search.arena;
+    struct pl_dpor *d = pl_hapset_dpor(s);
     const struct pl_past *p = &d->past;
     uint16_t begins;
 
     if (is_known(c, goal.statement, goal.predecessor) ||
         !is_open(c, goal.statement, goal.predecessor) || !pl_orders_possible(&s->orders, p, y, x))
         return;
-    if (d->keeps) {
+    if (d->keep.on) {
         plan_once(c, goal, y, x);
         return;
     }
@@ -309,12 +311,12 @@ static void consider_ends(void *to, uint32_t y, uint32_t x, bool first)
 void pl_hapset_look(struct pl_strategy_context *c)
 {
     struct pl_hapset_search *s = search_of(c);
-    struct pl_dpor *d = (struct pl_dpor *)s->search.arena;
+    struct pl_dpor *d = pl_hapset_dpor(s);
     uint32_t n = d->past.n_events < s->events_max ? d->past.n_events : s->events_max;
 
     n = n < EVENTS ? n : EVENTS;
     n = n < s->orders.needs_max ? n : s->orders.needs_max;
-    if (d->gone)
+    if (d->replay.gone)
         return;
     pl_orders_find(&s->orders, &d->past, s->events, n, consider, c);
     pl_orders_ends(&s->orders, s->events, consider_ends, c);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the parts of the strategy hapset have together: hapset.c makes the executions and learns,
- * hapset_shown.c says what the reversal of a race would show besides, hapset_orders.c looks at each
- * execution for orders that no race leads to.
+ * What the parts of the strategy hapset have together: hapset.c makes the executions,
+ * hapset_learn.c learns from them, hapset_guide.c answers what dpor asks, hapset_bound.c counts
+ * preemptions, hapset_shown.c says what the reversal of a race would show besides, hapset_orders.c
+ * looks at each execution for orders that no race leads to, and hapset_depart.c plans executions
+ * for these.
  */
 #ifndef PL_STRATEGY_HAPSET_HAPSET_SEARCH_H
 #define PL_STRATEGY_HAPSET_HAPSET_SEARCH_H
@@ -66,6 +68,9 @@ struct pl_hapset_search {
     bool sampling;    /* which is random */
     bool failed;      /* it did not end well */
     bool cut_off;     /* it ended while other threads were there: waiting[] is what they did next */
+    uint32_t goal;    /* of this execution; 0: none */
+    uint32_t missed;  /* the first state in which what the goal waits for could have come, but */
+                      /* something else did; PL_PAST_NONE: there was none */
     uint64_t made;    /* executions in this phase */
     bool fresh;       /* the execution had a statement that is new in this phase */
     uint64_t execution;
@@ -90,16 +95,68 @@ struct pl_hapset_search {
     uint32_t waiting[PL_THREADS_MAX];
 };
 
-/* The rank of what is wanted in this phase, where it waits for it: see strategy/dpor/wakeup.h. */
+static inline struct pl_hapset_search *pl_hapset_of(const struct pl_strategy_context *c)
+{
+    return (struct pl_hapset_search *)c->arena;
+}
+
+/* The search below. */
+static inline struct pl_dpor *pl_hapset_dpor(const struct pl_hapset_search *s)
+{
+    return pl_dpor_of(&s->search);
+}
+
+static inline uint32_t pl_hapset_statement_at(const struct pl_hapset_search *s, uint32_t e)
+{
+    return e < s->events_max ? s->events[e].statement : PL_COVER_NOTHING;
+}
+
+/* The rank of what is wanted in this phase, where it waits for it: strategy/dpor/wakeup_later.h. */
 static inline unsigned pl_hapset_rank(enum pl_hapset_phase phase)
 {
     return phase <= PL_HAPSET_ORDERS ? phase : phase - 1u;
 }
 
-/* hapset.c */
+/* hapset_guide.c */
+extern const struct pl_dpor_guide pl_hapset_guide; /* its hooks are handed the context */
 /* A number for the goal; 0: the order is known, or not wanted in this phase. */
 uint32_t pl_hapset_want(const struct pl_strategy_context *c, const struct pl_dpor *d,
                         struct pl_hapset_goal goal);
+/* What is planned next has this goal, or none if 0; false when it is not to be planned. */
+bool pl_hapset_aim(struct pl_dpor *d, uint32_t goal);
+
+/* hapset_bound.c */
+/* Whether the thread can go on in this state without a preemption too many. */
+bool pl_hapset_bound_affords(const struct pl_hapset_search *s, const struct pl_dpor_frame *f,
+                             uint16_t thread);
+/* A thread is chosen in this state: whom would it interrupt? */
+void pl_hapset_bound_arrive(const struct pl_hapset_search *s, struct pl_dpor *d,
+                            const struct pl_view *view, struct pl_dpor_frame *f);
+/* Event e has come. */
+void pl_hapset_bound_observe(const struct pl_hapset_search *s, struct pl_dpor *d, uint32_t e);
+/* The option that interrupts nobody; -1: there is none, or no bound. */
+int pl_hapset_bound_runner(const struct pl_hapset_search *s, struct pl_dpor *d,
+                           const struct pl_view *view, const struct pl_dpor_frame *f);
+/* All that can go on before event e within the bound: which of them leads there is not asked. */
+void pl_hapset_bound_backtrack(const struct pl_hapset_search *s, struct pl_dpor *d, uint32_t e);
+
+/* hapset_depart.c */
+/* In the state before event e the thread is to be tried; the execution has this goal. */
+void pl_hapset_try(const struct pl_hapset_search *s, uint32_t e, uint16_t thread, uint32_t goal);
+/*
+ * Event `second` is to come instead of event `first`, after all that does not happen after that,
+ * and if that is nothing new, what its thread does next up to event `last`.  `second` is the first
+ * of its thread that happened after `first`.  False if it cannot be (pl_past_could_depart()), or if
+ * what begins so is there already.
+ */
+bool pl_hapset_depart(const struct pl_hapset_search *s, uint32_t first, uint32_t second,
+                      uint32_t last, uint32_t goal);
+
+/* hapset_learn.c */
+/* The execution ended well: all that it has shown is known from now on. */
+void pl_hapset_teach(struct pl_strategy_context *c);
+/* The execution failed.  What it was made for need not have come to an end. */
+void pl_hapset_blame(struct pl_strategy_context *c);
 
 /* hapset_shown.c */
 /* A goal if something else than the order of the race would be new when it is reversed; or 0. */
@@ -113,7 +170,11 @@ void pl_hapset_look(struct pl_strategy_context *c);
 void pl_hapset_remember(const struct pl_strategy_context *c, struct pl_hapset_goal goal);
 /* Whether one of the orders that were remembered is still unknown. */
 bool pl_hapset_left(const struct pl_strategy_context *c);
-/* Who leads the execution to its goal, if that is such an order; see struct pl_dpor_guide. */
-void pl_hapset_pursue(void *of, const struct pl_dpor *d, uint16_t *wanted, uint16_t *held);
+/*
+ * Who is to go on for the goal if he can, and who is not unless nobody else can, if the goal is
+ * such an order; otherwise both are left as they are.
+ */
+void pl_hapset_pursue(const struct pl_hapset_search *s, const struct pl_dpor *d, uint16_t *wanted,
+                      uint16_t *held);
 
 #endif /* PL_STRATEGY_HAPSET_HAPSET_SEARCH_H */

@@ -34,9 +34,9 @@ static bool is_asked(struct pl_hapset_search *s, uint32_t first, uint32_t second
 static uint32_t ask(const struct pl_strategy_context *c, const struct pl_dpor *d,
                     struct pl_hapset_goal goal)
 {
-    const struct pl_hapset_search *s = (const struct pl_hapset_search *)c->arena;
+    const struct pl_hapset_search *s = pl_hapset_of(c);
 
-    if (s->phase != PL_HAPSET_RACES || d->keeps)
+    if (s->phase != PL_HAPSET_RACES || d->keep.on)
         return pl_hapset_want(c, d, goal);
     pl_hapset_remember(c, goal);
     return 0;
@@ -46,7 +46,7 @@ static uint32_t after(const struct pl_strategy_context *c, const struct pl_dpor 
                       const struct pl_past_race *race, const struct pl_predecessors_event *second,
                       uint32_t at)
 {
-    const struct pl_hapset_search *s = (const struct pl_hapset_search *)c->arena;
+    const struct pl_hapset_search *s = pl_hapset_of(c);
     uint32_t low = at > BACK ? at - BACK : 0, goal = 0;
     uint64_t seen = 0; /* bits: threads, those with the same one as one */
 
@@ -72,7 +72,7 @@ static uint32_t after(const struct pl_strategy_context *c, const struct pl_dpor 
 uint32_t pl_hapset_shown(const struct pl_strategy_context *c, const struct pl_dpor *d,
                          const struct pl_past_race *race)
 {
-    struct pl_hapset_search *s = (struct pl_hapset_search *)c->arena;
+    struct pl_hapset_search *s = pl_hapset_of(c);
     const struct pl_past *p = &d->past;
     uint32_t at = race->pending ? p->n_events : race->second;
     struct pl_predecessors_event second;

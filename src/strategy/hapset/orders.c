@@ -33,25 +33,15 @@ void pl_orders_start(struct pl_orders *o, unsigned char *memory, uint64_t size)
 
 /* ---- what an event needs ---- */
 
-/* 1: it takes the lock; -1: it gives it back; 0: neither. */
+/* 1: it takes the lock; -1: it gives it back; 0: neither.  An initialisation is none here. */
 static int turn_of(const struct pl_operation *op, uint64_t *lock)
 {
-    *lock = op->addr;
-    switch (op->kind) {
-    case PL_OP_MUTEX_UNLOCK:
-    case PL_OP_SPIN_UNLOCK:
-    case PL_OP_RWLOCK_UNLOCK:
-        return op->effect != PL_EFFECT_NONE ? -1 : 0;
-    case PL_OP_COND_WAKE:
-        *lock = op->other;
-        return 1;
-    case PL_OP_COND_WAIT:
-    case PL_OP_COND_TIMEDWAIT:
-        *lock = op->other;
-        return -1;
-    default:
-        return pl_depend_took_lock(op);
-    }
+    uint64_t taken = pl_depend_taken_lock(op), given = pl_depend_given_lock(op);
+
+    *lock = taken != 0 ? taken : given;
+    if (*lock == 0 || pl_operation_is(op->kind, PL_ROLE_INITIALISES))
+        return 0;
+    return taken != 0 ? 1 : -1;
 }
 
 static uint32_t last_of(const struct pl_past *p, uint32_t tid)
@@ -68,9 +58,9 @@ void pl_orders_note(struct pl_orders *o, const struct pl_past *p, const struct p
 
     if (at >= o->needs_max)
         return;
-    if (op->kind == PL_OP_THREAD_START)
+    if (pl_operation_is(op->kind, PL_ROLE_BEGINS))
         e = p->birth[op->tid];
-    else if (op->kind == PL_OP_THREAD_JOIN)
+    else if (pl_depend_joins(op))
         e = last_of(p, op->aux);
     else
         e = pl_past_waker(p, op);

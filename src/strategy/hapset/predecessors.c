@@ -29,30 +29,14 @@ void pl_predecessors_start(struct pl_predecessors *p, unsigned char *memory, uin
 
 /* ---- events ---- */
 
-static bool is_release(const struct pl_operation *op)
-{
-    switch (op->kind) {
-    case PL_OP_MUTEX_UNLOCK:
-    case PL_OP_SPIN_UNLOCK:
-    case PL_OP_RWLOCK_UNLOCK:
-        return true;
-    case PL_OP_ONCE:
-    case PL_OP_GUARD:
-        return op->noted; /* the end of the initialisation */
-    default:
-        return false;
-    }
-}
-
 /* A wait gives its mutex back; only waking up takes it. */
 static struct pl_predecessors_touch second_touch(const struct pl_operation *op)
 {
     struct pl_predecessors_touch t = {.addr = op->other, .size = 1, .effect = op->other_effect};
 
-    if (op->kind == PL_OP_OUTPUT) /* whoever waits for input may wait for any output */
+    if (pl_depend_is_output(op)) /* whoever waits for input may wait for any output */
         t = (struct pl_predecessors_touch){PL_DEPEND_FILES, 1, PL_EFFECT_ADD};
-    if (t.addr == 0 || t.effect == PL_EFFECT_NONE || op->kind == PL_OP_COND_WAIT ||
-        op->kind == PL_OP_COND_TIMEDWAIT)
+    if (t.addr == 0 || t.effect == PL_EFFECT_NONE || t.addr == pl_depend_given_lock(op))
         t.size = 0;
     return t;
 }
@@ -64,10 +48,11 @@ void pl_predecessors_note(struct pl_predecessors_event *e, const struct pl_opera
 
     e->statement = op->statement;
     e->tid = op->tid;
-    e->waits = op->kind == PL_OP_COND_WAIT || op->kind == PL_OP_SEM_WAIT;
+    e->waits = pl_operation_is(op->kind, PL_ROLES(GIVES_UP, TAKES)) &&
+               !pl_operation_is(op->kind, PL_ROLES(TIMED, TRIES));
     e->touches[0] =
         (struct pl_predecessors_touch){object, (uint32_t)pl_depend_size(op), op->effect};
-    if (object == 0 || op->effect == PL_EFFECT_NONE || is_release(op))
+    if (object == 0 || op->effect == PL_EFFECT_NONE || object == pl_depend_given_lock(op))
         e->touches[0] = (struct pl_predecessors_touch){0};
     e->touches[1] = second_touch(op);
 }

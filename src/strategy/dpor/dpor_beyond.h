@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the search of dpor.c has beyond the papers: one struct for each concern, and the functions
+ * of the file that sees to it.
+ *
+ *   replay    executions that are repeated, resumed, lost, or that leave their plan
+ *   outcomes  choices within an operation
+ *   observed  operations that are no steps of the search, and the end of an execution
+ *   decided   what was decided by risk, which is another each time that it is asked
+ *   keep      branches that are explored in several goes: what is left for later
+ *   guide     somebody who wants some of the executions before others, or only these
+ */
+#ifndef PL_STRATEGY_DPOR_DPOR_BEYOND_H
+#define PL_STRATEGY_DPOR_DPOR_BEYOND_H
+
+#include "strategy/dpor/past.h"
+
+struct pl_dpor;
+struct pl_dpor_frame;
+struct pl_strategy_context;
+struct pl_view;
+
+/* ---- dpor_replay.c ---- */
+
+struct pl_dpor_replay {
+    uint32_t n;       /* events that the next execution repeats */
+    uint32_t at;      /* events of this execution so far */
+    uint64_t choices; /* and choices */
+    uint32_t pending; /* the frame to go back to, plus 1, while it happens */
+    bool open;        /* an execution has begun and has not been ended */
+    bool gone;        /* it has left its plan: do not look */
+    bool ended;       /* last() has been called */
+    bool resumed;     /* it is to be found out where in the past we are */
+};
+
+/* Of a state. */
+struct pl_dpor_mark {
+    uint64_t choices : 63; /* made before it */
+    uint64_t asked : 1;    /* who goes on here was a choice */
+};
+
+struct pl_dpor_taken {
+    bool planned; /* it was the first branch of the wakeup tree */
+    bool again;   /* it is in `done`: something was left behind it */
+};
+
+/* The execution is to be made again: branches that it has taken go back to where they were. */
+void pl_dpor_replay_take_back(struct pl_dpor *s);
+/* The program does not do what it did before: what was planned cannot be had. */
+void pl_dpor_replay_stray(struct pl_strategy_context *c);
+/* The first choice after a checkpoint: it is at the first event where there was one. */
+void pl_dpor_replay_find_choice(struct pl_dpor *s);
+/* The operation is an event that is repeated; false if it is the first that is not. */
+bool pl_dpor_replay_observe(struct pl_strategy_context *c, const struct pl_operation *op);
+uint64_t pl_dpor_replay_repeats(const struct pl_strategy_context *c);
+void pl_dpor_replay_resume(struct pl_strategy_context *c, uint64_t n);
+
+/* ---- dpor_outcome.c ---- */
+
+struct pl_dpor_outcomes {
+    unsigned early, late; /* choices within the next operation and within the last so far */
+    uint16_t planned[PL_PAST_OUTCOMES]; /* for these choices, plus 1 */
+    uint16_t taken[PL_PAST_OUTCOMES];   /* plus 1 */
+    uint16_t options[PL_PAST_OUTCOMES];
+};
+
+void pl_dpor_outcome_begin(struct pl_dpor *s);
+/* The operation comes next, as the record of branch p plans it; 0: it is not planned. */
+void pl_dpor_outcome_plan(struct pl_dpor *s, uint32_t p);
+/* The choices made within event e are part of what it is. */
+void pl_dpor_outcome_settle(struct pl_dpor *s, uint32_t e);
+/* Choices are within the next event from now on. */
+void pl_dpor_outcome_next(struct pl_dpor *s);
+unsigned pl_dpor_outcome_choose(struct pl_strategy_context *c, const struct pl_view *view);
+/* The other outcomes of choices within event e are to be explored. */
+void pl_dpor_outcome_explore(struct pl_dpor *s, uint32_t e);
+
+/* ---- dpor_end.c ---- */
+
+enum { PL_DPOR_OBSERVED = 64 };
+
+/* Operations that are steps although nobody can observe them: the program ended after them. */
+struct pl_dpor_observed {
+    struct {
+        uint64_t name;
+        uint32_t ordinal;
+    } steps[PL_DPOR_OBSERVED];
+    unsigned n;
+};
+
+/* Whether the operation is to be performed as soon as it can be: no step of the search. */
+bool pl_dpor_end_is_automatic(const struct pl_dpor *s, const struct pl_operation *op);
+void pl_dpor_end_last(struct pl_strategy_context *c, const struct pl_operation *const *next,
+                      unsigned n);
+
+/* ---- dpor_order.c ---- */
+
+#define PL_DPOR_NOBODY UINT16_MAX
+
+struct pl_dpor_decided {
+    uint16_t *threads; /* by event: who was taken by risk, or NOBODY; an execution that is made */
+    uint32_t n;        /* again decides the same, although more has been shown by then */
+};
+
+/* ---- dpor_keep.c ---- */
+
+struct pl_dpor_keep {
+    bool on;
+    bool dropped;     /* there was no room for all of it */
+    uint64_t leaving; /* while states are left: number of the last, and above that what it had */
+    uint32_t *stack;  /* nodes */
+};
+
+/* O16: the branch that comes next by plan, or one in `done` with something left; 0: none. */
+uint32_t pl_dpor_keep_next(const struct pl_dpor *s, const struct pl_dpor_frame *f);
+/* What was explored in the state before p was. */
+uint32_t pl_dpor_keep_before(const struct pl_dpor *s, const struct pl_dpor_frame *f);
+/* O15: whether something is to be explored from there that a guide, if there is one, wants. */
+bool pl_dpor_keep_has_work(struct pl_dpor *s, struct pl_dpor_frame *f);
+/* See to it that the first branch of the wakeup tree is wanted, if possible. */
+void pl_dpor_keep_put_first(struct pl_dpor *s, struct pl_dpor_frame *f);
+/* The states behind the first n events are left; the node of what had to be kept of the first. */
+uint32_t pl_dpor_keep_leave(struct pl_dpor *s, uint32_t n);
+/* The branch taken before event e has been explored: note whether somebody sleeps behind it. */
+void pl_dpor_keep_note(struct pl_dpor *s, uint32_t e);
+/* Make one node of what a state has, in which somebody is asleep or not; 0: of no use any more. */
+uint32_t pl_dpor_keep_pack(struct pl_dpor *s, uint32_t wut, uint32_t done, bool asleep);
+/* And the other way round: the wakeup tree that was left, and in *done what was explored. */
+uint32_t pl_dpor_keep_unpack(struct pl_dpor *s, uint32_t branch, uint32_t *done);
+/*
+ * The sequence was found behind a branch that has been taken again.  If a branch that was taken
+ * after that is a weak initial of it, it is inserted there: true, also if there is no need.
+ */
+bool pl_dpor_keep_follow(struct pl_dpor *s, const struct pl_dpor_frame *f, uint32_t *v, uint32_t n);
+
+/* ---- the guide ---- */
+
+/* For a guide that bounds preemptions; zero at first. */
+struct pl_dpor_bound {
+    uint16_t used;   /* preemptions before the state */
+    uint16_t runner; /* the thread, plus 1, that is interrupted if another goes on; 0: none is */
+};
+
+/*
+ * Of what an execution shows to be explored, only what is wanted is.  Whoever says that something
+ * is wanted sets the goal of what is inserted (strategy/dpor/wakeup_later.h).
+ */
+struct pl_dpor_guide {
+    /* Whether to reverse the race. */
+    bool (*race)(void *of, struct pl_dpor *s, const struct pl_past_race *race);
+    /* Whether choice i within event e is to go another way, from 1. */
+    bool (*outcome)(void *of, struct pl_dpor *s, uint32_t e, unsigned i, unsigned way);
+    /* Whether the thread is to go on before event e, so that the operation comes before the end. */
+    bool (*before_end)(void *of, struct pl_dpor *s, uint32_t e, uint16_t thread,
+                       const struct pl_operation *op);
+    /* A choice between threads is due in this state. */
+    void (*arrive)(void *of, struct pl_dpor *s, const struct pl_view *view,
+                   struct pl_dpor_frame *f);
+    /* O12: nothing is planned there. */
+    unsigned (*choose)(void *of, struct pl_dpor *s, const struct pl_view *view);
+    /* Take out of the wakeup tree what begins it and is not wanted any more. */
+    void (*prune)(void *of, struct pl_dpor *s, struct pl_dpor_frame *f);
+    /* An execution is about to be made for the goal: whether there is no need for it any more. */
+    bool (*settled)(void *of, uint32_t goal);
+};
+
+#endif /* PL_STRATEGY_DPOR_DPOR_BEYOND_H */

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * dpor: executions that begin as the last one did.  The first n events are repeated, or skipped if
+ * the execution is resumed at a checkpoint; they are compared with what they were.  An
+ * execution that was lost, because its process died, is made again with the same plan.  One that
+ * does not do what was planned has gone astray, and is not looked at.
+ */
+#include "strategy/dpor/dpor.h"
+
+/* ---- lost executions ---- */
+
+/* What is planned and explored in a state that an execution is taken back to. */
+struct state {
+    uint32_t wut, done;
+};
+
+/* The state before event e, if that is taken back; `behind` is the one after it. */
+static struct state take_back_event(struct pl_dpor *s, uint32_t e, struct state behind)
+{
+    const struct pl_dpor_frame *f = &s->frames[e];
+    struct pl_wakeup_node *p = &s->pool.nodes[f->p];
+    struct state before = {f->wut, f->done};
+
+    if (s->past.events[e].automatic)
+        return behind;
+    if (f->taken.again) {
+        p->child = pl_dpor_keep_pack(s, behind.wut, behind.done, s->frames[e + 1].n_sleep > 0);
+    } else if (f->taken.planned && f->p != 0) {
+        p->child = behind.wut;
+        p->next = before.wut;
+        before.wut = f->p;
+    } else {
+        pl_wakeup_free(&s->pool, behind.wut); /* of what was no plan */
+        if (f->p != 0)
+            pl_wakeup_free(&s->pool, f->p);
+    }
+    return before;
+}
+
+void pl_dpor_replay_take_back(struct pl_dpor *s)
+{
+    uint32_t last = s->past.n_events, n = s->replay.n;
+    struct state at = {s->frames[last].wut, s->frames[last].done};
+
+    PL_ASSERT(n < last);
+    s->frames[last].wut = s->frames[last].done = s->frames[last].p = 0;
+    for (uint32_t e = last; e-- > n;) {
+        struct pl_dpor_frame *f = &s->frames[e];
+
+        at = take_back_event(s, e, at);
+        f->wut = f->done = f->p = 0;
+        f->taken.again = false;
+    }
+    s->frames[n].wut = at.wut;
+    s->frames[n].done = at.done;
+    pl_dpor_pop(s, n);
+}
+
+/* ---- executions that go astray ---- */
+
+void pl_dpor_replay_stray(struct pl_strategy_context *c)
+{
+    struct pl_dpor *s = pl_dpor_of(c);
+    const struct pl_dpor_replay *r = &s->replay;
+    struct pl_dpor_frame *f = &s->frames[r->at < r->n ? r->n : r->at];
+    uint32_t p = pl_dpor_keep_next(s, f), done;
+
+    c->divergence->happened = true;
+    s->replay.gone = true;
+    if (p != f->wut) {
+        pl_wakeup_free(&s->pool, pl_dpor_keep_unpack(s, p, &done));
+        pl_wakeup_free(&s->pool, done);
+        return;
+    }
+    if (p == 0)
+        return;
+    PL_STORE(f->wut, s->pool.nodes[p].next);
+    s->pool.nodes[p].next = 0;
+    pl_wakeup_free(&s->pool, p);
+}
+
+/* ---- what is repeated ---- */
+
+/* After a checkpoint, the first event: which one is it?  Maybe the first that is not repeated. */
+static void find_event(struct pl_dpor *s, const struct pl_operation *op)
+{
+    struct pl_dpor_replay *r = &s->replay;
+
+    while (r->at < r->n && (pl_past_record_of(&s->past, r->at)->op.ordinal != op->ordinal ||
+                            pl_past_record_of(&s->past, r->at)->op.name != op->name))
+        r->at++;
+    r->resumed = false;
+}
+
+void pl_dpor_replay_find_choice(struct pl_dpor *s)
+{
+    struct pl_dpor_replay *r = &s->replay;
+
+    while (r->at < r->n && !s->frames[r->at].mark.asked)
+        r->at++;
+    r->resumed = false;
+}
+
+bool pl_dpor_replay_observe(struct pl_strategy_context *c, const struct pl_operation *op)
+{
+    struct pl_dpor *s = pl_dpor_of(c);
+    struct pl_dpor_replay *r = &s->replay;
+
+    if (r->resumed)
+        find_event(s, op);
+    if (r->at >= r->n)
+        return false;
+    PL_ASSERT(r->n <= s->past.n_events);
+    const struct pl_operation *known = &pl_past_record_of(&s->past, r->at)->op;
+
+    if (known->name != op->name || known->kind != op->kind || known->addr != op->addr ||
+        known->effect != op->effect)
+        pl_dpor_replay_stray(c);
+    s->outcomes.late = s->outcomes.early;
+    s->outcomes.early = 0;
+    r->at++;
+    return true;
+}
+
+/* ---- checkpoints ---- */
+
+uint64_t pl_dpor_replay_repeats(const struct pl_strategy_context *c)
+{
+    const struct pl_dpor *s = pl_dpor_of(c);
+
+    return s->frames[s->replay.n].mark.choices;
+}
+
+void pl_dpor_replay_resume(struct pl_strategy_context *c, uint64_t n)
+{
+    struct pl_dpor *s = pl_dpor_of(c);
+    struct pl_dpor_replay *r = &s->replay;
+    uint32_t low = 0, high = r->n;
+
+    PL_ASSERT(n <= s->frames[r->n].mark.choices);
+    while (low < high) { /* the first event before which n choices had been made */
+        uint32_t middle = low + (high - low) / 2;
+
+        if (s->frames[middle].mark.choices < n)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    r->at = low;
+    r->choices = n;
+    r->resumed = r->at < r->n;
+}

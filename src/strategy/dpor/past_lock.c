@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Operations that wait.  One cannot change places with the release before it, only with the
+ * acquisition before that; and if that is taken away together with all that happened after it, the
+ * lock may be left with somebody else, whose acquisition must then go as well.
+ *
+ * What a race takes away is a set of events; all that happened after one of them is gone, too.
+ */
+#include "strategy/dpor/past_parts.h"
+
+/* Whether the operation takes, or gives back, the lock in this granule. */
+static bool takes(const struct pl_past_record *r, uint64_t granule)
+{
+    return pl_depend_taken_lock(&r->op) / PL_PAST_GRANULE == granule;
+}
+
+static bool gives(const struct pl_past_record *r, uint64_t granule)
+{
+    return pl_depend_given_lock(&r->op) / PL_PAST_GRANULE == granule;
+}
+
+/* The granule of what an operation waits for. */
+static uint64_t waits_for(const struct pl_operation *op)
+{
+    return pl_depend_awaited(op) / PL_PAST_GRANULE;
+}
+
+/* Whether an operation that waits does so for a semaphore, or for a lock together with others. */
+static bool awaits_semaphore(const struct pl_operation *op)
+{
+    return pl_operation_is(op->kind, PL_ROLE_TAKES);
+}
+
+static bool awaits_share(const struct pl_operation *op)
+{
+    return pl_operation_is(op->kind, PL_ROLE_SHARES);
+}
+
+bool pl_past_is_taken(const struct pl_past *p, const struct pl_past_race *r, uint32_t e)
+{
+    for (unsigned i = 0; i < r->n; i++) {
+        if (pl_past_before(p, r->taken[i], e))
+            return true;
+    }
+    return false;
+}
+
+uint32_t pl_past_first(const struct pl_past_race *r)
+{
+    uint32_t first = r->taken[0];
+
+    PL_ASSERT(r->n > 0 && r->n <= PL_PAST_TAKEN);
+    for (unsigned i = 1; i < r->n; i++)
+        first = r->taken[i] < first ? r->taken[i] : first;
+    return first;
+}
+
+/* The last place of a cell with this effect that is before event `until`. */
+static uint32_t last_until(const struct pl_past *p, uint32_t cell, unsigned effect, uint32_t until)
+{
+    uint32_t i = p->cells[cell].last[effect];
+
+    while (i != PL_PAST_NONE && p->links[i].event >= until)
+        i = p->links[i].before;
+    return i;
+}
+
+/*
+ * Somebody who would still hold the lock at event `until` when the events of the race are taken
+ * away: his acquisition, or PL_PAST_NONE.
+ */
+static uint32_t holder_without(struct pl_past *p, const struct pl_past_race *r, uint32_t cell,
+                               unsigned effect, uint32_t until)
+{
+    uint32_t add = last_until(p, cell, PL_EFFECT_ADD, until);
+    uint32_t write = last_until(p, cell, PL_EFFECT_WRITE, until);
+    uint64_t granule = p->cells[cell].granule; /* not 0: that is what has no lock */
+    uint32_t first = pl_past_first(r), found = PL_PAST_NONE;
+
+    PL_ASSERT(granule != 0 && first < until && until <= p->n_events);
+    if (effect == PL_EFFECT_ADD)
+        add = PL_PAST_NONE; /* readers do not wait for readers */
+    for (unsigned i = 0; i < p->n_threads; i++)
+        p->released[i] = PL_PAST_NONE;
+    while (found == PL_PAST_NONE && (add != PL_PAST_NONE || write != PL_PAST_NONE)) {
+        bool reader = write == PL_PAST_NONE ||
+                      (add != PL_PAST_NONE && p->links[add].event > p->links[write].event);
+        const struct pl_past_link *l = &p->links[reader ? add : write];
+        const struct pl_past_record *by = pl_past_record_of(p, l->event);
+
+        if (gives(by, granule)) {
+            p->released[by->thread] = l->event;
+            if (!reader && l->event < first)
+                break; /* nobody holds it from before that */
+        } else if (takes(by, granule) && !pl_past_is_taken(p, r, l->event)) {
+            uint32_t end = p->released[by->thread];
+
+            PL_ASSERT(end == PL_PAST_NONE || end > l->event);
+            if (end == PL_PAST_NONE || pl_past_is_taken(p, r, end))
+                found = l->event;
+        }
+        if (reader)
+            add = l->before;
+        else
+            write = l->before;
+    }
+    return found;
+}
+
+/* How many a semaphore would hold: `value` and what taking events away changes. */
+static int64_t value_without(const struct pl_past *p, const struct pl_past_race *r, uint32_t cell,
+                             int64_t value, uint32_t until)
+{
+    uint32_t i = last_until(p, cell, PL_EFFECT_ADD, until);
+
+    PL_ASSERT(r->n == 1); /* one that takes needs no other holder gone */
+    for (; i != PL_PAST_NONE && p->links[i].event >= r->taken[0]; i = p->links[i].before)
+        value -= pl_past_is_taken(p, r, p->links[i].event);
+    i = last_until(p, cell, PL_EFFECT_WRITE, until);
+    for (; i != PL_PAST_NONE && p->links[i].event >= r->taken[0]; i = p->links[i].before)
+        value += pl_past_is_taken(p, r, p->links[i].event);
+    return value;
+}
+
+/* Somebody who would hold what the operation waits for. */
+static uint32_t holder_of(struct pl_past *p, const struct pl_past_race *r, uint32_t cell,
+                          const struct pl_operation *op, uint32_t until)
+{
+    return holder_without(p, r, cell, awaits_share(op) ? PL_EFFECT_ADD : PL_EFFECT_WRITE, until);
+}
+
+bool pl_past_lock_enable(struct pl_past *p, struct pl_past_race *r, const struct pl_operation *op,
+                         const uint32_t *known, uint32_t until)
+{
+    if (!pl_depend_waits(op))
+        return true;
+    uint32_t cell = pl_past_race_cell(p, waits_for(op));
+
+    if (awaits_semaphore(op))
+        return value_without(p, r, cell, op->aux, until) > 0;
+    for (;;) {
+        uint32_t holder = holder_of(p, r, cell, op, until);
+
+        if (holder == PL_PAST_NONE)
+            return true;
+        if (pl_past_covers(p, known, holder))
+            return false;
+        PL_ASSERT(!pl_past_is_taken(p, r, holder)); /* so the set grows, and this ends */
+        if (r->n == PL_PAST_TAKEN) {
+            p->inexact = true;
+            return false;
+        }
+        r->taken[r->n++] = holder;
+    }
+}
+
+bool pl_past_lock_may_precede(const struct pl_past *p, const struct pl_past_arrival *a,
+                              uint64_t granule, uint32_t e)
+{
+    return !a->waits || waits_for(a->op) != granule || awaits_semaphore(a->op) ||
+           !gives(pl_past_record_of(p, e), granule);
+}
+
+bool pl_past_could_depart(struct pl_past *p, uint32_t first, uint32_t second)
+{
+    const struct pl_operation *op = &pl_past_record_of(p, second)->op;
+    uint32_t waker = pl_past_waker(p, op);
+    const struct pl_past_race r = {.second = second, .n = 1, .taken = {first}};
+
+    PL_ASSERT(first < second && second < p->n_events);
+    if (p->events[second].automatic ||
+        op->way != PL_WAY_NORMAL ||   /* what it does without that is not known */
+        pl_past_leaves_barrier(op) || /* it needs more than one arrival */
+        (waker != PL_PAST_NONE && pl_past_before(p, first, waker)))
+        return false;
+    if (!pl_depend_waits(op))
+        return true;
+    uint32_t cell = pl_past_race_cell(p, waits_for(op));
+
+    return awaits_semaphore(op) ? value_without(p, &r, cell, op->aux, second) > 0
+                                : holder_of(p, &r, cell, op, second) == PL_PAST_NONE;
+}

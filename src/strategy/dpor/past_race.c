@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Who touched the same before: the events on each granule of memory and each object, and the races
+ * that an arriving operation has with them.
+ *
+ * The events on a granule are in one list for each effect, the latest first.  A race is between
+ * events of different threads that depend on each other, with nothing between them that
+ * forces their order: what is covered by a later one is no race.
+ */
+#include "base/hash.h"
+#include "strategy/dpor/past_parts.h"
+
+/* ---- objects ---- */
+
+uint32_t pl_past_race_cell(struct pl_past *p, uint64_t granule)
+{
+    uint32_t *chain = &p->cell_chains[pl_hash_near(granule) & (p->chains - 1)];
+
+    for (uint32_t i = *chain; i != 0; i = p->cells[i].next) {
+        if (p->cells[i].granule == granule)
+            return i;
+    }
+    if (p->n_cells == p->cells_max) {
+        p->full = true;
+        return 0;
+    }
+    p->cells[p->n_cells] = (struct pl_past_cell){
+        .granule = granule,
+        .next = *chain,
+        .last = {PL_PAST_NONE, PL_PAST_NONE, PL_PAST_NONE, PL_PAST_NONE},
+    };
+    *chain = p->n_cells;
+    return p->n_cells++;
+}
+
+/* As struct pl_past_cell has them: the thread with those it cannot be told from; it alone, or none.
+ */
+static uint64_t threads_with(uint16_t thread)
+{
+    return UINT64_C(1) << (thread < 63 ? thread : 63);
+}
+
+static uint64_t thread_alone(uint16_t thread)
+{
+    return thread < 63 ? UINT64_C(1) << thread : 0;
+}
+
+/* Part of what an operation touches, within one granule. */
+struct touch {
+    uint64_t granule;
+    uint8_t effect, offset, size;
+};
+
+struct touches {
+    const struct pl_operation *op;
+    uint64_t at, end;
+    uint8_t effect;
+    unsigned stage;
+};
+
+/* The touches of an operation one by one; false when there are no more. */
+static bool next_touch(struct touches *i, struct touch *t)
+{
+    while (i->at >= i->end) {
+        uint64_t size = 1;
+
+        switch (i->stage++) {
+        case 0:
+            i->at = pl_depend_object(i->op);
+            i->effect = i->op->effect;
+            size = pl_depend_size(i->op);
+            break;
+        case 1:
+            i->at = i->op->other;
+            i->effect = i->op->other_effect;
+            break;
+        case 2: /* whoever waits for input may wait for any output */
+            i->at = pl_depend_is_output(i->op) ? PL_DEPEND_FILES : 0;
+            i->effect = PL_EFFECT_ADD;
+            break;
+        default:
+            return false;
+        }
+        i->end = i->at == 0 || i->effect == PL_EFFECT_NONE ? 0 : i->at + size;
+    }
+    t->granule = i->at / PL_PAST_GRANULE;
+    t->offset = (uint8_t)(i->at % PL_PAST_GRANULE);
+    uint64_t room = PL_PAST_GRANULE - i->at % PL_PAST_GRANULE;
+
+    t->size = (uint8_t)(i->end - i->at < room ? i->end - i->at : room);
+    t->effect = i->effect;
+    i->at += t->size;
+    PL_ASSERT(t->size > 0 && t->offset + t->size <= PL_PAST_GRANULE);
+    return true;
+}
+
+static bool includes(const struct pl_past_link *l, const struct touch *t)
+{
+    return l->offset <= t->offset && l->offset + l->size >= t->offset + t->size;
+}
+
+static bool conflict(const struct pl_past_link *l, const struct touch *t)
+{
+    return pl_depend_touch(l->offset, l->size, l->effect, t->offset, t->size, t->effect);
+}
+
+/* The place, or one before it, that is not the thread's. */
+static uint32_t other_than(const struct pl_past *p, uint32_t place, uint16_t thread)
+{
+    bool own = place != PL_PAST_NONE && p->links[place].thread == thread;
+
+    return own ? p->links[place].other : place;
+}
+
+void pl_past_race_link(struct pl_past *p, const struct pl_operation *op, struct pl_past_event *e)
+{
+    struct touches i = {.op = op};
+    struct touch t;
+
+    while (next_touch(&i, &t)) {
+        uint32_t cell = pl_past_race_cell(p, t.granule), before = p->cells[cell].last[t.effect];
+
+        PL_ASSERT(before == PL_PAST_NONE || p->links[before].event <= p->n_events);
+        if (p->n_links == p->links_max || e->n_links == UINT16_MAX || p->full) {
+            p->full = true;
+            return;
+        }
+        p->links[p->n_links] = (struct pl_past_link){
+            .event = p->n_events,
+            .cell = cell,
+            .before = before,
+            .other = other_than(p, before, e->thread),
+            .thread = e->thread,
+            .effect = t.effect,
+            .offset = t.offset,
+            .size = t.size,
+        };
+        p->cells[cell].last[t.effect] = p->n_links++;
+        p->cells[cell].threads |= threads_with(e->thread);
+        e->n_links++;
+    }
+}
+
+/* ---- races ---- */
+
+/* Whether nothing is taken away from the thread of the second operation. */
+static bool is_between_threads(const struct pl_past *p, const struct pl_past_race *r)
+{
+    uint16_t thread = r->pending ? p->pending[r->second].thread : p->events[r->second].thread;
+
+    for (unsigned i = 0; i < r->n; i++) {
+        if (p->events[r->taken[i]].thread == thread)
+            return false;
+    }
+    return true;
+}
+
+void pl_past_race_add(struct pl_past *p, const struct pl_past_race *r)
+{
+    PL_ASSERT(r->n > 0 && r->n <= PL_PAST_TAKEN && r->taken[0] < p->n_events);
+    PL_CHECK(is_between_threads(p, r));
+    if (p->n_races < p->races_max)
+        p->races[p->n_races++] = *r;
+    else
+        p->full = true;
+}
+
+static void found(struct pl_past *p, const struct pl_past_arrival *a, uint32_t e)
+{
+    struct pl_past_race r = {.second = a->number, .pending = a->pending, .n = 1, .taken = {e}};
+
+    PL_ASSERT(p->events[e].thread != a->thread && !pl_past_covers(p, a->covered, e));
+    if (a->quiet || p->events[e].automatic ||
+        !pl_past_lock_enable(p, &r, a->op, a->known, p->n_events))
+        return;
+    pl_past_race_add(p, &r);
+    pl_past_join(p, a->covered, e);
+}
+
+/* The latest of the places in the lists, which it is taken out of; PL_PAST_NONE at their end. */
+static uint32_t latest(const struct pl_past *p, uint32_t lists[4])
+{
+    unsigned from = 0;
+    uint32_t place;
+
+    for (unsigned effect = PL_EFFECT_READ; effect <= PL_EFFECT_WRITE; effect++) {
+        if (lists[effect] != PL_PAST_NONE &&
+            (lists[from] == PL_PAST_NONE ||
+             p->links[lists[effect]].event > p->links[lists[from]].event))
+            from = effect;
+    }
+    place = lists[from];
+    if (place != PL_PAST_NONE)
+        lists[from] = p->links[place].before;
+    return place;
+}
+
+/*
+ * Events on one granule, the latest first: what is covered by a later one is no race.  If an
+ * event is covered, so is all that its thread did before; when that holds for all threads, nothing
+ * is left.  Without that, a loop around a condition that nobody signals would look at every round.
+ */
+static void scan_touch(struct pl_past *p, const struct pl_past_arrival *a, const struct touch *t)
+{
+    const struct pl_past_cell *c = &p->cells[pl_past_race_cell(p, t->granule)];
+    uint64_t left = c->threads & ~thread_alone(a->thread);
+    uint32_t lists[4] = {PL_PAST_NONE, c->last[PL_EFFECT_READ], c->last[PL_EFFECT_ADD],
+                         c->last[PL_EFFECT_WRITE]};
+    uint32_t i;
+
+    if (t->effect == PL_EFFECT_READ)
+        lists[PL_EFFECT_READ] = PL_PAST_NONE;
+    while (left != 0 && (i = latest(p, lists)) != PL_PAST_NONE) {
+        const struct pl_past_link *l = &p->links[i];
+        bool covered = a->covered[l->thread] > l->event;
+
+        PL_ASSERT(l->event < p->n_events && l->thread == p->events[l->event].thread);
+        if (covered) {
+            left &= ~thread_alone(l->thread);
+            lists[l->effect] = l->other;
+        }
+        if (!conflict(l, t))
+            continue;
+        bool possible = pl_past_lock_may_precede(p, a, c->granule, l->event);
+
+        if (l->thread != a->thread && !covered && possible)
+            found(p, a, l->event);
+        if (a->clock[l->thread] <= l->event)
+            pl_past_join(p, a->clock, l->event);
+        /* What came before a write happened before it; but look for the acquisition. */
+        if (l->effect == PL_EFFECT_WRITE && includes(l, t) && (!a->waits || covered || possible))
+            break;
+    }
+}
+
+void pl_past_race_find(struct pl_past *p, const struct pl_past_arrival *a)
+{
+    struct touches i = {.op = a->op};
+    struct touch t;
+
+    while (next_touch(&i, &t) && !p->full)
+        scan_touch(p, a, &t);
+    /* A cancellation may change whatever its target does. */
+    uint32_t cancelled = p->threads[a->thread].cancelled;
+
+    if (cancelled != PL_PAST_NONE && !pl_past_covers(p, a->clock, cancelled)) {
+        found(p, a, cancelled);
+        pl_past_join(p, a->clock, cancelled);
+    }
+    uint16_t target = pl_past_known_thread(p, a->op->aux);
+
+    if (pl_past_cancels(a->op) && target != UINT16_MAX) {
+        uint32_t last = p->threads[target].last;
+
+        while (last != PL_PAST_NONE && p->events[last].automatic)
+            last = p->events[last].before;
+        if (last != PL_PAST_NONE && !pl_past_covers(p, a->clock, last)) {
+            found(p, a, last);
+            pl_past_join(p, a->clock, last);
+        }
+    }
+}
