@@ -60,6 +60,15 @@ static struct machine_object *object_at(struct machine *m, uint64_t addr)
     return &m->objects[i];
 }
 
+uint64_t machine_value(const struct machine *m, uint64_t addr)
+{
+    for (unsigned i = 0; i < m->n_objects; i++) {
+        if (m->objects[i].addr == addr)
+            return m->objects[i].value;
+    }
+    return 0;
+}
+
 static bool is_about_thread(unsigned kind)
 {
     return pl_operation_is(kind, PL_ROLES(CREATES, JOINS, OF_THREAD));

@@ -104,6 +104,9 @@ struct machine {
 void machine_begin(struct machine *m, const struct machine_program *p);
 bool machine_step(struct machine *m, const struct pl_strategy *s, struct pl_strategy_context *c);
 
+/* What the object at this address is worth now. */
+uint64_t machine_value(const struct machine *m, uint64_t addr);
+
 /*
  * Execution n from begin() to last(), but not end(); lost after `most` operations.  A deadlock is
  * a finding, and so is a load that saw what it must not.
