@@ -85,7 +85,8 @@ static const struct machine_step *step_of(const struct machine *m, unsigned t)
 static bool has_ended(const struct machine *m, unsigned t)
 {
     PL_ASSERT(t < m->program->n);
-    return m->at[t].exists && !m->at[t].waits && step_of(m, t)->kind == PL_OP_NONE;
+    return m->at[t].exists && !m->at[t].created && !m->at[t].waits &&
+           step_of(m, t)->kind == PL_OP_NONE;
 }
 
 static bool is_free_for(const struct machine_object *o, unsigned kind)
@@ -122,31 +123,43 @@ static enum pl_way way_of(struct machine *m, const struct pl_operation *op)
     return timed ? PL_WAY_TIMEOUT : PL_WAY_BLOCKED;
 }
 
-/* What the thread is about to do; false if there is nothing. */
-static bool announce(struct machine *m, unsigned t)
+/* The operation that comes next, before it is known whether it can be performed. */
+static struct pl_operation next_of(const struct machine *m, unsigned t)
 {
     const struct machine_step *s = step_of(m, t);
     const struct machine_place *at = &m->at[t];
-    bool waits = pl_operation_is(s->kind, PL_ROLE_GIVES_UP);
+    struct pl_operation op = machine_operation(PL_OP_THREAD_START, (pl_tid)t, 0);
 
-    if (!at->exists || has_ended(m, t))
-        return false;
+    if (at->created) {
+        op.aux = at->creator;
+        return op;
+    }
+    op.kind = (uint8_t)(at->waits ? PL_OP_COND_WAKE : s->kind);
+    op.pc = s->pc;
+    op.statement = (uint32_t)s->pc;
+    if (is_about_thread(s->kind))
+        op.aux = (uint32_t)s->addr;
+    else
+        op.addr = s->addr;
+    if (pl_operation_is(s->kind, PL_ROLE_GIVES_UP))
+        op.other = s->other;
+    if (at->woken) {
+        op.waker = at->waker;
+        op.wake = at->wake;
+    }
+    return op;
+}
+
+/* What the thread is about to do; false if there is nothing. */
+static bool announce(struct machine *m, unsigned t)
+{
     struct pl_operation *op = &m->ops[t];
 
-    *op = machine_operation(at->waits ? PL_OP_COND_WAKE : s->kind, (pl_tid)t, s->addr);
-    op->effect = PL_EFFECT_NONE;
-    op->ordinal = at->ordinal;
-    op->pc = s->pc;
-    op->statement = (uint32_t)s->pc;
-    op->other = waits ? s->other : 0;
-    if (is_about_thread(s->kind)) {
-        op->aux = (uint32_t)s->addr;
-        op->addr = 0;
-    }
-    if (at->waits && at->woken) {
-        op->waker = at->waker;
-        op->wake = at->wake;
-    }
+    if (!m->at[t].exists || has_ended(m, t))
+        return false;
+    *op = next_of(m, t);
+    op->ordinal = m->at[t].ordinal;
+    op->effect = PL_EFFECT_NONE; /* until it is performed */
     op->way = (uint8_t)way_of(m, op);
     return true;
 }
@@ -171,8 +184,10 @@ static unsigned unfinished(struct machine *m, const struct pl_operation *all[MAC
     unsigned n = 0;
 
     for (unsigned t = 0; t < m->program->n; t++) {
-        if (announce(m, t))
-            all[n++] = &m->ops[t];
+        if (!announce(m, t))
+            continue;
+        m->ops[t].parked = m->at[t].waits && !m->at[t].woken && m->ops[t].way == PL_WAY_BLOCKED;
+        all[n++] = &m->ops[t];
     }
     return n;
 }
@@ -287,9 +302,12 @@ static void perform(struct machine *m, pl_tid tid, pl_tid chosen)
     } else if (chosen != PL_TID_NONE) {
         wake(m, chosen, op);
     }
-    if (pl_operation_is(op->kind, PL_ROLE_CREATES))
-        m->at[op->aux].exists = true;
-    at->step += !at->waits;
+    if (pl_operation_is(op->kind, PL_ROLE_CREATES)) {
+        m->at[op->aux].exists = m->at[op->aux].created = true;
+        m->at[op->aux].creator = tid;
+    }
+    at->step += !at->waits && !at->created;
+    at->created = false;
     at->waits = pl_operation_is(op->kind, PL_ROLE_GIVES_UP);
     at->woken = false;
     at->ordinal++;

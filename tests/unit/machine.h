@@ -9,7 +9,8 @@
  *
  * Objects need no declaration.  Memory is zero at first, locks are free, semaphores are empty.
  * Mutexes are normal ones: a thread that locks one twice waits for ever.  A thread that no
- * step creates exists from the beginning.  Thread 0 stands at the first point.
+ * step creates exists from the beginning; one that is created begins with its start.  Thread 0
+ * stands at the first point.
  */
 #ifndef PL_TESTS_MACHINE_H
 #define PL_TESTS_MACHINE_H
@@ -74,7 +75,8 @@ struct machine_object {
 struct machine_place {
     unsigned step; /* the next one */
     uint32_t ordinal;
-    bool exists;
+    bool exists, created; /* created: it has not started */
+    pl_tid creator;
     bool waits, woken; /* at the condition of the step before */
     pl_tid waker;
     uint32_t wake;
