@@ -14,21 +14,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* ---- programs ---- */
-
-struct machine_step *machine_add(struct machine_program *p, unsigned thread, enum pl_op_kind kind,
-                                 uint64_t addr)
-{
-    unsigned n = 0;
-
-    PL_ASSERT(thread < p->n);
-    while (p->threads[thread].steps[n].kind != PL_OP_NONE)
-        n++;
-    PL_ASSERT(n + 1 < MACHINE_STEPS);
-    p->threads[thread].steps[n] = (struct machine_step){.kind = kind, .addr = addr};
-    return &p->threads[thread].steps[n];
-}
-
 struct pl_operation machine_operation(enum pl_op_kind kind, pl_tid tid, uint64_t addr)
 {
     return (struct pl_operation){.kind = (uint8_t)kind,

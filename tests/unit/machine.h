@@ -50,6 +50,13 @@ struct machine_program {
 struct machine_step *machine_add(struct machine_program *p, unsigned thread, enum pl_op_kind kind,
                                  uint64_t addr);
 
+/*
+ * A program of so many threads that is drawn: three accesses to two variables each, some of which
+ * overlap, may fail or commute; or twice something with a lock or a semaphore each.
+ */
+enum machine_palette { MACHINE_MEMORY, MACHINE_SYNC };
+struct machine_program machine_draw(unsigned threads, enum machine_palette palette, uint64_t seed);
+
 /* An operation of this kind that does to its object what it does as a rule. */
 struct pl_operation machine_operation(enum pl_op_kind kind, pl_tid tid, uint64_t addr);
 

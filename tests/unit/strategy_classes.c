@@ -6,12 +6,11 @@
  */
 #include "unit.h"
 
-#include "base/rng.h"
 #include "machine.h"
 #include "strategy/shared/table.h"
 
-enum { THREADS = 3, MOST = 1 << 16, PROGRAMS = 80, CLASSES = 1 << 14 };
-enum { X = 0x1000, Y = 0x1008, M = 0x2000, N = 0x2040, C = 0x3000, S = 0x4000, R = 0x5000 };
+enum { MOST = 1 << 16, PROGRAMS = 80, CLASSES = 1 << 14 };
+enum { X = 0x1000, Y = 0x1008, M = 0x2000, N = 0x2040, C = 0x3000 };
 
 static struct machine machine;
 
@@ -75,62 +74,13 @@ static unsigned compare(const struct machine_program *p)
     return all.n;
 }
 
-/* Something on an object; locks are given back, and a wait has its mutex. */
-static void draw(struct machine_program *p, unsigned t, uint64_t *rng, unsigned palette)
-{
-    uint64_t cell = pl_rng_below(rng, 2) ? X : Y, mutex = pl_rng_below(rng, 2) ? M : N;
-
-    switch (palette == 0 ? pl_rng_below(rng, 5) : 5 + pl_rng_below(rng, 6)) {
-    case 0:
-        machine_add(p, t, PL_OP_READ, cell);
-        break;
-    case 1:
-        machine_add(p, t, PL_OP_WRITE, cell)->value = t + 1;
-        break;
-    case 2:
-        machine_add(p, t, PL_OP_ATOMIC_RMW, cell)->adds = true;
-        break;
-    case 3:
-        machine_add(p, t, PL_OP_ATOMIC_CAS, cell)->value = t + 1; /* wants 0 */
-        break;
-    case 4:
-        machine_add(p, t, PL_OP_WRITE, X + 4); /* half of both */
-        break;
-    case 5:
-        machine_add(p, t, PL_OP_MUTEX_LOCK, mutex);
-        machine_add(p, t, PL_OP_MUTEX_UNLOCK, mutex);
-        break;
-    case 6:
-        machine_add(p, t, PL_OP_SEM_POST, S);
-        break;
-    case 7:
-        machine_add(p, t, PL_OP_SEM_WAIT, S);
-        break;
-    case 8:
-        machine_add(p, t, PL_OP_SEM_TRYWAIT, S);
-        break;
-    case 9:
-        machine_add(p, t, PL_OP_RWLOCK_READ, R);
-        machine_add(p, t, PL_OP_RWLOCK_UNLOCK, R);
-        break;
-    default:
-        machine_add(p, t, PL_OP_RWLOCK_WRITE, R);
-        machine_add(p, t, PL_OP_RWLOCK_UNLOCK, R);
-        break;
-    }
-}
-
-/* Three of what is about memory, two of what is about objects. */
-static void drawn_programs(unsigned palette)
+static void drawn_programs(enum machine_palette palette)
 {
     unsigned several = 0;
 
     for (uint64_t seed = 1; seed <= PROGRAMS; seed++) {
-        uint64_t rng = seed;
-        struct machine_program p = {.n = THREADS};
+        const struct machine_program p = machine_draw(3, palette, seed);
 
-        for (unsigned i = 0; i < (3 - palette) * THREADS; i++)
-            draw(&p, i % THREADS, &rng, palette);
         several += compare(&p) > 1;
     }
     CHECK(several > PROGRAMS / 2);
@@ -201,8 +151,8 @@ static void creation_and_join(void)
 
 int main(void)
 {
-    drawn_programs(0);
-    drawn_programs(1);
+    drawn_programs(MACHINE_MEMORY);
+    drawn_programs(MACHINE_SYNC);
     locks_that_are_nested_or_tried();
     conditions();
     creation_and_join();

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The stage of runtime_stage.h, and the stand-ins.  Memory at fixed addresses is mapped once, and
+ * given back to the kernel whenever a new stage is set, which makes it zero.
+ */
+#include "runtime_stage.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+struct stage_told stage_told;
+
+/* ---- what other parts of the runtime have ---- */
+
+bool pl_free, pl_native, pl_active = true;
+_Thread_local struct pl_thread *pl_free_self;
+
+void pl_free_enter(const void *frame)
+{
+}
+
+void pl_free_leave(const void *frame)
+{
+}
+
+void pl_feed_fresh(uint64_t addr, uint64_t size)
+{
+}
+
+void pl_rollback_commit(const void *p, uint64_t size)
+{
+    stage_told.commits++;
+}
+
+void pl_rollback_spoil(enum pl_restart restart, const char *format, ...)
+{
+    stage_told.spoils++;
+    stage_told.restart = (uint8_t)restart;
+    strncpy(stage_told.why, format, sizeof(stage_told.why) - 1);
+}
+
+bool pl_rollback_is_hot(uint64_t page)
+{
+    return page == stage_told.hot;
+}
+
+bool pl_report_wants(enum pl_detector detector)
+{
+    return (pl_board->settings.detect >> detector & 1) != 0;
+}
+
+void pl_report_stuck(bool spinning)
+{
+    stage_told.livelocks += spinning;
+}
+
+bool pl_heap_describe(uint64_t addr, struct pl_place *place, uint64_t *freed_at)
+{
+    if (stage_told.block == 0 || addr - stage_told.block >= 64)
+        return false;
+    place->kind = PL_PLACE_HEAP;
+    place->offset = addr - stage_told.block;
+    return true;
+}
+
+/* ---- the stage ---- */
+
+static void map_at(uint64_t addr, uint64_t size)
+{
+    void *p = mmap((void *)addr, size, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+
+    PL_ASSERT((uint64_t)p == addr);
+}
+
+void stage_set(unsigned threads)
+{
+    static const struct {
+        uint64_t addr, size;
+    } parts[] = {
+        {PL_STAGE_ADDRESS, sizeof(struct pl_stage)},   {PL_BOARD_ADDRESS, sizeof(struct pl_board)},
+        {PL_COMMON_ADDRESS, sizeof(struct pl_common)}, {PL_SHADOW_ADDRESS, PL_SHADOW_SIZE},
+        {PL_VAULT_ADDRESS, sizeof(struct pl_vault)},
+    };
+    static bool mapped;
+
+    for (unsigned i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+        if (!mapped)
+            map_at(parts[i].addr, parts[i].size);
+        PL_ASSERT(madvise((void *)parts[i].addr, parts[i].size, MADV_DONTNEED) == 0);
+    }
+    mapped = true;
+    stage_told = (struct stage_told){0};
+    pl_stage->now = PL_TIME_REAL * 1000000000;
+    pl_stage->n_threads = (pl_tid)threads;
+    pl_stage->n_alive = threads;
+    for (unsigned t = 0; t < threads; t++) {
+        pl_stage->threads[t].id = (pl_tid)t;
+        pl_stage->threads[t].name = STAGE_NAME + t;
+        pl_stage->threads[t].state = PL_THREAD_ALIVE;
+        pl_stage->threads[t].joiner = PL_TID_NONE;
+    }
+}
+
+void stage_again(unsigned threads)
+{
+    static bool is_set;
+
+    if (!is_set || pl_stage->n_threads != threads || pl_stage->n_cells > PL_BUCKETS_NEAR)
+        stage_set(threads);
+    is_set = true;
+    memset(pl_stage->cells, 0, pl_stage->n_cells * sizeof(pl_stage->cells[0]));
+    memset(pl_stage->near_buckets, 0, sizeof(pl_stage->near_buckets));
+    pl_stage->n_cells = 0;
+    pl_board->class_hash = 0;
+    for (unsigned t = 0; t < threads; t++)
+        pl_stage->threads[t].chain = 0;
+}
+
+struct pl_thread *stage_thread(pl_tid tid)
+{
+    PL_ASSERT(tid < pl_stage->n_threads);
+    return &pl_stage->threads[tid];
+}
+
+void stage_perform(const struct pl_operation *op)
+{
+    struct pl_thread *t = stage_thread(op->tid);
+
+    t->op = *op;
+    pl_class_add(t, op);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A stage for tests of single files of the runtime: stage, board, common, shadow and vault lie at
+ * their addresses, as in a worker, and there are threads that do nothing by themselves.  What
+ * the files ask of other parts of the runtime is answered by stand-ins that note it.
+ *
+ * Everything that depends on where the runtime keeps its declarations is in this header and its
+ * source.
+ */
+#ifndef PL_TESTS_RUNTIME_STAGE_H
+#define PL_TESTS_RUNTIME_STAGE_H
+
+#include "runtime/rollback.h"
+#include "runtime/rt.h"
+
+enum { STAGE_NAME = 100 }; /* the name of thread t is STAGE_NAME + t */
+
+/* What the runtime asked of others since stage_set(). */
+struct stage_told {
+    unsigned commits;   /* memory that stays as it is */
+    unsigned spoils;    /* what cannot be undone, */
+    uint8_t restart;    /* what can undo it, */
+    char why[128];      /* and why, as the format of the sentence */
+    unsigned livelocks; /* threads that spin for ever */
+    uint64_t hot;       /* a page that is watched no more, set by the test */
+    uint64_t block;     /* a block of the heap of 64 bytes, set by the test */
+};
+extern struct stage_told stage_told;
+
+/* A fresh stage with so many threads, of which the first runs; all else is zero. */
+void stage_set(unsigned threads);
+
+/* The same, quickly, if the class of an execution is all that has been changed since. */
+void stage_again(unsigned threads);
+
+struct pl_thread *stage_thread(pl_tid tid);
+
+/* The operation is performed by its thread: the class is told. */
+void stage_perform(const struct pl_operation *op);
+
+#endif /* PL_TESTS_RUNTIME_STAGE_H */
