@@ -91,7 +91,7 @@ void stage_set(unsigned threads)
     }
     mapped = true;
     stage_told = (struct stage_told){0};
-    pl_stage->now = PL_TIME_REAL * 1000000000;
+    pl_stage->now = stage_seconds() * 1000000000;
     pl_stage->n_threads = (pl_tid)threads;
     pl_stage->n_alive = threads;
     for (unsigned t = 0; t < threads; t++) {
@@ -129,4 +129,28 @@ void stage_perform(const struct pl_operation *op)
 
     t->op = *op;
     pl_class_add(t, op);
+}
+
+unsigned stage_logged(void)
+{
+    return pl_vault->n_log;
+}
+
+void stage_put_back(void)
+{
+    while (pl_vault->n_log > 0) {
+        const struct pl_logged *l = &pl_vault->log[--pl_vault->n_log];
+
+        *l->at = l->value;
+    }
+}
+
+uint64_t stage_seconds(void)
+{
+    return PL_TIME_REAL;
+}
+
+void stage_detects(enum pl_detector detector)
+{
+    pl_board->settings.detect |= UINT64_C(1) << detector;
 }

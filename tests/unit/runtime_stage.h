@@ -10,6 +10,7 @@
 #ifndef PL_TESTS_RUNTIME_STAGE_H
 #define PL_TESTS_RUNTIME_STAGE_H
 
+#include "runtime/config.h"
 #include "runtime/rollback.h"
 #include "runtime/rt.h"
 
@@ -37,5 +38,15 @@ struct pl_thread *stage_thread(pl_tid tid);
 
 /* The operation is performed by its thread: the class is told. */
 void stage_perform(const struct pl_operation *op);
+
+/* Changes of the shadow that were logged; undo them. */
+unsigned stage_logged(void);
+void stage_put_back(void);
+
+/* Where virtual time begins. */
+uint64_t stage_seconds(void);
+
+/* A detector is switched on. */
+void stage_detects(enum pl_detector detector);
 
 #endif /* PL_TESTS_RUNTIME_STAGE_H */
