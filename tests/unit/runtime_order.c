@@ -195,10 +195,11 @@ static void what_comes_after_the_end_is_left_out(void)
     touch(0, 4, X, 8);
     touch(1, 2, X, 8);
     pl_order_freeze();
+    touch(2, 9, X, 8);
     touch(0, 5, X, 8);
     pl_free_self = stage_thread(1);
     pl_order_close();
-    CHECK(pl_board->n_order == 2 && pl_board->fate.n == 1);
+    CHECK(pl_board->n_order == 3 && pl_board->fate.n == 1);
     pl_order_settle();
     CHECK(pl_board->n_choices == 1 && pl_board->choices[0].target == 1);
 }
