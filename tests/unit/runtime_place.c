@@ -39,7 +39,7 @@ static void modules_are_listed(void)
     CHECK(pl_stage->own_start <= (uint64_t)pl_place_modules &&
           (uint64_t)pl_place_modules < pl_stage->own_end);
     local[1] = 1;
-    CHECK(pl_place_tls_size() >= sizeof(local));
+    CHECK(pl_stage->tls_size >= sizeof(local));
     CHECK(pl_board->modules[0].build_id_size > 0);
 }
 

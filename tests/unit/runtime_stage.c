@@ -1,76 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The stage of runtime_stage.h, and the stand-ins.  Memory at fixed addresses is mapped once, and
+ * The stage of runtime_stage.h.  Memory at fixed addresses is mapped once, and
  * given back to the kernel whenever a new stage is set, which makes it zero.
  */
 #include "runtime_stage.h"
 
+#include "base/assert.h"
+
+#include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
 
 struct stage_told stage_told;
-
-/* ---- what other parts of the runtime have ---- */
-
-bool pl_free, pl_native, pl_active = true;
-_Thread_local struct pl_thread *pl_free_self;
-
-void pl_free_enter(const void *frame)
-{
-}
-
-void pl_free_leave(const void *frame)
-{
-}
-
-void pl_feed_fresh(uint64_t addr, uint64_t size)
-{
-}
-
-void pl_rollback_commit(const void *p, uint64_t size)
-{
-    stage_told.commits++;
-}
-
-void pl_rollback_spoil(enum pl_restart restart, const char *format, ...)
-{
-    stage_told.spoils++;
-    stage_told.restart = (uint8_t)restart;
-    strncpy(stage_told.why, format, sizeof(stage_told.why) - 1);
-}
-
-bool pl_rollback_is_hot(uint64_t page)
-{
-    return page == stage_told.hot;
-}
-
-bool pl_report_wants(enum pl_detector detector)
-{
-    return (pl_board->settings.detect >> detector & 1) != 0;
-}
-
-void pl_report_stuck(bool spinning)
-{
-    stage_told.livelocks += spinning;
-}
-
-bool pl_heap_describe(uint64_t addr, struct pl_place *place, uint64_t *freed_at)
-{
-    if (stage_told.block == 0 || addr - stage_told.block >= 64)
-        return false;
-    place->kind = PL_PLACE_HEAP;
-    place->offset = addr - stage_told.block;
-    return true;
-}
-
-/* ---- the stage ---- */
 
 static void map_at(uint64_t addr, uint64_t size)
 {
     void *p = mmap((void *)addr, size, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
 
-    PL_ASSERT((uint64_t)p == addr);
+    /* Where the whole runtime is, it has made a stage before main(). */
+    PL_ASSERT((uint64_t)p == addr || (addr == PL_STAGE_ADDRESS && errno == EEXIST));
 }
 
 void stage_set(unsigned threads)
@@ -128,7 +77,7 @@ void stage_perform(const struct pl_operation *op)
     struct pl_thread *t = stage_thread(op->tid);
 
     t->op = *op;
-    pl_class_add(t, op);
+    pl_class_observer.performed(t, op);
 }
 
 unsigned stage_logged(void)
@@ -147,7 +96,7 @@ void stage_put_back(void)
 
 uint64_t stage_seconds(void)
 {
-    return PL_TIME_REAL;
+    return PL_CLOCK_REAL;
 }
 
 void stage_detects(enum pl_detector detector)

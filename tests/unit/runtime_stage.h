@@ -4,15 +4,23 @@
  * their addresses, as in a worker, and there are threads that do nothing by themselves.  What
  * the files ask of other parts of the runtime is answered by stand-ins that note it.
  *
- * Everything that depends on where the runtime keeps its declarations is in this header and its
- * source.
+ * The stand-ins are runtime_standins.c.  A test of what needs none of them has all of the
+ * runtime in its place.
  */
 #ifndef PL_TESTS_RUNTIME_STAGE_H
 #define PL_TESTS_RUNTIME_STAGE_H
 
-#include "runtime/config.h"
-#include "runtime/rollback.h"
-#include "runtime/rt.h"
+#include "runtime/core/class.h"
+#include "runtime/core/clock.h"
+#include "runtime/core/descriptor.h"
+#include "runtime/core/shadow.h"
+#include "runtime/core/spin.h"
+#include "runtime/free/order.h"
+#include "runtime/ground/config.h"
+#include "runtime/ground/entry.h"
+#include "runtime/ground/place.h"
+#include "runtime/ground/vault.h"
+#include "runtime/restart/rollback.h"
 
 enum { STAGE_NAME = 100 }; /* the name of thread t is STAGE_NAME + t */
 
