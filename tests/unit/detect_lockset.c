@@ -1,24 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* Eraser: which orders of accesses and locks it complains about, and about which bytes. */
-#include "detect_host.h"
+#include "unit.h"
 
 #include "detect/locks.h"
+#include "detect_host.h"
 
 enum { A = 0xa000, B = 0xb000, C = 0xc000 }; /* locks */
 enum { X = 0x1000 };
 
 static void begin(void)
 {
-    host_reset();
-    pl_lockset.start();
+    host_begin(&pl_lockset);
 }
 
 static void touch(pl_tid tid, unsigned flags, uint64_t addr, uint64_t size, uint64_t pc)
 {
-    struct pl_access a = {
-        .tid = tid, .flags = (uint8_t)flags, .addr = addr, .size = size, .pc = pc};
-
-    pl_lockset.access(&a);
+    host_access(tid, addr, size, flags, 0, pc);
 }
 
 static void reads(pl_tid tid, uint64_t addr, uint64_t size)
@@ -33,17 +30,17 @@ static void writes(pl_tid tid, uint64_t addr, uint64_t size)
 
 static void lock(pl_tid tid, uint64_t addr)
 {
-    host_lock(&pl_lockset, tid, addr, false, addr + 1);
+    host_lock(tid, addr, false, addr + 1);
 }
 
 static void lock_shared(pl_tid tid, uint64_t addr)
 {
-    host_lock(&pl_lockset, tid, addr, true, addr + 2);
+    host_lock(tid, addr, true, addr + 2);
 }
 
 static void unlock(pl_tid tid, uint64_t addr)
 {
-    host_unlock(&pl_lockset, tid, addr);
+    host_unlock(tid, addr);
 }
 
 static void write_with(pl_tid tid, uint64_t addr)
@@ -60,7 +57,7 @@ static void the_first_thread_needs_no_lock(void)
     reads(1, X, 4);
     write_with(1, A);
     writes(1, X, 4);
-    CHECK(host.n_noted == 0);
+    CHECK(host.n_findings == 0);
 }
 
 static void reading_together_needs_no_lock(void)
@@ -70,7 +67,7 @@ static void reading_together_needs_no_lock(void)
     reads(2, X, 4);
     reads(3, X, 4);
     reads(1, X, 4);
-    CHECK(host.n_noted == 0);
+    CHECK(host.n_findings == 0);
 }
 
 static void a_write_by_the_second_needs_one(void)
@@ -78,7 +75,7 @@ static void a_write_by_the_second_needs_one(void)
     begin();
     reads(1, X, 4);
     writes(2, X, 4);
-    CHECK(host.n_noted == 1);
+    CHECK(host.n_findings == 1);
 }
 
 static void a_write_to_shared_memory_needs_one(void)
@@ -86,9 +83,9 @@ static void a_write_to_shared_memory_needs_one(void)
     begin();
     reads(1, X, 4);
     reads(2, X, 4);
-    CHECK(host.n_noted == 0);
+    CHECK(host.n_findings == 0);
     writes(1, X, 4);
-    CHECK(host.n_noted == 1);
+    CHECK(host.n_findings == 1);
 }
 
 /* Reads leave candidates out although nothing is said while nobody writes. */
@@ -100,9 +97,9 @@ static void reads_refine_silently(void)
     reads(2, X, 4);
     unlock(2, A);
     reads(3, X, 4);
-    CHECK(host.n_noted == 0);
+    CHECK(host.n_findings == 0);
     write_with(1, A);
-    CHECK(host.n_noted == 1);
+    CHECK(host.n_findings == 1);
 }
 
 static void one_lock_for_all_is_enough(void)
@@ -112,9 +109,9 @@ static void one_lock_for_all_is_enough(void)
         write_with(t, A);
         write_with(t, A);
     }
-    CHECK(host.n_noted == 0);
+    CHECK(host.n_findings == 0);
     writes(2, X, 4);
-    CHECK(host.n_noted == 1);
+    CHECK(host.n_findings == 1);
 }
 
 static void of_two_locks_the_common_one_counts(void)
@@ -129,10 +126,10 @@ static void of_two_locks_the_common_one_counts(void)
     lock(3, A);
     lock(3, C);
     writes(3, X, 4);
-    CHECK(host.n_noted == 0);
+    CHECK(host.n_findings == 0);
     unlock(3, A);
     writes(3, X, 4); /* with c, which 2 did not have */
-    CHECK(host.n_noted == 1);
+    CHECK(host.n_findings == 1);
 }
 
 /* Each pair of threads has a lock in common, all three have none. */
@@ -150,9 +147,9 @@ static void locks_in_pairs_are_not_enough(void)
     lock(3, C);
     lock(3, A);
     writes(3, X, 4);
-    CHECK(host.n_noted == 0);
+    CHECK(host.n_findings == 0);
     writes(1, X, 4);
-    CHECK(host.n_noted == 1);
+    CHECK(host.n_findings == 1);
 }
 
 static void writers_must_hold_it_for_writing(void)
@@ -165,10 +162,11 @@ static void writers_must_hold_it_for_writing(void)
     write_with(3, A);
     lock_shared(1, A);
     reads(1, X, 4);
-    CHECK(host.n_noted == 0);
+    CHECK(host.n_findings == 0);
     writes(1, X, 4);
-    CHECK(host.n_noted == 1);
-    CHECK(host.noted[0].accesses[1].n_locks == 1 && host.noted[0].accesses[1].locks[0].shared);
+    CHECK(host.n_findings == 1);
+    CHECK(host.findings[0].accesses[1].n_locks == 1 &&
+          host.findings[0].accesses[1].locks[0].shared);
 }
 
 static void it_is_said_once(void)
@@ -178,16 +176,16 @@ static void it_is_said_once(void)
     writes(2, X, 4);
     writes(1, X, 4);
     touch(2, PL_ACCESS_READ, X, 4, 999);
-    CHECK(host.n_noted == 1);
+    CHECK(host.n_findings == 1);
     writes(1, X + 64, 4); /* another one at the same places: an array, most likely */
     writes(2, X + 64, 4);
-    CHECK(host.n_noted == 1);
+    CHECK(host.n_findings == 1);
     touch(1, PL_ACCESS_WRITE, X + 64, 4, 300); /* it has been said of this memory */
-    CHECK(host.n_noted == 1);
+    CHECK(host.n_findings == 1);
     touch(1, PL_ACCESS_WRITE, X + 128, 4, 300);
     touch(2, PL_ACCESS_WRITE, X + 128, 4, 301);
-    CHECK(host.n_noted == 2);
-    CHECK(host.noted[0].signature != host.noted[1].signature);
+    CHECK(host.n_findings == 2);
+    CHECK(host.findings[0].signature != host.findings[1].signature);
 }
 
 /* The finding is about the memory, whoever comes first and wherever. */
@@ -196,12 +194,12 @@ static void the_signature_is_that_of_the_memory(void)
     begin();
     writes(1, X, 4);
     writes(2, X, 4);
-    uint64_t signature = host.noted[0].signature;
+    uint64_t signature = host.findings[0].signature;
 
     begin();
     reads(2, X, 4);
     touch(1, PL_ACCESS_WRITE, X, 4, 777);
-    CHECK(host.n_noted == 1 && host.noted[0].signature == signature);
+    CHECK(host.n_findings == 1 && host.findings[0].signature == signature);
 }
 
 static void both_accesses_are_told(void)
@@ -214,9 +212,9 @@ static void both_accesses_are_told(void)
     writes(2, X, 4);
     unlock(2, A);
     writes(1, X, 4);
-    CHECK(host.n_noted == 1 && host.noted[0].n_accesses == 2);
-    const struct pl_finding_access *then = &host.noted[0].accesses[0];
-    const struct pl_finding_access *now = &host.noted[0].accesses[1];
+    CHECK(host.n_findings == 1 && host.findings[0].n_accesses == 2);
+    const struct pl_finding_access *then = &host.findings[0].accesses[0];
+    const struct pl_finding_access *now = &host.findings[0].accesses[1];
 
     CHECK(then->tid == 2 && then->pc == 202 && then->size == 4 && then->addr == X);
     CHECK(then->n_frames == 1 && then->frames[0] == 42);
@@ -224,7 +222,8 @@ static void both_accesses_are_told(void)
     CHECK(then->locks[0].place.site == A);
     CHECK(now->tid == 1 && now->pc == 201 && now->flags == PL_ACCESS_WRITE);
     CHECK(now->n_locks == 1 && now->locks[0].addr == B);
-    CHECK(host.noted[0].tid == 1 && host.noted[0].pc == 201 && host.noted[0].object.site == X);
+    CHECK(host.findings[0].tid == 1 && host.findings[0].pc == 201 &&
+          host.findings[0].object.site == X);
 }
 
 /* Of earlier accesses by others one that conflicts is the better witness. */
@@ -240,9 +239,9 @@ static void a_write_is_told_rather_than_a_read(void)
     reads(3, X, 4);
     unlock(3, A);
     reads(1, X, 4);
-    CHECK(host.n_noted == 1);
-    CHECK(host.noted[0].accesses[0].tid == 2);
-    CHECK(host.noted[0].accesses[0].flags == PL_ACCESS_WRITE);
+    CHECK(host.n_findings == 1);
+    CHECK(host.findings[0].accesses[0].tid == 2);
+    CHECK(host.findings[0].accesses[0].flags == PL_ACCESS_WRITE);
 }
 
 static void neighbours_do_not_matter(void)
@@ -252,7 +251,7 @@ static void neighbours_do_not_matter(void)
         writes((pl_tid)(1 + i % 4), X + i, 1);
     writes(1, X + 8, 4);
     writes(2, X + 12, 4);
-    CHECK(host.n_noted == 0);
+    CHECK(host.n_findings == 0);
 }
 
 static void overlaps_of_different_sizes_are_seen(void)
@@ -260,25 +259,25 @@ static void overlaps_of_different_sizes_are_seen(void)
     begin();
     writes(1, X, 8);
     writes(2, X + 7, 1);
-    CHECK(host.n_noted == 1);
-    CHECK(host.noted[0].object.site == X + 7);
+    CHECK(host.n_findings == 1);
+    CHECK(host.findings[0].object.site == X + 7);
 
     begin();
     writes(1, X + 2, 4);
     writes(2, X + 6, 2); /* beside it */
     writes(2, X, 2);
-    CHECK(host.n_noted == 0);
+    CHECK(host.n_findings == 0);
     writes(3, X + 5, 2); /* over the end of one and the beginning of the other */
-    CHECK(host.n_noted == 2);
-    CHECK(host.noted[0].object.site == X + 5 && host.noted[1].object.site == X + 6);
+    CHECK(host.n_findings == 2);
+    CHECK(host.findings[0].object.site == X + 5 && host.findings[1].object.site == X + 6);
 
     begin();
     writes(1, X + 6, 4); /* over the border of two granules */
     reads(2, X + 10, 2);
     writes(2, X, 6);
-    CHECK(host.n_noted == 0);
+    CHECK(host.n_findings == 0);
     writes(2, X + 9, 1);
-    CHECK(host.n_noted == 1 && host.noted[0].object.site == X + 9);
+    CHECK(host.n_findings == 1 && host.findings[0].object.site == X + 9);
 }
 
 static void a_long_access_touches_all_of_it(void)
@@ -287,10 +286,10 @@ static void a_long_access_touches_all_of_it(void)
     writes(1, X + 3, 1000);
     writes(2, X, 3);
     writes(2, X + 1003, 8);
-    CHECK(host.n_noted == 0);
+    CHECK(host.n_findings == 0);
     writes(2, X + 1002, 1);
-    CHECK(host.n_noted == 1);
-    CHECK(host.noted[0].accesses[0].addr == X + 3 && host.noted[0].accesses[0].size == 1000);
+    CHECK(host.n_findings == 1);
+    CHECK(host.findings[0].accesses[0].addr == X + 3 && host.findings[0].accesses[0].size == 1000);
 }
 
 static void fresh_memory_is_virgin(void)
@@ -301,14 +300,14 @@ static void fresh_memory_is_virgin(void)
     pl_lockset.fresh(X, 16);
     writes(2, X, 8);
     writes(1, X + 8, 8);
-    CHECK(host.n_noted == 0);
+    CHECK(host.n_findings == 0);
     writes(1, X, 8);
-    CHECK(host.n_noted == 1);
+    CHECK(host.n_findings == 1);
     pl_lockset.fresh(X, 16);
     writes(3, X, 8);
-    CHECK(host.n_noted == 1);
+    CHECK(host.n_findings == 1);
     touch(4, PL_ACCESS_WRITE, X, 8, 400); /* said again: it is another object */
-    CHECK(host.n_noted == 1);             /* by the detector; the host knows the signature */
+    CHECK(host.n_findings == 1);          /* by the detector; the host knows the signature */
 }
 
 static void a_part_can_be_fresh(void)
@@ -317,14 +316,14 @@ static void a_part_can_be_fresh(void)
     writes(1, X, 8);
     pl_lockset.fresh(X + 4, 4);
     writes(2, X + 4, 4);
-    CHECK(host.n_noted == 0);
+    CHECK(host.n_findings == 0);
     writes(2, X + 3, 1);
-    CHECK(host.n_noted == 1);
+    CHECK(host.n_findings == 1);
     pl_lockset.fresh(X + 2, 1); /* of bytes that are told apart */
     touch(2, PL_ACCESS_WRITE, X + 2, 1, 500);
-    CHECK(host.n_noted == 1);
+    CHECK(host.n_findings == 1);
     touch(1, PL_ACCESS_WRITE, X + 2, 1, 501);
-    CHECK(host.n_noted == 2);
+    CHECK(host.n_findings == 2);
 }
 
 static void a_whole_stack_can_be_fresh(void)
@@ -333,7 +332,7 @@ static void a_whole_stack_can_be_fresh(void)
     writes(1, X + (4 << 20), 8);
     pl_lockset.fresh(X, 8 << 20);
     writes(2, X + (4 << 20), 8);
-    CHECK(host.n_noted == 0);
+    CHECK(host.n_findings == 0);
 }
 
 /* Over several pages, of which some have been accessed, and with more cells than granules. */
@@ -347,10 +346,10 @@ static void many_pages_can_be_fresh(void)
     writes(1, X + 8 * 4096, 8);
     pl_lockset.fresh(X + 8, 8 * 4096 - 8);
     writes(2, X + 8, 8 * 4096 - 8);
-    CHECK(host.n_noted == 0);
+    CHECK(host.n_findings == 0);
     touch(2, PL_ACCESS_WRITE, X, 1, 300);
     touch(2, PL_ACCESS_WRITE, X + 8 * 4096, 1, 301);
-    CHECK(host.n_noted == 2);
+    CHECK(host.n_findings == 2);
 }
 
 static void atomics_and_frees_do_not_count(void)
@@ -360,11 +359,11 @@ static void atomics_and_frees_do_not_count(void)
     touch(2, PL_ACCESS_ATOMIC | PL_ACCESS_READ | PL_ACCESS_WRITE, X, 4, 300);
     touch(3, PL_ACCESS_FREE | PL_ACCESS_WRITE, X, 16, 300);
     writes(1, X, 4);
-    CHECK(host.n_noted == 0);
+    CHECK(host.n_findings == 0);
     reads(2, X, 4); /* only the second plain one makes it shared */
-    CHECK(host.n_noted == 0);
+    CHECK(host.n_findings == 0);
     touch(2, PL_ACCESS_ATOMIC | PL_ACCESS_WRITE, X, 4, 300);
-    CHECK(host.n_noted == 0);
+    CHECK(host.n_findings == 0);
 }
 
 static void much_memory_is_told_apart(void)
@@ -374,29 +373,29 @@ static void much_memory_is_told_apart(void)
         writes(1, X + i * 8, 8);
     for (uint64_t i = 0; i < 20000; i += 2)
         reads(2, X + i * 8, 8);
-    CHECK(host.n_noted == 0);
+    CHECK(host.n_findings == 0);
     writes(1, X + 8 * 777, 8); /* still its own */
-    CHECK(host.n_noted == 0);
+    CHECK(host.n_findings == 0);
     writes(1, X + 8 * 776, 8);
-    CHECK(host.n_noted == 1 && host.noted[0].object.site == X + 8 * 776 && !host.full);
+    CHECK(host.n_findings == 1 && host.findings[0].object.site == X + 8 * 776 && !host.full);
 }
 
 static void no_room_means_no_complaint(void)
 {
-    host_reset();
+    host_reset(&pl_lockset);
     host.used = HOST_MEMORY - 4096;
     pl_lockset.start();
     writes(1, X, 4);
     writes(2, X, 4);
     pl_lockset.fresh(X, 4);
     lock(1, A);
-    CHECK(host.n_noted == 0 && host.full);
+    CHECK(host.n_findings == 0 && host.full);
 
     begin();
     writes(1, X, 20 << 20);
     CHECK(host.full);
     writes(2, X, 1); /* what there is room for is judged all the same */
-    CHECK(host.n_noted == 1);
+    CHECK(host.n_findings == 1);
 }
 
 static uint32_t set_of(struct pl_locks *l, pl_tid tid, bool writing)
@@ -408,14 +407,13 @@ static uint32_t set_of(struct pl_locks *l, pl_tid tid, bool writing)
 
 static void has(struct pl_locks *l, pl_tid tid, uint64_t addr, bool shared, uint64_t pc)
 {
-    host.locks[tid][host.n_locks[tid]++] =
-        (struct pl_finding_lock){.addr = addr, .shared = shared, .pc = pc};
+    host_hold(tid, (struct pl_finding_lock){.addr = addr, .shared = shared, .pc = pc});
     pl_locks_changed(l, tid);
 }
 
 static void equal_sets_have_equal_numbers(void)
 {
-    host_reset();
+    host_reset(&pl_lockset);
     struct pl_locks *l = pl_locks_open();
 
     CHECK(set_of(l, 1, false) == PL_LOCKS_NONE);
@@ -437,7 +435,7 @@ static void equal_sets_have_equal_numbers(void)
 
 static void intersections_are_exact(void)
 {
-    host_reset();
+    host_reset(&pl_lockset);
     struct pl_locks *l = pl_locks_open();
 
     for (uint64_t i = 0; i < 40; i++) { /* multiples of 2, of 3, of 6, and odd ones */

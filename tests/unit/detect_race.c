@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The race detector, told of events by hand, with a host of its own.  That it is
+ * The race detector, told of events by hand, with the host of detect_host.h.  That it is
  * right about any sequence of events is checked in detect_race_random.c.
  */
 #include "unit.h"
 
-#include "race_host.h"
+#include "detect_host.h"
 
 enum { RELAXED, CONSUME, ACQUIRE, RELEASE, ACQ_REL, SEQ_CST };
 enum { X = 0x1000, FLAG = 0x2000, MUTEX = 0x3000, OTHER = 0x4000 };
@@ -13,19 +13,19 @@ enum { X = 0x1000, FLAG = 0x2000, MUTEX = 0x3000, OTHER = 0x4000 };
 /* Threads 1 and 2, made by thread 0. */
 static void begin(void)
 {
-    host_begin();
+    host_begin(&pl_race);
     host_thread(PL_SYNC_CREATE, 0, 1);
     host_thread(PL_SYNC_CREATE, 0, 2);
 }
 
 static void lock(pl_tid tid, uint64_t addr)
 {
-    host_lock(PL_SYNC_LOCK, tid, addr, false);
+    host_lock(tid, addr, false, addr + 1);
 }
 
 static void unlock(pl_tid tid, uint64_t addr)
 {
-    host_lock(PL_SYNC_UNLOCK, tid, addr, false);
+    host_unlock(tid, addr);
 }
 
 static void an_unordered_pair_is_a_race(void)
@@ -113,22 +113,22 @@ static void what_comes_after_the_release_is_not_covered(void)
 static void readers_of_an_rwlock_order_writers_only(void)
 {
     begin();
-    host_lock(PL_SYNC_LOCK, 1, MUTEX, true);
+    host_lock(1, MUTEX, true, MUTEX + 1);
     host_write(1, X, 4, 11);
     host_write(1, X + 8, 4, 12);
-    host_lock(PL_SYNC_UNLOCK, 1, MUTEX, true);
-    host_lock(PL_SYNC_LOCK, 2, MUTEX, true);
+    host_unlock(1, MUTEX);
+    host_lock(2, MUTEX, true, MUTEX + 1);
     host_write(2, X, 4, 22);
-    host_lock(PL_SYNC_UNLOCK, 2, MUTEX, true);
+    host_unlock(2, MUTEX);
     CHECK(host.n_findings == 1);
-    host_lock(PL_SYNC_LOCK, 0, MUTEX, false);
+    host_lock(0, MUTEX, false, MUTEX + 1);
     host_write(0, X + 8, 4, 33);
     CHECK(host.n_findings == 1);
 }
 
 static void creation_and_join_order(void)
 {
-    host_begin();
+    host_begin(&pl_race);
     host_write(0, X, 4, 1);
     host_thread(PL_SYNC_CREATE, 0, 1);
     host_write(1, X, 4, 11);
@@ -392,11 +392,11 @@ static void locks_and_stacks_of_both_accesses_are_told(void)
     begin();
     lock(1, MUTEX);
     lock(1, OTHER);
-    host.stack = 7;
+    host.stacks[1] = 7;
     host_write(1, X, 4, 11);
     unlock(1, OTHER);
     unlock(1, MUTEX);
-    host.stack = 8;
+    host.stacks[2] = 8;
     host_write(2, X, 4, 22);
     CHECK(host.n_findings == 1);
     const struct pl_finding_access *a = host.findings[0].accesses;
@@ -413,7 +413,7 @@ static void nothing_is_lost_when_tables_grow(void)
 {
     enum { THREADS = 100, CELLS = 20000 };
 
-    host_begin();
+    host_begin(&pl_race);
     for (pl_tid i = 1; i < THREADS; i++)
         host_thread(PL_SYNC_CREATE, 0, i);
     for (uint64_t i = 0; i < CELLS; i++)

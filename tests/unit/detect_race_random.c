@@ -8,7 +8,7 @@
 #include "unit.h"
 
 #include "base/rng.h"
-#include "race_host.h"
+#include "detect_host.h"
 
 enum {
     SEQUENCES = 20000,
@@ -160,10 +160,10 @@ static void tell(const struct event *e)
         host_atomic(e->tid, e->addr, e->size, e->flags, e->order, n_events + 1);
         break;
     case LOCK:
-        host_lock(PL_SYNC_LOCK, e->tid, e->addr, e->shared);
+        host_lock(e->tid, e->addr, e->shared, e->addr + 1);
         break;
     case UNLOCK:
-        host_lock(PL_SYNC_UNLOCK, e->tid, e->addr, e->shared);
+        host_unlock(e->tid, e->addr);
         break;
     case SEND:
         host_object(PL_SYNC_SEND, e->tid, OBJECT);
@@ -274,7 +274,7 @@ static void sequence(uint64_t seed)
 {
     rng = seed;
     n_events = 0;
-    host_begin();
+    host_begin(&pl_race);
     for (pl_tid i = 1; i < THREADS; i++) {
         happen(some_access(0));
         happen((struct event){.what = CREATE, .tid = 0, .other = i});

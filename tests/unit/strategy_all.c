@@ -6,22 +6,12 @@
  */
 #include "unit.h"
 
+#include "machine.h"
 #include "strategy/shared/table.h"
-
-#include <string.h>
-
-static _Alignas(16) unsigned char arena[1 << 16];
-static struct pl_settings settings;
-static struct pl_divergence divergence;
 
 static struct pl_strategy_context fresh(void)
 {
-    memset(arena, 0, sizeof(arena));
-    divergence = (struct pl_divergence){0};
-    return (struct pl_strategy_context){.settings = &settings,
-                                        .arena = arena,
-                                        .arena_size = sizeof(arena),
-                                        .divergence = &divergence};
+    return machine_context("", 1 << 16);
 }
 
 /* One execution over a tree whose n-th choice has options[n] options; returns the path as a number.
@@ -105,12 +95,12 @@ static void random_depends_on_seed_and_execution_only(void)
     static const unsigned options[] = {5, 5, 5, 5, 5, 5, 5, 5};
     struct pl_strategy_context c = fresh();
 
-    settings.seed = 7;
+    given.settings.seed = 7;
     unsigned a = walk(&pl_random, &c, options, 8, 4);
 
     walk(&pl_random, &c, options, 8, 5);
     CHECK(walk(&pl_random, &c, options, 8, 4) == a);
-    settings.seed = 8;
+    given.settings.seed = 8;
     CHECK(walk(&pl_random, &c, options, 8, 4) != a);
     CHECK(pl_random.end(&c, PL_OUTCOME_DONE, false));
 }
@@ -156,7 +146,7 @@ static void replay_takes_steps_in_their_places(void)
     CHECK(pl_replay.choose(&c, &there) == 1);
     CHECK(!c.following && c.took);
     pl_replay.end(&c, PL_OUTCOME_DONE, false);
-    CHECK(!divergence.happened);
+    CHECK(!given.divergence.happened);
 }
 
 static void replay_says_when_it_goes_astray(void)
@@ -167,15 +157,15 @@ static void replay_says_when_it_goes_astray(void)
     struct pl_view there = view_at(10, 5, next), past = view_at(10, 6, next);
 
     CHECK(pl_replay.choose(&c, &there) == 0); /* thread 20 cannot go on */
-    CHECK(divergence.happened && divergence.step == 0);
+    CHECK(given.divergence.happened && given.divergence.step == 0);
 
     c = begin_replay();
     pl_replay.choose(&c, &past);
-    CHECK(divergence.happened);
+    CHECK(given.divergence.happened);
 
     c = begin_replay();
     pl_replay.end(&c, PL_OUTCOME_DONE, false);
-    CHECK(divergence.happened); /* it ended before the schedule did */
+    CHECK(given.divergence.happened); /* it ended before the schedule did */
 }
 
 int main(void)

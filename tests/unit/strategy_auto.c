@@ -5,133 +5,51 @@
  */
 #include "unit.h"
 
-#include "base/hash.h"
+#include "machine.h"
 #include "strategy/samplers/pairs.h"
 #include "strategy/shared/table.h"
 
 #include <string.h>
 
-enum { THREADS = 8, LONGEST = 4, ARENA = 32 << 20 };
+enum { THREADS = 8, ARENA = 32 << 20 };
 enum { A = 0x1000, B = 0x2000 };
 
-struct script {
-    unsigned n;
-    struct {
-        uint64_t addr, pc;
-        bool reads;
-    } does[LONGEST];
-};
+#define STORE(where, place)                                        \
+    {                                                              \
+        .kind = PL_OP_ATOMIC_STORE, .addr = (where), .pc = (place) \
+    }
+#define LOAD(where, place)                                        \
+    {                                                             \
+        .kind = PL_OP_ATOMIC_LOAD, .addr = (where), .pc = (place) \
+    }
 
-struct program {
-    unsigned n;
-    struct script threads[THREADS];
-};
-
-/* An execution: who made each of the operations. */
-struct run {
-    unsigned n;
-    uint8_t who[THREADS * LONGEST];
-};
-
-static const struct script writer = {2, {{A, 1, false}, {B, 2, false}}};
-static const struct script reader = {2, {{A, 3, true}, {B, 4, true}}};
-
-static _Alignas(4096) unsigned char arena[ARENA];
-static struct pl_settings settings;
-static struct pl_divergence divergence;
-static struct pl_coverage coverage;
-static struct pl_hapset hapset;
-static struct pl_reads_from reads_from;
+static const struct machine_thread writer = {{STORE(A, 1), STORE(B, 2)}};
+static const struct machine_thread reader = {{LOAD(A, 3), LOAD(B, 4)}};
 
 static struct pl_strategy_context ready(const struct pl_strategy *s, uint64_t seed)
 {
-    memset(arena, 0, sizeof(arena));
-    settings.seed = seed;
-    divergence = (struct pl_divergence){0};
-    coverage = (struct pl_coverage){0};
-    memset(&hapset, 0, sizeof(hapset));
-    memset(&reads_from, 0, sizeof(reads_from));
-    struct pl_strategy_context c = {.settings = &settings,
-                                    .arena = arena,
-                                    .arena_size = sizeof(arena),
-                                    .divergence = &divergence,
-                                    .coverage = &coverage,
-                                    .hapset = &hapset,
-                                    .reads_from = &reads_from};
+    struct pl_strategy_context c = machine_context("", ARENA);
 
+    given.settings.seed = seed;
     CHECK(s->start(&c) == NULL);
     if (s->search != NULL)
         s->search->adopt(&c, NULL, 0);
     return c;
 }
 
-static struct pl_operation operation(const struct program *p, unsigned thread, unsigned at)
+static struct machine_run execute(const struct pl_strategy *s, struct pl_strategy_context *c,
+                                  const struct machine_program *p, uint64_t n)
 {
-    const struct script *s = &p->threads[thread];
+    static struct machine machine;
 
-    return (struct pl_operation){
-        .kind = s->does[at].reads ? PL_OP_ATOMIC_LOAD : PL_OP_ATOMIC_STORE,
-        .effect = s->does[at].reads ? PL_EFFECT_READ : PL_EFFECT_WRITE,
-        .way = PL_WAY_NORMAL,
-        .tid = (pl_tid)thread,
-        .size = 8,
-        .addr = s->does[at].addr,
-        .pc = s->does[at].pc,
-        .ordinal = at,
-        .name = pl_hash_mix(thread + 1),
-        .waker = PL_TID_NONE,
-        .statement = (uint32_t)s->does[at].pc,
-    };
-}
-
-/* One step: announce, choose, perform.  False when all have come to their ends. */
-static bool step(const struct pl_strategy *s, struct pl_strategy_context *c,
-                 const struct program *p, unsigned at[THREADS], struct run *run)
-{
-    struct pl_operation pending[THREADS];
-    const struct pl_operation *next[THREADS];
-    unsigned n = 0;
-    int running = -1;
-
-    for (unsigned i = 0; i < p->n; i++) {
-        if (at[i] == p->threads[i].n)
-            continue;
-        if (run->n > 0 && run->who[run->n - 1] == i)
-            running = (int)n;
-        pending[n] = operation(p, i, at[i]);
-        next[n] = &pending[n];
-        n++;
-    }
-    if (n == 0)
-        return false;
-    struct pl_view view = {
-        .kind = PL_CHOICE_THREAD, .options = n, .running = running, .next = next, .at = pending[0]};
-    unsigned taken = n > 1 ? s->choose(c, &view) : 0;
-
-    CHECK(taken < n);
-    s->observe(c, next[taken]);
-    at[next[taken]->tid]++;
-    run->who[run->n++] = (uint8_t)next[taken]->tid;
-    return true;
-}
-
-static struct run execute(const struct pl_strategy *s, struct pl_strategy_context *c,
-                          const struct program *p, uint64_t n)
-{
-    unsigned at[THREADS] = {0};
-    struct run run = {0};
-
-    divergence.happened = false;
-    s->begin(c, n);
-    while (step(s, c, p, at, &run)) {
-    }
-    if (s->last != NULL)
-        s->last(c, NULL, 0);
-    return run;
+    given.divergence.happened = false;
+    machine_execute(&machine, p, s, c, n, MACHINE_ALL);
+    return machine.run;
 }
 
 /* Until the strategy ends, or for `most` executions; returns how many. */
-static unsigned explore(struct pl_strategy_context *c, const struct program *p, unsigned most)
+static unsigned explore(struct pl_strategy_context *c, const struct machine_program *p,
+                        unsigned most)
 {
     bool more = true;
     unsigned n = 0;
@@ -143,9 +61,9 @@ static unsigned explore(struct pl_strategy_context *c, const struct program *p, 
     return n;
 }
 
-static struct program writers_and_reader(unsigned writers)
+static struct machine_program writers_and_reader(unsigned writers)
 {
-    struct program p = {.n = writers + 1};
+    struct machine_program p = {.n = writers + 1};
 
     for (unsigned i = 0; i < writers; i++)
         p.threads[i] = writer;
@@ -156,22 +74,22 @@ static struct program writers_and_reader(unsigned writers)
 /* Of two threads that write the same location twice each there are 6 orders. */
 static void auto_ends_when_everything_was_seen(void)
 {
-    static const struct script twice = {2, {{A, 1, false}, {A, 2, false}}};
-    const struct program p = {2, {twice, twice}};
+    static const struct machine_thread twice = {{STORE(A, 1), STORE(A, 2)}};
+    const struct machine_program p = {.n = 2, .threads = {twice, twice}};
 
     for (uint64_t seed = 1; seed <= 20; seed++) {
         struct pl_strategy_context c = ready(&pl_auto, seed);
         unsigned n = explore(&c, &p, 1000);
 
         CHECK(n < 1000);
-        CHECK(coverage.known && coverage.searched == 6 && !coverage.stopped);
+        CHECK(given.coverage.known && given.coverage.searched == 6 && !given.coverage.stopped);
         CHECK(!pl_auto.sample(&c));
     }
 }
 
 static void auto_samples_and_searches(void)
 {
-    const struct program p = writers_and_reader(6);
+    const struct machine_program p = writers_and_reader(6);
     struct pl_strategy_context c = ready(&pl_auto, 1);
     unsigned samples = 0;
 
@@ -181,13 +99,13 @@ static void auto_samples_and_searches(void)
         CHECK(pl_auto.end(&c, PL_OUTCOME_DONE, false));
     }
     CHECK(samples >= 150 && samples <= 230);
-    CHECK(coverage.searched == 300 - samples);
+    CHECK(given.coverage.searched == 300 - samples);
 }
 
 static void auto_depends_on_the_seed_only(void)
 {
-    const struct program p = writers_and_reader(4);
-    struct run first[100];
+    const struct machine_program p = writers_and_reader(4);
+    static struct machine_run first[100];
     unsigned same = 0;
 
     for (unsigned round = 0; round < 3; round++) {
@@ -195,12 +113,12 @@ static void auto_depends_on_the_seed_only(void)
 
         same = 0;
         for (unsigned n = 1; n <= 100; n++) {
-            struct run r = execute(&pl_auto, &c, &p, n);
+            struct machine_run r = execute(&pl_auto, &c, &p, n);
 
             CHECK(pl_auto.end(&c, PL_OUTCOME_DONE, false));
             if (round == 0)
                 first[n - 1] = r;
-            same += memcmp(&r, &first[n - 1], sizeof(r)) == 0;
+            same += machine_same(&r, &first[n - 1]);
         }
         CHECK(round == 2 ? same < 100 : same == 100);
     }
@@ -208,7 +126,7 @@ static void auto_depends_on_the_seed_only(void)
 
 static void whoever_helps_samples_only_and_never_ends(void)
 {
-    const struct program p = {2, {writer, reader}};
+    const struct machine_program p = {.n = 2, .threads = {writer, reader}};
     struct pl_strategy_context c = ready(&pl_auto, 1);
 
     c.helping = true;
@@ -217,40 +135,40 @@ static void whoever_helps_samples_only_and_never_ends(void)
         CHECK(pl_auto.sample(&c));
         CHECK(pl_auto.end(&c, PL_OUTCOME_DONE, false));
     }
-    CHECK(coverage.searched == 0);
+    CHECK(given.coverage.searched == 0);
 }
 
 /* More memory turned out to be shared: the search begins anew, the pairs stay known. */
 static void the_search_starts_over_and_pairs_are_kept(void)
 {
-    const struct program p = {2, {writer, reader}};
+    const struct machine_program p = {.n = 2, .threads = {writer, reader}};
     struct pl_strategy_context c = ready(&pl_auto, 1);
 
     for (unsigned n = 1; n <= 12; n++) {
         execute(&pl_auto, &c, &p, n);
         CHECK(pl_auto.end(&c, PL_OUTCOME_DONE, false));
     }
-    uint32_t pairs = coverage.pairs.both + coverage.pairs.one;
+    uint32_t pairs = given.coverage.pairs.both + given.coverage.pairs.one;
 
-    CHECK(coverage.searched > 0 && pairs > 0);
+    CHECK(given.coverage.searched > 0 && pairs > 0);
     execute(&pl_auto, &c, &p, 13);
     CHECK(pl_auto.end(&c, PL_OUTCOME_DONE, true));
-    CHECK(coverage.searched == 0);
-    CHECK(coverage.pairs.both + coverage.pairs.one >= pairs);
+    CHECK(given.coverage.searched == 0);
+    CHECK(given.coverage.pairs.both + given.coverage.pairs.one >= pairs);
 }
 
 static void a_lost_execution_is_made_again_by_the_same_member(void)
 {
-    const struct program p = writers_and_reader(3);
+    const struct machine_program p = writers_and_reader(3);
     struct pl_strategy_context c = ready(&pl_auto, 3);
 
     for (unsigned n = 1; n <= 60; n++) {
         execute(&pl_auto, &c, &p, n);
         bool sample = pl_auto.sample(&c);
-        uint64_t searched = coverage.searched;
+        uint64_t searched = given.coverage.searched;
 
         CHECK(pl_auto.end(&c, PL_OUTCOME_LOST, false));
-        CHECK(coverage.searched == searched);
+        CHECK(given.coverage.searched == searched);
         execute(&pl_auto, &c, &p, n);
         CHECK(pl_auto.sample(&c) == sample);
         CHECK(pl_auto.end(&c, PL_OUTCOME_DONE, false));
@@ -260,7 +178,7 @@ static void a_lost_execution_is_made_again_by_the_same_member(void)
 /* The program did not repeat itself: the search is given up, and nothing is complete. */
 static void a_search_that_strayed_is_given_up(void)
 {
-    const struct program p = {2, {writer, reader}};
+    const struct machine_program p = {.n = 2, .threads = {writer, reader}};
     struct pl_strategy_context c = ready(&pl_auto, 1);
     bool strayed = false;
 
@@ -268,14 +186,14 @@ static void a_search_that_strayed_is_given_up(void)
         execute(&pl_auto, &c, &p, n);
         CHECK(!strayed || pl_auto.sample(&c));
         if (!pl_auto.sample(&c))
-            divergence.happened = strayed = true;
+            given.divergence.happened = strayed = true;
         CHECK(pl_auto.end(&c, PL_OUTCOME_DONE, false));
     }
-    CHECK(strayed && coverage.stopped && coverage.searched == 1);
+    CHECK(strayed && given.coverage.stopped && given.coverage.searched == 1);
 }
 
 /* Whether the reader, the last thread, came between the stores of all that had begun. */
-static bool is_torn(const struct program *p, const struct run *r)
+static bool is_torn(const struct machine_program *p, const struct machine_run *r)
 {
     unsigned last = p->n - 1, at[THREADS] = {0}, a = 0, b = 0;
 
@@ -297,7 +215,7 @@ static bool is_torn(const struct program *p, const struct run *r)
  */
 static void pairs_reverse_what_was_seen(void)
 {
-    const struct program p = writers_and_reader(7);
+    const struct machine_program p = writers_and_reader(7);
 
     for (uint64_t seed = 1; seed <= 50; seed++) {
         struct pl_strategy_context c = ready(&pl_pairs, seed);
@@ -305,7 +223,7 @@ static void pairs_reverse_what_was_seen(void)
         bool torn = false;
 
         while (!torn && ++n <= 60) {
-            struct run r = execute(&pl_pairs, &c, &p, n);
+            struct machine_run r = execute(&pl_pairs, &c, &p, n);
 
             torn = is_torn(&p, &r);
             CHECK(pl_pairs.end(&c, PL_OUTCOME_DONE, false));
@@ -316,8 +234,8 @@ static void pairs_reverse_what_was_seen(void)
 
 static void pairs_are_counted_by_their_orders(void)
 {
-    static const struct script store = {1, {{A, 1, false}}}, load = {1, {{A, 2, true}}};
-    const struct program p = {2, {store, load}};
+    static const struct machine_thread store = {{STORE(A, 1)}}, load = {{LOAD(A, 2)}};
+    const struct machine_program p = {.n = 2, .threads = {store, load}};
     struct pl_strategy_context c = ready(&pl_pairs, 1);
     struct pl_pair_counts counts;
 
@@ -333,7 +251,7 @@ static void pairs_are_counted_by_their_orders(void)
 }
 
 /* Whether the threads of the execution came in this order. */
-static bool is_order(const struct run *r, const char *order)
+static bool is_order(const struct machine_run *r, const char *order)
 {
     bool same = r->n == strlen(order);
 
@@ -345,11 +263,11 @@ static bool is_order(const struct run *r, const char *order)
 /* The first execution, whatever the seed: a step each, the last one first. */
 static void lockstep_is_the_first_execution_of_auto(void)
 {
-    const struct program p = writers_and_reader(3);
+    const struct machine_program p = writers_and_reader(3);
 
     for (uint64_t seed = 1; seed <= 5; seed++) {
         struct pl_strategy_context c = ready(&pl_auto, seed);
-        struct run r = execute(&pl_auto, &c, &p, 1);
+        struct machine_run r = execute(&pl_auto, &c, &p, 1);
 
         CHECK(is_order(&r, "32103210"));
         CHECK(pl_auto.sample(&c));
@@ -359,10 +277,10 @@ static void lockstep_is_the_first_execution_of_auto(void)
 /* B changes hands most often, and the reader came to it first: it comes to it last. */
 static void lockstep_then_keeps_the_first_one_back(void)
 {
-    static const struct script twice = {2, {{B, 1, false}, {B, 1, false}}};
-    const struct program p = {3, {twice, twice, {1, {{B, 4, true}}}}};
+    static const struct machine_thread twice = {{STORE(B, 1), STORE(B, 1)}};
+    const struct machine_program p = {.n = 3, .threads = {twice, twice, {{LOAD(B, 4)}}}};
     struct pl_strategy_context c = ready(&pl_lockstep, 1);
-    struct run r = execute(&pl_lockstep, &c, &p, 1);
+    struct machine_run r = execute(&pl_lockstep, &c, &p, 1);
 
     CHECK(is_order(&r, "21010"));
     CHECK(pl_lockstep.end(&c, PL_OUTCOME_LOST, false));
@@ -379,10 +297,10 @@ static void parameters_are_refused(void)
 {
     struct pl_strategy_context c = ready(&pl_auto, 1);
 
-    strcpy(settings.parameters, "7");
+    strcpy(given.settings.parameters, "7");
     CHECK(pl_auto.start(&c) != NULL);
     CHECK(pl_pairs.start(&c) != NULL);
-    settings.parameters[0] = '\0';
+    given.settings.parameters[0] = '\0';
 }
 
 int main(void)

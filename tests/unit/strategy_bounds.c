@@ -7,26 +7,19 @@
  */
 #include "unit.h"
 
+#include "machine.h"
 #include "strategy/shared/path.h"
 #include "strategy/shared/table.h"
 
 #include <string.h>
 
-enum { STEPS = 5 };
-
-static _Alignas(16) unsigned char arena[1 << 14];
-static struct pl_settings settings;
-static struct pl_divergence divergence;
+enum { STEPS = 5, ARENA = 1 << 14 };
 
 static struct pl_strategy_context begin_with(const struct pl_strategy *s, const char *parameters)
 {
-    struct pl_strategy_context c = {.settings = &settings,
-                                    .arena = arena,
-                                    .arena_size = sizeof(arena),
-                                    .divergence = &divergence};
+    CHECK(!given.divergence.happened); /* in what was done with the one before */
+    struct pl_strategy_context c = machine_context(parameters, ARENA);
 
-    memset(arena, 0, sizeof(arena));
-    strcpy(settings.parameters, parameters);
     CHECK(s->start(&c) == NULL);
     s->search->adopt(&c, NULL, 0);
     return c;
@@ -51,17 +44,13 @@ static unsigned choose(const struct pl_strategy *s, struct pl_strategy_context *
 static unsigned execute(const struct pl_strategy *s, struct pl_strategy_context *c, unsigned m,
                         unsigned k)
 {
-    unsigned left[2] = {m, k}, current = 0, preemptions = 0;
+    static struct machine machine;
+    struct machine_program p = {.n = 2};
 
-    s->begin(c, 1);
-    while (left[0] > 0 && left[1] > 0) { /* afterwards there is nothing to choose */
-        unsigned taken = choose(s, c, (int)current, current);
-
-        preemptions += taken != current;
-        current = taken;
-        left[current]--;
-    }
-    return preemptions;
+    for (unsigned i = 0; i < m + k; i++)
+        machine_add(&p, i < m ? 0 : 1, PL_OP_WRITE, 64);
+    machine_execute(&machine, &p, s, c, 1, MACHINE_ALL);
+    return machine.run.preemptions;
 }
 
 static unsigned long over(unsigned n, unsigned k)
@@ -157,10 +146,10 @@ static void a_path_without_end_is_not_exhausted(void)
     struct pl_strategy_context c = begin_with(&pl_dfs, "");
 
     pl_dfs.begin(&c, 1);
-    for (unsigned i = 0; i < sizeof(arena) / sizeof(struct pl_path_frame); i++)
+    for (unsigned i = 0; i < ARENA / sizeof(struct pl_path_frame); i++)
         choose(&pl_dfs, &c, 0, 0);
-    CHECK(divergence.happened);
-    divergence.happened = false;
+    CHECK(given.divergence.happened);
+    given.divergence.happened = false;
 }
 
 static void delays_count_who_is_passed_over(void)
@@ -221,7 +210,7 @@ static void parameters_are_a_number(void)
     c = begin_with(&pl_delay, "bound=17");
     CHECK(pl_delay.rounds->last(&c) == 17);
     for (unsigned i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-        strcpy(settings.parameters, bad[i]);
+        strcpy(given.settings.parameters, bad[i]);
         CHECK(pl_pcb.start(&c) != NULL);
         CHECK(pl_delay.start(&c) != NULL);
     }
@@ -239,6 +228,6 @@ int main(void)
     delays_count_who_is_passed_over();
     an_execution_that_is_resumed_has_spent_what_its_beginning_did();
     parameters_are_a_number();
-    CHECK(!divergence.happened);
+    CHECK(!given.divergence.happened);
     return unit_result();
 }

@@ -4,6 +4,7 @@
 #include "unit.h"
 
 #include "base/rng.h"
+#include "machine.h"
 #include "model/reads_from.h"
 #include "strategy/rff/constraints.h"
 
@@ -11,16 +12,13 @@ enum { X = 0x1000, Y = 0x2000, LOCK = 0x3000 };
 enum { SET = 1, OTHER = 2, GET = 3, ADD = 4, TAKE = 5, TAKE_TOO = 6 }; /* statements */
 enum { INITIAL = PL_READS_FROM_INITIAL };
 
-static struct pl_operation operation(unsigned kind, uint64_t addr, uint32_t statement)
+static struct pl_operation operation(enum pl_op_kind kind, uint64_t addr, uint32_t statement)
 {
-    return (struct pl_operation){
-        .kind = (uint8_t)kind,
-        .way = PL_WAY_NORMAL,
-        .effect = (uint8_t)pl_operation_effect(kind),
-        .size = 4,
-        .addr = addr,
-        .statement = statement,
-    };
+    struct pl_operation op = machine_operation(kind, 0, addr);
+
+    op.size = 4;
+    op.statement = statement;
+    return op;
 }
 
 static struct pl_operation store(uint64_t addr, uint32_t statement)

@@ -2,6 +2,7 @@
 /* Who may go on while an order is sought; and somebody always may. */
 #include "unit.h"
 
+#include "machine.h"
 #include "strategy/shared/direct.h"
 
 #include <stdlib.h>
@@ -14,17 +15,13 @@ static struct pl_sought_run run;
 static struct pl_direct direct;
 static unsigned may[8];
 
-static struct pl_operation announced(pl_tid tid, unsigned kind, uint32_t roles)
+static struct pl_operation announced(pl_tid tid, enum pl_op_kind kind, uint32_t roles)
 {
-    return (struct pl_operation){.kind = (uint8_t)kind,
-                                 .way = PL_WAY_NORMAL,
-                                 .tid = tid,
-                                 .addr = X,
-                                 .size = 4,
-                                 .name = 100u + tid,
-                                 .ordinal = 5,
-                                 .effect = (uint8_t)pl_operation_effect(kind),
-                                 .sought = roles};
+    struct pl_operation op = machine_operation(kind, tid, X);
+
+    op.ordinal = 5;
+    op.sought = roles;
+    return op;
 }
 
 static unsigned filter(const struct pl_operation *a, const struct pl_operation *b)

@@ -7,30 +7,14 @@
 #include "unit.h"
 
 #include "base/hash.h"
+#include "machine.h"
 #include "strategy/hapset/hapset_search.h"
 #include "strategy/shared/table.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-enum { THREADS = 6, STEPS = 8, ARENA = 64 << 20 };
-
-struct program {
-    unsigned threads;
-    struct {
-        enum pl_op_kind kind;
-        uint64_t addr;
-    } steps[THREADS][STEPS]; /* up to kind NONE */
-};
-
-static unsigned char *arena;
-static uint32_t room; /* nodes for plans of hapset; 0: as many as there are */
-static struct pl_settings settings;
-static struct pl_divergence divergence;
-static struct pl_hapset *hapset;
+static struct machine machine; /* the last execution */
+static uint32_t room;          /* nodes for plans of hapset; 0: as many as there are */
 static const struct pl_strategy *strategy = &pl_dpor; /* or one that is built on it */
 static unsigned (*risk)(const struct pl_operation *op);
-static pl_tid order[THREADS * STEPS]; /* of the last execution */
 
 /* An answer that changes each time. */
 static unsigned any_risk(const struct pl_operation *op)
@@ -42,120 +26,21 @@ static unsigned any_risk(const struct pl_operation *op)
 
 static struct pl_strategy_context fresh(const char *variant)
 {
-    memset(arena, 0, ARENA);
-    memset(hapset, 0, sizeof(*hapset));
-    divergence = (struct pl_divergence){0};
-    settings = (struct pl_settings){0};
-    strcpy(settings.parameters, variant);
-    return (struct pl_strategy_context){.settings = &settings,
-                                        .arena = arena,
-                                        .arena_size = ARENA,
-                                        .divergence = &divergence,
-                                        .hapset = hapset,
-                                        .risk = risk};
-}
+    struct pl_strategy_context c = machine_context(variant, MACHINE_ARENA);
 
-/* An execution in the making. */
-struct execution {
-    const struct program *program;
-    unsigned at[THREADS];
-    uint64_t held[THREADS][2]; /* locks, by thread */
-    struct pl_operation ops[THREADS];
-    const struct pl_operation *next[THREADS];
-    int running;
-};
-
-static bool is_held(const struct execution *e, uint64_t addr)
-{
-    for (unsigned t = 0; t < THREADS; t++) {
-        if (e->held[t][0] == addr || e->held[t][1] == addr)
-            return true;
-    }
-    return false;
-}
-
-/* What thread t is about to do; false when it has ended. */
-static bool announce(struct execution *e, unsigned t)
-{
-    enum pl_op_kind kind = e->program->steps[t][e->at[t]].kind;
-    uint64_t addr = e->program->steps[t][e->at[t]].addr;
-
-    if (t >= e->program->threads || kind == PL_OP_NONE)
-        return false;
-    e->ops[t] =
-        (struct pl_operation){.kind = (uint8_t)kind,
-                              .way = PL_WAY_NORMAL,
-                              .tid = (pl_tid)t,
-                              .size = 8,
-                              .addr = addr,
-                              .ordinal = e->at[t],
-                              .name = t + 100,
-                              .statement = (uint32_t)(kind + addr),
-                              .effect = kind == PL_OP_READ ? PL_EFFECT_READ : PL_EFFECT_WRITE,
-                              .waker = PL_TID_NONE};
-    if (kind == PL_OP_MUTEX_LOCK && is_held(e, addr))
-        e->ops[t].way = PL_WAY_BLOCKED;
-    return true;
-}
-
-static unsigned collect(struct execution *e, bool blocked)
-{
-    unsigned n = 0;
-
-    for (unsigned t = 0; t < e->program->threads; t++) {
-        if (announce(e, t) && (e->ops[t].way == PL_WAY_BLOCKED) == blocked)
-            e->next[n++] = &e->ops[t];
-    }
-    return n;
-}
-
-static void perform(struct execution *e, const struct pl_operation *op)
-{
-    uint64_t *held = e->held[op->tid];
-
-    if (op->kind == PL_OP_MUTEX_LOCK)
-        held[held[0] != 0] = op->addr;
-    else if (op->kind == PL_OP_MUTEX_UNLOCK)
-        held[held[0] != op->addr] = 0;
-    e->at[op->tid]++;
-    e->running = op->tid;
+    c.risk = risk;
+    return c;
 }
 
 /* One execution; true if it ended in a deadlock.  It stops after `most` operations. */
-static bool execute(struct pl_strategy_context *c, const struct program *p, unsigned most)
+static bool execute(struct pl_strategy_context *c, const struct machine_program *p, uint64_t n,
+                    unsigned most)
 {
-    struct execution e = {.program = p, .running = -1};
-    unsigned n, at = 0;
-
-    c->stuck = false;
-    while ((n = collect(&e, false)) > 0 && most-- > 0) {
-        struct pl_view view = {
-            .kind = PL_CHOICE_THREAD, .options = n, .running = -1, .next = e.next};
-        unsigned taken = 0;
-
-        for (unsigned i = 0; i < n; i++) {
-            if (e.next[i]->tid == e.running)
-                view.running = (int)i;
-        }
-        if (n > 1)
-            taken = strategy->choose(c, &view);
-        CHECK(taken < n);
-        order[at++] = e.next[taken]->tid;
-        const struct pl_operation op = *e.next[taken];
-
-        strategy->observe(c, &op);
-        perform(&e, &op);
-    }
-    if (n > 0)
-        return false; /* cut off: a process that was killed */
-    n = collect(&e, true);
-    c->stuck = true; /* no operation ended it */
-    strategy->last(c, e.next, n);
-    return n > 0;
+    return machine_execute(&machine, p, strategy, c, n, most) == PL_OUTCOME_FINDING;
 }
 
 /* The number of executions; those that deadlock in *deadlocks. */
-static unsigned explore(const struct program *p, const char *variant, unsigned *deadlocks)
+static unsigned explore(const struct machine_program *p, const char *variant, unsigned *deadlocks)
 {
     struct pl_strategy_context c = fresh(variant);
     unsigned n = 0;
@@ -164,18 +49,17 @@ static unsigned explore(const struct program *p, const char *variant, unsigned *
     *deadlocks = 0;
     CHECK(strategy->start(&c) == NULL);
     if (room != 0)
-        ((struct pl_dpor *)((struct pl_hapset_search *)arena)->search.arena)->pool.max = room;
+        ((struct pl_dpor *)((struct pl_hapset_search *)c.arena)->search.arena)->pool.max = room;
     while (more && n < 100000) {
-        strategy->begin(&c, ++n);
-        *deadlocks += execute(&c, p, 1000);
+        *deadlocks += execute(&c, p, ++n, 1000);
         more = strategy->end(&c, PL_OUTCOME_DONE, false);
     }
-    CHECK(!divergence.happened);
+    CHECK(!given.divergence.happened);
     return n;
 }
 
 /* Whatever is taken first, and if guidance comes first. */
-static void check_orders(const struct program *p, unsigned classes, unsigned deadlocks)
+static void check_orders(const struct machine_program *p, unsigned classes, unsigned deadlocks)
 {
     static const struct {
         const struct pl_strategy *strategy;
@@ -202,7 +86,7 @@ static void check_orders(const struct program *p, unsigned classes, unsigned dea
     risk = NULL;
 }
 
-static void check(const struct program *p, unsigned classes, unsigned deadlocks)
+static void check(const struct machine_program *p, unsigned classes, unsigned deadlocks)
 {
     static const char *const variants[] = {"", "optimal", "source", "classic"};
 
@@ -215,19 +99,14 @@ static void check(const struct program *p, unsigned classes, unsigned deadlocks)
     check_orders(p, classes, deadlocks);
 }
 
-static struct program program_of(unsigned threads)
+static struct machine_program program_of(unsigned threads)
 {
-    return (struct program){.threads = threads};
+    return (struct machine_program){.n = threads};
 }
 
-static void add(struct program *p, unsigned t, enum pl_op_kind kind, uint64_t addr)
+static void add(struct machine_program *p, unsigned t, enum pl_op_kind kind, uint64_t addr)
 {
-    unsigned n = 0;
-
-    while (p->steps[t][n].kind != PL_OP_NONE)
-        n++;
-    p->steps[t][n].kind = kind;
-    p->steps[t][n].addr = addr;
+    machine_add(p, t, kind, addr)->pc = kind + addr;
 }
 
 static void closed_forms(void)
@@ -235,8 +114,8 @@ static void closed_forms(void)
     static const unsigned factorial[] = {1, 1, 2, 6, 24, 120};
 
     for (unsigned n = 1; n <= 5; n++) {
-        struct program writers = program_of(n), readers = program_of(n + 1);
-        struct program own = program_of(n), sections = program_of(n);
+        struct machine_program writers = program_of(n), readers = program_of(n + 1);
+        struct machine_program own = program_of(n), sections = program_of(n);
 
         add(&readers, n, PL_OP_WRITE, 64);
         for (unsigned t = 0; t < n; t++) {
@@ -257,7 +136,7 @@ static void closed_forms(void)
 static void philosophers(void)
 {
     for (unsigned n = 2; n <= 5; n++) {
-        struct program p = program_of(n);
+        struct machine_program p = program_of(n);
 
         for (unsigned t = 0; t < n; t++) {
             uint64_t left = 64 * (t + 1), right = 64 * ((t + 1) % n + 1);
@@ -279,7 +158,7 @@ static void two_writers(void)
 
     for (unsigned m = 1; m <= 3; m++) {
         for (unsigned k = 1; k <= 3; k++) {
-            struct program p = program_of(2);
+            struct machine_program p = program_of(2);
 
             for (unsigned i = 0; i < m; i++)
                 add(&p, 0, PL_OP_WRITE, 64);
@@ -293,7 +172,7 @@ static void two_writers(void)
 /* Bytes that do not overlap have nothing to do with each other, whatever granule they share. */
 static void bytes_apart(void)
 {
-    struct program p = program_of(2);
+    struct machine_program p = program_of(2);
 
     add(&p, 0, PL_OP_WRITE, 64);
     add(&p, 1, PL_OP_WRITE, 72);
@@ -310,7 +189,7 @@ static void bytes_apart(void)
  */
 static void races_that_are_repeated(void)
 {
-    struct program p = program_of(4), q = program_of(4);
+    struct machine_program p = program_of(4), q = program_of(4);
 
     add(&p, 0, PL_OP_WRITE, 192);
     add(&p, 0, PL_OP_READ, 64);
@@ -336,9 +215,9 @@ static void races_that_are_repeated(void)
     check(&q, 110, 0);
 }
 
-static struct program program_of_many_classes(void)
+static struct machine_program program_of_many_classes(void)
 {
-    struct program p = program_of(3);
+    struct machine_program p = program_of(3);
 
     for (unsigned t = 0; t < 3; t++) {
         add(&p, t, PL_OP_WRITE, 64);
@@ -352,7 +231,7 @@ static struct program program_of_many_classes(void)
 /* Without room to keep what is left for later, the rest begins anew, and executes some again. */
 static void little_room(void)
 {
-    const struct program p = program_of_many_classes();
+    const struct machine_program p = program_of_many_classes();
     unsigned stuck, all = explore(&p, "then=dpor", &stuck), n = all;
 
     for (room = 1 << 16; n == all && room > 100; room -= room / 8)
@@ -364,8 +243,8 @@ static void little_room(void)
 /* An execution that was cut short by a death is done again; nothing is lost or done twice. */
 static void deaths(const char *variant)
 {
-    const struct program p = program_of_many_classes();
-    pl_tid before[THREADS * STEPS];
+    const struct machine_program p = program_of_many_classes();
+    uint8_t before[MACHINE_LONGEST] = {0};
     unsigned n = 0;
     bool more = true;
 
@@ -377,24 +256,22 @@ static void deaths(const char *variant)
         unsigned deaths = n % 8;
 
         for (unsigned dies = 0; dies < deaths; dies++) {
-            strategy->begin(&c, n);
-            execute(&c, &p, dies < 6 ? 1 + dies : 1000);
-            memcpy(before, order, sizeof(order));
+            execute(&c, &p, n, dies < 6 ? 1 + dies : 1000);
+            memcpy(before, machine.run.who, sizeof(before));
             CHECK(strategy->end(&c, PL_OUTCOME_LOST, false));
         }
-        strategy->begin(&c, ++n);
-        execute(&c, &p, 1000);
-        CHECK(memcmp(before, order, deaths * sizeof(order[0])) == 0 || deaths == 0);
+        execute(&c, &p, ++n, 1000);
+        CHECK(memcmp(before, machine.run.who, deaths * sizeof(before[0])) == 0 || deaths == 0);
         more = strategy->end(&c, PL_OUTCOME_DONE, false);
     }
     CHECK(all > 90 && n == all);
-    CHECK(!divergence.happened);
+    CHECK(!given.divergence.happened);
 }
 
 /* A program that changes between executions is noticed, and the search ends all the same. */
 static void strays(void)
 {
-    struct program p = program_of(2), other = program_of(2);
+    struct machine_program p = program_of(2), other = program_of(2);
     struct pl_strategy_context c = fresh("");
     unsigned n = 0;
     bool more = true;
@@ -406,11 +283,11 @@ static void strays(void)
     }
     CHECK(pl_dpor.start(&c) == NULL);
     while (more && n < 1000) {
-        pl_dpor.begin(&c, ++n);
-        execute(&c, n % 2 ? &p : &other, 1000);
+        n++;
+        execute(&c, n % 2 ? &p : &other, n, 1000);
         more = pl_dpor.end(&c, PL_OUTCOME_DONE, false);
     }
-    CHECK(!more && divergence.happened);
+    CHECK(!more && given.divergence.happened);
 }
 
 static void parameters(void)
@@ -422,9 +299,6 @@ static void parameters(void)
 
 int main(void)
 {
-    arena = malloc(ARENA);
-    hapset = malloc(sizeof(*hapset));
-    CHECK(arena != NULL && hapset != NULL);
     closed_forms();
     philosophers();
     two_writers();
@@ -442,7 +316,5 @@ int main(void)
     strategy = &pl_dpor;
     strays();
     parameters();
-    free(arena);
-    free(hapset);
     return unit_result();
 }

@@ -6,192 +6,119 @@
  */
 #include "unit.h"
 
+#include "machine.h"
 #include "model/driven.h"
 #include "strategy/shared/table.h"
 
-#include <sys/mman.h>
+enum { THREADS = 3, BUDGET = 300 };
+enum { A = 0x1000, B = 0x1008, C = 0x1010, D = 0x1018, E = 0x1020, F = 0x1028 };
 
-enum { THREADS = 3, LONGEST = 24, CELLS = 8, BUDGET = 300 };
+/* Where a thread does what; a write of a value, a read that fails if it sees it. */
+#define LOCK(where, place)                                       \
+    {                                                            \
+        .kind = PL_OP_MUTEX_LOCK, .addr = (where), .pc = (place) \
+    }
+#define UNLOCK(where, place)                                       \
+    {                                                              \
+        .kind = PL_OP_MUTEX_UNLOCK, .addr = (where), .pc = (place) \
+    }
+#define WRITE(where, what, place)                                            \
+    {                                                                        \
+        .kind = PL_OP_WRITE, .addr = (where), .value = (what), .pc = (place) \
+    }
+#define READ(where, what, place)                                            \
+    {                                                                       \
+        .kind = PL_OP_READ, .addr = (where), .value = (what), .pc = (place) \
+    }
 
-enum what { END, LOCK, UNLOCK, WRITE, READ };
-
-struct act {
-    enum what what;
-    unsigned cell;
-    unsigned value; /* written; for READ: the value that makes the execution fail; 0: none */
-    uint64_t pc;
-};
-
-struct script {
-    struct act acts[LONGEST];
-};
-
-/* An execution. */
-struct run {
-    const struct script *threads;
-    unsigned at[THREADS];
-    int owner[CELLS]; /* of a lock: thread, or -1 */
-    unsigned values[CELLS];
-    int last; /* member whose access was the last operation, or -1 */
-    unsigned cell;
-    bool failed;
-};
-
-static struct pl_board *board;
 static struct pl_strategy_context context;
-static struct pl_settings settings;
 
-static const struct act *act_of(const struct run *r, unsigned t)
+/* The last operation of an execution, as one of two accesses that are to meet. */
+struct meeting {
+    int member; /* or -1 */
+    uint64_t addr;
+};
+
+static void look(const struct machine *m, struct meeting *last)
 {
-    return &r->threads[t].acts[r->at[t]];
-}
-
-static struct pl_operation operation(const struct run *r, unsigned t)
-{
-    static const uint8_t kinds[] = {PL_OP_NONE, PL_OP_MUTEX_LOCK, PL_OP_MUTEX_UNLOCK, PL_OP_WRITE,
-                                    PL_OP_READ};
-    const struct act *a = act_of(r, t);
-
-    return (struct pl_operation){.kind = kinds[a->what],
-                                 .way = PL_WAY_NORMAL,
-                                 .tid = (pl_tid)t,
-                                 .name = 100 + t,
-                                 .ordinal = r->at[t],
-                                 .pc = a->pc,
-                                 .addr = 0x1000 + 8u * a->cell,
-                                 .size = 4};
-}
-
-static bool is_enabled(const struct run *r, unsigned t)
-{
-    const struct act *a = act_of(r, t);
-
-    return a->what != END && (a->what != LOCK || r->owner[a->cell] < 0);
-}
-
-static void look(struct run *r, unsigned t, const struct act *a)
-{
-    const struct pl_goal *goal = &board->goal;
-    struct pl_meeting *m = &board->meeting;
+    const struct pl_operation *op = &m->performed[m->run.n - 1];
+    const struct pl_goal *goal = &given.board->goal;
+    struct pl_meeting *meeting = &given.board->meeting;
     int member = -1;
 
     for (int i = 0; i < 2 && goal->kind == PL_FINDING_RACE; i++) {
-        if (goal->members[i].pc == a->pc && goal->members[i].name == 100 + t)
+        if (goal->members[i].pc == op->pc && goal->members[i].name == op->name)
             member = i;
     }
     if (member >= 0) {
-        m->sides[member] = (struct pl_meeting_side){
-            .reads = a->what == READ, .n_saw = 1, .saw = {(unsigned char)r->values[a->cell]}};
-        if (r->last == 1 - member && r->cell == a->cell) {
-            m->happened = true;
-            m->first = (uint8_t)r->last;
+        meeting->sides[member] =
+            (struct pl_meeting_side){.reads = op->kind == PL_OP_READ,
+                                     .n_saw = 1,
+                                     .saw = {(unsigned char)m->run.saw[m->run.n - 1]}};
+        if (last->member == 1 - member && last->addr == op->addr) {
+            meeting->happened = true;
+            meeting->first = (uint8_t)last->member;
         }
     }
-    r->last = member;
-    r->cell = a->cell;
-}
-
-static void perform(struct run *r, unsigned t)
-{
-    const struct act *a = act_of(r, t);
-
-    if (!board->meeting.happened)
-        look(r, t, a);
-    if (a->what == LOCK)
-        r->owner[a->cell] = (int)t;
-    if (a->what == UNLOCK)
-        r->owner[a->cell] = -1;
-    if (a->what == WRITE)
-        r->values[a->cell] = a->value;
-    if (a->what == READ && a->value != 0 && r->values[a->cell] == a->value)
-        r->failed = true;
-    r->at[t]++;
-}
-
-static bool step(struct run *r, int *running)
-{
-    struct pl_operation next[THREADS];
-    const struct pl_operation *ready[THREADS];
-    struct pl_view view = {.kind = PL_CHOICE_THREAD, .running = -1};
-
-    for (unsigned t = 0; t < THREADS; t++) {
-        if (!is_enabled(r, t))
-            continue;
-        next[t] = operation(r, t);
-        if ((int)t == *running)
-            view.running = (int)view.options;
-        ready[view.options++] = &next[t];
-    }
-    if (view.options == 0 || r->failed)
-        return false;
-    view.next = ready;
-    view.at = *ready[view.running >= 0 ? view.running : 0];
-    view.depth = board->n_choices++;
-    unsigned taken = view.options > 1 ? pl_drive.choose(&context, &view) : 0;
-
-    CHECK(taken < view.options);
-    *running = ready[taken]->tid;
-    pl_drive.observe(&context, ready[taken]);
-    perform(r, (unsigned)*running);
-    return true;
+    *last = (struct meeting){member, op->addr};
 }
 
 /* Whoever is not at its end is blocked. */
-static void judge(const struct run *r)
+static void judge(const struct machine *m)
 {
+    struct pl_board *board = given.board;
     struct pl_finding *f = &board->finding;
 
     board->outcome = PL_OUTCOME_DONE;
     memset(f, 0, sizeof(*f));
-    for (unsigned t = 0; t < THREADS && !r->failed; t++) {
-        if (act_of(r, t)->what != END)
-            f->rows[f->n_rows++] = (struct pl_row){
-                .tid = (pl_tid)t, .op = PL_OP_MUTEX_LOCK, .waits = 1, .pc = act_of(r, t)->pc};
-    }
-    if (f->n_rows == 0 && !r->failed)
+    for (unsigned i = 0; i < m->n_blocked && !m->failed; i++)
+        f->rows[f->n_rows++] = (struct pl_row){
+            .tid = m->blocked[i]->tid, .op = PL_OP_MUTEX_LOCK, .waits = 1, .pc = m->blocked[i]->pc};
+    if (f->n_rows == 0 && !m->failed)
         return;
-    f->kind = r->failed ? PL_FINDING_ASSERTION : PL_FINDING_DEADLOCK;
+    f->kind = m->failed ? PL_FINDING_ASSERTION : PL_FINDING_DEADLOCK;
     f->signature = 1;
     board->outcome = PL_OUTCOME_FINDING;
 }
 
-static bool execute(const struct script *threads)
+static bool execute(const struct machine_program *p)
 {
-    struct run r = {.threads = threads, .last = -1};
-    int running = -1;
+    static struct machine m;
+    struct pl_board *board = given.board;
+    struct meeting last = {.member = -1};
 
-    for (unsigned i = 0; i < CELLS; i++)
-        r.owner[i] = -1;
+    machine_begin(&m, p);
     memset(&board->meeting, 0, sizeof(board->meeting));
     board->n_choices = 0;
     board->n_threads = THREADS;
     board->execution++;
     pl_drive.begin(&context, board->execution);
-    while (step(&r, &running)) {
+    while (machine_step(&m, &pl_drive, &context)) {
+        if (!board->meeting.happened)
+            look(&m, &last);
     }
     for (unsigned i = 0; i < 2 && board->meeting.happened; i++) {
         board->meeting.sides[i].n_left = 1;
-        board->meeting.sides[i].left[0] = (unsigned char)r.values[0];
+        board->meeting.sides[i].left[0] = (unsigned char)machine_value(&m, A);
     }
-    judge(&r);
+    judge(&m);
     return pl_drive.end(&context, (enum pl_outcome)board->outcome, false);
 }
 
-static const struct pl_driven *drive(const struct script *threads, const struct pl_goal *goal)
+static const struct pl_driven *drive(const struct machine_thread threads[THREADS],
+                                     const struct pl_goal *goal)
 {
-    madvise(board->arena, sizeof(board->arena), MADV_DONTNEED);
-    board->execution = 0;
-    board->goal = *goal;
-    board->goal.budget = BUDGET;
-    context = (struct pl_strategy_context){.settings = &settings,
-                                           .arena = board->arena,
-                                           .arena_size = sizeof(board->arena),
-                                           .steps = board->steps,
-                                           .board = board};
+    struct machine_program p = {.n = THREADS};
+
+    memcpy(p.threads, threads, THREADS * sizeof(threads[0]));
+    context = machine_board();
+    given.board->settings.seed = 1;
+    given.board->goal = *goal;
+    given.board->goal.budget = BUDGET;
     CHECK(pl_drive.start(&context) == NULL);
-    while (execute(threads))
-        CHECK(board->execution <= BUDGET);
-    return (const struct pl_driven *)board->arena;
+    while (execute(&p))
+        CHECK(given.board->execution <= BUDGET);
+    return (const struct pl_driven *)given.board->arena;
 }
 
 static struct pl_goal goal_of(uint8_t kind, uint8_t op, const uint64_t *places, unsigned n)
@@ -199,15 +126,16 @@ static struct pl_goal goal_of(uint8_t kind, uint8_t op, const uint64_t *places, 
     struct pl_goal goal = {.kind = kind, .n_members = n};
 
     for (unsigned i = 0; i < n; i++)
-        goal.members[i] = (struct pl_goal_member){.name = 100 + i, .pc = places[i], .op = op};
+        goal.members[i] =
+            (struct pl_goal_member){.name = MACHINE_NAME + i, .pc = places[i], .op = op};
     return goal;
 }
 
 /* ---- deadlocks ---- */
 
-static const struct script two_orders[THREADS] = {
-    {{{LOCK, 0, 0, 1}, {LOCK, 1, 0, 2}, {UNLOCK, 1, 0, 3}, {UNLOCK, 0, 0, 4}}},
-    {{{LOCK, 1, 0, 11}, {LOCK, 0, 0, 12}, {UNLOCK, 0, 0, 13}, {UNLOCK, 1, 0, 14}}},
+static const struct machine_thread two_orders[THREADS] = {
+    {{LOCK(A, 1), LOCK(B, 2), UNLOCK(B, 3), UNLOCK(A, 4)}},
+    {{LOCK(B, 11), LOCK(A, 12), UNLOCK(A, 13), UNLOCK(B, 14)}},
 };
 
 static void a_deadlock_is_reached_at_once(void)
@@ -222,10 +150,10 @@ static void a_deadlock_is_reached_at_once(void)
 
 static void a_circle_of_three_is_reached(void)
 {
-    static const struct script circle[THREADS] = {
-        {{{LOCK, 0, 0, 1}, {LOCK, 1, 0, 2}, {UNLOCK, 1, 0, 3}, {UNLOCK, 0, 0, 4}}},
-        {{{LOCK, 1, 0, 11}, {LOCK, 2, 0, 12}, {UNLOCK, 2, 0, 13}, {UNLOCK, 1, 0, 14}}},
-        {{{LOCK, 2, 0, 21}, {LOCK, 0, 0, 22}, {UNLOCK, 0, 0, 23}, {UNLOCK, 2, 0, 24}}},
+    static const struct machine_thread circle[THREADS] = {
+        {{LOCK(A, 1), LOCK(B, 2), UNLOCK(B, 3), UNLOCK(A, 4)}},
+        {{LOCK(B, 11), LOCK(C, 12), UNLOCK(C, 13), UNLOCK(B, 14)}},
+        {{LOCK(C, 21), LOCK(A, 22), UNLOCK(A, 23), UNLOCK(C, 24)}},
     };
     const uint64_t places[] = {2, 12, 22};
     struct pl_goal goal = goal_of(PL_FINDING_LOCK_ORDER, PL_OP_MUTEX_LOCK, places, 3);
@@ -236,24 +164,11 @@ static void a_circle_of_three_is_reached(void)
 static void a_place_is_passed_before_it_is_the_right_time(void)
 {
     /* The first thread comes to place 2 four times, only the third with what the other wants. */
-    static const struct script late[THREADS] = {
-        {{{LOCK, 2, 0, 1},
-          {LOCK, 1, 0, 2},
-          {UNLOCK, 1, 0, 3},
-          {UNLOCK, 2, 0, 4},
-          {LOCK, 2, 0, 1},
-          {LOCK, 1, 0, 2},
-          {UNLOCK, 1, 0, 3},
-          {UNLOCK, 2, 0, 4},
-          {LOCK, 0, 0, 1},
-          {LOCK, 1, 0, 2},
-          {UNLOCK, 1, 0, 3},
-          {UNLOCK, 0, 0, 4},
-          {LOCK, 2, 0, 1},
-          {LOCK, 1, 0, 2},
-          {UNLOCK, 1, 0, 3},
-          {UNLOCK, 2, 0, 4}}},
-        {{{LOCK, 1, 0, 11}, {LOCK, 0, 0, 12}, {UNLOCK, 0, 0, 13}, {UNLOCK, 1, 0, 14}}},
+    static const struct machine_thread late[THREADS] = {
+        {{LOCK(C, 1), LOCK(B, 2), UNLOCK(B, 3), UNLOCK(C, 4), LOCK(C, 1), LOCK(B, 2), UNLOCK(B, 3),
+          UNLOCK(C, 4), LOCK(A, 1), LOCK(B, 2), UNLOCK(B, 3), UNLOCK(A, 4), LOCK(C, 1), LOCK(B, 2),
+          UNLOCK(B, 3), UNLOCK(C, 4)}},
+        {{LOCK(B, 11), LOCK(A, 12), UNLOCK(A, 13), UNLOCK(B, 14)}},
     };
     const uint64_t places[] = {2, 12};
     struct pl_goal goal = goal_of(PL_FINDING_LOCK_ORDER, PL_OP_MUTEX_LOCK, places, 2);
@@ -263,19 +178,9 @@ static void a_place_is_passed_before_it_is_the_right_time(void)
 
 static void what_cannot_be_is_given_up(void)
 {
-    static const struct script gated[THREADS] = {
-        {{{LOCK, 2, 0, 5},
-          {LOCK, 0, 0, 1},
-          {LOCK, 1, 0, 2},
-          {UNLOCK, 1, 0, 3},
-          {UNLOCK, 0, 0, 4},
-          {UNLOCK, 2, 0, 6}}},
-        {{{LOCK, 2, 0, 15},
-          {LOCK, 1, 0, 11},
-          {LOCK, 0, 0, 12},
-          {UNLOCK, 0, 0, 13},
-          {UNLOCK, 1, 0, 14},
-          {UNLOCK, 2, 0, 16}}},
+    static const struct machine_thread gated[THREADS] = {
+        {{LOCK(C, 5), LOCK(A, 1), LOCK(B, 2), UNLOCK(B, 3), UNLOCK(A, 4), UNLOCK(C, 6)}},
+        {{LOCK(C, 15), LOCK(B, 11), LOCK(A, 12), UNLOCK(A, 13), UNLOCK(B, 14), UNLOCK(C, 16)}},
     };
     const uint64_t places[] = {2, 12};
     struct pl_goal goal = goal_of(PL_FINDING_LOCK_ORDER, PL_OP_MUTEX_LOCK, places, 2);
@@ -294,7 +199,8 @@ static void another_deadlock_is_not_the_goal(void)
 
 /* ---- races ---- */
 
-static const struct pl_driven *race(const struct script *threads, uint64_t first, uint64_t second)
+static const struct pl_driven *race(const struct machine_thread *threads, uint64_t first,
+                                    uint64_t second)
 {
     const uint64_t places[] = {first, second};
     struct pl_goal goal = goal_of(PL_FINDING_RACE, PL_OP_NONE, places, 2);
@@ -311,9 +217,9 @@ static const struct pl_driven *race(const struct script *threads, uint64_t first
 
 static void equal_writes_change_nothing(void)
 {
-    static const struct script threads[THREADS] = {
-        {{{LOCK, 3, 0, 1}, {UNLOCK, 3, 0, 2}, {WRITE, 0, 7, 3}}},
-        {{{LOCK, 4, 0, 11}, {UNLOCK, 4, 0, 12}, {WRITE, 0, 7, 13}}},
+    static const struct machine_thread threads[THREADS] = {
+        {{LOCK(D, 1), UNLOCK(D, 2), WRITE(A, 7, 3)}},
+        {{LOCK(E, 11), UNLOCK(E, 12), WRITE(A, 7, 13)}},
     };
     const struct pl_driven *a = race(threads, 3, 13);
 
@@ -323,9 +229,9 @@ static void equal_writes_change_nothing(void)
 
 static void different_writes_leave_different_values(void)
 {
-    static const struct script threads[THREADS] = {
-        {{{WRITE, 0, 7, 3}}},
-        {{{WRITE, 0, 8, 13}}},
+    static const struct machine_thread threads[THREADS] = {
+        {{WRITE(A, 7, 3)}},
+        {{WRITE(A, 8, 13)}},
     };
     const struct pl_driven *a = race(threads, 3, 13);
 
@@ -334,10 +240,10 @@ static void different_writes_leave_different_values(void)
 
 static void a_read_before_or_after_sees_different_values(void)
 {
-    static const struct script threads[THREADS] = {
-        {{{WRITE, 0, 7, 3}, {WRITE, 0, 9, 4}}},
-        {{{READ, 0, 0, 13}}},
-        {{{WRITE, 1, 1, 21}, {WRITE, 1, 2, 22}}},
+    static const struct machine_thread threads[THREADS] = {
+        {{WRITE(A, 7, 3), WRITE(A, 9, 4)}},
+        {{READ(A, 0, 13)}},
+        {{WRITE(B, 1, 21), WRITE(B, 2, 22)}},
     };
     const struct pl_driven *a = race(threads, 3, 13);
 
@@ -346,9 +252,9 @@ static void a_read_before_or_after_sees_different_values(void)
 
 static void a_failure_in_one_order_is_the_worst(void)
 {
-    static const struct script threads[THREADS] = {
-        {{{WRITE, 0, 7, 3}}},
-        {{{READ, 0, 7, 13}}},
+    static const struct machine_thread threads[THREADS] = {
+        {{WRITE(A, 7, 3)}},
+        {{READ(A, 7, 13)}},
     };
     const struct pl_driven *a = race(threads, 3, 13);
 
@@ -361,9 +267,9 @@ static void a_failure_in_one_order_is_the_worst(void)
 
 static void other_cells_do_not_meet(void)
 {
-    static const struct script threads[THREADS] = {
-        {{{WRITE, 0, 7, 3}}},
-        {{{WRITE, 5, 7, 13}}},
+    static const struct machine_thread threads[THREADS] = {
+        {{WRITE(A, 7, 3)}},
+        {{WRITE(F, 7, 13)}},
     };
     const struct pl_driven *a = race(threads, 3, 13);
 
@@ -372,10 +278,6 @@ static void other_cells_do_not_meet(void)
 
 int main(void)
 {
-    board = mmap(NULL, sizeof(*board), PROT_READ | PROT_WRITE,
-                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    CHECK(board != MAP_FAILED);
-    settings.seed = 1;
     a_deadlock_is_reached_at_once();
     a_circle_of_three_is_reached();
     a_place_is_passed_before_it_is_the_right_time();

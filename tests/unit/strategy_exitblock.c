@@ -6,19 +6,13 @@
  */
 #include "unit.h"
 
+#include "machine.h"
 #include "strategy/exitblock/chain.h"
 #include "strategy/exitblock/cuts.h"
 #include "strategy/shared/table.h"
 
-#include <stdlib.h>
-#include <string.h>
+enum { ORDERS = 1000 };
 
-enum { THREADS = 8, ARENA = 64 << 20, ORDERS = 1000 };
-
-static unsigned char *arena;
-static struct pl_settings settings;
-static struct pl_divergence divergence;
-static struct pl_coverage coverage;
 static unsigned predicted;
 static struct pl_cycle cycle;
 static char orders[ORDERS][64]; /* who performed blocks, path by path */
@@ -32,169 +26,75 @@ static void predict(const struct pl_cycle *c)
 
 static struct pl_strategy_context fresh(const char *parameters)
 {
-    memset(arena, 0, ARENA);
-    divergence = (struct pl_divergence){0};
-    coverage = (struct pl_coverage){0};
-    settings = (struct pl_settings){0};
+    struct pl_strategy_context c = machine_context(parameters, MACHINE_ARENA);
+
     predicted = n_orders = 0;
-    strcpy(settings.parameters, parameters);
-    return (struct pl_strategy_context){.settings = &settings,
-                                        .arena = arena,
-                                        .arena_size = ARENA,
-                                        .divergence = &divergence,
-                                        .coverage = &coverage,
-                                        .predict = predict};
+    c.predict = predict;
+    return c;
 }
 
-/* An execution in the making. */
-struct execution {
-    const char *const *program;
-    unsigned threads;
-    unsigned at[THREADS];
-    int owner[26]; /* of a lock: thread + 1 */
-    struct pl_operation ops[THREADS];
-    const struct pl_operation *next[THREADS], *blocked[THREADS];
-    unsigned n_next, n_blocked;
-    int running; /* who performed an operation last, or -1 */
-    struct pl_operation at_op;
-};
-
-static void announce(struct execution *e, unsigned t)
+/* A word as the steps of a thread. */
+static void spell(struct machine_program *p, unsigned t, const char *word)
 {
-    char step = e->program[t][e->at[t]];
-    struct pl_operation op = {.way = PL_WAY_NORMAL,
-                              .tid = (pl_tid)t,
-                              .size = 8,
-                              .ordinal = e->at[t],
-                              .name = t + 100,
-                              .effect = PL_EFFECT_WRITE,
-                              .waker = PL_TID_NONE};
-
-    if (step >= 'a') {
-        op.kind = PL_OP_MUTEX_LOCK;
-        op.addr = 64 * (uint64_t)(step - 'a' + 1);
-        if (e->owner[step - 'a'] != 0)
-            op.way = PL_WAY_BLOCKED;
-    } else if (step >= 'A') {
-        op.kind = PL_OP_MUTEX_UNLOCK;
-        op.addr = 64 * (uint64_t)(step - 'A' + 1);
-    } else {
-        op.kind = PL_OP_WRITE;
-        op.addr = 4096 + 8 * (uint64_t)(step - '0');
-    }
-    e->ops[t] = op;
-}
-
-static void collect(struct execution *e)
-{
-    e->n_next = e->n_blocked = 0;
-    for (unsigned t = 0; t < e->threads; t++) {
-        if (e->program[t][e->at[t]] == '\0')
-            continue;
-        announce(e, t);
-        if (e->ops[t].way == PL_WAY_BLOCKED)
-            e->blocked[e->n_blocked++] = &e->ops[t];
+    for (; *word != '\0'; word++) {
+        if (*word >= 'a')
+            machine_add(p, t, PL_OP_MUTEX_LOCK, 64 * (uint64_t)(*word - 'a' + 1));
+        else if (*word >= 'A')
+            machine_add(p, t, PL_OP_MUTEX_UNLOCK, 64 * (uint64_t)(*word - 'A' + 1));
         else
-            e->next[e->n_next++] = &e->ops[t];
+            machine_add(p, t, PL_OP_WRITE, 4096 + 8 * (uint64_t)(*word - '0'));
     }
 }
 
-static void perform(struct execution *e, unsigned t)
+static struct machine_program program_of(const char *const *words)
 {
-    char step = e->program[t][e->at[t]];
+    struct machine_program p = {.quits = true};
 
-    if (step >= 'a')
-        e->owner[step - 'a'] = (int)t + 1;
-    else if (step >= 'A')
-        e->owner[step - 'A'] = 0;
-    e->at[t]++;
-    e->running = (int)t;
-    e->at_op =
-        (struct pl_operation){.kind = PL_OP_THREAD_EXIT, .tid = (pl_tid)t, .ordinal = e->at[t]};
-    if (e->program[t][e->at[t]] != '\0') {
-        announce(e, t);
-        e->at_op = e->ops[t];
-    }
+    for (; words[p.n] != NULL; spell(&p, p.n - 1, words[p.n - 1]))
+        p.n++;
+    return p;
 }
 
-static void note_block(unsigned n, unsigned t)
+/* Blocks end where a lock is given up. */
+static void note_blocks(unsigned n, const struct machine *m)
 {
-    char *order = n < ORDERS ? orders[n] : NULL;
-    size_t length = order != NULL ? strlen(order) : 0;
+    char *order = orders[n % ORDERS];
+    unsigned length = 0;
 
-    if (order != NULL && length + 1 < sizeof(orders[0])) {
-        order[length] = (char)('A' + t);
-        order[length + 1] = '\0';
+    for (unsigned i = 0; i < m->run.n && length + 1 < sizeof(orders[0]); i++) {
+        if (m->performed[i].kind == PL_OP_MUTEX_UNLOCK)
+            order[length++] = (char)('A' + m->run.who[i]);
     }
-}
-
-/* One execution; `most` operations of it. */
-static enum pl_outcome execute(struct pl_strategy_context *c, struct execution *e, unsigned most)
-{
-    c->stuck = false;
-    for (collect(e); e->n_next > 0; collect(e)) {
-        struct pl_view view = {.kind = PL_CHOICE_THREAD,
-                               .options = e->n_next,
-                               .running = -1,
-                               .at = e->at_op,
-                               .next = e->next,
-                               .blocked = e->blocked,
-                               .n_blocked = e->n_blocked};
-
-        for (unsigned i = 0; i < e->n_next; i++) {
-            if (e->next[i]->tid == e->running)
-                view.running = (int)i;
-        }
-        if (most-- == 0)
-            return PL_OUTCOME_LOST;
-        unsigned taken = pl_exitblock.choose(c, &view);
-
-        if (taken == PL_CHOOSE_CUT)
-            return PL_OUTCOME_CUT;
-        if (taken == PL_CHOOSE_ABORT)
-            return PL_OUTCOME_ABORTED;
-        CHECK(taken < e->n_next);
-        const struct pl_operation op = *e->next[taken];
-
-        if (op.kind == PL_OP_MUTEX_UNLOCK)
-            note_block(n_orders, op.tid);
-        pl_exitblock.observe(c, &op);
-        perform(e, op.tid);
-    }
-    c->stuck = e->n_blocked > 0;
-    pl_exitblock.last(c, e->blocked, e->n_blocked);
-    return c->stuck ? PL_OUTCOME_FINDING : PL_OUTCOME_DONE;
+    order[length] = '\0';
 }
 
 /* All executions.  Every `lost`-th is lost in the middle, and so made again; 0: none is. */
-static struct pl_paths explore_losing(const char *parameters, const char *const *program,
+static struct pl_paths explore_losing(const char *parameters, const char *const *words,
                                       unsigned lost, unsigned *deadlocks)
 {
     struct pl_strategy_context c = fresh(parameters);
-    unsigned n = 0, threads = 0;
+    const struct machine_program p = program_of(words);
+    static struct machine m;
+    unsigned n = 0;
     bool more = true;
 
     *deadlocks = 0;
-    while (program[threads] != NULL)
-        threads++;
     CHECK(pl_exitblock.start(&c) == NULL);
     while (more && n < 100000) {
-        struct execution e = {
-            .program = program, .threads = threads, .running = -1, .at_op = {.tid = PL_TID_NONE}};
+        n++;
+        enum pl_outcome outcome = machine_execute(&m, &p, &pl_exitblock, &c, n,
+                                                  lost != 0 && n % lost == 0 ? n % 7 : 1000);
 
-        memset(orders[n_orders % ORDERS], 0, sizeof(orders[0]));
-        pl_exitblock.begin(&c, ++n);
-        enum pl_outcome outcome = execute(&c, &e, lost != 0 && n % lost == 0 ? n % 7 : 1000);
-
+        note_blocks(n_orders, &m);
         *deadlocks += outcome == PL_OUTCOME_FINDING;
         more = pl_exitblock.end(&c, outcome, false);
         n_orders += outcome != PL_OUTCOME_LOST && n_orders + 1 < ORDERS;
     }
-    CHECK(!divergence.happened);
+    CHECK(!given.divergence.happened);
     CHECK(n < 100000);
-    CHECK(coverage.paths.total ==
-          coverage.paths.finished + coverage.paths.cut + coverage.paths.stuck);
-    return coverage.paths;
+    CHECK(given.coverage.paths.total ==
+          given.coverage.paths.finished + given.coverage.paths.cut + given.coverage.paths.stuck);
+    return given.coverage.paths;
 }
 
 static struct pl_paths explore(const char *parameters, const char *const *program)
@@ -248,7 +148,7 @@ static void closed_forms(void)
 
     for (unsigned k = 2; k <= 5; k++) {
         for (unsigned n = 1; n <= most[k]; n++) {
-            const char *program[THREADS] = {NULL};
+            const char *program[MACHINE_THREADS] = {NULL};
             char word[16] = "";
 
             for (unsigned i = 0; i < n; i++)
@@ -368,6 +268,7 @@ static void parameters_are_checked(void)
 
 /* ---- sets ---- */
 
+static unsigned char *arena;
 static struct pl_cuts *cuts;
 
 static uint32_t set_of(pl_tid tid, uint64_t addr, uint64_t size, enum pl_effect effect)
@@ -379,7 +280,7 @@ static uint32_t set_of(pl_tid tid, uint64_t addr, uint64_t size, enum pl_effect 
 
 static void start_cuts(void)
 {
-    memset(arena, 0, ARENA);
+    arena = machine_context("", MACHINE_ARENA).arena;
     cuts = (struct pl_cuts *)arena;
     pl_blocks_start(&cuts->blocks, arena + (8 << 20), 16 << 20);
     pl_chain_start(&cuts->chain, arena + (32 << 20), 16 << 20);
@@ -552,8 +453,6 @@ static void handed_over(void)
 
 int main(void)
 {
-    arena = malloc(ARENA);
-    CHECK(arena != NULL);
     three_regions();
     closed_forms();
     figures();
@@ -570,6 +469,5 @@ int main(void)
     missing_lock();
     readers_lock();
     handed_over();
-    free(arena);
     return unit_result();
 }

@@ -7,143 +7,98 @@
  */
 #include "unit.h"
 
+#include "machine.h"
+#include "model/minimal.h"
 #include "strategy/shared/table.h"
 
-#include "model/minimal.h"
-
 #include <string.h>
-#include <sys/mman.h>
 
 enum { THREADS = 2, OPERATIONS = 4, LIMIT = 20000 };
 
-static struct pl_board *board;
 static struct pl_strategy_context context;
 
-/* The order of operations of an execution: thread numbers, 1 and 2. */
-struct order {
-    unsigned n;
-    uint8_t thread[THREADS * OPERATIONS];
-};
-
-static bool (*fails)(const struct order *order);
+static bool (*fails)(const struct machine_run *order);
 
 /* When the k-th operation of a thread came. */
-static unsigned when(const struct order *o, unsigned thread, unsigned k)
+static unsigned when(const struct machine_run *o, unsigned thread, unsigned k)
 {
     unsigned i = 0;
 
     for (; i < o->n; i++) {
-        if (o->thread[i] == thread && k-- == 0)
+        if (o->who[i] == thread && k-- == 0)
             break;
     }
     return i;
 }
 
-static bool second_first(const struct order *o)
+static bool second_first(const struct machine_run *o)
 {
     return when(o, 2, 0) < when(o, 1, 0);
 }
 
-static bool between(const struct order *o)
+static bool between(const struct machine_run *o)
 {
     return when(o, 1, 0) < when(o, 2, 0) && when(o, 2, 0) < when(o, 1, 1);
 }
 
-static bool there_and_back(const struct order *o)
+static bool there_and_back(const struct machine_run *o)
 {
     return between(o) && when(o, 1, 1) < when(o, 2, 1);
 }
 
-static bool twice(const struct order *o)
+static bool twice(const struct machine_run *o)
 {
     return there_and_back(o) && when(o, 2, 1) < when(o, 1, 2);
 }
 
-static bool always(const struct order *o)
+static bool always(const struct machine_run *o)
 {
     return true;
 }
 
-static bool never(const struct order *o)
+static bool never(const struct machine_run *o)
 {
     return false;
 }
 
-static void note(const struct pl_view *view, unsigned taken)
+/* Who goes on, in place of the strategy: whoever is not running. */
+static unsigned alternate(struct pl_strategy_context *c, const struct pl_view *view)
 {
-    board->choices[board->n_choices++] = (struct pl_choice){
-        .kind = PL_CHOICE_THREAD,
-        .tid = view->at.tid,
-        .taken = (uint16_t)taken,
-        .options = (uint16_t)view->options,
-        .ordinal = view->at.ordinal,
-        .target = view->next[taken]->tid,
-        .is_default = view->running >= 0 && taken == (unsigned)view->running,
-    };
+    return view->running < 0 ? fails == second_first : view->running == 0;
 }
 
-/* Who goes on; `alternate` answers in place of the strategy. */
-static unsigned ask(const struct pl_view *view, bool alternate)
-{
-    unsigned taken = 0;
-
-    if (view->options > 1 && alternate)
-        taken = view->running < 0 ? fails == second_first : view->running == 0;
-    else if (view->options > 1)
-        taken = pl_minimize.choose(&context, view);
-    CHECK(taken < view->options);
-    if (view->options > 1)
-        note(view, taken);
-    return taken;
-}
+static const struct pl_strategy alternating = {.name = "alternating", .choose = alternate};
 
 /* New threads stop at their first operation, and the main thread goes on. */
 static void create_threads(void)
 {
     for (unsigned t = 1; t <= THREADS; t++)
-        board->choices[board->n_choices++] =
+        given.board->choices[given.board->n_choices++] =
             (struct pl_choice){.kind = PL_CHOICE_THREAD, .tid = (pl_tid)t, .options = 1};
 }
 
-static struct order execute(bool alternate)
+/* The main thread, 0, has come to its end. */
+static struct machine_run execute(const struct pl_strategy *s)
 {
-    struct pl_operation next[THREADS + 1] = {{.kind = PL_OP_EXIT, .name = 100}};
-    unsigned done[THREADS + 1] = {0}, running = 0;
-    struct order order = {0};
+    static struct machine m;
+    struct machine_program p = {.n = 1 + THREADS};
 
-    board->n_choices = 0;
+    for (unsigned i = 0; i < THREADS * OPERATIONS; i++)
+        machine_add(&p, 1 + i % THREADS, PL_OP_WRITE, 64);
+    machine_begin(&m, &p);
+    given.board->n_choices = 0;
     create_threads();
-    while (order.n < THREADS * OPERATIONS) {
-        const struct pl_operation *ready[THREADS];
-        struct pl_view view = {.depth = board->n_choices, .running = -1, .at = next[running]};
-
-        for (unsigned t = 1; t <= THREADS; t++) {
-            next[t] = (struct pl_operation){.kind = PL_OP_WRITE,
-                                            .way = PL_WAY_NORMAL,
-                                            .tid = (pl_tid)t,
-                                            .ordinal = done[t],
-                                            .name = 100 + t};
-            if (done[t] == OPERATIONS)
-                continue;
-            if (t == running)
-                view.running = (int)view.options;
-            ready[view.options++] = &next[t];
-        }
-        view.at = next[running];
-        view.next = ready;
-        running = ready[ask(&view, alternate)]->tid;
-        if (!alternate)
-            pl_minimize.observe(&context, &next[running]);
-        order.thread[order.n++] = (uint8_t)running;
-        done[running]++;
+    while (machine_step(&m, s, &context)) {
     }
-    return order;
+    CHECK(m.run.n == THREADS * OPERATIONS);
+    return m.run;
 }
 
 /* The schedule that switches whenever it can. */
 static void record_schedule(void)
 {
-    struct order order = execute(true);
+    struct machine_run order = execute(&alternating);
+    struct pl_board *board = given.board;
 
     CHECK(fails == never || fails(&order));
     context.n_steps = 0;
@@ -151,33 +106,25 @@ static void record_schedule(void)
         const struct pl_choice *c = &board->choices[i];
 
         if (!c->is_default)
-            board->steps[context.n_steps++] = (struct pl_step){.at = 100 + c->tid,
-                                                               .target = 100 + c->target,
+            board->steps[context.n_steps++] = (struct pl_step){.at = MACHINE_NAME + c->tid,
+                                                               .target = MACHINE_NAME + c->target,
                                                                .ordinal = c->ordinal,
                                                                .taken = c->taken,
                                                                .kind = c->kind};
     }
 }
 
-static void start_with(bool (*what)(const struct order *))
+static void start_with(bool (*what)(const struct machine_run *))
 {
-    if (board != NULL)
-        munmap(board, sizeof(*board));
-    board = mmap(NULL, sizeof(*board), PROT_READ | PROT_WRITE,
-                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    CHECK(board != MAP_FAILED);
+    context = machine_board();
+    struct pl_board *board = given.board;
+
     fails = what;
     board->goal = (struct pl_goal){.signature = 77, .kind = PL_FINDING_ASSERTION};
     board->instrumented = true;
     board->n_threads = THREADS + 1;
     for (unsigned t = 0; t <= THREADS; t++)
-        board->threads[t].name = 100 + t;
-    context = (struct pl_strategy_context){.settings = &board->settings,
-                                           .arena = board->arena,
-                                           .arena_size = sizeof(board->arena),
-                                           .steps = board->steps,
-                                           .divergence = &board->divergence,
-                                           .board = board};
+        board->threads[t].name = MACHINE_NAME + t;
     record_schedule();
 }
 
@@ -185,15 +132,15 @@ static void start_with(bool (*what)(const struct order *))
 static bool step(uint64_t n, bool again, bool lost)
 {
     pl_minimize.begin(&context, n);
-    struct order order = execute(false);
+    struct machine_run order = execute(&pl_minimize);
     bool failed = fails(&order);
 
     if (lost)
         return pl_minimize.end(&context, PL_OUTCOME_LOST, false);
-    board->finding.kind = failed ? PL_FINDING_ASSERTION : PL_FINDING_NONE;
-    board->finding.signature = failed ? 77 : 0;
-    board->outcome = failed ? PL_OUTCOME_FINDING : PL_OUTCOME_DONE;
-    return pl_minimize.end(&context, board->outcome, again);
+    given.board->finding.kind = failed ? PL_FINDING_ASSERTION : PL_FINDING_NONE;
+    given.board->finding.signature = failed ? 77 : 0;
+    given.board->outcome = failed ? PL_OUTCOME_FINDING : PL_OUTCOME_DONE;
+    return pl_minimize.end(&context, given.board->outcome, again);
 }
 
 static const struct pl_minimal *search(void)
@@ -204,10 +151,10 @@ static const struct pl_minimal *search(void)
     while (n < LIMIT && step(n, false, false))
         n++;
     CHECK(n < LIMIT);
-    return (const struct pl_minimal *)board->arena;
+    return (const struct pl_minimal *)given.board->arena;
 }
 
-static void it_comes_down_to(unsigned preemptions, bool (*what)(const struct order *))
+static void it_comes_down_to(unsigned preemptions, bool (*what)(const struct machine_run *))
 {
     start_with(what);
     const struct pl_minimal *answer = search();
@@ -272,7 +219,7 @@ static void lost_executions_and_new_knowledge_change_nothing(void)
         CHECK(step(n, false, true)); /* lost: it is done again */
         more = step(n, n == 1 || n == 20 || n == 60, false);
     }
-    const struct pl_minimal *answer = (const struct pl_minimal *)board->arena;
+    const struct pl_minimal *answer = (const struct pl_minimal *)given.board->arena;
 
     CHECK(answer->finished && answer->proven);
     CHECK(answer->kept[answer->failing - 1].preemptions == 1);
@@ -282,7 +229,7 @@ static void lost_executions_and_new_knowledge_change_nothing(void)
 static void a_small_budget_proves_nothing(void)
 {
     start_with(twice);
-    board->goal.budget = 4;
+    given.board->goal.budget = 4;
     const struct pl_minimal *answer = search();
 
     CHECK(answer->failing != 0 && !answer->proven);

@@ -2,6 +2,7 @@
 /* Which orders are possible although no race leads to them, in executions written by hand. */
 #include "unit.h"
 
+#include "machine.h"
 #include "strategy/hapset/orders.h"
 
 #include <stdlib.h>
@@ -24,15 +25,10 @@ static void begin(void)
 
 static struct pl_operation operation(pl_tid tid, enum pl_op_kind kind, uint64_t addr)
 {
-    return (struct pl_operation){.kind = (uint8_t)kind,
-                                 .way = PL_WAY_NORMAL,
-                                 .tid = tid,
-                                 .name = 100 + tid,
-                                 .ordinal = ordinals[tid]++,
-                                 .addr = addr,
-                                 .size = 8,
-                                 .effect = (uint8_t)pl_operation_effect(kind),
-                                 .waker = PL_TID_NONE};
+    struct pl_operation op = machine_operation(kind, tid, addr);
+
+    op.ordinal = ordinals[tid]++;
+    return op;
 }
 
 /* The next event; its number is its statement. */

@@ -2,6 +2,7 @@
 /* Which statement comes immediately after which, in executions written by hand. */
 #include "unit.h"
 
+#include "machine.h"
 #include "model/hapset.h"
 #include "strategy/hapset/predecessors.h"
 
@@ -28,12 +29,10 @@ static void tell(void *to, uint32_t statement, uint32_t predecessor)
 static struct pl_operation operation(pl_tid tid, uint32_t statement, enum pl_op_kind kind,
                                      uint64_t addr)
 {
-    return (struct pl_operation){.kind = (uint8_t)kind,
-                                 .tid = tid,
-                                 .statement = statement,
-                                 .addr = addr,
-                                 .size = 8,
-                                 .effect = (uint8_t)pl_operation_effect(kind)};
+    struct pl_operation op = machine_operation(kind, tid, addr);
+
+    op.statement = statement;
+    return op;
 }
 
 static void find(const struct pl_operation *ops, uint32_t n)

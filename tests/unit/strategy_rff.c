@@ -6,7 +6,7 @@
  */
 #include "unit.h"
 
-#include "base/hash.h"
+#include "machine.h"
 #include "model/cover.h"
 #include "strategy/rff/corpus.h"
 #include "strategy/shared/table.h"
@@ -14,22 +14,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { THREADS = 24, LONGEST = 3, ARENA = 1 << 20 };
 enum { A = 0x1000, B = 0x2000 };
 
-static struct pl_operation operation(unsigned kind, pl_tid tid, uint64_t addr, uint32_t statement)
+static struct pl_operation operation(enum pl_op_kind kind, pl_tid tid, uint64_t addr,
+                                     uint32_t statement)
 {
-    return (struct pl_operation){
-        .kind = (uint8_t)kind,
-        .effect = (uint8_t)pl_operation_effect(kind),
-        .way = PL_WAY_NORMAL,
-        .tid = tid,
-        .size = 4,
-        .addr = addr,
-        .statement = statement,
-        .name = pl_hash_mix(tid + 1),
-        .waker = PL_TID_NONE,
-    };
+    struct pl_operation op = machine_operation(kind, tid, addr);
+
+    op.size = 4;
+    op.statement = statement;
+    return op;
 }
 
 /* ---- who reads from whom ---- */
@@ -234,110 +228,63 @@ static void there_is_room_for_one_more(void)
 
 /* ---- the strategy ---- */
 
-struct program {
-    unsigned n;
-    struct {
-        unsigned n;
-        struct {
-            uint64_t addr;
-            uint32_t statement;
-            bool reads;
-        } does[LONGEST];
-    } threads[THREADS];
-};
-
 struct run {
-    unsigned n;
-    uint8_t who[THREADS * LONGEST];
+    struct machine_run made;
     bool torn; /* the reader got A of a writer, and B of none */
 };
 
-static _Alignas(4096) unsigned char arena[ARENA];
-static struct pl_settings settings;
-
 static struct pl_strategy_context ready(uint64_t seed)
 {
-    struct pl_strategy_context c = {
-        .settings = &settings, .arena = arena, .arena_size = ARENA, .reads_from = reads};
+    struct pl_strategy_context c = machine_context("", 1 << 20);
 
-    memset(arena, 0, sizeof(arena));
-    memset(reads, 0, sizeof(*reads));
-    settings.seed = seed;
+    given.settings.seed = seed;
     CHECK(pl_rff.start(&c) == NULL);
     return c;
 }
 
-static struct pl_operation next_of(const struct program *p, unsigned thread, unsigned at)
+static struct run execute(struct pl_strategy_context *c, const struct machine_program *p,
+                          uint64_t n)
 {
-    struct pl_operation op = operation(
-        p->threads[thread].does[at].reads ? PL_OP_ATOMIC_LOAD : PL_OP_ATOMIC_STORE, (pl_tid)thread,
-        p->threads[thread].does[at].addr, p->threads[thread].does[at].statement);
+    const struct pl_operation create = operation(PL_OP_THREAD_CREATE, 0, 0, PL_COVER_NOTHING);
+    static struct machine m;
+    bool got_a = false;
 
-    op.ordinal = at;
-    return op;
-}
-
-static struct run execute(struct pl_strategy_context *c, const struct program *p, uint64_t n)
-{
-    struct pl_operation create = operation(PL_OP_THREAD_CREATE, 0, 0, PL_COVER_NOTHING);
-    unsigned at[THREADS] = {0}, options;
-    bool a = false, b = false, got_a = false;
-    struct run run = {0};
-
+    machine_begin(&m, p);
     pl_rff.begin(c, n);
     pl_rff.observe(c, &create);
-    do {
-        struct pl_operation pending[THREADS];
-        const struct pl_operation *next[THREADS];
+    while (machine_step(&m, &pl_rff, c)) {
+    }
+    struct run run = {.made = m.run};
 
-        options = 0;
-        for (unsigned i = 0; i < p->n; i++) {
-            if (at[i] == p->threads[i].n)
-                continue;
-            pending[options] = next_of(p, i, at[i]);
-            next[options] = &pending[options];
-            options++;
-        }
-        struct pl_view view = {
-            .kind = PL_CHOICE_THREAD, .options = options, .running = -1, .next = next};
-        unsigned taken = options > 1 ? pl_rff.choose(c, &view) : 0;
-
-        if (options == 0)
-            break;
-        CHECK(taken < options);
-        const struct pl_operation *op = next[taken];
-        bool is_read = op->kind == PL_OP_ATOMIC_LOAD;
-
-        pl_rff.observe(c, op);
-        a |= !is_read && op->addr == A;
-        b |= !is_read && op->addr == B;
-        got_a = is_read && op->addr == A ? a : got_a;
-        run.torn |= is_read && op->addr == B && got_a && !b;
-        at[op->tid]++;
-        run.who[run.n++] = (uint8_t)op->tid;
-    } while (true);
+    for (unsigned i = 0; i < m.run.n; i++) {
+        if (m.performed[i].kind != PL_OP_ATOMIC_LOAD)
+            continue;
+        run.torn |= m.run.addr[i] == B && got_a && m.run.saw[i] == 0;
+        got_a |= m.run.addr[i] == A && m.run.saw[i] != 0;
+    }
     return run;
 }
 
-/* The last thread reads what the others write: A, then B. */
-static struct program writers_and_reader(unsigned writers)
+static void does(struct machine_program *p, unsigned t, enum pl_op_kind kind, uint64_t addr,
+                 uint32_t statement)
 {
-    struct program p = {.n = writers + 1};
+    struct machine_step *s = machine_add(p, t, kind, addr);
+
+    s->pc = statement;
+    s->value = kind == PL_OP_ATOMIC_STORE;
+}
+
+/* The last thread reads what the others write: A, then B. */
+static struct machine_program writers_and_reader(unsigned writers)
+{
+    struct machine_program p = {.n = writers + 1};
 
     for (unsigned i = 0; i < writers; i++) {
-        p.threads[i].n = 2;
-        p.threads[i].does[0].addr = A;
-        p.threads[i].does[0].statement = 1;
-        p.threads[i].does[1].addr = B;
-        p.threads[i].does[1].statement = 2;
+        does(&p, i, PL_OP_ATOMIC_STORE, A, 1);
+        does(&p, i, PL_OP_ATOMIC_STORE, B, 2);
     }
-    p.threads[writers].n = 2;
-    p.threads[writers].does[0].addr = A;
-    p.threads[writers].does[0].statement = 3;
-    p.threads[writers].does[0].reads = true;
-    p.threads[writers].does[1].addr = B;
-    p.threads[writers].does[1].statement = 4;
-    p.threads[writers].does[1].reads = true;
+    does(&p, writers, PL_OP_ATOMIC_LOAD, A, 3);
+    does(&p, writers, PL_OP_ATOMIC_LOAD, B, 4);
     return p;
 }
 
@@ -346,7 +293,7 @@ static struct program writers_and_reader(unsigned writers)
 static unsigned find(uint64_t seed, unsigned writers, unsigned most)
 {
     struct pl_strategy_context c = ready(seed);
-    struct program p = writers_and_reader(writers);
+    struct machine_program p = writers_and_reader(writers);
     unsigned n = 1;
 
     while (n < most && !execute(&c, &p, n).torn) {
@@ -370,12 +317,12 @@ static void it_does_not_take_longer_with_more_threads(void)
 
 static bool equal(const struct run *a, const struct run *b)
 {
-    return a->n == b->n && memcmp(a->who, b->who, a->n) == 0;
+    return machine_same(&a->made, &b->made);
 }
 
 static void the_same_seed_gives_the_same_executions(void)
 {
-    struct program p = writers_and_reader(4);
+    struct machine_program p = writers_and_reader(4);
     struct run runs[50];
     unsigned differ = 0;
 
@@ -400,7 +347,7 @@ static void the_same_seed_gives_the_same_executions(void)
 /* What was lost is done again as it was, and changes nothing that comes later. */
 static void a_lost_execution_is_done_again(void)
 {
-    struct program p = writers_and_reader(4);
+    struct machine_program p = writers_and_reader(4);
     struct run runs[40];
 
     for (unsigned round = 0; round < 2; round++) {
@@ -425,7 +372,7 @@ static void a_lost_execution_is_done_again(void)
 
 static void pairs_are_shown_with_the_good_executions(void)
 {
-    struct program p = writers_and_reader(2);
+    struct machine_program p = writers_and_reader(2);
     struct pl_strategy_context c = ready(3);
 
     execute(&c, &p, 1);
@@ -447,11 +394,11 @@ static void no_pair_is_lost_however_many_there_are(void)
     unsigned missing = 0;
 
     for (uint32_t n = 1; n <= EXECUTIONS; n++) {
-        struct program p = writers_and_reader(2);
+        struct machine_program p = writers_and_reader(2);
 
         for (unsigned i = 0; i < p.n; i++) {
-            for (unsigned k = 0; k < p.threads[i].n; k++)
-                p.threads[i].does[k].statement += 4 * n;
+            for (unsigned k = 0; k < 2; k++)
+                p.threads[i].steps[k].pc += 4 * n;
         }
         execute(&c, &p, n);
         pl_rff.end(&c, PL_OUTCOME_DONE, false);
@@ -471,18 +418,17 @@ static void parameters_are_looked_at(void)
     struct pl_strategy_context c = ready(1);
 
     for (unsigned i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-        snprintf(settings.parameters, sizeof(settings.parameters), "%s", bad[i]);
+        c = machine_context(bad[i], 1 << 20);
         CHECK(pl_rff.start(&c) != NULL);
     }
-    snprintf(settings.parameters, sizeof(settings.parameters), "constraints=2,context=3");
-    memset(arena, 0, sizeof(arena));
+    c = machine_context("constraints=2,context=3", 1 << 20);
     CHECK(pl_rff.start(&c) == NULL && pl_rff.callers(&c) == 3);
-    settings.parameters[0] = '\0';
 }
 
 int main(void)
 {
-    reads = calloc(1, sizeof(*reads));
+    machine_context("", 0);
+    reads = given.reads_from;
     a_read_reads_from_the_last_write_of_each_byte();
     long_accesses_come_in_pieces();
     what_is_forgotten_is_not_told();
@@ -497,6 +443,5 @@ int main(void)
     pairs_are_shown_with_the_good_executions();
     no_pair_is_lost_however_many_there_are();
     parameters_are_looked_at();
-    free(reads);
     return unit_result();
 }

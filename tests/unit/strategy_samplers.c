@@ -6,6 +6,7 @@
 #include "unit.h"
 
 #include "base/rng.h"
+#include "machine.h"
 #include "strategy/shared/table.h"
 
 #include <string.h>
@@ -13,126 +14,45 @@
 enum { THREADS = 4, LONGEST = 16, ORDERS = 4096 };
 enum { SHARED = 0x1000, OTHER = 0x2000, PRIVATE = 0x10000 };
 
-/* A thread: what it does to which address; an address below THREADS creates that thread. */
-struct script {
-    unsigned n;
-    uint64_t addr[LONGEST];
-    bool waits; /* until it is created */
-};
-
-struct program {
-    unsigned n;
-    struct script threads[THREADS];
-};
-
-/* An execution: who made each of the operations. */
-struct run {
-    unsigned n;
-    uint8_t who[THREADS * LONGEST];
-    uint64_t addr[THREADS * LONGEST];
-};
-
 static const struct pl_strategy *const all[] = {&pl_pct, &pl_pos, &pl_surw};
 
-static _Alignas(16) unsigned char arena[1 << 20];
-static struct pl_settings settings;
-static struct pl_divergence divergence;
+static struct machine machine; /* the last execution */
 static struct pl_profile_draft draft;
 static struct pl_profile profile;
 
 static struct pl_strategy_context fresh(const char *parameters)
 {
-    memset(arena, 0, sizeof(arena));
-    settings.seed = 1;
-    strcpy(settings.parameters, parameters);
-    return (struct pl_strategy_context){.settings = &settings,
-                                        .arena = arena,
-                                        .arena_size = sizeof(arena),
-                                        .divergence = &divergence};
+    struct pl_strategy_context c = machine_context(parameters, 1 << 20);
+
+    given.settings.seed = 1;
+    return c;
 }
 
-static struct pl_operation operation(const struct program *p, unsigned thread, unsigned at)
+static struct machine_run execute(const struct pl_strategy *s, struct pl_strategy_context *c,
+                                  const struct machine_program *p, uint64_t n)
 {
-    uint64_t addr = p->threads[thread].addr[at];
-
-    return (struct pl_operation){
-        .kind = addr < THREADS ? PL_OP_THREAD_CREATE : PL_OP_WRITE,
-        .way = PL_WAY_NORMAL,
-        .tid = (pl_tid)thread,
-        .size = 8,
-        .addr = addr < THREADS ? 0 : addr,
-        .ordinal = at,
-        .name = pl_hash_mix(thread + 1),
-    };
-}
-
-/* One step: announce, choose, perform.  False when all have come to their ends. */
-static bool step(const struct pl_strategy *s, struct pl_strategy_context *c,
-                 const struct program *p, unsigned at[THREADS], bool born[THREADS], struct run *run)
-{
-    struct pl_operation pending[THREADS];
-    const struct pl_operation *next[THREADS];
-    unsigned n = 0;
-
-    for (unsigned i = 0; i < p->n; i++) {
-        if (!born[i] || at[i] == p->threads[i].n)
-            continue;
-        pending[n] = operation(p, i, at[i]);
-        next[n] = &pending[n];
-        n++;
-    }
-    if (n == 0)
-        return false;
-    struct pl_view view = {
-        .kind = PL_CHOICE_THREAD, .options = n, .running = -1, .next = next, .at = pending[0]};
-    unsigned taken = n > 1 ? s->choose(c, &view) : 0;
-
-    CHECK(taken < n);
-    const struct pl_operation *op = next[taken];
-    uint64_t addr = p->threads[op->tid].addr[at[op->tid]++];
-
-    if (addr < THREADS)
-        born[addr] = true;
-    if (s->observe != NULL)
-        s->observe(c, op);
-    pl_profile_add(&draft, op);
-    run->who[run->n] = (uint8_t)op->tid;
-    run->addr[run->n++] = addr;
-    return true;
-}
-
-static struct run execute(const struct pl_strategy *s, struct pl_strategy_context *c,
-                          const struct program *p, uint64_t n)
-{
-    unsigned at[THREADS] = {0};
-    struct run run = {0};
-    bool born[THREADS];
-
-    for (unsigned i = 0; i < p->n; i++)
-        born[i] = !p->threads[i].waits;
-    s->begin(c, n);
-    while (step(s, c, p, at, born, &run)) {
-    }
+    machine_execute(&machine, p, s, c, n, MACHINE_ALL);
     CHECK(s->end(c, PL_OUTCOME_DONE, false));
-    return run;
+    return machine.run;
 }
 
 /* Measure the program as the runtime does; all threads descend from the first. */
-static void measure(const struct program *p)
+static void measure(const struct machine_program *p)
 {
     struct pl_strategy_context c = fresh("");
 
     pl_profile_clear(&draft);
     execute(&pl_random, &c, p, 1);
+    for (unsigned i = 0; i < machine.run.n; i++)
+        pl_profile_add(&draft, &machine.performed[i]);
     profile.n_threads = p->n;
     for (unsigned i = 0; i < p->n; i++)
-        profile.threads[i] =
-            (struct pl_profile_thread){pl_hash_mix(i + 1), i > 0 ? 0 : PL_TID_NONE};
+        profile.threads[i] = (struct pl_profile_thread){MACHINE_NAME + i, i > 0 ? 0 : PL_TID_NONE};
     pl_profile_settle(&profile, &draft);
 }
 
-static struct pl_strategy_context ready(const struct pl_strategy *s, const struct program *p,
-                                        const char *parameters)
+static struct pl_strategy_context ready(const struct pl_strategy *s,
+                                        const struct machine_program *p, const char *parameters)
 {
     measure(p);
     struct pl_strategy_context c = fresh(parameters);
@@ -142,16 +62,17 @@ static struct pl_strategy_context ready(const struct pl_strategy *s, const struc
     return c;
 }
 
-static struct script many(uint64_t addr, unsigned n)
+/* So many writes. */
+static struct machine_thread many(uint64_t addr, unsigned n)
 {
-    struct script s = {.n = n};
+    struct machine_thread t = {0};
 
     for (unsigned i = 0; i < n; i++)
-        s.addr[i] = addr;
-    return s;
+        t.steps[i] = (struct machine_step){.kind = PL_OP_WRITE, .addr = addr};
+    return t;
 }
 
-static unsigned switches(const struct run *r)
+static unsigned switches(const struct machine_run *r)
 {
     unsigned n = 0;
 
@@ -161,7 +82,7 @@ static unsigned switches(const struct run *r)
 }
 
 /* The operations on one address, as a number that says whose they are in which order. */
-static unsigned order_of(const struct run *r, uint64_t addr)
+static unsigned order_of(const struct machine_run *r, uint64_t addr)
 {
     unsigned order = 1;
 
@@ -178,13 +99,13 @@ static struct {
     unsigned order[ORDERS], count[ORDERS];
 } orders;
 
-static void sample_orders(const struct pl_strategy *s, const struct program *p, unsigned n)
+static void sample_orders(const struct pl_strategy *s, const struct machine_program *p, unsigned n)
 {
     struct pl_strategy_context c = ready(s, p, "");
 
     orders.n = 0;
     for (unsigned i = 1; i <= n; i++) {
-        struct run r = execute(s, &c, p, i);
+        struct machine_run r = execute(s, &c, p, i);
         unsigned order = order_of(&r, SHARED), k = 0;
 
         while (k < orders.n && orders.order[k] != order)
@@ -211,12 +132,13 @@ static double unevenness(unsigned executions)
 
 static void pct_without_changes_runs_each_thread_to_its_end(void)
 {
-    struct program p = {3, {many(SHARED, 4), many(SHARED, 5), many(SHARED, 6)}};
+    struct machine_program p = {.n = 3,
+                                .threads = {many(SHARED, 4), many(SHARED, 5), many(SHARED, 6)}};
     struct pl_strategy_context c = ready(&pl_pct, &p, "1");
     unsigned begins[THREADS] = {0};
 
     for (unsigned n = 1; n <= 600; n++) {
-        struct run r = execute(&pl_pct, &c, &p, n);
+        struct machine_run r = execute(&pl_pct, &c, &p, n);
 
         CHECK(switches(&r) == 2);
         begins[r.who[0]]++;
@@ -228,13 +150,13 @@ static void pct_without_changes_runs_each_thread_to_its_end(void)
 /* Each change costs at most two switches: away from the thread, and back when others have ended. */
 static void pct_lowers_priorities_at_change_points(void)
 {
-    struct program p = {2, {many(SHARED, 8), many(SHARED, 8)}};
+    struct machine_program p = {.n = 2, .threads = {many(SHARED, 8), many(SHARED, 8)}};
     struct pl_strategy_context c = ready(&pl_pct, &p, "depth=2");
     bool after[LONGEST] = {false};
 
     CHECK(profile.steps == 16);
     for (unsigned n = 1; n <= 1000; n++) {
-        struct run r = execute(&pl_pct, &c, &p, n);
+        struct machine_run r = execute(&pl_pct, &c, &p, n);
         unsigned i = 1;
 
         CHECK(switches(&r) <= 2);
@@ -250,26 +172,26 @@ static void pct_lowers_priorities_at_change_points(void)
 /* A bug of depth 2: the one order of two in which thread 1 comes between two given operations. */
 static void pct_keeps_its_promise(void)
 {
-    struct program p = {2, {many(SHARED, 10), many(SHARED, 1)}};
+    struct machine_program p = {.n = 2, .threads = {many(SHARED, 10), many(SHARED, 1)}};
     struct pl_strategy_context c = ready(&pl_pct, &p, "2");
     uint64_t bound = 2 * profile.steps;
     unsigned hits = 0;
 
     for (unsigned n = 1; n <= 4000; n++) {
-        struct run r = execute(&pl_pct, &c, &p, n);
+        struct machine_run r = execute(&pl_pct, &c, &p, n);
 
         hits += r.who[7] == 1;
     }
     CHECK(hits >= 4000 / bound - 4000 / bound / 4);
 }
 
-static unsigned times_last(const struct pl_strategy *s, const struct program *p)
+static unsigned times_last(const struct pl_strategy *s, const struct machine_program *p)
 {
     struct pl_strategy_context c = ready(s, p, "");
     unsigned hits = 0;
 
     for (unsigned n = 1; n <= 4000; n++) {
-        struct run r = execute(s, &c, p, n);
+        struct machine_run r = execute(s, &c, p, n);
 
         hits += r.who[r.n - 1] == 1;
     }
@@ -279,9 +201,9 @@ static unsigned times_last(const struct pl_strategy *s, const struct program *p)
 /* The single operation of thread 1 must outlast 9 others: 1 in 10, and 1 in 512 at random. */
 static void pos_does_not_wear_out_priorities(void)
 {
-    struct program p = {2, {many(PRIVATE, 9), many(SHARED, 1)}};
+    struct machine_program p = {.n = 2, .threads = {many(PRIVATE, 9), many(SHARED, 1)}};
 
-    p.threads[0].addr[8] = SHARED;
+    p.threads[0].steps[8].addr = SHARED;
     unsigned sampled = times_last(&pl_pos, &p), walked = times_last(&pl_random, &p);
 
     CHECK(sampled > 300 && sampled < 500);
@@ -291,7 +213,7 @@ static void pos_does_not_wear_out_priorities(void)
 /* When all race, priorities are drawn anew each time: 1 in 16. */
 static void pos_draws_anew_where_operations_race(void)
 {
-    struct program p = {2, {many(SHARED, 4), many(SHARED, 1)}};
+    struct machine_program p = {.n = 2, .threads = {many(SHARED, 4), many(SHARED, 1)}};
     unsigned hits = times_last(&pl_pos, &p);
 
     CHECK(hits > 180 && hits < 320);
@@ -299,7 +221,7 @@ static void pos_draws_anew_where_operations_race(void)
 
 static void surw_makes_all_orders_equally_likely(void)
 {
-    struct program p = {2, {many(SHARED, 3), many(SHARED, 5)}};
+    struct machine_program p = {.n = 2, .threads = {many(SHARED, 3), many(SHARED, 5)}};
 
     sample_orders(&pl_surw, &p, 11200);
     CHECK(orders.n == 56);
@@ -311,9 +233,9 @@ static void surw_makes_all_orders_equally_likely(void)
 /* The same with operations in between that are no concern, many more in one thread. */
 static void surw_is_selective(void)
 {
-    struct program p = {2, {many(PRIVATE, 15), many(SHARED, 5)}};
+    struct machine_program p = {.n = 2, .threads = {many(PRIVATE, 15), many(SHARED, 5)}};
 
-    p.threads[0].addr[2] = p.threads[0].addr[9] = p.threads[0].addr[14] = SHARED;
+    p.threads[0].steps[2].addr = p.threads[0].steps[9].addr = p.threads[0].steps[14].addr = SHARED;
     sample_orders(&pl_surw, &p, 11200);
     CHECK(orders.n == 56);
     CHECK(unevenness(11200) < 93);
@@ -322,10 +244,10 @@ static void surw_is_selective(void)
 /* Thread 2 is created by thread 0 in the middle; 168 orders respect that. */
 static void surw_counts_threads_to_come(void)
 {
-    struct program p = {3, {many(SHARED, 4), many(SHARED, 3), many(SHARED, 2)}};
+    struct machine_program p = {.n = 3,
+                                .threads = {many(SHARED, 4), many(SHARED, 3), many(SHARED, 2)}};
 
-    p.threads[0].addr[2] = 2;
-    p.threads[2].waits = true;
+    p.threads[0].steps[2] = (struct machine_step){.kind = PL_OP_THREAD_CREATE, .addr = 2};
     sample_orders(&pl_surw, &p, 21000);
     CHECK(orders.n == 168);
     CHECK(unevenness(21000) < 229);
@@ -334,52 +256,50 @@ static void surw_counts_threads_to_come(void)
 /* Fewer or more operations than the profile has: still every execution comes to its end. */
 static void surw_survives_a_wrong_profile(void)
 {
-    struct program p = {2, {many(SHARED, 3), many(SHARED, 5)}};
-    struct program other = {3, {many(SHARED, 9), many(SHARED, 2), many(SHARED, 4)}};
+    struct machine_program p = {.n = 2, .threads = {many(SHARED, 3), many(SHARED, 5)}};
+    struct machine_program other = {.n = 3,
+                                    .threads = {many(SHARED, 9), many(SHARED, 2), many(SHARED, 4)}};
     struct pl_strategy_context c = ready(&pl_surw, &p, "");
 
     for (unsigned n = 1; n <= 300; n++)
         CHECK(execute(&pl_surw, &c, &other, n).n == 15);
 }
 
-static bool same(const struct run *a, const struct run *b)
-{
-    return a->n == b->n && memcmp(a->who, b->who, a->n) == 0;
-}
-
 static void executions_depend_on_seed_number_and_profile(const struct pl_strategy *s)
 {
-    struct program p = {3, {many(SHARED, 7), many(OTHER, 8), many(SHARED, 9)}};
+    struct machine_program p = {.n = 3,
+                                .threads = {many(SHARED, 7), many(OTHER, 8), many(SHARED, 9)}};
     struct pl_strategy_context c = ready(s, &p, "");
-    struct run first = execute(s, &c, &p, 5), other = execute(s, &c, &p, 6), again;
+    struct machine_run first = execute(s, &c, &p, 5), other = execute(s, &c, &p, 6), again;
 
-    CHECK(!same(&first, &other));
+    CHECK(!machine_same(&first, &other));
     s->begin(&c, 5); /* cut short and done again */
     again = execute(s, &c, &p, 5);
-    CHECK(same(&first, &again));
-    settings.seed = 2;
+    CHECK(machine_same(&first, &again));
+    given.settings.seed = 2;
     again = execute(s, &c, &p, 5);
-    CHECK(!same(&first, &again));
+    CHECK(!machine_same(&first, &again));
 }
 
 static void what_is_measured_does_not_depend_on_its_number(const struct pl_strategy *s)
 {
-    struct program p = {3, {many(SHARED, 7), many(OTHER, 8), many(SHARED, 9)}};
+    struct machine_program p = {.n = 3,
+                                .threads = {many(SHARED, 7), many(OTHER, 8), many(SHARED, 9)}};
     struct pl_strategy_context c = ready(s, &p, "");
 
     c.profile = NULL;
     c.measure = 3;
-    struct run first = execute(s, &c, &p, 5), second = execute(s, &c, &p, 6);
+    struct machine_run first = execute(s, &c, &p, 5), second = execute(s, &c, &p, 6);
 
-    CHECK(same(&first, &second));
+    CHECK(machine_same(&first, &second));
     c.measure = 4;
     second = execute(s, &c, &p, 6);
-    CHECK(!same(&first, &second));
+    CHECK(!machine_same(&first, &second));
 }
 
 static void other_choices_are_uniform(const struct pl_strategy *s)
 {
-    struct program p = {2, {many(SHARED, 3), many(SHARED, 5)}};
+    struct machine_program p = {.n = 2, .threads = {many(SHARED, 3), many(SHARED, 5)}};
     struct pl_strategy_context c = ready(s, &p, "");
     struct pl_view view = {.kind = PL_CHOICE_VALUE, .options = 4, .running = -1};
     unsigned count[4] = {0};
