@@ -16,7 +16,7 @@ static const char *const phrases[] = {
 #undef PL_OP
 };
 
-const struct pl_op_traits pl_op_traits[PL_OP_KINDS] = {
+const struct pl_op_traits pl_op_traits[256] = {
 #define PL_SIMPLE false
 #define PL_MODELLED true
 #define PL_OP(name, text, phrase, model, object, least, most, ...) \

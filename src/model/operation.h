@@ -156,12 +156,12 @@ struct pl_op_traits {
     uint8_t object, least, most;
     bool modelled;
 };
-extern const struct pl_op_traits pl_op_traits[PL_OP_KINDS];
+extern const struct pl_op_traits pl_op_traits[256]; /* what is no kind has no roles */
 
 static inline const struct pl_op_traits *pl_operation_traits(unsigned kind)
 {
-    PL_ASSERT(kind < PL_OP_KINDS);
-    return &pl_op_traits[kind];
+    PL_CHECK(kind < PL_OP_KINDS);
+    return &pl_op_traits[kind & 0xff];
 }
 
 /* Whether it has any of these roles: pl_operation_is(kind, PL_ROLES(TRIES, TIMED)). */

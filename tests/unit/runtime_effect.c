@@ -62,13 +62,13 @@ static void an_exchange_that_fails_only_reads(void)
     uint64_t wanted = 7;
 
     begin();
-    stage_thread(1)->wanted = &wanted;
+    stage_thread(1)->atomic.wanted = &wanted;
     CHECK(effect_of(PL_OP_ATOMIC_CAS, &objects.cells[0]) == PL_EFFECT_READ);
     objects.cells[0] = 7;
     CHECK(effect_of(PL_OP_ATOMIC_CAS, &objects.cells[0]) == PL_EFFECT_WRITE);
     CHECK(settle(PL_OP_ATOMIC_CAS, at(&objects.cells[0]), PL_WAY_SPURIOUS).effect ==
           PL_EFFECT_READ); /* for no reason */
-    stage_thread(1)->wanted = NULL;
+    stage_thread(1)->atomic.wanted = NULL;
     CHECK(effect_of(PL_OP_ATOMIC_CAS, &objects.cells[0]) == PL_EFFECT_WRITE);
 }
 
@@ -80,14 +80,14 @@ static void a_weak_exchange_may_fail(void)
 
     begin();
     t = stage_thread(1);
-    t->wanted = &wanted;
-    t->weak = true;
+    t->atomic.wanted = &wanted;
+    t->atomic.weak = true;
     pl_board->settings.weak_cas = true;
     settle(PL_OP_ATOMIC_CAS, at(&objects.cells[0]), PL_WAY_NORMAL);
     CHECK(!pl_descriptor_of(t)->may_fail(t));
     objects.cells[0] = 7;
     CHECK(pl_descriptor_of(t)->may_fail(t));
-    t->weak = false;
+    t->atomic.weak = false;
     CHECK(!pl_descriptor_of(t)->may_fail(t));
 }
 
@@ -95,7 +95,7 @@ static void an_addition_whose_result_nobody_uses_commutes(void)
 {
     begin();
     CHECK(effect_of(PL_OP_ATOMIC_RMW, &objects.cells[0]) == PL_EFFECT_WRITE);
-    stage_thread(1)->adds = true;
+    stage_thread(1)->atomic.adds = true;
     CHECK(effect_of(PL_OP_ATOMIC_RMW, &objects.cells[0]) == PL_EFFECT_ADD);
 }
 
@@ -348,8 +348,8 @@ static struct pl_thread *mirror_thread(const struct pl_operation *op)
     t->mutex = op->other;
     t->wait = machine.at[op->tid].waits ? op->addr : 0;
     t->woken = machine.at[op->tid].woken;
-    t->wanted = op->kind == PL_OP_ATOMIC_CAS ? &s->other : NULL;
-    t->adds = s->adds;
+    t->atomic.wanted = op->kind == PL_OP_ATOMIC_CAS ? &s->other : NULL;
+    t->atomic.adds = s->adds;
     return t;
 }
 

@@ -107,10 +107,10 @@ static void ranges_have_all_their_lines(void)
     t->ordinal = 5;
     pl_order_claim(t, X + 8 * LINE, 8);
     pl_order_claim(t, X, 8);
-    CHECK(t->n_claims == 2 && t->claims[0].first < t->claims[1].first);
+    CHECK(t->free.n_claims == 2 && t->free.claims[0].first < t->free.claims[1].first);
     CHECK(is_passed(2, 0, 10));
     pl_order_release(t);
-    CHECK(t->n_claims == 0);
+    CHECK(t->free.n_claims == 0);
 }
 
 /* The table of stripes is a ring: the end of a range may come before its beginning. */
@@ -134,7 +134,7 @@ static void a_pause_keeps_the_claims(void)
     t->ordinal = 1;
     pl_order_claim(t, X, 8);
     pl_order_pause(t);
-    CHECK(t->n_claims == 1);
+    CHECK(t->free.n_claims == 1);
     touch(1, 0, X, 8);
     CHECK(is_passed(0, 0, 2));
     pl_order_release(t);

@@ -36,10 +36,10 @@ static void modules_are_listed(void)
         found |= pc_here() >= m->start && pc_here() < m->end;
     }
     CHECK(found);
-    CHECK(pl_stage->own_start <= (uint64_t)pl_place_modules &&
-          (uint64_t)pl_place_modules < pl_stage->own_end);
+    CHECK(pl_stage->modules.own_start <= (uint64_t)pl_place_modules &&
+          (uint64_t)pl_place_modules < pl_stage->modules.own_end);
     local[1] = 1;
-    CHECK(pl_stage->tls_size >= sizeof(local));
+    CHECK(pl_stage->modules.tls_size >= sizeof(local));
     CHECK(pl_board->modules[0].build_id_size > 0);
 }
 

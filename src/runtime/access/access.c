@@ -89,7 +89,7 @@ __attribute__((used)) void pl_access_point(const void *addr, size_t size, unsign
         if (pl_stage->seeking)
             pl_sought_pass(t, kind, a, size, (uint64_t)pc);
     }
-    if (pl_stage->feeding)
+    if (pl_stage->feed.on)
         pl_feed_access(a, size, flags, (uint64_t)pc);
     if (pl_heap_contains(a)) /* now, at the time of the access, not when it was announced */
         pl_freed_check(a, size, write, (uint64_t)pc);
@@ -108,7 +108,7 @@ static inline bool passes(const void *addr, uint64_t pc)
 
     pl_count_event(pc);
     t->quiet++;
-    if (pl_stage->n_unjoined > 1 || t->quiet > QUIET_ALONE || pl_stage->feeding_alone ||
+    if (pl_stage->n_unjoined > 1 || t->quiet > QUIET_ALONE || pl_stage->feed.alone ||
         pl_stage->seeking || pl_heap_contains((uint64_t)addr))
         return false;
     t->ordinal++;
@@ -127,7 +127,7 @@ void pl_access_free(const void *addr, uint64_t size, uint64_t pc)
 {
     struct pl_thread *t = pl_thread_self();
 
-    if (size == 0 || !pl_stage->instrumented)
+    if (size == 0 || !pl_stage->modules.instrumented)
         return;
     if (pl_free) {
         pl_free_release(addr, size, pc);
@@ -141,20 +141,20 @@ void pl_access_free(const void *addr, uint64_t size, uint64_t pc)
     else
         t->ordinal++;
     /* Elsewhere nobody would see what it did to know that the block is no longer in use. */
-    if (pl_stage->feeding && pl_place_is_instrumented(pc))
+    if (pl_stage->feed.on && pl_place_is_instrumented(pc))
         pl_feed_access((uint64_t)addr, size, PL_ACCESS_WRITE | PL_ACCESS_FREE, pc);
 }
 
 /* The library's own code: a compiler may copy structs with memcpy(), which is interposed. */
 static bool is_own(uint64_t pc)
 {
-    return pc >= pl_stage->own_start && pc < pl_stage->own_end;
+    return pc >= pl_stage->modules.own_start && pc < pl_stage->modules.own_end;
 }
 
 /* A library function is about to touch memory for the program; `entry` as in PL_INTERPOSE. */
 void pl_access_range(const void *addr, uint64_t size, bool write, const uint64_t *entry)
 {
-    if (size == 0 || !pl_stage->instrumented || is_own(entry[6]))
+    if (size == 0 || !pl_stage->modules.instrumented || is_own(entry[6]))
         return;
     if (pl_free) {
         pl_free_range(addr, size, write, entry[6]);
@@ -188,9 +188,9 @@ static int atomic_before(const void *addr, size_t size, unsigned kind, int order
 
     pl_count_event((uint64_t)pc);
     t->entry = entry;
-    t->atomic_addr = a;
-    t->atomic_pc = (uint64_t)pc;
-    t->atomic_orders = (uint32_t)order;
+    t->atomic.addr = a;
+    t->atomic.pc = (uint64_t)pc;
+    t->atomic.orders = (uint32_t)order;
     if (kind == PL_ATOMIC_FENCE) {
         t->ordinal++;
         pl_feed_fence((unsigned)order);
@@ -212,10 +212,10 @@ static int atomic_before(const void *addr, size_t size, unsigned kind, int order
             pl_shadow_share(a);
     }
     if (shared) {
-        t->wanted = wanted;
-        t->weak = kind == PL_ATOMIC_CAS_WEAK;
-        t->adds = (kind == PL_ATOMIC_ADD || kind == PL_ATOMIC_SUB) && !orders(order) &&
-                  pl_unused_result((uint64_t)pc);
+        t->atomic.wanted = wanted;
+        t->atomic.weak = kind == PL_ATOMIC_CAS_WEAK;
+        t->atomic.adds = (kind == PL_ATOMIC_ADD || kind == PL_ATOMIC_SUB) && !orders(order) &&
+                         pl_unused_result((uint64_t)pc);
         pl_sched_point(op, addr, (uint32_t)size, (uint32_t)order & 0xff, (uint64_t)pc);
     } else {
         pass(t, a, size, kind == PL_ATOMIC_STORE, (uint64_t)pc);
@@ -234,10 +234,10 @@ static void atomic_after(const void *addr, size_t size, unsigned kind, int wrote
 {
     if (off())
         return;
-    if (pl_stage->feeding) {
+    if (pl_stage->feed.on) {
         struct pl_thread *t = pl_thread_self();
 
-        pl_feed_atomic((uint64_t)addr, size, kind, wrote, t->atomic_orders, t->atomic_pc);
+        pl_feed_atomic((uint64_t)addr, size, kind, wrote, t->atomic.orders, t->atomic.pc);
     }
     if (kind == PL_ATOMIC_LOAD || kind == PL_ATOMIC_FENCE)
         return;
@@ -328,7 +328,7 @@ static void attach(const void *inside)
 {
     if (!pl_works()) /* a library's constructor may come before ours */
         return;
-    pl_stage->instrumented = true;
+    pl_stage->modules.instrumented = true;
     pl_place_instrumented((uint64_t)inside);
 }
 
@@ -354,13 +354,13 @@ PL_EXPORT struct pl_gate plait_runtime_gate = {
 /* Whether the compare-exchange at hand will store. */
 static bool will_exchange(const struct pl_thread *t)
 {
-    return t->wanted == NULL ||
-           pl_memory_compare((const void *)t->op.addr, t->wanted, t->op.size) == 0;
+    return t->atomic.wanted == NULL ||
+           pl_memory_compare((const void *)t->op.addr, t->atomic.wanted, t->op.size) == 0;
 }
 
 static bool may_fail(const struct pl_thread *t)
 {
-    return t->weak && pl_board->settings.weak_cas && will_exchange(t);
+    return t->atomic.weak && pl_board->settings.weak_cas && will_exchange(t);
 }
 
 static enum pl_effect effect_of_exchange(struct pl_thread *t, struct pl_operation *op)
@@ -370,7 +370,7 @@ static enum pl_effect effect_of_exchange(struct pl_thread *t, struct pl_operatio
 
 static enum pl_effect effect_of_update(struct pl_thread *t, struct pl_operation *op)
 {
-    return t->adds ? PL_EFFECT_ADD : PL_EFFECT_WRITE;
+    return t->atomic.adds ? PL_EFFECT_ADD : PL_EFFECT_WRITE;
 }
 
 PL_DESCRIBE(ATOMIC_CAS) = {.effect = effect_of_exchange, .may_fail = may_fail};

@@ -17,6 +17,10 @@
 
 #include "base/memory.h"
 
+#include "base/memory.h"
+
+#include "base/memory.h"
+
 enum { RAX = 0, RSP = 4, BUDGET = 32, SLOTS = 256 };
 
 /* An instruction with a ModRM byte, decoded as far as needed. */

@@ -190,14 +190,14 @@ static void finish_section(enum pl_why why)
         pl_board->sections_incomplete = true;
     }
     pl_board->section_over = true;
-    if (pl_stage->runner)
+    if (pl_stage->restart.runner)
         pl_sys(SYS_exit_group, 0);
     pl_ports.restart->escape();
 }
 
 void pl_account_finish(enum pl_why why)
 {
-    if (pl_stage->testing && why != PL_WHY_ERROR)
+    if (pl_stage->restart.testing && why != PL_WHY_ERROR)
         finish_section(why);
     pl_common_end(pl_common, why);
     pl_board->why = why;
@@ -485,7 +485,7 @@ void pl_account_begin(void)
         pl_board->began_ns = now();
     pl_board->took_cpu_ns = 0;
     /* With restart by exec, whoever settles it runs before the modules have told us. */
-    pl_board->instrumented |= pl_stage->instrumented;
+    pl_board->instrumented |= pl_stage->modules.instrumented;
     pl_board->n_choices = pl_board->n_decisions = pl_board->n_asked = 0;
     pl_board->n_events = 0;
     pl_board->shared_grew = false;

@@ -51,7 +51,7 @@ static uint64_t slot_top(unsigned i)
 
 void pl_fiber_set_pointer(void *tp)
 {
-    if (pl_stage->have_wrfsbase)
+    if (pl_stage->fibers.have_wrfsbase)
         __asm__ volatile("wrfsbase %0" : : "r"(tp) : "memory");
     else
         pl_sys(SYS_arch_prctl, ARCH_SET_FS, tp);
@@ -83,7 +83,8 @@ static void wake(_Atomic uint32_t *word)
 static void remember_tls(struct pl_donor *d)
 {
     uint64_t tp = (uint64_t)d->tp;
-    uint64_t low = pl_stage->tls_size < PL_STACK_SLOT / 2 ? tp - pl_stage->tls_size : tp;
+    uint64_t low =
+        pl_stage->modules.tls_size < PL_STACK_SLOT / 2 ? tp - pl_stage->modules.tls_size : tp;
 
     d->tls_low = low;
     d->tls_size = tp - low;
@@ -107,7 +108,7 @@ __attribute__((noreturn)) static void *donor_main(void *arg)
     stack_t alt = {.ss_sp = d->signal_stack, .ss_size = SIGNAL_STACK};
 
     pl_sys(SYS_sigaltstack, &alt, NULL);
-    if (pl_stage->watched)
+    if (pl_stage->restart.watched)
         pl_ports.restart->watch();
     for (;;) {
         d->rests = true;
@@ -115,7 +116,7 @@ __attribute__((noreturn)) static void *donor_main(void *arg)
         d->go = 0;
         d->rests = false;
         pl_free_self = pl_thread_by_id(d->user);
-        pl_free_self->os_tid = (int32_t)pl_sys(SYS_gettid);
+        pl_free_self->free.os_tid = (int32_t)pl_sys(SYS_gettid);
         pl_fiber_swap(&d->loop_sp, pl_thread_by_id(d->user)->sp);
     }
 }
@@ -196,7 +197,7 @@ static void start_donor(unsigned i)
     wait_for(&published);
     pl_sys(SYS_rt_sigprocmask, SIG_SETMASK, &old, NULL, 8);
     remember_tls(d);
-    set_guard(d, i, pl_stage->default_stack + (top - (uint64_t)d->sp));
+    set_guard(d, i, pl_stage->fibers.default_stack + (top - (uint64_t)d->sp));
     d->started = true;
     d->user = (pl_tid)(i + 1); /* as long as no donor is used again */
     pl_leave();
@@ -206,20 +207,20 @@ void pl_fiber_reserve(unsigned n)
 {
     if (n > DONORS_BEFORE_REUSE)
         n = DONORS_BEFORE_REUSE;
-    while (pl_stage->n_donors < n)
-        start_donor(pl_stage->n_donors++);
+    while (pl_stage->fibers.n_donors < n)
+        start_donor(pl_stage->fibers.n_donors++);
 }
 
 static unsigned take_donor(void)
 {
-    uint64_t next = pl_stage->donor_next++;
+    uint64_t next = pl_stage->fibers.next++;
 
     if (next < DONORS_BEFORE_REUSE) {
         pl_fiber_reserve((unsigned)next + 1);
         return (unsigned)next;
     }
-    for (unsigned i = 0; i < pl_stage->n_donors; i++) {
-        unsigned d = (unsigned)((next + i) % pl_stage->n_donors);
+    for (unsigned i = 0; i < pl_stage->fibers.n_donors; i++) {
+        unsigned d = (unsigned)((next + i) % pl_stage->fibers.n_donors);
         struct pl_donor *donor = &pl_stage->donors[d];
 
         if (pl_thread_by_id(donor->user)->state == PL_THREAD_GONE) {
@@ -229,9 +230,9 @@ static unsigned take_donor(void)
             return d;
         }
     }
-    if (pl_stage->n_donors < PL_THREADS_MAX) {
-        start_donor(pl_stage->n_donors++);
-        return pl_stage->n_donors - 1;
+    if (pl_stage->fibers.n_donors < PL_THREADS_MAX) {
+        start_donor(pl_stage->fibers.n_donors++);
+        return pl_stage->fibers.n_donors - 1;
     }
     return PL_THREADS_MAX;
 }

@@ -335,7 +335,7 @@ static void free_point(struct pl_thread *t)
     settle_way(t);
     pl_ports.free->perform(t);
     perform(t, false);
-    t->performed = true;
+    t->free.performed = true;
 }
 
 static void point(struct pl_thread *t)

@@ -4,6 +4,7 @@
 #define PL_RUNTIME_CORE_WAYS_H
 
 #include "runtime/core/descriptor.h"
+#include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
 
 /* Whatever limits the thread. */
@@ -30,9 +31,13 @@ static inline enum pl_way pl_ways_now(const struct pl_thread *t)
 
     if (pl_ways_at_limit(t))
         return PL_WAY_BLOCKED;
-    if (d->enabled == NULL && !t->spin.parked)
+    if (t->spin.parked)
+        return pl_ways_of(t);
+    if (d->enabled == NULL)
         return PL_WAY_NORMAL;
-    return pl_ways_of(t);
+    if (t->timed || t->cancel.pending || pl_board->settings.spurious || pl_native)
+        return pl_ways_of(t);
+    return d->enabled(t) ? PL_WAY_NORMAL : PL_WAY_BLOCKED;
 }
 
 #endif /* PL_RUNTIME_CORE_WAYS_H */

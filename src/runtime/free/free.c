@@ -30,7 +30,7 @@ void pl_free_begin(void)
 {
     if (!pl_free)
         return;
-    pl_free_self->os_tid = (int32_t)pl_sys(SYS_gettid);
+    pl_free_self->free.os_tid = (int32_t)pl_sys(SYS_gettid);
     pl_noise_begin();
 }
 
@@ -46,7 +46,7 @@ static bool may_go_on(struct pl_thread *t)
 {
     enum pl_way way = pl_ways_of(t);
 
-    return way == PL_WAY_NORMAL || way == PL_WAY_CANCEL || (way == PL_WAY_TIMEOUT && t->late);
+    return way == PL_WAY_NORMAL || way == PL_WAY_CANCEL || (way == PL_WAY_TIMEOUT && t->free.late);
 }
 
 /* Whoever was blocked and is no longer gets a sign. */
@@ -57,7 +57,7 @@ static void call_waiting(void)
     for (pl_tid i = 0; i < pl_stage->n_threads && left > 0; i++) {
         struct pl_thread *t = pl_thread_by_id(i);
 
-        if (!t->waiting)
+        if (!t->free.waiting)
             continue;
         left--;
         if (t->go != 0 || is_outside(t) || !may_go_on(t))
@@ -83,7 +83,7 @@ static void wait_outside(struct pl_thread *t, uint64_t ns)
                              .tv_nsec = (long)(ns % 1000000000)};
 
     t->go = 0;
-    t->waiting = true;
+    t->free.waiting = true;
     n_waiting++;
     struct pl_monitor_place p = pl_monitor_step_out(t);
 
@@ -92,7 +92,7 @@ static void wait_outside(struct pl_thread *t, uint64_t ns)
     else if (t->go == 0)
         pl_sys(SYS_futex, &t->go, FUTEX_WAIT_PRIVATE, 0, &until, 0, 0);
     pl_monitor_step_in(t, p);
-    t->waiting = false;
+    t->free.waiting = false;
     n_waiting--;
 }
 
@@ -104,7 +104,7 @@ static bool is_stuck(void)
 
         if (t->state != PL_THREAD_ALIVE)
             continue;
-        if (!t->waiting || t->timed || is_outside(t) || pl_ways_of(t) != PL_WAY_BLOCKED)
+        if (!t->free.waiting || t->timed || is_outside(t) || pl_ways_of(t) != PL_WAY_BLOCKED)
             return false;
     }
     return true;
@@ -119,7 +119,7 @@ static void check_stuck(void)
 /* Wait until the announced operation of t can go on, or its time is up. */
 static enum pl_way await(struct pl_thread *t)
 {
-    t->late = false;
+    t->free.late = false;
     for (;;) {
         uint64_t ns = ALONE_MS * UINT64_C(1000000);
         enum pl_way way = pl_ways_of(t);
@@ -129,15 +129,15 @@ static enum pl_way await(struct pl_thread *t)
         if (t->timed) {
             uint64_t now = pl_clock_now();
 
-            t->late = now >= t->deadline;
-            if (t->late && way == PL_WAY_TIMEOUT)
+            t->free.late = now >= t->deadline;
+            if (t->free.late && way == PL_WAY_TIMEOUT)
                 return way; /* otherwise the mutex of a condition is still to come */
-            ns = !t->late && t->deadline - now < ns ? t->deadline - now : ns;
+            ns = !t->free.late && t->deadline - now < ns ? t->deadline - now : ns;
         } else {
             pl_ports.findings->blocked(t);
-            t->waiting = true;
+            t->free.waiting = true;
             check_stuck();
-            t->waiting = false;
+            t->free.waiting = false;
         }
         wait_outside(t, ns);
     }
@@ -181,14 +181,14 @@ static void stop(void)
     if (t == NULL || !pl_monitor_stop(t))
         return;
     pl_order_freeze();
-    if (t->monitor == NULL) {
+    if (t->free.monitor == NULL) {
         uint64_t since = pl_clock_now();
 
         while (!pl_monitor_seize() && pl_clock_now() - since < PATIENCE_NS)
             pl_sys(SYS_sched_yield);
     }
     pl_stage->current = t->id;
-    t->monitor = PL_MONITOR_ENDING;
+    t->free.monitor = PL_MONITOR_ENDING;
 }
 
 /* ---- what the lower rooms ask ---- */

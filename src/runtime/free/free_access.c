@@ -24,7 +24,7 @@ enum { LOOK = 0xffff }; /* at the limit of events, once in a while */
 /* The runtime's own doing, or a thread that is none of the program's. */
 static inline bool off(const struct pl_thread *t)
 {
-    return t == NULL || !pl_active || (t->monitor != NULL && pl_stage->busy != 0);
+    return t == NULL || !pl_active || (t->free.monitor != NULL && pl_stage->busy != 0);
 }
 
 static inline bool alone(void)
@@ -108,11 +108,11 @@ void pl_free_range(const void *addr, uint64_t size, bool write, uint64_t pc)
 
     if (off(t))
         return;
-    bool more = t->claimed_pc == pc && t->claimed_ordinal == t->ordinal;
+    bool more = t->free.claimed_pc == pc && t->free.claimed_ordinal == t->ordinal;
 
     event(t, write ? PL_OP_WRITE : PL_OP_READ, addr, size, more, pc);
-    t->claimed_pc = pc;
-    t->claimed_ordinal = t->ordinal;
+    t->free.claimed_pc = pc;
+    t->free.claimed_ordinal = t->ordinal;
     check_heap((uint64_t)addr, size, write, pc);
 }
 
@@ -132,8 +132,8 @@ static int atomic_before(const void *addr, size_t size, unsigned kind, int order
 
     if (off(t))
         return 0;
-    t->atomic_addr = (uint64_t)addr;
-    t->atomic_pc = (uint64_t)pc;
+    t->atomic.addr = (uint64_t)addr;
+    t->atomic.pc = (uint64_t)pc;
     if (kind == PL_ATOMIC_FENCE) {
         pl_order_release(t);
         t->ordinal++;
@@ -159,7 +159,7 @@ static void func_entry(void *caller_pc)
 
     if (off(t))
         return;
-    if (t->n_claims > 0)
+    if (t->free.n_claims > 0)
         pl_order_release(t);
     pl_thread_push_frame(t, (uint64_t)caller_pc, sp);
 }
@@ -170,7 +170,7 @@ static void func_exit(void)
 
     if (off(t))
         return;
-    if (t->n_claims > 0)
+    if (t->free.n_claims > 0)
         pl_order_release(t);
     pl_hooks_leave(t);
 }

@@ -98,9 +98,9 @@ static bool is_asleep(const struct pl_thread *t)
     char path[64], text[16];
     long n = 0;
 
-    if (t->monitor != NULL || t->os_tid == 0)
+    if (t->free.monitor != NULL || t->free.os_tid == 0)
         return false;
-    pl_text_format(path, sizeof(path), "/proc/self/task/%d/syscall", t->os_tid);
+    pl_text_format(path, sizeof(path), "/proc/self/task/%d/syscall", t->free.os_tid);
     long fd = pl_sys(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
 
     if (fd < 0)
@@ -164,8 +164,8 @@ static void drop(uint32_t i, uint32_t me)
 
 void pl_order_pause(const struct pl_thread *t)
 {
-    for (unsigned r = 0; r < t->n_claims; r++) {
-        for (uint32_t i = t->claims[r].first; i <= t->claims[r].last; i++)
+    for (unsigned r = 0; r < t->free.n_claims; r++) {
+        for (uint32_t i = t->free.claims[r].first; i <= t->free.claims[r].last; i++)
             drop(i, t->id + 1u);
     }
 }
@@ -173,17 +173,17 @@ void pl_order_pause(const struct pl_thread *t)
 void pl_order_release(struct pl_thread *t)
 {
     pl_order_pause(t);
-    t->n_claims = 0;
+    t->free.n_claims = 0;
 }
 
 static void add_claim(struct pl_thread *t, uint32_t first, uint32_t last)
 {
-    unsigned at = t->n_claims++;
+    unsigned at = t->free.n_claims++;
 
-    for (; at > 0 && t->claims[at - 1].first > first; at--)
-        t->claims[at] = t->claims[at - 1];
-    t->claims[at].first = first;
-    t->claims[at].last = last;
+    for (; at > 0 && t->free.claims[at - 1].first > first; at--)
+        t->free.claims[at] = t->free.claims[at - 1];
+    t->free.claims[at].first = first;
+    t->free.claims[at].last = last;
 }
 
 /* Those of [addr, addr + size) as one or two runs of the table. */
@@ -208,16 +208,16 @@ static void add_range(struct pl_thread *t, uint64_t addr, uint64_t size)
 /* All that the claims list, in the order of the table. */
 static void take_claims(struct pl_thread *t)
 {
-    for (unsigned r = 0; r < t->n_claims; r++) {
-        for (uint32_t i = t->claims[r].first; i <= t->claims[r].last; i++)
+    for (unsigned r = 0; r < t->free.n_claims; r++) {
+        for (uint32_t i = t->free.claims[r].first; i <= t->free.claims[r].last; i++)
             take(t, i);
     }
 }
 
 void pl_order_claim(struct pl_thread *t, uint64_t addr, uint64_t size)
 {
-    if (t->n_claims > PL_CLAIMS - 2)
-        t->n_claims = 0;
+    if (t->free.n_claims > PL_CLAIMS - 2)
+        t->free.n_claims = 0;
     add_range(t, addr, size);
     take_claims(t);
 }

@@ -66,18 +66,18 @@ void pl_monitor_enter(const void *frame)
 {
     struct pl_thread *t = pl_free_self;
 
-    if (t == NULL || t->monitor != NULL)
+    if (t == NULL || t->free.monitor != NULL)
         return;
     pl_ports.free->enter(t);
     come_in(t);
-    t->monitor = frame;
+    t->free.monitor = frame;
 }
 
 void pl_monitor_leave(const void *frame)
 {
     struct pl_thread *t = pl_free_self;
 
-    if (t == NULL || t->monitor == NULL || t->monitor != frame)
+    if (t == NULL || t->free.monitor == NULL || t->free.monitor != frame)
         return;
     pl_monitor_open();
 }
@@ -86,12 +86,12 @@ void pl_monitor_open(void)
 {
     struct pl_thread *t = pl_free_self;
 
-    if (t == NULL || t->monitor == NULL || t->monitor == PL_MONITOR_ENDING)
+    if (t == NULL || t->free.monitor == NULL || t->free.monitor == PL_MONITOR_ENDING)
         return;
-    bool performed = t->performed;
+    bool performed = t->free.performed;
 
-    t->performed = false;
-    t->monitor = NULL;
+    t->free.performed = false;
+    t->free.monitor = NULL;
     go_out();
     if (performed)
         pl_ports.free->left(t);
@@ -99,11 +99,11 @@ void pl_monitor_open(void)
 
 struct pl_monitor_place pl_monitor_step_out(struct pl_thread *t)
 {
-    struct pl_monitor_place p = {t->monitor, pl_stage->busy};
+    struct pl_monitor_place p = {t->free.monitor, pl_stage->busy};
 
-    PL_ASSERT(t->monitor != NULL);
+    PL_ASSERT(t->free.monitor != NULL);
     pl_stage->busy = 0;
-    t->monitor = NULL;
+    t->free.monitor = NULL;
     go_out();
     return p;
 }
@@ -111,7 +111,7 @@ struct pl_monitor_place pl_monitor_step_out(struct pl_thread *t)
 void pl_monitor_step_in(struct pl_thread *t, struct pl_monitor_place p)
 {
     come_in(t);
-    t->monitor = p.frame;
+    t->free.monitor = p.frame;
     pl_stage->busy = p.busy;
 }
 

@@ -32,7 +32,7 @@ void pl_monitor_open(void);
 
 static inline bool pl_monitor_holds(void)
 {
-    return pl_free_self != NULL && pl_free_self->monitor != NULL;
+    return pl_free_self != NULL && pl_free_self->free.monitor != NULL;
 }
 
 /* Outside for a while. */

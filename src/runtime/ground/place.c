@@ -112,8 +112,8 @@ static int visit(struct dl_phdr_info *info, size_t size, void *arg)
     struct pl_module *at = &pl_board->modules[w->n++];
 
     if (m.start <= (uint64_t)visit && (uint64_t)visit < m.end) {
-        pl_stage->own_start = m.start;
-        pl_stage->own_end = m.end;
+        pl_stage->modules.own_start = m.start;
+        pl_stage->modules.own_end = m.end;
     }
     m.instrumented = at->base == m.base && at->start == m.start && at->instrumented;
     *at = m;
@@ -128,8 +128,8 @@ void pl_place_modules(void)
     pl_enter();
     dl_iterate_phdr(visit, &w);
     pl_board->n_modules = w.n;
-    pl_stage->tls_size = w.tls;
-    pl_stage->plain_modules = !w.destructors;
+    pl_stage->modules.tls_size = w.tls;
+    pl_stage->modules.plain = !w.destructors;
     pl_leave();
 }
 

@@ -12,6 +12,10 @@
 
 #include "base/text.h"
 
+#include "base/text.h"
+
+#include "base/text.h"
+
 #include <dlfcn.h>
 
 struct pl_real pl_real;

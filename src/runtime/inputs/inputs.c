@@ -71,7 +71,7 @@ void pl_inputs_use(int fd)
 
 void pl_inputs_expect(struct pl_thread *t, int fd)
 {
-    t->io_record = 0;
+    t->io.record = 0;
     if (!pl_inputs_recording() || !pl_inputs_is_stream(fd))
         return;
     pl_inputs_use(fd);
@@ -82,28 +82,28 @@ void pl_inputs_expect(struct pl_thread *t, int fd)
     *pl_inputs_record(at) =
         (struct pl_input_record){.ready_at = PL_INPUT_NEVER, .fd = fd, .kind = PL_INPUT_WAIT};
     link_record(at);
-    t->io_record = at;
+    t->io.record = at;
 }
 
 /* Free threads record the order themselves. */
 void pl_inputs_seen(struct pl_thread *t, bool ready)
 {
-    struct pl_input_record *r = t->io_record != 0 ? pl_inputs_record(t->io_record) : NULL;
+    struct pl_input_record *r = t->io.record != 0 ? pl_inputs_record(t->io.record) : NULL;
 
     if (r != NULL && !ready)
         r->ready_at = PL_INPUT_NEVER;
     else if (r != NULL && r->ready_at == PL_INPUT_NEVER)
-        r->ready_at = t->io_late && !pl_free ? pl_board->execution_events : PL_INPUT_AT_ONCE;
-    t->io_late |= !ready;
+        r->ready_at = t->io.late && !pl_free ? pl_board->execution_events : PL_INPUT_AT_ONCE;
+    t->io.late |= !ready;
 }
 
 /* The one that the thread has waited with, or a new one. */
 static struct pl_input_record *record_for(struct pl_thread *t, enum pl_input_kind kind, int fd)
 {
-    uint64_t at = is_about_descriptor(kind) ? t->io_record : 0;
+    uint64_t at = is_about_descriptor(kind) ? t->io.record : 0;
 
     if (at != 0 && pl_inputs_record(at)->fd == fd) {
-        t->io_record = 0;
+        t->io.record = 0;
         return pl_inputs_record(at);
     }
     at = take_room(sizeof(struct pl_input_record));
@@ -342,7 +342,7 @@ void pl_inputs_time_out(struct pl_thread *t, int fd)
 
 bool pl_inputs_ready(const struct pl_thread *t)
 {
-    return t->io_released || pl_inputs_ready_at(t) <= pl_board->execution_events;
+    return t->io.released || pl_inputs_ready_at(t) <= pl_board->execution_events;
 }
 
 int64_t pl_inputs_result(const struct pl_input_record *r, int64_t all)

@@ -66,8 +66,8 @@ static int atomic_before(const void *addr, size_t size, unsigned kind, int order
 
     if (s == NULL || kind == PL_ATOMIC_FENCE)
         return 0;
-    pl_free_self->atomic_addr = (uint64_t)addr;
-    pl_free_self->atomic_pc = (uint64_t)pc;
+    pl_free_self->atomic.addr = (uint64_t)addr;
+    pl_free_self->atomic.pc = (uint64_t)pc;
     if (s->left > 0) {
         s->left--;
         return 0;

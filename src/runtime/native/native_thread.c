@@ -75,7 +75,7 @@ static void begin_thread(struct pl_thread *t)
 
     __asm__("mov %%fs:0, %0" : "=r"(tp));
     t->tp = tp;
-    t->os_tid = (int32_t)pl_sys(SYS_gettid);
+    t->free.os_tid = (int32_t)pl_sys(SYS_gettid);
     t->stack_high = (uint64_t)__builtin_frame_address(0);
     t->stack_low = t->stack_high - t->stack_size;
     t->started = true;
@@ -103,7 +103,7 @@ static void read_attributes(const pthread_attr_t *attr, struct pl_thread *t)
     int state = PTHREAD_CREATE_JOINABLE;
     size_t size = 0;
 
-    t->stack_size = pl_stage->default_stack;
+    t->stack_size = pl_stage->fibers.default_stack;
     if (attr == NULL)
         return;
     pthread_attr_getdetachstate(attr, &state);
@@ -131,28 +131,28 @@ void pl_native_early(enum pl_op_kind kind, const void *object)
 {
     bool takes =
         kind == PL_OP_MUTEX_LOCK || kind == PL_OP_MUTEX_TRYLOCK || kind == PL_OP_MUTEX_TIMEDLOCK;
-    uint64_t *held = pl_stage->native_held, addr = (uint64_t)object;
-    unsigned i = 0, n = pl_stage->n_native_held;
+    uint64_t *held = pl_stage->native.held, addr = (uint64_t)object;
+    unsigned i = 0, n = pl_stage->native.n_held;
 
     if (!takes && kind != PL_OP_MUTEX_UNLOCK)
         return;
     while (i < n && held[i] != addr)
         i++;
     if (takes && i == n && n < PL_NATIVE_HELD)
-        held[pl_stage->n_native_held++] = addr;
+        held[pl_stage->native.n_held++] = addr;
     if (!takes && i < n && ((const pthread_mutex_t *)object)->__data.__count <= 1)
-        held[i] = held[--pl_stage->n_native_held];
+        held[i] = held[--pl_stage->native.n_held];
 }
 
 void pl_native_adopt(int32_t before)
 {
-    for (unsigned i = 0; i < pl_stage->n_native_held; i++) {
-        pthread_mutex_t *m = (pthread_mutex_t *)pl_stage->native_held[i];
+    for (unsigned i = 0; i < pl_stage->native.n_held; i++) {
+        pthread_mutex_t *m = (pthread_mutex_t *)pl_stage->native.held[i];
 
         if (m->__data.__owner == before)
-            m->__data.__owner = pl_thread_by_id(0)->os_tid;
+            m->__data.__owner = pl_thread_by_id(0)->free.os_tid;
     }
-    pl_stage->n_native_held = 0;
+    pl_stage->native.n_held = 0;
 }
 
 /* More threads than there is room for run without being known. */

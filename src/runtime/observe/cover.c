@@ -17,8 +17,8 @@
 
 static void mark_early(void)
 {
-    for (uint32_t i = 0; i < pl_stage->n_early; i++) {
-        uint32_t function = pl_cover_function(&pl_common->cover, pl_stage->early[i]);
+    for (uint32_t i = 0; i < pl_stage->early.n; i++) {
+        uint32_t function = pl_cover_function(&pl_common->cover, pl_stage->early.places[i]);
 
         if (function != 0)
             pl_cover_mark(&pl_common->cover, function, PL_COVER_ALONE, 0);
@@ -41,12 +41,12 @@ static void learn(void)
 
 static void remember(uint64_t pc)
 {
-    for (uint32_t i = 0; i < pl_stage->n_early; i++) {
-        if (pl_stage->early[i] == pc)
+    for (uint32_t i = 0; i < pl_stage->early.n; i++) {
+        if (pl_stage->early.places[i] == pc)
             return;
     }
-    if (pl_stage->n_early < PL_EARLY)
-        pl_stage->early[pl_stage->n_early++] = pc;
+    if (pl_stage->early.n < PL_EARLY)
+        pl_stage->early.places[pl_stage->early.n++] = pc;
 }
 
 /* A thread that has ended counts until somebody has waited for it: the order could be another. */

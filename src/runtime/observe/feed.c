@@ -37,16 +37,16 @@ enum { STACK_NODES = 1 << 16 };
 
 static inline struct stacks *stacks(void)
 {
-    return (struct stacks *)pl_stage->stacks;
+    return (struct stacks *)pl_stage->feed.stacks;
 }
 
 void *pl_host_allocate(size_t size)
 {
-    uint64_t at = (pl_stage->detect_used + 15) & ~UINT64_C(15);
+    uint64_t at = (pl_stage->feed.used + 15) & ~UINT64_C(15);
 
     if (at + size > PL_DETECT_MEMORY)
         return NULL;
-    pl_stage->detect_used = at + size;
+    pl_stage->feed.used = at + size;
     return pl_stage->detect_memory + at;
 }
 
@@ -147,11 +147,11 @@ void pl_feed_start(void)
 
         if (!wants(d))
             continue;
-        if (!pl_stage->feeding)
-            pl_stage->stacks =
+        if (!pl_stage->feed.on)
+            pl_stage->feed.stacks =
                 pl_host_allocate(sizeof(struct stacks) + STACK_NODES * sizeof(struct node));
-        pl_stage->feeding = true;
-        pl_stage->feeding_alone |= d->alone;
+        pl_stage->feed.on = true;
+        pl_stage->feed.alone |= d->alone;
         if (d->start != NULL)
             d->start();
     }
@@ -175,7 +175,7 @@ void pl_feed_access(uint64_t addr, uint64_t size, unsigned flags, uint64_t pc)
         .tid = pl_stage->current, .flags = (uint8_t)flags, .addr = addr, .size = size, .pc = pc};
 
     /* Where there is never memory, the access fails and is none. */
-    if (pl_stage->feeding && addr >= PAGE)
+    if (pl_stage->feed.on && addr >= PAGE)
         tell_access(&a);
 }
 
@@ -191,7 +191,7 @@ void pl_feed_atomic(uint64_t addr, uint64_t size, unsigned kind, bool wrote, uns
                           .size = size,
                           .pc = pc};
 
-    if (!pl_stage->feeding)
+    if (!pl_stage->feed.on)
         return;
     if (kind != PL_ATOMIC_STORE)
         a.flags |= PL_ACCESS_READ;
@@ -202,7 +202,7 @@ void pl_feed_atomic(uint64_t addr, uint64_t size, unsigned kind, bool wrote, uns
 
 static void tell(const struct pl_sync *s)
 {
-    if (!pl_stage->feeding)
+    if (!pl_stage->feed.on)
         return;
     pl_enter();
     for (unsigned i = 0; pl_detector_parts[i] != NULL; i++) {
@@ -295,14 +295,14 @@ void pl_feed_fence(unsigned order)
                         .order = (uint8_t)order,
                         .tid = pl_stage->current,
                         .other = PL_TID_NONE,
-                        .pc = pl_thread_self()->atomic_pc};
+                        .pc = pl_thread_self()->atomic.pc};
 
     tell(&s);
 }
 
 void pl_feed_fresh(uint64_t addr, uint64_t size)
 {
-    if (!pl_stage->feeding || size == 0)
+    if (!pl_stage->feed.on || size == 0)
         return;
     for (unsigned i = 0; pl_detector_parts[i] != NULL; i++) {
         if (pl_detector_parts[i]->fresh != NULL && wants(pl_detector_parts[i]))

@@ -53,7 +53,7 @@ static _Unwind_Reason_Code add_frame(struct _Unwind_Context *context, void *arg)
 
     if (pc == 0 || w->n == PL_FINDING_ROW_FRAMES || is_before_main(context))
         return _URC_END_OF_STACK;
-    if (pc < pl_stage->own_start || pc >= pl_stage->own_end)
+    if (pc < pl_stage->modules.own_start || pc >= pl_stage->modules.own_end)
         w->frames[w->n++] = pc + (exact != 0); /* as a return address */
     return _URC_NO_REASON;
 }
@@ -86,7 +86,8 @@ bool pl_stacks_answer(void)
     if (!asking)
         return false;
     if (t != NULL && !walks[t->id].done) {
-        t->monitor = PL_MONITOR_ENDING; /* what the unwinder calls is not the program's doing */
+        t->free.monitor =
+            PL_MONITOR_ENDING; /* what the unwinder calls is not the program's doing */
         walk_own(&walks[t->id]);
     }
     for (;;)
@@ -97,7 +98,7 @@ static void ask(const struct pl_thread *t, long pid)
 {
     if (t == pl_free_self)
         walk_own(&walks[t->id]);
-    else if (t->os_tid == 0 || pl_sys(SYS_tgkill, pid, t->os_tid, SIGRTMAX) != 0)
+    else if (t->free.os_tid == 0 || pl_sys(SYS_tgkill, pid, t->free.os_tid, SIGRTMAX) != 0)
         walks[t->id].done = true;
 }
 

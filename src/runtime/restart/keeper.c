@@ -97,37 +97,38 @@ static void remember_files(void)
     int waiting;
 
     pl_board->root_output_size = pl_account_file_size(PL_FD_STDOUT);
-    pl_stage->root_error_size = pl_account_file_size(PL_FD_STDERR);
-    pl_stage->has_children =
+    pl_stage->restart.error_size = pl_account_file_size(PL_FD_STDERR);
+    pl_stage->restart.has_children =
         pl_sys(SYS_waitid, P_ALL, 0, &child, WEXITED | WNOHANG | WNOWAIT, 0) != -ECHILD;
-    pl_memory_fill(pl_stage->fds, 0, sizeof(pl_stage->fds));
+    pl_memory_fill(pl_stage->root_fds, 0, sizeof(pl_stage->root_fds));
     for (int fd = 0; fd < PL_FDS_MAX; fd++) {
         if (pl_sys(SYS_fstat, fd, &st) != 0)
             continue;
         long at = fd == 1 || fd == 2 ? -1 : pl_sys(SYS_lseek, fd, 0, SEEK_CUR);
 
-        pl_stage->fds[fd].open = true;
-        pl_stage->fds[fd].flags = pl_sys(SYS_fcntl, fd, F_GETFL);
-        pl_stage->fds[fd].used = at >= 0;
-        pl_stage->fds[fd].offset = at;
+        pl_stage->root_fds[fd].open = true;
+        pl_stage->root_fds[fd].flags = pl_sys(SYS_fcntl, fd, F_GETFL);
+        pl_stage->root_fds[fd].used = at >= 0;
+        pl_stage->root_fds[fd].offset = at;
         waiting = 1;
-        pl_stage->fds[fd].empty_pipe = S_ISFIFO(st.st_mode) && !pl_stage->has_children &&
-                                       pl_sys(SYS_ioctl, fd, FIONREAD, &waiting) == 0 &&
-                                       waiting == 0;
+        pl_stage->root_fds[fd].empty_pipe =
+            S_ISFIFO(st.st_mode) && !pl_stage->restart.has_children &&
+            pl_sys(SYS_ioctl, fd, FIONREAD, &waiting) == 0 && waiting == 0;
     }
 }
 
 static void restore_files(void)
 {
     pl_sys(SYS_ftruncate, PL_FD_STDOUT, pl_board->root_output_size);
-    pl_sys(SYS_ftruncate, PL_FD_STDERR, pl_stage->root_error_size);
+    pl_sys(SYS_ftruncate, PL_FD_STDERR, pl_stage->restart.error_size);
     for (int fd = 0; fd < PL_FDS_MAX; fd++) {
-        if (pl_stage->fds[fd].used)
-            pl_sys(SYS_lseek, fd, pl_stage->fds[fd].offset, SEEK_SET);
-        if (pl_stage->fds[fd].empty_pipe)
+        if (pl_stage->root_fds[fd].used)
+            pl_sys(SYS_lseek, fd, pl_stage->root_fds[fd].offset, SEEK_SET);
+        if (pl_stage->root_fds[fd].empty_pipe)
             pl_undo_drain(fd);
-        if (pl_stage->fds[fd].open && pl_sys(SYS_fcntl, fd, F_GETFL) != pl_stage->fds[fd].flags)
-            pl_sys(SYS_fcntl, fd, F_SETFL, pl_stage->fds[fd].flags);
+        if (pl_stage->root_fds[fd].open &&
+            pl_sys(SYS_fcntl, fd, F_GETFL) != pl_stage->root_fds[fd].flags)
+            pl_sys(SYS_fcntl, fd, F_SETFL, pl_stage->root_fds[fd].flags);
     }
 }
 
@@ -155,8 +156,8 @@ static void become_runner(pid_t keeper)
     if (pl_sys(SYS_getppid) != keeper)
         pl_sys(SYS_exit_group, 0);
     pl_board->runner_pid = (int32_t)pl_sys(SYS_getpid);
-    pl_stage->runner = true;
-    pl_thread_by_id(0)->os_tid = (int32_t)pl_sys(SYS_gettid);
+    pl_stage->restart.runner = true;
+    pl_thread_by_id(0)->free.os_tid = (int32_t)pl_sys(SYS_gettid);
     if (pl_native)
         pl_ports.adopt(keeper);
     show_children();
@@ -168,7 +169,7 @@ static void change_restart(void)
 {
     if (pl_board->restart_wish <= pl_board->restart)
         return;
-    if (pl_stage->testing && pl_board->restart_wish == PL_RESTART_EXEC) {
+    if (pl_stage->restart.testing && pl_board->restart_wish == PL_RESTART_EXEC) {
         pl_text_format(pl_board->error, sizeof(pl_board->error),
                        "plait_test() cannot start the program anew for each execution, but must: "
                        "%s. Test a whole program instead.",
@@ -195,7 +196,7 @@ static void need_exec(void)
 {
     const char *why = NULL;
 
-    if (pl_stage->has_children)
+    if (pl_stage->restart.has_children)
         why = "it starts processes before its first thread";
     else if (pl_board->settings.carrier != PL_CARRIER_FIBER && pl_stage->n_alive > 1)
         why = "it has threads before plait_begin()";
@@ -221,7 +222,7 @@ static void after_runner(int status)
 
     if (pl_board->phase == PL_PHASE_FINISHED)
         pl_sys(SYS_exit_group, 0);
-    if (pl_stage->testing && pl_board->section_over)
+    if (pl_stage->restart.testing && pl_board->section_over)
         escape_section();
     if (pl_board->why == PL_WHY_ERROR) /* an assertion failed in the runner */
         pl_account_finish(PL_WHY_ERROR);
@@ -243,7 +244,7 @@ static bool loop(void)
 {
     pid_t self = (pid_t)pl_sys(SYS_getpid);
 
-    if (pl_stage->testing && __builtin_setjmp(escape) != 0) {
+    if (pl_stage->restart.testing && __builtin_setjmp(escape) != 0) {
         show_children();
         return false;
     }
@@ -253,7 +254,7 @@ static bool loop(void)
     remember_files();
     need_exec();
     if (pl_board->settings.carrier == PL_CARRIER_FIBER)
-        pl_fiber_reserve((unsigned)pl_stage->donor_next + 2);
+        pl_fiber_reserve((unsigned)pl_stage->fibers.next + 2);
     hide_runners();
     for (;;) {
         pl_account_plan();
@@ -292,9 +293,9 @@ bool pl_keeper_root_here(void)
         remember_files();
         pl_account_plan();
         pl_shadow_apply();
-        pl_stage->runner = true;
+        pl_stage->restart.runner = true;
         pl_board->runner_pid = (int32_t)pl_sys(SYS_getpid);
-        pl_thread_by_id(0)->os_tid = (int32_t)pl_sys(SYS_gettid);
+        pl_thread_by_id(0)->free.os_tid = (int32_t)pl_sys(SYS_gettid);
         pl_free_begin();
     } else {
         /* A worker that was killed has left its execution unfinished: it is done again. */
@@ -310,7 +311,7 @@ bool pl_keeper_root_here(void)
 
 void pl_keeper_root(void)
 {
-    if (pl_stage->rooted || !pl_active || pl_stage->marked)
+    if (pl_stage->rooted || !pl_active || pl_stage->restart.marked)
         return;
     if (pl_board->settings.section != 0) {
         pl_text_copy(pl_board->error, sizeof(pl_board->error),
@@ -342,7 +343,7 @@ static void begin_here(void)
         return;
     pl_inputs_root();
     pl_account_plan();
-    pl_stage->alone = true;
+    pl_stage->restart.alone = true;
 }
 
 /* The execution ends here and now, whatever the program was about to do. */
@@ -350,7 +351,7 @@ __attribute__((noreturn)) static void end(enum pl_outcome outcome)
 {
     pl_sched_last();
     pl_board->outcome = outcome;
-    if (pl_stage->alone) {
+    if (pl_stage->restart.alone) {
         pl_account_settle();
         pl_account_finish(PL_WHY_FINDING);
     }

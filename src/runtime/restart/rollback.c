@@ -210,16 +210,17 @@ static bool is_stack_growth(uint64_t addr)
 
 bool pl_rollback_fault(uint64_t addr)
 {
-    struct pl_region *r = pl_stage->scanned != 0 && pl_stage->runner ? region_of(addr) : NULL;
+    struct pl_region *r =
+        pl_stage->restart.scanned != 0 && pl_stage->restart.runner ? region_of(addr) : NULL;
 
     if (r == NULL && pl_rollback_on() && is_stack_growth(addr)) {
         pl_rollback_spoil(PL_RESTART_FORK, "its main thread's stack grows beyond 8 MB");
         return true;
     }
-    if (r == NULL || pl_stage->unprotected)
+    if (r == NULL || pl_stage->restart.unprotected)
         return false;
     if (r->shared) {
-        pl_stage->unprotected = true;
+        pl_stage->restart.unprotected = true;
         pl_rollback_spoil(PL_RESTART_EXEC,
                           "it writes to shared memory mapped before its first thread");
         return true;
@@ -432,7 +433,8 @@ static bool map_vault(void)
     pl_sys(SYS_sigaltstack, NULL, &alt);
     keep_out[0] = (struct pl_range){PL_VAULT_ADDRESS, sizeof(struct pl_vault)};
     keep_out[1] = (struct pl_range){(uint64_t)alt.ss_sp, alt.ss_size};
-    keep_out[2] = (struct pl_range){pl_stage->own_start, pl_stage->own_end - pl_stage->own_start};
+    keep_out[2] = (struct pl_range){pl_stage->modules.own_start,
+                                    pl_stage->modules.own_end - pl_stage->modules.own_start};
     keep_out[3] = (struct pl_range){(uint64_t)&pl_stage->scratch, sizeof(pl_stage->scratch)};
     grow_main_stack();
     return true;
@@ -450,16 +452,16 @@ void pl_rollback_prepare(void)
 {
     if (pl_native) /* each system call would cost a signal */
         return;
-    if (pl_stage->scanned == pl_stage->n_donors + 1 &&
-        pl_stage->scanned_shadow == pl_board->shadow_by_pages)
+    if (pl_stage->restart.scanned == pl_stage->fibers.n_donors + 1 &&
+        pl_stage->restart.scanned_shadow == pl_board->shadow_by_pages)
         return;
-    if (pl_stage->scanned == 0 && !map_vault()) {
+    if (pl_stage->restart.scanned == 0 && !map_vault()) {
         unsuitable("its address space has no room for copies");
         return;
     }
     pl_vault->n_regions = 0;
-    pl_stage->scanned = pl_stage->n_donors + 1;
-    pl_stage->scanned_shadow = pl_board->shadow_by_pages;
+    pl_stage->restart.scanned = pl_stage->fibers.n_donors + 1;
+    pl_stage->restart.scanned_shadow = pl_board->shadow_by_pages;
     keep_out[4] =
         (struct pl_range){PL_SHADOW_ADDRESS, pl_board->shadow_by_pages ? 0 : PL_SHADOW_SIZE};
     pl_vault->readable = find_regions();
@@ -478,7 +480,7 @@ static void protect_shared(bool writable)
 
 void pl_rollback_release(void)
 {
-    pl_stage->unprotected = true;
+    pl_stage->restart.unprotected = true;
     protect_shared(true);
     pl_watch_end();
 }
@@ -487,10 +489,10 @@ void pl_rollback_begin(void)
 {
     const char *why;
 
-    if (pl_stage->scanned == 0)
+    if (pl_stage->restart.scanned == 0)
         return;
     why = pl_watch_begin();
-    pl_stage->watched = why == NULL;
+    pl_stage->restart.watched = why == NULL;
     if (why == NULL && !pl_vault->readable)
         why = "its memory is in too many pieces";
     if (why != NULL)

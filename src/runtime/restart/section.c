@@ -33,7 +33,7 @@ enum { TEXT = 600, A_WHILE_NS = 20000000 };
 void pl_section_marked(void)
 {
     if (pl_works())
-        pl_stage->marked = true;
+        pl_stage->restart.marked = true;
 }
 
 void pl_section_begin(void)
@@ -112,13 +112,14 @@ static void explore(uint32_t section, void (*function)(void *), void *arg)
     }
     if (pl_board->section != section)
         start_anew(section);
-    pl_stage->testing = true;
-    pl_stage->scanned = pl_stage->scanned != 0 ? UINT32_MAX : 0; /* memory may have changed */
+    pl_stage->restart.testing = true;
+    pl_stage->restart.scanned =
+        pl_stage->restart.scanned != 0 ? UINT32_MAX : 0; /* memory may have changed */
     if (pl_keeper_root_here()) {
         function(arg);
         pl_section_end();
     }
-    pl_stage->testing = false;
+    pl_stage->restart.testing = false;
     pl_stage->rooted = false;
     pl_observer_choose(false);
 }
@@ -131,7 +132,7 @@ const char *pl_section_test(void (*function)(void *), void *arg)
         function(arg); /* a test within a test is part of it */
         return NULL;
     }
-    uint32_t section = ++pl_stage->sections;
+    uint32_t section = ++pl_stage->restart.sections;
 
     if (pl_board->slot != 0)
         wait_for_the_end();
@@ -146,7 +147,7 @@ const char *pl_section_test(void (*function)(void *), void *arg)
 
 void pl_section_leave(void)
 {
-    if (!pl_stage->marked || pl_stage->rooted)
+    if (!pl_stage->restart.marked || pl_stage->rooted)
         return;
     if (pl_board->section == 0) {
         pl_text_copy(pl_board->error, sizeof(pl_board->error),

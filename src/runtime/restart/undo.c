@@ -104,7 +104,7 @@ enum pl_restart pl_undo_use(int fd, bool write, const char **why)
     *why = "it uses more files from before its first thread than can be remembered";
     if (fd < 0 || fd >= PL_VAULT_FDS)
         return fd < 0 ? PL_RESTART_ROLLBACK : PL_RESTART_FORK;
-    if (!pl_rollback_on() && (fd >= PL_FDS_MAX || !pl_stage->fds[fd].open))
+    if (!pl_rollback_on() && (fd >= PL_FDS_MAX || !pl_stage->root_fds[fd].open))
         return PL_RESTART_ROLLBACK; /* opened since; fork gives it back */
     if (u->opened[fd] || (u->looked_at[fd] && !write) || pl_sys(SYS_fstat, fd, &st) != 0)
         return PL_RESTART_ROLLBACK;
@@ -227,7 +227,7 @@ static void undo_files(struct pl_undo *u)
     }
     if (u->output) {
         pl_sys(SYS_ftruncate, PL_FD_STDOUT, pl_board->root_output_size);
-        pl_sys(SYS_ftruncate, PL_FD_STDERR, pl_stage->root_error_size);
+        pl_sys(SYS_ftruncate, PL_FD_STDERR, pl_stage->restart.error_size);
         u->output = false;
     }
 }

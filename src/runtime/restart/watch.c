@@ -646,8 +646,8 @@ const char *pl_watch_begin(void)
         return "it handles SIGSEGV itself";
     open_handlers();
     pl_watch_handler(SIGSYS, on_syscall);
-    if (pl_sys(SYS_prctl, PR_SET_SYSCALL_USER_DISPATCH, 1, pl_stage->own_start,
-               pl_stage->own_end - pl_stage->own_start, &pl_vault->selector) != 0)
+    if (pl_sys(SYS_prctl, PR_SET_SYSCALL_USER_DISPATCH, 1, pl_stage->modules.own_start,
+               pl_stage->modules.own_end - pl_stage->modules.own_start, &pl_vault->selector) != 0)
         return "this kernel does not show system calls (syscall user dispatch, Linux 5.11)";
     pl_vault->selector = 1;
     return NULL;
@@ -655,13 +655,13 @@ const char *pl_watch_begin(void)
 
 void pl_watch_end(void)
 {
-    if (pl_stage->watched)
+    if (pl_stage->restart.watched)
         pl_vault->selector = 0;
 }
 
 /* After a call that had to be let through. */
 void pl_watch_again(void)
 {
-    if (pl_stage->watched)
+    if (pl_stage->restart.watched)
         pl_vault->selector = 1;
 }

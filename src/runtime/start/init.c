@@ -143,7 +143,7 @@ static void init_main_thread(void)
         .name = PL_NAME_MAIN,
         .joiner = PL_TID_NONE,
         .tp = tp,
-        .stack_low = (uint64_t)__libc_stack_end - pl_stage->default_stack,
+        .stack_low = (uint64_t)__libc_stack_end - pl_stage->fibers.default_stack,
         .stack_high = (uint64_t)__libc_stack_end,
     };
     pl_sys(SYS_rt_sigprocmask, 0, NULL, &t->mask, 8);
@@ -266,10 +266,10 @@ static void start(void)
     pl_stdio_init();
     if (map_board() && map_common()) {
         map_at(PL_SHADOW_ADDRESS, PL_SHADOW_SIZE);
-        pl_stage->have_wrfsbase = (getauxval(AT_HWCAP2) & 2) != 0;
+        pl_stage->fibers.have_wrfsbase = (getauxval(AT_HWCAP2) & 2) != 0;
         pl_stage->now = PL_CLOCK_REAL * 1000000000;
         pl_stage->rng = pl_hash_mix(pl_board->settings.seed);
-        pl_stage->default_stack = default_stack();
+        pl_stage->fibers.default_stack = default_stack();
         init_main_thread();
         init_strategy();
         pl_fiber_init();

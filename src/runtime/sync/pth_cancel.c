@@ -67,8 +67,8 @@ void pl_thread_unwind(void *result)
     struct pl_thread *t = pl_thread_self();
 
     t->result = result;
-    t->cancel_disabled = true;
-    t->cancelling = true;
+    t->cancel.disabled = true;
+    t->cancel.acting = true;
     unwind();
     __builtin_unreachable();
 }
@@ -121,8 +121,8 @@ void pl_cancel_act(void)
 {
     struct pl_thread *t = pl_thread_self();
 
-    t->cancel_pending = false;
-    pl_feed_object(PL_SYNC_RECEIVE, t->id, (uint64_t)&t->cancel_pending, PL_OBJECT_THREAD);
+    t->cancel.pending = false;
+    pl_feed_object(PL_SYNC_RECEIVE, t->id, (uint64_t)&t->cancel.pending, PL_OBJECT_THREAD);
     pl_thread_unwind(PTHREAD_CANCELED);
 }
 
@@ -144,11 +144,11 @@ PL_INTERPOSE(int, pthread_cancel, (pthread_t handle))
 
     if (target == NULL)
         return ESRCH;
-    pl_sched_point(PL_OP_THREAD_CANCEL, &target->cancel_pending, 1, target->id, pc);
+    pl_sched_point(PL_OP_THREAD_CANCEL, &target->cancel.pending, 1, target->id, pc);
     if (target->state == PL_THREAD_ALIVE)
-        target->cancel_pending = true;
-    pl_feed_object(PL_SYNC_SEND, t->id, (uint64_t)&target->cancel_pending, PL_OBJECT_THREAD);
-    if (target == t && t->cancel_async && pl_thread_cancel_due(t))
+        target->cancel.pending = true;
+    pl_feed_object(PL_SYNC_SEND, t->id, (uint64_t)&target->cancel.pending, PL_OBJECT_THREAD);
+    if (target == t && t->cancel.async && pl_thread_cancel_due(t))
         pl_cancel_act();
     return 0;
 }
@@ -160,7 +160,7 @@ PL_INTERPOSE(void, pthread_testcancel, (void))
 
     if (!pl_begin(&t, &pc))
         return;
-    pl_sched_point(PL_OP_TESTCANCEL, &t->cancel_pending, 1, t->id, pc);
+    pl_sched_point(PL_OP_TESTCANCEL, &t->cancel.pending, 1, t->id, pc);
     pl_cancel_check(pc);
 }
 
@@ -173,8 +173,8 @@ PL_INTERPOSE(int, pthread_setcancelstate, (int state, int *old))
     struct pl_thread *t = pl_thread_self();
 
     if (old != NULL)
-        *old = t->cancel_disabled ? PTHREAD_CANCEL_DISABLE : PTHREAD_CANCEL_ENABLE;
-    t->cancel_disabled = state == PTHREAD_CANCEL_DISABLE;
+        *old = t->cancel.disabled ? PTHREAD_CANCEL_DISABLE : PTHREAD_CANCEL_ENABLE;
+    t->cancel.disabled = state == PTHREAD_CANCEL_DISABLE;
     return 0;
 }
 
@@ -187,9 +187,9 @@ PL_INTERPOSE(int, pthread_setcanceltype, (int type, int *old))
     struct pl_thread *t = pl_thread_self();
 
     if (old != NULL)
-        *old = t->cancel_async ? PTHREAD_CANCEL_ASYNCHRONOUS : PTHREAD_CANCEL_DEFERRED;
-    t->cancel_async = type == PTHREAD_CANCEL_ASYNCHRONOUS;
-    if (t->cancel_async && pl_thread_cancel_due(t) && !pl_inside())
+        *old = t->cancel.async ? PTHREAD_CANCEL_ASYNCHRONOUS : PTHREAD_CANCEL_DEFERRED;
+    t->cancel.async = type == PTHREAD_CANCEL_ASYNCHRONOUS;
+    if (t->cancel.async && pl_thread_cancel_due(t) && !pl_inside())
         pl_cancel_act();
     return 0;
 }

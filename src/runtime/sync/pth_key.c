@@ -17,9 +17,9 @@ PL_INTERPOSE(int, pthread_key_create, (pthread_key_t * out, void (*destructor)(v
     if (!pl_on())
         return PL_FALLBACK(pthread_key_create)(out, destructor);
     for (unsigned i = 0; i < PL_KEYS_MAX; i++) {
-        if (pl_stage->keys[i].used)
+        if (pl_stage->objects.keys[i].used)
             continue;
-        pl_stage->keys[i] = (struct pl_key){true, destructor};
+        pl_stage->objects.keys[i] = (struct pl_key){true, destructor};
         for (pl_tid t = 0; t < pl_stage->n_threads; t++) {
             if (pl_thread_by_id(t)->values != NULL)
                 pl_thread_by_id(t)->values[i] = NULL;
@@ -34,9 +34,9 @@ PL_INTERPOSE(int, pthread_key_delete, (pthread_key_t key))
 {
     if (!pl_on())
         return PL_FALLBACK(pthread_key_delete)(key);
-    if (key >= PL_KEYS_MAX || !pl_stage->keys[key].used)
+    if (key >= PL_KEYS_MAX || !pl_stage->objects.keys[key].used)
         return EINVAL;
-    pl_stage->keys[key].used = false;
+    pl_stage->objects.keys[key].used = false;
     return 0;
 }
 
@@ -46,7 +46,7 @@ PL_INTERPOSE(void *, pthread_getspecific, (pthread_key_t key))
         return PL_FALLBACK(pthread_getspecific)(key);
     struct pl_thread *t = pl_thread_self();
 
-    if (key >= PL_KEYS_MAX || !pl_stage->keys[key].used || t->values == NULL)
+    if (key >= PL_KEYS_MAX || !pl_stage->objects.keys[key].used || t->values == NULL)
         return NULL;
     return (void *)t->values[key];
 }
@@ -57,7 +57,7 @@ PL_INTERPOSE(int, pthread_setspecific, (pthread_key_t key, const void *value))
         return PL_FALLBACK(pthread_setspecific)(key, value);
     struct pl_thread *t = pl_thread_self();
 
-    if (key >= PL_KEYS_MAX || !pl_stage->keys[key].used)
+    if (key >= PL_KEYS_MAX || !pl_stage->objects.keys[key].used)
         return EINVAL;
     if (t->values == NULL) {
         pl_enter();
@@ -81,11 +81,11 @@ void pl_key_run_destructors(struct pl_thread *t)
         for (unsigned i = 0; i < PL_KEYS_MAX; i++) {
             void *value = (void *)t->values[i];
 
-            if (value == NULL || !pl_stage->keys[i].used)
+            if (value == NULL || !pl_stage->objects.keys[i].used)
                 continue;
             t->values[i] = NULL;
-            if (pl_stage->keys[i].destructor != NULL) {
-                pl_stage->keys[i].destructor(value);
+            if (pl_stage->objects.keys[i].destructor != NULL) {
+                pl_stage->objects.keys[i].destructor(value);
                 again = true;
             }
         }

@@ -87,7 +87,7 @@ PL_INTERPOSE(int, sem_destroy, (sem_t * s))
 static struct pl_semaphore *find_named(const char *name)
 {
     for (unsigned i = 0; i < PL_SEMAPHORES; i++) {
-        struct pl_semaphore *n = &pl_stage->semaphores[i];
+        struct pl_semaphore *n = &pl_stage->objects.semaphores[i];
 
         if (n->sem != NULL && !n->unlinked && pl_text_equal(n->name, name))
             return n;
@@ -105,11 +105,12 @@ static void release_named(struct pl_semaphore *n)
 
 static sem_t *make_named(const char *name, unsigned value, uint64_t pc)
 {
-    struct pl_semaphore *n = pl_stage->semaphores;
+    struct pl_semaphore *n = pl_stage->objects.semaphores;
 
-    while (n < pl_stage->semaphores + PL_SEMAPHORES && n->sem != NULL)
+    while (n < pl_stage->objects.semaphores + PL_SEMAPHORES && n->sem != NULL)
         n++;
-    if (n == pl_stage->semaphores + PL_SEMAPHORES || pl_text_length(name) >= sizeof(n->name)) {
+    if (n == pl_stage->objects.semaphores + PL_SEMAPHORES ||
+        pl_text_length(name) >= sizeof(n->name)) {
         errno = ENAMETOOLONG;
         return SEM_FAILED;
     }
@@ -158,7 +159,7 @@ PL_EXPOSE(int, sem_close, (sem_t * s))
     if (!pl_on())
         return PL_FALLBACK(sem_close)(s);
     for (unsigned i = 0; i < PL_SEMAPHORES; i++) {
-        struct pl_semaphore *n = &pl_stage->semaphores[i];
+        struct pl_semaphore *n = &pl_stage->objects.semaphores[i];
 
         if (n->sem == s && n->opened > 0) {
             n->opened--;

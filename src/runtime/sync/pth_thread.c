@@ -59,7 +59,7 @@ static int read_attributes(const pthread_attr_t *attr, struct wish *w)
     size_t size = 0;
     void *stack = NULL;
 
-    *w = (struct wish){.stack_size = pl_stage->default_stack};
+    *w = (struct wish){.stack_size = pl_stage->fibers.default_stack};
     if (attr == NULL)
         return 0;
     pthread_attr_getdetachstate(attr, &state);
@@ -155,7 +155,7 @@ int pl_thread_create(pthread_t *out, const pthread_attr_t *attr, void *(*start)(
     pl_spin_progress(self);
     if (pl_free)
         pl_fiber_start(t);
-    else if (pl_stage->instrumented && !pl_board->settings.starts_chosen)
+    else if (pl_stage->modules.instrumented && !pl_board->settings.starts_chosen)
         pl_sched_run_fresh(t);
     return 0;
 }
@@ -175,8 +175,8 @@ PL_INTERPOSE(int, pthread_create,
 __attribute__((noreturn)) static void finish(struct pl_thread *t, void *result)
 {
     t->result = result;
-    t->exiting = true;
-    t->cancel_disabled = true;
+    t->cancel.exiting = true;
+    t->cancel.disabled = true;
     pl_thread_run_destructors(t);
     pl_key_run_destructors(t);
     if (pl_free)

@@ -66,7 +66,8 @@ static bool is_fed(const struct pl_thread *t)
 {
     if (!pl_board->inputs.feeding)
         return false;
-    return t->io != NULL ? pl_io_stream(t->io, t->n_io) >= 0 : pl_inputs_is_stream(fd_of(t));
+    return t->io.fds != NULL ? pl_io_stream(t->io.fds, t->io.n) >= 0
+                             : pl_inputs_is_stream(fd_of(t));
 }
 
 /* Whether what it waits for is there. */
@@ -77,9 +78,10 @@ static bool is_ready(const struct pl_thread *t)
 
     if (is_fed(t))
         return pl_inputs_ready(t);
-    if (t->io != NULL)
-        pl_rollback_touch(t->io, t->n_io * sizeof(struct pollfd));
-    ready = pl_sys(SYS_poll, t->io != NULL ? t->io : &p, t->io != NULL ? t->n_io : 1, 0) != 0;
+    if (t->io.fds != NULL)
+        pl_rollback_touch(t->io.fds, t->io.n * sizeof(struct pollfd));
+    ready = pl_sys(SYS_poll, t->io.fds != NULL ? t->io.fds : &p, t->io.fds != NULL ? t->io.n : 1,
+                   0) != 0;
     pl_inputs_seen(pl_thread_by_id(t->id), ready);
     return ready;
 }
@@ -97,13 +99,13 @@ static bool release_first(void)
     for (pl_tid i = 0; pl_board->inputs.feeding && i < pl_stage->n_threads; i++) {
         struct pl_thread *t = pl_thread_by_id(i);
 
-        if (is_waiting(t) && is_fed(t) && !t->io_released &&
+        if (is_waiting(t) && is_fed(t) && !t->io.released &&
             pl_inputs_ready_at(t) != PL_INPUT_NEVER &&
             (first == NULL || pl_inputs_ready_at(t) < pl_inputs_ready_at(first)))
             first = t;
     }
     if (first != NULL)
-        first->io_released = true;
+        first->io.released = true;
     return first != NULL;
 }
 
@@ -111,8 +113,8 @@ static void pause_for(const struct pl_thread *t, int ms)
 {
     struct pollfd p = {.fd = fd_of(t), .events = events_of(t)};
 
-    if (t->io != NULL)
-        pl_sys(SYS_poll, t->io, t->n_io, ms);
+    if (t->io.fds != NULL)
+        pl_sys(SYS_poll, t->io.fds, t->io.n, ms);
     else
         pl_sys(SYS_poll, &p, 1, ms);
 }
@@ -145,16 +147,16 @@ bool pl_io_wait(void)
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         struct pl_thread *t = pl_thread_by_id(i);
 
-        if (t->state != PL_THREAD_ALIVE || t->op.kind != PL_OP_IO || t->io_hopeless || is_fed(t))
+        if (t->state != PL_THREAD_ALIVE || t->op.kind != PL_OP_IO || t->io.hopeless || is_fed(t))
             continue;
         struct pollfd p = {.fd = fd_of(t), .events = events_of(t)};
-        struct pollfd *list = t->io != NULL ? t->io : &p;
+        struct pollfd *list = t->io.fds != NULL ? t->io.fds : &p;
 
         /* A second of real time, a few times: what comes from outside may take a while. */
-        if (pl_sys(SYS_poll, list, t->io != NULL ? t->n_io : 1, 200) != 0)
+        if (pl_sys(SYS_poll, list, t->io.fds != NULL ? t->io.n : 1, 200) != 0)
             return true;
-        if (++t->io_waits >= 10)
-            t->io_hopeless = true;
+        if (++t->io.waits >= 10)
+            t->io.hopeless = true;
         any = true;
     }
     return any;
@@ -162,10 +164,10 @@ bool pl_io_wait(void)
 
 static void start_wait(struct pl_thread *t, struct pollfd *fds, nfds_t n, int fd)
 {
-    t->io = fds;
-    t->n_io = n;
-    t->io_waits = 0;
-    t->io_hopeless = t->io_released = t->io_late = false;
+    t->io.fds = fds;
+    t->io.n = n;
+    t->io.waits = 0;
+    t->io.hopeless = t->io.released = t->io.late = false;
     pl_inputs_expect(t, fd);
 }
 
@@ -192,7 +194,7 @@ static void before(int fd, short events)
     if (!pl_begin(&t, &pc))
         return;
     pl_cancel_check(pc);
-    t->io_record = 0;
+    t->io.record = 0;
     if (may_block(fd))
         ready(fd, events, pc);
     else if (events == POLLOUT)
@@ -208,7 +210,7 @@ static uint64_t channel_of(int fd)
 {
     struct stat st;
 
-    if (!pl_stage->feeding || fd < 0 || fd >= PL_FD_LOW || fstat(fd, &st) != 0 ||
+    if (!pl_stage->feed.on || fd < 0 || fd >= PL_FD_LOW || fstat(fd, &st) != 0 ||
         S_ISREG(st.st_mode))
         return 0;
     return UINT64_C(3) << 62 | (S_ISSOCK(st.st_mode) ? 0 : st.st_ino << 3);
@@ -426,7 +428,7 @@ enum pl_way pl_io_await(struct pl_thread *t, struct pollfd *fds, nfds_t n, int t
     start_wait(t, fds, n, pl_io_stream(fds, n));
     enum pl_way way = pl_sched_timed_point(PL_OP_IO, NULL, deadline, 0, pc);
 
-    t->io = NULL;
+    t->io.fds = NULL;
     if (way == PL_WAY_TIMEOUT)
         pl_inputs_time_out(t, pl_io_stream(fds, n));
     return way;

@@ -77,9 +77,9 @@ void pl_process_deadly(int number, siginfo_t *info, void *context)
     if (pl_rollback_on())
         pl_rollback_spoil(PL_RESTART_ROLLBACK, "it crashed");
     pl_stage->busy++;
-    if ((number == SIGSEGV || number == SIGBUS) && t->atomic_pc != 0 &&
-        (uint64_t)info->si_addr - t->atomic_addr < ATOMIC_MAX)
-        pc = t->atomic_pc - 1; /* not in the hook that performs it, or in ours */
+    if ((number == SIGSEGV || number == SIGBUS) && t->atomic.pc != 0 &&
+        (uint64_t)info->si_addr - t->atomic.addr < ATOMIC_MAX)
+        pc = t->atomic.pc - 1; /* not in the hook that performs it, or in ours */
     if (number == SIGABRT)
         f = pl_report_start(PL_FINDING_ASSERTION, t->op.pc, "the program aborted");
     else if (number == SIGSEGV && (uint64_t)info->si_addr - (t->stack_low - 65536) < 65536 &&
@@ -102,8 +102,8 @@ static void ask_another(void)
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         const struct pl_thread *t = pl_thread_by_id(i);
 
-        if (t->state == PL_THREAD_ALIVE && t->os_tid != 0 &&
-            pl_sys(SYS_tgkill, pid, t->os_tid, SIGRTMAX) == 0)
+        if (t->state == PL_THREAD_ALIVE && t->free.os_tid != 0 &&
+            pl_sys(SYS_tgkill, pid, t->free.os_tid, SIGRTMAX) == 0)
             return;
     }
 }
@@ -117,7 +117,7 @@ static void on_hang(int number, siginfo_t *info, void *context)
         ask_another();
         return;
     }
-    if (pl_stage->runner) {
+    if (pl_stage->restart.runner) {
         if (pl_rollback_on())
             pl_rollback_spoil(PL_RESTART_ROLLBACK, "it hung");
         pl_stage->busy++;
@@ -216,14 +216,14 @@ void pl_process_at_exit(void)
 PL_EXPOSE(int, __cxa_atexit, (void (*function)(void *), void *arg, void *module))
 {
     if (pl_on())
-        pl_stage->n_exit_handlers++;
+        pl_stage->process.n_exit_handlers++;
     return PL_FALLBACK(__cxa_atexit)(function, arg, module);
 }
 
 PL_EXPOSE(int, on_exit, (void (*function)(int, void *), void *arg))
 {
     if (pl_on())
-        pl_stage->n_exit_handlers++;
+        pl_stage->process.n_exit_handlers++;
     return PL_FALLBACK(on_exit)(function, arg);
 }
 
@@ -234,7 +234,8 @@ PL_EXPOSE(int, on_exit, (void (*function)(int, void *), void *arg))
  */
 static bool is_plain_exit(void)
 {
-    return pl_stage->plain_modules && pl_stage->n_exit_handlers == 0 && pl_vault->undo.n_maps == 0;
+    return pl_stage->modules.plain && pl_stage->process.n_exit_handlers == 0 &&
+           pl_vault->undo.n_maps == 0;
 }
 
 void pl_process_exit(int status, uint64_t pc)

@@ -5,7 +5,9 @@
 
 #include "runtime/ground/stage.h"
 
-#define PL_SIGNALS_SENT ((uint64_t)&pl_stage->signals_sent) /* to the process; see feed.c */
+#define PL_SIGNALS_SENT                                                       \
+    ((uint64_t)&pl_stage->process.signals_sent) /* to the process; see feed.c \
+                                                 */
 int pl_signal_raise(int signo);
 void pl_signal_deliver(struct pl_thread *t);
 

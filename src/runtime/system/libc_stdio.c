@@ -73,7 +73,7 @@ static struct pl_file_lock *lock_of(const FILE *stream, bool make)
     struct pl_file_lock *unused = NULL;
 
     for (unsigned i = 0; i < PL_FILE_LOCKS; i++) {
-        struct pl_file_lock *l = &pl_stage->file_locks[i];
+        struct pl_file_lock *l = &pl_stage->process.file_locks[i];
 
         if (l->depth > 0 && l->stream == stream)
             return l;

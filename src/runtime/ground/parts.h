@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/* What the stage is made of besides threads, by the room whose state it is. */
+#ifndef PL_RUNTIME_GROUND_PARTS_H
+#define PL_RUNTIME_GROUND_PARTS_H
+
+#include "model/board.h"
+#include "runtime/ground/config.h"
+#include "runtime/ground/thread.h"
+
+#include "strategy/noise/disturb.h"
+
+#include <pthread.h>
+
+enum {
+    PL_KEYS_MAX = 1024,
+    PL_UNSEEN = 4096,
+    PL_CELLS = 1 << 20,
+    PL_BUCKETS_NEAR = 1 << 8, /* while there are few cells */
+    PL_BUCKETS = 1 << 16,
+    PL_DETECT_MEMORY = 512 << 20, /* bytes for detectors */
+    PL_SEMAPHORES = 64,
+    PL_FILE_LOCKS = 16,
+    PL_FDS_MAX = 256,
+    PL_EARLY = 32, /* places of operations before the root */
+    PL_INPUT_STREAMS = 32,
+    PL_INPUT_WATCHES = 256,
+    PL_INPUT_NAMES = 256,
+    PL_NATIVE_SITES = 256,
+    PL_NATIVE_HELD = 64, /* locks that main has when it creates the first thread */
+};
+
+/* A place in the program, as a native thread knows it; see native_access.c. */
+struct pl_native_site {
+    uint16_t left; /* visits that pass before the next is looked at */
+    uint16_t gap;  /* visits between two that count for coverage */
+    uint16_t wait; /* where all are looked at: until the next one that counts */
+};
+
+struct pl_key {
+    bool used;
+    void (*destructor)(void *);
+};
+
+/*
+ * Who wrote the bytes of a granule last, who has read them since; see class.c.
+ * An object counts as its first byte.
+ */
+struct pl_cell {
+    uint64_t addr; /* of the granule; 0 in cells of single bytes */
+    uint64_t write, reads, adds;
+    uint32_t next;        /* in its chain: index plus 1 */
+    uint32_t bytes;       /* index plus 1 of the cells of its bytes; 0: they are all the same */
+    uint8_t offset, size; /* those that the cell is about, while they are */
+};
+
+/* A semaphore made by sem_open(): known by name within the program. */
+struct pl_semaphore {
+    char name[64];
+    void *sem; /* NULL: the entry is free */
+    unsigned opened;
+    bool unlinked;
+};
+
+/* A stream locked by flockfile(). */
+struct pl_file_lock {
+    const void *stream;
+    pl_tid owner;
+    unsigned depth; /* 0: the entry is free */
+};
+
+/* A pre-started OS thread whose thread control block a fiber borrows. */
+struct pl_donor {
+    void *tp;
+    void *sp;           /* where a fiber may begin */
+    void *signal_stack; /* OS-thread carrier: for the handler of crashes */
+    void *loop_sp;      /* OS-thread carrier: the donor's own frames */
+    bool started;
+    uint64_t guard;  /* address of the guard page */
+    uint64_t lowest; /* from here up to the top the slot is open, but for the guard page */
+    bool guarded;    /* the guard page is above lowest, closed for this purpose */
+    pl_tid user;     /* thread that used it last */
+    pthread_t handle;
+    _Atomic uint32_t go; /* futex, OS-thread carrier: begin a thread */
+    _Atomic bool rests;  /* OS-thread carrier: it waits for go, on its own frames */
+    void *tls_image;     /* its thread-local storage as it was when new */
+    uint64_t tls_low, tls_size;
+};
+
+/* What is known of the program's ways to the world; see inputs.h. */
+struct pl_input_state {
+    bool clocks;                /* in a replay: times and random numbers are in the recording */
+    struct pl_divergence early; /* before the root: it counts for every execution */
+    struct {
+        bool stream;    /* what goes through it is recorded, or fed */
+        bool inherited; /* was open at the start, and not used yet */
+        int16_t number; /* as recorded */
+    } fds[PL_FD_LOW];
+    struct {
+        const void *file; /* a FILE; NULL: the entry is free */
+        int fd;
+    } streams[PL_INPUT_STREAMS];
+    unsigned n_watches;
+    struct {
+        int16_t epoll, fd;
+        uint64_t data;
+    } watches[PL_INPUT_WATCHES];
+    uint32_t names[PL_INPUT_NAMES]; /* hashes of environment variables that are recorded */
+    struct {
+        bool known;
+        bool aside;     /* what the thread calls is libc's own business */
+        uint32_t times; /* of that record, if it holds times, that have been fed */
+        uint64_t at;    /* offset of the record to be fed next; 0: there is none */
+    } threads[PL_THREADS_MAX];
+};
+
+enum { PL_OBSERVERS = 12 };
+
+/* Who is told what; see core/observer.h. */
+struct pl_observing {
+    uint32_t wanted; /* bit per observer, and the highest: the lists are made of them */
+    uint8_t n_announced, n_chosen, n_performed, n_last;
+    void (*announced[PL_OBSERVERS])(struct pl_thread *t, struct pl_operation *op);
+    void (*chosen[PL_OBSERVERS])(const struct pl_thread *t, bool switched);
+    void (*performed[PL_OBSERVERS])(struct pl_thread *t, const struct pl_operation *op);
+    void (*last[PL_OBSERVERS])(void);
+};
+
+enum { PL_PREDICTED = 512 };
+
+/* Noise in this execution; the same for all threads once it has begun.  See noise.c. */
+struct pl_noising {
+    bool on;        /* something is disturbed */
+    bool may_raise; /* a nice value that was raised may be lowered again */
+    struct pl_disturb_asks asks;
+    unsigned n_predicted;
+    uint64_t predicted[PL_PREDICTED]; /* places that detectors have named, sorted */
+};
+
+/* How executions begin anew; see restart/. */
+struct pl_restart_state {
+    bool runner;  /* this process executes */
+    bool watched; /* the vault is there and system calls are shown */
+    bool scanned_shadow;
+    bool unprotected;    /* shared memory is no longer watched */
+    unsigned scanned;    /* donors when memory was last looked at, plus 1 */
+    bool has_children;   /* the program had started processes before the root */
+    bool marked;         /* the program says itself where executions begin */
+    bool testing;        /* in plait_test(): the keeper goes on when the search is over */
+    bool alone;          /* found something before the root: there is no keeper */
+    uint32_t sections;   /* calls of plait_test() so far */
+    uint64_t error_size; /* of what was written to standard error before the root */
+};
+
+/* A descriptor at the root. */
+struct pl_root_fd {
+    bool open, used, empty_pipe;
+    int64_t offset, flags;
+};
+
+/* The donors of fibers; see core/fiber.c. */
+struct pl_fibers_state {
+    unsigned n_donors;
+    bool have_wrfsbase;
+    uint64_t next;
+    uint64_t default_stack; /* of threads that ask for nothing */
+};
+
+/* What is loaded; see ground/place.c. */
+struct pl_modules_state {
+    bool plain;        /* no module has destructors; see libc_process.c */
+    bool instrumented; /* some module calls the hooks */
+    uint64_t tls_size;
+    uint64_t own_start, own_end; /* of libplait.so */
+};
+
+/* Detectors; see observe/feed.c. */
+struct pl_feed_state {
+    bool on, alone; /* they look at accesses; also at those of a single thread */
+    uint64_t used;  /* of detect_memory */
+    void *stacks;
+};
+
+/* Places of operations before the root; see observe/cover.c. */
+struct pl_early {
+    uint32_t n;
+    uint64_t places[PL_EARLY];
+};
+
+/* See native/native_thread.c. */
+struct pl_native_state {
+    unsigned n_held;
+    uint64_t held[PL_NATIVE_HELD];
+};
+
+/* Keys and named semaphores of the program. */
+struct pl_objects_state {
+    struct pl_key keys[PL_KEYS_MAX];
+    struct pl_semaphore semaphores[PL_SEMAPHORES];
+};
+
+/* The process as the program sees it. */
+struct pl_process_state {
+    uint64_t n_exit_handlers;
+    bool signals_sent; /* only its address means something: an object for detectors */
+    struct pl_file_lock file_locks[PL_FILE_LOCKS];
+};
+
+#endif /* PL_RUNTIME_GROUND_PARTS_H */

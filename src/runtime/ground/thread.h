@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/* A thread of the program under test: what the runtime knows of it, by who uses that. */
+#ifndef PL_RUNTIME_GROUND_THREAD_H
+#define PL_RUNTIME_GROUND_THREAD_H
+
+#include "model/cover.h"
+#include "model/operation.h"
+
+#include <poll.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    PL_HELD_MAX = 64,
+    PL_HELD_NEAR = 6, /* beside the thread; the rest elsewhere */
+    PL_FRAMES_MAX = 256,
+    PL_FRAMES_NEAR = 8,
+    PL_SPIN_READS = 48,
+    PL_CLAIMS = 8, /* runs of stripes that one access may need */
+};
+
+enum pl_thread_state {
+    PL_THREAD_UNUSED,
+    PL_THREAD_ALIVE,
+    PL_THREAD_ENDED, /* can be joined */
+    PL_THREAD_GONE,  /* joined, or detached and ended */
+};
+
+/* A lock that a thread holds, for reports, misuse and deadlock cycles. */
+struct pl_held {
+    uint64_t addr;
+    uint64_t pc;    /* where it was acquired */
+    uint8_t object; /* enum pl_object_kind */
+    bool shared;    /* read side of an rwlock */
+    uint16_t depth;
+};
+
+struct pl_frame {
+    uint64_t pc, sp;
+};
+
+/* See spin.c. */
+struct pl_spin {
+    struct {
+        uint64_t low, high;
+    } times[4]; /* where the thread keeps times: not part of its state */
+    unsigned next_time, next_fraction;
+    uint64_t fractions[8]; /* of seconds, of times seen lately */
+    bool armed;
+    bool dirty; /* something read in this round has been written by another */
+    bool parked;
+    bool any;      /* nothing is known about what it reads: anything may end the loop */
+    bool overflow; /* more reads than fit */
+    uint16_t held; /* locks held at the anchor */
+    uint16_t n_reads;
+    uint32_t steps, limit;
+    uint32_t rounds;
+    uint64_t key, hash;
+    uint64_t filter; /* bit set over the granules in reads[] */
+    uint64_t reads[PL_SPIN_READS];
+    uint64_t pc; /* the lowest in the round: the same wherever the anchor is */
+};
+
+/* A thread_local object to destroy at thread exit. */
+struct pl_tls_dtor {
+    void (*call)(void *);
+    void *object;
+    struct pl_tls_dtor *next;
+};
+
+/* Cancellation. */
+struct pl_thread_cancel {
+    bool pending, disabled, async;
+    bool acting;  /* its frames are being unwound */
+    bool exiting; /* they are gone: destructors run */
+};
+
+/* Its last atomic operation. */
+struct pl_thread_atomic {
+    const void *wanted; /* by a compare-exchange, or NULL */
+    bool weak;          /* which may fail for no reason */
+    bool adds;          /* an addition whose result is not used */
+    uint32_t orders;    /* as at the gate */
+    uint64_t addr, pc;  /* a crash there is the caller's */
+};
+
+/* On the free carrier; see free/free.h. */
+struct pl_thread_free {
+    const void *monitor; /* on whose behalf the thread is in the monitor, or NULL */
+    bool performed;      /* an operation, since it went in */
+    bool waiting;        /* for others to let it go on */
+    bool late;           /* the time that it waits for is over */
+    int32_t os_tid;      /* as the kernel calls it */
+    uint32_t claimed_ordinal;
+    uint64_t claimed_pc; /* the call whose ranges are being claimed; see free_access.c */
+    unsigned n_claims;
+    struct {
+        uint32_t first, last;
+    } claims[PL_CLAIMS]; /* stripes that the thread holds; see order.c */
+};
+
+/* Waiting for descriptors; see system/libc_io.c. */
+struct pl_thread_io {
+    struct pollfd *fds; /* what poll() waits for, or NULL when op.aux says it */
+    uint64_t n;
+    uint32_t waits;
+    bool hopeless;
+    bool released;   /* a replay lets it go on, since nobody else can */
+    bool late;       /* it could not go on when looked at */
+    uint64_t record; /* of what it waits for, if that is recorded; see inputs.c */
+};
+
+struct pl_thread {
+    pl_tid id, parent;
+    uint8_t state;
+    bool detached;
+    bool main;
+    uint16_t n_children;
+    uint64_t name;
+    uint32_t ordinal;    /* events so far */
+    uint32_t quiet;      /* accesses since the last point or write */
+    uint64_t operations; /* points passed since the root */
+
+    struct pl_operation op; /* announced, or performed last */
+    bool announced;         /* it has not been performed yet */
+    uint64_t call_pc;       /* of its last operation other than a memory access */
+    bool timed;
+    uint64_t deadline; /* virtual nanoseconds, when timed */
+    bool woken;        /* a waiter that has been signalled, or let through a barrier */
+    uint64_t mutex;    /* which a condition waiter must get back */
+    bool cancel_point; /* the announced operation can be cancelled */
+    uint64_t wait;     /* the condition, futex or barrier it waits at */
+
+    /* Life and death. */
+    void *(*start)(void *);
+    void *arg;
+    void *result;
+    pl_tid joiner; /* who is joining it, or PL_TID_NONE */
+    struct pl_thread_cancel cancel;
+    uint64_t pending_signals;
+    uint64_t mask;      /* of signals, as the kernel has it */
+    uint64_t waits_for; /* signals, in sigwait() */
+
+    /* The fiber. */
+    void *sp;                       /* saved stack pointer while not running */
+    void *tp;                       /* thread pointer */
+    uint64_t stack_low, stack_high; /* what it may use; high is where its first frame begins */
+    uint64_t stack_size;            /* as asked for */
+    unsigned donor;
+    bool fresh;          /* has not come to its first operation yet */
+    bool started;        /* has run its first instruction */
+    _Atomic uint32_t go; /* futex, OS-thread carrier: may run */
+
+    /* At the entry of the runtime: six callee-saved registers, then the return address. */
+    const uint64_t *entry;
+    struct pl_thread_atomic atomic;
+    uint64_t sought_pc; /* the place of its operation, in code of the program; see sought.c */
+
+    unsigned n_held, n_unlisted;            /* locks; those of them that the list had no room for */
+    struct pl_held near_held[PL_HELD_NEAR]; /* see pl_thread_held() */
+    uint32_t stack;                         /* its frames as a number, see feed.c, */
+    bool stack_known;                       /* while they stay as they are */
+    unsigned n_frames;
+    struct pl_frame near_frames[PL_FRAMES_NEAR]; /* see pl_thread_frame() */
+    struct pl_spin spin;
+    struct pl_cover_thread cover;
+    uint64_t chain; /* hash of its operations that count for the class */
+
+    void *cleanup;                         /* innermost struct of pthread_cleanup_push */
+    _Alignas(16) unsigned char unwind[64]; /* the exception that ends the thread */
+    struct pl_tls_dtor *dtors;
+    const void **values; /* of keys; PL_KEYS_MAX, allocated on first use */
+    uint64_t clock_step;
+
+    struct pl_thread_free free;
+    struct pl_thread_io io;
+};
+
+#endif /* PL_RUNTIME_GROUND_THREAD_H */
