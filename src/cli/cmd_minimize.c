@@ -67,13 +67,13 @@ static int run(const struct pl_options *options, const struct pl_recorded *recor
     char beside[PATH_MAX];
 
     if (recorded->schedule.finding == PL_FINDING_NONE)
-        return pl_err_set(err, PL_EXIT_USAGE,
+        return pl_err_set(err, PL_ERR_USER,
                           "%s shows no finding, so there is nothing to keep. Name a schedule of a "
                           "finding.",
                           recorded->file),
-               err->code;
+               pl_err_exit(err);
     if (pl_recorded_request(&request, recorded, options, err) != 0)
-        return err->code;
+        return pl_err_exit(err);
     pl_settings_minimize(&request, options);
     if (options->text[PL_OPTION_ID_time] != NULL)
         request.minimize_ms = options->number[PL_OPTION_ID_time];
@@ -85,7 +85,7 @@ static int run(const struct pl_options *options, const struct pl_recorded *recor
                                 to != NULL ? to : beside, err);
 
     pl_progress_wipe(&line);
-    int code = rc == 0 ? print(&output, &replay, recorded->file) : err->code;
+    int code = rc == 0 ? print(&output, &replay, recorded->file) : pl_err_exit(err);
 
     if (rc == 0 && pl_output_json(&output, &replay.result) != 0 && code == PL_EXIT_CLEAN)
         code = PL_EXIT_USAGE;

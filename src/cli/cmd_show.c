@@ -106,7 +106,7 @@ int pl_cmd_show(int argc, char **argv)
         return code - 1;
     if (pl_schedule_read(file, &schedule, &err) != 0) {
         fprintf(stderr, "plait show: %s\n", err.text);
-        return err.code;
+        return pl_err_exit(&err);
     }
     style.unicode = pl_terminal_unicode();
     style.width = pl_terminal_width();

@@ -141,7 +141,7 @@ static int run(const struct pl_options *options, char **program, struct lists *l
         pl_settings_paths(&request, options, err) != 0 ||
         pl_settings_until(&request, options, err) != 0 ||
         pl_settings_coverage(&request, options, err) != 0 || read_lists(lists, options, err) != 0)
-        return err->code;
+        return pl_err_exit(err);
     request.settings.suppressing = lists->suppressions.n > 0;
     request.settings.marks = pl_marks_used(&lists->marks);
     request.time_ms = pl_settings_time(&request.settings, options);
@@ -158,8 +158,8 @@ static int run(const struct pl_options *options, char **program, struct lists *l
     int rc = pl_campaign_run(&request, &result, err);
 
     pl_progress_wipe(&display.line);
-    int code = rc != 0 && (err->code == PL_EXIT_INTERNAL || result.n_findings == 0)
-                   ? err->code
+    int code = rc != 0 && (err->class == PL_ERR_INTERNAL || result.n_findings == 0)
+                   ? pl_err_exit(err)
                    : exit_code(&result, options);
 
     if (rc == 0 && !display.output.quiet)
@@ -179,7 +179,7 @@ int pl_cmd_test(int argc, char **argv)
 {
     struct pl_options options = {0};
     struct lists lists = {0};
-    struct pl_err err = {0, ""};
+    struct pl_err err = {PL_ERR_NONE, ""};
     int at = 1, code;
     bool ended;
 
@@ -190,11 +190,11 @@ int pl_cmd_test(int argc, char **argv)
         }
     }
     if (pl_options_parse(&options, 'T', argc, argv, &at, &ended, &err) != 0)
-        code = err.code;
+        code = pl_err_exit(&err);
     else if (at >= argc)
-        code = (pl_err_set(&err, PL_EXIT_USAGE,
+        code = (pl_err_set(&err, PL_ERR_USER,
                            "no program was given. Write plait test ./PROG ARGUMENTS."),
-                err.code);
+                pl_err_exit(&err));
     else
         code = run(&options, argv + at, &lists, &err);
     pl_suppress_free(&lists.suppressions);

@@ -2,8 +2,6 @@
 /* See options.h. */
 #include "cli/options.h"
 
-#include "base/exit.h"
-
 #include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -85,17 +83,17 @@ static int set(struct pl_options *options, enum pl_option_id id, const char *tex
     switch (o->type) {
     case PL_OPTION_COUNT:
         if (!read_number(text, number) || *number == 0)
-            return pl_err_set(err, PL_EXIT_USAGE, "--%s cannot be '%s'. Give a number, 1 or more.",
+            return pl_err_set(err, PL_ERR_USER, "--%s cannot be '%s'. Give a number, 1 or more.",
                               o->name, text);
         break;
     case PL_OPTION_NUMBER:
         if (!read_number(text, number))
-            return pl_err_set(err, PL_EXIT_USAGE, "--%s cannot be '%s'. Give a number, 0 or more.",
+            return pl_err_set(err, PL_ERR_USER, "--%s cannot be '%s'. Give a number, 0 or more.",
                               o->name, text);
         break;
     case PL_OPTION_TIME:
         if (!pl_options_time(text, number))
-            return pl_err_set(err, PL_EXIT_USAGE,
+            return pl_err_set(err, PL_ERR_USER,
                               "--%s cannot be '%s'. Give a time such as 200ms, 30s, 5m or 1h.",
                               o->name, text);
         break;
@@ -104,15 +102,14 @@ static int set(struct pl_options *options, enum pl_option_id id, const char *tex
     case PL_OPTION_LIST:
     case PL_OPTION_MANY:
         if (text[0] == '\0')
-            return pl_err_set(err, PL_EXIT_USAGE, "--%s is empty. Give it a %s.", o->name,
-                              o->value);
+            return pl_err_set(err, PL_ERR_USER, "--%s is empty. Give it a %s.", o->name, o->value);
         break;
     case PL_OPTION_FLAG:
         break;
     }
     if (o->type == PL_OPTION_MANY) {
         if (options->n_many == PL_OPTIONS_MANY)
-            return pl_err_set(err, PL_EXIT_USAGE,
+            return pl_err_set(err, PL_ERR_USER,
                               "--%s is given too often. Write what is to be given into one file.",
                               o->name);
         options->many[options->n_many].id = id;
@@ -189,16 +186,16 @@ static int unknown(const char *argument, size_t n, char command, struct pl_err *
         }
     }
     if (nearest != NULL)
-        return pl_err_set(err, PL_EXIT_USAGE, "there is no option %.*s. Did you mean --%s?", (int)n,
+        return pl_err_set(err, PL_ERR_USER, "there is no option %.*s. Did you mean --%s?", (int)n,
                           argument, nearest->name);
-    return pl_err_set(err, PL_EXIT_USAGE,
+    return pl_err_set(err, PL_ERR_USER,
                       "there is no option %.*s. `plait %s --help` lists the options.", (int)n,
                       argument, command_name(command));
 }
 
 static int value_missing(const struct pl_option *o, struct pl_err *err)
 {
-    return pl_err_set(err, PL_EXIT_USAGE, "--%s needs a value. Write --%s=%s.", o->name, o->name,
+    return pl_err_set(err, PL_ERR_USER, "--%s needs a value. Write --%s=%s.", o->name, o->name,
                       o->value);
 }
 
@@ -216,13 +213,13 @@ static int parse_long(struct pl_options *options, char command, int argc, char *
     const struct pl_option *o = &table[id];
 
     if (!belongs(o, command))
-        return pl_err_set(err, PL_EXIT_USAGE,
+        return pl_err_set(err, PL_ERR_USER,
                           "plait %s has no option --%s. `plait %s --help` lists the options.",
                           command_name(command), o->name, command_name(command));
     ++*at;
     if (o->type == PL_OPTION_FLAG) {
         if (value != NULL)
-            return pl_err_set(err, PL_EXIT_USAGE, "--%s takes no value. Write --%s alone.", o->name,
+            return pl_err_set(err, PL_ERR_USER, "--%s takes no value. Write --%s alone.", o->name,
                               o->name);
         return set(options, id, "", err);
     }
@@ -290,7 +287,7 @@ int pl_options_default(struct pl_options *options, const char *name, const char 
     enum pl_option_id id = find_name(name, strlen(name), 'T');
 
     if (id == PL_OPTIONS)
-        return pl_err_set(err, PL_EXIT_USAGE,
+        return pl_err_set(err, PL_ERR_USER,
                           "the schedule has an option '%s' that this plait does not know. "
                           "Use the version that wrote it.",
                           name);

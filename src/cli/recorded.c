@@ -30,7 +30,7 @@ static int parse(struct pl_recorded *recorded, struct pl_options *options, char 
         if (ended || at >= argc)
             break;
         if (recorded->file != NULL)
-            return pl_err_set(err, PL_EXIT_USAGE,
+            return pl_err_set(err, PL_ERR_USER,
                               "'%s' is one file too many. A program stands behind --.", argv[at]);
         recorded->file = argv[at++];
     }
@@ -39,7 +39,7 @@ static int parse(struct pl_recorded *recorded, struct pl_options *options, char 
         ended = at < argc;
     }
     if (recorded->file == NULL)
-        return pl_err_set(err, PL_EXIT_USAGE, "no schedule was given. Write plait %s FILE.plait.",
+        return pl_err_set(err, PL_ERR_USER, "no schedule was given. Write plait %s FILE.plait.",
                           argv[0]);
     recorded->argv = ended && at < argc ? argv + at : NULL;
     return 0;
@@ -93,7 +93,7 @@ int pl_recorded_command(char command, int argc, char **argv, void (*print_help)(
 {
     struct pl_options options = {0};
     struct pl_recorded recorded;
-    struct pl_err err = {0, ""};
+    struct pl_err err = {PL_ERR_NONE, ""};
     int code;
 
     if (wants_help(argc, argv)) {
@@ -103,7 +103,7 @@ int pl_recorded_command(char command, int argc, char **argv, void (*print_help)(
     if (open_recorded(&recorded, &options, command, argc, argv, &err) == 0)
         code = run(&options, &recorded, &err);
     else
-        code = err.code;
+        code = pl_err_exit(&err);
     close_recorded(&recorded);
     if (err.text[0] != '\0')
         fprintf(stderr, "plait: %s\n", err.text);

@@ -10,8 +10,6 @@
  */
 #include "cli/wrapper.h"
 
-#include "base/exit.h"
-
 #include <string.h>
 
 /* What the arguments say, as far as we care. */
@@ -234,26 +232,26 @@ static int check(const struct pl_wrapper_setup *setup, const struct reading *sai
     if (mode == PL_WRAPPER_QUERY)
         return 0;
     if (said->sanitizer[0])
-        return pl_err_set(err, PL_EXIT_USAGE,
+        return pl_err_set(err, PL_ERR_USER,
                           "-fsanitize=%s cannot be combined with plait. "
                           "Build a copy of the program without it for plait.",
                           said->sanitizer);
     if (said->undefined[0] && setup->family == PL_WRAPPER_CLANG && !said->traps)
-        return pl_err_set(err, PL_EXIT_USAGE,
+        return pl_err_set(err, PL_ERR_USER,
                           "-fsanitize=%s needs a library that clang cannot link beside plait. "
                           "Add -fsanitize-trap=%s, or build with gcc.",
                           said->undefined, said->undefined);
     if (said->narrow)
-        return pl_err_set(err, PL_EXIT_USAGE,
+        return pl_err_set(err, PL_ERR_USER,
                           "%s makes a program that plait cannot control. "
                           "Build it for 64 bits.",
                           said->narrow);
     if (said->static_link && mode == PL_WRAPPER_LINK) {
         if (strcmp(said->static_link, "-static-libtsan") == 0)
-            return pl_err_set(err, PL_EXIT_USAGE,
+            return pl_err_set(err, PL_ERR_USER,
                               "-static-libtsan asks for a library that plait replaces. "
                               "Leave the option out.");
-        return pl_err_set(err, PL_EXIT_USAGE,
+        return pl_err_set(err, PL_ERR_USER,
                           "%s makes a program that plait cannot enter. "
                           "Link it dynamically; -static-libgcc and -static-libstdc++ may stay.",
                           said->static_link);

@@ -2,7 +2,6 @@
 /* See campaign.h. */
 #include "engine/campaign.h"
 
-#include "base/exit.h"
 #include "engine/cover_campaign.h"
 #include "engine/cover_holds.h"
 #include "engine/examine.h"
@@ -230,12 +229,10 @@ static int explain_error(struct campaign *c, struct pl_err *err)
     const struct pl_board *board = pl_session_culprit(&c->session);
     char path[PL_RESULT_LINE];
 
-    if (strncmp(board->error, "internal error", 14) != 0)
-        return pl_err_set(
-            err, board->execution == 0 && board->restart_wish == 0 ? PL_EXIT_USAGE : PL_EXIT_TARGET,
-            "%s", board->error);
+    if (board->error_class != PL_ERR_INTERNAL)
+        return pl_err_set(err, (enum pl_err_class)board->error_class, "%s", board->error);
     pl_findings_keep_current(&c->findings, board, path, sizeof(path));
-    return pl_err_set(err, PL_EXIT_INTERNAL, "%.300s. This is a bug in plait. %s%s", board->error,
+    return pl_err_set(err, PL_ERR_INTERNAL, "%.300s. This is a bug in plait. %s%s", board->error,
                       path[0] ? "Please report it with " : "Please report it", path);
 }
 

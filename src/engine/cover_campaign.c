@@ -2,7 +2,6 @@
 /* See cover_campaign.h. */
 #include "engine/cover_campaign.h"
 
-#include "base/exit.h"
 #include "engine/code.h"
 #include "engine/cover_holds.h"
 #include "engine/cover_sets.h"

@@ -2,7 +2,6 @@
 /* See drive.h. */
 #include "engine/drive.h"
 
-#include "base/exit.h"
 #include "engine/interrupt.h"
 #include "model/cycle.h"
 

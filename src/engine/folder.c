@@ -2,7 +2,6 @@
 /* See folder.h. */
 #include "engine/folder.h"
 
-#include "base/exit.h"
 #include "model/finding.h"
 
 #include <dirent.h>
@@ -70,8 +69,7 @@ static int make_folders(const char *path, struct pl_err *err)
     struct stat st;
 
     if (snprintf(partial, sizeof(partial), "%s", path) >= (int)sizeof(partial))
-        return pl_err_set(err, PL_EXIT_USAGE,
-                          "the folder's name is too long. Choose a shorter one.");
+        return pl_err_set(err, PL_ERR_USER, "the folder's name is too long. Choose a shorter one.");
     for (char *p = partial + 1;; p++) {
         if (*p != '/' && *p != '\0')
             continue;
@@ -79,7 +77,7 @@ static int make_folders(const char *path, struct pl_err *err)
 
         *p = '\0';
         if (mkdir(partial, 0777) != 0 && errno != EEXIST)
-            return pl_err_set(err, PL_EXIT_USAGE,
+            return pl_err_set(err, PL_ERR_USER,
                               "the folder %s cannot be made: %s. Choose another with --output.",
                               partial, strerror(errno));
         *p = c;
@@ -87,7 +85,7 @@ static int make_folders(const char *path, struct pl_err *err)
             break;
     }
     if (stat(path, &st) != 0 || !S_ISDIR(st.st_mode) || access(path, W_OK | X_OK) != 0)
-        return pl_err_set(err, PL_EXIT_USAGE,
+        return pl_err_set(err, PL_ERR_USER,
                           "%s is not a folder that can be written to. Choose another with "
                           "--output.",
                           path);
@@ -97,14 +95,14 @@ static int make_folders(const char *path, struct pl_err *err)
 int pl_folder_prepare(const char *path, struct pl_err *err)
 {
     if (path[0] == '\0')
-        return pl_err_set(err, PL_EXIT_USAGE, "the folder's name is empty. Give --output a name.");
+        return pl_err_set(err, PL_ERR_USER, "the folder's name is empty. Give --output a name.");
     if (make_folders(path, err) != 0)
         return -1;
     DIR *folder = opendir(path);
     struct dirent *entry;
 
     if (folder == NULL)
-        return pl_err_set(err, PL_EXIT_USAGE, "the folder %s cannot be read: %s. Choose another.",
+        return pl_err_set(err, PL_ERR_USER, "the folder %s cannot be read: %s. Choose another.",
                           path, strerror(errno));
     while ((entry = readdir(folder)) != NULL) {
         if (pl_folder_is_ours(entry->d_name))

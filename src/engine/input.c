@@ -6,8 +6,6 @@
  */
 #include "engine/input.h"
 
-#include "base/exit.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -23,8 +21,8 @@ static int make_memory(struct pl_input *input, struct pl_err *err)
 {
     input->fd = memfd_create("plait-stdin", MFD_CLOEXEC);
     if (input->fd < 0)
-        return pl_err_set(err, PL_EXIT_TARGET,
-                          "no memory file could be made: %s. Free some memory.", strerror(errno));
+        return pl_err_set(err, PL_ERR_TARGET, "no memory file could be made: %s. Free some memory.",
+                          strerror(errno));
     return 0;
 }
 
@@ -39,7 +37,7 @@ int pl_input_from(struct pl_input *input, const void *bytes, size_t size, struct
         ssize_t n = write(input->fd, (const char *)bytes + done, size - done);
 
         if (n <= 0)
-            return pl_err_set(err, PL_EXIT_TARGET, "memory ran out: %s. Free some.",
+            return pl_err_set(err, PL_ERR_SYSTEM, "memory ran out: %s. Free some.",
                               strerror(errno));
         done += (size_t)n;
     }
@@ -70,7 +68,7 @@ static int copy_pipe(struct pl_input *input, struct pl_err *err)
 
         close(fd);
         input->fd = -1;
-        return pl_err_set(err, PL_EXIT_TARGET,
+        return pl_err_set(err, PL_ERR_TARGET,
                           "standard input could not be copied: %s. Give the program a file.",
                           strerror(e));
     }
@@ -80,7 +78,7 @@ static int open_null(struct pl_input *input, struct pl_err *err)
 {
     input->fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (input->fd < 0)
-        return pl_err_set(err, PL_EXIT_TARGET, "/dev/null cannot be opened: %s. plait needs it.",
+        return pl_err_set(err, PL_ERR_SYSTEM, "/dev/null cannot be opened: %s. plait needs it.",
                           strerror(errno));
     return 0;
 }

@@ -2,7 +2,6 @@
 /* See judge.h. */
 #include "engine/judge.h"
 
-#include "base/exit.h"
 #include "base/hash.h"
 
 #include <errno.h>
@@ -68,7 +67,7 @@ static int read_expected(struct pl_judge *judge, struct pl_err *err)
     size_t room = 0;
 
     if (f == NULL)
-        return pl_err_set(err, PL_EXIT_USAGE,
+        return pl_err_set(err, PL_ERR_USER,
                           "the expected output %s cannot be opened: %s. Give an existing file.",
                           judge->expect_path, strerror(errno));
     for (;;) {
@@ -88,7 +87,7 @@ static int read_expected(struct pl_judge *judge, struct pl_err *err)
 
     fclose(f);
     if (bad)
-        return pl_err_set(err, PL_EXIT_USAGE,
+        return pl_err_set(err, PL_ERR_USER,
                           "the expected output %s cannot be read. Give a readable file.",
                           judge->expect_path);
     return 0;

@@ -2,8 +2,6 @@
 /* See lines.h. */
 #include "engine/lines.h"
 
-#include "base/exit.h"
-
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -21,7 +19,7 @@ int pl_lines_each(const char *path, const char *what,
     int rc = 0;
 
     if (f == NULL)
-        return pl_err_set(err, PL_EXIT_USAGE, "%s %s cannot be opened: %s. Give an existing file.",
+        return pl_err_set(err, PL_ERR_USER, "%s %s cannot be opened: %s. Give an existing file.",
                           what, path, strerror(errno));
     for (unsigned number = 1; rc == 0 && (n = getline(&line, &room, f)) >= 0; number++) {
         char *start = line + strspn(line, " \t");
@@ -32,8 +30,8 @@ int pl_lines_each(const char *path, const char *what,
             rc = add(context, start, number, err);
     }
     if (rc == 0 && ferror(f))
-        rc = pl_err_set(err, PL_EXIT_USAGE, "%s %s cannot be read. Give a readable file.", what,
-                        path);
+        rc =
+            pl_err_set(err, PL_ERR_USER, "%s %s cannot be read. Give a readable file.", what, path);
     free(line);
     fclose(f);
     return rc;

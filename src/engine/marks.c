@@ -3,7 +3,6 @@
 #include "engine/marks.h"
 
 #include "base/err.h"
-#include "base/exit.h"
 #include "engine/code.h"
 #include "engine/glob.h"
 #include "engine/lines.h"
@@ -57,7 +56,7 @@ int pl_marks_add(struct pl_marks *t, enum pl_mark mark, const char *value, struc
         size_t n = strcspn(value, ",");
 
         if (n == 0)
-            return pl_err_set(err, PL_EXIT_USAGE,
+            return pl_err_set(err, PL_ERR_USER,
                               "%s has an empty pattern. Give functions, files or libraries "
                               "with commas between them, or @FILE.",
                               words[mark].option);
@@ -205,7 +204,7 @@ static int check_patterns(struct pl_marks *t, struct pl_err *err)
             continue;
         say_origin(p, origin, sizeof(origin));
         if (!may_come(p))
-            return pl_err_set(err, PL_EXIT_USAGE,
+            return pl_err_set(err, PL_ERR_USER,
                               "%s is no function, source file or library of the program. Names of "
                               "static functions and files need debug information (-g).",
                               origin);
@@ -223,7 +222,7 @@ static int put_mark(struct pl_board *board, enum pl_mark mark, const struct pl_m
                     struct pl_err *err)
 {
     if (r->n > PL_BOARD_MARKED)
-        return pl_err_set(err, PL_EXIT_USAGE,
+        return pl_err_set(err, PL_ERR_USER,
                           "%s fits %zu separate stretches of code, more than %d. Name whole "
                           "libraries instead of functions.",
                           words[mark].option, r->n, (int)PL_BOARD_MARKED);

@@ -2,7 +2,6 @@
 /* See minimize.h. */
 #include "engine/minimize.h"
 
-#include "base/exit.h"
 #include "engine/interrupt.h"
 
 enum {
@@ -64,9 +63,9 @@ int pl_minimize_run(struct pl_session *session, const struct pl_rerun_job *job,
     if (!interrupted && pl_rerun_check(session, err) == 0)
         return 0;
     if (interrupted)
-        pl_err_set(err, PL_EXIT_TARGET, "it was interrupted");
+        pl_err_set(err, PL_ERR_TARGET, "it was interrupted");
     else if (session->state == PL_SESSION_KILLED)
-        pl_err_set(err, PL_EXIT_TARGET, "an execution took longer than the time that there was");
+        pl_err_set(err, PL_ERR_TARGET, "an execution took longer than the time that there was");
     pl_session_close(session);
     return -1;
 }

@@ -2,7 +2,6 @@
 /* See program.h. */
 #include "engine/program.h"
 
-#include "base/exit.h"
 #include "engine/elf.h"
 
 #include <errno.h>
@@ -37,28 +36,28 @@ static int find_in_path(char *to, size_t size, const char *name, struct pl_err *
         p = p[n] == ':' ? p + n + 1 : NULL;
     }
     if (access(name, F_OK) == 0)
-        return pl_err_set(err, PL_EXIT_TARGET,
+        return pl_err_set(err, PL_ERR_TARGET,
                           "there is no program '%s' in PATH. The file here is ./%s.", name, name);
-    return pl_err_set(err, PL_EXIT_TARGET,
+    return pl_err_set(err, PL_ERR_TARGET,
                       "there is no program '%s' in PATH. Give its path, such as ./%s.", name, name);
 }
 
 static int check_file(const char *path, const struct stat *st, struct pl_err *err)
 {
     if (S_ISDIR(st->st_mode))
-        return pl_err_set(err, PL_EXIT_TARGET, "%s is a folder. Give the program in it.", path);
+        return pl_err_set(err, PL_ERR_TARGET, "%s is a folder. Give the program in it.", path);
     if (!S_ISREG(st->st_mode))
-        return pl_err_set(err, PL_EXIT_TARGET, "%s is not a regular file. Give a program.", path);
+        return pl_err_set(err, PL_ERR_TARGET, "%s is not a regular file. Give a program.", path);
     if (access(path, X_OK) != 0)
-        return pl_err_set(err, PL_EXIT_TARGET,
+        return pl_err_set(err, PL_ERR_TARGET,
                           "%s is not executable. If it is a program, chmod +x makes it so.", path);
     if (access(path, R_OK) != 0)
-        return pl_err_set(err, PL_EXIT_TARGET,
+        return pl_err_set(err, PL_ERR_TARGET,
                           "%s cannot be read. plait must look into the program: chmod +r it.",
                           path);
     if ((st->st_mode & (S_ISUID | S_ISGID)) != 0 ||
         getxattr(path, "security.capability", NULL, 0) > 0)
-        return pl_err_set(err, PL_EXIT_TARGET,
+        return pl_err_set(err, PL_ERR_TARGET,
                           "%s runs with another user's rights (set-user-id, set-group-id or "
                           "capabilities), so nothing can be preloaded. Test a copy without them.",
                           path);
@@ -71,24 +70,24 @@ static int check_kind(const char *path, enum pl_elf_kind kind, struct pl_err *er
     case PL_ELF_FINE:
         return 0;
     case PL_ELF_SCRIPT:
-        return pl_err_set(err, PL_EXIT_TARGET,
+        return pl_err_set(err, PL_ERR_TARGET,
                           "%s is a script. Give the program that it starts instead.", path);
     case PL_ELF_32:
-        return pl_err_set(err, PL_EXIT_TARGET,
+        return pl_err_set(err, PL_ERR_TARGET,
                           "%s is a 32-bit program. Compile it for this machine's 64 bits.", path);
     case PL_ELF_FOREIGN:
-        return pl_err_set(err, PL_EXIT_TARGET,
+        return pl_err_set(err, PL_ERR_TARGET,
                           "%s is a program for another machine. Compile it for this one.", path);
     case PL_ELF_OBJECT:
-        return pl_err_set(err, PL_EXIT_TARGET,
+        return pl_err_set(err, PL_ERR_TARGET,
                           "%s is not a linked program. Link it with plait cc first.", path);
     case PL_ELF_STATIC:
-        return pl_err_set(err, PL_EXIT_TARGET,
+        return pl_err_set(err, PL_ERR_TARGET,
                           "%s is statically linked, so nothing can be preloaded. "
                           "Link it without -static.",
                           path);
     default:
-        return pl_err_set(err, PL_EXIT_TARGET,
+        return pl_err_set(err, PL_ERR_TARGET,
                           "%s is not an ELF program. Give a compiled C or C++ program.", path);
     }
 }
@@ -100,7 +99,7 @@ static int look_into(struct pl_program *program, struct pl_err *err)
     int fd = open(program->path, O_RDONLY | O_CLOEXEC);
 
     if (fd < 0 || fstat(fd, &st) != 0) {
-        int rc = pl_err_set(err, PL_EXIT_TARGET,
+        int rc = pl_err_set(err, PL_ERR_TARGET,
                             "%s cannot be opened: %s. plait must look into the program.",
                             program->path, strerror(errno));
 
@@ -127,19 +126,19 @@ int pl_program_open(struct pl_program *program, const char *name, struct pl_err 
 
     memset(program, 0, sizeof(*program));
     if (name[0] == '\0')
-        return pl_err_set(err, PL_EXIT_TARGET, "the program's name is empty. Give a program.");
+        return pl_err_set(err, PL_ERR_TARGET, "the program's name is empty. Give a program.");
     if (strchr(name, '/') == NULL) {
         if (find_in_path(program->path, sizeof(program->path), name, err) != 0)
             return -1;
     } else if (snprintf(program->path, sizeof(program->path), "%s", name) >=
                (int)sizeof(program->path)) {
-        return pl_err_set(err, PL_EXIT_TARGET, "the program's path is too long. Move it.");
+        return pl_err_set(err, PL_ERR_TARGET, "the program's path is too long. Move it.");
     }
     if (stat(program->path, &st) != 0) {
         if (errno == ENOENT || errno == ENOTDIR)
-            return pl_err_set(err, PL_EXIT_TARGET,
-                              "there is no file %s. Compile the program first.", program->path);
-        return pl_err_set(err, PL_EXIT_TARGET, "%s cannot be used: %s. Check the path.",
+            return pl_err_set(err, PL_ERR_TARGET, "there is no file %s. Compile the program first.",
+                              program->path);
+        return pl_err_set(err, PL_ERR_TARGET, "%s cannot be used: %s. Check the path.",
                           program->path, strerror(errno));
     }
     if (check_file(program->path, &st, err) != 0)
@@ -153,7 +152,7 @@ int pl_program_libdir(char *to, size_t size, struct pl_err *err)
     ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
 
     if (n <= 0)
-        return pl_err_set(err, PL_EXIT_TARGET,
+        return pl_err_set(err, PL_ERR_TARGET,
                           "/proc/self/exe cannot be read: %s. plait needs /proc.", strerror(errno));
     self[n] = '\0';
     *strrchr(self, '/') = '\0';
@@ -167,9 +166,9 @@ int pl_program_libdir(char *to, size_t size, struct pl_err *err)
         snprintf(to, size, "%s", real);
     free(real);
     if (!there)
-        return pl_err_set(err, PL_EXIT_TARGET, "%s is missing. Install plait again.", library);
+        return pl_err_set(err, PL_ERR_SYSTEM, "%s is missing. Install plait again.", library);
     if (strpbrk(to, " :;") != NULL)
-        return pl_err_set(err, PL_EXIT_TARGET,
+        return pl_err_set(err, PL_ERR_TARGET,
                           "the path %s holds a space, colon or semicolon, which the dynamic "
                           "linker's preload list cannot. Install plait elsewhere.",
                           to);

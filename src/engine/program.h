@@ -22,7 +22,7 @@ struct pl_program {
 /*
  * Find `name` as execvp() would and look into it.  What plait cannot run
  * (scripts, static, foreign and set-user-id programs, ...) is refused with
- * PL_EXIT_TARGET and a sentence that says what to do.
+ * PL_ERR_TARGET and a sentence that says what to do.
  */
 int pl_program_open(struct pl_program *program, const char *name, struct pl_err *err);
 

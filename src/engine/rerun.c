@@ -2,7 +2,6 @@
 /* See rerun.h. */
 #include "engine/rerun.h"
 
-#include "base/exit.h"
 #include "engine/describe.h"
 #include "engine/interrupt.h"
 #include "engine/recording.h"
@@ -17,7 +16,7 @@ static int put_steps(struct pl_board *board, const struct pl_schedule *schedule,
     size_t n = pl_schedule_steps(schedule, board->steps, PL_BOARD_STEPS);
 
     if (n > PL_BOARD_STEPS)
-        return pl_err_set(err, PL_EXIT_USAGE,
+        return pl_err_set(err, PL_ERR_USER,
                           "the schedule has %zu choices, more than the %d that can be replayed. "
                           "Look for a shorter one with --max-steps.",
                           n, (int)PL_BOARD_STEPS);
@@ -30,13 +29,13 @@ int pl_rerun_check(const struct pl_session *session, struct pl_err *err)
     if (session->state == PL_SESSION_FAILED)
         return -1;
     if (session->state == PL_SESSION_KILLED)
-        return pl_err_set(err, PL_EXIT_TARGET, "interrupted. Start it again.");
+        return pl_err_set(err, PL_ERR_TARGET, "interrupted. Start it again.");
     if (session->common->why == PL_WHY_ERROR) {
-        const char *error = pl_session_culprit(session)->error;
+        const struct pl_board *culprit = pl_session_culprit(session);
+        bool ours = culprit->error_class == PL_ERR_INTERNAL;
 
-        return pl_err_set(
-            err, strncmp(error, "internal error", 14) == 0 ? PL_EXIT_INTERNAL : PL_EXIT_TARGET,
-            "%s", error);
+        /* The user has not chosen strategy and settings of a rerun: the rest is the target's. */
+        return pl_err_set(err, ours ? PL_ERR_INTERNAL : PL_ERR_TARGET, "%s", culprit->error);
     }
     return 0;
 }

@@ -2,8 +2,6 @@
 /* See session.h. */
 #include "engine/session.h"
 
-#include "base/exit.h"
-
 #include <assert.h>
 #include <errno.h>
 #include <poll.h>
@@ -30,7 +28,7 @@ static int open_common(struct pl_session *session, unsigned jobs, struct pl_err 
         at = mmap(NULL, sizeof(struct pl_common), PROT_READ | PROT_WRITE,
                   MAP_SHARED | MAP_NORESERVE, fd, 0);
     if (at == MAP_FAILED)
-        return pl_err_set(err, PL_EXIT_TARGET,
+        return pl_err_set(err, PL_ERR_SYSTEM,
                           "shared memory could not be made: %s. plait needs %zu MB of address "
                           "space; see ulimit -v and -f.",
                           strerror(errno), sizeof(struct pl_common) >> 20);

@@ -2,7 +2,6 @@
 /* See settle.h. */
 #include "engine/settle.h"
 
-#include "base/exit.h"
 #include "engine/explain.h"
 #include "engine/minimize.h"
 
@@ -73,7 +72,7 @@ static int write_traced(const char *path, const struct pl_record *from, const st
     struct pl_schedule s;
 
     if (t->n_choices == UINT64_MAX)
-        return pl_err_set(err, PL_EXIT_TARGET, "it makes more choices than are kept");
+        return pl_err_set(err, PL_ERR_TARGET, "it makes more choices than are kept");
     record.scene = &t->scene;
     record.choices = t->board->choices;
     record.n_choices = t->n_choices;

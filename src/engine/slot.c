@@ -2,8 +2,6 @@
 /* See slot.h. */
 #include "engine/slot.h"
 
-#include "base/exit.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -56,7 +54,7 @@ int pl_slot_open(struct pl_slot *slot, struct pl_common *common,
         at = mmap(NULL, sizeof(struct pl_board), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
                   slot->files.board, 0);
     if (at == MAP_FAILED)
-        return pl_err_set(err, PL_EXIT_TARGET,
+        return pl_err_set(err, PL_ERR_SYSTEM,
                           "shared memory could not be made: %s. plait needs %zu MB of address "
                           "space for each job; see ulimit -v and -f.",
                           strerror(errno), sizeof(struct pl_board) >> 20);
@@ -122,17 +120,17 @@ static int explain_early_end(const struct pl_slot *slot, int status, struct pl_e
     else
         snprintf(how, sizeof(how), "exited with %d", WEXITSTATUS(status));
     if (board->error[0] != '\0')
-        return pl_err_set(err, PL_EXIT_TARGET, "%s", board->error);
+        return pl_err_set(err, PL_ERR_TARGET, "%s", board->error);
     if (board->keeper_pid == 0)
-        return pl_err_set(err, PL_EXIT_TARGET,
+        return pl_err_set(err, PL_ERR_TARGET,
                           "%s %s before plait had it under control. Try it by itself.%s", path, how,
                           said);
     if (board->phase == PL_PHASE_START)
-        return pl_err_set(err, PL_EXIT_TARGET,
+        return pl_err_set(err, PL_ERR_TARGET,
                           "%s %s without having created a thread, so there was nothing to "
                           "explore. Give it arguments that make it use threads.%s",
                           path, how, said);
-    return pl_err_set(err, PL_EXIT_TARGET,
+    return pl_err_set(err, PL_ERR_TARGET,
                       "%d workers of %s in a row finished no execution; the last one %s. "
                       "Is memory short, or does something kill them?%s",
                       FRUITLESS_MAX, path, how, said);
@@ -205,7 +203,7 @@ int pl_slot_judge(struct pl_slot *slot, struct pl_err *err)
                                               sizeof(board->check_text), &board->check_which);
 
     if (verdict == PL_VERDICT_FAILED)
-        return pl_err_set(err, PL_EXIT_USAGE, "%s. Try it by hand.", board->check_text);
+        return pl_err_set(err, PL_ERR_USER, "%s. Try it by hand.", board->check_text);
     pl_slot_answer(&board->check_status, verdict);
     slot->since_ms = pl_slot_clock(); /* the worker could do nothing meanwhile */
     return 0;
@@ -224,7 +222,7 @@ static bool is_hung(const struct pl_slot *slot)
 static int end_hung(struct pl_slot *slot, struct pl_err *err)
 {
     if (slot->board->phase == PL_PHASE_START)
-        return pl_err_set(err, PL_EXIT_TARGET,
+        return pl_err_set(err, PL_ERR_TARGET,
                           "%s created no thread within %.3g seconds. If it needs longer to begin, "
                           "raise --hang-time.",
                           slot->target->program.path, (double)slot->board->settings.hang_ms / 1000);

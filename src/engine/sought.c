@@ -2,7 +2,6 @@
 /* See sought.h. */
 #include "engine/sought.h"
 
-#include "base/exit.h"
 #include "base/hash.h"
 #include "engine/glob.h"
 #include "engine/inlined.h"
@@ -15,7 +14,7 @@
 
 static int refuse(const char *text, const char *what, struct pl_err *err)
 {
-    return pl_err_set(err, PL_EXIT_USAGE,
+    return pl_err_set(err, PL_ERR_USER,
                       "--cover cannot be '%.160s': %s. Write FILE:LINE<FILE:LINE, such as "
                       "'a.c:10<b.c:20', or names of functions, and quote it for the shell.",
                       text, what);

@@ -4,7 +4,6 @@
  * cost a whole search.  Files and lines are those of the debug information; a line may
  * have code and still never perform an operation, which only executions tell.
  */
-#include "base/exit.h"
 #include "engine/code.h"
 #include "engine/glob.h"
 #include "engine/sought.h"
@@ -138,11 +137,11 @@ static void look_at_function(void *context, const struct pl_code_function *f)
 static int refuse_file(const struct look *l, const char *text, struct pl_err *err)
 {
     if (!l->has_lines)
-        return pl_err_set(err, PL_EXIT_USAGE,
+        return pl_err_set(err, PL_ERR_USER,
                           "--cover '%s': the program has no debug information, so no line is "
                           "known. Compile it with -g, or give names of functions.",
                           text);
-    return pl_err_set(err, PL_EXIT_USAGE,
+    return pl_err_set(err, PL_ERR_USER,
                       "--cover '%s': no source file of the program is called %s. plait coverage "
                       "lists those with operations.",
                       text, l->side->name);
@@ -150,7 +149,7 @@ static int refuse_file(const struct look *l, const char *text, struct pl_err *er
 
 static int refuse_files(const struct look *l, const char *text, struct pl_err *err)
 {
-    return pl_err_set(err, PL_EXIT_USAGE,
+    return pl_err_set(err, PL_ERR_USER,
                       "--cover '%s': %s may be %.120s or %.120s%s. Write more of the folders in "
                       "front of it.",
                       text, l->side->name, l->files[0], l->files[1],
@@ -165,7 +164,7 @@ static int refuse_line(const struct look *l, const char *text, struct pl_err *er
         snprintf(nearest, sizeof(nearest), "lines %u and %u have", l->below, l->above);
     else
         snprintf(nearest, sizeof(nearest), "line %u has", l->below != 0 ? l->below : l->above);
-    return pl_err_set(err, PL_EXIT_USAGE,
+    return pl_err_set(err, PL_ERR_USER,
                       "--cover '%s': line %u of %s has no code. Nearest to it, %s.", text,
                       l->side->line, l->side->name, nearest);
 }
@@ -184,7 +183,7 @@ static int check_side(const struct pl_sought_side *side, const char *text,
     if (!l->has_line && (side->line == 0 || l->n_files > 0))
         pl_code_each(symbols, is_own, look_at_function, l);
     if (side->line == 0 && !l->has_function)
-        rc = pl_err_set(err, PL_EXIT_USAGE,
+        rc = pl_err_set(err, PL_ERR_USER,
                         "--cover '%s': the program has no function %s. Give a function, or a line "
                         "as FILE:LINE.",
                         text, side->name);

@@ -2,7 +2,6 @@
 /* See suite.h. */
 #include "engine/suite.h"
 
-#include "base/exit.h"
 #include "base/hash.h"
 #include "engine/folder.h"
 #include "engine/interrupt.h"
@@ -85,7 +84,7 @@ static void locate(const struct pl_suite_test *test, char to[PATH_MAX])
 static void look_at(struct pl_suite_test *test)
 {
     struct pl_program program;
-    struct pl_err err = {0, ""};
+    struct pl_err err = {PL_ERR_NONE, ""};
     char path[PATH_MAX];
 
     locate(test, path);
@@ -107,11 +106,11 @@ static int lock_folder(const char *folder, int *lock, struct pl_err *err)
     snprintf(path, sizeof(path), "%s/.lock", folder);
     *lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (*lock < 0)
-        return pl_err_set(err, PL_EXIT_USAGE,
+        return pl_err_set(err, PL_ERR_USER,
                           "%.300s cannot be made: %s. Choose another folder with --output.", path,
                           strerror(errno));
     if (flock(*lock, LOCK_EX | LOCK_NB) != 0)
-        return pl_err_set(err, PL_EXIT_USAGE,
+        return pl_err_set(err, PL_ERR_USER,
                           "another plait suite writes to %s. Wait for it, or choose another folder "
                           "with --output.",
                           folder);
@@ -151,7 +150,7 @@ static int take_up(struct run *run)
 
     if (request->rerun_failed) {
         if (past == PL_SUITE_PAST_NONE)
-            return pl_err_set(run->err, PL_EXIT_USAGE,
+            return pl_err_set(run->err, PL_ERR_USER,
                               "%s has no earlier results, so nothing can be run again. Leave out "
                               "--rerun-failed.",
                               request->folder);

@@ -136,7 +136,7 @@ static int open_report(const struct pl_suite_child *child, struct pl_err *err)
     int report = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 
     return report >= 0 ? report
-                       : pl_err_set(err, PL_EXIT_TARGET,
+                       : pl_err_set(err, PL_ERR_TARGET,
                                     "%.300s cannot be written: %s. Choose another --output.", path,
                                     strerror(errno));
 }
@@ -183,7 +183,7 @@ int pl_suite_child_start(struct pl_suite_child *child, struct pl_suite_test *tes
     int rc = 0;
 
     if (launch(child, words, report) != 0)
-        rc = pl_err_set(err, PL_EXIT_TARGET,
+        rc = pl_err_set(err, PL_ERR_TARGET,
                         "no process can be made: %s. Give fewer --jobs; see ulimit -u and -n.",
                         strerror(errno));
     close(report);

@@ -4,7 +4,6 @@
  * properties for each.  A test that is judged or prepared in a way that plait
  * does not know is skipped rather than judged in another way.
  */
-#include "base/exit.h"
 #include "engine/suite_list.h"
 
 #include <errno.h>
@@ -193,7 +192,7 @@ int pl_suite_ctest_text(struct pl_suite *suite, const char *text, size_t size, s
         const char *what = all == NULL ? where.text : "there is no list of tests";
 
         json_decref(all);
-        return pl_err_set(err, PL_EXIT_USAGE,
+        return pl_err_set(err, PL_ERR_USER,
                           "what ctest says cannot be read: %.200s. Is it CMake 3.14 or later?",
                           what);
     }
@@ -263,27 +262,27 @@ int pl_suite_ctest(struct pl_suite *suite, const char *folder, struct pl_err *er
 
     snprintf(file, sizeof(file), "%s/CTestTestfile.cmake", folder);
     if (access(file, R_OK) != 0)
-        return pl_err_set(err, PL_EXIT_USAGE,
+        return pl_err_set(err, PL_ERR_USER,
                           "%s is not a build folder of CTest: there is no CTestTestfile.cmake. "
                           "Give the folder that cmake -B made.",
                           folder);
     pid_t pid = start(folder, &from);
 
     if (pid < 0)
-        return pl_err_set(err, PL_EXIT_TARGET, "ctest cannot be started: %s. Install CMake.",
+        return pl_err_set(err, PL_ERR_TARGET, "ctest cannot be started: %s. Install CMake.",
                           strerror(errno));
     char *text = read_all(from, &size);
 
     close(from);
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
         continue;
-    int rc = status != 0 ? pl_err_set(err, PL_EXIT_USAGE,
+    int rc = status != 0 ? pl_err_set(err, PL_ERR_USER,
                                       "ctest --test-dir %s failed. Look at what it says.", folder)
                          : pl_suite_ctest_text(suite, text, size, err);
 
     free(text);
     if (rc == 0 && suite->n == before)
-        rc = pl_err_set(err, PL_EXIT_USAGE, "CTest knows no test in %s. Give another folder.",
-                        folder);
+        rc =
+            pl_err_set(err, PL_ERR_USER, "CTest knows no test in %s. Give another folder.", folder);
     return rc;
 }

@@ -3,7 +3,6 @@
 #include "engine/suite_list.h"
 
 #include "base/err.h"
-#include "base/exit.h"
 #include "engine/lines.h"
 
 #include <ctype.h>
@@ -124,7 +123,7 @@ struct line {
 
 static int refuse(char c, struct pl_err *err)
 {
-    return pl_err_set(err, PL_EXIT_USAGE,
+    return pl_err_set(err, PL_ERR_USER,
                       "'%c' is for a shell, but plait starts the program itself. Put it in single "
                       "quotes if it is meant as it stands.",
                       c);
@@ -135,7 +134,7 @@ static int take_quoted(struct line *line, char quote, char **out, struct pl_err 
 {
     for (; *line->at != quote; line->at++) {
         if (*line->at == '\0')
-            return pl_err_set(err, PL_EXIT_USAGE, "a %c is not closed. Add the other one.", quote);
+            return pl_err_set(err, PL_ERR_USER, "a %c is not closed. Add the other one.", quote);
         if (quote == '"' && (*line->at == '$' || *line->at == '`'))
             return refuse(*line->at, err);
         if (quote == '"' && *line->at == '\\' && line->at[1] != '\0' &&
@@ -219,8 +218,8 @@ int pl_suite_list_line(struct pl_suite *suite, const char *text, struct pl_err *
     while ((rc = take_word(&line, err)) > 0)
         add_word(test, line.word);
     if (rc == 0 && test->argv == NULL)
-        rc = pl_err_set(err, PL_EXIT_USAGE,
-                        "no program stands there. Write NAME: PROGRAM ARGUMENTS.");
+        rc =
+            pl_err_set(err, PL_ERR_USER, "no program stands there. Write NAME: PROGRAM ARGUMENTS.");
     if (rc != 0)
         pl_suite_remove(suite, suite->n - 1);
     free(line.word);
@@ -250,7 +249,7 @@ int pl_suite_list_file(struct pl_suite *suite, const char *path, struct pl_err *
     if (pl_lines_each(path, "the list", add_line, &list, err) != 0)
         return -1;
     if (suite->n == before)
-        return pl_err_set(err, PL_EXIT_USAGE, "%s lists no test. Write one command a line into it.",
+        return pl_err_set(err, PL_ERR_USER, "%s lists no test. Write one command a line into it.",
                           path);
     return 0;
 }
@@ -291,7 +290,7 @@ static int add_entries(struct pl_suite *suite, const char *path, struct dirent *
         free(file);
     }
     if (suite->n == before)
-        return pl_err_set(err, PL_EXIT_USAGE,
+        return pl_err_set(err, PL_ERR_USER,
                           "no file in %s is executable. Compile the tests first, or give the "
                           "folder that they are in.",
                           path);
@@ -304,8 +303,8 @@ int pl_suite_list_folder(struct pl_suite *suite, const char *path, struct pl_err
     int n = scandir(path, &entries, NULL, alphasort);
 
     if (n < 0)
-        return pl_err_set(err, PL_EXIT_USAGE, "the folder %s cannot be read: %s. Give another.",
-                          path, strerror(errno));
+        return pl_err_set(err, PL_ERR_USER, "the folder %s cannot be read: %s. Give another.", path,
+                          strerror(errno));
     int rc = add_entries(suite, path, entries, n, err);
 
     for (int i = 0; i < n; i++)
@@ -330,7 +329,7 @@ int pl_suite_list_any(struct pl_suite *suite, const char *path, struct pl_err *e
     struct stat st;
 
     if (stat(path, &st) != 0)
-        return pl_err_set(err, PL_EXIT_USAGE,
+        return pl_err_set(err, PL_ERR_USER,
                           "%s cannot be used: %s. Give a list of commands, a folder of programs or "
                           "a program.",
                           path, strerror(errno));

@@ -2,7 +2,6 @@
 /* See suite_state.h. */
 #include "engine/suite_state.h"
 
-#include "base/exit.h"
 #include "base/hash.h"
 #include "engine/suite_list.h"
 #include "trace/value.h"
@@ -119,7 +118,7 @@ int pl_suite_state_save(const struct pl_suite_state *state, const struct pl_suit
         bad = true;
     if (!bad && rename(temporary, path) == 0)
         return 0;
-    return pl_err_set(err, PL_EXIT_TARGET,
+    return pl_err_set(err, PL_ERR_TARGET,
                       "%.300s cannot be written: %s. Make room or choose another --output.", path,
                       strerror(bad ? error : errno));
 }

@@ -3,7 +3,6 @@
 #include "engine/suppress.h"
 
 #include "base/err.h"
-#include "base/exit.h"
 #include "engine/glob.h"
 #include "engine/lines.h"
 
@@ -45,7 +44,7 @@ bool pl_suppress_matches(const struct pl_suppression *s, unsigned kind,
 static int refuse(const struct pl_suppression *s, const char *what, const char *word,
                   struct pl_err *err)
 {
-    return pl_err_set(err, PL_EXIT_USAGE,
+    return pl_err_set(err, PL_ERR_USER,
                       "%s:%u: %s%s. Write KIND:PATTERN or KIND function=PATTERN "
                       "file=PATTERN object=PATTERN.",
                       s->path, s->line, what, word);

@@ -7,7 +7,6 @@
 
 #include "engine/recording.h"
 
-#include "base/exit.h"
 #include "engine/worker.h"
 #include "model/board.h"
 

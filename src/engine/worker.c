@@ -5,8 +5,6 @@
  */
 #include "engine/worker.h"
 
-#include "base/exit.h"
-
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -119,30 +117,30 @@ static int explain(const struct pl_target *target, const struct failure *f, stru
     switch (f->step) {
     case STEP_LIMIT:
     case STEP_FILES:
-        return pl_err_set(err, PL_EXIT_TARGET,
+        return pl_err_set(err, PL_ERR_SYSTEM,
                           "file descriptors could not be set up: %s. "
                           "`ulimit -n 1024` allows as many as plait needs.",
                           why);
     case STEP_PERSONALITY:
-        return pl_err_set(err, PL_EXIT_TARGET,
+        return pl_err_set(err, PL_ERR_SYSTEM,
                           "address randomisation could not be turned off: %s. Allow "
                           "personality(2); containers do with --security-opt seccomp=unconfined.",
                           why);
     case STEP_EXEC:
     default:
         if (f->error == ENOENT)
-            return pl_err_set(err, PL_EXIT_TARGET,
+            return pl_err_set(err, PL_ERR_TARGET,
                               "%s could not be started: its dynamic linker is missing. "
                               "Was it built for another system?",
                               target->program.path);
-        return pl_err_set(err, PL_EXIT_TARGET, "%s could not be started: %s. Try it by itself.",
+        return pl_err_set(err, PL_ERR_TARGET, "%s could not be started: %s. Try it by itself.",
                           target->program.path, why);
     }
 }
 
 static int no_process(struct pl_err *err)
 {
-    return pl_err_set(err, PL_EXIT_TARGET, "no process could be started: %s. End some others.",
+    return pl_err_set(err, PL_ERR_SYSTEM, "no process could be started: %s. End some others.",
                       strerror(errno));
 }
 
@@ -183,7 +181,7 @@ int pl_worker_start(struct pl_worker *worker, const struct pl_target *target,
     }
     if (worker->pidfd < 0) {
         pl_worker_reap(worker);
-        return pl_err_set(err, PL_EXIT_TARGET, "pidfd_open failed: %s. plait needs Linux 5.3.",
+        return pl_err_set(err, PL_ERR_SYSTEM, "pidfd_open failed: %s. plait needs Linux 5.3.",
                           strerror(errno));
     }
     return 0;

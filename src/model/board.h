@@ -22,6 +22,7 @@
 #ifndef PL_MODEL_BOARD_H
 #define PL_MODEL_BOARD_H
 
+#include "base/err.h"
 #include "model/choice.h"
 #include "model/coverage.h"
 #include "model/detector.h"
@@ -258,6 +259,7 @@ struct pl_board {
     _Atomic int32_t keeper_pid, runner_pid;
     _Atomic int32_t worker_status;   /* exec: wait status of the worker before; see below */
     _Atomic uint32_t examine_status; /* futex; 0 pending, 1 done */
+    uint32_t error_class;            /* enum pl_err_class, before error[] */
     char error[512];
     char check_text[256]; /* why check_status is 2 */
     uint64_t check_which; /* a number for that; see engine/judge.h */

@@ -5,7 +5,6 @@
  * files.  What is read may be anything: it is put into a set of its own, and only
  * if all of it makes sense into the caller's.
  */
-#include "base/exit.h"
 #include "trace/covered.h"
 #include "trace/value.h"
 
@@ -303,7 +302,7 @@ int pl_covered_write(const struct pl_covered *c, const char *path, struct pl_err
     if (rc == 0)
         rc = rename(part, path);
     if (rc != 0) {
-        rc = pl_err_set(err, PL_EXIT_USAGE, "%.300s cannot be written: %s. Choose another place.",
+        rc = pl_err_set(err, PL_ERR_USER, "%.300s cannot be written: %s. Choose another place.",
                         path, strerror(errno));
         unlink(part);
     }
@@ -546,8 +545,8 @@ __attribute__((format(printf, 3, 4))) static int refuse(const char *path, struct
     va_start(arguments, why);
     vsnprintf(text, sizeof(text), why, arguments);
     va_end(arguments);
-    return pl_err_set(err, PL_EXIT_USAGE, "%.300s %s. Move it away, or choose another folder.",
-                      path, text);
+    return pl_err_set(err, PL_ERR_USER, "%.300s %s. Move it away, or choose another folder.", path,
+                      text);
 }
 
 /* Something that is JSON, as a set of its own. */
@@ -578,7 +577,7 @@ int pl_covered_read(struct pl_covered *to, const char *path, bool *missing, stru
 
     *missing = from == NULL && errno == ENOENT;
     if (from == NULL)
-        return pl_err_set(err, PL_EXIT_USAGE,
+        return pl_err_set(err, PL_ERR_USER,
                           "%.300s cannot be read: %s. Give the folder or the "
                           "file of a campaign.",
                           path, strerror(errno));

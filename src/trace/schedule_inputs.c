@@ -6,7 +6,6 @@
  */
 #include "trace/schedule_inputs.h"
 
-#include "base/exit.h"
 #include "trace/image.h"
 
 #include <errno.h>
@@ -84,7 +83,7 @@ static void path_beside(char *to, size_t size, const char *path, const char *nam
 
 static int refuse(struct pl_err *err, const char *path, const char *why)
 {
-    return pl_err_set(err, PL_EXIT_USAGE, "the inputs in '%s' are of no use: %s. " WHAT_TO_DO, path,
+    return pl_err_set(err, PL_ERR_USER, "the inputs in '%s' are of no use: %s. " WHAT_TO_DO, path,
                       why);
 }
 
@@ -102,7 +101,7 @@ static int load(struct pl_schedule *s, int fd, const char *path, struct pl_err *
         return refuse(err, path, why);
     }
     if (make_room(s) == NULL)
-        return pl_err_set(err, PL_EXIT_USAGE, "memory ran out. Free some and try again.");
+        return pl_err_set(err, PL_ERR_USER, "memory ran out. Free some and try again.");
     while (s->n_inputs < s->inputs_size) {
         ssize_t n = read(fd, s->own_inputs + s->n_inputs, s->inputs_size - s->n_inputs);
 
@@ -126,7 +125,7 @@ int pl_schedule_inputs_read(struct pl_schedule *s, const char *schedule, struct 
 
     if (fd < 0)
         return pl_err_set(
-            err, PL_EXIT_USAGE,
+            err, PL_ERR_USER,
             "what the program read is in '%s', which cannot be opened: %s. " WHAT_TO_DO, path,
             strerror(errno));
     int rc = load(s, fd, path, err);
@@ -180,7 +179,6 @@ int pl_schedule_inputs_write(const struct pl_schedule *s, const char *schedule, 
     if (good)
         return 0;
     unlink(draft);
-    return pl_err_set(err, PL_EXIT_USAGE,
-                      "cannot write '%s': %s. Name another folder with --output.", path,
-                      strerror(failure));
+    return pl_err_set(err, PL_ERR_USER, "cannot write '%s': %s. Name another folder with --output.",
+                      path, strerror(failure));
 }

@@ -5,7 +5,6 @@
  */
 #include "trace/schedule.h"
 
-#include "base/exit.h"
 #include "trace/image.h"
 #include "trace/schedule_format.h"
 #include "trace/schedule_inputs.h"
@@ -268,7 +267,7 @@ int pl_schedule_print(FILE *to, const struct pl_schedule *s, struct pl_err *err)
     struct writer w = {.to = to, .hash = PL_SCHEDULE_HASH_START};
 
     if (s->failed)
-        return pl_err_set(err, PL_EXIT_INTERNAL,
+        return pl_err_set(err, PL_ERR_INTERNAL,
                           "the schedule does not fit into memory. Make the program's work "
                           "smaller, or set --max-steps.");
     print_program(&w, s);
@@ -283,15 +282,15 @@ int pl_schedule_print(FILE *to, const struct pl_schedule *s, struct pl_err *err)
     free(w.line);
 
     if (w.no_memory)
-        return pl_err_set(err, PL_EXIT_INTERNAL,
+        return pl_err_set(err, PL_ERR_INTERNAL,
                           "memory ran out while a schedule was written. Free some and try again.");
     if (w.too_large)
-        return pl_err_set(err, PL_EXIT_USAGE,
+        return pl_err_set(err, PL_ERR_USER,
                           "the schedule is too large for a file (at most %d bytes, %d in a line). "
                           "Give the program less to do, or set --max-steps.",
                           PL_SCHEDULE_FILE_MAX, PL_SCHEDULE_LINE_MAX);
     if (fflush(to) != 0 || ferror(to))
-        return pl_err_set(err, PL_EXIT_USAGE, "cannot write: %s. Is there room on the disk?",
+        return pl_err_set(err, PL_ERR_USER, "cannot write: %s. Is there room on the disk?",
                           strerror(errno));
     return 0;
 }

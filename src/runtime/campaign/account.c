@@ -550,6 +550,7 @@ void pl_account_start(void)
         pl_noise_start();
         return;
     }
+    pl_board->error_class = PL_ERR_USER;
     if (bad != pl_board->error)
         pl_text_copy(pl_board->error, sizeof(pl_board->error), bad);
     pl_account_finish(PL_WHY_ERROR);

@@ -169,6 +169,7 @@ static void change_restart(void)
     if (pl_board->restart_wish <= pl_board->restart)
         return;
     if (pl_stage->testing && pl_board->restart_wish == PL_RESTART_EXEC) {
+        pl_board->error_class = PL_ERR_TARGET;
         pl_text_format(pl_board->error, sizeof(pl_board->error),
                        "plait_test() cannot start the program anew for each execution, but must: "
                        "%s. Test a whole program instead.",
@@ -176,6 +177,7 @@ static void change_restart(void)
         pl_account_finish(PL_WHY_ERROR);
     }
     if (pl_board->settings.restart_forced) {
+        pl_board->error_class = PL_ERR_TARGET;
         pl_text_format(pl_board->error, sizeof(pl_board->error),
                        "--restart %s does not suit this program: %s. Leave the option out, or "
                        "give --restart %s.",
@@ -229,6 +231,7 @@ static void after_runner(int status)
         pl_account_judge(status);
         lost_in_a_row = pl_board->outcome == PL_OUTCOME_LOST ? lost_in_a_row + 1 : 0;
         if (lost_in_a_row > 3) {
+            pl_board->error_class = PL_ERR_SYSTEM;
             pl_text_copy(pl_board->error, sizeof(pl_board->error),
                          "something outside kills the program again and again; is memory short?");
             pl_account_finish(PL_WHY_ERROR);
@@ -270,6 +273,7 @@ static bool loop(void)
             return true;
         }
         if (pid < 0) {
+            pl_board->error_class = PL_ERR_SYSTEM;
             pl_text_copy(pl_board->error, sizeof(pl_board->error),
                          "fork failed; are there too many processes?");
             pl_account_finish(PL_WHY_ERROR);
@@ -313,6 +317,7 @@ void pl_keeper_root(void)
     if (pl_stage->rooted || !pl_active || pl_stage->marked)
         return;
     if (pl_board->settings.section != 0) {
+        pl_board->error_class = PL_ERR_USER;
         pl_text_copy(pl_board->error, sizeof(pl_board->error),
                      "--section is about calls of plait_test(), and the program has none.");
         pl_account_finish(PL_WHY_ERROR);

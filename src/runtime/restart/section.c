@@ -105,6 +105,7 @@ static void wait_for_the_end(void)
 static void explore(uint32_t section, void (*function)(void *), void *arg)
 {
     if (pl_board->restart == PL_RESTART_EXEC) {
+        pl_board->error_class = PL_ERR_USER;
         pl_text_copy(pl_board->error, sizeof(pl_board->error),
                      "plait_test() goes on after a search, so --restart exec does not suit it. "
                      "Leave the option out.");
@@ -149,6 +150,7 @@ void pl_section_leave(void)
     if (!pl_stage->marked || pl_stage->rooted)
         return;
     if (pl_board->section == 0) {
+        pl_board->error_class = PL_ERR_USER;
         pl_text_copy(pl_board->error, sizeof(pl_board->error),
                      pl_board->settings.section != 0
                          ? "the program ended without as many calls of plait_test()."
