@@ -229,7 +229,8 @@ void pl_cover_campaign_answer(struct pl_cover_campaign *c, struct pl_slot *slot)
 {
     struct pl_cover *cover = &slot->common->cover;
 
-    if (!c->on || slot->board->phase != PL_PHASE_COVER || slot->board->cover_status != 0)
+    if (!c->on || slot->board->phase != PL_PHASE_COVER ||
+        slot->board->cover_status != PL_ANSWER_PENDING)
         return;
     uint64_t modules = pl_code_modules(slot->board);
 
@@ -240,7 +241,8 @@ void pl_cover_campaign_answer(struct pl_cover_campaign *c, struct pl_slot *slot)
     if (cover->modules == modules)
         pl_cover_sets_tell(c);
     /* A worker that has its code elsewhere cannot use the same numbers. */
-    pl_slot_answer(&slot->board->cover_status, cover->modules == modules ? 1 : 2);
+    pl_slot_answer(&slot->board->cover_status,
+                   cover->modules == modules ? PL_ANSWER_YES : PL_ANSWER_NO);
 }
 
 /* ---- what this one has ---- */

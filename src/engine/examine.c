@@ -43,9 +43,9 @@ static void examine(struct pl_findings *f, const struct pl_slot *slot)
 
 void pl_examine_answer(struct pl_findings *findings, struct pl_slot *slot)
 {
-    if (slot->board->phase != PL_PHASE_EXAMINE || slot->board->examine_status != 0)
+    if (slot->board->phase != PL_PHASE_EXAMINE || slot->board->examine_status != PL_ANSWER_PENDING)
         return;
     examine(findings, slot);
-    pl_slot_answer(&slot->board->examine_status, 1);
+    pl_slot_answer(&slot->board->examine_status, PL_ANSWER_YES);
     slot->since_ms = pl_slot_clock();
 }

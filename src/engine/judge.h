@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum pl_verdict { PL_VERDICT_FINE = 1, PL_VERDICT_BAD = 2, PL_VERDICT_FAILED = 3 };
+enum pl_verdict { PL_VERDICT_FINE, PL_VERDICT_BAD, PL_VERDICT_FAILED };
 
 struct pl_judge {
     const char *expect_path; /* --expect-output, or NULL */

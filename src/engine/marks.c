@@ -251,7 +251,7 @@ int pl_marks_answer(struct pl_marks *t, struct pl_slot *slot, struct pl_err *err
 {
     struct pl_board *board = slot->board;
 
-    if (board->phase != PL_PHASE_MARKS || board->marks_status != 0)
+    if (board->phase != PL_PHASE_MARKS || board->marks_status != PL_ANSWER_PENDING)
         return 0;
     uint64_t modules = pl_code_modules(board);
 
@@ -259,6 +259,6 @@ int pl_marks_answer(struct pl_marks *t, struct pl_slot *slot, struct pl_err *err
     if (board->marked_in != modules && put_ranges(t, slot, err) != 0)
         return -1;
     board->marked_in = modules;
-    pl_slot_answer(&board->marks_status, 1);
+    pl_slot_answer(&board->marks_status, PL_ANSWER_YES);
     return 0;
 }

@@ -202,7 +202,7 @@ static int start_workers(struct pl_session *session, struct pl_err *err)
 
         if (slot->finished || slot->worker.pid != 0)
             continue;
-        if (!slot->board->ended)
+        if (!slot->board->unsettled)
             slot->board->restart = slowest->restart;
         if (pl_slot_start(slot, err) != 0)
             return -1;

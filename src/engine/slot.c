@@ -197,14 +197,15 @@ int pl_slot_judge(struct pl_slot *slot, struct pl_err *err)
 {
     struct pl_board *board = slot->board;
 
-    if (slot->judge == NULL || board->phase != PL_PHASE_CHECK || board->check_status != 0)
+    if (slot->judge == NULL || board->phase != PL_PHASE_CHECK ||
+        board->check_status != PL_ANSWER_PENDING)
         return 0;
     enum pl_verdict verdict = pl_judge_output(slot->judge, slot->files.out, board->check_text,
                                               sizeof(board->check_text), &board->check_which);
 
     if (verdict == PL_VERDICT_FAILED)
         return pl_err_set(err, PL_ERR_USER, "%s. Try it by hand.", board->check_text);
-    pl_slot_answer(&board->check_status, verdict);
+    pl_slot_answer(&board->check_status, verdict == PL_VERDICT_FINE ? PL_ANSWER_YES : PL_ANSWER_NO);
     slot->since_ms = pl_slot_clock(); /* the worker could do nothing meanwhile */
     return 0;
 }

@@ -159,7 +159,7 @@ int pl_sought_answer(struct pl_sought_names *names, struct pl_slot *slot, struct
     struct pl_board *board = slot->board;
     uint32_t roles = 0;
 
-    if (board->phase != PL_PHASE_SOUGHT || board->sought_status != 0)
+    if (board->phase != PL_PHASE_SOUGHT || board->sought_status != PL_ANSWER_PENDING)
         return 0;
     struct pl_symbols *symbols = pl_symbols_of(&names->symbols, board, slot->target->program.path);
 
@@ -175,6 +175,6 @@ int pl_sought_answer(struct pl_sought_names *names, struct pl_slot *slot, struct
         roles |= pl_sought_fits(&names->sides[i][1], code) ? PL_SOUGHT_SECOND(i) : 0;
     }
     board->sought_roles = roles;
-    pl_slot_answer(&board->sought_status, 1);
+    pl_slot_answer(&board->sought_status, PL_ANSWER_YES);
     return 0;
 }

@@ -242,6 +242,13 @@ enum pl_why {
     PL_WHY_ERROR,      /* error[] says what */
 };
 
+/* What the tool says to a question of the worker, which waits for it; see runtime/ask.c. */
+enum pl_answer {
+    PL_ANSWER_PENDING,
+    PL_ANSWER_YES, /* done, or as it should be */
+    PL_ANSWER_NO,  /* it is not as it should be, or cannot be had */
+};
+
 /* Values of giving other than a seat plus 1. */
 #define PL_GIVING_DONE UINT32_MAX /* the other has it; it is still to be cut from our own work */
 
@@ -255,13 +262,13 @@ struct pl_board {
     /* Conversation between tool and worker. */
     _Atomic uint32_t phase;        /* enum pl_phase */
     uint32_t why;                  /* enum pl_why, once finished */
-    _Atomic uint32_t check_status; /* futex; 0 pending, 1 fine, 2 bad, 3 failed to judge */
+    _Atomic uint32_t check_status; /* futex; enum pl_answer */
     _Atomic int32_t keeper_pid, runner_pid;
     _Atomic int32_t worker_status;   /* exec: wait status of the worker before; see below */
-    _Atomic uint32_t examine_status; /* futex; 0 pending, 1 done */
+    _Atomic uint32_t examine_status; /* futex; enum pl_answer */
     uint32_t error_class;            /* enum pl_err_class, before error[] */
     char error[512];
-    char check_text[256]; /* why check_status is 2 */
+    char check_text[256]; /* why check_status is PL_ANSWER_NO */
     uint64_t check_which; /* a number for that; see engine/judge.h */
 
     /* This worker's share of the campaign. */
@@ -299,7 +306,7 @@ struct pl_board {
     _Atomic uint64_t begun; /* executions begun, also those that were lost */
     _Atomic bool in_hand;   /* the number is this worker's and has not been settled */
     uint32_t outcome;       /* enum pl_outcome */
-    bool ended;             /* strategy->end() has not been told yet */
+    bool unsettled;         /* strategy->end() has not been told of it yet */
     uint32_t curious;       /* how many accesses to any memory are still points, plus 1; or 0 */
     bool shared_grew;       /* something was learned: grown[], exit_matters, arrivals_matter */
     bool exit_matters;      /* exits of threads are points */
@@ -340,16 +347,16 @@ struct pl_board {
     uint64_t n_hot;
     uint64_t hot[PL_BOARD_HOT]; /* addresses of pages that rollback copies */
 
-    /* Marked code; by the tool while marks_status, a futex, is 0. */
+    /* Marked code; by the tool while marks_status, a futex, is PL_ANSWER_PENDING. */
     _Atomic uint32_t marks_status;
     uint64_t marked_in; /* hash of the modules that it was found in */
     struct pl_marked marked[PL_MARKS];
     uint64_t trusted_operations; /* performed in trusted code, in all executions */
 
     uint32_t statements_told;      /* of the common: those that the tool has looked at */
-    _Atomic uint32_t cover_status; /* futex; 0 pending, 1 the common has them, 2 it cannot */
+    _Atomic uint32_t cover_status; /* futex; enum pl_answer: the common has them, or cannot */
 
-    _Atomic uint32_t sought_status; /* futex; 0 pending, 1 answered: */
+    _Atomic uint32_t sought_status; /* futex; enum pl_answer: */
     uint32_t sought_roles;          /* what this place is; see model/sought.h */
     uint64_t sought_pc;
 

@@ -375,7 +375,7 @@ static void take_recording(void)
         pl_order_settle();
     if (!watched)
         return;
-    pl_board->examine_status = 0;
+    pl_board->examine_status = PL_ANSWER_PENDING;
     pl_ask_tool(PL_PHASE_EXAMINE, &pl_board->examine_status);
 }
 
@@ -414,7 +414,7 @@ void pl_account_settle(void)
     if (outcome == PL_OUTCOME_LOST && !is_counted()) {
         pl_board->lost++;
         strategy->end(&pl_stage->context, outcome, false);
-        pl_board->ended = false;
+        pl_board->unsettled = false;
         return;
     }
     if (outcome == PL_OUTCOME_LOST)
@@ -428,7 +428,7 @@ void pl_account_settle(void)
     else
         strategy->end(&pl_stage->context, outcome, true); /* work of an old epoch is dropped */
     PL_PUBLISH(pl_board->in_hand, false);
-    pl_board->ended = false;
+    pl_board->unsettled = false;
 }
 
 /* Take work and a number for the next execution; what is known counts for all of it. */
@@ -522,7 +522,7 @@ void pl_account_begin(void)
     pl_stage->repeatable = pl_stage->strategy->resumes != NULL && !pl_strategy_samples();
     pl_board->outcome = PL_OUTCOME_RUNNING;
     PL_PUBLISH(pl_board->begun, pl_board->begun + 1);
-    pl_board->ended = true;
+    pl_board->unsettled = true;
     if (pl_board->phase != PL_PHASE_RUNNING)
         pl_board->phase = PL_PHASE_RUNNING;
 }
@@ -560,9 +560,9 @@ void pl_account_start(void)
 static void judge_output(void)
 {
     pl_board->output_size = pl_account_file_size(PL_FD_STDOUT);
-    pl_board->check_status = 0;
+    pl_board->check_status = PL_ANSWER_PENDING;
     pl_ask_tool(PL_PHASE_CHECK, &pl_board->check_status);
-    if (pl_board->check_status != 2)
+    if (pl_board->check_status != PL_ANSWER_NO)
         return;
     struct pl_finding *f = &pl_board->finding;
 

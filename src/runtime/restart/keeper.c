@@ -69,7 +69,7 @@ static int wait_for_runner(pid_t pid)
     bool late = false;
 
     while (waited < limit && !has_ended(&p, (int)step)) {
-        bool busy = pl_board->ended && pl_board->phase == PL_PHASE_RUNNING;
+        bool busy = pl_board->unsettled && pl_board->phase == PL_PHASE_RUNNING;
 
         waited = pl_board->begun == seen && busy ? waited + step : 0;
         seen = pl_board->begun;
@@ -227,7 +227,7 @@ static void after_runner(int status)
         escape_section();
     if (pl_board->why == PL_WHY_ERROR) /* an assertion failed in the runner */
         pl_account_finish(PL_WHY_ERROR);
-    if (pl_board->ended) {
+    if (pl_board->unsettled) {
         pl_account_judge(status);
         lost_in_a_row = pl_board->outcome == PL_OUTCOME_LOST ? lost_in_a_row + 1 : 0;
         if (lost_in_a_row > 3) {
@@ -302,7 +302,7 @@ bool pl_keeper_root_here(void)
         pl_free_begin();
     } else {
         /* A worker that was killed has left its execution unfinished: it is done again. */
-        if (pl_board->ended) {
+        if (pl_board->unsettled) {
             pl_board->outcome = PL_OUTCOME_LOST;
             pl_account_settle();
         }
@@ -328,7 +328,7 @@ void pl_keeper_root(void)
 /* A new process of restart by exec: settle what the one before has left. */
 void pl_keeper_resume_exec(void)
 {
-    if (!pl_board->ended)
+    if (!pl_board->unsettled)
         return;
     pl_account_judge(pl_board->worker_status == PL_WORKER_NONE ? 9 : pl_board->worker_status);
     pl_account_settle();
@@ -343,7 +343,7 @@ static void begin_here(void)
 {
     pl_stage->rooted = true;
     pl_account_start();
-    if (pl_board->ended)
+    if (pl_board->unsettled)
         return;
     pl_inputs_root();
     pl_account_plan();

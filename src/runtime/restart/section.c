@@ -86,7 +86,7 @@ static void start_anew(uint32_t section)
     pl_hapset_forget(&pl_common->hapset);
     pl_reads_from_forget(&pl_common->reads_from);
     pl_common->seats[pl_board->slot].state = PL_SEAT_ABSENT;
-    pl_board->in_hand = pl_board->ended = false; /* the last execution of that search is over */
+    pl_board->in_hand = pl_board->unsettled = false; /* the last execution of that search is over */
     pl_board->section_over = false;
     pl_board->section = section;
 }
