@@ -10,6 +10,7 @@
 #include "cli/settings.h"
 #include "engine/campaign.h"
 #include "engine/marks.h"
+#include "engine/suppress.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -151,7 +152,6 @@ static int run(const struct pl_options *options, char **program, struct lists *l
     if (request.folder == NULL)
         request.folder = folder;
     pl_output_open(&display.output, options);
-    display.output.suppressions = &lists->suppressions;
     pl_progress_open(&display.line, !display.output.quiet);
     request.context = &display;
 

@@ -2,7 +2,7 @@
 /* See progress.h. */
 #include "cli/progress.h"
 
-#include "report/document.h"
+#include "report/report.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -61,7 +61,7 @@ void pl_progress_draw(struct pl_progress_line *line, const struct pl_progress *p
     add_time_left(left, sizeof(left), line, p);
     pl_outlook_text(outlook, sizeof(outlook), &p->outlook);
     if (outlook[0] == '\0')
-        snprintf(outlook, sizeof(outlook), "depth %llu", (unsigned long long)p->max_depth);
+        snprintf(outlook, sizeof(outlook), "depth %llu", (unsigned long long)p->max_choices);
     if (p->jobs > 1)
         snprintf(jobs, sizeof(jobs), " by %u jobs", p->jobs);
     if (p->starting)

@@ -2,6 +2,7 @@
 /* See campaign.h. */
 #include "engine/campaign.h"
 
+#include "engine/count.h"
 #include "engine/cover_campaign.h"
 #include "engine/cover_holds.h"
 #include "engine/examine.h"
@@ -36,12 +37,6 @@ struct campaign {
     char reached[PL_RESULT_LINE]; /* what --until asked for; else empty */
 };
 
-void pl_request_strategy(const struct pl_settings *settings, char *to, size_t size)
-{
-    snprintf(to, size, "%s%s%s", settings->strategy, settings->parameters[0] ? ":" : "",
-             settings->parameters);
-}
-
 static double seconds_now(void)
 {
     struct timespec t;
@@ -55,7 +50,7 @@ static void show_progress(const struct campaign *c)
     struct pl_session_counts counts = pl_session_count(&c->session);
     struct pl_progress p = {.executions = counts.executions,
                             .limit = c->request->settings.executions,
-                            .max_depth = counts.max_depth,
+                            .max_choices = counts.max_choices,
                             .outlook = pl_session_outlook(&c->session),
                             .findings = c->session.common->n_counted,
                             .elapsed_ms = pl_slot_clock() - c->start_ms,
@@ -133,45 +128,6 @@ static enum pl_session_state loop(struct campaign *c, struct pl_err *err)
     return state;
 }
 
-/* Why a search that came to its end is not complete; nothing when only its bound is the reason. */
-static void say_what_lacks(const struct campaign *c, struct pl_result *r)
-{
-    const struct pl_common *common = c->session.common;
-    const char *within = common->left_out ? " within the bound" : "";
-
-    if (c->session.slots[0].board->sections_incomplete)
-        snprintf(r->ended, sizeof(r->ended), "a call of plait_test() was not explored to its end");
-    else if (common->pruned && !common->strayed)
-        snprintf(r->ended, sizeof(r->ended), "no uncovered order left");
-    else if (common->unfair)
-        snprintf(r->ended, sizeof(r->ended),
-                 "all schedules%s were executed, but a loop was cut short", within);
-    else if (common->overlooked)
-        snprintf(r->ended, sizeof(r->ended),
-                 "all schedules were executed, but the end of some may hide shared memory");
-    else if (common->unjudged)
-        snprintf(r->ended, sizeof(r->ended),
-                 "all schedules%s were executed, but a detector had no room for all memory",
-                 within);
-    else if (common->strayed)
-        snprintf(r->ended, sizeof(r->ended), "the program did not repeat itself");
-    else if (common->outside)
-        snprintf(r->ended, sizeof(r->ended),
-                 "%.150s accesses %.60s without a lock that all others hold; use -s dpor",
-                 r->outside[0] != '\0' ? r->outside : "the program",
-                 r->outside_what[0] != '\0' ? r->outside_what : "shared memory");
-    else if (common->crowded)
-        snprintf(r->ended, sizeof(r->ended),
-                 "more memory is shared than plait can remember (%d places)", (int)PL_BOARD_SHARED);
-    else if (common->blind)
-        snprintf(r->ended, sizeof(r->ended),
-                 "every order of synchronisation%s was tried, but accesses to memory are not seen",
-                 within);
-    else if (common->complete_within)
-        snprintf(r->ended, sizeof(r->ended), "complete up to %llu operations per thread",
-                 (unsigned long long)r->max_operations);
-}
-
 /* Where a search over blocks met what it is not made for. */
 static void locate(struct campaign *c, struct pl_result *r)
 {
@@ -185,42 +141,44 @@ static void locate(struct campaign *c, struct pl_result *r)
         pl_findings_locate(&c->findings, p->atomic_pc, r->atomics, sizeof(r->atomics));
 }
 
-static void say_why(const struct campaign *c, struct pl_result *r)
+/* Why the search ended; nothing when it came to its own end. */
+static uint32_t why_ended(const struct campaign *c)
 {
     const struct pl_common *common = c->session.common;
 
     if (c->interrupts > 0)
-        snprintf(r->ended, sizeof(r->ended), "it was interrupted");
-    else if (common->why == PL_WHY_COMPLETE)
-        say_what_lacks(c, r);
-    else if (common->why == PL_WHY_SHOWN)
-        snprintf(r->ended, sizeof(r->ended), "every order that was asked for has been shown");
-    else if (common->why != PL_WHY_EXECUTIONS && common->why != PL_WHY_FINDING &&
-             c->reached[0] != '\0')
-        snprintf(r->ended, sizeof(r->ended), "%s", c->reached);
-    else if (common->why == PL_WHY_EXECUTIONS)
-        snprintf(r->ended, sizeof(r->ended), "the limit of %llu executions was reached",
-                 (unsigned long long)c->request->settings.executions);
-    else if (common->why == PL_WHY_FINDING && common->n_counted == 0)
-        snprintf(r->ended, sizeof(r->ended),
-                 "a suppressed finding ended the program before its first thread");
-    else if (common->why == PL_WHY_FINDING)
-        snprintf(r->ended, sizeof(r->ended), "it stopped at the first finding");
-    else
-        snprintf(r->ended, sizeof(r->ended), "the time of %.3g seconds was over",
-                 (double)c->request->time_ms / 1000);
+        return PL_INCOMPLETE_INTERRUPTED;
+    switch ((enum pl_why)common->why) {
+    case PL_WHY_COMPLETE:
+        return 0;
+    case PL_WHY_SHOWN:
+        return PL_INCOMPLETE_SHOWN;
+    case PL_WHY_EXECUTIONS:
+        return PL_INCOMPLETE_EXECUTIONS;
+    case PL_WHY_FINDING:
+        return common->n_counted == 0 ? PL_INCOMPLETE_SUPPRESSED : PL_INCOMPLETE_FINDING;
+    case PL_WHY_NONE:
+    case PL_WHY_STOPPED:
+    case PL_WHY_ERROR:
+        break;
+    }
+    return c->reached[0] != '\0' ? PL_INCOMPLETE_REACHED : PL_INCOMPLETE_TIME;
 }
 
-/* What is certain nevertheless. */
-static void say_bound(struct pl_result *r)
+/* All that stands against completeness, and what of it only the tool knows. */
+static void judge_completeness(const struct campaign *c, bool finished, struct pl_result *r)
 {
-    size_t n = strlen(r->ended);
+    const struct pl_common *common = c->session.common;
 
-    if (r->bound >= 0)
-        snprintf(r->ended + n, sizeof(r->ended) - n,
-                 "%severy execution with at most %lld %s%s has been seen%s", n > 0 ? "; " : "",
-                 (long long)r->bound, r->bounds, r->bound == 1 ? "" : "s",
-                 r->limited ? ", up to the limit of operations per thread" : "");
+    r->complete = finished && common->complete;
+    r->complete_within = finished && common->complete_within;
+    r->incomplete |= why_ended(c);
+    if (c->session.slots[0].board->sections_incomplete)
+        r->incomplete |= PL_INCOMPLETE_SECTION;
+    if ((r->incomplete & PL_INCOMPLETE_STRAYED) != 0)
+        r->incomplete &= ~(uint32_t)PL_INCOMPLETE_PRUNED; /* what it left out is not known */
+    if ((r->incomplete & PL_INCOMPLETE_REACHED) != 0)
+        snprintf(r->until, sizeof(r->until), "%s", c->reached);
 }
 
 /* A worker gave up: a parameter that the strategy refuses, or a bug of ours. */
@@ -260,15 +218,9 @@ static int explore(const struct pl_request *request, const struct pl_target *tar
 
     if (!request->settings.keep_going) /* the search was over by then */
         seconds -= (double)c.findings.took_ms / 1000;
-    pl_result_count(result, &c.session, seconds);
-    result->complete = state == PL_SESSION_FINISHED && c.session.common->complete;
-    result->complete_within = state == PL_SESSION_FINISHED && c.session.common->complete_within;
-    result->interrupted = c.interrupts > 0;
+    pl_count_result(result, &c.session, seconds);
+    judge_completeness(&c, state == PL_SESSION_FINISHED, result);
     locate(&c, result);
-    say_why(&c, result);
-    if (c.reached[0] != '\0' && strcmp(c.reached, result->ended) == 0)
-        strcpy(result->until, c.reached);
-    say_bound(result);
     if (rc == 0) {
         pl_sought_result(result, &c.session);
         pl_findings_orders(&c.findings);
@@ -294,6 +246,9 @@ int pl_campaign_run(const struct pl_request *request, struct pl_result *result, 
     snprintf(result->folder, sizeof(result->folder), "%s", request->folder);
     pl_request_strategy(&request->settings, result->strategy, sizeof(result->strategy));
     result->seed = request->settings.seed;
+    result->execution_limit = request->settings.executions;
+    result->time_limit_ms = request->time_ms;
+    result->suppressions = request->suppressions;
     pl_interrupt_install();
     if (pl_judge_open(&judge, request->expect_output, request->check, err) != 0) {
         pl_judge_close(&judge);

@@ -8,8 +8,8 @@
 #define PL_ENGINE_CAMPAIGN_H
 
 #include "base/err.h"
-#include "engine/request.h"
-#include "engine/result.h"
+#include "result/request.h"
+#include "result/result.h"
 
 /*
  * Explore.  On success *result says what came of it; free it with

@@ -9,9 +9,9 @@
 
 #include "base/err.h"
 #include "engine/cover_code.h"
-#include "engine/request.h"
 #include "engine/session.h"
 #include "engine/symbols.h"
+#include "result/request.h"
 #include "trace/covered.h"
 
 #include <limits.h>

@@ -6,10 +6,10 @@
 #ifndef PL_ENGINE_DESCRIBE_H
 #define PL_ENGINE_DESCRIBE_H
 
-#include "engine/result.h"
 #include "engine/symbols.h"
 #include "model/board.h"
 #include "model/common.h"
+#include "result/result.h"
 
 #include <stddef.h>
 

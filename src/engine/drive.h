@@ -9,9 +9,9 @@
 #ifndef PL_ENGINE_DRIVE_H
 #define PL_ENGINE_DRIVE_H
 
-#include "engine/request.h"
 #include "engine/rerun.h"
 #include "model/driven.h"
+#include "result/request.h"
 
 /* Whether findings of this kind are driven. */
 bool pl_drive_wants(unsigned kind);

@@ -283,9 +283,7 @@ static struct pl_result_finding *find_known(const struct pl_findings *f, const c
 
 static void forget_words(struct pl_result_finding *out)
 {
-    free(out->threads);
-    free(out->stack);
-    free(out->accesses);
+    pl_result_forget(out);
     memset(out, 0, sizeof(*out));
 }
 
@@ -494,7 +492,6 @@ void pl_findings_finish(struct pl_findings *f)
 
     for (size_t i = 0; i < f->result->n_findings; i++)
         f->result->findings[i].count = common->found[f->found[i]].count;
-    f->result->findings_lost = common->found_lost;
     pl_symbols_close(f->symbols);
     f->symbols = NULL;
 }

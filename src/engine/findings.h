@@ -7,10 +7,10 @@
 #ifndef PL_ENGINE_FINDINGS_H
 #define PL_ENGINE_FINDINGS_H
 
-#include "engine/request.h"
-#include "engine/result.h"
 #include "engine/session.h"
 #include "engine/symbols.h"
+#include "result/request.h"
+#include "result/result.h"
 #include "trace/schedule.h"
 
 struct pl_findings {

@@ -6,9 +6,9 @@
 #ifndef PL_ENGINE_LISTING_H
 #define PL_ENGINE_LISTING_H
 
-#include "engine/request.h"
 #include "engine/session.h"
 #include "engine/symbols.h"
+#include "result/request.h"
 
 #include <stdio.h>
 

@@ -15,7 +15,7 @@ static void show_progress(const struct pl_session *session, const struct pl_requ
 {
     struct pl_session_counts counts = pl_session_count(session);
     struct pl_progress p = {.executions = counts.executions,
-                            .max_depth = counts.max_depth,
+                            .max_choices = counts.max_choices,
                             .elapsed_ms = elapsed_ms,
                             .time_ms = time_ms,
                             .jobs = 1,

@@ -6,9 +6,9 @@
 #ifndef PL_ENGINE_MINIMIZE_H
 #define PL_ENGINE_MINIMIZE_H
 
-#include "engine/request.h"
 #include "engine/rerun.h"
 #include "model/minimal.h"
+#include "result/request.h"
 
 /*
  * Look for it, as long as the goal's budget lasts, at most for the request's

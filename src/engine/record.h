@@ -7,8 +7,8 @@
 #define PL_ENGINE_RECORD_H
 
 #include "engine/describe.h"
-#include "engine/request.h"
 #include "engine/target.h"
+#include "result/request.h"
 #include "trace/schedule.h"
 
 /* One execution with what it found. */

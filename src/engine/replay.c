@@ -2,6 +2,7 @@
 /* See replay.h. */
 #include "engine/replay.h"
 
+#include "engine/count.h"
 #include "engine/describe.h"
 #include "engine/interrupt.h"
 #include "engine/settle.h"
@@ -118,7 +119,7 @@ static int run(struct pl_replay *replay, const struct pl_request *request,
     if (pl_rerun_run(&session, &job, false, err) != 0)
         return -1;
     look(replay, &session, schedule, target->program.path, path);
-    pl_result_count(&replay->result, &session, (double)(pl_slot_clock() - start) / 1000);
+    pl_count_result(&replay->result, &session, (double)(pl_slot_clock() - start) / 1000);
     if (output != NULL && replay->verdict == PL_RERUN_SAME && replay->result.n_findings > 0)
         minimize(replay, request, &session, &job, output);
     pl_session_close(&session);
@@ -137,7 +138,7 @@ static int prepare_and_run(struct pl_replay *replay, const struct pl_request *re
     snprintf(replay->result.program, sizeof(replay->result.program), "%s", request->argv[0]);
     snprintf(replay->result.strategy, sizeof(replay->result.strategy), "%s",
              output != NULL ? "minimize" : "replay");
-    snprintf(replay->result.ended, sizeof(replay->result.ended), "the schedule was at its end");
+    replay->result.incomplete = PL_INCOMPLETE_SCHEDULE;
     replay->result.seed = schedule->seed;
     pl_interrupt_install();
     if (pl_judge_open(&judge, request->expect_output, request->check, err) != 0) {

@@ -4,9 +4,9 @@
 #define PL_ENGINE_REPLAY_H
 
 #include "base/err.h"
-#include "engine/request.h"
 #include "engine/rerun.h"
-#include "engine/result.h"
+#include "result/request.h"
+#include "result/result.h"
 #include "trace/schedule.h"
 
 struct pl_replay {

@@ -139,29 +139,26 @@ static void add_times(struct pl_times *sum, const struct pl_times *t)
     sum->disturbed_ns += t->disturbed_ns;
 }
 
+/* How the numbers of a worker are added, by where they come from (result.def). */
+#define ADD_PUBLISHED(name) sum.name += board->name;
+#define ADD_SUM(name) sum.name += board->name;
+#define ADD_MOST(name) sum.name = board->name > sum.name ? board->name : sum.name;
+#define ADD_SEARCH(name) sum.name += current ? board->name : 0;
+#define ADD_COMMON(name)
+#define ADD_TOOL(name)
+
 struct pl_session_counts pl_session_count(const struct pl_session *session)
 {
     struct pl_session_counts sum = {.slowest = session->slots[0].board};
 
     for (unsigned i = 0; i < session->n_slots; i++) {
         const struct pl_board *board = session->slots[i].board;
+        bool current = board->counted_epoch == session->common->epoch;
 
-        sum.executions += board->executions;
-        sum.resumed += board->resumed;
-        sum.points += board->points;
-        sum.lost += board->lost;
-        sum.bypassed += board->bypassed;
-        sum.trusted_operations += board->trusted_operations;
+#define PL_RESULT_NUMBER(name, from, key, when, part, sentence) ADD_##from(name)
+#include "model/result.def"
         add_times(&sum.times, &board->times);
-        if (board->counted_epoch == session->common->epoch) {
-            sum.epoch_executions += board->epoch_executions;
-            sum.epoch_samples += board->epoch_samples;
-        }
         add_coverage(&sum.coverage, &board->coverage);
-        if (board->max_depth > sum.max_depth)
-            sum.max_depth = board->max_depth;
-        if (board->max_threads > sum.max_threads)
-            sum.max_threads = board->max_threads;
         if (board->restart > sum.slowest->restart)
             sum.slowest = board;
     }
@@ -177,10 +174,10 @@ struct pl_outlook pl_session_outlook(const struct pl_session *session)
     if (c->complete || c->complete_within || c->classes_before > 0)
         return (struct pl_outlook){.kind = PL_OUTLOOK_NONE};
     if (c->exhaustive && !counts.coverage.known)
-        return pl_estimate_left(&c->tree, counts.epoch_executions);
+        return pl_estimate_left(&c->tree, counts.search_executions);
     if (c->classes_overflow)
         return (struct pl_outlook){.kind = PL_OUTLOOK_NONE};
-    return pl_estimate_unseen(counts.epoch_samples, c->classes_once, c->classes_twice);
+    return pl_estimate_unseen(counts.samples, c->classes_once, c->classes_twice);
 }
 
 const struct pl_board *pl_session_culprit(const struct pl_session *session)

@@ -34,15 +34,12 @@ struct pl_session {
     struct pl_sought_names sought; /* orders of settings.cover */
 };
 
-/* What all workers have counted, together. */
+/* What all workers have counted, together: the rows of result.def that each of them counts. */
 struct pl_session_counts {
-    uint64_t executions, resumed, points, max_depth, lost, bypassed;
-    uint64_t trusted_operations;
+#define PL_RESULT_NUMBER(name, from, key, when, part, sentence) PL_COUNTED_ON_BOARD_##from(name)
+#include "model/result.def"
     struct pl_times times;
-    uint64_t epoch_executions; /* since the search last started over */
-    uint64_t epoch_samples;    /* those of them that count as samples */
     struct pl_coverage coverage;
-    uint32_t max_threads;
     const struct pl_board *slowest; /* one with the restart that goes furthest */
 };
 

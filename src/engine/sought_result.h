@@ -3,8 +3,8 @@
 #ifndef PL_ENGINE_SOUGHT_RESULT_H
 #define PL_ENGINE_SOUGHT_RESULT_H
 
-#include "engine/result.h"
 #include "engine/session.h"
+#include "result/result.h"
 
 /* Once the search has ended and the result says whether it was complete: fill result->orders. */
 void pl_sought_result(struct pl_result *result, struct pl_session *session);

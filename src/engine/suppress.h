@@ -15,27 +15,11 @@
 
 #include "base/err.h"
 #include "engine/describe.h"
+#include "result/request.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-/* Patterns are NULL where anything goes. */
-struct pl_suppression {
-    unsigned kind;   /* enum pl_finding_kind; PL_FINDING_KINDS for all of them */
-    const char *any; /* function, file or object */
-    const char *function, *file, *object;
-    char *words;      /* what the patterns point into */
-    char *text;       /* the line as it was read */
-    const char *path; /* of the file; the caller's */
-    unsigned line;
-    uint64_t findings; /* that it has matched */
-};
-
-struct pl_suppressions {
-    size_t n;
-    struct pl_suppression *list;
-};
 
 /* A place of a finding.  Strings are never NULL but may be empty. */
 struct pl_suppress_place {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How much is still to come, in words: with two digits, since it is an estimate. */
-#include "report/document.h"
+#include "report/report.h"
 
 #include <string.h>
 

@@ -6,8 +6,8 @@
  */
 #include "report/table.h"
 
-#include "report/document.h"
 #include "report/fit.h"
+#include "report/report.h"
 #include "report/segments.h"
 #include "report/table_text.h"
 #include "trace/image.h"

@@ -2,8 +2,8 @@
 /* The words in a table of a schedule; see table_text.h. */
 #include "report/table_text.h"
 
-#include "report/document.h"
 #include "report/fit.h"
+#include "report/report.h"
 
 #include <inttypes.h>
 #include <string.h>

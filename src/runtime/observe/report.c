@@ -157,8 +157,8 @@ struct pl_finding *pl_report_note(enum pl_finding_kind kind, uint64_t signature)
     if (is_noted(kind, signature | 1))
         return NULL;
     if (pl_board->n_noted == PL_BOARD_NOTED) {
-        if (pl_common->found_lost == 0)
-            pl_common->found_lost = 1;
+        if (pl_common->findings_lost == 0)
+            pl_common->findings_lost = 1;
         return NULL;
     }
     struct pl_finding *f = &pl_board->noted[pl_board->n_noted++];

@@ -263,7 +263,7 @@ static bool loop(void)
         restore_files();
         pl_shadow_apply();
         if (pl_board->settings.carrier == PL_CARRIER_FIBER && pl_board->max_threads > 1)
-            pl_fiber_reserve(pl_board->max_threads - 1);
+            pl_fiber_reserve((unsigned)pl_board->max_threads - 1);
         pl_rollback_prepare();
         pid_t pid = pl_real._Fork();
 

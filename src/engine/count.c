@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* See result.h. */
-#include "engine/result.h"
+/* See count.h. */
+#include "engine/count.h"
 
-#include "engine/session.h"
+#include "base/err.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,86 +73,51 @@ static uint64_t most_memory(void)
 /* What a search in rounds has seen in full, were it interrupted: all but the last round. */
 static int64_t bound_reached(const struct pl_session *session)
 {
+    const uint32_t spoils =
+        PL_INCOMPLETE_UNFAIR | PL_INCOMPLETE_STRAYED | PL_INCOMPLETE_BLIND | PL_INCOMPLETE_CROWDED;
     const struct pl_common *common = session->common;
 
-    if (common->bounds[0] == '\0' || common->unfair || common->strayed || common->blind ||
-        common->crowded || session->slots[0].board->section != 0)
+    if (common->bounds[0] == '\0' || (common->incomplete & spoils) != 0 ||
+        session->slots[0].board->section != 0)
         return -1;
     return (int64_t)common->round - (common->why == PL_WHY_COMPLETE ? 0 : 1);
 }
 
-void pl_result_count(struct pl_result *r, const struct pl_session *session, double seconds)
+/* How a number gets into the result, by where it comes from (result.def). */
+#define TAKE_PUBLISHED(name) r->name = counts.name;
+#define TAKE_SUM(name) r->name = counts.name;
+#define TAKE_MOST(name) r->name = counts.name;
+#define TAKE_SEARCH(name) r->name = counts.name;
+#define TAKE_COMMON(name) r->name = common->name;
+#define TAKE_TOOL(name)
+
+void pl_count_result(struct pl_result *r, const struct pl_session *session, double seconds)
 {
     struct pl_session_counts counts = pl_session_count(session);
+    const struct pl_settings *settings = &session->slots[0].board->settings;
     const struct pl_common *common = session->common;
 
+#define PL_RESULT_NUMBER(name, from, key, when, part, sentence) TAKE_##from(name)
+#include "model/result.def"
     r->jobs = session->n_slots;
-    r->executions = counts.executions;
-    r->search_executions = counts.epoch_executions;
-    r->resumed = counts.resumed;
-    r->points = counts.points;
-    r->max_choices = counts.max_depth;
     r->classes = common->classes_before + common->classes;
-    r->classes_once = common->classes_once;
-    r->classes_twice = common->classes_twice;
+    r->classes_overflow = common->classes_overflow;
     r->coverage = counts.coverage;
-    r->samples = counts.epoch_samples;
     r->outlook = pl_session_outlook(session);
     r->bound = bound_reached(session);
     snprintf(r->bounds, sizeof(r->bounds), "%s", common->bounds);
-    r->classes_overflow = common->classes_overflow;
-    r->max_operations = session->slots[0].board->settings.max_operations;
-    r->limited = common->limited;
-    r->failures = common->failures;
-    r->suppressed = common->suppressed;
-    r->has_trust = (session->slots[0].board->settings.marks >> PL_MARK_TRUST & 1) != 0;
-    r->trusted_operations = counts.trusted_operations;
+    r->incomplete |= common->incomplete;
+    r->max_operations = settings->max_operations;
+    r->has_trust = (settings->marks >> PL_MARK_TRUST & 1) != 0;
     r->times = counts.times;
-    r->lost = counts.lost;
-    r->max_threads = counts.max_threads;
-    r->bypassed = counts.bypassed;
     r->seconds = seconds;
     if (counts.slowest->settings.carrier == PL_CARRIER_FREE)
-        r->recorded = pl_record_texts[counts.slowest->settings.record];
+        snprintf(r->recorded, sizeof(r->recorded), "%s",
+                 pl_record_texts[counts.slowest->settings.record]);
     snprintf(r->restart, sizeof(r->restart), "%s", pl_restart_texts[counts.slowest->restart]);
     snprintf(r->restart_why, sizeof(r->restart_why), "%s", counts.slowest->restart_why);
     r->max_rss_kb = most_memory();
     list_modules(session->slots[0].board, r);
-    r->has_outputs = session->slots[0].board->settings.outputs;
+    r->has_outputs = settings->outputs;
     list_outputs(common, r);
-}
-
-static void free_finding(struct pl_result_finding *f)
-{
-    free(f->threads);
-    free(f->stack);
-    free(f->accesses);
-}
-
-static void free_orders(struct pl_result *result)
-{
-    for (size_t i = 0; i < result->n_orders; i++) {
-        if (result->orders[i].found != NULL)
-            free_finding(result->orders[i].found);
-        free(result->orders[i].found);
-    }
-    free(result->orders);
-    result->orders = NULL;
-    result->n_orders = 0;
-}
-
-void pl_result_free(struct pl_result *result)
-{
-    for (size_t i = 0; i < result->n_findings; i++)
-        free_finding(&result->findings[i]);
-    free_orders(result);
-    for (size_t i = 0; i < result->n_outputs; i++)
-        free(result->outputs[i].text);
-    free(result->outputs);
-    free(result->findings);
-    free(result->modules);
-    result->outputs = NULL;
-    result->findings = NULL;
-    result->modules = NULL;
-    result->n_findings = result->n_modules = result->n_outputs = 0;
 }

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What the user asked the engine to do, whichever command it came from. */
-#ifndef PL_ENGINE_REQUEST_H
-#define PL_ENGINE_REQUEST_H
+/*
+ * What the user asked the engine to do, whichever command it came from.  Strings
+ * and lists are the command's and outlive the campaign.
+ */
+#ifndef PL_RESULT_REQUEST_H
+#define PL_RESULT_REQUEST_H
 
-#include "engine/result.h"
 #include "model/board.h"
+#include "result/result.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,7 +21,7 @@ struct pl_request_option {
 /* What a progress line shows. */
 struct pl_progress {
     uint64_t executions, limit; /* limit 0: none */
-    uint64_t max_depth;
+    uint64_t max_choices;
     uint64_t findings;
     struct pl_outlook outlook;
     uint64_t elapsed_ms, time_ms; /* time_ms 0: no limit */
@@ -38,7 +41,26 @@ struct pl_until {
     uint64_t plateau; /* executions without a new task; 0: half of them, but not too few */
 };
 
-struct pl_suppressions;
+/*
+ * Findings that the user does not want to hear of; see engine/findings/suppress.h for what the
+ * patterns are compared with.  Patterns are NULL where anything goes.
+ */
+struct pl_suppression {
+    unsigned kind;   /* enum pl_finding_kind; PL_FINDING_KINDS for all of them */
+    const char *any; /* function, file or object */
+    const char *function, *file, *object;
+    char *words;      /* what the patterns point into */
+    char *text;       /* the line as it was read */
+    const char *path; /* of the file; the caller's */
+    unsigned line;
+    uint64_t findings; /* that it has matched */
+};
+
+struct pl_suppressions {
+    size_t n;
+    struct pl_suppression *list;
+};
+
 struct pl_marks;
 
 struct pl_request {
@@ -70,4 +92,4 @@ struct pl_request {
 /* "random:bias=3" as after --strategy. */
 void pl_request_strategy(const struct pl_settings *settings, char *to, size_t size);
 
-#endif /* PL_ENGINE_REQUEST_H */
+#endif /* PL_RESULT_REQUEST_H */
