@@ -6,8 +6,8 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
-#include "engine/glob.h"
-#include "report/cover.h"
+#include "engine/shared/glob.h"
+#include "report/coverage/cover.h"
 #include "trace/covered.h"
 
 #include <errno.h>

@@ -4,7 +4,7 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/recorded.h"
-#include "engine/replay.h"
+#include "engine/campaign/replay.h"
 
 #include <stdio.h>
 

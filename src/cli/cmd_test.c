@@ -8,9 +8,9 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/settings.h"
-#include "engine/campaign.h"
-#include "engine/marks.h"
-#include "engine/suppress.h"
+#include "engine/campaign/campaign.h"
+#include "engine/findings/suppress.h"
+#include "engine/worker/marks.h"
 
 #include <limits.h>
 #include <stdio.h>

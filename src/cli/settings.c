@@ -2,7 +2,7 @@
 /* See settings.h. */
 #include "cli/settings.h"
 
-#include "engine/sought.h"
+#include "engine/worker/sought.h"
 #include "model/common.h"
 #include "model/detector.h"
 #include "model/strategy.h"

@@ -126,7 +126,7 @@ enum pl_outcome {
     PL_OUTCOME_ABORTED,  /* the strategy has ended it: a thread cannot do what it was to do */
 };
 
-/* What users mark code for, by patterns; see engine/marks.h. */
+/* What users mark code for, by patterns; see engine/worker/marks.h. */
 enum pl_mark { PL_MARK_TRUST, PL_MARK_NOISE, PL_MARKS };
 
 /* Code from start up to end. */
@@ -271,7 +271,7 @@ struct pl_board {
     uint32_t error_class;            /* enum pl_err_class, before error[] */
     char error[512];
     char check_text[256]; /* why check_status is PL_ANSWER_NO */
-    uint64_t check_which; /* a number for that; see engine/judge.h */
+    uint64_t check_which; /* a number for that; see engine/worker/judge.h */
 
     /* This worker's share of the campaign: the rows of result.def that each worker counts, and
      * more. */

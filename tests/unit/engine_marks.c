@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Stretches of code of this very program; needs debug information. */
-#include "engine/marks.h"
+#include "engine/worker/marks.h"
 
 #include "unit.h"
 

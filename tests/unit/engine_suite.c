@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/suite.h"
+#include "engine/suite/suite.h"
 
-#include "engine/suite_list.h"
-#include "engine/suite_state.h"
+#include "engine/suite/suite_list.h"
+#include "engine/suite/suite_state.h"
 #include "unit.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/suppress.h"
+#include "engine/findings/suppress.h"
 
 #include "unit.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Names of this very program's functions, lines and variables; needs debug information. */
-#include "engine/describe.h"
-#include "engine/symbols.h"
+#include "engine/findings/describe.h"
+#include "engine/symbols/symbols.h"
 #include "unit.h"
 
 #include <link.h>
