@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* plait suite: existing tests, each as a campaign of its own, in one go. */
+#include "base/assert.h"
 #include "base/exit.h"
 #include "cli/command.h"
 #include "cli/settings.h"
@@ -225,6 +226,7 @@ static int parse(struct command *c, int argc, char **argv, struct pl_err *err)
         if (rc == 0 && at < argc)
             files[sources++] = argv[at++];
     }
+    PL_ASSERT(sources < argc);
     for (int i = 0; rc == 0 && i < sources; i++)
         rc = pl_suite_list_any(&c->suite, files[i], err);
     free(files);
@@ -284,6 +286,7 @@ static int write_files(const struct command *c, const struct pl_suite_document *
 
 static int exit_code(const struct command *c, const struct pl_suite_outcome *outcome)
 {
+    PL_ASSERT(c->suite.n > 0);
     if (pl_suite_count(&c->suite, PL_SUITE_FAILED) > 0)
         return PL_EXIT_FINDING;
     if (outcome->interrupted)

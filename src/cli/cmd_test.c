@@ -3,6 +3,7 @@
  * plait test: explore the interleavings of a program.  Findings are printed as
  * they are made, the summary at the end.
  */
+#include "base/assert.h"
 #include "base/exit.h"
 #include "cli/command.h"
 #include "cli/output.h"
@@ -83,6 +84,7 @@ static bool lacks_order(const struct pl_result *r)
 
 static int exit_code(const struct pl_result *r, const struct pl_options *o)
 {
+    PL_ASSERT(r->n_findings == 0 || r->findings != NULL);
     for (size_t i = 0; i < r->n_findings; i++) {
         if (r->findings[i].replays || r->findings[i].unrecorded)
             return PL_EXIT_FINDING;
@@ -155,6 +157,7 @@ static int run(const struct pl_options *options, char **program, struct lists *l
     pl_progress_open(&display.line, !display.output.quiet);
     request.context = &display;
 
+    PL_ASSERT(request.folder != NULL && request.jobs >= 1 && request.n_options <= PL_OPTIONS);
     int rc = pl_campaign_run(&request, &result, err);
 
     pl_progress_wipe(&display.line);

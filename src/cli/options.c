@@ -2,7 +2,8 @@
 /* See options.h. */
 #include "cli/options.h"
 
-#include <assert.h>
+#include "base/assert.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +33,7 @@ static const char *command_name(char command)
 
 const struct pl_option *pl_options_row(enum pl_option_id id)
 {
-    assert(id < PL_OPTIONS);
+    PL_ASSERT(id < PL_OPTIONS);
     return &table[id];
 }
 
@@ -77,6 +78,7 @@ static bool read_number(const char *text, uint64_t *number)
 static int set(struct pl_options *options, enum pl_option_id id, const char *text,
                struct pl_err *err)
 {
+    PL_ASSERT(id < PL_OPTIONS && text != NULL);
     const struct pl_option *o = &table[id];
     uint64_t *number = &options->number[id];
 
@@ -121,6 +123,7 @@ static int set(struct pl_options *options, enum pl_option_id id, const char *tex
 
 static bool belongs(const struct pl_option *o, char command)
 {
+    PL_ASSERT(command != '\0');
     return strchr(o->commands, command) != NULL;
 }
 
@@ -153,6 +156,7 @@ static size_t distance(const char *a, size_t n_a, const char *b)
 
     if (n_a >= 60 || n_b >= 60)
         return 60;
+    PL_ASSERT(n_b + 1 < sizeof(row) / sizeof(row[0]));
     for (size_t j = 0; j <= n_b; j++)
         row[j] = j;
     for (size_t i = 1; i <= n_a; i++) {
@@ -203,6 +207,7 @@ static int value_missing(const struct pl_option *o, struct pl_err *err)
 static int parse_long(struct pl_options *options, char command, int argc, char **argv, int *at,
                       struct pl_err *err)
 {
+    PL_ASSERT(*at < argc && argv[*at][0] == '-' && argv[*at][1] == '-');
     const char *argument = argv[*at];
     size_t n = strcspn(argument + 2, "=");
     const char *value = argument[2 + n] == '=' ? argument + 3 + n : NULL;
@@ -235,6 +240,7 @@ static int parse_long(struct pl_options *options, char command, int argc, char *
 static int parse_short(struct pl_options *options, char command, int argc, char **argv, int *at,
                        struct pl_err *err)
 {
+    PL_ASSERT(*at < argc && argv[*at][0] == '-');
     const char *argument = argv[(*at)++];
 
     for (const char *p = argument + 1; *p != '\0'; p++) {
@@ -265,6 +271,7 @@ static int parse_short(struct pl_options *options, char command, int argc, char 
 int pl_options_parse(struct pl_options *options, char command, int argc, char **argv, int *at,
                      bool *ended, struct pl_err *err)
 {
+    PL_ASSERT(*at >= 0 && *at <= argc);
     *ended = false;
     while (*at < argc && argv[*at][0] == '-' && argv[*at][1] != '\0') {
         if (strcmp(argv[*at], "--") == 0) {

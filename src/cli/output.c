@@ -2,6 +2,7 @@
 /* See output.h. */
 #include "cli/output.h"
 
+#include "base/assert.h"
 #include "report/report.h"
 
 #include <errno.h>
@@ -12,6 +13,7 @@
 void pl_output_open(struct pl_output *output, const struct pl_options *options)
 {
     const char *no_color = getenv("NO_COLOR");
+    PL_ASSERT(options != NULL);
 
     output->json = options->text[PL_OPTION_ID_json];
     output->to = output->json != NULL && strcmp(output->json, "-") == 0 ? stderr : stdout;
@@ -25,6 +27,7 @@ void pl_output_finding(const struct pl_output *output, const struct pl_result_fi
 {
     struct pl_report_style style = {output->color, output->verbose};
 
+    PL_ASSERT(output->to != NULL && number > 0);
     pl_finding_text_print(output->to, finding, number, &style);
     fflush(output->to);
 }
@@ -33,6 +36,7 @@ void pl_output_summary(const struct pl_output *output, const struct pl_result *r
 {
     struct pl_report_style style = {output->color, output->verbose};
 
+    PL_ASSERT(output->to != NULL && !output->quiet);
     pl_summary_print(output->to, result, &style);
     fflush(output->to);
 }

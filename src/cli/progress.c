@@ -2,6 +2,7 @@
 /* See progress.h. */
 #include "cli/progress.h"
 
+#include "base/assert.h"
 #include "report/report.h"
 
 #include <stdio.h>
@@ -51,6 +52,7 @@ void pl_progress_draw(struct pl_progress_line *line, const struct pl_progress *p
     char text[256], left[64], jobs[24] = "", outlook[160];
     uint64_t gone = p->elapsed_ms - line->drawn_ms;
 
+    PL_ASSERT(!p->driving || !p->minimizing);
     if (!line->on || gone < REDRAW_MS)
         return;
     double now = (double)(p->executions - line->drawn_executions) * 1000 / (double)gone;

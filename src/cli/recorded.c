@@ -2,6 +2,7 @@
 /* See recorded.h. */
 #include "cli/recorded.h"
 
+#include "base/assert.h"
 #include "base/exit.h"
 
 #include <stdio.h>
@@ -63,6 +64,7 @@ static char **recorded_program(const struct pl_schedule *s)
     if (argv == NULL)
         abort();
     argv[0] = (char *)s->program;
+    PL_ASSERT(s->program != NULL);
     for (size_t i = 0; i < s->n_arguments; i++)
         argv[i + 1] = (char *)s->arguments[i];
     return argv;
@@ -71,6 +73,7 @@ static char **recorded_program(const struct pl_schedule *s)
 static int open_recorded(struct pl_recorded *recorded, struct pl_options *options, char command,
                          int argc, char **argv, struct pl_err *err)
 {
+    PL_ASSERT(argc >= 1);
     *recorded = (struct pl_recorded){.file = NULL};
     pl_schedule_init(&recorded->schedule);
     if (parse(recorded, options, command, argc, argv, err) != 0 ||
@@ -115,6 +118,7 @@ int pl_recorded_request(struct pl_request *request, const struct pl_recorded *re
 {
     if (pl_settings_fill(&request->settings, options, true, err) != 0)
         return -1;
+    PL_ASSERT(recorded->argv != NULL && recorded->argv[0] != NULL);
     request->argv = recorded->argv;
     request->settings.seed = recorded->schedule.seed;
     request->settings.starts_chosen = recorded->schedule.carrier == PL_CARRIER_FREE;

@@ -2,6 +2,7 @@
 /* See settings.h. */
 #include "cli/settings.h"
 
+#include "base/assert.h"
 #include "engine/worker/sought.h"
 #include "model/common.h"
 #include "model/detector.h"
@@ -41,6 +42,7 @@ static int fill_strategy(struct pl_settings *s, const char *text, struct pl_err 
         return pl_err_set(err, PL_ERR_USER,
                           "the parameters of --strategy are too long. Give at most %zu letters.",
                           sizeof(s->parameters) - 1);
+    PL_ASSERT(n < sizeof(s->strategy));
     memcpy(s->strategy, text, n);
     s->starts_chosen = (row->traits & PL_TRAIT_FREE) != 0;
     if (text[n] == ':')
@@ -91,6 +93,7 @@ int pl_settings_exits(uint8_t bits[32], const char *list, struct pl_err *err)
 {
     const char *p = list;
 
+    PL_ASSERT(list != NULL);
     memset(bits, 0, 32);
     for (;;) {
         char *end;

@@ -10,6 +10,8 @@
  */
 #include "cli/wrapper.h"
 
+#include "base/assert.h"
+
 #include <string.h>
 
 /* What the arguments say, as far as we care. */
@@ -72,6 +74,7 @@ static const char *const debug_shapes[] = {
 /* Whether the first n characters of word are one of the words in the list. */
 static bool is_in(const char *list, const char *word, size_t n)
 {
+    PL_ASSERT(list[0] == ' ' && word != NULL);
     if (n == 0)
         return false;
     for (const char *at = list; (at = strchr(at, ' ')) != NULL && at[1];) {
@@ -229,6 +232,7 @@ static enum pl_wrapper_mode find_mode(const struct reading *said)
 static int check(const struct pl_wrapper_setup *setup, const struct reading *said,
                  enum pl_wrapper_mode mode, struct pl_err *err)
 {
+    PL_ASSERT(mode <= PL_WRAPPER_LINK);
     if (mode == PL_WRAPPER_QUERY)
         return 0;
     if (said->sanitizer[0])
@@ -264,6 +268,7 @@ static int read_all(const struct pl_wrapper_setup *setup, int argc, char **argv,
 {
     struct pl_words words = {0};
 
+    PL_ASSERT(argc >= 0 && setup != NULL);
     *said = (struct reading){0};
     pl_words_expand(&words, argc, argv);
     read_arguments(said, words.at, words.n);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A finding for a person at a terminal: what, where, who, and how to see it again. */
+#include "base/assert.h"
 #include "model/finding.h"
 #include "report/report.h"
 
@@ -38,6 +39,7 @@ static void print_quoted(FILE *to, const char *path)
 /* The two accesses, each with its callers; nothing else says where. */
 static void print_accesses(FILE *to, const struct pl_result_finding *f)
 {
+    PL_ASSERT(f->accesses != NULL);
     fprintf(to, "  %s, in execution %llu\n", f->about, (unsigned long long)f->execution);
     for (size_t i = 0; i < f->n_accesses; i++) {
         fprintf(to, "  %s\n", f->accesses[i].sentence);
@@ -79,6 +81,7 @@ static void print_commands(FILE *to, const struct pl_result_finding *f)
 void pl_finding_text_why(FILE *to, unsigned kind, const char *why, const char *folder,
                          const char *passing)
 {
+    PL_ASSERT(kind < PL_FINDING_KINDS && why != NULL && folder != NULL && passing != NULL);
     bool ends = pl_finding_ends(kind);
     char path[4096];
 
@@ -139,6 +142,7 @@ void pl_finding_text_print(FILE *to, const struct pl_result_finding *f, size_t n
                            const struct pl_report_style *style)
 {
     char simple[128];
+    PL_ASSERT(number > 0 && pl_finding_find(f->kind) < PL_FINDING_KINDS);
 
     if (pl_finding_find(f->kind) == PL_FINDING_ORDER) /* which is what was wanted */
         fprintf(to, "%sorder shown%s%s: %s\n", paint(style, GREEN), paint(style, PLAIN),

@@ -119,6 +119,7 @@ static const char *grouped(char *to, uint64_t n)
 {
     char digits[24];
     int length = snprintf(digits, sizeof(digits), "%llu", big(n)), k = 0;
+    PL_ASSERT(length > 0 && length < (int)sizeof(digits));
 
     for (int i = 0; i < length; i++) {
         if (i > 0 && (length - i) % 3 == 0)
@@ -177,6 +178,7 @@ static void print_given(FILE *to, const struct pl_result *r)
 /* Threads that run freely: classes are of synchronisation only, and nothing is chosen. */
 static void print_free(FILE *to, const struct pl_result *r)
 {
+    PL_ASSERT(r->recorded[0] != '\0');
     bool none = strcmp(r->recorded, "none") == 0;
 
     if (!none)
@@ -264,6 +266,7 @@ static void print_orders(FILE *to, const struct pl_result *r)
         const struct pl_result_order *o = &r->orders[i];
 
         fprintf(to, "  %-9s %s: ", i == 0 ? "order" : "", o->text);
+        PL_ASSERT(o->verdict < PL_ORDER_VERDICTS);
         if (o->found != NULL)
             fprintf(to, "shown by execution %llu\n", big(o->found->execution));
         else

@@ -3,6 +3,7 @@
  * Writing a schedule.  Each line is put together in memory, so that the part
  * before its annotation can enter the checksum, and then printed.
  */
+#include "base/assert.h"
 #include "trace/schedule.h"
 
 #include "trace/image.h"
@@ -39,6 +40,7 @@ static void put(struct writer *w, const char *text, size_t n)
         w->line = line;
         w->room = room;
     }
+    PL_ASSERT(w->n + n < w->room);
     memcpy(w->line + w->n, text, n);
     w->n += n;
 }
@@ -101,6 +103,7 @@ static void put_word(struct writer *w, const char *s)
 /* End the line; the first n_checked bytes of it count. */
 static void end_line(struct writer *w, size_t n_checked)
 {
+    PL_ASSERT(n_checked <= w->n);
     w->hash = pl_schedule_format_hash(w->hash, w->line, n_checked);
     w->hash = pl_schedule_format_hash(w->hash, "\n", 1);
     if (w->n > PL_SCHEDULE_LINE_MAX)
@@ -136,6 +139,7 @@ static void print_program(struct writer *w, const struct pl_schedule *s)
 {
     char number[32];
 
+    PL_ASSERT(s->carrier < PL_CARRIERS && w->n == 0 && w->bytes == 0);
     put_format(w, PL_SCHEDULE_MAGIC " %d", PL_SCHEDULE_VERSION);
     end_line(w, w->n);
     put_header(w, "program", s->program ? s->program : "");
@@ -270,6 +274,7 @@ int pl_schedule_print(FILE *to, const struct pl_schedule *s, struct pl_err *err)
         return pl_err_set(err, PL_ERR_INTERNAL,
                           "the schedule does not fit into memory. Make the program's work "
                           "smaller, or set --max-steps.");
+    PL_ASSERT(s->n_choices <= s->n_lines && s->finding < PL_FINDING_KINDS);
     print_program(&w, s);
     print_inputs(&w, s);
     print_finding(&w, s);

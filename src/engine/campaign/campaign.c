@@ -2,6 +2,7 @@
 /* See campaign.h. */
 #include "engine/campaign/campaign.h"
 
+#include "base/assert.h"
 #include "engine/campaign/count.h"
 #include "engine/campaign/listing.h"
 #include "engine/coverage/cover_campaign.h"
@@ -147,6 +148,7 @@ static uint32_t why_ended(const struct campaign *c)
 {
     const struct pl_common *common = c->session.common;
 
+    PL_ASSERT(common->why <= PL_WHY_ERROR);
     if (c->interrupts > 0)
         return PL_INCOMPLETE_INTERRUPTED;
     switch ((enum pl_why)common->why) {
@@ -185,6 +187,7 @@ static void judge_completeness(const struct campaign *c, bool finished, struct p
 /* A worker gave up: a parameter that the strategy refuses, or a bug of ours. */
 static int explain_error(struct campaign *c, struct pl_err *err)
 {
+    PL_ASSERT(c->session.common->why == PL_WHY_ERROR);
     const struct pl_board *board = pl_session_culprit(&c->session);
     char path[PL_RESULT_LINE];
 
@@ -242,6 +245,11 @@ int pl_campaign_run(const struct pl_request *request, struct pl_result *result, 
     struct pl_judge judge;
     int rc = -1;
 
+    PL_ASSERT(request->argv != NULL && request->argv[0] != NULL && request->folder != NULL);
+    PL_ASSERT(request->jobs >= 1 && request->jobs <= PL_WORKERS_MAX);
+    PL_ASSERT(request->paths == 0 || request->path != NULL);
+    PL_ASSERT(request->settings.marks == 0 || request->marks != NULL);
+    PL_ASSERT(!request->settings.suppressing || request->suppressions != NULL);
     memset(result, 0, sizeof(*result));
     snprintf(result->program, sizeof(result->program), "%s", request->argv[0]);
     snprintf(result->folder, sizeof(result->folder), "%s", request->folder);

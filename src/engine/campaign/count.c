@@ -2,6 +2,7 @@
 /* See count.h. */
 #include "engine/campaign/count.h"
 
+#include "base/assert.h"
 #include "base/err.h"
 
 #include <stdio.h>
@@ -13,6 +14,7 @@ static void list_modules(const struct pl_board *board, struct pl_result *r)
 {
     unsigned n = board->n_modules < PL_BOARD_MODULES ? board->n_modules : PL_BOARD_MODULES;
 
+    PL_ASSERT(r->modules == NULL && r->n_modules == 0);
     r->modules = calloc(n + 1, sizeof(*r->modules));
     if (r->modules == NULL)
         abort();
@@ -39,6 +41,7 @@ static int by_execution(const void *a, const void *b)
 
 static void list_outputs(const struct pl_common *common, struct pl_result *r)
 {
+    PL_ASSERT(r->outputs == NULL && r->n_outputs == 0);
     r->outputs = calloc(common->n_outputs + 1, sizeof(*r->outputs));
     if (r->outputs == NULL)
         abort();

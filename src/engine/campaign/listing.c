@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* See paths.h. */
+/* See listing.h. */
 #include "engine/campaign/listing.h"
 
+#include "base/assert.h"
 #include "engine/findings/describe.h"
 
 #include <stdlib.h>
@@ -10,6 +11,7 @@ void pl_listing_open(struct pl_listing *p, const struct pl_request *request,
                      const struct pl_session *session)
 {
     *p = (struct pl_listing){.request = request, .session = session};
+    PL_ASSERT(request->paths == 0 || request->path != NULL);
     session->common->listing = request->paths != 0;
 }
 
@@ -83,6 +85,7 @@ static void list(struct pl_listing *p, const struct pl_slot *slot, const struct 
     char *line = NULL;
     size_t size = 0;
 
+    PL_ASSERT(p->request->path != NULL);
     if (p->listed > p->request->paths)
         return;
     FILE *to = open_memstream(&line, &size);

@@ -2,6 +2,7 @@
 /* See replay.h. */
 #include "engine/campaign/replay.h"
 
+#include "base/assert.h"
 #include "engine/campaign/count.h"
 #include "engine/findings/describe.h"
 #include "engine/findings/settle.h"
@@ -88,6 +89,7 @@ static void minimize(struct pl_replay *replay, const struct pl_request *request,
     struct pl_result_finding *out = &replay->result.findings[0];
     const struct pl_found *found =
         pl_rerun_find(session->common, job->schedule->finding, job->schedule->signature);
+    PL_ASSERT(found != NULL && replay->verdict == PL_RERUN_SAME);
     struct pl_settle s = {.request = request, .job = *job, .events = found->events};
 
     s.record = (struct pl_record){.request = request,
@@ -135,6 +137,7 @@ static int prepare_and_run(struct pl_replay *replay, const struct pl_request *re
     struct pl_judge judge;
     int rc = -1;
 
+    PL_ASSERT(request->argv != NULL && schedule != NULL && path != NULL);
     memset(replay, 0, sizeof(*replay));
     snprintf(replay->result.program, sizeof(replay->result.program), "%s", request->argv[0]);
     snprintf(replay->result.strategy, sizeof(replay->result.strategy), "%s",

@@ -2,6 +2,7 @@
 /* See cover_campaign.h. */
 #include "engine/coverage/cover_campaign.h"
 
+#include "base/assert.h"
 #include "engine/coverage/cover_holds.h"
 #include "engine/coverage/cover_sets.h"
 #include "engine/shared/clock.h"
@@ -97,6 +98,7 @@ static uint32_t find_statement(struct pl_cover_campaign *c, uint32_t number, boo
     uint32_t function = pl_cover_function_of(cover, number);
     const struct pl_module *m = module_of(c->board, s->pc);
     char place[512], caller[512] = "", build[64] = "";
+    PL_ASSERT(number < PL_COVER_STATEMENTS && c->statements != NULL);
 
     if (c->statements[number] != 0)
         return c->statements[number] - 1;
@@ -120,6 +122,7 @@ static uint32_t find_statement(struct pl_cover_campaign *c, uint32_t number, boo
         return UINT32_MAX;
     uint32_t index = pl_covered_statement(&c->set, &named);
 
+    PL_ASSERT(index < c->set.n_statements);
     c->statements[number] = index + 1;
     return index;
 }
@@ -213,6 +216,7 @@ static void make(struct pl_cover_campaign *c, const struct pl_slot *slot)
 {
     struct pl_cover *cover = &slot->common->cover;
 
+    PL_ASSERT(c->functions == NULL && c->symbols == NULL); /* once for a campaign */
     c->board = slot->board;
     c->symbols = pl_symbols_open(slot->board, slot->target->program.path);
     pl_cover_code_make(&c->code, slot->board, slot->target->program.path, cover);
@@ -220,6 +224,7 @@ static void make(struct pl_cover_campaign *c, const struct pl_slot *slot)
     c->statements = pl_err_must(calloc(PL_COVER_STATEMENTS, sizeof(*c->statements)));
     uint32_t *numbers = pl_err_must(calloc(c->set.n_functions + c->code.n + 1, sizeof(*numbers)));
 
+    PL_ASSERT(c->code.n <= PL_COVER_FUNCTIONS);
     tell_functions(c, cover, numbers);
     tell_switches(c, cover, numbers);
     tell_pairs(c, cover);
@@ -260,6 +265,7 @@ static void add_pair(struct pl_cover_campaign *c, const struct pl_cover_pair *p,
 
     if (first.execution == 0)
         return; /* an earlier campaign had it */
+    PL_ASSERT(order < 2);
     low = pl_cover_campaign_statement(c, low);
     high = pl_cover_campaign_statement(c, high);
     pl_covered_pair(&c->set, order == 0 ? low : high, order == 0 ? high : low, first);
@@ -313,6 +319,7 @@ static void read_log(struct pl_cover_campaign *c)
     const struct pl_cover *cover = &c->session->common->cover;
     uint32_t n = cover->n_log < PL_COVER_LOG ? cover->n_log : PL_COVER_LOG;
 
+    PL_ASSERT(c->read <= n);
     for (; c->read < n; c->read++) {
         uint32_t entry = cover->log[c->read];
 
@@ -384,6 +391,7 @@ static void look(struct pl_cover_campaign *c)
 {
     const struct pl_cover *cover = &c->session->common->cover;
 
+    PL_ASSERT(c->on && c->campaign < c->set.n_campaigns);
     c->set.campaigns[c->campaign].executions = pl_session_count(c->session).executions;
     c->set.lost |= cover->lost != 0;
     if (c->functions == NULL)
@@ -435,6 +443,7 @@ int pl_cover_campaign_open(struct pl_cover_campaign *c, const struct pl_request 
         abort();
     for (unsigned i = 0; i < sizeof(bytes); i++)
         sprintf(id + 2 * i, "%02x", bytes[i]);
+    PL_ASSERT(strlen(id) == 2 * sizeof(bytes));
     c->campaign = pl_covered_campaign(&c->set, id, milliseconds());
     c->saved_ms = pl_clock_ms();
     return 0;
@@ -448,6 +457,7 @@ static bool is_enough(const struct pl_cover_campaign *c, const struct pl_until *
     uint64_t n = c->set.campaigns[c->campaign].executions, covered = sum.covered[until->model];
     uint64_t total = sum.total[until->model], latest = c->session->common->cover.latest;
     uint64_t patience = until->plateau != 0 ? until->plateau : n / 2;
+    PL_ASSERT(until->model < PL_COVER_MODELS);
 
     if (patience < PLATEAU_LEAST && until->plateau == 0)
         patience = PLATEAU_LEAST;

@@ -2,6 +2,7 @@
 /* See cover_code.h. */
 #include "engine/coverage/cover_code.h"
 
+#include "base/assert.h"
 #include "base/err.h"
 #include "engine/symbols/code.h"
 
@@ -121,6 +122,7 @@ static void add(void *context, const struct pl_code_function *f)
     struct list *l = context;
     const struct pl_module *m = module_of(l->board, f->start);
 
+    PL_ASSERT(l->n <= l->room);
     if (f->inlined || f->start >= f->end || f->name[0] == '\0' || m == NULL || is_added(f->name))
         return;
     if (l->n == l->room) {
@@ -166,6 +168,7 @@ static uint32_t number_of(struct pl_cover_code *code, json_t *known, struct stre
         json_object_set_new_nocheck(known, key, json_integer(number));
         s->module = s->name = s->file = NULL;
     }
+    PL_ASSERT(number <= code->n);
     free(key);
     return number;
 }
@@ -181,10 +184,12 @@ static void put(struct pl_cover_code *code, struct list *l, struct pl_cover *cov
 
         if (number == 0)
             continue;
+        PL_ASSERT(s->start < s->end && s->start >= end);
         cover->ranges[cover->n_ranges++] =
             (struct pl_cover_range){.start = s->start, .end = s->end, .function = number};
         end = s->end;
     }
+    PL_ASSERT(code->n <= PL_COVER_FUNCTIONS && cover->n_ranges <= PL_COVER_RANGES);
     cover->n_functions = (uint32_t)code->n;
     json_decref(known);
 }

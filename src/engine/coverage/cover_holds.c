@@ -5,6 +5,8 @@
  */
 #include "engine/coverage/cover_holds.h"
 
+#include "base/assert.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +24,7 @@ static void add_fact(struct pl_cover_campaign *c, uint32_t number, unsigned fact
     struct pl_covered_first first = {c->campaign, h->first[fact]};
     uint32_t b = pl_cover_campaign_statement(c, number), a = b;
 
+    PL_ASSERT(fact < PL_HOLD_FACTS);
     if (fact == 0 && h->lock == 0)
         return; /* nobody knows what took the lock */
     if (fact == 0)
@@ -79,6 +82,7 @@ static struct side side_of(struct pl_cover_campaign *c, uint32_t role)
         else
             side.all = false;
     }
+    PL_ASSERT(side.n <= PL_COVER_STATEMENTS);
     return side;
 }
 

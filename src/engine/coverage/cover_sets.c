@@ -2,6 +2,8 @@
 /* See cover_sets.h. */
 #include "engine/coverage/cover_sets.h"
 
+#include "base/assert.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +21,7 @@ int pl_cover_sets_open(struct pl_cover_campaign *c, const char *path, struct pl_
     }
     if (pl_covered_read(&c->given, path, &missing, err) != 0)
         return -1;
+    PL_ASSERT(c->given_as == NULL);
     c->given_as = pl_err_must(calloc(PL_COVER_STATEMENTS, sizeof(*c->given_as)));
     c->n_given = c->given.n_statements;
     return 0;
@@ -33,6 +36,7 @@ static uint32_t look_up(struct pl_cover_campaign *c, uint32_t number)
     struct pl_covered_statement s = c->set.statements[index];
     const struct pl_covered_function *f = &c->set.functions[s.function];
 
+    PL_ASSERT(s.function < c->set.n_functions);
     s.function = pl_covered_function(&c->given, f->module, f->name, f->file);
     return pl_covered_statement(&c->given, &s);
 }
@@ -52,6 +56,7 @@ static struct names list_names(struct pl_cover_campaign *c)
         if (cover->statements[i].info != 0 && c->given_as[i] == 0)
             c->given_as[i] = look_up(c, i) + 1;
     }
+    PL_ASSERT(c->given.n_statements < UINT32_MAX);
     n.first = pl_err_must(calloc(c->given.n_statements + 1, sizeof(uint32_t)));
     for (uint32_t i = 0; i < PL_COVER_STATEMENTS; i++) {
         if (c->given_as[i] == 0)
@@ -158,6 +163,7 @@ uint64_t pl_cover_sets_met(const struct pl_cover_campaign *c)
         met[index - 1] = true;
         n++;
     }
+    PL_ASSERT(n <= c->n_given);
     free(met);
     return n;
 }

@@ -6,6 +6,7 @@
  */
 #include "engine/coverage/sought_result.h"
 
+#include "base/assert.h"
 #include "base/err.h"
 #include "engine/shared/glob.h"
 
@@ -29,6 +30,7 @@ __attribute__((format(printf, 2, 3))) static void say(struct pl_result_order *to
 {
     size_t used = strlen(to->note);
     va_list args;
+    PL_ASSERT(used < sizeof(to->note));
 
     va_start(args, format);
     vsnprintf(to->note + used, sizeof(to->note) - used, format, args);
@@ -72,6 +74,7 @@ static void say_never(struct pl_result_order *to, const struct pl_session *sessi
     char name[PL_SOUGHT_TEXT + 16];
     unsigned below, above;
 
+    PL_ASSERT(side->name[0] != '\0');
     write_side(side, name, sizeof(name));
     say(to, "no execution performed an operation at %s after the first thread was created", name);
     if (side->line == 0)
@@ -153,6 +156,7 @@ void pl_sought_result(struct pl_result *r, struct pl_session *session)
     const struct pl_sought *s = &session->common->sought;
     unsigned n = session->sought.n;
 
+    PL_ASSERT(r->orders == NULL && n <= PL_SOUGHT_ORDERS);
     r->orders = pl_err_must(calloc(n + 1, sizeof(*r->orders)));
     r->n_orders = n;
     for (unsigned i = 0; i < n; i++) {

@@ -2,6 +2,7 @@
 /* See accesses.h.  Texts that do not fit are cut. */
 #include "engine/findings/accesses.h"
 
+#include "base/assert.h"
 #include "model/gate.h"
 
 #include <stdio.h>
@@ -69,6 +70,7 @@ static void append(char *to, size_t size, const char *text)
 /* "holding mutex m since count.c:7 and rwlock l for reading since count.c:8" */
 static void append_locks(char *to, size_t size, const struct pl_result_access *a)
 {
+    PL_ASSERT(a->n_locks <= PL_RESULT_LOCKS);
     append(to, size, a->n_locks == 0 ? ", holding nothing" : ", holding ");
     for (size_t i = 0; i < a->n_locks; i++) {
         const struct pl_result_lock *l = &a->locks[i];
@@ -114,6 +116,7 @@ static void describe(const struct pl_scene *scene, const struct pl_finding_acces
     out->n_stack = pl_describe_callers(scene, &trail, out->stack, PL_RESULT_STACK);
     for (unsigned i = 0; i < access->n_locks && i < PL_FINDING_LOCKS && i < PL_RESULT_LOCKS; i++)
         describe_lock(scene, &access->locks[i], &out->locks[out->n_locks++]);
+    PL_ASSERT(out->n_stack <= PL_RESULT_STACK);
     write_sentence(out, way.verb, access->addr == common->addr && access->size == common->size);
 }
 
@@ -122,6 +125,7 @@ void pl_accesses_describe(const struct pl_scene *scene, const struct pl_finding 
 {
     if (f->n_accesses < 2)
         return;
+    PL_ASSERT(out->accesses != NULL && out->n_accesses == 0);
     struct overlap common = overlap_of(&f->accesses[0], &f->accesses[1]);
 
     for (unsigned i = 0; i < 2; i++) {

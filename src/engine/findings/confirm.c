@@ -2,6 +2,7 @@
 /* See confirm.h. */
 #include "engine/findings/confirm.h"
 
+#include "base/assert.h"
 #include "engine/findings/settle.h"
 #include "engine/shared/folder.h"
 
@@ -18,6 +19,7 @@ static const char *const effects[] = {
 static struct pl_goal goal_of(const struct pl_confirm *c)
 {
     const struct pl_found *found = c->origin.found;
+    PL_ASSERT(found != NULL && c->origin.common != NULL);
 
     return pl_drive_goal(&found->finding,
                          (const void *)(c->origin.common->store + found->threads_at),
@@ -29,6 +31,7 @@ static int drive(const struct pl_confirm *c, struct pl_session *session, const s
 {
     struct pl_err err;
 
+    PL_ASSERT(goal->n_members <= PL_GOAL_MEMBERS);
     if (goal->n_members < 2)
         return -1;
     if (pl_drive_run(session, &c->job, goal, c->request, &err) == 0)
@@ -56,6 +59,7 @@ bool pl_confirm_deadlock(const struct pl_confirm *c, struct pl_session *session,
 {
     struct pl_goal goal = goal_of(c);
 
+    PL_ASSERT(c->origin.found->finding.kind == PL_FINDING_LOCK_ORDER);
     if (drive(c, session, &goal, out) != 0)
         return false;
     const struct pl_driven *answer = pl_drive_answer(session);
@@ -142,6 +146,7 @@ static void say_effect(struct pl_result_driven *out, const struct pl_driven *ans
 
     if (failing != NULL) /* the longest names of places are too long for a sentence */
         snprintf(first, sizeof(first), "%.199s", out->firsts[failing->from->meeting.first & 1]);
+    PL_ASSERT(answer->effect < sizeof(effects) / sizeof(effects[0]));
     snprintf(out->effect, sizeof(out->effect), "%s", effects[answer->effect]);
     if (failing != NULL)
         snprintf(out->text, size,
@@ -168,6 +173,7 @@ static void write_sides(const struct pl_confirm *c, unsigned number, struct pl_s
     const struct side *failing = NULL;
     struct side *sides = calloc(2, sizeof(*sides));
 
+    PL_ASSERT(from != NULL && number > 0);
     if (sides == NULL)
         abort();
     for (unsigned i = 0; i < 2; i++) {
@@ -185,11 +191,8 @@ static void write_sides(const struct pl_confirm *c, unsigned number, struct pl_s
             failing = s;
     }
     say_effect(&out->driven, answer, failing);
-    for (unsigned i = 0; i < 2; i++) {
-        free(sides[i].words.threads);
-        free(sides[i].words.stack);
-        free(sides[i].words.accesses);
-    }
+    for (unsigned i = 0; i < 2; i++)
+        pl_result_forget(&sides[i].words);
     free(sides);
     pl_symbols_close(symbols);
 }
@@ -199,6 +202,7 @@ void pl_confirm_race(const struct pl_confirm *c, unsigned number, struct pl_resu
     struct pl_goal goal = goal_of(c);
     struct pl_session session;
 
+    PL_ASSERT(c->origin.found->finding.kind == PL_FINDING_RACE);
     if (drive(c, &session, &goal, &out->driven) != 0)
         return;
     const struct pl_driven *answer = pl_drive_answer(&session);

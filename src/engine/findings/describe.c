@@ -2,10 +2,10 @@
 /* See describe.h.  Texts that do not fit are cut. */
 #include "engine/findings/describe.h"
 
+#include "base/assert.h"
 #include "base/err.h"
 #include "engine/findings/accesses.h"
 
-#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +19,7 @@ __attribute__((format(printf, 3, 4))) static void append(char *to, size_t size, 
 {
     size_t used = strlen(to);
     va_list args;
+    PL_ASSERT(used < size);
 
     va_start(args, format);
     vsnprintf(to + used, size - used, format, args);
@@ -37,6 +38,7 @@ void pl_describe_thread(const struct pl_scene *scene, pl_tid tid, char *to, size
         path[depth++] = scene->threads[tid].nth;
         tid = scene->threads[tid].parent;
     }
+    PL_ASSERT(size > PL_RESULT_WORD / 2 && depth <= PATH_DEPTH);
     append(to, size, "0");
     while (depth > 0)
         append(to, size, ".%u", path[--depth]);
@@ -206,6 +208,7 @@ size_t pl_describe_callers(const struct pl_scene *scene, const struct pl_trail *
             pl_describe_location(scene, pc, to[n++], PL_RESULT_LINE);
         behind = behind || pc == own;
     }
+    PL_ASSERT(n <= most && n <= trail->n_frames);
     return n;
 }
 
@@ -227,7 +230,8 @@ void pl_describe_finding(const struct pl_scene *scene, const struct pl_finding *
 
     struct pl_trail trail = trail_of(f);
 
-    assert(out->threads == NULL && out->stack == NULL && out->accesses == NULL);
+    PL_ASSERT(out->threads == NULL && out->stack == NULL && out->accesses == NULL);
+    PL_ASSERT(scene->symbols != NULL && trail.n_frames <= PL_FINDING_FRAMES);
     snprintf(out->kind, sizeof(out->kind), "%s", pl_finding_text(f->kind));
     snprintf(out->meaning, sizeof(out->meaning), "%s", pl_finding_meaning(f->kind));
     snprintf(out->message, sizeof(out->message), "%.*s", PL_FINDING_TEXT - 1,

@@ -2,6 +2,7 @@
 /* See drive.h. */
 #include "engine/findings/drive.h"
 
+#include "base/assert.h"
 #include "engine/shared/clock.h"
 #include "engine/shared/interrupt.h"
 #include "model/cycle.h"
@@ -48,6 +49,7 @@ struct pl_goal pl_drive_goal(const struct pl_finding *f, const struct pl_thread_
             .since = f->rows[(i + n - 1) % n].since, /* what the one before it waits for */
             .op = f->rows[i].op,
         };
+    PL_ASSERT(goal.n_members <= PL_GOAL_MEMBERS);
     return goal;
 }
 
@@ -85,6 +87,7 @@ int pl_drive_run(struct pl_session *session, const struct pl_rerun_job *job,
                  const struct pl_goal *goal, const struct pl_request *request, struct pl_err *err)
 {
     struct pl_rerun_job many = *job;
+    PL_ASSERT(goal->n_members >= 2 && goal->n_members <= PL_GOAL_MEMBERS && request->drive > 0);
 
     many.settings.keep_going = true;
     many.settings.detect &= ~pl_detectors_with(PL_DETECTOR_PREDICTS);
@@ -103,6 +106,7 @@ int pl_drive_run(struct pl_session *session, const struct pl_rerun_job *job,
 
 const struct pl_driven *pl_drive_answer(const struct pl_session *session)
 {
+    PL_ASSERT(session->n_slots == 1);
     return (const struct pl_driven *)session->slots[0].board->arena;
 }
 

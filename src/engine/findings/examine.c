@@ -2,6 +2,7 @@
 /* See examine.h. */
 #include "engine/findings/examine.h"
 
+#include "base/assert.h"
 #include "engine/findings/rerun.h"
 #include "engine/shared/clock.h"
 
@@ -27,6 +28,7 @@ static void examine(struct pl_findings *f, const struct pl_slot *slot)
                                .known = {slot->common->shared, slot->common->n_shared},
                                .recorded = slot->board};
 
+    PL_ASSERT(slot->target != NULL && slot->common == f->session->common);
     job.settings.judged = false; /* the output has been looked at */
     job.settings.section = slot->board->section;
     pl_findings_schedule(f, slot->board, &schedule);
@@ -37,6 +39,7 @@ static void examine(struct pl_findings *f, const struct pl_slot *slot)
         else
             take_over(slot->board, session.common);
         f->result->examined++;
+        PL_ASSERT(f->result->unexamined <= f->result->examined);
         pl_session_close(&session);
     }
     pl_schedule_free(&schedule);

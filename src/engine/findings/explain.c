@@ -6,6 +6,7 @@
  */
 #include "engine/findings/explain.h"
 
+#include "base/assert.h"
 #include "engine/findings/event_index.h"
 
 #include <stdio.h>
@@ -42,6 +43,7 @@ static void open_comparison(struct comparison *c, const struct pl_explain_side *
                             const struct pl_explain_side *p)
 {
     *c = (struct comparison){.failing = f, .passing = p, .from = parting(f, p)};
+    PL_ASSERT(c->from <= f->n && c->from <= p->n);
     pl_event_index_open(&c->in_failing, f->events + c->from, f->n - c->from, true);
     pl_event_index_open(&c->in_passing, p->events + c->from, p->n - c->from, true);
 }
@@ -121,6 +123,7 @@ static bool fits(const struct pl_event *e, const struct pl_event *own, enum wish
 static struct pl_explain_pair find_turned(const struct comparison *c, bool locks)
 {
     const struct pl_explain_side *f = c->failing;
+    PL_ASSERT(c->from <= f->n);
     uint64_t end = f->n - c->from > WINDOW ? c->from + WINDOW : f->n;
 
     for (unsigned wish = OWN; wish < WISHES; wish++) {
@@ -144,6 +147,7 @@ struct pl_explain_pair pl_explain_find(const struct pl_explain_side *failing,
     open_comparison(&c, failing, passing);
     struct pl_explain_pair pair = find_turned(&c, locks);
 
+    PL_ASSERT((pair.first == NULL) == (pair.second == NULL));
     if (pair.first == NULL && c.from < failing->n)
         pair.first = &failing->events[c.from];
     if (pair.second == NULL && c.from < passing->n)
@@ -178,6 +182,7 @@ static void say_part(char *to, size_t size, const struct pl_result_part *part, u
 {
     const char *phrase = pl_operation_phrase(kind);
     FILE *f = fmemopen(to, size, "w");
+    PL_ASSERT(size > 0);
 
     if (f == NULL)
         abort();

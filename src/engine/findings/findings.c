@@ -5,6 +5,7 @@
  */
 #include "engine/findings/findings.h"
 
+#include "base/assert.h"
 #include "engine/findings/confirm.h"
 #include "engine/findings/describe.h"
 #include "engine/findings/record.h"
@@ -62,6 +63,7 @@ static void settle(struct pl_findings *f, struct pl_result_finding *out, const s
                           .events = c->origin.found->events};
     uint64_t budget = f->request->budget;
 
+    PL_ASSERT(number > 0 && c->record.finding == out);
     pl_folder_passing(f->request->folder, number, out->kind, s.passing, sizeof(s.passing));
     bool wanted = budget != 0;
 
@@ -77,6 +79,7 @@ static void settle(struct pl_findings *f, struct pl_result_finding *out, const s
 
 static struct pl_origin origin_of(const struct pl_findings *f, const struct pl_found *found)
 {
+    PL_ASSERT(found->slot < f->session->n_slots);
     return (struct pl_origin){f->session->common, f->session->slots[found->slot].board, found};
 }
 
@@ -126,6 +129,7 @@ static void open_draft(struct draft *d, struct pl_findings *f, const struct pl_o
 {
     const struct pl_found *found = origin->found;
 
+    PL_ASSERT(found != NULL && number > 0 && found->finding.kind < PL_FINDING_KINDS);
     d->choices = NULL;
     d->shared = NULL;
     d->scene = scene_of(f, origin);
@@ -219,6 +223,7 @@ static void take_choices(struct draft *d, const struct pl_session *session)
     d->shared = pl_err_must(malloc((n_shared + 1) * sizeof(*d->shared)));
     memcpy(d->shared, session->common->shared, n_shared * sizeof(*d->shared));
     r->n_choices = 0;
+    PL_ASSERT(d->choices != NULL && n <= PL_BOARD_CHOICES && n_shared <= PL_BOARD_SHARED);
     for (uint64_t i = 0; i < n; i++) {
         if (!board->choices[i].is_default)
             d->choices[r->n_choices++] = board->choices[i];
@@ -255,6 +260,7 @@ static void follow(struct draft *d)
 static void finish_draft(struct pl_findings *f, struct draft *d, struct pl_result_finding *out,
                          unsigned number)
 {
+    PL_ASSERT(out->kind[0] != '\0' && !out->replays);
     if (is_unrecorded(d, out))
         return;
     write_file(out, &d->raw);
@@ -361,6 +367,7 @@ static void add(struct pl_findings *f, uint32_t which)
     unsigned number = (unsigned)result->n_findings;
     struct draft d;
 
+    PL_ASSERT(number >= 1 && number <= PL_COMMON_FINDINGS && which < PL_COMMON_FINDINGS);
     f->found[number - 1] = which;
     out->execution = found->execution;
     open_draft(&d, f, &origin, out, number, NULL);
@@ -406,6 +413,7 @@ void pl_findings_update(struct pl_findings *f)
     uint64_t start = pl_clock_ms();
     uint32_t n = common->n_found < PL_COMMON_FINDINGS ? common->n_found : PL_COMMON_FINDINGS;
 
+    PL_ASSERT(f->seen <= f->judged && f->judged <= n);
     for (; f->judged < n; f->judged++)
         judge(f, &common->found[f->judged]);
     for (; f->seen < n; f->seen++) {
@@ -470,6 +478,7 @@ void pl_findings_schedule(struct pl_findings *f, const struct pl_board *board,
                                .choices = board->choices,
                                .n_choices = stored_choices(board)};
 
+    PL_ASSERT(record.n_choices <= PL_BOARD_CHOICES);
     pl_schedule_init(s);
     pl_record_fill(s, &record);
 }
@@ -491,6 +500,7 @@ void pl_findings_finish(struct pl_findings *f)
 {
     const struct pl_common *common = f->session->common;
 
+    PL_ASSERT(f->result->n_findings <= PL_COMMON_FINDINGS);
     for (size_t i = 0; i < f->result->n_findings; i++)
         f->result->findings[i].count = common->found[f->found[i]].count;
     pl_symbols_close(f->symbols);

@@ -2,6 +2,7 @@
 /* See minimize.h. */
 #include "engine/findings/minimize.h"
 
+#include "base/assert.h"
 #include "engine/shared/clock.h"
 #include "engine/shared/interrupt.h"
 
@@ -53,6 +54,7 @@ int pl_minimize_run(struct pl_session *session, const struct pl_rerun_job *job,
                     struct pl_err *err)
 {
     struct pl_rerun_job many = *job;
+    PL_ASSERT(goal->budget > 0 && goal->n_members == 0);
 
     many.settings.keep_going = true;
     if (pl_rerun_open(session, &many, "minimize", false, err) != 0)
@@ -73,6 +75,7 @@ int pl_minimize_run(struct pl_session *session, const struct pl_rerun_job *job,
 
 const struct pl_minimal *pl_minimize_answer(const struct pl_session *session)
 {
+    PL_ASSERT(session->n_slots == 1);
     return (const struct pl_minimal *)session->slots[0].board->arena;
 }
 

@@ -6,6 +6,7 @@
  */
 #include "engine/findings/record.h"
 
+#include "base/assert.h"
 #include "engine/findings/event_index.h"
 
 #include <assert.h>
@@ -100,6 +101,7 @@ static void add_lines(struct pl_schedule *s, const struct pl_record *r)
         if (!r->choices[next].is_default)
             add_choice(s, r, &index, &r->choices[next]);
     }
+    PL_ASSERT(next == r->n_choices);
     pl_event_index_close(&index);
 }
 
@@ -179,6 +181,9 @@ void pl_record_fill(struct pl_schedule *s, const struct pl_record *r)
     const struct pl_result_finding *f = r->finding;
     char text[PL_RESULT_WORD * 2];
 
+    PL_ASSERT(f != NULL && r->scene != NULL && r->kind < PL_FINDING_KINDS);
+    PL_ASSERT(s->program == NULL && s->n_lines == 0);
+    PL_ASSERT(2 * sizeof(program->build_id) < sizeof(text));
     s->program = pl_schedule_keep(s, r->request->argv[0]);
     for (char **a = r->request->argv + 1; *a != NULL; a++)
         pl_schedule_add_argument(s, *a);
@@ -227,6 +232,7 @@ uint64_t pl_record_match(const struct pl_choice *a, uint64_t n_a, const struct p
 {
     const struct pl_choice *end_a = a + n_a, *start_b = b, *end_b = b + n_b;
 
+    PL_ASSERT(a != NULL || n_a == 0);
     for (;;) {
         a = next_real(a, end_a);
         if (a == end_a)

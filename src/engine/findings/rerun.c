@@ -2,6 +2,7 @@
 /* See rerun.h. */
 #include "engine/findings/rerun.h"
 
+#include "base/assert.h"
 #include "engine/findings/describe.h"
 #include "engine/shared/interrupt.h"
 #include "engine/worker/inputs.h"
@@ -26,6 +27,7 @@ static int put_steps(struct pl_board *board, const struct pl_schedule *schedule,
 
 int pl_rerun_check(const struct pl_session *session, struct pl_err *err)
 {
+    PL_ASSERT(session->state != PL_SESSION_RUNNING);
     if (session->state == PL_SESSION_FAILED)
         return -1;
     if (session->state == PL_SESSION_KILLED)
@@ -45,6 +47,7 @@ int pl_rerun_open(struct pl_session *session, const struct pl_rerun_job *job, co
 {
     struct pl_settings settings = job->settings;
 
+    PL_ASSERT(job->target != NULL && job->schedule != NULL);
     memset(settings.strategy, 0, sizeof(settings.strategy));
     memset(settings.parameters, 0, sizeof(settings.parameters));
     snprintf(settings.strategy, sizeof(settings.strategy), "%s", strategy);
@@ -57,6 +60,7 @@ int pl_rerun_open(struct pl_session *session, const struct pl_rerun_job *job, co
     settings.record_inputs = 0; /* the schedule has what is to be read, or nobody has */
     if (pl_session_open(session, job->target, job->judge, &settings, 1, err) != 0)
         return -1;
+    PL_ASSERT(session->n_slots == 1 && job->known.n <= PL_BOARD_SHARED);
     if (job->known.n > 0)
         memcpy(session->common->shared, job->known.shared, job->known.n * sizeof(uint64_t));
     session->common->n_shared = job->known.n;
@@ -169,6 +173,7 @@ enum pl_rerun_verdict pl_rerun_compare(const struct pl_session *session, struct 
     const struct pl_found *same = pl_rerun_find(common, kind, signature);
     const struct pl_finding *f = same != NULL ? &same->finding : instead(common, kind);
 
+    PL_ASSERT(session->n_slots == 1 && kind < PL_FINDING_KINDS);
     text[0] = '\0';
     if (board->divergence.happened) {
         describe_divergence(board, symbols, schedule, text, size);

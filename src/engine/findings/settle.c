@@ -2,6 +2,7 @@
 /* See settle.h. */
 #include "engine/findings/settle.h"
 
+#include "base/assert.h"
 #include "engine/findings/explain.h"
 #include "engine/findings/minimize.h"
 
@@ -35,6 +36,7 @@ static int trace(struct traced *t, const struct pl_rerun_job *job, const struct 
 {
     struct pl_err err;
 
+    PL_ASSERT(job->schedule != NULL && record->kind < PL_FINDING_KINDS);
     t->wrong[0] = '\0';
     t->kind = record->kind;
     t->signature = signature;
@@ -73,6 +75,7 @@ static int write_traced(const char *path, const struct pl_record *from, const st
 
     if (t->n_choices == UINT64_MAX)
         return pl_err_set(err, PL_ERR_TARGET, "it makes more choices than are kept");
+    PL_ASSERT(path[0] != '\0' && t->n_choices <= PL_BOARD_CHOICES);
     record.scene = &t->scene;
     record.choices = t->board->choices;
     record.n_choices = t->n_choices;
@@ -89,24 +92,15 @@ static int write_traced(const char *path, const struct pl_record *from, const st
 /* The finding in the words of this execution: other threads may play the parts. */
 static void describe_again(struct pl_result_finding *out, const struct traced *t)
 {
-    struct pl_result_finding fresh = *out;
-
     const struct pl_found *found = pl_rerun_find(t->session.common, t->kind, out->signature);
+    struct pl_scene scene = t->scene;
 
     if (found == NULL)
         return;
-    free(out->threads);
-    free(out->stack);
-    free(out->accesses);
-    fresh.threads = NULL;
-    fresh.stack = NULL;
-    fresh.accesses = NULL;
-    fresh.n_threads = fresh.n_stack = fresh.n_accesses = 0;
-    struct pl_scene scene = t->scene;
-
+    PL_ASSERT(found->finding.kind == t->kind);
+    pl_result_forget(out);
     scene.row_frames = pl_describe_frames(t->session.common, found);
-    pl_describe_finding(&scene, &found->finding, &fresh);
-    *out = fresh;
+    pl_describe_finding(&scene, &found->finding, out);
 }
 
 void pl_settle_as_found(struct pl_settle *s, struct pl_result_finding *out)
@@ -221,6 +215,7 @@ static void explain(struct pl_settle *s, struct pl_result_finding *out,
     if (answer->decided != PL_DECIDED_CHOICE || p == NULL || answer->choice >= f->n_choices ||
         answer->choice >= p->n_choices)
         return;
+    PL_ASSERT(f != NULL && s->passing[0] != '\0');
     open_copy(&c, s, p, failing->session.common, failing->symbols);
     c.record.finding = &none;
     c.record.kind = PL_FINDING_NONE;
@@ -249,6 +244,7 @@ static bool take_over(struct pl_settle *s, struct pl_result_finding *out,
     struct copy c;
     bool written = false;
 
+    PL_ASSERT(kept != NULL && out->schedule[0] != '\0');
     open_copy(&c, s, kept, minimal->common, symbols);
     fill_copy(&c);
     if (trace(&t, &c.job, &c.record, out->signature) == 0) {
@@ -344,6 +340,7 @@ bool pl_settle_minimize(struct pl_settle *s, struct pl_result_finding *out, uint
     struct pl_goal goal = {
         .signature = out->signature, .kind = (uint8_t)s->record.kind, .budget = budget};
 
+    PL_ASSERT(budget > 0 && s->record.kind != PL_FINDING_NONE && s->record.finding == out);
     if (s->record.kind == PL_FINDING_HANG) {
         snprintf(out->unminimized, sizeof(out->unminimized),
                  "each try of a hang would take as long as it does");

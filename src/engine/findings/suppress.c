@@ -2,11 +2,11 @@
 /* See suppress.h. */
 #include "engine/findings/suppress.h"
 
+#include "base/assert.h"
 #include "base/err.h"
 #include "engine/shared/glob.h"
 #include "engine/shared/lines.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +32,7 @@ bool pl_suppress_matches(const struct pl_suppression *s, unsigned kind,
         return false;
     if (s->any != NULL && strcmp(s->any, "*") == 0)
         return true; /* some findings have no place */
+    PL_ASSERT(places != NULL || n == 0);
     for (size_t i = 0; i < n; i++) {
         if (is_at(s, &places[i]))
             return true;
@@ -77,6 +78,7 @@ static char *read_field(struct pl_suppression *s, char *at)
 
 static int read_line(struct pl_suppression *s, struct pl_err *err)
 {
+    PL_ASSERT(s->words != NULL && s->path != NULL && s->line > 0);
     size_t n = strcspn(s->words, ": \t");
     char *at = s->words + n, separator = *at;
 
@@ -155,7 +157,7 @@ static void add_code(struct places *p, const struct pl_scene *scene, uint64_t pc
         return;
     const struct pl_symbols_code *code = pl_symbols_code(scene->symbols, pc);
 
-    assert(p->n < PLACES);
+    PL_ASSERT(p->n < PLACES);
     p->list[p->n++] =
         (struct pl_suppress_place){code->function, code->file, code->line, code->object};
 }
@@ -163,12 +165,13 @@ static void add_code(struct places *p, const struct pl_scene *scene, uint64_t pc
 static void add_object(struct places *p, const struct pl_scene *scene, const struct pl_place *place)
 {
     char *name = p->objects[p->n_objects];
+    PL_ASSERT(p->n_objects < sizeof(p->objects) / sizeof(p->objects[0]));
 
     pl_describe_place(scene, place, name, PL_RESULT_LINE);
     if (name[0] == '\0')
         return;
     p->n_objects++;
-    assert(p->n < PLACES);
+    PL_ASSERT(p->n < PLACES);
     p->list[p->n++] = (struct pl_suppress_place){"", "", 0, name};
 }
 
@@ -213,6 +216,7 @@ bool pl_suppress_finding(struct pl_suppressions *s, const struct pl_scene *scene
     struct places *p = pl_err_must(malloc(sizeof(*p)));
     bool found = false;
 
+    PL_ASSERT(s != NULL && f->kind < PL_FINDING_KINDS);
     list_places(p, scene, f);
     for (size_t i = 0; i < s->n; i++) {
         if (matches(&s->list[i], f->kind, p)) {

@@ -2,6 +2,7 @@
 /* See folder.h. */
 #include "engine/shared/folder.h"
 
+#include "base/assert.h"
 #include "model/finding.h"
 
 #include <dirent.h>
@@ -117,6 +118,7 @@ static void name_file(const char *path, const char *start, unsigned number, cons
 {
     size_t n = strlen(path);
 
+    PL_ASSERT(n > 0 && kind[0] != '\0');
     while (n > 1 && path[n - 1] == '/')
         n--;
     snprintf(to, size, "%.*s/%s-%03u-%s.plait", (int)n, path, start, number, kind);
@@ -129,16 +131,19 @@ void pl_folder_schedule(const char *path, unsigned number, const char *kind, cha
 
 void pl_folder_shown(const char *path, unsigned number, char *to, size_t size)
 {
+    PL_ASSERT(number > 0);
     name_file(path, "shown", number, pl_finding_text(PL_FINDING_ORDER), to, size);
 }
 
 void pl_folder_passing(const char *path, unsigned number, const char *kind, char *to, size_t size)
 {
+    PL_ASSERT(number > 0);
     name_file(path, "passing", number, kind, to, size);
 }
 
 void pl_folder_order(const char *path, unsigned number, const char *kind, unsigned which, char *to,
                      size_t size)
 {
+    PL_ASSERT(which < 2);
     name_file(path, which == 0 ? "first" : "second", number, kind, to, size);
 }

@@ -2,6 +2,8 @@
 /* See glob.h. */
 #include "engine/shared/glob.h"
 
+#include "base/assert.h"
+
 #include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,6 +31,7 @@ static bool fits_end(const char *pattern, const char *path)
 bool pl_glob_fits_file(const char *pattern, const char *file, unsigned line)
 {
     char with_line[NAME];
+    PL_ASSERT(pattern != NULL && file != NULL);
 
     if (fits_end(pattern, file))
         return true;
@@ -49,6 +52,7 @@ static size_t without_parameters(const char *function)
 
 bool pl_glob_fits_function(const char *pattern, const char *function)
 {
+    PL_ASSERT(pattern != NULL && function != NULL);
     char name[NAME];
     size_t n = without_parameters(function), dot = strcspn(function, ".");
 

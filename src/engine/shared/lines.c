@@ -2,6 +2,8 @@
 /* See lines.h. */
 #include "engine/shared/lines.h"
 
+#include "base/assert.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -12,6 +14,7 @@ int pl_lines_each(const char *path, const char *what,
                   int (*add)(void *context, const char *text, unsigned number, struct pl_err *err),
                   void *context, struct pl_err *err)
 {
+    PL_ASSERT(path != NULL && add != NULL);
     FILE *f = fopen(path, "re");
     char *line = NULL;
     size_t room = 0;

@@ -2,6 +2,7 @@
 /* See suite.h. */
 #include "engine/suite/suite.h"
 
+#include "base/assert.h"
 #include "base/hash.h"
 #include "engine/shared/clock.h"
 #include "engine/shared/folder.h"
@@ -62,6 +63,7 @@ char *pl_suite_folder(const char *folder, const char *name)
         if (n < NAME_MAX_OURS && (fine || (n > 0 && plain[n - 1] != '_')))
             plain[n++] = fine ? *p : '_';
     }
+    PL_ASSERT(n <= NAME_MAX_OURS);
     plain[n] = '\0';
     int rc = same ? asprintf(&path, "%s/%s", folder, plain)
                   : asprintf(&path, "%s/%s-%08x", folder, plain, (unsigned)h);
@@ -138,6 +140,7 @@ static void forget_failures(struct run *run)
 
         if (r->rounds > 0 && (r->status == PL_SUITE_FAILED || r->status == PL_SUITE_ERROR)) {
             pl_suite_result_clear(r);
+            PL_ASSERT(run->outcome->resumed > 0);
             run->outcome->resumed--;
         }
     }
@@ -217,6 +220,7 @@ static size_t count_due(const struct run *run)
 static uint64_t slice(const struct run *run, size_t due)
 {
     const struct pl_suite_request *request = run->request;
+    PL_ASSERT(run->round >= 1 && request->jobs >= 1);
     uint64_t most = left(run), ms = request->time_ms;
 
     if (ms == 0 && request->total_ms == 0)
@@ -285,6 +289,7 @@ static int start_some(struct run *run, uint64_t ms)
         orders.time_ms = ms == 0 || ms < left(run) ? ms : left(run);
         if (pl_suite_child_start(&run->children[i], test, &orders, run->err) != 0)
             return -1;
+        PL_ASSERT(!test->serial || count_running(run) == 1);
         run->alone = test->serial;
     }
     return 0;
@@ -297,6 +302,7 @@ static void pass_interrupts(struct run *run)
 
     if (interrupts == run->interrupts)
         return;
+    PL_ASSERT(interrupts > run->interrupts);
     run->interrupts = interrupts;
     for (unsigned i = 0; i < run->request->jobs; i++)
         pl_suite_child_stop(&run->children[i], interrupts > 1);
@@ -304,6 +310,7 @@ static void pass_interrupts(struct run *run)
 
 static int end_one(struct run *run, struct pl_suite_child *child)
 {
+    PL_ASSERT(child->pid != 0 && child->test != NULL);
     run->alone = false;
     if (!pl_suite_child_end(child, run->interrupts > 0))
         return 0;
@@ -394,6 +401,7 @@ static void sum_up(struct run *run)
 {
     run->outcome->interrupted = run->interrupts > 0;
     run->outcome->seconds = spent(run);
+    PL_ASSERT(count_running(run) == 0);
     run->state.finished = !run->outcome->interrupted;
 }
 
@@ -427,6 +435,7 @@ int pl_suite_run(const struct pl_suite_request *request, struct pl_suite *suite,
                       .start_ms = pl_clock_ms()};
     int lock = -1, rc = -1;
 
+    PL_ASSERT(request->jobs >= 1 && request->folder != NULL && request->ended != NULL);
     *outcome = (struct pl_suite_outcome){0};
     run.children = calloc(request->jobs, sizeof(*run.children));
     if (run.children == NULL)

@@ -2,6 +2,7 @@
 /* See suite_child.h. */
 #include "engine/suite/suite_child.h"
 
+#include "base/assert.h"
 #include "base/exit.h"
 #include "engine/shared/folder.h"
 #include "engine/shared/interrupt.h"
@@ -55,6 +56,7 @@ static void add_number(char ***words, const char *name, uint64_t value, const ch
 static char **command_line(const struct pl_suite_test *test, const struct pl_suite_orders *orders,
                            const char *folder)
 {
+    PL_ASSERT(test->argv != NULL && test->argv[0] != NULL && orders->options != NULL);
     char **words = NULL, json[PATH_MAX];
 
     pl_suite_word(&words, "plait");
@@ -110,6 +112,7 @@ static void choose_folder(struct pl_suite_child *child, const struct pl_suite_or
 {
     const struct pl_suite_test *test = child->test;
 
+    PL_ASSERT(orders->round >= 1);
     if (test->result.n_findings == 0)
         snprintf(child->folder, sizeof(child->folder), "%s", test->folder);
     else
@@ -146,6 +149,7 @@ static int launch(struct pl_suite_child *child, char **words, int report)
 {
     pid_t self = getpid();
     sigset_t before;
+    PL_ASSERT(child->pid == 0 && report >= 0);
 
     fflush(NULL);
     pl_interrupt_hold(&before);
@@ -172,6 +176,7 @@ static int launch(struct pl_suite_child *child, char **words, int report)
 int pl_suite_child_start(struct pl_suite_child *child, struct pl_suite_test *test,
                          const struct pl_suite_orders *orders, struct pl_err *err)
 {
+    PL_ASSERT(child->pid == 0 && test->folder != NULL);
     child->test = test;
     choose_folder(child, orders);
     int report = open_report(child, err);

@@ -2,6 +2,7 @@
 /* See code.h. */
 #include "engine/symbols/code.h"
 
+#include "base/assert.h"
 #include "base/hash.h"
 #include "engine/symbols/demangle.h"
 #include "engine/symbols/inlined.h"
@@ -87,6 +88,7 @@ static void walk_children(const struct walk *w, Dwarf_Die *parent, unsigned dept
 {
     Dwarf_Die die;
 
+    PL_ASSERT(depth <= DEEPEST && w->visit != NULL);
     if (depth == DEEPEST || dwarf_child(parent, &die) != 0)
         return;
     do {

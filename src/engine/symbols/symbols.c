@@ -5,6 +5,7 @@
  */
 #include "engine/symbols/symbols.h"
 
+#include "base/assert.h"
 #include "engine/symbols/demangle.h"
 #include "engine/symbols/inlined.h"
 #include "engine/symbols/variable.h"
@@ -69,6 +70,7 @@ struct pl_symbols *pl_symbols_open(const struct pl_board *board, const char *pro
     struct pl_symbols *s = calloc(1, sizeof(*s));
     unsigned n = board->n_modules < PL_BOARD_MODULES ? board->n_modules : PL_BOARD_MODULES;
 
+    PL_ASSERT(program != NULL);
     if (s == NULL || (s->modules = calloc(n + 1, sizeof(*s->modules))) == NULL ||
         (s->program = strdup(program)) == NULL)
         abort();
@@ -123,6 +125,7 @@ struct pl_symbols *pl_symbols_of(struct pl_symbols **kept, const struct pl_board
         pl_symbols_close(*kept);
         *kept = NULL;
     }
+    PL_ASSERT(*kept == NULL || pl_symbols_fit(*kept, board));
     if (*kept == NULL)
         *kept = pl_symbols_open(board, program);
     return *kept;
@@ -143,6 +146,7 @@ static struct answer *answer_for(struct pl_symbols *s, enum what what, uint64_t 
     a = calloc(1, sizeof(*a));
     if (a == NULL)
         abort();
+    PL_ASSERT(*is_new && h < SLOTS);
     a->address = address;
     a->what = what;
     a->code = (struct pl_symbols_code){.function = "", .file = "", .module = "", .object = ""};
@@ -251,6 +255,7 @@ static void fill_line(const struct pl_symbols *s, struct answer *a, Dwfl_Module 
         strdup(shorten(s, file, dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &folder))));
     if (a->text[1] == NULL)
         abort();
+    PL_ASSERT(number > 0 && a->what == WHAT_CODE);
     a->code.file = a->text[1];
     a->code.line = (unsigned)number;
     a->code.column = column > 0 ? (unsigned)column : 0;
@@ -269,6 +274,7 @@ static void fill_code(struct pl_symbols *s, struct answer *a)
     }
     if (module == NULL)
         return;
+    PL_ASSERT(a->text[0] == NULL && a->text[1] == NULL);
     uint64_t offset;
     GElf_Sym sym;
 

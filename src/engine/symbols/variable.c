@@ -6,6 +6,8 @@
  */
 #include "engine/symbols/variable.h"
 
+#include "base/assert.h"
+
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <stdbool.h>
@@ -80,6 +82,7 @@ static bool enter_array(struct text *t, Dwarf_Die *type, uint64_t *offset)
     if (n == 0 || !type_of(type, &element) || dwarf_aggregate_size(&element, &bytes) != 0 ||
         bytes == 0)
         return false;
+    PL_ASSERT(n <= sizeof(counts) / sizeof(counts[0]));
     uint64_t index = *offset / bytes;
 
     *offset %= bytes;
@@ -120,6 +123,7 @@ static bool enter_member(struct text *t, Dwarf_Die *type, uint64_t *offset)
             return false; /* somebody's private matter */
         if (tag == DW_TAG_member && name != NULL)
             add(t, ".%s", name, 0);
+        PL_ASSERT(*offset >= at && *offset - at < size);
         *offset -= at;
         *type = next;
         return true;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* See recording.h. */
+/* See inputs.h. */
 #include "engine/worker/inputs.h"
 
+#include "base/assert.h"
 #include "trace/image.h"
 
 #include <stdlib.h>
@@ -51,6 +52,7 @@ static void add_stdin(unsigned char *image, const struct pl_stdin *input, uint64
     struct pl_inputs_head *head = (struct pl_inputs_head *)image;
     struct pl_input_thread *threads = (struct pl_input_thread *)(head + 1);
     unsigned char *area = (unsigned char *)(threads + head->n_threads);
+    PL_ASSERT(head->n_threads >= 1);
     uint64_t at = head->used;
     struct pl_input_record *r = (struct pl_input_record *)(area + at);
 
@@ -65,6 +67,7 @@ static void add_stdin(unsigned char *image, const struct pl_stdin *input, uint64
 unsigned char *pl_inputs_make(const struct pl_origin *origin, const struct pl_target *target,
                               size_t *size)
 {
+    PL_ASSERT(origin->found->inputs_at + origin->found->inputs_size <= PL_COMMON_STORE);
     const struct pl_found *found = origin->found;
     const unsigned char *stored = origin->common->store + found->inputs_at;
 
@@ -87,6 +90,7 @@ unsigned char *pl_inputs_make(const struct pl_origin *origin, const struct pl_ta
         head->flags |= n > 0 ? PL_INPUTS_INCOMPLETE : 0;
         return image;
     }
+    PL_ASSERT(heads + old->used <= *size);
     memcpy(image, stored, heads);
     memcpy(image + heads + sizeof(struct pl_input_thread), stored + heads, old->used);
     head->n_threads++;
@@ -103,6 +107,8 @@ void pl_inputs_put(struct pl_board *board, const struct pl_schedule *schedule)
         return;
     struct pl_image image = pl_image_open(schedule->inputs);
 
+    PL_ASSERT(image.head->n_threads <= PL_THREADS_MAX && image.head->used <= PL_INPUTS_AREA);
+    PL_ASSERT(!to->feeding);
     to->feeding = true;
     to->flags = image.head->flags;
     to->used = image.head->used;
@@ -118,6 +124,7 @@ void pl_inputs_share(struct pl_board *board, const struct pl_board *from)
 
     if (from->settings.record_inputs == 0)
         return;
+    PL_ASSERT(!to->feeding && to->n_threads == 0);
     to->feeding = true;
     to->flags = log->flags | from->settings.record_inputs;
     to->used = log->used;
@@ -146,6 +153,7 @@ const struct pl_input_record *pl_inputs_stdin(const void *image)
 
 const void *pl_inputs_bytes(const void *image, const struct pl_input_record *r)
 {
+    PL_ASSERT(image != NULL && r->bytes + r->size <= PL_INPUTS_AREA);
     return pl_image_open(image).area + r->bytes;
 }
 
@@ -156,6 +164,7 @@ static void set_variable(char **list, size_t *n, char *text)
 
     while (i < *n && (strncmp(list[i], text, length) != 0 || list[i][length] != '='))
         i++;
+    PL_ASSERT(i <= *n);
     if (text[length] == '=') {
         list[i] = text;
         *n += i == *n;

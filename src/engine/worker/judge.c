@@ -2,6 +2,7 @@
 /* See judge.h. */
 #include "engine/worker/judge.h"
 
+#include "base/assert.h"
 #include "base/hash.h"
 
 #include <errno.h>
@@ -26,6 +27,7 @@ static void print_line(char *to, size_t size, const unsigned char *at, const uns
         snprintf(to, size, "the end");
         return;
     }
+    PL_ASSERT(at < end && size > 8);
     to[n++] = '\'';
     for (; at < end && *at != '\n' && n + 5 < size; at++)
         to[n++] = *at >= ' ' && *at < 127 ? (char)*at : '.';
@@ -51,6 +53,7 @@ bool pl_judge_compare(const unsigned char *expected, size_t n_expected, const un
             start = i + 1;
         }
     }
+    PL_ASSERT(start <= i && i <= least);
     print_line(want, sizeof(want), expected + start, expected + n_expected);
     print_line(got, sizeof(got), actual + start, actual + n_actual);
     if (strcmp(want, got) == 0)
@@ -114,6 +117,7 @@ bool pl_judge_wanted(const struct pl_judge *judge)
 static bool compare_file(const struct pl_judge *judge, int out, char *text, size_t size)
 {
     static const unsigned char nothing[1];
+    PL_ASSERT(judge->expected != NULL || judge->expected_size == 0);
     struct stat st;
     size_t n = fstat(out, &st) == 0 ? (size_t)st.st_size : 0;
     void *bytes = n > 0 ? mmap(NULL, n, PROT_READ, MAP_SHARED, out, 0) : NULL;
@@ -203,6 +207,7 @@ static enum pl_verdict ask_command(const struct pl_judge *judge, int out, char *
 enum pl_verdict pl_judge_output(const struct pl_judge *judge, int out, char *text, size_t size,
                                 uint64_t *which)
 {
+    PL_ASSERT(pl_judge_wanted(judge) && out >= 0 && size > 0);
     text[0] = '\0';
     if (judge->expect_path != NULL && !compare_file(judge, out, text, size)) {
         *which = pl_hash_text(text);

@@ -2,6 +2,7 @@
 /* See marks.h. */
 #include "engine/worker/marks.h"
 
+#include "base/assert.h"
 #include "base/err.h"
 #include "engine/shared/glob.h"
 #include "engine/shared/lines.h"
@@ -24,6 +25,7 @@ static const struct {
 static void add_pattern(struct pl_marks *t, enum pl_mark mark, const char *text, size_t n,
                         const char *path, unsigned line)
 {
+    PL_ASSERT(mark < PL_MARKS && n > 0);
     t->patterns = pl_err_must(realloc(t->patterns, (t->n + 1) * sizeof(*t->patterns)));
     t->patterns[t->n++] =
         (struct pl_marks_pattern){mark, pl_err_must(strndup(text, n)), path, line, false};
@@ -46,6 +48,7 @@ static int add_line(void *context, const char *text, unsigned line, struct pl_er
 
 int pl_marks_add(struct pl_marks *t, enum pl_mark mark, const char *value, struct pl_err *err)
 {
+    PL_ASSERT(mark < PL_MARKS && value != NULL);
     struct source source = {t, mark, value + 1};
     char what[64];
 
@@ -93,6 +96,7 @@ struct search {
 
 static void add_range(struct pl_marks_ranges *r, uint64_t start, uint64_t end)
 {
+    PL_ASSERT(start <= end && r->n <= r->room);
     if (r->n == r->room) {
         r->room = r->room ? 2 * r->room : 256;
         r->list = pl_err_must(realloc(r->list, r->room * sizeof(*r->list)));
@@ -159,6 +163,7 @@ static void merge(struct pl_marks_ranges *r)
             list[kept++] = list[i];
         }
     }
+    PL_ASSERT(kept <= r->n);
     r->n = kept;
 }
 
@@ -218,6 +223,16 @@ static int check_patterns(struct pl_marks *t, struct pl_err *err)
     return 0;
 }
 
+/* What a worker searches by halves: sorted, and apart from each other. */
+__attribute__((unused)) static bool is_sorted(const struct pl_marks_ranges *r)
+{
+    for (size_t i = 1; i < r->n; i++) {
+        if (r->list[i - 1].end >= r->list[i].start)
+            return false;
+    }
+    return true;
+}
+
 static int put_mark(struct pl_board *board, enum pl_mark mark, const struct pl_marks_ranges *r,
                     struct pl_err *err)
 {
@@ -226,6 +241,7 @@ static int put_mark(struct pl_board *board, enum pl_mark mark, const struct pl_m
                           "%s fits %zu separate stretches of code, more than %d. Name whole "
                           "libraries instead of functions.",
                           words[mark].option, r->n, (int)PL_BOARD_MARKED);
+    PL_CHECK(is_sorted(r));
     if (r->n > 0)
         memcpy(board->marked[mark].ranges, r->list, r->n * sizeof(*r->list));
     board->marked[mark].n = r->n;

@@ -2,6 +2,7 @@
 /* See program.h. */
 #include "engine/worker/program.h"
 
+#include "base/assert.h"
 #include "engine/symbols/elf.h"
 
 #include <errno.h>
@@ -114,6 +115,7 @@ static int look_into(struct pl_program *program, struct pl_err *err)
         return check_kind(program->path, PL_ELF_OTHER, err);
     pl_elf_read(&elf, bytes, (size_t)st.st_size);
     munmap(bytes, (size_t)st.st_size);
+    PL_ASSERT(elf.build_id_size <= sizeof(program->build_id));
     program->libtsan = elf.libtsan;
     program->build_id_size = elf.build_id_size;
     memcpy(program->build_id, elf.build_id, sizeof(program->build_id));
@@ -124,6 +126,7 @@ int pl_program_open(struct pl_program *program, const char *name, struct pl_err 
 {
     struct stat st;
 
+    PL_ASSERT(name != NULL);
     memset(program, 0, sizeof(*program));
     if (name[0] == '\0')
         return pl_err_set(err, PL_ERR_TARGET, "the program's name is empty. Give a program.");
@@ -155,6 +158,7 @@ int pl_program_libdir(char *to, size_t size, struct pl_err *err)
         return pl_err_set(err, PL_ERR_TARGET,
                           "/proc/self/exe cannot be read: %s. plait needs /proc.", strerror(errno));
     self[n] = '\0';
+    PL_ASSERT(strrchr(self, '/') != NULL); /* the kernel gives absolute paths */
     *strrchr(self, '/') = '\0';
     snprintf(joined, sizeof(joined), "%s/../lib/plait", self);
     char *real = realpath(joined, NULL);

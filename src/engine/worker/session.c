@@ -2,9 +2,9 @@
 /* See session.h. */
 #include "engine/worker/session.h"
 
+#include "base/assert.h"
 #include "engine/shared/clock.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -38,6 +38,7 @@ static int open_common(struct pl_session *session, unsigned jobs, struct pl_err 
     session->common->magic = PL_COMMON_MAGIC;
     session->common->size_of_common = sizeof(struct pl_common);
     session->common->n_workers = jobs;
+    PL_ASSERT(session->common->why == PL_WHY_NONE && session->common->n_found == 0);
     session->common->epoch = 1;
     return 0;
 }
@@ -49,7 +50,7 @@ int pl_session_open(struct pl_session *session, const struct pl_target *target,
     static unsigned workers;
     int rc;
 
-    assert(jobs >= 1 && jobs <= PL_WORKERS_MAX);
+    PL_ASSERT(jobs >= 1 && jobs <= PL_WORKERS_MAX);
     *session = (struct pl_session){.files = {-1, -1, -1, -1, -1}};
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     rc = open_common(session, jobs, err);
@@ -100,6 +101,7 @@ static void kill_in(struct pl_session *session, uint64_t ms)
 
 void pl_session_stop(struct pl_session *session, uint64_t grace_ms)
 {
+    PL_ASSERT(session->common != NULL);
     session->common->stop = 1;
     pl_common_call(session->common);
     kill_in(session, grace_ms);
@@ -151,6 +153,7 @@ static void add_times(struct pl_times *sum, const struct pl_times *t)
 
 struct pl_session_counts pl_session_count(const struct pl_session *session)
 {
+    PL_ASSERT(session->n_slots > 0);
     struct pl_session_counts sum = {.slowest = session->slots[0].board};
 
     for (unsigned i = 0; i < session->n_slots; i++) {
@@ -215,6 +218,7 @@ static int wait_for_workers(struct pl_session *session, unsigned ms, struct pl_e
     struct pollfd p[PL_WORKERS_MAX + 1];
     unsigned n = session->n_slots;
     uint64_t rings;
+    PL_ASSERT(n >= 1 && n <= PL_WORKERS_MAX);
 
     for (unsigned i = 0; i < n; i++)
         p[i] = (struct pollfd){session->slots[i].worker.pidfd, POLLIN, 0};
@@ -262,6 +266,7 @@ static void kill_all(struct pl_session *session)
         pl_worker_reap(&session->slots[i].worker);
         session->slots[i].finished = true;
     }
+    PL_ASSERT(session->kill_at_ms != 0);
     session->killed = session->common->why == PL_WHY_NONE;
 }
 
@@ -282,7 +287,7 @@ static int step(struct pl_session *session, unsigned ms, struct pl_err *err)
 
 enum pl_session_state pl_session_step(struct pl_session *session, unsigned ms, struct pl_err *err)
 {
-    assert(session->state == PL_SESSION_RUNNING);
+    PL_ASSERT(session->state == PL_SESSION_RUNNING);
     if (step(session, ms, err) != 0) {
         for (unsigned i = 0; i < session->n_slots; i++)
             pl_worker_reap(&session->slots[i].worker);

@@ -2,6 +2,7 @@
 /* See slot.h. */
 #include "engine/worker/slot.h"
 
+#include "base/assert.h"
 #include "engine/shared/clock.h"
 
 #include <errno.h>
@@ -38,6 +39,7 @@ int pl_slot_open(struct pl_slot *slot, struct pl_common *common,
 {
     void *at = MAP_FAILED;
 
+    PL_ASSERT(common != NULL && number < common->n_workers);
     *slot = (struct pl_slot){.common = common, .worker = {0, -1}};
     slot->files = *shared;
     slot->files.board = memory_file("plait-board", 0);
@@ -80,6 +82,7 @@ void pl_slot_close(struct pl_slot *slot)
 
 int pl_slot_start(struct pl_slot *slot, struct pl_err *err)
 {
+    PL_ASSERT(slot->board != NULL && slot->target != NULL && !slot->finished);
     slot->at_start = slot->board->executions;
     if (pl_worker_start(&slot->worker, slot->target, &slot->files, slot->cpu, err) != 0)
         return -1;
@@ -163,6 +166,7 @@ int pl_slot_end(struct pl_slot *slot, bool hung, struct pl_err *err)
     bool started = board->phase != PL_PHASE_START;
     bool killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL; /* not its own fault */
 
+    PL_ASSERT(!slot->finished && slot->worker.pid == 0);
     look_for_progress(slot);
     pl_common_recover(slot->common, board);
     if (board->phase == PL_PHASE_FINISHED)
@@ -183,6 +187,7 @@ int pl_slot_end(struct pl_slot *slot, bool hung, struct pl_err *err)
 
 void pl_slot_answer(_Atomic uint32_t *question, uint32_t answer)
 {
+    PL_ASSERT(answer != 0); /* which is what whoever asks waits with */
     *question = answer;
     syscall(SYS_futex, question, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
@@ -232,6 +237,7 @@ static int end_hung(struct pl_slot *slot, struct pl_err *err)
 
 int pl_slot_watch(struct pl_slot *slot, struct pl_err *err)
 {
+    PL_ASSERT(slot->worker.pid != 0);
     look_for_progress(slot);
     return is_hung(slot) ? end_hung(slot, err) : 0;
 }

@@ -4,6 +4,7 @@
  * cost a whole search.  Files and lines are those of the debug information; a line may
  * have code and still never perform an operation, which only executions tell.
  */
+#include "base/assert.h"
 #include "engine/shared/glob.h"
 #include "engine/symbols/code.h"
 #include "engine/worker/sought.h"
@@ -62,6 +63,7 @@ static void add_file(struct look *l, const char *folder, const char *file)
 static void add_line(struct look *l, unsigned line)
 {
     unsigned wanted = l->side->line;
+    PL_ASSERT(wanted != 0);
 
     l->has_line |= line == wanted;
     if (line < wanted && line > l->below)
@@ -149,6 +151,7 @@ static int refuse_file(const struct look *l, const char *text, struct pl_err *er
 
 static int refuse_files(const struct look *l, const char *text, struct pl_err *err)
 {
+    PL_ASSERT(l->n_files > 1);
     return pl_err_set(err, PL_ERR_USER,
                       "--cover '%s': %s may be %.120s or %.120s%s. Write more of the folders in "
                       "front of it.",
@@ -160,6 +163,7 @@ static int refuse_line(const struct look *l, const char *text, struct pl_err *er
 {
     char nearest[80];
 
+    PL_ASSERT(l->below == 0 || l->above == 0 || l->below < l->above);
     if (l->below != 0 && l->above != 0)
         snprintf(nearest, sizeof(nearest), "lines %u and %u have", l->below, l->above);
     else
@@ -199,6 +203,7 @@ static int check_side(const struct pl_sought_side *side, const char *text,
 
 int pl_sought_check(const struct pl_sought_names *names, struct pl_err *err)
 {
+    PL_ASSERT(names->n <= PL_SOUGHT_ORDERS && names->symbols != NULL);
     for (unsigned i = 0; i < names->n; i++) {
         for (unsigned k = 0; k < 2; k++) {
             if (check_side(&names->sides[i][k], names->texts[i], names->symbols, err) != 0)

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See input.h.  A pipe that somebody holds open but never writes to, as many
+ * See stdin.h.  A pipe that somebody holds open but never writes to, as many
  * build services have for standard input, must not hang the tool: one that is
  * silent from the start counts as empty, and the caller says so.
  */
 #include "engine/worker/stdin.h"
+
+#include "base/assert.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -30,6 +32,7 @@ int pl_stdin_from(struct pl_stdin *input, const void *bytes, size_t size, struct
 {
     size_t done = 0;
 
+    PL_ASSERT(bytes != NULL || size == 0);
     *input = (struct pl_stdin){.fd = -1, .offset = 0};
     if (make_memory(input, err) != 0)
         return -1;
@@ -103,6 +106,7 @@ int pl_stdin_fresh(const struct pl_stdin *input)
 {
     char path[40];
 
+    PL_ASSERT(input->fd >= 0);
     if (input->offset < 0)
         return fcntl(input->fd, F_DUPFD_CLOEXEC, 3);
     snprintf(path, sizeof(path), "/proc/self/fd/%d", input->fd);

@@ -5,6 +5,7 @@
  */
 #include "engine/worker/target.h"
 
+#include "base/assert.h"
 #include "engine/worker/inputs.h"
 
 #include "engine/worker/worker.h"
@@ -79,6 +80,7 @@ char **pl_target_environment(char **from, const char *libdir, bool libtsan)
         if (!is_replaced(from[i], libtsan) && (to[k++] = strdup(from[i])) == NULL)
             abort();
     }
+    PL_ASSERT(k < n + 8 && to[k] == NULL);
     return to;
 }
 
@@ -86,6 +88,7 @@ int pl_target_open(struct pl_target *target, char **argv, const void *inputs, st
 {
     const struct pl_input_record *given = pl_inputs_stdin(inputs);
 
+    PL_ASSERT(argv != NULL && argv[0] != NULL);
     memset(target, 0, sizeof(*target));
     target->argv = argv;
     target->input.fd = -1;

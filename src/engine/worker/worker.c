@@ -5,7 +5,8 @@
  */
 #include "engine/worker/worker.h"
 
-#include <assert.h>
+#include "base/assert.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -150,7 +151,10 @@ int pl_worker_start(struct pl_worker *worker, const struct pl_target *target,
     struct failure f;
     int ends[2];
 
-    assert(worker->pid == 0);
+    PL_ASSERT(worker->pid == 0);
+    PL_ASSERT(target->environment != NULL && target->argv[0] != NULL);
+    PL_ASSERT(files->board >= 0 && files->common >= 0 && files->bell >= 0);
+    PL_ASSERT(cpu == PL_WORKER_ANY_CPU || cpu >= 0);
     if (pipe2(ends, O_CLOEXEC) != 0)
         return no_process(err);
     int input = pl_stdin_fresh(&target->input);
@@ -194,6 +198,7 @@ int pl_worker_reap(struct pl_worker *worker)
 
     if (pid == 0)
         return 0;
+    PL_ASSERT(pid > 1 && pid != getpid()); /* its group is killed */
     /* The leader has not been waited for, so the group's number is still ours. */
     kill(-pid, SIGKILL);
     kill(pid, SIGKILL);

@@ -2,6 +2,7 @@
 /* See cover.h: for a person at a terminal. */
 #include "report/coverage/cover.h"
 
+#include "base/assert.h"
 #include "report/fit.h"
 
 #include <string.h>
@@ -99,6 +100,7 @@ static void print_rows(FILE *to, const struct pl_cover_view *v, bool all)
 static void print_list(FILE *to, unsigned model, const struct pl_cover_list *list,
                        const struct pl_cover_style *s)
 {
+    PL_ASSERT(model < PL_COVERED_MODELS);
     size_t n = s->all || list->n <= SHOWN ? list->n : SHOWN;
 
     if (list->n > 0)
@@ -136,6 +138,7 @@ static void print_lists(FILE *to, const struct pl_cover_view *v, const struct pl
 
     if ((s->states >> state & 1) == 0 || (lists[0].n + lists[1].n == 0 && !has_orders(v, state)))
         return;
+    PL_ASSERT(state < sizeof(titles) / sizeof(titles[0]));
     fprintf(to, "\n%s\n", titles[state]);
     print_list(to, 0, &lists[0], s);
     print_list(to, 1, &lists[1], s);

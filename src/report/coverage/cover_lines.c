@@ -4,6 +4,7 @@
  * opened: it shows the statements there, and for each the partners with links to their lines.
  * Names are never part of links: these are numbers of files and lines.
  */
+#include "base/assert.h"
 #include "report/coverage/cover_page.h"
 
 #include "report/coverage/html.h"
@@ -128,6 +129,7 @@ static void print_count(FILE *to, char class, uint64_t n)
 /* A number of orders of each state; what is open decides how the line looks. */
 static void print_summary(FILE *to, const struct pl_cover_page *p, const struct line *l)
 {
+    PL_ASSERT(l->n > 0);
     uint64_t n[PL_COVERED_STATES] = {0}, begin = 0;
 
     for (size_t i = 0; i < l->n; i++) {
@@ -173,6 +175,7 @@ static void print_line(FILE *to, const struct pl_cover_page *p, const struct lin
 static void print_plain(FILE *to, const struct pl_cover_page *p, const struct pl_cover_file *f,
                         size_t from, size_t to_line)
 {
+    PL_ASSERT(from >= 1);
     size_t after = from > 1 ? from + NEAR : 1, have = pl_source_lines(p->source, f->name);
     size_t before = to_line > have ? have + 1 : to_line > NEAR ? to_line - NEAR : 1;
 

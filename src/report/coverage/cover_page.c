@@ -2,6 +2,8 @@
 /* See cover_page.h: sorting and counting. */
 #include "report/coverage/cover_page.h"
 
+#include "base/assert.h"
+
 #include <stdlib.h>
 
 static int by_name(const void *a, const void *b)
@@ -24,6 +26,7 @@ static void find_files(struct pl_cover_page *p)
     }
     for (size_t i = 0; i < v->n_rows; i++)
         all[n++].name = v->rows[i].function->file;
+    PL_ASSERT(n < most);
     qsort(all, n, sizeof(*all), by_name);
     for (size_t i = 0; i < n; i++) {
         if (p->n_files == 0 || by_name(&all[p->n_files - 1], &all[i]) != 0)
@@ -43,6 +46,7 @@ static void count_order(struct pl_cover_page *p, const struct pl_covered_order *
 {
     uint32_t files[] = {p->file_of[o->a], p->file_of[o->b]};
 
+    PL_ASSERT(files[0] < p->n_files && files[1] < p->n_files);
     for (unsigned i = 0; i < (files[0] == files[1] ? 1 : 2); i++) {
         struct pl_cover_file *f = &p->files[files[i]];
 
@@ -58,6 +62,7 @@ static void count_functions(struct pl_cover_page *p)
         const struct pl_cover_row *r = &p->view->rows[i];
         struct pl_cover_file *f = file_of(p, r->function->file);
 
+        PL_ASSERT(f != NULL);
         f->shares[0].total += 2;
         f->shares[0].covered +=
             (r->function->interrupted.execution != 0) + (r->function->whole.execution != 0);
@@ -100,6 +105,7 @@ static void find_ends(struct pl_cover_page *p)
         p->ends[n++] = (struct pl_cover_end){o, o->a, o->b, true};
         p->ends[n++] = (struct pl_cover_end){o, o->b, o->a, false};
     }
+    PL_ASSERT(n == 2 * orders->n);
     qsort_r(p->ends, n, sizeof(*p->ends), by_ranks, p->view->ranks);
     for (size_t i = 0; i < n; i++) {
         struct pl_cover_file *f = &p->files[p->file_of[p->ends[i].statement]];

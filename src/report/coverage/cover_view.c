@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* See cover.h: what there is to be said. */
+#include "base/assert.h"
 #include "report/coverage/cover.h"
 
 #include <stdarg.h>
@@ -122,6 +123,7 @@ void pl_cover_view_describe(const struct pl_covered_statement *s, const char *fu
 
 static void describe(const struct pl_covered *c, uint32_t statement, char *to, size_t size)
 {
+    PL_ASSERT(statement < c->n_statements);
     const struct pl_covered_statement *s = &c->statements[statement];
 
     pl_cover_view_describe(s, c->functions[s->function].name, to, size);
@@ -144,6 +146,7 @@ static void count_order(struct pl_cover_view *v, const struct pl_covered_possibl
 
     if (row == UINT32_MAX)
         return;
+    PL_ASSERT(row < p->n);
     v->rows[row].pairs_total++;
     v->rows[row].pairs += is_seen;
 }
@@ -158,6 +161,7 @@ const char *pl_cover_view_why(enum pl_covered_why why)
         [PL_COVERED_VAIN] = "guided search has tried it in vain: no good execution had it",
     };
 
+    PL_ASSERT(why < sizeof(reasons) / sizeof(reasons[0]));
     return reasons[why];
 }
 
@@ -241,6 +245,7 @@ static void sort_list(struct pl_cover_list *list)
 /* Whatever was read first. */
 static void sort(struct pl_cover_view *v)
 {
+    PL_ASSERT(v->rows != NULL);
     qsort(v->rows, v->n_rows, sizeof(*v->rows), by_function);
     for (unsigned i = 0; i < PL_COVERED_MODELS; i++) {
         sort_list(&v->covered[i]);
@@ -257,6 +262,7 @@ static void filter_rows(struct pl_cover_view *v, const struct pl_cover_filter *f
         if (fits(filter, v->rows[i].function))
             v->rows[n++] = v->rows[i];
     }
+    PL_ASSERT(n <= v->n_rows);
     v->n_rows = n;
 }
 
@@ -295,6 +301,7 @@ void pl_cover_view_make(struct pl_cover_view *v, const struct pl_covered *c,
     v->n_rows = p.n;
     for (size_t i = 0; i < p.n; i++)
         v->rows[i].function = &c->functions[p.functions[i]];
+    PL_ASSERT(p.n <= c->n_functions);
     pl_covered_orders(&v->orders, c);
     pl_cover_places_make(v);
     pl_growth_make(&v->curve, c);

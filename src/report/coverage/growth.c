@@ -2,6 +2,8 @@
 /* See growth.h: the numbers. */
 #include "report/coverage/growth.h"
 
+#include "base/assert.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -52,6 +54,7 @@ static int by_number(const void *a, const void *b)
 
 static void add_up(struct pl_growth *growth, const struct gathering *g)
 {
+    PL_ASSERT(growth->points == NULL && growth->n == 0);
     growth->points = pl_err_must(calloc(g->n + 1, sizeof(*growth->points)));
     for (size_t i = 0; i < g->n; i++) {
         struct pl_growth_point *p = &growth->points[growth->n];
@@ -82,6 +85,7 @@ void pl_growth_make(struct pl_growth *growth, const struct pl_covered *c)
     qsort(growth->starts, c->n_campaigns, sizeof(*growth->starts), by_number);
     gather_all(&g, c);
     qsort(g.items, g.n, sizeof(*g.items), by_execution);
+    PL_ASSERT(g.n < most);
     add_up(growth, &g);
     free(g.items);
     free(before);
@@ -106,11 +110,13 @@ struct pl_growth_point pl_growth_at(const struct pl_growth *growth, uint64_t exe
         else
             high = middle;
     }
+    PL_ASSERT(low <= growth->n);
     return low > 0 ? growth->points[low - 1] : (struct pl_growth_point){0};
 }
 
 uint64_t pl_growth_reached(const struct pl_growth *growth, unsigned model, uint64_t covered)
 {
+    PL_ASSERT(model < PL_COVERED_MODELS);
     for (size_t i = 0; i < growth->n; i++) {
         if (growth->points[i].covered[model] >= covered)
             return growth->points[i].at;
@@ -134,6 +140,7 @@ bool pl_growth_is_log(const struct pl_growth *growth)
 
 uint64_t pl_growth_executions(const struct pl_growth *growth, unsigned column, unsigned width)
 {
+    PL_ASSERT(width > 0);
     double all = (double)growth->executions, share = (double)(column + 1) / width;
 
     if (column + 1 >= width)
@@ -143,6 +150,7 @@ uint64_t pl_growth_executions(const struct pl_growth *growth, unsigned column, u
 
 unsigned pl_growth_column(const struct pl_growth *growth, uint64_t execution, unsigned width)
 {
+    PL_ASSERT(width > 0);
     unsigned low = 0, high = width - 1;
 
     while (low < high) {

@@ -3,6 +3,7 @@
  * See growth.h: on a terminal.  M3 has the most tasks and grows the longest, so it is drawn
  * large; the others are a line each above the same axis.
  */
+#include "base/assert.h"
 #include "report/coverage/growth.h"
 
 #include <inttypes.h>
@@ -24,6 +25,7 @@ static void put_block(const struct drawing *d, unsigned eighths)
                                          "\u2585", "\u2586", "\u2587", "\u2588"};
     static const char ascii[] = " ...:::##";
 
+    PL_ASSERT(eighths <= EIGHTHS);
     if (d->unicode)
         fputs(blocks[eighths], d->to);
     else
@@ -36,6 +38,7 @@ static unsigned height_of(const struct drawing *d, unsigned column, unsigned mod
     const struct pl_growth *g = d->growth;
     uint64_t most = g->points[g->n - 1].covered[model];
     uint64_t n = pl_growth_at(g, pl_growth_executions(g, column, d->columns)).covered[model];
+    PL_ASSERT(n <= most);
     uint64_t height = most > 0 ? n * rows * EIGHTHS / most : 0;
 
     return n > 0 && height == 0 ? 1 : (unsigned)height;
@@ -102,6 +105,7 @@ static void put_label(const struct drawing *d, char *labels, uint64_t execution)
         if (labels[i] != ' ')
             return;
     }
+    PL_ASSERT(start + n <= MOST_COLUMNS);
     memcpy(labels + start, text, n);
 }
 
@@ -137,6 +141,7 @@ void pl_growth_print(FILE *to, const struct pl_growth *g, unsigned width, bool u
         d.columns = MOST_COLUMNS;
     if (g->executions < d.columns) /* no two columns for one execution, but of equal width */
         d.columns = d.columns / (unsigned)g->executions * (unsigned)g->executions;
+    PL_ASSERT(d.columns > 0 && d.columns <= MOST_COLUMNS);
     draw_line(&d, 0);
     draw_line(&d, 1);
     draw_large(&d, 2);

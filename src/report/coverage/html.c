@@ -2,6 +2,7 @@
 /* See html.h. */
 #include "report/coverage/html.h"
 
+#include "base/assert.h"
 #include "trace/utf8.h"
 
 #include <string.h>
@@ -26,6 +27,7 @@ static const char *name_of(uint32_t code)
 
 void pl_html_part(FILE *to, const char *text, size_t n)
 {
+    PL_ASSERT(text != NULL || n == 0);
     for (size_t at = 0; at < n;) {
         uint32_t code = 0;
         size_t length = pl_utf8_decode(text + at, &code);
