@@ -4,6 +4,7 @@
  * plait see what the program does.  wrapper.c decides about the options; this
  * file finds the compiler and our own files and starts the one with the other.
  */
+#include "base/assert.h"
 #include "base/err.h"
 #include "base/exit.h"
 #include "cli/command.h"
@@ -88,6 +89,7 @@ static int find_compiler(const struct language *lang, struct pl_words *out, stru
                           "There is no C or C++ compiler. Install gcc or clang, or name one in %s.",
                           lang->variable);
 
+    PL_ASSERT(out->n > 0 && out->at[0] != NULL);
     const char *slash = strrchr(out->at[0], '/');
     const char *name = slash ? slash + 1 : out->at[0];
     if (strncmp(name, "plait", 5) == 0)
@@ -114,6 +116,7 @@ static pid_t start_probe(const struct pl_words *compiler, int *from)
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    PL_ASSERT(words.n > compiler->n && words.at[words.n] == NULL);
     int rc = posix_spawnp(&pid, words.at[0], &actions, NULL, words.at, environ);
     posix_spawn_file_actions_destroy(&actions);
     pl_words_free(&words);
@@ -154,6 +157,7 @@ static int identify(const struct pl_words *compiler, struct pl_wrapper_setup *se
                           "'%s' is neither gcc nor clang. "
                           "Name one of them in PLAIT_CC or PLAIT_CXX.",
                           compiler->at[0]);
+    PL_ASSERT(gnu >= 0 && clang >= 0);
     setup->family = clang ? PL_WRAPPER_CLANG : PL_WRAPPER_GCC;
     setup->major = clang ? clang : gnu;
     return 0;

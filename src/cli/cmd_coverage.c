@@ -2,6 +2,7 @@
 /*
  * plait coverage: what campaigns have covered, together, and what they have not.
  */
+#include "base/assert.h"
 #include "base/exit.h"
 #include "cli/command.h"
 #include "cli/options.h"
@@ -92,6 +93,7 @@ static int write_page(const struct pl_cover_view *view, const char *path, struct
 static bool fits_one(const struct pl_options *o, enum pl_option_id id,
                      const struct pl_covered_function *f, const struct pl_cover_place *place)
 {
+    PL_ASSERT(id == PL_OPTION_ID_listed_function || id == PL_OPTION_ID_listed_file);
     if (o->text[id] == NULL)
         return true;
     for (unsigned i = 0; i < o->n_many; i++) {
@@ -138,6 +140,7 @@ static void print(const struct pl_covered *set, const struct pl_options *options
                                    .source = pl_source_open()};
     struct pl_cover_view view;
 
+    PL_ASSERT(style.states != 0 && style.states >> PL_COVERED_STATES == 0);
     pl_cover_view_make(&view, set, &filter);
     pl_cover_print(stdout, &view, &style);
     pl_cover_view_free(&view);

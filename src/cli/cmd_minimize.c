@@ -3,6 +3,7 @@
  * plait minimize: make a schedule simpler and say what decides.  The file it
  * begins with stays as it is, unless the result is to be written over it.
  */
+#include "base/assert.h"
 #include "base/exit.h"
 #include "cli/command.h"
 #include "cli/output.h"
@@ -35,6 +36,7 @@ static void default_output(char *to, size_t size, const char *file)
 {
     static const char end[] = ".plait";
     size_t n = strlen(file), m = strlen(end);
+    PL_ASSERT(n > 0);
 
     if (n > m && strcmp(file + n - m, end) == 0)
         n -= m;
@@ -47,6 +49,7 @@ static int print(const struct pl_output *output, const struct pl_replay *replay,
 
     if (!pl_recorded_check(replay))
         return PL_EXIT_TARGET;
+    PL_ASSERT(replay->result.n_findings > 0);
     if (f->minimal[0] == '\0') {
         fprintf(stderr, "plait: %s was left as it is: %s\n", file, f->unminimized);
         return PL_EXIT_TARGET;

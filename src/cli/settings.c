@@ -133,6 +133,7 @@ static int apply_detector(uint32_t *bits, const char *name, size_t n, bool off, 
         return pl_err_set(err, PL_ERR_USER,
                           "there is no detector '%.*s'. `plait list detectors` lists them.", (int)n,
                           name);
+    PL_ASSERT(mask >> PL_DETECTORS == 0);
     *bits = off ? *bits & ~mask : *bits | mask;
     return 0;
 }
@@ -162,6 +163,7 @@ int pl_settings_detect(uint32_t *bits, const char *list, struct pl_err *err)
 static int either(const struct pl_options *o, enum pl_option_id id, const char *a, const char *b,
                   bool *second, struct pl_err *err)
 {
+    PL_ASSERT(id < PL_OPTIONS && strcmp(a, b) != 0);
     const char *text = o->text[id] ? o->text[id] : a;
 
     *second = strcmp(text, b) == 0;
@@ -175,6 +177,7 @@ static int either(const struct pl_options *o, enum pl_option_id id, const char *
 static int one_of(const struct pl_options *o, enum pl_option_id id, const char *const kinds[3],
                   uint8_t *which, struct pl_err *err)
 {
+    PL_ASSERT(id < PL_OPTIONS);
     const char *text = o->text[id] ? o->text[id] : kinds[0];
 
     for (*which = 0; *which < 3; (*which)++) {
@@ -310,6 +313,7 @@ int pl_settings_paths(struct pl_request *request, const struct pl_options *o, st
             return pl_err_set(err, PL_ERR_USER, "--paths cannot be '%s'. Give a number, or all.",
                               text);
     }
+    PL_ASSERT(text == NULL || text[0] != '\0');
     request->settings.listing = request->paths != 0;
     return 0;
 }
@@ -338,6 +342,7 @@ static int read_share(struct pl_until *until, const char *text, const char *whol
 
     if (text[0] < '0' || text[0] > '9' || strcmp(end, "%") != 0 || !(share > 0 && share <= 100))
         return refuse_until(whole, err);
+    PL_ASSERT(until->model < PL_COVER_MODELS);
     until->share = share / 100;
     return 0;
 }
@@ -409,6 +414,7 @@ int pl_settings_jobs(unsigned *jobs, const struct pl_options *o, struct pl_err *
                           "--jobs cannot be %s. Give at most %d; more than the processors of this "
                           "machine gain nothing.",
                           o->text[PL_OPTION_ID_jobs], (int)PL_WORKERS_MAX);
+    PL_ASSERT(n >= 1);
     *jobs = (unsigned)n;
     return 0;
 }

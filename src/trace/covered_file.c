@@ -5,6 +5,7 @@
  * files.  What is read may be anything: it is put into a set of its own, and only
  * if all of it makes sense into the caller's.
  */
+#include "base/assert.h"
 #include "trace/covered.h"
 #include "trace/value.h"
 
@@ -182,6 +183,7 @@ static json_t *of_statements(const struct writing *w)
 static json_t *of_tasks(const struct writing *w, const struct pl_covered_task *tasks, size_t n,
                         const uint32_t *ranks)
 {
+    PL_ASSERT(n == 0 || (tasks != NULL && ranks != NULL));
     struct pl_covered_task *sorted = pl_err_must(calloc(n + 1, sizeof(*sorted)));
     json_t *list = json_array();
 
@@ -271,6 +273,7 @@ static json_t *to_json(const struct pl_covered *c)
     s.functions = w.functions.ranks;
     w.statements = rank(c->n_statements, by_statement, &s);
     w.threads = rank(c->n_threads, by_thread, &s);
+    PL_ASSERT(w.functions.ranks != NULL && w.statements.ranks != NULL);
     json_t *o = of_set(&w);
 
     free_ranking(&w.campaigns);
@@ -295,6 +298,7 @@ static char *temporary(const char *path)
 
 int pl_covered_write(const struct pl_covered *c, const char *path, struct pl_err *err)
 {
+    PL_ASSERT(path != NULL && path[0] != '\0');
     json_t *o = to_json(c);
     char *part = temporary(path);
     int rc = json_dump_file(o, part, JSON_COMPACT);

@@ -6,6 +6,7 @@
  */
 #include "trace/schedule_inputs.h"
 
+#include "base/assert.h"
 #include "trace/image.h"
 
 #include <errno.h>
@@ -22,6 +23,7 @@
 
 static unsigned char *make_room(struct pl_schedule *s)
 {
+    PL_ASSERT(s->inputs_size > 0 && s->inputs_size <= PL_IMAGE_MAX);
     if (s->own_inputs == NULL)
         s->own_inputs = malloc(s->inputs_size);
     s->failed |= s->own_inputs == NULL;
@@ -47,6 +49,7 @@ const char *pl_schedule_inputs_add(struct pl_schedule *s, const char *text)
 
     if (n < 0)
         return "this is no base64, or more of it than there should be";
+    PL_ASSERT(s->n_inputs + (size_t)n <= s->inputs_size);
     s->n_inputs += (size_t)n;
     return NULL;
 }
@@ -138,6 +141,7 @@ int pl_schedule_inputs_read(struct pl_schedule *s, const char *schedule, struct 
 
 void pl_schedule_inputs_name(const struct pl_schedule *s, char to[PL_SCHEDULE_INPUTS_NAME])
 {
+    PL_ASSERT(s->inputs != NULL && s->n_inputs > 0);
     snprintf(to, PL_SCHEDULE_INPUTS_NAME, "%016" PRIx64 ".inputs",
              pl_image_hash(s->inputs, s->n_inputs));
 }
