@@ -4,6 +4,7 @@
  * plait see what the program does.  wrapper.c decides about the options; this
  * file finds the compiler and our own files and starts the one with the other.
  */
+#include "base/assert.h"
 #include "base/err.h"
 #include "base/exit.h"
 #include "cli/command.h"
@@ -84,14 +85,15 @@ static int find_compiler(const struct language *lang, struct pl_words *out, stru
             pl_words_add(out, lang->defaults[i]);
     }
     if (out->n == 0)
-        return pl_err_set(err, PL_EXIT_TARGET,
+        return pl_err_set(err, PL_ERR_TARGET,
                           "There is no C or C++ compiler. Install gcc or clang, or name one in %s.",
                           lang->variable);
 
+    PL_ASSERT(out->n > 0 && out->at[0] != NULL);
     const char *slash = strrchr(out->at[0], '/');
     const char *name = slash ? slash + 1 : out->at[0];
     if (strncmp(name, "plait", 5) == 0)
-        return pl_err_set(err, PL_EXIT_USAGE,
+        return pl_err_set(err, PL_ERR_USER,
                           "%s names plait itself. Set it to the compiler that plait is to call.",
                           lang->variable);
     return 0;
@@ -114,6 +116,7 @@ static pid_t start_probe(const struct pl_words *compiler, int *from)
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    PL_ASSERT(words.n > compiler->n && words.at[words.n] == NULL);
     int rc = posix_spawnp(&pid, words.at[0], &actions, NULL, words.at, environ);
     posix_spawn_file_actions_destroy(&actions);
     pl_words_free(&words);
@@ -136,7 +139,7 @@ static int identify(const struct pl_words *compiler, struct pl_wrapper_setup *se
     int clang = 0;
 
     if (pid < 0)
-        return pl_err_set(err, PL_EXIT_TARGET,
+        return pl_err_set(err, PL_ERR_TARGET,
                           "The compiler '%s' could not be started (%s). "
                           "Install it, or name another in PLAIT_CC or PLAIT_CXX.",
                           compiler->at[0], strerror(errno));
@@ -150,10 +153,11 @@ static int identify(const struct pl_words *compiler, struct pl_wrapper_setup *se
         fclose(macros);
     waitpid(pid, NULL, 0);
     if (!gnu && !clang)
-        return pl_err_set(err, PL_EXIT_USAGE,
+        return pl_err_set(err, PL_ERR_USER,
                           "'%s' is neither gcc nor clang. "
                           "Name one of them in PLAIT_CC or PLAIT_CXX.",
                           compiler->at[0]);
+    PL_ASSERT(gnu >= 0 && clang >= 0);
     setup->family = clang ? PL_WRAPPER_CLANG : PL_WRAPPER_GCC;
     setup->major = clang ? clang : gnu;
     return 0;
@@ -176,7 +180,7 @@ static int find_places(struct places *at, struct pl_wrapper_setup *setup, struct
     snprintf(at->link_dir, sizeof(at->link_dir), "%s/lib/plait/link", prefix);
     snprintf(at->include_dir, sizeof(at->include_dir), "%s/include", prefix);
     if (access(at->archive, R_OK) != 0 || access(at->link_dir, R_OK | X_OK) != 0)
-        return pl_err_set(err, PL_EXIT_TARGET,
+        return pl_err_set(err, PL_ERR_TARGET,
                           "%s/lib/plait is not complete. Install plait again, or build all of it.",
                           prefix);
     snprintf(header, sizeof(header), "%s/plait.h", at->include_dir);
@@ -232,13 +236,13 @@ static int run(const struct language *lang, int argc, char **argv)
             return PL_EXIT_CLEAN;
         }
         execvp(command.at[0], command.at);
-        pl_err_set(&err, PL_EXIT_TARGET,
+        pl_err_set(&err, PL_ERR_TARGET,
                    "The compiler '%s' could not be started (%s). "
                    "Install it, or name another in %s.",
                    command.at[0], strerror(errno), lang->variable);
     }
     fprintf(stderr, "%s: %s\n", lang->command, err.text);
-    return err.code;
+    return pl_err_exit(&err);
 }
 
 int pl_cmd_cc(int argc, char **argv)

@@ -2,12 +2,13 @@
 /*
  * plait coverage: what campaigns have covered, together, and what they have not.
  */
+#include "base/assert.h"
 #include "base/exit.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
-#include "engine/glob.h"
-#include "report/cover.h"
+#include "engine/shared/glob.h"
+#include "report/coverage/cover.h"
 #include "trace/covered.h"
 
 #include <errno.h>
@@ -40,7 +41,7 @@ static int read_one(struct pl_covered *set, const char *path, struct pl_err *err
         if (pl_covered_read(set, inside, &missing, err) == 0)
             return 0;
         if (missing)
-            pl_err_set(err, PL_EXIT_USAGE,
+            pl_err_set(err, PL_ERR_USER,
                        "%.300s has no coverage. Give a results folder of `plait test` without "
                        "--no-coverage.",
                        path);
@@ -53,7 +54,7 @@ static int write_json(const struct pl_cover_view *view, const char *path, struct
 {
     if (pl_cover_json_write(path, view) == 0)
         return 0;
-    return pl_err_set(err, PL_EXIT_USAGE,
+    return pl_err_set(err, PL_ERR_USER,
                       "%.300s could not be written: %s. Give --json another file.", path,
                       strerror(errno));
 }
@@ -82,7 +83,7 @@ static int write_page(const struct pl_cover_view *view, const char *path, struct
         failed |= !out && fclose(to) != 0;
     }
     return !failed ? 0
-                   : pl_err_set(err, PL_EXIT_USAGE,
+                   : pl_err_set(err, PL_ERR_USER,
                                 "%.300s could not be written: %s. Give --html another file.", path,
                                 strerror(errno));
 }
@@ -92,6 +93,7 @@ static int write_page(const struct pl_cover_view *view, const char *path, struct
 static bool fits_one(const struct pl_options *o, enum pl_option_id id,
                      const struct pl_covered_function *f, const struct pl_cover_place *place)
 {
+    PL_ASSERT(id == PL_OPTION_ID_listed_function || id == PL_OPTION_ID_listed_file);
     if (o->text[id] == NULL)
         return true;
     for (unsigned i = 0; i < o->n_many; i++) {
@@ -138,6 +140,7 @@ static void print(const struct pl_covered *set, const struct pl_options *options
                                    .source = pl_source_open()};
     struct pl_cover_view view;
 
+    PL_ASSERT(style.states != 0 && style.states >> PL_COVERED_STATES == 0);
     pl_cover_view_make(&view, set, &filter);
     pl_cover_print(stdout, &view, &style);
     pl_cover_view_free(&view);
@@ -159,11 +162,11 @@ static int check(const struct pl_options *o, struct pl_err *err)
                                                                    : NULL;
 
     if (json != NULL && html != NULL && strcmp(json, "-") == 0 && strcmp(html, "-") == 0)
-        return pl_err_set(err, PL_EXIT_USAGE,
+        return pl_err_set(err, PL_ERR_USER,
                           "--json and --html cannot both be printed. Give one of them a file.");
     for (size_t i = 0; instead != NULL && i < sizeof(lists) / sizeof(lists[0]); i++) {
         if (o->text[lists[i]] != NULL)
-            return pl_err_set(err, PL_EXIT_USAGE,
+            return pl_err_set(err, PL_ERR_USER,
                               "--%s is about what is printed, and with --%s nothing is: a file "
                               "always has everything. Leave one of them out.",
                               pl_options_row(lists[i])->name, instead);
@@ -201,8 +204,7 @@ static int put(const struct pl_covered *set, const struct pl_options *o, struct 
         (json == NULL || strcmp(json, "-") != 0))
         print(set, o);
     if (fflush(stdout) != 0 || ferror(stdout))
-        return pl_err_set(err, PL_EXIT_USAGE,
-                          "it could not be printed. Is there room on the disk?");
+        return pl_err_set(err, PL_ERR_USER, "it could not be printed. Is there room on the disk?");
     return 0;
 }
 
@@ -221,7 +223,7 @@ static int run(struct pl_covered *set, int argc, char **argv, struct pl_err *err
         }
     }
     if (files == 0)
-        return pl_err_set(err, PL_EXIT_USAGE,
+        return pl_err_set(err, PL_ERR_USER,
                           "nothing was given to look at. Write plait coverage .plait/PROG.");
     return put(set, &options, err);
 }
@@ -229,7 +231,7 @@ static int run(struct pl_covered *set, int argc, char **argv, struct pl_err *err
 int pl_cmd_coverage(int argc, char **argv)
 {
     struct pl_covered set = {0};
-    struct pl_err err = {0, ""};
+    struct pl_err err = {PL_ERR_NONE, ""};
 
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
@@ -243,5 +245,5 @@ int pl_cmd_coverage(int argc, char **argv)
     if (rc == 0)
         return PL_EXIT_CLEAN;
     fprintf(stderr, "plait: %s\n", err.text);
-    return err.code;
+    return pl_err_exit(&err);
 }

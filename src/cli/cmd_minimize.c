@@ -3,6 +3,7 @@
  * plait minimize: make a schedule simpler and say what decides.  The file it
  * begins with stays as it is, unless the result is to be written over it.
  */
+#include "base/assert.h"
 #include "base/exit.h"
 #include "cli/command.h"
 #include "cli/output.h"
@@ -35,6 +36,7 @@ static void default_output(char *to, size_t size, const char *file)
 {
     static const char end[] = ".plait";
     size_t n = strlen(file), m = strlen(end);
+    PL_ASSERT(n > 0);
 
     if (n > m && strcmp(file + n - m, end) == 0)
         n -= m;
@@ -47,6 +49,7 @@ static int print(const struct pl_output *output, const struct pl_replay *replay,
 
     if (!pl_recorded_check(replay))
         return PL_EXIT_TARGET;
+    PL_ASSERT(replay->result.n_findings > 0);
     if (f->minimal[0] == '\0') {
         fprintf(stderr, "plait: %s was left as it is: %s\n", file, f->unminimized);
         return PL_EXIT_TARGET;
@@ -67,13 +70,13 @@ static int run(const struct pl_options *options, const struct pl_recorded *recor
     char beside[PATH_MAX];
 
     if (recorded->schedule.finding == PL_FINDING_NONE)
-        return pl_err_set(err, PL_EXIT_USAGE,
+        return pl_err_set(err, PL_ERR_USER,
                           "%s shows no finding, so there is nothing to keep. Name a schedule of a "
                           "finding.",
                           recorded->file),
-               err->code;
+               pl_err_exit(err);
     if (pl_recorded_request(&request, recorded, options, err) != 0)
-        return err->code;
+        return pl_err_exit(err);
     pl_settings_minimize(&request, options);
     if (options->text[PL_OPTION_ID_time] != NULL)
         request.minimize_ms = options->number[PL_OPTION_ID_time];
@@ -85,7 +88,7 @@ static int run(const struct pl_options *options, const struct pl_recorded *recor
                                 to != NULL ? to : beside, err);
 
     pl_progress_wipe(&line);
-    int code = rc == 0 ? print(&output, &replay, recorded->file) : err->code;
+    int code = rc == 0 ? print(&output, &replay, recorded->file) : pl_err_exit(err);
 
     if (rc == 0 && pl_output_json(&output, &replay.result) != 0 && code == PL_EXIT_CLEAN)
         code = PL_EXIT_USAGE;

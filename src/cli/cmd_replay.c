@@ -4,7 +4,7 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/recorded.h"
-#include "engine/replay.h"
+#include "engine/campaign/replay.h"
 
 #include <stdio.h>
 
@@ -47,10 +47,10 @@ static int run(const struct pl_options *options, const struct pl_recorded *recor
     struct pl_replay replay;
 
     if (pl_recorded_request(&request, recorded, options, err) != 0)
-        return err->code;
+        return pl_err_exit(err);
     pl_output_open(&output, options);
     int rc = pl_replay_run(&replay, &request, &recorded->schedule, recorded->file, err);
-    int code = rc == 0 ? print(&output, &replay, recorded->schedule.finding) : err->code;
+    int code = rc == 0 ? print(&output, &replay, recorded->schedule.finding) : pl_err_exit(err);
 
     if (rc == 0 && pl_output_json(&output, &replay.result) != 0 && code == PL_EXIT_CLEAN)
         code = PL_EXIT_USAGE;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* plait show: a schedule as a table, for people. */
+#include "base/assert.h"
 #include "base/exit.h"
 #include "cli/command.h"
 #include "cli/terminal.h"
@@ -89,6 +90,7 @@ static int parse(int argc, char **argv, struct pl_table_style *style, const char
     if (argc - optind != 1)
         return 1 + refuse("it takes one schedule%s. Name a .plait file written by `plait test`.",
                           optind < argc ? ", not several" : "");
+    PL_ASSERT(color == 0 || color == 1);
     style->color = color;
     *file = argv[optind];
     return 0;
@@ -106,8 +108,9 @@ int pl_cmd_show(int argc, char **argv)
         return code - 1;
     if (pl_schedule_read(file, &schedule, &err) != 0) {
         fprintf(stderr, "plait show: %s\n", err.text);
-        return err.code;
+        return pl_err_exit(&err);
     }
+    PL_ASSERT(file != NULL);
     style.unicode = pl_terminal_unicode();
     style.width = pl_terminal_width();
     style.source = pl_source_open();

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* plait suite: existing tests, each as a campaign of its own, in one go. */
+#include "base/assert.h"
 #include "base/exit.h"
 #include "cli/command.h"
 #include "cli/settings.h"
-#include "engine/glob.h"
-#include "engine/marks.h"
-#include "engine/suite.h"
-#include "engine/suite_list.h"
-#include "engine/suppress.h"
+#include "engine/findings/suppress.h"
+#include "engine/shared/glob.h"
+#include "engine/suite/suite.h"
+#include "engine/suite/suite_list.h"
+#include "engine/worker/marks.h"
 #include "model/strategy.h"
 #include "report/suite.h"
 
@@ -150,16 +151,16 @@ static int check_options(struct command *c, struct pl_err *err)
         check_lists(&c->options, err) != 0)
         return -1;
     if (jobs != NULL && c->options.number[PL_OPTION_ID_tests_at_a_time] > JOBS_MAX)
-        return pl_err_set(err, PL_EXIT_USAGE, "--jobs cannot be %s. Give at most %d.", jobs,
+        return pl_err_set(err, PL_ERR_USER, "--jobs cannot be %s. Give at most %d.", jobs,
                           (int)JOBS_MAX);
     if (goes_to_stdout(c, PL_OPTION_ID_json) && goes_to_stdout(c, PL_OPTION_ID_junit))
-        return pl_err_set(err, PL_EXIT_USAGE,
+        return pl_err_set(err, PL_ERR_USER,
                           "--json and --junit cannot both go to standard output. Name a file.");
     if (text_of(c, PL_OPTION_ID_tap) != NULL && text_of(c, PL_OPTION_ID_check) != NULL)
-        return pl_err_set(err, PL_EXIT_USAGE,
+        return pl_err_set(err, PL_ERR_USER,
                           "--tap is a check of its own. Leave out --tap or --check.");
     if (text_of(c, PL_OPTION_ID_fresh) != NULL && text_of(c, PL_OPTION_ID_rerun_failed) != NULL)
-        return pl_err_set(err, PL_EXIT_USAGE,
+        return pl_err_set(err, PL_ERR_USER,
                           "--fresh forgets what --rerun-failed needs. Leave out one of them.");
     return 0;
 }
@@ -193,7 +194,7 @@ static int filter(struct command *c, struct pl_err *err)
     }
     if (c->suite.n > 0)
         return 0;
-    return pl_err_set(err, PL_EXIT_USAGE,
+    return pl_err_set(err, PL_ERR_USER,
                       "no test fits --filter %s. A pattern such as '*%s*' fits parts.", pattern,
                       pattern);
 }
@@ -225,11 +226,12 @@ static int parse(struct command *c, int argc, char **argv, struct pl_err *err)
         if (rc == 0 && at < argc)
             files[sources++] = argv[at++];
     }
+    PL_ASSERT(sources < argc);
     for (int i = 0; rc == 0 && i < sources; i++)
         rc = pl_suite_list_any(&c->suite, files[i], err);
     free(files);
     if (rc == 0 && sources == 0 && text_of(c, PL_OPTION_ID_ctest) == NULL)
-        rc = pl_err_set(err, PL_EXIT_USAGE,
+        rc = pl_err_set(err, PL_ERR_USER,
                         "no tests were given. Give a list of commands, a folder of programs, or "
                         "--ctest DIR.");
     return rc;
@@ -284,6 +286,7 @@ static int write_files(const struct command *c, const struct pl_suite_document *
 
 static int exit_code(const struct command *c, const struct pl_suite_outcome *outcome)
 {
+    PL_ASSERT(c->suite.n > 0);
     if (pl_suite_count(&c->suite, PL_SUITE_FAILED) > 0)
         return PL_EXIT_FINDING;
     if (outcome->interrupted)
@@ -335,7 +338,7 @@ static int run(struct command *c, struct pl_err *err)
         .context = c};
 
     if (pl_suite_run(&request, &c->suite, &outcome, err) != 0)
-        return err->code;
+        return pl_err_exit(err);
     struct pl_suite_document document = {
         .suite = &c->suite,
         .strategy = strategy ? strategy : pl_strategy_with(PL_TRAIT_DEFAULT)->name,
@@ -366,7 +369,7 @@ static bool wants_help(int argc, char **argv)
 int pl_cmd_suite(int argc, char **argv)
 {
     struct command c = {0};
-    struct pl_err err = {0, ""};
+    struct pl_err err = {PL_ERR_NONE, ""};
     int code;
 
     if (wants_help(argc, argv)) {
@@ -375,7 +378,7 @@ int pl_cmd_suite(int argc, char **argv)
     }
     if (parse(&c, argc, argv, &err) != 0 || check_options(&c, &err) != 0 ||
         read_ctest(&c, &err) != 0 || filter(&c, &err) != 0) {
-        code = err.code;
+        code = pl_err_exit(&err);
     } else {
         prepare(&c);
         code = run(&c, &err);

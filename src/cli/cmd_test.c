@@ -3,13 +3,15 @@
  * plait test: explore the interleavings of a program.  Findings are printed as
  * they are made, the summary at the end.
  */
+#include "base/assert.h"
 #include "base/exit.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/settings.h"
-#include "engine/campaign.h"
-#include "engine/marks.h"
+#include "engine/campaign/campaign.h"
+#include "engine/findings/suppress.h"
+#include "engine/worker/marks.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -82,6 +84,7 @@ static bool lacks_order(const struct pl_result *r)
 
 static int exit_code(const struct pl_result *r, const struct pl_options *o)
 {
+    PL_ASSERT(r->n_findings == 0 || r->findings != NULL);
     for (size_t i = 0; i < r->n_findings; i++) {
         if (r->findings[i].replays || r->findings[i].unrecorded)
             return PL_EXIT_FINDING;
@@ -141,7 +144,7 @@ static int run(const struct pl_options *options, char **program, struct lists *l
         pl_settings_paths(&request, options, err) != 0 ||
         pl_settings_until(&request, options, err) != 0 ||
         pl_settings_coverage(&request, options, err) != 0 || read_lists(lists, options, err) != 0)
-        return err->code;
+        return pl_err_exit(err);
     request.settings.suppressing = lists->suppressions.n > 0;
     request.settings.marks = pl_marks_used(&lists->marks);
     request.time_ms = pl_settings_time(&request.settings, options);
@@ -151,15 +154,15 @@ static int run(const struct pl_options *options, char **program, struct lists *l
     if (request.folder == NULL)
         request.folder = folder;
     pl_output_open(&display.output, options);
-    display.output.suppressions = &lists->suppressions;
     pl_progress_open(&display.line, !display.output.quiet);
     request.context = &display;
 
+    PL_ASSERT(request.folder != NULL && request.jobs >= 1 && request.n_options <= PL_OPTIONS);
     int rc = pl_campaign_run(&request, &result, err);
 
     pl_progress_wipe(&display.line);
-    int code = rc != 0 && (err->code == PL_EXIT_INTERNAL || result.n_findings == 0)
-                   ? err->code
+    int code = rc != 0 && (err->class == PL_ERR_INTERNAL || result.n_findings == 0)
+                   ? pl_err_exit(err)
                    : exit_code(&result, options);
 
     if (rc == 0 && !display.output.quiet)
@@ -179,7 +182,7 @@ int pl_cmd_test(int argc, char **argv)
 {
     struct pl_options options = {0};
     struct lists lists = {0};
-    struct pl_err err = {0, ""};
+    struct pl_err err = {PL_ERR_NONE, ""};
     int at = 1, code;
     bool ended;
 
@@ -190,11 +193,11 @@ int pl_cmd_test(int argc, char **argv)
         }
     }
     if (pl_options_parse(&options, 'T', argc, argv, &at, &ended, &err) != 0)
-        code = err.code;
+        code = pl_err_exit(&err);
     else if (at >= argc)
-        code = (pl_err_set(&err, PL_EXIT_USAGE,
+        code = (pl_err_set(&err, PL_ERR_USER,
                            "no program was given. Write plait test ./PROG ARGUMENTS."),
-                err.code);
+                pl_err_exit(&err));
     else
         code = run(&options, argv + at, &lists, &err);
     pl_suppress_free(&lists.suppressions);

@@ -2,9 +2,8 @@
 /* See options.h. */
 #include "cli/options.h"
 
-#include "base/exit.h"
+#include "base/assert.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +33,7 @@ static const char *command_name(char command)
 
 const struct pl_option *pl_options_row(enum pl_option_id id)
 {
-    assert(id < PL_OPTIONS);
+    PL_ASSERT(id < PL_OPTIONS);
     return &table[id];
 }
 
@@ -79,23 +78,24 @@ static bool read_number(const char *text, uint64_t *number)
 static int set(struct pl_options *options, enum pl_option_id id, const char *text,
                struct pl_err *err)
 {
+    PL_ASSERT(id < PL_OPTIONS && text != NULL);
     const struct pl_option *o = &table[id];
     uint64_t *number = &options->number[id];
 
     switch (o->type) {
     case PL_OPTION_COUNT:
         if (!read_number(text, number) || *number == 0)
-            return pl_err_set(err, PL_EXIT_USAGE, "--%s cannot be '%s'. Give a number, 1 or more.",
+            return pl_err_set(err, PL_ERR_USER, "--%s cannot be '%s'. Give a number, 1 or more.",
                               o->name, text);
         break;
     case PL_OPTION_NUMBER:
         if (!read_number(text, number))
-            return pl_err_set(err, PL_EXIT_USAGE, "--%s cannot be '%s'. Give a number, 0 or more.",
+            return pl_err_set(err, PL_ERR_USER, "--%s cannot be '%s'. Give a number, 0 or more.",
                               o->name, text);
         break;
     case PL_OPTION_TIME:
         if (!pl_options_time(text, number))
-            return pl_err_set(err, PL_EXIT_USAGE,
+            return pl_err_set(err, PL_ERR_USER,
                               "--%s cannot be '%s'. Give a time such as 200ms, 30s, 5m or 1h.",
                               o->name, text);
         break;
@@ -104,15 +104,14 @@ static int set(struct pl_options *options, enum pl_option_id id, const char *tex
     case PL_OPTION_LIST:
     case PL_OPTION_MANY:
         if (text[0] == '\0')
-            return pl_err_set(err, PL_EXIT_USAGE, "--%s is empty. Give it a %s.", o->name,
-                              o->value);
+            return pl_err_set(err, PL_ERR_USER, "--%s is empty. Give it a %s.", o->name, o->value);
         break;
     case PL_OPTION_FLAG:
         break;
     }
     if (o->type == PL_OPTION_MANY) {
         if (options->n_many == PL_OPTIONS_MANY)
-            return pl_err_set(err, PL_EXIT_USAGE,
+            return pl_err_set(err, PL_ERR_USER,
                               "--%s is given too often. Write what is to be given into one file.",
                               o->name);
         options->many[options->n_many].id = id;
@@ -124,6 +123,7 @@ static int set(struct pl_options *options, enum pl_option_id id, const char *tex
 
 static bool belongs(const struct pl_option *o, char command)
 {
+    PL_ASSERT(command != '\0');
     return strchr(o->commands, command) != NULL;
 }
 
@@ -156,6 +156,7 @@ static size_t distance(const char *a, size_t n_a, const char *b)
 
     if (n_a >= 60 || n_b >= 60)
         return 60;
+    PL_ASSERT(n_b + 1 < sizeof(row) / sizeof(row[0]));
     for (size_t j = 0; j <= n_b; j++)
         row[j] = j;
     for (size_t i = 1; i <= n_a; i++) {
@@ -189,16 +190,16 @@ static int unknown(const char *argument, size_t n, char command, struct pl_err *
         }
     }
     if (nearest != NULL)
-        return pl_err_set(err, PL_EXIT_USAGE, "there is no option %.*s. Did you mean --%s?", (int)n,
+        return pl_err_set(err, PL_ERR_USER, "there is no option %.*s. Did you mean --%s?", (int)n,
                           argument, nearest->name);
-    return pl_err_set(err, PL_EXIT_USAGE,
+    return pl_err_set(err, PL_ERR_USER,
                       "there is no option %.*s. `plait %s --help` lists the options.", (int)n,
                       argument, command_name(command));
 }
 
 static int value_missing(const struct pl_option *o, struct pl_err *err)
 {
-    return pl_err_set(err, PL_EXIT_USAGE, "--%s needs a value. Write --%s=%s.", o->name, o->name,
+    return pl_err_set(err, PL_ERR_USER, "--%s needs a value. Write --%s=%s.", o->name, o->name,
                       o->value);
 }
 
@@ -206,6 +207,7 @@ static int value_missing(const struct pl_option *o, struct pl_err *err)
 static int parse_long(struct pl_options *options, char command, int argc, char **argv, int *at,
                       struct pl_err *err)
 {
+    PL_ASSERT(*at < argc && argv[*at][0] == '-' && argv[*at][1] == '-');
     const char *argument = argv[*at];
     size_t n = strcspn(argument + 2, "=");
     const char *value = argument[2 + n] == '=' ? argument + 3 + n : NULL;
@@ -216,13 +218,13 @@ static int parse_long(struct pl_options *options, char command, int argc, char *
     const struct pl_option *o = &table[id];
 
     if (!belongs(o, command))
-        return pl_err_set(err, PL_EXIT_USAGE,
+        return pl_err_set(err, PL_ERR_USER,
                           "plait %s has no option --%s. `plait %s --help` lists the options.",
                           command_name(command), o->name, command_name(command));
     ++*at;
     if (o->type == PL_OPTION_FLAG) {
         if (value != NULL)
-            return pl_err_set(err, PL_EXIT_USAGE, "--%s takes no value. Write --%s alone.", o->name,
+            return pl_err_set(err, PL_ERR_USER, "--%s takes no value. Write --%s alone.", o->name,
                               o->name);
         return set(options, id, "", err);
     }
@@ -238,6 +240,7 @@ static int parse_long(struct pl_options *options, char command, int argc, char *
 static int parse_short(struct pl_options *options, char command, int argc, char **argv, int *at,
                        struct pl_err *err)
 {
+    PL_ASSERT(*at < argc && argv[*at][0] == '-');
     const char *argument = argv[(*at)++];
 
     for (const char *p = argument + 1; *p != '\0'; p++) {
@@ -268,6 +271,7 @@ static int parse_short(struct pl_options *options, char command, int argc, char 
 int pl_options_parse(struct pl_options *options, char command, int argc, char **argv, int *at,
                      bool *ended, struct pl_err *err)
 {
+    PL_ASSERT(*at >= 0 && *at <= argc);
     *ended = false;
     while (*at < argc && argv[*at][0] == '-' && argv[*at][1] != '\0') {
         if (strcmp(argv[*at], "--") == 0) {
@@ -290,7 +294,7 @@ int pl_options_default(struct pl_options *options, const char *name, const char 
     enum pl_option_id id = find_name(name, strlen(name), 'T');
 
     if (id == PL_OPTIONS)
-        return pl_err_set(err, PL_EXIT_USAGE,
+        return pl_err_set(err, PL_ERR_USER,
                           "the schedule has an option '%s' that this plait does not know. "
                           "Use the version that wrote it.",
                           name);

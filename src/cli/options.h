@@ -61,7 +61,7 @@ const struct pl_option *pl_options_row(enum pl_option_id id);
 /*
  * Read options from argv[*at] on and leave *at at the first argument that is
  * none; a "--" is stepped over and *ended says so.  `command` is 'T', 'R', 'M' or 'S'.  On
- * failure err has PL_EXIT_USAGE.
+ * failure err is of PL_ERR_USER.
  */
 int pl_options_parse(struct pl_options *options, char command, int argc, char **argv, int *at,
                      bool *ended, struct pl_err *err);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* From the engine's result to the reports that the user asked for. */
+/* The reports that the user asked for, and where they go. */
 #ifndef PL_CLI_OUTPUT_H
 #define PL_CLI_OUTPUT_H
 
 #include "cli/options.h"
-#include "engine/result.h"
-#include "engine/suppress.h"
+#include "result/result.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -13,8 +12,7 @@
 struct pl_output {
     FILE *to; /* for people; standard error when JSON goes to standard output */
     bool color, quiet, verbose;
-    const char *json;                           /* path, or NULL */
-    const struct pl_suppressions *suppressions; /* NULL: none were given */
+    const char *json; /* path, or NULL */
 };
 
 void pl_output_open(struct pl_output *output, const struct pl_options *options);

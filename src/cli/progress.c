@@ -2,7 +2,8 @@
 /* See progress.h. */
 #include "cli/progress.h"
 
-#include "report/document.h"
+#include "base/assert.h"
+#include "report/report.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -51,6 +52,7 @@ void pl_progress_draw(struct pl_progress_line *line, const struct pl_progress *p
     char text[256], left[64], jobs[24] = "", outlook[160];
     uint64_t gone = p->elapsed_ms - line->drawn_ms;
 
+    PL_ASSERT(!p->driving || !p->minimizing);
     if (!line->on || gone < REDRAW_MS)
         return;
     double now = (double)(p->executions - line->drawn_executions) * 1000 / (double)gone;
@@ -61,7 +63,7 @@ void pl_progress_draw(struct pl_progress_line *line, const struct pl_progress *p
     add_time_left(left, sizeof(left), line, p);
     pl_outlook_text(outlook, sizeof(outlook), &p->outlook);
     if (outlook[0] == '\0')
-        snprintf(outlook, sizeof(outlook), "depth %llu", (unsigned long long)p->max_depth);
+        snprintf(outlook, sizeof(outlook), "depth %llu", (unsigned long long)p->max_choices);
     if (p->jobs > 1)
         snprintf(jobs, sizeof(jobs), " by %u jobs", p->jobs);
     if (p->starting)

@@ -3,7 +3,7 @@
 #ifndef PL_CLI_PROGRESS_H
 #define PL_CLI_PROGRESS_H
 
-#include "engine/request.h"
+#include "result/request.h"
 
 struct pl_progress_line {
     bool on;      /* standard error is a terminal and the user wants it */

@@ -2,6 +2,7 @@
 /* See recorded.h. */
 #include "cli/recorded.h"
 
+#include "base/assert.h"
 #include "base/exit.h"
 
 #include <stdio.h>
@@ -30,7 +31,7 @@ static int parse(struct pl_recorded *recorded, struct pl_options *options, char 
         if (ended || at >= argc)
             break;
         if (recorded->file != NULL)
-            return pl_err_set(err, PL_EXIT_USAGE,
+            return pl_err_set(err, PL_ERR_USER,
                               "'%s' is one file too many. A program stands behind --.", argv[at]);
         recorded->file = argv[at++];
     }
@@ -39,7 +40,7 @@ static int parse(struct pl_recorded *recorded, struct pl_options *options, char 
         ended = at < argc;
     }
     if (recorded->file == NULL)
-        return pl_err_set(err, PL_EXIT_USAGE, "no schedule was given. Write plait %s FILE.plait.",
+        return pl_err_set(err, PL_ERR_USER, "no schedule was given. Write plait %s FILE.plait.",
                           argv[0]);
     recorded->argv = ended && at < argc ? argv + at : NULL;
     return 0;
@@ -63,6 +64,7 @@ static char **recorded_program(const struct pl_schedule *s)
     if (argv == NULL)
         abort();
     argv[0] = (char *)s->program;
+    PL_ASSERT(s->program != NULL);
     for (size_t i = 0; i < s->n_arguments; i++)
         argv[i + 1] = (char *)s->arguments[i];
     return argv;
@@ -71,6 +73,7 @@ static char **recorded_program(const struct pl_schedule *s)
 static int open_recorded(struct pl_recorded *recorded, struct pl_options *options, char command,
                          int argc, char **argv, struct pl_err *err)
 {
+    PL_ASSERT(argc >= 1);
     *recorded = (struct pl_recorded){.file = NULL};
     pl_schedule_init(&recorded->schedule);
     if (parse(recorded, options, command, argc, argv, err) != 0 ||
@@ -93,7 +96,7 @@ int pl_recorded_command(char command, int argc, char **argv, void (*print_help)(
 {
     struct pl_options options = {0};
     struct pl_recorded recorded;
-    struct pl_err err = {0, ""};
+    struct pl_err err = {PL_ERR_NONE, ""};
     int code;
 
     if (wants_help(argc, argv)) {
@@ -103,7 +106,7 @@ int pl_recorded_command(char command, int argc, char **argv, void (*print_help)(
     if (open_recorded(&recorded, &options, command, argc, argv, &err) == 0)
         code = run(&options, &recorded, &err);
     else
-        code = err.code;
+        code = pl_err_exit(&err);
     close_recorded(&recorded);
     if (err.text[0] != '\0')
         fprintf(stderr, "plait: %s\n", err.text);
@@ -115,6 +118,7 @@ int pl_recorded_request(struct pl_request *request, const struct pl_recorded *re
 {
     if (pl_settings_fill(&request->settings, options, true, err) != 0)
         return -1;
+    PL_ASSERT(recorded->argv != NULL && recorded->argv[0] != NULL);
     request->argv = recorded->argv;
     request->settings.seed = recorded->schedule.seed;
     request->settings.starts_chosen = recorded->schedule.carrier == PL_CARRIER_FREE;

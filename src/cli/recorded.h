@@ -8,7 +8,7 @@
 #define PL_CLI_RECORDED_H
 
 #include "cli/settings.h"
-#include "engine/replay.h"
+#include "engine/campaign/replay.h"
 
 struct pl_recorded {
     const char *file;

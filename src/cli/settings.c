@@ -2,8 +2,8 @@
 /* See settings.h. */
 #include "cli/settings.h"
 
-#include "base/exit.h"
-#include "engine/sought.h"
+#include "base/assert.h"
+#include "engine/worker/sought.h"
 #include "model/common.h"
 #include "model/detector.h"
 #include "model/strategy.h"
@@ -35,13 +35,14 @@ static int fill_strategy(struct pl_settings *s, const char *text, struct pl_err 
     const struct pl_strategy_row *row = pl_strategy_row(text, n);
 
     if (row == NULL || (row->traits & PL_TRAIT_HIDDEN) != 0)
-        return pl_err_set(err, PL_EXIT_USAGE,
+        return pl_err_set(err, PL_ERR_USER,
                           "there is no strategy '%.*s'. `plait list strategies` lists them.",
                           (int)n, text);
     if (text[n] == ':' && strlen(text + n + 1) >= sizeof(s->parameters))
-        return pl_err_set(err, PL_EXIT_USAGE,
+        return pl_err_set(err, PL_ERR_USER,
                           "the parameters of --strategy are too long. Give at most %zu letters.",
                           sizeof(s->parameters) - 1);
+    PL_ASSERT(n < sizeof(s->strategy));
     memcpy(s->strategy, text, n);
     s->starts_chosen = (row->traits & PL_TRAIT_FREE) != 0;
     if (text[n] == ':')
@@ -61,18 +62,18 @@ static int fill_noise(struct pl_settings *s, const struct pl_options *o, struct 
     if (list == NULL && at == NULL)
         return 0;
     if (!is(s, PL_TRAIT_FREE))
-        return pl_err_set(err, PL_EXIT_USAGE,
+        return pl_err_set(err, PL_ERR_USER,
                           "--%s is for threads that run freely, and strategy %s has them under "
                           "control. Give --strategy noise, or leave --%s out.",
                           option, s->strategy, option);
     if (list == NULL)
         return 0;
     if (s->parameters[0] != '\0')
-        return pl_err_set(err, PL_EXIT_USAGE,
+        return pl_err_set(err, PL_ERR_USER,
                           "--noise says what stands after --strategy noise: already. Give one of "
                           "them.");
     if (strlen(list) >= sizeof(s->parameters))
-        return pl_err_set(err, PL_EXIT_USAGE, "--noise is too long. Give at most %zu letters.",
+        return pl_err_set(err, PL_ERR_USER, "--noise is too long. Give at most %zu letters.",
                           sizeof(s->parameters) - 1);
     strcpy(s->parameters, list);
     return 0;
@@ -92,6 +93,7 @@ int pl_settings_exits(uint8_t bits[32], const char *list, struct pl_err *err)
 {
     const char *p = list;
 
+    PL_ASSERT(list != NULL);
     memset(bits, 0, 32);
     for (;;) {
         char *end;
@@ -104,7 +106,7 @@ int pl_settings_exits(uint8_t bits[32], const char *list, struct pl_err *err)
             last = strtoul(p, &end, 10);
         }
         if (!good || first > last || last > 255 || (*end != ',' && *end != '\0'))
-            return pl_err_set(err, PL_EXIT_USAGE,
+            return pl_err_set(err, PL_ERR_USER,
                               "--expect-exit cannot be '%s'. Give statuses from 0 to 255 such as "
                               "0,3 or 1-9.",
                               list);
@@ -128,9 +130,10 @@ static int apply_detector(uint32_t *bits, const char *name, size_t n, bool off, 
             mask = UINT32_C(1) << i;
     }
     if (mask == 0)
-        return pl_err_set(err, PL_EXIT_USAGE,
+        return pl_err_set(err, PL_ERR_USER,
                           "there is no detector '%.*s'. `plait list detectors` lists them.", (int)n,
                           name);
+    PL_ASSERT(mask >> PL_DETECTORS == 0);
     *bits = off ? *bits & ~mask : *bits | mask;
     return 0;
 }
@@ -160,12 +163,13 @@ int pl_settings_detect(uint32_t *bits, const char *list, struct pl_err *err)
 static int either(const struct pl_options *o, enum pl_option_id id, const char *a, const char *b,
                   bool *second, struct pl_err *err)
 {
+    PL_ASSERT(id < PL_OPTIONS && strcmp(a, b) != 0);
     const char *text = o->text[id] ? o->text[id] : a;
 
     *second = strcmp(text, b) == 0;
     if (*second || strcmp(text, a) == 0)
         return 0;
-    return pl_err_set(err, PL_EXIT_USAGE, "--%s cannot be '%s'. Give %s or %s.",
+    return pl_err_set(err, PL_ERR_USER, "--%s cannot be '%s'. Give %s or %s.",
                       pl_options_row(id)->name, text, a, b);
 }
 
@@ -173,13 +177,14 @@ static int either(const struct pl_options *o, enum pl_option_id id, const char *
 static int one_of(const struct pl_options *o, enum pl_option_id id, const char *const kinds[3],
                   uint8_t *which, struct pl_err *err)
 {
+    PL_ASSERT(id < PL_OPTIONS);
     const char *text = o->text[id] ? o->text[id] : kinds[0];
 
     for (*which = 0; *which < 3; (*which)++) {
         if (strcmp(text, kinds[*which]) == 0)
             return 0;
     }
-    return pl_err_set(err, PL_EXIT_USAGE, "--%s cannot be '%s'. Give %s, %s or %s.",
+    return pl_err_set(err, PL_ERR_USER, "--%s cannot be '%s'. Give %s, %s or %s.",
                       pl_options_row(id)->name, text, kinds[0], kinds[1], kinds[2]);
 }
 
@@ -213,7 +218,7 @@ static int fill_cover(struct pl_settings *s, const struct pl_options *o, struct 
         if (o->many[i].id != PL_OPTION_ID_cover)
             continue;
         if (n == PL_SOUGHT_ORDERS)
-            return pl_err_set(err, PL_EXIT_USAGE,
+            return pl_err_set(err, PL_ERR_USER,
                               "--cover is given more than %d times. Look for some of them later.",
                               (int)PL_SOUGHT_ORDERS);
         if (pl_sought_parse(sides, o->many[i].text, err) != 0)
@@ -223,7 +228,7 @@ static int fill_cover(struct pl_settings *s, const struct pl_options *o, struct 
         strcat(s->cover, o->many[i].text); /* which pl_sought_parse() found short enough */
     }
     if (n > 0 && s->starts_chosen)
-        return pl_err_set(err, PL_EXIT_USAGE,
+        return pl_err_set(err, PL_ERR_USER,
                           "--cover needs threads under control, and strategy %s lets them run "
                           "freely. Leave one of them out.",
                           s->strategy);
@@ -244,9 +249,9 @@ static int fill_risk(struct pl_settings *s, const struct pl_options *o, struct p
     if (off || o->text[PL_OPTION_ID_risk] == NULL)
         return 0;
     if (!s->covering)
-        return pl_err_set(err, PL_EXIT_USAGE, "--risk on needs coverage. Leave --no-coverage out.");
+        return pl_err_set(err, PL_ERR_USER, "--risk on needs coverage. Leave --no-coverage out.");
     if (is(s, PL_TRAIT_SAMPLES))
-        return pl_err_set(err, PL_EXIT_USAGE,
+        return pl_err_set(err, PL_ERR_USER,
                           "--risk is for exhaustive strategies, and %s samples. Leave one of "
                           "them out.",
                           s->strategy);
@@ -276,7 +281,7 @@ int pl_settings_fill(struct pl_settings *s, const struct pl_options *o, bool rep
     s->carrier = thread ? PL_CARRIER_THREAD : PL_CARRIER_FIBER;
     s->restart_forced = o->text[PL_OPTION_ID_restart] != NULL;
     if (thread && s->restart == PL_RESTART_ROLLBACK && s->restart_forced)
-        return pl_err_set(err, PL_EXIT_USAGE,
+        return pl_err_set(err, PL_ERR_USER,
                           "--restart rollback puts memory back, not OS threads. Give --carrier "
                           "fiber, or leave --restart out.");
     s->points_all = all;
@@ -305,16 +310,17 @@ int pl_settings_paths(struct pl_request *request, const struct pl_options *o, st
     } else if (text != NULL) {
         request->paths = strtoull(text, &end, 10);
         if (text[0] < '0' || text[0] > '9' || *end != '\0')
-            return pl_err_set(err, PL_EXIT_USAGE, "--paths cannot be '%s'. Give a number, or all.",
+            return pl_err_set(err, PL_ERR_USER, "--paths cannot be '%s'. Give a number, or all.",
                               text);
     }
+    PL_ASSERT(text == NULL || text[0] != '\0');
     request->settings.listing = request->paths != 0;
     return 0;
 }
 
 static int refuse_until(const char *text, struct pl_err *err)
 {
-    return pl_err_set(err, PL_EXIT_USAGE,
+    return pl_err_set(err, PL_ERR_USER,
                       "--until cannot be '%s'. Give coverage=95%%, coverage=m1:95%% (or m2, m3), "
                       "plateau or plateau=500.",
                       text);
@@ -336,6 +342,7 @@ static int read_share(struct pl_until *until, const char *text, const char *whol
 
     if (text[0] < '0' || text[0] > '9' || strcmp(end, "%") != 0 || !(share > 0 && share <= 100))
         return refuse_until(whole, err);
+    PL_ASSERT(until->model < PL_COVER_MODELS);
     until->share = share / 100;
     return 0;
 }
@@ -349,7 +356,7 @@ int pl_settings_until(struct pl_request *request, const struct pl_options *o, st
     if (text == NULL)
         return 0;
     if (!request->settings.covering)
-        return pl_err_set(err, PL_EXIT_USAGE, "--until needs coverage. Leave --no-coverage out.");
+        return pl_err_set(err, PL_ERR_USER, "--until needs coverage. Leave --no-coverage out.");
     if (strncmp(text, "coverage=", 9) == 0)
         return read_share(until, text + 9, text, err);
     until->kind = PL_UNTIL_PLATEAU;
@@ -382,7 +389,7 @@ int pl_settings_coverage(struct pl_request *request, const struct pl_options *o,
     if (request->coverage == NULL)
         return 0;
     if (!request->settings.covering)
-        return pl_err_set(err, PL_EXIT_USAGE,
+        return pl_err_set(err, PL_ERR_USER,
                           "--coverage and --no-coverage exclude each other. "
                           "Leave one of them out.");
     if (!is(&request->settings, PL_TRAIT_LEARNS)) {
@@ -390,7 +397,7 @@ int pl_settings_coverage(struct pl_request *request, const struct pl_options *o,
 
         list_learners(all, sizeof(all), "", " and ");
         list_learners(any, sizeof(any), "-s ", " or ");
-        return pl_err_set(err, PL_EXIT_USAGE,
+        return pl_err_set(err, PL_ERR_USER,
                           "--coverage is for the strategies %s. Add %s, or leave it out.", all,
                           any);
     }
@@ -403,10 +410,11 @@ int pl_settings_jobs(unsigned *jobs, const struct pl_options *o, struct pl_err *
     uint64_t n = o->text[PL_OPTION_ID_jobs] ? o->number[PL_OPTION_ID_jobs] : 1;
 
     if (n > PL_WORKERS_MAX)
-        return pl_err_set(err, PL_EXIT_USAGE,
+        return pl_err_set(err, PL_ERR_USER,
                           "--jobs cannot be %s. Give at most %d; more than the processors of this "
                           "machine gain nothing.",
                           o->text[PL_OPTION_ID_jobs], (int)PL_WORKERS_MAX);
+    PL_ASSERT(n >= 1);
     *jobs = (unsigned)n;
     return 0;
 }

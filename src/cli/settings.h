@@ -4,7 +4,7 @@
 #define PL_CLI_SETTINGS_H
 
 #include "cli/options.h"
-#include "engine/request.h"
+#include "result/request.h"
 
 /*
  * Fill the settings, or say which option makes no sense and what would.  The

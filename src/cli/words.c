@@ -2,6 +2,7 @@
 /* Word lists, response files and shell quoting; words.h has the rules. */
 #include "cli/words.h"
 
+#include "base/assert.h"
 #include "base/exit.h"
 
 #include <ctype.h>
@@ -27,6 +28,7 @@ static void add_owned(struct pl_words *words, char *word)
         words->room = words->room ? 2 * words->room : 32;
         words->at = or_die(realloc(words->at, (size_t)words->room * sizeof(*words->at)));
     }
+    PL_ASSERT(word != NULL && words->n + 1 < words->room);
     words->at[words->n++] = word;
     words->at[words->n] = NULL;
 }
@@ -44,6 +46,7 @@ void pl_words_add_all(struct pl_words *words, const char *const *list)
 
 void pl_words_free(struct pl_words *words)
 {
+    PL_ASSERT(words->n == 0 || words->at != NULL);
     for (int i = 0; i < words->n; i++)
         free(words->at[i]);
     free(words->at);
@@ -104,6 +107,7 @@ static char *read_text(const char *path)
 
 static void expand(struct pl_words *words, int argc, char **argv, int depth)
 {
+    PL_ASSERT(depth <= NESTING_MAX);
     for (int i = 0; i < argc; i++) {
         char *text = argv[i][0] == '@' && depth < NESTING_MAX ? read_text(argv[i] + 1) : NULL;
 

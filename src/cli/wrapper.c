@@ -10,7 +10,7 @@
  */
 #include "cli/wrapper.h"
 
-#include "base/exit.h"
+#include "base/assert.h"
 
 #include <string.h>
 
@@ -74,6 +74,7 @@ static const char *const debug_shapes[] = {
 /* Whether the first n characters of word are one of the words in the list. */
 static bool is_in(const char *list, const char *word, size_t n)
 {
+    PL_ASSERT(list[0] == ' ' && word != NULL);
     if (n == 0)
         return false;
     for (const char *at = list; (at = strchr(at, ' ')) != NULL && at[1];) {
@@ -231,29 +232,30 @@ static enum pl_wrapper_mode find_mode(const struct reading *said)
 static int check(const struct pl_wrapper_setup *setup, const struct reading *said,
                  enum pl_wrapper_mode mode, struct pl_err *err)
 {
+    PL_ASSERT(mode <= PL_WRAPPER_LINK);
     if (mode == PL_WRAPPER_QUERY)
         return 0;
     if (said->sanitizer[0])
-        return pl_err_set(err, PL_EXIT_USAGE,
+        return pl_err_set(err, PL_ERR_USER,
                           "-fsanitize=%s cannot be combined with plait. "
                           "Build a copy of the program without it for plait.",
                           said->sanitizer);
     if (said->undefined[0] && setup->family == PL_WRAPPER_CLANG && !said->traps)
-        return pl_err_set(err, PL_EXIT_USAGE,
+        return pl_err_set(err, PL_ERR_USER,
                           "-fsanitize=%s needs a library that clang cannot link beside plait. "
                           "Add -fsanitize-trap=%s, or build with gcc.",
                           said->undefined, said->undefined);
     if (said->narrow)
-        return pl_err_set(err, PL_EXIT_USAGE,
+        return pl_err_set(err, PL_ERR_USER,
                           "%s makes a program that plait cannot control. "
                           "Build it for 64 bits.",
                           said->narrow);
     if (said->static_link && mode == PL_WRAPPER_LINK) {
         if (strcmp(said->static_link, "-static-libtsan") == 0)
-            return pl_err_set(err, PL_EXIT_USAGE,
+            return pl_err_set(err, PL_ERR_USER,
                               "-static-libtsan asks for a library that plait replaces. "
                               "Leave the option out.");
-        return pl_err_set(err, PL_EXIT_USAGE,
+        return pl_err_set(err, PL_ERR_USER,
                           "%s makes a program that plait cannot enter. "
                           "Link it dynamically; -static-libgcc and -static-libstdc++ may stay.",
                           said->static_link);
@@ -266,6 +268,7 @@ static int read_all(const struct pl_wrapper_setup *setup, int argc, char **argv,
 {
     struct pl_words words = {0};
 
+    PL_ASSERT(argc >= 0 && setup != NULL);
     *said = (struct reading){0};
     pl_words_expand(&words, argc, argv);
     read_arguments(said, words.at, words.n);

@@ -22,10 +22,13 @@
 #ifndef PL_MODEL_BOARD_H
 #define PL_MODEL_BOARD_H
 
+#include "base/err.h"
 #include "model/choice.h"
+#include "model/counted.h"
 #include "model/coverage.h"
 #include "model/detector.h"
 #include "model/finding.h"
+#include "model/incomplete.h"
 #include "model/inputs.h"
 #include "model/operation.h"
 #include "model/order.h"
@@ -123,7 +126,7 @@ enum pl_outcome {
     PL_OUTCOME_ABORTED,  /* the strategy has ended it: a thread cannot do what it was to do */
 };
 
-/* What users mark code for, by patterns; see engine/marks.h. */
+/* What users mark code for, by patterns; see engine/worker/marks.h. */
 enum pl_mark { PL_MARK_TRUST, PL_MARK_NOISE, PL_MARKS };
 
 /* Code from start up to end. */
@@ -241,6 +244,13 @@ enum pl_why {
     PL_WHY_ERROR,      /* error[] says what */
 };
 
+/* What the tool says to a question of the worker, which waits for it; see runtime/ask.c. */
+enum pl_answer {
+    PL_ANSWER_PENDING,
+    PL_ANSWER_YES, /* done, or as it should be */
+    PL_ANSWER_NO,  /* it is not as it should be, or cannot be had */
+};
+
 /* Values of giving other than a seat plus 1. */
 #define PL_GIVING_DONE UINT32_MAX /* the other has it; it is still to be cut from our own work */
 
@@ -254,27 +264,26 @@ struct pl_board {
     /* Conversation between tool and worker. */
     _Atomic uint32_t phase;        /* enum pl_phase */
     uint32_t why;                  /* enum pl_why, once finished */
-    _Atomic uint32_t check_status; /* futex; 0 pending, 1 fine, 2 bad, 3 failed to judge */
+    _Atomic uint32_t check_status; /* futex; enum pl_answer */
     _Atomic int32_t keeper_pid, runner_pid;
     _Atomic int32_t worker_status;   /* exec: wait status of the worker before; see below */
-    _Atomic uint32_t examine_status; /* futex; 0 pending, 1 done */
+    _Atomic uint32_t examine_status; /* futex; enum pl_answer */
+    uint32_t error_class;            /* enum pl_err_class, before error[] */
     char error[512];
-    char check_text[256]; /* why check_status is 2 */
-    uint64_t check_which; /* a number for that; see engine/judge.h */
+    char check_text[256]; /* why check_status is PL_ANSWER_NO */
+    uint64_t check_which; /* a number for that; see engine/worker/judge.h */
 
-    /* This worker's share of the campaign. */
-    _Atomic uint64_t executions; /* finished ones */
-    uint64_t epoch_executions;   /* those of them that belong to counted_epoch */
-    uint64_t epoch_samples; /* those of these that count as samples; see runtime/campaign/seen.c */
+    /* This worker's share of the campaign: the rows of result.def that each worker counts, and
+     * more. */
+#define PL_RESULT_NUMBER(name, from, key, when, part, sentence) PL_COUNTED_ON_BOARD_##from(name)
+#include "model/result.def"
     struct pl_coverage coverage; /* as its strategy states it */
-    uint64_t counted_epoch;
-    uint64_t counted;   /* number of the execution counted last */
-    uint64_t points;    /* in finished executions */
-    uint64_t events;    /* operations and accesses, points or not */
-    uint64_t max_depth; /* most choices in one execution */
-    bool started;       /* the strategy has been */
-    bool instrumented;  /* a module of the program is: accesses to memory are seen */
-    uint32_t section;   /* the call of plait_test() that is or was last explored */
+    uint64_t counted_epoch;      /* to which search_executions and samples belong */
+    uint64_t counted;            /* number of the execution counted last */
+    uint64_t events;             /* operations and accesses, points or not */
+    bool started;                /* the strategy has been */
+    bool instrumented;           /* a module of the program is: accesses to memory are seen */
+    uint32_t section;            /* the call of plait_test() that is or was last explored */
     bool section_over;
     bool sections_incomplete;
     uint32_t sections_why; /* enum pl_why: how the first incomplete one ended */
@@ -283,11 +292,7 @@ struct pl_board {
     uint64_t shared_known; /* how many of the common's shared[] its execution knows */
     /* Before the seat's state changes: to whom a part is being given, plus 1. */
     _Atomic uint32_t giving;
-    uint64_t bypassed;     /* calls that left control: raw clone, vfork, ... */
-    uint32_t max_threads;  /* most threads alive or not in one execution */
     struct pl_times times; /* of strategies with `free` */
-    uint64_t resumed;      /* executions that began at a checkpoint */
-    uint64_t lost;         /* executions done again because something killed them */
     uint32_t restart_wish; /* the restart that the next runner should have */
     uint32_t restart;      /* enum pl_restart in use; it only ever goes up */
     char restart_why[200]; /* what the program does that the restart before could not undo */
@@ -297,18 +302,18 @@ struct pl_board {
     _Atomic uint64_t begun; /* executions begun, also those that were lost */
     _Atomic bool in_hand;   /* the number is this worker's and has not been settled */
     uint32_t outcome;       /* enum pl_outcome */
-    bool ended;             /* strategy->end() has not been told yet */
+    bool unsettled;         /* strategy->end() has not been told of it yet */
     uint32_t curious;       /* how many accesses to any memory are still points, plus 1; or 0 */
     bool shared_grew;       /* something was learned: grown[], exit_matters, arrivals_matter */
     bool exit_matters;      /* exits of threads are points */
     bool arrivals_matter;   /* at barriers, who arrives first */
-    bool overlooked;        /* the accesses before its end were too many to be kept */
-    bool unfair;            /* a loop was cut short: the search cannot be complete */
-    bool limited;           /* a thread that could go on was held back by max_operations */
-    bool stopped;           /* everybody else could not go on either: it ended by that */
-    uint8_t dying_signal;   /* the program is about to kill itself with it */
-    int32_t dying_status;   /* the program has called exit with it; -1: it has not */
-    uint64_t began_ns;      /* by the monotonic clock; of strategies with `free` */
+    /* What it lacks: a loop was cut short, accesses before its end were too many to be kept, a
+     * thread that could go on was held back. */
+    _Atomic uint32_t incomplete;
+    bool stopped;                  /* everybody else could not go on either: it ended by that */
+    uint8_t dying_signal;          /* the program is about to kill itself with it */
+    int32_t dying_status;          /* the program has called exit with it; -1: it has not */
+    uint64_t began_ns;             /* by the monotonic clock; of strategies with `free` */
     uint64_t took_ns, took_cpu_ns; /* once it is over; processor time 0: not known */
     uint64_t execution_points, execution_events;
     uint64_t class_hash;
@@ -338,16 +343,15 @@ struct pl_board {
     uint64_t n_hot;
     uint64_t hot[PL_BOARD_HOT]; /* addresses of pages that rollback copies */
 
-    /* Marked code; by the tool while marks_status, a futex, is 0. */
+    /* Marked code; by the tool while marks_status, a futex, is PL_ANSWER_PENDING. */
     _Atomic uint32_t marks_status;
     uint64_t marked_in; /* hash of the modules that it was found in */
     struct pl_marked marked[PL_MARKS];
-    uint64_t trusted_operations; /* performed in trusted code, in all executions */
 
     uint32_t statements_told;      /* of the common: those that the tool has looked at */
-    _Atomic uint32_t cover_status; /* futex; 0 pending, 1 the common has them, 2 it cannot */
+    _Atomic uint32_t cover_status; /* futex; enum pl_answer: the common has them, or cannot */
 
-    _Atomic uint32_t sought_status; /* futex; 0 pending, 1 answered: */
+    _Atomic uint32_t sought_status; /* futex; enum pl_answer: */
     uint32_t sought_roles;          /* what this place is; see model/sought.h */
     uint64_t sought_pc;
 

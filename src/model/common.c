@@ -83,13 +83,13 @@ void pl_common_next_epoch(struct pl_common *c)
     c->class_capacity = 0;
     c->classes = c->classes_once = c->classes_twice = 0;
     c->classes_overflow = false;
-    c->unfair = c->strayed = c->overlooked = c->limited = c->outside = c->pruned = false;
+    pl_incomplete_remove(&c->incomplete, pl_incomplete_within(PL_INCOMPLETE_OF_EPOCH) |
+                                             pl_incomplete_within(PL_INCOMPLETE_OF_ROUND));
     c->profile_attempts = 0;
     for (unsigned i = 0; i < c->n_workers; i++)
         c->seats[i].left = 0;
     c->tree = (struct pl_estimate_tree){0};
     c->epoch_tickets = c->tickets;
-    c->left_out = false;
     c->round = c->next_round = 0;
     c->epoch++; /* last: whoever sees it finds the set empty */
 }
@@ -97,7 +97,7 @@ void pl_common_next_epoch(struct pl_common *c)
 /* All that follows from next_round; also for whoever finds it half done. */
 static void turn_round(struct pl_common *c)
 {
-    c->left_out = false;
+    pl_incomplete_remove(&c->incomplete, pl_incomplete_within(PL_INCOMPLETE_OF_ROUND));
     c->root_epoch = 0; /* epochs count from 1: whoever comes first takes the root again */
     c->round = c->next_round;
 }

@@ -107,17 +107,10 @@ struct pl_common {
      * What executions are judged by, such as which memory is shared, is settled
      * for an epoch.  Those of an older one say nothing about the search.
      */
-    _Atomic uint64_t epoch; /* from 1 */
-    _Atomic uint32_t calm;  /* random search: all may begin; see runtime/campaign/work.c */
-    bool growing;           /* while the epoch changes: if we die, it is to be changed */
-    bool overlooked;        /* accesses before the end of an execution were not kept */
-    bool unjudged;          /* a detector had no room for all that was accessed */
-    bool unfair;            /* a loop was cut short in this epoch: it cannot be complete */
-    bool limited;           /* in this epoch a thread was held back by max_operations */
-    bool strayed;           /* in this epoch the program did not repeat itself */
-    bool outside;           /* and it shares memory without the locks that the search relies on */
-    bool blind;             /* threads, and accesses to memory are not seen */
-    bool crowded;           /* more memory is shared than shared[] holds: choices are missing */
+    _Atomic uint64_t epoch;      /* from 1 */
+    _Atomic uint32_t calm;       /* random search: all may begin; see runtime/campaign/work.c */
+    bool growing;                /* while the epoch changes: if we die, it is to be changed */
+    _Atomic uint32_t incomplete; /* why it cannot be complete: set of enum pl_incomplete */
 
     /* What has been learned, for ever. */
     bool exit_matters;    /* the program looks whether threads have ended: exits are points */
@@ -135,7 +128,6 @@ struct pl_common {
 
     /* The classes of this epoch; see runtime/campaign/seen.c. */
     uint64_t classes;
-    uint64_t classes_once, classes_twice; /* those of them seen in one execution, in two */
     _Atomic uint64_t class_capacity;
     uint64_t class_top; /* slots from here on are zero */
     bool classes_overflow;
@@ -144,23 +136,22 @@ struct pl_common {
     uint64_t root_epoch;     /* the last one whose search somebody has begun */
     uint64_t round;          /* of a search in rounds, from 0; they begin anew with an epoch */
     uint64_t next_round;     /* before all else that changes with the round */
-    bool left_out;           /* this round lacks executions that a later one has */
-    bool pruned;             /* the search left out what would show nothing new */
     char bounds[32];         /* what the number of the round is the most of: "preemption" */
     _Atomic uint32_t n_idle; /* seats that wait */
     bool exhaustive;         /* the search is */
     uint64_t epoch_tickets;  /* given out before this epoch */
     struct pl_estimate_tree tree;
 
+    /* The rows of result.def that workers count together. */
+#define PL_RESULT_NUMBER(name, from, key, when, part, sentence) PL_COUNTED_IN_COMMON_##from(name)
+#include "model/result.def"
+
     uint64_t classes_before; /* of earlier calls of plait_test() */
     uint32_t counted_before; /* of n_counted, by earlier calls of plait_test() */
-    uint64_t failures;       /* executions with a finding that counts */
-    uint64_t suppressed;     /* executions with one that does not */
     _Atomic uint32_t n_found;
     /* Those of them that count; by the tool when settings.suppressing, else by workers. */
     _Atomic uint32_t n_counted;
-    uint64_t found_lost;              /* distinct findings beyond the table */
-    uint64_t n_outputs, outputs_lost; /* different ones; executions whose output did not fit */
+    uint64_t n_outputs; /* different ones */
     uint64_t store_used;
     struct pl_found found[PL_COMMON_FINDINGS];
     struct pl_printed outputs[PL_COMMON_OUTPUTS]; /* a hash table; see runtime/campaign/outputs.c */

@@ -18,7 +18,7 @@
  * words that are tasks are written with atomic operations, and a process may die
  * between any two of them.  struct pl_cover_run and pl_cover_thread belong to
  * one execution (cover_run.c).  Functions and statements are numbers here, by
- * addresses of this campaign; the tool gives them names (engine/cover.h).
+ * addresses of this campaign; the tool gives them names (engine/coverage/cover_campaign.h).
  *
  * A statement is a place in the code with what it does and where its function was
  * called from.  Statement i is statements[i]; pairs[] is the set of (i, j).

@@ -47,7 +47,7 @@ static inline bool pl_driven_stands(const struct pl_goal_member *m, const struct
 {
     unsigned op = m->op == PL_OP_COND_WAIT ? PL_OP_COND_WAKE : m->op;
 
-    return row->waits == 1 && row->pc == m->pc && row->op == op;
+    return row->waits == PL_ROW_BLOCKED && row->pc == m->pc && row->op == op;
 }
 
 /* Whether this deadlock is the goal: each member stands there, whichever thread it is. */

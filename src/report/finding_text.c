@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A finding for a person at a terminal: what, where, who, and how to see it again. */
+#include "base/assert.h"
 #include "model/finding.h"
-#include "report/document.h"
+#include "report/report.h"
 
 #include <string.h>
 
@@ -10,7 +11,7 @@
 #define BOLD "\033[1m"
 #define PLAIN "\033[0m"
 
-static const char *paint(const struct pl_document_style *style, const char *color)
+static const char *paint(const struct pl_report_style *style, const char *color)
 {
     return style->color ? color : "";
 }
@@ -36,8 +37,9 @@ static void print_quoted(FILE *to, const char *path)
 }
 
 /* The two accesses, each with its callers; nothing else says where. */
-static void print_accesses(FILE *to, const struct pl_document_finding *f)
+static void print_accesses(FILE *to, const struct pl_result_finding *f)
 {
+    PL_ASSERT(f->accesses != NULL);
     fprintf(to, "  %s, in execution %llu\n", f->about, (unsigned long long)f->execution);
     for (size_t i = 0; i < f->n_accesses; i++) {
         fprintf(to, "  %s\n", f->accesses[i].sentence);
@@ -46,7 +48,7 @@ static void print_accesses(FILE *to, const struct pl_document_finding *f)
     }
 }
 
-static void print_where(FILE *to, const struct pl_document_finding *f)
+static void print_where(FILE *to, const struct pl_result_finding *f)
 {
     fputs("  ", to);
     if (f->location[0] != '\0')
@@ -61,7 +63,7 @@ static void print_where(FILE *to, const struct pl_document_finding *f)
         fprintf(to, "  see also: %s\n", f->other);
 }
 
-static void print_commands(FILE *to, const struct pl_document_finding *f)
+static void print_commands(FILE *to, const struct pl_result_finding *f)
 {
     if (f->schedule[0] == '\0') {
         fprintf(to, "  no schedule: %s\n", f->unreplayed);
@@ -79,6 +81,7 @@ static void print_commands(FILE *to, const struct pl_document_finding *f)
 void pl_finding_text_why(FILE *to, unsigned kind, const char *why, const char *folder,
                          const char *passing)
 {
+    PL_ASSERT(kind < PL_FINDING_KINDS && why != NULL && folder != NULL && passing != NULL);
     bool ends = pl_finding_ends(kind);
     char path[4096];
 
@@ -105,27 +108,27 @@ void pl_finding_text_minimal(char *to, size_t size, const char *minimal, uint64_
 }
 
 /* What came of trying to bring it about, with the schedules of both orders. */
-static void print_driven(FILE *to, const struct pl_document_finding *f)
+static void print_driven(FILE *to, const struct pl_result_finding *f)
 {
-    if (f->driven == NULL || f->driven[0] == '\0')
+    if (f->driven.text[0] == '\0')
         return;
-    fprintf(to, "  %s\n", f->driven);
+    fprintf(to, "  %s\n", f->driven.text);
     for (unsigned i = 0; i < 2; i++) {
-        if (f->schedules[i] == NULL || f->schedules[i][0] == '\0')
+        if (f->driven.schedules[i][0] == '\0')
             continue;
-        fprintf(to, "  %s first: plait replay ", f->firsts[i]);
-        print_quoted(to, f->schedules[i]);
+        fprintf(to, "  %s first: plait replay ", f->driven.firsts[i]);
+        print_quoted(to, f->driven.schedules[i]);
         fputc('\n', to);
     }
 }
 
 /* Each thread with its callers; whether any has some. */
-static bool print_threads(FILE *to, const struct pl_document_finding *f)
+static bool print_threads(FILE *to, const struct pl_result_finding *f)
 {
     bool stacks = false;
 
     for (size_t i = 0; i < f->n_threads; i++) {
-        const struct pl_document_thread *t = &f->threads[i];
+        const struct pl_result_thread *t = &f->threads[i];
 
         fprintf(to, "  %s\n", t->sentence);
         for (size_t k = 0; k < t->n_stack; k++)
@@ -135,10 +138,11 @@ static bool print_threads(FILE *to, const struct pl_document_finding *f)
     return stacks;
 }
 
-void pl_finding_text_print(FILE *to, const struct pl_document_finding *f, size_t number,
-                           const struct pl_document_style *style)
+void pl_finding_text_print(FILE *to, const struct pl_result_finding *f, size_t number,
+                           const struct pl_report_style *style)
 {
     char simple[128];
+    PL_ASSERT(number > 0 && pl_finding_find(f->kind) < PL_FINDING_KINDS);
 
     if (pl_finding_find(f->kind) == PL_FINDING_ORDER) /* which is what was wanted */
         fprintf(to, "%sorder shown%s%s: %s\n", paint(style, GREEN), paint(style, PLAIN),
@@ -163,6 +167,7 @@ void pl_finding_text_print(FILE *to, const struct pl_document_finding *f, size_t
     } else if (f->unminimized[0] != '\0') {
         fprintf(to, "  not minimised: %s\n", f->unminimized);
     }
-    pl_finding_text_why(to, pl_finding_find(f->kind), f->why, "", f->passing);
+    pl_finding_text_why(to, pl_finding_find(f->kind), f->explanation.text, "",
+                        f->explanation.passing);
     print_commands(to, f);
 }

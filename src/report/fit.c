@@ -2,6 +2,7 @@
 /* See fit.h.  All text here is valid UTF-8 once it has been cleaned. */
 #include "report/fit.h"
 
+#include "base/assert.h"
 #include "trace/utf8.h"
 
 #include <string.h>
@@ -32,6 +33,7 @@ void pl_fit_clean(char *to, size_t size, const char *text)
         used += fine ? n : 1;
         text += n ? n : 1;
     }
+    PL_ASSERT(size == 0 || used < size);
     if (size > 0)
         to[used] = '\0';
 }
@@ -60,10 +62,12 @@ static void cut(char *text, size_t size, unsigned have, unsigned head, unsigned 
 {
     size_t from = offset_of(text, head);
     size_t to = offset_of(text, have - tail);
+    PL_ASSERT(head + tail <= have && from <= to);
     size_t rest = strlen(text + to);
     const char *mark = !unicode ? ".." : from + rest + 4 <= size ? "\u2026" : "~";
     size_t n = strlen(mark);
 
+    PL_ASSERT(from + n + rest < size);
     memmove(text + from + n, text + to, rest + 1);
     memcpy(text + from, mark, n);
 }

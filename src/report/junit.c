@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* See suite.h: the XML that continuous integration servers read. */
+#include "base/assert.h"
 #include "report/suite.h"
 #include "trace/utf8.h"
 
@@ -67,6 +68,7 @@ static void print_report(FILE *to, const struct pl_suite_test *test)
 static void print_failure(FILE *to, const struct pl_suite_test *test)
 {
     const struct pl_suite_finding *f = &test->result.findings[0];
+    PL_ASSERT(test->result.n_findings > 0);
 
     fprintf(to, "      <failure");
     print_attribute(to, "type", f->kind);
@@ -130,6 +132,7 @@ static void print_counts(FILE *to, const struct pl_suite_document *d)
 
 int pl_junit_write(const char *path, const struct pl_suite_document *d)
 {
+    PL_ASSERT(path != NULL && d->suite != NULL);
     FILE *to = strcmp(path, "-") == 0 ? stdout : fopen(path, "we");
 
     if (to == NULL)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How much is still to come, in words: with two digits, since it is an estimate. */
-#include "report/document.h"
+#include "base/assert.h"
+#include "report/report.h"
 
 #include <string.h>
 
@@ -8,6 +9,7 @@
 static void with_commas(char *to, size_t size, double value)
 {
     char digits[32];
+    PL_ASSERT(value >= 0 && size > 0);
     size_t n = (size_t)snprintf(digits, sizeof(digits), "%.0f", value), used = 0;
 
     for (size_t i = 0; i < n && used + 2 < size; i++) {

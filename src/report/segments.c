@@ -2,6 +2,7 @@
 /* See segments.h. */
 #include "report/segments.h"
 
+#include "base/assert.h"
 #include "report/fit.h"
 #include "report/table_text.h"
 
@@ -19,6 +20,7 @@ static bool is_aside(const struct pl_schedule_line *line, const struct pl_schedu
 
 bool pl_segments_next(const struct pl_schedule *s, size_t *at, struct pl_segments_part *part)
 {
+    PL_ASSERT(*at <= s->n_lines);
     *part = (struct pl_segments_part){0};
     for (; *at < s->n_lines; ++*at) {
         const struct pl_schedule_line *line = &s->lines[*at];
@@ -32,6 +34,7 @@ bool pl_segments_next(const struct pl_schedule *s, size_t *at, struct pl_segment
         part->last = line;
         part->operations++;
     }
+    PL_ASSERT((part->first == NULL) == (part->operations == 0));
     return part->first != NULL;
 }
 
@@ -66,6 +69,7 @@ static void print_part(FILE *to, size_t number, const struct pl_segments_part *p
     char text[PL_FIT_TEXT], path[PL_FIT_TEXT / 4];
     size_t n;
 
+    PL_ASSERT(p->first != NULL && p->last != NULL && number > 0);
     pl_fit_clean(path, sizeof(path), p->first->thread);
     snprintf(text, sizeof(text), "%3zu  %-*s  <", number, (int)path_width, path);
     append_end(text, sizeof(text), p->first, style);

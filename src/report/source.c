@@ -6,6 +6,7 @@
  */
 #include "report/source.h"
 
+#include "base/assert.h"
 #include "report/fit.h"
 
 #include <fcntl.h>
@@ -76,6 +77,7 @@ static void find_lines(struct source_file *f)
     f->lines = malloc(n * sizeof(*f->lines));
     if (!f->lines)
         return;
+    PL_ASSERT(f->n_lines == 0 && f->size <= FILE_SIZE);
     f->lines[f->n_lines++] = 0;
     for (size_t i = 0; i < f->size; i++) {
         if (f->text[i] == '\n')
@@ -94,6 +96,7 @@ static struct source_file *find_file(struct pl_source *source, const char *path)
 
     struct source_file *f = &source->files[source->n_files++];
 
+    PL_ASSERT(source->n_files <= FILES);
     memcpy(f->path, path, strlen(path) + 1);
     f->text = read_text(path, &f->size);
     if (f->text)
@@ -171,9 +174,11 @@ size_t pl_source_lines(struct pl_source *source, const char *path)
 const char *pl_source_text(struct pl_source *source, const char *path, size_t line, size_t *length)
 {
     const struct source_file *f = find_file(source, path);
+    PL_ASSERT(f != NULL && line >= 1 && line <= f->n_lines);
     const char *text = f->text + f->lines[line - 1];
     size_t end = line < f->n_lines ? f->lines[line] - 1 : f->size;
 
+    PL_ASSERT(end >= f->lines[line - 1] && end <= f->size);
     *length = end - f->lines[line - 1];
     if (*length > 0 && text[*length - 1] == '\r')
         --*length;

@@ -2,6 +2,7 @@
 /* See suite.h: the lines for people. */
 #include "report/suite.h"
 
+#include "base/assert.h"
 #include "report/fit.h"
 
 #include <stdlib.h>
@@ -20,6 +21,7 @@ const char *pl_suite_status_text(enum pl_suite_status status)
 {
     static const char *const texts[] = {"not-run", "clean", "failed", "error", "skipped"};
 
+    PL_ASSERT(status < sizeof(texts) / sizeof(texts[0]));
     return texts[status];
 }
 
@@ -55,6 +57,7 @@ static void print_explored(FILE *to, const struct pl_suite_result *r, bool verbo
 static void print_failed(FILE *to, const struct pl_suite_result *r)
 {
     const struct pl_suite_finding *f = &r->findings[0];
+    PL_ASSERT(r->n_findings > 0);
 
     fprintf(to, "FAILED ");
     print_clean(to, f->kind);
@@ -73,6 +76,7 @@ void pl_suite_line_print(FILE *to, const struct pl_suite_test *test, unsigned wi
     const struct pl_suite_result *r = &test->result;
     unsigned long used = strlen(test->name);
 
+    PL_ASSERT(test->name != NULL);
     print_clean(to, test->name);
     fprintf(to, "%*s", (int)(used < width ? width - used : 0) + 2, "");
     if (r->status == PL_SUITE_FAILED) {

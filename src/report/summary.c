@@ -3,8 +3,12 @@
  * The end of a campaign for a person at a terminal.  It says what was explored
  * and how far that can be trusted; it never pretends.
  */
+#include "base/assert.h"
 #include "model/finding.h"
-#include "report/document.h"
+#include "report/report.h"
+#include "result/incomplete.h"
+#include "result/request.h"
+#include "result/sentence.h"
 
 #include <string.h>
 
@@ -20,55 +24,80 @@ static unsigned long long big(uint64_t n)
     return n;
 }
 
-static void print_verdict(FILE *to, const struct pl_document *d, const struct pl_document_style *s)
-{
-    const char *color = d->n_findings > 0 ? "\033[1;31m" : "\033[1;32m";
+/* The parts of the summary where rows of result.def have their sentences. */
+enum part { PART_NOWHERE, PART_VERDICT, PART_CONTROL, PART_OUTPUTS, PART_TRUST };
 
-    fprintf(to, "%s%s: ", s->color ? color : "", d->program);
-    if (d->n_findings == 0 && d->complete) {
+static void say(FILE *to, const char *before, const char *sentence, uint64_t n)
+{
+    char line[PL_RESULT_LINE];
+
+    pl_sentence_count(line, sizeof(line), sentence, n);
+    fprintf(to, "%s%s\n", before, line);
+}
+
+/* The sentences of a part, each behind `before`. */
+static void print_part(FILE *to, const struct pl_result *r, enum part part, const char *before)
+{
+    PL_ASSERT(part != PART_NOWHERE);
+#define PL_RESULT_NUMBER(name, from, key, when, where, sentence) \
+    if (PART_##where == part && (when) && r->name > 0)           \
+        say(to, before, sentence, r->name);
+#define PL_RESULT_SENTENCE(where, when, number, sentence) \
+    if (PART_##where == part && (when))                   \
+        say(to, before, sentence, number);
+#include "model/result.def"
+}
+
+static void print_verdict(FILE *to, const struct pl_result *r, const struct pl_report_style *s)
+{
+    const char *color = r->n_findings > 0 ? "\033[1;31m" : "\033[1;32m";
+    char ended[PL_RESULT_LINE];
+
+    pl_incomplete_text(r, ended, sizeof(ended));
+
+    fprintf(to, "%s%s: ", s->color ? color : "", r->program);
+    if (r->n_findings == 0 && r->complete) {
         fprintf(to, "clean, complete%s: every interleaving was covered by %llu execution%s\n",
-                s->color ? "\033[0m" : "", big(d->executions), plural(d->executions));
+                s->color ? "\033[0m" : "", big(r->executions), plural(r->executions));
         return;
     }
-    if (d->n_findings == 0 && d->complete_within) {
+    if (r->n_findings == 0 && r->complete_within) {
         fprintf(to,
                 "clean, complete up to %llu operation%s per thread%s: every interleaving up to "
                 "there was covered by %llu execution%s\n",
-                big(d->max_operations), plural(d->max_operations), s->color ? "\033[0m" : "",
-                big(d->executions), plural(d->executions));
+                big(r->max_operations), plural(r->max_operations), s->color ? "\033[0m" : "",
+                big(r->executions), plural(r->executions));
         return;
     }
-    if (d->n_findings == 0)
+    if (r->n_findings == 0)
         fprintf(to, "no finding");
     else
-        fprintf(to, "%zu finding%s", d->n_findings, plural(d->n_findings));
-    fprintf(to, "%s in %llu execution%s, ", s->color ? "\033[0m" : "", big(d->executions),
-            plural(d->executions));
-    if (d->complete)
+        fprintf(to, "%zu finding%s", r->n_findings, plural(r->n_findings));
+    fprintf(to, "%s in %llu execution%s, ", s->color ? "\033[0m" : "", big(r->executions),
+            plural(r->executions));
+    if (r->complete)
         fprintf(to, "the search is complete\n");
-    else if (d->complete_within)
+    else if (r->complete_within)
         fprintf(to, "the search is complete up to %llu operation%s per thread\n",
-                big(d->max_operations), plural(d->max_operations));
+                big(r->max_operations), plural(r->max_operations));
     else
-        fprintf(to, "not complete: %s\n", d->ended);
-    for (size_t i = 0; i < d->n_findings && d->failures > 1; i++)
-        fprintf(to, "  finding %zu: %s in %llu execution%s\n", i + 1, d->findings[i].kind,
-                big(d->findings[i].count), plural(d->findings[i].count));
-    if (d->findings_lost > 0)
-        fprintf(to, "  at least %llu more finding%s did not fit\n", big(d->findings_lost),
-                plural(d->findings_lost));
+        fprintf(to, "not complete: %s\n", ended);
+    for (size_t i = 0; i < r->n_findings && r->failures > 1; i++)
+        fprintf(to, "  finding %zu: %s in %llu execution%s\n", i + 1, r->findings[i].kind,
+                big(r->findings[i].count), plural(r->findings[i].count));
+    print_part(to, r, PART_VERDICT, "  ");
 }
 
 /* What a search that was stopped has seen, and what it has not. */
-static void print_coverage(FILE *to, const struct pl_document *d)
+static void print_coverage(FILE *to, const struct pl_result *r)
 {
-    const struct pl_coverage *c = &d->coverage;
+    const struct pl_coverage *c = &r->coverage;
 
     fprintf(to,
             "  covered   %s%u pair%s of conflicting operations in both orders, %u in one only\n",
             c->pairs.full ? "at least " : "", c->pairs.both, plural(c->pairs.both), c->pairs.one);
     fprintf(to, "            %llu sample%s; %llu execution%s of the exhaustive search, ",
-            big(d->samples), plural(d->samples), big(c->searched), plural(c->searched));
+            big(r->samples), plural(r->samples), big(c->searched), plural(c->searched));
     if (c->stopped)
         fprintf(to, "given up: the program did not repeat itself\n");
     else
@@ -76,10 +105,10 @@ static void print_coverage(FILE *to, const struct pl_document *d)
 }
 
 /* Whether each finding is a failure of the execution that showed it. */
-static bool all_end(const struct pl_document *d)
+static bool all_end(const struct pl_result *r)
 {
-    for (size_t i = 0; i < d->n_findings; i++) {
-        if (!pl_finding_ends(pl_finding_find(d->findings[i].kind)))
+    for (size_t i = 0; i < r->n_findings; i++) {
+        if (!pl_finding_ends(pl_finding_find(r->findings[i].kind)))
             return false;
     }
     return true;
@@ -90,6 +119,7 @@ static const char *grouped(char *to, uint64_t n)
 {
     char digits[24];
     int length = snprintf(digits, sizeof(digits), "%llu", big(n)), k = 0;
+    PL_ASSERT(length > 0 && length < (int)sizeof(digits));
 
     for (int i = 0; i < length; i++) {
         if (i > 0 && (length - i) % 3 == 0)
@@ -101,9 +131,9 @@ static const char *grouped(char *to, uint64_t n)
 }
 
 /* A search over blocks: how its paths ended. */
-static void print_paths(FILE *to, const struct pl_document *d)
+static void print_paths(FILE *to, const struct pl_result *r)
 {
-    const struct pl_paths *p = &d->coverage.paths;
+    const struct pl_paths *p = &r->coverage.paths;
     char n[32];
 
     fprintf(to, "            %s path%s: ", grouped(n, p->total), plural(p->total));
@@ -119,13 +149,13 @@ static void print_paths(FILE *to, const struct pl_document *d)
         fprintf(to,
                 "            atomics at %s: each is a block of its own; -s dpor needs fewer "
                 "executions\n",
-                d->atomics);
+                r->atomics);
 }
 
 /* What all campaigns with these results have covered; see plait-coverage(1). */
-static void print_tasks(FILE *to, const struct pl_document *d)
+static void print_tasks(FILE *to, const struct pl_result *r)
 {
-    const struct pl_coverage_tasks *c = &d->cover;
+    const struct pl_coverage_tasks *c = &r->cover;
 
     fprintf(
         to,
@@ -136,9 +166,9 @@ static void print_tasks(FILE *to, const struct pl_document *d)
 }
 
 /* Sets of another program are no mistake that could be known, but they are of no use. */
-static void print_given(FILE *to, const struct pl_document *d)
+static void print_given(FILE *to, const struct pl_result *r)
 {
-    const struct pl_coverage_tasks *c = &d->cover;
+    const struct pl_coverage_tasks *c = &r->cover;
 
     fprintf(to, "  given     %llu of the %llu statements in the coverage given were executed%s\n",
             big(c->given_met), big(c->given_statements),
@@ -146,16 +176,17 @@ static void print_given(FILE *to, const struct pl_document *d)
 }
 
 /* Threads that run freely: classes are of synchronisation only, and nothing is chosen. */
-static void print_free(FILE *to, const struct pl_document *d)
+static void print_free(FILE *to, const struct pl_result *r)
 {
-    bool none = strcmp(d->recorded, "none") == 0;
+    PL_ASSERT(r->recorded[0] != '\0');
+    bool none = strcmp(r->recorded, "none") == 0;
 
     if (!none)
-        fprintf(to, ", %llu order%s of synchronisation", big(d->classes), plural(d->classes));
-    if (d->max_threads > 0)
-        fprintf(to, ", up to %u thread%s", d->max_threads, plural(d->max_threads));
+        fprintf(to, ", %llu order%s of synchronisation", big(r->classes), plural(r->classes));
+    if (r->max_threads > 0)
+        fprintf(to, ", up to %llu thread%s", big(r->max_threads), plural(r->max_threads));
     fputc('\n', to);
-    if (strcmp(d->recorded, "light") == 0)
+    if (strcmp(r->recorded, "light") == 0)
         fprintf(to, "  recorded  the order of synchronisation only: a replay of a program with "
                     "races may differ\n");
     else if (none)
@@ -174,54 +205,54 @@ static void print_noise(FILE *to, const struct pl_times *t)
     fprintf(to, "\n");
 }
 
-static void print_explored(FILE *to, const struct pl_document *d)
+static void print_explored(FILE *to, const struct pl_result *r)
 {
-    double n = d->executions ? (double)d->executions : 1;
+    double n = r->executions ? (double)r->executions : 1;
     char outlook[160];
 
-    fprintf(to, "  strategy  %s, seed %llu\n", d->strategy, big(d->seed));
-    fprintf(to, "  explored  %llu execution%s", big(d->executions), plural(d->executions));
-    if (d->failures > 0)
-        fprintf(to, " (%llu %s)", big(d->failures), all_end(d) ? "failed" : "with findings");
-    if (d->recorded == NULL)
+    fprintf(to, "  strategy  %s, seed %llu\n", r->strategy, big(r->seed));
+    fprintf(to, "  explored  %llu execution%s", big(r->executions), plural(r->executions));
+    if (r->failures > 0)
+        fprintf(to, " (%llu %s)", big(r->failures), all_end(r) ? "failed" : "with findings");
+    if (r->recorded[0] == '\0')
         fprintf(to,
-                ", %s%llu class%s, up to %u thread%s, %.1f points per execution, up to %llu "
+                ", %s%llu class%s, up to %llu thread%s, %.1f points per execution, up to %llu "
                 "choice%s\n",
-                d->classes_overflow ? "more than " : "", big(d->classes),
-                d->classes == 1 ? "" : "es", d->max_threads, plural(d->max_threads),
-                (double)d->points / n, big(d->max_choices), plural(d->max_choices));
+                r->classes_overflow ? "more than " : "", big(r->classes),
+                r->classes == 1 ? "" : "es", big(r->max_threads), plural(r->max_threads),
+                (double)r->points / n, big(r->max_choices), plural(r->max_choices));
     else
-        print_free(to, d);
-    print_noise(to, &d->times);
-    if (d->coverage.paths.known)
-        print_paths(to, d);
-    if (d->coverage.known && !d->complete && d->n_findings == 0)
-        print_coverage(to, d);
-    if (d->has_cover && d->cover.total[0] > 0)
-        print_tasks(to, d);
-    if (d->has_cover && d->cover.given)
-        print_given(to, d);
-    pl_outlook_text(outlook, sizeof(outlook), &d->outlook);
-    if (outlook[0] != '\0' && d->recorded == NULL)
+        print_free(to, r);
+    print_noise(to, &r->times);
+    if (r->coverage.paths.known)
+        print_paths(to, r);
+    if (r->coverage.known && !r->complete && r->n_findings == 0)
+        print_coverage(to, r);
+    if (r->has_cover && r->cover.total[0] > 0)
+        print_tasks(to, r);
+    if (r->has_cover && r->cover.given)
+        print_given(to, r);
+    pl_outlook_text(outlook, sizeof(outlook), &r->outlook);
+    if (outlook[0] != '\0' && r->recorded[0] == '\0')
         fprintf(to, "  estimate  %s\n", outlook);
-    fprintf(to, "  speed     %.2f s, %.0f executions/s by %s", d->seconds,
-            d->seconds > 0 ? (double)d->executions / d->seconds : 0, d->restart);
-    if (d->jobs > 1)
-        fprintf(to, ", %u jobs", d->jobs);
+    fprintf(to, "  speed     %.2f s, %.0f executions/s by %s", r->seconds,
+            r->seconds > 0 ? (double)r->executions / r->seconds : 0, r->restart);
+    if (r->jobs > 1)
+        fprintf(to, ", %llu jobs", big(r->jobs));
     fputc('\n', to);
-    if (d->restart_why[0] != '\0')
-        fprintf(to, "            %s, because %s\n", d->restart, d->restart_why);
+    if (r->restart_why[0] != '\0')
+        fprintf(to, "            %s, because %s\n", r->restart, r->restart_why);
 }
 
-static void print_modules(FILE *to, const struct pl_document *d, bool instrumented,
+static void print_modules(FILE *to, const struct pl_result *r, bool instrumented,
                           const char *before)
 {
     bool any = false;
 
-    for (size_t i = 0; i < d->n_modules; i++) {
-        if (d->modules[i].instrumented != instrumented)
+    for (size_t i = 0; i < r->n_modules; i++) {
+        if (r->modules[i].instrumented != instrumented)
             continue;
-        fprintf(to, "%s%s", any ? ", " : before, d->modules[i].name);
+        fprintf(to, "%s%s", any ? ", " : before, r->modules[i].name);
         any = true;
     }
     if (any)
@@ -229,109 +260,91 @@ static void print_modules(FILE *to, const struct pl_document *d, bool instrument
 }
 
 /* What became of the orders that were asked for. */
-static void print_orders(FILE *to, const struct pl_document *d)
+static void print_orders(FILE *to, const struct pl_result *r)
 {
-    for (size_t i = 0; i < d->n_orders; i++) {
-        const struct pl_document_order *o = &d->orders[i];
+    for (size_t i = 0; i < r->n_orders; i++) {
+        const struct pl_result_order *o = &r->orders[i];
 
         fprintf(to, "  %-9s %s: ", i == 0 ? "order" : "", o->text);
+        PL_ASSERT(o->verdict < PL_ORDER_VERDICTS);
         if (o->found != NULL)
             fprintf(to, "shown by execution %llu\n", big(o->found->execution));
         else
-            fprintf(to, "%s: %s\n",
-                    strcmp(o->verdict, "impossible") == 0 ? "impossible" : "not shown", o->note);
+            fprintf(to, "%s: %s\n", o->verdict == PL_ORDER_IMPOSSIBLE ? "impossible" : "not shown",
+                    o->note);
     }
 }
 
-static void print_control(FILE *to, const struct pl_document *d, const struct pl_document_style *s)
+static void print_control(FILE *to, const struct pl_result *r, const struct pl_report_style *s)
 {
-    const char *slash = strrchr(d->program, '/');
-    const char *name = slash ? slash + 1 : d->program;
+    const char *slash = strrchr(r->program, '/');
+    const char *name = slash ? slash + 1 : r->program;
 
-    if (d->executions > 0 && d->max_threads <= 1)
+    if (r->executions > 0 && r->max_threads <= 1)
         fprintf(to, "  control   nothing to control: %s created no thread\n", name);
-    else if (d->instrumented)
-        print_modules(to, d, true, "  control   every access and synchronisation in ");
+    else if (r->instrumented)
+        print_modules(to, r, true, "  control   every access and synchronisation in ");
     else
         fprintf(to,
                 "  control   controlled at synchronisation only: %s was not compiled with "
                 "plait cc\n",
                 name);
     if (s->verbose)
-        print_modules(to, d, false, "            synchronisation only in ");
-    if (d->bypassed > 0)
-        fprintf(to, "            %llu call%s left control (raw threads or processes)\n",
-                big(d->bypassed), plural(d->bypassed));
-    if (d->divergences > 0)
-        fprintf(to,
-                "            %llu finding%s could not be replayed: something varies that plait "
-                "does not control\n",
-                big(d->divergences), plural(d->divergences));
-    if (d->examined > 0)
-        fprintf(to, "            detectors have looked at %llu recorded order%s\n",
-                big(d->examined - d->unexamined), plural(d->examined - d->unexamined));
-    if (d->unexamined > 0)
-        fprintf(to, "            %llu more could not be followed: accesses were not recorded\n",
-                big(d->unexamined));
-    if (d->lost > 0)
-        fprintf(to, "            %llu execution%s done again because something killed the worker\n",
-                big(d->lost), plural(d->lost));
+        print_modules(to, r, false, "            synchronisation only in ");
+    print_part(to, r, PART_CONTROL, "            ");
 }
 
 /* The first line of each, and how often it came. */
-static void print_outputs(FILE *to, const struct pl_document *d)
+static void print_outputs(FILE *to, const struct pl_result *r)
 {
-    fprintf(to, "  outputs   %zu different\n", d->n_outputs);
-    for (size_t i = 0; i < d->n_outputs; i++) {
-        const char *text = d->outputs[i].text;
+    fprintf(to, "  outputs   %zu different\n", r->n_outputs);
+    for (size_t i = 0; i < r->n_outputs; i++) {
+        const char *text = r->outputs[i].text;
         int line = (int)strcspn(text, "\n");
 
         if (i == OUTPUTS_SHOWN) {
-            fprintf(to, "            %zu more; --json has them all\n", d->n_outputs - i);
+            fprintf(to, "            %zu more; --json has them all\n", r->n_outputs - i);
             break;
         }
-        fprintf(to, "            %llu execution%s: %.*s%s\n", big(d->outputs[i].count),
-                plural(d->outputs[i].count), line < LINE_SHOWN ? line : LINE_SHOWN, text,
+        fprintf(to, "            %llu execution%s: %.*s%s\n", big(r->outputs[i].count),
+                plural(r->outputs[i].count), line < LINE_SHOWN ? line : LINE_SHOWN, text,
                 line > LINE_SHOWN || (text[line] == '\n' && text[line + 1] != '\0') ? " ..." : "");
     }
-    if (d->outputs_lost > 0)
-        fprintf(to, "            %llu execution%s printed others, which did not fit\n",
-                big(d->outputs_lost), plural(d->outputs_lost));
+    print_part(to, r, PART_OUTPUTS, "            ");
 }
 
 /* What the user did not want to hear of, and what of that there is no need for. */
-static void print_suppressed(FILE *to, const struct pl_document *d)
+static void print_suppressed(FILE *to, const struct pl_result *r)
 {
-    if (d->n_suppressed > 0)
+    if (r->n_suppressed > 0)
         fprintf(to, "  suppress  %llu finding%s in %llu execution%s suppressed\n",
-                big(d->n_suppressed), plural(d->n_suppressed), big(d->suppressed),
-                plural(d->suppressed));
+                big(r->n_suppressed), plural(r->n_suppressed), big(r->suppressed),
+                plural(r->suppressed));
     else
         fprintf(to, "  suppress  nothing was suppressed\n");
-    for (size_t i = 0; i < d->n_suppressions; i++) {
-        const struct pl_document_suppression *s = &d->suppressions[i];
+    for (size_t i = 0; i < r->suppressions->n; i++) {
+        const struct pl_suppression *s = &r->suppressions->list[i];
 
         if (s->findings == 0)
-            fprintf(to, "            %s:%u: unused: %s\n", s->file, s->line, s->text);
+            fprintf(to, "            %s:%u: unused: %s\n", s->path, s->line, s->text);
     }
 }
 
-void pl_summary_print(FILE *to, const struct pl_document *d, const struct pl_document_style *s)
+void pl_summary_print(FILE *to, const struct pl_result *r, const struct pl_report_style *s)
 {
-    print_verdict(to, d, s);
-    print_explored(to, d);
-    print_orders(to, d);
-    if (d->has_outputs)
-        print_outputs(to, d);
-    if (d->has_trust && s->verbose)
-        fprintf(to, "  trust     %llu operation%s in trusted code\n", big(d->trusted_operations),
-                plural(d->trusted_operations));
-    if (d->n_suppressions > 0)
-        print_suppressed(to, d);
-    print_control(to, d, s);
+    print_verdict(to, r, s);
+    print_explored(to, r);
+    print_orders(to, r);
+    if (r->has_outputs)
+        print_outputs(to, r);
     if (s->verbose)
-        fprintf(to, "  memory    %llu KB\n  results   %s\n", big(d->max_rss_kb), d->folder);
-    if (s->verbose && d->has_cover)
+        print_part(to, r, PART_TRUST, "  trust     ");
+    if (pl_result_suppressions(r) > 0)
+        print_suppressed(to, r);
+    print_control(to, r, s);
+    if (s->verbose)
+        fprintf(to, "  memory    %llu KB\n  results   %s\n", big(r->max_rss_kb), r->folder);
+    if (s->verbose && r->has_cover)
         fprintf(to, "            plait coverage --html %s %s makes a page of what is covered\n",
-                d->folder, d->folder);
+                r->folder, r->folder);
 }

@@ -6,8 +6,9 @@
  */
 #include "report/table.h"
 
-#include "report/document.h"
+#include "base/assert.h"
 #include "report/fit.h"
+#include "report/report.h"
 #include "report/segments.h"
 #include "report/table_text.h"
 #include "trace/image.h"
@@ -156,6 +157,7 @@ static void find_threads(struct table *t)
         if (line->is_choice && line->kind == PL_CHOICE_THREAD)
             add_column(t, line->target);
     }
+    PL_ASSERT(t->n_columns <= COLUMNS);
     qsort(t->columns, t->n_columns, sizeof(t->columns[0]), compare_columns);
 }
 
@@ -211,6 +213,7 @@ static unsigned measure(struct table *t)
 static unsigned columns_width(const struct table *t)
 {
     unsigned sum = 0;
+    PL_ASSERT(t->n_columns <= COLUMNS);
 
     for (unsigned i = 0; i < t->n_columns; i++)
         sum += t->columns[i].width + GAP;
@@ -242,6 +245,7 @@ static void lay_out(struct table *t)
     snprintf(digits, sizeof(digits), "%zu", t->s->n_lines - t->s->n_choices);
     t->number_width = larger((unsigned)strlen(digits), 3);
 
+    PL_ASSERT(t->width >= LEAST_WIDTH && t->s->n_choices <= t->s->n_lines);
     unsigned left = t->number_width + GAP;
     unsigned side = measure(t);
     unsigned least = smaller(side, t->location_width + GAP + LEAST_SOURCE);
@@ -265,6 +269,7 @@ static void lay_out(struct table *t)
         t->columns[i].at = left;
         left += t->columns[i].width + GAP;
     }
+    PL_ASSERT(t->n_columns >= 1);
     t->side_at = left;
     t->side_width = t->width > left ? t->width - left : 0;
 }
@@ -321,6 +326,7 @@ static void print_operation(struct table *t, const struct pl_schedule_line *line
     const char *color = thread_color(t, line->thread);
     const struct column *c = t->list ? &t->columns[0] : find_column(t, line->thread);
 
+    PL_ASSERT(c != NULL);
     if (!line->is_choice) {
         bool marked = line == t->order[0] || line == t->order[1];
 
@@ -357,6 +363,7 @@ static void print_arrow(struct table *t, const char *from, const char *to, bool 
     bool right = a->at < b->at;
     unsigned end = right ? b->at : a->at;
 
+    PL_ASSERT(a->at != b->at);
     move_to(t, right ? a->at : b->at);
     emit(t, color, right ? (u ? "\u2514" : "`") : (u ? "\u25c0" : "<"));
     emit_row_of(t, color, u ? "\u2500" : "-", end - t->at);
@@ -369,6 +376,7 @@ static void print_switch(struct table *t, const char *from, const char *to,
 {
     char text[PL_FIT_TEXT], label[PL_FIT_TEXT / 2], object[PL_FIT_TEXT / 4];
 
+    PL_ASSERT(from != NULL && to != NULL);
     pl_fit_clean(object, sizeof(object), choice && choice->object ? choice->object : "");
     if (choice)
         snprintf(label, sizeof(label), "%s %s%s%s",
@@ -425,6 +433,7 @@ static void print_row(struct table *t, const struct pl_schedule_line *line, bool
 
 static void print_rows(struct table *t)
 {
+    PL_ASSERT(t->head <= t->tail && t->tail <= t->s->n_lines);
     for (size_t i = 0; i < t->s->n_lines; i++) {
         if (i == t->head && t->head < t->tail) {
             char text[128];
@@ -518,6 +527,7 @@ void pl_table_print(FILE *to, const struct pl_schedule *s, const struct pl_table
     char text[PL_FIT_TEXT];
     struct table t = {.to = to, .s = s, .style = style, .head = s->n_lines, .tail = s->n_lines};
 
+    PL_ASSERT(s->n_choices <= s->n_lines && s->finding < PL_FINDING_KINDS);
     t.width = larger(style->width ? style->width : COMMON_WIDTH, LEAST_WIDTH);
     if (s->n_lines > ROWS && !style->all) {
         t.head = HEAD;

@@ -2,8 +2,9 @@
 /* The words in a table of a schedule; see table_text.h. */
 #include "report/table_text.h"
 
-#include "report/document.h"
+#include "base/assert.h"
 #include "report/fit.h"
+#include "report/report.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -25,6 +26,7 @@ static void append_word(char *to, size_t size, const char *word)
 
 void pl_table_text_title(char *to, size_t size, const struct pl_schedule *s)
 {
+    PL_ASSERT(size > 0 && s->program != NULL);
     to[0] = '\0';
     append_word(to, size, s->program);
     for (size_t i = 0; i < s->n_arguments; i++) {
@@ -69,6 +71,7 @@ void pl_table_text_heading(char *to, size_t size, const struct pl_schedule *s, c
 
 static void choice_cell(char *to, size_t size, const struct pl_schedule_line *line)
 {
+    PL_ASSERT(line->is_choice && line->options > 0);
     switch (line->kind) {
     case PL_CHOICE_WAITER:
         snprintf(to, size, "* wakes %.64s, %u of %u", line->target ? line->target : "waiter",
@@ -94,6 +97,7 @@ void pl_table_text_cell(char *to, size_t size, const struct pl_schedule_line *li
         [PL_WAY_CANCEL] = ", cancelled",
     };
     char name[PL_FIT_TEXT / 2] = "";
+    PL_ASSERT(line->op < PL_OP_KINDS && line->way < sizeof(ways) / sizeof(ways[0]));
     const char *op = pl_operation_text(line->op), *way = ways[line->way];
 
     if (line->is_choice) {

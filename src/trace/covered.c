@@ -2,6 +2,8 @@
 /* See covered.h.  Tables of indices by key are JSON objects, which are hash tables. */
 #include "trace/covered.h"
 
+#include "base/assert.h"
+
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,6 +44,7 @@ static uint32_t find(json_t *index, const char *key, size_t next, bool *is_new)
     *is_new = value == NULL;
     if (value != NULL)
         return (uint32_t)json_integer_value(value);
+    PL_ASSERT(next < UINT32_MAX);
     json_object_set_new_nocheck(index, key, json_integer((json_int_t)next));
     return (uint32_t)next;
 }
@@ -140,6 +143,7 @@ uint32_t pl_covered_statement(struct pl_covered *c, const struct pl_covered_stat
             .build = copy(""),
         };
     }
+    PL_ASSERT(i < c->n_statements && s->function < c->n_functions);
     place(&c->statements[i], s);
     return i;
 }
@@ -170,6 +174,7 @@ bool pl_covered_earlier(const struct pl_covered *c, struct pl_covered_first a,
         return a.execution != 0;
     if (a.campaign == b.campaign)
         return a.execution < b.execution;
+    PL_ASSERT(a.campaign < c->n_campaigns && b.campaign < c->n_campaigns);
     x = &c->campaigns[a.campaign];
     y = &c->campaigns[b.campaign];
     return x->started_ms != y->started_ms ? x->started_ms < y->started_ms
@@ -190,11 +195,13 @@ static bool show(const struct pl_covered *c, struct pl_covered_first *to,
 
 bool pl_covered_interrupted(struct pl_covered *c, uint32_t function, struct pl_covered_first at)
 {
+    PL_ASSERT(function < c->n_functions);
     return show(c, &c->functions[function].interrupted, at);
 }
 
 bool pl_covered_whole(struct pl_covered *c, uint32_t function, struct pl_covered_first at)
 {
+    PL_ASSERT(function < c->n_functions);
     return show(c, &c->functions[function].whole, at);
 }
 
@@ -211,6 +218,7 @@ static bool add_task(struct pl_covered *c, json_t *index, struct pl_covered_task
         *tasks = one_more(*tasks, *n, sizeof(**tasks));
         (*tasks)[(*n)++] = (struct pl_covered_task){.a = a, .b = b};
     }
+    PL_ASSERT(i < *n && at.campaign < c->n_campaigns);
     return show(c, &(*tasks)[i].first, at);
 }
 
@@ -263,6 +271,7 @@ static void relate(json_t *index, uint32_t a, uint32_t b, uint32_t **list, size_
 
 void pl_covered_ran(struct pl_covered *c, uint32_t thread, uint32_t function)
 {
+    PL_ASSERT(thread < c->n_threads && function < c->n_functions);
     struct pl_covered_thread *t = &c->threads[thread];
 
     relate(indices_of(c)->ran, thread, function, &t->functions, &t->n_functions);
@@ -270,6 +279,7 @@ void pl_covered_ran(struct pl_covered *c, uint32_t thread, uint32_t function)
 
 void pl_covered_together(struct pl_covered *c, uint32_t thread, uint32_t other)
 {
+    PL_ASSERT(thread < c->n_threads && other < c->n_threads);
     struct pl_covered_thread *t = &c->threads[thread];
 
     relate(indices_of(c)->together, thread, other, &t->together, &t->n_together);
@@ -350,6 +360,7 @@ static void merge_tasks(struct pl_covered *to, const struct pl_covered *from, st
 
 void pl_covered_merge(struct pl_covered *to, const struct pl_covered *from)
 {
+    PL_ASSERT(to != from);
     struct mapping m = {list_of(from->n_campaigns), list_of(from->n_functions),
                         list_of(from->n_statements), list_of(from->n_threads)};
 

@@ -117,7 +117,7 @@ void pl_covered_free(struct pl_covered *covered);
 void pl_covered_merge(struct pl_covered *to, const struct pl_covered *from);
 
 /*
- * Add what a file holds.  -1 with err when there is none (err->code PL_EXIT_USAGE and
+ * Add what a file holds.  -1 with err when there is none (err->class PL_ERR_USER and
  * *missing) or it is not one of ours; then nothing has been added.
  */
 int pl_covered_read(struct pl_covered *to, const char *path, bool *missing, struct pl_err *err);

@@ -5,7 +5,7 @@
  * files.  What is read may be anything: it is put into a set of its own, and only
  * if all of it makes sense into the caller's.
  */
-#include "base/exit.h"
+#include "base/assert.h"
 #include "trace/covered.h"
 #include "trace/value.h"
 
@@ -183,6 +183,7 @@ static json_t *of_statements(const struct writing *w)
 static json_t *of_tasks(const struct writing *w, const struct pl_covered_task *tasks, size_t n,
                         const uint32_t *ranks)
 {
+    PL_ASSERT(n == 0 || (tasks != NULL && ranks != NULL));
     struct pl_covered_task *sorted = pl_err_must(calloc(n + 1, sizeof(*sorted)));
     json_t *list = json_array();
 
@@ -272,6 +273,7 @@ static json_t *to_json(const struct pl_covered *c)
     s.functions = w.functions.ranks;
     w.statements = rank(c->n_statements, by_statement, &s);
     w.threads = rank(c->n_threads, by_thread, &s);
+    PL_ASSERT(w.functions.ranks != NULL && w.statements.ranks != NULL);
     json_t *o = of_set(&w);
 
     free_ranking(&w.campaigns);
@@ -296,6 +298,7 @@ static char *temporary(const char *path)
 
 int pl_covered_write(const struct pl_covered *c, const char *path, struct pl_err *err)
 {
+    PL_ASSERT(path != NULL && path[0] != '\0');
     json_t *o = to_json(c);
     char *part = temporary(path);
     int rc = json_dump_file(o, part, JSON_COMPACT);
@@ -303,7 +306,7 @@ int pl_covered_write(const struct pl_covered *c, const char *path, struct pl_err
     if (rc == 0)
         rc = rename(part, path);
     if (rc != 0) {
-        rc = pl_err_set(err, PL_EXIT_USAGE, "%.300s cannot be written: %s. Choose another place.",
+        rc = pl_err_set(err, PL_ERR_USER, "%.300s cannot be written: %s. Choose another place.",
                         path, strerror(errno));
         unlink(part);
     }
@@ -546,8 +549,8 @@ __attribute__((format(printf, 3, 4))) static int refuse(const char *path, struct
     va_start(arguments, why);
     vsnprintf(text, sizeof(text), why, arguments);
     va_end(arguments);
-    return pl_err_set(err, PL_EXIT_USAGE, "%.300s %s. Move it away, or choose another folder.",
-                      path, text);
+    return pl_err_set(err, PL_ERR_USER, "%.300s %s. Move it away, or choose another folder.", path,
+                      text);
 }
 
 /* Something that is JSON, as a set of its own. */
@@ -578,7 +581,7 @@ int pl_covered_read(struct pl_covered *to, const char *path, bool *missing, stru
 
     *missing = from == NULL && errno == ENOENT;
     if (from == NULL)
-        return pl_err_set(err, PL_EXIT_USAGE,
+        return pl_err_set(err, PL_ERR_USER,
                           "%.300s cannot be read: %s. Give the folder or the "
                           "file of a campaign.",
                           path, strerror(errno));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* See covered.h: what is known of statements within holds of locks, and what follows from it. */
+#include "base/assert.h"
 #include "model/operation.h"
 #include "trace/covered.h"
 
@@ -46,6 +47,7 @@ void pl_covered_describe_apart(const struct pl_covered *c, const uint32_t locks[
                                char *to, size_t size)
 {
     const struct pl_covered_statement *a = &c->statements[locks[0]], *b = &c->statements[locks[1]];
+    PL_ASSERT(locks[0] < c->n_statements && locks[1] < c->n_statements);
     enum pl_object_kind object = pl_operation_object(pl_operation_find(a->operation));
     char second[600] = "";
 

@@ -4,6 +4,7 @@
  * Each source puts marks on an order or on its opposite; sorting brings the marks of an
  * order together, and what they mean is decided once.
  */
+#include "base/assert.h"
 #include "trace/covered.h"
 
 #include <stdlib.h>
@@ -120,6 +121,7 @@ static struct pl_covered_order order_of(const struct marks *all, const struct ma
         return o;
     o.why = why_not(all, m, &o);
     o.state = o.why == PL_COVERED_WHY_NOT ? PL_COVERED_OPEN : PL_COVERED_NEVER;
+    PL_ASSERT(o.a < all->set->n_statements && o.b < all->set->n_statements);
     return o;
 }
 
@@ -140,6 +142,7 @@ static void unite(struct marks *m)
         if (pl_covered_earlier(m->set, m->items[i].first, to->first))
             to->first = m->items[i].first;
     }
+    PL_ASSERT(n <= m->n);
     m->n = n;
 }
 
@@ -156,6 +159,7 @@ void pl_covered_orders(struct pl_covered_orders *orders, const struct pl_covered
     put(&m, c->failing, c->n_failing, FAILED, OTHER);
     put(&m, c->tried, c->n_tried, TRIED, 0);
     put(&m, c->concurrent, c->n_concurrent, CONCURRENT, CONCURRENT);
+    PL_ASSERT(m.n < most);
     unite(&m);
     *orders =
         (struct pl_covered_orders){.items = pl_err_must(calloc(m.n + 1, sizeof(*orders->items)))};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* See covered.h: numbers about a set. */
+#include "base/assert.h"
 #include "trace/covered.h"
 
 #include <stdlib.h>
@@ -21,6 +22,7 @@ uint64_t pl_covered_position(const struct pl_covered *c, struct pl_covered_first
 
 static void set(struct pl_covered_possible *p, size_t a, size_t b)
 {
+    PL_ASSERT(a < p->n && b < p->n);
     size_t at = a * p->n + b;
 
     p->bits[at / 64] |= UINT64_C(1) << (at % 64);
@@ -50,6 +52,7 @@ void pl_covered_possible(struct pl_covered_possible *p, const struct pl_covered 
         if (c->functions[i].executed)
             p->functions[p->n++] = (uint32_t)i;
     }
+    PL_ASSERT(p->n <= c->n_functions);
     p->bits = pl_err_must(calloc(p->n * p->n / 64 + 1, sizeof(*p->bits)));
     for (size_t i = 0; i < c->n_threads; i++) {
         const struct pl_covered_thread *t = &c->threads[i];
@@ -76,6 +79,7 @@ void pl_covered_possible_free(struct pl_covered_possible *p)
 static void add(const struct pl_covered *c, struct pl_covered_sum *sum, unsigned model,
                 struct pl_covered_first first)
 {
+    PL_ASSERT(model < PL_COVERED_MODELS);
     uint64_t at = pl_covered_position(c, first);
 
     sum->covered[model] += at != 0;

@@ -2,6 +2,8 @@
 /* See image.h. */
 #include "trace/image.h"
 
+#include "base/assert.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,6 +14,7 @@ struct pl_image pl_image_open(const void *data)
 {
     struct pl_image image = {.head = data};
 
+    PL_ASSERT(data != NULL);
     image.threads = (const struct pl_input_thread *)(image.head + 1);
     image.area = (const unsigned char *)(image.threads + image.head->n_threads);
     return image;
@@ -127,6 +130,7 @@ static void add(char *to, size_t size, const char *text)
 {
     size_t n = strlen(to);
 
+    PL_ASSERT(n < size);
     snprintf(to + n, size - n, "%s%s", n > 0 ? ", " : "", text);
 }
 
@@ -188,6 +192,7 @@ size_t pl_image_encode(char *to, const unsigned char *from, size_t n)
         *to++ = left > 1 ? digits[bits >> 6 & 63] : '=';
         *to++ = left > 2 ? digits[bits & 63] : '=';
     }
+    PL_ASSERT((size_t)(to - start) == (n + 2) / 3 * 4);
     *to = '\0';
     return (size_t)(to - start);
 }
@@ -217,5 +222,6 @@ long pl_image_decode(unsigned char *to, size_t room, const char *from)
             to[done++] = (unsigned char)(bits >> (16 - 8 * k));
         }
     }
+    PL_ASSERT(done <= room);
     return (long)done;
 }

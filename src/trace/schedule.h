@@ -155,7 +155,7 @@ const char *pl_schedule_start_function(const struct pl_schedule *s, const char *
 size_t pl_schedule_steps(const struct pl_schedule *s, struct pl_step *out, size_t max);
 
 /*
- * Read a schedule.  On failure err has a sentence with PL_EXIT_USAGE and *s is
+ * Read a schedule.  On failure err has a sentence of PL_ERR_USER and *s is
  * empty.  Otherwise the caller frees *s.  The data need not be terminated.
  */
 int pl_schedule_parse(const char *data, size_t size, struct pl_schedule *s, struct pl_err *err);

@@ -9,7 +9,6 @@
  */
 #include "trace/schedule.h"
 
-#include "base/exit.h"
 #include "trace/schedule_inputs.h"
 
 #include <errno.h>
@@ -25,20 +24,19 @@ static int open_regular(const char *path, struct pl_err *err)
     struct stat st;
 
     if (fd < 0 && errno == ENOENT)
-        return pl_err_set(err, PL_EXIT_USAGE,
+        return pl_err_set(err, PL_ERR_USER,
                           "there is no file '%s'. `plait test` says where it puts schedules; by "
                           "default that is .plait/PROG.",
                           path);
     if (fd < 0 || fstat(fd, &st) != 0) {
-        pl_err_set(err, PL_EXIT_USAGE, "cannot read '%s': %s. Name a file that you may read.", path,
+        pl_err_set(err, PL_ERR_USER, "cannot read '%s': %s. Name a file that you may read.", path,
                    strerror(errno));
     } else if (S_ISDIR(st.st_mode)) {
-        pl_err_set(err, PL_EXIT_USAGE, "'%s' is a folder. Name one of the .plait files in it.",
-                   path);
+        pl_err_set(err, PL_ERR_USER, "'%s' is a folder. Name one of the .plait files in it.", path);
     } else if (!S_ISREG(st.st_mode)) {
-        pl_err_set(err, PL_EXIT_USAGE, "'%s' is not a regular file. Name a .plait file.", path);
+        pl_err_set(err, PL_ERR_USER, "'%s' is not a regular file. Name a .plait file.", path);
     } else if (st.st_size > PL_SCHEDULE_FILE_MAX) {
-        pl_err_set(err, PL_EXIT_USAGE,
+        pl_err_set(err, PL_ERR_USER,
                    "'%s' is larger than any schedule (%d bytes). Name a .plait file written by "
                    "`plait test`.",
                    path, PL_SCHEDULE_FILE_MAX);
@@ -98,9 +96,8 @@ int pl_schedule_read(const char *path, struct pl_schedule *s, struct pl_err *err
 
     close(fd);
     if (!data)
-        return pl_err_set(err, PL_EXIT_USAGE,
-                          "cannot read '%s': %s. Name a file that you may read.", path,
-                          strerror(failure));
+        return pl_err_set(err, PL_ERR_USER, "cannot read '%s': %s. Name a file that you may read.",
+                          path, strerror(failure));
 
     int rc = pl_schedule_parse(data, size, s, err);
 
@@ -195,18 +192,18 @@ static int write_draft(struct draft *d, const char *path, const struct pl_schedu
     if (!to) {
         if (copy >= 0)
             close(copy);
-        return pl_err_set(err, PL_EXIT_USAGE, "cannot write '%s': %s.", path, strerror(errno));
+        return pl_err_set(err, PL_ERR_USER, "cannot write '%s': %s.", path, strerror(errno));
     }
 
     int rc = pl_schedule_print(to, s, err);
 
     if (fclose(to) != 0 && rc == 0)
-        rc = pl_err_set(err, PL_EXIT_USAGE, "cannot write: %s. Is there room on the disk?",
+        rc = pl_err_set(err, PL_ERR_USER, "cannot write: %s. Is there room on the disk?",
                         strerror(errno));
     if (rc != 0)
         return pl_err_prefix(err, "%s", path);
     if (publish(d) != 0)
-        return pl_err_set(err, PL_EXIT_USAGE,
+        return pl_err_set(err, PL_ERR_USER,
                           "cannot write '%s': %s. Name another folder with --output.", path,
                           strerror(errno));
     return 0;
@@ -219,12 +216,12 @@ int pl_schedule_write(const char *path, const struct pl_schedule *s, struct pl_e
     int rc;
 
     if (lstat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode))
-        return pl_err_set(err, PL_EXIT_USAGE,
+        return pl_err_set(err, PL_ERR_USER,
                           "'%s' exists and is not a regular file. Name another file.", path);
     if (pl_schedule_inputs_write(s, path, err) != 0)
         return -1;
     if (open_draft(&d, path) != 0)
-        rc = pl_err_set(err, PL_EXIT_USAGE,
+        rc = pl_err_set(err, PL_ERR_USER,
                         "cannot write '%s': %s. Name another folder with --output.", path,
                         strerror(errno));
     else

@@ -6,7 +6,7 @@
  */
 #include "trace/schedule_inputs.h"
 
-#include "base/exit.h"
+#include "base/assert.h"
 #include "trace/image.h"
 
 #include <errno.h>
@@ -23,6 +23,7 @@
 
 static unsigned char *make_room(struct pl_schedule *s)
 {
+    PL_ASSERT(s->inputs_size > 0 && s->inputs_size <= PL_IMAGE_MAX);
     if (s->own_inputs == NULL)
         s->own_inputs = malloc(s->inputs_size);
     s->failed |= s->own_inputs == NULL;
@@ -48,6 +49,7 @@ const char *pl_schedule_inputs_add(struct pl_schedule *s, const char *text)
 
     if (n < 0)
         return "this is no base64, or more of it than there should be";
+    PL_ASSERT(s->n_inputs + (size_t)n <= s->inputs_size);
     s->n_inputs += (size_t)n;
     return NULL;
 }
@@ -84,7 +86,7 @@ static void path_beside(char *to, size_t size, const char *path, const char *nam
 
 static int refuse(struct pl_err *err, const char *path, const char *why)
 {
-    return pl_err_set(err, PL_EXIT_USAGE, "the inputs in '%s' are of no use: %s. " WHAT_TO_DO, path,
+    return pl_err_set(err, PL_ERR_USER, "the inputs in '%s' are of no use: %s. " WHAT_TO_DO, path,
                       why);
 }
 
@@ -102,7 +104,7 @@ static int load(struct pl_schedule *s, int fd, const char *path, struct pl_err *
         return refuse(err, path, why);
     }
     if (make_room(s) == NULL)
-        return pl_err_set(err, PL_EXIT_USAGE, "memory ran out. Free some and try again.");
+        return pl_err_set(err, PL_ERR_USER, "memory ran out. Free some and try again.");
     while (s->n_inputs < s->inputs_size) {
         ssize_t n = read(fd, s->own_inputs + s->n_inputs, s->inputs_size - s->n_inputs);
 
@@ -126,7 +128,7 @@ int pl_schedule_inputs_read(struct pl_schedule *s, const char *schedule, struct 
 
     if (fd < 0)
         return pl_err_set(
-            err, PL_EXIT_USAGE,
+            err, PL_ERR_USER,
             "what the program read is in '%s', which cannot be opened: %s. " WHAT_TO_DO, path,
             strerror(errno));
     int rc = load(s, fd, path, err);
@@ -139,6 +141,7 @@ int pl_schedule_inputs_read(struct pl_schedule *s, const char *schedule, struct 
 
 void pl_schedule_inputs_name(const struct pl_schedule *s, char to[PL_SCHEDULE_INPUTS_NAME])
 {
+    PL_ASSERT(s->inputs != NULL && s->n_inputs > 0);
     snprintf(to, PL_SCHEDULE_INPUTS_NAME, "%016" PRIx64 ".inputs",
              pl_image_hash(s->inputs, s->n_inputs));
 }
@@ -180,7 +183,6 @@ int pl_schedule_inputs_write(const struct pl_schedule *s, const char *schedule, 
     if (good)
         return 0;
     unlink(draft);
-    return pl_err_set(err, PL_EXIT_USAGE,
-                      "cannot write '%s': %s. Name another folder with --output.", path,
-                      strerror(failure));
+    return pl_err_set(err, PL_ERR_USER, "cannot write '%s': %s. Name another folder with --output.",
+                      path, strerror(failure));
 }

@@ -6,7 +6,6 @@
  */
 #include "trace/schedule.h"
 
-#include "base/exit.h"
 #include "model/name.h"
 #include "trace/schedule_format.h"
 #include "trace/schedule_inputs.h"
@@ -42,13 +41,13 @@ __attribute__((format(printf, 2, 3))) static int damaged(struct reader *r, const
         if (*p < ' ' || *p > '~')
             *p = '?';
     }
-    return pl_err_set(r->err, PL_EXIT_USAGE, "line %u is damaged: %s. " WHAT_TO_DO, r->number, why);
+    return pl_err_set(r->err, PL_ERR_USER, "line %u is damaged: %s. " WHAT_TO_DO, r->number, why);
 }
 
 static int check_memory(struct reader *r)
 {
     if (r->s->failed)
-        return pl_err_set(r->err, PL_EXIT_USAGE, "memory ran out. Free some and try again.");
+        return pl_err_set(r->err, PL_ERR_USER, "memory ran out. Free some and try again.");
     return 0;
 }
 
@@ -574,7 +573,7 @@ static int read_body(struct reader *r)
         !pl_word_at_end(p))
         return damaged(r, "a number and a checksum of 16 digits are expected");
     if (number != r->s->n_lines || hash != r->hash)
-        return pl_err_set(r->err, PL_EXIT_USAGE,
+        return pl_err_set(r->err, PL_ERR_USER,
                           "the schedule is corrupted: its checksum is not that of its lines. "
                           "Only what follows a # may be edited. " WHAT_TO_DO);
     rc = next_spoken_line(r);
@@ -591,27 +590,26 @@ static int check_whole(struct reader *r, const char *data, size_t size)
     uint64_t version;
 
     if (size == 0)
-        return pl_err_set(r->err, PL_EXIT_USAGE, "the file is empty. " WHAT_TO_DO);
+        return pl_err_set(r->err, PL_ERR_USER, "the file is empty. " WHAT_TO_DO);
     if (memcmp(data, magic, size < n ? size : n) != 0)
-        return pl_err_set(r->err, PL_EXIT_USAGE,
+        return pl_err_set(r->err, PL_ERR_USER,
                           "this is not a schedule but %s. Name a .plait file written by "
                           "`plait test`.",
                           memchr(data, '\0', size) ? "a binary file" : "something else");
     if (size > PL_SCHEDULE_FILE_MAX)
-        return pl_err_set(r->err, PL_EXIT_USAGE,
-                          "the schedule is larger than %d bytes. " WHAT_TO_DO,
+        return pl_err_set(r->err, PL_ERR_USER, "the schedule is larger than %d bytes. " WHAT_TO_DO,
                           PL_SCHEDULE_FILE_MAX);
     if (next_line(r) != 0)
         return -1;
     check_in(r, r->length);
     if (size <= n || (size_t)(r->data - data) == size)
-        return pl_err_set(r->err, PL_EXIT_USAGE,
+        return pl_err_set(r->err, PL_ERR_USER,
                           "the schedule is cut off in its first line. " WHAT_TO_DO);
     if (r->length <= n || !pl_word_parse_number(r->line + n, 10, UINT32_MAX, &version) ||
         version == 0)
         return damaged(r, "'%.40s' names no version of the format", r->line);
     if (version > PL_SCHEDULE_VERSION)
-        return pl_err_set(r->err, PL_EXIT_USAGE,
+        return pl_err_set(r->err, PL_ERR_USER,
                           "the schedule was written by a newer plait (format %" PRIu64
                           "; this one reads %d). Install the newer plait to use it.",
                           version, PL_SCHEDULE_VERSION);
@@ -638,7 +636,7 @@ static int check_end(struct reader *r, const char *data, size_t size)
         return 0; /* there is more behind its end, which read_body() will say */
     for (const char *p = data; p < last; p++)
         number += *p == '\n';
-    return pl_err_set(r->err, PL_EXIT_USAGE,
+    return pl_err_set(r->err, PL_ERR_USER,
                       "the schedule is cut off in or after line %u. " WHAT_TO_DO, number);
 }
 

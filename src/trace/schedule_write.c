@@ -3,9 +3,9 @@
  * Writing a schedule.  Each line is put together in memory, so that the part
  * before its annotation can enter the checksum, and then printed.
  */
+#include "base/assert.h"
 #include "trace/schedule.h"
 
-#include "base/exit.h"
 #include "trace/image.h"
 #include "trace/schedule_format.h"
 #include "trace/schedule_inputs.h"
@@ -40,6 +40,7 @@ static void put(struct writer *w, const char *text, size_t n)
         w->line = line;
         w->room = room;
     }
+    PL_ASSERT(w->n + n < w->room);
     memcpy(w->line + w->n, text, n);
     w->n += n;
 }
@@ -102,6 +103,7 @@ static void put_word(struct writer *w, const char *s)
 /* End the line; the first n_checked bytes of it count. */
 static void end_line(struct writer *w, size_t n_checked)
 {
+    PL_ASSERT(n_checked <= w->n);
     w->hash = pl_schedule_format_hash(w->hash, w->line, n_checked);
     w->hash = pl_schedule_format_hash(w->hash, "\n", 1);
     if (w->n > PL_SCHEDULE_LINE_MAX)
@@ -137,6 +139,7 @@ static void print_program(struct writer *w, const struct pl_schedule *s)
 {
     char number[32];
 
+    PL_ASSERT(s->carrier < PL_CARRIERS && w->n == 0 && w->bytes == 0);
     put_format(w, PL_SCHEDULE_MAGIC " %d", PL_SCHEDULE_VERSION);
     end_line(w, w->n);
     put_header(w, "program", s->program ? s->program : "");
@@ -268,9 +271,10 @@ int pl_schedule_print(FILE *to, const struct pl_schedule *s, struct pl_err *err)
     struct writer w = {.to = to, .hash = PL_SCHEDULE_HASH_START};
 
     if (s->failed)
-        return pl_err_set(err, PL_EXIT_INTERNAL,
+        return pl_err_set(err, PL_ERR_INTERNAL,
                           "the schedule does not fit into memory. Make the program's work "
                           "smaller, or set --max-steps.");
+    PL_ASSERT(s->n_choices <= s->n_lines && s->finding < PL_FINDING_KINDS);
     print_program(&w, s);
     print_inputs(&w, s);
     print_finding(&w, s);
@@ -283,15 +287,15 @@ int pl_schedule_print(FILE *to, const struct pl_schedule *s, struct pl_err *err)
     free(w.line);
 
     if (w.no_memory)
-        return pl_err_set(err, PL_EXIT_INTERNAL,
+        return pl_err_set(err, PL_ERR_INTERNAL,
                           "memory ran out while a schedule was written. Free some and try again.");
     if (w.too_large)
-        return pl_err_set(err, PL_EXIT_USAGE,
+        return pl_err_set(err, PL_ERR_USER,
                           "the schedule is too large for a file (at most %d bytes, %d in a line). "
                           "Give the program less to do, or set --max-steps.",
                           PL_SCHEDULE_FILE_MAX, PL_SCHEDULE_LINE_MAX);
     if (fflush(to) != 0 || ferror(to))
-        return pl_err_set(err, PL_EXIT_USAGE, "cannot write: %s. Is there room on the disk?",
+        return pl_err_set(err, PL_ERR_USER, "cannot write: %s. Is there room on the disk?",
                           strerror(errno));
     return 0;
 }

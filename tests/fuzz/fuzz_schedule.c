@@ -93,7 +93,7 @@ static void try(const char *data, size_t size)
     struct pl_step steps[4];
 
     if (pl_schedule_parse(data, size, &s, &err) != 0) {
-        must(err.code == PL_EXIT_USAGE && err.text[0] != '\0' && !s.lines);
+        must(err.class == PL_ERR_USER && err.text[0] != '\0' && !s.lines);
         for (const char *p = err.text; *p != '\0'; p++)
             must(*p >= ' ' && *p <= '~');
         return;

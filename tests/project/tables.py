@@ -53,7 +53,18 @@ def main():
     for name, in rows_of_one(root, "operation.def", r'^PL_OP\(\w+, "([^"]+)"'):
         in_page(f"operation {name}", rf"^\.It Cm {re.escape(name)}$")
         checked += 1
+    for table in ("src/model/result.def", "src/result/finding.def"):
+        for key in keys(tree.text(root, table)):
+            in_page(f"member {key} of JSON", rf"^\.(It )?Li (.*[ ,])?{key}([ ,]|$)")
+            checked += 1
     tree.finish(problems, f"{checked} rows of tables")
+
+
+def keys(table):
+    """The keys of a table's rows, without the object around them."""
+    rows_with_key = re.findall(r'^PL_(?:RESULT|OF)_\w+\([^"]*"([\w.]+)"', table, re.M)
+    assert rows_with_key, "a table of results has no keys that this check can read"
+    return sorted({key.split(".")[-1] for key in rows_with_key})
 
 
 def rows_of_one(root, name, pattern):

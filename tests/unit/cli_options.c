@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The option parser: every way to write an option, and what is refused. */
-#include "base/exit.h"
 #include "cli/options.h"
 #include "unit.h"
 
@@ -61,7 +60,7 @@ static void two_dashes_end_the_options(void)
 
 static void nonsense_is_refused_with_a_sentence(void)
 {
-    CHECK(PARSE('T', "--executions=0") == -1 && err.code == PL_EXIT_USAGE);
+    CHECK(PARSE('T', "--executions=0") == -1 && err.class == PL_ERR_USER);
     CHECK_STR(err.text, "--executions cannot be '0'. Give a number, 1 or more.");
     CHECK(PARSE('T', "-n", "12x") == -1);
     CHECK(PARSE('T', "-n", "-1") == -1);

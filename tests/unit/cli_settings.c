@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* From options to settings: defaults, lists, and what is refused. */
-#include "base/exit.h"
 #include "cli/settings.h"
 #include "unit.h"
 
@@ -64,7 +63,7 @@ static bool by_risk(const char *strategy, const char *risk, const char *no_cover
     o.text[PL_OPTION_ID_strategy] = strategy;
     o.text[PL_OPTION_ID_risk] = risk;
     o.text[PL_OPTION_ID_no_coverage] = no_coverage;
-    err.code = 0;
+    err.class = PL_ERR_NONE;
     return pl_settings_fill(&s, &o, false, &err) == 0 && s.risk;
 }
 
@@ -73,13 +72,14 @@ static void risk_is_for_what_is_exhaustive(void)
     CHECK(by_risk("dfs", NULL, NULL) && by_risk("pcb:2", NULL, NULL));
     CHECK(by_risk("hapset", "on", NULL) && by_risk("auto", "on", NULL));
     CHECK(by_risk("exitblock", "on", NULL) && by_risk("dpor:source", "on", NULL));
-    CHECK(!by_risk("dfs", "off", NULL) && !by_risk("dfs", NULL, "") && err.code == 0);
+    CHECK(!by_risk("dfs", "off", NULL) && !by_risk("dfs", NULL, "") && err.class == PL_ERR_NONE);
     CHECK(!by_risk("dpor", NULL, NULL) && !by_risk("auto", NULL, NULL) &&
-          !by_risk("exitblock", NULL, NULL) && err.code == 0);
-    CHECK(!by_risk("random", NULL, NULL) && !by_risk("random", "off", NULL) && err.code == 0);
-    CHECK(!by_risk("random", "on", NULL) && err.code == PL_EXIT_USAGE);
-    CHECK(!by_risk("dfs", "on", "") && err.code == PL_EXIT_USAGE);
-    CHECK(!by_risk("dfs", "some", NULL) && err.code == PL_EXIT_USAGE);
+          !by_risk("exitblock", NULL, NULL) && err.class == PL_ERR_NONE);
+    CHECK(!by_risk("random", NULL, NULL) && !by_risk("random", "off", NULL) &&
+          err.class == PL_ERR_NONE);
+    CHECK(!by_risk("random", "on", NULL) && err.class == PL_ERR_USER);
+    CHECK(!by_risk("dfs", "on", "") && err.class == PL_ERR_USER);
+    CHECK(!by_risk("dfs", "some", NULL) && err.class == PL_ERR_USER);
 }
 
 static void words_that_do_not_exist_are_refused(void)
@@ -107,7 +107,7 @@ static void jobs_have_a_default_and_a_limit(void)
     CHECK(pl_settings_jobs(&jobs, &o, &err) == 0 && jobs == 64);
     o.text[PL_OPTION_ID_jobs] = "65";
     o.number[PL_OPTION_ID_jobs] = 65;
-    CHECK(pl_settings_jobs(&jobs, &o, &err) == -1 && err.code == PL_EXIT_USAGE);
+    CHECK(pl_settings_jobs(&jobs, &o, &err) == -1 && err.class == PL_ERR_USER);
 }
 
 static void exit_statuses_are_lists_of_ranges(void)

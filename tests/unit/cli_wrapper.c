@@ -2,7 +2,6 @@
 /* What the compiler wrapper makes of command lines of every kind. */
 #include "unit.h"
 
-#include "base/exit.h"
 #include "cli/words.h"
 #include "cli/wrapper.h"
 
@@ -41,7 +40,7 @@ static const char *plan(const struct pl_wrapper_setup *setup, const char *line)
     text[0] = '\0';
     pl_words_split(&in, line);
     if (pl_wrapper_plan(setup, in.n, in.at, &out, &err) != 0) {
-        CHECK(err.code == PL_EXIT_USAGE);
+        CHECK(err.class == PL_ERR_USER);
         snprintf(text, sizeof(text), "refused: %s", err.text);
     }
     for (int i = 0; i < out.n; i++)
@@ -61,7 +60,7 @@ static int mode(const struct pl_wrapper_setup *setup, const char *line)
     pl_words_split(&in, line);
     int rc = pl_wrapper_mode(setup, in.n, in.at, &found, &err);
     if (rc != 0) {
-        CHECK(err.code == PL_EXIT_USAGE);
+        CHECK(err.class == PL_ERR_USER);
         CHECK(strchr(err.text, '.') != NULL && strchr(err.text, '.')[1] == ' ');
         CHECK(err.text[strlen(err.text) - 1] == '.');
     }

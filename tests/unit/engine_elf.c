@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is read from ELF files, whole, cut short and damaged. */
-#include "engine/elf.h"
+#include "engine/symbols/elf.h"
 #include "unit.h"
 
 #include <elf.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which pair of operations is said to decide, given a failing and a passing execution. */
-#include "engine/explain.h"
+#include "engine/findings/explain.h"
 #include "unit.h"
 
 #include <stdlib.h>

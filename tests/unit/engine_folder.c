@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The results folder: what is made, what is removed, what is left alone. */
-#include "engine/folder.h"
+#include "engine/shared/folder.h"
 #include "unit.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/glob.h"
+#include "engine/shared/glob.h"
 
 #include "unit.h"
 

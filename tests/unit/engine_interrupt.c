@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Signals that come while a child is between fork() and exec(). */
-#include "engine/interrupt.h"
+#include "engine/shared/interrupt.h"
 #include "unit.h"
 
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Comparing output with what was expected, and asking a command. */
-#include "engine/judge.h"
+#include "engine/worker/judge.h"
 #include "unit.h"
 
 #include <sys/mman.h>

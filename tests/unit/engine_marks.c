@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Stretches of code of this very program; needs debug information. */
-#include "engine/marks.h"
+#include "engine/worker/marks.h"
 
-#include "base/exit.h"
 #include "unit.h"
 
 #include <link.h>
@@ -146,9 +145,9 @@ static void empty_patterns_are_refused(void)
 
     for (unsigned i = 0; i < sizeof(values) / sizeof(values[0]); i++)
         CHECK(pl_marks_add(&marks, PL_MARK_NOISE, values[i], &err) == -1 &&
-              err.code == PL_EXIT_USAGE);
+              err.class == PL_ERR_USER);
     CHECK(pl_marks_add(&marks, PL_MARK_NOISE, "@/no/such/file", &err) == -1 &&
-          err.code == PL_EXIT_USAGE);
+          err.class == PL_ERR_USER);
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Paths as lines. */
-#include "engine/listing.h"
+#include "engine/campaign/listing.h"
 
 #include "unit.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* From choices and events on a board to the lines of a schedule. */
-#include "engine/record.h"
+#include "engine/findings/record.h"
 #include "unit.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Orders as users write them, and the places that they mean. */
-#include "engine/sought.h"
+#include "engine/worker/sought.h"
 
 #include "unit.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/suite.h"
+#include "engine/suite/suite.h"
 
-#include "engine/suite_list.h"
-#include "engine/suite_state.h"
+#include "engine/suite/suite_list.h"
+#include "engine/suite/suite_state.h"
 #include "unit.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 /* The only test of a list with that line. */
 static struct pl_suite_test *only(struct pl_suite *suite, const char *line)
 {
-    struct pl_err err = {0, ""};
+    struct pl_err err = {PL_ERR_NONE, ""};
 
     pl_suite_free(suite);
     CHECK(pl_suite_list_line(suite, line, &err) == 0);
@@ -67,10 +67,10 @@ static void what_is_no_command_is_refused(void)
     struct pl_suite suite = {0};
 
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-        struct pl_err err = {0, ""};
+        struct pl_err err = {PL_ERR_NONE, ""};
 
         CHECK(pl_suite_list_line(&suite, bad[i], &err) == -1);
-        CHECK(err.code == 2 && err.text[0] != '\0');
+        CHECK(err.class == PL_ERR_USER && err.text[0] != '\0');
         CHECK(suite.n == 0);
     }
     pl_suite_free(&suite);
@@ -146,7 +146,7 @@ static void tests_of_ctest_have_their_properties(void)
         "'properties': [{'name': 'SKIP_RETURN_CODE', 'value': 7},"
         "{'name': 'RUN_SERIAL', 'value': true}]}]}";
     struct pl_suite suite = {0};
-    struct pl_err err = {0, ""};
+    struct pl_err err = {PL_ERR_NONE, ""};
 
     CHECK(read_tests(&suite, text, &err) == 0 && suite.n == 2);
     struct pl_suite_test *a = &suite.tests[0], *b = &suite.tests[1];
@@ -180,7 +180,7 @@ static void tests_of_ctest_that_are_not_for_plait_are_skipped(void)
         "{'name': 'FIXTURES_REQUIRED', 'value': ['x']}]},"
         "{'name': 'g', 'command': ['cmake', '-P', 'x']}]}";
     struct pl_suite suite = {0};
-    struct pl_err err = {0, ""};
+    struct pl_err err = {PL_ERR_NONE, ""};
 
     CHECK(read_tests(&suite, text, &err) == 0 && suite.n == 7);
     for (size_t i = 0; i < suite.n; i++)
@@ -197,9 +197,9 @@ static void other_json_is_refused(void)
     struct pl_suite suite = {0};
 
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-        struct pl_err err = {0, ""};
+        struct pl_err err = {PL_ERR_NONE, ""};
 
-        CHECK(read_tests(&suite, bad[i], &err) == -1 && err.code == 2);
+        CHECK(read_tests(&suite, bad[i], &err) == -1 && err.class == PL_ERR_USER);
     }
     pl_suite_free(&suite);
 }
@@ -224,7 +224,7 @@ static void the_state_comes_back(void)
 {
     char folder[] = "suite-XXXXXX", path[64];
     struct pl_suite suite = {0};
-    struct pl_err err = {0, ""};
+    struct pl_err err = {PL_ERR_NONE, ""};
     struct pl_suite_state state = {mkdtemp(folder), "settings", 1.5, false};
 
     CHECK(pl_suite_state_look(&state) == PL_SUITE_PAST_NONE);

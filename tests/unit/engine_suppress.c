@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/suppress.h"
+#include "engine/findings/suppress.h"
 
-#include "base/exit.h"
 #include "unit.h"
 
 #include <stdio.h>
@@ -110,7 +109,7 @@ static void nonsense_is_refused_with_its_line(void)
         char text[128];
 
         snprintf(text, sizeof(text), "race:fine\n%s\n", lines[i]);
-        CHECK(read_text(text) == -1 && err.code == PL_EXIT_USAGE);
+        CHECK(read_text(text) == -1 && err.class == PL_ERR_USER);
         snprintf(where, sizeof(where), "%s:2: ", path);
         CHECK(strncmp(err.text, where, strlen(where)) == 0);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Names of this very program's functions, lines and variables; needs debug information. */
-#include "engine/describe.h"
-#include "engine/symbols.h"
+#include "engine/findings/describe.h"
+#include "engine/symbols/symbols.h"
 #include "unit.h"
 
 #include <link.h>
@@ -103,7 +103,7 @@ static void a_deadlock_says_who_waits_for_whom(struct pl_symbols *s)
         (struct pl_row){.tid = 1,
                         .holder = 0,
                         .op = PL_OP_MUTEX_LOCK,
-                        .waits = 1,
+                        .waits = PL_ROW_BLOCKED,
                         .object = {.kind = PL_PLACE_STATIC, .site = (uint64_t)&counter}};
     pl_describe_finding(&scene, &finding, &out);
     CHECK(out.n_threads == 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The environment that the program under test gets. */
-#include "engine/target.h"
+#include "engine/worker/target.h"
 #include "unit.h"
 
 #include <stdlib.h>

@@ -156,10 +156,12 @@ static void an_epoch_that_was_ending_has_ended(void)
     common->class_top = 8;
     common->class_slots[5] = 77;
     common->classes = 1;
-    common->unfair = true;
+    pl_incomplete_add(&common->incomplete, PL_INCOMPLETE_UNFAIR | PL_INCOMPLETE_BLIND);
     common->growing = true;
     recover();
-    CHECK(common->epoch == 6 && !common->growing && !common->unfair);
+    CHECK(common->epoch == 6 && !common->growing);
+    CHECK(common->incomplete == PL_INCOMPLETE_BLIND); /* which holds for ever */
+    common->incomplete = 0;
     CHECK(common->classes == 0 && common->class_slots[5] == 0 && common->class_capacity == 0);
 }
 
@@ -168,17 +170,18 @@ static void a_round_that_was_ending_has_ended(void)
     fresh();
     common->root_epoch = common->epoch;
     common->round = 2;
-    common->left_out = true;
+    common->incomplete = PL_INCOMPLETE_LEFT_OUT;
     common->next_round = 3; /* it died before anything else followed */
     recover();
-    CHECK(common->round == 3 && !common->left_out && common->root_epoch != common->epoch);
+    CHECK(common->round == 3 && common->incomplete == 0 && common->root_epoch != common->epoch);
 
     fresh();
     common->root_epoch = common->epoch;
     common->round = common->next_round = 2;
-    common->left_out = true;
+    common->incomplete = PL_INCOMPLETE_LEFT_OUT;
     recover(); /* it died with other things in hand */
-    CHECK(common->round == 2 && common->left_out && common->root_epoch == common->epoch);
+    CHECK(common->round == 2 && common->incomplete == PL_INCOMPLETE_LEFT_OUT &&
+          common->root_epoch == common->epoch);
 
     fresh();
     common->round = common->next_round = 2;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Coverage for people: places, the order of the source, what a list is about. */
-#include "report/cover.h"
+#include "report/coverage/cover.h"
 
-#include "report/cover_page.h"
+#include "report/coverage/cover_page.h"
 #include "unit.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How coverage grew: numbers, axis, drawing. */
-#include "report/growth.h"
+#include "report/coverage/growth.h"
 
 #include "unit.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Text as part of a page. */
-#include "report/html.h"
+#include "report/coverage/html.h"
 
 #include "unit.h"
 

@@ -150,10 +150,10 @@ static void too_much_is_overlooked(void)
     stage_set(1);
     pl_shadow_saw(X, PL_UNSEEN * GRANULE, stage_thread(0));
     pl_shadow_suspect_unseen();
-    CHECK(!pl_board->overlooked && pl_board->n_grown == PL_UNSEEN);
+    CHECK(pl_board->incomplete == 0 && pl_board->n_grown == PL_UNSEEN);
     pl_shadow_saw(X, (PL_UNSEEN + 1) * GRANULE, stage_thread(0));
     pl_shadow_suspect_unseen();
-    CHECK(pl_board->overlooked);
+    CHECK(pl_board->incomplete == PL_INCOMPLETE_OVERLOOKED);
 }
 
 /* ---- from one execution to the next ---- */

@@ -158,7 +158,8 @@ static void a_round_ends_where_something_was_changed(void)
     pl_stage->probation = 3;
     pl_spin_progress(stage_thread(1));
     CHECK(stage_thread(1)->spin.rounds == 0 && !stage_thread(1)->spin.armed);
-    CHECK(pl_stage->probation == 0 && pl_board->unfair); /* something hidden ended the loop */
+    CHECK(pl_stage->probation == 0 &&
+          pl_board->incomplete == PL_INCOMPLETE_UNFAIR); /* something hidden ended the loop */
 }
 
 /* ---- time ---- */

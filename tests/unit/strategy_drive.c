@@ -72,8 +72,10 @@ static void judge(const struct machine *m)
     board->outcome = PL_OUTCOME_DONE;
     memset(f, 0, sizeof(*f));
     for (unsigned i = 0; i < m->n_blocked && !m->failed; i++)
-        f->rows[f->n_rows++] = (struct pl_row){
-            .tid = m->blocked[i]->tid, .op = PL_OP_MUTEX_LOCK, .waits = 1, .pc = m->blocked[i]->pc};
+        f->rows[f->n_rows++] = (struct pl_row){.tid = m->blocked[i]->tid,
+                                               .op = PL_OP_MUTEX_LOCK,
+                                               .waits = PL_ROW_BLOCKED,
+                                               .pc = m->blocked[i]->pc};
     if (f->n_rows == 0 && !m->failed)
         return;
     f->kind = m->failed ? PL_FINDING_ASSERTION : PL_FINDING_DEADLOCK;

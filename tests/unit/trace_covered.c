@@ -276,7 +276,7 @@ static void a_file_holds_all_of_it(void)
 static bool is_refused(const char *text, const char *because)
 {
     struct pl_covered c = {0};
-    struct pl_err err = {0, ""};
+    struct pl_err err = {PL_ERR_NONE, ""};
     bool missing;
 
     put("bad", text);
@@ -445,7 +445,7 @@ static void damaged_entries_are_refused(void)
 static void a_place_without_room_is_an_error(void)
 {
     struct pl_covered c = {0};
-    struct pl_err err = {0, ""};
+    struct pl_err err = {PL_ERR_NONE, ""};
 
     CHECK(pl_covered_write(&c, path_of("none/file"), &err) != 0);
     CHECK(strstr(err.text, "cannot be written") != NULL);

@@ -2,7 +2,6 @@
 /* Images of inputs: whole ones are taken, damaged ones refused, and none of them does harm. */
 #include "unit.h"
 
-#include "base/exit.h"
 #include "trace/image.h"
 #include "trace/schedule.h"
 
@@ -189,7 +188,7 @@ static void a_large_one_lies_beside_it(void)
     snprintf(name, sizeof(name), "%s/%016llx.inputs", folder,
              (unsigned long long)pl_image_hash(image, size));
     CHECK(truncate(name, (off_t)size - 1) == 0);
-    CHECK(pl_schedule_read(path, &back, &err) != 0 && err.code == PL_EXIT_USAGE);
+    CHECK(pl_schedule_read(path, &back, &err) != 0 && err.class == PL_ERR_USER);
     CHECK(unlink(name) == 0 && pl_schedule_read(path, &back, &err) != 0);
     CHECK(unlink(path) == 0);
     snprintf(path, sizeof(path), "%s/0.plait", folder);

@@ -2,7 +2,6 @@
 /* Schedule files: what is written comes back, and what is damaged gets a sentence. */
 #include "unit.h"
 
-#include "base/exit.h"
 #include "model/name.h"
 #include "trace/schedule.h"
 
@@ -215,7 +214,7 @@ static const char *judge(const char *data, size_t size)
         pl_schedule_free(&s);
         return "fine";
     }
-    CHECK(err.code == PL_EXIT_USAGE && !s.lines && !s.chunks);
+    CHECK(err.class == PL_ERR_USER && !s.lines && !s.chunks);
     return err.text;
 }
 
@@ -467,7 +466,7 @@ static const char *judge_path(const char *path)
         pl_schedule_free(&s);
         return "fine";
     }
-    CHECK(err.code == PL_EXIT_USAGE);
+    CHECK(err.class == PL_ERR_USER);
     return err.text;
 }
 

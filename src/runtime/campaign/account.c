@@ -117,7 +117,7 @@ static struct pl_found *add_finding(const struct pl_finding *f)
         }
     }
     if (n == PL_COMMON_FINDINGS) {
-        pl_common->found_lost++;
+        pl_common->findings_lost++;
         return NULL;
     }
     struct pl_found *e = &pl_common->found[n];
@@ -208,12 +208,8 @@ void pl_account_finish(enum pl_why why)
 
 void pl_account_complete(void)
 {
-    bool all = !pl_common->unfair && !pl_common->strayed && !pl_common->blind &&
-               !pl_common->crowded && !pl_common->left_out && !pl_common->overlooked &&
-               !pl_common->unjudged && !pl_common->outside && !pl_common->pruned;
-
-    pl_common->complete = all && !pl_common->limited;
-    pl_common->complete_within = all && pl_common->limited;
+    pl_common->complete = pl_common->incomplete == 0;
+    pl_common->complete_within = pl_common->incomplete == PL_INCOMPLETE_LIMITED;
     pl_account_finish(PL_WHY_COMPLETE);
 }
 
@@ -292,25 +288,27 @@ static void start_over(void)
 /* What this execution means for the search as a whole. */
 static void note(void)
 {
-    bool blind = !pl_board->instrumented && pl_board->max_threads > 0;
+    const uint32_t once = PL_INCOMPLETE_OUTSIDE | PL_INCOMPLETE_LIMITED | PL_INCOMPLETE_BLIND;
+    const uint32_t of_searches =
+        PL_INCOMPLETE_UNFAIR | PL_INCOMPLETE_OVERLOOKED | PL_INCOMPLETE_STRAYED;
     bool points_all = pl_board->settings.points_all;
-    bool outside = pl_board->coverage.paths.outside_pc != 0 && !pl_common->outside;
+    uint32_t lacks = pl_board->incomplete;
 
-    if (!outside && !pl_board->unfair && !pl_board->overlooked && !pl_board->divergence.happened &&
-        (!pl_board->limited || pl_common->limited) && (!blind || pl_common->blind) &&
-        pl_board->n_grown == 0)
+    if (pl_board->divergence.happened)
+        lacks |= PL_INCOMPLETE_STRAYED;
+    if (!pl_board->instrumented && pl_board->max_threads > 0)
+        lacks |= PL_INCOMPLETE_BLIND;
+    if (pl_board->coverage.paths.outside_pc != 0)
+        lacks |= PL_INCOMPLETE_OUTSIDE;
+    if ((lacks & ~(pl_common->incomplete & once)) == 0 && pl_board->n_grown == 0)
         return;
     pl_work_lock();
     if (pl_board->epoch == pl_common->epoch) {
-        bool searched = !pl_strategy_samples();
-
-        pl_common->unfair |= pl_board->unfair && searched;
-        pl_common->overlooked |= pl_board->overlooked && searched;
-        pl_common->limited |= pl_board->limited;
-        pl_common->strayed |= pl_board->divergence.happened && searched;
-        pl_common->blind |= blind;
-        pl_common->outside |= outside;
-        pl_common->crowded |= is_crowded();
+        if (pl_strategy_samples())
+            lacks &= ~of_searches;
+        if (is_crowded())
+            lacks |= PL_INCOMPLETE_CROWDED;
+        pl_incomplete_add(&pl_common->incomplete, lacks);
         /* Every access is a point anyway; it is for those who print the execution. */
         if (points_all && pl_board->shared_known == pl_common->n_shared)
             learn();
@@ -333,8 +331,9 @@ static void conclude(enum pl_outcome outcome)
 
     note(); /* what the strategy found amiss, too */
 
-    if (whole && !pl_free && pl_board->n_decisions == 0 && pl_board->max_depth == 0 &&
-        !pl_common->crowded && strategy->pruned == NULL)
+    if (whole && !pl_free && pl_board->n_decisions == 0 && pl_board->max_choices == 0 &&
+        !pl_incomplete_has(&pl_common->incomplete, PL_INCOMPLETE_CROWDED) &&
+        strategy->pruned == NULL)
         pl_account_complete(); /* nothing was decided: there is only this one execution */
     pl_work_learned(!pl_measure_settle(outcome));
     if (!more && !pl_strategy_is(strategy, PL_TRAIT_EXHAUSTIVE))
@@ -375,7 +374,7 @@ static void take_recording(void)
         pl_order_settle();
     if (!watched)
         return;
-    pl_board->examine_status = 0;
+    pl_board->examine_status = PL_ANSWER_PENDING;
     pl_ask_tool(PL_PHASE_EXAMINE, &pl_board->examine_status);
 }
 
@@ -389,13 +388,13 @@ static void count(void)
     pl_observer_counted((enum pl_outcome)pl_board->outcome);
     pl_board->points += pl_board->execution_points;
     pl_board->events += pl_board->execution_events;
-    if (pl_board->n_decisions > pl_board->max_depth)
-        pl_board->max_depth = pl_board->n_decisions;
+    if (pl_board->n_decisions > pl_board->max_choices)
+        pl_board->max_choices = pl_board->n_decisions;
     if (pl_board->counted_epoch != pl_board->epoch)
-        pl_board->epoch_executions = pl_board->epoch_samples = 0;
+        pl_board->search_executions = pl_board->samples = 0;
     pl_board->counted_epoch = pl_board->epoch;
-    pl_board->epoch_executions++;
-    pl_board->epoch_samples += pl_seen_counts();
+    pl_board->search_executions++;
+    pl_board->samples += pl_seen_counts();
     PL_PUBLISH(pl_board->executions, pl_board->executions + 1);
     pl_board->counted = pl_board->execution;
 }
@@ -414,7 +413,7 @@ void pl_account_settle(void)
     if (outcome == PL_OUTCOME_LOST && !is_counted()) {
         pl_board->lost++;
         strategy->end(&pl_stage->context, outcome, false);
-        pl_board->ended = false;
+        pl_board->unsettled = false;
         return;
     }
     if (outcome == PL_OUTCOME_LOST)
@@ -428,7 +427,7 @@ void pl_account_settle(void)
     else
         strategy->end(&pl_stage->context, outcome, true); /* work of an old epoch is dropped */
     PL_PUBLISH(pl_board->in_hand, false);
-    pl_board->ended = false;
+    pl_board->unsettled = false;
 }
 
 /* Take work and a number for the next execution; what is known counts for all of it. */
@@ -490,8 +489,8 @@ void pl_account_begin(void)
     pl_board->n_events = 0;
     pl_board->shared_grew = false;
     pl_board->n_grown = 0;
-    pl_board->unfair = pl_board->overlooked = false;
-    pl_board->limited = pl_board->stopped = false;
+    pl_board->incomplete = 0;
+    pl_board->stopped = false;
     pl_board->dying_signal = 0;
     pl_board->dying_status = -1;
     if (pl_free) {
@@ -522,7 +521,7 @@ void pl_account_begin(void)
     pl_stage->repeatable = pl_stage->strategy->resumes != NULL && !pl_strategy_samples();
     pl_board->outcome = PL_OUTCOME_RUNNING;
     PL_PUBLISH(pl_board->begun, pl_board->begun + 1);
-    pl_board->ended = true;
+    pl_board->unsettled = true;
     if (pl_board->phase != PL_PHASE_RUNNING)
         pl_board->phase = PL_PHASE_RUNNING;
 }
@@ -550,6 +549,7 @@ void pl_account_start(void)
         pl_noise_start();
         return;
     }
+    pl_board->error_class = PL_ERR_USER;
     if (bad != pl_board->error)
         pl_text_copy(pl_board->error, sizeof(pl_board->error), bad);
     pl_account_finish(PL_WHY_ERROR);
@@ -559,9 +559,9 @@ void pl_account_start(void)
 static void judge_output(void)
 {
     pl_board->output_size = pl_account_file_size(PL_FD_STDOUT);
-    pl_board->check_status = 0;
+    pl_board->check_status = PL_ANSWER_PENDING;
     pl_ask_tool(PL_PHASE_CHECK, &pl_board->check_status);
-    if (pl_board->check_status != 2)
+    if (pl_board->check_status != PL_ANSWER_NO)
         return;
     struct pl_finding *f = &pl_board->finding;
 

@@ -130,7 +130,8 @@ static bool is_over(void)
     if (!pl_strategy_is(strategy(), PL_TRAIT_EXHAUSTIVE) || anybody_works() ||
         pl_common->root_epoch != pl_common->epoch)
         return false;
-    if (!pl_common->left_out || pl_common->round >= strategy()->rounds->last(&pl_stage->context))
+    if (!pl_incomplete_has(&pl_common->incomplete, PL_INCOMPLETE_LEFT_OUT) ||
+        pl_common->round >= strategy()->rounds->last(&pl_stage->context))
         return true;
     pl_common_next_round(pl_common);
     return false;
@@ -233,7 +234,7 @@ void pl_work_learned(bool something)
 
 void pl_work_estimate(void)
 {
-    uint64_t n = pl_board->epoch_executions;
+    uint64_t n = pl_board->search_executions;
     double left = 0;
 
     if (!estimates() || (n > ESTIMATED && n % ESTIMATED != 0))
@@ -253,10 +254,12 @@ void pl_work_done(void)
     pl_work_lock();
     /* A process that died after this may have been given other work since. */
     if (own_seat()->state == PL_SEAT_BUSY) {
-        if (strategy()->rounds != NULL && pl_board->epoch == pl_common->epoch)
-            pl_common->left_out |= strategy()->rounds->left_out(&pl_stage->context);
-        if (strategy()->pruned != NULL && pl_board->epoch == pl_common->epoch)
-            pl_common->pruned |= strategy()->pruned(&pl_stage->context);
+        if (strategy()->rounds != NULL && pl_board->epoch == pl_common->epoch &&
+            strategy()->rounds->left_out(&pl_stage->context))
+            pl_incomplete_add(&pl_common->incomplete, PL_INCOMPLETE_LEFT_OUT);
+        if (strategy()->pruned != NULL && pl_board->epoch == pl_common->epoch &&
+            strategy()->pruned(&pl_stage->context))
+            pl_incomplete_add(&pl_common->incomplete, PL_INCOMPLETE_PRUNED);
         set_seat(PL_SEAT_IDLE);
         own_seat()->left = 0;
     }

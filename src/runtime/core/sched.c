@@ -147,7 +147,7 @@ static unsigned without_hog(unsigned n, const struct pl_thread *self)
     const struct pl_operation **next = pl_stage->scratch.next;
     unsigned m = 0;
 
-    pl_board->unfair = true;
+    pl_incomplete_add(&pl_board->incomplete, PL_INCOMPLETE_UNFAIR);
     pl_stage->in_a_row = 0;
     for (unsigned i = 0; i < n; i++) {
         if (ready[i] == self)
@@ -183,7 +183,7 @@ static struct pl_thread *choose_thread(struct pl_thread *self)
             pl_ports.findings->stuck(false);
     }
     if (pl_stage->n_held_back > 0)
-        pl_board->limited = true;
+        pl_incomplete_add(&pl_board->incomplete, PL_INCOMPLETE_LIMITED);
     if (n > 1 && pl_stage->in_a_row > UNFAIR_AFTER && !pl_stage->context.replaying)
         n = without_hog(n, self);
     unsigned taken = 0;

@@ -87,7 +87,7 @@ void pl_shadow_suspect_unseen(void)
     for (unsigned i = 0; i < s->n_unseen && i < PL_UNSEEN; i++)
         learn(s->unseen[i], SUSPECT, SUSPECT_TAG);
     if (s->n_unseen > PL_UNSEEN)
-        pl_board->overlooked = true;
+        pl_incomplete_add(&pl_board->incomplete, PL_INCOMPLETE_OVERLOOKED);
     s->n_unseen = 0;
 }
 

@@ -269,7 +269,7 @@ void pl_spin_progress(struct pl_thread *t)
     if (pl_stage->probation > 0) {
         /* Something hidden ended the loop after all; the rounds before were not chosen. */
         pl_stage->probation = 0;
-        pl_board->unfair = true;
+        pl_incomplete_add(&pl_board->incomplete, PL_INCOMPLETE_UNFAIR);
     }
 }
 

@@ -86,7 +86,8 @@ struct pl_checkpoint {
     uint64_t choices, events, execution_points, execution_events, class_hash;
     uint64_t shared_known, n_grown;
     uint32_t n_threads, n_noted;
-    bool shared_grew, unfair, limited;
+    uint32_t incomplete; /* reasons: enum pl_incomplete */
+    bool shared_grew;
     bool ahead; /* made where the execution no longer repeated another, */
     bool used;  /* and gone back to */
     uint32_t n_segments;

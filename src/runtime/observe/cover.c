@@ -30,9 +30,9 @@ static void learn(void)
     if (!pl_board->settings.covering)
         return;
     pl_place_modules();
-    pl_board->cover_status = 0;
+    pl_board->cover_status = PL_ANSWER_PENDING;
     pl_ask_tool(PL_PHASE_COVER, &pl_board->cover_status);
-    if (pl_board->cover_status != 1)
+    if (pl_board->cover_status != PL_ANSWER_YES)
         return;
     mark_early();
     pl_cover_run_begin(&pl_stage->cover, pl_stage->cover_cells,
@@ -97,7 +97,7 @@ void pl_cover_given(void)
 
     if (!pl_board->settings.given || pl_board->statements_told == n)
         return;
-    pl_board->cover_status = 0;
+    pl_board->cover_status = PL_ANSWER_PENDING;
     pl_ask_tool(PL_PHASE_COVER, &pl_board->cover_status);
     pl_board->statements_told = n;
 }

@@ -93,7 +93,8 @@ static void blocked(const struct pl_thread *t)
 static void end_at_limit(void)
 {
     pl_stage->context.stuck = true;
-    pl_board->limited = pl_board->stopped = true;
+    pl_incomplete_add(&pl_board->incomplete, PL_INCOMPLETE_LIMITED);
+    pl_board->stopped = true;
     pl_ports.restart->end(PL_OUTCOME_CUT);
 }
 

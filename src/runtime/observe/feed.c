@@ -52,8 +52,7 @@ void *pl_host_allocate(size_t size)
 
 void pl_host_full(void)
 {
-    if (!pl_common->unjudged)
-        pl_common->unjudged = true;
+    pl_incomplete_add(&pl_common->incomplete, PL_INCOMPLETE_UNJUDGED);
 }
 
 unsigned pl_host_locks(pl_tid tid, struct pl_finding_lock *locks, unsigned most)

@@ -16,7 +16,7 @@ static void learn(void)
     if (pl_board->settings.marks == 0)
         return;
     pl_place_modules();
-    pl_board->marks_status = 0;
+    pl_board->marks_status = PL_ANSWER_PENDING;
     pl_ask_tool(PL_PHASE_MARKS, &pl_board->marks_status);
 }
 

@@ -54,9 +54,9 @@ static uint64_t signature_of(const struct pl_finding *f)
         return pl_hash_add(pl_hash_add(h, pl_place_relative(f->pc)), pl_hash_text(f->text));
     for (unsigned i = 0; i < f->n_rows; i++) {
         /* Where in its loop a spinning thread was caught is chance. */
-        if (f->rows[i].waits == 2)
+        if (f->rows[i].waits == PL_ROW_SPINS)
             rows += pl_thread_by_id(f->rows[i].tid)->name;
-        else if (f->rows[i].waits != 0)
+        else if (f->rows[i].waits != PL_ROW_IS)
             rows += pl_hash_add(f->rows[i].op, pl_place_relative(f->rows[i].pc));
     }
     return pl_hash_add(h, rows);
@@ -99,7 +99,11 @@ void pl_report_row(struct pl_finding *f, const struct pl_thread *t)
     r->holder = pl_report_holder(t, &r->since);
     if (t->spin.parked)
         r->pc = t->spin.pc;
-    r->waits = t->spin.parked ? 2 : t->announced && pl_ways_of(t) == PL_WAY_BLOCKED;
+    r->waits = PL_ROW_IS;
+    if (t->spin.parked)
+        r->waits = PL_ROW_SPINS;
+    else if (t->announced && pl_ways_of(t) == PL_WAY_BLOCKED)
+        r->waits = PL_ROW_BLOCKED;
     if (pl_operation_is(t->op.kind, PL_ROLE_REGAINS) &&
         t->woken) /* it has its signal, and wants its mutex */
         r->object = pl_place_of(t->mutex, PL_OBJECT_MUTEX);
@@ -153,8 +157,8 @@ struct pl_finding *pl_report_note(enum pl_finding_kind kind, uint64_t signature)
     if (is_noted(kind, signature | 1))
         return NULL;
     if (pl_board->n_noted == PL_BOARD_NOTED) {
-        if (pl_common->found_lost == 0)
-            pl_common->found_lost = 1;
+        if (pl_common->findings_lost == 0)
+            pl_common->findings_lost = 1;
         return NULL;
     }
     struct pl_finding *f = &pl_board->noted[pl_board->n_noted++];
@@ -172,7 +176,7 @@ static struct pl_row predicted_row(const struct pl_cycle_member *m,
     struct pl_row row = {.tid = m->tid,
                          .holder = next->tid,
                          .op = m->op,
-                         .waits = 3,
+                         .waits = PL_ROW_PREDICTED,
                          .pc = m->wants_pc,
                          .since = next->holds_pc};
 

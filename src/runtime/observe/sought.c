@@ -73,7 +73,7 @@ static uint32_t roles_of(uint64_t pc)
     if ((roles & PL_SOUGHT_KNOWN) != 0)
         return roles;
     pl_board->sought_pc = pc;
-    pl_board->sought_status = 0;
+    pl_board->sought_status = PL_ANSWER_PENDING;
     pl_ask_tool(PL_PHASE_SOUGHT, &pl_board->sought_status);
     pl_sought_learn(&pl_common->sought, pc, pl_board->sought_roles);
     return pl_board->sought_roles | PL_SOUGHT_KNOWN;

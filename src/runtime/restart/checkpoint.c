@@ -123,8 +123,7 @@ void pl_checkpoint_take(void)
         .n_grown = pl_board->n_grown,
         .n_noted = pl_board->n_noted,
         .shared_grew = pl_board->shared_grew,
-        .unfair = pl_board->unfair,
-        .limited = pl_board->limited,
+        .incomplete = pl_board->incomplete & ~(uint32_t)PL_INCOMPLETE_OVERLOOKED,
         .ahead = is_ahead(),
         .n_segments = pl_board->path.n,
     };
@@ -196,8 +195,7 @@ void pl_checkpoint_resume(const struct pl_checkpoint *c)
     pl_board->n_grown = c->n_grown;
     pl_board->n_noted = c->n_noted;
     pl_board->shared_grew = c->shared_grew;
-    pl_board->unfair = c->unfair;
-    pl_board->limited = c->limited;
+    pl_board->incomplete = c->incomplete;
     pl_board->path.n = c->n_segments;
     if (c->n_segments > 0)
         pl_board->path.list[pl_segments_index(c->n_segments - 1)] = c->segment;

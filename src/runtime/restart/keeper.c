@@ -69,7 +69,7 @@ static int wait_for_runner(pid_t pid)
     bool late = false;
 
     while (waited < limit && !has_ended(&p, (int)step)) {
-        bool busy = pl_board->ended && pl_board->phase == PL_PHASE_RUNNING;
+        bool busy = pl_board->unsettled && pl_board->phase == PL_PHASE_RUNNING;
 
         waited = pl_board->begun == seen && busy ? waited + step : 0;
         seen = pl_board->begun;
@@ -170,6 +170,7 @@ static void change_restart(void)
     if (pl_board->restart_wish <= pl_board->restart)
         return;
     if (pl_stage->restart.testing && pl_board->restart_wish == PL_RESTART_EXEC) {
+        pl_board->error_class = PL_ERR_TARGET;
         pl_text_format(pl_board->error, sizeof(pl_board->error),
                        "plait_test() cannot start the program anew for each execution, but must: "
                        "%s. Test a whole program instead.",
@@ -177,6 +178,7 @@ static void change_restart(void)
         pl_account_finish(PL_WHY_ERROR);
     }
     if (pl_board->settings.restart_forced) {
+        pl_board->error_class = PL_ERR_TARGET;
         pl_text_format(pl_board->error, sizeof(pl_board->error),
                        "--restart %s does not suit this program: %s. Leave the option out, or "
                        "give --restart %s.",
@@ -226,10 +228,11 @@ static void after_runner(int status)
         escape_section();
     if (pl_board->why == PL_WHY_ERROR) /* an assertion failed in the runner */
         pl_account_finish(PL_WHY_ERROR);
-    if (pl_board->ended) {
+    if (pl_board->unsettled) {
         pl_account_judge(status);
         lost_in_a_row = pl_board->outcome == PL_OUTCOME_LOST ? lost_in_a_row + 1 : 0;
         if (lost_in_a_row > 3) {
+            pl_board->error_class = PL_ERR_SYSTEM;
             pl_text_copy(pl_board->error, sizeof(pl_board->error),
                          "something outside kills the program again and again; is memory short?");
             pl_account_finish(PL_WHY_ERROR);
@@ -261,7 +264,7 @@ static bool loop(void)
         restore_files();
         pl_shadow_apply();
         if (pl_board->settings.carrier == PL_CARRIER_FIBER && pl_board->max_threads > 1)
-            pl_fiber_reserve(pl_board->max_threads - 1);
+            pl_fiber_reserve((unsigned)pl_board->max_threads - 1);
         pl_rollback_prepare();
         pid_t pid = pl_real._Fork();
 
@@ -271,6 +274,7 @@ static bool loop(void)
             return true;
         }
         if (pid < 0) {
+            pl_board->error_class = PL_ERR_SYSTEM;
             pl_text_copy(pl_board->error, sizeof(pl_board->error),
                          "fork failed; are there too many processes?");
             pl_account_finish(PL_WHY_ERROR);
@@ -299,7 +303,7 @@ bool pl_keeper_root_here(void)
         pl_free_begin();
     } else {
         /* A worker that was killed has left its execution unfinished: it is done again. */
-        if (pl_board->ended) {
+        if (pl_board->unsettled) {
             pl_board->outcome = PL_OUTCOME_LOST;
             pl_account_settle();
         }
@@ -314,6 +318,7 @@ void pl_keeper_root(void)
     if (pl_stage->rooted || !pl_active || pl_stage->restart.marked)
         return;
     if (pl_board->settings.section != 0) {
+        pl_board->error_class = PL_ERR_USER;
         pl_text_copy(pl_board->error, sizeof(pl_board->error),
                      "--section is about calls of plait_test(), and the program has none.");
         pl_account_finish(PL_WHY_ERROR);
@@ -324,7 +329,7 @@ void pl_keeper_root(void)
 /* A new process of restart by exec: settle what the one before has left. */
 void pl_keeper_resume_exec(void)
 {
-    if (!pl_board->ended)
+    if (!pl_board->unsettled)
         return;
     pl_account_judge(pl_board->worker_status == PL_WORKER_NONE ? 9 : pl_board->worker_status);
     pl_account_settle();
@@ -339,7 +344,7 @@ static void begin_here(void)
 {
     pl_stage->rooted = true;
     pl_account_start();
-    if (pl_board->ended)
+    if (pl_board->unsettled)
         return;
     pl_inputs_root();
     pl_account_plan();

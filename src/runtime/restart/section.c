@@ -86,7 +86,7 @@ static void start_anew(uint32_t section)
     pl_hapset_forget(&pl_common->hapset);
     pl_reads_from_forget(&pl_common->reads_from);
     pl_common->seats[pl_board->slot].state = PL_SEAT_ABSENT;
-    pl_board->in_hand = pl_board->ended = false; /* the last execution of that search is over */
+    pl_board->in_hand = pl_board->unsettled = false; /* the last execution of that search is over */
     pl_board->section_over = false;
     pl_board->section = section;
 }
@@ -105,6 +105,7 @@ static void wait_for_the_end(void)
 static void explore(uint32_t section, void (*function)(void *), void *arg)
 {
     if (pl_board->restart == PL_RESTART_EXEC) {
+        pl_board->error_class = PL_ERR_USER;
         pl_text_copy(pl_board->error, sizeof(pl_board->error),
                      "plait_test() goes on after a search, so --restart exec does not suit it. "
                      "Leave the option out.");
@@ -150,6 +151,7 @@ void pl_section_leave(void)
     if (!pl_stage->restart.marked || pl_stage->rooted)
         return;
     if (pl_board->section == 0) {
+        pl_board->error_class = PL_ERR_USER;
         pl_text_copy(pl_board->error, sizeof(pl_board->error),
                      pl_board->settings.section != 0
                          ? "the program ended without as many calls of plait_test()."

@@ -64,6 +64,7 @@ static void tell_bug(const struct pl_assert_place *place)
 {
     if (!pl_active)
         return;
+    pl_board->error_class = PL_ERR_INTERNAL;
     pl_text_format(pl_board->error, sizeof(pl_board->error),
                    "internal error at %s:%d (%s): %s; strategy %s, execution %lu, "
                    "choice %lu, thread %u about to do %s",
@@ -188,9 +189,11 @@ static void init_strategy(void)
         pl_board->settings.carrier = PL_CARRIER_FREE;
         pl_board->settings.record_inputs = PL_INPUTS_WORLD | PL_INPUTS_CLOCKS;
     }
-    if (pl_stage->strategy == NULL)
+    if (pl_stage->strategy == NULL) {
+        pl_board->error_class = PL_ERR_USER;
         pl_text_format(pl_board->error, sizeof(pl_board->error), "there is no strategy '%s'",
                        pl_board->settings.strategy);
+    }
 }
 
 static void fail(const char *file, int line, const char *function, const char *text, void *pc)

@@ -355,7 +355,9 @@ static void after_bound(struct pl_strategy_context *c, bool simpler)
     uint32_t bound = s->bound;
 
     s->changed |= simpler;
-    s->unsound |= s->strayed.happened || c->board->unfair || !c->board->instrumented;
+    s->unsound |= s->strayed.happened ||
+                  pl_incomplete_has(&c->board->incomplete, PL_INCOMPLETE_UNFAIR) ||
+                  !c->board->instrumented;
     /* Those with a smaller bound have been exhausted, or we would not be here. */
     s->answer.proven = !s->unsound && failing(s)->preemptions <= bound;
     if (more && is_within(c, failing(s)->preemptions <= bound ? UP_TO_POLISH : UP_TO_BOUND))

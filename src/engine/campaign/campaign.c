@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+/* See campaign.h. */
+#include "engine/campaign/campaign.h"
+
+#include "base/assert.h"
+#include "engine/campaign/count.h"
+#include "engine/campaign/listing.h"
+#include "engine/coverage/cover_campaign.h"
+#include "engine/coverage/cover_holds.h"
+#include "engine/coverage/sought_result.h"
+#include "engine/findings/examine.h"
+#include "engine/findings/findings.h"
+#include "engine/shared/clock.h"
+#include "engine/shared/folder.h"
+#include "engine/shared/interrupt.h"
+#include "engine/worker/marks.h"
+#include "engine/worker/session.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    STEP_MS = 100,
+    UNTIL_STEP_MS = 20, /* executions that are not needed any more are few then */
+    INTERRUPT_GRACE_MS = 1000,
+    TIME_GRACE_MS = 2000, /* beyond the longest that an execution may take */
+};
+
+struct campaign {
+    const struct pl_request *request;
+    struct pl_session session;
+    struct pl_findings findings;
+    struct pl_listing listing;
+    struct pl_cover_campaign cover;
+    uint64_t start_ms;
+    unsigned interrupts;
+    bool out_of_time;
+    char reached[PL_RESULT_LINE]; /* what --until asked for; else empty */
+};
+
+static double seconds_now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static void show_progress(const struct campaign *c)
+{
+    struct pl_session_counts counts = pl_session_count(&c->session);
+    struct pl_progress p = {.executions = counts.executions,
+                            .limit = c->request->settings.executions,
+                            .max_choices = counts.max_choices,
+                            .outlook = pl_session_outlook(&c->session),
+                            .findings = c->session.common->n_counted,
+                            .elapsed_ms = pl_clock_ms() - c->start_ms,
+                            .time_ms = c->request->time_ms,
+                            .jobs = c->request->jobs,
+                            .starting = c->session.common->tickets == 0};
+
+    if (c->request->progress != NULL)
+        c->request->progress(c->request->context, &p);
+}
+
+/* However little it is, there is one execution: else the program would pass for a clean one. */
+static bool is_time_over(const struct campaign *c)
+{
+    uint64_t limit = c->request->time_ms;
+
+    return limit != 0 && pl_clock_ms() - c->start_ms >= limit &&
+           pl_session_count(&c->session).executions > 0;
+}
+
+/* Stop for the user, or because the time is over. */
+static void look_at_limits(struct campaign *c)
+{
+    unsigned interrupts = pl_interrupt_count();
+
+    if (interrupts > c->interrupts)
+        pl_session_stop(&c->session, interrupts > 1 ? 0 : INTERRUPT_GRACE_MS);
+    c->interrupts = interrupts;
+    if (!c->out_of_time && is_time_over(c)) {
+        c->out_of_time = true;
+        pl_session_stop(&c->session, c->request->settings.hang_ms + TIME_GRACE_MS);
+    }
+    char reached[PL_RESULT_LINE];
+
+    if (pl_cover_campaign_look(&c->cover, &c->request->until, reached, sizeof(reached)) &&
+        c->reached[0] == '\0' && c->session.common->why == PL_WHY_NONE && !c->out_of_time) {
+        strcpy(c->reached, reached);
+        pl_session_stop(&c->session, c->request->settings.hang_ms + TIME_GRACE_MS);
+    }
+}
+
+/* Answer workers that have come to their root, or want an execution looked at; -1 when what they
+ * ask makes no sense. */
+static int answer(struct campaign *c, struct pl_err *err)
+{
+    for (unsigned i = 0; i < c->session.n_slots; i++) {
+        pl_cover_campaign_answer(&c->cover, &c->session.slots[i]);
+        if (c->request->settings.marks != 0 &&
+            pl_marks_answer(c->request->marks, &c->session.slots[i], err) != 0)
+            return -1;
+    }
+    for (unsigned i = 0; i < c->session.n_slots; i++)
+        pl_examine_answer(&c->findings, &c->session.slots[i]);
+    return 0;
+}
+
+static enum pl_session_state loop(struct campaign *c, struct pl_err *err)
+{
+    enum pl_session_state state;
+
+    do {
+        uint64_t left = c->request->until.kind == PL_UNTIL_NOTHING ? STEP_MS : UNTIL_STEP_MS;
+        uint64_t elapsed = pl_clock_ms() - c->start_ms;
+
+        if (c->request->time_ms > elapsed && c->request->time_ms - elapsed < left)
+            left = c->request->time_ms - elapsed;
+        state = pl_session_step(&c->session, (unsigned)left, err);
+        if (state != PL_SESSION_FAILED && answer(c, err) != 0)
+            return PL_SESSION_FAILED;
+        pl_listing_update(&c->listing);
+        pl_findings_update(&c->findings);
+        look_at_limits(c);
+        show_progress(c);
+    } while (state == PL_SESSION_RUNNING);
+    return state;
+}
+
+/* Where a search over blocks met what it is not made for. */
+static void locate(struct campaign *c, struct pl_result *r)
+{
+    const struct pl_paths *p = &r->coverage.paths;
+
+    if (p->outside_pc != 0) {
+        pl_findings_locate(&c->findings, p->outside_pc, r->outside, sizeof(r->outside));
+        pl_findings_name(&c->findings, p->outside_addr, r->outside_what, sizeof(r->outside_what));
+    }
+    if (p->atomic_pc != 0)
+        pl_findings_locate(&c->findings, p->atomic_pc, r->atomics, sizeof(r->atomics));
+}
+
+/* Why the search ended; nothing when it came to its own end. */
+static uint32_t why_ended(const struct campaign *c)
+{
+    const struct pl_common *common = c->session.common;
+
+    PL_ASSERT(common->why <= PL_WHY_ERROR);
+    if (c->interrupts > 0)
+        return PL_INCOMPLETE_INTERRUPTED;
+    switch ((enum pl_why)common->why) {
+    case PL_WHY_COMPLETE:
+        return 0;
+    case PL_WHY_SHOWN:
+        return PL_INCOMPLETE_SHOWN;
+    case PL_WHY_EXECUTIONS:
+        return PL_INCOMPLETE_EXECUTIONS;
+    case PL_WHY_FINDING:
+        return common->n_counted == 0 ? PL_INCOMPLETE_SUPPRESSED : PL_INCOMPLETE_FINDING;
+    case PL_WHY_NONE:
+    case PL_WHY_STOPPED:
+    case PL_WHY_ERROR:
+        break;
+    }
+    return c->reached[0] != '\0' ? PL_INCOMPLETE_REACHED : PL_INCOMPLETE_TIME;
+}
+
+/* All that stands against completeness, and what of it only the tool knows. */
+static void judge_completeness(const struct campaign *c, bool finished, struct pl_result *r)
+{
+    const struct pl_common *common = c->session.common;
+
+    r->complete = finished && common->complete;
+    r->complete_within = finished && common->complete_within;
+    r->incomplete |= why_ended(c);
+    if (c->session.slots[0].board->sections_incomplete)
+        r->incomplete |= PL_INCOMPLETE_SECTION;
+    if ((r->incomplete & PL_INCOMPLETE_STRAYED) != 0)
+        r->incomplete &= ~(uint32_t)PL_INCOMPLETE_PRUNED; /* what it left out is not known */
+    if ((r->incomplete & PL_INCOMPLETE_REACHED) != 0)
+        snprintf(r->until, sizeof(r->until), "%s", c->reached);
+}
+
+/* A worker gave up: a parameter that the strategy refuses, or a bug of ours. */
+static int explain_error(struct campaign *c, struct pl_err *err)
+{
+    PL_ASSERT(c->session.common->why == PL_WHY_ERROR);
+    const struct pl_board *board = pl_session_culprit(&c->session);
+    char path[PL_RESULT_LINE];
+
+    if (board->error_class != PL_ERR_INTERNAL)
+        return pl_err_set(err, (enum pl_err_class)board->error_class, "%s", board->error);
+    pl_findings_keep_current(&c->findings, board, path, sizeof(path));
+    return pl_err_set(err, PL_ERR_INTERNAL, "%.300s. This is a bug in plait. %s%s", board->error,
+                      path[0] ? "Please report it with " : "Please report it", path);
+}
+
+static int explore(const struct pl_request *request, const struct pl_target *target,
+                   const struct pl_judge *judge, struct pl_result *result, struct pl_err *err)
+{
+    struct campaign c = {.request = request, .start_ms = pl_clock_ms()};
+    double started = seconds_now();
+    struct pl_err other;
+
+    if (pl_session_open(&c.session, target, judge, &request->settings, request->jobs, err) != 0)
+        return -1;
+    if (pl_cover_campaign_open(&c.cover, request, &c.session, err) != 0) {
+        pl_session_close(&c.session);
+        return -1;
+    }
+    c.findings = (struct pl_findings){.request = request, .session = &c.session, .result = result};
+    pl_listing_open(&c.listing, request, &c.session);
+    enum pl_session_state state = loop(&c, err);
+    int rc = state == PL_SESSION_FAILED ? -1 : 0;
+
+    if (state == PL_SESSION_FINISHED && c.session.common->why == PL_WHY_ERROR)
+        rc = explain_error(&c, err);
+    double seconds = seconds_now() - started;
+
+    if (!request->settings.keep_going) /* the search was over by then */
+        seconds -= (double)c.findings.took_ms / 1000;
+    pl_count_result(result, &c.session, seconds);
+    judge_completeness(&c, state == PL_SESSION_FINISHED, result);
+    locate(&c, result);
+    if (rc == 0) {
+        pl_sought_result(result, &c.session);
+        pl_findings_orders(&c.findings);
+    }
+    pl_findings_finish(&c.findings);
+    if (pl_cover_campaign_finish(&c.cover, result, rc == 0 ? err : &other) != 0)
+        rc = -1;
+    pl_cover_holds_explain(result, &c.cover);
+    pl_cover_campaign_close(&c.cover);
+    pl_listing_close(&c.listing);
+    pl_session_close(&c.session);
+    return rc;
+}
+
+int pl_campaign_run(const struct pl_request *request, struct pl_result *result, struct pl_err *err)
+{
+    struct pl_target target;
+    struct pl_judge judge;
+    int rc = -1;
+
+    PL_ASSERT(request->argv != NULL && request->argv[0] != NULL && request->folder != NULL);
+    PL_ASSERT(request->jobs >= 1 && request->jobs <= PL_WORKERS_MAX);
+    PL_ASSERT(request->paths == 0 || request->path != NULL);
+    PL_ASSERT(request->settings.marks == 0 || request->marks != NULL);
+    PL_ASSERT(!request->settings.suppressing || request->suppressions != NULL);
+    memset(result, 0, sizeof(*result));
+    snprintf(result->program, sizeof(result->program), "%s", request->argv[0]);
+    snprintf(result->folder, sizeof(result->folder), "%s", request->folder);
+    pl_request_strategy(&request->settings, result->strategy, sizeof(result->strategy));
+    result->seed = request->settings.seed;
+    result->execution_limit = request->settings.executions;
+    result->time_limit_ms = request->time_ms;
+    result->suppressions = request->suppressions;
+    pl_interrupt_install();
+    if (pl_judge_open(&judge, request->expect_output, request->check, err) != 0) {
+        pl_judge_close(&judge);
+        return -1;
+    }
+    if (pl_target_open(&target, request->argv, NULL, err) == 0 &&
+        pl_folder_prepare(request->folder, err) == 0)
+        rc = explore(request, &target, pl_judge_wanted(&judge) ? &judge : NULL, result, err);
+    if (target.input.silent)
+        fprintf(stderr, "plait: standard input is a pipe that stayed silent, so the program got "
+                        "none. Use </dev/null or a file.\n");
+    pl_target_close(&target);
+    pl_judge_close(&judge);
+    return rc;
+}

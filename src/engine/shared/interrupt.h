@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* Ctrl-C and SIGTERM, counted: the first asks to stop, the next to stop at once. */
+#ifndef PL_ENGINE_SHARED_INTERRUPT_H
+#define PL_ENGINE_SHARED_INTERRUPT_H
+
+#include <signal.h>
+
+void pl_interrupt_install(void);
+unsigned pl_interrupt_count(void);
+
+/*
+ * Around fork() and exec(): a child has our handler until exec(), and would count a signal that is
+ * meant to end it.  Signals wait from hold to release, which the parent calls; the child calls
+ * forget instead, and is ended by those that have come meanwhile.
+ */
+void pl_interrupt_hold(sigset_t *before);
+void pl_interrupt_release(const sigset_t *before);
+void pl_interrupt_forget(const sigset_t *before);
+
+#endif /* PL_ENGINE_SHARED_INTERRUPT_H */

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See symbols.h.  A thin layer over libdw: a Dwfl session with the modules at
+ * the addresses they had in the worker, and a hash table of answers.
+ */
+#include "engine/symbols/symbols.h"
+
+#include "base/assert.h"
+#include "engine/symbols/demangle.h"
+#include "engine/symbols/inlined.h"
+#include "engine/symbols/variable.h"
+
+#include <dwarf.h>
+#include <elf.h>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum what { WHAT_CODE, WHAT_FUNCTION, WHAT_VARIABLE };
+enum { SLOTS = 4096 };
+
+struct answer {
+    struct answer *next;
+    uint64_t address;
+    enum what what;
+    struct pl_symbols_code code; /* for the others only `function` */
+    char *text[2];               /* what the strings above point into */
+};
+
+struct pl_symbols {
+    Dwfl *dwfl;
+    unsigned n_modules;
+    struct pl_module *modules;
+    char *program;         /* its path */
+    char folder[PATH_MAX]; /* the current one, with a slash at its end */
+    struct answer *slots[SLOTS];
+};
+
+static const Dwfl_Callbacks callbacks = {
+    .find_elf = dwfl_build_id_find_elf,
+    .find_debuginfo = dwfl_standard_find_debuginfo,
+    .section_address = dwfl_offline_section_address,
+};
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+static void report(struct pl_symbols *s, const char *program)
+{
+    dwfl_report_begin(s->dwfl);
+    for (unsigned i = 0; i < s->n_modules; i++) {
+        const char *path = s->modules[i].path[0] ? s->modules[i].path : i == 0 ? program : "";
+
+        if (path[0] != '\0' && access(path, R_OK) == 0)
+            dwfl_report_elf(s->dwfl, base_name(path), path, -1, s->modules[i].base, true);
+    }
+    dwfl_report_end(s->dwfl, NULL, NULL);
+}
+
+struct pl_symbols *pl_symbols_open(const struct pl_board *board, const char *program)
+{
+    struct pl_symbols *s = calloc(1, sizeof(*s));
+    unsigned n = board->n_modules < PL_BOARD_MODULES ? board->n_modules : PL_BOARD_MODULES;
+
+    PL_ASSERT(program != NULL);
+    if (s == NULL || (s->modules = calloc(n + 1, sizeof(*s->modules))) == NULL ||
+        (s->program = strdup(program)) == NULL)
+        abort();
+    memcpy(s->modules, board->modules, n * sizeof(*s->modules));
+    s->n_modules = n;
+    if (getcwd(s->folder, sizeof(s->folder) - 1) == NULL)
+        s->folder[0] = '\0';
+    else if (strcmp(s->folder, "/") != 0)
+        strcat(s->folder, "/");
+    s->dwfl = dwfl_begin(&callbacks);
+    if (s->dwfl != NULL)
+        report(s, program);
+    return s;
+}
+
+void pl_symbols_close(struct pl_symbols *s)
+{
+    if (s == NULL)
+        return;
+    for (unsigned i = 0; i < SLOTS; i++) {
+        while (s->slots[i] != NULL) {
+            struct answer *a = s->slots[i];
+
+            s->slots[i] = a->next;
+            free(a->text[0]);
+            free(a->text[1]);
+            free(a);
+        }
+    }
+    if (s->dwfl != NULL)
+        dwfl_end(s->dwfl);
+    free(s->modules);
+    free(s->program);
+    free(s);
+}
+
+struct Dwfl *pl_symbols_session(const struct pl_symbols *s)
+{
+    return s->dwfl;
+}
+
+bool pl_symbols_fit(const struct pl_symbols *s, const struct pl_board *board)
+{
+    return s->n_modules == board->n_modules &&
+           memcmp(s->modules, board->modules, s->n_modules * sizeof(*s->modules)) == 0;
+}
+
+struct pl_symbols *pl_symbols_of(struct pl_symbols **kept, const struct pl_board *board,
+                                 const char *program)
+{
+    if (*kept != NULL && !pl_symbols_fit(*kept, board)) {
+        pl_symbols_close(*kept);
+        *kept = NULL;
+    }
+    PL_ASSERT(*kept == NULL || pl_symbols_fit(*kept, board));
+    if (*kept == NULL)
+        *kept = pl_symbols_open(board, program);
+    return *kept;
+}
+
+/* The answer's place in the table; *is_new when it has yet to be filled. */
+static struct answer *answer_for(struct pl_symbols *s, enum what what, uint64_t address,
+                                 bool *is_new)
+{
+    uint64_t h = (address * UINT64_C(0x9e3779b97f4a7c15)) >> 52;
+    struct answer *a = s->slots[h % SLOTS];
+
+    while (a != NULL && (a->address != address || a->what != what))
+        a = a->next;
+    *is_new = a == NULL;
+    if (a != NULL)
+        return a;
+    a = calloc(1, sizeof(*a));
+    if (a == NULL)
+        abort();
+    PL_ASSERT(*is_new && h < SLOTS);
+    a->address = address;
+    a->what = what;
+    a->code = (struct pl_symbols_code){.function = "", .file = "", .module = "", .object = ""};
+    a->next = s->slots[h % SLOTS];
+    s->slots[h % SLOTS] = a;
+    return a;
+}
+
+static const struct pl_module *module_at(const struct pl_symbols *s, uint64_t address)
+{
+    for (unsigned i = 0; i < s->n_modules; i++) {
+        if (address >= s->modules[i].start && address < s->modules[i].end)
+            return &s->modules[i];
+    }
+    return NULL;
+}
+
+static bool is_system(const char *module)
+{
+    static const char *const names[] = {"libplait.so",  "libtsan.so",  "libc.so",       "libm.so",
+                                        "libstdc++.so", "libgcc_s.so", "libpthread.so", "libc++.so",
+                                        "libc++abi.so", "ld-linux",    "linux-vdso"};
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        if (strncmp(module, names[i], strlen(names[i])) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Take the folder of the compilation away, else the current one. */
+static const char *shorten(const struct pl_symbols *s, const char *file, const char *compiled_in)
+{
+    size_t n = compiled_in ? strlen(compiled_in) : 0;
+
+    while (n > 1 && compiled_in[n - 1] == '/')
+        n--;
+    if (n > 1 && strncmp(file, compiled_in, n) == 0 && file[n] == '/')
+        file += n + 1;
+    else if (s->folder[0] != '\0' && strncmp(file, s->folder, strlen(s->folder)) == 0)
+        file += strlen(s->folder);
+    while (strncmp(file, "./", 2) == 0)
+        file += 2;
+    return file;
+}
+
+/* The name of the innermost function, inlined or not, as a C++ programmer writes it. */
+static char *function_from_debug(Dwfl_Module *module, uint64_t address)
+{
+    Dwarf_Addr bias;
+    Dwarf_Die *unit = pl_inlined_unit(module, address, &bias), *scopes = NULL;
+    int n = unit ? dwarf_getscopes(unit, address - bias, &scopes) : 0;
+    char *name = NULL;
+
+    for (int i = 0; i < n && name == NULL; i++) {
+        int tag = dwarf_tag(&scopes[i]);
+
+        if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine)
+            name = pl_inlined_name(&scopes[i]);
+    }
+    free(scopes);
+    return name;
+}
+
+static char *symbol_at(Dwfl_Module *module, uint64_t address, uint64_t *offset, GElf_Sym *sym)
+{
+    GElf_Off off = 0;
+    const char *name = dwfl_module_addrinfo(module, address, &off, sym, NULL, NULL, NULL);
+
+    *offset = off;
+    return name ? pl_demangle_name(name) : NULL;
+}
+
+/* The source line; library code inlined into the program counts as its caller. */
+static void fill_line(const struct pl_symbols *s, struct answer *a, Dwfl_Module *module)
+{
+    Dwarf_Addr bias;
+    Dwarf_Die *unit = pl_inlined_unit(module, a->address, &bias);
+    Dwarf_Line *line = unit ? dwarf_getsrc_die(unit, a->address - bias) : NULL;
+    const char *file = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
+    struct pl_inlined_call call;
+    Dwarf_Attribute folder;
+    int number = 0, column = 0;
+
+    if (line) {
+        dwarf_lineno(line, &number);
+        dwarf_linecol(line, &column);
+    }
+
+    if (file == NULL || number <= 0)
+        return;
+    if (pl_inlined_system_file(file)) {
+        if (pl_inlined_caller(module, a->address, &call)) {
+            file = call.file;
+            number = (int)call.line;
+            column = 0;
+            if (call.function != NULL) {
+                free(a->text[0]);
+                a->code.function = a->text[0] = call.function;
+            }
+        } else {
+            a->code.own = false;
+        }
+    }
+    a->text[1] =
+        strdup(shorten(s, file, dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &folder))));
+    if (a->text[1] == NULL)
+        abort();
+    PL_ASSERT(number > 0 && a->what == WHAT_CODE);
+    a->code.file = a->text[1];
+    a->code.line = (unsigned)number;
+    a->code.column = column > 0 ? (unsigned)column : 0;
+}
+
+static void fill_code(struct pl_symbols *s, struct answer *a)
+{
+    const struct pl_module *m = module_at(s, a->address);
+    Dwfl_Module *module = s->dwfl ? dwfl_addrmodule(s->dwfl, a->address) : NULL;
+
+    if (m != NULL) {
+        a->code.module = base_name(m->path);
+        a->code.object = base_name(m == s->modules && m->path[0] == '\0' ? s->program : m->path);
+        a->code.own = !is_system(a->code.module);
+        a->code.plait = strncmp(a->code.module, "libplait.so", 11) == 0;
+    }
+    if (module == NULL)
+        return;
+    PL_ASSERT(a->text[0] == NULL && a->text[1] == NULL);
+    uint64_t offset;
+    GElf_Sym sym;
+
+    a->text[0] = function_from_debug(module, a->address);
+    if (a->text[0] == NULL)
+        a->text[0] = symbol_at(module, a->address, &offset, &sym);
+    if (a->text[0] != NULL)
+        a->code.function = a->text[0];
+    if (strncmp(a->code.function, "__tsan_", 7) == 0)
+        a->code.own = false; /* the compiler's hooks, which are linked into the program */
+    fill_line(s, a, module);
+}
+
+const struct pl_symbols_code *pl_symbols_code(struct pl_symbols *s, uint64_t pc)
+{
+    bool is_new;
+    struct answer *a = answer_for(s, WHAT_CODE, pc == 0 ? 0 : pc - 1, &is_new);
+
+    if (is_new && pc != 0)
+        fill_code(s, a);
+    return &a->code;
+}
+
+const char *pl_symbols_function(struct pl_symbols *s, uint64_t address)
+{
+    bool is_new;
+    struct answer *a = answer_for(s, WHAT_FUNCTION, address, &is_new);
+    Dwfl_Module *module = is_new && s->dwfl ? dwfl_addrmodule(s->dwfl, address) : NULL;
+
+    if (module != NULL) {
+        uint64_t offset;
+        GElf_Sym sym;
+
+        a->text[0] = symbol_at(module, address, &offset, &sym);
+        if (a->text[0] != NULL)
+            a->code.function = a->text[0];
+    }
+    return a->code.function;
+}
+
+const char *pl_symbols_variable(struct pl_symbols *s, uint64_t address)
+{
+    bool is_new;
+    struct answer *a = answer_for(s, WHAT_VARIABLE, address, &is_new);
+    Dwfl_Module *module = is_new && s->dwfl ? dwfl_addrmodule(s->dwfl, address) : NULL;
+    uint64_t offset = 0;
+    GElf_Sym sym;
+
+    if (module == NULL)
+        return a->code.function;
+    a->text[1] = symbol_at(module, address, &offset, &sym);
+    if (a->text[1] == NULL || (sym.st_size != 0 && offset >= sym.st_size))
+        return a->code.function;
+    a->text[0] = pl_variable_path(module, address, offset, a->text[1]);
+    if (a->text[0] == NULL) {
+        int n = offset == 0
+                    ? asprintf(&a->text[0], "%s", a->text[1])
+                    : asprintf(&a->text[0], "%s+%llu", a->text[1], (unsigned long long)offset);
+
+        if (n < 0)
+            abort();
+    }
+    a->code.function = a->text[0];
+    return a->code.function;
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/* See sought.h. */
+#include "engine/worker/sought.h"
+
+#include "base/hash.h"
+#include "engine/shared/glob.h"
+#include "engine/symbols/inlined.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- as the user writes them ---- */
+
+static int refuse(const char *text, const char *what, struct pl_err *err)
+{
+    return pl_err_set(err, PL_ERR_USER,
+                      "--cover cannot be '%.160s': %s. Write FILE:LINE<FILE:LINE, such as "
+                      "'a.c:10<b.c:20', or names of functions, and quote it for the shell.",
+                      text, what);
+}
+
+static void trim(char *text)
+{
+    size_t n = strlen(text), start = strspn(text, " \t");
+
+    while (n > start && (text[n - 1] == ' ' || text[n - 1] == '\t'))
+        n--;
+    memmove(text, text + start, n - start);
+    text[n - start] = '\0';
+}
+
+/* a.c:10 is a line; push and ns::push are functions. */
+static bool split_line(struct pl_sought_side *side)
+{
+    char *colon = strrchr(side->name, ':'), *end;
+
+    side->line = 0;
+    if (colon == NULL || colon == side->name || colon[-1] == ':' || colon[1] == ':')
+        return true;
+    unsigned long line = strtoul(colon + 1, &end, 10);
+
+    if (colon[1] < '0' || colon[1] > '9' || *end != '\0' || line == 0 || line > 100000000)
+        return false;
+    side->line = (unsigned)line;
+    *colon = '\0';
+    return true;
+}
+
+/* The < that separates: the only one, or the only one with a blank or a line's number before it. */
+static const char *separator(const char *text)
+{
+    const char *found = NULL, *clear = NULL;
+    unsigned n = 0, n_clear = 0;
+
+    for (const char *p = strchr(text, '<'); p != NULL; p = strchr(p + 1, '<')) {
+        found = p;
+        n++;
+        const char *digits = p;
+
+        while (digits > text && digits[-1] >= '0' && digits[-1] <= '9')
+            digits--;
+        if (p > text && (p[-1] == ' ' || (digits < p && digits > text && digits[-1] == ':'))) {
+            clear = p;
+            n_clear++;
+        }
+    }
+    return n == 1 ? found : n_clear == 1 ? clear : NULL;
+}
+
+int pl_sought_parse(struct pl_sought_side sides[2], const char *text, struct pl_err *err)
+{
+    const char *at = separator(text);
+
+    if (strlen(text) >= PL_SOUGHT_TEXT)
+        return refuse(text, "it is too long", err);
+    if (strchr(text, '\n') != NULL)
+        return refuse(text, "it has more than one line", err);
+    if (at == NULL)
+        return refuse(text,
+                      strchr(text, '<') == NULL
+                          ? "there is no < between what comes first and what comes next"
+                          : "it has more than one <, and none with a blank before it",
+                      err);
+    snprintf(sides[0].name, sizeof(sides[0].name), "%.*s", (int)(at - text), text);
+    snprintf(sides[1].name, sizeof(sides[1].name), "%s", at + 1);
+    for (unsigned i = 0; i < 2; i++) {
+        trim(sides[i].name);
+        if (sides[i].name[0] == '\0')
+            return refuse(
+                text, i == 0 ? "nothing stands before the <" : "nothing stands behind the <", err);
+        if (!split_line(&sides[i]))
+            return refuse(text, "what stands behind the colon is no number of a line", err);
+    }
+    return 0;
+}
+
+/* ---- a session ---- */
+
+void pl_sought_open(struct pl_sought_names *names, const char *cover, struct pl_sought *sought)
+{
+    struct pl_err err;
+
+    *names = (struct pl_sought_names){.n = 0};
+    while (*cover != '\0' && names->n < PL_SOUGHT_ORDERS) {
+        size_t n = strcspn(cover, "\n");
+        char *text = names->texts[names->n];
+        struct pl_sought_order *order = &sought->orders[names->n];
+
+        snprintf(text, PL_SOUGHT_TEXT, "%.*s", (int)n, cover);
+        if (pl_sought_parse(names->sides[names->n], text, &err) == 0) {
+            snprintf(order->text, sizeof(order->text), "%s", text);
+            order->signature = pl_hash_text(text) | 1;
+            names->n++;
+        }
+        cover += n + (cover[n] == '\n');
+    }
+    sought->n = names->n;
+}
+
+void pl_sought_close(struct pl_sought_names *names)
+{
+    pl_symbols_close(names->symbols);
+    *names = (struct pl_sought_names){.n = 0};
+}
+
+/* Queue<int>::push(int) is also push. */
+static bool fits_function(const char *pattern, const char *function)
+{
+    size_t n = strcspn(function, "(");
+
+    if (pl_glob_fits_function(pattern, function))
+        return true;
+    for (; n > 1; n--) {
+        if (function[n - 1] == ':' && function[n - 2] == ':')
+            return pl_glob_fits_function(pattern, function + n);
+    }
+    return false;
+}
+
+/* Reports leave out the folder of the compilation, which the user may have written. */
+static bool fits_file(const char *name, const char *file)
+{
+    size_t n = strlen(name), m = strlen(file);
+
+    return pl_glob_fits_file(name, file, 0) ||
+           (m > 0 && n > m && name[n - m - 1] == '/' && strcmp(name + n - m, file) == 0);
+}
+
+bool pl_sought_fits(const struct pl_sought_side *side, const struct pl_symbols_code *code)
+{
+    if (side->line == 0)
+        return code->function[0] != '\0' && fits_function(side->name, code->function);
+    return code->line == side->line && fits_file(side->name, code->file);
+}
+
+int pl_sought_answer(struct pl_sought_names *names, struct pl_slot *slot, struct pl_err *err)
+{
+    struct pl_board *board = slot->board;
+    uint32_t roles = 0;
+
+    if (board->phase != PL_PHASE_SOUGHT || board->sought_status != PL_ANSWER_PENDING)
+        return 0;
+    struct pl_symbols *symbols = pl_symbols_of(&names->symbols, board, slot->target->program.path);
+
+    if (!names->checked && pl_sought_check(names, err) != 0)
+        return -1;
+    names->checked = true;
+    const struct pl_symbols_code *code = pl_symbols_code(symbols, board->sought_pc);
+
+    if (!code->own && code->line != 0 && pl_inlined_system_file(code->file))
+        roles = PL_SOUGHT_OUTER;
+    for (unsigned i = 0; i < names->n; i++) {
+        roles |= pl_sought_fits(&names->sides[i][0], code) ? PL_SOUGHT_FIRST(i) : 0;
+        roles |= pl_sought_fits(&names->sides[i][1], code) ? PL_SOUGHT_SECOND(i) : 0;
+    }
+    board->sought_roles = roles;
+    pl_slot_answer(&board->sought_status, PL_ANSWER_YES);
+    return 0;
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See worker.h.  Between fork and exec only system calls are made; a step that
+ * fails is reported through a pipe that a successful exec closes.
+ */
+#include "engine/worker/worker.h"
+
+#include "base/assert.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum step { STEP_LIMIT, STEP_FILES, STEP_PERSONALITY, STEP_EXEC };
+
+struct failure {
+    enum step step;
+    int error;
+};
+
+static _Noreturn void fail(int pipe, enum step step)
+{
+    struct failure f = {step, errno};
+
+    if (write(pipe, &f, sizeof(f)) < 0)
+        _exit(126);
+    _exit(127);
+}
+
+/* Run on one processor only. */
+static void pin(unsigned number)
+{
+    cpu_set_t allowed, one;
+
+    if (sched_getaffinity(0, sizeof(allowed), &allowed) != 0)
+        return;
+    int n = CPU_COUNT(&allowed), wanted = n > 0 ? (int)(number % (unsigned)n) : 0;
+
+    for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+        if (CPU_ISSET(cpu, &allowed) && wanted-- == 0) {
+            CPU_ZERO(&one);
+            CPU_SET(cpu, &one);
+            sched_setaffinity(0, sizeof(one), &one);
+            return;
+        }
+    }
+}
+
+/* The descriptors have high numbers, so that the program gets the low ones it is used to. */
+static bool raise_limit(void)
+{
+    struct rlimit files;
+
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0)
+        return false;
+    if (files.rlim_cur > PL_WORKER_FD_BELL)
+        return true;
+    if (files.rlim_max <= PL_WORKER_FD_BELL) {
+        errno = EMFILE;
+        return false;
+    }
+    files.rlim_cur = PL_WORKER_FD_BELL + 20;
+    if (files.rlim_cur > files.rlim_max)
+        files.rlim_cur = files.rlim_max;
+    return setrlimit(RLIMIT_NOFILE, &files) == 0;
+}
+
+static bool place_files(const struct pl_worker_files *files, int input)
+{
+    return dup2(files->board, PL_WORKER_FD_BOARD) >= 0 &&
+           dup2(files->out, PL_WORKER_FD_STDOUT) >= 0 &&
+           dup2(files->err, PL_WORKER_FD_STDERR) >= 0 &&
+           dup2(files->common, PL_WORKER_FD_COMMON) >= 0 &&
+           dup2(files->bell, PL_WORKER_FD_BELL) >= 0 && dup2(input, STDIN_FILENO) >= 0 &&
+           dup2(files->out, STDOUT_FILENO) >= 0 && dup2(files->err, STDERR_FILENO) >= 0;
+}
+
+static _Noreturn void become(const struct pl_target *target, const struct pl_worker_files *files,
+                             int input, int cpu, int pipe, pid_t tool)
+{
+    struct rlimit none = {0, 0};
+
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != tool)
+        _exit(0); /* the tool died before we could ask to die with it */
+    if (!raise_limit())
+        fail(pipe, STEP_LIMIT);
+    setrlimit(RLIMIT_CORE, &none);
+    if (!place_files(files, input))
+        fail(pipe, STEP_FILES);
+    int old = personality(0xffffffff);
+
+    if (old < 0 || personality((unsigned long)old | ADDR_NO_RANDOMIZE) < 0)
+        fail(pipe, STEP_PERSONALITY);
+    if (cpu != PL_WORKER_ANY_CPU)
+        pin((unsigned)cpu);
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    execve(target->program.path, target->argv, target->environment);
+    fail(pipe, STEP_EXEC);
+}
+
+static int explain(const struct pl_target *target, const struct failure *f, struct pl_err *err)
+{
+    const char *why = strerror(f->error);
+
+    switch (f->step) {
+    case STEP_LIMIT:
+    case STEP_FILES:
+        return pl_err_set(err, PL_ERR_SYSTEM,
+                          "file descriptors could not be set up: %s. "
+                          "`ulimit -n 1024` allows as many as plait needs.",
+                          why);
+    case STEP_PERSONALITY:
+        return pl_err_set(err, PL_ERR_SYSTEM,
+                          "address randomisation could not be turned off: %s. Allow "
+                          "personality(2); containers do with --security-opt seccomp=unconfined.",
+                          why);
+    case STEP_EXEC:
+    default:
+        if (f->error == ENOENT)
+            return pl_err_set(err, PL_ERR_TARGET,
+                              "%s could not be started: its dynamic linker is missing. "
+                              "Was it built for another system?",
+                              target->program.path);
+        return pl_err_set(err, PL_ERR_TARGET, "%s could not be started: %s. Try it by itself.",
+                          target->program.path, why);
+    }
+}
+
+static int no_process(struct pl_err *err)
+{
+    return pl_err_set(err, PL_ERR_SYSTEM, "no process could be started: %s. End some others.",
+                      strerror(errno));
+}
+
+int pl_worker_start(struct pl_worker *worker, const struct pl_target *target,
+                    const struct pl_worker_files *files, int cpu, struct pl_err *err)
+{
+    struct failure f;
+    int ends[2];
+
+    PL_ASSERT(worker->pid == 0);
+    PL_ASSERT(target->environment != NULL && target->argv[0] != NULL);
+    PL_ASSERT(files->board >= 0 && files->common >= 0 && files->bell >= 0);
+    PL_ASSERT(cpu == PL_WORKER_ANY_CPU || cpu >= 0);
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return no_process(err);
+    int input = pl_stdin_fresh(&target->input);
+    pid_t tool = getpid();
+    pid_t pid = input < 0 ? -1 : fork();
+
+    if (pid == 0)
+        become(target, files, input, cpu, ends[1], tool);
+    close(ends[1]);
+    if (input >= 0)
+        close(input);
+    if (pid < 0) {
+        close(ends[0]);
+        return no_process(err);
+    }
+    setpgid(pid, pid); /* both do it, so that it is done whoever comes first */
+    worker->pid = pid;
+    worker->pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
+    ssize_t n;
+
+    do
+        n = read(ends[0], &f, sizeof(f));
+    while (n < 0 && errno == EINTR);
+    close(ends[0]);
+    if (n == (ssize_t)sizeof(f)) {
+        pl_worker_reap(worker);
+        return explain(target, &f, err);
+    }
+    if (worker->pidfd < 0) {
+        pl_worker_reap(worker);
+        return pl_err_set(err, PL_ERR_SYSTEM, "pidfd_open failed: %s. plait needs Linux 5.3.",
+                          strerror(errno));
+    }
+    return 0;
+}
+
+int pl_worker_reap(struct pl_worker *worker)
+{
+    int status = 0, s;
+    pid_t pid = worker->pid, got;
+
+    if (pid == 0)
+        return 0;
+    PL_ASSERT(pid > 1 && pid != getpid()); /* its group is killed */
+    /* The leader has not been waited for, so the group's number is still ours. */
+    kill(-pid, SIGKILL);
+    kill(pid, SIGKILL);
+    for (;;) {
+        got = waitpid(-pid, &s, 0);
+        if (got == pid)
+            status = s;
+        if (got < 0 && errno != EINTR)
+            break;
+    }
+    if (worker->pidfd >= 0)
+        close(worker->pidfd);
+    *worker = (struct pl_worker){0, -1};
+    return status;
+}

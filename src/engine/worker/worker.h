@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One process of the program under test with the runtime inside: how it is
+ * started, ended and cleaned up after.
+ *
+ * A worker leads a process group of its own.  It dies with the tool, and
+ * nothing of the group survives pl_worker_reap(): the tool adopts orphans
+ * (PR_SET_CHILD_SUBREAPER), so that also a runner whose keeper was killed is
+ * waited for.
+ */
+#ifndef PL_ENGINE_WORKER_WORKER_H
+#define PL_ENGINE_WORKER_WORKER_H
+
+#include "base/err.h"
+#include "engine/worker/target.h"
+
+#include <sys/types.h>
+
+/* Descriptors of the worker that the runtime knows by number; see runtime/ground/config.h. */
+enum {
+    PL_WORKER_FD_BOARD = 1000,
+    PL_WORKER_FD_STDOUT = 1001,
+    PL_WORKER_FD_STDERR = 1002,
+    PL_WORKER_FD_COMMON = 1003,
+    PL_WORKER_FD_BELL = 1004, /* the highest */
+};
+
+struct pl_worker {
+    pid_t pid; /* 0: none */
+    int pidfd; /* readable when it has ended */
+};
+
+/* Memory files of one worker: board, standard output and error; of all: common and bell. */
+struct pl_worker_files {
+    int board, out, err;
+    int common, bell;
+};
+
+/*
+ * It runs on one processor, the `cpu`-th of those allowed, counted round and round, or where
+ * the system likes.
+ */
+enum { PL_WORKER_ANY_CPU = -1 };
+int pl_worker_start(struct pl_worker *worker, const struct pl_target *target,
+                    const struct pl_worker_files *files, int cpu, struct pl_err *err);
+
+/* Kill what is left of the group, wait for all of it, and return the leader's wait status. */
+int pl_worker_reap(struct pl_worker *worker);
+
+#endif /* PL_ENGINE_WORKER_WORKER_H */

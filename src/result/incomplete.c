@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* See incomplete.h.  The sentences stand in model/incomplete.def. */
+#include "result/incomplete.h"
+
+#include "base/assert.h"
+#include "model/board.h"
+#include "model/incomplete.h"
+#include "result/sentence.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* NULL when there is no reason. */
+static const char *first_sentence(uint32_t incomplete)
+{
+#define PL_INCOMPLETE(name, scope, sentence)                \
+    if ((incomplete & (uint32_t)PL_INCOMPLETE_##name) != 0) \
+        return sentence;
+#include "model/incomplete.def"
+#undef PL_INCOMPLETE
+    return NULL;
+}
+
+static void say_reason(const struct pl_result *r, const char *sentence, char *to, size_t size)
+{
+    bool bounded = (r->incomplete & (uint32_t)PL_INCOMPLETE_LEFT_OUT) != 0;
+    char executions[24], seconds[24], operations[24], places[24];
+    char outside[151], what[61]; /* a line has no room for more */
+    const struct pl_sentence_word words[] = {
+        {"reached", r->until}, {"executions", executions},
+        {"seconds", seconds},  {"within", bounded ? " within the bound" : ""},
+        {"outside", outside},  {"what", what},
+        {"places", places},    {"operations", operations},
+        {NULL, NULL},
+    };
+
+    snprintf(executions, sizeof(executions), "%llu", (unsigned long long)r->execution_limit);
+    snprintf(seconds, sizeof(seconds), "%.3g", (double)r->time_limit_ms / 1000);
+    snprintf(operations, sizeof(operations), "%llu", (unsigned long long)r->max_operations);
+    snprintf(places, sizeof(places), "%d", (int)PL_BOARD_SHARED);
+    snprintf(outside, sizeof(outside), "%.150s",
+             r->outside[0] != '\0' ? r->outside : "the program");
+    snprintf(what, sizeof(what), "%.60s",
+             r->outside_what[0] != '\0' ? r->outside_what : "shared memory");
+    pl_sentence_fill(to, size, sentence, words);
+}
+
+/* What a search in rounds has seen in full. */
+static void say_bound(const struct pl_result *r, char *to, size_t size)
+{
+    size_t n = strlen(to);
+
+    snprintf(to + n, size - n, "%severy execution with at most %lld %s%s has been seen%s",
+             n > 0 ? "; " : "", (long long)r->bound, r->bounds, r->bound == 1 ? "" : "s",
+             (r->incomplete & (uint32_t)PL_INCOMPLETE_LIMITED) != 0
+                 ? ", up to the limit of operations per thread"
+                 : "");
+}
+
+void pl_incomplete_text(const struct pl_result *r, char *to, size_t size)
+{
+    const char *sentence = first_sentence(r->incomplete);
+
+    PL_ASSERT(size >= PL_RESULT_LINE);
+    to[0] = '\0';
+    if (sentence != NULL)
+        say_reason(r, sentence, to, size);
+    if (r->bound >= 0)
+        say_bound(r, to, size);
+}

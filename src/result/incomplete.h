@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* Why a search is not complete, in words. */
+#ifndef PL_RESULT_INCOMPLETE_H
+#define PL_RESULT_INCOMPLETE_H
+
+#include "result/result.h"
+
+/*
+ * The first of the reasons in r->incomplete, with what is certain nevertheless behind it;
+ * without a full stop.  Empty when there is neither.
+ */
+void pl_incomplete_text(const struct pl_result *r, char *to, size_t size);
+
+#endif /* PL_RESULT_INCOMPLETE_H */

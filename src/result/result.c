@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* See result.h: what belongs to a result, and how it is given back. */
+#include "result/result.h"
+
+#include "base/assert.h"
+#include "result/request.h"
+
+#include <stdlib.h>
+
+size_t pl_result_suppressions(const struct pl_result *r)
+{
+    return r->suppressions != NULL ? r->suppressions->n : 0;
+}
+
+const char *pl_result_verdict(enum pl_order_verdict verdict)
+{
+    static const char *const texts[PL_ORDER_VERDICTS] = {
+        [PL_ORDER_NOT_SHOWN] = "not-shown",
+        [PL_ORDER_SHOWN] = "shown",
+        [PL_ORDER_LATER] = "shown-apart",
+        [PL_ORDER_IMPOSSIBLE] = "impossible",
+    };
+
+    PL_ASSERT(verdict < PL_ORDER_VERDICTS);
+    return texts[verdict];
+}
+
+void pl_result_forget(struct pl_result_finding *f)
+{
+    free(f->threads);
+    free(f->stack);
+    free(f->accesses);
+    f->threads = NULL;
+    f->stack = NULL;
+    f->accesses = NULL;
+    f->n_threads = f->n_stack = f->n_accesses = 0;
+}
+
+static void free_orders(struct pl_result *r)
+{
+    for (size_t i = 0; i < r->n_orders; i++) {
+        if (r->orders[i].found != NULL)
+            pl_result_forget(r->orders[i].found);
+        free(r->orders[i].found);
+    }
+    free(r->orders);
+    r->orders = NULL;
+    r->n_orders = 0;
+}
+
+void pl_result_free(struct pl_result *r)
+{
+    PL_ASSERT(r->n_findings == 0 || r->findings != NULL);
+    PL_ASSERT(r->n_outputs == 0 || r->outputs != NULL);
+    for (size_t i = 0; i < r->n_findings; i++)
+        pl_result_forget(&r->findings[i]);
+    free_orders(r);
+    for (size_t i = 0; i < r->n_outputs; i++)
+        free(r->outputs[i].text);
+    free(r->outputs);
+    free(r->findings);
+    free(r->modules);
+    r->outputs = NULL;
+    r->findings = NULL;
+    r->modules = NULL;
+    r->n_findings = r->n_modules = r->n_outputs = 0;
+}
