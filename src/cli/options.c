@@ -2,9 +2,9 @@
 /* See options.h. */
 #include "cli/options.h"
 
+#include "base/assert.h"
 #include "base/exit.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +34,7 @@ static const char *command_name(char command)
 
 const struct pl_option *pl_options_row(enum pl_option_id id)
 {
-    assert(id < PL_OPTIONS);
+    PL_ASSERT(id < PL_OPTIONS);
     return &table[id];
 }
 

@@ -2,10 +2,10 @@
 /* See describe.h.  Texts that do not fit are cut. */
 #include "engine/describe.h"
 
+#include "base/assert.h"
 #include "base/err.h"
 #include "engine/accesses.h"
 
-#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -227,7 +227,7 @@ void pl_describe_finding(const struct pl_scene *scene, const struct pl_finding *
 
     struct pl_trail trail = trail_of(f);
 
-    assert(out->threads == NULL && out->stack == NULL && out->accesses == NULL);
+    PL_ASSERT(out->threads == NULL && out->stack == NULL && out->accesses == NULL);
     snprintf(out->kind, sizeof(out->kind), "%s", pl_finding_text(f->kind));
     snprintf(out->meaning, sizeof(out->meaning), "%s", pl_finding_meaning(f->kind));
     snprintf(out->message, sizeof(out->message), "%.*s", PL_FINDING_TEXT - 1,

@@ -2,9 +2,9 @@
 /* See session.h. */
 #include "engine/session.h"
 
+#include "base/assert.h"
 #include "base/exit.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -49,7 +49,7 @@ int pl_session_open(struct pl_session *session, const struct pl_target *target,
     static unsigned workers;
     int rc;
 
-    assert(jobs >= 1 && jobs <= PL_WORKERS_MAX);
+    PL_ASSERT(jobs >= 1 && jobs <= PL_WORKERS_MAX);
     *session = (struct pl_session){.files = {-1, -1, -1, -1, -1}};
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     rc = open_common(session, jobs, err);
@@ -285,7 +285,7 @@ static int step(struct pl_session *session, unsigned ms, struct pl_err *err)
 
 enum pl_session_state pl_session_step(struct pl_session *session, unsigned ms, struct pl_err *err)
 {
-    assert(session->state == PL_SESSION_RUNNING);
+    PL_ASSERT(session->state == PL_SESSION_RUNNING);
     if (step(session, ms, err) != 0) {
         for (unsigned i = 0; i < session->n_slots; i++)
             pl_worker_reap(&session->slots[i].worker);

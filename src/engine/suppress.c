@@ -2,12 +2,12 @@
 /* See suppress.h. */
 #include "engine/suppress.h"
 
+#include "base/assert.h"
 #include "base/err.h"
 #include "base/exit.h"
 #include "engine/glob.h"
 #include "engine/lines.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -156,7 +156,7 @@ static void add_code(struct places *p, const struct pl_scene *scene, uint64_t pc
         return;
     const struct pl_symbols_code *code = pl_symbols_code(scene->symbols, pc);
 
-    assert(p->n < PLACES);
+    PL_ASSERT(p->n < PLACES);
     p->list[p->n++] =
         (struct pl_suppress_place){code->function, code->file, code->line, code->object};
 }
@@ -169,7 +169,7 @@ static void add_object(struct places *p, const struct pl_scene *scene, const str
     if (name[0] == '\0')
         return;
     p->n_objects++;
-    assert(p->n < PLACES);
+    PL_ASSERT(p->n < PLACES);
     p->list[p->n++] = (struct pl_suppress_place){"", "", 0, name};
 }
 

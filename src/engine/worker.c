@@ -5,9 +5,9 @@
  */
 #include "engine/worker.h"
 
+#include "base/assert.h"
 #include "base/exit.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -152,7 +152,7 @@ int pl_worker_start(struct pl_worker *worker, const struct pl_target *target,
     struct failure f;
     int ends[2];
 
-    assert(worker->pid == 0);
+    PL_ASSERT(worker->pid == 0);
     if (pipe2(ends, O_CLOEXEC) != 0)
         return no_process(err);
     int input = pl_input_fresh(&target->input);

@@ -9,10 +9,10 @@
  */
 #include "trace/schedule.h"
 
+#include "base/assert.h"
 #include "model/name.h"
 #include "trace/schedule_format.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -197,7 +197,7 @@ void pl_schedule_add_option(struct pl_schedule *s, const char *key, const char *
     bool is_flag = false;
     bool known = pl_schedule_knows_option(key, &is_flag);
 
-    assert(known && is_flag == !value);
+    PL_ASSERT(known && is_flag == !value);
     (void)known;
     if (make_room(s, &s->options, s->n_options, &s->room_options, sizeof(*s->options),
                   PL_SCHEDULE_ITEMS_MAX)) {
@@ -215,7 +215,7 @@ void pl_schedule_add_detail(struct pl_schedule *s, const char *text)
 
 void pl_schedule_add_thread(struct pl_schedule *s, const char *path, const char *function)
 {
-    assert(pl_name_parse(path) != 0);
+    PL_ASSERT(pl_name_parse(path) != 0);
     if (make_room(s, &s->threads, s->n_threads, &s->room_threads, sizeof(*s->threads),
                   PL_SCHEDULE_ITEMS_MAX)) {
         s->threads[s->n_threads].path = pl_schedule_keep(s, path);
@@ -225,8 +225,8 @@ void pl_schedule_add_thread(struct pl_schedule *s, const char *path, const char 
 
 static void add_line(struct pl_schedule *s, const struct pl_schedule_line *line)
 {
-    assert(pl_name_parse(line->thread) != 0 && line->op < PL_OP_KINDS);
-    assert(!line->target || pl_name_parse(line->target) != 0);
+    PL_ASSERT(pl_name_parse(line->thread) != 0 && line->op < PL_OP_KINDS);
+    PL_ASSERT(!line->target || pl_name_parse(line->target) != 0);
     if (!make_room(s, &s->lines, s->n_lines, &s->room_lines, sizeof(*s->lines),
                    (size_t)PL_SCHEDULE_CHOICES_MAX + PL_SCHEDULE_OPERATIONS_MAX))
         return;
@@ -251,7 +251,7 @@ void pl_schedule_add_operation(struct pl_schedule *s, const struct pl_schedule_l
     line.digest = 0;
     if (line.way == PL_WAY_BLOCKED)
         line.way = PL_WAY_NORMAL;
-    assert(line.way < PL_SCHEDULE_FORMAT_WAYS);
+    PL_ASSERT(line.way < PL_SCHEDULE_FORMAT_WAYS);
     if (s->n_lines - s->n_choices >= PL_SCHEDULE_OPERATIONS_MAX)
         s->failed = true;
     else
@@ -265,8 +265,8 @@ void pl_schedule_add_choice(struct pl_schedule *s, const struct pl_schedule_line
 
     line.is_choice = true;
     line.way = PL_WAY_NORMAL;
-    assert(line.kind < PL_CHOICE_KINDS && line.taken < line.options);
-    assert(line.kind != PL_CHOICE_THREAD || line.target);
+    PL_ASSERT(line.kind < PL_CHOICE_KINDS && line.taken < line.options);
+    PL_ASSERT(line.kind != PL_CHOICE_THREAD || line.target);
     if (s->n_choices >= PL_SCHEDULE_CHOICES_MAX) {
         s->failed = true;
         return;
