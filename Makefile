@@ -3,6 +3,8 @@
 # the Debian packages that are missing.
 BUILD ?= build
 PREFIX ?= /usr/local
+# Whether assertions that walk over data structures are compiled in.
+CHECKS ?= OFF
 
 # What make tells its children must not reach the builds that the tests start.
 CLEAN_ENV = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u MAKEOVERRIDES
@@ -13,11 +15,13 @@ CLEAN_ENV = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u MAKEOVERRIDES
 all: build
 
 build: build-packages
-	@cmake -S . -B $(BUILD) -G Ninja
+	@cmake -S . -B $(BUILD) -G Ninja -DPL_CHECKS=$(CHECKS)
 	@cmake --build $(BUILD)
 
 demo: build
 	@$(CLEAN_ENV) sh tools/demo.sh $(BUILD)
+
+test soak soak-exitblock: CHECKS = ON
 
 test: test-packages build
 	@$(CLEAN_ENV) ctest --test-dir $(BUILD) --output-on-failure -j2

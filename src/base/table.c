@@ -19,6 +19,23 @@ static void place(struct pl_table *t, uint64_t slot)
     t->slots[at & mask] = slot;
 }
 
+/* Whether as many slots are in use as it says, and each is found from where its hash begins. */
+static inline bool is_sound(const struct pl_table *t)
+{
+    uint32_t n = 0, mask = t->capacity - 1;
+
+    for (uint32_t i = 0; i < t->capacity; i++) {
+        uint32_t at = (uint32_t)(t->slots[i] >> 32);
+
+        n += t->slots[i] != 0;
+        while (t->slots[i] != 0 && (at & mask) != i && t->slots[at & mask] != 0)
+            at += t->stride;
+        if (t->slots[i] != 0 && (at & mask) != i)
+            return false;
+    }
+    return n == t->n;
+}
+
 /*
  * The slots are elsewhere now, and the old ones become free.  Begin behind a free one: then those
  * of equal hash come in the order in which they were added.
@@ -35,6 +52,7 @@ static void carry_over(struct pl_table *t, uint64_t *old, uint32_t n)
         place(t, old[at & mask]);
         old[at & mask] = 0;
     }
+    PL_CHECK(is_sound(t));
 }
 
 void pl_table_grow(struct pl_table *t)
@@ -81,6 +99,7 @@ void pl_table_remove(struct pl_table *t, uint64_t hash, uint32_t index)
         slots[at & mask] = 0;
         place(t, slot);
     }
+    PL_CHECK(is_sound(t));
 }
 
 /* With all that came before the slots in use: a process may have died while it carried them over.

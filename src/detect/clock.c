@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "detect/clock.h"
 
+#include "base/assert.h"
 #include "detect/host.h"
 
 enum { FIRST = 8 };
@@ -8,6 +9,7 @@ enum { FIRST = 8 };
 /* Make entries up to n, new ones 0.  What a clock leaves behind is less than what it has. */
 static bool reach(struct pl_clock *c, uint32_t n)
 {
+    PL_ASSERT(n <= PL_THREADS_MAX && c->n <= c->room);
     if (n > c->room) {
         uint32_t room = c->room != 0 ? c->room : FIRST;
 
@@ -31,6 +33,7 @@ bool pl_clock_set(struct pl_clock *c, pl_tid tid, uint32_t time)
 {
     if (tid >= c->n && !reach(c, (uint32_t)tid + 1))
         return false;
+    PL_ASSERT(time > 0 && time >= c->at[tid]);
     c->at[tid] = time;
     return true;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "detect/history.h"
 
+#include "base/assert.h"
 #include "detect/host.h"
 
 #include <stddef.h>
@@ -26,6 +27,7 @@ struct pl_granule *pl_history_known(const struct pl_history *h, uint64_t addr)
     {
         struct pl_granule *g = pl_index_memory(h->base, i);
 
+        PL_ASSERT(g->addr % PL_GRANULE == 0);
         if (g->addr == addr)
             return g;
     }
@@ -68,6 +70,7 @@ void pl_history_remove(struct pl_history *h, struct pl_earlier **at)
 {
     struct pl_earlier *p = *at;
 
+    PL_ASSERT(p != NULL);
     *at = p->next;
     p->next = h->unused;
     h->unused = p;
@@ -77,6 +80,7 @@ struct pl_sync_place *pl_history_place(struct pl_history *h, uint64_t addr, unsi
 {
     struct pl_granule *g = pl_history_granule(h, addr & ~(uint64_t)(PL_GRANULE - 1));
 
+    PL_ASSERT(size > 0 && addr % PL_GRANULE + size <= PL_GRANULE);
     if (g == NULL)
         return NULL;
     for (struct pl_sync_place *s = g->places; s != NULL; s = s->next) {

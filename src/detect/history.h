@@ -11,6 +11,7 @@
 #ifndef PL_DETECT_HISTORY_H
 #define PL_DETECT_HISTORY_H
 
+#include "base/assert.h"
 #include "detect/clock.h"
 #include "detect/index.h"
 
@@ -76,6 +77,8 @@ void pl_history_forget(struct pl_history *h, uint64_t addr, uint64_t size);
 static inline uint8_t pl_history_mask(uint64_t granule, uint64_t addr, uint64_t size)
 {
     uint64_t end = addr + size;
+
+    PL_ASSERT(addr < granule + PL_GRANULE && end > granule);
     unsigned first = addr > granule ? (unsigned)(addr - granule) : 0;
     unsigned last = end < granule + PL_GRANULE ? (unsigned)(end - granule) : PL_GRANULE;
 

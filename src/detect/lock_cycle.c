@@ -14,6 +14,7 @@
  *
  * Whether values keep them apart is not known here: predictions are driven.
  */
+#include "base/assert.h"
 #include "base/hash.h"
 #include "detect/host.h"
 #include "detect/lock_order.h"
@@ -62,6 +63,7 @@ bool pl_lock_cycle_add(struct pl_order_holders *holders, struct pl_order_hold *h
             return false;
         l->lock = hold->lock;
     }
+    PL_ASSERT(l->lock == hold->lock && hold->want != NULL);
     hold->next = l->holds;
     l->holds = hold;
     return true;
@@ -127,6 +129,7 @@ static void report(const struct search *s, const struct pl_order_hold *closing)
 {
     struct pl_cycle cycle = {.n = s->n};
 
+    PL_ASSERT(s->n >= 2 && s->n <= PL_CYCLE_MAX);
     for (unsigned i = 0; i < s->n; i++) {
         const struct pl_order_want *w = s->chain[i];
         const struct pl_order_hold *has = i == 0 ? closing : s->entry[i];
@@ -148,6 +151,7 @@ static void report(const struct search *s, const struct pl_order_hold *closing)
 
 static void extend(struct search *s)
 {
+    PL_ASSERT(s->n >= 1 && s->n < PL_CYCLE_MAX);
     const struct pl_order_want *last = s->chain[s->n - 1];
 
     const struct pl_order_lock *l = last->lock != 0 ? find_lock(s->holders, last->lock) : NULL;

@@ -21,13 +21,15 @@
  */
 #include "detect/lock_order.h"
 
+#include "base/assert.h"
 #include "base/hash.h"
 #include "detect/detector.h"
 #include "detect/host.h"
 #include "model/board.h"
 
 enum {
-    HELD_MAX = 24,       /* more locks at a time are left out, and so may a gate be */
+    HELD_MAX = 24, /* more locks at a time are left out, and so may a gate be */
+    HELD_ROOM = HELD_MAX + 8,
     WANTS_MAX = 1 << 15, /* distinct ones of an execution; more are left out */
     SLOTS_FIRST = 256,
     RECENT = 32,
@@ -107,6 +109,7 @@ static void note_creation(pl_tid tid, pl_tid child)
 {
     struct thread *t = &state->threads[tid];
 
+    PL_ASSERT(tid < PL_THREADS_MAX && child < PL_THREADS_MAX && tid != child);
     state->threads[child] = (struct thread){.clock = join_clocks(t->clock, NULL, tid)};
     t->segment++;
 }
@@ -115,6 +118,7 @@ static void note_join(pl_tid tid, pl_tid child)
 {
     struct thread *t = &state->threads[tid];
 
+    PL_ASSERT(tid < PL_THREADS_MAX && child < PL_THREADS_MAX && tid != child);
     t->clock = join_clocks(t->clock, state->threads[child].clock, child);
 }
 
@@ -130,6 +134,7 @@ static void cover(uint64_t lock)
 
 static void add_hold(struct pl_order_want *w, uint64_t lock, bool shared, uint64_t pc)
 {
+    PL_ASSERT(w->n < HELD_ROOM);
     w->held[w->n++] = (struct pl_order_hold){.lock = lock, .pc = pc, .shared = shared, .want = w};
 }
 
@@ -195,6 +200,7 @@ static struct pl_order_want *keep(const struct pl_order_want *draft)
     copy_want(w, draft);
     keep_past(w);
     state->n_wants++;
+    PL_ASSERT(state->n_wants == state->table.n && w->n == draft->n);
     w->next = state->wants;
     state->wants = w;
     return w;
@@ -213,8 +219,7 @@ static void enter(struct pl_order_want *w)
 /* A want on the stack, with room for all that a thread has. */
 union draft {
     struct pl_order_want want;
-    unsigned char
-        room[sizeof(struct pl_order_want) + (HELD_MAX + 8) * sizeof(struct pl_order_hold)];
+    unsigned char room[sizeof(struct pl_order_want) + HELD_ROOM * sizeof(struct pl_order_hold)];
 };
 
 /* What the thread took and gave up while it had these. */
@@ -251,6 +256,7 @@ static void note_taken(const struct pl_sync *s)
         if (t->past->at[i].lock != s->addr)
             t->past->at[kept++] = t->past->at[i];
     }
+    PL_ASSERT(kept <= PAST);
     t->past->n = (uint8_t)kept;
     if (kept == PAST)
         t->past->lost = true;
@@ -376,6 +382,7 @@ static void note_wake(const struct pl_sync *s)
 
     if (waiter->waits_for == 0 || t->recent == NULL)
         return;
+    PL_ASSERT(first_before(t, s->addr) <= t->recent->n);
     for (uint32_t i = first_before(t, s->addr); i < t->recent->n; i++)
         repeat_with(t->recent->wants[i % RECENT], waiter->waits_for);
     waiter->waits_for = 0;

@@ -5,6 +5,7 @@
  */
 #include "detect/locks.h"
 
+#include "base/assert.h"
 #include "base/hash.h"
 #include "detect/host.h"
 #include "detect/index.h"
@@ -51,11 +52,22 @@ struct pl_locks {
     uint64_t elements[ELEMENTS];
 };
 
+static inline bool is_ascending(const uint64_t *elements, uint32_t n)
+{
+    for (uint32_t i = 1; i < n; i++) {
+        if (elements[i - 1] >= elements[i])
+            return false;
+    }
+    return true;
+}
+
 /* The number of a set whose elements ascend. */
 static uint32_t set_of(struct pl_locks *l, const uint64_t *elements, uint32_t n)
 {
     uint64_t hash = pl_hash_words(n, elements, n);
 
+    PL_ASSERT(n <= MOST);
+    PL_CHECK(is_ascending(elements, n));
     if (n == 0)
         return PL_LOCKS_NONE;
     PL_TABLE_EACH(i, &l->set_table, hash)
@@ -90,6 +102,7 @@ struct pl_locks *pl_locks_open(void)
 
 void pl_locks_changed(struct pl_locks *l, pl_tid tid)
 {
+    PL_ASSERT(tid < PL_THREADS_MAX);
     l->of_thread[tid] = 0;
 }
 
@@ -171,11 +184,13 @@ uint32_t pl_locks_held(struct pl_locks *l, pl_tid tid)
 
 uint32_t pl_locks_any(const struct pl_locks *l, uint32_t held)
 {
+    PL_ASSERT(held <= l->n_helds);
     return held == 0 ? PL_LOCKS_ALL : l->helds[held - 1].any;
 }
 
 uint32_t pl_locks_writing(const struct pl_locks *l, uint32_t held)
 {
+    PL_ASSERT(held <= l->n_helds);
     return held == 0 ? PL_LOCKS_ALL : l->helds[held - 1].writing;
 }
 
@@ -197,6 +212,7 @@ static uint32_t intersect(struct pl_locks *l, const struct set *a, const struct 
 
 uint32_t pl_locks_common(struct pl_locks *l, uint32_t a, uint32_t b)
 {
+    PL_ASSERT(a < l->n_sets && b < l->n_sets);
     if (a == b || b == PL_LOCKS_ALL)
         return a;
     if (a == PL_LOCKS_ALL)

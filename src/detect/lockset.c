@@ -22,6 +22,7 @@
  * densely and are found through a table that is small at first, so that an execution
  * changes few pages.
  */
+#include "base/assert.h"
 #include "base/hash.h"
 #include "detect/detector.h"
 #include "detect/host.h"
@@ -140,6 +141,7 @@ static struct cell *make_cell(uint64_t granule)
         return NULL;
     if ((*filter & bit) == 0)
         *filter |= bit;
+    PL_ASSERT(all->cell_table.n == index + 1);
     all->cells[index].granule = granule;
     all->n_cells++;
     return &all->cells[index];
@@ -148,6 +150,7 @@ static struct cell *make_cell(uint64_t granule)
 /* Accesses differ in what they cover: false when there is no room to tell bytes apart. */
 static bool split(struct cell *c)
 {
+    PL_ASSERT(c->bytes == 0 && c->offset + c->size <= GRANULE);
     if (all->n_split == SPLIT)
         return false;
     for (unsigned i = c->offset; i < c->offset + c->size; i++)
@@ -188,6 +191,7 @@ static uint32_t site_of(const struct pl_access *a)
 
 static inline const struct site *site_at(const struct seen *seen)
 {
+    PL_ASSERT(seen->site > 0 && seen->site <= all->n_sites);
     return &all->sites[seen->site - 1];
 }
 
@@ -285,6 +289,7 @@ static void refine(struct piece *p, const struct site *s)
         writes(s) ? pl_locks_writing(all->locks, s->held) : pl_locks_any(all->locks, s->held);
     uint32_t set = pl_locks_common(all->locks, p->set, held);
 
+    PL_ASSERT(p->state == SHARED || p->state == MODIFIED);
     if (set != p->set)
         p->set = set;
 }
@@ -327,6 +332,7 @@ static bool visit_granule(uint64_t granule, unsigned offset, unsigned size, stru
 {
     struct cell *c = find_cell(granule);
 
+    PL_ASSERT(granule % GRANULE == 0 && size > 0 && offset + size <= GRANULE);
     if (c == NULL && (c = make_cell(granule)) == NULL)
         return false;
     if (c->size == 0 && c->bytes == 0) {

@@ -16,6 +16,7 @@
  * are kinds of their own; and what a race leaves unordered is kept side by side,
  * so that a byte's first race does not hide the next.
  */
+#include "base/assert.h"
 #include "base/hash.h"
 #include "base/text.h"
 #include "detect/detector.h"
@@ -75,6 +76,7 @@ static bool or_lose(bool done)
 /* NULL when memory has run out. */
 static struct racer *racer_of(pl_tid tid)
 {
+    PL_ASSERT(tid < PL_THREADS_MAX);
     struct racer *r = race->racers[tid];
 
     if (r != NULL)
@@ -88,6 +90,7 @@ static struct racer *racer_of(pl_tid tid)
 /* What the thread does from now on is not known to those who know it until now. */
 static void tick(struct racer *r, pl_tid tid)
 {
+    PL_ASSERT(tid < r->clock.n && r->clock.at[tid] < UINT32_MAX);
     r->clock.at[tid]++;
 }
 
@@ -163,6 +166,7 @@ static void describe(struct pl_finding_access *to, const struct pl_earlier *p, u
     to->n_frames = (uint8_t)pl_host_frames(p->stack, to->frames, PL_FINDING_FRAMES);
     for (const struct pl_lock_list *l = p->locks; l->outer != NULL; l = l->outer)
         n++;
+    PL_ASSERT(n <= PL_FINDING_LOCKS);
     to->n_locks = (uint8_t)n;
     for (const struct pl_lock_list *l = p->locks; l->outer != NULL; l = l->outer) {
         to->locks[--n] = l->lock;
@@ -196,6 +200,7 @@ static const char *did(const struct pl_earlier *p)
 static void report(const struct pl_earlier *before, const struct pl_earlier *now, uint64_t granule,
                    uint8_t mask)
 {
+    PL_ASSERT(mask != 0 && before->tid != now->tid);
     uint64_t addr = granule + (unsigned)__builtin_ctz(mask);
     struct pl_finding *f = pl_host_note(PL_FINDING_RACE, side(before) + side(now));
 
@@ -228,6 +233,7 @@ static void check(struct racer *r, struct pl_granule *g, const struct pl_earlier
 {
     enum kind kind = kind_of(now->flags);
 
+    PL_ASSERT(now->mask != 0 && now->clock > 0 && now->locks != NULL);
     for (struct pl_earlier **at = &g->past; *at != NULL;) {
         struct pl_earlier *p = *at;
         uint8_t both = p->mask & now->mask;

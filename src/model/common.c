@@ -6,6 +6,7 @@
  */
 #include "model/common.h"
 
+#include "base/assert.h"
 #include "base/sys.h"
 
 #include <linux/futex.h>
@@ -26,6 +27,8 @@ void pl_common_lock(struct pl_common *c, unsigned slot)
     const struct timespec patience = {0, 10000000};
     uint32_t mine = slot + 1, want = mine;
 
+    PL_ASSERT(slot < PL_WORKERS_MAX);
+    PL_ASSERT((c->lock & ~sleepers) != mine); /* or it would wait for itself */
     for (unsigned spins = 0;; spins++) {
         uint32_t v = 0;
 
@@ -44,12 +47,16 @@ void pl_common_lock(struct pl_common *c, unsigned slot)
 
 void pl_common_unlock(struct pl_common *c)
 {
-    if ((atomic_exchange(&c->lock, 0) & sleepers) != 0)
+    uint32_t holder = atomic_exchange(&c->lock, 0);
+
+    PL_ASSERT((holder & ~sleepers) != 0);
+    if ((holder & sleepers) != 0)
         wake(&c->lock, 1);
 }
 
 void pl_common_call(struct pl_common *c)
 {
+    PL_ASSERT(c->n_workers <= PL_WORKERS_MAX);
     for (unsigned i = 0; i < c->n_workers; i++) {
         uint32_t idle = PL_SEAT_IDLE;
 
@@ -62,6 +69,7 @@ void pl_common_end(struct pl_common *c, enum pl_why why)
 {
     uint32_t none = PL_WHY_NONE;
 
+    PL_ASSERT(why != PL_WHY_NONE);
     if (atomic_compare_exchange_strong(&c->why, &none, why))
         pl_common_call(c);
 }
@@ -77,6 +85,7 @@ void pl_common_count_idle(struct pl_common *c)
 
 void pl_common_next_epoch(struct pl_common *c)
 {
+    PL_ASSERT(c->class_top <= PL_COMMON_CLASSES);
     for (uint64_t i = 0; i < c->class_top; i++)
         atomic_store_explicit(&c->class_slots[i], 0, memory_order_relaxed);
     c->class_top = 0;
@@ -104,6 +113,7 @@ static void turn_round(struct pl_common *c)
 
 void pl_common_next_round(struct pl_common *c)
 {
+    PL_ASSERT(c->next_round == c->round);
     c->next_round = c->round + 1; /* from here on it is decided */
     atomic_signal_fence(memory_order_seq_cst);
     turn_round(c);
@@ -113,6 +123,8 @@ static void count_classes(struct pl_common *c)
 {
     uint64_t n[PL_SEEN_OFTEN + 1] = {0};
 
+    PL_ASSERT((c->class_capacity & (c->class_capacity - 1)) == 0);
+    PL_ASSERT(2 * c->class_capacity <= PL_COMMON_CLASSES);
     c->classes = 0;
     for (uint64_t i = c->class_capacity; i < 2 * c->class_capacity; i++) {
         n[c->class_slots[i] & PL_SEEN_OFTEN]++;
@@ -120,17 +132,20 @@ static void count_classes(struct pl_common *c)
     }
     c->classes_once = n[PL_SEEN_ONCE];
     c->classes_twice = n[PL_SEEN_TWICE];
+    PL_ASSERT(c->classes_once + c->classes_twice <= c->classes);
 }
 
 void pl_common_recover(struct pl_common *c, struct pl_board *b)
 {
     struct pl_seat *seat = &c->seats[b->slot];
 
+    PL_ASSERT(b->slot < PL_WORKERS_MAX);
     if ((c->lock & ~sleepers) != b->slot + 1)
         return;
     if (b->in_hand && b->execution > c->tickets)
         c->tickets = b->execution;
     if (b->giving != 0 && b->giving != PL_GIVING_DONE) {
+        PL_ASSERT(b->giving <= PL_WORKERS_MAX && b->giving - 1 != b->slot);
         c->seats[b->giving - 1].state = PL_SEAT_GIVEN;
         wake(&c->seats[b->giving - 1].state, 1);
         b->giving = PL_GIVING_DONE;

@@ -12,6 +12,7 @@
  * begin as a few that fill less than a page, and move when they become too many:
  * rollback copies what is used.
  */
+#include "base/assert.h"
 #include "base/claimed.h"
 #include "model/cover.h"
 
@@ -66,6 +67,7 @@ static inline bool replace_wide(const struct pl_cover_run *run, _Atomic uint64_t
 
 void pl_cover_run_begin(struct pl_cover_run *run, struct pl_cover_cell *far, bool crowd)
 {
+    PL_ASSERT(far != NULL);
     run->far = far;
     run->crowd = crowd;
     run->capacity = crowd ? PL_COVER_CELLS : PL_COVER_CELLS_NEAR;
@@ -87,6 +89,7 @@ static void inherit(struct pl_cover_run *run, pl_tid to, pl_tid from)
 /* Of threads beyond the first, and when there have been so many, no order is known. */
 void pl_cover_run_created(struct pl_cover_run *run, pl_tid creator, pl_tid created)
 {
+    PL_ASSERT(creator != created && run->births <= PL_COVER_RELATED);
     if (run->crowd || run->births == PL_COVER_RELATED)
         return;
     run->births++;
@@ -98,6 +101,7 @@ void pl_cover_run_created(struct pl_cover_run *run, pl_tid creator, pl_tid creat
 
 void pl_cover_run_joined(struct pl_cover_run *run, pl_tid joiner, pl_tid joined)
 {
+    PL_ASSERT(joiner != joined);
     if (run->crowd || joiner >= PL_COVER_RELATED || joined >= PL_COVER_RELATED)
         return;
     inherit(run, joiner, joined);
@@ -112,6 +116,7 @@ RARE static void enter(struct pl_cover *c, struct pl_cover_run *run, struct pl_c
 {
     uint64_t used = run->slots;
 
+    PL_ASSERT(t->slot == 0);
     if (!t->known)
         t->kind = (uint8_t)pl_cover_thread(c, name);
     t->known = true;
@@ -135,6 +140,7 @@ static void stand(struct pl_cover_run *run, struct pl_cover_thread *t, uint32_t 
 {
     uint32_t before = 0;
 
+    PL_ASSERT(t->slot <= PL_COVER_SLOTS);
     if (t->slot != 0)
         before = exchange(run, &run->standing[t->slot - 1], where);
     if ((before & INTERRUPTED) != 0)
@@ -158,6 +164,7 @@ RARE static void move(struct pl_cover *c, struct pl_cover_run *run, struct pl_co
 {
     bool fresh = depth >= PL_COVER_DEPTHS || (t->open & bit_of(depth)) == 0;
 
+    PL_ASSERT(function > 0 && function <= PL_COVER_FUNCTIONS);
     /* Without hooks nobody says when a function is left. */
     if (!fresh && t->functions[depth] != function) {
         stand(run, t, 0);
@@ -348,6 +355,7 @@ static void grow(struct pl_cover *c, struct pl_cover_run *run)
     const struct pl_cover_cell *cells = run->cells;
     uint32_t before = run->capacity;
 
+    PL_ASSERT(!run->crowd && before * NEXT_CAPACITY <= PL_COVER_CELLS);
     run->capacity *= NEXT_CAPACITY;
     run->cells = before == PL_COVER_CELLS_NEAR ? run->far : run->cells + before;
     run->n_cells = 0;
@@ -552,6 +560,7 @@ void pl_cover_run_see(struct pl_cover *c, struct pl_cover_run *run, struct pl_co
     enum pl_object_kind object = pl_operation_object(op->kind);
     bool thread = pl_operation_is(op->kind, PL_ROLES(BEGINS, ENDS));
 
+    PL_ASSERT(op->tid < PL_THREADS_MAX);
     t->pc = 0;
     if (!several || thread || t->ended || t->statement == PL_COVER_NOTHING) {
         see_rest(c, run, t, op, execution);

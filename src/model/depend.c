@@ -2,6 +2,8 @@
 /* See depend.h. */
 #include "model/depend.h"
 
+#include "base/assert.h"
+
 /* An object of 0 is none. */
 static bool touch(uint64_t a, uint64_t a_size, unsigned a_effect, uint64_t b, uint64_t b_size,
                   unsigned b_effect)
@@ -28,6 +30,8 @@ bool pl_depend(const struct pl_operation *a, const struct pl_operation *b)
 {
     uint64_t a_object = pl_depend_object(a), b_object = pl_depend_object(b);
 
+    PL_ASSERT(a->effect <= PL_EFFECT_WRITE && a->other_effect <= PL_EFFECT_WRITE);
+    PL_ASSERT(b->effect <= PL_EFFECT_WRITE && b->other_effect <= PL_EFFECT_WRITE);
     if (touch(a_object, pl_depend_size(a), a->effect, b_object, pl_depend_size(b), b->effect))
         return true;
     if (a->other != 0 &&

@@ -21,6 +21,8 @@
  */
 #include "model/estimate.h"
 
+#include "base/assert.h"
+
 enum { FEW = 20, PERIODS = 3 };
 
 /* By Newton's method: here is no libm. */
@@ -46,6 +48,7 @@ struct pl_outlook pl_estimate_unseen(uint64_t n, uint64_t once, uint64_t twice)
     double least = 3 / executions;
     double high = value + error > least ? value + error : least;
 
+    PL_ASSERT(error >= 0);
     return (struct pl_outlook){.kind = PL_OUTLOOK_NEW_CLASS,
                                .value = value,
                                .low = value > error ? value - error : 0,
@@ -68,12 +71,14 @@ void pl_estimate_add(struct pl_estimate_tree *t, uint64_t n, double left)
         return;
     t->left = left;
     t->total = (double)n / (1 - left);
+    PL_ASSERT(t->total > 0);
     if (n >= t->doubled)
         begin_period(t, n);
     if (t->total < t->low[0])
         t->low[0] = t->total;
     if (t->total > t->high[0])
         t->high[0] = t->total;
+    PL_ASSERT(t->low[0] <= t->total && t->total <= t->high[0]);
 }
 
 /* Of `total` executions n are done; there is one more at least. */
@@ -92,6 +97,7 @@ struct pl_outlook pl_estimate_left(const struct pl_estimate_tree *t, uint64_t n)
         low = t->low[i] < low ? t->low[i] : low;
         high = t->high[i] > high ? t->high[i] : high;
     }
+    PL_ASSERT(0 < low && low <= t->total && t->total <= high);
     return (struct pl_outlook){.kind = PL_OUTLOOK_LEFT,
                                .value = remaining(t->total, n),
                                .low = remaining(low, n),

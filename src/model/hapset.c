@@ -2,11 +2,13 @@
 /* See hapset.h. */
 #include "model/hapset.h"
 
+#include "base/assert.h"
 #include "base/claimed.h"
 #include "base/hash.h"
 
 static uint64_t key_of(uint32_t statement, uint32_t predecessor)
 {
+    PL_ASSERT(statement != UINT32_MAX && predecessor != UINT32_MAX);
     return (uint64_t)(statement + 1) << 32 | (uint32_t)(predecessor + 1);
 }
 
@@ -34,6 +36,8 @@ bool pl_hapset_add(struct pl_hapset *h, uint32_t statement, uint32_t predecessor
 {
     uint64_t key = key_of(statement, predecessor);
     bool fresh;
+
+    PL_ASSERT(why != 0);
     struct pl_hapset_pair *p =
         pl_claimed_place(PL_CLAIMED(h->pairs), pl_hash_mix(key), key, &fresh);
 
@@ -59,6 +63,7 @@ void pl_hapset_forget(struct pl_hapset *h)
         const uint32_t learned = PL_HAPSET_LEARNED | PL_HAPSET_BEFORE;
         const uint32_t kept = PL_HAPSET_GIVEN | PL_HAPSET_FAILED | PL_HAPSET_SUSPECT;
 
+        PL_ASSERT(h->list[i] <= PL_HAPSET_PAIRS);
         if (p != NULL)
             p->why = (p->why & kept) | PL_HAPSET_LISTED |
                      ((p->why & learned) != 0 ? PL_HAPSET_BEFORE : 0);

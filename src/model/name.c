@@ -2,11 +2,14 @@
 /* Reading thread paths; the text comes from files, so nothing is trusted. */
 #include "model/name.h"
 
+#include "base/assert.h"
+
 uint64_t pl_name_parse(const char *path)
 {
     uint64_t name = PL_NAME_MAIN;
     const char *p = path;
 
+    PL_ASSERT(path != 0);
     if (*p++ != '0')
         return 0;
     while (*p == '.') {

@@ -9,6 +9,8 @@
  */
 #include "model/order.h"
 
+#include "base/assert.h"
+
 struct state {
     const struct pl_order_end *end;
     struct pl_order_list *out;
@@ -18,6 +20,7 @@ struct state {
 
 static void put(struct state *s, const struct pl_choice *c)
 {
+    PL_ASSERT(c->options >= 2 && c->kind < PL_CHOICE_KINDS);
     if (s->out->n < s->out->room)
         s->out->choices[s->out->n] = *c;
     s->out->n++;
@@ -28,6 +31,7 @@ static void switch_to(struct state *s, pl_tid to)
 {
     pl_tid from = s->running;
 
+    PL_ASSERT(from < PL_THREADS_MAX && to < PL_THREADS_MAX);
     if (from == to)
         return;
     put(s, &(struct pl_choice){
@@ -80,6 +84,8 @@ void pl_order_linearize(const struct pl_order_entry *entries, uint64_t n,
 {
     static struct state s; /* too large for a stack that may be small */
 
+    PL_ASSERT(end->n_threads <= PL_THREADS_MAX);
+    PL_ASSERT(!end->all || (end->waits != 0 && end->at != 0));
     s = (struct state){.end = end, .out = out};
     for (uint64_t i = 0; i < n; i++) {
         const struct pl_order_entry *e = &entries[i];

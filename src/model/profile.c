@@ -2,6 +2,7 @@
 /* See profile.h. */
 #include "model/profile.h"
 
+#include "base/assert.h"
 #include "base/hash.h"
 #include "base/memory.h"
 
@@ -24,6 +25,7 @@ static struct pl_profile_count *count_of(struct pl_profile_draft *d, pl_tid thre
         if (d->counts[i].location == location && d->counts[i].thread == thread)
             return &d->counts[i];
     }
+    PL_ASSERT(d->table.n == d->n_counts);
     if (d->n_counts == PL_PROFILE_COUNTS)
         return NULL;
     pl_table_add(&d->table, hash, d->n_counts);
@@ -35,6 +37,7 @@ void pl_profile_add(struct pl_profile_draft *draft, const struct pl_operation *o
 {
     uint64_t first = pl_profile_location(op), extent = pl_profile_extent(op);
 
+    PL_ASSERT(op->tid < PL_THREADS_MAX && extent > 0 && extent <= PL_PROFILE_LONGEST);
     draft->steps += !op->noted;
     if (!pl_profile_counts(op))
         return;
@@ -68,6 +71,16 @@ static void sort(struct pl_profile_count *c, uint32_t n)
     }
 }
 
+/* Whether each comes after the one before it, and none twice. */
+static inline bool is_sorted(const struct pl_profile_count *c, uint32_t n)
+{
+    for (uint32_t i = 1; i < n; i++) {
+        if (!is_before(&c[i - 1], &c[i]))
+            return false;
+    }
+    return true;
+}
+
 /* Take over the counts of one location, if threads meet there. */
 static void take(struct pl_profile *p, const struct pl_profile_count *c, uint32_t n)
 {
@@ -77,6 +90,7 @@ static void take(struct pl_profile *p, const struct pl_profile_count *c, uint32_
         written |= c[i].writes;
     if (n < 2 || !written)
         return;
+    PL_ASSERT(p->n_locations < PL_PROFILE_COUNTS && p->n_counts + n <= PL_PROFILE_COUNTS);
     p->locations[p->n_locations++] =
         (struct pl_profile_location){.location = c->location, .first = p->n_counts, .n = n};
     for (uint32_t i = 0; i < n; i++)
@@ -85,6 +99,7 @@ static void take(struct pl_profile *p, const struct pl_profile_count *c, uint32_
 
 static void index_names(struct pl_profile *p)
 {
+    PL_ASSERT(p->n_threads <= PL_THREADS_MAX);
     pl_memory_fill(p->name_slots, 0, sizeof(p->name_slots));
     pl_table_start(&p->by_name, p->name_slots, PL_PROFILE_NAMES, PL_PROFILE_NAMES);
     for (uint32_t i = 0; i < p->n_threads; i++)
@@ -95,13 +110,16 @@ void pl_profile_settle(struct pl_profile *p, struct pl_profile_draft *d)
 {
     p->steps = d->steps;
     p->n_locations = p->n_counts = 0;
+    PL_ASSERT(d->n_counts <= PL_PROFILE_COUNTS);
     sort(d->counts, d->n_counts);
+    PL_CHECK(is_sorted(d->counts, d->n_counts));
     for (uint32_t first = 0, i = 1; i <= d->n_counts; i++) {
         if (i < d->n_counts && d->counts[i].location == d->counts[first].location)
             continue;
         take(p, &d->counts[first], i - first);
         first = i;
     }
+    PL_ASSERT(p->n_counts >= 2 * p->n_locations && p->n_counts <= d->n_counts);
     index_names(p);
 }
 

@@ -2,11 +2,13 @@
 /* See reads_from.h. */
 #include "model/reads_from.h"
 
+#include "base/assert.h"
 #include "base/claimed.h"
 #include "base/hash.h"
 
 static uint64_t key_of(uint32_t writer, uint32_t reader)
 {
+    PL_ASSERT(writer != UINT32_MAX && reader != UINT32_MAX);
     return (uint64_t)(writer + 1) << 32 | (uint32_t)(reader + 1);
 }
 
@@ -31,6 +33,7 @@ struct pl_reads_from_pair *pl_reads_from_place(struct pl_reads_from *r, uint32_t
 bool pl_reads_from_show(struct pl_reads_from *r, struct pl_reads_from_pair *pair, bool good,
                         uint64_t execution)
 {
+    PL_ASSERT(pair >= r->pairs && pair < r->pairs + PL_READS_FROM_PAIRS && pair->key != 0);
     if (good && pair->first == 0) {
         uint64_t none = 0;
 

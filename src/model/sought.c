@@ -2,6 +2,7 @@
 /* See sought.h. */
 #include "model/sought.h"
 
+#include "base/assert.h"
 #include "base/claimed.h"
 #include "base/hash.h"
 #include "model/depend.h"
@@ -25,6 +26,8 @@ uint32_t pl_sought_find(const struct pl_sought *s, uint64_t pc)
 void pl_sought_learn(struct pl_sought *s, uint64_t pc, uint32_t roles)
 {
     bool fresh;
+
+    PL_ASSERT(pc != 0);
     struct pl_sought_place *p =
         pl_claimed_place(PL_CLAIMED(s->places), pl_hash_mix(pc), pc, &fresh);
 
@@ -119,6 +122,7 @@ static uint32_t meet(struct pl_sought_run *run, const struct pl_sought_mark *m,
     uint8_t *had = &run->had[m->order];
     bool new = (*had & PL_SOUGHT_SHOWN) == 0;
 
+    PL_ASSERT(m->order < PL_SOUGHT_ORDERS);
     if (m->tid == now->tid || (roles & wanted) == 0)
         return 0;
     *had |= PL_SOUGHT_MET;
@@ -138,6 +142,7 @@ static struct pl_sought_mark *room_for(struct pl_sought_run *run, const struct p
 {
     struct pl_sought_mark *over = NULL;
 
+    PL_ASSERT(run->n_marks <= PL_SOUGHT_MARKS);
     for (uint32_t i = 0; i < run->n_marks; i++) {
         struct pl_sought_mark *old = &run->marks[i];
 
@@ -176,6 +181,7 @@ static void note(struct pl_sought_run *run, unsigned order, const struct pl_soug
     uint8_t *had = &run->had[order];
     const struct pl_sought_mark *before = NULL;
 
+    PL_ASSERT(order < PL_SOUGHT_ORDERS);
     if ((*had & PL_SOUGHT_HAD_FIRST) != 0)
         before = latest->tid != now->tid ? latest : other->tid != now->tid ? other : NULL;
     if ((roles & PL_SOUGHT_SECOND(order)) != 0) {
@@ -202,6 +208,7 @@ uint32_t pl_sought_run_see(struct pl_sought_run *run, const struct pl_operation 
     uint32_t roles = op->sought, shown = 0;
     struct pl_sought_mark plain = {.pc = pc, .addr = op->addr, .tid = op->tid, .kind = op->kind};
 
+    PL_ASSERT(n <= 2 && op->tid < PL_THREADS_MAX);
     now[0].pc = now[1].pc = pc;
     for (unsigned i = 0; i < PL_SOUGHT_ORDERS && (roles & PL_SOUGHT_ANY) != 0; i++) {
         if ((roles & (PL_SOUGHT_FIRST(i) | PL_SOUGHT_SECOND(i))) != 0)
@@ -264,6 +271,7 @@ void pl_sought_count(struct pl_sought *s, const struct pl_sought_run *run)
 {
     const unsigned both = PL_SOUGHT_HAD_FIRST | PL_SOUGHT_HAD_SECOND;
 
+    PL_ASSERT(s->n <= PL_SOUGHT_ORDERS);
     if (run->lost)
         s->lost = 1;
     for (unsigned i = 0; i < s->n && i < PL_SOUGHT_ORDERS; i++) {

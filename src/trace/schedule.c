@@ -10,6 +10,7 @@
 #include "trace/schedule.h"
 
 #include "base/assert.h"
+#include "base/claimed.h"
 #include "model/name.h"
 #include "trace/schedule_format.h"
 
@@ -82,20 +83,30 @@ static const char *copy(struct pl_schedule *s, const char *text, size_t n)
     return to;
 }
 
-static size_t slot_of(const struct pl_schedule *s, const char *text, size_t n)
+static uint64_t hash_of(const char *text, size_t n)
 {
-    return (size_t)pl_schedule_format_hash(PL_SCHEDULE_HASH_START, text, n) & (s->n_slots - 1);
+    return pl_schedule_format_hash(PL_SCHEDULE_HASH_START, text, n);
+}
+
+static struct pl_claimed table_of(const struct pl_schedule *s)
+{
+    return (struct pl_claimed){.entries = s->slots,
+                               .size = sizeof(*s->slots),
+                               .mask = (uint32_t)(s->n_slots - 1),
+                               .probes = PROBES};
 }
 
 /* Put a string that is known not to be there into the table, if there is room nearby. */
 static void remember(struct pl_schedule *s, const char *text)
 {
-    PL_ASSERT(s->n_slots > 0 && (s->n_slots & (s->n_slots - 1)) == 0);
-    size_t at = slot_of(s, text, strlen(text));
+    struct pl_claimed table = table_of(s);
+    uint64_t home = hash_of(text, strlen(text));
 
-    for (unsigned i = 0; i < PROBES; i++, at = (at + 1) & (s->n_slots - 1)) {
-        if (!s->slots[at]) {
-            s->slots[at] = text;
+    for (uint32_t i = 0; i < table.probes; i++) {
+        const char **slot = pl_claimed_entry(table, home, i);
+
+        if (!*slot) {
+            *slot = text;
             s->n_strings++;
             return;
         }
@@ -131,11 +142,16 @@ static const char *keep(struct pl_schedule *s, const char *text, size_t n)
     if (s->n_slots == 0)
         return NULL;
 
-    size_t at = slot_of(s, text, n);
+    struct pl_claimed table = table_of(s);
+    uint64_t home = hash_of(text, n);
 
-    for (unsigned i = 0; i < PROBES && s->slots[at]; i++, at = (at + 1) & (s->n_slots - 1)) {
-        if (strncmp(s->slots[at], text, n) == 0 && s->slots[at][n] == '\0')
-            return s->slots[at];
+    for (uint32_t i = 0; i < table.probes; i++) {
+        const char *const *slot = pl_claimed_entry(table, home, i);
+
+        if (!*slot)
+            break;
+        if (strncmp(*slot, text, n) == 0 && (*slot)[n] == '\0')
+            return *slot;
     }
 
     const char *kept = copy(s, text, n);

@@ -282,8 +282,8 @@ static void start_cuts(void)
 {
     arena = machine_context("", MACHINE_ARENA).arena;
     cuts = (struct pl_cuts *)arena;
-    pl_blocks_start(&cuts->blocks, arena + (8 << 20), 16 << 20);
-    pl_chain_start(&cuts->chain, arena + (32 << 20), 16 << 20);
+    pl_blocks_start(&cuts->blocks, pl_arena_of(arena + (8 << 20), 16 << 20));
+    pl_chain_start(&cuts->chain, pl_arena_of(arena + (32 << 20), 16 << 20));
 }
 
 static void sets_meet_in_bytes(void)
@@ -393,7 +393,7 @@ static void note(pl_tid tid, enum pl_op_kind kind, pl_tid other)
 static void start_discipline(void)
 {
     start_cuts();
-    pl_discipline_start(&cuts->discipline, arena + (48 << 20), 8 << 20);
+    pl_discipline_start(&cuts->discipline, pl_arena_of(arena + (48 << 20), 8 << 20));
     pl_cuts_open(cuts, 1);
 }
 

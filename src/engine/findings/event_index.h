@@ -3,13 +3,13 @@
 #ifndef PL_ENGINE_FINDINGS_EVENT_INDEX_H
 #define PL_ENGINE_FINDINGS_EVENT_INDEX_H
 
+#include "base/table.h"
 #include "model/board.h"
 
 struct pl_event_index {
     const struct pl_event *events;
-    bool by_name; /* threads by name, which is the same in all executions, not by number */
-    uint64_t mask;
-    uint32_t *slots; /* number of an event plus 1 */
+    bool by_name;          /* threads by name, which is the same in all executions, not by number */
+    struct pl_table table; /* of events, by thread and ordinal */
 };
 
 /* The events must outlive the index. */

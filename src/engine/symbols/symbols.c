@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * See symbols.h.  A thin layer over libdw: a Dwfl session with the modules at
- * the addresses they had in the worker, and a hash table of answers.
+ * the addresses they had in the worker, and a table of answers.
  */
 #include "engine/symbols/symbols.h"
 
 #include "base/assert.h"
+#include "base/err.h"
+#include "base/table.h"
 #include "engine/symbols/demangle.h"
 #include "engine/symbols/inlined.h"
 #include "engine/symbols/variable.h"
@@ -21,10 +23,9 @@
 #include <unistd.h>
 
 enum what { WHAT_CODE, WHAT_FUNCTION, WHAT_VARIABLE };
-enum { SLOTS = 4096 };
+enum { SLOTS_FIRST = 1024 };
 
 struct answer {
-    struct answer *next;
     uint64_t address;
     enum what what;
     struct pl_symbols_code code; /* for the others only `function` */
@@ -37,7 +38,9 @@ struct pl_symbols {
     struct pl_module *modules;
     char *program;         /* its path */
     char folder[PATH_MAX]; /* the current one, with a slash at its end */
-    struct answer *slots[SLOTS];
+    struct pl_table table; /* of answers, by address */
+    struct answer **answers;
+    uint32_t n_answers;
 };
 
 static const Dwfl_Callbacks callbacks = {
@@ -90,16 +93,13 @@ void pl_symbols_close(struct pl_symbols *s)
 {
     if (s == NULL)
         return;
-    for (unsigned i = 0; i < SLOTS; i++) {
-        while (s->slots[i] != NULL) {
-            struct answer *a = s->slots[i];
-
-            s->slots[i] = a->next;
-            free(a->text[0]);
-            free(a->text[1]);
-            free(a);
-        }
+    for (uint32_t i = 0; i < s->n_answers; i++) {
+        free(s->answers[i]->text[0]);
+        free(s->answers[i]->text[1]);
+        free(s->answers[i]);
     }
+    free(s->answers);
+    free(s->table.memory);
     if (s->dwfl != NULL)
         dwfl_end(s->dwfl);
     free(s->modules);
@@ -131,28 +131,43 @@ struct pl_symbols *pl_symbols_of(struct pl_symbols **kept, const struct pl_board
     return *kept;
 }
 
+/* There are answers for half of the slots: make room for as many again. */
+static void grow(struct pl_symbols *s)
+{
+    uint32_t capacity = s->table.capacity > 0 ? 2 * s->table.capacity : SLOTS_FIRST;
+    uint64_t *old = s->table.memory;
+    uint64_t *memory = pl_err_must(calloc(PL_TABLE_ROOM(capacity, capacity), sizeof(*memory)));
+
+    if (old == NULL)
+        pl_table_start(&s->table, memory, capacity, capacity);
+    else
+        pl_table_move(&s->table, memory, capacity);
+    free(old);
+    s->answers = pl_err_must(realloc(s->answers, capacity / 2 * sizeof(struct answer *)));
+}
+
 /* The answer's place in the table; *is_new when it has yet to be filled. */
 static struct answer *answer_for(struct pl_symbols *s, enum what what, uint64_t address,
                                  bool *is_new)
 {
-    uint64_t h = (address * UINT64_C(0x9e3779b97f4a7c15)) >> 52;
-    struct answer *a = s->slots[h % SLOTS];
+    uint64_t hash = address * UINT64_C(0x9e3779b97f4a7c15) >> 32;
 
-    while (a != NULL && (a->address != address || a->what != what))
-        a = a->next;
-    *is_new = a == NULL;
-    if (a != NULL)
-        return a;
-    a = calloc(1, sizeof(*a));
-    if (a == NULL)
-        abort();
-    PL_ASSERT(*is_new && h < SLOTS);
+    if (s->n_answers == s->table.capacity / 2)
+        grow(s);
+    *is_new = false;
+    PL_TABLE_EACH(i, &s->table, hash)
+    {
+        if (s->answers[i]->address == address && s->answers[i]->what == what)
+            return s->answers[i];
+    }
+    struct answer *a = pl_err_must(calloc(1, sizeof(*a)));
+
+    *is_new = true;
     a->address = address;
     a->what = what;
     a->code = (struct pl_symbols_code){.function = "", .file = "", .module = "", .object = ""};
-    a->next = s->slots[h % SLOTS];
-    s->slots[h % SLOTS] = a;
-    return a;
+    pl_table_add(&s->table, hash, s->n_answers);
+    return s->answers[s->n_answers++] = a;
 }
 
 static const struct pl_module *module_at(const struct pl_symbols *s, uint64_t address)

@@ -8,12 +8,13 @@
 
 enum { SMALL = 16 };
 
-void pl_blocks_start(struct pl_blocks *b, unsigned char *memory, uint64_t size)
+void pl_blocks_start(struct pl_blocks *b, struct pl_arena arena)
 {
-    b->sets_max = (uint32_t)(size / 4 / sizeof(struct pl_blocks_set));
-    b->cells_max = (uint32_t)(size / 4 * 3 / sizeof(struct pl_blocks_cell));
-    b->sets = (struct pl_blocks_set *)memory;
-    b->cells = (struct pl_blocks_cell *)(memory + b->sets_max * sizeof(struct pl_blocks_set));
+    b->sets_max = (uint32_t)(arena.left / 4 / sizeof(struct pl_blocks_set));
+    b->sets = PL_ARENA_TAKE(&arena, struct pl_blocks_set, b->sets_max);
+    b->cells_max = (uint32_t)PL_ARENA_FITS(&arena, struct pl_blocks_cell);
+    b->cells = PL_ARENA_TAKE(&arena, struct pl_blocks_cell, b->cells_max);
+    PL_ASSERT(b->sets_max > 1 && b->cells_max > 0);
     b->n_cells = 0;
     b->n_sets = 1;
     b->full = false;

@@ -15,6 +15,7 @@
 #ifndef PL_STRATEGY_EXITBLOCK_BLOCKS_H
 #define PL_STRATEGY_EXITBLOCK_BLOCKS_H
 
+#include "base/arena.h"
 #include "model/operation.h"
 
 enum { PL_BLOCKS_RECENT = 4096 };
@@ -44,7 +45,7 @@ struct pl_blocks {
     } recent[PL_BLOCKS_RECENT]; /* where a granule's cell in the open set may be */
 };
 
-void pl_blocks_start(struct pl_blocks *b, unsigned char *memory, uint64_t size);
+void pl_blocks_start(struct pl_blocks *b, struct pl_arena arena);
 
 /* Begin a set; whatever is touched from now on is in it. */
 uint32_t pl_blocks_open(struct pl_blocks *b, pl_tid tid);

@@ -4,17 +4,16 @@
 
 #include <stddef.h>
 
-void pl_chain_start(struct pl_chain *c, unsigned char *memory, uint64_t size)
+void pl_chain_start(struct pl_chain *c, struct pl_arena arena)
 {
-    uint64_t part = size / 4 & ~UINT64_C(63);
+    uint64_t part = arena.left / 4 & ~UINT64_C(63);
 
-    pl_knowledge_start(&c->knowledge, memory, 2 * part);
-    memory += 2 * part;
-    size -= 2 * part;
-    c->locks_max = (uint32_t)(size / 4 * 3 / sizeof(struct pl_chain_lock));
-    c->undo_max = (uint32_t)(size / 4 / sizeof(struct pl_chain_undo));
-    c->locks = (struct pl_chain_lock *)memory;
-    c->undo = (struct pl_chain_undo *)(memory + c->locks_max * sizeof(struct pl_chain_lock));
+    pl_knowledge_start(&c->knowledge, pl_arena_part(&arena, 2 * part));
+    c->locks_max = (uint32_t)(arena.left / 4 * 3 / sizeof(struct pl_chain_lock));
+    c->locks = PL_ARENA_TAKE(&arena, struct pl_chain_lock, c->locks_max);
+    c->undo_max = (uint32_t)PL_ARENA_FITS(&arena, struct pl_chain_undo);
+    c->undo = PL_ARENA_TAKE(&arena, struct pl_chain_undo, c->undo_max);
+    PL_ASSERT(c->locks_max > 1 && c->undo_max > 0);
     c->n_locks = 1;
     c->n_undo = 0;
     c->n_threads = 0;

@@ -62,7 +62,7 @@ struct pl_chain_mark {
     struct pl_knowledge_mark knowledge;
 };
 
-void pl_chain_start(struct pl_chain *c, unsigned char *memory, uint64_t size);
+void pl_chain_start(struct pl_chain *c, struct pl_arena arena);
 struct pl_chain_mark pl_chain_mark(const struct pl_chain *c);
 void pl_chain_back(struct pl_chain *c, struct pl_chain_mark mark);
 

@@ -10,10 +10,11 @@
 enum state { VIRGIN, EXCLUSIVE, SHARED, MODIFIED };
 enum { JOINED = PL_DISCIPLINE_PLACES + PL_THREADS_MAX };
 
-void pl_discipline_start(struct pl_discipline *d, unsigned char *memory, uint64_t size)
+void pl_discipline_start(struct pl_discipline *d, struct pl_arena arena)
 {
-    d->undo = (struct pl_discipline_undo *)memory;
-    d->undo_max = (uint32_t)(size / sizeof(struct pl_discipline_undo));
+    d->undo_max = (uint32_t)PL_ARENA_FITS(&arena, struct pl_discipline_undo);
+    d->undo = PL_ARENA_TAKE(&arena, struct pl_discipline_undo, d->undo_max);
+    PL_ASSERT(d->undo_max > 0);
 }
 
 struct pl_discipline_mark pl_discipline_mark(const struct pl_discipline *d)

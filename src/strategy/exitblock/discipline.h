@@ -51,7 +51,7 @@ struct pl_discipline_mark {
     uint32_t now, undo;
 };
 
-void pl_discipline_start(struct pl_discipline *d, unsigned char *memory, uint64_t size);
+void pl_discipline_start(struct pl_discipline *d, struct pl_arena arena);
 struct pl_discipline_mark pl_discipline_mark(const struct pl_discipline *d);
 void pl_discipline_back(struct pl_discipline *d, struct pl_discipline_mark mark);
 

@@ -70,7 +70,7 @@ static const char *start(struct pl_strategy_context *c)
     static const char *const orders[] = {"oldest", "newest", "random"};
     const char *parameters = c->settings->parameters;
     struct state *s = state_of(c);
-    uint64_t used = (sizeof(*s) + 63) & ~UINT64_C(63);
+    struct pl_arena arena = pl_arena_of(c->arena, c->arena_size);
     unsigned mode = 0, java = 0, order = 0;
 
     if (!pl_parameters_known(parameters, keys, 3, true) ||
@@ -83,7 +83,9 @@ static const char *start(struct pl_strategy_context *c)
     s->tree.dd = mode == 0 || mode == 3;
     s->tree.order = (enum pl_tree_order)order;
     s->tree.cuts.java = java == 1;
-    pl_tree_start(&s->tree, c->arena + used, c->arena_size - used);
+    if (PL_ARENA_TAKE(&arena, struct state, 1) == NULL)
+        return "exitblock needs more memory than there is.";
+    pl_tree_start(&s->tree, arena);
     clear(s);
     return NULL;
 }

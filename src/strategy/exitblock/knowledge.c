@@ -7,13 +7,13 @@
 
 #include <stddef.h>
 
-void pl_knowledge_start(struct pl_knowledge *k, unsigned char *memory, uint64_t size)
+void pl_knowledge_start(struct pl_knowledge *k, struct pl_arena arena)
 {
-    k->clocks_max = (uint32_t)(size / 4 * 3 / sizeof(struct pl_knowledge_clock));
-    k->undo_max = (uint32_t)(size / 4 / sizeof(struct pl_knowledge_undo));
-    k->clocks = (struct pl_knowledge_clock *)memory;
-    k->undo =
-        (struct pl_knowledge_undo *)(memory + k->clocks_max * sizeof(struct pl_knowledge_clock));
+    k->clocks_max = (uint32_t)(arena.left / 4 * 3 / sizeof(struct pl_knowledge_clock));
+    k->clocks = PL_ARENA_TAKE(&arena, struct pl_knowledge_clock, k->clocks_max);
+    k->undo_max = (uint32_t)PL_ARENA_FITS(&arena, struct pl_knowledge_undo);
+    k->undo = PL_ARENA_TAKE(&arena, struct pl_knowledge_undo, k->undo_max);
+    PL_ASSERT(k->clocks_max > 1 && k->undo_max > 0);
     k->n_clocks = 1;
     k->clocks[0] = (struct pl_knowledge_clock){{0}};
 }

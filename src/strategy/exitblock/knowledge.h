@@ -16,6 +16,7 @@
 #ifndef PL_STRATEGY_EXITBLOCK_KNOWLEDGE_H
 #define PL_STRATEGY_EXITBLOCK_KNOWLEDGE_H
 
+#include "base/arena.h"
 #include "model/operation.h"
 
 enum { PL_KNOWLEDGE_THREADS = 16, PL_KNOWLEDGE_PLACES = 1 << 15 };
@@ -50,7 +51,7 @@ struct pl_knowledge_mark {
     uint32_t clocks, undo;
 };
 
-void pl_knowledge_start(struct pl_knowledge *k, unsigned char *memory, uint64_t size);
+void pl_knowledge_start(struct pl_knowledge *k, struct pl_arena arena);
 struct pl_knowledge_mark pl_knowledge_mark(const struct pl_knowledge *k);
 void pl_knowledge_back(struct pl_knowledge *k, struct pl_knowledge_mark mark);
 

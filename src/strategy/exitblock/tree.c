@@ -10,24 +10,20 @@ enum { WANTS = 64 };
 
 /* ---- the stack ---- */
 
-void pl_tree_start(struct pl_tree *t, unsigned char *memory, uint64_t size)
+void pl_tree_start(struct pl_tree *t, struct pl_arena arena)
 {
-    uint64_t part = (size / 9) & ~UINT64_C(63);
+    uint64_t part = (arena.left / 9) & ~UINT64_C(63);
 
-    pl_blocks_start(&t->cuts.blocks, memory, 3 * part);
-    memory += 3 * part;
-    pl_chain_start(&t->cuts.chain, memory, part);
-    memory += part;
-    pl_discipline_start(&t->cuts.discipline, memory, part);
-    memory += part;
-    t->nodes = (struct pl_tree_node *)memory;
+    pl_blocks_start(&t->cuts.blocks, pl_arena_part(&arena, 3 * part));
+    pl_chain_start(&t->cuts.chain, pl_arena_part(&arena, part));
+    pl_discipline_start(&t->cuts.discipline, pl_arena_part(&arena, part));
     t->nodes_max = (uint32_t)(part / sizeof(struct pl_tree_node));
-    memory += part;
-    t->entries = (struct pl_tree_entry *)memory;
+    t->nodes = PL_ARENA_TAKE(&arena, struct pl_tree_node, t->nodes_max);
     t->entries_max = (uint32_t)(2 * part / sizeof(struct pl_tree_entry));
-    memory += 2 * part;
-    t->outcomes = (struct pl_tree_outcome *)memory;
+    t->entries = PL_ARENA_TAKE(&arena, struct pl_tree_entry, t->entries_max);
     t->outcomes_max = (uint32_t)(part / sizeof(struct pl_tree_outcome));
+    t->outcomes = PL_ARENA_TAKE(&arena, struct pl_tree_outcome, t->outcomes_max);
+    PL_ASSERT(t->nodes != NULL && t->entries != NULL && t->outcomes != NULL);
     pl_tree_clear(t);
 }
 

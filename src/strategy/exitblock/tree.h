@@ -91,7 +91,7 @@ struct pl_tree_offer {
     unsigned n, n_blocked;
 };
 
-void pl_tree_start(struct pl_tree *t, unsigned char *memory, uint64_t size);
+void pl_tree_start(struct pl_tree *t, struct pl_arena arena);
 
 /* Begin with the root, at which nobody is listed. */
 void pl_tree_clear(struct pl_tree *t);
