@@ -15,6 +15,7 @@ void pl_chain_start(struct pl_chain *c, unsigned char *memory, uint64_t size)
     c->undo_max = (uint32_t)(size / 4 / sizeof(struct pl_chain_undo));
     c->locks = (struct pl_chain_lock *)memory;
     c->undo = (struct pl_chain_undo *)(memory + c->locks_max * sizeof(struct pl_chain_lock));
+    PL_ASSERT(c->locks_max > 0);
     c->n_locks = 1;
     c->n_undo = 0;
     c->n_threads = 0;
@@ -31,6 +32,7 @@ struct pl_chain_mark pl_chain_mark(const struct pl_chain *c)
 
 void pl_chain_back(struct pl_chain *c, struct pl_chain_mark mark)
 {
+    PL_ASSERT(mark.undo <= c->n_undo && mark.locks > 0 && mark.locks <= c->n_locks);
     while (c->n_undo > mark.undo) {
         const struct pl_chain_undo *u = &c->undo[c->n_undo - 1];
 
@@ -43,6 +45,7 @@ void pl_chain_back(struct pl_chain *c, struct pl_chain_mark mark)
 
 static void set(struct pl_chain *c, pl_tid tid, struct pl_chain_word word)
 {
+    PL_ASSERT(tid < PL_THREADS_MAX && word.held < c->n_locks && word.last < c->n_locks);
     if (c->n_undo == c->undo_max) {
         c->full = true;
         return;
@@ -61,6 +64,7 @@ static uint32_t put(struct pl_chain *c, struct pl_chain_lock lock, uint32_t next
         c->full = true;
         return next;
     }
+    PL_ASSERT(next < c->n_locks); /* members never change, so lists lead to earlier ones */
     lock.next = next;
     c->locks[c->n_locks] = lock;
     return c->n_locks++;
@@ -115,6 +119,7 @@ bool pl_chain_leave(struct pl_chain *c, pl_tid tid, uint64_t addr)
     word.held = without(c, word.held, addr, &taken_out);
     if (taken_out == 0)
         return false;
+    PL_ASSERT(c->locks[taken_out].addr == addr);
     word.last = taken_out;
     set(c, tid, word);
     return taken_out != first;
@@ -183,6 +188,7 @@ static bool goes_on(struct search *s, struct pl_cycle_member m, const struct pl_
     if (s->cycle->n == PL_CYCLE_MAX)
         return false;
     hold(&m, lock);
+    PL_ASSERT(!is_member(s->cycle, m.tid) && m.wants != 0);
     s->since[s->cycle->n] = since;
     s->cycle->members[s->cycle->n++] = m;
     if (close(s))
@@ -239,6 +245,7 @@ static bool close(struct search *s)
 {
     const struct pl_cycle_member *m = &s->cycle->members[s->cycle->n - 1];
 
+    PL_ASSERT(s->cycle->n > 0 && s->cycle->n <= PL_CYCLE_MAX);
     for (pl_tid tid = 0; tid < s->c->n_threads; tid++) {
         const struct pl_chain_lock *lock = pl_chain_find(s->c, tid, m->wants);
 

@@ -14,6 +14,7 @@ void pl_knowledge_start(struct pl_knowledge *k, unsigned char *memory, uint64_t 
     k->clocks = (struct pl_knowledge_clock *)memory;
     k->undo =
         (struct pl_knowledge_undo *)(memory + k->clocks_max * sizeof(struct pl_knowledge_clock));
+    PL_ASSERT(k->clocks_max > 0);
     k->n_clocks = 1;
     k->clocks[0] = (struct pl_knowledge_clock){{0}};
 }
@@ -25,9 +26,11 @@ struct pl_knowledge_mark pl_knowledge_mark(const struct pl_knowledge *k)
 
 void pl_knowledge_back(struct pl_knowledge *k, struct pl_knowledge_mark mark)
 {
+    PL_ASSERT(mark.undo <= k->n_undo && mark.clocks > 0 && mark.clocks <= k->n_clocks);
     while (k->n_undo > mark.undo) {
         const struct pl_knowledge_undo *u = &k->undo[k->n_undo - 1];
 
+        PL_ASSERT(u->what < PL_KNOWLEDGE_PLACES + PL_KNOWLEDGE_THREADS);
         if (u->what >= PL_KNOWLEDGE_PLACES)
             k->threads[u->what - PL_KNOWLEDGE_PLACES] = u->clock;
         else
@@ -63,6 +66,7 @@ static uint32_t copy(struct pl_knowledge *k, uint32_t clock)
         k->full = true;
         return 0;
     }
+    PL_ASSERT(clock < k->n_clocks);
     k->clocks[k->n_clocks] = k->clocks[clock];
     return k->n_clocks++;
 }
@@ -97,6 +101,7 @@ static struct pl_knowledge_place *place_of(struct pl_knowledge *k, uint64_t addr
 static void set_place(struct pl_knowledge *k, struct pl_knowledge_place *p, uint64_t addr,
                       uint32_t clock)
 {
+    PL_ASSERT(addr != 0 && (p->addr == 0 || p->addr == addr));
     if (!log_old(k, (uint32_t)(p - k->places), p->clock, p->addr == 0))
         return;
     p->addr = addr;
