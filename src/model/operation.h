@@ -7,6 +7,7 @@
 #define PL_MODEL_OPERATION_H
 
 #include "base/assert.h"
+#include "base/words.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -71,18 +72,7 @@ enum pl_role {
 };
 
 /* PL_ROLES(A, B): the roles A and B of up to eight. */
-#define PL_ROLES(...)                                                                       \
-    (PL_ROLES_PICK(__VA_ARGS__, PL_ROLES_8, PL_ROLES_7, PL_ROLES_6, PL_ROLES_5, PL_ROLES_4, \
-                   PL_ROLES_3, PL_ROLES_2, PL_ROLES_1, 0)(__VA_ARGS__))
-#define PL_ROLES_PICK(a, b, c, d, e, f, g, h, pick, ...) pick
-#define PL_ROLES_1(a) PL_ROLE_##a
-#define PL_ROLES_2(a, ...) PL_ROLE_##a | PL_ROLES_1(__VA_ARGS__)
-#define PL_ROLES_3(a, ...) PL_ROLE_##a | PL_ROLES_2(__VA_ARGS__)
-#define PL_ROLES_4(a, ...) PL_ROLE_##a | PL_ROLES_3(__VA_ARGS__)
-#define PL_ROLES_5(a, ...) PL_ROLE_##a | PL_ROLES_4(__VA_ARGS__)
-#define PL_ROLES_6(a, ...) PL_ROLE_##a | PL_ROLES_5(__VA_ARGS__)
-#define PL_ROLES_7(a, ...) PL_ROLE_##a | PL_ROLES_6(__VA_ARGS__)
-#define PL_ROLES_8(a, ...) PL_ROLE_##a | PL_ROLES_7(__VA_ARGS__)
+#define PL_ROLES(...) PL_WORDS(PL_ROLE_, __VA_ARGS__)
 
 /* What an operation does to an object. */
 enum pl_effect {

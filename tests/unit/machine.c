@@ -10,6 +10,7 @@
 
 #include "base/hash.h"
 #include "model/depend.h"
+#include "strategy/shared/table.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -535,4 +536,21 @@ struct pl_strategy_context machine_board(void)
                                         .steps = given.board->steps,
                                         .divergence = &given.board->divergence,
                                         .board = given.board};
+}
+
+void machine_measure(const struct machine_program *p, struct pl_profile *profile)
+{
+    static struct machine machine;
+    static struct pl_profile_draft draft;
+    struct pl_strategy_context c = machine_context("", MACHINE_ARENA);
+
+    given.settings.seed = 1;
+    pl_profile_clear(&draft);
+    machine_execute(&machine, p, &pl_random, &c, 1, MACHINE_ALL);
+    for (unsigned i = 0; i < machine.run.n; i++)
+        pl_profile_add(&draft, &machine.performed[i]);
+    profile->n_threads = p->n;
+    for (unsigned i = 0; i < p->n; i++)
+        profile->threads[i] = (struct pl_profile_thread){MACHINE_NAME + i, i > 0 ? 0 : PL_TID_NONE};
+    pl_profile_settle(profile, &draft);
 }

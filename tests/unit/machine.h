@@ -125,6 +125,12 @@ enum pl_outcome machine_execute(struct machine *m, const struct machine_program 
                                 uint64_t n, unsigned most);
 
 /*
+ * Measure the program as the runtime does, by one random execution; all threads descend from the
+ * first.  What is given is not kept.
+ */
+void machine_measure(const struct machine_program *p, struct pl_profile *profile);
+
+/*
  * The class of the execution: two have the same number if they differ only in the order of
  * operations that do not depend on each other.
  */

@@ -17,7 +17,6 @@ enum { SHARED = 0x1000, OTHER = 0x2000, PRIVATE = 0x10000 };
 static const struct pl_strategy *const all[] = {&pl_pct, &pl_pos, &pl_surw};
 
 static struct machine machine; /* the last execution */
-static struct pl_profile_draft draft;
 static struct pl_profile profile;
 
 static struct pl_strategy_context fresh(const char *parameters)
@@ -36,25 +35,10 @@ static struct machine_run execute(const struct pl_strategy *s, struct pl_strateg
     return machine.run;
 }
 
-/* Measure the program as the runtime does; all threads descend from the first. */
-static void measure(const struct machine_program *p)
-{
-    struct pl_strategy_context c = fresh("");
-
-    pl_profile_clear(&draft);
-    execute(&pl_random, &c, p, 1);
-    for (unsigned i = 0; i < machine.run.n; i++)
-        pl_profile_add(&draft, &machine.performed[i]);
-    profile.n_threads = p->n;
-    for (unsigned i = 0; i < p->n; i++)
-        profile.threads[i] = (struct pl_profile_thread){MACHINE_NAME + i, i > 0 ? 0 : PL_TID_NONE};
-    pl_profile_settle(&profile, &draft);
-}
-
 static struct pl_strategy_context ready(const struct pl_strategy *s,
                                         const struct machine_program *p, const char *parameters)
 {
-    measure(p);
+    machine_measure(p, &profile);
     struct pl_strategy_context c = fresh(parameters);
 
     c.profile = pl_strategy_is(s, PL_TRAIT_PROFILED) ? &profile : NULL;

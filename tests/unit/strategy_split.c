@@ -314,10 +314,10 @@ static void what_is_new_comes_first(void)
 
 int main(void)
 {
-    static const struct pl_strategy *const all[] = {&pl_dfs, &pl_pcb, &pl_delay};
-
-    for (unsigned i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
-        strategy = all[i];
+    for (unsigned i = 0; i < PL_STRATEGIES; i++) {
+        strategy = pl_strategy_at((enum pl_strategy_number)i);
+        if (strategy->divides == NULL)
+            continue;
         for (uint64_t round = 0; round < (strategy->rounds != NULL ? ROUNDS : 1); round++) {
             by_risk = false;
             parts_are_disjoint_and_all(round);

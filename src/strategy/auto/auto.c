@@ -99,6 +99,7 @@ static void divide(struct pl_strategy_context *c)
                                                   : SLICE;
         at += s->contexts[i].arena_size;
     }
+    PL_ASSERT(at == c->arena_size); /* nobody has what is not there */
 }
 
 static const char *start(struct pl_strategy_context *c)
@@ -164,6 +165,7 @@ static enum member draw(const struct pl_strategy_context *c)
 
     for (; at >= weight_of(s, i); i++)
         at -= weight_of(s, i);
+    PL_ASSERT(i < MEMBERS && members[i].weight > 0);
     return (enum member)i;
 }
 
@@ -198,6 +200,7 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
 
     if ((s->next == SEARCH || s->next == GUIDED) && c->helping)
         s->next = draw(c);
+    PL_ASSERT(s->next < MEMBERS);
     s->current = s->next;
     for (unsigned i = 0; i < MEMBERS; i++) {
         s->contexts[i].profile = c->profile;
@@ -216,6 +219,7 @@ static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view
 {
     struct state *s = state_of(c);
 
+    PL_ASSERT(s->open && s->current < MEMBERS);
     return members[s->current].strategy->choose(&s->contexts[s->current], view);
 }
 
@@ -254,6 +258,7 @@ static void reward(struct pl_strategy_context *c)
     uint32_t brought = order ? FULL_SCORE : c->seen.fresh ? FULL_SCORE / 2 : 0;
 
     *score = *score - *score / 8 + brought / 8;
+    PL_ASSERT(*score <= FULL_SCORE);
 }
 
 /* The search is at its beginning. */
@@ -276,6 +281,7 @@ static void conclude(struct pl_strategy_context *c, enum pl_outcome outcome)
     s->samples += s->current != SEARCH;
     if (s->current != SEARCH)
         return;
+    PL_ASSERT(!c->helping); /* whose the search is */
     s->searched++;
     s->stopped = strayed;
     s->over = !more && !strayed;

@@ -27,6 +27,7 @@ uint32_t pl_blocks_open(struct pl_blocks *b, pl_tid tid)
         b->full = true;
         b->n_sets--;
     }
+    PL_ASSERT(b->n_sets > 0 && b->n_sets < b->sets_max);
     b->sets[b->n_sets] = (struct pl_blocks_set){.first = b->n_cells, .tid = tid};
     b->generation++;
     return b->n_sets++;
@@ -45,6 +46,7 @@ static struct pl_blocks_cell *cell_of(struct pl_blocks *b, uint64_t granule, uin
         b->full = true;
         return NULL;
     }
+    PL_ASSERT(b->n_sets > 1 && set->first + set->n == b->n_cells); /* it is the open one */
     b->recent[slot].generation = b->generation;
     b->recent[slot].cell = b->n_cells;
     set->n++;
@@ -134,12 +136,24 @@ static void sort(struct pl_blocks_cell *c, uint32_t n)
     }
 }
 
+/* For checks: whether the cells of a set ascend, each granule once. */
+__attribute__((unused)) static bool is_ascending(const struct pl_blocks_cell *c, uint32_t n)
+{
+    for (uint32_t i = 1; i < n; i++) {
+        if (c[i - 1].granule >= c[i].granule)
+            return false;
+    }
+    return true;
+}
+
 void pl_blocks_close(struct pl_blocks *b, uint32_t set)
 {
     struct pl_blocks_set *s = &b->sets[set];
     struct pl_blocks_cell *c = b->cells + s->first;
     uint32_t kept = 0;
 
+    PL_ASSERT(set > 0 && set + 1 == b->n_sets); /* only the last one is open */
+    PL_ASSERT(s->first + s->n <= b->cells_max);
     sort(c, s->n);
     for (uint32_t i = 0; i < s->n; i++) {
         if (kept == 0 || c[kept - 1].granule != c[i].granule) {
@@ -150,6 +164,8 @@ void pl_blocks_close(struct pl_blocks *b, uint32_t set)
         c[kept - 1].add |= c[i].add;
         c[kept - 1].written |= c[i].written;
     }
+    PL_ASSERT(kept <= s->n);
+    PL_CHECK(is_ascending(c, kept));
     s->n = kept;
     b->n_cells = s->first + kept;
 }
@@ -158,6 +174,7 @@ void pl_blocks_merge(struct pl_blocks *b, uint32_t set)
 {
     struct pl_blocks_set *to = &b->sets[set], *from = &b->sets[set + 1];
 
+    PL_ASSERT(b->full || (set + 2 == b->n_sets && to->first + to->n == from->first));
     to->reads |= from->reads;
     to->adds |= from->adds;
     to->writes |= from->writes;
@@ -171,6 +188,7 @@ void pl_blocks_merge(struct pl_blocks *b, uint32_t set)
 
 void pl_blocks_drop(struct pl_blocks *b, uint32_t set)
 {
+    PL_ASSERT(set > 0);
     if (set >= b->n_sets)
         return;
     b->n_cells = b->sets[set].first;
@@ -198,6 +216,7 @@ bool pl_blocks_conflict(const struct pl_blocks *blocks, uint32_t one, uint32_t o
     const struct pl_blocks_cell *c = blocks->cells + a->first, *c_end = c + a->n;
     const struct pl_blocks_cell *d = blocks->cells + b->first, *d_end = d + b->n;
 
+    PL_ASSERT(one < blocks->n_sets && other < blocks->n_sets);
     if ((a->n == 0 && !a->visible) || (b->n == 0 && !b->visible))
         return false;
     if (a->all || b->all || (a->cancels >> (b->tid & 63) & 1) != 0 ||

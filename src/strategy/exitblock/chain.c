@@ -30,6 +30,7 @@ struct pl_chain_mark pl_chain_mark(const struct pl_chain *c)
 
 void pl_chain_back(struct pl_chain *c, struct pl_chain_mark mark)
 {
+    PL_ASSERT(mark.undo <= c->n_undo && mark.locks > 0 && mark.locks <= c->n_locks);
     while (c->n_undo > mark.undo) {
         const struct pl_chain_undo *u = &c->undo[c->n_undo - 1];
 
@@ -42,6 +43,7 @@ void pl_chain_back(struct pl_chain *c, struct pl_chain_mark mark)
 
 static void set(struct pl_chain *c, pl_tid tid, struct pl_chain_word word)
 {
+    PL_ASSERT(tid < PL_THREADS_MAX && word.held < c->n_locks && word.last < c->n_locks);
     if (c->n_undo == c->undo_max) {
         c->full = true;
         return;
@@ -60,6 +62,7 @@ static uint32_t put(struct pl_chain *c, struct pl_chain_lock lock, uint32_t next
         c->full = true;
         return next;
     }
+    PL_ASSERT(next < c->n_locks); /* members never change, so lists lead to earlier ones */
     lock.next = next;
     c->locks[c->n_locks] = lock;
     return c->n_locks++;
@@ -114,6 +117,7 @@ bool pl_chain_leave(struct pl_chain *c, pl_tid tid, uint64_t addr)
     word.held = without(c, word.held, addr, &taken_out);
     if (taken_out == 0)
         return false;
+    PL_ASSERT(c->locks[taken_out].addr == addr);
     word.last = taken_out;
     set(c, tid, word);
     return taken_out != first;
@@ -182,6 +186,7 @@ static bool goes_on(struct search *s, struct pl_cycle_member m, const struct pl_
     if (s->cycle->n == PL_CYCLE_MAX)
         return false;
     hold(&m, lock);
+    PL_ASSERT(!is_member(s->cycle, m.tid) && m.wants != 0);
     s->since[s->cycle->n] = since;
     s->cycle->members[s->cycle->n++] = m;
     if (close(s))
@@ -238,6 +243,7 @@ static bool close(struct search *s)
 {
     const struct pl_cycle_member *m = &s->cycle->members[s->cycle->n - 1];
 
+    PL_ASSERT(s->cycle->n > 0 && s->cycle->n <= PL_CYCLE_MAX);
     for (pl_tid tid = 0; tid < s->c->n_threads; tid++) {
         const struct pl_chain_lock *lock = pl_chain_find(s->c, tid, m->wants);
 

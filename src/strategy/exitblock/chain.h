@@ -83,6 +83,7 @@ const struct pl_chain_lock *pl_chain_find(const struct pl_chain *c, pl_tid tid, 
 /* The locks that a thread holds, as a list. */
 static inline uint32_t pl_chain_held(const struct pl_chain *c, pl_tid tid)
 {
+    PL_ASSERT(tid < PL_THREADS_MAX);
     return c->threads[tid].held;
 }
 

@@ -15,6 +15,7 @@ static bool is_among(const struct pl_cuts_locks *set, uint64_t addr)
 {
     const uint64_t *lock = pl_claimed_slot(PL_CLAIMED_ALONE(set->addr), pl_hash_mix(addr), addr);
 
+    PL_ASSERT(addr != 0); /* which is a free slot */
     return lock == NULL || *lock == addr;
 }
 
@@ -33,6 +34,7 @@ static struct pl_cuts_condition *condition_of(struct pl_cuts *k, uint64_t addr)
     struct pl_cuts_condition *d =
         pl_claimed_place(PL_CLAIMED_ALONE(k->conditions), pl_hash_mix(addr), addr, &fresh);
 
+    PL_ASSERT(addr != 0);
     k->full |= d == NULL;
     return d;
 }
@@ -104,6 +106,7 @@ static void touch(struct pl_cuts *k, uint64_t addr, uint64_t size, enum pl_effec
 {
     if (addr == 0 || effect == PL_EFFECT_NONE)
         return;
+    PL_ASSERT(k->open + 1 == k->blocks.n_sets); /* what is touched goes into the last set */
     k->blocks.sets[k->open].visible = true;
     pl_blocks_touch(&k->blocks, addr, size, effect);
 }
@@ -321,10 +324,21 @@ static const struct {
     {PL_ROLE_QUITS, quit},
 };
 
+/* For checks: how many of the roles say what an operation does to a block. */
+__attribute__((unused)) static unsigned count_performances(uint32_t roles)
+{
+    unsigned n = 0;
+
+    for (size_t i = 0; i < sizeof(performances) / sizeof(performances[0]); i++)
+        n += (roles & performances[i].role) != 0;
+    return n;
+}
+
 static bool perform(struct pl_cuts *k, const struct pl_operation *op)
 {
     uint32_t roles = pl_operation_traits(op->kind)->roles;
 
+    PL_CHECK(count_performances(roles) <= 1);
     if (pl_operation_object(op->kind) == PL_OBJECT_MEMORY && (roles & PL_ROLE_ATOMIC) == 0)
         return access(k, op);
     for (size_t i = 0; i < sizeof(performances) / sizeof(performances[0]); i++) {
@@ -371,6 +385,7 @@ void pl_cuts_open(struct pl_cuts *k, pl_tid tid)
 
 bool pl_cuts_perform(struct pl_cuts *k, const struct pl_operation *op)
 {
+    PL_ASSERT(k->open > 0 && k->open + 1 == k->blocks.n_sets);
     return perform(k, op) && !op->trusted;
 }
 
@@ -383,6 +398,7 @@ uint32_t pl_cuts_close(struct pl_cuts *k, bool ends)
 {
     struct pl_blocks_set *set = &k->blocks.sets[k->open];
 
+    PL_ASSERT(k->open > 0 && k->held_first < k->chain.n_locks);
     if (set->tid != PL_TID_NONE) {
         PL_CHAIN_EACH(lock, &k->chain, k->held_first)
         keep(k, lock);

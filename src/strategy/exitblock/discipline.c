@@ -24,6 +24,7 @@ struct pl_discipline_mark pl_discipline_mark(const struct pl_discipline *d)
 
 static void put_back(struct pl_discipline *d, const struct pl_discipline_undo *u)
 {
+    PL_ASSERT(u->what <= JOINED);
     if (u->what < PL_DISCIPLINE_PLACES)
         d->places[u->what] = u->old;
     else if (u->what < JOINED)
@@ -34,6 +35,7 @@ static void put_back(struct pl_discipline *d, const struct pl_discipline_undo *u
 
 void pl_discipline_back(struct pl_discipline *d, struct pl_discipline_mark mark)
 {
+    PL_ASSERT(mark.undo <= d->n_undo && mark.now <= d->now);
     while (d->n_undo > mark.undo) {
         put_back(d, &d->undo[d->n_undo - 1]);
         d->n_undo--;
@@ -54,6 +56,7 @@ static bool log_old(struct pl_discipline *d, uint32_t what, struct pl_discipline
 
 void pl_discipline_order(struct pl_discipline *d, pl_tid tid)
 {
+    PL_ASSERT(tid < PL_THREADS_MAX);
     struct pl_discipline_place old = {.when = d->since[tid]};
 
     d->now++;
@@ -133,10 +136,12 @@ static unsigned begin_to_count(struct pl_discipline_place *p, const struct pl_ch
 static void judge(struct pl_discipline *d, struct pl_discipline_place *p,
                   const struct pl_chain *chain, const struct pl_operation *op)
 {
+    PL_ASSERT(p->state == EXCLUSIVE || p->state == SHARED || p->state == MODIFIED);
     bool writes = op->effect != PL_EFFECT_READ;
     unsigned n =
         p->state == EXCLUSIVE ? begin_to_count(p, chain, op, writes) : refine(p, chain, op, writes);
 
+    PL_ASSERT(n <= PL_DISCIPLINE_LOCKS);
     if (writes || p->state == MODIFIED)
         p->state = MODIFIED;
     else

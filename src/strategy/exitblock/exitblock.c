@@ -53,6 +53,7 @@ static struct state *state_of(const struct pl_strategy_context *c)
 
 static struct pl_tree_node *node_of(struct state *s)
 {
+    PL_ASSERT(s->last < s->tree.n_nodes);
     return &s->tree.nodes[s->last];
 }
 
@@ -96,6 +97,8 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
 
     if (s->turning)
         clear(s); /* somebody died while it was being planned */
+    PL_ASSERT(s->tree.plan > 0 && s->tree.plan <= s->tree.n_nodes);
+    PL_ASSERT(s->tree.plan_outcomes <= s->tree.outcomes_max);
     pl_tree_return(&s->tree, s->tree.plan - 1);
     s->tree.n_outcomes = s->tree.plan_outcomes;
     s->tree.visible = false;
@@ -144,6 +147,7 @@ static unsigned take(struct pl_strategy_context *c, const struct pl_view *view, 
 /* At the last node somebody has been chosen: the block begins. */
 static void begin_block(struct state *s)
 {
+    PL_ASSERT(s->at == s->tree.n_nodes); /* nothing of the path is left to repeat */
     s->last = s->tree.n_nodes - 1;
     s->between = s->ended = false;
     pl_cuts_open(&s->tree.cuts, node_of(s)->current);
@@ -164,6 +168,7 @@ static unsigned repeat(struct pl_strategy_context *c, const struct pl_view *view
     struct state *s = state_of(c);
     const struct pl_tree_node *n = &s->tree.nodes[s->at];
 
+    PL_ASSERT(s->at > 0 && s->at < s->tree.plan && s->tree.n_nodes == s->tree.plan);
     if (n->decisions == s->decisions) {
         if (++s->at == s->tree.plan)
             begin_block(s);
@@ -447,6 +452,7 @@ static void resume(struct pl_strategy_context *c, uint64_t n)
         s->at++;
     while (s->outcome_at < t->n_outcomes && t->outcomes[s->outcome_at].decisions < n)
         s->outcome_at++;
+    PL_ASSERT(s->at <= t->plan && s->outcome_at <= t->n_outcomes);
     s->decisions = (uint32_t)n;
 }
 

@@ -25,9 +25,11 @@ struct pl_knowledge_mark pl_knowledge_mark(const struct pl_knowledge *k)
 
 void pl_knowledge_back(struct pl_knowledge *k, struct pl_knowledge_mark mark)
 {
+    PL_ASSERT(mark.undo <= k->n_undo && mark.clocks > 0 && mark.clocks <= k->n_clocks);
     while (k->n_undo > mark.undo) {
         const struct pl_knowledge_undo *u = &k->undo[k->n_undo - 1];
 
+        PL_ASSERT(u->what < PL_KNOWLEDGE_PLACES + PL_KNOWLEDGE_THREADS);
         if (u->what >= PL_KNOWLEDGE_PLACES)
             k->threads[u->what - PL_KNOWLEDGE_PLACES] = u->clock;
         else
@@ -63,6 +65,7 @@ static uint32_t copy(struct pl_knowledge *k, uint32_t clock)
         k->full = true;
         return 0;
     }
+    PL_ASSERT(clock < k->n_clocks);
     k->clocks[k->n_clocks] = k->clocks[clock];
     return k->n_clocks++;
 }
@@ -97,6 +100,7 @@ static struct pl_knowledge_place *place_of(struct pl_knowledge *k, uint64_t addr
 static void set_place(struct pl_knowledge *k, struct pl_knowledge_place *p, uint64_t addr,
                       uint32_t clock)
 {
+    PL_ASSERT(addr != 0 && (p->addr == 0 || p->addr == addr));
     if (!log_old(k, (uint32_t)(p - k->places), p->clock, p->addr == 0))
         return;
     p->addr = addr;

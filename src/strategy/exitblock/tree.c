@@ -24,6 +24,7 @@ void pl_tree_start(struct pl_tree *t, struct pl_arena arena)
     t->outcomes_max = (uint32_t)(part / sizeof(struct pl_tree_outcome));
     t->outcomes = PL_ARENA_TAKE(&arena, struct pl_tree_outcome, t->outcomes_max);
     PL_ASSERT(t->nodes != NULL && t->entries != NULL && t->outcomes != NULL);
+    PL_ASSERT(t->nodes_max > 0); /* the root is always there */
     pl_tree_clear(t);
 }
 
@@ -42,6 +43,8 @@ void pl_tree_return(struct pl_tree *t, uint32_t i)
 {
     const struct pl_tree_node *n = &t->nodes[i];
 
+    PL_ASSERT(i < t->n_nodes && n->entries + n->n_entries <= t->n_entries);
+    PL_ASSERT(n->sets > 0); /* number 0 belongs to nobody */
     t->n_nodes = i + 1;
     t->n_entries = n->entries + n->n_entries;
     pl_cuts_back(&t->cuts, n->cuts);
@@ -55,6 +58,7 @@ struct pl_tree_node *pl_tree_push(struct pl_tree *t, uint32_t before, uint32_t d
         t->full = true;
         return NULL;
     }
+    PL_ASSERT(before < t->n_nodes && t->nodes[before].decisions <= decisions);
     struct pl_tree_node *n = &t->nodes[t->n_nodes++];
 
     *n = (struct pl_tree_node){.current = PL_TID_NONE,
@@ -71,13 +75,38 @@ struct pl_tree_node *pl_tree_push(struct pl_tree *t, uint32_t before, uint32_t d
 static struct pl_tree_entry *entry_at(const struct pl_tree *t, const struct pl_tree_node *n,
                                       uint32_t i)
 {
+    PL_ASSERT(i < n->n_entries);
     return &t->entries[n->entries + i];
+}
+
+/* For checks: how often a thread is listed at a node. */
+__attribute__((unused)) static unsigned times_listed(const struct pl_tree *t,
+                                                     const struct pl_tree_node *n, pl_tid tid)
+{
+    unsigned times = 0;
+
+    for (uint32_t i = 0; i < n->n_entries; i++)
+        times += entry_at(t, n, i)->tid == tid;
+    return times;
+}
+
+/* For checks: whether nobody is marked as listed at a node that is being made. */
+__attribute__((unused)) static bool is_nobody_seen(const struct pl_tree *t)
+{
+    for (unsigned i = 0; i < PL_THREADS_MAX; i++) {
+        if (t->seen[i] != 0)
+            return false;
+    }
+    return true;
 }
 
 /* ---- making a node ---- */
 
 static void add_entry(struct pl_tree *t, struct pl_tree_node *n, struct pl_tree_entry e)
 {
+    PL_ASSERT(e.tid < PL_THREADS_MAX && t->n_entries < t->entries_max);
+    PL_ASSERT(n->entries + n->n_entries == t->n_entries); /* the node is the last one */
+    PL_CHECK(times_listed(t, n, e.tid) == 0);
     t->entries[t->n_entries++] = e;
     n->n_entries++;
     t->seen[e.tid] = 1;
@@ -194,6 +223,7 @@ struct pl_tree_node *pl_tree_grow(struct pl_tree *t, uint32_t before, uint32_t d
     count_threads(n, offer);
     forget_seen(t, &t->nodes[before]);
     forget_seen(t, n);
+    PL_CHECK(is_nobody_seen(t));
     return n;
 }
 
@@ -236,6 +266,7 @@ void pl_tree_fail(struct pl_tree *t, const struct pl_tree_node *n,
     struct pl_operation wants[WANTS];
     struct pl_chain_wants others = {wants, 0};
 
+    PL_ASSERT(t->n_predicted < PL_TREE_PREDICTED); /* of more the last ones are lost */
     t->paths.aborts++;
     t->visible = true;
     note_failure(t, n, failed);
@@ -333,6 +364,7 @@ static void fail_at_once(struct pl_tree *t, struct pl_tree_node *n, struct pl_tr
 {
     struct pl_operation op = operation_of(e);
 
+    PL_ASSERT(e->status == PL_TREE_ENABLED && e->fails);
     pl_tree_fail(t, n, &op);
     e->status = PL_TREE_BLOCKED;
     pl_cuts_open(&t->cuts, e->tid);
@@ -351,6 +383,7 @@ bool pl_tree_settle(struct pl_tree *t, struct pl_tree_node *n, pl_tid first, boo
     }
     if (e == NULL)
         return false;
+    PL_ASSERT(e->status == PL_TREE_ENABLED);
     n->current = e->tid;
     n->set = n->gathered = 0;
     n->done = false;
@@ -370,6 +403,7 @@ static struct pl_tree_entry *entry_of(const struct pl_tree *t, const struct pl_t
 
 static bool plan(struct pl_tree *t, uint32_t i)
 {
+    PL_ASSERT(i + 1 == t->n_nodes); /* the search is back at that node */
     t->plan = i + 1;
     t->plan_outcomes = t->n_outcomes;
     return true;
@@ -380,6 +414,7 @@ static bool next_outcome(struct pl_tree *t, const struct pl_tree_node *n)
 {
     struct pl_tree_outcome *o = t->outcomes;
 
+    PL_ASSERT(n->vector <= t->n_outcomes);
     while (t->n_outcomes > n->vector &&
            o[t->n_outcomes - 1].order + 1u >= o[t->n_outcomes - 1].options)
         t->n_outcomes--;
@@ -396,6 +431,8 @@ static void gather(struct pl_tree *t, struct pl_tree_node *n)
 
     if (n->set == 0)
         return;
+    PL_ASSERT(n->set < b->n_sets);
+    PL_ASSERT(n->gathered == 0 || n->gathered + 1 == n->set || b->full);
     b->n_sets = n->set + 1;
     b->n_cells = b->sets[n->set].first + b->sets[n->set].n;
     if (n->gathered != 0)
@@ -422,7 +459,8 @@ static bool turn_at(struct pl_tree *t, uint32_t i, bool failed, bool shown)
     struct pl_tree_entry *e = entry_of(t, n);
 
     if (e == NULL || n->shows || (!failed && !t->cuts.blocks.sets[n->gathered].visible))
-        return false; /* nobody could tell whether others went first */
+        return false;                        /* nobody could tell whether others went first */
+    PL_ASSERT(e->status == PL_TREE_ENABLED); /* it was chosen here */
     e->status = n->done ? PL_TREE_DELAYED : PL_TREE_BLOCKED;
     e->set = n->gathered;
     if (pl_tree_settle(t, n, PL_TID_NONE, &failed))

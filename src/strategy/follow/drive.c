@@ -99,6 +99,8 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
 {
     struct state *s = state_of(c);
 
+    PL_ASSERT(c->board->goal.n_members <= PL_GOAL_MEMBERS && s->order < 2);
+    PL_ASSERT(!is_race(c) || c->board->goal.n_members == 2 || c->board->goal.n_members == 0);
     s->rng = pl_sampling_seed(c, s->attempt);
     s->key = pl_rng_next(&s->rng);
     if (!s->repeats)
@@ -235,6 +237,7 @@ static bool stays(struct state *s, const struct pl_goal *goal, const struct pl_o
 /* One of them goes on after all, and may be held again at a later visit. */
 static void let_go(struct state *s, const struct pl_goal *goal)
 {
+    PL_ASSERT(goal->n_members > 0); /* or nobody would be held */
     unsigned n = goal->n_members, from = pl_rng_below(&s->rng, n);
 
     for (unsigned i = 0; i < n; i++) {
@@ -347,6 +350,7 @@ static int bring_together(struct state *s, const struct pl_goal *goal, const str
 
     if (a < 0 || b < 0 || !meet(view->next[a], view->next[b]))
         return -1;
+    PL_ASSERT(s->held[0] != s->held[1]);
     s->due = s->order == 0 ? s->held[1] : s->held[0];
     let_all_go(s);
     return s->order == 0 ? a : b;
@@ -466,6 +470,7 @@ static void after_meeting(struct pl_strategy_context *c)
     struct pl_driven *a = &s->answer;
     unsigned place = a->best == 1 ? 1 : 0;
     unsigned came = c->board->meeting.first;
+    PL_ASSERT(came < 2 && a->best <= 2);
     bool kept = fill_side(c, &a->sides[place][came]);
 
     if (!s->repeats && kept) {

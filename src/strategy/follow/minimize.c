@@ -97,6 +97,7 @@ static struct pl_strategy_context bounded_of(struct state *s)
 
 static const struct pl_kept *failing(const struct state *s)
 {
+    PL_ASSERT(s->answer.failing == 1 || s->answer.failing == 2);
     return &s->answer.kept[s->answer.failing - 1];
 }
 
@@ -130,6 +131,7 @@ static unsigned after_prefix(struct state *s, const struct pl_view *view)
     unsigned planned = pl_plan_choose(&s->plan, view); /* also to know what is behind us */
     const struct pl_kept *f = failing(s);
 
+    PL_ASSERT(planned < view->options && s->prefix <= f->n_choices);
     if (view->depth < s->prefix && f->choices[view->depth].taken < view->options)
         return f->choices[view->depth].taken;
     if (s->phase == CLOSE && view->depth == s->prefix && s->alternative < view->options) {
@@ -179,6 +181,9 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
     s->plan.faithful &= c->board->instrumented && !c->settings->starts_chosen;
     if (s->phase == DECIDE)
         s->tail = tail_of(s);
+    PL_ASSERT(s->phase < DONE && (s->mode == BY_BOUND) == (s->phase == BOUND));
+    PL_ASSERT((s->mode == BY_PREFIX) == (s->phase == DECIDE || s->phase == CLOSE));
+    PL_ASSERT(s->tail != TAIL_OTHER || s->phase != DECIDE || s->attempt <= failing(s)->n_threads);
     if (s->phase == DECIDE && s->tail == TAIL_OTHER)
         s->favoured = failing(s)->threads[s->attempt - 1].name;
     pl_plan_begin(&s->plan, (pl_tid)c->board->n_threads);
@@ -218,6 +223,7 @@ static bool keep(struct pl_strategy_context *c, uint32_t *which, uint32_t first)
     uint32_t to = *which == first + 1 ? first + 1 : first;
     struct pl_kept *kept = &s->answer.kept[to];
 
+    PL_ASSERT((first == 0 || first == 2) && *which <= first + 2);
     if (!pl_kept_fill(kept, c->board))
         return false;
     kept->preemptions = s->preemptions;
@@ -291,6 +297,7 @@ static void start_bound(struct state *s, uint32_t bound)
 /* Whether there is a run of steps that has not been left out yet. */
 static bool next_window(struct state *s)
 {
+    PL_ASSERT(s->chunk > 0);
     while (s->at >= s->plan.n) {
         if (s->plan.n == 0 || (s->chunk == 1 && !s->gained))
             return false;
@@ -354,6 +361,7 @@ static void after_bound(struct pl_strategy_context *c, bool simpler)
     bool more = pl_pcb.end(&bounded, PL_OUTCOME_DONE, false);
     uint32_t bound = s->bound;
 
+    PL_ASSERT(bound <= PL_PATH_ROUNDS);
     s->changed |= simpler;
     s->unsound |= s->strayed.happened ||
                   pl_incomplete_has(&c->board->incomplete, PL_INCOMPLETE_UNFAIR) ||
@@ -380,6 +388,7 @@ static void after_bound(struct pl_strategy_context *c, bool simpler)
 
 static void try_prefix(struct state *s, uint64_t prefix)
 {
+    PL_ASSERT(prefix <= failing(s)->n_choices);
     s->prefix = prefix;
     s->attempt = 0;
 }
@@ -413,6 +422,7 @@ static void start_deciding(struct pl_strategy_context *c)
 /* How many choices the execution that passed has in common with the one that fails. */
 static uint64_t common_choices(const struct state *s)
 {
+    PL_ASSERT(s->answer.passing == 3 || s->answer.passing == 4);
     const struct pl_kept *f = failing(s), *p = &s->answer.kept[s->answer.passing - 1];
     uint64_t n = f->n_choices < p->n_choices ? f->n_choices : p->n_choices, i = 0;
 
@@ -430,6 +440,7 @@ static uint64_t common_choices(const struct state *s)
  */
 static bool next_variant(struct state *s)
 {
+    PL_ASSERT(s->low < failing(s)->n_choices);
     unsigned others = failing(s)->choices[s->low].options - 1u, v = s->attempt;
 
     if (v >= 3 * others || v >= VARIANTS_MAX)

@@ -34,6 +34,7 @@ static void diverge(struct pl_strategy_context *c, const struct pl_view *view, c
 
     if (d->happened)
         return;
+    PL_ASSERT(((struct state *)c->arena)->next <= c->n_steps);
     d->happened = true;
     d->step = ((struct state *)c->arena)->next;
     d->actual = view->at;
@@ -93,6 +94,7 @@ static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view
 {
     struct state *s = (struct state *)c->arena;
 
+    PL_ASSERT(s->next <= c->n_steps);
     c->took = false;
     if (s->next < c->n_steps) {
         const struct pl_step *step = &c->steps[s->next];

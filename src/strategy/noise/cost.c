@@ -52,6 +52,7 @@ void pl_cost_begin(const struct pl_cost *c, uint32_t cost, uint64_t most_ns, uin
 /* Machines are not always equally busy. */
 void pl_cost_average(double *mean, uint64_t n, double x)
 {
+    PL_ASSERT(n > 0);
     *mean += (x - *mean) / (double)(n < 16 ? n : 16);
 }
 
@@ -61,10 +62,12 @@ void pl_cost_average(double *mean, uint64_t n, double x)
  */
 static void adjust(struct pl_cost *c, double target, double extra)
 {
+    PL_ASSERT(target > 0 && extra >= 0);
     double goal = AIM * target + within(c->owed_ns / 16, -target, target);
     double step = within((goal - extra) / target, -2, 1);
 
     c->owed_ns = within(c->owed_ns + AIM * target - extra, -64 * target, 64 * target);
+    PL_ASSERT(step >= -2 && step <= 1);
     c->scale = within(pl_cost_scale(c) * pl_draw_power(0.2 * step), LEAST, c->fixed ? 1 : MOST);
 }
 

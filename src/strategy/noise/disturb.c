@@ -235,6 +235,8 @@ void pl_disturb_begin(const struct pl_disturb_plan *plan, uint64_t seed, uint64_
     run->gap = draw_gap(plan, &rng);
     run->length_ns = draw_length(plan, &rng);
     fit(plan, means, &rng, run);
+    PL_ASSERT(run->gap > 0 && run->length_ns > 0);
+    PL_ASSERT(run->late >= 0 && run->late < 1);
 }
 
 double pl_disturb_weight(const struct pl_disturb_run *run)
@@ -254,6 +256,7 @@ static void draw_next(struct pl_disturber *d)
 {
     double gap = pl_draw_exponential(&d->rng) * d->gap;
 
+    PL_ASSERT(!d->quiet);
     if (gap > d->stretch)
         gap = d->stretch;
     set_left(d, gap);
@@ -288,6 +291,7 @@ void pl_disturb_thread(const struct pl_disturb_plan *plan, const struct pl_distu
     d->silent = run->silent || (run->uneven && pl_draw_percent(&d->rng, SILENT_THREADS));
     d->gap = run->even ? run->gap : run->gap * pl_draw_wide(&d->rng, -1, 1);
     d->boost = plan->direct != PL_DISTURB_OFF ? boost_of(run, d->gap) : 1;
+    PL_ASSERT(d->boost >= 1 && d->boost <= BOOST && d->gap > 0);
     d->gap /= d->boost;
     begin_stretch(run, d, run->stretches && pl_draw_percent(&d->rng, QUIET_BEGINNINGS));
 }
@@ -423,6 +427,7 @@ static void draw_disturbance(const struct pl_disturb_plan *plan, const struct pl
     double ns = factor * draw_sleep(plan, run, d), cap = (double)plan->cap_ns;
 
     what->kind = draw_kind(plan, d);
+    PL_ASSERT(what->kind < PL_DISTURB_MIXED && factor > 0);
     what->ns = ns > cap ? plan->cap_ns : ns < 1000 ? 1000 : (uint64_t)ns;
     what->events = (uint32_t)pl_draw_wide(&d->rng, 0, 6);
     what->nice = (uint8_t)pl_rng_below(&d->rng, 20);

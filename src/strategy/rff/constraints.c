@@ -6,8 +6,19 @@
 
 enum { PATIENCE = 20000 }; /* choices for which somebody waits */
 
+/* For checks: those that are not over. */
+__attribute__((unused)) static unsigned count_live(const struct pl_constraints *c)
+{
+    unsigned live = 0;
+
+    for (unsigned i = 0; i < c->n; i++)
+        live += !c->machines[i].over;
+    return live;
+}
+
 static void look_where(struct pl_constraints *c)
 {
+    PL_CHECK(c->live == count_live(c));
     c->state++;
     c->places = 0;
     for (unsigned i = 0; i < c->n; i++) {
@@ -20,6 +31,7 @@ static void look_where(struct pl_constraints *c)
 
 void pl_constraints_begin(struct pl_constraints *c, const struct pl_schedule *schedule)
 {
+    PL_ASSERT(schedule->n <= PL_CONSTRAINTS_MOST);
     c->n = c->live = schedule->n;
     for (unsigned i = 0; i < c->n; i++)
         c->machines[i] = (struct pl_constraints_machine){
@@ -32,6 +44,7 @@ void pl_constraints_begin(struct pl_constraints *c, const struct pl_schedule *sc
 
 static void finish(struct pl_constraints *c, struct pl_constraints_machine *m)
 {
+    PL_ASSERT(!m->over && c->live > 0);
     c->live--;
     m->over = true;
     look_where(c);
@@ -105,6 +118,7 @@ bool pl_constraints_hold(struct pl_constraints *c, unsigned against)
     bool held = false;
 
     for (; against != 0; against &= against - 1) {
+        PL_ASSERT((unsigned)__builtin_ctz(against) < c->n);
         struct pl_constraints_machine *m = &c->machines[__builtin_ctz(against)];
 
         if (m->over)
@@ -120,6 +134,7 @@ static void see(struct pl_constraints *c, struct pl_constraints_machine *m, cons
 {
     const struct pl_constraint *k = &m->constraint;
 
+    PL_ASSERT(!m->over && !m->met);
     if (s->statement == k->read && s->reads) {
         if (m->visits == 0)
             m->met = m->written && !k->negative;

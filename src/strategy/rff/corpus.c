@@ -16,6 +16,7 @@ enum {
 
 void pl_corpus_start(struct pl_corpus *c, unsigned most)
 {
+    PL_ASSERT(most > 0 && most <= PL_CONSTRAINTS_MOST);
     c->most = most;
     c->version = 1;
     c->n_kept = 1;
@@ -42,6 +43,7 @@ static struct pl_corpus_event *find_event(struct pl_corpus *c, uint32_t statemen
 {
     PL_TABLE_EACH(i, &c->table, hash_of(piece.addr))
     {
+        PL_ASSERT(i < c->n_events);
         if (is_event(&c->events[i], statement, piece))
             return &c->events[i];
     }
@@ -52,6 +54,7 @@ static struct pl_corpus_event *find_event(struct pl_corpus *c, uint32_t statemen
         .statement = statement,
         .size = (uint16_t)piece.size,
     };
+    PL_ASSERT(piece.size > 0 && piece.size <= PL_SOURCES_GRANULE);
     pl_table_add(&c->table, hash_of(piece.addr), c->n_events);
     return &c->events[c->n_events++];
 }
@@ -97,6 +100,7 @@ void pl_corpus_note(struct pl_corpus *c, const struct pl_operation *op,
         forget_partners(c);
     }
     if (pl_constraints_reads(op) && !e->reads) {
+        PL_ASSERT(c->n_reads < c->n_events); /* each is listed once */
         e->reads = true;
         c->reads[c->n_reads++] = (uint32_t)(e - c->events);
     }
@@ -159,6 +163,7 @@ static void find_partners(struct pl_corpus *c, struct pl_corpus_partners *p,
     reverse(&c->partners[p->first], n - p->first);
     if (!own)
         c->partners[n++] = (struct pl_corpus_partner){.write = PL_READS_FROM_INITIAL};
+    PL_ASSERT(n <= PL_CORPUS_PARTNERS);
     p->n = n - p->first;
     c->n_partners = n;
     PL_STORE(p->version, c->version);
@@ -170,6 +175,7 @@ static struct pl_corpus_partner *draw_partner(struct pl_corpus *c, uint32_t read
     struct pl_corpus_partners *p = &c->partners_of[read];
     uint32_t drawn = 0;
 
+    PL_ASSERT(read < c->n_events && c->events[read].reads);
     if (p->version != c->version)
         find_partners(c, p, &c->events[read]);
     for (uint32_t i = 0; i < p->n; i++)
@@ -213,6 +219,7 @@ static uint32_t score_of(struct pl_reads_from_known k)
 /* Size 0: all that was drawn was impossible. */
 static struct pl_constraint draw(struct pl_corpus *c, const struct pl_reads_from *r, uint64_t *rng)
 {
+    PL_ASSERT(c->n_reads > 0);
     struct pl_constraint best = {.fresh = true};
     uint32_t least = UINT32_MAX;
 
@@ -247,6 +254,7 @@ enum mutation { INSERT, INSERT_TOO, INSERT_ALSO, SWAP, DELETE, NEGATE, KINDS };
 /* Where there is no room for one more, it takes the place of another. */
 static void put(struct pl_schedule *s, unsigned at, struct pl_constraint k)
 {
+    PL_ASSERT(at <= s->n && at < PL_CONSTRAINTS_MOST);
     if (k.size == 0)
         return;
     s->constraints[at] = k;
@@ -265,6 +273,7 @@ static void mutate(struct pl_schedule *s, struct pl_corpus *c, const struct pl_r
         put(s, at, draw(c, r, rng));
         break;
     case DELETE:
+        PL_ASSERT(s->n > 0);
         s->constraints[at] = s->constraints[--s->n];
         break;
     case NEGATE:
@@ -285,6 +294,7 @@ struct pl_schedule pl_corpus_child(struct pl_corpus *c, const struct pl_reads_fr
         return s;
     for (unsigned n = 1 + halving(rng, MUTATIONS - 1); n > 0; n--)
         mutate(&s, c, r, rng);
+    PL_ASSERT(s.n <= c->most);
     return s;
 }
 
@@ -307,6 +317,7 @@ static uint64_t mean_frequency(const struct pl_corpus *c, const struct pl_reads_
 /* The next one that is not too frequent.  One is not, unless others count at the same time. */
 static void take_turns(struct pl_corpus *c, const struct pl_reads_from *r)
 {
+    PL_ASSERT(c->n_kept > 0 && c->n_kept <= PL_CORPUS_KEPT && c->current < c->n_kept);
     uint64_t mean = mean_frequency(c, r);
 
     for (uint32_t i = 0; i < c->n_kept; i++) {
@@ -350,6 +361,8 @@ void pl_corpus_keep(struct pl_corpus *c, const struct pl_reads_from *r,
 {
     struct pl_corpus_kept *k = schedule->n == 0 ? &c->kept[0] : room(c, r);
 
+    PL_ASSERT(schedule->n <= c->most);
+    PL_ASSERT((k == &c->kept[0]) == (schedule->n == 0)); /* the first one has no constraint */
     k->turns = 0;
     k->signature = signature;
     k->schedule = *schedule;

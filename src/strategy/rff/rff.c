@@ -148,6 +148,7 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
     s->several = false;
     s->first = PL_TID_NONE;
     pl_pos.begin(&s->base, n);
+    PL_ASSERT(s->n_slots <= SLOTS_KEPT); /* with all pairs of an execution one is free */
     s->open = true;
     s->watching = false;
 }
@@ -190,6 +191,7 @@ static unsigned collect(struct state *s, const struct pl_view *view)
     unsigned n = 0;
 
     for (unsigned i = 0; i < view->options; i++) {
+        PL_ASSERT(view->next[i]->tid < PL_THREADS_MAX);
         unsigned against = s->pending[view->next[i]->tid].against;
 
         if (against != 0 && pl_constraints_hold(&s->constraints, against))
@@ -233,6 +235,7 @@ static inline void show(struct state *s, uint32_t writer, uint32_t reader)
     PL_ASSERT(slot != NULL);
     if (slot->stamp == s->stamp || s->n_pairs == PAIRS)
         return;
+    PL_ASSERT(s->n_pairs < PAIRS && s->n_slots < SLOTS);
     if (slot->pair == 0) {
         s->n_slots++;
         slot->pair = pair + 1;
@@ -270,6 +273,7 @@ static void observe(struct pl_strategy_context *c, const struct pl_operation *op
 static bool has_shown(struct pl_strategy_context *c, struct slot *slot, enum pl_outcome outcome)
 {
     struct pl_reads_from *r = c->reads_from;
+    PL_ASSERT(slot->pair != 0);
     uint64_t pair = slot->pair - 1;
 
     if (slot->place == 0) {

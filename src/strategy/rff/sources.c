@@ -80,6 +80,7 @@ touch(uint32_t *writers, unsigned size, const struct pl_operation *op, uint32_t 
 unsigned pl_sources_see(struct pl_sources *s, const struct pl_operation *op,
                         struct pl_sources_piece piece, uint32_t from[PL_SOURCES_GRANULE])
 {
+    PL_ASSERT(piece.size > 0 && piece.addr % GRANULE + piece.size <= GRANULE);
     uint32_t *writers = cell_of(s, piece.addr / GRANULE)->writers + piece.addr % GRANULE;
 
     switch (piece.size) { /* an object counts as one byte */

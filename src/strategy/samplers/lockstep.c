@@ -70,6 +70,7 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
 
 static uint32_t *performed_by(struct state *s, pl_tid tid)
 {
+    PL_ASSERT(tid < PL_THREADS_MAX);
     if (s->threads[tid].stamp != s->stamp) {
         s->threads[tid].stamp = s->stamp;
         s->threads[tid].performed = 0;

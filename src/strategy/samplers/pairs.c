@@ -126,6 +126,7 @@ static void add_goals(struct state *s, uint64_t a, uint64_t b)
         pl_table_add(&s->table, pl_hash_add(b, a), n + 1);
     }
     s->n_goals = n + 1 + (a != b);
+    PL_ASSERT(s->n_goals <= GOALS);
 }
 
 static void meet(struct state *s, uint64_t first, uint64_t second)
@@ -139,13 +140,16 @@ static void meet(struct state *s, uint64_t first, uint64_t second)
     at = find_goal(s, first, second);
     if (at == 0)
         return;
+    PL_ASSERT(at <= s->n_goals);
     struct goal *g = &s->goals[at - 1];
 
+    PL_ASSERT(s->goals[g->opposite].opposite == at - 1);
     s->n_both += g->opposite == at - 1 || s->goals[g->opposite].seen;
     s->n_pairs += g->opposite == at - 1 || !s->goals[g->opposite].seen;
     s->n_seen++;
     s->fresh++;
     g->seen = true;
+    PL_ASSERT(s->n_both <= s->n_pairs && s->n_seen <= s->n_goals);
 }
 
 static struct location *find_location(struct state *s, uint64_t location)
@@ -234,6 +238,7 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
     s->base = pl_rng_below(&s->rng, 2) == 0 ? BY_THREAD : (enum base)pl_rng_below(&s->rng, 3);
     if (s->n_goals > 0)
         s->n_attempts = 1 + halving(s, AT_ONCE - 1);
+    PL_ASSERT(s->n_attempts <= AT_ONCE);
     for (unsigned i = 0; i < s->n_attempts; i++) {
         struct goal *g = draw_goal(s);
 

@@ -59,6 +59,7 @@ static const char *start(struct pl_strategy_context *c)
 /* Insert it where it belongs. */
 static void add_change(struct state *s, struct change new)
 {
+    PL_ASSERT(s->n_changes < DEEPEST && new.priority < initial);
     unsigned i = s->n_changes++;
 
     for (; i > 0 && s->changes[i - 1].step > new.step; i--)
@@ -105,6 +106,7 @@ static bool lower(struct state *s, pl_tid tid)
 {
     if (s->next == s->n_changes || s->changes[s->next].step != s->step)
         return false;
+    PL_ASSERT(tid < PL_THREADS_MAX && s->next < s->n_changes);
     s->threads[tid].stamp = s->stamp;
     s->threads[tid].priority = s->changes[s->next++].priority;
     return true;

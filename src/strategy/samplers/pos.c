@@ -55,6 +55,7 @@ static void meet(struct state *s, struct pending *p, const struct pl_operation *
 
 static inline uint64_t priority_of(struct state *s, const struct pl_operation *op)
 {
+    PL_ASSERT(op->tid < PL_THREADS_MAX);
     struct pending *p = &s->threads[op->tid];
 
     if (p->stamp != s->stamp || p->ordinal != op->ordinal)
@@ -80,6 +81,8 @@ unsigned pl_pos_choose(struct pl_strategy_context *c, const struct pl_operation 
 {
     struct state *s = (struct state *)c->arena;
     unsigned best = 0;
+
+    PL_ASSERT(n > 0);
     uint64_t highest = priority_of(s, next[0]);
 
     for (unsigned i = 1; i < n; i++) {

@@ -58,6 +58,7 @@ static const char *start(struct pl_strategy_context *c)
 
 static struct task *task_of(struct state *s, uint32_t index)
 {
+    PL_ASSERT(index < sizeof(s->tasks) / sizeof(s->tasks[0]));
     struct task *t = &s->tasks[index];
 
     if (t->stamp != s->stamp)
@@ -133,6 +134,7 @@ static void appear(struct state *s, const struct pl_profile *p, const struct pl_
 
     s->threads[op->tid].stamp = s->stamp;
     s->threads[op->tid].task = index != PL_TID_NONE ? index : (uint32_t)PL_THREADS_MAX + op->tid;
+    PL_ASSERT(s->n_seen < PL_THREADS_MAX); /* each appears once */
     s->seen[s->n_seen++] = op->tid;
     if (index != PL_TID_NONE && !task_of(s, index)->born)
         take_over(s, p, index, op->tid);
@@ -150,6 +152,7 @@ static pl_tid draw(struct state *s, const pl_tid *tids, unsigned n)
         return PL_TID_NONE;
     for (at = below(s, total); at >= weight_of(s, tids[i]); i++)
         at -= weight_of(s, tids[i]);
+    PL_ASSERT(i < n);
     return tids[i];
 }
 
@@ -212,6 +215,7 @@ static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view
         s->intended = draw(s, s->ready, view->options);
         best = first(s, view);
     }
+    PL_ASSERT(best < view->options);
     return best;
 }
 

@@ -47,6 +47,7 @@ void pl_direct_begin(struct pl_direct *d, const struct pl_sought *s, uint64_t se
     if (n_open == 0 || n % ALONE == 0)
         return;
     d->on = true;
+    PL_ASSERT(n_open <= PL_SOUGHT_ORDERS);
     d->order = (uint8_t)open[pl_rng_below(&d->rng, n_open)];
     if (pl_rng_below(&d->rng, 2) == 0)
         d->visits = halving(d);
@@ -57,6 +58,7 @@ void pl_direct_begin(struct pl_direct *d, const struct pl_sought *s, uint64_t se
 static bool waits(struct pl_direct *d, const struct pl_sought_run *run,
                   const struct pl_operation *op)
 {
+    PL_ASSERT(d->order < PL_SOUGHT_ORDERS);
     bool second = (op->sought & PL_SOUGHT_SECOND(d->order)) != 0;
     bool first = (op->sought & PL_SOUGHT_FIRST(d->order)) != 0;
     bool had = (run->had[d->order] & PL_SOUGHT_HAD_FIRST) != 0;
@@ -102,6 +104,7 @@ unsigned pl_direct_filter(struct pl_direct *d, const struct pl_sought_run *run,
         if (!d->on || !waits(d, run, view->next[i]))
             may[n++] = i;
     }
+    PL_ASSERT(n <= view->options && (d->on || n == view->options));
     d->waited += n < view->options;
     return n > 0 ? n : let_go(d, view, may);
 }

@@ -7,6 +7,7 @@
 #ifndef PL_STRATEGY_SHARED_DRAW_H
 #define PL_STRATEGY_SHARED_DRAW_H
 
+#include "base/assert.h"
 #include "base/rng.h"
 
 #include <stdbool.h>
@@ -14,6 +15,7 @@
 /* 2 to the power of x, for x from -60 to 60. */
 static inline double pl_draw_power(double x)
 {
+    PL_ASSERT(x > -61 && x < 61);
     int whole = (int)x - (x < (double)(int)x);
     double part = x - whole;
     double base = 1 + part * (0.6565 + 0.3435 * part);
@@ -36,6 +38,7 @@ static inline bool pl_draw_percent(uint64_t *rng, uint32_t percent)
 /* The natural logarithm of 2^64 / x, x > 0. */
 static inline double pl_draw_logarithm(uint64_t x)
 {
+    PL_ASSERT(x > 0);
     unsigned zeros = (unsigned)__builtin_clzll(x);
     double part = (double)((x << zeros) & INT64_MAX) / (double)(UINT64_C(1) << 63);
     double log2 = part * (1.3465 - 0.3465 * part); /* of 1 + part */

@@ -9,6 +9,7 @@ enum { PENDING_SHIFT = 16 };
 
 void pl_path_start(struct pl_strategy_context *c)
 {
+    PL_ASSERT(c->arena_size > sizeof(struct pl_path));
     pl_path_of(c)->capacity =
         (c->arena_size - sizeof(struct pl_path)) / sizeof(struct pl_path_frame);
 }
@@ -34,7 +35,9 @@ static void turn(struct pl_path *s)
         return;
     uint64_t n = s->pending >> PENDING_SHIFT;
 
+    PL_ASSERT(n > 0 && n <= s->capacity);
     s->path[n - 1].order = (uint16_t)s->pending;
+    PL_ASSERT(s->path[n - 1].order < s->path[n - 1].end);
     s->n = n;
     s->open = false;
     PL_STORE(s->pending, 0);
@@ -59,6 +62,7 @@ void pl_path_stray(struct pl_strategy_context *c, struct pl_path_frame *f, unsig
     c->divergence->happened = true;
     if (f->end == f->options || f->end > end)
         f->end = (uint16_t)end;
+    PL_ASSERT(options > 0 && end > 0 && end <= options && s->depth > 0);
     f->options = (uint16_t)options;
     f->risky = 0;
     if (f->order >= f->options)
@@ -90,6 +94,7 @@ unsigned pl_path_way(const struct pl_path_frame *f)
     }
     /* `left` of those that are not risky come before it. */
     for (;; way++) {
+        PL_ASSERT(way < f->options);
         bool risky = way < PL_PATH_RISKY && (f->risky >> way & 1) != 0;
 
         if (!risky && left-- == 0)
@@ -110,6 +115,7 @@ bool pl_path_end(struct pl_strategy_context *c, enum pl_outcome outcome, bool ag
         PL_STORE(s->open, false);
         return true;
     }
+    PL_ASSERT(s->depth <= s->capacity);
     uint64_t n = s->depth; /* an execution that ended early leaves no stale frames behind */
 
     while (n > 0 && s->path[n - 1].order + 1u >= s->path[n - 1].end)
@@ -135,6 +141,7 @@ static uint64_t split(struct pl_strategy_context *c, unsigned char *part, uint64
 
     s->split_depth = n;
     s->split_end = (uint16_t)(f->end - (f->end - f->order) / 2);
+    PL_ASSERT(f->order < s->split_end && s->split_end < f->end); /* both have something left */
     for (uint64_t i = 0; i < n; i++) {
         to[i] = s->path[i];
         to[i].end = (uint16_t)(to[i].order + 1);
@@ -148,6 +155,7 @@ static void cut(struct pl_strategy_context *c)
 {
     struct pl_path *s = pl_path_of(c);
 
+    PL_ASSERT(s->split_depth < s->n && s->path[s->split_depth].order < s->split_end);
     s->path[s->split_depth].end = s->split_end;
 }
 
@@ -157,6 +165,8 @@ static void adopt(struct pl_strategy_context *c, const unsigned char *part, uint
     struct pl_path *s = pl_path_of(c);
     uint64_t n = size / sizeof(struct pl_path_frame);
 
+    PL_ASSERT(n * sizeof(struct pl_path_frame) == size && n <= s->capacity);
+    PL_ASSERT(c->round <= PL_PATH_ROUNDS);
     for (uint64_t i = 0; i < n; i++)
         s->path[i] = from[i];
     PL_STORE(s->pending, 0);
@@ -179,8 +189,9 @@ static void resume(struct pl_strategy_context *c, uint64_t n)
 {
     struct pl_path *s = pl_path_of(c);
 
+    PL_ASSERT(n < s->n || n == 0); /* less than the path is repeated, so the frame is there */
     s->depth = n;
-    s->used = s->path[n].spent; /* less than the path is repeated, so the frame is there */
+    s->used = s->path[n].spent;
 }
 
 bool pl_path_left_out(const struct pl_strategy_context *c)
@@ -206,6 +217,7 @@ static void estimate(const struct pl_strategy_context *c, struct pl_estimate *e)
     for (uint64_t i = 0; i < s->n && share > PL_ESTIMATE_NEGLIGIBLE; i++) {
         const struct pl_path_frame *f = &s->path[i];
 
+        PL_ASSERT(f->options > 0 && f->end <= f->options);
         share /= f->options;
         e->left += share * (f->end - f->order - (i + 1 < s->n));
     }

@@ -103,6 +103,7 @@ static inline unsigned pl_path_take(struct pl_strategy_context *c, const struct 
 {
     struct pl_path *s = pl_path_of(c);
 
+    PL_ASSERT(end > 0 && end <= view->options);
     if (s->depth >= s->capacity) {
         c->divergence->happened = true; /* ways that nobody will come back to */
         return 0;
@@ -120,6 +121,7 @@ static inline unsigned pl_path_take(struct pl_strategy_context *c, const struct 
     } else if (f->options != view->options) {
         pl_path_stray(c, f, view->options, end);
     }
+    PL_ASSERT(f->order < f->options);
     return f->risky == 0 ? f->order : pl_path_way(f);
 }
 

@@ -16,6 +16,7 @@ static uint64_t place(uint64_t name, uint32_t ordinal, uint8_t kind)
 /* The stop of a thread, or the free one that it would get: there are more than threads. */
 static struct pl_plan_stop *stop_of(struct pl_plan *plan, uint64_t name)
 {
+    PL_ASSERT(plan->n_stops < PL_PLAN_STOPS); /* there is a free slot */
     return pl_claimed_slot(PL_CLAIMED_ALONE(plan->stops), pl_hash_mix(name), name);
 }
 
@@ -44,6 +45,7 @@ static void build_index(struct pl_plan *plan)
     PL_ASSERT(plan->n <= PL_MINIMAL_CHOICES);
     while (size < 2 * plan->n)
         size *= 2;
+    PL_ASSERT(size <= 2 * PL_MINIMAL_CHOICES);
     for (uint32_t i = 0; i < size; i++)
         plan->slots[i] = 0;
     pl_table_start(&plan->table, plan->slots, size, size);
@@ -80,6 +82,8 @@ void pl_plan_adopt(struct pl_plan *plan, const struct pl_kept *kept, bool faithf
 
         if (c->is_default || (c->options < 2 && !faithful))
             continue; /* what was no choice is needed only where it might be one now */
+        PL_ASSERT(c->tid < kept->n_threads);
+        PL_ASSERT(c->target < kept->n_threads || c->target == PL_TID_NONE);
         plan->steps[plan->n++] = (struct pl_step){
             .at = kept->threads[c->tid].name,
             .target = c->target == PL_TID_NONE ? 0 : kept->threads[c->target].name,
@@ -98,6 +102,7 @@ void pl_plan_begin(struct pl_plan *plan, pl_tid n_threads)
     plan->n_old = n_threads;
     plan->cursor = 0;
     plan->round++;
+    PL_ASSERT(plan->round > 0); /* 0 is what has not been taken */
 }
 
 /* Whether the thread of a step goes on after it. */
@@ -137,6 +142,8 @@ static uint64_t find(const struct pl_plan *plan, const struct pl_operation *at, 
     PL_TABLE_EACH(i, &plan->table, place(at->name, at->ordinal, kind))
     {
         const struct pl_step *s = &plan->steps[i];
+
+        PL_ASSERT(i < plan->n);
 
         if (s->at != at->name || s->ordinal != at->ordinal || s->kind != kind ||
             plan->used[i] == plan->round)
@@ -212,6 +219,7 @@ static unsigned pass_on(struct pl_plan *plan, const struct pl_view *view, unsign
 
         if (target < 0)
             break;
+        PL_ASSERT(plan->used[i] != plan->round);
         plan->used[i] = plan->round;
         plan->cursor = i + 1;
         option = (unsigned)target;

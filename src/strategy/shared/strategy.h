@@ -228,6 +228,9 @@ static inline bool pl_strategy_is(const struct pl_strategy *strategy, uint32_t t
     return (strategy->traits & traits) != 0;
 }
 
+/* The strategy of a row. */
+const struct pl_strategy *pl_strategy_at(enum pl_strategy_number number);
+
 /* NULL when no strategy has that name. */
 const struct pl_strategy *pl_strategy_find(const char *name);
 

@@ -45,6 +45,7 @@ static inline unsigned pl_view_option(const struct pl_view *view, unsigned order
 {
     unsigned first = pl_view_default(view);
 
+    PL_ASSERT(first < view->options && order < view->options);
     if (order == 0)
         return first;
     return order <= first ? order - 1 : order;
