@@ -373,7 +373,7 @@ static void observe(struct pl_strategy_context *c, const struct pl_operation *op
     struct pl_dpor *s = pl_dpor_of(c);
     struct pl_dpor_replay *r = &s->replay;
 
-    if (r->gone || s->past.full || pl_dpor_replay_observe(c, op))
+    if (r->gone || s->past.full || ((r->at < r->n || r->resumed) && pl_dpor_replay_observe(c, op)))
         return;
     uint32_t e = r->at;
     bool automatic = pl_dpor_end_is_automatic(s, op);

@@ -18,8 +18,11 @@ void pl_dpor_outcome_begin(struct pl_dpor *s)
 
 void pl_dpor_outcome_plan(struct pl_dpor *s, uint32_t p)
 {
+    static const uint16_t anything[PL_PAST_OUTCOMES];
+    const uint16_t *planned = p != 0 ? pl_dpor_record(s, p)->outcome : anything;
+
     for (unsigned i = s->outcomes.early; i < PL_PAST_OUTCOMES; i++)
-        s->outcomes.planned[i] = p != 0 ? pl_dpor_record(s, p)->outcome[i] : 0;
+        s->outcomes.planned[i] = planned[i];
 }
 
 void pl_dpor_outcome_settle(struct pl_dpor *s, uint32_t e)

@@ -25,10 +25,10 @@ void pl_dpor_lessen(struct pl_past_record *r)
 
 uint32_t pl_dpor_going_on(struct pl_dpor *s, uint32_t record)
 {
+    if (!s->past.records[record].ends)
+        return record;
     struct pl_past_record r = s->past.records[record];
 
-    if (!r.ends)
-        return record;
     r.ends = false;
     return pl_past_record(&s->past, &r);
 }
@@ -86,19 +86,19 @@ static uint32_t second_of(struct pl_dpor *s, const struct pl_past_race *race, ui
 uint32_t pl_dpor_notdep(struct pl_dpor *s, const struct pl_past_race *race, uint32_t e)
 {
     struct pl_past *p = &s->past;
+    const uint32_t end = p->n_events, second = race->pending ? PL_PAST_NONE : race->second;
+    const bool all = s->variant == PL_DPOR_OPTIMAL;
     uint32_t n = 0;
 
-    PL_ASSERT(e < p->n_events && (race->pending || e < race->second));
-    for (uint32_t i = e + 1; i < p->n_events; i++) {
-        bool after = (!race->pending && i == race->second) || pl_past_is_taken(p, race, i);
-
-        if (s->variant != PL_DPOR_OPTIMAL && !leads_to(s, race, i))
+    PL_ASSERT(e < end && e < second);
+    for (uint32_t i = e + 1; i < end; i++) {
+        if (i == second || p->events[i].automatic || pl_past_is_taken(p, race, i))
             continue;
-        if (!after && !p->events[i].automatic)
+        if (all || leads_to(s, race, i))
             s->v[n++] = pl_dpor_going_on(s, p->events[i].record);
     }
     s->v[n++] = second_of(s, race, e);
-    PL_ASSERT(n <= p->n_events);
+    PL_ASSERT(n <= end);
     return n;
 }
 
@@ -253,8 +253,10 @@ void pl_dpor_look_back(struct pl_dpor *s)
 {
     struct pl_past *p = &s->past;
 
-    for (uint32_t e = s->replay.n; e < p->n_events; e++)
-        pl_dpor_outcome_explore(s, e);
+    for (uint32_t e = s->replay.n; e < p->n_events; e++) {
+        if (p->events[e].options[0] != 0)
+            pl_dpor_outcome_explore(s, e);
+    }
     for (uint32_t i = 0; i < p->n_races; i++)
         reverse(s, &p->races[i]);
 }

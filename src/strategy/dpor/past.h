@@ -110,8 +110,6 @@ struct pl_past {
 
 /* The earliest event that is taken away. */
 uint32_t pl_past_first(const struct pl_past_race *r);
-/* Whether event e is taken away, or happened after one that is. */
-bool pl_past_is_taken(const struct pl_past *p, const struct pl_past_race *r, uint32_t e);
 
 /* Lay out in `size` bytes of zeroes. */
 void pl_past_start(struct pl_past *p, unsigned char *memory, uint64_t size);
@@ -160,6 +158,17 @@ static inline bool pl_past_before(const struct pl_past *p, uint32_t a, uint32_t 
     unsigned thread = p->events[a].thread;
 
     return thread < e->n_clock && p->clocks[e->clock + thread] > a;
+}
+
+/* Whether event e is taken away, or happened after one that is. */
+static inline bool pl_past_is_taken(const struct pl_past *p, const struct pl_past_race *r,
+                                    uint32_t e)
+{
+    for (unsigned i = 0; i < r->n; i++) {
+        if (pl_past_before(p, r->taken[i], e))
+            return true;
+    }
+    return false;
 }
 
 static inline const struct pl_past_record *pl_past_record_of(const struct pl_past *p,

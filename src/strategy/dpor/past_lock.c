@@ -36,15 +36,6 @@ static bool awaits_share(const struct pl_operation *op)
     return pl_operation_is(op->kind, PL_ROLE_SHARES);
 }
 
-bool pl_past_is_taken(const struct pl_past *p, const struct pl_past_race *r, uint32_t e)
-{
-    for (unsigned i = 0; i < r->n; i++) {
-        if (pl_past_before(p, r->taken[i], e))
-            return true;
-    }
-    return false;
-}
-
 uint32_t pl_past_first(const struct pl_past_race *r)
 {
     uint32_t first = r->taken[0];

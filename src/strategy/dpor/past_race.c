@@ -55,33 +55,40 @@ struct touches {
     const struct pl_operation *op;
     uint64_t at, end;
     uint8_t effect;
-    unsigned stage;
+    uint8_t stage; /* what has been begun with: its object, the second one, all files */
 };
+
+/* Begin with the next of them; false when there is none. */
+static bool next_object(struct touches *i)
+{
+    const struct pl_operation *op = i->op;
+    uint64_t size = 1;
+
+    if (i->stage == 0) {
+        i->at = pl_depend_object(op);
+        i->effect = op->effect;
+        size = pl_depend_size(op);
+    } else if (i->stage == 1 && op->other != 0) {
+        i->at = op->other;
+        i->effect = op->other_effect;
+    } else if (i->stage <= 2 && pl_depend_is_output(op)) {
+        i->at = PL_DEPEND_FILES; /* whoever waits for input may wait for any output */
+        i->effect = PL_EFFECT_ADD;
+        i->stage = 2;
+    } else {
+        return false;
+    }
+    i->stage++;
+    i->end = i->at == 0 || i->effect == PL_EFFECT_NONE ? 0 : i->at + size;
+    return true;
+}
 
 /* The touches of an operation one by one; false when there are no more. */
 static bool next_touch(struct touches *i, struct touch *t)
 {
     while (i->at >= i->end) {
-        uint64_t size = 1;
-
-        switch (i->stage++) {
-        case 0:
-            i->at = pl_depend_object(i->op);
-            i->effect = i->op->effect;
-            size = pl_depend_size(i->op);
-            break;
-        case 1:
-            i->at = i->op->other;
-            i->effect = i->op->other_effect;
-            break;
-        case 2: /* whoever waits for input may wait for any output */
-            i->at = pl_depend_is_output(i->op) ? PL_DEPEND_FILES : 0;
-            i->effect = PL_EFFECT_ADD;
-            break;
-        default:
+        if (!next_object(i))
             return false;
-        }
-        i->end = i->at == 0 || i->effect == PL_EFFECT_NONE ? 0 : i->at + size;
     }
     t->granule = i->at / PL_PAST_GRANULE;
     t->offset = (uint8_t)(i->at % PL_PAST_GRANULE);

@@ -115,6 +115,7 @@ static void enter(struct pl_hapset_search *s, enum pl_hapset_phase phase, bool a
     s->phase = phase;
     s->n_goals = goes_on ? s->n_goals : PL_HAPSET_FIRST_GOAL;
     s->first_goal = s->n_goals;
+    PL_ASSERT(s->first_goal >= PL_HAPSET_FIRST_GOAL && s->first_goal <= s->goals_max);
     /* An execution that sleep sets would spare may be the only one within the bound. */
     d->variant = phase != PL_HAPSET_REST && s->base == PL_HAPSET_PCB && !s->goes_on
                      ? PL_DPOR_SLEEPLESS
@@ -162,8 +163,10 @@ static const char *start(struct pl_strategy_context *c)
     s->search.risk = NULL;
     s->search.arena = c->arena + at;
     s->search.arena_size = c->arena_size - at;
+    PL_ASSERT(at < c->arena_size);
     const char *bad = pl_dpor.start(&s->search);
 
+    PL_ASSERT(s->events_max >= search_of(s)->past.events_max); /* so each event has its statement */
     set_first_phase(s);
     return bad;
 }
@@ -232,6 +235,7 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
         s->goal = 0;
         s->missed = PL_PAST_NONE;
         pl_dpor.begin(&s->search, n);
+        PL_ASSERT(search_of(s)->guide == NULL);
         if (s->taught > search_of(s)->replay.n)
             s->taught = search_of(s)->replay.n;
     }
@@ -267,6 +271,7 @@ static void note_event(struct pl_hapset_search *s, uint32_t e, const struct pl_o
     struct pl_dpor *d = search_of(s);
     uint32_t goal = d->frames[e].taken.planned ? d->pool.nodes[d->frames[e].p].goal : 0;
 
+    PL_ASSERT(e + 1 == d->past.n_events);
     if (looks_for_orders(s))
         pl_orders_note(&s->orders, &d->past, op);
     if (d->past.full)
@@ -274,6 +279,7 @@ static void note_event(struct pl_hapset_search *s, uint32_t e, const struct pl_o
     pl_hapset_bound_observe(s, d, e);
     if (goal != 0 && goal != PL_WAKEUP_LATER)
         s->goal = goal & PL_WAKEUP_GOAL;
+    PL_ASSERT(s->goal < s->n_goals);
 }
 
 static void observe(struct pl_strategy_context *c, const struct pl_operation *op)
@@ -394,6 +400,7 @@ static bool next_phase(struct pl_strategy_context *c, enum pl_outcome outcome)
     bool only = s->made == 1 && s->phase != PL_HAPSET_ORDERS;
     bool stays = phase == PL_HAPSET_ORDERS || (phase != PL_HAPSET_REST && only && !s->goes_on);
 
+    PL_ASSERT(phase >= s->phase);
     if (phase == s->phase)
         return false;
     if (phase == PL_HAPSET_RACES)

@@ -81,6 +81,7 @@ static void learn_end(struct pl_strategy_context *c, uint32_t n)
         ending--;
     if (ending-- == 0)
         return;
+    PL_ASSERT(!p->events[ending].automatic);
     for (uint32_t e = 0; e < ending; e++) {
         if (p->events[e].thread != p->events[ending].thread)
             learn(c, pl_hapset_statement_at(s, ending) | PL_HAPSET_END,
@@ -98,6 +99,7 @@ void pl_hapset_teach(struct pl_strategy_context *c)
     uint32_t n = s->sampling ? s->n_events : d->replay.gone ? 0 : d->past.n_events;
     uint32_t from = s->sampling || s->failed ? 0 : s->taught;
 
+    PL_ASSERT(s->open);
     if (n > s->events_max)
         n = s->events_max;
     pl_predecessors_find(&s->predecessors, s->events, from, n, learn, c);
@@ -115,6 +117,7 @@ void pl_hapset_blame(struct pl_strategy_context *c)
     const struct pl_hapset_search *s = pl_hapset_of(c);
     uint32_t goal = s->goal;
 
+    PL_ASSERT(s->failed);
     pl_hapset_teach(c);
     if (!s->sampling && goal >= PL_HAPSET_FIRST_GOAL)
         pl_hapset_add(c->hapset, s->goals[goal].statement, s->goals[goal].predecessor,

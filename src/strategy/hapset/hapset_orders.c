@@ -42,6 +42,7 @@ static bool has_come(const struct pl_dpor *d, uint16_t thread, uint32_t ordinal)
 {
     uint32_t last = d->past.threads[thread].last;
 
+    PL_ASSERT(thread < d->past.n_threads);
     return last != PL_PAST_NONE && pl_past_record_of(&d->past, last)->op.ordinal >= ordinal;
 }
 
@@ -54,6 +55,7 @@ void pl_hapset_pursue(const struct pl_hapset_search *s, const struct pl_dpor *d,
 {
     const struct pl_hapset_goal *g = &s->goals[s->goal];
 
+    PL_ASSERT(s->goal < s->n_goals);
     if (s->goal < PL_HAPSET_FIRST_GOAL || !g->order)
         return;
     if (has_come(d, g->last ? g->thread : g->leader, g->last ? g->ordinal : g->led))
@@ -106,6 +108,7 @@ static bool is_seen(struct pl_hapset_search *s, uint32_t statement, uint32_t pre
 {
     struct pl_hapset_look *l = look_of(s, (uint64_t)statement << 32 | predecessor);
 
+    PL_ASSERT(l->execution <= s->made);
     if (l->execution != s->made)
         l->now = 0;
     l->execution = s->made;
@@ -172,6 +175,7 @@ static uint32_t stop_for(const struct pl_hapset_search *s, const struct pl_dpor 
 static struct pl_hapset_goal complete(struct pl_hapset_goal goal, const struct pl_past *p,
                                       uint32_t y, uint32_t x, uint32_t stop)
 {
+    PL_ASSERT(stop <= y && y < x && p->events[stop].thread == p->events[y].thread);
     goal.ordinal = pl_past_record_of(p, stop)->op.ordinal;
     goal.thread = p->events[y].thread;
     goal.order = true;
@@ -219,6 +223,7 @@ static void plan_once(const struct pl_strategy_context *c, struct pl_hapset_goal
     uint32_t e;
 
     while ((e = next_stop(s, p, &i)) != PL_PAST_NONE) {
+        PL_ASSERT(e >= s->orders.floor && e <= y);
         if (s->n_goals == s->goals_max || x - e > APART ||
             (goal.due && pl_orders_hidden(&s->orders, p, s->events, e, y, x)))
             return;
@@ -266,6 +271,7 @@ static void pursue(struct pl_strategy_context *c, struct pl_hapset_goal goal, ui
     const struct pl_past *p = &d->past;
     uint16_t begins;
 
+    PL_ASSERT(y < x && x < p->n_events);
     if (is_known(c, goal.statement, goal.predecessor) ||
         !is_open(c, goal.statement, goal.predecessor) || !pl_orders_possible(&s->orders, p, y, x))
         return;
@@ -332,6 +338,7 @@ void pl_hapset_remember(const struct pl_strategy_context *c, struct pl_hapset_go
 
     if (l->all >= LOOKS)
         return;
+    PL_ASSERT(s->n_goals >= PL_HAPSET_FIRST_GOAL);
     l->all = LOOKS;
     goal.order = true;
     s->goals[s->n_goals++] = goal;

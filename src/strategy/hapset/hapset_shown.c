@@ -50,6 +50,7 @@ static uint32_t after(const struct pl_strategy_context *c, const struct pl_dpor 
     uint32_t low = at > BACK ? at - BACK : 0, goal = 0;
     uint64_t seen = 0; /* bits: threads, those with the same one as one */
 
+    PL_ASSERT(at <= d->past.n_events && at < s->events_max);
     while (at-- > low && goal == 0) {
         const struct pl_predecessors_event *e = &s->events[at];
         enum pl_predecessors_relation r = pl_predecessors_relation(e, second);

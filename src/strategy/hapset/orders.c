@@ -2,6 +2,7 @@
 /* See orders.h. */
 #include "strategy/hapset/orders.h"
 
+#include "base/assert.h"
 #include "base/hash.h"
 #include "model/depend.h"
 
@@ -29,6 +30,7 @@ void pl_orders_start(struct pl_orders *o, unsigned char *memory, uint64_t size)
     o->needs = (uint32_t *)(memory + 3 * part);
     o->needs_max = (uint32_t)(part / (sizeof(uint32_t) + 1));
     o->held = (uint8_t *)(o->needs + o->needs_max);
+    PL_ASSERT(o->held + o->needs_max <= memory + size);
 }
 
 /* ---- what an event needs ---- */
@@ -56,6 +58,7 @@ void pl_orders_note(struct pl_orders *o, const struct pl_past *p, const struct p
     uint32_t e, at = p->n_events - 1, before = p->events[at].before;
     uint64_t lock;
 
+    PL_ASSERT(p->n_events > 0 && (before == PL_PAST_NONE || before < at));
     if (at >= o->needs_max)
         return;
     if (pl_operation_is(op->kind, PL_ROLE_BEGINS))
@@ -64,6 +67,7 @@ void pl_orders_note(struct pl_orders *o, const struct pl_past *p, const struct p
         e = last_of(p, op->aux);
     else
         e = pl_past_waker(p, op);
+    PL_ASSERT(e == PL_PAST_NONE || e < at); /* what made it possible came before it */
     o->needs[at] = e == PL_PAST_NONE ? 0 : e + 1;
     int held = (before != PL_PAST_NONE ? o->held[before] : 0) + turn_of(op, &lock);
 
@@ -120,8 +124,10 @@ static uint32_t look(const struct finding *f, struct pl_orders_cell *cell,
         const struct pl_predecessors_event *other = &f->events[t->event];
 
         if (other->tid != e->tid &&
-            pl_depend_touch(t->offset, t->size, t->effect, me->offset, me->size, me->effect))
+            pl_depend_touch(t->offset, t->size, t->effect, me->offset, me->size, me->effect)) {
+            PL_ASSERT(t->event < me->event && t->first <= t->event);
             f->tell(f->to, t->event, me->event);
+        }
         bool same = other->tid == e->tid && other->statement == e->statement &&
                     t->offset == me->offset && t->size == me->size;
 
@@ -172,6 +178,7 @@ void pl_orders_find(struct pl_orders *o, const struct pl_past *p,
 {
     const struct finding f = {o, p, events, tell, to};
 
+    PL_ASSERT(n <= p->n_events);
     forget(o);
     for (uint32_t e = 0; e < n; e++) {
         if (!put(&f, e, &events[e].touches[0]) || !put(&f, e, &events[e].touches[1]))
@@ -191,6 +198,7 @@ static void find_range(const struct pl_orders *o, const struct pl_predecessors_e
                        uint32_t list, const struct pl_orders_touch *me, uint32_t *first,
                        uint32_t *last)
 {
+    PL_ASSERT(me->first <= me->event);
     *first = me->first;
     *last = me->event;
     for (uint32_t i = list; i != 0; i = o->touches[i].next) {
@@ -239,6 +247,7 @@ static void reach(struct pl_orders *o, const struct pl_past *p, uint32_t e)
 
     if (o->until[thread] > e)
         return;
+    PL_ASSERT(e < p->n_events && o->n_reached <= p->n_threads);
     if (o->until[thread] == 0)
         o->reached[o->n_reached++] = thread;
     o->until[thread] = e + 1;
@@ -260,6 +269,7 @@ static void follow(struct pl_orders *o, const struct pl_past *p, uint32_t e)
     if (may_take(o, before, e) && turn_of(&pl_past_record_of(p, e)->op, &lock) > 0)
         take(o, lock, e);
     o->next[p->events[e].thread] = before;
+    PL_ASSERT(o->needs[e] <= e); /* going back, and so this ends */
     if (o->needs[e] != 0)
         reach(o, p, o->needs[e] - 1);
 }
@@ -283,6 +293,7 @@ bool pl_orders_possible(struct pl_orders *o, const struct pl_past *p, uint32_t y
 {
     uint32_t low = y > EARLIER ? y - EARLIER : 0;
 
+    PL_ASSERT(y < x && x < p->n_events && p->events[y].thread != p->events[x].thread);
     for (uint32_t i = 0; i < p->n_threads; i++)
         o->until[i] = 0;
     o->n_locks = o->n_reached = 0;
@@ -291,6 +302,7 @@ bool pl_orders_possible(struct pl_orders *o, const struct pl_past *p, uint32_t y
     for (uint32_t e = x; e != PL_PAST_NONE && e >= low; e = latest(o)) {
         if (p->events[e].thread == p->events[y].thread) {
             o->floor = e + 1;
+            PL_ASSERT(o->floor <= x);
             return e < y; /* everything before it happens before x, too */
         }
         follow(o, p, e);
@@ -376,8 +388,10 @@ bool pl_orders_hidden(const struct pl_orders *o, const struct pl_past *p,
     uint64_t locks[PL_ORDERS_LOCKS];
     unsigned n;
 
+    PL_ASSERT(stop <= y && y < x && p->events[stop].thread == p->events[y].thread);
     for (uint32_t e = y; e > stop;) {
         e = p->events[e].before;
+        PL_ASSERT(e != PL_PAST_NONE);
         if (meet(&events[e], &events[y]))
             return true;
     }

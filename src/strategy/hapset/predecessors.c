@@ -2,6 +2,7 @@
 /* See predecessors.h. */
 #include "strategy/hapset/predecessors.h"
 
+#include "base/assert.h"
 #include "base/hash.h"
 #include "model/depend.h"
 #include "model/hapset.h"
@@ -25,6 +26,7 @@ void pl_predecessors_start(struct pl_predecessors *p, unsigned char *memory, uin
     memory += part / 64 * 64;
     p->lasts = (struct pl_predecessors_last *)memory;
     p->lasts_max = (uint32_t)(part / sizeof(struct pl_predecessors_last));
+    PL_ASSERT(p->cells_max > 1 && p->lasts_max > 1);
 }
 
 /* ---- events ---- */
@@ -46,6 +48,7 @@ void pl_predecessors_note(struct pl_predecessors_event *e, const struct pl_opera
 {
     uint64_t object = pl_depend_object(op);
 
+    PL_ASSERT(op->tid < PL_THREADS_MAX);
     e->statement = op->statement;
     e->tid = op->tid;
     e->waits = pl_operation_is(op->kind, PL_ROLES(GIVES_UP, TAKES)) &&
@@ -90,6 +93,7 @@ static struct pl_predecessors_cell *cell_of(struct pl_predecessors *p, uint64_t 
         if (p->cells[i].granule == granule)
             return &p->cells[i];
     }
+    PL_ASSERT(p->n_cells > 0 && p->n_cells <= p->cells_max);
     if (p->n_cells == p->cells_max)
         return NULL;
     p->cells[p->n_cells] = (struct pl_predecessors_cell){.granule = granule, .next = *chain};
@@ -149,6 +153,7 @@ static bool is_first(struct pl_predecessors_cell *cell, const struct pl_predeces
     uint32_t thread = me->tid + 1u, *only = &cell->only[me->effect];
     bool first = true;
 
+    PL_ASSERT(me->effect >= PL_EFFECT_READ && me->effect <= PL_EFFECT_WRITE);
     if (cell->only[PL_EFFECT_WRITE] == SEVERAL) /* that conflicts with everything */
         return false;
     for (unsigned i = PL_EFFECT_READ; i <= PL_EFFECT_WRITE; i++) {
@@ -168,6 +173,23 @@ static void tell_last(const struct pl_predecessors *p,
                 tell(to, p->lasts[k].statement, PL_HAPSET_LAST);
         }
     }
+}
+
+/* Whether no touch of a thread in the list is hidden by a later one of the same thread. */
+static bool has_last_only(const struct pl_predecessors *p, const struct pl_predecessors_cell *cell)
+{
+    for (uint32_t i = cell->first; i != 0; i = p->lasts[i].next) {
+        const struct pl_predecessors_last *l = &p->lasts[i];
+
+        for (uint32_t k = l->next; k != 0; k = p->lasts[k].next) {
+            const struct pl_predecessors_last *e = &p->lasts[k];
+
+            if (e->tid == l->tid && e->offset >= l->offset &&
+                e->offset + e->size <= l->offset + l->size)
+                return false;
+        }
+    }
+    return true;
 }
 
 /* It is the thread's last touch now; what it covers of earlier ones is never asked for again. */
@@ -194,6 +216,7 @@ static bool put(struct pl_predecessors *p, struct pl_predecessors_cell *cell,
     p->lasts[found] = *me;
     p->lasts[found].next = cell->first;
     cell->first = found;
+    PL_CHECK(has_last_only(p, cell));
     return true;
 }
 
@@ -215,6 +238,7 @@ static bool touch(const struct finding *f, const struct pl_predecessors_touch *t
 
         if (cell == NULL)
             return false;
+        PL_ASSERT(size > 0 && me.offset + size <= GRANULE && cell->granule == at / GRANULE);
         if (f->tells || cell->waits)
             look(f, cell, &me);
         cell->waits |= me.waits;
