@@ -37,7 +37,7 @@ __attribute__((noreturn, cold)) void pl_assert_failed(const char *file, int line
 #ifdef PL_CHECKS
 #define PL_CHECK(condition) PL_ASSERT(condition)
 #else
-#define PL_CHECK(condition) ((void)sizeof(!!(condition)))
+#define PL_CHECK(condition) ((void)(0 && (condition)))
 #endif
 
 #endif /* PL_BASE_ASSERT_H */

@@ -92,7 +92,7 @@ void pl_order_linearize(const struct pl_order_entry *entries, uint64_t n,
 
         if (e->tid >= PL_THREADS_MAX)
             continue;
-        switch (e->kind) {
+        switch ((uint8_t)e->kind) {
         case PL_ORDER_PASSED:
             pass(&s, e->tid, e->ordinal);
             break;

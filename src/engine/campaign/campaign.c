@@ -69,8 +69,11 @@ static bool is_time_over(const struct campaign *c)
 {
     uint64_t limit = c->request->time_ms;
 
-    return limit != 0 && pl_clock_ms() - c->start_ms >= limit &&
-           pl_session_count(&c->session).executions > 0;
+    if (limit == 0 || pl_clock_ms() - c->start_ms < limit)
+        return false;
+    const struct pl_session_counts count = pl_session_count(&c->session);
+
+    return count.executions > 0;
 }
 
 /* Stop for the user, or because the time is over. */

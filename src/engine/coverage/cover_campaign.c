@@ -392,7 +392,9 @@ static void look(struct pl_cover_campaign *c)
     const struct pl_cover *cover = &c->session->common->cover;
 
     PL_ASSERT(c->on && c->campaign < c->set.n_campaigns);
-    c->set.campaigns[c->campaign].executions = pl_session_count(c->session).executions;
+    const struct pl_session_counts count = pl_session_count(c->session);
+
+    c->set.campaigns[c->campaign].executions = count.executions;
     c->set.lost |= cover->lost != 0;
     if (c->functions == NULL)
         return;

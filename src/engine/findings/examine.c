@@ -22,11 +22,12 @@ static void examine(struct pl_findings *f, const struct pl_slot *slot)
     struct pl_session session;
     struct pl_schedule schedule;
     struct pl_err err;
-    struct pl_rerun_job job = {.target = slot->target,
-                               .settings = f->request->settings,
-                               .schedule = &schedule,
-                               .known = {slot->common->shared, slot->common->n_shared},
-                               .recorded = slot->board};
+    struct pl_rerun_job job = {
+        .target = slot->target,
+        .settings = f->request->settings,
+        .schedule = &schedule,
+        .known = {.shared = slot->common->shared, .n = slot->common->n_shared},
+        .recorded = slot->board};
 
     PL_ASSERT(slot->target != NULL && slot->common == f->session->common);
     job.settings.judged = false; /* the output has been looked at */
