@@ -54,10 +54,10 @@ static void begun(void)
     bool samples = pl_strategy_samples() && !pl_board->measuring;
 
     pl_stage->seeking = pl_common->sought.n > 0 && !pl_free;
-    pl_stage->direct.on = false;
     pl_stage->leads = NULL;
     if (!pl_stage->seeking)
-        return;
+        return; /* and nothing else of the stage is written: a page that is need not be put back */
+    pl_stage->direct.on = false;
     pl_sought_run_begin(&pl_stage->sought);
     if (pl_board->settings.seek && samples)
         pl_direct_begin(&pl_stage->direct, &pl_common->sought, pl_board->settings.seed,
