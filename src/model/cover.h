@@ -26,6 +26,7 @@
 #ifndef PL_MODEL_COVER_H
 #define PL_MODEL_COVER_H
 
+#include "model/coverage.h"
 #include "model/hold.h"
 #include "model/operation.h"
 
@@ -68,7 +69,6 @@ enum {
 
 /* The models, as bits. */
 enum { PL_COVER_M1 = 1, PL_COVER_M2 = 2, PL_COVER_M3 = 4 };
-enum { PL_COVER_MODELS = 3 };
 
 /*
  * A task in the log: what it is, and above that the function (M1), the place in switches[]

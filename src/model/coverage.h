@@ -45,15 +45,19 @@ struct pl_coverage {
     bool stopped;      /* that search had to be given up */
 };
 
-/* Tasks of the models in model/cover.h. */
+/* The models of coverage, M1 to M3; see model/cover.h. */
+enum { PL_COVER_MODELS = 3 };
+
+/* Tasks of the models. */
 struct pl_coverage_tasks {
     uint64_t executions;
-    uint64_t covered[3], total[3]; /* of each model; total: that could be covered */
-    uint64_t latest;               /* number of the execution that covered a new one last */
-    bool lost;                     /* there are more than could be kept */
-    bool given;                    /* sets of earlier campaigns were, */
-    uint64_t given_statements;     /* with so many statements, */
-    uint64_t given_met;            /* of which this one has executed so many */
+    uint64_t covered[PL_COVER_MODELS],
+        total[PL_COVER_MODELS]; /* of each model; total: that could be covered */
+    uint64_t latest;            /* number of the execution that covered a new one last */
+    bool lost;                  /* there are more than could be kept */
+    bool given;                 /* sets of earlier campaigns were, */
+    uint64_t given_statements;  /* with so many statements, */
+    uint64_t given_met;         /* of which this one has executed so many */
 };
 
 #endif /* PL_MODEL_COVERAGE_H */

@@ -9,6 +9,8 @@
 #ifndef PL_MODEL_SUITE_H
 #define PL_MODEL_SUITE_H
 
+#include "model/coverage.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -35,7 +37,7 @@ struct pl_suite_result {
     unsigned rounds;
     uint64_t executions, failures, classes;
     uint64_t pairs_both, pairs_one; /* pairs seen in both orders, in one */
-    uint64_t covered[3], total[3];  /* tasks of coverage; see model/cover.h */
+    uint64_t covered[PL_COVER_MODELS], total[PL_COVER_MODELS]; /* tasks of coverage */
     double seconds;
     size_t n_findings;
     struct pl_suite_finding *findings; /* different ones, the first found first */

@@ -164,7 +164,7 @@ static json_t *of_cover(const struct pl_result *r)
     json_t *o = json_object();
     char name[4];
 
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < PL_COVER_MODELS; i++) {
         json_t *model = json_object();
 
         snprintf(name, sizeof(name), "m%u", i + 1);

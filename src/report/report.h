@@ -21,7 +21,7 @@ struct pl_report_style {
 void pl_finding_text_why(FILE *to, unsigned kind, const char *why, const char *folder,
                          const char *passing);
 
-/* How simple the schedule is: "1 preemption, proven minimal; 4 switches". */
+/* How simple the schedule is: "1 preemption (the fewest possible), 4 switches". */
 void pl_finding_text_minimal(char *to, size_t size, const char *minimal, uint64_t preemptions,
                              uint64_t switches);
 

@@ -33,7 +33,7 @@ static json_t *of_tasks(const struct pl_suite_result *r)
         json_decref(o);
         return json_null();
     }
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < PL_COVER_MODELS; i++) {
         json_t *model = json_object();
 
         json_object_set_new(model, "covered", pl_value_number(r->covered[i]));

@@ -7,6 +7,19 @@
 
 #include <stdlib.h>
 
+const struct pl_result_keys pl_result_keys = {
+#define PL_RESULT_NUMBER(name, from, key, when, part, sentence) .name = key,
+#define PL_RESULT_FLAG(name, key, when) .name = key,
+#define PL_RESULT_REAL(name, key, when) .name = key,
+#define PL_RESULT_TEXT(name, size, key, when) .name = key,
+#include "model/result.def"
+};
+
+const struct pl_result_finding_keys pl_result_finding_keys = {
+#define PL_OF_FINDING_TEXT(name, size, key, when) .name = key,
+#include "result/finding.def"
+};
+
 size_t pl_result_suppressions(const struct pl_result *r)
 {
     return r->suppressions != NULL ? r->suppressions->n : 0;

@@ -146,6 +146,22 @@ struct pl_result {
     const struct pl_suppressions *suppressions;
 };
 
+/* The JSON keys of the rows, for those who read what was written; empty: there is none. */
+struct pl_result_keys {
+#define PL_RESULT_NUMBER(name, from, key, when, part, sentence) const char *name;
+#define PL_RESULT_FLAG(name, key, when) const char *name;
+#define PL_RESULT_REAL(name, key, when) const char *name;
+#define PL_RESULT_TEXT(name, size, key, when) const char *name;
+#include "model/result.def"
+};
+extern const struct pl_result_keys pl_result_keys;
+
+struct pl_result_finding_keys {
+#define PL_OF_FINDING_TEXT(name, size, key, when) const char *name;
+#include "result/finding.def"
+};
+extern const struct pl_result_finding_keys pl_result_finding_keys;
+
 /* How many suppressions there are. */
 size_t pl_result_suppressions(const struct pl_result *result);
 

@@ -20,6 +20,7 @@
 #define PL_TRACE_COVERED_H
 
 #include "base/err.h"
+#include "model/coverage.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -127,7 +128,7 @@ int pl_covered_write(const struct pl_covered *covered, const char *path, struct 
 
 /* ---- what it comes to ---- */
 
-enum { PL_COVERED_MODELS = 3 };
+enum { PL_COVERED_MODELS = PL_COVER_MODELS };
 
 struct pl_covered_sum {
     uint64_t executions;

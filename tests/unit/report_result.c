@@ -79,6 +79,14 @@ static void every_row_with_a_key_is_a_member(void)
     json_decref(o);
 }
 
+static void readers_know_the_keys(void)
+{
+    CHECK_STR(pl_result_keys.executions, "executions");
+    CHECK_STR(pl_result_keys.bypassed, "control.bypassed");
+    CHECK_STR(pl_result_keys.points, ""); /* there is none of its own */
+    CHECK_STR(pl_result_finding_keys.kind, "kind");
+}
+
 static void what_was_not_asked_for_is_no_member(void)
 {
     fresh();
@@ -185,6 +193,7 @@ static void a_finding_has_the_members_of_its_rows(void)
 int main(void)
 {
     every_row_with_a_key_is_a_member();
+    readers_know_the_keys();
     what_was_not_asked_for_is_no_member();
     numbers_are_said_when_they_are_not_0();
     trust_is_said_when_it_was_asked_for();

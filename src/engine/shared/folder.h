@@ -14,9 +14,10 @@ int pl_folder_prepare(const char *path, struct pl_err *err);
 /* "DIR/finding-001-deadlock.plait" */
 void pl_folder_schedule(const char *path, unsigned number, const char *kind, char *to, size_t size);
 
-/* "DIR/passing-001-deadlock.plait": like the finding's, but it passes. */
-/* The execution that shows the order with this number. */
+/* "DIR/shown-001-order.plait": the execution that shows the order with this number. */
 void pl_folder_shown(const char *path, unsigned number, char *to, size_t size);
+
+/* "DIR/passing-001-deadlock.plait": like the finding's, but it passes. */
 void pl_folder_passing(const char *path, unsigned number, const char *kind, char *to, size_t size);
 
 /* "DIR/first-001-race.plait", "DIR/second-001-race.plait": with this access first. */

@@ -7,6 +7,7 @@
 #include "engine/shared/folder.h"
 #include "engine/shared/interrupt.h"
 #include "engine/suite/suite_list.h"
+#include "result/result.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -227,7 +228,7 @@ static bool is_known(const struct pl_suite_result *r, const char *signature)
 /* The schedule's name has the folder as the user sees it in front. */
 static char *schedule_of(const struct pl_suite_child *child, const json_t *o)
 {
-    char *whole = copy_of(o, "schedule"), *name = strrchr(whole, '/'), *path;
+    char *whole = copy_of(o, pl_result_finding_keys.schedule), *name = strrchr(whole, '/'), *path;
 
     if (name == NULL)
         return whole;
@@ -246,9 +247,9 @@ static void add_finding(struct pl_suite_child *child, const json_t *o)
         free(f.signature);
         return;
     }
-    f.kind = copy_of(o, "kind");
-    f.message = copy_of(o, "message");
-    f.location = copy_of(o, "location");
+    f.kind = copy_of(o, pl_result_finding_keys.kind);
+    f.message = copy_of(o, pl_result_finding_keys.message);
+    f.location = copy_of(o, pl_result_finding_keys.location);
     f.schedule = schedule_of(child, o);
     r->findings = realloc(r->findings, (r->n_findings + 1) * sizeof(f));
     if (r->findings == NULL)
@@ -268,7 +269,7 @@ static void add_tasks(struct pl_suite_result *r, const json_t *o)
 {
     static const char *const names[] = {"m1", "m2", "m3"};
 
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < PL_COVER_MODELS; i++) {
         const json_t *model = json_object_get(o, names[i]);
 
         if (number_of(model, "covered") >= r->covered[i] && model != NULL) {
@@ -284,12 +285,12 @@ static void add_result(struct pl_suite_child *child, const json_t *o)
     const json_t *coverage = json_object_get(o, "coverage"), *finding;
     size_t i;
 
-    r->executions += number_of(o, "executions");
-    r->failures += number_of(o, "failures");
-    r->seconds += json_number_value(json_object_get(o, "seconds"));
-    r->complete |= json_is_true(json_object_get(o, "complete"));
-    if (number_of(o, "classes") > r->classes)
-        r->classes = number_of(o, "classes");
+    r->executions += number_of(o, pl_result_keys.executions);
+    r->failures += number_of(o, pl_result_keys.failures);
+    r->seconds += json_number_value(json_object_get(o, pl_result_keys.seconds));
+    r->complete |= json_is_true(json_object_get(o, pl_result_keys.complete));
+    if (number_of(o, pl_result_keys.classes) > r->classes)
+        r->classes = number_of(o, pl_result_keys.classes);
     if (r->pairs_both + r->pairs_one == 0 || number_of(coverage, "pairs_both") > r->pairs_both) {
         r->pairs_both = number_of(coverage, "pairs_both");
         r->pairs_one = number_of(coverage, "pairs_one");

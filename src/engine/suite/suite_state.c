@@ -49,11 +49,11 @@ void pl_suite_identify(struct pl_suite_test *test, const char *program)
 
 /* ---- writing ---- */
 
-static json_t *of_numbers(const uint64_t numbers[3])
+static json_t *of_numbers(const uint64_t numbers[PL_COVER_MODELS])
 {
     json_t *list = json_array();
 
-    for (unsigned i = 0; i < 3; i++)
+    for (unsigned i = 0; i < PL_COVER_MODELS; i++)
         json_array_append_new(list, pl_value_number(numbers[i]));
     return list;
 }
@@ -177,7 +177,7 @@ static void take_result(struct pl_suite_result *r, const json_t *o)
     r->classes = number_of(o, "classes");
     r->pairs_both = number_of(o, "pairs_both");
     r->pairs_one = number_of(o, "pairs_one");
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < PL_COVER_MODELS; i++) {
         r->covered[i] =
             (uint64_t)json_integer_value(json_array_get(json_object_get(o, "covered"), i));
         r->total[i] = (uint64_t)json_integer_value(json_array_get(json_object_get(o, "tasks"), i));
