@@ -12,25 +12,39 @@
 
 /* ---- objects ---- */
 
+__attribute__((cold)) static void index_all(struct pl_past *p)
+{
+    pl_past_index_clear(&p->by_granule);
+    for (uint32_t i = 1; i < p->n_cells; i++)
+        pl_past_index_add(&p->by_granule, pl_hash_near(p->cells[i].granule), i);
+}
+
 uint32_t pl_past_race_cell(struct pl_past *p, uint64_t granule)
 {
-    uint32_t *chain = &p->cell_chains[pl_hash_near(granule) & (p->chains - 1)];
+    uint64_t hash = pl_hash_near(granule);
 
-    for (uint32_t i = *chain; i != 0; i = p->cells[i].next) {
+    PL_TABLE_EACH(i, &p->by_granule.table, hash)
+    {
         if (p->cells[i].granule == granule)
             return i;
+    }
+    if (p->by_granule.moving) {
+        index_all(p);
+        return pl_past_race_cell(p, granule);
     }
     if (p->n_cells == p->cells_max) {
         p->full = true;
         return 0;
     }
-    p->cells[p->n_cells] = (struct pl_past_cell){
+    uint32_t found = p->n_cells;
+
+    p->cells[found] = (struct pl_past_cell){
         .granule = granule,
-        .next = *chain,
         .last = {PL_PAST_NONE, PL_PAST_NONE, PL_PAST_NONE, PL_PAST_NONE},
     };
-    *chain = p->n_cells;
-    return p->n_cells++;
+    p->n_cells++;
+    pl_past_index_add(&p->by_granule, hash, found);
+    return found;
 }
 
 /* As struct pl_past_cell has them: the thread with those it cannot be told from; it alone, or none.
