@@ -360,7 +360,7 @@ static bool will_exchange(const struct pl_thread *t)
 
 static bool may_fail(const struct pl_thread *t)
 {
-    return t->atomic.weak && pl_board->settings.weak_cas && will_exchange(t);
+    return t->atomic.weak && will_exchange(t);
 }
 
 static enum pl_effect effect_of_exchange(struct pl_thread *t, struct pl_operation *op)

@@ -11,6 +11,17 @@
 #include "runtime/ground/stage.h"
 
 const struct pl_descriptor *const *pl_descriptors;
+uint64_t pl_descriptor_waits[(PL_OP_KINDS + 63) / 64];
+
+void pl_descriptor_learn(const struct pl_descriptor *const *all)
+{
+    pl_descriptors = all;
+    for (unsigned kind = 0; kind < PL_OP_KINDS; kind++) {
+        PL_ASSERT(all[kind] != NULL);
+        if (all[kind]->enabled != NULL)
+            pl_descriptor_waits[kind / 64] |= UINT64_C(1) << (kind % 64);
+    }
+}
 
 bool pl_descriptor_woken(const struct pl_thread *t)
 {

@@ -43,14 +43,23 @@ struct pl_descriptor {
      * waits, and for whom.  NULL: no; nobody in particular. */
     bool (*native_blocked)(const struct pl_thread *t);
     pl_tid (*native_holder)(const struct pl_thread *t);
-};
+} __attribute__((aligned(64)));
 
 #define PL_DESCRIBE(kind)                                                                       \
     extern const struct pl_descriptor pl_describe_##kind __attribute__((visibility("hidden"))); \
     const struct pl_descriptor pl_describe_##kind
 
-/* The table by kind; the start of the runtime hands it over. */
+/* The table by kind; the start of the runtime hands it over with pl_descriptor_learn(). */
 extern const struct pl_descriptor *const *pl_descriptors;
+void pl_descriptor_learn(const struct pl_descriptor *const *all);
+
+/* Bit per kind: it may have to wait.  Of all questions this one is asked most often. */
+extern uint64_t pl_descriptor_waits[(PL_OP_KINDS + 63) / 64];
+
+static inline bool pl_descriptor_may_wait(unsigned kind)
+{
+    return (pl_descriptor_waits[kind / 64] >> (kind % 64) & 1) != 0;
+}
 
 static inline const struct pl_descriptor *pl_descriptor_of(const struct pl_thread *t)
 {

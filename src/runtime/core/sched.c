@@ -212,13 +212,15 @@ static struct pl_thread *choose_thread(struct pl_thread *self)
  */
 static void settle_way(struct pl_thread *t)
 {
-    const struct pl_descriptor *d = pl_descriptor_of(t);
+    const struct pl_settings *wants = &pl_board->settings;
 
-    if (d->may_fail != NULL && d->may_fail(t) &&
+    if (wants->weak_cas && pl_descriptor_of(t)->may_fail != NULL &&
+        pl_descriptor_of(t)->may_fail(t) &&
         pl_sched_choose(PL_CHOICE_WEAK_CAS, 2, 0, NULL, &t->op) == 1)
         t->op.way = PL_WAY_SPURIOUS;
-    if (pl_operation_is(t->op.kind, PL_ROLE_REGAINS) && t->op.way == PL_WAY_TIMEOUT &&
-        pl_board->settings.spurious && pl_sched_choose(PL_CHOICE_WAY, 2, -1, NULL, &t->op) == 1)
+    if (wants->spurious && t->op.way == PL_WAY_TIMEOUT &&
+        pl_operation_is(t->op.kind, PL_ROLE_REGAINS) &&
+        pl_sched_choose(PL_CHOICE_WAY, 2, -1, NULL, &t->op) == 1)
         t->op.way = PL_WAY_SPURIOUS;
 }
 

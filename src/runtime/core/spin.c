@@ -313,12 +313,12 @@ void pl_spin_performed(struct pl_thread *t)
 {
     const struct pl_operation *op = &t->op;
 
-    if (pl_operation_is(op->kind, PL_ROLE_RELEASES)) {
-        pl_spin_touch(op->addr, 1, t->id);
-    } else if (!pl_operation_is(op->kind, PL_ROLE_IDLE)) {
-        if (!pl_thread_owns(t, op->addr))
+    if (!pl_operation_is(op->kind, PL_ROLE_IDLE)) {
+        bool releases = pl_operation_is(op->kind, PL_ROLE_RELEASES);
+
+        if (!releases && !pl_thread_owns(t, op->addr))
             pl_spin_progress(t);
-        pl_spin_touch(op->addr, op->size, t->id);
+        pl_spin_touch(op->addr, releases ? 1 : op->size, t->id);
     } /* an atomic update is judged after it, by whether it changed the value */
     if (pl_stage->n_parked > 0)
         pl_spin_other(t->id);

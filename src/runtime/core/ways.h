@@ -27,17 +27,15 @@ static inline bool pl_ways_at_limit(const struct pl_thread *t)
 /* Within the limit, with the answers that are asked for most often found at once. */
 static inline enum pl_way pl_ways_now(const struct pl_thread *t)
 {
-    const struct pl_descriptor *d = pl_descriptor_of(t);
-
     if (pl_ways_at_limit(t))
         return PL_WAY_BLOCKED;
     if (t->spin.parked)
         return pl_ways_of(t);
-    if (d->enabled == NULL)
+    if (!pl_descriptor_may_wait(t->op.kind))
         return PL_WAY_NORMAL;
     if (t->timed || t->cancel.pending || pl_board->settings.spurious || pl_native)
         return pl_ways_of(t);
-    return d->enabled(t) ? PL_WAY_NORMAL : PL_WAY_BLOCKED;
+    return pl_descriptor_of(t)->enabled(t) ? PL_WAY_NORMAL : PL_WAY_BLOCKED;
 }
 
 #endif /* PL_RUNTIME_CORE_WAYS_H */

@@ -244,7 +244,7 @@ static void hand_over(void)
         .after = pl_native_after,
         .forget_descriptor = pl_epoll_forget,
     };
-    pl_descriptors = descriptors;
+    pl_descriptor_learn(descriptors);
     pl_observers = observers;
     pl_fiber_body = pl_thread_body;
     plait_runtime_gate.fail = fail;

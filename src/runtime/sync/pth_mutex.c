@@ -303,25 +303,21 @@ static bool is_free(const struct pl_thread *t)
     return pl_mutex_free_for(t->op.addr, t);
 }
 
-/* Whoever has it already goes deeper, or comes up again, and touches nothing. */
-static enum pl_effect effect_of_lock(struct pl_thread *t, struct pl_operation *op)
-{
-    pl_tid owner = pl_mutex_owner(op->addr);
-
-    if (op->way == PL_WAY_TIMEOUT)
-        return PL_EFFECT_READ;
-    op->nested = owner == t->id;
-    if (op->nested)
-        return PL_EFFECT_NONE;
-    return owner == PL_TID_NONE ? PL_EFFECT_WRITE : PL_EFFECT_READ;
-}
-
-static enum pl_effect effect_of_unlock(struct pl_thread *t, struct pl_operation *op)
+/*
+ * Whoever has it already goes deeper, or comes up again, and touches nothing.  One function for
+ * locks and unlocks: they take turns in no order that could be predicted.
+ */
+static enum pl_effect effect(struct pl_thread *t, struct pl_operation *op)
 {
     const pthread_mutex_t *m = (const pthread_mutex_t *)op->addr;
+    pl_tid owner = pl_mutex_owner(op->addr);
+    bool unlock = op->kind == PL_OP_MUTEX_UNLOCK, early = op->way != PL_WAY_TIMEOUT;
 
-    op->nested = pl_mutex_owner(op->addr) == t->id && m->__data.__count > 1;
-    return op->nested ? PL_EFFECT_NONE : PL_EFFECT_WRITE;
+    op->nested =
+        early & (owner == t->id) & ((op->kind != PL_OP_MUTEX_UNLOCK) | (m->__data.__count > 1));
+    if (op->nested)
+        return PL_EFFECT_NONE;
+    return (early & (unlock | (owner == PL_TID_NONE))) ? PL_EFFECT_WRITE : PL_EFFECT_READ;
 }
 
 static pl_tid holder(const struct pl_thread *t)
@@ -340,14 +336,14 @@ static pl_tid native_holder(const struct pl_thread *t)
 }
 
 PL_DESCRIBE(MUTEX_LOCK) = {.enabled = is_free,
-                           .effect = effect_of_lock,
+                           .effect = effect,
                            .holder = holder,
                            .native_blocked = is_locked_natively,
                            .native_holder = native_holder};
 PL_DESCRIBE(MUTEX_TIMEDLOCK) = {.enabled = is_free,
-                                .effect = effect_of_lock,
+                                .effect = effect,
                                 .holder = holder,
                                 .native_blocked = is_locked_natively,
                                 .native_holder = native_holder};
-PL_DESCRIBE(MUTEX_TRYLOCK) = {.effect = effect_of_lock};
-PL_DESCRIBE(MUTEX_UNLOCK) = {.effect = effect_of_unlock};
+PL_DESCRIBE(MUTEX_TRYLOCK) = {.effect = effect};
+PL_DESCRIBE(MUTEX_UNLOCK) = {.effect = effect};
