@@ -100,14 +100,14 @@ static inline bool pl_depend_would_conflict(const struct pl_depend_extent *a,
                                             const struct pl_depend_extent *b,
                                             enum pl_depend_sense sense)
 {
-    bool overlap = (a->from < b->to) & (b->from < a->to);
-
-    if (sense == PL_DEPEND_TOUCH)
-        return overlap;
+    if (sense == PL_DEPEND_TOUCH) /* whose answers are hard to predict: without a branch */
+        return (a->from < b->to) & (b->from < a->to);
+    if (a->from >= b->to || b->from >= a->to)
+        return false;
     if (sense == PL_DEPEND_CHANGE)
-        return overlap & (a->effect != PL_EFFECT_NONE) & (b->effect != PL_EFFECT_NONE) &
+        return (a->effect != PL_EFFECT_NONE) & (b->effect != PL_EFFECT_NONE) &
                ((a->effect != PL_EFFECT_READ) | (b->effect != PL_EFFECT_READ));
-    return overlap && pl_depend_conflict(a->effect, b->effect);
+    return pl_depend_conflict(a->effect, b->effect);
 }
 
 /* Whether the operation has taken a mutex, spin lock or reader-writer lock. */

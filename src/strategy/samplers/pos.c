@@ -47,6 +47,7 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
 
 static void meet(struct state *s, struct pending *p, const struct pl_operation *op)
 {
+    PL_ASSERT(op->tid < PL_THREADS_MAX);
     p->stamp = s->stamp;
     p->ordinal = op->ordinal;
     p->priority = pl_rng_next(&s->rng);
@@ -55,7 +56,6 @@ static void meet(struct state *s, struct pending *p, const struct pl_operation *
 
 static inline uint64_t priority_of(struct state *s, const struct pl_operation *op)
 {
-    PL_ASSERT(op->tid < PL_THREADS_MAX);
     struct pending *p = &s->threads[op->tid];
 
     if (p->stamp != s->stamp || p->ordinal != op->ordinal)
@@ -70,8 +70,8 @@ static void draw_anew(struct state *s, const struct pl_operation *const *next, u
     for (unsigned i = 0; i < n; i++) {
         struct pending *p = &s->threads[next[i]->tid];
 
-        if (p != performed &&
-            pl_depend_would_conflict(&p->touches, &performed->touches, PL_DEPEND_ORDER))
+        if (pl_depend_would_conflict(&p->touches, &performed->touches, PL_DEPEND_ORDER) &&
+            p != performed)
             p->priority = pl_rng_next(&s->rng);
     }
 }
