@@ -43,6 +43,7 @@
  */
 #include "strategy/dpor/dpor.h"
 
+#include "base/arena.h"
 #include "base/text.h"
 #include "strategy/shared/table.h"
 #include "strategy/shared/view.h"
@@ -61,37 +62,25 @@ static void clear(struct pl_dpor *s)
     s->frames[0] = (struct pl_dpor_frame){.p = 0};
 }
 
-static void *take(unsigned char **memory, uint64_t n, uint64_t size)
+static void lay_out(struct pl_dpor *s, unsigned char *memory, uint64_t size)
 {
-    unsigned char *p = *memory;
+    struct pl_arena arena = pl_arena_of(memory, size);
+    uint64_t part = ((size - sizeof(*s)) / 8) & ~(uint64_t)(PL_ARENA_LINE - 1);
 
-    *memory += (n * size + 63) & ~UINT64_C(63);
-    return p;
-}
-
-static void lay_out(struct pl_dpor *s, unsigned char *arena, uint64_t size)
-{
-    uint64_t part = ((size - sizeof(*s)) / 8) & ~UINT64_C(63);
-    unsigned char *memory = arena + ((sizeof(*s) + 63) & ~UINT64_C(63));
-
-    pl_past_start(&s->past, memory, 4 * part);
-    memory += 4 * part;
-    pl_wakeup_start(&s->pool, memory, 2 * part);
-    memory += 2 * part;
+    pl_arena_take(&arena, sizeof(*s), 1);
+    pl_past_start(&s->past, pl_arena_take(&arena, 4, part), 4 * part);
+    pl_wakeup_start(&s->pool, pl_arena_take(&arena, 2, part), 2 * part);
     uint64_t states = (uint64_t)s->past.events_max + 1;
 
-    s->frames = take(&memory, states, sizeof(struct pl_dpor_frame));
-    s->v = take(&memory, states, sizeof(uint32_t));
-    s->keep.stack = take(&memory, states, sizeof(uint32_t));
-    s->decided.threads = take(&memory, states, sizeof(uint16_t));
-    PL_ASSERT(memory < arena + size);
-    uint64_t left = (uint64_t)(arena + size - memory);
-
-    s->sleepers_max = (uint32_t)(left / 2 / sizeof(uint32_t));
-    s->sleepers = (uint32_t *)memory;
-    s->enabled_max = (uint32_t)(left / 4 / sizeof(uint16_t));
-    s->enabled = (uint16_t *)(s->sleepers + s->sleepers_max);
-    PL_ASSERT((unsigned char *)(s->enabled + s->enabled_max) <= arena + size);
+    s->frames = PL_ARENA_TAKE(&arena, struct pl_dpor_frame, states);
+    s->v = PL_ARENA_TAKE(&arena, uint32_t, states);
+    s->keep.stack = PL_ARENA_TAKE(&arena, uint32_t, states);
+    s->decided.threads = PL_ARENA_TAKE(&arena, uint16_t, states);
+    s->sleepers_max = (uint32_t)(PL_ARENA_FITS(&arena, uint32_t) / 2);
+    s->enabled_max = (uint32_t)(PL_ARENA_FITS(&arena, uint16_t) / 4);
+    s->sleepers = PL_ARENA_TAKE(&arena, uint32_t, s->sleepers_max);
+    s->enabled = PL_ARENA_TAKE(&arena, uint16_t, s->enabled_max);
+    PL_ASSERT(s->frames != NULL && s->decided.threads != NULL && s->enabled != NULL);
 }
 
 static const char *start(struct pl_strategy_context *c)

@@ -2,46 +2,49 @@
 /* See past.h. */
 #include "strategy/dpor/past.h"
 
+#include "base/arena.h"
 #include "base/hash.h"
 #include "strategy/dpor/past_parts.h"
 
 /* ---- memory ---- */
 
-static void *take(unsigned char **memory, uint64_t *left, uint64_t size)
+/* A table for so many, which never grows: a process that died while it does would lose some. */
+static void start_table(struct pl_table *t, struct pl_arena *arena, uint32_t most, bool near)
 {
-    unsigned char *p = *memory;
+    uint32_t slots = 2;
 
-    size = (size + 63) & ~UINT64_C(63);
-    PL_ASSERT(size <= *left);
-    *memory += size;
-    *left -= size;
-    return p;
+    while (slots < most + (uint64_t)most / 5)
+        slots *= 2;
+    uint64_t *memory = PL_ARENA_TAKE(arena, uint64_t, slots);
+
+    if (near)
+        pl_table_start_near(t, memory, slots, slots);
+    else
+        pl_table_start(t, memory, slots, slots);
 }
 
 void pl_past_start(struct pl_past *p, unsigned char *memory, uint64_t size)
 {
-    uint64_t left = size, part = size / 16;
+    struct pl_arena arena = pl_arena_of(memory, size);
+    uint64_t part = size / 16;
 
-    p->chains = 1;
-    while (p->chains * 2 * sizeof(uint32_t) <= part / 4)
-        p->chains *= 2;
-    p->record_chains = take(&memory, &left, p->chains * sizeof(uint32_t));
-    p->cell_chains = take(&memory, &left, p->chains * sizeof(uint32_t));
     p->records_max = (uint32_t)(4 * part / (sizeof(struct pl_past_record) + 2 * sizeof(uint32_t)));
-    p->records = take(&memory, &left, p->records_max * sizeof(struct pl_past_record));
-    p->record_next = take(&memory, &left, p->records_max * sizeof(uint32_t));
-    p->record_after = take(&memory, &left, p->records_max * sizeof(uint32_t));
+    p->records = PL_ARENA_TAKE(&arena, struct pl_past_record, p->records_max);
+    p->record_after = PL_ARENA_TAKE(&arena, uint32_t, p->records_max);
     p->events_max = (uint32_t)(2 * part / sizeof(struct pl_past_event));
-    p->events = take(&memory, &left, p->events_max * sizeof(struct pl_past_event));
-
+    p->events = PL_ARENA_TAKE(&arena, struct pl_past_event, p->events_max);
     p->links_max = (uint32_t)(2 * part / sizeof(struct pl_past_link));
-    p->links = take(&memory, &left, p->links_max * sizeof(struct pl_past_link));
-    p->cells_max = (uint32_t)(2 * part / sizeof(struct pl_past_cell));
-    p->cells = take(&memory, &left, p->cells_max * sizeof(struct pl_past_cell));
+    p->links = PL_ARENA_TAKE(&arena, struct pl_past_link, p->links_max);
+    p->cells_max = (uint32_t)(2 * part / (sizeof(struct pl_past_cell) + sizeof(uint64_t)));
+    p->cells = PL_ARENA_TAKE(&arena, struct pl_past_cell, p->cells_max);
     p->races_max = (uint32_t)(part / sizeof(struct pl_past_race));
-    p->races = take(&memory, &left, p->races_max * sizeof(struct pl_past_race));
-    p->clocks_max = (uint32_t)(left / sizeof(uint32_t));
-    p->clocks = take(&memory, &left, p->clocks_max * sizeof(uint32_t) / 64 * 64);
+    p->races = PL_ARENA_TAKE(&arena, struct pl_past_race, p->races_max);
+    start_table(&p->by_contents, &arena, p->records_max, false);
+    start_table(&p->by_granule, &arena, p->cells_max, true);
+    start_table(&p->by_name, &arena, PL_THREADS_MAX, false);
+    p->clocks_max = (uint32_t)PL_ARENA_FITS(&arena, uint32_t);
+    p->clocks = PL_ARENA_TAKE(&arena, uint32_t, p->clocks_max);
+    PL_ASSERT(p->clocks != NULL && p->clocks_max > 0);
     pl_past_clear(p);
 }
 
@@ -52,10 +55,9 @@ void pl_past_clear(struct pl_past *p)
     p->n_threads = 0;
     p->record_after[0] = 0;
     p->full = p->inexact = false;
-    for (uint32_t i = 0; i < p->chains; i++)
-        p->record_chains[i] = p->cell_chains[i] = 0;
-    for (uint32_t i = 0; i < PL_THREADS_MAX * 2; i++)
-        p->thread_chains[i] = 0;
+    pl_table_clear(&p->by_contents);
+    pl_table_clear(&p->by_granule);
+    pl_table_clear(&p->by_name);
     for (uint32_t i = 0; i < PL_THREADS_MAX; i++) {
         p->by_tid[i] = UINT16_MAX;
         p->birth[i] = PL_PAST_NONE;
@@ -64,23 +66,27 @@ void pl_past_clear(struct pl_past *p)
 
 /* ---- threads ---- */
 
-static uint16_t find_thread(struct pl_past *p, uint64_t name)
+/* As everywhere here, what is found through a table is there before the table has it. */
+__attribute__((noinline)) static uint16_t find_thread(struct pl_past *p, uint64_t name)
 {
-    uint32_t at = (uint32_t)(pl_hash_mix(name) % (PL_THREADS_MAX * 2));
+    uint64_t hash = pl_hash_mix(name);
 
-    while (p->thread_chains[at] != 0) {
-        if (p->threads[p->thread_chains[at] - 1].name == name)
-            return (uint16_t)(p->thread_chains[at] - 1);
-        at = (at + 1) % (PL_THREADS_MAX * 2);
+    PL_TABLE_EACH(i, &p->by_name, hash)
+    {
+        if (p->threads[i].name == name)
+            return (uint16_t)i;
     }
     if (p->n_threads == PL_THREADS_MAX) {
         p->full = true;
         return 0;
     }
-    p->threads[p->n_threads] =
+    uint16_t found = p->n_threads;
+
+    p->threads[found] =
         (struct pl_past_thread){.name = name, .last = PL_PAST_NONE, .cancelled = PL_PAST_NONE};
-    p->thread_chains[at] = (uint16_t)(p->n_threads + 1);
-    return p->n_threads++;
+    p->n_threads++;
+    pl_table_add(&p->by_name, hash, found);
+    return found;
 }
 
 uint16_t pl_past_thread(struct pl_past *p, const struct pl_operation *op)

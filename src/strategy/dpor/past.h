@@ -23,6 +23,7 @@
 #ifndef PL_STRATEGY_DPOR_PAST_H
 #define PL_STRATEGY_DPOR_PAST_H
 
+#include "base/table.h"
 #include "model/operation.h"
 
 #define PL_PAST_NONE UINT32_MAX
@@ -80,7 +81,6 @@ struct pl_past_link {
 struct pl_past_cell {
     uint64_t granule;
     uint64_t threads; /* bits: who touched it, those from number 63 on as one */
-    uint32_t next;    /* in its chain */
     uint32_t last[4];
 };
 
@@ -90,19 +90,18 @@ struct pl_past {
     struct pl_past_link *links;
     struct pl_past_cell *cells;
     struct pl_past_race *races;
-    uint32_t *record_chains, *record_next, *cell_chains, *clocks;
+    struct pl_table by_contents, by_granule, by_name; /* records, cells and threads */
+    uint32_t *clocks;
     uint32_t *record_after; /* by record: the one of the event after it in its thread, lately */
     uint32_t records_max, events_max, links_max, cells_max, clocks_max, races_max;
     uint32_t n_records, n_events, n_links, n_cells, n_clocks, n_races;
-    uint32_t chains; /* of either table; a power of two */
-    bool recalls;    /* races of events that are not popped stay, as asked for by whoever pushes */
-    bool inexact;    /* a race had to be left as it is */
-    bool full;       /* something did not fit: what follows says nothing */
+    bool recalls; /* races of events that are not popped stay, as asked for by whoever pushes */
+    bool inexact; /* a race had to be left as it is */
+    bool full;    /* something did not fit: what follows says nothing */
     uint16_t n_threads;
     uint16_t by_tid[PL_THREADS_MAX];
     uint32_t birth[PL_THREADS_MAX]; /* by tid: the event that created it */
     struct pl_past_thread threads[PL_THREADS_MAX];
-    uint16_t thread_chains[PL_THREADS_MAX * 2];
     uint32_t released[PL_THREADS_MAX]; /* while a set is being closed: by thread */
     struct pl_past_record pending[PL_THREADS_MAX];
     uint32_t n_pending;

@@ -14,9 +14,10 @@
 
 uint32_t pl_past_race_cell(struct pl_past *p, uint64_t granule)
 {
-    uint32_t *chain = &p->cell_chains[pl_hash_near(granule) & (p->chains - 1)];
+    uint64_t hash = pl_hash_near(granule);
 
-    for (uint32_t i = *chain; i != 0; i = p->cells[i].next) {
+    PL_TABLE_EACH(i, &p->by_granule, hash)
+    {
         if (p->cells[i].granule == granule)
             return i;
     }
@@ -24,13 +25,15 @@ uint32_t pl_past_race_cell(struct pl_past *p, uint64_t granule)
         p->full = true;
         return 0;
     }
-    p->cells[p->n_cells] = (struct pl_past_cell){
+    uint32_t found = p->n_cells;
+
+    p->cells[found] = (struct pl_past_cell){
         .granule = granule,
-        .next = *chain,
         .last = {PL_PAST_NONE, PL_PAST_NONE, PL_PAST_NONE, PL_PAST_NONE},
     };
-    *chain = p->n_cells;
-    return p->n_cells++;
+    p->n_cells++;
+    pl_table_add(&p->by_granule, hash, found);
+    return found;
 }
 
 /* As struct pl_past_cell has them: the thread with those it cannot be told from; it alone, or none.

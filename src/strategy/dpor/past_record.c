@@ -47,9 +47,8 @@ uint32_t pl_past_record(struct pl_past *p, const struct pl_past_record *contents
                       r.op.ordinal ^ (uint64_t)r.thread << 32 ^ (uint64_t)r.op.effect << 48);
     h = pl_hash_quick(h, r.outcome[0] ^ (uint64_t)r.outcome[1] << 16 ^ (uint64_t)r.ends << 32 ^
                              (uint64_t)r.op.way << 40);
-    uint32_t *chain = &p->record_chains[h & (p->chains - 1)];
-
-    for (uint32_t i = *chain; i != 0; i = p->record_next[i]) {
+    PL_TABLE_EACH(i, &p->by_contents, h)
+    {
         PL_ASSERT(i < p->n_records);
         if (same_record(&p->records[i], &r))
             return i;
@@ -58,11 +57,13 @@ uint32_t pl_past_record(struct pl_past *p, const struct pl_past_record *contents
         p->full = true;
         return 0;
     }
-    p->records[p->n_records] = r;
-    p->record_after[p->n_records] = 0;
-    p->record_next[p->n_records] = *chain;
-    *chain = p->n_records;
-    return p->n_records++;
+    uint32_t found = p->n_records;
+
+    p->records[found] = r;
+    p->record_after[found] = 0;
+    p->n_records++;
+    pl_table_add(&p->by_contents, h, found);
+    return found;
 }
 
 bool pl_past_depend(const struct pl_past_record *a, const struct pl_past_record *b)

@@ -41,12 +41,15 @@
  * conflicting statements that executions have come near has been shown; that is not every
  * execution, and is never said to be.  With then=dpor the complete search follows.
  */
+#include "base/arena.h"
 #include "base/text.h"
 #include "strategy/dpor/wakeup_later.h"
 #include "strategy/hapset/hapset_search.h"
 #include "strategy/shared/parameters.h"
 #include "strategy/shared/sampling.h"
 #include "strategy/shared/table.h"
+
+enum { PAGE = 4096 };
 
 static struct pl_hapset_search *state_of(const struct pl_strategy_context *c)
 {
@@ -141,29 +144,26 @@ static void set_first_phase(struct pl_hapset_search *s)
 static const char *start(struct pl_strategy_context *c)
 {
     struct pl_hapset_search *s = state_of(c);
-    uint64_t part = (c->arena_size / 64) & ~UINT64_C(4095);
-    uint64_t at = (sizeof(*s) + 4095) & ~UINT64_C(4095);
+    struct pl_arena arena = pl_arena_of(c->arena, c->arena_size);
+    uint64_t part = (c->arena_size / 64) & ~(uint64_t)(PAGE - 1);
 
     if (!read_parameters(s, c->settings->parameters))
         return refusal;
-    s->events = (struct pl_predecessors_event *)(c->arena + at);
+    pl_arena_take(&arena, sizeof(*s), 1);
+    pl_arena_align(&arena, PAGE);
     s->events_max = (uint32_t)(8 * part / sizeof(struct pl_predecessors_event));
-    at += 8 * part;
-    s->goals = (struct pl_hapset_goal *)(c->arena + at);
+    s->events = pl_arena_take(&arena, 8, part);
     s->goals_max = (uint32_t)(part / sizeof(struct pl_hapset_goal));
-    at += part;
-    pl_predecessors_start(&s->predecessors, c->arena + at, 4 * part);
-    at += 4 * part;
-    pl_orders_start(&s->orders, c->arena + at, 8 * part);
-    at += 8 * part;
+    s->goals = pl_arena_take(&arena, 1, part);
+    pl_predecessors_start(&s->predecessors, pl_arena_take(&arena, 4, part), 4 * part);
+    pl_orders_start(&s->orders, pl_arena_take(&arena, 8, part), 8 * part);
     s->settings = *c->settings;
     s->settings.parameters[0] = '\0';
     s->search = *c;
     s->search.settings = &s->settings;
     s->search.risk = NULL;
-    s->search.arena = c->arena + at;
-    s->search.arena_size = c->arena_size - at;
-    PL_ASSERT(at < c->arena_size);
+    s->search.arena = arena.at;
+    s->search.arena_size = arena.left;
     const char *bad = pl_dpor.start(&s->search);
 
     PL_ASSERT(s->events_max >= search_of(s)->past.events_max); /* so each event has its statement */

@@ -2,6 +2,7 @@
 /* See orders.h. */
 #include "strategy/hapset/orders.h"
 
+#include "base/arena.h"
 #include "base/assert.h"
 #include "base/hash.h"
 #include "model/depend.h"
@@ -10,6 +11,7 @@
 
 enum {
     GRANULE = 8,
+    SLOTS = 64, /* of the table at first: most executions are small */
     MOST_TOUCHES = 64,
     BACK = 1000,   /* events in which it is looked for what hides an order */
     EARLIER = 500, /* events that a thread may stop before the one that is to come later */
@@ -17,20 +19,22 @@ enum {
 
 void pl_orders_start(struct pl_orders *o, unsigned char *memory, uint64_t size)
 {
-    uint64_t part = size / 4 / 64 * 64;
+    struct pl_arena arena = pl_arena_of(memory, size);
+    uint64_t part = size / 4 / PL_ARENA_LINE * PL_ARENA_LINE;
+    uint32_t slots = SLOTS;
 
-    o->n_chains = 1;
-    while (o->n_chains * 2 * sizeof(uint32_t) <= part)
-        o->n_chains *= 2;
-    o->chains = (uint32_t *)memory;
-    o->cells = (struct pl_orders_cell *)(memory + part);
+    while (PL_TABLE_ROOM(SLOTS, 2 * slots) * sizeof(uint64_t) <= part)
+        slots *= 2;
+    pl_table_start_near(&o->by_granule,
+                        PL_ARENA_TAKE(&arena, uint64_t, PL_TABLE_ROOM(SLOTS, slots)), SLOTS, slots);
     o->cells_max = (uint32_t)(part / sizeof(struct pl_orders_cell));
-    o->touches = (struct pl_orders_touch *)(memory + 2 * part);
+    o->cells = PL_ARENA_TAKE(&arena, struct pl_orders_cell, o->cells_max);
     o->touches_max = (uint32_t)(part / sizeof(struct pl_orders_touch));
-    o->needs = (uint32_t *)(memory + 3 * part);
+    o->touches = PL_ARENA_TAKE(&arena, struct pl_orders_touch, o->touches_max);
     o->needs_max = (uint32_t)(part / (sizeof(uint32_t) + 1));
-    o->held = (uint8_t *)(o->needs + o->needs_max);
-    PL_ASSERT(o->held + o->needs_max <= memory + size);
+    o->needs = PL_ARENA_TAKE(&arena, uint32_t, o->needs_max);
+    o->held = PL_ARENA_TAKE(&arena, uint8_t, o->needs_max);
+    PL_ASSERT(o->held != NULL);
 }
 
 /* ---- what an event needs ---- */
@@ -76,30 +80,24 @@ void pl_orders_note(struct pl_orders *o, const struct pl_past *p, const struct p
 
 /* ---- pairs ---- */
 
-static uint32_t *chain_of(struct pl_orders *o, uint64_t granule)
-{
-    return &o->chains[pl_hash_near(granule) & (o->n_chains - 1)];
-}
-
 static struct pl_orders_cell *cell_of(struct pl_orders *o, uint64_t granule)
 {
-    uint32_t *chain = chain_of(o, granule);
+    uint64_t hash = pl_hash_near(granule);
 
-    for (uint32_t i = *chain; i != 0; i = o->cells[i].next) {
+    PL_TABLE_EACH(i, &o->by_granule, hash)
+    {
         if (o->cells[i].granule == granule)
             return &o->cells[i];
     }
-    if (o->n_cells == o->cells_max)
+    if (o->n_cells == o->cells_max || !pl_table_add(&o->by_granule, hash, o->n_cells))
         return NULL;
-    o->cells[o->n_cells] = (struct pl_orders_cell){.granule = granule, .next = *chain};
-    *chain = o->n_cells;
+    o->cells[o->n_cells] = (struct pl_orders_cell){.granule = granule};
     return &o->cells[o->n_cells++];
 }
 
 static void forget(struct pl_orders *o)
 {
-    for (uint32_t i = 1; i < o->n_cells; i++)
-        *chain_of(o, o->cells[i].granule) = 0;
+    pl_table_clear(&o->by_granule);
     o->n_cells = o->n_touches = 1; /* 0 is nothing */
 }
 

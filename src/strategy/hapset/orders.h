@@ -13,6 +13,7 @@
 #ifndef PL_STRATEGY_HAPSET_ORDERS_H
 #define PL_STRATEGY_HAPSET_ORDERS_H
 
+#include "base/table.h"
 #include "strategy/dpor/past.h"
 #include "strategy/hapset/predecessors.h"
 
@@ -26,7 +27,7 @@ struct pl_orders_touch {
 
 struct pl_orders_cell {
     uint64_t granule;
-    uint32_t first, next;
+    uint32_t first;
 };
 
 /* A lock that what leads to x takes, and where last. */
@@ -41,8 +42,8 @@ struct pl_orders {
     uint8_t *held;   /* by event: how many locks the thread has after it */
     struct pl_orders_cell *cells;
     struct pl_orders_touch *touches;
-    uint32_t *chains;
-    uint32_t n_chains, cells_max, touches_max, needs_max, n_cells, n_touches;
+    struct pl_table by_granule;
+    uint32_t cells_max, touches_max, needs_max, n_cells, n_touches;
     uint32_t until[PL_THREADS_MAX]; /* by thread: the last event that leads to x, plus 1 */
     /* While these are found: the thread's next that does, and the threads that have one. */
     uint32_t next[PL_THREADS_MAX], n_reached;

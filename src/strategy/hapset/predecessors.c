@@ -2,6 +2,7 @@
 /* See predecessors.h. */
 #include "strategy/hapset/predecessors.h"
 
+#include "base/arena.h"
 #include "base/assert.h"
 #include "base/hash.h"
 #include "model/depend.h"
@@ -9,24 +10,27 @@
 
 #include <stddef.h>
 
-enum { GRANULE = 8 };
+enum {
+    GRANULE = 8,
+    SLOTS = 64, /* of the table at first: most executions are small */
+};
 #define SEVERAL UINT32_MAX
 
 void pl_predecessors_start(struct pl_predecessors *p, unsigned char *memory, uint64_t size)
 {
+    struct pl_arena arena = pl_arena_of(memory, size);
     uint64_t part = size / 4;
+    uint32_t slots = SLOTS;
 
-    p->n_chains = 1;
-    while (p->n_chains * 2 * sizeof(uint32_t) <= part)
-        p->n_chains *= 2;
-    p->chains = (uint32_t *)memory;
-    memory += part / 64 * 64;
-    p->cells = (struct pl_predecessors_cell *)memory;
+    while (PL_TABLE_ROOM(SLOTS, 2 * slots) * sizeof(uint64_t) <= part)
+        slots *= 2;
+    pl_table_start_near(&p->by_granule,
+                        PL_ARENA_TAKE(&arena, uint64_t, PL_TABLE_ROOM(SLOTS, slots)), SLOTS, slots);
     p->cells_max = (uint32_t)(part / sizeof(struct pl_predecessors_cell));
-    memory += part / 64 * 64;
-    p->lasts = (struct pl_predecessors_last *)memory;
+    p->cells = PL_ARENA_TAKE(&arena, struct pl_predecessors_cell, p->cells_max);
     p->lasts_max = (uint32_t)(part / sizeof(struct pl_predecessors_last));
-    PL_ASSERT(p->cells_max > 1 && p->lasts_max > 1);
+    p->lasts = PL_ARENA_TAKE(&arena, struct pl_predecessors_last, p->lasts_max);
+    PL_ASSERT(p->lasts != NULL && p->cells_max < slots);
 }
 
 /* ---- events ---- */
@@ -80,32 +84,25 @@ enum pl_predecessors_relation pl_predecessors_relation(const struct pl_predecess
 
 /* ---- finding pairs ---- */
 
-static uint32_t *chain_of(struct pl_predecessors *p, uint64_t granule)
-{
-    return &p->chains[pl_hash_near(granule) & (p->n_chains - 1)];
-}
-
 static struct pl_predecessors_cell *cell_of(struct pl_predecessors *p, uint64_t granule)
 {
-    uint32_t *chain = chain_of(p, granule);
+    uint64_t hash = pl_hash_near(granule);
 
-    for (uint32_t i = *chain; i != 0; i = p->cells[i].next) {
+    PL_TABLE_EACH(i, &p->by_granule, hash)
+    {
         if (p->cells[i].granule == granule)
             return &p->cells[i];
     }
     PL_ASSERT(p->n_cells > 0 && p->n_cells <= p->cells_max);
-    if (p->n_cells == p->cells_max)
+    if (p->n_cells == p->cells_max || !pl_table_add(&p->by_granule, hash, p->n_cells))
         return NULL;
-    p->cells[p->n_cells] = (struct pl_predecessors_cell){.granule = granule, .next = *chain};
-    *chain = p->n_cells;
+    p->cells[p->n_cells] = (struct pl_predecessors_cell){.granule = granule};
     return &p->cells[p->n_cells++];
 }
 
-/* Only what was used is cleared: most executions are small. */
 static void forget(struct pl_predecessors *p)
 {
-    for (uint32_t i = 1; i < p->n_cells; i++)
-        *chain_of(p, p->cells[i].granule) = 0;
+    pl_table_clear(&p->by_granule);
     p->n_cells = p->n_lasts = 1; /* 0 is nothing */
 }
 

@@ -22,6 +22,7 @@
 #ifndef PL_STRATEGY_HAPSET_PREDECESSORS_H
 #define PL_STRATEGY_HAPSET_PREDECESSORS_H
 
+#include "base/table.h"
 #include "model/operation.h"
 
 /* What an event touches: bytes from `addr` on. */
@@ -50,17 +51,17 @@ struct pl_predecessors_last {
 
 struct pl_predecessors_cell {
     uint64_t granule;
-    uint32_t first, next; /* in lasts[]; in the cell's chain */
-    uint32_t only[4];     /* by effect: the thread that had it, plus 1; UINT32_MAX: several did */
-    bool waits;           /* one of lasts[] does */
+    uint32_t first;   /* in lasts[] */
+    uint32_t only[4]; /* by effect: the thread that had it, plus 1; UINT32_MAX: several did */
+    bool waits;       /* one of lasts[] does */
 };
 
 /* In memory that is handed over; used for one execution at a time. */
 struct pl_predecessors {
     struct pl_predecessors_cell *cells;
     struct pl_predecessors_last *lasts;
-    uint32_t *chains;
-    uint32_t n_chains, cells_max, lasts_max, n_cells, n_lasts;
+    struct pl_table by_granule;
+    uint32_t cells_max, lasts_max, n_cells, n_lasts;
     uint32_t query;                 /* number of the look at a granule */
     uint32_t asked[PL_THREADS_MAX]; /* the last one that found something of the thread */
 };
