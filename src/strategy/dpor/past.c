@@ -2,26 +2,10 @@
 /* See past.h. */
 #include "strategy/dpor/past.h"
 
-#include "base/arena.h"
 #include "base/hash.h"
 #include "strategy/dpor/past_parts.h"
 
 /* ---- memory ---- */
-
-/* A table for so many, which never grows: a process that died while it does would lose some. */
-static void start_table(struct pl_table *t, struct pl_arena *arena, uint32_t most, bool near)
-{
-    uint32_t slots = 2;
-
-    while (slots < most + (uint64_t)most / 5)
-        slots *= 2;
-    uint64_t *memory = PL_ARENA_TAKE(arena, uint64_t, slots);
-
-    if (near)
-        pl_table_start_near(t, memory, slots, slots);
-    else
-        pl_table_start(t, memory, slots, slots);
-}
 
 void pl_past_start(struct pl_past *p, unsigned char *memory, uint64_t size)
 {
@@ -39,9 +23,9 @@ void pl_past_start(struct pl_past *p, unsigned char *memory, uint64_t size)
     p->cells = PL_ARENA_TAKE(&arena, struct pl_past_cell, p->cells_max);
     p->races_max = (uint32_t)(part / sizeof(struct pl_past_race));
     p->races = PL_ARENA_TAKE(&arena, struct pl_past_race, p->races_max);
-    start_table(&p->by_contents, &arena, p->records_max, false);
-    start_table(&p->by_granule, &arena, p->cells_max, true);
-    start_table(&p->by_name, &arena, PL_THREADS_MAX, false);
+    pl_past_index_start(&p->by_contents, &arena, p->records_max, false);
+    pl_past_index_start(&p->by_granule, &arena, p->cells_max, true);
+    pl_past_index_start(&p->by_name, &arena, PL_THREADS_MAX, false);
     p->clocks_max = (uint32_t)PL_ARENA_FITS(&arena, uint32_t);
     p->clocks = PL_ARENA_TAKE(&arena, uint32_t, p->clocks_max);
     PL_ASSERT(p->clocks != NULL && p->clocks_max > 0);
@@ -55,9 +39,9 @@ void pl_past_clear(struct pl_past *p)
     p->n_threads = 0;
     p->record_after[0] = 0;
     p->full = p->inexact = false;
-    pl_table_clear(&p->by_contents);
-    pl_table_clear(&p->by_granule);
-    pl_table_clear(&p->by_name);
+    pl_past_index_clear(&p->by_contents);
+    pl_past_index_clear(&p->by_granule);
+    pl_past_index_clear(&p->by_name);
     for (uint32_t i = 0; i < PL_THREADS_MAX; i++) {
         p->by_tid[i] = UINT16_MAX;
         p->birth[i] = PL_PAST_NONE;
@@ -66,15 +50,23 @@ void pl_past_clear(struct pl_past *p)
 
 /* ---- threads ---- */
 
-/* As everywhere here, what is found through a table is there before the table has it. */
+static void index_thread(struct pl_past *p, uint16_t thread)
+{
+    pl_past_index_add(&p->by_name, pl_hash_mix(p->threads[thread].name), thread);
+}
+
 __attribute__((noinline)) static uint16_t find_thread(struct pl_past *p, uint64_t name)
 {
-    uint64_t hash = pl_hash_mix(name);
-
-    PL_TABLE_EACH(i, &p->by_name, hash)
+    PL_TABLE_EACH(i, &p->by_name.table, pl_hash_mix(name))
     {
         if (p->threads[i].name == name)
             return (uint16_t)i;
+    }
+    if (p->by_name.moving) {
+        pl_past_index_clear(&p->by_name);
+        for (uint16_t i = 0; i < p->n_threads; i++)
+            index_thread(p, i);
+        return find_thread(p, name);
     }
     if (p->n_threads == PL_THREADS_MAX) {
         p->full = true;
@@ -85,7 +77,7 @@ __attribute__((noinline)) static uint16_t find_thread(struct pl_past *p, uint64_
     p->threads[found] =
         (struct pl_past_thread){.name = name, .last = PL_PAST_NONE, .cancelled = PL_PAST_NONE};
     p->n_threads++;
-    pl_table_add(&p->by_name, hash, found);
+    index_thread(p, found);
     return found;
 }
 

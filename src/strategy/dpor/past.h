@@ -23,8 +23,8 @@
 #ifndef PL_STRATEGY_DPOR_PAST_H
 #define PL_STRATEGY_DPOR_PAST_H
 
-#include "base/table.h"
 #include "model/operation.h"
+#include "strategy/dpor/past_index.h"
 
 #define PL_PAST_NONE UINT32_MAX
 
@@ -90,7 +90,7 @@ struct pl_past {
     struct pl_past_link *links;
     struct pl_past_cell *cells;
     struct pl_past_race *races;
-    struct pl_table by_contents, by_granule, by_name; /* records, cells and threads */
+    struct pl_past_index by_contents, by_granule, by_name; /* records, cells and threads */
     uint32_t *clocks;
     uint32_t *record_after; /* by record: the one of the event after it in its thread, lately */
     uint32_t records_max, events_max, links_max, cells_max, clocks_max, races_max;

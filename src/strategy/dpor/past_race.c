@@ -12,14 +12,25 @@
 
 /* ---- objects ---- */
 
+__attribute__((cold)) static void index_all(struct pl_past *p)
+{
+    pl_past_index_clear(&p->by_granule);
+    for (uint32_t i = 1; i < p->n_cells; i++)
+        pl_past_index_add(&p->by_granule, pl_hash_near(p->cells[i].granule), i);
+}
+
 uint32_t pl_past_race_cell(struct pl_past *p, uint64_t granule)
 {
     uint64_t hash = pl_hash_near(granule);
 
-    PL_TABLE_EACH(i, &p->by_granule, hash)
+    PL_TABLE_EACH(i, &p->by_granule.table, hash)
     {
         if (p->cells[i].granule == granule)
             return i;
+    }
+    if (p->by_granule.moving) {
+        index_all(p);
+        return pl_past_race_cell(p, granule);
     }
     if (p->n_cells == p->cells_max) {
         p->full = true;
@@ -32,7 +43,7 @@ uint32_t pl_past_race_cell(struct pl_past *p, uint64_t granule)
         .last = {PL_PAST_NONE, PL_PAST_NONE, PL_PAST_NONE, PL_PAST_NONE},
     };
     p->n_cells++;
-    pl_table_add(&p->by_granule, hash, found);
+    pl_past_index_add(&p->by_granule, hash, found);
     return found;
 }
 

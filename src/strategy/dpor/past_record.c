@@ -36,22 +36,40 @@ static bool same_record(const struct pl_past_record *a, const struct pl_past_rec
            a->outcome[0] == b->outcome[0] && a->outcome[1] == b->outcome[1];
 }
 
+static uint64_t hash_of(const struct pl_past_record *r)
+{
+    uint64_t h =
+        pl_hash_quick(r->op.addr ^ (uint64_t)r->op.kind << 56,
+                      r->op.ordinal ^ (uint64_t)r->thread << 32 ^ (uint64_t)r->op.effect << 48);
+
+    return pl_hash_quick(h, r->outcome[0] ^ (uint64_t)r->outcome[1] << 16 ^
+                                (uint64_t)r->ends << 32 ^ (uint64_t)r->op.way << 40);
+}
+
+__attribute__((cold)) static void index_all(struct pl_past *p)
+{
+    pl_past_index_clear(&p->by_contents);
+    for (uint32_t i = 1; i < p->n_records; i++)
+        pl_past_index_add(&p->by_contents, hash_of(&p->records[i]), i);
+}
+
 uint32_t pl_past_record(struct pl_past *p, const struct pl_past_record *contents)
 {
     struct pl_past_record r = *contents;
-    uint64_t h;
 
     PL_ASSERT(r.thread < p->n_threads || r.thread == 0);
     simplify(&r);
-    h = pl_hash_quick(r.op.addr ^ (uint64_t)r.op.kind << 56,
-                      r.op.ordinal ^ (uint64_t)r.thread << 32 ^ (uint64_t)r.op.effect << 48);
-    h = pl_hash_quick(h, r.outcome[0] ^ (uint64_t)r.outcome[1] << 16 ^ (uint64_t)r.ends << 32 ^
-                             (uint64_t)r.op.way << 40);
-    PL_TABLE_EACH(i, &p->by_contents, h)
+    uint64_t h = hash_of(&r);
+
+    PL_TABLE_EACH(i, &p->by_contents.table, h)
     {
         PL_ASSERT(i < p->n_records);
         if (same_record(&p->records[i], &r))
             return i;
+    }
+    if (p->by_contents.moving) {
+        index_all(p);
+        return pl_past_record(p, contents);
     }
     if (p->n_records == p->records_max) {
         p->full = true;
@@ -62,7 +80,7 @@ uint32_t pl_past_record(struct pl_past *p, const struct pl_past_record *contents
     p->records[found] = r;
     p->record_after[found] = 0;
     p->n_records++;
-    pl_table_add(&p->by_contents, h, found);
+    pl_past_index_add(&p->by_contents, h, found);
     return found;
 }
 
