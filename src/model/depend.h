@@ -14,7 +14,7 @@
  * Locks: an acquisition and a release both write.  An acquisition can never
  * change places with the release before it, since it is not enabled until then;
  * the question is whether it can with the acquisition before that.  The search
- * asks it (strategy/dpor/past.c).
+ * asks it (strategy/dpor/past_lock.c).
  *
  * An object counts as the first byte at its address, so that memory that is
  * written over an object depends on it.  Threads have no address: they have
