@@ -61,7 +61,7 @@ enum pl_dpor_variant { PL_DPOR_OPTIMAL, PL_DPOR_SOURCE, PL_DPOR_CLASSIC, PL_DPOR
 struct pl_dpor_frame {
     uint32_t p;                  /* node of what was taken here; 0: nothing has been */
     uint32_t wut;                /* what is still to be explored */
-    uint32_t done;               /* what has been explored, without p */
+    uint32_t done;               /* what has been explored; p is not in it, unless taken again */
     uint32_t sleep, n_sleep;     /* records in sleepers[]: what has been explored elsewhere */
     uint32_t enabled, n_enabled; /* threads in enabled[], if there was a choice */
     struct pl_dpor_bound bound;  /* for the guide */
