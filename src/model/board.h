@@ -244,7 +244,7 @@ enum pl_why {
     PL_WHY_ERROR,      /* error[] says what */
 };
 
-/* What the tool says to a question of the worker, which waits for it; see runtime/ask.c. */
+/* What the tool says to a question of the worker, which waits for it; see runtime/ground/ask.c. */
 enum pl_answer {
     PL_ANSWER_PENDING,
     PL_ANSWER_YES, /* done, or as it should be */

@@ -44,7 +44,7 @@ bool pl_symbols_fit(const struct pl_symbols *symbols, const struct pl_board *boa
 struct pl_symbols *pl_symbols_of(struct pl_symbols **kept, const struct pl_board *board,
                                  const char *program);
 
-/* Its session with libdwfl, or NULL when there is none; see elfutils/libdwfl.h. */
+/* Its session with libdwfl, or NULL when there is none; see <elfutils/libdwfl.h>. */
 struct Dwfl *pl_symbols_session(const struct pl_symbols *symbols);
 
 /* A return address: the call before it is what counts. */
