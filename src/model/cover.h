@@ -105,11 +105,17 @@ struct pl_cover_context {
     uint64_t callers[PL_COVER_CALLERS];
 };
 
+/* In which order two statements were seen; the same shifted for executions of this campaign. */
+enum {
+    PL_COVER_LOWER_FIRST = 1,
+    PL_COVER_HIGHER_FIRST = 2,
+    PL_COVER_NOW_SHIFT = 2,
+};
+
 /* Two statements, in one order or in both. */
 struct pl_cover_pair {
     _Atomic uint64_t key;      /* the lower one and the higher one; 0: a free slot */
-    _Atomic uint32_t seen;     /* bit 0: the lower one came first; bit 1: the higher one; */
-                               /* above them the same for executions of this campaign only */
+    _Atomic uint32_t seen;     /* PL_COVER_LOWER_FIRST | ... */
     _Atomic uint64_t first[2]; /* executions that showed it first */
     _Atomic uint64_t met;      /* that had both without an order by creation or join; 0: none */
 };
@@ -332,12 +338,15 @@ static inline bool pl_cover_run_leaves(const struct pl_cover_thread *t, uint32_t
            (depth < PL_COVER_DEPTHS && (t->open >> depth & 1) != 0);
 }
 
-/*
- * If the thread waited where it stands, would that be worth it?  0: it would show nothing
- * new; 1: it would prepare something; 2: it could show a new task.
- */
-unsigned pl_cover_run_interest(const struct pl_cover *cover, const struct pl_cover_run *run,
-                               const struct pl_cover_thread *t);
+/* If a thread waited where it stands, what would come of it? */
+enum pl_cover_interest {
+    PL_COVER_DULL,     /* nothing new */
+    PL_COVER_PREPARES, /* others may come to where something new could be shown */
+    PL_COVER_NEW,      /* a new task could be shown at once */
+};
+enum pl_cover_interest pl_cover_run_interest(const struct pl_cover *cover,
+                                             const struct pl_cover_run *run,
+                                             const struct pl_cover_thread *t);
 
 /* How many tasks of M3 would be new in this campaign if the thread had this event, to which it has
  * come, now. */

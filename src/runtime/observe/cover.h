@@ -28,9 +28,8 @@ void pl_cover_gave(struct pl_thread *t, uint64_t lock);
 void pl_cover_leave(struct pl_thread *t); /* the function of its innermost frame */
 /* Models that direct, PL_COVER_M1 | ...; for executions that begin after it or the present one. */
 void pl_cover_direct(unsigned models);
-/* Whether a disturbance here and now shows nothing new (0), prepares something (1), or may show
- * a new task (2). */
-unsigned pl_cover_interest(const struct pl_thread *t, const struct pl_operation *op);
+/* What would come of a disturbance here and now. */
+enum pl_cover_interest pl_cover_interest(const struct pl_thread *t, const struct pl_operation *op);
 /* Whether a place in the code took part in a pair of conflicting statements. */
 bool pl_cover_shares(uint64_t pc);
 /* For strategies, see context.risk. */
