@@ -201,8 +201,8 @@ static void show(struct pl_cover *c, struct pl_cover_pair *p, uint32_t a, uint32
         share(c, c->statements[a].pc);
         share(c, c->statements[b].pc);
     }
-    count(c, mine == 1 ? PL_COVER_TASK_LOWER : PL_COVER_TASK_HIGHER, (uint32_t)(p - c->pairs) + 1,
-          execution);
+    count(c, mine == PL_COVER_LOWER_FIRST ? PL_COVER_TASK_LOWER : PL_COVER_TASK_HIGHER,
+          (uint32_t)(p - c->pairs) + 1, execution);
 }
 
 static void meet(struct pl_cover *c, struct pl_cover_pair *p, uint64_t execution)

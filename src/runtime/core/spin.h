@@ -4,8 +4,8 @@
  * that it has read is written.
  *
  * The scheduler calls pl_spin_visit() at each point, hooks and models tell what threads read and
- * write.  Parking is sound because a round is recognised exactly: the same place, registers and
- * stack, and nothing written since (docs/design/spin-loops.md).
+ * write.  Parking is sound because an iteration is recognised exactly: the same place, registers
+ * and stack, and nothing written since (docs/design/spin-loops.md).
  */
 #ifndef PL_RUNTIME_CORE_SPIN_H
 #define PL_RUNTIME_CORE_SPIN_H
@@ -14,7 +14,7 @@
 
 /* The thread is about to do `op`.  True when it has gone round a loop for nothing. */
 bool pl_spin_visit(struct pl_thread *t, const struct pl_operation *op);
-/* An access that is no point: part of the loop all the same. */
+/* An access that is no point: part of the iteration all the same. */
 void pl_spin_saw(struct pl_thread *t, uint64_t addr, uint64_t size, bool write, uint64_t pc);
 /* Park the thread at its announced operation; and let it go round once more from there. */
 void pl_spin_park(struct pl_thread *t);
@@ -27,7 +27,7 @@ void pl_spin_performed(struct pl_thread *t);
 void pl_spin_touch(uint64_t addr, uint64_t size, pl_tid by);
 /* Thread `by` has done something: it may end loops of which nothing is known. */
 void pl_spin_other(pl_tid by);
-/* Nobody can go on: grant parked threads another round.  False when nobody is parked. */
+/* Nobody can go on: grant parked threads another iteration.  False when nobody is parked. */
 bool pl_spin_grant(void);
 /* The words at `time` hold a virtual time, and so may words with that fraction of a second:
  * not part of the thread's state. */

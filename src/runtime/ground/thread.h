@@ -62,7 +62,7 @@ struct pl_spin {
     uint16_t held;         /* locks held at the anchor */
     uint16_t n_reads;
     uint32_t steps, limit;
-    uint32_t rounds; /* in which nothing changed, one after the other */
+    uint32_t iterations; /* in which nothing changed, one after the other */
     uint64_t key, hash;
     uint64_t filter; /* bit set over the granules in reads[] */
     uint64_t reads[PL_SPIN_READS];
