@@ -51,7 +51,7 @@ enum {
     PL_COVER_CALLERS = 4,     /* that tell statements apart, where more than one is asked for */
     PL_COVER_CONTEXTS = 1 << 14,
 };
-/* Those beyond the near ones: first 8 times as many, then again and again. */
+/* Cells beyond the near ones: tables of which each is 8 times as large as the one before. */
 #define PL_COVER_FAR \
     (PL_COVER_CELLS + PL_COVER_CELLS / 8 + PL_COVER_CELLS / 64 + PL_COVER_CELLS / 512)
 #define PL_COVER_NOTHING UINT32_MAX /* no statement */
@@ -216,10 +216,10 @@ void pl_cover_switch(struct pl_cover *cover, uint32_t a, uint32_t b, uint64_t ex
 void pl_cover_pair(struct pl_cover *cover, uint32_t a, uint32_t b, bool concurrent,
                    uint64_t execution);
 
-/* Whether it has been. */
+/* Whether a was interrupted by b; whether a came before b. */
 bool pl_cover_switched(const struct pl_cover *cover, uint32_t a, uint32_t b);
 bool pl_cover_paired(const struct pl_cover *cover, uint32_t a, uint32_t b);
-/* And by an execution of this campaign, the number of which is not 0. */
+/* The same, shown by an execution of this campaign: one whose number is not 0. */
 bool pl_cover_shown(const struct pl_cover *cover, uint32_t a, uint32_t b);
 bool pl_cover_sharing(const struct pl_cover *cover, uint64_t pc);
 
@@ -269,7 +269,7 @@ struct pl_cover_run {
 };
 
 struct pl_cover_thread {
-    uint8_t slot; /* plus 1; 0: none */
+    uint8_t slot; /* of standing[] in the run, plus 1; 0: none */
     uint8_t kind;
     bool known, ended;
     uint64_t pc;        /* of the event that it has come to; 0: it has had it */

@@ -25,7 +25,7 @@
 enum { INTERRUPTED = 1 << 16, FUNCTION = 0xffff };
 enum { LOOKS = 512 }; /* at functions, for an answer that may be wrong */
 enum { PROBES = 16, GRANULES = 8, NEXT_CAPACITY = 8 };
-/* Who uses an object: thread, statement, and when, in threads created so far. */
+/* A use of an object as one word: thread, statement, and time in threads created so far. */
 enum { THREAD_BITS = 11, STATEMENT_BITS = 16, TIME_SHIFT = THREAD_BITS + STATEMENT_BITS };
 _Static_assert(1 << THREAD_BITS >= PL_THREADS_MAX, "a thread fits");
 _Static_assert(1 << STATEMENT_BITS >= PL_COVER_STATEMENTS, "a statement fits");

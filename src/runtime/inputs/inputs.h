@@ -104,7 +104,7 @@ struct pl_input_record *pl_inputs_note(enum pl_input_kind kind, int fd, int64_t 
 void pl_inputs_expect(struct pl_thread *t, int fd);
 void pl_inputs_seen(struct pl_thread *t, bool ready);
 
-/* It has waited for long enough: no call is made. */
+/* The thread has waited for long enough: no call is made. */
 void pl_inputs_time_out(struct pl_thread *t, int fd);
 
 /* Write what belongs to a record, from byte `at` of that. */

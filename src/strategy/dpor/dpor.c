@@ -397,8 +397,8 @@ static bool is_left(struct pl_dpor *s, struct pl_dpor_frame *f)
     return pl_dpor_keep_has_work(s, f);
 }
 
-/* It may have ended earlier than was thought: with what was planned behind it nothing can be done.
- */
+/* The execution may have ended earlier than was planned: what was planned behind its end can never
+ * be executed. */
 static void forget_rest(struct pl_dpor *s)
 {
     struct pl_dpor_frame *f = &s->frames[s->past.n_events];

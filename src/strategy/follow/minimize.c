@@ -368,7 +368,7 @@ static void after_bound(struct pl_strategy_context *c, bool simpler)
     s->unsound |= s->strayed.happened ||
                   pl_incomplete_has(&c->board->incomplete, PL_INCOMPLETE_UNFAIR) ||
                   !c->board->instrumented;
-    /* Those with a smaller bound have been exhausted, or we would not be here. */
+    /* All schedules with a smaller bound have been tried, or this bound would not have begun. */
     s->answer.proven = !s->unsound && failing(s)->preemptions <= bound;
     if (more && is_within(c, failing(s)->preemptions <= bound ? UP_TO_POLISH : UP_TO_BOUND))
         return;

@@ -185,7 +185,7 @@ static inline const struct pending *pending_of(struct state *s, const struct pl_
     return p;
 }
 
-/* Those that need not wait. */
+/* Collect the threads that no constraint holds back. */
 static unsigned collect(struct state *s, const struct pl_view *view)
 {
     unsigned n = 0;
