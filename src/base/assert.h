@@ -10,7 +10,7 @@
  * When one fails, plait has a bug.  What happens then is decided once in each
  * process: by default it says so on stderr and exits with PL_EXIT_INTERNAL; the
  * runtime reports it with the place in the search and ends the runner, so that
- * the tool can tell (core/bug.c).
+ * the tool can tell (runtime/start/init.c).
  */
 #ifndef PL_BASE_ASSERT_H
 #define PL_BASE_ASSERT_H

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-/* Its columns; 0 when it is no terminal. */
+/* Columns of the terminal behind standard output; 0 when there is none. */
 unsigned pl_terminal_width(void);
 
 /* Whether the user's locale has more than ASCII. */

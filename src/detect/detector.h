@@ -72,7 +72,7 @@ struct pl_detector_part {
     bool alone; /* it wants accesses also while there is only one thread */
 };
 
-/* Those of model/detectors.def. */
+/* The detectors of model/detectors.def that have a file here. */
 #define PL_PART(name) extern const struct pl_detector_part pl_##name;
 #define PL_NO_PART
 #define PL_DETECTOR(name, text, part, ...) part

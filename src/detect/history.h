@@ -59,7 +59,7 @@ bool pl_history_start(struct pl_history *h);
 
 /* The granule that begins at addr; NULL when it is not there and there is no memory for it. */
 struct pl_granule *pl_history_granule(struct pl_history *h, uint64_t addr);
-/* The same, NULL when nothing is known about it. */
+/* The granule of addr if something is known about it, else NULL. */
 struct pl_granule *pl_history_known(const struct pl_history *h, uint64_t addr);
 
 /* Put an access in front of the others of a granule; NULL without memory. */

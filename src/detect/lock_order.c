@@ -171,7 +171,7 @@ static void copy_want(struct pl_order_want *to, const struct pl_order_want *from
     }
 }
 
-/* Its past is still the thread's own, which changes. */
+/* Copy the past of the want: until now it is the list of the thread, which changes. */
 static void keep_past(struct pl_order_want *w)
 {
     struct pl_order_taken *past =
@@ -206,7 +206,7 @@ static struct pl_order_want *keep(const struct pl_order_want *draft)
     return w;
 }
 
-/* It counts from now on. */
+/* The want counts from now on: it may be part of a cycle. */
 static void enter(struct pl_order_want *w)
 {
     for (unsigned i = 0; i < w->n; i++) {

@@ -52,7 +52,7 @@ struct pl_order_lock {
     struct pl_order_hold *holds;
 };
 
-/* Those who have a lock. */
+/* For each lock, who holds it while waiting for another. */
 struct pl_order_holders {
     const void *base;      /* what numbers are counted from */
     struct pl_table table; /* of struct pl_order_lock, by lock, as numbers */

@@ -144,7 +144,7 @@ static bool is_held(const struct pl_locks *l, const struct held *h,
     return h->n == n && i == n;
 }
 
-/* Its number plus 1; 0 when there is no room. */
+/* The number of the new set plus 1; 0 when there is no room. */
 static uint32_t add_held(struct pl_locks *l, uint64_t hash, const struct pl_finding_lock *locks,
                          uint32_t n)
 {

@@ -214,7 +214,7 @@ struct pl_order_fate {
 struct pl_divergence {
     bool happened;
     bool again;    /* no replay: the strategy knows better now, and starts over */
-    bool exits;    /* with that: exits of threads are to be points */
+    bool exits;    /* with `again`: exits of threads are to be points */
     uint64_t step; /* index in steps[]; n_steps when the schedule was at its end */
     bool input;    /* it was about what the program reads: step says nothing */
     struct pl_operation actual;
@@ -244,7 +244,7 @@ enum pl_why {
     PL_WHY_ERROR,      /* error[] says what */
 };
 
-/* What the tool says to a question of the worker, which waits for it; see runtime/ask.c. */
+/* What the tool says to a question of the worker, which waits for it; see runtime/ground/ask.c. */
 enum pl_answer {
     PL_ANSWER_PENDING,
     PL_ANSWER_YES, /* done, or as it should be */
@@ -281,8 +281,8 @@ struct pl_board {
     uint64_t counted_epoch;      /* to which search_executions and samples belong */
     uint64_t counted;            /* number of the execution counted last */
     uint64_t events;             /* operations and accesses, points or not */
-    bool started;                /* the strategy has been */
-    bool instrumented;           /* a module of the program is: accesses to memory are seen */
+    bool started;                /* strategy->start() has been called */
+    bool instrumented;           /* a module has hooks: its accesses to memory are seen */
     uint32_t section;            /* the call of plait_test() that is or was last explored */
     bool section_over;
     bool sections_incomplete;
@@ -310,9 +310,9 @@ struct pl_board {
     /* What it lacks: a loop was cut short, accesses before its end were too many to be kept, a
      * thread that could go on was held back. */
     _Atomic uint32_t incomplete;
-    bool stopped;                  /* everybody else could not go on either: it ended by that */
-    uint8_t dying_signal;          /* the program is about to kill itself with it */
-    int32_t dying_status;          /* the program has called exit with it; -1: it has not */
+    bool stopped;                  /* it ended because all that could go on were held back */
+    uint8_t dying_signal;          /* by which the program is about to kill itself */
+    int32_t dying_status;          /* with which the program has called exit(); -1: not yet */
     uint64_t began_ns;             /* by the monotonic clock; of strategies with `free` */
     uint64_t took_ns, took_cpu_ns; /* once it is over; processor time 0: not known */
     uint64_t execution_points, execution_events;

@@ -149,7 +149,7 @@ struct pl_common {
     uint64_t classes_before; /* of earlier calls of plait_test() */
     uint32_t counted_before; /* of n_counted, by earlier calls of plait_test() */
     _Atomic uint32_t n_found;
-    /* Those of them that count; by the tool when settings.suppressing, else by workers. */
+    /* Findings that count; written by the tool when settings.suppressing, else by workers. */
     _Atomic uint32_t n_counted;
     uint64_t n_outputs; /* different ones */
     uint64_t store_used;

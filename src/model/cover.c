@@ -188,7 +188,8 @@ static void open_pair(struct pl_cover *c, uint32_t a, uint32_t b, bool before)
 static void show(struct pl_cover *c, struct pl_cover_pair *p, uint32_t a, uint32_t b,
                  uint64_t execution)
 {
-    uint32_t mine = a <= b ? 1 : 2, now = execution != 0 ? mine << 2 : 0;
+    uint32_t mine = a <= b ? PL_COVER_LOWER_FIRST : PL_COVER_HIGHER_FIRST;
+    uint32_t now = execution != 0 ? mine << PL_COVER_NOW_SHIFT : 0;
     uint32_t seen = atomic_load_explicit(&p->seen, memory_order_relaxed);
 
     if ((seen & (mine | now)) == (mine | now) ||
@@ -200,8 +201,8 @@ static void show(struct pl_cover *c, struct pl_cover_pair *p, uint32_t a, uint32
         share(c, c->statements[a].pc);
         share(c, c->statements[b].pc);
     }
-    count(c, mine == 1 ? PL_COVER_TASK_LOWER : PL_COVER_TASK_HIGHER, (uint32_t)(p - c->pairs) + 1,
-          execution);
+    count(c, mine == PL_COVER_LOWER_FIRST ? PL_COVER_TASK_LOWER : PL_COVER_TASK_HIGHER,
+          (uint32_t)(p - c->pairs) + 1, execution);
 }
 
 static void meet(struct pl_cover *c, struct pl_cover_pair *p, uint64_t execution)
@@ -230,7 +231,7 @@ void pl_cover_pair(struct pl_cover *c, uint32_t a, uint32_t b, bool concurrent, 
         meet(c, p, execution);
 }
 
-/* What is known of a before b: bits 0 and 2 of the pair, moved there if need be. */
+/* What is known of a before b, as if a were the lower one: bits that are LOWER_FIRST. */
 static uint32_t known_of(const struct pl_cover *c, uint32_t a, uint32_t b)
 {
     uint64_t key = pl_cover_pair_key(a, b);
@@ -247,7 +248,7 @@ bool pl_cover_paired(const struct pl_cover *c, uint32_t a, uint32_t b)
 
 bool pl_cover_shown(const struct pl_cover *c, uint32_t a, uint32_t b)
 {
-    return (known_of(c, a, b) & 4) != 0;
+    return (known_of(c, a, b) & PL_COVER_LOWER_FIRST << PL_COVER_NOW_SHIFT) != 0;
 }
 
 unsigned pl_cover_thread(struct pl_cover *c, uint64_t name)

@@ -51,7 +51,7 @@ enum {
     PL_COVER_CALLERS = 4,     /* that tell statements apart, where more than one is asked for */
     PL_COVER_CONTEXTS = 1 << 14,
 };
-/* Those beyond the near ones: first 8 times as many, then again and again. */
+/* Cells beyond the near ones: tables of which each is 8 times as large as the one before. */
 #define PL_COVER_FAR \
     (PL_COVER_CELLS + PL_COVER_CELLS / 8 + PL_COVER_CELLS / 64 + PL_COVER_CELLS / 512)
 #define PL_COVER_NOTHING UINT32_MAX /* no statement */
@@ -105,11 +105,17 @@ struct pl_cover_context {
     uint64_t callers[PL_COVER_CALLERS];
 };
 
+/* In which order two statements were seen; the same shifted for executions of this campaign. */
+enum {
+    PL_COVER_LOWER_FIRST = 1,
+    PL_COVER_HIGHER_FIRST = 2,
+    PL_COVER_NOW_SHIFT = 2,
+};
+
 /* Two statements, in one order or in both. */
 struct pl_cover_pair {
     _Atomic uint64_t key;      /* the lower one and the higher one; 0: a free slot */
-    _Atomic uint32_t seen;     /* bit 0: the lower one came first; bit 1: the higher one; */
-                               /* above them the same for executions of this campaign only */
+    _Atomic uint32_t seen;     /* PL_COVER_LOWER_FIRST | ... */
     _Atomic uint64_t first[2]; /* executions that showed it first */
     _Atomic uint64_t met;      /* that had both without an order by creation or join; 0: none */
 };
@@ -210,10 +216,10 @@ void pl_cover_switch(struct pl_cover *cover, uint32_t a, uint32_t b, uint64_t ex
 void pl_cover_pair(struct pl_cover *cover, uint32_t a, uint32_t b, bool concurrent,
                    uint64_t execution);
 
-/* Whether it has been. */
+/* Whether a was interrupted by b; whether a came before b. */
 bool pl_cover_switched(const struct pl_cover *cover, uint32_t a, uint32_t b);
 bool pl_cover_paired(const struct pl_cover *cover, uint32_t a, uint32_t b);
-/* And by an execution of this campaign, the number of which is not 0. */
+/* The same, shown by an execution of this campaign: one whose number is not 0. */
 bool pl_cover_shown(const struct pl_cover *cover, uint32_t a, uint32_t b);
 bool pl_cover_sharing(const struct pl_cover *cover, uint64_t pc);
 
@@ -263,7 +269,7 @@ struct pl_cover_run {
 };
 
 struct pl_cover_thread {
-    uint8_t slot; /* plus 1; 0: none */
+    uint8_t slot; /* of standing[] in the run, plus 1; 0: none */
     uint8_t kind;
     bool known, ended;
     uint64_t pc;        /* of the event that it has come to; 0: it has had it */
@@ -332,12 +338,15 @@ static inline bool pl_cover_run_leaves(const struct pl_cover_thread *t, uint32_t
            (depth < PL_COVER_DEPTHS && (t->open >> depth & 1) != 0);
 }
 
-/*
- * If the thread waited where it stands, would that be worth it?  0: it would show nothing
- * new; 1: it would prepare something; 2: it could show a new task.
- */
-unsigned pl_cover_run_interest(const struct pl_cover *cover, const struct pl_cover_run *run,
-                               const struct pl_cover_thread *t);
+/* If a thread waited where it stands, what would come of it? */
+enum pl_cover_interest {
+    PL_COVER_DULL,     /* nothing new */
+    PL_COVER_PREPARES, /* others may come to where something new could be shown */
+    PL_COVER_NEW,      /* a new task could be shown at once */
+};
+enum pl_cover_interest pl_cover_run_interest(const struct pl_cover *cover,
+                                             const struct pl_cover_run *run,
+                                             const struct pl_cover_thread *t);
 
 /* How many tasks of M3 would be new in this campaign if the thread had this event, to which it has
  * come, now. */

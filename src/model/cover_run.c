@@ -25,7 +25,7 @@
 enum { INTERRUPTED = 1 << 16, FUNCTION = 0xffff };
 enum { LOOKS = 512 }; /* at functions, for an answer that may be wrong */
 enum { PROBES = 16, GRANULES = 8, NEXT_CAPACITY = 8 };
-/* Who uses an object: thread, statement, and when, in threads created so far. */
+/* A use of an object as one word: thread, statement, and time in threads created so far. */
 enum { THREAD_BITS = 11, STATEMENT_BITS = 16, TIME_SHIFT = THREAD_BITS + STATEMENT_BITS };
 _Static_assert(1 << THREAD_BITS >= PL_THREADS_MAX, "a thread fits");
 _Static_assert(1 << STATEMENT_BITS >= PL_COVER_STATEMENTS, "a statement fits");
@@ -603,14 +603,15 @@ static bool may_come(const struct pl_cover *c, unsigned kind, uint32_t n, uint32
 }
 
 /*
- * What would come of it if the thread waited in function m and the others went on: they interrupt
- * it with what they come to, and they come to where it can interrupt them.
+ * What would come of it if thread t waited in function m and the others went on: they interrupt
+ * function m with what they come to, and they come to where t can interrupt them.
  */
-static unsigned interest_in_switch(const struct pl_cover *c, const struct pl_cover_run *run,
-                                   const struct pl_cover_thread *t, uint32_t m)
+static enum pl_cover_interest interest_in_switch(const struct pl_cover *c,
+                                                 const struct pl_cover_run *run,
+                                                 const struct pl_cover_thread *t, uint32_t m)
 {
     uint64_t used = run->slots;
-    unsigned best = 0;
+    enum pl_cover_interest best = PL_COVER_DULL;
 
     if (t->slot != 0)
         used &= ~(UINT64_C(1) << (t->slot - 1));
@@ -619,23 +620,25 @@ static unsigned interest_in_switch(const struct pl_cover *c, const struct pl_cov
         uint32_t n = run->standing[slot] & FUNCTION;
 
         if ((n != 0 && !pl_cover_switched(c, m, n)) || may_come(c, run->kinds[slot], n, m, false))
-            return 2;
-        if (best == 0 && may_come(c, run->kinds[slot], n, m, true))
-            best = 1;
+            return PL_COVER_NEW;
+        if (best == PL_COVER_DULL && may_come(c, run->kinds[slot], n, m, true))
+            best = PL_COVER_PREPARES;
     }
     return best;
 }
 
-unsigned pl_cover_run_interest(const struct pl_cover *c, const struct pl_cover_run *run,
-                               const struct pl_cover_thread *t)
+enum pl_cover_interest pl_cover_run_interest(const struct pl_cover *c,
+                                             const struct pl_cover_run *run,
+                                             const struct pl_cover_thread *t)
 {
     if (t->function == 0 || t->statement == PL_COVER_NOTHING)
-        return 0;
+        return PL_COVER_DULL;
     if ((run->direct & PL_COVER_M3) != 0 && c->statements[t->statement].open > 0)
-        return 2;
+        return PL_COVER_NEW;
     if ((run->direct & PL_COVER_M1) != 0 && (c->marks[t->function] & PL_COVER_INTERRUPTED) == 0)
-        return 2;
-    return (run->direct & PL_COVER_M2) != 0 ? interest_in_switch(c, run, t, t->function) : 0;
+        return PL_COVER_NEW;
+    return (run->direct & PL_COVER_M2) != 0 ? interest_in_switch(c, run, t, t->function)
+                                            : PL_COVER_DULL;
 }
 
 /* ---- risk ---- */

@@ -32,7 +32,7 @@ struct pl_detector_row {
 
 extern const struct pl_detector_row pl_detector_rows[PL_DETECTORS];
 
-/* Those with any of these traits, a bit each. */
+/* The detectors with any of these traits, a bit each. */
 uint32_t pl_detectors_with(uint32_t traits);
 
 #endif /* PL_MODEL_DETECTOR_H */

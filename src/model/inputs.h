@@ -34,7 +34,7 @@ enum {
 #define PL_INPUTS_MAGIC UINT64_C(0x737475706e696c70) /* "plinputs" */
 #define PL_INPUTS_TOOL UINT64_C(0)                   /* the name of the tool's own chain */
 
-/* What settings.record_inputs asks for; also flags of a recording. */
+/* What settings.record_inputs asks for; also flags of an image. */
 enum {
     PL_INPUTS_WORLD = 1,      /* files, pipes, sockets, environment */
     PL_INPUTS_CLOCKS = 2,     /* times and random numbers, where they are real */
@@ -100,7 +100,7 @@ struct pl_inputs {
     uint64_t root_used; /* when the root was reached; and so on */
     uint32_t root_flags;
     uint32_t n_threads; /* when feeding: entries of threads[], which are in no order */
-    struct pl_input_thread threads[PL_THREADS_MAX]; /* when recording: by number */
+    struct pl_input_thread threads[PL_THREADS_MAX]; /* while inputs are recorded: by number */
     uint64_t root_last[PL_THREADS_MAX];
 
     /* Files, kept from one execution to the next. */

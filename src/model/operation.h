@@ -67,7 +67,7 @@ enum pl_role {
     PL_ROLE_OF_SERIAL = 1 << 30,  /* about who is the serial thread of a barrier */
     /* goes on when another thread's operation wakes it */
     PL_ROLE_WOKEN = UINT64_C(1) << 31,
-    /* writes to a stream, which nobody in the program can read */
+    /* writes to a FILE, which nobody in the program can read */
     PL_ROLE_PRINTS = UINT64_C(1) << 32,
 };
 

@@ -89,7 +89,7 @@ static inline struct pl_reads_from_known pl_reads_from_known_at(const struct pl_
 struct pl_reads_from_known pl_reads_from_known(const struct pl_reads_from *r, uint32_t writer,
                                                uint32_t reader);
 
-/* Its place, if it has one; else NULL. */
+/* The entry of the pair, if it has one; else NULL. */
 const struct pl_reads_from_pair *pl_reads_from_find(const struct pl_reads_from *r, uint32_t writer,
                                                     uint32_t reader);
 

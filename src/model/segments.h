@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A path: what an execution did, as maximal segments of one thread each, with the
+ * A path as it is listed: an execution as maximal segments of one thread each, with the
  * first and the last operation of every segment.  Recorded only when somebody wants
  * the paths listed; the worker puts them into a ring on its board, the tool takes
  * them out.

@@ -99,7 +99,7 @@ static json_t *of_orders(const struct pl_result *r)
     return list;
 }
 
-/* Those that were compiled with plait cc. */
+/* The modules that were compiled with plait cc. */
 static json_t *of_modules(const struct pl_result *r)
 {
     json_t *list = json_array();

@@ -142,7 +142,7 @@ struct pl_result {
     struct pl_result_order *orders;   /* that were sought */
     struct pl_result_output *outputs; /* in the order of their first executions */
 
-    /* Those of the request, which have counted what they match; NULL: there are none. */
+    /* The suppressions of the request, which have counted what they match; NULL: there are none. */
     const struct pl_suppressions *suppressions;
 };
 

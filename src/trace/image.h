@@ -18,7 +18,7 @@ enum {
                          PL_THREADS_MAX * sizeof(struct pl_input_thread) + PL_INPUTS_AREA),
 };
 
-/* Its three pieces.  The image must be aligned as malloc() does. */
+/* The three pieces of an image.  It must be aligned as malloc() does. */
 struct pl_image {
     const struct pl_inputs_head *head;
     const struct pl_input_thread *threads;

@@ -35,7 +35,7 @@ import tempfile
 import enumerate_all as oracle
 import generate
 
-# Programs whose number of classes is known by thought (see search.md), as (name, classes,
+# Programs whose number of classes is known by thought, as (name, classes,
 # deadlock possible, program): they check the enumeration as well as the strategy.
 def known():
     def program(*threads, variables=("atomic", "atomic"), mutexes=3):

@@ -311,23 +311,25 @@ static void interest_is_in_what_is_new(void)
     start(false);
     come(1, &op, 1, 1);
     run->direct = PL_COVER_M1;
-    CHECK(pl_cover_run_interest(cover, run, &threads[1]) == 2);
+    CHECK(pl_cover_run_interest(cover, run, &threads[1]) == PL_COVER_NEW);
     run->direct = PL_COVER_M2;
-    CHECK(pl_cover_run_interest(cover, run, &threads[1]) == 0); /* nobody else is there */
-    event(2, 2, 0, 128, false);                                 /* (1, 2) */
+    CHECK(pl_cover_run_interest(cover, run, &threads[1]) ==
+          PL_COVER_DULL);       /* nobody else is there */
+    event(2, 2, 0, 128, false); /* (1, 2) */
     run->direct = PL_COVER_M1;
-    CHECK(pl_cover_run_interest(cover, run, &threads[1]) == 0);
+    CHECK(pl_cover_run_interest(cover, run, &threads[1]) == PL_COVER_DULL);
     run->direct = PL_COVER_M2;
-    CHECK(pl_cover_run_interest(cover, run, &threads[1]) == 1); /* it prepares (2, 1) */
-    CHECK(pl_cover_run_interest(cover, run, &threads[2]) == 2); /* or by waiting there */
+    CHECK(pl_cover_run_interest(cover, run, &threads[1]) ==
+          PL_COVER_PREPARES);                                              /* it prepares (2, 1) */
+    CHECK(pl_cover_run_interest(cover, run, &threads[2]) == PL_COVER_NEW); /* or by waiting there */
     have(1, &op, 1);
-    CHECK(pl_cover_run_interest(cover, run, &threads[1]) == 0);
-    CHECK(pl_cover_run_interest(cover, run, &threads[2]) == 0);
+    CHECK(pl_cover_run_interest(cover, run, &threads[1]) == PL_COVER_DULL);
+    CHECK(pl_cover_run_interest(cover, run, &threads[2]) == PL_COVER_DULL);
     run->direct = PL_COVER_M3;
-    CHECK(pl_cover_run_interest(cover, run, &threads[1]) == 0);
+    CHECK(pl_cover_run_interest(cover, run, &threads[1]) == PL_COVER_DULL);
     event(2, 2, 1, 64, false); /* the write was first, and has a partner now */
-    CHECK(pl_cover_run_interest(cover, run, &threads[1]) == 2);
-    CHECK(pl_cover_run_interest(cover, run, &threads[2]) == 0);
+    CHECK(pl_cover_run_interest(cover, run, &threads[1]) == PL_COVER_NEW);
+    CHECK(pl_cover_run_interest(cover, run, &threads[2]) == PL_COVER_DULL);
 }
 
 /* Thread 2 has gone from function 2 to 3 before: whoever waits may see that again. */
@@ -347,7 +349,7 @@ static void interest_is_in_what_may_still_come(void)
     come(1, &op, 1, 2);
     event(2, 2, 0, 128, false); /* (1, 2) is known now, (1, 3) is not */
     CHECK(pl_cover_switched(cover, 1, 2) && !pl_cover_switched(cover, 1, 3));
-    CHECK(pl_cover_run_interest(cover, run, &threads[1]) == 2);
+    CHECK(pl_cover_run_interest(cover, run, &threads[1]) == PL_COVER_NEW);
     pl_cover_run_left(cover, run, &threads[2], 1, 2);
     event(2, 3, 0, 128, false);
     CHECK(pl_cover_run_interest(cover, run, &threads[1]) ==
@@ -371,8 +373,9 @@ static void interest_is_not_in_what_is_over(void)
     pl_cover_run_left(cover, run, &threads[2], 1, 1);
     event(2, 2, 0, 128, false);
     pl_cover_run_left(cover, run, &threads[2], 1, 1);
-    event(2, 3, 0, 128, false);                                 /* it does go back; */
-    CHECK(pl_cover_run_interest(cover, run, &threads[1]) == 1); /* but (1, 2) is known by then */
+    event(2, 3, 0, 128, false); /* it does go back; */
+    CHECK(pl_cover_run_interest(cover, run, &threads[1]) ==
+          PL_COVER_PREPARES); /* but (1, 2) is known by then */
     CHECK(cover->looping[threads[2].kind]);
 }
 

@@ -40,10 +40,10 @@ static bool visit(pl_tid tid, enum pl_op_kind kind, uint64_t addr, uint64_t pc)
 /* It comes there and performs it. */
 static bool perform(pl_tid tid, enum pl_op_kind kind, uint64_t addr, uint64_t pc)
 {
-    bool round = visit(tid, kind, addr, pc);
+    bool unchanged = visit(tid, kind, addr, pc);
 
     pl_spin_performed(stage_thread(tid));
-    return round;
+    return unchanged;
 }
 
 /* A loop that reads the flag, until it is parked. */
@@ -57,7 +57,7 @@ static struct pl_thread *spin(pl_tid tid)
     return t;
 }
 
-/* ---- rounds ---- */
+/* ---- iterations ---- */
 
 static void the_same_again_is_a_round(void)
 {
@@ -65,7 +65,7 @@ static void the_same_again_is_a_round(void)
     CHECK(!perform(0, PL_OP_ATOMIC_LOAD, FLAG, 10));
     for (unsigned i = 1; i <= 5; i++) {
         CHECK(perform(0, PL_OP_ATOMIC_LOAD, FLAG, 10));
-        CHECK(stage_thread(0)->spin.rounds == i);
+        CHECK(stage_thread(0)->spin.iterations == i);
     }
 }
 
@@ -76,10 +76,10 @@ static void another_operation_is_none(void)
     CHECK(!perform(0, PL_OP_ATOMIC_LOAD, OTHER, 10));
     CHECK(!perform(0, PL_OP_ATOMIC_LOAD, FLAG, 11));
     CHECK(!perform(0, PL_OP_READ, FLAG, 10));
-    CHECK(perform(0, PL_OP_ATOMIC_LOAD, FLAG, 10)); /* the round had four */
+    CHECK(perform(0, PL_OP_ATOMIC_LOAD, FLAG, 10)); /* the iteration had four */
 }
 
-/* Registers and stack are the state; who counts the rounds is in another one. */
+/* Registers and stack are the state; who counts iterations is in another one. */
 static void a_change_of_state_is_none(void)
 {
     begin();
@@ -157,14 +157,14 @@ static void a_round_ends_where_something_was_changed(void)
     pl_spin_unpark(stage_thread(1));
     pl_stage->probation = 3;
     pl_spin_progress(stage_thread(1));
-    CHECK(stage_thread(1)->spin.rounds == 0 && !stage_thread(1)->spin.armed);
+    CHECK(stage_thread(1)->spin.iterations == 0 && !stage_thread(1)->spin.armed);
     CHECK(pl_stage->probation == 0 &&
           pl_board->incomplete == PL_INCOMPLETE_UNFAIR); /* something hidden ended the loop */
 }
 
 /* ---- time ---- */
 
-/* A deadline that is computed anew in each round. */
+/* A deadline that is computed anew in each iteration. */
 static void time_is_no_state(void)
 {
     static const uint64_t units[] = {1, 1000, 1000000, 1000000000};
@@ -247,7 +247,7 @@ static void a_part_of_a_granule_is_enough(void)
     CHECK(!t->spin.parked);
 }
 
-/* Accesses that are no points belong to the round. */
+/* Accesses that are no points belong to the iteration. */
 static void what_is_read_in_between_counts(void)
 {
     begin();
@@ -282,7 +282,7 @@ static void a_new_round_begins(void)
     pl_spin_performed(t);
     CHECK(visit(0, PL_OP_ATOMIC_LOAD, FLAG, 10));
     pl_spin_park(t);
-    CHECK(t->spin.parked && t->spin.rounds == 2);
+    CHECK(t->spin.parked && t->spin.iterations == 2);
 }
 
 /* A loop that reads nothing may be ended by anything, but not by others that spin. */
@@ -293,7 +293,7 @@ static void a_loop_about_which_nothing_is_known(void)
     CHECK(visit(0, PL_OP_YIELD, 0, 10));
     pl_spin_park(stage_thread(0));
     CHECK(stage_thread(0)->spin.any);
-    stage_thread(1)->spin.rounds = 1;
+    stage_thread(1)->spin.iterations = 1;
     pl_spin_other(1);
     CHECK(stage_thread(0)->spin.parked);
     perform(2, PL_OP_ATOMIC_LOAD, OTHER, 50);
@@ -314,7 +314,8 @@ static void too_much_is_read(void)
     CHECK(!stage_thread(0)->spin.parked);
 }
 
-/* Nobody can go on: more rounds, as memory may have been changed unseen; then it is a livelock. */
+/* Nobody can go on: more iterations, as memory may have been changed unseen; then it is a livelock.
+ */
 static void rounds_are_granted(void)
 {
     begin();

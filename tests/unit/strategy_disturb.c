@@ -438,9 +438,9 @@ static bool only_100(const struct pl_operation *op)
     return op->pc == 100;
 }
 
-static unsigned interest_of_pc(const struct pl_operation *op)
+static enum pl_cover_interest interest_of_pc(const struct pl_operation *op)
 {
-    return (unsigned)op->pc - 100;
+    return (enum pl_cover_interest)(op->pc - 100);
 }
 
 static void places_are_kept_to(void)

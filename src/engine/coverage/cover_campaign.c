@@ -348,9 +348,9 @@ static void read_all(struct pl_cover_campaign *c)
             add_switch(c, &cover->switches[i]);
     }
     for (uint32_t i = 0; i < PL_COVER_PAIRS; i++) {
-        if (cover->pairs[i].seen & 1)
+        if (cover->pairs[i].seen & PL_COVER_LOWER_FIRST)
             add_pair(c, &cover->pairs[i], 0);
-        if (cover->pairs[i].seen & 2)
+        if (cover->pairs[i].seen & PL_COVER_HIGHER_FIRST)
             add_pair(c, &cover->pairs[i], 1);
         add_concurrent(c, &cover->pairs[i]);
     }

@@ -34,7 +34,7 @@ void pl_describe_location(const struct pl_scene *scene, uint64_t pc, char *to, s
 /* "bank.c:12" only; empty when the line is not known. */
 void pl_describe_line(const struct pl_scene *scene, uint64_t pc, char *to, size_t size);
 
-/* Its pc as a return address, which it is not where a signal struck. */
+/* The finding's pc as a return address; where a signal struck, pc is not one by itself. */
 uint64_t pl_describe_pc(const struct pl_finding *finding);
 
 /* A place in the program and its callers, innermost first. */

@@ -121,7 +121,7 @@ const struct pl_found *pl_drive_find(const struct pl_common *common, const struc
 
 const struct pl_driven_side *pl_drive_sides(const struct pl_driven *answer)
 {
-    /* It was written inside the program under test, which may do anything. */
+    /* The answer was written inside the program under test, which may do anything. */
     if (answer->best < 1 || answer->best > 2)
         return NULL;
     const struct pl_driven_side *sides = answer->sides[answer->best - 1];

@@ -54,7 +54,7 @@ static void close_comparison(struct comparison *c)
     pl_event_index_close(&c->in_passing);
 }
 
-/* The same operation, from where they part on; NULL when it is not there. */
+/* Operation e in the other execution, from where the two part on; NULL when it is not there. */
 static const struct pl_event *same(const struct pl_event_index *in, const struct pl_event *e)
 {
     const struct pl_event *found = pl_event_index_find(in, e->op.name, e->op.ordinal);

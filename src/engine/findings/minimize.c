@@ -83,7 +83,7 @@ const struct pl_kept *pl_minimize_kept(const struct pl_minimal *answer, uint32_t
 {
     const struct pl_kept *kept = which >= 1 && which <= 4 ? &answer->kept[which - 1] : NULL;
 
-    /* It was written inside the program under test, which may do anything. */
+    /* The answer was written inside the program under test, which may do anything. */
     return kept != NULL && kept->n_choices <= PL_MINIMAL_CHOICES &&
                    kept->n_threads <= PL_THREADS_MAX
                ? kept

@@ -46,7 +46,7 @@ int pl_suite_list_any(struct pl_suite *suite, const char *path, struct pl_err *e
 /* What `ctest --show-only=json-v1` says of a build folder. */
 int pl_suite_ctest(struct pl_suite *suite, const char *folder, struct pl_err *err);
 
-/* The same from text; exposed for its test. */
+/* The same from the text that ctest prints; exposed for its test. */
 int pl_suite_ctest_text(struct pl_suite *suite, const char *text, size_t size, struct pl_err *err);
 
 #endif /* PL_ENGINE_SUITE_SUITE_LIST_H */

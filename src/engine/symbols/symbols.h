@@ -40,11 +40,12 @@ void pl_symbols_close(struct pl_symbols *symbols);
 /* True when these are the modules of that board. */
 bool pl_symbols_fit(const struct pl_symbols *symbols, const struct pl_board *board);
 
-/* Those in *kept if they fit the modules of that board, else new ones in their place. */
+/* The symbols in *kept if they fit the modules of that board, else new ones in their place. */
 struct pl_symbols *pl_symbols_of(struct pl_symbols **kept, const struct pl_board *board,
                                  const char *program);
 
-/* Its session with libdwfl, or NULL when there is none; see elfutils/libdwfl.h. */
+/* The session with libdwfl behind the symbols, or NULL when there is none; see
+ * <elfutils/libdwfl.h>. */
 struct Dwfl *pl_symbols_session(const struct pl_symbols *symbols);
 
 /* A return address: the call before it is what counts. */

@@ -30,8 +30,8 @@ struct pl_sought_names {
 /* One order; -1 with a sentence that says how to write it. */
 int pl_sought_parse(struct pl_sought_side sides[2], const char *text, struct pl_err *err);
 
-/* Those of settings.cover, which have been parsed before; in the common, they are without places.
- */
+/* The orders of settings.cover, which have been parsed before.  In the common they have no places
+ * until a worker asks. */
 void pl_sought_open(struct pl_sought_names *names, const char *cover, struct pl_sought *sought);
 void pl_sought_close(struct pl_sought_names *names);
 

@@ -37,8 +37,8 @@ struct pl_worker_files {
 };
 
 /*
- * It runs on one processor, the `cpu`-th of those allowed, counted round and round, or where
- * the system likes.
+ * The worker runs on one processor, the `cpu`-th of those allowed, counted round and round, or
+ * where the system likes.
  */
 enum { PL_WORKER_ANY_CPU = -1 };
 int pl_worker_start(struct pl_worker *worker, const struct pl_target *target,

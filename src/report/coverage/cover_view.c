@@ -274,7 +274,7 @@ static bool fits_statement(const struct pl_cover_view *v, const struct pl_cover_
     return filter->fits(filter->context, &v->set->functions[s->function], &v->places[statement]);
 }
 
-/* Those that begin or end there. */
+/* Keep the orders that begin or end where the filter says. */
 static void filter_orders(struct pl_cover_view *v, const struct pl_cover_filter *filter)
 {
     size_t n = 0;

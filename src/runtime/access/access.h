@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Accesses that are made for the program by others: libc, the heap. */
+/*
+ * Accesses that are made for the program by others: functions of libc, the heap.
+ *
+ * Interposers call these functions before the access, on any carrier, also when the thread is not
+ * under control.  An access to shared memory becomes a point: other threads may run inside the
+ * call.
+ */
 #ifndef PL_RUNTIME_ACCESS_ACCESS_H
 #define PL_RUNTIME_ACCESS_ACCESS_H
 

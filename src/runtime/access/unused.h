@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* See unused.c. */
+/*
+ * Whether the program uses what a call returns, by reading the machine code behind the call.
+ *
+ * The hooks of atomic additions ask: additions whose results nobody uses commute.
+ */
 #ifndef PL_RUNTIME_ACCESS_UNUSED_H
 #define PL_RUNTIME_ACCESS_UNUSED_H
 
 #include "runtime/ground/stage.h"
 
-bool pl_unused_result(uint64_t pc); /* of a call that returns to pc; false when not sure */
+/* Whether the result of the call that returns to pc is not used; false when that is not sure. */
+bool pl_unused_result(uint64_t pc);
 
 #endif /* PL_RUNTIME_ACCESS_UNUSED_H */

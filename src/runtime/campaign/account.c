@@ -89,7 +89,7 @@ static void keep(struct pl_found *e)
     pl_common->store_used = e->output_at + e->output_size;
 }
 
-/* And what it read, if that is recorded. */
+/* Keep the inputs of the execution with the finding, if they are recorded. */
 static void keep_inputs(struct pl_found *e)
 {
     uint64_t size = pl_image_size(), at = (pl_common->store_used + 15) & ~UINT64_C(15);
@@ -499,7 +499,7 @@ void pl_account_begin(void)
     }
     pl_board->execution_points = pl_board->execution_events = 0;
     pl_board->class_hash = 0;
-    /* Both are large, and most executions leave them as they are. */
+    /* Divergence and finding are large, and most executions leave them empty. */
     if (pl_board->divergence.happened || pl_board->divergence.again)
         pl_board->divergence = (struct pl_divergence){0};
     if (pl_board->finding.kind != PL_FINDING_NONE)

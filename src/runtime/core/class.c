@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The equivalence class of an execution as a number (search.md): two executions
+ * The equivalence class of an execution as a number: two executions
  * have the same class when their dependent operations are in the same order.
  *
  * Each operation that counts gets a hash of its thread's earlier ones and of the

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* See class.c. */
+/*
+ * The equivalence class of an execution as a number, in pl_board->class_hash: two executions have
+ * the same class when their dependent operations are in the same order.
+ *
+ * The observer adds operations as they are performed; models add results that depend on the
+ * schedule with pl_class_note(), within the operation that had them.
+ */
 #ifndef PL_RUNTIME_CORE_CLASS_H
 #define PL_RUNTIME_CORE_CLASS_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Time is virtual.  It stands still while the program computes; sleeping and
- * timeouts move it forward at once.  On the free carrier it is real.
+ * timeouts move it forward at once, a look at the clock a little (libc_time.c).  On the free
+ * carrier it is real.
  */
 #include "runtime/core/clock.h"
 

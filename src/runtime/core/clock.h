@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The virtual clock: nanoseconds since the epoch, in pl_stage->now. */
+/*
+ * The virtual clock: nanoseconds since the epoch of the clocks, in pl_stage->now.
+ *
+ * It stands still while the program computes; sleeps, timeouts that are chosen, and looks at the
+ * clock move it forward, so that the same schedule sees the same times.  On the free carrier time
+ * is real.
+ */
 #ifndef PL_RUNTIME_CORE_CLOCK_H
 #define PL_RUNTIME_CORE_CLOCK_H
 

@@ -25,9 +25,10 @@ struct pl_descriptor {
      */
     enum pl_effect (*effect)(struct pl_thread *t, struct pl_operation *op);
 
-    /* Who must do something before it is enabled.  NULL: nobody in particular. */
+    /* The thread that must do something before the operation is enabled.  NULL: nobody in
+     * particular. */
     pl_tid (*holder)(const struct pl_thread *t);
-    /* Whether this thread must; where there can be several.  NULL: only the holder. */
+    /* Whether `other` is one of those, where there can be several.  NULL: only the holder. */
     bool (*waits_for)(const struct pl_thread *t, const struct pl_thread *other);
 
     /* Whether time or a cancellation may end the wait now.  NULL: yes. */

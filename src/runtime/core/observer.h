@@ -24,7 +24,7 @@ struct pl_observer {
     void (*begin)(void); /* an execution begins: what was noted of the last one is gone */
     void (*begun)(void); /* and the strategy knows of it */
     void (*announced)(struct pl_thread *t, struct pl_operation *op);
-    /* It has been chosen, and it is not yet known what it will do. */
+    /* The thread has been chosen; what its operation will do is not known yet. */
     void (*chosen)(const struct pl_thread *t, bool switched);
     void (*performed)(struct pl_thread *t, const struct pl_operation *op);
     void (*last)(void); /* the execution ends; the strategy has not been told yet */

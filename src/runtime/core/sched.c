@@ -159,7 +159,7 @@ static unsigned without_hog(unsigned n, const struct pl_thread *self)
 }
 
 /*
- * Spinning threads get their last rounds: in turn, since nothing that they do
+ * Spinning threads get their last iterations: in turn, since nothing that they do
  * changes anything, and so there is nothing to choose.
  */
 static unsigned after(const struct pl_thread *self, unsigned n)
@@ -178,7 +178,7 @@ static struct pl_thread *choose_thread(struct pl_thread *self)
     unsigned n;
 
     while ((n = collect()) == 0) {
-        /* Nobody can go on: spinning threads get another round, input may still arrive. */
+        /* Nobody can go on: spinning threads get another iteration, input may still arrive. */
         if (!pl_spin_grant() && !pl_ports.process->wait_io())
             pl_ports.findings->stuck(false);
     }

@@ -1,26 +1,54 @@
 /* SPDX-License-Identifier: MIT */
-/* See sched.c. */
+/*
+ * The scheduler: announce, choose, perform.
+ *
+ * Interposers and hooks call it under control, on the stack of the running thread.  A thread that
+ * is not running sits in one of the points below with its operation announced, so at every choice
+ * it is known what each thread is about to do.  Other threads run inside these calls: state that
+ * was read before must be read again.  Every decision passes through pl_sched_choose() and is
+ * recorded.
+ */
 #ifndef PL_RUNTIME_CORE_SCHED_H
 #define PL_RUNTIME_CORE_SCHED_H
 
 #include "runtime/ground/stage.h"
 
+/* Announce the operation; returns when this thread has been chosen and the operation is enabled. */
 void pl_sched_point(enum pl_op_kind kind, const void *addr, uint32_t size, uint32_t aux,
                     uint64_t pc);
+
 #define PL_NEVER UINT64_MAX
+/* The same with a deadline in virtual nanoseconds; how the operation goes on. */
 enum pl_way pl_sched_timed_point(enum pl_op_kind kind, const void *addr, uint64_t deadline,
                                  uint32_t aux, uint64_t pc);
+
+/*
+ * Ask the strategy, or the schedule that is followed: an index below `options`.  `running` is the
+ * index that means to go on as before, or -1; `next` has the options if they are threads; `at` is
+ * the operation at which the choice is due.
+ */
 unsigned pl_sched_choose(enum pl_choice_kind kind, unsigned options, int running,
                          const struct pl_operation *const *next, const struct pl_operation *at);
+
+/*
+ * One of the threads that wait at `kind` on addr, with a bit of `match` in their aux unless match
+ * is 0; PL_TID_NONE when there are none.  Pick: which one is a choice.  Any: all will be woken.
+ */
 pl_tid pl_sched_pick_waiter(enum pl_op_kind kind, uint64_t addr, uint64_t match);
 pl_tid pl_sched_any_waiter(enum pl_op_kind kind, uint64_t addr, uint64_t match);
+/* The operation of the running thread lets the waiting thread t go on. */
+void pl_sched_wake(struct pl_thread *t);
+
+/* The running thread has ended: another one goes on, or the process exits. */
 void pl_sched_end_thread(void) __attribute__((noreturn));
-void pl_sched_wake(struct pl_thread *t); /* by the running thread's operation */
-void pl_sched_last(void);                /* the execution ends: tell the strategy what was left */
+/* The execution ends: tell the strategy what each thread was about to do. */
+void pl_sched_last(void);
 
 /* An operation that nobody can be switched at: recorded, not chosen. */
 void pl_sched_note(enum pl_op_kind kind, const void *addr, uint32_t aux, uint64_t pc);
+/* On a new thread, before its function: its start has been chosen. */
 void pl_sched_started(void);
+/* Run a new thread up to its first operation; what it does before concerns nobody else. */
 void pl_sched_run_fresh(struct pl_thread *t);
 
 #endif /* PL_RUNTIME_CORE_SCHED_H */

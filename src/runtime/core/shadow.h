@@ -1,17 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* See shadow.c. */
+/*
+ * Which memory is shared: two bytes of shadow per granule of 8 bytes say who touched it first in
+ * this execution and how.
+ *
+ * The hooks call it for each access of the running thread; an access to shared memory becomes a
+ * point. What turns out to be shared is noted on the board and stays so in all later executions;
+ * addresses are deterministic.
+ */
 #ifndef PL_RUNTIME_CORE_SHADOW_H
 #define PL_RUNTIME_CORE_SHADOW_H
 
 #include "runtime/ground/stage.h"
 
+/* Note an access; true when it is to be a point: the memory is shared, or suspect. */
 bool pl_shadow_shared(uint64_t addr, uint64_t size, bool write, struct pl_thread *t);
+/* The granule is shared from now on. */
 void pl_shadow_share(uint64_t addr);
+/* Whether the granule is known to be shared. */
 bool pl_shadow_known(uint64_t addr);
+/* An access was no point: remember it until the thread's next one. */
 void pl_shadow_saw(uint64_t addr, uint64_t size, const struct pl_thread *t);
-void pl_shadow_suspect_unseen(void); /* what the thread has accessed since its last point */
+/* What was remembered is suspect: from the next execution on accesses to it are points. */
+void pl_shadow_suspect_unseen(void);
+/* Whether the access is a point only because memory is suspect, none of it known to be shared. */
 bool pl_shadow_suspect(uint64_t addr, uint64_t size);
+/* Memory is fresh: who touched it in its earlier life has nothing to do with it. */
 void pl_shadow_clear(uint64_t addr, uint64_t size);
+/* Before an execution: bring the shadow up to what was known when it was planned. */
 void pl_shadow_apply(void);
 
 #endif /* PL_RUNTIME_CORE_SHADOW_H */

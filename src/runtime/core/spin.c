@@ -1,26 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Spin loops: a thread that goes round without changing anything is parked
- * until something it has read is written.
+ * Spin loops: a thread that goes round a loop without changing anything is parked
+ * until something that it has read is written.
  *
- * A round is recognised exactly.  One of the operations of a loop serves as
- * anchor: its place, object and stack pointer make the key; its callee-saved
- * registers and the whole stack above make the hash.  Those are all of a
- * thread's state at a call, except memory, and a write to memory other than
- * the own stack is progress and forgets the anchor.  When the thread comes back
- * to the anchor with the same hash, it has gone round for nothing.  Should the
- * anchor not come back, a new one is taken after twice as many operations
- * (Brent's cycle finding).
+ * An iteration that changed nothing is recognised exactly.  One of the operations of a loop serves
+ * as anchor: its place, object and stack pointer make the key; its callee-saved registers and the
+ * whole stack above make the hash.  Those are all of a thread's state at a call, except memory, and
+ * a write to memory other than the own stack is progress and forgets the anchor.  When the thread
+ * comes back to the anchor with the same hash, it has gone round for nothing.  Should the anchor
+ * not come back, a new one is taken after twice as many operations (Brent's cycle finding).
  *
- * Time is no state: a loop that computes a new deadline in every round still
+ * Time is no state: a loop that computes a new deadline in every iteration still
  * does the same.  Words that hold virtual times are left out.
  *
  * A loop that polls under a lock must not be parked while it holds the lock:
  * the operation with the fewest locks held becomes the anchor.
  *
- * When only parked threads are left, they get more rounds: memory may have been
- * changed by code that is not instrumented.  After GRANTS rounds without
- * progress it is a livelock.
+ * When only parked threads are left, they get more iterations: memory may have been
+ * changed by code that is not instrumented.  After GRANTS iterations
+ * without progress it is a livelock.
  */
 #include "runtime/core/spin.h"
 
@@ -178,7 +176,7 @@ static void anchor(struct pl_thread *t, const struct pl_operation *op, uint64_t 
     add_read(s, op);
 }
 
-/* The thread is about to do `op`.  True when it has come round for nothing. */
+/* The thread is about to do `op`.  True when it has gone round a loop for nothing. */
 bool pl_spin_visit(struct pl_thread *t, const struct pl_operation *op)
 {
     struct pl_spin *s = &t->spin;
@@ -189,7 +187,7 @@ bool pl_spin_visit(struct pl_thread *t, const struct pl_operation *op)
                    (op->addr ^ (uint64_t)t->entry);
 
     if (!s->armed && pl_operation_is(op->kind, PL_ROLE_ADVANCES) && !pl_thread_owns(t, op->addr))
-        return false; /* the round that begins here ends here */
+        return false; /* an iteration that begins here would end here */
     if (!s->armed || t->n_held < s->held) {
         s->limit = FIRST_LIMIT;
         anchor(t, op, key);
@@ -199,11 +197,11 @@ bool pl_spin_visit(struct pl_thread *t, const struct pl_operation *op)
         s->pc = op->pc;
     if (key == s->key && t->n_held == s->held) {
         uint64_t hash = state_hash(t);
-        bool round = hash == s->hash && !s->dirty;
+        bool unchanged = hash == s->hash && !s->dirty;
 
-        if (round) {
+        if (unchanged) {
             s->any = s->n_reads == 0;
-            s->rounds++;
+            s->iterations++;
             return true;
         }
         anchor(t, op, key);
@@ -219,7 +217,7 @@ bool pl_spin_visit(struct pl_thread *t, const struct pl_operation *op)
     return false;
 }
 
-/* An access that is no point: part of the round all the same. */
+/* An access that is no point: part of the iteration all the same. */
 void pl_spin_saw(struct pl_thread *t, uint64_t addr, uint64_t size, bool write, uint64_t pc)
 {
     struct pl_spin *s = &t->spin;
@@ -246,7 +244,7 @@ void pl_spin_park(struct pl_thread *t)
     }
 }
 
-/* Go on from the anchor, which is the operation it is parked at: a new round begins. */
+/* Go on from the anchor, which is the operation it is parked at: a new iteration begins. */
 void pl_spin_unpark(struct pl_thread *t)
 {
     struct pl_spin *s = &t->spin;
@@ -264,10 +262,10 @@ void pl_spin_unpark(struct pl_thread *t)
 void pl_spin_progress(struct pl_thread *t)
 {
     t->spin.armed = false;
-    t->spin.rounds = 0;
+    t->spin.iterations = 0;
     t->clock_step = 0;
     if (pl_stage->probation > 0) {
-        /* Something hidden ended the loop after all; the rounds before were not chosen. */
+        /* Something hidden ended the loop after all; the iterations before were not chosen. */
         pl_stage->probation = 0;
         pl_incomplete_add(&pl_board->incomplete, PL_INCOMPLETE_UNFAIR);
     }
@@ -331,12 +329,12 @@ void pl_spin_other(pl_tid by)
         struct pl_thread *t = pl_thread_by_id(i);
 
         if (i != by && t->state == PL_THREAD_ALIVE && t->spin.parked && t->spin.any &&
-            pl_thread_by_id(by)->spin.rounds == 0)
+            pl_thread_by_id(by)->spin.iterations == 0)
             let_go(t, by);
     }
 }
 
-/* Nobody can go on.  Grant the parked threads another round; false when there are none. */
+/* Nobody can go on.  Grant the parked threads another iteration; false when there are none. */
 bool pl_spin_grant(void)
 {
     bool any = false;

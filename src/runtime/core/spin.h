@@ -1,19 +1,36 @@
 /* SPDX-License-Identifier: MIT */
-/* See spin.c. */
+/*
+ * Spin loops: a thread that goes round a loop without changing anything is parked until something
+ * that it has read is written.
+ *
+ * The scheduler calls pl_spin_visit() at each point, hooks and models tell what threads read and
+ * write.  Parking is sound because an iteration is recognised exactly: the same place, registers
+ * and stack, and nothing written since (docs/design/spin-loops.md).
+ */
 #ifndef PL_RUNTIME_CORE_SPIN_H
 #define PL_RUNTIME_CORE_SPIN_H
 
 #include "runtime/ground/stage.h"
 
+/* The thread is about to do `op`.  True when it has gone round a loop for nothing. */
 bool pl_spin_visit(struct pl_thread *t, const struct pl_operation *op);
+/* An access that is no point: part of the iteration all the same. */
 void pl_spin_saw(struct pl_thread *t, uint64_t addr, uint64_t size, bool write, uint64_t pc);
+/* Park the thread at its announced operation; and let it go round once more from there. */
 void pl_spin_park(struct pl_thread *t);
 void pl_spin_unpark(struct pl_thread *t);
+/* The thread has changed something: it is in no loop that does nothing. */
 void pl_spin_progress(struct pl_thread *t);
+/* What the operation just performed means for the thread's loop and for those of others. */
 void pl_spin_performed(struct pl_thread *t);
+/* Memory or an object has been changed by thread `by`. */
 void pl_spin_touch(uint64_t addr, uint64_t size, pl_tid by);
+/* Thread `by` has done something: it may end loops of which nothing is known. */
 void pl_spin_other(pl_tid by);
+/* Nobody can go on: grant parked threads another iteration.  False when nobody is parked. */
 bool pl_spin_grant(void);
+/* The words at `time` hold a virtual time, and so may words with that fraction of a second:
+ * not part of the thread's state. */
 void pl_spin_ignore(struct pl_thread *t, const void *time, uint64_t size, uint64_t fraction);
 
 #endif /* PL_RUNTIME_CORE_SPIN_H */

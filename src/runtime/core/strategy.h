@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The strategy as one who is told what threads do. */
+/*
+ * The strategy as an observer: it is told of the operations that are performed.
+ *
+ * Choices do not come this way; pl_sched_choose() asks the strategy for them.
+ */
 #ifndef PL_RUNTIME_CORE_STRATEGY_H
 #define PL_RUNTIME_CORE_STRATEGY_H
 

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* How the announced operation of a thread would go on if it were chosen now. */
+/*
+ * How the announced operation of a thread would go on if the thread were chosen now.
+ *
+ * The scheduler asks at every choice, deadlock detection when threads are blocked.  The answers
+ * come from the descriptor of the operation and change nothing.
+ */
 #ifndef PL_RUNTIME_CORE_WAYS_H
 #define PL_RUNTIME_CORE_WAYS_H
 
@@ -7,7 +12,7 @@
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
 
-/* Whatever limits the thread. */
+/* Whether or not the thread is at its limit of operations. */
 enum pl_way pl_ways_of(const struct pl_thread *t);
 
 /* The same where nothing is modelled, as far as libc's own objects tell. */

@@ -142,7 +142,7 @@ static unsigned models_of(unsigned direct)
     return models[direct];
 }
 
-static unsigned interest(const struct pl_operation *op)
+static enum pl_cover_interest interest(const struct pl_operation *op)
 {
     return pl_cover_interest(pl_thread_by_id(op->tid), op);
 }

@@ -186,7 +186,7 @@ static void add_claim(struct pl_thread *t, uint32_t first, uint32_t last)
     t->free.claims[at].last = last;
 }
 
-/* Those of [addr, addr + size) as one or two runs of the table. */
+/* Add the stripes of [addr, addr + size): one or two runs of the table. */
 static void add_range(struct pl_thread *t, uint64_t addr, uint64_t size)
 {
     uint64_t first = addr >> LINE, last = (addr + size - 1) >> LINE;

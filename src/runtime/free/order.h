@@ -1,19 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* The order of operations of free threads, as it was; see order.c. */
+/*
+ * The order of operations of free threads, recorded as it was; pl_order_settle() makes a schedule
+ * of it.
+ *
+ * The hooks claim the stripes of what an access touches and hold them until the thread's next
+ * event; models record inside the monitor.  Stripes are taken in the order of their
+ * table, all of an access anew when one is added, so no circle of waiting threads can form.
+ */
 #ifndef PL_RUNTIME_FREE_ORDER_H
 #define PL_RUNTIME_FREE_ORDER_H
 
 #include "runtime/ground/stage.h"
 
-void pl_order_begin(void);
-/* Let others have what the thread's last access was to. */
+void pl_order_begin(void); /* an execution begins: nothing is recorded yet */
+/* Let others have the stripes of the thread's last access. */
 void pl_order_release(struct pl_thread *t);
-/* The same for a while: it has touched nothing yet, and gets it back with the next claim. */
+/* The same for a while: the thread has touched nothing yet, and its next claim takes them back. */
 void pl_order_pause(const struct pl_thread *t);
-/* Until then the thread has the memory to itself, and what it had before a pause. */
+/* Until pl_order_release() the thread has the memory to itself, and what it had before a pause. */
 void pl_order_claim(struct pl_thread *t, uint64_t addr, uint64_t size);
 /* Inside the monitor: the thread performs the operation that it has announced. */
 void pl_order_perform(const struct pl_thread *t);
+/* A choice other than of a thread, inside the monitor. */
 void pl_order_choice(const struct pl_choice *c);
 /* What is recorded from now on no longer belongs to the execution. */
 void pl_order_freeze(void);

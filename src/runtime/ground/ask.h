@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* See ask.c. */
+/*
+ * Questions to the tool, which the worker cannot go on without: which code is
+ * marked, whether a finding counts, whether an execution did what it should.
+ *
+ * The worker sets its phase, rings and sleeps on a futex of the board or the common.  Any process
+ * of the worker may ask, one question at a time.
+ */
 #ifndef PL_RUNTIME_GROUND_ASK_H
 #define PL_RUNTIME_GROUND_ASK_H
 

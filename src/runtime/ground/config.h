@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Descriptors and names agreed between the tool and the worker. */
+/*
+ * Descriptors that tool and worker agree on by number.
+ *
+ * The tool opens them before it starts the program; numbers from PL_FD_LOW on are none
+ * of the program's.
+ */
 #ifndef PL_RUNTIME_GROUND_CONFIG_H
 #define PL_RUNTIME_GROUND_CONFIG_H
 

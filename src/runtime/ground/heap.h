@@ -1,18 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* See heap.c. */
+/*
+ * The heap of the program: the same addresses for the same schedule, freed blocks poisoned and kept
+ * out of use for a while, every address traceable to its block.
+ *
+ * The interposers of malloc() and its kin call it, on any carrier and from the first instruction
+ * of the process on.  While pl_enter() is in force memory comes from a part that is never freed,
+ * so that the runtime does not move the program's addresses.
+ */
 #ifndef PL_RUNTIME_GROUND_HEAP_H
 #define PL_RUNTIME_GROUND_HEAP_H
 
 #include "runtime/ground/stage.h"
 
+/* `site`: where the program asked, or freed.  NULL when there is no room. */
 void *pl_heap_allocate(uint64_t size, uint64_t align, uint64_t site);
 void pl_heap_free(void *p, uint64_t site);
 void pl_heap_lock(void); /* for a fork: the child must find it free */
 void pl_heap_unlock(void);
-uint64_t pl_heap_size(const void *p);
-uint64_t pl_heap_large_end(void); /* address behind the last large block */
+uint64_t pl_heap_size(const void *p); /* as asked for; 0 for what is no block */
+uint64_t pl_heap_large_end(void);     /* address behind the last large block */
+/* The block around or just before addr; false when there is none.  freed_at may be NULL. */
 bool pl_heap_describe(uint64_t addr, struct pl_place *place, uint64_t *freed_at);
-/* Whether it lies in a block that has been freed, and where that was. */
+/* Whether addr lies in a block that has been freed, and where that was. */
 bool pl_heap_is_freed(uint64_t addr, uint64_t *freed_at);
 static inline bool pl_heap_contains(uint64_t addr)
 {

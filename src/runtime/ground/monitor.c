@@ -11,12 +11,13 @@
 #include <stdatomic.h>
 
 enum { SPINS = 200 };
+enum { FREE, TAKEN, WANTED }; /* states of the lock; WANTED: taken, and somebody waits */
 
 bool pl_free;
 _Thread_local struct pl_thread *pl_free_self __attribute__((tls_model("initial-exec")));
 _Thread_local const uint64_t *pl_monitor_entry __attribute__((tls_model("initial-exec")));
 
-static _Atomic uint32_t lock;    /* 0 free, 1 held, 2 held and somebody waits */
+static _Atomic uint32_t lock;    /* of the monitor */
 static _Atomic uint32_t stopped; /* id of the thread that ends the execution, plus 1 */
 
 void pl_monitor_sleep_for_ever(void)
@@ -27,22 +28,22 @@ void pl_monitor_sleep_for_ever(void)
 
 static void acquire(void)
 {
-    uint32_t expected = 0;
+    uint32_t expected = FREE;
 
     for (int i = 0; i < SPINS; i++) {
-        expected = 0;
-        if (atomic_compare_exchange_weak_explicit(&lock, &expected, 1, memory_order_acquire,
+        expected = FREE;
+        if (atomic_compare_exchange_weak_explicit(&lock, &expected, TAKEN, memory_order_acquire,
                                                   memory_order_relaxed))
             return;
         __builtin_ia32_pause();
     }
-    while (atomic_exchange_explicit(&lock, 2, memory_order_acquire) != 0)
-        pl_sys(SYS_futex, &lock, FUTEX_WAIT_PRIVATE, 2, 0, 0, 0);
+    while (atomic_exchange_explicit(&lock, WANTED, memory_order_acquire) != FREE)
+        pl_sys(SYS_futex, &lock, FUTEX_WAIT_PRIVATE, WANTED, 0, 0, 0);
 }
 
 static void let_go(void)
 {
-    if (atomic_exchange_explicit(&lock, 0, memory_order_release) == 2)
+    if (atomic_exchange_explicit(&lock, FREE, memory_order_release) == WANTED)
         pl_sys(SYS_futex, &lock, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0);
 }
 
@@ -128,5 +129,5 @@ bool pl_monitor_stop(struct pl_thread *t)
 
 bool pl_monitor_seize(void)
 {
-    return atomic_exchange_explicit(&lock, 2, memory_order_acquire) == 0;
+    return atomic_exchange_explicit(&lock, WANTED, memory_order_acquire) == FREE;
 }

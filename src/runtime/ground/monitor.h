@@ -19,7 +19,7 @@ extern _Thread_local const uint64_t *pl_monitor_entry __attribute__((tls_model("
 
 /* What holds the monitor when it is no stub. */
 #define PL_MONITOR_INNER ((const void *)1)  /* pl_enter() */
-#define PL_MONITOR_STREAM ((const void *)2) /* a call of stdio */
+#define PL_MONITOR_STDIO ((const void *)2)  /* a call of stdio */
 #define PL_MONITOR_CALL ((const void *)3)   /* another call without a stub */
 #define PL_MONITOR_ENDING ((const void *)4) /* for ever: the thread, or the execution, ends */
 

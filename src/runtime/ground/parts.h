@@ -61,7 +61,7 @@ struct pl_semaphore {
     bool unlinked;
 };
 
-/* A stream locked by flockfile(). */
+/* A FILE locked by flockfile(). */
 struct pl_file_lock {
     const void *stream;
     pl_tid owner;
@@ -88,7 +88,7 @@ struct pl_donor {
 
 /* What is known of the program's ways to the world; see inputs.h. */
 struct pl_input_state {
-    bool clocks;                /* in a replay: times and random numbers are in the recording */
+    bool clocks;                /* in a replay: times and random numbers are among the inputs */
     struct pl_divergence early; /* before the root: it counts for every execution */
     struct {
         bool stream;    /* what goes through it is recorded, or fed */

@@ -102,7 +102,7 @@ struct pl_real {
 };
 
 extern struct pl_real pl_real;
-extern bool pl_ready;  /* pl_init() has run */
+extern bool pl_ready;  /* stage and heap are there; start/init.c has begun */
 extern bool pl_active; /* this process is a worker of plait */
 extern bool pl_native; /* it models nothing: see native.h */
 

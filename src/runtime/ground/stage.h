@@ -53,7 +53,7 @@ struct pl_stage {
     uint64_t n_cells;
     unsigned n_parked;
     unsigned n_held_back;    /* threads that only the limit stops, when last looked at */
-    uint32_t probation;      /* rounds granted to spinning threads since the last progress */
+    uint32_t probation;      /* iterations granted to spinning threads since the last progress */
     uint64_t in_a_row;       /* points of the current thread without a switch */
     uint64_t rng;            /* of everything random that the program asks for */
     uint64_t shared_applied; /* entries of common->shared[] in the shadow */

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* A thread of the program under test: what the runtime knows of it, by who uses that. */
+/*
+ * A thread of the program under test: what the runtime knows of it, by who uses that.
+ *
+ * The structs lie on the stage, one per thread in the order of creation.  Each field belongs to the
+ * room that its comment or its struct names; other rooms read it.  Only the thread itself and
+ * whoever runs while it waits may change its struct; on the free carrier that is the thread itself
+ * or the holder of the monitor.
+ */
 #ifndef PL_RUNTIME_GROUND_THREAD_H
 #define PL_RUNTIME_GROUND_THREAD_H
 
@@ -40,26 +47,26 @@ struct pl_frame {
     uint64_t pc, sp;
 };
 
-/* See spin.c. */
+/* The anchor of a loop and what was read since; see core/spin.c. */
 struct pl_spin {
     struct {
         uint64_t low, high;
     } times[4]; /* where the thread keeps times: not part of its state */
     unsigned next_time, next_fraction;
     uint64_t fractions[8]; /* of seconds, of times seen lately */
-    bool armed;
-    bool dirty; /* something read in this round has been written by another */
-    bool parked;
-    bool any;      /* nothing is known about what it reads: anything may end the loop */
-    bool overflow; /* more reads than fit */
-    uint16_t held; /* locks held at the anchor */
+    bool armed;            /* there is an anchor */
+    bool dirty;            /* something read since the anchor has been written by another thread */
+    bool parked;           /* until something that it read is written */
+    bool any;              /* nothing is known about what it reads: anything may end the loop */
+    bool overflow;         /* more reads than fit */
+    uint16_t held;         /* locks held at the anchor */
     uint16_t n_reads;
     uint32_t steps, limit;
-    uint32_t rounds;
+    uint32_t iterations; /* in which nothing changed, one after the other */
     uint64_t key, hash;
     uint64_t filter; /* bit set over the granules in reads[] */
     uint64_t reads[PL_SPIN_READS];
-    uint64_t pc; /* the lowest in the round: the same wherever the anchor is */
+    uint64_t pc; /* the lowest of the loop: the same wherever the anchor is */
 };
 
 /* A thread_local object to destroy at thread exit. */

@@ -19,7 +19,7 @@ enum { TIMES = 512 }; /* in one record */
 
 static struct pl_inputs *const log = &pl_board->inputs;
 
-/* ---- recording ---- */
+/* ---- records ---- */
 
 /* 0 when there is no room. */
 static uint64_t take_room(uint64_t size)
@@ -32,7 +32,7 @@ static uint64_t take_room(uint64_t size)
             return 0;
         }
     } while (!atomic_compare_exchange_weak(&log->used, &at, at + whole));
-    /* Equal recordings have equal bytes, also where nothing is. */
+    /* Equal inputs have equal bytes, also in the gaps between records. */
     *(uint64_t *)(log->area + at + whole - 8) = 0;
     return at;
 }
@@ -201,7 +201,7 @@ static const struct pl_input_record ends[PL_INPUT_KINDS] = {
     [PL_INPUT_LOOKUP] = {.result = EAI_FAIL},
 };
 
-/* At the end of a recording that did not hold everything: files may still be in the world. */
+/* At the end of inputs that did not hold everything: files may still be in the world. */
 static const struct pl_input_record real = {.aux = PL_INPUT_REAL};
 
 /* Those are for the start, not for calls. */
@@ -248,7 +248,7 @@ static bool is_divergence(bool at_end)
     return !at_end || (followed && (log->flags & PL_INPUTS_INCOMPLETE) == 0);
 }
 
-/* The program asks for what the recording does not have. */
+/* The program asks for what the inputs do not have. */
 static void miss(enum pl_input_kind kind, int fd, const char *path, bool at_end)
 {
     struct pl_divergence *d = pl_stage->rooted ? &pl_board->divergence : &pl_stage->inputs.early;
@@ -374,7 +374,7 @@ int64_t pl_inputs_scatter(const struct pl_input_record *r, const struct iovec *v
     return pl_inputs_result(r, 0);
 }
 
-/* ---- the life of a recording ---- */
+/* ---- inputs from the root to the end of an execution ---- */
 
 void pl_inputs_set_stream(int fd, bool stream, int64_t number)
 {

@@ -10,7 +10,7 @@
  * inherited pipes, FIFOs, terminals, sockets.  Those that the program makes for
  * itself, by pipe() or socketpair(), are none, and work as ever.
  *
- * On the OS's own scheduler several threads are here at once; each has its own
+ * On the free carrier several threads call these functions at once; each has its own
  * chain of records.
  */
 #ifndef PL_RUNTIME_INPUTS_INPUTS_H
@@ -50,7 +50,7 @@ static inline bool pl_inputs_clocks_recorded(void)
            pl_thread_self() != NULL;
 }
 
-/* Or were, and come from the recording. */
+/* Or were recorded, and are fed. */
 static inline bool pl_inputs_clocks_fed(void)
 {
     return pl_active && pl_board->inputs.feeding && pl_stage->inputs.clocks;
@@ -70,7 +70,7 @@ static inline bool pl_inputs_is_stream(int fd)
     return fd >= 0 && fd < PL_FD_LOW && pl_stage->inputs.fds[fd].stream;
 }
 
-/* The number that it has in the recording. */
+/* The number that the descriptor has in the inputs. */
 static inline int pl_inputs_number(int fd)
 {
     return pl_inputs_is_stream(fd) ? pl_stage->inputs.fds[fd].number : fd;
@@ -81,10 +81,10 @@ static inline struct pl_input_record *pl_inputs_record(uint64_t offset)
     return (struct pl_input_record *)(pl_board->inputs.area + offset);
 }
 
-/* A new descriptor that is one, or is not; its number in the recording. */
+/* A new descriptor that is a stream, or is not; its number in the inputs. */
 void pl_inputs_set_stream(int fd, bool stream, int64_t number);
 
-/* It will be used: one that was inherited is recorded when that happens first. */
+/* The descriptor is about to be used: an inherited one is recorded at its first use. */
 void pl_inputs_use(int fd);
 
 /* The descriptor is closed. */
@@ -104,7 +104,7 @@ struct pl_input_record *pl_inputs_note(enum pl_input_kind kind, int fd, int64_t 
 void pl_inputs_expect(struct pl_thread *t, int fd);
 void pl_inputs_seen(struct pl_thread *t, bool ready);
 
-/* It has waited for long enough: no call is made. */
+/* The thread has waited for long enough: no call is made. */
 void pl_inputs_time_out(struct pl_thread *t, int fd);
 
 /* Write what belongs to a record, from byte `at` of that. */
@@ -131,7 +131,7 @@ uint64_t pl_inputs_get(const struct pl_input_record *r, uint64_t at, void *to, u
 int64_t pl_inputs_scatter(const struct pl_input_record *r, const struct iovec *v, int64_t n);
 int64_t pl_inputs_gather(int fd, int64_t result, const struct iovec *v, int64_t n);
 
-/* A time that was read; and the next one, false when the recording has none, or no more. */
+/* A time that was read; and the next one, false when the inputs have none, or no more. */
 void pl_inputs_keep_time(int clock, uint64_t ns);
 bool pl_inputs_next_time(int clock, uint64_t *ns);
 

@@ -3,7 +3,7 @@
  * Descriptors of a replay.  A file becomes a memory file with the contents that
  * it had, so that reading, seeking, mapping and asking for its size need no help.
  * A pipe, socket or device becomes one that leads nowhere: what goes through it
- * comes from the recording, but whoever asks what kind of thing it is, the
+ * comes from the inputs, but whoever asks what kind of thing it is, the
  * runtime among them, gets the same answer as before.
  */
 #include "base/sys.h"

@@ -70,7 +70,7 @@ static inline struct pl_thread *pl_native_begin(enum pl_op_kind kind, const void
     return t;
 }
 
-/* It counts from now on, if it does. */
+/* Count the announced operation for coverage, if this visit of its place is one that counts. */
 static inline void pl_native_cover(struct pl_thread *t)
 {
     enum { MOST = 16 };
@@ -82,7 +82,7 @@ static inline void pl_native_cover(struct pl_thread *t)
         pl_cover_event(t, &t->op);
 }
 
-/* It has been done. */
+/* The announced operation has been done. */
 static inline void pl_native_end(struct pl_thread *t)
 {
     t->announced = false;
@@ -90,7 +90,7 @@ static inline void pl_native_end(struct pl_thread *t)
         pl_noise_disturb(t, &t->op, false);
 }
 
-/* It has been done, and counts from now on: it took what others had. */
+/* The same for an operation that takes something: it counts for coverage once it has it. */
 static inline void pl_native_take(struct pl_thread *t)
 {
     pl_native_cover(t);

@@ -174,7 +174,7 @@ void pl_cover_direct(unsigned models)
 
 /* As long as nothing is known, everything may be new.  The thread may not have said that it has
  * come there. */
-unsigned pl_cover_interest(const struct pl_thread *t, const struct pl_operation *op)
+enum pl_cover_interest pl_cover_interest(const struct pl_thread *t, const struct pl_operation *op)
 {
     struct pl_thread *self = (struct pl_thread *)t;
 

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What detectors are told. */
+/*
+ * What detectors are told: accesses, atomics, locks, threads; the runtime's side of src/detect.
+ *
+ * The running thread calls when something has happened, or, for an access, is about to.  Nothing is
+ * told when no detector wants it.  Memory of detectors is on the stage and goes with the execution.
+ */
 #ifndef PL_RUNTIME_OBSERVE_FEED_H
 #define PL_RUNTIME_OBSERVE_FEED_H
 

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Use of freed memory. */
+/*
+ * Use of freed memory, and blocks that are freed twice or never were blocks.
+ *
+ * The hooks call pl_freed_check() before an access to the heap; the heap calls the other two
+ * through its port (struct pl_findings_port in ground/ports.h).  A call that finds something ends
+ * the execution.
+ */
 #ifndef PL_RUNTIME_OBSERVE_FREED_H
 #define PL_RUNTIME_OBSERVE_FREED_H
 
@@ -8,8 +14,9 @@
 /* Memory of the heap is about to be read or written. */
 void pl_freed_check(uint64_t addr, uint64_t size, bool write, uint64_t pc);
 
-/* For findings_port, see ground/ports.h. */
+/* A block is freed that is none, or once more. */
 void pl_freed_badly(uint64_t addr, bool twice, uint64_t freed_at, uint64_t site);
+/* A block is freed as it should be; who is about to use it? */
 void pl_freed_block(uint64_t addr, uint64_t size, uint64_t site);
 
 #endif /* PL_RUNTIME_OBSERVE_FREED_H */

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The locks that a thread holds, in the order of acquisition; detectors and coverage are told. */
+/*
+ * The locks that a thread holds, in the order of acquisition.
+ *
+ * The models of locks call it when they are taken and given back, under control; detectors and
+ * coverage are told.  Of more than
+ * PL_HELD_MAX locks only the number is known.
+ */
 #ifndef PL_RUNTIME_OBSERVE_HELD_H
 #define PL_RUNTIME_OBSERVE_HELD_H
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What the gates of all carriers have in common: accesses as operations, and which count. */
+/*
+ * What the gates of all carriers have in common: accesses as operations, and which of them count
+ * for coverage.  Only the hooks of access/, free/ and native/ include it.
+ */
 #ifndef PL_RUNTIME_OBSERVE_HOOKS_H
 #define PL_RUNTIME_OBSERVE_HOOKS_H
 

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether two accesses happened next to each other. */
+/*
+ * Whether two accesses that race happened next to each other, and what each of them saw.
+ *
+ * The observer is wanted when the goal of an execution is to show a race; what it saw is on
+ * the board (struct pl_meeting).
+ */
 #ifndef PL_RUNTIME_OBSERVE_MEETING_H
 #define PL_RUNTIME_OBSERVE_MEETING_H
 

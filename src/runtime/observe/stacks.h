@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* See stacks.c. */
+/*
+ * Where the threads of a finding are: their stacks, for executions that come to a standstill.
+ *
+ * The finding's thread calls pl_stacks_fill() when the execution is over.  Other OS threads are
+ * asked by a signal and answer in its handler; on fibers, and for threads that do not answer, the
+ * frames come from the compiler's hooks.
+ */
 #ifndef PL_RUNTIME_OBSERVE_STACKS_H
 #define PL_RUNTIME_OBSERVE_STACKS_H
 

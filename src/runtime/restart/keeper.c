@@ -33,6 +33,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -331,7 +332,8 @@ void pl_keeper_resume_exec(void)
 {
     if (!pl_board->unsettled)
         return;
-    pl_account_judge(pl_board->worker_status == PL_WORKER_NONE ? 9 : pl_board->worker_status);
+    /* Of a process whose end nobody saw only this is known: it did not end by itself. */
+    pl_account_judge(pl_board->worker_status == PL_WORKER_NONE ? SIGKILL : pl_board->worker_status);
     pl_account_settle();
     pl_sys(SYS_ftruncate, PL_FD_STDOUT, 0);
     pl_sys(SYS_ftruncate, PL_FD_STDERR, 0);

@@ -6,7 +6,7 @@
  * first.  Where nobody looks at the result, that is no matter either.
  *
  * Should more threads come than a barrier waits for, it does matter who comes
- * first.  As soon as a round is seen to have others than the one before,
+ * first.  As soon as a passage is seen to have others than the one before,
  * arrivals depend on each other, and searches start over.
  */
 #include "detect/detector.h"
@@ -27,9 +27,9 @@
 
 struct barrier {
     uint32_t magic, count, arrived;
-    uint16_t looked;              /* somebody in this round uses the result */
-    uint16_t serial;              /* the serial thread of the last round has not gone on yet */
-    uint64_t round, round_before; /* who has arrived: a bit per thread */
+    uint16_t looked;          /* somebody in this passage uses the result */
+    uint16_t serial;          /* the serial thread of the last passage has not gone on yet */
+    uint64_t who, who_before; /* has arrived for this passage, for the last: a bit per thread */
 };
 
 static bool usable(const struct barrier *b, uint64_t pc)
@@ -61,8 +61,8 @@ static void note_arrival(struct barrier *b, const struct pl_thread *t)
 {
     uint64_t self = UINT64_C(1) << t->id % 64;
 
-    b->round |= self;
-    if (b->round_before == 0 || ((b->round_before & self) != 0 && t->id < 64) ||
+    b->who |= self;
+    if (b->who_before == 0 || ((b->who_before & self) != 0 && t->id < 64) ||
         pl_board->arrivals_matter)
         return;
     pl_board->arrivals_matter = true;
@@ -88,8 +88,8 @@ static uint32_t let_through(struct barrier *b, struct pl_thread *last)
     last->woken = true;
     b->serial = 1;
     b->arrived = b->looked = 0;
-    b->round_before = b->round;
-    b->round = 0;
+    b->who_before = b->who;
+    b->who = 0;
     return looked;
 }
 

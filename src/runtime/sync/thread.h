@@ -12,15 +12,15 @@ void pl_key_run_destructors(struct pl_thread *t);
 void pl_cancel_act(void) __attribute__((noreturn));
 void pl_cancel_check(uint64_t pc);
 struct pl_thread *pl_thread_of(pthread_t handle);
-/* The next thread, a child of `parent`, as far as it has nothing to run on; NULL: too many. */
+/* The struct of a new thread, a child of `parent`, before it has a carrier; NULL: too many. */
 struct pl_thread *pl_thread_prepare(struct pl_thread *parent);
-/* It exists from now on, with its start announced. */
+/* The thread exists from now on, with its start announced. */
 void pl_thread_enlist(struct pl_thread *t, struct pl_thread *parent, void *(*start)(void *),
                       void *arg);
 int pl_thread_create(pthread_t *out, const pthread_attr_t *attr, void *(*start)(void *), void *arg,
                      uint64_t pc);
 
-/* How a thread ends becomes visible to others only through the calls that call this. */
+/* The program makes a call that shows whether a thread has ended: from now on exits are points. */
 void pl_thread_exit_matters(void);
 
 void pl_thread_body(void); /* the first function of every thread */

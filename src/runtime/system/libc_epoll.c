@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * epoll.  To wait is an operation like poll(), enabled when something is ready.
- * The program gets back what it has registered, often an address; a recording
+ * The program gets back what it has registered, often an address; a record
  * has the descriptor instead, and a replay looks up what is registered for that.
  */
 #include "runtime/ground/entry.h"
@@ -15,7 +15,7 @@
 /* What records have for the number of an epoll, which a replay may get another one for. */
 enum { ANY = -2 };
 
-/* One event of a recording. */
+/* One event of a record. */
 struct ready {
     uint32_t events;
     int32_t fd;

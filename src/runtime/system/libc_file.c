@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Files, and what else has a path.  Outside recordings and replays of inputs
+ * Files, and what else has a path.  Unless inputs are recorded or fed,
  * only random devices are special; see libc_random.c.
  *
- * A recording keeps the contents of a file as they are when it is opened.  A
+ * The inputs keep the contents of a file as they are when it is opened.  A
  * replay opens a memory file with them, whether the file is still there or not;
  * what the program writes to it goes nowhere, and calls that make, remove or
  * rename files come to what they came to, without doing it.
  *
- * stdio reads pipes and devices by itself, where nobody sees it; streams of such
- * descriptors are therefore made of callbacks that go through a recording.  There
- * is no point in them: whoever reads through stdio holds libc's lock of the stream.
+ * stdio reads pipes and devices by itself, where nobody sees it; a FILE of such
+ * a descriptor is therefore made of callbacks that go through the inputs.  There
+ * is no point in the callbacks: whoever reads through stdio holds libc's lock of the FILE.
  */
 #include "base/hash.h"
 #include "base/text.h"

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Waiting for descriptors, for all functions that do. */
+/*
+ * Waiting for descriptors, for all functions that do: an operation that is enabled when poll()
+ * says so.
+ *
+ * Interposers of reads, writes and polls call it under control; the scheduler calls pl_io_wait()
+ * through its port when only the outside world can let a thread go on.
+ */
 #ifndef PL_RUNTIME_SYSTEM_LIBC_IO_H
 #define PL_RUNTIME_SYSTEM_LIBC_IO_H
 
@@ -9,11 +15,12 @@
 
 /* Nobody can go on: wait until some descriptor is ready.  False when no thread waits for one. */
 bool pl_io_wait(void);
-/* Wait until one of them is ready, as poll() does; the way in which that ended. */
+/* Wait until one of the descriptors is ready, as poll() does; the way in which that ended. */
 enum pl_way pl_io_await(struct pl_thread *t, struct pollfd *fds, nfds_t n, int timeout,
                         uint64_t pc);
-/* The first that leads to the world: a recording has what becomes of the call; -1: none does. */
+/* The first descriptor that is a stream, so that inputs record what becomes of the call; -1: none
+ * is. */
 int pl_io_stream(const struct pollfd *fds, nfds_t n);
-void pl_io_received(int fd); /* something came through it: detectors are told */
+void pl_io_received(int fd); /* something came through the descriptor: detectors are told */
 
 #endif /* PL_RUNTIME_SYSTEM_LIBC_IO_H */

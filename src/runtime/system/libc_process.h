@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* See libc_process.c. */
+/*
+ * How a program ends: exit(), abort(), failed assertions, deadly signals.
+ *
+ * Interposers and signal handlers call these functions in the runner.  Under control each way to
+ * end becomes the end of the execution, with a finding where it is one; functions that do not
+ * return end the execution or the process.
+ */
 #ifndef PL_RUNTIME_SYSTEM_LIBC_PROCESS_H
 #define PL_RUNTIME_SYSTEM_LIBC_PROCESS_H
 
@@ -8,11 +14,14 @@
 struct pl_process_port;
 extern const struct pl_process_port pl_process_port;
 
-void pl_process_init(void);
-void pl_process_at_exit(void);
+void pl_process_init(void);    /* at the start of the library: handlers of deadly signals */
+void pl_process_at_exit(void); /* register what comes after the program's own exit handlers */
+/* The handler of signals that mean a crash. */
 void pl_process_deadly(int number, siginfo_t *info, void *context);
+/* An assertion of the program has failed: a finding. */
 void pl_process_assertion(const char *file, int line, const char *function, const char *text,
                           uint64_t pc) __attribute__((noreturn));
+/* exit(), and _exit(), which calls no handlers. */
 void pl_process_exit(int status, uint64_t pc) __attribute__((noreturn));
 void pl_process_exit_now(int status, uint64_t pc) __attribute__((noreturn));
 /* Whether the program is ending already. */

@@ -20,7 +20,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-/* From the world where that is recorded, from the recording, or from the generator. */
+/* From the world where that is recorded, from the inputs that are fed, or from the generator. */
 static void fill(void *out, size_t size)
 {
     const struct pl_input_record *r =

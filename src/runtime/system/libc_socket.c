@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sockets, and descriptors made from others.  They are seen for recordings and
- * replays of what comes through them; without those the calls are libc's own.
- * See libc_io.c for those that may block.
+ * Sockets, and descriptors made from others.  What comes through them is recorded
+ * or fed with the inputs; otherwise the calls are libc's own.  See libc_io.c for
+ * those that may block.
  */
 #include "base/hash.h"
 #include "base/text.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Output through stdio: two calls on one stream do not commute, since the order
+ * Output through stdio: two calls on one FILE do not commute, since the order
  * of what is printed is the program's behaviour.  Each is a point, then libc's
  * own function does the work.  C++ streams reach these too.
  *
@@ -46,7 +46,7 @@ void pl_stdio_init(void)
     *(void **)&libc.fflush = pl_real_find("fflush");
 }
 
-/* glibc's list of all open streams. */
+/* glibc's list of every open FILE. */
 extern struct _IO_FILE_plus *_IO_list_all;
 #pragma weak _IO_list_all
 
@@ -100,7 +100,7 @@ static void output(FILE *stream, uint64_t pc)
     if (!pl_on() || pl_inside())
         return;
     if (pl_free)
-        pl_monitor_enter(PL_MONITOR_STREAM);
+        pl_monitor_enter(PL_MONITOR_STDIO);
     pl_thread_self()->entry = NULL;
     pl_count_event(pc);
     pl_sched_point(PL_OP_OUTPUT, stream, 0, 0, pc);
@@ -112,7 +112,7 @@ static void done(void)
     if (pl_native)
         pl_ports.after();
     else if (pl_free)
-        pl_monitor_leave(PL_MONITOR_STREAM);
+        pl_monitor_leave(PL_MONITOR_STDIO);
 }
 
 /* A call that prints: `call` is libc's own function. */
@@ -220,7 +220,7 @@ PL_EXPOSE(void, flockfile, (FILE * stream))
     output(stream, PL_CALLER);
     struct pl_file_lock *l = lock_of(stream, true);
 
-    /* There may be more streams locked at once than the table has room for. */
+    /* More of them may be locked at once than the table has room for. */
     if (l != NULL) {
         *l = (struct pl_file_lock){stream, pl_stage->current, l->depth + 1};
         pl_feed_object(PL_SYNC_RECEIVE, pl_stage->current, (uint64_t)stream, PL_OBJECT_FILE);
@@ -233,7 +233,7 @@ PL_EXPOSE(int, ftrylockfile, (FILE * stream))
     if (!pl_on() || pl_inside())
         return 0;
     if (pl_free)
-        pl_monitor_enter(PL_MONITOR_STREAM);
+        pl_monitor_enter(PL_MONITOR_STDIO);
     pl_tid owner = pl_stdio_owner((uint64_t)stream);
     bool taken = owner != PL_TID_NONE && owner != pl_stage->current;
 
@@ -248,7 +248,7 @@ PL_EXPOSE(void, funlockfile, (FILE * stream))
     if (!pl_on() || pl_inside())
         return;
     if (pl_free)
-        pl_monitor_enter(PL_MONITOR_STREAM);
+        pl_monitor_enter(PL_MONITOR_STDIO);
     struct pl_file_lock *l = lock_of(stream, false);
 
     if (l != NULL) {

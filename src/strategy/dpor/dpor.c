@@ -85,15 +85,17 @@ static void lay_out(struct pl_dpor *s, unsigned char *memory, uint64_t size)
 
 static const char *start(struct pl_strategy_context *c)
 {
-    static const char *const names[] = {"optimal", "source", "classic"};
+    enum { NAMED = PL_DPOR_CLASSIC + 1 }; /* the rest is for strategies that guide */
+    static const char *const names[NAMED] = {
+        [PL_DPOR_OPTIMAL] = "optimal", [PL_DPOR_SOURCE] = "source", [PL_DPOR_CLASSIC] = "classic"};
     struct pl_dpor *s = pl_dpor_of(c);
     unsigned variant = 0;
 
-    while (variant < 3 && !pl_text_equal(c->settings->parameters, names[variant]))
+    while (variant < NAMED && !pl_text_equal(c->settings->parameters, names[variant]))
         variant++;
-    if (c->settings->parameters[0] != '\0' && variant == 3)
+    if (c->settings->parameters[0] != '\0' && variant == NAMED)
         return "dpor has three variants: dpor:optimal, dpor:source and dpor:classic.";
-    s->variant = variant == 3 ? PL_DPOR_OPTIMAL : (enum pl_dpor_variant)variant;
+    s->variant = variant == NAMED ? PL_DPOR_OPTIMAL : (enum pl_dpor_variant)variant;
     s->past.recalls = s->variant == PL_DPOR_OPTIMAL;
     lay_out(s, c->arena, c->arena_size);
     clear(s);
@@ -395,8 +397,8 @@ static bool is_left(struct pl_dpor *s, struct pl_dpor_frame *f)
     return pl_dpor_keep_has_work(s, f);
 }
 
-/* It may have ended earlier than was thought: with what was planned behind it nothing can be done.
- */
+/* The execution may have ended earlier than was planned: what was planned behind its end can never
+ * be executed. */
 static void forget_rest(struct pl_dpor *s)
 {
     struct pl_dpor_frame *f = &s->frames[s->past.n_events];

@@ -138,7 +138,7 @@ void pl_dpor_add_backtrack(struct pl_dpor *s, uint32_t e, uint32_t record);
 bool pl_dpor_enabled(const struct pl_dpor *s, uint32_t e, uint16_t thread);
 /* As an operation may be in another order: it does the least that it can, and nobody says how. */
 void pl_dpor_lessen(struct pl_past_record *r);
-/* The same operation where something follows it. */
+/* A record of the same operation that does not end the execution. */
 uint32_t pl_dpor_going_on(struct pl_dpor *s, uint32_t record);
 /* O3 to O7 for all races, and the other outcomes of choices. */
 void pl_dpor_look_back(struct pl_dpor *s);

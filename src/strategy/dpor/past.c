@@ -106,7 +106,7 @@ static void join_arrivals(struct pl_past *p, const struct pl_operation *op, uint
         if (e > last || p->events[e].thread == thread)
             continue;
         if (pl_past_covers(p, clock, e))
-            break; /* of an earlier round */
+            break; /* of an earlier passage of the barrier */
         pl_past_join(p, clock, e);
     }
 }

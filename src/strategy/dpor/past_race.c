@@ -65,11 +65,14 @@ struct touch {
     uint8_t effect, offset, size;
 };
 
+/* What an operation touches, in this order. */
+enum { FIRST_OBJECT, SECOND_OBJECT, ALL_FILES };
+
 struct touches {
     const struct pl_operation *op;
     uint64_t at, end;
     uint8_t effect;
-    uint8_t stage; /* what has been begun with: its object, the second one, all files */
+    uint8_t next; /* which of the following comes next */
 };
 
 /* Begin with the next of them; false when there is none. */
@@ -78,21 +81,21 @@ static bool next_object(struct touches *i)
     const struct pl_operation *op = i->op;
     uint64_t size = 1;
 
-    if (i->stage == 0) {
+    if (i->next == FIRST_OBJECT) {
         i->at = pl_depend_object(op);
         i->effect = op->effect;
         size = pl_depend_size(op);
-    } else if (i->stage == 1 && op->other != 0) {
+    } else if (i->next == SECOND_OBJECT && op->other != 0) {
         i->at = op->other;
         i->effect = op->other_effect;
-    } else if (i->stage <= 2 && pl_depend_is_output(op)) {
+    } else if (i->next <= ALL_FILES && pl_depend_is_output(op)) {
         i->at = PL_DEPEND_FILES; /* whoever waits for input may wait for any output */
         i->effect = PL_EFFECT_ADD;
-        i->stage = 2;
+        i->next = ALL_FILES;
     } else {
         return false;
     }
-    i->stage++;
+    i->next++;
     i->end = i->at == 0 || i->effect == PL_EFFECT_NONE ? 0 : i->at + size;
     return true;
 }
@@ -219,7 +222,8 @@ static uint32_t latest(const struct pl_past *p, uint32_t lists[4])
 /*
  * Events on one granule, the latest first: what is covered by a later one is no race.  If an
  * event is covered, so is all that its thread did before; when that holds for all threads, nothing
- * is left.  Without that, a loop around a condition that nobody signals would look at every round.
+ * is left.  Without that, a loop around a condition that nobody signals would look at every
+ * iteration.
  */
 static void scan_touch(struct pl_past *p, const struct pl_past_arrival *a, const struct touch *t)
 {

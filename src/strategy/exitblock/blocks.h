@@ -51,7 +51,7 @@ void pl_blocks_start(struct pl_blocks *b, struct pl_arena arena);
 uint32_t pl_blocks_open(struct pl_blocks *b, pl_tid tid);
 void pl_blocks_touch(struct pl_blocks *b, uint64_t addr, uint64_t size, enum pl_effect effect);
 
-/* It is complete. */
+/* The block has ended: the set has all that it touched. */
 void pl_blocks_close(struct pl_blocks *b, uint32_t set);
 
 /* Put the last set into the one before it. */

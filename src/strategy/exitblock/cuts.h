@@ -76,7 +76,7 @@ void pl_cuts_open(struct pl_cuts *k, pl_tid tid);
 /* An operation of it has been performed; true if the block ends with it. */
 bool pl_cuts_perform(struct pl_cuts *k, const struct pl_operation *op);
 
-/* It failed to take a lock. */
+/* The operation failed to take a lock. */
 void pl_cuts_fail(struct pl_cuts *k, const struct pl_operation *op);
 
 /*

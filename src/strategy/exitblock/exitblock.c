@@ -66,22 +66,24 @@ static void clear(struct state *s)
 static const char *start(struct pl_strategy_context *c)
 {
     static const char *const keys[] = {"mode", "cuts", "order"};
-    static const char *const modes[] = {"rwdd", "plain", "rw", "dd"};
+    enum { RWDD, PLAIN, RW, DD, MODES };
+    static const char *const modes[MODES] = {
+        [RWDD] = "rwdd", [PLAIN] = "plain", [RW] = "rw", [DD] = "dd"};
     static const char *const cuts[] = {"pthreads", "java"};
     static const char *const orders[] = {"oldest", "newest", "random"};
     const char *parameters = c->settings->parameters;
     struct state *s = state_of(c);
     struct pl_arena arena = pl_arena_of(c->arena, c->arena_size);
-    unsigned mode = 0, java = 0, order = 0;
+    unsigned mode = RWDD, java = 0, order = 0;
 
     if (!pl_parameters_known(parameters, keys, 3, true) ||
-        !pl_parameter_word(parameters, keys[0], true, modes, 4, &mode) ||
+        !pl_parameter_word(parameters, keys[0], true, modes, MODES, &mode) ||
         !pl_parameter_word(parameters, keys[1], false, cuts, 2, &java) ||
         !pl_parameter_word(parameters, keys[2], false, orders, 3, &order))
         return "exitblock takes one of plain, rw, dd, rwdd, then cuts=java and "
                "order=oldest, newest or random: exitblock:dd,order=newest.";
-    s->tree.rw = mode == 0 || mode == 2;
-    s->tree.dd = mode == 0 || mode == 3;
+    s->tree.rw = mode == RWDD || mode == RW;
+    s->tree.dd = mode == RWDD || mode == DD;
     s->tree.order = (enum pl_tree_order)order;
     s->tree.cuts.java = java == 1;
     if (PL_ARENA_TAKE(&arena, struct state, 1) == NULL)

@@ -58,15 +58,15 @@ void pl_knowledge_back(struct pl_knowledge *k, struct pl_knowledge_mark mark);
 /* The thread's time goes on; what it is now. */
 uint16_t pl_knowledge_tick(struct pl_knowledge *k, pl_tid tid);
 
-/* It reads, it writes, or it adds to what others tell there. */
+/* Thread tid reads at addr, writes there, or adds to what others have left there. */
 void pl_knowledge_read(struct pl_knowledge *k, pl_tid tid, uint64_t addr);
 void pl_knowledge_write(struct pl_knowledge *k, pl_tid tid, uint64_t addr);
 void pl_knowledge_add(struct pl_knowledge *k, pl_tid tid, uint64_t addr);
 
-/* It knows all that the other one knows. */
+/* Thread tid knows from now on all that `other` knows. */
 void pl_knowledge_join(struct pl_knowledge *k, pl_tid tid, pl_tid other);
 
-/* Up to which time of `other` it knows. */
+/* Up to which time of `other` thread tid knows what that one did. */
 uint16_t pl_knowledge_of(const struct pl_knowledge *k, pl_tid tid, pl_tid other);
 
 #endif /* PL_STRATEGY_EXITBLOCK_KNOWLEDGE_H */

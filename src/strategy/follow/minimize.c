@@ -45,6 +45,8 @@ enum {
 
 enum phase { REPEAT, DROP, BOUND, SETTLE, DECIDE, CLOSE, DONE };
 enum mode { BY_PLAN, BY_BOUND, BY_PREFIX };
+/* Of answer.kept[] the first two keep executions that fail, the others some that pass. */
+enum { FAILING = 0, PASSING = 2 };
 enum tail { TAIL_DEFAULT, TAIL_PLAN, TAIL_OTHER, TAIL_RANDOM, TAIL_STEADY };
 
 struct state {
@@ -223,7 +225,7 @@ static bool keep(struct pl_strategy_context *c, uint32_t *which, uint32_t first)
     uint32_t to = *which == first + 1 ? first + 1 : first;
     struct pl_kept *kept = &s->answer.kept[to];
 
-    PL_ASSERT((first == 0 || first == 2) && *which <= first + 2);
+    PL_ASSERT((first == FAILING || first == PASSING) && *which <= first + 2);
     if (!pl_kept_fill(kept, c->board))
         return false;
     kept->preemptions = s->preemptions;
@@ -366,7 +368,7 @@ static void after_bound(struct pl_strategy_context *c, bool simpler)
     s->unsound |= s->strayed.happened ||
                   pl_incomplete_has(&c->board->incomplete, PL_INCOMPLETE_UNFAIR) ||
                   !c->board->instrumented;
-    /* Those with a smaller bound have been exhausted, or we would not be here. */
+    /* All schedules with a smaller bound have been tried, or this bound would not have begun. */
     s->answer.proven = !s->unsound && failing(s)->preemptions <= bound;
     if (more && is_within(c, failing(s)->preemptions <= bound ? UP_TO_POLISH : UP_TO_BOUND))
         return;
@@ -422,7 +424,7 @@ static void start_deciding(struct pl_strategy_context *c)
 /* How many choices the execution that passed has in common with the one that fails. */
 static uint64_t common_choices(const struct state *s)
 {
-    PL_ASSERT(s->answer.passing == 3 || s->answer.passing == 4);
+    PL_ASSERT(s->answer.passing == PASSING + 1 || s->answer.passing == PASSING + 2);
     const struct pl_kept *f = failing(s), *p = &s->answer.kept[s->answer.passing - 1];
     uint64_t n = f->n_choices < p->n_choices ? f->n_choices : p->n_choices, i = 0;
 
@@ -466,7 +468,7 @@ static void after_decide(struct pl_strategy_context *c, bool passes)
 {
     struct state *s = state_of(c);
 
-    if (!is_within(c, 100) || (passes && !keep(c, &s->answer.passing, 2))) {
+    if (!is_within(c, 100) || (passes && !keep(c, &s->answer.passing, PASSING))) {
         finish(s);
         return;
     }
@@ -494,7 +496,7 @@ static void after_close(struct pl_strategy_context *c, bool passes)
     struct state *s = state_of(c);
 
     if (passes)
-        keep(c, &s->answer.passing, 2);
+        keep(c, &s->answer.passing, PASSING);
     if (passes || !next_variant(s))
         finish(s);
 }
@@ -529,7 +531,7 @@ static void after_repeat(struct pl_strategy_context *c, bool same)
 {
     struct state *s = state_of(c);
 
-    if (same && keep(c, &s->answer.failing, 0)) {
+    if (same && keep(c, &s->answer.failing, FAILING)) {
         start_dropping(c);
     } else if (!same && !s->from_file) {
         s->from_file = true;
@@ -554,7 +556,7 @@ static void plan_next(struct pl_strategy_context *c, bool same, bool simpler, bo
         after_bound(c, simpler);
         break;
     case SETTLE:
-        if (same && keep(c, &s->answer.failing, 0))
+        if (same && keep(c, &s->answer.failing, FAILING))
             start_deciding(c);
         else
             finish(s);
@@ -581,7 +583,7 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
     s->unsound |= s->ending; /* a process died in here: what it did may be done twice */
     PL_STORE(s->ending, true);
     s->answer.spent += price(c);
-    bool simpler = same && is_simpler(s) && keep(c, &s->answer.failing, 0);
+    bool simpler = same && is_simpler(s) && keep(c, &s->answer.failing, FAILING);
 
     if (again && s->phase != DONE)
         start_over(c);

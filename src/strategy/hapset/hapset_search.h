@@ -37,13 +37,13 @@ struct pl_hapset_goal {
     uint16_t thread;  /* and whose it is */
     bool due;         /* there is such an operation */
     bool again;       /* an execution has been made for it, but something came between */
-    bool waits;       /* it is for the next phase; in that: it has been shown before */
+    bool waits;       /* before its phase: it is for the next one; in it: shown before */
     bool besides;     /* the reversal of a race would show it, whose own order is known */
-    bool order;       /* no race leads there: the thread stops before the operation until */
-    bool last;        /* nobody else can go on, or if it is not to come last, */
-    uint16_t leader;  /* this one */
-    uint32_t led;     /* has performed its operation of this number, */
-    uint32_t until;   /* or until that event at the latest */
+    bool order;       /* no race leads there: the thread stops before its operation, and waits */
+    bool last;        /* with `order`: until nobody else can go on; otherwise */
+    uint16_t leader;  /* until this thread */
+    uint32_t led;     /* has performed its operation of this number; */
+    uint32_t until;   /* in either case no longer than up to this event */
 };
 
 /* Goal 0 is none; this one is that of all plans that there was no room to remember. */

@@ -365,15 +365,15 @@ static unsigned weigh(const struct pl_disturb_plan *plan, const struct pl_distur
     return s->seen <= 32 ? weight / 4 : s->seen < OFTEN ? weight / 32 : 1;
 }
 
-static unsigned ask(struct pl_disturb_run *run, const struct pl_operation *op,
-                    const struct pl_disturb_asks *asks)
+static enum pl_cover_interest ask(struct pl_disturb_run *run, const struct pl_operation *op,
+                                  const struct pl_disturb_asks *asks)
 {
-    unsigned interest = asks->interest(op);
+    enum pl_cover_interest interest = asks->interest(op);
 
     __atomic_fetch_add(&run->asked, 1, __ATOMIC_RELAXED);
-    if (interest > 0)
+    if (interest != PL_COVER_DULL)
         __atomic_fetch_add(&run->news, 1, __ATOMIC_RELAXED);
-    return interest < 2 ? interest : 2;
+    return interest;
 }
 
 /*
@@ -385,14 +385,18 @@ static unsigned accept(const struct pl_disturb_plan *plan, struct pl_disturb_run
                        struct pl_disturber *d, const struct pl_operation *op,
                        const struct pl_disturb_asks *asks)
 {
-    static const uint8_t percents[] = {2, 60, 100}, factors[] = {1, 4, 4};
+    static const uint8_t percents[] = {
+        [PL_COVER_DULL] = 2, [PL_COVER_PREPARES] = 60, [PL_COVER_NEW] = 100};
+    static const uint8_t factors[] = {
+        [PL_COVER_DULL] = 1, [PL_COVER_PREPARES] = 4, [PL_COVER_NEW] = 4};
 
     if (plan->direct == PL_DISTURB_OFF)
         return 1;
     if (pl_draw_percent(&d->rng, plan->random) || asks->interest == NULL)
         return pl_draw_percent(&d->rng, 100u / d->boost);
-    unsigned interest = ask(run, op, asks);
-    unsigned percent = interest == 0 && run->dull ? 100u / d->boost : percents[interest];
+    enum pl_cover_interest interest = ask(run, op, asks);
+    unsigned percent =
+        interest == PL_COVER_DULL && run->dull ? 100u / d->boost : percents[interest];
 
     return pl_draw_percent(&d->rng, percent) ? factors[interest] : 0;
 }

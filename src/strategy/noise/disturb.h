@@ -23,6 +23,7 @@
 #ifndef PL_STRATEGY_NOISE_DISTURB_H
 #define PL_STRATEGY_NOISE_DISTURB_H
 
+#include "model/cover.h"
 #include "model/operation.h"
 
 #include <stdbool.h>
@@ -138,8 +139,8 @@ struct pl_disturb_asks {
     /* Whether an operation may be disturbed at all; the answer is kept for its place for a while.
      */
     bool (*open)(const struct pl_operation *op);
-    /* 0: a disturbance here shows nothing new; 1: prepares something; 2: shows it at once. */
-    unsigned (*interest)(const struct pl_operation *op);
+    /* What would come of a disturbance here and now. */
+    enum pl_cover_interest (*interest)(const struct pl_operation *op);
 };
 
 /* What is used when nothing is given. */

@@ -60,7 +60,7 @@ struct pl_constraints {
 
 /*
  * Whether the operation counts; the order of releases follows from that of acquisitions, and
- * nobody reads what a stream has been given.
+ * nobody reads what a FILE has been given.
  */
 static inline bool pl_constraints_counts(const struct pl_operation *op)
 {

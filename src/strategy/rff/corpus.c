@@ -242,7 +242,7 @@ static struct pl_constraint draw(struct pl_corpus *c, const struct pl_reads_from
         best.write = p->write;
         best.visits = known.tried > 0;
     }
-    if (best.visits > 0) /* the next round may be it */
+    if (best.visits > 0) /* a later iteration may be meant */
         best.visits = halving(rng, UINT16_MAX);
     return best;
 }

@@ -85,7 +85,7 @@ struct pl_schedule pl_corpus_child(struct pl_corpus *c, const struct pl_reads_fr
 /* The child has been executed. */
 void pl_corpus_spend(struct pl_corpus *c, const struct pl_reads_from *r);
 
-/* It showed something new. */
+/* This schedule showed something new: keep it. */
 void pl_corpus_keep(struct pl_corpus *c, const struct pl_reads_from *r,
                     const struct pl_schedule *schedule, uint64_t signature);
 

@@ -19,8 +19,8 @@
  * - Constraints that were not met are left out of a schedule when it is kept.
  * - A new constraint is not just any: pairs that were never shown and were
  *   tried least come first.
- * - A constraint may let the read pass a few times: what is wanted may come in a later round of a
- * loop.
+ * - A constraint may let the read pass a few times: what is wanted may come in a later iteration of
+ * a loop.
  * - The read that meets a constraint comes when it is its turn: since nobody else writes before, it
  * need not come at once.
  *
@@ -185,7 +185,7 @@ static inline const struct pending *pending_of(struct state *s, const struct pl_
     return p;
 }
 
-/* Those that need not wait. */
+/* Collect the threads that no constraint holds back. */
 static unsigned collect(struct state *s, const struct pl_view *view)
 {
     unsigned n = 0;

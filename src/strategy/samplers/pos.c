@@ -63,7 +63,7 @@ static inline uint64_t priority_of(struct state *s, const struct pl_operation *o
     return p->priority;
 }
 
-/* Those that depend on the one that is performed, for all that is known before. */
+/* Draw new priorities for operations that depend on the one performed, as far as is known now. */
 static void draw_anew(struct state *s, const struct pl_operation *const *next, unsigned n,
                       const struct pending *performed)
 {

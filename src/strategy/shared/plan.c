@@ -55,7 +55,7 @@ static void build_index(struct pl_plan *plan)
         pl_table_add(&plan->table, place(s->at, s->ordinal, s->kind), i);
         plan->used[i] = 0;
     }
-    plan->round = 0;
+    plan->execution = 0;
     plan->from = plan->to = 0;
     if (plan->faithful)
         note_stops(plan);
@@ -101,8 +101,8 @@ void pl_plan_begin(struct pl_plan *plan, pl_tid n_threads)
 {
     plan->n_old = n_threads;
     plan->cursor = 0;
-    plan->round++;
-    PL_ASSERT(plan->round > 0); /* 0 is what has not been taken */
+    plan->execution++;
+    PL_ASSERT(plan->execution > 0); /* 0 is what has not been taken */
 }
 
 /* Whether the thread of a step goes on after it. */
@@ -146,7 +146,7 @@ static uint64_t find(const struct pl_plan *plan, const struct pl_operation *at, 
         PL_ASSERT(i < plan->n);
 
         if (s->at != at->name || s->ordinal != at->ordinal || s->kind != kind ||
-            plan->used[i] == plan->round)
+            plan->used[i] == plan->execution)
             continue;
         if (!pl_operation_is(at->kind, PL_ROLE_ENDS) || (before && comes_before(plan, i, digest)))
             return i;
@@ -219,8 +219,8 @@ static unsigned pass_on(struct pl_plan *plan, const struct pl_view *view, unsign
 
         if (target < 0)
             break;
-        PL_ASSERT(plan->used[i] != plan->round);
-        plan->used[i] = plan->round;
+        PL_ASSERT(plan->used[i] != plan->execution);
+        plan->used[i] = plan->execution;
         plan->cursor = i + 1;
         option = (unsigned)target;
     }
@@ -239,7 +239,7 @@ unsigned pl_plan_choose(struct pl_plan *plan, const struct pl_view *view)
         return toward_next(plan, view);
     const struct pl_step *step = &plan->steps[i];
 
-    plan->used[i] = plan->round;
+    plan->used[i] = plan->execution;
     plan->cursor = i + 1;
     if (is_left_out(plan, i))
         return toward_next(plan, view);

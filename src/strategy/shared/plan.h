@@ -22,15 +22,15 @@ struct pl_plan_stop {
 
 struct pl_plan {
     uint64_t n;
-    uint64_t from, to; /* steps that are left out, as if they were not there */
-    uint64_t cursor;   /* steps before it are behind us */
-    uint32_t round;    /* number of the execution */
-    bool faithful;     /* see pl_plan_adopt() */
-    pl_tid n_old;      /* threads that exist when an execution begins */
+    uint64_t from, to;  /* steps that are left out, as if they were not there */
+    uint64_t cursor;    /* steps before it are behind us */
+    uint32_t execution; /* its number, from 1 */
+    bool faithful;      /* see pl_plan_adopt() */
+    pl_tid n_old;       /* threads that exist when an execution begins */
     unsigned n_stops;
     struct pl_plan_stop stops[PL_PLAN_STOPS]; /* a table */
     struct pl_step steps[PL_MINIMAL_CHOICES];
-    uint32_t used[PL_MINIMAL_CHOICES]; /* the round in which it was taken */
+    uint32_t used[PL_MINIMAL_CHOICES]; /* the execution in which it was taken last */
     struct pl_table table;             /* of steps, by place */
     uint64_t slots[PL_TABLE_ROOM(2 * PL_MINIMAL_CHOICES, 2 * PL_MINIMAL_CHOICES)];
 };

@@ -107,7 +107,7 @@ struct pl_strategy_context {
  * NULL where the strategy cannot; its functions are all there where it can, unless noted.
  */
 
-/* It comes back to choices that an execution has made before. */
+/* Of a strategy that comes back to choices which an execution has made before. */
 struct pl_strategy_resumes {
     /*
      * After end(): with how many of the choices just made the next execution
