@@ -42,7 +42,10 @@ static void acquire(void)
 
 static void let_go(void)
 {
-    if (atomic_exchange_explicit(&lock, 0, memory_order_release) == 2)
+    uint32_t was = atomic_exchange_explicit(&lock, 0, memory_order_release);
+
+    PL_ASSERT(was != 0);
+    if (was == 2)
         pl_sys(SYS_futex, &lock, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0);
 }
 
@@ -53,6 +56,7 @@ static void come_in(struct pl_thread *t)
         let_go();
         pl_monitor_sleep_for_ever();
     }
+    PL_ASSERT(t->id < pl_stage->n_threads && lock != 0);
     pl_stage->current = t->id;
 }
 
@@ -69,6 +73,7 @@ void pl_monitor_enter(const void *frame)
     if (t == NULL || t->free.monitor != NULL)
         return;
     pl_ports.free->enter(t);
+    PL_ASSERT(frame != NULL);
     come_in(t);
     t->free.monitor = frame;
 }
@@ -110,6 +115,7 @@ struct pl_monitor_place pl_monitor_step_out(struct pl_thread *t)
 
 void pl_monitor_step_in(struct pl_thread *t, struct pl_monitor_place p)
 {
+    PL_ASSERT(p.frame != NULL && t->free.monitor == NULL);
     come_in(t);
     t->free.monitor = p.frame;
     pl_stage->busy = p.busy;
