@@ -165,7 +165,7 @@ bool pl_shadow_shared(uint64_t addr, uint64_t size, bool write, struct pl_thread
 /* Fresh memory: what was there before has nothing to do with it. */
 void pl_shadow_clear(uint64_t addr, uint64_t size)
 {
-    PL_ASSERT(size > 0 && addr >> 47 == 0);
+    PL_ASSERT(addr >> 47 == 0);
     for (uint64_t g = addr >> 3; g <= (addr + size - 1) >> 3; g++) {
         uint16_t *s = shadow(g << 3);
 
