@@ -357,6 +357,7 @@ PL_EXPORT struct pl_gate plait_runtime_gate = {
 /* Whether the compare-exchange at hand will store. */
 static bool will_exchange(const struct pl_thread *t)
 {
+    PL_ASSERT(t->op.size <= sizeof(before));
     return t->atomic.wanted == NULL ||
            pl_memory_compare((const void *)t->op.addr, t->atomic.wanted, t->op.size) == 0;
 }
