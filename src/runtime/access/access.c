@@ -8,6 +8,7 @@
  */
 #include "runtime/access/access.h"
 
+#include "base/assert.h"
 #include "base/memory.h"
 #include "model/gate.h"
 #include "runtime/access/unused.h"
@@ -58,6 +59,7 @@ __attribute__((used)) void pl_access_point(const void *addr, size_t size, unsign
 
     if (size == 0)
         return;
+    PL_ASSERT(entry != NULL && !pl_free);
     t->entry = entry;
     bool shared = pl_stage->n_unjoined > 1 && pl_shadow_shared(a, size, write, t);
     enum pl_op_kind kind = pl_hooks_kind(flags);
@@ -317,6 +319,7 @@ static unsigned choose(unsigned n, void *pc)
     pl_enter();
     unsigned taken = pl_sched_choose(PL_CHOICE_VALUE, n > 65535 ? 65535 : n, -1, NULL, &t->op);
 
+    PL_ASSERT(taken < n);
     pl_class_note(t, taken);
     pl_leave();
     if (pl_free)
@@ -354,6 +357,7 @@ PL_EXPORT struct pl_gate plait_runtime_gate = {
 /* Whether the compare-exchange at hand will store. */
 static bool will_exchange(const struct pl_thread *t)
 {
+    PL_ASSERT(t->op.size <= sizeof(before));
     return t->atomic.wanted == NULL ||
            pl_memory_compare((const void *)t->op.addr, t->atomic.wanted, t->op.size) == 0;
 }

@@ -9,16 +9,7 @@
  */
 #include "runtime/access/unused.h"
 
-#include "base/memory.h"
-
-#include "base/memory.h"
-
-#include "base/memory.h"
-
-#include "base/memory.h"
-
-#include "base/memory.h"
-
+#include "base/assert.h"
 #include "base/memory.h"
 
 enum { RAX = 0, RSP = 4, BUDGET = 32, SLOTS = 256 };
@@ -166,6 +157,7 @@ static int32_t number(const uint8_t *p)
 /* Follow the code from p; branches both ways. */
 static bool unused_from(const uint8_t *p, unsigned *budget)
 {
+    PL_ASSERT(*budget <= BUDGET);
     while ((*budget)-- > 0 && *budget < BUDGET) {
         unsigned rex = 0;
         bool narrow = false;
@@ -218,5 +210,6 @@ bool pl_unused_result(uint64_t pc)
 
         *slot = pc << 1 | unused_from((const uint8_t *)pc, &budget);
     }
+    PL_ASSERT(*slot >> 1 == pc);
     return *slot & 1;
 }

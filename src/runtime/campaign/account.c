@@ -6,6 +6,7 @@
  */
 #include "runtime/campaign/account.h"
 
+#include "base/assert.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/sys.h"
@@ -87,6 +88,7 @@ static void keep(struct pl_found *e)
 
     e->output_size = got > 0 ? (uint64_t)got : 0;
     pl_common->store_used = e->output_at + e->output_size;
+    PL_ASSERT(pl_common->store_used <= PL_COMMON_STORE);
 }
 
 /* Keep the inputs of the execution with the finding, if they are recorded. */
@@ -101,6 +103,7 @@ static void keep_inputs(struct pl_found *e)
     e->inputs_at = at;
     e->inputs_size = size;
     pl_common->store_used = at + size;
+    PL_ASSERT(pl_common->store_used <= PL_COMMON_STORE);
 }
 
 /* Under the lock.  NULL when there is no room for it. */
@@ -108,6 +111,7 @@ static struct pl_found *add_finding(const struct pl_finding *f)
 {
     uint32_t n = pl_common->n_found;
 
+    PL_ASSERT(n <= PL_COMMON_FINDINGS && f->kind != PL_FINDING_NONE);
     for (uint32_t i = 0; i < n; i++) {
         struct pl_found *e = &pl_common->found[i];
 
@@ -162,6 +166,7 @@ static void add_findings(void)
     uint32_t noted = pl_board->n_noted, all = noted + (pl_board->outcome == PL_OUTCOME_FINDING);
     bool failed = false, suppressed = false;
 
+    PL_ASSERT(noted <= PL_BOARD_NOTED);
     if (all == 0)
         return;
     for (uint32_t i = 0; i < all; i++) {
@@ -260,6 +265,7 @@ static bool has_learned(void)
 /* Under the lock: what this execution has shown is known from now on. */
 static void learn(void)
 {
+    PL_ASSERT(pl_board->n_grown <= PL_BOARD_SHARED && pl_common->n_shared <= PL_BOARD_SHARED);
     for (uint64_t i = 0; i < pl_board->n_grown && pl_common->n_shared < PL_BOARD_SHARED; i++) {
         pl_common->shared[pl_common->n_shared] = pl_board->grown[i];
         pl_common->n_shared++;
@@ -349,7 +355,10 @@ static bool is_counted(void)
     return pl_board->counted == pl_board->execution;
 }
 
-/* Whether this order of synchronisation has not been looked at; some are looked at twice. */
+/*
+ * Whether this order of synchronisation has not been looked at.  This is a cache that forgets:
+ * of two orders with one slot each pushes the other out, and some are looked at twice.
+ */
 static bool is_unexamined(void)
 {
     static uint64_t examined[1 << 16]; /* the keeper's own */
@@ -380,6 +389,7 @@ static void take_recording(void)
 
 static void count(void)
 {
+    PL_ASSERT(pl_board->outcome != PL_OUTCOME_RUNNING && pl_board->outcome != PL_OUTCOME_LOST);
     if (pl_free) {
         pl_noise_count();
         take_recording();
@@ -409,6 +419,7 @@ void pl_account_settle(void)
     const struct pl_strategy *strategy = pl_stage->strategy;
     enum pl_outcome outcome = (enum pl_outcome)pl_board->outcome;
 
+    PL_ASSERT(pl_board->unsettled && outcome != PL_OUTCOME_RUNNING);
     pl_work_resume();
     if (outcome == PL_OUTCOME_LOST && !is_counted()) {
         pl_board->lost++;
@@ -449,6 +460,7 @@ static void claim(void)
         PL_PUBLISH(pl_board->in_hand, true);
         pl_common->tickets = pl_board->execution; /* last, see pl_common_recover() */
     }
+    PL_ASSERT(refused || (pl_board->in_hand && pl_board->execution <= pl_common->tickets));
     pl_board->epoch = pl_common->epoch;
     pl_board->shared_known = pl_common->n_shared;
     pl_board->curious =
@@ -480,6 +492,7 @@ static uint64_t now(void)
 
 void pl_account_begin(void)
 {
+    PL_ASSERT(!pl_board->unsettled && pl_board->in_hand);
     if (pl_strategy_is(pl_stage->strategy, PL_TRAIT_FREE))
         pl_board->began_ns = now();
     pl_board->took_cpu_ns = 0;
@@ -577,6 +590,7 @@ static void ended_by_itself(int status)
 {
     struct pl_finding *f = &pl_board->finding;
 
+    PL_ASSERT(status >= 0 && status < 256);
     pl_board->outcome = PL_OUTCOME_DONE;
     if ((pl_board->settings.exit_fine[status / 8] >> (status % 8) & 1) != 0 ||
         !pl_detect_wants(PL_DETECT_EXIT)) {
@@ -621,6 +635,7 @@ static void hung(void)
 
 void pl_account_judge(int status)
 {
+    PL_ASSERT(pl_board->unsettled);
     if (pl_strategy_is(pl_stage->strategy, PL_TRAIT_FREE))
         pl_board->took_ns = now() - pl_board->began_ns;
     pl_common_recover(pl_common, pl_board);
@@ -634,4 +649,5 @@ void pl_account_judge(int status)
     } else {
         ended_by_itself(WEXITSTATUS(status));
     }
+    PL_ASSERT(pl_board->outcome != PL_OUTCOME_RUNNING);
 }

@@ -16,6 +16,7 @@
  */
 #include "runtime/campaign/measure.h"
 
+#include "base/assert.h"
 #include "base/hash.h"
 #include "model/common.h"
 #include "runtime/campaign/work.h"
@@ -44,6 +45,7 @@ static void begin(void)
     bool wanted = pl_strategy_is(pl_stage->strategy, PL_TRAIT_PROFILED),
          there = wanted && is_measured();
 
+    PL_ASSERT(!there || pl_common->n_profiles > 0);
     c->profile = there ? &pl_common->profiles[(pl_common->n_profiles - 1) % 2] : NULL;
     pl_board->measuring = wanted && !there;
     pl_board->attempt = pl_common->profile_attempts;
@@ -57,6 +59,7 @@ static void publish(void)
 {
     struct pl_profile *p = &pl_common->profiles[pl_common->n_profiles % 2];
 
+    PL_ASSERT(pl_board->n_threads > 0 && pl_board->n_threads <= PL_THREADS_MAX);
     p->n_threads = pl_board->n_threads;
     for (uint32_t i = 0; i < p->n_threads; i++)
         p->threads[i] = (struct pl_profile_thread){.name = pl_board->threads[i].name,

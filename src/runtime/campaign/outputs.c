@@ -8,6 +8,8 @@
  */
 #include "runtime/campaign/outputs.h"
 
+#include "base/assert.h"
+#include "base/claimed.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/sys.h"
@@ -37,21 +39,13 @@ static uint64_t read_output(char start[CHUNK], uint64_t *size)
     return pl_hash_mix(h) | 1;
 }
 
-static struct pl_printed *slot_of(uint64_t hash)
-{
-    for (uint64_t i = hash >> 1;; i++) {
-        struct pl_printed *p = &pl_common->outputs[i % PL_COMMON_OUTPUTS];
-
-        if (p->hash == hash || p->hash == 0)
-            return p;
-    }
-}
-
 /* Under the lock. */
 static void add(uint64_t hash, const char *text, uint64_t size)
 {
-    struct pl_printed *p = slot_of(hash);
+    const struct pl_claimed table = PL_CLAIMED_ALONE(pl_common->outputs);
+    struct pl_printed *p = pl_claimed_slot(table, hash >> 1, hash);
 
+    PL_ASSERT(p != NULL && hash != 0); /* half of them are always free */
     if (p->hash == hash) {
         p->count++;
         return;
@@ -70,7 +64,8 @@ static void add(uint64_t hash, const char *text, uint64_t size)
     pl_memory_copy(pl_common->store + p->at, text, size);
     pl_common->store_used += size;
     pl_common->n_outputs++;
-    p->hash = hash;
+    PL_ASSERT(pl_common->n_outputs <= PL_COMMON_OUTPUTS / 2);
+    pl_claimed_claim(table, p, hash); /* last: the tool reads it from now on */
 }
 
 static void counted(enum pl_outcome outcome)

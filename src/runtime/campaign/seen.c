@@ -16,6 +16,7 @@
  */
 #include "runtime/campaign/seen.h"
 
+#include "base/assert.h"
 #include "base/hash.h"
 #include "model/common.h"
 #include "runtime/campaign/work.h"
@@ -29,6 +30,7 @@ enum { FIRST_CLASSES = 1024 };
 /* Where h is in the set with this capacity, or would be. */
 static _Atomic uint64_t *slot_of(uint64_t h, uint64_t capacity)
 {
+    PL_ASSERT((h & PL_SEEN_OFTEN) == 0 && h != 0);
     for (uint64_t i = pl_hash_mix(h);; i++) {
         _Atomic uint64_t *slot = &pl_common->class_slots[capacity + (i & (capacity - 1))];
         uint64_t there = atomic_load_explicit(slot, memory_order_relaxed);
@@ -55,6 +57,7 @@ static void resize(uint64_t to)
 {
     uint64_t from = pl_common->class_capacity;
 
+    PL_ASSERT(to > from && (to & (to - 1)) == 0 && 2 * to <= PL_COMMON_CLASSES);
     pl_common->class_top = 2 * to;
     for (uint64_t i = from; i < 2 * from; i++) {
         uint64_t h = pl_common->class_slots[i];
@@ -94,6 +97,7 @@ static bool see(uint64_t h)
     *slot = h | (before + 1);
     pl_common->classes_once += (uint64_t)(before == PL_SEEN_NEVER) - (before == PL_SEEN_ONCE);
     pl_common->classes_twice += (uint64_t)(before == PL_SEEN_ONCE) - (before == PL_SEEN_TWICE);
+    PL_ASSERT(pl_common->classes_once + pl_common->classes_twice <= pl_common->classes);
     return fresh;
 }
 

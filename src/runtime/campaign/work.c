@@ -10,6 +10,7 @@
  */
 #include "runtime/campaign/work.h"
 
+#include "base/assert.h"
 #include "base/sys.h"
 #include "model/common.h"
 #include "runtime/campaign/account.h"
@@ -30,6 +31,7 @@ enum { ESTIMATED = 64 };
 
 static struct pl_seat *own_seat(void)
 {
+    PL_ASSERT(pl_board->slot < PL_WORKERS_MAX);
     return &pl_common->seats[pl_board->slot];
 }
 
@@ -48,14 +50,17 @@ void pl_work_lock(void)
 void pl_work_resume(void)
 {
     pl_common_recover(pl_common, pl_board);
+    PL_ASSERT(pl_board->giving == 0 || pl_board->giving == PL_GIVING_DONE);
     if (pl_board->giving == PL_GIVING_DONE) {
         strategy()->divides->cut(&pl_stage->context);
         pl_board->giving = 0;
     }
 }
 
+/* Under the lock.  What else becomes of a seat others do. */
 static void set_seat(enum pl_seat_state state)
 {
+    PL_ASSERT(state == PL_SEAT_BUSY || state == PL_SEAT_IDLE);
     own_seat()->state = state;
     pl_common_count_idle(pl_common);
 }
@@ -91,6 +96,8 @@ static void note_share(void)
 static bool take_up(void)
 {
     struct pl_seat *seat = own_seat();
+
+    PL_ASSERT(seat->size <= sizeof(seat->part));
     bool given = seat->state == PL_SEAT_GIVEN && seat->epoch == pl_common->epoch;
 
     if (!pl_strategy_is(strategy(), PL_TRAIT_EXHAUSTIVE)) {
@@ -162,6 +169,7 @@ static void give(void)
         to->epoch = pl_board->epoch;
     }
     if (to != NULL && to->size > 0) {
+        PL_ASSERT(to != own_seat() && to->size <= sizeof(to->part) && pl_board->giving == 0);
         note_share();
         to->left = own_seat()->left;                              /* less what stays ours */
         pl_board->giving = (uint32_t)(to - pl_common->seats) + 1; /* from here on it is given */

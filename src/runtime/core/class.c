@@ -11,6 +11,7 @@
  */
 #include "runtime/core/class.h"
 
+#include "base/assert.h"
 #include "base/hash.h"
 #include "model/depend.h"
 #include "runtime/core/observer.h"
@@ -33,6 +34,7 @@ static uint32_t *chain_of(uint64_t addr)
 /* There are many cells now: sort them into the large table. */
 static void spread(void)
 {
+    PL_ASSERT(pl_stage->n_cells > PL_BUCKETS_NEAR * 2);
     for (uint64_t i = 0; i < pl_stage->n_cells; i++) {
         if (pl_stage->cells[i].addr == 0)
             continue; /* of a byte, or the one being made */
@@ -52,6 +54,7 @@ static struct pl_cell *cell(uint64_t granule)
         if (pl_stage->cells[i - 1].addr == granule)
             return &pl_stage->cells[i - 1];
     }
+    PL_ASSERT(granule % GRANULE == 0 && pl_stage->n_cells <= PL_CELLS);
     if (pl_stage->n_cells + 1 + GRANULE > PL_CELLS)
         return NULL;
     struct pl_cell *c = &pl_stage->cells[pl_stage->n_cells++];
@@ -65,11 +68,17 @@ static struct pl_cell *cell(uint64_t granule)
     return c;
 }
 
-/* Accesses differ in what they cover: from now on each byte has a cell of its own. */
-static void split(struct pl_cell *c)
+/*
+ * Accesses differ in what they cover: from now on each byte has a cell of its own.  False when
+ * there is no room for them.
+ */
+static bool split(struct pl_cell *c)
 {
     uint64_t first = pl_stage->n_cells;
 
+    PL_ASSERT(c->bytes == 0 && c->size > 0 && c->offset + c->size <= GRANULE);
+    if (first + GRANULE > PL_CELLS)
+        return false;
     pl_stage->n_cells += GRANULE;
     for (unsigned i = c->offset; i < c->offset + c->size; i++) {
         pl_stage->cells[first + i].write = c->write;
@@ -79,6 +88,7 @@ static void split(struct pl_cell *c)
     c->bytes = (uint32_t)first + 1;
     if (first <= PL_BUCKETS_NEAR * 2 && pl_stage->n_cells > PL_BUCKETS_NEAR * 2)
         spread();
+    return true;
 }
 
 /* The part of an access that lies in one granule. */
@@ -95,6 +105,7 @@ static unsigned same(const struct part *p, struct pl_cell **from)
         *from = p->cell;
         return 1;
     }
+    PL_ASSERT(p->cell->bytes - 1 + GRANULE <= pl_stage->n_cells);
     *from = &pl_stage->cells[p->cell->bytes - 1 + p->offset];
     return p->size;
 }
@@ -107,11 +118,12 @@ static bool find(struct part *p, uint64_t addr, uint64_t at, uint64_t size)
     p->size = (unsigned)(size - at < GRANULE - p->offset ? size - at : GRANULE - p->offset);
     if (p->cell == NULL)
         return false;
+    PL_ASSERT(p->size > 0 && p->offset + p->size <= GRANULE);
     if (p->cell->size == 0) {
         p->cell->offset = (uint8_t)p->offset;
         p->cell->size = (uint8_t)p->size;
     } else if (p->cell->bytes == 0 && (p->cell->offset != p->offset || p->cell->size != p->size)) {
-        split(p->cell);
+        return split(p->cell);
     }
     return true;
 }
@@ -203,7 +215,9 @@ static void leave_at(const struct touch *o, uint64_t h)
     if (o->size > 0)
         leave(&o->first, o->effect, h);
     for (uint64_t at = o->first.size; at < o->size; at += p.size) {
-        find(&p, o->addr, at, o->size);
+        bool found = find(&p, o->addr, at, o->size);
+
+        PL_ASSERT(found); /* it was looked at before */
         leave(&p, o->effect, h);
     }
 }

@@ -6,6 +6,7 @@
  */
 #include "runtime/core/clock.h"
 
+#include "base/assert.h"
 #include "base/sys.h"
 #include "runtime/core/spin.h"
 #include "runtime/ground/stage.h"
@@ -27,6 +28,7 @@ uint64_t pl_clock_of(clockid_t clock, const struct timespec *absolute)
 
 void pl_clock_reach(uint64_t deadline)
 {
+    PL_ASSERT(deadline != UINT64_MAX);
     if (pl_stage->now < deadline)
         pl_stage->now = deadline;
 }

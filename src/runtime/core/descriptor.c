@@ -8,6 +8,7 @@
  */
 #include "runtime/core/descriptor.h"
 
+#include "base/assert.h"
 #include "runtime/ground/stage.h"
 
 const struct pl_descriptor *const *pl_descriptors;
@@ -47,6 +48,7 @@ void pl_descriptor_settle(struct pl_thread *t)
     struct pl_operation *op = &t->op;
     const struct pl_descriptor *d = pl_descriptor_of(t);
 
+    PL_ASSERT(op->tid == t->id && op->kind < PL_OP_KINDS);
     op->nested = false;
     op->leaves = leaves(t, op);
     op->other_effect = PL_EFFECT_NONE;

@@ -18,6 +18,7 @@
  */
 #include "runtime/core/fiber.h"
 
+#include "base/assert.h"
 #include "base/memory.h"
 #include "base/sys.h"
 #include "runtime/ground/entry.h"
@@ -152,6 +153,7 @@ static void set_guard(struct pl_donor *d, unsigned i, uint64_t size)
     uint64_t low = (slot_top(i) - size) & ~(uint64_t)(PAGE - 1);
     uint64_t base = slot_top(i) - PL_STACK_SLOT;
 
+    PL_ASSERT(d == &pl_stage->donors[i]);
     if (low < base + PAGE)
         low = base + PAGE;
     if (d->guard == low - PAGE)
@@ -168,6 +170,8 @@ static void set_guard(struct pl_donor *d, unsigned i, uint64_t size)
         pl_sys(SYS_mprotect, low, d->lowest - low, PROT_READ | PROT_WRITE);
         d->lowest = low;
     }
+    PL_ASSERT(d->guard >= base && d->guard % PAGE == 0);
+    PL_ASSERT(d->guarded == (d->guard >= d->lowest));
 }
 
 static void start_donor(unsigned i)
@@ -177,6 +181,7 @@ static void start_donor(unsigned i)
     pthread_attr_t attr;
     uint64_t all, old;
 
+    PL_ASSERT(i < PL_THREADS_MAX && !d->started);
     if (pl_stage->rolling)
         pl_ports.restart->spoil(PL_RESTART_ROLLBACK, "it has more threads than before");
     pl_enter();
@@ -195,6 +200,7 @@ static void start_donor(unsigned i)
     PL_ASSERT(rc == 0);
     pl_ports.restart->watch_again();
     wait_for(&published);
+    PL_ASSERT((uint64_t)d->sp > d->lowest && (uint64_t)d->sp < top);
     pl_sys(SYS_rt_sigprocmask, SIG_SETMASK, &old, NULL, 8);
     remember_tls(d);
     set_guard(d, i, pl_stage->fibers.default_stack + (top - (uint64_t)d->sp));
@@ -223,6 +229,7 @@ static unsigned take_donor(void)
         unsigned d = (unsigned)((next + i) % pl_stage->fibers.n_donors);
         struct pl_donor *donor = &pl_stage->donors[d];
 
+        PL_ASSERT(donor->started && donor->user < PL_THREADS_MAX);
         if (pl_thread_by_id(donor->user)->state == PL_THREAD_GONE) {
             while (pl_board->settings.carrier != PL_CARRIER_FIBER && !donor->rests)
                 pl_sys(SYS_sched_yield); /* its last steps are still on that stack */
@@ -242,6 +249,7 @@ void *pl_fiber_frame(uint64_t top, void (*entry)(void))
 {
     uint64_t *sp = (uint64_t *)top;
 
+    PL_ASSERT(top % 16 == 0);
     *--sp = 0;
     *--sp = (uint64_t)entry;
     for (int r = 0; r < 6; r++)
@@ -272,6 +280,7 @@ bool pl_fiber_attach(struct pl_thread *t, uint64_t stack_size, void *user_stack,
         t->stack_low = d->guard + PAGE;
     }
     top &= ~UINT64_C(15);
+    PL_ASSERT(t->tp != NULL && t->stack_low < top);
     t->stack_high = top;
     t->sp = pl_fiber_frame(top, pl_fiber_entry);
     return true;
@@ -279,6 +288,7 @@ bool pl_fiber_attach(struct pl_thread *t, uint64_t stack_size, void *user_stack,
 
 void pl_fiber_start(struct pl_thread *t)
 {
+    PL_ASSERT(pl_board->settings.carrier != PL_CARRIER_FIBER && t->donor < PL_THREADS_MAX);
     wake(&pl_stage->donors[t->donor].go);
 }
 
@@ -286,6 +296,7 @@ void pl_fiber_switch_to(struct pl_thread *from, struct pl_thread *to)
 {
     uint32_t busy = pl_stage->busy; /* how deep this thread is inside the runtime */
 
+    PL_ASSERT(to != from && to->state == PL_THREAD_ALIVE && pl_stage->current == from->id);
     pl_stage->current = to->id;
     pl_stage->turns++;
     if (pl_board->settings.carrier == PL_CARRIER_THREAD) {
@@ -301,5 +312,6 @@ void pl_fiber_switch_to(struct pl_thread *from, struct pl_thread *to)
         pl_fiber_set_pointer(to->tp);
         pl_fiber_swap(&from->sp, to->sp);
     }
+    PL_ASSERT(pl_stage->current == from->id && from->state == PL_THREAD_ALIVE);
     pl_stage->busy = busy;
 }

@@ -32,6 +32,7 @@ static void add(struct pl_observing *o, const struct pl_observer *who)
 void pl_observer_choose(bool rooted)
 {
     struct pl_observing *o = &pl_stage->observing;
+    PL_ASSERT(pl_observers != NULL);
     uint32_t wanted = 1u << 31; /* not what the lists were made of at first */
 
     for (unsigned i = 0; pl_observers[i] != NULL; i++) {

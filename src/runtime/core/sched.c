@@ -12,6 +12,7 @@
  */
 #include "runtime/core/sched.h"
 
+#include "base/assert.h"
 #include "base/hash.h"
 #include "runtime/core/class.h"
 #include "runtime/core/clock.h"
@@ -34,6 +35,7 @@ enum { UNFAIR_AFTER = 200000, ALONE_QUIET = 1000, ENDED = 77 };
 
 static void record(const struct pl_choice *c)
 {
+    PL_ASSERT(c->taken < c->options);
     if (c->options > 1)
         pl_board->n_decisions++;
     if (pl_board->n_choices < PL_BOARD_CHOICES)
@@ -75,6 +77,7 @@ unsigned pl_sched_choose(enum pl_choice_kind kind, unsigned options, int running
         .digest = pl_stage->digest,
     };
 
+    PL_ASSERT(options > 0 && options <= UINT16_MAX && running < (int)options);
     if (!pl_stage->rooted)
         pl_ports.restart->root();
     if (!pl_stage->rooted)
@@ -137,6 +140,17 @@ static unsigned collect(void)
         ready[n] = t;
         next[n++] = &t->op;
     }
+    PL_ASSERT(n + pl_stage->scratch.n_blocked == pl_stage->n_alive);
+    return n;
+}
+
+/* What n_parked says, counted. */
+static unsigned count_parked(void)
+{
+    unsigned n = 0;
+
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++)
+        n += pl_thread_by_id(i)->spin.parked;
     return n;
 }
 
@@ -155,6 +169,7 @@ static unsigned without_hog(unsigned n, const struct pl_thread *self)
         ready[m] = ready[i];
         next[m++] = next[i];
     }
+    PL_ASSERT(m > 0 && m + 1 >= n);
     return m;
 }
 
@@ -177,6 +192,7 @@ static struct pl_thread *choose_thread(struct pl_thread *self)
     const struct pl_operation **next = pl_stage->scratch.next;
     unsigned n;
 
+    PL_CHECK(count_parked() == pl_stage->n_parked);
     while ((n = collect()) == 0) {
         /* Nobody can go on: spinning threads get another iteration, input may still arrive. */
         if (!pl_spin_grant() && !pl_ports.process->wait_io())
@@ -203,6 +219,7 @@ static struct pl_thread *choose_thread(struct pl_thread *self)
         taken = after(self, n);
     else if (n > 1 || forced || is_asked())
         taken = pl_sched_choose(PL_CHOICE_THREAD, n, running, next, &self->op);
+    PL_ASSERT(taken < n && ready[taken]->op.way != PL_WAY_BLOCKED);
     return ready[taken];
 }
 
@@ -231,6 +248,7 @@ static void perform(struct pl_thread *t, bool switched)
 {
     const struct pl_operation *op = &t->op;
 
+    PL_ASSERT(pl_free || t->announced); /* on free threads a handler may have come in between */
     /* Memory is left out: which accesses are points may differ between two executions. */
     if (pl_operation_object(op->kind) != PL_OBJECT_MEMORY)
         pl_stage->digest =
@@ -312,6 +330,7 @@ static void back_to_creator(struct pl_thread *t)
         .digest = pl_stage->digest,
     };
 
+    PL_ASSERT(t->parent < t->id);
     record(&c);
     t->fresh = false;
     pl_fiber_switch_to(t, pl_thread_by_id(t->parent));
@@ -325,6 +344,7 @@ static void back_to_creator(struct pl_thread *t)
 void pl_sched_run_fresh(struct pl_thread *t)
 {
     pl_enter();
+    PL_ASSERT(!pl_free && !t->started && t->announced);
     t->fresh = true;
     pl_fiber_switch_to(pl_thread_self(), t);
     pl_leave();
@@ -420,6 +440,7 @@ void pl_sched_note(enum pl_op_kind kind, const void *addr, uint32_t aux, uint64_
 
 void pl_sched_wake(struct pl_thread *t)
 {
+    PL_ASSERT(t->state != PL_THREAD_UNUSED);
     t->woken = true;
     t->op.waker = pl_stage->current;
     t->op.wake = pl_thread_self()->op.ordinal;
@@ -491,6 +512,7 @@ void pl_sched_started(void)
 {
     struct pl_thread *t = pl_thread_self();
 
+    PL_ASSERT(!t->started && pl_operation_is(t->op.kind, PL_ROLE_BEGINS));
     if (pl_free) {
         pl_ports.free->started(t);
         pl_monitor_enter(PL_MONITOR_CALL);
@@ -544,6 +566,7 @@ void pl_sched_end_thread(void)
     struct pl_thread *t = pl_thread_self();
 
     pl_enter();
+    PL_ASSERT(t->state == PL_THREAD_ENDED || t->state == PL_THREAD_GONE);
     if (pl_stage->n_alive == 0) {
         pl_leave();
         pl_ports.process->exit(0, t->op.pc);

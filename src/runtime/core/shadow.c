@@ -21,6 +21,7 @@
  */
 #include "runtime/core/shadow.h"
 
+#include "base/assert.h"
 #include "model/common.h"
 #include "runtime/ground/ports.h"
 #include "runtime/ground/stage.h"
@@ -35,6 +36,8 @@ enum {
     LASTING = SUSPECT | SHARED, /* what outlives the execution */
     SUSPECT_TAG = 1,            /* in lists of granules, whose addresses are multiples of 8 */
 };
+
+_Static_assert(PL_THREADS_MAX <= OWNER, "each thread can be an owner");
 
 static inline uint16_t *shadow(uint64_t addr)
 {
@@ -55,6 +58,7 @@ static void learn(uint64_t addr, uint16_t mark, unsigned tag)
 
     if (*s & (mark | SHARED))
         return;
+    PL_ASSERT((mark & ~LASTING) == 0 && pl_board->n_grown <= PL_BOARD_SHARED);
     set(s, *s | mark);
     pl_board->shared_grew = true;
     if (pl_board->n_grown < PL_BOARD_SHARED)
@@ -127,6 +131,7 @@ bool pl_shadow_shared(uint64_t addr, uint64_t size, bool write, struct pl_thread
     uint16_t me = (uint16_t)(t->id + 1);
     bool shared = pl_board->settings.points_all;
 
+    PL_ASSERT(t->id < pl_stage->n_threads);
     if (addr >> 47 != 0)
         return false;
     shared = shared || is_curious(addr, t);
@@ -160,6 +165,7 @@ bool pl_shadow_shared(uint64_t addr, uint64_t size, bool write, struct pl_thread
 /* Fresh memory: what was there before has nothing to do with it. */
 void pl_shadow_clear(uint64_t addr, uint64_t size)
 {
+    PL_ASSERT(addr >> 47 == 0);
     for (uint64_t g = addr >> 3; g <= (addr + size - 1) >> 3; g++) {
         uint16_t *s = shadow(g << 3);
 
@@ -171,6 +177,8 @@ void pl_shadow_clear(uint64_t addr, uint64_t size)
 /* Bring the shadow up to date with what was known when the execution was planned. */
 void pl_shadow_apply(void)
 {
+    PL_ASSERT(pl_stage->shared_applied <= pl_board->shared_known &&
+              pl_board->shared_known <= PL_BOARD_SHARED);
     if (pl_stage->shared_applied == pl_board->shared_known)
         return;
     for (; pl_stage->shared_applied < pl_board->shared_known; pl_stage->shared_applied++) {

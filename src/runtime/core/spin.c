@@ -22,6 +22,7 @@
  */
 #include "runtime/core/spin.h"
 
+#include "base/assert.h"
 #include "base/hash.h"
 #include "runtime/core/clock.h"
 #include "runtime/core/shadow.h"
@@ -106,6 +107,7 @@ void pl_spin_ignore(struct pl_thread *t, const void *time, uint64_t size, uint64
 
     while (k < 4 && s->times[k].low != low)
         k++;
+    PL_ASSERT(s->next_time < 4);
     if (k == 4) {
         k = s->next_time;
         s->next_time = (s->next_time + 1) % 4;
@@ -144,6 +146,7 @@ static void add_read(struct pl_spin *s, const struct pl_operation *op)
         return; /* what ends the loop is not the lock */
     if (op->addr == 0)
         return;
+    PL_ASSERT(s->n_reads <= PL_SPIN_READS);
     for (uint64_t g = op->addr >> 3; g <= last >> 3; g++) {
         bool known = false;
 
@@ -193,6 +196,7 @@ bool pl_spin_visit(struct pl_thread *t, const struct pl_operation *op)
         anchor(t, op, key);
         return false;
     }
+    PL_ASSERT(s->limit >= FIRST_LIMIT && s->limit <= LAST_LIMIT);
     if (op->pc < s->pc)
         s->pc = op->pc;
     if (key == s->key && t->n_held == s->held) {
@@ -235,6 +239,7 @@ void pl_spin_park(struct pl_thread *t)
 {
     struct pl_spin *s = &t->spin;
 
+    PL_ASSERT(s->armed && !s->parked && pl_stage->n_parked < pl_stage->n_threads);
     s->parked = true;
     pl_stage->n_parked++;
     /* Whoever writes what this thread waits for must come to a point there. */
@@ -249,6 +254,7 @@ void pl_spin_unpark(struct pl_thread *t)
 {
     struct pl_spin *s = &t->spin;
 
+    PL_ASSERT(s->parked && pl_stage->n_parked > 0);
     s->parked = false;
     pl_stage->n_parked--;
     s->dirty = s->overflow = false;
@@ -351,5 +357,6 @@ bool pl_spin_grant(void)
             any = true;
         }
     }
+    PL_ASSERT(any && pl_stage->n_parked == 0);
     return any;
 }

@@ -2,6 +2,7 @@
 /* See free.h. */
 #include "runtime/free/free.h"
 
+#include "base/assert.h"
 #include "base/sys.h"
 #include "runtime/core/clock.h"
 #include "runtime/core/descriptor.h"
@@ -30,6 +31,7 @@ void pl_free_begin(void)
 {
     if (!pl_free)
         return;
+    PL_ASSERT(pl_free_self != NULL && pl_stage->restart.runner);
     pl_free_self->free.os_tid = (int32_t)pl_sys(SYS_gettid);
     pl_noise_begin();
 }
@@ -54,6 +56,7 @@ static void call_waiting(void)
 {
     unsigned left = n_waiting;
 
+    PL_ASSERT(pl_stage->n_threads <= PL_THREADS_MAX);
     for (pl_tid i = 0; i < pl_stage->n_threads && left > 0; i++) {
         struct pl_thread *t = pl_thread_by_id(i);
 
@@ -92,6 +95,7 @@ static void wait_outside(struct pl_thread *t, uint64_t ns)
     else if (t->go == 0)
         pl_sys(SYS_futex, &t->go, FUTEX_WAIT_PRIVATE, 0, &until, 0, 0);
     pl_monitor_step_in(t, p);
+    PL_ASSERT(n_waiting > 0 && t->free.monitor != NULL);
     t->free.waiting = false;
     n_waiting--;
 }
@@ -126,6 +130,7 @@ static enum pl_way await(struct pl_thread *t)
 
         if (way == PL_WAY_NORMAL || way == PL_WAY_CANCEL)
             return way;
+        PL_ASSERT(way != PL_WAY_TIMEOUT || t->timed);
         if (t->timed) {
             uint64_t now = pl_clock_now();
 
@@ -165,6 +170,7 @@ void pl_free_sleep(struct pl_thread *t, uint64_t deadline)
 
 __attribute__((noreturn)) static void end_thread(struct pl_thread *t)
 {
+    PL_ASSERT(t == pl_free_self && t->state != PL_THREAD_ALIVE);
     check_stuck();
     pl_free_self = NULL;
     pl_monitor_step_out(t);

@@ -4,6 +4,7 @@
  * carriers (access.c); with a full recording the thread has the memory to itself
  * until its next event.
  */
+#include "base/assert.h"
 #include "base/memory.h"
 #include "model/gate.h"
 #include "runtime/free/free.h"
@@ -49,6 +50,7 @@ static bool is_counted(const struct pl_thread *t, uint64_t pc)
 {
     struct site *s = &sites[t->id][(pc ^ pc >> 8) % SITES];
 
+    PL_ASSERT(t->id < PL_THREADS_MAX);
     if (s->wait > 0) {
         s->wait--;
         return false;
@@ -62,6 +64,7 @@ static bool is_counted(const struct pl_thread *t, uint64_t pc)
 static void event(struct pl_thread *t, enum pl_op_kind kind, const void *addr, uint64_t size,
                   bool more, uint64_t pc)
 {
+    PL_ASSERT(t == pl_free_self);
     if (alone()) {
         t->ordinal++;
         return;

@@ -9,6 +9,7 @@
  */
 #include "runtime/free/noise.h"
 
+#include "base/assert.h"
 #include "base/sys.h"
 #include "model/common.h"
 #include "runtime/ground/real.h"
@@ -63,6 +64,7 @@ static void add_predicted(uint64_t pc)
 {
     unsigned i = pl_stage->noise.n_predicted;
 
+    PL_ASSERT(i <= PL_PREDICTED);
     if (pc == 0 || i == PL_PREDICTED)
         return;
     while (i > 0 && pl_stage->noise.predicted[i - 1] >= pc)
@@ -86,6 +88,16 @@ static void add_finding(const struct pl_finding *f)
     }
 }
 
+/* As is_predicted() needs them. */
+static bool are_sorted(void)
+{
+    for (unsigned i = 1; i < pl_stage->noise.n_predicted; i++) {
+        if (pl_stage->noise.predicted[i - 1] >= pl_stage->noise.predicted[i])
+            return false;
+    }
+    return true;
+}
+
 static void learn_predicted(void)
 {
     uint32_t n = atomic_load_explicit(&pl_common->n_found, memory_order_acquire);
@@ -93,6 +105,7 @@ static void learn_predicted(void)
     pl_stage->noise.n_predicted = 0;
     for (uint32_t i = 0; i < n && i < PL_COMMON_FINDINGS; i++)
         add_finding(&pl_common->found[i].finding);
+    PL_CHECK(are_sorted());
 }
 
 static bool is_predicted(uint64_t pc)
@@ -139,6 +152,7 @@ static unsigned models_of(unsigned direct)
         [PL_DISTURB_ALL_MODELS] = PL_COVER_M1 | PL_COVER_M2 | PL_COVER_M3,
     };
 
+    PL_ASSERT(direct < sizeof(models));
     return models[direct];
 }
 
@@ -214,6 +228,7 @@ void pl_noise_thread(const struct pl_thread *t)
 {
     struct pl_noise_state *s = state();
 
+    PL_ASSERT(t->id < pl_stage->n_threads);
     if (pl_stage->noise.on)
         pl_disturb_thread(&s->plan, &s->run, t->name, (uint64_t)__builtin_frame_address(0),
                           &pl_stage->disturbers[t->id]);

@@ -20,6 +20,7 @@
  */
 #include "runtime/free/order.h"
 
+#include "base/assert.h"
 #include "base/sys.h"
 #include "base/text.h"
 #include "model/order.h"
@@ -58,6 +59,7 @@ static struct {
 
 static void put(const struct pl_order_entry *e)
 {
+    PL_ASSERT(e->tid < PL_THREADS_MAX);
     uint64_t i = atomic_fetch_add_explicit(&pl_board->n_order, 1, memory_order_relaxed);
 
     if (i >= PL_BOARD_ORDER)
@@ -78,6 +80,7 @@ static void comes_after(const struct pl_thread *t, uint32_t who, uint32_t ordina
 {
     struct known *k = &known[t->id][who % KNOWN];
 
+    PL_ASSERT(who > 0 && who <= PL_THREADS_MAX && who != t->id + 1u);
     if (k->who == who && k->ordinal >= ordinal)
         return;
     *k = (struct known){who, ordinal};
@@ -164,6 +167,7 @@ static void drop(uint32_t i, uint32_t me)
 
 void pl_order_pause(const struct pl_thread *t)
 {
+    PL_ASSERT(t->free.n_claims <= PL_CLAIMS);
     for (unsigned r = 0; r < t->free.n_claims; r++) {
         for (uint32_t i = t->free.claims[r].first; i <= t->free.claims[r].last; i++)
             drop(i, t->id + 1u);
@@ -178,6 +182,7 @@ void pl_order_release(struct pl_thread *t)
 
 static void add_claim(struct pl_thread *t, uint32_t first, uint32_t last)
 {
+    PL_ASSERT(t->free.n_claims < PL_CLAIMS && first <= last && last < STRIPES);
     unsigned at = t->free.n_claims++;
 
     for (; at > 0 && t->free.claims[at - 1].first > first; at--)
@@ -205,9 +210,19 @@ static void add_range(struct pl_thread *t, uint64_t addr, uint64_t size)
     }
 }
 
+static bool are_in_order(const struct pl_thread *t)
+{
+    for (unsigned r = 1; r < t->free.n_claims; r++) {
+        if (t->free.claims[r].first < t->free.claims[r - 1].first)
+            return false;
+    }
+    return true;
+}
+
 /* All that the claims list, in the order of the table. */
 static void take_claims(struct pl_thread *t)
 {
+    PL_CHECK(are_in_order(t)); /* or two threads could wait for each other */
     for (unsigned r = 0; r < t->free.n_claims; r++) {
         for (uint32_t i = t->free.claims[r].first; i <= t->free.claims[r].last; i++)
             take(t, i);
@@ -260,6 +275,7 @@ void pl_order_close(void)
 
     if (!fate->frozen)
         pl_order_freeze();
+    PL_ASSERT(fate->frozen && pl_stage->n_threads <= PL_THREADS_MAX);
     fate->n_threads = pl_stage->n_threads;
     fate->last = self != NULL ? self->id : 0;
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
@@ -291,6 +307,7 @@ void pl_order_settle(void)
 
     for (unsigned i = 0; i < PL_THREADS_MAX; i++)
         waits[i] = false;
+    PL_ASSERT(f->n_rows <= PL_FINDING_ROWS && fate->n_threads <= PL_THREADS_MAX);
     for (unsigned i = 0; i < f->n_rows; i++)
         waits[f->rows[i].tid] = true;
     struct pl_order_end end = {

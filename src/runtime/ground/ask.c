@@ -2,6 +2,7 @@
 /* Questions to the tool, which the worker cannot go on without. */
 #include "runtime/ground/ask.h"
 
+#include "base/assert.h"
 #include "base/sys.h"
 #include "runtime/ground/config.h"
 
@@ -18,6 +19,7 @@ void pl_ask_tool(enum pl_phase phase, _Atomic uint32_t *answer)
 {
     uint32_t before = pl_board->phase;
 
+    PL_ASSERT(phase != PL_PHASE_RUNNING && phase != PL_PHASE_FINISHED);
     pl_board->phase = phase;
     pl_ask_ring();
     while (*answer == 0)

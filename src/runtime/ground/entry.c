@@ -5,8 +5,6 @@
 #include "base/text.h"
 #include "runtime/ground/ports.h"
 
-#include "base/text.h"
-
 const uint64_t *pl_entry_now;
 struct pl_ports pl_ports;
 

@@ -14,6 +14,8 @@
  */
 #include "runtime/ground/heap.h"
 
+#include "base/assert.h"
+#include "base/claimed.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/sys.h"
@@ -30,6 +32,7 @@ enum {
     CLASSES = 60,
     LARGE_MAX = 1 << 14,
     SITES = 1 << 14,
+    SITE_PROBES = 32, /* where more are taken, a block has no number */
     POISON = 0xdd,
     LIVE = 0x6576696c,
     FREED = 0x64656166,
@@ -116,6 +119,7 @@ static uint32_t quarantine(uint64_t slot)
 
 static struct block *slot_at(unsigned c, uint32_t i)
 {
+    PL_ASSERT(c < CLASSES);
     return (struct block *)(PL_HEAP_ADDRESS + c * REGION + i * meta->classes[c].slot);
 }
 
@@ -130,6 +134,7 @@ static struct block *take_slot(unsigned c)
         k->freed--;
         return b;
     }
+    PL_ASSERT(k->freed <= k->used && k->used * k->slot <= REGION);
     if ((k->used + 1) * k->slot > REGION)
         return NULL;
     return slot_at(c, k->used++);
@@ -138,17 +143,17 @@ static struct block *take_slot(unsigned c)
 /* How many blocks this thread has had from this site. */
 static uint32_t count_site(uint64_t site, pl_tid tid)
 {
+    const struct pl_claimed sites = {.entries = meta->sites,
+                                     .size = sizeof(struct site),
+                                     .mask = SITES - 1,
+                                     .probes = SITE_PROBES,
+                                     .alone = true};
     uint64_t key = pl_hash_add(site, tid) | 1;
+    bool fresh;
+    struct site *s = pl_claimed_place(sites, key, key, &fresh);
 
-    for (uint64_t i = key, tries = 0; tries < 32; i++, tries++) {
-        struct site *s = &meta->sites[i % SITES];
-
-        if (s->key == 0)
-            s->key = key;
-        if (s->key == key)
-            return ++s->count;
-    }
-    return 0;
+    PL_ASSERT(!fresh || s->count == 0);
+    return s != NULL ? ++s->count : 0;
 }
 
 /* Large blocks: first fit among the freed ones, oldest first, then at the end. */
@@ -157,6 +162,7 @@ static struct block *take_large(uint64_t size, uint64_t align, uint64_t *user)
     uint64_t room = (size + 8191) & ~UINT64_C(4095);
     uint32_t freed = 0, found = LARGE_MAX;
 
+    PL_ASSERT(meta->n_large <= LARGE_MAX && meta->large_end <= LARGE_SIZE);
     for (uint32_t i = 0; i < meta->n_large; i++) {
         if (meta->large[i].state != FREED)
             continue;
@@ -193,6 +199,7 @@ static void *allocate_own(uint64_t size, uint64_t align)
     if (at + size > OWN_END)
         return NULL;
     ((uint64_t *)at)[-1] = size;
+    PL_ASSERT(at + size - OWN_ADDRESS >= meta->own_used);
     meta->own_used = at + size - OWN_ADDRESS;
     return (void *)at;
 }
@@ -253,6 +260,7 @@ void pl_heap_lock(void)
 
 void pl_heap_unlock(void)
 {
+    PL_ASSERT(!pl_free || held != 0);
     if (pl_free)
         atomic_store_explicit(&held, 0, memory_order_release);
 }

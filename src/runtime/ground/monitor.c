@@ -43,7 +43,10 @@ static void acquire(void)
 
 static void let_go(void)
 {
-    if (atomic_exchange_explicit(&lock, FREE, memory_order_release) == WANTED)
+    uint32_t was = atomic_exchange_explicit(&lock, FREE, memory_order_release);
+
+    PL_ASSERT(was != FREE);
+    if (was == WANTED)
         pl_sys(SYS_futex, &lock, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0);
 }
 
@@ -54,6 +57,7 @@ static void come_in(struct pl_thread *t)
         let_go();
         pl_monitor_sleep_for_ever();
     }
+    PL_ASSERT(t->id < pl_stage->n_threads && lock != 0);
     pl_stage->current = t->id;
 }
 
@@ -70,6 +74,7 @@ void pl_monitor_enter(const void *frame)
     if (t == NULL || t->free.monitor != NULL)
         return;
     pl_ports.free->enter(t);
+    PL_ASSERT(frame != NULL);
     come_in(t);
     t->free.monitor = frame;
 }
@@ -111,6 +116,7 @@ struct pl_monitor_place pl_monitor_step_out(struct pl_thread *t)
 
 void pl_monitor_step_in(struct pl_thread *t, struct pl_monitor_place p)
 {
+    PL_ASSERT(p.frame != NULL && t->free.monitor == NULL);
     come_in(t);
     t->free.monitor = p.frame;
     pl_stage->busy = p.busy;

@@ -104,7 +104,7 @@ struct pl_input_state {
         int16_t epoll, fd;
         uint64_t data;
     } watches[PL_INPUT_WATCHES];
-    uint32_t names[PL_INPUT_NAMES]; /* hashes of environment variables that are recorded */
+    uint64_t names[PL_INPUT_NAMES]; /* hashes of environment variables that are recorded */
     struct {
         bool known;
         bool aside;     /* what the thread calls is libc's own business */

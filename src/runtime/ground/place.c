@@ -6,6 +6,7 @@
  */
 #include "runtime/ground/place.h"
 
+#include "base/assert.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "runtime/ground/entry.h"
@@ -127,6 +128,7 @@ void pl_place_modules(void)
 
     pl_enter();
     dl_iterate_phdr(visit, &w);
+    PL_ASSERT(w.n <= PL_BOARD_MODULES);
     pl_board->n_modules = w.n;
     pl_stage->modules.tls_size = w.tls;
     pl_stage->modules.plain = !w.destructors;

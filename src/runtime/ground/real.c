@@ -4,18 +4,6 @@
 
 #include "base/text.h"
 
-#include "base/text.h"
-
-#include "base/text.h"
-
-#include "base/text.h"
-
-#include "base/text.h"
-
-#include "base/text.h"
-
-#include "base/text.h"
-
 #include <dlfcn.h>
 
 struct pl_real pl_real;

@@ -14,6 +14,7 @@
 #ifndef PL_RUNTIME_GROUND_STAGE_H
 #define PL_RUNTIME_GROUND_STAGE_H
 
+#include "base/assert.h"
 #include "model/board.h"
 #include "runtime/ground/parts.h"
 #include "runtime/ground/thread.h"
@@ -124,6 +125,7 @@ static inline struct pl_thread *pl_thread_self(void)
 
 static inline struct pl_thread *pl_thread_by_id(pl_tid id)
 {
+    PL_CHECK(id < PL_THREADS_MAX);
     return &pl_stage->threads[id];
 }
 
@@ -162,18 +164,21 @@ static inline bool pl_detect_wants(enum pl_detector detector)
 /* How many of its locks are in the list. */
 static inline unsigned pl_thread_listed(const struct pl_thread *t)
 {
+    PL_ASSERT(t->n_unlisted <= t->n_held);
     return t->n_held - t->n_unlisted;
 }
 
 /* The i-th lock that a thread holds, of those in the list. */
 static inline struct pl_held *pl_thread_held(struct pl_thread *t, unsigned i)
 {
+    PL_ASSERT(i < PL_HELD_MAX);
     return i < PL_HELD_NEAR ? &t->near_held[i] : &pl_stage->far_held[t->id][i - PL_HELD_NEAR];
 }
 
 /* The i-th frame of a thread, outermost first. */
 static inline struct pl_frame *pl_thread_frame(const struct pl_thread *t, unsigned i)
 {
+    PL_CHECK(i < PL_FRAMES_MAX);
     return i < PL_FRAMES_NEAR ? (struct pl_frame *)&t->near_frames[i]
                               : &pl_stage->far_frames[t->id][i - PL_FRAMES_NEAR];
 }

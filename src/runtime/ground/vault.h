@@ -6,6 +6,8 @@
 #ifndef PL_RUNTIME_GROUND_VAULT_H
 #define PL_RUNTIME_GROUND_VAULT_H
 
+#include "base/assert.h"
+#include "base/table.h"
 #include "runtime/ground/ports.h"
 #include "runtime/ground/stage.h"
 
@@ -14,6 +16,7 @@
 enum {
     PL_VAULT_REGIONS = 4096,
     PL_VAULT_HOT = PL_BOARD_HOT, /* pages; 64 MB to copy is slower than a fork */
+    PL_VAULT_FIRST = 1 << 9,     /* slots for hot pages at first */
     PL_VAULT_STACK = 256 << 10,
     PL_VAULT_FDS = 1024,
     PL_VAULT_MAPS = 1024,
@@ -104,9 +107,10 @@ struct pl_vault {
     unsigned n_regions, n_hot;
     struct pl_region regions[PL_VAULT_REGIONS];
     uint64_t hot[PL_VAULT_HOT];
-    uint8_t unchanged[PL_VAULT_HOT];  /* how often in a row it was looked at and had not changed */
-    uint32_t until_look;              /* executions */
-    uint32_t slots[PL_VAULT_HOT * 2]; /* hash over hot[]: index plus 1 */
+    uint8_t unchanged[PL_VAULT_HOT]; /* how often in a row it was looked at and had not changed */
+    uint32_t until_look;             /* executions */
+    struct pl_table pages;           /* where a page is in hot[] */
+    uint64_t slots[PL_TABLE_ROOM(PL_VAULT_FIRST, PL_VAULT_HOT * 2)];
     unsigned n_log;
     struct pl_logged log[PL_VAULT_LOG];
     struct pl_undo undo;
@@ -145,6 +149,7 @@ static inline void pl_vault_log(uint16_t *at)
         pl_ports.restart->spoil(PL_RESTART_ROLLBACK, "it uses much memory");
         return;
     }
+    PL_ASSERT(pl_vault->n_log < PL_VAULT_LOG);
     pl_vault->log[pl_vault->n_log++] = (struct pl_logged){at, *at};
 }
 

@@ -7,6 +7,7 @@
  * A file may change without its times changing if that happens within a tick of
  * the kernel's clock; so times say something only when they are old enough.
  */
+#include "base/assert.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/sys.h"
@@ -86,6 +87,7 @@ static const struct pl_input_content *add(int in, struct pl_input_content *file)
 {
     uint64_t at = PL_INPUTS_HALF + log->contents_used, whole = (file->size + 7) & ~UINT64_C(7);
 
+    PL_ASSERT(at <= PL_INPUTS_AREA && log->n_contents <= PL_INPUT_CONTENTS);
     if (log->n_contents == PL_INPUT_CONTENTS || file->size > PL_INPUTS_HALF ||
         whole > PL_INPUTS_AREA - at) {
         log->contents_full = true;
@@ -147,6 +149,7 @@ void pl_contents_begin(void)
     if (!log->contents_full)
         return;
     log->contents_full = false;
+    PL_ASSERT(log->root_contents <= log->n_contents);
     log->n_contents = log->root_contents;
     log->contents_used = log->root_contents_used;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What was recorded as one piece of memory, with those files that its records name. */
+#include "base/assert.h"
 #include "base/memory.h"
 #include "model/inputs.h"
 #include "runtime/inputs/inputs.h"
@@ -65,6 +66,7 @@ void pl_image_copy(void *to)
     }
     unsigned char *area = (unsigned char *)thread;
 
+    PL_ASSERT(head->n_threads <= PL_THREADS_MAX && log->used <= PL_INPUTS_HALF);
     pl_memory_copy(area, log->area, log->used);
     pl_contents_copy(places, area);
     for (uint32_t i = 0; i < head->n_threads; i++)

@@ -2,6 +2,7 @@
 /* See inputs.h.  Here: records, and how threads go through them. */
 #include "runtime/inputs/inputs.h"
 
+#include "base/assert.h"
 #include "base/memory.h"
 #include "base/sys.h"
 #include "base/text.h"
@@ -33,6 +34,7 @@ static uint64_t take_room(uint64_t size)
         }
     } while (!atomic_compare_exchange_weak(&log->used, &at, at + whole));
     /* Equal inputs have equal bytes, also in the gaps between records. */
+    PL_ASSERT(at >= PL_INPUTS_FIRST && at + whole <= PL_INPUTS_HALF);
     *(uint64_t *)(log->area + at + whole - 8) = 0;
     return at;
 }
@@ -42,6 +44,7 @@ static void link_record(uint64_t offset)
     struct pl_thread *self = pl_thread_self();
     struct pl_input_thread *t = &log->threads[self->id];
 
+    PL_ASSERT(offset != 0 && offset < PL_INPUTS_HALF && (t->first == 0) == (t->last == 0));
     t->name = self->name;
     if (t->first == 0)
         t->first = offset;
@@ -131,6 +134,7 @@ struct pl_input_record *pl_inputs_note(enum pl_input_kind kind, int fd, int64_t 
         return NULL;
     if (size > 0 && bytes == 0)
         log->flags |= PL_INPUTS_INCOMPLETE;
+    PL_ASSERT(kind < PL_INPUT_KINDS);
     r->bytes = bytes;
     r->size = bytes != 0 ? size : 0;
     r->result = result;
@@ -156,6 +160,7 @@ void pl_inputs_keep_time(int clock, uint64_t ns)
             room = r->aux < TIMES ? 2 * (uint64_t)r->aux : TIMES;
         r = pl_inputs_note(PL_INPUT_CLOCK, clock, 0, room * sizeof(ns));
     }
+    PL_ASSERT(r == NULL || r->aux * sizeof(ns) <= r->size);
     if (r != NULL && r->size > 0)
         pl_inputs_put(r, r->aux++ * sizeof(ns), &ns, sizeof(ns));
 }
@@ -215,6 +220,7 @@ static uint64_t skip(uint64_t at)
 
 static uint64_t first_of(uint64_t name)
 {
+    PL_ASSERT(log->n_threads <= PL_THREADS_MAX);
     for (uint32_t i = 0; i < log->n_threads; i++) {
         if (log->threads[i].name == name)
             return log->threads[i].first;
@@ -227,6 +233,7 @@ static uint64_t cursor(const struct pl_thread *t)
 {
     struct pl_input_state *s = &pl_stage->inputs;
 
+    PL_ASSERT(log->feeding);
     if (!s->threads[t->id].known) {
         s->threads[t->id].at = skip(first_of(t->name));
         s->threads[t->id].known = true;
@@ -450,6 +457,7 @@ void pl_inputs_root(void)
 {
     if (pl_board->settings.record_inputs == 0 || log->feeding)
         return;
+    PL_ASSERT(log->used >= PL_INPUTS_FIRST && log->used <= PL_INPUTS_HALF);
     log->root_used = log->used;
     log->root_flags = log->flags;
     pl_contents_root();
@@ -467,6 +475,7 @@ void pl_inputs_begin(void)
         pl_board->divergence = pl_stage->inputs.early;
     if (pl_board->settings.record_inputs == 0 || log->feeding)
         return;
+    PL_ASSERT(log->root_used >= PL_INPUTS_FIRST && log->root_used <= log->used);
     pl_contents_begin();
     log->used = log->root_used;
     log->flags = log->root_flags;

@@ -6,6 +6,7 @@
  * comes from the inputs, but whoever asks what kind of thing it is, the
  * runtime among them, gets the same answer as before.
  */
+#include "base/assert.h"
 #include "base/sys.h"
 #include "base/text.h"
 #include "model/inputs.h"
@@ -139,6 +140,7 @@ static long place(long fd, int64_t number, int flags)
 
 int pl_standin_open(const struct pl_input_record *r, int flags)
 {
+    PL_ASSERT(pl_board->inputs.feeding);
     long fd = make(r, flags);
 
     if (fd < 0) {

@@ -2,6 +2,7 @@
 /* See native.h. */
 #include "runtime/native/native.h"
 
+#include "base/assert.h"
 #include "runtime/ground/real.h"
 #include "runtime/ground/slot.h"
 #include "runtime/ground/stage.h"
@@ -24,6 +25,7 @@ static void redirect(struct pl_slot *slot)
     const struct pl_native_call *call = pl_native_call_find(slot->name);
     void *real = pl_real_find(slot->name);
 
+    PL_ASSERT(slot->name != NULL && slot->target != NULL);
     if (call == NULL) {
         if (real != NULL)
             slot->target = real;
@@ -37,6 +39,7 @@ static void redirect(struct pl_slot *slot)
 
 void pl_native_init(void)
 {
+    PL_ASSERT(pl_native && pl_free && pl_free_self != NULL);
     for (struct pl_slot *s = __start_pl_slots; s < __stop_pl_slots; s++)
         redirect(s);
     pl_native_threads_init();

@@ -3,6 +3,7 @@
  * The gate of native threads.  Most accesses of memory take two nanoseconds here, or the program
  * would take another course than without plait; see native_begin.h for those that are looked at.
  */
+#include "base/assert.h"
 #include "model/gate.h"
 #include "runtime/free/noise.h"
 #include "runtime/ground/stage.h"
@@ -26,6 +27,8 @@ __attribute__((noinline)) static void look(struct pl_native_site *s, enum pl_op_
 {
     enum { MOST = 1000 }; /* accesses between two that count */
     struct pl_thread *t = pl_free_self;
+
+    PL_ASSERT(t != NULL && t->id < PL_THREADS_MAX);    /* or it would have no sites */
     uint32_t passed = pl_stage->noise.on ? 0 : s->gap; /* or few of them, at first */
     bool counts = pl_native_visit(s, MOST);
     struct pl_operation op = pl_hooks_operation(t, kind, addr, size, pc);

@@ -5,6 +5,7 @@
  *
  * A call may never come back: threads are cancelled in it, or an exception goes through it.
  */
+#include "base/assert.h"
 #include "base/memory.h"
 #include "base/sys.h"
 #include "base/text.h"
@@ -58,6 +59,7 @@ int __cxa_guard_acquire(char *guard);
 /* The thread has let go of the mutex and waits; what comes next is to get it back. */
 static void wait(struct pl_thread *t, uint64_t condition, uint64_t mutex)
 {
+    PL_ASSERT(t == pl_free_self);
     t->op.other = mutex;
     pl_cover_event(t, &t->op);
     t->op.kind = PL_OP_COND_WAKE;

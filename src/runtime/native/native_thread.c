@@ -4,6 +4,7 @@
  *
  * The list of threads is changed inside the monitor, whatever else there is outside of it.
  */
+#include "base/assert.h"
 #include "base/sys.h"
 #include "runtime/free/noise.h"
 #include "runtime/ground/monitor.h"
@@ -44,6 +45,7 @@ static void thread_ends(void *arg)
 {
     struct pl_thread *t = pl_native_begin(PL_OP_THREAD_EXIT, NULL, false, pl_free_self->op.pc);
 
+    PL_ASSERT(t != NULL && t->state == PL_THREAD_ALIVE);
     t->op.aux = t->id;
     pl_cover_event(t, &t->op);
     pl_monitor_enter(PL_MONITOR_CALL);
@@ -115,6 +117,7 @@ static void read_attributes(const pthread_attr_t *attr, struct pl_thread *t)
 /* Inside the monitor: the list ends with a thread that does not exist. */
 static void withdraw(struct pl_thread *t, struct pl_thread *parent)
 {
+    PL_ASSERT(t->id + 1u == pl_stage->n_threads && pl_stage->n_alive > 1);
     *t = (struct pl_thread){0};
     parent->n_children--;
     pl_stage->n_threads--;
@@ -146,6 +149,7 @@ void pl_native_early(enum pl_op_kind kind, const void *object)
 
 void pl_native_adopt(int32_t before)
 {
+    PL_ASSERT(pl_stage->native.n_held <= PL_NATIVE_HELD);
     for (unsigned i = 0; i < pl_stage->native.n_held; i++) {
         pthread_mutex_t *m = (pthread_mutex_t *)pl_stage->native.held[i];
 

@@ -9,6 +9,7 @@
  */
 #include "runtime/observe/cover.h"
 
+#include "base/assert.h"
 #include "model/common.h"
 #include "runtime/core/observer.h"
 #include "runtime/ground/ask.h"
@@ -45,6 +46,7 @@ static void remember(uint64_t pc)
         if (pl_stage->early.places[i] == pc)
             return;
     }
+    PL_ASSERT(pl_stage->early.n <= PL_EARLY && !pl_stage->rooted);
     if (pl_stage->early.n < PL_EARLY)
         pl_stage->early.places[pl_stage->early.n++] = pc;
 }
@@ -68,6 +70,7 @@ static uint64_t callers_of(const struct pl_thread *t, unsigned wanted)
     uint64_t callers[PL_COVER_CALLERS];
     unsigned n = 0;
 
+    PL_ASSERT(wanted <= PL_COVER_CALLERS);
     if (wanted <= 1)
         return wanted == 0 ? 0 : caller_of(t);
     for (unsigned i = t->n_frames; i > 1 && t->n_frames <= PL_FRAMES_MAX && n < wanted; i--)
@@ -79,6 +82,7 @@ static void state(struct pl_thread *t, struct pl_operation *op)
 {
     unsigned wanted = pl_stage->stated - 1U;
 
+    PL_ASSERT(pl_stage->stated > 0);
     /* With one caller it is the statement that coverage has just looked up. */
     if (wanted == 1 && pl_stage->cover.on && t->cover.pc == op->pc)
         op->statement = t->cover.statement;

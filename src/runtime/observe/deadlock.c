@@ -5,6 +5,7 @@
  */
 #include "runtime/observe/deadlock.h"
 
+#include "base/assert.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "runtime/core/descriptor.h"
@@ -21,6 +22,7 @@
 
 static void report(const struct pl_thread *const *members, unsigned n)
 {
+    PL_ASSERT(n > 0 && n <= PL_FINDING_ROWS);
     struct pl_finding *f = pl_report_start(
         PL_FINDING_DEADLOCK, members[0]->op.pc,
         n == 1 ? "a thread waits for itself" : "%u threads wait for each other in a circle", n);
@@ -73,6 +75,7 @@ static bool closes(struct chain *c, const struct pl_thread *at)
         if (closes(c, other))
             return true;
     }
+    PL_ASSERT(c->n > 0 && c->members[c->n - 1] == at);
     c->n--;
     return false;
 }

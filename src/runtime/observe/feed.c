@@ -9,7 +9,9 @@
  */
 #include "runtime/observe/feed.h"
 
+#include "base/assert.h"
 #include "base/hash.h"
+#include "base/table.h"
 #include "detect/detector.h"
 #include "detect/host.h"
 #include "model/common.h"
@@ -19,21 +21,20 @@
 #include "runtime/ground/stage.h"
 #include "runtime/observe/report.h"
 
-enum { STACK_BUCKETS = 1 << 12, PAGE = 4096 };
+enum { PAGE = 4096, STACK_NODES = 1 << 16, FIRST_SLOTS = 1 << 10, MOST_SLOTS = 2 * STACK_NODES };
 
 /* A caller, and those who called it. */
 struct node {
     uint64_t pc;
-    uint32_t parent, next; /* index plus 1 */
+    uint32_t parent; /* index plus 1 */
 };
 
 struct stacks {
     uint32_t n;
-    uint32_t buckets[STACK_BUCKETS];
-    struct node nodes[];
+    struct pl_table table; /* of nodes[] */
+    struct node nodes[STACK_NODES];
+    uint64_t slots[PL_TABLE_ROOM(FIRST_SLOTS, MOST_SLOTS)];
 };
-
-enum { STACK_NODES = 1 << 16 };
 
 static inline struct stacks *stacks(void)
 {
@@ -44,6 +45,7 @@ void *pl_host_allocate(size_t size)
 {
     uint64_t at = (pl_stage->feed.used + 15) & ~UINT64_C(15);
 
+    PL_ASSERT(pl_stage->feed.used <= PL_DETECT_MEMORY);
     if (at + size > PL_DETECT_MEMORY)
         return NULL;
     pl_stage->feed.used = at + size;
@@ -72,16 +74,18 @@ unsigned pl_host_locks(pl_tid tid, struct pl_finding_lock *locks, unsigned most)
 /* The node of `pc` below `parent`; 0 when there is no room. */
 static uint32_t node_of(struct stacks *s, uint32_t parent, uint64_t pc)
 {
-    uint32_t *bucket = &s->buckets[pl_hash_quick(parent, pc) % STACK_BUCKETS];
+    uint64_t hash = pl_hash_quick(parent, pc);
 
-    for (uint32_t i = *bucket; i != 0; i = s->nodes[i - 1].next) {
-        if (s->nodes[i - 1].pc == pc && s->nodes[i - 1].parent == parent)
-            return i;
+    PL_ASSERT(parent <= s->n);
+    PL_TABLE_EACH(i, &s->table, hash)
+    {
+        if (s->nodes[i].pc == pc && s->nodes[i].parent == parent)
+            return i + 1;
     }
-    if (s->n == STACK_NODES)
+    if (s->n == STACK_NODES || !pl_table_add(&s->table, hash, s->n))
         return 0;
-    s->nodes[s->n] = (struct node){.pc = pc, .parent = parent, .next = *bucket};
-    return *bucket = ++s->n;
+    s->nodes[s->n] = (struct node){.pc = pc, .parent = parent};
+    return ++s->n;
 }
 
 uint32_t pl_host_stack(pl_tid tid)
@@ -137,6 +141,15 @@ static bool wants(const struct pl_detector_part *d)
     return pl_detect_wants((enum pl_detector)d->detector);
 }
 
+static void start_stacks(void)
+{
+    struct stacks *s = pl_host_allocate(sizeof(*s));
+
+    PL_ASSERT(s != NULL); /* the first that anybody takes */
+    pl_table_start(&s->table, s->slots, FIRST_SLOTS, MOST_SLOTS);
+    pl_stage->feed.stacks = s;
+}
+
 void pl_feed_start(void)
 {
     if (pl_free)
@@ -147,8 +160,7 @@ void pl_feed_start(void)
         if (!wants(d))
             continue;
         if (!pl_stage->feed.on)
-            pl_stage->feed.stacks =
-                pl_host_allocate(sizeof(struct stacks) + STACK_NODES * sizeof(struct node));
+            start_stacks();
         pl_stage->feed.on = true;
         pl_stage->feed.alone |= d->alone;
         if (d->start != NULL)

@@ -2,6 +2,7 @@
 /* See freed.h.  Does not report overruns: use a memory checker for those. */
 #include "runtime/observe/freed.h"
 
+#include "base/assert.h"
 #include "runtime/ground/heap.h"
 #include "runtime/ground/place.h"
 #include "runtime/ground/real.h"
@@ -52,6 +53,7 @@ void pl_freed_check(uint64_t addr, uint64_t size, bool write, uint64_t pc)
 {
     uint64_t freed_at;
 
+    PL_ASSERT(pl_heap_contains(addr));
     if (!pl_heap_is_freed(addr, &freed_at) || !pl_detect_wants(PL_DETECT_USE_AFTER_FREE))
         return;
     struct pl_finding *f = pl_report_start(PL_FINDING_USE_AFTER_FREE, pc, "%s of %lu bytes %s",

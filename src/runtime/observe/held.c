@@ -2,6 +2,7 @@
 /* The locks a thread holds, in the order of acquisition. */
 #include "runtime/observe/held.h"
 
+#include "base/assert.h"
 #include "runtime/ground/stage.h"
 #include "runtime/observe/cover.h"
 #include "runtime/observe/feed.h"
@@ -26,6 +27,7 @@ void pl_held_add(struct pl_thread *t, const void *addr, enum pl_object_kind kind
     else
         t->n_unlisted++;
     t->n_held++;
+    PL_ASSERT(pl_thread_listed(t) <= PL_HELD_MAX);
     pl_feed_lock(t, &h, true);
     pl_cover_took(t, h.addr, shared);
 }
@@ -51,6 +53,7 @@ bool pl_held_remove(struct pl_thread *t, const void *addr)
     pl_feed_lock(t, pl_thread_held(t, i - 1), false);
     for (; i < n; i++)
         *pl_thread_held(t, i - 1) = *pl_thread_held(t, i);
+    PL_ASSERT(t->n_held > t->n_unlisted);
     t->n_held--;
     return true;
 }

@@ -6,6 +6,7 @@
  */
 #include "runtime/observe/marks.h"
 
+#include "base/assert.h"
 #include "runtime/core/observer.h"
 #include "runtime/ground/ask.h"
 #include "runtime/ground/place.h"
@@ -23,6 +24,7 @@ static void learn(void)
 /* pc is a return address: the call before it is what counts. */
 bool pl_marks_at(enum pl_mark mark, uint64_t pc)
 {
+    PL_ASSERT(mark < PL_MARKS);
     const struct pl_marked *m = &pl_board->marked[mark];
     uint64_t low = 0, high = m->n;
 

@@ -9,6 +9,7 @@
  */
 #include "runtime/observe/meeting.h"
 
+#include "base/assert.h"
 #include "base/sys.h"
 #include "runtime/core/observer.h"
 #include "runtime/ground/stage.h"
@@ -63,6 +64,7 @@ static void note(struct pl_meeting *m, const struct pl_operation *op)
     int i = pl_operation_object(op->kind) == PL_OBJECT_MEMORY ? find_member(m, op) : -1;
     unsigned before = m->last;
 
+    PL_ASSERT(before <= 2 && !m->happened);
     m->last = 0;
     if (i < 0)
         return;

@@ -5,6 +5,7 @@
  */
 #include "runtime/observe/report.h"
 
+#include "base/assert.h"
 #include "base/hash.h"
 #include "base/text.h"
 #include "model/common.h"
@@ -64,6 +65,7 @@ static uint64_t signature_of(const struct pl_finding *f)
 
 void pl_report_end(struct pl_finding *f)
 {
+    PL_ASSERT(f == &pl_board->finding && f->kind != PL_FINDING_NONE && pl_stage->rooted);
     if (f->signature == 0)
         f->signature = signature_of(f) | 1;
     pl_ports.restart->end(PL_OUTCOME_FINDING);
@@ -154,6 +156,7 @@ struct pl_finding *pl_report_note(enum pl_finding_kind kind, uint64_t signature)
 {
     if (!pl_stage->rooted)
         pl_board->n_noted = pl_stage->n_noted; /* what the last section came to is known */
+    PL_ASSERT(pl_board->n_noted <= PL_BOARD_NOTED && pl_stage->n_noted <= pl_board->n_noted);
     if (is_noted(kind, signature | 1))
         return NULL;
     if (pl_board->n_noted == PL_BOARD_NOTED) {
@@ -191,6 +194,7 @@ void pl_report_predicted(const struct pl_cycle *c)
 {
     uint64_t signature = PL_FINDING_LOCK_ORDER;
 
+    PL_ASSERT(c->n > 0 && c->n <= PL_FINDING_ROWS);
     /* Whoever comes first in the circle: the sum is the same. */
     for (unsigned i = 0; i < c->n; i++)
         signature += pl_hash_add(pl_hash_add(c->members[i].op, 3),

@@ -5,6 +5,7 @@
  */
 #include "runtime/observe/segments.h"
 
+#include "base/assert.h"
 #include "base/memory.h"
 #include "model/common.h"
 #include "runtime/core/observer.h"
@@ -47,6 +48,7 @@ static void performed(struct pl_thread *t, const struct pl_operation *op)
     } else {
         s->last = end_of(op);
     }
+    PL_ASSERT(s->tid == t->id);
     s->operations++;
 }
 
@@ -65,6 +67,7 @@ static void publish(enum pl_outcome outcome)
     struct pl_segments *from = &pl_board->path, *to;
 
     await_room(ring);
+    PL_ASSERT(ring->head - ring->tail < PL_SEGMENTS_RING);
     to = &ring->paths[ring->head % PL_SEGMENTS_RING];
     to->execution = pl_board->execution;
     to->section = pl_board->section;

@@ -8,6 +8,7 @@
  */
 #include "runtime/observe/sought.h"
 
+#include "base/assert.h"
 #include "base/hash.h"
 #include "base/text.h"
 #include "model/common.h"
@@ -29,6 +30,7 @@ static unsigned lead(const struct pl_view *view)
     unsigned n = pl_direct_filter(&pl_stage->direct, &pl_stage->sought, view, s->may);
     struct pl_view less = *view;
 
+    PL_ASSERT(n > 0 && n <= view->options);
     if (n == view->options)
         return pl_stage->strategy->choose(&pl_stage->context, view);
     if (n == 1)
@@ -109,6 +111,7 @@ static struct pl_row row_of(const struct pl_sought_mark *m, enum pl_row_waits wa
 
 static void note_shown(unsigned order, const struct pl_sought_pair *pair, bool later)
 {
+    PL_ASSERT(order < pl_common->sought.n);
     const struct pl_sought_order *o = &pl_common->sought.orders[order];
     struct pl_finding *f =
         pl_report_note(PL_FINDING_ORDER, later ? pl_hash_add(o->signature, 1) : o->signature);
@@ -126,6 +129,7 @@ static void note_shown(unsigned order, const struct pl_sought_pair *pair, bool l
 
 void pl_sought_found(const struct pl_finding *f)
 {
+    PL_ASSERT(f->status >= 0 && (unsigned)f->status < pl_common->sought.n && f->n_rows == 2);
     struct pl_sought_order *o = &pl_common->sought.orders[f->status];
 
     if (f->rows[1].waits == PL_ROW_LATER)

@@ -8,6 +8,7 @@
  */
 #include "runtime/observe/stacks.h"
 
+#include "base/assert.h"
 #include "base/memory.h"
 #include "base/sys.h"
 #include "runtime/ground/monitor.h"
@@ -131,6 +132,7 @@ static void fill_row(struct pl_row *r, uint64_t *to)
 {
     const struct walk *w = &walks[r->tid];
 
+    PL_ASSERT(r->tid < PL_THREADS_MAX && w->n <= PL_FINDING_ROW_FRAMES);
     r->walked = w->done && w->n > 0;
     if (r->walked)
         pl_memory_copy(to, w->frames, w->n * sizeof(*to));
@@ -141,6 +143,7 @@ void pl_stacks_fill(struct pl_finding *f)
 {
     long pid = pl_sys(SYS_getpid);
 
+    PL_ASSERT(f->n_rows <= PL_FINDING_ROWS);
     pl_stage->busy++; /* the execution is over: what is called from here on is nobody's operation */
     if (pl_board->settings.carrier != PL_CARRIER_FIBER) {
         asking = true;

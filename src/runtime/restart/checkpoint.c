@@ -21,6 +21,7 @@
  * What is not memory (open files, mappings, output) is undone to the root only,
  * so there is no checkpoint after such a call.
  */
+#include "base/assert.h"
 #include "base/memory.h"
 #include "runtime/campaign/work.h"
 #include "runtime/core/fiber.h"
@@ -72,6 +73,7 @@ void pl_checkpoint_offer(void)
 {
     unsigned n = pl_vault->n_checkpoints;
 
+    PL_ASSERT(n <= PL_VAULT_CHECKPOINTS && pl_stage->strategy->resumes != NULL);
     if (pl_board->settings.checkpoints == PL_CHECKPOINTS_OFF || pl_board->settings.trace ||
         (n > 0 && pl_vault->checkpoints[n - 1].asked >= pl_board->n_asked) || !is_due() ||
         !is_only_memory() || pl_vault->n_hot > PL_VAULT_CHECKPOINT_PAGES)
@@ -92,8 +94,25 @@ static void thin_out(void)
         c[kept++] = c[i];
         c[i] = given_up;
     }
+    PL_ASSERT(kept == pl_vault->n_checkpoints / 2 && kept > 0);
     pl_vault->n_checkpoints = kept;
     pl_vault->spacing *= 2;
+}
+
+/* Each has pages of its own, and lies deeper than the one before. */
+static bool are_in_order(void)
+{
+    const struct pl_checkpoint *c = pl_vault->checkpoints;
+    uint32_t slots = 0;
+
+    for (unsigned i = 0; i < PL_VAULT_CHECKPOINTS; i++) {
+        if ((slots >> c[i].slot & 1) != 0)
+            return false;
+        slots |= 1u << c[i].slot;
+        if (i > 0 && i < pl_vault->n_checkpoints && c[i].asked <= c[i - 1].asked)
+            return false;
+    }
+    return true;
 }
 
 void pl_checkpoint_take(void)
@@ -105,6 +124,8 @@ void pl_checkpoint_take(void)
     struct pl_checkpoint *c = &pl_vault->checkpoints[pl_vault->n_checkpoints++];
     unsigned slot = c->slot;
 
+    PL_ASSERT(slot < PL_VAULT_CHECKPOINTS && pl_vault->n_hot <= PL_VAULT_CHECKPOINT_PAGES);
+    PL_ASSERT(c == pl_vault->checkpoints || c[-1].asked < pl_board->n_asked);
     *c = (struct pl_checkpoint){
         .asked = pl_board->n_asked,
         .decisions = pl_board->n_decisions,
@@ -131,6 +152,7 @@ void pl_checkpoint_take(void)
         c->segment = pl_board->path.list[pl_segments_index(c->n_segments - 1)];
     for (unsigned i = 0; i < c->n_hot; i++)
         pl_memory_copy(pl_vault->kept[slot][i], (void *)pl_vault->hot[i], PL_PAGE);
+    PL_CHECK(are_in_order());
     pl_vault->began = __builtin_ia32_rdtsc();
     pl_vault->mark_cost = (pl_vault->mark_cost * 7 + pl_vault->began - start) / 8;
 }
@@ -164,6 +186,7 @@ const struct pl_checkpoint *pl_checkpoint_next(void)
 
     if (pl_vault->n_checkpoints == 0)
         return NULL;
+    PL_ASSERT(s->resumes != NULL && pl_vault->n_checkpoints <= PL_VAULT_CHECKPOINTS);
     if (c->shared_known != pl_board->shared_known || pl_work_helps())
         pl_vault->n_checkpoints = 0; /* what is shared now was not in their shadow */
     while (pl_vault->n_checkpoints > 0 &&
@@ -177,6 +200,7 @@ const struct pl_checkpoint *pl_checkpoint_next(void)
 
 void pl_checkpoint_restore(const struct pl_checkpoint *c)
 {
+    PL_ASSERT(c->n_hot <= pl_vault->n_hot && c->slot < PL_VAULT_CHECKPOINTS);
     for (unsigned i = 0; i < c->n_hot; i++)
         pl_memory_copy((void *)pl_vault->hot[i], pl_vault->kept[c->slot][i], PL_PAGE);
 }
@@ -184,6 +208,8 @@ void pl_checkpoint_restore(const struct pl_checkpoint *c)
 /* What the board knows of the execution so far. */
 void pl_checkpoint_resume(const struct pl_checkpoint *c)
 {
+    PL_ASSERT(c->asked > 0 && c->decisions <= c->asked);
+    PL_ASSERT(c->shared_known == pl_board->shared_known);
     pl_board->n_asked = c->asked;
     pl_board->n_decisions = c->decisions;
     pl_board->n_choices = c->choices;

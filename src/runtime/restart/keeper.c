@@ -13,6 +13,7 @@
  */
 #include "runtime/restart/keeper.h"
 
+#include "base/assert.h"
 #include "base/memory.h"
 #include "base/sys.h"
 #include "base/text.h"
@@ -69,6 +70,7 @@ static int wait_for_runner(pid_t pid)
     int status = 0;
     bool late = false;
 
+    PL_ASSERT(pid > 0 && step > 0);
     while (waited < limit && !has_ended(&p, (int)step)) {
         bool busy = pl_board->unsettled && pl_board->phase == PL_PHASE_RUNNING;
 
@@ -153,6 +155,7 @@ static void show_children(void)
 
 static void become_runner(pid_t keeper)
 {
+    PL_ASSERT(!pl_stage->restart.runner && pl_stage->rooted);
     pl_sys(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
     if (pl_sys(SYS_getppid) != keeper)
         pl_sys(SYS_exit_group, 0);
@@ -170,6 +173,7 @@ static void change_restart(void)
 {
     if (pl_board->restart_wish <= pl_board->restart)
         return;
+    PL_ASSERT(pl_board->restart_wish <= PL_RESTART_EXEC);
     if (pl_stage->restart.testing && pl_board->restart_wish == PL_RESTART_EXEC) {
         pl_board->error_class = PL_ERR_TARGET;
         pl_text_format(pl_board->error, sizeof(pl_board->error),
@@ -215,6 +219,7 @@ static void *escape[5];
 
 __attribute__((noreturn)) static void escape_section(void)
 {
+    PL_ASSERT(pl_stage->restart.testing && !pl_stage->restart.runner);
     __builtin_longjmp(escape, 1);
 }
 
@@ -223,6 +228,7 @@ static void after_runner(int status)
 {
     static unsigned lost_in_a_row;
 
+    PL_ASSERT(!pl_stage->restart.runner);
     if (pl_board->phase == PL_PHASE_FINISHED)
         pl_sys(SYS_exit_group, 0);
     if (pl_stage->restart.testing && pl_board->section_over)
@@ -267,6 +273,7 @@ static bool loop(void)
         if (pl_board->settings.carrier == PL_CARRIER_FIBER && pl_board->max_threads > 1)
             pl_fiber_reserve((unsigned)pl_board->max_threads - 1);
         pl_rollback_prepare();
+        PL_ASSERT(pl_board->unsettled && pl_board->outcome == PL_OUTCOME_RUNNING);
         pid_t pid = pl_real._Fork();
 
         if (pid == 0) {
@@ -289,6 +296,7 @@ bool pl_keeper_root_here(void)
 {
     bool runner = true;
 
+    PL_ASSERT(pl_active && !pl_stage->rooted && !pl_stage->restart.runner);
     pl_stage->rooted = true;
     pl_enter();
     pl_inputs_root();
@@ -344,6 +352,7 @@ void pl_keeper_resume_exec(void)
 /* Something is found before the root: this process is the one and only execution. */
 static void begin_here(void)
 {
+    PL_ASSERT(!pl_stage->rooted);
     pl_stage->rooted = true;
     pl_account_start();
     if (pl_board->unsettled)
@@ -356,6 +365,7 @@ static void begin_here(void)
 /* The execution ends here and now, whatever the program was about to do. */
 __attribute__((noreturn)) static void end(enum pl_outcome outcome)
 {
+    PL_ASSERT(outcome != PL_OUTCOME_RUNNING);
     pl_sched_last();
     pl_board->outcome = outcome;
     if (pl_stage->restart.alone) {

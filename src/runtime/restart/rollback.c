@@ -17,9 +17,11 @@
  */
 #include "runtime/restart/rollback.h"
 
+#include "base/assert.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/sys.h"
+#include "base/table.h"
 #include "base/text.h"
 #include "runtime/campaign/account.h"
 #include "runtime/core/fiber.h"
@@ -49,6 +51,7 @@ static uint64_t page_of(uint64_t addr)
 
 static void add_region(uint64_t start, uint64_t end, bool shared, bool code)
 {
+    PL_ASSERT(start < end);
     for (unsigned i = 0; i < sizeof(keep_out) / sizeof(keep_out[0]); i++) {
         uint64_t low = keep_out[i].start, high = low + keep_out[i].size;
 
@@ -89,6 +92,16 @@ static void read_mapping(const char *line)
         add_region(start, end, p[3] == 's', p[2] == 'x');
 }
 
+/* As region_of() needs them. */
+static bool are_sorted(void)
+{
+    for (unsigned i = 1; i < pl_vault->n_regions; i++) {
+        if (pl_vault->regions[i].start < pl_vault->regions[i - 1].end)
+            return false;
+    }
+    return true;
+}
+
 /* The list is read in one go where possible; a line that is cut off is completed by the next. */
 static bool find_regions(void)
 {
@@ -114,10 +127,12 @@ static bool find_regions(void)
         have -= line;
     }
     pl_sys(SYS_close, fd);
-    if (pl_vault->n_regions <= PL_VAULT_REGIONS)
-        return pl_vault->n_regions > 0;
-    pl_vault->n_regions = PL_VAULT_REGIONS;
-    return false;
+    bool whole = pl_vault->n_regions <= PL_VAULT_REGIONS;
+
+    if (!whole)
+        pl_vault->n_regions = PL_VAULT_REGIONS;
+    PL_CHECK(are_sorted());
+    return whole && pl_vault->n_regions > 0;
 }
 
 /*
@@ -152,19 +167,29 @@ static struct pl_region *region_of(uint64_t addr)
     return low < pl_vault->n_regions && r->start <= addr ? r : NULL;
 }
 
-static uint32_t *slot_of(uint64_t page)
+/* Where the page is in hot[], plus 1; 0 when it is not hot. */
+static uint32_t index_of(uint64_t page)
 {
-    for (uint64_t i = pl_hash_mix(page);; i++) {
-        uint32_t *s = &pl_vault->slots[i % (PL_VAULT_HOT * 2)];
-
-        if (*s == 0 || pl_vault->hot[*s - 1] == page)
-            return s;
+    PL_ASSERT(page % PL_PAGE == 0);
+    PL_TABLE_EACH(i, &pl_vault->pages, pl_hash_mix(page))
+    {
+        PL_ASSERT(i < pl_vault->n_hot);
+        if (pl_vault->hot[i] == page)
+            return i + 1;
     }
+    return 0;
+}
+
+static void enter_page(uint64_t page, uint32_t index)
+{
+    bool entered = pl_table_add(&pl_vault->pages, pl_hash_mix(page), index);
+
+    PL_ASSERT(entered);
 }
 
 bool pl_rollback_is_hot(uint64_t page)
 {
-    return *slot_of(page) != 0;
+    return index_of(page) != 0;
 }
 
 static int protection(const struct pl_region *r, bool writable)
@@ -184,9 +209,8 @@ static void protect(bool writable)
 /* Keep the page as it is at the root, and let the program write to it. */
 static bool heat(uint64_t page, const struct pl_region *r)
 {
-    uint32_t *s = slot_of(page);
-
-    if (*s != 0)
+    PL_ASSERT(!r->shared && pl_vault->n_hot <= PL_VAULT_HOT);
+    if (pl_rollback_is_hot(page))
         return false;
     if (pl_vault->n_hot == PL_VAULT_HOT) {
         pl_rollback_spoil(PL_RESTART_FORK, "its executions change more than %d MB of memory",
@@ -194,8 +218,8 @@ static bool heat(uint64_t page, const struct pl_region *r)
         return false;
     }
     pl_memory_copy(pl_vault->images[pl_vault->n_hot], (void *)page, PL_PAGE);
-    pl_vault->hot[pl_vault->n_hot++] = page;
-    *s = pl_vault->n_hot;
+    pl_vault->hot[pl_vault->n_hot] = page;
+    enter_page(page, pl_vault->n_hot++);
     pl_sys(SYS_mprotect, page, PL_PAGE, protection(r, true));
     return true;
 }
@@ -249,10 +273,10 @@ void pl_rollback_commit(const void *p, uint64_t size)
     pl_rollback_touch(p, size);
     for (uint64_t at = (uint64_t)p, end = at + size; at < end;) {
         uint64_t page = page_of(at), n = page + PL_PAGE < end ? page + PL_PAGE - at : end - at;
-        uint32_t s = *slot_of(page);
+        uint32_t index = index_of(page);
 
-        if (s != 0)
-            pl_memory_copy(pl_vault->images[s - 1] + (at - page), (void *)at, n);
+        if (index != 0)
+            pl_memory_copy(pl_vault->images[index - 1] + (at - page), (void *)at, n);
         at += n;
     }
 }
@@ -261,6 +285,7 @@ void pl_rollback_open_large(uint64_t end)
 {
     if (!pl_rollback_on() || end <= pl_vault->large_open)
         return;
+    PL_ASSERT(pl_vault->large_open >= pl_vault->large_root);
     pl_sys(SYS_mprotect, pl_vault->large_open, end - pl_vault->large_open, PROT_READ | PROT_WRITE);
     pl_vault->large_open = end;
 }
@@ -321,7 +346,10 @@ static void cool(void)
         uint64_t page = pl_vault->hot[i];
 
         if (pl_vault->unchanged[i] == LOOKS) {
-            pl_sys(SYS_mprotect, page, PL_PAGE, protection(region_of(page), false));
+            const struct pl_region *r = region_of(page);
+
+            PL_ASSERT(r != NULL);
+            pl_sys(SYS_mprotect, page, PL_PAGE, protection(r, false));
             continue;
         }
         if (kept != i)
@@ -329,10 +357,11 @@ static void cool(void)
         pl_vault->unchanged[kept] = pl_vault->unchanged[i];
         pl_vault->hot[kept++] = page;
     }
+    PL_ASSERT(kept < pl_vault->n_hot && pl_vault->n_checkpoints == 0);
     pl_vault->n_hot = kept;
-    pl_memory_fill(pl_vault->slots, 0, sizeof(pl_vault->slots));
+    pl_table_clear(&pl_vault->pages);
     for (unsigned i = 0; i < kept; i++)
-        *slot_of(pl_vault->hot[i]) = i + 1;
+        enter_page(pl_vault->hot[i], i);
 }
 
 static void cool_pages(void)
@@ -348,6 +377,8 @@ static void put_back(const struct pl_checkpoint *c)
 {
     uint64_t large = pl_heap_large_end();
 
+    PL_ASSERT(pl_vault->n_log <= PL_VAULT_LOG && pl_vault->pages.n == pl_vault->n_hot);
+    PL_ASSERT(c == NULL || (c->n_log <= pl_vault->n_log && c->n_hot <= pl_vault->n_hot));
     if (large > pl_vault->large_root)
         pl_sys(SYS_madvise, pl_vault->large_root, large - pl_vault->large_root, MADV_DONTNEED);
     cool_pages();
@@ -376,6 +407,7 @@ static void heat_known(void)
 
 static void arm(void)
 {
+    PL_ASSERT(pl_vault->n_hot == 0 && pl_vault->n_log == 0 && pl_vault->n_checkpoints == 0);
     pl_vault->large_root = pl_vault->large_open = pl_heap_large_end();
     pl_checkpoint_start();
     pl_stage->rolling = true;
@@ -396,6 +428,7 @@ static void execute(const struct pl_checkpoint *from)
         if (!pl_vault->marking)
             return;
         pl_checkpoint_take();
+        PL_ASSERT(pl_vault->n_checkpoints > 0);
         sp = pl_vault->checkpoints[pl_vault->n_checkpoints - 1].sp;
     }
 }
@@ -408,6 +441,7 @@ __attribute__((noreturn)) static void loop(void)
     arm();
     for (;;) {
         execute(from);
+        PL_ASSERT(pl_rollback_on()); /* one that is spoiled does not come back here */
         pl_account_judge(pl_vault->status);
         pl_account_settle();
         pl_account_claim();
@@ -430,6 +464,7 @@ static bool map_vault(void)
 
     if ((uint64_t)p != PL_VAULT_ADDRESS)
         return false;
+    pl_table_start(&pl_vault->pages, pl_vault->slots, PL_VAULT_FIRST, PL_VAULT_HOT * 2);
     pl_sys(SYS_sigaltstack, NULL, &alt);
     keep_out[0] = (struct pl_range){PL_VAULT_ADDRESS, sizeof(struct pl_vault)};
     keep_out[1] = (struct pl_range){(uint64_t)alt.ss_sp, alt.ss_size};
@@ -489,6 +524,7 @@ void pl_rollback_begin(void)
 {
     const char *why;
 
+    PL_ASSERT(pl_stage->restart.runner && !pl_rollback_on());
     if (pl_stage->restart.scanned == 0)
         return;
     why = pl_watch_begin();
@@ -511,6 +547,7 @@ void pl_rollback_end(int status)
 {
     if (!pl_rollback_on())
         return;
+    PL_ASSERT(pl_vault->loop_sp != NULL && !pl_vault->marking);
     pl_vault->status = status;
     pl_fiber_swap(&pl_vault->dead_sp, pl_vault->loop_sp);
     __builtin_unreachable();

@@ -14,6 +14,7 @@
  */
 #include "runtime/restart/section.h"
 
+#include "base/assert.h"
 #include "base/sys.h"
 #include "base/text.h"
 #include "model/common.h"
@@ -74,6 +75,7 @@ static const char *outcome_of(uint32_t section)
 /* A search of its own: forget what the last one knew, but not what it found. */
 static void start_anew(uint32_t section)
 {
+    PL_ASSERT(section > pl_board->section && pl_board->slot == 0);
     pl_sys(SYS_madvise, pl_board->arena, sizeof(pl_board->arena), MADV_REMOVE);
     pl_board->started = false;
     pl_board->n_hot = 0;
@@ -96,6 +98,7 @@ static void wait_for_the_end(void)
 {
     const struct timespec a_while = {0, A_WHILE_NS};
 
+    PL_ASSERT(pl_board->slot != 0 && !pl_stage->rooted);
     pl_board->phase = PL_PHASE_IDLE;
     while (pl_account_reason() == PL_WHY_NONE)
         pl_sys(SYS_nanosleep, &a_while, NULL);
@@ -113,6 +116,7 @@ static void explore(uint32_t section, void (*function)(void *), void *arg)
     }
     if (pl_board->section != section)
         start_anew(section);
+    PL_ASSERT(!pl_stage->restart.testing && !pl_stage->rooted);
     pl_stage->restart.testing = true;
     pl_stage->restart.scanned =
         pl_stage->restart.scanned != 0 ? UINT32_MAX : 0; /* memory may have changed */

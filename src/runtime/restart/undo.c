@@ -5,6 +5,7 @@
  * of signals, captured output.  Each has a list in the vault; where nothing was
  * done, nothing costs.
  */
+#include "base/assert.h"
 #include "base/sys.h"
 #include "base/text.h"
 #include "runtime/ground/config.h"
@@ -27,6 +28,7 @@ void pl_undo_opened(long fd)
         pl_rollback_spoil(PL_RESTART_FORK, "it opens more than %d files", (int)PL_VAULT_FDS);
         return;
     }
+    PL_ASSERT(u->listed[fd] || !u->opened[fd]);
     if (!u->listed[fd])
         u->fds[u->n_fds++] = (uint16_t)fd;
     u->listed[fd] = u->opened[fd] = true;
@@ -51,6 +53,7 @@ static bool remember(int fd, unsigned what, int64_t value)
 {
     struct pl_undo *u = &pl_vault->undo;
 
+    PL_ASSERT(fd >= 0 && fd < PL_VAULT_FDS && u->n_files <= PL_VAULT_FILES);
     if (u->n_files == PL_VAULT_FILES)
         return false;
     u->files[u->n_files].fd = fd;
@@ -164,6 +167,7 @@ void pl_undo_guard(uint64_t page, uint64_t grown)
                           (int)PL_VAULT_GUARDS);
         return;
     }
+    PL_ASSERT(u->n_guards < PL_VAULT_GUARDS && page % PL_PAGE == 0 && grown % PL_PAGE == 0);
     u->guards[u->n_guards].page = page;
     u->guards[u->n_guards++].grown = grown;
 }
@@ -208,6 +212,7 @@ static void undo_files(struct pl_undo *u)
     while (u->n_files > 0) {
         int fd = u->files[--u->n_files].fd;
 
+        PL_ASSERT(u->files[u->n_files].what <= PIPE);
         u->looked_at[fd] = false;
         if (u->files[u->n_files].what == PIPE)
             pl_undo_drain(fd);
@@ -221,6 +226,7 @@ static void undo_files(struct pl_undo *u)
     while (u->n_fds > 0) {
         int fd = u->fds[--u->n_fds];
 
+        PL_ASSERT(fd < PL_VAULT_FDS && u->listed[fd]);
         if (u->opened[fd])
             pl_sys(SYS_close, fd);
         u->opened[fd] = u->listed[fd] = false;
@@ -247,4 +253,5 @@ void pl_undo_all(void)
         undo_signals(u);
     if (u->n_files + u->n_fds > 0 || u->output)
         undo_files(u);
+    PL_ASSERT((u->n_guards | u->n_maps | u->n_files | u->n_fds) == 0 && u->actions == 0);
 }

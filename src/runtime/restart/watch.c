@@ -11,6 +11,7 @@
  * Where a runner is made by fork for each execution, it is watched for what
  * even that shares: pipes, sockets and the like from before the root.
  */
+#include "base/assert.h"
 #include "base/sys.h"
 #include "runtime/ground/mask.h"
 #include "runtime/ground/ports.h"
@@ -324,6 +325,7 @@ static struct pl_range *mapping_of(uint64_t start, uint64_t size)
 {
     struct pl_undo *u = &pl_vault->undo;
 
+    PL_ASSERT(u->n_maps <= PL_VAULT_MAPS);
     for (unsigned i = 0; i < u->n_maps; i++) {
         if (start >= u->maps[i].start && start + size <= u->maps[i].start + u->maps[i].size)
             return &u->maps[i];
@@ -342,6 +344,7 @@ static enum verdict note_mapping(struct call *c, uint64_t size)
 
     if ((uint64_t)c->result >= (uint64_t)-4095)
         return DONE;
+    PL_ASSERT(u->n_maps < PL_VAULT_MAPS && (uint64_t)c->result % PL_PAGE == 0);
     u->maps[u->n_maps++] = (struct pl_range){(uint64_t)c->result, whole_pages(size)};
     return DONE;
 }
@@ -540,6 +543,25 @@ static const struct rule rules[] = {
 #undef PL_NEVER_UNDONE
 };
 
+/* Each call has one rule, with what its class needs. */
+static bool are_complete(void)
+{
+    const unsigned n = sizeof(rules) / sizeof(rules[0]);
+
+    for (unsigned i = 0; i < n; i++) {
+        const struct rule *r = &rules[i];
+
+        if ((r->class == CHECKED || r->forked == ASKED) != (r->check != NULL) ||
+            (r->class == ALONE || r->class == NEVER_UNDONE) != (r->text != NULL))
+            return false;
+        for (unsigned k = i + 1; k < n; k++) {
+            if (rules[k].number == r->number)
+                return false;
+        }
+    }
+    return true;
+}
+
 static const struct rule *rule_of(long number)
 {
     for (unsigned i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
@@ -556,6 +578,7 @@ static enum verdict decide(struct call *c, const struct rule *r, long number)
         pl_rollback_spoil(PL_RESTART_FORK, "it makes system call %ld", number);
         return LET_GO;
     }
+    PL_ASSERT(r->out >= 0 && r->out < 6 && r->size >= -6);
     if (r->size != 0)
         pl_rollback_touch((void *)c->a[r->out],
                           r->size > 0 ? (uint64_t)r->size : c->a[-r->size - 1]);
@@ -566,10 +589,12 @@ static enum verdict decide(struct call *c, const struct rule *r, long number)
     case USES:
         return use(c, r->forked == WRITES);
     case CHECKED:
+        PL_ASSERT(r->check != NULL);
         return r->check(c);
     default:
         if (r->number == SYS_sigaltstack && c->a[0] == 0)
             return MAKE;
+        PL_ASSERT(r->text != NULL);
         pl_rollback_spoil(PL_RESTART_FORK, "%s", r->text);
         return LET_GO;
     }
@@ -578,6 +603,7 @@ static enum verdict decide(struct call *c, const struct rule *r, long number)
 /* The runner exits in the end: only what a fork would share with the next one matters. */
 static enum verdict decide_forked(struct call *c, const struct rule *r)
 {
+    PL_ASSERT(!pl_rollback_on());
     if (r == NULL)
         return MAKE;
     switch ((enum forked)r->forked) {
@@ -585,6 +611,7 @@ static enum verdict decide_forked(struct call *c, const struct rule *r)
     case WRITES:
         return use(c, r->forked == WRITES);
     case ASKED:
+        PL_ASSERT(r->check != NULL);
         return r->check(c);
     case MADE:
         break;
@@ -641,6 +668,8 @@ const char *pl_watch_begin(void)
 {
     struct pl_kernel_action now;
 
+    PL_ASSERT(pl_stage->modules.own_start < pl_stage->modules.own_end);
+    PL_CHECK(are_complete());
     pl_sys(SYS_rt_sigaction, SIGSEGV, NULL, &now, 8);
     if (now.handler != pl_ports.process->deadly)
         return "it handles SIGSEGV itself";

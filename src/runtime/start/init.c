@@ -7,6 +7,7 @@
  * so every interposed function begins with pl_on(), which comes here once.  This is the only place
  * that knows all rooms: it hands those below what those above them do.
  */
+#include "base/assert.h"
 #include "base/hash.h"
 #include "base/sys.h"
 #include "base/text.h"
@@ -231,6 +232,30 @@ static const struct pl_observer *const observers[] = {
     &pl_meeting_observer, &pl_sought_observer,  &pl_outputs_observer,  NULL,
 };
 
+/* Whether it says anything that the simple one does not. */
+static bool is_described(const struct pl_descriptor *d)
+{
+    return d->enabled != NULL || d->effect != NULL || d->holder != NULL || d->waits_for != NULL ||
+           d->may_leave != NULL || d->may_fail != NULL || d->pause != NULL ||
+           d->native_blocked != NULL || d->native_holder != NULL;
+}
+
+/* The tables are whole: nobody asks again whether what he wants is there. */
+static void check_tables(void)
+{
+    const unsigned n = sizeof(observers) / sizeof(observers[0]);
+
+    for (unsigned kind = 0; kind < PL_OP_KINDS; kind++) {
+        PL_ASSERT(descriptors[kind] != NULL);
+        PL_ASSERT(descriptors[kind] == &simple || is_described(descriptors[kind]));
+    }
+    PL_ASSERT(n - 1 <= PL_OBSERVERS && observers[n - 1] == NULL);
+    for (unsigned i = 0; i + 1 < n; i++)
+        PL_ASSERT(observers[i] != NULL);
+    PL_ASSERT(pl_ports.findings != NULL && pl_ports.restart != NULL);
+    PL_ASSERT(pl_ports.free != NULL && pl_ports.process != NULL);
+}
+
 /* What the lower rooms ask of the upper ones; see ground/ports.h. */
 static void hand_over(void)
 {
@@ -252,6 +277,7 @@ static void hand_over(void)
     plait_runtime_gate.begin = pl_section_begin;
     plait_runtime_gate.end = pl_section_end;
     plait_runtime_gate.test = pl_section_test;
+    check_tables();
 }
 
 static void start(void)
@@ -273,6 +299,7 @@ static void start(void)
         pl_stage->now = PL_CLOCK_REAL * 1000000000;
         pl_stage->rng = pl_hash_mix(pl_board->settings.seed);
         pl_stage->fibers.default_stack = default_stack();
+        PL_ASSERT(pl_board->slot < PL_WORKERS_MAX && pl_common->n_workers <= PL_WORKERS_MAX);
         init_main_thread();
         init_strategy();
         pl_fiber_init();

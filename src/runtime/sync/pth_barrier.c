@@ -9,6 +9,7 @@
  * first.  As soon as a passage is seen to have others than the one before,
  * arrivals depend on each other, and searches start over.
  */
+#include "base/assert.h"
 #include "detect/detector.h"
 #include "runtime/access/unused.h"
 #include "runtime/core/descriptor.h"
@@ -74,6 +75,7 @@ static uint32_t let_through(struct barrier *b, struct pl_thread *last)
 {
     uint32_t looked = b->looked;
 
+    PL_ASSERT(last == pl_thread_self());
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         struct pl_thread *t = pl_thread_by_id(i);
 

@@ -10,6 +10,7 @@
  * A cancellation is acted upon at the target's cancellation points only; a
  * thread of asynchronous type acts at its next operation.
  */
+#include "base/assert.h"
 #include "detect/detector.h"
 #include "runtime/core/sched.h"
 #include "runtime/ground/entry.h"
@@ -66,6 +67,7 @@ void pl_thread_unwind(void *result)
 {
     struct pl_thread *t = pl_thread_self();
 
+    PL_ASSERT(t != NULL);
     t->result = result;
     t->cancel.disabled = true;
     t->cancel.acting = true;
@@ -121,6 +123,7 @@ void pl_cancel_act(void)
 {
     struct pl_thread *t = pl_thread_self();
 
+    PL_ASSERT(t->cancel.pending);
     t->cancel.pending = false;
     pl_feed_object(PL_SYNC_RECEIVE, t->id, (uint64_t)&t->cancel.pending, PL_OBJECT_THREAD);
     pl_thread_unwind(PTHREAD_CANCELED);

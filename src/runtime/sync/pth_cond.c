@@ -7,6 +7,7 @@
  * the second, the wake-up, is enabled when the thread has been signalled and
  * the mutex is free.  Which waiter a signal wakes is a choice.
  */
+#include "base/assert.h"
 #include "detect/detector.h"
 #include "runtime/core/class.h"
 #include "runtime/core/clock.h"
@@ -68,6 +69,7 @@ static int wait_on(pthread_cond_t *c, pthread_mutex_t *m, uint64_t deadline, str
                          "a condition is used with two mutexes at the same time");
     unsigned depth = pl_mutex_drop(m, t);
 
+    PL_ASSERT(t->state == PL_THREAD_ALIVE || pl_stage->n_alive == 0);
     pl_spin_touch((uint64_t)m, 1, t->id);
     pl_feed_condition(PL_SYNC_WAIT, t, PL_TID_NONE, c, pc);
     t->wait = (uint64_t)c;
@@ -142,6 +144,7 @@ static void look_for_circles(const pthread_cond_t *c)
 static void wake(const struct pl_thread *t, struct pl_thread *waiter, const pthread_cond_t *c,
                  uint64_t pc)
 {
+    PL_ASSERT(waiter->wait == (uint64_t)c && !waiter->woken);
     pl_feed_condition(PL_SYNC_WAKE, t, waiter->id, c, pc);
     pl_sched_wake(waiter);
 }

@@ -3,6 +3,7 @@
  * Thread-specific data: keys with destructors, and C++'s thread_local objects
  * that must be destroyed when their thread ends.
  */
+#include "base/assert.h"
 #include "base/memory.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/heap.h"
@@ -104,6 +105,7 @@ PL_INTERPOSE(int, __cxa_thread_atexit_impl, (void (*call)(void *), void *object,
     struct pl_tls_dtor *d = pl_heap_allocate(sizeof(*d), 16, 0);
 
     pl_leave();
+    PL_ASSERT(d != NULL);
     *d = (struct pl_tls_dtor){call, object, t->dtors};
     t->dtors = d;
     return 0;
@@ -112,6 +114,7 @@ PL_INTERPOSE(int, __cxa_thread_atexit_impl, (void (*call)(void *), void *object,
 /* Last constructed, first destroyed; a destructor may construct more. */
 void pl_thread_run_destructors(struct pl_thread *t)
 {
+    PL_ASSERT(t == pl_thread_self());
     while (t->dtors != NULL) {
         struct pl_tls_dtor *d = t->dtors;
 

@@ -11,6 +11,7 @@
  */
 #include "runtime/sync/pth_mutex.h"
 
+#include "base/assert.h"
 #include "runtime/core/class.h"
 #include "runtime/core/clock.h"
 #include "runtime/core/descriptor.h"
@@ -137,6 +138,7 @@ void pl_mutex_abandon(uint64_t addr, struct pl_thread *t)
 {
     pthread_mutex_t *m = (pthread_mutex_t *)addr;
 
+    PL_ASSERT(t->state == PL_THREAD_ALIVE); /* still: whoever waits for it looks at that */
     if (!owned_by(m, t) || !is_robust(m))
         return;
     struct pl_held *h = pl_held_find(t, m);

@@ -4,6 +4,7 @@
  * the initialisation, the others wait for it.  Once it is done, asking is no
  * point: nothing that happens later can change the answer.
  */
+#include "base/assert.h"
 #include "model/gate.h"
 #include "runtime/core/descriptor.h"
 #include "runtime/core/sched.h"
@@ -136,6 +137,7 @@ static bool guard_is_settled(const struct pl_thread *t)
 /* Whoever finds it done has only looked. */
 static enum pl_effect effect_if(bool done, const struct pl_operation *op)
 {
+    PL_ASSERT(op->addr != 0);
     return done && !op->noted ? PL_EFFECT_READ : PL_EFFECT_WRITE;
 }
 

@@ -7,6 +7,7 @@
  * glibc, readers go past waiting writers unless the lock's attribute prefers
  * writers.
  */
+#include "base/assert.h"
 #include "runtime/core/class.h"
 #include "runtime/core/clock.h"
 #include "runtime/core/descriptor.h"
@@ -81,6 +82,7 @@ static pl_tid some_holder(uint64_t addr, const struct pl_thread *not_this)
             return i;
         self = i;
     }
+    PL_ASSERT(self == PL_TID_NONE || self == not_this->id);
     return self;
 }
 
@@ -93,6 +95,7 @@ static int take(pthread_rwlock_t *l, bool write, struct pl_thread *t, uint64_t p
     else
         l->__data.__readers++;
     pl_held_add(t, l, PL_OBJECT_RWLOCK, !write, pc);
+    PL_ASSERT(t->n_held > 0);
     return 0;
 }
 

@@ -5,6 +5,7 @@
  * Named semaphores belong to the execution, not to the machine: what one
  * execution leaves behind must not be there in the next.
  */
+#include "base/assert.h"
 #include "base/text.h"
 #include "detect/detector.h"
 #include "runtime/core/class.h"
@@ -99,6 +100,7 @@ static void release_named(struct pl_semaphore *n)
 {
     if (n->opened > 0 || !n->unlinked)
         return;
+    PL_ASSERT(n->sem != NULL);
     pl_heap_free(n->sem, 0);
     n->sem = NULL;
 }
@@ -117,6 +119,7 @@ static sem_t *make_named(const char *name, unsigned value, uint64_t pc)
     sem_t *s = pl_heap_allocate(sizeof(*s), 16, pc);
 
     *s = (sem_t){0};
+    PL_ASSERT(value <= SEM_VALUE_MAX);
     *value_of(s) = value;
     *n = (struct pl_semaphore){.sem = s, .opened = 1};
     pl_text_copy(n->name, sizeof(n->name), name);

@@ -6,6 +6,7 @@
  * pthread_self() returns on it.  Donors are used again late, so an old handle
  * nearly always still means the old thread and its misuse can be told.
  */
+#include "base/assert.h"
 #include "base/text.h"
 #include "detect/detector.h"
 #include "model/name.h"
@@ -82,6 +83,7 @@ struct pl_thread *pl_thread_prepare(struct pl_thread *parent)
         return NULL;
     struct pl_thread *t = pl_thread_by_id(id);
 
+    PL_ASSERT(t->state == PL_THREAD_UNUSED && parent->id < id);
     /* Everything else is 0: no execution uses an entry twice. */
     t->id = id;
     t->parent = parent->id;
@@ -105,6 +107,7 @@ static struct pl_thread *new_thread(struct pl_thread *parent, const struct wish 
 void pl_thread_enlist(struct pl_thread *t, struct pl_thread *parent, void *(*start)(void *),
                       void *arg)
 {
+    PL_ASSERT(t->id == pl_stage->n_threads && pl_stage->n_alive < PL_THREADS_MAX);
     t->state = PL_THREAD_ALIVE;
     parent->n_children++;
     pl_stage->n_threads++;
@@ -174,6 +177,7 @@ PL_INTERPOSE(int, pthread_create,
 /* The thread is over, its frames are gone or about to be. */
 __attribute__((noreturn)) static void finish(struct pl_thread *t, void *result)
 {
+    PL_ASSERT(t->state == PL_THREAD_ALIVE && t == pl_thread_self());
     t->result = result;
     t->cancel.exiting = true;
     t->cancel.disabled = true;
@@ -198,6 +202,7 @@ __attribute__((noreturn)) static void finish(struct pl_thread *t, void *result)
     }
     t->state = t->detached ? PL_THREAD_GONE : PL_THREAD_ENDED;
     pl_feed_thread(PL_SYNC_EXIT, t->id, PL_TID_NONE);
+    PL_ASSERT(pl_stage->n_alive > 0);
     pl_stage->n_alive--;
     pl_spin_progress(t);
     pl_sched_end_thread();
@@ -208,6 +213,7 @@ void pl_thread_body(void)
 {
     struct pl_thread *t = pl_thread_self();
 
+    PL_ASSERT(t->state == PL_THREAD_ALIVE && !t->main);
     pl_fiber_began(t);
     pl_sched_started();
     finish(t, t->start(t->arg));
@@ -245,6 +251,7 @@ static int check_joinable(struct pl_thread *self, struct pl_thread *target, uint
 
 static int reap(struct pl_thread *target, void **result)
 {
+    PL_ASSERT(target->state != PL_THREAD_ALIVE && target->id != pl_stage->current);
     target->joiner = PL_TID_NONE;
     target->state = PL_THREAD_GONE;
     pl_feed_thread(PL_SYNC_JOIN, pl_stage->current, target->id);

@@ -4,6 +4,7 @@
  * The program gets back what it has registered, often an address; a record
  * has the descriptor instead, and a replay looks up what is registered for that.
  */
+#include "base/assert.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
@@ -36,6 +37,7 @@ static void remove_watch(int i)
 {
     struct pl_input_state *s = &pl_stage->inputs;
 
+    PL_ASSERT(i >= 0 && (unsigned)i < s->n_watches);
     s->watches[i] = s->watches[--s->n_watches];
 }
 
@@ -48,6 +50,7 @@ static void add_watch(int epoll, int fd, const struct epoll_event *event)
         i = (int)s->n_watches++;
     if (i < 0)
         return;
+    PL_ASSERT((unsigned)i < s->n_watches && s->n_watches <= PL_INPUT_WATCHES);
     s->watches[i].epoll = (int16_t)epoll;
     s->watches[i].fd = (int16_t)fd;
     s->watches[i].data = event->data.u64;
@@ -113,6 +116,7 @@ static int fed_events(int epoll, struct epoll_event *events, int max)
     const struct pl_input_record *r = pl_inputs_fed(PL_INPUT_POLL, epoll);
     struct ready one;
 
+    PL_ASSERT(r != NULL);
     for (int i = 0;
          i < max && pl_inputs_get(r, (uint64_t)i * sizeof(one), &one, sizeof(one)) == sizeof(one);
          i++) {

@@ -12,6 +12,8 @@
  * a descriptor is therefore made of callbacks that go through the inputs.  There
  * is no point in the callbacks: whoever reads through stdio holds libc's lock of the FILE.
  */
+#include "base/assert.h"
+#include "base/claimed.h"
 #include "base/hash.h"
 #include "base/text.h"
 #include "model/inputs.h"
@@ -188,6 +190,7 @@ static void remember_stream(const FILE *file, int fd)
     for (unsigned i = 0; i < PL_INPUT_STREAMS; i++) {
         if (pl_stage->inputs.streams[i].file != NULL)
             continue;
+        PL_ASSERT(fd >= 0);
         pl_stage->inputs.streams[i].file = file;
         pl_stage->inputs.streams[i].fd = fd;
         break;
@@ -359,17 +362,17 @@ PL_EXPORT int rename(const char *from, const char *to)
 /* Whether it is new, as far as there is room to know. */
 static bool remember_name(uint32_t hash)
 {
-    uint32_t *slot = NULL;
-    bool new = true;
+    const struct pl_claimed names = PL_CLAIMED_ALONE(pl_stage->inputs.names);
 
+    PL_ASSERT(hash != 0);
     pl_enter();
-    for (unsigned i = 0; i < PL_INPUT_NAMES; i++) {
-        slot = &pl_stage->inputs.names[(hash + i) % PL_INPUT_NAMES];
-        if (*slot == hash || *slot == 0)
-            break;
-    }
-    new = *slot != hash;
-    *slot = hash;
+    uint64_t *name = pl_claimed_slot(names, hash, hash);
+
+    if (name == NULL) /* in place of another, which will be new again */
+        name = pl_claimed_entry(names, hash, PL_INPUT_NAMES - 1);
+    bool new = *name != hash;
+
+    *name = hash;
     pl_leave();
     return new;
 }

@@ -4,6 +4,7 @@
  * hand-made locks wait.  Other numbers go to the kernel, those that would leave
  * control are counted.
  */
+#include "base/assert.h"
 #include "base/sys.h"
 #include "runtime/core/clock.h"
 #include "runtime/core/descriptor.h"
@@ -70,6 +71,7 @@ static long futex_wake(uint32_t *word, uint32_t most, uint32_t bits, uint64_t pc
 
         if (waiter == PL_TID_NONE)
             break;
+        PL_ASSERT(pl_thread_by_id(waiter)->wait == (uint64_t)word);
         pl_sched_wake(pl_thread_by_id(waiter));
         n++;
     }
@@ -102,6 +104,7 @@ static long futex(uint32_t *word, int operation, uint32_t value, const struct ti
 
             if (w == PL_TID_NONE)
                 break;
+            PL_ASSERT(!pl_thread_by_id(w)->woken);
             pl_thread_by_id(w)->wait = (uint64_t)word2;
             n++;
         }

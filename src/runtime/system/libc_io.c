@@ -9,6 +9,7 @@
  */
 #include "runtime/system/libc_io.h"
 
+#include "base/assert.h"
 #include "base/sys.h"
 #include "detect/detector.h"
 #include "model/inputs.h"
@@ -78,6 +79,7 @@ static bool is_ready(const struct pl_thread *t)
 
     if (is_fed(t))
         return pl_inputs_ready(t);
+    PL_ASSERT(t->op.kind == PL_OP_IO);
     if (t->io.fds != NULL)
         pl_rollback_touch(t->io.fds, t->io.n * sizeof(struct pollfd));
     ready = pl_sys(SYS_poll, t->io.fds != NULL ? t->io.fds : &p, t->io.fds != NULL ? t->io.n : 1,
@@ -104,6 +106,7 @@ static bool release_first(void)
             (first == NULL || pl_inputs_ready_at(t) < pl_inputs_ready_at(first)))
             first = t;
     }
+    PL_ASSERT(first == NULL || !first->io.released);
     if (first != NULL)
         first->io.released = true;
     return first != NULL;
@@ -164,6 +167,7 @@ bool pl_io_wait(void)
 
 static void start_wait(struct pl_thread *t, struct pollfd *fds, nfds_t n, int fd)
 {
+    PL_ASSERT(t == pl_thread_self());
     t->io.fds = fds;
     t->io.n = n;
     t->io.waits = 0;
@@ -176,6 +180,7 @@ static void ready(int fd, short events, uint64_t pc)
 {
     struct pl_thread *t = pl_thread_self();
 
+    PL_ASSERT(fd >= 0 && fd < PL_FD_LOW); /* as fd_of() will find it */
     start_wait(t, NULL, 0, fd);
     t->cancel_point = true;
     enum pl_way way = pl_sched_timed_point(PL_OP_IO, NULL, PL_NEVER,

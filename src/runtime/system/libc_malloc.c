@@ -3,6 +3,7 @@
  * malloc() and its family, and C++'s operators, on the runtime's heap.  They
  * are no points: allocation order follows from the schedule.
  */
+#include "base/assert.h"
 #include "base/memory.h"
 #include "runtime/access/access.h"
 #include "runtime/ground/entry.h"
@@ -84,6 +85,7 @@ static void *reallocate(void *old, size_t size, uint64_t site)
         return NULL;
     uint64_t had = pl_heap_size(old);
 
+    PL_ASSERT(pl_heap_size(p) == size);
     pl_memory_copy(p, old, had < size ? had : size);
     release(old, site);
     return p;

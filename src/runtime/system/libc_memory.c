@@ -6,6 +6,7 @@
  */
 #include "runtime/system/libc_memory.h"
 
+#include "base/assert.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "runtime/access/access.h"
@@ -49,6 +50,7 @@ void pl_libc_memory_init(void)
 #define LIBC(ret, name, params) *(void **)&libc.name##_ = pl_real_find(#name);
     LIBC_FUNCTIONS
 #undef LIBC
+    PL_ASSERT(libc.memchr_ != NULL && libc.strnlen_ != NULL);
 }
 
 static size_t length(const char *s)

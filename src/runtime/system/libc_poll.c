@@ -3,6 +3,7 @@
  * Waiting for one of several descriptors.  Like a call that may block it is an
  * operation that is enabled when one of them is ready; see libc_io.c.
  */
+#include "base/assert.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
@@ -15,6 +16,7 @@ void __chk_fail(void) __attribute__((noreturn)); /* of libc: a buffer is too sma
 
 static int fed_poll(const struct pl_input_record *r, struct pollfd *fds, nfds_t n)
 {
+    PL_ASSERT(r != NULL);
     for (nfds_t i = 0; i < n; i++) {
         fds[i].revents = 0;
         pl_inputs_get(r, i * sizeof(short), &fds[i].revents, sizeof(short));
@@ -123,6 +125,7 @@ PL_INTERPOSE(int, select, (int n, fd_set *in, fd_set *out, fd_set *bad, struct t
                                (out && FD_ISSET(fd, out) ? POLLOUT : 0) |
                                (bad && FD_ISSET(fd, bad) ? POLLPRI : 0));
 
+        PL_ASSERT(m < FD_SETSIZE);
         if (events != 0)
             fds[m++] = (struct pollfd){.fd = fd, .events = events};
     }

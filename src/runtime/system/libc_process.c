@@ -5,6 +5,7 @@
  */
 #include "runtime/system/libc_process.h"
 
+#include "base/assert.h"
 #include "base/hash.h"
 #include "base/sys.h"
 #include "base/text.h"
@@ -131,6 +132,7 @@ void pl_process_init(void)
         pl_sys(SYS_mmap, 0, ALT_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     stack_t alt = {.ss_sp = (void *)stack, .ss_size = ALT_STACK};
 
+    PL_ASSERT(stack > 0);
     pl_sys(SYS_sigaltstack, &alt, NULL);
     for (unsigned i = 0; i < HANDLED; i++)
         pl_watch_handler(handled[i], pl_process_deadly);
@@ -199,6 +201,7 @@ static void at_exit(void *unused)
     pl_sched_last();
     if (!pl_rollback_on())
         return;
+    PL_ASSERT(pl_stage->restart.runner);
     pl_stdio_flush();
     pl_rollback_end((pl_board->dying_status & 0xff) << 8);
 }
@@ -240,6 +243,7 @@ static bool is_plain_exit(void)
 
 void pl_process_exit(int status, uint64_t pc)
 {
+    PL_ASSERT(pl_active);
     pl_ports.restart->root();
     pl_section_leave();
     pl_thread_run_destructors(pl_thread_self());
@@ -312,6 +316,7 @@ PL_INTERPOSE(void, _Exit, (int status))
 
 void pl_process_expect_death(int signo, uint64_t pc)
 {
+    PL_ASSERT(pl_active && pl_thread_self() != NULL);
     pl_board->dying_signal = (uint8_t)signo;
     pl_board->finding.pc = pc;
     pl_board->finding.tid = pl_thread_self()->id;

@@ -4,6 +4,7 @@
  * every execution.  rand() and its kin keep one state, as in libc; the kernel's
  * sources come from the runtime's generator.
  */
+#include "base/assert.h"
 #include "base/rng.h"
 #include "base/sys.h"
 #include "base/text.h"
@@ -37,6 +38,7 @@ static void fill(void *out, size_t size)
     }
     for (; done < size; done++)
         p[done] = (unsigned char)pl_rng_next(&pl_stage->rng);
+    PL_ASSERT(done == size);
     if (pl_inputs_clocks_recorded())
         pl_inputs_put(pl_inputs_note(PL_INPUT_RANDOM, 0, 0, size), 0, out, size);
 }

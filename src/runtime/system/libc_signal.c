@@ -9,6 +9,7 @@
  */
 #include "runtime/system/libc_signal.h"
 
+#include "base/assert.h"
 #include "base/sys.h"
 #include "detect/detector.h"
 #include "runtime/core/clock.h"
@@ -85,6 +86,7 @@ static int take(struct pl_thread *t, siginfo_t *info)
     if (mine != 0) {
         int signo = __builtin_ctzll(mine) + 1;
 
+        PL_ASSERT(signo < 64 && (t->pending_signals >> signo & 1) != 0);
         t->pending_signals &= ~(UINT64_C(1) << signo);
         if (info != NULL)
             *info = (siginfo_t){.si_signo = signo, .si_code = SI_TKILL};
@@ -185,6 +187,7 @@ void pl_signal_deliver(struct pl_thread *t)
     while ((open = t->pending_signals & ~(t->mask << 1)) != 0) {
         int signo = __builtin_ctzll(open);
 
+        PL_ASSERT(t == pl_thread_self());
         t->pending_signals &= ~(UINT64_C(1) << signo);
         arrived(t);
         pl_signal_raise(signo);

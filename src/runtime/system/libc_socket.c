@@ -4,6 +4,7 @@
  * or fed with the inputs; otherwise the calls are libc's own.  See libc_io.c for
  * those that may block.
  */
+#include "base/assert.h"
 #include "base/hash.h"
 #include "base/text.h"
 #include "runtime/ground/entry.h"
@@ -239,6 +240,7 @@ static void note_hosts(int number, int rc, const struct addrinfo *list)
     for (const struct addrinfo *a = rc == 0 ? list : NULL; a != NULL; a = a->ai_next) {
         struct host h = host_of(a);
 
+        PL_ASSERT(at + sizeof(h) + h.address + h.name <= size);
         pl_inputs_put(r, at, &h, sizeof(h));
         pl_inputs_put(r, at + sizeof(h), a->ai_addr, h.address);
         pl_inputs_put(r, at + sizeof(h) + h.address, a->ai_canonname, h.name);
@@ -309,6 +311,7 @@ PL_EXPORT int getaddrinfo(const char *restrict node, const char *restrict servic
 /* What a file would have been read for it is skipped. */
 static ssize_t fed_file(const struct pl_input_record *r, int in, off_t *at, size_t size)
 {
+    PL_ASSERT(pl_board->inputs.feeding);
     ssize_t n = (ssize_t)pl_inputs_result(r, (int64_t)size);
 
     if (n > 0 && at != NULL)

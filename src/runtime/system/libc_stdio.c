@@ -9,6 +9,7 @@
  */
 #include "runtime/system/libc_stdio.h"
 
+#include "base/assert.h"
 #include "detect/detector.h"
 #include "runtime/core/descriptor.h"
 #include "runtime/core/sched.h"
@@ -44,6 +45,7 @@ void pl_stdio_init(void)
     *(void **)&libc.fputc = pl_real_find("fputc");
     *(void **)&libc.puts = pl_real_find("puts");
     *(void **)&libc.fflush = pl_real_find("fflush");
+    PL_ASSERT(libc.vfprintf != NULL && libc.fwrite != NULL && libc.fflush != NULL);
 }
 
 /* glibc's list of every open FILE. */
@@ -253,6 +255,7 @@ PL_EXPOSE(void, funlockfile, (FILE * stream))
 
     if (l != NULL) {
         pl_feed_object(PL_SYNC_SEND, pl_stage->current, (uint64_t)stream, PL_OBJECT_FILE);
+        PL_ASSERT(l->depth > 0);
         l->depth--;
     }
     done();

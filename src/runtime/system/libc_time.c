@@ -5,6 +5,7 @@
  * each time while nothing else happens, so that loops that wait for a time end.
  * When a sleeper wakes or a timeout fires relative to others is a choice.
  */
+#include "base/assert.h"
 #include "base/sys.h"
 #include "runtime/core/clock.h"
 #include "runtime/core/descriptor.h"
@@ -49,6 +50,7 @@ static uint64_t read_clock(clockid_t clock)
     t->clock_step = t->clock_step == 0 ? 1000 : t->clock_step * 2;
     if (t->clock_step > SECOND)
         t->clock_step = SECOND;
+    PL_ASSERT(t->clock_step > 0 && t->clock_step <= SECOND);
     pl_stage->now += t->clock_step;
     return pl_stage->now - pl_clock_behind(clock);
 }
