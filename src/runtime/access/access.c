@@ -59,7 +59,7 @@ __attribute__((used)) void pl_access_point(const void *addr, size_t size, unsign
 
     if (size == 0)
         return;
-    PL_ASSERT(entry != NULL && !pl_free);
+    PL_CHECK(entry != NULL && !pl_free);
     t->entry = entry;
     bool shared = pl_stage->n_unjoined > 1 && pl_shadow_shared(a, size, write, t);
     enum pl_op_kind kind = pl_hooks_kind(flags);

@@ -54,7 +54,7 @@ static struct pl_cell *cell(uint64_t granule)
         if (pl_stage->cells[i - 1].addr == granule)
             return &pl_stage->cells[i - 1];
     }
-    PL_ASSERT(granule % GRANULE == 0 && pl_stage->n_cells <= PL_CELLS);
+    PL_CHECK(granule % GRANULE == 0 && pl_stage->n_cells <= PL_CELLS);
     if (pl_stage->n_cells + 1 + GRANULE > PL_CELLS)
         return NULL;
     struct pl_cell *c = &pl_stage->cells[pl_stage->n_cells++];
@@ -105,7 +105,7 @@ static unsigned same(const struct part *p, struct pl_cell **from)
         *from = p->cell;
         return 1;
     }
-    PL_ASSERT(p->cell->bytes - 1 + GRANULE <= pl_stage->n_cells);
+    PL_CHECK(p->cell->bytes - 1 + GRANULE <= pl_stage->n_cells);
     *from = &pl_stage->cells[p->cell->bytes - 1 + p->offset];
     return p->size;
 }
@@ -118,7 +118,7 @@ static bool find(struct part *p, uint64_t addr, uint64_t at, uint64_t size)
     p->size = (unsigned)(size - at < GRANULE - p->offset ? size - at : GRANULE - p->offset);
     if (p->cell == NULL)
         return false;
-    PL_ASSERT(p->size > 0 && p->offset + p->size <= GRANULE);
+    PL_CHECK(p->size > 0 && p->offset + p->size <= GRANULE);
     if (p->cell->size == 0) {
         p->cell->offset = (uint8_t)p->offset;
         p->cell->size = (uint8_t)p->size;
@@ -217,7 +217,7 @@ static void leave_at(const struct touch *o, uint64_t h)
     for (uint64_t at = o->first.size; at < o->size; at += p.size) {
         bool found = find(&p, o->addr, at, o->size);
 
-        PL_ASSERT(found); /* it was looked at before */
+        PL_CHECK(found); /* it was looked at before */
         leave(&p, o->effect, h);
     }
 }

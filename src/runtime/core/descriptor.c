@@ -48,7 +48,7 @@ void pl_descriptor_settle(struct pl_thread *t)
     struct pl_operation *op = &t->op;
     const struct pl_descriptor *d = pl_descriptor_of(t);
 
-    PL_ASSERT(op->tid == t->id && op->kind < PL_OP_KINDS);
+    PL_CHECK(op->tid == t->id && op->kind < PL_OP_KINDS);
     op->nested = false;
     op->leaves = leaves(t, op);
     op->other_effect = PL_EFFECT_NONE;

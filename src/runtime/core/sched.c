@@ -35,7 +35,7 @@ enum { UNFAIR_AFTER = 200000, ALONE_QUIET = 1000, ENDED = 77 };
 
 static void record(const struct pl_choice *c)
 {
-    PL_ASSERT(c->taken < c->options);
+    PL_CHECK(c->taken < c->options);
     if (c->options > 1)
         pl_board->n_decisions++;
     if (pl_board->n_choices < PL_BOARD_CHOICES)
@@ -219,7 +219,7 @@ static struct pl_thread *choose_thread(struct pl_thread *self)
         taken = after(self, n);
     else if (n > 1 || forced || is_asked())
         taken = pl_sched_choose(PL_CHOICE_THREAD, n, running, next, &self->op);
-    PL_ASSERT(taken < n && ready[taken]->op.way != PL_WAY_BLOCKED);
+    PL_CHECK(taken < n && ready[taken]->op.way != PL_WAY_BLOCKED);
     return ready[taken];
 }
 
@@ -248,7 +248,7 @@ static void perform(struct pl_thread *t, bool switched)
 {
     const struct pl_operation *op = &t->op;
 
-    PL_ASSERT(pl_free || t->announced); /* on free threads a handler may have come in between */
+    PL_CHECK(pl_free || t->announced); /* on free threads a handler may have come in between */
     /* Memory is left out: which accesses are points may differ between two executions. */
     if (pl_operation_object(op->kind) != PL_OBJECT_MEMORY)
         pl_stage->digest =

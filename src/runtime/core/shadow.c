@@ -131,7 +131,7 @@ bool pl_shadow_shared(uint64_t addr, uint64_t size, bool write, struct pl_thread
     uint16_t me = (uint16_t)(t->id + 1);
     bool shared = pl_board->settings.points_all;
 
-    PL_ASSERT(t->id < pl_stage->n_threads);
+    PL_CHECK(t->id < pl_stage->n_threads);
     if (addr >> 47 != 0)
         return false;
     shared = shared || is_curious(addr, t);

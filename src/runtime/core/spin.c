@@ -146,7 +146,7 @@ static void add_read(struct pl_spin *s, const struct pl_operation *op)
         return; /* what ends the loop is not the lock */
     if (op->addr == 0)
         return;
-    PL_ASSERT(s->n_reads <= PL_SPIN_READS);
+    PL_CHECK(s->n_reads <= PL_SPIN_READS);
     for (uint64_t g = op->addr >> 3; g <= last >> 3; g++) {
         bool known = false;
 
@@ -196,7 +196,7 @@ bool pl_spin_visit(struct pl_thread *t, const struct pl_operation *op)
         anchor(t, op, key);
         return false;
     }
-    PL_ASSERT(s->limit >= FIRST_LIMIT && s->limit <= LAST_LIMIT);
+    PL_CHECK(s->limit >= FIRST_LIMIT && s->limit <= LAST_LIMIT);
     if (op->pc < s->pc)
         s->pc = op->pc;
     if (key == s->key && t->n_held == s->held) {
@@ -277,8 +277,8 @@ void pl_spin_progress(struct pl_thread *t)
     }
 }
 
-/* What thread `by` is doing may end the loop. */
-static void let_go(struct pl_thread *t, pl_tid by)
+/* What thread `by` is doing may end the loop.  Seldom: whoever looks for such loops stays small. */
+__attribute__((noinline)) static void let_go(struct pl_thread *t, pl_tid by)
 {
     pl_spin_unpark(t);
     t->op.waker = by;

@@ -119,7 +119,7 @@ static uint32_t quarantine(uint64_t slot)
 
 static struct block *slot_at(unsigned c, uint32_t i)
 {
-    PL_ASSERT(c < CLASSES);
+    PL_CHECK(c < CLASSES);
     return (struct block *)(PL_HEAP_ADDRESS + c * REGION + i * meta->classes[c].slot);
 }
 

@@ -164,14 +164,14 @@ static inline bool pl_detect_wants(enum pl_detector detector)
 /* How many of its locks are in the list. */
 static inline unsigned pl_thread_listed(const struct pl_thread *t)
 {
-    PL_ASSERT(t->n_unlisted <= t->n_held);
+    PL_CHECK(t->n_unlisted <= t->n_held);
     return t->n_held - t->n_unlisted;
 }
 
 /* The i-th lock that a thread holds, of those in the list. */
 static inline struct pl_held *pl_thread_held(struct pl_thread *t, unsigned i)
 {
-    PL_ASSERT(i < PL_HELD_MAX);
+    PL_CHECK(i < PL_HELD_MAX);
     return i < PL_HELD_NEAR ? &t->near_held[i] : &pl_stage->far_held[t->id][i - PL_HELD_NEAR];
 }
 

@@ -149,7 +149,7 @@ static inline void pl_vault_log(uint16_t *at)
         pl_ports.restart->spoil(PL_RESTART_ROLLBACK, "it uses much memory");
         return;
     }
-    PL_ASSERT(pl_vault->n_log < PL_VAULT_LOG);
+    PL_CHECK(pl_vault->n_log < PL_VAULT_LOG);
     pl_vault->log[pl_vault->n_log++] = (struct pl_logged){at, *at};
 }
 

@@ -21,7 +21,7 @@
 #include "runtime/ground/stage.h"
 #include "runtime/observe/report.h"
 
-enum { PAGE = 4096, STACK_NODES = 1 << 16, FIRST_SLOTS = 1 << 10, MOST_SLOTS = 2 * STACK_NODES };
+enum { PAGE = 4096, STACK_NODES = 1 << 16, FIRST_SLOTS = 1 << 7, MOST_SLOTS = 2 * STACK_NODES };
 
 /* A caller, and those who called it. */
 struct node {

@@ -27,7 +27,7 @@ void pl_held_add(struct pl_thread *t, const void *addr, enum pl_object_kind kind
     else
         t->n_unlisted++;
     t->n_held++;
-    PL_ASSERT(pl_thread_listed(t) <= PL_HELD_MAX);
+    PL_CHECK(pl_thread_listed(t) <= PL_HELD_MAX);
     pl_feed_lock(t, &h, true);
     pl_cover_took(t, h.addr, shared);
 }
