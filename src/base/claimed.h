@@ -80,30 +80,36 @@ static inline void *pl_claimed_find(struct pl_claimed t, uint64_t home, uint64_t
     return entry != NULL && pl_claimed_key(entry) == key ? entry : NULL;
 }
 
-/* Whether this call has made the entry, which was free, that of the key. */
-static inline bool pl_claimed_claim(struct pl_claimed t, void *entry, uint64_t key)
+/* Claim a free entry.  What its key was then: 0 if this call was the one. */
+static inline uint64_t pl_claimed_claim(struct pl_claimed t, void *entry, uint64_t key)
 {
-    uint64_t none = 0;
+    uint64_t found = 0;
 
-    if (!t.alone)
-        return atomic_compare_exchange_strong((_Atomic uint64_t *)entry, &none, key);
-    atomic_store_explicit((_Atomic uint64_t *)entry, key, memory_order_relaxed);
-    return true;
+    if (t.alone)
+        atomic_store_explicit((_Atomic uint64_t *)entry, key, memory_order_relaxed);
+    else
+        atomic_compare_exchange_strong((_Atomic uint64_t *)entry, &found, key);
+    return found;
 }
 
 /* The entry of the key, and *fresh if this call has claimed it; NULL when there is no room. */
 static inline void *pl_claimed_place(struct pl_claimed t, uint64_t home, uint64_t key, bool *fresh)
 {
-    void *entry = pl_claimed_slot(t, home, key);
-
     *fresh = false;
-    /* If somebody else was faster it may have been for the same key. */
-    while (entry != NULL && !*fresh && pl_claimed_key(entry) != key) {
-        *fresh = pl_claimed_claim(t, entry, key);
-        if (!*fresh)
-            entry = pl_claimed_slot(t, home, key);
+    for (uint32_t i = 0; i < t.probes; i++) {
+        void *entry = pl_claimed_entry(t, home, i);
+        uint64_t found = entry != NULL ? pl_claimed_key(entry) : UINT64_MAX;
+
+        if (found == 0) {
+            found = pl_claimed_claim(t, entry, key);
+            *fresh = found == 0;
+            if (*fresh)
+                return entry;
+        }
+        if (found == key && entry != NULL)
+            return entry;
     }
-    return entry;
+    return NULL;
 }
 
 #endif /* PL_BASE_CLAIMED_H */
