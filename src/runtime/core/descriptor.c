@@ -53,7 +53,7 @@ void pl_descriptor_settle(struct pl_thread *t)
     op->leaves = leaves(t, op);
     op->other_effect = PL_EFFECT_NONE;
     op->effect = (uint8_t)(d->effect != NULL ? d->effect(t, op) : pl_operation_effect(op->kind));
-    PL_ASSERT(op->effect <= PL_EFFECT_WRITE && op->other_effect <= PL_EFFECT_WRITE);
+    PL_CHECK(op->effect <= PL_EFFECT_WRITE && op->other_effect <= PL_EFFECT_WRITE);
     if (op->other_effect == PL_EFFECT_NONE)
         op->other = 0;
     if (op->private)

@@ -296,7 +296,7 @@ void pl_fiber_switch_to(struct pl_thread *from, struct pl_thread *to)
 {
     uint32_t busy = pl_stage->busy; /* how deep this thread is inside the runtime */
 
-    PL_ASSERT(to != from && to->state == PL_THREAD_ALIVE && pl_stage->current == from->id);
+    PL_CHECK(to != from && to->state == PL_THREAD_ALIVE && pl_stage->current == from->id);
     pl_stage->current = to->id;
     pl_stage->turns++;
     if (pl_board->settings.carrier == PL_CARRIER_THREAD) {
@@ -312,6 +312,6 @@ void pl_fiber_switch_to(struct pl_thread *from, struct pl_thread *to)
         pl_fiber_set_pointer(to->tp);
         pl_fiber_swap(&from->sp, to->sp);
     }
-    PL_ASSERT(pl_stage->current == from->id && from->state == PL_THREAD_ALIVE);
+    PL_CHECK(pl_stage->current == from->id && from->state == PL_THREAD_ALIVE);
     pl_stage->busy = busy;
 }

@@ -77,7 +77,7 @@ unsigned pl_sched_choose(enum pl_choice_kind kind, unsigned options, int running
         .digest = pl_stage->digest,
     };
 
-    PL_ASSERT(options > 0 && options <= UINT16_MAX && running < (int)options);
+    PL_CHECK(options > 0 && options <= UINT16_MAX && running < (int)options);
     if (!pl_stage->rooted)
         pl_ports.restart->root();
     if (!pl_stage->rooted)
@@ -140,7 +140,7 @@ static unsigned collect(void)
         ready[n] = t;
         next[n++] = &t->op;
     }
-    PL_ASSERT(n + pl_stage->scratch.n_blocked == pl_stage->n_alive);
+    PL_CHECK(n + pl_stage->scratch.n_blocked == pl_stage->n_alive);
     return n;
 }
 
