@@ -65,7 +65,7 @@ static void describe(struct pl_cover *c, struct pl_cover_statement *s, uint64_t 
 {
     uint32_t none = 0;
 
-    PL_ASSERT(pl_cover_function(c, pc) <= c->n_functions);
+    PL_CHECK(pl_cover_function(c, pc) <= c->n_functions);
     s->pc = pc;
     s->caller = caller;
     /* Whoever was faster may have added facts. */
@@ -78,7 +78,7 @@ uint32_t pl_cover_statement(struct pl_cover *c, uint64_t pc, uint64_t caller, un
     uint32_t home = pl_cover_statement_place(pc, caller);
     bool fresh;
 
-    PL_ASSERT(kind < PL_OP_KINDS);
+    PL_CHECK(kind < PL_OP_KINDS);
     struct pl_cover_statement *s = pl_claimed_place(PL_CLAIMED(c->statements), home, key, &fresh);
 
     if (s == NULL) {
@@ -115,8 +115,8 @@ void pl_cover_mark(struct pl_cover *c, uint32_t function, uint32_t mark, uint64_
 {
     _Atomic uint32_t *marks = &c->marks[function];
 
-    PL_ASSERT(function > 0 && function <= PL_COVER_FUNCTIONS);
-    PL_ASSERT((mark & (mark - 1)) == 0);
+    PL_CHECK(function > 0 && function <= PL_COVER_FUNCTIONS);
+    PL_CHECK((mark & (mark - 1)) == 0);
     if ((atomic_load_explicit(marks, memory_order_relaxed) & mark) != 0 ||
         (atomic_fetch_or(marks, mark) & mark) != 0)
         return;
@@ -136,7 +136,7 @@ void pl_cover_switch(struct pl_cover *c, uint32_t a, uint32_t b, uint64_t execut
     uint32_t key = a << 16 | b;
     bool fresh;
 
-    PL_ASSERT(a > 0 && a <= PL_COVER_FUNCTIONS && b > 0 && b <= PL_COVER_FUNCTIONS);
+    PL_CHECK(a > 0 && a <= PL_COVER_FUNCTIONS && b > 0 && b <= PL_COVER_FUNCTIONS);
     struct pl_cover_switch *s =
         pl_claimed_place(PL_CLAIMED(c->switches), pl_cover_switch_place(key), key, &fresh);
 
@@ -218,7 +218,7 @@ void pl_cover_pair(struct pl_cover *c, uint32_t a, uint32_t b, bool concurrent, 
     uint64_t key = pl_cover_pair_key(a, b);
     bool fresh;
 
-    PL_ASSERT(a < PL_COVER_STATEMENTS && b < PL_COVER_STATEMENTS);
+    PL_CHECK(a < PL_COVER_STATEMENTS && b < PL_COVER_STATEMENTS);
     struct pl_cover_pair *p =
         pl_claimed_place(PL_CLAIMED(c->pairs), pl_cover_pair_place(key), key, &fresh);
 
@@ -272,13 +272,13 @@ static void set(_Atomic uint64_t *words, unsigned i)
 
 void pl_cover_together(struct pl_cover *c, unsigned a, unsigned b)
 {
-    PL_ASSERT(a < PL_COVER_THREADS && b < PL_COVER_THREADS);
+    PL_CHECK(a < PL_COVER_THREADS && b < PL_COVER_THREADS);
     set(c->together[a], b);
     set(c->together[b], a);
 }
 
 void pl_cover_run_in(struct pl_cover *c, unsigned thread, uint32_t function)
 {
-    PL_ASSERT(thread < PL_COVER_THREADS && function <= PL_COVER_FUNCTIONS);
+    PL_CHECK(thread < PL_COVER_THREADS && function <= PL_COVER_FUNCTIONS);
     set(c->ran[thread], function);
 }

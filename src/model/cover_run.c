@@ -89,7 +89,7 @@ static void inherit(struct pl_cover_run *run, pl_tid to, pl_tid from)
 /* Of threads beyond the first, and when there have been so many, no order is known. */
 void pl_cover_run_created(struct pl_cover_run *run, pl_tid creator, pl_tid created)
 {
-    PL_ASSERT(creator != created && run->births <= PL_COVER_RELATED);
+    PL_CHECK(creator != created && run->births <= PL_COVER_RELATED);
     if (run->crowd || run->births == PL_COVER_RELATED)
         return;
     run->births++;
@@ -101,7 +101,7 @@ void pl_cover_run_created(struct pl_cover_run *run, pl_tid creator, pl_tid creat
 
 void pl_cover_run_joined(struct pl_cover_run *run, pl_tid joiner, pl_tid joined)
 {
-    PL_ASSERT(joiner != joined);
+    PL_CHECK(joiner != joined);
     if (run->crowd || joiner >= PL_COVER_RELATED || joined >= PL_COVER_RELATED)
         return;
     inherit(run, joiner, joined);
@@ -116,7 +116,7 @@ RARE static void enter(struct pl_cover *c, struct pl_cover_run *run, struct pl_c
 {
     uint64_t used = run->slots;
 
-    PL_ASSERT(t->slot == 0);
+    PL_CHECK(t->slot == 0);
     if (!t->known)
         t->kind = (uint8_t)pl_cover_thread(c, name);
     t->known = true;
@@ -140,7 +140,7 @@ static void stand(struct pl_cover_run *run, struct pl_cover_thread *t, uint32_t 
 {
     uint32_t before = 0;
 
-    PL_ASSERT(t->slot <= PL_COVER_SLOTS);
+    PL_CHECK(t->slot <= PL_COVER_SLOTS);
     if (t->slot != 0)
         before = exchange(run, &run->standing[t->slot - 1], where);
     if ((before & INTERRUPTED) != 0)
@@ -164,7 +164,7 @@ RARE static void move(struct pl_cover *c, struct pl_cover_run *run, struct pl_co
 {
     bool fresh = depth >= PL_COVER_DEPTHS || (t->open & bit_of(depth)) == 0;
 
-    PL_ASSERT(function > 0 && function <= PL_COVER_FUNCTIONS);
+    PL_CHECK(function > 0 && function <= PL_COVER_FUNCTIONS);
     /* Without hooks nobody says when a function is left. */
     if (!fresh && t->functions[depth] != function) {
         stand(run, t, 0);

@@ -26,7 +26,7 @@ __attribute__((noinline)) static void add_facts(struct pl_cover *c, uint32_t sta
 {
     uint32_t fresh = facts & ~atomic_fetch_or(&c->statements[statement].info, facts);
 
-    PL_ASSERT(facts >> PL_HOLD_SHIFT << PL_HOLD_SHIFT == facts);
+    PL_CHECK(facts >> PL_HOLD_SHIFT << PL_HOLD_SHIFT == facts);
     for (unsigned i = 0; i < PL_HOLD_FACTS; i++) {
         if ((fresh >> (PL_HOLD_SHIFT + i) & 1) != 0)
             c->holds[statement].first[i] = execution;
@@ -54,7 +54,7 @@ static void settle(struct pl_cover *c, const struct pl_hold_access *a, uint64_t 
 
 static void remove_pending(struct pl_hold_pending *p, unsigned i)
 {
-    PL_ASSERT(i < p->n && p->n <= PL_HOLD_PENDING);
+    PL_CHECK(i < p->n && p->n <= PL_HOLD_PENDING);
     p->n--;
     for (; i < p->n; i++)
         p->accesses[i] = p->accesses[i + 1];
@@ -79,7 +79,7 @@ void pl_hold_end(struct pl_cover *c, struct pl_hold_pending *p, struct pl_hold_t
     uint32_t key = pl_hold_key(lock);
     unsigned i = t->n_locks;
 
-    PL_ASSERT(i <= PL_HOLD_LOCKS);
+    PL_CHECK(i <= PL_HOLD_LOCKS);
     while (i > 0 && t->locks[i - 1].key != key)
         i--;
     if (i == 0)
@@ -148,7 +148,7 @@ static void choose(struct pl_hold_cell *cell, const struct pl_hold_thread *t, bo
     }
     if (cell->locks[1] == cell->locks[0])
         cell->locks[1] = 0;
-    PL_ASSERT(cell->locks[0] != 0 || cell->locks[1] == 0);
+    PL_CHECK(cell->locks[0] != 0 || cell->locks[1] == 0);
 }
 
 /* What the thread has of the candidates. */
@@ -235,7 +235,7 @@ void pl_hold_see(struct pl_cover *c, struct pl_hold_pending *p, const struct pl_
 
     if (t->n_locks > 0)
         common = common_of(cell, t, access->reads);
-    PL_ASSERT(access->bytes != 0 && t->n_locks <= PL_HOLD_LOCKS);
+    PL_CHECK(access->bytes != 0 && t->n_locks <= PL_HOLD_LOCKS);
     if (common.lock == NULL) {
         note(c, access->statement, PL_HOLD_WITHOUT, execution);
         return;
