@@ -17,10 +17,8 @@ static const char *const phrases[] = {
 };
 
 const struct pl_op_traits pl_op_traits[256] = {
-#define PL_SIMPLE false
-#define PL_MODELLED true
 #define PL_OP(name, text, phrase, model, object, least, most, ...) \
-    {PL_ROLES(__VA_ARGS__), PL_OBJECT_##object, PL_EFFECT_##least, PL_EFFECT_##most, PL_##model},
+    {PL_ROLES(__VA_ARGS__), PL_OBJECT_##object, PL_EFFECT_##least, PL_EFFECT_##most},
 #include "model/operation.def"
 #undef PL_OP
 };

@@ -144,7 +144,6 @@ const char *pl_operation_phrase(unsigned kind);
 struct pl_op_traits {
     uint64_t roles;
     uint8_t object, least, most;
-    bool modelled;
 };
 extern const struct pl_op_traits pl_op_traits[256]; /* what is no kind has no roles */
 
