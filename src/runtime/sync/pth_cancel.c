@@ -11,6 +11,7 @@
  * thread of asynchronous type acts at its next operation.
  */
 #include "detect/detector.h"
+#include "runtime/access/access.h"
 #include "runtime/core/sched.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/stage.h"
@@ -166,6 +167,7 @@ PL_INTERPOSE(void, pthread_testcancel, (void))
 
 PL_INTERPOSE(int, pthread_setcancelstate, (int state, int *old))
 {
+    pl_access_argument(old, sizeof(*old), true, pl_entry());
     if (!pl_on())
         return PL_FALLBACK(pthread_setcancelstate)(state, old);
     if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE)
@@ -180,6 +182,7 @@ PL_INTERPOSE(int, pthread_setcancelstate, (int state, int *old))
 
 PL_INTERPOSE(int, pthread_setcanceltype, (int type, int *old))
 {
+    pl_access_argument(old, sizeof(*old), true, pl_entry());
     if (!pl_on())
         return PL_FALLBACK(pthread_setcanceltype)(type, old);
     if (type != PTHREAD_CANCEL_DEFERRED && type != PTHREAD_CANCEL_ASYNCHRONOUS)
