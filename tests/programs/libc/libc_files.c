@@ -4,10 +4,10 @@
  * about files.  What a call reads is stored as far as it goes.
  *
  * RUN    plait test -s dpor
- * EXPECT clean complete classes=79 exit=0
+ * EXPECT clean complete classes=81 exit=0
  *
  * RUN    plait test -s dfs
- * EXPECT clean complete classes=79 exit=0
+ * EXPECT clean complete classes=81 exit=0
  *
  * RUN    plait test -s dpor --detect race --section 1
  * EXPECT race location~@here exit=1
@@ -119,6 +119,9 @@ IO_READS(fnmatch_, result = fnmatch("*", shared.text, 0))
 IO_READS(fnmatch_pattern, result = fnmatch(shared.text, "7", 0))
 IO_READS(regexec_, result = regexec(&expression, shared.text, 0, NULL, 0))
 
+IO_WRITES(getline_buffer, char *line = shared.text; size_t n = 512;
+          FILE *f = fopen("/proc/self/status", "r"); result = getline(&line, &n, f); fclose(f))
+
 int main(void)
 {
     regcomp(&expression, "7", REG_NOSUB);
@@ -129,5 +132,6 @@ int main(void)
     RUN(epoll_wait_), RUN(ioctl_), RUN(getcwd_), RUN(readlink_), RUN(stat_), RUN(lstat_);
     RUN(fstat_), RUN(statfs_), RUN(stat_path), RUN(open_name), RUN(access_path), RUN(fopen_path);
     RUN(fnmatch_), RUN(fnmatch_pattern), RUN(regexec_);
+    RUN(getline_buffer);
     return own[0];
 }

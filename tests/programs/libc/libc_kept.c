@@ -5,10 +5,10 @@
  * but who is first gets the first number.
  *
  * RUN    plait test -s dpor
- * EXPECT clean complete classes=17 exit=0
+ * EXPECT clean complete classes=25 exit=0
  *
  * RUN    plait test -s dfs
- * EXPECT clean complete classes=17 exit=0
+ * EXPECT clean complete classes=25 exit=0
  *
  * RUN    plait test -s dpor --detect race --section 1
  * EXPECT race location~@here exit=1
@@ -45,9 +45,15 @@ CASE(srand_, , srand(1), result = rand())
 CASE(drand48_, , result = (long)drand48(), srand48(1))
 CASE(strtok_, , char a[] = "a b"; strtok(a, " "), char b[] = "c d"; strtok(b, " "))
 
+CASE(setenv_value, strcpy(shared.text, "7"), setenv("N", shared.text, 1), TOUCH)
+CASE(strtok_end, strcpy(shared.text, "a b"), strtok(shared.text, " "), result = shared.text[1])
+CASE(localtime_, begin(), localtime(&now), result = broken_down->tm_year)
+CASE(ctime_, begin(), ctime(&now), result = broken_down->tm_year)
+
 int main(void)
 {
     RUN(setenv_getenv), RUN(getenv_getenv), RUN(getenv_name), RUN(gmtime_), RUN(asctime_);
     RUN(rand_), RUN(srand_), RUN(drand48_), RUN(strtok_);
+    RUN(setenv_value), RUN(strtok_end), RUN(localtime_), RUN(ctime_);
     return 0;
 }

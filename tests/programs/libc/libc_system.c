@@ -3,10 +3,10 @@
  * What the system, signals and threads store for the program.
  *
  * RUN    plait test -s dpor
- * EXPECT clean complete classes=56 exit=0
+ * EXPECT clean complete classes=62 exit=0
  *
  * RUN    plait test -s dfs
- * EXPECT clean complete classes=56 exit=0
+ * EXPECT clean complete classes=62 exit=0
  *
  * RUN    plait test -s dpor --detect race --section 1
  * EXPECT race location~@here exit=1
@@ -33,6 +33,11 @@ static char own[1024];
 static void *nothing(void *arg)
 {
     return arg;
+}
+
+static struct sockaddr_in address_of(void)
+{
+    return (struct sockaddr_in){.sin_family = AF_INET};
 }
 
 static void begin_all(void)
@@ -84,6 +89,14 @@ OUT(key_create_, result = pthread_key_create((pthread_key_t *)shared.text, NULL)
 OUT(join_result, pthread_create(&child, NULL, nothing, "a"); pthread_join(child, &shared.pointer))
 OUT(create_handle, pthread_create((pthread_t *)shared.text, NULL, nothing, NULL))
 
+CASE(getnameinfo_, begin_all(), struct sockaddr_in a = address_of();
+     result = getnameinfo((struct sockaddr *)&a, sizeof(a), shared.text, 64, NULL, 0,
+                          NI_NUMERICHOST),
+     LOOK)
+OUT(getpwuid_r_, struct passwd *found;
+    result = getpwuid_r(0, (struct passwd *)shared.text, own, sizeof(own), &found))
+OUT(getcpuclockid_, result = pthread_getcpuclockid(pthread_self(), &shared.number))
+
 int main(void)
 {
     RUN(uname_), RUN(gethostname_), RUN(sysinfo_), RUN(getrlimit_), RUN(inet_pton_);
@@ -93,5 +106,6 @@ int main(void)
     RUN(pthread_setname_np_), RUN(attr_init_), RUN(attr_getstacksize_), RUN(getschedparam_);
     RUN(sem_getvalue_), RUN(mutexattr_gettype_), RUN(setcancelstate_old), RUN(key_create_);
     RUN(join_result), RUN(create_handle);
+    RUN(getnameinfo_), RUN(getpwuid_r_), RUN(getcpuclockid_);
     return 0;
 }

@@ -3,10 +3,10 @@
  * Times: <time.h> and <sys/time.h>.
  *
  * RUN    plait test -s dpor
- * EXPECT clean complete classes=36 exit=0
+ * EXPECT clean complete classes=40 exit=0
  *
  * RUN    plait test -s dfs
- * EXPECT clean complete classes=36 exit=0
+ * EXPECT clean complete classes=40 exit=0
  *
  * RUN    plait test -s dpor --detect race --section 1
  * EXPECT race location~@here exit=1
@@ -57,11 +57,16 @@ TIME_WRITES(getitimer_, getitimer(ITIMER_REAL, (struct itimerval *)shared.text))
 TIME_WRITES(times_, result = times((struct tms *)shared.text))
 TIME_WRITES(getrusage_, getrusage(RUSAGE_SELF, (struct rusage *)shared.text))
 
+TIME_READS(nanosleep_, result = nanosleep((struct timespec *)shared.text, NULL))
+TIME_READS(clock_nanosleep_,
+           result = clock_nanosleep(CLOCK_MONOTONIC, 0, (struct timespec *)shared.text, NULL))
+
 int main(void)
 {
     RUN(timegm_), RUN(localtime_r_), RUN(gmtime_r_), RUN(gmtime_r_from), RUN(asctime_r_);
     RUN(ctime_r_), RUN(strftime_), RUN(strftime_from), RUN(strptime_), RUN(clock_gettime_);
     RUN(clock_getres_), RUN(gettimeofday_), RUN(time_), RUN(timespec_get_), RUN(getitimer_);
     RUN(times_), RUN(getrusage_), RUN(mktime_);
+    RUN(nanosleep_), RUN(clock_nanosleep_);
     return 0;
 }
