@@ -27,7 +27,7 @@ struct pl_granule *pl_history_known(const struct pl_history *h, uint64_t addr)
     {
         struct pl_granule *g = pl_index_memory(h->base, i);
 
-        PL_ASSERT(g->addr % PL_GRANULE == 0);
+        PL_CHECK(g->addr % PL_GRANULE == 0);
         if (g->addr == addr)
             return g;
     }

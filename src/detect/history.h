@@ -78,7 +78,7 @@ static inline uint8_t pl_history_mask(uint64_t granule, uint64_t addr, uint64_t 
 {
     uint64_t end = addr + size;
 
-    PL_ASSERT(addr < granule + PL_GRANULE && end > granule);
+    PL_CHECK(addr < granule + PL_GRANULE && end > granule);
     unsigned first = addr > granule ? (unsigned)(addr - granule) : 0;
     unsigned last = end < granule + PL_GRANULE ? (unsigned)(end - granule) : PL_GRANULE;
 

@@ -191,7 +191,7 @@ static uint32_t site_of(const struct pl_access *a)
 
 static inline const struct site *site_at(const struct seen *seen)
 {
-    PL_ASSERT(seen->site > 0 && seen->site <= all->n_sites);
+    PL_CHECK(seen->site > 0 && seen->site <= all->n_sites);
     return &all->sites[seen->site - 1];
 }
 

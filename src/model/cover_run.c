@@ -560,7 +560,7 @@ void pl_cover_run_see(struct pl_cover *c, struct pl_cover_run *run, struct pl_co
     enum pl_object_kind object = pl_operation_object(op->kind);
     bool thread = pl_operation_is(op->kind, PL_ROLES(BEGINS, ENDS));
 
-    PL_ASSERT(op->tid < PL_THREADS_MAX);
+    PL_CHECK(op->tid < PL_THREADS_MAX);
     t->pc = 0;
     if (!several || thread || t->ended || t->statement == PL_COVER_NOTHING) {
         see_rest(c, run, t, op, execution);

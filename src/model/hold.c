@@ -17,7 +17,7 @@ _Static_assert(PL_HOLD_SHIFT + PL_HOLD_FACTS <= 32, "all facts fit");
 
 static uint32_t facts_of(const struct pl_cover *c, uint32_t statement)
 {
-    PL_ASSERT(statement < PL_COVER_STATEMENTS);
+    PL_CHECK(statement < PL_COVER_STATEMENTS);
     return atomic_load_explicit(&c->statements[statement].info, memory_order_relaxed);
 }
 
