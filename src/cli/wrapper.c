@@ -299,11 +299,13 @@ static void add_pair(struct pl_words *out, const char *option, const char *value
 /* gcc would put short ones in line after the hooks are placed, and nobody would see them. */
 static void add_gcc_calls(struct pl_words *out)
 {
-    static const char *const options[] = {
-        "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset",
-        "-fno-builtin-memcmp", "-fno-builtin-strcpy",  "-fno-builtin-stpcpy",
-        "-fno-builtin-strcat", "-fno-builtin-strncpy", "-fno-builtin-strncat",
-        "-fno-builtin-strcmp", "-fno-builtin-strncmp", NULL};
+    static const char *const options[] = {"-fno-builtin-memcpy",  "-fno-builtin-memmove",
+                                          "-fno-builtin-memset",  "-fno-builtin-memcmp",
+                                          "-fno-builtin-strcpy",  "-fno-builtin-stpcpy",
+                                          "-fno-builtin-strcat",  "-fno-builtin-strncpy",
+                                          "-fno-builtin-strncat", "-fno-builtin-strcmp",
+                                          "-fno-builtin-strncmp", "-fno-builtin-mempcpy",
+                                          "-fno-builtin-bzero",   NULL};
 
     pl_words_add_all(out, options);
 }

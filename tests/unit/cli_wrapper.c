@@ -12,7 +12,8 @@
     "-fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset "  \
     "-fno-builtin-memcmp -fno-builtin-strcpy -fno-builtin-stpcpy "   \
     "-fno-builtin-strcat -fno-builtin-strncpy -fno-builtin-strncat " \
-    "-fno-builtin-strcmp -fno-builtin-strncmp "
+    "-fno-builtin-strcmp -fno-builtin-strncmp -fno-builtin-mempcpy " \
+    "-fno-builtin-bzero "
 #define GCC_FLAGS                            \
     "-fsanitize=thread -Wno-tsan " GCC_CALLS \
     "--param=tsan-distinguish-volatile=1 -idirafter /p/include"

@@ -153,19 +153,72 @@ static bool is_own(uint64_t pc)
     return pc >= pl_stage->modules.own_start && pc < pl_stage->modules.own_end;
 }
 
+bool pl_access_wanted(uint64_t pc)
+{
+    return pl_ready && pl_active && !pl_native && pl_stage->modules.instrumented && !is_own(pc);
+}
+
+void pl_access_call(const void *addr, uint64_t size, bool write, uint64_t pc, const uint64_t *entry)
+{
+    if (size == 0 || !pl_stage->modules.instrumented || is_own(pc))
+        return;
+    if (pl_free) {
+        pl_free_range(addr, size, write, pc);
+        return;
+    }
+    if (off() || passes(addr, pc))
+        return;
+    pl_access_point(addr, size, (write ? PL_ACCESS_WRITE : PL_ACCESS_READ) | PL_ACCESS_RANGE,
+                    (void *)pc, entry);
+}
+
 /* A library function is about to touch memory for the program; `entry` as in PL_INTERPOSE. */
 void pl_access_range(const void *addr, uint64_t size, bool write, const uint64_t *entry)
 {
-    if (size == 0 || !pl_stage->modules.instrumented || is_own(entry[6]))
+    pl_access_call(addr, size, write, entry[6], entry);
+}
+
+void pl_access_argument(const void *addr, uint64_t size, bool write, const uint64_t *entry)
+{
+    if (addr == NULL || !pl_access_wanted(entry[6]))
+        return;
+    pl_access_range(addr, size, write, entry);
+    if (!pl_free)
+        pl_entry_now = entry; /* others may have come in meanwhile */
+}
+
+void pl_access_after(void *addr, uint64_t size, const uint64_t *entry)
+{
+    if (addr == NULL || !pl_access_wanted(entry[6]))
+        return;
+    if (pl_free)
+        pl_monitor_open();
+    pl_access_range(addr, size, true, entry);
+}
+
+void pl_access_state(const void *state, uint64_t pc, const uint64_t *entry)
+{
+    enum { SIZE = 8 };
+
+    if (!pl_access_wanted(pc))
         return;
     if (pl_free) {
-        pl_free_range(addr, size, write, entry[6]);
+        pl_free_range(state, SIZE, true, pc);
         return;
     }
-    if (off() || passes(addr, entry[6]))
+    if (off())
         return;
-    pl_access_point(addr, size, (write ? PL_ACCESS_WRITE : PL_ACCESS_READ) | PL_ACCESS_RANGE,
-                    (void *)entry[6], entry);
+    struct pl_thread *t = pl_thread_self();
+
+    pl_count_event(pc);
+    t->entry = entry;
+    t->atomic.adds = false;
+    if (pl_stage->n_unjoined > 1 && pl_shadow_shared((uint64_t)state, SIZE, true, t))
+        pl_sched_point(PL_OP_ATOMIC_RMW, state, SIZE, __ATOMIC_RELAXED, pc);
+    else
+        pass(t, (uint64_t)state, SIZE, true, pc);
+    pl_spin_progress(t);
+    t->quiet = 0;
 }
 
 static unsigned char before[16]; /* value before an atomic update; used within one step only */

@@ -15,5 +15,22 @@
 void pl_access_free(const void *addr, uint64_t size, uint64_t pc);
 /* A library function is about to touch memory for the program; `entry` as in PL_INTERPOSE. */
 void pl_access_range(const void *addr, uint64_t size, bool write, const uint64_t *entry);
+/* The same where there are no saved registers: `entry` may be NULL. */
+void pl_access_call(const void *addr, uint64_t size, bool write, uint64_t pc,
+                    const uint64_t *entry);
+/*
+ * A library function is about to use state of its own, under a lock of its own: nobody races, but
+ * the order matters.  Only the address means something.
+ */
+void pl_access_state(const void *state, uint64_t pc, const uint64_t *entry);
+/*
+ * A function of libc is about to touch what one of its arguments points to, if anything: as
+ * pl_access_range(), at the beginning, before pl_begin(); or `after` the operation, of which
+ * nothing is left to do.
+ */
+void pl_access_argument(const void *addr, uint64_t size, bool write, const uint64_t *entry);
+void pl_access_after(void *addr, uint64_t size, const uint64_t *entry);
+/* Whether what a library function does for the code at `pc` is to be announced. */
+bool pl_access_wanted(uint64_t pc);
 
 #endif /* PL_RUNTIME_ACCESS_ACCESS_H */

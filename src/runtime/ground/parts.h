@@ -10,6 +10,7 @@
 #include "strategy/noise/disturb.h"
 
 #include <pthread.h>
+#include <time.h>
 
 enum {
     PL_KEYS_MAX = 1024,
@@ -198,11 +199,18 @@ struct pl_objects_state {
     struct pl_semaphore semaphores[PL_SEMAPHORES];
 };
 
+/* State that libc keeps between calls. */
+enum pl_library_state { PL_STATE_RANDOM, PL_STATE_RANDOM_48, PL_LIBRARY_STATES };
+
 /* The process as the program sees it. */
 struct pl_process_state {
     uint64_t n_exit_handlers;
     bool signals_sent; /* only its address means something: an object for detectors */
     struct pl_file_lock file_locks[PL_FILE_LOCKS];
+    uint64_t library[PL_LIBRARY_STATES]; /* as above, only the addresses */
+    char *token;                         /* where strtok() goes on */
+    struct tm broken_down;               /* what gmtime() and localtime() return */
+    char broken_down_text[128];          /* what asctime() and ctime() return */
 };
 
 #endif /* PL_RUNTIME_GROUND_PARTS_H */

@@ -44,6 +44,7 @@
 #include "runtime/restart/keeper.h"
 #include "runtime/restart/section.h"
 #include "runtime/sync/thread.h"
+#include "runtime/system/functions.h"
 #include "runtime/system/libc_memory.h"
 #include "runtime/system/libc_process.h"
 #include "runtime/system/libc_stdio.h"
@@ -293,6 +294,9 @@ static void start(void)
     pl_real_init();
     pl_libc_memory_init();
     pl_stdio_init();
+    pl_functions_init();
+    pl_formats_init();
+    pl_statics_init();
     if (map_board() && map_common()) {
         map_at(PL_SHADOW_ADDRESS, PL_SHADOW_SIZE);
         pl_stage->fibers.have_wrfsbase = (getauxval(AT_HWCAP2) & 2) != 0;

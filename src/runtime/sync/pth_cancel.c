@@ -12,6 +12,7 @@
  */
 #include "base/assert.h"
 #include "detect/detector.h"
+#include "runtime/access/access.h"
 #include "runtime/core/sched.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/stage.h"
@@ -169,6 +170,7 @@ PL_INTERPOSE(void, pthread_testcancel, (void))
 
 PL_INTERPOSE(int, pthread_setcancelstate, (int state, int *old))
 {
+    pl_access_argument(old, sizeof(*old), true, pl_entry());
     if (!pl_on())
         return PL_FALLBACK(pthread_setcancelstate)(state, old);
     if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE)
@@ -183,6 +185,7 @@ PL_INTERPOSE(int, pthread_setcancelstate, (int state, int *old))
 
 PL_INTERPOSE(int, pthread_setcanceltype, (int type, int *old))
 {
+    pl_access_argument(old, sizeof(*old), true, pl_entry());
     if (!pl_on())
         return PL_FALLBACK(pthread_setcanceltype)(type, old);
     if (type != PTHREAD_CANCEL_DEFERRED && type != PTHREAD_CANCEL_ASYNCHRONOUS)

@@ -5,6 +5,7 @@
  */
 #include "base/assert.h"
 #include "base/memory.h"
+#include "runtime/access/access.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/heap.h"
 #include "runtime/ground/stage.h"
@@ -15,6 +16,7 @@
 
 PL_INTERPOSE(int, pthread_key_create, (pthread_key_t * out, void (*destructor)(void *)))
 {
+    pl_access_argument(out, sizeof(*out), true, pl_entry());
     if (!pl_on())
         return PL_FALLBACK(pthread_key_create)(out, destructor);
     for (unsigned i = 0; i < PL_KEYS_MAX; i++) {

@@ -8,6 +8,7 @@
 #include "base/assert.h"
 #include "base/text.h"
 #include "detect/detector.h"
+#include "runtime/access/access.h"
 #include "runtime/core/class.h"
 #include "runtime/core/clock.h"
 #include "runtime/core/descriptor.h"
@@ -290,6 +291,7 @@ PL_INTERPOSE(int, sem_getvalue, (sem_t * s, int *out))
     struct pl_thread *t;
     uint64_t pc;
 
+    pl_access_argument(out, sizeof(*out), true, pl_entry());
     if (!pl_begin(&t, &pc))
         return PL_OUTSIDE(sem_getvalue, s, out);
     pl_sched_point(PL_OP_SEM_GETVALUE, s, 0, 0, pc);

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "detect/detector.h"
 #include "model/name.h"
+#include "runtime/access/access.h"
 #include "runtime/core/class.h"
 #include "runtime/core/clock.h"
 #include "runtime/core/descriptor.h"
@@ -169,6 +170,7 @@ PL_INTERPOSE(int, pthread_create,
     struct pl_thread *t;
     uint64_t pc;
 
+    pl_access_argument(out, sizeof(*out), true, pl_entry());
     if (!pl_begin(&t, &pc))
         return pl_on() ? EAGAIN : pl_real.pthread_create(out, attr, start, arg);
     return pl_thread_create(out, attr, start, arg, pc);
@@ -287,12 +289,20 @@ static int join(struct pl_thread *self, pthread_t handle, void **result, enum pl
 
 PL_INTERPOSE(int, pthread_join, (pthread_t handle, void **result))
 {
+    const uint64_t *entry = pl_entry();
     struct pl_thread *t;
     uint64_t pc;
+    void *value;
 
     if (!pl_begin(&t, &pc))
         return PL_OUTSIDE(pthread_join, handle, result);
-    return join(t, handle, result, PL_OP_THREAD_JOIN, PL_NEVER, pc);
+    int rc = join(t, handle, &value, PL_OP_THREAD_JOIN, PL_NEVER, pc);
+
+    if (rc != 0 || result == NULL)
+        return rc;
+    pl_access_after(result, sizeof(*result), entry);
+    *result = value;
+    return 0;
 }
 
 PL_INTERPOSE(int, pthread_timedjoin_np,
@@ -394,6 +404,7 @@ PL_INTERPOSE(int, pthread_setschedparam,
 
 PL_INTERPOSE(int, pthread_setname_np, (pthread_t handle, const char *name))
 {
+    pl_access_argument(name, pl_text_length(name) + 1, false, pl_entry());
     return pl_text_length(name) > 15 ? ERANGE : 0;
 }
 

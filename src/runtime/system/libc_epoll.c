@@ -9,6 +9,7 @@
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
 #include "runtime/inputs/inputs.h"
+#include "runtime/system/functions.h"
 #include "runtime/system/libc_io.h"
 
 #include <sys/epoll.h>
@@ -68,6 +69,10 @@ void pl_epoll_forget(int fd)
 
 PL_EXPORT int epoll_ctl(int epoll, int op, int fd, struct epoll_event *event)
 {
+    struct pl_call who = PL_CALL_EXPOSED;
+
+    if (pl_call_wanted(who))
+        pl_call_touches(event, sizeof(*event), false, who);
     bool known = pl_on() && (pl_inputs_recording() || pl_inputs_feeding());
     bool stream = known && pl_inputs_is_stream(fd);
     int rc = pl_real.epoll_ctl(epoll, op, fd, event);
@@ -144,6 +149,7 @@ static int kept_events(int epoll, struct epoll_event *events, int max)
 
 PL_INTERPOSE(int, epoll_wait, (int epoll, struct epoll_event *events, int max, int timeout))
 {
+    struct pl_call who = PL_CALL_ENTERED;
     struct pollfd p = {.fd = epoll, .events = POLLIN};
     struct pl_thread *t;
     uint64_t pc;
@@ -152,11 +158,13 @@ PL_INTERPOSE(int, epoll_wait, (int epoll, struct epoll_event *events, int max, i
         return pl_real.epoll_wait(epoll, events, max, timeout);
     if (pl_io_await(t, &p, 1, timeout, pc) == PL_WAY_TIMEOUT)
         return 0;
-    int n = pl_inputs_is_stream(epoll) && pl_inputs_feeding() ? fed_events(epoll, events, max)
-                                                              : kept_events(epoll, events, max);
+    struct pl_fill fill = pl_fill_begin(events, max > 0 ? (uint64_t)max * sizeof(*events) : 0, who);
+    int n = pl_inputs_is_stream(epoll) && pl_inputs_feeding() ? fed_events(epoll, fill.at, max)
+                                                              : kept_events(epoll, fill.at, max);
 
     if (n > 0)
         pl_io_received(epoll);
+    pl_fill_end(&fill, n > 0 ? (uint64_t)n * sizeof(*events) : 0, who);
     return n;
 }
 

@@ -21,6 +21,7 @@
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
 #include "runtime/inputs/inputs.h"
+#include "runtime/system/functions.h"
 
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -36,6 +37,13 @@
 static bool is_on(void)
 {
     return pl_on() && (pl_inputs_recording() || pl_inputs_feeding());
+}
+
+/* A path, or another name, is about to be read. */
+static void reads(const char *name, struct pl_call who)
+{
+    if (pl_call_wanted(who))
+        pl_call_touches(name, pl_call_text_size(name), false, who);
 }
 
 /* Tells paths apart in records. */
@@ -102,6 +110,7 @@ static bool has_mode(int flags)
 /* The rest of a function `name(..., int flags, ...)`, which may have a mode behind its flags. */
 #define PL_OPEN_WITH_MODE(folder, path, flags) \
     mode_t mode = 0;                           \
+    reads(path, PL_CALL_EXPOSED);              \
     if (has_mode(flags)) {                     \
         va_list args;                          \
         va_start(args, flags);                 \
@@ -131,6 +140,7 @@ PL_OPENAT(openat64)
 #define PL_CREAT(name)                                                        \
     PL_EXPORT int name(const char *path, mode_t mode)                         \
     {                                                                         \
+        reads(path, PL_CALL_EXPOSED);                                         \
         return open_file(AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC, mode); \
     }
 
@@ -140,12 +150,14 @@ PL_CREAT(creat64)
 int __open_2(const char *path, int flags);
 PL_EXPORT int __open_2(const char *path, int flags)
 {
+    reads(path, PL_CALL_EXPOSED);
     return open_file(AT_FDCWD, path, flags, 0);
 }
 
 int __open64_2(const char *path, int flags);
 PL_EXPORT int __open64_2(const char *path, int flags)
 {
+    reads(path, PL_CALL_EXPOSED);
     return open_file(AT_FDCWD, path, flags, 0);
 }
 
@@ -232,6 +244,8 @@ static int flags_of(const char *mode)
 #define PL_FOPEN(name)                                                         \
     PL_EXPORT FILE *name(const char *path, const char *mode)                   \
     {                                                                          \
+        reads(path, PL_CALL_EXPOSED);                                          \
+        reads(mode, PL_CALL_EXPOSED);                                          \
         int flags = flags_of(mode);                                            \
         if (!pl_on() || flags < 0 || (!is_on() && !pl_random_is_device(path))) \
             return pl_real.name(path, mode);                                   \
@@ -244,6 +258,7 @@ PL_FOPEN(fopen64)
 
 PL_EXPORT FILE *fdopen(int fd, const char *mode)
 {
+    reads(mode, PL_CALL_EXPOSED);
     return is_on() ? make_stream(fd, mode) : pl_real.fdopen(fd, mode);
 }
 
@@ -271,8 +286,11 @@ PL_EXPORT int fileno_unlocked(FILE *file)
 /* ---- what paths are, and what becomes of them ---- */
 
 static int status(const char *path, struct stat *out,
-                  int (*real)(const char *restrict, struct stat *restrict))
+                  int (*real)(const char *restrict, struct stat *restrict), struct pl_call who)
 {
+    reads(path, who);
+    if (pl_call_wanted(who))
+        pl_call_touches(out, sizeof(*out), true, who);
     bool known = is_on() && !is_left_alone(path);
 
     if (known && pl_inputs_feeding()) {
@@ -295,30 +313,31 @@ static int status(const char *path, struct stat *out,
 PL_EXPORT int stat(const char *restrict path, struct stat *restrict out)
 {
     pl_on();
-    return status(path, out, pl_real.stat);
+    return status(path, out, pl_real.stat, PL_CALL_EXPOSED);
 }
 
 PL_EXPORT int stat64(const char *restrict path, struct stat64 *restrict out)
 {
     pl_on();
-    return status(path, (struct stat *)out, pl_real.stat);
+    return status(path, (struct stat *)out, pl_real.stat, PL_CALL_EXPOSED);
 }
 
 PL_EXPORT int lstat(const char *restrict path, struct stat *restrict out)
 {
     pl_on();
-    return status(path, out, pl_real.lstat);
+    return status(path, out, pl_real.lstat, PL_CALL_EXPOSED);
 }
 
 PL_EXPORT int lstat64(const char *restrict path, struct stat64 *restrict out)
 {
     pl_on();
-    return status(path, (struct stat *)out, pl_real.lstat);
+    return status(path, (struct stat *)out, pl_real.lstat, PL_CALL_EXPOSED);
 }
 
 /* A call about a path that says no more than its result. */
 #define PL_PATH_CALL(name, path, ...)                                                            \
     do {                                                                                         \
+        reads(path, PL_CALL_EXPOSED);                                                            \
         bool known = is_on() && !is_left_alone(path);                                            \
         if (known && pl_inputs_feeding())                                                        \
             return (int)pl_inputs_result(pl_inputs_next(PL_INPUT_PATH, path_number(path), path), \
@@ -354,6 +373,7 @@ PL_EXPORT int mkdir(const char *path, mode_t mode)
 
 PL_EXPORT int rename(const char *from, const char *to)
 {
+    reads(to, PL_CALL_EXPOSED);
     PL_PATH_CALL(rename, from, from, to);
 }
 
@@ -396,14 +416,22 @@ static void note_variable(const char *name)
 }
 
 /* Replays get it from the tool, before they start. */
-PL_EXPORT char *getenv(const char *name)
+static char *variable(const char *name, struct pl_call who)
 {
+    reads(name, who);
+    if (pl_call_wanted(who))
+        pl_call_touches(&environ, sizeof(environ), false, who);
     if (pl_on() && pl_inputs_recording())
         note_variable(name);
     return pl_real.getenv != NULL ? pl_real.getenv(name) : NULL;
 }
 
+PL_EXPORT char *getenv(const char *name)
+{
+    return variable(name, PL_CALL_EXPOSED);
+}
+
 PL_EXPORT char *secure_getenv(const char *name)
 {
-    return getenv(name);
+    return variable(name, PL_CALL_EXPOSED);
 }

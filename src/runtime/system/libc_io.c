@@ -25,6 +25,7 @@
 #include "runtime/observe/feed.h"
 #include "runtime/restart/rollback.h"
 #include "runtime/sync/thread.h"
+#include "runtime/system/functions.h"
 
 #include <sys/ioctl.h>
 #include <sys/stat.h>
@@ -244,15 +245,35 @@ static void before_write(int fd)
     tell(PL_SYNC_SEND, fd);
 }
 
+static ssize_t size_of(const struct iovec *v, size_t n)
+{
+    size_t sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        sum += v[i].iov_len;
+    return (ssize_t)sum;
+}
+
+/* The bytes that a call has read. */
+static uint64_t read_bytes(ssize_t n)
+{
+    return n > 0 ? (uint64_t)n : 0;
+}
+
 PL_INTERPOSE(ssize_t, read, (int fd, void *buffer, size_t size))
 {
-    struct iovec v = {buffer, size};
+    struct pl_call who = PL_CALL_ENTERED;
 
     before(fd, POLLIN);
     const struct pl_input_record *r = pl_inputs_fed(PL_INPUT_READ, fd);
+    struct pl_fill fill = pl_fill_begin(buffer, size, who);
+    struct iovec v = {fill.at, size};
+    ssize_t n =
+        have_read(fd, r != NULL ? pl_inputs_scatter(r, &v, 1)
+                                : pl_inputs_gather(fd, pl_real.read(fd, fill.at, size), &v, 1));
 
-    return have_read(fd, r != NULL ? pl_inputs_scatter(r, &v, 1)
-                                   : pl_inputs_gather(fd, pl_real.read(fd, buffer, size), &v, 1));
+    pl_fill_end(&fill, read_bytes(n), who);
+    return n;
 }
 
 PL_INTERPOSE(ssize_t, __read_chk, (int fd, void *buffer, size_t size, size_t room))
@@ -264,11 +285,21 @@ PL_INTERPOSE(ssize_t, __read_chk, (int fd, void *buffer, size_t size, size_t roo
 
 PL_INTERPOSE(ssize_t, readv, (int fd, const struct iovec *v, int n))
 {
+    struct pl_call who = PL_CALL_ENTERED;
+
+    if (pl_call_wanted(who) && n > 0)
+        pl_call_touches(v, (uint64_t)n * sizeof(*v), false, who);
     before(fd, POLLIN);
     const struct pl_input_record *r = pl_inputs_fed(PL_INPUT_READ, fd);
+    struct pl_fill fill = pl_fill_begin_pieces(v, n, who);
+    struct iovec one = {fill.at, fill.at != NULL ? (size_t)size_of(v, (size_t)n) : 0};
+    const struct iovec *to = fill.at != NULL ? &one : v;
+    int m = fill.at != NULL ? 1 : n;
+    ssize_t got = have_read(fd, r != NULL ? pl_inputs_scatter(r, to, m)
+                                          : pl_inputs_gather(fd, pl_real.readv(fd, to, m), to, m));
 
-    return have_read(fd, r != NULL ? pl_inputs_scatter(r, v, n)
-                                   : pl_inputs_gather(fd, pl_real.readv(fd, v, n), v, n));
+    pl_fill_end_pieces(&fill, v, n, read_bytes(got), who);
+    return got;
 }
 
 /* The record of a call that writes, or NULL when it is to be made. */
@@ -283,17 +314,17 @@ static ssize_t have_written(int fd, ssize_t n)
     return pl_inputs_is_stream(fd) ? pl_inputs_keep(PL_INPUT_WRITE, fd, n) : n;
 }
 
-static ssize_t size_of(const struct iovec *v, size_t n)
-{
-    size_t sum = 0;
-
-    for (size_t i = 0; i < n; i++)
-        sum += v[i].iov_len;
-    return (ssize_t)sum;
-}
+/* What a call sends; first of all, while the entry is known. */
+#define SENDS(p, n)                            \
+    do {                                       \
+        struct pl_call who = PL_CALL_ENTERED;  \
+        if (pl_call_wanted(who))               \
+            pl_call_touches(p, n, false, who); \
+    } while (0)
 
 PL_INTERPOSE(ssize_t, write, (int fd, const void *buffer, size_t size))
 {
+    SENDS(buffer, size);
     const struct pl_input_record *r = begin_write(fd);
 
     return r != NULL ? pl_inputs_result(r, (ssize_t)size)
@@ -302,6 +333,10 @@ PL_INTERPOSE(ssize_t, write, (int fd, const void *buffer, size_t size))
 
 PL_INTERPOSE(ssize_t, writev, (int fd, const struct iovec *v, int n))
 {
+    struct pl_call who = PL_CALL_ENTERED;
+
+    if (pl_call_wanted(who))
+        pl_call_pieces(v, n, UINT64_MAX, false, who);
     const struct pl_input_record *r = begin_write(fd);
 
     return r != NULL ? pl_inputs_result(r, size_of(v, (size_t)n))
@@ -310,6 +345,7 @@ PL_INTERPOSE(ssize_t, writev, (int fd, const struct iovec *v, int n))
 
 PL_INTERPOSE(ssize_t, send, (int fd, const void *buffer, size_t size, int flags))
 {
+    SENDS(buffer, size);
     const struct pl_input_record *r = begin_write(fd);
 
     return r != NULL ? pl_inputs_result(r, (ssize_t)size)
@@ -320,6 +356,8 @@ PL_INTERPOSE(ssize_t, sendto,
              (int fd, const void *buffer, size_t size, int flags, const struct sockaddr *to,
               socklen_t n))
 {
+    SENDS(buffer, size);
+    SENDS(to, n);
     const struct pl_input_record *r = begin_write(fd);
 
     return r != NULL ? pl_inputs_result(r, (ssize_t)size)
@@ -328,6 +366,14 @@ PL_INTERPOSE(ssize_t, sendto,
 
 PL_INTERPOSE(ssize_t, sendmsg, (int fd, const struct msghdr *m, int flags))
 {
+    struct pl_call who = PL_CALL_ENTERED;
+
+    if (pl_call_wanted(who)) {
+        pl_call_touches(m, sizeof(*m), false, who);
+        pl_call_touches(m->msg_name, m->msg_namelen, false, who);
+        pl_call_touches(m->msg_control, m->msg_controllen, false, who);
+        pl_call_pieces(m->msg_iov, (int64_t)m->msg_iovlen, UINT64_MAX, false, who);
+    }
     const struct pl_input_record *r = begin_write(fd);
 
     return r != NULL ? pl_inputs_result(r, size_of(m->msg_iov, m->msg_iovlen))
@@ -336,14 +382,18 @@ PL_INTERPOSE(ssize_t, sendmsg, (int fd, const struct msghdr *m, int flags))
 
 PL_INTERPOSE(ssize_t, recv, (int fd, void *buffer, size_t size, int flags))
 {
-    struct iovec v = {buffer, size};
+    struct pl_call who = PL_CALL_ENTERED;
 
     before(fd, POLLIN);
     const struct pl_input_record *r = pl_inputs_fed(PL_INPUT_READ, fd);
+    struct pl_fill fill = pl_fill_begin(buffer, size, who);
+    struct iovec v = {fill.at, size};
+    ssize_t n = have_read(
+        fd, r != NULL ? pl_inputs_scatter(r, &v, 1)
+                      : pl_inputs_gather(fd, pl_real.recv(fd, fill.at, size, flags), &v, 1));
 
-    return have_read(fd, r != NULL
-                             ? pl_inputs_scatter(r, &v, 1)
-                             : pl_inputs_gather(fd, pl_real.recv(fd, buffer, size, flags), &v, 1));
+    pl_fill_end(&fill, read_bytes(n), who);
+    return n;
 }
 
 PL_INTERPOSE(ssize_t, __recv_chk, (int fd, void *buffer, size_t size, size_t room, int flags))
@@ -351,6 +401,15 @@ PL_INTERPOSE(ssize_t, __recv_chk, (int fd, void *buffer, size_t size, size_t roo
     if (size > room)
         __chk_fail();
     return pl_in_recv(fd, buffer, size, flags);
+}
+
+/* An address that a call stores, as far as there is room, with its length. */
+static void takes_address(const struct sockaddr *from, const socklen_t *n, struct pl_call who)
+{
+    if (!pl_call_wanted(who) || from == NULL || n == NULL)
+        return;
+    pl_call_touches(n, sizeof(*n), true, who);
+    pl_call_touches(from, *n, true, who);
 }
 
 /* recvmsg() as it is, without point and detectors. */
@@ -367,35 +426,65 @@ static ssize_t receive(int fd, struct msghdr *m, int flags)
 
 PL_INTERPOSE(ssize_t, recvmsg, (int fd, struct msghdr *message, int flags))
 {
+    struct pl_call who = PL_CALL_ENTERED;
+
+    if (pl_call_wanted(who)) {
+        pl_call_touches(message, sizeof(*message), true, who);
+        pl_call_touches(message->msg_name, message->msg_namelen, true, who);
+        pl_call_touches(message->msg_control, message->msg_controllen, true, who);
+        pl_call_touches(message->msg_iov, message->msg_iovlen * sizeof(struct iovec), false, who);
+    }
     before(fd, POLLIN);
-    return have_read(fd, receive(fd, message, flags));
+    struct iovec *v = message->msg_iov;
+    size_t n = message->msg_iovlen;
+    struct pl_fill fill = pl_fill_begin_pieces(v, (int64_t)n, who);
+    struct iovec one = {fill.at, fill.at != NULL ? (size_t)size_of(v, n) : 0};
+
+    if (fill.at != NULL) {
+        message->msg_iov = &one;
+        message->msg_iovlen = 1;
+    }
+    ssize_t got = have_read(fd, receive(fd, message, flags));
+
+    message->msg_iov = v;
+    message->msg_iovlen = n;
+    pl_fill_end_pieces(&fill, v, (int64_t)n, read_bytes(got), who);
+    return got;
 }
 
 PL_INTERPOSE(ssize_t, recvfrom,
              (int fd, void *buffer, size_t size, int flags, struct sockaddr *from, socklen_t *n))
 {
-    struct iovec v = {buffer, size};
+    struct pl_call who = PL_CALL_ENTERED;
+
+    takes_address(from, n, who);
+    before(fd, POLLIN);
+    struct pl_fill fill = pl_fill_begin(buffer, size, who);
+    struct iovec v = {fill.at, size};
     struct msghdr m = {
         .msg_name = from, .msg_namelen = n != NULL ? *n : 0, .msg_iov = &v, .msg_iovlen = 1};
+    bool stream = pl_inputs_is_stream(fd);
+    ssize_t got =
+        stream ? receive(fd, &m, flags) : pl_real.recvfrom(fd, fill.at, size, flags, from, n);
 
-    before(fd, POLLIN);
-    if (!pl_inputs_is_stream(fd))
-        return have_read(fd, pl_real.recvfrom(fd, buffer, size, flags, from, n));
-    ssize_t got = receive(fd, &m, flags);
-
-    if (got >= 0 && from != NULL && n != NULL)
+    if (stream && got >= 0 && from != NULL && n != NULL)
         *n = m.msg_namelen;
-    return have_read(fd, got);
+    have_read(fd, got);
+    pl_fill_end(&fill, read_bytes(got), who);
+    return got;
 }
 
-PL_INTERPOSE(ssize_t, __recvfrom_chk,
-             (int fd, void *buffer, size_t size, size_t room, int flags, struct sockaddr *from,
-              socklen_t *n))
-{
-    if (size > room)
-        __chk_fail();
-    return pl_in_recvfrom(fd, buffer, size, flags, from, n);
-}
+/* __recvfrom_chk(fd, buffer, size, room, flags, from, n): the last one is on the stack. */
+__asm__(PL_SLOT(__recvfrom_chk, pl_recvfrom_checked) "pl_recvfrom_checked:\n"
+                                                     "\t.cfi_startproc\n"
+                                                     "\tcmp %rcx, %rdx\n\tja 1f\n"
+                                                     "\tmov %r8, %rcx\n\tmov %r9, %r8\n"
+                                                     "\tmov 8(%rsp), %r9\n"
+                                                     "\tjmp pl_stub_recvfrom\n"
+                                                     "1:\tsub $8, %rsp\n"
+                                                     "\t.cfi_adjust_cfa_offset 8\n"
+                                                     "\tcall __chk_fail@PLT\n"
+                                                     "\t.cfi_endproc\n");
 
 /* Whoever reads the end of what comes through it knows what happened before. */
 PL_INTERPOSE(int, close, (int fd))
@@ -408,6 +497,7 @@ PL_INTERPOSE(int, close, (int fd))
 
 PL_INTERPOSE(int, accept4, (int fd, struct sockaddr *from, socklen_t *n, int flags))
 {
+    takes_address(from, n, PL_CALL_ENTERED);
     socklen_t room = n != NULL ? *n : 0;
 
     before(fd, POLLIN);

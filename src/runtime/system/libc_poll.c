@@ -8,6 +8,7 @@
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
 #include "runtime/inputs/inputs.h"
+#include "runtime/system/functions.h"
 #include "runtime/system/libc_io.h"
 
 #include <errno.h>
@@ -37,7 +38,7 @@ static int kept_poll(int first, struct pollfd *fds, nfds_t n)
     return rc;
 }
 
-PL_INTERPOSE(int, poll, (struct pollfd * fds, nfds_t n, int timeout))
+static int wait_for(struct pollfd *fds, nfds_t n, int timeout)
 {
     struct pl_thread *t;
     uint64_t pc;
@@ -59,6 +60,18 @@ PL_INTERPOSE(int, poll, (struct pollfd * fds, nfds_t n, int timeout))
             pl_io_received(fds[i].fd);
     }
     return rc;
+}
+
+/* Reads what is asked for, writes what there is. */
+PL_INTERPOSE(int, poll, (struct pollfd * fds, nfds_t n, int timeout))
+{
+    struct pl_call who = PL_CALL_ENTERED;
+
+    for (nfds_t i = 0; pl_call_wanted(who) && i < n; i++) {
+        pl_call_touches(&fds[i], offsetof(struct pollfd, revents), false, who);
+        pl_call_touches(&fds[i].revents, sizeof(fds[i].revents), true, who);
+    }
+    return wait_for(fds, n, timeout);
 }
 
 /* With a mask of its own it stays libc's. */
@@ -112,12 +125,22 @@ static int milliseconds(const struct timeval *timeout)
     return timeout == NULL ? -1 : (int)(timeout->tv_sec * 1000 + (timeout->tv_usec + 999) / 1000);
 }
 
+static void touches_set(const fd_set *set, int n, struct pl_call who)
+{
+    if (pl_call_wanted(who) && n > 0 && n <= FD_SETSIZE)
+        pl_call_touches(set, (uint64_t)(n + 63) / 64 * 8, true, who);
+}
+
 /* select() without descriptors is a way to sleep; with them it goes through poll(). */
 PL_INTERPOSE(int, select, (int n, fd_set *in, fd_set *out, fd_set *bad, struct timeval *timeout))
 {
+    struct pl_call who = PL_CALL_ENTERED;
     struct pollfd fds[FD_SETSIZE];
     unsigned m = 0;
 
+    touches_set(in, n, who);
+    touches_set(out, n, who);
+    touches_set(bad, n, who);
     if (!pl_on() || pl_inside())
         return pl_real.select(n, in, out, bad, timeout);
     for (int fd = 0; fd < n && fd < FD_SETSIZE; fd++) {
@@ -129,7 +152,7 @@ PL_INTERPOSE(int, select, (int n, fd_set *in, fd_set *out, fd_set *bad, struct t
         if (events != 0)
             fds[m++] = (struct pollfd){.fd = fd, .events = events};
     }
-    int rc = pl_in_poll(fds, m, milliseconds(timeout));
+    int rc = wait_for(fds, m, milliseconds(timeout));
 
     return rc < 0 ? rc : to_sets(fds, m, in, out, bad);
 }

@@ -8,6 +8,7 @@
  * (pthread_kill) is kept with that thread and delivered when it runs next.
  */
 #include "runtime/system/libc_signal.h"
+#include "runtime/system/functions.h"
 
 #include "base/assert.h"
 #include "base/sys.h"
@@ -194,11 +195,23 @@ void pl_signal_deliver(struct pl_thread *t)
     }
 }
 
+/* Sets that a call reads and stores; each is a word for the kernel. */
+static void touches_sets(const sigset_t *in, const sigset_t *out, struct pl_call who)
+{
+    enum { WORD = 8 };
+
+    if (!pl_call_wanted(who))
+        return;
+    pl_call_touches(in, WORD, false, who);
+    pl_call_touches(out, WORD, true, who);
+}
+
 PL_INTERPOSE(int, sigpending, (sigset_t * set))
 {
     struct pl_thread *t;
     uint64_t pc;
 
+    touches_sets(NULL, set, PL_CALL_ENTERED);
     if (!pl_begin(&t, &pc))
         return PL_OUTSIDE(sigpending, set);
     *set = (sigset_t){{0}};
@@ -241,6 +254,7 @@ PL_INTERPOSE(int, pthread_sigmask, (int how, const sigset_t *set, sigset_t *old)
     struct pl_thread *t;
     uint64_t pc;
 
+    touches_sets(set, old, PL_CALL_ENTERED);
     if (!pl_begin(&t, &pc))
         return PL_OUTSIDE(pthread_sigmask, how, set, old);
     return set_mask(how, set, old, t);
@@ -251,6 +265,7 @@ PL_INTERPOSE(int, sigprocmask, (int how, const sigset_t *set, sigset_t *old))
     struct pl_thread *t;
     uint64_t pc;
 
+    touches_sets(set, old, PL_CALL_ENTERED);
     if (!pl_begin(&t, &pc))
         return PL_OUTSIDE(sigprocmask, how, set, old);
     int rc = set_mask(how, set, old, t);

@@ -11,6 +11,7 @@
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
 #include "runtime/inputs/inputs.h"
+#include "runtime/system/functions.h"
 
 #include <fcntl.h>
 #include <netdb.h>
@@ -20,6 +21,18 @@
 #include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+static void touches(const void *p, uint64_t size, bool write, struct pl_call who)
+{
+    if (pl_call_wanted(who))
+        pl_call_touches(p, size, write, who);
+}
+
+static void reads_text(const char *text, struct pl_call who)
+{
+    if (pl_call_wanted(who))
+        pl_call_touches(text, pl_call_text_size(text), false, who);
+}
 
 /* A new descriptor of the world. */
 static int note_made(enum pl_input_kind kind, int about, int fd)
@@ -63,11 +76,13 @@ PL_EXPORT int socket(int domain, int type, int protocol)
 
 PL_EXPORT int connect(int fd, const struct sockaddr *to, socklen_t n)
 {
+    touches(to, n, false, PL_CALL_EXPOSED);
     PL_SOCKET_CALL(connect, fd, to, n);
 }
 
 PL_EXPORT int bind(int fd, const struct sockaddr *to, socklen_t n)
 {
+    touches(to, n, false, PL_CALL_EXPOSED);
     PL_SOCKET_CALL(bind, fd, to, n);
 }
 
@@ -83,6 +98,7 @@ PL_EXPORT int shutdown(int fd, int how)
 
 PL_EXPORT int setsockopt(int fd, int level, int name, const void *value, socklen_t n)
 {
+    touches(value, n, false, PL_CALL_EXPOSED);
     PL_SOCKET_CALL(setsockopt, fd, level, name, value, n);
 }
 
@@ -111,6 +127,8 @@ static int keep_answer(int fd, int rc, const void *value, const socklen_t *n, so
 
 #define PL_QUESTION(name, value, n, ...)                                                     \
     do {                                                                                     \
+        touches(n, sizeof(*(n)), true, PL_CALL_EXPOSED);                                     \
+        touches(value, *(n), true, PL_CALL_EXPOSED);                                         \
         const struct pl_input_record *r = pl_on() ? pl_inputs_fed(PL_INPUT_NAME, fd) : NULL; \
         socklen_t room = *(n);                                                               \
         if (r == NULL)                                                                       \
@@ -290,6 +308,10 @@ static int fed_hosts(const struct pl_input_record *r, struct addrinfo **out)
 PL_EXPORT int getaddrinfo(const char *restrict node, const char *restrict service,
                           const struct addrinfo *restrict hints, struct addrinfo **restrict out)
 {
+    reads_text(node, PL_CALL_EXPOSED);
+    reads_text(service, PL_CALL_EXPOSED);
+    touches(hints, sizeof(*hints), false, PL_CALL_EXPOSED);
+    touches(out, sizeof(*out), true, PL_CALL_EXPOSED);
     int number = (int)(pl_hash_text(node ? node : service ? service : "") & INT32_MAX);
 
     if (!pl_on() || !(pl_inputs_recording() || pl_inputs_feeding()))
@@ -361,6 +383,7 @@ PL_EXPORT int ioctl(int fd, unsigned long request, ...)
     void *out = va_arg(args, void *);
 
     va_end(args);
+    touches(out, answer_size(request), true, PL_CALL_EXPOSED);
     bool known = pl_on() && pl_inputs_is_stream(fd) && answer_size(request) > 0;
     const struct pl_input_record *r = known ? pl_inputs_fed(PL_INPUT_NAME, fd) : NULL;
 

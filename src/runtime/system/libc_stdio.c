@@ -20,6 +20,7 @@
 #include "runtime/ground/slot.h"
 #include "runtime/ground/stage.h"
 #include "runtime/observe/feed.h"
+#include "runtime/system/functions.h"
 
 #ifndef __NO_INLINE__
 #define __NO_INLINE__ 1 /* glibc would define some of them in its header */
@@ -117,6 +118,19 @@ static void done(void)
         pl_monitor_leave(PL_MONITOR_STDIO);
 }
 
+/* A text, or a number of bytes, that is about to be printed. */
+static void prints(const void *p, uint64_t size, struct pl_call who)
+{
+    if (pl_call_wanted(who))
+        pl_call_touches(p, size, false, who);
+}
+
+static void prints_text(const char *text, struct pl_call who)
+{
+    if (pl_call_wanted(who))
+        pl_call_touches(text, pl_call_text_size(text), false, who);
+}
+
 /* A call that prints: `call` is libc's own function. */
 #define PL_OUTPUT(stream, call)            \
     ({                                     \
@@ -127,19 +141,21 @@ static void done(void)
     })
 
 /* The body of a function with variable arguments that prints. */
-#define PL_PRINT(stream, format)                      \
-    ({                                                \
-        va_list args;                                 \
-        output(stream, PL_CALLER);                    \
-        va_start(args, format);                       \
-        int n_ = libc.vfprintf(stream, format, args); \
-        va_end(args);                                 \
-        done();                                       \
-        n_;                                           \
+#define PL_PRINT(stream, format)                         \
+    ({                                                   \
+        va_list args;                                    \
+        va_start(args, format);                          \
+        pl_format_prints(format, args, PL_CALL_EXPOSED); \
+        output(stream, PL_CALLER);                       \
+        int n_ = libc.vfprintf(stream, format, args);    \
+        va_end(args);                                    \
+        done();                                          \
+        n_;                                              \
     })
 
 PL_EXPOSE(int, vfprintf, (FILE * stream, const char *format, va_list args))
 {
+    pl_format_prints(format, args, PL_CALL_EXPOSED);
     return PL_OUTPUT(stream, libc.vfprintf(stream, format, args));
 }
 
@@ -150,6 +166,7 @@ PL_EXPOSE(int, fprintf, (FILE * stream, const char *format, ...))
 
 PL_EXPOSE(int, vprintf, (const char *format, va_list args))
 {
+    pl_format_prints(format, args, PL_CALL_EXPOSED);
     return PL_OUTPUT(stdout, libc.vfprintf(stdout, format, args));
 }
 
@@ -172,26 +189,31 @@ PL_EXPOSE(int, __fprintf_chk, (FILE * stream, int flag, const char *format, ...)
 
 PL_EXPOSE(int, __vfprintf_chk, (FILE * stream, int flag, const char *format, va_list args))
 {
+    pl_format_prints(format, args, PL_CALL_EXPOSED);
     return PL_OUTPUT(stream, libc.vfprintf(stream, format, args));
 }
 
 PL_EXPOSE(int, __vprintf_chk, (int flag, const char *format, va_list args))
 {
+    pl_format_prints(format, args, PL_CALL_EXPOSED);
     return PL_OUTPUT(stdout, libc.vfprintf(stdout, format, args));
 }
 
 PL_EXPOSE(size_t, fwrite, (const void *data, size_t size, size_t n, FILE *stream))
 {
+    prints(data, size * n, PL_CALL_EXPOSED);
     return PL_OUTPUT(stream, libc.fwrite(data, size, n, stream));
 }
 
 PL_EXPOSE(int, fputs, (const char *text, FILE *stream))
 {
+    prints_text(text, PL_CALL_EXPOSED);
     return PL_OUTPUT(stream, libc.fputs(text, stream));
 }
 
 PL_EXPOSE(int, puts, (const char *text))
 {
+    prints_text(text, PL_CALL_EXPOSED);
     return PL_OUTPUT(stdout, libc.puts(text));
 }
 

@@ -16,6 +16,7 @@
 #include "runtime/ground/stage.h"
 #include "runtime/inputs/inputs.h"
 #include "runtime/sync/thread.h"
+#include "runtime/system/functions.h"
 
 #include <errno.h>
 #include <sys/time.h>
@@ -60,8 +61,16 @@ static struct timespec to_timespec(uint64_t ns)
     return (struct timespec){.tv_sec = (time_t)(ns / SECOND), .tv_nsec = (long)(ns % SECOND)};
 }
 
+/* A time is about to be stored, or read; before anything else that may switch threads. */
+static void touches(const void *time, size_t size, bool write, struct pl_call who)
+{
+    if (pl_call_wanted(who))
+        pl_call_touches(time, size, write, who);
+}
+
 PL_INTERPOSE(int, clock_gettime, (clockid_t clock, struct timespec *out))
 {
+    touches(out, sizeof(*out), true, PL_CALL_ENTERED);
     if (!pl_on())
         return (int)pl_sys(SYS_clock_gettime, clock, out);
     if (clock > CLOCK_TAI || (clock < 0 && (clock & 7) != 6 && (clock & 7) != 2)) {
@@ -75,6 +84,7 @@ PL_INTERPOSE(int, clock_gettime, (clockid_t clock, struct timespec *out))
 
 PL_INTERPOSE(int, gettimeofday, (struct timeval * out, void *zone))
 {
+    touches(out, sizeof(*out), true, PL_CALL_ENTERED);
     if (!pl_on())
         return (int)pl_sys(SYS_gettimeofday, out, zone);
     uint64_t ns = read_clock(CLOCK_REALTIME);
@@ -88,6 +98,7 @@ PL_INTERPOSE(int, gettimeofday, (struct timeval * out, void *zone))
 
 PL_INTERPOSE(time_t, time, (time_t * out))
 {
+    touches(out, sizeof(*out), true, PL_CALL_ENTERED);
     time_t now =
         pl_on() ? (time_t)(read_clock(CLOCK_REALTIME) / SECOND) : (time_t)pl_sys(SYS_time, NULL);
 
@@ -127,7 +138,7 @@ static bool valid(const struct timespec *ts)
     return ts->tv_nsec >= 0 && ts->tv_nsec < (long)SECOND && ts->tv_sec >= 0;
 }
 
-PL_INTERPOSE(int, nanosleep, (const struct timespec *request, struct timespec *left))
+static int sleep_for(const struct timespec *request, struct timespec *left)
 {
     struct pl_thread *t;
     uint64_t pc;
@@ -142,9 +153,16 @@ PL_INTERPOSE(int, nanosleep, (const struct timespec *request, struct timespec *l
     return 0;
 }
 
+PL_INTERPOSE(int, nanosleep, (const struct timespec *request, struct timespec *left))
+{
+    touches(request, sizeof(*request), false, PL_CALL_ENTERED);
+    return sleep_for(request, left);
+}
+
 PL_INTERPOSE(int, clock_nanosleep,
              (clockid_t clock, int flags, const struct timespec *request, struct timespec *left))
 {
+    touches(request, sizeof(*request), false, PL_CALL_ENTERED);
     struct pl_thread *t;
     uint64_t pc;
 
@@ -167,14 +185,14 @@ PL_INTERPOSE(int, usleep, (useconds_t us))
 {
     struct timespec ts = to_timespec((uint64_t)us * 1000);
 
-    return pl_in_nanosleep(&ts, NULL);
+    return sleep_for(&ts, NULL);
 }
 
 PL_INTERPOSE(unsigned, sleep, (unsigned seconds))
 {
     struct timespec ts = {.tv_sec = (time_t)seconds};
 
-    pl_in_nanosleep(&ts, NULL);
+    sleep_for(&ts, NULL);
     return 0;
 }
 

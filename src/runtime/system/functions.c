@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The functions of functions.def: each announces what its row says and calls libc's own.  Outside
+ * control it calls libc's own and nothing else.
+ *
+ * What fills a buffer by a length that is known only afterwards fills one of the runtime's; the
+ * program's is written behind a point of its own, by as much as there really was.
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+
+#include "runtime/system/functions.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "runtime/access/access.h"
+#include "runtime/ground/entry.h"
+#include "runtime/ground/heap.h"
+#include "runtime/ground/stage.h"
+
+#include <arpa/inet.h>
+#include <dirent.h>
+#include <errno.h>
+#include <glob.h>
+#include <iconv.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <locale.h>
+#include <netdb.h>
+#include <pthread.h>
+#include <pwd.h>
+#include <regex.h>
+#include <search.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/param.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/statvfs.h>
+#include <sys/sysinfo.h>
+#include <sys/time.h>
+#include <sys/times.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* ---- lengths ---- */
+
+static struct {
+    size_t (*strlen)(const char *);
+    size_t (*strnlen)(const char *, size_t);
+    size_t (*wcslen)(const wchar_t *);
+    size_t (*wcsnlen)(const wchar_t *, size_t);
+    size_t (*strspn)(const char *, const char *);
+    size_t (*strcspn)(const char *, const char *);
+    void *(*memchr)(const void *, int, size_t);
+    void *(*rawmemchr)(const void *, int);
+} own;
+
+uint64_t pl_call_text_size(const char *s)
+{
+    return s != NULL ? own.strlen(s) + 1 : 0;
+}
+
+uint64_t pl_call_text_size_of(const char *s, uint64_t most)
+{
+    uint64_t n = s != NULL ? own.strnlen(s, most) : most;
+
+    return s == NULL ? 0 : n < most ? n + 1 : most;
+}
+
+uint64_t pl_call_wide_size(const wchar_t *s)
+{
+    return s != NULL ? (own.wcslen(s) + 1) * sizeof(*s) : 0;
+}
+
+uint64_t pl_call_wide_size_of(const wchar_t *s, uint64_t most)
+{
+    uint64_t n = s != NULL ? own.wcsnlen(s, most) : most;
+
+    return s == NULL ? 0 : (n < most ? n + 1 : most) * sizeof(*s);
+}
+
+/* Up to and with a byte that is there, or that may be. */
+static uint64_t distance(const void *s, int c)
+{
+    return (uint64_t)((const char *)own.rawmemchr(s, c) - (const char *)s) + 1;
+}
+
+static uint64_t distance_of(const void *s, int c, size_t n)
+{
+    const char *found = own.memchr(s, c, n);
+
+    return found != NULL ? (uint64_t)(found - (const char *)s) + 1 : n;
+}
+
+/* The byte behind a token that becomes its end; NULL when that is there or there is no token. */
+static const char *field_end(const char *s, const char *set)
+{
+    const char *end = s != NULL ? s + own.strcspn(s, set) : NULL;
+
+    return end != NULL && *end != '\0' ? end : NULL;
+}
+
+static const char *token_end(const char *s, const char *set)
+{
+    return s != NULL ? field_end(s + own.strspn(s, set), set) : NULL;
+}
+
+/* ---- what the words do ---- */
+
+void pl_call_touches(const void *p, uint64_t size, bool write, struct pl_call who)
+{
+    if (p == NULL)
+        return;
+    pl_access_call(p, size, write, who.pc, who.entry);
+    if (who.entry != NULL && !pl_free)
+        pl_entry_now = who.entry; /* others may have come in meanwhile */
+}
+
+void pl_call_pieces(const struct iovec *v, int64_t n, uint64_t most, bool write, struct pl_call who)
+{
+    if (n <= 0 || n > IOV_MAX)
+        return;
+    pl_call_touches(v, (uint64_t)n * sizeof(*v), false, who);
+    for (int64_t i = 0; i < n && most > 0; i++) {
+        uint64_t size = v[i].iov_len < most ? v[i].iov_len : most;
+
+        pl_call_touches(v[i].iov_base, size, write, who);
+        most -= size;
+    }
+}
+
+enum { FILL_MOST = 64 << 10 };
+
+struct pl_fill pl_fill_begin(void *to, uint64_t room, struct pl_call who)
+{
+    struct pl_fill fill = {to, to};
+
+    if (!pl_call_wanted(who) || to == NULL || room == 0 || room > FILL_MOST ||
+        pl_stage->busy != 0 || pl_stage->n_threads <= 1)
+        return fill;
+    void *at = pl_heap_allocate(room, 16, who.pc);
+
+    fill.at = at != NULL ? at : to;
+    return fill;
+}
+
+void pl_fill_end(struct pl_fill *fill, uint64_t used, struct pl_call who)
+{
+    int error = errno;
+
+    if (!pl_call_wanted(who))
+        return;
+    if (pl_free)
+        pl_monitor_open(); /* the operation that it belongs to is over */
+    if (used > 0)
+        pl_call_touches(fill->to, used, true, who);
+    if (fill->at != fill->to) {
+        pl_memory_copy(fill->to, fill->at, used);
+        pl_heap_free(fill->at, who.pc);
+    }
+    errno = error;
+}
+
+struct pl_fill pl_fill_begin_pieces(const struct iovec *v, int64_t n, struct pl_call who)
+{
+    uint64_t room = 0;
+
+    for (int64_t i = 0; n <= IOV_MAX && i < n; i++)
+        room = v[i].iov_len <= FILL_MOST ? room + v[i].iov_len : FILL_MOST + 1;
+    /* Only that it is somewhere else than `at` matters. */
+    struct pl_fill fill = pl_fill_begin((void *)v, room, who);
+
+    return (struct pl_fill){(void *)v, fill.at != fill.to ? fill.at : NULL};
+}
+
+void pl_fill_end_pieces(struct pl_fill *fill, const struct iovec *v, int64_t n, uint64_t used,
+                        struct pl_call who)
+{
+    const char *from = fill->at;
+    int error = errno;
+
+    if (!pl_call_wanted(who))
+        return;
+    if (pl_free)
+        pl_monitor_open();
+    for (int64_t i = 0; i < n && used > 0; i++) {
+        uint64_t size = v[i].iov_len < used ? v[i].iov_len : used;
+
+        pl_call_touches(v[i].iov_base, size, true, who);
+        if (from != NULL) {
+            pl_memory_copy(v[i].iov_base, from, size);
+            from += size;
+        }
+        used -= size;
+    }
+    if (fill->at != NULL)
+        pl_heap_free(fill->at, who.pc);
+    errno = error;
+}
+
+#define length(s) (pl_call_text_size(s) - 1)
+#define length_of(s, n) own.strnlen(s, n)
+#define text_size(s) pl_call_text_size(s)
+#define text_size_of(s, n) pl_call_text_size_of(s, n)
+#define wide_size(s) pl_call_wide_size(s)
+
+#define READ(p, n) pl_call_touches(p, n, false, who);
+#define WRITE(p, n) pl_call_touches(p, n, true, who);
+#define IN(p) READ(p, sizeof(*(p)))
+#define OUT(p) WRITE(p, sizeof(*(p)))
+#define UPDATE(p) WRITE(p, sizeof(*(p)))
+#define TEXT(s) READ(s, pl_call_text_size(s))
+#define TEXT_OF(s, n) READ(s, pl_call_text_size_of(s, n))
+#define WIDE(s) READ(s, pl_call_wide_size(s))
+#define WIDE_OF(s, n) READ(s, pl_call_wide_size_of(s, n))
+#define PIECES_IN(v, n) pl_call_pieces(v, n, UINT64_MAX, false, who);
+#define PIECES_OUT(v, n) pl_call_pieces(v, n, UINT64_MAX, true, who);
+#define STATE(name) pl_access_state(&pl_stage->process.library[PL_STATE_##name], who.pc, who.entry);
+
+/* ---- libc's own ---- */
+
+#define PL_BY_HAND(...)
+
+static struct {
+#define PL_FUNCTION(group, ret, name, params, args, accesses) ret(*name##_) params;
+#define PL_SIMPLE PL_FUNCTION
+#define PL_FILLS(group, ret, name, params, ...) ret(*name##_) params;
+#include "runtime/system/functions.def"
+#undef PL_FUNCTION
+#undef PL_FILLS
+} libc;
+
+void pl_functions_init(void)
+{
+#define FIND(name) *(void **)&own.name = pl_real_find(#name)
+    FIND(strlen);
+    FIND(strnlen);
+    FIND(wcslen);
+    FIND(wcsnlen);
+    FIND(strspn);
+    FIND(strcspn);
+    FIND(memchr);
+    FIND(rawmemchr);
+#define PL_FUNCTION(group, ret, name, params, args, accesses) \
+    *(void **)&libc.name##_ = pl_real_find(#name);
+#define PL_FILLS(group, ret, name, params, ...) *(void **)&libc.name##_ = pl_real_find(#name);
+#include "runtime/system/functions.def"
+#undef PL_FUNCTION
+#undef PL_FILLS
+#undef PL_SIMPLE
+}
+
+/* A constructor of another library may come before the start of this one. */
+#define REAL(name)                       \
+    (libc.name##_ != NULL ? libc.name##_ \
+                          : (*(void **)&libc.name##_ = pl_real_find(#name), libc.name##_))
+
+/* ---- the functions ---- */
+
+#define PL_FUNCTION(group, ret, name, params, args, accesses) \
+    PL_INTERPOSE(ret, name, params)                           \
+    {                                                         \
+        struct pl_call who = PL_CALL_ENTERED;                 \
+        if (pl_call_wanted(who)) {                            \
+            accesses                                          \
+        }                                                     \
+        return REAL(name) args;                               \
+    }
+
+#define PL_SIMPLE(group, ret, name, params, args, accesses) \
+    PL_EXPOSE(ret, name, params)                            \
+    {                                                       \
+        struct pl_call who = PL_CALL_EXPOSED;               \
+        if (pl_call_wanted(who)) {                          \
+            accesses                                        \
+        }                                                   \
+        return REAL(name) args;                             \
+    }
+
+#define PL_FILLS(group, ret, name, params, args, accesses, buffer, room, used)               \
+    PL_INTERPOSE(ret, name, params)                                                          \
+    {                                                                                        \
+        struct pl_call who = PL_CALL_ENTERED;                                                \
+        if (!pl_call_wanted(who))                                                            \
+            return REAL(name) args;                                                          \
+        accesses struct pl_fill fill_ = pl_fill_begin(buffer, room, who);                    \
+        buffer = fill_.at;                                                                   \
+        ret result = REAL(name) args;                                                        \
+        pl_fill_end(&fill_, buffer == NULL ? 0 : (used), who);                               \
+        return (uintptr_t)result == (uintptr_t)fill_.at ? (ret)(uintptr_t)fill_.to : result; \
+    }
+
+#include "runtime/system/functions.def"

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The words of functions.def, for whoever announces what a function of libc does to the program's
+ * memory.  They expect `who`, the call at hand.  Accesses are announced before libc's function is
+ * called, and nothing may switch threads between the last of them and the call.
+ */
+#ifndef PL_RUNTIME_SYSTEM_FUNCTIONS_H
+#define PL_RUNTIME_SYSTEM_FUNCTIONS_H
+
+#include "runtime/access/access.h"
+#include "runtime/ground/entry.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <sys/uio.h>
+#include <wchar.h>
+
+/* A call of a library function: from where, and the registers there, or NULL. */
+struct pl_call {
+    uint64_t pc;
+    const uint64_t *entry;
+};
+
+/* At the very beginning of a function that PL_INTERPOSE, or PL_EXPOSE, defines. */
+#define PL_CALL_ENTERED                          \
+    (struct pl_call)                             \
+    {                                            \
+        .pc = pl_entry()[6], .entry = pl_entry() \
+    }
+#define PL_CALL_EXPOSED                \
+    (struct pl_call)                   \
+    {                                  \
+        .pc = PL_CALLER, .entry = NULL \
+    }
+
+/* Whether anything is announced for it. */
+static inline bool pl_call_wanted(struct pl_call who)
+{
+    return pl_access_wanted(who.pc);
+}
+
+/* Nothing happens where there is no memory. */
+void pl_call_touches(const void *p, uint64_t size, bool write, struct pl_call who);
+
+/* With the end of the text; 0 for NULL. */
+uint64_t pl_call_text_size(const char *s);
+uint64_t pl_call_text_size_of(const char *s, uint64_t most);
+uint64_t pl_call_wide_size(const wchar_t *s);
+uint64_t pl_call_wide_size_of(const wchar_t *s, uint64_t most);
+/* Each piece, and the list itself; of what is written no more than `most` bytes. */
+void pl_call_pieces(const struct iovec *v, int64_t n, uint64_t most, bool write,
+                    struct pl_call who);
+
+/*
+ * What a function fills by a length that only it knows: `at` is where it is to write, which is
+ * not `to` when other threads might look at that meanwhile.
+ */
+struct pl_fill {
+    void *to, *at;
+};
+struct pl_fill pl_fill_begin(void *to, uint64_t room, struct pl_call who);
+/* It has written so many bytes; errno stays. */
+void pl_fill_end(struct pl_fill *fill, uint64_t used, struct pl_call who);
+/* The same for pieces; `at` begins what belongs to all of them together, or is NULL. */
+struct pl_fill pl_fill_begin_pieces(const struct iovec *v, int64_t n, struct pl_call who);
+void pl_fill_end_pieces(struct pl_fill *fill, const struct iovec *v, int64_t n, uint64_t used,
+                        struct pl_call who);
+
+/* The strings that a printf() format reads, then what its %n write. */
+void pl_format_prints(const char *format, va_list args, struct pl_call who);
+
+/* libc's own functions are looked up. */
+void pl_functions_init(void);
+void pl_formats_init(void);
+void pl_statics_init(void);
+
+#endif /* PL_RUNTIME_SYSTEM_FUNCTIONS_H */

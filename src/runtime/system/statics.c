@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Functions of libc that keep something between calls, or return the address of something that
+ * the next call changes.  Here that something is the execution's, so that its address is known
+ * before the call and its accesses can be announced; the work is done by the reentrant forms.
+ *
+ * Also qsort(), whose callbacks are points: it sorts a copy, so that what is in the program's
+ * array changes at once, behind a point.
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+
+#include "base/memory.h"
+#include "runtime/ground/entry.h"
+#include "runtime/ground/heap.h"
+#include "runtime/ground/real.h"
+#include "runtime/ground/stage.h"
+#include "runtime/system/functions.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef int compare_function(const void *, const void *, void *);
+
+#define LIBC_FUNCTIONS                                            \
+    LIBC(char *, strtok, (char *, const char *))                  \
+    LIBC(char *, strtok_r, (char *, const char *, char **))       \
+    LIBC(size_t, strspn, (const char *, const char *))            \
+    LIBC(size_t, strcspn, (const char *, const char *))           \
+    LIBC(struct tm *, gmtime, (const time_t *))                   \
+    LIBC(struct tm *, gmtime_r, (const time_t *, struct tm *))    \
+    LIBC(struct tm *, localtime, (const time_t *))                \
+    LIBC(struct tm *, localtime_r, (const time_t *, struct tm *)) \
+    LIBC(char *, asctime, (const struct tm *))                    \
+    LIBC(char *, asctime_r, (const struct tm *, char *))          \
+    LIBC(char *, ctime, (const time_t *))                         \
+    LIBC(void, tzset, (void))                                     \
+    LIBC(void, qsort_r, (void *, size_t, size_t, compare_function *, void *))
+
+static struct {
+#define LIBC(ret, name, params) ret(*name##_) params;
+    LIBC_FUNCTIONS
+#undef LIBC
+} libc;
+
+void pl_statics_init(void)
+{
+#define LIBC(ret, name, params) *(void **)&libc.name##_ = pl_real_find(#name);
+    LIBC_FUNCTIONS
+#undef LIBC
+}
+
+#define REAL(name)                       \
+    (libc.name##_ != NULL ? libc.name##_ \
+                          : (*(void **)&libc.name##_ = pl_real_find(#name), libc.name##_))
+#define READS(p, n) pl_call_touches(p, n, false, who)
+#define WRITES(p, n) pl_call_touches(p, n, true, who)
+
+PL_INTERPOSE(char *, strtok, (char *s, const char *set))
+{
+    struct pl_call who = PL_CALL_ENTERED;
+
+    if (!pl_call_wanted(who))
+        return REAL(strtok)(s, set);
+    char **token = &pl_stage->process.token;
+
+    READS(set, pl_call_text_size(set));
+    WRITES(token, sizeof(*token));
+    char *from = s != NULL ? s : *token;
+
+    if (from == NULL)
+        return NULL;
+    READS(from, pl_call_text_size(from));
+    char *end = from + REAL(strspn)(from, set);
+
+    end += REAL(strcspn)(end, set);
+    if (*end != '\0')
+        WRITES(end, 1);
+    return REAL(strtok_r)(s, set, token);
+}
+
+/* ---- time ---- */
+
+static struct tm *broken_down(const time_t *t, bool local, struct pl_call who)
+{
+    struct tm *tm = &pl_stage->process.broken_down;
+
+    READS(t, sizeof(*t));
+    WRITES(tm, sizeof(*tm));
+    if (local)
+        REAL(tzset)();
+    return local ? REAL(localtime_r)(t, tm) : REAL(gmtime_r)(t, tm);
+}
+
+PL_INTERPOSE(struct tm *, gmtime, (const time_t *t))
+{
+    struct pl_call who = PL_CALL_ENTERED;
+
+    return pl_call_wanted(who) ? broken_down(t, false, who) : REAL(gmtime)(t);
+}
+
+PL_INTERPOSE(struct tm *, localtime, (const time_t *t))
+{
+    struct pl_call who = PL_CALL_ENTERED;
+
+    return pl_call_wanted(who) ? broken_down(t, true, who) : REAL(localtime)(t);
+}
+
+static char *as_text(const struct tm *tm, struct pl_call who)
+{
+    enum { USUAL = 26 };
+    char *text = pl_stage->process.broken_down_text;
+
+    READS(tm, sizeof(*tm));
+    WRITES(text, USUAL);
+    return REAL(asctime_r)(tm, text);
+}
+
+PL_INTERPOSE(char *, asctime, (const struct tm *tm))
+{
+    struct pl_call who = PL_CALL_ENTERED;
+
+    return pl_call_wanted(who) ? as_text(tm, who) : REAL(asctime)(tm);
+}
+
+PL_INTERPOSE(char *, ctime, (const time_t *t))
+{
+    struct pl_call who = PL_CALL_ENTERED;
+
+    if (!pl_call_wanted(who))
+        return REAL(ctime)(t);
+    struct tm *tm = broken_down(t, true, who);
+
+    return tm != NULL ? as_text(tm, who) : NULL;
+}
+
+/* ---- sorting ---- */
+
+static int compare_two(const void *a, const void *b, void *compare)
+{
+    return ((int (*)(const void *, const void *))compare)(a, b);
+}
+
+static void sort(void *base, size_t n, size_t size, compare_function *compare, void *arg,
+                 struct pl_call who)
+{
+    enum { COPY_MOST = 1 << 20 };
+    size_t bytes;
+    bool fits = !__builtin_mul_overflow(n, size, &bytes) && bytes > 0 && bytes <= COPY_MOST;
+
+    if (!pl_call_wanted(who) || !fits) {
+        REAL(qsort_r)(base, n, size, compare, arg);
+        return;
+    }
+    READS(base, bytes);
+    void *copy = pl_heap_allocate(bytes, 16, who.pc);
+
+    if (copy == NULL) {
+        REAL(qsort_r)(base, n, size, compare, arg);
+        return;
+    }
+    pl_memory_copy(copy, base, bytes);
+    REAL(qsort_r)(copy, n, size, compare, arg);
+    WRITES(base, bytes);
+    pl_memory_copy(base, copy, bytes);
+    pl_heap_free(copy, who.pc);
+}
+
+PL_INTERPOSE(void, qsort_r,
+             (void *base, size_t n, size_t size, compare_function *compare, void *arg))
+{
+    sort(base, n, size, compare, arg, PL_CALL_ENTERED);
+}
+
+PL_INTERPOSE(void, qsort,
+             (void *base, size_t n, size_t size, int (*compare)(const void *, const void *)))
+{
+    sort(base, n, size, compare_two, (void *)compare, PL_CALL_ENTERED);
+}

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: MIT
+"""docs/functions.md is what src/runtime/system/functions.def says, and each row holds.
+
+usage: functions.py ROOT [BUILD] [--update]
+
+What is written by hand must be in the file that the row names.  The last column names the
+programs of tests/programs/libc that call the function.  --update writes the page anew.
+"""
+import os
+import re
+import sys
+
+import tree
+
+TABLE = "src/runtime/system/functions.def"
+PAGE = "docs/functions.md"
+TESTS = "tests/programs/libc/"
+HEAD = """# What functions of libc do to memory
+
+libc is not instrumented. What these functions read and write for the program is announced by
+libplait.so, so that it can be shared, raced for and be a point like any other access. Written by
+`tests/project/functions.py --update` from `src/runtime/system/functions.def`, which explains the
+words: `READ`, `IN`, `TEXT` and `WIDE` are read, `WRITE` and `OUT` written, `UPDATE` both;
+`STATE` belongs to libc, which has a lock for it: only the order matters; `fills` stores as much as
+there is. The fortified forms (`__..._chk`) do the same.
+
+A format with numbered arguments (`%1$s`) is read, but not what its arguments point to. Of a text
+that a `scanf()` conversion stores the first byte stands for all of it. Functions that are not
+listed, and libraries without hooks, touch memory unseen.
+"""
+
+
+def rows(text):
+    """(group, name, accesses, file) of each row."""
+    for line in text.splitlines():
+        hand = re.match(r'PL_BY_HAND\((\w+), ([\w.]+), "([^"]*)", (.*)\)$', line)
+        if hand:
+            for name in hand[4].split(", "):
+                yield hand[1], name, hand[3], hand[2]
+        elif re.match(r"PL_(FUNCTION|SIMPLE|FILLS)\(", line):
+            fields = split(line[line.index("(") + 1:-1])
+            accesses = f"`{fields[5]}`" if fields[5] else ""
+            if line.startswith("PL_FILLS"):
+                accesses += (", " if accesses else "") + f"fills `{fields[6]}`"
+            yield fields[0], fields[2], accesses, "functions.def"
+
+
+def split(fields):
+    """At commas that are in no parentheses."""
+    result, depth = [""], 0
+    for c in fields:
+        depth += (c == "(") - (c == ")")
+        if c == "," and depth == 0:
+            result.append("")
+        else:
+            result[-1] += c
+    return [f.strip() for f in result]
+
+
+def page(root, problems):
+    tests = {os.path.basename(n): tree.text(root, n) for n in tree.files(root)
+             if n.startswith(TESTS) and n.endswith(".c")}
+    sources = {os.path.basename(n): tree.text(root, n) for n in tree.files(root)
+               if n.startswith("src/runtime/")}
+    groups, seen = {}, set()
+    for group, name, accesses, file in rows(tree.text(root, TABLE)):
+        if name in seen:
+            problems.append(f"{name} has two rows")
+        seen.add(name)
+        if file != "functions.def" and not re.search(rf"\b{name}\b[,()]", sources.get(file, "")):
+            problems.append(f"{name} is not in {file}")
+        if name.startswith("__"):
+            continue
+        users = sorted(t for t, text in tests.items() if re.search(rf"\b{name}\(", text))
+        groups.setdefault(group, []).append((name, accesses, ", ".join(users)))
+    text = HEAD
+    for group in sorted(groups):
+        text += f"\n## {group}\n\n| function | accesses | shown by |\n|---|---|---|\n"
+        for name, accesses, test in sorted(groups[group]):
+            text += f"| `{name}` | {accesses.replace('|', chr(92) + '|')} | {test} |\n"
+    return text, len(seen)
+
+
+def main():
+    root = tree.root_argument()
+    problems = []
+    text, n = page(root, problems)
+    path = os.path.join(root, PAGE)
+    if "--update" in sys.argv:
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(text)
+    elif not os.path.exists(path) or tree.text(root, PAGE) != text:
+        problems.append(f"{PAGE} is not what {TABLE} says: functions.py {root} --update")
+    tree.finish(problems, f"{n} functions")
+
+
+main()
