@@ -4,6 +4,8 @@
  * hand-made locks wait.  Other numbers go to the kernel, those that would leave
  * control are counted.
  */
+#include "runtime/system/libc_futex.h"
+
 #include "base/assert.h"
 #include "base/sys.h"
 #include "runtime/core/clock.h"
@@ -20,12 +22,6 @@
 #include <stdarg.h>
 #include <sys/random.h>
 #include <unistd.h>
-
-static long fail(int error)
-{
-    errno = error;
-    return -1;
-}
 
 static uint64_t deadline_of(int operation, const struct timespec *timeout)
 {
@@ -44,10 +40,10 @@ static long futex_wait(uint32_t *word, int operation, uint32_t value,
     struct pl_thread *t = pl_thread_self();
 
     if (timeout != NULL && (timeout->tv_nsec < 0 || timeout->tv_nsec >= 1000000000))
-        return fail(EINVAL);
+        return -EINVAL;
     pl_sched_point(PL_OP_FUTEX_WAKE, word, 0, 0, pc); /* the check and the beginning of the wait */
     if (__atomic_load_n(word, __ATOMIC_SEQ_CST) != value)
-        return fail(EAGAIN);
+        return -EAGAIN;
     t->wait = (uint64_t)word;
     t->woken = false;
     enum pl_way way =
@@ -55,7 +51,7 @@ static long futex_wait(uint32_t *word, int operation, uint32_t value,
 
     t->wait = 0;
     t->woken = false;
-    return way == PL_WAY_TIMEOUT ? fail(ETIMEDOUT) : 0;
+    return way == PL_WAY_TIMEOUT ? -ETIMEDOUT : 0;
 }
 
 static long futex_wake(uint32_t *word, uint32_t most, uint32_t bits, uint64_t pc)
@@ -79,24 +75,28 @@ static long futex_wake(uint32_t *word, uint32_t most, uint32_t bits, uint64_t pc
     return n;
 }
 
-static long futex(uint32_t *word, int operation, uint32_t value, const struct timespec *timeout,
-                  uint32_t *word2, uint32_t value3, uint64_t pc)
+long pl_futex_call(const uint64_t a[6], uint64_t pc)
 {
+    uint32_t *word = (uint32_t *)a[0], *word2 = (uint32_t *)a[4];
+    uint32_t value = (uint32_t)a[2], value3 = (uint32_t)a[5];
+    const struct timespec *timeout = (const struct timespec *)a[3];
+    int operation = (int)a[1];
+
     switch (operation & FUTEX_CMD_MASK) {
     case FUTEX_WAIT:
         return futex_wait(word, operation, value, timeout, FUTEX_BITSET_MATCH_ANY, pc);
     case FUTEX_WAIT_BITSET:
-        return value3 == 0 ? fail(EINVAL) : futex_wait(word, operation, value, timeout, value3, pc);
+        return value3 == 0 ? -EINVAL : futex_wait(word, operation, value, timeout, value3, pc);
     case FUTEX_WAKE:
         return futex_wake(word, value, FUTEX_BITSET_MATCH_ANY, pc);
     case FUTEX_WAKE_BITSET:
-        return value3 == 0 ? fail(EINVAL) : futex_wake(word, value, value3, pc);
+        return value3 == 0 ? -EINVAL : futex_wake(word, value, value3, pc);
     case FUTEX_CMP_REQUEUE:
     case FUTEX_REQUEUE: {
         if ((operation & FUTEX_CMD_MASK) == FUTEX_CMP_REQUEUE && *word != value3)
-            return fail(EAGAIN);
+            return -EAGAIN;
         long n = futex_wake(word, value, FUTEX_BITSET_MATCH_ANY, pc);
-        long most = (long)timeout;
+        long most = (long)a[3];
 
         for (long i = 0; i < most; i++) {
             pl_tid w =
@@ -112,8 +112,16 @@ static long futex(uint32_t *word, int operation, uint32_t value, const struct ti
     }
     default:
         pl_board->bypassed++;
-        return fail(ENOSYS);
+        return -ENOSYS;
     }
+}
+
+static long as_libc(long result)
+{
+    if (result >= 0)
+        return result;
+    errno = (int)-result;
+    return -1;
 }
 
 long syscall(long number, ...);
@@ -132,8 +140,7 @@ PL_EXPOSE(long, syscall, (long number, ...))
         pl_thread_self()->entry = NULL;
         switch (number) {
         case SYS_futex:
-            return futex((uint32_t *)a[0], (int)a[1], (uint32_t)a[2], (const struct timespec *)a[3],
-                         (uint32_t *)a[4], (uint32_t)a[5], PL_CALLER);
+            return as_libc(pl_futex_call((const uint64_t *)a, PL_CALLER));
         case SYS_gettid:
             return gettid();
         case SYS_getpid:

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The futex system call on the model: whoever waits is parked, and who is woken is a choice.
+ *
+ * Called under control, by the running thread; others run inside.  Nothing of it reaches the
+ * kernel.  Every way to the system call comes here: syscall(), and whatever catches the
+ * instruction itself.
+ */
+#ifndef PL_RUNTIME_SYSTEM_LIBC_FUTEX_H
+#define PL_RUNTIME_SYSTEM_LIBC_FUTEX_H
+
+#include <stdint.h>
+
+/*
+ * Perform the call with the kernel's six arguments, made at pc.  Returns what the kernel would:
+ * a negative errno if it fails.
+ */
+long pl_futex_call(const uint64_t a[6], uint64_t pc);
+
+#endif /* PL_RUNTIME_SYSTEM_LIBC_FUTEX_H */
