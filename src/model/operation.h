@@ -69,6 +69,9 @@ enum pl_role {
     PL_ROLE_WOKEN = UINT64_C(1) << 31,
     /* writes to a FILE, which nobody in the program can read */
     PL_ROLE_PRINTS = UINT64_C(1) << 32,
+    /* a system call: resources of the kernel are its objects, and the kernel says if it can go on
+     */
+    PL_ROLE_CALLS = UINT64_C(1) << 33,
 };
 
 /* PL_ROLES(A, B): the roles A and B of up to eight. */

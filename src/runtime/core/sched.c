@@ -285,7 +285,9 @@ static void announce(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr, u
         .ordinal = t->ordinal++,
         .aux = aux,
         .name = t->name,
-        .other = pl_operation_is(kind, PL_ROLES(GIVES_UP, REGAINS)) ? t->mutex : 0,
+        .other = pl_operation_is(kind, PL_ROLES(GIVES_UP, REGAINS)) ? t->mutex
+                 : pl_operation_is(kind, PL_ROLE_CALLS)             ? t->call.second
+                                                                    : 0,
         .waker = PL_TID_NONE,
     };
     if (pl_operation_object(kind) != PL_OBJECT_MEMORY)

@@ -22,6 +22,9 @@ enum {
     PL_SEMAPHORES = 64,
     PL_FILE_LOCKS = 16,
     PL_FDS_MAX = 256,
+    PL_FILES_MAX = 4096,   /* descriptors whose open files are known by identity */
+    PL_CONTENTS_MAX = 256, /* files whose contents are told apart */
+    PL_TIMERFDS = 32,
     PL_EARLY = 32, /* places of operations before the root */
     PL_INPUT_STREAMS = 32,
     PL_INPUT_WATCHES = 256,
@@ -199,6 +202,27 @@ struct pl_objects_state {
     struct pl_semaphore semaphores[PL_SEMAPHORES];
 };
 
+/* Open files by identity; see system/files.c. */
+struct pl_content {
+    uint64_t device, inode;
+    uint32_t name;
+};
+
+struct pl_files {
+    uint32_t open[PL_FILES_MAX]; /* by descriptor; 0: not known */
+    bool inherited[PL_FDS_MAX];
+    unsigned n_contents;
+    struct pl_content contents[PL_CONTENTS_MAX];
+};
+
+/* A timer that is read through a descriptor; see system/timerfd.c. */
+struct pl_timerfd {
+    uint64_t file; /* identity of the open file; 0: the entry is free */
+    int fd;
+    int clock;
+    uint64_t next, interval; /* virtual nanoseconds; next is 0 while it is not armed */
+};
+
 /* State that libc keeps between calls. */
 enum pl_library_state { PL_STATE_RANDOM, PL_STATE_RANDOM_48, PL_LIBRARY_STATES };
 
@@ -211,6 +235,9 @@ struct pl_process_state {
     char *token;                         /* where strtok() goes on */
     struct tm broken_down;               /* what gmtime() and localtime() return */
     char broken_down_text[128];          /* what asctime() and ctime() return */
+    struct pl_files files;
+    struct pl_timerfd timerfds[PL_TIMERFDS];
+    uint64_t calls_changed; /* system calls that may have let others go on; see system/calls.c */
 };
 
 #endif /* PL_RUNTIME_GROUND_PARTS_H */

@@ -66,6 +66,11 @@ struct pl_process_port {
     void (*deliver)(struct pl_thread *t); /* signals that were kept for it */
     bool (*wait_io)(void);                /* nobody can go on: input may still arrive */
     void (*deadly)(int number, siginfo_t *info, void *context);
+    /* System calls as operations: whether one is, now; perform it, called at entry[6]. */
+    void (*rooted)(void); /* executions begin here */
+    bool (*calls)(long number);
+    long (*call)(long number, const uint64_t a[6], const uint64_t *entry);
+    void (*made)(long number, const uint64_t a[6], long result); /* any call, operation or not */
 };
 
 struct pl_ports {

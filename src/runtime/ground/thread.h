@@ -118,6 +118,17 @@ struct pl_thread_io {
     uint64_t record; /* of what it waits for, if that is recorded; see inputs.c */
 };
 
+/* A system call as an operation; see system/calls.c. */
+struct pl_thread_call {
+    const void *now; /* struct pl_syscall that is announced, or NULL */
+    uint8_t wait;    /* what it waits for: enum pl_ask */
+    bool waits;      /* it waits where it cannot go on */
+    uint8_t effect, second_effect;
+    uint64_t second;  /* its second resource */
+    uint64_t tried;   /* what calls_changed was when it could not go on last */
+    uint16_t passing; /* inside library functions that are operations as a whole */
+};
+
 struct pl_thread {
     pl_tid id, parent;
     uint8_t state;
@@ -182,6 +193,7 @@ struct pl_thread {
 
     struct pl_thread_free free;
     struct pl_thread_io io;
+    struct pl_thread_call call;
 };
 
 #endif /* PL_RUNTIME_GROUND_THREAD_H */

@@ -118,6 +118,7 @@ static void remember_files(void)
             S_ISFIFO(st.st_mode) && !pl_stage->restart.has_children &&
             pl_sys(SYS_ioctl, fd, FIONREAD, &waiting) == 0 && waiting == 0;
     }
+    pl_ports.process->rooted();
 }
 
 static void restore_files(void)
@@ -310,6 +311,7 @@ bool pl_keeper_root_here(void)
         pl_board->runner_pid = (int32_t)pl_sys(SYS_getpid);
         pl_thread_by_id(0)->free.os_tid = (int32_t)pl_sys(SYS_gettid);
         pl_free_begin();
+        pl_rollback_watch();
     } else {
         /* A worker that was killed has left its execution unfinished: it is done again. */
         if (pl_board->unsettled) {

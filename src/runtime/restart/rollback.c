@@ -303,10 +303,9 @@ void pl_rollback_spoil(enum pl_restart restart, const char *format, ...)
     if (pl_stage->rolling)
         protect(true);
     pl_stage->rolling = false; /* not before: until now a write may still fault */
-    if (restart == PL_RESTART_EXEC) {
-        protect(true);
-        pl_watch_end(); /* there is nothing more to learn */
-    }
+    if (restart == PL_RESTART_EXEC)
+        protect(
+            true); /* there is nothing more to learn; system calls are operations all the same */
 }
 
 static bool is_as_before(const uint64_t *now, const uint64_t *then)
@@ -518,6 +517,14 @@ void pl_rollback_release(void)
     pl_stage->restart.unprotected = true;
     protect_shared(true);
     pl_watch_end();
+}
+
+/* Of a process for one execution nothing is put back, but its system calls are operations. */
+void pl_rollback_watch(void)
+{
+    if (pl_native || pl_free || !map_vault())
+        return;
+    pl_stage->restart.watched = pl_watch_begin() == NULL;
 }
 
 void pl_rollback_begin(void)

@@ -28,6 +28,8 @@ void pl_rollback_prepare(void);
  * execution.  With restart by fork, or where rollback does not suit, once.
  */
 void pl_rollback_begin(void);
+/* In a process that was started for one execution: watch its system calls. */
+void pl_rollback_watch(void);
 
 /* The execution is over.  Returns only when the runner must exit instead. */
 void pl_rollback_end(int status);
@@ -58,6 +60,8 @@ void pl_checkpoint_resume(const struct pl_checkpoint *c);
 const char *pl_watch_begin(void);
 void pl_watch_again(void);
 void pl_watch_end(void);
+/* Make a system call as the program's, without showing it first; what the kernel returns. */
+long pl_watch_make(long number, const uint64_t a[6]);
 void pl_watch_handler(int signo, void (*handler)(int, siginfo_t *, void *));
 void pl_watch_sigreturn(void); /* switch.S */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every system call of the program, seen before it is made.
+ * Every system call of the program, seen before it is made: the gate to the world.
  *
  * The kernel's syscall user dispatch turns each system call that does not come
  * from this library into SIGSYS.  A table (syscalls.def) says what is to be done
@@ -8,11 +8,16 @@
  * with the hope to roll back.  Programs that make no system call between their
  * threads pay nothing.
  *
+ * Where threads are scheduled, a call that uses what they share is an operation: the handler lets
+ * the thread go on in pl_ports.process->call (system/calls.c), on its own stack, where it comes to
+ * a point and others may run.  That, and interposed functions, make calls with pl_watch_make().
+ *
  * Where a runner is made by fork for each execution, it is watched for what
  * even that shares: pipes, sockets and the like from before the root.
  */
 #include "base/assert.h"
 #include "base/sys.h"
+#include "runtime/core/trampoline.h"
 #include "runtime/ground/mask.h"
 #include "runtime/ground/ports.h"
 #include "runtime/ground/stage.h"
@@ -74,8 +79,9 @@ static enum verdict use(struct call *c, bool write)
     const char *why = NULL;
     enum pl_restart needed = pl_undo_use((int)c->a[0], write, &why);
 
-    if (needed <= (pl_rollback_on() ? PL_RESTART_ROLLBACK : PL_RESTART_FORK))
-        return MAKE;
+    if (needed <= (pl_rollback_on() ? PL_RESTART_ROLLBACK : PL_RESTART_FORK) ||
+        (!pl_rollback_on() && (pl_board->restart >= needed || pl_board->restart_wish >= needed)))
+        return MAKE; /* or it has been said already */
     pl_rollback_spoil(needed, "%s", why);
     return LET_GO;
 }
@@ -622,6 +628,50 @@ static enum verdict decide_forked(struct call *c, const struct rule *r)
     return LET_GO;
 }
 
+/* Make the call, or find that it has been made; LET_GO: nothing was done. */
+static enum verdict perform(struct call *c, long number)
+{
+    const struct rule *r = rule_of(number);
+    enum verdict verdict = pl_rollback_on() ? decide(c, r, number) : decide_forked(c, r);
+
+    if (verdict == LET_GO)
+        return verdict;
+    if (verdict == MAKE) {
+        c->result = pl_sys(number, c->a[0], c->a[1], c->a[2], c->a[3], c->a[4], c->a[5]);
+        if (r != NULL && r->class == OPENS)
+            pl_undo_opened(c->result);
+    }
+    if (!pl_free && pl_stage->rooted)
+        pl_ports.process->made(number, c->a, c->result);
+    return verdict;
+}
+
+long pl_watch_make(long number, const uint64_t a[6])
+{
+    struct call c = {NULL, {a[0], a[1], a[2], a[3], a[4], a[5]}, 0, {0}};
+
+    if (!pl_stage->restart.watched) {
+        c.result = pl_sys(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+        if (!pl_free)
+            pl_ports.process->made(number, a, c.result);
+        return c.result;
+    }
+    while (perform(&c, number) == LET_GO) {
+    }
+    return c.result;
+}
+
+/* On the stack of the thread that made the call: `r` are its registers. */
+static void take_in(uint64_t registers)
+{
+    struct pl_trampoline_registers *r = (struct pl_trampoline_registers *)registers;
+    const uint64_t a[6] = {r->rdi, r->rsi, r->rdx, r->r10, r->r8, r->r9};
+    /* As at the entry of an interposed function. */
+    const uint64_t entry[7] = {r->r15, r->r14, r->r13, r->r12, r->rbx, r->rbp, r->rip};
+
+    r->rax = (uint64_t)pl_ports.process->call((long)r->rax, a, entry);
+}
+
 static void on_syscall(int signo, siginfo_t *info, void *context)
 {
     ucontext_t *u = context;
@@ -631,25 +681,19 @@ static void on_syscall(int signo, siginfo_t *info, void *context)
                       (uint64_t)g[REG_R10], (uint64_t)g[REG_R8], (uint64_t)g[REG_R9]},
                      0,
                      {0}};
-    const struct rule *r = rule_of(info->si_syscall);
 
     if (info->si_code != USER_DISPATCH) {
         pl_ports.process->deadly(signo, info, context);
         return;
     }
-    enum verdict verdict =
-        pl_rollback_on() ? decide(&c, r, info->si_syscall) : decide_forked(&c, r);
-
-    if (verdict == LET_GO) {
-        g[REG_RIP] -= 2; /* back to the instruction, to look again or to let it through */
+    if (pl_ports.process->calls(info->si_syscall)) {
+        pl_trampoline_push(u, take_in, (uint64_t)pl_trampoline_registers((uint64_t)g[REG_RSP]));
         return;
     }
-    if (verdict == MAKE) {
-        c.result = pl_sys(info->si_syscall, c.a[0], c.a[1], c.a[2], c.a[3], c.a[4], c.a[5]);
-        if (r != NULL && (r->class == OPENS))
-            pl_undo_opened(c.result);
-    }
-    g[REG_RAX] = c.result;
+    if (perform(&c, info->si_syscall) == LET_GO)
+        g[REG_RIP] -= 2; /* back to the instruction, to look again or to let it through */
+    else
+        g[REG_RAX] = c.result;
 }
 
 void pl_watch_handler(int signo, void (*handler)(int, siginfo_t *, void *))

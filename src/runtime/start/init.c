@@ -44,6 +44,7 @@
 #include "runtime/restart/keeper.h"
 #include "runtime/restart/section.h"
 #include "runtime/sync/thread.h"
+#include "runtime/system/calls.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/libc_memory.h"
 #include "runtime/system/libc_process.h"
@@ -328,6 +329,7 @@ static void start(void)
         if (pl_board->restart == PL_RESTART_EXEC)
             pl_keeper_resume_exec();
         pl_inputs_start();
+        pl_files_start();
     }
     pl_stage->busy = 0;
 }

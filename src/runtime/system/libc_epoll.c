@@ -5,10 +5,13 @@
  * has the descriptor instead, and a replay looks up what is registered for that.
  */
 #include "base/assert.h"
+#include "base/sys.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
 #include "runtime/inputs/inputs.h"
+#include "runtime/restart/rollback.h"
+#include "runtime/system/calls.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/libc_io.h"
 
@@ -133,7 +136,9 @@ static int fed_events(int epoll, struct epoll_event *events, int max)
 
 static int kept_events(int epoll, struct epoll_event *events, int max)
 {
-    int n = pl_real.epoll_wait(epoll, events, max, 0);
+    uint64_t a[6] = {(uint64_t)epoll, (uint64_t)events, (uint64_t)max};
+    int n = pl_free ? pl_real.epoll_wait(epoll, events, max, 0)
+                    : (int)pl_calls_result(pl_watch_make(SYS_epoll_wait, a));
     uint64_t size = n > 0 ? (uint64_t)n * sizeof(struct ready) : 0;
     struct pl_input_record *r =
         pl_inputs_is_stream(epoll) ? pl_inputs_note(PL_INPUT_POLL, pl_inputs_number(epoll), n, size)

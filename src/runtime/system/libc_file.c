@@ -15,12 +15,14 @@
 #include "base/assert.h"
 #include "base/claimed.h"
 #include "base/hash.h"
+#include "base/sys.h"
 #include "base/text.h"
 #include "model/inputs.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
 #include "runtime/inputs/inputs.h"
+#include "runtime/system/calls.h"
 #include "runtime/system/functions.h"
 
 #ifndef _GNU_SOURCE
@@ -33,6 +35,8 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+enum { SYS_remove = SYS_unlink }; /* what libc makes of it for a file */
 
 static bool is_on(void)
 {
@@ -79,16 +83,22 @@ static void note_open(const char *path, int fd)
         r->aux = PL_INPUT_REAL;
 }
 
-static int open_file(int folder, const char *path, int flags, mode_t mode)
+static int open_file(int folder, const char *path, int flags, mode_t mode, uint64_t pc)
 {
+    const struct pl_syscall call =
+        PL_SYSCALL(SYS_openat, (uint64_t)folder, (uint64_t)path, (uint64_t)flags, (uint64_t)mode);
     bool known = is_on() && !is_left_alone(path);
 
     if (pl_on() && pl_random_is_device(path) && !pl_inputs_clocks_recorded() &&
-        !pl_inputs_clocks_fed())
+        !pl_inputs_clocks_fed()) {
+        pl_calls_stand_in(call, pc);
         return pl_random_open(flags);
+    }
     if (known && pl_inputs_feeding()) {
         const struct pl_input_record *r = pl_inputs_next(PL_INPUT_OPEN, path_number(path), path);
 
+        if (r->result < 0 || (r->aux & 0xff) != PL_INPUT_REAL)
+            pl_calls_stand_in(call, pc);
         if (r->result < 0)
             return (int)pl_inputs_result(r, 0);
         if ((r->aux & 0xff) != PL_INPUT_REAL)
@@ -117,7 +127,7 @@ static bool has_mode(int flags)
         mode = va_arg(args, mode_t);           \
         va_end(args);                          \
     }                                          \
-    return open_file(folder, path, flags, mode)
+    return open_file(folder, path, flags, mode, PL_CALLER)
 
 #define PL_OPEN(name)                                    \
     PL_EXPORT int name(const char *path, int flags, ...) \
@@ -137,11 +147,11 @@ PL_OPEN(open64)
 PL_OPENAT(openat)
 PL_OPENAT(openat64)
 
-#define PL_CREAT(name)                                                        \
-    PL_EXPORT int name(const char *path, mode_t mode)                         \
-    {                                                                         \
-        reads(path, PL_CALL_EXPOSED);                                         \
-        return open_file(AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC, mode); \
+#define PL_CREAT(name)                                                                   \
+    PL_EXPORT int name(const char *path, mode_t mode)                                    \
+    {                                                                                    \
+        reads(path, PL_CALL_EXPOSED);                                                    \
+        return open_file(AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC, mode, PL_CALLER); \
     }
 
 PL_CREAT(creat)
@@ -151,14 +161,14 @@ int __open_2(const char *path, int flags);
 PL_EXPORT int __open_2(const char *path, int flags)
 {
     reads(path, PL_CALL_EXPOSED);
-    return open_file(AT_FDCWD, path, flags, 0);
+    return open_file(AT_FDCWD, path, flags, 0, PL_CALLER);
 }
 
 int __open64_2(const char *path, int flags);
 PL_EXPORT int __open64_2(const char *path, int flags)
 {
     reads(path, PL_CALL_EXPOSED);
-    return open_file(AT_FDCWD, path, flags, 0);
+    return open_file(AT_FDCWD, path, flags, 0, PL_CALLER);
 }
 
 /* ---- stdio ---- */
@@ -249,7 +259,7 @@ static int flags_of(const char *mode)
         int flags = flags_of(mode);                                            \
         if (!pl_on() || flags < 0 || (!is_on() && !pl_random_is_device(path))) \
             return pl_real.name(path, mode);                                   \
-        int fd = open_file(AT_FDCWD, path, flags, 0666);                       \
+        int fd = open_file(AT_FDCWD, path, flags, 0666, PL_CALLER);            \
         return fd < 0 ? NULL : make_stream(fd, mode);                          \
     }
 
@@ -297,8 +307,10 @@ static int status(const char *path, struct stat *out,
         const struct pl_input_record *r = pl_inputs_next(PL_INPUT_STATUS, path_number(path), path);
 
         pl_inputs_get(r, 0, out, sizeof(*out));
-        if (r->aux != PL_INPUT_REAL)
+        if (r->aux != PL_INPUT_REAL) {
+            pl_calls_stand_in(PL_SYSCALL(SYS_stat, (uint64_t)path), who.pc);
             return (int)pl_inputs_result(r, 0);
+        }
     }
     int rc = real(path, out);
 
@@ -339,9 +351,11 @@ PL_EXPORT int lstat64(const char *restrict path, struct stat64 *restrict out)
     do {                                                                                         \
         reads(path, PL_CALL_EXPOSED);                                                            \
         bool known = is_on() && !is_left_alone(path);                                            \
-        if (known && pl_inputs_feeding())                                                        \
+        if (known && pl_inputs_feeding()) {                                                      \
+            pl_calls_stand_in(PL_SYSCALL(SYS_##name, (uint64_t)(path)), PL_CALLER);              \
             return (int)pl_inputs_result(pl_inputs_next(PL_INPUT_PATH, path_number(path), path), \
                                          0);                                                     \
+        }                                                                                        \
         int rc = pl_real.name(__VA_ARGS__);                                                      \
         return known ? (int)pl_inputs_keep(PL_INPUT_PATH, path_number(path), rc) : rc;           \
     } while (0)

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Blocking input and output.  A read from a pipe or socket that has nothing yet
- * would stop the one OS thread that all fibers share, and with it whoever is to
- * write; so such a call is an operation that is enabled when poll() says so.
- * When nobody else can go on, the worker waits for the outside world.
+ * Input and output through descriptors.  Where threads are scheduled each call is an operation of
+ * calls.h; what is special here is what the world has to say: streams are recorded, or fed, and
+ * detectors are told what orders threads.  When nobody else can go on, the worker waits for the
+ * outside world.
  *
- * Ordinary files never block and are no points.
+ * On the free carrier, and in a replay of what was recorded there, calls that may wait are
+ * operations of this file, enabled when poll() says so.
  */
 #include "runtime/system/libc_io.h"
 
 #include "base/assert.h"
 #include "base/sys.h"
 #include "detect/detector.h"
+#include "model/depend.h"
 #include "model/inputs.h"
 #include "runtime/core/clock.h"
 #include "runtime/core/descriptor.h"
@@ -25,7 +27,9 @@
 #include "runtime/observe/feed.h"
 #include "runtime/restart/rollback.h"
 #include "runtime/sync/thread.h"
+#include "runtime/system/calls.h"
 #include "runtime/system/functions.h"
+#include "runtime/system/timerfd.h"
 
 #include <sys/ioctl.h>
 #include <sys/stat.h>
@@ -78,6 +82,8 @@ static bool is_ready(const struct pl_thread *t)
     struct pollfd p = {.fd = fd_of(t), .events = events_of(t)};
     bool ready;
 
+    if (t->call.now != NULL)
+        return pl_calls_can_go_on(t);
     if (is_fed(t))
         return pl_inputs_ready(t);
     PL_ASSERT(t->op.kind == PL_OP_IO);
@@ -91,7 +97,8 @@ static bool is_ready(const struct pl_thread *t)
 
 static bool is_waiting(const struct pl_thread *t)
 {
-    return t->state == PL_THREAD_ALIVE && t->op.kind == PL_OP_IO && t->announced;
+    return t->state == PL_THREAD_ALIVE && t->announced &&
+           (t->op.kind == PL_OP_IO || t->call.now != NULL);
 }
 
 /* Of those that a replay feeds and that could go on once, the first one does. */
@@ -151,6 +158,10 @@ bool pl_io_wait(void)
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         struct pl_thread *t = pl_thread_by_id(i);
 
+        if (is_waiting(t) && t->call.now != NULL) {
+            any |= pl_calls_outside(t);
+            continue;
+        }
         if (t->state != PL_THREAD_ALIVE || t->op.kind != PL_OP_IO || t->io.hopeless || is_fed(t))
             continue;
         struct pollfd p = {.fd = fd_of(t), .events = events_of(t)};
@@ -192,19 +203,48 @@ static void ready(int fd, short events, uint64_t pc)
         pl_cancel_act();
 }
 
-static void before(int fd, short events)
+/* A call that is being made. */
+struct io {
+    struct pl_syscall call;
+    uint64_t pc; /* 0: it is not under control, and libc makes it */
+    long error;  /* as the kernel says it, when it is over before it could be made */
+};
+
+static struct io io_of(long number, uint64_t a, const void *b, uint64_t c, uint64_t d)
 {
+    return (struct io){.call = PL_SYSCALL(number, a, (uint64_t)b, c, d)};
+}
+
+/* Come to the point of the call; false when it is over already. */
+static bool before(struct io *io, short events)
+{
+    int fd = (int)io->call.a[0];
     struct pl_thread *t;
     uint64_t pc;
 
     if (!pl_begin(&t, &pc))
-        return;
+        return true;
+    if (!pl_free && !pl_board->settings.starts_chosen) {
+        io->pc = pc;
+        io->error = pl_calls_point(&io->call, pc);
+        return io->error == 0;
+    }
     pl_cancel_check(pc);
     t->io.record = 0;
     if (may_block(fd))
         ready(fd, events, pc);
     else if (events == POLLOUT)
         pl_sched_point(PL_OP_OUTPUT, (void *)(uintptr_t)(fd + 1), 0, 0, pc);
+    return true;
+}
+
+/* The call itself, or what libc makes of it where nothing is controlled. */
+#define MAKE(io, real) \
+    ((io)->pc != 0 ? pl_calls_result(pl_calls_make(&(io)->call, (io)->pc)) : (real))
+
+static ssize_t over(const struct io *io)
+{
+    return pl_calls_result(io->error);
 }
 
 /*
@@ -239,10 +279,12 @@ static ssize_t have_read(int fd, ssize_t n)
 }
 
 /* A call that writes is about to be made. */
-static void before_write(int fd)
+static bool before_write(struct io *io)
 {
-    before(fd, POLLOUT);
-    tell(PL_SYNC_SEND, fd);
+    bool may = before(io, POLLOUT);
+
+    tell(PL_SYNC_SEND, (int)io->call.a[0]);
+    return may;
 }
 
 static ssize_t size_of(const struct iovec *v, size_t n)
@@ -264,13 +306,18 @@ PL_INTERPOSE(ssize_t, read, (int fd, void *buffer, size_t size))
 {
     struct pl_call who = PL_CALL_ENTERED;
 
-    before(fd, POLLIN);
+    struct io io = io_of(SYS_read, (uint64_t)fd, buffer, size, 0);
+
+    if (!before(&io, POLLIN))
+        return over(&io);
     const struct pl_input_record *r = pl_inputs_fed(PL_INPUT_READ, fd);
     struct pl_fill fill = pl_fill_begin(buffer, size, who);
     struct iovec v = {fill.at, size};
-    ssize_t n =
-        have_read(fd, r != NULL ? pl_inputs_scatter(r, &v, 1)
-                                : pl_inputs_gather(fd, pl_real.read(fd, fill.at, size), &v, 1));
+
+    io.call.a[1] = (uint64_t)fill.at;
+    ssize_t n = have_read(
+        fd, r != NULL ? pl_inputs_scatter(r, &v, 1)
+                      : pl_inputs_gather(fd, MAKE(&io, pl_real.read(fd, fill.at, size)), &v, 1));
 
     pl_fill_end(&fill, read_bytes(n), who);
     return n;
@@ -289,24 +336,24 @@ PL_INTERPOSE(ssize_t, readv, (int fd, const struct iovec *v, int n))
 
     if (pl_call_wanted(who) && n > 0)
         pl_call_touches(v, (uint64_t)n * sizeof(*v), false, who);
-    before(fd, POLLIN);
+    struct io io = io_of(SYS_readv, (uint64_t)fd, v, (uint64_t)n, 0);
+
+    if (!before(&io, POLLIN))
+        return over(&io);
     const struct pl_input_record *r = pl_inputs_fed(PL_INPUT_READ, fd);
     struct pl_fill fill = pl_fill_begin_pieces(v, n, who);
     struct iovec one = {fill.at, fill.at != NULL ? (size_t)size_of(v, (size_t)n) : 0};
     const struct iovec *to = fill.at != NULL ? &one : v;
     int m = fill.at != NULL ? 1 : n;
-    ssize_t got = have_read(fd, r != NULL ? pl_inputs_scatter(r, to, m)
-                                          : pl_inputs_gather(fd, pl_real.readv(fd, to, m), to, m));
+
+    io.call.a[1] = (uint64_t)to;
+    io.call.a[2] = (uint64_t)m;
+    ssize_t got =
+        have_read(fd, r != NULL ? pl_inputs_scatter(r, to, m)
+                                : pl_inputs_gather(fd, MAKE(&io, pl_real.readv(fd, to, m)), to, m));
 
     pl_fill_end_pieces(&fill, v, n, read_bytes(got), who);
     return got;
-}
-
-/* The record of a call that writes, or NULL when it is to be made. */
-static const struct pl_input_record *begin_write(int fd)
-{
-    before_write(fd);
-    return pl_inputs_fed(PL_INPUT_WRITE, fd);
 }
 
 static ssize_t have_written(int fd, ssize_t n)
@@ -325,10 +372,14 @@ static ssize_t have_written(int fd, ssize_t n)
 PL_INTERPOSE(ssize_t, write, (int fd, const void *buffer, size_t size))
 {
     SENDS(buffer, size);
-    const struct pl_input_record *r = begin_write(fd);
+    struct io io = io_of(SYS_write, (uint64_t)fd, buffer, size, 0);
+
+    if (!before_write(&io))
+        return over(&io);
+    const struct pl_input_record *r = pl_inputs_fed(PL_INPUT_WRITE, fd);
 
     return r != NULL ? pl_inputs_result(r, (ssize_t)size)
-                     : have_written(fd, pl_real.write(fd, buffer, size));
+                     : have_written(fd, MAKE(&io, pl_real.write(fd, buffer, size)));
 }
 
 PL_INTERPOSE(ssize_t, writev, (int fd, const struct iovec *v, int n))
@@ -337,19 +388,27 @@ PL_INTERPOSE(ssize_t, writev, (int fd, const struct iovec *v, int n))
 
     if (pl_call_wanted(who))
         pl_call_pieces(v, n, UINT64_MAX, false, who);
-    const struct pl_input_record *r = begin_write(fd);
+    struct io io = io_of(SYS_writev, (uint64_t)fd, v, (uint64_t)n, 0);
+
+    if (!before_write(&io))
+        return over(&io);
+    const struct pl_input_record *r = pl_inputs_fed(PL_INPUT_WRITE, fd);
 
     return r != NULL ? pl_inputs_result(r, size_of(v, (size_t)n))
-                     : have_written(fd, pl_real.writev(fd, v, n));
+                     : have_written(fd, MAKE(&io, pl_real.writev(fd, v, n)));
 }
 
 PL_INTERPOSE(ssize_t, send, (int fd, const void *buffer, size_t size, int flags))
 {
     SENDS(buffer, size);
-    const struct pl_input_record *r = begin_write(fd);
+    struct io io = io_of(SYS_sendto, (uint64_t)fd, buffer, size, (uint64_t)flags);
+
+    if (!before_write(&io))
+        return over(&io);
+    const struct pl_input_record *r = pl_inputs_fed(PL_INPUT_WRITE, fd);
 
     return r != NULL ? pl_inputs_result(r, (ssize_t)size)
-                     : have_written(fd, pl_real.send(fd, buffer, size, flags));
+                     : have_written(fd, MAKE(&io, pl_real.send(fd, buffer, size, flags)));
 }
 
 PL_INTERPOSE(ssize_t, sendto,
@@ -358,10 +417,16 @@ PL_INTERPOSE(ssize_t, sendto,
 {
     SENDS(buffer, size);
     SENDS(to, n);
-    const struct pl_input_record *r = begin_write(fd);
+    struct io io = io_of(SYS_sendto, (uint64_t)fd, buffer, size, (uint64_t)flags);
+
+    io.call.a[4] = (uint64_t)to;
+    io.call.a[5] = n;
+    if (!before_write(&io))
+        return over(&io);
+    const struct pl_input_record *r = pl_inputs_fed(PL_INPUT_WRITE, fd);
 
     return r != NULL ? pl_inputs_result(r, (ssize_t)size)
-                     : have_written(fd, pl_real.sendto(fd, buffer, size, flags, to, n));
+                     : have_written(fd, MAKE(&io, pl_real.sendto(fd, buffer, size, flags, to, n)));
 }
 
 PL_INTERPOSE(ssize_t, sendmsg, (int fd, const struct msghdr *m, int flags))
@@ -374,23 +439,33 @@ PL_INTERPOSE(ssize_t, sendmsg, (int fd, const struct msghdr *m, int flags))
         pl_call_touches(m->msg_control, m->msg_controllen, false, who);
         pl_call_pieces(m->msg_iov, (int64_t)m->msg_iovlen, UINT64_MAX, false, who);
     }
-    const struct pl_input_record *r = begin_write(fd);
+    struct io io = io_of(SYS_sendmsg, (uint64_t)fd, m, (uint64_t)flags, 0);
+
+    if (!before_write(&io))
+        return over(&io);
+    const struct pl_input_record *r = pl_inputs_fed(PL_INPUT_WRITE, fd);
 
     return r != NULL ? pl_inputs_result(r, size_of(m->msg_iov, m->msg_iovlen))
-                     : have_written(fd, pl_real.sendmsg(fd, m, flags));
+                     : have_written(fd, MAKE(&io, pl_real.sendmsg(fd, m, flags)));
 }
 
 PL_INTERPOSE(ssize_t, recv, (int fd, void *buffer, size_t size, int flags))
 {
     struct pl_call who = PL_CALL_ENTERED;
 
-    before(fd, POLLIN);
+    struct io io = io_of(SYS_recvfrom, (uint64_t)fd, buffer, size, (uint64_t)flags);
+
+    if (!before(&io, POLLIN))
+        return over(&io);
     const struct pl_input_record *r = pl_inputs_fed(PL_INPUT_READ, fd);
     struct pl_fill fill = pl_fill_begin(buffer, size, who);
     struct iovec v = {fill.at, size};
+
+    io.call.a[1] = (uint64_t)fill.at;
     ssize_t n = have_read(
-        fd, r != NULL ? pl_inputs_scatter(r, &v, 1)
-                      : pl_inputs_gather(fd, pl_real.recv(fd, fill.at, size, flags), &v, 1));
+        fd, r != NULL
+                ? pl_inputs_scatter(r, &v, 1)
+                : pl_inputs_gather(fd, MAKE(&io, pl_real.recv(fd, fill.at, size, flags)), &v, 1));
 
     pl_fill_end(&fill, read_bytes(n), who);
     return n;
@@ -413,15 +488,18 @@ static void takes_address(const struct sockaddr *from, const socklen_t *n, struc
 }
 
 /* recvmsg() as it is, without point and detectors. */
-static ssize_t receive(int fd, struct msghdr *m, int flags)
+static ssize_t receive(struct io *io, struct msghdr *m, int flags)
 {
+    int fd = (int)io->call.a[0];
     const struct pl_input_record *r = pl_inputs_fed(PL_INPUT_READ, fd);
 
     if (r != NULL)
         return pl_socket_receive(r, m);
     socklen_t name_room = m->msg_namelen;
 
-    return pl_socket_received(fd, pl_real.recvmsg(fd, m, flags), m, name_room);
+    if (io->pc != 0)
+        io->call = PL_SYSCALL(SYS_recvmsg, (uint64_t)fd, (uint64_t)m, (uint64_t)flags);
+    return pl_socket_received(fd, MAKE(io, pl_real.recvmsg(fd, m, flags)), m, name_room);
 }
 
 PL_INTERPOSE(ssize_t, recvmsg, (int fd, struct msghdr *message, int flags))
@@ -434,7 +512,10 @@ PL_INTERPOSE(ssize_t, recvmsg, (int fd, struct msghdr *message, int flags))
         pl_call_touches(message->msg_control, message->msg_controllen, true, who);
         pl_call_touches(message->msg_iov, message->msg_iovlen * sizeof(struct iovec), false, who);
     }
-    before(fd, POLLIN);
+    struct io io = io_of(SYS_recvmsg, (uint64_t)fd, message, (uint64_t)flags, 0);
+
+    if (!before(&io, POLLIN))
+        return over(&io);
     struct iovec *v = message->msg_iov;
     size_t n = message->msg_iovlen;
     struct pl_fill fill = pl_fill_begin_pieces(v, (int64_t)n, who);
@@ -444,7 +525,7 @@ PL_INTERPOSE(ssize_t, recvmsg, (int fd, struct msghdr *message, int flags))
         message->msg_iov = &one;
         message->msg_iovlen = 1;
     }
-    ssize_t got = have_read(fd, receive(fd, message, flags));
+    ssize_t got = have_read(fd, receive(&io, message, flags));
 
     message->msg_iov = v;
     message->msg_iovlen = n;
@@ -458,14 +539,21 @@ PL_INTERPOSE(ssize_t, recvfrom,
     struct pl_call who = PL_CALL_ENTERED;
 
     takes_address(from, n, who);
-    before(fd, POLLIN);
+    struct io io = io_of(SYS_recvfrom, (uint64_t)fd, buffer, size, (uint64_t)flags);
+
+    if (!before(&io, POLLIN))
+        return over(&io);
     struct pl_fill fill = pl_fill_begin(buffer, size, who);
+
+    io.call.a[1] = (uint64_t)fill.at;
+    io.call.a[4] = (uint64_t)from;
+    io.call.a[5] = (uint64_t)n;
     struct iovec v = {fill.at, size};
     struct msghdr m = {
         .msg_name = from, .msg_namelen = n != NULL ? *n : 0, .msg_iov = &v, .msg_iovlen = 1};
     bool stream = pl_inputs_is_stream(fd);
-    ssize_t got =
-        stream ? receive(fd, &m, flags) : pl_real.recvfrom(fd, fill.at, size, flags, from, n);
+    ssize_t got = stream ? receive(&io, &m, flags)
+                         : MAKE(&io, pl_real.recvfrom(fd, fill.at, size, flags, from, n));
 
     if (stream && got >= 0 && from != NULL && n != NULL)
         *n = m.msg_namelen;
@@ -489,10 +577,16 @@ __asm__(PL_SLOT(__recvfrom_chk, pl_recvfrom_checked) "pl_recvfrom_checked:\n"
 /* Whoever reads the end of what comes through it knows what happened before. */
 PL_INTERPOSE(int, close, (int fd))
 {
+    struct pl_syscall c = PL_SYSCALL(SYS_close, (uint64_t)fd);
+    struct pl_thread *t;
+    uint64_t pc = 0;
+
+    if (pl_on() && !pl_free && !pl_board->settings.starts_chosen && pl_begin(&t, &pc))
+        pl_calls_point(&c, pc);
     tell(PL_SYNC_SEND, fd);
     if (pl_active)
         pl_inputs_forget(fd);
-    return pl_real.close(fd);
+    return pc != 0 ? (int)pl_calls_result(pl_calls_make(&c, pc)) : pl_real.close(fd);
 }
 
 PL_INTERPOSE(int, accept4, (int fd, struct sockaddr *from, socklen_t *n, int flags))
@@ -500,10 +594,13 @@ PL_INTERPOSE(int, accept4, (int fd, struct sockaddr *from, socklen_t *n, int fla
     takes_address(from, n, PL_CALL_ENTERED);
     socklen_t room = n != NULL ? *n : 0;
 
-    before(fd, POLLIN);
+    struct io io = io_of(SYS_accept4, (uint64_t)fd, from, (uint64_t)n, (uint64_t)flags);
+
+    if (!before(&io, POLLIN))
+        return (int)over(&io);
     const struct pl_input_record *r = pl_inputs_fed(PL_INPUT_ACCEPT, fd);
-    int made =
-        r != NULL ? pl_socket_accept(r, from, n, flags) : pl_real.accept4(fd, from, n, flags);
+    int made = r != NULL ? pl_socket_accept(r, from, n, flags)
+                         : (int)MAKE(&io, pl_real.accept4(fd, from, n, flags));
 
     if (r == NULL)
         pl_socket_accepted(fd, made, from, n, room);
@@ -519,10 +616,23 @@ enum pl_way pl_io_await(struct pl_thread *t, struct pollfd *fds, nfds_t n, int t
 {
     uint64_t deadline = timeout < 0 ? PL_NEVER : pl_clock_now() + (uint64_t)timeout * 1000000;
 
+    uint64_t fires = PL_NEVER;
+
     pl_cancel_check(pc);
     start_wait(t, fds, n, pl_io_stream(fds, n));
-    enum pl_way way = pl_sched_timed_point(PL_OP_IO, NULL, deadline, 0, pc);
+    for (nfds_t i = 0; !pl_free && i < n; i++) {
+        uint64_t next = pl_timerfd_next(fds[i].fd);
 
+        fires = next < fires ? next : fires;
+    }
+    enum pl_way way = pl_sched_timed_point(PL_OP_IO, (const void *)PL_DEPEND_FILES,
+                                           fires < deadline ? fires : deadline, 0, pc);
+
+    if (way == PL_WAY_TIMEOUT && !pl_free) {
+        pl_timerfd_fire();
+        if (fires < deadline)
+            way = PL_WAY_NORMAL; /* one of them is ready now */
+    }
     t->io.fds = NULL;
     if (way == PL_WAY_TIMEOUT)
         pl_inputs_time_out(t, pl_io_stream(fds, n));

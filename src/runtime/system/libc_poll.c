@@ -4,10 +4,12 @@
  * operation that is enabled when one of them is ready; see libc_io.c.
  */
 #include "base/assert.h"
+#include "base/sys.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
 #include "runtime/inputs/inputs.h"
+#include "runtime/system/calls.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/libc_io.h"
 
@@ -29,7 +31,7 @@ static int kept_poll(int first, struct pollfd *fds, nfds_t n)
 {
     for (nfds_t i = 0; first >= 0 && i < n; i++)
         pl_inputs_use(fds[i].fd);
-    int rc = pl_real.poll(fds, n, 0);
+    int rc = pl_free ? pl_real.poll(fds, n, 0) : (int)pl_calls_result(pl_sys(SYS_poll, fds, n, 0));
     struct pl_input_record *r =
         first >= 0 ? pl_inputs_note(PL_INPUT_POLL, first, rc, n * sizeof(short)) : NULL;
 

@@ -4,6 +4,7 @@
  * failed assertions, deadly signals, fork(), process numbers.
  */
 #include "runtime/system/libc_process.h"
+#include "runtime/system/calls.h"
 
 #include "base/assert.h"
 #include "base/hash.h"
@@ -409,4 +410,8 @@ const struct pl_process_port pl_process_port = {
     .deliver = pl_signal_deliver,
     .wait_io = pl_io_wait,
     .deadly = pl_process_deadly,
+    .rooted = pl_files_root,
+    .calls = pl_calls_wanted,
+    .call = pl_calls_trapped,
+    .made = pl_calls_made,
 };

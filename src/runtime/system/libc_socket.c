@@ -6,11 +6,13 @@
  */
 #include "base/assert.h"
 #include "base/hash.h"
+#include "base/sys.h"
 #include "base/text.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
 #include "runtime/inputs/inputs.h"
+#include "runtime/system/calls.h"
 #include "runtime/system/functions.h"
 
 #include <fcntl.h>
@@ -57,6 +59,7 @@ PL_EXPORT int socket(int domain, int type, int protocol)
     if (pl_on() && pl_inputs_feeding()) {
         const struct pl_input_record *r = pl_inputs_next(PL_INPUT_SOCKET, domain, NULL);
 
+        pl_calls_stand_in(PL_SYSCALL(SYS_socket, (uint64_t)domain), PL_CALLER);
         return r->result < 0 ? (int)pl_inputs_result(r, 0) : pl_standin_open(r, open_flags(type));
     }
     return note_made(PL_INPUT_SOCKET, domain, pl_real.socket(domain, type, protocol));
@@ -66,8 +69,10 @@ PL_EXPORT int socket(int domain, int type, int protocol)
 #define PL_SOCKET_CALL(name, ...)                                                               \
     do {                                                                                        \
         const struct pl_input_record *r = pl_on() ? pl_inputs_fed(PL_INPUT_CONNECT, fd) : NULL; \
-        if (r != NULL)                                                                          \
+        if (r != NULL) {                                                                        \
+            pl_calls_stand_in(PL_SYSCALL(SYS_##name, (uint64_t)fd), PL_CALLER);                 \
             return (int)pl_inputs_result(r, 0);                                                 \
+        }                                                                                       \
         int rc = pl_real.name(__VA_ARGS__);                                                     \
         return pl_active && pl_inputs_is_stream(fd)                                             \
                    ? (int)pl_inputs_keep(PL_INPUT_CONNECT, pl_inputs_number(fd), rc)            \
@@ -133,6 +138,7 @@ static int keep_answer(int fd, int rc, const void *value, const socklen_t *n, so
         socklen_t room = *(n);                                                               \
         if (r == NULL)                                                                       \
             return keep_answer(fd, pl_real.name(__VA_ARGS__), value, n, room);               \
+        pl_calls_stand_in(PL_SYSCALL(SYS_##name, (uint64_t)fd), PL_CALLER);                  \
         if (r->result == 0)                                                                  \
             fill_address(r, 0, value, n);                                                    \
         return (int)pl_inputs_result(r, 0);                                                  \
@@ -343,12 +349,14 @@ static ssize_t fed_file(const struct pl_input_record *r, int in, off_t *at, size
     return n;
 }
 
-static ssize_t send_file(int fd, int in, off_t *at, size_t size)
+static ssize_t send_file(int fd, int in, off_t *at, size_t size, uint64_t pc)
 {
     const struct pl_input_record *r = pl_on() ? pl_inputs_fed(PL_INPUT_WRITE, fd) : NULL;
 
-    if (r != NULL)
+    if (r != NULL) {
+        pl_calls_stand_in(PL_SYSCALL(SYS_sendfile, (uint64_t)fd), pc);
         return fed_file(r, in, at, size);
+    }
     ssize_t n = pl_real.sendfile(fd, in, at, size);
 
     return pl_active && pl_inputs_is_stream(fd)
@@ -358,12 +366,12 @@ static ssize_t send_file(int fd, int in, off_t *at, size_t size)
 
 PL_EXPORT ssize_t sendfile(int fd, int in, off_t *at, size_t size)
 {
-    return send_file(fd, in, at, size);
+    return send_file(fd, in, at, size, PL_CALLER);
 }
 
 PL_EXPORT ssize_t sendfile64(int fd, int in, off_t *at, size_t size)
 {
-    return send_file(fd, in, at, size);
+    return send_file(fd, in, at, size, PL_CALLER);
 }
 
 /* Bytes that a request writes; those that are not known go to the stand-in. */
@@ -388,6 +396,7 @@ PL_EXPORT int ioctl(int fd, unsigned long request, ...)
     const struct pl_input_record *r = known ? pl_inputs_fed(PL_INPUT_NAME, fd) : NULL;
 
     if (r != NULL) {
+        pl_calls_stand_in(PL_SYSCALL(SYS_ioctl, (uint64_t)fd, request), PL_CALLER);
         pl_inputs_get(r, 0, out, answer_size(request));
         return (int)pl_inputs_result(r, 0);
     }

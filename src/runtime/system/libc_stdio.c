@@ -20,6 +20,7 @@
 #include "runtime/ground/slot.h"
 #include "runtime/ground/stage.h"
 #include "runtime/observe/feed.h"
+#include "runtime/system/calls.h"
 #include "runtime/system/functions.h"
 
 #ifndef __NO_INLINE__
@@ -131,11 +132,13 @@ static void prints_text(const char *text, struct pl_call who)
         pl_call_touches(text, pl_call_text_size(text), false, who);
 }
 
-/* A call that prints: `call` is libc's own function. */
+/* A call that prints: `call` is libc's own function, whose system calls are part of it. */
 #define PL_OUTPUT(stream, call)            \
     ({                                     \
         output(stream, PL_CALLER);         \
+        pl_calls_pass(1);                  \
         __typeof__(call) result_ = (call); \
+        pl_calls_pass(-1);                 \
         done();                            \
         result_;                           \
     })
@@ -147,7 +150,9 @@ static void prints_text(const char *text, struct pl_call who)
         va_start(args, format);                          \
         pl_format_prints(format, args, PL_CALL_EXPOSED); \
         output(stream, PL_CALLER);                       \
+        pl_calls_pass(1);                                \
         int n_ = libc.vfprintf(stream, format, args);    \
+        pl_calls_pass(-1);                               \
         va_end(args);                                    \
         done();                                          \
         n_;                                              \

@@ -294,6 +294,8 @@ static unsigned choose_thread(struct pl_strategy_context *c, const struct pl_vie
 
     if (option >= 0)
         return (unsigned)option;
+    if (r->at >= r->n && pl_dpor_replay_impossible(s))
+        return PL_CHOOSE_CUT;
     pl_dpor_replay_stray(c);
     return pl_view_unwritten(view);
 }
@@ -373,7 +375,8 @@ static void observe(struct pl_strategy_context *c, const struct pl_operation *op
     PL_ASSERT(e == s->past.n_events);
     /* There may have been no choice, and it is not what was planned. */
     if (p != 0 && pl_dpor_record(s, p)->thread != pl_past_thread(&s->past, op)) {
-        pl_dpor_replay_stray(c);
+        if (!pl_dpor_replay_impossible(s))
+            pl_dpor_replay_stray(c);
         return;
     }
     pl_dpor_outcome_plan(s, p);

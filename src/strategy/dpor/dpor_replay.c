@@ -58,14 +58,13 @@ void pl_dpor_replay_take_back(struct pl_dpor *s)
 
 /* ---- executions that go astray ---- */
 
-void pl_dpor_replay_stray(struct pl_strategy_context *c)
+/* What was planned here is not executed, and never will be. */
+static void drop_plan(struct pl_dpor *s)
 {
-    struct pl_dpor *s = pl_dpor_of(c);
     const struct pl_dpor_replay *r = &s->replay;
     struct pl_dpor_frame *f = &s->frames[r->at < r->n ? r->n : r->at];
     uint32_t p = pl_dpor_keep_next(s, f), done;
 
-    c->divergence->happened = true;
     s->replay.gone = true;
     if (p != f->wut) {
         pl_wakeup_free(&s->pool, pl_dpor_keep_unpack(s, p, &done));
@@ -77,6 +76,23 @@ void pl_dpor_replay_stray(struct pl_strategy_context *c)
     PL_STORE(f->wut, s->pool.nodes[p].next);
     s->pool.nodes[p].next = 0;
     pl_wakeup_free(&s->pool, p);
+}
+
+void pl_dpor_replay_stray(struct pl_strategy_context *c)
+{
+    c->divergence->happened = true;
+    drop_plan(pl_dpor_of(c));
+}
+
+bool pl_dpor_replay_impossible(struct pl_dpor *s)
+{
+    uint32_t p = pl_dpor_keep_next(s, &s->frames[s->replay.at]);
+
+    if (s->replay.at < s->replay.n || p == 0 ||
+        !pl_operation_is(pl_dpor_record(s, p)->op.kind, PL_ROLE_OUTSIDE))
+        return false;
+    drop_plan(s);
+    return true;
 }
 
 /* ---- what is repeated ---- */

@@ -1,0 +1,682 @@
+/* SPDX-License-Identifier: MIT */
+/* See calls.h. */
+#include "runtime/system/calls.h"
+
+#include "base/assert.h"
+#include "base/sys.h"
+#include "model/depend.h"
+#include "runtime/core/clock.h"
+#include "runtime/core/descriptor.h"
+#include "runtime/core/sched.h"
+#include "runtime/ground/entry.h"
+#include "runtime/ground/stage.h"
+#include "runtime/inputs/inputs.h"
+#include "runtime/restart/rollback.h"
+#include "runtime/sync/thread.h"
+#include "runtime/system/calls_ask.h"
+#include "runtime/system/libc_futex.h"
+#include "runtime/system/libc_io.h"
+#include "runtime/system/timerfd.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <sys/epoll.h>
+#include <sys/ipc.h>
+#include <sys/select.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+
+/* ---- the table ---- */
+
+enum resource {
+    R_NONE,
+    R_FILE,
+    R_FILE_2,
+    R_CONTENT,
+    R_AT,
+    R_TABLE,
+    R_NAMES,
+    R_SYSTEM_V,
+    R_CHILDREN,
+    R_PROCESS,
+    R_ALL,
+};
+
+/* An operation to be: what it is about, and what it waits for. */
+struct plan {
+    uint64_t first, second;
+    uint8_t first_effect, second_effect, wait;
+};
+
+struct row {
+    uint16_t number;
+    uint8_t first, first_effect, second, second_effect;
+    uint8_t wait;
+    struct plan (*by_case)(const struct pl_syscall *call);
+    long (*by_hand)(struct pl_syscall *call, uint64_t pc);
+};
+
+#define PL_CALL(name, ...)
+#define PL_CALL_BY_CASE(name, function, words) \
+    static struct plan function(const struct pl_syscall *);
+#define PL_CALL_BY_HAND(name, function, words) static long function(struct pl_syscall *, uint64_t);
+#include "runtime/system/calls.def"
+#undef PL_CALL
+#undef PL_CALL_BY_CASE
+#undef PL_CALL_BY_HAND
+
+static const struct row rows[] = {
+#define PL_CALL(name, r1, e1, r2, e2, wait) \
+    {SYS_##name, R_##r1, PL_EFFECT_##e1, R_##r2, PL_EFFECT_##e2, PL_ASK_##wait, NULL, NULL},
+#define PL_CALL_BY_CASE(name, function, words) {SYS_##name, 0, 0, 0, 0, 0, function, NULL},
+#define PL_CALL_BY_HAND(name, function, words) {SYS_##name, 0, 0, 0, 0, 0, NULL, function},
+#include "runtime/system/calls.def"
+#undef PL_CALL
+#undef PL_CALL_BY_CASE
+#undef PL_CALL_BY_HAND
+};
+
+enum { NUMBERS = 512, N_ROWS = sizeof(rows) / sizeof(rows[0]) };
+_Static_assert(N_ROWS < UINT8_MAX, "an index of rows fits into a byte");
+
+/* Index into rows plus 1, by number; made at the first question, the same ever after. */
+static uint8_t row_numbers[NUMBERS];
+
+static const struct row *row_of(long number)
+{
+    if (row_numbers[rows[0].number] == 0) {
+        for (unsigned i = 0; i < N_ROWS; i++)
+            row_numbers[rows[i].number] = (uint8_t)(i + 1);
+    }
+    unsigned i = number >= 0 && number < NUMBERS ? row_numbers[number] : 0;
+
+    return i != 0 ? &rows[i - 1] : NULL;
+}
+
+/* ---- resources ---- */
+
+/* What there is one of. */
+static uint64_t only(enum resource r)
+{
+    return PL_DEPEND_FILES | UINT64_C(3) << 56 | (uint64_t)r << 3;
+}
+
+static uint64_t resource(enum resource r, const struct pl_syscall *c)
+{
+    switch (r) {
+    case R_NONE:
+        return 0;
+    case R_FILE:
+        return pl_files_open((int)c->a[0]);
+    case R_FILE_2:
+        return pl_files_open((int)c->a[1]);
+    case R_CONTENT:
+        return pl_files_content((int)c->a[0]);
+    case R_AT:
+        return pl_files_content_at(AT_FDCWD, (const char *)c->a[0],
+                                   c->number == SYS_lstat ? AT_SYMLINK_NOFOLLOW : 0);
+    case R_ALL:
+        return PL_DEPEND_FILES;
+    default:
+        return only(r);
+    }
+}
+
+/* ---- announce and choose ---- */
+
+static struct plan plan_of(const struct row *r, const struct pl_syscall *c)
+{
+    if (r->by_case != NULL)
+        return r->by_case(c);
+    struct plan p = {.first = resource(r->first, c),
+                     .first_effect = r->first_effect,
+                     .second = resource(r->second, c),
+                     .second_effect = r->second_effect,
+                     .wait = r->wait};
+
+    if (p.second == 0)
+        p.second_effect = PL_EFFECT_NONE;
+    return p;
+}
+
+/* Where standard output and error are captured, nobody in the program reads them. */
+static bool is_output(const struct pl_syscall *c)
+{
+    return (c->number == SYS_write || c->number == SYS_writev) && (c->a[0] == 1 || c->a[0] == 2) &&
+           !pl_ask_may_wait((int)c->a[0]);
+}
+
+static enum pl_op_kind kind_of(const struct plan *p, const struct pl_syscall *c)
+{
+    return p->first == PL_DEPEND_FILES ? PL_OP_IO : is_output(c) ? PL_OP_OUTPUT : PL_OP_CALL;
+}
+
+static void forget(struct pl_thread *t)
+{
+    t->call.now = NULL;
+    t->call.waits = false;
+    t->call.second = 0;
+}
+
+/* The error of a call whose time is over. */
+static long late(const struct pl_syscall *c)
+{
+    return c->number == SYS_mq_timedsend || c->number == SYS_mq_timedreceive ? -ETIMEDOUT : -EAGAIN;
+}
+
+/*
+ * A point of the running thread: 0 when the call can be made.  A timer that is read through a
+ * descriptor may be what lets it go on: then the clock has moved on to it.
+ */
+static long point(struct pl_syscall *c, const struct plan *p, bool cancellable, uint64_t pc)
+{
+    struct pl_thread *t = pl_thread_self();
+    uint64_t deadline = PL_NEVER;
+    int fd = pl_ask_fd(c);
+
+    t->call.now = c;
+    t->call.wait = p->wait;
+    t->call.waits = p->wait != PL_ASK_NEVER && pl_ask_waits(p->wait, c, &deadline);
+    t->call.second = p->second;
+    t->call.effect = p->first_effect;
+    t->call.second_effect = p->second_effect;
+    t->io.fds = NULL;
+    t->io.n = t->io.waits = 0;
+    t->io.hopeless = t->io.released = t->io.late = false;
+    t->io.record = 0;
+    if (t->call.waits)
+        pl_inputs_expect(t, fd);
+    uint64_t fires = t->call.waits ? pl_timerfd_next(fd) : PL_NEVER;
+
+    t->cancel_point = cancellable;
+    enum pl_way way =
+        pl_sched_timed_point(kind_of(p, c), (const void *)p->first,
+                             fires < deadline ? fires : deadline, (uint32_t)(fd & 0xffff), pc);
+
+    t->cancel_point = false;
+    forget(t);
+    if (way == PL_WAY_CANCEL)
+        pl_cancel_act();
+    if (way == PL_WAY_TIMEOUT)
+        pl_timerfd_fire();
+    pl_stage->process.calls_changed++;
+    return way == PL_WAY_TIMEOUT && deadline <= fires ? late(c) : 0;
+}
+
+long pl_calls_point(struct pl_syscall *c, uint64_t pc)
+{
+    const struct row *r = row_of(c->number);
+
+    PL_ASSERT(r != NULL && r->by_hand == NULL);
+    struct plan p = plan_of(r, c);
+
+    pl_cancel_check(pc);
+    return point(c, &p, p.wait != PL_ASK_FIFO, pc);
+}
+
+/* ---- perform ---- */
+
+static long open_now(struct pl_syscall *c);
+
+static long make(struct pl_syscall *c)
+{
+    return pl_watch_make(c->number, c->a);
+}
+
+/* Once more, behind another point: what is left of a call that waits for the rest. */
+static long again(struct pl_syscall *c, uint64_t pc)
+{
+    struct plan p = plan_of(row_of(c->number), c);
+
+    return point(c, &p, false, pc);
+}
+
+/*
+ * A write that waits until everything is written.  The kernel goes on while there is room; where
+ * there is none the thread waits, and others may write in between.
+ */
+static long write_all(struct pl_syscall *c, uint64_t pc)
+{
+    uint64_t size = c->a[2], done = 0;
+    bool socket = c->number == SYS_sendto;
+
+    for (;;) {
+        struct pl_syscall part = *c;
+        uint64_t left = size - done;
+
+        part.a[1] += done;
+        part.a[2] = !socket && left > PIPE_BUF ? PIPE_BUF : left;
+        if (socket)
+            part.a[3] |= MSG_DONTWAIT;
+        long n = make(&part);
+
+        if (n > 0)
+            done += (uint64_t)n;
+        if (n < 0 && n != -EAGAIN)
+            return done > 0 ? (long)done : n;
+        if (done >= size || n == 0)
+            return (long)done;
+        part = *c;
+        if (!pl_ask_ready(PL_ASK_OUT, &part) && again(&part, pc) != 0)
+            return done > 0 ? (long)done : -EAGAIN;
+    }
+}
+
+/* A receive that waits until everything is there. */
+static long receive_all(struct pl_syscall *c, uint64_t pc)
+{
+    uint64_t size = c->a[2], done = 0;
+
+    for (;;) {
+        struct pl_syscall part = *c;
+
+        part.a[1] += done;
+        part.a[2] = size - done;
+        part.a[3] = (part.a[3] & ~(uint64_t)MSG_WAITALL) | MSG_DONTWAIT;
+        long n = make(&part);
+
+        if (n > 0)
+            done += (uint64_t)n;
+        if (n == 0 || done >= size || (n < 0 && n != -EAGAIN))
+            return done > 0 || n == 0 ? (long)done : n;
+        part = *c;
+        if (!pl_ask_ready(PL_ASK_IN, &part) && again(&part, pc) != 0)
+            return done > 0 ? (long)done : -EAGAIN;
+    }
+}
+
+/* What cannot be asked is tried without waiting, again after whatever others have done since. */
+static long try_again(struct pl_syscall *c, uint64_t pc)
+{
+    struct pl_syscall now = *c;
+    unsigned flags = c->number == SYS_msgrcv ? 4 : 3;
+    bool waits = (c->a[flags] & IPC_NOWAIT) == 0;
+
+    now.a[flags] |= IPC_NOWAIT;
+    for (;;) {
+        long rc = make(&now);
+
+        if (!waits || (rc != -EAGAIN && rc != -ENOMSG))
+            return rc;
+        pl_thread_self()->call.tried = pl_stage->process.calls_changed;
+        again(c, pc);
+    }
+}
+
+long pl_calls_make(struct pl_syscall *c, uint64_t pc)
+{
+    const struct row *r = row_of(c->number);
+
+    if (r != NULL && r->wait == PL_ASK_RETRY)
+        return try_again(c, pc);
+    if (r != NULL && r->by_case == plan_open && pl_ask_is_blocking(PL_ASK_FIFO, c))
+        return open_now(c);
+    if (c->number == SYS_recvfrom && (c->a[3] & MSG_WAITALL) != 0 && pl_ask_is_blocking(r->wait, c))
+        return receive_all(c, pc);
+    if ((c->number == SYS_write && c->a[2] > PIPE_BUF && pl_ask_is_blocking(r->wait, c)) ||
+        (c->number == SYS_sendto && c->a[4] == 0 && pl_ask_is_stream(c) &&
+         pl_ask_is_blocking(r->wait, c)))
+        return write_all(c, pc);
+    return make(c);
+}
+
+long pl_calls_do(struct pl_syscall *c, uint64_t pc)
+{
+    long rc = pl_calls_point(c, pc);
+
+    return rc != 0 ? rc : pl_calls_make(c, pc);
+}
+
+long pl_calls_result(long result)
+{
+    if (result >= 0 || result < -4095)
+        return result;
+    errno = (int)-result;
+    return -1;
+}
+
+void pl_calls_made(long number, const uint64_t a[6], long result)
+{
+    pl_files_made(number, a, result);
+}
+
+/* ---- calls that are trapped ---- */
+
+void pl_calls_stand_in(struct pl_syscall c, uint64_t pc)
+{
+    struct pl_thread *t = pl_thread_self();
+
+    if (!pl_on() || pl_inside() || pl_free || pl_board->settings.starts_chosen || !pl_stage->rooted)
+        return;
+    t->entry = NULL;
+    pl_count_event(pc);
+    pl_calls_point(&c, pc);
+}
+
+bool pl_calls_wanted(long number)
+{
+    if (pl_free || pl_native || !pl_active || !pl_stage->rooted || pl_stage->busy != 0)
+        return false;
+    const struct row *r = row_of(number);
+
+    return r != NULL;
+}
+
+/*
+ * Inside a library function that is an operation as a whole, or one whose calls are no inputs; and
+ * in a replay of free threads, of which only what is interposed was recorded.
+ */
+static bool passes(const struct row *r, const struct pl_syscall *c)
+{
+    const struct pl_thread *t = pl_thread_self();
+
+    if (t->call.passing == 0 && !pl_stage->inputs.threads[t->id].aside &&
+        !pl_board->settings.starts_chosen)
+        return false;
+    if (r->by_hand != NULL)
+        return false;
+    unsigned wait = plan_of(r, c).wait;
+
+    return wait == PL_ASK_NEVER || !pl_ask_is_blocking(wait, c) || pl_ask_ready(wait, c);
+}
+
+long pl_calls_trapped(long number, const uint64_t a[6], const uint64_t *entry)
+{
+    struct pl_syscall c = {number, {a[0], a[1], a[2], a[3], a[4], a[5]}};
+    const struct row *r = row_of(c.number);
+    uint64_t pc = entry[6];
+    int error = errno;
+    long result;
+
+    PL_ASSERT(r != NULL);
+    pl_entry_now = entry;
+    pl_thread_self()->entry = entry;
+    if (passes(r, &c)) {
+        result = pl_calls_make(&c, pc);
+    } else if (r->by_hand != NULL) {
+        pl_count_event(pc);
+        result = r->by_hand(&c, pc);
+    } else {
+        struct plan p = plan_of(r, &c);
+
+        pl_count_event(pc);
+        result = point(&c, &p, false, pc);
+        if (result == 0)
+            result = pl_calls_make(&c, pc);
+    }
+    errno = error;
+    return result;
+}
+
+/* ---- calls with more to say ---- */
+
+static struct plan uses(uint64_t first, enum pl_effect first_effect, uint64_t second,
+                        enum pl_effect second_effect)
+{
+    return (struct plan){.first = first,
+                         .second = second,
+                         .first_effect = (uint8_t)first_effect,
+                         .second_effect = (uint8_t)(second != 0 ? second_effect : PL_EFFECT_NONE),
+                         .wait = PL_ASK_NEVER};
+}
+
+static struct plan plan_fcntl(const struct pl_syscall *c)
+{
+    uint64_t file = pl_files_open((int)c->a[0]), content = pl_files_content((int)c->a[0]);
+    struct plan locks = uses(file, PL_EFFECT_READ, content, PL_EFFECT_WRITE);
+
+    switch ((int)c->a[1]) {
+    case F_DUPFD:
+    case F_DUPFD_CLOEXEC:
+        return uses(only(R_TABLE), PL_EFFECT_WRITE, file, PL_EFFECT_READ);
+    case F_GETFL:
+    case F_GETFD:
+        return uses(file, PL_EFFECT_READ, 0, PL_EFFECT_NONE);
+    case F_GETLK:
+    case F_OFD_GETLK:
+        return uses(file, PL_EFFECT_READ, content, PL_EFFECT_READ);
+    case F_SETLKW:
+    case F_OFD_SETLKW:
+        locks.wait = PL_ASK_LOCK;
+        return locks;
+    case F_SETLK:
+    case F_OFD_SETLK:
+        return locks;
+    default:
+        return uses(file, PL_EFFECT_WRITE, content, PL_EFFECT_WRITE);
+    }
+}
+
+static struct plan plan_newfstatat(const struct pl_syscall *c)
+{
+    const char *path = (const char *)c->a[1];
+    int flags = (int)(c->number == SYS_statx ? c->a[2] : c->a[3]);
+
+    if ((flags & AT_EMPTY_PATH) != 0 && (path == NULL || path[0] == '\0'))
+        return uses(pl_files_open((int)c->a[0]), PL_EFFECT_READ, pl_files_content((int)c->a[0]),
+                    PL_EFFECT_READ);
+    return uses(only(R_NAMES), PL_EFFECT_READ,
+                pl_files_content_at((int)c->a[0], path, flags & AT_SYMLINK_NOFOLLOW),
+                PL_EFFECT_READ);
+}
+
+/* Folder, path and flags of a call that opens. */
+static void opening(const struct pl_syscall *c, int *folder, const char **path, uint64_t *flags)
+{
+    bool at = c->number == SYS_openat;
+
+    *folder = at ? (int)c->a[0] : AT_FDCWD;
+    *path = (const char *)c->a[at];
+    *flags = c->number == SYS_creat ? O_CREAT | O_WRONLY | O_TRUNC : c->a[1 + at];
+}
+
+static struct plan plan_open(const struct pl_syscall *c)
+{
+    const char *path;
+    uint64_t flags;
+    int folder;
+
+    opening(c, &folder, &path, &flags);
+    pl_files_content_at(folder, path, 0); /* by its path, rather than by who opens it */
+    struct plan p = uses(only(R_TABLE), PL_EFFECT_WRITE, only(R_NAMES),
+                         (flags & O_CREAT) != 0 ? PL_EFFECT_WRITE : PL_EFFECT_READ);
+
+    if ((flags & O_TRUNC) != 0)
+        p = uses(PL_DEPEND_FILES, PL_EFFECT_WRITE, 0, PL_EFFECT_NONE);
+    p.wait = PL_ASK_FIFO;
+    return p;
+}
+
+/* The other end of a FIFO is there, or about to be: the kernel need not wait for it. */
+static long open_now(struct pl_syscall *c)
+{
+    struct pl_syscall now = *c;
+    const char *path;
+    uint64_t flags;
+    int folder;
+
+    opening(c, &folder, &path, &flags);
+    now.a[c->number == SYS_openat ? 2 : 1] = flags | O_NONBLOCK;
+    long fd = make(&now);
+
+    if (fd >= 0)
+        pl_sys(SYS_fcntl, fd, F_SETFL, flags & ~(uint64_t)O_NONBLOCK);
+    return fd;
+}
+
+/* What interposers do already; they return as libc does. */
+int pl_in_poll(struct pollfd *fds, nfds_t n, int timeout);
+int pl_in_ppoll(struct pollfd *fds, nfds_t n, const struct timespec *timeout, const sigset_t *mask);
+int pl_in_select(int n, fd_set *in, fd_set *out, fd_set *bad, struct timeval *timeout);
+int pl_in_pselect(int n, fd_set *in, fd_set *out, fd_set *bad, const struct timespec *timeout,
+                  const sigset_t *mask);
+int pl_in_epoll_wait(int epoll, struct epoll_event *events, int max, int timeout);
+int pl_in_epoll_pwait(int epoll, struct epoll_event *events, int max, int timeout,
+                      const sigset_t *mask);
+int pl_in_nanosleep(const struct timespec *request, struct timespec *left);
+int pl_in_clock_nanosleep(clockid_t clock, int flags, const struct timespec *request,
+                          struct timespec *left);
+int pl_in_sched_yield(void);
+int pl_in_clock_gettime(clockid_t clock, struct timespec *out);
+int pl_in_gettimeofday(struct timeval *out, void *zone);
+time_t pl_in_time(time_t *out);
+
+static long kernel_result(long rc)
+{
+    return rc == -1 ? -errno : rc;
+}
+
+static long call_poll(struct pl_syscall *c, uint64_t pc)
+{
+    struct pollfd *fds = (struct pollfd *)c->a[0];
+
+    if (c->number == SYS_poll)
+        return kernel_result(pl_in_poll(fds, c->a[1], (int)c->a[2]));
+    return kernel_result(
+        pl_in_ppoll(fds, c->a[1], (const struct timespec *)c->a[2], (const sigset_t *)c->a[3]));
+}
+
+static long call_select(struct pl_syscall *c, uint64_t pc)
+{
+    fd_set *in = (fd_set *)c->a[1], *out = (fd_set *)c->a[2], *bad = (fd_set *)c->a[3];
+    const struct {
+        const sigset_t *mask;
+        size_t size;
+    } *sixth = (const void *)c->a[5];
+
+    if (c->number == SYS_select)
+        return kernel_result(pl_in_select((int)c->a[0], in, out, bad, (struct timeval *)c->a[4]));
+    return kernel_result(pl_in_pselect((int)c->a[0], in, out, bad, (const struct timespec *)c->a[4],
+                                       sixth != NULL ? sixth->mask : NULL));
+}
+
+static long call_epoll(struct pl_syscall *c, uint64_t pc)
+{
+    struct epoll_event *events = (struct epoll_event *)c->a[1];
+
+    if (c->number == SYS_epoll_wait || c->a[4] == 0)
+        return kernel_result(pl_in_epoll_wait((int)c->a[0], events, (int)c->a[2], (int)c->a[3]));
+    return kernel_result(pl_in_epoll_pwait((int)c->a[0], events, (int)c->a[2], (int)c->a[3],
+                                           (const sigset_t *)c->a[4]));
+}
+
+static long call_futex(struct pl_syscall *c, uint64_t pc)
+{
+    return pl_futex_call(c->a, pc);
+}
+
+static long call_sleep(struct pl_syscall *c, uint64_t pc)
+{
+    if (c->number == SYS_nanosleep)
+        return kernel_result(
+            pl_in_nanosleep((const struct timespec *)c->a[0], (struct timespec *)c->a[1]));
+    return -pl_in_clock_nanosleep((clockid_t)c->a[0], (int)c->a[1],
+                                  (const struct timespec *)c->a[2], (struct timespec *)c->a[3]);
+}
+
+static long call_yield(struct pl_syscall *c, uint64_t pc)
+{
+    return pl_in_sched_yield();
+}
+
+static long call_clock(struct pl_syscall *c, uint64_t pc)
+{
+    if (c->number == SYS_time)
+        return pl_in_time((time_t *)c->a[0]);
+    if (c->number == SYS_gettimeofday)
+        return pl_in_gettimeofday((struct timeval *)c->a[0], (void *)c->a[1]);
+    return kernel_result(pl_in_clock_gettime((clockid_t)c->a[0], (struct timespec *)c->a[1]));
+}
+
+static long call_timerfd_create(struct pl_syscall *c, uint64_t pc)
+{
+    struct plan p = {.first = only(R_TABLE), .first_effect = PL_EFFECT_WRITE};
+
+    point(c, &p, false, pc);
+    return pl_timerfd_create((int)c->a[0], (int)c->a[1]);
+}
+
+static long call_timerfd_settime(struct pl_syscall *c, uint64_t pc)
+{
+    struct plan p = {.first = pl_files_open((int)c->a[0]), .first_effect = PL_EFFECT_WRITE};
+
+    point(c, &p, false, pc);
+    return pl_timerfd_settime((int)c->a[0], (int)c->a[1], (const struct itimerspec *)c->a[2],
+                              (struct itimerspec *)c->a[3]);
+}
+
+static long call_timerfd_gettime(struct pl_syscall *c, uint64_t pc)
+{
+    struct plan p = {.first = pl_files_open((int)c->a[0]), .first_effect = PL_EFFECT_READ};
+
+    point(c, &p, false, pc);
+    return pl_timerfd_gettime((int)c->a[0], (struct itimerspec *)c->a[1]);
+}
+
+/* ---- descriptors of the operation ---- */
+
+static bool is_fed(const struct pl_thread *t)
+{
+    return pl_board->inputs.feeding && pl_inputs_is_stream(pl_ask_fd(t->call.now));
+}
+
+bool pl_calls_can_go_on(const struct pl_thread *t)
+{
+    if (!t->call.waits)
+        return true;
+    if (is_fed(t))
+        return pl_inputs_ready(t);
+    bool ready = t->call.wait == PL_ASK_RETRY ? t->call.tried != pl_stage->process.calls_changed
+                                              : pl_ask_ready(t->call.wait, t->call.now);
+
+    pl_inputs_seen(pl_thread_by_id(t->id), ready);
+    return ready;
+}
+
+/* One that is told at once that it would have to wait has only looked. */
+static bool only_looks(const struct pl_thread *t)
+{
+    return t->call.now != NULL && !t->call.waits && t->call.wait != PL_ASK_NEVER &&
+           t->call.wait != PL_ASK_RETRY && t->call.wait != PL_ASK_FIFO &&
+           !pl_ask_ready(t->call.wait, t->call.now);
+}
+
+static enum pl_effect effect_of(struct pl_thread *t, struct pl_operation *op)
+{
+    bool looks = only_looks(t);
+
+    op->other_effect =
+        looks && t->call.second_effect != PL_EFFECT_NONE ? PL_EFFECT_READ : t->call.second_effect;
+    return looks ? PL_EFFECT_READ : (enum pl_effect)t->call.effect;
+}
+
+static void pause_for(const struct pl_thread *t, int ms)
+{
+    struct pollfd p = {.fd = pl_ask_fd(t->call.now), .events = pl_ask_events(t->call.wait)};
+
+    pl_sys(SYS_poll, &p, p.events != 0 ? 1 : 0, p.events != 0 ? ms : 1);
+}
+
+bool pl_calls_outside(struct pl_thread *t)
+{
+    if (t->call.now == NULL || !t->call.waits || t->io.hopeless || is_fed(t))
+        return false;
+    if (!pl_ask_outside(t->call.wait, t->call.now)) {
+        t->io.hopeless = true;
+        return false;
+    }
+    pause_for(t, 200);
+    if (pl_calls_can_go_on(t))
+        return true;
+    if (!pl_ask_has_children() && ++t->io.waits >= 10)
+        t->io.hopeless = true;
+    return true;
+}
+
+PL_DESCRIBE(CALL) = {.enabled = pl_calls_can_go_on,
+                     .effect = effect_of,
+                     .pause = pause_for,
+                     .native_blocked = pl_descriptor_waits_natively};

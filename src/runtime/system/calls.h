@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * System calls as operations: announced, chosen, performed, whoever makes them.
+ *
+ * An interposed function calls pl_calls_do() itself.  Everybody else's calls (those that libc
+ * makes inside itself, a library's, inline assembly) come here from restart/watch.c, which traps
+ * them: pl_calls_trapped() runs on the stack of the thread that made the call.  calls.def says
+ * what a call uses and what it may wait for.  One that would wait parks its thread and nobody else.
+ *
+ * While a thread is inside a library function that has been announced as a whole it *passes*: the
+ * calls that libc makes there belong to that operation and are none of their own, unless they would
+ * wait.
+ */
+#ifndef PL_RUNTIME_SYSTEM_CALLS_H
+#define PL_RUNTIME_SYSTEM_CALLS_H
+
+#include "runtime/ground/real.h"
+#include "runtime/ground/stage.h"
+
+/* A call as the kernel gets it. */
+struct pl_syscall {
+    long number;
+    uint64_t a[6];
+};
+
+#define PL_SYSCALL(n, ...) ((struct pl_syscall){(n), {__VA_ARGS__}})
+
+/* Whether a trapped call is an operation now, and must not be made where it was trapped. */
+bool pl_calls_wanted(long number);
+/* It is: announce, choose, perform.  What the kernel would return. */
+long pl_calls_trapped(long number, const uint64_t a[6], const uint64_t *entry);
+
+/* Announce and choose only; 0 when the call can be made now, else the error that ends it. */
+long pl_calls_point(struct pl_syscall *call, uint64_t pc);
+/* Make it behind its point, in as many steps as the kernel needs. */
+long pl_calls_make(struct pl_syscall *call, uint64_t pc);
+/*
+ * A replay has the answer to a call that the recording made: it comes to the same point and is not
+ * made.  From a function without an entry, whose caller is at pc.
+ */
+void pl_calls_stand_in(struct pl_syscall call, uint64_t pc);
+/* Both. */
+long pl_calls_do(struct pl_syscall *call, uint64_t pc);
+/* As libc returns it. */
+long pl_calls_result(long result);
+
+/* A call has been made, as a point or not: which descriptors there are now. */
+void pl_calls_made(long number, const uint64_t a[6], long result);
+
+/* A library function that is an operation as a whole. */
+static inline void pl_calls_pass(int by)
+{
+    struct pl_thread *t = pl_ready && pl_active && !pl_free && !pl_native ? pl_thread_self() : NULL;
+
+    if (t != NULL)
+        t->call.passing = (uint16_t)(t->call.passing + by);
+}
+
+/* Nobody can go on.  Whether the thread waits for something that may come from outside; it
+ * has been given a while of real time then. */
+bool pl_calls_outside(struct pl_thread *t);
+bool pl_calls_can_go_on(const struct pl_thread *t);
+
+/* files.c: open files by identity. */
+/* What stands for the open file behind a descriptor, or its content, in pl_depend(). */
+uint64_t pl_files_open(int fd);
+uint64_t pl_files_content(int fd);
+uint64_t pl_files_content_at(int folder, const char *path, int flags);
+void pl_files_made(long number, const uint64_t a[6], long result);
+void pl_files_start(void);       /* those that the program inherits */
+void pl_files_root(void);        /* those that are open where executions begin */
+bool pl_files_inherited(int fd); /* open when the program started: others may have the other end */
+
+#endif /* PL_RUNTIME_SYSTEM_CALLS_H */

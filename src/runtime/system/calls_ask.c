@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: MIT */
+/* See calls_ask.h. */
+#include "runtime/system/calls_ask.h"
+
+#include "base/assert.h"
+#include "base/memory.h"
+#include "base/sys.h"
+#include "base/text.h"
+#include "runtime/core/clock.h"
+#include "runtime/core/sched.h"
+#include "runtime/ground/stage.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/file.h>
+#include <sys/sem.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+
+enum { SPLICE_NONBLOCK = 2, MOST_SEMAPHORES = 64 };
+
+/* ---- descriptors ---- */
+
+bool pl_ask_may_wait(int fd)
+{
+    struct stat st;
+
+    return pl_sys(SYS_fstat, fd, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode) &&
+           !S_ISBLK(st.st_mode);
+}
+
+static bool is_nonblocking(int fd)
+{
+    return (pl_sys(SYS_fcntl, fd, F_GETFL) & O_NONBLOCK) != 0;
+}
+
+bool pl_ask_is_stream(const struct pl_syscall *c)
+{
+    int type = 0, size = sizeof(type);
+
+    return pl_sys(SYS_getsockopt, c->a[0], SOL_SOCKET, SO_TYPE, &type, &size) == 0 &&
+           type == SOCK_STREAM;
+}
+
+/* Flags of a call on a socket. */
+static uint64_t message_flags(const struct pl_syscall *c)
+{
+    switch (c->number) {
+    case SYS_recvmsg:
+    case SYS_sendmsg:
+        return c->a[2];
+    case SYS_recvfrom:
+    case SYS_sendto:
+    case SYS_recvmmsg:
+    case SYS_sendmmsg:
+        return c->a[3];
+    default:
+        return 0;
+    }
+}
+
+/* SO_RCVTIMEO, SO_SNDTIMEO: when the call gives up by itself. */
+static uint64_t socket_deadline(int fd, int option)
+{
+    struct timeval limit = {0, 0};
+    int size = sizeof(limit);
+
+    if (pl_sys(SYS_getsockopt, fd, SOL_SOCKET, option, &limit, &size) != 0 ||
+        (limit.tv_sec == 0 && limit.tv_usec == 0))
+        return PL_NEVER;
+    return pl_clock_now() + (uint64_t)limit.tv_sec * 1000000000 + (uint64_t)limit.tv_usec * 1000;
+}
+
+static uint64_t deadline_of(const struct pl_syscall *c, bool in)
+{
+    const struct timespec *limit = (const struct timespec *)c->a[4];
+
+    if (c->number == SYS_mq_timedsend || c->number == SYS_mq_timedreceive)
+        return limit != NULL ? pl_clock_of(CLOCK_REALTIME, limit) : PL_NEVER;
+    return socket_deadline((int)c->a[0], in ? SO_RCVTIMEO : SO_SNDTIMEO);
+}
+
+int pl_ask_fd(const struct pl_syscall *c)
+{
+    return c->number == SYS_tee || c->number == SYS_splice ? (int)c->a[0] : (int)c->a[0];
+}
+
+short pl_ask_events(unsigned wait)
+{
+    return wait == PL_ASK_IN || wait == PL_ASK_RECEIVE ? POLLIN
+           : wait == PL_ASK_OUT || wait == PL_ASK_SEND ? POLLOUT
+                                                       : 0;
+}
+
+static bool is_ready(int fd, short events)
+{
+    struct pollfd p = {.fd = fd, .events = events};
+
+    return pl_sys(SYS_poll, &p, 1, 0) != 0;
+}
+
+/* ---- locks of files ---- */
+
+/* What a descriptor has locked already: LOCK_SH, LOCK_EX or LOCK_UN. */
+static int flock_held(int fd)
+{
+    char path[40], text[1024];
+
+    pl_text_format(path, sizeof(path), "/proc/self/fdinfo/%d", fd);
+    long in = pl_sys(SYS_open, path, O_RDONLY | O_CLOEXEC);
+
+    if (in < 0)
+        return LOCK_UN;
+    long n = pl_sys(SYS_read, in, text, sizeof(text) - 1);
+
+    pl_sys(SYS_close, in);
+    text[n > 0 ? n : 0] = '\0';
+    for (const char *s = text; *s != '\0'; s++) {
+        if (!pl_text_starts(s, "FLOCK"))
+            continue;
+        while (*s != '\0' && *s != '\n' && !pl_text_starts(s, "WRITE") &&
+               !pl_text_starts(s, "READ"))
+            s++;
+        return pl_text_starts(s, "WRITE") ? LOCK_EX : LOCK_SH;
+    }
+    return LOCK_UN;
+}
+
+/* Taken and given back at once, or not to be had. */
+static bool could_flock(int fd, int how)
+{
+    int held = flock_held(fd);
+
+    if ((how & ~LOCK_NB) == LOCK_UN || held == (how & ~LOCK_NB))
+        return true;
+    if (pl_sys(SYS_flock, fd, how | LOCK_NB) == -EAGAIN)
+        return false;
+    pl_sys(SYS_flock, fd, held | LOCK_NB);
+    return true;
+}
+
+static bool could_lock(const struct pl_syscall *c)
+{
+    struct flock lock = *(const struct flock *)c->a[2];
+
+    if (lock.l_type == F_UNLCK)
+        return true;
+    int ask = c->a[1] == F_OFD_SETLKW ? F_OFD_GETLK : F_GETLK;
+
+    return pl_sys(SYS_fcntl, c->a[0], ask, &lock) != 0 || lock.l_type == F_UNLCK;
+}
+
+/* ---- FIFOs ---- */
+
+struct fifo {
+    uint64_t device, inode;
+    bool reads;
+};
+
+static bool fifo_of(const struct pl_syscall *c, struct fifo *out)
+{
+    bool at = c->number == SYS_openat;
+    struct stat st;
+
+    if (c->number != SYS_open && !at)
+        return false;
+    if (pl_sys(SYS_newfstatat, at ? (int)c->a[0] : AT_FDCWD, c->a[at], &st, 0) != 0)
+        return false;
+    *out = (struct fifo){st.st_dev, st.st_ino, (c->a[1 + at] & O_ACCMODE) == O_RDONLY};
+    return true;
+}
+
+/* An opening that waits for the other end. */
+static bool is_fifo(const struct pl_syscall *c)
+{
+    bool at = c->number == SYS_openat;
+    uint64_t flags = c->a[1 + at];
+    struct stat st;
+
+    return (c->number == SYS_open || at) && (flags & O_NONBLOCK) == 0 &&
+           (flags & O_ACCMODE) != O_RDWR &&
+           pl_sys(SYS_newfstatat, at ? (int)c->a[0] : AT_FDCWD, c->a[at], &st, 0) == 0 &&
+           S_ISFIFO(st.st_mode);
+}
+
+/* Whether this process has the end open that reads, or writes. */
+static bool has_end(const struct fifo *f, bool reads)
+{
+    struct stat st;
+
+    for (int fd = 0; fd < PL_FILES_MAX; fd++) {
+        if (pl_stage->process.files.open[fd] == 0 || pl_sys(SYS_fstat, fd, &st) != 0 ||
+            st.st_dev != f->device || st.st_ino != f->inode)
+            continue;
+        long mode = pl_sys(SYS_fcntl, fd, F_GETFL) & O_ACCMODE;
+
+        if (mode == O_RDWR || (mode == O_RDONLY) == reads)
+            return true;
+    }
+    return false;
+}
+
+/* Whoever reads goes first, once somebody is about to write. */
+static bool has_partner(const struct pl_syscall *c)
+{
+    struct fifo mine, other;
+
+    if (!fifo_of(c, &mine) || has_end(&mine, !mine.reads))
+        return true;
+    for (pl_tid i = 0; mine.reads && i < pl_stage->n_threads; i++) {
+        const struct pl_thread *t = pl_thread_by_id(i);
+
+        if (t->state == PL_THREAD_ALIVE && t->announced && t->call.now != NULL &&
+            t->call.now != c && t->call.wait == PL_ASK_FIFO && fifo_of(t->call.now, &other) &&
+            other.inode == mine.inode && other.device == mine.device && !other.reads)
+            return true;
+    }
+    return false;
+}
+
+/* ---- System V semaphores, processes ---- */
+
+static bool could_semop(const struct pl_syscall *c)
+{
+    const struct sembuf *ops = (const struct sembuf *)c->a[1];
+    int values[MOST_SEMAPHORES];
+
+    for (uint64_t i = 0; i < c->a[2]; i++) {
+        unsigned n = ops[i].sem_num;
+
+        if (n >= MOST_SEMAPHORES)
+            return true;
+        long now = pl_sys(SYS_semctl, c->a[0], n, GETVAL);
+
+        if (now < 0)
+            return true; /* the call will say why */
+        values[n] = (int)now;
+    }
+    for (uint64_t i = 0; i < c->a[2]; i++) {
+        int *value = &values[ops[i].sem_num];
+
+        if (ops[i].sem_op == 0 ? *value != 0 : *value + ops[i].sem_op < 0)
+            return (ops[i].sem_flg & IPC_NOWAIT) != 0;
+        *value += ops[i].sem_op;
+    }
+    return true;
+}
+
+static bool has_ended(const struct pl_syscall *c)
+{
+    siginfo_t info = {0};
+    long rc;
+
+    if (c->number == SYS_waitid)
+        rc = pl_sys(SYS_waitid, c->a[0], c->a[1], &info, c->a[3] | WNOHANG | WNOWAIT, 0);
+    else {
+        int pid = (int)c->a[0];
+        int options = WEXITED | WNOHANG | WNOWAIT | ((c->a[2] & WUNTRACED) != 0 ? WSTOPPED : 0) |
+                      (int)(c->a[2] & WCONTINUED);
+
+        rc = pl_sys(SYS_waitid,
+                    pid > 0     ? P_PID
+                    : pid == -1 ? P_ALL
+                                : P_PGID,
+                    pid > 0     ? pid
+                    : pid == -1 ? 0
+                                : -pid,
+                    &info, options, 0);
+    }
+    return rc != 0 || info.si_pid != 0;
+}
+
+bool pl_ask_has_children(void)
+{
+    siginfo_t info = {0};
+
+    return pl_sys(SYS_waitid, P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT, 0) == 0 &&
+           info.si_pid == 0;
+}
+
+/* ---- the questions ---- */
+
+bool pl_ask_waits(unsigned wait, const struct pl_syscall *c, uint64_t *deadline)
+{
+    const struct timespec *limit;
+    bool in = wait == PL_ASK_IN || wait == PL_ASK_RECEIVE;
+
+    *deadline = PL_NEVER;
+    switch (wait) {
+    case PL_ASK_IN:
+    case PL_ASK_OUT:
+    case PL_ASK_RECEIVE:
+    case PL_ASK_SEND:
+        if ((message_flags(c) & MSG_DONTWAIT) != 0 || !pl_ask_may_wait((int)c->a[0]) ||
+            is_nonblocking((int)c->a[0]) ||
+            ((c->number == SYS_splice || c->number == SYS_tee) &&
+             (c->a[c->number == SYS_tee ? 3 : 5] & SPLICE_NONBLOCK) != 0))
+            return false;
+        *deadline = deadline_of(c, in);
+        return true;
+    case PL_ASK_FLOCK:
+        return (c->a[1] & LOCK_NB) == 0;
+    case PL_ASK_LOCK:
+        return true;
+    case PL_ASK_FIFO:
+        return is_fifo(c);
+    case PL_ASK_SEMAPHORE:
+        limit = c->number == SYS_semtimedop ? (const struct timespec *)c->a[3] : NULL;
+        if (limit != NULL)
+            *deadline = pl_clock_now() + pl_clock_ns(limit);
+        return true;
+    case PL_ASK_CHILD:
+        return (c->a[c->number == SYS_waitid ? 3 : 2] & WNOHANG) == 0;
+    case PL_ASK_RETRY:
+        return (c->a[c->number == SYS_msgrcv ? 4 : 3] & IPC_NOWAIT) == 0;
+    default:
+        return false;
+    }
+}
+
+bool pl_ask_is_blocking(unsigned wait, const struct pl_syscall *c)
+{
+    uint64_t deadline;
+
+    return pl_ask_waits(wait, c, &deadline);
+}
+
+bool pl_ask_ready(unsigned wait, const struct pl_syscall *c)
+{
+    switch (wait) {
+    case PL_ASK_IN:
+    case PL_ASK_OUT:
+    case PL_ASK_RECEIVE:
+    case PL_ASK_SEND:
+        return is_ready(pl_ask_fd(c), pl_ask_events(wait));
+    case PL_ASK_FLOCK:
+        return could_flock((int)c->a[0], (int)c->a[1]);
+    case PL_ASK_LOCK:
+        return could_lock(c);
+    case PL_ASK_FIFO:
+        return has_partner(c);
+    case PL_ASK_SEMAPHORE:
+        return could_semop(c);
+    case PL_ASK_CHILD:
+        return has_ended(c);
+    default:
+        return true;
+    }
+}
+
+bool pl_ask_outside(unsigned wait, const struct pl_syscall *c)
+{
+    struct stat st;
+
+    if (pl_ask_has_children() || pl_stage->restart.has_children)
+        return true;
+    if (pl_ask_events(wait) == 0)
+        return wait == PL_ASK_FLOCK || wait == PL_ASK_LOCK || wait == PL_ASK_FIFO;
+    int fd = pl_ask_fd(c);
+
+    return pl_files_inherited(fd) ||
+           (pl_sys(SYS_fstat, fd, &st) == 0 && (S_ISSOCK(st.st_mode) || S_ISCHR(st.st_mode)));
+}

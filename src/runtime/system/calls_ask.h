@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a system call waits for, asked of the kernel without making the call.
+ *
+ * Nothing here changes anything that the program or another process could notice.
+ */
+#ifndef PL_RUNTIME_SYSTEM_CALLS_ASK_H
+#define PL_RUNTIME_SYSTEM_CALLS_ASK_H
+
+#include "runtime/system/calls.h"
+
+#include <stdbool.h>
+
+enum pl_ask {
+    PL_ASK_NEVER,     /* it does not wait */
+    PL_ASK_IN,        /* for something to read */
+    PL_ASK_OUT,       /* for room to write */
+    PL_ASK_RECEIVE,   /* the same for a socket, unless its flags say otherwise */
+    PL_ASK_SEND,      /* */
+    PL_ASK_FLOCK,     /* for a lock of an open file */
+    PL_ASK_LOCK,      /* for a lock of a range */
+    PL_ASK_FIFO,      /* for the other end */
+    PL_ASK_SEMAPHORE, /* for System V semaphores */
+    PL_ASK_CHILD,     /* for the end of a process */
+    PL_ASK_RETRY,     /* that cannot be asked: it is tried */
+};
+
+/* Descriptors that can keep somebody waiting: all but files and directories. */
+bool pl_ask_may_wait(int fd);
+bool pl_ask_is_stream(const struct pl_syscall *c); /* a socket that may take a part of a message */
+/* Whether the call waits where it cannot go on; *deadline, in virtual time, if not for ever. */
+bool pl_ask_waits(unsigned wait, const struct pl_syscall *c, uint64_t *deadline);
+/* The same where a deadline does not matter. */
+bool pl_ask_is_blocking(unsigned wait, const struct pl_syscall *c);
+/* Whether it could go on now. */
+bool pl_ask_ready(unsigned wait, const struct pl_syscall *c);
+/* Whether anything outside of the program might let it go on. */
+bool pl_ask_outside(unsigned wait, const struct pl_syscall *c);
+bool pl_ask_has_children(void); /* that have not ended */
+
+short pl_ask_events(unsigned wait); /* as poll() wants them; 0 when it is nothing for poll() */
+int pl_ask_fd(const struct pl_syscall *c); /* what it waits at */
+
+#endif /* PL_RUNTIME_SYSTEM_CALLS_ASK_H */

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Open files by identity.  Two descriptors of one open file, both ends of a pipe or of a pair of
+ * sockets, are one resource; two openings of a file are two, with one content.
+ *
+ * The kernel does not say which descriptors share an open file, so that is followed: every
+ * system call that makes or closes a descriptor passes here.  Identities are the same in every
+ * execution that begins alike: the creating operation names what it creates, and what was open at
+ * the root has the lowest of its numbers.
+ */
+#include "base/assert.h"
+#include "base/hash.h"
+#include "base/sys.h"
+#include "model/depend.h"
+#include "runtime/ground/stage.h"
+#include "runtime/system/calls.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+/* Kinds of resources, within the numbers that are above all addresses. */
+#define OPEN_FILE (PL_DEPEND_FILES | UINT64_C(1) << 56)
+#define CONTENT (PL_DEPEND_FILES | UINT64_C(2) << 56)
+
+enum { SOCKETS = 1, FIRST_AT_ROOT = 2 };
+
+static struct pl_files *files(void)
+{
+    return &pl_stage->process.files;
+}
+
+static bool is_known(int fd)
+{
+    return fd >= 0 && fd < PL_FILES_MAX;
+}
+
+/* A name for what the running thread's operation creates. */
+static uint32_t fresh(void)
+{
+    const struct pl_thread *t = pl_thread_self();
+
+    return (uint32_t)pl_hash_add(t->name, t->op.ordinal) | UINT32_C(1) << 31;
+}
+
+static bool has_own_inode(const struct stat *st)
+{
+    return (st->st_mode & S_IFMT) != 0;
+}
+
+static uint32_t identity_at_root(int fd, const struct stat *st)
+{
+    struct stat other;
+
+    if (S_ISSOCK(st->st_mode))
+        return SOCKETS;
+    for (int lower = 0; lower < fd && lower < PL_FDS_MAX && has_own_inode(st); lower++) {
+        if (pl_sys(SYS_fstat, lower, &other) == 0 && other.st_ino == st->st_ino &&
+            other.st_dev == st->st_dev)
+            return (uint32_t)(lower + FIRST_AT_ROOT);
+    }
+    return (uint32_t)(fd + FIRST_AT_ROOT);
+}
+
+void pl_files_start(void)
+{
+    for (int fd = 0; fd < PL_FDS_MAX; fd++)
+        files()->inherited[fd] = pl_sys(SYS_fcntl, fd, F_GETFD) >= 0;
+}
+
+bool pl_files_inherited(int fd)
+{
+    return fd >= 0 && fd < PL_FDS_MAX && files()->inherited[fd] && pl_stage->root_fds[fd].open;
+}
+
+void pl_files_root(void)
+{
+    struct pl_files *f = files();
+    struct stat st;
+
+    for (int fd = 0; fd < PL_FDS_MAX; fd++)
+        f->open[fd] = pl_sys(SYS_fstat, fd, &st) == 0 ? identity_at_root(fd, &st) : 0;
+}
+
+uint64_t pl_files_open(int fd)
+{
+    uint32_t id = is_known(fd) ? files()->open[fd] : 0;
+
+    return OPEN_FILE | (uint64_t)(id != 0 ? id : (uint32_t)fd + FIRST_AT_ROOT) << 3;
+}
+
+/* The content of a file, which gets the name if it has none in this execution. */
+static uint64_t content_of(const struct stat *st, uint32_t name)
+{
+    struct pl_files *f = files();
+    unsigned i = 0;
+
+    if (!S_ISREG(st->st_mode) && !S_ISDIR(st->st_mode))
+        return 0;
+    while (i < f->n_contents &&
+           (f->contents[i].inode != st->st_ino || f->contents[i].device != st->st_dev))
+        i++;
+    if (i == PL_CONTENTS_MAX)
+        return CONTENT; /* more than can be told apart are one */
+    if (i == f->n_contents)
+        f->contents[f->n_contents++] = (struct pl_content){st->st_dev, st->st_ino, name};
+    return CONTENT | (uint64_t)f->contents[i].name << 3;
+}
+
+uint64_t pl_files_content(int fd)
+{
+    struct stat st;
+
+    if (pl_sys(SYS_fstat, fd, &st) != 0)
+        return 0;
+    bool at_root = fd >= 0 && fd < PL_FDS_MAX && pl_stage->root_fds[fd].open;
+
+    return content_of(&st, at_root ? identity_at_root(fd, &st) : (uint32_t)fd + FIRST_AT_ROOT);
+}
+
+/* Paths say the same in every execution; the numbers of files that it creates may not. */
+uint64_t pl_files_content_at(int folder, const char *path, int flags)
+{
+    struct stat st;
+
+    return pl_sys(SYS_newfstatat, folder, path, &st, flags) == 0
+               ? content_of(&st, (uint32_t)pl_hash_text(path) | UINT32_C(1) << 31)
+               : 0;
+}
+
+static void set(long fd, uint32_t id)
+{
+    if (fd >= 0 && fd < PL_FILES_MAX)
+        files()->open[fd] = id;
+}
+
+static void opened(long fd)
+{
+    struct stat st;
+
+    if (fd < 0)
+        return;
+    bool known = pl_sys(SYS_fstat, fd, &st) == 0;
+
+    if (known)
+        content_of(&st, fresh()); /* of what has no path */
+    set(fd, known && S_ISSOCK(st.st_mode) ? SOCKETS : fresh());
+}
+
+static void opened_pair(const int *fds)
+{
+    uint32_t id = fresh();
+
+    set(fds[0], id);
+    set(fds[1], id);
+}
+
+void pl_files_made(long number, const uint64_t a[6], long result)
+{
+    if (result < 0)
+        return;
+    switch (number) {
+    case SYS_open:
+    case SYS_openat:
+    case SYS_creat:
+    case SYS_socket:
+    case SYS_accept:
+    case SYS_accept4:
+    case SYS_eventfd:
+    case SYS_eventfd2:
+    case SYS_epoll_create:
+    case SYS_epoll_create1:
+    case SYS_timerfd_create:
+    case SYS_signalfd:
+    case SYS_signalfd4:
+    case SYS_inotify_init1:
+    case SYS_memfd_create:
+    case SYS_pidfd_open:
+    case SYS_mq_open:
+        opened(result);
+        break;
+    case SYS_pipe:
+    case SYS_pipe2:
+        opened_pair((const int *)a[0]);
+        break;
+    case SYS_socketpair:
+        opened_pair((const int *)a[3]);
+        break;
+    case SYS_dup:
+    case SYS_dup2:
+    case SYS_dup3:
+        set(result, is_known((int)a[0]) ? files()->open[a[0]] : 0);
+        break;
+    case SYS_fcntl:
+        if (a[1] == F_DUPFD || a[1] == F_DUPFD_CLOEXEC)
+            set(result, is_known((int)a[0]) ? files()->open[a[0]] : 0);
+        break;
+    case SYS_close:
+        set((long)a[0], 0);
+        if (a[0] < PL_FDS_MAX)
+            files()->inherited[a[0]] = false;
+        break;
+    default:
+        break;
+    }
+}

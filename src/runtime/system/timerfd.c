@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/* See timerfd.h. */
+#include "runtime/system/timerfd.h"
+
+#include "base/assert.h"
+#include "base/sys.h"
+#include "runtime/core/clock.h"
+#include "runtime/core/sched.h"
+#include "runtime/ground/stage.h"
+#include "runtime/restart/rollback.h"
+#include "runtime/system/calls.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/timerfd.h>
+
+enum { SECOND = 1000000000 };
+
+/* The timer behind a descriptor, or one that is free for it. */
+static struct pl_timerfd *find(int fd, bool make)
+{
+    struct pl_timerfd *unused = NULL;
+    uint64_t file = pl_files_open(fd);
+
+    for (unsigned i = 0; i < PL_TIMERFDS; i++) {
+        struct pl_timerfd *t = &pl_stage->process.timerfds[i];
+
+        if (t->file == file)
+            return t;
+        if (t->file == 0 && unused == NULL)
+            unused = t;
+    }
+    return make ? unused : NULL;
+}
+
+long pl_timerfd_create(int clock, int flags)
+{
+    if ((flags & ~(TFD_CLOEXEC | TFD_NONBLOCK)) != 0 || clock < 0 || clock > CLOCK_TAI)
+        return -EINVAL;
+    uint64_t a[6] = {0, (uint64_t)flags};
+    long fd = pl_watch_make(SYS_eventfd2, a);
+    struct pl_timerfd *t = fd >= 0 ? find((int)fd, true) : NULL;
+
+    if (t != NULL)
+        *t = (struct pl_timerfd){.file = pl_files_open((int)fd), .fd = (int)fd, .clock = clock};
+    return fd;
+}
+
+static struct timespec to_timespec(uint64_t ns)
+{
+    return (struct timespec){.tv_sec = (time_t)(ns / SECOND), .tv_nsec = (long)(ns % SECOND)};
+}
+
+static void tell(const struct pl_timerfd *t, struct itimerspec *value)
+{
+    uint64_t now = pl_clock_now();
+
+    *value = (struct itimerspec){
+        .it_interval = to_timespec(t->interval),
+        .it_value = to_timespec(t->next == 0    ? 0
+                                : t->next > now ? t->next - now
+                                                : 1),
+    };
+}
+
+/* What has been counted and not read is gone when a timer is set. */
+static void empty(int fd)
+{
+    long flags = pl_sys(SYS_fcntl, fd, F_GETFL);
+    uint64_t count;
+
+    pl_sys(SYS_fcntl, fd, F_SETFL, flags | O_NONBLOCK);
+    pl_sys(SYS_read, fd, &count, sizeof(count));
+    pl_sys(SYS_fcntl, fd, F_SETFL, flags);
+}
+
+long pl_timerfd_settime(int fd, int flags, const struct itimerspec *value, struct itimerspec *old)
+{
+    struct pl_timerfd *t = find(fd, false);
+
+    if (t == NULL)
+        return pl_sys(SYS_fcntl, fd, F_GETFD) < 0 ? -EBADF : -EINVAL;
+    if (value->it_value.tv_nsec < 0 || value->it_value.tv_nsec >= SECOND ||
+        value->it_interval.tv_nsec < 0 || value->it_interval.tv_nsec >= SECOND)
+        return -EINVAL;
+    if (old != NULL)
+        tell(t, old);
+    bool armed = value->it_value.tv_sec != 0 || value->it_value.tv_nsec != 0;
+
+    empty(fd);
+    t->interval = pl_clock_ns(&value->it_interval);
+    t->next = !armed                             ? 0
+              : (flags & TFD_TIMER_ABSTIME) != 0 ? pl_clock_of(t->clock, &value->it_value)
+                                                 : pl_clock_now() + pl_clock_ns(&value->it_value);
+    pl_timerfd_fire();
+    return 0;
+}
+
+long pl_timerfd_gettime(int fd, struct itimerspec *value)
+{
+    struct pl_timerfd *t = find(fd, false);
+
+    if (t == NULL)
+        return pl_sys(SYS_fcntl, fd, F_GETFD) < 0 ? -EBADF : -EINVAL;
+    tell(t, value);
+    return 0;
+}
+
+uint64_t pl_timerfd_next(int fd)
+{
+    uint64_t file = fd >= 0 ? pl_files_open(fd) : 0, next = PL_NEVER;
+
+    for (unsigned i = 0; i < PL_TIMERFDS; i++) {
+        const struct pl_timerfd *t = &pl_stage->process.timerfds[i];
+
+        if (t->file != 0 && t->next != 0 && t->next < next && (fd < 0 || t->file == file))
+            next = t->next;
+    }
+    return next;
+}
+
+/* The descriptor may have been closed, and its number used for something else. */
+static bool is_open(const struct pl_timerfd *t)
+{
+    return pl_files_open(t->fd) == t->file && pl_sys(SYS_fcntl, t->fd, F_GETFD) >= 0;
+}
+
+void pl_timerfd_fire(void)
+{
+    uint64_t now = pl_clock_now();
+
+    for (unsigned i = 0; i < PL_TIMERFDS; i++) {
+        struct pl_timerfd *t = &pl_stage->process.timerfds[i];
+
+        if (t->file == 0 || t->next == 0 || t->next > now)
+            continue;
+        if (!is_open(t)) {
+            t->file = 0;
+            continue;
+        }
+        uint64_t times = t->interval != 0 ? 1 + (now - t->next) / t->interval : 1;
+
+        t->next = t->interval != 0 ? t->next + times * t->interval : 0;
+        pl_sys(SYS_write, t->fd, &times, sizeof(times));
+    }
+}

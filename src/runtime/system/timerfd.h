@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Timers that are read through descriptors, in virtual time.
+ *
+ * The kernel's would run in real time beside clocks that do not.  An event counter stands for the
+ * timer: what can be read from it, and when it is ready, is the same.  A timer fires when the
+ * clock reaches it: when a thread that waits for the descriptor is chosen to go on by that, as by
+ * any time-out.
+ */
+#ifndef PL_RUNTIME_SYSTEM_TIMERFD_H
+#define PL_RUNTIME_SYSTEM_TIMERFD_H
+
+#include <stdint.h>
+#include <time.h>
+
+/* As the kernel returns it. */
+long pl_timerfd_create(int clock, int flags);
+long pl_timerfd_settime(int fd, int flags, const struct itimerspec *value, struct itimerspec *old);
+long pl_timerfd_gettime(int fd, struct itimerspec *value);
+
+/* When the timer behind the descriptor, or with -1 any of them, is due next; PL_NEVER: not. */
+uint64_t pl_timerfd_next(int fd);
+/* The clock has moved: all that are due fire. */
+void pl_timerfd_fire(void);
+
+#endif /* PL_RUNTIME_SYSTEM_TIMERFD_H */
