@@ -312,7 +312,8 @@ long pl_calls_make(struct pl_syscall *c, uint64_t pc)
 
     if (r != NULL && r->wait == PL_ASK_RETRY)
         return try_again(c, pc);
-    if (r != NULL && r->by_case == plan_open && pl_ask_is_blocking(PL_ASK_FIFO, c))
+    if (r != NULL && r->by_case == plan_open && pl_ask_is_blocking(PL_ASK_FIFO, c) &&
+        !pl_thread_self()->io.released)
         return open_now(c);
     if (c->number == SYS_recvfrom && (c->a[3] & MSG_WAITALL) != 0 && pl_ask_is_blocking(r->wait, c))
         return receive_all(c, pc);
@@ -351,9 +352,12 @@ void pl_calls_stand_in(struct pl_syscall c, uint64_t pc)
 
     if (!pl_on() || pl_inside() || pl_free || pl_board->settings.starts_chosen || !pl_stage->rooted)
         return;
+    struct plan p = plan_of(row_of(c.number), &c);
+
     t->entry = NULL;
+    p.wait = PL_ASK_NEVER;
     pl_count_event(pc);
-    pl_calls_point(&c, pc);
+    point(&c, &p, false, pc);
 }
 
 bool pl_calls_wanted(long number)
@@ -625,7 +629,7 @@ static bool is_fed(const struct pl_thread *t)
 
 bool pl_calls_can_go_on(const struct pl_thread *t)
 {
-    if (!t->call.waits)
+    if (!t->call.waits || t->io.released)
         return true;
     if (is_fed(t))
         return pl_inputs_ready(t);
@@ -667,6 +671,10 @@ bool pl_calls_outside(struct pl_thread *t)
     if (!pl_ask_outside(t->call.wait, t->call.now)) {
         t->io.hopeless = true;
         return false;
+    }
+    if (t->call.wait == PL_ASK_FIFO) { /* nobody is there who could be kept from running */
+        t->io.released = true;
+        return true;
     }
     pause_for(t, 200);
     if (pl_calls_can_go_on(t))
