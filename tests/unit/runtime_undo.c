@@ -106,7 +106,7 @@ static void writing_needs_another_restart(void)
     begin();
     int fd = make_file(10);
 
-    CHECK(pl_undo_use(fd, true, &why) == PL_RESTART_FORK);
+    CHECK(pl_undo_use(fd, true, &why) == PL_RESTART_EXEC);
     CHECK(strstr(why, "writes to files") != NULL);
     CHECK(socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0);
     CHECK(pl_undo_use(ends[0], false, &why) == PL_RESTART_EXEC && strstr(why, "socket") != NULL);

@@ -208,9 +208,13 @@ struct pl_content {
     uint32_t name;
 };
 
+/* In the identity of an open file: one of a pair of sockets; the lowest bit says which. */
+#define PL_FILES_PAIR (UINT32_C(1) << 30)
+
 struct pl_files {
     uint32_t open[PL_FILES_MAX]; /* by descriptor; 0: not known */
     bool inherited[PL_FDS_MAX];
+    uint32_t n_made; /* before the root */
     unsigned n_contents;
     struct pl_content contents[PL_CONTENTS_MAX];
 };

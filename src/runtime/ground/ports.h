@@ -66,7 +66,8 @@ struct pl_process_port {
     void (*deliver)(struct pl_thread *t); /* signals that were kept for it */
     bool (*wait_io)(void);                /* nobody can go on: input may still arrive */
     void (*deadly)(int number, siginfo_t *info, void *context);
-    /* System calls as operations: whether one is, now; perform it, called at entry[6]. */
+    /* System calls as operations: whether one is, now; perform it, called at entry[6] with the
+     * stack from entry[7] on. */
     void (*rooted)(void); /* executions begin here */
     bool (*calls)(long number);
     long (*call)(long number, const uint64_t a[6], const uint64_t *entry);

@@ -21,6 +21,7 @@
 struct stat;
 struct addrinfo;
 struct epoll_event;
+struct itimerspec;
 
 /* PL_REAL(return type, name, parameters) */
 #define PL_REAL_FUNCTIONS                                                                          \
@@ -66,6 +67,10 @@ struct epoll_event;
     PL_REAL(char *, getenv, (const char *))                                                        \
     PL_REAL(ssize_t, sendto, (int, const void *, size_t, int, const struct sockaddr *, socklen_t)) \
     PL_REAL(ssize_t, sendmsg, (int, const struct msghdr *, int))                                   \
+    PL_REAL(int, timerfd_create, (int, int))                                                       \
+    PL_REAL(int, timerfd_settime, (int, int, const struct itimerspec *, struct itimerspec *))      \
+    PL_REAL(int, timerfd_gettime, (int, struct itimerspec *))                                      \
+    PL_REAL(int, socketpair, (int, int, int, int *))                                               \
     PL_REAL(int, socket, (int, int, int))                                                          \
     PL_REAL(int, connect, (int, const struct sockaddr *, socklen_t))                               \
     PL_REAL(int, bind, (int, const struct sockaddr *, socklen_t))                                  \

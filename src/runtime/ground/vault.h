@@ -22,6 +22,10 @@ enum {
     PL_VAULT_MAPS = 1024,
     PL_VAULT_FILES = 64,
     PL_VAULT_GUARDS = 1024,
+    PL_VAULT_CLOSED = 16,
+    PL_RENEWALS = 64,
+    PL_RENEWAL_FDS = 8,
+    PL_RENEWAL_BYTES = 1 << 18,
     PL_VAULT_LOG = 4096, /* with more changes of the shadow its pages are copied, too */
     PL_VAULT_CHECKPOINTS = 16,
     PL_VAULT_CHECKPOINT_PAGES = 1024, /* with more hot pages there are none */
@@ -53,6 +57,38 @@ struct pl_kernel_action {
     uint64_t mask;
 };
 
+/* An object from before the root that is made anew; see restart/renew.c. */
+enum pl_renewal_kind { PL_RENEWAL_PIPE, PL_RENEWAL_PAIR, PL_RENEWAL_EVENT, PL_RENEWAL_EPOLL };
+
+struct pl_renewal {
+    uint8_t kind; /* enum pl_renewal_kind */
+    bool touched; /* since it was made last */
+    bool semaphore;
+    uint8_t n, n_watched;
+    uint8_t ends; /* bit per end that has a descriptor */
+    struct {
+        int16_t fd;
+        uint8_t end;
+        bool cloexec;
+    } fds[PL_RENEWAL_FDS];
+    struct {
+        int16_t fd;
+        uint32_t events;
+        uint64_t data;
+    } watched[PL_RENEWAL_FDS]; /* by a set of epoll */
+    int flags[2];              /* of each end */
+    int type;                  /* of sockets */
+    uint64_t count;            /* of an event counter */
+    uint32_t bytes, size;      /* what was in a pipe */
+};
+
+struct pl_renewals {
+    unsigned n;
+    uint32_t used;
+    struct pl_renewal list[PL_RENEWALS];
+    unsigned char bytes[PL_RENEWAL_BYTES];
+};
+
 /* What an execution did that memory does not show; see undo.c. */
 struct pl_undo {
     bool output;      /* wrote to the captured standard output or error */
@@ -60,7 +96,11 @@ struct pl_undo {
     bool signalled;   /* may have left signals pending */
     uint64_t actions; /* bit per signal whose handler is in old[] */
     struct pl_kernel_action old[65];
-    unsigned n_fds, n_maps, n_files, n_guards;
+    unsigned n_fds, n_maps, n_files, n_guards, n_closed;
+    struct {
+        int16_t fd, kept; /* a descriptor from before, and another one of the same open file */
+        bool cloexec;
+    } closed[PL_VAULT_CLOSED];
     uint16_t fds[PL_VAULT_FDS]; /* opened in this execution */
     bool opened[PL_VAULT_FDS];  /* and still open, by number */
     bool listed[PL_VAULT_FDS];  /* in fds[] */
@@ -114,6 +154,7 @@ struct pl_vault {
     unsigned n_log;
     struct pl_logged log[PL_VAULT_LOG];
     struct pl_undo undo;
+    struct pl_renewals renewals;
     bool marking; /* the execution is not over: it wants a checkpoint */
     unsigned n_checkpoints;
     unsigned wasted; /* made ahead and given up unused, since one was used */

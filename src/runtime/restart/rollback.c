@@ -16,6 +16,7 @@
  * program's stacks are among what is put back.
  */
 #include "runtime/restart/rollback.h"
+#include "runtime/restart/renew.h"
 
 #include "base/assert.h"
 #include "base/hash.h"
@@ -493,6 +494,8 @@ void pl_rollback_prepare(void)
         unsuitable("its address space has no room for copies");
         return;
     }
+    if (pl_stage->restart.scanned == 0)
+        pl_renew_plan();
     pl_vault->n_regions = 0;
     pl_stage->restart.scanned = pl_stage->fibers.n_donors + 1;
     pl_stage->restart.scanned_shadow = pl_board->shadow_by_pages;
@@ -534,6 +537,7 @@ void pl_rollback_begin(void)
     PL_ASSERT(pl_stage->restart.runner && !pl_rollback_on());
     if (pl_stage->restart.scanned == 0)
         return;
+    pl_renew_all();
     why = pl_watch_begin();
     pl_stage->restart.watched = why == NULL;
     if (why == NULL && !pl_vault->readable)

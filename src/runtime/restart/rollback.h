@@ -70,6 +70,7 @@ void pl_undo_all(void);
 void pl_undo_opened(long fd);
 enum pl_restart pl_undo_use(int fd, bool write, const char **why);
 void pl_undo_drain(int fd);
+bool pl_undo_close(int fd); /* one from before the root: whether that can be undone */
 bool pl_undo_flags(int fd, bool of_file);
 void pl_undo_guard(uint64_t page, uint64_t grown);
 

@@ -11,6 +11,7 @@
 #include "runtime/ground/config.h"
 #include "runtime/ground/stage.h"
 #include "runtime/ground/vault.h"
+#include "runtime/restart/renew.h"
 #include "runtime/restart/rollback.h"
 
 #include <fcntl.h>
@@ -32,6 +33,41 @@ void pl_undo_opened(long fd)
     if (!u->listed[fd])
         u->fds[u->n_fds++] = (uint16_t)fd;
     u->listed[fd] = u->opened[fd] = true;
+}
+
+/* A descriptor from before the root is about to be closed; true when it can be put back. */
+bool pl_undo_close(int fd)
+{
+    struct pl_undo *u = &pl_vault->undo;
+
+    if (fd < 0 || fd >= PL_VAULT_FDS)
+        return false;
+    if (pl_renew_touch(fd))
+        return true;
+    for (unsigned i = 0; i < u->n_closed; i++) {
+        if (u->closed[i].fd == fd)
+            return true; /* the number stands for something else by now */
+    }
+    if (u->n_closed == PL_VAULT_CLOSED)
+        return false;
+    long kept = pl_sys(SYS_fcntl, fd, F_DUPFD_CLOEXEC, PL_FD_BELL + 1);
+
+    if (kept < 0)
+        return false;
+    u->closed[u->n_closed].fd = (int16_t)fd;
+    u->closed[u->n_closed].kept = (int16_t)kept;
+    u->closed[u->n_closed++].cloexec = pl_sys(SYS_fcntl, fd, F_GETFD) == FD_CLOEXEC;
+    return true;
+}
+
+static void undo_closing(struct pl_undo *u)
+{
+    while (u->n_closed > 0) {
+        u->n_closed--;
+        pl_sys(SYS_dup3, u->closed[u->n_closed].kept, u->closed[u->n_closed].fd,
+               u->closed[u->n_closed].cloexec ? O_CLOEXEC : 0);
+        pl_sys(SYS_close, u->closed[u->n_closed].kept);
+    }
 }
 
 static bool is_captured(const struct stat *st)
@@ -109,7 +145,13 @@ enum pl_restart pl_undo_use(int fd, bool write, const char **why)
         return fd < 0 ? PL_RESTART_ROLLBACK : PL_RESTART_FORK;
     if (!pl_rollback_on() && (fd >= PL_FDS_MAX || !pl_stage->root_fds[fd].open))
         return PL_RESTART_ROLLBACK; /* opened since; fork gives it back */
-    if (u->opened[fd] || (u->looked_at[fd] && !write) || pl_sys(SYS_fstat, fd, &st) != 0)
+    if ((!write && (u->opened[fd] || u->looked_at[fd])) || pl_sys(SYS_fstat, fd, &st) != 0)
+        return PL_RESTART_ROLLBACK;
+    if (u->opened[fd]) { /* it may be another name for what is captured */
+        u->output |= S_ISREG(st.st_mode) && is_captured(&st);
+        return PL_RESTART_ROLLBACK;
+    }
+    if (pl_renew_touch(fd))
         return PL_RESTART_ROLLBACK;
     switch (st.st_mode & S_IFMT) {
     case S_IFREG:
@@ -117,9 +159,11 @@ enum pl_restart pl_undo_use(int fd, bool write, const char **why)
             u->output = true;
             return PL_RESTART_ROLLBACK;
         }
-        if (write)
+        if (write) {
             *why = "it writes to files opened before its first thread";
-        else if (remember(fd, POSITION, pl_sys(SYS_lseek, fd, 0, SEEK_CUR)))
+            return PL_RESTART_EXEC;
+        }
+        if (remember(fd, POSITION, pl_sys(SYS_lseek, fd, 0, SEEK_CUR)))
             return PL_RESTART_ROLLBACK;
         return PL_RESTART_FORK;
     case S_IFDIR:
@@ -207,6 +251,18 @@ static void undo_signals(struct pl_undo *u)
     u->mask = u->signalled = false;
 }
 
+static void undo_opening(struct pl_undo *u)
+{
+    while (u->n_fds > 0) {
+        int fd = u->fds[--u->n_fds];
+
+        PL_ASSERT(fd < PL_VAULT_FDS && u->listed[fd]);
+        if (u->opened[fd])
+            pl_sys(SYS_close, fd);
+        u->opened[fd] = u->listed[fd] = false;
+    }
+}
+
 static void undo_files(struct pl_undo *u)
 {
     while (u->n_files > 0) {
@@ -222,14 +278,6 @@ static void undo_files(struct pl_undo *u)
             pl_sys(SYS_fcntl, fd, F_SETFD, u->files[u->n_files].value);
         else
             pl_sys(SYS_lseek, fd, u->files[u->n_files].value, SEEK_SET);
-    }
-    while (u->n_fds > 0) {
-        int fd = u->fds[--u->n_fds];
-
-        PL_ASSERT(fd < PL_VAULT_FDS && u->listed[fd]);
-        if (u->opened[fd])
-            pl_sys(SYS_close, fd);
-        u->opened[fd] = u->listed[fd] = false;
     }
     if (u->output) {
         pl_sys(SYS_ftruncate, PL_FD_STDOUT, pl_board->root_output_size);
@@ -251,7 +299,12 @@ void pl_undo_all(void)
     }
     if (u->actions != 0 || u->mask || u->signalled)
         undo_signals(u);
-    if (u->n_files + u->n_fds > 0 || u->output)
-        undo_files(u);
-    PL_ASSERT((u->n_guards | u->n_maps | u->n_files | u->n_fds) == 0 && u->actions == 0);
+    undo_opening(u); /* numbers become free, */
+    if (u->n_closed > 0)
+        undo_closing(u); /* stand for what they did, */
+    if (u->n_files > 0 || u->output)
+        undo_files(u); /* and that is as it was */
+    pl_renew_touched();
+    PL_ASSERT((u->n_guards | u->n_maps | u->n_files | u->n_fds | u->n_closed) == 0);
+    PL_ASSERT(u->actions == 0);
 }

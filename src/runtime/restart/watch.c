@@ -59,6 +59,7 @@ enum class {
     CHECKED,
     ALONE,
     NEVER_UNDONE,
+    LASTS,
 };
 
 /* See syscalls.def. */
@@ -166,7 +167,7 @@ static enum verdict check_bind(struct call *c)
 
     if (name->sa_family != AF_UNIX || c->a[2] <= 2 || name->sa_data[0] == '\0')
         return use(c, true);
-    pl_rollback_spoil(PL_RESTART_FORK, "it makes files (bind)");
+    pl_rollback_spoil(PL_RESTART_EXEC, "it makes files (bind)");
     return LET_GO;
 }
 
@@ -191,10 +192,12 @@ static enum verdict check_opening(const char *path, uint64_t flags)
 {
     if ((flags & O_ACCMODE) == O_RDONLY && (flags & (O_CREAT | O_TRUNC)) == 0)
         return MAKE;
-    if (is_device(path))
+    if ((flags & O_TMPFILE) == O_TMPFILE || is_device(path))
         return MAKE;
-    pl_rollback_spoil(PL_RESTART_FORK, "it writes files (open of %s)", path);
-    return LET_GO;
+    bool rolling = pl_rollback_on();
+
+    pl_rollback_spoil(PL_RESTART_EXEC, "it writes files (open of %s)", path);
+    return rolling ? LET_GO : MAKE; /* said once */
 }
 
 /* Open a file, writing or not. */
@@ -230,7 +233,7 @@ static enum verdict check_close(struct call *c)
         pl_vault->undo.opened[c->a[0]] = false;
         return MAKE;
     }
-    if (!is_open(c->a[0]))
+    if (!is_open(c->a[0]) || pl_undo_close((int)c->a[0]))
         return MAKE;
     pl_rollback_spoil(PL_RESTART_FORK,
                       "it closes descriptors that were open before its first thread");
@@ -239,7 +242,8 @@ static enum verdict check_close(struct call *c)
 
 static enum verdict make_dup(struct call *c, uint64_t flags)
 {
-    if (!is_ours(c->a[1]) && is_open(c->a[1]) && c->a[0] != c->a[1]) {
+    if (!is_ours(c->a[1]) && is_open(c->a[1]) && c->a[0] != c->a[1] &&
+        !pl_undo_close((int)c->a[1])) {
         pl_rollback_spoil(PL_RESTART_FORK,
                           "it replaces descriptors that were open before its first thread (dup2)");
         return LET_GO;
@@ -540,6 +544,7 @@ static const struct rule rules[] = {
     {SYS_##name, CHECKED, forked, out, size, check_##name, NULL},
 #define PL_ALONE(name, text) {SYS_##name, ALONE, MADE, 0, 0, NULL, text},
 #define PL_NEVER_UNDONE(name, forked, text) {SYS_##name, NEVER_UNDONE, forked, 0, 0, NULL, text},
+#define PL_LASTS(name, text) {SYS_##name, LASTS, MADE, 0, 0, NULL, text},
 #include "runtime/restart/syscalls.def"
 #undef PL_FREE
 #undef PL_USES
@@ -547,6 +552,7 @@ static const struct rule rules[] = {
 #undef PL_CHECKED
 #undef PL_ALONE
 #undef PL_NEVER_UNDONE
+#undef PL_LASTS
 };
 
 /* Each call has one rule, with what its class needs. */
@@ -558,7 +564,8 @@ static bool are_complete(void)
         const struct rule *r = &rules[i];
 
         if ((r->class == CHECKED || r->forked == ASKED) != (r->check != NULL) ||
-            (r->class == ALONE || r->class == NEVER_UNDONE) != (r->text != NULL))
+            (r->class == ALONE || r->class == NEVER_UNDONE || r->class == LASTS) !=
+                (r->text != NULL))
             return false;
         for (unsigned k = i + 1; k < n; k++) {
             if (rules[k].number == r->number)
@@ -601,7 +608,7 @@ static enum verdict decide(struct call *c, const struct rule *r, long number)
         if (r->number == SYS_sigaltstack && c->a[0] == 0)
             return MAKE;
         PL_ASSERT(r->text != NULL);
-        pl_rollback_spoil(PL_RESTART_FORK, "%s", r->text);
+        pl_rollback_spoil(r->class == LASTS ? PL_RESTART_EXEC : PL_RESTART_FORK, "%s", r->text);
         return LET_GO;
     }
 }
@@ -622,6 +629,8 @@ static enum verdict decide_forked(struct call *c, const struct rule *r)
     case MADE:
         break;
     }
+    if (r->class == LASTS)
+        pl_rollback_spoil(PL_RESTART_EXEC, "%s", r->text);
     if (r->class != ALONE)
         return MAKE;
     pl_vault->selector = 0;
@@ -666,8 +675,9 @@ static void take_in(uint64_t registers)
 {
     struct pl_trampoline_registers *r = (struct pl_trampoline_registers *)registers;
     const uint64_t a[6] = {r->rdi, r->rsi, r->rdx, r->r10, r->r8, r->r9};
-    /* As at the entry of an interposed function. */
-    const uint64_t entry[7] = {r->r15, r->r14, r->r13, r->r12, r->rbx, r->rbp, r->rip};
+    /* As at the entry of an interposed function, and where its stack begins. */
+    const uint64_t entry[8] = {r->r15, r->r14, r->r13, r->r12,
+                               r->rbx, r->rbp, r->rip, (uint64_t)(r + 1) + PL_RED_ZONE};
 
     r->rax = (uint64_t)pl_ports.process->call((long)r->rax, a, entry);
 }

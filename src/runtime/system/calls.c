@@ -9,6 +9,7 @@
 #include "runtime/core/descriptor.h"
 #include "runtime/core/sched.h"
 #include "runtime/ground/entry.h"
+#include "runtime/ground/place.h"
 #include "runtime/ground/stage.h"
 #include "runtime/inputs/inputs.h"
 #include "runtime/restart/rollback.h"
@@ -213,6 +214,7 @@ long pl_calls_point(struct pl_syscall *c, uint64_t pc)
     PL_ASSERT(r != NULL && r->by_hand == NULL);
     struct plan p = plan_of(r, c);
 
+    pl_thread_self()->call.tried = UINT64_MAX;
     pl_cancel_check(pc);
     return point(c, &p, p.wait != PL_ASK_FIFO, pc);
 }
@@ -387,17 +389,46 @@ static bool passes(const struct row *r, const struct pl_syscall *c)
     return wait == PL_ASK_NEVER || !pl_ask_is_blocking(wait, c) || pl_ask_ready(wait, c);
 }
 
+/* Whether the instruction before this one may be a call. */
+static bool follows_call(const unsigned char *pc)
+{
+    return pc[-5] == 0xe8 || (pc[-6] == 0xff && pc[-5] == 0x15) ||
+           (pc[-2] == 0xff && (pc[-1] & 0x38) == 0x10) ||
+           (pc[-3] == 0xff && (pc[-2] & 0x38) == 0x10);
+}
+
+/*
+ * Where the program called what has made the system call: the first place on the stack that looks
+ * like a return into code with hooks.  Only reports and statements go by it.
+ */
+static uint64_t caller(uint64_t pc, uint64_t sp)
+{
+    enum { WORDS = 256 };
+    const struct pl_thread *t = pl_thread_self();
+
+    if (pl_place_is_instrumented(pc))
+        return pc;
+    for (uint64_t at = sp; at < sp + WORDS * 8 && at + 8 <= t->stack_high; at += 8) {
+        uint64_t value = *(const uint64_t *)at;
+
+        if (pl_place_is_instrumented(value) && follows_call((const unsigned char *)value))
+            return value;
+    }
+    return pc;
+}
+
 long pl_calls_trapped(long number, const uint64_t a[6], const uint64_t *entry)
 {
     struct pl_syscall c = {number, {a[0], a[1], a[2], a[3], a[4], a[5]}};
     const struct row *r = row_of(c.number);
-    uint64_t pc = entry[6];
+    uint64_t pc = caller(entry[6], entry[7]);
     int error = errno;
     long result;
 
     PL_ASSERT(r != NULL);
     pl_entry_now = entry;
     pl_thread_self()->entry = entry;
+    pl_thread_self()->call.tried = UINT64_MAX;
     if (passes(r, &c)) {
         result = pl_calls_make(&c, pc);
     } else if (r->by_hand != NULL) {

@@ -69,6 +69,7 @@ uint64_t pl_files_content_at(int folder, const char *path, int flags);
 void pl_files_made(long number, const uint64_t a[6], long result);
 void pl_files_start(void);       /* those that the program inherits */
 void pl_files_root(void);        /* those that are open where executions begin */
+bool pl_files_is_set(int fd);    /* of epoll */
 bool pl_files_inherited(int fd); /* open when the program started: others may have the other end */
 
 #endif /* PL_RUNTIME_SYSTEM_CALLS_H */

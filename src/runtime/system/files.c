@@ -11,6 +11,7 @@
 #include "base/assert.h"
 #include "base/hash.h"
 #include "base/sys.h"
+#include "base/text.h"
 #include "model/depend.h"
 #include "runtime/ground/stage.h"
 #include "runtime/system/calls.h"
@@ -38,8 +39,9 @@ static bool is_known(int fd)
 static uint32_t fresh(void)
 {
     const struct pl_thread *t = pl_thread_self();
+    uint32_t made = pl_stage->rooted ? t->op.ordinal : files()->n_made++;
 
-    return (uint32_t)pl_hash_add(t->name, t->op.ordinal) | UINT32_C(1) << 31;
+    return ((uint32_t)pl_hash_add(t->name, made) & ~(PL_FILES_PAIR | 1)) | UINT32_C(1) << 31;
 }
 
 static bool has_own_inode(const struct stat *st)
@@ -77,15 +79,37 @@ void pl_files_root(void)
     struct pl_files *f = files();
     struct stat st;
 
-    for (int fd = 0; fd < PL_FDS_MAX; fd++)
-        f->open[fd] = pl_sys(SYS_fstat, fd, &st) == 0 ? identity_at_root(fd, &st) : 0;
+    for (int fd = 0; fd < PL_FDS_MAX; fd++) {
+        if (pl_sys(SYS_fstat, fd, &st) != 0)
+            f->open[fd] = 0;
+        else if (!S_ISSOCK(st.st_mode) || (f->open[fd] & PL_FILES_PAIR) == 0)
+            f->open[fd] = identity_at_root(fd, &st);
+    }
+    for (unsigned i = 0; i < PL_TIMERFDS; i++) {
+        struct pl_timerfd *t = &pl_stage->process.timerfds[i];
+
+        t->file = t->file != 0 ? pl_files_open(t->fd) : 0;
+    }
 }
 
 uint64_t pl_files_open(int fd)
 {
     uint32_t id = is_known(fd) ? files()->open[fd] : 0;
 
+    if ((id & PL_FILES_PAIR) != 0)
+        id &= ~UINT32_C(1); /* whichever end */
     return OPEN_FILE | (uint64_t)(id != 0 ? id : (uint32_t)fd + FIRST_AT_ROOT) << 3;
+}
+
+bool pl_files_is_set(int fd)
+{
+    char path[40], link[32];
+
+    pl_text_format(path, sizeof(path), "/proc/self/fd/%d", fd);
+    long n = pl_sys(SYS_readlink, path, link, sizeof(link) - 1);
+
+    link[n > 0 ? n : 0] = '\0';
+    return pl_text_equal(link, "anon_inode:[eventpoll]");
 }
 
 /* The content of a file, which gets the name if it has none in this execution. */
@@ -154,6 +178,14 @@ static void opened_pair(const int *fds)
     set(fds[1], id);
 }
 
+static void opened_sockets(const int *fds)
+{
+    uint32_t id = fresh() | PL_FILES_PAIR;
+
+    set(fds[0], id);
+    set(fds[1], id | 1);
+}
+
 void pl_files_made(long number, const uint64_t a[6], long result)
 {
     if (result < 0)
@@ -183,7 +215,7 @@ void pl_files_made(long number, const uint64_t a[6], long result)
         opened_pair((const int *)a[0]);
         break;
     case SYS_socketpair:
-        opened_pair((const int *)a[3]);
+        opened_sockets((const int *)a[3]);
         break;
     case SYS_dup:
     case SYS_dup2:

@@ -612,27 +612,39 @@ PL_INTERPOSE(int, accept, (int fd, struct sockaddr *from, socklen_t *n))
     return pl_in_accept4(fd, from, n, 0);
 }
 
+/* When a timer is due that may be one of them, or in one of them: sets of epoll do not tell. */
+static uint64_t next_timer(const struct pollfd *fds, nfds_t n)
+{
+    uint64_t next = PL_NEVER;
+
+    for (nfds_t i = 0; !pl_free && i < n; i++) {
+        uint64_t one = pl_timerfd_next(pl_files_is_set(fds[i].fd) ? -1 : fds[i].fd);
+
+        next = one < next ? one : next;
+    }
+    return next;
+}
+
 enum pl_way pl_io_await(struct pl_thread *t, struct pollfd *fds, nfds_t n, int timeout, uint64_t pc)
 {
     uint64_t deadline = timeout < 0 ? PL_NEVER : pl_clock_now() + (uint64_t)timeout * 1000000;
-
-    uint64_t fires = PL_NEVER;
+    enum pl_way way;
+    bool again;
 
     pl_cancel_check(pc);
-    start_wait(t, fds, n, pl_io_stream(fds, n));
-    for (nfds_t i = 0; !pl_free && i < n; i++) {
-        uint64_t next = pl_timerfd_next(fds[i].fd);
+    do {
+        start_wait(t, fds, n, pl_io_stream(fds, n));
+        uint64_t fires = next_timer(fds, n);
 
-        fires = next < fires ? next : fires;
-    }
-    enum pl_way way = pl_sched_timed_point(PL_OP_IO, (const void *)PL_DEPEND_FILES,
-                                           fires < deadline ? fires : deadline, 0, pc);
-
-    if (way == PL_WAY_TIMEOUT && !pl_free) {
-        pl_timerfd_fire();
-        if (fires < deadline)
-            way = PL_WAY_NORMAL; /* one of them is ready now */
-    }
+        way = pl_sched_timed_point(PL_OP_IO, (const void *)PL_DEPEND_FILES,
+                                   fires < deadline ? fires : deadline, 0, pc);
+        again = way == PL_WAY_TIMEOUT && fires < deadline;
+        if (again) {
+            pl_timerfd_fire();
+            way = PL_WAY_NORMAL;
+            again = !is_ready(t); /* it was another timer */
+        }
+    } while (again);
     t->io.fds = NULL;
     if (way == PL_WAY_TIMEOUT)
         pl_inputs_time_out(t, pl_io_stream(fds, n));

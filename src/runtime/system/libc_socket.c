@@ -65,6 +65,18 @@ PL_EXPORT int socket(int domain, int type, int protocol)
     return note_made(PL_INPUT_SOCKET, domain, pl_real.socket(domain, type, protocol));
 }
 
+/* Which two belong together only its making tells; see restart/renew.c. */
+PL_EXPORT int socketpair(int domain, int type, int protocol, int fds[2])
+{
+    touches(fds, 2 * sizeof(*fds), true, PL_CALL_EXPOSED);
+    int rc = pl_real.socketpair(domain, type, protocol, fds);
+    const uint64_t a[6] = {0, 0, 0, (uint64_t)fds};
+
+    if (pl_on() && !pl_stage->rooted && domain == AF_UNIX)
+        pl_files_made(SYS_socketpair, a, rc);
+    return rc;
+}
+
 /* A call about a socket that says no more than its result. */
 #define PL_SOCKET_CALL(name, ...)                                                               \
     do {                                                                                        \

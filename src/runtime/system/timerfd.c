@@ -6,9 +6,13 @@
 #include "base/sys.h"
 #include "runtime/core/clock.h"
 #include "runtime/core/sched.h"
+#include "runtime/ground/entry.h"
+#include "runtime/ground/real.h"
+#include "runtime/ground/slot.h"
 #include "runtime/ground/stage.h"
 #include "runtime/restart/rollback.h"
 #include "runtime/system/calls.h"
+#include "runtime/system/functions.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -144,4 +148,59 @@ void pl_timerfd_fire(void)
         t->next = t->interval != 0 ? t->next + times * t->interval : 0;
         pl_sys(SYS_write, t->fd, &times, sizeof(times));
     }
+}
+
+/* ---- as functions of libc, which also programs without threads so far call ---- */
+
+static bool is_modelled(void)
+{
+    return pl_on() && !pl_free && !pl_inside() && !pl_board->settings.starts_chosen;
+}
+
+/* Under control each is an operation of calls.def. */
+static long call(struct pl_syscall c, uint64_t pc)
+{
+    const uint64_t entry[8] = {0, 0, 0, 0, 0, 0, pc, (uint64_t)__builtin_frame_address(0)};
+
+    return pl_calls_result(pl_calls_trapped(c.number, c.a, entry));
+}
+
+PL_EXPOSE(int, timerfd_create, (int clock, int flags))
+{
+    if (!is_modelled())
+        return (int)pl_real.timerfd_create(clock, flags);
+    if (!pl_stage->rooted)
+        return (int)pl_calls_result(pl_timerfd_create(clock, flags));
+    return (int)call(PL_SYSCALL(SYS_timerfd_create, (uint64_t)clock, (uint64_t)flags), PL_CALLER);
+}
+
+PL_EXPOSE(int, timerfd_settime,
+          (int fd, int flags, const struct itimerspec *value, struct itimerspec *old))
+{
+    struct pl_call who = PL_CALL_EXPOSED;
+
+    if (pl_call_wanted(who)) {
+        pl_call_touches(value, sizeof(*value), false, who);
+        pl_call_touches(old, sizeof(*old), true, who);
+    }
+    if (!is_modelled())
+        return pl_real.timerfd_settime(fd, flags, value, old);
+    if (!pl_stage->rooted)
+        return (int)pl_calls_result(pl_timerfd_settime(fd, flags, value, old));
+    return (int)call(PL_SYSCALL(SYS_timerfd_settime, (uint64_t)fd, (uint64_t)flags, (uint64_t)value,
+                                (uint64_t)old),
+                     PL_CALLER);
+}
+
+PL_EXPOSE(int, timerfd_gettime, (int fd, struct itimerspec *value))
+{
+    struct pl_call who = PL_CALL_EXPOSED;
+
+    if (pl_call_wanted(who))
+        pl_call_touches(value, sizeof(*value), true, who);
+    if (!is_modelled())
+        return pl_real.timerfd_gettime(fd, value);
+    if (!pl_stage->rooted)
+        return (int)pl_calls_result(pl_timerfd_gettime(fd, value));
+    return (int)call(PL_SYSCALL(SYS_timerfd_gettime, (uint64_t)fd, (uint64_t)value), PL_CALLER);
 }

@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What was open at the root and leads from the program to itself: pipes, pairs of sockets, event
+ * counters, sets of epoll.
+ *
+ * A runner is a copy of the keeper, which has the same descriptors: an end that the program closes
+ * would never be the last one, and what one execution leaves in a pipe the next one would find.  So
+ * every runner makes these objects anew, under the same numbers, and again after each execution
+ * that has used them.  The keeper's own are only the pattern.
+ *
+ * Only what has both its ends here and came into being after the program started is made anew; the
+ * other end of anything else may be anybody's.
+ */
+#include "runtime/restart/renew.h"
+
+#include "base/assert.h"
+#include "base/memory.h"
+#include "base/sys.h"
+#include "base/text.h"
+#include "runtime/ground/stage.h"
+#include "runtime/ground/vault.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/epoll.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+
+enum { FIRST = 3, TEXT = 4096 };
+
+static struct pl_renewals *all(void)
+{
+    return &pl_vault->renewals;
+}
+
+/* ---- what there is ---- */
+
+static bool is_ours(int fd)
+{
+    return !pl_stage->process.files.inherited[fd];
+}
+
+/* Which end of a pipe: 1 is the one that is written to. */
+static unsigned end_of(int fd)
+{
+    return (pl_sys(SYS_fcntl, fd, F_GETFL) & O_ACCMODE) == O_WRONLY;
+}
+
+static bool add_end(struct pl_renewal *r, int fd, unsigned end)
+{
+    if (r->n == PL_RENEWAL_FDS)
+        return false;
+    r->fds[r->n].fd = (int16_t)fd;
+    r->fds[r->n].end = (uint8_t)end;
+    r->fds[r->n++].cloexec = pl_sys(SYS_fcntl, fd, F_GETFD) == FD_CLOEXEC;
+    r->flags[end] = (int)pl_sys(SYS_fcntl, fd, F_GETFL);
+    r->ends |= (uint8_t)(1u << end);
+    return true;
+}
+
+/* All descriptors from `fd` on that are the same object. */
+static bool add_all(struct pl_renewal *r, int fd, const struct stat *st)
+{
+    struct stat other;
+
+    for (int i = fd; i < PL_FDS_MAX; i++) {
+        if (pl_sys(SYS_fstat, i, &other) != 0 || other.st_ino != st->st_ino ||
+            other.st_dev != st->st_dev)
+            continue;
+        if (!is_ours(i) || (pl_sys(SYS_fcntl, i, F_GETFL) & O_ACCMODE) == O_RDWR ||
+            !add_end(r, i, end_of(i)))
+            return false;
+    }
+    return true;
+}
+
+/* What is in a pipe, without taking it out. */
+static bool copy_content(struct pl_renewal *r, int fd)
+{
+    int waiting = 0, copy[2];
+
+    if (pl_sys(SYS_ioctl, fd, FIONREAD, &waiting) != 0)
+        return false;
+    r->size = (uint32_t)waiting;
+    if (waiting == 0)
+        return true;
+    if (all()->used + r->size > PL_RENEWAL_BYTES || pl_sys(SYS_pipe2, copy, O_CLOEXEC) != 0)
+        return false;
+    long n = pl_sys(SYS_tee, fd, copy[1], r->size, 2 /* SPLICE_F_NONBLOCK */);
+
+    r->bytes = all()->used;
+    all()->used += r->size;
+    bool whole = n == (long)r->size &&
+                 pl_sys(SYS_read, copy[0], all()->bytes + r->bytes, r->size) == (long)r->size;
+
+    pl_sys(SYS_close, copy[0]);
+    pl_sys(SYS_close, copy[1]);
+    return whole;
+}
+
+static bool describe_pipe(struct pl_renewal *r, int fd, const struct stat *st)
+{
+    r->kind = PL_RENEWAL_PIPE;
+    if (!add_all(r, fd, st) || r->ends != 3)
+        return false;
+    for (unsigned i = 0; i < r->n; i++) {
+        if (r->fds[i].end == 0)
+            return copy_content(r, r->fds[i].fd);
+    }
+    return false;
+}
+
+/* A socket whose other end is known from its making, and nothing is under way. */
+static bool describe_pair(struct pl_renewal *r, int fd)
+{
+    const uint32_t *open = pl_stage->process.files.open;
+    int size = sizeof(r->type);
+
+    r->kind = PL_RENEWAL_PAIR;
+    if ((open[fd] & PL_FILES_PAIR) == 0 ||
+        pl_sys(SYS_getsockopt, fd, SOL_SOCKET, SO_TYPE, &r->type, &size) != 0)
+        return false;
+    for (int i = fd; i < PL_FDS_MAX; i++) {
+        int waiting = 0;
+
+        if ((open[i] & ~UINT32_C(1)) != (open[fd] & ~UINT32_C(1)))
+            continue;
+        if (!add_end(r, i, open[i] & 1) || pl_sys(SYS_ioctl, i, FIONREAD, &waiting) != 0 ||
+            waiting != 0)
+            return false;
+    }
+    return r->ends == 3;
+}
+
+/* A line of /proc/self/fdinfo that begins like this: what follows. */
+static const char *find_line(const char *text, const char *start)
+{
+    for (const char *s = text; *s != '\0'; s++) {
+        if ((s == text || s[-1] == '\n') && pl_text_starts(s, start))
+            return s + pl_text_length(start);
+    }
+    return NULL;
+}
+
+static uint64_t number_at(const char **s, unsigned base)
+{
+    uint64_t n = 0;
+
+    while (**s == ' ' || **s == '\t')
+        ++*s;
+    for (;; ++*s) {
+        unsigned digit = **s >= '0' && **s <= '9'   ? (unsigned)(**s - '0')
+                         : **s >= 'a' && **s <= 'f' ? (unsigned)(**s - 'a' + 10)
+                                                    : base;
+
+        if (digit >= base)
+            return n;
+        n = n * base + digit;
+    }
+}
+
+static bool read_info(int fd, char text[TEXT])
+{
+    char path[40];
+
+    pl_text_format(path, sizeof(path), "/proc/self/fdinfo/%d", fd);
+    long in = pl_sys(SYS_open, path, O_RDONLY | O_CLOEXEC);
+    long n = in >= 0 ? pl_sys(SYS_read, in, text, TEXT - 1) : -1;
+
+    if (in >= 0)
+        pl_sys(SYS_close, in);
+    text[n > 0 ? n : 0] = '\0';
+    return n > 0 && n < TEXT - 1;
+}
+
+static bool describe_event(struct pl_renewal *r, int fd, const char *text)
+{
+    const char *count = find_line(text, "eventfd-count:");
+    const char *semaphore = find_line(text, "eventfd-semaphore:");
+
+    r->kind = PL_RENEWAL_EVENT;
+    r->count = number_at(&count, 16);
+    r->semaphore = semaphore != NULL && number_at(&semaphore, 10) != 0;
+    return add_end(r, fd, 0);
+}
+
+static bool describe_epoll(struct pl_renewal *r, int fd, const char *text)
+{
+    r->kind = PL_RENEWAL_EPOLL;
+    for (const char *s = text; (s = find_line(s, "tfd:")) != NULL;) {
+        if (r->n_watched == PL_RENEWAL_FDS)
+            return false;
+        r->watched[r->n_watched].fd = (int16_t)number_at(&s, 10);
+        while (*s == ' ')
+            s++;
+        s += pl_text_length("events:");
+        r->watched[r->n_watched].events = (uint32_t)number_at(&s, 16);
+        while (*s == ' ')
+            s++;
+        s += pl_text_length("data:");
+        r->watched[r->n_watched++].data = number_at(&s, 16);
+    }
+    return add_end(r, fd, 0);
+}
+
+static bool describe(struct pl_renewal *r, int fd)
+{
+    char text[TEXT];
+    struct stat st;
+
+    if (pl_sys(SYS_fstat, fd, &st) != 0 || !is_ours(fd))
+        return false;
+    if (S_ISFIFO(st.st_mode))
+        return describe_pipe(r, fd, &st);
+    if (S_ISSOCK(st.st_mode))
+        return describe_pair(r, fd);
+    if ((st.st_mode & S_IFMT) != 0 || !read_info(fd, text))
+        return false;
+    if (find_line(text, "eventfd-count:") != NULL)
+        return describe_event(r, fd, text);
+    char path[40], link[64];
+
+    pl_text_format(path, sizeof(path), "/proc/self/fd/%d", fd);
+    long n = pl_sys(SYS_readlink, path, link, sizeof(link) - 1);
+
+    link[n > 0 ? n : 0] = '\0';
+    return pl_text_equal(link, "anon_inode:[eventpoll]") && describe_epoll(r, fd, text);
+}
+
+int pl_renew_of(int fd)
+{
+    for (unsigned i = 0; i < all()->n; i++) {
+        for (unsigned k = 0; k < all()->list[i].n; k++) {
+            if (all()->list[i].fds[k].fd == fd)
+                return (int)i;
+        }
+    }
+    return -1;
+}
+
+void pl_renew_plan(void)
+{
+    struct pl_renewals *a = all();
+
+    a->n = a->used = 0;
+    for (int fd = FIRST; fd < PL_FDS_MAX && a->n < PL_RENEWALS; fd++) {
+        struct pl_renewal r = {0};
+
+        if (pl_renew_of(fd) < 0 && describe(&r, fd))
+            a->list[a->n++] = r;
+    }
+}
+
+/* ---- made anew ---- */
+
+/* Out of the way of the numbers that it is to have. */
+static long aside(long fd)
+{
+    long moved = pl_sys(SYS_fcntl, fd, F_DUPFD_CLOEXEC, PL_FDS_MAX);
+
+    if (moved < 0)
+        return fd;
+    pl_sys(SYS_close, fd);
+    return moved;
+}
+
+static bool make_ends(const struct pl_renewal *r, long ends[2])
+{
+    int pair[2] = {-1, -1};
+    long one;
+
+    switch (r->kind) {
+    case PL_RENEWAL_PIPE:
+        if (pl_sys(SYS_pipe2, pair, O_CLOEXEC) != 0)
+            return false;
+        break;
+    case PL_RENEWAL_PAIR:
+        if (pl_sys(SYS_socketpair, AF_UNIX, r->type | SOCK_CLOEXEC, 0, pair) != 0)
+            return false;
+        break;
+    case PL_RENEWAL_EVENT:
+        one = pl_sys(SYS_eventfd2, 0, r->semaphore | O_CLOEXEC);
+        pair[0] = (int)one;
+        if (one >= 0 && r->count > 0)
+            pl_sys(SYS_write, one, &r->count, sizeof(r->count));
+        break;
+    default:
+        pair[0] = (int)pl_sys(SYS_epoll_create1, O_CLOEXEC);
+        break;
+    }
+    ends[0] = pair[0] >= 0 ? aside(pair[0]) : -1;
+    ends[1] = pair[1] >= 0 ? aside(pair[1]) : -1;
+    return ends[0] >= 0;
+}
+
+static void renew(const struct pl_renewal *r)
+{
+    long ends[2];
+
+    if (!make_ends(r, ends))
+        return;
+    if (r->kind == PL_RENEWAL_PIPE && r->size > 0)
+        pl_sys(SYS_write, ends[1], all()->bytes + r->bytes, r->size);
+    for (unsigned i = 0; i < r->n; i++) {
+        PL_ASSERT(ends[r->fds[i].end] >= 0);
+        pl_sys(SYS_dup3, ends[r->fds[i].end], r->fds[i].fd, r->fds[i].cloexec ? O_CLOEXEC : 0);
+    }
+    for (unsigned end = 0; end < 2; end++) {
+        if (ends[end] < 0)
+            continue;
+        if ((r->flags[end] & (O_NONBLOCK | O_DIRECT)) != 0)
+            pl_sys(SYS_fcntl, ends[end], F_SETFL, r->flags[end]);
+        pl_sys(SYS_close, ends[end]);
+    }
+}
+
+static void watch(const struct pl_renewal *r)
+{
+    for (unsigned i = 0; i < r->n_watched; i++) {
+        struct epoll_event e = {.events = r->watched[i].events};
+
+        e.data.u64 = r->watched[i].data;
+        pl_sys(SYS_epoll_ctl, r->fds[0].fd, EPOLL_CTL_ADD, r->watched[i].fd, &e);
+    }
+}
+
+/* What a set of epoll watches is another object now, so the set is made anew as well. */
+static void touch_sets(void)
+{
+    struct pl_renewals *a = all();
+
+    for (unsigned i = 0; i < a->n; i++) {
+        for (unsigned k = 0; k < a->list[i].n_watched; k++) {
+            int of = pl_renew_of(a->list[i].watched[k].fd);
+
+            a->list[i].touched |= of >= 0 && a->list[of].touched;
+        }
+    }
+}
+
+bool pl_renew_any(void)
+{
+    bool any = false;
+
+    for (unsigned i = 0; i < all()->n; i++)
+        any |= all()->list[i].touched;
+    return any;
+}
+
+void pl_renew_touched(void)
+{
+    struct pl_renewals *a = all();
+
+    if (!pl_renew_any())
+        return;
+    touch_sets();
+    for (unsigned i = 0; i < a->n; i++) {
+        if (a->list[i].touched)
+            renew(&a->list[i]);
+    }
+    for (unsigned i = 0; i < a->n; i++) {
+        if (a->list[i].touched)
+            watch(&a->list[i]);
+        a->list[i].touched = false;
+    }
+}
+
+void pl_renew_all(void)
+{
+    for (unsigned i = 0; i < all()->n; i++)
+        all()->list[i].touched = true;
+    pl_renew_touched();
+}
+
+bool pl_renew_touch(int fd)
+{
+    int i = pl_renew_of(fd);
+
+    if (i >= 0)
+        all()->list[i].touched = true;
+    return i >= 0;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Descriptors from before the root that every runner makes anew; see renew.c.
+ *
+ * The keeper plans, once; a runner makes all of them when it starts, and after each execution those
+ * that were touched.  What is planned is in the vault.
+ */
+#ifndef PL_RUNTIME_RESTART_RENEW_H
+#define PL_RUNTIME_RESTART_RENEW_H
+
+#include <stdbool.h>
+
+void pl_renew_plan(void);
+void pl_renew_all(void);
+void pl_renew_touched(void);
+bool pl_renew_any(void); /* whether any of them has been touched */
+/* The descriptor is used, or closed: true if what it stands for will be made anew. */
+bool pl_renew_touch(int fd);
+int pl_renew_of(int fd); /* the object that it stands for; -1: none of these */
+
+#endif /* PL_RUNTIME_RESTART_RENEW_H */
