@@ -140,7 +140,8 @@ static inline uint64_t pl_depend_given_lock(const struct pl_operation *op)
     if (pl_operation_is(op->kind, PL_ROLE_GIVES_UP))
         return op->other;
     if (pl_operation_is(op->kind, PL_ROLE_RELEASES))
-        return op->effect != PL_EFFECT_NONE ? op->addr : 0; /* an inner unlock gives nothing back */
+        return op->effect > PL_EFFECT_READ ? op->addr
+                                           : 0; /* not an inner unlock, nor a refused one */
     return pl_depend_initialised(op) ? op->addr : 0;
 }
 

@@ -176,6 +176,13 @@ static inline enum pl_object_kind pl_operation_object(unsigned kind)
     return (enum pl_object_kind)pl_operation_traits(kind)->object;
 }
 
+/* Whether its object has its state in memory of the program, at its address. */
+static inline bool pl_operation_uses_object(unsigned kind)
+{
+    return pl_operation_object(kind) >= PL_OBJECT_MUTEX &&
+           pl_operation_object(kind) <= PL_OBJECT_ONCE;
+}
+
 /* PL_OP_KINDS when no kind has that text. */
 unsigned pl_operation_find(const char *text);
 

@@ -112,9 +112,8 @@ static void private_memory_is_not_touched(void)
 
 static void own(pthread_mutex_t *m, int owner, unsigned depth)
 {
-    m->__data.__owner = owner;
+    m->__data.__lock = m->__data.__owner = owner;
     m->__data.__count = depth;
-    m->__data.__lock = owner != 0;
 }
 
 static void a_mutex_that_is_taken_is_only_looked_at(void)
@@ -164,11 +163,11 @@ static void readers_add(void)
     CHECK(effect_of(PL_OP_RWLOCK_UNLOCK, l) == PL_EFFECT_ADD);
     CHECK(settle(PL_OP_RWLOCK_TIMEDREAD, at(l), PL_WAY_TIMEOUT).effect == PL_EFFECT_READ);
     l->__data.__readers = 0;
-    l->__data.__cur_writer = 3;
+    l->__data.__writers = 3;
     CHECK(effect_of(PL_OP_RWLOCK_TRYREAD, l) == PL_EFFECT_READ);
     CHECK(effect_of(PL_OP_RWLOCK_TRYWRITE, l) == PL_EFFECT_READ);
     CHECK(effect_of(PL_OP_RWLOCK_UNLOCK, l) == PL_EFFECT_WRITE);
-    l->__data.__cur_writer = 2; /* itself: it is told that it has it already */
+    l->__data.__writers = 2; /* itself: it is told that it has it already */
     CHECK(effect_of(PL_OP_RWLOCK_TRYREAD, l) == PL_EFFECT_READ);
 }
 
@@ -320,7 +319,7 @@ static void mirror_objects(void)
                 own(&objects.mutexes[k], owner, owner != 0);
         }
         if (o->addr == at(&objects.rwlock)) {
-            objects.rwlock.__data.__cur_writer = owner;
+            objects.rwlock.__data.__writers = (unsigned)owner;
             objects.rwlock.__data.__readers = o->readers;
         }
         if (o->addr == at(&objects.sem))

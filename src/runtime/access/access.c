@@ -59,7 +59,7 @@ __attribute__((used)) void pl_access_point(const void *addr, size_t size, unsign
 
     if (size == 0)
         return;
-    PL_CHECK(entry != NULL && !pl_free);
+    PL_CHECK(!pl_free);
     t->entry = entry;
     bool shared = pl_stage->n_unjoined > 1 && pl_shadow_shared(a, size, write, t);
     enum pl_op_kind kind = pl_hooks_kind(flags);
@@ -145,6 +145,21 @@ void pl_access_free(const void *addr, uint64_t size, uint64_t pc)
     /* Elsewhere nobody would see what it did to know that the block is no longer in use. */
     if (pl_stage->feed.on && pl_place_is_instrumented(pc))
         pl_feed_access((uint64_t)addr, size, PL_ACCESS_WRITE | PL_ACCESS_FREE, pc);
+}
+
+void pl_access_init(const void *addr, uint64_t size, uint64_t pc)
+{
+    struct pl_thread *t = pl_thread_self();
+
+    PL_ASSERT(size > 0);
+    if (pl_free || (pl_stage->n_unjoined > 1 && pl_shadow_shared((uint64_t)addr, size, true, t)))
+        pl_sched_point(PL_OP_OBJECT_INIT, addr, (uint32_t)size, 0, pc);
+    else
+        pass(t, (uint64_t)addr, size, true, pc);
+    pl_spin_progress(t);
+    t->quiet = 0;
+    if (pl_heap_contains((uint64_t)addr))
+        pl_freed_check((uint64_t)addr, size, true, pc);
 }
 
 /* The library's own code: a compiler may copy structs with memcpy(), which is interposed. */
@@ -430,5 +445,13 @@ static enum pl_effect effect_of_update(struct pl_thread *t, struct pl_operation 
     return t->atomic.adds ? PL_EFFECT_ADD : PL_EFFECT_WRITE;
 }
 
+/* What stood there: of a semaphore, its value. */
+static enum pl_effect effect_of_init(struct pl_thread *t, struct pl_operation *op)
+{
+    op->aux = *(const volatile uint32_t *)op->addr;
+    return PL_EFFECT_WRITE;
+}
+
+PL_DESCRIBE(OBJECT_INIT) = {.effect = effect_of_init};
 PL_DESCRIBE(ATOMIC_CAS) = {.effect = effect_of_exchange, .may_fail = may_fail};
 PL_DESCRIBE(ATOMIC_RMW) = {.effect = effect_of_update};

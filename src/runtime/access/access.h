@@ -13,6 +13,11 @@
 
 /* A block is about to be freed. */
 void pl_access_free(const void *addr, uint64_t size, uint64_t pc);
+/*
+ * An object is about to be initialised, whatever was there before: a point if others use the
+ * memory.  Under control, with the entry of the thread set.
+ */
+void pl_access_init(const void *addr, uint64_t size, uint64_t pc);
 /* A library function is about to touch memory for the program; `entry` as in PL_INTERPOSE. */
 void pl_access_range(const void *addr, uint64_t size, bool write, const uint64_t *entry);
 /* The same where there are no saved registers: `entry` may be NULL. */

@@ -292,6 +292,8 @@ static void announce(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr, u
         t->call_pc = pc;
     else
         t->op.private = size > 0 && pl_shadow_suspect(addr, size);
+    if (pl_operation_uses_object(kind) && pl_stage->n_unjoined > 1)
+        pl_shadow_object(addr, t);
     t->announced = true;
     t->quiet = pl_stage->n_alive > 1 ? 0 : t->quiet + 1;
     pl_observer_announced(t);

@@ -11,6 +11,7 @@
  */
 #include "base/assert.h"
 #include "detect/detector.h"
+#include "runtime/access/access.h"
 #include "runtime/access/unused.h"
 #include "runtime/core/descriptor.h"
 #include "runtime/core/sched.h"
@@ -49,11 +50,15 @@ PL_INTERPOSE(int, pthread_barrier_init,
              (pthread_barrier_t * barrier, const pthread_barrierattr_t *attr, unsigned count))
 {
     struct barrier *b = (struct barrier *)barrier;
+    struct pl_thread *t;
+    uint64_t pc;
 
     if (!pl_on())
         return PL_FALLBACK(pthread_barrier_init)(barrier, attr, count);
     if (count == 0)
         return EINVAL;
+    if (pl_begin(&t, &pc))
+        pl_access_init(b, sizeof(*barrier), pc);
     *b = (struct barrier){.magic = LIVE, .count = count};
     return 0;
 }

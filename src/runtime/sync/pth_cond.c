@@ -9,6 +9,7 @@
  */
 #include "base/assert.h"
 #include "detect/detector.h"
+#include "runtime/access/access.h"
 #include "runtime/core/class.h"
 #include "runtime/core/clock.h"
 #include "runtime/core/descriptor.h"
@@ -191,7 +192,12 @@ PL_INTERPOSE(int, pthread_cond_broadcast, (pthread_cond_t * c))
 PL_INTERPOSE(int, pthread_cond_init, (pthread_cond_t * c, const pthread_condattr_t *attr))
 {
     clockid_t clock = CLOCK_REALTIME;
+    struct pl_thread *t;
+    uint64_t pc;
 
+    pl_access_argument(attr, sizeof(*attr), false, pl_entry());
+    if (pl_begin(&t, &pc))
+        pl_access_init(c, sizeof(*c), pc);
     if (!pl_on())
         return PL_FALLBACK(pthread_cond_init)(c, attr);
     if (attr != NULL)

@@ -15,8 +15,8 @@ pl_tid pl_mutex_owner(uint64_t addr);
 int pl_mutex_take(pthread_mutex_t *m, struct pl_thread *t, uint64_t pc);
 /* Release the mutex wholly, whatever its depth, which is returned; */
 unsigned pl_mutex_drop(pthread_mutex_t *m, struct pl_thread *t);
-/* take it back with that depth. */
-void pl_mutex_retake(pthread_mutex_t *m, struct pl_thread *t, unsigned depth, uint64_t pc);
+/* take it back with that depth.  EOWNERDEAD: from an owner that has ended; ENOTRECOVERABLE: not. */
+int pl_mutex_retake(pthread_mutex_t *m, struct pl_thread *t, unsigned depth, uint64_t pc);
 /* EPERM when a condition wait with this mutex is refused, after reporting misuse. */
 int pl_mutex_waitable(pthread_mutex_t *m, struct pl_thread *t, uint64_t pc);
 /* Its owner has ended: a robust mutex says so to who takes it next. */

@@ -2,12 +2,13 @@
 /*
  * pthread_rwlock_*: many readers or one writer.
  *
- * The number of readers and the writer's number plus 1 lie in the program's
- * pthread_rwlock_t; which threads read is known from what they hold.  As in
+ * The number of readers and the writer's number plus 1, in __writers, lie in the first 8 bytes of
+ * the program's pthread_rwlock_t; which threads read is known from what they hold.  As in
  * glibc, readers go past waiting writers unless the lock's attribute prefers
  * writers.
  */
 #include "base/assert.h"
+#include "runtime/access/access.h"
 #include "runtime/core/class.h"
 #include "runtime/core/clock.h"
 #include "runtime/core/descriptor.h"
@@ -50,9 +51,9 @@ static bool is_free_for(uint64_t addr, bool write, const struct pl_thread *t)
 {
     const pthread_rwlock_t *l = (const pthread_rwlock_t *)addr;
 
-    if (l->__data.__cur_writer == t->id + 1)
+    if (l->__data.__writers == t->id + 1u)
         return true; /* to be told EDEADLK */
-    if (l->__data.__cur_writer != 0)
+    if (l->__data.__writers != 0)
         return false;
     if (write)
         return l->__data.__readers == 0;
@@ -62,7 +63,7 @@ static bool is_free_for(uint64_t addr, bool write, const struct pl_thread *t)
 
 static bool is_written(uint64_t addr)
 {
-    return ((const pthread_rwlock_t *)addr)->__data.__cur_writer != 0;
+    return ((const pthread_rwlock_t *)addr)->__data.__writers != 0;
 }
 
 /* Some thread that holds the lock. */
@@ -71,8 +72,8 @@ static pl_tid some_holder(uint64_t addr, const struct pl_thread *not_this)
     const pthread_rwlock_t *l = (const pthread_rwlock_t *)addr;
     pl_tid self = PL_TID_NONE;
 
-    if (l->__data.__cur_writer > 0 && l->__data.__cur_writer <= pl_stage->n_threads)
-        return (pl_tid)(l->__data.__cur_writer - 1);
+    if (l->__data.__writers > 0 && l->__data.__writers <= pl_stage->n_threads)
+        return (pl_tid)(l->__data.__writers - 1);
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         struct pl_thread *t = pl_thread_by_id(i);
 
@@ -88,10 +89,10 @@ static pl_tid some_holder(uint64_t addr, const struct pl_thread *not_this)
 
 static int take(pthread_rwlock_t *l, bool write, struct pl_thread *t, uint64_t pc)
 {
-    if (l->__data.__cur_writer == t->id + 1)
+    if (l->__data.__writers == t->id + 1u)
         return EDEADLK;
     if (write)
-        l->__data.__cur_writer = t->id + 1;
+        l->__data.__writers = t->id + 1u;
     else
         l->__data.__readers++;
     pl_held_add(t, l, PL_OBJECT_RWLOCK, !write, pc);
@@ -114,7 +115,7 @@ static int try_lock(pthread_rwlock_t *l, bool write, struct pl_thread *t, uint64
         return EINVAL;
     int rc = EBUSY;
 
-    if (l->__data.__cur_writer == 0 && is_free_for((uint64_t)l, write, t))
+    if (l->__data.__writers == 0 && is_free_for((uint64_t)l, write, t))
         rc = take(l, write, t, pc);
     pl_class_note(t, (uint64_t)rc);
     return rc;
@@ -221,8 +222,8 @@ PL_INTERPOSE(int, pthread_rwlock_unlock, (pthread_rwlock_t * l))
     }
     pl_sched_point(PL_OP_RWLOCK_UNLOCK, l, 0, 0, pc);
     pl_held_remove(t, l);
-    if (l->__data.__cur_writer == t->id + 1)
-        l->__data.__cur_writer = 0;
+    if (l->__data.__writers == t->id + 1u)
+        l->__data.__writers = 0;
     else if (l->__data.__readers > 0)
         l->__data.__readers--;
     return 0;
@@ -231,7 +232,12 @@ PL_INTERPOSE(int, pthread_rwlock_unlock, (pthread_rwlock_t * l))
 PL_INTERPOSE(int, pthread_rwlock_init, (pthread_rwlock_t * l, const pthread_rwlockattr_t *attr))
 {
     int kind = PTHREAD_RWLOCK_DEFAULT_NP;
+    struct pl_thread *t;
+    uint64_t pc;
 
+    pl_access_argument(attr, sizeof(*attr), false, pl_entry());
+    if (pl_begin(&t, &pc))
+        pl_access_init(l, sizeof(*l), pc);
     if (!pl_on())
         return PL_FALLBACK(pthread_rwlock_init)(l, attr);
     if (attr != NULL)
@@ -251,7 +257,7 @@ PL_INTERPOSE(int, pthread_rwlock_destroy, (pthread_rwlock_t * l))
     pl_sched_point(PL_OP_OBJECT_DESTROY, l, 0, PL_OBJECT_RWLOCK, pc);
     if (!usable(l, pc))
         return EINVAL;
-    if (l->__data.__readers != 0 || l->__data.__cur_writer != 0) {
+    if (l->__data.__readers != 0 || l->__data.__writers != 0) {
         pl_report_misuse(pc, l, PL_OBJECT_RWLOCK, 0, "an rwlock is destroyed while it is locked");
         return EBUSY;
     }

@@ -55,10 +55,15 @@ static int fail(int error)
 
 PL_INTERPOSE(int, sem_init, (sem_t * s, int shared, unsigned value))
 {
+    struct pl_thread *t;
+    uint64_t pc;
+
     if (!pl_on())
         return PL_FALLBACK(sem_init)(s, shared, value);
     if (value > SEM_VALUE_MAX)
         return fail(EINVAL);
+    if (pl_begin(&t, &pc))
+        pl_access_init(s, sizeof(*s), pc);
     *s = (sem_t){0};
     *value_of(s) = value;
     return 0;

@@ -12,7 +12,9 @@
 
 static uint32_t kept_aux(const struct pl_operation *op)
 {
-    return pl_operation_object(op->kind) == PL_OBJECT_THREAD ? op->aux : 0;
+    return pl_operation_object(op->kind) == PL_OBJECT_THREAD || op->kind == PL_OP_OBJECT_INIT
+               ? op->aux
+               : 0;
 }
 
 /* Leave out what does not matter for what the operation depends on. */
