@@ -123,13 +123,22 @@ static inline bool pl_depend_initialised(const struct pl_operation *op)
 }
 
 /*
+ * Whether a thread ends its wait at a condition without having been woken: it leaves the condition,
+ * and takes the lock with an operation of its own.
+ */
+static inline bool pl_depend_leaves(const struct pl_operation *op)
+{
+    return pl_operation_is(op->kind, PL_ROLE_REGAINS) && op->way > PL_WAY_NORMAL;
+}
+
+/*
  * The lock that the operation has taken, and the one that it has given back; 0: none.  An
  * initialisation counts as a lock, which is held while it is going on.
  */
 static inline uint64_t pl_depend_taken_lock(const struct pl_operation *op)
 {
     if (pl_operation_is(op->kind, PL_ROLE_REGAINS))
-        return op->other;
+        return pl_depend_leaves(op) ? 0 : op->other;
     if (pl_operation_is(op->kind, PL_ROLE_INITIALISES))
         return op->effect == PL_EFFECT_WRITE && !op->noted ? op->addr : 0;
     return pl_depend_took_lock(op) ? op->addr : 0;
@@ -183,7 +192,7 @@ static inline bool pl_depend_nothing(const struct pl_operation *op)
 /* Whether it waits until it can be performed, and is not merely told that it cannot. */
 static inline bool pl_depend_waits(const struct pl_operation *op)
 {
-    return pl_operation_is(op->kind, PL_ROLE_CONTENDS);
+    return pl_operation_is(op->kind, PL_ROLE_CONTENDS) && !pl_depend_leaves(op);
 }
 
 /* Whether it tells its thread nothing: what that does next does not depend on it. */

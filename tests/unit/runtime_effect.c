@@ -200,7 +200,7 @@ static void a_signal_without_waiter_only_looks(void)
     CHECK(effect_of(PL_OP_COND_SIGNAL, c) == PL_EFFECT_READ);
 }
 
-/* A wait gives the mutex up, and waking up takes it. */
+/* A wait gives the mutex up, and whoever is woken takes it; whose time runs out does not. */
 static void waits_have_two_objects(void)
 {
     struct pl_operation op;
@@ -211,7 +211,7 @@ static void waits_have_two_objects(void)
     op = settle(PL_OP_COND_WAKE, at(&objects.cond), PL_WAY_NORMAL);
     CHECK(op.effect == PL_EFFECT_NONE && op.other_effect == PL_EFFECT_WRITE);
     op = settle(PL_OP_COND_WAKE, at(&objects.cond), PL_WAY_TIMEOUT);
-    CHECK(op.effect == PL_EFFECT_ADD && op.other_effect == PL_EFFECT_WRITE);
+    CHECK(op.effect == PL_EFFECT_ADD && op.other_effect == PL_EFFECT_NONE && op.other == 0);
 }
 
 /* Whoever was woken, but could have gone on without. */
@@ -342,7 +342,7 @@ static struct pl_thread *mirror_thread(const struct pl_operation *op)
 
     t->op = *op;
     t->announced = true;
-    t->timed = pl_operation_is(s->kind, PL_ROLE_TIMED) &&
+    t->timed = pl_operation_is(s->kind, PL_ROLE_TIMED) && !machine.at[op->tid].late &&
                op->kind != PL_OP_COND_TIMEDWAIT; /* that one begins to wait at once */
     t->mutex = op->other;
     t->wait = machine.at[op->tid].waits ? op->addr : 0;
