@@ -69,6 +69,10 @@ enum pl_role {
     PL_ROLE_WOKEN = UINT64_C(1) << 31,
     /* writes to a FILE, which nobody in the program can read */
     PL_ROLE_PRINTS = UINT64_C(1) << 32,
+    /* is about those who wait at a futex, and touches no memory; */
+    PL_ROLE_OF_QUEUE = UINT64_C(1) << 33,
+    /* uses the word of a futex and, as its second object, those who wait there */
+    PL_ROLE_QUEUES = UINT64_C(1) << 34,
 };
 
 /* PL_ROLES(A, B): the roles A and B of up to eight. */

@@ -152,8 +152,9 @@ void pl_access_init(const void *addr, uint64_t size, uint64_t pc)
     struct pl_thread *t = pl_thread_self();
 
     PL_ASSERT(size > 0);
-    if (pl_free || (pl_stage->n_unjoined > 1 && pl_shadow_shared((uint64_t)addr, size, true, t)))
-        pl_sched_point(PL_OP_OBJECT_INIT, addr, (uint32_t)size, 0, pc);
+    /* As other operations on the object it touches the first byte. */
+    if (pl_free || (pl_stage->n_unjoined > 1 && pl_shadow_shared((uint64_t)addr, 1, true, t)))
+        pl_sched_point(PL_OP_OBJECT_INIT, addr, 1, 0, pc);
     else
         pass(t, (uint64_t)addr, size, true, pc);
     pl_spin_progress(t);
@@ -211,14 +212,14 @@ void pl_access_after(void *addr, uint64_t size, const uint64_t *entry)
     pl_access_range(addr, size, true, entry);
 }
 
-void pl_access_state(const void *state, uint64_t pc, const uint64_t *entry)
+static void use_state(const void *state, bool change, uint64_t pc, const uint64_t *entry)
 {
     enum { SIZE = 8 };
 
     if (!pl_access_wanted(pc))
         return;
     if (pl_free) {
-        pl_free_range(state, SIZE, true, pc);
+        pl_free_range(state, SIZE, change, pc);
         return;
     }
     if (off())
@@ -228,12 +229,25 @@ void pl_access_state(const void *state, uint64_t pc, const uint64_t *entry)
     pl_count_event(pc);
     t->entry = entry;
     t->atomic.adds = false;
-    if (pl_stage->n_unjoined > 1 && pl_shadow_shared((uint64_t)state, SIZE, true, t))
-        pl_sched_point(PL_OP_ATOMIC_RMW, state, SIZE, __ATOMIC_RELAXED, pc);
+    if (pl_stage->n_unjoined > 1 && pl_shadow_shared((uint64_t)state, SIZE, change, t))
+        pl_sched_point(change ? PL_OP_ATOMIC_RMW : PL_OP_ATOMIC_LOAD, state, SIZE, __ATOMIC_RELAXED,
+                       pc);
     else
-        pass(t, (uint64_t)state, SIZE, true, pc);
+        pass(t, (uint64_t)state, SIZE, change, pc);
+    if (!change)
+        return;
     pl_spin_progress(t);
     t->quiet = 0;
+}
+
+void pl_access_state(const void *state, uint64_t pc, const uint64_t *entry)
+{
+    use_state(state, true, pc, entry);
+}
+
+void pl_access_look(const void *state, uint64_t pc, const uint64_t *entry)
+{
+    use_state(state, false, pc, entry);
 }
 
 static unsigned char before[16]; /* value before an atomic update; used within one step only */

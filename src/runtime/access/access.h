@@ -28,6 +28,8 @@ void pl_access_call(const void *addr, uint64_t size, bool write, uint64_t pc,
  * the order matters.  Only the address means something.
  */
 void pl_access_state(const void *state, uint64_t pc, const uint64_t *entry);
+/* The same, and it only looks at the state. */
+void pl_access_look(const void *state, uint64_t pc, const uint64_t *entry);
 /*
  * A function of libc is about to touch what one of its arguments points to, if anything: as
  * pl_access_range(), at the beginning, before pl_begin(); or `after` the operation, of which

@@ -14,6 +14,7 @@
 
 #include "base/assert.h"
 #include "base/hash.h"
+#include "model/depend.h"
 #include "runtime/core/class.h"
 #include "runtime/core/clock.h"
 #include "runtime/core/descriptor.h"
@@ -272,6 +273,13 @@ static void deliver(struct pl_thread *t)
     pl_enter();
 }
 
+static uint64_t second_object(const struct pl_thread *t, enum pl_op_kind kind, uint64_t addr)
+{
+    if (pl_operation_is(kind, PL_ROLE_QUEUES))
+        return pl_depend_queue(addr, !pl_board->queues_meet);
+    return pl_operation_is(kind, PL_ROLES(GIVES_UP, REGAINS)) ? t->mutex : 0;
+}
+
 static void announce(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr, uint32_t size,
                      uint32_t aux, uint64_t pc)
 {
@@ -285,7 +293,7 @@ static void announce(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr, u
         .ordinal = t->ordinal++,
         .aux = aux,
         .name = t->name,
-        .other = pl_operation_is(kind, PL_ROLES(GIVES_UP, REGAINS)) ? t->mutex : 0,
+        .other = second_object(t, kind, addr),
         .waker = PL_TID_NONE,
     };
     if (pl_operation_object(kind) != PL_OBJECT_MEMORY)
@@ -409,10 +417,16 @@ void pl_sched_point(enum pl_op_kind kind, const void *addr, uint32_t size, uint3
 enum pl_way pl_sched_timed_point(enum pl_op_kind kind, const void *addr, uint64_t deadline,
                                  uint32_t aux, uint64_t pc)
 {
+    return pl_sched_sized_point(kind, addr, 0, deadline, aux, pc);
+}
+
+enum pl_way pl_sched_sized_point(enum pl_op_kind kind, const void *addr, uint32_t size,
+                                 uint64_t deadline, uint32_t aux, uint64_t pc)
+{
     struct pl_thread *t = pl_thread_self();
 
     pl_enter();
-    announce(t, kind, (uint64_t)addr, 0, aux, pc);
+    announce(t, kind, (uint64_t)addr, size, aux, pc);
     t->timed = deadline != PL_NEVER;
     t->deadline = deadline;
     point(t);

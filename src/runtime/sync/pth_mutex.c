@@ -22,8 +22,6 @@
 #include "runtime/ground/heap.h"
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
-#include "runtime/observe/cover.h"
-#include "runtime/observe/feed.h"
 #include "runtime/observe/freed.h"
 #include "runtime/observe/held.h"
 #include "runtime/observe/report.h"
@@ -140,21 +138,31 @@ int pl_mutex_waitable(pthread_mutex_t *m, struct pl_thread *t, uint64_t pc)
     return EPERM;
 }
 
-/* The owner has ended. */
-void pl_mutex_abandon(uint64_t addr, struct pl_thread *t)
+/* The owner ends: others may try to lock it before that, and after. */
+static void abandon(pthread_mutex_t *m, struct pl_thread *t, uint64_t pc)
 {
-    pthread_mutex_t *m = (pthread_mutex_t *)addr;
-
-    PL_ASSERT(t->state == PL_THREAD_ALIVE); /* still: whoever waits for it looks at that */
-    if (!owned_by(m, t) || !is_robust(m))
-        return;
-    struct pl_held *h = pl_held_find(t, m);
-
-    if (h != NULL)
-        pl_feed_lock(t, h, false);
-    pl_cover_gave(t, addr);
+    pl_sched_point(PL_OP_MUTEX_ABANDON, m, 0, 0, pc);
+    pl_held_remove(t, m);
+    if (!owned_by(m, t))
+        return; /* it has been initialised anew */
     set_free(m);
     m->__data.__spins = INCONSISTENT;
+}
+
+void pl_mutex_abandon_all(struct pl_thread *t, uint64_t pc)
+{
+    unsigned i = 0;
+
+    PL_ASSERT(t->state == PL_THREAD_ALIVE); /* still: whoever waits for it looks at that */
+    while (i < pl_thread_listed(t)) {
+        const struct pl_held *h = pl_thread_held(t, i);
+        pthread_mutex_t *m = (pthread_mutex_t *)h->addr;
+
+        if (h->object == PL_OBJECT_MUTEX && owned_by(m, t) && is_robust(m))
+            abandon(m, t, pc); /* it is in the list no more */
+        else
+            i++;
+    }
 }
 
 PL_INTERPOSE(int, pthread_mutex_lock, (pthread_mutex_t * m))

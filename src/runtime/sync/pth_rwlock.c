@@ -5,7 +5,8 @@
  * The number of readers and the writer's number plus 1, in __writers, lie in the first 8 bytes of
  * the program's pthread_rwlock_t; which threads read is known from what they hold.  As in
  * glibc, readers go past waiting writers unless the lock's attribute prefers
- * writers.
+ * writers.  Then that a writer begins to wait is an operation, and how many do is in
+ * __wrphase_futex.
  */
 #include "base/assert.h"
 #include "runtime/access/access.h"
@@ -34,17 +35,9 @@ static bool usable(const pthread_rwlock_t *l, uint64_t pc)
     return false;
 }
 
-static bool writer_waits(uint64_t addr)
+static bool prefers_writers(const pthread_rwlock_t *l)
 {
-    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
-        struct pl_thread *t = pl_thread_by_id(i);
-
-        if (t->state == PL_THREAD_ALIVE && t->announced && t->op.addr == addr &&
-            i != pl_stage->current &&
-            (t->op.kind == PL_OP_RWLOCK_WRITE || t->op.kind == PL_OP_RWLOCK_TIMEDWRITE))
-            return true;
-    }
-    return false;
+    return l->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;
 }
 
 static bool is_free_for(uint64_t addr, bool write, const struct pl_thread *t)
@@ -57,8 +50,7 @@ static bool is_free_for(uint64_t addr, bool write, const struct pl_thread *t)
         return false;
     if (write)
         return l->__data.__readers == 0;
-    return l->__data.__flags != PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP ||
-           l->__data.__readers == 0 || !writer_waits(addr);
+    return !prefers_writers(l) || l->__data.__readers == 0 || l->__data.__wrphase_futex == 0;
 }
 
 static bool is_written(uint64_t addr)
@@ -100,11 +92,31 @@ static int take(pthread_rwlock_t *l, bool write, struct pl_thread *t, uint64_t p
     return 0;
 }
 
+/* Readers may have to let a writer go first from now on: whether that is so is returned. */
+static bool queue_up(pthread_rwlock_t *l, bool write, uint64_t pc)
+{
+    if (!write || !prefers_writers(l))
+        return false;
+    pl_sched_point(PL_OP_RWLOCK_QUEUE, l, 0, 0, pc);
+    l->__data.__wrphase_futex++;
+    return true;
+}
+
+static void leave_queue(pthread_rwlock_t *l)
+{
+    if (l->__data.__wrphase_futex > 0) /* unless it has been initialised anew */
+        l->__data.__wrphase_futex--;
+}
+
 static int lock(pthread_rwlock_t *l, bool write, struct pl_thread *t, uint64_t pc)
 {
+    bool queues = queue_up(l, write, pc);
+
     pl_sched_point(write ? PL_OP_RWLOCK_WRITE : PL_OP_RWLOCK_READ, l, 0, 0, pc);
     if (!usable(l, pc))
         return EINVAL;
+    if (queues)
+        leave_queue(l);
     return take(l, write, t, pc);
 }
 
@@ -130,10 +142,15 @@ static int timed_lock(pthread_rwlock_t *l, bool write, clockid_t clock,
         return EINVAL;
     if (until->tv_nsec < 0 || until->tv_nsec >= 1000000000)
         return EINVAL;
-    if (pl_sched_timed_point(write ? PL_OP_RWLOCK_TIMEDWRITE : PL_OP_RWLOCK_TIMEDREAD, l,
-                             pl_clock_of(clock, until), 0, pc) == PL_WAY_TIMEOUT)
-        return ETIMEDOUT;
-    return take(l, write, t, pc);
+    bool queues = queue_up(l, write, pc);
+    enum pl_way way = pl_sched_timed_point(write ? PL_OP_RWLOCK_TIMEDWRITE : PL_OP_RWLOCK_TIMEDREAD,
+                                           l, pl_clock_of(clock, until), 0, pc);
+
+    if (queues && way == PL_WAY_TIMEOUT)
+        pl_sched_point(PL_OP_RWLOCK_QUEUE, l, 0, 0, pc); /* readers need not wait any more */
+    if (queues)
+        leave_queue(l);
+    return way == PL_WAY_TIMEOUT ? ETIMEDOUT : take(l, write, t, pc);
 }
 
 PL_INTERPOSE(int, pthread_rwlock_rdlock, (pthread_rwlock_t * l))
