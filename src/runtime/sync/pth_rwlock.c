@@ -147,7 +147,7 @@ static int timed_lock(pthread_rwlock_t *l, bool write, clockid_t clock,
                                            l, pl_clock_of(clock, until), 0, pc);
 
     if (queues && way == PL_WAY_TIMEOUT)
-        pl_sched_point(PL_OP_RWLOCK_QUEUE, l, 0, 0, pc); /* readers need not wait any more */
+        pl_sched_point(PL_OP_RWLOCK_UNQUEUE, l, 0, 0, pc); /* readers need not wait any more */
     if (queues)
         leave_queue(l);
     return way == PL_WAY_TIMEOUT ? ETIMEDOUT : take(l, write, t, pc);
@@ -327,6 +327,48 @@ static bool waits_for(const struct pl_thread *t, const struct pl_thread *other)
            pl_held_find((struct pl_thread *)other, (void *)t->op.addr) != NULL;
 }
 
+/* Whether the thread has begun to wait for the lock, with no other way out. */
+static bool is_queued(const struct pl_thread *t, uint64_t addr)
+{
+    return t->state == PL_THREAD_ALIVE && t->announced && t->op.kind == PL_OP_RWLOCK_WRITE &&
+           t->op.addr == addr;
+}
+
+static pl_tid queued_writer(uint64_t addr)
+{
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        if (is_queued(pl_thread_by_id(i), addr))
+            return i;
+    }
+    return PL_TID_NONE;
+}
+
+static bool holds(const struct pl_thread *t, uint64_t addr)
+{
+    return pl_held_find((struct pl_thread *)t, (const void *)addr) != NULL;
+}
+
+/*
+ * A reader that lets writers go first waits for them, if it has the lock already.  If not, it
+ * may go on as soon as nobody reads, which is what they wait for, too.
+ */
+static pl_tid holder_for_reader(const struct pl_thread *t)
+{
+    pl_tid writer = queued_writer(t->op.addr);
+
+    if (is_written(t->op.addr))
+        return some_holder(t->op.addr, t);
+    return writer == PL_TID_NONE || holds(t, t->op.addr) ? writer : some_holder(t->op.addr, t);
+}
+
+static bool reader_waits_for(const struct pl_thread *t, const struct pl_thread *other)
+{
+    if (!is_written(t->op.addr) && holds(t, t->op.addr))
+        return is_queued(other, t->op.addr);
+    return other->state == PL_THREAD_ALIVE && holds(other, t->op.addr) &&
+           (is_written(t->op.addr) || queued_writer(t->op.addr) != PL_TID_NONE);
+}
+
 static int32_t native_writer(const struct pl_thread *t)
 {
     return ((const pthread_rwlock_t *)t->op.addr)->__data.__cur_writer;
@@ -348,13 +390,13 @@ static pl_tid native_holder(const struct pl_thread *t)
 }
 
 PL_DESCRIBE(RWLOCK_READ) = {.enabled = can_read,
-                            .holder = holder,
-                            .waits_for = waits_for,
+                            .holder = holder_for_reader,
+                            .waits_for = reader_waits_for,
                             .native_blocked = is_written_natively,
                             .native_holder = native_holder};
 PL_DESCRIBE(RWLOCK_TIMEDREAD) = {.enabled = can_read,
                                  .effect = effect_of_try_read,
-                                 .holder = holder,
+                                 .holder = holder_for_reader,
                                  .native_blocked = is_written_natively,
                                  .native_holder = native_holder};
 PL_DESCRIBE(RWLOCK_TRYREAD) = {.effect = effect_of_try_read};
