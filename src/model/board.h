@@ -304,9 +304,11 @@ struct pl_board {
     uint32_t outcome;       /* enum pl_outcome */
     bool unsettled;         /* strategy->end() has not been told of it yet */
     uint32_t curious;       /* how many accesses to any memory are still points, plus 1; or 0 */
-    bool shared_grew;       /* something was learned: grown[], exit_matters, arrivals_matter */
-    bool exit_matters;      /* exits of threads are points */
-    bool arrivals_matter;   /* at barriers, who arrives first */
+    bool shared_grew;  /* something was learned: grown[], exit_matters, arrivals_matter, queues_meet
+                        */
+    bool exit_matters; /* exits of threads are points */
+    bool arrivals_matter; /* at barriers, who arrives first */
+    bool queues_meet;     /* threads are moved from one futex to another, or woken at two */
     /* What it lacks: a loop was cut short, accesses before its end were too many to be kept, a
      * thread that could go on was held back. */
     _Atomic uint32_t incomplete;

@@ -18,7 +18,8 @@
  *
  * An object counts as the first byte at its address, so that memory that is
  * written over an object depends on it.  Threads have no address: they have
- * numbers above all addresses.
+ * numbers above all addresses.  So have those who wait at a futex, and the serial
+ * thread of a barrier: memory that is freed or used anew has nothing to do with them.
  */
 #ifndef PL_MODEL_DEPEND_H
 #define PL_MODEL_DEPEND_H
@@ -27,24 +28,35 @@
 
 #define PL_DEPEND_THREADS (UINT64_C(1) << 63)
 #define PL_DEPEND_FILES (UINT64_C(1) << 62)
+#define PL_DEPEND_SERIALS (UINT64_C(1) << 61)
+#define PL_DEPEND_QUEUES (UINT64_C(1) << 60)
+
+/* Those who wait at the futex with this address; where threads are moved between futexes, at all.
+ */
+static inline uint64_t pl_depend_queue(uint64_t addr, bool apart)
+{
+    return PL_DEPEND_QUEUES + (apart ? addr : 0);
+}
 
 /* The address of what the operation is about; 0 when there is nothing. */
 static inline uint64_t pl_depend_object(const struct pl_operation *op)
 {
     uint64_t elsewhere =
-        pl_operation_traits(op->kind)->roles & PL_ROLES(OF_THREAD, OF_FILES, OF_SERIAL);
+        pl_operation_traits(op->kind)->roles & PL_ROLES(OF_THREAD, OF_FILES, OF_SERIAL, OF_QUEUE);
 
     if (elsewhere == 0)
         return op->addr;
     return elsewhere == PL_ROLE_OF_THREAD  ? PL_DEPEND_THREADS + op->aux * UINT64_C(8)
            : elsewhere == PL_ROLE_OF_FILES ? PL_DEPEND_FILES /* who fills a pipe is not known */
-                                           : op->addr + 8;   /* not a matter of arriving */
+           : elsewhere == PL_ROLE_OF_QUEUE ? pl_depend_queue(op->addr, op->size != 0)
+                                           : PL_DEPEND_SERIALS + op->addr;
 }
 
 /* How many bytes of it.  Kinds come in no order that could be predicted, so there is no branch. */
 static inline uint64_t pl_depend_size(const struct pl_operation *op)
 {
-    bool memory = pl_operation_object(op->kind) == PL_OBJECT_MEMORY;
+    bool memory = (pl_operation_object(op->kind) == PL_OBJECT_MEMORY) |
+                  pl_operation_is(op->kind, PL_ROLE_QUEUES);
     uint64_t size = op->size & -(uint64_t)memory;
 
     return size + (size == 0);
@@ -123,13 +135,22 @@ static inline bool pl_depend_initialised(const struct pl_operation *op)
 }
 
 /*
+ * Whether a thread ends its wait at a condition without having been woken: it leaves the condition,
+ * and takes the lock with an operation of its own.
+ */
+static inline bool pl_depend_leaves(const struct pl_operation *op)
+{
+    return pl_operation_is(op->kind, PL_ROLE_REGAINS) && op->way > PL_WAY_NORMAL;
+}
+
+/*
  * The lock that the operation has taken, and the one that it has given back; 0: none.  An
  * initialisation counts as a lock, which is held while it is going on.
  */
 static inline uint64_t pl_depend_taken_lock(const struct pl_operation *op)
 {
     if (pl_operation_is(op->kind, PL_ROLE_REGAINS))
-        return op->other;
+        return pl_depend_leaves(op) ? 0 : op->other;
     if (pl_operation_is(op->kind, PL_ROLE_INITIALISES))
         return op->effect == PL_EFFECT_WRITE && !op->noted ? op->addr : 0;
     return pl_depend_took_lock(op) ? op->addr : 0;
@@ -140,7 +161,8 @@ static inline uint64_t pl_depend_given_lock(const struct pl_operation *op)
     if (pl_operation_is(op->kind, PL_ROLE_GIVES_UP))
         return op->other;
     if (pl_operation_is(op->kind, PL_ROLE_RELEASES))
-        return op->effect != PL_EFFECT_NONE ? op->addr : 0; /* an inner unlock gives nothing back */
+        return op->effect > PL_EFFECT_READ ? op->addr
+                                           : 0; /* not an inner unlock, nor a refused one */
     return pl_depend_initialised(op) ? op->addr : 0;
 }
 
@@ -182,7 +204,7 @@ static inline bool pl_depend_nothing(const struct pl_operation *op)
 /* Whether it waits until it can be performed, and is not merely told that it cannot. */
 static inline bool pl_depend_waits(const struct pl_operation *op)
 {
-    return pl_operation_is(op->kind, PL_ROLE_CONTENDS);
+    return pl_operation_is(op->kind, PL_ROLE_CONTENDS) && !pl_depend_leaves(op);
 }
 
 /* Whether it tells its thread nothing: what that does next does not depend on it. */

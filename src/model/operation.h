@@ -72,6 +72,10 @@ enum pl_role {
     /* a system call: resources of the kernel are its objects, and the kernel says if it can go on
      */
     PL_ROLE_CALLS = UINT64_C(1) << 33,
+    /* is about those who wait at a futex, and touches no memory; */
+    PL_ROLE_OF_QUEUE = UINT64_C(1) << 34,
+    /* uses the word of a futex and, as its second object, those who wait there */
+    PL_ROLE_QUEUES = UINT64_C(1) << 35,
 };
 
 /* PL_ROLES(A, B): the roles A and B of up to eight. */
@@ -177,6 +181,13 @@ static inline enum pl_effect pl_operation_least(unsigned kind)
 static inline enum pl_object_kind pl_operation_object(unsigned kind)
 {
     return (enum pl_object_kind)pl_operation_traits(kind)->object;
+}
+
+/* Whether its object has its state in memory of the program, at its address. */
+static inline bool pl_operation_uses_object(unsigned kind)
+{
+    return pl_operation_object(kind) >= PL_OBJECT_MUTEX &&
+           pl_operation_object(kind) <= PL_OBJECT_ONCE;
 }
 
 /* PL_OP_KINDS when no kind has that text. */

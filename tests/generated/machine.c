@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum phase { AT_STEP, WAITING, WOKEN }; /* of condition waits and barriers */
+enum phase { AT_STEP, WAITING, WOKEN, LATE }; /* of condition waits and barriers */
 enum way { BLOCKED, NORMAL, TIMEOUT };
 
 static void touch(struct history *h, unsigned thread, unsigned kind, unsigned object,
@@ -111,7 +111,7 @@ static bool available(const struct state *s, unsigned t, const struct step *step
         return s->owner[step->object] == 0;
     case STEP_WAIT:
     case STEP_TIMEDWAIT:
-        return s->phase[t] == AT_STEP || (s->phase[t] == WOKEN && s->owner[step->mutex] == 0);
+        return s->phase[t] == AT_STEP || (s->phase[t] != WAITING && s->owner[step->mutex] == 0);
     case STEP_READ:
     case STEP_TRYREAD:
     case STEP_TIMEDREAD:
@@ -144,8 +144,8 @@ static bool can_fail(const struct state *s, unsigned t, const struct step *step)
     case STEP_TRYDOWN:
     case STEP_TIMEDDOWN:
         return true;
-    case STEP_TIMEDWAIT: /* the mutex is to be had again for that; a signal comes first */
-        return s->phase[t] == WAITING && s->owner[step->mutex] == 0;
+    case STEP_TIMEDWAIT: /* the mutex is taken after that, as an operation of its own */
+        return s->phase[t] == WAITING;
     default:
         return false;
     }
@@ -185,6 +185,8 @@ static bool waits_for(const struct machine *mc, const struct state *s, unsigned 
         return s->owner[step->object] == other + 1;
     case STEP_WAIT:
         return s->phase[t] == WOKEN && s->owner[step->mutex] == other + 1;
+    case STEP_TIMEDWAIT:
+        return s->phase[t] == LATE && s->owner[step->mutex] == other + 1;
     case STEP_READ:
         return s->writer[step->object] == other + 1;
     case STEP_WRITE:
@@ -265,12 +267,17 @@ static void use_mutex(struct state *s, struct history *h, const struct move *m,
         s->l[t].registers[step->reg] = m->way == NORMAL;
 }
 
-/* The two operations of a wait; false after the first. */
+/* The operations of a wait: two, or three if its time runs out; true after the last. */
 static bool wait_on(struct state *s, struct history *h, const struct move *m,
                     const struct step *step)
 {
     uint8_t t = m->thread;
 
+    if (m->way == TIMEOUT) {
+        touch(h, t, CONDITION, step->object, LABEL_ADD, 0);
+        s->phase[t] = LATE;
+        return false;
+    }
     touch(h, t, MUTEX, step->mutex, LABEL_WRITE, 0);
     if (s->phase[t] == AT_STEP) {
         touch(h, t, CONDITION, step->object, LABEL_ADD, 0);
@@ -278,12 +285,10 @@ static bool wait_on(struct state *s, struct history *h, const struct move *m,
         s->phase[t] = WAITING;
         return false;
     }
-    if (m->way == TIMEOUT)
-        touch(h, t, CONDITION, step->object, LABEL_ADD, 0);
+    if (step->kind == STEP_TIMEDWAIT)
+        s->l[t].registers[step->reg] = s->phase[t] == WOKEN;
     s->owner[step->mutex] = (uint8_t)(t + 1);
     s->phase[t] = AT_STEP;
-    if (step->kind == STEP_TIMEDWAIT)
-        s->l[t].registers[step->reg] = m->way == NORMAL;
     return true;
 }
 

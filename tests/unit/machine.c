@@ -65,13 +65,13 @@ static const struct machine_step *step_of(const struct machine *m, unsigned t)
 {
     const struct machine_place *at = &m->at[t];
 
-    return &m->program->threads[t].steps[at->waits ? at->step - 1 : at->step];
+    return &m->program->threads[t].steps[at->waits || at->late ? at->step - 1 : at->step];
 }
 
 static bool has_ended(const struct machine *m, unsigned t)
 {
     PL_ASSERT(t < m->program->n);
-    return m->at[t].exists && !m->at[t].created && !m->at[t].waits &&
+    return m->at[t].exists && !m->at[t].created && !m->at[t].waits && !m->at[t].late &&
            step_of(m, t)->kind == PL_OP_NONE;
 }
 
@@ -99,12 +99,11 @@ static bool is_enabled(struct machine *m, const struct pl_operation *op)
 /* How the operation would go on now. */
 static enum pl_way way_of(struct machine *m, const struct pl_operation *op)
 {
-    bool timed = pl_operation_is(step_of(m, op->tid)->kind, PL_ROLE_TIMED);
+    bool timed = pl_operation_is(step_of(m, op->tid)->kind, PL_ROLE_TIMED) && !m->at[op->tid].late;
 
     if (is_enabled(m, op))
         return PL_WAY_NORMAL;
-    if (pl_operation_is(op->kind, PL_ROLE_REGAINS) &&
-        (m->at[op->tid].woken || !is_free_for(object_at(m, op->other), op->kind)))
+    if (pl_operation_is(op->kind, PL_ROLE_REGAINS) && m->at[op->tid].woken)
         return PL_WAY_BLOCKED;
     return timed ? PL_WAY_TIMEOUT : PL_WAY_BLOCKED;
 }
@@ -123,6 +122,11 @@ static struct pl_operation next_of(const struct machine *m, unsigned t)
     op.kind = (uint8_t)(at->waits ? PL_OP_COND_WAKE : s->kind);
     op.pc = s->pc;
     op.statement = (uint32_t)s->pc;
+    if (at->late) { /* its time has run out, and it wants the mutex */
+        op.kind = PL_OP_MUTEX_LOCK;
+        op.addr = s->other;
+        return op;
+    }
     if (is_about_thread(s->kind))
         op.aux = (uint32_t)s->addr;
     else
@@ -222,9 +226,11 @@ static enum pl_effect effect_of(struct machine *m, struct pl_operation *op)
     }
     if (pl_operation_is(op->kind, PL_ROLE_WAKES))
         return waiters_at(m, op->addr, waiting) > 0 ? most : PL_EFFECT_READ;
+    if (pl_depend_leaves(op))
+        return most;
     if (pl_operation_is(op->kind, PL_ROLES(GIVES_UP, REGAINS))) {
         op->other_effect = PL_EFFECT_WRITE;
-        return op->kind == PL_OP_COND_WAKE && op->way == PL_WAY_NORMAL ? PL_EFFECT_NONE : most;
+        return op->kind == PL_OP_COND_WAKE ? PL_EFFECT_NONE : most;
     }
     if (op->kind == PL_OP_ATOMIC_CAS)
         return o->value == s->other ? most : PL_EFFECT_READ;
@@ -270,7 +276,7 @@ static void change_locks(struct machine *m, const struct pl_operation *op)
         o->owner = PL_TID_NONE;
     else if (pl_operation_is(op->kind, PL_ROLE_GIVES_UP))
         mutex->owner = PL_TID_NONE;
-    else if (pl_operation_is(op->kind, PL_ROLE_REGAINS))
+    else if (pl_operation_is(op->kind, PL_ROLE_REGAINS) && !pl_depend_leaves(op))
         mutex->owner = op->tid;
 }
 
@@ -292,8 +298,9 @@ static void perform(struct machine *m, pl_tid tid, pl_tid chosen)
         m->at[op->aux].exists = m->at[op->aux].created = true;
         m->at[op->aux].creator = tid;
     }
-    at->step += !at->waits && !at->created;
+    at->step += !at->waits && !at->late && !at->created;
     at->created = false;
+    at->late = pl_depend_leaves(op);
     at->waits = pl_operation_is(op->kind, PL_ROLE_GIVES_UP);
     at->woken = false;
     at->ordinal++;

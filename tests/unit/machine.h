@@ -85,6 +85,7 @@ struct machine_place {
     bool exists, created; /* created: it has not started */
     pl_tid creator;
     bool waits, woken; /* at the condition of the step before */
+    bool late;         /* it waits there no more, and has no mutex yet */
     pl_tid waker;
     uint32_t wake;
 };

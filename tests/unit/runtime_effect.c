@@ -112,9 +112,8 @@ static void private_memory_is_not_touched(void)
 
 static void own(pthread_mutex_t *m, int owner, unsigned depth)
 {
-    m->__data.__owner = owner;
+    m->__data.__lock = m->__data.__owner = owner;
     m->__data.__count = depth;
-    m->__data.__lock = owner != 0;
 }
 
 static void a_mutex_that_is_taken_is_only_looked_at(void)
@@ -164,11 +163,11 @@ static void readers_add(void)
     CHECK(effect_of(PL_OP_RWLOCK_UNLOCK, l) == PL_EFFECT_ADD);
     CHECK(settle(PL_OP_RWLOCK_TIMEDREAD, at(l), PL_WAY_TIMEOUT).effect == PL_EFFECT_READ);
     l->__data.__readers = 0;
-    l->__data.__cur_writer = 3;
+    l->__data.__writers = 3;
     CHECK(effect_of(PL_OP_RWLOCK_TRYREAD, l) == PL_EFFECT_READ);
     CHECK(effect_of(PL_OP_RWLOCK_TRYWRITE, l) == PL_EFFECT_READ);
     CHECK(effect_of(PL_OP_RWLOCK_UNLOCK, l) == PL_EFFECT_WRITE);
-    l->__data.__cur_writer = 2; /* itself: it is told that it has it already */
+    l->__data.__writers = 2; /* itself: it is told that it has it already */
     CHECK(effect_of(PL_OP_RWLOCK_TRYREAD, l) == PL_EFFECT_READ);
 }
 
@@ -201,7 +200,7 @@ static void a_signal_without_waiter_only_looks(void)
     CHECK(effect_of(PL_OP_COND_SIGNAL, c) == PL_EFFECT_READ);
 }
 
-/* A wait gives the mutex up, and waking up takes it. */
+/* A wait gives the mutex up, and whoever is woken takes it; whose time runs out does not. */
 static void waits_have_two_objects(void)
 {
     struct pl_operation op;
@@ -212,7 +211,7 @@ static void waits_have_two_objects(void)
     op = settle(PL_OP_COND_WAKE, at(&objects.cond), PL_WAY_NORMAL);
     CHECK(op.effect == PL_EFFECT_NONE && op.other_effect == PL_EFFECT_WRITE);
     op = settle(PL_OP_COND_WAKE, at(&objects.cond), PL_WAY_TIMEOUT);
-    CHECK(op.effect == PL_EFFECT_ADD && op.other_effect == PL_EFFECT_WRITE);
+    CHECK(op.effect == PL_EFFECT_ADD && op.other_effect == PL_EFFECT_NONE && op.other == 0);
 }
 
 /* Whoever was woken, but could have gone on without. */
@@ -320,7 +319,7 @@ static void mirror_objects(void)
                 own(&objects.mutexes[k], owner, owner != 0);
         }
         if (o->addr == at(&objects.rwlock)) {
-            objects.rwlock.__data.__cur_writer = owner;
+            objects.rwlock.__data.__writers = (unsigned)owner;
             objects.rwlock.__data.__readers = o->readers;
         }
         if (o->addr == at(&objects.sem))
@@ -343,7 +342,7 @@ static struct pl_thread *mirror_thread(const struct pl_operation *op)
 
     t->op = *op;
     t->announced = true;
-    t->timed = pl_operation_is(s->kind, PL_ROLE_TIMED) &&
+    t->timed = pl_operation_is(s->kind, PL_ROLE_TIMED) && !machine.at[op->tid].late &&
                op->kind != PL_OP_COND_TIMEDWAIT; /* that one begins to wait at once */
     t->mutex = op->other;
     t->wait = machine.at[op->tid].waits ? op->addr : 0;

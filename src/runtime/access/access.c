@@ -59,7 +59,7 @@ __attribute__((used)) void pl_access_point(const void *addr, size_t size, unsign
 
     if (size == 0)
         return;
-    PL_CHECK(entry != NULL && !pl_free);
+    PL_CHECK(!pl_free);
     t->entry = entry;
     bool shared = pl_stage->n_unjoined > 1 && pl_shadow_shared(a, size, write, t);
     enum pl_op_kind kind = pl_hooks_kind(flags);
@@ -147,6 +147,22 @@ void pl_access_free(const void *addr, uint64_t size, uint64_t pc)
         pl_feed_access((uint64_t)addr, size, PL_ACCESS_WRITE | PL_ACCESS_FREE, pc);
 }
 
+void pl_access_init(const void *addr, uint64_t size, uint64_t pc)
+{
+    struct pl_thread *t = pl_thread_self();
+
+    PL_ASSERT(size > 0);
+    /* As other operations on the object it touches the first byte. */
+    if (pl_free || (pl_stage->n_unjoined > 1 && pl_shadow_shared((uint64_t)addr, 1, true, t)))
+        pl_sched_point(PL_OP_OBJECT_INIT, addr, 1, 0, pc);
+    else
+        pass(t, (uint64_t)addr, size, true, pc);
+    pl_spin_progress(t);
+    t->quiet = 0;
+    if (pl_heap_contains((uint64_t)addr))
+        pl_freed_check((uint64_t)addr, size, true, pc);
+}
+
 /* The library's own code: a compiler may copy structs with memcpy(), which is interposed. */
 static bool is_own(uint64_t pc)
 {
@@ -196,14 +212,14 @@ void pl_access_after(void *addr, uint64_t size, const uint64_t *entry)
     pl_access_range(addr, size, true, entry);
 }
 
-void pl_access_state(const void *state, uint64_t pc, const uint64_t *entry)
+static void use_state(const void *state, bool change, uint64_t pc, const uint64_t *entry)
 {
     enum { SIZE = 8 };
 
     if (!pl_access_wanted(pc))
         return;
     if (pl_free) {
-        pl_free_range(state, SIZE, true, pc);
+        pl_free_range(state, SIZE, change, pc);
         return;
     }
     if (off())
@@ -213,12 +229,25 @@ void pl_access_state(const void *state, uint64_t pc, const uint64_t *entry)
     pl_count_event(pc);
     t->entry = entry;
     t->atomic.adds = false;
-    if (pl_stage->n_unjoined > 1 && pl_shadow_shared((uint64_t)state, SIZE, true, t))
-        pl_sched_point(PL_OP_ATOMIC_RMW, state, SIZE, __ATOMIC_RELAXED, pc);
+    if (pl_stage->n_unjoined > 1 && pl_shadow_shared((uint64_t)state, SIZE, change, t))
+        pl_sched_point(change ? PL_OP_ATOMIC_RMW : PL_OP_ATOMIC_LOAD, state, SIZE, __ATOMIC_RELAXED,
+                       pc);
     else
-        pass(t, (uint64_t)state, SIZE, true, pc);
+        pass(t, (uint64_t)state, SIZE, change, pc);
+    if (!change)
+        return;
     pl_spin_progress(t);
     t->quiet = 0;
+}
+
+void pl_access_state(const void *state, uint64_t pc, const uint64_t *entry)
+{
+    use_state(state, true, pc, entry);
+}
+
+void pl_access_look(const void *state, uint64_t pc, const uint64_t *entry)
+{
+    use_state(state, false, pc, entry);
 }
 
 static unsigned char before[16]; /* value before an atomic update; used within one step only */
@@ -430,5 +459,13 @@ static enum pl_effect effect_of_update(struct pl_thread *t, struct pl_operation 
     return t->atomic.adds ? PL_EFFECT_ADD : PL_EFFECT_WRITE;
 }
 
+/* What stood there: of a semaphore, its value. */
+static enum pl_effect effect_of_init(struct pl_thread *t, struct pl_operation *op)
+{
+    op->aux = *(const volatile uint32_t *)op->addr;
+    return PL_EFFECT_WRITE;
+}
+
+PL_DESCRIBE(OBJECT_INIT) = {.effect = effect_of_init};
 PL_DESCRIBE(ATOMIC_CAS) = {.effect = effect_of_exchange, .may_fail = may_fail};
 PL_DESCRIBE(ATOMIC_RMW) = {.effect = effect_of_update};

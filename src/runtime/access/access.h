@@ -13,6 +13,11 @@
 
 /* A block is about to be freed. */
 void pl_access_free(const void *addr, uint64_t size, uint64_t pc);
+/*
+ * An object is about to be initialised, whatever was there before: a point if others use the
+ * memory.  Under control, with the entry of the thread set.
+ */
+void pl_access_init(const void *addr, uint64_t size, uint64_t pc);
 /* A library function is about to touch memory for the program; `entry` as in PL_INTERPOSE. */
 void pl_access_range(const void *addr, uint64_t size, bool write, const uint64_t *entry);
 /* The same where there are no saved registers: `entry` may be NULL. */
@@ -23,6 +28,8 @@ void pl_access_call(const void *addr, uint64_t size, bool write, uint64_t pc,
  * the order matters.  Only the address means something.
  */
 void pl_access_state(const void *state, uint64_t pc, const uint64_t *entry);
+/* The same, and it only looks at the state. */
+void pl_access_look(const void *state, uint64_t pc, const uint64_t *entry);
 /*
  * A function of libc is about to touch what one of its arguments points to, if anything: as
  * pl_access_range(), at the beginning, before pl_begin(); or `after` the operation, of which

@@ -254,7 +254,8 @@ static bool is_crowded(void)
 static bool has_learned(void)
 {
     bool matters = ((pl_board->exit_matters && !pl_common->exit_matters) ||
-                    (pl_board->arrivals_matter && !pl_common->arrivals_matter)) &&
+                    (pl_board->arrivals_matter && !pl_common->arrivals_matter) ||
+                    (pl_board->queues_meet && !pl_common->queues_meet)) &&
                    !pl_stage->context.replaying;
 
     if (pl_board->divergence.again)
@@ -272,6 +273,7 @@ static void learn(void)
     }
     pl_common->exit_matters |= pl_board->exit_matters || pl_board->divergence.exits;
     pl_common->arrivals_matter |= pl_board->arrivals_matter;
+    pl_common->queues_meet |= pl_board->queues_meet;
 }
 
 /*
@@ -468,6 +470,7 @@ static void claim(void)
                                                                                          : 0;
     pl_board->exit_matters = pl_common->exit_matters;
     pl_board->arrivals_matter = pl_common->arrivals_matter;
+    pl_board->queues_meet = pl_common->queues_meet;
     pl_common_unlock(pl_common);
     if (refused)
         pl_account_finish(PL_WHY_EXECUTIONS);

@@ -14,6 +14,7 @@
 
 #include "base/assert.h"
 #include "base/hash.h"
+#include "model/depend.h"
 #include "runtime/core/class.h"
 #include "runtime/core/clock.h"
 #include "runtime/core/descriptor.h"
@@ -272,6 +273,15 @@ static void deliver(struct pl_thread *t)
     pl_enter();
 }
 
+static uint64_t second_object(const struct pl_thread *t, enum pl_op_kind kind, uint64_t addr)
+{
+    if (pl_operation_is(kind, PL_ROLE_QUEUES))
+        return pl_depend_queue(addr, !pl_board->queues_meet);
+    if (pl_operation_is(kind, PL_ROLE_CALLS))
+        return t->call.second;
+    return pl_operation_is(kind, PL_ROLES(GIVES_UP, REGAINS)) ? t->mutex : 0;
+}
+
 static void announce(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr, uint32_t size,
                      uint32_t aux, uint64_t pc)
 {
@@ -285,15 +295,15 @@ static void announce(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr, u
         .ordinal = t->ordinal++,
         .aux = aux,
         .name = t->name,
-        .other = pl_operation_is(kind, PL_ROLES(GIVES_UP, REGAINS)) ? t->mutex
-                 : pl_operation_is(kind, PL_ROLE_CALLS)             ? t->call.second
-                                                                    : 0,
+        .other = second_object(t, kind, addr),
         .waker = PL_TID_NONE,
     };
     if (pl_operation_object(kind) != PL_OBJECT_MEMORY)
         t->call_pc = pc;
     else
         t->op.private = size > 0 && pl_shadow_suspect(addr, size);
+    if (pl_operation_uses_object(kind) && pl_stage->n_unjoined > 1)
+        pl_shadow_object(addr, t);
     t->announced = true;
     t->quiet = pl_stage->n_alive > 1 ? 0 : t->quiet + 1;
     pl_observer_announced(t);
@@ -409,10 +419,16 @@ void pl_sched_point(enum pl_op_kind kind, const void *addr, uint32_t size, uint3
 enum pl_way pl_sched_timed_point(enum pl_op_kind kind, const void *addr, uint64_t deadline,
                                  uint32_t aux, uint64_t pc)
 {
+    return pl_sched_sized_point(kind, addr, 0, deadline, aux, pc);
+}
+
+enum pl_way pl_sched_sized_point(enum pl_op_kind kind, const void *addr, uint32_t size,
+                                 uint64_t deadline, uint32_t aux, uint64_t pc)
+{
     struct pl_thread *t = pl_thread_self();
 
     pl_enter();
-    announce(t, kind, (uint64_t)addr, 0, aux, pc);
+    announce(t, kind, (uint64_t)addr, size, aux, pc);
     t->timed = deadline != PL_NEVER;
     t->deadline = deadline;
     point(t);

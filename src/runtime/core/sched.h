@@ -22,6 +22,10 @@ void pl_sched_point(enum pl_op_kind kind, const void *addr, uint32_t size, uint3
 enum pl_way pl_sched_timed_point(enum pl_op_kind kind, const void *addr, uint64_t deadline,
                                  uint32_t aux, uint64_t pc);
 
+/* The same, and the operation has a size. */
+enum pl_way pl_sched_sized_point(enum pl_op_kind kind, const void *addr, uint32_t size,
+                                 uint64_t deadline, uint32_t aux, uint64_t pc);
+
 /*
  * Ask the strategy, or the schedule that is followed: an index below `options`.  `running` is the
  * index that means to go on as before, or -1; `next` has the options if they are threads; `at` is

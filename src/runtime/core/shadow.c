@@ -15,6 +15,10 @@
  * then on such accesses are points, too.  They touch nothing in the sense of the
  * dependency relation until the memory turns out to be shared in fact.
  *
+ * Operations on mutexes and the like are points in any case: as long as nothing else touches
+ * the granule where the object has its state, it need not count as shared.  A plain access of
+ * another thread makes it so: somebody assigns to a mutex that others may hold.
+ *
  * The same goes for all accesses, but those to a thread's own stack, of the first
  * execution of a strategy that is `curious`: nothing is known yet, and what is shared
  * would show only after it has been accessed.
@@ -34,10 +38,12 @@ enum {
     SUSPECT = 0x4000,
     SHARED = 0x8000,
     LASTING = SUSPECT | SHARED, /* what outlives the execution */
+    OBJECT = MULTI | WRITTEN,   /* both, and not SHARED: used by operations on an object alone, */
+    MANY = OWNER,               /* and by more than one thread */
     SUSPECT_TAG = 1,            /* in lists of granules, whose addresses are multiples of 8 */
 };
 
-_Static_assert(PL_THREADS_MAX <= OWNER, "each thread can be an owner");
+_Static_assert(PL_THREADS_MAX < MANY, "each thread can be an owner");
 
 static inline uint16_t *shadow(uint64_t addr)
 {
@@ -125,6 +131,12 @@ static inline bool is_curious(uint64_t addr, const struct pl_thread *t)
     return true;
 }
 
+/* Whether nobody but this thread has used the granule, and for an object. */
+static bool is_own_object(uint16_t v, uint16_t me)
+{
+    return (v & OBJECT) == OBJECT && (v & OWNER) == me;
+}
+
 /* Note an access; true when it is to shared memory. */
 bool pl_shadow_shared(uint64_t addr, uint64_t size, bool write, struct pl_thread *t)
 {
@@ -152,14 +164,38 @@ bool pl_shadow_shared(uint64_t addr, uint64_t size, bool write, struct pl_thread
             v |= MULTI;
         if (write)
             v |= WRITTEN;
+        if ((v & OBJECT) == OBJECT && is_own_object(*s, me)) {
+            set(s, v & (uint16_t)~MULTI);
+            continue;
+        }
         if (v != *s)
             set(s, v);
-        if ((v & (MULTI | WRITTEN)) == (MULTI | WRITTEN)) {
+        if ((v & OBJECT) == OBJECT) {
             pl_shadow_share(g << 3);
             shared = true;
         }
     }
     return shared;
+}
+
+void pl_shadow_object(uint64_t addr, const struct pl_thread *t)
+{
+    uint16_t me = (uint16_t)(t->id + 1);
+
+    if (addr >> 47 != 0)
+        return;
+    uint16_t *s = shadow(addr), v = *s;
+
+    if (v & SHARED)
+        return;
+    if ((v & OWNER) == 0)
+        set(s, (uint16_t)((v & SUSPECT) | OBJECT | me));
+    else if ((v & OBJECT) == OBJECT && (v & OWNER) != me && (v & OWNER) != MANY)
+        set(s, v | MANY);
+    else if ((v & OBJECT) != OBJECT && ((v & OWNER) != me || (v & MULTI) != 0))
+        pl_shadow_share(addr); /* it has been accessed as memory */
+    else if ((v & WRITTEN) == 0)
+        set(s, v | WRITTEN);
 }
 
 /* Fresh memory: what was there before has nothing to do with it. */

@@ -14,6 +14,8 @@
 
 /* Note an access; true when it is to be a point: the memory is shared, or suspect. */
 bool pl_shadow_shared(uint64_t addr, uint64_t size, bool write, struct pl_thread *t);
+/* Note an operation on the object at addr, which is a point in any case. */
+void pl_shadow_object(uint64_t addr, const struct pl_thread *t);
 /* The granule is shared from now on. */
 void pl_shadow_share(uint64_t addr);
 /* Whether the granule is known to be shared. */

@@ -196,10 +196,12 @@ struct pl_native_state {
     uint64_t held[PL_NATIVE_HELD];
 };
 
-/* Keys and named semaphores of the program. */
+/* Keys and named semaphores of the program; passages of its barriers. */
 struct pl_objects_state {
     struct pl_key keys[PL_KEYS_MAX];
+    uint64_t key_numbers; /* only its address means something: which keys are in use */
     struct pl_semaphore semaphores[PL_SEMAPHORES];
+    uint32_t passages; /* so far */
 };
 
 /* Open files by identity; see system/files.c. */

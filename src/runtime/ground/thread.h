@@ -25,6 +25,7 @@ enum {
     PL_FRAMES_NEAR = 8,
     PL_SPIN_READS = 48,
     PL_CLAIMS = 8, /* runs of stripes that one access may need */
+    PL_PASSED = 8,
 };
 
 enum pl_thread_state {
@@ -149,6 +150,10 @@ struct pl_thread {
     uint64_t mutex;    /* which a condition waiter must get back */
     bool cancel_point; /* the announced operation can be cancelled */
     uint64_t wait;     /* the condition, futex or barrier it waits at */
+    uint32_t passage;  /* of a barrier, while its serial thread has not gone on; or 0 */
+    /* initialisations that it knows to be done; see sync/pth_once.c */
+    uint64_t passed[PL_PASSED];
+    char title[16]; /* as pthread_setname_np() says; empty: as the process is called */
 
     /* Life and death. */
     void *(*start)(void *);

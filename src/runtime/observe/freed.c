@@ -23,6 +23,13 @@ void pl_freed_badly(uint64_t addr, bool twice, uint64_t freed_at, uint64_t site)
     pl_report_end(f);
 }
 
+/* Whether what it is about to do needs the object no more, or only the number of its address. */
+static bool is_beyond(const struct pl_thread *t)
+{
+    return pl_operation_is(t->op.kind, PL_ROLE_OF_QUEUE) ||
+           (pl_operation_is(t->op.kind, PL_ROLE_WOKEN) && t->woken);
+}
+
 /* A thread that is about to use an object in the block will use freed memory. */
 void pl_freed_block(uint64_t addr, uint64_t size, uint64_t site)
 {
@@ -35,7 +42,8 @@ void pl_freed_block(uint64_t addr, uint64_t size, uint64_t site)
         unsigned object = pl_operation_object(t->op.kind);
 
         if (t->state != PL_THREAD_ALIVE || !t->announced || i == pl_thread_self()->id ||
-            t->op.addr < addr || t->op.addr >= addr + size || object == PL_OBJECT_MEMORY)
+            t->op.addr < addr || t->op.addr >= addr + size || object == PL_OBJECT_MEMORY ||
+            is_beyond(t))
             continue;
         struct pl_finding *f =
             pl_report_start(PL_FINDING_USE_AFTER_FREE, t->op.pc, "%s on a %s in a freed block",

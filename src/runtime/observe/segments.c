@@ -8,6 +8,7 @@
 #include "base/assert.h"
 #include "base/memory.h"
 #include "model/common.h"
+#include "model/depend.h"
 #include "runtime/core/observer.h"
 #include "runtime/ground/ask.h"
 #include "runtime/ground/entry.h"
@@ -23,7 +24,9 @@ static struct pl_segment_end end_of(const struct pl_operation *op)
     if (pl_operation_is(op->kind, PL_ROLES(CREATES, JOINS)))
         e.object = (struct pl_place){.kind = PL_PLACE_THREAD, .tid = (pl_tid)op->aux};
     else if (!pl_operation_is(op->kind, PL_ROLES(BEGINS, ENDS))) /* of the thread itself */
-        e.object = pl_place_of(pl_operation_is(op->kind, PL_ROLE_REGAINS) ? op->other : op->addr,
+        e.object = pl_place_of(pl_operation_is(op->kind, PL_ROLE_REGAINS) && !pl_depend_leaves(op)
+                                   ? op->other
+                                   : op->addr,
                                pl_operation_object(op->kind));
     return e;
 }

@@ -5,12 +5,17 @@
  * is told that it is the serial thread POSIX leaves open: the one that goes on
  * first.  Where nobody looks at the result, that is no matter either.
  *
+ * Passages overlap: a thread may come to the next one before others have left the last.  So who
+ * belongs to which is known from the threads, and whoever leaves touches no memory of the
+ * barrier: the serial thread may have destroyed it.
+ *
  * Should more threads come than a barrier waits for, it does matter who comes
  * first.  As soon as a passage is seen to have others than the one before,
  * arrivals depend on each other, and searches start over.
  */
 #include "base/assert.h"
 #include "detect/detector.h"
+#include "runtime/access/access.h"
 #include "runtime/access/unused.h"
 #include "runtime/core/descriptor.h"
 #include "runtime/core/sched.h"
@@ -28,8 +33,7 @@
 
 struct barrier {
     uint32_t magic, count, arrived;
-    uint16_t looked;          /* somebody in this passage uses the result */
-    uint16_t serial;          /* the serial thread of the last passage has not gone on yet */
+    uint32_t looked;          /* somebody in this passage uses the result */
     uint64_t who, who_before; /* has arrived for this passage, for the last: a bit per thread */
 };
 
@@ -49,11 +53,15 @@ PL_INTERPOSE(int, pthread_barrier_init,
              (pthread_barrier_t * barrier, const pthread_barrierattr_t *attr, unsigned count))
 {
     struct barrier *b = (struct barrier *)barrier;
+    struct pl_thread *t;
+    uint64_t pc;
 
     if (!pl_on())
         return PL_FALLBACK(pthread_barrier_init)(barrier, attr, count);
     if (count == 0)
         return EINVAL;
+    if (pl_begin(&t, &pc))
+        pl_access_init(b, sizeof(*barrier), pc);
     *b = (struct barrier){.magic = LIVE, .count = count};
     return 0;
 }
@@ -73,26 +81,42 @@ static void note_arrival(struct barrier *b, const struct pl_thread *t)
 /* The last one has arrived.  Returns whether the result matters to anybody. */
 static uint32_t let_through(struct barrier *b, struct pl_thread *last)
 {
-    uint32_t looked = b->looked;
+    uint32_t looked = b->looked && b->count > 1; /* one alone is the serial thread */
+    uint32_t passage = ++pl_stage->objects.passages;
 
     PL_ASSERT(last == pl_thread_self());
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         struct pl_thread *t = pl_thread_by_id(i);
 
-        if (t->wait != (uint64_t)b || t == last)
+        if (t->state != PL_THREAD_ALIVE || t->wait != (uint64_t)b || t == last || t->woken)
             continue;
         pl_sched_wake(t);
+        t->passage = passage;
         t->op.aux = looked;
         pl_feed_object(PL_SYNC_RECEIVE, t->id, (uint64_t)b, PL_OBJECT_BARRIER);
     }
     pl_feed_object(PL_SYNC_RECEIVE, last->id, (uint64_t)b, PL_OBJECT_BARRIER);
     pl_feed_object(PL_SYNC_RESET, last->id, (uint64_t)b, PL_OBJECT_BARRIER);
     last->woken = true;
-    b->serial = 1;
+    last->passage = passage;
     b->arrived = b->looked = 0;
     b->who_before = b->who;
     b->who = 0;
     return looked;
+}
+
+/* Whether the thread is the first of its passage to go on: the others are not, then. */
+static bool is_serial(struct pl_thread *t)
+{
+    uint32_t passage = t->passage;
+
+    if (passage == 0)
+        return false;
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        if (pl_thread_by_id(i)->passage == passage)
+            pl_thread_by_id(i)->passage = 0;
+    }
+    return true;
 }
 
 PL_INTERPOSE(int, pthread_barrier_wait, (pthread_barrier_t * barrier))
@@ -119,10 +143,7 @@ PL_INTERPOSE(int, pthread_barrier_wait, (pthread_barrier_t * barrier))
     pl_sched_point(PL_OP_BARRIER_LEAVE, b, 0, looked, pc);
     t->wait = 0;
     t->woken = false;
-    if (b->serial == 0)
-        return 0;
-    b->serial = 0;
-    return PTHREAD_BARRIER_SERIAL_THREAD;
+    return is_serial(t) ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }
 
 PL_INTERPOSE(int, pthread_barrier_destroy, (pthread_barrier_t * barrier))
@@ -156,7 +177,7 @@ static enum pl_effect effect_of_leave(struct pl_thread *t, struct pl_operation *
 {
     if (op->aux == 0)
         return PL_EFFECT_NONE; /* nobody wants to know who is the serial thread */
-    return ((const struct barrier *)op->addr)->serial != 0 ? PL_EFFECT_WRITE : PL_EFFECT_READ;
+    return t->passage != 0 ? PL_EFFECT_WRITE : PL_EFFECT_READ;
 }
 
 PL_DESCRIBE(BARRIER_WAIT) = {.effect = effect_of_wait,

@@ -6,9 +6,15 @@
  * A wait is two operations.  The first releases the mutex and begins to wait;
  * the second, the wake-up, is enabled when the thread has been signalled and
  * the mutex is free.  Which waiter a signal wakes is a choice.
+ *
+ * Whose time runs out, who is cancelled or wakes up for no reason leaves the condition whether or
+ * not the mutex is free, and then locks that: others may come in between, and signal nobody.
+ *
+ * A thread that has been signalled needs the condition no more: it may be destroyed.
  */
 #include "base/assert.h"
 #include "detect/detector.h"
+#include "runtime/access/access.h"
 #include "runtime/core/class.h"
 #include "runtime/core/clock.h"
 #include "runtime/core/descriptor.h"
@@ -80,10 +86,12 @@ static int wait_on(pthread_cond_t *c, pthread_mutex_t *m, uint64_t deadline, str
     t->cancel_point = false;
     t->wait = 0;
     t->woken = false;
-    pl_mutex_retake(m, t, depth, pc);
+    if (way != PL_WAY_NORMAL)
+        pl_sched_point(PL_OP_MUTEX_LOCK, m, 0, 0, pc);
+    rc = pl_mutex_retake(m, t, depth, pc);
     if (way == PL_WAY_CANCEL)
         pl_cancel_act();
-    return way == PL_WAY_TIMEOUT ? ETIMEDOUT : 0;
+    return rc == 0 && way == PL_WAY_TIMEOUT ? ETIMEDOUT : rc;
 }
 
 PL_INTERPOSE(int, pthread_cond_wait, (pthread_cond_t * c, pthread_mutex_t *m))
@@ -191,7 +199,12 @@ PL_INTERPOSE(int, pthread_cond_broadcast, (pthread_cond_t * c))
 PL_INTERPOSE(int, pthread_cond_init, (pthread_cond_t * c, const pthread_condattr_t *attr))
 {
     clockid_t clock = CLOCK_REALTIME;
+    struct pl_thread *t;
+    uint64_t pc;
 
+    pl_access_argument(attr, sizeof(*attr), false, pl_entry());
+    if (pl_begin(&t, &pc))
+        pl_access_init(c, sizeof(*c), pc);
     if (!pl_on())
         return PL_FALLBACK(pthread_cond_init)(c, attr);
     if (attr != NULL)
@@ -234,7 +247,12 @@ static bool can_wake(const struct pl_thread *t)
     return t->woken && mutex_is_free(t);
 }
 
-/* A wait gives the mutex up; whoever wakes up takes it again. */
+static bool may_leave(const struct pl_thread *t)
+{
+    return !t->woken;
+}
+
+/* A wait gives the mutex up; whoever is woken takes it again. */
 static enum pl_effect effect_of_wait(struct pl_thread *t, struct pl_operation *op)
 {
     op->other_effect = PL_EFFECT_WRITE;
@@ -243,8 +261,10 @@ static enum pl_effect effect_of_wait(struct pl_thread *t, struct pl_operation *o
 
 static enum pl_effect effect_of_wake(struct pl_thread *t, struct pl_operation *op)
 {
+    if (op->way != PL_WAY_NORMAL)
+        return PL_EFFECT_ADD;
     op->other_effect = PL_EFFECT_WRITE;
-    return op->way == PL_WAY_NORMAL ? PL_EFFECT_NONE : PL_EFFECT_ADD;
+    return PL_EFFECT_NONE;
 }
 
 static enum pl_effect effect_of_signal(struct pl_thread *t, struct pl_operation *op)
@@ -264,7 +284,7 @@ PL_DESCRIBE(COND_TIMEDWAIT) = {.effect = effect_of_wait};
 PL_DESCRIBE(COND_WAKE) = {.enabled = can_wake,
                           .effect = effect_of_wake,
                           .holder = holder,
-                          .may_leave = mutex_is_free,
+                          .may_leave = may_leave,
                           .native_blocked = pl_descriptor_waits_natively};
 PL_DESCRIBE(COND_SIGNAL) = {.effect = effect_of_signal};
 PL_DESCRIBE(COND_BROADCAST) = {.effect = effect_of_signal};

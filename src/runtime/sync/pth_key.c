@@ -2,6 +2,10 @@
 /*
  * Thread-specific data: keys with destructors, and C++'s thread_local objects
  * that must be destroyed when their thread ends.
+ *
+ * A key is state that all threads have in common: making and deleting it changes it, whoever sets
+ * or asks for a value, or ends with one, looks at it.  Which number a new key gets depends on all
+ * others that are made and deleted.
  */
 #include "base/assert.h"
 #include "base/memory.h"
@@ -14,11 +18,26 @@
 #include <errno.h>
 #include <limits.h>
 
+static bool is_used(pthread_key_t key)
+{
+    return key < PL_KEYS_MAX && pl_stage->objects.keys[key].used;
+}
+
+/* The key is about to be looked at. */
+static void look_at(pthread_key_t key, const uint64_t *entry)
+{
+    if (key < PL_KEYS_MAX)
+        pl_access_look(&pl_stage->objects.keys[key], entry[6], entry);
+}
+
 PL_INTERPOSE(int, pthread_key_create, (pthread_key_t * out, void (*destructor)(void *)))
 {
-    pl_access_argument(out, sizeof(*out), true, pl_entry());
+    const uint64_t *entry = pl_entry();
+
+    pl_access_argument(out, sizeof(*out), true, entry);
     if (!pl_on())
         return PL_FALLBACK(pthread_key_create)(out, destructor);
+    pl_access_state(&pl_stage->objects.key_numbers, entry[6], entry);
     for (unsigned i = 0; i < PL_KEYS_MAX; i++) {
         if (pl_stage->objects.keys[i].used)
             continue;
@@ -35,9 +54,15 @@ PL_INTERPOSE(int, pthread_key_create, (pthread_key_t * out, void (*destructor)(v
 
 PL_INTERPOSE(int, pthread_key_delete, (pthread_key_t key))
 {
+    const uint64_t *entry = pl_entry();
+
     if (!pl_on())
         return PL_FALLBACK(pthread_key_delete)(key);
-    if (key >= PL_KEYS_MAX || !pl_stage->objects.keys[key].used)
+    if (key >= PL_KEYS_MAX)
+        return EINVAL;
+    pl_access_state(&pl_stage->objects.key_numbers, entry[6], entry);
+    pl_access_state(&pl_stage->objects.keys[key], entry[6], entry);
+    if (!is_used(key))
         return EINVAL;
     pl_stage->objects.keys[key].used = false;
     return 0;
@@ -47,9 +72,10 @@ PL_INTERPOSE(void *, pthread_getspecific, (pthread_key_t key))
 {
     if (!pl_on())
         return PL_FALLBACK(pthread_getspecific)(key);
+    look_at(key, pl_entry());
     struct pl_thread *t = pl_thread_self();
 
-    if (key >= PL_KEYS_MAX || !pl_stage->objects.keys[key].used || t->values == NULL)
+    if (!is_used(key) || t->values == NULL)
         return NULL;
     return (void *)t->values[key];
 }
@@ -58,9 +84,10 @@ PL_INTERPOSE(int, pthread_setspecific, (pthread_key_t key, const void *value))
 {
     if (!pl_on())
         return PL_FALLBACK(pthread_setspecific)(key, value);
+    look_at(key, pl_entry());
     struct pl_thread *t = pl_thread_self();
 
-    if (key >= PL_KEYS_MAX || !pl_stage->objects.keys[key].used)
+    if (!is_used(key))
         return EINVAL;
     if (t->values == NULL) {
         pl_enter();
@@ -84,7 +111,10 @@ void pl_key_run_destructors(struct pl_thread *t)
         for (unsigned i = 0; i < PL_KEYS_MAX; i++) {
             void *value = (void *)t->values[i];
 
-            if (value == NULL || !pl_stage->objects.keys[i].used)
+            if (value == NULL)
+                continue;
+            pl_access_look(&pl_stage->objects.keys[i], t->op.pc, NULL);
+            if (!is_used(i))
                 continue;
             t->values[i] = NULL;
             if (pl_stage->objects.keys[i].destructor != NULL) {

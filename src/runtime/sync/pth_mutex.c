@@ -4,14 +4,16 @@
  *
  * Its state lies in the program's own pthread_mutex_t, in the fields that glibc
  * uses for the same: zeroed memory is an unlocked mutex, a static initialiser
- * works, a mutex whose memory is written anew is new.  The owner is the
- * thread's number plus 1.
+ * works, a mutex whose memory is written anew is new.  Who holds it and how often lies in the
+ * first 8 bytes, which are what operations on it touch: __lock is the owner's number plus 1, 0 if
+ * it is free.  __owner says the same, to those who print it.
  *
- * Invariant: __count > 0 exactly when __owner != 0.
+ * Any thread may initialise or overwrite a mutex at any time, held or not.
  */
 #include "runtime/sync/pth_mutex.h"
 
 #include "base/assert.h"
+#include "runtime/access/access.h"
 #include "runtime/core/class.h"
 #include "runtime/core/clock.h"
 #include "runtime/core/descriptor.h"
@@ -20,8 +22,6 @@
 #include "runtime/ground/heap.h"
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
-#include "runtime/observe/cover.h"
-#include "runtime/observe/feed.h"
 #include "runtime/observe/freed.h"
 #include "runtime/observe/held.h"
 #include "runtime/observe/report.h"
@@ -43,7 +43,7 @@ static bool is_robust(const pthread_mutex_t *m)
 
 static bool owned_by(const pthread_mutex_t *m, const struct pl_thread *t)
 {
-    return m->__data.__owner == t->id + 1;
+    return m->__data.__lock == t->id + 1;
 }
 
 pl_tid pl_mutex_owner(uint64_t addr)
@@ -51,8 +51,8 @@ pl_tid pl_mutex_owner(uint64_t addr)
     const pthread_mutex_t *m = (const pthread_mutex_t *)addr;
 
     /* Anything may stand in memory that is no mutex. */
-    return m->__data.__owner > 0 && m->__data.__owner <= pl_stage->n_threads
-               ? (pl_tid)(m->__data.__owner - 1)
+    return m->__data.__lock > 0 && m->__data.__lock <= pl_stage->n_threads
+               ? (pl_tid)(m->__data.__lock - 1)
                : PL_TID_NONE;
 }
 
@@ -60,7 +60,7 @@ bool pl_mutex_free_for(uint64_t addr, const struct pl_thread *t)
 {
     const pthread_mutex_t *m = (const pthread_mutex_t *)addr;
 
-    if (m->__data.__owner == 0)
+    if (m->__data.__lock == 0)
         return true;
     /* The owner itself: goes deeper or gets an error; a normal mutex blocks it for ever. */
     return owned_by(m, t) &&
@@ -77,6 +77,41 @@ static bool usable(const pthread_mutex_t *m, uint64_t pc)
     return false;
 }
 
+static void set_free(pthread_mutex_t *m)
+{
+    m->__data.__lock = 0;
+    m->__data.__owner = 0;
+    m->__data.__count = 0;
+}
+
+/* Its owner gives it back; whoever has not made it consistent leaves it for good. */
+static void give_back(pthread_mutex_t *m, struct pl_thread *t)
+{
+    pl_held_remove(t, m);
+    if (is_robust(m) && m->__data.__spins == INCONSISTENT)
+        m->__data.__spins = LOST;
+    set_free(m);
+}
+
+unsigned pl_mutex_drop(pthread_mutex_t *m, struct pl_thread *t)
+{
+    unsigned depth = m->__data.__count;
+
+    give_back(m, t);
+    return depth;
+}
+
+int pl_mutex_retake(pthread_mutex_t *m, struct pl_thread *t, unsigned depth, uint64_t pc)
+{
+    if (m->__data.__spins == LOST && is_robust(m))
+        return ENOTRECOVERABLE;
+    PL_ASSERT(m->__data.__lock == 0);
+    m->__data.__lock = m->__data.__owner = t->id + 1;
+    m->__data.__count = depth;
+    pl_held_add(t, m, PL_OBJECT_MUTEX, false, pc);
+    return is_robust(m) && m->__data.__spins == INCONSISTENT ? EOWNERDEAD : 0;
+}
+
 /* Acquire a mutex that is free for this thread. */
 int pl_mutex_take(pthread_mutex_t *m, struct pl_thread *t, uint64_t pc)
 {
@@ -88,37 +123,7 @@ int pl_mutex_take(pthread_mutex_t *m, struct pl_thread *t, uint64_t pc)
         m->__data.__count++;
         return 0;
     }
-    PL_ASSERT(m->__data.__owner == 0);
-    m->__data.__lock = 1;
-    m->__data.__owner = t->id + 1;
-    m->__data.__count = 1;
-    pl_held_add(t, m, PL_OBJECT_MUTEX, false, pc);
-    return is_robust(m) && m->__data.__spins == INCONSISTENT ? EOWNERDEAD : 0;
-}
-
-static void set_free(pthread_mutex_t *m)
-{
-    m->__data.__lock = 0;
-    m->__data.__owner = 0;
-    m->__data.__count = 0;
-}
-
-unsigned pl_mutex_drop(pthread_mutex_t *m, struct pl_thread *t)
-{
-    unsigned depth = m->__data.__count;
-
-    pl_held_remove(t, m);
-    set_free(m);
-    return depth;
-}
-
-void pl_mutex_retake(pthread_mutex_t *m, struct pl_thread *t, unsigned depth, uint64_t pc)
-{
-    PL_ASSERT(m->__data.__owner == 0);
-    m->__data.__lock = 1;
-    m->__data.__owner = t->id + 1;
-    m->__data.__count = depth;
-    pl_held_add(t, m, PL_OBJECT_MUTEX, false, pc);
+    return pl_mutex_retake(m, t, 1, pc);
 }
 
 int pl_mutex_waitable(pthread_mutex_t *m, struct pl_thread *t, uint64_t pc)
@@ -133,21 +138,31 @@ int pl_mutex_waitable(pthread_mutex_t *m, struct pl_thread *t, uint64_t pc)
     return EPERM;
 }
 
-/* The owner has ended. */
-void pl_mutex_abandon(uint64_t addr, struct pl_thread *t)
+/* The owner ends: others may try to lock it before that, and after. */
+static void abandon(pthread_mutex_t *m, struct pl_thread *t, uint64_t pc)
 {
-    pthread_mutex_t *m = (pthread_mutex_t *)addr;
-
-    PL_ASSERT(t->state == PL_THREAD_ALIVE); /* still: whoever waits for it looks at that */
-    if (!owned_by(m, t) || !is_robust(m))
-        return;
-    struct pl_held *h = pl_held_find(t, m);
-
-    if (h != NULL)
-        pl_feed_lock(t, h, false);
-    pl_cover_gave(t, addr);
+    pl_sched_point(PL_OP_MUTEX_ABANDON, m, 0, 0, pc);
+    pl_held_remove(t, m);
+    if (!owned_by(m, t))
+        return; /* it has been initialised anew */
     set_free(m);
     m->__data.__spins = INCONSISTENT;
+}
+
+void pl_mutex_abandon_all(struct pl_thread *t, uint64_t pc)
+{
+    unsigned i = 0;
+
+    PL_ASSERT(t->state == PL_THREAD_ALIVE); /* still: whoever waits for it looks at that */
+    while (i < pl_thread_listed(t)) {
+        const struct pl_held *h = pl_thread_held(t, i);
+        pthread_mutex_t *m = (pthread_mutex_t *)h->addr;
+
+        if (h->object == PL_OBJECT_MUTEX && owned_by(m, t) && is_robust(m))
+            abandon(m, t, pc); /* it is in the list no more */
+        else
+            i++;
+    }
 }
 
 PL_INTERPOSE(int, pthread_mutex_lock, (pthread_mutex_t * m))
@@ -175,7 +190,7 @@ PL_INTERPOSE(int, pthread_mutex_trylock, (pthread_mutex_t * m))
         return EINVAL;
     int rc = EBUSY;
 
-    if (m->__data.__owner == 0 || (owned_by(m, t) && type_of(m) == PTHREAD_MUTEX_RECURSIVE))
+    if (m->__data.__lock == 0 || (owned_by(m, t) && type_of(m) == PTHREAD_MUTEX_RECURSIVE))
         rc = pl_mutex_take(m, t, pc);
     pl_class_note(t, (uint64_t)rc);
     return rc;
@@ -243,26 +258,28 @@ PL_INTERPOSE(int, pthread_mutex_unlock, (pthread_mutex_t * m))
 
     if (!pl_begin(&t, &pc))
         return PL_OUTSIDE(pthread_mutex_unlock, m);
+    pl_sched_point(PL_OP_MUTEX_UNLOCK, m, 0, 0, pc);
     if (!usable(m, pc))
         return EINVAL;
     int rc = check_unlock(m, t, pc);
 
     if (rc != 0)
         return rc;
-    pl_sched_point(PL_OP_MUTEX_UNLOCK, m, 0, 0, pc);
-    if (m->__data.__count > 1) {
+    if (m->__data.__count > 1)
         m->__data.__count--;
-        return 0;
-    }
-    pl_held_remove(t, m);
-    if (is_robust(m) && m->__data.__spins == INCONSISTENT)
-        m->__data.__spins = LOST;
-    set_free(m);
+    else
+        give_back(m, t);
     return 0;
 }
 
 PL_INTERPOSE(int, pthread_mutex_init, (pthread_mutex_t * m, const pthread_mutexattr_t *attr))
 {
+    struct pl_thread *t;
+    uint64_t pc;
+
+    pl_access_argument(attr, sizeof(*attr), false, pl_entry());
+    if (pl_begin(&t, &pc))
+        pl_access_init(m, sizeof(*m), pc);
     /* glibc's does nothing but fill in the fields. */
     return pl_on() ? pl_real.pthread_mutex_init(m, attr) : PL_FALLBACK(pthread_mutex_init)(m, attr);
 }
@@ -277,7 +294,7 @@ PL_INTERPOSE(int, pthread_mutex_destroy, (pthread_mutex_t * m))
     pl_sched_point(PL_OP_OBJECT_DESTROY, m, 0, PL_OBJECT_MUTEX, pc);
     if (!usable(m, pc))
         return EINVAL;
-    if (m->__data.__owner != 0) {
+    if (m->__data.__lock != 0) {
         pl_report_misuse(pc, m, PL_OBJECT_MUTEX, 0, "a mutex is destroyed while it is locked");
         return EBUSY;
     }
@@ -315,11 +332,10 @@ static enum pl_effect effect(struct pl_thread *t, struct pl_operation *op)
     pl_tid owner = pl_mutex_owner(op->addr);
     bool unlock = op->kind == PL_OP_MUTEX_UNLOCK, early = op->way != PL_WAY_TIMEOUT;
 
-    op->nested =
-        early & (owner == t->id) & ((op->kind != PL_OP_MUTEX_UNLOCK) | (m->__data.__count > 1));
+    op->nested = early & (owner == t->id) & (!unlock | (m->__data.__count > 1));
     if (op->nested)
         return PL_EFFECT_NONE;
-    return (early & (unlock | (owner == PL_TID_NONE))) ? PL_EFFECT_WRITE : PL_EFFECT_READ;
+    return (early & (owner == (unlock ? t->id : PL_TID_NONE))) ? PL_EFFECT_WRITE : PL_EFFECT_READ;
 }
 
 static pl_tid holder(const struct pl_thread *t)

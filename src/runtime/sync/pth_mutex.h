@@ -3,7 +3,8 @@
  * What the model of a mutex offers conditions, robust mutexes and the end of threads.
  *
  * All functions are called by the running thread, in an operation that has been chosen; none of
- * them switches threads.  `addr` is the address of the pthread_mutex_t, which holds the state.
+ * them but the last switches threads.  `addr` is the address of the pthread_mutex_t, which holds
+ * the state.
  */
 #ifndef PL_RUNTIME_SYNC_PTH_MUTEX_H
 #define PL_RUNTIME_SYNC_PTH_MUTEX_H
@@ -15,11 +16,14 @@ pl_tid pl_mutex_owner(uint64_t addr);
 int pl_mutex_take(pthread_mutex_t *m, struct pl_thread *t, uint64_t pc);
 /* Release the mutex wholly, whatever its depth, which is returned; */
 unsigned pl_mutex_drop(pthread_mutex_t *m, struct pl_thread *t);
-/* take it back with that depth. */
-void pl_mutex_retake(pthread_mutex_t *m, struct pl_thread *t, unsigned depth, uint64_t pc);
+/* take it back with that depth.  EOWNERDEAD: from an owner that has ended; ENOTRECOVERABLE: not. */
+int pl_mutex_retake(pthread_mutex_t *m, struct pl_thread *t, unsigned depth, uint64_t pc);
 /* EPERM when a condition wait with this mutex is refused, after reporting misuse. */
 int pl_mutex_waitable(pthread_mutex_t *m, struct pl_thread *t, uint64_t pc);
-/* Its owner has ended: a robust mutex says so to who takes it next. */
-void pl_mutex_abandon(uint64_t addr, struct pl_thread *t);
+/*
+ * The running thread ends: its robust mutexes say so to who takes them next.  Others may run
+ * inside: each is an operation.
+ */
+void pl_mutex_abandon_all(struct pl_thread *t, uint64_t pc);
 
 #endif /* PL_RUNTIME_SYNC_PTH_MUTEX_H */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * pthread_once(), and C++'s guards of function-local statics: one thread runs
- * the initialisation, the others wait for it.  Once it is done, asking is no
- * point: nothing that happens later can change the answer.
+ * the initialisation, the others wait for it.  Whoever finds it done has looked: the other order
+ * would have been another initialisation.  A thread that knows it to be done asks without a point:
+ * nothing that happens later can change the answer, unless somebody writes to the memory.
  */
 #include "base/assert.h"
 #include "model/gate.h"
@@ -15,6 +16,17 @@
 #include "runtime/observe/held.h"
 
 enum { FRESH = 0, RUNNING = 1, DONE = 2 };
+
+static uint64_t *place_of(struct pl_thread *t, const pthread_once_t *once)
+{
+    return &t->passed[(uint64_t)once / sizeof(*once) % PL_PASSED];
+}
+
+static bool is_known_done(struct pl_thread *t, const pthread_once_t *once)
+{
+    return *once == DONE && *place_of(t, once) == (uint64_t)once &&
+           !pl_shadow_known((uint64_t)once);
+}
 
 /* The initialisation ended by an exception or cancellation: the next one tries again. */
 static void abandon(pthread_once_t **once)
@@ -33,9 +45,10 @@ PL_INTERPOSE(int, pthread_once, (pthread_once_t * once, void (*init)(void)))
 
     if (!pl_begin(&t, &pc))
         return PL_OUTSIDE(pthread_once, once, init);
-    if (*once != DONE)
+    if (!is_known_done(t, once))
         pl_sched_point(PL_OP_ONCE, once, 0, 0, pc);
     if (*once == DONE) {
+        *place_of(t, once) = (uint64_t)once;
         pl_feed_passed(t, once, PL_OP_ONCE, pc);
         return 0;
     }
@@ -47,6 +60,7 @@ PL_INTERPOSE(int, pthread_once, (pthread_once_t * once, void (*init)(void)))
     running = NULL;
     pl_held_remove(t, once);
     *once = DONE;
+    *place_of(t, once) = (uint64_t)once;
     pl_sched_note(PL_OP_ONCE, once, DONE, pc);
     return 0;
 }

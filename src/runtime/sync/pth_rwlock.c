@@ -2,12 +2,14 @@
 /*
  * pthread_rwlock_*: many readers or one writer.
  *
- * The number of readers and the writer's number plus 1 lie in the program's
- * pthread_rwlock_t; which threads read is known from what they hold.  As in
+ * The number of readers and the writer's number plus 1, in __writers, lie in the first 8 bytes of
+ * the program's pthread_rwlock_t; which threads read is known from what they hold.  As in
  * glibc, readers go past waiting writers unless the lock's attribute prefers
- * writers.
+ * writers.  Then that a writer begins to wait is an operation, and how many do is in
+ * __wrphase_futex.
  */
 #include "base/assert.h"
+#include "runtime/access/access.h"
 #include "runtime/core/class.h"
 #include "runtime/core/clock.h"
 #include "runtime/core/descriptor.h"
@@ -33,36 +35,27 @@ static bool usable(const pthread_rwlock_t *l, uint64_t pc)
     return false;
 }
 
-static bool writer_waits(uint64_t addr)
+static bool prefers_writers(const pthread_rwlock_t *l)
 {
-    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
-        struct pl_thread *t = pl_thread_by_id(i);
-
-        if (t->state == PL_THREAD_ALIVE && t->announced && t->op.addr == addr &&
-            i != pl_stage->current &&
-            (t->op.kind == PL_OP_RWLOCK_WRITE || t->op.kind == PL_OP_RWLOCK_TIMEDWRITE))
-            return true;
-    }
-    return false;
+    return l->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;
 }
 
 static bool is_free_for(uint64_t addr, bool write, const struct pl_thread *t)
 {
     const pthread_rwlock_t *l = (const pthread_rwlock_t *)addr;
 
-    if (l->__data.__cur_writer == t->id + 1)
+    if (l->__data.__writers == t->id + 1u)
         return true; /* to be told EDEADLK */
-    if (l->__data.__cur_writer != 0)
+    if (l->__data.__writers != 0)
         return false;
     if (write)
         return l->__data.__readers == 0;
-    return l->__data.__flags != PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP ||
-           l->__data.__readers == 0 || !writer_waits(addr);
+    return !prefers_writers(l) || l->__data.__readers == 0 || l->__data.__wrphase_futex == 0;
 }
 
 static bool is_written(uint64_t addr)
 {
-    return ((const pthread_rwlock_t *)addr)->__data.__cur_writer != 0;
+    return ((const pthread_rwlock_t *)addr)->__data.__writers != 0;
 }
 
 /* Some thread that holds the lock. */
@@ -71,8 +64,8 @@ static pl_tid some_holder(uint64_t addr, const struct pl_thread *not_this)
     const pthread_rwlock_t *l = (const pthread_rwlock_t *)addr;
     pl_tid self = PL_TID_NONE;
 
-    if (l->__data.__cur_writer > 0 && l->__data.__cur_writer <= pl_stage->n_threads)
-        return (pl_tid)(l->__data.__cur_writer - 1);
+    if (l->__data.__writers > 0 && l->__data.__writers <= pl_stage->n_threads)
+        return (pl_tid)(l->__data.__writers - 1);
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         struct pl_thread *t = pl_thread_by_id(i);
 
@@ -88,10 +81,10 @@ static pl_tid some_holder(uint64_t addr, const struct pl_thread *not_this)
 
 static int take(pthread_rwlock_t *l, bool write, struct pl_thread *t, uint64_t pc)
 {
-    if (l->__data.__cur_writer == t->id + 1)
+    if (l->__data.__writers == t->id + 1u)
         return EDEADLK;
     if (write)
-        l->__data.__cur_writer = t->id + 1;
+        l->__data.__writers = t->id + 1u;
     else
         l->__data.__readers++;
     pl_held_add(t, l, PL_OBJECT_RWLOCK, !write, pc);
@@ -99,11 +92,31 @@ static int take(pthread_rwlock_t *l, bool write, struct pl_thread *t, uint64_t p
     return 0;
 }
 
+/* Readers may have to let a writer go first from now on: whether that is so is returned. */
+static bool queue_up(pthread_rwlock_t *l, bool write, uint64_t pc)
+{
+    if (!write || !prefers_writers(l))
+        return false;
+    pl_sched_point(PL_OP_RWLOCK_QUEUE, l, 0, 0, pc);
+    l->__data.__wrphase_futex++;
+    return true;
+}
+
+static void leave_queue(pthread_rwlock_t *l)
+{
+    if (l->__data.__wrphase_futex > 0) /* unless it has been initialised anew */
+        l->__data.__wrphase_futex--;
+}
+
 static int lock(pthread_rwlock_t *l, bool write, struct pl_thread *t, uint64_t pc)
 {
+    bool queues = queue_up(l, write, pc);
+
     pl_sched_point(write ? PL_OP_RWLOCK_WRITE : PL_OP_RWLOCK_READ, l, 0, 0, pc);
     if (!usable(l, pc))
         return EINVAL;
+    if (queues)
+        leave_queue(l);
     return take(l, write, t, pc);
 }
 
@@ -114,7 +127,7 @@ static int try_lock(pthread_rwlock_t *l, bool write, struct pl_thread *t, uint64
         return EINVAL;
     int rc = EBUSY;
 
-    if (l->__data.__cur_writer == 0 && is_free_for((uint64_t)l, write, t))
+    if (l->__data.__writers == 0 && is_free_for((uint64_t)l, write, t))
         rc = take(l, write, t, pc);
     pl_class_note(t, (uint64_t)rc);
     return rc;
@@ -129,10 +142,15 @@ static int timed_lock(pthread_rwlock_t *l, bool write, clockid_t clock,
         return EINVAL;
     if (until->tv_nsec < 0 || until->tv_nsec >= 1000000000)
         return EINVAL;
-    if (pl_sched_timed_point(write ? PL_OP_RWLOCK_TIMEDWRITE : PL_OP_RWLOCK_TIMEDREAD, l,
-                             pl_clock_of(clock, until), 0, pc) == PL_WAY_TIMEOUT)
-        return ETIMEDOUT;
-    return take(l, write, t, pc);
+    bool queues = queue_up(l, write, pc);
+    enum pl_way way = pl_sched_timed_point(write ? PL_OP_RWLOCK_TIMEDWRITE : PL_OP_RWLOCK_TIMEDREAD,
+                                           l, pl_clock_of(clock, until), 0, pc);
+
+    if (queues && way == PL_WAY_TIMEOUT)
+        pl_sched_point(PL_OP_RWLOCK_UNQUEUE, l, 0, 0, pc); /* readers need not wait any more */
+    if (queues)
+        leave_queue(l);
+    return way == PL_WAY_TIMEOUT ? ETIMEDOUT : take(l, write, t, pc);
 }
 
 PL_INTERPOSE(int, pthread_rwlock_rdlock, (pthread_rwlock_t * l))
@@ -221,8 +239,8 @@ PL_INTERPOSE(int, pthread_rwlock_unlock, (pthread_rwlock_t * l))
     }
     pl_sched_point(PL_OP_RWLOCK_UNLOCK, l, 0, 0, pc);
     pl_held_remove(t, l);
-    if (l->__data.__cur_writer == t->id + 1)
-        l->__data.__cur_writer = 0;
+    if (l->__data.__writers == t->id + 1u)
+        l->__data.__writers = 0;
     else if (l->__data.__readers > 0)
         l->__data.__readers--;
     return 0;
@@ -231,7 +249,12 @@ PL_INTERPOSE(int, pthread_rwlock_unlock, (pthread_rwlock_t * l))
 PL_INTERPOSE(int, pthread_rwlock_init, (pthread_rwlock_t * l, const pthread_rwlockattr_t *attr))
 {
     int kind = PTHREAD_RWLOCK_DEFAULT_NP;
+    struct pl_thread *t;
+    uint64_t pc;
 
+    pl_access_argument(attr, sizeof(*attr), false, pl_entry());
+    if (pl_begin(&t, &pc))
+        pl_access_init(l, sizeof(*l), pc);
     if (!pl_on())
         return PL_FALLBACK(pthread_rwlock_init)(l, attr);
     if (attr != NULL)
@@ -251,7 +274,7 @@ PL_INTERPOSE(int, pthread_rwlock_destroy, (pthread_rwlock_t * l))
     pl_sched_point(PL_OP_OBJECT_DESTROY, l, 0, PL_OBJECT_RWLOCK, pc);
     if (!usable(l, pc))
         return EINVAL;
-    if (l->__data.__readers != 0 || l->__data.__cur_writer != 0) {
+    if (l->__data.__readers != 0 || l->__data.__writers != 0) {
         pl_report_misuse(pc, l, PL_OBJECT_RWLOCK, 0, "an rwlock is destroyed while it is locked");
         return EBUSY;
     }
@@ -304,6 +327,48 @@ static bool waits_for(const struct pl_thread *t, const struct pl_thread *other)
            pl_held_find((struct pl_thread *)other, (void *)t->op.addr) != NULL;
 }
 
+/* Whether the thread has begun to wait for the lock, with no other way out. */
+static bool is_queued(const struct pl_thread *t, uint64_t addr)
+{
+    return t->state == PL_THREAD_ALIVE && t->announced && t->op.kind == PL_OP_RWLOCK_WRITE &&
+           t->op.addr == addr;
+}
+
+static pl_tid queued_writer(uint64_t addr)
+{
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        if (is_queued(pl_thread_by_id(i), addr))
+            return i;
+    }
+    return PL_TID_NONE;
+}
+
+static bool holds(const struct pl_thread *t, uint64_t addr)
+{
+    return pl_held_find((struct pl_thread *)t, (const void *)addr) != NULL;
+}
+
+/*
+ * A reader that lets writers go first waits for them, if it has the lock already.  If not, it
+ * may go on as soon as nobody reads, which is what they wait for, too.
+ */
+static pl_tid holder_for_reader(const struct pl_thread *t)
+{
+    pl_tid writer = queued_writer(t->op.addr);
+
+    if (is_written(t->op.addr))
+        return some_holder(t->op.addr, t);
+    return writer == PL_TID_NONE || holds(t, t->op.addr) ? writer : some_holder(t->op.addr, t);
+}
+
+static bool reader_waits_for(const struct pl_thread *t, const struct pl_thread *other)
+{
+    if (!is_written(t->op.addr) && holds(t, t->op.addr))
+        return is_queued(other, t->op.addr);
+    return other->state == PL_THREAD_ALIVE && holds(other, t->op.addr) &&
+           (is_written(t->op.addr) || queued_writer(t->op.addr) != PL_TID_NONE);
+}
+
 static int32_t native_writer(const struct pl_thread *t)
 {
     return ((const pthread_rwlock_t *)t->op.addr)->__data.__cur_writer;
@@ -325,13 +390,13 @@ static pl_tid native_holder(const struct pl_thread *t)
 }
 
 PL_DESCRIBE(RWLOCK_READ) = {.enabled = can_read,
-                            .holder = holder,
-                            .waits_for = waits_for,
+                            .holder = holder_for_reader,
+                            .waits_for = reader_waits_for,
                             .native_blocked = is_written_natively,
                             .native_holder = native_holder};
 PL_DESCRIBE(RWLOCK_TIMEDREAD) = {.enabled = can_read,
                                  .effect = effect_of_try_read,
-                                 .holder = holder,
+                                 .holder = holder_for_reader,
                                  .native_blocked = is_written_natively,
                                  .native_holder = native_holder};
 PL_DESCRIBE(RWLOCK_TRYREAD) = {.effect = effect_of_try_read};

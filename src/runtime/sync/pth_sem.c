@@ -55,10 +55,15 @@ static int fail(int error)
 
 PL_INTERPOSE(int, sem_init, (sem_t * s, int shared, unsigned value))
 {
+    struct pl_thread *t;
+    uint64_t pc;
+
     if (!pl_on())
         return PL_FALLBACK(sem_init)(s, shared, value);
     if (value > SEM_VALUE_MAX)
         return fail(EINVAL);
+    if (pl_begin(&t, &pc))
+        pl_access_init(s, sizeof(*s), pc);
     *s = (sem_t){0};
     *value_of(s) = value;
     return 0;
@@ -84,6 +89,12 @@ PL_INTERPOSE(int, sem_destroy, (sem_t * s))
     }
     *value_of(s) = DESTROYED;
     return 0;
+}
+
+/* What names there are depends on the order of all who open, close and unlink. */
+static void use_names(uint64_t pc)
+{
+    pl_access_state(pl_stage->objects.semaphores, pc, NULL);
 }
 
 static struct pl_semaphore *find_named(const char *name)
@@ -141,6 +152,7 @@ PL_EXPOSE(sem_t *, sem_open, (const char *name, int flags, ...))
     }
     if (!pl_on())
         return PL_FALLBACK(sem_open)(name, flags, 0600, value);
+    use_names(PL_CALLER);
     struct pl_semaphore *n = find_named(name);
 
     if (n != NULL && (flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL)) {
@@ -162,6 +174,7 @@ PL_EXPOSE(int, sem_close, (sem_t * s))
 {
     if (!pl_on())
         return PL_FALLBACK(sem_close)(s);
+    use_names(PL_CALLER);
     for (unsigned i = 0; i < PL_SEMAPHORES; i++) {
         struct pl_semaphore *n = &pl_stage->objects.semaphores[i];
 
@@ -178,6 +191,7 @@ PL_EXPOSE(int, sem_unlink, (const char *name))
 {
     if (!pl_on())
         return PL_FALLBACK(sem_unlink)(name);
+    use_names(PL_CALLER);
     struct pl_semaphore *n = find_named(name);
 
     if (n == NULL)
@@ -276,7 +290,7 @@ PL_INTERPOSE(int, sem_post, (sem_t * s))
 
     if (!pl_begin(&t, &pc))
         return PL_OUTSIDE(sem_post, s);
-    pl_sched_point(PL_OP_SEM_POST, s, 4, 0, pc);
+    pl_sched_point(PL_OP_SEM_POST, s, 0, 0, pc);
     if (!usable(s, pc))
         return -1;
     if (*value_of(s) >= SEM_VALUE_MAX)

@@ -3,6 +3,7 @@
  * pthread_spin_*: as in glibc on x86, 1 is unlocked.  A thread that would spin
  * is simply not enabled.
  */
+#include "runtime/access/access.h"
 #include "runtime/core/class.h"
 #include "runtime/core/descriptor.h"
 #include "runtime/core/sched.h"
@@ -33,6 +34,11 @@ static bool is_free(uint64_t addr)
 
 PL_INTERPOSE(int, pthread_spin_init, (pthread_spinlock_t * l, int shared))
 {
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (pl_begin(&t, &pc))
+        pl_access_init((void *)l, sizeof(*l), pc);
     *l = UNLOCKED;
     return 0;
 }

@@ -7,7 +7,7 @@
  * nearly always still means the old thread and its misuse can be told.
  */
 #include "base/assert.h"
-#include "base/text.h"
+#include "base/memory.h"
 #include "detect/detector.h"
 #include "model/name.h"
 #include "runtime/access/access.h"
@@ -90,6 +90,7 @@ struct pl_thread *pl_thread_prepare(struct pl_thread *parent)
     t->parent = parent->id;
     t->joiner = PL_TID_NONE;
     t->mask = parent->mask;
+    pl_memory_copy(t->title, parent->title, sizeof(t->title));
     t->name = pl_name_child(parent->name, parent->n_children + 1u);
     return t;
 }
@@ -187,6 +188,7 @@ __attribute__((noreturn)) static void finish(struct pl_thread *t, void *result)
     pl_key_run_destructors(t);
     if (pl_free)
         pl_monitor_enter(PL_MONITOR_ENDING);
+    pl_mutex_abandon_all(t, t->op.pc);
     /* A schedule does not say whether the exit was a point where it was made. */
     if (pl_board->exit_matters || pl_stage->context.following)
         pl_sched_point(PL_OP_THREAD_EXIT, NULL, 0, t->id, t->op.pc);
@@ -195,10 +197,7 @@ __attribute__((noreturn)) static void finish(struct pl_thread *t, void *result)
     for (unsigned i = 0; i < pl_thread_listed(t); i++) {
         struct pl_held *h = pl_thread_held(t, i);
 
-        if (h->object != PL_OBJECT_MUTEX)
-            continue;
-        pl_mutex_abandon(h->addr, t);
-        if (pl_mutex_owner(h->addr) == t->id)
+        if (h->object == PL_OBJECT_MUTEX && pl_mutex_owner(h->addr) == t->id)
             pl_report_misuse(h->pc, (void *)h->addr, PL_OBJECT_MUTEX, 0,
                              "a thread ends while it holds a mutex");
     }
@@ -400,12 +399,6 @@ PL_INTERPOSE(int, pthread_setschedparam,
              (pthread_t handle, int policy, const struct sched_param *param))
 {
     return 0;
-}
-
-PL_INTERPOSE(int, pthread_setname_np, (pthread_t handle, const char *name))
-{
-    pl_access_argument(name, pl_text_length(name) + 1, false, pl_entry());
-    return pl_text_length(name) > 15 ? ERANGE : 0;
 }
 
 PL_INTERPOSE(int, sched_yield, (void))

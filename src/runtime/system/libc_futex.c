@@ -3,6 +3,10 @@
  * syscall(SYS_futex, ...): how libstdc++ waits for atomics and futures, and how
  * hand-made locks wait.  Other numbers go to the kernel, those that would leave
  * control are counted.
+ *
+ * To begin to wait is to read the word, as an operation of its own: a store to it is ordered
+ * against that.  To wake touches no memory: those who wait at an address are an object for
+ * themselves, and the memory may have been freed or be used for something else.
  */
 #include "runtime/system/libc_futex.h"
 
@@ -11,10 +15,13 @@
 #include "runtime/core/clock.h"
 #include "runtime/core/descriptor.h"
 #include "runtime/core/sched.h"
+#include "runtime/core/shadow.h"
 #include "runtime/ground/entry.h"
+#include "runtime/ground/heap.h"
 #include "runtime/ground/real.h"
 #include "runtime/ground/slot.h"
 #include "runtime/ground/stage.h"
+#include "runtime/observe/freed.h"
 
 #include <errno.h>
 #include <linux/futex.h>
@@ -25,91 +32,276 @@
 
 static uint64_t deadline_of(int operation, const struct timespec *timeout)
 {
-    clockid_t clock = operation & FUTEX_CLOCK_REALTIME ? CLOCK_REALTIME : CLOCK_MONOTONIC;
+    int command = operation & FUTEX_CMD_MASK;
+    clockid_t clock = operation & FUTEX_CLOCK_REALTIME || command == FUTEX_LOCK_PI
+                          ? CLOCK_REALTIME
+                          : CLOCK_MONOTONIC;
 
     if (timeout == NULL)
         return PL_NEVER;
-    if ((operation & FUTEX_CMD_MASK) == FUTEX_WAIT) /* relative */
+    if (command == FUTEX_WAIT) /* relative */
         return pl_stage->now + (uint64_t)timeout->tv_sec * 1000000000 + (uint64_t)timeout->tv_nsec;
     return pl_clock_of(clock, timeout);
+}
+
+static bool is_time(const struct timespec *timeout)
+{
+    return timeout == NULL || (timeout->tv_nsec >= 0 && timeout->tv_nsec < 1000000000);
+}
+
+/* ---- the word ---- */
+
+/* The kernel is about to look at the word, or to change it: whoever stores there must be seen. */
+static void use_word(enum pl_op_kind kind, uint32_t *word, uint32_t wanted, uint64_t pc)
+{
+    struct pl_thread *t = pl_thread_self();
+    bool write = pl_operation_effect(kind) == PL_EFFECT_WRITE;
+
+    if (pl_stage->n_unjoined > 1)
+        pl_shadow_shared((uint64_t)word, sizeof(*word), write, t);
+    pl_sched_point(kind, word, sizeof(*word), wanted, pc);
+    if (pl_heap_contains((uint64_t)word))
+        pl_freed_check((uint64_t)word, sizeof(*word), write, pc);
+}
+
+/* Threads may come from one futex to another: from now on all who wait are one object. */
+static void let_queues_meet(void)
+{
+    if (pl_board->queues_meet)
+        return;
+    pl_board->queues_meet = true;
+    pl_board->shared_grew = true;
+}
+
+/* Of operations on those who wait: whether each futex is for itself, as pl_depend_object() asks. */
+static uint32_t apart(void)
+{
+    return !pl_board->queues_meet;
+}
+
+/* ---- waiting and waking ---- */
+
+static enum pl_way sleep_at(uint32_t *word, uint64_t deadline, uint32_t bits, uint64_t pc)
+{
+    struct pl_thread *t = pl_thread_self();
+
+    t->wait = (uint64_t)word;
+    t->woken = false;
+    enum pl_way way = pl_sched_sized_point(PL_OP_FUTEX_WAIT, word, apart(), deadline, bits, pc);
+
+    t->wait = 0;
+    t->woken = false;
+    return way;
 }
 
 static long futex_wait(uint32_t *word, int operation, uint32_t value,
                        const struct timespec *timeout, uint32_t bits, uint64_t pc)
 {
-    struct pl_thread *t = pl_thread_self();
-
-    if (timeout != NULL && (timeout->tv_nsec < 0 || timeout->tv_nsec >= 1000000000))
+    if (!is_time(timeout) || bits == 0)
         return -EINVAL;
-    pl_sched_point(PL_OP_FUTEX_WAKE, word, 0, 0, pc); /* the check and the beginning of the wait */
+    use_word(PL_OP_FUTEX_LOOK, word, value, pc);
     if (__atomic_load_n(word, __ATOMIC_SEQ_CST) != value)
         return -EAGAIN;
-    t->wait = (uint64_t)word;
-    t->woken = false;
-    enum pl_way way =
-        pl_sched_timed_point(PL_OP_FUTEX_WAIT, word, deadline_of(operation, timeout), bits, pc);
+    enum pl_way way = sleep_at(word, deadline_of(operation, timeout), bits, pc);
 
-    t->wait = 0;
-    t->woken = false;
     return way == PL_WAY_TIMEOUT ? -ETIMEDOUT : 0;
+}
+
+/* In an operation that has been chosen: the waiter that is woken, or PL_TID_NONE. */
+static pl_tid wake_one(const uint32_t *word, bool all, uint32_t bits)
+{
+    pl_enter();
+    pl_tid waiter = all ? pl_sched_any_waiter(PL_OP_FUTEX_WAIT, (uint64_t)word, bits)
+                        : pl_sched_pick_waiter(PL_OP_FUTEX_WAIT, (uint64_t)word, bits);
+
+    if (waiter != PL_TID_NONE) {
+        PL_ASSERT(pl_thread_by_id(waiter)->wait == (uint64_t)word);
+        pl_sched_wake(pl_thread_by_id(waiter));
+    }
+    pl_leave();
+    return waiter;
+}
+
+static long wake(const uint32_t *word, uint32_t most, uint32_t bits)
+{
+    bool all = most == INT32_MAX || most >= pl_stage->n_alive;
+    long n = 0;
+
+    while (n < (long)most && wake_one(word, all, bits) != PL_TID_NONE)
+        n++;
+    return n;
 }
 
 static long futex_wake(uint32_t *word, uint32_t most, uint32_t bits, uint64_t pc)
 {
-    long n = 0;
+    if (bits == 0)
+        return -EINVAL;
+    pl_sched_point(PL_OP_FUTEX_WAKE, word, apart(), 0, pc);
+    return wake(word, most, bits);
+}
 
-    pl_sched_point(PL_OP_FUTEX_WAKE, word, 4, 0, pc);
-    pl_enter();
-    while (n < (long)most) {
-        pl_tid waiter = most == INT32_MAX || most >= pl_stage->n_alive
-                            ? pl_sched_any_waiter(PL_OP_FUTEX_WAIT, (uint64_t)word, bits)
-                            : pl_sched_pick_waiter(PL_OP_FUTEX_WAIT, (uint64_t)word, bits);
+/* Wake some of those who wait at the first word, and let others wait at the second one. */
+static long requeue(uint32_t *word, uint32_t most, uint32_t *word2, uint32_t most2)
+{
+    long n = wake(word, most, FUTEX_BITSET_MATCH_ANY);
 
-        if (waiter == PL_TID_NONE)
+    for (uint32_t i = 0; i < most2; i++) {
+        pl_tid w = pl_sched_any_waiter(PL_OP_FUTEX_WAIT, (uint64_t)word, FUTEX_BITSET_MATCH_ANY);
+
+        if (w == PL_TID_NONE)
             break;
-        PL_ASSERT(pl_thread_by_id(waiter)->wait == (uint64_t)word);
-        pl_sched_wake(pl_thread_by_id(waiter));
+        PL_ASSERT(!pl_thread_by_id(w)->woken);
+        pl_thread_by_id(w)->wait = (uint64_t)word2;
         n++;
     }
-    pl_leave();
     return n;
+}
+
+static long futex_requeue(const uint64_t a[6], bool compares, uint64_t pc)
+{
+    uint32_t *word = (uint32_t *)a[0];
+
+    let_queues_meet();
+    if (compares)
+        use_word(PL_OP_FUTEX_REQUEUE, word, (uint32_t)a[5], pc);
+    else
+        pl_sched_point(PL_OP_FUTEX_WAKE, word, apart(), 0, pc);
+    if (compares && __atomic_load_n(word, __ATOMIC_SEQ_CST) != (uint32_t)a[5])
+        return -EAGAIN;
+    return requeue(word, (uint32_t)a[2], (uint32_t *)a[4], (uint32_t)a[3]);
+}
+
+/* ---- FUTEX_WAKE_OP ---- */
+
+static int32_t updated(unsigned how, int32_t old, int32_t by)
+{
+    if (how & FUTEX_OP_OPARG_SHIFT)
+        by = (int32_t)(1u << (by & 31));
+    switch (how & 7) {
+    case FUTEX_OP_SET:
+        return by;
+    case FUTEX_OP_ADD:
+        return (int32_t)((uint32_t)old + (uint32_t)by);
+    case FUTEX_OP_OR:
+        return old | by;
+    case FUTEX_OP_ANDN:
+        return old & ~by;
+    default:
+        return old ^ by;
+    }
+}
+
+static bool holds(unsigned comparison, int32_t old, int32_t with)
+{
+    switch (comparison) {
+    case FUTEX_OP_CMP_EQ:
+        return old == with;
+    case FUTEX_OP_CMP_NE:
+        return old != with;
+    case FUTEX_OP_CMP_LT:
+        return old < with;
+    case FUTEX_OP_CMP_LE:
+        return old <= with;
+    case FUTEX_OP_CMP_GT:
+        return old > with;
+    default:
+        return old >= with;
+    }
+}
+
+/* Update the second word, wake at the first, and at the second if its old value says so. */
+static long futex_wake_op(const uint64_t a[6], uint64_t pc)
+{
+    uint32_t *word = (uint32_t *)a[0], *word2 = (uint32_t *)a[4], code = (uint32_t)a[5];
+    unsigned how = code >> 28, comparison = code >> 24 & 15;
+
+    if ((how & 7) > FUTEX_OP_XOR || comparison > FUTEX_OP_CMP_GE)
+        return -ENOSYS;
+    let_queues_meet();
+    use_word(PL_OP_FUTEX_UPDATE, word2, 0, pc);
+    int32_t old = (int32_t)*word2;
+
+    *word2 = (uint32_t)updated(how, old, (int32_t)(code << 8) >> 20);
+    long n = wake(word, (uint32_t)a[2], FUTEX_BITSET_MATCH_ANY);
+
+    if (holds(comparison, old, (int32_t)(code << 20) >> 20))
+        n += wake(word2, (uint32_t)a[3], FUTEX_BITSET_MATCH_ANY);
+    return n;
+}
+
+/* ---- locks with an owner ---- */
+
+static uint32_t number_of(pl_tid id)
+{
+    return (uint32_t)gettid() - pl_thread_self()->id + id;
+}
+
+/* FUTEX_LOCK_PI and FUTEX_TRYLOCK_PI: the word has the owner's number, which is handed over. */
+static long lock_pi(uint32_t *word, int operation, const struct timespec *timeout, uint64_t pc)
+{
+    bool tries = (operation & FUTEX_CMD_MASK) == FUTEX_TRYLOCK_PI;
+    uint32_t self = number_of(pl_thread_self()->id);
+
+    if (!tries && !is_time(timeout))
+        return -EINVAL;
+    use_word(PL_OP_FUTEX_UPDATE, word, 0, pc);
+    uint32_t owner = *word & FUTEX_TID_MASK;
+
+    if (owner == self)
+        return -EDEADLK;
+    if (owner == 0) {
+        *word = self | (*word & (FUTEX_WAITERS | FUTEX_OWNER_DIED));
+        return 0;
+    }
+    if (tries)
+        return -EAGAIN;
+    *word |= FUTEX_WAITERS;
+    enum pl_way way = sleep_at(word, deadline_of(operation, timeout), FUTEX_BITSET_MATCH_ANY, pc);
+
+    return way == PL_WAY_TIMEOUT ? -ETIMEDOUT : 0;
+}
+
+static long unlock_pi(uint32_t *word, uint64_t pc)
+{
+    use_word(PL_OP_FUTEX_UPDATE, word, 0, pc);
+    if ((*word & FUTEX_TID_MASK) != number_of(pl_thread_self()->id))
+        return -EPERM;
+    pl_tid next = wake_one(word, false, FUTEX_BITSET_MATCH_ANY);
+
+    /* Perhaps nobody else waits: then the new owner comes here once more for nothing. */
+    *word = next == PL_TID_NONE ? 0 : number_of(next) | FUTEX_WAITERS;
+    return 0;
 }
 
 long pl_futex_call(const uint64_t a[6], uint64_t pc)
 {
-    uint32_t *word = (uint32_t *)a[0], *word2 = (uint32_t *)a[4];
+    uint32_t *word = (uint32_t *)a[0];
     uint32_t value = (uint32_t)a[2], value3 = (uint32_t)a[5];
     const struct timespec *timeout = (const struct timespec *)a[3];
     int operation = (int)a[1];
 
+    if (a[0] % sizeof(*word) != 0)
+        return -EINVAL;
     switch (operation & FUTEX_CMD_MASK) {
     case FUTEX_WAIT:
         return futex_wait(word, operation, value, timeout, FUTEX_BITSET_MATCH_ANY, pc);
     case FUTEX_WAIT_BITSET:
-        return value3 == 0 ? -EINVAL : futex_wait(word, operation, value, timeout, value3, pc);
+        return futex_wait(word, operation, value, timeout, value3, pc);
     case FUTEX_WAKE:
         return futex_wake(word, value, FUTEX_BITSET_MATCH_ANY, pc);
     case FUTEX_WAKE_BITSET:
-        return value3 == 0 ? -EINVAL : futex_wake(word, value, value3, pc);
+        return futex_wake(word, value, value3, pc);
     case FUTEX_CMP_REQUEUE:
-    case FUTEX_REQUEUE: {
-        if ((operation & FUTEX_CMD_MASK) == FUTEX_CMP_REQUEUE && *word != value3)
-            return -EAGAIN;
-        long n = futex_wake(word, value, FUTEX_BITSET_MATCH_ANY, pc);
-        long most = (long)a[3];
-
-        for (long i = 0; i < most; i++) {
-            pl_tid w =
-                pl_sched_any_waiter(PL_OP_FUTEX_WAIT, (uint64_t)word, FUTEX_BITSET_MATCH_ANY);
-
-            if (w == PL_TID_NONE)
-                break;
-            PL_ASSERT(!pl_thread_by_id(w)->woken);
-            pl_thread_by_id(w)->wait = (uint64_t)word2;
-            n++;
-        }
-        return n;
-    }
+    case FUTEX_REQUEUE:
+        return futex_requeue(a, (operation & FUTEX_CMD_MASK) == FUTEX_CMP_REQUEUE, pc);
+    case FUTEX_WAKE_OP:
+        return futex_wake_op(a, pc);
+    case FUTEX_LOCK_PI:
+    case FUTEX_LOCK_PI2:
+    case FUTEX_TRYLOCK_PI:
+        return lock_pi(word, operation, timeout, pc);
+    case FUTEX_UNLOCK_PI:
+        return unlock_pi(word, pc);
     default:
         pl_board->bypassed++;
         return -ENOSYS;
@@ -165,9 +357,56 @@ PL_EXPOSE(long, syscall, (long number, ...))
     return pl_real.syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
 
+/* ---- what the core asks ---- */
+
+static bool is_waited_for(uint64_t word)
+{
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        const struct pl_thread *t = pl_thread_by_id(i);
+
+        if (t->state == PL_THREAD_ALIVE && t->op.kind == PL_OP_FUTEX_WAIT && t->wait == word &&
+            !t->woken)
+            return true;
+    }
+    return false;
+}
+
+/* It begins to wait if the word has the value that it wants, in aux. */
+static enum pl_effect effect_of_look(struct pl_thread *t, struct pl_operation *op)
+{
+    bool waits = *(const volatile uint32_t *)op->addr == op->aux;
+
+    op->other_effect = waits ? PL_EFFECT_ADD : PL_EFFECT_NONE;
+    return PL_EFFECT_READ;
+}
+
+static enum pl_effect effect_of_update(struct pl_thread *t, struct pl_operation *op)
+{
+    op->other_effect = PL_EFFECT_WRITE;
+    return PL_EFFECT_WRITE;
+}
+
+static enum pl_effect effect_of_requeue(struct pl_thread *t, struct pl_operation *op)
+{
+    bool moves = *(const volatile uint32_t *)op->addr == op->aux;
+
+    op->other_effect = moves ? PL_EFFECT_WRITE : PL_EFFECT_NONE;
+    return PL_EFFECT_READ;
+}
+
 static enum pl_effect effect_of_wait(struct pl_thread *t, struct pl_operation *op)
 {
     return op->way == PL_WAY_NORMAL ? PL_EFFECT_NONE : PL_EFFECT_WRITE;
 }
 
+/* Where nobody waits, waking changes nothing. */
+static enum pl_effect effect_of_wake(struct pl_thread *t, struct pl_operation *op)
+{
+    return is_waited_for(op->addr) ? PL_EFFECT_WRITE : PL_EFFECT_READ;
+}
+
+PL_DESCRIBE(FUTEX_LOOK) = {.effect = effect_of_look};
+PL_DESCRIBE(FUTEX_UPDATE) = {.effect = effect_of_update};
+PL_DESCRIBE(FUTEX_REQUEUE) = {.effect = effect_of_requeue};
 PL_DESCRIBE(FUTEX_WAIT) = {.enabled = pl_descriptor_woken, .effect = effect_of_wait};
+PL_DESCRIBE(FUTEX_WAKE) = {.effect = effect_of_wake};

@@ -12,8 +12,15 @@
 
 static void lessen(struct pl_operation *op)
 {
-    if (op->way == PL_WAY_NORMAL && pl_operation_least(op->kind) < op->effect)
-        op->effect = (uint8_t)pl_operation_least(op->kind);
+    unsigned least = pl_operation_least(op->kind);
+
+    if (op->way == PL_WAY_NORMAL && least < op->effect)
+        op->effect = (uint8_t)least;
+    /* Who looks at the word of a futex need not find what it wants there. */
+    if (pl_operation_is(op->kind, PL_ROLE_QUEUES) && least == PL_EFFECT_READ) {
+        op->other = 0;
+        op->other_effect = PL_EFFECT_NONE;
+    }
 }
 
 void pl_dpor_lessen(struct pl_past_record *r)
@@ -42,8 +49,11 @@ static uint32_t at_least(struct pl_dpor *s, const struct pl_past_record *r,
     struct pl_past_record least = *r;
 
     pl_dpor_lessen(&least);
-    if (same)
+    if (same) {
         least.op.effect = r->op.effect;
+        least.op.other = r->op.other;
+        least.op.other_effect = r->op.other_effect;
+    }
     return pl_past_record(&s->past, &least);
 }
 

@@ -8,21 +8,28 @@
  */
 #include "strategy/dpor/past_parts.h"
 
-/* Whether the operation takes, or gives back, the lock in this granule. */
-static bool takes(const struct pl_past_record *r, uint64_t granule)
+/* Whether the operation takes, or gives back, the lock at this address. */
+static bool takes(const struct pl_past_record *r, uint64_t lock)
 {
-    return pl_depend_taken_lock(&r->op) / PL_PAST_GRANULE == granule;
+    return pl_depend_taken_lock(&r->op) == lock;
 }
 
-static bool gives(const struct pl_past_record *r, uint64_t granule)
+static bool gives(const struct pl_past_record *r, uint64_t lock)
 {
-    return pl_depend_given_lock(&r->op) / PL_PAST_GRANULE == granule;
+    return pl_depend_given_lock(&r->op) == lock;
 }
 
-/* The granule of what an operation waits for. */
-static uint64_t waits_for(const struct pl_operation *op)
+/* Whether it sets the lock, or semaphore, to what it likes: whoever holds it does so no more. */
+static bool resets(const struct pl_past_record *r, const struct pl_past_link *l, uint64_t lock)
 {
-    return pl_depend_awaited(op) / PL_PAST_GRANULE;
+    return pl_operation_is(r->op.kind, PL_ROLE_OVERWRITES) && l->effect == PL_EFFECT_WRITE &&
+           l->offset <= lock % PL_PAST_GRANULE && lock % PL_PAST_GRANULE < l->offset + l->size;
+}
+
+/* The cell of what an operation waits for. */
+static uint32_t awaited_cell(struct pl_past *p, const struct pl_operation *op)
+{
+    return pl_past_race_cell(p, pl_depend_awaited(op) / PL_PAST_GRANULE);
 }
 
 /* Whether an operation that waits does so for a semaphore, or for a lock together with others. */
@@ -60,15 +67,15 @@ static uint32_t last_until(const struct pl_past *p, uint32_t cell, unsigned effe
  * Somebody who would still hold the lock at event `until` when the events of the race are taken
  * away: his acquisition, or PL_PAST_NONE.
  */
-static uint32_t holder_without(struct pl_past *p, const struct pl_past_race *r, uint32_t cell,
+static uint32_t holder_without(struct pl_past *p, const struct pl_past_race *r, uint64_t lock,
                                unsigned effect, uint32_t until)
 {
+    uint32_t cell = pl_past_race_cell(p, lock / PL_PAST_GRANULE);
     uint32_t add = last_until(p, cell, PL_EFFECT_ADD, until);
     uint32_t write = last_until(p, cell, PL_EFFECT_WRITE, until);
-    uint64_t granule = p->cells[cell].granule; /* not 0: that is what has no lock */
     uint32_t first = pl_past_first(r), found = PL_PAST_NONE;
 
-    PL_ASSERT(granule != 0 && first < until && until <= p->n_events);
+    PL_ASSERT(lock != 0 && first < until && until <= p->n_events);
     if (effect == PL_EFFECT_ADD)
         add = PL_PAST_NONE; /* readers do not wait for readers */
     for (unsigned i = 0; i < p->n_threads; i++)
@@ -79,16 +86,18 @@ static uint32_t holder_without(struct pl_past *p, const struct pl_past_race *r, 
         const struct pl_past_link *l = &p->links[reader ? add : write];
         const struct pl_past_record *by = pl_past_record_of(p, l->event);
 
-        if (gives(by, granule)) {
+        if (gives(by, lock)) {
             p->released[by->thread] = l->event;
             if (!reader && l->event < first)
                 break; /* nobody holds it from before that */
-        } else if (takes(by, granule) && !pl_past_is_taken(p, r, l->event)) {
+        } else if (takes(by, lock) && !pl_past_is_taken(p, r, l->event)) {
             uint32_t end = p->released[by->thread];
 
             PL_ASSERT(end == PL_PAST_NONE || end > l->event);
             if (end == PL_PAST_NONE || pl_past_is_taken(p, r, end))
                 found = l->event;
+        } else if (resets(by, l, lock) && !pl_past_is_taken(p, r, l->event)) {
+            break;
         }
         if (reader)
             add = l->before;
@@ -98,26 +107,54 @@ static uint32_t holder_without(struct pl_past *p, const struct pl_past_race *r, 
     return found;
 }
 
-/* How many a semaphore would hold: `value` and what taking events away changes. */
-static int64_t value_without(const struct pl_past *p, const struct pl_past_race *r, uint32_t cell,
-                             int64_t value, uint32_t until)
+/*
+ * The first of the events taken away that set the semaphore to what they liked, so that what counts
+ * is what it found; or `until`.
+ */
+static uint32_t first_reset(const struct pl_past *p, const struct pl_past_race *r, uint32_t cell,
+                            uint64_t semaphore, uint32_t until)
 {
-    uint32_t i = last_until(p, cell, PL_EFFECT_ADD, until);
+    uint32_t i = last_until(p, cell, PL_EFFECT_WRITE, until), found = until;
+
+    for (; i != PL_PAST_NONE && p->links[i].event >= r->taken[0]; i = p->links[i].before) {
+        uint32_t e = p->links[i].event;
+
+        if (resets(pl_past_record_of(p, e), &p->links[i], semaphore) && pl_past_is_taken(p, r, e))
+            found = e;
+    }
+    return found;
+}
+
+/* How many a semaphore would hold: what it has, and what taking events away changes. */
+static int64_t value_without(struct pl_past *p, const struct pl_past_race *r,
+                             const struct pl_operation *op, uint32_t until)
+{
+    uint32_t cell = awaited_cell(p, op);
+    uint32_t reset = first_reset(p, r, cell, pl_depend_awaited(op), until);
+    int64_t value = op->aux;
 
     PL_ASSERT(r->n == 1); /* one that takes needs no other holder gone */
+    if (reset < until) {
+        const struct pl_operation *by = &pl_past_record_of(p, reset)->op;
+
+        value = by->kind == PL_OP_OBJECT_INIT ? by->aux : 1; /* of a plain store: not known */
+    }
+    uint32_t i = last_until(p, cell, PL_EFFECT_ADD, reset);
+
     for (; i != PL_PAST_NONE && p->links[i].event >= r->taken[0]; i = p->links[i].before)
         value -= pl_past_is_taken(p, r, p->links[i].event);
-    i = last_until(p, cell, PL_EFFECT_WRITE, until);
+    i = last_until(p, cell, PL_EFFECT_WRITE, reset);
     for (; i != PL_PAST_NONE && p->links[i].event >= r->taken[0]; i = p->links[i].before)
         value += pl_past_is_taken(p, r, p->links[i].event);
     return value;
 }
 
 /* Somebody who would hold what the operation waits for. */
-static uint32_t holder_of(struct pl_past *p, const struct pl_past_race *r, uint32_t cell,
+static uint32_t holder_of(struct pl_past *p, const struct pl_past_race *r,
                           const struct pl_operation *op, uint32_t until)
 {
-    return holder_without(p, r, cell, awaits_share(op) ? PL_EFFECT_ADD : PL_EFFECT_WRITE, until);
+    return holder_without(p, r, pl_depend_awaited(op),
+                          awaits_share(op) ? PL_EFFECT_ADD : PL_EFFECT_WRITE, until);
 }
 
 bool pl_past_lock_enable(struct pl_past *p, struct pl_past_race *r, const struct pl_operation *op,
@@ -125,12 +162,10 @@ bool pl_past_lock_enable(struct pl_past *p, struct pl_past_race *r, const struct
 {
     if (!pl_depend_waits(op))
         return true;
-    uint32_t cell = pl_past_race_cell(p, waits_for(op));
-
     if (awaits_semaphore(op))
-        return value_without(p, r, cell, op->aux, until) > 0;
+        return value_without(p, r, op, until) > 0;
     for (;;) {
-        uint32_t holder = holder_of(p, r, cell, op, until);
+        uint32_t holder = holder_of(p, r, op, until);
 
         if (holder == PL_PAST_NONE)
             return true;
@@ -148,8 +183,10 @@ bool pl_past_lock_enable(struct pl_past *p, struct pl_past_race *r, const struct
 bool pl_past_lock_may_precede(const struct pl_past *p, const struct pl_past_arrival *a,
                               uint64_t granule, uint32_t e)
 {
-    return !a->waits || waits_for(a->op) != granule || awaits_semaphore(a->op) ||
-           !gives(pl_past_record_of(p, e), granule);
+    uint64_t awaited = pl_depend_awaited(a->op);
+
+    return !a->waits || awaited / PL_PAST_GRANULE != granule || awaits_semaphore(a->op) ||
+           !gives(pl_past_record_of(p, e), awaited);
 }
 
 bool pl_past_could_depart(struct pl_past *p, uint32_t first, uint32_t second)
@@ -166,8 +203,6 @@ bool pl_past_could_depart(struct pl_past *p, uint32_t first, uint32_t second)
         return false;
     if (!pl_depend_waits(op))
         return true;
-    uint32_t cell = pl_past_race_cell(p, waits_for(op));
-
-    return awaits_semaphore(op) ? value_without(p, &r, cell, op->aux, second) > 0
-                                : holder_of(p, &r, cell, op, second) == PL_PAST_NONE;
+    return awaits_semaphore(op) ? value_without(p, &r, op, second) > 0
+                                : holder_of(p, &r, op, second) == PL_PAST_NONE;
 }

@@ -265,11 +265,12 @@ void pl_past_race_find(struct pl_past *p, const struct pl_past_arrival *a)
 
     while (next_touch(&i, &t) && !p->full)
         scan_touch(p, a, &t);
-    /* A cancellation may change whatever its target does. */
+    /* A cancellation may change whatever its target does; what acts on it cannot come before. */
     uint32_t cancelled = p->threads[a->thread].cancelled;
 
     if (cancelled != PL_PAST_NONE && !pl_past_covers(p, a->clock, cancelled)) {
-        found(p, a, cancelled);
+        if (a->op->way != PL_WAY_CANCEL)
+            found(p, a, cancelled);
         pl_past_join(p, a->clock, cancelled);
     }
     uint16_t target = pl_past_known_thread(p, a->op->aux);

@@ -12,7 +12,9 @@
 
 static uint32_t kept_aux(const struct pl_operation *op)
 {
-    return pl_operation_object(op->kind) == PL_OBJECT_THREAD ? op->aux : 0;
+    return pl_operation_object(op->kind) == PL_OBJECT_THREAD || op->kind == PL_OP_OBJECT_INIT
+               ? op->aux
+               : 0;
 }
 
 /* Leave out what does not matter for what the operation depends on. */
@@ -97,6 +99,8 @@ struct pl_past_record pl_past_unwoken(const struct pl_past_record *woken)
     PL_ASSERT(r.op.way == PL_WAY_NORMAL);
     r.op.way = PL_WAY_TIMEOUT;
     r.op.effect = pl_operation_is(r.op.kind, PL_ROLE_REGAINS) ? PL_EFFECT_ADD : PL_EFFECT_WRITE;
+    r.op.other = 0; /* a lock is taken after that */
+    r.op.other_effect = PL_EFFECT_NONE;
     for (unsigned i = 0; i < PL_PAST_OUTCOMES; i++)
         r.outcome[i] = 0;
     r.ends = false;

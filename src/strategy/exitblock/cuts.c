@@ -270,9 +270,10 @@ static bool wait_at(struct pl_cuts *k, const struct pl_operation *op)
 
 static bool wake_up(struct pl_cuts *k, const struct pl_operation *op)
 {
-    if (op->way != PL_WAY_NORMAL)
-        touch(k, op->addr, 1, PL_EFFECT_WRITE);
-    return enter(k, op, op->other);
+    if (!pl_depend_leaves(op))
+        return enter(k, op, op->other);
+    touch(k, op->addr, 1, PL_EFFECT_WRITE);
+    return true;
 }
 
 static bool signal(struct pl_cuts *k, const struct pl_operation *op)

@@ -2,13 +2,13 @@
 /*
  * A timed wait and a signal, both under the mutex: the signaller is first and finds nobody, then
  * time runs out; or the wait begins, and time runs out before the signaller comes; or the signaller
- * wakes it.  3 classes. While the signaller holds the mutex the waiter cannot leave, so there is no
- * fourth.
+ * wakes it; or time runs out while the signaller is about to signal or has the mutex already, so that
+ * it finds nobody, and the waiter has the mutex after it.  4 classes.
  *
  * With -DNEVER=0 the program claims that time always runs out, with -DNEVER=1 that it never does.
  *
  * RUN    plait test -s dfs
- * EXPECT clean complete classes=3
+ * EXPECT clean complete classes=4
  *
  * RUN    -DNEVER=0 plait test -s dfs
  * EXPECT assertion exit=1
@@ -17,7 +17,7 @@
  * EXPECT assertion exit=1
  *
  * RUN    [dpor] plait test -s dpor --points all
- * EXPECT clean complete executions=3 classes=3
+ * EXPECT clean complete executions=4 classes=4
  */
 #include "../../../bench/scoreboard/threads.h"
 

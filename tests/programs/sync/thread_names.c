@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Each thread has the name that was given to it, on any carrier; a new one is called as its
+ * creator. With -DRACE two threads name the same one, and either may be the last: CLAIM says who is
+ * claimed to be.
+ *
+ * RUN    plait test -s dpor
+ * EXPECT clean complete executions=1
+ *
+ * RUN    plait test -s random -n 20 --carrier=thread
+ * EXPECT clean
+ *
+ * RUN    -DRACE='"main"' plait test -s dpor
+ * EXPECT assertion
+ *
+ * RUN    -DRACE='"other"' plait test -s dpor
+ * EXPECT assertion
+ *
+ * RUN    -DRACE='"other"' plait test -s dfs
+ * EXPECT assertion
+ *
+ * RUN    native
+ * EXPECT exit=0
+ */
+#define _GNU_SOURCE
+#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+
+static pthread_t first;
+
+static void check(const char *name)
+{
+    char text[16] = "";
+
+    assert(pthread_getname_np(pthread_self(), text, sizeof(text)) == 0);
+    assert(strcmp(text, name) == 0);
+}
+
+static void *run(void *arg)
+{
+#ifdef RACE
+    pthread_setname_np(first, "other");
+#else
+    check("creator");
+    assert(pthread_setname_np(pthread_self(), "worker") == 0);
+    check("worker");
+#endif
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t t;
+    char little[4];
+
+    first = pthread_self();
+    assert(pthread_setname_np(first, "a name of sixteen") == ERANGE);
+    assert(pthread_getname_np(first, little, sizeof(little)) == ERANGE);
+    assert(pthread_setname_np(first, "creator") == 0);
+    pthread_create(&t, NULL, run, NULL);
+#ifdef RACE
+    pthread_setname_np(first, "main");
+    pthread_join(t, NULL);
+    check(RACE);
+#else
+    check("creator");
+    pthread_join(t, NULL);
+    check("creator");
+#endif
+    return 0;
+}
