@@ -217,6 +217,7 @@ struct pl_files {
     uint32_t open[PL_FILES_MAX]; /* by descriptor; 0: not known */
     bool inherited[PL_FDS_MAX];
     uint32_t n_made; /* before the root */
+    bool locked;     /* something has been locked in this execution */
     unsigned n_contents;
     struct pl_content contents[PL_CONTENTS_MAX];
 };

@@ -188,7 +188,91 @@ static bool is_device(const char *path)
     return pl_sys(SYS_stat, path, &st) == 0 && S_ISCHR(st.st_mode);
 }
 
-static enum verdict check_opening(const char *path, uint64_t flags)
+/* ---- files that last ---- */
+
+static bool is_created(const struct stat *st)
+{
+    const struct pl_undo *u = &pl_vault->undo;
+
+    for (unsigned i = 0; i < u->n_created; i++) {
+        if (u->created[i].inode == st->st_ino && u->created[i].device == st->st_dev)
+            return true;
+    }
+    return false;
+}
+
+/*
+ * What is needed after a change of what the path leads to: if this execution has made it, no
+ * execution finds it changed that would not find it anyway.
+ */
+static enum pl_restart after_change(int folder, const char *path)
+{
+    struct stat st;
+
+    if (path == NULL || pl_sys(SYS_newfstatat, folder, path, &st, AT_SYMLINK_NOFOLLOW) != 0)
+        return PL_RESTART_FORK;
+    return is_created(&st) ? PL_RESTART_FORK : PL_RESTART_EXEC;
+}
+
+/* The path was not there before the call. */
+static void note_created(int folder, const char *path)
+{
+    struct pl_undo *u = &pl_vault->undo;
+    struct stat st;
+
+    if (u->n_created == PL_VAULT_CREATED ||
+        pl_sys(SYS_newfstatat, folder, path, &st, AT_SYMLINK_NOFOLLOW) != 0 || is_created(&st))
+        return;
+    u->created[u->n_created].device = st.st_dev;
+    u->created[u->n_created++].inode = st.st_ino;
+}
+
+/* The restart that a call of PL_LASTS needs, by the paths it is about. */
+static enum pl_restart after_lasting(const struct call *c, long number)
+{
+    enum pl_restart one, two;
+
+    switch (number) {
+    case SYS_mkdir:
+    case SYS_rmdir:
+    case SYS_unlink:
+    case SYS_chmod:
+    case SYS_chown:
+    case SYS_truncate:
+    case SYS_mknod:
+        return after_change(AT_FDCWD, (const char *)c->a[0]);
+    case SYS_mkdirat:
+    case SYS_unlinkat:
+    case SYS_mknodat:
+    case SYS_fchmodat:
+    case SYS_fchownat:
+    case SYS_utimensat:
+        return after_change((int)c->a[0], (const char *)c->a[1]);
+    case SYS_rename:
+    case SYS_link:
+        one = after_change(AT_FDCWD, (const char *)c->a[0]);
+        two = after_change(AT_FDCWD, (const char *)c->a[1]);
+        return one > two ? one : two;
+    case SYS_symlink:
+        return after_change(AT_FDCWD, (const char *)c->a[1]);
+    default:
+        return PL_RESTART_EXEC;
+    }
+}
+
+static void note_lasting(const struct call *c, long number)
+{
+    if (c->result < 0)
+        return;
+    if (number == SYS_mkdir || number == SYS_mknod)
+        note_created(AT_FDCWD, (const char *)c->a[0]);
+    else if (number == SYS_mkdirat || number == SYS_mknodat)
+        note_created((int)c->a[0], (const char *)c->a[1]);
+    else if (number == SYS_symlink)
+        note_created(AT_FDCWD, (const char *)c->a[1]);
+}
+
+static enum verdict check_opening(int folder, const char *path, uint64_t flags)
 {
     if ((flags & O_ACCMODE) == O_RDONLY && (flags & (O_CREAT | O_TRUNC)) == 0)
         return MAKE;
@@ -196,35 +280,41 @@ static enum verdict check_opening(const char *path, uint64_t flags)
         return MAKE;
     bool rolling = pl_rollback_on();
 
-    pl_rollback_spoil(PL_RESTART_EXEC, "it writes files (open of %s)", path);
+    pl_rollback_spoil(after_change(folder, path), "it writes files (open of %s)", path);
     return rolling ? LET_GO : MAKE; /* said once */
 }
 
 /* Open a file, writing or not. */
-static enum verdict make_open(struct call *c, long number, const char *path, uint64_t flags)
+static enum verdict make_open(struct call *c, long number, int folder, const char *path,
+                              uint64_t flags)
 {
-    enum verdict verdict = check_opening(path, flags);
+    enum verdict verdict = check_opening(folder, path, flags);
+    struct stat st;
 
     if (verdict != MAKE)
         return verdict;
+    bool creates = (flags & O_CREAT) != 0 && pl_sys(SYS_newfstatat, folder, path, &st, 0) != 0;
+
     c->result = pl_sys(number, c->a[0], c->a[1], c->a[2], c->a[3]);
     pl_undo_opened(c->result);
+    if (creates && c->result >= 0)
+        note_created(folder, path);
     return DONE;
 }
 
 static enum verdict check_open(struct call *c)
 {
-    return make_open(c, SYS_open, (const char *)c->a[0], c->a[1]);
+    return make_open(c, SYS_open, AT_FDCWD, (const char *)c->a[0], c->a[1]);
 }
 
 static enum verdict check_openat(struct call *c)
 {
-    return make_open(c, SYS_openat, (const char *)c->a[1], c->a[2]);
+    return make_open(c, SYS_openat, (int)c->a[0], (const char *)c->a[1], c->a[2]);
 }
 
 static enum verdict check_creat(struct call *c)
 {
-    return make_open(c, SYS_creat, (const char *)c->a[0], O_CREAT | O_TRUNC);
+    return make_open(c, SYS_creat, AT_FDCWD, (const char *)c->a[0], O_CREAT | O_TRUNC);
 }
 
 static enum verdict check_close(struct call *c)
@@ -608,13 +698,14 @@ static enum verdict decide(struct call *c, const struct rule *r, long number)
         if (r->number == SYS_sigaltstack && c->a[0] == 0)
             return MAKE;
         PL_ASSERT(r->text != NULL);
-        pl_rollback_spoil(r->class == LASTS ? PL_RESTART_EXEC : PL_RESTART_FORK, "%s", r->text);
+        pl_rollback_spoil(r->class == LASTS ? after_lasting(c, number) : PL_RESTART_FORK, "%s",
+                          r->text);
         return LET_GO;
     }
 }
 
 /* The runner exits in the end: only what a fork would share with the next one matters. */
-static enum verdict decide_forked(struct call *c, const struct rule *r)
+static enum verdict decide_forked(struct call *c, const struct rule *r, long number)
 {
     PL_ASSERT(!pl_rollback_on());
     if (r == NULL)
@@ -630,7 +721,7 @@ static enum verdict decide_forked(struct call *c, const struct rule *r)
         break;
     }
     if (r->class == LASTS)
-        pl_rollback_spoil(PL_RESTART_EXEC, "%s", r->text);
+        pl_rollback_spoil(after_lasting(c, number), "%s", r->text);
     if (r->class != ALONE)
         return MAKE;
     pl_vault->selector = 0;
@@ -641,7 +732,7 @@ static enum verdict decide_forked(struct call *c, const struct rule *r)
 static enum verdict perform(struct call *c, long number)
 {
     const struct rule *r = rule_of(number);
-    enum verdict verdict = pl_rollback_on() ? decide(c, r, number) : decide_forked(c, r);
+    enum verdict verdict = pl_rollback_on() ? decide(c, r, number) : decide_forked(c, r, number);
 
     if (verdict == LET_GO)
         return verdict;
@@ -649,6 +740,8 @@ static enum verdict perform(struct call *c, long number)
         c->result = pl_sys(number, c->a[0], c->a[1], c->a[2], c->a[3], c->a[4], c->a[5]);
         if (r != NULL && r->class == OPENS)
             pl_undo_opened(c->result);
+        if (r != NULL && r->class == LASTS)
+            note_lasting(c, number);
     }
     if (!pl_free && pl_stage->rooted)
         pl_ports.process->made(number, c->a, c->result);

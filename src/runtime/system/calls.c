@@ -485,6 +485,24 @@ static struct plan plan_fcntl(const struct pl_syscall *c)
     }
 }
 
+/* What gives a descriptor up also gives up the locks of its file. */
+static struct plan gives_up(int fd)
+{
+    if (pl_stage->process.files.locked && pl_files_content(fd) != 0)
+        return uses(PL_DEPEND_FILES, PL_EFFECT_WRITE, 0, PL_EFFECT_NONE);
+    return uses(only(R_TABLE), PL_EFFECT_WRITE, pl_files_open(fd), PL_EFFECT_WRITE);
+}
+
+static struct plan plan_close(const struct pl_syscall *c)
+{
+    return gives_up((int)c->a[0]);
+}
+
+static struct plan plan_dup2(const struct pl_syscall *c)
+{
+    return gives_up((int)c->a[1]);
+}
+
 static struct plan plan_newfstatat(const struct pl_syscall *c)
 {
     const char *path = (const char *)c->a[1];

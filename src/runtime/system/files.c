@@ -223,8 +223,13 @@ void pl_files_made(long number, const uint64_t a[6], long result)
         set(result, is_known((int)a[0]) ? files()->open[a[0]] : 0);
         break;
     case SYS_fcntl:
+        files()->locked |=
+            a[1] == F_SETLK || a[1] == F_SETLKW || a[1] == F_OFD_SETLK || a[1] == F_OFD_SETLKW;
         if (a[1] == F_DUPFD || a[1] == F_DUPFD_CLOEXEC)
             set(result, is_known((int)a[0]) ? files()->open[a[0]] : 0);
+        break;
+    case SYS_flock:
+        files()->locked = true;
         break;
     case SYS_close:
         set((long)a[0], 0);
