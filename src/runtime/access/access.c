@@ -11,6 +11,8 @@
 #include "base/assert.h"
 #include "base/memory.h"
 #include "model/gate.h"
+#include "runtime/access/pieces.h"
+#include "runtime/access/step.h"
 #include "runtime/access/unused.h"
 #include "runtime/core/class.h"
 #include "runtime/core/descriptor.h"
@@ -25,6 +27,7 @@
 #include "runtime/ground/ports.h"
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
+#include "runtime/ground/wide.h"
 #include "runtime/observe/feed.h"
 #include "runtime/observe/freed.h"
 #include "runtime/observe/hooks.h"
@@ -36,8 +39,7 @@
 enum { QUIET = 256, QUIET_ALONE = 100000 };
 
 void pl_access_slow(const void *addr, size_t size, unsigned flags, void *pc);
-void pl_access_point(const void *addr, size_t size, unsigned flags, void *pc,
-                     const uint64_t *entry);
+bool pl_access_hook(const void *addr, size_t size, unsigned flags, void *pc, const uint64_t *entry);
 
 /* An access that is no point. */
 static inline void pass(struct pl_thread *t, uint64_t addr, size_t size, bool write, uint64_t pc)
@@ -46,12 +48,11 @@ static inline void pass(struct pl_thread *t, uint64_t addr, size_t size, bool wr
     if ((pl_strategy_is(pl_stage->strategy, PL_TRAIT_EXHAUSTIVE) || pl_stage->seeking) &&
         pl_stage->n_unjoined > 1)
         pl_shadow_saw(addr, size, t);
-    t->ordinal++;
+    t->ordinal += pl_wide_events(addr, size);
 }
 
-/* The registers are saved; decide whether the access is a point. */
-__attribute__((used)) void pl_access_point(const void *addr, size_t size, unsigned flags, void *pc,
-                                           const uint64_t *entry)
+/* Decide whether the access is a point. */
+static void announce(const void *addr, size_t size, unsigned flags, void *pc, const uint64_t *entry)
 {
     struct pl_thread *t = pl_thread_self();
     uint64_t a = (uint64_t)addr;
@@ -85,7 +86,8 @@ __attribute__((used)) void pl_access_point(const void *addr, size_t size, unsign
         }
     }
     if (shared) {
-        pl_sched_point(kind, addr, (uint32_t)size, 0, (uint64_t)pc);
+        pl_sched_point(kind, addr, size > UINT32_MAX ? UINT32_MAX : (uint32_t)size, 0,
+                       (uint64_t)pc);
     } else {
         pass(t, a, size, write, (uint64_t)pc);
         if (pl_stage->seeking)
@@ -97,6 +99,18 @@ __attribute__((used)) void pl_access_point(const void *addr, size_t size, unsign
         pl_freed_check(a, size, write, (uint64_t)pc);
 }
 
+/* The registers are saved.  True when the access is made in pieces, from the return on. */
+__attribute__((used)) bool pl_access_hook(const void *addr, size_t size, unsigned flags, void *pc,
+                                          const uint64_t *entry)
+{
+    struct pl_thread *t = pl_thread_self();
+
+    if ((!pl_wide_is(size) && t->step.n == 0) ||
+        !pl_step_takes(t, (uint64_t)addr, size, flags, (uint64_t)pc, entry))
+        announce(addr, size, flags, pc, entry);
+    return pl_step_goes_on(t);
+}
+
 /* Nothing to see: the runtime's own doing, or a child process on its own. */
 static inline bool off(void)
 {
@@ -104,7 +118,7 @@ static inline bool off(void)
 }
 
 /* Count an access; true when no more is to be done for it. */
-static inline bool passes(const void *addr, uint64_t pc)
+static inline bool passes(const void *addr, uint64_t size, uint64_t pc)
 {
     struct pl_thread *t = pl_thread_self();
 
@@ -113,13 +127,13 @@ static inline bool passes(const void *addr, uint64_t pc)
     if (pl_stage->n_unjoined > 1 || t->quiet > QUIET_ALONE || pl_stage->feed.alone ||
         pl_stage->seeking || pl_heap_contains((uint64_t)addr))
         return false;
-    t->ordinal++;
+    t->ordinal += pl_wide_events((uint64_t)addr, size);
     return true;
 }
 
 static void plain(const void *addr, size_t size, unsigned flags, void *pc)
 {
-    if (off() || passes(addr, (uint64_t)pc))
+    if (off() || passes(addr, size, (uint64_t)pc))
         return;
     pl_access_slow(addr, size, flags, pc);
 }
@@ -182,10 +196,10 @@ void pl_access_call(const void *addr, uint64_t size, bool write, uint64_t pc, co
         pl_free_range(addr, size, write, pc);
         return;
     }
-    if (off() || passes(addr, pc))
+    if (off() || passes(addr, size, pc))
         return;
-    pl_access_point(addr, size, (write ? PL_ACCESS_WRITE : PL_ACCESS_READ) | PL_ACCESS_RANGE,
-                    (void *)pc, entry);
+    announce(addr, size, (write ? PL_ACCESS_WRITE : PL_ACCESS_READ) | PL_ACCESS_RANGE, (void *)pc,
+             entry);
 }
 
 /* A library function is about to touch memory for the program; `entry` as in PL_INTERPOSE. */
@@ -365,6 +379,8 @@ static void touch(const void *addr, size_t size, unsigned flags, void *pc)
 
 static void *copy(void *to, const void *from, size_t size, void *pc)
 {
+    if (pl_pieces_copy(to, from, size, (uint64_t)pc, NULL))
+        return to;
     if (size > 0) {
         touch(from, size, PL_ACCESS_READ, pc);
         touch(to, size, PL_ACCESS_WRITE, pc);
@@ -374,6 +390,8 @@ static void *copy(void *to, const void *from, size_t size, void *pc)
 
 static void *move(void *to, const void *from, size_t size, void *pc)
 {
+    if (pl_pieces_move(to, from, size, (uint64_t)pc, NULL))
+        return to;
     if (size > 0) {
         touch(from, size, PL_ACCESS_READ, pc);
         touch(to, size, PL_ACCESS_WRITE, pc);
@@ -383,6 +401,8 @@ static void *move(void *to, const void *from, size_t size, void *pc)
 
 static void *fill(void *to, int byte, size_t size, void *pc)
 {
+    if (pl_pieces_fill(to, byte, size, (uint64_t)pc, NULL))
+        return to;
     if (size > 0)
         touch(to, size, PL_ACCESS_WRITE, pc);
     return pl_memory_fill(to, byte, size);

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "runtime/access/access.h"
+#include "runtime/access/pieces.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/heap.h"
 #include "runtime/ground/real.h"
@@ -68,6 +69,8 @@ PL_INTERPOSE(void *, memcpy, (void *to, const void *from, size_t n))
 {
     ENTER;
 
+    if (pl_pieces_copy(to, from, n, entry[6], entry))
+        return to;
     READS(from, n);
     WRITES(to, n);
     return libc.memcpy_ != NULL ? libc.memcpy_(to, from, n) : pl_memory_copy(to, from, n);
@@ -87,6 +90,8 @@ PL_INTERPOSE(void *, memmove, (void *to, const void *from, size_t n))
 {
     ENTER;
 
+    if (pl_pieces_move(to, from, n, entry[6], entry))
+        return to;
     READS(from, n);
     WRITES(to, n);
     return libc.memmove_ != NULL ? libc.memmove_(to, from, n) : pl_memory_move(to, from, n);
@@ -106,6 +111,8 @@ PL_INTERPOSE(void *, memset, (void *to, int byte, size_t n))
 {
     ENTER;
 
+    if (pl_pieces_fill(to, byte, n, entry[6], entry))
+        return to;
     WRITES(to, n);
     return libc.memset_ != NULL ? libc.memset_(to, byte, n) : pl_memory_fill(to, byte, n);
 }
