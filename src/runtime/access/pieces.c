@@ -16,6 +16,7 @@
 #include "runtime/core/sched.h"
 #include "runtime/core/shadow.h"
 #include "runtime/core/spin.h"
+#include "runtime/ground/alias.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/heap.h"
 #include "runtime/ground/stage.h"
@@ -45,7 +46,7 @@ bool pl_pieces_wanted_later(struct pl_thread *t, uint64_t addr, uint64_t size, u
         return false;
     if (pl_strategy_is(pl_stage->strategy, PL_TRAIT_REPLAYS))
         return has_step(t, t->ordinal + later + 1, t->ordinal + later + pl_wide_events(addr, size));
-    return pl_shadow_is_split(addr, size);
+    return pl_shadow_is_split(pl_alias(addr), size);
 }
 
 bool pl_pieces_wanted(struct pl_thread *t, uint64_t addr, uint64_t size)
@@ -67,6 +68,7 @@ void pl_pieces_touch(struct pl_pieces *p, uint64_t addr, uint64_t size, unsigned
     struct pl_thread *t = pl_thread_self();
     bool write = (flags & PL_ACCESS_WRITE) != 0;
 
+    addr = pl_alias(addr);
     pl_count_event(p->pc);
     t->entry = p->entry;
     if (p->next == p->skip)

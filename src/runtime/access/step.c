@@ -4,8 +4,8 @@
  *
  * The trap flag makes the processor stop after each instruction with SIGTRAP.  The handler runs on
  * the signal stack, which all fibers share, so it never switches: it reads the next instruction and
- * goes on, or sends the thread through pl_step_stub, which keeps all registers on the thread's own
- * stack and calls pl_step_arrive().  While the runtime runs, the flag is off.
+ * goes on, or puts a call of arrive() before it, which runs on the thread's own stack
+ * (core/trampoline.h).  While the runtime runs, the flag is off.
  *
  * What is left when the code goes elsewhere (it returns, calls something that is no hook, or cannot
  * be read) is announced at once, as what a hook announces otherwise.
@@ -27,6 +27,7 @@
 #include "runtime/access/pieces.h"
 #include "runtime/core/sched.h"
 #include "runtime/core/shadow.h"
+#include "runtime/core/trampoline.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/stage.h"
 #include "runtime/ground/wide.h"
@@ -43,14 +44,6 @@ enum {
 };
 
 extern struct pl_gate plait_runtime_gate;
-void pl_step_stub(void);
-
-/* As pl_step_stub keeps them: in the order of their numbers, but for the stack pointer. */
-struct frame {
-    uint64_t registers[16];
-    uint64_t flags, rip;
-};
-void pl_step_arrive(struct frame *f);
 
 /* ---- pieces of a range, a bit each ---- */
 
@@ -261,14 +254,47 @@ static bool touches_any(const struct pl_thread_step *s, const struct pl_instruct
     return false;
 }
 
+/* On the thread's own stack, between two instructions of the program. */
+static void arrive(uint64_t sp)
+{
+    struct pl_trampoline_registers *r = pl_trampoline_registers(sp);
+    struct pl_thread *t = pl_thread_self();
+    struct pl_thread_step *s = &t->step;
+    const uint64_t registers[16] = {r->rax, r->rcx, r->rdx, r->rbx, sp,     r->rbp, r->rsi, r->rdi,
+                                    r->r8,  r->r9,  r->r10, r->r11, r->r12, r->r13, r->r14, r->r15};
+    const uint64_t entry[7] = {r->r15, r->r14, r->r13, r->r12, r->rbx, r->rbp, s->at};
+
+    PL_ASSERT(s->n > 0 && !s->on);
+    s->frame = (const void *)(sp & ~UINT64_C(7));
+    if (s->over) {
+        finish(t, entry);
+    } else {
+        struct pl_instruction i = pl_operands_of((const uint8_t *)s->at, registers);
+
+        for (unsigned k = 0; k < i.n; k++) {
+            for (unsigned j = 0; j < s->n; j++) {
+                uint64_t bits = new_bits(&s->ranges[j], &i.operands[k]);
+
+                if (bits != 0)
+                    touch(t, &s->ranges[j], bits, entry);
+            }
+        }
+    }
+    s->frame = NULL;
+    t->entry = NULL;
+    if (is_complete(s))
+        s->n = 0;
+    s->on = s->resumed = s->n > 0;
+    r->flags = s->on ? r->flags | TRAP_FLAG : r->flags & ~(uint64_t)TRAP_FLAG;
+}
+
 /* The thread is to announce something before the next instruction. */
-static void divert(struct pl_thread_step *s, greg_t *registers, bool over)
+static void divert(struct pl_thread_step *s, ucontext_t *u, bool over)
 {
     s->over = over;
-    s->at = (uint64_t)registers[REG_RIP];
+    s->at = (uint64_t)u->uc_mcontext.gregs[REG_RIP];
     s->on = false;
-    registers[REG_RIP] = (greg_t)(uint64_t)pl_step_stub;
-    registers[REG_EFL] &= ~(greg_t)TRAP_FLAG;
+    pl_trampoline_push(u, arrive, (uint64_t)u->uc_mcontext.gregs[REG_RSP]);
 }
 
 /* Whether the function that makes the access is left, or its end cannot be awaited. */
@@ -284,8 +310,9 @@ static bool is_left(struct pl_thread_step *s, uint64_t sp)
 }
 
 /* Before an instruction of the program. */
-static void look(struct pl_thread_step *s, greg_t *gregs)
+static void look(struct pl_thread_step *s, ucontext_t *u)
 {
+    const greg_t *gregs = u->uc_mcontext.gregs;
     uint64_t registers[16];
 
     for (unsigned i = 0; i < 16; i++)
@@ -295,12 +322,13 @@ static void look(struct pl_thread_step *s, greg_t *gregs)
     if (i.calls)
         s->callee = (uint64_t)gregs[REG_RSP] - 8;
     if (!i.known || touches_any(s, &i))
-        divert(s, gregs, !i.known);
+        divert(s, u, !i.known);
 }
 
 bool pl_step_trap(void *context)
 {
-    greg_t *gregs = ((ucontext_t *)context)->uc_mcontext.gregs;
+    ucontext_t *u = context;
+    greg_t *gregs = u->uc_mcontext.gregs;
     struct pl_thread_step *s = &pl_thread_self()->step;
     uint64_t rip = (uint64_t)gregs[REG_RIP];
     bool own = rip >= pl_stage->modules.own_start && rip < pl_stage->modules.own_end;
@@ -319,44 +347,9 @@ bool pl_step_trap(void *context)
         s->on = false; /* it comes back by pl_step_goes_on() */
         gregs[REG_EFL] &= ~(greg_t)TRAP_FLAG;
     } else if (own || is_left(s, (uint64_t)gregs[REG_RSP])) {
-        divert(s, gregs, true);
+        divert(s, u, true);
     } else if (s->callee == 0) {
-        look(s, gregs);
+        look(s, u);
     }
     return true;
-}
-
-/* On the thread's own stack, between two instructions of the program. */
-__attribute__((used)) void pl_step_arrive(struct frame *f)
-{
-    struct pl_thread *t = pl_thread_self();
-    struct pl_thread_step *s = &t->step;
-    const uint64_t *g = f->registers;
-    const uint64_t entry[7] = {g[15], g[14], g[13], g[12], g[3], g[5], s->at};
-
-    PL_ASSERT(s->n > 0 && !s->on);
-    f->rip = s->at;
-    s->frame = (const void *)(g[4] & ~UINT64_C(7));
-    if (s->over) {
-        finish(t, entry);
-    } else {
-        struct pl_instruction i = pl_operands_of((const uint8_t *)f->rip, g);
-
-        for (unsigned k = 0; k < i.n; k++) {
-            for (unsigned j = 0; j < s->n; j++) {
-                uint64_t bits = new_bits(&s->ranges[j], &i.operands[k]);
-
-                if (bits != 0)
-                    touch(t, &s->ranges[j], bits, entry);
-            }
-        }
-    }
-    s->frame = NULL;
-    t->entry = NULL;
-    if (is_complete(s))
-        s->n = 0;
-    if (s->n > 0) {
-        s->on = s->resumed = true;
-        f->flags |= TRAP_FLAG;
-    }
 }

@@ -23,6 +23,7 @@
 #include "runtime/core/shadow.h"
 #include "runtime/core/spin.h"
 #include "runtime/core/ways.h"
+#include "runtime/ground/alias.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/monitor.h"
 #include "runtime/ground/ports.h"
@@ -342,20 +343,20 @@ static void announce_as(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr
         .way = PL_WAY_NORMAL,
         .tid = t->id,
         .size = size,
-        .addr = addr,
+        .addr = pl_alias(addr),
         .pc = pc,
         .ordinal = ordinal,
         .aux = aux,
         .name = t->name,
-        .other = second_object(t, kind, addr),
+        .other = second_object(t, kind, pl_alias(addr)),
         .waker = PL_TID_NONE,
     };
     if (pl_operation_object(kind) != PL_OBJECT_MEMORY)
         t->call_pc = pc;
     else
-        t->op.private = size > 0 && pl_shadow_suspect(addr, size);
+        t->op.private = size > 0 && pl_shadow_suspect(t->op.addr, size);
     if (pl_operation_uses_object(kind) && pl_stage->n_unjoined > 1)
-        pl_shadow_object(addr, t);
+        pl_shadow_object(t->op.addr, t);
     t->announced = true;
     t->quiet = pl_stage->n_alive > 1 ? 0 : t->quiet + 1;
     if (!pl_free) {
@@ -631,8 +632,8 @@ static unsigned collect_waiters(enum pl_op_kind kind, uint64_t addr, uint64_t ma
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         struct pl_thread *t = pl_thread_by_id(i);
 
-        if (t->state == PL_THREAD_ALIVE && t->op.kind == kind && !t->woken && t->wait == addr &&
-            (match == 0 || (t->op.aux & match) != 0))
+        if (t->state == PL_THREAD_ALIVE && t->op.kind == kind && !t->woken &&
+            pl_alias(t->wait) == pl_alias(addr) && (match == 0 || (t->op.aux & match) != 0))
             pl_stage->scratch.waiters[n++] = &t->op;
     }
     return n;

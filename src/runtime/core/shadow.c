@@ -246,6 +246,31 @@ void pl_shadow_object(uint64_t addr, const struct pl_thread *t)
         set(s, v | WRITTEN);
 }
 
+bool pl_shadow_ends(uint64_t addr, uint64_t size, const struct pl_thread *t)
+{
+    uint16_t me = (uint16_t)(t->id + 1);
+    bool shared = pl_board->settings.points_all;
+
+    if (addr >> 47 != 0)
+        return false;
+    for (uint64_t g = addr >> 3; g <= (addr + size - 1) >> 3; g++) {
+        uint16_t *s = shadow(g << 3);
+        uint16_t v = *s;
+
+        bool mine =
+            (v & OWNER) == me && (v & SHARED) == 0 && ((v & MULTI) == 0 || (v & OBJECT) == OBJECT);
+
+        if (mine) {
+            if ((v & WRITTEN) == 0)
+                set(s, v | WRITTEN);
+        } else if (v != 0) {
+            pl_shadow_share(g << 3);
+            shared = true;
+        }
+    }
+    return shared;
+}
+
 /* Fresh memory: what was there before has nothing to do with it. */
 void pl_shadow_clear(uint64_t addr, uint64_t size)
 {

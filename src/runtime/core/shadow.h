@@ -34,6 +34,11 @@ void pl_shadow_saw(uint64_t addr, uint64_t size, const struct pl_thread *t);
 void pl_shadow_suspect_unseen(void);
 /* Whether the access is a point only because memory is suspect, none of it known to be shared. */
 bool pl_shadow_suspect(uint64_t addr, uint64_t size);
+/*
+ * The thread is about to take the memory away or to change all of it at once: whether others have
+ * touched any of it.  What nobody has touched costs next to nothing.
+ */
+bool pl_shadow_ends(uint64_t addr, uint64_t size, const struct pl_thread *t);
 /* Memory is fresh: who touched it in its earlier life has nothing to do with it. */
 void pl_shadow_clear(uint64_t addr, uint64_t size);
 /* Before an execution: bring the shadow up to what was known when it was planned. */
