@@ -111,7 +111,7 @@ __attribute__((used)) bool pl_access_hook(const void *addr, size_t size, unsigne
 {
     struct pl_thread *t = pl_thread_self();
 
-    if ((!pl_wide_is(size) && t->step.n == 0) ||
+    if ((!pl_wide_is(size) && !t->stepping) ||
         !pl_step_takes(t, (uint64_t)addr, size, flags, (uint64_t)pc, entry))
         announce(addr, size, flags, pc, entry);
     return pl_step_goes_on(t);

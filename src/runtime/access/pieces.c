@@ -140,7 +140,18 @@ static uint64_t store_piece(struct pl_pieces *p, uint64_t to, uint64_t size, uin
     return end;
 }
 
-/* Whether a copy is made in pieces; then its events are counted. */
+/* Whether an access is made in pieces; then its events are counted. */
+static bool begin(struct pl_pieces *p, uint64_t addr, uint64_t size)
+{
+    struct pl_thread *t = pl_thread_self();
+
+    if (!pl_pieces_wanted(t, addr, size))
+        return false;
+    pl_pieces_add(p, t, addr, size);
+    return true;
+}
+
+/* The same for a copy. */
 static bool begin_copy(struct pl_pieces *p, uint64_t to, uint64_t from, uint64_t size)
 {
     struct pl_thread *t = pl_thread_self();
@@ -223,12 +234,10 @@ bool pl_pieces_move(void *to, const void *from, uint64_t size, uint64_t pc, cons
 bool pl_pieces_fill(void *to, int byte, uint64_t size, uint64_t pc, const uint64_t *entry)
 {
     struct pl_pieces p = {.pc = pc, .entry = entry};
-    struct pl_thread *t = pl_thread_self();
     uint64_t target = (uint64_t)to;
 
-    if (!is_on(size, pc) || !pl_pieces_wanted(t, target, size))
+    if (!is_on(size, pc) || !begin(&p, target, size))
         return false;
-    pl_pieces_add(&p, t, target, size);
     for (uint64_t at = target; at < target + size;) {
         uint64_t end = pl_wide_end(target, size, at);
 
@@ -239,26 +248,26 @@ bool pl_pieces_fill(void *to, int byte, uint64_t size, uint64_t pc, const uint64
     return true;
 }
 
-bool pl_pieces_load(void *to, const void *from, uint64_t size, uint64_t pc, const uint64_t *entry)
+char *pl_pieces_read(const void *from, uint64_t size, uint64_t pc, const uint64_t *entry)
 {
     struct pl_pieces p = {.pc = pc, .entry = entry};
-    struct pl_thread *t = pl_thread_self();
 
-    if (!is_on(size, pc) || !pl_pieces_wanted(t, (uint64_t)from, size))
-        return false;
-    pl_pieces_add(&p, t, (uint64_t)from, size);
-    load_all(&p, (uint64_t)from, size, to);
-    return true;
+    if (!is_on(size, pc) || !begin(&p, (uint64_t)from, size))
+        return NULL;
+    char *bytes = pl_heap_allocate(size + 1, 16, pc);
+
+    PL_ASSERT(bytes != NULL);
+    load_all(&p, (uint64_t)from, size, bytes);
+    bytes[size] = '\0';
+    return bytes;
 }
 
 bool pl_pieces_store(void *to, const void *from, uint64_t size, uint64_t pc, const uint64_t *entry)
 {
     struct pl_pieces p = {.pc = pc, .entry = entry};
-    struct pl_thread *t = pl_thread_self();
 
-    if (!is_on(size, pc) || !pl_pieces_wanted(t, (uint64_t)to, size))
+    if (!is_on(size, pc) || !begin(&p, (uint64_t)to, size))
         return false;
-    pl_pieces_add(&p, t, (uint64_t)to, size);
     store_all(&p, (uint64_t)to, size, from);
     return true;
 }

@@ -37,8 +37,10 @@ void pl_pieces_touch(struct pl_pieces *p, uint64_t addr, uint64_t size, unsigned
 bool pl_pieces_copy(void *to, const void *from, uint64_t size, uint64_t pc, const uint64_t *entry);
 bool pl_pieces_move(void *to, const void *from, uint64_t size, uint64_t pc, const uint64_t *entry);
 bool pl_pieces_fill(void *to, int byte, uint64_t size, uint64_t pc, const uint64_t *entry);
-/* Only what is read, or written, is the program's. */
-bool pl_pieces_load(void *to, const void *from, uint64_t size, uint64_t pc, const uint64_t *entry);
+/* What is read in pieces: a block of the heap that the caller frees, with a 0 behind it; or NULL.
+ */
+char *pl_pieces_read(const void *from, uint64_t size, uint64_t pc, const uint64_t *entry);
+/* The same as a copy, of bytes that are not the program's. */
 bool pl_pieces_store(void *to, const void *from, uint64_t size, uint64_t pc, const uint64_t *entry);
 
 #endif /* PL_RUNTIME_ACCESS_PIECES_H */

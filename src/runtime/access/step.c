@@ -45,6 +45,11 @@ enum {
 
 extern struct pl_gate plait_runtime_gate;
 
+static inline struct pl_thread_step *step_of(const struct pl_thread *t)
+{
+    return &pl_stage->steps[t->id];
+}
+
 /* ---- pieces of a range, a bit each ---- */
 
 static uint64_t unit_of(const struct pl_step_range *r)
@@ -87,22 +92,23 @@ static void touch(struct pl_thread *t, struct pl_step_range *r, uint64_t bits,
     unsigned first = (unsigned)__builtin_ctzll(bits), last = 63 - (unsigned)__builtin_clzll(bits);
     uint64_t base = r->addr & ~UINT64_C(7), unit = unit_of(r);
     uint64_t from = base + first * unit, to = base + (last + 1) * unit;
-    struct pl_pieces p = {.pc = r->pc, .entry = entry, .next = t->step.next, .skip = t->step.skip};
+    struct pl_pieces p = {
+        .pc = r->pc, .entry = entry, .next = step_of(t)->next, .skip = step_of(t)->skip};
 
     if (from < r->addr)
         from = r->addr;
     if (to > r->addr + r->size)
         to = r->addr + r->size;
     r->done |= bits;
-    t->step.touched = true;
+    step_of(t)->touched = true;
     pl_pieces_touch(&p, from, to - from, r->flags);
-    t->step.next = p.next;
+    step_of(t)->next = p.next;
 }
 
 /* The access will not be seen any further: announce what is left. */
 static void finish(struct pl_thread *t, const uint64_t *entry)
 {
-    struct pl_thread_step *s = &t->step;
+    struct pl_thread_step *s = step_of(t);
 
     for (unsigned i = 0; i < s->n; i++) {
         struct pl_step_range *r = &s->ranges[i];
@@ -115,6 +121,7 @@ static void finish(struct pl_thread *t, const uint64_t *entry)
         }
     }
     s->n = 0;
+    t->stepping = false;
 }
 
 static bool is_complete(const struct pl_thread_step *s)
@@ -161,7 +168,7 @@ static bool is_copy(const struct pl_step_range *w, uint64_t size, unsigned flags
 
 static void add(struct pl_thread *t, const struct pl_step_range *r)
 {
-    struct pl_thread_step *s = &t->step;
+    struct pl_thread_step *s = step_of(t);
     struct pl_pieces p = {.next = s->next, .skip = s->skip};
 
     PL_ASSERT(s->n < 2);
@@ -170,6 +177,7 @@ static void add(struct pl_thread *t, const struct pl_step_range *r)
     s->next = p.next;
     s->skip = p.skip;
     s->ranges[s->n++] = *r;
+    t->stepping = true;
 }
 
 /* A schedule may switch before the access as a whole: it was announced so, and made in pieces
@@ -184,7 +192,7 @@ static void announce_whole(const struct pl_step_range *r, uint32_t ordinal)
 bool pl_step_takes(struct pl_thread *t, uint64_t addr, uint64_t size, unsigned flags, uint64_t pc,
                    const uint64_t *entry)
 {
-    struct pl_thread_step *s = &t->step;
+    struct pl_thread_step *s = step_of(t);
     struct pl_step_range r = {.addr = addr, .size = size, .pc = pc, .flags = flags};
     uint64_t sp = (uint64_t)(entry + 7);
 
@@ -222,10 +230,12 @@ bool pl_step_takes(struct pl_thread *t, uint64_t addr, uint64_t size, unsigned f
 
 bool pl_step_goes_on(struct pl_thread *t)
 {
-    if (t->step.n == 0)
+    if (!t->stepping)
         return false;
-    t->step.on = t->step.leaving = true;
-    t->step.callee = 0;
+    struct pl_thread_step *s = step_of(t);
+
+    s->on = s->leaving = true;
+    s->callee = 0;
     return true;
 }
 
@@ -259,13 +269,13 @@ static void arrive(uint64_t sp)
 {
     struct pl_trampoline_registers *r = pl_trampoline_registers(sp);
     struct pl_thread *t = pl_thread_self();
-    struct pl_thread_step *s = &t->step;
+    struct pl_thread_step *s = step_of(t);
     const uint64_t registers[16] = {r->rax, r->rcx, r->rdx, r->rbx, sp,     r->rbp, r->rsi, r->rdi,
                                     r->r8,  r->r9,  r->r10, r->r11, r->r12, r->r13, r->r14, r->r15};
     const uint64_t entry[7] = {r->r15, r->r14, r->r13, r->r12, r->rbx, r->rbp, s->at};
 
     PL_ASSERT(s->n > 0 && !s->on);
-    s->frame = (const void *)(sp & ~UINT64_C(7));
+    t->frame = (const void *)(sp & ~UINT64_C(7));
     if (s->over) {
         finish(t, entry);
     } else {
@@ -280,10 +290,11 @@ static void arrive(uint64_t sp)
             }
         }
     }
-    s->frame = NULL;
+    t->frame = NULL;
     t->entry = NULL;
     if (is_complete(s))
         s->n = 0;
+    t->stepping = s->n > 0;
     s->on = s->resumed = s->n > 0;
     r->flags = s->on ? r->flags | TRAP_FLAG : r->flags & ~(uint64_t)TRAP_FLAG;
 }
@@ -329,7 +340,7 @@ bool pl_step_trap(void *context)
 {
     ucontext_t *u = context;
     greg_t *gregs = u->uc_mcontext.gregs;
-    struct pl_thread_step *s = &pl_thread_self()->step;
+    struct pl_thread_step *s = step_of(pl_thread_self());
     uint64_t rip = (uint64_t)gregs[REG_RIP];
     bool own = rip >= pl_stage->modules.own_start && rip < pl_stage->modules.own_end;
 

@@ -120,7 +120,7 @@ void pl_spin_ignore(struct pl_thread *t, const void *time, uint64_t size, uint64
 /* The caller's stack: behind its registers, or where an access in pieces says. */
 static const uint64_t *frame_of(const struct pl_thread *t)
 {
-    return t->step.frame != NULL ? t->step.frame : t->entry + 7;
+    return t->frame != NULL ? t->frame : t->entry + 7;
 }
 
 static bool on_own_stack(const struct pl_thread *t)

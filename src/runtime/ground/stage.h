@@ -88,6 +88,7 @@ struct pl_stage {
     struct pl_frame far_frames[PL_THREADS_MAX][PL_FRAMES_MAX - PL_FRAMES_NEAR];
     struct pl_root_fd root_fds[PL_FDS_MAX];
     struct pl_aliases aliases;
+    struct pl_thread_step steps[PL_THREADS_MAX];
     struct pl_objects_state objects;
     struct pl_process_state process;
     struct pl_early early;
