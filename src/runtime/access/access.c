@@ -11,6 +11,8 @@
 #include "base/assert.h"
 #include "base/memory.h"
 #include "model/gate.h"
+#include "runtime/access/pieces.h"
+#include "runtime/access/step.h"
 #include "runtime/access/unused.h"
 #include "runtime/core/class.h"
 #include "runtime/core/descriptor.h"
@@ -18,6 +20,7 @@
 #include "runtime/core/shadow.h"
 #include "runtime/core/spin.h"
 #include "runtime/free/free.h"
+#include "runtime/ground/alias.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/heap.h"
 #include "runtime/ground/monitor.h"
@@ -25,6 +28,7 @@
 #include "runtime/ground/ports.h"
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
+#include "runtime/ground/wide.h"
 #include "runtime/observe/feed.h"
 #include "runtime/observe/freed.h"
 #include "runtime/observe/hooks.h"
@@ -36,25 +40,28 @@
 enum { QUIET = 256, QUIET_ALONE = 100000 };
 
 void pl_access_slow(const void *addr, size_t size, unsigned flags, void *pc);
-void pl_access_point(const void *addr, size_t size, unsigned flags, void *pc,
-                     const uint64_t *entry);
+bool pl_access_hook(const void *addr, size_t size, unsigned flags, void *pc, const uint64_t *entry);
 
-/* An access that is no point. */
-static inline void pass(struct pl_thread *t, uint64_t addr, size_t size, bool write, uint64_t pc)
+/* An access that is no point, as others are told of it; it is not counted yet. */
+static inline void see(struct pl_thread *t, uint64_t addr, size_t size, bool write, uint64_t pc)
 {
     pl_spin_saw(t, addr, size, write, pc);
     if ((pl_strategy_is(pl_stage->strategy, PL_TRAIT_EXHAUSTIVE) || pl_stage->seeking) &&
         pl_stage->n_unjoined > 1)
         pl_shadow_saw(addr, size, t);
-    t->ordinal++;
 }
 
-/* The registers are saved; decide whether the access is a point. */
-__attribute__((used)) void pl_access_point(const void *addr, size_t size, unsigned flags, void *pc,
-                                           const uint64_t *entry)
+static inline void pass(struct pl_thread *t, uint64_t addr, size_t size, bool write, uint64_t pc)
+{
+    see(t, addr, size, write, pc);
+    t->ordinal += pl_wide_events(addr, size);
+}
+
+/* Decide whether the access is a point. */
+static void announce(const void *addr, size_t size, unsigned flags, void *pc, const uint64_t *entry)
 {
     struct pl_thread *t = pl_thread_self();
-    uint64_t a = (uint64_t)addr;
+    uint64_t a = pl_alias((uint64_t)addr);
     bool write = (flags & PL_ACCESS_WRITE) != 0;
 
     if (size == 0)
@@ -85,7 +92,8 @@ __attribute__((used)) void pl_access_point(const void *addr, size_t size, unsign
         }
     }
     if (shared) {
-        pl_sched_point(kind, addr, (uint32_t)size, 0, (uint64_t)pc);
+        pl_sched_point(kind, (const void *)a, size > UINT32_MAX ? UINT32_MAX : (uint32_t)size, 0,
+                       (uint64_t)pc);
     } else {
         pass(t, a, size, write, (uint64_t)pc);
         if (pl_stage->seeking)
@@ -97,6 +105,18 @@ __attribute__((used)) void pl_access_point(const void *addr, size_t size, unsign
         pl_freed_check(a, size, write, (uint64_t)pc);
 }
 
+/* The registers are saved.  True when the access is made in pieces, from the return on. */
+__attribute__((used)) bool pl_access_hook(const void *addr, size_t size, unsigned flags, void *pc,
+                                          const uint64_t *entry)
+{
+    struct pl_thread *t = pl_thread_self();
+
+    if ((!pl_wide_is(size) && !t->stepping) ||
+        !pl_step_takes(t, (uint64_t)addr, size, flags, (uint64_t)pc, entry))
+        announce(addr, size, flags, pc, entry);
+    return pl_step_goes_on(t);
+}
+
 /* Nothing to see: the runtime's own doing, or a child process on its own. */
 static inline bool off(void)
 {
@@ -104,7 +124,7 @@ static inline bool off(void)
 }
 
 /* Count an access; true when no more is to be done for it. */
-static inline bool passes(const void *addr, uint64_t pc)
+static inline bool passes(const void *addr, uint64_t size, uint64_t pc)
 {
     struct pl_thread *t = pl_thread_self();
 
@@ -113,13 +133,13 @@ static inline bool passes(const void *addr, uint64_t pc)
     if (pl_stage->n_unjoined > 1 || t->quiet > QUIET_ALONE || pl_stage->feed.alone ||
         pl_stage->seeking || pl_heap_contains((uint64_t)addr))
         return false;
-    t->ordinal++;
+    t->ordinal += pl_wide_events((uint64_t)addr, size);
     return true;
 }
 
 static void plain(const void *addr, size_t size, unsigned flags, void *pc)
 {
-    if (off() || passes(addr, (uint64_t)pc))
+    if (off() || passes(addr, size, (uint64_t)pc))
         return;
     pl_access_slow(addr, size, flags, pc);
 }
@@ -153,14 +173,45 @@ void pl_access_init(const void *addr, uint64_t size, uint64_t pc)
 
     PL_ASSERT(size > 0);
     /* As other operations on the object it touches the first byte. */
-    if (pl_free || (pl_stage->n_unjoined > 1 && pl_shadow_shared((uint64_t)addr, 1, true, t)))
+    if (pl_free ||
+        (pl_stage->n_unjoined > 1 && pl_shadow_shared(pl_alias((uint64_t)addr), 1, true, t)))
         pl_sched_point(PL_OP_OBJECT_INIT, addr, 1, 0, pc);
-    else
-        pass(t, (uint64_t)addr, size, true, pc);
+    else {
+        see(t, (uint64_t)addr, size, true, pc);
+        t->ordinal++;
+    }
     pl_spin_progress(t);
     t->quiet = 0;
     if (pl_heap_contains((uint64_t)addr))
         pl_freed_check((uint64_t)addr, size, true, pc);
+}
+
+/* Only so much of a mapping is shown to detectors: they remember every word of it. */
+enum { SHOWN = 1 << 16 };
+
+void pl_access_mapping(const void *addr, uint64_t size, bool gone, uint64_t pc,
+                       const uint64_t *entry)
+{
+    struct pl_thread *t = pl_thread_self();
+    uint64_t a = pl_alias((uint64_t)addr);
+
+    if (pl_free) {
+        pl_free_release(addr, size, pc);
+        return;
+    }
+    if (off())
+        return;
+    pl_count_event(pc);
+    t->entry = entry;
+    if (pl_stage->n_unjoined > 1 && pl_shadow_ends(a, size, t))
+        pl_sched_point(PL_OP_MAP, (const void *)a, size > UINT32_MAX ? UINT32_MAX : (uint32_t)size,
+                       0, pc);
+    else
+        t->ordinal++;
+    pl_spin_progress(t);
+    t->quiet = 0;
+    if (gone && pl_stage->feed.on)
+        pl_feed_access(a, size < SHOWN ? size : SHOWN, PL_ACCESS_WRITE, pc);
 }
 
 /* The library's own code: a compiler may copy structs with memcpy(), which is interposed. */
@@ -182,10 +233,10 @@ void pl_access_call(const void *addr, uint64_t size, bool write, uint64_t pc, co
         pl_free_range(addr, size, write, pc);
         return;
     }
-    if (off() || passes(addr, pc))
+    if (off() || passes(addr, size, pc))
         return;
-    pl_access_point(addr, size, (write ? PL_ACCESS_WRITE : PL_ACCESS_READ) | PL_ACCESS_RANGE,
-                    (void *)pc, entry);
+    announce(addr, size, (write ? PL_ACCESS_WRITE : PL_ACCESS_READ) | PL_ACCESS_RANGE, (void *)pc,
+             entry);
 }
 
 /* A library function is about to touch memory for the program; `entry` as in PL_INTERPOSE. */
@@ -268,11 +319,11 @@ static int atomic_before(const void *addr, size_t size, unsigned kind, int order
         return 0;
     struct pl_thread *t = pl_thread_self();
     bool write = kind != PL_ATOMIC_LOAD && kind != PL_ATOMIC_FENCE;
-    uint64_t a = (uint64_t)addr;
+    uint64_t a = pl_alias((uint64_t)addr);
 
     pl_count_event((uint64_t)pc);
     t->entry = entry;
-    t->atomic.addr = a;
+    t->atomic.addr = (uint64_t)addr;
     t->atomic.pc = (uint64_t)pc;
     t->atomic.orders = (uint32_t)order;
     if (kind == PL_ATOMIC_FENCE) {
@@ -300,9 +351,10 @@ static int atomic_before(const void *addr, size_t size, unsigned kind, int order
         t->atomic.weak = kind == PL_ATOMIC_CAS_WEAK;
         t->atomic.adds = (kind == PL_ATOMIC_ADD || kind == PL_ATOMIC_SUB) && !orders(order) &&
                          pl_unused_result((uint64_t)pc);
-        pl_sched_point(op, addr, (uint32_t)size, (uint32_t)order & 0xff, (uint64_t)pc);
+        pl_sched_point(op, (const void *)a, (uint32_t)size, (uint32_t)order & 0xff, (uint64_t)pc);
     } else {
-        pass(t, a, size, kind == PL_ATOMIC_STORE, (uint64_t)pc);
+        see(t, a, size, kind == PL_ATOMIC_STORE, (uint64_t)pc);
+        t->ordinal++;
         if (pl_stage->seeking)
             pl_sought_pass(t, op, a, size, (uint64_t)pc);
     }
@@ -321,7 +373,7 @@ static void atomic_after(const void *addr, size_t size, unsigned kind, int wrote
     if (pl_stage->feed.on) {
         struct pl_thread *t = pl_thread_self();
 
-        pl_feed_atomic((uint64_t)addr, size, kind, wrote, t->atomic.orders, t->atomic.pc);
+        pl_feed_atomic(pl_alias((uint64_t)addr), size, kind, wrote, t->atomic.orders, t->atomic.pc);
     }
     if (kind == PL_ATOMIC_LOAD || kind == PL_ATOMIC_FENCE)
         return;
@@ -330,7 +382,7 @@ static void atomic_after(const void *addr, size_t size, unsigned kind, int wrote
     if (changed) {
         pl_spin_progress(pl_thread_self());
         pl_thread_self()->quiet = 0;
-        pl_spin_touch((uint64_t)addr, size, pl_stage->current);
+        pl_spin_touch(pl_alias((uint64_t)addr), size, pl_stage->current);
     }
 }
 
@@ -365,6 +417,8 @@ static void touch(const void *addr, size_t size, unsigned flags, void *pc)
 
 static void *copy(void *to, const void *from, size_t size, void *pc)
 {
+    if (pl_pieces_copy(to, from, size, (uint64_t)pc, NULL))
+        return to;
     if (size > 0) {
         touch(from, size, PL_ACCESS_READ, pc);
         touch(to, size, PL_ACCESS_WRITE, pc);
@@ -374,6 +428,8 @@ static void *copy(void *to, const void *from, size_t size, void *pc)
 
 static void *move(void *to, const void *from, size_t size, void *pc)
 {
+    if (pl_pieces_move(to, from, size, (uint64_t)pc, NULL))
+        return to;
     if (size > 0) {
         touch(from, size, PL_ACCESS_READ, pc);
         touch(to, size, PL_ACCESS_WRITE, pc);
@@ -383,6 +439,8 @@ static void *move(void *to, const void *from, size_t size, void *pc)
 
 static void *fill(void *to, int byte, size_t size, void *pc)
 {
+    if (pl_pieces_fill(to, byte, size, (uint64_t)pc, NULL))
+        return to;
     if (size > 0)
         touch(to, size, PL_ACCESS_WRITE, pc);
     return pl_memory_fill(to, byte, size);
@@ -441,7 +499,7 @@ static bool will_exchange(const struct pl_thread *t)
 {
     PL_ASSERT(t->op.size <= sizeof(before));
     return t->atomic.wanted == NULL ||
-           pl_memory_compare((const void *)t->op.addr, t->atomic.wanted, t->op.size) == 0;
+           pl_memory_compare((const void *)t->atomic.addr, t->atomic.wanted, t->op.size) == 0;
 }
 
 static bool may_fail(const struct pl_thread *t)

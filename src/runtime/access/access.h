@@ -18,6 +18,12 @@ void pl_access_free(const void *addr, uint64_t size, uint64_t pc);
  * memory.  Under control, with the entry of the thread set.
  */
 void pl_access_init(const void *addr, uint64_t size, uint64_t pc);
+/*
+ * A mapping is about to change: the memory is `gone`, or may no longer be used as it was.  `entry`
+ * may be NULL.
+ */
+void pl_access_mapping(const void *addr, uint64_t size, bool gone, uint64_t pc,
+                       const uint64_t *entry);
 /* A library function is about to touch memory for the program; `entry` as in PL_INTERPOSE. */
 void pl_access_range(const void *addr, uint64_t size, bool write, const uint64_t *entry);
 /* The same where there are no saved registers: `entry` may be NULL. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * pl_access_slow(addr, size, flags, pc): keep the program's callee-saved
- * registers where spin detection finds them, then go on in C.
+ * registers where spin detection finds them, then go on in C.  When that says so,
+ * the processor stops after each instruction from the return on (step.h).
  */
     .text
     .globl pl_access_slow
@@ -30,7 +31,7 @@ pl_access_slow:
     sub $8, %rsp
     .cfi_adjust_cfa_offset 8
     lea 8(%rsp), %r8
-    call pl_access_point
+    call pl_access_hook
     add $8, %rsp
     .cfi_adjust_cfa_offset -8
     pop %r15
@@ -51,6 +52,12 @@ pl_access_slow:
     pop %rbp
     .cfi_adjust_cfa_offset -8
     .cfi_restore rbp
+    test %al, %al
+    jne 1f
+    ret
+1:  pushfq
+    orq $0x100, (%rsp)
+    popfq
     ret
     .cfi_endproc
     .size pl_access_slow, .-pl_access_slow

@@ -17,6 +17,7 @@
 #include "runtime/campaign/seen.h"
 #include "runtime/campaign/work.h"
 #include "runtime/core/observer.h"
+#include "runtime/core/shadow.h"
 #include "runtime/core/strategy.h"
 #include "runtime/free/noise.h"
 #include "runtime/free/order.h"
@@ -260,6 +261,9 @@ static bool has_learned(void)
 
     if (pl_board->divergence.again)
         return true;
+    /* That every access is a point does not say which are more than one. */
+    matters |= pl_board->settings.points_all && pl_common->n_shared < PL_BOARD_SHARED &&
+               !pl_strategy_is(pl_stage->strategy, PL_TRAIT_REPLAYS) && pl_shadow_split_grew();
     return pl_board->shared_grew && (matters || (!pl_board->settings.points_all && !is_crowded()));
 }
 

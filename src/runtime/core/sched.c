@@ -23,10 +23,12 @@
 #include "runtime/core/shadow.h"
 #include "runtime/core/spin.h"
 #include "runtime/core/ways.h"
+#include "runtime/ground/alias.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/monitor.h"
 #include "runtime/ground/ports.h"
 #include "runtime/ground/stage.h"
+#include "runtime/ground/wide.h"
 
 #include <errno.h>
 
@@ -244,6 +246,19 @@ static void settle_way(struct pl_thread *t)
 
 /* ---- perform ---- */
 
+/* Whether it ends the life of memory. */
+static bool is_freeing(const struct pl_operation *op)
+{
+    return pl_operation_object(op->kind) == PL_OBJECT_MEMORY &&
+           !pl_operation_is(op->kind, PL_ROLES(PLAIN, ATOMIC));
+}
+
+/* Whether the operation is one that the processor makes in several steps. */
+static bool is_wide(const struct pl_operation *op)
+{
+    return pl_wide_is(op->size) && pl_operation_is(op->kind, PL_ROLE_PLAIN);
+}
+
 /* Account for the operation that the running thread is about to perform. */
 static void perform(struct pl_thread *t, bool switched)
 {
@@ -257,6 +272,7 @@ static void perform(struct pl_thread *t, bool switched)
                                                 ((uint64_t)op->way << 48) ^ op->ordinal);
     pl_observer_chosen(t, switched);
     t->announced = false;
+    pl_stage->n_wide -= is_wide(op) && !pl_free;
     pl_stage->scratch.n_unseen = 0;
     pl_descriptor_settle(t);
     pl_spin_performed(t);
@@ -282,31 +298,82 @@ static uint64_t second_object(const struct pl_thread *t, enum pl_op_kind kind, u
     return pl_operation_is(kind, PL_ROLES(GIVES_UP, REGAINS)) ? t->mutex : 0;
 }
 
-static void announce(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr, uint32_t size,
-                     uint32_t aux, uint64_t pc)
+/*
+ * Two operations on the same bytes are about to happen: where one of them is wide, the other may
+ * come in the middle of it.  Who frees memory under another's access does so before it or after
+ * it; the middle says nothing more.
+ */
+static void look_for_middles(const struct pl_thread *t)
+{
+    struct pl_depend_extent mine = pl_depend_pending(&t->op);
+
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        const struct pl_thread *other = pl_thread_by_id(i);
+
+        if (other == t || other->state != PL_THREAD_ALIVE || !other->announced ||
+            (!is_wide(&t->op) && !is_wide(&other->op)) || is_freeing(&t->op) ||
+            is_freeing(&other->op))
+            continue;
+        struct pl_depend_extent its = pl_depend_pending(&other->op);
+
+        if (!pl_depend_would_conflict(&mine, &its, PL_DEPEND_CHANGE))
+            continue;
+        uint64_t from = mine.from > its.from ? mine.from : its.from;
+        uint64_t to = mine.to < its.to ? mine.to : its.to;
+
+        pl_shadow_split(from, to - from);
+    }
+}
+
+/* The number of the thread's next event, which is taken. */
+static uint32_t take_ordinal(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr,
+                             uint32_t size)
+{
+    uint32_t ordinal = t->ordinal;
+
+    t->ordinal += pl_operation_is(kind, PL_ROLE_PLAIN) ? pl_wide_events(addr, size) : 1;
+    return ordinal;
+}
+
+static void announce_as(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr, uint32_t size,
+                        uint32_t aux, uint64_t pc, uint32_t ordinal)
 {
     t->op = (struct pl_operation){
         .kind = (uint8_t)kind,
         .way = PL_WAY_NORMAL,
         .tid = t->id,
         .size = size,
-        .addr = addr,
+        .addr = pl_alias(addr),
         .pc = pc,
-        .ordinal = t->ordinal++,
+        .ordinal = ordinal,
         .aux = aux,
         .name = t->name,
-        .other = second_object(t, kind, addr),
+        .other = second_object(t, kind, pl_alias(addr)),
         .waker = PL_TID_NONE,
     };
     if (pl_operation_object(kind) != PL_OBJECT_MEMORY)
         t->call_pc = pc;
     else
-        t->op.private = size > 0 && pl_shadow_suspect(addr, size);
+        t->op.private = size > 0 && pl_shadow_suspect(t->op.addr, size);
     if (pl_operation_uses_object(kind) && pl_stage->n_unjoined > 1)
-        pl_shadow_object(addr, t);
+        pl_shadow_object(t->op.addr, t);
     t->announced = true;
     t->quiet = pl_stage->n_alive > 1 ? 0 : t->quiet + 1;
+    if (!pl_free) {
+        bool wide = is_wide(&t->op);
+
+        if ((wide || pl_stage->n_wide > 0) && pl_stage->n_alive > 1 && pl_stage->strategy != NULL &&
+            !pl_strategy_is(pl_stage->strategy, PL_TRAIT_REPLAYS))
+            look_for_middles(t);
+        pl_stage->n_wide += wide;
+    }
     pl_observer_announced(t);
+}
+
+static void announce(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr, uint32_t size,
+                     uint32_t aux, uint64_t pc)
+{
+    announce_as(t, kind, addr, size, aux, pc, take_ordinal(t, kind, addr, size));
 }
 
 /* Give the turn to whoever is chosen, until it comes back to `self`. */
@@ -411,6 +478,19 @@ void pl_sched_point(enum pl_op_kind kind, const void *addr, uint32_t size, uint3
 
     pl_enter();
     announce(t, kind, (uint64_t)addr, size, aux, pc);
+    t->timed = false;
+    point(t);
+    pl_leave();
+}
+
+void pl_sched_piece(enum pl_op_kind kind, const void *addr, uint32_t size, uint64_t pc,
+                    uint32_t ordinal)
+{
+    struct pl_thread *t = pl_thread_self();
+
+    pl_enter();
+    PL_ASSERT(!pl_free && ordinal < t->ordinal);
+    announce_as(t, kind, (uint64_t)addr, size, 0, pc, ordinal);
     t->timed = false;
     point(t);
     pl_leave();
@@ -552,8 +632,8 @@ static unsigned collect_waiters(enum pl_op_kind kind, uint64_t addr, uint64_t ma
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         struct pl_thread *t = pl_thread_by_id(i);
 
-        if (t->state == PL_THREAD_ALIVE && t->op.kind == kind && !t->woken && t->wait == addr &&
-            (match == 0 || (t->op.aux & match) != 0))
+        if (t->state == PL_THREAD_ALIVE && t->op.kind == kind && !t->woken &&
+            pl_alias(t->wait) == pl_alias(addr) && (match == 0 || (t->op.aux & match) != 0))
             pl_stage->scratch.waiters[n++] = &t->op;
     }
     return n;

@@ -17,6 +17,10 @@
 void pl_sched_point(enum pl_op_kind kind, const void *addr, uint32_t size, uint32_t aux,
                     uint64_t pc);
 
+/* The same for a piece of a wide access, whose events have been counted: as event `ordinal`. */
+void pl_sched_piece(enum pl_op_kind kind, const void *addr, uint32_t size, uint64_t pc,
+                    uint32_t ordinal);
+
 #define PL_NEVER UINT64_MAX
 /* The same with a deadline in virtual nanoseconds; how the operation goes on. */
 enum pl_way pl_sched_timed_point(enum pl_op_kind kind, const void *addr, uint64_t deadline,

@@ -19,6 +19,11 @@
  * the granule where the object has its state, it need not count as shared.  A plain access of
  * another thread makes it so: somebody assigns to a mutex that others may hold.
  *
+ * A granule that a wide access and another thread's operation are about to touch at the same
+ * time is split as well, and stays so like one that is shared: from then on such accesses are
+ * made in pieces there (ground/wide.h).  Two that a lock keeps apart are never about to happen at
+ * the same time, and stay one step each.
+ *
  * The same goes for all accesses, but those to a thread's own stack, of the first
  * execution of a strategy that is `curious`: nothing is known yet, and what is shared
  * would show only after it has been accessed.
@@ -37,10 +42,12 @@ enum {
     WRITTEN = 0x2000,
     SUSPECT = 0x4000,
     SHARED = 0x8000,
+    SPLIT = 0x0001,             /* of one that is shared, whose owner nobody asks for */
     LASTING = SUSPECT | SHARED, /* what outlives the execution */
     OBJECT = MULTI | WRITTEN,   /* both, and not SHARED: used by operations on an object alone, */
     MANY = OWNER,               /* and by more than one thread */
     SUSPECT_TAG = 1,            /* in lists of granules, whose addresses are multiples of 8 */
+    SPLIT_TAG = 2,
 };
 
 _Static_assert(PL_THREADS_MAX < MANY, "each thread can be an owner");
@@ -58,22 +65,63 @@ static inline void set(uint16_t *s, uint16_t value)
     *s = value;
 }
 
+static void note(uint64_t addr, unsigned tag)
+{
+    PL_ASSERT(pl_board->n_grown <= PL_BOARD_SHARED);
+    pl_board->shared_grew = true;
+    if (pl_board->n_grown < PL_BOARD_SHARED)
+        pl_board->grown[pl_board->n_grown++] = (addr & ~UINT64_C(7)) | tag;
+}
+
 static void learn(uint64_t addr, uint16_t mark, unsigned tag)
 {
     uint16_t *s = shadow(addr);
 
     if (*s & (mark | SHARED))
         return;
-    PL_ASSERT((mark & ~LASTING) == 0 && pl_board->n_grown <= PL_BOARD_SHARED);
-    set(s, *s | mark);
-    pl_board->shared_grew = true;
-    if (pl_board->n_grown < PL_BOARD_SHARED)
-        pl_board->grown[pl_board->n_grown++] = (addr & ~UINT64_C(7)) | tag;
+    PL_ASSERT((mark & ~LASTING) == 0);
+    set(s, mark & SHARED ? SHARED : *s | mark);
+    note(addr, tag);
 }
 
 void pl_shadow_share(uint64_t addr)
 {
     learn(addr, SHARED, 0);
+}
+
+void pl_shadow_split(uint64_t addr, uint64_t size)
+{
+    if (addr >> 47 != 0)
+        return;
+    for (uint64_t g = addr >> 3; g <= (addr + size - 1) >> 3; g++) {
+        uint16_t *s = shadow(g << 3);
+
+        if (*s == (SHARED | SPLIT))
+            continue;
+        pl_shadow_share(g << 3);
+        set(s, SHARED | SPLIT);
+        note(g << 3, SPLIT_TAG);
+    }
+}
+
+bool pl_shadow_split_grew(void)
+{
+    for (uint64_t i = 0; i < pl_board->n_grown; i++) {
+        if (pl_board->grown[i] & SPLIT_TAG)
+            return true;
+    }
+    return false;
+}
+
+bool pl_shadow_is_split(uint64_t addr, uint64_t size)
+{
+    if (addr >> 47 != 0)
+        return false;
+    for (uint64_t g = addr >> 3; g <= (addr + size - 1) >> 3; g++) {
+        if (*shadow(g << 3) == (SHARED | SPLIT))
+            return true;
+    }
+    return false;
 }
 
 /* An access that is no point. */
@@ -198,6 +246,31 @@ void pl_shadow_object(uint64_t addr, const struct pl_thread *t)
         set(s, v | WRITTEN);
 }
 
+bool pl_shadow_ends(uint64_t addr, uint64_t size, const struct pl_thread *t)
+{
+    uint16_t me = (uint16_t)(t->id + 1);
+    bool shared = pl_board->settings.points_all;
+
+    if (addr >> 47 != 0)
+        return false;
+    for (uint64_t g = addr >> 3; g <= (addr + size - 1) >> 3; g++) {
+        uint16_t *s = shadow(g << 3);
+        uint16_t v = *s;
+
+        bool mine =
+            (v & OWNER) == me && (v & SHARED) == 0 && ((v & MULTI) == 0 || (v & OBJECT) == OBJECT);
+
+        if (mine) {
+            if ((v & WRITTEN) == 0)
+                set(s, v | WRITTEN);
+        } else if (v != 0) {
+            pl_shadow_share(g << 3);
+            shared = true;
+        }
+    }
+    return shared;
+}
+
 /* Fresh memory: what was there before has nothing to do with it. */
 void pl_shadow_clear(uint64_t addr, uint64_t size)
 {
@@ -205,7 +278,7 @@ void pl_shadow_clear(uint64_t addr, uint64_t size)
     for (uint64_t g = addr >> 3; g <= (addr + size - 1) >> 3; g++) {
         uint16_t *s = shadow(g << 3);
 
-        if ((*s & ~LASTING) != 0)
+        if ((*s & SHARED) == 0 && (*s & ~LASTING) != 0)
             set(s, *s & LASTING);
     }
 }
@@ -221,7 +294,10 @@ void pl_shadow_apply(void)
         uint64_t entry = pl_common->shared[pl_stage->shared_applied];
         uint16_t *s = shadow(entry);
 
-        *s |= entry & SUSPECT_TAG ? SUSPECT : SHARED;
+        if (entry & SPLIT_TAG)
+            *s = SHARED | SPLIT;
+        else if ((*s & SHARED) == 0)
+            *s = entry & SUSPECT_TAG ? *s | SUSPECT : SHARED;
         pl_ports.restart->commit(s, sizeof(*s));
     }
     pl_ports.restart->commit(&pl_stage->shared_applied, sizeof(pl_stage->shared_applied));

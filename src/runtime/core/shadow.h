@@ -18,6 +18,14 @@ bool pl_shadow_shared(uint64_t addr, uint64_t size, bool write, struct pl_thread
 void pl_shadow_object(uint64_t addr, const struct pl_thread *t);
 /* The granule is shared from now on. */
 void pl_shadow_share(uint64_t addr);
+/*
+ * A wide access and another operation are about to happen to these bytes: from now on such
+ * accesses are made in pieces there.  Whether that is known of any of the bytes.
+ */
+void pl_shadow_split(uint64_t addr, uint64_t size);
+bool pl_shadow_is_split(uint64_t addr, uint64_t size);
+/* Whether this execution has shown more of them. */
+bool pl_shadow_split_grew(void);
 /* Whether the granule is known to be shared. */
 bool pl_shadow_known(uint64_t addr);
 /* An access was no point: remember it until the thread's next one. */
@@ -26,6 +34,11 @@ void pl_shadow_saw(uint64_t addr, uint64_t size, const struct pl_thread *t);
 void pl_shadow_suspect_unseen(void);
 /* Whether the access is a point only because memory is suspect, none of it known to be shared. */
 bool pl_shadow_suspect(uint64_t addr, uint64_t size);
+/*
+ * The thread is about to take the memory away or to change all of it at once: whether others have
+ * touched any of it.  What nobody has touched costs next to nothing.
+ */
+bool pl_shadow_ends(uint64_t addr, uint64_t size, const struct pl_thread *t);
 /* Memory is fresh: who touched it in its earlier life has nothing to do with it. */
 void pl_shadow_clear(uint64_t addr, uint64_t size);
 /* Before an execution: bring the shadow up to what was known when it was planned. */

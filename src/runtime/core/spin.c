@@ -117,16 +117,22 @@ void pl_spin_ignore(struct pl_thread *t, const void *time, uint64_t size, uint64
     s->fractions[s->next_fraction++ % 8] = fraction;
 }
 
+/* The caller's stack: behind its registers, or where an access in pieces says. */
+static const uint64_t *frame_of(const struct pl_thread *t)
+{
+    return t->frame != NULL ? t->frame : t->entry + 7;
+}
+
 static bool on_own_stack(const struct pl_thread *t)
 {
-    uint64_t frame = (uint64_t)(t->entry + 7);
+    uint64_t frame = (uint64_t)frame_of(t);
 
     return frame >= t->stack_low && frame < t->stack_high;
 }
 
 static uint64_t state_hash(const struct pl_thread *t)
 {
-    const uint64_t *frame = t->entry + 7; /* the caller's stack pointer */
+    const uint64_t *frame = frame_of(t);
     uint64_t size = t->stack_high - (uint64_t)frame;
 
     if (!on_own_stack(t))

@@ -14,6 +14,7 @@
 #include "runtime/ground/ports.h"
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
+#include "runtime/ground/wide.h"
 #include "runtime/observe/cover.h"
 #include "runtime/observe/freed.h"
 #include "runtime/observe/hooks.h"
@@ -33,9 +34,9 @@ static inline bool alone(void)
     return pl_stage->n_threads <= 1;
 }
 
-static void check_limit(const struct pl_thread *t, uint64_t pc)
+static void check_limit(const struct pl_thread *t, uint32_t events, uint64_t pc)
 {
-    if ((t->ordinal & LOOK) == 0 && t->ordinal > pl_board->settings.max_steps)
+    if ((t->ordinal & LOOK) < events && t->ordinal > pl_board->settings.max_steps)
         pl_ports.findings->hang(pc);
 }
 
@@ -64,9 +65,12 @@ static bool is_counted(const struct pl_thread *t, uint64_t pc)
 static void event(struct pl_thread *t, enum pl_op_kind kind, const void *addr, uint64_t size,
                   bool more, uint64_t pc)
 {
+    uint32_t events =
+        pl_operation_is(kind, PL_ROLE_PLAIN) ? pl_wide_events((uint64_t)addr, size) : 1;
+
     PL_ASSERT(t == pl_free_self);
     if (alone()) {
-        t->ordinal++;
+        t->ordinal += events;
         return;
     }
     struct pl_operation op = pl_hooks_operation(t, kind, addr, size, pc);
@@ -84,8 +88,8 @@ static void event(struct pl_thread *t, enum pl_op_kind kind, const void *addr, u
         pl_order_claim(t, (uint64_t)addr, size);
     if (counts)
         pl_cover_event(t, &op);
-    t->ordinal++;
-    check_limit(t, pc);
+    t->ordinal += events;
+    check_limit(t, events, pc);
 }
 
 static void check_heap(uint64_t addr, uint64_t size, bool write, uint64_t pc)

@@ -25,7 +25,9 @@ enum {
     PL_FILES_MAX = 4096,   /* descriptors whose open files are known by identity */
     PL_CONTENTS_MAX = 256, /* files whose contents are told apart */
     PL_TIMERFDS = 32,
-    PL_EARLY = 32, /* places of operations before the root */
+    PL_MAPPINGS = 256, /* of shared memory, */
+    PL_ALIASES = 512,  /* and parts of them that show what others show */
+    PL_EARLY = 32,     /* places of operations before the root */
     PL_INPUT_STREAMS = 32,
     PL_INPUT_WATCHES = 256,
     PL_INPUT_NAMES = 256,
@@ -38,6 +40,21 @@ struct pl_native_site {
     uint16_t left; /* visits that pass before the next is looked at */
     uint16_t gap;  /* visits between two that count for coverage */
     uint16_t wait; /* where all are looked at: until the next one that counts */
+};
+
+/* See alias.h. */
+struct pl_mapping {
+    uint64_t start, size;
+    uint64_t device, file, offset; /* what it shows */
+};
+
+struct pl_aliases {
+    unsigned n_mappings, n;
+    uint64_t anonymous; /* shared mappings of no file so far */
+    struct pl_mapping mappings[PL_MAPPINGS];
+    struct pl_alias {
+        uint64_t start, size, to;
+    } aliases[PL_ALIASES];
 };
 
 struct pl_key {

@@ -53,6 +53,7 @@ struct pl_stage {
     bool class_overflow;
     uint64_t n_cells;
     unsigned n_parked;
+    unsigned n_wide;         /* wide accesses that are announced and not performed */
     unsigned n_held_back;    /* threads that only the limit stops, when last looked at */
     uint32_t probation;      /* iterations granted to spinning threads since the last progress */
     uint64_t in_a_row;       /* points of the current thread without a switch */
@@ -86,6 +87,8 @@ struct pl_stage {
     struct pl_held far_held[PL_THREADS_MAX][PL_HELD_MAX - PL_HELD_NEAR];
     struct pl_frame far_frames[PL_THREADS_MAX][PL_FRAMES_MAX - PL_FRAMES_NEAR];
     struct pl_root_fd root_fds[PL_FDS_MAX];
+    struct pl_aliases aliases;
+    struct pl_thread_step steps[PL_THREADS_MAX];
     struct pl_objects_state objects;
     struct pl_process_state process;
     struct pl_early early;

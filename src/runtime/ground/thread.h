@@ -93,6 +93,34 @@ struct pl_thread_atomic {
     uint64_t addr, pc;  /* a crash there is the caller's */
 };
 
+/* A wide access that the program's own code makes in pieces; see access/step.h. */
+struct pl_step_range {
+    uint64_t addr, size, pc;
+    uint64_t done; /* a bit for each piece */
+    unsigned flags;
+    bool again; /* it has been announced as a whole */
+};
+
+struct pl_thread_step {
+    unsigned n;      /* accesses that are going on: at most two, a structure and its copy */
+    bool on;         /* the processor stops after each instruction */
+    bool leaving;    /* the runtime, on the way back to the program */
+    bool touched;    /* some of it has been accessed */
+    bool resumed;    /* at the instruction that comes next */
+    bool over;       /* what is left is announced, then nothing is stepped any more */
+    uint32_t next;   /* number of the next piece, */
+    uint32_t skip;   /* which is not this */
+    unsigned steps;  /* instructions so far, */
+    unsigned deeper; /* and in a row within a function that was called */
+    uint64_t sp;     /* of the function that makes the access, */
+    uint64_t callee; /* and of the one that it has called; or 0 */
+    uint64_t at;     /* the instruction that comes next */
+    struct pl_step_range ranges[2];
+    struct pl_step_range last; /* the last wide access that was announced as a whole, */
+    uint64_t last_sp;
+    uint32_t last_first, last_end; /* its events */
+};
+
 /* On the free carrier; see free/free.h. */
 struct pl_thread_free {
     const void *monitor; /* on whose behalf the thread is in the monitor, or NULL */
@@ -140,6 +168,7 @@ struct pl_thread {
     uint32_t ordinal;    /* events so far */
     uint32_t quiet;      /* accesses since the last point or write */
     uint64_t operations; /* points passed since the root */
+    uint64_t next_step;  /* of the schedule that is followed: those before are behind it */
 
     struct pl_operation op; /* announced, or performed last */
     bool announced;         /* it has not been performed yet */
@@ -178,6 +207,8 @@ struct pl_thread {
     /* At the entry of the runtime: six callee-saved registers, then the return address. */
     const uint64_t *entry;
     struct pl_thread_atomic atomic;
+    bool stepping;      /* an access is made in pieces: steps[] of the stage has it, */
+    const void *frame;  /* and this is the stack, while others may run meanwhile; or NULL */
     uint64_t sought_pc; /* the place of its operation, in code of the program; see sought.c */
 
     unsigned n_held, n_unlisted;            /* locks; those of them that the list had no room for */

@@ -16,6 +16,7 @@
 #include "detect/host.h"
 #include "model/common.h"
 #include "model/gate.h"
+#include "runtime/ground/alias.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/place.h"
 #include "runtime/ground/stage.h"
@@ -211,10 +212,11 @@ void pl_feed_atomic(uint64_t addr, uint64_t size, unsigned kind, bool wrote, uns
     tell_access(&a);
 }
 
-static void tell(const struct pl_sync *s)
+static void tell(struct pl_sync *s)
 {
     if (!pl_stage->feed.on)
         return;
+    s->addr = pl_alias(s->addr);
     pl_enter();
     for (unsigned i = 0; pl_detector_parts[i] != NULL; i++) {
         if (pl_detector_parts[i]->sync != NULL && wants(pl_detector_parts[i]))

@@ -19,6 +19,7 @@
 #include "runtime/access/unused.h"
 #include "runtime/core/descriptor.h"
 #include "runtime/core/sched.h"
+#include "runtime/ground/alias.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/heap.h"
 #include "runtime/ground/stage.h"
@@ -125,7 +126,7 @@ PL_INTERPOSE(int, pthread_barrier_wait, (pthread_barrier_t * barrier))
     struct pl_thread *t;
     uint64_t pc;
 
-    if (!pl_begin(&t, &pc))
+    if (!PL_BEGIN_ON(barrier))
         return PL_OUTSIDE(pthread_barrier_wait, barrier);
     pl_sched_point(PL_OP_BARRIER_WAIT, b, 0, 0, pc);
     if (!usable(b, pc))
@@ -152,7 +153,7 @@ PL_INTERPOSE(int, pthread_barrier_destroy, (pthread_barrier_t * barrier))
     struct pl_thread *t;
     uint64_t pc;
 
-    if (!pl_begin(&t, &pc))
+    if (!PL_BEGIN_ON(barrier))
         return PL_OUTSIDE(pthread_barrier_destroy, barrier);
     pl_sched_point(PL_OP_OBJECT_DESTROY, b, 0, PL_OBJECT_BARRIER, pc);
     if (!usable(b, pc))

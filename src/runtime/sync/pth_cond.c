@@ -20,6 +20,7 @@
 #include "runtime/core/descriptor.h"
 #include "runtime/core/sched.h"
 #include "runtime/core/spin.h"
+#include "runtime/ground/alias.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/heap.h"
 #include "runtime/ground/ports.h"
@@ -99,7 +100,7 @@ PL_INTERPOSE(int, pthread_cond_wait, (pthread_cond_t * c, pthread_mutex_t *m))
     struct pl_thread *t;
     uint64_t pc;
 
-    if (!pl_begin(&t, &pc))
+    if (!PL_BEGIN_ON_TWO(c, m))
         return PL_OUTSIDE(pthread_cond_wait, c, m);
     return wait_on(c, m, PL_NEVER, t, pc);
 }
@@ -118,7 +119,7 @@ PL_INTERPOSE(int, pthread_cond_timedwait,
     struct pl_thread *t;
     uint64_t pc;
 
-    if (!pl_begin(&t, &pc))
+    if (!PL_BEGIN_ON_TWO(c, m))
         return PL_OUTSIDE(pthread_cond_timedwait, c, m, until);
     return timed_wait(c, m, c->__data.__wrefs & MONOTONIC ? CLOCK_MONOTONIC : CLOCK_REALTIME, until,
                       t, pc);
@@ -131,7 +132,7 @@ PL_INTERPOSE(int, pthread_cond_clockwait,
     struct pl_thread *t;
     uint64_t pc;
 
-    if (!pl_begin(&t, &pc))
+    if (!PL_BEGIN_ON_TWO(c, m))
         return PL_OUTSIDE(pthread_cond_clockwait, c, m, clock, until);
     if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
         return EINVAL;
@@ -162,7 +163,7 @@ PL_INTERPOSE(int, pthread_cond_signal, (pthread_cond_t * c))
     struct pl_thread *t;
     uint64_t pc;
 
-    if (!pl_begin(&t, &pc))
+    if (!PL_BEGIN_ON(c))
         return PL_OUTSIDE(pthread_cond_signal, c);
     pl_sched_point(PL_OP_COND_SIGNAL, c, 0, 0, pc);
     if (!usable(c, pc))
@@ -184,7 +185,7 @@ PL_INTERPOSE(int, pthread_cond_broadcast, (pthread_cond_t * c))
     struct pl_thread *t;
     uint64_t pc;
 
-    if (!pl_begin(&t, &pc))
+    if (!PL_BEGIN_ON(c))
         return PL_OUTSIDE(pthread_cond_broadcast, c);
     pl_sched_point(PL_OP_COND_BROADCAST, c, 0, 0, pc);
     if (!usable(c, pc))
@@ -220,7 +221,7 @@ PL_INTERPOSE(int, pthread_cond_destroy, (pthread_cond_t * c))
     struct pl_thread *t;
     uint64_t pc;
 
-    if (!pl_begin(&t, &pc))
+    if (!PL_BEGIN_ON(c))
         return PL_OUTSIDE(pthread_cond_destroy, c);
     pl_sched_point(PL_OP_OBJECT_DESTROY, c, 0, PL_OBJECT_COND, pc);
     if (!usable(c, pc))

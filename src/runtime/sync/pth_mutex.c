@@ -18,6 +18,7 @@
 #include "runtime/core/clock.h"
 #include "runtime/core/descriptor.h"
 #include "runtime/core/sched.h"
+#include "runtime/ground/alias.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/heap.h"
 #include "runtime/ground/real.h"
@@ -170,7 +171,7 @@ PL_INTERPOSE(int, pthread_mutex_lock, (pthread_mutex_t * m))
     struct pl_thread *t;
     uint64_t pc;
 
-    if (!pl_begin(&t, &pc))
+    if (!PL_BEGIN_ON(m))
         return PL_OUTSIDE(pthread_mutex_lock, m);
     pl_sched_point(PL_OP_MUTEX_LOCK, m, 0, 0, pc);
     if (!usable(m, pc))
@@ -183,7 +184,7 @@ PL_INTERPOSE(int, pthread_mutex_trylock, (pthread_mutex_t * m))
     struct pl_thread *t;
     uint64_t pc;
 
-    if (!pl_begin(&t, &pc))
+    if (!PL_BEGIN_ON(m))
         return PL_OUTSIDE(pthread_mutex_trylock, m);
     pl_sched_point(PL_OP_MUTEX_TRYLOCK, m, 0, 0, pc);
     if (!usable(m, pc))
@@ -214,7 +215,7 @@ PL_INTERPOSE(int, pthread_mutex_timedlock, (pthread_mutex_t * m, const struct ti
     struct pl_thread *t;
     uint64_t pc;
 
-    if (!pl_begin(&t, &pc))
+    if (!PL_BEGIN_ON(m))
         return PL_OUTSIDE(pthread_mutex_timedlock, m, until);
     return timed_lock(m, CLOCK_REALTIME, until, t, pc);
 }
@@ -225,7 +226,7 @@ PL_INTERPOSE(int, pthread_mutex_clocklock,
     struct pl_thread *t;
     uint64_t pc;
 
-    if (!pl_begin(&t, &pc))
+    if (!PL_BEGIN_ON(m))
         return PL_OUTSIDE(pthread_mutex_clocklock, m, clock, until);
     if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
         return EINVAL;
@@ -256,7 +257,7 @@ PL_INTERPOSE(int, pthread_mutex_unlock, (pthread_mutex_t * m))
     struct pl_thread *t;
     uint64_t pc;
 
-    if (!pl_begin(&t, &pc))
+    if (!PL_BEGIN_ON(m))
         return PL_OUTSIDE(pthread_mutex_unlock, m);
     pl_sched_point(PL_OP_MUTEX_UNLOCK, m, 0, 0, pc);
     if (!usable(m, pc))
@@ -289,7 +290,7 @@ PL_INTERPOSE(int, pthread_mutex_destroy, (pthread_mutex_t * m))
     struct pl_thread *t;
     uint64_t pc;
 
-    if (!pl_begin(&t, &pc))
+    if (!PL_BEGIN_ON(m))
         return PL_OUTSIDE(pthread_mutex_destroy, m);
     pl_sched_point(PL_OP_OBJECT_DESTROY, m, 0, PL_OBJECT_MUTEX, pc);
     if (!usable(m, pc))
@@ -307,7 +308,7 @@ PL_INTERPOSE(int, pthread_mutex_consistent, (pthread_mutex_t * m))
     struct pl_thread *t;
     uint64_t pc;
 
-    if (!pl_begin(&t, &pc))
+    if (!PL_BEGIN_ON(m))
         return PL_OUTSIDE(pthread_mutex_consistent, m);
     if (!is_robust(m) || !owned_by(m, t) || m->__data.__spins != INCONSISTENT)
         return EINVAL;

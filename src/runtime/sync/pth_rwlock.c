@@ -14,6 +14,7 @@
 #include "runtime/core/clock.h"
 #include "runtime/core/descriptor.h"
 #include "runtime/core/sched.h"
+#include "runtime/ground/alias.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/heap.h"
 #include "runtime/ground/stage.h"
@@ -158,7 +159,7 @@ PL_INTERPOSE(int, pthread_rwlock_rdlock, (pthread_rwlock_t * l))
     struct pl_thread *t;
     uint64_t pc;
 
-    return pl_begin(&t, &pc) ? lock(l, false, t, pc) : PL_OUTSIDE(pthread_rwlock_rdlock, l);
+    return PL_BEGIN_ON(l) ? lock(l, false, t, pc) : PL_OUTSIDE(pthread_rwlock_rdlock, l);
 }
 
 PL_INTERPOSE(int, pthread_rwlock_wrlock, (pthread_rwlock_t * l))
@@ -166,7 +167,7 @@ PL_INTERPOSE(int, pthread_rwlock_wrlock, (pthread_rwlock_t * l))
     struct pl_thread *t;
     uint64_t pc;
 
-    return pl_begin(&t, &pc) ? lock(l, true, t, pc) : PL_OUTSIDE(pthread_rwlock_wrlock, l);
+    return PL_BEGIN_ON(l) ? lock(l, true, t, pc) : PL_OUTSIDE(pthread_rwlock_wrlock, l);
 }
 
 PL_INTERPOSE(int, pthread_rwlock_tryrdlock, (pthread_rwlock_t * l))
@@ -174,7 +175,7 @@ PL_INTERPOSE(int, pthread_rwlock_tryrdlock, (pthread_rwlock_t * l))
     struct pl_thread *t;
     uint64_t pc;
 
-    return pl_begin(&t, &pc) ? try_lock(l, false, t, pc) : PL_OUTSIDE(pthread_rwlock_tryrdlock, l);
+    return PL_BEGIN_ON(l) ? try_lock(l, false, t, pc) : PL_OUTSIDE(pthread_rwlock_tryrdlock, l);
 }
 
 PL_INTERPOSE(int, pthread_rwlock_trywrlock, (pthread_rwlock_t * l))
@@ -182,7 +183,7 @@ PL_INTERPOSE(int, pthread_rwlock_trywrlock, (pthread_rwlock_t * l))
     struct pl_thread *t;
     uint64_t pc;
 
-    return pl_begin(&t, &pc) ? try_lock(l, true, t, pc) : PL_OUTSIDE(pthread_rwlock_trywrlock, l);
+    return PL_BEGIN_ON(l) ? try_lock(l, true, t, pc) : PL_OUTSIDE(pthread_rwlock_trywrlock, l);
 }
 
 PL_INTERPOSE(int, pthread_rwlock_timedrdlock, (pthread_rwlock_t * l, const struct timespec *until))
@@ -190,8 +191,8 @@ PL_INTERPOSE(int, pthread_rwlock_timedrdlock, (pthread_rwlock_t * l, const struc
     struct pl_thread *t;
     uint64_t pc;
 
-    return pl_begin(&t, &pc) ? timed_lock(l, false, CLOCK_REALTIME, until, t, pc)
-                             : PL_OUTSIDE(pthread_rwlock_timedrdlock, l, until);
+    return PL_BEGIN_ON(l) ? timed_lock(l, false, CLOCK_REALTIME, until, t, pc)
+                          : PL_OUTSIDE(pthread_rwlock_timedrdlock, l, until);
 }
 
 PL_INTERPOSE(int, pthread_rwlock_timedwrlock, (pthread_rwlock_t * l, const struct timespec *until))
@@ -199,8 +200,8 @@ PL_INTERPOSE(int, pthread_rwlock_timedwrlock, (pthread_rwlock_t * l, const struc
     struct pl_thread *t;
     uint64_t pc;
 
-    return pl_begin(&t, &pc) ? timed_lock(l, true, CLOCK_REALTIME, until, t, pc)
-                             : PL_OUTSIDE(pthread_rwlock_timedwrlock, l, until);
+    return PL_BEGIN_ON(l) ? timed_lock(l, true, CLOCK_REALTIME, until, t, pc)
+                          : PL_OUTSIDE(pthread_rwlock_timedwrlock, l, until);
 }
 
 PL_INTERPOSE(int, pthread_rwlock_clockrdlock,
@@ -209,8 +210,8 @@ PL_INTERPOSE(int, pthread_rwlock_clockrdlock,
     struct pl_thread *t;
     uint64_t pc;
 
-    return pl_begin(&t, &pc) ? timed_lock(l, false, clock, until, t, pc)
-                             : PL_OUTSIDE(pthread_rwlock_clockrdlock, l, clock, until);
+    return PL_BEGIN_ON(l) ? timed_lock(l, false, clock, until, t, pc)
+                          : PL_OUTSIDE(pthread_rwlock_clockrdlock, l, clock, until);
 }
 
 PL_INTERPOSE(int, pthread_rwlock_clockwrlock,
@@ -219,8 +220,8 @@ PL_INTERPOSE(int, pthread_rwlock_clockwrlock,
     struct pl_thread *t;
     uint64_t pc;
 
-    return pl_begin(&t, &pc) ? timed_lock(l, true, clock, until, t, pc)
-                             : PL_OUTSIDE(pthread_rwlock_clockwrlock, l, clock, until);
+    return PL_BEGIN_ON(l) ? timed_lock(l, true, clock, until, t, pc)
+                          : PL_OUTSIDE(pthread_rwlock_clockwrlock, l, clock, until);
 }
 
 PL_INTERPOSE(int, pthread_rwlock_unlock, (pthread_rwlock_t * l))
@@ -228,7 +229,7 @@ PL_INTERPOSE(int, pthread_rwlock_unlock, (pthread_rwlock_t * l))
     struct pl_thread *t;
     uint64_t pc;
 
-    if (!pl_begin(&t, &pc))
+    if (!PL_BEGIN_ON(l))
         return PL_OUTSIDE(pthread_rwlock_unlock, l);
     if (!usable(l, pc))
         return EINVAL;
@@ -269,7 +270,7 @@ PL_INTERPOSE(int, pthread_rwlock_destroy, (pthread_rwlock_t * l))
     struct pl_thread *t;
     uint64_t pc;
 
-    if (!pl_begin(&t, &pc))
+    if (!PL_BEGIN_ON(l))
         return PL_OUTSIDE(pthread_rwlock_destroy, l);
     pl_sched_point(PL_OP_OBJECT_DESTROY, l, 0, PL_OBJECT_RWLOCK, pc);
     if (!usable(l, pc))

@@ -14,6 +14,7 @@
 #include "runtime/core/descriptor.h"
 #include "runtime/core/sched.h"
 #include "runtime/core/spin.h"
+#include "runtime/ground/alias.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/heap.h"
 #include "runtime/ground/slot.h"
@@ -74,7 +75,7 @@ PL_INTERPOSE(int, sem_destroy, (sem_t * s))
     struct pl_thread *t;
     uint64_t pc;
 
-    if (!pl_begin(&t, &pc))
+    if (!PL_BEGIN_ON(s))
         return PL_OUTSIDE(sem_destroy, s);
     pl_sched_point(PL_OP_OBJECT_DESTROY, s, 0, PL_OBJECT_SEM, pc);
     if (!usable(s, pc))
@@ -227,7 +228,7 @@ PL_INTERPOSE(int, sem_wait, (sem_t * s))
     struct pl_thread *t;
     uint64_t pc;
 
-    if (!pl_begin(&t, &pc))
+    if (!PL_BEGIN_ON(s))
         return PL_OUTSIDE(sem_wait, s);
     return wait_on(s, PL_OP_SEM_WAIT, PL_NEVER, t, pc);
 }
@@ -247,7 +248,7 @@ PL_INTERPOSE(int, sem_timedwait, (sem_t * s, const struct timespec *until))
     struct pl_thread *t;
     uint64_t pc;
 
-    if (!pl_begin(&t, &pc))
+    if (!PL_BEGIN_ON(s))
         return PL_OUTSIDE(sem_timedwait, s, until);
     return timed(s, CLOCK_REALTIME, until, t, pc);
 }
@@ -257,7 +258,7 @@ PL_INTERPOSE(int, sem_clockwait, (sem_t * s, clockid_t clock, const struct times
     struct pl_thread *t;
     uint64_t pc;
 
-    if (!pl_begin(&t, &pc))
+    if (!PL_BEGIN_ON(s))
         return PL_OUTSIDE(sem_clockwait, s, clock, until);
     return timed(s, clock, until, t, pc);
 }
@@ -267,7 +268,7 @@ PL_INTERPOSE(int, sem_trywait, (sem_t * s))
     struct pl_thread *t;
     uint64_t pc;
 
-    if (!pl_begin(&t, &pc))
+    if (!PL_BEGIN_ON(s))
         return PL_OUTSIDE(sem_trywait, s);
     pl_sched_point(PL_OP_SEM_TRYWAIT, s, 0, 0, pc);
     if (!usable(s, pc))
@@ -288,7 +289,7 @@ PL_INTERPOSE(int, sem_post, (sem_t * s))
     struct pl_thread *t;
     uint64_t pc;
 
-    if (!pl_begin(&t, &pc))
+    if (!PL_BEGIN_ON(s))
         return PL_OUTSIDE(sem_post, s);
     pl_sched_point(PL_OP_SEM_POST, s, 0, 0, pc);
     if (!usable(s, pc))
@@ -306,7 +307,7 @@ PL_INTERPOSE(int, sem_getvalue, (sem_t * s, int *out))
     uint64_t pc;
 
     pl_access_argument(out, sizeof(*out), true, pl_entry());
-    if (!pl_begin(&t, &pc))
+    if (!PL_BEGIN_ON(s))
         return PL_OUTSIDE(sem_getvalue, s, out);
     pl_sched_point(PL_OP_SEM_GETVALUE, s, 0, 0, pc);
     if (!usable(s, pc))

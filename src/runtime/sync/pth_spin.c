@@ -7,6 +7,7 @@
 #include "runtime/core/class.h"
 #include "runtime/core/descriptor.h"
 #include "runtime/core/sched.h"
+#include "runtime/ground/alias.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/heap.h"
 #include "runtime/ground/stage.h"
@@ -48,7 +49,7 @@ PL_INTERPOSE(int, pthread_spin_destroy, (pthread_spinlock_t * l))
     struct pl_thread *t;
     uint64_t pc;
 
-    if (!pl_begin(&t, &pc))
+    if (!PL_BEGIN_ON(l))
         return 0;
     pl_sched_point(PL_OP_OBJECT_DESTROY, (void *)l, 0, PL_OBJECT_SPIN, pc);
     check_usable(l, pc);
@@ -64,7 +65,7 @@ PL_INTERPOSE(int, pthread_spin_lock, (pthread_spinlock_t * l))
     struct pl_thread *t;
     uint64_t pc;
 
-    if (!pl_begin(&t, &pc))
+    if (!PL_BEGIN_ON(l))
         return PL_OUTSIDE(pthread_spin_lock, l);
     pl_sched_point(PL_OP_SPIN_LOCK, (void *)l, 0, 0, pc);
     check_usable(l, pc);
@@ -78,7 +79,7 @@ PL_INTERPOSE(int, pthread_spin_trylock, (pthread_spinlock_t * l))
     struct pl_thread *t;
     uint64_t pc;
 
-    if (!pl_begin(&t, &pc))
+    if (!PL_BEGIN_ON(l))
         return PL_OUTSIDE(pthread_spin_trylock, l);
     pl_sched_point(PL_OP_SPIN_TRYLOCK, (void *)l, 0, 0, pc);
     check_usable(l, pc);
@@ -97,7 +98,7 @@ PL_INTERPOSE(int, pthread_spin_unlock, (pthread_spinlock_t * l))
     struct pl_thread *t;
     uint64_t pc;
 
-    if (!pl_begin(&t, &pc))
+    if (!PL_BEGIN_ON(l))
         return PL_OUTSIDE(pthread_spin_unlock, l);
     check_usable(l, pc);
     if (pl_held_find(t, (void *)l) == NULL && t->n_unlisted == 0)

@@ -15,6 +15,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "runtime/access/access.h"
+#include "runtime/access/pieces.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/heap.h"
 #include "runtime/ground/stage.h"
@@ -123,6 +124,16 @@ void pl_call_touches(const void *p, uint64_t size, bool write, struct pl_call wh
         pl_entry_now = who.entry; /* others may have come in meanwhile */
 }
 
+/* A text may have become longer until it is read: what is read of it now is announced as well. */
+static void read_text(const char *s, struct pl_call who)
+{
+    uint64_t n = pl_call_text_size(s);
+
+    pl_call_touches(s, n, false, who);
+    for (uint64_t now; (now = pl_call_text_size(s)) > n; n = now)
+        pl_call_touches(s + n, now - n, false, who);
+}
+
 void pl_call_pieces(const struct iovec *v, int64_t n, uint64_t most, bool write, struct pl_call who)
 {
     if (n <= 0 || n > IOV_MAX)
@@ -159,12 +170,15 @@ void pl_fill_end(struct pl_fill *fill, uint64_t used, struct pl_call who)
         return;
     if (pl_free)
         pl_monitor_open(); /* the operation that it belongs to is over */
-    if (used > 0)
+    bool apart = fill->at != fill->to;
+    bool stored = apart && pl_pieces_store(fill->to, fill->at, used, who.pc, who.entry);
+
+    if (used > 0 && !stored)
         pl_call_touches(fill->to, used, true, who);
-    if (fill->at != fill->to) {
+    if (apart && !stored)
         pl_memory_copy(fill->to, fill->at, used);
+    if (apart)
         pl_heap_free(fill->at, who.pc);
-    }
     errno = error;
 }
 
@@ -193,11 +207,13 @@ void pl_fill_end_pieces(struct pl_fill *fill, const struct iovec *v, int64_t n, 
     for (int64_t i = 0; i < n && used > 0; i++) {
         uint64_t size = v[i].iov_len < used ? v[i].iov_len : used;
 
-        pl_call_touches(v[i].iov_base, size, true, who);
-        if (from != NULL) {
-            pl_memory_copy(v[i].iov_base, from, size);
-            from += size;
+        if (from == NULL || !pl_pieces_store(v[i].iov_base, from, size, who.pc, who.entry)) {
+            pl_call_touches(v[i].iov_base, size, true, who);
+            if (from != NULL)
+                pl_memory_copy(v[i].iov_base, from, size);
         }
+        if (from != NULL)
+            from += size;
         used -= size;
     }
     if (fill->at != NULL)
@@ -216,7 +232,7 @@ void pl_fill_end_pieces(struct pl_fill *fill, const struct iovec *v, int64_t n, 
 #define IN(p) READ(p, sizeof(*(p)))
 #define OUT(p) WRITE(p, sizeof(*(p)))
 #define UPDATE(p) WRITE(p, sizeof(*(p)))
-#define TEXT(s) READ(s, pl_call_text_size(s))
+#define TEXT(s) read_text(s, who);
 #define TEXT_OF(s, n) READ(s, pl_call_text_size_of(s, n))
 #define WIDE(s) READ(s, pl_call_wide_size(s))
 #define WIDE_OF(s, n) READ(s, pl_call_wide_size_of(s, n))

@@ -16,6 +16,7 @@
 #include "runtime/core/descriptor.h"
 #include "runtime/core/sched.h"
 #include "runtime/core/shadow.h"
+#include "runtime/ground/alias.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/heap.h"
 #include "runtime/ground/real.h"
@@ -168,7 +169,7 @@ static long futex_requeue(const uint64_t a[6], bool compares, uint64_t pc)
         pl_sched_point(PL_OP_FUTEX_WAKE, word, apart(), 0, pc);
     if (compares && __atomic_load_n(word, __ATOMIC_SEQ_CST) != (uint32_t)a[5])
         return -EAGAIN;
-    return requeue(word, (uint32_t)a[2], (uint32_t *)a[4], (uint32_t)a[3]);
+    return requeue(word, (uint32_t)a[2], (uint32_t *)pl_alias(a[4]), (uint32_t)a[3]);
 }
 
 /* ---- FUTEX_WAKE_OP ---- */
@@ -212,7 +213,8 @@ static bool holds(unsigned comparison, int32_t old, int32_t with)
 /* Update the second word, wake at the first, and at the second if its old value says so. */
 static long futex_wake_op(const uint64_t a[6], uint64_t pc)
 {
-    uint32_t *word = (uint32_t *)a[0], *word2 = (uint32_t *)a[4], code = (uint32_t)a[5];
+    uint32_t *word = (uint32_t *)pl_alias(a[0]), *word2 = (uint32_t *)pl_alias(a[4]),
+             code = (uint32_t)a[5];
     unsigned how = code >> 28, comparison = code >> 24 & 15;
 
     if ((how & 7) > FUTEX_OP_XOR || comparison > FUTEX_OP_CMP_GE)
@@ -275,7 +277,7 @@ static long unlock_pi(uint32_t *word, uint64_t pc)
 
 long pl_futex_call(const uint64_t a[6], uint64_t pc)
 {
-    uint32_t *word = (uint32_t *)a[0];
+    uint32_t *word = (uint32_t *)pl_alias(a[0]);
     uint32_t value = (uint32_t)a[2], value3 = (uint32_t)a[5];
     const struct timespec *timeout = (const struct timespec *)a[3];
     int operation = (int)a[1];

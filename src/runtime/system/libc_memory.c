@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * mem*() and str*(): libc's code is not instrumented, so what these functions
- * read and write for the program is announced here, as one range each.  The
+ * read and write for the program is announced here, as one range each, or made
+ * here in pieces (access/pieces.h): what is read, as a view that libc's function is given.  The
  * length of a string is looked up before it is announced and again after.
  */
 #include "runtime/system/libc_memory.h"
@@ -10,6 +11,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "runtime/access/access.h"
+#include "runtime/access/pieces.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/heap.h"
 #include "runtime/ground/real.h"
@@ -63,11 +65,82 @@ static size_t length(const char *s)
 /* Save the entry first: a point in between runs other threads. */
 #define ENTER const uint64_t *entry = pl_entry()
 
+/* What a function is to read: where it is, or what was read of it in pieces. */
+struct view {
+    const char *at;
+    char *copy;
+};
+
+static struct view view(const void *p, size_t n, const uint64_t *entry)
+{
+    char *copy = pl_pieces_read(p, n, entry[6], entry);
+
+    if (copy == NULL)
+        READS(p, n);
+    return (struct view){copy != NULL ? copy : p, copy};
+}
+
+/* A text may have become longer until it is read: what is read of it now is announced as well. */
+static struct view view_text(const char *s, const uint64_t *entry)
+{
+    size_t n = length(s) + 1;
+    struct view v = view(s, n, entry);
+
+    for (size_t now; v.copy == NULL && (now = length(s) + 1) > n; n = now)
+        READS(s + n, now - n);
+    return v;
+}
+
+static void close_view(const struct view *v, const uint64_t *entry)
+{
+    if (v->copy != NULL)
+        pl_heap_free(v->copy, entry[6]);
+}
+
+/* Where something that was found in the view is. */
+static void *place(const struct view *v, const void *s, const char *found)
+{
+    return found != NULL ? (char *)(uintptr_t)s + (found - v->at) : NULL;
+}
+
+/* As strncpy() where it `fills` all n bytes, or the text, which has fewer. */
+static void put_text(char *to, const char *from, size_t n, bool fills)
+{
+    size_t l = libc.strnlen_(from, n - 1);
+
+    if (fills) {
+        libc.strncpy_(to, from, n);
+        return;
+    }
+    pl_memory_copy(to, from, l);
+    to[l] = '\0';
+}
+
+static void write_text(char *to, const char *from, size_t n, bool fills, const uint64_t *entry)
+{
+    if (pl_access_wanted(entry[6]) && pl_pieces_wanted(pl_thread_self(), (uint64_t)to, n)) {
+        char *bytes = pl_heap_allocate(n, 16, entry[6]);
+
+        PL_ASSERT(bytes != NULL);
+        put_text(bytes, from, n, fills);
+        bool done = pl_pieces_store(to, bytes, n, entry[6], entry);
+
+        pl_heap_free(bytes, entry[6]);
+        if (done)
+            return;
+    }
+    WRITES(to, n);
+    if (n > 0)
+        put_text(to, from, n, fills);
+}
+
 /* Declared under other names: memcpy and three others are redirected to the above. */
 PL_INTERPOSE(void *, memcpy, (void *to, const void *from, size_t n))
 {
     ENTER;
 
+    if (pl_pieces_copy(to, from, n, entry[6], entry))
+        return to;
     READS(from, n);
     WRITES(to, n);
     return libc.memcpy_ != NULL ? libc.memcpy_(to, from, n) : pl_memory_copy(to, from, n);
@@ -87,6 +160,8 @@ PL_INTERPOSE(void *, memmove, (void *to, const void *from, size_t n))
 {
     ENTER;
 
+    if (pl_pieces_move(to, from, n, entry[6], entry))
+        return to;
     READS(from, n);
     WRITES(to, n);
     return libc.memmove_ != NULL ? libc.memmove_(to, from, n) : pl_memory_move(to, from, n);
@@ -106,6 +181,8 @@ PL_INTERPOSE(void *, memset, (void *to, int byte, size_t n))
 {
     ENTER;
 
+    if (pl_pieces_fill(to, byte, n, entry[6], entry))
+        return to;
     WRITES(to, n);
     return libc.memset_ != NULL ? libc.memset_(to, byte, n) : pl_memory_fill(to, byte, n);
 }
@@ -124,9 +201,13 @@ PL_INTERPOSE(int, memcmp, (const void *a, const void *b, size_t n))
 {
     ENTER;
 
-    READS(a, n);
-    READS(b, n);
-    return libc.memcmp_ != NULL ? libc.memcmp_(a, b, n) : pl_memory_compare(a, b, n);
+    struct view x = view(a, n, entry), y = view(b, n, entry);
+    int order =
+        libc.memcmp_ != NULL ? libc.memcmp_(x.at, y.at, n) : pl_memory_compare(x.at, y.at, n);
+
+    close_view(&x, entry);
+    close_view(&y, entry);
+    return order;
 }
 
 PL_INTERPOSE(int, bcmp, (const void *a, const void *b, size_t n))
@@ -139,16 +220,23 @@ PL_INTERPOSE(void *, memchr, (const void *s, int byte, size_t n))
     ENTER;
     const char *found = libc.memchr_(s, byte, n);
 
-    READS(s, found != NULL ? (size_t)(found - (const char *)s) + 1 : n);
-    return libc.memchr_(s, byte, n);
+    size_t l = found != NULL ? (size_t)(found - (const char *)s) + 1 : n;
+    struct view v = view(s, l, entry);
+    void *result = place(&v, s, libc.memchr_(v.at, byte, v.copy != NULL ? l : n));
+
+    close_view(&v, entry);
+    return result;
 }
 
 PL_INTERPOSE(size_t, strlen, (const char *s))
 {
     ENTER;
 
-    READS(s, length(s) + 1);
-    return length(s);
+    struct view v = view_text(s, entry);
+    size_t l = length(v.at);
+
+    close_view(&v, entry);
+    return l;
 }
 
 PL_INTERPOSE(size_t, strnlen, (const char *s, size_t n))
@@ -164,9 +252,12 @@ PL_INTERPOSE(int, strcmp, (const char *a, const char *b))
 {
     ENTER;
 
-    READS(a, length(a) + 1);
-    READS(b, length(b) + 1);
-    return libc.strcmp_(a, b);
+    struct view x = view_text(a, entry), y = view_text(b, entry);
+    int order = libc.strcmp_(x.at, y.at);
+
+    close_view(&x, entry);
+    close_view(&y, entry);
+    return order;
 }
 
 PL_INTERPOSE(int, strncmp, (const char *a, const char *b, size_t n))
@@ -174,52 +265,76 @@ PL_INTERPOSE(int, strncmp, (const char *a, const char *b, size_t n))
     ENTER;
     size_t la = libc.strnlen_(a, n), lb = libc.strnlen_(b, n);
 
-    READS(a, la < n ? la + 1 : n);
-    READS(b, lb < n ? lb + 1 : n);
-    return libc.strncmp_(a, b, n);
+    struct view x = view(a, la < n ? la + 1 : n, entry), y = view(b, lb < n ? lb + 1 : n, entry);
+    int order = libc.strncmp_(x.at, y.at, n);
+
+    close_view(&x, entry);
+    close_view(&y, entry);
+    return order;
 }
 
 PL_INTERPOSE(int, strcasecmp, (const char *a, const char *b))
 {
     ENTER;
 
-    READS(a, length(a) + 1);
-    READS(b, length(b) + 1);
-    return libc.strcasecmp_(a, b);
+    struct view x = view_text(a, entry), y = view_text(b, entry);
+    int order = libc.strcasecmp_(x.at, y.at);
+
+    close_view(&x, entry);
+    close_view(&y, entry);
+    return order;
 }
 
 PL_INTERPOSE(char *, strchr, (const char *s, int c))
 {
     ENTER;
 
-    READS(s, length(s) + 1);
-    return libc.strchr_(s, c);
+    struct view v = view_text(s, entry);
+    char *found = place(&v, s, libc.strchr_(v.at, c));
+
+    close_view(&v, entry);
+    return found;
 }
 
 PL_INTERPOSE(char *, strrchr, (const char *s, int c))
 {
     ENTER;
 
-    READS(s, length(s) + 1);
-    return libc.strrchr_(s, c);
+    struct view v = view_text(s, entry);
+    char *found = place(&v, s, libc.strrchr_(v.at, c));
+
+    close_view(&v, entry);
+    return found;
 }
 
 PL_INTERPOSE(char *, strstr, (const char *s, const char *part))
 {
     ENTER;
 
-    READS(s, length(s) + 1);
-    READS(part, length(part) + 1);
-    return libc.strstr_(s, part);
+    struct view v = view_text(s, entry), p = view_text(part, entry);
+    char *found = place(&v, s, libc.strstr_(v.at, p.at));
+
+    close_view(&v, entry);
+    close_view(&p, entry);
+    return found;
 }
 
 PL_INTERPOSE(char *, stpcpy, (char *to, const char *from))
 {
     ENTER;
+    size_t n = length(from) + 1;
 
-    READS(from, length(from) + 1);
-    WRITES(to, length(from) + 1);
-    return libc.stpcpy_(to, from);
+    if (pl_pieces_copy(to, from, n, entry[6], entry)) {
+        size_t l = libc.strnlen_(to, n);
+
+        return l < n ? to + l : pl_in_stpcpy(to + n, from + n); /* it has become longer */
+    }
+    struct view v = view_text(from, entry);
+
+    n = length(v.at) + 1;
+    write_text(to, v.at, n, false, entry);
+    close_view(&v, entry);
+    return to + libc.strnlen_(to, n);
 }
 
 PL_INTERPOSE(char *, strcpy, (char *to, const char *from))
@@ -238,9 +353,11 @@ PL_INTERPOSE(char *, strncpy, (char *to, const char *from, size_t n))
     ENTER;
     size_t l = libc.strnlen_(from, n);
 
-    READS(from, l < n ? l + 1 : n);
-    WRITES(to, n);
-    return libc.strncpy_(to, from, n);
+    struct view v = view(from, l < n ? l + 1 : n, entry);
+
+    write_text(to, v.at, n, true, entry);
+    close_view(&v, entry);
+    return to;
 }
 
 PL_INTERPOSE(char *, __strncpy_chk, (char *to, const char *from, size_t n, size_t room))
@@ -252,10 +369,13 @@ PL_INTERPOSE(char *, strcat, (char *to, const char *from))
 {
     ENTER;
 
-    READS(to, length(to) + 1);
-    READS(from, length(from) + 1);
-    WRITES(to + length(to), length(from) + 1);
-    return libc.strcat_(to, from);
+    struct view had = view_text(to, entry);
+    struct view v = view_text(from, entry);
+
+    write_text(to + length(had.at), v.at, length(v.at) + 1, false, entry);
+    close_view(&had, entry);
+    close_view(&v, entry);
+    return to;
 }
 
 PL_INTERPOSE(char *, __strcat_chk, (char *to, const char *from, size_t room))
@@ -278,11 +398,14 @@ PL_INTERPOSE(char *, strdup, (const char *s))
 {
     ENTER;
 
-    READS(s, length(s) + 1);
-    size_t n = length(s) + 1;
+    struct view v = view_text(s, entry);
+    size_t n = length(v.at) + 1;
     char *copy = pl_heap_allocate(n, 16, entry[6]);
 
-    return copy != NULL ? pl_memory_copy(copy, s, n) : NULL;
+    if (copy != NULL)
+        pl_memory_copy(copy, v.at, n);
+    close_view(&v, entry);
+    return copy;
 }
 
 PL_INTERPOSE(char *, strndup, (const char *s, size_t most))

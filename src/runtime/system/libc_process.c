@@ -11,6 +11,7 @@
 #include "base/sys.h"
 #include "base/text.h"
 #include "detect/detector.h"
+#include "runtime/access/step.h"
 #include "runtime/core/sched.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/heap.h"
@@ -66,6 +67,8 @@ void pl_process_deadly(int number, siginfo_t *info, void *context)
     struct pl_thread *t = pl_thread_self();
     struct pl_finding *f;
 
+    if (number == SIGTRAP && info->si_code == TRAP_TRACE && pl_step_trap(context))
+        return;
     pl_stacks_escape();
     if (!pl_active) {
         pl_real.kill((pid_t)pl_sys(SYS_getpid), SIGKILL);

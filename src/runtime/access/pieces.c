@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Wide accesses in pieces.
+ *
+ * A copy reads a piece, and writes one as soon as it has read all of it, from the beginning to the
+ * end: that is what copying by words does, whatever the alignment of both sides.  Bytes that have
+ * been read are kept here until they are written; what others do to the source meanwhile comes too
+ * late for them.
+ */
+#include "runtime/access/pieces.h"
+
+#include "base/assert.h"
+#include "base/memory.h"
+#include "model/gate.h"
+#include "runtime/access/access.h"
+#include "runtime/core/sched.h"
+#include "runtime/core/shadow.h"
+#include "runtime/core/spin.h"
+#include "runtime/ground/alias.h"
+#include "runtime/ground/entry.h"
+#include "runtime/ground/heap.h"
+#include "runtime/ground/stage.h"
+#include "runtime/ground/wide.h"
+#include "runtime/observe/feed.h"
+#include "runtime/observe/freed.h"
+#include "runtime/observe/hooks.h"
+
+/*
+ * Whether the schedule at hand has a step at an event of the thread from `first` on, before `end`.
+ * What it asks about moves forward only, and so does the place in the schedule.
+ */
+static bool has_step(struct pl_thread *t, uint32_t first, uint32_t end)
+{
+    const struct pl_strategy_context *c = &pl_stage->context;
+    uint64_t i = t->next_step;
+
+    while (i < c->n_steps && (c->steps[i].at != t->name || c->steps[i].ordinal < first))
+        i++;
+    t->next_step = i;
+    return i < c->n_steps && c->steps[i].ordinal < end;
+}
+
+bool pl_pieces_wanted_later(struct pl_thread *t, uint64_t addr, uint64_t size, uint32_t later)
+{
+    if (!pl_wide_is(size) || pl_free || pl_stage->n_unjoined <= 1 || pl_stage->strategy == NULL)
+        return false;
+    if (pl_strategy_is(pl_stage->strategy, PL_TRAIT_REPLAYS))
+        return has_step(t, t->ordinal + later + 1, t->ordinal + later + pl_wide_events(addr, size));
+    return pl_shadow_is_split(pl_alias(addr), size);
+}
+
+bool pl_pieces_wanted(struct pl_thread *t, uint64_t addr, uint64_t size)
+{
+    return pl_pieces_wanted_later(t, addr, size, 0);
+}
+
+void pl_pieces_add(struct pl_pieces *p, struct pl_thread *t, uint64_t addr, uint64_t size)
+{
+    if (p->next == 0)
+        p->next = t->ordinal + 1;
+    else if (pl_wide_is(size))
+        p->skip = t->ordinal;
+    t->ordinal += pl_wide_events(addr, size);
+}
+
+void pl_pieces_touch(struct pl_pieces *p, uint64_t addr, uint64_t size, unsigned flags)
+{
+    struct pl_thread *t = pl_thread_self();
+    bool write = (flags & PL_ACCESS_WRITE) != 0;
+
+    addr = pl_alias(addr);
+    pl_count_event(p->pc);
+    t->entry = p->entry;
+    if (p->next == p->skip)
+        p->next++;
+    uint32_t ordinal = p->next++;
+
+    if (pl_stage->n_unjoined > 1 && pl_shadow_shared(addr, size, write, t)) {
+        pl_sched_piece(pl_hooks_kind(flags), (const void *)addr, (uint32_t)size, p->pc, ordinal);
+    } else {
+        pl_spin_saw(t, addr, size, write, p->pc);
+        if (pl_strategy_is(pl_stage->strategy, PL_TRAIT_EXHAUSTIVE) || pl_stage->seeking)
+            pl_shadow_saw(addr, size, t);
+    }
+    if (write) {
+        pl_spin_progress(t);
+        t->quiet = 0;
+    }
+    if (pl_stage->feed.on)
+        pl_feed_access(addr, size, flags, p->pc);
+    if (pl_heap_contains(addr))
+        pl_freed_check(addr, size, write, p->pc);
+    if (p->entry != NULL)
+        pl_entry_now = p->entry; /* others may have come in meanwhile */
+}
+
+/* Whether anything that a library function does for the code at `pc` is announced now. */
+static bool is_on(uint64_t size, uint64_t pc)
+{
+    return pl_wide_is(size) && pl_access_wanted(pc) && !pl_free && pl_stage->busy == 0;
+}
+
+/* Bytes that have been read and not yet written. */
+struct buffer {
+    char *bytes;
+    uint64_t n;
+    char near[256];
+};
+
+static void open_buffer(struct buffer *b, uint64_t room, uint64_t pc)
+{
+    b->n = 0;
+    b->bytes = room <= sizeof(b->near) ? b->near : pl_heap_allocate(room, 16, pc);
+    PL_ASSERT(b->bytes != NULL);
+}
+
+static void close_buffer(struct buffer *b, uint64_t pc)
+{
+    if (b->bytes != b->near)
+        pl_heap_free(b->bytes, pc);
+}
+
+static uint64_t load_piece(struct pl_pieces *p, uint64_t from, uint64_t size, uint64_t at,
+                           void *into)
+{
+    uint64_t end = pl_wide_end(from, size, at);
+
+    pl_pieces_touch(p, at, end - at, PL_ACCESS_READ | PL_ACCESS_RANGE);
+    pl_memory_copy(into, (const void *)at, end - at);
+    return end;
+}
+
+static uint64_t store_piece(struct pl_pieces *p, uint64_t to, uint64_t size, uint64_t at,
+                            const void *bytes)
+{
+    uint64_t end = pl_wide_end(to, size, at);
+
+    pl_pieces_touch(p, at, end - at, PL_ACCESS_WRITE | PL_ACCESS_RANGE);
+    pl_memory_copy((void *)at, bytes, end - at);
+    return end;
+}
+
+/* Whether an access is made in pieces; then its events are counted. */
+static bool begin(struct pl_pieces *p, uint64_t addr, uint64_t size)
+{
+    struct pl_thread *t = pl_thread_self();
+
+    if (!pl_pieces_wanted(t, addr, size))
+        return false;
+    pl_pieces_add(p, t, addr, size);
+    return true;
+}
+
+/* The same for a copy. */
+static bool begin_copy(struct pl_pieces *p, uint64_t to, uint64_t from, uint64_t size)
+{
+    struct pl_thread *t = pl_thread_self();
+    bool reads = pl_pieces_wanted(t, from, size);
+
+    if (!reads && !pl_pieces_wanted_later(t, to, size, pl_wide_events(from, size)))
+        return false;
+    pl_pieces_add(p, t, from, size);
+    pl_pieces_add(p, t, to, size);
+    return true;
+}
+
+bool pl_pieces_copy(void *to, const void *from, uint64_t size, uint64_t pc, const uint64_t *entry)
+{
+    struct pl_pieces p = {.pc = pc, .entry = entry};
+    uint64_t target = (uint64_t)to, source = (uint64_t)from, read = source;
+
+    if (!is_on(size, pc) || !begin_copy(&p, target, source, size))
+        return false;
+    struct buffer b;
+
+    open_buffer(&b, 2 * pl_wide_unit(source, size) + pl_wide_unit(target, size), pc);
+    for (uint64_t at = target; at < target + size;) {
+        uint64_t end = pl_wide_end(target, size, at);
+
+        while (read - source < end - target) {
+            uint64_t next = load_piece(&p, source, size, read, b.bytes + b.n);
+
+            b.n += next - read;
+            read = next;
+        }
+        store_piece(&p, target, size, at, b.bytes);
+        b.n -= end - at;
+        pl_memory_move(b.bytes, b.bytes + (end - at), b.n);
+        at = end;
+    }
+    close_buffer(&b, pc);
+    return true;
+}
+
+static void load_all(struct pl_pieces *p, uint64_t from, uint64_t size, char *into)
+{
+    for (uint64_t at = from; at < from + size;) {
+        uint64_t end = load_piece(p, from, size, at, into);
+
+        into += end - at;
+        at = end;
+    }
+}
+
+static void store_all(struct pl_pieces *p, uint64_t to, uint64_t size, const char *bytes)
+{
+    for (uint64_t at = to; at < to + size;) {
+        uint64_t end = store_piece(p, to, size, at, bytes);
+
+        bytes += end - at;
+        at = end;
+    }
+}
+
+/* Where both overlap everything is read first, as for sizes that fit into registers. */
+bool pl_pieces_move(void *to, const void *from, uint64_t size, uint64_t pc, const uint64_t *entry)
+{
+    struct pl_pieces p = {.pc = pc, .entry = entry};
+    uint64_t target = (uint64_t)to, source = (uint64_t)from;
+
+    if (target - source >= size && source - target >= size)
+        return pl_pieces_copy(to, from, size, pc, entry);
+    if (!is_on(size, pc) || !begin_copy(&p, target, source, size))
+        return false;
+    struct buffer b;
+
+    open_buffer(&b, size, pc);
+    load_all(&p, source, size, b.bytes);
+    store_all(&p, target, size, b.bytes);
+    close_buffer(&b, pc);
+    return true;
+}
+
+bool pl_pieces_fill(void *to, int byte, uint64_t size, uint64_t pc, const uint64_t *entry)
+{
+    struct pl_pieces p = {.pc = pc, .entry = entry};
+    uint64_t target = (uint64_t)to;
+
+    if (!is_on(size, pc) || !begin(&p, target, size))
+        return false;
+    for (uint64_t at = target; at < target + size;) {
+        uint64_t end = pl_wide_end(target, size, at);
+
+        pl_pieces_touch(&p, at, end - at, PL_ACCESS_WRITE | PL_ACCESS_RANGE);
+        pl_memory_fill((void *)at, byte, end - at);
+        at = end;
+    }
+    return true;
+}
+
+char *pl_pieces_read(const void *from, uint64_t size, uint64_t pc, const uint64_t *entry)
+{
+    struct pl_pieces p = {.pc = pc, .entry = entry};
+
+    if (!is_on(size, pc) || !begin(&p, (uint64_t)from, size))
+        return NULL;
+    char *bytes = pl_heap_allocate(size + 1, 16, pc);
+
+    PL_ASSERT(bytes != NULL);
+    load_all(&p, (uint64_t)from, size, bytes);
+    bytes[size] = '\0';
+    return bytes;
+}
+
+bool pl_pieces_store(void *to, const void *from, uint64_t size, uint64_t pc, const uint64_t *entry)
+{
+    struct pl_pieces p = {.pc = pc, .entry = entry};
+
+    if (!is_on(size, pc) || !begin(&p, (uint64_t)to, size))
+        return false;
+    store_all(&p, (uint64_t)to, size, from);
+    return true;
+}

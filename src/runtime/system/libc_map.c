@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Mappings: who takes memory away from under the others, or changes it as a whole, and memory that
+ * has several addresses.
+ *
+ * munmap() and its kin end what was in their range, or change what may be done with it: an
+ * operation on all of its bytes, which accesses of other threads come before or after.  Shared
+ * mappings are noted also before the first thread.
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+
+#include "runtime/access/access.h"
+#include "runtime/ground/alias.h"
+#include "runtime/ground/entry.h"
+#include "runtime/ground/real.h"
+#include "runtime/system/functions.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <sys/mman.h>
+#include <sys/shm.h>
+#include <sys/stat.h>
+
+enum { PAGE = 4096, MADV_DONTNEED_LOCKED_ = 24 };
+
+/* What else than a file can be mapped twice. */
+#define ANONYMOUS UINT64_MAX
+#define SYSTEM_V (UINT64_MAX - 1)
+
+static uint64_t pages(uint64_t size)
+{
+    return (size + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+}
+
+/* The range, and where others see the same memory from then on, is about to change. */
+static void changes(const void *addr, uint64_t size, bool gone, struct pl_call who)
+{
+    if (size == 0 || !pl_call_wanted(who))
+        return;
+    pl_access_mapping(addr, size, gone, who.pc, who.entry);
+    if (who.entry != NULL && !pl_free)
+        pl_entry_now = who.entry;
+}
+
+static void note_mapped(const void *at, uint64_t size, int flags, int fd, uint64_t offset)
+{
+    struct pl_mapping m = {.start = (uint64_t)at, .size = pages(size), .offset = offset};
+    struct stat s;
+    int error = errno;
+
+    if (at == MAP_FAILED || size == 0 || !pl_works())
+        return;
+    if ((flags & MAP_TYPE) == MAP_PRIVATE) {
+        pl_alias_unmap(m.start, m.size);
+        return;
+    }
+    if (flags & MAP_ANONYMOUS) {
+        m.device = ANONYMOUS;
+        m.file = ++pl_stage->aliases.anonymous;
+        m.offset = 0;
+    } else if (pl_sys(SYS_fstat, fd, &s) == 0) {
+        m.device = s.st_dev;
+        m.file = s.st_ino;
+    }
+    pl_alias_map(m);
+    errno = error;
+}
+
+PL_INTERPOSE(void *, mmap, (void *addr, size_t n, int access, int flags, int fd, off_t offset))
+{
+    struct pl_call who = PL_CALL_ENTERED;
+
+    if (flags & MAP_FIXED)
+        changes(addr, pages(n), true, who);
+    void *at = PL_FALLBACK(mmap)(addr, n, access, flags, fd, offset);
+
+    note_mapped(at, n, flags, fd, (uint64_t)offset);
+    return at;
+}
+
+PL_INTERPOSE(void *, mmap64, (void *addr, size_t n, int access, int flags, int fd, off64_t offset))
+{
+    return pl_in_mmap(addr, n, access, flags, fd, offset);
+}
+
+PL_INTERPOSE(int, munmap, (void *addr, size_t n))
+{
+    struct pl_call who = PL_CALL_ENTERED;
+
+    changes(addr, pages(n), true, who);
+    int rc = PL_FALLBACK(munmap)(addr, n);
+
+    if (rc == 0 && pl_works())
+        pl_alias_unmap((uint64_t)addr, pages(n));
+    return rc;
+}
+
+/* Of an old size of 0 it makes another mapping of the same memory. */
+PL_INTERPOSE(void *, mremap, (void *old, size_t had, size_t n, int flags, void *wanted))
+{
+    struct pl_call who = PL_CALL_ENTERED;
+
+    changes(old, pages(had), true, who);
+    if (flags & MREMAP_FIXED)
+        changes(wanted, pages(n), true, who);
+    struct pl_mapping m = pl_works() ? pl_alias_mapping((uint64_t)old) : (struct pl_mapping){0};
+    void *at = PL_FALLBACK(mremap)(old, had, n, flags, wanted);
+
+    if (at == MAP_FAILED || !pl_works())
+        return at;
+    if (had > 0 && (flags & MREMAP_DONTUNMAP) == 0)
+        pl_alias_unmap((uint64_t)old, pages(had));
+    pl_alias_unmap((uint64_t)at, pages(n));
+    if (m.size > 0) {
+        m.offset += (uint64_t)old - m.start;
+        m.start = (uint64_t)at;
+        m.size = pages(n);
+        pl_alias_map(m);
+    }
+    return at;
+}
+
+PL_INTERPOSE(int, mprotect, (void *addr, size_t n, int access))
+{
+    struct pl_call who = PL_CALL_ENTERED;
+
+    changes(addr, pages(n), false, who);
+    return PL_FALLBACK(mprotect)(addr, n, access);
+}
+
+PL_INTERPOSE(int, madvise, (void *addr, size_t n, int advice))
+{
+    struct pl_call who = PL_CALL_ENTERED;
+
+    if (advice == MADV_DONTNEED || advice == MADV_REMOVE || advice == MADV_FREE ||
+        advice == MADV_DONTNEED_LOCKED_)
+        changes(addr, pages(n), true, who);
+    return PL_FALLBACK(madvise)(addr, n, advice);
+}
+
+PL_INTERPOSE(void *, shmat, (int id, const void *addr, int flags))
+{
+    void *at = PL_FALLBACK(shmat)(id, addr, flags);
+    struct shmid_ds s;
+
+    if (at != (void *)-1 && pl_works() && pl_sys(SYS_shmctl, id, IPC_STAT, &s) == 0)
+        pl_alias_map((struct pl_mapping){.start = (uint64_t)at,
+                                         .size = pages(s.shm_segsz),
+                                         .device = SYSTEM_V,
+                                         .file = (uint64_t)id});
+    return at;
+}
+
+PL_INTERPOSE(int, shmdt, (const void *addr))
+{
+    struct pl_call who = PL_CALL_ENTERED;
+    struct pl_mapping m = pl_works() ? pl_alias_mapping((uint64_t)addr) : (struct pl_mapping){0};
+
+    changes(addr, m.size, true, who);
+    int rc = PL_FALLBACK(shmdt)(addr);
+
+    if (rc == 0 && m.size > 0)
+        pl_alias_unmap(m.start, m.size);
+    return rc;
+}
