@@ -49,6 +49,31 @@ static void what_two_threads_use_is_shared(void)
     CHECK(pl_board->n_grown == 1);
 }
 
+/* As long as all who use it do so by operations, it is not learned that it is shared. */
+static void objects_alone_are_not_shared(void)
+{
+    stage_set(3);
+    for (pl_tid t = 0; t < 3; t++)
+        pl_shadow_object(X, stage_thread(t));
+    CHECK(!pl_shadow_known(X) && !pl_board->shared_grew);
+    CHECK(writes(1, X, 8)); /* somebody writes over it, and others have used it */
+    CHECK(pl_shadow_known(X) && pl_board->n_grown == 1);
+}
+
+/* Whoever makes an object and is the only one to use it shares it with nobody. */
+static void an_object_may_be_its_makers_own(void)
+{
+    stage_set(3);
+    CHECK(!writes(1, X, 8));
+    pl_shadow_object(X, stage_thread(1));
+    CHECK(!writes(1, X, 8) && !pl_shadow_known(X));
+    pl_shadow_object(X + 8, stage_thread(1));
+    CHECK(!writes(1, X + 8, 8) && !reads(1, X + 8, 8) && !pl_shadow_known(X + 8));
+    pl_shadow_object(X, stage_thread(2)); /* until another uses it: it was written over before */
+    pl_shadow_object(X + 8, stage_thread(2));
+    CHECK(pl_shadow_known(X) && pl_shadow_known(X + 8));
+}
+
 static void granules_are_told_apart(void)
 {
     stage_set(2);
@@ -196,6 +221,8 @@ int main(void)
     what_one_thread_uses_is_its_own();
     what_is_only_read_is_not_shared();
     what_two_threads_use_is_shared();
+    objects_alone_are_not_shared();
+    an_object_may_be_its_makers_own();
     granules_are_told_apart();
     addresses_of_the_kernel_have_no_shadow();
     all_accesses_may_be_points();

@@ -3,9 +3,9 @@
  * Thread-specific data: keys with destructors, and C++'s thread_local objects
  * that must be destroyed when their thread ends.
  *
- * A key is state that all threads have in common: making and deleting it changes it, whoever sets
- * or asks for a value, or ends with one, looks at it.  Which number a new key gets depends on all
- * others that are made and deleted.
+ * Which keys there are is state that all threads have in common: making and deleting one changes
+ * it, whoever sets or asks for a value, or ends with one, looks at it.  All keys together are one
+ * object, since the number of a new key depends on all others, and may be that of one deleted.
  */
 #include "base/assert.h"
 #include "base/memory.h"
@@ -23,11 +23,9 @@ static bool is_used(pthread_key_t key)
     return key < PL_KEYS_MAX && pl_stage->objects.keys[key].used;
 }
 
-/* The key is about to be looked at. */
-static void look_at(pthread_key_t key, const uint64_t *entry)
+static void look_at_keys(const uint64_t *entry)
 {
-    if (key < PL_KEYS_MAX)
-        pl_access_look(&pl_stage->objects.keys[key], entry[6], entry);
+    pl_access_look(&pl_stage->objects.key_numbers, entry[6], entry);
 }
 
 PL_INTERPOSE(int, pthread_key_create, (pthread_key_t * out, void (*destructor)(void *)))
@@ -58,10 +56,7 @@ PL_INTERPOSE(int, pthread_key_delete, (pthread_key_t key))
 
     if (!pl_on())
         return PL_FALLBACK(pthread_key_delete)(key);
-    if (key >= PL_KEYS_MAX)
-        return EINVAL;
     pl_access_state(&pl_stage->objects.key_numbers, entry[6], entry);
-    pl_access_state(&pl_stage->objects.keys[key], entry[6], entry);
     if (!is_used(key))
         return EINVAL;
     pl_stage->objects.keys[key].used = false;
@@ -72,7 +67,7 @@ PL_INTERPOSE(void *, pthread_getspecific, (pthread_key_t key))
 {
     if (!pl_on())
         return PL_FALLBACK(pthread_getspecific)(key);
-    look_at(key, pl_entry());
+    look_at_keys(pl_entry());
     struct pl_thread *t = pl_thread_self();
 
     if (!is_used(key) || t->values == NULL)
@@ -84,7 +79,7 @@ PL_INTERPOSE(int, pthread_setspecific, (pthread_key_t key, const void *value))
 {
     if (!pl_on())
         return PL_FALLBACK(pthread_setspecific)(key, value);
-    look_at(key, pl_entry());
+    look_at_keys(pl_entry());
     struct pl_thread *t = pl_thread_self();
 
     if (!is_used(key))
@@ -113,7 +108,7 @@ void pl_key_run_destructors(struct pl_thread *t)
 
             if (value == NULL)
                 continue;
-            pl_access_look(&pl_stage->objects.keys[i], t->op.pc, NULL);
+            pl_access_look(&pl_stage->objects.key_numbers, t->op.pc, NULL);
             if (!is_used(i))
                 continue;
             t->values[i] = NULL;

@@ -5,8 +5,9 @@
  * The number of readers and the writer's number plus 1, in __writers, lie in the first 8 bytes of
  * the program's pthread_rwlock_t; which threads read is known from what they hold.  As in
  * glibc, readers go past waiting writers unless the lock's attribute prefers
- * writers.  Then that a writer begins to wait is an operation, and how many do is in
- * __wrphase_futex.
+ * writers.  Then that a writer begins to wait stops readers, so it is an operation: a thread makes
+ * an attempt, waits if that was in vain, and makes another when it has been woken.  How many
+ * writers wait is in __wrphase_futex.
  */
 #include "base/assert.h"
 #include "runtime/access/access.h"
@@ -93,14 +94,16 @@ static int take(pthread_rwlock_t *l, bool write, struct pl_thread *t, uint64_t p
     return 0;
 }
 
-/* Readers may have to let a writer go first from now on: whether that is so is returned. */
-static bool queue_up(pthread_rwlock_t *l, bool write, uint64_t pc)
+/* The lock prefers writers, and is not as it was: whoever could have it now is to try again. */
+static void wake_waiters(const pthread_rwlock_t *l)
 {
-    if (!write || !prefers_writers(l))
-        return false;
-    pl_sched_point(PL_OP_RWLOCK_QUEUE, l, 0, 0, pc);
-    l->__data.__wrphase_futex++;
-    return true;
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        struct pl_thread *t = pl_thread_by_id(i);
+
+        if (t->state == PL_THREAD_ALIVE && t->wait == (uint64_t)l && !t->woken &&
+            is_free_for((uint64_t)l, t->op.aux != 0, t))
+            pl_sched_wake(t);
+    }
 }
 
 static void leave_queue(pthread_rwlock_t *l)
@@ -109,15 +112,42 @@ static void leave_queue(pthread_rwlock_t *l)
         l->__data.__wrphase_futex--;
 }
 
+/* Attempts, until one succeeds or the time is over. */
+static int lock_in_turn(pthread_rwlock_t *l, bool write, uint64_t deadline, struct pl_thread *t,
+                        uint64_t pc)
+{
+    bool queued = false;
+    enum pl_way way = PL_WAY_NORMAL;
+
+    while (way == PL_WAY_NORMAL) {
+        pl_sched_point(PL_OP_RWLOCK_ATTEMPT, l, 0, write, pc);
+        if (!usable(l, pc))
+            return EINVAL;
+        if (is_free_for((uint64_t)l, write, t))
+            break;
+        l->__data.__wrphase_futex += write && !queued;
+        queued = write;
+        t->wait = (uint64_t)l;
+        t->woken = false;
+        way = pl_sched_timed_point(PL_OP_RWLOCK_WAIT, l, deadline, write, pc);
+        t->wait = 0;
+        t->woken = false;
+    }
+    if (queued)
+        leave_queue(l);
+    if (way == PL_WAY_NORMAL)
+        return take(l, write, t, pc);
+    wake_waiters(l);
+    return ETIMEDOUT;
+}
+
 static int lock(pthread_rwlock_t *l, bool write, struct pl_thread *t, uint64_t pc)
 {
-    bool queues = queue_up(l, write, pc);
-
+    if (prefers_writers(l))
+        return lock_in_turn(l, write, PL_NEVER, t, pc);
     pl_sched_point(write ? PL_OP_RWLOCK_WRITE : PL_OP_RWLOCK_READ, l, 0, 0, pc);
     if (!usable(l, pc))
         return EINVAL;
-    if (queues)
-        leave_queue(l);
     return take(l, write, t, pc);
 }
 
@@ -143,15 +173,12 @@ static int timed_lock(pthread_rwlock_t *l, bool write, clockid_t clock,
         return EINVAL;
     if (until->tv_nsec < 0 || until->tv_nsec >= 1000000000)
         return EINVAL;
-    bool queues = queue_up(l, write, pc);
-    enum pl_way way = pl_sched_timed_point(write ? PL_OP_RWLOCK_TIMEDWRITE : PL_OP_RWLOCK_TIMEDREAD,
-                                           l, pl_clock_of(clock, until), 0, pc);
-
-    if (queues && way == PL_WAY_TIMEOUT)
-        pl_sched_point(PL_OP_RWLOCK_UNQUEUE, l, 0, 0, pc); /* readers need not wait any more */
-    if (queues)
-        leave_queue(l);
-    return way == PL_WAY_TIMEOUT ? ETIMEDOUT : take(l, write, t, pc);
+    if (prefers_writers(l))
+        return lock_in_turn(l, write, pl_clock_of(clock, until), t, pc);
+    if (pl_sched_timed_point(write ? PL_OP_RWLOCK_TIMEDWRITE : PL_OP_RWLOCK_TIMEDREAD, l,
+                             pl_clock_of(clock, until), 0, pc) == PL_WAY_TIMEOUT)
+        return ETIMEDOUT;
+    return take(l, write, t, pc);
 }
 
 PL_INTERPOSE(int, pthread_rwlock_rdlock, (pthread_rwlock_t * l))
@@ -244,6 +271,8 @@ PL_INTERPOSE(int, pthread_rwlock_unlock, (pthread_rwlock_t * l))
         l->__data.__writers = 0;
     else if (l->__data.__readers > 0)
         l->__data.__readers--;
+    if (prefers_writers(l))
+        wake_waiters(l);
     return 0;
 }
 
@@ -301,9 +330,15 @@ static enum pl_effect effect_if(bool possible, const struct pl_operation *op, en
     return op->way == PL_WAY_TIMEOUT || !possible || is_written(op->addr) ? PL_EFFECT_READ : then;
 }
 
+/* Readers are in nobody's way but a writer's, unless one that waits is in theirs. */
+static enum pl_effect of_reader(const struct pl_operation *op)
+{
+    return prefers_writers((const pthread_rwlock_t *)op->addr) ? PL_EFFECT_WRITE : PL_EFFECT_ADD;
+}
+
 static enum pl_effect effect_of_try_read(struct pl_thread *t, struct pl_operation *op)
 {
-    return effect_if(can_read(t), op, PL_EFFECT_ADD);
+    return effect_if(can_read(t), op, of_reader(op));
 }
 
 static enum pl_effect effect_of_try_write(struct pl_thread *t, struct pl_operation *op)
@@ -313,7 +348,7 @@ static enum pl_effect effect_of_try_write(struct pl_thread *t, struct pl_operati
 
 static enum pl_effect effect_of_unlock(struct pl_thread *t, struct pl_operation *op)
 {
-    return is_written(op->addr) ? PL_EFFECT_WRITE : PL_EFFECT_ADD;
+    return is_written(op->addr) ? PL_EFFECT_WRITE : of_reader(op);
 }
 
 static pl_tid holder(const struct pl_thread *t)
@@ -331,8 +366,8 @@ static bool waits_for(const struct pl_thread *t, const struct pl_thread *other)
 /* Whether the thread has begun to wait for the lock, with no other way out. */
 static bool is_queued(const struct pl_thread *t, uint64_t addr)
 {
-    return t->state == PL_THREAD_ALIVE && t->announced && t->op.kind == PL_OP_RWLOCK_WRITE &&
-           t->op.addr == addr;
+    return t->state == PL_THREAD_ALIVE && t->announced && t->op.kind == PL_OP_RWLOCK_WAIT &&
+           t->op.addr == addr && t->op.aux != 0 && !t->timed;
 }
 
 static pl_tid queued_writer(uint64_t addr)
@@ -353,21 +388,28 @@ static bool holds(const struct pl_thread *t, uint64_t addr)
  * A reader that lets writers go first waits for them, if it has the lock already.  If not, it
  * may go on as soon as nobody reads, which is what they wait for, too.
  */
-static pl_tid holder_for_reader(const struct pl_thread *t)
+static pl_tid holder_in_turn(const struct pl_thread *t)
 {
     pl_tid writer = queued_writer(t->op.addr);
+    bool held = is_written(t->op.addr) || t->op.aux != 0;
 
-    if (is_written(t->op.addr))
+    if (held)
         return some_holder(t->op.addr, t);
     return writer == PL_TID_NONE || holds(t, t->op.addr) ? writer : some_holder(t->op.addr, t);
 }
 
-static bool reader_waits_for(const struct pl_thread *t, const struct pl_thread *other)
+static bool waits_in_turn_for(const struct pl_thread *t, const struct pl_thread *other)
 {
-    if (!is_written(t->op.addr) && holds(t, t->op.addr))
+    bool held = is_written(t->op.addr) || t->op.aux != 0;
+
+    if (!held && holds(t, t->op.addr))
         return is_queued(other, t->op.addr);
-    return other->state == PL_THREAD_ALIVE && holds(other, t->op.addr) &&
-           (is_written(t->op.addr) || queued_writer(t->op.addr) != PL_TID_NONE);
+    return waits_for(t, other) && (held || queued_writer(t->op.addr) != PL_TID_NONE);
+}
+
+static enum pl_effect effect_of_wait(struct pl_thread *t, struct pl_operation *op)
+{
+    return op->way == PL_WAY_NORMAL ? PL_EFFECT_NONE : PL_EFFECT_WRITE;
 }
 
 static int32_t native_writer(const struct pl_thread *t)
@@ -391,13 +433,13 @@ static pl_tid native_holder(const struct pl_thread *t)
 }
 
 PL_DESCRIBE(RWLOCK_READ) = {.enabled = can_read,
-                            .holder = holder_for_reader,
-                            .waits_for = reader_waits_for,
+                            .holder = holder,
+                            .waits_for = waits_for,
                             .native_blocked = is_written_natively,
                             .native_holder = native_holder};
 PL_DESCRIBE(RWLOCK_TIMEDREAD) = {.enabled = can_read,
                                  .effect = effect_of_try_read,
-                                 .holder = holder_for_reader,
+                                 .holder = holder,
                                  .native_blocked = is_written_natively,
                                  .native_holder = native_holder};
 PL_DESCRIBE(RWLOCK_TRYREAD) = {.effect = effect_of_try_read};
@@ -413,3 +455,7 @@ PL_DESCRIBE(RWLOCK_TIMEDWRITE) = {.enabled = can_write,
                                   .native_holder = native_holder};
 PL_DESCRIBE(RWLOCK_TRYWRITE) = {.effect = effect_of_try_write};
 PL_DESCRIBE(RWLOCK_UNLOCK) = {.effect = effect_of_unlock};
+PL_DESCRIBE(RWLOCK_WAIT) = {.enabled = pl_descriptor_woken,
+                            .effect = effect_of_wait,
+                            .holder = holder_in_turn,
+                            .waits_for = waits_in_turn_for};
