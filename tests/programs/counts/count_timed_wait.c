@@ -2,8 +2,8 @@
 /*
  * A timed wait and a signal, both under the mutex: the signaller is first and finds nobody, then
  * time runs out; or the wait begins, and time runs out before the signaller comes; or the signaller
- * wakes it; or time runs out while the signaller is about to signal or has the mutex already, so that
- * it finds nobody, and the waiter has the mutex after it.  4 classes.
+ * wakes it; or time runs out while the signaller is about to signal or has the mutex already, so
+ * that it finds nobody, and the waiter has the mutex after it.  4 classes.
  *
  * With -DNEVER=0 the program claims that time always runs out, with -DNEVER=1 that it never does.
  *
