@@ -304,6 +304,10 @@ struct pl_board {
     uint32_t outcome;       /* enum pl_outcome */
     bool unsettled;         /* strategy->end() has not been told of it yet */
     uint32_t curious;       /* how many accesses to any memory are still points, plus 1; or 0 */
+    struct {
+        uint64_t events, execution;
+        uint32_t ticks; /* since when there was no event */
+    } late;             /* see runtime/system/late.c */
     bool shared_grew;  /* something was learned: grown[], exit_matters, arrivals_matter, queues_meet
                         */
     bool exit_matters; /* exits of threads are points */

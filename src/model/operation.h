@@ -76,6 +76,8 @@ enum pl_role {
     PL_ROLE_OF_QUEUE = UINT64_C(1) << 34,
     /* uses the word of a futex and, as its second object, those who wait there */
     PL_ROLE_QUEUES = UINT64_C(1) << 35,
+    /* comes when a thread has run for long: nothing the program does, and others go first */
+    PL_ROLE_LATE = UINT64_C(1) << 36,
 };
 
 /* PL_ROLES(A, B): the roles A and B of up to eight. */
@@ -128,14 +130,15 @@ struct pl_operation {
     uint64_t other;       /* a second object: the mutex of a condition wait; or 0 */
     uint8_t effect;       /* enum pl_effect, once it is being performed */
     uint8_t other_effect; /* on the second object */
-    bool noted;   /* it followed the thread's operation before at once: nothing was chosen */
-    bool parked;  /* told at the end: it waits for something other than a lock */
-    bool circle;  /* told at the end: it is one of those that wait for each other */
-    bool leaves;  /* it was woken, but could also have gone on without */
-    bool private; /* of memory that nobody else is known to use: touches nothing */
-    bool trusted; /* performed in code that the user trusts: no block of a search ends here */
-    bool nested;  /* of a lock that the thread has already: touches nothing */
-    pl_tid waker; /* whose operation number `wake` enabled it, or PL_TID_NONE */
+    bool noted;       /* it followed the thread's operation before at once: nothing was chosen */
+    bool parked;      /* told at the end: it waits for something other than a lock */
+    bool circle;      /* told at the end: it is one of those that wait for each other */
+    bool leaves;      /* it was woken, but could also have gone on without */
+    bool private;     /* of memory that nobody else is known to use: touches nothing */
+    bool trusted;     /* performed in code that the user trusts: no block of a search ends here */
+    bool cancellable; /* its thread would act on a cancellation here, and some thread cancels it */
+    bool nested;      /* of a lock that the thread has already: touches nothing */
+    pl_tid waker;     /* whose operation number `wake` enabled it, or PL_TID_NONE */
     uint32_t wake;
     uint32_t statement; /* its number (model/cover.h), if the strategy asks for it */
     uint32_t sought;    /* what its place is in orders that are sought (model/sought.h) */

@@ -57,6 +57,12 @@ static inline void pass(struct pl_thread *t, uint64_t addr, size_t size, bool wr
     t->ordinal += pl_wide_events(addr, size);
 }
 
+/* Whether a cancellation may end the thread between any two of its accesses. */
+static bool ends_here(const struct pl_thread *t)
+{
+    return t->cancel.async && pl_thread_listens(t) && pl_shadow_known((uint64_t)&t->cancel);
+}
+
 /* Decide whether the access is a point. */
 static void announce(const void *addr, size_t size, unsigned flags, void *pc, const uint64_t *entry)
 {
@@ -68,7 +74,7 @@ static void announce(const void *addr, size_t size, unsigned flags, void *pc, co
         return;
     PL_CHECK(!pl_free);
     t->entry = entry;
-    bool shared = pl_stage->n_unjoined > 1 && pl_shadow_shared(a, size, write, t);
+    bool shared = (pl_stage->n_unjoined > 1 && pl_shadow_shared(a, size, write, t)) || ends_here(t);
     enum pl_op_kind kind = pl_hooks_kind(flags);
 
     if (!shared && write && !pl_thread_owns(t, a)) {
@@ -332,7 +338,7 @@ static int atomic_before(const void *addr, size_t size, unsigned kind, int order
         return 0;
     }
     t->quiet++;
-    bool shared = pl_stage->n_unjoined > 1 && pl_shadow_shared(a, size, write, t);
+    bool shared = (pl_stage->n_unjoined > 1 && pl_shadow_shared(a, size, write, t)) || ends_here(t);
     enum pl_op_kind op = pl_hooks_atomic_kind(kind);
 
     if (!shared && t->quiet > (pl_stage->n_alive > 1 ? QUIET : QUIET_ALONE)) {

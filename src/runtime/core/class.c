@@ -282,7 +282,8 @@ static void add(struct pl_thread *t, const struct pl_operation *op)
 /* What nobody can tell from its not having happened is in no class. */
 static void performed(struct pl_thread *t, const struct pl_operation *op)
 {
-    if (op->effect != PL_EFFECT_NONE || !(op->noted || pl_depend_nothing(op)))
+    if (op->effect != PL_EFFECT_NONE ||
+        !(op->noted || pl_depend_nothing(op) || pl_operation_is(op->kind, PL_ROLE_LATE)))
         add(t, op);
 }
 

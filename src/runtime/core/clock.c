@@ -8,10 +8,15 @@
 
 #include "base/assert.h"
 #include "base/sys.h"
+#include "runtime/core/sched.h"
+#include "runtime/core/shadow.h"
 #include "runtime/core/spin.h"
+#include "runtime/ground/entry.h"
 #include "runtime/ground/stage.h"
 
 #define SECOND UINT64_C(1000000000)
+
+enum { ORDERED = 2 }; /* looks, and sleeps, of a thread that are operations */
 
 uint64_t pl_clock_ns(const struct timespec *ts)
 {
@@ -26,11 +31,102 @@ uint64_t pl_clock_of(clockid_t clock, const struct timespec *absolute)
     return pl_clock_ns(absolute) + pl_clock_behind(clock);
 }
 
-void pl_clock_reach(uint64_t deadline)
+static bool by_another(uint16_t who, const struct pl_thread *t)
+{
+    return who != 0 && who != t->id + 1;
+}
+
+static void add(uint16_t *who, const struct pl_thread *t)
+{
+    *who = by_another(*who, t) ? PL_TID_NONE : (uint16_t)(t->id + 1);
+}
+
+/* Somebody moves the clock other than by looking at it. */
+static void note_move(const struct pl_thread *t)
+{
+    if (pl_free || pl_stage->n_unjoined <= 1)
+        return;
+    add(&pl_stage->clock.moved_by, t);
+    if (by_another(pl_stage->clock.read_by, t))
+        pl_shadow_share((uint64_t)&pl_stage->now);
+}
+
+static void reach(uint64_t deadline)
 {
     PL_ASSERT(deadline != UINT64_MAX);
     if (pl_stage->now < deadline)
         pl_stage->now = deadline;
+}
+
+void pl_clock_reach(uint64_t deadline)
+{
+    note_move(pl_thread_self());
+    reach(deadline);
+}
+
+bool pl_clock_is_seen(void)
+{
+    return !pl_free && pl_stage->n_unjoined > 1 && pl_shadow_known((uint64_t)&pl_stage->now);
+}
+
+/* An operation on the clock, or an event that is none. */
+static void use(struct pl_thread *t, enum pl_op_kind kind, bool shared, bool ordered, uint64_t pc)
+{
+    if (shared && ordered) {
+        pl_sched_point(kind, &pl_stage->now, sizeof(pl_stage->now), 0, pc);
+        return;
+    }
+    if (shared)
+        pl_incomplete_add(&pl_board->incomplete, PL_INCOMPLETE_CLOCK);
+    else if (pl_stage->n_unjoined > 1 && !pl_free)
+        pl_shadow_saw((uint64_t)&pl_stage->now, sizeof(pl_stage->now), t);
+    t->ordinal++;
+}
+
+void pl_clock_look(bool moves, uint64_t pc)
+{
+    struct pl_thread *t = pl_thread_self();
+    uint64_t now = (uint64_t)&pl_stage->now;
+    bool shared = false;
+
+    if (pl_inside())
+        return;
+    if (!pl_free && by_another(pl_stage->clock.moved_by, t))
+        pl_shadow_share(now);
+    /* Round a loop that achieves nothing: only how often it goes round would differ. */
+    bool idle = t->clock_step != 0 && t->operations != t->looked_at && t->n_looks >= ORDERED;
+
+    if (!pl_free && pl_stage->n_unjoined > 1 && !idle) {
+        add(&pl_stage->clock.read_by, t);
+        t->n_looks += t->n_looks <= ORDERED;
+        shared = pl_shadow_shared(now, sizeof(pl_stage->now), moves, t);
+    }
+    use(t, moves ? PL_OP_CLOCK_READING : PL_OP_CLOCK_LOOK, shared, t->n_looks <= ORDERED, pc);
+    t->looked_at = t->operations;
+}
+
+/* Whether sleeping is an operation on the clock; a schedule does not say whether it was. */
+static bool is_shared(void)
+{
+    return pl_clock_is_seen() ||
+           (!pl_free && pl_stage->n_unjoined > 1 && pl_board->settings.points_all);
+}
+
+void pl_clock_sleep(uint64_t pc)
+{
+    struct pl_thread *t = pl_thread_self();
+
+    t->n_sleeps += pl_stage->n_unjoined > 1 && t->n_sleeps <= ORDERED;
+    use(t, PL_OP_CLOCK_LOOK, is_shared(), t->n_sleeps <= ORDERED, pc);
+}
+
+void pl_clock_wake(uint64_t deadline, uint64_t pc)
+{
+    struct pl_thread *t = pl_thread_self();
+
+    note_move(t);
+    use(t, PL_OP_CLOCK_PASS, is_shared(), t->n_sleeps <= ORDERED, pc);
+    reach(deadline);
 }
 
 /* On the free carrier time is real; the clocks differ from each other as on the others. */

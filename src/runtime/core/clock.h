@@ -5,6 +5,15 @@
  * It stands still while the program computes; sleeps, timeouts that are chosen, and looks at the
  * clock move it forward, so that the same schedule sees the same times.  On the free carrier time
  * is real.
+ *
+ * The clock is an object like any other: to look at it and to let time pass are operations on it,
+ * once a thread is known to look at what another one has moved (core/shadow.c learns that, as of
+ * memory).  A look moves it, so that two stamps differ and their order matters; a look at a clock
+ * that counts seconds or ticks does not, unless it is repeated; sleeping moves it to a moment, so
+ * that two sleeps commute.  Since stamps have as many orders as there are interleavings, only the
+ * first looks and sleeps of a thread are operations.  The rest is not ordered, and the search then
+ * does not claim to be complete.  A wait that times out moves the clock in the same step; after one
+ * at a condition that is a step of its own, since the mutex comes first.
  */
 #ifndef PL_RUNTIME_CORE_CLOCK_H
 #define PL_RUNTIME_CORE_CLOCK_H
@@ -19,7 +28,15 @@
 
 uint64_t pl_clock_ns(const struct timespec *ts);
 uint64_t pl_clock_of(clockid_t clock, const struct timespec *absolute);
+/* A wait has timed out. */
 void pl_clock_reach(uint64_t deadline);
+/* Whether that is seen by others: a timeout then has the clock as its second object. */
+bool pl_clock_is_seen(void);
+/* The running thread is about to look at the clock; if that moves it, the stamp is its own. */
+void pl_clock_look(bool moves, uint64_t pc);
+/* It sleeps from now on, until a moment; and that moment has come. */
+void pl_clock_sleep(uint64_t pc);
+void pl_clock_wake(uint64_t deadline, uint64_t pc);
 uint64_t pl_clock_now(void); /* where pl_clock_of() counts from */
 
 /* How much less this clock shows than real time. */

@@ -9,6 +9,7 @@
 #include "runtime/core/descriptor.h"
 
 #include "base/assert.h"
+#include "runtime/core/clock.h"
 #include "runtime/ground/stage.h"
 
 const struct pl_descriptor *const *pl_descriptors;
@@ -43,6 +44,23 @@ static bool leaves(const struct pl_thread *t, const struct pl_operation *op)
             (pl_operation_is(op->kind, PL_ROLE_REGAINS) && pl_board->settings.spurious));
 }
 
+/*
+ * It is left for a cancellation: nothing changes, but that a mutex is taken again.  What it would
+ * have waited for has been looked at, as by an operation that is told that it cannot be performed.
+ * Where it could not have gone on without, it is the cancellation that let it.
+ */
+static void settle_cancelled(const struct pl_thread *t, struct pl_operation *op)
+{
+    const struct pl_descriptor *d = pl_descriptor_of(t);
+
+    if (d->enabled != NULL && !d->enabled(t)) {
+        op->waker = t->cancel.by;
+        op->wake = t->cancel.at;
+    }
+    if (!pl_operation_is(op->kind, PL_ROLE_REGAINS) && op->effect != PL_EFFECT_NONE)
+        op->effect = PL_EFFECT_READ;
+}
+
 void pl_descriptor_settle(struct pl_thread *t)
 {
     struct pl_operation *op = &t->op;
@@ -53,6 +71,12 @@ void pl_descriptor_settle(struct pl_thread *t)
     op->leaves = leaves(t, op);
     op->other_effect = PL_EFFECT_NONE;
     op->effect = (uint8_t)(d->effect != NULL ? d->effect(t, op) : pl_operation_effect(op->kind));
+    if (op->way == PL_WAY_CANCEL)
+        settle_cancelled(t, op);
+    if (op->way == PL_WAY_TIMEOUT && op->other == 0 && pl_clock_is_seen()) {
+        op->other = (uint64_t)&pl_stage->now;
+        op->other_effect = PL_EFFECT_ADD;
+    }
     PL_CHECK(op->effect <= PL_EFFECT_WRITE && op->other_effect <= PL_EFFECT_WRITE);
     if (op->other_effect == PL_EFFECT_NONE)
         op->other = 0;

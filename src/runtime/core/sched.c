@@ -157,14 +157,13 @@ static unsigned count_parked(void)
     return n;
 }
 
-/* A thread that runs on and on although others could: they get a step, and the search is unfair. */
+/* A thread that runs on and on although others could: they get a step. */
 static unsigned without_hog(unsigned n, const struct pl_thread *self)
 {
     struct pl_thread **ready = pl_stage->scratch.ready;
     const struct pl_operation **next = pl_stage->scratch.next;
     unsigned m = 0;
 
-    pl_incomplete_add(&pl_board->incomplete, PL_INCOMPLETE_UNFAIR);
     pl_stage->in_a_row = 0;
     for (unsigned i = 0; i < n; i++) {
         if (ready[i] == self)
@@ -203,8 +202,14 @@ static struct pl_thread *choose_thread(struct pl_thread *self)
     }
     if (pl_stage->n_held_back > 0)
         pl_incomplete_add(&pl_board->incomplete, PL_INCOMPLETE_LIMITED);
-    if (n > 1 && pl_stage->in_a_row > UNFAIR_AFTER && !pl_stage->context.replaying)
+    bool hogs = pl_stage->in_a_row > UNFAIR_AFTER,
+         late = self->announced && pl_operation_is(self->op.kind, PL_ROLE_LATE);
+
+    if (n > 1 && (hogs || late) && !pl_stage->context.replaying) {
+        if (hogs) /* the search is unfair */
+            pl_incomplete_add(&pl_board->incomplete, PL_INCOMPLETE_UNFAIR);
         n = without_hog(n, self);
+    }
     unsigned taken = 0;
     int running = -1;
 
@@ -289,6 +294,15 @@ static void deliver(struct pl_thread *t)
     pl_enter();
 }
 
+/* A thread of asynchronous type was at something other than a cancellation point. */
+static void act(const struct pl_thread *t)
+{
+    if (t->op.way != PL_WAY_CANCEL || t->cancel_point)
+        return;
+    pl_leave();
+    pl_ports.cancelled();
+}
+
 static uint64_t second_object(const struct pl_thread *t, enum pl_op_kind kind, uint64_t addr)
 {
     if (pl_operation_is(kind, PL_ROLE_QUEUES))
@@ -355,6 +369,8 @@ static void announce_as(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr
         t->call_pc = pc;
     else
         t->op.private = size > 0 && pl_shadow_suspect(t->op.addr, size);
+    if (pl_thread_listens(t))
+        t->op.cancellable = !pl_free && pl_shadow_known((uint64_t)&t->cancel);
     if (pl_operation_uses_object(kind) && pl_stage->n_unjoined > 1)
         pl_shadow_object(t->op.addr, t);
     t->announced = true;
@@ -446,6 +462,7 @@ static void point(struct pl_thread *t)
     if (pl_free) {
         free_point(t);
         deliver(t);
+        act(t);
         return;
     }
 
@@ -469,6 +486,7 @@ static void point(struct pl_thread *t)
     t->operations += pl_stage->rooted;
     perform(t, pl_stage->turns != before);
     deliver(t);
+    act(t);
 }
 
 void pl_sched_point(enum pl_op_kind kind, const void *addr, uint32_t size, uint32_t aux,
@@ -513,8 +531,8 @@ enum pl_way pl_sched_sized_point(enum pl_op_kind kind, const void *addr, uint32_
     t->deadline = deadline;
     point(t);
     t->timed = false;
-    if (t->op.way == PL_WAY_TIMEOUT)
-        pl_clock_reach(deadline);
+    if (t->op.way == PL_WAY_TIMEOUT && !pl_operation_is(kind, PL_ROLE_REGAINS))
+        pl_clock_reach(deadline); /* after the wait at a condition the mutex comes first */
     pl_leave();
     return (enum pl_way)t->op.way;
 }

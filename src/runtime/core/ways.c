@@ -21,12 +21,15 @@ enum pl_way pl_ways_of(const struct pl_thread *t)
     if (pl_native)
         return pl_ways_natively(t);
     bool enabled = d->enabled == NULL || d->enabled(t);
+    bool cancelled = t->cancel.pending && pl_thread_listens(t);
+    bool regains = pl_operation_is(t->op.kind, PL_ROLE_REGAINS);
 
+    /* Before anything else; but who has been woken is awake. */
+    if (cancelled && !regains)
+        return PL_WAY_CANCEL;
     /* A parked thread does nothing new by going round again; what it waits for still counts. */
     if (enabled && (!t->spin.parked || t->timed))
         return PL_WAY_NORMAL;
-    bool cancelled = t->cancel_point && pl_thread_cancel_due(t);
-
     if (!t->timed && !cancelled && !pl_board->settings.spurious)
         return PL_WAY_BLOCKED;
     bool may_leave = d->may_leave == NULL || d->may_leave(t);
@@ -37,7 +40,5 @@ enum pl_way pl_ways_of(const struct pl_thread *t)
         return PL_WAY_BLOCKED;
     if (t->timed)
         return PL_WAY_TIMEOUT;
-    return pl_operation_is(t->op.kind, PL_ROLE_REGAINS) && pl_board->settings.spurious
-               ? PL_WAY_SPURIOUS
-               : PL_WAY_BLOCKED;
+    return regains && pl_board->settings.spurious ? PL_WAY_SPURIOUS : PL_WAY_BLOCKED;
 }

@@ -34,11 +34,11 @@ static inline enum pl_way pl_ways_now(const struct pl_thread *t)
 {
     if (pl_ways_at_limit(t))
         return PL_WAY_BLOCKED;
-    if (t->spin.parked)
+    if (t->spin.parked || t->cancel.pending)
         return pl_ways_of(t);
     if (!pl_descriptor_may_wait(t->op.kind))
         return PL_WAY_NORMAL;
-    if (t->timed || t->cancel.pending || pl_board->settings.spurious || pl_native)
+    if (t->timed || pl_board->settings.spurious || pl_native)
         return pl_ways_of(t);
     return pl_descriptor_of(t)->enabled(t) ? PL_WAY_NORMAL : PL_WAY_BLOCKED;
 }

@@ -72,6 +72,7 @@ struct pl_process_port {
     bool (*calls)(long number);
     long (*call)(long number, const uint64_t a[6], const uint64_t *entry);
     void (*made)(long number, const uint64_t a[6], long result); /* any call, operation or not */
+    void (*watch_time)(void); /* the calling OS thread is to run executions: no loop keeps it */
 };
 
 struct pl_ports {
@@ -79,6 +80,7 @@ struct pl_ports {
     const struct pl_restart_port *restart;
     const struct pl_free_port *free;
     const struct pl_process_port *process;
+    void (*cancelled)(void) __attribute__((noreturn)); /* the running thread acts on it: sync/ */
     void (*adopt)(int32_t keeper); /* native threads: in a runner; see native/native.h */
     void (*before)(enum pl_op_kind kind, const void *object, uint64_t pc); /* they do something */
     void (*after)(void);

@@ -47,9 +47,12 @@ struct pl_stage {
     unsigned n_alive;
     unsigned n_unjoined; /* alive, or ended but not joined: their accesses count as concurrent */
     uint64_t now;        /* virtual nanoseconds since the epoch */
-    uint64_t turns;      /* switches so far */
-    uint64_t digest;     /* of the operations performed so far */
-    bool told;           /* the strategy has been told what was left at the end */
+    struct {
+        uint16_t read_by, moved_by; /* a thread's id plus 1, or PL_TID_NONE if several; clock.c */
+    } clock;
+    uint64_t turns;  /* switches so far */
+    uint64_t digest; /* of the operations performed so far */
+    bool told;       /* the strategy has been told what was left at the end */
     bool class_overflow;
     uint64_t n_cells;
     unsigned n_parked;
@@ -147,6 +150,13 @@ static inline pl_tid pl_thread_by_os(int32_t os_tid)
 static inline bool pl_thread_cancel_due(const struct pl_thread *t)
 {
     return t->cancel.pending && !t->cancel.disabled && !t->cancel.exiting;
+}
+
+/* Whether its announced operation, or the one that it is about to announce, is one where it acts.
+ */
+static inline bool pl_thread_listens(const struct pl_thread *t)
+{
+    return (t->cancel_point || t->cancel.async) && !t->cancel.disabled && !t->cancel.exiting;
 }
 
 /* The thread's own stack is part of its state, and nobody else's business. */

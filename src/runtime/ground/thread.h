@@ -82,6 +82,8 @@ struct pl_thread_cancel {
     bool pending, disabled, async;
     bool acting;  /* its frames are being unwound */
     bool exiting; /* they are gone: destructors run */
+    pl_tid by;    /* who asked for it first, */
+    uint32_t at;  /* by which of its operations */
 };
 
 /* Its last atomic operation. */
@@ -225,7 +227,10 @@ struct pl_thread {
     _Alignas(16) unsigned char unwind[64]; /* the exception that ends the thread */
     struct pl_tls_dtor *dtors;
     const void **values; /* of keys; PL_KEYS_MAX, allocated on first use */
-    uint64_t clock_step;
+    uint64_t clock_step; /* by how much its last look moved the clock; 0: it did something since */
+    uint16_t n_looks;    /* at the clock, and sleeps, while there were other threads */
+    uint16_t n_sleeps;
+    uint64_t looked_at; /* operations that it had performed when it last looked */
 
     struct pl_thread_free free;
     struct pl_thread_io io;

@@ -166,6 +166,7 @@ static void become_runner(pid_t keeper)
     if (pl_native)
         pl_ports.adopt(keeper);
     show_children();
+    pl_ports.process->watch_time();
     pl_free_begin();
 }
 
@@ -310,6 +311,7 @@ bool pl_keeper_root_here(void)
         pl_stage->restart.runner = true;
         pl_board->runner_pid = (int32_t)pl_sys(SYS_getpid);
         pl_thread_by_id(0)->free.os_tid = (int32_t)pl_sys(SYS_gettid);
+        pl_ports.process->watch_time();
         pl_free_begin();
         pl_rollback_watch();
     } else {

@@ -266,6 +266,7 @@ static void hand_over(void)
         .restart = &pl_restart_port,
         .free = &pl_free_port,
         .process = &pl_process_port,
+        .cancelled = pl_cancel_act,
         .adopt = pl_native_adopt,
         .before = pl_native_before,
         .after = pl_native_after,

@@ -7,13 +7,17 @@
  * without exceptions has left a jump buffer: when the unwinding reaches its
  * frame, control goes there, and comes back through __pthread_unwind_next().
  *
- * A cancellation is acted upon at the target's cancellation points only; a
- * thread of asynchronous type acts at its next operation.
+ * A cancellation is acted upon at the target's cancellation points: their operation then goes on
+ * in the way PL_WAY_CANCEL, whether or not it could have been performed.  A cancellation point that
+ * is no operation by itself becomes one, a test, in threads that somebody has been seen to cancel,
+ * in this execution or an earlier one: that is learned as shared memory is (core/shadow.c).  A
+ * thread of asynchronous type acts at any operation, and all its accesses are operations.
  */
 #include "base/assert.h"
 #include "detect/detector.h"
 #include "runtime/access/access.h"
 #include "runtime/core/sched.h"
+#include "runtime/core/shadow.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/stage.h"
 #include "runtime/observe/feed.h"
@@ -130,11 +134,41 @@ void pl_cancel_act(void)
     pl_thread_unwind(PTHREAD_CANCELED);
 }
 
-/* At a cancellation point. */
+static void test(enum pl_op_kind kind, struct pl_thread *t, uint64_t pc)
+{
+    t->cancel_point = true;
+    pl_sched_point(kind, t->cancel.disabled ? NULL : &t->cancel.pending, 1, t->id, pc);
+    t->cancel_point = false;
+    if (t->op.way == PL_WAY_CANCEL)
+        pl_cancel_act();
+}
+
 void pl_cancel_check(uint64_t pc)
 {
-    if (pl_thread_cancel_due(pl_thread_self()))
-        pl_cancel_act();
+    struct pl_thread *t = pl_thread_self();
+    bool cancelled = pl_shadow_known((uint64_t)&t->cancel) || pl_board->settings.points_all;
+
+    if (pl_free) {
+        if (pl_thread_cancel_due(t))
+            pl_cancel_act();
+    } else if (cancelled && !t->cancel.disabled && !t->cancel.exiting) {
+        test(PL_OP_CANCEL_POINT, t, pc);
+        return;
+    }
+    t->ordinal++; /* everywhere the same, so that replays find their way */
+}
+
+void pl_cancel_call(uint64_t pc)
+{
+    if (!pl_on() || pl_inside())
+        return;
+    if (pl_free)
+        pl_monitor_enter(PL_MONITOR_CALL);
+    pl_thread_self()->entry = NULL;
+    pl_count_event(pc);
+    pl_cancel_check(pc);
+    if (pl_free)
+        pl_monitor_leave(PL_MONITOR_CALL);
 }
 
 PL_INTERPOSE(int, pthread_cancel, (pthread_t handle))
@@ -148,9 +182,14 @@ PL_INTERPOSE(int, pthread_cancel, (pthread_t handle))
 
     if (target == NULL)
         return ESRCH;
+    if (!pl_free)
+        pl_shadow_share((uint64_t)&target->cancel);
     pl_sched_point(PL_OP_THREAD_CANCEL, &target->cancel.pending, 1, target->id, pc);
-    if (target->state == PL_THREAD_ALIVE)
+    if (target->state == PL_THREAD_ALIVE && !target->cancel.pending) {
         target->cancel.pending = true;
+        target->cancel.by = t->id;
+        target->cancel.at = t->op.ordinal;
+    }
     pl_feed_object(PL_SYNC_SEND, t->id, (uint64_t)&target->cancel.pending, PL_OBJECT_THREAD);
     if (target == t && t->cancel.async && pl_thread_cancel_due(t))
         pl_cancel_act();
@@ -164,8 +203,17 @@ PL_INTERPOSE(void, pthread_testcancel, (void))
 
     if (!pl_begin(&t, &pc))
         return;
-    pl_sched_point(PL_OP_TESTCANCEL, &t->cancel.pending, 1, t->id, pc);
-    pl_cancel_check(pc);
+    test(PL_OP_TESTCANCEL, t, pc);
+}
+
+/* The type or state has changed: a thread that now acts at any time does so before it returns. */
+static void act_at_once(void)
+{
+    struct pl_thread *t = pl_thread_self();
+    uint64_t pc;
+
+    if (t->cancel.async && !t->cancel.disabled && pl_begin(&t, &pc))
+        pl_cancel_check(pc);
 }
 
 PL_INTERPOSE(int, pthread_setcancelstate, (int state, int *old))
@@ -180,6 +228,7 @@ PL_INTERPOSE(int, pthread_setcancelstate, (int state, int *old))
     if (old != NULL)
         *old = t->cancel.disabled ? PTHREAD_CANCEL_DISABLE : PTHREAD_CANCEL_ENABLE;
     t->cancel.disabled = state == PTHREAD_CANCEL_DISABLE;
+    act_at_once();
     return 0;
 }
 
@@ -195,7 +244,6 @@ PL_INTERPOSE(int, pthread_setcanceltype, (int type, int *old))
     if (old != NULL)
         *old = t->cancel.async ? PTHREAD_CANCEL_ASYNCHRONOUS : PTHREAD_CANCEL_DEFERRED;
     t->cancel.async = type == PTHREAD_CANCEL_ASYNCHRONOUS;
-    if (t->cancel.async && pl_thread_cancel_due(t) && !pl_inside())
-        pl_cancel_act();
+    act_at_once();
     return 0;
 }

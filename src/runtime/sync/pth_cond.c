@@ -60,7 +60,6 @@ static struct pl_thread *any_waiter(const pthread_cond_t *c, const struct pl_thr
 static int wait_on(pthread_cond_t *c, pthread_mutex_t *m, uint64_t deadline, struct pl_thread *t,
                    uint64_t pc)
 {
-    pl_cancel_check(pc);
     if (!usable(c, pc))
         return EINVAL;
     int rc = pl_mutex_waitable(m, t, pc);
@@ -92,7 +91,10 @@ static int wait_on(pthread_cond_t *c, pthread_mutex_t *m, uint64_t deadline, str
     rc = pl_mutex_retake(m, t, depth, pc);
     if (way == PL_WAY_CANCEL)
         pl_cancel_act();
-    return rc == 0 && way == PL_WAY_TIMEOUT ? ETIMEDOUT : rc;
+    if (way != PL_WAY_TIMEOUT)
+        return rc;
+    pl_clock_wake(deadline, pc);
+    return rc == 0 ? ETIMEDOUT : rc;
 }
 
 PL_INTERPOSE(int, pthread_cond_wait, (pthread_cond_t * c, pthread_mutex_t *m))

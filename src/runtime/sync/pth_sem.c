@@ -205,7 +205,6 @@ PL_EXPOSE(int, sem_unlink, (const char *name))
 static int wait_on(sem_t *s, enum pl_op_kind kind, uint64_t deadline, struct pl_thread *t,
                    uint64_t pc)
 {
-    pl_cancel_check(pc);
     if (!usable(s, pc))
         return -1;
     t->cancel_point = true;

@@ -9,6 +9,7 @@
 #include "base/assert.h"
 #include "base/memory.h"
 #include "detect/detector.h"
+#include "model/depend.h"
 #include "model/name.h"
 #include "runtime/access/access.h"
 #include "runtime/core/class.h"
@@ -271,7 +272,6 @@ static int join(struct pl_thread *self, pthread_t handle, void **result, enum pl
 
     if (rc != 0)
         return rc;
-    pl_cancel_check(pc);
     target->joiner = self->id;
     self->cancel_point = true;
     enum pl_way way = pl_sched_timed_point(kind, NULL, deadline, target->id, pc);
@@ -279,8 +279,10 @@ static int join(struct pl_thread *self, pthread_t handle, void **result, enum pl
     self->cancel_point = false;
     if (way != PL_WAY_NORMAL)
         target->joiner = PL_TID_NONE;
-    if (way == PL_WAY_CANCEL)
+    if (way == PL_WAY_CANCEL) {
+        pl_thread_exit_matters();
         pl_cancel_act();
+    }
     if (way == PL_WAY_TIMEOUT)
         return ETIMEDOUT;
     return reap(target, result);
@@ -429,6 +431,16 @@ static enum pl_effect effect_of_exit(struct pl_thread *t, struct pl_operation *o
     return op->noted ? PL_EFFECT_NONE : PL_EFFECT_WRITE;
 }
 
+/* Who is cancelled while it waits has seen that the other one has not ended. */
+static enum pl_effect effect_of_join(struct pl_thread *t, struct pl_operation *op)
+{
+    if (op->way == PL_WAY_CANCEL) {
+        op->other = PL_DEPEND_THREADS + op->aux * UINT64_C(8);
+        op->other_effect = PL_EFFECT_READ;
+    }
+    return PL_EFFECT_NONE;
+}
+
 static pl_tid joined(const struct pl_thread *t)
 {
     return (pl_tid)t->op.aux;
@@ -441,6 +453,7 @@ static bool is_alive_natively(const struct pl_thread *t)
 
 PL_DESCRIBE(THREAD_EXIT) = {.effect = effect_of_exit};
 PL_DESCRIBE(THREAD_JOIN) = {.enabled = has_ended,
+                            .effect = effect_of_join,
                             .holder = joined,
                             .native_blocked = is_alive_natively,
                             .native_holder = joined};

@@ -10,7 +10,10 @@ void pl_thread_finish(void *result) __attribute__((noreturn));
 void pl_thread_run_destructors(struct pl_thread *t);
 void pl_key_run_destructors(struct pl_thread *t);
 void pl_cancel_act(void) __attribute__((noreturn));
+/* Under control, at a cancellation point that is no operation which can be cancelled. */
 void pl_cancel_check(uint64_t pc);
+/* The same from a function that has not begun as interposers do, whoever calls it. */
+void pl_cancel_call(uint64_t pc);
 struct pl_thread *pl_thread_of(pthread_t handle);
 /* The struct of a new thread, a child of `parent`, before it has a carrier; NULL: too many. */
 struct pl_thread *pl_thread_prepare(struct pl_thread *parent);

@@ -215,8 +215,8 @@ long pl_calls_point(struct pl_syscall *c, uint64_t pc)
     struct plan p = plan_of(r, c);
 
     pl_thread_self()->call.tried = UINT64_MAX;
-    pl_cancel_check(pc);
-    return point(c, &p, p.wait != PL_ASK_FIFO, pc);
+    /* What never waits is no cancellation point, unless its function says so. */
+    return point(c, &p, p.wait != PL_ASK_FIFO && p.wait != PL_ASK_NEVER, pc);
 }
 
 /* ---- perform ---- */

@@ -19,6 +19,7 @@
 #include "runtime/ground/entry.h"
 #include "runtime/ground/heap.h"
 #include "runtime/ground/stage.h"
+#include "runtime/sync/thread.h"
 
 #include <arpa/inet.h>
 #include <dirent.h>
@@ -28,6 +29,7 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <locale.h>
+#include <mqueue.h>
 #include <netdb.h>
 #include <pthread.h>
 #include <pwd.h>
@@ -36,6 +38,8 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/msg.h>
 #include <sys/param.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -45,6 +49,8 @@
 #include <sys/time.h>
 #include <sys/times.h>
 #include <sys/utsname.h>
+#include <sys/wait.h>
+#include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -238,6 +244,7 @@ void pl_fill_end_pieces(struct pl_fill *fill, const struct iovec *v, int64_t n, 
 #define WIDE_OF(s, n) READ(s, pl_call_wide_size_of(s, n))
 #define PIECES_IN(v, n) pl_call_pieces(v, n, UINT64_MAX, false, who);
 #define PIECES_OUT(v, n) pl_call_pieces(v, n, UINT64_MAX, true, who);
+#define POINT pl_cancel_call(who.pc);
 #define STATE(name) pl_access_state(&pl_stage->process.library[PL_STATE_##name], who.pc, who.entry);
 
 /* ---- libc's own ---- */

@@ -22,6 +22,7 @@
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
 #include "runtime/inputs/inputs.h"
+#include "runtime/sync/thread.h"
 #include "runtime/system/calls.h"
 #include "runtime/system/functions.h"
 
@@ -120,6 +121,7 @@ static bool has_mode(int flags)
 /* The rest of a function `name(..., int flags, ...)`, which may have a mode behind its flags. */
 #define PL_OPEN_WITH_MODE(folder, path, flags) \
     mode_t mode = 0;                           \
+    pl_cancel_call(PL_CALLER);                 \
     reads(path, PL_CALL_EXPOSED);              \
     if (has_mode(flags)) {                     \
         va_list args;                          \
@@ -150,6 +152,7 @@ PL_OPENAT(openat64)
 #define PL_CREAT(name)                                                                   \
     PL_EXPORT int name(const char *path, mode_t mode)                                    \
     {                                                                                    \
+        pl_cancel_call(PL_CALLER);                                                       \
         reads(path, PL_CALL_EXPOSED);                                                    \
         return open_file(AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC, mode, PL_CALLER); \
     }
@@ -160,6 +163,7 @@ PL_CREAT(creat64)
 int __open_2(const char *path, int flags);
 PL_EXPORT int __open_2(const char *path, int flags)
 {
+    pl_cancel_call(PL_CALLER);
     reads(path, PL_CALL_EXPOSED);
     return open_file(AT_FDCWD, path, flags, 0, PL_CALLER);
 }
@@ -167,6 +171,7 @@ PL_EXPORT int __open_2(const char *path, int flags)
 int __open64_2(const char *path, int flags);
 PL_EXPORT int __open64_2(const char *path, int flags)
 {
+    pl_cancel_call(PL_CALLER);
     reads(path, PL_CALL_EXPOSED);
     return open_file(AT_FDCWD, path, flags, 0, PL_CALLER);
 }

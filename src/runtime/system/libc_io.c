@@ -229,11 +229,13 @@ static bool before(struct io *io, short events)
         io->error = pl_calls_point(&io->call, pc);
         return io->error == 0;
     }
-    pl_cancel_check(pc);
     t->io.record = 0;
-    if (may_block(fd))
+    if (may_block(fd)) {
         ready(fd, events, pc);
-    else if (events == POLLOUT)
+        return true;
+    }
+    pl_cancel_check(pc);
+    if (events == POLLOUT)
         pl_sched_point(PL_OP_OUTPUT, (void *)(uintptr_t)(fd + 1), 0, 0, pc);
     return true;
 }
@@ -577,6 +579,7 @@ __asm__(PL_SLOT(__recvfrom_chk, pl_recvfrom_checked) "pl_recvfrom_checked:\n"
 /* Whoever reads the end of what comes through it knows what happened before. */
 PL_INTERPOSE(int, close, (int fd))
 {
+    pl_cancel_call(pl_entry()[6]);
     struct pl_syscall c = PL_SYSCALL(SYS_close, (uint64_t)fd);
     struct pl_thread *t;
     uint64_t pc = 0;
@@ -631,13 +634,14 @@ enum pl_way pl_io_await(struct pl_thread *t, struct pollfd *fds, nfds_t n, int t
     enum pl_way way;
     bool again;
 
-    pl_cancel_check(pc);
     do {
         start_wait(t, fds, n, pl_io_stream(fds, n));
         uint64_t fires = next_timer(fds, n);
 
+        t->cancel_point = true;
         way = pl_sched_timed_point(PL_OP_IO, (const void *)PL_DEPEND_FILES,
                                    fires < deadline ? fires : deadline, 0, pc);
+        t->cancel_point = false;
         again = way == PL_WAY_TIMEOUT && fires < deadline;
         if (again) {
             pl_timerfd_fire();
@@ -646,6 +650,8 @@ enum pl_way pl_io_await(struct pl_thread *t, struct pollfd *fds, nfds_t n, int t
         }
     } while (again);
     t->io.fds = NULL;
+    if (way == PL_WAY_CANCEL)
+        pl_cancel_act();
     if (way == PL_WAY_TIMEOUT)
         pl_inputs_time_out(t, pl_io_stream(fds, n));
     return way;

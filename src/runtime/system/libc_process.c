@@ -29,6 +29,7 @@
 #include "runtime/restart/rollback.h"
 #include "runtime/restart/section.h"
 #include "runtime/sync/thread.h"
+#include "runtime/system/late.h"
 #include "runtime/system/libc_io.h"
 #include "runtime/system/libc_signal.h"
 #include "runtime/system/libc_stdio.h"
@@ -116,6 +117,10 @@ static void ask_another(void)
 /* The keeper has lost patience. */
 static void on_hang(int number, siginfo_t *info, void *context)
 {
+    if (pl_active && info->si_code == SI_TIMER) {
+        pl_late_tick(context);
+        return;
+    }
     if (!pl_active || pl_stacks_answer())
         return;
     if (pl_free && pl_free_self == NULL) {
@@ -412,6 +417,7 @@ const struct pl_process_port pl_process_port = {
     .exit = pl_process_exit,
     .deliver = pl_signal_deliver,
     .wait_io = pl_io_wait,
+    .watch_time = pl_late_begin,
     .deadly = pl_process_deadly,
     .rooted = pl_files_root,
     .calls = pl_calls_wanted,

@@ -101,7 +101,6 @@ static int take(struct pl_thread *t, siginfo_t *info)
 static int wait_for(const sigset_t *set, siginfo_t *info, uint64_t deadline, struct pl_thread *t,
                     uint64_t pc)
 {
-    pl_cancel_check(pc);
     t->waits_for = bits_of(set);
     t->cancel_point = true;
     enum pl_way way = pl_sched_timed_point(PL_OP_SIGNAL_WAIT, NULL, deadline, 0, pc);
@@ -168,7 +167,6 @@ PL_INTERPOSE(int, pause, (void))
 
     if (!pl_begin(&t, &pc))
         return (pl_on() ? 0 : (int)pl_sys(SYS_pause));
-    pl_cancel_check(pc);
     t->waits_for = ~t->mask;
     t->cancel_point = true;
     enum pl_way way = pl_sched_timed_point(PL_OP_SIGNAL_WAIT, NULL, PL_NEVER, 0, pc);

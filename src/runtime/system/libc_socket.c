@@ -12,6 +12,7 @@
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
 #include "runtime/inputs/inputs.h"
+#include "runtime/sync/thread.h"
 #include "runtime/system/calls.h"
 #include "runtime/system/functions.h"
 
@@ -93,6 +94,7 @@ PL_EXPORT int socketpair(int domain, int type, int protocol, int fds[2])
 
 PL_EXPORT int connect(int fd, const struct sockaddr *to, socklen_t n)
 {
+    pl_cancel_call(PL_CALLER);
     touches(to, n, false, PL_CALL_EXPOSED);
     PL_SOCKET_CALL(connect, fd, to, n);
 }
@@ -470,6 +472,8 @@ PL_EXPORT int dup3(int fd, int to, int flags)
         void *value = va_arg(args, void *);                             \
         va_end(args);                                                   \
         pl_on();                                                        \
+        if (command == F_SETLKW || command == F_OFD_SETLKW)             \
+            pl_cancel_call(PL_CALLER);                                  \
         int rc = pl_real.name(fd, command, value);                      \
         bool copies = command == F_DUPFD || command == F_DUPFD_CLOEXEC; \
         return copies ? have_copied(fd, rc) : rc;                       \

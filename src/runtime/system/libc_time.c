@@ -3,7 +3,8 @@
  * Time is virtual.  It stands still while the program computes; sleeping and
  * timeouts move it forward at once; reading a clock moves it a little, and more
  * each time while nothing else happens, so that loops that wait for a time end.
- * When a sleeper wakes or a timeout fires relative to others is a choice.
+ * When a sleeper wakes or a timeout fires relative to others is a choice.  All of these are
+ * operations on the clock, where several threads have to do with it (core/clock.h).
  */
 #include "base/assert.h"
 #include "base/sys.h"
@@ -26,6 +27,8 @@
 
 #define SECOND UINT64_C(1000000000)
 
+enum { WAITS = 64000 }; /* the step after some looks in a row: the thread waits for a time */
+
 static uint64_t free_read(clockid_t clock)
 {
     struct timespec now;
@@ -36,11 +39,19 @@ static uint64_t free_read(clockid_t clock)
     return pl_clock_ns(&now);
 }
 
-static uint64_t read_clock(clockid_t clock)
+/* A clock that counts in large steps: two looks at it as a rule show the same. */
+static bool is_coarse(clockid_t clock)
+{
+    return clock == CLOCK_REALTIME_COARSE || clock == CLOCK_MONOTONIC_COARSE;
+}
+
+static uint64_t read_clock(clockid_t clock, uint64_t pc)
 {
     struct pl_thread *t = pl_thread_self();
+    bool moves = !is_coarse(clock) || t->clock_step >= WAITS;
     uint64_t ns;
 
+    pl_clock_look(moves, pc);
     if (pl_inputs_clocks_fed() && pl_inputs_next_time(clock, &ns))
         return ns;
     if (pl_free) {
@@ -52,7 +63,8 @@ static uint64_t read_clock(clockid_t clock)
     if (t->clock_step > SECOND)
         t->clock_step = SECOND;
     PL_ASSERT(t->clock_step > 0 && t->clock_step <= SECOND);
-    pl_stage->now += t->clock_step;
+    if (moves)
+        pl_stage->now += t->clock_step;
     return pl_stage->now - pl_clock_behind(clock);
 }
 
@@ -70,27 +82,33 @@ static void touches(const void *time, size_t size, bool write, struct pl_call wh
 
 PL_INTERPOSE(int, clock_gettime, (clockid_t clock, struct timespec *out))
 {
-    touches(out, sizeof(*out), true, PL_CALL_ENTERED);
+    struct pl_call who = PL_CALL_ENTERED;
+
     if (!pl_on())
         return (int)pl_sys(SYS_clock_gettime, clock, out);
     if (clock > CLOCK_TAI || (clock < 0 && (clock & 7) != 6 && (clock & 7) != 2)) {
         errno = EINVAL;
         return -1;
     }
-    *out = to_timespec(read_clock(clock));
+    uint64_t ns = read_clock(clock, who.pc);
+
+    touches(out, sizeof(*out), true, who);
+    *out = to_timespec(ns);
     pl_spin_ignore(pl_thread_self(), out, sizeof(*out), (uint64_t)out->tv_nsec);
     return 0;
 }
 
 PL_INTERPOSE(int, gettimeofday, (struct timeval * out, void *zone))
 {
-    touches(out, sizeof(*out), true, PL_CALL_ENTERED);
+    struct pl_call who = PL_CALL_ENTERED;
+
     if (!pl_on())
         return (int)pl_sys(SYS_gettimeofday, out, zone);
-    uint64_t ns = read_clock(CLOCK_REALTIME);
+    uint64_t ns = read_clock(CLOCK_REALTIME, who.pc);
 
     if (out == NULL)
         return 0;
+    touches(out, sizeof(*out), true, who);
     *out = (struct timeval){(time_t)(ns / SECOND), (suseconds_t)(ns % SECOND / 1000)};
     pl_spin_ignore(pl_thread_self(), out, sizeof(*out), (uint64_t)out->tv_usec);
     return 0;
@@ -98,12 +116,14 @@ PL_INTERPOSE(int, gettimeofday, (struct timeval * out, void *zone))
 
 PL_INTERPOSE(time_t, time, (time_t * out))
 {
-    touches(out, sizeof(*out), true, PL_CALL_ENTERED);
-    time_t now =
-        pl_on() ? (time_t)(read_clock(CLOCK_REALTIME) / SECOND) : (time_t)pl_sys(SYS_time, NULL);
+    struct pl_call who = PL_CALL_ENTERED;
+    time_t now = pl_on() ? (time_t)(read_clock(CLOCK_REALTIME_COARSE, who.pc) / SECOND)
+                         : (time_t)pl_sys(SYS_time, NULL);
 
-    if (out != NULL)
-        *out = now;
+    if (out == NULL)
+        return now;
+    touches(out, sizeof(*out), true, who);
+    *out = now;
     return now;
 }
 
@@ -117,20 +137,21 @@ PL_INTERPOSE(int, timespec_get, (struct timespec * out, int base))
 
 PL_INTERPOSE(clock_t, clock, (void))
 {
-    return pl_on() ? (clock_t)(read_clock(CLOCK_PROCESS_CPUTIME_ID) / 1000) : -1;
+    return pl_on() ? (clock_t)(read_clock(CLOCK_PROCESS_CPUTIME_ID, pl_entry()[6]) / 1000) : -1;
 }
 
 /* Sleep until a moment of virtual time. */
 static void sleep_until(uint64_t deadline, struct pl_thread *t, uint64_t pc)
 {
-    pl_cancel_check(pc);
     t->cancel_point = true;
     if (pl_free)
         pl_free_sleep(t, deadline);
-    pl_sched_point(PL_OP_SLEEP, NULL, 0, 0, pc);
+    enum pl_way way = pl_sched_timed_point(PL_OP_SLEEP, NULL, PL_NEVER, 0, pc);
+
     t->cancel_point = false;
-    pl_clock_reach(deadline);
-    pl_cancel_check(pc);
+    if (way == PL_WAY_CANCEL)
+        pl_cancel_act();
+    pl_clock_wake(deadline, pc);
 }
 
 static bool valid(const struct timespec *ts)
@@ -149,6 +170,7 @@ static int sleep_for(const struct timespec *request, struct timespec *left)
         errno = EINVAL;
         return -1;
     }
+    pl_clock_sleep(pc);
     sleep_until(pl_clock_now() + pl_clock_ns(request), t, pc);
     return 0;
 }
@@ -170,6 +192,8 @@ PL_INTERPOSE(int, clock_nanosleep,
         return pl_on() ? 0 : (int)-pl_sys(SYS_clock_nanosleep, clock, flags, request, left);
     if (!valid(request))
         return EINVAL;
+    if (!(flags & TIMER_ABSTIME))
+        pl_clock_sleep(pc);
     sleep_until(flags & TIMER_ABSTIME ? pl_clock_of(clock, request)
                                       : pl_clock_now() + pl_clock_ns(request),
                 t, pc);

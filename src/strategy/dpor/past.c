@@ -237,9 +237,9 @@ void pl_past_push(struct pl_past *p, const struct pl_operation *op, bool automat
         add_unwoken(p, op, p->n_events, a.clock);
     join_causes(p, op, thread, a.clock);
     if (op->effect != PL_EFFECT_NONE || op->other != 0 ||
-        p->threads[thread].cancelled != PL_PAST_NONE || pl_past_cancels(op)) {
+        (op->cancellable && p->threads[thread].cancelled != PL_PAST_NONE) || pl_past_cancels(op)) {
         keep(&a, p->n_threads);
-        a.waits = pl_depend_waits(op) && !op->noted;
+        a.waits = pl_depend_waits(op) && !op->noted && !pl_past_is_left(op);
         a.quiet = automatic;
         pl_past_race_find(p, &a);
         pl_past_race_link(p, op, e);

@@ -58,6 +58,12 @@ static inline bool pl_past_cancels(const struct pl_operation *op)
     return pl_operation_is(op->kind, PL_ROLE_CANCELS);
 }
 
+/* Whether it did not wait, since it was cancelled; a mutex is taken again all the same. */
+static inline bool pl_past_is_left(const struct pl_operation *op)
+{
+    return op->way == PL_WAY_CANCEL && !pl_operation_is(op->kind, PL_ROLE_REGAINS);
+}
+
 static inline bool pl_past_leaves_barrier(const struct pl_operation *op)
 {
     return pl_operation_is(op->kind, PL_ROLE_OF_SERIAL);

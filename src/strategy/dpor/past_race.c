@@ -192,10 +192,14 @@ void pl_past_race_add(struct pl_past *p, const struct pl_past_race *r)
 static void found(struct pl_past *p, const struct pl_past_arrival *a, uint32_t e)
 {
     struct pl_past_race r = {.second = a->number, .pending = a->pending, .n = 1, .taken = {e}};
+    uint32_t cancelled = p->threads[a->thread].cancelled;
+    /* What was cancelled need not wait, unless the cancellation goes with e. */
+    bool left =
+        pl_past_is_left(a->op) && cancelled != PL_PAST_NONE && !pl_past_before(p, e, cancelled);
 
     PL_ASSERT(p->events[e].thread != a->thread && !pl_past_covers(p, a->covered, e));
     if (a->quiet || p->events[e].automatic ||
-        !pl_past_lock_enable(p, &r, a->op, a->known, p->n_events))
+        (!left && !pl_past_lock_enable(p, &r, a->op, a->known, p->n_events)))
         return;
     pl_past_race_add(p, &r);
     pl_past_join(p, a->covered, e);
@@ -265,12 +269,11 @@ void pl_past_race_find(struct pl_past *p, const struct pl_past_arrival *a)
 
     while (next_touch(&i, &t) && !p->full)
         scan_touch(p, a, &t);
-    /* A cancellation may change whatever its target does; what acts on it cannot come before. */
-    uint32_t cancelled = p->threads[a->thread].cancelled;
+    /* A cancellation changes what its target does where that looks for one. */
+    uint32_t cancelled = a->op->cancellable ? p->threads[a->thread].cancelled : PL_PAST_NONE;
 
     if (cancelled != PL_PAST_NONE && !pl_past_covers(p, a->clock, cancelled)) {
-        if (a->op->way != PL_WAY_CANCEL)
-            found(p, a, cancelled);
+        found(p, a, cancelled);
         pl_past_join(p, a->clock, cancelled);
     }
     uint16_t target = pl_past_known_thread(p, a->op->aux);
@@ -278,7 +281,8 @@ void pl_past_race_find(struct pl_past *p, const struct pl_past_arrival *a)
     if (pl_past_cancels(a->op) && target != UINT16_MAX) {
         uint32_t last = p->threads[target].last;
 
-        while (last != PL_PAST_NONE && p->events[last].automatic)
+        while (last != PL_PAST_NONE &&
+               (p->events[last].automatic || !pl_past_record_of(p, last)->op.cancellable))
             last = p->events[last].before;
         if (last != PL_PAST_NONE && !pl_past_covers(p, a->clock, last)) {
             found(p, a, last);
