@@ -11,7 +11,7 @@ static bool touch(uint64_t a, uint64_t a_size, unsigned a_effect, uint64_t b, ui
     return a != 0 && b != 0 && pl_depend_touch(a, a_size, a_effect, b, b_size, b_effect);
 }
 
-/* A cancellation may change whatever its target does next. */
+/* A cancellation, or a signal, may change whatever its target does next. */
 static bool cancels(const struct pl_operation *a, const struct pl_operation *b)
 {
     return pl_operation_is(a->kind, PL_ROLE_CANCELS) && a->aux == b->tid;

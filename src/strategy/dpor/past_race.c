@@ -265,7 +265,8 @@ void pl_past_race_find(struct pl_past *p, const struct pl_past_arrival *a)
 
     while (next_touch(&i, &t) && !p->full)
         scan_touch(p, a, &t);
-    /* A cancellation may change whatever its target does; what acts on it cannot come before. */
+    /* A cancellation, or a signal, may change whatever its target does; what acts on it cannot come
+     * before. */
     uint32_t cancelled = p->threads[a->thread].cancelled;
 
     if (cancelled != PL_PAST_NONE && !pl_past_covers(p, a->clock, cancelled)) {
@@ -275,7 +276,7 @@ void pl_past_race_find(struct pl_past *p, const struct pl_past_arrival *a)
     }
     uint16_t target = pl_past_known_thread(p, a->op->aux);
 
-    if (pl_past_cancels(a->op) && target != UINT16_MAX) {
+    if (pl_past_cancels(a->op) && target != UINT16_MAX && target != a->thread) {
         uint32_t last = p->threads[target].last;
 
         while (last != PL_PAST_NONE && p->events[last].automatic)
