@@ -34,7 +34,6 @@ enum pl_signal_fate pl_signal_queue_fate(int signo);
 /* Put it into the queue of t, or of the process if that is NULL; false when there is no room. */
 bool pl_signal_queue_put(struct pl_thread *t, const siginfo_t *info, pl_tid sender, uint32_t sent);
 
-
 /* Whether the announced operation of t could be performed but for signals. */
 bool pl_signal_queue_goes_on(const struct pl_thread *t);
 /* The same, or its time run out. */
