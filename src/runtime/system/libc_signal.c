@@ -116,6 +116,8 @@ static int wait_for(const sigset_t *set, siginfo_t *info, uint64_t deadline, str
         return -EINTR;
     if (signo == 0)
         return -EAGAIN;
+    if (found.si_code == SI_TKILL) /* as libc does */
+        found.si_code = SI_USER;
     if (info != NULL)
         *info = found;
     return signo;

@@ -20,6 +20,7 @@
 #include "runtime/free/free.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/monitor.h"
+#include "runtime/ground/ports.h"
 #include "runtime/ground/stage.h"
 #include "runtime/sync/thread.h"
 #include "runtime/system/functions.h"
@@ -289,9 +290,11 @@ static uint64_t left(const struct pl_timer *timer)
     return deadline > now ? deadline - now : 1;
 }
 
-/* Setting a timer is an operation like changing a mask. */
+/* Setting a timer is an operation like changing a mask.  Executions may begin here: before the
+ * clock is read, which on the free carrier goes on. */
 static void touch(uint64_t pc)
 {
+    pl_ports.restart->root();
     pl_signal_changes(pc);
 }
 
