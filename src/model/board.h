@@ -311,6 +311,7 @@ struct pl_board {
     bool shared_grew;  /* something was learned: grown[], exit_matters, arrivals_matter, queues_meet
                         */
     bool exit_matters; /* exits of threads are points */
+    bool signals_matter;  /* signals are sent: masks are changed at points, and so on */
     bool arrivals_matter; /* at barriers, who arrives first */
     bool queues_meet;     /* threads are moved from one futex to another, or woken at two */
     /* What it lacks: a loop was cut short, accesses before its end were too many to be kept, a

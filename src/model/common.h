@@ -114,6 +114,7 @@ struct pl_common {
 
     /* What has been learned, for ever. */
     bool exit_matters;    /* the program looks whether threads have ended: exits are points */
+    bool signals_matter;  /* threads send signals: what that has to do with is a point */
     bool arrivals_matter; /* more threads come to a barrier than it waits for */
     bool queues_meet;     /* an operation is about two futexes */
     uint64_t n_shared;

@@ -11,10 +11,12 @@ static bool touch(uint64_t a, uint64_t a_size, unsigned a_effect, uint64_t b, ui
     return a != 0 && b != 0 && pl_depend_touch(a, a_size, a_effect, b, b_size, b_effect);
 }
 
-/* A cancellation changes what its target does where that looks for one. */
+/* A cancellation changes what its target does where that looks for one, a signal whatever it does.
+ */
 static bool cancels(const struct pl_operation *a, const struct pl_operation *b)
 {
-    return b->cancellable && pl_operation_is(a->kind, PL_ROLE_CANCELS) && a->aux == b->tid;
+    return pl_operation_is(a->kind, PL_ROLE_CANCELS) && a->aux == b->tid &&
+           (b->cancellable || pl_operation_is(a->kind, PL_ROLE_SIGNALS));
 }
 
 /* Whoever waits for input may wait for any output. */

@@ -197,7 +197,7 @@ bool pl_depend(const struct pl_operation *a, const struct pl_operation *b);
  */
 static inline bool pl_depend_nothing(const struct pl_operation *op)
 {
-    return op->way == PL_WAY_NORMAL && !op->cancellable &&
+    return op->way == PL_WAY_NORMAL && !op->cancellable && !op->exposed &&
            (op->private || pl_operation_is(op->kind, PL_ROLE_UNNOTICED));
 }
 

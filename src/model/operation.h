@@ -59,7 +59,8 @@ enum pl_role {
     PL_ROLE_BEGINS = 1 << 22,     /* the first operation of a thread, which nobody has written */
     PL_ROLE_ENDS = 1 << 23,       /* the last one */
     PL_ROLE_JOINS = 1 << 24,      /* waits for the end of a thread, in aux */
-    PL_ROLE_CANCELS = 1 << 25,    /* a thread, in aux */
+    PL_ROLE_CANCELS = 1 << 25,    /* a thread, in aux; or sends it a signal: whatever it does next
+                                     may be something else */
     PL_ROLE_QUITS = 1 << 26,      /* ends the process */
     PL_ROLE_OUTSIDE = 1 << 27,    /* waits for what may come from outside of the program */
     PL_ROLE_OF_THREAD = 1 << 28,  /* is about the thread in aux, not what its address says; */
@@ -78,6 +79,8 @@ enum pl_role {
     PL_ROLE_QUEUES = UINT64_C(1) << 35,
     /* comes when a thread has run for long: nothing the program does, and others go first */
     PL_ROLE_LATE = UINT64_C(1) << 36,
+    /* like a cancellation, but whatever its target does may come before or after: a signal */
+    PL_ROLE_SIGNALS = UINT64_C(1) << 37,
 };
 
 /* PL_ROLES(A, B): the roles A and B of up to eight. */
@@ -114,6 +117,7 @@ enum pl_way {
     PL_WAY_TIMEOUT,  /* its time runs out */
     PL_WAY_SPURIOUS, /* a condition wait returns for no reason */
     PL_WAY_CANCEL,   /* acts on a pending cancellation */
+    PL_WAY_SIGNAL,   /* a signal comes first: its handler runs, then it is announced again */
 };
 
 struct pl_operation {
@@ -133,12 +137,14 @@ struct pl_operation {
     bool noted;       /* it followed the thread's operation before at once: nothing was chosen */
     bool parked;      /* told at the end: it waits for something other than a lock */
     bool circle;      /* told at the end: it is one of those that wait for each other */
-    bool leaves;      /* it was woken, but could also have gone on without */
+    bool leaves;      /* it was woken, or got a signal, but could also have gone on without */
     bool private;     /* of memory that nobody else is known to use: touches nothing */
     bool trusted;     /* performed in code that the user trusts: no block of a search ends here */
     bool cancellable; /* its thread would act on a cancellation here, and some thread cancels it */
     bool nested;      /* of a lock that the thread has already: touches nothing */
-    pl_tid waker;     /* whose operation number `wake` enabled it, or PL_TID_NONE */
+    uint8_t came_before; /* of taking a signal: the kind of the operation that it came before */
+    bool exposed; /* a signal that comes before it or during it makes a difference: it is a step */
+    pl_tid waker; /* whose operation number `wake` enabled it, or PL_TID_NONE */
     uint32_t wake;
     uint32_t statement; /* its number (model/cover.h), if the strategy asks for it */
     uint32_t sought;    /* what its place is in orders that are sought (model/sought.h) */

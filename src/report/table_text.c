@@ -94,7 +94,7 @@ void pl_table_text_cell(char *to, size_t size, const struct pl_schedule_line *li
     static const char *const ways[] = {
         [PL_WAY_BLOCKED] = "",           [PL_WAY_NORMAL] = "",
         [PL_WAY_TIMEOUT] = ", timeout",  [PL_WAY_SPURIOUS] = ", spurious",
-        [PL_WAY_CANCEL] = ", cancelled",
+        [PL_WAY_CANCEL] = ", cancelled", [PL_WAY_SIGNAL] = ", signal",
     };
     char name[PL_FIT_TEXT / 2] = "";
     PL_ASSERT(line->op < PL_OP_KINDS && line->way < sizeof(ways) / sizeof(ways[0]));

@@ -16,10 +16,10 @@
 /* How an operation went, when not normally; NULL for what is not written. */
 static const char *const pl_schedule_format_ways[] = {
     [PL_WAY_BLOCKED] = NULL,        [PL_WAY_NORMAL] = NULL,     [PL_WAY_TIMEOUT] = "timeout",
-    [PL_WAY_SPURIOUS] = "spurious", [PL_WAY_CANCEL] = "cancel",
+    [PL_WAY_SPURIOUS] = "spurious", [PL_WAY_CANCEL] = "cancel", [PL_WAY_SIGNAL] = "signal",
 };
 
-enum { PL_SCHEDULE_FORMAT_WAYS = PL_WAY_CANCEL + 1 };
+enum { PL_SCHEDULE_FORMAT_WAYS = PL_WAY_SIGNAL + 1 };
 
 #define PL_SCHEDULE_HASH_START UINT64_C(0xcbf29ce484222325)
 

@@ -255,6 +255,7 @@ static bool is_crowded(void)
 static bool has_learned(void)
 {
     bool matters = ((pl_board->exit_matters && !pl_common->exit_matters) ||
+                    (pl_board->signals_matter && !pl_common->signals_matter) ||
                     (pl_board->arrivals_matter && !pl_common->arrivals_matter) ||
                     (pl_board->queues_meet && !pl_common->queues_meet)) &&
                    !pl_stage->context.replaying;
@@ -276,6 +277,7 @@ static void learn(void)
         pl_common->n_shared++;
     }
     pl_common->exit_matters |= pl_board->exit_matters || pl_board->divergence.exits;
+    pl_common->signals_matter |= pl_board->signals_matter;
     pl_common->arrivals_matter |= pl_board->arrivals_matter;
     pl_common->queues_meet |= pl_board->queues_meet;
 }
@@ -473,6 +475,7 @@ static void claim(void)
         pl_strategy_is(pl_stage->strategy, PL_TRAIT_CURIOUS) && pl_board->execution == 1 ? CURIOUS
                                                                                          : 0;
     pl_board->exit_matters = pl_common->exit_matters;
+    pl_board->signals_matter = pl_common->signals_matter;
     pl_board->arrivals_matter = pl_common->arrivals_matter;
     pl_board->queues_meet = pl_common->queues_meet;
     pl_common_unlock(pl_common);

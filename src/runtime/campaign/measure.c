@@ -33,8 +33,9 @@ static bool is_measured(void)
 /* What a measured execution depends on besides the seed; not 0. */
 static uint64_t key(void)
 {
-    uint64_t known = pl_board->shared_known * 2 +
-                     (pl_board->exit_matters || pl_board->arrivals_matter || pl_board->queues_meet);
+    uint64_t known =
+        pl_board->shared_known * 2 + (pl_board->exit_matters || pl_board->signals_matter ||
+                                      pl_board->arrivals_matter || pl_board->queues_meet);
 
     return pl_hash_add(pl_board->attempt, known) | 1;
 }

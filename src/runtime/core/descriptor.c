@@ -68,7 +68,6 @@ void pl_descriptor_settle(struct pl_thread *t)
 
     PL_CHECK(op->tid == t->id && op->kind < PL_OP_KINDS);
     op->nested = false;
-    op->leaves = leaves(t, op);
     op->other_effect = PL_EFFECT_NONE;
     op->effect = (uint8_t)(d->effect != NULL ? d->effect(t, op) : pl_operation_effect(op->kind));
     if (op->way == PL_WAY_CANCEL)
@@ -77,6 +76,8 @@ void pl_descriptor_settle(struct pl_thread *t)
         op->other = (uint64_t)&pl_stage->now;
         op->other_effect = PL_EFFECT_ADD;
     }
+    if (op->way != PL_WAY_SIGNAL) /* otherwise it is known */
+        op->leaves = leaves(t, op);
     PL_CHECK(op->effect <= PL_EFFECT_WRITE && op->other_effect <= PL_EFFECT_WRITE);
     if (op->other_effect == PL_EFFECT_NONE)
         op->other = 0;

@@ -307,7 +307,7 @@ void pl_fiber_switch_to(struct pl_thread *from, struct pl_thread *to)
         else
             pl_fiber_rest(from);
     } else {
-        if (from->mask != to->mask)
+        if (pl_stage->signals.kernel_mask != to->mask)
             pl_mask_set(to->mask);
         pl_fiber_set_pointer(to->tp);
         pl_fiber_swap(&from->sp, to->sp);

@@ -32,7 +32,7 @@
 
 #include <errno.h>
 
-enum { UNFAIR_AFTER = 200000, ALONE_QUIET = 1000, ENDED = 77 };
+enum { UNFAIR_AFTER = 200000, ALONE_QUIET = 1000, PATIENCE = 16, ENDED = 77 };
 
 /* ---- choose ---- */
 
@@ -196,6 +196,10 @@ static struct pl_thread *choose_thread(struct pl_thread *self)
 
     PL_CHECK(count_parked() == pl_stage->n_parked);
     while ((n = collect()) == 0) {
+        if (pl_stage->signals.n_arrived != pl_stage->signals.n_seen) {
+            pl_ports.process->arrived();
+            continue;
+        }
         /* Nobody can go on: spinning threads get another iteration, input may still arrive. */
         if (!pl_spin_grant() && !pl_ports.process->wait_io())
             pl_ports.findings->stuck(false);
@@ -233,12 +237,19 @@ static struct pl_thread *choose_thread(struct pl_thread *self)
 
 /*
  * Where an operation can go on in two ways: a timed condition wait that may also
- * wake up for no reason, a weak compare-exchange that may fail for none.
+ * wake up for no reason, a weak compare-exchange that may fail for none, a call that a signal
+ * interrupts or comes before.  And a signal for the process goes to a thread that wants it.
  */
 static void settle_way(struct pl_thread *t)
 {
     const struct pl_settings *wants = &pl_board->settings;
 
+    if (t->op.way == PL_WAY_SIGNAL) {
+        pl_ports.process->interrupt(t);
+        return;
+    }
+    if (pl_operation_is(t->op.kind, PL_ROLE_CANCELS) && t->op.addr == PL_SIGNALS_SENT)
+        pl_ports.process->aim(t);
     if (wants->weak_cas && pl_descriptor_of(t)->may_fail != NULL &&
         pl_descriptor_of(t)->may_fail(t) &&
         pl_sched_choose(PL_CHOICE_WEAK_CAS, 2, 0, NULL, &t->op) == 1)
@@ -284,14 +295,27 @@ static void perform(struct pl_thread *t, bool switched)
     pl_observer_performed(t);
 }
 
-/* Signals that were kept for the thread. */
-static void deliver(struct pl_thread *t)
+/* So many signals have come before one operation of t that it would never be performed. */
+static void be_patient(struct pl_thread *t, unsigned n)
 {
-    if (t->pending_signals == 0)
+    if (n < PATIENCE || t->signals.patient)
         return;
+    t->signals.patient = true;
+    pl_incomplete_add(&pl_board->incomplete, PL_INCOMPLETE_UNFAIR);
+}
+
+/*
+ * A signal came before the operation of t: its handler runs now.  True when the call that t is in
+ * fails; otherwise its operation is to be announced again.
+ */
+static bool is_interrupted(struct pl_thread *t)
+{
+    PL_ASSERT(t->op.way == PL_WAY_SIGNAL);
     pl_leave();
-    pl_ports.process->deliver(t);
+    bool fails = pl_ports.process->deliver(t);
+
     pl_enter();
+    return fails;
 }
 
 /* A thread of asynchronous type was at something other than a cancellation point. */
@@ -364,6 +388,7 @@ static void announce_as(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr
         .name = t->name,
         .other = second_object(t, kind, pl_alias(addr)),
         .waker = PL_TID_NONE,
+        .exposed = pl_board->signals_matter && t->signals.interruption != PL_INTERRUPTION_NONE,
     };
     if (pl_operation_object(kind) != PL_OBJECT_MEMORY)
         t->call_pc = pc;
@@ -384,12 +409,26 @@ static void announce_as(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr
         pl_stage->n_wide += wide;
     }
     pl_observer_announced(t);
+    if (pl_stage->signals.n_arrived != pl_stage->signals.n_seen)
+        pl_ports.process->arrived();
 }
 
 static void announce(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr, uint32_t size,
                      uint32_t aux, uint64_t pc)
 {
     announce_as(t, kind, addr, size, aux, pc, take_ordinal(t, kind, addr, size));
+}
+
+/* After a handler: the operation that it came before, as it was. */
+static void announce_again(struct pl_thread *t)
+{
+    const struct pl_operation op = t->op;
+
+    announce(t, (enum pl_op_kind)op.kind, op.addr, op.size, op.aux, op.pc);
+    if (t->woken) {
+        t->op.waker = op.waker;
+        t->op.wake = op.wake;
+    }
 }
 
 /* Give the turn to whoever is chosen, until it comes back to `self`. */
@@ -461,7 +500,6 @@ static void point(struct pl_thread *t)
 
     if (pl_free) {
         free_point(t);
-        deliver(t);
         act(t);
         return;
     }
@@ -485,7 +523,6 @@ static void point(struct pl_thread *t)
     settle_way(t);
     t->operations += pl_stage->rooted;
     perform(t, pl_stage->turns != before);
-    deliver(t);
     act(t);
 }
 
@@ -498,6 +535,16 @@ void pl_sched_point(enum pl_op_kind kind, const void *addr, uint32_t size, uint3
     announce(t, kind, (uint64_t)addr, size, aux, pc);
     t->timed = false;
     point(t);
+    for (unsigned n = 0; __builtin_expect(t->op.way == PL_WAY_SIGNAL, 0); n++) {
+        bool fails = is_interrupted(t);
+
+        PL_ASSERT(!fails); /* such a call asks for the way */
+        announce_again(t);
+        t->timed = false;
+        be_patient(t, n);
+        point(t);
+        t->signals.patient = false;
+    }
     pl_leave();
 }
 
@@ -530,6 +577,14 @@ enum pl_way pl_sched_sized_point(enum pl_op_kind kind, const void *addr, uint32_
     t->timed = deadline != PL_NEVER;
     t->deadline = deadline;
     point(t);
+    for (unsigned n = 0; t->op.way == PL_WAY_SIGNAL && !is_interrupted(t); n++) {
+        announce_again(t);
+        t->timed = deadline != PL_NEVER;
+        t->deadline = deadline;
+        be_patient(t, n);
+        point(t);
+        t->signals.patient = false;
+    }
     t->timed = false;
     if (t->op.way == PL_WAY_TIMEOUT && !pl_operation_is(kind, PL_ROLE_REGAINS))
         pl_clock_reach(deadline); /* after the wait at a condition the mutex comes first */
@@ -551,15 +606,28 @@ void pl_sched_note(enum pl_op_kind kind, const void *addr, uint32_t aux, uint64_
         point(t);
     else
         perform(t, false);
+    PL_ASSERT(t->op.way != PL_WAY_SIGNAL);
     pl_leave();
+}
+
+/* What the thread waits at, also while a handler runs that came in between. */
+static struct pl_operation *waits_at(struct pl_thread *t)
+{
+    struct pl_handling *h = t->signals.handling;
+
+    while (h != NULL && h->outer != NULL)
+        h = h->outer;
+    return h != NULL ? &h->op : &t->op;
 }
 
 void pl_sched_wake(struct pl_thread *t)
 {
     PL_ASSERT(t->state != PL_THREAD_UNUSED);
+    struct pl_operation *op = waits_at(t);
+
     t->woken = true;
-    t->op.waker = pl_stage->current;
-    t->op.wake = pl_thread_self()->op.ordinal;
+    op->waker = pl_stage->current;
+    op->wake = pl_thread_self()->op.ordinal;
 }
 
 /* Whether the running thread ends an execution that others could have gone on with. */
@@ -649,10 +717,11 @@ static unsigned collect_waiters(enum pl_op_kind kind, uint64_t addr, uint64_t ma
 
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         struct pl_thread *t = pl_thread_by_id(i);
+        const struct pl_operation *op = waits_at(t);
 
-        if (t->state == PL_THREAD_ALIVE && t->op.kind == kind && !t->woken &&
-            pl_alias(t->wait) == pl_alias(addr) && (match == 0 || (t->op.aux & match) != 0))
-            pl_stage->scratch.waiters[n++] = &t->op;
+        if (t->state == PL_THREAD_ALIVE && op->kind == kind && !t->woken &&
+            pl_alias(t->wait) == pl_alias(addr) && (match == 0 || (op->aux & match) != 0))
+            pl_stage->scratch.waiters[n++] = op;
     }
     return n;
 }
@@ -683,7 +752,7 @@ void pl_sched_end_thread(void)
 
     pl_enter();
     PL_ASSERT(t->state == PL_THREAD_ENDED || t->state == PL_THREAD_GONE);
-    if (pl_stage->n_alive == 0) {
+    if (pl_stage->n_alive == pl_stage->signals.n_timers) { /* nothing but timers is left */
         pl_leave();
         pl_ports.process->exit(0, t->op.pc);
     }

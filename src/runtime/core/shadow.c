@@ -185,10 +185,18 @@ static bool is_own_object(uint16_t v, uint16_t me)
     return (v & OBJECT) == OBJECT && (v & OWNER) == me;
 }
 
+/* A handler that came of itself is as good as another thread: what both use is shared. */
+static inline uint16_t owner(const struct pl_thread *t)
+{
+    unsigned number = t->id + 1u + (t->signals.apart ? PL_THREADS_MAX : 0u);
+
+    return (uint16_t)(number < MANY ? number : MANY - 1);
+}
+
 /* Note an access; true when it is to shared memory. */
 bool pl_shadow_shared(uint64_t addr, uint64_t size, bool write, struct pl_thread *t)
 {
-    uint16_t me = (uint16_t)(t->id + 1);
+    uint16_t me = owner(t);
     bool shared = pl_board->settings.points_all;
 
     PL_CHECK(t->id < pl_stage->n_threads);

@@ -27,6 +27,11 @@ enum pl_way pl_ways_of(const struct pl_thread *t)
     /* Before anything else; but who has been woken is awake. */
     if (cancelled && !regains)
         return PL_WAY_CANCEL;
+    /* Its handler comes first, unless so many have come that it is its own turn. */
+    if (t->signals.due && !t->op.noted && !pl_operation_is(t->op.kind, PL_ROLE_BEGINS) &&
+        !(enabled && (t->signals.patient || t->signals.swapped)))
+        return PL_WAY_SIGNAL;
+
     /* A parked thread does nothing new by going round again; what it waits for still counts. */
     if (enabled && (!t->spin.parked || t->timed))
         return PL_WAY_NORMAL;
@@ -38,7 +43,7 @@ enum pl_way pl_ways_of(const struct pl_thread *t)
         return PL_WAY_CANCEL;
     if (t->spin.parked || !may_leave)
         return PL_WAY_BLOCKED;
-    if (t->timed)
-        return PL_WAY_TIMEOUT;
+    if (t->timed) /* not past the moment at which a timer of the program goes off */
+        return pl_timer_comes_before(t->deadline) ? PL_WAY_BLOCKED : PL_WAY_TIMEOUT;
     return regains && pl_board->settings.spurious ? PL_WAY_SPURIOUS : PL_WAY_BLOCKED;
 }

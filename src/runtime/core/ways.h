@@ -34,7 +34,7 @@ static inline enum pl_way pl_ways_now(const struct pl_thread *t)
 {
     if (pl_ways_at_limit(t))
         return PL_WAY_BLOCKED;
-    if (t->spin.parked || t->cancel.pending)
+    if (t->spin.parked || t->cancel.pending || t->signals.due)
         return pl_ways_of(t);
     if (!pl_descriptor_may_wait(t->op.kind))
         return PL_WAY_NORMAL;

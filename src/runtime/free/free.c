@@ -48,7 +48,8 @@ static bool may_go_on(struct pl_thread *t)
 {
     enum pl_way way = pl_ways_of(t);
 
-    return way == PL_WAY_NORMAL || way == PL_WAY_CANCEL || (way == PL_WAY_TIMEOUT && t->free.late);
+    return way == PL_WAY_NORMAL || way == PL_WAY_CANCEL || way == PL_WAY_SIGNAL ||
+           (way == PL_WAY_TIMEOUT && t->free.late);
 }
 
 /* Whoever was blocked and is no longer gets a sign. */
@@ -128,7 +129,7 @@ static enum pl_way await(struct pl_thread *t)
         uint64_t ns = ALONE_MS * UINT64_C(1000000);
         enum pl_way way = pl_ways_of(t);
 
-        if (way == PL_WAY_NORMAL || way == PL_WAY_CANCEL)
+        if (way == PL_WAY_NORMAL || way == PL_WAY_CANCEL || way == PL_WAY_SIGNAL)
             return way;
         PL_ASSERT(way != PL_WAY_TIMEOUT || t->timed);
         if (t->timed) {
@@ -156,7 +157,7 @@ void pl_free_sleep(struct pl_thread *t, uint64_t deadline)
     for (;;) {
         uint64_t now = pl_clock_now();
 
-        if (now >= deadline || pl_thread_cancel_due(t))
+        if (now >= deadline || pl_thread_cancel_due(t) || t->signals.due)
             break;
         uint64_t ns = deadline - now < 20000000 ? deadline - now : 20000000;
         struct timespec step = {.tv_sec = 0, .tv_nsec = (long)ns};

@@ -33,6 +33,8 @@ uint64_t pl_mask_open(void)
 
 void pl_mask_set(uint64_t mask)
 {
+    if (!pl_free)
+        pl_stage->signals.kernel_mask = mask;
     mask &= ~pl_mask_open();
     if (pl_rollback_on())
         pl_vault->undo.mask = true;

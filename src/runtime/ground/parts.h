@@ -247,6 +247,53 @@ struct pl_timerfd {
     uint64_t next, interval; /* virtual nanoseconds; next is 0 while it is not armed */
 };
 
+enum { PL_SIGNALS = 64, PL_SIGNALS_QUEUED = 1024, PL_SIGNALS_OUTSIDE = 64, PL_TIMERS = 64 };
+
+/* A signal that is pending for a thread or for the process; see system/signal_queue.h. */
+struct pl_signal {
+    uint16_t next; /* of the queue, or of those that are free: an index plus 1; or 0 */
+    pl_tid sender;
+    bool goes_on;    /* the operation of its thread could be performed when it was sent */
+    uint32_t sent;   /* the ordinal of the operation that sent it */
+    uint64_t number; /* of all that were sent in this execution */
+    siginfo_t info;
+};
+
+/* What the program does about a signal, as the kernel would keep it. */
+struct pl_action {
+    void (*handler)(int, siginfo_t *, void *);
+    uint64_t mask;
+    int flags;
+};
+
+/* A timer of the program; see system/libc_timer.c. */
+struct pl_timer {
+    bool used, armed, again; /* again: it has gone off since it was set */
+    clockid_t clock;
+    struct sigevent event;
+    uint64_t deadline, interval; /* virtual nanoseconds */
+    uint32_t setting;            /* how often it was set */
+    int overrun;
+    pl_tid target; /* of SIGEV_THREAD_ID, or PL_TID_NONE */
+    pl_tid thread; /* that goes off for it */
+};
+
+/* Signals: what the program does about them, those pending for the process, timers. */
+struct pl_signals_state {
+    uint64_t next_timer; /* when the first of the timers goes off; 0: none does */
+    unsigned n_timers;   /* threads that are timers */
+    uint64_t pending;    /* for the process; bit n - 1: signal n */
+    uint16_t first, free, n_used;
+    uint64_t n_sent;
+    uint64_t kernel_mask; /* of the OS thread that carries fibers */
+    struct pl_action actions[PL_SIGNALS + 1];
+    struct pl_timer timers[PL_TIMERS];
+    struct pl_signal queued[PL_SIGNALS_QUEUED];
+    /* Filled by handlers of the kernel's signals, emptied at points. */
+    volatile uint32_t n_arrived, n_seen;
+    siginfo_t outside[PL_SIGNALS_OUTSIDE];
+};
+
 /* State that libc keeps between calls. */
 enum pl_library_state { PL_STATE_RANDOM, PL_STATE_RANDOM_48, PL_LIBRARY_STATES };
 

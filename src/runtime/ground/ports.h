@@ -63,8 +63,14 @@ struct pl_free_port {
 /* The process and what comes to it from outside: system/. */
 struct pl_process_port {
     void (*exit)(int status, uint64_t pc) __attribute__((noreturn));
-    void (*deliver)(struct pl_thread *t); /* signals that were kept for it */
-    bool (*wait_io)(void);                /* nobody can go on: input may still arrive */
+    /* A signal comes before the operation that t is about to perform: it becomes that of taking
+     * the signal.  It may be chosen whether t was inside of its call already. */
+    void (*interrupt)(struct pl_thread *t);
+    /* Run the handler; true when the call that t is in fails with EINTR. */
+    bool (*deliver)(struct pl_thread *t);
+    void (*arrived)(void);            /* signals have come from outside: they go to threads */
+    void (*aim)(struct pl_thread *t); /* t sends the process a signal: which thread gets it */
+    bool (*wait_io)(void);            /* nobody can go on: input may still arrive */
     void (*deadly)(int number, siginfo_t *info, void *context);
     /* System calls as operations: whether one is, now; perform it, called at entry[6] with the
      * stack from entry[7] on. */

@@ -94,6 +94,7 @@ struct pl_stage {
     struct pl_thread_step steps[PL_THREADS_MAX];
     struct pl_objects_state objects;
     struct pl_process_state process;
+    struct pl_signals_state signals;
     struct pl_early early;
     struct pl_input_state inputs;
 
@@ -157,6 +158,15 @@ static inline bool pl_thread_cancel_due(const struct pl_thread *t)
 static inline bool pl_thread_listens(const struct pl_thread *t)
 {
     return (t->cancel_point || t->cancel.async) && !t->cancel.disabled && !t->cancel.exiting;
+}
+
+/* The object of operations on signals that are sent to the whole process. */
+#define PL_SIGNALS_SENT ((uint64_t)&pl_stage->process.signals_sent)
+
+/* Whether a timer of the program goes off before that moment: time does not pass it by. */
+static inline bool pl_timer_comes_before(uint64_t deadline)
+{
+    return pl_stage->signals.next_timer != 0 && deadline > pl_stage->signals.next_timer;
 }
 
 /* The thread's own stack is part of its state, and nobody else's business. */

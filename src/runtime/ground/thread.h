@@ -14,6 +14,7 @@
 #include "model/operation.h"
 
 #include <poll.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -160,11 +161,42 @@ struct pl_thread_call {
     uint16_t passing; /* inside library functions that are operations as a whole */
 };
 
+/* What a handler does to a call that waits. */
+enum pl_interruption {
+    PL_INTERRUPTION_NONE,    /* it goes on */
+    PL_INTERRUPTION_RESTART, /* it fails with EINTR, unless the handler was set with SA_RESTART */
+    PL_INTERRUPTION_ALWAYS,  /* it fails with EINTR */
+};
+
+/* Signals of a thread; see system/signal_queue.h and system/signal_handle.c. */
+struct pl_thread_signals {
+    bool due;             /* one is pending that it does not block: its handler comes next */
+    bool inside;          /* that came while it was inside of the call, which then fails */
+    bool apart;           /* a handler runs that came of itself, at no point of its choosing */
+    bool patient;         /* many have come before the announced operation: it goes first */
+    bool swapped;         /* the mask is that of a call, and `mask_before` comes back after it */
+    uint8_t interruption; /* enum pl_interruption, of the announced operation */
+    uint16_t first;       /* of its queue: an index plus 1, or 0 */
+    uint64_t pending;     /* bit n - 1: signal n */
+    uint64_t mask_before;
+    struct pl_operation interrupted; /* the operation that a signal comes before */
+    struct pl_handling *handling;    /* the innermost handler that runs, or NULL */
+    stack_t alternate;               /* of sigaltstack(); no size: none */
+};
+
+/* A handler that runs, and what its thread comes back to; on the stack of whoever calls it. */
+struct pl_handling {
+    struct pl_handling *outer;
+    struct pl_operation op; /* that it came before */
+    bool on_alternate, apart;
+};
+
 struct pl_thread {
     pl_tid id, parent;
     uint8_t state;
     bool detached;
     bool main;
+    bool timer; /* it is a timer of the program, which has no thread for that */
     uint16_t n_children;
     uint64_t name;
     uint32_t ordinal;    /* events so far */
@@ -177,6 +209,7 @@ struct pl_thread {
     uint64_t call_pc;       /* of its last operation other than a memory access */
     bool timed;
     uint64_t deadline; /* virtual nanoseconds, when timed */
+    uint64_t sleeps_until;
     bool woken;        /* a waiter that has been signalled, or let through a barrier */
     uint64_t mutex;    /* which a condition waiter must get back */
     bool cancel_point; /* the announced operation can be cancelled */
@@ -192,9 +225,9 @@ struct pl_thread {
     void *result;
     pl_tid joiner; /* who is joining it, or PL_TID_NONE */
     struct pl_thread_cancel cancel;
-    uint64_t pending_signals;
-    uint64_t mask;      /* of signals, as the kernel has it */
-    uint64_t waits_for; /* signals, in sigwait() */
+    uint64_t mask;      /* of signals */
+    uint64_t waits_for; /* signals, in sigwait(); else 0 */
+    struct pl_thread_signals signals;
 
     /* The fiber. */
     void *sp;                       /* saved stack pointer while not running */

@@ -151,6 +151,7 @@ static void init_main_thread(void)
         .stack_high = (uint64_t)__libc_stack_end,
     };
     pl_sys(SYS_rt_sigprocmask, 0, NULL, &t->mask, 8);
+    pl_stage->signals.kernel_mask = t->mask;
     pl_stage->current = 0;
     pl_stage->n_threads = 1;
     pl_stage->n_alive = 1;

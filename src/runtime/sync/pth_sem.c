@@ -208,9 +208,14 @@ static int wait_on(sem_t *s, enum pl_op_kind kind, uint64_t deadline, struct pl_
     if (!usable(s, pc))
         return -1;
     t->cancel_point = true;
+    t->signals.interruption =
+        deadline == PL_NEVER ? PL_INTERRUPTION_RESTART : PL_INTERRUPTION_ALWAYS;
     enum pl_way way = pl_sched_timed_point(kind, s, deadline, 0, pc);
 
     t->cancel_point = false;
+    t->signals.interruption = PL_INTERRUPTION_NONE;
+    if (way == PL_WAY_SIGNAL)
+        return fail(EINTR);
     if (way == PL_WAY_CANCEL)
         pl_cancel_act();
     if (way == PL_WAY_TIMEOUT)

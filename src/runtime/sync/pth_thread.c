@@ -425,9 +425,14 @@ static bool has_ended(const struct pl_thread *t)
     return pl_thread_by_id((pl_tid)t->op.aux)->state != PL_THREAD_ALIVE;
 }
 
-/* Where nobody looks, the exit is no point and orders nothing. */
+/* Where nobody looks, the exit is no point and orders nothing.  After it, signals that are sent to
+ * the process go to others. */
 static enum pl_effect effect_of_exit(struct pl_thread *t, struct pl_operation *op)
 {
+    if (pl_board->signals_matter && !op->noted) {
+        op->other = PL_SIGNALS_SENT;
+        op->other_effect = PL_EFFECT_ADD;
+    }
     return op->noted ? PL_EFFECT_NONE : PL_EFFECT_WRITE;
 }
 

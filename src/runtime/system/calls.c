@@ -193,14 +193,21 @@ static long point(struct pl_syscall *c, const struct plan *p, bool cancellable, 
     uint64_t fires = t->call.waits ? pl_timerfd_next(fd) : PL_NEVER;
 
     t->cancel_point = cancellable;
+    t->signals.interruption = !t->call.waits ? PL_INTERRUPTION_NONE
+                              : deadline != PL_NEVER || p->wait == PL_ASK_RETRY
+                                  ? PL_INTERRUPTION_ALWAYS
+                                  : PL_INTERRUPTION_RESTART;
     enum pl_way way =
         pl_sched_timed_point(kind_of(p, c), (const void *)p->first,
                              fires < deadline ? fires : deadline, (uint32_t)(fd & 0xffff), pc);
 
+    t->signals.interruption = PL_INTERRUPTION_NONE;
     t->cancel_point = false;
     forget(t);
     if (way == PL_WAY_CANCEL)
         pl_cancel_act();
+    if (way == PL_WAY_SIGNAL)
+        return -EINTR;
     if (way == PL_WAY_TIMEOUT)
         pl_timerfd_fire();
     pl_stage->process.calls_changed++;
@@ -304,7 +311,9 @@ static long try_again(struct pl_syscall *c, uint64_t pc)
         if (!waits || (rc != -EAGAIN && rc != -ENOMSG))
             return rc;
         pl_thread_self()->call.tried = pl_stage->process.calls_changed;
-        again(c, pc);
+        rc = again(c, pc);
+        if (rc != 0)
+            return rc;
     }
 }
 

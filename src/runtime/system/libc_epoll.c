@@ -14,6 +14,7 @@
 #include "runtime/system/calls.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/libc_io.h"
+#include "runtime/system/libc_signal.h"
 
 #include <sys/epoll.h>
 
@@ -161,8 +162,10 @@ PL_INTERPOSE(int, epoll_wait, (int epoll, struct epoll_event *events, int max, i
 
     if (!pl_begin(&t, &pc))
         return pl_real.epoll_wait(epoll, events, max, timeout);
-    if (pl_io_await(t, &p, 1, timeout, pc) == PL_WAY_TIMEOUT)
-        return 0;
+    enum pl_way way = pl_io_await(t, &p, 1, timeout, pc);
+
+    if (way == PL_WAY_TIMEOUT || way == PL_WAY_SIGNAL)
+        return way == PL_WAY_TIMEOUT ? 0 : -1;
     struct pl_fill fill = pl_fill_begin(events, max > 0 ? (uint64_t)max * sizeof(*events) : 0, who);
     int n = pl_inputs_is_stream(epoll) && pl_inputs_feeding() ? fed_events(epoll, fill.at, max)
                                                               : kept_events(epoll, fill.at, max);
@@ -176,7 +179,15 @@ PL_INTERPOSE(int, epoll_wait, (int epoll, struct epoll_event *events, int max, i
 PL_INTERPOSE(int, epoll_pwait,
              (int epoll, struct epoll_event *events, int max, int timeout, const sigset_t *mask))
 {
-    if (mask != NULL)
+    bool swaps = mask != NULL && pl_on() && !pl_inside();
+
+    if (mask != NULL && !swaps)
         return pl_real.epoll_pwait(epoll, events, max, timeout, mask);
-    return pl_in_epoll_wait(epoll, events, max, timeout);
+    if (swaps)
+        pl_signal_swap_mask(pl_thread_self(), mask);
+    int n = pl_in_epoll_wait(epoll, events, max, timeout);
+
+    if (swaps)
+        pl_signal_swap_back(pl_thread_self());
+    return n;
 }

@@ -27,6 +27,7 @@
 #include <errno.h>
 #include <linux/futex.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <sys/random.h>
 #include <unistd.h>
@@ -103,8 +104,13 @@ static long futex_wait(uint32_t *word, int operation, uint32_t value,
     use_word(PL_OP_FUTEX_LOOK, word, value, pc);
     if (__atomic_load_n(word, __ATOMIC_SEQ_CST) != value)
         return -EAGAIN;
+    pl_thread_self()->signals.interruption =
+        timeout == NULL ? PL_INTERRUPTION_RESTART : PL_INTERRUPTION_ALWAYS;
     enum pl_way way = sleep_at(word, deadline_of(operation, timeout), bits, pc);
 
+    pl_thread_self()->signals.interruption = PL_INTERRUPTION_NONE;
+    if (way == PL_WAY_SIGNAL)
+        return -EINTR;
     return way == PL_WAY_TIMEOUT ? -ETIMEDOUT : 0;
 }
 
@@ -339,6 +345,12 @@ PL_EXPOSE(long, syscall, (long number, ...))
             return gettid();
         case SYS_getpid:
             return getpid();
+        case SYS_kill:
+            return kill((pid_t)a[0], (int)a[1]);
+        case SYS_tgkill:
+            return tgkill((pid_t)a[0], (pid_t)a[1], (int)a[2]);
+        case SYS_tkill:
+            return tgkill(getpid(), (pid_t)a[0], (int)a[1]);
         case SYS_getrandom:
             return getrandom((void *)a[0], (size_t)a[1], (unsigned)a[2]);
         case SYS_clock_gettime:

@@ -188,19 +188,22 @@ static void start_wait(struct pl_thread *t, struct pollfd *fds, nfds_t n, int fd
 }
 
 /* Come to a point where fd must be ready; the call itself follows and does not block. */
-static void ready(int fd, short events, uint64_t pc)
+static bool ready(int fd, short events, uint64_t pc)
 {
     struct pl_thread *t = pl_thread_self();
 
     PL_ASSERT(fd >= 0 && fd < PL_FD_LOW); /* as fd_of() will find it */
     start_wait(t, NULL, 0, fd);
     t->cancel_point = true;
+    t->signals.interruption = PL_INTERRUPTION_RESTART;
     enum pl_way way = pl_sched_timed_point(PL_OP_IO, NULL, PL_NEVER,
                                            (uint32_t)fd | (uint32_t)(uint16_t)events << 16, pc);
 
+    t->signals.interruption = PL_INTERRUPTION_NONE;
     t->cancel_point = false;
     if (way == PL_WAY_CANCEL)
         pl_cancel_act();
+    return way != PL_WAY_SIGNAL;
 }
 
 /* A call that is being made. */
@@ -231,7 +234,10 @@ static bool before(struct io *io, short events)
     }
     t->io.record = 0;
     if (may_block(fd)) {
-        ready(fd, events, pc);
+        if (!ready(fd, events, pc)) {
+            io->error = -EINTR;
+            return false;
+        }
         return true;
     }
     pl_cancel_check(pc);
@@ -639,8 +645,10 @@ enum pl_way pl_io_await(struct pl_thread *t, struct pollfd *fds, nfds_t n, int t
         uint64_t fires = next_timer(fds, n);
 
         t->cancel_point = true;
+        t->signals.interruption = PL_INTERRUPTION_ALWAYS;
         way = pl_sched_timed_point(PL_OP_IO, (const void *)PL_DEPEND_FILES,
                                    fires < deadline ? fires : deadline, 0, pc);
+        t->signals.interruption = PL_INTERRUPTION_NONE;
         t->cancel_point = false;
         again = way == PL_WAY_TIMEOUT && fires < deadline;
         if (again) {
@@ -649,6 +657,8 @@ enum pl_way pl_io_await(struct pl_thread *t, struct pollfd *fds, nfds_t n, int t
             again = !is_ready(t); /* it was another timer */
         }
     } while (again);
+    if (way == PL_WAY_SIGNAL)
+        errno = EINTR;
     t->io.fds = NULL;
     if (way == PL_WAY_CANCEL)
         pl_cancel_act();

@@ -12,6 +12,7 @@
 #include "runtime/system/calls.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/libc_io.h"
+#include "runtime/system/libc_signal.h"
 
 #include <errno.h>
 
@@ -47,7 +48,11 @@ static int wait_for(struct pollfd *fds, nfds_t n, int timeout)
 
     if (!pl_begin(&t, &pc))
         return pl_real.poll(fds, n, timeout);
-    if (pl_io_await(t, fds, n, timeout, pc) == PL_WAY_TIMEOUT) {
+    enum pl_way way = pl_io_await(t, fds, n, timeout, pc);
+
+    if (way == PL_WAY_SIGNAL)
+        return -1;
+    if (way == PL_WAY_TIMEOUT) {
         for (nfds_t i = 0; i < n; i++)
             fds[i].revents = 0;
         return 0;
@@ -80,12 +85,20 @@ PL_INTERPOSE(int, poll, (struct pollfd * fds, nfds_t n, int timeout))
 PL_INTERPOSE(int, ppoll,
              (struct pollfd * fds, nfds_t n, const struct timespec *timeout, const sigset_t *mask))
 {
-    if (mask != NULL)
+    bool swaps = mask != NULL && pl_on() && !pl_inside();
+
+    if (mask != NULL && !swaps)
         return pl_real.ppoll(fds, n, timeout, mask);
-    return pl_in_poll(fds, n,
-                      timeout == NULL
-                          ? -1
-                          : (int)(timeout->tv_sec * 1000 + (timeout->tv_nsec + 999999) / 1000000));
+    if (swaps)
+        pl_signal_swap_mask(pl_thread_self(), mask);
+    int rc = pl_in_poll(
+        fds, n,
+        timeout == NULL ? -1
+                        : (int)(timeout->tv_sec * 1000 + (timeout->tv_nsec + 999999) / 1000000));
+
+    if (swaps)
+        pl_signal_swap_back(pl_thread_self());
+    return rc;
 }
 
 PL_INTERPOSE(int, __poll_chk, (struct pollfd * fds, nfds_t n, int timeout, size_t room))
@@ -165,9 +178,17 @@ PL_INTERPOSE(int, pselect,
 {
     struct timeval limit = {0, 0};
 
-    if (mask != NULL)
+    bool swaps = mask != NULL && pl_on() && !pl_inside();
+
+    if (mask != NULL && !swaps)
         return pl_real.pselect(n, in, out, bad, timeout, mask);
     if (timeout != NULL)
         limit = (struct timeval){timeout->tv_sec, (timeout->tv_nsec + 999) / 1000};
-    return pl_in_select(n, in, out, bad, timeout != NULL ? &limit : NULL);
+    if (swaps)
+        pl_signal_swap_mask(pl_thread_self(), mask);
+    int rc = pl_in_select(n, in, out, bad, timeout != NULL ? &limit : NULL);
+
+    if (swaps)
+        pl_signal_swap_back(pl_thread_self());
+    return rc;
 }

@@ -33,6 +33,7 @@
 #include "runtime/system/libc_io.h"
 #include "runtime/system/libc_signal.h"
 #include "runtime/system/libc_stdio.h"
+#include "runtime/system/signal_handle.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -42,7 +43,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-enum { PID = 4242, ALT_STACK = 64 << 10, ATOMIC_MAX = 16 };
+enum { ALT_STACK = 64 << 10, ATOMIC_MAX = 16 };
 
 /* Those that kill by themselves, for which there is a handler. */
 static const int handled[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
@@ -78,6 +79,8 @@ void pl_process_deadly(int number, siginfo_t *info, void *context)
     if (number == SIGSEGV &&
         (u->uc_mcontext.gregs[REG_ERR] & (FAULT_WRITE | FAULT_FETCH)) == FAULT_WRITE &&
         pl_rollback_fault((uint64_t)info->si_addr))
+        return;
+    if (pl_signal_fault(number, info, context))
         return;
     /* Whatever is broken: a new process is safer than putting this one back. */
     if (pl_rollback_on())
@@ -142,6 +145,7 @@ void pl_process_init(void)
     stack_t alt = {.ss_sp = (void *)stack, .ss_size = ALT_STACK};
 
     PL_ASSERT(stack > 0);
+    pl_signal_handle_init();
     pl_sys(SYS_sigaltstack, &alt, NULL);
     for (unsigned i = 0; i < HANDLED; i++)
         pl_watch_handler(handled[i], pl_process_deadly);
@@ -331,44 +335,6 @@ void pl_process_expect_death(int signo, uint64_t pc)
     pl_board->finding.tid = pl_thread_self()->id;
 }
 
-PL_INTERPOSE(int, raise, (int signo))
-{
-    struct pl_thread *t;
-    uint64_t pc;
-
-    if (!pl_begin(&t, &pc))
-        return pl_real.raise(signo);
-    pl_ports.restart->root();
-    pl_process_expect_death(signo, pc);
-    int rc = pl_signal_raise(signo);
-
-    pl_board->dying_signal = 0;
-    return rc;
-}
-
-PL_INTERPOSE(int, kill, (pid_t pid, int signo))
-{
-    struct pl_thread *t;
-    uint64_t pc;
-
-    if (!pl_begin(&t, &pc) || pid != PID)
-        return pl_real.kill(pid, signo);
-    pl_ports.restart->root();
-    pl_process_expect_death(signo, pc);
-    long self = pl_sys(SYS_getpid);
-
-    pl_feed_object(PL_SYNC_SEND, t->id, PL_SIGNALS_SENT, PL_OBJECT_THREAD);
-    pl_mask_expect();
-    long rc = pl_sys(SYS_kill, self, signo);
-
-    pl_board->dying_signal = 0;
-    if (rc < 0) {
-        errno = (int)-rc;
-        return -1;
-    }
-    return 0;
-}
-
 /* A child is on its own: one thread, no control, and it does not touch the board. */
 PL_INTERPOSE(pid_t, fork, (void))
 {
@@ -387,6 +353,7 @@ PL_INTERPOSE(pid_t, fork, (void))
     if (child == 0) {
         pl_sys(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
         pl_active = false;
+        pl_signal_handle_forked();
     } else {
         pl_watch_again();
     }
@@ -400,12 +367,12 @@ PL_EXPOSE(pid_t, vfork, (void))
 
 PL_EXPOSE(pid_t, getpid, (void))
 {
-    return pl_on() ? PID : (pid_t)pl_sys(SYS_getpid);
+    return pl_on() ? PL_SIGNAL_PID : (pid_t)pl_sys(SYS_getpid);
 }
 
 PL_EXPOSE(pid_t, gettid, (void))
 {
-    return pl_on() ? PID + pl_thread_self()->id : (pid_t)pl_sys(SYS_gettid);
+    return pl_on() ? PL_SIGNAL_PID + pl_thread_self()->id : (pid_t)pl_sys(SYS_gettid);
 }
 
 PL_EXPOSE(int, sched_getcpu, (void))
@@ -415,7 +382,10 @@ PL_EXPOSE(int, sched_getcpu, (void))
 
 const struct pl_process_port pl_process_port = {
     .exit = pl_process_exit,
+    .interrupt = pl_signal_interrupt,
     .deliver = pl_signal_deliver,
+    .arrived = pl_signal_arrived,
+    .aim = pl_signal_aim,
     .wait_io = pl_io_wait,
     .watch_time = pl_late_begin,
     .deadly = pl_process_deadly,

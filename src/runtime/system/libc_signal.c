@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Signals: masks belong to threads, and waiting for a signal is an operation
- * that is enabled when one is pending.
+ * Masks, which belong to threads, and waiting for signals.
  *
- * On fibers all threads share one OS thread, so its mask is changed at a switch
- * whenever the two threads' masks differ.  A signal sent to one thread
- * (pthread_kill) is kept with that thread and delivered when it runs next.
+ * sigwait() and its kin are enabled when one of the signals is pending.  pause() and sigsuspend()
+ * are never enabled: they end when a handler has run while the thread was in them.
  */
 #include "runtime/system/libc_signal.h"
-#include "runtime/system/functions.h"
 
 #include "base/assert.h"
 #include "base/sys.h"
@@ -16,6 +13,7 @@
 #include "runtime/core/clock.h"
 #include "runtime/core/descriptor.h"
 #include "runtime/core/sched.h"
+#include "runtime/core/spin.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/mask.h"
 #include "runtime/ground/real.h"
@@ -23,103 +21,118 @@
 #include "runtime/observe/feed.h"
 #include "runtime/restart/rollback.h"
 #include "runtime/sync/thread.h"
+#include "runtime/system/functions.h"
+#include "runtime/system/signal_handle.h"
+#include "runtime/system/signal_queue.h"
 
 #include <errno.h>
+#include <setjmp.h>
 #include <unistd.h>
 
-enum { SET_SIZE = 8, SIGNAL_FRAME = 16 << 10 };
+enum { SET_SIZE = 8, WAITS = 1, SUSPENDS = 2 };
 
 static uint64_t bits_of(const sigset_t *set)
 {
     return *(const uint64_t *)set;
 }
 
-/* To the OS thread that runs: glibc would ask the thread control block, which is the donor's. */
-int pl_signal_raise(int signo)
+/* Those that nobody can block. */
+static uint64_t blockable(uint64_t bits)
 {
-    struct pl_thread *t = pl_thread_self();
+    return bits & ~(pl_signal_bit(SIGKILL) | pl_signal_bit(SIGSTOP));
+}
 
-    if (signo > 0 && signo <= 64 && (t->mask >> (signo - 1) & 1) != 0) {
-        t->pending_signals |= UINT64_C(1) << signo; /* the OS thread is not only its own */
-        return 0;
+void pl_signal_matters(void)
+{
+    pl_thread_exit_matters();
+    if (!pl_board->signals_matter) {
+        pl_board->signals_matter = true;
+        pl_board->shared_grew = true;
     }
-    long pid = pl_sys(SYS_getpid);
-    long tid = pl_sys(SYS_gettid);
-
-    pl_mask_expect();
-    long rc = pl_sys(SYS_tgkill, pid, tid, signo);
-
-    if (rc == 0)
-        return 0;
-    errno = (int)-rc;
-    return -1;
 }
 
-/* Signal numbers begin at 1, sets at bit 0; pending_signals has bit n for signal n. */
-static uint64_t pending_for(const struct pl_thread *t)
+/* A schedule does not say whether it was a point where it was made. */
+void pl_signal_changes(uint64_t pc)
 {
-    uint64_t process = 0;
-
-    pl_sys(SYS_rt_sigpending, &process, SET_SIZE);
-    return process | t->pending_signals >> 1;
+    if (pl_board->signals_matter || pl_stage->context.following)
+        pl_sched_point(PL_OP_SIGNAL_MASK, (const void *)PL_SIGNALS_SENT, 0, 0, pc);
+    else
+        pl_sched_note(PL_OP_SIGNAL_MASK, (const void *)PL_SIGNALS_SENT, 0, pc);
 }
 
-static bool is_pending(const struct pl_thread *t)
+/* ---- waiting ---- */
+
+/* What came from another process and is blocked is pending in the kernel. */
+static uint64_t kernel_pending(void)
 {
-    return (pending_for(t) & t->waits_for) != 0;
+    uint64_t bits = 0;
+
+    pl_sys(SYS_rt_sigpending, &bits, SET_SIZE);
+    return bits;
 }
 
-/* A signal has reached t: whoever sent it to the thread, or to the process, did so before. */
-static void arrived(const struct pl_thread *t)
+bool pl_signal_is_pending(const struct pl_thread *t, uint64_t wanted)
 {
-    pl_feed_object(PL_SYNC_RECEIVE, t->id, (uint64_t)&t->pending_signals, PL_OBJECT_THREAD);
-    pl_feed_object(PL_SYNC_RECEIVE, t->id, PL_SIGNALS_SENT, PL_OBJECT_THREAD);
+    return ((pl_signal_queue_pending(t) | kernel_pending()) & wanted) != 0;
 }
 
-/* Take one signal out of what is pending, the lowest first. */
-static int take(struct pl_thread *t, siginfo_t *info)
+int pl_signal_take(struct pl_thread *t, uint64_t wanted, siginfo_t *info)
 {
-    uint64_t mine = t->pending_signals >> 1 & t->waits_for;
-    siginfo_t dummy;
     struct timespec zero = {0, 0};
+    int signo = pl_signal_queue_take(t, wanted, info);
 
-    arrived(t);
-    if (mine != 0) {
-        int signo = __builtin_ctzll(mine) + 1;
-
-        PL_ASSERT(signo < 64 && (t->pending_signals >> signo & 1) != 0);
-        t->pending_signals &= ~(UINT64_C(1) << signo);
-        if (info != NULL)
-            *info = (siginfo_t){.si_signo = signo, .si_code = SI_TKILL};
-        return signo;
-    }
-    pl_rollback_touch(info, sizeof(*info));
-    return (int)pl_sys(SYS_rt_sigtimedwait, &t->waits_for, info != NULL ? info : &dummy, &zero,
-                       SET_SIZE);
+    pl_signal_queue_look(t);
+    pl_spin_touch((uint64_t)&t->signals, 1, t->id);
+    pl_spin_touch(PL_SIGNALS_SENT, 1, t->id);
+    pl_feed_object(PL_SYNC_RECEIVE, t->id, (uint64_t)&t->signals, PL_OBJECT_THREAD);
+    pl_feed_object(PL_SYNC_RECEIVE, t->id, PL_SIGNALS_SENT, PL_OBJECT_THREAD);
+    if (signo == 0)
+        signo = (int)pl_sys(SYS_rt_sigtimedwait, &wanted, info, &zero, SET_SIZE);
+    return signo > 0 ? signo : 0;
 }
 
 static int wait_for(const sigset_t *set, siginfo_t *info, uint64_t deadline, struct pl_thread *t,
                     uint64_t pc)
 {
-    t->waits_for = bits_of(set);
+    siginfo_t found = {0};
+
+    t->waits_for = blockable(bits_of(set));
+    pl_signal_queue_look(t);
     t->cancel_point = true;
-    enum pl_way way = pl_sched_timed_point(PL_OP_SIGNAL_WAIT, NULL, deadline, 0, pc);
+    t->signals.interruption = PL_INTERRUPTION_ALWAYS;
+    enum pl_way way =
+        pl_sched_timed_point(PL_OP_SIGNAL_WAIT, (const void *)PL_SIGNALS_SENT, deadline, WAITS, pc);
+    uint64_t wanted = t->waits_for;
+    int signo = way == PL_WAY_NORMAL ? pl_signal_take(t, wanted, &found) : 0;
 
     t->cancel_point = false;
+    t->signals.interruption = PL_INTERRUPTION_NONE;
+    t->waits_for = 0;
+    pl_signal_queue_look(t);
     if (way == PL_WAY_CANCEL)
         pl_cancel_act();
-    return way == PL_WAY_TIMEOUT ? -EAGAIN : take(t, info);
+    if (way == PL_WAY_SIGNAL)
+        return -EINTR;
+    if (signo == 0)
+        return -EAGAIN;
+    if (found.si_code == SI_TKILL) /* as libc does */
+        found.si_code = SI_USER;
+    if (info != NULL)
+        *info = found;
+    return signo;
 }
 
 PL_INTERPOSE(int, sigwait, (const sigset_t *set, int *out))
 {
     struct pl_thread *t;
     uint64_t pc;
+    int signo;
 
     if (!pl_begin(&t, &pc))
         return PL_OUTSIDE(sigwait, set, out);
-    int signo = wait_for(set, NULL, PL_NEVER, t, pc);
-
+    do {
+        signo = wait_for(set, NULL, PL_NEVER, t, pc);
+    } while (signo == -EINTR);
     if (signo < 0)
         return -signo;
     *out = signo;
@@ -152,14 +165,33 @@ PL_INTERPOSE(int, sigtimedwait,
 
     if (!pl_begin(&t, &pc))
         return PL_OUTSIDE(sigtimedwait, set, info, timeout);
-    uint64_t deadline = timeout == NULL ? PL_NEVER
-                                        : pl_clock_now() + (uint64_t)timeout->tv_sec * 1000000000 +
-                                              (uint64_t)timeout->tv_nsec;
+    if (timeout != NULL &&
+        (timeout->tv_nsec < 0 || timeout->tv_nsec >= 1000000000 || timeout->tv_sec < 0))
+        return result(-EINVAL);
+    uint64_t deadline = timeout == NULL ? PL_NEVER : pl_clock_now() + pl_clock_ns(timeout);
 
     return result(wait_for(set, info, deadline, t, pc));
 }
 
-/* Until a handler has run: any signal that is not blocked. */
+/* Until a handler has run in here. */
+static int suspend(struct pl_thread *t, uint64_t pc)
+{
+    pl_cancel_check(pc);
+    t->cancel_point = true;
+    t->signals.interruption = PL_INTERRUPTION_ALWAYS;
+    enum pl_way way = pl_sched_timed_point(PL_OP_SIGNAL_WAIT, (const void *)PL_SIGNALS_SENT,
+                                           PL_NEVER, SUSPENDS, pc);
+
+    t->cancel_point = false;
+    t->signals.interruption = PL_INTERRUPTION_NONE;
+    if (t->signals.swapped)
+        pl_signal_swap_back(t);
+    if (way == PL_WAY_CANCEL)
+        pl_cancel_act();
+    errno = EINTR;
+    return -1;
+}
+
 PL_INTERPOSE(int, pause, (void))
 {
     struct pl_thread *t;
@@ -167,31 +199,41 @@ PL_INTERPOSE(int, pause, (void))
 
     if (!pl_begin(&t, &pc))
         return (pl_on() ? 0 : (int)pl_sys(SYS_pause));
-    t->waits_for = ~t->mask;
-    t->cancel_point = true;
-    enum pl_way way = pl_sched_timed_point(PL_OP_SIGNAL_WAIT, NULL, PL_NEVER, 0, pc);
-
-    t->cancel_point = false;
-    if (way == PL_WAY_CANCEL)
-        pl_cancel_act();
-    errno = EINTR;
-    return -1;
+    return suspend(t, pc);
 }
 
-/* Signals kept with the thread that it no longer blocks. */
-void pl_signal_deliver(struct pl_thread *t)
+PL_INTERPOSE(int, sigsuspend, (const sigset_t *set))
 {
-    uint64_t open;
+    struct pl_thread *t;
+    uint64_t pc;
 
-    while ((open = t->pending_signals & ~(t->mask << 1)) != 0) {
-        int signo = __builtin_ctzll(open);
-
-        PL_ASSERT(t == pl_thread_self());
-        t->pending_signals &= ~(UINT64_C(1) << signo);
-        arrived(t);
-        pl_signal_raise(signo);
-    }
+    if (!pl_begin(&t, &pc))
+        return PL_OUTSIDE(sigsuspend, set);
+    pl_signal_swap_mask(t, set);
+    return suspend(t, pc);
 }
+
+void pl_signal_swap_mask(struct pl_thread *t, const sigset_t *set)
+{
+    PL_ASSERT(!t->signals.swapped);
+    if (set == NULL)
+        return;
+    t->signals.swapped = true;
+    t->signals.mask_before = t->mask;
+    t->mask = blockable(bits_of(set));
+    pl_signal_queue_look(t);
+}
+
+void pl_signal_swap_back(struct pl_thread *t)
+{
+    if (!t->signals.swapped)
+        return;
+    t->mask = t->signals.mask_before;
+    t->signals.swapped = false;
+    pl_signal_queue_look(t);
+}
+
+/* ---- masks ---- */
 
 /* Sets that a call reads and stores; each is a word for the kernel. */
 static void touches_sets(const sigset_t *in, const sigset_t *out, struct pl_call who)
@@ -212,38 +254,34 @@ PL_INTERPOSE(int, sigpending, (sigset_t * set))
     touches_sets(NULL, set, PL_CALL_ENTERED);
     if (!pl_begin(&t, &pc))
         return PL_OUTSIDE(sigpending, set);
+    pl_signal_changes(pc);
     *set = (sigset_t){{0}};
-    *(uint64_t *)set = pending_for(t);
+    *(uint64_t *)set = pl_signal_queue_pending(t) | kernel_pending();
     return 0;
 }
 
-static int set_mask(int how, const sigset_t *set, sigset_t *old, struct pl_thread *t)
+static void set_bits(struct pl_thread *t, uint64_t mask)
 {
-    uint64_t before = t->mask;
+    t->mask = blockable(mask);
+    pl_mask_set(t->mask);
+    pl_signal_queue_look(t);
+    pl_signal_handle_all(t);
+}
 
-    if (set != NULL) {
-        uint64_t bits = bits_of(set);
+static int set_mask(int how, const sigset_t *set, sigset_t *old, struct pl_thread *t, uint64_t pc)
+{
+    if (set != NULL && how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK)
+        return EINVAL;
+    if (set != NULL)
+        pl_signal_changes(pc);
+    uint64_t before = t->mask, bits = set != NULL ? bits_of(set) : 0;
 
-        switch (how) {
-        case SIG_BLOCK:
-            t->mask |= bits;
-            break;
-        case SIG_UNBLOCK:
-            t->mask &= ~bits;
-            break;
-        case SIG_SETMASK:
-            t->mask = bits;
-            break;
-        default:
-            return EINVAL;
-        }
-        pl_mask_set(t->mask);
-        pl_signal_deliver(t);
-    }
     if (old != NULL) {
         *old = (sigset_t){{0}};
         *(uint64_t *)old = before;
     }
+    if (set != NULL)
+        set_bits(t, how == SIG_BLOCK ? before | bits : how == SIG_UNBLOCK ? before & ~bits : bits);
     return 0;
 }
 
@@ -255,7 +293,13 @@ PL_INTERPOSE(int, pthread_sigmask, (int how, const sigset_t *set, sigset_t *old)
     touches_sets(set, old, PL_CALL_ENTERED);
     if (!pl_begin(&t, &pc))
         return PL_OUTSIDE(pthread_sigmask, how, set, old);
-    return set_mask(how, set, old, t);
+    return set_mask(how, set, old, t, pc);
+}
+
+static int fail(int error)
+{
+    errno = error;
+    return -1;
 }
 
 PL_INTERPOSE(int, sigprocmask, (int how, const sigset_t *set, sigset_t *old))
@@ -266,43 +310,61 @@ PL_INTERPOSE(int, sigprocmask, (int how, const sigset_t *set, sigset_t *old))
     touches_sets(set, old, PL_CALL_ENTERED);
     if (!pl_begin(&t, &pc))
         return PL_OUTSIDE(sigprocmask, how, set, old);
-    int rc = set_mask(how, set, old, t);
+    int rc = set_mask(how, set, old, t, pc);
 
-    if (rc == 0)
-        return 0;
-    errno = rc;
-    return -1;
+    return rc == 0 ? 0 : fail(rc);
 }
 
-PL_INTERPOSE(int, pthread_kill, (pthread_t handle, int signo))
+/* As in System V: one signal more, or less. */
+static int change_one(int signo, int how, struct pl_thread *t, uint64_t pc)
+{
+    sigset_t set = {{0}};
+
+    if (signo < 1 || signo > PL_SIGNALS)
+        return fail(EINVAL);
+    *(uint64_t *)&set = pl_signal_bit(signo);
+    return set_mask(how, &set, NULL, t, pc);
+}
+
+PL_INTERPOSE(int, sighold, (int signo))
 {
     struct pl_thread *t;
     uint64_t pc;
 
     if (!pl_begin(&t, &pc))
-        return pl_real.pthread_kill(handle, signo);
-    struct pl_thread *target = pl_thread_of(handle);
-
-    pl_thread_exit_matters();
-    if (target == NULL || target->state != PL_THREAD_ALIVE)
-        return target == NULL ? ESRCH : 0;
-    if (signo < 0 || signo > 64)
-        return EINVAL;
-    if (signo == 0)
-        return 0;
-    if (target == t)
-        return pl_signal_raise(signo) == 0 ? 0 : errno;
-    target->pending_signals |= UINT64_C(1) << signo;
-    pl_feed_object(PL_SYNC_SEND, t->id, (uint64_t)&target->pending_signals, PL_OBJECT_THREAD);
-    /* When it is delivered is nothing that a search that reduces explores. */
-    if (pl_stage->strategy != NULL && pl_stage->strategy->last != NULL)
-        pl_board->divergence.happened = true;
-    return 0;
+        return pl_on() ? 0 : ((int (*)(int))pl_real_find("sighold"))(signo);
+    return change_one(signo, SIG_BLOCK, t, pc);
 }
 
-PL_INTERPOSE(int, pthread_sigqueue, (pthread_t handle, int signo, const union sigval value))
+PL_INTERPOSE(int, sigrelse, (int signo))
 {
-    return pl_in_pthread_kill(handle, signo);
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return pl_on() ? 0 : ((int (*)(int))pl_real_find("sigrelse"))(signo);
+    return change_one(signo, SIG_UNBLOCK, t, pc);
+}
+
+/* ---- what the core asks ---- */
+
+static bool is_pending(const struct pl_thread *t)
+{
+    return t->op.aux == WAITS && pl_signal_is_pending(t, t->waits_for);
+}
+
+/* Without what was sent first it could not have gone on. */
+static enum pl_effect effect_of_wait(struct pl_thread *t, struct pl_operation *op)
+{
+    if (op->way != PL_WAY_NORMAL)
+        return PL_EFFECT_ADD;
+    const struct pl_signal *s = pl_signal_queue_earliest(t, t->waits_for);
+
+    if (s != NULL) {
+        op->waker = s->sender;
+        op->wake = s->sent;
+    }
+    return (pl_stage->signals.pending & t->waits_for) != 0 ? PL_EFFECT_WRITE : PL_EFFECT_ADD;
 }
 
 /* Signals come at any time, and nobody says so. */
@@ -313,5 +375,7 @@ static void pause_for(const struct pl_thread *t, int ms)
     pl_sys(SYS_nanosleep, &step, NULL);
 }
 
-PL_DESCRIBE(SIGNAL_WAIT) = {
-    .enabled = is_pending, .pause = pause_for, .native_blocked = pl_descriptor_waits_natively};
+PL_DESCRIBE(SIGNAL_WAIT) = {.enabled = is_pending,
+                            .effect = effect_of_wait,
+                            .pause = pause_for,
+                            .native_blocked = pl_descriptor_waits_natively};

@@ -64,7 +64,9 @@ static uint64_t read_clock(clockid_t clock, uint64_t pc)
         t->clock_step = SECOND;
     PL_ASSERT(t->clock_step > 0 && t->clock_step <= SECOND);
     if (moves)
-        pl_stage->now += t->clock_step;
+        pl_stage->now = pl_timer_comes_before(pl_stage->now + t->clock_step)
+                            ? pl_stage->signals.next_timer
+                            : pl_stage->now + t->clock_step;
     return pl_stage->now - pl_clock_behind(clock);
 }
 
@@ -140,18 +142,32 @@ PL_INTERPOSE(clock_t, clock, (void))
     return pl_on() ? (clock_t)(read_clock(CLOCK_PROCESS_CPUTIME_ID, pl_entry()[6]) / 1000) : -1;
 }
 
-/* Sleep until a moment of virtual time. */
-static void sleep_until(uint64_t deadline, struct pl_thread *t, uint64_t pc)
+/* Sleep until a moment of virtual time.  False when a handler has run meanwhile. */
+static bool sleep_until(uint64_t deadline, struct pl_thread *t, uint64_t pc)
 {
     t->cancel_point = true;
+    t->signals.interruption = PL_INTERRUPTION_ALWAYS;
     if (pl_free)
         pl_free_sleep(t, deadline);
+    t->sleeps_until = deadline;
     enum pl_way way = pl_sched_timed_point(PL_OP_SLEEP, NULL, PL_NEVER, 0, pc);
 
+    t->signals.interruption = PL_INTERRUPTION_NONE;
     t->cancel_point = false;
     if (way == PL_WAY_CANCEL)
         pl_cancel_act();
+    if (way == PL_WAY_SIGNAL)
+        return false;
     pl_clock_wake(deadline, pc);
+    return true;
+}
+
+/* What is left of a sleep that was interrupted. */
+static struct timespec rest_until(uint64_t deadline)
+{
+    uint64_t now = pl_clock_now();
+
+    return to_timespec(deadline > now ? deadline - now : 0);
 }
 
 static bool valid(const struct timespec *ts)
@@ -171,8 +187,14 @@ static int sleep_for(const struct timespec *request, struct timespec *left)
         return -1;
     }
     pl_clock_sleep(pc);
-    sleep_until(pl_clock_now() + pl_clock_ns(request), t, pc);
-    return 0;
+    uint64_t deadline = pl_clock_now() + pl_clock_ns(request);
+
+    if (sleep_until(deadline, t, pc))
+        return 0;
+    if (left != NULL)
+        *left = rest_until(deadline);
+    errno = EINTR;
+    return -1;
 }
 
 PL_INTERPOSE(int, nanosleep, (const struct timespec *request, struct timespec *left))
@@ -192,17 +214,22 @@ PL_INTERPOSE(int, clock_nanosleep,
         return pl_on() ? 0 : (int)-pl_sys(SYS_clock_nanosleep, clock, flags, request, left);
     if (!valid(request))
         return EINVAL;
-    if (!(flags & TIMER_ABSTIME))
+    bool absolute = (flags & TIMER_ABSTIME) != 0;
+    if (!absolute)
         pl_clock_sleep(pc);
-    sleep_until(flags & TIMER_ABSTIME ? pl_clock_of(clock, request)
-                                      : pl_clock_now() + pl_clock_ns(request),
-                t, pc);
-    return 0;
+    uint64_t deadline =
+        absolute ? pl_clock_of(clock, request) : pl_clock_now() + pl_clock_ns(request);
+
+    if (sleep_until(deadline, t, pc))
+        return 0;
+    if (left != NULL && !absolute)
+        *left = rest_until(deadline);
+    return EINTR;
 }
 
 PL_INTERPOSE(int, thrd_sleep, (const struct timespec *request, struct timespec *left))
 {
-    return pl_in_nanosleep(request, left) == 0 ? 0 : -2;
+    return pl_in_nanosleep(request, left) == 0 ? 0 : errno == EINTR ? -1 : -2;
 }
 
 PL_INTERPOSE(int, usleep, (useconds_t us))
@@ -216,8 +243,13 @@ PL_INTERPOSE(unsigned, sleep, (unsigned seconds))
 {
     struct timespec ts = {.tv_sec = (time_t)seconds};
 
-    sleep_for(&ts, NULL);
-    return 0;
+    return sleep_for(&ts, &ts) == 0 ? 0 : (unsigned)ts.tv_sec;
 }
 
-PL_DESCRIBE(SLEEP) = {.native_blocked = pl_descriptor_waits_natively};
+/* Nobody sleeps past the moment at which a timer goes off. */
+static bool may_wake(const struct pl_thread *t)
+{
+    return !pl_timer_comes_before(t->sleeps_until);
+}
+
+PL_DESCRIBE(SLEEP) = {.enabled = may_wake, .native_blocked = pl_descriptor_waits_natively};

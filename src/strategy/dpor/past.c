@@ -124,7 +124,7 @@ uint32_t pl_past_waker(const struct pl_past *p, const struct pl_operation *op)
     return e;
 }
 
-/* A thread that was woken could have gone on before that. */
+/* A thread that was woken, or got a signal, could have gone on before that. */
 static void add_unwoken(struct pl_past *p, const struct pl_operation *op, uint32_t number,
                         const uint32_t *known)
 {
@@ -133,7 +133,9 @@ static void add_unwoken(struct pl_past *p, const struct pl_operation *op, uint32
     struct pl_past_race r = {
         .second = number, .instead = true, .n = 1, .taken = {pl_past_waker(p, op)}};
 
-    if (r.taken[0] != PL_PAST_NONE && pl_past_lock_enable(p, &r, &alone.op, known, p->n_events))
+    if (r.taken[0] != PL_PAST_NONE && pl_past_lock_enable(p, &r, &alone.op, known, p->n_events) &&
+        (op->way != PL_WAY_SIGNAL ||
+         (!pl_past_covers(p, known, r.taken[0]) && !pl_past_lock_needs_release(p, &r, &alone.op))))
         pl_past_race_add(p, &r);
 }
 
@@ -364,6 +366,18 @@ static void forget_races(struct pl_past *p, uint32_t n)
     p->n_races = kept;
 }
 
+/* The last cancellation of the thread, or signal sent to it, before event e; or PL_PAST_NONE. */
+static uint32_t cancelled_before(const struct pl_past *p, uint16_t thread, uint32_t e)
+{
+    while (e-- > 0) {
+        const struct pl_operation *op = &pl_past_record_of(p, e)->op;
+
+        if (pl_past_cancels(op) && pl_past_known_thread(p, op->aux) == thread)
+            return e;
+    }
+    return PL_PAST_NONE;
+}
+
 void pl_past_pop(struct pl_past *p, uint32_t n)
 {
     PL_ASSERT(n <= p->n_events);
@@ -382,9 +396,9 @@ void pl_past_pop(struct pl_past *p, uint32_t n)
         p->threads[e->thread].last = e->before;
         p->n_clocks = e->clock;
         if (pl_past_cancels(op)) {
-            for (unsigned i = 0; i < p->n_threads; i++) {
+            for (uint16_t i = 0; i < p->n_threads; i++) {
                 if (p->threads[i].cancelled == last)
-                    p->threads[i].cancelled = PL_PAST_NONE;
+                    p->threads[i].cancelled = cancelled_before(p, i, last);
             }
         }
         p->n_events = last;

@@ -180,6 +180,44 @@ bool pl_past_lock_enable(struct pl_past *p, struct pl_past_race *r, const struct
     }
 }
 
+/* Whether the thread has taken the lock before event `e`, as far back as events go. */
+static bool has_taken(const struct pl_past *p, uint32_t cell, uint64_t lock, uint16_t thread,
+                      uint32_t e)
+{
+    static const uint8_t effects[] = {PL_EFFECT_ADD, PL_EFFECT_WRITE};
+
+    for (unsigned k = 0; k < sizeof(effects); k++) {
+        uint32_t i = last_until(p, cell, effects[k], e);
+
+        for (; i != PL_PAST_NONE; i = p->links[i].before) {
+            if (p->links[i].thread == thread &&
+                takes(pl_past_record_of(p, p->links[i].event), lock))
+                return true;
+        }
+    }
+    return false;
+}
+
+bool pl_past_lock_needs_release(struct pl_past *p, const struct pl_past_race *r,
+                                const struct pl_operation *op)
+{
+    uint64_t lock = pl_depend_awaited(op);
+
+    if (!pl_depend_waits(op) || awaits_semaphore(op) || lock == 0)
+        return false;
+    uint32_t cell = awaited_cell(p, op);
+    uint32_t i = p->cells[cell].last[PL_EFFECT_WRITE];
+
+    for (; i != PL_PAST_NONE; i = p->links[i].before) {
+        uint32_t e = p->links[i].event;
+
+        if (gives(pl_past_record_of(p, e), lock) && pl_past_is_taken(p, r, e) &&
+            !has_taken(p, cell, lock, p->links[i].thread, e))
+            return true;
+    }
+    return false;
+}
+
 bool pl_past_lock_may_precede(const struct pl_past *p, const struct pl_past_arrival *a,
                               uint64_t granule, uint32_t e)
 {

@@ -90,6 +90,9 @@ void pl_past_race_link(struct pl_past *p, const struct pl_operation *op, struct 
  */
 bool pl_past_lock_enable(struct pl_past *p, struct pl_past_race *r, const struct pl_operation *op,
                          const uint32_t *known, uint32_t until);
+/* Whether that takes away the release of a lock that was taken before the first event. */
+bool pl_past_lock_needs_release(struct pl_past *p, const struct pl_past_race *r,
+                                const struct pl_operation *op);
 /* Whether the operation could have been performed before e: a wait cannot before a release. */
 bool pl_past_lock_may_precede(const struct pl_past *p, const struct pl_past_arrival *a,
                               uint64_t granule, uint32_t e);

@@ -269,8 +269,13 @@ void pl_past_race_find(struct pl_past *p, const struct pl_past_arrival *a)
 
     while (next_touch(&i, &t) && !p->full)
         scan_touch(p, a, &t);
-    /* A cancellation changes what its target does where that looks for one. */
-    uint32_t cancelled = a->op->cancellable ? p->threads[a->thread].cancelled : PL_PAST_NONE;
+    /* A cancellation changes what its target does where that looks for one, a signal whatever it
+     * does. */
+    uint32_t cancelled = p->threads[a->thread].cancelled;
+
+    if (cancelled != PL_PAST_NONE && !a->op->cancellable &&
+        !pl_operation_is(pl_past_record_of(p, cancelled)->op.kind, PL_ROLE_SIGNALS))
+        cancelled = PL_PAST_NONE;
 
     if (cancelled != PL_PAST_NONE && !pl_past_covers(p, a->clock, cancelled)) {
         found(p, a, cancelled);
@@ -278,11 +283,13 @@ void pl_past_race_find(struct pl_past *p, const struct pl_past_arrival *a)
     }
     uint16_t target = pl_past_known_thread(p, a->op->aux);
 
-    if (pl_past_cancels(a->op) && target != UINT16_MAX) {
+    if (pl_past_cancels(a->op) && target != UINT16_MAX && target != a->thread) {
         uint32_t last = p->threads[target].last;
 
-        while (last != PL_PAST_NONE &&
-               (p->events[last].automatic || !pl_past_record_of(p, last)->op.cancellable))
+        bool signals = pl_operation_is(a->op->kind, PL_ROLE_SIGNALS);
+
+        while (last != PL_PAST_NONE && (p->events[last].automatic ||
+                                        (!signals && !pl_past_record_of(p, last)->op.cancellable)))
             last = p->events[last].before;
         if (last != PL_PAST_NONE && !pl_past_covers(p, a->clock, last)) {
             found(p, a, last);

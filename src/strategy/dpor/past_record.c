@@ -33,8 +33,9 @@ static bool same_record(const struct pl_past_record *a, const struct pl_past_rec
     const struct pl_operation *x = &a->op, *y = &b->op;
 
     return x->addr == y->addr && x->ordinal == y->ordinal && a->thread == b->thread &&
-           x->kind == y->kind && x->way == y->way && x->effect == y->effect && x->size == y->size &&
-           x->aux == y->aux && x->other == y->other && a->ends == b->ends && a->known == b->known &&
+           x->kind == y->kind && x->way == y->way && x->came_before == y->came_before &&
+           x->effect == y->effect && x->size == y->size && x->aux == y->aux &&
+           x->other == y->other && a->ends == b->ends && a->known == b->known &&
            a->outcome[0] == b->outcome[0] && a->outcome[1] == b->outcome[1];
 }
 
@@ -96,11 +97,19 @@ struct pl_past_record pl_past_unwoken(const struct pl_past_record *woken)
 {
     struct pl_past_record r = *woken;
 
-    PL_ASSERT(r.op.way == PL_WAY_NORMAL);
-    r.op.way = PL_WAY_TIMEOUT;
-    r.op.effect = pl_operation_is(r.op.kind, PL_ROLE_REGAINS) ? PL_EFFECT_ADD : PL_EFFECT_WRITE;
-    r.op.other = 0; /* a lock is taken after that */
-    r.op.other_effect = PL_EFFECT_NONE;
+    if (r.op.way == PL_WAY_SIGNAL) { /* without that, the operation that it came before */
+        r.op.kind = r.op.came_before;
+        r.op.way = PL_WAY_NORMAL;
+        r.op.effect = (uint8_t)pl_operation_least(r.op.kind);
+        if (!pl_operation_is(r.op.kind, PL_ROLE_REGAINS))
+            r.op.other = r.op.other_effect = 0;
+    } else {
+        PL_ASSERT(r.op.way == PL_WAY_NORMAL);
+        r.op.way = PL_WAY_TIMEOUT;
+        r.op.effect = pl_operation_is(r.op.kind, PL_ROLE_REGAINS) ? PL_EFFECT_ADD : PL_EFFECT_WRITE;
+        r.op.other = 0; /* a lock is taken after that */
+        r.op.other_effect = PL_EFFECT_NONE;
+    }
     for (unsigned i = 0; i < PL_PAST_OUTCOMES; i++)
         r.outcome[i] = 0;
     r.ends = false;
@@ -130,9 +139,10 @@ static bool is_record_for(const struct pl_past_record *r, const struct pl_operat
     const struct pl_operation *x = &r->op;
 
     return x->addr == op->addr && x->ordinal == op->ordinal && r->thread == thread &&
-           x->kind == op->kind && x->way == way_of(op) && x->effect == op->effect &&
-           x->size == op->size && x->other == op->other && x->aux == kept_aux(op) && !r->ends &&
-           r->known && r->outcome[0] == 0 && r->outcome[1] == 0;
+           x->kind == op->kind && x->way == way_of(op) && x->came_before == op->came_before &&
+           x->effect == op->effect && x->size == op->size && x->other == op->other &&
+           x->aux == kept_aux(op) && !r->ends && r->known && r->outcome[0] == 0 &&
+           r->outcome[1] == 0;
 }
 
 static uint32_t look_up(struct pl_past *p, const struct pl_operation *op, uint16_t thread)

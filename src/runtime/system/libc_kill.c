@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sending signals: raise(), kill(), pthread_kill() and their kin.
+ *
+ * To send one to another thread is an operation.  It depends on all that the target does, since
+ * the handler runs wherever the target is: a search that reduces explores all these places.  A
+ * signal for the process goes to one of the threads that do not block it, which is a choice, and
+ * stays with the process if all do.  What a thread sends itself is handled before the call returns.
+ */
+#include "base/assert.h"
+#include "base/sys.h"
+#include "detect/detector.h"
+#include "runtime/core/class.h"
+#include "runtime/core/clock.h"
+#include "runtime/core/descriptor.h"
+#include "runtime/core/sched.h"
+#include "runtime/core/spin.h"
+#include "runtime/ground/entry.h"
+#include "runtime/ground/ports.h"
+#include "runtime/ground/real.h"
+#include "runtime/ground/stage.h"
+#include "runtime/observe/feed.h"
+#include "runtime/sync/thread.h"
+#include "runtime/system/libc_signal.h"
+#include "runtime/system/signal_handle.h"
+#include "runtime/system/signal_queue.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <unistd.h>
+
+static int fail(int error)
+{
+    errno = error;
+    return -1;
+}
+
+/* Whether t would handle it, or waits for it. */
+static bool wants(const struct pl_thread *t, int signo)
+{
+    return t->state == PL_THREAD_ALIVE && !t->timer &&
+           ((t->mask & ~t->waits_for) & pl_signal_bit(signo)) == 0;
+}
+
+/* Whether it waits for it, which has nothing to do with handlers. */
+static bool awaits(const struct pl_thread *t, int signo)
+{
+    return (t->waits_for & pl_signal_bit(signo)) != 0;
+}
+
+/* Those that want it, up to the one with number `nth`; how many there are. */
+static unsigned count_wanting(int signo, unsigned nth, struct pl_thread **found)
+{
+    bool handled = pl_signal_queue_fate(signo) == PL_SIGNAL_HANDLED;
+    unsigned n = 0;
+
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        struct pl_thread *t = pl_thread_by_id(i);
+
+        if (!wants(t, signo))
+            continue;
+        if (!handled &&
+            !awaits(t, signo)) { /* whoever it is, the process dies, or nothing is done */
+            *found = t;
+            return 1;
+        }
+        if (n++ == nth)
+            *found = t;
+    }
+    return n;
+}
+
+/* The operation is about to be performed: its size says which signal, aux for whom if that one
+ * wants it still. */
+void pl_signal_aim(struct pl_thread *t)
+{
+    struct pl_thread *target = NULL;
+    int signo = (int)t->op.size;
+
+    if (t->op.aux < PL_THREADS_MAX && wants(pl_thread_by_id((pl_tid)t->op.aux), signo))
+        return;
+    count_wanting(signo, 0, &target);
+    t->op.aux = target != NULL ? target->id : PL_TID_NONE;
+}
+
+/* Which of those that want it now; whoever it is decided for, before it is sent. */
+static uint32_t choose_target(struct pl_thread *t, int signo, uint64_t pc)
+{
+    struct pl_thread *target = NULL;
+    unsigned n = count_wanting(signo, 0, &target);
+
+    if (n <= 1)
+        return target != NULL ? target->id : PL_TID_NONE;
+    pl_sched_point(PL_OP_CHOOSE, NULL, 0, n, pc);
+    pl_enter();
+    unsigned nth = pl_sched_choose(PL_CHOICE_VALUE, n, -1, NULL, &t->op);
+
+    pl_class_note(t, nth);
+    pl_leave();
+    count_wanting(signo, nth, &target);
+    return target->id;
+}
+
+/* Into the queue of the thread, or of the process. */
+static int put(struct pl_thread *t, struct pl_thread *target, const siginfo_t *info, uint64_t pc)
+{
+    int signo = info->si_signo;
+    bool open = target != NULL && wants(target, signo);
+
+    pl_feed_object(PL_SYNC_SEND, t->id,
+                   target != NULL ? (uint64_t)&target->signals : PL_SIGNALS_SENT, PL_OBJECT_THREAD);
+    if (open && !awaits(target, signo)) {
+        switch (pl_signal_queue_fate(signo)) {
+        case PL_SIGNAL_IGNORED:
+            return 0;
+        case PL_SIGNAL_DEADLY:
+            pl_signal_die(signo, pc);
+            return 0;
+        default:
+            break;
+        }
+    }
+    uint64_t before = pl_stage->signals.n_sent;
+
+    if (!pl_signal_queue_put(target, info, t->id, t->op.ordinal))
+        return EAGAIN;
+    if (pl_stage->signals.n_sent != before) /* otherwise it was pending already */
+        pl_spin_progress(t);
+    if (target != NULL)
+        pl_signal_queue_look(target);
+    return 0;
+}
+
+int pl_signal_send(struct pl_thread *target, const siginfo_t *info, uint64_t pc)
+{
+    struct pl_thread *t = pl_thread_self();
+    uint32_t signo = (uint32_t)info->si_signo;
+    int rc;
+
+    if (target == t || (target == NULL && pl_stage->n_alive == 1)) {
+        rc = put(t, target == t || wants(t, info->si_signo) ? t : NULL, info, pc);
+    } else {
+        pl_signal_matters();
+        if (target != NULL) {
+            pl_sched_point(PL_OP_SIGNAL_SEND, &target->signals, signo, target->id, pc);
+        } else {
+            uint32_t to = choose_target(t, info->si_signo, pc);
+
+            pl_sched_point(PL_OP_SIGNAL_SEND, (void *)PL_SIGNALS_SENT, signo, to, pc);
+            target = t->op.aux < PL_THREADS_MAX ? pl_thread_by_id((pl_tid)t->op.aux) : NULL;
+        }
+        if (t->timer)
+            pl_clock_reach(t->deadline);
+        rc = target != NULL && target->state != PL_THREAD_ALIVE ? ESRCH : put(t, target, info, pc);
+    }
+    pl_signal_handle_all(t);
+    return rc;
+}
+
+/* ---- the program's calls ---- */
+
+static siginfo_t info_of(int signo, int code, union sigval value)
+{
+    siginfo_t info = {.si_signo = signo, .si_code = code};
+
+    info.si_pid = PL_SIGNAL_PID;
+    info.si_uid = (uid_t)pl_sys(SYS_getuid);
+    info.si_value = value;
+    return info;
+}
+
+static int send_to(struct pl_thread *target, int signo, int code, union sigval value, uint64_t pc)
+{
+    siginfo_t info = info_of(signo, code, value);
+
+    if (signo < 0 || signo > PL_SIGNALS)
+        return EINVAL;
+    if (signo == 0)
+        return 0;
+    pl_ports.restart->root();
+    return pl_signal_send(target, &info, pc);
+}
+
+static const union sigval no_value;
+
+static int send_to_handle(pthread_t handle, int signo, int code, union sigval value, uint64_t pc)
+{
+    struct pl_thread *target = pl_thread_of(handle);
+
+    pl_thread_exit_matters();
+    if (target == NULL)
+        return ESRCH;
+    int rc = send_to(target, signo, code, value, pc);
+
+    return rc == ESRCH ? 0 : rc; /* it has ended, and its handle is still good */
+}
+
+PL_INTERPOSE(int, pthread_kill, (pthread_t handle, int signo))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return pl_real.pthread_kill(handle, signo);
+    return send_to_handle(handle, signo, SI_TKILL, no_value, pc);
+}
+
+PL_INTERPOSE(int, pthread_sigqueue, (pthread_t handle, int signo, const union sigval value))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return PL_OUTSIDE(pthread_sigqueue, handle, signo, value);
+    return send_to_handle(handle, signo, SI_QUEUE, value, pc);
+}
+
+PL_INTERPOSE(int, raise, (int signo))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return pl_real.raise(signo);
+    int rc = send_to(t, signo, SI_TKILL, no_value, pc);
+
+    return rc == 0 ? 0 : fail(rc);
+}
+
+/* Whether this process is meant, by its number or by the one that getpid() gives. */
+static bool is_self(pid_t pid)
+{
+    return pid == PL_SIGNAL_PID || pid == (pid_t)pl_sys(SYS_getpid);
+}
+
+PL_INTERPOSE(int, kill, (pid_t pid, int signo))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc) || !is_self(pid))
+        return pl_real.kill(pid, signo);
+    int rc = send_to(NULL, signo, SI_USER, no_value, pc);
+
+    return rc == 0 ? 0 : fail(rc);
+}
+
+PL_INTERPOSE(int, sigqueue, (pid_t pid, int signo, const union sigval value))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc) || !is_self(pid))
+        return PL_FALLBACK(sigqueue)(pid, signo, value);
+    int rc = send_to(NULL, signo, SI_QUEUE, value, pc);
+
+    return rc == 0 ? 0 : fail(rc);
+}
+
+/* The thread that gettid(), or the kernel, numbers so. */
+static struct pl_thread *thread_numbered(pid_t tid)
+{
+    pl_tid real = pl_thread_by_os(tid);
+
+    if (tid >= PL_SIGNAL_PID && tid < PL_SIGNAL_PID + (pid_t)pl_stage->n_threads)
+        return pl_thread_by_id((pl_tid)(tid - PL_SIGNAL_PID));
+    if (real != PL_TID_NONE)
+        return pl_thread_by_id(real);
+    return tid == (pid_t)pl_sys(SYS_getpid) ? pl_thread_by_id(0) : NULL;
+}
+
+int tgkill(pid_t pid, pid_t tid, int signo);
+
+PL_INTERPOSE(int, tgkill, (pid_t pid, pid_t tid, int signo))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc) || !is_self(pid))
+        return PL_FALLBACK(tgkill)(pid, tid, signo);
+    struct pl_thread *target = thread_numbered(tid);
+
+    pl_thread_exit_matters();
+    if (target == NULL || target->timer || (signo == 0 && target->state != PL_THREAD_ALIVE))
+        return fail(ESRCH);
+    int rc = send_to(target, signo, SI_TKILL, no_value, pc);
+
+    return rc == 0 ? 0 : fail(rc);
+}
+
+/* ---- what the core asks ---- */
+
+static enum pl_effect effect_of_send(struct pl_thread *t, struct pl_operation *op)
+{
+    if (op->addr == PL_SIGNALS_SENT && op->aux < PL_THREADS_MAX) {
+        op->other = (uint64_t)&pl_thread_by_id((pl_tid)op->aux)->signals;
+        op->other_effect = PL_EFFECT_WRITE;
+    }
+    return PL_EFFECT_WRITE;
+}
+
+PL_DESCRIBE(SIGNAL_SEND) = {.effect = effect_of_send};

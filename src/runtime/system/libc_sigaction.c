@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the program does about signals: sigaction(), signal() and their kin, and the stacks that
+ * handlers run on.  All of it is kept on the stage; see signal_handle.h for what the kernel knows.
+ */
+#include "base/assert.h"
+#include "base/sys.h"
+#include "runtime/core/sched.h"
+#include "runtime/ground/entry.h"
+#include "runtime/ground/real.h"
+#include "runtime/ground/slot.h"
+#include "runtime/ground/stage.h"
+#include "runtime/system/functions.h"
+#include "runtime/system/libc_signal.h"
+#include "runtime/system/signal_queue.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <signal.h>
+
+static int fail(int error)
+{
+    errno = error;
+    return -1;
+}
+
+enum { SMALLEST_STACK = 2048 };
+#define AUTODISARM ((int)(1u << 31))
+
+/* 32 and 33 are libc's own. */
+static bool is_valid(int signo)
+{
+    return signo >= 1 && signo <= PL_SIGNALS && signo != 32 && signo != 33;
+}
+
+static bool is_fixed(int signo)
+{
+    return signo == SIGKILL || signo == SIGSTOP;
+}
+
+static void get(int signo, struct sigaction *out)
+{
+    const struct pl_action *a = &pl_stage->signals.actions[signo];
+
+    *out = (struct sigaction){.sa_flags = a->flags & ~0x04000000};
+    out->sa_sigaction = a->handler;
+    *(uint64_t *)&out->sa_mask = a->mask;
+}
+
+static int set(int signo, const struct sigaction *in, uint64_t pc)
+{
+    uint64_t never = pl_signal_bit(SIGKILL) | pl_signal_bit(SIGSTOP);
+    struct pl_action a = {.handler = in->sa_sigaction,
+                          .mask = *(const uint64_t *)&in->sa_mask & ~never,
+                          .flags = in->sa_flags};
+
+    if (is_fixed(signo))
+        return fail(EINVAL);
+    pl_signal_changes(pc);
+    pl_signal_handle_set(signo, &a);
+    return 0;
+}
+
+static int change(int signo, const struct sigaction *in, struct sigaction *out, uint64_t pc)
+{
+    struct sigaction before;
+
+    if (!is_valid(signo))
+        return fail(EINVAL);
+    get(signo, &before);
+    if (in != NULL && set(signo, in, pc) != 0)
+        return -1;
+    if (out != NULL)
+        *out = before;
+    return 0;
+}
+
+PL_INTERPOSE(int, sigaction, (int signo, const struct sigaction *in, struct sigaction *out))
+{
+    struct pl_call who = PL_CALL_ENTERED;
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (pl_call_wanted(who)) {
+        pl_call_touches(in, sizeof(*in), false, who);
+        pl_call_touches(out, sizeof(*out), true, who);
+    }
+    if (!pl_begin(&t, &pc))
+        return pl_real.sigaction(signo, in, out);
+    return change(signo, in, out, pc);
+}
+
+int __sigaction(int signo, const struct sigaction *in, struct sigaction *out);
+
+PL_INTERPOSE(int, __sigaction, (int signo, const struct sigaction *in, struct sigaction *out))
+{
+    return pl_in_sigaction(signo, in, out);
+}
+
+/* The handler before, or SIG_ERR. */
+static sighandler_t replace(int signo, sighandler_t handler, int flags, uint64_t pc)
+{
+    struct sigaction new = {.sa_handler = handler, .sa_flags = flags}, old;
+
+    if (!is_valid(signo) || handler == SIG_ERR) {
+        errno = EINVAL;
+        return SIG_ERR;
+    }
+    if ((flags & (int)SA_RESETHAND) == 0) /* as libc does: the signal itself */
+        *(uint64_t *)&new.sa_mask = pl_signal_bit(signo);
+    return change(signo, &new, &old, pc) == 0 ? old.sa_handler : SIG_ERR;
+}
+
+PL_INTERPOSE(sighandler_t, signal, (int signo, sighandler_t handler))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return PL_FALLBACK(signal)(signo, handler);
+    return replace(signo, handler, SA_RESTART, pc);
+}
+
+sighandler_t bsd_signal(int signo, sighandler_t handler);
+
+PL_INTERPOSE(sighandler_t, bsd_signal, (int signo, sighandler_t handler))
+{
+    return pl_in_signal(signo, handler);
+}
+
+PL_INTERPOSE(sighandler_t, ssignal, (int signo, sighandler_t handler))
+{
+    return pl_in_signal(signo, handler);
+}
+
+sighandler_t __sysv_signal(int signo, sighandler_t handler);
+
+PL_INTERPOSE(sighandler_t, sysv_signal, (int signo, sighandler_t handler))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return PL_FALLBACK(sysv_signal)(signo, handler);
+    return replace(signo, handler, (int)(SA_RESETHAND | SA_NODEFER), pc);
+}
+
+PL_INTERPOSE(sighandler_t, __sysv_signal, (int signo, sighandler_t handler))
+{
+    return pl_in_sysv_signal(signo, handler);
+}
+
+PL_INTERPOSE(int, siginterrupt, (int signo, int interrupt))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+    struct sigaction a;
+
+    if (!pl_begin(&t, &pc))
+        return pl_on() ? 0 : ((int (*)(int, int))pl_real_find("siginterrupt"))(signo, interrupt);
+    if (!is_valid(signo))
+        return fail(EINVAL);
+    get(signo, &a);
+    a.sa_flags = interrupt ? a.sa_flags & ~SA_RESTART : a.sa_flags | SA_RESTART;
+    return set(signo, &a, pc);
+}
+
+/* Whether the thread runs on its alternate stack now. */
+static bool is_on(const stack_t *s)
+{
+    const char *here = __builtin_frame_address(0), *low = s->ss_sp;
+
+    return s->ss_size > 0 && here >= low && here < low + s->ss_size;
+}
+
+PL_INTERPOSE(int, sigaltstack, (const stack_t *new, stack_t *old))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return PL_OUTSIDE(sigaltstack, new, old);
+    stack_t *s = &t->signals.alternate;
+    stack_t before = *s;
+
+    before.ss_flags = is_on(s) ? SS_ONSTACK : s->ss_size == 0 ? SS_DISABLE : s->ss_flags;
+    if (new != NULL) {
+        if (is_on(s))
+            return fail(EPERM);
+        if ((new->ss_flags &SS_DISABLE) != 0)
+            *s = (stack_t){0};
+        else if ((new->ss_flags & ~(SS_ONSTACK | AUTODISARM)) != 0)
+            return fail(EINVAL);
+        else if (new->ss_size < SMALLEST_STACK)
+            return fail(ENOMEM);
+        else
+            *s = *new;
+    }
+    if (old != NULL)
+        *old = before;
+    return 0;
+}
+
+/* ---- jumps out of handlers ---- */
+
+/* The stack pointer that a jump goes to: libc has mixed it with the guard of the thread. */
+static uint64_t stack_pointer(const struct __jmp_buf_tag *env)
+{
+    enum { RSP = 6, TURN = 17 };
+    uint64_t mixed = (uint64_t)env->__jmpbuf[RSP], guard;
+
+    __asm__("mov %%fs:0x30, %0" : "=r"(guard));
+    return (mixed >> TURN | mixed << (64 - TURN)) ^ guard;
+}
+
+static bool is_below(uint64_t sp, const stack_t *s)
+{
+    return s->ss_size > 0 && sp - (uint64_t)s->ss_sp < s->ss_size;
+}
+
+/* The handlers that the jump leaves are over, and the mask may change. */
+static void leave(const struct __jmp_buf_tag *env)
+{
+    struct pl_thread *t = pl_thread_self();
+    uint64_t sp = stack_pointer(env);
+    bool stays = is_below(sp, &t->signals.alternate);
+
+    for (struct pl_handling *h = t->signals.handling; h != NULL; h = h->outer) {
+        if (h->on_alternate ? stays : stays || sp <= (uint64_t)h)
+            break;
+        t->signals.handling = h->outer;
+        t->signals.apart = h->outer != NULL && h->outer->apart;
+    }
+    if (env->__mask_was_saved) {
+        t->mask = *(const uint64_t *)&env->__saved_mask;
+        pl_signal_queue_look(t);
+    }
+}
+
+#define JUMP(name)                                                         \
+    PL_EXPOSE(void, name, (struct __jmp_buf_tag env[1], int value))        \
+    {                                                                      \
+        if (pl_on() && !pl_inside() && (!pl_free || pl_free_self != NULL)) \
+            leave(env);                                                    \
+        PL_FALLBACK(name)(env, value);                                     \
+        __builtin_unreachable();                                           \
+    }
+
+void __longjmp_chk(struct __jmp_buf_tag env[1], int value) __attribute__((noreturn));
+
+JUMP(siglongjmp)
+JUMP(longjmp)
+JUMP(_longjmp)
+JUMP(__longjmp_chk)

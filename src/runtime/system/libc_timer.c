@@ -1,0 +1,557 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Timers of the program: alarm(), setitimer(), timer_create().  They run in virtual time and
+ * belong to the stage, so that rollback and fork() of a runner keep them.
+ *
+ * A timer that is set is a thread of its own, which goes off and then sends its signal.  When it
+ * does is a choice, like the moment of a time-out; but the clock does not pass it, nobody sleeps
+ * longer than until then.  What would kill the program goes off only when its time has come by
+ * what others slept: a watchdog is no finding.  A timer that goes off again and again does so when
+ * its time has come, or when all others wait; the search is then called incomplete.
+ *
+ * Timers keep nobody from ending: when only they are left, the process exits.
+ */
+#include "base/assert.h"
+#include "base/sys.h"
+#include "runtime/core/clock.h"
+#include "runtime/core/descriptor.h"
+#include "runtime/core/sched.h"
+#include "runtime/core/ways.h"
+#include "runtime/free/free.h"
+#include "runtime/ground/entry.h"
+#include "runtime/ground/monitor.h"
+#include "runtime/ground/ports.h"
+#include "runtime/ground/stage.h"
+#include "runtime/sync/thread.h"
+#include "runtime/system/functions.h"
+#include "runtime/system/libc_signal.h"
+#include "runtime/system/signal_queue.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#define SECOND UINT64_C(1000000000)
+
+/* The first ones are those of setitimer(). */
+enum { FIRST_MADE = 3, SLICE = 20000000, SETTING_SHIFT = 8 };
+
+static int fail(int error)
+{
+    errno = error;
+    return -1;
+}
+
+static struct pl_timer *timer_at(unsigned i)
+{
+    PL_ASSERT(i < PL_TIMERS);
+    return &pl_stage->signals.timers[i];
+}
+
+/* ---- when they go off ---- */
+
+/* Whether it would kill the program. */
+static bool is_deadly(const struct pl_timer *timer)
+{
+    int signo = timer->event.sigev_signo;
+
+    if (timer->event.sigev_notify == SIGEV_THREAD ||
+        pl_signal_queue_fate(signo) != PL_SIGNAL_DEADLY)
+        return false;
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        const struct pl_thread *t = pl_thread_by_id(i);
+
+        if (t->state == PL_THREAD_ALIVE && !t->timer && (t->mask & pl_signal_bit(signo)) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Find out anew when the first one goes off. */
+static void look(void)
+{
+    uint64_t next = 0;
+
+    for (unsigned i = 0; i < PL_TIMERS; i++) {
+        const struct pl_timer *timer = timer_at(i);
+
+        if (timer->armed && timer->event.sigev_notify != SIGEV_NONE && !is_deadly(timer) &&
+            (next == 0 || timer->deadline < next))
+            next = timer->deadline;
+    }
+    if (pl_stage->signals.next_timer != next)
+        pl_stage->signals.next_timer = next;
+}
+
+uint64_t pl_timer_next(void)
+{
+    look();
+    return pl_stage->signals.next_timer != 0 ? pl_stage->signals.next_timer : PL_NEVER;
+}
+
+/* The timer that a thread is. */
+static struct pl_timer *timer_of(const struct pl_thread *t)
+{
+    return timer_at((unsigned)((uint64_t)t->arg & ((1u << SETTING_SHIFT) - 1)));
+}
+
+static bool all_wait(void)
+{
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        const struct pl_thread *t = pl_thread_by_id(i);
+
+        if (t->state == PL_THREAD_ALIVE && !t->timer && pl_ways_now(t) != PL_WAY_BLOCKED)
+            return false;
+    }
+    return true;
+}
+
+static bool may_go_off(const struct pl_thread *t)
+{
+    const struct pl_timer *timer = timer_of(t);
+
+    if (pl_free || pl_stage->now >= timer->deadline)
+        return true;
+    if (is_deadly(timer) || pl_timer_comes_before(timer->deadline))
+        return false;
+    return !timer->again || all_wait();
+}
+
+/* ---- going off ---- */
+
+/* The thread of a timer ends; nobody can tell. */
+static void retire(struct pl_thread *t)
+{
+    PL_ASSERT(t->timer && t->state == PL_THREAD_ALIVE && pl_stage->signals.n_timers > 0);
+    t->state = PL_THREAD_GONE;
+    pl_stage->n_alive--;
+    pl_stage->signals.n_timers--;
+}
+
+static bool is_set(const struct pl_timer *timer, uint32_t setting)
+{
+    return timer->armed && timer->setting == setting;
+}
+
+/* On the free carrier, time is real. */
+static void sleep_freely(struct pl_thread *t, const struct pl_timer *timer, uint32_t setting)
+{
+    while (is_set(timer, setting) && pl_clock_now() < timer->deadline) {
+        uint64_t slice = pl_clock_now() + SLICE;
+
+        pl_free_sleep(t, slice < timer->deadline ? slice : timer->deadline);
+    }
+}
+
+static void *notify(void *arg)
+{
+    const struct pl_timer *timer = timer_at((unsigned)(uint64_t)arg);
+
+    timer->event.sigev_notify_function(timer->event.sigev_value);
+    return NULL;
+}
+
+static int start(void *(*body)(void *), uint64_t arg, pthread_t *handle, uint64_t pc)
+{
+    pthread_attr_t attr;
+
+    pl_enter();
+    pthread_attr_init(&attr);
+    pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+    pl_leave();
+    return pl_thread_create(handle, &attr, body, (void *)arg, pc);
+}
+
+/* A thread that calls the program's function, as libc makes one. */
+static void go_off_by_thread(const struct pl_thread *t, unsigned i, uint64_t pc)
+{
+    pthread_t handle;
+
+    pl_clock_reach(t->deadline);
+    start(notify, i, &handle, pc);
+}
+
+static void go_off(struct pl_thread *t, unsigned i, uint64_t pc)
+{
+    const struct pl_timer *timer = timer_at(i);
+    siginfo_t info = {.si_signo = timer->event.sigev_signo,
+                      .si_code = i < FIRST_MADE ? SI_KERNEL : SI_TIMER};
+
+    pl_sched_point(PL_OP_TIMER, NULL, 0, 0, pc);
+    t->deadline = timer->deadline; /* which the clock reaches when the signal is sent */
+    if (timer->event.sigev_notify == SIGEV_THREAD) {
+        go_off_by_thread(t, i, pc);
+        return;
+    }
+    if (i >= FIRST_MADE) {
+        info.si_value = timer->event.sigev_value;
+        info.si_timerid = (int)i;
+    }
+    pl_signal_send(timer->target != PL_TID_NONE ? pl_thread_by_id(timer->target) : NULL, &info, pc);
+}
+
+/* After it has gone off: again, or not. */
+static bool goes_on(struct pl_timer *timer)
+{
+    if (timer->interval == 0) {
+        timer->armed = false;
+    } else {
+        timer->deadline += timer->interval;
+        timer->again = true;
+        pl_incomplete_add(&pl_board->incomplete, PL_INCOMPLETE_UNFAIR);
+    }
+    look();
+    return timer->armed;
+}
+
+/* What the thread of a timer does. */
+static void *body(void *arg)
+{
+    struct pl_thread *t = pl_thread_self();
+    unsigned i = (unsigned)((uint64_t)arg & ((1u << SETTING_SHIFT) - 1));
+    uint32_t setting = (uint32_t)((uint64_t)arg >> SETTING_SHIFT);
+    struct pl_timer *timer = timer_at(i);
+    bool goes = true;
+
+    t->timer = true;
+    t->entry = NULL;
+    if (pl_free)
+        pl_monitor_enter(PL_MONITOR_CALL);
+    while (goes) {
+        if (pl_free)
+            sleep_freely(t, timer, setting);
+        if (pl_free && !is_set(timer, setting))
+            break;
+        go_off(t, i, t->op.pc);
+        goes = goes_on(timer);
+    }
+    retire(t);
+    if (pl_free)
+        pl_monitor_leave(PL_MONITOR_CALL);
+    pl_sched_end_thread();
+}
+
+/* ---- setting them ---- */
+
+static void disarm(struct pl_timer *timer)
+{
+    if (!timer->armed)
+        return;
+    timer->armed = false;
+    timer->setting++;
+    if (timer->event.sigev_notify != SIGEV_NONE && !pl_free)
+        retire(pl_thread_by_id(timer->thread));
+}
+
+static int arm(unsigned i, uint64_t deadline, uint64_t interval, uint64_t pc)
+{
+    struct pl_timer *timer = timer_at(i);
+    pthread_t handle;
+
+    disarm(timer);
+    look();
+    if (deadline == 0)
+        return 0;
+    timer->armed = true;
+    timer->again = false;
+    timer->setting++;
+    timer->deadline = deadline;
+    timer->interval = interval;
+    if (timer->event.sigev_notify == SIGEV_NONE)
+        return 0;
+    pl_signal_matters();
+    look();
+    int rc = start(body, i | (uint64_t)timer->setting << SETTING_SHIFT, &handle, pc);
+
+    if (rc == 0) {
+        timer->thread = pl_thread_of(handle)->id;
+        pl_thread_by_id(timer->thread)->timer = true;
+        pl_stage->signals.n_timers++;
+        return 0;
+    }
+    timer->armed = false;
+    look();
+    return rc;
+}
+
+/* How long it is until it goes off. */
+static uint64_t left(const struct pl_timer *timer)
+{
+    uint64_t now = pl_clock_now(), deadline = timer->deadline;
+
+    if (!timer->armed)
+        return 0;
+    if (timer->event.sigev_notify == SIGEV_NONE && now >= deadline) {
+        if (timer->interval == 0)
+            return 0;
+        deadline += (now - deadline) / timer->interval * timer->interval + timer->interval;
+    }
+    return deadline > now ? deadline - now : 1;
+}
+
+/* Setting a timer is an operation like changing a mask.  Executions may begin here: before the
+ * clock is read, which on the free carrier goes on. */
+static void touch(uint64_t pc)
+{
+    pl_ports.restart->root();
+    pl_signal_changes(pc);
+}
+
+/* ---- the program's calls: one timer for the process ---- */
+
+static struct timeval to_timeval(uint64_t ns)
+{
+    ns += ns > 0 && ns < 1000 ? 1000 : 0;
+    return (struct timeval){(time_t)(ns / SECOND), (suseconds_t)(ns % SECOND / 1000)};
+}
+
+static uint64_t from_timeval(const struct timeval *v)
+{
+    return (uint64_t)v->tv_sec * SECOND + (uint64_t)v->tv_usec * 1000;
+}
+
+/* The timer of setitimer(). */
+static struct pl_timer *process_timer(int which)
+{
+    static const int signals[] = {SIGALRM, SIGVTALRM, SIGPROF};
+    struct pl_timer *timer = timer_at((unsigned)which);
+
+    if (!timer->used) {
+        timer->used = true;
+        timer->target = PL_TID_NONE;
+        timer->event.sigev_notify = SIGEV_SIGNAL;
+        timer->event.sigev_signo = signals[which];
+    }
+    return timer;
+}
+
+static bool is_valid(const struct timeval *v)
+{
+    return v->tv_sec >= 0 && v->tv_usec >= 0 && v->tv_usec < 1000000;
+}
+
+/* Times that a call reads and stores. */
+static void touches(const void *in, const void *out, uint64_t size, struct pl_call who)
+{
+    if (!pl_call_wanted(who))
+        return;
+    pl_call_touches(in, size, false, who);
+    pl_call_touches(out, size, true, who);
+}
+
+PL_INTERPOSE(int, getitimer, (__itimer_which_t which, struct itimerval *out))
+{
+    touches(NULL, out, sizeof(*out), PL_CALL_ENTERED);
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return PL_OUTSIDE(getitimer, which, out);
+    if ((int)which < 0 || (int)which >= FIRST_MADE)
+        return fail(EINVAL);
+    const struct pl_timer *timer = process_timer((int)which);
+
+    *out =
+        (struct itimerval){to_timeval(timer->armed ? timer->interval : 0), to_timeval(left(timer))};
+    return 0;
+}
+
+PL_INTERPOSE(int, setitimer,
+             (__itimer_which_t which, const struct itimerval *in, struct itimerval *out))
+{
+    touches(in, out, sizeof(*in), PL_CALL_ENTERED);
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return PL_OUTSIDE(setitimer, which, in, out);
+    if ((int)which < 0 || (int)which >= FIRST_MADE ||
+        (in != NULL && (!is_valid(&in->it_value) || !is_valid(&in->it_interval))))
+        return fail(EINVAL);
+    touch(pc);
+    const struct pl_timer *timer = process_timer((int)which);
+    uint64_t in_ns = in != NULL ? from_timeval(&in->it_value) : 0;
+
+    if (out != NULL)
+        *out = (struct itimerval){to_timeval(timer->armed ? timer->interval : 0),
+                                  to_timeval(left(timer))};
+    int rc = arm((unsigned)which, in_ns > 0 ? pl_clock_now() + in_ns : 0,
+                 in != NULL ? from_timeval(&in->it_interval) : 0, pc);
+
+    return rc == 0 ? 0 : fail(rc);
+}
+
+PL_INTERPOSE(unsigned, alarm, (unsigned seconds))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return PL_OUTSIDE(alarm, seconds);
+    touch(pc);
+    uint64_t before = left(process_timer(ITIMER_REAL));
+
+    arm(ITIMER_REAL, seconds > 0 ? pl_clock_now() + seconds * SECOND : 0, 0, pc);
+    return (unsigned)((before + SECOND - 1) / SECOND);
+}
+
+PL_INTERPOSE(useconds_t, ualarm, (useconds_t us, useconds_t interval))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return PL_OUTSIDE(ualarm, us, interval);
+    touch(pc);
+    uint64_t before = left(process_timer(ITIMER_REAL));
+
+    arm(ITIMER_REAL, us > 0 ? pl_clock_now() + us * UINT64_C(1000) : 0, interval * UINT64_C(1000),
+        pc);
+    return (useconds_t)(before / 1000);
+}
+
+/* ---- any number of them ---- */
+
+/* The timer with this name, or NULL. */
+static struct pl_timer *made(timer_t id)
+{
+    uint64_t i = (uint64_t)id;
+
+    return i >= FIRST_MADE && i < PL_TIMERS && timer_at((unsigned)i)->used ? timer_at((unsigned)i)
+                                                                           : NULL;
+}
+
+/* The thread of SIGEV_THREAD_ID, by what gettid() says; false when there is none. */
+static bool find_target(const struct sigevent *event, struct pl_timer *timer)
+{
+    pid_t tid = event->_sigev_un._tid - PL_SIGNAL_PID;
+
+    timer->target = PL_TID_NONE;
+    if (event->sigev_notify != SIGEV_THREAD_ID)
+        return true;
+    if (tid < 0 || tid >= (pid_t)pl_stage->n_threads)
+        return false;
+    timer->target = (pl_tid)tid;
+    return true;
+}
+
+PL_INTERPOSE(int, timer_create, (clockid_t clock, struct sigevent *event, timer_t *out))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+    unsigned i = FIRST_MADE;
+
+    if (!pl_begin(&t, &pc))
+        return PL_OUTSIDE(timer_create, clock, event, out);
+    if (clock < 0 || clock > CLOCK_TAI)
+        return fail(EINVAL);
+    while (i < PL_TIMERS && timer_at(i)->used)
+        i++;
+    if (i == PL_TIMERS)
+        return fail(EAGAIN);
+    struct pl_timer *timer = timer_at(i);
+    uint32_t setting = timer->setting;
+    struct sigevent usual = {.sigev_notify = SIGEV_SIGNAL,
+                             .sigev_signo = SIGALRM,
+                             .sigev_value.sival_ptr = (void *)(uint64_t)i};
+
+    *timer = (struct pl_timer){
+        .clock = clock, .setting = setting, .event = event != NULL ? *event : usual};
+    bool signals =
+        timer->event.sigev_notify == SIGEV_SIGNAL || timer->event.sigev_notify == SIGEV_THREAD_ID;
+
+    if (!find_target(&timer->event, timer) ||
+        (signals && (timer->event.sigev_signo < 1 || timer->event.sigev_signo > PL_SIGNALS)))
+        return fail(EINVAL);
+    timer->used = true;
+    *out = (timer_t)(uint64_t)i;
+    return 0;
+}
+
+static struct timespec to_timespec(uint64_t ns)
+{
+    return (struct timespec){.tv_sec = (time_t)(ns / SECOND), .tv_nsec = (long)(ns % SECOND)};
+}
+
+static bool is_time(const struct timespec *ts)
+{
+    return ts->tv_sec >= 0 && ts->tv_nsec >= 0 && ts->tv_nsec < (long)SECOND;
+}
+
+PL_INTERPOSE(int, timer_settime,
+             (timer_t id, int flags, const struct itimerspec *in, struct itimerspec *out))
+{
+    touches(in, out, sizeof(*in), PL_CALL_ENTERED);
+    struct pl_thread *t;
+    uint64_t pc, deadline = 0;
+
+    if (!pl_begin(&t, &pc))
+        return PL_OUTSIDE(timer_settime, id, flags, in, out);
+    struct pl_timer *timer = made(id);
+
+    if (timer == NULL || !is_time(&in->it_value) || !is_time(&in->it_interval))
+        return fail(EINVAL);
+    touch(pc);
+    if (in->it_value.tv_sec != 0 || in->it_value.tv_nsec != 0)
+        deadline = flags & TIMER_ABSTIME ? pl_clock_of(timer->clock, &in->it_value)
+                                         : pl_clock_now() + pl_clock_ns(&in->it_value);
+    if (out != NULL)
+        *out = (struct itimerspec){to_timespec(timer->armed ? timer->interval : 0),
+                                   to_timespec(left(timer))};
+    timer->overrun = 0;
+    int rc = arm((unsigned)(uint64_t)id, deadline, pl_clock_ns(&in->it_interval), pc);
+
+    return rc == 0 ? 0 : fail(rc);
+}
+
+PL_INTERPOSE(int, timer_gettime, (timer_t id, struct itimerspec *out))
+{
+    touches(NULL, out, sizeof(*out), PL_CALL_ENTERED);
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return PL_OUTSIDE(timer_gettime, id, out);
+    const struct pl_timer *timer = made(id);
+
+    if (timer == NULL)
+        return fail(EINVAL);
+    *out = (struct itimerspec){to_timespec(timer->armed ? timer->interval : 0),
+                               to_timespec(left(timer))};
+    return 0;
+}
+
+PL_INTERPOSE(int, timer_getoverrun, (timer_t id))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return PL_OUTSIDE(timer_getoverrun, id);
+    const struct pl_timer *timer = made(id);
+
+    return timer != NULL ? timer->overrun : fail(EINVAL);
+}
+
+PL_INTERPOSE(int, timer_delete, (timer_t id))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_begin(&t, &pc))
+        return PL_OUTSIDE(timer_delete, id);
+    struct pl_timer *timer = made(id);
+
+    if (timer == NULL)
+        return fail(EINVAL);
+    touch(pc);
+    disarm(timer);
+    timer->used = false;
+    look();
+    return 0;
+}
+
+/* ---- what the core asks ---- */
+
+PL_DESCRIBE(TIMER) = {.enabled = may_go_off};

@@ -1,0 +1,537 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Handlers of the program: see signal_handle.h.
+ *
+ * A handler may run at any point of its thread.  Whatever the thread had announced there is kept,
+ * and announced again when the handler has returned, unless the call fails with EINTR.  A handler
+ * may also be left by siglongjmp(): then its struct pl_handling, which lies on the stack that was
+ * left, is dropped when the thread is seen above it.
+ */
+#include "runtime/system/signal_handle.h"
+
+#include "base/assert.h"
+#include "base/memory.h"
+#include "base/sys.h"
+#include "detect/detector.h"
+#include "model/depend.h"
+#include "runtime/core/descriptor.h"
+#include "runtime/core/sched.h"
+#include "runtime/core/spin.h"
+#include "runtime/ground/entry.h"
+#include "runtime/ground/mask.h"
+#include "runtime/ground/ports.h"
+#include "runtime/ground/stage.h"
+#include "runtime/ground/vault.h"
+#include "runtime/observe/feed.h"
+#include "runtime/restart/rollback.h"
+#include "runtime/system/libc_process.h"
+#include "runtime/system/libc_signal.h"
+#include "runtime/system/signal_queue.h"
+
+#include <ucontext.h>
+
+enum { RED_ZONE = 128, SET_SIZE = 8 };
+
+/* ---- running one ---- */
+
+void pl_signal_call_on(void *top, void (*handler)(int, siginfo_t *, void *), int signo,
+                       siginfo_t *info, void *context) __attribute__((visibility("hidden")));
+
+/* Call the handler on another stack, from which frames can be unwound. */
+__asm__(".text\n.globl pl_signal_call_on\n.hidden pl_signal_call_on\n"
+        ".type pl_signal_call_on, @function\npl_signal_call_on:\n"
+        "\t.cfi_startproc\n"
+        "\tpush %rbp\n\t.cfi_adjust_cfa_offset 8\n\t.cfi_rel_offset rbp, 0\n"
+        "\tmov %rsp, %rbp\n\t.cfi_def_cfa_register rbp\n"
+        "\tmov %rdi, %rsp\n\tand $-16, %rsp\n"
+        "\tmov %rsi, %rax\n\tmov %edx, %edi\n\tmov %rcx, %rsi\n\tmov %r8, %rdx\n"
+        "\tcall *%rax\n"
+        "\tleave\n\t.cfi_def_cfa rsp, 8\n\t.cfi_restore rbp\n\tret\n"
+        "\t.cfi_endproc\n.size pl_signal_call_on, .-pl_signal_call_on\n");
+
+/* The alternate stack that the handler is to run on, or NULL. */
+static void *alternate_top(const struct pl_thread *t, const struct pl_action *a)
+{
+    const stack_t *s = &t->signals.alternate;
+    const char *here = __builtin_frame_address(0), *low = s->ss_sp;
+
+    if ((a->flags & SA_ONSTACK) == 0 || s->ss_size == 0 || (s->ss_flags & SS_DISABLE) != 0 ||
+        (here >= low && here < low + s->ss_size))
+        return NULL;
+    return (char *)s->ss_sp + s->ss_size;
+}
+
+/* What a handler may look at: where its thread was, as far as its registers are known. */
+static void fill_context(ucontext_t *u, const struct pl_thread *t)
+{
+    static const int order[] = {REG_R15, REG_R14, REG_R13, REG_R12, REG_RBX, REG_RBP, REG_RIP};
+
+    pl_memory_fill(u, 0, sizeof(*u));
+    *(uint64_t *)&u->uc_sigmask = t->mask;
+    u->uc_stack = t->signals.alternate;
+    if (t->entry == NULL)
+        return;
+    for (unsigned i = 0; i < sizeof(order) / sizeof(order[0]); i++)
+        u->uc_mcontext.gregs[order[i]] = (greg_t)t->entry[i];
+    u->uc_mcontext.gregs[REG_RSP] = (greg_t)(t->entry + 7);
+}
+
+/* What a thread is in the middle of when a handler comes. */
+struct middle {
+    bool announced, timed, cancel_point, swapped, apart;
+    uint8_t interruption;
+    uint64_t deadline, waits_for, mask_before;
+    const uint64_t *entry;
+    struct pl_thread_atomic atomic;
+    struct pl_thread_io io;
+    struct pl_thread_call call;
+    unsigned n_frames;
+};
+
+static void save(struct middle *m, const struct pl_thread *t)
+{
+    *m = (struct middle){
+        .announced = t->announced,
+        .timed = t->timed,
+        .cancel_point = t->cancel_point,
+        .swapped = t->signals.swapped,
+        .apart = t->signals.apart,
+        .interruption = t->signals.interruption,
+        .deadline = t->deadline,
+        .waits_for = t->waits_for,
+        .mask_before = t->signals.mask_before,
+        .entry = t->entry,
+        .atomic = t->atomic,
+        .io = t->io,
+        .call = t->call,
+        .n_frames = t->n_frames,
+    };
+}
+
+static void restore(const struct middle *m, struct pl_thread *t)
+{
+    t->announced = m->announced;
+    t->timed = m->timed;
+    t->cancel_point = m->cancel_point;
+    t->signals.swapped = m->swapped;
+    t->signals.apart = m->apart;
+    t->signals.interruption = m->interruption;
+    t->deadline = m->deadline;
+    t->waits_for = m->waits_for;
+    t->signals.mask_before = m->mask_before;
+    t->entry = m->entry;
+    t->atomic = m->atomic;
+    t->io = m->io;
+    t->call = m->call;
+    t->n_frames = m->n_frames;
+    t->stack_known = false;
+}
+
+/* Handlers that the thread has left by a jump: it is above them. */
+static void drop_left(struct pl_thread *t)
+{
+    const char *here = __builtin_frame_address(0);
+    const stack_t *s = &t->signals.alternate;
+    const char *low = s->ss_sp;
+    bool on_alternate = s->ss_size > 0 && here >= low && here < low + s->ss_size;
+
+    for (struct pl_handling *h = t->signals.handling; h != NULL; h = h->outer) {
+        bool left = h->on_alternate ? !on_alternate : !on_alternate && here > (const char *)h;
+
+        if (!left)
+            break;
+        t->signals.handling = h->outer;
+        t->signals.apart = h->outer != NULL && h->outer->apart;
+    }
+}
+
+/*
+ * Run the handler of `a`.  `context` is what the kernel found, or NULL; `apart` says that it came
+ * of itself, not by something that the thread called.
+ */
+static void run(struct pl_thread *t, const struct pl_action *a, siginfo_t *info, void *context,
+                bool apart)
+{
+    ucontext_t made;
+    struct middle middle;
+    uint64_t mask = t->mask;
+    void *top = alternate_top(t, a);
+    struct pl_handling h;
+
+    drop_left(t);
+    h = (struct pl_handling){.outer = t->signals.handling,
+                             .op = apart ? t->signals.interrupted : t->op,
+                             .on_alternate = top != NULL,
+                             .apart = apart || t->signals.apart};
+    save(&middle, t);
+    if (context == NULL) {
+        fill_context(&made, t);
+        context = &made;
+    }
+    t->timed = t->cancel_point = t->signals.swapped = false;
+    t->signals.interruption = PL_INTERRUPTION_NONE;
+    t->waits_for = 0;
+    t->mask |= a->mask | (a->flags & SA_NODEFER ? 0 : pl_signal_bit(info->si_signo));
+    t->signals.apart = h.apart;
+    t->signals.handling = &h;
+    pl_signal_queue_look(t);
+    if (top != NULL)
+        pl_signal_call_on(top, a->handler, info->si_signo, info, context);
+    else
+        a->handler(info->si_signo, info, context);
+    PL_ASSERT(t == pl_thread_self());
+    t->signals.handling = h.outer;
+    t->op = h.op;
+    restore(&middle, t);
+    t->mask = context == &made ? *(uint64_t *)&made.uc_sigmask : mask;
+    if (!pl_free && t->mask != pl_stage->signals.kernel_mask)
+        pl_mask_set(t->mask);
+    pl_signal_queue_look(t);
+}
+
+/* A signal has reached t: whoever sent it to the thread, or to the process, did so before. */
+static void received(const struct pl_thread *t)
+{
+    pl_feed_object(PL_SYNC_RECEIVE, t->id, (uint64_t)&t->signals, PL_OBJECT_THREAD);
+    pl_feed_object(PL_SYNC_RECEIVE, t->id, PL_SIGNALS_SENT, PL_OBJECT_THREAD);
+}
+
+static void take_and_run(struct pl_thread *t, bool apart)
+{
+    siginfo_t info;
+    int signo = pl_signal_queue_take(t, ~t->mask & ~t->waits_for, &info);
+
+    PL_ASSERT(signo != 0 && t == pl_thread_self());
+    struct pl_action a = pl_stage->signals.actions[signo];
+    enum pl_signal_fate fate = pl_signal_queue_fate(signo);
+
+    received(t);
+    pl_signal_queue_look(t);
+    pl_spin_touch((uint64_t)&t->signals, 1, t->id);
+    pl_spin_touch(PL_SIGNALS_SENT, 1, t->id);
+    if (fate == PL_SIGNAL_DEADLY)
+        pl_signal_die(signo, t->op.pc);
+    if (fate != PL_SIGNAL_HANDLED)
+        return;
+    if (a.flags & (int)SA_RESETHAND)
+        pl_stage->signals.actions[signo].handler = NULL;
+    pl_spin_progress(t);
+    run(t, &a, &info, NULL, apart);
+}
+
+void pl_signal_handle_all(struct pl_thread *t)
+{
+    while (t->signals.due)
+        take_and_run(t, false);
+}
+
+/* ---- those that come of themselves ---- */
+
+/* The signal that will be taken next. */
+static int next_signal(const struct pl_thread *t)
+{
+    uint64_t open = ~t->mask & ~t->waits_for, mine = t->signals.pending & open;
+
+    if (mine == 0)
+        mine = pl_stage->signals.pending & open;
+    PL_ASSERT(mine != 0);
+    return __builtin_ctzll(mine) + 1;
+}
+
+/* Whether the call that the thread is about to make, or in, would fail with EINTR. */
+static bool would_fail(const struct pl_thread *t, int signo)
+{
+    const struct pl_action *a = &pl_stage->signals.actions[signo];
+
+    if (pl_signal_queue_fate(signo) != PL_SIGNAL_HANDLED)
+        return false;
+    return t->signals.interruption == PL_INTERRUPTION_ALWAYS ||
+           (t->signals.interruption == PL_INTERRUPTION_RESTART && (a->flags & SA_RESTART) == 0);
+}
+
+/* What is known of the operation that a signal comes before: it becomes that of taking it. */
+static void become_taking(struct pl_thread *t, const struct pl_signal *s)
+{
+    struct pl_operation *op = &t->op;
+    const struct pl_descriptor *d = pl_descriptor_of(t);
+    bool waits = pl_descriptor_may_wait(op->kind) && !op->private;
+    bool locks = pl_depend_waits(op) && !pl_operation_is(op->kind, PL_ROLE_REGAINS) &&
+                 pl_operation_object(op->kind) != PL_OBJECT_FILE;
+
+    if (pl_operation_is(op->kind, PL_ROLE_TAKES)) { /* how many there are */
+        op->way = PL_WAY_NORMAL;
+        d->effect(t, op);
+        op->way = PL_WAY_SIGNAL;
+    }
+    /* What a lock is waited for is known to a search; of the rest, whether the signal found it. */
+    op->leaves = pl_signal_queue_leaves(t) && (!waits || locks || s->goes_on);
+    if (pl_operation_is(op->kind, PL_ROLE_JOINS))
+        op->addr = PL_DEPEND_THREADS + op->aux * UINT64_C(8);
+    else
+        op->addr = waits ? pl_depend_object(op) : 0;
+    op->size = 1;
+    if (op->other == 0)
+        op->other = (uint64_t)&t->signals;
+    op->came_before = op->kind;
+    op->kind = PL_OP_SIGNAL_TAKE;
+    op->private = op->noted = false;
+    op->waker = s->sender;
+    op->wake = s->sent;
+}
+
+void pl_signal_interrupt(struct pl_thread *t)
+{
+    const struct pl_signal *s = pl_signal_queue_earliest(t, ~t->mask & ~t->waits_for);
+    int signo = next_signal(t);
+    bool goes_on = pl_signal_queue_goes_on(t);
+    bool inside = would_fail(t, signo) && (!goes_on || pl_operation_is(t->op.kind, PL_ROLE_PAUSES));
+    bool before = !t->signals.swapped || (t->signals.mask_before & pl_signal_bit(signo)) == 0;
+
+    /* Whether the thread was in its call already, or on its way there. */
+    if (inside && before)
+        inside = pl_sched_choose(PL_CHOICE_WAY, 2, -1, NULL, &t->op) == 0;
+    t->signals.inside = inside;
+    t->signals.interrupted = t->op;
+    become_taking(t, s);
+}
+
+bool pl_signal_deliver(struct pl_thread *t)
+{
+    bool inside = t->signals.inside;
+
+    PL_ASSERT(t->op.kind == PL_OP_SIGNAL_TAKE && t->signals.due);
+    struct pl_operation at = t->signals.interrupted;
+    uint64_t mask = t->mask;
+    bool outside = t->signals.swapped && !inside; /* of the call that has a mask of its own */
+
+    if (outside) {
+        t->mask = t->signals.mask_before;
+        t->signals.swapped = false;
+    }
+    take_and_run(t, true);
+    if (outside) {
+        t->signals.mask_before = t->mask;
+        t->mask = mask;
+        t->signals.swapped = true;
+        pl_signal_queue_look(t);
+    }
+    while (inside && t->signals.due) { /* all that is pending comes before the call returns */
+        t->signals.interrupted = at;
+        take_and_run(t, true);
+    }
+    at.waker = t->woken ? t->op.waker : at.waker;
+    at.wake = t->woken ? t->op.wake : at.wake;
+    t->op = at;
+    t->op.way = PL_WAY_SIGNAL;
+    return inside;
+}
+
+/* ---- what comes from outside ---- */
+
+static void on_outside(int signo, siginfo_t *info, void *context)
+{
+    struct pl_signals_state *s = &pl_stage->signals;
+
+    if (!pl_active || pl_native) {
+        if (s->actions[signo].handler != NULL)
+            s->actions[signo].handler(signo, info, context);
+        return;
+    }
+    if (s->n_arrived - s->n_seen >= PL_SIGNALS_OUTSIDE)
+        return;
+    s->outside[s->n_arrived % PL_SIGNALS_OUTSIDE] = *info;
+    __atomic_add_fetch(&s->n_arrived, 1, __ATOMIC_RELEASE);
+}
+
+/* The first thread that does not block it. */
+static struct pl_thread *who_takes(int signo)
+{
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        struct pl_thread *t = pl_thread_by_id(i);
+
+        if (t->state == PL_THREAD_ALIVE && !t->timer &&
+            ((t->mask & ~t->waits_for) & pl_signal_bit(signo)) == 0)
+            return t;
+    }
+    return NULL;
+}
+
+void pl_signal_arrived(void)
+{
+    struct pl_signals_state *s = &pl_stage->signals;
+
+    while (s->n_seen != s->n_arrived) {
+        siginfo_t info = s->outside[s->n_seen % PL_SIGNALS_OUTSIDE];
+        struct pl_thread *t = who_takes(info.si_signo);
+
+        s->n_seen++;
+        if (t != NULL && pl_signal_queue_fate(info.si_signo) == PL_SIGNAL_IGNORED)
+            continue;
+        pl_signal_queue_put(t, &info, PL_TID_NONE, 0);
+        if (t != NULL)
+            pl_signal_queue_look(t);
+    }
+}
+
+/* ---- what the program does about signals ---- */
+
+/* Those that the kernel hands to the runtime whatever the program says. */
+static bool is_own(int signo)
+{
+    return (pl_mask_open() & pl_signal_bit(signo)) != 0 || signo == SIGABRT;
+}
+
+static void tell_kernel(int signo, const struct pl_kernel_action *action)
+{
+    struct pl_undo *u = &pl_vault->undo;
+
+    if (pl_rollback_on() && (u->actions >> (signo - 1) & 1) == 0) {
+        pl_sys(SYS_rt_sigaction, signo, NULL, &u->old[signo], SET_SIZE);
+        u->actions |= pl_signal_bit(signo);
+    }
+    pl_sys(SYS_rt_sigaction, signo, action, NULL, SET_SIZE);
+}
+
+void pl_signal_handle_set(int signo, const struct pl_action *a)
+{
+    struct pl_action *known = &pl_stage->signals.actions[signo];
+    enum { KEPT = SA_NOCLDSTOP | SA_NOCLDWAIT | SA_RESTART, RESTORER = 0x04000000 };
+    struct pl_kernel_action action = {
+        .handler = a->handler,
+        .flags = (uint64_t)(a->flags & KEPT) | RESTORER,
+        .restorer = pl_watch_sigreturn,
+    };
+    bool handled = pl_signal_is_handler(a), was = pl_signal_is_handler(known);
+    bool same = was == handled && ((known->flags ^ a->flags) & KEPT) == 0 &&
+                (handled || known->handler == a->handler);
+
+    *known = *a;
+    if (pl_signal_queue_fate(signo) == PL_SIGNAL_IGNORED)
+        pl_signal_queue_forget(signo);
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++)
+        pl_signal_queue_look(pl_thread_by_id(i));
+    if (is_own(signo) || same)
+        return;
+    if (handled) {
+        action.handler = on_outside;
+        action.flags |= SA_SIGINFO | SA_ONSTACK;
+    }
+    tell_kernel(signo, &action);
+}
+
+void pl_signal_handle_init(void)
+{
+    for (int signo = 1; signo <= PL_SIGNALS; signo++) {
+        struct pl_kernel_action now = {0};
+
+        pl_sys(SYS_rt_sigaction, signo, NULL, &now, SET_SIZE);
+        pl_stage->signals.actions[signo] =
+            (struct pl_action){.handler = now.handler, .mask = now.mask, .flags = (int)now.flags};
+    }
+}
+
+void pl_signal_handle_forked(void)
+{
+    for (int signo = 1; signo <= PL_SIGNALS; signo++) {
+        const struct pl_action *a = &pl_stage->signals.actions[signo];
+        struct pl_kernel_action action = {.handler = a->handler,
+                                          .flags = (uint32_t)a->flags | 0x04000000,
+                                          .restorer = pl_watch_sigreturn,
+                                          .mask = a->mask};
+
+        if (signo != SIGKILL && signo != SIGSTOP)
+            pl_sys(SYS_rt_sigaction, signo, &action, NULL, SET_SIZE);
+    }
+}
+
+void pl_signal_die(int signo, uint64_t pc)
+{
+    uint64_t bit = pl_signal_bit(signo);
+
+    pl_process_expect_death(signo, pc);
+    pl_mask_expect();
+    pl_sys(SYS_rt_sigprocmask, SIG_UNBLOCK, &bit, NULL, SET_SIZE);
+    long pid = pl_sys(SYS_getpid), tid = pl_sys(SYS_gettid);
+
+    pl_sys(SYS_tgkill, pid, tid, signo);
+    pl_board->dying_signal = 0;
+}
+
+/* ---- faults ---- */
+
+/* On the stack of the thread, below what it was doing. */
+struct fault {
+    ucontext_t context; /* first: pl_watch_sigreturn() finds it at the stack pointer */
+    siginfo_t info;
+    struct pl_action action;
+};
+
+void pl_signal_faulted(struct fault *f) __attribute__((visibility("hidden"), used));
+void pl_signal_fault_entry(void) __attribute__((visibility("hidden")));
+
+/* The fault is at the stack pointer; when the handler has returned, the thread goes on there. */
+__asm__(".text\n.globl pl_signal_fault_entry\n.hidden pl_signal_fault_entry\n"
+        ".type pl_signal_fault_entry, @function\npl_signal_fault_entry:\n"
+        "\t.cfi_startproc simple\n\t.cfi_undefined rip\n"
+        "\tmov %rsp, %rbx\n\tmov %rsp, %rdi\n"
+        "\tcall pl_signal_faulted\n"
+        "\tmov %rbx, %rsp\n\tjmp pl_watch_sigreturn\n"
+        "\t.cfi_endproc\n.size pl_signal_fault_entry, .-pl_signal_fault_entry\n");
+
+void pl_signal_faulted(struct fault *f)
+{
+    struct pl_thread *t = pl_thread_self();
+
+    run(t, &f->action, &f->info, &f->context, false);
+}
+
+/* Floating-point state as the kernel lays it out: its size is in what software may use. */
+static uint64_t extended_size(const struct _libc_fpstate *fp)
+{
+    enum { MAGIC_AT = 464, MAGIC = 0x46505853 };
+    const uint32_t *words = (const uint32_t *)((const char *)fp + MAGIC_AT);
+
+    return words[0] == MAGIC ? words[1] : sizeof(*fp);
+}
+
+bool pl_signal_fault(int signo, const siginfo_t *info, void *context)
+{
+    ucontext_t *u = context;
+    struct pl_thread *t = pl_thread_self();
+    struct pl_action *a = &pl_stage->signals.actions[signo];
+
+    if (info->si_code <= 0 || pl_inside() || t == NULL ||
+        pl_signal_queue_fate(signo) != PL_SIGNAL_HANDLED || (t->mask & pl_signal_bit(signo)) != 0)
+        return false;
+    uint64_t top = (uint64_t)u->uc_mcontext.gregs[REG_RSP] - RED_ZONE;
+    const stack_t *s = &t->signals.alternate;
+    bool on_alternate =
+        (a->flags & SA_ONSTACK) != 0 && s->ss_size > 0 && top - (uint64_t)s->ss_sp >= s->ss_size;
+
+    if (on_alternate)
+        top = (uint64_t)s->ss_sp + s->ss_size;
+    uint64_t size = extended_size(u->uc_mcontext.fpregs);
+    void *fp = (void *)((top - size) & ~UINT64_C(63));
+    struct fault *f = (struct fault *)(((uint64_t)fp - sizeof(*f)) & ~UINT64_C(63));
+
+    if (!on_alternate && (uint64_t)f < t->stack_low)
+        return false; /* the stack is full, and it has no other */
+    pl_rollback_touch(f, top - (uint64_t)f);
+    pl_memory_copy(fp, u->uc_mcontext.fpregs, size);
+    *f = (struct fault){.context = *u, .info = *info, .action = *a};
+    f->context.uc_mcontext.fpregs = fp;
+    f->action.flags &= ~SA_ONSTACK; /* it is there already */
+    if (a->flags & (int)SA_RESETHAND)
+        a->handler = NULL;
+    u->uc_mcontext.gregs[REG_RSP] = (greg_t)f;
+    u->uc_mcontext.gregs[REG_RIP] = (greg_t)pl_signal_fault_entry;
+    return true;
+}
+
+static enum pl_effect effect_of_take(struct pl_thread *t, struct pl_operation *op)
+{
+    op->other_effect = op->other == (uint64_t)&t->signals ? PL_EFFECT_WRITE : PL_EFFECT_READ;
+    return op->addr != 0 ? PL_EFFECT_READ : PL_EFFECT_NONE;
+}
+
+PL_DESCRIBE(SIGNAL_TAKE) = {.effect = effect_of_take};

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See signal_queue.h.  The queues are lists through one array on the stage, in the order in which
+ * signals were sent; a word of bits beside each says which numbers are in it.
+ */
+#include "runtime/system/signal_queue.h"
+
+#include "base/assert.h"
+#include "runtime/core/descriptor.h"
+
+enum { FIRST_REAL_TIME = 32 };
+
+enum pl_signal_fate pl_signal_queue_fate(int signo)
+{
+    const struct pl_action *a = &pl_stage->signals.actions[signo];
+
+    PL_ASSERT(signo >= 1 && signo <= PL_SIGNALS);
+    if (signo == SIGKILL || signo == SIGSTOP)
+        return PL_SIGNAL_DEADLY;
+    if ((uint64_t)a->handler == (uint64_t)SIG_IGN)
+        return PL_SIGNAL_IGNORED;
+    if (pl_signal_is_handler(a))
+        return PL_SIGNAL_HANDLED;
+    return signo == SIGCHLD || signo == SIGURG || signo == SIGWINCH || signo == SIGCONT
+               ? PL_SIGNAL_IGNORED
+               : PL_SIGNAL_DEADLY;
+}
+
+static struct pl_signal *entry(uint16_t place)
+{
+    PL_ASSERT(place > 0 && place <= PL_SIGNALS_QUEUED);
+    return &pl_stage->signals.queued[place - 1];
+}
+
+/* The place of an entry that is free; 0 when there is none. */
+static uint16_t allocate(void)
+{
+    struct pl_signals_state *s = &pl_stage->signals;
+    uint16_t place = s->free;
+
+    if (place != 0) {
+        s->free = entry(place)->next;
+        return place;
+    }
+    return s->n_used < PL_SIGNALS_QUEUED ? ++s->n_used : 0;
+}
+
+static uint16_t *queue_of(struct pl_thread *t, uint64_t **pending)
+{
+    *pending = t != NULL ? &t->signals.pending : &pl_stage->signals.pending;
+    return t != NULL ? &t->signals.first : &pl_stage->signals.first;
+}
+
+bool pl_signal_queue_put(struct pl_thread *t, const siginfo_t *info, pl_tid sender, uint32_t sent)
+{
+    uint64_t *pending, bit = pl_signal_bit(info->si_signo);
+    uint16_t *at = queue_of(t, &pending);
+
+    if (info->si_signo < FIRST_REAL_TIME && (*pending & bit) != 0)
+        return true; /* it is pending, and that is all that there is to it */
+    uint16_t place = allocate();
+
+    if (place == 0)
+        return false;
+    while (*at != 0)
+        at = &entry(*at)->next;
+    *at = place;
+    *entry(place) = (struct pl_signal){.sender = sender,
+                                       .goes_on = t != NULL && pl_signal_queue_leaves(t),
+                                       .sent = sent,
+                                       .number = ++pl_stage->signals.n_sent,
+                                       .info = *info};
+    *pending |= bit;
+    return true;
+}
+
+bool pl_signal_queue_goes_on(const struct pl_thread *t)
+{
+    const struct pl_descriptor *d = pl_descriptor_of(t);
+
+    return d->enabled == NULL || d->enabled(t);
+}
+
+bool pl_signal_queue_leaves(const struct pl_thread *t)
+{
+    const struct pl_descriptor *d = pl_descriptor_of(t);
+
+    return pl_signal_queue_goes_on(t) || (t->timed && (d->may_leave == NULL || d->may_leave(t)));
+}
+
+/* Whether the signal is in the queue from here on. */
+static bool is_in(uint16_t place, int signo)
+{
+    for (; place != 0; place = entry(place)->next) {
+        if (entry(place)->info.si_signo == signo)
+            return true;
+    }
+    return false;
+}
+
+/* Take the first one with this number out of the queue. */
+static void take_out(struct pl_thread *t, int signo, siginfo_t *info)
+{
+    uint64_t *pending;
+    uint16_t *first = queue_of(t, &pending), *at = first;
+
+    while (entry(*at)->info.si_signo != signo)
+        at = &entry(*at)->next;
+    uint16_t place = *at;
+
+    *info = entry(place)->info;
+    *at = entry(place)->next;
+    entry(place)->next = pl_stage->signals.free;
+    pl_stage->signals.free = place;
+    if (!is_in(*first, signo))
+        *pending &= ~pl_signal_bit(signo);
+}
+
+int pl_signal_queue_take(struct pl_thread *t, uint64_t wanted, siginfo_t *info)
+{
+    uint64_t mine = t->signals.pending & wanted, all = pl_stage->signals.pending & wanted;
+
+    if ((mine | all) == 0)
+        return 0;
+    int signo = __builtin_ctzll(mine != 0 ? mine : all) + 1;
+
+    take_out(mine != 0 ? t : NULL, signo, info);
+    return signo;
+}
+
+uint64_t pl_signal_queue_pending(const struct pl_thread *t)
+{
+    return t->signals.pending | pl_stage->signals.pending;
+}
+
+static const struct pl_signal *earliest(uint16_t place, uint64_t wanted)
+{
+    for (; place != 0; place = entry(place)->next) {
+        if ((pl_signal_bit(entry(place)->info.si_signo) & wanted) != 0)
+            return entry(place);
+    }
+    return NULL;
+}
+
+const struct pl_signal *pl_signal_queue_earliest(const struct pl_thread *t, uint64_t wanted)
+{
+    const struct pl_signal *mine = earliest(t->signals.first, wanted);
+    const struct pl_signal *all = earliest(pl_stage->signals.first, wanted);
+
+    return mine == NULL || (all != NULL && all->number < mine->number) ? all : mine;
+}
+
+static void forget_in(struct pl_thread *t, int signo)
+{
+    siginfo_t info;
+    uint64_t *pending;
+
+    queue_of(t, &pending);
+    while ((*pending & pl_signal_bit(signo)) != 0)
+        take_out(t, signo, &info);
+}
+
+void pl_signal_queue_forget(int signo)
+{
+    forget_in(NULL, signo);
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++)
+        forget_in(pl_thread_by_id(i), signo);
+}
+
+void pl_signal_queue_look(struct pl_thread *t)
+{
+    uint64_t open = pl_signal_queue_pending(t) & ~t->mask & ~t->waits_for;
+
+    t->signals.due = open != 0;
+}
