@@ -66,7 +66,7 @@ static void announce(const void *addr, size_t size, unsigned flags, void *pc, co
 
     if (size == 0)
         return;
-    PL_CHECK(!pl_free);
+    PL_CHECK(!pl_free); /* the registers are not known where a function without a stub calls */
     t->entry = entry;
     bool shared = pl_stage->n_unjoined > 1 && pl_shadow_shared(a, size, write, t);
     enum pl_op_kind kind = pl_hooks_kind(flags);
