@@ -45,6 +45,8 @@ bool pl_access_hook(const void *addr, size_t size, unsigned flags, void *pc, con
 /* An access that is no point, as others are told of it; it is not counted yet. */
 static inline void see(struct pl_thread *t, uint64_t addr, size_t size, bool write, uint64_t pc)
 {
+    if (pl_stage->n_fresh > 0)
+        pl_sched_hurry(t);
     pl_spin_saw(t, addr, size, write, pc);
     if ((pl_strategy_is(pl_stage->strategy, PL_TRAIT_EXHAUSTIVE) || pl_stage->seeking) &&
         pl_stage->n_unjoined > 1)

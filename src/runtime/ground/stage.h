@@ -45,11 +45,13 @@ struct pl_stage {
     pl_tid current;
     pl_tid n_threads; /* ever created in this execution */
     unsigned n_alive;
-    unsigned n_unjoined; /* alive, or ended but not joined: their accesses count as concurrent */
-    uint64_t now;        /* virtual nanoseconds since the epoch */
-    uint64_t turns;      /* switches so far */
-    uint64_t digest;     /* of the operations performed so far */
-    bool told;           /* the strategy has been told what was left at the end */
+    unsigned n_fresh;     /* threads that have not begun, and will by themselves; the last ones */
+    uint32_t fresh_since; /* events of their creator up to then */
+    unsigned n_unjoined;  /* alive, or ended but not joined: their accesses count as concurrent */
+    uint64_t now;         /* virtual nanoseconds since the epoch */
+    uint64_t turns;       /* switches so far */
+    uint64_t digest;      /* of the operations performed so far */
+    bool told;            /* the strategy has been told what was left at the end */
     bool class_overflow;
     uint64_t n_cells;
     unsigned n_parked;
