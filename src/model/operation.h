@@ -76,6 +76,8 @@ enum pl_role {
     PL_ROLE_OF_QUEUE = UINT64_C(1) << 34,
     /* uses the word of a futex and, as its second object, those who wait there */
     PL_ROLE_QUEUES = UINT64_C(1) << 35,
+    /* makes a copy of everything: it depends on all that anybody does */
+    PL_ROLE_COPIES = UINT64_C(1) << 36,
 };
 
 /* PL_ROLES(A, B): the roles A and B of up to eight. */

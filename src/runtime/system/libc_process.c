@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How a program ends, and what it may see of its process: exit(), abort(),
- * failed assertions, deadly signals, fork(), process numbers.
+ * failed assertions, deadly signals, process numbers.
  */
 #include "runtime/system/libc_process.h"
 #include "runtime/system/calls.h"
@@ -476,35 +476,6 @@ PL_INTERPOSE(int, kill, (pid_t pid, int signo))
         return -1;
     }
     return 0;
-}
-
-/* A child is on its own: one thread, no control, and it does not touch the board. */
-PL_INTERPOSE(pid_t, fork, (void))
-{
-    struct pl_thread *t;
-    uint64_t pc;
-
-    if (!pl_begin(&t, &pc))
-        return pl_real.fork();
-    pl_ports.restart->root();
-    pl_enter();
-    pl_heap_lock();
-    pid_t child = pl_real.fork();
-
-    pl_heap_unlock();
-    pl_leave();
-    if (child == 0) {
-        pl_sys(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
-        pl_active = false;
-    } else {
-        pl_watch_again();
-    }
-    return child;
-}
-
-PL_EXPOSE(pid_t, vfork, (void))
-{
-    return fork();
 }
 
 PL_EXPOSE(pid_t, getpid, (void))

@@ -58,6 +58,11 @@ static inline bool pl_past_cancels(const struct pl_operation *op)
     return pl_operation_is(op->kind, PL_ROLE_CANCELS);
 }
 
+static inline bool pl_past_copies(const struct pl_operation *op)
+{
+    return pl_operation_is(op->kind, PL_ROLE_COPIES);
+}
+
 static inline bool pl_past_leaves_barrier(const struct pl_operation *op)
 {
     return pl_operation_is(op->kind, PL_ROLE_OF_SERIAL);
