@@ -316,7 +316,9 @@ static void add_gcc_calls(struct pl_words *out)
  */
 static void add_gcc_options(const struct pl_wrapper_setup *setup, struct pl_words *out)
 {
-    static const char *const options[] = {"-fsanitize=thread", "-Wno-tsan", NULL};
+    /* What a destructor stores is there for those who look at the object too late. */
+    static const char *const options[] = {"-fsanitize=thread", "-Wno-tsan", "-fno-lifetime-dse",
+                                          NULL};
 
     pl_words_add_all(out, options);
     add_gcc_calls(out);

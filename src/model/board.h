@@ -319,7 +319,6 @@ struct pl_board {
     _Atomic uint32_t incomplete;
     bool stopped;                  /* it ended because all that could go on were held back */
     uint8_t dying_signal;          /* by which the program is about to kill itself */
-    int32_t dying_status;          /* with which the program has called exit(); -1: not yet */
     uint64_t began_ns;             /* by the monotonic clock; of strategies with `free` */
     uint64_t took_ns, took_cpu_ns; /* once it is over; processor time 0: not known */
     uint64_t execution_points, execution_events;

@@ -19,6 +19,14 @@ static bool cancels(const struct pl_operation *a, const struct pl_operation *b)
            (b->cancellable || pl_operation_is(a->kind, PL_ROLE_SIGNALS));
 }
 
+/* A copy of everything has what was done before, and not what is done after. */
+static bool copies(const struct pl_operation *a, const struct pl_operation *b)
+{
+    return pl_operation_is(a->kind, PL_ROLE_COPIES) &&
+           (b->effect != PL_EFFECT_NONE || b->other != 0 ||
+            pl_operation_is(b->kind, PL_ROLE_COPIES));
+}
+
 /* Whoever waits for input may wait for any output. */
 static bool meet_in_files(const struct pl_operation *a, const struct pl_operation *b)
 {
@@ -45,5 +53,5 @@ bool pl_depend(const struct pl_operation *a, const struct pl_operation *b)
     if (a->other != 0 && b->other != 0 &&
         touch(a->other, 1, a->other_effect, b->other, 1, b->other_effect))
         return true;
-    return cancels(a, b) || cancels(b, a) || meet_in_files(a, b);
+    return cancels(a, b) || cancels(b, a) || copies(a, b) || copies(b, a) || meet_in_files(a, b);
 }

@@ -81,6 +81,8 @@ enum pl_role {
     PL_ROLE_LATE = UINT64_C(1) << 36,
     /* like a cancellation, but whatever its target does may come before or after: a signal */
     PL_ROLE_SIGNALS = UINT64_C(1) << 37,
+    /* makes a copy of everything: it depends on all that anybody does */
+    PL_ROLE_COPIES = UINT64_C(1) << 38,
 };
 
 /* PL_ROLES(A, B): the roles A and B of up to eight. */

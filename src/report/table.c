@@ -410,13 +410,14 @@ static void print_row(struct table *t, const struct pl_schedule_line *line, bool
     bool aside = !line->is_choice && line->op == PL_OP_THREAD_START && t->running &&
                  strcmp(t->running, line->thread) != 0;
 
-    /* The new thread has come to its first operation. */
+    /* Where it does, and where it has come to its first operation. */
+    bool starts = is_switch && pl_operation_is(line->op, PL_ROLE_BEGINS);
     bool back = is_switch && t->running && strcmp(t->running, line->target) == 0 &&
                 strcmp(t->running, line->thread) != 0;
 
     if (!line->is_choice)
         t->number++;
-    if (back) {
+    if (starts || back) {
         return;
     } else if (shown && is_switch) {
         print_switch(t, line->thread, line->target, line);

@@ -14,8 +14,8 @@
     "-fno-builtin-strcat -fno-builtin-strncpy -fno-builtin-strncat " \
     "-fno-builtin-strcmp -fno-builtin-strncmp -fno-builtin-mempcpy " \
     "-fno-builtin-bzero "
-#define GCC_FLAGS                            \
-    "-fsanitize=thread -Wno-tsan " GCC_CALLS \
+#define GCC_FLAGS                                              \
+    "-fsanitize=thread -Wno-tsan -fno-lifetime-dse " GCC_CALLS \
     "--param=tsan-distinguish-volatile=1 -idirafter /p/include"
 #define CLANG_FLAGS                                                             \
     "--start-no-unused-arguments -fsanitize=thread -fno-sanitize-link-runtime " \
@@ -220,7 +220,8 @@ static void older_compilers_get_only_what_they_know(void)
 
     old.major = 10;
     old.include_dir = NULL;
-    CHECK_STR(plan(&old, "-g -c a.c"), "-fsanitize=thread -Wno-tsan " GCC_CALLS "-g -c a.c");
+    CHECK_STR(plan(&old, "-g -c a.c"),
+              "-fsanitize=thread -Wno-tsan -fno-lifetime-dse " GCC_CALLS "-g -c a.c");
     old = clang;
     old.major = 13;
     CHECK(strstr(plan(&old, "-c a.c"), "-Qunused-arguments ") != NULL);

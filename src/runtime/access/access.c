@@ -45,6 +45,8 @@ bool pl_access_hook(const void *addr, size_t size, unsigned flags, void *pc, con
 /* An access that is no point, as others are told of it; it is not counted yet. */
 static inline void see(struct pl_thread *t, uint64_t addr, size_t size, bool write, uint64_t pc)
 {
+    if (pl_stage->n_fresh > 0)
+        pl_sched_hurry(t);
     pl_spin_saw(t, addr, size, write, pc);
     if ((pl_strategy_is(pl_stage->strategy, PL_TRAIT_EXHAUSTIVE) || pl_stage->seeking) &&
         pl_stage->n_unjoined > 1)
@@ -72,7 +74,7 @@ static void announce(const void *addr, size_t size, unsigned flags, void *pc, co
 
     if (size == 0)
         return;
-    PL_CHECK(!pl_free);
+    PL_CHECK(!pl_free); /* the registers are not known where a function without a stub calls */
     t->entry = entry;
     bool shared = (pl_stage->n_unjoined > 1 && pl_shadow_shared(a, size, write, t)) || ends_here(t);
     enum pl_op_kind kind = pl_hooks_kind(flags);

@@ -515,7 +515,6 @@ void pl_account_begin(void)
     pl_board->incomplete = 0;
     pl_board->stopped = false;
     pl_board->dying_signal = 0;
-    pl_board->dying_status = -1;
     if (pl_free) {
         pl_order_begin();
         pl_board->fate.known = pl_board->fate.frozen = false;

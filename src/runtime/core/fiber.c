@@ -258,6 +258,16 @@ void *pl_fiber_frame(uint64_t top, void (*entry)(void))
     return sp;
 }
 
+/* A thread begins with the floating-point control words of its creator, who is running. */
+static void inherit_controls(void *frame)
+{
+    uint32_t *mxcsr = frame;
+    uint16_t *x87 = (uint16_t *)(mxcsr + 1);
+
+    __asm__ volatile("stmxcsr %0" : "=m"(*mxcsr));
+    __asm__ volatile("fnstcw %0" : "=m"(*x87));
+}
+
 bool pl_fiber_attach(struct pl_thread *t, uint64_t stack_size, void *user_stack, uint64_t user_size)
 {
     unsigned i = take_donor();
@@ -283,6 +293,7 @@ bool pl_fiber_attach(struct pl_thread *t, uint64_t stack_size, void *user_stack,
     PL_ASSERT(t->tp != NULL && t->stack_low < top);
     t->stack_high = top;
     t->sp = pl_fiber_frame(top, pl_fiber_entry);
+    inherit_controls(t->sp);
     return true;
 }
 

@@ -32,7 +32,7 @@
 
 #include <errno.h>
 
-enum { UNFAIR_AFTER = 200000, ALONE_QUIET = 1000, PATIENCE = 16, ENDED = 77 };
+enum { UNFAIR_AFTER = 200000, ALONE_QUIET = 1000, FRESH_QUIET = 200, PATIENCE = 16, ENDED = 77 };
 
 /* ---- choose ---- */
 
@@ -447,42 +447,128 @@ static void yield_turn(struct pl_thread *self)
     }
 }
 
+/* ---- new threads ---- */
+
+/* Whether the thread goes by itself to its first operation, and has not begun. */
+static bool is_new(const struct pl_thread *t)
+{
+    return t->fresh && !t->started;
+}
+
+/* Whether `t` has created threads that are new; nobody else has, since nobody has run meanwhile. */
+static bool has_new(const struct pl_thread *t)
+{
+    return pl_stage->n_fresh > 0 &&
+           pl_thread_by_id((pl_tid)(pl_stage->n_threads - 1))->parent == t->id;
+}
+
+/* The place where new threads begin: before the next event of their creator. */
+static struct pl_operation start_place(const struct pl_thread *creator)
+{
+    return (struct pl_operation){
+        .kind = PL_OP_THREAD_START,
+        .way = PL_WAY_NORMAL,
+        .tid = creator->id,
+        .ordinal = creator->ordinal,
+        .name = creator->name,
+        .waker = PL_TID_NONE,
+    };
+}
+
 /*
- * A new thread has announced its first operation: whoever created it goes on.
- * Nothing is chosen, but a replay, for which other accesses are points, must be
- * told where that was.
+ * A new thread begins, or has announced its first operation.  Nothing is chosen, but a replay, for
+ * which other accesses are points, must be told where that was.
  */
-static void back_to_creator(struct pl_thread *t)
+static void tell_switch(const struct pl_operation *at, pl_tid target)
 {
     struct pl_choice c = {
         .kind = PL_CHOICE_THREAD,
-        .op = t->op.kind,
-        .tid = t->id,
+        .op = at->kind,
+        .tid = at->tid,
         .options = 1,
-        .ordinal = t->op.ordinal,
-        .target = t->parent,
+        .ordinal = at->ordinal,
+        .target = target,
         .digest = pl_stage->digest,
     };
 
-    PL_ASSERT(t->parent < t->id);
     record(&c);
+}
+
+/* A new thread has announced its first operation: whoever created it goes on. */
+static void back_to_creator(struct pl_thread *t)
+{
+    PL_ASSERT(t->parent < t->id);
+    tell_switch(&t->op, t->parent);
     t->fresh = false;
     pl_fiber_switch_to(t, pl_thread_by_id(t->parent));
 }
 
-/*
- * Run a new thread up to its first operation.  What it does before concerns
- * nobody else, so that its start need not be chosen.  Only where accesses are
- * seen: otherwise it could touch anything.
- */
-void pl_sched_run_fresh(struct pl_thread *t)
+/* A replay is told whether new threads begin here, and when their creator goes on. */
+static void replay_start(struct pl_thread *self)
 {
-    pl_enter();
-    PL_ASSERT(!pl_free && !t->started && t->announced);
+    struct pl_thread *next = NULL;
+
+    while (next != self && has_new(self) && pl_stage->context.following) {
+        const struct pl_operation at = start_place(self);
+        unsigned n = collect();
+        int running = -1;
+
+        for (unsigned i = 0; i < n; i++) {
+            if (pl_stage->scratch.ready[i] == self)
+                running = (int)i;
+        }
+        PL_ASSERT(running >= 0); /* it has performed its last operation, a creation */
+        next =
+            pl_stage->scratch
+                .ready[pl_sched_choose(PL_CHOICE_THREAD, n, running, pl_stage->scratch.next, &at)];
+        if (next != self)
+            pl_fiber_switch_to(self, next);
+    }
+}
+
+/*
+ * Run the threads that `self` has created since its last operation up to their first ones.  What
+ * they do before concerns nobody else, so that their start need not be chosen.
+ */
+static void start_new(struct pl_thread *self)
+{
+    if (!has_new(self))
+        return;
+    PL_ASSERT(!pl_free && !self->announced && pl_stage->n_fresh < pl_stage->n_threads);
+    if (pl_stage->context.replaying) {
+        replay_start(self);
+        return;
+    }
+    for (pl_tid i = (pl_tid)(pl_stage->n_threads - pl_stage->n_fresh); i < pl_stage->n_threads;
+         i++) {
+        struct pl_thread *t = pl_thread_by_id(i);
+        const struct pl_operation at = start_place(self);
+
+        PL_ASSERT(is_new(t) && t->parent == self->id);
+        tell_switch(&at, t->id);
+        pl_fiber_switch_to(self, t);
+    }
+    PL_ASSERT(pl_stage->n_fresh == 0);
+}
+
+void pl_sched_created(struct pl_thread *t)
+{
+    PL_ASSERT(!pl_free && !t->started && t->announced && t->parent == pl_stage->current);
     t->fresh = true;
-    pl_fiber_switch_to(pl_thread_self(), t);
+    pl_stage->n_fresh++;
+    pl_stage->fresh_since = pl_thread_self()->ordinal;
+}
+
+void pl_sched_hurry(struct pl_thread *t)
+{
+    if (!has_new(t) || t->ordinal - pl_stage->fresh_since < FRESH_QUIET)
+        return;
+    pl_enter();
+    start_new(t);
     pl_leave();
 }
+
+/* ---- points ---- */
 
 /* On the free carrier: outside the monitor until the operation can be performed. */
 static void free_point(struct pl_thread *t)
@@ -532,6 +618,7 @@ void pl_sched_point(enum pl_op_kind kind, const void *addr, uint32_t size, uint3
     struct pl_thread *t = pl_thread_self();
 
     pl_enter();
+    start_new(t);
     announce(t, kind, (uint64_t)addr, size, aux, pc);
     t->timed = false;
     point(t);
@@ -573,6 +660,7 @@ enum pl_way pl_sched_sized_point(enum pl_op_kind kind, const void *addr, uint32_
     struct pl_thread *t = pl_thread_self();
 
     pl_enter();
+    start_new(t);
     announce(t, kind, (uint64_t)addr, size, aux, pc);
     t->timed = deadline != PL_NEVER;
     t->deadline = deadline;
@@ -597,6 +685,7 @@ void pl_sched_note(enum pl_op_kind kind, const void *addr, uint32_t aux, uint64_
     struct pl_thread *t = pl_thread_self();
 
     pl_enter();
+    start_new(t);
     announce(t, kind, (uint64_t)addr, 0, aux, pc);
     t->op.noted = true;
     if (pl_free)
@@ -704,6 +793,7 @@ void pl_sched_started(void)
     }
     pl_stage->busy = 1;
     t->started = true;
+    pl_stage->n_fresh -= t->fresh;
     perform(t, true);
     pl_stage->busy = 0;
     if (pl_free)

@@ -56,7 +56,13 @@ void pl_sched_last(void);
 void pl_sched_note(enum pl_op_kind kind, const void *addr, uint32_t aux, uint64_t pc);
 /* On a new thread, before its function: its start has been chosen. */
 void pl_sched_started(void);
-/* Run a new thread up to its first operation; what it does before concerns nobody else. */
-void pl_sched_run_fresh(struct pl_thread *t);
+/*
+ * Nothing of a new thread runs now; when its creator, who is running, comes to its next operation,
+ * the thread goes up to its first one.  What it does before that concerns nobody else, as far as
+ * accesses are seen.
+ */
+void pl_sched_created(struct pl_thread *t);
+/* An access of a thread is no point, and there are new threads: it may be waiting for them. */
+void pl_sched_hurry(struct pl_thread *t);
 
 #endif /* PL_RUNTIME_CORE_SCHED_H */

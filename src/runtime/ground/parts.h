@@ -300,7 +300,11 @@ enum pl_library_state { PL_STATE_RANDOM, PL_STATE_RANDOM_48, PL_LIBRARY_STATES }
 /* The process as the program sees it. */
 struct pl_process_state {
     uint64_t n_exit_handlers;
-    bool signals_sent; /* only its address means something: an object for detectors */
+    uint64_t exit_list, quick_list; /* only their addresses mean something: what exit() and
+                                       quick_exit() call */
+    bool exits;                     /* one of them has been called, */
+    bool ended;                     /* and all that it had to call is done */
+    bool signals_sent;              /* only its address means something: an object for detectors */
     struct pl_file_lock file_locks[PL_FILE_LOCKS];
     uint64_t library[PL_LIBRARY_STATES]; /* as above, only the addresses */
     char *token;                         /* where strtok() goes on */

@@ -186,6 +186,8 @@ struct pl_place pl_place_of(uint64_t addr, unsigned object_kind)
 
     if (addr == 0)
         return place;
+    if (object_kind == PL_OBJECT_NONE)
+        return (struct pl_place){.kind = PL_PLACE_NONE}; /* nothing of the program's */
     if (object_kind == PL_OBJECT_ONCE && addr % 4 == 1)
         place.site = --addr; /* the lock of a static guard, see pth_once.c: the guard is meant */
     if (pl_heap_describe(addr, &place, NULL))

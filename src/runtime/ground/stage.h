@@ -45,8 +45,10 @@ struct pl_stage {
     pl_tid current;
     pl_tid n_threads; /* ever created in this execution */
     unsigned n_alive;
-    unsigned n_unjoined; /* alive, or ended but not joined: their accesses count as concurrent */
-    uint64_t now;        /* virtual nanoseconds since the epoch */
+    unsigned n_fresh;     /* threads that have not begun, and will by themselves; the last ones */
+    uint32_t fresh_since; /* events of their creator up to then */
+    unsigned n_unjoined;  /* alive, or ended but not joined: their accesses count as concurrent */
+    uint64_t now;         /* virtual nanoseconds since the epoch */
     struct {
         uint16_t read_by, moved_by; /* a thread's id plus 1, or PL_TID_NONE if several; clock.c */
     } clock;

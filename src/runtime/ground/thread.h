@@ -191,6 +191,13 @@ struct pl_handling {
     bool on_alternate, apart;
 };
 
+/* The thread has called exit() or the like. */
+struct pl_thread_ending {
+    uint64_t pc;
+    uint32_t ordinal; /* its events up to then */
+    int32_t status;
+};
+
 struct pl_thread {
     pl_tid id, parent;
     uint8_t state;
@@ -268,6 +275,7 @@ struct pl_thread {
     struct pl_thread_free free;
     struct pl_thread_io io;
     struct pl_thread_call call;
+    struct pl_thread_ending ending;
 };
 
 #endif /* PL_RUNTIME_GROUND_THREAD_H */

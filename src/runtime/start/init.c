@@ -46,6 +46,7 @@
 #include "runtime/sync/thread.h"
 #include "runtime/system/calls.h"
 #include "runtime/system/functions.h"
+#include "runtime/system/libc_fork.h"
 #include "runtime/system/libc_memory.h"
 #include "runtime/system/libc_process.h"
 #include "runtime/system/libc_stdio.h"
@@ -367,5 +368,6 @@ PL_EXPORT int __libc_start_main(int (*main)(int, char **, char **), int argc, ch
     start();
     real_main = main;
     pl_process_at_exit();
+    pl_fork_init();
     return pl_real.start_main(wrapped_main, argc, argv, init, fini, rtld_fini, stack_end);
 }

@@ -117,6 +117,8 @@ PL_INTERPOSE(void, __cxa_guard_release, (char *guard))
     pl_sched_note(PL_OP_GUARD, guard + 1, DONE, pc);
     if (pl_stage->n_unjoined > 1 && pl_shadow_shared((uint64_t)guard, 1, true, t))
         pl_sched_point(PL_OP_ATOMIC_STORE, guard, 1, __ATOMIC_RELEASE, pc);
+    else
+        t->ordinal++; /* the same number of events whether or not it is a point */
     guard[0] = 1;
     pl_feed_atomic((uint64_t)guard, 1, PL_ATOMIC_STORE, true, __ATOMIC_RELEASE, pc);
 }

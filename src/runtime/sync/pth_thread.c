@@ -162,7 +162,7 @@ int pl_thread_create(pthread_t *out, const pthread_attr_t *attr, void *(*start)(
     if (pl_free)
         pl_fiber_start(t);
     else if (pl_stage->modules.instrumented && !pl_board->settings.starts_chosen)
-        pl_sched_run_fresh(t);
+        pl_sched_created(t);
     return 0;
 }
 

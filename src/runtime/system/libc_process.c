@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How a program ends, and what it may see of its process: exit(), abort(),
- * failed assertions, deadly signals, fork(), process numbers.
+ * failed assertions, deadly signals, process numbers.
  */
 #include "runtime/system/libc_process.h"
 #include "runtime/system/calls.h"
@@ -206,41 +206,143 @@ PL_EXPOSE(void, abort, (void))
     __builtin_unreachable();
 }
 
-/* The last of all that exit() calls: everything else of the program has ended. */
+/* ---- the end ---- */
+
+#define EXIT_LIST ((const void *)&pl_stage->process.exit_list)
+#define QUICK_LIST ((const void *)&pl_stage->process.quick_list)
+
+/* Whoever ends the process, the keeper is to know. */
+static void name_culprit(const struct pl_thread *t)
+{
+    pl_board->finding.pc = t->ending.pc;
+    pl_board->finding.tid = t->id;
+}
+
+/* The thread begins to end the process, if it has not ended itself. */
+static void begin_ending(struct pl_thread *t, int status, uint64_t pc)
+{
+    t->ending = (struct pl_thread_ending){.pc = pc, .ordinal = t->ordinal, .status = status & 0xff};
+    pl_stage->process.exits = true;
+    name_culprit(t);
+}
+
+/*
+ * Handlers have been called since the thread began to end the process.  Until that is gone, the
+ * others go on: the end is an operation of its own.  Where nothing has happened since, the exit
+ * was.
+ */
+static void pass_end(struct pl_thread *t, const void *list)
+{
+    if (pl_free || !pl_stage->rooted || pl_stage->n_alive <= 1 || t->ordinal == t->ending.ordinal)
+        return;
+    t->entry = NULL;
+    pl_sched_point(PL_OP_END, list, 0, (uint32_t)t->ending.status, t->ending.pc);
+}
+
+/* The process is gone, as far as the program can tell; returns where it really has to end. */
+static void end_process(const struct pl_thread *t)
+{
+    pl_stage->process.ended = true;
+    name_culprit(t);
+    pl_sched_last();
+}
+
+int __cxa_atexit(void (*function)(void *), void *arg, void *module);
+int __cxa_at_quick_exit(void (*function)(void *), void *module);
+
+/*
+ * The last of all that exit() calls: everything else of the program has ended.  Others may still
+ * register handlers, which are called then, and afterwards this again; or exit() themselves.
+ */
 static void at_exit(void *unused)
 {
-    if (!pl_active)
+    struct pl_thread *t = pl_active && !pl_native ? pl_thread_self() : NULL;
+    uint64_t handlers = pl_stage->process.n_exit_handlers;
+
+    if (!pl_active || pl_stage->process.ended)
         return;
-    pl_sched_last();
+    if (t == NULL) {
+        pl_sched_last();
+        return;
+    }
+    if (!pl_free && pl_stage->rooted && pl_stage->n_alive > 1)
+        PL_FALLBACK(__cxa_atexit)(at_exit, NULL, NULL);
+    pass_end(t, EXIT_LIST);
+    if (pl_stage->process.n_exit_handlers != handlers && !pl_free)
+        return;
+    end_process(t);
     if (!pl_rollback_on())
         return;
     PL_ASSERT(pl_stage->restart.runner);
     pl_stdio_flush();
-    pl_rollback_end((pl_board->dying_status & 0xff) << 8);
+    pl_rollback_end(t->ending.status << 8);
 }
 
-int __cxa_atexit(void (*function)(void *), void *arg, void *module);
+/* The same for quick_exit(), which leaves what is in buffers where it is. */
+static void at_quick_exit_last(void *unused)
+{
+    struct pl_thread *t = pl_active && !pl_native ? pl_thread_self() : NULL;
+    uint64_t handlers = pl_stage->process.n_exit_handlers;
 
-/* Registered before anybody else's, so it is called after them. */
+    if (t == NULL || pl_stage->process.ended)
+        return;
+    if (!pl_free && pl_stage->rooted && pl_stage->n_alive > 1)
+        PL_FALLBACK(__cxa_at_quick_exit)(at_quick_exit_last, NULL);
+    pass_end(t, QUICK_LIST);
+    if (pl_stage->process.n_exit_handlers != handlers && !pl_free)
+        return;
+    end_process(t);
+    if (pl_rollback_on())
+        pl_rollback_end(t->ending.status << 8);
+}
+
+/* Registered before anybody else's, so they are called after them. */
 void pl_process_at_exit(void)
 {
-    if (pl_active)
-        PL_FALLBACK(__cxa_atexit)(at_exit, NULL, NULL);
+    if (!pl_active)
+        return;
+    PL_FALLBACK(__cxa_atexit)(at_exit, NULL, NULL);
+    PL_FALLBACK(__cxa_at_quick_exit)(at_quick_exit_last, NULL);
+}
+
+/* A handler is registered: in which order is seen when they are called. */
+static void add_handler(struct pl_thread *t, const void *list, uint64_t pc)
+{
+    if (pl_free || pl_stage->n_alive > 1) /* nobody else can tell otherwise */
+        pl_sched_point(PL_OP_AT_EXIT, list, 0, 0, pc);
+    pl_stage->process.n_exit_handlers++;
+    pl_feed_object(PL_SYNC_SEND, t->id, (uint64_t)list, PL_OBJECT_NONE);
 }
 
 /* atexit() and the destructors of static objects end here, too. */
-PL_EXPOSE(int, __cxa_atexit, (void (*function)(void *), void *arg, void *module))
+PL_INTERPOSE(int, __cxa_atexit, (void (*function)(void *), void *arg, void *module))
 {
-    if (pl_on())
-        pl_stage->process.n_exit_handlers++;
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (pl_begin(&t, &pc))
+        add_handler(t, EXIT_LIST, pc);
     return PL_FALLBACK(__cxa_atexit)(function, arg, module);
 }
 
-PL_EXPOSE(int, on_exit, (void (*function)(int, void *), void *arg))
+PL_INTERPOSE(int, on_exit, (void (*function)(int, void *), void *arg))
 {
-    if (pl_on())
-        pl_stage->process.n_exit_handlers++;
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (pl_begin(&t, &pc))
+        add_handler(t, EXIT_LIST, pc);
     return PL_FALLBACK(on_exit)(function, arg);
+}
+
+PL_INTERPOSE(int, __cxa_at_quick_exit, (void (*function)(void *), void *module))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (pl_begin(&t, &pc))
+        add_handler(t, QUICK_LIST, pc);
+    return PL_FALLBACK(__cxa_at_quick_exit)(function, module);
 }
 
 /*
@@ -256,13 +358,15 @@ static bool is_plain_exit(void)
 
 void pl_process_exit(int status, uint64_t pc)
 {
+    struct pl_thread *t = pl_thread_self();
+
     PL_ASSERT(pl_active);
     pl_ports.restart->root();
     pl_section_leave();
-    pl_thread_run_destructors(pl_thread_self());
-    pl_board->dying_status = status & 0xff;
-    pl_board->finding.pc = pc;
-    pl_board->finding.tid = pl_thread_self()->id;
+    begin_ending(t, status, pc);
+    if (!pl_native)
+        pl_feed_object(PL_SYNC_RECEIVE, t->id, (uint64_t)EXIT_LIST, PL_OBJECT_NONE);
+    pl_thread_run_destructors(t);
     if (pl_rollback_on() && is_plain_exit())
         at_exit(NULL);
     if (pl_free)
@@ -273,9 +377,10 @@ void pl_process_exit(int status, uint64_t pc)
 
 bool pl_process_exits(void)
 {
-    return pl_board->dying_status >= 0 && pl_stage->rooted;
+    return pl_stage->process.exits && pl_stage->rooted;
 }
 
+/* Also from a handler, and by several threads: each calls the handlers that nobody has called. */
 PL_INTERPOSE(void, exit, (int status))
 {
     struct pl_thread *t;
@@ -285,28 +390,37 @@ PL_INTERPOSE(void, exit, (int status))
         pl_real.exit(status);
         __builtin_unreachable();
     }
-    if (pl_process_exits()) {
-        /* exit() called again, from a handler or by another thread: the first one goes on. */
-        pl_sched_note(PL_OP_EXIT, NULL, (uint32_t)status, pc);
-        pl_board->dying_status = status & 0xff;
-        pl_real._exit(status);
-    }
-    pl_sched_point(PL_OP_EXIT, NULL, 0, (uint32_t)status, pc);
+    pl_sched_point(PL_OP_EXIT, EXIT_LIST, 0, (uint32_t)status, pc);
     pl_process_exit(status, pc);
+}
+
+PL_INTERPOSE(void, quick_exit, (int status))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (pl_begin(&t, &pc)) {
+        pl_sched_point(PL_OP_EXIT, QUICK_LIST, 0, (uint32_t)status, pc);
+        pl_ports.restart->root();
+        pl_section_leave();
+        begin_ending(t, status, pc);
+        pl_feed_object(PL_SYNC_RECEIVE, t->id, (uint64_t)QUICK_LIST, PL_OBJECT_NONE);
+        if (pl_free)
+            pl_monitor_open();
+    }
+    PL_FALLBACK(quick_exit)(status);
 }
 
 void pl_process_exit_now(int status, uint64_t pc)
 {
-    const struct pl_thread *t = pl_thread_self();
+    struct pl_thread *t = pl_thread_self();
 
     if (pl_works() && t != NULL && !pl_inside()) {
         pl_ports.restart->root();
         pl_section_leave();
+        begin_ending(t, status, pc);
         pl_sched_last();
-        pl_board->dying_status = status & 0xff;
-        pl_board->finding.pc = pc;
-        pl_board->finding.tid = t->id;
-        pl_rollback_end((status & 0xff) << 8);
+        pl_rollback_end(t->ending.status << 8);
     }
     pl_sys(SYS_exit_group, status);
     __builtin_unreachable();
@@ -333,36 +447,6 @@ void pl_process_expect_death(int signo, uint64_t pc)
     pl_board->dying_signal = (uint8_t)signo;
     pl_board->finding.pc = pc;
     pl_board->finding.tid = pl_thread_self()->id;
-}
-
-/* A child is on its own: one thread, no control, and it does not touch the board. */
-PL_INTERPOSE(pid_t, fork, (void))
-{
-    struct pl_thread *t;
-    uint64_t pc;
-
-    if (!pl_begin(&t, &pc))
-        return pl_real.fork();
-    pl_ports.restart->root();
-    pl_enter();
-    pl_heap_lock();
-    pid_t child = pl_real.fork();
-
-    pl_heap_unlock();
-    pl_leave();
-    if (child == 0) {
-        pl_sys(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
-        pl_active = false;
-        pl_signal_handle_forked();
-    } else {
-        pl_watch_again();
-    }
-    return child;
-}
-
-PL_EXPOSE(pid_t, vfork, (void))
-{
-    return fork();
 }
 
 PL_EXPOSE(pid_t, getpid, (void))

@@ -35,6 +35,7 @@ void pl_past_start(struct pl_past *p, unsigned char *memory, uint64_t size)
 void pl_past_clear(struct pl_past *p)
 {
     p->n_events = p->n_links = p->n_clocks = p->n_races = p->n_pending = 0;
+    p->copied = PL_PAST_NONE;
     p->n_records = p->n_cells = 1; /* 0 is nothing */
     p->n_threads = 0;
     p->record_after[0] = 0;
@@ -239,7 +240,7 @@ void pl_past_push(struct pl_past *p, const struct pl_operation *op, bool automat
         add_unwoken(p, op, p->n_events, a.clock);
     join_causes(p, op, thread, a.clock);
     if (op->effect != PL_EFFECT_NONE || op->other != 0 ||
-        (op->cancellable && p->threads[thread].cancelled != PL_PAST_NONE) || pl_past_cancels(op)) {
+        p->threads[thread].cancelled != PL_PAST_NONE || pl_past_cancels(op) || pl_past_copies(op)) {
         keep(&a, p->n_threads);
         a.waits = pl_depend_waits(op) && !op->noted && !pl_past_is_left(op);
         a.quiet = automatic;
@@ -252,6 +253,8 @@ void pl_past_push(struct pl_past *p, const struct pl_operation *op, bool automat
         p->birth[op->aux] = p->n_events;
     if (pl_past_cancels(op) && pl_past_known_thread(p, op->aux) != UINT16_MAX)
         p->threads[pl_past_known_thread(p, op->aux)].cancelled = p->n_events;
+    if (pl_past_copies(op))
+        p->copied = p->n_events;
     PL_ASSERT(e->before == PL_PAST_NONE || e->before < p->n_events);
     p->threads[thread].last = p->n_events;
     p->n_events++;
@@ -378,6 +381,16 @@ static uint32_t cancelled_before(const struct pl_past *p, uint16_t thread, uint3
     return PL_PAST_NONE;
 }
 
+/* The last of the events that makes a copy of everything. */
+static uint32_t last_copy(const struct pl_past *p)
+{
+    for (uint32_t e = p->n_events; e > 0; e--) {
+        if (pl_past_copies(&pl_past_record_of(p, e - 1)->op))
+            return e - 1;
+    }
+    return PL_PAST_NONE;
+}
+
 void pl_past_pop(struct pl_past *p, uint32_t n)
 {
     PL_ASSERT(n <= p->n_events);
@@ -402,6 +415,8 @@ void pl_past_pop(struct pl_past *p, uint32_t n)
             }
         }
         p->n_events = last;
+        if (p->copied == last)
+            p->copied = last_copy(p);
     }
     p->n_pending = 0;
     forget_races(p, n);

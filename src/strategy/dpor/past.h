@@ -105,6 +105,7 @@ struct pl_past {
     uint32_t released[PL_THREADS_MAX]; /* while a set is being closed: by thread */
     struct pl_past_record pending[PL_THREADS_MAX];
     uint32_t n_pending;
+    uint32_t copied; /* the last event that made a copy of everything, or PL_PAST_NONE */
 };
 
 /* The earliest event that is taken away. */

@@ -64,6 +64,11 @@ static inline bool pl_past_is_left(const struct pl_operation *op)
     return op->way == PL_WAY_CANCEL && !pl_operation_is(op->kind, PL_ROLE_REGAINS);
 }
 
+static inline bool pl_past_copies(const struct pl_operation *op)
+{
+    return pl_operation_is(op->kind, PL_ROLE_COPIES);
+}
+
 static inline bool pl_past_leaves_barrier(const struct pl_operation *op)
 {
     return pl_operation_is(op->kind, PL_ROLE_OF_SERIAL);

@@ -262,6 +262,45 @@ static void scan_touch(struct pl_past *p, const struct pl_past_arrival *a, const
     }
 }
 
+/* An event that has nothing to do with what the operations touch: is it a race, and a cause? */
+static void meet(struct pl_past *p, const struct pl_past_arrival *a, uint32_t e)
+{
+    if (e == PL_PAST_NONE || p->events[e].thread == a->thread || pl_past_covers(p, a->clock, e))
+        return;
+    if (!pl_past_covers(p, a->covered, e))
+        found(p, a, e);
+    pl_past_join(p, a->clock, e);
+}
+
+/* The last event of a thread that a copy of everything depends on. */
+static uint32_t last_touch(const struct pl_past *p, uint16_t thread, const struct pl_operation *op)
+{
+    uint32_t e = p->threads[thread].last;
+
+    while (e != PL_PAST_NONE &&
+           (p->events[e].automatic || !pl_depend(&pl_past_record_of(p, e)->op, op)))
+        e = p->events[e].before;
+    return e;
+}
+
+/* What others did last, the latest first: what is covered by a later one is no race. */
+static void meet_all(struct pl_past *p, const struct pl_past_arrival *a)
+{
+    uint32_t latest_event;
+
+    do {
+        latest_event = PL_PAST_NONE;
+        for (uint16_t i = 0; i < p->n_threads; i++) {
+            uint32_t e = i != a->thread ? last_touch(p, i, a->op) : PL_PAST_NONE;
+
+            if (e != PL_PAST_NONE && !pl_past_covers(p, a->clock, e) &&
+                (latest_event == PL_PAST_NONE || e > latest_event))
+                latest_event = e;
+        }
+        meet(p, a, latest_event);
+    } while (latest_event != PL_PAST_NONE);
+}
+
 void pl_past_race_find(struct pl_past *p, const struct pl_past_arrival *a)
 {
     struct touches i = {.op = a->op};
@@ -269,6 +308,9 @@ void pl_past_race_find(struct pl_past *p, const struct pl_past_arrival *a)
 
     while (next_touch(&i, &t) && !p->full)
         scan_touch(p, a, &t);
+    meet(p, a, p->copied);
+    if (pl_past_copies(a->op))
+        meet_all(p, a);
     /* A cancellation changes what its target does where that looks for one, a signal whatever it
      * does. */
     uint32_t cancelled = p->threads[a->thread].cancelled;

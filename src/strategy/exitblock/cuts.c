@@ -316,17 +316,17 @@ static bool quit(struct pl_cuts *k, const struct pl_operation *op)
 
 /* What operations do, by their roles; an operation has one of these, or is seen at once. */
 static const struct {
-    uint32_t role;
+    uint64_t role;
     bool (*perform)(struct pl_cuts *k, const struct pl_operation *op);
 } performances[] = {
     {PL_ROLE_ACQUIRES, acquire}, {PL_ROLE_RELEASES, release}, {PL_ROLE_GIVES_UP, wait_at},
     {PL_ROLE_REGAINS, wake_up},  {PL_ROLE_WAKES, signal},     {PL_ROLE_INITIALISES, initialise},
     {PL_ROLE_CREATES, create},   {PL_ROLE_ENDS, die},         {PL_ROLE_CANCELS, cancel},
-    {PL_ROLE_QUITS, quit},
+    {PL_ROLE_QUITS, quit},       {PL_ROLE_COPIES, quit},
 };
 
 /* For checks: how many of the roles say what an operation does to a block. */
-__attribute__((unused)) static unsigned count_performances(uint32_t roles)
+__attribute__((unused)) static unsigned count_performances(uint64_t roles)
 {
     unsigned n = 0;
 
@@ -337,7 +337,7 @@ __attribute__((unused)) static unsigned count_performances(uint32_t roles)
 
 static bool perform(struct pl_cuts *k, const struct pl_operation *op)
 {
-    uint32_t roles = pl_operation_traits(op->kind)->roles;
+    uint64_t roles = pl_operation_traits(op->kind)->roles;
 
     PL_CHECK(count_performances(roles) <= 1);
     if (pl_operation_object(op->kind) == PL_OBJECT_MEMORY && (roles & PL_ROLE_ATOMIC) == 0)

@@ -82,12 +82,25 @@ static bool is_here(const struct pl_step *step, const struct pl_view *view)
 {
     if (step->at != view->at.name || step->kind != view->kind)
         return false;
+    if (pl_operation_is(step->op, PL_ROLE_BEGINS) != pl_operation_is(view->at.kind, PL_ROLE_BEGINS))
+        return false; /* new threads begin before what is announced at the same place */
     /* Who goes on after a thread's exit is asked at the same place as whether it exits now. */
     if (pl_operation_is(view->at.kind, PL_ROLE_ENDS) && view->running >= 0 &&
         step->op == view->at.kind && step->digest != view->digest)
         return false;
     return step->ordinal == view->at.ordinal ||
            (step->op == PL_OP_NONE && step->ordinal < view->at.ordinal);
+}
+
+/*
+ * Where new threads may begin: a schedule made when they ran inside of pthread_create() does not
+ * say that they do, but the thread that is to take the next step has not begun.  -1: not so.
+ */
+static int unstarted(const struct pl_step *step, const struct pl_view *view)
+{
+    int i = pl_operation_is(view->at.kind, PL_ROLE_BEGINS) ? find_target(view, step->at) : -1;
+
+    return i >= 0 && pl_operation_is(view->next[i]->kind, PL_ROLE_BEGINS) ? i : -1;
 }
 
 static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view)
@@ -107,6 +120,8 @@ static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view
             c->following = s->next < c->n_steps;
             return taken;
         }
+        if (unstarted(step, view) >= 0)
+            return (unsigned)unstarted(step, view);
         if (step->at == view->at.name && step->ordinal < view->at.ordinal)
             diverge(c, view, "the thread went past the place of the next choice");
     }

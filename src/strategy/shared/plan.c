@@ -65,9 +65,11 @@ bool pl_plan_read(struct pl_plan *plan, const struct pl_step *steps, uint64_t n)
 {
     if (n > PL_MINIMAL_CHOICES)
         return false;
-    for (uint64_t i = 0; i < n; i++)
-        plan->steps[i] = steps[i];
-    plan->n = n;
+    plan->n = 0;
+    for (uint64_t i = 0; i < n; i++) {
+        if (!pl_operation_is(steps[i].op, PL_ROLE_BEGINS)) /* new threads begin by themselves */
+            plan->steps[plan->n++] = steps[i];
+    }
     plan->faithful = true;
     build_index(plan);
     return true;
@@ -80,7 +82,8 @@ void pl_plan_adopt(struct pl_plan *plan, const struct pl_kept *kept, bool faithf
     for (uint64_t i = 0; i < kept->n_choices; i++) {
         const struct pl_choice *c = &kept->choices[i];
 
-        if (c->is_default || (c->options < 2 && !faithful))
+        if (c->is_default || (c->options < 2 && !faithful) ||
+            pl_operation_is(c->op, PL_ROLE_BEGINS))
             continue; /* what was no choice is needed only where it might be one now */
         PL_ASSERT(c->tid < kept->n_threads);
         PL_ASSERT(c->target < kept->n_threads || c->target == PL_TID_NONE);
