@@ -642,9 +642,19 @@ void pl_sched_piece(enum pl_op_kind kind, const void *addr, uint32_t size, uint6
 
     pl_enter();
     PL_ASSERT(!pl_free && ordinal < t->ordinal);
+    start_new(t);
     announce_as(t, kind, (uint64_t)addr, size, 0, pc, ordinal);
     t->timed = false;
     point(t);
+    for (unsigned n = 0; __builtin_expect(t->op.way == PL_WAY_SIGNAL, 0); n++) {
+        bool fails = is_interrupted(t);
+
+        PL_ASSERT(!fails); /* there is no call that could */
+        announce_as(t, kind, (uint64_t)addr, size, 0, pc, ordinal);
+        be_patient(t, n);
+        point(t);
+        t->signals.patient = false;
+    }
     pl_leave();
 }
 

@@ -706,9 +706,32 @@ static bool only_looks(const struct pl_thread *t)
            !pl_ask_ready(t->call.wait, t->call.now);
 }
 
+/*
+ * A number may stand for another open file by now than when the call was announced; only what the
+ * call is about has changed, not what kind of operation it is.
+ */
+static void look_again(struct pl_thread *t, struct pl_operation *op)
+{
+    const struct pl_syscall *c = t->call.now;
+    const struct row *r = c != NULL ? row_of(c->number) : NULL;
+
+    if (r == NULL || r->by_hand != NULL)
+        return;
+    struct plan p = plan_of(r, c);
+
+    if (p.first == PL_DEPEND_FILES)
+        return;
+    op->addr = p.first;
+    op->other = t->call.second = p.second;
+    t->call.effect = p.first_effect;
+    t->call.second_effect = p.second_effect;
+}
+
 static enum pl_effect effect_of(struct pl_thread *t, struct pl_operation *op)
 {
     bool looks = only_looks(t);
+
+    look_again(t, op);
 
     op->other_effect =
         looks && t->call.second_effect != PL_EFFECT_NONE ? PL_EFFECT_READ : t->call.second_effect;
