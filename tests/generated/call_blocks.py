@@ -161,6 +161,56 @@ MUST(lseek(@po, 0, SEEK_SET) == 0);
                 "...\nclose(fd[0]);\nclose(fd[1]);\n}"),
         ],
     ),
+    "fifo": Feature(
+        objects="static char @fd[16], @ff[32], @fg[32];\nstatic int @fk;",
+        setup="make_folder(@fd, @ff, @fg); MUST(mkfifo(@ff, 0600) == 0);",
+        by_main="signal(SIGPIPE, SIG_IGN);",
+        supply=(r"get\(fd()", r"put\(fd()",
+                'MUST((@fk = open(@ff, O_RDWR)) >= 0 && write(@fk, "aaaaaaaa", $s) == $s);'),
+        final="remove_folder(@fd, @ff, @fg);",
+        blocks=[
+            (3, "{\nint fd = open(PATH(@ff), O_WRONLY);\nSEE(put(fd, '$c', 1));\nclose(fd);\n}"),
+            (3, "{\nint fd = open(PATH(@ff), O_RDONLY);\nSEE(get(fd, 1));\nclose(fd);\n}"),
+            (1, "{\nint fd = open(PATH(@ff), O_RDONLY | O_NONBLOCK);\nSEE(get(fd, 1));\n...\nclose(fd);\n}"),
+            (1, "{\nint fd = open(PATH(@ff), O_RDWR);\nSEE(put(fd, '$c', 1));\n...\nSEE(get(fd, 1));\nclose(fd);\n}"),
+        ],
+    ),
+    "queue": Feature(
+        objects="static int @mq;",
+        setup="@mq = make_queue();",
+        supply=(r"take_message\(.*, false\)()|take_message\(.*, true\)()", r"send_message()",
+                "for (int i = 0; i < $s; i++) send_message(@mq, 'a', 0);"),
+        blocks=[
+            (3, "SEE(send_message(number(&@mq), '$c', $b));"),
+            (3, "SEE(take_message(number(&@mq), false));"),
+            (2, "SEE(take_message(number(&@mq), true));"),
+        ],
+    ),
+    "clock": Feature(
+        objects="static _Alignas(64) atomic_llong @ct[2];",
+        blocks=[
+            (3, "atomic_store(&@ct[$b], now(CLOCK_MONOTONIC));"),
+            (3, "SEE(atomic_load(&@ct[0]) < now(CLOCK_MONOTONIC) ? 1 : 0);"),
+            (2, "SEE(atomic_load(&@ct[0]) < atomic_load(&@ct[1]) ? 1 : 0);"),
+        ],
+    ),
+    "robust": Feature(
+        objects="static pthread_mutex_t @rm;",
+        setup="make_mutex(&@rm, PTHREAD_MUTEX_ERRORCHECK, $b);",
+        blocks=[
+            (3, "SEE(lock_robust(&@rm));\n...\nSEE(error(pthread_mutex_unlock(&@rm)));"),
+            (2, "if (pthread_mutex_trylock(&@rm) == 0) {\nSEE(1);\n...\npthread_mutex_unlock(&@rm);\n} else\nSEE(0);"),
+            (1, "SEE(lock_robust(&@rm));", "oz"),
+            (1, "SEE(error(pthread_mutex_unlock(&@rm)));"),
+        ],
+    ),
+    "barrier": Feature(
+        objects="static pthread_barrier_t @ba;",
+        setup="pthread_barrier_init(&@ba, NULL, 1 + $b);",
+        blocks=[
+            (1, "SEE(pthread_barrier_wait(&@ba) != 0);"),
+        ],
+    ),
     "locks": Feature(
         objects="static char @ld[16], @la[32], @lb[32];",
         setup="make_folder(@ld, @la, @lb); touch(@la, O_CREAT | O_RDWR);",

@@ -18,6 +18,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>
+#include <mqueue.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
@@ -301,11 +302,6 @@ HIDDEN int index_of(const int *numbers, int n)
     return i;
 }
 
-HELPER int futex(atomic_int *word, int operation, int value, const struct timespec *timeout)
-{
-    return code(syscall(SYS_futex, word, operation, value, timeout, NULL, 0));
-}
-
 /* When a timed call ends: within a millisecond; under plait, time runs out whenever that is
  * possible. */
 HELPER const struct timespec *soon(struct timespec *t, clockid_t clock)
@@ -324,6 +320,68 @@ HELPER const struct timespec *soon(struct timespec *t, clockid_t clock)
     return t;
 }
 #define SOON(clock) soon(&(struct timespec){0}, CLOCK_##clock)
+
+/* A queue of messages that nobody else knows. */
+HELPER int make_queue(void)
+{
+    struct mq_attr attributes = {.mq_maxmsg = 8, .mq_msgsize = 1};
+    char name[32];
+    int queue;
+
+    sprintf(name, "/plait-%d-%d", (int)syscall(SYS_getpid), (int)syscall(SYS_gettid));
+    mq_unlink(name);
+    MUST((queue = mq_open(name, O_CREAT | O_EXCL | O_RDWR, 0600, &attributes)) >= 0);
+    mq_unlink(name);
+    return queue;
+}
+
+HELPER int send_message(int queue, char text, unsigned priority)
+{
+    return code(mq_send(queue, &text, 1, priority));
+}
+
+HELPER int take_message(int queue, bool timed)
+{
+    struct timespec end = {0};
+    char text;
+
+    return first_of(&text, timed
+                               ? mq_timedreceive(queue, &text, 1, NULL, soon(&end, CLOCK_REALTIME))
+                               : mq_receive(queue, &text, 1, NULL));
+}
+
+HELPER long long now(clockid_t clock)
+{
+    struct timespec t;
+
+    clock_gettime(clock, &t);
+    return t.tv_sec * 1000000000LL + t.tv_nsec;
+}
+
+HELPER void make_mutex(pthread_mutex_t *m, int kind, bool robust)
+{
+    pthread_mutexattr_t a;
+
+    pthread_mutexattr_init(&a);
+    pthread_mutexattr_settype(&a, kind);
+    pthread_mutexattr_setrobust(&a, robust ? PTHREAD_MUTEX_ROBUST : PTHREAD_MUTEX_STALLED);
+    MUST(pthread_mutex_init(m, &a) == 0);
+}
+
+/* 1 if the owner had ended. */
+HELPER int lock_robust(pthread_mutex_t *m)
+{
+    int error_number = pthread_mutex_lock(m);
+
+    if (error_number == EOWNERDEAD)
+        return pthread_mutex_consistent(m) == 0 ? 1 : 2;
+    return error(error_number);
+}
+
+HELPER int futex(atomic_int *word, int operation, int value, const struct timespec *timeout)
+{
+    return code(syscall(SYS_futex, word, operation, value, timeout, NULL, 0));
+}
 
 /* What print_outcome() has for a thread that was cancelled. */
 #define CANCELLED UINT64_MAX
