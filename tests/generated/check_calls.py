@@ -197,7 +197,7 @@ class Checker:
         begun, again = time.monotonic(), True
         while again and time.monotonic() - begun < self.options.shrink:
             again = False
-            for candidate in smaller(program):
+            for candidate in smaller(program, self.options.setup):
                 now = self.still_wrong(build, candidate, restart, row)
                 if now:
                     program, row, again = candidate, now, True
@@ -216,7 +216,7 @@ def smaller_nodes(nodes):
                 yield nodes[:i] + [(before, inner, after)] + nodes[i + 1:]
 
 
-def smaller(program):
+def smaller(program, setups):
     """Programs with less in them; some of them cannot be compiled."""
     make, features, threads = generate_calls.Program, program.features, program.threads
     for i in range(1, len(threads)):
@@ -229,7 +229,7 @@ def smaller(program):
     for name in features:
         if len(features) > 1:
             yield make([f for f in features if f != name], program.setup, program.early, threads)
-    if not program.early:
+    if not program.early and "early" in setups:
         yield make(features, program.setup, True, threads)
 
 
