@@ -358,24 +358,31 @@ HELPER long long now(clockid_t clock)
     return t.tv_sec * 1000000000LL + t.tv_nsec;
 }
 
-HELPER void make_mutex(pthread_mutex_t *m, int kind, bool robust)
+HELPER void make_robust(pthread_mutex_t *m)
 {
     pthread_mutexattr_t a;
 
     pthread_mutexattr_init(&a);
-    pthread_mutexattr_settype(&a, kind);
-    pthread_mutexattr_setrobust(&a, robust ? PTHREAD_MUTEX_ROBUST : PTHREAD_MUTEX_STALLED);
+    pthread_mutexattr_setrobust(&a, PTHREAD_MUTEX_ROBUST);
     MUST(pthread_mutex_init(m, &a) == 0);
 }
 
-/* 1 if the owner had ended. */
-HELPER int lock_robust(pthread_mutex_t *m)
+/* 1 if the owner had ended; what is above that is a mutex not taken. */
+HELPER int taken(pthread_mutex_t *m, int error_number)
 {
-    int error_number = pthread_mutex_lock(m);
-
     if (error_number == EOWNERDEAD)
         return pthread_mutex_consistent(m) == 0 ? 1 : 2;
     return error(error_number);
+}
+
+HELPER int lock_robust(pthread_mutex_t *m)
+{
+    return taken(m, pthread_mutex_lock(m));
+}
+
+HELPER int try_robust(pthread_mutex_t *m)
+{
+    return taken(m, pthread_mutex_trylock(m));
 }
 
 HELPER int futex(atomic_int *word, int operation, int value, const struct timespec *timeout)
