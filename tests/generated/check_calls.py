@@ -34,8 +34,8 @@ from generate_steps import Random
 HERE = os.path.dirname(os.path.abspath(__file__))
 SEARCHES = ("dfs", "dpor", "pcb", "hapset:then=dpor")
 ONE_EACH = ("dpor", "hapset:then=dpor")
-# How many executions a search may make; with more, the program is too large for it.
-MOST = {"rollback": 2000, "fork": 500, "exec": 100}
+# What an execution costs, about, compared with one by rollback.
+COST = {"rollback": 1, "fork": 4, "exec": 20}
 TOGETHER = 10
 FLAGS = ["-g", "-std=gnu17", "-Wall", "-Wno-unused", "-Werror", "-pthread", "-I", HERE]
 
@@ -69,6 +69,7 @@ class Result:
     def __init__(self, report):
         self.complete, self.classes = report["complete"], report["classes"]
         self.executions = report["search_executions"]
+        self.all_executions = report["executions"]
         self.findings = report["findings"]
         self.kinds = {f["kind"] for f in self.findings}
         self.outcomes = {o["text"].rstrip("\n").replace("\n", "/") for o in report["outputs"]}
@@ -80,9 +81,13 @@ class Checker:
     def __init__(self, options, work):
         self.options, self.work = options, work
 
+    def most(self, restart):
+        """How many executions a search may make; with more, the program is too large for it."""
+        return self.options.executions // COST[restart]
+
     def explore(self, build, number, search, restart):
         """A result, or a text that says why there is none."""
-        command = [self.options.plait, "test", "-s", search, "-n", str(MOST[restart]), "-k", "-q", "--no-minimize",
+        command = [self.options.plait, "test", "-s", search, "-n", str(self.most(restart)), "-k", "-q", "--no-minimize",
                    "--outputs", "--json", "-", "-o", "out", *self.options.options.split()]
         if restart != "rollback":  # which goes over to another by itself, when it must
             command += ["--restart", restart]
@@ -175,7 +180,7 @@ class Checker:
             if result.complete:
                 complete.append((search, result))
             elif not result.findings or result.kinds <= {"deadlock"}:
-                partial.append("large" if result.executions >= MOST[restart] else search)
+                partial.append("large" if result.all_executions >= self.most(restart) else search)
         for search, result in complete[1:]:
             wrong += [(search, *row) for row in self.compare(search, result, *complete[0])]
         runs = self.options.runs if runs is None else runs
@@ -302,8 +307,9 @@ def check_batch(checker, seeds):
         begun = time.monotonic()
         wrong, partial = checker.check(build, number, program, restart, seed)
         if options.verbose:
-            print("seed %d: %s, %s, %s, %.1f s" % (seed, " ".join(program.features), restart,
-                                                   wrong or "good", time.monotonic() - begun), flush=True)
+            print("seed %d: %s, %s -O%d, %s, %s%s, %.1f s"
+                  % (seed, " ".join(program.features), build.compiler, build.level, restart, wrong or "good",
+                     "".join(", not complete: " + word for word in partial), time.monotonic() - begun), flush=True)
         verdicts.append(Verdict(seed, program, restart, wrong, partial))
     return build, verdicts
 
@@ -362,6 +368,7 @@ def main():
     parser.add_argument("--setup", default=",".join(generate_calls.SETUPS))
     parser.add_argument("--restart", default="rollback,rollback,rollback,rollback,rollback,rollback,fork,fork,exec")
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--executions", type=int, default=1000, help="at most, of a search by rollback")
     parser.add_argument("--runs", type=int, default=20, help="native ones of each program")
     parser.add_argument("--patience", type=int, default=300, help="seconds that a search may take")
     parser.add_argument("--shrink", type=int, default=60, help="seconds for a smaller program")
