@@ -372,7 +372,8 @@ static void @gone(void *value)
         ],
     ),
     "neighbours": Feature(
-        objects="static atomic_int @ni[2];\nstatic char @nc[4];",
+        objects="static _Alignas(8) atomic_int @ni[2];\nstatic char @nc[4];",
+        final="SEE(@ni[0]); SEE(@ni[1]);",
         blocks=[
             (2, "SEE(atomic_load(&@ni[$b]));"),
             (2, "SEE(atomic_fetch_add(&@ni[$b], $n));"),

@@ -210,7 +210,7 @@ def generate(seed, features=None, setups=SETUPS):
     threads = [maker.nodes(number, budget)[0] for number in range(n_threads)]
     for name in chosen:
         supply = FEATURES[name].supply
-        if supply and rng.chance(85):
+        if supply and rng.chance(92):
             setup[name] = (setup[name][0], setup[name][1] + supplied(supply, threads))
     return Program(chosen, setup, early, threads)
 
