@@ -9,7 +9,7 @@ CHECKS ?= OFF
 # What make tells its children must not reach the builds that the tests start.
 CLEAN_ENV = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u MAKEOVERRIDES
 
-.PHONY: all build demo test soak soak-exitblock soak-compressor bench scoreboard noise guided install lint fuzz \
+.PHONY: all build demo test soak soak-exitblock soak-calls soak-compressor bench scoreboard noise guided install lint fuzz \
 	clean build-packages test-packages bench-packages
 
 all: build
@@ -21,7 +21,7 @@ build: build-packages
 demo: build
 	@$(CLEAN_ENV) sh tools/demo.sh $(BUILD)
 
-test soak soak-exitblock: CHECKS = ON
+test soak soak-exitblock soak-calls: CHECKS = ON
 
 test: test-packages build
 	@$(CLEAN_ENV) ctest --test-dir $(BUILD) --output-on-failure -j2
@@ -44,6 +44,14 @@ soak-exitblock: test-packages build
 		--model $(BUILD)/tests/generated/exitblock --enumerate $(BUILD)/tests/generated/enumerate \
 		--seeds $(SEEDS) --jobs 2 --keep $(BUILD)/soak --resume $(BUILD)/soak/exitblock-$(SEEDS)
 	@$(CLEAN_ENV) python3 -B tests/generated/check_performance.py --plait $(BUILD)/bin/plait --seconds 5 -v
+
+# Programs that call the system and the library: searches against each other and against native runs.
+# FEATURES=a,b takes programs with these only.
+soak-calls: test-packages build
+	@mkdir -p $(BUILD)/soak
+	@$(if $(FRESH),rm -f $(BUILD)/soak/calls-$(SEEDS))
+	@$(CLEAN_ENV) python3 -B tests/generated/check_calls.py --plait $(BUILD)/bin/plait --seeds $(SEEDS) --jobs 2 \
+		$(if $(FEATURES),--features $(FEATURES)) --executions 4000 --runs 50 --keep $(BUILD)/soak --resume $(BUILD)/soak/calls-$(SEEDS)
 
 # A whole program under noise for SECONDS, then with bugs to be found; PACKAGE=pbzip2 takes the other one.
 PACKAGE ?= pigz
