@@ -70,8 +70,8 @@ enum pl_role {
     PL_ROLE_WOKEN = UINT64_C(1) << 31,
     /* writes to a FILE, which nobody in the program can read */
     PL_ROLE_PRINTS = UINT64_C(1) << 32,
-    /* a system call: resources of the kernel are its objects, and the kernel says if it can go on
-     */
+    /* makes a system call, itself or in libc: resources of the kernel are its objects, or its
+     * second one */
     PL_ROLE_CALLS = UINT64_C(1) << 33,
     /* is about those who wait at a futex, and touches no memory; */
     PL_ROLE_OF_QUEUE = UINT64_C(1) << 34,
@@ -83,6 +83,8 @@ enum pl_role {
     PL_ROLE_SIGNALS = UINT64_C(1) << 37,
     /* makes a copy of everything: it depends on all that anybody does */
     PL_ROLE_COPIES = UINT64_C(1) << 38,
+    /* like memory it is a point only where several threads are known to use its object */
+    PL_ROLE_IF_SHARED = UINT64_C(1) << 39,
 };
 
 /* PL_ROLES(A, B): the roles A and B of up to eight. */

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""docs/functions.md is what src/runtime/system/functions.def says, and each row holds.
+"""docs/functions.md is what functions.def and streams.def of src/runtime/system say; each row holds.
 
 usage: functions.py ROOT [BUILD] [--update]
 
@@ -13,25 +13,27 @@ import sys
 import tree
 
 TABLE = "src/runtime/system/functions.def"
+STREAMS = "src/runtime/system/streams.def"
 PAGE = "docs/functions.md"
 TESTS = "tests/programs/libc/"
 HEAD = """# What functions of libc do to memory
 
 libc is not instrumented. What these functions read and write for the program is announced by
 libplait.so, so that it can be shared, raced for and be a point like any other access. Written by
-`tests/project/functions.py --update` from `src/runtime/system/functions.def`, which explains the
+`tests/project/functions.py --update` from `src/runtime/system/functions.def` and `streams.def`, which explain the
 words: `READ`, `IN`, `TEXT` and `WIDE` are read, `WRITE` and `OUT` written, `UPDATE` both;
 `STATE` belongs to libc, which has a lock for it: only the order matters; `fills` stores as much as
 there is. The fortified forms (`__..._chk`) do the same.
 
-A format with numbered arguments (`%1$s`) is read, but not what its arguments point to. Of a text
-that a `scanf()` conversion stores the first byte stands for all of it. Functions that are not
+Functions of stdio are operations on their stream, too: `output`, `uses the stream` and `looks at
+the stream`, which changes nothing. Of libstdc++.so
+those of `src/runtime/system/libstdcxx.def` are announced in the same way. Functions that are not
 listed, and libraries without hooks, touch memory unseen.
 """
 
 
 def rows(text):
-    """(group, name, accesses, file) of each row."""
+    """(group, name, accesses, file) of each row of functions.def."""
     for line in text.splitlines():
         hand = re.match(r'PL_BY_HAND\((\w+), ([\w.]+), "([^"]*)", (.*)\)$', line)
         if hand:
@@ -43,6 +45,23 @@ def rows(text):
             if line.startswith("PL_FILLS"):
                 accesses += (", " if accesses else "") + f"fills `{fields[6]}`"
             yield fields[0], fields[2], accesses, "functions.def"
+
+
+def stream_rows(text):
+    """The same of each row of streams.def."""
+    for line in text.splitlines():
+        kind = re.match(r"PL_STREAM(_ONLY|_FILLS|_PRINTS)?\(", line)
+        if not kind:
+            continue
+        fields = split(line[line.index("(") + 1:-1])
+        if kind[1] == "_ONLY":
+            fields.insert(0, "void")
+        accesses = f"`{fields[-1]}`" if fields[-1] and kind[1] != "_FILLS" else ""
+        if kind[1] == "_FILLS":
+            accesses = f"fills `{fields[6]}`"
+        use = "output" if kind[1] == "_PRINTS" else \
+            "looks at the stream" if "LOOKS" in fields[5] else "uses the stream"
+        yield "stdio", fields[1], use + (", " if accesses else "") + accesses, "functions.def"
 
 
 def split(fields):
@@ -63,7 +82,8 @@ def page(root, problems):
     sources = {os.path.basename(n): tree.text(root, n) for n in tree.files(root)
                if n.startswith("src/runtime/")}
     groups, seen = {}, set()
-    for group, name, accesses, file in rows(tree.text(root, TABLE)):
+    for group, name, accesses, file in (*rows(tree.text(root, TABLE)),
+                                        *stream_rows(tree.text(root, STREAMS))):
         if name in seen:
             problems.append(f"{name} has two rows")
         seen.add(name)

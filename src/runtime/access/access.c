@@ -309,6 +309,22 @@ void pl_access_look(const void *state, uint64_t pc, const uint64_t *entry)
     use_state(state, false, pc, entry);
 }
 
+bool pl_access_object(const void *object, uint64_t size, bool write, uint64_t pc,
+                      const uint64_t *entry)
+{
+    enum { SEEN = 8 }; /* of a loop that looks at it again and again */
+    struct pl_thread *t = pl_thread_self();
+
+    PL_CHECK(!pl_free && pl_on());
+    pl_count_event(pc);
+    t->entry = entry;
+    if (!pl_stage->modules.instrumented ||
+        (pl_stage->n_unjoined > 1 && pl_shadow_shared((uint64_t)object, size, write, t)))
+        return true;
+    pass(t, (uint64_t)object, SEEN, false, pc);
+    return false;
+}
+
 static unsigned char before[16]; /* value before an atomic update; used within one step only */
 
 /* Whether an addition tells its thread who came before it, result or not, and somebody minds. */

@@ -37,6 +37,12 @@ void pl_access_state(const void *state, uint64_t pc, const uint64_t *entry);
 /* The same, and it only looks at the state. */
 void pl_access_look(const void *state, uint64_t pc, const uint64_t *entry);
 /*
+ * The same for an object of the library that has an operation of its own: whether it is a point.
+ * It is none while nobody else is known to use the object.  Not on free threads.
+ */
+bool pl_access_object(const void *object, uint64_t size, bool write, uint64_t pc,
+                      const uint64_t *entry);
+/*
  * A function of libc is about to touch what one of its arguments points to, if anything: as
  * pl_access_range(), at the beginning, before pl_begin(); or `after` the operation, of which
  * nothing is left to do.

@@ -282,7 +282,8 @@ static void perform(struct pl_thread *t, bool switched)
 
     PL_CHECK(pl_free || t->announced); /* on free threads a handler may have come in between */
     /* Memory is left out: which accesses are points may differ between two executions. */
-    if (pl_operation_object(op->kind) != PL_OBJECT_MEMORY)
+    if (pl_operation_object(op->kind) != PL_OBJECT_MEMORY &&
+        !pl_operation_is(op->kind, PL_ROLE_IF_SHARED))
         pl_stage->digest =
             pl_hash_quick(pl_stage->digest, t->name ^ ((uint64_t)op->kind << 40) ^
                                                 ((uint64_t)op->way << 48) ^ op->ordinal);

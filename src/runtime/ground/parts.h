@@ -306,6 +306,7 @@ struct pl_process_state {
     bool ended;                     /* and all that it had to call is done */
     bool signals_sent;              /* only its address means something: an object for detectors */
     struct pl_file_lock file_locks[PL_FILE_LOCKS];
+    unsigned n_file_locks;               /* entries that are not free */
     uint64_t library[PL_LIBRARY_STATES]; /* as above, only the addresses */
     char *token;                         /* where strtok() goes on */
     struct tm broken_down;               /* what gmtime() and localtime() return */

@@ -298,6 +298,8 @@ static void start(void)
     pl_real_init();
     pl_libc_memory_init();
     pl_stdio_init();
+    pl_streams_init();
+    pl_libstdcxx_init();
     pl_functions_init();
     pl_formats_init();
     pl_statics_init();

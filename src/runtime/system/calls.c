@@ -386,8 +386,10 @@ bool pl_calls_wanted(long number)
  */
 static bool passes(const struct row *r, const struct pl_syscall *c)
 {
-    const struct pl_thread *t = pl_thread_self();
+    struct pl_thread *t = pl_thread_self();
 
+    if ((uint64_t)t->entry > t->call.passing_from)
+        t->call.passing = 0;
     if (t->call.passing == 0 && !pl_stage->inputs.threads[t->id].aside &&
         !pl_board->settings.starts_chosen)
         return false;

@@ -47,12 +47,22 @@ long pl_calls_result(long result);
 /* A call has been made, as a point or not: which descriptors there are now. */
 void pl_calls_made(long number, const uint64_t a[6], long result);
 
-/* A library function that is an operation as a whole. */
+/*
+ * A library function that is an operation as a whole begins (1) or is over (-1).  One that
+ * was left by longjmp() is over as soon as something happens further up on the stack.
+ */
 static inline void pl_calls_pass(int by)
 {
     struct pl_thread *t = pl_ready && pl_active && !pl_free && !pl_native ? pl_thread_self() : NULL;
+    uint64_t here = (uint64_t)__builtin_frame_address(0);
 
-    if (t != NULL)
+    if (t == NULL)
+        return;
+    if (t->call.passing == 0 || here > t->call.passing_from) {
+        t->call.passing = 0;
+        t->call.passing_from = here;
+    }
+    if (by > 0 || t->call.passing > 0)
         t->call.passing = (uint16_t)(t->call.passing + by);
 }
 

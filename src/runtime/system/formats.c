@@ -3,9 +3,8 @@
  * printf() and scanf() with all their forms that work on the program's memory: what they read and
  * write stands in their format.  Those that print to a stream are in libc_stdio.c.
  *
- * A format with numbered arguments (%1$s) is read like any other text; what its arguments point to
- * is not announced.  How long a text is that a scanf() conversion without a width stores is not
- * known before; its first byte stands for it.
+ * How long a text is that a scanf() conversion stores is known afterwards: its first byte is
+ * announced before, the rest then.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -15,6 +14,7 @@
 #include "runtime/ground/real.h"
 #include "runtime/ground/slot.h"
 #include "runtime/system/functions.h"
+#include "runtime/system/libc_stdio.h"
 
 #ifndef __NO_INLINE__
 #define __NO_INLINE__ 1 /* glibc would define some of them in its header */
@@ -39,7 +39,11 @@
     LIBC(int, vsscanf, (const char *, const char *, va_list))                              \
     LIBC(int, __isoc99_vsscanf, (const char *, const char *, va_list))                     \
     LIBC(int, vfscanf, (FILE *, const char *, va_list))                                    \
-    LIBC(int, __isoc99_vfscanf, (FILE *, const char *, va_list))
+    LIBC(int, __isoc99_vfscanf, (FILE *, const char *, va_list))                           \
+    LIBC(int, vswscanf, (const wchar_t *, const wchar_t *, va_list))                       \
+    LIBC(int, __isoc99_vswscanf, (const wchar_t *, const wchar_t *, va_list))              \
+    LIBC(int, vfwscanf, (FILE *, const wchar_t *, va_list))                                \
+    LIBC(int, __isoc99_vfwscanf, (FILE *, const wchar_t *, va_list))
 
 static struct {
 #define LIBC(ret, name, params) ret(*name##_) params;
@@ -71,10 +75,13 @@ enum { NUMBER_NONE = -1, NUMBER_ARGUMENT = -2 };
 
 struct conversion {
     bool suppressed, allocates; /* of scanf(): '*' and 'm' */
+    unsigned position;          /* of its argument, from 1 on; 0: the next one */
     int64_t width, precision;
-    unsigned size;   /* of an integer */
-    bool longer;     /* 'l' or 'L' was there */
-    unsigned letter; /* 0: numbered arguments, about which nothing is known */
+    unsigned width_position, precision_position; /* of those that are arguments */
+    unsigned size;                               /* of an integer */
+    bool longer;                                 /* 'l' or 'L' was there */
+    bool widest;                                 /* 'L' was */
+    unsigned letter;
 };
 
 static unsigned peek(const struct format *f)
@@ -92,17 +99,34 @@ static bool is_one_of(unsigned c, const char *set)
     return false;
 }
 
-static int64_t number(struct format *f)
+static int64_t digits(struct format *f)
 {
     int64_t n = NUMBER_NONE;
 
-    if (peek(f) == '*') {
-        f->at++;
-        return NUMBER_ARGUMENT;
-    }
     for (; peek(f) >= '0' && peek(f) <= '9' && n < INT32_MAX; f->at++)
         n = (n < 0 ? 0 : n * 10) + (peek(f) - '0');
     return n;
+}
+
+/* The position of an argument that is named by it, as in "2$"; 0: there is none. */
+static unsigned position(struct format *f)
+{
+    struct format ahead = *f;
+    int64_t n = digits(&ahead);
+
+    if (n <= 0 || peek(&ahead) != '$')
+        return 0;
+    f->at = ahead.at + 1;
+    return (unsigned)n;
+}
+
+static int64_t number(struct format *f, unsigned *argument)
+{
+    if (peek(f) != '*')
+        return digits(f);
+    f->at++;
+    *argument = position(f);
+    return NUMBER_ARGUMENT;
 }
 
 static void size_letters(struct format *f, struct conversion *c)
@@ -123,6 +147,7 @@ static void size_letters(struct format *f, struct conversion *c)
         default:
             c->size = sizeof(long);
             c->longer = true;
+            c->widest |= peek(f) == 'L';
         }
     }
 }
@@ -149,18 +174,17 @@ static bool next_conversion(struct format *f, bool scans, struct conversion *c)
             return false;
         f->at++;
         *c = (struct conversion){.width = NUMBER_NONE, .precision = NUMBER_NONE};
+        c->position = position(f);
         if (scans && peek(f) == '*') {
             c->suppressed = true;
             f->at++;
         }
         while (!scans && is_one_of(peek(f), "-+ #0'I"))
             f->at++;
-        c->width = number(f);
-        if (peek(f) == '$')
-            return true;
+        c->width = number(f, &c->width_position);
         if (!scans && peek(f) == '.') {
             f->at++;
-            c->precision = number(f);
+            c->precision = number(f, &c->precision_position);
             c->precision = c->precision == NUMBER_NONE ? 0 : c->precision;
         }
         size_letters(f, c);
@@ -191,35 +215,77 @@ static void print_string(const struct conversion *c, const void *s, struct pl_ca
         false, who);
 }
 
+/* What an argument of printf() is passed as. */
+enum passed { AS_WORD, AS_DOUBLE, AS_LONG_DOUBLE };
+
+static enum passed passed_as(const struct conversion *c)
+{
+    if (!is_one_of(c->letter, "eEfFgGaA"))
+        return AS_WORD;
+    return c->widest ? AS_LONG_DOUBLE : AS_DOUBLE;
+}
+
+/* The next argument; of a number with a point nothing is of interest. */
+static uint64_t next_argument(va_list args, enum passed as)
+{
+    if (as == AS_WORD)
+        return va_arg(args, uint64_t);
+    if (as == AS_DOUBLE)
+        (void)va_arg(args, double);
+    else
+        (void)va_arg(args, long double);
+    return 0;
+}
+
+/* The arguments, in their order, as a format names them by number; how many, 0: too many. */
+enum { NUMBERED_MOST = 64 };
+
+static unsigned numbered(struct format f, va_list args, uint64_t values[NUMBERED_MOST])
+{
+    uint8_t as[NUMBERED_MOST] = {AS_WORD};
+    unsigned n = 0;
+    struct conversion c;
+
+    while (next_conversion(&f, false, &c)) {
+        unsigned last = c.position > c.width_position ? c.position : c.width_position;
+
+        last = last > c.precision_position ? last : c.precision_position;
+        if (c.position == 0 || last > NUMBERED_MOST)
+            return 0;
+        as[c.position - 1] = (uint8_t)passed_as(&c);
+        n = last > n ? last : n;
+    }
+    for (unsigned i = 0; i < n; i++)
+        values[i] = next_argument(args, (enum passed)as[i]);
+    return n;
+}
+
+/* The argument at a position, or the next one. */
+static uint64_t argument(va_list args, const uint64_t *values, unsigned at, enum passed as)
+{
+    return at != 0 ? values[at - 1] : next_argument(args, as);
+}
+
 /* Goes over the arguments; announces what is read, or what is written. */
 static void go_over_printed(struct format f, va_list args, bool writes, struct pl_call who)
 {
+    uint64_t values[NUMBERED_MOST];
+    struct format ahead = f;
     struct conversion c;
 
-    while (next_conversion(&f, false, &c) && c.letter != 0) {
+    if (next_conversion(&ahead, false, &c) && c.position != 0 && numbered(f, args, values) == 0)
+        return;
+    while (next_conversion(&f, false, &c) && is_one_of(c.letter, "diouxXcCeEfFgGaAsSnp")) {
         if (c.width == NUMBER_ARGUMENT)
-            (void)va_arg(args, int);
+            argument(args, values, c.width_position, AS_WORD);
         if (c.precision == NUMBER_ARGUMENT)
-            c.precision = va_arg(args, int);
-        if (is_one_of(c.letter, "diouxXcC") && c.size > sizeof(int))
-            (void)va_arg(args, long);
-        else if (is_one_of(c.letter, "diouxXcC"))
-            (void)va_arg(args, int);
-        else if (is_one_of(c.letter, "eEfFgGaA") && c.longer && f.at >= 2 &&
-                 is_one_of(f.wide ? (unsigned)((const wchar_t *)f.text)[f.at - 2]
-                                  : (unsigned char)((const char *)f.text)[f.at - 2],
-                           "L"))
-            (void)va_arg(args, long double);
-        else if (is_one_of(c.letter, "eEfFgGaA"))
-            (void)va_arg(args, double);
-        else if (is_one_of(c.letter, "sS") && !writes)
-            print_string(&c, va_arg(args, const void *), who);
+            c.precision = (int)argument(args, values, c.precision_position, AS_WORD);
+        uint64_t value = argument(args, values, c.position, passed_as(&c));
+
+        if (is_one_of(c.letter, "sS") && !writes)
+            print_string(&c, (const void *)value, who);
         else if (c.letter == 'n' && writes)
-            pl_call_touches(va_arg(args, const void *), c.size, true, who);
-        else if (is_one_of(c.letter, "sSnp"))
-            (void)va_arg(args, const void *);
-        else
-            return;
+            pl_call_touches((const void *)value, c.size, true, who);
     }
 }
 
@@ -232,6 +298,14 @@ static void announce_printed(struct format f, va_list args, struct pl_call who)
         go_over_printed(f, copy, writes != 0, who);
         va_end(copy);
     }
+}
+
+void pl_format_prints_wide(const wchar_t *format, va_list args, struct pl_call who)
+{
+    if (!pl_call_wanted(who))
+        return;
+    pl_call_touches(format, pl_call_wide_size(format), false, who);
+    announce_printed((struct format){format, true, 0}, args, who);
 }
 
 void pl_format_prints(const char *format, va_list args, struct pl_call who)
@@ -308,10 +382,7 @@ static int print_wide(wchar_t *to, size_t n, int flag, size_t room, const wchar_
 {
     bool wanted = pl_call_wanted(who);
 
-    if (wanted) {
-        pl_call_touches(format, pl_call_wide_size(format), false, who);
-        announce_printed((struct format){format, true, 0}, args, who);
-    }
+    pl_format_prints_wide(format, args, who);
     struct pl_fill fill =
         wanted ? pl_fill_begin(to, n * sizeof(wchar_t), who) : (struct pl_fill){to, to};
     int result = flag >= 0 ? REAL(__vswprintf_chk)(fill.at, n, flag, room, format, args)
@@ -391,70 +462,143 @@ PL_FORMATTED(__swprintf_chk, __vswprintf_chk,
 
 /* ---- scanf ---- */
 
-/* What one conversion stores, as far as that is known. */
-static uint64_t stored(const struct conversion *c, const struct format *f)
+/* Whether it stores a text of a length that is not known before. */
+static bool is_text(const struct conversion *c)
 {
-    uint64_t unit = c->letter == 'S' || c->letter == 'C' || c->longer ? sizeof(wchar_t) : 1;
-    bool is_long_double = f->at >= 2 && ((const char *)f->text)[f->at - 2] == 'L';
+    return is_one_of(c->letter, "sS[") && !c->allocates;
+}
 
+static uint64_t unit_of(const struct conversion *c)
+{
+    return c->letter == 'S' || c->letter == 'C' || c->longer ? sizeof(wchar_t) : 1;
+}
+
+/* What one conversion stores, as far as that is known. */
+static uint64_t stored(const struct conversion *c)
+{
     if (c->allocates || c->letter == 'p')
         return sizeof(void *);
     if (is_one_of(c->letter, "diouxXn"))
         return c->size;
     if (is_one_of(c->letter, "eEfFgGaA"))
-        return is_long_double ? 10 : c->longer ? sizeof(double) : sizeof(float);
+        return c->widest ? 10 : c->longer ? sizeof(double) : sizeof(float);
     if (is_one_of(c->letter, "cC"))
-        return unit * (c->width > 0 ? (uint64_t)c->width : 1);
-    return unit;
+        return unit_of(c) * (c->width > 0 ? (uint64_t)c->width : 1);
+    return unit_of(c);
 }
 
-static void announce_scanned(const char *format, va_list args, struct pl_call who)
+/* The argument at a position: they are all pointers. */
+static const void *pointer_at(va_list args, unsigned at)
 {
-    struct format f = {format, false, 0};
-    struct conversion c;
+    const void *p = NULL;
     va_list copy;
 
-    pl_call_touches(format, pl_call_text_size(format), false, who);
     va_copy(copy, args);
-    while (next_conversion(&f, true, &c) && is_one_of(c.letter, "diouxXneEfFgGaApsScC[")) {
-        if (!c.suppressed)
-            pl_call_touches(va_arg(copy, const void *), stored(&c, &f), true, who);
-    }
+    for (unsigned i = 0; i < at && i < NUMBERED_MOST; i++)
+        p = va_arg(copy, const void *);
     va_end(copy);
+    return p;
 }
+
+/* What is stored by conversions: what is known before; or the rest of the texts of the first n. */
+static void go_over_scanned(struct format f, va_list args, bool after, int n, struct pl_call who)
+{
+    struct conversion c;
+    va_list rest;
+
+    va_copy(rest, args);
+    while (next_conversion(&f, true, &c) && is_one_of(c.letter, "diouxXneEfFgGaApsScC[")) {
+        if (c.suppressed)
+            continue;
+        const void *to =
+            c.position != 0 ? pointer_at(args, c.position) : va_arg(rest, const void *);
+        uint64_t known = stored(&c);
+
+        if (!after) {
+            pl_call_touches(to, known, true, who);
+        } else if (is_text(&c) && n > 0) {
+            uint64_t size = known > 1 ? pl_call_wide_size(to) : pl_call_text_size(to);
+
+            pl_call_touches((const char *)to + known, size - known, true, who);
+        }
+        n -= c.letter != 'n';
+    }
+    va_end(rest);
+}
+
+/* `call` is libc's function, whose result says how many conversions stored something. */
+#define SCAN(format, is_wide, who, call)                                           \
+    ({                                                                             \
+        const struct format f_ = {format, is_wide, 0};                             \
+        bool wanted_ = pl_call_wanted(who);                                        \
+        if (wanted_) {                                                             \
+            pl_call_touches(format,                                                \
+                            is_wide ? pl_call_wide_size((const wchar_t *)(format)) \
+                                    : pl_call_text_size((const char *)(format)),   \
+                            false, who);                                           \
+            go_over_scanned(f_, args, false, 0, who);                              \
+        }                                                                          \
+        va_list again_;                                                            \
+        va_copy(again_, args);                                                     \
+        int n_ = call;                                                             \
+        if (wanted_)                                                               \
+            go_over_scanned(f_, again_, true, n_, who);                            \
+        va_end(again_);                                                            \
+        n_;                                                                        \
+    })
 
 static int scan_text(const char *s, const char *format, va_list args,
                      int (*real)(const char *, const char *, va_list), struct pl_call who)
 {
-    if (pl_call_wanted(who)) {
+    if (pl_call_wanted(who))
         pl_call_touches(s, pl_call_text_size(s), false, who);
-        announce_scanned(format, args, who);
-    }
-    return real(s, format, args);
+    return SCAN(format, false, who, real(s, format, args));
+}
+
+static int scan_wide_text(const wchar_t *s, const wchar_t *format, va_list args,
+                          int (*real)(const wchar_t *, const wchar_t *, va_list),
+                          struct pl_call who)
+{
+    if (pl_call_wanted(who))
+        pl_call_touches(s, pl_call_wide_size(s), false, who);
+    return SCAN(format, true, who, real(s, format, args));
 }
 
 static int scan_stream(FILE *f, const char *format, va_list args,
                        int (*real)(FILE *, const char *, va_list), struct pl_call who)
 {
-    if (pl_call_wanted(who))
-        announce_scanned(format, args, who);
-    return real(f, format, args);
+    PL_STREAM_OF(stream, f, PL_STREAM_CHANGES, who);
+    int n = SCAN(format, false, who, real(f, format, args));
+
+    pl_stream_moved(&stream, n > 0);
+    return n;
 }
 
-PL_FORMATTED(sscanf, vsscanf, (const char *s, const char *format, ...),
-             (const char *s, const char *format, va_list args),
-             scan_text(s, format, args, REAL(vsscanf), who))
-PL_FORMATTED(__isoc99_sscanf, __isoc99_vsscanf, (const char *s, const char *format, ...),
-             (const char *s, const char *format, va_list args),
-             scan_text(s, format, args, REAL(__isoc99_vsscanf), who))
-PL_FORMATTED(fscanf, vfscanf, (FILE * f, const char *format, ...),
-             (FILE * f, const char *format, va_list args),
-             scan_stream(f, format, args, REAL(vfscanf), who))
-PL_FORMATTED(__isoc99_fscanf, __isoc99_vfscanf, (FILE * f, const char *format, ...),
-             (FILE * f, const char *format, va_list args),
-             scan_stream(f, format, args, REAL(__isoc99_vfscanf), who))
-PL_FORMATTED(scanf, vscanf, (const char *format, ...), (const char *format, va_list args),
-             scan_stream(stdin, format, args, REAL(vfscanf), who))
-PL_FORMATTED(__isoc99_scanf, __isoc99_vscanf, (const char *format, ...),
-             (const char *format, va_list args),
-             scan_stream(stdin, format, args, REAL(__isoc99_vfscanf), who))
+static int scan_wide_stream(FILE *f, const wchar_t *format, va_list args,
+                            int (*real)(FILE *, const wchar_t *, va_list), struct pl_call who)
+{
+    PL_STREAM_OF(stream, f, PL_STREAM_CHANGES, who);
+    int n = SCAN(format, true, who, real(f, format, args));
+
+    pl_stream_moved(&stream, n > 0);
+    return n;
+}
+
+/* From a text, from a stream, from standard input: each as C89 and as C99 has it. */
+#define PL_SCANS(prefix, of_text, of_stream, of_input, letter, v_text, v_stream, scan_t, scan_s) \
+    PL_FORMATTED(prefix##of_text, prefix##v##of_text,                                            \
+                 (const letter *s, const letter *format, ...),                                   \
+                 (const letter *s, const letter *format, va_list args),                          \
+                 scan_t(s, format, args, REAL(prefix##v_text), who))                             \
+    PL_FORMATTED(prefix##of_stream, prefix##v##of_stream, (FILE * f, const letter *format, ...), \
+                 (FILE * f, const letter *format, va_list args),                                 \
+                 scan_s(f, format, args, REAL(prefix##v_stream), who))                           \
+    PL_FORMATTED(prefix##of_input, prefix##v##of_input, (const letter *format, ...),             \
+                 (const letter *format, va_list args),                                           \
+                 scan_s(stdin, format, args, REAL(prefix##v_stream), who))
+
+PL_SCANS(, sscanf, fscanf, scanf, char, vsscanf, vfscanf, scan_text, scan_stream)
+PL_SCANS(__isoc99_, sscanf, fscanf, scanf, char, vsscanf, vfscanf, scan_text, scan_stream)
+PL_SCANS(, swscanf, fwscanf, wscanf, wchar_t, vswscanf, vfwscanf, scan_wide_text, scan_wide_stream)
+PL_SCANS(__isoc99_, swscanf, fwscanf, wscanf, wchar_t, vswscanf, vfwscanf, scan_wide_text,
+         scan_wide_stream)

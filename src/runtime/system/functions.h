@@ -68,10 +68,12 @@ void pl_fill_end_pieces(struct pl_fill *fill, const struct iovec *v, int64_t n, 
 
 /* The strings that a printf() format reads, then what its %n write. */
 void pl_format_prints(const char *format, va_list args, struct pl_call who);
+void pl_format_prints_wide(const wchar_t *format, va_list args, struct pl_call who);
 
 /* libc's own functions are looked up. */
 void pl_functions_init(void);
 void pl_formats_init(void);
 void pl_statics_init(void);
+void pl_libstdcxx_init(void);
 
 #endif /* PL_RUNTIME_SYSTEM_FUNCTIONS_H */

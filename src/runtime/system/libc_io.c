@@ -667,6 +667,11 @@ enum pl_way pl_io_await(struct pl_thread *t, struct pollfd *fds, nfds_t n, int t
     return way;
 }
 
+void pl_io_sends(int fd)
+{
+    tell(PL_SYNC_SEND, fd);
+}
+
 void pl_io_received(int fd)
 {
     tell(PL_SYNC_RECEIVE, fd);

@@ -21,6 +21,7 @@ enum pl_way pl_io_await(struct pl_thread *t, struct pollfd *fds, nfds_t n, int t
 /* The first descriptor that is a stream, so that inputs record what becomes of the call; -1: none
  * is. */
 int pl_io_stream(const struct pollfd *fds, nfds_t n);
+void pl_io_sends(int fd);    /* something is about to go through the descriptor */
 void pl_io_received(int fd); /* something came through the descriptor: detectors are told */
 
 #endif /* PL_RUNTIME_SYSTEM_LIBC_IO_H */

@@ -1,18 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Output through stdio: two calls on one FILE do not commute, since the order
- * of what is printed is the program's behaviour.  Each is a point, then libc's
- * own function does the work.  C++ streams reach these too.
+ * The operations on a FILE, and who has locked it; see libc_stdio.h.  streams.c has most of the
+ * functions, here are those that print by a format or lock.  C++ streams reach these too.
  *
- * flockfile() is modelled: a thread that is switched away from while it held
- * libc's own lock would stop everybody who prints.
+ * flockfile() is modelled, so that a deadlock has a name and a thread that waits is known to wait
+ * for whom.
+ *
+ * Where threads are free, and in replays of that, only output and flockfile() are operations.
  */
 #include "runtime/system/libc_stdio.h"
 
 #include "base/assert.h"
 #include "detect/detector.h"
+#include "runtime/access/access.h"
+#include "runtime/core/class.h"
 #include "runtime/core/descriptor.h"
 #include "runtime/core/sched.h"
+#include "runtime/core/shadow.h"
+#include "runtime/core/spin.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/monitor.h"
 #include "runtime/ground/ports.h"
@@ -22,6 +27,7 @@
 #include "runtime/observe/feed.h"
 #include "runtime/system/calls.h"
 #include "runtime/system/functions.h"
+#include "runtime/system/libc_io.h"
 
 #ifndef __NO_INLINE__
 #define __NO_INLINE__ 1 /* glibc would define some of them in its header */
@@ -29,25 +35,20 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <wchar.h>
 
 static struct {
     int (*vfprintf)(FILE *, const char *, va_list);
-    size_t (*fwrite)(const void *, size_t, size_t, FILE *);
-    int (*fputs)(const char *, FILE *);
-    int (*fputc)(int, FILE *);
-    int (*puts)(const char *);
+    int (*vfwprintf)(FILE *, const wchar_t *, va_list);
     int (*fflush)(FILE *);
 } libc;
 
 void pl_stdio_init(void)
 {
     *(void **)&libc.vfprintf = pl_real_find("vfprintf");
-    *(void **)&libc.fwrite = pl_real_find("fwrite");
-    *(void **)&libc.fputs = pl_real_find("fputs");
-    *(void **)&libc.fputc = pl_real_find("fputc");
-    *(void **)&libc.puts = pl_real_find("puts");
+    *(void **)&libc.vfwprintf = pl_real_find("vfwprintf");
     *(void **)&libc.fflush = pl_real_find("fflush");
-    PL_ASSERT(libc.vfprintf != NULL && libc.fwrite != NULL && libc.fflush != NULL);
+    PL_ASSERT(libc.vfprintf != NULL && libc.vfwprintf != NULL && libc.fflush != NULL);
 }
 
 /* glibc's list of every open FILE. */
@@ -72,10 +73,14 @@ void pl_stdio_flush(void)
         libc.fflush(NULL);
 }
 
+/* ---- who has locked it ---- */
+
 static struct pl_file_lock *lock_of(const FILE *stream, bool make)
 {
     struct pl_file_lock *unused = NULL;
 
+    if (pl_stage->process.n_file_locks == 0)
+        return make ? &pl_stage->process.file_locks[0] : NULL;
     for (unsigned i = 0; i < PL_FILE_LOCKS; i++) {
         struct pl_file_lock *l = &pl_stage->process.file_locks[i];
 
@@ -94,15 +99,39 @@ pl_tid pl_stdio_owner(uint64_t addr)
     return l != NULL ? l->owner : PL_TID_NONE;
 }
 
-/* Arguments may be on the stack, so there is no entry stub. */
+/* More of them may be locked at once than the table has room for. */
+static void take(FILE *stream)
+{
+    struct pl_file_lock *l = lock_of(stream, true);
+
+    if (l == NULL)
+        return;
+    pl_stage->process.n_file_locks += l->depth == 0;
+    *l = (struct pl_file_lock){stream, pl_stage->current, l->depth + 1};
+}
+
+static void give(FILE *stream, bool wholly)
+{
+    struct pl_file_lock *l = lock_of(stream, false);
+
+    if (l == NULL)
+        return;
+    PL_ASSERT(l->depth > 0);
+    l->depth = wholly ? 0 : l->depth - 1;
+    pl_stage->process.n_file_locks -= l->depth == 0;
+}
+
+/* ---- operations ---- */
+
+/* Where threads are free, and where that is replayed: what is an operation was known there. */
+static bool is_free_run(void)
+{
+    return pl_free || pl_board->settings.starts_chosen;
+}
+
+/* An operation that prints; there is no entry, since arguments may be on the stack. */
 static void output(FILE *stream, uint64_t pc)
 {
-    if (pl_native && pl_active) {
-        pl_ports.before(PL_OP_OUTPUT, stream, pc);
-        return;
-    }
-    if (!pl_on() || pl_inside())
-        return;
     if (pl_free)
         pl_monitor_enter(PL_MONITOR_STDIO);
     pl_thread_self()->entry = NULL;
@@ -110,151 +139,261 @@ static void output(FILE *stream, uint64_t pc)
     pl_sched_point(PL_OP_OUTPUT, stream, 0, 0, pc);
 }
 
-/* What output() was for has been done. */
-static void done(void)
+/* A thread uses it, in an operation that is a point whoever else does. */
+static void note_use(struct pl_thread *t, const FILE *stream)
 {
-    if (pl_native)
+    if (pl_stage->modules.instrumented && pl_stage->n_unjoined > 1)
+        pl_shadow_shared((uint64_t)stream, sizeof(*stream), true, t);
+}
+
+/*
+ * What is printed to standard output or error: one step with the system calls in it, which depends
+ * on what is written to the descriptor by itself.
+ */
+static void standard_point(struct pl_stream *s, struct pl_call who)
+{
+    struct pl_thread *t = pl_thread_self();
+
+    pl_count_event(who.pc);
+    t->entry = who.entry;
+    note_use(t, s->file);
+    t->call.unlocked = s->unlocked;
+    t->call.second = pl_files_open(s->fd);
+    t->call.second_effect = PL_EFFECT_WRITE;
+    pl_sched_point(PL_OP_OUTPUT, s->file, 0, 0, who.pc);
+    t->call.second = 0;
+    t->call.unlocked = false;
+    s->passes = true;
+}
+
+/*
+ * All else: the FILE is locked until the function is over, since there may be points in it.  One
+ * that only looks, or that asks for no lock, is one step.
+ */
+static void stream_point(struct pl_stream *s, unsigned use, struct pl_call who)
+{
+    struct pl_thread *t = pl_thread_self();
+    bool looks = (use & PL_STREAM_LOOKS) != 0;
+
+    s->holds = !looks && !s->unlocked;
+    s->point = pl_access_object(s->file, sizeof(FILE), !looks, who.pc, who.entry);
+    if (s->point && s->holds) {
+        pl_sched_point(PL_OP_STREAM_LOCK, s->file, 0, 0, who.pc);
+    } else if (s->point) {
+        t->call.unlocked = s->unlocked;
+        t->call.effect = looks ? PL_EFFECT_READ : PL_EFFECT_WRITE;
+        pl_sched_point(PL_OP_STREAM, s->file, sizeof(FILE), 0, who.pc);
+        t->call.unlocked = false;
+    }
+    if (s->holds)
+        take(s->file);
+    if (s->prints)
+        pl_io_sends(s->fd);
+}
+
+struct pl_stream pl_stream_begin(FILE *file, unsigned use, struct pl_call who)
+{
+    struct pl_stream s = {.pc = who.pc, .prints = (use & PL_STREAM_PRINTS) != 0};
+
+    if (pl_native && pl_active && s.prints) {
+        pl_ports.before(PL_OP_OUTPUT, file, who.pc);
+        s.file = file;
+    }
+    if (!pl_on() || pl_inside() || file == NULL || (!s.prints && is_free_run()))
+        return s;
+    s.file = file;
+    s.fd = file->_fileno;
+    s.unlocked = (use & PL_STREAM_UNLOCKED) != 0;
+    s.ends = (use & PL_STREAM_ENDS) != 0;
+    if (is_free_run()) {
+        output(file, who.pc);
+        s.passes = true;
+    } else if (s.prints && (s.fd == 1 || s.fd == 2)) {
+        standard_point(&s, who);
+    } else {
+        stream_point(&s, use, who);
+    }
+    if (s.passes)
+        pl_calls_pass(1);
+    return s;
+}
+
+void pl_stream_moved(const struct pl_stream *s, bool moved)
+{
+    if (s->file == NULL || pl_native || is_free_run())
+        return;
+    struct pl_thread *t = pl_thread_self();
+
+    if (moved) {
+        pl_io_received(s->fd);
+        pl_spin_progress(t);
+        pl_spin_touch((uint64_t)s->file, 1, t->id);
+    } else {
+        pl_spin_saw(t, (uint64_t)s->file, 1, false, s->pc);
+    }
+}
+
+static void leave(const struct pl_stream *s)
+{
+    if (s->prints)
+        pl_spin_progress(pl_thread_self());
+    pl_count_event(s->pc);
+    if (s->point)
+        pl_sched_note(PL_OP_STREAM_UNLOCK, s->file, 0, s->pc);
+    else
+        pl_thread_self()->ordinal++; /* events count the same, points or not */
+    give(s->file, s->ends);
+}
+
+void pl_stream_end(struct pl_stream *s)
+{
+    if (s->file == NULL)
+        return;
+    if (pl_native) {
         pl_ports.after();
-    else if (pl_free)
+        return;
+    }
+    if (s->passes)
+        pl_calls_pass(-1);
+    if (s->holds)
+        leave(s);
+    if (pl_free)
         pl_monitor_leave(PL_MONITOR_STDIO);
 }
 
-/* A text, or a number of bytes, that is about to be printed. */
-static void prints(const void *p, uint64_t size, struct pl_call who)
-{
-    if (pl_call_wanted(who))
-        pl_call_touches(p, size, false, who);
-}
+/* ---- functions that print by a format ---- */
 
-static void prints_text(const char *text, struct pl_call who)
-{
-    if (pl_call_wanted(who))
-        pl_call_touches(text, pl_call_text_size(text), false, who);
-}
-
-/* A call that prints: `call` is libc's own function, whose system calls are part of it. */
-#define PL_OUTPUT(stream, call)            \
-    ({                                     \
-        output(stream, PL_CALLER);         \
-        pl_calls_pass(1);                  \
-        __typeof__(call) result_ = (call); \
-        pl_calls_pass(-1);                 \
-        done();                            \
-        result_;                           \
+/* Runs into a cleanup at its end: `call` is libc's own function. */
+#define PL_OUTPUT(stream, accesses, call)                     \
+    ({                                                        \
+        struct pl_call who = PL_CALL_EXPOSED;                 \
+        accesses;                                             \
+        PL_STREAM_OF(stream_, stream, PL_STREAM_PRINTS, who); \
+        (call);                                               \
     })
 
-/* The body of a function with variable arguments that prints. */
-#define PL_PRINT(stream, format)                         \
-    ({                                                   \
-        va_list args;                                    \
-        va_start(args, format);                          \
-        pl_format_prints(format, args, PL_CALL_EXPOSED); \
-        output(stream, PL_CALLER);                       \
-        pl_calls_pass(1);                                \
-        int n_ = libc.vfprintf(stream, format, args);    \
-        pl_calls_pass(-1);                               \
-        va_end(args);                                    \
-        done();                                          \
-        n_;                                              \
-    })
+/* A function with its arguments in a list, and the same with the arguments themselves. */
+#define PL_PRINTED(name, vname, params, vparams, stream, announce, print)                         \
+    PL_EXPOSE(int, vname, vparams)                                                                \
+    {                                                                                             \
+        return PL_OUTPUT(stream, announce(format, args, who), libc.print(stream, format, args));  \
+    }                                                                                             \
+    PL_EXPOSE(int, name, params)                                                                  \
+    {                                                                                             \
+        va_list args;                                                                             \
+        va_start(args, format);                                                                   \
+        int n = PL_OUTPUT(stream, announce(format, args, who), libc.print(stream, format, args)); \
+        va_end(args);                                                                             \
+        return n;                                                                                 \
+    }
 
-PL_EXPOSE(int, vfprintf, (FILE * stream, const char *format, va_list args))
-{
-    pl_format_prints(format, args, PL_CALL_EXPOSED);
-    return PL_OUTPUT(stream, libc.vfprintf(stream, format, args));
-}
-
-PL_EXPOSE(int, fprintf, (FILE * stream, const char *format, ...))
-{
-    return PL_PRINT(stream, format);
-}
-
-PL_EXPOSE(int, vprintf, (const char *format, va_list args))
-{
-    pl_format_prints(format, args, PL_CALL_EXPOSED);
-    return PL_OUTPUT(stdout, libc.vfprintf(stdout, format, args));
-}
-
-PL_EXPOSE(int, printf, (const char *format, ...))
-{
-    return PL_PRINT(stdout, format);
-}
+PL_PRINTED(fprintf, vfprintf, (FILE * stream, const char *format, ...),
+           (FILE * stream, const char *format, va_list args), stream, pl_format_prints, vfprintf)
+PL_PRINTED(printf, vprintf, (const char *format, ...), (const char *format, va_list args), stdout,
+           pl_format_prints, vfprintf)
+PL_PRINTED(fwprintf, vfwprintf, (FILE * stream, const wchar_t *format, ...),
+           (FILE * stream, const wchar_t *format, va_list args), stream, pl_format_prints_wide,
+           vfwprintf)
+PL_PRINTED(wprintf, vwprintf, (const wchar_t *format, ...), (const wchar_t *format, va_list args),
+           stdout, pl_format_prints_wide, vfwprintf)
 
 /* What _FORTIFY_SOURCE makes of them. */
 
-PL_EXPOSE(int, __printf_chk, (int flag, const char *format, ...))
+PL_PRINTED(__fprintf_chk, __vfprintf_chk, (FILE * stream, int flag, const char *format, ...),
+           (FILE * stream, int flag, const char *format, va_list args), stream, pl_format_prints,
+           vfprintf)
+PL_PRINTED(__printf_chk, __vprintf_chk, (int flag, const char *format, ...),
+           (int flag, const char *format, va_list args), stdout, pl_format_prints, vfprintf)
+PL_PRINTED(__fwprintf_chk, __vfwprintf_chk, (FILE * stream, int flag, const wchar_t *format, ...),
+           (FILE * stream, int flag, const wchar_t *format, va_list args), stream,
+           pl_format_prints_wide, vfwprintf)
+PL_PRINTED(__wprintf_chk, __vwprintf_chk, (int flag, const wchar_t *format, ...),
+           (int flag, const wchar_t *format, va_list args), stdout, pl_format_prints_wide,
+           vfwprintf)
+
+/* ---- all of them ---- */
+
+static bool is_open(const FILE *stream)
 {
-    return PL_PRINT(stdout, format);
+    for (const FILE *f = (const FILE *)_IO_list_all; f != NULL; f = f->_chain) {
+        if (f == stream)
+            return true;
+    }
+    return false;
 }
 
-PL_EXPOSE(int, __fprintf_chk, (FILE * stream, int flag, const char *format, ...))
+/* One after the other, as libc does it: also those that have nothing to write now. */
+static int flush_all(struct pl_call who)
 {
-    return PL_PRINT(stream, format);
-}
+    enum { MOST = 64, CANNOT_WRITE = 8 };
+    FILE *files[MOST];
+    unsigned n = 0;
 
-PL_EXPOSE(int, __vfprintf_chk, (FILE * stream, int flag, const char *format, va_list args))
-{
-    pl_format_prints(format, args, PL_CALL_EXPOSED);
-    return PL_OUTPUT(stream, libc.vfprintf(stream, format, args));
-}
-
-PL_EXPOSE(int, __vprintf_chk, (int flag, const char *format, va_list args))
-{
-    pl_format_prints(format, args, PL_CALL_EXPOSED);
-    return PL_OUTPUT(stdout, libc.vfprintf(stdout, format, args));
-}
-
-PL_EXPOSE(size_t, fwrite, (const void *data, size_t size, size_t n, FILE *stream))
-{
-    prints(data, size * n, PL_CALL_EXPOSED);
-    return PL_OUTPUT(stream, libc.fwrite(data, size, n, stream));
-}
-
-PL_EXPOSE(int, fputs, (const char *text, FILE *stream))
-{
-    prints_text(text, PL_CALL_EXPOSED);
-    return PL_OUTPUT(stream, libc.fputs(text, stream));
-}
-
-PL_EXPOSE(int, puts, (const char *text))
-{
-    prints_text(text, PL_CALL_EXPOSED);
-    return PL_OUTPUT(stdout, libc.puts(text));
-}
-
-PL_EXPOSE(int, fputc, (int c, FILE *stream))
-{
-    return PL_OUTPUT(stream, libc.fputc(c, stream));
-}
-
-PL_EXPOSE(int, putc, (int c, FILE *stream))
-{
-    return PL_OUTPUT(stream, libc.fputc(c, stream));
-}
-
-PL_EXPOSE(int, putchar, (int c))
-{
-    return PL_OUTPUT(stdout, libc.fputc(c, stdout));
+    for (FILE *f = (FILE *)_IO_list_all; f != NULL && n < MOST; f = f->_chain) {
+        if ((f->_flags & CANNOT_WRITE) == 0)
+            files[n++] = f;
+    }
+    for (unsigned i = 0; i < n; i++) {
+        if (!is_open(files[i]))
+            continue;
+        PL_STREAM_OF(stream, files[i], PL_STREAM_PRINTS, who);
+        libc.fflush(files[i]);
+    }
+    return libc.fflush(NULL);
 }
 
 PL_EXPOSE(int, fflush, (FILE * stream))
 {
-    return PL_OUTPUT(stream, libc.fflush(stream));
+    if (stream == NULL && &_IO_list_all != NULL && pl_on() && !pl_inside() && !is_free_run())
+        return flush_all(PL_CALL_EXPOSED);
+    return PL_OUTPUT(stream, (void)0, libc.fflush(stream));
+}
+
+/* ---- flockfile() ---- */
+
+/* It orders what threads do; a call alone is not used for that. */
+static void tell(enum pl_sync_kind kind, const FILE *stream)
+{
+    if (lock_of(stream, false) != NULL)
+        pl_feed_object(kind, pl_stage->current, (uint64_t)stream, PL_OBJECT_FILE);
+}
+
+/* Its operation on the model; where threads are free there is one kind for all that is done. */
+static void lock_point(enum pl_op_kind kind, FILE *stream, uint64_t pc)
+{
+    struct pl_thread *t = pl_thread_self();
+
+    if (is_free_run()) {
+        output(stream, pc);
+        return;
+    }
+    pl_count_event(pc);
+    t->entry = NULL;
+    note_use(t, stream);
+    pl_sched_point(kind, stream, 0, 0, pc);
+}
+
+static void lock_done(void)
+{
+    if (pl_free)
+        pl_monitor_leave(PL_MONITOR_STDIO);
 }
 
 PL_EXPOSE(void, flockfile, (FILE * stream))
 {
     if (!pl_on() || pl_inside())
         return;
-    output(stream, PL_CALLER);
-    struct pl_file_lock *l = lock_of(stream, true);
+    lock_point(PL_OP_STREAM_LOCK, stream, PL_CALLER);
+    take(stream);
+    tell(PL_SYNC_RECEIVE, stream);
+    lock_done();
+}
 
-    /* More of them may be locked at once than the table has room for. */
-    if (l != NULL) {
-        *l = (struct pl_file_lock){stream, pl_stage->current, l->depth + 1};
-        pl_feed_object(PL_SYNC_RECEIVE, pl_stage->current, (uint64_t)stream, PL_OBJECT_FILE);
-    }
-    done();
+static bool is_taken(FILE *stream)
+{
+    pl_tid owner = pl_stdio_owner((uint64_t)stream);
+
+    return owner != PL_TID_NONE && owner != pl_stage->current;
 }
 
 PL_EXPOSE(int, ftrylockfile, (FILE * stream))
@@ -263,12 +402,21 @@ PL_EXPOSE(int, ftrylockfile, (FILE * stream))
         return 0;
     if (pl_free)
         pl_monitor_enter(PL_MONITOR_STDIO);
-    pl_tid owner = pl_stdio_owner((uint64_t)stream);
-    bool taken = owner != PL_TID_NONE && owner != pl_stage->current;
+    bool tries = !is_free_run();
 
-    if (!taken)
-        flockfile(stream);
-    done();
+    if (tries)
+        lock_point(PL_OP_STREAM_TRYLOCK, stream, PL_CALLER);
+    bool taken = is_taken(stream);
+
+    if (tries)
+        pl_class_note(pl_thread_self(), taken);
+    if (!tries && !taken)
+        lock_point(PL_OP_STREAM_LOCK, stream, PL_CALLER);
+    if (!taken) {
+        take(stream);
+        tell(PL_SYNC_RECEIVE, stream);
+    }
+    lock_done();
     return taken;
 }
 
@@ -278,19 +426,20 @@ PL_EXPOSE(void, funlockfile, (FILE * stream))
         return;
     if (pl_free)
         pl_monitor_enter(PL_MONITOR_STDIO);
-    struct pl_file_lock *l = lock_of(stream, false);
-
-    if (l != NULL) {
-        pl_feed_object(PL_SYNC_SEND, pl_stage->current, (uint64_t)stream, PL_OBJECT_FILE);
-        PL_ASSERT(l->depth > 0);
-        l->depth--;
+    if (!is_free_run())
+        lock_point(PL_OP_STREAM_UNLOCK, stream, PL_CALLER);
+    if (!is_taken(stream)) {
+        tell(PL_SYNC_SEND, stream);
+        give(stream, false);
     }
-    done();
+    lock_done();
 }
+
+/* ---- what the core asks ---- */
 
 static pl_tid owner_of(const struct pl_thread *t)
 {
-    return pl_stdio_owner(t->op.addr);
+    return t->call.unlocked ? PL_TID_NONE : pl_stdio_owner(t->op.addr);
 }
 
 static bool is_free(const struct pl_thread *t)
@@ -300,4 +449,39 @@ static bool is_free(const struct pl_thread *t)
     return owner == PL_TID_NONE || owner == t->id;
 }
 
-PL_DESCRIBE(OUTPUT) = {.enabled = is_free, .holder = owner_of};
+static enum pl_effect effect_of_print(struct pl_thread *t, struct pl_operation *op)
+{
+    op->other_effect = op->other != 0 ? t->call.second_effect : PL_EFFECT_NONE;
+    return PL_EFFECT_WRITE;
+}
+
+static enum pl_effect effect_of_use(struct pl_thread *t, struct pl_operation *op)
+{
+    return (enum pl_effect)t->call.effect;
+}
+
+/* Locking again what one has, and giving it back but once, is nobody else's business. */
+static enum pl_effect effect_of_lock(struct pl_thread *t, struct pl_operation *op)
+{
+    op->nested = pl_stdio_owner(op->addr) == t->id;
+    return op->nested ? PL_EFFECT_NONE : PL_EFFECT_WRITE;
+}
+
+static enum pl_effect effect_of_try(struct pl_thread *t, struct pl_operation *op)
+{
+    return is_free(t) ? effect_of_lock(t, op) : PL_EFFECT_READ;
+}
+
+static enum pl_effect effect_of_unlock(struct pl_thread *t, struct pl_operation *op)
+{
+    const struct pl_file_lock *l = lock_of((const FILE *)op->addr, false);
+
+    op->nested = l == NULL || l->owner != t->id || l->depth > 1;
+    return op->nested ? PL_EFFECT_NONE : PL_EFFECT_WRITE;
+}
+
+PL_DESCRIBE(OUTPUT) = {.enabled = is_free, .effect = effect_of_print, .holder = owner_of};
+PL_DESCRIBE(STREAM) = {.enabled = is_free, .effect = effect_of_use, .holder = owner_of};
+PL_DESCRIBE(STREAM_LOCK) = {.enabled = is_free, .effect = effect_of_lock, .holder = owner_of};
+PL_DESCRIBE(STREAM_TRYLOCK) = {.effect = effect_of_try};
+PL_DESCRIBE(STREAM_UNLOCK) = {.effect = effect_of_unlock};
