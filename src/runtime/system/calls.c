@@ -180,6 +180,7 @@ static long point(struct pl_syscall *c, const struct plan *p, bool cancellable, 
 
     t->call.now = c;
     t->call.wait = p->wait;
+    t->call.lingered = false;
     t->call.waits = p->wait != PL_ASK_NEVER && pl_ask_waits(p->wait, c, &deadline);
     t->call.second = p->second;
     t->call.effect = p->first_effect;
@@ -373,7 +374,8 @@ void pl_calls_stand_in(struct pl_syscall c, uint64_t pc)
 
 bool pl_calls_wanted(long number)
 {
-    if (pl_free || pl_native || !pl_active || !pl_stage->rooted || pl_stage->busy != 0)
+    if (pl_free || pl_native || !pl_active || !pl_stage->rooted || pl_stage->busy != 0 ||
+        pl_stage->process.ended)
         return false;
     const struct row *r = row_of(number);
 
@@ -687,6 +689,24 @@ static bool is_fed(const struct pl_thread *t)
     return pl_board->inputs.feeding && pl_inputs_is_stream(pl_ask_fd(t->call.now));
 }
 
+/*
+ * A child runs in real time.  Most end soon, and then do so before anybody looks, in every
+ * execution; one that does not may be waiting for this process.
+ */
+static bool linger(struct pl_thread *t)
+{
+    enum { STEPS = 40 };
+    const struct timespec step = {.tv_nsec = 500000};
+
+    for (unsigned i = 0; i < STEPS && !t->call.lingered; i++) {
+        pl_sys(SYS_nanosleep, &step, NULL);
+        if (pl_ask_ready(t->call.wait, t->call.now))
+            return true;
+    }
+    t->call.lingered = true;
+    return false;
+}
+
 bool pl_calls_can_go_on(const struct pl_thread *t)
 {
     if (!t->call.waits || t->io.released)
@@ -695,6 +715,9 @@ bool pl_calls_can_go_on(const struct pl_thread *t)
         return pl_inputs_ready(t);
     bool ready = t->call.wait == PL_ASK_RETRY ? t->call.tried != pl_stage->process.calls_changed
                                               : pl_ask_ready(t->call.wait, t->call.now);
+
+    if (!ready && t->call.wait == PL_ASK_CHILD)
+        ready = linger(pl_thread_by_id(t->id));
 
     pl_inputs_seen(pl_thread_by_id(t->id), ready);
     return ready;

@@ -87,6 +87,13 @@ static void make_child(struct pl_thread *t, uint64_t pc)
         pl_monitor_open(); /* handlers are the program's own code, and the others go on */
 }
 
+/* What makes a child without forking is let through, and with it what follows: until here. */
+static void watch_on(void)
+{
+    if (pl_on() && pl_stage->rooted)
+        pl_ports.restart->watch_again();
+}
+
 PL_INTERPOSE(pid_t, fork, (void))
 {
     struct pl_thread *t;
@@ -111,7 +118,10 @@ PL_INTERPOSE(int, posix_spawn,
 
     if (pl_begin(&t, &pc))
         make_child(t, pc);
-    return PL_FALLBACK(posix_spawn)(pid, path, actions, attr, argv, envp);
+    int rc = PL_FALLBACK(posix_spawn)(pid, path, actions, attr, argv, envp);
+
+    watch_on();
+    return rc;
 }
 
 PL_INTERPOSE(int, posix_spawnp,
@@ -123,7 +133,10 @@ PL_INTERPOSE(int, posix_spawnp,
 
     if (pl_begin(&t, &pc))
         make_child(t, pc);
-    return PL_FALLBACK(posix_spawnp)(pid, file, actions, attr, argv, envp);
+    int rc = PL_FALLBACK(posix_spawnp)(pid, file, actions, attr, argv, envp);
+
+    watch_on();
+    return rc;
 }
 
 PL_INTERPOSE(int, system, (const char *command))
@@ -138,7 +151,10 @@ PL_INTERPOSE(int, system, (const char *command))
         pl_cancel_check(pc);
         make_child(t, pc);
     }
-    return PL_FALLBACK(system)(command);
+    int rc = PL_FALLBACK(system)(command);
+
+    watch_on();
+    return rc;
 }
 
 PL_INTERPOSE(FILE *, popen, (const char *command, const char *type))
@@ -148,5 +164,8 @@ PL_INTERPOSE(FILE *, popen, (const char *command, const char *type))
 
     if (pl_begin(&t, &pc))
         make_child(t, pc);
-    return PL_FALLBACK(popen)(command, type);
+    FILE *stream = PL_FALLBACK(popen)(command, type);
+
+    watch_on();
+    return stream;
 }

@@ -41,6 +41,7 @@ static struct {
     int (*vfprintf)(FILE *, const char *, va_list);
     int (*vfwprintf)(FILE *, const wchar_t *, va_list);
     int (*fflush)(FILE *);
+    int (*fflush_unlocked)(FILE *);
 } libc;
 
 void pl_stdio_init(void)
@@ -48,6 +49,7 @@ void pl_stdio_init(void)
     *(void **)&libc.vfprintf = pl_real_find("vfprintf");
     *(void **)&libc.vfwprintf = pl_real_find("vfwprintf");
     *(void **)&libc.fflush = pl_real_find("fflush");
+    *(void **)&libc.fflush_unlocked = pl_real_find("fflush_unlocked");
     PL_ASSERT(libc.vfprintf != NULL && libc.vfwprintf != NULL && libc.fflush != NULL);
 }
 
@@ -69,8 +71,14 @@ static bool has_pending_output(void)
 
 void pl_stdio_flush(void)
 {
-    if (has_pending_output())
+    if (!has_pending_output())
+        return;
+    if (&_IO_list_all == NULL) {
         libc.fflush(NULL);
+        return;
+    }
+    for (FILE *f = (FILE *)_IO_list_all; f != NULL; f = f->_chain)
+        libc.fflush_unlocked(f); /* who has a lock never gives it back */
 }
 
 /* ---- who has locked it ---- */

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A child process is started before the first thread and waited for during the execution.  A
- * forked process is not its parent and a second execution finds it gone, so each execution needs
- * a program that starts anew.  With the argument `fork` the child is the program's own; then
- * plait may take its start for the beginning of the execution.
+ * forked process is not its parent and a second execution would find it gone, so plait takes the
+ * start of the child for the beginning of the execution.
  *
  * RUN    plait test -s random -n 40
- * EXPECT clean executions=40 restart=exec why~process|child
+ * EXPECT clean executions=40 restart=fork why~process|child
  *
  * RUN    plait test -s random -n 40 --restart exec
  * EXPECT clean restart=exec same=1
  *
  * RUN    plait test -s random -n 40 --restart fork
- * EXPECT refused
+ * EXPECT clean restart=fork same=1
  *
  * RUN    plait test -s random -n 40 --restart rollback
  * EXPECT refused

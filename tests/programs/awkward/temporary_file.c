@@ -33,7 +33,7 @@
  * EXPECT clean executions=20 restart=fork why~file|open|writ
  *
  * RUN    plait test -s random -n 20 -- tmpfile
- * EXPECT clean executions=20 restart=fork why~file|open|writ
+ * EXPECT clean executions=20 restart=rollback
  *
  * RUN    native
  * EXPECT exit=0

@@ -27,13 +27,13 @@
  * EXPECT refused
  *
  * RUN    plait test -s random -n 20 -- epoll_pwait
- * EXPECT clean executions=20 restart=exec why~event
+ * EXPECT clean executions=20 restart=rollback
  *
  * RUN    plait test -s random -n 20 --restart fork -- epoll_pwait
- * EXPECT refused
+ * EXPECT clean executions=20 restart=fork
  *
  * RUN    plait test -s random -n 20 --restart fork -- timerfd
- * EXPECT refused
+ * EXPECT clean executions=20 restart=fork
  *
  * RUN    plait test -s random -n 20 --restart exec -- accept4
  * EXPECT clean restart=exec same=1
