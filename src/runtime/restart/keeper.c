@@ -342,14 +342,17 @@ void pl_keeper_root(void)
 /* A new process of restart by exec: settle what the one before has left. */
 void pl_keeper_resume_exec(void)
 {
-    if (!pl_board->unsettled)
-        return;
+    bool unsettled = pl_board->unsettled;
+
     /* Of a process whose end nobody saw only this is known: it did not end by itself. */
-    pl_account_judge(pl_board->worker_status == PL_WORKER_NONE ? SIGKILL : pl_board->worker_status);
-    pl_account_settle();
-    pl_sys(SYS_ftruncate, PL_FD_STDOUT, 0);
+    if (unsettled) {
+        pl_account_judge(pl_board->worker_status == PL_WORKER_NONE ? SIGKILL
+                                                                   : pl_board->worker_status);
+        pl_account_settle();
+    }
+    pl_sys(SYS_ftruncate, PL_FD_STDOUT, 0); /* of a process before, settled by its keeper or here */
     pl_sys(SYS_ftruncate, PL_FD_STDERR, 0);
-    if (pl_account_over())
+    if (unsettled && pl_account_over())
         pl_account_plan(); /* which ends the campaign */
 }
 

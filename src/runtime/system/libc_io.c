@@ -41,7 +41,7 @@ static bool may_block(int fd)
 {
     struct stat st;
 
-    if (fd < 0 || fd >= PL_FD_LOW || fstat(fd, &st) != 0)
+    if (fd < 0 || fd >= PL_FD_LOW || pl_sys(SYS_fstat, fd, &st) != 0)
         return false;
     if (!S_ISFIFO(st.st_mode) && !S_ISSOCK(st.st_mode) && !S_ISCHR(st.st_mode))
         return false;
@@ -264,7 +264,7 @@ static uint64_t channel_of(int fd)
 {
     struct stat st;
 
-    if (!pl_stage->feed.on || fd < 0 || fd >= PL_FD_LOW || fstat(fd, &st) != 0 ||
+    if (!pl_stage->feed.on || fd < 0 || fd >= PL_FD_LOW || pl_sys(SYS_fstat, fd, &st) != 0 ||
         S_ISREG(st.st_mode))
         return 0;
     return UINT64_C(3) << 62 | (S_ISSOCK(st.st_mode) ? 0 : st.st_ino << 3);

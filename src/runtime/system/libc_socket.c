@@ -359,7 +359,7 @@ static ssize_t fed_file(const struct pl_input_record *r, int in, off_t *at, size
     if (n > 0 && at != NULL)
         *at += n;
     else if (n > 0)
-        lseek(in, n, SEEK_CUR);
+        pl_sys(SYS_lseek, in, n, SEEK_CUR);
     return n;
 }
 
