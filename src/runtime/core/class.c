@@ -240,7 +240,7 @@ static inline bool add_simple(struct pl_thread *t, const struct pl_operation *op
     enum pl_effect effect = (enum pl_effect)op->effect;
     struct part p;
 
-    if (op->other != 0 || effect == PL_EFFECT_NONE || addr == 0 ||
+    if (op->other != 0 || effect == PL_EFFECT_NONE || addr == 0 || pl_depend_is_output(op) ||
         addr % GRANULE + size > GRANULE || !find(&p, addr, 0, size) || p.cell->bytes != 0)
         return false;
     uint64_t h = hash_of(t, op, look_in(p.cell, effect, 0, size));
@@ -253,7 +253,7 @@ static inline bool add_simple(struct pl_thread *t, const struct pl_operation *op
 
 static void add(struct pl_thread *t, const struct pl_operation *op)
 {
-    struct touch first = {.effect = (enum pl_effect)op->effect}, second = {0};
+    struct touch first = {.effect = (enum pl_effect)op->effect}, second = {0}, all = {0};
     uint64_t seen = 0;
 
     if (pl_stage->class_overflow || add_simple(t, op))
@@ -268,12 +268,19 @@ static void add(struct pl_thread *t, const struct pl_operation *op)
         second.effect = (enum pl_effect)op->other_effect;
         seen += look_at(&second) * 3;
     }
+    if (pl_depend_is_output(op) && op->effect != PL_EFFECT_NONE) {
+        /* whoever waits for input may wait for any output */
+        all = (struct touch){.addr = PL_DEPEND_FILES, .size = 1, .effect = PL_EFFECT_ADD};
+        seen += look_at(&all) * 5;
+    }
     if (pl_stage->class_overflow)
         return;
     uint64_t h = hash_of(t, op, seen);
 
     t->chain = h;
     leave_at(&first, h);
+    if (all.size != 0)
+        leave_at(&all, h);
     if (op->other != 0)
         leave_at(&second, h);
     pl_board->class_hash += h;

@@ -25,6 +25,7 @@ enum {
     PL_FILES_MAX = 4096,   /* descriptors whose open files are known by identity */
     PL_CONTENTS_MAX = 256, /* files whose contents are told apart */
     PL_TIMERFDS = 32,
+    PL_CHANNELS = 32,
     PL_MAPPINGS = 256, /* of shared memory, */
     PL_ALIASES = 512,  /* and parts of them that show what others show */
     PL_EARLY = 32,     /* places of operations before the root */
@@ -230,11 +231,21 @@ struct pl_content {
 /* In the identity of an open file: one of a pair of sockets; the lowest bit says which. */
 #define PL_FILES_PAIR (UINT32_C(1) << 30)
 
+/* A descriptor that keeps readers or writers waiting, and whose operation let them go on last. */
+struct pl_channel {
+    int fd;              /* plus 1; 0: the entry is free */
+    uint8_t ready;       /* when it was looked at */
+    pl_tid by[2];        /* for readers and writers: a thread, or PL_TID_NONE, */
+    uint32_t ordinal[2]; /* and which of its operations */
+};
+
 struct pl_files {
     uint32_t open[PL_FILES_MAX]; /* by descriptor; 0: not known */
     bool inherited[PL_FDS_MAX];
     uint32_t n_made; /* before the root */
     bool locked;     /* something has been locked in this execution */
+    unsigned n_channels;
+    struct pl_channel channels[PL_CHANNELS];
     unsigned n_contents;
     struct pl_content contents[PL_CONTENTS_MAX];
 };

@@ -140,6 +140,11 @@ static struct plan plan_of(const struct row *r, const struct pl_syscall *c)
 
     if (p.second == 0)
         p.second_effect = PL_EFFECT_NONE;
+    /* A number that stands for nothing: whoever opens or closes something may change that. */
+    if ((r->first == R_FILE || r->second == R_FILE) && pl_sys(SYS_fcntl, c->a[0], F_GETFD) < 0)
+        p = (struct plan){.first = only(R_TABLE),
+                          .first_effect = r->first == R_TABLE ? r->first_effect : PL_EFFECT_READ,
+                          .wait = r->wait};
     return p;
 }
 
@@ -231,9 +236,27 @@ long pl_calls_point(struct pl_syscall *c, uint64_t pc)
 
 static long open_now(struct pl_syscall *c);
 
+/* Whether others may be let go on by it. */
+static bool lets_go_on(long number)
+{
+    const struct row *r = row_of(number);
+
+    return pl_stage->process.files.n_channels > 0 && pl_stage->n_alive > 1 && r != NULL &&
+           (r->by_case == plan_close || r->by_case == plan_dup2 || r->first == R_ALL ||
+            (r->first == R_FILE && r->first_effect == PL_EFFECT_WRITE));
+}
+
 static long make(struct pl_syscall *c)
 {
-    return pl_watch_make(c->number, c->a);
+    bool looks = lets_go_on(c->number);
+
+    if (looks)
+        pl_files_look();
+    long result = pl_watch_make(c->number, c->a);
+
+    if (looks)
+        pl_files_changed();
+    return result;
 }
 
 /* Once more, behind another point: what is left of a call that waits for the rest. */
@@ -757,6 +780,8 @@ static enum pl_effect effect_of(struct pl_thread *t, struct pl_operation *op)
     bool looks = only_looks(t);
 
     look_again(t, op);
+    if (t->call.now != NULL && t->call.waits && pl_ask_events(t->call.wait) != 0)
+        pl_files_tell_waker(pl_ask_fd(t->call.now), pl_ask_events(t->call.wait) == POLLOUT, op);
 
     op->other_effect =
         looks && t->call.second_effect != PL_EFFECT_NONE ? PL_EFFECT_READ : t->call.second_effect;

@@ -77,6 +77,15 @@ uint64_t pl_files_open(int fd);
 uint64_t pl_files_content(int fd);
 uint64_t pl_files_content_at(int folder, const char *path, int flags);
 void pl_files_made(long number, const uint64_t a[6], long result);
+/*
+ * An operation is about to change what is behind descriptors, and has: whom does that let go on?
+ * Pipes, pairs of sockets and event counters are known, as far as there is room.
+ */
+void pl_files_look(void);
+void pl_files_changed(void);
+/* Whose operation made the descriptor ready for readers, or writers: op is told.  Nobody's in
+ * particular: nothing is done. */
+void pl_files_tell_waker(int fd, bool writes, struct pl_operation *op);
 void pl_files_start(void);       /* those that the program inherits */
 void pl_files_root(void);        /* those that are open where executions begin */
 bool pl_files_is_set(int fd);    /* of epoll */

@@ -17,6 +17,7 @@
 #include "runtime/system/calls.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 
 /* Kinds of resources, within the numbers that are above all addresses. */
@@ -63,6 +64,93 @@ static uint32_t identity_at_root(int fd, const struct stat *st)
     return (uint32_t)(fd + FIRST_AT_ROOT);
 }
 
+/* ---- who lets whom go on ---- */
+
+static uint8_t ready(int fd)
+{
+    struct pollfd p = {.fd = fd, .events = POLLIN | POLLOUT};
+
+    pl_sys(SYS_poll, &p, 1, 0);
+    return (uint8_t)(((p.revents & (POLLIN | POLLHUP | POLLERR)) != 0) |
+                     ((p.revents & (POLLOUT | POLLERR)) != 0) << 1);
+}
+
+/* It can keep somebody waiting for another thread of the program. */
+static bool is_channel(int fd)
+{
+    struct stat st;
+    uint32_t id = is_known(fd) ? files()->open[fd] : 0;
+
+    return pl_sys(SYS_fstat, fd, &st) == 0 &&
+           (S_ISFIFO(st.st_mode) || (id & PL_FILES_PAIR) != 0 || (st.st_mode & S_IFMT) == 0) &&
+           !pl_files_is_set(fd);
+}
+
+static void remove_channel(int fd)
+{
+    struct pl_files *f = files();
+
+    for (unsigned i = 0; i < f->n_channels; i++) {
+        if (f->channels[i].fd == fd + 1)
+            f->channels[i] = f->channels[--f->n_channels];
+    }
+}
+
+static void add_channel(int fd)
+{
+    struct pl_files *f = files();
+
+    if (fd < 0)
+        return;
+    remove_channel(fd);
+    if (f->n_channels == PL_CHANNELS || !is_channel(fd))
+        return;
+    f->channels[f->n_channels++] =
+        (struct pl_channel){.fd = fd + 1, .by = {PL_TID_NONE, PL_TID_NONE}};
+}
+
+void pl_files_look(void)
+{
+    struct pl_files *f = files();
+
+    for (unsigned i = 0; i < f->n_channels; i++)
+        f->channels[i].ready = ready(f->channels[i].fd - 1);
+}
+
+void pl_files_changed(void)
+{
+    struct pl_files *f = files();
+    const struct pl_thread *t = pl_thread_self();
+
+    for (unsigned i = 0; i < f->n_channels; i++) {
+        struct pl_channel *c = &f->channels[i];
+        uint8_t now = ready(c->fd - 1);
+
+        for (unsigned way = 0; way < 2; way++) {
+            if ((now >> way & 1) == 0 || (c->ready >> way & 1) != 0)
+                continue;
+            c->by[way] = t->id;
+            c->ordinal[way] = t->op.ordinal;
+        }
+    }
+}
+
+void pl_files_tell_waker(int fd, bool writes, struct pl_operation *op)
+{
+    const struct pl_files *f = files();
+
+    for (unsigned i = 0; i < f->n_channels; i++) {
+        const struct pl_channel *c = &f->channels[i];
+
+        if (c->fd != fd + 1 || c->by[writes] == PL_TID_NONE || c->by[writes] == op->tid)
+            continue;
+        op->waker = c->by[writes];
+        op->wake = c->ordinal[writes];
+    }
+}
+
+/* ---- which there are ---- */
+
 void pl_files_start(void)
 {
     for (int fd = 0; fd < PL_FDS_MAX; fd++)
@@ -84,6 +172,8 @@ void pl_files_root(void)
             f->open[fd] = 0;
         else if (!S_ISSOCK(st.st_mode) || (f->open[fd] & PL_FILES_PAIR) == 0)
             f->open[fd] = identity_at_root(fd, &st);
+        if (f->open[fd] != 0 && fd > 2)
+            add_channel(fd);
     }
     for (unsigned i = 0; i < PL_TIMERFDS; i++) {
         struct pl_timerfd *t = &pl_stage->process.timerfds[i];
@@ -153,8 +243,13 @@ uint64_t pl_files_content_at(int folder, const char *path, int flags)
 
 static void set(long fd, uint32_t id)
 {
-    if (fd >= 0 && fd < PL_FILES_MAX)
-        files()->open[fd] = id;
+    if (fd < 0 || fd >= PL_FILES_MAX)
+        return;
+    files()->open[fd] = id;
+    if (id != 0)
+        add_channel((int)fd);
+    else
+        remove_channel((int)fd);
 }
 
 static void opened(long fd)
