@@ -391,7 +391,7 @@ static void announce_as(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr
         .waker = PL_TID_NONE,
         .exposed = pl_board->signals_matter && t->signals.interruption != PL_INTERRUPTION_NONE,
     };
-    if (pl_operation_object(kind) != PL_OBJECT_MEMORY)
+    if (pl_operation_object(kind) != PL_OBJECT_MEMORY && !pl_operation_is(kind, PL_ROLE_LATE))
         t->call_pc = pc;
     else
         t->op.private = size > 0 && pl_shadow_suspect(t->op.addr, size);
@@ -482,6 +482,8 @@ static struct pl_operation start_place(const struct pl_thread *creator)
  */
 static void tell_switch(const struct pl_operation *at, pl_tid target)
 {
+    if (!pl_stage->rooted)
+        return; /* of what comes before, no schedule says anything */
     struct pl_choice c = {
         .kind = PL_CHOICE_THREAD,
         .op = at->kind,
@@ -536,7 +538,7 @@ static void start_new(struct pl_thread *self)
     if (!has_new(self))
         return;
     PL_ASSERT(!pl_free && !self->announced && pl_stage->n_fresh < pl_stage->n_threads);
-    if (pl_stage->context.replaying) {
+    if (pl_stage->context.replaying && pl_stage->rooted) {
         replay_start(self);
         return;
     }
@@ -550,6 +552,14 @@ static void start_new(struct pl_thread *self)
         pl_fiber_switch_to(self, t);
     }
     PL_ASSERT(pl_stage->n_fresh == 0);
+}
+
+/* New threads are chosen like any other. */
+static void leave_new(void)
+{
+    for (pl_tid i = (pl_tid)(pl_stage->n_threads - pl_stage->n_fresh); i < pl_stage->n_threads; i++)
+        pl_thread_by_id(i)->fresh = false;
+    pl_stage->n_fresh = 0;
 }
 
 void pl_sched_created(struct pl_thread *t)
@@ -566,6 +576,13 @@ void pl_sched_hurry(struct pl_thread *t)
         return;
     pl_enter();
     start_new(t);
+    pl_leave();
+}
+
+void pl_sched_start_new(void)
+{
+    pl_enter();
+    start_new(pl_thread_self());
     pl_leave();
 }
 
@@ -596,7 +613,7 @@ static void point(struct pl_thread *t)
         /* A replay that still follows its schedule is told when to switch: nobody is parked. */
         if (pl_spin_visit(t, &t->op) && !pl_stage->context.following)
             pl_spin_park(t);
-        if (t->fresh && !pl_stage->context.replaying) {
+        if (t->fresh && !(pl_stage->context.replaying && pl_stage->rooted)) {
             back_to_creator(t);
         } else {
             if (pl_ways_now(t) == PL_WAY_BLOCKED)
@@ -862,7 +879,9 @@ void pl_sched_end_thread(void)
     /* Where free threads are concerned, the exit is a place of its own. */
     if (pl_board->settings.starts_chosen)
         t->op.ordinal = t->ordinal;
-    if (t->fresh && !pl_stage->context.replaying)
+    if (has_new(t))
+        leave_new(); /* nobody is there any more to whom they could go back */
+    if (t->fresh && !(pl_stage->context.replaying && pl_stage->rooted))
         back_to_creator(t);
     pl_fiber_switch_to(t, choose_thread(t));
     PL_ASSERT(!"an ended thread runs again");

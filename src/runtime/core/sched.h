@@ -64,5 +64,7 @@ void pl_sched_started(void);
 void pl_sched_created(struct pl_thread *t);
 /* An access of a thread is no point, and there are new threads: it may be waiting for them. */
 void pl_sched_hurry(struct pl_thread *t);
+/* New threads of the running one begin now. */
+void pl_sched_start_new(void);
 
 #endif /* PL_RUNTIME_CORE_SCHED_H */

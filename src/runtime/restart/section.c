@@ -20,6 +20,7 @@
 #include "model/common.h"
 #include "runtime/campaign/account.h"
 #include "runtime/core/observer.h"
+#include "runtime/core/sched.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/heap.h"
 #include "runtime/ground/ports.h"
@@ -39,8 +40,11 @@ void pl_section_marked(void)
 
 void pl_section_begin(void)
 {
-    if (pl_active && !pl_stage->rooted && !pl_inside())
-        pl_keeper_root_here();
+    if (!pl_active || pl_stage->rooted || pl_inside())
+        return;
+    if (!pl_free && !pl_native)
+        pl_sched_start_new(); /* who has been created before stands at its first operation */
+    pl_keeper_root_here();
 }
 
 void pl_section_end(void)
