@@ -464,13 +464,13 @@ static bool has_new(const struct pl_thread *t)
 }
 
 /* The place where new threads begin: before the next event of their creator. */
-static struct pl_operation start_place(const struct pl_thread *creator)
+static struct pl_operation start_place(const struct pl_thread *creator, uint32_t ordinal)
 {
     return (struct pl_operation){
         .kind = PL_OP_THREAD_START,
         .way = PL_WAY_NORMAL,
         .tid = creator->id,
-        .ordinal = creator->ordinal,
+        .ordinal = ordinal,
         .name = creator->name,
         .waker = PL_TID_NONE,
     };
@@ -507,12 +507,12 @@ static void back_to_creator(struct pl_thread *t)
 }
 
 /* A replay is told whether new threads begin here, and when their creator goes on. */
-static void replay_start(struct pl_thread *self)
+static void replay_start(struct pl_thread *self, uint32_t ordinal)
 {
     struct pl_thread *next = NULL;
 
     while (next != self && has_new(self) && pl_stage->context.following) {
-        const struct pl_operation at = start_place(self);
+        const struct pl_operation at = start_place(self, ordinal);
         unsigned n = collect();
         int running = -1;
 
@@ -533,25 +533,30 @@ static void replay_start(struct pl_thread *self)
  * Run the threads that `self` has created since its last operation up to their first ones.  What
  * they do before concerns nobody else, so that their start need not be chosen.
  */
-static void start_new(struct pl_thread *self)
+static void start_new_at(struct pl_thread *self, uint32_t ordinal)
 {
     if (!has_new(self))
         return;
     PL_ASSERT(!pl_free && !self->announced && pl_stage->n_fresh < pl_stage->n_threads);
     if (pl_stage->context.replaying && pl_stage->rooted) {
-        replay_start(self);
+        replay_start(self, ordinal);
         return;
     }
     for (pl_tid i = (pl_tid)(pl_stage->n_threads - pl_stage->n_fresh); i < pl_stage->n_threads;
          i++) {
         struct pl_thread *t = pl_thread_by_id(i);
-        const struct pl_operation at = start_place(self);
+        const struct pl_operation at = start_place(self, ordinal);
 
         PL_ASSERT(is_new(t) && t->parent == self->id);
         tell_switch(&at, t->id);
         pl_fiber_switch_to(self, t);
     }
     PL_ASSERT(pl_stage->n_fresh == 0);
+}
+
+static void start_new(struct pl_thread *self)
+{
+    start_new_at(self, self->ordinal);
 }
 
 /* New threads are chosen like any other. */
@@ -660,7 +665,7 @@ void pl_sched_piece(enum pl_op_kind kind, const void *addr, uint32_t size, uint6
 
     pl_enter();
     PL_ASSERT(!pl_free && ordinal < t->ordinal);
-    start_new(t);
+    start_new_at(t, ordinal); /* before its first piece */
     announce_as(t, kind, (uint64_t)addr, size, 0, pc, ordinal);
     t->timed = false;
     point(t);
