@@ -143,6 +143,7 @@ struct pl_marked {
 struct pl_module {
     uint64_t base; /* load bias */
     uint64_t start, end;
+    uint64_t writable; /* the lowest address that it can write to; what is below is constant */
     bool instrumented;
     uint8_t build_id_size;
     uint8_t build_id[20];

@@ -39,6 +39,7 @@ static struct pl_operation settle(enum pl_op_kind kind, uint64_t addr, enum pl_w
     t->op.way = (uint8_t)way;
     t->op.effect = PL_EFFECT_NONE;
     t->op.other = addr + 512;
+    t->atomic.addr = addr;
     pl_descriptor_settle(t);
     CHECK(t->op.other_effect != PL_EFFECT_NONE || t->op.other == 0);
     return t->op;
@@ -348,6 +349,7 @@ static struct pl_thread *mirror_thread(const struct pl_operation *op)
     t->wait = machine.at[op->tid].waits ? op->addr : 0;
     t->woken = machine.at[op->tid].woken;
     t->atomic.wanted = op->kind == PL_OP_ATOMIC_CAS ? &s->other : NULL;
+    t->atomic.addr = op->addr;
     t->atomic.adds = s->adds;
     return t;
 }

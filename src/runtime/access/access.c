@@ -235,7 +235,8 @@ bool pl_access_wanted(uint64_t pc)
 
 void pl_access_call(const void *addr, uint64_t size, bool write, uint64_t pc, const uint64_t *entry)
 {
-    if (size == 0 || !pl_stage->modules.instrumented || is_own(pc))
+    if (size == 0 || !pl_stage->modules.instrumented || is_own(pc) ||
+        (!write && pl_place_is_constant((uint64_t)addr)))
         return;
     if (pl_free) {
         pl_free_range(addr, size, write, pc);

@@ -85,7 +85,7 @@ static bool has_destructors(const struct dl_phdr_info *info, const ElfW(Dyn) * d
 static int visit(struct dl_phdr_info *info, size_t size, void *arg)
 {
     struct walk *w = arg;
-    struct pl_module m = {.base = info->dlpi_addr, .start = UINT64_MAX};
+    struct pl_module m = {.base = info->dlpi_addr, .start = UINT64_MAX, .writable = UINT64_MAX};
 
     for (unsigned i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
@@ -96,6 +96,8 @@ static int visit(struct dl_phdr_info *info, size_t size, void *arg)
                 m.start = low;
             if (low + ph->p_memsz > m.end)
                 m.end = low + ph->p_memsz;
+            if ((ph->p_flags & PF_W) != 0 && low < m.writable)
+                m.writable = low;
         } else if (ph->p_type == PT_NOTE) {
             copy_build_id(&m, info, ph);
         } else if (ph->p_type == PT_DYNAMIC) {
@@ -144,6 +146,13 @@ static struct pl_module *module_of(uint64_t addr)
             return m;
     }
     return NULL;
+}
+
+bool pl_place_is_constant(uint64_t addr)
+{
+    const struct pl_module *m = module_of(addr);
+
+    return m != NULL && addr < m->writable;
 }
 
 void pl_place_instrumented(uint64_t inside)

@@ -18,6 +18,8 @@ void pl_place_modules(void);
 /* The module around this address has hooks: its accesses to memory are seen. */
 void pl_place_instrumented(uint64_t inside);
 bool pl_place_is_instrumented(uint64_t pc);
+/* Of a module, and nobody can write to it. */
+bool pl_place_is_constant(uint64_t addr);
 /* Whether the path of the module around pc contains the name. */
 bool pl_place_in_module(uint64_t pc, const char *name);
 /* The offset of pc in its module, the same wherever that was loaded; pc itself if in none. */

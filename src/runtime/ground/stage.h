@@ -174,10 +174,12 @@ static inline bool pl_timer_comes_before(uint64_t deadline)
 /* The thread's own stack is part of its state, and nobody else's business. */
 static inline bool pl_thread_owns(const struct pl_thread *t, uint64_t addr)
 {
-    uint64_t frame = (uint64_t)(t->entry + 7);
+    /* Where the registers are not known, what is below the runtime's own frame is in use. */
+    uint64_t frame =
+        t->entry != NULL ? (uint64_t)(t->entry + 7) : (uint64_t)__builtin_frame_address(0);
+    uint64_t low = t->entry != NULL ? (uint64_t)t->entry : frame;
 
-    return t->entry != NULL && frame >= t->stack_low && frame < t->stack_high &&
-           addr >= (uint64_t)t->entry && addr < t->stack_high;
+    return frame >= t->stack_low && frame < t->stack_high && addr >= low && addr < t->stack_high;
 }
 
 /* Whether the user wants this detector. */

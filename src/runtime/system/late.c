@@ -64,12 +64,26 @@ static bool is_another_asked(const struct pl_thread *t)
     return true;
 }
 
+/* Whether anybody is kept from going on. */
+static bool is_in_the_way(const struct pl_thread *t)
+{
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        const struct pl_thread *other = pl_thread_by_id(i);
+
+        if (other != t && other->state == PL_THREAD_ALIVE && pl_ways_now(other) != PL_WAY_BLOCKED)
+            return true;
+    }
+    return false;
+}
+
 /* On the stack of the thread, outside of the handler. */
 static void preempt(uint64_t pc)
 {
     struct pl_thread *t = pl_thread_self();
     int error = errno;
 
+    if (!is_in_the_way(t))
+        return; /* how often it would be asked is a matter of the clock */
     pl_incomplete_add(&pl_board->incomplete, PL_INCOMPLETE_PREEMPTED);
     t->entry = NULL;
     pl_sched_point(PL_OP_PREEMPTION, NULL, 0, 0, pc);
