@@ -152,9 +152,17 @@ void pl_process_init(void)
     pl_watch_handler(SIGRTMAX, on_hang);
 }
 
+/* A failure may come before threads have begun: what they would do is to be seen. */
+static void show_new(void)
+{
+    if (pl_on() && !pl_free && !pl_inside() && pl_stage->rooted && !pl_stage->context.replaying)
+        pl_sched_start_new();
+}
+
 void pl_process_assertion(const char *file, int line, const char *function, const char *text,
                           uint64_t pc)
 {
+    show_new();
     pl_enter();
     struct pl_finding *f = pl_report_start(PL_FINDING_ASSERTION, pc, "%s", text);
     uint64_t place = pl_hash_add(pl_hash_text(file), (uint64_t)line);
@@ -188,6 +196,7 @@ PL_EXPOSE(void, __assert_perror_fail,
 /* C++'s terminate ends here too; the program's own SIGABRT handler is not asked. */
 PL_EXPOSE(void, abort, (void))
 {
+    show_new();
     uint64_t pc = PL_CALLER;
 
     if (pl_works()) {
