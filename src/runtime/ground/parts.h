@@ -26,6 +26,7 @@ enum {
     PL_CONTENTS_MAX = 256, /* files whose contents are told apart */
     PL_TIMERFDS = 32,
     PL_CHANNELS = 32,
+    PL_SIGNALFDS = 8,
     PL_MAPPINGS = 256, /* of shared memory, */
     PL_ALIASES = 512,  /* and parts of them that show what others show */
     PL_EARLY = 32,     /* places of operations before the root */
@@ -305,6 +306,13 @@ struct pl_signals_state {
     siginfo_t outside[PL_SIGNALS_OUTSIDE];
 };
 
+/* Signals that are read through a descriptor; see system/signalfd.c. */
+struct pl_signalfd {
+    uint64_t file; /* identity of the open file; 0: the entry is free */
+    uint64_t wanted;
+    int fd;
+};
+
 /* State that libc keeps between calls. */
 enum pl_library_state { PL_STATE_RANDOM, PL_STATE_RANDOM_48, PL_LIBRARY_STATES };
 
@@ -324,6 +332,8 @@ struct pl_process_state {
     char broken_down_text[128];          /* what asctime() and ctime() return */
     struct pl_files files;
     struct pl_timerfd timerfds[PL_TIMERFDS];
+    unsigned n_signalfds;
+    struct pl_signalfd signalfds[PL_SIGNALFDS];
     uint64_t calls_changed; /* system calls that may have let others go on; see system/calls.c */
 };
 

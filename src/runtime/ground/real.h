@@ -67,6 +67,7 @@ struct itimerspec;
     PL_REAL(char *, getenv, (const char *))                                                        \
     PL_REAL(ssize_t, sendto, (int, const void *, size_t, int, const struct sockaddr *, socklen_t)) \
     PL_REAL(ssize_t, sendmsg, (int, const struct msghdr *, int))                                   \
+    PL_REAL(int, signalfd, (int, const sigset_t *, int))                                           \
     PL_REAL(int, timerfd_create, (int, int))                                                       \
     PL_REAL(int, timerfd_settime, (int, int, const struct itimerspec *, struct itimerspec *))      \
     PL_REAL(int, timerfd_gettime, (int, struct itimerspec *))                                      \

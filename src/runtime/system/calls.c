@@ -17,6 +17,7 @@
 #include "runtime/system/calls_ask.h"
 #include "runtime/system/libc_futex.h"
 #include "runtime/system/libc_io.h"
+#include "runtime/system/signalfd.h"
 #include "runtime/system/timerfd.h"
 
 #include <errno.h>
@@ -140,6 +141,10 @@ static struct plan plan_of(const struct row *r, const struct pl_syscall *c)
 
     if (p.second == 0)
         p.second_effect = PL_EFFECT_NONE;
+    if (c->number == SYS_read && pl_signalfd_is((int)c->a[0])) {
+        p.second = PL_SIGNALS_SENT; /* it takes what is sent */
+        p.second_effect = PL_EFFECT_WRITE;
+    }
     /* A number that stands for nothing: whoever opens or closes something may change that. */
     if ((r->first == R_FILE || r->second == R_FILE) && pl_sys(SYS_fcntl, c->a[0], F_GETFD) < 0)
         p = (struct plan){.first = only(R_TABLE),
@@ -345,6 +350,8 @@ long pl_calls_make(struct pl_syscall *c, uint64_t pc)
 {
     const struct row *r = row_of(c->number);
 
+    if (c->number == SYS_read && pl_signalfd_is((int)c->a[0]))
+        return pl_signalfd_read((int)c->a[0], (void *)c->a[1], c->a[2]);
     if (r != NULL && r->wait == PL_ASK_RETRY)
         return try_again(c, pc);
     if (r != NULL && r->by_case == plan_open && pl_ask_is_blocking(PL_ASK_FIFO, c) &&

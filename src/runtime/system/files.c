@@ -180,6 +180,11 @@ void pl_files_root(void)
 
         t->file = t->file != 0 ? pl_files_open(t->fd) : 0;
     }
+    for (unsigned i = 0; i < PL_SIGNALFDS; i++) {
+        struct pl_signalfd *s = &pl_stage->process.signalfds[i];
+
+        s->file = s->file != 0 ? pl_files_open(s->fd) : 0;
+    }
 }
 
 uint64_t pl_files_open(int fd)

@@ -5,6 +5,8 @@
  */
 #include "runtime/system/signal_queue.h"
 
+#include "runtime/system/signalfd.h"
+
 #include "base/assert.h"
 #include "runtime/core/descriptor.h"
 
@@ -71,6 +73,7 @@ bool pl_signal_queue_put(struct pl_thread *t, const siginfo_t *info, pl_tid send
                                        .number = ++pl_stage->signals.n_sent,
                                        .info = *info};
     *pending |= bit;
+    pl_signalfd_look();
     return true;
 }
 
@@ -125,6 +128,7 @@ int pl_signal_queue_take(struct pl_thread *t, uint64_t wanted, siginfo_t *info)
     int signo = __builtin_ctzll(mine != 0 ? mine : all) + 1;
 
     take_out(mine != 0 ? t : NULL, signo, info);
+    pl_signalfd_look();
     return signo;
 }
 

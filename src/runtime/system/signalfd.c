@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/* See signalfd.h. */
+#include "runtime/system/signalfd.h"
+
+#include "base/assert.h"
+#include "base/memory.h"
+#include "base/sys.h"
+#include "runtime/ground/entry.h"
+#include "runtime/ground/real.h"
+#include "runtime/ground/slot.h"
+#include "runtime/ground/stage.h"
+#include "runtime/restart/rollback.h"
+#include "runtime/system/calls.h"
+#include "runtime/system/libc_signal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/signalfd.h>
+
+static struct pl_signalfd *find(int fd)
+{
+    uint64_t file = pl_files_open(fd);
+
+    for (unsigned i = 0; i < PL_SIGNALFDS; i++) {
+        if (pl_stage->process.signalfds[i].file == file)
+            return &pl_stage->process.signalfds[i];
+    }
+    return NULL;
+}
+
+bool pl_signalfd_is(int fd)
+{
+    return pl_stage->process.n_signalfds > 0 && find(fd) != NULL;
+}
+
+static bool is_pending(uint64_t wanted)
+{
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        if (pl_thread_by_id(i)->state == PL_THREAD_ALIVE &&
+            pl_signal_is_pending(pl_thread_by_id(i), wanted))
+            return true;
+    }
+    return false;
+}
+
+static void set_ready(int fd, bool ready)
+{
+    uint64_t one = 1;
+    long flags = pl_sys(SYS_fcntl, fd, F_GETFL);
+
+    pl_sys(SYS_fcntl, fd, F_SETFL, flags | O_NONBLOCK);
+    pl_sys(SYS_read, fd, &one, sizeof(one));
+    one = 1;
+    if (ready)
+        pl_sys(SYS_write, fd, &one, sizeof(one));
+    pl_sys(SYS_fcntl, fd, F_SETFL, flags);
+}
+
+void pl_signalfd_look(void)
+{
+    for (unsigned i = 0; pl_stage->process.n_signalfds > 0 && i < PL_SIGNALFDS; i++) {
+        struct pl_signalfd *s = &pl_stage->process.signalfds[i];
+
+        if (s->file == 0)
+            continue;
+        if (pl_files_open(s->fd) != s->file || pl_sys(SYS_fcntl, s->fd, F_GETFD) < 0) {
+            s->file = 0; /* closed, and its number may be another's */
+            pl_stage->process.n_signalfds--;
+            continue;
+        }
+        set_ready(s->fd, is_pending(s->wanted));
+    }
+}
+
+static struct pl_signalfd *take_entry(void)
+{
+    for (unsigned i = 0; i < PL_SIGNALFDS; i++) {
+        if (pl_stage->process.signalfds[i].file == 0)
+            return &pl_stage->process.signalfds[i];
+    }
+    return NULL;
+}
+
+long pl_signalfd_make(int fd, uint64_t wanted, int flags)
+{
+    struct pl_signalfd *s;
+
+    if ((flags & ~(SFD_CLOEXEC | SFD_NONBLOCK)) != 0)
+        return -EINVAL;
+    if (fd >= 0) {
+        s = find(fd);
+        if (s == NULL)
+            return pl_sys(SYS_fcntl, fd, F_GETFD) < 0 ? -EBADF : -EINVAL;
+    } else {
+        const uint64_t a[6] = {0, (uint64_t)flags};
+
+        s = take_entry();
+        fd = s != NULL ? (int)pl_watch_make(SYS_eventfd2, a) : -EMFILE;
+        if (fd < 0)
+            return fd;
+        *s = (struct pl_signalfd){.file = pl_files_open(fd), .fd = fd};
+        pl_stage->process.n_signalfds++;
+    }
+    s->wanted = wanted & ~(UINT64_C(1) << (SIGKILL - 1)) & ~(UINT64_C(1) << (SIGSTOP - 1));
+    pl_signalfd_look();
+    return fd;
+}
+
+static struct signalfd_siginfo to_record(const siginfo_t *info)
+{
+    return (struct signalfd_siginfo){
+        .ssi_signo = (uint32_t)info->si_signo,
+        .ssi_errno = info->si_errno,
+        .ssi_code = info->si_code,
+        .ssi_pid = (uint32_t)info->si_pid,
+        .ssi_uid = info->si_uid,
+        .ssi_int = info->si_value.sival_int,
+        .ssi_ptr = (uint64_t)info->si_value.sival_ptr,
+        .ssi_tid = info->si_code == SI_TIMER ? (uint32_t)info->si_timerid : 0,
+        .ssi_overrun = info->si_code == SI_TIMER ? (uint32_t)info->si_overrun : 0,
+    };
+}
+
+long pl_signalfd_read(int fd, void *buffer, uint64_t size)
+{
+    const struct pl_signalfd *s = find(fd);
+    struct signalfd_siginfo *to = buffer;
+    uint64_t n = 0;
+    siginfo_t info;
+
+    PL_ASSERT(s != NULL);
+    if (size < sizeof(*to))
+        return -EINVAL;
+    while ((n + 1) * sizeof(*to) <= size) {
+        pl_memory_fill(&info, 0, sizeof(info));
+        if (pl_signal_take(pl_thread_self(), s->wanted, &info) <= 0)
+            break;
+        to[n++] = to_record(&info);
+    }
+    pl_signalfd_look();
+    return n > 0 ? (long)(n * sizeof(*to)) : -EAGAIN;
+}
+
+/* ---- as a function of libc ---- */
+
+PL_EXPOSE(int, signalfd, (int fd, const sigset_t *set, int flags))
+{
+    if (!pl_on() || pl_free || pl_inside() || pl_board->settings.starts_chosen)
+        return pl_real.signalfd(fd, set, flags);
+    if (pl_stage->rooted)
+        pl_calls_stand_in(PL_SYSCALL(SYS_signalfd4, (uint64_t)fd), PL_CALLER);
+    return (int)pl_calls_result(pl_signalfd_make(fd, *(const uint64_t *)set, flags));
+}

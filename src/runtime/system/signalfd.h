@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Signals that are read through descriptors.
+ *
+ * Signals are the model's (signal_queue.h) and never reach the kernel, so an event counter stands
+ * for the descriptor: it is ready while one of the signals is pending, and what is read from it
+ * comes from the queues.
+ */
+#ifndef PL_RUNTIME_SYSTEM_SIGNALFD_H
+#define PL_RUNTIME_SYSTEM_SIGNALFD_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* As the kernel returns it; fd is -1 for a new one. */
+long pl_signalfd_make(int fd, uint64_t wanted, int flags);
+/* Whether the descriptor is one of these. */
+bool pl_signalfd_is(int fd);
+/* What read() returns behind its point. */
+long pl_signalfd_read(int fd, void *buffer, uint64_t size);
+/* What is pending has changed. */
+void pl_signalfd_look(void);
+
+#endif /* PL_RUNTIME_SYSTEM_SIGNALFD_H */
