@@ -323,8 +323,10 @@ void pl_spin_performed(struct pl_thread *t)
 {
     const struct pl_operation *op = &t->op;
 
-    if (pl_operation_is(op->kind, PL_ROLE_CALLS) && op->effect == PL_EFFECT_READ &&
-        op->other_effect != PL_EFFECT_WRITE) {
+    if (pl_operation_is(op->kind, PL_ROLE_OUTSIDE) && (op->way == PL_WAY_TIMEOUT || t->call.idle)) {
+        /* time has passed, or is to pass: nobody else could wait for that */
+    } else if (pl_operation_is(op->kind, PL_ROLE_CALLS) && op->effect == PL_EFFECT_READ &&
+               op->other_effect != PL_EFFECT_WRITE) {
         pl_spin_saw(t, op->addr, 1, false, op->pc); /* it has only looked */
     } else if (!pl_operation_is(op->kind, PL_ROLE_IDLE)) {
         bool releases = pl_operation_is(op->kind, PL_ROLE_RELEASES);

@@ -158,6 +158,7 @@ struct pl_thread_call {
     uint8_t effect, second_effect;
     uint64_t second;       /* its second resource */
     uint64_t tried;        /* what calls_changed was when it could not go on last */
+    bool idle;             /* a loop that makes it need not get anywhere by it */
     bool lingered;         /* a child has been given time to end */
     uint16_t passing;      /* inside library functions that are operations as a whole */
     uint64_t passing_from; /* the stack of the outermost of them: whatever is above has left it */

@@ -699,7 +699,9 @@ static long call_timerfd_settime(struct pl_syscall *c, uint64_t pc)
 {
     struct plan p = {.first = pl_files_open((int)c->a[0]), .first_effect = PL_EFFECT_WRITE};
 
+    pl_thread_self()->call.idle = true;
     point(c, &p, false, pc);
+    pl_thread_self()->call.idle = false;
     return pl_timerfd_settime((int)c->a[0], (int)c->a[1], (const struct itimerspec *)c->a[2],
                               (struct itimerspec *)c->a[3]);
 }
