@@ -111,6 +111,18 @@ static json_t *of_modules(const struct pl_result *r)
     return list;
 }
 
+/* Libraries whose accesses nobody sees: what is complete is complete but for them. */
+static json_t *of_unseen(const struct pl_result *r)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < r->n_modules; i++) {
+        if (r->modules[i].unseen)
+            json_array_append_new(list, pl_value_text(r->modules[i].name));
+    }
+    return list;
+}
+
 /* null when nothing can be said. */
 static json_t *of_estimate(const struct pl_result *r)
 {

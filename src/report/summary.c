@@ -48,6 +48,24 @@ static void print_part(FILE *to, const struct pl_result *r, enum part part, cons
 #include "model/result.def"
 }
 
+/* " but for libuv.so.1, which has no hooks", or nothing. */
+static void but_for(const struct pl_result *r, char *to, size_t size)
+{
+    size_t at = 0, n = 0;
+
+    to[0] = '\0';
+    for (size_t i = 0; r->instrumented && r->max_threads > 1 && i < r->n_modules; i++) {
+        if (!r->modules[i].unseen || at + 1 >= size)
+            continue;
+        int more =
+            snprintf(to + at, size - at, "%s%s", n++ == 0 ? " but for " : ", ", r->modules[i].name);
+
+        at += more > 0 ? (size_t)more : 0;
+    }
+    if (n > 0 && at + 1 < size)
+        snprintf(to + at, size - at, ", without hooks");
+}
+
 static void print_verdict(FILE *to, const struct pl_result *r, const struct pl_report_style *s)
 {
     const char *color = r->n_findings > 0 ? "\033[1;31m" : "\033[1;32m";
@@ -57,8 +75,11 @@ static void print_verdict(FILE *to, const struct pl_result *r, const struct pl_r
 
     fprintf(to, "%s%s: ", s->color ? color : "", r->program);
     if (r->n_findings == 0 && r->complete) {
-        fprintf(to, "clean, complete%s: every interleaving was covered by %llu execution%s\n",
-                s->color ? "\033[0m" : "", big(r->executions), plural(r->executions));
+        char but[PL_RESULT_LINE];
+
+        but_for(r, but, sizeof(but));
+        fprintf(to, "clean, complete%s%s: every interleaving was covered by %llu execution%s\n",
+                but, s->color ? "\033[0m" : "", big(r->executions), plural(r->executions));
         return;
     }
     if (r->n_findings == 0 && r->complete_within) {

@@ -119,6 +119,7 @@ struct pl_result_output {
 struct pl_result_module {
     char name[PL_RESULT_LINE];
     bool instrumented;
+    bool unseen; /* a library without hooks whose functions are not known either */
 };
 
 struct pl_suppressions;
