@@ -49,3 +49,4 @@ plait test -s dpor --json without.json ./without >without.out 2>&1 || fail "with
 grep -q 'clean, complete: every interleaving' without.out || fail "not complete: $(cat without.out)"
 python3 -c 'import json, sys; c = json.load(open("without.json"))["control"]; sys.exit(c["unseen"] != [])' ||
     fail "control.unseen: $(cat without.json)"
+finish "what is not seen is said"
