@@ -19,6 +19,7 @@
 #include "runtime/ground/alias.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/heap.h"
+#include "runtime/ground/place.h"
 #include "runtime/ground/stage.h"
 #include "runtime/ground/wide.h"
 #include "runtime/observe/feed.h"
@@ -125,7 +126,8 @@ static uint64_t load_piece(struct pl_pieces *p, uint64_t from, uint64_t size, ui
 {
     uint64_t end = pl_wide_end(from, size, at);
 
-    pl_pieces_touch(p, at, end - at, PL_ACCESS_READ | PL_ACCESS_RANGE);
+    if (!pl_place_is_constant(from)) /* which no library function announces */
+        pl_pieces_touch(p, at, end - at, PL_ACCESS_READ | PL_ACCESS_RANGE);
     pl_memory_copy(into, (const void *)at, end - at);
     return end;
 }
@@ -145,7 +147,7 @@ static bool begin(struct pl_pieces *p, uint64_t addr, uint64_t size)
 {
     struct pl_thread *t = pl_thread_self();
 
-    if (!pl_pieces_wanted(t, addr, size))
+    if (pl_place_is_constant(addr) || !pl_pieces_wanted(t, addr, size))
         return false;
     pl_pieces_add(p, t, addr, size);
     return true;
@@ -155,11 +157,13 @@ static bool begin(struct pl_pieces *p, uint64_t addr, uint64_t size)
 static bool begin_copy(struct pl_pieces *p, uint64_t to, uint64_t from, uint64_t size)
 {
     struct pl_thread *t = pl_thread_self();
-    bool reads = pl_pieces_wanted(t, from, size);
+    bool constant = pl_place_is_constant(from);
+    bool reads = !constant && pl_pieces_wanted(t, from, size);
 
-    if (!reads && !pl_pieces_wanted_later(t, to, size, pl_wide_events(from, size)))
+    if (!reads && !pl_pieces_wanted_later(t, to, size, constant ? 0 : pl_wide_events(from, size)))
         return false;
-    pl_pieces_add(p, t, from, size);
+    if (!constant)
+        pl_pieces_add(p, t, from, size);
     pl_pieces_add(p, t, to, size);
     return true;
 }
