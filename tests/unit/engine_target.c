@@ -33,6 +33,7 @@ static void the_runtime_comes_first(void)
 
     CHECK_STR(get(to, "LD_PRELOAD"), "/lib/plait/libplait.so:/x.so");
     CHECK_STR(get(to, "GLIBC_TUNABLES"), "glibc.pthread.rseq=0:a=b");
+    CHECK_STR(get(to, "GOMP_SPINCOUNT"), "0");
     CHECK_STR(get(to, "LD_BIND_NOW"), "1");
     CHECK_STR(get(to, "HOME"), "/somewhere");
     CHECK_STR(get(to, "PLAIT_BOARD"), "1000");

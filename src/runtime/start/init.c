@@ -134,6 +134,18 @@ static void clean_environment(void)
     *to = NULL;
 }
 
+/* What libraries have read by the time main() is called, and nobody else is to see. */
+static void clean_late(void)
+{
+    char **to = pl_entry_environment_start();
+
+    for (char **from = to; *from != NULL; from++) {
+        if (!pl_text_equal(*from, "GOMP_SPINCOUNT=0"))
+            *to++ = *from;
+    }
+    *to = NULL;
+}
+
 static void init_main_thread(void)
 {
     struct pl_thread *t = pl_thread_by_id(0);
@@ -354,6 +366,7 @@ static int wrapped_main(int argc, char **argv, char **envp)
 {
     if (pl_active) {
         pl_thread_by_id(0)->stack_high = (uint64_t)__builtin_frame_address(0);
+        clean_late();
         pl_place_modules();
     }
     exit(real_main(argc, argv, envp));
