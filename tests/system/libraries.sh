@@ -1,0 +1,39 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# usage: libraries.sh BUILD PROGRAM
+#
+# A small correct program on top of a library that waits in ways of its own (assembly, futexes, event counters,
+# timers behind descriptors), as Debian has it, without hooks: no finding, and no hang.  PROGRAM is a file of
+# tests/system/libraries without its ending.
+set -eu
+build=$1
+program=$2
+here=$(cd "$(dirname "$0")" && pwd)
+PATH=$build/bin:$PATH
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+compiler=plait-cc
+ending=c
+complete=
+case $program in
+uv_two) options=-luv complete=yes ;;
+event_two) options=-levent complete=yes ;;
+urcu_one) options=-lurcu-memb complete=yes ;;
+omp_team) options=-fopenmp ;;
+ck_locks) options=-lck ;;
+glib_pool) options=$(pkg-config --cflags --libs glib-2.0 2>/dev/null) || { echo "SKIPPED: glib-2.0 is not here"; exit 77; } ;;
+asio_timer) compiler=plait-c++ ending=cpp options= ;;
+*) echo "there is no $program" >&2; exit 2 ;;
+esac
+# shellcheck disable=SC2086 # words are meant to be split
+if ! "$compiler" -g -O1 -pthread "$here/libraries/$program.$ending" -o program $options >log 2>&1; then
+    echo "SKIPPED: $program does not build here: $(head -n 1 log)"
+    exit 77
+fi
+status=0
+plait test -t 4s --hang-time 20s --json result.json ./program >out 2>&1 || status=$?
+cat out
+[ "$status" -eq 0 ] || { echo "FAILED: exit status $status"; exit 1; }
+[ -z "$complete" ] || grep -q 'clean, complete' out || { echo "FAILED: not complete"; exit 1; }
