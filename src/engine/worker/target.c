@@ -80,7 +80,8 @@ char **pl_target_environment(char **from, const char *libdir, bool libtsan)
         if (!is_replaced(from[i], libtsan) && (to[k++] = strdup(from[i])) == NULL)
             abort();
     }
-    /* Teams of OpenMP spin before they wait, for which there is no reason where threads take turns. */
+    /* Teams of OpenMP spin before they wait, for which there is no reason where threads take turns.
+     */
     if (value_of(from, "GOMP_SPINCOUNT") == NULL && value_of(from, "OMP_WAIT_POLICY") == NULL)
         to[k++] = join("GOMP_SPINCOUNT", "0", NULL);
     PL_ASSERT(k < n + 8 && to[k] == NULL);
