@@ -13,6 +13,7 @@
 #include "detect/detector.h"
 #include "runtime/access/step.h"
 #include "runtime/core/sched.h"
+#include "runtime/core/shadow.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/heap.h"
 #include "runtime/ground/mask.h"
@@ -155,8 +156,14 @@ void pl_process_init(void)
 /* A failure may come before threads have begun: what they would do is to be seen. */
 static void show_new(void)
 {
-    if (pl_on() && !pl_free && !pl_inside() && pl_stage->rooted && !pl_stage->context.replaying)
-        pl_sched_start_new();
+    if (!pl_on() || pl_free || pl_inside() || !pl_stage->rooted || pl_stage->n_fresh == 0 ||
+        pl_stage->context.replaying)
+        return;
+    /* What has been accessed since the last point is forgotten when others run; they could have
+     * come before it. */
+    if (pl_strategy_is(pl_stage->strategy, PL_TRAIT_EXHAUSTIVE) || pl_stage->seeking)
+        pl_shadow_suspect_unseen();
+    pl_sched_start_new();
 }
 
 void pl_process_assertion(const char *file, int line, const char *function, const char *text,
