@@ -238,6 +238,7 @@ struct pl_channel {
     uint8_t ready;       /* when it was looked at */
     pl_tid by[2];        /* for readers and writers: a thread, or PL_TID_NONE, */
     uint32_t ordinal[2]; /* and which of its operations */
+    pl_tid ended[2];     /* who made it wait again; PL_TID_NONE: nobody, PL_THREADS_MAX: several */
 };
 
 struct pl_files {

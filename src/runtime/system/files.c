@@ -105,8 +105,8 @@ static void add_channel(int fd)
     remove_channel(fd);
     if (f->n_channels == PL_CHANNELS || !is_channel(fd))
         return;
-    f->channels[f->n_channels++] =
-        (struct pl_channel){.fd = fd + 1, .by = {PL_TID_NONE, PL_TID_NONE}};
+    f->channels[f->n_channels++] = (struct pl_channel){
+        .fd = fd + 1, .by = {PL_TID_NONE, PL_TID_NONE}, .ended = {PL_TID_NONE, PL_TID_NONE}};
 }
 
 void pl_files_look(void)
@@ -127,7 +127,13 @@ void pl_files_changed(void)
         uint8_t now = ready(c->fd - 1);
 
         for (unsigned way = 0; way < 2; way++) {
-            if ((now >> way & 1) == 0 || (c->ready >> way & 1) != 0)
+            bool before = (c->ready >> way & 1) != 0, after = (now >> way & 1) != 0;
+
+            if (before && !after)
+                c->ended[way] = c->ended[way] == PL_TID_NONE || c->ended[way] == t->id
+                                    ? t->id
+                                    : (pl_tid)PL_THREADS_MAX;
+            if (before || !after)
                 continue;
             c->by[way] = t->id;
             c->ordinal[way] = t->op.ordinal;
@@ -142,7 +148,9 @@ void pl_files_tell_waker(int fd, bool writes, struct pl_operation *op)
     for (unsigned i = 0; i < f->n_channels; i++) {
         const struct pl_channel *c = &f->channels[i];
 
-        if (c->fd != fd + 1 || c->by[writes] == PL_TID_NONE || c->by[writes] == op->tid)
+        /* What another thread took away it could have left: then the order may exist. */
+        if (c->fd != fd + 1 || c->by[writes] == PL_TID_NONE || c->by[writes] == op->tid ||
+            (c->ended[writes] != PL_TID_NONE && c->ended[writes] != op->tid))
             continue;
         op->waker = c->by[writes];
         op->wake = c->ordinal[writes];
