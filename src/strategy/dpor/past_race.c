@@ -189,6 +189,16 @@ void pl_past_race_add(struct pl_past *p, const struct pl_past_race *r)
         p->full = true;
 }
 
+/*
+ * Only the kernel knows whether it could have come earlier.  If it cannot change places with the
+ * last operation that it depends on, it may with an earlier one, which then takes the last one with
+ * it: each is a race, and found to be possible or not by trying.
+ */
+static bool is_tried(const struct pl_operation *op)
+{
+    return pl_operation_is(op->kind, PL_ROLE_OUTSIDE) && pl_depend_waits(op);
+}
+
 static void found(struct pl_past *p, const struct pl_past_arrival *a, uint32_t e)
 {
     struct pl_past_race r = {.second = a->number, .pending = a->pending, .n = 1, .taken = {e}};
@@ -202,7 +212,8 @@ static void found(struct pl_past *p, const struct pl_past_arrival *a, uint32_t e
         (!left && !pl_past_lock_enable(p, &r, a->op, a->known, p->n_events)))
         return;
     pl_past_race_add(p, &r);
-    pl_past_join(p, a->covered, e);
+    if (!is_tried(a->op))
+        pl_past_join(p, a->covered, e);
 }
 
 /* The latest of the places in the lists, which it is taken out of; PL_PAST_NONE at their end. */
@@ -257,7 +268,8 @@ static void scan_touch(struct pl_past *p, const struct pl_past_arrival *a, const
         if (a->clock[l->thread] <= l->event)
             pl_past_join(p, a->clock, l->event);
         /* What came before a write happened before it; but look for the acquisition. */
-        if (l->effect == PL_EFFECT_WRITE && includes(l, t) && (!a->waits || covered || possible))
+        if (l->effect == PL_EFFECT_WRITE && includes(l, t) && (!a->waits || covered || possible) &&
+            !is_tried(a->op))
             break;
     }
 }
