@@ -446,7 +446,7 @@ static bool follows_call(const unsigned char *pc)
  */
 static uint64_t caller(uint64_t pc, uint64_t sp)
 {
-    enum { WORDS = 256 };
+    enum { WORDS = 256, LONGEST = 6 }; /* of the stack; bytes of a call */
     const struct pl_thread *t = pl_thread_self();
 
     if (pl_place_is_instrumented(pc))
@@ -454,7 +454,8 @@ static uint64_t caller(uint64_t pc, uint64_t sp)
     for (uint64_t at = sp; at < sp + WORDS * 8 && at + 8 <= t->stack_high; at += 8) {
         uint64_t value = *(const uint64_t *)at;
 
-        if (pl_place_is_instrumented(value) && follows_call((const unsigned char *)value))
+        if (pl_place_is_instrumented(value) && pl_place_is_instrumented(value - LONGEST) &&
+            follows_call((const unsigned char *)value))
             return value;
     }
     return pc;
