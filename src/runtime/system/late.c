@@ -145,10 +145,15 @@ void pl_late_tick(ucontext_t *u)
     uint64_t sp = (uint64_t)u->uc_mcontext.gregs[REG_RSP];
     struct pl_thread *t = pl_thread_self();
 
-    if (pl_native || pl_free || !pl_stage->restart.runner || is_another_asked(t) ||
-        pl_stage->busy != 0 || !is_silent())
+    if (pl_native || pl_free || !pl_stage->restart.runner || is_another_asked(t))
         return;
-    if (pl_stage->n_alive < 2 || t->state != PL_THREAD_ALIVE || t->announced || !may_stop_at(pc) ||
+    if (pl_stage->busy != 0 || !may_stop_at(pc)) {
+        pl_board->late.ticks = 0; /* what the runtime takes is not the program's doing */
+        return;
+    }
+    if (!is_silent())
+        return;
+    if (pl_stage->n_alive < 2 || t->state != PL_THREAD_ALIVE || t->announced ||
         sp < t->stack_low + ROOM || sp > t->stack_high || !may_others_go_on(t))
         return;
     pl_board->late.ticks = 0;

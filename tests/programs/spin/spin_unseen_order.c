@@ -4,7 +4,7 @@
  * preempted where it waits, and the finding behind that is shown again by its schedule.
  *
  * RUN    plait test -s dfs -n 200 --no-minimize
- * EXPECT assertion location~@here exit=1
+ * EXPECT assertion location~@here exit=1 varies=by-the-clock
  */
 #include <assert.h>
 #include <pthread.h>
