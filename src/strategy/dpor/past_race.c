@@ -196,7 +196,7 @@ void pl_past_race_add(struct pl_past *p, const struct pl_past_race *r)
  */
 static bool is_tried(const struct pl_operation *op)
 {
-    return pl_operation_is(op->kind, PL_ROLE_OUTSIDE) && pl_depend_waits(op);
+    return pl_operation_is(op->kind, PL_ROLE_OUTSIDE) && pl_depend_waits(op) && !op->ready;
 }
 
 static void found(struct pl_past *p, const struct pl_past_arrival *a, uint32_t e)
