@@ -21,9 +21,7 @@ case $program in
 uv_two) options=-luv complete=yes ;;
 event_two) options=-levent complete=yes ;;
 urcu_one) options=-lurcu-memb complete=yes ;;
-omp_team) options=-fopenmp ;;
 ck_locks) options=-lck ;;
-glib_pool) options=$(pkg-config --cflags --libs glib-2.0 2>/dev/null) || { echo "SKIPPED: glib-2.0 is not here"; exit 77; } ;;
 asio_timer) compiler=plait-c++ ending=cpp options= ;;
 *) echo "there is no $program" >&2; exit 2 ;;
 esac
