@@ -25,6 +25,13 @@ uint64_t pl_clock_ns(const struct timespec *ts)
     return s > UINT64_MAX / SECOND / 2 ? UINT64_MAX / 2 : s * SECOND + (uint64_t)ts->tv_nsec;
 }
 
+struct timespec pl_clock_timespec(uint64_t ns)
+{
+    const uint64_t second = 1000000000;
+
+    return (struct timespec){.tv_sec = (time_t)(ns / second), .tv_nsec = (long)(ns % second)};
+}
+
 uint64_t pl_clock_of(clockid_t clock, const struct timespec *absolute)
 {
     pl_spin_ignore(pl_thread_self(), absolute, sizeof(*absolute), (uint64_t)absolute->tv_nsec);

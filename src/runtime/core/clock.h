@@ -27,6 +27,7 @@
 #define PL_CLOCK_SPAN UINT64_C(10000000)
 
 uint64_t pl_clock_ns(const struct timespec *ts);
+struct timespec pl_clock_timespec(uint64_t ns);
 uint64_t pl_clock_of(clockid_t clock, const struct timespec *absolute);
 /* A wait has timed out. */
 void pl_clock_reach(uint64_t deadline);

@@ -319,16 +319,29 @@ void pl_spin_touch(uint64_t addr, uint64_t size, pl_tid by)
 }
 
 /* What the operation just performed means for this thread's loop and for others'. */
+/* A system call that has changed nothing. */
+static bool only_looks(const struct pl_operation *op)
+{
+    return pl_operation_is(op->kind, PL_ROLE_CALLS) && op->effect == PL_EFFECT_READ &&
+           op->other_effect != PL_EFFECT_WRITE;
+}
+
+/* Time has passed, or is to pass: nobody else could wait for that. */
+static bool only_waits(const struct pl_thread *t)
+{
+    return pl_operation_is(t->op.kind, PL_ROLE_OUTSIDE) &&
+           (t->op.way == PL_WAY_TIMEOUT || t->call.idle);
+}
+
 void pl_spin_performed(struct pl_thread *t)
 {
     const struct pl_operation *op = &t->op;
 
-    if (pl_operation_is(op->kind, PL_ROLE_OUTSIDE) && (op->way == PL_WAY_TIMEOUT || t->call.idle)) {
-        /* time has passed, or is to pass: nobody else could wait for that */
-    } else if (pl_operation_is(op->kind, PL_ROLE_CALLS) && op->effect == PL_EFFECT_READ &&
-               op->other_effect != PL_EFFECT_WRITE) {
-        pl_spin_saw(t, op->addr, 1, false, op->pc); /* it has only looked */
-    } else if (!pl_operation_is(op->kind, PL_ROLE_IDLE)) {
+    bool waits = only_waits(t);
+
+    if (!waits && only_looks(op)) {
+        pl_spin_saw(t, op->addr, 1, false, op->pc);
+    } else if (!waits && !pl_operation_is(op->kind, PL_ROLE_IDLE)) {
         bool releases = pl_operation_is(op->kind, PL_ROLE_RELEASES);
 
         if (!releases && !pl_thread_owns(t, op->addr))

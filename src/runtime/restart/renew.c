@@ -17,6 +17,7 @@
 #include "base/memory.h"
 #include "base/sys.h"
 #include "base/text.h"
+#include "runtime/ground/about.h"
 #include "runtime/ground/stage.h"
 #include "runtime/ground/vault.h"
 
@@ -160,17 +161,11 @@ static uint64_t number_at(const char **s, unsigned base)
     }
 }
 
+/* All of its lines. */
 static bool read_info(int fd, char text[TEXT])
 {
-    char path[40];
+    uint64_t n = pl_about_lines(fd, text, TEXT);
 
-    pl_text_format(path, sizeof(path), "/proc/self/fdinfo/%d", fd);
-    long in = pl_sys(SYS_open, path, O_RDONLY | O_CLOEXEC);
-    long n = in >= 0 ? pl_sys(SYS_read, in, text, TEXT - 1) : -1;
-
-    if (in >= 0)
-        pl_sys(SYS_close, in);
-    text[n > 0 ? n : 0] = '\0';
     return n > 0 && n < TEXT - 1;
 }
 
@@ -219,13 +214,7 @@ static bool describe(struct pl_renewal *r, int fd)
         return false;
     if (find_line(text, "eventfd-count:") != NULL)
         return describe_event(r, fd, text);
-    char path[40], link[64];
-
-    pl_text_format(path, sizeof(path), "/proc/self/fd/%d", fd);
-    long n = pl_sys(SYS_readlink, path, link, sizeof(link) - 1);
-
-    link[n > 0 ? n : 0] = '\0';
-    return pl_text_equal(link, "anon_inode:[eventpoll]") && describe_epoll(r, fd, text);
+    return pl_about_is_set(fd) && describe_epoll(r, fd, text);
 }
 
 int pl_renew_of(int fd)

@@ -366,24 +366,12 @@ long pl_calls_make(struct pl_syscall *c, uint64_t pc)
     return make(c);
 }
 
-long pl_calls_do(struct pl_syscall *c, uint64_t pc)
-{
-    long rc = pl_calls_point(c, pc);
-
-    return rc != 0 ? rc : pl_calls_make(c, pc);
-}
-
 long pl_calls_result(long result)
 {
     if (result >= 0 || result < -4095)
         return result;
     errno = (int)-result;
     return -1;
-}
-
-void pl_calls_made(long number, const uint64_t a[6], long result)
-{
-    pl_files_made(number, a, result);
 }
 
 /* ---- calls that are trapped ---- */
@@ -407,9 +395,7 @@ bool pl_calls_wanted(long number)
     if (pl_free || pl_native || !pl_active || !pl_stage->rooted || pl_stage->busy != 0 ||
         pl_stage->process.ended)
         return false;
-    const struct row *r = row_of(number);
-
-    return r != NULL;
+    return row_of(number) != NULL;
 }
 
 /*

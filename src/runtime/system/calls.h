@@ -2,10 +2,11 @@
 /*
  * System calls as operations: announced, chosen, performed, whoever makes them.
  *
- * An interposed function calls pl_calls_do() itself.  Everybody else's calls (those that libc
- * makes inside itself, a library's, inline assembly) come here from restart/watch.c, which traps
- * them: pl_calls_trapped() runs on the stack of the thread that made the call.  calls.def says
- * what a call uses and what it may wait for.  One that would wait parks its thread and nobody else.
+ * An interposed function calls pl_calls_point() and pl_calls_make() itself.  Everybody else's calls
+ * (those that libc makes inside itself, a library's, inline assembly) come here from
+ * restart/watch.c, which traps them: pl_calls_trapped() runs on the stack of the thread that made
+ * the call.  calls.def says what a call uses and what it may wait for.  One that would wait parks
+ * its thread and nobody else.
  *
  * While a thread is inside a library function that has been announced as a whole it *passes*: the
  * calls that libc makes there belong to that operation and are none of their own, unless they would
@@ -39,13 +40,8 @@ long pl_calls_make(struct pl_syscall *call, uint64_t pc);
  * made.  From a function without an entry, whose caller is at pc.
  */
 void pl_calls_stand_in(struct pl_syscall call, uint64_t pc);
-/* Both. */
-long pl_calls_do(struct pl_syscall *call, uint64_t pc);
 /* As libc returns it. */
 long pl_calls_result(long result);
-
-/* A call has been made, as a point or not: which descriptors there are now. */
-void pl_calls_made(long number, const uint64_t a[6], long result);
 
 /*
  * A library function that is an operation as a whole begins (1) or is over (-1).  One that
@@ -76,6 +72,11 @@ bool pl_calls_can_go_on(const struct pl_thread *t);
 uint64_t pl_files_open(int fd);
 uint64_t pl_files_content(int fd);
 uint64_t pl_files_content_at(int folder, const char *path, int flags);
+/* Of an event counter that stands for a timer or for signals: whether the number still does, or has
+ * become another's; and take out what has been counted. */
+bool pl_files_stands_for(int fd, uint64_t file);
+void pl_files_empty(int fd);
+/* A call has been made, as a point or not: which descriptors there are now. */
 void pl_files_made(long number, const uint64_t a[6], long result);
 /*
  * An operation is about to change what is behind descriptors, and has: whom does that let go on?
@@ -88,7 +89,6 @@ void pl_files_changed(void);
 void pl_files_tell_waker(int fd, bool writes, struct pl_operation *op);
 void pl_files_start(void);       /* those that the program inherits */
 void pl_files_root(void);        /* those that are open where executions begin */
-bool pl_files_is_set(int fd);    /* of epoll */
 bool pl_files_inherited(int fd); /* open when the program started: others may have the other end */
 
 #endif /* PL_RUNTIME_SYSTEM_CALLS_H */

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "runtime/core/clock.h"
 #include "runtime/core/sched.h"
+#include "runtime/ground/about.h"
 #include "runtime/ground/stage.h"
 
 #include <errno.h>
@@ -85,7 +86,7 @@ static uint64_t deadline_of(const struct pl_syscall *c, bool in)
 
 int pl_ask_fd(const struct pl_syscall *c)
 {
-    return c->number == SYS_tee || c->number == SYS_splice ? (int)c->a[0] : (int)c->a[0];
+    return (int)c->a[0];
 }
 
 short pl_ask_events(unsigned wait)
@@ -107,17 +108,9 @@ static bool is_ready(int fd, short events)
 /* What a descriptor has locked already: LOCK_SH, LOCK_EX or LOCK_UN. */
 static int flock_held(int fd)
 {
-    char path[40], text[1024];
+    char text[1024];
 
-    pl_text_format(path, sizeof(path), "/proc/self/fdinfo/%d", fd);
-    long in = pl_sys(SYS_open, path, O_RDONLY | O_CLOEXEC);
-
-    if (in < 0)
-        return LOCK_UN;
-    long n = pl_sys(SYS_read, in, text, sizeof(text) - 1);
-
-    pl_sys(SYS_close, in);
-    text[n > 0 ? n : 0] = '\0';
+    pl_about_lines(fd, text, sizeof(text));
     for (const char *s = text; *s != '\0'; s++) {
         if (!pl_text_starts(s, "FLOCK"))
             continue;

@@ -11,8 +11,8 @@
 #include "base/assert.h"
 #include "base/hash.h"
 #include "base/sys.h"
-#include "base/text.h"
 #include "model/depend.h"
+#include "runtime/ground/about.h"
 #include "runtime/ground/stage.h"
 #include "runtime/system/calls.h"
 
@@ -64,6 +64,23 @@ static uint32_t identity_at_root(int fd, const struct stat *st)
     return (uint32_t)(fd + FIRST_AT_ROOT);
 }
 
+/* ---- counters that stand for something else ---- */
+
+bool pl_files_stands_for(int fd, uint64_t file)
+{
+    return pl_files_open(fd) == file && pl_sys(SYS_fcntl, fd, F_GETFD) >= 0;
+}
+
+void pl_files_empty(int fd)
+{
+    long flags = pl_sys(SYS_fcntl, fd, F_GETFL);
+    uint64_t count;
+
+    pl_sys(SYS_fcntl, fd, F_SETFL, flags | O_NONBLOCK);
+    pl_sys(SYS_read, fd, &count, sizeof(count));
+    pl_sys(SYS_fcntl, fd, F_SETFL, flags);
+}
+
 /* ---- who lets whom go on ---- */
 
 static uint8_t ready(int fd)
@@ -83,7 +100,7 @@ static bool is_channel(int fd)
 
     return pl_sys(SYS_fstat, fd, &st) == 0 &&
            (S_ISFIFO(st.st_mode) || (id & PL_FILES_PAIR) != 0 || (st.st_mode & S_IFMT) == 0) &&
-           !pl_files_is_set(fd);
+           !pl_about_is_set(fd);
 }
 
 static void remove_channel(int fd)
@@ -202,17 +219,6 @@ uint64_t pl_files_open(int fd)
     if ((id & PL_FILES_PAIR) != 0)
         id &= ~UINT32_C(1); /* whichever end */
     return OPEN_FILE | (uint64_t)(id != 0 ? id : (uint32_t)fd + FIRST_AT_ROOT) << 3;
-}
-
-bool pl_files_is_set(int fd)
-{
-    char path[40], link[32];
-
-    pl_text_format(path, sizeof(path), "/proc/self/fd/%d", fd);
-    long n = pl_sys(SYS_readlink, path, link, sizeof(link) - 1);
-
-    link[n > 0 ? n : 0] = '\0';
-    return pl_text_equal(link, "anon_inode:[eventpoll]");
 }
 
 /* The content of a file, which gets the name if it has none in this execution. */

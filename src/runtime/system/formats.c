@@ -58,10 +58,6 @@ void pl_formats_init(void)
 #undef LIBC
 }
 
-#define REAL(name)                       \
-    (libc.name##_ != NULL ? libc.name##_ \
-                          : (*(void **)&libc.name##_ = pl_real_find(#name), libc.name##_))
-
 /* ---- conversions of a format ---- */
 
 struct format {
@@ -327,7 +323,7 @@ static uint64_t measure(const char *format, va_list args)
     va_list copy;
 
     va_copy(copy, args);
-    int n = REAL(vsnprintf)(NULL, 0, format, copy);
+    int n = PL_LIBC_OWN(vsnprintf)(NULL, 0, format, copy);
 
     va_end(copy);
     return n < 0 ? 0 : (uint64_t)n + 1;
@@ -338,8 +334,8 @@ static int print(char *to, size_t n, int flag, const char *format, va_list args,
 {
     pl_format_prints(format, args, who);
     struct pl_fill fill = pl_fill_begin(to, n, who);
-    int result = flag >= 0 ? REAL(__vsnprintf_chk)(fill.at, n, flag, n, format, args)
-                           : REAL(vsnprintf)(fill.at, n, format, args);
+    int result = flag >= 0 ? PL_LIBC_OWN(__vsnprintf_chk)(fill.at, n, flag, n, format, args)
+                           : PL_LIBC_OWN(vsnprintf)(fill.at, n, format, args);
 
     pl_fill_end(&fill, result < 0 ? 0 : smaller((uint64_t)result + 1, n), who);
     return result;
@@ -348,10 +344,10 @@ static int print(char *to, size_t n, int flag, const char *format, va_list args,
 static int print_all(char *to, const char *format, va_list args, struct pl_call who)
 {
     if (!pl_call_wanted(who))
-        return REAL(vsprintf)(to, format, args);
+        return PL_LIBC_OWN(vsprintf)(to, format, args);
     uint64_t n = measure(format, args);
 
-    return n == 0 ? REAL(vsprintf)(to, format, args) : print(to, n, -1, format, args, who);
+    return n == 0 ? PL_LIBC_OWN(vsprintf)(to, format, args) : print(to, n, -1, format, args, who);
 }
 
 static int print_all_checked(char *to, int flag, size_t room, const char *format, va_list args,
@@ -359,14 +355,14 @@ static int print_all_checked(char *to, int flag, size_t room, const char *format
 {
     uint64_t n = pl_call_wanted(who) ? measure(format, args) : 0;
 
-    return n == 0 || n > room ? REAL(__vsprintf_chk)(to, flag, room, format, args)
+    return n == 0 || n > room ? PL_LIBC_OWN(__vsprintf_chk)(to, flag, room, format, args)
                               : print(to, n, flag, format, args, who);
 }
 
 static int print_some(char *to, size_t n, const char *format, va_list args, struct pl_call who)
 {
     return pl_call_wanted(who) ? print(to, n, -1, format, args, who)
-                               : REAL(vsnprintf)(to, n, format, args);
+                               : PL_LIBC_OWN(vsnprintf)(to, n, format, args);
 }
 
 static int print_some_checked(char *to, size_t n, int flag, size_t room, const char *format,
@@ -374,7 +370,7 @@ static int print_some_checked(char *to, size_t n, int flag, size_t room, const c
 {
     return pl_call_wanted(who) && n <= room
                ? print(to, n, flag, format, args, who)
-               : REAL(__vsnprintf_chk)(to, n, flag, room, format, args);
+               : PL_LIBC_OWN(__vsnprintf_chk)(to, n, flag, room, format, args);
 }
 
 static int print_wide(wchar_t *to, size_t n, int flag, size_t room, const wchar_t *format,
@@ -385,8 +381,8 @@ static int print_wide(wchar_t *to, size_t n, int flag, size_t room, const wchar_
     pl_format_prints_wide(format, args, who);
     struct pl_fill fill =
         wanted ? pl_fill_begin(to, n * sizeof(wchar_t), who) : (struct pl_fill){to, to};
-    int result = flag >= 0 ? REAL(__vswprintf_chk)(fill.at, n, flag, room, format, args)
-                           : REAL(vswprintf)(fill.at, n, format, args);
+    int result = flag >= 0 ? PL_LIBC_OWN(__vswprintf_chk)(fill.at, n, flag, room, format, args)
+                           : PL_LIBC_OWN(vswprintf)(fill.at, n, format, args);
 
     if (wanted)
         pl_fill_end(&fill, result < 0 ? 0 : ((uint64_t)result + 1) * sizeof(wchar_t), who);
@@ -399,16 +395,16 @@ static int print_new(char **out, int flag, const char *format, va_list args, str
     pl_format_prints(format, args, who);
     if (pl_call_wanted(who))
         pl_call_touches(out, sizeof(*out), true, who);
-    return flag >= 0 ? REAL(__vasprintf_chk)(out, flag, format, args)
-                     : REAL(vasprintf)(out, format, args);
+    return flag >= 0 ? PL_LIBC_OWN(__vasprintf_chk)(out, flag, format, args)
+                     : PL_LIBC_OWN(vasprintf)(out, format, args);
 }
 
 static int print_to_descriptor(int fd, int flag, const char *format, va_list args,
                                struct pl_call who)
 {
     pl_format_prints(format, args, who);
-    return flag >= 0 ? REAL(__vdprintf_chk)(fd, flag, format, args)
-                     : REAL(vdprintf)(fd, format, args);
+    return flag >= 0 ? PL_LIBC_OWN(__vdprintf_chk)(fd, flag, format, args)
+                     : PL_LIBC_OWN(vdprintf)(fd, format, args);
 }
 
 /* A function with its arguments in a list, and the same with the arguments themselves. */
@@ -589,13 +585,13 @@ static int scan_wide_stream(FILE *f, const wchar_t *format, va_list args,
     PL_FORMATTED(prefix##of_text, prefix##v##of_text,                                            \
                  (const letter *s, const letter *format, ...),                                   \
                  (const letter *s, const letter *format, va_list args),                          \
-                 scan_t(s, format, args, REAL(prefix##v_text), who))                             \
+                 scan_t(s, format, args, PL_LIBC_OWN(prefix##v_text), who))                      \
     PL_FORMATTED(prefix##of_stream, prefix##v##of_stream, (FILE * f, const letter *format, ...), \
                  (FILE * f, const letter *format, va_list args),                                 \
-                 scan_s(f, format, args, REAL(prefix##v_stream), who))                           \
+                 scan_s(f, format, args, PL_LIBC_OWN(prefix##v_stream), who))                    \
     PL_FORMATTED(prefix##of_input, prefix##v##of_input, (const letter *format, ...),             \
                  (const letter *format, va_list args),                                           \
-                 scan_s(stdin, format, args, REAL(prefix##v_stream), who))
+                 scan_s(stdin, format, args, PL_LIBC_OWN(prefix##v_stream), who))
 
 PL_SCANS(, sscanf, fscanf, scanf, char, vsscanf, vfscanf, scan_text, scan_stream)
 PL_SCANS(__isoc99_, sscanf, fscanf, scanf, char, vsscanf, vfscanf, scan_text, scan_stream)

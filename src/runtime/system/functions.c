@@ -280,42 +280,22 @@ void pl_functions_init(void)
 #undef PL_SIMPLE
 }
 
-/* A constructor of another library may come before the start of this one. */
-#define REAL(name)                       \
-    (libc.name##_ != NULL ? libc.name##_ \
-                          : (*(void **)&libc.name##_ = pl_real_find(#name), libc.name##_))
-
 /* ---- the functions ---- */
 
 #define PL_FUNCTION(group, ret, name, params, args, accesses) \
-    PL_INTERPOSE(ret, name, params)                           \
-    {                                                         \
-        struct pl_call who = PL_CALL_ENTERED;                 \
-        if (pl_call_wanted(who)) {                            \
-            accesses                                          \
-        }                                                     \
-        return REAL(name) args;                               \
-    }
-
+    PL_ANNOUNCED(ret, name, params, accesses, PL_LIBC_OWN(name) args)
 #define PL_SIMPLE(group, ret, name, params, args, accesses) \
-    PL_EXPOSE(ret, name, params)                            \
-    {                                                       \
-        struct pl_call who = PL_CALL_EXPOSED;               \
-        if (pl_call_wanted(who)) {                          \
-            accesses                                        \
-        }                                                   \
-        return REAL(name) args;                             \
-    }
+    PL_ANNOUNCED_SIMPLE(ret, name, params, accesses, PL_LIBC_OWN(name) args)
 
 #define PL_FILLS(group, ret, name, params, args, accesses, buffer, room, used)               \
     PL_INTERPOSE(ret, name, params)                                                          \
     {                                                                                        \
         struct pl_call who = PL_CALL_ENTERED;                                                \
         if (!pl_call_wanted(who))                                                            \
-            return REAL(name) args;                                                          \
+            return PL_LIBC_OWN(name) args;                                                   \
         accesses struct pl_fill fill_ = pl_fill_begin(buffer, room, who);                    \
         buffer = fill_.at;                                                                   \
-        ret result = REAL(name) args;                                                        \
+        ret result = PL_LIBC_OWN(name) args;                                                 \
         pl_fill_end(&fill_, buffer == NULL ? 0 : (used), who);                               \
         return (uintptr_t)result == (uintptr_t)fill_.at ? (ret)(uintptr_t)fill_.to : result; \
     }

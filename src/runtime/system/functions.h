@@ -70,6 +70,35 @@ void pl_fill_end_pieces(struct pl_fill *fill, const struct iovec *v, int64_t n, 
 void pl_format_prints(const char *format, va_list args, struct pl_call who);
 void pl_format_prints_wide(const wchar_t *format, va_list args, struct pl_call who);
 
+/*
+ * libc's own function, of the file's struct `libc`.  A constructor of another library may come
+ * before the start of this one.
+ */
+#define PL_LIBC_OWN(name)                \
+    (libc.name##_ != NULL ? libc.name##_ \
+                          : (*(void **)&libc.name##_ = pl_real_find(#name), libc.name##_))
+
+/* A function that announces its accesses; then `call` does the work, and its value is returned. */
+#define PL_ANNOUNCED(ret, name, params, accesses, call) \
+    PL_INTERPOSE(ret, name, params)                     \
+    {                                                   \
+        struct pl_call who = PL_CALL_ENTERED;           \
+        if (pl_call_wanted(who)) {                      \
+            accesses                                    \
+        }                                               \
+        return call;                                    \
+    }
+/* The same without an entry: for more than six parameters, or floating-point results. */
+#define PL_ANNOUNCED_SIMPLE(ret, name, params, accesses, call) \
+    PL_EXPOSE(ret, name, params)                               \
+    {                                                          \
+        struct pl_call who = PL_CALL_EXPOSED;                  \
+        if (pl_call_wanted(who)) {                             \
+            accesses                                           \
+        }                                                      \
+        return call;                                           \
+    }
+
 /* libc's own functions are looked up. */
 void pl_functions_init(void);
 void pl_formats_init(void);

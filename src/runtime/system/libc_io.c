@@ -18,6 +18,7 @@
 #include "runtime/core/clock.h"
 #include "runtime/core/descriptor.h"
 #include "runtime/core/sched.h"
+#include "runtime/ground/about.h"
 #include "runtime/ground/config.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/ports.h"
@@ -627,7 +628,7 @@ static uint64_t next_timer(const struct pollfd *fds, nfds_t n)
     uint64_t next = PL_NEVER;
 
     for (nfds_t i = 0; !pl_free && i < n; i++) {
-        uint64_t one = pl_timerfd_next(pl_files_is_set(fds[i].fd) ? -1 : fds[i].fd);
+        uint64_t one = pl_timerfd_next(pl_about_is_set(fds[i].fd) ? -1 : fds[i].fd);
 
         next = one < next ? one : next;
     }

@@ -492,5 +492,5 @@ const struct pl_process_port pl_process_port = {
     .rooted = pl_files_root,
     .calls = pl_calls_wanted,
     .call = pl_calls_trapped,
-    .made = pl_calls_made,
+    .made = pl_files_made,
 };

@@ -70,11 +70,6 @@ static uint64_t read_clock(clockid_t clock, uint64_t pc)
     return pl_stage->now - pl_clock_behind(clock);
 }
 
-static struct timespec to_timespec(uint64_t ns)
-{
-    return (struct timespec){.tv_sec = (time_t)(ns / SECOND), .tv_nsec = (long)(ns % SECOND)};
-}
-
 /* A time is about to be stored, or read; before anything else that may switch threads. */
 static void touches(const void *time, size_t size, bool write, struct pl_call who)
 {
@@ -95,7 +90,7 @@ PL_INTERPOSE(int, clock_gettime, (clockid_t clock, struct timespec *out))
     uint64_t ns = read_clock(clock, who.pc);
 
     touches(out, sizeof(*out), true, who);
-    *out = to_timespec(ns);
+    *out = pl_clock_timespec(ns);
     pl_spin_ignore(pl_thread_self(), out, sizeof(*out), (uint64_t)out->tv_nsec);
     return 0;
 }
@@ -167,7 +162,7 @@ static struct timespec rest_until(uint64_t deadline)
 {
     uint64_t now = pl_clock_now();
 
-    return to_timespec(deadline > now ? deadline - now : 0);
+    return pl_clock_timespec(deadline > now ? deadline - now : 0);
 }
 
 static bool valid(const struct timespec *ts)
@@ -234,7 +229,7 @@ PL_INTERPOSE(int, thrd_sleep, (const struct timespec *request, struct timespec *
 
 PL_INTERPOSE(int, usleep, (useconds_t us))
 {
-    struct timespec ts = to_timespec((uint64_t)us * 1000);
+    struct timespec ts = pl_clock_timespec((uint64_t)us * 1000);
 
     return sleep_for(&ts, NULL);
 }

@@ -469,11 +469,6 @@ PL_INTERPOSE(int, timer_create, (clockid_t clock, struct sigevent *event, timer_
     return 0;
 }
 
-static struct timespec to_timespec(uint64_t ns)
-{
-    return (struct timespec){.tv_sec = (time_t)(ns / SECOND), .tv_nsec = (long)(ns % SECOND)};
-}
-
 static bool is_time(const struct timespec *ts)
 {
     return ts->tv_sec >= 0 && ts->tv_nsec >= 0 && ts->tv_nsec < (long)SECOND;
@@ -497,8 +492,8 @@ PL_INTERPOSE(int, timer_settime,
         deadline = flags & TIMER_ABSTIME ? pl_clock_of(timer->clock, &in->it_value)
                                          : pl_clock_now() + pl_clock_ns(&in->it_value);
     if (out != NULL)
-        *out = (struct itimerspec){to_timespec(timer->armed ? timer->interval : 0),
-                                   to_timespec(left(timer))};
+        *out = (struct itimerspec){pl_clock_timespec(timer->armed ? timer->interval : 0),
+                                   pl_clock_timespec(left(timer))};
     timer->overrun = 0;
     int rc = arm((unsigned)(uint64_t)id, deadline, pl_clock_ns(&in->it_interval), pc);
 
@@ -517,8 +512,8 @@ PL_INTERPOSE(int, timer_gettime, (timer_t id, struct itimerspec *out))
 
     if (timer == NULL)
         return fail(EINVAL);
-    *out = (struct itimerspec){to_timespec(timer->armed ? timer->interval : 0),
-                               to_timespec(left(timer))};
+    *out = (struct itimerspec){pl_clock_timespec(timer->armed ? timer->interval : 0),
+                               pl_clock_timespec(left(timer))};
     return 0;
 }
 

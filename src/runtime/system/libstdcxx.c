@@ -163,23 +163,9 @@ static void took(const struct stream *s)
 #undef PL_CXX_INPUT
 #define PL_CXX(ret, name, params, args, accesses) PL_CXX_(ret, name, params, args, accesses)
 #define PL_CXX_(ret, name, params, args, accesses) \
-    PL_INTERPOSE(ret, name, params)                \
-    {                                              \
-        struct pl_call who = PL_CALL_ENTERED;      \
-        if (pl_call_wanted(who)) {                 \
-            accesses                               \
-        }                                          \
-        return REAL(name) args;                    \
-    }
+    PL_ANNOUNCED(ret, name, params, accesses, REAL(name) args)
 #define PL_CXX_SIMPLE(ret, name, params, args, accesses) \
-    PL_EXPOSE(ret, name, params)                         \
-    {                                                    \
-        struct pl_call who = PL_CALL_EXPOSED;            \
-        if (pl_call_wanted(who)) {                       \
-            accesses                                     \
-        }                                                \
-        return REAL(name) args;                          \
-    }
+    PL_ANNOUNCED_SIMPLE(ret, name, params, accesses, REAL(name) args)
 #define PL_CXX_INPUT(ret, name, params, args, accesses) \
     PL_INTERPOSE(ret, name, params)                     \
     {                                                   \

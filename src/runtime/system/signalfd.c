@@ -45,15 +45,11 @@ static bool is_pending(uint64_t wanted)
 
 static void set_ready(int fd, bool ready)
 {
-    uint64_t one = 1;
-    long flags = pl_sys(SYS_fcntl, fd, F_GETFL);
+    const uint64_t one = 1;
 
-    pl_sys(SYS_fcntl, fd, F_SETFL, flags | O_NONBLOCK);
-    pl_sys(SYS_read, fd, &one, sizeof(one));
-    one = 1;
+    pl_files_empty(fd);
     if (ready)
         pl_sys(SYS_write, fd, &one, sizeof(one));
-    pl_sys(SYS_fcntl, fd, F_SETFL, flags);
 }
 
 void pl_signalfd_look(void)
@@ -63,7 +59,7 @@ void pl_signalfd_look(void)
 
         if (s->file == 0)
             continue;
-        if (pl_files_open(s->fd) != s->file || pl_sys(SYS_fcntl, s->fd, F_GETFD) < 0) {
+        if (!pl_files_stands_for(s->fd, s->file)) {
             s->file = 0; /* closed, and its number may be another's */
             pl_stage->process.n_signalfds--;
             continue;

@@ -52,9 +52,6 @@ void pl_statics_init(void)
 #undef LIBC
 }
 
-#define REAL(name)                       \
-    (libc.name##_ != NULL ? libc.name##_ \
-                          : (*(void **)&libc.name##_ = pl_real_find(#name), libc.name##_))
 #define READS(p, n) pl_call_touches(p, n, false, who)
 #define WRITES(p, n) pl_call_touches(p, n, true, who)
 
@@ -63,7 +60,7 @@ PL_INTERPOSE(char *, strtok, (char *s, const char *set))
     struct pl_call who = PL_CALL_ENTERED;
 
     if (!pl_call_wanted(who))
-        return REAL(strtok)(s, set);
+        return PL_LIBC_OWN(strtok)(s, set);
     char **token = &pl_stage->process.token;
 
     READS(set, pl_call_text_size(set));
@@ -73,12 +70,12 @@ PL_INTERPOSE(char *, strtok, (char *s, const char *set))
     if (from == NULL)
         return NULL;
     READS(from, pl_call_text_size(from));
-    char *end = from + REAL(strspn)(from, set);
+    char *end = from + PL_LIBC_OWN(strspn)(from, set);
 
-    end += REAL(strcspn)(end, set);
+    end += PL_LIBC_OWN(strcspn)(end, set);
     if (*end != '\0')
         WRITES(end, 1);
-    return REAL(strtok_r)(s, set, token);
+    return PL_LIBC_OWN(strtok_r)(s, set, token);
 }
 
 /* ---- time ---- */
@@ -90,22 +87,22 @@ static struct tm *broken_down(const time_t *t, bool local, struct pl_call who)
     READS(t, sizeof(*t));
     WRITES(tm, sizeof(*tm));
     if (local)
-        REAL(tzset)();
-    return local ? REAL(localtime_r)(t, tm) : REAL(gmtime_r)(t, tm);
+        PL_LIBC_OWN(tzset)();
+    return local ? PL_LIBC_OWN(localtime_r)(t, tm) : PL_LIBC_OWN(gmtime_r)(t, tm);
 }
 
 PL_INTERPOSE(struct tm *, gmtime, (const time_t *t))
 {
     struct pl_call who = PL_CALL_ENTERED;
 
-    return pl_call_wanted(who) ? broken_down(t, false, who) : REAL(gmtime)(t);
+    return pl_call_wanted(who) ? broken_down(t, false, who) : PL_LIBC_OWN(gmtime)(t);
 }
 
 PL_INTERPOSE(struct tm *, localtime, (const time_t *t))
 {
     struct pl_call who = PL_CALL_ENTERED;
 
-    return pl_call_wanted(who) ? broken_down(t, true, who) : REAL(localtime)(t);
+    return pl_call_wanted(who) ? broken_down(t, true, who) : PL_LIBC_OWN(localtime)(t);
 }
 
 static char *as_text(const struct tm *tm, struct pl_call who)
@@ -115,14 +112,14 @@ static char *as_text(const struct tm *tm, struct pl_call who)
 
     READS(tm, sizeof(*tm));
     WRITES(text, USUAL);
-    return REAL(asctime_r)(tm, text);
+    return PL_LIBC_OWN(asctime_r)(tm, text);
 }
 
 PL_INTERPOSE(char *, asctime, (const struct tm *tm))
 {
     struct pl_call who = PL_CALL_ENTERED;
 
-    return pl_call_wanted(who) ? as_text(tm, who) : REAL(asctime)(tm);
+    return pl_call_wanted(who) ? as_text(tm, who) : PL_LIBC_OWN(asctime)(tm);
 }
 
 PL_INTERPOSE(char *, ctime, (const time_t *t))
@@ -130,7 +127,7 @@ PL_INTERPOSE(char *, ctime, (const time_t *t))
     struct pl_call who = PL_CALL_ENTERED;
 
     if (!pl_call_wanted(who))
-        return REAL(ctime)(t);
+        return PL_LIBC_OWN(ctime)(t);
     struct tm *tm = broken_down(t, true, who);
 
     return tm != NULL ? as_text(tm, who) : NULL;
@@ -151,18 +148,18 @@ static void sort(void *base, size_t n, size_t size, compare_function *compare, v
     bool fits = !__builtin_mul_overflow(n, size, &bytes) && bytes > 0 && bytes <= COPY_MOST;
 
     if (!pl_call_wanted(who) || !fits) {
-        REAL(qsort_r)(base, n, size, compare, arg);
+        PL_LIBC_OWN(qsort_r)(base, n, size, compare, arg);
         return;
     }
     READS(base, bytes);
     void *copy = pl_heap_allocate(bytes, 16, who.pc);
 
     if (copy == NULL) {
-        REAL(qsort_r)(base, n, size, compare, arg);
+        PL_LIBC_OWN(qsort_r)(base, n, size, compare, arg);
         return;
     }
     pl_memory_copy(copy, base, bytes);
-    REAL(qsort_r)(copy, n, size, compare, arg);
+    PL_LIBC_OWN(qsort_r)(copy, n, size, compare, arg);
     WRITES(base, bytes);
     pl_memory_copy(base, copy, bytes);
     pl_heap_free(copy, who.pc);

@@ -56,11 +56,6 @@ void pl_streams_init(void)
 #undef PL_STREAM_FILLS
 #undef PL_STREAM_PRINTS
 
-/* A constructor of another library may come before the start of this one. */
-#define REAL(name)                       \
-    (libc.name##_ != NULL ? libc.name##_ \
-                          : (*(void **)&libc.name##_ = pl_real_find(#name), libc.name##_))
-
 /* ---- the functions ---- */
 
 /* Accesses are announced where others are kept out of the FILE already. */
@@ -72,7 +67,7 @@ void pl_streams_init(void)
         if (pl_call_wanted(who)) {                                     \
             accesses                                                   \
         }                                                              \
-        ret result = REAL(name) args;                                  \
+        ret result = PL_LIBC_OWN(name) args;                           \
         pl_stream_moved(&stream_, moved);                              \
         return result;                                                 \
     }
@@ -82,7 +77,7 @@ void pl_streams_init(void)
     {                                                                  \
         struct pl_call who = PL_CALL_ENTERED;                          \
         PL_STREAM_OF(stream_, file, PL_STREAM_##use, who);             \
-        REAL(name) args;                                               \
+        PL_LIBC_OWN(name) args;                                        \
         pl_stream_moved(&stream_, moved);                              \
     }
 
@@ -93,7 +88,7 @@ void pl_streams_init(void)
         PL_STREAM_OF(stream_, file, PL_STREAM_##use, who);                                   \
         struct pl_fill fill_ = pl_fill_begin(buffer, room, who);                             \
         buffer = fill_.at;                                                                   \
-        ret result = REAL(name) args;                                                        \
+        ret result = PL_LIBC_OWN(name) args;                                                 \
         pl_stream_moved(&stream_, buffer != NULL && (used) > 0);                             \
         pl_fill_end(&fill_, buffer == NULL ? 0 : (used), who);                               \
         return (uintptr_t)result == (uintptr_t)fill_.at ? (ret)(uintptr_t)fill_.to : result; \
@@ -107,7 +102,7 @@ void pl_streams_init(void)
             accesses                                                          \
         }                                                                     \
         PL_STREAM_OF(stream_, file, PL_STREAM_PRINTS | PL_STREAM_##use, who); \
-        return REAL(name) args;                                               \
+        return PL_LIBC_OWN(name) args;                                        \
     }
 
 #include "runtime/system/streams.def"

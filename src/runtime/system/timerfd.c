@@ -51,32 +51,16 @@ long pl_timerfd_create(int clock, int flags)
     return fd;
 }
 
-static struct timespec to_timespec(uint64_t ns)
-{
-    return (struct timespec){.tv_sec = (time_t)(ns / SECOND), .tv_nsec = (long)(ns % SECOND)};
-}
-
 static void tell(const struct pl_timerfd *t, struct itimerspec *value)
 {
     uint64_t now = pl_clock_now();
 
     *value = (struct itimerspec){
-        .it_interval = to_timespec(t->interval),
-        .it_value = to_timespec(t->next == 0    ? 0
-                                : t->next > now ? t->next - now
-                                                : 1),
+        .it_interval = pl_clock_timespec(t->interval),
+        .it_value = pl_clock_timespec(t->next == 0    ? 0
+                                      : t->next > now ? t->next - now
+                                                      : 1),
     };
-}
-
-/* What has been counted and not read is gone when a timer is set. */
-static void empty(int fd)
-{
-    long flags = pl_sys(SYS_fcntl, fd, F_GETFL);
-    uint64_t count;
-
-    pl_sys(SYS_fcntl, fd, F_SETFL, flags | O_NONBLOCK);
-    pl_sys(SYS_read, fd, &count, sizeof(count));
-    pl_sys(SYS_fcntl, fd, F_SETFL, flags);
 }
 
 long pl_timerfd_settime(int fd, int flags, const struct itimerspec *value, struct itimerspec *old)
@@ -92,7 +76,7 @@ long pl_timerfd_settime(int fd, int flags, const struct itimerspec *value, struc
         tell(t, old);
     bool armed = value->it_value.tv_sec != 0 || value->it_value.tv_nsec != 0;
 
-    empty(fd);
+    pl_files_empty(fd); /* what has been counted and not read is gone */
     t->interval = pl_clock_ns(&value->it_interval);
     t->next = !armed                             ? 0
               : (flags & TFD_TIMER_ABSTIME) != 0 ? pl_clock_of(t->clock, &value->it_value)
@@ -124,12 +108,6 @@ uint64_t pl_timerfd_next(int fd)
     return next;
 }
 
-/* The descriptor may have been closed, and its number used for something else. */
-static bool is_open(const struct pl_timerfd *t)
-{
-    return pl_files_open(t->fd) == t->file && pl_sys(SYS_fcntl, t->fd, F_GETFD) >= 0;
-}
-
 void pl_timerfd_fire(void)
 {
     uint64_t now = pl_clock_now();
@@ -139,7 +117,7 @@ void pl_timerfd_fire(void)
 
         if (t->file == 0 || t->next == 0 || t->next > now)
             continue;
-        if (!is_open(t)) {
+        if (!pl_files_stands_for(t->fd, t->file)) {
             t->file = 0;
             continue;
         }

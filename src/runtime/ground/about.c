@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* See about.h. */
+#include "runtime/ground/about.h"
+
+#include "base/assert.h"
+#include "base/sys.h"
+#include "base/text.h"
+
+#include <fcntl.h>
+
+enum { PATH = 40 };
+
+uint64_t pl_about_lines(int fd, char *text, uint64_t size)
+{
+    char path[PATH];
+
+    PL_ASSERT(size > 0);
+    pl_text_format(path, sizeof(path), "/proc/self/fdinfo/%d", fd);
+    long in = pl_sys(SYS_open, path, O_RDONLY | O_CLOEXEC);
+    long n = in >= 0 ? pl_sys(SYS_read, in, text, size - 1) : -1;
+
+    if (in >= 0)
+        pl_sys(SYS_close, in);
+    text[n > 0 ? n : 0] = '\0';
+    return n > 0 ? (uint64_t)n : 0;
+}
+
+bool pl_about_is_set(int fd)
+{
+    char path[PATH], link[32];
+
+    pl_text_format(path, sizeof(path), "/proc/self/fd/%d", fd);
+    long n = pl_sys(SYS_readlink, path, link, sizeof(link) - 1);
+
+    link[n > 0 ? n : 0] = '\0';
+    return pl_text_equal(link, "anon_inode:[eventpoll]");
+}

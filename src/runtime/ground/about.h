@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the kernel says of a descriptor and no system call does: the files of /proc/self.
+ *
+ * Asked with system calls of the runtime's own, by whoever models descriptors or makes them anew.
+ */
+#ifndef PL_RUNTIME_GROUND_ABOUT_H
+#define PL_RUNTIME_GROUND_ABOUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The lines of its fdinfo as a text, which may be cut off at `size`; how many bytes, 0: none. */
+uint64_t pl_about_lines(int fd, char *text, uint64_t size);
+/* Whether it is a set of epoll. */
+bool pl_about_is_set(int fd);
+
+#endif /* PL_RUNTIME_GROUND_ABOUT_H */
