@@ -8,8 +8,8 @@
 
 Each program, of a seed or known, is built by `plait-cc` (gcc and clang, -O0 and -O2 in turn),
 explored to the end, and the set of outcomes, the possibility of a deadlock and the number of
-equivalence classes must be those of enumerate_all.py.  The programs append their outcome to a
-file, so what every single execution ended with is seen.
+equivalence classes must be those of enumerate_all.py.  The programs print their outcome, and plait
+lists what executions have printed, so what every single one ended with is seen.
 
 With `--points all` each program is explored twice, with the accesses to shared memory as points
 and with all accesses, and both must find the same.  Classes can be compared, too: an access to
@@ -20,9 +20,6 @@ With `--bounds K` the strategy, pcb or delay, is also run with each bound up to 
 to the classes that have an execution within the bound and to no others, and to their outcomes
 and deadlocks; the executions that only showed what is shared may have had others.  It must
 not call that complete unless it is everything.
-
-With `--restart` the programs print their outcome and plait's --check appends it to the file:
-a program that writes a file itself is none for rollback.
 """
 
 import argparse
@@ -72,7 +69,7 @@ def build(options, program, number, work):
     builds = BUILDS_WITHOUT_LOCALS if options.points == "all" else BUILDS
     compiler, opt = builds[number % len(builds)]
     with open(source, "w", encoding="utf-8") as file:
-        file.write(generate.emit(program, printed=options.restart is not None))
+        file.write(generate.emit(program))
     subprocess.run(
         [os.path.join(os.path.dirname(options.plait), "plait-cc"), "-g", "-O" + opt]
         + ["-std=gnu17", "-Wall", "-Wextra", "-pthread", "-o", binary, source],
@@ -84,21 +81,19 @@ def build(options, program, number, work):
 
 def explore(options, points, binary, work, bound=None):
     """The result of a campaign and the outcomes of all its executions."""
-    outcomes, report = os.path.join(work, "outcomes"), os.path.join(work, "report.json")
-    for path in (outcomes, report):
-        if os.path.exists(path):
-            os.unlink(path)
+    report = os.path.join(work, "report.json")
+    if os.path.exists(report):
+        os.unlink(report)
     strategy = options.strategy if bound is None else "%s:%d" % (options.strategy, bound)
-    command = [options.plait, "test", "-s", strategy, "-k", "--json", report]
+    command = [options.plait, "test", "-s", strategy, "-k", "--outputs", "--json", report]
     command += ["--points", points, "--jobs", str(options.jobs)]
     if options.restart is not None:
-        command += ["--restart", options.restart, "--check", "cat >>outcomes"]
+        command += ["--restart", options.restart]
     if options.checkpoints is not None:
         command += ["--checkpoints", options.checkpoints]
     command += ["-o", os.path.join(work, "out"), "--", binary]
     done = subprocess.run(
         command,
-        env=dict(os.environ, PL_OUTCOMES=outcomes),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -110,11 +105,10 @@ def explore(options, points, binary, work, bound=None):
     except (OSError, ValueError) as error:
         print(done.stdout.decode(errors="replace"))
         return None, "no report: %s" % error
-    seen = set()
-    if os.path.exists(outcomes):
-        with open(outcomes, encoding="utf-8") as file:
-            seen = set(file.read().split("\n")) - {""}
-    return result, seen
+    if result["outputs_lost"]:
+        return None, "outcomes that are not listed"
+    # One that cannot end prints nothing.
+    return result, {o["text"].rstrip("\n") for o in result["outputs"]} - {""}
 
 
 def differences(result, seen, expected, possible=None):

@@ -23,7 +23,7 @@ FOUND = 1  # exit status
 def build(plait, work, seed):
     source, program = os.path.join(work, f"p{seed}.c"), os.path.join(work, f"p{seed}")
     with open(source, "w", encoding="ascii") as out:
-        out.write(generate.emit(generate.generate(seed), printed=True))
+        out.write(generate.emit(generate.generate(seed)))
     subprocess.run([plait, "cc", "-g", "-O1", "-w", source, "-o", program], check=True)
     return program
 

@@ -117,13 +117,6 @@ def command(bin_dir, program, *options):
             *options, "--", program]
 
 
-def environment():
-    """The programs of generate.py append their outcomes to this file."""
-    if os.path.exists("outcomes"):
-        os.unlink("outcomes")
-    return dict(os.environ, PL_OUTCOMES="outcomes")
-
-
 def result():
     with open("r.json", encoding="utf-8") as file:
         found = json.load(file)
@@ -131,24 +124,21 @@ def result():
     return found
 
 
-def outcomes():
-    if not os.path.exists("outcomes"):
-        return []
-    with open("outcomes", encoding="utf-8") as file:
-        return sorted(file.read().splitlines())
+def outcomes(found):
+    """What each execution has printed; asked for with --outputs."""
+    if found["outputs_lost"]:
+        raise AssertionError("outcomes that are not listed")
+    return sorted(o["text"] for o in found["outputs"] for _ in range(o["count"]))
 
 
 def explore(bin_dir, program, *options):
-    """Explore it; the result, with the outcomes that the program wrote."""
-    done = subprocess.run(command(bin_dir, program, *options), env=environment(),
-                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT)
+    """Explore it; the result."""
+    done = subprocess.run(command(bin_dir, program, *options), stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     if done.returncode not in (0, 1):
         raise AssertionError("%s %s: exit status %d\n%s" % (
             program, " ".join(options), done.returncode, done.stdout.decode(errors="replace")))
-    found = result()
-    found["outcomes"] = outcomes()
-    return found
+    return result()
 
 
 def findings(found, *members):

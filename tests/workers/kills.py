@@ -33,8 +33,8 @@ def victims(tool):
 
 def torment(command, rng, most):
     """Run the command, killing processes of its workers, so many at most; returns how many."""
-    tool = subprocess.Popen(command, env=campaign.environment(), stdin=subprocess.DEVNULL,
-                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    tool = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                            stderr=subprocess.STDOUT)
     kills = 0
     time.sleep(rng.uniform(0, 0.1))
     while kills < most and tool.poll() is None:

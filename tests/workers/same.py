@@ -24,15 +24,21 @@ def compare(program, what, one, several, members):
     return [line + " with " + what for line in wrong]
 
 
+def explore(bin_dir, program, *options):
+    """The result, with what each execution has printed."""
+    found = campaign.explore(bin_dir, program, "-k", "--outputs", *options)
+    found["outcomes"] = campaign.outcomes(found)
+    return found
+
+
 def exhaustive(bin_dir, program, *options, strategy="dfs"):
     members = EXHAUSTIVE if strategy == "dfs" else BOUNDED
-    one = campaign.explore(bin_dir, program, "-s", strategy, "-k", *options)
+    one = explore(bin_dir, program, "-s", strategy, *options)
     wrong = []
     if ":" not in strategy and not one["complete"]:
         wrong.append("%s is not complete with %s" % (program, strategy))
     for jobs in ("2", "3", "8"):
-        several = campaign.explore(bin_dir, program, "-s", strategy, "-k", "--jobs", jobs,
-                                   *options)
+        several = explore(bin_dir, program, "-s", strategy, "--jobs", jobs, *options)
         what = " ".join((strategy, "--jobs", jobs, *options))
         wrong += compare(program, what, one, several, members)
         if not one["complete"]:
@@ -49,10 +55,10 @@ def at_random(bin_dir, program, number, *options):
     """With the strategy that the options name, which samples."""
     if "-s" not in options:
         options = ("-s", "random", *options)
-    one = campaign.explore(bin_dir, program, "-k", "-n", str(number), *options)
+    one = explore(bin_dir, program, "-n", str(number), *options)
     wrong = [] if one["executions"] == number else ["%s: not %d executions" % (program, number)]
     for jobs in ("2", "3"):
-        several = campaign.explore(bin_dir, program, "-k", "-n", str(number), "-j", jobs, *options)
+        several = explore(bin_dir, program, "-n", str(number), "-j", jobs, *options)
         what = " ".join(("-j", jobs, *options))
         wrong += compare(program, what, one, several, RANDOM)
         members = ("kind", "signature", "count")
