@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Run one test program as its RUN and EXPECT lines say.
 
-    run_program.py --plait BUILD/bin/plait --compiler gcc --opt 2 FILE
+    run_program.py --plait BUILD/bin/plait --compiler gcc --opt 2 [--header HEADER] FILE
 
 A program's leading comment holds pairs of lines:
 
@@ -56,6 +56,9 @@ sentence that names that restart, nothing found.  `clean|refused`: it works, or 
 Beyond that, whatever is found must be found again by each replay on both carriers,
 without divergence, so must a race in either order, and a second campaign with the same seed must write the same
 schedules, byte for byte (not with --once).  A schedule that is said to pass must do so.
+
+--header is for programs in C++: what stands in that header is compiled once, beside it, if FILE is the
+header itself, and included first by programs that are built with nothing but macros and libraries besides.
 """
 
 import argparse
@@ -172,6 +175,7 @@ class Driver:
         self.verbose = options.verbose
         self.once = False  # what is found is neither searched for again nor replayed repeatedly
         self.work = work
+        self.header = None
         self.built = {}
         self.markers = {}
         self.runs = []
@@ -213,25 +217,33 @@ class Driver:
 
     def build(self, flags):
         key = tuple(flags)
-        if key in self.built:
-            return self.built[key]
-        name = "./prog%d" % len(self.built)
-        cxx = self.source.endswith(".cpp")
+        if key not in self.built:
+            name = "./prog%d" % len(self.built)
+            arguments = [f for f in flags if not f.startswith("-l")]
+            if self.header and all(f.startswith(("-D", "-l")) for f in flags):
+                arguments += ["-include", self.header, "-Winvalid-pch"]
+            arguments += ["-o", name, self.source]
+            self.compile(arguments + [f for f in flags if f.startswith("-l")])
+            self.built[key] = name
+        return self.built[key]
+
+    def precompile(self):
+        """Put the compiled header where compilers look for it when it is included."""
+        ending = {"gcc": ".gch", "clang": ".pch"}[self.compiler]
+        self.compile(["-x", "c++-header", "-o", self.header + ending, self.header])
+
+    def compile(self, more):
+        cxx = self.source.endswith((".cpp", ".hpp"))
         wrapper = os.path.join(os.path.dirname(self.plait), "plait-c++" if cxx else "plait-cc")
         arguments = [wrapper, "-std=gnu++20" if cxx else "-std=gnu17", "-O" + self.opt, "-g"]
         arguments += ["-Wall", "-Wextra", "-Werror", "-pthread"]
-        arguments += ["-I" + os.path.join(ROOT, "include")]
-        arguments += [f for f in flags if not f.startswith("-l")]
-        arguments += ["-o", name, self.source]
-        arguments += [f for f in flags if f.startswith("-l")]
+        arguments += ["-I" + os.path.join(ROOT, "include"), *more]
         compilers = {"gcc": ("gcc", "g++"), "clang": ("clang", "clang++")}[self.compiler]
         status, printed = self.command(
             arguments, {"PLAIT_CC": compilers[0], "PLAIT_CXX": compilers[1]}
         )
         if status != 0:
             raise self.failed(arguments, printed, "does not compile")
-        self.built[key] = name
-        return name
 
     def check(self, run):
         here = [self.compiler, "O" + self.opt] + self.strategies
@@ -583,6 +595,7 @@ def main():
     parser.add_argument("--opt", default="2")
     parser.add_argument("--once", action="store_true",
                         help="no second campaign with the same seed, one replay on each carrier")
+    parser.add_argument("--header", help="compiled once for all programs in C++")
     parser.add_argument("--only", type=int, help="the pair at this position, from 1")
     parser.add_argument("-v", "--verbose", action="store_true")
     parser.add_argument("file")
@@ -591,7 +604,11 @@ def main():
     with tempfile.TemporaryDirectory(prefix="plait-test-") as work:
         driver = Driver(options, work)
         driver.once = options.once
+        driver.header = options.header and os.path.abspath(options.header)
         try:
+            if driver.source == driver.header:
+                driver.precompile()
+                return 0
             runs, output, driver.markers = parse_program(options.file)
             driver.runs = runs
             with open(os.path.join(work, "expected"), "w", encoding="utf-8") as file:
