@@ -25,6 +25,7 @@
 #include "base/assert.h"
 #include "base/hash.h"
 #include "runtime/core/clock.h"
+#include "runtime/core/recur.h"
 #include "runtime/core/shadow.h"
 #include "runtime/ground/ports.h"
 #include "runtime/ground/stage.h"
@@ -130,7 +131,7 @@ static bool on_own_stack(const struct pl_thread *t)
     return frame >= t->stack_low && frame < t->stack_high;
 }
 
-static uint64_t state_hash(const struct pl_thread *t)
+uint64_t pl_spin_state(const struct pl_thread *t)
 {
     const uint64_t *frame = frame_of(t);
     uint64_t size = t->stack_high - (uint64_t)frame;
@@ -181,7 +182,7 @@ static void anchor(struct pl_thread *t, const struct pl_operation *op, uint64_t 
     s->steps = 0;
     s->key = key;
     s->pc = op->pc;
-    s->hash = state_hash(t);
+    s->hash = pl_spin_state(t);
     add_read(s, op);
 }
 
@@ -206,7 +207,7 @@ bool pl_spin_visit(struct pl_thread *t, const struct pl_operation *op)
     if (op->pc < s->pc)
         s->pc = op->pc;
     if (key == s->key && t->n_held == s->held) {
-        uint64_t hash = state_hash(t);
+        uint64_t hash = pl_spin_state(t);
         bool unchanged = hash == s->hash && !s->dirty;
 
         if (unchanged) {
@@ -276,6 +277,7 @@ void pl_spin_progress(struct pl_thread *t)
     t->spin.armed = false;
     t->spin.iterations = 0;
     t->clock_step = 0;
+    pl_stage->fair.idle = 0;
     if (pl_stage->probation > 0) {
         /* Something hidden ended the loop after all; the iterations before were not chosen. */
         pl_stage->probation = 0;
@@ -364,6 +366,18 @@ void pl_spin_other(pl_tid by)
     }
 }
 
+/* Whether memory that no hook has touched is as it was when this was asked before. */
+static bool is_same_again(void)
+{
+    struct pl_fair_state *s = &pl_stage->fair;
+    uint64_t digest = pl_recur_digest(), before = s->digest;
+    bool known = s->digest_known && pl_stage->probation > GRANTS;
+
+    s->digest = digest;
+    s->digest_known = true;
+    return known && digest == before;
+}
+
 /* Nobody can go on.  Grant the parked threads another iteration; false when there are none. */
 bool pl_spin_grant(void)
 {
@@ -371,7 +385,8 @@ bool pl_spin_grant(void)
 
     if (pl_stage->n_parked == 0)
         return false;
-    if (pl_stage->probation++ >= GRANTS && pl_detect_wants(PL_DETECT_LIVELOCK))
+    if (++pl_stage->probation % GRANTS == 0 && is_same_again() &&
+        pl_detect_wants(PL_DETECT_LIVELOCK))
         pl_ports.findings->stuck(true);
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         struct pl_thread *t = pl_thread_by_id(i);

@@ -71,6 +71,23 @@ struct pl_spin {
     uint64_t pc; /* the lowest of the loop: the same wherever the anchor is */
 };
 
+/* What keeps the thread from starving others, and being starved; see core/fair.h. */
+struct pl_thread_fair {
+    bool withheld;       /* while others can go on, */
+    bool watched;        /* what it reads is compared from round to round */
+    uint16_t turns;      /* how often it was withheld */
+    uint16_t since;      /* rounds since the last time */
+    uint32_t rounds;     /* of endless loops */
+    uint32_t same;       /* of them in a row in which it was and read the same */
+    uint32_t starved;    /* looks in a row at which it could go on, and had not */
+    uint64_t operations; /* that it had performed at the last look */
+    uint64_t until;      /* points of the execution */
+    uint64_t head, low;  /* where the loop was come to last, and its lowest place */
+    uint64_t at_head;    /* operations that it had performed then, */
+    uint64_t length;     /* and from one round to the next, at most */
+    uint64_t state, values, values_before;
+};
+
 /* A thread_local object to destroy at thread exit. */
 struct pl_tls_dtor {
     void (*call)(void *);
@@ -253,6 +270,7 @@ struct pl_thread {
     /* At the entry of the runtime: six callee-saved registers, then the return address. */
     const uint64_t *entry;
     struct pl_thread_atomic atomic;
+    bool suspect;       /* its next point is an access to memory that may be its own */
     bool stepping;      /* an access is made in pieces: steps[] of the stage has it, */
     const void *frame;  /* and this is the stack, while others may run meanwhile; or NULL */
     uint64_t sought_pc; /* the place of its operation, in code of the program; see sought.c */
@@ -264,6 +282,7 @@ struct pl_thread {
     unsigned n_frames;
     struct pl_frame near_frames[PL_FRAMES_NEAR]; /* see pl_thread_frame() */
     struct pl_spin spin;
+    struct pl_thread_fair fair;
     struct pl_cover_thread cover;
     uint64_t chain; /* hash of its operations that count for the class */
 
