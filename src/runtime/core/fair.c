@@ -3,9 +3,11 @@
  * Fairness as a rule of the scheduler; see fair.h.
  *
  * Every PERIOD points the threads are looked at.  One that could go on at many looks in a row, and
- * has not, is starved.  Then the places of those who do go on are counted for a while: the
- * outermost one that a thread comes to again and again, with the fewest locks, is the head of an
- * endless loop.  It is known from then on as shared memory is (core/shadow.c).
+ * has not, is starved.  Then the places of those who do go on are counted for a while: the one
+ * with the fewest locks that a thread comes to again and again, and of those the outermost, is
+ * the head of an endless loop.  So it is where nobody is starved, but in a long execution nobody
+ * comes to a new place any more: threads that back off in step.  It is known from then on as shared
+ * memory is (core/shadow.c).
  *
  * Sampling, a thread is withheld after TRIES rounds, for more and more points; so everybody
  * gets on, and threads that keep each other from getting on do not meet any more.  An exhaustive
@@ -32,6 +34,8 @@
 enum {
     PERIOD = 1024,    /* points from one look to the next, */
     STARVED = 16,     /* looks after which a thread is starved, */
+    LONG = 32,        /* after which an execution is long, sampling, */
+    LONGER = 256,     /* and in an exhaustive search; */
     WINDOW = 2048,    /* points in which places are counted then */
     REPEATED = 4,     /* of a place that is the head of a loop */
     TRIES = 2,        /* rounds before a thread is withheld, sampling; */
@@ -93,6 +97,7 @@ unsigned pl_fair_filter(unsigned n)
 {
     struct pl_scratch *s = &pl_stage->scratch;
     unsigned others = 0, m = 0;
+    const struct pl_thread *first = NULL;
 
     for (unsigned i = 0; i < n; i++) {
         struct pl_thread *t = s->ready[i];
@@ -100,13 +105,18 @@ unsigned pl_fair_filter(unsigned n)
         if (t->fair.withheld && (pl_board->execution_points >= t->fair.until || has_left(t)))
             release(t);
         others += !t->fair.withheld;
+        if (first == NULL || t->fair.until < first->fair.until)
+            first = t;
     }
-    if (others == 0 || others == n)
+    /* If all are, each makes a round alone, sampling; a search tries all orders. */
+    bool one = others == 0 && n > 1 && !is_search();
+
+    if (others == n || (others == 0 && !one))
         return n;
     for (unsigned i = 0; i < n; i++) {
         struct pl_thread *t = s->ready[i];
 
-        if (t->fair.withheld) {
+        if (one ? t != first : t->fair.withheld) {
             t->op.way = PL_WAY_BLOCKED;
             s->blocked[s->n_blocked++] = &t->op;
             continue;
@@ -114,7 +124,7 @@ unsigned pl_fair_filter(unsigned n)
         s->ready[m] = t;
         s->next[m++] = &t->op;
     }
-    PL_ASSERT(m == others);
+    PL_ASSERT(m == others + one);
     pl_stage->context.withheld = true;
     if (is_search())
         pl_incomplete_add(&pl_board->incomplete, PL_INCOMPLETE_ROUNDS);
@@ -145,7 +155,6 @@ void pl_fair_hog(struct pl_thread *t)
 static void begin_counting(void)
 {
     pl_stage->fair.learning = pl_board->execution_points + WINDOW;
-    pl_stage->fair.n_places = 0;
 }
 
 static void count_place(const struct pl_thread *t)
@@ -169,7 +178,13 @@ static void count_place(const struct pl_thread *t)
     pl_stage->fair.n_places = n + 1;
 }
 
-/* The outermost place, then that with the fewest locks, then the one seldom come to. */
+/* Whether threads have come to places only where they had been in the window before. */
+static bool is_old_news(unsigned n_before)
+{
+    return n_before > 0 && pl_stage->fair.n_places == n_before && n_before < PL_FAIR_PLACES;
+}
+
+/* The place with the fewest locks, then the outermost, then the one seldom come to. */
 static bool is_better(const struct pl_fair_place *a, const struct pl_fair_place *b)
 {
     if (a->held != b->held)
@@ -217,11 +232,14 @@ void pl_fair_look(void)
         f->operations = t->operations;
         starved |= f->starved >= STARVED;
     }
+    s->looks++;
     if (s->learning != 0 && pl_board->execution_points >= s->learning) {
-        if (starved)
+        if (starved || is_old_news(s->n_before))
             learn_heads();
+        s->n_before = s->n_places;
         s->learning = 0;
-    } else if (starved && s->learning == 0 && !is_told()) {
+    } else if ((starved || s->looks >= (is_search() ? LONGER : LONG)) && s->learning == 0 &&
+               !is_told()) {
         begin_counting();
     }
 }

@@ -164,7 +164,8 @@ struct pl_fair_state {
     uint32_t idle;       /* rounds for nothing of all threads since the last progress */
     uint64_t next_look;  /* points of the execution */
     uint64_t learning;   /* until then places are counted; 0: they are not */
-    unsigned n_places;
+    unsigned n_places, n_before; /* the second: when they were counted before */
+    uint32_t looks;
     bool digest_known;
     uint64_t digest; /* of memory that no hook has touched; see core/recur.h */
 };
