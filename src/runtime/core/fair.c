@@ -26,6 +26,7 @@
 #include "runtime/core/recur.h"
 #include "runtime/core/shadow.h"
 #include "runtime/core/spin.h"
+#include "runtime/core/strategy.h"
 #include "runtime/core/ways.h"
 #include "runtime/ground/ports.h"
 
@@ -50,7 +51,7 @@ enum {
 
 static bool is_search(void)
 {
-    return pl_strategy_is(pl_stage->strategy, PL_TRAIT_EXHAUSTIVE);
+    return pl_strategy_is(pl_stage->strategy, PL_TRAIT_EXHAUSTIVE) && !pl_strategy_samples();
 }
 
 /* A replay is told who goes on. */

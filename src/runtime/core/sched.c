@@ -233,7 +233,11 @@ static struct pl_thread *choose_thread(struct pl_thread *self)
      */
     bool forced = n == 1 && ready[0] != self && is_told_all();
 
-    if (pl_stage->probation > 0)
+    /* Behind the end of a schedule there is nobody to ask who gives way to whom. */
+    bool alone =
+        pl_stage->context.replaying && !pl_stage->context.following && pl_stage->context.withheld;
+
+    if (pl_stage->probation > 0 || alone)
         taken = after(self, n);
     else if (n > 1 || forced || is_asked())
         taken = pl_sched_choose(PL_CHOICE_THREAD, n, running, next, &self->op);
