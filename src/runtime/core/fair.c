@@ -12,7 +12,7 @@
  * Sampling, a thread is withheld after TRIES rounds, for more and more points; so everybody
  * gets on, and threads that keep each other from getting on do not meet any more.  An exhaustive
  * search lets each thread make ROUNDS rounds whenever it likes, and further ones when nobody else
- * can go on: what it leaves out it says.
+ * can go on, in one order only: what it leaves out it says.
  *
  * Rounds are compared.  A thread that comes back with the same registers and stack, and has
  * read the same in between, will do so for ever unless others change what it reads, whatever it
@@ -32,6 +32,8 @@
 
 #include <sys/uio.h>
 
+#define FOR_EVER (UINT64_C(1) << 40) /* points */
+
 enum {
     PERIOD = 1024,    /* points from one look to the next, */
     STARVED = 16,     /* looks after which a thread is starved, */
@@ -43,7 +45,7 @@ enum {
     FIRST_BREAK = 8,  /* points for which it is, the first times, */
     SLOWER = 4,       /* twice as long after so many of them, */
     DOUBLINGS = 14,   /* so often at most */
-    ROUNDS = 3,       /* of an endless loop, in an exhaustive search */
+    ROUNDS = 3,       /* of an endless loop, or for nothing, that a search explores */
     IN_STEP = 32,     /* rounds for nothing from which on threads are kept apart */
     WATCH_AFTER = 16, /* rounds from which on a thread's are compared; */
     RECURS = 24,      /* so many that are the same recur */
@@ -109,8 +111,7 @@ unsigned pl_fair_filter(unsigned n)
         if (first == NULL || t->fair.until < first->fair.until)
             first = t;
     }
-    /* If all are, each makes a round alone, sampling; a search tries all orders. */
-    bool one = others == 0 && n > 1 && !is_search();
+    bool one = others == 0 && n > 1; /* if all are, each makes a round alone */
 
     if (others == n || (others == 0 && !one))
         return n;
@@ -140,6 +141,21 @@ void pl_fair_idle(struct pl_thread *t)
         t->fair.at_head = t->operations;
         take_break(t, s->idle / IN_STEP * SLOWER);
     }
+}
+
+void pl_fair_backed_off(struct pl_thread *t, uint64_t operations)
+{
+    struct pl_thread_fair *f = &t->fair;
+
+    if (is_told() || ++f->failed <= ROUNDS)
+        return;
+    if (f->length < operations)
+        f->length = operations;
+    f->at_head = t->operations;
+    if (is_search())
+        withhold(t, pl_board->execution_points + FOR_EVER);
+    else
+        take_break(t, f->failed);
 }
 
 void pl_fair_hog(struct pl_thread *t)
@@ -361,7 +377,7 @@ static void go_round(struct pl_thread *t)
     f->at_head = t->operations;
     if (is_search()) {
         if (f->rounds > ROUNDS)
-            withhold(t, UINT64_MAX);
+            withhold(t, pl_board->execution_points + FOR_EVER);
     } else if (++f->since >= TRIES) {
         f->since = 0;
         take_break(t, f->turns++);

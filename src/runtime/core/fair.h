@@ -17,6 +17,9 @@
 void pl_fair_look(void);
 /* The thread has announced an operation: is that another round of an endless loop? */
 void pl_fair_visit(struct pl_thread *t);
+/* It has tried for what others hold, has given its own locks back, and is where it was so many
+ * operations ago. */
+void pl_fair_backed_off(struct pl_thread *t, uint64_t operations);
 /* The thread has gone round a spin loop for nothing. */
 void pl_fair_idle(struct pl_thread *t);
 /* The thread has made so many accesses without a point that others must come to theirs. */

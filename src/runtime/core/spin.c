@@ -25,6 +25,7 @@
 #include "base/assert.h"
 #include "base/hash.h"
 #include "runtime/core/clock.h"
+#include "runtime/core/fair.h"
 #include "runtime/core/recur.h"
 #include "runtime/core/shadow.h"
 #include "runtime/ground/ports.h"
@@ -175,7 +176,7 @@ static void anchor(struct pl_thread *t, const struct pl_operation *op, uint64_t 
     struct pl_spin *s = &t->spin;
 
     s->armed = true;
-    s->dirty = s->overflow = false;
+    s->dirty = s->overflow = s->failed = s->released = false;
     s->held = (uint16_t)t->n_held;
     s->n_reads = 0;
     s->filter = 0;
@@ -199,7 +200,8 @@ bool pl_spin_visit(struct pl_thread *t, const struct pl_operation *op)
     if (!s->armed && pl_operation_is(op->kind, PL_ROLE_ADVANCES) && !pl_thread_owns(t, op->addr))
         return false; /* an iteration that begins here would end here */
     if (!s->armed || t->n_held < s->held) {
-        s->limit = FIRST_LIMIT;
+        if (!s->armed) /* otherwise it is still the same loop, maybe a long one */
+            s->limit = FIRST_LIMIT;
         anchor(t, op, key);
         return false;
     }
@@ -209,6 +211,9 @@ bool pl_spin_visit(struct pl_thread *t, const struct pl_operation *op)
     if (key == s->key && t->n_held == s->held) {
         uint64_t hash = pl_spin_state(t);
         bool unchanged = hash == s->hash && !s->dirty;
+
+        if (hash == s->hash && s->failed && s->released)
+            pl_fair_backed_off(t, s->steps + 1);
 
         if (unchanged) {
             s->any = s->n_reads == 0;
@@ -264,7 +269,7 @@ void pl_spin_unpark(struct pl_thread *t)
     PL_ASSERT(s->parked && pl_stage->n_parked > 0);
     s->parked = false;
     pl_stage->n_parked--;
-    s->dirty = s->overflow = false;
+    s->dirty = s->overflow = s->failed = s->released = false;
     s->n_reads = 0;
     s->filter = 0;
     s->steps = 0;
@@ -341,6 +346,8 @@ void pl_spin_performed(struct pl_thread *t)
 
     bool waits = only_waits(t);
 
+    t->spin.failed |= pl_operation_is(op->kind, PL_ROLE_TRIES) && op->effect == PL_EFFECT_READ;
+    t->spin.released |= pl_operation_is(op->kind, PL_ROLE_RELEASES);
     if (!waits && only_looks(op)) {
         pl_spin_saw(t, op->addr, 1, false, op->pc);
     } else if (!waits && !pl_operation_is(op->kind, PL_ROLE_IDLE)) {

@@ -61,6 +61,7 @@ struct pl_spin {
     bool parked;           /* until something that it read is written */
     bool any;              /* nothing is known about what it reads: anything may end the loop */
     bool overflow;         /* more reads than fit */
+    bool failed, released; /* since the anchor: a try came to nothing; a lock was given back */
     uint16_t held;         /* locks held at the anchor */
     uint16_t n_reads;
     uint32_t steps, limit;
@@ -78,6 +79,7 @@ struct pl_thread_fair {
     uint16_t turns;      /* how often it was withheld */
     uint16_t since;      /* rounds since the last time */
     uint32_t rounds;     /* of endless loops */
+    uint32_t failed;     /* rounds that ended as they began, after giving locks back */
     uint32_t same;       /* of them in a row in which it was and read the same */
     uint32_t starved;    /* looks in a row at which it could go on, and had not */
     uint64_t operations; /* that it had performed at the last look */
