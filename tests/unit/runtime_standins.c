@@ -5,6 +5,8 @@
  */
 #include "runtime_stage.h"
 
+#include "runtime/core/fair.h"
+#include "runtime/core/recur.h"
 #include "runtime/ground/heap.h"
 
 #include <string.h>
