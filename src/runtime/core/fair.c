@@ -16,7 +16,8 @@
  *
  * Rounds are compared.  A thread that comes back with the same registers and stack, and has
  * read the same in between, will do so for ever unless others change what it reads, whatever it
- * writes.  When that is so of everybody who could go on, it is a livelock.
+ * writes.  Its rounds may be of a few kinds: threads that hand something to each other.  When that
+ * is so of everybody who could go on, it is a livelock.
  */
 #include "runtime/core/fair.h"
 
@@ -48,7 +49,7 @@ enum {
     ROUNDS = 3,       /* of an endless loop, or for nothing, that a search explores */
     IN_STEP = 32,     /* rounds for nothing from which on threads are kept apart */
     WATCH_AFTER = 16, /* rounds from which on a thread's are compared; */
-    RECURS = 24,      /* so many that are the same recur */
+    RECURS = 64,      /* so many in a row, of a few kinds, recur */
 };
 
 static bool is_search(void)
@@ -346,17 +347,27 @@ static void accuse(struct pl_thread *t)
         pl_ports.findings->stuck(true);
 }
 
-/* Compare this round with the one before. */
+/* Whether there was such a round lately. */
+static bool is_known(struct pl_thread_fair *f, uint64_t kind)
+{
+    for (unsigned i = 0; i < PL_FAIR_KINDS; i++) {
+        if (f->kinds[i] == kind)
+            return true;
+    }
+    f->kinds[f->next_kind++ % PL_FAIR_KINDS] = kind;
+    return false;
+}
+
+/* Compare this round with those before. */
 static void compare(struct pl_thread *t)
 {
     struct pl_thread_fair *f = &t->fair;
     uint64_t state = pl_spin_state(t);
-    bool same =
-        f->watched && f->head == t->op.pc && f->state == state && f->values == f->values_before;
+    bool alike = f->watched && f->head == t->op.pc && f->state == state;
 
-    f->same = same ? f->same + 1 : 0;
+    f->alike = alike ? f->alike + 1 : 0;
+    f->same = is_known(f, pl_hash_add(f->values, state)) && f->watched ? f->same + 1 : 0;
     f->state = state;
-    f->values_before = f->values;
     f->values = 1;
     f->watched = true;
     if (f->same >= RECURS && recurs())

@@ -72,6 +72,8 @@ struct pl_spin {
     uint64_t pc; /* the lowest of the loop: the same wherever the anchor is */
 };
 
+enum { PL_FAIR_KINDS = 4 };
+
 /* What keeps the thread from starving others, and being starved; see core/fair.h. */
 struct pl_thread_fair {
     bool withheld;       /* while others can go on, */
@@ -80,14 +82,17 @@ struct pl_thread_fair {
     uint16_t since;      /* rounds since the last time */
     uint32_t rounds;     /* of endless loops */
     uint32_t failed;     /* rounds that ended as they began, after giving locks back */
-    uint32_t same;       /* of them in a row in which it was and read the same */
+    uint32_t same;       /* of them in a row in which it was and read what it had before */
+    uint32_t alike;      /* of them in a row to which it came with the same registers and stack */
     uint32_t starved;    /* looks in a row at which it could go on, and had not */
     uint64_t operations; /* that it had performed at the last look */
     uint64_t until;      /* points of the execution */
     uint64_t head, low;  /* where the loop was come to last, and its lowest place */
     uint64_t at_head;    /* operations that it had performed then, */
     uint64_t length;     /* and from one round to the next, at most */
-    uint64_t state, values, values_before;
+    uint64_t state, values;        /* at the last round, and read since then */
+    uint64_t kinds[PL_FAIR_KINDS]; /* of rounds: hashes of the last ones that differ, */
+    uint16_t next_kind;            /* and the one that is forgotten next */
 };
 
 /* A thread_local object to destroy at thread exit. */
