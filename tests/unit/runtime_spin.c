@@ -314,21 +314,61 @@ static void too_much_is_read(void)
     CHECK(!stage_thread(0)->spin.parked);
 }
 
-/* Nobody can go on: more iterations, as memory may have been changed unseen; then it is a livelock.
- */
-static void rounds_are_granted(void)
+static void grant(unsigned n)
 {
-    begin();
-    CHECK(!pl_spin_grant());
-    stage_detects(PL_DETECT_LIVELOCK);
-    for (unsigned i = 0; i <= GRANTS; i++) {
+    for (unsigned i = 0; i < n; i++) {
         struct pl_thread *t = spin(0);
 
         CHECK(stage_told.livelocks == 0);
         CHECK(pl_spin_grant() && !t->spin.parked && pl_stage->n_parked == 0);
         t->spin.armed = false;
     }
+}
+
+/* Nobody can go on: more iterations, in case something changes unseen.  It is a livelock when what
+ * no hook has touched is still the same after as many again. */
+static void rounds_are_granted(void)
+{
+    begin();
+    CHECK(!pl_spin_grant());
+    stage_detects(PL_DETECT_LIVELOCK);
+    grant(2 * GRANTS);
     CHECK(stage_told.livelocks == 1);
+}
+
+/* A loop gets on in memory that no hook has touched: it is none. */
+static void hidden_changes_are_progress(void)
+{
+    begin();
+    stage_detects(PL_DETECT_LIVELOCK);
+    for (unsigned i = 0; i < 5; i++) {
+        grant(GRANTS);
+        stage_told.hidden++;
+    }
+    CHECK(stage_told.livelocks == 0);
+    stage_told.hidden--;
+    grant(GRANTS);
+    CHECK(stage_told.livelocks == 1);
+}
+
+/* A thread takes a lock, tries to get another one, gives the first one back and begins again. */
+static void give_way(enum pl_effect of_try)
+{
+    begin();
+    perform(0, PL_OP_MUTEX_LOCK, LOCK, 10);
+    visit(0, PL_OP_MUTEX_TRYLOCK, LOCK + 64, 20);
+    stage_thread(0)->op.effect = (uint8_t)of_try;
+    pl_spin_performed(stage_thread(0));
+    perform(0, PL_OP_MUTEX_UNLOCK, LOCK, 30);
+    visit(0, PL_OP_MUTEX_LOCK, LOCK, 10);
+}
+
+static void giving_way_is_noticed(void)
+{
+    give_way(PL_EFFECT_WRITE);
+    CHECK(stage_told.backed_off == 0);
+    give_way(PL_EFFECT_READ);
+    CHECK(stage_told.backed_off == 3);
 }
 
 int main(void)
@@ -352,5 +392,7 @@ int main(void)
     a_loop_about_which_nothing_is_known();
     too_much_is_read();
     rounds_are_granted();
+    hidden_changes_are_progress();
+    giving_way_is_noticed();
     return unit_result();
 }

@@ -26,13 +26,15 @@ enum { STAGE_NAME = 100 }; /* the name of thread t is STAGE_NAME + t */
 
 /* What the runtime asked of others since stage_set(). */
 struct stage_told {
-    unsigned commits;   /* memory that stays as it is */
-    unsigned spoils;    /* what cannot be undone, */
-    uint8_t restart;    /* what can undo it, */
-    char why[128];      /* and why, as the format of the sentence */
-    unsigned livelocks; /* threads that spin for ever */
-    uint64_t hot;       /* a page that is watched no more, set by the test */
-    uint64_t block;     /* a block of the heap of 64 bytes, set by the test */
+    unsigned commits;    /* memory that stays as it is */
+    unsigned spoils;     /* what cannot be undone, */
+    uint8_t restart;     /* what can undo it, */
+    char why[128];       /* and why, as the format of the sentence */
+    unsigned livelocks;  /* threads that spin for ever */
+    uint64_t hot;        /* a page that is watched no more, set by the test */
+    uint64_t hidden;     /* of memory that no hook has touched, set by the test */
+    uint64_t backed_off; /* operations of a round that gave locks back for nothing */
+    uint64_t block;      /* a block of the heap of 64 bytes, set by the test */
 };
 extern struct stage_told stage_told;
 

@@ -5,6 +5,8 @@
  */
 #include "runtime_stage.h"
 
+#include "runtime/core/fair.h"
+#include "runtime/core/recur.h"
 #include "runtime/ground/heap.h"
 
 #include <string.h>
@@ -49,6 +51,17 @@ static void commit(const void *p, uint64_t size)
 static void stuck(bool spinning)
 {
     stage_told.livelocks += spinning;
+}
+
+/* Memory that no hook has touched. */
+uint64_t pl_recur_digest(void)
+{
+    return stage_told.hidden;
+}
+
+void pl_fair_backed_off(struct pl_thread *t, uint64_t operations)
+{
+    stage_told.backed_off = operations;
 }
 
 static const struct pl_restart_port restart = {.commit = commit, .spoil = pl_rollback_spoil};

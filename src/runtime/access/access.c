@@ -16,6 +16,7 @@
 #include "runtime/access/unused.h"
 #include "runtime/core/class.h"
 #include "runtime/core/descriptor.h"
+#include "runtime/core/fair.h"
 #include "runtime/core/sched.h"
 #include "runtime/core/shadow.h"
 #include "runtime/core/spin.h"
@@ -37,7 +38,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-enum { QUIET = 256, QUIET_ALONE = 100000 };
+enum { QUIET = 256, QUIET_ALONE = 100000, HOG = 20000 };
 
 void pl_access_slow(const void *addr, size_t size, unsigned flags, void *pc);
 bool pl_access_hook(const void *addr, size_t size, unsigned flags, void *pc, const uint64_t *entry);
@@ -63,6 +64,14 @@ static inline void pass(struct pl_thread *t, uint64_t addr, size_t size, bool wr
 static bool ends_here(const struct pl_thread *t)
 {
     return t->cancel.async && pl_thread_listens(t) && pl_shadow_known((uint64_t)&t->cancel);
+}
+
+/* Whether the thread has come to no point for so long that others must get on, in case it waits for
+ * them. */
+static bool hogs(const struct pl_thread *t, uint64_t addr)
+{
+    return t->ordinal - t->op.ordinal > HOG && pl_stage->n_alive > 1 &&
+           !pl_stage->context.following && !pl_thread_owns(t, addr);
 }
 
 /* Decide whether the access is a point. */
@@ -99,6 +108,10 @@ static void announce(const void *addr, size_t size, unsigned flags, void *pc, co
                 pl_shadow_share(g << 3);
         }
     }
+    if (!shared && hogs(t, a)) {
+        t->suspect = shared = true;
+        pl_fair_hog(t);
+    }
     if (shared) {
         pl_sched_point(kind, (const void *)a, size > UINT32_MAX ? UINT32_MAX : (uint32_t)size, 0,
                        (uint64_t)pc);
@@ -107,6 +120,8 @@ static void announce(const void *addr, size_t size, unsigned flags, void *pc, co
         if (pl_stage->seeking)
             pl_sought_pass(t, kind, a, size, (uint64_t)pc);
     }
+    if (t->fair.watched && !write)
+        pl_fair_read(t, (uint64_t)addr, size);
     if (pl_stage->feed.on)
         pl_feed_access(a, size, flags, (uint64_t)pc);
     if (pl_heap_contains(a)) /* now, at the time of the access, not when it was announced */
@@ -296,6 +311,7 @@ static void use_state(const void *state, bool change, uint64_t pc, const uint64_
         pass(t, (uint64_t)state, SIZE, change, pc);
     if (!change)
         return;
+    pl_fair_differs(t);
     pl_spin_progress(t);
     t->quiet = 0;
 }
@@ -371,6 +387,10 @@ static int atomic_before(const void *addr, size_t size, unsigned kind, int order
         if (shared)
             pl_shadow_share(a);
     }
+    if (!shared && hogs(t, a)) {
+        t->suspect = shared = true;
+        pl_fair_hog(t);
+    }
     if (shared) {
         t->atomic.wanted = wanted;
         t->atomic.weak = kind == PL_ATOMIC_CAS_WEAK;
@@ -385,6 +405,9 @@ static int atomic_before(const void *addr, size_t size, unsigned kind, int order
     }
     if (pl_heap_contains(a))
         pl_freed_check(a, size, write, (uint64_t)pc);
+    if (t->fair.watched && kind != PL_ATOMIC_STORE &&
+        !((kind == PL_ATOMIC_ADD || kind == PL_ATOMIC_SUB) && pl_unused_result((uint64_t)pc)))
+        pl_fair_read(t, (uint64_t)addr, size);
     if (write && size <= sizeof(before))
         pl_memory_copy(before, addr, size);
     return shared && kind == PL_ATOMIC_CAS_WEAK && t->op.way == PL_WAY_SPURIOUS;

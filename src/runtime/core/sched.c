@@ -18,6 +18,7 @@
 #include "runtime/core/class.h"
 #include "runtime/core/clock.h"
 #include "runtime/core/descriptor.h"
+#include "runtime/core/fair.h"
 #include "runtime/core/fiber.h"
 #include "runtime/core/observer.h"
 #include "runtime/core/shadow.h"
@@ -55,7 +56,7 @@ static bool is_asked(void)
 /* Whether a replay would not know by itself who must go on. */
 static bool is_told_all(void)
 {
-    return pl_stage->n_parked > 0 || pl_stage->n_held_back > 0;
+    return pl_stage->n_parked > 0 || pl_stage->n_held_back > 0 || pl_stage->context.withheld;
 }
 
 /* The strategy has no use for the rest of the execution, so nothing is to be learned from it. */
@@ -143,6 +144,9 @@ static unsigned collect(void)
         ready[n] = t;
         next[n++] = &t->op;
     }
+    pl_stage->context.withheld = false;
+    if (pl_stage->fair.n_withheld > 0 && !pl_stage->context.following)
+        n = pl_fair_filter(n);
     PL_CHECK(n + pl_stage->scratch.n_blocked == pl_stage->n_alive);
     return n;
 }
@@ -195,6 +199,8 @@ static struct pl_thread *choose_thread(struct pl_thread *self)
     unsigned n;
 
     PL_CHECK(count_parked() == pl_stage->n_parked);
+    if (pl_board->execution_points >= pl_stage->fair.next_look)
+        pl_fair_look();
     while ((n = collect()) == 0) {
         if (pl_stage->signals.n_arrived != pl_stage->signals.n_seen) {
             pl_ports.process->arrived();
@@ -227,7 +233,11 @@ static struct pl_thread *choose_thread(struct pl_thread *self)
      */
     bool forced = n == 1 && ready[0] != self && is_told_all();
 
-    if (pl_stage->probation > 0)
+    /* Behind the end of a schedule there is nobody to ask who gives way to whom. */
+    bool alone =
+        pl_stage->context.replaying && !pl_stage->context.following && pl_stage->context.withheld;
+
+    if (pl_stage->probation > 0 || alone)
         taken = after(self, n);
     else if (n > 1 || forced || is_asked())
         taken = pl_sched_choose(PL_CHOICE_THREAD, n, running, next, &self->op);
@@ -293,6 +303,8 @@ static void perform(struct pl_thread *t, bool switched)
     pl_stage->scratch.n_unseen = 0;
     pl_descriptor_settle(t);
     pl_spin_performed(t);
+    if (t->fair.watched)
+        pl_fair_performed(t);
     pl_observer_performed(t);
 }
 
@@ -394,7 +406,8 @@ static void announce_as(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr
     if (pl_operation_object(kind) != PL_OBJECT_MEMORY && !pl_operation_is(kind, PL_ROLE_LATE))
         t->call_pc = pc;
     else
-        t->op.private = size > 0 && pl_shadow_suspect(t->op.addr, size);
+        t->op.private = size > 0 && (t->suspect || pl_shadow_suspect(t->op.addr, size));
+    t->suspect = false;
     if (pl_thread_listens(t))
         t->op.cancellable = !pl_free && pl_shadow_known((uint64_t)&t->cancel);
     if (pl_operation_uses_object(kind) && pl_stage->n_unjoined > 1)
@@ -616,8 +629,12 @@ static void point(struct pl_thread *t)
     /* One thread: nothing to choose, unless it cannot go on or goes round and round. */
     if (pl_stage->n_alive > 1 || t->quiet > ALONE_QUIET || pl_ways_now(t) != PL_WAY_NORMAL) {
         /* A replay that still follows its schedule is told when to switch: nobody is parked. */
-        if (pl_spin_visit(t, &t->op) && !pl_stage->context.following)
+        if (pl_spin_visit(t, &t->op) && !pl_stage->context.following) {
             pl_spin_park(t);
+            pl_fair_idle(t);
+        }
+        if (pl_fair_wanted())
+            pl_fair_visit(t);
         if (t->fresh && !(pl_stage->context.replaying && pl_stage->rooted)) {
             back_to_creator(t);
         } else {

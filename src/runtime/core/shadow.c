@@ -42,12 +42,14 @@ enum {
     WRITTEN = 0x2000,
     SUSPECT = 0x4000,
     SHARED = 0x8000,
+    ENDLESS = 0x0002,           /* of code, which is marked as shared: a loop has its head there */
     SPLIT = 0x0001,             /* of one that is shared, whose owner nobody asks for */
     LASTING = SUSPECT | SHARED, /* what outlives the execution */
     OBJECT = MULTI | WRITTEN,   /* both, and not SHARED: used by operations on an object alone, */
     MANY = OWNER,               /* and by more than one thread */
     SUSPECT_TAG = 1,            /* in lists of granules, whose addresses are multiples of 8 */
     SPLIT_TAG = 2,
+    ENDLESS_TAG = 4,
 };
 
 _Static_assert(PL_THREADS_MAX < MANY, "each thread can be an owner");
@@ -102,6 +104,24 @@ void pl_shadow_split(uint64_t addr, uint64_t size)
         set(s, SHARED | SPLIT);
         note(g << 3, SPLIT_TAG);
     }
+}
+
+void pl_shadow_endless(uint64_t pc)
+{
+    if (pl_shadow_is_endless(pc) || pc >> 47 != 0)
+        return;
+    set(shadow(pc), SHARED | ENDLESS);
+    note(pc, ENDLESS_TAG);
+}
+
+bool pl_shadow_is_endless(uint64_t pc)
+{
+    return pc >> 47 == 0 && *shadow(pc) == (SHARED | ENDLESS);
+}
+
+bool pl_shadow_is_untouched(uint64_t addr)
+{
+    return addr >> 47 == 0 && *shadow(addr) == 0;
 }
 
 bool pl_shadow_split_grew(void)
@@ -302,7 +322,11 @@ void pl_shadow_apply(void)
         uint64_t entry = pl_common->shared[pl_stage->shared_applied];
         uint16_t *s = shadow(entry);
 
-        if (entry & SPLIT_TAG)
+        if (entry & ENDLESS_TAG) {
+            *s = SHARED | ENDLESS;
+            pl_stage->fair.endless = true;
+            pl_ports.restart->commit(&pl_stage->fair.endless, sizeof(pl_stage->fair.endless));
+        } else if (entry & SPLIT_TAG)
             *s = SHARED | SPLIT;
         else if ((*s & SHARED) == 0)
             *s = entry & SUSPECT_TAG ? *s | SUSPECT : SHARED;

@@ -26,6 +26,11 @@ void pl_shadow_split(uint64_t addr, uint64_t size);
 bool pl_shadow_is_split(uint64_t addr, uint64_t size);
 /* Whether this execution has shown more of them. */
 bool pl_shadow_split_grew(void);
+/* A loop has its head at this place in the code, and does not end by itself; see core/fair.h. */
+void pl_shadow_endless(uint64_t pc);
+bool pl_shadow_is_endless(uint64_t pc);
+/* Whether no hook has announced an access to the granule in this execution, nor is it known. */
+bool pl_shadow_is_untouched(uint64_t addr);
 /* Whether the granule is known to be shared. */
 bool pl_shadow_known(uint64_t addr);
 /* An access was no point: remember it until the thread's next one. */

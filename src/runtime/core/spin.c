@@ -25,6 +25,8 @@
 #include "base/assert.h"
 #include "base/hash.h"
 #include "runtime/core/clock.h"
+#include "runtime/core/fair.h"
+#include "runtime/core/recur.h"
 #include "runtime/core/shadow.h"
 #include "runtime/ground/ports.h"
 #include "runtime/ground/stage.h"
@@ -130,7 +132,7 @@ static bool on_own_stack(const struct pl_thread *t)
     return frame >= t->stack_low && frame < t->stack_high;
 }
 
-static uint64_t state_hash(const struct pl_thread *t)
+uint64_t pl_spin_state(const struct pl_thread *t)
 {
     const uint64_t *frame = frame_of(t);
     uint64_t size = t->stack_high - (uint64_t)frame;
@@ -174,14 +176,14 @@ static void anchor(struct pl_thread *t, const struct pl_operation *op, uint64_t 
     struct pl_spin *s = &t->spin;
 
     s->armed = true;
-    s->dirty = s->overflow = false;
+    s->dirty = s->overflow = s->failed = s->released = false;
     s->held = (uint16_t)t->n_held;
     s->n_reads = 0;
     s->filter = 0;
     s->steps = 0;
     s->key = key;
     s->pc = op->pc;
-    s->hash = state_hash(t);
+    s->hash = pl_spin_state(t);
     add_read(s, op);
 }
 
@@ -198,7 +200,8 @@ bool pl_spin_visit(struct pl_thread *t, const struct pl_operation *op)
     if (!s->armed && pl_operation_is(op->kind, PL_ROLE_ADVANCES) && !pl_thread_owns(t, op->addr))
         return false; /* an iteration that begins here would end here */
     if (!s->armed || t->n_held < s->held) {
-        s->limit = FIRST_LIMIT;
+        if (!s->armed) /* otherwise it is still the same loop, maybe a long one */
+            s->limit = FIRST_LIMIT;
         anchor(t, op, key);
         return false;
     }
@@ -206,8 +209,11 @@ bool pl_spin_visit(struct pl_thread *t, const struct pl_operation *op)
     if (op->pc < s->pc)
         s->pc = op->pc;
     if (key == s->key && t->n_held == s->held) {
-        uint64_t hash = state_hash(t);
+        uint64_t hash = pl_spin_state(t);
         bool unchanged = hash == s->hash && !s->dirty;
+
+        if (hash == s->hash && s->failed && s->released)
+            pl_fair_backed_off(t, s->steps + 1);
 
         if (unchanged) {
             s->any = s->n_reads == 0;
@@ -263,7 +269,7 @@ void pl_spin_unpark(struct pl_thread *t)
     PL_ASSERT(s->parked && pl_stage->n_parked > 0);
     s->parked = false;
     pl_stage->n_parked--;
-    s->dirty = s->overflow = false;
+    s->dirty = s->overflow = s->failed = s->released = false;
     s->n_reads = 0;
     s->filter = 0;
     s->steps = 0;
@@ -276,6 +282,7 @@ void pl_spin_progress(struct pl_thread *t)
     t->spin.armed = false;
     t->spin.iterations = 0;
     t->clock_step = 0;
+    pl_stage->fair.idle = 0;
     if (pl_stage->probation > 0) {
         /* Something hidden ended the loop after all; the iterations before were not chosen. */
         pl_stage->probation = 0;
@@ -339,6 +346,8 @@ void pl_spin_performed(struct pl_thread *t)
 
     bool waits = only_waits(t);
 
+    t->spin.failed |= pl_operation_is(op->kind, PL_ROLE_TRIES) && op->effect == PL_EFFECT_READ;
+    t->spin.released |= pl_operation_is(op->kind, PL_ROLE_RELEASES);
     if (!waits && only_looks(op)) {
         pl_spin_saw(t, op->addr, 1, false, op->pc);
     } else if (!waits && !pl_operation_is(op->kind, PL_ROLE_IDLE)) {
@@ -364,6 +373,18 @@ void pl_spin_other(pl_tid by)
     }
 }
 
+/* Whether memory that no hook has touched is as it was when this was asked before. */
+static bool is_same_again(void)
+{
+    struct pl_fair_state *s = &pl_stage->fair;
+    uint64_t digest = pl_recur_digest(), before = s->digest;
+    bool known = s->digest_known && pl_stage->probation > GRANTS;
+
+    s->digest = digest;
+    s->digest_known = true;
+    return known && digest == before;
+}
+
 /* Nobody can go on.  Grant the parked threads another iteration; false when there are none. */
 bool pl_spin_grant(void)
 {
@@ -371,7 +392,8 @@ bool pl_spin_grant(void)
 
     if (pl_stage->n_parked == 0)
         return false;
-    if (pl_stage->probation++ >= GRANTS && pl_detect_wants(PL_DETECT_LIVELOCK))
+    if (++pl_stage->probation % GRANTS == 0 && is_same_again() &&
+        pl_detect_wants(PL_DETECT_LIVELOCK))
         pl_ports.findings->stuck(true);
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         struct pl_thread *t = pl_thread_by_id(i);

@@ -16,6 +16,8 @@
 bool pl_spin_visit(struct pl_thread *t, const struct pl_operation *op);
 /* An access that is no point: part of the iteration all the same. */
 void pl_spin_saw(struct pl_thread *t, uint64_t addr, uint64_t size, bool write, uint64_t pc);
+/* All of its state at a call, but for memory that others may write, and time. */
+uint64_t pl_spin_state(const struct pl_thread *t);
 /* Park the thread at its announced operation; and let it go round once more from there. */
 void pl_spin_park(struct pl_thread *t);
 void pl_spin_unpark(struct pl_thread *t);

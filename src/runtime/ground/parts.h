@@ -148,6 +148,28 @@ struct pl_observing {
     void (*last[PL_OBSERVERS])(void);
 };
 
+enum { PL_FAIR_PLACES = 256 };
+
+/* A place that a thread comes to again and again; see core/fair.c. */
+struct pl_fair_place {
+    uint64_t pc, sp;
+    pl_tid tid;
+    uint16_t held; /* locks */
+    uint32_t count;
+};
+
+struct pl_fair_state {
+    bool endless;        /* some loop is known to be */
+    unsigned n_withheld; /* threads */
+    uint32_t idle;       /* rounds for nothing of all threads since the last progress */
+    uint64_t next_look;  /* points of the execution */
+    uint64_t learning;   /* until then places are counted; 0: they are not */
+    unsigned n_places, n_before; /* the second: when they were counted before */
+    uint32_t looks;
+    bool digest_known;
+    uint64_t digest; /* of memory that no hook has touched; see core/recur.h */
+};
+
 enum { PL_PREDICTED = 512 };
 
 /* Noise in this execution; the same for all threads once it has begun.  See noise.c. */

@@ -65,6 +65,7 @@ struct pl_stage {
     uint64_t rng;            /* of everything random that the program asks for */
     uint64_t shared_applied; /* entries of common->shared[] in the shadow */
 
+    struct pl_fair_state fair;
     bool seeking;                                  /* orders are sought; see sought.c */
     unsigned (*leads)(const struct pl_view *view); /* who asks the strategy between threads */
     struct pl_feed_state feed;
@@ -91,6 +92,7 @@ struct pl_stage {
 
     struct pl_held far_held[PL_THREADS_MAX][PL_HELD_MAX - PL_HELD_NEAR];
     struct pl_frame far_frames[PL_THREADS_MAX][PL_FRAMES_MAX - PL_FRAMES_NEAR];
+    struct pl_fair_place fair_places[PL_FAIR_PLACES];
     struct pl_root_fd root_fds[PL_FDS_MAX];
     struct pl_aliases aliases;
     struct pl_thread_step steps[PL_THREADS_MAX];

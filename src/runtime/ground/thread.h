@@ -61,6 +61,7 @@ struct pl_spin {
     bool parked;           /* until something that it read is written */
     bool any;              /* nothing is known about what it reads: anything may end the loop */
     bool overflow;         /* more reads than fit */
+    bool failed, released; /* since the anchor: a try came to nothing; a lock was given back */
     uint16_t held;         /* locks held at the anchor */
     uint16_t n_reads;
     uint32_t steps, limit;
@@ -69,6 +70,29 @@ struct pl_spin {
     uint64_t filter; /* bit set over the granules in reads[] */
     uint64_t reads[PL_SPIN_READS];
     uint64_t pc; /* the lowest of the loop: the same wherever the anchor is */
+};
+
+enum { PL_FAIR_KINDS = 4 };
+
+/* What keeps the thread from starving others, and being starved; see core/fair.h. */
+struct pl_thread_fair {
+    bool withheld;       /* while others can go on, */
+    bool watched;        /* what it reads is compared from round to round */
+    uint16_t turns;      /* how often it was withheld */
+    uint16_t since;      /* rounds since the last time */
+    uint32_t rounds;     /* of endless loops */
+    uint32_t failed;     /* rounds that ended as they began, after giving locks back */
+    uint32_t same;       /* of them in a row in which it was and read what it had before */
+    uint32_t alike;      /* of them in a row to which it came with the same registers and stack */
+    uint32_t starved;    /* looks in a row at which it could go on, and had not */
+    uint64_t operations; /* that it had performed at the last look */
+    uint64_t until;      /* points of the execution */
+    uint64_t head, low;  /* where the loop was come to last, and its lowest place */
+    uint64_t at_head;    /* operations that it had performed then, */
+    uint64_t length;     /* and from one round to the next, at most */
+    uint64_t state, values;        /* at the last round, and read since then */
+    uint64_t kinds[PL_FAIR_KINDS]; /* of rounds: hashes of the last ones that differ, */
+    uint16_t next_kind;            /* and the one that is forgotten next */
 };
 
 /* A thread_local object to destroy at thread exit. */
@@ -253,6 +277,7 @@ struct pl_thread {
     /* At the entry of the runtime: six callee-saved registers, then the return address. */
     const uint64_t *entry;
     struct pl_thread_atomic atomic;
+    bool suspect;       /* its next point is an access to memory that may be its own */
     bool stepping;      /* an access is made in pieces: steps[] of the stage has it, */
     const void *frame;  /* and this is the stack, while others may run meanwhile; or NULL */
     uint64_t sought_pc; /* the place of its operation, in code of the program; see sought.c */
@@ -264,6 +289,7 @@ struct pl_thread {
     unsigned n_frames;
     struct pl_frame near_frames[PL_FRAMES_NEAR]; /* see pl_thread_frame() */
     struct pl_spin spin;
+    struct pl_thread_fair fair;
     struct pl_cover_thread cover;
     uint64_t chain; /* hash of its operations that count for the class */
 

@@ -154,6 +154,35 @@ static void show_children(void)
     pl_sys(SYS_rt_sigaction, SIGCHLD, &on_child, NULL, 8);
 }
 
+/*
+ * libc notes the number of the forked thread in its descriptor, and knows by it who holds its own
+ * recursive locks.  If the program has come to the root with one of them held, say the loader's in
+ * the constructor of a library, it belongs to the number that the thread had in the keeper: that
+ * stays.  Which word it is shows in that it was the one number before and is the other now.
+ */
+struct descriptor {
+    int32_t words[512]; /* fewer than it has */
+};
+
+static int32_t *own_descriptor(void)
+{
+    int32_t *self;
+
+    __asm__("mov %%fs:0x10, %0" : "=r"(self));
+    return self;
+}
+
+static void keep_number(const struct descriptor *before, pid_t keeper)
+{
+    int32_t *now = own_descriptor(), own = (int32_t)pl_sys(SYS_gettid);
+    unsigned n = sizeof(before->words) / sizeof(before->words[0]);
+
+    for (unsigned i = 0; i < n; i++) {
+        if (before->words[i] == keeper && now[i] == own)
+            now[i] = keeper;
+    }
+}
+
 static void become_runner(pid_t keeper)
 {
     PL_ASSERT(!pl_stage->restart.runner && pl_stage->rooted);
@@ -276,10 +305,15 @@ static bool loop(void)
             pl_fiber_reserve((unsigned)pl_board->max_threads - 1);
         pl_rollback_prepare();
         PL_ASSERT(pl_board->unsettled && pl_board->outcome == PL_OUTCOME_RUNNING);
+        struct descriptor before;
+
+        pl_memory_copy(&before, own_descriptor(), sizeof(before));
         pid_t pid = pl_real._Fork();
 
         if (pid == 0) {
             become_runner(self);
+            if (!pl_free)
+                keep_number(&before, self);
             pl_rollback_begin();
             return true;
         }

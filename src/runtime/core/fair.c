@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Fairness as a rule of the scheduler; see fair.h.
+ *
+ * Every PERIOD points the threads are looked at.  One that could go on at many looks in a row, and
+ * has not, is starved.  Then the places of those who do go on are counted for a while: the one
+ * with the fewest locks that a thread comes to again and again, and of those the outermost, is
+ * the head of an endless loop.  So it is where nobody is starved, but in a long execution nobody
+ * comes to a new place any more: threads that back off in step.  It is known from then on as shared
+ * memory is (core/shadow.c).
+ *
+ * Sampling, a thread is withheld after TRIES rounds, for more and more points; so everybody
+ * gets on, and threads that keep each other from getting on do not meet any more.  An exhaustive
+ * search lets each thread make ROUNDS rounds whenever it likes, and further ones when nobody else
+ * can go on, in one order only: what it leaves out it says.
+ *
+ * Rounds are compared.  A thread that comes back with the same registers and stack, and has
+ * read the same in between, will do so for ever unless others change what it reads, whatever it
+ * writes.  Its rounds may be of a few kinds: threads that hand something to each other.  When that
+ * is so of everybody who could go on, it is a livelock.
+ */
+#include "runtime/core/fair.h"
+
+#include "base/assert.h"
+#include "base/hash.h"
+#include "base/sys.h"
+#include "runtime/core/recur.h"
+#include "runtime/core/shadow.h"
+#include "runtime/core/spin.h"
+#include "runtime/core/strategy.h"
+#include "runtime/core/ways.h"
+#include "runtime/ground/ports.h"
+
+#include <sys/uio.h>
+
+#define FOR_EVER (UINT64_C(1) << 40) /* points */
+
+enum {
+    PERIOD = 1024,    /* points from one look to the next, */
+    STARVED = 16,     /* looks after which a thread is starved, */
+    LONG = 32,        /* after which an execution is long, sampling, */
+    LONGER = 256,     /* and in an exhaustive search; */
+    WINDOW = 2048,    /* points in which places are counted then */
+    REPEATED = 4,     /* of a place that is the head of a loop */
+    TRIES = 2,        /* rounds before a thread is withheld, sampling; */
+    FIRST_BREAK = 8,  /* points for which it is, the first times, */
+    SLOWER = 4,       /* twice as long after so many of them, */
+    DOUBLINGS = 14,   /* so often at most */
+    ROUNDS = 3,       /* of an endless loop, or for nothing, that a search explores */
+    IN_STEP = 32,     /* rounds for nothing from which on threads are kept apart */
+    WATCH_AFTER = 16, /* rounds from which on a thread's are compared; */
+    RECURS = 64,      /* so many in a row, of a few kinds, recur */
+};
+
+static bool is_search(void)
+{
+    return pl_strategy_is(pl_stage->strategy, PL_TRAIT_EXHAUSTIVE) && !pl_strategy_samples();
+}
+
+/* A replay is told who goes on. */
+static bool is_told(void)
+{
+    return pl_stage->context.following || pl_stage->strategy == NULL || pl_free;
+}
+
+/* ---- who waits ---- */
+
+static void withhold(struct pl_thread *t, uint64_t until)
+{
+    struct pl_thread_fair *f = &t->fair;
+
+    f->until = until;
+    if (!f->withheld)
+        pl_stage->fair.n_withheld++;
+    f->withheld = true;
+}
+
+static void release(struct pl_thread *t)
+{
+    PL_ASSERT(t->fair.withheld && pl_stage->fair.n_withheld > 0);
+    t->fair.withheld = false;
+    pl_stage->fair.n_withheld--;
+}
+
+/* The longer the oftener: after some time a thread alone gets through whatever it is in. */
+static void take_break(struct pl_thread *t, unsigned turns)
+{
+    unsigned doublings = turns / SLOWER;
+
+    withhold(t, pl_board->execution_points +
+                    ((uint64_t)FIRST_BREAK << (doublings < DOUBLINGS ? doublings : DOUBLINGS)));
+}
+
+/* Whether it has left the loop that it was withheld for. */
+static bool has_left(const struct pl_thread *t)
+{
+    return t->operations - t->fair.at_head > 2 * t->fair.length + 8;
+}
+
+unsigned pl_fair_filter(unsigned n)
+{
+    struct pl_scratch *s = &pl_stage->scratch;
+    unsigned others = 0, m = 0;
+    const struct pl_thread *first = NULL;
+
+    for (unsigned i = 0; i < n; i++) {
+        struct pl_thread *t = s->ready[i];
+
+        if (t->fair.withheld && (pl_board->execution_points >= t->fair.until || has_left(t)))
+            release(t);
+        others += !t->fair.withheld;
+        if (first == NULL || t->fair.until < first->fair.until)
+            first = t;
+    }
+    bool one = others == 0 && n > 1; /* if all are, each makes a round alone */
+
+    if (others == n || (others == 0 && !one))
+        return n;
+    for (unsigned i = 0; i < n; i++) {
+        struct pl_thread *t = s->ready[i];
+
+        if (one ? t != first : t->fair.withheld) {
+            t->op.way = PL_WAY_BLOCKED;
+            s->blocked[s->n_blocked++] = &t->op;
+            continue;
+        }
+        s->ready[m] = t;
+        s->next[m++] = &t->op;
+    }
+    PL_ASSERT(m == others + one);
+    pl_stage->context.withheld = true;
+    if (is_search())
+        pl_incomplete_add(&pl_board->incomplete, PL_INCOMPLETE_ROUNDS);
+    return m;
+}
+
+void pl_fair_idle(struct pl_thread *t)
+{
+    struct pl_fair_state *s = &pl_stage->fair;
+
+    if (++s->idle >= IN_STEP && !is_told() && !is_search()) {
+        t->fair.at_head = t->operations;
+        take_break(t, s->idle / IN_STEP * SLOWER);
+    }
+}
+
+void pl_fair_backed_off(struct pl_thread *t, uint64_t operations)
+{
+    struct pl_thread_fair *f = &t->fair;
+
+    if (is_told() || ++f->failed <= ROUNDS)
+        return;
+    if (f->length < operations)
+        f->length = operations;
+    f->at_head = t->operations;
+    if (is_search())
+        withhold(t, pl_board->execution_points + FOR_EVER);
+    else
+        take_break(t, f->failed);
+}
+
+void pl_fair_hog(struct pl_thread *t)
+{
+    if (is_told())
+        return;
+    t->fair.at_head = t->operations;
+    t->fair.turns++;
+    take_break(t, t->fair.turns);
+}
+
+/* ---- learning which loops are endless ---- */
+
+static void begin_counting(void)
+{
+    pl_stage->fair.learning = pl_board->execution_points + WINDOW;
+}
+
+static void count_place(const struct pl_thread *t)
+{
+    struct pl_fair_place *places = pl_stage->fair_places;
+    unsigned n = pl_stage->fair.n_places;
+
+    for (unsigned i = 0; i < n; i++) {
+        if (places[i].pc == t->op.pc && places[i].tid == t->id) {
+            places[i].count++;
+            return;
+        }
+    }
+    if (n == PL_FAIR_PLACES || t->entry == NULL)
+        return;
+    places[n] = (struct pl_fair_place){.pc = t->op.pc,
+                                       .sp = (uint64_t)t->entry,
+                                       .tid = t->id,
+                                       .held = (uint16_t)t->n_held,
+                                       .count = 1};
+    pl_stage->fair.n_places = n + 1;
+}
+
+/* Whether threads have come to places only where they had been in the window before. */
+static bool is_old_news(unsigned n_before)
+{
+    return n_before > 0 && pl_stage->fair.n_places == n_before && n_before < PL_FAIR_PLACES;
+}
+
+/* The place with the fewest locks, then the outermost, then the one seldom come to. */
+static bool is_better(const struct pl_fair_place *a, const struct pl_fair_place *b)
+{
+    if (a->held != b->held)
+        return a->held < b->held;
+    if (a->sp != b->sp)
+        return a->sp > b->sp;
+    return a->count < b->count;
+}
+
+static void learn_heads(void)
+{
+    const struct pl_fair_place *places = pl_stage->fair_places;
+
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        const struct pl_fair_place *best = NULL;
+
+        for (unsigned k = 0; k < pl_stage->fair.n_places; k++) {
+            if (places[k].tid == i && places[k].count >= REPEATED &&
+                (best == NULL || is_better(&places[k], best)))
+                best = &places[k];
+        }
+        if (best != NULL) {
+            pl_shadow_endless(best->pc);
+            pl_stage->fair.endless = true;
+        }
+    }
+}
+
+void pl_fair_look(void)
+{
+    struct pl_fair_state *s = &pl_stage->fair;
+    bool starved = false;
+
+    s->next_look = pl_board->execution_points + PERIOD;
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        struct pl_thread *t = pl_thread_by_id(i);
+        struct pl_thread_fair *f = &t->fair;
+
+        if (t->state != PL_THREAD_ALIVE)
+            continue;
+        bool waits =
+            !f->withheld && t->operations == f->operations && pl_ways_now(t) != PL_WAY_BLOCKED;
+
+        f->starved = waits ? f->starved + 1 : 0;
+        f->operations = t->operations;
+        starved |= f->starved >= STARVED;
+    }
+    s->looks++;
+    if (s->learning != 0 && pl_board->execution_points >= s->learning) {
+        if (starved || is_old_news(s->n_before))
+            learn_heads();
+        s->n_before = s->n_places;
+        s->learning = 0;
+    } else if ((starved || s->looks >= (is_search() ? LONGER : LONG)) && s->learning == 0 &&
+               !is_told()) {
+        begin_counting();
+    }
+}
+
+/* ---- rounds ---- */
+
+void pl_fair_differs(struct pl_thread *t)
+{
+    t->fair.values = pl_hash_mix(t->operations + t->ordinal);
+}
+
+void pl_fair_read(struct pl_thread *t, uint64_t addr, uint64_t size)
+{
+    unsigned char value[64] = {0};
+    struct iovec to = {value, size < sizeof(value) ? size : sizeof(value)};
+    struct iovec from = {(void *)addr, to.iov_len};
+
+    if (pl_thread_owns(t, addr))
+        return;
+    /* If it cannot be read, the program is about to find out. */
+    long self = pl_sys(SYS_getpid);
+
+    if (size > sizeof(value) || pl_sys(SYS_process_vm_readv, self, &to, 1, &from, 1, 0) < 0) {
+        pl_fair_differs(t);
+        return;
+    }
+    t->fair.values = pl_hash_add(t->fair.values, addr);
+    for (unsigned i = 0; i < to.iov_len; i++)
+        t->fair.values = pl_hash_quick(t->fair.values, value[i]);
+}
+
+void pl_fair_performed(struct pl_thread *t)
+{
+    const struct pl_operation *op = &t->op;
+
+    if (pl_operation_is(op->kind, PL_ROLES(PLAIN, ATOMIC)))
+        return; /* its value counts */
+    if (!pl_operation_is(op->kind, PL_ROLES(IDLE, RELEASES)) ||
+        pl_operation_is(op->kind, PL_ROLE_CALLS) || t->timed)
+        pl_fair_differs(t);
+    else
+        t->fair.values = pl_hash_add(t->fair.values, op->addr ^ op->kind ^ (uint64_t)op->way << 8 ^
+                                                         (uint64_t)op->effect << 16);
+}
+
+/* Whether everybody who could go on does the same again and again, and nobody waits for time. */
+static bool recurs(void)
+{
+    bool any = false;
+
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        const struct pl_thread *t = pl_thread_by_id(i);
+
+        if (t->state != PL_THREAD_ALIVE)
+            continue;
+        if (t->fair.same >= RECURS && !has_left(t)) {
+            any = true;
+            continue;
+        }
+        if (t->timed || pl_operation_is(t->op.kind, PL_ROLES(PAUSES, OUTSIDE, CALLS)) || t->timer ||
+            (!t->spin.parked && pl_ways_now(t) != PL_WAY_BLOCKED))
+            return false;
+    }
+    return any;
+}
+
+/* Memory that nobody sees must be the same as well, after further rounds. */
+static void accuse(struct pl_thread *t)
+{
+    struct pl_fair_state *s = &pl_stage->fair;
+    uint64_t digest = pl_recur_digest();
+    bool same = s->digest_known && s->digest == digest;
+
+    s->digest = digest;
+    s->digest_known = true;
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        struct pl_thread *u = pl_thread_by_id(i);
+
+        if (same && u->state == PL_THREAD_ALIVE && u->fair.same >= RECURS)
+            u->spin.pc = u->fair.low;
+        u->fair.same = 0;
+    }
+    if (!same)
+        return;
+    t->fair.same = RECURS;
+    if (pl_detect_wants(PL_DETECT_LIVELOCK))
+        pl_ports.findings->stuck(true);
+}
+
+/* Whether there was such a round lately. */
+static bool is_known(struct pl_thread_fair *f, uint64_t kind)
+{
+    for (unsigned i = 0; i < PL_FAIR_KINDS; i++) {
+        if (f->kinds[i] == kind)
+            return true;
+    }
+    f->kinds[f->next_kind++ % PL_FAIR_KINDS] = kind;
+    return false;
+}
+
+/* Compare this round with those before. */
+static void compare(struct pl_thread *t)
+{
+    struct pl_thread_fair *f = &t->fair;
+    uint64_t state = pl_spin_state(t);
+    bool alike = f->watched && f->head == t->op.pc && f->state == state;
+
+    f->alike = alike ? f->alike + 1 : 0;
+    f->same = is_known(f, pl_hash_add(f->values, state)) && f->watched ? f->same + 1 : 0;
+    f->state = state;
+    f->values = 1;
+    f->watched = true;
+    if (f->same >= RECURS && recurs())
+        accuse(t);
+}
+
+static void go_round(struct pl_thread *t)
+{
+    struct pl_thread_fair *f = &t->fair;
+
+    if (f->at_head != 0 && t->operations - f->at_head > f->length && !has_left(t))
+        f->length = t->operations - f->at_head;
+    if (f->head != t->op.pc)
+        f->low = t->op.pc;
+    if (++f->rounds >= WATCH_AFTER)
+        compare(t);
+    f->head = t->op.pc;
+    f->at_head = t->operations;
+    if (is_search()) {
+        if (f->rounds > ROUNDS)
+            withhold(t, pl_board->execution_points + FOR_EVER);
+    } else if (++f->since >= TRIES) {
+        f->since = 0;
+        take_break(t, f->turns++);
+    }
+}
+
+void pl_fair_visit(struct pl_thread *t)
+{
+    if (is_told())
+        return;
+    if (pl_stage->fair.learning != 0)
+        count_place(t);
+    if (t->op.pc < t->fair.low)
+        t->fair.low = t->op.pc;
+    if (pl_shadow_is_endless(t->op.pc))
+        go_round(t);
+}
