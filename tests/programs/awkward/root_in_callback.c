@@ -22,11 +22,12 @@
 #include <link.h>
 #include <pthread.h>
 
-static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+__attribute__((unused)) static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static int n;
 
 static int count(struct dl_phdr_info *info, size_t size, void *arg)
 {
+    (void)info, (void)size;
     ++*(int *)arg;
     return 0;
 }
@@ -50,6 +51,7 @@ static void *run(void *arg)
 
 static int start(struct dl_phdr_info *info, size_t size, void *thread)
 {
+    (void)info, (void)size;
     return pthread_create(thread, NULL, run, NULL) == 0;
 }
 
