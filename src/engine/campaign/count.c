@@ -4,26 +4,12 @@
 
 #include "base/assert.h"
 #include "base/err.h"
+#include "model/module.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-
-/* Libraries whose functions are modelled or announced, by the beginnings of their names. */
-static bool is_known(const char *name)
-{
-    static const char *const known[] = {
-        "libc.so",      "libm.so",  "libpthread.so", "libdl.so",    "librt.so",   "libgcc_s.so",
-        "libstdc++.so", "ld-linux", "libresolv.so",  "libanl.so",   "linux-vdso", "libtsan.so",
-        "libplait",     "libc-",    "libcrypt.so",   "libatomic.so"};
-
-    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
-        if (strncmp(name, known[i], strlen(known[i])) == 0)
-            return true;
-    }
-    return false;
-}
 
 static void list_modules(const struct pl_board *board, struct pl_result *r)
 {
@@ -40,7 +26,7 @@ static void list_modules(const struct pl_board *board, struct pl_result *r)
 
         snprintf(m->name, sizeof(m->name), "%s", slash ? slash + 1 : path);
         m->instrumented = board->modules[i].instrumented;
-        m->unseen = i > 0 && !m->instrumented && !is_known(m->name);
+        m->unseen = pl_module_is_unseen(board, i);
         if (m->name[0] != '\0' && strcmp(m->name, "libplait.so") != 0)
             r->n_modules++;
         if (i == 0) /* the program itself comes first and has no name of its own */

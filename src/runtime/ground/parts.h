@@ -344,8 +344,6 @@ struct pl_process_state {
     uint64_t n_exit_handlers;
     uint64_t exit_list, quick_list; /* only their addresses mean something: what exit() and
                                        quick_exit() call */
-    bool exits;                     /* one of them has been called, */
-    bool ended;                     /* and all that it had to call is done */
     bool signals_sent;              /* only its address means something: an object for detectors */
     struct pl_file_lock file_locks[PL_FILE_LOCKS];
     unsigned n_file_locks;               /* entries that are not free */

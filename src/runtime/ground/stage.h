@@ -55,6 +55,8 @@ struct pl_stage {
     uint64_t turns;  /* switches so far */
     uint64_t digest; /* of the operations performed so far */
     bool told;       /* the strategy has been told what was left at the end */
+    bool exits;      /* exit() or quick_exit() has been called, */
+    bool ended;      /* and all that it had to call is done */
     bool class_overflow;
     uint64_t n_cells;
     unsigned n_parked;

@@ -393,7 +393,7 @@ void pl_calls_stand_in(struct pl_syscall c, uint64_t pc)
 bool pl_calls_wanted(long number)
 {
     if (pl_free || pl_native || !pl_active || !pl_stage->rooted || pl_stage->busy != 0 ||
-        pl_stage->process.ended)
+        pl_stage->ended)
         return false;
     return row_of(number) != NULL;
 }

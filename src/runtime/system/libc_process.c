@@ -238,7 +238,7 @@ static void name_culprit(const struct pl_thread *t)
 static void begin_ending(struct pl_thread *t, int status, uint64_t pc)
 {
     t->ending = (struct pl_thread_ending){.pc = pc, .ordinal = t->ordinal, .status = status & 0xff};
-    pl_stage->process.exits = true;
+    pl_stage->exits = true;
     name_culprit(t);
 }
 
@@ -258,7 +258,7 @@ static void pass_end(struct pl_thread *t, const void *list)
 /* The process is gone, as far as the program can tell; returns where it really has to end. */
 static void end_process(const struct pl_thread *t)
 {
-    pl_stage->process.ended = true;
+    pl_stage->ended = true;
     name_culprit(t);
     pl_sched_last();
 }
@@ -275,7 +275,7 @@ static void at_exit(void *unused)
     struct pl_thread *t = pl_active && !pl_native ? pl_thread_self() : NULL;
     uint64_t handlers = pl_stage->process.n_exit_handlers;
 
-    if (!pl_active || pl_stage->process.ended)
+    if (!pl_active || pl_stage->ended)
         return;
     if (t == NULL) {
         pl_sched_last();
@@ -300,7 +300,7 @@ static void at_quick_exit_last(void *unused)
     struct pl_thread *t = pl_active && !pl_native ? pl_thread_self() : NULL;
     uint64_t handlers = pl_stage->process.n_exit_handlers;
 
-    if (t == NULL || pl_stage->process.ended)
+    if (t == NULL || pl_stage->ended)
         return;
     if (!pl_free && pl_stage->rooted && pl_stage->n_alive > 1)
         PL_FALLBACK(__cxa_at_quick_exit)(at_quick_exit_last, NULL);
@@ -393,7 +393,7 @@ void pl_process_exit(int status, uint64_t pc)
 
 bool pl_process_exits(void)
 {
-    return pl_stage->process.exits && pl_stage->rooted;
+    return pl_stage->exits && pl_stage->rooted;
 }
 
 /* Also from a handler, and by several threads: each calls the handlers that nobody has called. */

@@ -146,13 +146,13 @@ static void hand_down_sleep(struct pl_dpor *s, uint32_t e)
     for (uint32_t i = 0; i < f->n_sleep; i++) {
         uint32_t q = s->sleepers[f->sleep + i];
 
-        if (!pl_past_depend(&s->past.records[q], p))
+        if (!pl_past_depend(&s->past, &s->past.records[q], p))
             s->sleepers[s->n_sleepers++] = q;
     }
     for (uint32_t i = pl_dpor_keep_before(s, f); i != 0; i = s->pool.nodes[i].next) {
         uint32_t q = s->pool.nodes[i].record;
 
-        if (!pl_past_depend(&s->past.records[q], p))
+        if (!pl_past_depend(&s->past, &s->past.records[q], p))
             s->sleepers[s->n_sleepers++] = q;
         if (s->n_sleepers + f->n_sleep + 2 > s->sleepers_max) {
             s->past.full = true;
@@ -171,9 +171,10 @@ void pl_dpor_finish(struct pl_dpor *s, uint32_t e)
 
     if (f->p == 0 || f->taken.again || f->done == f->p)
         return;
-    /* Only a guide that drops something has executions that are in vain. */
+    /* Only a guide that drops something has executions that are in vain, and a program of which not
+     * all is seen. */
     PL_CHECK(s->variant != PL_DPOR_OPTIMAL || (s->guide != NULL && !s->keep.on) ||
-             !is_handed_down(s, f, s->pool.nodes[f->p].record));
+             s->replay.unexplained || !is_handed_down(s, f, s->pool.nodes[f->p].record));
     s->pool.nodes[f->p].next = f->done;
     pl_dpor_keep_note(s, e);
     PL_STORE(f->done, f->p);
@@ -385,6 +386,8 @@ static void observe(struct pl_strategy_context *c, const struct pl_operation *op
         return;
     if (s->outcomes.early > 0)
         pl_dpor_outcome_settle(s, e);
+    if (p != 0)
+        pl_dpor_unseen_compare(s, p, e);
     descend(s, e, p);
     pl_dpor_outcome_next(s);
     r->at++;
@@ -444,7 +447,13 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
         c->divergence->happened = true;
     if (!s->replay.gone)
         forget_rest(s);
-    return pl_dpor_go_on(s);
+    if (pl_dpor_go_on(s))
+        return true;
+    if (!pl_dpor_unseen_matters(c))
+        return false;
+    s->past.total = true;
+    clear(s);
+    return true;
 }
 
 /* ---- the search as a whole ---- */

@@ -7,6 +7,7 @@
  *   outcomes  choices within an operation
  *   observed  operations that are no steps of the search, and the end of an execution
  *   decided   what was decided by risk, which is another each time that it is asked
+ *   unseen    what threads do to each other in code without hooks
  *   keep      branches that are explored in several goes: what is left for later
  *   guide     somebody who wants some of the executions before others, or only these
  */
@@ -31,6 +32,7 @@ struct pl_dpor_replay {
     bool gone;        /* it has left its plan: do not look */
     bool ended;       /* last() has been called */
     bool resumed;     /* it is to be found out where in the past we are */
+    bool unexplained; /* of the search: a thread did not do what was planned (dpor_unseen.c) */
 };
 
 /* Of a state. */
@@ -59,6 +61,16 @@ void pl_dpor_replay_find_choice(struct pl_dpor *s);
 bool pl_dpor_replay_observe(struct pl_strategy_context *c, const struct pl_operation *op);
 uint64_t pl_dpor_replay_repeats(const struct pl_strategy_context *c);
 void pl_dpor_replay_resume(struct pl_strategy_context *c, uint64_t n);
+
+/* ---- dpor_unseen.c ---- */
+
+/* Event e has been taken as branch p: was it to be expected? */
+void pl_dpor_unseen_compare(struct pl_dpor *s, uint32_t p, uint32_t e);
+/*
+ * Whether this search has shown that threads depend on each other in ways that are not seen, and
+ * another one is to follow in which everything depends on everything.
+ */
+bool pl_dpor_unseen_matters(const struct pl_strategy_context *c);
 
 /* ---- dpor_outcome.c ---- */
 

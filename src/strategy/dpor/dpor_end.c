@@ -15,6 +15,8 @@ bool pl_dpor_end_is_automatic(const struct pl_dpor *s, const struct pl_operation
 {
     if (op->noted)
         return true;
+    if (s->past.total) /* a thread that has just begun came there with its creator */
+        return pl_operation_is(op->kind, PL_ROLE_BEGINS);
     if (!pl_depend_nothing(op))
         return false;
     for (unsigned i = 0; i < s->observed.n; i++) {

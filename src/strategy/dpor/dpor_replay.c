@@ -80,8 +80,11 @@ static void drop_plan(struct pl_dpor *s)
 
 void pl_dpor_replay_stray(struct pl_strategy_context *c)
 {
-    c->divergence->happened = true;
-    drop_plan(pl_dpor_of(c));
+    struct pl_dpor *s = pl_dpor_of(c);
+
+    if (s->replay.at < s->replay.n || !pl_dpor_unseen_matters(c))
+        c->divergence->happened = true;
+    drop_plan(s);
 }
 
 bool pl_dpor_replay_impossible(struct pl_strategy_context *c)

@@ -239,7 +239,7 @@ void pl_past_push(struct pl_past *p, const struct pl_operation *op, bool automat
     if (op->leaves)
         add_unwoken(p, op, p->n_events, a.clock);
     join_causes(p, op, thread, a.clock);
-    if (op->effect != PL_EFFECT_NONE || op->other != 0 ||
+    if (op->effect != PL_EFFECT_NONE || op->other != 0 || p->total ||
         p->threads[thread].cancelled != PL_PAST_NONE || pl_past_cancels(op) || pl_past_copies(op)) {
         keep(&a, p->n_threads);
         a.waits = pl_depend_waits(op) && !op->noted && !pl_past_is_left(op);

@@ -95,6 +95,7 @@ struct pl_past {
     uint32_t *record_after; /* by record: the one of the event after it in its thread, lately */
     uint32_t records_max, events_max, links_max, cells_max, clocks_max, races_max;
     uint32_t n_records, n_events, n_links, n_cells, n_clocks, n_races;
+    bool total;   /* any two events depend on each other, as asked for by whoever pushes */
     bool recalls; /* races of events that are not popped stay, as asked for by whoever pushes */
     bool inexact; /* a race had to be left as it is */
     bool full;    /* something did not fit: what follows says nothing */
@@ -181,6 +182,7 @@ static inline const struct pl_past_record *pl_past_record_of(const struct pl_pas
 struct pl_past_record pl_past_unwoken(const struct pl_past_record *woken);
 
 /* Whether two operations with these records depend on each other. */
-bool pl_past_depend(const struct pl_past_record *a, const struct pl_past_record *b);
+bool pl_past_depend(const struct pl_past *p, const struct pl_past_record *a,
+                    const struct pl_past_record *b);
 
 #endif /* PL_STRATEGY_DPOR_PAST_H */

@@ -284,13 +284,13 @@ static void meet(struct pl_past *p, const struct pl_past_arrival *a, uint32_t e)
     pl_past_join(p, a->clock, e);
 }
 
-/* The last event of a thread that a copy of everything depends on. */
+/* The last event of a thread that something depends on which has to do with everybody. */
 static uint32_t last_touch(const struct pl_past *p, uint16_t thread, const struct pl_operation *op)
 {
     uint32_t e = p->threads[thread].last;
 
     while (e != PL_PAST_NONE &&
-           (p->events[e].automatic || !pl_depend(&pl_past_record_of(p, e)->op, op)))
+           (p->events[e].automatic || (!p->total && !pl_depend(&pl_past_record_of(p, e)->op, op))))
         e = p->events[e].before;
     return e;
 }
@@ -321,7 +321,7 @@ void pl_past_race_find(struct pl_past *p, const struct pl_past_arrival *a)
     while (next_touch(&i, &t) && !p->full)
         scan_touch(p, a, &t);
     meet(p, a, p->copied);
-    if (pl_past_copies(a->op))
+    if (p->total || pl_past_copies(a->op))
         meet_all(p, a);
     /* A cancellation changes what its target does where that looks for one, a signal whatever it
      * does. */

@@ -87,9 +87,10 @@ uint32_t pl_past_record(struct pl_past *p, const struct pl_past_record *contents
     return found;
 }
 
-bool pl_past_depend(const struct pl_past_record *a, const struct pl_past_record *b)
+bool pl_past_depend(const struct pl_past *p, const struct pl_past_record *a,
+                    const struct pl_past_record *b)
 {
-    return a->thread == b->thread || a->ends || b->ends || !a->known || !b->known ||
+    return p->total || a->thread == b->thread || a->ends || b->ends || !a->known || !b->known ||
            pl_depend(&a->op, &b->op);
 }
 

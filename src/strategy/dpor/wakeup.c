@@ -72,7 +72,7 @@ static bool agree(const struct pl_past_record *a, const struct pl_past_record *b
 bool pl_wakeup_initial(const struct pl_past *p, const uint32_t *v, uint32_t i)
 {
     for (uint32_t k = 0; k < i; k++) {
-        if (pl_past_depend(&p->records[v[k]], &p->records[v[i]]))
+        if (pl_past_depend(p, &p->records[v[k]], &p->records[v[i]]))
             return false;
     }
     return true;
@@ -89,7 +89,7 @@ bool pl_wakeup_weak_initial(const struct pl_past *p, const uint32_t *v, uint32_t
 
         if (r->thread == first->thread)
             return agree(r, first) && pl_wakeup_initial(p, v, *at);
-        if (pl_past_depend(r, first))
+        if (pl_past_depend(p, r, first))
             return false;
     }
     return true;

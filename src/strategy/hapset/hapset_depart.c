@@ -31,13 +31,13 @@ static void try_once(const struct pl_hapset_search *s, struct pl_dpor *d, uint32
     const struct pl_past_record *r = pl_past_record_of(p, due);
 
     PL_ASSERT(e <= due && due < p->n_events);
-    while (e < due && (p->events[e].automatic || !pl_past_depend(pl_past_record_of(p, e), r)))
+    while (e < due && (p->events[e].automatic || !pl_past_depend(p, pl_past_record_of(p, e), r)))
         e++;
     if (e == due || r->ends)
         return;
     uint32_t record = least_of(d, due);
 
-    if (pl_past_depend(pl_past_record_of(p, e), &p->records[record]) &&
+    if (pl_past_depend(p, pl_past_record_of(p, e), &p->records[record]) &&
         pl_hapset_bound_affords(s, &d->frames[e], r->thread))
         pl_dpor_insert(d, e, &record, 1);
 }

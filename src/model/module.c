@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* See module.h. */
+#include "model/module.h"
+
+#include "base/text.h"
+
+/* Libraries whose functions are modelled or announced, by the beginnings of their names. */
+static bool is_known(const char *name)
+{
+    static const char *const known[] = {
+        "libc.so",      "libm.so",  "libpthread.so", "libdl.so",    "librt.so",   "libgcc_s.so",
+        "libstdc++.so", "ld-linux", "libresolv.so",  "libanl.so",   "linux-vdso", "libtsan.so",
+        "libplait",     "libc-",    "libcrypt.so",   "libatomic.so"};
+
+    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+        if (pl_text_starts(name, known[i]))
+            return true;
+    }
+    return false;
+}
+
+/* What follows the last slash. */
+static const char *name_of(const char *path)
+{
+    const char *name = path;
+
+    for (; *path != '\0'; path++) {
+        if (*path == '/')
+            name = path + 1;
+    }
+    return name;
+}
+
+bool pl_module_is_unseen(const struct pl_board *board, unsigned i)
+{
+    const struct pl_module *m = &board->modules[i];
+
+    /* The program itself comes first. */
+    return i > 0 && !m->instrumented && m->path[0] != '\0' && !is_known(name_of(m->path));
+}
