@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* Nobody says stop to threads that count in plain memory.  EXPECT hang|livelock */
+#include <pthread.h>
+static volatile int stop;
+static long n[2];
+static void *work(void *a)
+{
+    while (!stop)
+        n[(long)a]++;
+    return a;
+}
+int main(void)
+{
+    pthread_t t[2];
+    for (int i = 0; i < 2; i++)
+        pthread_create(&t[i], 0, work, (void *)(long)i);
+    for (int i = 0; i < 2; i++)
+        pthread_join(t[i], 0);
+    return 0;
+}
