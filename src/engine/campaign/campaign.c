@@ -25,6 +25,14 @@ enum {
     UNTIL_STEP_MS = 20, /* executions that are not needed any more are few then */
     INTERRUPT_GRACE_MS = 1000,
     TIME_GRACE_MS = 2000, /* beyond the longest that an execution may take */
+    /*
+     * Overtime, for what has begun when the time is over: a fifth of it, within bounds.  Half is
+     * for executions, the rest to replay what they find.
+     */
+    OVERTIME_PART = 5,
+    OVERTIME_LEAST_MS = 1000,
+    OVERTIME_MOST_MS = 2500,
+    FIRST_MS = 2000, /* more, until there is one execution */
 };
 
 struct campaign {
@@ -64,16 +72,35 @@ static void show_progress(const struct campaign *c)
         c->request->progress(c->request->context, &p);
 }
 
-/* However little it is, there is one execution: else the program would pass for a clean one. */
+static uint64_t overtime(uint64_t time_ms)
+{
+    uint64_t part = time_ms / OVERTIME_PART;
+
+    return part < OVERTIME_LEAST_MS  ? OVERTIME_LEAST_MS
+           : part > OVERTIME_MOST_MS ? OVERTIME_MOST_MS
+                                     : part;
+}
+
+/* However little it is, there should be one execution: else nothing can be said at all. */
 static bool is_time_over(const struct campaign *c)
 {
-    uint64_t limit = c->request->time_ms;
+    uint64_t limit = c->request->time_ms, elapsed = pl_clock_ms() - c->start_ms;
 
-    if (limit == 0 || pl_clock_ms() - c->start_ms < limit)
+    if (limit == 0 || elapsed < limit)
         return false;
     const struct pl_session_counts count = pl_session_count(&c->session);
 
-    return count.executions > 0;
+    return count.executions > 0 || elapsed >= limit + FIRST_MS;
+}
+
+/* When findings are no longer made simpler, and when they are no longer replayed. */
+static struct pl_rerun_time time_for_findings(const struct campaign *c)
+{
+    uint64_t limit = c->request->time_ms;
+
+    if (limit == 0)
+        return (struct pl_rerun_time){0, 0};
+    return (struct pl_rerun_time){c->start_ms + limit, c->start_ms + limit + overtime(limit)};
 }
 
 /* Stop for the user, or because the time is over. */
@@ -86,7 +113,7 @@ static void look_at_limits(struct campaign *c)
     c->interrupts = interrupts;
     if (!c->out_of_time && is_time_over(c)) {
         c->out_of_time = true;
-        pl_session_stop(&c->session, c->request->settings.hang_ms + TIME_GRACE_MS);
+        pl_session_stop(&c->session, overtime(c->request->time_ms) / 2);
     }
     char reached[PL_RESULT_LINE];
 
@@ -214,7 +241,8 @@ static int explore(const struct pl_request *request, const struct pl_target *tar
         pl_session_close(&c.session);
         return -1;
     }
-    c.findings = (struct pl_findings){.request = request, .session = &c.session, .result = result};
+    c.findings = (struct pl_findings){
+        .request = request, .session = &c.session, .result = result, .time = time_for_findings(&c)};
     pl_listing_open(&c.listing, request, &c.session);
     enum pl_session_state state = loop(&c, err);
     int rc = state == PL_SESSION_FAILED ? -1 : 0;

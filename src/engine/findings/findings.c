@@ -23,6 +23,7 @@
 enum {
     FULL_BUDGETS = 10, /* to make findings simpler; those after that are left as they are */
     FULL_DRIVES = 12,  /* to try predictions; those after that are left untried */
+    LEAST_MS = 1000,
 };
 
 static const struct pl_target *target_of(const struct pl_findings *f)
@@ -67,6 +68,10 @@ static void settle(struct pl_findings *f, struct pl_result_finding *out, const s
     pl_folder_passing(f->request->folder, number, out->kind, s.passing, sizeof(s.passing));
     bool wanted = budget != 0;
 
+    if (wanted && pl_rerun_over(f->time.tries)) {
+        snprintf(out->unminimized, sizeof(out->unminimized), PL_RERUN_OVER);
+        wanted = false;
+    }
     if (wanted && f->spent >= budget * FULL_BUDGETS) {
         snprintf(out->unminimized, sizeof(out->unminimized),
                  "the findings before took what there was for all");
@@ -157,7 +162,8 @@ static void open_draft(struct draft *d, struct pl_findings *f, const struct pl_o
         .judge = f->session->slots[0].judge,
         .settings = f->request->settings,
         .schedule = &d->raw,
-        .known = {origin->common->shared, found->n_shared, &origin->common->sought}};
+        .known = {origin->common->shared, found->n_shared, &origin->common->sought},
+        .time = f->time};
     d->confirm.job.settings.section = found->section;
 }
 
@@ -174,6 +180,10 @@ static bool is_driven(const struct pl_findings *f, const struct draft *d, unsign
 /* Whether there is time left for it; `out` says if there is not. */
 static bool has_time(const struct pl_findings *f, struct pl_result_driven *out)
 {
+    if (pl_rerun_over(f->time.tries)) {
+        snprintf(out->text, sizeof(out->text), "not tried: " PL_RERUN_OVER);
+        return false;
+    }
     if (f->driven_ms < f->request->drive_ms * FULL_DRIVES)
         return true;
     snprintf(out->text, sizeof(out->text),
@@ -355,6 +365,15 @@ static struct pl_result_finding *add_result(struct pl_result *result)
     return memset(&result->findings[result->n_findings++], 0, sizeof(*result->findings));
 }
 
+/* However late the first finding is made, it is tried once. */
+static void grant_time(struct pl_findings *f)
+{
+    uint64_t least = pl_clock_ms() + LEAST_MS;
+
+    if (f->time.last != 0 && f->time.last < least && f->result->n_findings == 0)
+        f->time.last = least;
+}
+
 static void add(struct pl_findings *f, uint32_t which)
 {
     const struct pl_found *found = &f->session->common->found[which];
@@ -363,6 +382,7 @@ static void add(struct pl_findings *f, uint32_t which)
 
     if (is_known(f, found))
         return;
+    grant_time(f);
     struct pl_result_finding *out = add_result(result);
     unsigned number = (unsigned)result->n_findings;
     struct draft d;
@@ -384,7 +404,7 @@ static void add(struct pl_findings *f, uint32_t which)
         return;
     }
     out->count = found->count;
-    if (!out->replays && !out->unrecorded)
+    if (!out->replays && !out->unrecorded && !out->untried)
         result->divergences++;
     if (f->request->finding != NULL)
         f->request->finding(f->request->context, out, number);
@@ -458,7 +478,7 @@ void pl_findings_orders(struct pl_findings *f)
         open_draft(&d, f, &origin, order->found, i + 1, NULL);
         finish_draft(f, &d, order->found, i + 1);
         close_draft(&d);
-        if (!order->found->replays)
+        if (!order->found->replays && !order->found->untried)
             r->divergences++;
         if (f->request->finding != NULL)
             f->request->finding(f->request->context, order->found, i + 1);

@@ -4,6 +4,7 @@
 
 #include "base/assert.h"
 #include "engine/findings/describe.h"
+#include "engine/shared/clock.h"
 #include "engine/shared/interrupt.h"
 #include "engine/worker/inputs.h"
 
@@ -11,6 +12,20 @@
 #include <string.h>
 
 enum { INTERRUPT_GRACE_MS = 1000 };
+
+bool pl_rerun_over(uint64_t at)
+{
+    return at != 0 && pl_clock_ms() >= at;
+}
+
+uint64_t pl_rerun_grace(const struct pl_rerun_time *time, uint64_t ms)
+{
+    uint64_t now = pl_clock_ms();
+
+    if (time->last == 0 || now + ms <= time->last)
+        return ms;
+    return now < time->last ? time->last - now : 0;
+}
 
 static int put_steps(struct pl_board *board, const struct pl_schedule *schedule, struct pl_err *err)
 {
@@ -83,15 +98,21 @@ int pl_rerun_run(struct pl_session *session, const struct pl_rerun_job *job, boo
     struct pl_rerun_job one = *job;
 
     one.settings.keep_going = false;
+    if (pl_rerun_over(job->time.last))
+        return pl_err_set(err, PL_ERR_TARGET, PL_RERUN_OVER);
     if (pl_rerun_open(session, &one, "replay", trace, err) != 0)
         return -1;
     session->slots[0].board->settings.executions = 1;
     while (pl_session_step(session, 100, err) == PL_SESSION_RUNNING) {
         if (pl_interrupt_count() > interrupts)
             pl_session_stop(session, INTERRUPT_GRACE_MS);
+        if (pl_rerun_over(job->time.last))
+            pl_session_stop(session, 0);
     }
     if (pl_rerun_check(session, err) == 0)
         return 0;
+    if (session->state == PL_SESSION_KILLED && pl_rerun_over(job->time.last))
+        pl_err_set(err, PL_ERR_TARGET, PL_RERUN_OVER);
     pl_session_close(session);
     return -1;
 }
@@ -178,6 +199,12 @@ enum pl_rerun_verdict pl_rerun_compare(const struct pl_session *session, struct 
     if (board->divergence.happened) {
         describe_divergence(board, symbols, schedule, text, size);
         return PL_RERUN_DIVERGED;
+    }
+    if (board->outcome == PL_OUTCOME_SLOW) {
+        snprintf(text, size,
+                 "it followed the schedule, but took too long while threads made "
+                 "progress; see --hang-time");
+        return PL_RERUN_DIFFERENT;
     }
     if (f == NULL && kind == PL_FINDING_NONE)
         return PL_RERUN_SAME;

@@ -109,7 +109,9 @@ void pl_settle_as_found(struct pl_settle *s, struct pl_result_finding *out)
     struct pl_err err;
 
     if (trace(&t, &s->job, &s->record, out->signature) != 0) {
-        snprintf(out->unreplayed, sizeof(out->unreplayed), "%s", t.wrong);
+        out->untried = pl_rerun_over(s->job.time.last);
+        snprintf(out->unreplayed, sizeof(out->unreplayed), "%s",
+                 out->untried ? PL_RERUN_OVER : t.wrong);
         return;
     }
     snprintf(out->unreplayed, sizeof(out->unreplayed), "%s", t.wrong);
@@ -307,14 +309,16 @@ static bool look_and_take(struct pl_settle *s, struct pl_result_finding *out,
     if (job.settings.max_steps > LONGER * s->events + LONG)
         job.settings.max_steps = LONGER * s->events + LONG;
     if (pl_minimize_run(&few, &job, goal, s->request, &err) != 0) {
-        snprintf(out->unminimized, sizeof(out->unminimized), "%s", err.text);
+        snprintf(out->unminimized, sizeof(out->unminimized), "%s",
+                 pl_rerun_over(job.time.tries) ? PL_RERUN_OVER : err.text);
         return false;
     }
     const struct pl_minimal *answer = pl_minimize_answer(&few);
 
     s->only = is_only(&few, answer);
     s->spent += answer->spent;
-    if (is_doubtful(&few, answer, goal->budget) && !s->job.settings.points_all) {
+    if (is_doubtful(&few, answer, goal->budget) && !s->job.settings.points_all &&
+        !pl_rerun_over(job.time.tries)) {
         job.settings.points_all = true;
         if (pl_minimize_run(&all, &job, goal, s->request, &err) == 0) {
             const struct pl_minimal *second = pl_minimize_answer(&all);
@@ -329,8 +333,10 @@ static bool look_and_take(struct pl_settle *s, struct pl_result_finding *out,
     if (!taken && is_there(answer))
         taken = take_over(s, out, &few, answer);
     else if (!taken)
-        snprintf(out->unminimized, sizeof(out->unminimized),
-                 "the schedule does not show it while others are tried");
+        snprintf(out->unminimized, sizeof(out->unminimized), "%s",
+                 pl_rerun_over(job.time.tries)
+                     ? PL_RERUN_OVER
+                     : "the schedule does not show it while others are tried");
     pl_session_close(&few);
     return taken;
 }

@@ -335,7 +335,9 @@ static void conclude(enum pl_outcome outcome)
 {
     const struct pl_strategy *strategy = pl_stage->strategy;
 
-    bool whole = (outcome != PL_OUTCOME_CUT && outcome != PL_OUTCOME_ABORTED) || pl_board->stopped;
+    bool whole = (outcome != PL_OUTCOME_CUT && outcome != PL_OUTCOME_ABORTED &&
+                  outcome != PL_OUTCOME_SLOW) ||
+                 pl_board->stopped;
 
     if (whole)
         pl_stage->context.seen = pl_seen_add(pl_board->class_hash);
@@ -403,6 +405,11 @@ static void count(void)
         take_recording();
     }
     add_findings();
+    if (pl_board->outcome == PL_OUTCOME_SLOW) {
+        pl_incomplete_add(&pl_board->incomplete, PL_INCOMPLETE_SLOW);
+        if (pl_board->slow++ == 0)
+            pl_board->slow_first = pl_board->execution;
+    }
     pl_observer_counted((enum pl_outcome)pl_board->outcome);
     pl_board->points += pl_board->execution_points;
     pl_board->events += pl_board->execution_events;
@@ -519,7 +526,7 @@ void pl_account_begin(void)
         pl_order_begin();
         pl_board->fate.known = pl_board->fate.frozen = false;
     }
-    pl_board->execution_points = pl_board->execution_events = 0;
+    pl_board->execution_points = pl_board->execution_events = pl_board->preemptions = 0;
     pl_board->class_hash = 0;
     /* Divergence and finding are large, and most executions leave them empty. */
     if (pl_board->divergence.happened || pl_board->divergence.again)
@@ -631,12 +638,18 @@ static void killed_by(int signo)
     pl_board->outcome = PL_OUTCOME_FINDING;
 }
 
+/* It was killed because it did not say where it is, or that it gives up. */
 static void hung(void)
 {
     struct pl_finding *f = &pl_board->finding;
 
+    if (pl_board->given_up != 0) {
+        pl_board->outcome =
+            pl_board->given_up == pl_board->begun ? PL_OUTCOME_SLOW : PL_OUTCOME_LOST;
+        return;
+    }
     f->kind = PL_FINDING_HANG;
-    pl_text_format(f->text, sizeof(f->text), "the execution takes longer than %lu ms",
+    pl_text_format(f->text, sizeof(f->text), "nothing happens any more for %lu ms",
                    pl_board->settings.hang_ms);
     f->signature = pl_hash_add(PL_FINDING_HANG, 2);
     pl_board->outcome = PL_OUTCOME_FINDING;
@@ -658,5 +671,6 @@ void pl_account_judge(int status)
     } else {
         ended_by_itself(WEXITSTATUS(status));
     }
+    pl_board->given_up = 0;
     PL_ASSERT(pl_board->outcome != PL_OUTCOME_RUNNING);
 }

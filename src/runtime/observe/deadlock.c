@@ -172,7 +172,7 @@ static void hang(uint64_t pc)
     struct pl_finding *f =
         pl_report_start(PL_FINDING_HANG, place,
                         steps ? "the execution has more than %lu operations and accesses"
-                              : "the execution takes longer than %lu ms",
+                              : "nothing happens any more for %lu ms",
                         steps ? pl_board->settings.max_steps : pl_board->settings.hang_ms);
 
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
