@@ -120,6 +120,9 @@ int pl_rerun_run(struct pl_session *session, const struct pl_rerun_job *job, boo
 /* The choice that the divergence is about, as the file has it. */
 static const struct pl_schedule_line *choice_number(const struct pl_schedule *s, uint64_t n)
 {
+    if (n < s->n_packed)
+        return &s->shapes[s->packed[n].shape];
+    n -= s->n_packed;
     for (size_t i = 0; i < s->n_lines; i++) {
         if (s->lines[i].is_choice && n-- == 0)
             return &s->lines[i];

@@ -40,7 +40,7 @@ static int trace(struct traced *t, const struct pl_rerun_job *job, const struct 
     t->wrong[0] = '\0';
     t->kind = record->kind;
     t->signature = signature;
-    if (pl_rerun_run(&t->session, job, true, &err) != 0) {
+    if (pl_rerun_run(&t->session, job, job->schedule->n_packed == 0, &err) != 0) {
         snprintf(t->wrong, sizeof(t->wrong), "it could not be replayed: %s", err.text);
         return -1;
     }
@@ -347,6 +347,12 @@ bool pl_settle_minimize(struct pl_settle *s, struct pl_result_finding *out, uint
         .signature = out->signature, .kind = (uint8_t)s->record.kind, .budget = budget};
 
     PL_ASSERT(budget > 0 && s->record.kind != PL_FINDING_NONE && s->record.finding == out);
+    if (s->job.schedule->n_packed > 0) {
+        snprintf(out->unminimized, sizeof(out->unminimized),
+                 "it has %zu choices, too many to try which of them matter",
+                 s->job.schedule->n_packed + s->job.schedule->n_choices);
+        return false;
+    }
     if (s->record.kind == PL_FINDING_HANG) {
         snprintf(out->unminimized, sizeof(out->unminimized),
                  "each try of a hang would take as long as it does");
