@@ -147,7 +147,8 @@ static int run(const struct pl_options *options, char **program, struct lists *l
         pl_settings_until(&request, options, err) != 0 ||
         pl_settings_coverage(&request, options, err) != 0 || read_lists(lists, options, err) != 0)
         return pl_err_exit(err);
-    request.settings.suppressing = lists->suppressions.n > 0;
+    /* One that ends the search has to hold. */
+    request.settings.suppressing = lists->suppressions.n > 0 || !request.settings.keep_going;
     request.settings.marks = pl_marks_used(&lists->marks);
     request.time_ms = pl_settings_time(&request.settings, options);
     request.n_options = pl_settings_recorded(options, recorded);

@@ -105,7 +105,7 @@ struct pl_settings {
     bool outputs;       /* list what executions print */
     bool listing;       /* record paths, as long as common->listing says so */
     uint8_t marks;      /* bit per enum pl_mark: code is marked so, and the tool says which */
-    bool suppressing;   /* the tool says which findings count */
+    bool suppressing;   /* the tool is asked which findings count */
     bool covering;      /* what interleavings show is collected; see model/cover.h */
     bool risk;          /* exhaustive strategies first take what would show something new */
     bool given;         /* the tool knows predecessor sets of earlier campaigns */
@@ -323,6 +323,7 @@ struct pl_board {
      * thread that could go on was held back. */
     _Atomic uint32_t incomplete;
     bool stopped;                  /* it ended because all that could go on were held back */
+    bool passed;                   /* it has a misuse that was reported before and counts */
     uint8_t dying_signal;          /* by which the program is about to kill itself */
     uint64_t began_ns;             /* by the monotonic clock; of strategies with `free` */
     uint64_t took_ns, took_cpu_ns; /* once it is over; processor time 0: not known */

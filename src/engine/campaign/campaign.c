@@ -228,6 +228,32 @@ static int explain_error(struct campaign *c, struct pl_err *err)
                       path[0] ? "Please report it with " : "Please report it", path);
 }
 
+/* What was given up, so that nobody takes silence for an answer. */
+static void note_slow(const struct campaign *c, struct pl_result *r)
+{
+    uint64_t first = UINT64_MAX;
+    double seconds = (double)c->request->settings.hang_ms / 1000;
+
+    for (unsigned i = 0; i < c->session.n_slots; i++) {
+        uint64_t n = c->session.slots[i].board->slow_first;
+
+        if (n != 0 && n < first)
+            first = n;
+    }
+    if (r->slow == 1)
+        pl_result_note(r,
+                       "execution %llu was given up after %.3g s of processor time while its "
+                       "threads made progress",
+                       (unsigned long long)first, seconds);
+    else if (r->slow > 1)
+        pl_result_note(r,
+                       "%llu executions, execution %llu the first, were given up after %.3g s of "
+                       "processor time while their threads made progress",
+                       (unsigned long long)r->slow, (unsigned long long)first, seconds);
+    if (r->executions == 0 && c->out_of_time)
+        pl_result_note(r, "no execution came to its end within the time");
+}
+
 static int explore(const struct pl_request *request, const struct pl_target *target,
                    const struct pl_judge *judge, struct pl_result *result, struct pl_err *err)
 {
@@ -255,6 +281,7 @@ static int explore(const struct pl_request *request, const struct pl_target *tar
         seconds -= (double)c.findings.took_ms / 1000;
     pl_count_result(result, &c.session, seconds);
     judge_completeness(&c, state == PL_SESSION_FINISHED, result);
+    note_slow(&c, result);
     locate(&c, result);
     if (rc == 0) {
         pl_sought_result(result, &c.session);

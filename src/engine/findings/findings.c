@@ -54,9 +54,22 @@ static uint64_t stored_choices(const struct pl_board *board)
     return board->n_choices < PL_BOARD_CHOICES ? board->n_choices : PL_BOARD_CHOICES;
 }
 
+/* Replay it once more, in every way there is; the schedule says which it takes. */
+static void insist(struct pl_settle *s, struct pl_result_finding *out, struct pl_schedule *raw)
+{
+    bool exec = false;
+
+    PL_ASSERT(s->job.schedule == raw);
+    if (!pl_settle_again(s, out, &exec) || !exec)
+        return;
+    if (pl_schedule_option(raw, "restart") == NULL)
+        pl_schedule_add_option(raw, "restart", pl_restart_texts[PL_RESTART_EXEC]);
+    write_file(out, raw);
+}
+
 /* Write it: simpler if that is wanted and works, else as it was found. */
 static void settle(struct pl_findings *f, struct pl_result_finding *out, const struct pl_confirm *c,
-                   unsigned number)
+                   struct pl_schedule *raw, unsigned number)
 {
     struct pl_settle s = {.request = f->request,
                           .record = c->record,
@@ -79,6 +92,8 @@ static void settle(struct pl_findings *f, struct pl_result_finding *out, const s
     }
     if (!wanted || !pl_settle_minimize(&s, out, budget))
         pl_settle_as_found(&s, out);
+    if (out->varied)
+        insist(&s, out, raw);
     f->spent += s.spent;
 }
 
@@ -278,10 +293,10 @@ static void finish_draft(struct pl_findings *f, struct draft *d, struct pl_resul
         follow(d);
     if (d->confirm.origin.found->n_threads == 0)
         snprintf(out->unreplayed, sizeof(out->unreplayed), "there was no room for its schedule");
-    else if (pl_interrupt_count() >= 2)
+    else if ((out->untried = pl_interrupt_count() >= 2))
         snprintf(out->unreplayed, sizeof(out->unreplayed), "interrupted before it was tried");
     else if (out->schedule[0] != '\0')
-        settle(f, out, &d->confirm, number);
+        settle(f, out, &d->confirm, &d->raw, number);
     if (is_driven(f, d, PL_FINDING_RACE))
         drive_race(f, d, out, number);
 }
@@ -374,14 +389,30 @@ static void grant_time(struct pl_findings *f)
         f->time.last = least;
 }
 
-static void add(struct pl_findings *f, uint32_t which)
+/*
+ * It did not come again, so nobody could do anything with it.  Free threads are another matter:
+ * what they did has happened, and a recording need not have all of it.
+ */
+static bool is_no_finding(const struct pl_findings *f, const struct pl_result_finding *out)
+{
+    return out->varied && !f->request->settings.starts_chosen;
+}
+
+static void note_unrepeated(struct pl_result *r, const struct pl_result_finding *out)
+{
+    pl_result_note(r, "execution %llu came to %s%s%s%s%s, and did not come again: %s",
+                   (unsigned long long)out->execution, out->kind, out->location[0] ? " at " : "",
+                   out->location, out->message[0] ? ": " : "", out->message, out->unreplayed);
+}
+
+static bool add(struct pl_findings *f, uint32_t which)
 {
     const struct pl_found *found = &f->session->common->found[which];
     struct pl_origin origin = origin_of(f, found);
     struct pl_result *result = f->result;
 
     if (is_known(f, found))
-        return;
+        return true;
     grant_time(f);
     struct pl_result_finding *out = add_result(result);
     unsigned number = (unsigned)result->n_findings;
@@ -398,21 +429,31 @@ static void add(struct pl_findings *f, uint32_t which)
     else
         finish_draft(f, &d, out, number);
     close_draft(&d);
-    if (!new) {
-        forget_words(out);
-        result->n_findings--;
-        return;
-    }
-    out->count = found->count;
+    bool holds = !is_no_finding(f, out);
+
     if (!out->replays && !out->unrecorded && !out->untried)
         result->divergences++;
+    if (!holds)
+        note_unrepeated(result, out);
+    if (!new || !holds) {
+        forget_words(out);
+        result->n_findings--;
+        return holds;
+    }
+    out->count = found->count;
     if (f->request->finding != NULL)
         f->request->finding(f->request->context, out, number);
+    return true;
 }
 
-/* The worker that has found it waits for the answer, unless every finding counts. */
-static void judge(struct pl_findings *f, struct pl_found *found)
+/*
+ * The worker that has found it waits for the answer, unless every finding counts.  Where the first
+ * one ends the search, it must be one that holds.
+ */
+static void judge(struct pl_findings *f, uint32_t which)
 {
+    struct pl_found *found = &f->session->common->found[which];
+
     if (found->verdict != PL_FOUND_OPEN)
         return;
     struct pl_origin origin = origin_of(f, found);
@@ -421,6 +462,8 @@ static void judge(struct pl_findings *f, struct pl_found *found)
     if (pl_suppress_finding(f->request->suppressions, &scene, &found->finding)) {
         f->result->n_suppressed++;
         pl_slot_answer(&found->verdict, PL_FOUND_SUPPRESSED);
+    } else if (!f->request->settings.keep_going && !add(f, which)) {
+        pl_slot_answer(&found->verdict, PL_FOUND_UNREPEATED);
     } else {
         f->session->common->n_counted++; /* before the worker looks whether to go on */
         pl_slot_answer(&found->verdict, PL_FOUND_COUNTS);
@@ -434,10 +477,14 @@ void pl_findings_update(struct pl_findings *f)
     uint32_t n = common->n_found < PL_COMMON_FINDINGS ? common->n_found : PL_COMMON_FINDINGS;
 
     PL_ASSERT(f->seen <= f->judged && f->judged <= n);
-    for (; f->judged < n; f->judged++)
-        judge(f, &common->found[f->judged]);
+    for (; f->judged < n; f->judged++) {
+        bool open = common->found[f->judged].verdict == PL_FOUND_OPEN;
+
+        judge(f, f->judged);
+        f->added[f->judged] = open && !f->request->settings.keep_going;
+    }
     for (; f->seen < n; f->seen++) {
-        if (common->found[f->seen].verdict == PL_FOUND_COUNTS &&
+        if (common->found[f->seen].verdict == PL_FOUND_COUNTS && !f->added[f->seen] &&
             common->found[f->seen].finding.kind != PL_FINDING_ORDER)
             add(f, f->seen);
     }

@@ -22,6 +22,7 @@ struct pl_findings {
     struct pl_rerun_time time; /* until when they are dealt with */
     uint32_t judged;           /* entries of common->found of which is known whether they count */
     uint32_t seen;             /* entries dealt with */
+    bool added[PL_COMMON_FINDINGS];     /* those that are in the result, or no finding at all */
     uint32_t found[PL_COMMON_FINDINGS]; /* which of them each finding of the result is */
     uint64_t spent;                     /* of the budget for making them simpler */
     uint64_t driven_ms;                 /* spent on trying what was predicted */

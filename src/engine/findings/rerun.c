@@ -79,6 +79,8 @@ int pl_rerun_open(struct pl_session *session, const struct pl_rerun_job *job, co
     if (job->known.n > 0)
         memcpy(session->common->shared, job->known.shared, job->known.n * sizeof(uint64_t));
     session->common->n_shared = job->known.n;
+    session->slots[0].board->goal =
+        (struct pl_goal){.kind = job->schedule->finding, .signature = job->schedule->signature};
     if (job->known.sought != NULL)
         pl_sought_copy_places(&session->common->sought, job->known.sought);
     if (job->recorded != NULL)

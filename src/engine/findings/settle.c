@@ -116,14 +116,62 @@ void pl_settle_as_found(struct pl_settle *s, struct pl_result_finding *out)
     }
     snprintf(out->unreplayed, sizeof(out->unreplayed), "%s", t.wrong);
     out->replays = t.wrong[0] == '\0';
+    out->varied = !out->replays;
     /* What cannot be annotated stays as it was written. */
-    if (out->replays && t.n_choices != UINT64_MAX &&
+    if (out->replays && t.n_choices != UINT64_MAX && s->job.schedule->n_packed == 0 &&
         write_traced(out->schedule, &s->record, &t, &err) != 0) {
         snprintf(out->unreplayed, sizeof(out->unreplayed), "the schedule was not written: %s",
                  err.text);
         out->schedule[0] = '\0';
     }
     close_traced(&t);
+}
+
+/* Once more as `plait replay` does it: with what is in the file, and nothing that is known. */
+static bool replay_plainly(struct pl_settle *s, struct pl_result_finding *out,
+                           const struct pl_rerun_job *job)
+{
+    struct pl_session session;
+    struct pl_err err;
+    char wrong[PL_RESULT_TEXT];
+
+    if (pl_rerun_run(&session, job, false, &err) != 0)
+        return false;
+    struct pl_symbols *symbols = pl_symbols_open(session.slots[0].board, job->target->program.path);
+
+    out->replays = pl_rerun_compare(&session, symbols, job->schedule, s->record.kind,
+                                    out->signature, wrong, sizeof(wrong)) == PL_RERUN_SAME;
+    pl_symbols_close(symbols);
+    pl_session_close(&session);
+    return out->replays;
+}
+
+bool pl_settle_again(struct pl_settle *s, struct pl_result_finding *out, bool *exec)
+{
+    struct pl_rerun_job job = {.judge = s->job.judge,
+                               .settings = s->job.settings,
+                               .schedule = s->job.schedule,
+                               .time = s->job.time};
+    struct pl_target target;
+    struct pl_err err;
+
+    PL_ASSERT(out->varied && !out->replays);
+    *exec = false;
+    job.settings.checkpoints = PL_CHECKPOINTS_AUTO;
+    job.settings.outputs = false;
+    if (pl_target_open(&target, s->request->argv, s->job.schedule->inputs, &err) == 0) {
+        job.target = &target;
+        if (!replay_plainly(s, out, &job) && job.settings.restart != PL_RESTART_EXEC) {
+            job.settings.restart = PL_RESTART_EXEC;
+            *exec = replay_plainly(s, out, &job);
+        }
+    }
+    pl_target_close(&target);
+    out->untried = !out->replays && pl_rerun_over(job.time.last);
+    out->varied = !out->replays && !out->untried;
+    if (out->replays)
+        out->unreplayed[0] = '\0';
+    return out->replays;
 }
 
 /* The record and schedule of an execution that was kept. */

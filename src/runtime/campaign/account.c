@@ -38,6 +38,9 @@
  */
 enum { CURIOUS = 1 << 16 };
 
+/* Executions that may all show the same before the search ends with that. */
+enum { IN_ALL = 2000 };
+
 uint64_t pl_account_file_size(int fd)
 {
     long n = pl_sys(SYS_lseek, fd, 0, SEEK_END);
@@ -117,7 +120,8 @@ static struct pl_found *add_finding(const struct pl_finding *f)
         struct pl_found *e = &pl_common->found[i];
 
         if (e->finding.signature == f->signature && e->finding.kind == f->kind) {
-            e->count++;
+            e->count += e->latest != pl_board->execution;
+            e->latest = pl_board->execution;
             return e;
         }
     }
@@ -131,6 +135,7 @@ static struct pl_found *add_finding(const struct pl_finding *f)
         .finding = *f,
         .count = 1,
         .execution = pl_board->execution,
+        .latest = pl_board->execution,
         .points = (uint32_t)pl_board->execution_points,
         .events = pl_board->execution_events,
         .n_shared = pl_board->shared_known,
@@ -168,8 +173,9 @@ static void add_findings(void)
     bool failed = false, suppressed = false;
 
     PL_ASSERT(noted <= PL_BOARD_NOTED);
-    if (all == 0)
+    if (all == 0 && !pl_board->passed)
         return;
+    failed = pl_board->passed;
     for (uint32_t i = 0; i < all; i++) {
         pl_work_lock();
         const struct pl_finding *f = i < noted ? &pl_board->noted[i] : &pl_board->finding;
@@ -219,9 +225,38 @@ void pl_account_complete(void)
     pl_account_finish(PL_WHY_COMPLETE);
 }
 
+/*
+ * Whether the finding is one that every execution so far has shown, whatever the interleaving, and
+ * that leaves something to look for: what an interleaving brings about may be behind it.
+ */
+static bool is_in_all(const struct pl_found *e)
+{
+    bool kind = e->finding.kind == PL_FINDING_EXIT || pl_finding_is_passed(&e->finding);
+
+    return kind && e->section == 0 && e->count + pl_common->n_workers > pl_common->tickets;
+}
+
+/* Whether what was found is no reason to stop. */
+static bool goes_on(void)
+{
+    bool all = true;
+
+    if (pl_board->settings.keep_going)
+        return true;
+    if (!pl_strategy_is(pl_stage->strategy, PL_TRAIT_DEFAULT) || pl_common->tickets >= IN_ALL)
+        return false;
+    for (uint32_t i = 0; i < pl_common->n_found; i++) {
+        const struct pl_found *e = &pl_common->found[i];
+
+        all &= e->verdict != PL_FOUND_COUNTS ||
+               pl_finding_is(e->finding.kind, PL_FINDING_IS_WANTED) || is_in_all(e);
+    }
+    return all;
+}
+
 enum pl_why pl_account_reason(void)
 {
-    if (pl_common->n_counted > pl_common->counted_before && !pl_board->settings.keep_going)
+    if (pl_common->n_counted > pl_common->counted_before && !goes_on())
         return PL_WHY_FINDING;
     if (pl_board->settings.seek && pl_sought_all_done(&pl_common->sought))
         return PL_WHY_SHOWN;
@@ -260,6 +295,10 @@ static bool has_learned(void)
                     (pl_board->queues_meet && !pl_common->queues_meet)) &&
                    !pl_stage->context.replaying;
 
+    /* What it ended at, others pass: see pl_report_misuse(). */
+    if (pl_board->outcome == PL_OUTCOME_FINDING && pl_finding_is_passed(&pl_board->finding) &&
+        !pl_strategy_is(pl_stage->strategy, PL_TRAIT_HIDDEN) && pl_account_reason() == PL_WHY_NONE)
+        return true;
     if (pl_board->divergence.again)
         return true;
     /* That every access is a point does not say which are more than one. */
@@ -520,7 +559,7 @@ void pl_account_begin(void)
     pl_board->shared_grew = false;
     pl_board->n_grown = 0;
     pl_board->incomplete = 0;
-    pl_board->stopped = false;
+    pl_board->stopped = pl_board->passed = false;
     pl_board->dying_signal = 0;
     if (pl_free) {
         pl_order_begin();
