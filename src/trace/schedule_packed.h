@@ -22,7 +22,7 @@ enum {
     PL_PACKED_TOKEN = 32,       /* bytes, with what ends it */
 };
 
-/* What writer and reader keep of each thread, by its place among all: see pl_packed_thread(). */
+/* What writer and reader keep of each thread, by its place among all. */
 struct pl_packed_state {
     uint32_t *threads; /* of each shape */
     uint32_t *last;    /* number of the choice before, by thread */
