@@ -206,6 +206,10 @@ static void judge_completeness(const struct campaign *c, bool finished, struct p
     r->complete = finished && common->complete;
     r->complete_within = finished && common->complete_within;
     r->incomplete |= why_ended(c);
+    if (r->divergences > 0) {
+        r->complete = r->complete_within = false;
+        r->incomplete |= PL_INCOMPLETE_STRAYED;
+    }
     if (c->session.slots[0].board->sections_incomplete)
         r->incomplete |= PL_INCOMPLETE_SECTION;
     if ((r->incomplete & PL_INCOMPLETE_STRAYED) != 0)
