@@ -13,6 +13,10 @@
 #include "model/board.h"
 #include "model/strategy.h"
 
+/* Operations and accesses of an execution, where the user gave no --max-steps: more are too slow.
+ */
+#define PL_PACE_STEPS UINT64_C(1000000000)
+
 enum pl_pace_verdict { PL_PACE_FINE, PL_PACE_HANGS, PL_PACE_SLOW };
 
 /* Of whoever looks at a worker's executions again and again; begin with all 0. */

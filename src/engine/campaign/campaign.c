@@ -15,6 +15,7 @@
 #include "engine/shared/interrupt.h"
 #include "engine/worker/marks.h"
 #include "engine/worker/session.h"
+#include "model/pace.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -244,16 +245,14 @@ static void note_slow(const struct campaign *c, struct pl_result *r)
         if (n != 0 && n < first)
             first = n;
     }
-    if (r->slow == 1)
-        pl_result_note(r,
-                       "execution %llu was given up after %.3g s of processor time while its "
-                       "threads made progress",
-                       (unsigned long long)first, seconds);
-    else if (r->slow > 1)
-        pl_result_note(r,
-                       "%llu executions, execution %llu the first, were given up after %.3g s of "
-                       "processor time while their threads made progress",
-                       (unsigned long long)r->slow, (unsigned long long)first, seconds);
+    if (r->slow > 0)
+        pl_result_note(
+            r,
+            "execution %llu was given up after %.3g s of processor time%s while its "
+            "threads made progress%s",
+            (unsigned long long)first, seconds,
+            c->request->settings.max_steps == PL_PACE_STEPS ? ", or a billion operations," : "",
+            r->slow > 1 ? "; so were others" : "");
     if (r->executions == 0 && c->out_of_time)
         pl_result_note(r, "no execution came to its end within the time");
 }

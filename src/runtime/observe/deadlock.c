@@ -8,6 +8,7 @@
 #include "base/assert.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "model/pace.h"
 #include "runtime/core/descriptor.h"
 #include "runtime/core/shadow.h"
 #include "runtime/core/ways.h"
@@ -167,6 +168,8 @@ static void hang(uint64_t pc)
     /* Where exactly the watch ran out is chance; what the thread called last is not. */
     uint64_t place = steps ? pc : t->call_pc;
 
+    if (steps && pl_board->settings.max_steps == PL_PACE_STEPS && !pl_free)
+        pl_ports.restart->end(PL_OUTCOME_SLOW);
     if (pl_native)
         look_for_deadlock();
     struct pl_finding *f =
