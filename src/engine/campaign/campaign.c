@@ -113,8 +113,10 @@ static void look_at_limits(struct campaign *c)
         pl_session_stop(&c->session, interrupts > 1 ? 0 : INTERRUPT_GRACE_MS);
     c->interrupts = interrupts;
     if (!c->out_of_time && is_time_over(c)) {
+        bool any = pl_session_count(&c->session).executions > 0;
+
         c->out_of_time = true;
-        pl_session_stop(&c->session, overtime(c->request->time_ms) / 2);
+        pl_session_stop(&c->session, any ? overtime(c->request->time_ms) / 2 : 0);
     }
     char reached[PL_RESULT_LINE];
 
@@ -190,7 +192,10 @@ static uint32_t why_ended(const struct campaign *c)
     case PL_WHY_EXECUTIONS:
         return PL_INCOMPLETE_EXECUTIONS;
     case PL_WHY_FINDING:
-        return common->n_counted == 0 ? PL_INCOMPLETE_SUPPRESSED : PL_INCOMPLETE_FINDING;
+        if (common->n_counted > 0)
+            return PL_INCOMPLETE_FINDING;
+        return c->findings.result->divergences > 0 ? PL_INCOMPLETE_STRAYED
+                                                   : PL_INCOMPLETE_SUPPRESSED;
     case PL_WHY_NONE:
     case PL_WHY_STOPPED:
     case PL_WHY_ERROR:

@@ -65,10 +65,26 @@ static uint64_t frames_size(const struct pl_finding *f)
     return 0;
 }
 
+/* Copy the choices that are no defaults to `to`, or only count them. */
+static uint64_t copy_choices(struct pl_choice *to)
+{
+    uint64_t n = pl_board->n_choices < PL_BOARD_CHOICES ? pl_board->n_choices : PL_BOARD_CHOICES;
+    uint64_t k = 0;
+
+    for (uint64_t i = 0; i < n; i++) {
+        if (pl_board->choices[i].is_default)
+            continue;
+        if (to != NULL)
+            to[k] = pl_board->choices[i];
+        k++;
+    }
+    return k;
+}
+
 /* Copy the choices, thread names, output and stacks of the execution next to its finding. */
 static void keep(struct pl_found *e)
 {
-    uint64_t n = pl_board->n_choices < PL_BOARD_CHOICES ? pl_board->n_choices : PL_BOARD_CHOICES;
+    uint64_t n = copy_choices(NULL);
     uint64_t choices = n * sizeof(struct pl_choice);
     uint64_t threads = pl_board->n_threads * sizeof(struct pl_thread_name);
     uint64_t at = (pl_common->store_used + 15) & ~UINT64_C(15);
@@ -81,7 +97,7 @@ static void keep(struct pl_found *e)
         return;
     e->choices_at = at;
     e->n_choices = n;
-    pl_memory_copy(pl_common->store + at, pl_board->choices, choices);
+    copy_choices((struct pl_choice *)(pl_common->store + at));
     e->threads_at = at + choices;
     e->n_threads = pl_board->n_threads;
     pl_memory_copy(pl_common->store + e->threads_at, pl_board->threads, threads);
