@@ -556,7 +556,9 @@ static int read_packed_shape(struct reader *r)
     if (!pl_word_at_end(p) || r->s->n_groups > 0 || r->s->n_shapes == PL_PACKED_SHAPES)
         return damaged(r, "such a line comes before all others and ends with an operation");
     pl_packed_shape(r->s, &line);
-    return check_memory(r) == 0 && r->s->n_shapes == before ? damaged(r, "it comes twice") : 0;
+    if (check_memory(r) != 0)
+        return -1;
+    return r->s->n_shapes == before ? damaged(r, "it comes twice") : 0;
 }
 
 /* "+ DIGEST TOKEN..." */
@@ -623,6 +625,8 @@ static int read_body(struct reader *r)
     if (rc != 0)
         return rc < 0 ? -1 : damaged(r, "the line 'end' is missing");
 
+    if (r->s->n_shapes > 0 && r->s->n_packed == 0)
+        return damaged(r, "there are shapes before it, but no choices that have them");
     char *p = r->line + 4;
 
     if (!pl_word_take_number(&p, UINT64_MAX, &number) || !pl_word_take_hash(&p, &hash) ||
