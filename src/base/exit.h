@@ -8,7 +8,8 @@ enum pl_exit {
     PL_EXIT_FINDING = 1,
     PL_EXIT_USAGE = 2,
     PL_EXIT_TARGET = 3,     /* the program could not be run or was not under control */
-    PL_EXIT_INCOMPLETE = 4, /* --require-complete, and the search was not complete */
+    PL_EXIT_INCOMPLETE = 4, /* --require-complete, and the search was not complete; or an execution
+                               was too slow, or none came to its end */
     PL_EXIT_UNCOVERED = 5,  /* --cover, and an order was not shown */
     PL_EXIT_INTERNAL = 70,
     PL_EXIT_INTERRUPTED = 130, /* a suite; what was found counts for more */

@@ -86,11 +86,13 @@ static int exit_code(const struct pl_result *r, const struct pl_options *o)
 {
     PL_ASSERT(r->n_findings == 0 || r->findings != NULL);
     for (size_t i = 0; i < r->n_findings; i++) {
-        if (r->findings[i].replays || r->findings[i].unrecorded)
+        if (r->findings[i].replays || r->findings[i].unrecorded || r->findings[i].untried)
             return PL_EXIT_FINDING;
     }
     if (r->divergences > 0 || r->bypassed > 0)
         return PL_EXIT_TARGET;
+    if (r->slow > 0 || r->executions == 0) /* whether there is something to find is not known */
+        return PL_EXIT_INCOMPLETE;
     if (!r->complete && o->text[PL_OPTION_ID_require_complete] != NULL)
         return PL_EXIT_INCOMPLETE;
     if (lacks_order(r))
@@ -145,7 +147,8 @@ static int run(const struct pl_options *options, char **program, struct lists *l
         pl_settings_until(&request, options, err) != 0 ||
         pl_settings_coverage(&request, options, err) != 0 || read_lists(lists, options, err) != 0)
         return pl_err_exit(err);
-    request.settings.suppressing = lists->suppressions.n > 0;
+    /* One that ends the search has to hold. */
+    request.settings.suppressing = lists->suppressions.n > 0 || !request.settings.keep_going;
     request.settings.marks = pl_marks_used(&lists->marks);
     request.time_ms = pl_settings_time(&request.settings, options);
     request.n_options = pl_settings_recorded(options, recorded);

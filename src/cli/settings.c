@@ -6,6 +6,7 @@
 #include "engine/worker/sought.h"
 #include "model/common.h"
 #include "model/detector.h"
+#include "model/pace.h"
 #include "model/strategy.h"
 #include "trace/schedule.h"
 
@@ -14,14 +15,7 @@
 #include <string.h>
 
 enum { MINIMIZE_BUDGET = 6000, MINIMIZE_MS = 30000, DRIVE_TRIES = 500, DRIVE_MS = 5000 };
-enum {
-    PATHS = 1000,
-    SAMPLES = 1000,
-    SAMPLES_UNTIL = 100000,
-    TIME_MS = 120000,
-    MAX_STEPS = 1000000000,
-    HANG_MS = 30000
-};
+enum { PATHS = 1000, SAMPLES = 1000, SAMPLES_UNTIL = 100000, TIME_MS = 120000, HANG_MS = 30000 };
 
 static bool is(const struct pl_settings *s, uint32_t traits)
 {
@@ -196,7 +190,8 @@ static void fill_limits(struct pl_settings *s, const struct pl_options *o)
     else if (is(s, PL_TRAIT_SAMPLES) && o->text[PL_OPTION_ID_time] == NULL)
         s->executions = o->text[PL_OPTION_ID_until] != NULL ? SAMPLES_UNTIL : SAMPLES;
     s->seed = o->text[PL_OPTION_ID_seed] ? o->number[PL_OPTION_ID_seed] : 1;
-    s->max_steps = o->text[PL_OPTION_ID_max_steps] ? o->number[PL_OPTION_ID_max_steps] : MAX_STEPS;
+    s->max_steps =
+        o->text[PL_OPTION_ID_max_steps] ? o->number[PL_OPTION_ID_max_steps] : PL_PACE_STEPS;
     s->max_operations = o->number[PL_OPTION_ID_max_operations];
     s->hang_ms = o->text[PL_OPTION_ID_hang_time] ? o->number[PL_OPTION_ID_hang_time] : HANG_MS;
 }

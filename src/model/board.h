@@ -105,7 +105,7 @@ struct pl_settings {
     bool outputs;       /* list what executions print */
     bool listing;       /* record paths, as long as common->listing says so */
     uint8_t marks;      /* bit per enum pl_mark: code is marked so, and the tool says which */
-    bool suppressing;   /* the tool says which findings count */
+    bool suppressing;   /* the tool is asked which findings count */
     bool covering;      /* what interleavings show is collected; see model/cover.h */
     bool risk;          /* exhaustive strategies first take what would show something new */
     bool given;         /* the tool knows predecessor sets of earlier campaigns */
@@ -124,6 +124,7 @@ enum pl_outcome {
     PL_OUTCOME_LOST,     /* killed from outside: to be done again */
     PL_OUTCOME_CUT,      /* the strategy has ended it: the rest is of no interest */
     PL_OUTCOME_ABORTED,  /* the strategy has ended it: a thread cannot do what it was to do */
+    PL_OUTCOME_SLOW,     /* given up: it used up its time while its threads made progress */
 };
 
 /* What users mark code for, by patterns; see engine/worker/marks.h. */
@@ -302,9 +303,12 @@ struct pl_board {
     uint64_t execution;     /* number, from 1 */
     _Atomic uint64_t begun; /* executions begun, also those that were lost */
     _Atomic bool in_hand;   /* the number is this worker's and has not been settled */
-    uint32_t outcome;       /* enum pl_outcome */
-    bool unsettled;         /* strategy->end() has not been told of it yet */
-    uint32_t curious;       /* how many accesses to any memory are still points, plus 1; or 0 */
+    /* Which of them is to end because it is too slow, as `begun` counts; 0: none. */
+    _Atomic uint64_t given_up;
+    uint64_t slow_first; /* number of the first that was; 0: none */
+    uint32_t outcome;    /* enum pl_outcome */
+    bool unsettled;      /* strategy->end() has not been told of it yet */
+    uint32_t curious;    /* how many accesses to any memory are still points, plus 1; or 0 */
     struct {
         uint64_t events, execution;
         uint32_t ticks; /* since when there was no event */
@@ -319,10 +323,12 @@ struct pl_board {
      * thread that could go on was held back. */
     _Atomic uint32_t incomplete;
     bool stopped;                  /* it ended because all that could go on were held back */
+    bool passed;                   /* it has a misuse that was reported before and counts */
     uint8_t dying_signal;          /* by which the program is about to kill itself */
     uint64_t began_ns;             /* by the monotonic clock; of strategies with `free` */
     uint64_t took_ns, took_cpu_ns; /* once it is over; processor time 0: not known */
     uint64_t execution_points, execution_events;
+    uint64_t preemptions; /* those of the points to which a thread was made to come */
     uint64_t class_hash;
     uint64_t output_size; /* of standard output and error at its end */
     uint32_t n_threads;
@@ -396,6 +402,12 @@ static inline bool pl_board_shows(const struct pl_board *board, unsigned kind, u
             return true;
     }
     return false;
+}
+
+/* How far the execution has come: it grows as long as threads come to points by themselves. */
+static inline uint64_t pl_board_progress(const struct pl_board *board)
+{
+    return board->execution_points - board->preemptions;
 }
 
 /* Where every process has it. */

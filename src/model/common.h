@@ -40,13 +40,19 @@ enum {
 enum { PL_SEEN_NEVER, PL_SEEN_ONCE, PL_SEEN_TWICE, PL_SEEN_OFTEN };
 
 /* Whether a finding counts.  One that does not is seen, but no reason to stop or to fail. */
-enum pl_found_verdict { PL_FOUND_OPEN, PL_FOUND_COUNTS, PL_FOUND_SUPPRESSED };
+enum pl_found_verdict {
+    PL_FOUND_OPEN,
+    PL_FOUND_COUNTS,
+    PL_FOUND_SUPPRESSED,
+    PL_FOUND_UNREPEATED, /* its execution does not come again */
+};
 
 /* A finding with what is needed to write it down. */
 struct pl_found {
     struct pl_finding finding;
     _Atomic uint32_t verdict;                   /* futex; enum pl_found_verdict */
-    uint64_t count;                             /* executions that showed it */
+    uint64_t count;                             /* executions that showed it, */
+    uint64_t latest;                            /* and the number of the last of them */
     uint64_t execution;                         /* the first one seen, from 1 */
     uint64_t n_choices;                         /* its schedule: choices[] copied to the store */
     uint64_t choices_at, threads_at, output_at; /* offsets in the store */

@@ -42,7 +42,8 @@ struct pl_coverage {
     struct pl_paths paths;
     struct pl_pair_counts pairs;
     uint64_t searched; /* executions of the exhaustive search since it last started over */
-    bool stopped;      /* that search had to be given up */
+    bool stopped;      /* that search had to be given up, */
+    bool ended;        /* or came to its end without having seen everything */
 };
 
 /* The models of coverage, M1 to M3; see model/cover.h. */

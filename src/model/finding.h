@@ -133,4 +133,13 @@ bool pl_finding_ends(unsigned kind);
 /* PL_FINDING_KINDS when no kind has that text. */
 unsigned pl_finding_find(const char *text);
 
+/*
+ * Whether executions go past it, once it is known: the call has returned an error, and what comes
+ * after it is of interest, too.  A thread that is joined twice may be another one by then.
+ */
+static inline bool pl_finding_is_passed(const struct pl_finding *f)
+{
+    return f->kind == PL_FINDING_MISUSE && f->object.kind != PL_PLACE_THREAD;
+}
+
 #endif /* PL_MODEL_FINDING_H */

@@ -70,7 +70,7 @@ static void print_commands(FILE *to, const struct pl_result_finding *f)
         return;
     }
     if (!f->replays)
-        fprintf(to, "  does not replay: %s\n", f->unreplayed);
+        fprintf(to, "  %s: %s\n", f->untried ? "not replayed" : "does not replay", f->unreplayed);
     fputs("  replay: plait replay ", to);
     print_quoted(to, f->schedule);
     fputs("\n  show:   plait show ", to);

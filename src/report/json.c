@@ -90,6 +90,15 @@ static json_t *of_order(const struct pl_result_order *order)
     return o;
 }
 
+static json_t *of_notes(const struct pl_result *r)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < r->n_notes; i++)
+        json_array_append_new(list, pl_value_text(r->notes[i]));
+    return list;
+}
+
 static json_t *of_orders(const struct pl_result *r)
 {
     json_t *list = json_array();

@@ -119,7 +119,9 @@ static void print_coverage(FILE *to, const struct pl_result *r)
             c->pairs.full ? "at least " : "", c->pairs.both, plural(c->pairs.both), c->pairs.one);
     fprintf(to, "            %llu sample%s; %llu execution%s of the exhaustive search, ",
             big(r->samples), plural(r->samples), big(c->searched), plural(c->searched));
-    if (c->stopped)
+    if (c->ended)
+        fprintf(to, "which came to its end, but not to see everything\n");
+    else if (c->stopped)
         fprintf(to, "given up: the program did not repeat itself\n");
     else
         fprintf(to, "which has not come to its end\n");
@@ -351,9 +353,16 @@ static void print_suppressed(FILE *to, const struct pl_result *r)
     }
 }
 
+static void print_notes(FILE *to, const struct pl_result *r)
+{
+    for (size_t i = 0; i < r->n_notes; i++)
+        fprintf(to, "  note      %s\n", r->notes[i]);
+}
+
 void pl_summary_print(FILE *to, const struct pl_result *r, const struct pl_report_style *s)
 {
     print_verdict(to, r, s);
+    print_notes(to, r);
     print_explored(to, r);
     print_orders(to, r);
     if (r->has_outputs)

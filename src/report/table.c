@@ -435,6 +435,15 @@ static void print_row(struct table *t, const struct pl_schedule_line *line, bool
 static void print_rows(struct table *t)
 {
     PL_ASSERT(t->head <= t->tail && t->tail <= t->s->n_lines);
+    if (t->s->n_packed > 0) {
+        char text[128];
+
+        snprintf(text, sizeof(text), "%s after %zu choices that are packed",
+                 t->style->unicode ? "\u22ee" : "...", t->s->n_packed);
+        move_to(t, t->number_width + GAP);
+        emit(t, "1", text);
+        end_row(t);
+    }
     for (size_t i = 0; i < t->s->n_lines; i++) {
         if (i == t->head && t->head < t->tail) {
             char text[128];

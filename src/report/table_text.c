@@ -53,8 +53,8 @@ void pl_table_text_origin(char *to, size_t size, const struct pl_schedule *s)
         pl_finding_text_minimal(simple, sizeof(simple), "", s->preemptions, s->switches);
         snprintf(to + used, size - used, ", minimised: %s", simple);
     } else {
-        snprintf(to + used, size - used, ", %zu choice%s", s->n_choices,
-                 s->n_choices == 1 ? "" : "s");
+        snprintf(to + used, size - used, ", %zu choice%s", s->n_packed + s->n_choices,
+                 s->n_packed + s->n_choices == 1 ? "" : "s");
     }
 }
 

@@ -3,8 +3,11 @@
 #include "result/result.h"
 
 #include "base/assert.h"
+#include "base/err.h"
 #include "result/request.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 const struct pl_result_keys pl_result_keys = {
@@ -36,6 +39,19 @@ const char *pl_result_verdict(enum pl_order_verdict verdict)
 
     PL_ASSERT(verdict < PL_ORDER_VERDICTS);
     return texts[verdict];
+}
+
+void pl_result_note(struct pl_result *r, const char *format, ...)
+{
+    va_list args;
+    char *text;
+
+    va_start(args, format);
+    if (vasprintf(&text, format, args) < 0)
+        abort();
+    va_end(args);
+    r->notes = pl_err_must(realloc(r->notes, (r->n_notes + 1) * sizeof(*r->notes)));
+    r->notes[r->n_notes++] = text;
 }
 
 void pl_result_forget(struct pl_result_finding *f)
@@ -70,6 +86,11 @@ void pl_result_free(struct pl_result *r)
     free_orders(r);
     for (size_t i = 0; i < r->n_outputs; i++)
         free(r->outputs[i].text);
+    for (size_t i = 0; i < r->n_notes; i++)
+        free(r->notes[i]);
+    free(r->notes);
+    r->notes = NULL;
+    r->n_notes = 0;
     free(r->outputs);
     free(r->findings);
     free(r->modules);

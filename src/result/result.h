@@ -139,6 +139,8 @@ struct pl_result {
 
     size_t n_modules, n_findings, n_orders, n_outputs;
     struct pl_result_module *modules;
+    char **notes;
+    size_t n_notes;
     struct pl_result_finding *findings;
     struct pl_result_order *orders;   /* that were sought */
     struct pl_result_output *outputs; /* in the order of their first executions */
@@ -168,6 +170,10 @@ size_t pl_result_suppressions(const struct pl_result *result);
 
 /* "shown", "shown-apart", "impossible", "not-shown" */
 const char *pl_result_verdict(enum pl_order_verdict verdict);
+
+/* Add a sentence, without a full stop, about what is no finding but should be known. */
+__attribute__((format(printf, 2, 3))) void pl_result_note(struct pl_result *r, const char *format,
+                                                          ...);
 
 /* Forget who takes part in a finding; the rest is as before. */
 void pl_result_forget(struct pl_result_finding *finding);

@@ -54,6 +54,10 @@ void pl_schedule_free(struct pl_schedule *s)
     free(s->threads);
     free(s->lines);
     free(s->own_inputs);
+    free(s->shapes);
+    free(s->packed);
+    free(s->groups);
+    free(s->shape_slots);
     pl_schedule_init(s);
 }
 
@@ -287,7 +291,7 @@ void pl_schedule_add_choice(struct pl_schedule *s, const struct pl_schedule_line
     line.way = PL_WAY_NORMAL;
     PL_ASSERT(line.kind < PL_CHOICE_KINDS && line.taken < line.options);
     PL_ASSERT(line.kind != PL_CHOICE_THREAD || line.target);
-    if (s->n_choices >= PL_SCHEDULE_CHOICES_MAX) {
+    if (s->n_packed + s->n_choices >= PL_SCHEDULE_CHOICES_MAX) {
         s->failed = true;
         return;
     }
@@ -328,7 +332,11 @@ const char *pl_schedule_start_function(const struct pl_schedule *s, const char *
 size_t pl_schedule_steps(const struct pl_schedule *s, struct pl_step *out, size_t max)
 {
     PL_ASSERT(out != NULL || max == 0);
-    size_t n = 0;
+    size_t n = 0, group = 0;
+
+    for (; n < s->n_packed && n < max; n++)
+        out[n] = pl_schedule_packed_step(s, n, &group);
+    n = s->n_packed;
 
     for (size_t i = 0; i < s->n_lines; i++) {
         const struct pl_schedule_line *line = &s->lines[i];

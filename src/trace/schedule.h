@@ -29,7 +29,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#define PL_SCHEDULE_VERSION 1
+/* The newest that can be read; what has nothing packed is written as 1. */
+#define PL_SCHEDULE_VERSION 2
 
 /* Limits of a file; the writer keeps to them, the reader insists on them. */
 enum {
@@ -74,6 +75,17 @@ struct pl_schedule_thread {
     const char *function; /* its start function, or NULL */
 };
 
+/* A choice of the packed beginning; see trace/schedule_packed.h. */
+struct pl_schedule_packed {
+    uint32_t shape, ordinal;
+};
+
+/* Packed choices up to `end`, of which the last has the digest; of the others none is known. */
+struct pl_schedule_group {
+    size_t end;
+    uint64_t digest;
+};
+
 struct pl_schedule {
     const char *program;  /* as the user gave it */
     const char *build_id; /* hex digits, or NULL */
@@ -105,6 +117,12 @@ struct pl_schedule {
     struct pl_schedule_line *lines;
     size_t n_arguments, n_options, n_details, n_threads, n_lines, n_choices;
 
+    /* What a long schedule begins with, before its lines; not among n_choices. */
+    struct pl_schedule_line *shapes;
+    struct pl_schedule_packed *packed;
+    struct pl_schedule_group *groups;
+    size_t n_shapes, n_packed, n_groups;
+
     bool failed; /* memory ran out or a limit was passed: the schedule is incomplete */
 
     /* Private: inputs as a file announces them. */
@@ -115,6 +133,8 @@ struct pl_schedule {
 
     /* Private: room in the arrays above and all strings, each kept once if possible. */
     size_t room_arguments, room_options, room_details, room_threads, room_lines;
+    size_t room_shapes, room_packed, room_groups;
+    uint32_t *shape_slots;
     struct pl_schedule_chunk *chunks;
     const char **slots;
     size_t n_slots, n_strings;
@@ -142,6 +162,12 @@ void pl_schedule_add_thread(struct pl_schedule *s, const char *path, const char 
 void pl_schedule_add_operation(struct pl_schedule *s, const struct pl_schedule_line *operation);
 void pl_schedule_add_choice(struct pl_schedule *s, const struct pl_schedule_line *choice);
 
+/* Before any line: the next choice of a long schedule. */
+void pl_schedule_pack_choice(struct pl_schedule *s, const struct pl_schedule_line *choice);
+
+/* Packed choice number i; *group is 0 for the first and whatever it was left as for later ones. */
+struct pl_step pl_schedule_packed_step(const struct pl_schedule *s, size_t i, size_t *group);
+
 /* The value of an option ("" for a flag), or NULL when it is not set. */
 const char *pl_schedule_option(const struct pl_schedule *s, const char *key);
 
@@ -151,7 +177,10 @@ bool pl_schedule_knows_option(const char *key, bool *is_flag);
 /* The start function of a thread, or NULL when it is not known. */
 const char *pl_schedule_start_function(const struct pl_schedule *s, const char *path);
 
-/* Fill out with at most max choices for the replay strategy; returns how many there are in all. */
+/*
+ * Fill out with at most max choices for the replay strategy; returns how many there are in all.
+ * A digest of 0 is not known.
+ */
 size_t pl_schedule_steps(const struct pl_schedule *s, struct pl_step *out, size_t max);
 
 /*

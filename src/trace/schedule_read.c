@@ -9,6 +9,7 @@
 #include "model/name.h"
 #include "trace/schedule_format.h"
 #include "trace/schedule_inputs.h"
+#include "trace/schedule_packed.h"
 #include "trace/word.h"
 
 #include <inttypes.h>
@@ -27,6 +28,8 @@ struct reader {
     unsigned number; /* of the current line, from 1 */
     unsigned seen;   /* bit per entry of headers[] */
     uint64_t hash;   /* of the lines before this one */
+    uint64_t version;
+    struct pl_packed_state packed; /* once there is a line of packed choices */
 };
 
 __attribute__((format(printf, 2, 3))) static int damaged(struct reader *r, const char *format, ...)
@@ -500,11 +503,11 @@ static bool take_index(char **at, struct pl_schedule_line *line)
     return true;
 }
 
-/* What follows the ordinal in "> THREAD ORDINAL KIND TARGET TAKEN/OPTIONS OPERATION DIGEST". */
-static int read_choice(struct reader *r, char *p, struct pl_schedule_line *line)
+/* "KIND TARGET TAKEN/OPTIONS OPERATION" */
+static int read_shape(struct reader *r, char **at, struct pl_schedule_line *line)
 {
-    struct pl_word kind = pl_word_take(&p);
-    struct pl_word target = pl_word_take(&p);
+    struct pl_word kind = pl_word_take(at);
+    struct pl_word target = pl_word_take(at);
 
     line->kind = (uint8_t)(kind.text ? pl_choice_find(kind.text) : PL_CHOICE_KINDS);
     if (line->kind >= PL_CHOICE_KINDS)
@@ -513,18 +516,71 @@ static int read_choice(struct reader *r, char *p, struct pl_schedule_line *line)
     if (!line->target &&
         (line->kind == PL_CHOICE_THREAD || !target.text || strcmp(target.text, "-") != 0))
         return damaged(r, "'%.40s' is not a thread", target.text ? target.text : "");
-    if (!take_index(&p, line))
+    if (!take_index(at, line))
         return damaged(r, "a choice needs an index and a number of options such as 1/3");
 
-    unsigned op = take_operation(&p);
+    unsigned op = take_operation(at);
 
-    if (op >= PL_OP_KINDS || !pl_word_take_hash(&p, &line->digest) || !pl_word_at_end(p))
+    if (op >= PL_OP_KINDS)
         return damaged(r, "a choice ends with an operation and 16 hexadecimal digits");
     line->op = (uint8_t)op;
-    if (r->s->n_choices >= PL_SCHEDULE_CHOICES_MAX)
+    return 0;
+}
+
+/* What follows the ordinal in "> THREAD ORDINAL KIND TARGET TAKEN/OPTIONS OPERATION DIGEST". */
+static int read_choice(struct reader *r, char *p, struct pl_schedule_line *line)
+{
+    if (read_shape(r, &p, line) != 0)
+        return -1;
+    if (!pl_word_take_hash(&p, &line->digest) || !pl_word_at_end(p))
+        return damaged(r, "a choice ends with an operation and 16 hexadecimal digits");
+    if (r->s->n_packed + r->s->n_choices >= PL_SCHEDULE_CHOICES_MAX)
         return damaged(r, "there are more than %d choices", PL_SCHEDULE_CHOICES_MAX);
     pl_schedule_add_choice(r->s, line);
     return 0;
+}
+
+/* "= THREAD KIND TARGET TAKEN/OPTIONS OPERATION" */
+static int read_packed_shape(struct reader *r)
+{
+    struct pl_schedule_line line = {0};
+    char *p = r->line + 1;
+    struct pl_word thread = pl_word_take(&p);
+    size_t before = r->s->n_shapes;
+
+    line.thread = thread_path(&thread);
+    if (!line.thread)
+        return damaged(r, "'%.40s' is not a thread", thread.text ? thread.text : "");
+    if (read_shape(r, &p, &line) != 0)
+        return -1;
+    if (!pl_word_at_end(p) || r->s->n_groups > 0 || r->s->n_shapes == PL_PACKED_SHAPES)
+        return damaged(r, "such a line comes before all others and ends with an operation");
+    pl_packed_shape(r->s, &line);
+    if (check_memory(r) != 0)
+        return -1;
+    return r->s->n_shapes == before ? damaged(r, "it comes twice") : 0;
+}
+
+/* "+ DIGEST TOKEN..." */
+static int read_packed_choices(struct reader *r)
+{
+    char *p = r->line + 1;
+    uint64_t digest;
+
+    if (!pl_word_take_hash(&p, &digest))
+        return damaged(r, "16 hexadecimal digits are expected");
+    if (r->s->n_groups == 0 && pl_packed_open(&r->packed, r->s) != 0)
+        r->s->failed = true;
+    if (check_memory(r) != 0)
+        return -1;
+    return complain(r, pl_packed_parse(r->s, &r->packed, digest, p));
+}
+
+/* Whether the line belongs to the packed beginning. */
+static bool is_packed(const struct reader *r)
+{
+    return r->version > 1 && r->s->n_lines == 0 && (r->line[0] == '=' || r->line[0] == '+') &&
+           pl_word_is_blank(r->line[1]);
 }
 
 static int read_body_line(struct reader *r)
@@ -536,6 +592,8 @@ static int read_body_line(struct reader *r)
     uint64_t ordinal;
 
     check_in(r, note ? (size_t)(note - r->line) : r->length);
+    if (is_packed(r))
+        return mark == '=' ? read_packed_shape(r) : read_packed_choices(r);
     if ((mark != '.' && mark != '>') || !pl_word_is_blank(*p))
         return damaged(r, "a line begins with '. ' or '> ' here");
     if (note) {
@@ -567,12 +625,14 @@ static int read_body(struct reader *r)
     if (rc != 0)
         return rc < 0 ? -1 : damaged(r, "the line 'end' is missing");
 
+    if (r->s->n_shapes > 0 && r->s->n_packed == 0)
+        return damaged(r, "there are shapes before it, but no choices that have them");
     char *p = r->line + 4;
 
     if (!pl_word_take_number(&p, UINT64_MAX, &number) || !pl_word_take_hash(&p, &hash) ||
         !pl_word_at_end(p))
         return damaged(r, "a number and a checksum of 16 digits are expected");
-    if (number != r->s->n_lines || hash != r->hash)
+    if (number != r->s->n_shapes + r->s->n_groups + r->s->n_lines || hash != r->hash)
         return pl_err_set(r->err, PL_ERR_USER,
                           "the schedule is corrupted: its checksum is not that of its lines. "
                           "Only what follows a # may be edited. " WHAT_TO_DO);
@@ -613,6 +673,7 @@ static int check_whole(struct reader *r, const char *data, size_t size)
                           "the schedule was written by a newer plait (format %" PRIu64
                           "; this one reads %d). Install the newer plait to use it.",
                           version, PL_SCHEDULE_VERSION);
+    r->version = version;
     return 0;
 }
 
@@ -650,6 +711,7 @@ int pl_schedule_parse(const char *data, size_t size, struct pl_schedule *s, stru
     if (check_whole(&r, data, size) == 0 && check_end(&r, data, size) == 0 &&
         read_header(&r) == 0 && read_body(&r) == 0)
         rc = 0;
+    pl_packed_close(&r.packed);
     free(r.line);
     if (rc != 0)
         pl_schedule_free(s);

@@ -9,6 +9,7 @@
 #include "trace/image.h"
 #include "trace/schedule_format.h"
 #include "trace/schedule_inputs.h"
+#include "trace/schedule_packed.h"
 #include "trace/utf8.h"
 
 #include <errno.h>
@@ -140,7 +141,7 @@ static void print_program(struct writer *w, const struct pl_schedule *s)
     char number[32];
 
     PL_ASSERT(s->carrier < PL_CARRIERS && w->n == 0 && w->bytes == 0);
-    put_format(w, PL_SCHEDULE_MAGIC " %d", PL_SCHEDULE_VERSION);
+    put_format(w, PL_SCHEDULE_MAGIC " %d", s->n_packed > 0 ? PL_SCHEDULE_VERSION : 1);
     end_line(w, w->n);
     put_header(w, "program", s->program ? s->program : "");
     put_plain_header(w, "build-id", s->build_id);
@@ -266,6 +267,39 @@ static void print_line(struct writer *w, const struct pl_schedule_line *line)
     end_line(w, n_checked);
 }
 
+static void print_shape(struct writer *w, const struct pl_schedule_line *shape)
+{
+    put_format(w, "= ");
+    put_text(w, shape->thread);
+    put_format(w, " %s ", pl_choice_text(shape->kind));
+    put_text(w, shape->target ? shape->target : "-");
+    put_format(w, " %u/%u ", (unsigned)shape->taken, (unsigned)shape->options);
+    put_operation_kind(w, shape->op);
+    end_line(w, w->n);
+}
+
+static void print_packed(struct writer *w, const struct pl_schedule *s)
+{
+    struct pl_packed_state state;
+    char *tokens = s->n_packed > 0 ? malloc(PL_PACKED_LINE * PL_PACKED_TOKEN) : NULL;
+
+    if (s->n_packed == 0)
+        return;
+    if (pl_packed_open(&state, s) != 0 || tokens == NULL)
+        w->no_memory = true;
+    for (size_t i = 0; i < s->n_shapes && !w->no_memory; i++)
+        print_shape(w, &s->shapes[i]);
+    for (size_t i = 0; i < s->n_groups && !w->no_memory && !w->too_large; i++) {
+        size_t n = pl_packed_print(s, &state, i, tokens);
+
+        put_format(w, "+ %016" PRIx64, s->groups[i].digest);
+        put(w, tokens, n);
+        end_line(w, w->n);
+    }
+    pl_packed_close(&state);
+    free(tokens);
+}
+
 int pl_schedule_print(FILE *to, const struct pl_schedule *s, struct pl_err *err)
 {
     struct writer w = {.to = to, .hash = PL_SCHEDULE_HASH_START};
@@ -280,9 +314,10 @@ int pl_schedule_print(FILE *to, const struct pl_schedule *s, struct pl_err *err)
     print_finding(&w, s);
     put_text(&w, "begin");
     end_line(&w, w.n);
+    print_packed(&w, s);
     for (size_t i = 0; i < s->n_lines && !w.too_large && !w.no_memory && !ferror(to); i++)
         print_line(&w, &s->lines[i]);
-    put_format(&w, "end %zu %016" PRIx64, s->n_lines, w.hash);
+    put_format(&w, "end %zu %016" PRIx64, s->n_shapes + s->n_groups + s->n_lines, w.hash);
     end_line(&w, 0);
     free(w.line);
 

@@ -71,6 +71,10 @@ static void must_be_same(const struct pl_schedule *a, const struct pl_schedule *
              same_text(a->threads[i].function, b->threads[i].function));
     for (size_t i = 0; i < a->n_lines; i++)
         must_be_same_line(&a->lines[i], &b->lines[i]);
+    must(a->n_shapes == b->n_shapes && a->n_packed == b->n_packed && a->n_groups == b->n_groups);
+    for (size_t i = 0; i < a->n_packed; i++)
+        must(a->packed[i].shape == b->packed[i].shape &&
+             a->packed[i].ordinal == b->packed[i].ordinal);
 }
 
 static void must_make_a_table(const struct pl_schedule *s)
@@ -102,7 +106,7 @@ static void try(const char *data, size_t size)
     size_t n = 0, n_again = 0;
     char *text = print(&s, &n);
 
-    must(pl_schedule_steps(&s, steps, 4) == s.n_choices);
+    must(pl_schedule_steps(&s, steps, 4) == s.n_packed + s.n_choices);
     must(pl_schedule_parse(text, n, &again, &err) == 0);
     must_be_same(&s, &again);
 

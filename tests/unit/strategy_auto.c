@@ -10,6 +10,7 @@
 #include "strategy/shared/table.h"
 
 #include <string.h>
+#include <sys/mman.h>
 
 enum { THREADS = 8, ARENA = 32 << 20 };
 enum { A = 0x1000, B = 0x2000 };
@@ -85,6 +86,26 @@ static void auto_ends_when_everything_was_seen(void)
         CHECK(given.coverage.known && given.coverage.searched == 6 && !given.coverage.stopped);
         CHECK(!pl_auto.sample(&c));
     }
+}
+
+/* If a loop was cut short on the way, the end of the search is not that of auto. */
+static void auto_goes_on_where_its_search_has_not_seen_everything(void)
+{
+    static const struct machine_thread twice = {{STORE(A, 1), STORE(A, 2)}};
+    const struct machine_program p = {.n = 2, .threads = {twice, twice}};
+    struct pl_board *board = mmap(NULL, sizeof(*board), PROT_READ | PROT_WRITE,
+                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    struct pl_strategy_context c = ready(&pl_auto, 1);
+
+    CHECK(board != MAP_FAILED);
+    board->incomplete = PL_INCOMPLETE_UNFAIR;
+    given.board = board;
+    c.board = board;
+    CHECK(explore(&c, &p, 1000) == 1000);
+    CHECK(given.coverage.searched == 6 && given.coverage.stopped && given.coverage.ended);
+    CHECK(pl_auto.sample(&c));
+    given.board = NULL;
+    munmap(board, sizeof(*board));
 }
 
 static void auto_samples_and_searches(void)
@@ -306,6 +327,7 @@ static void parameters_are_refused(void)
 int main(void)
 {
     auto_ends_when_everything_was_seen();
+    auto_goes_on_where_its_search_has_not_seen_everything();
     auto_samples_and_searches();
     auto_depends_on_the_seed_only();
     whoever_helps_samples_only_and_never_ends();

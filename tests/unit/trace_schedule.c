@@ -249,7 +249,7 @@ static void foreign_files_get_a_sentence(void)
     CHECK_SAYS(judge("", 0), "empty");
     CHECK_SAYS(judge("#!/bin/sh\n", 10), "not a schedule but something else");
     CHECK_SAYS(judge("\177ELF\2\1\1\0\0", 9), "not a schedule but a binary file");
-    CHECK_SAYS(judge("plait-schedule 2\nfuture\n", 24), "newer plait (format 2; this one reads 1)");
+    CHECK_SAYS(judge("plait-schedule 3\nfuture\n", 24), "newer plait (format 3; this one reads 2)");
     CHECK_SAYS(judge("plait-schedule 0\nfuture\n", 24), "names no version");
     CHECK_SAYS(judge("plait-schedule \nfuture\n", 23), "names no version");
     CHECK_SAYS(judge("plait-schedule 99999999999\nx\n", 29), "names no version");
@@ -538,6 +538,109 @@ static void every_option_of_a_schedule_is_an_option_of_test(void)
     CHECK(!pl_schedule_knows_option("output", &is_flag));
 }
 
+/* A long schedule: a loop, then what seems to be chance, with an exit in between. */
+static struct pl_schedule_line packed_choice(size_t i)
+{
+    bool first = i % 2 == 0, ends = i == 6000;
+    uint32_t draw = (uint32_t)(i * 2654435761u) >> 28;
+
+    return (struct pl_schedule_line){.kind = PL_CHOICE_THREAD,
+                                     .op = ends        ? PL_OP_THREAD_EXIT
+                                           : draw == 3 ? PL_OP_MUTEX_LOCK
+                                                       : PL_OP_ATOMIC_LOAD,
+                                     .taken = first ? 1 : 0,
+                                     .options = 2,
+                                     .ordinal =
+                                         (uint32_t)(i < 5000 ? 3 * i : 20000 + 16 * i + draw),
+                                     .digest = 7 * i + 1,
+                                     .thread = first ? "0" : "0.1",
+                                     .target = first ? "0.1" : "0"};
+}
+
+static void pack(struct pl_schedule *s, size_t n)
+{
+    struct pl_schedule_line last = packed_choice(n);
+
+    pl_schedule_init(s);
+    s->program = pl_schedule_keep(s, "./bank");
+    s->strategy = pl_schedule_keep(s, "random");
+    for (size_t i = 0; i < n; i++) {
+        struct pl_schedule_line line = packed_choice(i);
+
+        pl_schedule_pack_choice(s, &line);
+    }
+    pl_schedule_add_choice(s, &last);
+}
+
+static char *print_packed(size_t n, size_t *size)
+{
+    struct pl_schedule s;
+    struct pl_err err;
+    char *text = NULL;
+    FILE *to = open_memstream(&text, size);
+
+    pack(&s, n);
+    CHECK(to != NULL && pl_schedule_print(to, &s, &err) == 0);
+    fclose(to);
+    pl_schedule_free(&s);
+    return text;
+}
+
+static void packed_choices_come_back(void)
+{
+    enum { N = 12000 };
+    static struct pl_step steps[N + 1];
+    struct pl_schedule s;
+    struct pl_err err;
+    size_t size, digests = 0;
+    char *text = print_packed(N, &size);
+
+    CHECK(strncmp(text, "plait-schedule 2\n", 17) == 0);
+    CHECK(size < 60000);
+    CHECK(pl_schedule_parse(text, size, &s, &err) == 0);
+    CHECK(s.n_packed == N && s.n_choices == 1);
+    CHECK(pl_schedule_steps(&s, steps, N + 1) == N + 1);
+    for (size_t i = 0; i <= N; i++) {
+        struct pl_schedule_line line = packed_choice(i);
+
+        CHECK(steps[i].at == pl_name_parse(line.thread) && steps[i].ordinal == line.ordinal);
+        CHECK(steps[i].target == pl_name_parse(line.target) && steps[i].op == line.op);
+        CHECK(steps[i].digest == 0 || steps[i].digest == line.digest);
+        CHECK(line.op != PL_OP_THREAD_EXIT || steps[i].digest == line.digest);
+        digests += steps[i].digest != 0;
+    }
+    CHECK(digests == 5); /* of two full lines, the exit, what is left, and the last line */
+    pl_schedule_free(&s);
+    free(text);
+}
+
+/* The sentence about a packed schedule in which `old` has been replaced. */
+static const char *judge_packed(const char *old, const char *edited)
+{
+    static char said[400];
+    size_t size;
+    char *text = print_packed(20, &size), *at = strstr(text, old), *whole = NULL;
+
+    CHECK(at != NULL);
+    CHECK(asprintf(&whole, "%.*s%s%s", (int)(at - text), text, edited, at + strlen(old)) > 0);
+    snprintf(said, sizeof(said), "%s", judge(whole, strlen(whole)));
+    free(whole);
+    free(text);
+    return said;
+}
+
+static void damage_among_packed_choices_has_its_sentence(void)
+{
+    CHECK_SAYS(judge_packed(" 0+0", " 0+1"), "checksum");
+    CHECK_SAYS(judge_packed(" 0+0", " 9+0"), "means nothing there");
+    CHECK_SAYS(judge_packed(" 0+0", " 0-1"), "out of range");
+    CHECK_SAYS(judge_packed(" 0+0", " *1x1"), "means nothing there");
+    CHECK_SAYS(judge_packed(" 0+0", " 0+0 *1x4096"), "means nothing there");
+    CHECK_SAYS(judge_packed(" 0+0", " 0+0 *1x99999999999"), "means nothing there");
+    CHECK_SAYS(judge_packed("= 0 ", "= x "), "'x' is not a thread");
+    CHECK_SAYS(judge_packed("plait-schedule 2", "plait-schedule 1"), "begins with '. ' or '> '");
+}
+
 int main(void)
 {
     char folder[] = "/tmp/plait-unit-XXXXXX";
@@ -559,6 +662,8 @@ int main(void)
     files_that_are_none_get_a_sentence();
     files_are_written_whole_and_leave_nothing_else();
     every_option_of_a_schedule_is_an_option_of_test();
+    packed_choices_come_back();
+    damage_among_packed_choices_has_its_sentence();
     CHECK(rmdir(folder) == 0); /* fails when anything was left over */
     return unit_result();
 }

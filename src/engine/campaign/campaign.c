@@ -15,6 +15,7 @@
 #include "engine/shared/interrupt.h"
 #include "engine/worker/marks.h"
 #include "engine/worker/session.h"
+#include "model/pace.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -25,6 +26,14 @@ enum {
     UNTIL_STEP_MS = 20, /* executions that are not needed any more are few then */
     INTERRUPT_GRACE_MS = 1000,
     TIME_GRACE_MS = 2000, /* beyond the longest that an execution may take */
+    /*
+     * Overtime, for what has begun when the time is over: a fifth of it, within bounds.  Half is
+     * for executions, the rest to replay what they find.
+     */
+    OVERTIME_PART = 5,
+    OVERTIME_LEAST_MS = 1000,
+    OVERTIME_MOST_MS = 2500,
+    FIRST_MS = 2000, /* more, until there is one execution */
 };
 
 struct campaign {
@@ -64,16 +73,35 @@ static void show_progress(const struct campaign *c)
         c->request->progress(c->request->context, &p);
 }
 
-/* However little it is, there is one execution: else the program would pass for a clean one. */
+static uint64_t overtime(uint64_t time_ms)
+{
+    uint64_t part = time_ms / OVERTIME_PART;
+
+    return part < OVERTIME_LEAST_MS  ? OVERTIME_LEAST_MS
+           : part > OVERTIME_MOST_MS ? OVERTIME_MOST_MS
+                                     : part;
+}
+
+/* However little it is, there should be one execution: else nothing can be said at all. */
 static bool is_time_over(const struct campaign *c)
 {
-    uint64_t limit = c->request->time_ms;
+    uint64_t limit = c->request->time_ms, elapsed = pl_clock_ms() - c->start_ms;
 
-    if (limit == 0 || pl_clock_ms() - c->start_ms < limit)
+    if (limit == 0 || elapsed < limit)
         return false;
     const struct pl_session_counts count = pl_session_count(&c->session);
 
-    return count.executions > 0;
+    return count.executions > 0 || elapsed >= limit + FIRST_MS;
+}
+
+/* When findings are no longer made simpler, and when they are no longer replayed. */
+static struct pl_rerun_time time_for_findings(const struct campaign *c)
+{
+    uint64_t limit = c->request->time_ms;
+
+    if (limit == 0)
+        return (struct pl_rerun_time){0, 0};
+    return (struct pl_rerun_time){c->start_ms + limit, c->start_ms + limit + overtime(limit)};
 }
 
 /* Stop for the user, or because the time is over. */
@@ -85,8 +113,10 @@ static void look_at_limits(struct campaign *c)
         pl_session_stop(&c->session, interrupts > 1 ? 0 : INTERRUPT_GRACE_MS);
     c->interrupts = interrupts;
     if (!c->out_of_time && is_time_over(c)) {
+        bool any = pl_session_count(&c->session).executions > 0;
+
         c->out_of_time = true;
-        pl_session_stop(&c->session, c->request->settings.hang_ms + TIME_GRACE_MS);
+        pl_session_stop(&c->session, any ? overtime(c->request->time_ms) / 2 : 0);
     }
     char reached[PL_RESULT_LINE];
 
@@ -162,7 +192,10 @@ static uint32_t why_ended(const struct campaign *c)
     case PL_WHY_EXECUTIONS:
         return PL_INCOMPLETE_EXECUTIONS;
     case PL_WHY_FINDING:
-        return common->n_counted == 0 ? PL_INCOMPLETE_SUPPRESSED : PL_INCOMPLETE_FINDING;
+        if (common->n_counted > 0)
+            return PL_INCOMPLETE_FINDING;
+        return c->findings.result->divergences > 0 ? PL_INCOMPLETE_STRAYED
+                                                   : PL_INCOMPLETE_SUPPRESSED;
     case PL_WHY_NONE:
     case PL_WHY_STOPPED:
     case PL_WHY_ERROR:
@@ -179,6 +212,10 @@ static void judge_completeness(const struct campaign *c, bool finished, struct p
     r->complete = finished && common->complete;
     r->complete_within = finished && common->complete_within;
     r->incomplete |= why_ended(c);
+    if (r->divergences > 0) {
+        r->complete = r->complete_within = false;
+        r->incomplete |= PL_INCOMPLETE_STRAYED;
+    }
     if (c->session.slots[0].board->sections_incomplete)
         r->incomplete |= PL_INCOMPLETE_SECTION;
     if ((r->incomplete & PL_INCOMPLETE_STRAYED) != 0)
@@ -201,6 +238,30 @@ static int explain_error(struct campaign *c, struct pl_err *err)
                       path[0] ? "Please report it with " : "Please report it", path);
 }
 
+/* What was given up, so that nobody takes silence for an answer. */
+static void note_slow(const struct campaign *c, struct pl_result *r)
+{
+    uint64_t first = UINT64_MAX;
+    double seconds = (double)c->request->settings.hang_ms / 1000;
+
+    for (unsigned i = 0; i < c->session.n_slots; i++) {
+        uint64_t n = c->session.slots[i].board->slow_first;
+
+        if (n != 0 && n < first)
+            first = n;
+    }
+    if (r->slow > 0)
+        pl_result_note(
+            r,
+            "execution %llu was given up after %.3g s of processor time%s while its "
+            "threads made progress%s",
+            (unsigned long long)first, seconds,
+            c->request->settings.max_steps == PL_PACE_STEPS ? ", or a billion operations," : "",
+            r->slow > 1 ? "; so were others" : "");
+    if (r->executions == 0 && c->out_of_time)
+        pl_result_note(r, "no execution came to its end within the time");
+}
+
 static int explore(const struct pl_request *request, const struct pl_target *target,
                    const struct pl_judge *judge, struct pl_result *result, struct pl_err *err)
 {
@@ -214,7 +275,8 @@ static int explore(const struct pl_request *request, const struct pl_target *tar
         pl_session_close(&c.session);
         return -1;
     }
-    c.findings = (struct pl_findings){.request = request, .session = &c.session, .result = result};
+    c.findings = (struct pl_findings){
+        .request = request, .session = &c.session, .result = result, .time = time_for_findings(&c)};
     pl_listing_open(&c.listing, request, &c.session);
     enum pl_session_state state = loop(&c, err);
     int rc = state == PL_SESSION_FAILED ? -1 : 0;
@@ -227,6 +289,7 @@ static int explore(const struct pl_request *request, const struct pl_target *tar
         seconds -= (double)c.findings.took_ms / 1000;
     pl_count_result(result, &c.session, seconds);
     judge_completeness(&c, state == PL_SESSION_FINISHED, result);
+    note_slow(&c, result);
     locate(&c, result);
     if (rc == 0) {
         pl_sought_result(result, &c.session);

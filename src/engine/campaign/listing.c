@@ -19,6 +19,7 @@ static const char *outcome_text(unsigned outcome)
 {
     return outcome == PL_OUTCOME_CUT       ? "cut"
            : outcome == PL_OUTCOME_ABORTED ? "aborted"
+           : outcome == PL_OUTCOME_SLOW    ? "given up"
                                            : "finished";
 }
 

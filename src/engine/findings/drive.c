@@ -10,7 +10,7 @@
 #include <assert.h>
 
 enum {
-    GRACE_MS = 1000,
+    GRACE_MS = 2000,          /* and half of what is left, if that is less */
     PROGRESS_AFTER_MS = 1000, /* most are done before anybody could read it */
 };
 
@@ -69,16 +69,17 @@ static void show_progress(const struct pl_session *session, const struct pl_requ
         request->progress(request->context, &p);
 }
 
-static void wait_for_end(struct pl_session *session, const struct pl_request *request,
-                         struct pl_err *err)
+static void wait_for_end(struct pl_session *session, const struct pl_rerun_job *job,
+                         const struct pl_request *request, struct pl_err *err)
 {
     uint64_t start = pl_clock_ms();
 
     while (pl_session_step(session, 100, err) == PL_SESSION_RUNNING) {
         uint64_t elapsed = pl_clock_ms() - start;
 
-        if (pl_interrupt_count() > 0 || elapsed >= request->drive_ms)
-            pl_session_stop(session, GRACE_MS);
+        if (pl_interrupt_count() > 0 || elapsed >= request->drive_ms ||
+            pl_rerun_over(job->time.tries))
+            pl_session_stop(session, pl_rerun_grace(&job->time, GRACE_MS) / 2);
         show_progress(session, request, elapsed);
     }
 }
@@ -96,7 +97,7 @@ int pl_drive_run(struct pl_session *session, const struct pl_rerun_job *job,
         return -1;
     session->slots[0].board->goal = *goal;
     session->slots[0].board->goal.budget = request->drive;
-    wait_for_end(session, request, err);
+    wait_for_end(session, job, request, err);
     /* What was stopped in the middle of an execution has an answer all the same. */
     if (session->state == PL_SESSION_KILLED || pl_rerun_check(session, err) == 0)
         return 0;

@@ -4,7 +4,6 @@
 
 #include "base/assert.h"
 #include "engine/findings/rerun.h"
-#include "engine/shared/clock.h"
 
 /* What the replay noted, on the board of the execution that was recorded. */
 static void take_over(struct pl_board *board, const struct pl_common *seen)
@@ -27,7 +26,8 @@ static void examine(struct pl_findings *f, const struct pl_slot *slot)
         .settings = f->request->settings,
         .schedule = &schedule,
         .known = {.shared = slot->common->shared, .n = slot->common->n_shared},
-        .recorded = slot->board};
+        .recorded = slot->board,
+        .time = f->time};
 
     PL_ASSERT(slot->target != NULL && slot->common == f->session->common);
     job.settings.judged = false; /* the output has been looked at */
@@ -52,5 +52,4 @@ void pl_examine_answer(struct pl_findings *findings, struct pl_slot *slot)
         return;
     examine(findings, slot);
     pl_slot_answer(&slot->board->examine_status, PL_ANSWER_YES);
-    slot->since_ms = pl_clock_ms();
 }

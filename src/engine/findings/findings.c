@@ -23,6 +23,7 @@
 enum {
     FULL_BUDGETS = 10, /* to make findings simpler; those after that are left as they are */
     FULL_DRIVES = 12,  /* to try predictions; those after that are left untried */
+    LEAST_MS = 1000,
 };
 
 static const struct pl_target *target_of(const struct pl_findings *f)
@@ -53,9 +54,22 @@ static uint64_t stored_choices(const struct pl_board *board)
     return board->n_choices < PL_BOARD_CHOICES ? board->n_choices : PL_BOARD_CHOICES;
 }
 
+/* Replay it once more, in every way there is; the schedule says which it takes. */
+static void insist(struct pl_settle *s, struct pl_result_finding *out, struct pl_schedule *raw)
+{
+    bool exec = false;
+
+    PL_ASSERT(s->job.schedule == raw);
+    if (!pl_settle_again(s, out, &exec) || !exec)
+        return;
+    if (pl_schedule_option(raw, "restart") == NULL)
+        pl_schedule_add_option(raw, "restart", pl_restart_texts[PL_RESTART_EXEC]);
+    write_file(out, raw);
+}
+
 /* Write it: simpler if that is wanted and works, else as it was found. */
 static void settle(struct pl_findings *f, struct pl_result_finding *out, const struct pl_confirm *c,
-                   unsigned number)
+                   struct pl_schedule *raw, unsigned number)
 {
     struct pl_settle s = {.request = f->request,
                           .record = c->record,
@@ -67,6 +81,10 @@ static void settle(struct pl_findings *f, struct pl_result_finding *out, const s
     pl_folder_passing(f->request->folder, number, out->kind, s.passing, sizeof(s.passing));
     bool wanted = budget != 0;
 
+    if (wanted && pl_rerun_over(f->time.tries)) {
+        snprintf(out->unminimized, sizeof(out->unminimized), PL_RERUN_OVER);
+        wanted = false;
+    }
     if (wanted && f->spent >= budget * FULL_BUDGETS) {
         snprintf(out->unminimized, sizeof(out->unminimized),
                  "the findings before took what there was for all");
@@ -74,6 +92,8 @@ static void settle(struct pl_findings *f, struct pl_result_finding *out, const s
     }
     if (!wanted || !pl_settle_minimize(&s, out, budget))
         pl_settle_as_found(&s, out);
+    if (out->varied)
+        insist(&s, out, raw);
     f->spent += s.spent;
 }
 
@@ -157,7 +177,8 @@ static void open_draft(struct draft *d, struct pl_findings *f, const struct pl_o
         .judge = f->session->slots[0].judge,
         .settings = f->request->settings,
         .schedule = &d->raw,
-        .known = {origin->common->shared, found->n_shared, &origin->common->sought}};
+        .known = {origin->common->shared, found->n_shared, &origin->common->sought},
+        .time = f->time};
     d->confirm.job.settings.section = found->section;
 }
 
@@ -174,6 +195,10 @@ static bool is_driven(const struct pl_findings *f, const struct draft *d, unsign
 /* Whether there is time left for it; `out` says if there is not. */
 static bool has_time(const struct pl_findings *f, struct pl_result_driven *out)
 {
+    if (pl_rerun_over(f->time.tries)) {
+        snprintf(out->text, sizeof(out->text), "not tried: " PL_RERUN_OVER);
+        return false;
+    }
     if (f->driven_ms < f->request->drive_ms * FULL_DRIVES)
         return true;
     snprintf(out->text, sizeof(out->text),
@@ -268,10 +293,10 @@ static void finish_draft(struct pl_findings *f, struct draft *d, struct pl_resul
         follow(d);
     if (d->confirm.origin.found->n_threads == 0)
         snprintf(out->unreplayed, sizeof(out->unreplayed), "there was no room for its schedule");
-    else if (pl_interrupt_count() >= 2)
+    else if ((out->untried = pl_interrupt_count() >= 2))
         snprintf(out->unreplayed, sizeof(out->unreplayed), "interrupted before it was tried");
     else if (out->schedule[0] != '\0')
-        settle(f, out, &d->confirm, number);
+        settle(f, out, &d->confirm, &d->raw, number);
     if (is_driven(f, d, PL_FINDING_RACE))
         drive_race(f, d, out, number);
 }
@@ -355,14 +380,40 @@ static struct pl_result_finding *add_result(struct pl_result *result)
     return memset(&result->findings[result->n_findings++], 0, sizeof(*result->findings));
 }
 
-static void add(struct pl_findings *f, uint32_t which)
+/* However late the first finding is made, it is tried once. */
+static void grant_time(struct pl_findings *f)
+{
+    uint64_t least = pl_clock_ms() + LEAST_MS;
+
+    if (f->time.last != 0 && f->time.last < least && f->result->n_findings == 0)
+        f->time.last = least;
+}
+
+/*
+ * It did not come again, so nobody could do anything with it.  Free threads are another matter:
+ * what they did has happened, and a recording need not have all of it.
+ */
+static bool is_no_finding(const struct pl_findings *f, const struct pl_result_finding *out)
+{
+    return out->varied && !f->request->settings.starts_chosen;
+}
+
+static void note_unrepeated(struct pl_result *r, const struct pl_result_finding *out)
+{
+    pl_result_note(r, "execution %llu came to %s%s%s%s%s, and did not come again: %s",
+                   (unsigned long long)out->execution, out->kind, out->location[0] ? " at " : "",
+                   out->location, out->message[0] ? ": " : "", out->message, out->unreplayed);
+}
+
+static bool add(struct pl_findings *f, uint32_t which)
 {
     const struct pl_found *found = &f->session->common->found[which];
     struct pl_origin origin = origin_of(f, found);
     struct pl_result *result = f->result;
 
     if (is_known(f, found))
-        return;
+        return true;
+    grant_time(f);
     struct pl_result_finding *out = add_result(result);
     unsigned number = (unsigned)result->n_findings;
     struct draft d;
@@ -378,21 +429,31 @@ static void add(struct pl_findings *f, uint32_t which)
     else
         finish_draft(f, &d, out, number);
     close_draft(&d);
-    if (!new) {
+    bool holds = !is_no_finding(f, out);
+
+    if (!out->replays && !out->unrecorded && !out->untried)
+        result->divergences++;
+    if (!holds)
+        note_unrepeated(result, out);
+    if (!new || !holds) {
         forget_words(out);
         result->n_findings--;
-        return;
+        return holds;
     }
     out->count = found->count;
-    if (!out->replays && !out->unrecorded)
-        result->divergences++;
     if (f->request->finding != NULL)
         f->request->finding(f->request->context, out, number);
+    return true;
 }
 
-/* The worker that has found it waits for the answer, unless every finding counts. */
-static void judge(struct pl_findings *f, struct pl_found *found)
+/*
+ * The worker that has found it waits for the answer, unless every finding counts.  Where the first
+ * one ends the search, it must be one that holds.
+ */
+static void judge(struct pl_findings *f, uint32_t which)
 {
+    struct pl_found *found = &f->session->common->found[which];
+
     if (found->verdict != PL_FOUND_OPEN)
         return;
     struct pl_origin origin = origin_of(f, found);
@@ -401,6 +462,8 @@ static void judge(struct pl_findings *f, struct pl_found *found)
     if (pl_suppress_finding(f->request->suppressions, &scene, &found->finding)) {
         f->result->n_suppressed++;
         pl_slot_answer(&found->verdict, PL_FOUND_SUPPRESSED);
+    } else if (!f->request->settings.keep_going && !add(f, which)) {
+        pl_slot_answer(&found->verdict, PL_FOUND_UNREPEATED);
     } else {
         f->session->common->n_counted++; /* before the worker looks whether to go on */
         pl_slot_answer(&found->verdict, PL_FOUND_COUNTS);
@@ -414,10 +477,14 @@ void pl_findings_update(struct pl_findings *f)
     uint32_t n = common->n_found < PL_COMMON_FINDINGS ? common->n_found : PL_COMMON_FINDINGS;
 
     PL_ASSERT(f->seen <= f->judged && f->judged <= n);
-    for (; f->judged < n; f->judged++)
-        judge(f, &common->found[f->judged]);
+    for (; f->judged < n; f->judged++) {
+        bool open = common->found[f->judged].verdict == PL_FOUND_OPEN;
+
+        judge(f, f->judged);
+        f->added[f->judged] = open && !f->request->settings.keep_going;
+    }
     for (; f->seen < n; f->seen++) {
-        if (common->found[f->seen].verdict == PL_FOUND_COUNTS &&
+        if (common->found[f->seen].verdict == PL_FOUND_COUNTS && !f->added[f->seen] &&
             common->found[f->seen].finding.kind != PL_FINDING_ORDER)
             add(f, f->seen);
     }
@@ -458,7 +525,7 @@ void pl_findings_orders(struct pl_findings *f)
         open_draft(&d, f, &origin, order->found, i + 1, NULL);
         finish_draft(f, &d, order->found, i + 1);
         close_draft(&d);
-        if (!order->found->replays)
+        if (!order->found->replays && !order->found->untried)
             r->divergences++;
         if (f->request->finding != NULL)
             f->request->finding(f->request->context, order->found, i + 1);

@@ -7,6 +7,7 @@
 #ifndef PL_ENGINE_FINDINGS_FINDINGS_H
 #define PL_ENGINE_FINDINGS_FINDINGS_H
 
+#include "engine/findings/rerun.h"
 #include "engine/symbols/symbols.h"
 #include "engine/worker/session.h"
 #include "result/request.h"
@@ -18,8 +19,10 @@ struct pl_findings {
     const struct pl_session *session; /* of the campaign */
     struct pl_symbols *symbols;       /* of the campaign's modules; NULL: none yet */
     struct pl_result *result;
-    uint32_t judged; /* entries of common->found of which is known whether they count */
-    uint32_t seen;   /* entries dealt with */
+    struct pl_rerun_time time; /* until when they are dealt with */
+    uint32_t judged;           /* entries of common->found of which is known whether they count */
+    uint32_t seen;             /* entries dealt with */
+    bool added[PL_COMMON_FINDINGS];     /* those that are in the result, or no finding at all */
     uint32_t found[PL_COMMON_FINDINGS]; /* which of them each finding of the result is */
     uint64_t spent;                     /* of the budget for making them simpler */
     uint64_t driven_ms;                 /* spent on trying what was predicted */

@@ -7,7 +7,7 @@
 #include "engine/shared/interrupt.h"
 
 enum {
-    GRACE_MS = 1000,
+    GRACE_MS = 2000, /* and half of what is left, if that is less */
     PATIENCE_MS = 10000,
     PROGRESS_AFTER_MS = 1000, /* most are done before anybody could read it */
 };
@@ -28,23 +28,24 @@ static void show_progress(const struct pl_session *session, const struct pl_requ
 }
 
 /* Whether it has lasted long enough; without anything to show for it a little longer. */
-static bool is_over(const struct pl_session *session, uint64_t elapsed_ms, uint64_t time_ms)
+static bool is_over(const struct pl_session *session, const struct pl_rerun_job *job,
+                    uint64_t elapsed_ms, uint64_t time_ms)
 {
     uint64_t patience = pl_minimize_answer(session)->failing == 0 ? PATIENCE_MS : 0;
 
-    return time_ms != 0 && elapsed_ms >= time_ms + patience;
+    return pl_rerun_over(job->time.tries) || (time_ms != 0 && elapsed_ms >= time_ms + patience);
 }
 
-static void wait_for_end(struct pl_session *session, const struct pl_request *request,
-                         struct pl_err *err)
+static void wait_for_end(struct pl_session *session, const struct pl_rerun_job *job,
+                         const struct pl_request *request, struct pl_err *err)
 {
     uint64_t start = pl_clock_ms(), time_ms = request->minimize_ms;
 
     while (pl_session_step(session, 100, err) == PL_SESSION_RUNNING) {
         uint64_t elapsed = pl_clock_ms() - start;
 
-        if (pl_interrupt_count() > 0 || is_over(session, elapsed, time_ms))
-            pl_session_stop(session, GRACE_MS);
+        if (pl_interrupt_count() > 0 || is_over(session, job, elapsed, time_ms))
+            pl_session_stop(session, pl_rerun_grace(&job->time, GRACE_MS) / 2);
         show_progress(session, request, elapsed, time_ms);
     }
 }
@@ -60,7 +61,7 @@ int pl_minimize_run(struct pl_session *session, const struct pl_rerun_job *job,
     if (pl_rerun_open(session, &many, "minimize", false, err) != 0)
         return -1;
     session->slots[0].board->goal = *goal;
-    wait_for_end(session, request, err);
+    wait_for_end(session, job, request, err);
     bool interrupted = pl_interrupt_count() > 0;
 
     if (!interrupted && pl_rerun_check(session, err) == 0)

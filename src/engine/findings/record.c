@@ -14,6 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A schedule with more choices is packed, all but the last of them. */
+enum { LONG = 50000, UNPACKED = 1000 };
+
 struct words {
     char thread[PL_RESULT_WORD], target[PL_RESULT_WORD];
     char object[PL_RESULT_LINE], location[PL_RESULT_LINE];
@@ -35,7 +38,7 @@ static void annotate(struct pl_schedule_line *line, struct words *w, const struc
 }
 
 static void add_choice(struct pl_schedule *s, const struct pl_record *r,
-                       const struct pl_event_index *index, const struct pl_choice *c)
+                       const struct pl_event_index *index, const struct pl_choice *c, bool packed)
 {
     struct pl_schedule_line line = {.kind = c->kind,
                                     .op = c->op,
@@ -43,7 +46,7 @@ static void add_choice(struct pl_schedule *s, const struct pl_record *r,
                                     .options = c->options,
                                     .ordinal = c->ordinal,
                                     .digest = c->digest};
-    const struct pl_event *e = pl_event_index_find(index, c->tid, c->ordinal);
+    const struct pl_event *e = packed ? NULL : pl_event_index_find(index, c->tid, c->ordinal);
     struct words w;
 
     pl_describe_thread(r->scene, c->tid, w.thread, sizeof(w.thread));
@@ -54,7 +57,10 @@ static void add_choice(struct pl_schedule *s, const struct pl_record *r,
     }
     if (e != NULL)
         annotate(&line, &w, r, e);
-    pl_schedule_add_choice(s, &line);
+    if (packed)
+        pl_schedule_pack_choice(s, &line);
+    else
+        pl_schedule_add_choice(s, &line);
 }
 
 static void add_operation(struct pl_schedule *s, const struct pl_record *r,
@@ -83,23 +89,49 @@ static bool is_worth_a_line(const struct pl_event *e)
     return e->point || e->switched || !plain;
 }
 
+static uint64_t count_written(const struct pl_record *r)
+{
+    uint64_t n = 0;
+
+    for (uint64_t i = 0; i < r->n_choices; i++)
+        n += !r->choices[i].is_default;
+    return n;
+}
+
+/* Of so many that operations, of which only the first were kept, would be no help. */
+static void add_many(struct pl_schedule *s, const struct pl_record *r, uint64_t left)
+{
+    struct pl_event_index none;
+
+    pl_event_index_open(&none, NULL, 0, false);
+    for (uint64_t i = 0; i < r->n_choices && !s->failed; i++) {
+        if (!r->choices[i].is_default)
+            add_choice(s, r, &none, &r->choices[i], left-- > UNPACKED);
+    }
+    pl_event_index_close(&none);
+}
+
 static void add_lines(struct pl_schedule *s, const struct pl_record *r)
 {
     struct pl_event_index index;
-    uint64_t next = 0;
+    uint64_t next = 0, written = count_written(r);
 
+    if (written > LONG) {
+        add_many(s, r, written);
+        return;
+    }
     pl_event_index_open(&index, r->events, r->events != NULL ? r->n_events : 0, false);
     for (uint64_t i = 0; r->events != NULL && i < r->n_events; i++) {
         for (; next < r->events[i].choice && next < r->n_choices; next++) {
             if (!r->choices[next].is_default)
-                add_choice(s, r, &index, &r->choices[next]);
+                add_choice(s, r, &index, &r->choices[next], false);
         }
         if (is_worth_a_line(&r->events[i]))
             add_operation(s, r, &r->events[i]);
     }
     for (; next < r->n_choices; next++) {
         if (!r->choices[next].is_default)
-            add_choice(s, r, &index, &r->choices[next]);
+            add_choice(s, r, &index, &r->choices[next], false);
     }
     PL_ASSERT(next == r->n_choices);
     pl_event_index_close(&index);

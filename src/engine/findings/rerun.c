@@ -4,6 +4,7 @@
 
 #include "base/assert.h"
 #include "engine/findings/describe.h"
+#include "engine/shared/clock.h"
 #include "engine/shared/interrupt.h"
 #include "engine/worker/inputs.h"
 
@@ -11,6 +12,20 @@
 #include <string.h>
 
 enum { INTERRUPT_GRACE_MS = 1000 };
+
+bool pl_rerun_over(uint64_t at)
+{
+    return at != 0 && pl_clock_ms() >= at;
+}
+
+uint64_t pl_rerun_grace(const struct pl_rerun_time *time, uint64_t ms)
+{
+    uint64_t now = pl_clock_ms();
+
+    if (time->last == 0 || now + ms <= time->last)
+        return ms;
+    return now < time->last ? time->last - now : 0;
+}
 
 static int put_steps(struct pl_board *board, const struct pl_schedule *schedule, struct pl_err *err)
 {
@@ -64,6 +79,8 @@ int pl_rerun_open(struct pl_session *session, const struct pl_rerun_job *job, co
     if (job->known.n > 0)
         memcpy(session->common->shared, job->known.shared, job->known.n * sizeof(uint64_t));
     session->common->n_shared = job->known.n;
+    session->slots[0].board->goal =
+        (struct pl_goal){.kind = job->schedule->finding, .signature = job->schedule->signature};
     if (job->known.sought != NULL)
         pl_sought_copy_places(&session->common->sought, job->known.sought);
     if (job->recorded != NULL)
@@ -83,15 +100,21 @@ int pl_rerun_run(struct pl_session *session, const struct pl_rerun_job *job, boo
     struct pl_rerun_job one = *job;
 
     one.settings.keep_going = false;
+    if (pl_rerun_over(job->time.last))
+        return pl_err_set(err, PL_ERR_TARGET, PL_RERUN_OVER);
     if (pl_rerun_open(session, &one, "replay", trace, err) != 0)
         return -1;
     session->slots[0].board->settings.executions = 1;
     while (pl_session_step(session, 100, err) == PL_SESSION_RUNNING) {
         if (pl_interrupt_count() > interrupts)
             pl_session_stop(session, INTERRUPT_GRACE_MS);
+        if (pl_rerun_over(job->time.last))
+            pl_session_stop(session, 0);
     }
     if (pl_rerun_check(session, err) == 0)
         return 0;
+    if (session->state == PL_SESSION_KILLED && pl_rerun_over(job->time.last))
+        pl_err_set(err, PL_ERR_TARGET, PL_RERUN_OVER);
     pl_session_close(session);
     return -1;
 }
@@ -99,6 +122,9 @@ int pl_rerun_run(struct pl_session *session, const struct pl_rerun_job *job, boo
 /* The choice that the divergence is about, as the file has it. */
 static const struct pl_schedule_line *choice_number(const struct pl_schedule *s, uint64_t n)
 {
+    if (n < s->n_packed)
+        return &s->shapes[s->packed[n].shape];
+    n -= s->n_packed;
     for (size_t i = 0; i < s->n_lines; i++) {
         if (s->lines[i].is_choice && n-- == 0)
             return &s->lines[i];
@@ -178,6 +204,12 @@ enum pl_rerun_verdict pl_rerun_compare(const struct pl_session *session, struct 
     if (board->divergence.happened) {
         describe_divergence(board, symbols, schedule, text, size);
         return PL_RERUN_DIVERGED;
+    }
+    if (board->outcome == PL_OUTCOME_SLOW) {
+        snprintf(text, size,
+                 "it followed the schedule, but took too long while threads made "
+                 "progress; see --hang-time");
+        return PL_RERUN_DIFFERENT;
     }
     if (f == NULL && kind == PL_FINDING_NONE)
         return PL_RERUN_SAME;

@@ -17,6 +17,12 @@ struct pl_rerun_known {
     const struct pl_sought *sought; /* whose places are known; or NULL */
 };
 
+/* How long there is for it, by pl_clock_ms(); 0: as long as it takes. */
+struct pl_rerun_time {
+    uint64_t tries; /* from then on nothing more is tried: a schedule stays as it is */
+    uint64_t last;  /* from then on nothing is run at all */
+};
+
 /* A schedule with what is needed to run it.  All of it outlives the job. */
 struct pl_rerun_job {
     const struct pl_target *target;
@@ -26,7 +32,17 @@ struct pl_rerun_job {
     struct pl_rerun_known known; /* what the campaign has learned about shared memory */
     /* NULL, or where what the execution read is still on the board: the schedule has none. */
     const struct pl_board *recorded;
+    struct pl_rerun_time time;
 };
+
+/* What is said where there is none left. */
+#define PL_RERUN_OVER "the time was over"
+
+/* Whether a time has come. */
+bool pl_rerun_over(uint64_t at);
+
+/* How long what runs may go on: `ms`, or what is left. */
+uint64_t pl_rerun_grace(const struct pl_rerun_time *time, uint64_t ms);
 
 /*
  * Make a session of one worker that will follow the schedule by this strategy.

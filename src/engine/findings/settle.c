@@ -40,7 +40,7 @@ static int trace(struct traced *t, const struct pl_rerun_job *job, const struct 
     t->wrong[0] = '\0';
     t->kind = record->kind;
     t->signature = signature;
-    if (pl_rerun_run(&t->session, job, true, &err) != 0) {
+    if (pl_rerun_run(&t->session, job, job->schedule->n_packed == 0, &err) != 0) {
         snprintf(t->wrong, sizeof(t->wrong), "it could not be replayed: %s", err.text);
         return -1;
     }
@@ -109,19 +109,69 @@ void pl_settle_as_found(struct pl_settle *s, struct pl_result_finding *out)
     struct pl_err err;
 
     if (trace(&t, &s->job, &s->record, out->signature) != 0) {
-        snprintf(out->unreplayed, sizeof(out->unreplayed), "%s", t.wrong);
+        out->untried = pl_rerun_over(s->job.time.last);
+        snprintf(out->unreplayed, sizeof(out->unreplayed), "%s",
+                 out->untried ? PL_RERUN_OVER : t.wrong);
         return;
     }
     snprintf(out->unreplayed, sizeof(out->unreplayed), "%s", t.wrong);
     out->replays = t.wrong[0] == '\0';
+    out->varied = !out->replays;
     /* What cannot be annotated stays as it was written. */
-    if (out->replays && t.n_choices != UINT64_MAX &&
+    if (out->replays && t.n_choices != UINT64_MAX && s->job.schedule->n_packed == 0 &&
         write_traced(out->schedule, &s->record, &t, &err) != 0) {
         snprintf(out->unreplayed, sizeof(out->unreplayed), "the schedule was not written: %s",
                  err.text);
         out->schedule[0] = '\0';
     }
     close_traced(&t);
+}
+
+/* Once more as `plait replay` does it: with what is in the file, and nothing that is known. */
+static bool replay_plainly(struct pl_settle *s, struct pl_result_finding *out,
+                           const struct pl_rerun_job *job)
+{
+    struct pl_session session;
+    struct pl_err err;
+    char wrong[PL_RESULT_TEXT];
+
+    if (pl_rerun_run(&session, job, false, &err) != 0)
+        return false;
+    struct pl_symbols *symbols = pl_symbols_open(session.slots[0].board, job->target->program.path);
+
+    out->replays = pl_rerun_compare(&session, symbols, job->schedule, s->record.kind,
+                                    out->signature, wrong, sizeof(wrong)) == PL_RERUN_SAME;
+    pl_symbols_close(symbols);
+    pl_session_close(&session);
+    return out->replays;
+}
+
+bool pl_settle_again(struct pl_settle *s, struct pl_result_finding *out, bool *exec)
+{
+    struct pl_rerun_job job = {.judge = s->job.judge,
+                               .settings = s->job.settings,
+                               .schedule = s->job.schedule,
+                               .time = s->job.time};
+    struct pl_target target;
+    struct pl_err err;
+
+    PL_ASSERT(out->varied && !out->replays);
+    *exec = false;
+    job.settings.checkpoints = PL_CHECKPOINTS_AUTO;
+    job.settings.outputs = false;
+    if (pl_target_open(&target, s->request->argv, s->job.schedule->inputs, &err) == 0) {
+        job.target = &target;
+        if (!replay_plainly(s, out, &job) && job.settings.restart != PL_RESTART_EXEC) {
+            job.settings.restart = PL_RESTART_EXEC;
+            *exec = replay_plainly(s, out, &job);
+        }
+    }
+    pl_target_close(&target);
+    out->untried = !out->replays && pl_rerun_over(job.time.last);
+    out->varied = !out->replays && !out->untried;
+    if (out->replays)
+        out->unreplayed[0] = '\0';
+    return out->replays;
 }
 
 /* The record and schedule of an execution that was kept. */
@@ -307,14 +357,16 @@ static bool look_and_take(struct pl_settle *s, struct pl_result_finding *out,
     if (job.settings.max_steps > LONGER * s->events + LONG)
         job.settings.max_steps = LONGER * s->events + LONG;
     if (pl_minimize_run(&few, &job, goal, s->request, &err) != 0) {
-        snprintf(out->unminimized, sizeof(out->unminimized), "%s", err.text);
+        snprintf(out->unminimized, sizeof(out->unminimized), "%s",
+                 pl_rerun_over(job.time.tries) ? PL_RERUN_OVER : err.text);
         return false;
     }
     const struct pl_minimal *answer = pl_minimize_answer(&few);
 
     s->only = is_only(&few, answer);
     s->spent += answer->spent;
-    if (is_doubtful(&few, answer, goal->budget) && !s->job.settings.points_all) {
+    if (is_doubtful(&few, answer, goal->budget) && !s->job.settings.points_all &&
+        !pl_rerun_over(job.time.tries)) {
         job.settings.points_all = true;
         if (pl_minimize_run(&all, &job, goal, s->request, &err) == 0) {
             const struct pl_minimal *second = pl_minimize_answer(&all);
@@ -329,8 +381,10 @@ static bool look_and_take(struct pl_settle *s, struct pl_result_finding *out,
     if (!taken && is_there(answer))
         taken = take_over(s, out, &few, answer);
     else if (!taken)
-        snprintf(out->unminimized, sizeof(out->unminimized),
-                 "the schedule does not show it while others are tried");
+        snprintf(out->unminimized, sizeof(out->unminimized), "%s",
+                 pl_rerun_over(job.time.tries)
+                     ? PL_RERUN_OVER
+                     : "the schedule does not show it while others are tried");
     pl_session_close(&few);
     return taken;
 }
@@ -341,6 +395,12 @@ bool pl_settle_minimize(struct pl_settle *s, struct pl_result_finding *out, uint
         .signature = out->signature, .kind = (uint8_t)s->record.kind, .budget = budget};
 
     PL_ASSERT(budget > 0 && s->record.kind != PL_FINDING_NONE && s->record.finding == out);
+    if (s->job.schedule->n_packed > 0) {
+        snprintf(out->unminimized, sizeof(out->unminimized),
+                 "it has %zu choices, too many to try which of them matter",
+                 s->job.schedule->n_packed + s->job.schedule->n_choices);
+        return false;
+    }
     if (s->record.kind == PL_FINDING_HANG) {
         snprintf(out->unminimized, sizeof(out->unminimized),
                  "each try of a hang would take as long as it does");

@@ -32,4 +32,10 @@ bool pl_settle_minimize(struct pl_settle *s, struct pl_result_finding *out, uint
 /* Write the schedule as it is; out->unreplayed says why it does not replay. */
 void pl_settle_as_found(struct pl_settle *s, struct pl_result_finding *out);
 
+/*
+ * What did not replay is replayed once more exactly as `plait replay` will, and if that does not
+ * help, with restart by exec, which *exec says.  Whether it shows the same now.
+ */
+bool pl_settle_again(struct pl_settle *s, struct pl_result_finding *out, bool *exec);
+
 #endif /* PL_ENGINE_FINDINGS_SETTLE_H */

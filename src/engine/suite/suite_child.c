@@ -339,7 +339,8 @@ static void settle(struct pl_suite_child *child, int status)
 
     if (r->n_findings > 0)
         r->status = PL_SUITE_FAILED;
-    else if (code == PL_EXIT_CLEAN) /* without an execution nothing is known */
+    else if (code == PL_EXIT_CLEAN || code == PL_EXIT_INCOMPLETE)
+        /* Without an execution nothing is known. */
         r->status = r->executions > 0 ? PL_SUITE_CLEAN : PL_SUITE_WAITING;
     else
         settle_error(child, status);

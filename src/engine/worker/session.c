@@ -131,6 +131,7 @@ static void add_coverage(struct pl_coverage *sum, const struct pl_coverage *c)
         sum->pairs = c->pairs;
     sum->known |= c->known;
     sum->stopped |= c->stopped;
+    sum->ended |= c->ended;
     sum->searched += c->searched;
     add_paths(&sum->paths, &c->paths);
 }

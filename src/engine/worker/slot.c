@@ -20,8 +20,10 @@
 
 enum {
     FRUITLESS_MAX = 5,
-    KEEPER_GRACE_MS = 5000, /* a keeper kills a hung runner itself; this much later we do */
-    ANSWER_MS = 2000,       /* time for the runtime to say where a hung program is */
+    KEEPER_GRACE_MS = 10000, /* a keeper kills a hung runner itself; this much later we do */
+    ANSWER_MS = 2000,        /* time for the runtime to say where a hung program is */
+    LOOK_MS = 50,            /* between two looks at a program */
+    AWAY_MS = 1000,          /* what the tool does besides should not take so long */
 };
 
 static int memory_file(const char *name, int flags)
@@ -86,8 +88,8 @@ int pl_slot_start(struct pl_slot *slot, struct pl_err *err)
     slot->at_start = slot->board->executions;
     if (pl_worker_start(&slot->worker, slot->target, &slot->files, slot->cpu, err) != 0)
         return -1;
-    slot->since_ms = pl_clock_ms();
-    slot->asked = false;
+    slot->pace = (struct pl_pace){0};
+    slot->asked_ms = 0;
     return 0;
 }
 
@@ -133,23 +135,6 @@ static int explain_early_end(const struct pl_slot *slot, int status, struct pl_e
                       FRUITLESS_MAX, path, how, said);
 }
 
-/* Notes whether something has happened since the last look. */
-static void look_for_progress(struct pl_slot *slot)
-{
-    const struct pl_board *board = slot->board;
-    uint64_t done = board->executions, now = board->execution;
-    bool waits = board->phase == PL_PHASE_IDLE || board->phase == PL_PHASE_CHECK ||
-                 board->phase == PL_PHASE_ASK || board->phase == PL_PHASE_MARKS ||
-                 board->phase == PL_PHASE_COVER || board->phase == PL_PHASE_EXAMINE ||
-                 board->phase == PL_PHASE_SOUGHT;
-
-    if (!waits && done == slot->seen && now == slot->seen_execution)
-        return;
-    slot->seen = done;
-    slot->seen_execution = now;
-    slot->since_ms = pl_clock_ms();
-}
-
 /* The campaign is over and this worker had nothing in hand that it still has to do. */
 static bool is_needless(const struct pl_slot *slot)
 {
@@ -167,7 +152,6 @@ int pl_slot_end(struct pl_slot *slot, bool hung, struct pl_err *err)
     bool killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL; /* not its own fault */
 
     PL_ASSERT(!slot->finished && slot->worker.pid == 0);
-    look_for_progress(slot);
     pl_common_recover(slot->common, board);
     if (board->phase == PL_PHASE_FINISHED)
         pl_common_end(slot->common, (enum pl_why)board->why); /* a bug of ours ends without it */
@@ -205,39 +189,70 @@ int pl_slot_judge(struct pl_slot *slot, struct pl_err *err)
     if (verdict == PL_VERDICT_FAILED)
         return pl_err_set(err, PL_ERR_USER, "%s. Try it by hand.", board->check_text);
     pl_slot_answer(&board->check_status, verdict == PL_VERDICT_FINE ? PL_ANSWER_YES : PL_ANSWER_NO);
-    slot->since_ms = pl_clock_ms(); /* the worker could do nothing meanwhile */
     return 0;
 }
 
-static bool is_hung(const struct pl_slot *slot)
+/* Who does the work: with restart by exec, and up to the root, the process that we have started. */
+static int32_t working_pid(const struct pl_slot *slot)
+{
+    const struct pl_board *board = slot->board;
+    bool own = board->restart == PL_RESTART_EXEC || board->phase == PL_PHASE_START;
+
+    return own || board->runner_pid == 0 ? slot->worker.pid : board->runner_pid;
+}
+
+/* How long that is too long here; a keeper has looked at its runner itself long before. */
+static uint64_t limit_of(const struct pl_slot *slot)
 {
     uint64_t limit = slot->board->settings.hang_ms;
 
-    if (slot->board->restart != PL_RESTART_EXEC)
-        limit += KEEPER_GRACE_MS;
-    return pl_clock_ms() - slot->since_ms > limit;
+    return slot->board->restart == PL_RESTART_EXEC || slot->board->phase == PL_PHASE_START
+               ? limit
+               : 2 * limit + KEEPER_GRACE_MS;
 }
 
-/* Ask the runtime where the program is; if it does not answer, kill it. */
-static int end_hung(struct pl_slot *slot, struct pl_err *err)
+/* Before its root nothing is an execution: all time counts. */
+static enum pl_pace_verdict look(struct pl_slot *slot)
+{
+    const struct pl_board *board = slot->board;
+    int32_t pid = working_pid(slot);
+
+    if (board->phase != PL_PHASE_START)
+        return pl_pace_look(&slot->pace, board, pid, limit_of(slot));
+    slot->pace.all_ns += pl_patience_look(&slot->pace.patience, pid);
+    return slot->pace.all_ns >= limit_of(slot) * 1000000 ? PL_PACE_HANGS : PL_PACE_FINE;
+}
+
+/* Ask the runtime where the program is, or to give up; if it does not answer, kill it. */
+static int end_hung(struct pl_slot *slot, enum pl_pace_verdict verdict, struct pl_err *err)
 {
     if (slot->board->phase == PL_PHASE_START)
         return pl_err_set(err, PL_ERR_TARGET,
                           "%s created no thread within %.3g seconds. If it needs longer to begin, "
                           "raise --hang-time.",
                           slot->target->program.path, (double)slot->board->settings.hang_ms / 1000);
-    if (slot->board->restart == PL_RESTART_EXEC && !slot->asked) {
-        slot->asked = true;
-        slot->since_ms += ANSWER_MS;
-        kill(slot->worker.pid, SIGRTMAX);
-        return 0;
-    }
-    return pl_slot_end(slot, true, err);
+    if (slot->board->restart != PL_RESTART_EXEC)
+        return pl_slot_end(slot, true, err);
+    if (verdict == PL_PACE_SLOW)
+        slot->board->given_up = slot->pace.begun;
+    slot->asked_ms = pl_clock_ms();
+    kill(slot->worker.pid, SIGRTMAX);
+    return 0;
 }
 
 int pl_slot_watch(struct pl_slot *slot, struct pl_err *err)
 {
+    uint64_t now = pl_clock_ms();
+
     PL_ASSERT(slot->worker.pid != 0);
-    look_for_progress(slot);
-    return is_hung(slot) ? end_hung(slot, err) : 0;
+    if (now - slot->looked_ms < LOOK_MS)
+        return 0;
+    if (now - slot->looked_ms > AWAY_MS)
+        slot->pace.patience.pid = 0; /* the worker may have waited for us */
+    slot->looked_ms = now;
+    if (slot->asked_ms != 0)
+        return now - slot->asked_ms > ANSWER_MS ? pl_slot_end(slot, true, err) : 0;
+    enum pl_pace_verdict verdict = look(slot);
+
+    return verdict != PL_PACE_FINE ? end_hung(slot, verdict, err) : 0;
 }

@@ -17,6 +17,7 @@
 #include "engine/worker/target.h"
 #include "engine/worker/worker.h"
 #include "model/common.h"
+#include "model/pace.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,14 +29,13 @@ struct pl_slot {
     const struct pl_target *target;
     const struct pl_judge *judge;
     struct pl_worker worker;
-    bool finished;           /* no process is needed here any more */
-    int cpu;                 /* where its processes run, modulo what there is */
-    unsigned fruitless;      /* processes in a row that achieved nothing */
-    uint64_t at_start;       /* executions finished when this one started */
-    uint64_t seen;           /* executions finished when we last looked */
-    uint64_t seen_execution; /* and the one that ran */
-    uint64_t since_ms;       /* when one of them last changed, or nothing was due */
-    bool asked;              /* the program hangs and has been told to say where */
+    bool finished;       /* no process is needed here any more */
+    int cpu;             /* where its processes run, modulo what there is */
+    unsigned fruitless;  /* processes in a row that achieved nothing */
+    uint64_t at_start;   /* executions finished when this one started */
+    struct pl_pace pace; /* of its executions, or its start */
+    uint64_t looked_ms;  /* when we last looked */
+    uint64_t asked_ms;   /* when it was told to say where it hangs; 0: it was not */
 };
 
 /*

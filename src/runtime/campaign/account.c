@@ -38,6 +38,9 @@
  */
 enum { CURIOUS = 1 << 16 };
 
+/* Executions that may all show the same before the search ends with that. */
+enum { IN_ALL = 2000 };
+
 uint64_t pl_account_file_size(int fd)
 {
     long n = pl_sys(SYS_lseek, fd, 0, SEEK_END);
@@ -62,10 +65,26 @@ static uint64_t frames_size(const struct pl_finding *f)
     return 0;
 }
 
+/* Copy the choices that are no defaults to `to`, or only count them. */
+static uint64_t copy_choices(struct pl_choice *to)
+{
+    uint64_t n = pl_board->n_choices < PL_BOARD_CHOICES ? pl_board->n_choices : PL_BOARD_CHOICES;
+    uint64_t k = 0;
+
+    for (uint64_t i = 0; i < n; i++) {
+        if (pl_board->choices[i].is_default)
+            continue;
+        if (to != NULL)
+            to[k] = pl_board->choices[i];
+        k++;
+    }
+    return k;
+}
+
 /* Copy the choices, thread names, output and stacks of the execution next to its finding. */
 static void keep(struct pl_found *e)
 {
-    uint64_t n = pl_board->n_choices < PL_BOARD_CHOICES ? pl_board->n_choices : PL_BOARD_CHOICES;
+    uint64_t n = copy_choices(NULL);
     uint64_t choices = n * sizeof(struct pl_choice);
     uint64_t threads = pl_board->n_threads * sizeof(struct pl_thread_name);
     uint64_t at = (pl_common->store_used + 15) & ~UINT64_C(15);
@@ -78,7 +97,7 @@ static void keep(struct pl_found *e)
         return;
     e->choices_at = at;
     e->n_choices = n;
-    pl_memory_copy(pl_common->store + at, pl_board->choices, choices);
+    copy_choices((struct pl_choice *)(pl_common->store + at));
     e->threads_at = at + choices;
     e->n_threads = pl_board->n_threads;
     pl_memory_copy(pl_common->store + e->threads_at, pl_board->threads, threads);
@@ -117,7 +136,8 @@ static struct pl_found *add_finding(const struct pl_finding *f)
         struct pl_found *e = &pl_common->found[i];
 
         if (e->finding.signature == f->signature && e->finding.kind == f->kind) {
-            e->count++;
+            e->count += e->latest != pl_board->execution;
+            e->latest = pl_board->execution;
             return e;
         }
     }
@@ -131,6 +151,7 @@ static struct pl_found *add_finding(const struct pl_finding *f)
         .finding = *f,
         .count = 1,
         .execution = pl_board->execution,
+        .latest = pl_board->execution,
         .points = (uint32_t)pl_board->execution_points,
         .events = pl_board->execution_events,
         .n_shared = pl_board->shared_known,
@@ -168,8 +189,9 @@ static void add_findings(void)
     bool failed = false, suppressed = false;
 
     PL_ASSERT(noted <= PL_BOARD_NOTED);
-    if (all == 0)
+    if (all == 0 && !pl_board->passed)
         return;
+    failed = pl_board->passed;
     for (uint32_t i = 0; i < all; i++) {
         pl_work_lock();
         const struct pl_finding *f = i < noted ? &pl_board->noted[i] : &pl_board->finding;
@@ -219,9 +241,38 @@ void pl_account_complete(void)
     pl_account_finish(PL_WHY_COMPLETE);
 }
 
+/*
+ * Whether the finding is one that every execution so far has shown, whatever the interleaving, and
+ * that leaves something to look for: what an interleaving brings about may be behind it.
+ */
+static bool is_in_all(const struct pl_found *e)
+{
+    bool kind = e->finding.kind == PL_FINDING_EXIT || pl_finding_is_passed(&e->finding);
+
+    return kind && e->section == 0 && e->count + pl_common->n_workers > pl_common->tickets;
+}
+
+/* Whether what was found is no reason to stop. */
+static bool goes_on(void)
+{
+    bool all = true;
+
+    if (pl_board->settings.keep_going)
+        return true;
+    if (!pl_strategy_is(pl_stage->strategy, PL_TRAIT_DEFAULT) || pl_common->tickets >= IN_ALL)
+        return false;
+    for (uint32_t i = 0; i < pl_common->n_found; i++) {
+        const struct pl_found *e = &pl_common->found[i];
+
+        all &= e->verdict != PL_FOUND_COUNTS ||
+               pl_finding_is(e->finding.kind, PL_FINDING_IS_WANTED) || is_in_all(e);
+    }
+    return all;
+}
+
 enum pl_why pl_account_reason(void)
 {
-    if (pl_common->n_counted > pl_common->counted_before && !pl_board->settings.keep_going)
+    if (pl_common->n_counted > pl_common->counted_before && !goes_on())
         return PL_WHY_FINDING;
     if (pl_board->settings.seek && pl_sought_all_done(&pl_common->sought))
         return PL_WHY_SHOWN;
@@ -260,6 +311,10 @@ static bool has_learned(void)
                     (pl_board->queues_meet && !pl_common->queues_meet)) &&
                    !pl_stage->context.replaying;
 
+    /* What it ended at, others pass: see pl_report_misuse(). */
+    if (pl_board->outcome == PL_OUTCOME_FINDING && pl_finding_is_passed(&pl_board->finding) &&
+        !pl_strategy_is(pl_stage->strategy, PL_TRAIT_HIDDEN) && pl_account_reason() == PL_WHY_NONE)
+        return true;
     if (pl_board->divergence.again)
         return true;
     /* That every access is a point does not say which are more than one. */
@@ -335,7 +390,9 @@ static void conclude(enum pl_outcome outcome)
 {
     const struct pl_strategy *strategy = pl_stage->strategy;
 
-    bool whole = (outcome != PL_OUTCOME_CUT && outcome != PL_OUTCOME_ABORTED) || pl_board->stopped;
+    bool whole = (outcome != PL_OUTCOME_CUT && outcome != PL_OUTCOME_ABORTED &&
+                  outcome != PL_OUTCOME_SLOW) ||
+                 pl_board->stopped;
 
     if (whole)
         pl_stage->context.seen = pl_seen_add(pl_board->class_hash);
@@ -403,6 +460,11 @@ static void count(void)
         take_recording();
     }
     add_findings();
+    if (pl_board->outcome == PL_OUTCOME_SLOW) {
+        pl_incomplete_add(&pl_board->incomplete, PL_INCOMPLETE_SLOW);
+        if (pl_board->slow++ == 0)
+            pl_board->slow_first = pl_board->execution;
+    }
     pl_observer_counted((enum pl_outcome)pl_board->outcome);
     pl_board->points += pl_board->execution_points;
     pl_board->events += pl_board->execution_events;
@@ -513,13 +575,13 @@ void pl_account_begin(void)
     pl_board->shared_grew = false;
     pl_board->n_grown = 0;
     pl_board->incomplete = 0;
-    pl_board->stopped = false;
+    pl_board->stopped = pl_board->passed = false;
     pl_board->dying_signal = 0;
     if (pl_free) {
         pl_order_begin();
         pl_board->fate.known = pl_board->fate.frozen = false;
     }
-    pl_board->execution_points = pl_board->execution_events = 0;
+    pl_board->execution_points = pl_board->execution_events = pl_board->preemptions = 0;
     pl_board->class_hash = 0;
     /* Divergence and finding are large, and most executions leave them empty. */
     if (pl_board->divergence.happened || pl_board->divergence.again)
@@ -631,12 +693,18 @@ static void killed_by(int signo)
     pl_board->outcome = PL_OUTCOME_FINDING;
 }
 
+/* It was killed because it did not say where it is, or that it gives up. */
 static void hung(void)
 {
     struct pl_finding *f = &pl_board->finding;
 
+    if (pl_board->given_up != 0) {
+        pl_board->outcome =
+            pl_board->given_up == pl_board->begun ? PL_OUTCOME_SLOW : PL_OUTCOME_LOST;
+        return;
+    }
     f->kind = PL_FINDING_HANG;
-    pl_text_format(f->text, sizeof(f->text), "the execution takes longer than %lu ms",
+    pl_text_format(f->text, sizeof(f->text), "nothing happens any more for %lu ms",
                    pl_board->settings.hang_ms);
     f->signature = pl_hash_add(PL_FINDING_HANG, 2);
     pl_board->outcome = PL_OUTCOME_FINDING;
@@ -658,5 +726,6 @@ void pl_account_judge(int status)
     } else {
         ended_by_itself(WEXITSTATUS(status));
     }
+    pl_board->given_up = 0;
     PL_ASSERT(pl_board->outcome != PL_OUTCOME_RUNNING);
 }

@@ -8,6 +8,7 @@
 #include "base/assert.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "model/pace.h"
 #include "runtime/core/descriptor.h"
 #include "runtime/core/shadow.h"
 #include "runtime/core/ways.h"
@@ -167,12 +168,14 @@ static void hang(uint64_t pc)
     /* Where exactly the watch ran out is chance; what the thread called last is not. */
     uint64_t place = steps ? pc : t->call_pc;
 
+    if (steps && pl_board->settings.max_steps == PL_PACE_STEPS && !pl_free)
+        pl_ports.restart->end(PL_OUTCOME_SLOW);
     if (pl_native)
         look_for_deadlock();
     struct pl_finding *f =
         pl_report_start(PL_FINDING_HANG, place,
                         steps ? "the execution has more than %lu operations and accesses"
-                              : "the execution takes longer than %lu ms",
+                              : "nothing happens any more for %lu ms",
                         steps ? pl_board->settings.max_steps : pl_board->settings.hang_ms);
 
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "model/common.h"
 #include "runtime/core/descriptor.h"
+#include "runtime/core/strategy.h"
 #include "runtime/core/ways.h"
 #include "runtime/ground/place.h"
 #include "runtime/ground/ports.h"
@@ -115,6 +116,31 @@ void pl_report_row(struct pl_finding *f, const struct pl_thread *t)
         r->object = pl_place_of(t->op.addr, pl_operation_object(t->op.kind));
 }
 
+/*
+ * Whether the execution goes on in spite of a misuse: it has been reported, or is not what the
+ * schedule that is followed came to.  Else one that every execution has would hide all behind it.
+ */
+static bool is_passed(const struct pl_finding *f)
+{
+    uint64_t signature = signature_of(f) | 1;
+
+    if (!pl_finding_is_passed(f))
+        return false;
+    if (pl_strategy_is(pl_stage->strategy, PL_TRAIT_HIDDEN))
+        return pl_board->goal.kind != PL_FINDING_MISUSE || pl_board->goal.signature != signature;
+    for (uint32_t i = 0; i < pl_common->n_found; i++) {
+        struct pl_found *e = &pl_common->found[i];
+
+        if (e->finding.kind != f->kind || e->finding.signature != signature)
+            continue;
+        e->count += e->latest != pl_board->execution;
+        e->latest = pl_board->execution;
+        pl_board->passed |= e->verdict == PL_FOUND_COUNTS;
+        return true;
+    }
+    return false;
+}
+
 void pl_report_misuse(uint64_t pc, const void *object, enum pl_object_kind kind, uint64_t other,
                       const char *format, ...)
 {
@@ -122,8 +148,19 @@ void pl_report_misuse(uint64_t pc, const void *object, enum pl_object_kind kind,
 
     if (!pl_active || !pl_detect_wants(PL_DETECT_MISUSE))
         return;
-    struct pl_finding *f = pl_report_start(PL_FINDING_MISUSE, pc, "%s", "");
+    struct pl_finding *f = &pl_board->finding;
 
+    if (pl_stage->rooted && !pl_free && kind != PL_OBJECT_THREAD) {
+        *f = (struct pl_finding){.kind = PL_FINDING_MISUSE, .pc = pc};
+        va_start(args, format);
+        pl_text_vformat(f->text, sizeof(f->text), format, args);
+        va_end(args);
+        if (is_passed(f)) {
+            *f = (struct pl_finding){.tid = PL_TID_NONE};
+            return;
+        }
+    }
+    pl_report_start(PL_FINDING_MISUSE, pc, "%s", "");
     va_start(args, format);
     pl_text_vformat(f->text, sizeof(f->text), format, args);
     va_end(args);

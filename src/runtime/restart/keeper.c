@@ -17,6 +17,7 @@
 #include "base/memory.h"
 #include "base/sys.h"
 #include "base/text.h"
+#include "model/pace.h"
 #include "runtime/campaign/account.h"
 #include "runtime/core/fiber.h"
 #include "runtime/core/observer.h"
@@ -58,26 +59,27 @@ static bool has_ended(struct pollfd *p, int ms)
 }
 
 /*
- * Wait for the runner; one whose execution takes too long is asked where it is,
- * then killed.
+ * Wait for the runner.  One whose execution hangs is asked where it is, then
+ * killed; one that is too slow is asked to give up.
  */
 static int wait_for_runner(pid_t pid)
 {
     struct pollfd p = {.fd = (int)pl_sys(SYS_pidfd_open, pid, 0), .events = POLLIN};
-    uint64_t limit = pl_board->settings.hang_ms, waited = 0, seen = pl_board->begun;
+    uint64_t limit = pl_board->settings.hang_ms;
     uint64_t step = limit < LOOKS ? 1 : limit / LOOKS > INT32_MAX ? INT32_MAX : limit / LOOKS;
+    enum pl_pace_verdict verdict = PL_PACE_FINE;
+    struct pl_pace pace = {0};
     struct rusage used = {0};
     int status = 0;
     bool late = false;
 
     PL_ASSERT(pid > 0 && step > 0);
-    while (waited < limit && !has_ended(&p, (int)step)) {
-        bool busy = pl_board->unsettled && pl_board->phase == PL_PHASE_RUNNING;
-
-        waited = pl_board->begun == seen && busy ? waited + step : 0;
-        seen = pl_board->begun;
-    }
-    if (waited >= limit) {
+    pl_pace_look(&pace, pl_board, pid, limit);
+    while (verdict == PL_PACE_FINE && !has_ended(&p, (int)step))
+        verdict = pl_pace_look(&pace, pl_board, pid, limit);
+    if (verdict != PL_PACE_FINE) {
+        if (verdict == PL_PACE_SLOW)
+            pl_board->given_up = pace.begun;
         pl_real.kill(pid, SIGRTMAX);
         late = !has_ended(&p, ANSWER_MS);
         if (late)

@@ -61,7 +61,7 @@ static const char *outcome_of(uint32_t section)
     for (uint32_t i = 0; i < pl_common->n_found; i++) {
         const struct pl_found *e = &pl_common->found[i];
 
-        if (e->section != section || e->verdict == PL_FOUND_SUPPRESSED)
+        if (e->section != section || e->verdict != PL_FOUND_COUNTS)
             continue;
         pl_enter();
         char *text = pl_heap_allocate(TEXT, 16, 0);

@@ -85,6 +85,7 @@ static void preempt(uint64_t pc)
     if (!is_in_the_way(t))
         return; /* how often it would be asked is a matter of the clock */
     pl_incomplete_add(&pl_board->incomplete, PL_INCOMPLETE_PREEMPTED);
+    pl_board->preemptions++;
     t->entry = NULL;
     pl_sched_point(PL_OP_PREEMPTION, NULL, 0, 0, pc);
     errno = error;

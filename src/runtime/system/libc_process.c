@@ -132,9 +132,13 @@ static void on_hang(int number, siginfo_t *info, void *context)
         return;
     }
     if (pl_stage->restart.runner) {
+        if (pl_board->given_up != 0 && pl_board->given_up != pl_board->begun)
+            return; /* the one that was meant has ended meanwhile */
         if (pl_rollback_on())
             pl_rollback_spoil(PL_RESTART_ROLLBACK, "it hung");
         pl_stage->busy++;
+        if (pl_board->given_up != 0)
+            pl_ports.restart->end(PL_OUTCOME_SLOW);
         pl_ports.findings->hang(0);
     }
 }

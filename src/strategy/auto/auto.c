@@ -5,8 +5,9 @@
  *
  * Executions are shared out among members, each a strategy with memory of its
  * own.  The first is dpor.  When it comes to its end, everything has been seen,
- * and auto ends, too.  The others sample, for auto: hapset is a search as well, but its
- * end means nothing here.
+ * and auto ends, too; unless some of its executions were no whole answer, such as one in which a
+ * loop was cut short: then the time that is left belongs to the others.  These sample, for auto:
+ * hapset is a search as well, but its end means nothing here.
  *
  * The opening goes by a list, with what needs the fewest executions for most bugs.
  * The first execution is the one that is least like those that the program has when
@@ -61,6 +62,12 @@ enum {
     LEAST_SCORE = FULL_SCORE / 8,
 };
 
+/* What an execution of the search may lack that samples can show. */
+enum {
+    FLAWS =
+        PL_INCOMPLETE_UNFAIR | PL_INCOMPLETE_SLOW | PL_INCOMPLETE_CLOCK | PL_INCOMPLETE_PREEMPTED
+};
+
 /* Of the executions of a block, how many are the search's. */
 enum { MOST = BLOCK * 7 / 8, FEW = BLOCK / 8 };
 
@@ -71,7 +78,9 @@ struct state {
     enum member current, next;
     bool watched; /* rff is told what is done */
     bool open;    /* an execution has begun and has not been ended */
-    bool stopped; /* the search cannot go on */
+    bool stopped; /* the search cannot go on, */
+    bool flawed;  /* one of its executions is no whole answer, */
+    bool ended;   /* and so it came to its end without having seen everything */
     bool over;    /* it has come to its end */
     bool guided;  /* so has the guided one */
     uint32_t scores[MEMBERS];
@@ -265,7 +274,7 @@ static void reward(struct pl_strategy_context *c)
 static void forget(struct state *s)
 {
     s->searched = s->samples = 0;
-    s->stopped = s->over = s->guided = false;
+    s->stopped = s->over = s->guided = s->flawed = s->ended = false;
 }
 
 static void conclude(struct pl_strategy_context *c, enum pl_outcome outcome)
@@ -283,8 +292,10 @@ static void conclude(struct pl_strategy_context *c, enum pl_outcome outcome)
         return;
     PL_ASSERT(!c->helping); /* whose the search is */
     s->searched++;
-    s->stopped = strayed;
-    s->over = !more && !strayed;
+    s->flawed |= c->board != NULL && (c->board->incomplete & FLAWS) != 0;
+    s->ended = !more && !strayed && s->flawed;
+    s->stopped = strayed || s->ended;
+    s->over = !more && !s->stopped;
 }
 
 static void state_coverage(struct pl_strategy_context *c)
@@ -296,6 +307,7 @@ static void state_coverage(struct pl_strategy_context *c)
         .pairs = pl_pairs_count(&s->contexts[PAIRS]),
         .searched = s->searched,
         .stopped = s->stopped,
+        .ended = s->ended,
     };
 }
 
