@@ -36,7 +36,6 @@
 enum resource {
     R_NONE,
     R_FILE,
-    R_FILE_2,
     R_CONTENT,
     R_AT,
     R_TABLE,
@@ -103,7 +102,7 @@ static const struct row *row_of(long number)
 /* What there is one of. */
 static uint64_t only(enum resource r)
 {
-    return PL_DEPEND_FILES | UINT64_C(3) << 56 | (uint64_t)r << 3;
+    return r == R_NAMES ? PL_FILES_NAMES : PL_DEPEND_FILES | UINT64_C(3) << 56 | (uint64_t)r << 3;
 }
 
 static uint64_t resource(enum resource r, const struct pl_syscall *c)
@@ -113,8 +112,6 @@ static uint64_t resource(enum resource r, const struct pl_syscall *c)
         return 0;
     case R_FILE:
         return pl_files_open((int)c->a[0]);
-    case R_FILE_2:
-        return pl_files_open((int)c->a[1]);
     case R_CONTENT:
         return pl_files_content((int)c->a[0]);
     case R_AT:
@@ -129,24 +126,43 @@ static uint64_t resource(enum resource r, const struct pl_syscall *c)
 
 /* ---- announce and choose ---- */
 
+/* Each resource once: of a folder, names and content are one. */
+static struct plan uses(uint64_t first, enum pl_effect first_effect, uint64_t second,
+                        enum pl_effect second_effect)
+{
+    if (second == first) {
+        first_effect = first_effect > second_effect ? first_effect : second_effect;
+        second = 0;
+    }
+    return (struct plan){.first = first,
+                         .second = second,
+                         .first_effect = (uint8_t)first_effect,
+                         .second_effect = (uint8_t)(second != 0 ? second_effect : PL_EFFECT_NONE),
+                         .wait = PL_ASK_NEVER};
+}
+
+static bool is_open(uint64_t fd)
+{
+    return pl_sys(SYS_fcntl, fd, F_GETFD) >= 0;
+}
+
 static struct plan plan_of(const struct row *r, const struct pl_syscall *c)
 {
     if (r->by_case != NULL)
         return r->by_case(c);
-    struct plan p = {.first = resource(r->first, c),
-                     .first_effect = r->first_effect,
-                     .second = resource(r->second, c),
-                     .second_effect = r->second_effect,
-                     .wait = r->wait};
+    if (r->first == R_FILE && pl_files_watches((int)c->a[0])) /* whatever happens to files */
+        return (struct plan){
+            .first = PL_DEPEND_FILES, .first_effect = PL_EFFECT_WRITE, .wait = r->wait};
+    struct plan p =
+        uses(resource(r->first, c), r->first_effect, resource(r->second, c), r->second_effect);
 
-    if (p.second == 0)
-        p.second_effect = PL_EFFECT_NONE;
+    p.wait = r->wait;
     if (c->number == SYS_read && pl_signalfd_is((int)c->a[0])) {
         p.second = PL_SIGNALS_SENT; /* it takes what is sent */
         p.second_effect = PL_EFFECT_WRITE;
     }
     /* A number that stands for nothing: whoever opens or closes something may change that. */
-    if ((r->first == R_FILE || r->second == R_FILE) && pl_sys(SYS_fcntl, c->a[0], F_GETFD) < 0)
+    if ((r->first == R_FILE || r->second == R_FILE) && !is_open(c->a[0]))
         p = (struct plan){.first = only(R_TABLE),
                           .first_effect = r->first == R_TABLE ? r->first_effect : PL_EFFECT_READ,
                           .wait = r->wait};
@@ -478,21 +494,13 @@ long pl_calls_trapped(long number, const uint64_t a[6], const uint64_t *entry)
 
 /* ---- calls with more to say ---- */
 
-static struct plan uses(uint64_t first, enum pl_effect first_effect, uint64_t second,
-                        enum pl_effect second_effect)
-{
-    return (struct plan){.first = first,
-                         .second = second,
-                         .first_effect = (uint8_t)first_effect,
-                         .second_effect = (uint8_t)(second != 0 ? second_effect : PL_EFFECT_NONE),
-                         .wait = PL_ASK_NEVER};
-}
-
 static struct plan plan_fcntl(const struct pl_syscall *c)
 {
     uint64_t file = pl_files_open((int)c->a[0]), content = pl_files_content((int)c->a[0]);
     struct plan locks = uses(file, PL_EFFECT_READ, content, PL_EFFECT_WRITE);
 
+    if (!is_open(c->a[0])) /* whoever opens something may change that */
+        return uses(only(R_TABLE), PL_EFFECT_READ, 0, PL_EFFECT_NONE);
     switch ((int)c->a[1]) {
     case F_DUPFD:
     case F_DUPFD_CLOEXEC:
@@ -528,22 +536,104 @@ static struct plan plan_close(const struct pl_syscall *c)
     return gives_up((int)c->a[0]);
 }
 
+/* Whoever uses the number behind it uses the first file, where there was another or none. */
 static struct plan plan_dup2(const struct pl_syscall *c)
 {
-    return gives_up((int)c->a[1]);
+    if (is_open(c->a[1]) && c->a[0] != c->a[1])
+        return uses(PL_DEPEND_FILES, PL_EFFECT_WRITE, 0, PL_EFFECT_NONE);
+    return uses(only(R_TABLE), PL_EFFECT_WRITE, pl_files_open((int)c->a[0]), PL_EFFECT_WRITE);
+}
+
+/* What a path below a folder leads to: the names, and the content of what they name. */
+static struct plan uses_at(uint64_t folder, uint64_t path, int flags, enum pl_effect on_names,
+                           enum pl_effect on_content)
+{
+    return uses(only(R_NAMES), on_names,
+                pl_files_content_at((int)folder, (const char *)path, flags & AT_SYMLINK_NOFOLLOW),
+                on_content);
+}
+
+/* The same by a descriptor, where there is no path. */
+static struct plan uses_open(uint64_t fd, enum pl_effect on_content)
+{
+    if (!is_open(fd))
+        return uses(only(R_TABLE), PL_EFFECT_READ, 0, PL_EFFECT_NONE);
+    return uses(pl_files_open((int)fd), PL_EFFECT_READ, pl_files_content((int)fd), on_content);
+}
+
+static bool is_empty(uint64_t path)
+{
+    return path == 0 || *(const char *)path == '\0';
 }
 
 static struct plan plan_newfstatat(const struct pl_syscall *c)
 {
-    const char *path = (const char *)c->a[1];
     int flags = (int)(c->number == SYS_statx ? c->a[2] : c->a[3]);
 
-    if ((flags & AT_EMPTY_PATH) != 0 && (path == NULL || path[0] == '\0'))
-        return uses(pl_files_open((int)c->a[0]), PL_EFFECT_READ, pl_files_content((int)c->a[0]),
-                    PL_EFFECT_READ);
-    return uses(only(R_NAMES), PL_EFFECT_READ,
-                pl_files_content_at((int)c->a[0], path, flags & AT_SYMLINK_NOFOLLOW),
-                PL_EFFECT_READ);
+    if ((flags & AT_EMPTY_PATH) != 0 && is_empty(c->a[1]))
+        return uses_open(c->a[0], PL_EFFECT_READ);
+    return uses_at(c->a[0], c->a[1], flags, PL_EFFECT_READ, PL_EFFECT_READ);
+}
+
+static struct plan plan_faccessat(const struct pl_syscall *c)
+{
+    int flags = c->number == SYS_faccessat2 ? (int)c->a[3] : 0;
+
+    if ((flags & AT_EMPTY_PATH) != 0 && is_empty(c->a[1]))
+        return uses_open(c->a[0], PL_EFFECT_READ);
+    return uses_at(c->a[0], c->a[1], flags, PL_EFFECT_READ, PL_EFFECT_READ);
+}
+
+/* Who may use a path depends on the modes of what it goes through. */
+static struct plan plan_chmod(const struct pl_syscall *c)
+{
+    bool at = c->number == SYS_fchmodat || c->number == SYS_fchownat;
+    int flags = c->number == SYS_fchownat ? (int)c->a[4]
+                : c->number == SYS_lchown ? AT_SYMLINK_NOFOLLOW
+                                          : 0;
+
+    return uses_at(at ? c->a[0] : (uint64_t)AT_FDCWD, c->a[at], flags, PL_EFFECT_WRITE,
+                   PL_EFFECT_WRITE);
+}
+
+static struct plan plan_utime(const struct pl_syscall *c)
+{
+    bool at = c->number == SYS_utimensat || c->number == SYS_futimesat;
+
+    if (at && c->a[1] == 0)
+        return uses_open(c->a[0], PL_EFFECT_WRITE);
+    return uses_at(at ? c->a[0] : (uint64_t)AT_FDCWD, c->a[at],
+                   c->number == SYS_utimensat ? (int)c->a[3] : 0, PL_EFFECT_READ, PL_EFFECT_WRITE);
+}
+
+/* A file knows how many names it has. */
+static struct plan plan_link(const struct pl_syscall *c)
+{
+    bool at = c->number == SYS_unlinkat || c->number == SYS_linkat;
+    int flags =
+        c->number == SYS_linkat && (c->a[4] & AT_SYMLINK_FOLLOW) != 0 ? 0 : AT_SYMLINK_NOFOLLOW;
+
+    if (c->number == SYS_linkat && (c->a[4] & AT_EMPTY_PATH) != 0 && is_empty(c->a[1]))
+        return uses(only(R_NAMES), PL_EFFECT_WRITE, pl_files_content((int)c->a[0]),
+                    PL_EFFECT_WRITE);
+    return uses_at(at ? c->a[0] : (uint64_t)AT_FDCWD, c->a[at], flags, PL_EFFECT_WRITE,
+                   PL_EFFECT_WRITE);
+}
+
+/* What had the new name loses it. */
+static struct plan plan_rename(const struct pl_syscall *c)
+{
+    bool at = c->number != SYS_rename;
+
+    return uses_at(at ? c->a[2] : (uint64_t)AT_FDCWD, c->a[at ? 3 : 1], AT_SYMLINK_NOFOLLOW,
+                   PL_EFFECT_WRITE, PL_EFFECT_WRITE);
+}
+
+static struct plan plan_prlimit(const struct pl_syscall *c)
+{
+    if (c->a[2] != 0)
+        return uses(PL_DEPEND_FILES, PL_EFFECT_WRITE, 0, PL_EFFECT_NONE);
+    return uses(only(R_PROCESS), PL_EFFECT_READ, 0, PL_EFFECT_NONE);
 }
 
 /* Folder, path and flags of a call that opens. */
