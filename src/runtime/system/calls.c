@@ -15,6 +15,7 @@
 #include "runtime/restart/rollback.h"
 #include "runtime/sync/thread.h"
 #include "runtime/system/calls_ask.h"
+#include "runtime/system/calls_parts.h"
 #include "runtime/system/libc_futex.h"
 #include "runtime/system/libc_io.h"
 #include "runtime/system/signalfd.h"
@@ -220,10 +221,11 @@ static long point(struct pl_syscall *c, const struct plan *p, bool cancellable, 
     uint64_t fires = t->call.waits ? pl_timerfd_next(fd) : PL_NEVER;
 
     t->cancel_point = cancellable;
-    t->signals.interruption = !t->call.waits ? PL_INTERRUPTION_NONE
-                              : deadline != PL_NEVER || p->wait == PL_ASK_RETRY
-                                  ? PL_INTERRUPTION_ALWAYS
-                                  : PL_INTERRUPTION_RESTART;
+    t->signals.interruption =
+        !t->call.waits ? PL_INTERRUPTION_NONE
+        : deadline != PL_NEVER || c->number == SYS_msgrcv || c->number == SYS_msgsnd
+            ? PL_INTERRUPTION_ALWAYS
+            : PL_INTERRUPTION_RESTART;
     enum pl_way way =
         pl_sched_timed_point(kind_of(p, c), (const void *)p->first,
                              fires < deadline ? fires : deadline, (uint32_t)(fd & 0xffff), pc);
@@ -280,106 +282,40 @@ static long make(struct pl_syscall *c)
     return result;
 }
 
+long pl_calls_now(struct pl_syscall *c)
+{
+    return make(c);
+}
+
 /* Once more, behind another point: what is left of a call that waits for the rest. */
-static long again(struct pl_syscall *c, uint64_t pc)
+long pl_calls_wait_again(struct pl_syscall *c, uint64_t pc)
 {
     struct plan p = plan_of(row_of(c->number), c);
 
     return point(c, &p, false, pc);
 }
 
-/*
- * A write that waits until everything is written.  The kernel goes on while there is room; where
- * there is none the thread waits, and others may write in between.
- */
-static long write_all(struct pl_syscall *c, uint64_t pc)
+/* What cannot be asked is tried again after whatever others have done since. */
+long pl_calls_wait_change(struct pl_syscall *c, uint64_t pc)
 {
-    uint64_t size = c->a[2], done = 0;
-    bool socket = c->number == SYS_sendto;
+    struct plan p = plan_of(row_of(c->number), c);
 
-    for (;;) {
-        struct pl_syscall part = *c;
-        uint64_t left = size - done;
-
-        part.a[1] += done;
-        part.a[2] = !socket && left > PIPE_BUF ? PIPE_BUF : left;
-        if (socket)
-            part.a[3] |= MSG_DONTWAIT;
-        long n = make(&part);
-
-        if (n > 0)
-            done += (uint64_t)n;
-        if (n < 0 && n != -EAGAIN)
-            return done > 0 ? (long)done : n;
-        if (done >= size || n == 0)
-            return (long)done;
-        part = *c;
-        if (!pl_ask_ready(PL_ASK_OUT, &part) && again(&part, pc) != 0)
-            return done > 0 ? (long)done : -EAGAIN;
-    }
-}
-
-/* A receive that waits until everything is there. */
-static long receive_all(struct pl_syscall *c, uint64_t pc)
-{
-    uint64_t size = c->a[2], done = 0;
-
-    for (;;) {
-        struct pl_syscall part = *c;
-
-        part.a[1] += done;
-        part.a[2] = size - done;
-        part.a[3] = (part.a[3] & ~(uint64_t)MSG_WAITALL) | MSG_DONTWAIT;
-        long n = make(&part);
-
-        if (n > 0)
-            done += (uint64_t)n;
-        if (n == 0 || done >= size || (n < 0 && n != -EAGAIN))
-            return done > 0 || n == 0 ? (long)done : n;
-        part = *c;
-        if (!pl_ask_ready(PL_ASK_IN, &part) && again(&part, pc) != 0)
-            return done > 0 ? (long)done : -EAGAIN;
-    }
-}
-
-/* What cannot be asked is tried without waiting, again after whatever others have done since. */
-static long try_again(struct pl_syscall *c, uint64_t pc)
-{
-    struct pl_syscall now = *c;
-    unsigned flags = c->number == SYS_msgrcv ? 4 : 3;
-    bool waits = (c->a[flags] & IPC_NOWAIT) == 0;
-
-    now.a[flags] |= IPC_NOWAIT;
-    for (;;) {
-        long rc = make(&now);
-
-        if (!waits || (rc != -EAGAIN && rc != -ENOMSG))
-            return rc;
-        pl_thread_self()->call.tried = pl_stage->process.calls_changed;
-        rc = again(c, pc);
-        if (rc != 0)
-            return rc;
-    }
+    p.wait = PL_ASK_RETRY;
+    pl_thread_self()->call.tried = pl_stage->process.calls_changed;
+    return point(c, &p, false, pc);
 }
 
 long pl_calls_make(struct pl_syscall *c, uint64_t pc)
 {
     const struct row *r = row_of(c->number);
+    long result;
 
     if (c->number == SYS_read && pl_signalfd_is((int)c->a[0]))
         return pl_signalfd_read((int)c->a[0], (void *)c->a[1], c->a[2]);
-    if (r != NULL && r->wait == PL_ASK_RETRY)
-        return try_again(c, pc);
     if (r != NULL && r->by_case == plan_open && pl_ask_is_blocking(PL_ASK_FIFO, c) &&
         !pl_thread_self()->io.released)
         return open_now(c);
-    if (c->number == SYS_recvfrom && (c->a[3] & MSG_WAITALL) != 0 && pl_ask_is_blocking(r->wait, c))
-        return receive_all(c, pc);
-    if ((c->number == SYS_write && c->a[2] > PIPE_BUF && pl_ask_is_blocking(r->wait, c)) ||
-        (c->number == SYS_sendto && c->a[4] == 0 && pl_ask_is_stream(c) &&
-         pl_ask_is_blocking(r->wait, c)))
-        return write_all(c, pc);
-    return make(c);
+    return r != NULL && pl_parts_make(c, r->wait, pc, &result) ? result : make(c);
 }
 
 long pl_calls_result(long result)
@@ -482,11 +418,14 @@ long pl_calls_trapped(long number, const uint64_t a[6], const uint64_t *entry)
         result = r->by_hand(&c, pc);
     } else {
         struct plan p = plan_of(r, &c);
+        bool waits = p.wait == PL_ASK_SEMAPHORE && !pl_ask_ready(p.wait, &c);
 
         pl_count_event(pc);
         result = point(&c, &p, false, pc);
         if (result == 0)
             result = pl_calls_make(&c, pc);
+        if (waits && result == -EINVAL)
+            result = -EIDRM; /* removed while it waited */
     }
     errno = error;
     return result;
@@ -627,6 +566,15 @@ static struct plan plan_rename(const struct pl_syscall *c)
 
     return uses_at(at ? c->a[2] : (uint64_t)AT_FDCWD, c->a[at ? 3 : 1], AT_SYMLINK_NOFOLLOW,
                    PL_EFFECT_WRITE, PL_EFFECT_WRITE);
+}
+
+/* Out of the end of a pipe that is read, into the other. */
+static struct plan plan_vmsplice(const struct pl_syscall *c)
+{
+    struct plan p = uses(PL_DEPEND_FILES, PL_EFFECT_WRITE, 0, PL_EFFECT_NONE);
+
+    p.wait = (pl_sys(SYS_fcntl, c->a[0], F_GETFL) & O_ACCMODE) == O_RDONLY ? PL_ASK_IN : PL_ASK_OUT;
+    return p;
 }
 
 static struct plan plan_prlimit(const struct pl_syscall *c)
@@ -890,6 +838,8 @@ bool pl_calls_outside(struct pl_thread *t)
         t->io.hopeless = true;
         return false;
     }
+    if (t->call.wait == PL_ASK_RETRY)
+        t->call.tried = UINT64_MAX;
     if (t->call.wait == PL_ASK_FIFO) { /* nobody is there who could be kept from running */
         t->io.released = true;
         return true;

@@ -289,8 +289,8 @@ bool pl_ask_waits(unsigned wait, const struct pl_syscall *c, uint64_t *deadline)
     case PL_ASK_SEND:
         if ((message_flags(c) & MSG_DONTWAIT) != 0 || !pl_ask_may_wait((int)c->a[0]) ||
             is_nonblocking((int)c->a[0]) ||
-            ((c->number == SYS_splice || c->number == SYS_tee) &&
-             (c->a[c->number == SYS_tee ? 3 : 5] & SPLICE_NONBLOCK) != 0))
+            ((c->number == SYS_splice || c->number == SYS_tee || c->number == SYS_vmsplice) &&
+             (c->a[c->number == SYS_splice ? 5 : 3] & SPLICE_NONBLOCK) != 0))
             return false;
         *deadline = deadline_of(c, in);
         return true;
@@ -308,6 +308,10 @@ bool pl_ask_waits(unsigned wait, const struct pl_syscall *c, uint64_t *deadline)
     case PL_ASK_CHILD:
         return (c->a[c->number == SYS_waitid ? 3 : 2] & WNOHANG) == 0;
     case PL_ASK_RETRY:
+        if (c->number != SYS_msgrcv && c->number != SYS_msgsnd) { /* its room ran out */
+            *deadline = deadline_of(c, c->number == SYS_recvmsg);
+            return true;
+        }
         return (c->a[c->number == SYS_msgrcv ? 4 : 3] & IPC_NOWAIT) == 0;
     default:
         return false;
