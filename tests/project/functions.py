@@ -4,7 +4,8 @@
 usage: functions.py ROOT [BUILD] [--update]
 
 What is written by hand must be in the file that the row names.  The last column names the
-programs of tests/programs/libc that call the function.  --update writes the page anew.
+programs of tests/programs/libc that call the function, each in a case of its own, and the one of
+tests/programs/streams that has a case of its name; each row must have one.  --update writes the page anew.
 """
 import os
 import re
@@ -15,7 +16,7 @@ import tree
 TABLE = "src/runtime/system/functions.def"
 STREAMS = "src/runtime/system/streams.def"
 PAGE = "docs/functions.md"
-TESTS = "tests/programs/libc/"
+TESTS = r"tests/programs/(libc/|streams/orders_)\w+\.c$"
 HEAD = """# What functions of libc do to memory
 
 libc is not instrumented. What these functions read and write for the program is announced by
@@ -78,7 +79,7 @@ def split(fields):
 
 def page(root, problems):
     tests = {os.path.basename(n): tree.text(root, n) for n in tree.files(root)
-             if n.startswith(TESTS) and n.endswith(".c")}
+             if re.match(TESTS, n)}
     sources = {os.path.basename(n): tree.text(root, n) for n in tree.files(root)
                if n.startswith("src/runtime/")}
     groups, seen = {}, set()
@@ -91,7 +92,10 @@ def page(root, problems):
             problems.append(f"{name} is not in {file}")
         if name.startswith("__"):
             continue
-        users = sorted(t for t, text in tests.items() if re.search(rf"\b{name}\(", text))
+        users = sorted(t for t, text in tests.items()
+                       if re.search(rf"&order_{name}\b" if "order_" in text else rf"\b{name}\(", text))
+        if not users:
+            problems.append(f"{name}: no program shows both orders")
         groups.setdefault(group, []).append((name, accesses, ", ".join(users)))
     text = HEAD
     for group in sorted(groups):

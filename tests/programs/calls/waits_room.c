@@ -9,7 +9,7 @@
  * RUN    plait test -s dpor
  * EXPECT clean complete
  *
- * RUN    plait test -n 600
+ * RUN    plait test -n 120
  * EXPECT clean
  *
  * RUN    native
