@@ -32,7 +32,7 @@ findings do not matter.
                    be paths - 1 + aborts
   outputs=A,B      what executions printed, with --outputs, as they were first seen
   orders=N         N different first words of what they printed, with --outputs, each with several texts
-                   behind it; these are the same in all pairs of the file that ask for it
+                   behind it; these are the same in all pairs of the file with the same words
   failures=N       executions that failed; N-M at least N and at most M of them
   restart=KIND     how executions got a fresh program at the end, `a|b` either.  Without
                    --restart result and summary must give a reason if that is not rollback
@@ -178,7 +178,7 @@ class Driver:
         self.markers = {}
         self.runs = []
         self.results = {}  # of the pairs that have been run, by line
-        self.orders = None  # what the first pair with that key has shown
+        self.orders = {}  # what the first pair with the same names has shown
         self.replayed = 0
         self.left_out = 0
         _, printed = self.command([self.plait, "list", "strategies"])
@@ -406,9 +406,9 @@ class Driver:
         single = sorted(t for name in texts for t in texts[name] if len(texts[name]) < 2)
         if single or len(texts) != wanted:
             raise wrong("%d names instead of %d, one order only: %s" % (len(texts), wanted, single))
-        self.orders = self.orders or texts
-        if texts != self.orders:
-            other = [sorted(t ^ self.orders[n]) for n, t in texts.items() if t != self.orders[n]]
+        known = self.orders.setdefault(frozenset(texts), texts)
+        if texts != known:
+            other = [sorted(t ^ known[n]) for n, t in texts.items() if t != known[n]]
             raise wrong("not by every strategy: %s" % other)
 
     def compare_sets(self, wanted, folder):

@@ -28,20 +28,21 @@ struct order {
     long (*second)(void);
 };
 
-#define ORDER(call, before, one, other) \
-    static void call##_before(void)     \
-    {                                   \
-        before;                         \
-    }                                   \
-    static long call##_first(void)      \
-    {                                   \
-        one;                            \
-    }                                   \
-    static long call##_second(void)     \
-    {                                   \
-        other;                          \
-    }                                   \
-    static const struct order order_##call = {#call, call##_before, call##_first, call##_second};
+#define ORDER(call, before, one, other)                                \
+    static void call##_before(void)                                    \
+    {                                                                  \
+        before;                                                        \
+    }                                                                  \
+    static long call##_first(void)                                     \
+    {                                                                  \
+        one;                                                           \
+    }                                                                  \
+    static long call##_second(void)                                    \
+    {                                                                  \
+        other;                                                         \
+    }                                                                  \
+    __attribute__((unused)) static const struct order order_##call = { \
+        #call, call##_before, call##_first, call##_second};
 
 #define MUST(good)   \
     do {             \

@@ -4,10 +4,10 @@
  * the function, the second another one on the same stream.
  *
  * RUN    plait test -s dfs --outputs
- * EXPECT clean complete orders=95
+ * EXPECT clean complete orders=97
  *
  * RUN    plait test -s dpor --outputs
- * EXPECT clean complete orders=95
+ * EXPECT clean complete orders=97
  *
  * RUN    native
  * EXPECT exit=0
@@ -19,6 +19,10 @@
 #include <stdio_ext.h>
 #include <sys/mman.h>
 #include <wchar.h>
+
+/* As older programs call them. */
+extern int _IO_getc(FILE *);
+extern int _IO_putc(int, FILE *);
 
 static FILE *f;
 static fpos_t begin_of;
@@ -109,6 +113,7 @@ static long standard_wide(int (*scan)(const wchar_t *, va_list), const wchar_t *
 
 READS(fgetc, return fgetc(f))
 READS(getc, return (getc)(f))
+READS(_IO_getc, return _IO_getc(f))
 READS(fgetc_unlocked, LOCKED(long, (fgetc_unlocked)(f)))
 READS(getc_unlocked, LOCKED(long, (getc_unlocked)(f)))
 READS(getw, return getw(f))
@@ -277,6 +282,7 @@ static long print_to(int (*printing)(int, const char *, va_list), const char *fo
 
 PRINTS(fputc, return fputc('x', f))
 PRINTS(putc, return (putc)('x', f))
+PRINTS(_IO_putc, return _IO_putc('x', f))
 PRINTS(fputc_unlocked, LOCKED(long, (fputc_unlocked)('x', f)))
 PRINTS(putc_unlocked, LOCKED(long, (putc_unlocked)('x', f)))
 PRINTS(putw, return putw('x', f))
@@ -359,9 +365,9 @@ ORDER(
     } return r == 0,
                                                     return getc(f))
 
-ORDERS(&order_fgetc, &order_getc, &order_fgetc_unlocked, &order_getc_unlocked, &order_getw,
-       &order_fgets, &order_fgets_unlocked, &order_fread, &order_fread_unlocked, &order_getline,
-       &order_getdelim, &order_fscanf, &order_vfscanf, &order_fgetwc, &order_getwc,
+ORDERS(&order_fgetc, &order_getc, &order__IO_getc, &order_fgetc_unlocked, &order_getc_unlocked,
+       &order_getw, &order_fgets, &order_fgets_unlocked, &order_fread, &order_fread_unlocked,
+       &order_getline, &order_getdelim, &order_fscanf, &order_vfscanf, &order_fgetwc, &order_getwc,
        &order_fgetwc_unlocked, &order_getwc_unlocked, &order_fgetws, &order_fgetws_unlocked,
        &order_fwscanf, &order_vfwscanf, &order_getchar, &order_getchar_unlocked, &order_scanf,
        &order_vscanf, &order_getwchar, &order_getwchar_unlocked, &order_wscanf, &order_vwscanf,
@@ -369,13 +375,13 @@ ORDERS(&order_fgetc, &order_getc, &order_fgetc_unlocked, &order_getc_unlocked, &
        &order_fsetpos, &order_fsetpos64, &order_ftell, &order_ftello, &order_ftello64,
        &order_fgetpos, &order_fgetpos64, &order_feof, &order_feof_unlocked, &order_ferror,
        &order_ferror_unlocked, &order_clearerr, &order_clearerr_unlocked, &order_fwide,
-       &order_fputc, &order_putc, &order_fputc_unlocked, &order_putc_unlocked, &order_putw,
-       &order_fputs, &order_fputs_unlocked, &order_fwrite, &order_fwrite_unlocked, &order_fprintf,
-       &order_vfprintf, &order_fputwc, &order_putwc, &order_fputwc_unlocked, &order_putwc_unlocked,
-       &order_fputws, &order_fputws_unlocked, &order_fwprintf, &order_vfwprintf, &order_puts,
-       &order_putchar, &order_putchar_unlocked, &order_printf, &order_vprintf, &order_putwchar,
-       &order_putwchar_unlocked, &order_wprintf, &order_vwprintf, &order_perror, &order_psignal,
-       &order_psiginfo, &order_dprintf, &order_vdprintf, &order_fflush, &order_fflush_unlocked,
-       &order_setvbuf, &order_setbuf, &order_setbuffer, &order_setlinebuf, &order_freopen,
-       &order_freopen64, &order_fclose, &order_pclose, &order_flockfile, &order_funlockfile,
-       &order_ftrylockfile)
+       &order_fputc, &order_putc, &order__IO_putc, &order_fputc_unlocked, &order_putc_unlocked,
+       &order_putw, &order_fputs, &order_fputs_unlocked, &order_fwrite, &order_fwrite_unlocked,
+       &order_fprintf, &order_vfprintf, &order_fputwc, &order_putwc, &order_fputwc_unlocked,
+       &order_putwc_unlocked, &order_fputws, &order_fputws_unlocked, &order_fwprintf,
+       &order_vfwprintf, &order_puts, &order_putchar, &order_putchar_unlocked, &order_printf,
+       &order_vprintf, &order_putwchar, &order_putwchar_unlocked, &order_wprintf, &order_vwprintf,
+       &order_perror, &order_psignal, &order_psiginfo, &order_dprintf, &order_vdprintf,
+       &order_fflush, &order_fflush_unlocked, &order_setvbuf, &order_setbuf, &order_setbuffer,
+       &order_setlinebuf, &order_freopen, &order_freopen64, &order_fclose, &order_pclose,
+       &order_flockfile, &order_funlockfile, &order_ftrylockfile)
