@@ -202,6 +202,8 @@ static long late(const struct pl_syscall *c)
 static long point(struct pl_syscall *c, const struct plan *p, bool cancellable, uint64_t pc)
 {
     struct pl_thread *t = pl_thread_self();
+
+    t->call.cancellable = cancellable;
     uint64_t deadline = PL_NEVER;
     int fd = pl_ask_fd(c);
 
@@ -252,7 +254,7 @@ long pl_calls_point(struct pl_syscall *c, uint64_t pc)
 
     pl_thread_self()->call.tried = UINT64_MAX;
     /* What never waits is no cancellation point, unless its function says so. */
-    return point(c, &p, p.wait != PL_ASK_FIFO && p.wait != PL_ASK_NEVER, pc);
+    return point(c, &p, p.wait != PL_ASK_NEVER, pc);
 }
 
 /* ---- perform ---- */
@@ -292,7 +294,7 @@ long pl_calls_wait_again(struct pl_syscall *c, uint64_t pc)
 {
     struct plan p = plan_of(row_of(c->number), c);
 
-    return point(c, &p, false, pc);
+    return point(c, &p, pl_thread_self()->call.cancellable, pc);
 }
 
 /* What cannot be asked is tried again after whatever others have done since. */
@@ -302,7 +304,7 @@ long pl_calls_wait_change(struct pl_syscall *c, uint64_t pc)
 
     p.wait = PL_ASK_RETRY;
     pl_thread_self()->call.tried = pl_stage->process.calls_changed;
-    return point(c, &p, false, pc);
+    return point(c, &p, pl_thread_self()->call.cancellable, pc);
 }
 
 long pl_calls_make(struct pl_syscall *c, uint64_t pc)
@@ -399,6 +401,13 @@ static uint64_t caller(uint64_t pc, uint64_t sp)
     return pc;
 }
 
+/* Functions of libc that wait are cancellation points, but for flock() and semop(). */
+static bool is_cancellation_point(unsigned wait, uint64_t at)
+{
+    return wait != PL_ASK_NEVER && wait != PL_ASK_FLOCK && wait != PL_ASK_SEMAPHORE &&
+           !pl_thread_self()->call.by_number && !pl_place_is_instrumented(at);
+}
+
 long pl_calls_trapped(long number, const uint64_t a[6], const uint64_t *entry)
 {
     struct pl_syscall c = {number, {a[0], a[1], a[2], a[3], a[4], a[5]}};
@@ -421,7 +430,7 @@ long pl_calls_trapped(long number, const uint64_t a[6], const uint64_t *entry)
         bool waits = p.wait == PL_ASK_SEMAPHORE && !pl_ask_ready(p.wait, &c);
 
         pl_count_event(pc);
-        result = point(&c, &p, false, pc);
+        result = point(&c, &p, is_cancellation_point(p.wait, entry[6]), pc);
         if (result == 0)
             result = pl_calls_make(&c, pc);
         if (waits && result == -EINVAL)

@@ -3,7 +3,7 @@
  * One thread waits in a call, the other lets it go on: each kind of call that can keep a thread in
  * the kernel, and each way out.  Every execution ends.
  *
- * RUN    plait test -s dfs -n 9000
+ * RUN    [gcc] plait test -s dfs -n 9000
  * EXPECT clean complete
  *
  * RUN    plait test -s dpor
