@@ -23,7 +23,7 @@ libc is not instrumented. What these functions read and write for the program is
 libplait.so, so that it can be shared, raced for and be a point like any other access. Written by
 `tests/project/functions.py --update` from `src/runtime/system/functions.def` and `streams.def`, which explain the
 words: `READ`, `IN`, `TEXT` and `WIDE` are read, `WRITE` and `OUT` written, `UPDATE` both;
-`STATE` belongs to libc, which has a lock for it: only the order matters; `fills` stores as much as
+`STATE` and `STATE_OF` belong to libc, which has a lock for them: only the order matters; `fills` stores as much as
 there is. The fortified forms (`__..._chk`) do the same.
 
 Functions of stdio are operations on their stream, too: `output`, `uses the stream` and `looks at

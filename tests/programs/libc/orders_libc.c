@@ -13,10 +13,10 @@
  * EXPECT exit=0
  *
  * RUN    [gcc] -DIN_MEMORY=0 plait test -s dfs --outputs
- * EXPECT clean complete orders=40
+ * EXPECT clean complete orders=43
  *
  * RUN    -DIN_MEMORY=0 plait test -s dpor --outputs
- * EXPECT clean complete orders=40
+ * EXPECT clean complete orders=43
  *
  * RUN    -DIN_MEMORY=0 native
  * EXPECT exit=0
@@ -357,6 +357,28 @@ ORDER(mkstemp64, strcpy(T, "onXXXXXX"), return mkstemp64(T) >= 0, return T[2] ==
 ORDER(mkdtemp, strcpy(T, "onXXXXXX"), return mkdtemp(T) != NULL, return T[2] == 'X')
 ORDER(system, strcpy(T, "exit 1"), return system(T) >> 8, T[5] = '3'; return 0)
 
+/* ---- a folder that two threads read ---- */
+
+static DIR *folder;
+
+static void open_folder(void)
+{
+    two_folders();
+    folder = opendir("7");
+    MUST(folder != NULL);
+}
+
+static long next_entry(void)
+{
+    struct dirent *e = readdir(folder);
+
+    return e != NULL ? (long)strlen(e->d_name) : 0;
+}
+
+ORDER(readdir, open_folder(), return next_entry(), return next_entry())
+ORDER(readdir64, open_folder(), return (long)strlen(readdir64(folder)->d_name), return next_entry())
+ORDER(telldir, open_folder(), return telldir(folder) == 0, return next_entry() > 0)
+
 /* ---- descriptors ---- */
 
 static void have_file(void)
@@ -508,11 +530,11 @@ ORDERS(&order_strcoll_l, &order_index, &order_rindex, &order_strtoumax, &order_i
        &order_unsetenv, &order_putenv, &order_clearenv)
 #else
 ORDERS(&order_setrlimit, &order_chdir, &order_chmod, &order_truncate, &order_link, &order_symlink,
-       &order_opendir, &order_openat, &order_creat, &order_unlink, &order_remove, &order_rmdir,
-       &order_mkdir, &order_rename, &order_mkstemp, &order_mkstemp64, &order_mkdtemp, &order_system,
-       &order_pread64, &order_preadv64, &order_pwrite64, &order_pwritev, &order_pwritev64,
-       &order_lockf, &order_lockf64, &order_accept, &order_accept4, &order_connect, &order_bind,
-       &order_mq_send, &order_mq_timedsend, &order_mq_receive, &order_mq_timedreceive,
-       &order_msgsnd, &order_msgrcv, &order_wait, &order_waitpid, &order_wait3, &order_wait4,
-       &order_waitid)
+       &order_opendir, &order_readdir, &order_readdir64, &order_telldir, &order_openat,
+       &order_creat, &order_unlink, &order_remove, &order_rmdir, &order_mkdir, &order_rename,
+       &order_mkstemp, &order_mkstemp64, &order_mkdtemp, &order_system, &order_pread64,
+       &order_preadv64, &order_pwrite64, &order_pwritev, &order_pwritev64, &order_lockf,
+       &order_lockf64, &order_accept, &order_accept4, &order_connect, &order_bind, &order_mq_send,
+       &order_mq_timedsend, &order_mq_receive, &order_mq_timedreceive, &order_msgsnd, &order_msgrcv,
+       &order_wait, &order_waitpid, &order_wait3, &order_wait4, &order_waitid)
 #endif
