@@ -31,6 +31,8 @@ findings do not matter.
                    of the tree of blocks that exitblock explores; with each of them, returns must
                    be paths - 1 + aborts
   outputs=A,B      what executions printed, with --outputs, as they were first seen
+  orders=N         N different first words of what they printed, with --outputs, each with several texts
+                   behind it; these are the same in all pairs of the file with the same words
   failures=N       executions that failed; N-M at least N and at most M of them
   restart=KIND     how executions got a fresh program at the end, `a|b` either.  Without
                    --restart result and summary must give a reason if that is not rollback
@@ -79,7 +81,7 @@ KEYS += ("failures", "restart", "why", "same", "preemptions", "minimal", "decide
 KEYS += ("confirmed", "tries", "effect", "sets", "ended", "varies")
 # In the result they are in `paths`, where the first is called total.
 PATHS = ("paths", "finished", "cut", "stuck", "aborts", "reports", "returns")
-KEYS += PATHS + ("outputs",)
+KEYS += PATHS + ("outputs", "orders")
 VERDICTS = ("clean", "any", "complete", "incomplete", "refused", "clean|refused")
 # What does not depend on how an execution gets a fresh program.
 SAME = ("executions", "complete", "failures", "points_per_execution", "classes", "max_threads")
@@ -180,6 +182,7 @@ class Driver:
         self.markers = {}
         self.runs = []
         self.results = {}  # of the pairs that have been run, by line
+        self.orders = {}  # what the first pair with the same names has shown
         self.replayed = 0
         self.left_out = 0
         _, printed = self.command([self.plait, "list", "strategies"])
@@ -400,12 +403,26 @@ class Driver:
             seen = ",".join(o["text"].strip("\n") for o in result["outputs"])
             if seen != expect["outputs"]:
                 raise wrong("outputs %s instead of %s" % (seen, expect["outputs"]))
+        if "orders" in expect:
+            self.compare_orders(int(expect["orders"]), result, wrong)
         self.compare_paths(expect, result, wrong)
         for finding in findings:
             if not finding["replays"]:
                 raise wrong("plait itself could not replay: %s" % finding["unreplayed"])
             self.compare_minimal(expect, finding, wrong)
         self.compare_driven(expect, findings, wrong)
+
+    def compare_orders(self, wanted, result, wrong):
+        texts = collections.defaultdict(set)
+        for output in result["outputs"]:
+            texts[output["text"].split(maxsplit=1)[0]].add(output["text"].strip())
+        single = sorted(t for name in texts for t in texts[name] if len(texts[name]) < 2)
+        if single or len(texts) != wanted:
+            raise wrong("%d names instead of %d, one order only: %s" % (len(texts), wanted, single))
+        known = self.orders.setdefault(frozenset(texts), texts)
+        if texts != known:
+            other = [sorted(t ^ known[n]) for n, t in texts.items() if t != known[n]]
+            raise wrong("not by every strategy: %s" % other)
 
     def compare_sets(self, wanted, folder):
         """Predecessor sets by place: FILE:LINE to a set of them."""

@@ -305,7 +305,8 @@ static void add_gcc_calls(struct pl_words *out)
                                           "-fno-builtin-strcat",  "-fno-builtin-strncpy",
                                           "-fno-builtin-strncat", "-fno-builtin-strcmp",
                                           "-fno-builtin-strncmp", "-fno-builtin-mempcpy",
-                                          "-fno-builtin-bzero",   NULL};
+                                          "-fno-builtin-bzero",   "-fno-builtin-bcmp",
+                                          "-fno-builtin-bcopy",   NULL};
 
     pl_words_add_all(out, options);
 }

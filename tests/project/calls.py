@@ -4,7 +4,8 @@
 usage: calls.py ROOT [BUILD] [--update]
 
 A row has resources and waits that calls.def explains; what is done by a function must be in calls.c.  The last
-column names what calls it in tests: programs, and blocks of generated ones.  --update writes the page anew.
+column names the program that shows both orders of the call and of one that depends on it, which each row must
+have; --update writes the page anew.
 """
 import os
 import re
@@ -15,6 +16,7 @@ import tree
 TABLE = "src/runtime/system/calls.def"
 CODE = "src/runtime/system/calls.c"
 PAGE = "docs/calls.md"
+CASES = r"tests/programs/calls/orders_\w+\.c$"
 HEAD = """# System calls as operations
 
 Every system call of a program is seen before it is made, whoever makes it. Those of this page are operations:
@@ -23,14 +25,9 @@ writes it. One that waits parks its thread and nobody else. Written by `tests/pr
 `src/runtime/system/calls.def`, which explains the words. A call that is not listed is made at once: it concerns nobody but
 its thread, or is known elsewhere (memory, signals), or is not modelled.
 
-| call | uses | waits for | called in tests by |
+| call | uses | waits for | both orders in |
 |---|---|---|---|
 """
-# What libc calls them.
-NAMES = {"pread64": "pread", "pwrite64": "pwrite", "newfstatat": "fstatat", "getdents64": "readdir", "pselect6": "pselect",
-         "wait4": "waitpid", "eventfd2": "eventfd", "pipe2": "pipe", "epoll_create1": "epoll_create1",
-         "sendto": "send", "recvfrom": "recv", "signalfd4": "signalfd", "mq_timedsend": "mq_send",
-         "mq_timedreceive": "mq_receive"}
 WAITS = {"NEVER": "", "IN": "something to read", "OUT": "room to write", "RECEIVE": "something to read",
          "SEND": "room to write", "FLOCK": "the lock of the file", "SEMAPHORE": "semaphores", "CHILD": "the end of a process",
          "RETRY": "a change: it is tried"}
@@ -55,15 +52,15 @@ def main():
     root = tree.root_argument()
     problems, text, n = [], HEAD, 0
     code = tree.text(root, CODE)
-    tests = {os.path.basename(f): tree.text(root, f) for f in tree.files(root)
-             if (f.startswith("tests/programs/") or f.startswith("tests/generated/")) and f.endswith((".c", ".cpp", ".h", ".py"))}
+    tests = {os.path.basename(f): tree.text(root, f) for f in tree.files(root) if re.match(CASES, f)}
     for call, uses, waits, function in sorted(rows(tree.text(root, TABLE), problems)):
         n += 1
         if function is not None and not re.search(rf"\b{function}\(", code):
             problems.append(f"{call}: there is no {function}() in {CODE}")
-        name = NAMES.get(call, call)
-        users = sorted(t for t, body in tests.items() if re.search(rf"\b{name}\(|SYS_{call}\b", body))
-        text += f"| `{call}` | {uses} | {waits} | {', '.join(users[:4])}{', ...' if len(users) > 4 else ''} |\n"
+        users = sorted(t for t, body in tests.items() if f"&order_{call}," in body or f"&order_{call})" in body)
+        if not users and not uses.startswith("nothing"):
+            problems.append(f"{call}: no program of tests/programs/calls shows both orders")
+        text += f"| `{call}` | {uses} | {waits} | {', '.join(users)} |\n"
     path = os.path.join(root, PAGE)
     if "--update" in sys.argv:
         with open(path, "w", encoding="utf-8") as f:

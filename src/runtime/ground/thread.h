@@ -184,6 +184,8 @@ struct pl_thread_call {
     uint64_t tried;        /* what calls_changed was when it could not go on last */
     bool idle;             /* a loop that makes it need not get anywhere by it */
     bool lingered;         /* a child has been given time to end */
+    bool cancellable;      /* a cancellation ends it where it waits */
+    bool by_number;        /* within syscall(), which is no cancellation point */
     uint16_t passing;      /* inside library functions that are operations as a whole */
     uint64_t passing_from; /* the stack of the outermost of them: whatever is above has left it */
     bool unlocked;         /* a function on a FILE that does not ask who has it */

@@ -15,6 +15,7 @@
 #include "runtime/restart/rollback.h"
 #include "runtime/sync/thread.h"
 #include "runtime/system/calls_ask.h"
+#include "runtime/system/calls_parts.h"
 #include "runtime/system/libc_futex.h"
 #include "runtime/system/libc_io.h"
 #include "runtime/system/signalfd.h"
@@ -36,7 +37,6 @@
 enum resource {
     R_NONE,
     R_FILE,
-    R_FILE_2,
     R_CONTENT,
     R_AT,
     R_TABLE,
@@ -103,7 +103,7 @@ static const struct row *row_of(long number)
 /* What there is one of. */
 static uint64_t only(enum resource r)
 {
-    return PL_DEPEND_FILES | UINT64_C(3) << 56 | (uint64_t)r << 3;
+    return r == R_NAMES ? PL_FILES_NAMES : PL_DEPEND_FILES | UINT64_C(3) << 56 | (uint64_t)r << 3;
 }
 
 static uint64_t resource(enum resource r, const struct pl_syscall *c)
@@ -113,8 +113,6 @@ static uint64_t resource(enum resource r, const struct pl_syscall *c)
         return 0;
     case R_FILE:
         return pl_files_open((int)c->a[0]);
-    case R_FILE_2:
-        return pl_files_open((int)c->a[1]);
     case R_CONTENT:
         return pl_files_content((int)c->a[0]);
     case R_AT:
@@ -129,24 +127,43 @@ static uint64_t resource(enum resource r, const struct pl_syscall *c)
 
 /* ---- announce and choose ---- */
 
+/* Each resource once: of a folder, names and content are one. */
+static struct plan uses(uint64_t first, enum pl_effect first_effect, uint64_t second,
+                        enum pl_effect second_effect)
+{
+    if (second == first) {
+        first_effect = first_effect > second_effect ? first_effect : second_effect;
+        second = 0;
+    }
+    return (struct plan){.first = first,
+                         .second = second,
+                         .first_effect = (uint8_t)first_effect,
+                         .second_effect = (uint8_t)(second != 0 ? second_effect : PL_EFFECT_NONE),
+                         .wait = PL_ASK_NEVER};
+}
+
+static bool is_open(uint64_t fd)
+{
+    return pl_sys(SYS_fcntl, fd, F_GETFD) >= 0;
+}
+
 static struct plan plan_of(const struct row *r, const struct pl_syscall *c)
 {
     if (r->by_case != NULL)
         return r->by_case(c);
-    struct plan p = {.first = resource(r->first, c),
-                     .first_effect = r->first_effect,
-                     .second = resource(r->second, c),
-                     .second_effect = r->second_effect,
-                     .wait = r->wait};
+    if (r->first == R_FILE && pl_files_watches((int)c->a[0])) /* whatever happens to files */
+        return (struct plan){
+            .first = PL_DEPEND_FILES, .first_effect = PL_EFFECT_WRITE, .wait = r->wait};
+    struct plan p =
+        uses(resource(r->first, c), r->first_effect, resource(r->second, c), r->second_effect);
 
-    if (p.second == 0)
-        p.second_effect = PL_EFFECT_NONE;
+    p.wait = r->wait;
     if (c->number == SYS_read && pl_signalfd_is((int)c->a[0])) {
         p.second = PL_SIGNALS_SENT; /* it takes what is sent */
         p.second_effect = PL_EFFECT_WRITE;
     }
     /* A number that stands for nothing: whoever opens or closes something may change that. */
-    if ((r->first == R_FILE || r->second == R_FILE) && pl_sys(SYS_fcntl, c->a[0], F_GETFD) < 0)
+    if ((r->first == R_FILE || r->second == R_FILE) && !is_open(c->a[0]))
         p = (struct plan){.first = only(R_TABLE),
                           .first_effect = r->first == R_TABLE ? r->first_effect : PL_EFFECT_READ,
                           .wait = r->wait};
@@ -185,6 +202,8 @@ static long late(const struct pl_syscall *c)
 static long point(struct pl_syscall *c, const struct plan *p, bool cancellable, uint64_t pc)
 {
     struct pl_thread *t = pl_thread_self();
+
+    t->call.cancellable = cancellable;
     uint64_t deadline = PL_NEVER;
     int fd = pl_ask_fd(c);
 
@@ -204,10 +223,11 @@ static long point(struct pl_syscall *c, const struct plan *p, bool cancellable, 
     uint64_t fires = t->call.waits ? pl_timerfd_next(fd) : PL_NEVER;
 
     t->cancel_point = cancellable;
-    t->signals.interruption = !t->call.waits ? PL_INTERRUPTION_NONE
-                              : deadline != PL_NEVER || p->wait == PL_ASK_RETRY
-                                  ? PL_INTERRUPTION_ALWAYS
-                                  : PL_INTERRUPTION_RESTART;
+    t->signals.interruption =
+        !t->call.waits ? PL_INTERRUPTION_NONE
+        : deadline != PL_NEVER || c->number == SYS_msgrcv || c->number == SYS_msgsnd
+            ? PL_INTERRUPTION_ALWAYS
+            : PL_INTERRUPTION_RESTART;
     enum pl_way way =
         pl_sched_timed_point(kind_of(p, c), (const void *)p->first,
                              fires < deadline ? fires : deadline, (uint32_t)(fd & 0xffff), pc);
@@ -234,7 +254,7 @@ long pl_calls_point(struct pl_syscall *c, uint64_t pc)
 
     pl_thread_self()->call.tried = UINT64_MAX;
     /* What never waits is no cancellation point, unless its function says so. */
-    return point(c, &p, p.wait != PL_ASK_FIFO && p.wait != PL_ASK_NEVER, pc);
+    return point(c, &p, p.wait != PL_ASK_NEVER, pc);
 }
 
 /* ---- perform ---- */
@@ -264,106 +284,40 @@ static long make(struct pl_syscall *c)
     return result;
 }
 
+long pl_calls_now(struct pl_syscall *c)
+{
+    return make(c);
+}
+
 /* Once more, behind another point: what is left of a call that waits for the rest. */
-static long again(struct pl_syscall *c, uint64_t pc)
+long pl_calls_wait_again(struct pl_syscall *c, uint64_t pc)
 {
     struct plan p = plan_of(row_of(c->number), c);
 
-    return point(c, &p, false, pc);
+    return point(c, &p, pl_thread_self()->call.cancellable, pc);
 }
 
-/*
- * A write that waits until everything is written.  The kernel goes on while there is room; where
- * there is none the thread waits, and others may write in between.
- */
-static long write_all(struct pl_syscall *c, uint64_t pc)
+/* What cannot be asked is tried again after whatever others have done since. */
+long pl_calls_wait_change(struct pl_syscall *c, uint64_t pc)
 {
-    uint64_t size = c->a[2], done = 0;
-    bool socket = c->number == SYS_sendto;
+    struct plan p = plan_of(row_of(c->number), c);
 
-    for (;;) {
-        struct pl_syscall part = *c;
-        uint64_t left = size - done;
-
-        part.a[1] += done;
-        part.a[2] = !socket && left > PIPE_BUF ? PIPE_BUF : left;
-        if (socket)
-            part.a[3] |= MSG_DONTWAIT;
-        long n = make(&part);
-
-        if (n > 0)
-            done += (uint64_t)n;
-        if (n < 0 && n != -EAGAIN)
-            return done > 0 ? (long)done : n;
-        if (done >= size || n == 0)
-            return (long)done;
-        part = *c;
-        if (!pl_ask_ready(PL_ASK_OUT, &part) && again(&part, pc) != 0)
-            return done > 0 ? (long)done : -EAGAIN;
-    }
-}
-
-/* A receive that waits until everything is there. */
-static long receive_all(struct pl_syscall *c, uint64_t pc)
-{
-    uint64_t size = c->a[2], done = 0;
-
-    for (;;) {
-        struct pl_syscall part = *c;
-
-        part.a[1] += done;
-        part.a[2] = size - done;
-        part.a[3] = (part.a[3] & ~(uint64_t)MSG_WAITALL) | MSG_DONTWAIT;
-        long n = make(&part);
-
-        if (n > 0)
-            done += (uint64_t)n;
-        if (n == 0 || done >= size || (n < 0 && n != -EAGAIN))
-            return done > 0 || n == 0 ? (long)done : n;
-        part = *c;
-        if (!pl_ask_ready(PL_ASK_IN, &part) && again(&part, pc) != 0)
-            return done > 0 ? (long)done : -EAGAIN;
-    }
-}
-
-/* What cannot be asked is tried without waiting, again after whatever others have done since. */
-static long try_again(struct pl_syscall *c, uint64_t pc)
-{
-    struct pl_syscall now = *c;
-    unsigned flags = c->number == SYS_msgrcv ? 4 : 3;
-    bool waits = (c->a[flags] & IPC_NOWAIT) == 0;
-
-    now.a[flags] |= IPC_NOWAIT;
-    for (;;) {
-        long rc = make(&now);
-
-        if (!waits || (rc != -EAGAIN && rc != -ENOMSG))
-            return rc;
-        pl_thread_self()->call.tried = pl_stage->process.calls_changed;
-        rc = again(c, pc);
-        if (rc != 0)
-            return rc;
-    }
+    p.wait = PL_ASK_RETRY;
+    pl_thread_self()->call.tried = pl_stage->process.calls_changed;
+    return point(c, &p, pl_thread_self()->call.cancellable, pc);
 }
 
 long pl_calls_make(struct pl_syscall *c, uint64_t pc)
 {
     const struct row *r = row_of(c->number);
+    long result;
 
     if (c->number == SYS_read && pl_signalfd_is((int)c->a[0]))
         return pl_signalfd_read((int)c->a[0], (void *)c->a[1], c->a[2]);
-    if (r != NULL && r->wait == PL_ASK_RETRY)
-        return try_again(c, pc);
     if (r != NULL && r->by_case == plan_open && pl_ask_is_blocking(PL_ASK_FIFO, c) &&
         !pl_thread_self()->io.released)
         return open_now(c);
-    if (c->number == SYS_recvfrom && (c->a[3] & MSG_WAITALL) != 0 && pl_ask_is_blocking(r->wait, c))
-        return receive_all(c, pc);
-    if ((c->number == SYS_write && c->a[2] > PIPE_BUF && pl_ask_is_blocking(r->wait, c)) ||
-        (c->number == SYS_sendto && c->a[4] == 0 && pl_ask_is_stream(c) &&
-         pl_ask_is_blocking(r->wait, c)))
-        return write_all(c, pc);
-    return make(c);
+    return r != NULL && pl_parts_make(c, r->wait, pc, &result) ? result : make(c);
 }
 
 long pl_calls_result(long result)
@@ -447,6 +401,13 @@ static uint64_t caller(uint64_t pc, uint64_t sp)
     return pc;
 }
 
+/* Functions of libc that wait are cancellation points, but for flock() and semop(). */
+static bool is_cancellation_point(unsigned wait, uint64_t at)
+{
+    return wait != PL_ASK_NEVER && wait != PL_ASK_FLOCK && wait != PL_ASK_SEMAPHORE &&
+           !pl_thread_self()->call.by_number && !pl_place_is_instrumented(at);
+}
+
 long pl_calls_trapped(long number, const uint64_t a[6], const uint64_t *entry)
 {
     struct pl_syscall c = {number, {a[0], a[1], a[2], a[3], a[4], a[5]}};
@@ -466,11 +427,14 @@ long pl_calls_trapped(long number, const uint64_t a[6], const uint64_t *entry)
         result = r->by_hand(&c, pc);
     } else {
         struct plan p = plan_of(r, &c);
+        bool waits = p.wait == PL_ASK_SEMAPHORE && !pl_ask_ready(p.wait, &c);
 
         pl_count_event(pc);
-        result = point(&c, &p, false, pc);
+        result = point(&c, &p, is_cancellation_point(p.wait, entry[6]), pc);
         if (result == 0)
             result = pl_calls_make(&c, pc);
+        if (waits && result == -EINVAL)
+            result = -EIDRM; /* removed while it waited */
     }
     errno = error;
     return result;
@@ -478,21 +442,13 @@ long pl_calls_trapped(long number, const uint64_t a[6], const uint64_t *entry)
 
 /* ---- calls with more to say ---- */
 
-static struct plan uses(uint64_t first, enum pl_effect first_effect, uint64_t second,
-                        enum pl_effect second_effect)
-{
-    return (struct plan){.first = first,
-                         .second = second,
-                         .first_effect = (uint8_t)first_effect,
-                         .second_effect = (uint8_t)(second != 0 ? second_effect : PL_EFFECT_NONE),
-                         .wait = PL_ASK_NEVER};
-}
-
 static struct plan plan_fcntl(const struct pl_syscall *c)
 {
     uint64_t file = pl_files_open((int)c->a[0]), content = pl_files_content((int)c->a[0]);
     struct plan locks = uses(file, PL_EFFECT_READ, content, PL_EFFECT_WRITE);
 
+    if (!is_open(c->a[0])) /* whoever opens something may change that */
+        return uses(only(R_TABLE), PL_EFFECT_READ, 0, PL_EFFECT_NONE);
     switch ((int)c->a[1]) {
     case F_DUPFD:
     case F_DUPFD_CLOEXEC:
@@ -528,22 +484,113 @@ static struct plan plan_close(const struct pl_syscall *c)
     return gives_up((int)c->a[0]);
 }
 
+/* Whoever uses the number behind it uses the first file, where there was another or none. */
 static struct plan plan_dup2(const struct pl_syscall *c)
 {
-    return gives_up((int)c->a[1]);
+    if (is_open(c->a[1]) && c->a[0] != c->a[1])
+        return uses(PL_DEPEND_FILES, PL_EFFECT_WRITE, 0, PL_EFFECT_NONE);
+    return uses(only(R_TABLE), PL_EFFECT_WRITE, pl_files_open((int)c->a[0]), PL_EFFECT_WRITE);
+}
+
+/* What a path below a folder leads to: the names, and the content of what they name. */
+static struct plan uses_at(uint64_t folder, uint64_t path, int flags, enum pl_effect on_names,
+                           enum pl_effect on_content)
+{
+    return uses(only(R_NAMES), on_names,
+                pl_files_content_at((int)folder, (const char *)path, flags & AT_SYMLINK_NOFOLLOW),
+                on_content);
+}
+
+/* The same by a descriptor, where there is no path. */
+static struct plan uses_open(uint64_t fd, enum pl_effect on_content)
+{
+    if (!is_open(fd))
+        return uses(only(R_TABLE), PL_EFFECT_READ, 0, PL_EFFECT_NONE);
+    return uses(pl_files_open((int)fd), PL_EFFECT_READ, pl_files_content((int)fd), on_content);
+}
+
+static bool is_empty(uint64_t path)
+{
+    return path == 0 || *(const char *)path == '\0';
 }
 
 static struct plan plan_newfstatat(const struct pl_syscall *c)
 {
-    const char *path = (const char *)c->a[1];
     int flags = (int)(c->number == SYS_statx ? c->a[2] : c->a[3]);
 
-    if ((flags & AT_EMPTY_PATH) != 0 && (path == NULL || path[0] == '\0'))
-        return uses(pl_files_open((int)c->a[0]), PL_EFFECT_READ, pl_files_content((int)c->a[0]),
-                    PL_EFFECT_READ);
-    return uses(only(R_NAMES), PL_EFFECT_READ,
-                pl_files_content_at((int)c->a[0], path, flags & AT_SYMLINK_NOFOLLOW),
-                PL_EFFECT_READ);
+    if ((flags & AT_EMPTY_PATH) != 0 && is_empty(c->a[1]))
+        return uses_open(c->a[0], PL_EFFECT_READ);
+    return uses_at(c->a[0], c->a[1], flags, PL_EFFECT_READ, PL_EFFECT_READ);
+}
+
+static struct plan plan_faccessat(const struct pl_syscall *c)
+{
+    int flags = c->number == SYS_faccessat2 ? (int)c->a[3] : 0;
+
+    if ((flags & AT_EMPTY_PATH) != 0 && is_empty(c->a[1]))
+        return uses_open(c->a[0], PL_EFFECT_READ);
+    return uses_at(c->a[0], c->a[1], flags, PL_EFFECT_READ, PL_EFFECT_READ);
+}
+
+/* Who may use a path depends on the modes of what it goes through. */
+static struct plan plan_chmod(const struct pl_syscall *c)
+{
+    bool at = c->number == SYS_fchmodat || c->number == SYS_fchownat;
+    int flags = c->number == SYS_fchownat ? (int)c->a[4]
+                : c->number == SYS_lchown ? AT_SYMLINK_NOFOLLOW
+                                          : 0;
+
+    return uses_at(at ? c->a[0] : (uint64_t)AT_FDCWD, c->a[at], flags, PL_EFFECT_WRITE,
+                   PL_EFFECT_WRITE);
+}
+
+static struct plan plan_utime(const struct pl_syscall *c)
+{
+    bool at = c->number == SYS_utimensat || c->number == SYS_futimesat;
+
+    if (at && c->a[1] == 0)
+        return uses_open(c->a[0], PL_EFFECT_WRITE);
+    return uses_at(at ? c->a[0] : (uint64_t)AT_FDCWD, c->a[at],
+                   c->number == SYS_utimensat ? (int)c->a[3] : 0, PL_EFFECT_READ, PL_EFFECT_WRITE);
+}
+
+/* A file knows how many names it has. */
+static struct plan plan_link(const struct pl_syscall *c)
+{
+    bool at = c->number == SYS_unlinkat || c->number == SYS_linkat;
+    int flags =
+        c->number == SYS_linkat && (c->a[4] & AT_SYMLINK_FOLLOW) != 0 ? 0 : AT_SYMLINK_NOFOLLOW;
+
+    if (c->number == SYS_linkat && (c->a[4] & AT_EMPTY_PATH) != 0 && is_empty(c->a[1]))
+        return uses(only(R_NAMES), PL_EFFECT_WRITE, pl_files_content((int)c->a[0]),
+                    PL_EFFECT_WRITE);
+    return uses_at(at ? c->a[0] : (uint64_t)AT_FDCWD, c->a[at], flags, PL_EFFECT_WRITE,
+                   PL_EFFECT_WRITE);
+}
+
+/* What had the new name loses it. */
+static struct plan plan_rename(const struct pl_syscall *c)
+{
+    bool at = c->number != SYS_rename;
+
+    return uses_at(at ? c->a[2] : (uint64_t)AT_FDCWD, c->a[at ? 3 : 1], AT_SYMLINK_NOFOLLOW,
+                   PL_EFFECT_WRITE, PL_EFFECT_WRITE);
+}
+
+/* Out of the end of a pipe that is read, into the other. */
+static struct plan plan_vmsplice(const struct pl_syscall *c)
+{
+    struct plan p = uses(PL_DEPEND_FILES, PL_EFFECT_WRITE, 0, PL_EFFECT_NONE);
+
+    p.wait = (pl_sys(SYS_fcntl, c->a[0], F_GETFL) & O_ACCMODE) == O_RDONLY ? PL_ASK_IN : PL_ASK_OUT;
+    return p;
+}
+
+static struct plan plan_prlimit(const struct pl_syscall *c)
+{
+    if (c->a[2] != 0)
+        return uses(PL_DEPEND_FILES, PL_EFFECT_WRITE, 0, PL_EFFECT_NONE);
+    return uses(only(R_PROCESS), PL_EFFECT_READ, 0, PL_EFFECT_NONE);
 }
 
 /* Folder, path and flags of a call that opens. */
@@ -800,6 +847,8 @@ bool pl_calls_outside(struct pl_thread *t)
         t->io.hopeless = true;
         return false;
     }
+    if (t->call.wait == PL_ASK_RETRY)
+        t->call.tried = UINT64_MAX;
     if (t->call.wait == PL_ASK_FIFO) { /* nobody is there who could be kept from running */
         t->io.released = true;
         return true;

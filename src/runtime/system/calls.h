@@ -15,6 +15,7 @@
 #ifndef PL_RUNTIME_SYSTEM_CALLS_H
 #define PL_RUNTIME_SYSTEM_CALLS_H
 
+#include "model/depend.h"
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
 
@@ -68,9 +69,13 @@ bool pl_calls_outside(struct pl_thread *t);
 bool pl_calls_can_go_on(const struct pl_thread *t);
 
 /* files.c: open files by identity. */
+/* What paths lead to, which is what folders contain. */
+#define PL_FILES_NAMES (PL_DEPEND_FILES | UINT64_C(4) << 56)
 /* What stands for the open file behind a descriptor, or its content, in pl_depend(). */
 uint64_t pl_files_open(int fd);
 uint64_t pl_files_content(int fd);
+/* Whether it tells what happens to files (inotify). */
+bool pl_files_watches(int fd);
 uint64_t pl_files_content_at(int folder, const char *path, int flags);
 /* Of an event counter that stands for a timer or for signals: whether the number still does, or has
  * become another's; and take out what has been counted. */

@@ -17,14 +17,19 @@
 #include "runtime/system/calls.h"
 
 #include <fcntl.h>
+#include <linux/close_range.h>
+#include <linux/kcmp.h>
+#include <linux/major.h>
 #include <poll.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 
 /* Kinds of resources, within the numbers that are above all addresses. */
 #define OPEN_FILE (PL_DEPEND_FILES | UINT64_C(1) << 56)
 #define CONTENT (PL_DEPEND_FILES | UINT64_C(2) << 56)
 
-enum { SOCKETS = 1, FIRST_AT_ROOT = 2 };
+enum { SOCKETS = 1, WATCHES = 2, TERMINALS = 3, FIRST_AT_ROOT = 4 };
 
 static struct pl_files *files(void)
 {
@@ -50,12 +55,24 @@ static bool has_own_inode(const struct stat *st)
     return (st->st_mode & S_IFMT) != 0;
 }
 
+/* Of a pseudo-terminal: what goes into one end comes out of the other, which nobody can tell. */
+static bool is_terminal(const struct stat *st)
+{
+    unsigned kind = major(st->st_rdev);
+
+    return S_ISCHR(st->st_mode) && ((kind == TTYAUX_MAJOR && minor(st->st_rdev) == 2) ||
+                                    (kind >= UNIX98_PTY_SLAVE_MAJOR &&
+                                     kind < UNIX98_PTY_SLAVE_MAJOR + UNIX98_PTY_MAJOR_COUNT));
+}
+
 static uint32_t identity_at_root(int fd, const struct stat *st)
 {
     struct stat other;
 
     if (S_ISSOCK(st->st_mode))
         return SOCKETS;
+    if (is_terminal(st))
+        return TERMINALS;
     for (int lower = 0; lower < fd && lower < PL_FDS_MAX && has_own_inode(st); lower++) {
         if (pl_sys(SYS_fstat, lower, &other) == 0 && other.st_ino == st->st_ino &&
             other.st_dev == st->st_dev)
@@ -195,6 +212,8 @@ void pl_files_root(void)
     for (int fd = 0; fd < PL_FDS_MAX; fd++) {
         if (pl_sys(SYS_fstat, fd, &st) != 0)
             f->open[fd] = 0;
+        else if (f->open[fd] == WATCHES && !has_own_inode(&st))
+            continue;
         else if (!S_ISSOCK(st.st_mode) || (f->open[fd] & PL_FILES_PAIR) == 0)
             f->open[fd] = identity_at_root(fd, &st);
         if (f->open[fd] != 0 && fd > 2)
@@ -221,13 +240,20 @@ uint64_t pl_files_open(int fd)
     return OPEN_FILE | (uint64_t)(id != 0 ? id : (uint32_t)fd + FIRST_AT_ROOT) << 3;
 }
 
+bool pl_files_watches(int fd)
+{
+    return is_known(fd) && files()->open[fd] == WATCHES;
+}
+
 /* The content of a file, which gets the name if it has none in this execution. */
 static uint64_t content_of(const struct stat *st, uint32_t name)
 {
     struct pl_files *f = files();
     unsigned i = 0;
 
-    if (!S_ISREG(st->st_mode) && !S_ISDIR(st->st_mode))
+    if (S_ISDIR(st->st_mode))
+        return PL_FILES_NAMES;
+    if (!S_ISREG(st->st_mode))
         return 0;
     while (i < f->n_contents &&
            (f->contents[i].inode != st->st_ino || f->contents[i].device != st->st_dev))
@@ -271,6 +297,27 @@ static void set(long fd, uint32_t id)
         remove_channel((int)fd);
 }
 
+/* The ends of a FIFO are opened one by one: its first is the name of all of them. */
+static uint32_t identity_of_fifo(const struct stat *st)
+{
+    struct stat other;
+
+    for (int fd = 0; fd < PL_FILES_MAX; fd++) {
+        if (files()->open[fd] != 0 && pl_sys(SYS_fstat, fd, &other) == 0 &&
+            S_ISFIFO(other.st_mode) && other.st_ino == st->st_ino && other.st_dev == st->st_dev)
+            return files()->open[fd];
+    }
+    return fresh();
+}
+
+static uint32_t identity_of(const struct stat *st)
+{
+    return S_ISSOCK(st->st_mode)   ? SOCKETS
+           : is_terminal(st)       ? TERMINALS
+           : S_ISFIFO(st->st_mode) ? identity_of_fifo(st)
+                                   : fresh();
+}
+
 static void opened(long fd)
 {
     struct stat st;
@@ -281,7 +328,31 @@ static void opened(long fd)
 
     if (known)
         content_of(&st, fresh()); /* of what has no path */
-    set(fd, known && S_ISSOCK(st.st_mode) ? SOCKETS : fresh());
+    set(fd, known ? identity_of(&st) : fresh());
+}
+
+/* What came through a socket is what it was where it came from. */
+static void received(const struct msghdr *m)
+{
+    long self = pl_sys(SYS_getpid);
+
+    for (const struct cmsghdr *c = CMSG_FIRSTHDR(m); c != NULL;
+         c = CMSG_NXTHDR((struct msghdr *)m, (struct cmsghdr *)c)) {
+        if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS)
+            continue;
+        for (uint64_t i = 0; i < (c->cmsg_len - CMSG_LEN(0)) / sizeof(int); i++) {
+            int fd = ((const int *)CMSG_DATA(c))[i], other = 0;
+
+            while (other < PL_FILES_MAX &&
+                   (files()->open[other] == 0 || other == fd ||
+                    pl_sys(SYS_kcmp, self, self, KCMP_FILE, fd, other) != 0))
+                other++;
+            if (other < PL_FILES_MAX)
+                set(fd, files()->open[other]);
+            else
+                opened(fd);
+        }
+    }
 }
 
 static void opened_pair(const int *fds)
@@ -298,6 +369,13 @@ static void opened_sockets(const int *fds)
 
     set(fds[0], id);
     set(fds[1], id | 1);
+}
+
+static void closed(int fd)
+{
+    set(fd, 0);
+    if (fd >= 0 && fd < PL_FDS_MAX)
+        files()->inherited[fd] = false;
 }
 
 void pl_files_made(long number, const uint64_t a[6], long result)
@@ -318,11 +396,17 @@ void pl_files_made(long number, const uint64_t a[6], long result)
     case SYS_timerfd_create:
     case SYS_signalfd:
     case SYS_signalfd4:
-    case SYS_inotify_init1:
     case SYS_memfd_create:
     case SYS_pidfd_open:
     case SYS_mq_open:
         opened(result);
+        break;
+    case SYS_inotify_init:
+    case SYS_inotify_init1:
+        set(result, WATCHES);
+        break;
+    case SYS_recvmsg:
+        received((const struct msghdr *)a[1]);
         break;
     case SYS_pipe:
     case SYS_pipe2:
@@ -346,9 +430,12 @@ void pl_files_made(long number, const uint64_t a[6], long result)
         files()->locked = true;
         break;
     case SYS_close:
-        set((long)a[0], 0);
-        if (a[0] < PL_FDS_MAX)
-            files()->inherited[a[0]] = false;
+        closed((int)a[0]);
+        break;
+    case SYS_close_range:
+        for (uint64_t fd = a[0];
+             fd <= a[1] && fd < PL_FILES_MAX && (a[2] & CLOSE_RANGE_CLOEXEC) == 0; fd++)
+            closed((int)fd);
         break;
     default:
         break;

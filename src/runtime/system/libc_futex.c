@@ -368,7 +368,15 @@ PL_EXPOSE(long, syscall, (long number, ...))
         }
     }
     /* Not from here: what the program does to the kernel must be seen (watch.c). */
-    return pl_real.syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+    if (!pl_on())
+        return pl_real.syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+    struct pl_thread *t = pl_thread_self();
+
+    t->call.by_number = true;
+    long result = pl_real.syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+
+    t->call.by_number = false;
+    return result;
 }
 
 /* ---- what the core asks ---- */

@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: MIT */
+/* See calls_parts.h. */
+#include "runtime/system/calls_parts.h"
+
+#include "base/sys.h"
+#include "runtime/core/clock.h"
+#include "runtime/core/sched.h"
+#include "runtime/system/calls_ask.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <sys/ipc.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+
+#define SPLICE_NONBLOCK UINT64_C(2)
+
+/* What was done before it failed counts. */
+static long done_or(uint64_t done, long error)
+{
+    return done > 0 ? (long)done : error;
+}
+
+/* ---- one buffer ---- */
+
+/*
+ * A write that waits until everything is written.  The kernel goes on while there is room; where
+ * there is none the thread waits, and others may write in between.
+ */
+static long write_all(struct pl_syscall *c, uint64_t pc)
+{
+    uint64_t size = c->a[2], done = 0;
+    bool socket = c->number == SYS_sendto;
+
+    for (;;) {
+        struct pl_syscall part = *c;
+        uint64_t left = size - done;
+
+        part.a[1] += done;
+        part.a[2] = !socket && left > PIPE_BUF ? PIPE_BUF : left;
+        if (socket)
+            part.a[3] |= MSG_DONTWAIT;
+        long n = pl_calls_now(&part);
+
+        if (n > 0)
+            done += (uint64_t)n;
+        if (n < 0 && n != -EAGAIN)
+            return done_or(done, n);
+        if (done >= size || n == 0)
+            return (long)done;
+        part = *c;
+        if (!pl_ask_ready(PL_ASK_OUT, &part) && pl_calls_wait_again(&part, pc) != 0)
+            return done_or(done, -EAGAIN);
+    }
+}
+
+/* A receive that waits until everything is there. */
+static long receive_all(struct pl_syscall *c, uint64_t pc)
+{
+    uint64_t size = c->a[2], done = 0;
+
+    for (;;) {
+        struct pl_syscall part = *c;
+
+        part.a[1] += done;
+        part.a[2] = size - done;
+        part.a[3] = (part.a[3] & ~(uint64_t)MSG_WAITALL) | MSG_DONTWAIT;
+        long n = pl_calls_now(&part);
+
+        if (n > 0)
+            done += (uint64_t)n;
+        if (n == 0 || done >= size || (n < 0 && n != -EAGAIN))
+            return done > 0 || n == 0 ? (long)done : n;
+        part = *c;
+        if (!pl_ask_ready(PL_ASK_IN, &part) && pl_calls_wait_again(&part, pc) != 0)
+            return done_or(done, -EAGAIN);
+    }
+}
+
+/* ---- several pieces ---- */
+
+static uint64_t size_of(const struct iovec *v, uint64_t n)
+{
+    uint64_t size = 0;
+
+    for (uint64_t i = 0; i < n; i++)
+        size += v[i].iov_len;
+    return size;
+}
+
+/* Piece by piece, each as a call `like` that has one buffer; the first `done` bytes are through. */
+static long pieces(struct pl_syscall like, const struct iovec *v, uint64_t n, uint64_t done,
+                   uint64_t pc)
+{
+    uint64_t skip = done;
+
+    for (uint64_t i = 0; i < n; i++) {
+        if (skip >= v[i].iov_len) {
+            skip -= v[i].iov_len;
+            continue;
+        }
+        struct pl_syscall one = like;
+
+        one.a[1] = (uint64_t)v[i].iov_base + skip;
+        one.a[2] = v[i].iov_len - skip;
+        long got = one.number == SYS_recvfrom ? receive_all(&one, pc) : write_all(&one, pc);
+
+        if (got < 0)
+            return done_or(done, got);
+        done += (uint64_t)got;
+        if ((uint64_t)got < one.a[2])
+            break;
+        skip = 0;
+    }
+    return (long)done;
+}
+
+/* A message in a stream: whatever goes with it goes with its first part. */
+static long message(struct pl_syscall *c, uint64_t pc)
+{
+    const struct msghdr *m = (const struct msghdr *)c->a[1];
+    bool in = c->number == SYS_recvmsg;
+    struct pl_syscall first = *c;
+
+    first.a[2] = (c->a[2] & ~(uint64_t)MSG_WAITALL) | MSG_DONTWAIT;
+    for (;;) {
+        long n = pl_calls_now(&first);
+
+        if (n > 0 && (uint64_t)n < size_of(m->msg_iov, m->msg_iovlen))
+            return pieces(
+                (struct pl_syscall){in ? SYS_recvfrom : SYS_sendto, {c->a[0], 0, 0, c->a[2], 0, 0}},
+                m->msg_iov, m->msg_iovlen, (uint64_t)n, pc);
+        if (n != -EAGAIN)
+            return n;
+        long error = pl_calls_wait_again(c, pc);
+
+        if (error != 0)
+            return error;
+    }
+}
+
+/* ---- again, after each change ---- */
+
+/* The call as it is, but for waiting; the flags of the open file are the same afterwards. */
+static long without_waiting(struct pl_syscall *now, uint64_t fd)
+{
+    long flags = pl_sys(SYS_fcntl, fd, F_GETFL);
+
+    pl_sys(SYS_fcntl, fd, F_SETFL, flags | O_NONBLOCK);
+    long rc = pl_calls_now(now);
+
+    pl_sys(SYS_fcntl, fd, F_SETFL, flags);
+    return rc;
+}
+
+/* `now` is the call in a form that does not wait; fd: one whose flags say that instead, or -1. */
+static long retry(struct pl_syscall *c, struct pl_syscall now, int fd, uint64_t pc)
+{
+    bool waited = false;
+
+    for (;;) {
+        long rc = fd >= 0 ? without_waiting(&now, (uint64_t)fd) : pl_calls_now(&now);
+
+        if (waited && rc == -EINVAL && (c->number == SYS_msgrcv || c->number == SYS_msgsnd))
+            return -EIDRM; /* removed while it waited */
+        if (rc != -EAGAIN && rc != -ENOMSG)
+            return rc;
+        rc = pl_calls_wait_change(c, pc);
+        if (rc != 0)
+            return rc;
+        waited = true;
+    }
+}
+
+static long retry_flagged(struct pl_syscall *c, unsigned argument, uint64_t flag, uint64_t pc)
+{
+    struct pl_syscall now = *c;
+
+    now.a[argument] |= flag;
+    return retry(c, now, -1, pc);
+}
+
+static bool is_socket(uint64_t fd)
+{
+    struct stat st;
+
+    return pl_sys(SYS_fstat, fd, &st) == 0 && S_ISSOCK(st.st_mode);
+}
+
+/* SPLICE_F_NONBLOCK is about pipes only. */
+static long move(struct pl_syscall *c, uint64_t pc)
+{
+    struct pl_syscall now = *c;
+
+    now.a[5] |= SPLICE_NONBLOCK;
+    return retry(c, now, is_socket(c->a[2]) ? (int)c->a[2] : -1, pc);
+}
+
+/* To a socket everything is sent, to a pipe as much as there is room for. */
+static long send_file(struct pl_syscall *c, uint64_t pc)
+{
+    bool all = is_socket(c->a[0]);
+    uint64_t size = c->a[3], done = 0;
+
+    while (done < size) {
+        struct pl_syscall part = *c;
+
+        part.a[3] = size - done;
+        long n = retry(c, part, (int)c->a[0], pc);
+
+        if (n < 0)
+            return done_or(done, n);
+        done += (uint64_t)n;
+        if (n == 0 || !all)
+            break;
+    }
+    return (long)done;
+}
+
+/* ---- several messages ---- */
+
+/* All of it at once, as soon as there is one or room for one. */
+static long whole_message(struct pl_syscall *c, uint64_t pc)
+{
+    bool has_header = c->number == SYS_sendmsg || c->number == SYS_recvmsg;
+
+    return retry_flagged(c, has_header ? 2 : 3, MSG_DONTWAIT, pc);
+}
+
+static long one_message(struct pl_syscall *c, struct mmsghdr *m, uint64_t flags, uint64_t pc)
+{
+    bool in = c->number == SYS_recvmmsg;
+    struct pl_syscall one = {in ? SYS_recvmsg : SYS_sendmsg,
+                             {c->a[0], (uint64_t)&m->msg_hdr, flags, 0, 0, 0}};
+    bool parts = pl_ask_is_stream(c) && (!in || (flags & MSG_WAITALL) != 0);
+    long n = (flags & MSG_DONTWAIT) != 0 ? pl_calls_now(&one)
+             : parts                     ? message(&one, pc)
+                                         : whole_message(&one, pc);
+
+    if (n >= 0)
+        m->msg_len = (unsigned)n;
+    return n;
+}
+
+static long messages(struct pl_syscall *c, uint64_t pc)
+{
+    struct mmsghdr *m = (struct mmsghdr *)c->a[1];
+    const struct timespec *limit =
+        c->number == SYS_recvmmsg ? (const struct timespec *)c->a[4] : NULL;
+    uint64_t end = limit != NULL ? pl_clock_now() + pl_clock_ns(limit) : PL_NEVER;
+    uint64_t flags = c->a[3] & ~(uint64_t)MSG_WAITFORONE, done = 0;
+
+    while (done < c->a[2]) {
+        bool only_first = (c->a[3] & MSG_WAITFORONE) != 0 && done > 0;
+        long n = one_message(c, &m[done], only_first ? flags | MSG_DONTWAIT : flags, pc);
+
+        if (n < 0)
+            return done_or(done, n);
+        done++;
+        if (pl_clock_now() >= end)
+            break;
+    }
+    return (long)done;
+}
+
+/* ---- which are these ---- */
+
+static bool is_counter(uint64_t fd)
+{
+    struct stat st;
+
+    return pl_sys(SYS_fstat, fd, &st) == 0 && (st.st_mode & S_IFMT) == 0;
+}
+
+static bool is_unix(uint64_t fd)
+{
+    int domain = 0, size = sizeof(domain);
+
+    return pl_sys(SYS_getsockopt, fd, SOL_SOCKET, SO_DOMAIN, &domain, &size) == 0 &&
+           domain == AF_UNIX;
+}
+
+static bool is_nonblocking(uint64_t fd)
+{
+    return (pl_sys(SYS_fcntl, fd, F_GETFL) & O_NONBLOCK) != 0;
+}
+
+static bool moves_blocking(const struct pl_syscall *c)
+{
+    switch (c->number) {
+    case SYS_splice:
+        return (c->a[5] & SPLICE_NONBLOCK) == 0 && !is_nonblocking(c->a[0]) &&
+               !is_nonblocking(c->a[2]);
+    case SYS_tee:
+        return (c->a[3] & SPLICE_NONBLOCK) == 0 && !is_nonblocking(c->a[0]) &&
+               !is_nonblocking(c->a[1]);
+    default: /* vmsplice, sendfile */
+        return (c->number == SYS_sendfile || (c->a[3] & SPLICE_NONBLOCK) == 0) &&
+               !is_nonblocking(c->a[0]);
+    }
+}
+
+static long send_buffer(struct pl_syscall *c, uint64_t pc)
+{
+    return c->a[4] == 0 && pl_ask_is_stream(c) ? write_all(c, pc) : whole_message(c, pc);
+}
+
+bool pl_parts_make(struct pl_syscall *c, unsigned wait, uint64_t pc, long *result)
+{
+    const struct iovec *v = (const struct iovec *)c->a[1];
+
+    switch (c->number) {
+    case SYS_msgsnd:
+    case SYS_msgrcv:
+        if (!pl_ask_is_blocking(wait, c))
+            return false;
+        *result = retry_flagged(c, c->number == SYS_msgrcv ? 4 : 3, IPC_NOWAIT, pc);
+        return true;
+    case SYS_splice:
+    case SYS_tee:
+    case SYS_vmsplice:
+    case SYS_sendfile:
+        if (!moves_blocking(c))
+            return false;
+        *result = c->number == SYS_splice     ? move(c, pc)
+                  : c->number == SYS_sendfile ? send_file(c, pc)
+                                              : retry_flagged(c, 3, SPLICE_NONBLOCK, pc);
+        return true;
+    case SYS_connect:
+        if (!is_unix(c->a[0]) || is_nonblocking(c->a[0]))
+            return false;
+        *result = retry(c, *c, (int)c->a[0], pc);
+        return true;
+    default:
+        break;
+    }
+    if (!pl_ask_is_blocking(wait, c))
+        return false;
+    switch (c->number) {
+    case SYS_write:
+        if (c->a[2] <= PIPE_BUF && !is_counter(c->a[0]))
+            return false;
+        *result = is_counter(c->a[0]) ? retry(c, *c, (int)c->a[0], pc) : write_all(c, pc);
+        return true;
+    case SYS_writev:
+    case SYS_pwritev2:
+        if (size_of(v, c->a[2]) <= PIPE_BUF)
+            return false;
+        *result =
+            pieces((struct pl_syscall){SYS_write, {c->a[0], 0, 0, 0, 0, 0}}, v, c->a[2], 0, pc);
+        return true;
+    case SYS_sendto:
+        *result = send_buffer(c, pc);
+        return true;
+    case SYS_sendmsg:
+        *result = pl_ask_is_stream(c) ? message(c, pc) : whole_message(c, pc);
+        return true;
+    case SYS_recvmsg:
+        if ((c->a[2] & MSG_WAITALL) == 0 || !pl_ask_is_stream(c))
+            return false;
+        *result = message(c, pc);
+        return true;
+    case SYS_recvfrom:
+        if ((c->a[3] & MSG_WAITALL) == 0)
+            return false;
+        *result = receive_all(c, pc);
+        return true;
+    case SYS_sendmmsg:
+    case SYS_recvmmsg:
+        *result = messages(c, pc);
+        return true;
+    default:
+        return false;
+    }
+}
