@@ -141,7 +141,7 @@ static void look_for_progress(struct pl_slot *slot)
     bool waits = board->phase == PL_PHASE_IDLE || board->phase == PL_PHASE_CHECK ||
                  board->phase == PL_PHASE_ASK || board->phase == PL_PHASE_MARKS ||
                  board->phase == PL_PHASE_COVER || board->phase == PL_PHASE_EXAMINE ||
-                 board->phase == PL_PHASE_SOUGHT;
+                 board->phase == PL_PHASE_SOUGHT || board->phase == PL_PHASE_SITES;
 
     if (!waits && done == slot->seen && now == slot->seen_execution)
         return;

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See sites.h.  Breakpoints are put in at the root, before the first runner is forked; copies of
+ * the instructions lie near the module, since operands and the way back are relative to the
+ * instruction.
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+
+#include "runtime/access/sites.h"
+
+#include "base/assert.h"
+#include "base/memory.h"
+#include "base/sys.h"
+#include "model/gate.h"
+#include "model/site.h"
+#include "runtime/access/access.h"
+#include "runtime/core/observer.h"
+#include "runtime/core/spin.h"
+#include "runtime/core/trampoline.h"
+#include "runtime/ground/alias.h"
+#include "runtime/ground/ask.h"
+#include "runtime/ground/entry.h"
+#include "runtime/ground/place.h"
+#include "runtime/ground/stage.h"
+
+#include <sys/mman.h>
+#include <ucontext.h>
+
+enum {
+    BREAKPOINT = 0xcc,
+    JUMP = 0xe9,
+    STUB = 32, /* bytes for a copy: an instruction, and a jump back */
+    PAGE = 4096,
+    STRIDE = 1 << 24, /* from one place where copies may be to the next that is tried */
+    TRIES = 64,
+    OLD_MAX = 64, /* bytes that one instruction reads and writes */
+    RCX = 1,
+    RAX = 0,
+};
+
+/* ---- breakpoints ---- */
+
+/* Memory near an address, of which a displacement of 32 bits reaches everything around it. */
+static uint64_t map_near(uint64_t addr, uint64_t size)
+{
+    for (uint64_t i = 1; i <= TRIES; i++) {
+        uint64_t at = (addr & ~(uint64_t)(PAGE - 1)) - i * STRIDE;
+        long got = pl_sys(SYS_mmap, at, size, PROT_READ | PROT_WRITE | PROT_EXEC,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+
+        if (got > 0 && (uint64_t)got == at)
+            return at;
+        if (got > 0)
+            pl_sys(SYS_munmap, got, size);
+    }
+    return 0;
+}
+
+static bool fits(int64_t distance)
+{
+    return distance >= INT32_MIN && distance <= INT32_MAX;
+}
+
+/* Copy the instruction; false when its operand is too far away from there. */
+static bool copy_instruction(const struct pl_site *s, uint64_t to)
+{
+    uint8_t *stub = (uint8_t *)to; /* NOLINT */
+    int64_t moved = (int64_t)(s->pc - to), back = (int64_t)(s->pc - to) - 5;
+    int32_t distance;
+
+    pl_memory_copy(stub, (const void *)s->pc, s->length);
+    if (s->relative_at != 0) {
+        pl_memory_copy(&distance, stub + s->relative_at, sizeof(distance));
+        if (!fits(distance + moved))
+            return false;
+        distance = (int32_t)(distance + moved);
+        pl_memory_copy(stub + s->relative_at, &distance, sizeof(distance));
+    }
+    if (!fits(back))
+        return false;
+    distance = (int32_t)back;
+    stub[s->length] = JUMP;
+    pl_memory_copy(stub + s->length + 1, &distance, sizeof(distance));
+    return true;
+}
+
+static bool put_breakpoint(uint64_t pc)
+{
+    uint64_t page = pc & ~(uint64_t)(PAGE - 1);
+
+    if (pl_sys(SYS_mprotect, page, PAGE, PROT_READ | PROT_WRITE | PROT_EXEC) != 0)
+        return false;
+    *(volatile uint8_t *)pc = BREAKPOINT;
+    pl_sys(SYS_mprotect, page, PAGE, PROT_READ | PROT_EXEC);
+    return true;
+}
+
+static void plant(void)
+{
+    uint64_t region = 0, used = 0, size = 0;
+
+    for (uint32_t i = 0; i < pl_board->n_sites; i++) {
+        struct pl_site *s = &pl_board->sites[i];
+        uint64_t room =
+            ((uint64_t)(pl_board->n_sites - i) * STUB + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+
+        s->stub = 0;
+        PL_ASSERT(s->length > 0 && s->length <= PL_SITE_LENGTH && s->n <= PL_SITE_OPERANDS);
+        if (region == 0 || used + STUB > size || !copy_instruction(s, region + used)) {
+            region = map_near(s->pc, room);
+            used = 0;
+            size = room;
+            if (region == 0 || !copy_instruction(s, region)) {
+                pl_board->blind_pc = s->pc;
+                continue;
+            }
+        }
+        if (!put_breakpoint(s->pc)) {
+            pl_board->blind_pc = s->pc;
+            continue;
+        }
+        s->stub = region + used;
+        used += STUB;
+    }
+}
+
+/* Threads that run freely are not looked at so closely, and neither is the replay of what they did.
+ */
+static void learn(void)
+{
+    if (!pl_stage->modules.instrumented || pl_free || pl_native || pl_board->settings.starts_chosen)
+        return;
+    pl_place_modules();
+    pl_board->sites_status = PL_ANSWER_PENDING;
+    pl_ask_tool(PL_PHASE_SITES, &pl_board->sites_status);
+    plant();
+}
+
+static bool never(bool rooted)
+{
+    return false;
+}
+
+const struct pl_observer pl_sites_observer = {.wanted = never, .root = learn};
+
+/* ---- at breakpoints ---- */
+
+static const struct pl_site *site_at(uint64_t pc)
+{
+    uint32_t low = 0, high = pl_board->n_sites;
+
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+
+        if (pl_board->sites[middle].pc < pc)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const struct pl_site *s = &pl_board->sites[low];
+
+    return low < pl_board->n_sites && s->pc == pc && s->stub != 0 ? s : NULL;
+}
+
+uint64_t pl_sites_origin(uint64_t pc)
+{
+    for (uint32_t i = 0; i < pl_board->n_sites; i++) {
+        if (pc - pl_board->sites[i].stub < STUB && pl_board->sites[i].stub != 0)
+            return pl_board->sites[i].pc;
+    }
+    return pc;
+}
+
+static uint64_t address_of(const struct pl_site_operand *o, const uint64_t *registers)
+{
+    uint64_t addr = o->displacement;
+
+    if (o->base < PL_SITE_NO_REGISTER)
+        addr += registers[o->base];
+    if (o->index < PL_SITE_NO_REGISTER)
+        addr += registers[o->index] * (o->scale ? o->scale : 1);
+    return addr;
+}
+
+/* Whether an atomic instruction will change what is there; a lock that is taken stays taken. */
+static bool will_change(const struct pl_site *s, uint64_t addr, const uint64_t *registers)
+{
+    uint64_t old = 0;
+    uint32_t size = s->operands[0].size;
+    uint64_t mask = size < 8 ? (UINT64_C(1) << 8 * size) - 1 : UINT64_MAX;
+
+    if (size > sizeof(old) || s->source >= PL_SITE_NO_REGISTER)
+        return true;
+    pl_memory_copy(&old, (const void *)addr, size);
+    if (s->atomic == PL_SITE_COMPARES && old != (registers[RAX] & mask))
+        return false;
+    return s->atomic == PL_SITE_ADDS || old != (registers[s->source] & mask);
+}
+
+static void announce_atomic(struct pl_thread *t, const struct pl_site *s, uint64_t addr,
+                            const uint64_t *registers, const uint64_t *entry)
+{
+    uint32_t size = s->operands[0].size;
+
+    if (!pl_access_unhooked(addr, size, PL_ACCESS_READ | PL_ACCESS_WRITE, true, entry))
+        return;
+    if (will_change(s, addr, registers)) {
+        pl_spin_progress(t);
+        t->quiet = 0;
+        pl_spin_touch(pl_alias(addr), size, pl_stage->current);
+    }
+}
+
+/* Two steps: what was read is what the instruction goes by, whatever is there by now. */
+static void announce_update(uint64_t addr, uint32_t size, const uint64_t *entry)
+{
+    unsigned char old[OLD_MAX];
+    bool kept = pl_access_unhooked(addr, size, PL_ACCESS_READ, false, entry) && size <= OLD_MAX;
+
+    if (kept)
+        pl_memory_copy(old, (const void *)addr, size);
+    pl_access_unhooked(addr, size, PL_ACCESS_WRITE, false, entry);
+    if (kept && pl_memory_compare(old, (const void *)addr, size) != 0)
+        pl_memory_copy((void *)addr, old, size);
+}
+
+static void announce(struct pl_thread *t, const struct pl_site *s, const uint64_t *registers,
+                     const uint64_t *entry)
+{
+    for (unsigned i = 0; i < s->n; i++) {
+        const struct pl_site_operand *o = &s->operands[i];
+        uint64_t addr = address_of(o, registers);
+        uint64_t size = o->flags & PL_SITE_REPEATS ? o->size * registers[RCX] : o->size;
+        bool read = (o->flags & PL_SITE_READ) != 0, write = (o->flags & PL_SITE_WRITE) != 0;
+
+        if (size == 0 || (!write && pl_place_is_constant(addr)))
+            continue;
+        if (s->atomic != PL_SITE_PLAIN)
+            announce_atomic(t, s, addr, registers, entry);
+        else if (read && write)
+            announce_update(addr, (uint32_t)size, entry);
+        else
+            pl_access_unhooked(addr, size, write ? PL_ACCESS_WRITE : PL_ACCESS_READ, false, entry);
+    }
+}
+
+/* On the thread's own stack, before the instruction. */
+static void arrive(uint64_t sp)
+{
+    struct pl_trampoline_registers *r = pl_trampoline_registers(sp);
+    struct pl_thread *t = pl_thread_self();
+    const struct pl_site *s = site_at(r->rip);
+    const uint64_t registers[16] = {r->rax, r->rcx, r->rdx, r->rbx, sp,     r->rbp, r->rsi, r->rdi,
+                                    r->r8,  r->r9,  r->r10, r->r11, r->r12, r->r13, r->r14, r->r15};
+
+    PL_ASSERT(s != NULL);
+    const uint64_t entry[7] = {r->r15, r->r14, r->r13, r->r12, r->rbx, r->rbp, s->pc + s->length};
+
+    t->frame = (const void *)(sp & ~UINT64_C(7));
+    announce(t, s, registers, entry);
+    t->frame = NULL;
+    t->entry = NULL;
+    r->rip = s->stub;
+}
+
+bool pl_sites_trap(void *context)
+{
+    ucontext_t *u = context;
+    greg_t *gregs = u->uc_mcontext.gregs;
+    const struct pl_site *s = site_at((uint64_t)gregs[REG_RIP] - 1);
+
+    if (s == NULL)
+        return false;
+    if (!pl_active || pl_stage->busy != 0 || !pl_stage->rooted) {
+        gregs[REG_RIP] = (greg_t)s->stub;
+        return true;
+    }
+    gregs[REG_RIP] = (greg_t)s->pc;
+    pl_trampoline_push(u, arrive, (uint64_t)gregs[REG_RSP]);
+    return true;
+}
