@@ -328,7 +328,8 @@ static void find_objects(struct function *f)
                                      [PL_FRAME_RSP] = frame_register(f, PL_MACHINE_RSP)};
     size_t kept = 0;
 
-    f->objects = NULL;
+    if (f->n_escaped == 0)
+        return;
     f->n_objects = f->world->objects(f->world->memory.context, f->code[0].pc, &f->objects);
     for (size_t i = 0; i < f->n_objects; i++) {
         struct pl_machine_object o = f->objects[i];

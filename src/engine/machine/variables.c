@@ -3,6 +3,7 @@
 #include "engine/machine/variables.h"
 
 #include "base/err.h"
+#include "engine/symbols/inlined.h"
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -86,7 +87,7 @@ size_t pl_variables_find(Dwfl_Module *module, uint64_t start, struct pl_machine_
 {
     struct list l = {0};
     Dwarf_Addr bias;
-    Dwarf_Die *unit = dwfl_module_addrdie(module, start, &bias), *scopes = NULL;
+    Dwarf_Die *unit = pl_inlined_unit(module, start, &bias), *scopes = NULL;
     int n = unit != NULL ? dwarf_getscopes(unit, start - bias, &scopes) : 0;
 
     for (int i = 0; i < n; i++) {
