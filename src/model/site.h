@@ -10,7 +10,9 @@
 
 enum {
     PL_SITE_OPERANDS = 2,
-    PL_SITE_LENGTH = 15,     /* of an instruction, at most */
+    PL_SITE_LENGTH = 15, /* of an instruction, at most */
+    PL_SITE_JUMP = 5,    /* bytes of a jump that takes its place */
+    PL_SITE_ROOM = PL_SITE_JUMP - 1 + PL_SITE_LENGTH,
     PL_SITE_NO_REGISTER = 16 /* of an address: none */
 };
 
@@ -41,6 +43,7 @@ struct pl_site {
     uint64_t pc;
     uint64_t stub;       /* where the runtime has a copy of the instruction; 0: nowhere */
     uint8_t length;      /* of the instruction */
+    uint8_t room;        /* of it and those behind it that a jump may replace; 0: none may */
     uint8_t relative_at; /* where in it the distance to its operand stands; 0: nowhere */
     uint8_t n;
     uint8_t atomic; /* enum pl_site_atomic */

@@ -4,6 +4,7 @@
 
 #include "base/assert.h"
 #include "base/err.h"
+#include "model/site.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,7 @@ struct function {
     unsigned n_code;
     struct block *blocks;
     unsigned n_blocks;
+    bool leaves;                       /* somewhere by a table */
     unsigned *preds, n_preds;          /* pairs: to, from; sorted */
     struct pl_machine_object *objects; /* of the frame */
     size_t n_objects;
@@ -184,6 +186,8 @@ static void divide(struct function *f)
     free(leads);
     for (unsigned b = 0; b < f->n_blocks; b++)
         link_block(f, b);
+    for (unsigned b = 0; b < f->n_blocks; b++)
+        f->leaves |= f->blocks[b].leaves;
 }
 
 static int by_target(const void *a, const void *b)
@@ -407,13 +411,39 @@ static bool is_unannounced(const struct function *f, struct pl_machine_state *s,
     return true;
 }
 
-static void look(struct function *f, struct pl_machine_state *s, const struct pl_machine_code *c)
+/* Whether an instruction does the same elsewhere. */
+static bool is_movable(const struct pl_machine_code *c)
 {
+    if (c->i.meta.branch_type != ZYDIS_BRANCH_TYPE_NONE ||
+        (c->i.attributes & ZYDIS_ATTRIB_IS_RELATIVE) != 0 ||
+        c->i.mnemonic == ZYDIS_MNEMONIC_SYSCALL || c->i.mnemonic == ZYDIS_MNEMONIC_INT3)
+        return false;
+    return c->i.meta.category != ZYDIS_CATEGORY_CALL && c->i.meta.category != ZYDIS_CATEGORY_RET;
+}
+
+/* How many bytes from an instruction on can be replaced by a jump; 0: too few. */
+static unsigned room_at(const struct function *f, const struct block *b, unsigned at)
+{
+    unsigned room = f->code[at].i.length;
+
+    while (room < PL_SITE_JUMP) {
+        /* A table may lead to any instruction. */
+        if (++at >= b->end || f->leaves || !is_movable(&f->code[at]))
+            return 0;
+        room += f->code[at].i.length;
+    }
+    return room;
+}
+
+static void look(struct function *f, struct pl_machine_state *s, const struct block *b, unsigned at)
+{
+    const struct pl_machine_code *c = &f->code[at];
+
     if (is_harmless(c))
         return;
     for (unsigned k = 0; k < c->i.operand_count; k++) {
         if (is_unannounced(f, s, c, &c->operands[k]))
-            f->world->found(f->world->to, c, k);
+            f->world->found(f->world->to, c, k, room_at(f, b, at));
     }
 }
 
@@ -430,7 +460,7 @@ static void walk(struct function *f, struct block *b, enum pass pass)
         if (pass == PASS_ESCAPES)
             note_escapes(f, s, c);
         else if (pass == PASS_LOOK)
-            look(f, s, c);
+            look(f, s, b, i);
         if (c->i.mnemonic == ZYDIS_MNEMONIC_CALL) {
             call(f, s, c);
         } else {

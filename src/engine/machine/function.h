@@ -43,8 +43,12 @@ struct pl_machine_world {
     struct pl_machine_hook (*called)(const void *context, uint64_t target, uint64_t slot);
     /* Variables in the frame of the function at `start`: how many, and a list to be freed. */
     size_t (*objects)(const void *context, uint64_t start, struct pl_machine_object **list);
-    /* Operand `k` of the instruction is not announced. */
-    void (*found)(void *to, const struct pl_machine_code *code, unsigned k);
+    /*
+     * Operand `k` of the instruction is not announced.  It and what follows up to `room` bytes can
+     * be performed elsewhere; 0 if there is not enough for a jump that is only ever entered at its
+     * beginning.
+     */
+    void (*found)(void *to, const struct pl_machine_code *code, unsigned k, unsigned room);
     void *to;
 };
 

@@ -360,7 +360,7 @@ static uint8_t source_of(const struct pl_machine_code *c)
     return PL_SITE_NO_REGISTER;
 }
 
-static void found(void *to, const struct pl_machine_code *c, unsigned k)
+static void found(void *to, const struct pl_machine_code *c, unsigned k, unsigned room)
 {
     struct module *m = to;
     struct pl_unhooked *u = m->to;
@@ -395,6 +395,7 @@ static void found(void *to, const struct pl_machine_code *c, unsigned k)
         }
         u->sites[u->n++] = (struct pl_site){.pc = c->pc,
                                             .length = c->i.length,
+                                            .room = (uint8_t)room,
                                             .relative_at = relative ? c->i.raw.disp.offset : 0,
                                             .atomic = atomic_kind(c),
                                             .source = source_of(c)};
@@ -540,6 +541,10 @@ void pl_unhooked_find(struct pl_unhooked *u, const struct pl_board *board, const
     pl_symbols_close(symbols);
     if (u->n > 0)
         qsort(u->sites, u->n, sizeof(*u->sites), by_pc);
+    for (size_t i = 1; i < u->n; i++) { /* what is moved has no breakpoint of its own */
+        if (u->sites[i].pc < u->sites[i - 1].pc + u->sites[i - 1].room)
+            u->sites[i - 1].room = 0;
+    }
 }
 
 void pl_unhooked_free(struct pl_unhooked *u)

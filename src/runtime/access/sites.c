@@ -31,7 +31,7 @@
 enum {
     BREAKPOINT = 0xcc,
     JUMP = 0xe9,
-    STUB = 32, /* bytes for a copy: an instruction, and a jump back */
+    STUB = 48, /* bytes for a copy: the way to arrive(), the instruction, and a jump back */
     PAGE = 4096,
     STRIDE = 1 << 24, /* from one place where copies may be to the next that is tried */
     TRIES = 64,
@@ -40,22 +40,74 @@ enum {
     RAX = 0,
 };
 
-/* ---- breakpoints ---- */
+static void arrive_by_jump(uint64_t sp);
+void pl_trampoline_entry(void);
+
+/* ---- breakpoints and jumps ---- */
+
+/* What copies of one region have in common: the way to arrive(), without a signal. */
+struct region {
+    uint64_t function, features, size, entry;
+    uint8_t code[32];
+};
+
+/* At the beginning of a copy that is jumped to: leave the red zone alone, and say who calls. */
+static const uint8_t prefix[] = {0x48, 0x8d, 0x64,
+                                 0x24, 0x80, 0xe8}; /* lea -128(%rsp), %rsp; call */
+enum { PREFIX = sizeof(prefix) + 4, NUMBER = 4 };   /* before it stands which site it is */
+
+/*
+ * The call has pushed what becomes `rip` of struct pl_trampoline_registers; here are the rest, up
+ * to `function`: pushfq; push size; push features; push %rsp; push function; cld; jmp *entry.
+ */
+static void write_region(struct region *r)
+{
+    uint32_t a, b, c, d;
+    const uint8_t code[] = {0x9c, 0xff, 0x35, 0, 0, 0, 0,    0xff, 0x35, 0, 0, 0, 0, 0x54,
+                            0xff, 0x35, 0,    0, 0, 0, 0xfc, 0xff, 0x25, 0, 0, 0, 0};
+    const struct {
+        uint8_t at;
+        const void *to;
+    } words[] = {{3, &r->size}, {9, &r->features}, {16, &r->function}, {23, &r->entry}};
+
+    _Static_assert(sizeof(code) <= sizeof(r->code), "room");
+    r->function = (uint64_t)arrive_by_jump;
+    r->entry = (uint64_t)pl_trampoline_entry;
+    r->features = 0;
+    r->size = 512; /* FXSAVE */
+    __asm__("cpuid" : "=a"(a), "=b"(b), "=c"(c), "=d"(d) : "a"(1), "c"(0));
+    if ((c >> 27 & 1) != 0) { /* OSXSAVE */
+        uint32_t low, high;
+
+        __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+        __asm__("cpuid" : "=a"(a), "=b"(b), "=c"(c), "=d"(d) : "a"(13), "c"(0));
+        r->features = (uint64_t)high << 32 | low;
+        r->size = b;
+    }
+    pl_memory_copy(r->code, code, sizeof(code));
+    for (unsigned i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        int32_t distance = (int32_t)((int64_t)words[i].to - (int64_t)(r->code + words[i].at + 4));
+
+        pl_memory_copy(r->code + words[i].at, &distance, sizeof(distance));
+    }
+}
 
 /* Memory near an address, of which a displacement of 32 bits reaches everything around it. */
-static uint64_t map_near(uint64_t addr, uint64_t size)
+static struct region *map_near(uint64_t addr, uint64_t size)
 {
     for (uint64_t i = 1; i <= TRIES; i++) {
         uint64_t at = (addr & ~(uint64_t)(PAGE - 1)) - i * STRIDE;
         long got = pl_sys(SYS_mmap, at, size, PROT_READ | PROT_WRITE | PROT_EXEC,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
 
-        if (got > 0 && (uint64_t)got == at)
-            return at;
+        if (got > 0 && (uint64_t)got == at) {
+            write_region((struct region *)at);
+            return (struct region *)at;
+        }
         if (got > 0)
             pl_sys(SYS_munmap, got, size);
     }
-    return 0;
+    return NULL;
 }
 
 static bool fits(int64_t distance)
@@ -63,65 +115,82 @@ static bool fits(int64_t distance)
     return distance >= INT32_MIN && distance <= INT32_MAX;
 }
 
-/* Copy the instruction; false when its operand is too far away from there. */
-static bool copy_instruction(const struct pl_site *s, uint64_t to)
+static void put_distance(uint8_t *at, int64_t distance)
 {
-    uint8_t *stub = (uint8_t *)to; /* NOLINT */
-    int64_t moved = (int64_t)(s->pc - to), back = (int64_t)(s->pc - to) - 5;
-    int32_t distance;
+    int32_t n = (int32_t)distance;
 
-    pl_memory_copy(stub, (const void *)s->pc, s->length);
-    if (s->relative_at != 0) {
-        pl_memory_copy(&distance, stub + s->relative_at, sizeof(distance));
-        if (!fits(distance + moved))
-            return false;
-        distance = (int32_t)(distance + moved);
-        pl_memory_copy(stub + s->relative_at, &distance, sizeof(distance));
-    }
-    if (!fits(back))
+    PL_ASSERT(fits(distance));
+    pl_memory_copy(at, &n, sizeof(n));
+}
+
+/* Copy what stands at the site; false when its operand or the way back is too far away. */
+static bool copy_code(const struct pl_site *s, const struct region *region, uint64_t to)
+{
+    uint8_t *stub = (uint8_t *)to + NUMBER, *code = stub + PREFIX;
+    uint32_t number = (uint32_t)(s - pl_board->sites);
+    unsigned length = s->room != 0 ? s->room : s->length;
+    int64_t moved = (int64_t)(s->pc - (uint64_t)code);
+    int32_t distance = 0;
+
+    PL_ASSERT(length <= PL_SITE_ROOM);
+    if (s->relative_at != 0)
+        pl_memory_copy(&distance, (const uint8_t *)s->pc + s->relative_at, sizeof(distance));
+    if (!fits(distance + moved) || !fits(moved - PL_SITE_JUMP) || !fits(-moved))
         return false;
-    distance = (int32_t)back;
-    stub[s->length] = JUMP;
-    pl_memory_copy(stub + s->length + 1, &distance, sizeof(distance));
+    pl_memory_copy((void *)to, &number, NUMBER);
+    pl_memory_copy(stub, prefix, sizeof(prefix));
+    put_distance(stub + sizeof(prefix), (int64_t)region->code - (int64_t)code);
+    pl_memory_copy(code, (const void *)s->pc, length);
+    if (s->relative_at != 0)
+        put_distance(code + s->relative_at, distance + moved);
+    code[length] = JUMP;
+    put_distance(code + length + 1, moved - PL_SITE_JUMP);
     return true;
 }
 
-static bool put_breakpoint(uint64_t pc)
+/* A jump to the copy where there is room for one, else a breakpoint. */
+static bool patch(const struct pl_site *s, uint64_t stub)
 {
-    uint64_t page = pc & ~(uint64_t)(PAGE - 1);
+    uint64_t page = s->pc & ~(uint64_t)(PAGE - 1);
+    uint64_t size = ((s->pc + PL_SITE_JUMP - 1) & ~(uint64_t)(PAGE - 1)) + PAGE - page;
+    uint8_t *at = (uint8_t *)s->pc;
 
-    if (pl_sys(SYS_mprotect, page, PAGE, PROT_READ | PROT_WRITE | PROT_EXEC) != 0)
+    if (pl_sys(SYS_mprotect, page, size, PROT_READ | PROT_WRITE | PROT_EXEC) != 0)
         return false;
-    *(volatile uint8_t *)pc = BREAKPOINT;
-    pl_sys(SYS_mprotect, page, PAGE, PROT_READ | PROT_EXEC);
+    if (s->room == 0) {
+        *at = BREAKPOINT;
+    } else {
+        *at = JUMP;
+        put_distance(at + 1, (int64_t)(stub - s->pc) - PL_SITE_JUMP);
+    }
+    pl_sys(SYS_mprotect, page, size, PROT_READ | PROT_EXEC);
     return true;
 }
 
 static void plant(void)
 {
-    uint64_t region = 0, used = 0, size = 0;
+    struct region *region = NULL;
+    uint64_t used = 0, size = 0;
 
     for (uint32_t i = 0; i < pl_board->n_sites; i++) {
         struct pl_site *s = &pl_board->sites[i];
-        uint64_t room =
-            ((uint64_t)(pl_board->n_sites - i) * STUB + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+        uint64_t left = sizeof(*region) + (uint64_t)(pl_board->n_sites - i) * STUB;
 
         s->stub = 0;
         PL_ASSERT(s->length > 0 && s->length <= PL_SITE_LENGTH && s->n <= PL_SITE_OPERANDS);
-        if (region == 0 || used + STUB > size || !copy_instruction(s, region + used)) {
-            region = map_near(s->pc, room);
-            used = 0;
-            size = room;
-            if (region == 0 || !copy_instruction(s, region)) {
-                pl_board->blind_pc = s->pc;
-                continue;
-            }
+        if (region == NULL || used + STUB > size ||
+            !copy_code(s, region, (uint64_t)region + used)) {
+            size = (left + PAGE - 1) & ~(uint64_t)(PAGE - 1);
+            used = sizeof(*region);
+            region = map_near(s->pc, size);
         }
-        if (!put_breakpoint(s->pc)) {
+        uint64_t stub = (uint64_t)region + used;
+
+        if (region == NULL || !copy_code(s, region, stub) || !patch(s, stub + NUMBER)) {
             pl_board->blind_pc = s->pc;
             continue;
         }
-        s->stub = region + used;
+        s->stub = stub + NUMBER + PREFIX;
         used += STUB;
     }
 }
@@ -167,7 +236,7 @@ static const struct pl_site *site_at(uint64_t pc)
 uint64_t pl_sites_origin(uint64_t pc)
 {
     for (uint32_t i = 0; i < pl_board->n_sites; i++) {
-        if (pc - pl_board->sites[i].stub < STUB && pl_board->sites[i].stub != 0)
+        if (pl_board->sites[i].stub != 0 && pc - pl_board->sites[i].stub < STUB - PREFIX)
             return pl_board->sites[i].pc;
     }
     return pc;
@@ -247,22 +316,47 @@ static void announce(struct pl_thread *t, const struct pl_site *s, const uint64_
 }
 
 /* On the thread's own stack, before the instruction. */
-static void arrive(uint64_t sp)
+static void arrive_at(const struct pl_site *s, uint64_t sp)
 {
     struct pl_trampoline_registers *r = pl_trampoline_registers(sp);
     struct pl_thread *t = pl_thread_self();
-    const struct pl_site *s = site_at(r->rip);
     const uint64_t registers[16] = {r->rax, r->rcx, r->rdx, r->rbx, sp,     r->rbp, r->rsi, r->rdi,
                                     r->r8,  r->r9,  r->r10, r->r11, r->r12, r->r13, r->r14, r->r15};
-
-    PL_ASSERT(s != NULL);
     const uint64_t entry[7] = {r->r15, r->r14, r->r13, r->r12, r->rbx, r->rbp, s->pc + s->length};
 
+    r->rip = s->pc; /* for whoever unwinds the stack */
     t->frame = (const void *)(sp & ~UINT64_C(7));
     announce(t, s, registers, entry);
     t->frame = NULL;
     t->entry = NULL;
     r->rip = s->stub;
+}
+
+static void arrive(uint64_t sp)
+{
+    const struct pl_site *s = site_at(pl_trampoline_registers(sp)->rip);
+
+    PL_ASSERT(s != NULL);
+    arrive_at(s, sp);
+}
+
+static bool off(void)
+{
+    return !pl_active || pl_stage->busy != 0 || !pl_stage->rooted;
+}
+
+/* `pushed` is the stack pointer after four words behind the red zone; see write_region(). */
+static void arrive_by_jump(uint64_t pushed)
+{
+    uint64_t sp = pushed + 4 * sizeof(uint64_t) + PL_RED_ZONE;
+    uint64_t stub = pl_trampoline_registers(sp)->rip;
+    uint32_t number;
+
+    if (off())
+        return;
+    pl_memory_copy(&number, (const uint8_t *)stub - PREFIX - NUMBER, NUMBER);
+    PL_ASSERT(number < pl_board->n_sites && pl_board->sites[number].stub == stub);
+    arrive_at(&pl_board->sites[number], sp);
 }
 
 bool pl_sites_trap(void *context)
@@ -273,7 +367,7 @@ bool pl_sites_trap(void *context)
 
     if (s == NULL)
         return false;
-    if (!pl_active || pl_stage->busy != 0 || !pl_stage->rooted) {
+    if (off()) {
         gregs[REG_RIP] = (greg_t)s->stub;
         return true;
     }

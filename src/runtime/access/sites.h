@@ -3,9 +3,9 @@
  * Accesses that no hook announces, made visible.
  *
  * The tool reads the program's machine code and says which instructions access memory without a
- * hook (model/site.h).  Each of them gets a breakpoint: before it is performed, the runtime
- * announces the access as a hook would have.  The instruction itself is then performed in a copy
- * elsewhere, which goes on behind it.
+ * hook (model/site.h).  Each of them gets a breakpoint, or a jump where one fits: before it is
+ * performed, the runtime announces the access as a hook would have.  The instruction itself is then
+ * performed in a copy elsewhere, which goes on behind it.
  *
  * An instruction that reads memory and writes it without being atomic is two steps of the machine.
  * So it is announced as a read and as a write, and if others have come in between, what they wrote
