@@ -205,6 +205,8 @@ static void learn(void)
     pl_board->sites_status = PL_ANSWER_PENDING;
     pl_ask_tool(PL_PHASE_SITES, &pl_board->sites_status);
     plant();
+    if (pl_board->blind_pc != 0)
+        pl_incomplete_add(&pl_common->incomplete, PL_INCOMPLETE_UNHOOKED);
 }
 
 static bool never(bool rooted)
