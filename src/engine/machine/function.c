@@ -21,6 +21,7 @@ struct block {
     bool leaves; /* goes elsewhere by a table */
     bool calls, ends;
     bool padding;
+    bool foreign; /* entered from another function, too */
     struct pl_machine_state before, after;
 };
 
@@ -174,12 +175,16 @@ static void divide(struct function *f)
         if (target != 0)
             leads[find(f, target)] = true;
     }
+    for (unsigned i = 1; i < f->n_code; i++)
+        leads[i] |= f->world->entered(f->world->memory.context, f->code[i].pc);
     for (unsigned i = 0; i < f->n_code; i++)
         f->n_blocks += leads[i];
     f->blocks = pl_err_must(calloc(f->n_blocks + 1, sizeof(*f->blocks)));
     for (unsigned i = 0, b = 0; i < f->n_code; i++) {
-        if (leads[i])
+        if (leads[i]) {
+            f->blocks[b].foreign = f->world->entered(f->world->memory.context, f->code[i].pc);
             f->blocks[b++].first = i;
+        }
         f->blocks[b - 1].end = i + 1;
         f->blocks[b - 1].calls |= f->code[i].i.mnemonic == ZYDIS_MNEMONIC_CALL;
     }
@@ -499,6 +504,8 @@ static bool flow(struct function *f, unsigned b, unsigned *pred)
     else
         pl_state_join(&joined, from, n, f->code[block->first].pc);
     free(from);
+    if (block->foreign)
+        joined.n_said = 0;
     bool changed = !block->before.reached || !pl_state_equal(&joined, &block->before);
 
     if (changed) {
@@ -507,6 +514,21 @@ static bool flow(struct function *f, unsigned b, unsigned *pred)
     }
     pl_state_free(&joined);
     return changed;
+}
+
+void pl_function_exits(uint64_t start, const uint8_t *bytes, size_t size,
+                       void (*visit)(void *to, uint64_t target), void *to)
+{
+    struct function f = {0};
+
+    decode(&f, start, bytes, size);
+    for (unsigned i = 0; i < f.n_code; i++) {
+        uint64_t target = is_jump(&f.code[i]) ? target_of(&f.code[i]) : 0;
+
+        if (target != 0 && target - start >= size)
+            visit(to, target);
+    }
+    free(f.code);
 }
 
 void pl_function_read(const struct pl_machine_world *world, uint64_t start, const uint8_t *bytes,

@@ -41,6 +41,8 @@ struct pl_machine_world {
     struct pl_machine_memory memory;
     /* What is called at `target`, or through the pointer at `slot`; the other is 0. */
     struct pl_machine_hook (*called)(const void *context, uint64_t target, uint64_t slot);
+    /* Whether another function jumps to `pc`, as what was split off from this one does. */
+    bool (*entered)(const void *context, uint64_t pc);
     /* Variables in the frame of the function at `start`: how many, and a list to be freed. */
     size_t (*objects)(const void *context, uint64_t start, struct pl_machine_object **list);
     /*
@@ -51,6 +53,10 @@ struct pl_machine_world {
     void (*found)(void *to, const struct pl_machine_code *code, unsigned k, unsigned room);
     void *to;
 };
+
+/* Tell where a function jumps to outside of itself. */
+void pl_function_exits(uint64_t start, const uint8_t *bytes, size_t size,
+                       void (*visit)(void *to, uint64_t target), void *to);
 
 /* bytes: the code from start on. */
 void pl_function_read(const struct pl_machine_world *world, uint64_t start, const uint8_t *bytes,

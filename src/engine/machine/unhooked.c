@@ -42,6 +42,9 @@ struct module {
     size_t n_slots, slots_room;
     struct function *functions;
     size_t n_functions, functions_room;
+    uint64_t *entered; /* by jumps from other functions; sorted */
+    size_t n_entered, entered_room;
+    bool exits; /* these are looked for */
 };
 
 /* ---- hooks by name ---- */
@@ -327,6 +330,32 @@ static struct pl_machine_hook called(const void *context, uint64_t target, uint6
     return name != NULL ? name->hook : (struct pl_machine_hook){PL_CALL_OTHER, 0, false, false};
 }
 
+static int by_number(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+
+    return *x < *y ? -1 : *x > *y;
+}
+
+static bool is_entered(const void *context, uint64_t pc)
+{
+    const struct module *m = context;
+
+    return m->n_entered > 0 &&
+           bsearch(&pc, m->entered, m->n_entered, sizeof(pc), by_number) != NULL;
+}
+
+static void add_entered(void *to, uint64_t target)
+{
+    struct module *m = to;
+
+    if (m->n_entered == m->entered_room) {
+        m->entered_room = m->entered_room ? 2 * m->entered_room : 64;
+        m->entered = pl_err_must(realloc(m->entered, m->entered_room * sizeof(*m->entered)));
+    }
+    m->entered[m->n_entered++] = target;
+}
+
 static size_t objects(const void *context, uint64_t start, struct pl_machine_object **list)
 {
     const struct module *m = context;
@@ -410,8 +439,12 @@ static void read_code(struct module *m, Elf_Scn *section, const GElf_Shdr *sh, u
 {
     Elf_Data *data = elf_getdata(section, NULL);
     uint64_t low = sh->sh_addr + bias, high = low + sh->sh_size, done = low;
-    struct pl_machine_world world = {
-        .memory = {is_constant, m}, .called = called, .objects = objects, .found = found, .to = m};
+    struct pl_machine_world world = {.memory = {is_constant, m},
+                                     .called = called,
+                                     .entered = is_entered,
+                                     .objects = objects,
+                                     .found = found,
+                                     .to = m};
 
     if (data == NULL || data->d_buf == NULL)
         return;
@@ -431,9 +464,12 @@ static void read_code(struct module *m, Elf_Scn *section, const GElf_Shdr *sh, u
         if (end > high)
             end = high;
         done = end;
-        if (!f->skipped)
-            pl_function_read(&world, f->start, (const uint8_t *)data->d_buf + (f->start - low),
-                             end - f->start);
+        const uint8_t *bytes = (const uint8_t *)data->d_buf + (f->start - low);
+
+        if (m->exits)
+            pl_function_exits(f->start, bytes, end - f->start, add_entered, m);
+        else if (!f->skipped)
+            pl_function_read(&world, f->start, bytes, end - f->start);
     }
 }
 
@@ -479,6 +515,16 @@ static void visit_code(struct module *m, Elf *elf, Elf_Scn *section, const GElf_
         read_code(m, section, sh, bias);
 }
 
+/* Where symbols have been stripped, nobody knows which calls are hooks. */
+static bool knows_hooks(const struct module *m)
+{
+    for (size_t i = 0; i < m->n_names; i++) {
+        if (m->names[i].hook.call != PL_CALL_ENDS)
+            return true;
+    }
+    return false;
+}
+
 static void read_module(struct pl_unhooked *u, Dwfl_Module *module)
 {
     struct module m = {.to = u, .dwfl = module};
@@ -497,7 +543,15 @@ static void read_module(struct pl_unhooked *u, Dwfl_Module *module)
         qsort(m.names, m.n_names, sizeof(*m.names), by_addr);
     if (m.n_functions > 0)
         qsort(m.functions, m.n_functions, sizeof(*m.functions), by_start);
-    each_section(&m, elf, bias, visit_code);
+    if (knows_hooks(&m)) {
+        m.exits = true;
+        each_section(&m, elf, bias, visit_code);
+        if (m.n_entered > 0)
+            qsort(m.entered, m.n_entered, sizeof(*m.entered), by_number);
+        m.exits = false;
+        each_section(&m, elf, bias, visit_code);
+    }
+    free(m.entered);
     free(m.names);
     free(m.slots);
     free(m.functions);
