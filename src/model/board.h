@@ -34,6 +34,7 @@
 #include "model/order.h"
 #include "model/profile.h"
 #include "model/segments.h"
+#include "model/site.h"
 #include "model/sought.h"
 #include "model/times.h"
 
@@ -53,6 +54,7 @@ enum {
     PL_BOARD_EVENTS = 1 << 20,  /* of a traced execution */
     PL_BOARD_ARENA = 512 << 20, /* bytes for the strategy */
     PL_BOARD_SHARED = 1 << 20,  /* granules known to be shared */
+    PL_BOARD_SITES = 1 << 14,   /* accesses without hooks */
     PL_BOARD_MARKED = 1 << 16,  /* separate stretches of code that the user has marked */
     PL_BOARD_STEPS = 8 << 20,   /* of a schedule to replay */
     PL_BOARD_ORDER = 32 << 20,  /* entries of a recording */
@@ -229,6 +231,7 @@ enum pl_phase {
     PL_PHASE_IDLE,     /* waiting for work from another worker, however long */
     PL_PHASE_CHECK,    /* waiting for the tool to judge the output */
     PL_PHASE_MARKS,    /* waiting for the tool to say which code is marked */
+    PL_PHASE_SITES,    /* waiting for the tool to say which accesses have no hooks */
     PL_PHASE_COVER,    /* waiting for the tool to say which functions there are */
     PL_PHASE_SOUGHT,   /* waiting for the tool to say what a place is in orders that are sought */
     PL_PHASE_EXAMINE,  /* waiting for the tool to let detectors look at the recording */
@@ -360,6 +363,12 @@ struct pl_board {
     _Atomic uint32_t marks_status;
     uint64_t marked_in; /* hash of the modules that it was found in */
     struct pl_marked marked[PL_MARKS];
+
+    /* Accesses without hooks; by the tool while sites_status, a futex, is PL_ANSWER_PENDING. */
+    _Atomic uint32_t sites_status;
+    uint32_t n_sites;
+    uint64_t blind_pc; /* an access that nothing can be done about; 0: none */
+    struct pl_site sites[PL_BOARD_SITES];
 
     uint32_t statements_told;      /* of the common: those that the tool has looked at */
     _Atomic uint32_t cover_status; /* futex; enum pl_answer: the common has them, or cannot */

@@ -20,6 +20,9 @@
 
 #define PL_GATE_VERSION 4
 
+/* The section that the hooks' code has to itself in every module (src/gate/CMakeLists.txt). */
+#define PL_GATE_SECTION "plait_gate"
+
 /* How an access touches memory.  Or-ed together. */
 enum pl_access_flags {
     PL_ACCESS_READ = 1,

@@ -5,6 +5,7 @@
  */
 #include "base/assert.h"
 #include "model/finding.h"
+#include "model/incomplete.h"
 #include "report/report.h"
 #include "result/incomplete.h"
 #include "result/request.h"
@@ -48,22 +49,22 @@ static void print_part(FILE *to, const struct pl_result *r, enum part part, cons
 #include "model/result.def"
 }
 
-/* " but for libuv.so.1, which has no hooks", or nothing. */
+/* Whether nothing stands against completeness but libraries without hooks. */
+static bool is_complete_but(const struct pl_result *r)
+{
+    return r->incomplete == (uint32_t)PL_INCOMPLETE_UNSEEN;
+}
+
+/* " but for libuv.so.1, without hooks", or nothing. */
 static void but_for(const struct pl_result *r, char *to, size_t size)
 {
-    size_t at = 0, n = 0;
+    char unseen[PL_RESULT_LINE / 2];
 
     to[0] = '\0';
-    for (size_t i = 0; r->instrumented && r->max_threads > 1 && i < r->n_modules; i++) {
-        if (!r->modules[i].unseen || at + 1 >= size)
-            continue;
-        int more =
-            snprintf(to + at, size - at, "%s%s", n++ == 0 ? " but for " : ", ", r->modules[i].name);
-
-        at += more > 0 ? (size_t)more : 0;
-    }
-    if (n > 0 && at + 1 < size)
-        snprintf(to + at, size - at, ", without hooks");
+    if (!is_complete_but(r))
+        return;
+    pl_incomplete_unseen(r, unseen, sizeof(unseen));
+    snprintf(to, size, " but for %s, without hooks", unseen);
 }
 
 static void print_verdict(FILE *to, const struct pl_result *r, const struct pl_report_style *s)
@@ -74,7 +75,7 @@ static void print_verdict(FILE *to, const struct pl_result *r, const struct pl_r
     pl_incomplete_text(r, ended, sizeof(ended));
 
     fprintf(to, "%s%s: ", s->color ? color : "", r->program);
-    if (r->n_findings == 0 && r->complete) {
+    if (r->n_findings == 0 && (r->complete || is_complete_but(r))) {
         char but[PL_RESULT_LINE];
 
         but_for(r, but, sizeof(but));

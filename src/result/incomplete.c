@@ -21,16 +21,32 @@ static const char *first_sentence(uint32_t incomplete)
     return NULL;
 }
 
+void pl_incomplete_unseen(const struct pl_result *r, char *to, size_t size)
+{
+    size_t at = 0;
+
+    to[0] = '\0';
+    for (size_t i = 0; i < r->n_modules && at + 1 < size; i++) {
+        if (!r->modules[i].unseen)
+            continue;
+        int more = snprintf(to + at, size - at, "%s%s", at > 0 ? ", " : "", r->modules[i].name);
+
+        at += more > 0 ? (size_t)more : 0;
+    }
+}
+
 static void say_reason(const struct pl_result *r, const char *sentence, char *to, size_t size)
 {
     bool bounded = (r->incomplete & (uint32_t)PL_INCOMPLETE_LEFT_OUT) != 0;
     char executions[24], seconds[24], operations[24], places[24];
     char outside[151], what[61]; /* a line has no room for more */
+    char unhooked[151], unseen[151];
     const struct pl_sentence_word words[] = {
-        {"reached", r->until}, {"executions", executions},
-        {"seconds", seconds},  {"within", bounded ? " within the bound" : ""},
-        {"outside", outside},  {"what", what},
-        {"places", places},    {"operations", operations},
+        {"reached", r->until},  {"executions", executions},
+        {"seconds", seconds},   {"within", bounded ? " within the bound" : ""},
+        {"outside", outside},   {"what", what},
+        {"places", places},     {"operations", operations},
+        {"unhooked", unhooked}, {"unseen", unseen},
         {NULL, NULL},
     };
 
@@ -42,6 +58,9 @@ static void say_reason(const struct pl_result *r, const char *sentence, char *to
              r->outside[0] != '\0' ? r->outside : "the program");
     snprintf(what, sizeof(what), "%.60s",
              r->outside_what[0] != '\0' ? r->outside_what : "shared memory");
+    snprintf(unhooked, sizeof(unhooked), "%.150s",
+             r->unhooked[0] != '\0' ? r->unhooked : "the program");
+    pl_incomplete_unseen(r, unseen, sizeof(unseen));
     pl_sentence_fill(to, size, sentence, words);
 }
 

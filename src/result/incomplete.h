@@ -11,4 +11,7 @@
  */
 void pl_incomplete_text(const struct pl_result *r, char *to, size_t size);
 
+/* The libraries whose accesses are not seen: "libz.so.1, libuv.so.1". */
+void pl_incomplete_unseen(const struct pl_result *result, char *to, size_t size);
+
 #endif /* PL_RESULT_INCOMPLETE_H */

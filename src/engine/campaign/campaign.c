@@ -172,6 +172,9 @@ static void locate(struct campaign *c, struct pl_result *r)
         pl_findings_locate(&c->findings, p->outside_pc, r->outside, sizeof(r->outside));
         pl_findings_name(&c->findings, p->outside_addr, r->outside_what, sizeof(r->outside_what));
     }
+    if ((r->incomplete & PL_INCOMPLETE_UNHOOKED) != 0)
+        pl_findings_locate(&c->findings, c->session.slots[0].board->blind_pc + 1, r->unhooked,
+                           sizeof(r->unhooked));
     if (p->atomic_pc != 0)
         pl_findings_locate(&c->findings, p->atomic_pc, r->atomics, sizeof(r->atomics));
 }
@@ -220,6 +223,12 @@ static void judge_completeness(const struct campaign *c, bool finished, struct p
         r->incomplete |= PL_INCOMPLETE_SECTION;
     if ((r->incomplete & PL_INCOMPLETE_STRAYED) != 0)
         r->incomplete &= ~(uint32_t)PL_INCOMPLETE_PRUNED; /* what it left out is not known */
+    for (size_t i = 0; r->instrumented && r->max_threads > 1 && i < r->n_modules; i++) {
+        if (r->modules[i].unseen)
+            r->incomplete |= PL_INCOMPLETE_UNSEEN;
+    }
+    if ((r->incomplete & PL_INCOMPLETE_UNSEEN) != 0)
+        r->complete = r->complete_within = false;
     if ((r->incomplete & PL_INCOMPLETE_REACHED) != 0)
         snprintf(r->until, sizeof(r->until), "%s", c->reached);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* See session.h. */
 #include "engine/worker/session.h"
+#include "engine/worker/sites.h"
 
 #include "base/assert.h"
 #include "engine/shared/clock.h"
@@ -229,6 +230,7 @@ static int wait_for_workers(struct pl_session *session, unsigned ms, struct pl_e
     if (p[n].revents != 0 && read(session->files.bell, &rings, sizeof(rings)) < 0)
         rings = 0; /* nothing was rung after all */
     for (unsigned i = 0; i < n; i++) {
+        pl_sites_answer(&session->slots[i]);
         if (pl_slot_judge(&session->slots[i], err) != 0 ||
             pl_sought_answer(&session->sought, &session->slots[i], err) != 0 ||
             (p[i].revents != 0 && pl_slot_end(&session->slots[i], false, err) != 0))

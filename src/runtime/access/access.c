@@ -40,6 +40,9 @@
 
 enum { QUIET = 256, QUIET_ALONE = 100000, HOG = 20000 };
 
+/* Besides what hooks say (model/gate.h): no hook has announced it, and it is one step. */
+enum { UNHOOKED = 1 << 16, ATOMIC = 1 << 17 };
+
 void pl_access_slow(const void *addr, size_t size, unsigned flags, void *pc);
 bool pl_access_hook(const void *addr, size_t size, unsigned flags, void *pc, const uint64_t *entry);
 
@@ -74,19 +77,25 @@ static bool hogs(const struct pl_thread *t, uint64_t addr)
            !pl_stage->context.following && !pl_thread_owns(t, addr);
 }
 
-/* Decide whether the access is a point. */
-static void announce(const void *addr, size_t size, unsigned flags, void *pc, const uint64_t *entry)
+/* Nothing to see: the runtime's own doing, or a child process on its own. */
+static inline bool off(void)
+{
+    return pl_stage->busy != 0 || !pl_active;
+}
+
+/* Decide whether the access is a point, which it tells. */
+static bool announce(const void *addr, size_t size, unsigned flags, void *pc, const uint64_t *entry)
 {
     struct pl_thread *t = pl_thread_self();
     uint64_t a = pl_alias((uint64_t)addr);
     bool write = (flags & PL_ACCESS_WRITE) != 0;
 
     if (size == 0)
-        return;
+        return false;
     PL_CHECK(!pl_free); /* the registers are not known where a function without a stub calls */
     t->entry = entry;
     bool shared = (pl_stage->n_unjoined > 1 && pl_shadow_shared(a, size, write, t)) || ends_here(t);
-    enum pl_op_kind kind = pl_hooks_kind(flags);
+    enum pl_op_kind kind = flags & ATOMIC ? PL_OP_ATOMIC_RMW : pl_hooks_kind(flags);
 
     if (!shared && write && !pl_thread_owns(t, a)) {
         pl_spin_progress(t);
@@ -122,10 +131,22 @@ static void announce(const void *addr, size_t size, unsigned flags, void *pc, co
     }
     if (t->fair.watched && !write)
         pl_fair_read(t, (uint64_t)addr, size);
-    if (pl_stage->feed.on)
+    if (pl_stage->feed.on && (flags & UNHOOKED) == 0)
         pl_feed_access(a, size, flags, (uint64_t)pc);
     if (pl_heap_contains(a)) /* now, at the time of the access, not when it was announced */
         pl_freed_check(a, size, write, (uint64_t)pc);
+    return shared;
+}
+
+bool pl_access_unhooked(uint64_t addr, uint64_t size, unsigned flags, bool atomic,
+                        const uint64_t *entry)
+{
+    PL_CHECK(!pl_free && !off());
+    pl_count_event(entry[6]);
+    pl_thread_self()->quiet++;
+    pl_thread_self()->atomic.adds = false;
+    return announce((const void *)addr, size, flags | UNHOOKED | (atomic ? ATOMIC : 0),
+                    (void *)entry[6], entry);
 }
 
 /* The registers are saved.  True when the access is made in pieces, from the return on. */
@@ -138,12 +159,6 @@ __attribute__((used)) bool pl_access_hook(const void *addr, size_t size, unsigne
         !pl_step_takes(t, (uint64_t)addr, size, flags, (uint64_t)pc, entry))
         announce(addr, size, flags, pc, entry);
     return pl_step_goes_on(t);
-}
-
-/* Nothing to see: the runtime's own doing, or a child process on its own. */
-static inline bool off(void)
-{
-    return pl_stage->busy != 0 || !pl_active;
 }
 
 /* Count an access; true when no more is to be done for it. */

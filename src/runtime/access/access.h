@@ -49,6 +49,13 @@ bool pl_access_object(const void *object, uint64_t size, bool write, uint64_t pc
  */
 void pl_access_argument(const void *addr, uint64_t size, bool write, const uint64_t *entry);
 void pl_access_after(void *addr, uint64_t size, const uint64_t *entry);
+/*
+ * Code without a hook is about to access memory; `atomic` when it reads and writes in one step.
+ * Under control, outside of the runtime, on no free thread.  Detectors are not told: assembly
+ * orders threads in ways that they do not know.  True when it was a point: others may have run.
+ */
+bool pl_access_unhooked(uint64_t addr, uint64_t size, unsigned flags, bool atomic,
+                        const uint64_t *entry);
 /* Whether what a library function does for the code at `pc` is to be announced. */
 bool pl_access_wanted(uint64_t pc);
 

@@ -14,6 +14,7 @@
 #include "model/common.h"
 #include "model/inputs.h"
 #include "model/name.h"
+#include "runtime/access/sites.h"
 #include "runtime/campaign/measure.h"
 #include "runtime/campaign/outputs.h"
 #include "runtime/core/class.h"
@@ -243,9 +244,19 @@ static const struct pl_descriptor *const descriptors[PL_OP_KINDS] = {
 /* In the order in which they are told.  Statements are given to operations after coverage, which
  * may have looked them up. */
 static const struct pl_observer *const observers[] = {
-    &pl_trace_observer,   &pl_class_observer,   &pl_measure_observer,  &pl_strategy_observer,
-    &pl_cover_observer,   &pl_cover_statements, &pl_segments_observer, &pl_marks_observer,
-    &pl_meeting_observer, &pl_sought_observer,  &pl_outputs_observer,  NULL,
+    &pl_trace_observer,
+    &pl_class_observer,
+    &pl_measure_observer,
+    &pl_strategy_observer,
+    &pl_cover_observer,
+    &pl_cover_statements,
+    &pl_segments_observer,
+    &pl_marks_observer,
+    &pl_meeting_observer,
+    &pl_sought_observer,
+    &pl_outputs_observer,
+    &pl_sites_observer,
+    NULL,
 };
 
 /* Whether it says anything that the simple one does not. */

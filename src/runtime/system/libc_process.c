@@ -11,6 +11,7 @@
 #include "base/sys.h"
 #include "base/text.h"
 #include "detect/detector.h"
+#include "runtime/access/sites.h"
 #include "runtime/access/step.h"
 #include "runtime/core/sched.h"
 #include "runtime/core/shadow.h"
@@ -65,12 +66,13 @@ enum { FAULT_WRITE = 2, FAULT_FETCH = 16 }; /* bits of the processor's error cod
 void pl_process_deadly(int number, siginfo_t *info, void *context)
 {
     ucontext_t *u = context;
-    uint64_t pc = (uint64_t)u->uc_mcontext.gregs[REG_RIP] + 1;
     uint64_t sp = (uint64_t)u->uc_mcontext.gregs[REG_RSP];
     struct pl_thread *t = pl_thread_self();
     struct pl_finding *f;
 
     if (number == SIGTRAP && info->si_code == TRAP_TRACE && pl_step_trap(context))
+        return;
+    if (number == SIGTRAP && info->si_code == SI_KERNEL && pl_sites_trap(context))
         return;
     pl_stacks_escape();
     if (!pl_active) {
@@ -86,6 +88,8 @@ void pl_process_deadly(int number, siginfo_t *info, void *context)
     /* Whatever is broken: a new process is safer than putting this one back. */
     if (pl_rollback_on())
         pl_rollback_spoil(PL_RESTART_ROLLBACK, "it crashed");
+    uint64_t pc = pl_sites_origin((uint64_t)u->uc_mcontext.gregs[REG_RIP]) + 1;
+
     pl_stage->busy++;
     if ((number == SIGSEGV || number == SIGBUS) && t->atomic.pc != 0 &&
         (uint64_t)info->si_addr - t->atomic.addr < ATOMIC_MAX)
