@@ -89,7 +89,7 @@ def explore(options, points, binary, work, bound=None):
         if os.path.exists(path):
             os.unlink(path)
     strategy = options.strategy if bound is None else "%s:%d" % (options.strategy, bound)
-    command = [options.plait, "test", "-s", strategy, "-k", "--json", report]
+    command = [options.plait, "test", "--time-outs", "any", "-s", strategy, "-k", "--json", report]
     command += ["--points", points, "--jobs", str(options.jobs)]
     if options.restart is not None:
         command += ["--restart", options.restart, "--check", "cat >>outcomes"]

@@ -29,8 +29,10 @@ void pl_spin_touch(uint64_t addr, uint64_t size, pl_tid by);
 void pl_spin_other(pl_tid by);
 /* Nobody can go on: grant parked threads another iteration.  False when nobody is parked. */
 bool pl_spin_grant(void);
-/* The words at `time` hold a virtual time, and so may words with that fraction of a second:
- * not part of the thread's state. */
-void pl_spin_ignore(struct pl_thread *t, const void *time, uint64_t size, uint64_t fraction);
+/* The thread has been told a time, in nanoseconds of some clock, or waits until then; the words at
+ * `time` hold it.  Where the clock has been read it is not part of the thread's state. */
+void pl_spin_ignore(struct pl_thread *t, const void *time, uint64_t size, uint64_t ns);
+/* The same, in registers only. */
+void pl_spin_know(struct pl_thread *t, uint64_t ns);
 
 #endif /* PL_RUNTIME_CORE_SPIN_H */

@@ -291,6 +291,17 @@ struct pl_timer {
     pl_tid thread; /* that goes off for it */
 };
 
+/* When time-outs expire; see core/expiry.h. */
+struct pl_expiries {
+    uint8_t rule; /* enum pl_time_outs, in this execution */
+    bool drawn;   /* how many may expire early, and where, has been */
+    uint8_t budget;
+    uint8_t rarity;      /* early ones are offered at one of 2^rarity points, */
+    uint64_t draw;       /* which this decides */
+    uint32_t spent;      /* expired early so far */
+    unsigned n_withheld; /* threads whose time had not come, when last looked at */
+};
+
 /* Signals: what the program does about them, those pending for the process, timers. */
 struct pl_signals_state {
     uint64_t next_timer; /* when the first of the timers goes off; 0: none does */

@@ -208,6 +208,7 @@ static long point(struct pl_syscall *c, const struct plan *p, bool cancellable, 
                               : deadline != PL_NEVER || p->wait == PL_ASK_RETRY
                                   ? PL_INTERRUPTION_ALWAYS
                                   : PL_INTERRUPTION_RESTART;
+    t->awaits_timer = fires < deadline;
     enum pl_way way =
         pl_sched_timed_point(kind_of(p, c), (const void *)p->first,
                              fires < deadline ? fires : deadline, (uint32_t)(fd & 0xffff), pc);
