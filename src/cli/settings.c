@@ -254,6 +254,34 @@ static int fill_risk(struct pl_settings *s, const struct pl_options *o, struct p
     return 0;
 }
 
+/* When time-outs expire. */
+static int fill_time_outs(struct pl_settings *s, const struct pl_options *o, struct pl_err *err)
+{
+    const char *text = o->text[PL_OPTION_ID_time_outs];
+    const unsigned n = sizeof(pl_time_outs_texts) / sizeof(pl_time_outs_texts[0]);
+    unsigned i = 0;
+
+    if (text == NULL)
+        return 0;
+    while (i < n && strcmp(text, pl_time_outs_texts[i]) != 0)
+        i++;
+    if (i == n)
+        return pl_err_set(err, PL_ERR_USER,
+                          "--time-outs cannot be '%s'. Give never, last, few or any.", text);
+    s->time_outs = (uint8_t)i;
+    if (s->starts_chosen)
+        return pl_err_set(err, PL_ERR_USER,
+                          "--time-outs needs a virtual clock, and with strategy %s time is real. "
+                          "Leave one of them out.",
+                          s->strategy);
+    if (i == PL_TIME_OUTS_LAST && is(s, PL_TRAIT_EXPIRES))
+        return pl_err_set(err, PL_ERR_USER,
+                          "--time-outs last says when a time-out expires by what all others do, "
+                          "and %s goes by what two of them do. Use -s dfs, or --time-outs never.",
+                          s->strategy);
+    return 0;
+}
+
 int pl_settings_fill(struct pl_settings *s, const struct pl_options *o, bool replay,
                      struct pl_err *err)
 {
@@ -270,7 +298,7 @@ int pl_settings_fill(struct pl_settings *s, const struct pl_options *o, bool rep
         one_of(o, PL_OPTION_ID_restart, pl_restart_texts, &s->restart, err) != 0 ||
         one_of(o, PL_OPTION_ID_checkpoints, checkpoints, &s->checkpoints, err) != 0 ||
         either(o, PL_OPTION_ID_points, "shared", "all", &all, err) != 0 ||
-        fill_cover(s, o, err) != 0)
+        fill_cover(s, o, err) != 0 || fill_time_outs(s, o, err) != 0)
         return -1;
     fill_limits(s, o);
     s->carrier = thread ? PL_CARRIER_THREAD : PL_CARRIER_FIBER;

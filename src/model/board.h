@@ -83,6 +83,18 @@ __attribute__((unused)) static const char *const pl_restart_texts[] = {"rollback
 /* When a runner that rolls back remembers the middle of an execution. */
 enum pl_checkpoints { PL_CHECKPOINTS_AUTO, PL_CHECKPOINTS_OFF, PL_CHECKPOINTS_ALWAYS };
 
+/* When time-outs expire; see runtime/core/expiry.h. */
+enum pl_time_outs {
+    PL_TIME_OUTS_FEW,   /* when nobody can run; early in an execution at most so often: */
+    PL_TIME_OUTS_ANY,   /* at any point */
+    PL_TIME_OUTS_LAST,  /* when nobody can run */
+    PL_TIME_OUTS_NEVER, /* and sleeps as with the last one */
+};
+enum { PL_TIME_OUTS_BUDGET = 2 };
+/* As spelled after --time-outs. */
+__attribute__((unused)) static const char *const pl_time_outs_texts[] = {"few", "any", "last",
+                                                                         "never"};
+
 /* What the user asked for, as far as the worker must know. */
 struct pl_settings {
     char strategy[32];
@@ -96,6 +108,7 @@ struct pl_settings {
     uint8_t carrier, restart;
     uint8_t record;      /* enum pl_record_level */
     uint8_t checkpoints; /* enum pl_checkpoints */
+    uint8_t time_outs;   /* enum pl_time_outs */
     uint32_t section;    /* only this call of plait_test(), from 1; 0: all */
     bool restart_forced; /* an error where that restart does not suit, instead of another */
     bool keep_going;
@@ -160,6 +173,8 @@ struct pl_event {
     bool switched;   /* the thread was not the one that ran before */
     bool point;      /* a choice could have been made here */
     uint32_t choice; /* index in choices[] of the last choice made before it, plus 1; 0 for none */
+    pl_tid beside;   /* of a time-out that came early: who could have run instead, */
+    uint64_t waited; /* and how long the wait was to be, in nanoseconds */
 };
 
 enum { PL_GOAL_MEMBERS = 8, PL_MEETING_BYTES = 16 };

@@ -102,7 +102,8 @@ struct pl_common {
     _Atomic uint32_t listing; /* the tool: wants more paths */
     _Atomic uint32_t why;     /* enum pl_why: the campaign is over for everybody; set once */
     bool complete;            /* every execution of interest has been seen; before why */
-    bool complete_within;     /* but for what is beyond settings.max_operations; before why */
+    bool complete_within; /* but for what settings.max_operations and time_outs leave out; before
+                             why */
 
     _Atomic uint32_t lock; /* futex; see common.c */
 

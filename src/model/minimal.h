@@ -15,6 +15,8 @@ enum { PL_MINIMAL_CHOICES = 1 << 20 }; /* of an execution that can be kept */
 struct pl_kept {
     uint64_t n_choices, operations;
     uint32_t n_threads, preemptions, switches;
+    uint32_t early;      /* time-outs that came early, */
+    uint32_t deviations; /* and choices that were that or a preemption */
     struct pl_thread_name threads[PL_THREADS_MAX];
     struct pl_choice choices[PL_MINIMAL_CHOICES];
 };
@@ -47,7 +49,7 @@ struct pl_minimal {
     uint32_t failing, passing; /* index in kept[] plus 1; 0: none */
     uint64_t spent;            /* of the budget */
     bool finished;
-    bool proven;      /* every schedule with fewer preemptions was executed: none fails so */
+    bool proven;      /* every schedule with fewer deviations was executed: none fails so */
     uint32_t decided; /* enum pl_decided */
     uint64_t choice;
     struct pl_kept kept[4];

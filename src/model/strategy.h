@@ -36,6 +36,8 @@ enum pl_trait {
     PL_TRAIT_ALWAYS = 1 << 11,    /* is also asked when one thread only can go on */
     PL_TRAIT_HELPS = 1 << 12,     /* has samples to make for a worker without a part of the
                                      search */
+    PL_TRAIT_EXPIRES = 1 << 13,   /* of time-outs any may expire at any point: which do so early is
+                                     its own business (docs/design/time.md) */
 };
 
 /* PL_TRAITS_OF_random: what the row of `random` says, as a constant. */

@@ -160,6 +160,8 @@ void pl_finding_text_print(FILE *to, const struct pl_result_finding *f, size_t n
 
     for (size_t i = 0; i < f->n_stack && f->n_accesses == 0 && !stacks; i++)
         fprintf(to, "  called from %s\n", f->stack[i]);
+    if (f->early[0] != '\0')
+        fprintf(to, "  %s\n", f->early);
     print_driven(to, f);
     if (f->minimal[0] != '\0') {
         pl_finding_text_minimal(simple, sizeof(simple), f->minimal, f->preemptions, f->switches);

@@ -4,6 +4,7 @@
  * plait-test(1) lists them.
  */
 #include "base/assert.h"
+#include "model/board.h"
 #include "model/incomplete.h"
 #include "report/report.h"
 #include "result/request.h"
@@ -44,6 +45,14 @@ static json_t *of_limit_reached(const struct pl_result *r)
 static json_t *of_complete_up_to(const struct pl_result *r)
 {
     return r->complete_within ? pl_value_number(r->max_operations) : json_null();
+}
+
+/* As many as there are: that no time-out was kept from it. */
+static json_t *of_complete_with_early(const struct pl_result *r)
+{
+    if (!r->complete_within || (r->incomplete & (uint32_t)PL_INCOMPLETE_EARLY) == 0)
+        return json_null();
+    return pl_value_number(strcmp(r->time_outs, "few") == 0 ? PL_TIME_OUTS_BUDGET : 0);
 }
 
 static json_t *of_bound(const struct pl_result *r)

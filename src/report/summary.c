@@ -70,9 +70,10 @@ static void but_for(const struct pl_result *r, char *to, size_t size)
 static void print_verdict(FILE *to, const struct pl_result *r, const struct pl_report_style *s)
 {
     const char *color = r->n_findings > 0 ? "\033[1;31m" : "\033[1;32m";
-    char ended[PL_RESULT_LINE];
+    char ended[PL_RESULT_LINE], within[PL_RESULT_LINE];
 
     pl_incomplete_text(r, ended, sizeof(ended));
+    pl_incomplete_within_text(r, within, sizeof(within));
 
     fprintf(to, "%s%s: ", s->color ? color : "", r->program);
     if (r->n_findings == 0 && (r->complete || is_complete_but(r))) {
@@ -84,10 +85,10 @@ static void print_verdict(FILE *to, const struct pl_result *r, const struct pl_r
         return;
     }
     if (r->n_findings == 0 && r->complete_within) {
-        fprintf(to,
-                "clean, complete up to %llu operation%s per thread%s: every interleaving up to "
-                "there was covered by %llu execution%s\n",
-                big(r->max_operations), plural(r->max_operations), s->color ? "\033[0m" : "",
+        fprintf(to, "clean, complete %s%s: every interleaving %s was covered by %llu execution%s\n",
+                within, s->color ? "\033[0m" : "",
+                (r->incomplete & (uint32_t)PL_INCOMPLETE_EARLY) != 0 ? "within that"
+                                                                     : "up to there",
                 big(r->executions), plural(r->executions));
         return;
     }
@@ -100,8 +101,7 @@ static void print_verdict(FILE *to, const struct pl_result *r, const struct pl_r
     if (r->complete)
         fprintf(to, "the search is complete\n");
     else if (r->complete_within)
-        fprintf(to, "the search is complete up to %llu operation%s per thread\n",
-                big(r->max_operations), plural(r->max_operations));
+        fprintf(to, "the search is complete %s\n", within);
     else
         fprintf(to, "not complete: %s\n", ended);
     for (size_t i = 0; i < r->n_findings && r->failures > 1; i++)

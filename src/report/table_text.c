@@ -98,7 +98,10 @@ void pl_table_text_cell(char *to, size_t size, const struct pl_schedule_line *li
     };
     char name[PL_FIT_TEXT / 2] = "";
     PL_ASSERT(line->op < PL_OP_KINDS && line->way < sizeof(ways) / sizeof(ways[0]));
-    const char *op = pl_operation_text(line->op), *way = ways[line->way];
+    const char *op = pl_operation_text(line->op);
+    const char *way = !line->early                  ? ways[line->way]
+                      : line->way == PL_WAY_TIMEOUT ? ", early timeout"
+                                                    : ", ends early";
 
     if (line->is_choice) {
         choice_cell(to, size, line);

@@ -35,10 +35,35 @@ void pl_incomplete_unseen(const struct pl_result *r, char *to, size_t size)
     }
 }
 
+/* Of time-outs what --time-outs lets expire. */
+static void say_early(const struct pl_result *r, char *to, size_t size)
+{
+    if (strcmp(r->time_outs, "few") == 0)
+        snprintf(to, size, "with at most %d early time-outs", (int)PL_TIME_OUTS_BUDGET);
+    else
+        snprintf(to, size, "without %stime-outs",
+                 strcmp(r->time_outs, "never") == 0 ? "" : "early ");
+}
+
+void pl_incomplete_within_text(const struct pl_result *r, char *to, size_t size)
+{
+    bool limited = (r->incomplete & (uint32_t)PL_INCOMPLETE_LIMITED) != 0;
+    char early[64] = "";
+
+    if ((r->incomplete & (uint32_t)PL_INCOMPLETE_EARLY) != 0)
+        say_early(r, early, sizeof(early));
+    to[0] = '\0';
+    if (limited)
+        snprintf(to, size, "up to %llu operation%s per thread%s",
+                 (unsigned long long)r->max_operations, r->max_operations == 1 ? "" : "s",
+                 early[0] != '\0' ? ", " : "");
+    snprintf(to + strlen(to), size - strlen(to), "%s", early);
+}
+
 static void say_reason(const struct pl_result *r, const char *sentence, char *to, size_t size)
 {
     bool bounded = (r->incomplete & (uint32_t)PL_INCOMPLETE_LEFT_OUT) != 0;
-    char executions[24], seconds[24], operations[24], places[24];
+    char executions[24], seconds[24], operations[24], places[24], early[64];
     char outside[151], what[61]; /* a line has no room for more */
     char unhooked[151], unseen[151];
     const struct pl_sentence_word words[] = {
@@ -47,12 +72,13 @@ static void say_reason(const struct pl_result *r, const char *sentence, char *to
         {"outside", outside},   {"what", what},
         {"places", places},     {"operations", operations},
         {"unhooked", unhooked}, {"unseen", unseen},
-        {NULL, NULL},
+        {"early", early},       {NULL, NULL},
     };
 
     snprintf(executions, sizeof(executions), "%llu", (unsigned long long)r->execution_limit);
     snprintf(seconds, sizeof(seconds), "%.3g", (double)r->time_limit_ms / 1000);
     snprintf(operations, sizeof(operations), "%llu", (unsigned long long)r->max_operations);
+    say_early(r, early, sizeof(early));
     snprintf(places, sizeof(places), "%d", (int)PL_BOARD_SHARED);
     snprintf(outside, sizeof(outside), "%.150s",
              r->outside[0] != '\0' ? r->outside : "the program");

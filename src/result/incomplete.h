@@ -14,4 +14,8 @@ void pl_incomplete_text(const struct pl_result *r, char *to, size_t size);
 /* The libraries whose accesses are not seen: "libz.so.1, libuv.so.1". */
 void pl_incomplete_unseen(const struct pl_result *result, char *to, size_t size);
 
+/* Up to where everything has been seen, if the search was complete up to there: "up to 7
+ * operations per thread", "with at most 2 early time-outs". */
+void pl_incomplete_within_text(const struct pl_result *r, char *to, size_t size);
+
 #endif /* PL_RESULT_INCOMPLETE_H */

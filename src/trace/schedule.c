@@ -32,6 +32,7 @@ static const struct {
     {"detect", false},    {"spurious", true},       {"weak-cas", true}, {"restart", false},
     {"points", false},    {"expect-exit", false},   {"check", false},   {"max-steps", false},
     {"hang-time", false}, {"expect-output", false}, {"section", false}, {"cover", false},
+    {"time-outs", false},
 };
 
 void pl_schedule_init(struct pl_schedule *s)
@@ -275,6 +276,7 @@ void pl_schedule_add_operation(struct pl_schedule *s, const struct pl_schedule_l
     line.digest = 0;
     if (line.way == PL_WAY_BLOCKED)
         line.way = PL_WAY_NORMAL;
+    line.early = false;
     PL_ASSERT(line.way < PL_SCHEDULE_FORMAT_WAYS);
     if (s->n_lines - s->n_choices >= PL_SCHEDULE_OPERATIONS_MAX)
         s->failed = true;

@@ -51,6 +51,7 @@ struct pl_schedule_line {
     uint8_t kind;     /* choice: enum pl_choice_kind */
     uint8_t op;       /* enum pl_op_kind: performed, or announced where the choice was made */
     uint8_t way;      /* operation: enum pl_way; PL_WAY_BLOCKED counts as PL_WAY_NORMAL */
+    bool early;       /* operation: a time-out or sleep that ended although somebody could run */
     uint16_t taken;   /* choice: index taken ... */
     uint16_t options; /* ... of so many */
     uint32_t ordinal; /* events the thread had had before */

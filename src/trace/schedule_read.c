@@ -458,7 +458,7 @@ static unsigned find_way(const char *text)
     return PL_SCHEDULE_FORMAT_WAYS;
 }
 
-/* What follows the ordinal in ". THREAD ORDINAL OPERATION [THREAD] [WAY]". */
+/* What follows the ordinal in ". THREAD ORDINAL OPERATION [THREAD] [WAY] [early]". */
 static int read_operation(struct reader *r, char *p, struct pl_schedule_line *line)
 {
     unsigned op = take_operation(&p);
@@ -472,7 +472,9 @@ static int read_operation(struct reader *r, char *p, struct pl_schedule_line *li
         const char *path = thread_path(&word);
         unsigned way = word.text ? find_way(word.text) : PL_SCHEDULE_FORMAT_WAYS;
 
-        if (path && !line->target && line->way == PL_WAY_NORMAL)
+        if (word.text && strcmp(word.text, "early") == 0 && !line->early)
+            line->early = true;
+        else if (path && !line->target && line->way == PL_WAY_NORMAL)
             line->target = path;
         else if (way < PL_SCHEDULE_FORMAT_WAYS && line->way == PL_WAY_NORMAL)
             line->way = (uint8_t)way;

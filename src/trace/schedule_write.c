@@ -252,6 +252,8 @@ static void print_line(struct writer *w, const struct pl_schedule_line *line)
         }
         if (pl_schedule_format_ways[line->way])
             put_format(w, " %s", pl_schedule_format_ways[line->way]);
+        if (line->early)
+            put_text(w, " early");
     }
 
     size_t n_checked = w->n;

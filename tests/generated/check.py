@@ -85,7 +85,7 @@ def explore(options, points, binary, work, bound=None):
     if os.path.exists(report):
         os.unlink(report)
     strategy = options.strategy if bound is None else "%s:%d" % (options.strategy, bound)
-    command = [options.plait, "test", "-s", strategy, "-k", "--outputs", "--json", report]
+    command = [options.plait, "test", "--time-outs", "any", "-s", strategy, "-k", "--outputs", "--json", report]
     command += ["--points", points, "--jobs", str(options.jobs)]
     if options.restart is not None:
         command += ["--restart", options.restart]

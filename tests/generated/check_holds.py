@@ -195,7 +195,7 @@ class Checker:
         return done.stdout
 
     def test(self, n, folder, strategy, executions, *more):
-        return json.loads(self.run("test", "-s", strategy, "-n", str(executions), "-o", folder, "-k",
+        return json.loads(self.run("test", "--time-outs", "any", "-s", strategy, "-n", str(executions), "-o", folder, "-k",
                                    "--no-minimize", "--json", "-", *more, "--", "./programs",
                                    str(n), codes=(0, 5)))
 

@@ -191,7 +191,7 @@ def make(seed, groups):
 
 
 def explore(options, binary, strategy, limit):
-    done = subprocess.run([options.plait, "test", "-s", strategy, "-k", "-q", "--outputs", "--json", "-", "-n", str(limit),
+    done = subprocess.run([options.plait, "test", "--time-outs", "any", "-s", strategy, "-k", "-q", "--outputs", "--json", "-", "-n", str(limit),
                            "-o", binary + ".out", "--", binary],
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:

@@ -164,20 +164,48 @@ static void a_round_ends_where_something_was_changed(void)
 
 /* ---- time ---- */
 
-/* A deadline that is computed anew in each iteration. */
+/* A deadline that is computed anew in each iteration, from what the clock says. */
 static void time_is_no_state(void)
 {
     static const uint64_t units[] = {1, 1000, 1000000, 1000000000};
 
     for (unsigned u = 0; u < 4; u++) {
         begin();
-        pl_stage->now++; /* somebody has asked what time it is */
         for (uint64_t i = 0; i < 5; i++) {
-            stacks[0][LOCAL] = (stage_seconds() + i) * units[u];
-            stacks[0][ENTRY + 2] = stacks[0][LOCAL] + 5;
+            uint64_t now = (stage_seconds() + i) * 1000000000 + 1234567 * i;
+
+            stage_thread(0)->clock_looks++;
+            pl_spin_know(stage_thread(0), now);
+            pl_spin_know(stage_thread(0), now + 5000000000);
+            stacks[0][LOCAL] = now / units[u];
+            stacks[0][ENTRY + 2] = (now + 5000000000) / units[u];
             CHECK(perform(0, PL_OP_ATOMIC_LOAD, FLAG, 10) == (i > 0));
+            CHECK(stage_thread(0)->spin.timely == (i > 0));
         }
         stacks[0][LOCAL] = 7; /* no time */
+        CHECK(!perform(0, PL_OP_ATOMIC_LOAD, FLAG, 10));
+    }
+}
+
+/* A number that only looks like a time is one that counts. */
+static void no_number_is_a_time_by_its_looks(void)
+{
+    begin();
+    pl_spin_know(stage_thread(0), stage_seconds() * 1000000000);
+    for (uint64_t i = 0; i < 5; i++) {
+        stage_thread(0)->clock_looks++;
+        stacks[0][LOCAL] = stage_seconds() + 1 + i;
+        CHECK(!perform(0, PL_OP_ATOMIC_LOAD, FLAG, 10));
+    }
+}
+
+/* Nobody has looked at the clock: what changes is not the time. */
+static void what_no_look_has_changed_is_state(void)
+{
+    begin();
+    for (uint64_t i = 0; i < 5; i++) {
+        stacks[0][LOCAL] = stage_seconds() + i;
+        pl_spin_ignore(stage_thread(0), &stacks[0][LOCAL], 16, stacks[0][LOCAL] * 1000000000);
         CHECK(!perform(0, PL_OP_ATOMIC_LOAD, FLAG, 10));
     }
 }
@@ -188,12 +216,14 @@ static void what_holds_a_time_is_no_state(void)
     begin();
     pl_spin_ignore(stage_thread(0), &stacks[0][LOCAL], 16, 123456789);
     for (uint64_t i = 0; i < 5; i++) {
+        stage_thread(0)->clock_looks++;
         stacks[0][LOCAL] = i;
         stacks[0][LOCAL + 1] = 1000 * i;
         stacks[0][LOCAL + 4] = i % 2 ? 123456789 : 123456; /* the fraction, also in microseconds */
         CHECK(perform(0, PL_OP_ATOMIC_LOAD, FLAG, 10) == (i > 0));
     }
     stacks[0][LOCAL + 2]++;
+    stage_thread(0)->clock_looks++;
     CHECK(!perform(0, PL_OP_ATOMIC_LOAD, FLAG, 10));
 }
 
@@ -382,6 +412,8 @@ int main(void)
     own_variables_are_no_progress();
     a_round_ends_where_something_was_changed();
     time_is_no_state();
+    no_number_is_a_time_by_its_looks();
+    what_no_look_has_changed_is_state();
     what_holds_a_time_is_no_state();
     the_anchor_is_where_the_fewest_locks_are_held();
     whoever_writes_what_was_read_lets_it_go();

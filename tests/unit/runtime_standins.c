@@ -67,4 +67,12 @@ void pl_fair_backed_off(struct pl_thread *t, uint64_t operations)
 static const struct pl_restart_port restart = {.commit = commit, .spoil = pl_rollback_spoil};
 static const struct pl_findings_port findings = {.stuck = stuck};
 
-struct pl_ports pl_ports = {.findings = &findings, .restart = &restart};
+/* The program has no processes. */
+static bool wait_child(void)
+{
+    return false;
+}
+
+static const struct pl_process_port process = {.wait_child = wait_child};
+
+struct pl_ports pl_ports = {.findings = &findings, .process = &process, .restart = &restart};

@@ -258,3 +258,57 @@ void pl_describe_finding(const struct pl_scene *scene, const struct pl_finding *
     if (out->location[0] == '\0' && rows > 0)
         memcpy(out->location, out->threads[0].location, sizeof(out->location));
 }
+
+/* "30 s", "1.5 ms" */
+static void say_span(char *to, size_t size, uint64_t ns)
+{
+    static const char *const units[] = {"ns", "us", "ms", "s"};
+    double span = (double)ns;
+    unsigned i = 0;
+
+    for (; i < 3 && span >= 1000; i++)
+        span /= 1000;
+    snprintf(to, size, span < 1000 ? "%.3g %s" : "%.0f %s", span, units[i]);
+}
+
+static void say_early(const struct pl_scene *scene, const struct pl_event *e, char *to, size_t size)
+{
+    char span[32], line[PL_RESULT_LINE], other[PL_RESULT_WORD];
+    const char *what = e->op.kind == PL_OP_SLEEP ? "sleep" : "time-out";
+
+    say_span(span, sizeof(span), e->waited);
+    pl_describe_line(scene, e->op.pc, line, sizeof(line));
+    pl_describe_thread(scene, e->beside, other, sizeof(other));
+    snprintf(to, size, "the %s %s%s%s %s", span, what, line[0] != '\0' ? " at " : "", line,
+             e->op.kind == PL_OP_SLEEP ? "was over" : "expired");
+    size_t n = strlen(to);
+
+    if (other[0] != '\0')
+        snprintf(to + n, size - n, " while %s could run", other);
+    else
+        snprintf(to + n, size - n, " before one that was due sooner");
+}
+
+void pl_describe_early(const struct pl_scene *scene, const struct pl_event *events, uint64_t n,
+                       char *to, size_t size)
+{
+    enum { MOST = 3 };
+    unsigned said = 0, more = 0;
+
+    PL_ASSERT(size >= PL_RESULT_TEXT);
+    to[0] = '\0';
+    for (uint64_t i = 0; i < n; i++) {
+        char one[PL_RESULT_LINE + 128];
+
+        if (!events[i].op.early)
+            continue;
+        say_early(scene, &events[i], one, sizeof(one));
+        if (said == MOST || strlen(to) + strlen(one) + 32 > size) {
+            more++;
+            continue;
+        }
+        snprintf(to + strlen(to), size - strlen(to), "%s%s", said++ > 0 ? "; " : "", one);
+    }
+    if (more > 0)
+        snprintf(to + strlen(to), size - strlen(to), "%sand %u more", said > 0 ? "; " : "", more);
+}

@@ -59,4 +59,9 @@ const uint64_t (*pl_describe_frames(const struct pl_common *common,
 void pl_describe_finding(const struct pl_scene *scene, const struct pl_finding *finding,
                          struct pl_result_finding *out);
 
+/* "the 30 s time-out at server.c:88 expired while 0.2 could run": what came early in an execution
+ * that was traced; empty when nothing did. */
+void pl_describe_early(const struct pl_scene *scene, const struct pl_event *events, uint64_t n,
+                       char *to, size_t size);
+
 #endif /* PL_ENGINE_FINDINGS_DESCRIBE_H */

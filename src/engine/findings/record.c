@@ -66,7 +66,8 @@ static void add_choice(struct pl_schedule *s, const struct pl_record *r,
 static void add_operation(struct pl_schedule *s, const struct pl_record *r,
                           const struct pl_event *e)
 {
-    struct pl_schedule_line line = {.op = e->op.kind, .way = e->op.way, .ordinal = e->op.ordinal};
+    struct pl_schedule_line line = {
+        .op = e->op.kind, .way = e->op.way, .early = e->op.early, .ordinal = e->op.ordinal};
     struct words w;
 
     pl_describe_thread(r->scene, e->op.tid, w.thread, sizeof(w.thread));
@@ -194,6 +195,8 @@ static void add_details(struct pl_schedule *s, const struct pl_result_finding *f
 {
     if (f->about[0] != '\0')
         pl_schedule_add_detail(s, f->about);
+    if (f->early[0] != '\0')
+        pl_schedule_add_detail(s, f->early);
     for (size_t i = 0; i < f->n_accesses; i++)
         pl_schedule_add_detail(s, f->accesses[i].sentence);
     for (size_t i = 0; i < f->n_threads; i++) {

@@ -103,6 +103,13 @@ static void describe_again(struct pl_result_finding *out, const struct traced *t
     pl_describe_finding(&scene, &found->finding, out);
 }
 
+/* Which time-outs came early in it. */
+static void describe_early(struct pl_result_finding *out, const struct traced *t)
+{
+    pl_describe_early(&t->scene, t->board->trace, stored(t->board->n_events, PL_BOARD_EVENTS),
+                      out->early, sizeof(out->early));
+}
+
 void pl_settle_as_found(struct pl_settle *s, struct pl_result_finding *out)
 {
     struct traced t;
@@ -117,6 +124,8 @@ void pl_settle_as_found(struct pl_settle *s, struct pl_result_finding *out)
     snprintf(out->unreplayed, sizeof(out->unreplayed), "%s", t.wrong);
     out->replays = t.wrong[0] == '\0';
     out->varied = !out->replays;
+    if (out->replays)
+        describe_early(out, &t);
     /* What cannot be annotated stays as it was written. */
     if (out->replays && t.n_choices != UINT64_MAX && s->job.schedule->n_packed == 0 &&
         write_traced(out->schedule, &s->record, &t, &err) != 0) {
@@ -300,6 +309,7 @@ static bool take_over(struct pl_settle *s, struct pl_result_finding *out,
     if (trace(&t, &c.job, &c.record, out->signature) == 0) {
         if (t.wrong[0] == '\0') {
             describe_again(out, &t);
+            describe_early(out, &t);
             snprintf(out->minimal, sizeof(out->minimal),
                      answer->proven || s->only ? "proven" : "tried");
             out->preemptions = kept->preemptions;

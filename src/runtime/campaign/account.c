@@ -16,6 +16,7 @@
 #include "runtime/campaign/measure.h"
 #include "runtime/campaign/seen.h"
 #include "runtime/campaign/work.h"
+#include "runtime/core/expiry.h"
 #include "runtime/core/observer.h"
 #include "runtime/core/shadow.h"
 #include "runtime/core/strategy.h"
@@ -237,7 +238,10 @@ void pl_account_finish(enum pl_why why)
 void pl_account_complete(void)
 {
     pl_common->complete = pl_common->incomplete == 0;
-    pl_common->complete_within = pl_common->incomplete == PL_INCOMPLETE_LIMITED;
+    const uint32_t within = PL_INCOMPLETE_LIMITED | PL_INCOMPLETE_EARLY;
+
+    pl_common->complete_within =
+        pl_common->incomplete != 0 && (pl_common->incomplete & ~within) == 0;
     pl_account_finish(PL_WHY_COMPLETE);
 }
 
@@ -357,9 +361,11 @@ static void start_over(void)
 /* What this execution means for the search as a whole. */
 static void note(void)
 {
-    const uint32_t once = PL_INCOMPLETE_OUTSIDE | PL_INCOMPLETE_LIMITED | PL_INCOMPLETE_BLIND;
-    const uint32_t of_searches =
-        PL_INCOMPLETE_UNFAIR | PL_INCOMPLETE_OVERLOOKED | PL_INCOMPLETE_STRAYED;
+    const uint32_t once =
+        PL_INCOMPLETE_OUTSIDE | PL_INCOMPLETE_EARLY | PL_INCOMPLETE_LIMITED | PL_INCOMPLETE_BLIND;
+    const uint32_t of_searches = PL_INCOMPLETE_UNFAIR | PL_INCOMPLETE_OVERLOOKED |
+                                 PL_INCOMPLETE_STRAYED |
+                                 (pl_expiry_is_drawn() ? PL_INCOMPLETE_EARLY : 0);
     bool points_all = pl_board->settings.points_all;
     uint32_t lacks = pl_board->incomplete;
 
@@ -404,6 +410,7 @@ static void conclude(enum pl_outcome outcome)
 
     if (whole && !pl_free && pl_board->n_decisions == 0 && pl_board->max_choices == 0 &&
         !pl_incomplete_has(&pl_common->incomplete, PL_INCOMPLETE_CROWDED) &&
+        !(pl_expiry_is_drawn() && pl_incomplete_has(&pl_board->incomplete, PL_INCOMPLETE_EARLY)) &&
         strategy->pruned == NULL)
         pl_account_complete(); /* nothing was decided: there is only this one execution */
     pl_work_learned(!pl_measure_settle(outcome));
@@ -601,6 +608,7 @@ void pl_account_begin(void)
     if (pl_stage->strategy->callers != NULL)
         pl_stage->stated = (uint8_t)(pl_stage->strategy->callers(&pl_stage->context) + 1);
     pl_stage->strategy->begin(&pl_stage->context, pl_board->execution);
+    pl_expiry_begin();
     pl_observer_begun();
     pl_stage->repeatable = pl_stage->strategy->resumes != NULL && !pl_strategy_samples();
     pl_board->outcome = PL_OUTCOME_RUNNING;

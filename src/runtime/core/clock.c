@@ -34,7 +34,7 @@ struct timespec pl_clock_timespec(uint64_t ns)
 
 uint64_t pl_clock_of(clockid_t clock, const struct timespec *absolute)
 {
-    pl_spin_ignore(pl_thread_self(), absolute, sizeof(*absolute), (uint64_t)absolute->tv_nsec);
+    pl_spin_ignore(pl_thread_self(), absolute, sizeof(*absolute), pl_clock_ns(absolute));
     return pl_clock_ns(absolute) + pl_clock_behind(clock);
 }
 
@@ -61,6 +61,7 @@ static void note_move(const struct pl_thread *t)
 static void reach(uint64_t deadline)
 {
     PL_ASSERT(deadline != UINT64_MAX);
+    pl_thread_self()->clock_spent = 0; /* it has waited */
     if (pl_stage->now < deadline)
         pl_stage->now = deadline;
 }

@@ -36,6 +36,9 @@ struct pl_descriptor {
     /* Whether it may fail for no reason.  NULL: no. */
     bool (*may_fail)(const struct pl_thread *t);
 
+    /* When the clock must have come to for it to be performed.  NULL: that does not matter. */
+    uint64_t (*moment)(const struct pl_thread *t);
+
     /* On the free carrier: wait outside for at most so long for what does not come from the
      * program.  NULL: it all comes from there. */
     void (*pause)(const struct pl_thread *t, int ms);

@@ -24,6 +24,7 @@
 #include "base/assert.h"
 #include "base/hash.h"
 #include "base/sys.h"
+#include "runtime/core/expiry.h"
 #include "runtime/core/recur.h"
 #include "runtime/core/shadow.h"
 #include "runtime/core/spin.h"
@@ -48,6 +49,7 @@ enum {
     DOUBLINGS = 14,   /* so often at most */
     ROUNDS = 3,       /* of an endless loop, or for nothing, that a search explores */
     IN_STEP = 32,     /* rounds for nothing from which on threads are kept apart */
+    SETTLED = 8,      /* rounds of few kinds after which it need not be waited for, */
     WATCH_AFTER = 16, /* rounds from which on a thread's are compared; */
     RECURS = 64,      /* so many in a row, of a few kinds, recur */
 };
@@ -97,29 +99,68 @@ static bool has_left(const struct pl_thread *t)
     return t->operations - t->fair.at_head > 2 * t->fair.length + 8;
 }
 
-unsigned pl_fair_filter(unsigned n)
+/* Whether it waits for a moment that has not come, and nothing but that is in its way. */
+static bool is_later(const struct pl_thread *t)
 {
-    struct pl_scratch *s = &pl_stage->scratch;
-    unsigned others = 0, m = 0;
-    const struct pl_thread *first = NULL;
+    return pl_stage->expiries.rule != PL_TIME_OUTS_ANY && pl_expiry_moment(t) != 0;
+}
+
+/* Those who are withheld, and may go on: all; all but the one that has been for the longest time;
+ * nobody. */
+enum allowed { EVERYBODY, ONE, NOBODY };
+
+static enum allowed allowed(unsigned n)
+{
+    struct pl_thread **ready = pl_stage->scratch.ready;
+    unsigned others = 0, held = 0, later = 0;
+    bool settled = true;
 
     for (unsigned i = 0; i < n; i++) {
-        struct pl_thread *t = s->ready[i];
+        struct pl_thread *t = ready[i];
 
+        if (is_later(t)) {
+            later++;
+            continue;
+        }
         if (t->fair.withheld && (pl_board->execution_points >= t->fair.until || has_left(t)))
             release(t);
         others += !t->fair.withheld;
-        if (first == NULL || t->fair.until < first->fair.until)
-            first = t;
+        held += t->fair.withheld;
+        settled &= t->fair.same >= SETTLED;
     }
-    bool one = others == 0 && n > 1; /* if all are, each makes a round alone */
+    if (held == 0)
+        return EVERYBODY;
+    /* Time passes when whoever could go on does the same for ever. */
+    if (others > 0 || (later > 0 && settled))
+        return NOBODY;
+    return held > 1 ? ONE : EVERYBODY;
+}
 
-    if (others == n || (others == 0 && !one))
+static struct pl_thread *longest(unsigned n)
+{
+    struct pl_thread **ready = pl_stage->scratch.ready, *first = NULL;
+
+    for (unsigned i = 0; i < n; i++) {
+        if (ready[i]->fair.withheld && !is_later(ready[i]) &&
+            (first == NULL || ready[i]->fair.until < first->fair.until))
+            first = ready[i];
+    }
+    return first;
+}
+
+unsigned pl_fair_filter(unsigned n)
+{
+    struct pl_scratch *s = &pl_stage->scratch;
+    enum allowed a = allowed(n);
+    const struct pl_thread *one = a == ONE ? longest(n) : NULL;
+    unsigned m = 0;
+
+    if (a == EVERYBODY)
         return n;
     for (unsigned i = 0; i < n; i++) {
         struct pl_thread *t = s->ready[i];
 
-        if (one ? t != first : t->fair.withheld) {
+        if (t->fair.withheld && t != one && !is_later(t)) {
             t->op.way = PL_WAY_BLOCKED;
             s->blocked[s->n_blocked++] = &t->op;
             continue;
@@ -127,7 +168,7 @@ unsigned pl_fair_filter(unsigned n)
         s->ready[m] = t;
         s->next[m++] = &t->op;
     }
-    PL_ASSERT(m == others + one);
+    PL_ASSERT(m > 0);
     pl_stage->context.withheld = true;
     if (is_search())
         pl_incomplete_add(&pl_board->incomplete, PL_INCOMPLETE_ROUNDS);
@@ -231,10 +272,27 @@ static void learn_heads(void)
     }
 }
 
+static bool waits_for_time(struct pl_thread *t)
+{
+    t->op.way = (uint8_t)pl_ways_now(t);
+    return is_later(t);
+}
+
+/*
+ * Somebody waits for a moment beside loops that go round and round.  The clock stands still while
+ * anybody can go on; but what does not end by itself takes time, and more and more of it.
+ */
+static void pass_time(uint64_t looks)
+{
+    uint64_t now = pl_stage->now + looks * UINT64_C(1000000);
+
+    pl_stage->now = pl_timer_comes_before(now) ? pl_stage->signals.next_timer : now;
+}
+
 void pl_fair_look(void)
 {
     struct pl_fair_state *s = &pl_stage->fair;
-    bool starved = false;
+    bool starved = false, late = false;
 
     s->next_look = pl_board->execution_points + PERIOD;
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
@@ -249,7 +307,10 @@ void pl_fair_look(void)
         f->starved = waits ? f->starved + 1 : 0;
         f->operations = t->operations;
         starved |= f->starved >= STARVED;
+        late |= f->starved >= STARVED && waits_for_time(t);
     }
+    if (late && s->endless && !is_told())
+        pass_time(++s->late);
     s->looks++;
     if (s->learning != 0 && pl_board->execution_points >= s->learning) {
         if (starved || is_old_news(s->n_before))
@@ -362,7 +423,7 @@ static bool is_known(struct pl_thread_fair *f, uint64_t kind)
 static void compare(struct pl_thread *t)
 {
     struct pl_thread_fair *f = &t->fair;
-    uint64_t state = pl_spin_state(t);
+    uint64_t state = pl_spin_hash(t);
     bool alike = f->watched && f->head == t->op.pc && f->state == state;
 
     f->alike = alike ? f->alike + 1 : 0;

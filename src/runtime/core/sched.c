@@ -18,6 +18,7 @@
 #include "runtime/core/class.h"
 #include "runtime/core/clock.h"
 #include "runtime/core/descriptor.h"
+#include "runtime/core/expiry.h"
 #include "runtime/core/fair.h"
 #include "runtime/core/fiber.h"
 #include "runtime/core/observer.h"
@@ -56,7 +57,8 @@ static bool is_asked(void)
 /* Whether a replay would not know by itself who must go on. */
 static bool is_told_all(void)
 {
-    return pl_stage->n_parked > 0 || pl_stage->n_held_back > 0 || pl_stage->context.withheld;
+    return pl_stage->n_parked > 0 || pl_stage->n_held_back > 0 || pl_stage->context.withheld ||
+           pl_stage->expiries.n_withheld > 0;
 }
 
 /* The strategy has no use for the rest of the execution, so nothing is to be learned from it. */
@@ -106,7 +108,8 @@ unsigned pl_sched_choose(enum pl_choice_kind kind, unsigned options, int running
         .options = (uint16_t)options,
         .ordinal = at->ordinal,
         .target = next != NULL ? next[taken]->tid : PL_TID_NONE,
-        .is_default = running >= 0 && taken == (unsigned)running,
+        .is_default = running >= 0 && taken == (unsigned)running &&
+                      (kind != PL_CHOICE_THREAD || !next[taken]->early),
         .digest = pl_stage->digest,
     };
 
@@ -124,9 +127,9 @@ static unsigned collect(void)
 {
     struct pl_thread **ready = pl_stage->scratch.ready;
     const struct pl_operation **next = pl_stage->scratch.next;
-    unsigned n = 0;
+    unsigned n = 0, n_later = 0;
 
-    pl_stage->n_held_back = 0;
+    pl_stage->n_held_back = pl_stage->expiries.n_withheld = 0;
     pl_stage->scratch.n_blocked = 0;
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         struct pl_thread *t = pl_thread_by_id(i);
@@ -136,11 +139,13 @@ static unsigned collect(void)
         enum pl_way way = pl_ways_now(t);
 
         t->op.way = (uint8_t)way;
+        t->op.early = false;
         if (way == PL_WAY_BLOCKED) {
             pl_stage->n_held_back += pl_ways_at_limit(t) && pl_ways_of(t) != PL_WAY_BLOCKED;
             pl_stage->scratch.blocked[pl_stage->scratch.n_blocked++] = &t->op;
             continue;
         }
+        n_later += pl_descriptor_may_wait(t->op.kind) && pl_expiry_moment(t) != 0;
         ready[n] = t;
         next[n++] = &t->op;
     }
@@ -148,7 +153,10 @@ static unsigned collect(void)
     if (pl_stage->fair.n_withheld > 0 && !pl_stage->context.following)
         n = pl_fair_filter(n);
     PL_CHECK(n + pl_stage->scratch.n_blocked == pl_stage->n_alive);
-    return n;
+    if (__builtin_expect(n_later == 0, 1))
+        return n;
+    n = pl_expiry_keep(n, n_later);
+    return n > 0 ? n : collect();
 }
 
 /* What n_parked says, counted. */
@@ -242,6 +250,7 @@ static struct pl_thread *choose_thread(struct pl_thread *self)
     else if (n > 1 || forced || is_asked())
         taken = pl_sched_choose(PL_CHOICE_THREAD, n, running, next, &self->op);
     PL_CHECK(taken < n && ready[taken]->op.way != PL_WAY_BLOCKED);
+    pl_expiry_chosen(ready[taken]);
     return ready[taken];
 }
 
@@ -629,7 +638,8 @@ static void point(struct pl_thread *t)
     /* One thread: nothing to choose, unless it cannot go on or goes round and round. */
     if (pl_stage->n_alive > 1 || t->quiet > ALONE_QUIET || pl_ways_now(t) != PL_WAY_NORMAL) {
         /* A replay that still follows its schedule is told when to switch: nobody is parked. */
-        if (pl_spin_visit(t, &t->op) && !pl_stage->context.following) {
+        t->spin.idle = pl_spin_visit(t, &t->op);
+        if (t->spin.idle && !pl_stage->context.following) {
             pl_spin_park(t);
             pl_fair_idle(t);
         }
@@ -712,18 +722,21 @@ enum pl_way pl_sched_sized_point(enum pl_op_kind kind, const void *addr, uint32_
     pl_enter();
     start_new(t);
     announce(t, kind, (uint64_t)addr, size, aux, pc);
-    t->timed = deadline != PL_NEVER;
+    bool timed = deadline != PL_NEVER && (t->awaits_timer || pl_expiry_may_come(deadline));
+
+    t->timed = timed;
     t->deadline = deadline;
+    t->waits_since = pl_stage->now;
     point(t);
     for (unsigned n = 0; t->op.way == PL_WAY_SIGNAL && !is_interrupted(t); n++) {
         announce_again(t);
-        t->timed = deadline != PL_NEVER;
+        t->timed = timed;
         t->deadline = deadline;
         be_patient(t, n);
         point(t);
         t->signals.patient = false;
     }
-    t->timed = false;
+    t->timed = t->awaits_timer = false;
     if (t->op.way == PL_WAY_TIMEOUT && !pl_operation_is(kind, PL_ROLE_REGAINS))
         pl_clock_reach(deadline); /* after the wait at a condition the mutex comes first */
     pl_leave();

@@ -10,15 +10,17 @@
  * comes back to the anchor with the same hash, it has gone round for nothing.  Should the anchor
  * not come back, a new one is taken after twice as many operations (Brent's cycle finding).
  *
- * Time is no state: a loop that computes a new deadline in every iteration still
- * does the same.  Words that hold virtual times are left out.
+ * Time is no state: a loop that looks at the clock and computes a new deadline in every
+ * iteration still does the same.  Words that hold a time which the thread has been told are left
+ * out, in an iteration that has looked at the clock; in any other nothing can have changed because
+ * time has passed.
  *
  * A loop that polls under a lock must not be parked while it holds the lock:
  * the operation with the fewest locks held becomes the anchor.
  *
  * When only parked threads are left, they get more iterations: memory may have been
- * changed by code that is not instrumented.  After GRANTS iterations
- * without progress it is a livelock.
+ * changed by code that is not instrumented.  After GRANTS iterations without progress it is a
+ * livelock; after TIMELY ones if they look at the clock, whose time may come.
  */
 #include "runtime/core/spin.h"
 
@@ -33,11 +35,13 @@
 
 enum {
     GRANTS = 60,
+    TIMELY = 5000,
     FIRST_LIMIT = 4,
     LAST_LIMIT = 1 << 14,
     STACK_MAX = 64 << 10,
-    SECOND = 1000000000
 };
+
+#define SECOND UINT64_C(1000000000)
 
 static uint64_t filter_bit(uint64_t addr)
 {
@@ -45,27 +49,19 @@ static uint64_t filter_bit(uint64_t addr)
 }
 
 /*
- * Virtual time in seconds, milli-, micro- or nanoseconds: one second is as good
- * as another.  So is the fraction of a second of a time seen lately.
+ * A time that the thread has asked for or waits until, in seconds, milli-, micro- or nanoseconds,
+ * or its fraction of a second.  No other number is one, however it looks.
  */
 static bool is_time(uint64_t x, const struct pl_spin *s)
 {
-    if (x < UINT64_C(1000000000)) {
-        if (s->next_fraction == 0)
-            return false; /* the thread has not asked for any */
-        for (unsigned k = 0; k < 8; k++) {
-            if (x == s->fractions[k] || x == s->fractions[k] / 1000)
-                return true;
-        }
-        return false;
-    }
-    /* Addresses lie between times in milliseconds and in microseconds: nothing to divide. */
+    /* Addresses lie between times in milliseconds and in microseconds. */
     if (x > (PL_CLOCK_REAL + PL_CLOCK_SPAN) * 1000 && x < PL_CLOCK_BOOT * 1000000)
         return false;
-    for (uint64_t unit = 1; unit <= UINT64_C(1000000000); unit *= 1000) {
-        if (x - PL_CLOCK_REAL * unit < PL_CLOCK_SPAN * unit ||
-            x - PL_CLOCK_BOOT * unit < PL_CLOCK_SPAN * unit)
-            return true;
+    for (unsigned k = 0; k < PL_SPIN_TIMES; k++) {
+        for (unsigned u = 0; u < PL_SPIN_UNITS; u++) {
+            if (x == s->known[k].in[u])
+                return true;
+        }
     }
     return false;
 }
@@ -79,29 +75,33 @@ static uint64_t mix_word(uint64_t x, uint64_t place)
     return (uint64_t)(m >> 64) ^ (uint64_t)m;
 }
 
-static uint64_t hash_words(uint64_t h, const uint64_t *p, uint64_t n, const struct pl_spin *s)
+/* The words as they are in `all`; without times in `plain`. */
+static struct pl_spin_state hash_words(struct pl_spin_state h, const uint64_t *p, uint64_t n,
+                                       const struct pl_spin *s)
 {
-    if (s->next_fraction == 0 && pl_stage->now == PL_CLOCK_REAL * SECOND) {
-        for (uint64_t i = 0; i < n; i++) /* nobody has heard of time */
-            h += mix_word(p[i], i + 1);
-        return pl_hash_mix(h);
+    if (s->n_known == 0) { /* the thread has not heard of time */
+        for (uint64_t i = 0; i < n; i++)
+            h.all += mix_word(p[i], i + 1);
+        h.all = h.plain = pl_hash_mix(h.all);
+        return h;
     }
     for (uint64_t i = 0; i < n; i++) {
         uint64_t at = (uint64_t)&p[i], x = p[i];
 
-        for (unsigned k = 0; k < 4 && s->next_fraction != 0; k++) {
+        h.all += mix_word(x, i + 1);
+        for (unsigned k = 0; k < 4; k++) {
             if (at >= s->times[k].low && at < s->times[k].high)
                 x = 0;
         }
         if (x >= 1000 && is_time(x, s))
             x = 0;
-        h += mix_word(x, i + 1);
+        h.plain += mix_word(x, i + 1);
     }
-    return pl_hash_mix(h);
+    return (struct pl_spin_state){pl_hash_mix(h.all), pl_hash_mix(h.plain)};
 }
 
 /* A time that the thread has asked for or waits until lies here. */
-void pl_spin_ignore(struct pl_thread *t, const void *time, uint64_t size, uint64_t fraction)
+void pl_spin_ignore(struct pl_thread *t, const void *time, uint64_t size, uint64_t ns)
 {
     struct pl_spin *s = &t->spin;
     uint64_t low = (uint64_t)time;
@@ -116,7 +116,17 @@ void pl_spin_ignore(struct pl_thread *t, const void *time, uint64_t size, uint64
     }
     s->times[k].low = low;
     s->times[k].high = low + size;
-    s->fractions[s->next_fraction++ % 8] = fraction;
+    pl_spin_know(t, ns);
+}
+
+void pl_spin_know(struct pl_thread *t, uint64_t ns)
+{
+    struct pl_spin *s = &t->spin;
+    const struct pl_spin_time *last = &s->known[(s->n_known - 1) % PL_SPIN_TIMES];
+
+    if (s->n_known == 0 || last->in[0] != ns)
+        s->known[s->n_known++ % PL_SPIN_TIMES] = (struct pl_spin_time){
+            {ns, ns / 1000, ns / 1000000, ns / SECOND, ns % SECOND, ns % SECOND / 1000}};
 }
 
 /* The caller's stack: behind its registers, or where an access in pieces says. */
@@ -132,7 +142,7 @@ static bool on_own_stack(const struct pl_thread *t)
     return frame >= t->stack_low && frame < t->stack_high;
 }
 
-uint64_t pl_spin_state(const struct pl_thread *t)
+static struct pl_spin_state state_hash(const struct pl_thread *t)
 {
     const uint64_t *frame = frame_of(t);
     uint64_t size = t->stack_high - (uint64_t)frame;
@@ -141,7 +151,13 @@ uint64_t pl_spin_state(const struct pl_thread *t)
         size = 0; /* before main's first frame, or on a foreign stack: registers only */
     else if (size > STACK_MAX)
         size = STACK_MAX;
-    return hash_words(hash_words(1, t->entry, 6, &t->spin), frame, size / 8, &t->spin);
+    return hash_words(hash_words((struct pl_spin_state){1, 1}, t->entry, 6, &t->spin), frame,
+                      size / 8, &t->spin);
+}
+
+uint64_t pl_spin_hash(const struct pl_thread *t)
+{
+    return state_hash(t).all;
 }
 
 static void add_read(struct pl_spin *s, const struct pl_operation *op)
@@ -183,7 +199,8 @@ static void anchor(struct pl_thread *t, const struct pl_operation *op, uint64_t 
     s->steps = 0;
     s->key = key;
     s->pc = op->pc;
-    s->hash = pl_spin_state(t);
+    s->state = state_hash(t);
+    s->looks = t->clock_looks;
     add_read(s, op);
 }
 
@@ -209,13 +226,16 @@ bool pl_spin_visit(struct pl_thread *t, const struct pl_operation *op)
     if (op->pc < s->pc)
         s->pc = op->pc;
     if (key == s->key && t->n_held == s->held) {
-        uint64_t hash = pl_spin_state(t);
-        bool unchanged = hash == s->hash && !s->dirty;
+        struct pl_spin_state now = state_hash(t);
+        bool timely = s->looks != t->clock_looks;
+        bool unchanged =
+            !s->dirty && (timely ? now.plain == s->state.plain : now.all == s->state.all);
 
-        if (hash == s->hash && s->failed && s->released)
+        if (now.plain == s->state.plain && s->failed && s->released)
             pl_fair_backed_off(t, s->steps + 1);
 
         if (unchanged) {
+            s->timely = timely;
             s->any = s->n_reads == 0;
             s->iterations++;
             return true;
@@ -267,12 +287,13 @@ void pl_spin_unpark(struct pl_thread *t)
     struct pl_spin *s = &t->spin;
 
     PL_ASSERT(s->parked && pl_stage->n_parked > 0);
-    s->parked = false;
+    s->parked = s->idle = false;
     pl_stage->n_parked--;
     s->dirty = s->overflow = s->failed = s->released = false;
     s->n_reads = 0;
     s->filter = 0;
     s->steps = 0;
+    s->looks = t->clock_looks;
     add_read(s, &t->op);
 }
 
@@ -320,6 +341,7 @@ void pl_spin_touch(uint64_t addr, uint64_t size, pl_tid by)
         if (!hit)
             continue;
         s->dirty = true;
+        s->idle = false;
         if (s->parked)
             let_go(t, by);
     }
@@ -348,6 +370,8 @@ void pl_spin_performed(struct pl_thread *t)
 
     t->spin.failed |= pl_operation_is(op->kind, PL_ROLE_TRIES) && op->effect == PL_EFFECT_READ;
     t->spin.released |= pl_operation_is(op->kind, PL_ROLE_RELEASES);
+    t->spin.idle = false;
+
     if (!waits && only_looks(op)) {
         pl_spin_saw(t, op->addr, 1, false, op->pc);
     } else if (!waits && !pl_operation_is(op->kind, PL_ROLE_IDLE)) {
@@ -373,12 +397,24 @@ void pl_spin_other(pl_tid by)
     }
 }
 
+/* After how many iterations without progress those that are parked get nowhere. */
+static unsigned patience(void)
+{
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        const struct pl_thread *t = pl_thread_by_id(i);
+
+        if (t->state == PL_THREAD_ALIVE && t->spin.parked && t->spin.timely)
+            return TIMELY;
+    }
+    return GRANTS;
+}
+
 /* Whether memory that no hook has touched is as it was when this was asked before. */
 static bool is_same_again(void)
 {
     struct pl_fair_state *s = &pl_stage->fair;
     uint64_t digest = pl_recur_digest(), before = s->digest;
-    bool known = s->digest_known && pl_stage->probation > GRANTS;
+    bool known = s->digest_known && pl_stage->probation > patience();
 
     s->digest = digest;
     s->digest_known = true;
@@ -392,9 +428,12 @@ bool pl_spin_grant(void)
 
     if (pl_stage->n_parked == 0)
         return false;
-    if (++pl_stage->probation % GRANTS == 0 && is_same_again() &&
-        pl_detect_wants(PL_DETECT_LIVELOCK))
-        pl_ports.findings->stuck(true);
+    if (++pl_stage->probation % patience() == 0) {
+        if (pl_ports.process->wait_child())
+            pl_stage->probation = 1; /* that may be what they wait for */
+        else if (is_same_again() && pl_detect_wants(PL_DETECT_LIVELOCK))
+            pl_ports.findings->stuck(true);
+    }
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         struct pl_thread *t = pl_thread_by_id(i);
 

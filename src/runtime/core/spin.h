@@ -16,8 +16,8 @@
 bool pl_spin_visit(struct pl_thread *t, const struct pl_operation *op);
 /* An access that is no point: part of the iteration all the same. */
 void pl_spin_saw(struct pl_thread *t, uint64_t addr, uint64_t size, bool write, uint64_t pc);
-/* All of its state at a call, but for memory that others may write, and time. */
-uint64_t pl_spin_state(const struct pl_thread *t);
+/* All of its state at a call, but for memory that others may write. */
+uint64_t pl_spin_hash(const struct pl_thread *t);
 /* Park the thread at its announced operation; and let it go round once more from there. */
 void pl_spin_park(struct pl_thread *t);
 void pl_spin_unpark(struct pl_thread *t);
@@ -31,8 +31,10 @@ void pl_spin_touch(uint64_t addr, uint64_t size, pl_tid by);
 void pl_spin_other(pl_tid by);
 /* Nobody can go on: grant parked threads another iteration.  False when nobody is parked. */
 bool pl_spin_grant(void);
-/* The words at `time` hold a virtual time, and so may words with that fraction of a second:
- * not part of the thread's state. */
-void pl_spin_ignore(struct pl_thread *t, const void *time, uint64_t size, uint64_t fraction);
+/* The thread has been told a time, in nanoseconds of some clock, or waits until then; the words at
+ * `time` hold it.  Where the clock has been read it is not part of the thread's state. */
+void pl_spin_ignore(struct pl_thread *t, const void *time, uint64_t size, uint64_t ns);
+/* The same, in registers only. */
+void pl_spin_know(struct pl_thread *t, uint64_t ns);
 
 #endif /* PL_RUNTIME_CORE_SPIN_H */

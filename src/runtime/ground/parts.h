@@ -159,13 +159,14 @@ struct pl_fair_place {
 };
 
 struct pl_fair_state {
-    bool endless;        /* some loop is known to be */
-    unsigned n_withheld; /* threads */
-    uint32_t idle;       /* rounds for nothing of all threads since the last progress */
-    uint64_t next_look;  /* points of the execution */
-    uint64_t learning;   /* until then places are counted; 0: they are not */
+    bool endless;                /* some loop is known to be */
+    unsigned n_withheld;         /* threads */
+    uint32_t idle;               /* rounds for nothing of all threads since the last progress */
+    uint64_t next_look;          /* points of the execution */
+    uint64_t learning;           /* until then places are counted; 0: they are not */
     unsigned n_places, n_before; /* the second: when they were counted before */
     uint32_t looks;
+    uint64_t late; /* looks at which somebody waited for time beside endless loops */
     bool digest_known;
     uint64_t digest; /* of memory that no hook has touched; see core/recur.h */
 };
@@ -311,6 +312,17 @@ struct pl_timer {
     int overrun;
     pl_tid target; /* of SIGEV_THREAD_ID, or PL_TID_NONE */
     pl_tid thread; /* that goes off for it */
+};
+
+/* When time-outs expire; see core/expiry.h. */
+struct pl_expiries {
+    uint8_t rule; /* enum pl_time_outs, in this execution */
+    bool drawn;   /* how many may expire early, and where, has been */
+    uint8_t budget;
+    uint8_t rarity;      /* early ones are offered at one of 2^rarity points, */
+    uint64_t draw;       /* which this decides */
+    uint32_t spent;      /* expired early so far */
+    unsigned n_withheld; /* threads whose time had not come, when last looked at */
 };
 
 /* Signals: what the program does about them, those pending for the process, timers. */

@@ -51,7 +51,9 @@ struct pl_stage {
     uint64_t now;         /* virtual nanoseconds since the epoch */
     struct {
         uint16_t read_by, moved_by; /* a thread's id plus 1, or PL_TID_NONE if several; clock.c */
+        uint64_t cpu_ns;            /* that all threads have computed */
     } clock;
+    struct pl_expiries expiries;
     uint64_t turns;  /* switches so far */
     uint64_t digest; /* of the operations performed so far */
     bool told;       /* the strategy has been told what was left at the end */

@@ -49,25 +49,41 @@ struct pl_frame {
     uint64_t pc, sp;
 };
 
+/* Registers and stack as hashes: all of them, and without times. */
+struct pl_spin_state {
+    uint64_t all, plain;
+};
+
+enum { PL_SPIN_TIMES = 16, PL_SPIN_UNITS = 6 };
+
+/* In nano-, micro-, milliseconds and seconds; its fraction of a second in the first two. */
+struct pl_spin_time {
+    uint64_t in[PL_SPIN_UNITS];
+};
+
 /* The anchor of a loop and what was read since; see core/spin.c. */
 struct pl_spin {
     struct {
         uint64_t low, high;
     } times[4]; /* where the thread keeps times: not part of its state */
-    unsigned next_time, next_fraction;
-    uint64_t fractions[8]; /* of seconds, of times seen lately */
-    bool armed;            /* there is an anchor */
+    unsigned next_time, n_known;
+    struct pl_spin_time known[PL_SPIN_TIMES]; /* the last of n_known */
+    uint64_t looks;                           /* of the thread at the clock, up to the anchor */
+    bool armed;                               /* there is an anchor */
     bool dirty;            /* something read since the anchor has been written by another thread */
     bool parked;           /* until something that it read is written */
     bool any;              /* nothing is known about what it reads: anything may end the loop */
     bool overflow;         /* more reads than fit */
     bool failed, released; /* since the anchor: a try came to nothing; a lock was given back */
+    bool idle;             /* it would be parked if no schedule were followed */
+    bool timely;           /* the clock was read in the last iteration: time may end the loop */
     uint16_t held;         /* locks held at the anchor */
     uint16_t n_reads;
     uint32_t steps, limit;
     uint32_t iterations; /* in which nothing changed, one after the other */
-    uint64_t key, hash;
-    uint64_t filter; /* bit set over the granules in reads[] */
+    uint64_t key;
+    struct pl_spin_state state; /* at the anchor */
+    uint64_t filter;            /* bit set over the granules in reads[] */
     uint64_t reads[PL_SPIN_READS];
     uint64_t pc; /* the lowest of the loop: the same wherever the anchor is */
 };
@@ -247,11 +263,14 @@ struct pl_thread {
     bool timed;
     uint64_t deadline; /* virtual nanoseconds, when timed */
     uint64_t sleeps_until;
-    bool woken;        /* a waiter that has been signalled, or let through a barrier */
-    uint64_t mutex;    /* which a condition waiter must get back */
-    bool cancel_point; /* the announced operation can be cancelled */
-    uint64_t wait;     /* the condition, futex or barrier it waits at */
-    uint32_t passage;  /* of a barrier, while its serial thread has not gone on; or 0 */
+    uint64_t waits_since; /* the time when it came to its last timed operation */
+    pl_tid beside;        /* who could have run when its time was over early, or PL_TID_NONE */
+    bool awaits_timer;    /* the deadline is that of a timer that is read: no time-out */
+    bool woken;           /* a waiter that has been signalled, or let through a barrier */
+    uint64_t mutex;       /* which a condition waiter must get back */
+    bool cancel_point;    /* the announced operation can be cancelled */
+    uint64_t wait;        /* the condition, futex or barrier it waits at */
+    uint32_t passage;     /* of a barrier, while its serial thread has not gone on; or 0 */
     /* initialisations that it knows to be done; see sync/pth_once.c */
     uint64_t passed[PL_PASSED];
     char title[16]; /* as pthread_setname_np() says; empty: as the process is called */
@@ -298,9 +317,12 @@ struct pl_thread {
     void *cleanup;                         /* innermost struct of pthread_cleanup_push */
     _Alignas(16) unsigned char unwind[64]; /* the exception that ends the thread */
     struct pl_tls_dtor *dtors;
-    const void **values; /* of keys; PL_KEYS_MAX, allocated on first use */
-    uint64_t clock_step; /* by how much its last look moved the clock; 0: it did something since */
-    uint16_t n_looks;    /* at the clock, and sleeps, while there were other threads */
+    const void **values;  /* of keys; PL_KEYS_MAX, allocated on first use */
+    uint64_t clock_step;  /* by how much its last look moved the clock; 0: it did something since */
+    uint64_t clock_spent; /* that its looks have moved the clock, since it last waited for time */
+    uint64_t clock_looks;
+    uint64_t cpu_ns;  /* that it has computed, as its looks tell */
+    uint16_t n_looks; /* at the clock, and sleeps, while there were other threads */
     uint16_t n_sleeps;
     uint64_t looked_at; /* operations that it had performed when it last looked */
 

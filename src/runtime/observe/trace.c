@@ -2,6 +2,7 @@
 /* See trace.h. */
 #include "runtime/observe/trace.h"
 
+#include "runtime/core/expiry.h"
 #include "runtime/core/observer.h"
 #include "runtime/core/shadow.h"
 #include "runtime/ground/place.h"
@@ -26,6 +27,8 @@ static void chosen(const struct pl_thread *t, bool switched)
         .switched = switched,
         .point = true,
         .choice = (uint32_t)pl_board->n_choices,
+        .beside = t->beside,
+        .waited = t->op.early ? pl_expiry_moment(t) - t->waits_since : 0,
     };
 }
 

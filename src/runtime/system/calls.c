@@ -228,6 +228,7 @@ static long point(struct pl_syscall *c, const struct plan *p, bool cancellable, 
         : deadline != PL_NEVER || c->number == SYS_msgrcv || c->number == SYS_msgsnd
             ? PL_INTERRUPTION_ALWAYS
             : PL_INTERRUPTION_RESTART;
+    t->awaits_timer = fires < deadline;
     enum pl_way way =
         pl_sched_timed_point(kind_of(p, c), (const void *)p->first,
                              fires < deadline ? fires : deadline, (uint32_t)(fd & 0xffff), pc);

@@ -647,6 +647,7 @@ enum pl_way pl_io_await(struct pl_thread *t, struct pollfd *fds, nfds_t n, int t
 
         t->cancel_point = true;
         t->signals.interruption = PL_INTERRUPTION_ALWAYS;
+        t->awaits_timer = fires < deadline;
         way = pl_sched_timed_point(PL_OP_IO, (const void *)PL_DEPEND_FILES,
                                    fires < deadline ? fires : deadline, 0, pc);
         t->signals.interruption = PL_INTERRUPTION_NONE;

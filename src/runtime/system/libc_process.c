@@ -42,6 +42,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/wait.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -488,12 +489,26 @@ PL_EXPOSE(int, sched_getcpu, (void))
     return 0;
 }
 
+/* Threads go round for nothing, and time is virtual: a process of the program needs real time. */
+static bool wait_child(void)
+{
+    const struct timespec step = {.tv_nsec = 1000000};
+    siginfo_t info = {0};
+
+    if (pl_sys(SYS_waitid, P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT, NULL) != 0 ||
+        info.si_pid != 0)
+        return false;
+    pl_sys(SYS_nanosleep, &step, NULL);
+    return true;
+}
+
 const struct pl_process_port pl_process_port = {
     .exit = pl_process_exit,
     .interrupt = pl_signal_interrupt,
     .deliver = pl_signal_deliver,
     .arrived = pl_signal_arrived,
     .aim = pl_signal_aim,
+    .wait_child = wait_child,
     .wait_io = pl_io_wait,
     .watch_time = pl_late_begin,
     .deadly = pl_process_deadly,

@@ -20,23 +20,59 @@
 #include "runtime/system/functions.h"
 
 #include <errno.h>
+#include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/timeb.h>
+#include <sys/times.h>
 #include <threads.h>
 #include <unistd.h>
 
 #define SECOND UINT64_C(1000000000)
 
-enum { WAITS = 64000 }; /* the step after some looks in a row: the thread waits for a time */
+enum {
+    TICKS = 100, /* a second, as sysconf() says */
+    FIRST_STEP = 1000,
+    WAITS = 64000,     /* the step after some looks in a row: the thread waits for a time */
+    RUNS = 16 * WAITS, /* so much by all of them, too, whatever it did in between */
+    GROWTH = 16,       /* a look moves the clock by this part of what the looks before have */
+};
+
+/* Whether it counts what is computed, of a thread or of all: sleeping costs nothing. */
+static bool is_cpu(clockid_t clock)
+{
+    return clock == CLOCK_PROCESS_CPUTIME_ID || clock == CLOCK_THREAD_CPUTIME_ID || clock < 0;
+}
 
 static uint64_t free_read(clockid_t clock)
 {
     struct timespec now;
 
-    if (clock != CLOCK_PROCESS_CPUTIME_ID && clock != CLOCK_THREAD_CPUTIME_ID && clock >= 0)
+    if (!is_cpu(clock))
         return pl_clock_now() - pl_clock_behind(clock);
     pl_sys(SYS_clock_gettime, clock, &now);
     return pl_clock_ns(&now);
+}
+
+/* That of a thread; which one a number below 0 says, but they are all alike. */
+static bool is_thread_cpu(clockid_t clock)
+{
+    return clock == CLOCK_THREAD_CPUTIME_ID || (clock < 0 && (clock & 4) != 0);
+}
+
+/*
+ * By how much the look of a thread moves the clock.  Twice as much as its last one if it has done
+ * nothing since; and more and more, if it goes on looking, whatever else it does: it may be
+ * working until a deadline.  A thread that waits for time starts anew.
+ */
+static uint64_t next_step(struct pl_thread *t)
+{
+    uint64_t doubled = t->clock_step * 2, grown = FIRST_STEP + t->clock_spent / GROWTH;
+
+    t->clock_step = doubled > grown ? doubled : grown;
+    if (t->clock_step > SECOND)
+        t->clock_step = SECOND;
+    t->clock_spent += t->clock_step;
+    return t->clock_step;
 }
 
 /* A clock that counts in large steps: two looks at it as a rule show the same. */
@@ -48,7 +84,7 @@ static bool is_coarse(clockid_t clock)
 static uint64_t read_clock(clockid_t clock, uint64_t pc)
 {
     struct pl_thread *t = pl_thread_self();
-    bool moves = !is_coarse(clock) || t->clock_step >= WAITS;
+    bool moves = !is_coarse(clock) || t->clock_step >= WAITS || t->clock_spent >= RUNS;
     uint64_t ns;
 
     pl_clock_look(moves, pc);
@@ -59,15 +95,21 @@ static uint64_t read_clock(clockid_t clock, uint64_t pc)
         pl_inputs_keep_time(clock, ns);
         return ns;
     }
-    t->clock_step = t->clock_step == 0 ? 1000 : t->clock_step * 2;
-    if (t->clock_step > SECOND)
-        t->clock_step = SECOND;
-    PL_ASSERT(t->clock_step > 0 && t->clock_step <= SECOND);
-    if (moves)
-        pl_stage->now = pl_timer_comes_before(pl_stage->now + t->clock_step)
-                            ? pl_stage->signals.next_timer
-                            : pl_stage->now + t->clock_step;
-    return pl_stage->now - pl_clock_behind(clock);
+    uint64_t step = next_step(t);
+
+    PL_ASSERT(step > 0 && step <= SECOND);
+    t->clock_looks++;
+    if (moves) {
+        t->cpu_ns += step;
+        pl_stage->clock.cpu_ns += step;
+        pl_stage->now = pl_timer_comes_before(pl_stage->now + step) ? pl_stage->signals.next_timer
+                                                                    : pl_stage->now + step;
+    }
+    ns = is_thread_cpu(clock) ? t->cpu_ns
+         : is_cpu(clock)      ? pl_stage->clock.cpu_ns
+                              : pl_stage->now - pl_clock_behind(clock);
+    pl_spin_know(t, ns);
+    return ns;
 }
 
 /* A time is about to be stored, or read; before anything else that may switch threads. */
@@ -91,7 +133,7 @@ PL_INTERPOSE(int, clock_gettime, (clockid_t clock, struct timespec *out))
 
     touches(out, sizeof(*out), true, who);
     *out = pl_clock_timespec(ns);
-    pl_spin_ignore(pl_thread_self(), out, sizeof(*out), (uint64_t)out->tv_nsec);
+    pl_spin_ignore(pl_thread_self(), out, sizeof(*out), ns);
     return 0;
 }
 
@@ -107,7 +149,7 @@ PL_INTERPOSE(int, gettimeofday, (struct timeval * out, void *zone))
         return 0;
     touches(out, sizeof(*out), true, who);
     *out = (struct timeval){(time_t)(ns / SECOND), (suseconds_t)(ns % SECOND / 1000)};
-    pl_spin_ignore(pl_thread_self(), out, sizeof(*out), (uint64_t)out->tv_usec);
+    pl_spin_ignore(pl_thread_self(), out, sizeof(*out), ns);
     return 0;
 }
 
@@ -135,6 +177,49 @@ PL_INTERPOSE(int, timespec_get, (struct timespec * out, int base))
 PL_INTERPOSE(clock_t, clock, (void))
 {
     return pl_on() ? (clock_t)(read_clock(CLOCK_PROCESS_CPUTIME_ID, pl_entry()[6]) / 1000) : -1;
+}
+
+/* What has been computed, of one thread or of all, to the microsecond; a look like any other. */
+static uint64_t computed(bool thread, uint64_t pc)
+{
+    return read_clock(thread ? CLOCK_THREAD_CPUTIME_ID : CLOCK_PROCESS_CPUTIME_ID, pc) / 1000;
+}
+
+PL_INTERPOSE(clock_t, times, (struct tms * out))
+{
+    struct pl_call who = PL_CALL_ENTERED;
+
+    if (!pl_on() || pl_free)
+        return (clock_t)pl_sys(SYS_times, out);
+    uint64_t tick = SECOND / TICKS, ns = read_clock(CLOCK_MONOTONIC, who.pc);
+
+    if (out != NULL) {
+        touches(out, sizeof(*out), true, who);
+        *out = (struct tms){.tms_utime = (clock_t)(pl_stage->clock.cpu_ns / tick)};
+    }
+    return (clock_t)(ns / tick);
+}
+
+/* Of processes that have ended, and of memory, the kernel knows. */
+PL_INTERPOSE(int, getrusage, (__rusage_who_t whom, struct rusage *out))
+{
+    struct pl_call who = PL_CALL_ENTERED;
+    bool modelled = pl_on() && !pl_free && (whom == RUSAGE_SELF || whom == RUSAGE_THREAD);
+    uint64_t us = modelled ? computed(whom == RUSAGE_THREAD, who.pc) : 0;
+
+    if (pl_on())
+        touches(out, sizeof(*out), true, who);
+    long rc = pl_sys(SYS_getrusage, whom, out);
+
+    if (rc < 0) {
+        errno = (int)-rc;
+        return -1;
+    }
+    if (modelled) {
+        out->ru_utime = (struct timeval){(time_t)(us / 1000000), (suseconds_t)(us % 1000000)};
+        out->ru_stime = (struct timeval){0};
+    }
+    return 0;
 }
 
 /* Sleep until a moment of virtual time.  False when a handler has run meanwhile. */
@@ -247,4 +332,10 @@ static bool may_wake(const struct pl_thread *t)
     return !pl_timer_comes_before(t->sleeps_until);
 }
 
-PL_DESCRIBE(SLEEP) = {.enabled = may_wake, .native_blocked = pl_descriptor_waits_natively};
+static uint64_t moment_of(const struct pl_thread *t)
+{
+    return t->sleeps_until;
+}
+
+PL_DESCRIBE(SLEEP) = {
+    .enabled = may_wake, .moment = moment_of, .native_blocked = pl_descriptor_waits_natively};

@@ -549,4 +549,9 @@ PL_INTERPOSE(int, timer_delete, (timer_t id))
 
 /* ---- what the core asks ---- */
 
-PL_DESCRIBE(TIMER) = {.enabled = may_go_off};
+static uint64_t moment_of(const struct pl_thread *t)
+{
+    return timer_of(t)->deadline;
+}
+
+PL_DESCRIBE(TIMER) = {.enabled = may_go_off, .moment = moment_of};

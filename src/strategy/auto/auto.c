@@ -145,11 +145,17 @@ static uint64_t share_of_search(const struct pl_strategy_context *c)
     return c->helped || is_small(c) ? MOST : FEW;
 }
 
+/* The searches let time-outs expire at any point: with another rule there are samples only. */
+static bool is_barred(const struct pl_strategy_context *c)
+{
+    return c->settings->time_outs == PL_TIME_OUTS_LAST;
+}
+
 static bool is_turn_of_search(const struct pl_strategy_context *c)
 {
     const struct state *s = state_of(c);
 
-    if (s->stopped)
+    if (s->stopped || is_barred(c))
         return false;
     if (s->executions < EARLY)
         return s->executions % 3 == 0;
@@ -186,7 +192,8 @@ static enum member turn_of_opening(const struct pl_strategy_context *c)
     enum member m =
         opening[s->executions < n ? s->executions : n - TURNS + (s->executions - n) % TURNS];
 
-    if ((m == GUIDED && s->guided) || (m == SEARCH && s->stopped))
+    if ((m == GUIDED && (s->guided || is_barred(c))) ||
+        (m == SEARCH && (s->stopped || is_barred(c))))
         return RFF;
     return m;
 }
@@ -345,6 +352,11 @@ static bool sample(const struct pl_strategy_context *c)
     return state_of(c)->current != SEARCH;
 }
 
+static const struct pl_strategy *member(const struct pl_strategy_context *c)
+{
+    return members[state_of(c)->current].strategy;
+}
+
 /* Only the search comes back to where it was. */
 static uint64_t repeats(const struct pl_strategy_context *c)
 {
@@ -385,4 +397,5 @@ const struct pl_strategy pl_auto = {
     .search = &search,
     .callers = callers,
     .sample = sample,
+    .member = member,
 };

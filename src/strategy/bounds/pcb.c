@@ -34,11 +34,16 @@ static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view
 {
     struct pl_path *s = pl_path_of(c);
     bool costs = pl_view_interrupts(view);
-    unsigned end = costs && s->used >= s->bound ? 1 : view->options;
-    unsigned order = pl_path_take(c, view, end, pl_view_option);
+    unsigned end = view->options;
 
-    s->used = (uint16_t)(s->used + (costs && order > 0));
-    return pl_view_option(view, order);
+    if (s->used >= s->bound)
+        end = costs ? 1 : s->early_costs ? end - pl_view_early(view) : end;
+    unsigned order = pl_path_take(c, view, end, pl_view_option);
+    unsigned option = pl_view_option(view, order);
+
+    s->used = (uint16_t)(s->used + ((costs && order > 0) ||
+                                    (s->early_costs && pl_view_is_early(view, option))));
+    return option;
 }
 
 static const struct pl_strategy_rounds rounds = {

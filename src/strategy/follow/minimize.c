@@ -2,13 +2,13 @@
 /*
  * Make a failing schedule simpler, then find the choice that decides.
  *
- * Simpler means fewer preemptions, then fewer switches, then fewer operations,
- * with the same finding.  The phases, each planned between two executions:
+ * Simpler means fewer time-outs that come early, then fewer preemptions, then fewer switches, then
+ * fewer operations, with the same finding.  The phases, each planned between two executions:
  *
  * REPEAT  the schedule itself, to have an execution to begin with;
  * DROP    delta debugging: leave out runs of its steps, half of them, a quarter,
  *         ... two, one, and go on with whatever is simpler and still fails;
- * BOUND   all schedules with 0, 1, ... preemptions, as far as the budget goes:
+ * BOUND   all schedules with 0, 1, ... preemptions or early time-outs, as far as the budget goes:
  *         when those with fewer than we have are exhausted, ours is minimal;
  * SETTLE  the best one once more, to number its choices as they are now;
  * DECIDE  the earliest choice of it after which every continuation tried fails:
@@ -39,7 +39,7 @@ enum {
     VARIANTS_MAX = 32,
     BUDGET = 6000,
     UP_TO_DROP = 35,   /* percent of it that may be spent before the next phase */
-    UP_TO_POLISH = 45, /* as BOUND, where the preemptions are minimal already */
+    UP_TO_POLISH = 45, /* as BOUND, where their number is minimal already */
     UP_TO_BOUND = 60,
 };
 
@@ -59,7 +59,8 @@ struct state {
     bool from_file; /* REPEAT: the schedule itself, not what became of it */
 
     /* The execution that runs. */
-    uint32_t preemptions, switches;
+    uint32_t early, preemptions, switches;
+    uint32_t deviations; /* choices that are either: what BOUND counts */
     uint64_t operations;
     pl_tid last;
     uint64_t rng;
@@ -121,7 +122,7 @@ static const char *start(struct pl_strategy_context *c)
 static unsigned favourite(const struct state *s, const struct pl_view *view)
 {
     for (unsigned i = 0; view->kind == PL_CHOICE_THREAD && i < view->options; i++) {
-        if (view->next[i]->name == s->favoured && view->next[i]->way == PL_WAY_NORMAL)
+        if (view->next[i]->name == s->favoured && pl_view_is_usual(view, i))
             return i;
     }
     return pl_view_default(view);
@@ -174,7 +175,7 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
     struct state *s = state_of(c);
     struct pl_strategy_context bounded = bounded_of(s);
 
-    s->preemptions = s->switches = 0;
+    s->early = s->preemptions = s->deviations = s->switches = 0;
     s->operations = 0;
     s->last = PL_TID_NONE;
     s->favoured = 0;
@@ -202,7 +203,9 @@ static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view
                      : s->mode == BY_PREFIX ? after_prefix(s, view)
                                             : pl_plan_choose(&s->plan, view);
 
+    s->early += pl_view_is_early(view, taken);
     s->preemptions += pl_view_preempts(view, taken);
+    s->deviations += pl_view_preempts(view, taken) || pl_view_is_early(view, taken);
     return taken;
 }
 
@@ -228,6 +231,8 @@ static bool keep(struct pl_strategy_context *c, uint32_t *which, uint32_t first)
     PL_ASSERT((first == FAILING || first == PASSING) && *which <= first + 2);
     if (!pl_kept_fill(kept, c->board))
         return false;
+    kept->early = s->early;
+    kept->deviations = s->deviations;
     kept->preemptions = s->preemptions;
     kept->switches = s->switches;
     kept->operations = s->operations;
@@ -241,6 +246,8 @@ static bool is_simpler(const struct state *s)
         return true;
     const struct pl_kept *f = failing(s);
 
+    if (s->early != f->early)
+        return s->early < f->early;
     if (s->preemptions != f->preemptions)
         return s->preemptions < f->preemptions;
     if (s->switches != f->switches)
@@ -294,6 +301,7 @@ static void start_bound(struct state *s, uint32_t bound)
 
     pl_path_start(&bounded);
     pl_pcb.search->adopt(&bounded, NULL, 0);
+    pl_path_of(&bounded)->early_costs = true;
 }
 
 /* Whether there is a run of steps that has not been left out yet. */
@@ -369,11 +377,11 @@ static void after_bound(struct pl_strategy_context *c, bool simpler)
                   pl_incomplete_has(&c->board->incomplete, PL_INCOMPLETE_UNFAIR) ||
                   !c->board->instrumented;
     /* All schedules with a smaller bound have been tried, or this bound would not have begun. */
-    s->answer.proven = !s->unsound && failing(s)->preemptions <= bound;
-    if (more && is_within(c, failing(s)->preemptions <= bound ? UP_TO_POLISH : UP_TO_BOUND))
+    s->answer.proven = !s->unsound && failing(s)->deviations <= bound;
+    if (more && is_within(c, failing(s)->deviations <= bound ? UP_TO_POLISH : UP_TO_BOUND))
         return;
-    if (!more && bound < failing(s)->preemptions) {
-        s->answer.proven = !s->unsound && failing(s)->preemptions <= bound + 1;
+    if (!more && bound < failing(s)->deviations) {
+        s->answer.proven = !s->unsound && failing(s)->deviations <= bound + 1;
         if (is_within(c, UP_TO_BOUND)) {
             start_bound(s, bound + 1);
             return;

@@ -50,6 +50,7 @@ struct pl_path {
     bool open;            /* the execution that was begun has not been ended */
     bool adopted;         /* the path is another's: the last execution was not on it */
     bool left_out;        /* since adopt(): something was too expensive */
+    bool early_costs;     /* so does a time-out that comes early (pcb.c) */
     uint16_t bound;       /* on `used`: the round that this is */
     uint16_t used;        /* by the choices of this execution so far */
     uint64_t pending;     /* the next path as one word, while it is being set up */

@@ -178,13 +178,13 @@ static unsigned toward_next(const struct pl_plan *plan, const struct pl_view *vi
 {
     uint64_t next = plan->cursor;
 
-    if (view->running >= 0 || view->kind != PL_CHOICE_THREAD)
+    if (view->kind != PL_CHOICE_THREAD || (view->running >= 0 && !view->next[view->running]->early))
         return pl_view_default(view);
     while (next < plan->n && is_left_out(plan, next))
         next++;
     int i = next < plan->n ? find_thread(view, plan->steps[next].at) : -1;
 
-    return i >= 0 && view->next[i]->way == PL_WAY_NORMAL ? (unsigned)i : pl_view_default(view);
+    return i >= 0 && pl_view_is_usual(view, (unsigned)i) ? (unsigned)i : pl_view_default(view);
 }
 
 /* A new thread that has stopped sooner than it did when the plan was made, or -1. */

@@ -221,6 +221,12 @@ struct pl_strategy {
      * NULL: no execution of an exhaustive strategy is.
      */
     bool (*sample)(const struct pl_strategy_context *c);
+
+    /*
+     * After begin(): whose execution it is.  NULL: its own, as of every strategy that does not
+     * share executions out.
+     */
+    const struct pl_strategy *(*member)(const struct pl_strategy_context *c);
 };
 
 /* Whether it has any of these traits: pl_strategy_is(s, PL_TRAIT_FREE). */

@@ -15,13 +15,30 @@ static inline unsigned pl_view_unwritten(const struct pl_view *view)
     return view->running >= 0 ? (unsigned)view->running : 0;
 }
 
-/* The running thread, or the first that need not time out. */
+/* Whether the option is to go on as usual: neither by timing out nor before its time has come. */
+static inline bool pl_view_is_usual(const struct pl_view *view, unsigned option)
+{
+    return view->next[option]->way == PL_WAY_NORMAL && !view->next[option]->early;
+}
+
+/* Whether it is a time-out, or the end of a sleep, that comes early. */
+static inline bool pl_view_is_early(const struct pl_view *view, unsigned option)
+{
+    return view->kind == PL_CHOICE_THREAD && view->next[option]->early;
+}
+
+/* The running thread unless its time would have to come early, or the first that need not time
+ * out. */
 static inline unsigned pl_view_default(const struct pl_view *view)
 {
-    if (view->running >= 0)
+    if (view->running >= 0 && !pl_view_is_early(view, (unsigned)view->running))
         return (unsigned)view->running;
     for (unsigned i = 0; view->kind == PL_CHOICE_THREAD && i < view->options; i++) {
-        if (view->next[i]->way == PL_WAY_NORMAL)
+        if (pl_view_is_usual(view, i))
+            return i;
+    }
+    for (unsigned i = 0; view->kind == PL_CHOICE_THREAD && i < view->options; i++) {
+        if (!view->next[i]->early)
             return i;
     }
     return 0;
@@ -31,7 +48,7 @@ static inline unsigned pl_view_default(const struct pl_view *view)
 static inline bool pl_view_interrupts(const struct pl_view *view)
 {
     return view->kind == PL_CHOICE_THREAD && view->running >= 0 &&
-           view->next[view->running]->way == PL_WAY_NORMAL;
+           pl_view_is_usual(view, (unsigned)view->running);
 }
 
 /* Whether this option does. */
@@ -40,15 +57,34 @@ static inline bool pl_view_preempts(const struct pl_view *view, unsigned option)
     return pl_view_interrupts(view) && option != (unsigned)view->running;
 }
 
-/* The option tried as the order-th: the default first, then ascending. */
+/* How many options are time-outs that come early. */
+static inline unsigned pl_view_early(const struct pl_view *view)
+{
+    unsigned n = 0;
+
+    for (unsigned i = 0; view->kind == PL_CHOICE_THREAD && i < view->options; i++)
+        n += view->next[i]->early;
+    return n;
+}
+
+/* The option tried as the order-th: the default first, then ascending, what comes early last. */
 static inline unsigned pl_view_option(const struct pl_view *view, unsigned order)
 {
-    unsigned first = pl_view_default(view);
+    unsigned first = pl_view_default(view), usual = view->options - pl_view_early(view);
 
     PL_ASSERT(first < view->options && order < view->options);
     if (order == 0)
         return first;
-    return order <= first ? order - 1 : order;
+    if (usual == view->options)
+        return order <= first ? order - 1 : order;
+    bool late = order < usual;
+    unsigned left = late ? order - 1 : order - usual, i = 0;
+
+    for (;; i++) {
+        PL_ASSERT(i < view->options);
+        if (i != first && view->next[i]->early != late && left-- == 0)
+            return i;
+    }
 }
 
 #endif /* PL_STRATEGY_SHARED_VIEW_H */

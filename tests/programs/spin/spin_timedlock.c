@@ -5,7 +5,7 @@
  * RUN    plait test -s random -n 1000
  * EXPECT clean exit=0
  *
- * RUN    plait test -s dfs
+ * RUN    plait test -s dfs --time-outs any
  * EXPECT clean complete exit=0
  *
  * RUN    native

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * When time-outs expire: the clock moves as in a simulation of discrete events.
+ *
+ * A thread that sleeps, or whose wait is to time out, goes on once the clock has come to its
+ * moment.  As long as anybody can run the clock stands still; when nobody can, it moves on to the
+ * next moment, and those who wait for that one may go on.  An *early* expiry moves the clock on
+ * although somebody could run, as on a machine that does not get round to running him: a
+ * deviation, of which an execution has a budget (docs/design/time.md).
+ *
+ * The scheduler has collected who could go on if every time-out could expire; this takes out
+ * those whose time has not come.
+ */
+#ifndef PL_RUNTIME_CORE_EXPIRY_H
+#define PL_RUNTIME_CORE_EXPIRY_H
+
+#include "runtime/core/descriptor.h"
+#include "runtime/core/sched.h"
+#include "runtime/ground/stage.h"
+
+/* An execution begins: by which rule, and how many may expire early.  A resumed one keeps what
+ * it has spent. */
+void pl_expiry_begin(void);
+
+/* Whether other executions may have more of them: how many has been drawn. */
+static inline bool pl_expiry_is_drawn(void)
+{
+    return pl_stage->expiries.drawn;
+}
+
+/* The moment that the clock must be moved on to for t to go on as its operation says; 0: it need
+ * not be. */
+static inline uint64_t pl_expiry_moment(const struct pl_thread *t)
+{
+    const struct pl_descriptor *d = pl_descriptor_of(t);
+    uint64_t moment = t->op.way == PL_WAY_TIMEOUT                       ? t->deadline
+                      : t->op.way == PL_WAY_NORMAL && d->moment != NULL ? d->moment(t)
+                                                                        : 0;
+
+    return moment > pl_stage->now ? moment : 0;
+}
+
+/*
+ * Of the n threads in the scratch's ready[], n_later have to wait for their moment.  Keep those
+ * that may go on now, in their order, and count the others as blocked.  Returns how many are left;
+ * 0 also where a thread that goes round until its time comes was let go first, so that all are to
+ * be collected again.
+ */
+unsigned pl_expiry_keep(unsigned n, unsigned n_later);
+
+/* Whether a wait until then times out at all: with some rule none does that has to wait. */
+bool pl_expiry_may_come(uint64_t deadline);
+
+/* One of those left has been chosen. */
+void pl_expiry_chosen(const struct pl_thread *t);
+
+#endif /* PL_RUNTIME_CORE_EXPIRY_H */
