@@ -52,7 +52,7 @@ static bool has_own_inode(const struct stat *st)
 
 static uint32_t identity_at_root(int fd, const struct stat *st)
 {
-    struct stat other;
+    struct stat other = {0}; /* so that the kernel may write there */
 
     if (S_ISSOCK(st->st_mode))
         return SOCKETS;
@@ -74,7 +74,7 @@ bool pl_files_stands_for(int fd, uint64_t file)
 void pl_files_empty(int fd)
 {
     long flags = pl_sys(SYS_fcntl, fd, F_GETFL);
-    uint64_t count;
+    uint64_t count = 0; /* so that the kernel may write there */
 
     pl_sys(SYS_fcntl, fd, F_SETFL, flags | O_NONBLOCK);
     pl_sys(SYS_read, fd, &count, sizeof(count));
@@ -95,7 +95,7 @@ static uint8_t ready(int fd)
 /* It can keep somebody waiting for another thread of the program. */
 static bool is_channel(int fd)
 {
-    struct stat st;
+    struct stat st = {0}; /* so that the kernel may write there */
     uint32_t id = is_known(fd) ? files()->open[fd] : 0;
 
     return pl_sys(SYS_fstat, fd, &st) == 0 &&
@@ -190,7 +190,7 @@ bool pl_files_inherited(int fd)
 void pl_files_root(void)
 {
     struct pl_files *f = files();
-    struct stat st;
+    struct stat st = {0}; /* so that the kernel may write there */
 
     for (int fd = 0; fd < PL_FDS_MAX; fd++) {
         if (pl_sys(SYS_fstat, fd, &st) != 0)
@@ -241,7 +241,7 @@ static uint64_t content_of(const struct stat *st, uint32_t name)
 
 uint64_t pl_files_content(int fd)
 {
-    struct stat st;
+    struct stat st = {0}; /* so that the kernel may write there */
 
     if (pl_sys(SYS_fstat, fd, &st) != 0)
         return 0;
@@ -253,7 +253,7 @@ uint64_t pl_files_content(int fd)
 /* Paths say the same in every execution; the numbers of files that it creates may not. */
 uint64_t pl_files_content_at(int folder, const char *path, int flags)
 {
-    struct stat st;
+    struct stat st = {0}; /* so that the kernel may write there */
 
     return pl_sys(SYS_newfstatat, folder, path, &st, flags) == 0
                ? content_of(&st, (uint32_t)pl_hash_text(path) | UINT32_C(1) << 31)
@@ -273,7 +273,7 @@ static void set(long fd, uint32_t id)
 
 static void opened(long fd)
 {
-    struct stat st;
+    struct stat st = {0}; /* so that the kernel may write there */
 
     if (fd < 0)
         return;

@@ -31,7 +31,7 @@ enum { WAITS = 64000 }; /* the step after some looks in a row: the thread waits 
 
 static uint64_t free_read(clockid_t clock)
 {
-    struct timespec now;
+    struct timespec now = {0}; /* so that the kernel may write there */
 
     if (clock != CLOCK_PROCESS_CPUTIME_ID && clock != CLOCK_THREAD_CPUTIME_ID && clock >= 0)
         return pl_clock_now() - pl_clock_behind(clock);
