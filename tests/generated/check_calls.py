@@ -68,7 +68,7 @@ class Result:
 
     def __init__(self, report):
         self.complete, self.classes = report["complete"], report["classes"]
-        self.executions = report["search_executions"]
+        self.executions = report["search_executions"] - report["search_impossible"]
         self.all_executions = report["executions"]
         self.findings = report["findings"]
         self.kinds = {f["kind"] for f in self.findings}

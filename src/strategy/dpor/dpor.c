@@ -294,7 +294,7 @@ static unsigned choose_thread(struct pl_strategy_context *c, const struct pl_vie
 
     if (option >= 0)
         return (unsigned)option;
-    if (r->at >= r->n && pl_dpor_replay_impossible(s))
+    if (r->at >= r->n && pl_dpor_replay_impossible(c))
         return PL_CHOOSE_CUT;
     pl_dpor_replay_stray(c);
     return pl_view_unwritten(view);
@@ -375,7 +375,7 @@ static void observe(struct pl_strategy_context *c, const struct pl_operation *op
     PL_ASSERT(e == s->past.n_events);
     /* There may have been no choice, and it is not what was planned. */
     if (p != 0 && pl_dpor_record(s, p)->thread != pl_past_thread(&s->past, op)) {
-        if (!pl_dpor_replay_impossible(s))
+        if (!pl_dpor_replay_impossible(c))
             pl_dpor_replay_stray(c);
         return;
     }

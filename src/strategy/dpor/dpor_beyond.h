@@ -51,7 +51,7 @@ void pl_dpor_replay_take_back(struct pl_dpor *s);
  * Whether what is planned next is an operation of which only the kernel knows if it can go on, and
  * it cannot: an order that does not exist, which was worth a try.  The plan is dropped then.
  */
-bool pl_dpor_replay_impossible(struct pl_dpor *s);
+bool pl_dpor_replay_impossible(struct pl_strategy_context *c);
 void pl_dpor_replay_stray(struct pl_strategy_context *c);
 /* The first choice after a checkpoint: it is at the first event where there was one. */
 void pl_dpor_replay_find_choice(struct pl_dpor *s);

@@ -84,14 +84,16 @@ void pl_dpor_replay_stray(struct pl_strategy_context *c)
     drop_plan(pl_dpor_of(c));
 }
 
-bool pl_dpor_replay_impossible(struct pl_dpor *s)
+bool pl_dpor_replay_impossible(struct pl_strategy_context *c)
 {
+    struct pl_dpor *s = pl_dpor_of(c);
     uint32_t p = pl_dpor_keep_next(s, &s->frames[s->replay.at]);
 
     if (s->replay.at < s->replay.n || p == 0 ||
         !pl_operation_is(pl_dpor_record(s, p)->op.kind, PL_ROLE_OUTSIDE))
         return false;
     drop_plan(s);
+    c->impossible = true;
     return true;
 }
 
