@@ -33,6 +33,12 @@ bool pl_ask_may_wait(int fd)
            !S_ISBLK(st.st_mode);
 }
 
+/* A queue of messages looks like a file. */
+static bool is_of_queue(const struct pl_syscall *c)
+{
+    return c->number == SYS_mq_timedsend || c->number == SYS_mq_timedreceive;
+}
+
 static bool is_nonblocking(int fd)
 {
     return (pl_sys(SYS_fcntl, fd, F_GETFL) & O_NONBLOCK) != 0;
@@ -79,7 +85,7 @@ static uint64_t deadline_of(const struct pl_syscall *c, bool in)
 {
     const struct timespec *limit = (const struct timespec *)c->a[4];
 
-    if (c->number == SYS_mq_timedsend || c->number == SYS_mq_timedreceive)
+    if (is_of_queue(c))
         return limit != NULL ? pl_clock_of(CLOCK_REALTIME, limit) : PL_NEVER;
     return socket_deadline((int)c->a[0], in ? SO_RCVTIMEO : SO_SNDTIMEO);
 }
@@ -287,8 +293,8 @@ bool pl_ask_waits(unsigned wait, const struct pl_syscall *c, uint64_t *deadline)
     case PL_ASK_OUT:
     case PL_ASK_RECEIVE:
     case PL_ASK_SEND:
-        if ((message_flags(c) & MSG_DONTWAIT) != 0 || !pl_ask_may_wait((int)c->a[0]) ||
-            is_nonblocking((int)c->a[0]) ||
+        if ((message_flags(c) & MSG_DONTWAIT) != 0 ||
+            (!is_of_queue(c) && !pl_ask_may_wait((int)c->a[0])) || is_nonblocking((int)c->a[0]) ||
             ((c->number == SYS_splice || c->number == SYS_tee) &&
              (c->a[c->number == SYS_tee ? 3 : 5] & SPLICE_NONBLOCK) != 0))
             return false;
