@@ -19,6 +19,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 
 /* Kinds of resources, within the numbers that are above all addresses. */
 #define OPEN_FILE (PL_DEPEND_FILES | UINT64_C(1) << 56)
@@ -92,6 +93,14 @@ static uint8_t ready(int fd)
                      ((p.revents & (POLLOUT | POLLERR)) != 0) << 1);
 }
 
+/* A queue of messages, which looks like a file. */
+static bool is_queue(int fd)
+{
+    struct statfs system = {0}; /* so that the kernel may write there */
+
+    return pl_sys(SYS_fstatfs, fd, &system) == 0 && system.f_type == 0x19800202;
+}
+
 /* It can keep somebody waiting for another thread of the program. */
 static bool is_channel(int fd)
 {
@@ -99,7 +108,8 @@ static bool is_channel(int fd)
     uint32_t id = is_known(fd) ? files()->open[fd] : 0;
 
     return pl_sys(SYS_fstat, fd, &st) == 0 &&
-           (S_ISFIFO(st.st_mode) || (id & PL_FILES_PAIR) != 0 || (st.st_mode & S_IFMT) == 0) &&
+           (S_ISFIFO(st.st_mode) || (id & PL_FILES_PAIR) != 0 || (st.st_mode & S_IFMT) == 0 ||
+            (S_ISREG(st.st_mode) && is_queue(fd))) &&
            !pl_about_is_set(fd);
 }
 
