@@ -391,13 +391,20 @@ static void note(void)
     pl_common_unlock(pl_common);
 }
 
+/* Whether it was made for an order that turned out not to exist: it shows a class that another has.
+ */
+static bool is_impossible(void)
+{
+    return pl_stage->context.impossible;
+}
+
 /* An execution that counts for the search: tell the strategy. */
 static void conclude(enum pl_outcome outcome)
 {
     const struct pl_strategy *strategy = pl_stage->strategy;
 
     bool whole = (outcome != PL_OUTCOME_CUT && outcome != PL_OUTCOME_ABORTED &&
-                  outcome != PL_OUTCOME_SLOW) ||
+                  outcome != PL_OUTCOME_SLOW && !is_impossible()) ||
                  pl_board->stopped;
 
     if (whole)
@@ -478,9 +485,10 @@ static void count(void)
     if (pl_board->n_decisions > pl_board->max_choices)
         pl_board->max_choices = pl_board->n_decisions;
     if (pl_board->counted_epoch != pl_board->epoch)
-        pl_board->search_executions = pl_board->samples = 0;
+        pl_board->search_executions = pl_board->search_impossible = pl_board->samples = 0;
     pl_board->counted_epoch = pl_board->epoch;
     pl_board->search_executions++;
+    pl_board->search_impossible += is_impossible();
     pl_board->samples += pl_seen_counts();
     PL_PUBLISH(pl_board->executions, pl_board->executions + 1);
     pl_board->counted = pl_board->execution;
@@ -590,6 +598,7 @@ void pl_account_begin(void)
     }
     pl_board->execution_points = pl_board->execution_events = pl_board->preemptions = 0;
     pl_board->class_hash = 0;
+    pl_stage->context.impossible = false;
     /* Divergence and finding are large, and most executions leave them empty. */
     if (pl_board->divergence.happened || pl_board->divergence.again)
         pl_board->divergence = (struct pl_divergence){0};

@@ -140,7 +140,7 @@ void pl_clock_wake(uint64_t deadline, uint64_t pc)
 /* On the free carrier time is real; the clocks differ from each other as on the others. */
 static uint64_t real_now(void)
 {
-    struct timespec now;
+    struct timespec now = {0}; /* so that the kernel may write there */
 
     pl_sys(SYS_clock_gettime, CLOCK_REALTIME, &now);
     return pl_clock_ns(&now);

@@ -35,13 +35,17 @@ bool pl_descriptor_waits_natively(const struct pl_thread *t)
     return true;
 }
 
+/* Whether it would have gone on if nobody had come: its time runs out, or for no reason. */
+static bool could_leave(const struct pl_thread *t, const struct pl_operation *op)
+{
+    return t->timed || (pl_operation_is(op->kind, PL_ROLE_REGAINS) && pl_board->settings.spurious);
+}
+
 /* Whether it was woken, but could also have gone on without. */
 static bool leaves(const struct pl_thread *t, const struct pl_operation *op)
 {
     return op->way == PL_WAY_NORMAL && op->waker != PL_TID_NONE &&
-           pl_operation_is(op->kind, PL_ROLE_WOKEN) &&
-           (t->timed ||
-            (pl_operation_is(op->kind, PL_ROLE_REGAINS) && pl_board->settings.spurious));
+           pl_operation_is(op->kind, PL_ROLE_WOKEN) && could_leave(t, op);
 }
 
 /*
@@ -53,7 +57,7 @@ static void settle_cancelled(const struct pl_thread *t, struct pl_operation *op)
 {
     const struct pl_descriptor *d = pl_descriptor_of(t);
 
-    if (d->enabled != NULL && !d->enabled(t)) {
+    if (d->enabled != NULL && !d->enabled(t) && !could_leave(t, op)) {
         op->waker = t->cancel.by;
         op->wake = t->cancel.at;
     }

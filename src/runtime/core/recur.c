@@ -78,7 +78,7 @@ static uint64_t add_line(uint64_t h, const char *line, uint64_t *left)
 
 uint64_t pl_recur_digest(void)
 {
-    char text[4096], line[LINE];
+    char text[4096] = {0}, line[LINE]; /* so that the kernel may write there */
     uint64_t h = 1, left = MOST;
     unsigned n = 0;
     long fd = pl_sys(SYS_open, "/proc/self/maps", O_RDONLY | O_CLOEXEC, 0), have;

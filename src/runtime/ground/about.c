@@ -3,6 +3,7 @@
 #include "runtime/ground/about.h"
 
 #include "base/assert.h"
+#include "base/memory.h"
 #include "base/sys.h"
 #include "base/text.h"
 
@@ -15,6 +16,7 @@ uint64_t pl_about_lines(int fd, char *text, uint64_t size)
     char path[PATH];
 
     PL_ASSERT(size > 0);
+    pl_memory_fill(text, 0, size); /* so that the kernel may write there */
     pl_text_format(path, sizeof(path), "/proc/self/fdinfo/%d", fd);
     long in = pl_sys(SYS_open, path, O_RDONLY | O_CLOEXEC);
     long n = in >= 0 ? pl_sys(SYS_read, in, text, size - 1) : -1;
@@ -27,7 +29,7 @@ uint64_t pl_about_lines(int fd, char *text, uint64_t size)
 
 bool pl_about_is_set(int fd)
 {
-    char path[PATH], link[32];
+    char path[PATH], link[32] = {0}; /* so that the kernel may write there */
 
     pl_text_format(path, sizeof(path), "/proc/self/fd/%d", fd);
     long n = pl_sys(SYS_readlink, path, link, sizeof(link) - 1);

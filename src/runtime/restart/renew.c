@@ -63,7 +63,7 @@ static bool add_end(struct pl_renewal *r, int fd, unsigned end)
 /* All descriptors from `fd` on that are the same object. */
 static bool add_all(struct pl_renewal *r, int fd, const struct stat *st)
 {
-    struct stat other;
+    struct stat other = {0}; /* so that the kernel may write there */
 
     for (int i = fd; i < PL_FDS_MAX; i++) {
         if (pl_sys(SYS_fstat, i, &other) != 0 || other.st_ino != st->st_ino ||
@@ -202,7 +202,7 @@ static bool describe_epoll(struct pl_renewal *r, int fd, const char *text)
 static bool describe(struct pl_renewal *r, int fd)
 {
     char text[TEXT];
-    struct stat st;
+    struct stat st = {0}; /* so that the kernel may write there */
 
     if (pl_sys(SYS_fstat, fd, &st) != 0 || !is_ours(fd))
         return false;

@@ -72,7 +72,7 @@ static void undo_closing(struct pl_undo *u)
 
 static bool is_captured(const struct stat *st)
 {
-    struct stat own;
+    struct stat own = {0}; /* so that the kernel may write there */
 
     for (int fd = PL_FD_STDOUT; fd <= PL_FD_STDERR; fd++) {
         if (pl_sys(SYS_fstat, fd, &own) == 0 && own.st_ino == st->st_ino &&
@@ -138,7 +138,7 @@ static enum pl_restart use_pipe(int fd, const struct stat *st)
 enum pl_restart pl_undo_use(int fd, bool write, const char **why)
 {
     struct pl_undo *u = &pl_vault->undo;
-    struct stat st;
+    struct stat st = {0}; /* so that the kernel may write there */
 
     *why = "it uses more files from before its first thread than can be remembered";
     if (fd < 0 || fd >= PL_VAULT_FDS)

@@ -183,7 +183,7 @@ static enum verdict check_ftruncate(struct call *c)
 
 static bool is_device(const char *path)
 {
-    struct stat st;
+    struct stat st = {0}; /* so that the kernel may write there */
 
     return pl_sys(SYS_stat, path, &st) == 0 && S_ISCHR(st.st_mode);
 }
@@ -207,7 +207,7 @@ static bool is_created(const struct stat *st)
  */
 static enum pl_restart after_change(int folder, const char *path)
 {
-    struct stat st;
+    struct stat st = {0}; /* so that the kernel may write there */
 
     if (path == NULL || pl_sys(SYS_newfstatat, folder, path, &st, AT_SYMLINK_NOFOLLOW) != 0)
         return PL_RESTART_FORK;
@@ -218,7 +218,7 @@ static enum pl_restart after_change(int folder, const char *path)
 static void note_created(int folder, const char *path)
 {
     struct pl_undo *u = &pl_vault->undo;
-    struct stat st;
+    struct stat st = {0}; /* so that the kernel may write there */
 
     if (u->n_created == PL_VAULT_CREATED ||
         pl_sys(SYS_newfstatat, folder, path, &st, AT_SYMLINK_NOFOLLOW) != 0 || is_created(&st))
@@ -289,7 +289,7 @@ static enum verdict make_open(struct call *c, long number, int folder, const cha
                               uint64_t flags)
 {
     enum verdict verdict = check_opening(folder, path, flags);
-    struct stat st;
+    struct stat st = {0}; /* so that the kernel may write there */
 
     if (verdict != MAKE)
         return verdict;

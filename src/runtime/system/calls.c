@@ -825,7 +825,8 @@ static enum pl_effect effect_of(struct pl_thread *t, struct pl_operation *op)
 
     op->ready = !t->call.waits;
     look_again(t, op);
-    if (t->call.now != NULL && t->call.waits && pl_ask_events(t->call.wait) != 0)
+    /* Who could have gone on when its time was over is in a race with whoever came before. */
+    if (t->call.now != NULL && t->call.waits && !t->timed && pl_ask_events(t->call.wait) != 0)
         pl_files_tell_waker(pl_ask_fd(t->call.now), pl_ask_events(t->call.wait) == POLLOUT, op);
 
     op->other_effect =

@@ -27,7 +27,7 @@ enum { SPLICE_NONBLOCK = 2, MOST_SEMAPHORES = 64 };
 
 bool pl_ask_may_wait(int fd)
 {
-    struct stat st;
+    struct stat st = {0}; /* so that the kernel may write there */
 
     return pl_sys(SYS_fstat, fd, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode) &&
            !S_ISBLK(st.st_mode);
@@ -162,7 +162,7 @@ struct fifo {
 static bool fifo_of(const struct pl_syscall *c, struct fifo *out)
 {
     bool at = c->number == SYS_openat;
-    struct stat st;
+    struct stat st = {0}; /* so that the kernel may write there */
 
     if (c->number != SYS_open && !at)
         return false;
@@ -177,7 +177,7 @@ static bool is_fifo(const struct pl_syscall *c)
 {
     bool at = c->number == SYS_openat;
     uint64_t flags = c->a[1 + at];
-    struct stat st;
+    struct stat st = {0}; /* so that the kernel may write there */
 
     return (c->number == SYS_open || at) && (flags & O_NONBLOCK) == 0 &&
            (flags & O_ACCMODE) != O_RDWR &&
@@ -188,7 +188,7 @@ static bool is_fifo(const struct pl_syscall *c)
 /* Whether this process has the end open that reads, or writes. */
 static bool has_end(const struct fifo *f, bool reads)
 {
-    struct stat st;
+    struct stat st = {0}; /* so that the kernel may write there */
 
     for (int fd = 0; fd < PL_FILES_MAX; fd++) {
         if (pl_stage->process.files.open[fd] == 0 || pl_sys(SYS_fstat, fd, &st) != 0 ||
@@ -356,7 +356,7 @@ bool pl_ask_ready(unsigned wait, const struct pl_syscall *c)
 
 bool pl_ask_outside(unsigned wait, const struct pl_syscall *c)
 {
-    struct stat st;
+    struct stat st = {0}; /* so that the kernel may write there */
 
     if (pl_ask_has_children() || pl_stage->restart.has_children)
         return true;

@@ -184,7 +184,7 @@ static long retry_flagged(struct pl_syscall *c, unsigned argument, uint64_t flag
 
 static bool is_socket(uint64_t fd)
 {
-    struct stat st;
+    struct stat st = {0}; /* so that the kernel may write there */
 
     return pl_sys(SYS_fstat, fd, &st) == 0 && S_ISSOCK(st.st_mode);
 }
@@ -269,7 +269,7 @@ static long messages(struct pl_syscall *c, uint64_t pc)
 
 static bool is_counter(uint64_t fd)
 {
-    struct stat st;
+    struct stat st = {0}; /* so that the kernel may write there */
 
     return pl_sys(SYS_fstat, fd, &st) == 0 && (st.st_mode & S_IFMT) == 0;
 }

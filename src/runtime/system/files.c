@@ -24,6 +24,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <sys/vfs.h>
 
 /* Kinds of resources, within the numbers that are above all addresses. */
 #define OPEN_FILE (PL_DEPEND_FILES | UINT64_C(1) << 56)
@@ -67,7 +68,7 @@ static bool is_terminal(const struct stat *st)
 
 static uint32_t identity_at_root(int fd, const struct stat *st)
 {
-    struct stat other;
+    struct stat other = {0}; /* so that the kernel may write there */
 
     if (S_ISSOCK(st->st_mode))
         return SOCKETS;
@@ -91,7 +92,7 @@ bool pl_files_stands_for(int fd, uint64_t file)
 void pl_files_empty(int fd)
 {
     long flags = pl_sys(SYS_fcntl, fd, F_GETFL);
-    uint64_t count;
+    uint64_t count = 0; /* so that the kernel may write there */
 
     pl_sys(SYS_fcntl, fd, F_SETFL, flags | O_NONBLOCK);
     pl_sys(SYS_read, fd, &count, sizeof(count));
@@ -109,14 +110,23 @@ static uint8_t ready(int fd)
                      ((p.revents & (POLLOUT | POLLERR)) != 0) << 1);
 }
 
+/* A queue of messages, which looks like a file. */
+static bool is_queue(int fd)
+{
+    struct statfs system = {0}; /* so that the kernel may write there */
+
+    return pl_sys(SYS_fstatfs, fd, &system) == 0 && system.f_type == 0x19800202;
+}
+
 /* It can keep somebody waiting for another thread of the program. */
 static bool is_channel(int fd)
 {
-    struct stat st;
+    struct stat st = {0}; /* so that the kernel may write there */
     uint32_t id = is_known(fd) ? files()->open[fd] : 0;
 
     return pl_sys(SYS_fstat, fd, &st) == 0 &&
-           (S_ISFIFO(st.st_mode) || (id & PL_FILES_PAIR) != 0 || (st.st_mode & S_IFMT) == 0) &&
+           (S_ISFIFO(st.st_mode) || (id & PL_FILES_PAIR) != 0 || (st.st_mode & S_IFMT) == 0 ||
+            (S_ISREG(st.st_mode) && is_queue(fd))) &&
            !pl_about_is_set(fd);
 }
 
@@ -207,7 +217,7 @@ bool pl_files_inherited(int fd)
 void pl_files_root(void)
 {
     struct pl_files *f = files();
-    struct stat st;
+    struct stat st = {0}; /* so that the kernel may write there */
 
     for (int fd = 0; fd < PL_FDS_MAX; fd++) {
         if (pl_sys(SYS_fstat, fd, &st) != 0)
@@ -267,7 +277,7 @@ static uint64_t content_of(const struct stat *st, uint32_t name)
 
 uint64_t pl_files_content(int fd)
 {
-    struct stat st;
+    struct stat st = {0}; /* so that the kernel may write there */
 
     if (pl_sys(SYS_fstat, fd, &st) != 0)
         return 0;
@@ -279,7 +289,7 @@ uint64_t pl_files_content(int fd)
 /* Paths say the same in every execution; the numbers of files that it creates may not. */
 uint64_t pl_files_content_at(int folder, const char *path, int flags)
 {
-    struct stat st;
+    struct stat st = {0}; /* so that the kernel may write there */
 
     return pl_sys(SYS_newfstatat, folder, path, &st, flags) == 0
                ? content_of(&st, (uint32_t)pl_hash_text(path) | UINT32_C(1) << 31)
@@ -300,7 +310,7 @@ static void set(long fd, uint32_t id)
 /* The ends of a FIFO are opened one by one: its first is the name of all of them. */
 static uint32_t identity_of_fifo(const struct stat *st)
 {
-    struct stat other;
+    struct stat other = {0}; /* so that the kernel may write there */
 
     for (int fd = 0; fd < PL_FILES_MAX; fd++) {
         if (files()->open[fd] != 0 && pl_sys(SYS_fstat, fd, &other) == 0 &&
@@ -320,7 +330,7 @@ static uint32_t identity_of(const struct stat *st)
 
 static void opened(long fd)
 {
-    struct stat st;
+    struct stat st = {0}; /* so that the kernel may write there */
 
     if (fd < 0)
         return;

@@ -40,7 +40,7 @@ void __chk_fail(void) __attribute__((noreturn)); /* of libc: a buffer is too sma
 
 static bool may_block(int fd)
 {
-    struct stat st;
+    struct stat st = {0}; /* so that the kernel may write there */
 
     if (fd < 0 || fd >= PL_FD_LOW || pl_sys(SYS_fstat, fd, &st) != 0)
         return false;
@@ -263,7 +263,7 @@ static ssize_t over(const struct io *io)
  */
 static uint64_t channel_of(int fd)
 {
-    struct stat st;
+    struct stat st = {0}; /* so that the kernel may write there */
 
     if (!pl_stage->feed.on || fd < 0 || fd >= PL_FD_LOW || pl_sys(SYS_fstat, fd, &st) != 0 ||
         S_ISREG(st.st_mode))

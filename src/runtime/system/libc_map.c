@@ -47,7 +47,7 @@ static void changes(const void *addr, uint64_t size, bool gone, struct pl_call w
 static void note_mapped(const void *at, uint64_t size, int flags, int fd, uint64_t offset)
 {
     struct pl_mapping m = {.start = (uint64_t)at, .size = pages(size), .offset = offset};
-    struct stat s;
+    struct stat s = {0}; /* so that the kernel may write there */
     int error = errno;
 
     if (at == MAP_FAILED || size == 0 || !pl_works())
@@ -143,7 +143,7 @@ PL_INTERPOSE(int, madvise, (void *addr, size_t n, int advice))
 PL_INTERPOSE(void *, shmat, (int id, const void *addr, int flags))
 {
     void *at = PL_FALLBACK(shmat)(id, addr, flags);
-    struct shmid_ds s;
+    struct shmid_ds s = {0}; /* so that the kernel may write there */
 
     if (at != (void *)-1 && pl_works() && pl_sys(SYS_shmctl, id, IPC_STAT, &s) == 0)
         pl_alias_map((struct pl_mapping){.start = (uint64_t)at,

@@ -258,7 +258,7 @@ static void begin_ending(struct pl_thread *t, int status, uint64_t pc)
  */
 static void pass_end(struct pl_thread *t, const void *list)
 {
-    if (pl_free || !pl_stage->rooted || pl_stage->n_alive <= 1 || t->ordinal == t->ending.ordinal)
+    if (pl_free || !pl_stage->rooted || t->ordinal == t->ending.ordinal)
         return;
     t->entry = NULL;
     pl_sched_point(PL_OP_END, list, 0, (uint32_t)t->ending.status, t->ending.pc);

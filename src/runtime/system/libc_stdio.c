@@ -33,6 +33,7 @@
 #define __NO_INLINE__ 1 /* glibc would define some of them in its header */
 #endif
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <wchar.h>
@@ -241,16 +242,25 @@ void pl_stream_moved(const struct pl_stream *s, bool moved)
     }
 }
 
+/*
+ * A point, as the unlocking of a mutex is: who tries to lock the FILE may do so when all else that
+ * the function does is done.
+ */
 static void leave(const struct pl_stream *s)
 {
+    struct pl_thread *t = pl_thread_self();
+    int error = errno;
+
     if (s->prints)
-        pl_spin_progress(pl_thread_self());
+        pl_spin_progress(t);
     pl_count_event(s->pc);
+    t->entry = NULL;
     if (s->point)
-        pl_sched_note(PL_OP_STREAM_UNLOCK, s->file, 0, s->pc);
+        pl_sched_point(PL_OP_STREAM_UNLOCK, s->file, 0, 0, s->pc);
     else
-        pl_thread_self()->ordinal++; /* events count the same, points or not */
+        t->ordinal++; /* events count the same, points or not */
     give(s->file, s->ends);
+    errno = error;
 }
 
 void pl_stream_end(struct pl_stream *s)

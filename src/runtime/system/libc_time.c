@@ -45,7 +45,7 @@ static bool is_cpu(clockid_t clock)
 
 static uint64_t free_read(clockid_t clock)
 {
-    struct timespec now;
+    struct timespec now = {0}; /* so that the kernel may write there */
 
     if (!is_cpu(clock))
         return pl_clock_now() - pl_clock_behind(clock);

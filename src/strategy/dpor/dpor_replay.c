@@ -96,6 +96,7 @@ bool pl_dpor_replay_impossible(struct pl_strategy_context *c)
         (!pl_operation_is(pl_dpor_record(s, p)->op.kind, PL_ROLE_OUTSIDE) && !c->withheld))
         return false;
     drop_plan(s);
+    c->impossible = true;
     return true;
 }
 

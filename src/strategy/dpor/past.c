@@ -75,8 +75,8 @@ __attribute__((noinline)) static uint16_t find_thread(struct pl_past *p, uint64_
     }
     uint16_t found = p->n_threads;
 
-    p->threads[found] =
-        (struct pl_past_thread){.name = name, .last = PL_PAST_NONE, .cancelled = PL_PAST_NONE};
+    p->threads[found] = (struct pl_past_thread){
+        .name = name, .last = PL_PAST_NONE, .sent = {PL_PAST_NONE, PL_PAST_NONE}};
     p->n_threads++;
     index_thread(p, found);
     return found;
@@ -240,7 +240,8 @@ void pl_past_push(struct pl_past *p, const struct pl_operation *op, bool automat
         add_unwoken(p, op, p->n_events, a.clock);
     join_causes(p, op, thread, a.clock);
     if (op->effect != PL_EFFECT_NONE || op->other != 0 || p->total ||
-        p->threads[thread].cancelled != PL_PAST_NONE || pl_past_cancels(op) || pl_past_copies(op)) {
+        p->threads[thread].sent[0] != PL_PAST_NONE || p->threads[thread].sent[1] != PL_PAST_NONE ||
+        pl_past_cancels(op) || pl_past_copies(op)) {
         keep(&a, p->n_threads);
         a.waits = pl_depend_waits(op) && !op->noted && !pl_past_is_left(op);
         a.quiet = automatic;
@@ -252,7 +253,7 @@ void pl_past_push(struct pl_past *p, const struct pl_operation *op, bool automat
     if (pl_operation_is(op->kind, PL_ROLE_CREATES) && op->aux < PL_THREADS_MAX)
         p->birth[op->aux] = p->n_events;
     if (pl_past_cancels(op) && pl_past_known_thread(p, op->aux) != UINT16_MAX)
-        p->threads[pl_past_known_thread(p, op->aux)].cancelled = p->n_events;
+        p->threads[pl_past_known_thread(p, op->aux)].sent[pl_past_sent(op)] = p->n_events;
     if (pl_past_copies(op))
         p->copied = p->n_events;
     PL_ASSERT(e->before == PL_PAST_NONE || e->before < p->n_events);
@@ -369,13 +370,15 @@ static void forget_races(struct pl_past *p, uint32_t n)
     p->n_races = kept;
 }
 
-/* The last cancellation of the thread, or signal sent to it, before event e; or PL_PAST_NONE. */
-static uint32_t cancelled_before(const struct pl_past *p, uint16_t thread, uint32_t e)
+/* The last cancellation of the thread, or the last signal sent to it, before event e; or
+ * PL_PAST_NONE. */
+static uint32_t sent_before(const struct pl_past *p, uint16_t thread, unsigned which, uint32_t e)
 {
     while (e-- > 0) {
         const struct pl_operation *op = &pl_past_record_of(p, e)->op;
 
-        if (pl_past_cancels(op) && pl_past_known_thread(p, op->aux) == thread)
+        if (pl_past_cancels(op) && pl_past_sent(op) == which &&
+            pl_past_known_thread(p, op->aux) == thread)
             return e;
     }
     return PL_PAST_NONE;
@@ -409,9 +412,11 @@ void pl_past_pop(struct pl_past *p, uint32_t n)
         p->threads[e->thread].last = e->before;
         p->n_clocks = e->clock;
         if (pl_past_cancels(op)) {
+            unsigned which = pl_past_sent(op);
+
             for (uint16_t i = 0; i < p->n_threads; i++) {
-                if (p->threads[i].cancelled == last)
-                    p->threads[i].cancelled = cancelled_before(p, i, last);
+                if (p->threads[i].sent[which] == last)
+                    p->threads[i].sent[which] = sent_before(p, i, which, last);
             }
         }
         p->n_events = last;

@@ -65,8 +65,8 @@ struct pl_past_race {
 
 struct pl_past_thread {
     uint64_t name;
-    uint32_t last;      /* its last event, or PL_PAST_NONE */
-    uint32_t cancelled; /* the last cancellation sent to it, or PL_PAST_NONE */
+    uint32_t last;    /* its last event, or PL_PAST_NONE */
+    uint32_t sent[2]; /* the last cancellation, and the last signal, sent to it, or PL_PAST_NONE */
 };
 
 struct pl_past_link {

@@ -58,6 +58,12 @@ static inline bool pl_past_cancels(const struct pl_operation *op)
     return pl_operation_is(op->kind, PL_ROLE_CANCELS);
 }
 
+/* Which of pl_past_thread.sent a cancellation or signal is. */
+static inline unsigned pl_past_sent(const struct pl_operation *op)
+{
+    return pl_operation_is(op->kind, PL_ROLE_SIGNALS) ? 1 : 0;
+}
+
 /* Whether it did not wait, since it was cancelled; a mutex is taken again all the same. */
 static inline bool pl_past_is_left(const struct pl_operation *op)
 {

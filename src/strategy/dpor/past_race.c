@@ -202,7 +202,7 @@ static bool is_tried(const struct pl_operation *op)
 static void found(struct pl_past *p, const struct pl_past_arrival *a, uint32_t e)
 {
     struct pl_past_race r = {.second = a->number, .pending = a->pending, .n = 1, .taken = {e}};
-    uint32_t cancelled = p->threads[a->thread].cancelled;
+    uint32_t cancelled = p->threads[a->thread].sent[0];
     /* What was cancelled need not wait, unless the cancellation goes with e. */
     bool left =
         pl_past_is_left(a->op) && cancelled != PL_PAST_NONE && !pl_past_before(p, e, cancelled);
@@ -313,6 +313,15 @@ static void meet_all(struct pl_past *p, const struct pl_past_arrival *a)
     } while (latest_event != PL_PAST_NONE);
 }
 
+/* What was sent to its thread. */
+static void met_by(struct pl_past *p, const struct pl_past_arrival *a, uint32_t sent)
+{
+    if (sent == PL_PAST_NONE || pl_past_covers(p, a->clock, sent))
+        return;
+    found(p, a, sent);
+    pl_past_join(p, a->clock, sent);
+}
+
 void pl_past_race_find(struct pl_past *p, const struct pl_past_arrival *a)
 {
     struct touches i = {.op = a->op};
@@ -325,16 +334,9 @@ void pl_past_race_find(struct pl_past *p, const struct pl_past_arrival *a)
         meet_all(p, a);
     /* A cancellation changes what its target does where that looks for one, a signal whatever it
      * does. */
-    uint32_t cancelled = p->threads[a->thread].cancelled;
-
-    if (cancelled != PL_PAST_NONE && !a->op->cancellable &&
-        !pl_operation_is(pl_past_record_of(p, cancelled)->op.kind, PL_ROLE_SIGNALS))
-        cancelled = PL_PAST_NONE;
-
-    if (cancelled != PL_PAST_NONE && !pl_past_covers(p, a->clock, cancelled)) {
-        found(p, a, cancelled);
-        pl_past_join(p, a->clock, cancelled);
-    }
+    if (a->op->cancellable)
+        met_by(p, a, p->threads[a->thread].sent[0]);
+    met_by(p, a, p->threads[a->thread].sent[1]);
     uint16_t target = pl_past_known_thread(p, a->op->aux);
 
     if (pl_past_cancels(a->op) && target != UINT16_MAX && target != a->thread) {

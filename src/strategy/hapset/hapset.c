@@ -225,7 +225,7 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
     s->sampling = s->learned < s->learn;
     s->execution = n;
     s->n_events = s->n_waiting = 0;
-    s->cut_off = false;
+    s->cut_off = s->search.impossible = false;
     s->rng = pl_sampling_seed(c, n);
     leave_alone(c);
     s->search.risk =
@@ -251,6 +251,7 @@ static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view
     guide(c);
     unsigned taken = pl_dpor.choose(&s->search, view);
 
+    c->impossible = s->search.impossible;
     leave_alone(c);
     return taken;
 }
@@ -288,8 +289,10 @@ static void observe(struct pl_strategy_context *c, const struct pl_operation *op
     const struct pl_past *p = &search_of(s)->past;
     uint32_t at = s->sampling ? s->n_events++ : p->n_events;
 
-    if (!s->sampling)
+    if (!s->sampling) {
         pl_dpor.observe(&s->search, op);
+        c->impossible = s->search.impossible;
+    }
     if (!s->sampling && p->n_events > at)
         note_event(s, at, op);
     if (at < s->events_max && (s->sampling || p->n_events > at))

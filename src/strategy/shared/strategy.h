@@ -71,9 +71,10 @@ struct pl_strategy_context {
     bool replaying;                   /* the strategy is replay: it alone decides who goes on */
     bool following;                   /* it has steps left */
     bool stuck;                       /* the execution ended because nobody could go on */
-    bool learned;  /* this execution has shown more to choose: it will not count */
-    bool withheld; /* a thread that could go on is not offered: it goes round and round */
-    bool took;     /* the last choice was a step of the schedule */
+    bool learned;    /* this execution has shown more to choose: it will not count */
+    bool withheld;   /* a thread that could go on is not offered: it goes round and round */
+    bool impossible; /* the strategy says: the order it was made for does not exist */
+    bool took;       /* the last choice was a step of the schedule */
     /*
      * For strategies with the trait PROFILED: how large the program is.  NULL while that
      * is not known: then this very execution is measured.  It has to be random,
