@@ -222,6 +222,21 @@ static void leave_at(const struct touch *o, uint64_t h)
     }
 }
 
+/* What was left there is taken away again; nobody has written since. */
+static void retract_at(struct touch *o, uint64_t h)
+{
+    struct part p;
+
+    for (uint64_t at = 0; at < o->size; at += p.size) {
+        struct pl_cell *c;
+        bool found = find(&p, o->addr, at, o->size);
+
+        PL_CHECK(found);
+        for (unsigned n = same(&p, &c), i = 0; i < n; i++)
+            c[i].reads -= h;
+    }
+}
+
 /* The hash of the operation itself, on top of what its thread did and what it depends on. */
 static inline uint64_t hash_of(const struct pl_thread *t, const struct pl_operation *op,
                                uint64_t seen)
@@ -286,12 +301,58 @@ static void add(struct pl_thread *t, const struct pl_operation *op)
     pl_board->class_hash += h;
 }
 
+/*
+ * All that the thread has done since that operation was to look at one thing, and nobody has done
+ * anything since: so it has not looked.  Where more lies between, the class remains finer.
+ */
+static void idle(struct pl_thread *t, uint32_t from)
+{
+    struct pl_class_look *look = &pl_stage->look;
+
+    if (pl_stage->class_overflow || look->tid != t->id || look->ordinal < from ||
+        look->before > from || t->chain != look->hash || pl_board->class_hash != look->sum)
+        return;
+    struct touch first = {.addr = look->addr, .size = look->size};
+    struct touch second = {.addr = look->other, .size = look->other != 0};
+
+    retract_at(&first, look->hash);
+    retract_at(&second, look->hash);
+    pl_board->class_hash -= look->hash;
+    t->chain = look->chain;
+    t->n_classed = look->before;
+    look->tid = PL_TID_NONE;
+}
+
+/* In case that it turns out to have looked for nothing. */
+static inline void keep_look(const struct pl_thread *t, const struct pl_operation *op,
+                             uint64_t chain, uint32_t before)
+{
+    struct pl_class_look *look = &pl_stage->look;
+
+    look->tid = t->id;
+    look->ordinal = op->ordinal;
+    look->before = before;
+    look->chain = chain;
+    look->hash = t->chain;
+    look->sum = pl_board->class_hash;
+    look->addr = pl_depend_object(op);
+    look->size = look->addr != 0 ? pl_depend_size(op) : 0;
+    look->other = op->other;
+}
+
 /* What nobody can tell from its not having happened is in no class. */
 static void performed(struct pl_thread *t, const struct pl_operation *op)
 {
-    if (op->effect != PL_EFFECT_NONE ||
-        !(op->noted || pl_depend_nothing(op) || pl_operation_is(op->kind, PL_ROLE_LATE)))
-        add(t, op);
+    if (op->effect == PL_EFFECT_NONE &&
+        (op->noted || pl_depend_nothing(op) || pl_operation_is(op->kind, PL_ROLE_LATE)))
+        return;
+    uint64_t chain = t->chain;
+    uint32_t before = t->n_classed;
+
+    add(t, op);
+    t->n_classed = op->ordinal + 1;
+    if (pl_depend_looks(op))
+        keep_look(t, op, chain, before);
 }
 
-const struct pl_observer pl_class_observer = {.performed = performed};
+const struct pl_observer pl_class_observer = {.performed = performed, .idle = idle};

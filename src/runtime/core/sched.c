@@ -22,6 +22,7 @@
 #include "runtime/core/observer.h"
 #include "runtime/core/shadow.h"
 #include "runtime/core/spin.h"
+#include "runtime/core/strategy.h"
 #include "runtime/core/ways.h"
 #include "runtime/ground/alias.h"
 #include "runtime/ground/entry.h"
@@ -603,6 +604,14 @@ static void free_point(struct pl_thread *t)
     t->free.performed = true;
 }
 
+/* The thread has gone round a loop for nothing: that is no part of the execution. */
+__attribute__((noinline)) static void go_round(struct pl_thread *t)
+{
+    pl_observer_idle(t, t->spin.idle);
+    if (pl_stage->rooted && pl_strategy_idle(&t->op, t->spin.idle))
+        give_up(PL_CHOOSE_ABORT);
+}
+
 static void point(struct pl_thread *t)
 {
     uint64_t before = pl_stage->turns;
@@ -616,8 +625,11 @@ static void point(struct pl_thread *t)
     /* One thread: nothing to choose, unless it cannot go on or goes round and round. */
     if (pl_stage->n_alive > 1 || t->quiet > ALONE_QUIET || pl_ways_now(t) != PL_WAY_NORMAL) {
         /* A replay that still follows its schedule is told when to switch: nobody is parked. */
-        if (pl_spin_visit(t, &t->op) && !pl_stage->context.following)
-            pl_spin_park(t);
+        if (pl_spin_visit(t, &t->op)) {
+            go_round(t);
+            if (!pl_stage->context.following)
+                pl_spin_park(t);
+        }
         if (t->fresh && !(pl_stage->context.replaying && pl_stage->rooted)) {
             back_to_creator(t);
         } else {

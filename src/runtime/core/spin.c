@@ -179,6 +179,7 @@ static void anchor(struct pl_thread *t, const struct pl_operation *op, uint64_t 
     s->n_reads = 0;
     s->filter = 0;
     s->steps = 0;
+    s->from = op->ordinal;
     s->key = key;
     s->pc = op->pc;
     s->hash = state_hash(t);
@@ -212,6 +213,8 @@ bool pl_spin_visit(struct pl_thread *t, const struct pl_operation *op)
         if (unchanged) {
             s->any = s->n_reads == 0;
             s->iterations++;
+            s->idle = s->from;
+            s->from = op->ordinal;
             return true;
         }
         anchor(t, op, key);
@@ -339,6 +342,8 @@ void pl_spin_performed(struct pl_thread *t)
 
     bool waits = only_waits(t);
 
+    if (t->spin.steps == 0)
+        t->spin.dirty = false; /* the iteration begins: nothing has been read before */
     if (!waits && only_looks(op)) {
         pl_spin_saw(t, op->addr, 1, false, op->pc);
     } else if (!waits && !pl_operation_is(op->kind, PL_ROLE_IDLE)) {

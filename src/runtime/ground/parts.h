@@ -138,13 +138,24 @@ struct pl_input_state {
 
 enum { PL_OBSERVERS = 12 };
 
+/* The last operation that counts for the class, if it only looks: see core/class.c. */
+struct pl_class_look {
+    pl_tid tid;
+    uint32_t ordinal, before; /* its number; that of the one before it in its thread, plus 1 */
+    uint64_t chain;           /* of the thread before it, */
+    uint64_t hash;            /* after it, */
+    uint64_t sum;             /* and the class with it */
+    uint64_t addr, size, other;
+};
+
 /* Who is told what; see core/observer.h. */
 struct pl_observing {
     uint32_t wanted; /* bit per observer, and the highest: the lists are made of them */
-    uint8_t n_announced, n_chosen, n_performed, n_last;
+    uint8_t n_announced, n_chosen, n_performed, n_idle, n_last;
     void (*announced[PL_OBSERVERS])(struct pl_thread *t, struct pl_operation *op);
     void (*chosen[PL_OBSERVERS])(const struct pl_thread *t, bool switched);
     void (*performed[PL_OBSERVERS])(struct pl_thread *t, const struct pl_operation *op);
+    void (*idle[PL_OBSERVERS])(struct pl_thread *t, uint32_t from);
     void (*last[PL_OBSERVERS])(void);
 };
 

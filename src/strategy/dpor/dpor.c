@@ -226,7 +226,7 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
         pl_dpor_replay_take_back(s); /* an execution was lost */
     r->at = 0;
     r->choices = 0;
-    r->gone = r->ended = r->resumed = false;
+    r->gone = r->ended = r->vain = r->resumed = false;
     pl_dpor_outcome_begin(s);
     PL_STORE(r->open, true);
 }
@@ -437,7 +437,7 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
     }
     if (outcome == PL_OUTCOME_LOST || !s->replay.open)
         return true; /* the plan is kept: the same execution once more */
-    if (!s->replay.gone && !s->replay.ended)
+    if (!s->replay.gone && !s->replay.ended && !s->replay.vain)
         c->divergence->happened = true; /* what was left when it was killed is not known */
     pl_dpor_look_back(s);
     if (s->past.full || s->past.inexact || s->pool.full)
@@ -495,6 +495,7 @@ const struct pl_strategy pl_dpor = {
     .begin = begin,
     .choose = choose,
     .observe = observe,
+    .idle = pl_dpor_await_idle,
     .last = pl_dpor_end_last,
     .end = end,
     .resumes = &resumes,

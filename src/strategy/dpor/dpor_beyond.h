@@ -30,6 +30,7 @@ struct pl_dpor_replay {
     bool open;        /* an execution has begun and has not been ended */
     bool gone;        /* it has left its plan: do not look */
     bool ended;       /* last() has been called */
+    bool vain;        /* it has turned out to be like another */
     bool resumed;     /* it is to be found out where in the past we are */
 };
 
@@ -97,6 +98,11 @@ struct pl_dpor_observed {
 bool pl_dpor_end_is_automatic(const struct pl_dpor *s, const struct pl_operation *op);
 void pl_dpor_end_last(struct pl_strategy_context *c, const struct pl_operation *const *next,
                       unsigned n);
+
+/* ---- dpor_await.c ---- */
+
+bool pl_dpor_await_idle(struct pl_strategy_context *c, const struct pl_operation *op,
+                        uint32_t from);
 
 /* ---- dpor_order.c ---- */
 

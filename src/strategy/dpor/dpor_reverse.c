@@ -102,7 +102,8 @@ uint32_t pl_dpor_notdep(struct pl_dpor *s, const struct pl_past_race *race, uint
 
     PL_ASSERT(e < end && e < second);
     for (uint32_t i = e + 1; i < end; i++) {
-        if (i == second || p->events[i].automatic || pl_past_is_taken(p, race, i))
+        if (i == second || p->events[i].automatic || p->events[i].idle ||
+            pl_past_is_taken(p, race, i))
             continue;
         if (all || leads_to(s, race, i))
             s->v[n++] = pl_dpor_going_on(s, p->events[i].record);

@@ -262,6 +262,51 @@ void pl_past_push(struct pl_past *p, const struct pl_operation *op, bool automat
     fetch_ahead(&p->records[p->record_after[e->record]]);
 }
 
+/* The first event of the iteration that began with the operation; in *look the one that looked. */
+static uint32_t find_iteration(const struct pl_past *p, uint16_t thread, uint32_t from,
+                               uint32_t *look)
+{
+    uint32_t first = PL_PAST_NONE;
+
+    *look = PL_PAST_NONE;
+    for (uint32_t e = p->threads[thread].last;
+         e != PL_PAST_NONE && pl_past_record_of(p, e)->op.ordinal >= from;
+         e = p->events[e].before) {
+        first = e;
+        if (p->events[e].automatic && p->events[e].n_links == 0)
+            continue;
+        if (*look != PL_PAST_NONE)
+            return PL_PAST_NONE;
+        *look = e;
+    }
+    return *look != PL_PAST_NONE ? first : PL_PAST_NONE;
+}
+
+uint32_t pl_past_idle(struct pl_past *p, uint16_t thread, uint32_t from, uint32_t since)
+{
+    uint32_t look, first = find_iteration(p, thread, from, &look);
+
+    if (first == PL_PAST_NONE || look < since || p->events[look].automatic ||
+        !pl_depend_looks(&pl_past_record_of(p, look)->op) || p->events[look].options[0] != 0)
+        return PL_PAST_NONE;
+    for (uint32_t e = look + 1; e < p->n_events; e++) {
+        if (!p->events[e].automatic || p->events[e].n_links > 0)
+            return PL_PAST_NONE;
+    }
+    const struct pl_past_event *event = &p->events[look];
+
+    PL_ASSERT(event->link + event->n_links == p->n_links);
+    for (uint32_t i = p->n_links; i > event->link; i--) {
+        const struct pl_past_link *l = &p->links[i - 1];
+
+        p->cells[l->cell].last[l->effect] = l->before;
+    }
+    p->threads[thread].last = p->events[first].before;
+    for (uint32_t e = first; e < p->n_events; e++)
+        p->events[e].idle = p->events[e].thread == thread;
+    return look;
+}
+
 void pl_past_pending(struct pl_past *p, const struct pl_operation *op)
 {
     uint16_t thread = pl_past_thread(p, op);
@@ -391,6 +436,14 @@ static uint32_t last_copy(const struct pl_past *p)
     return PL_PAST_NONE;
 }
 
+/* The event, or the one before the iteration for nothing that it belongs to. */
+static uint32_t last_that_counts(const struct pl_past *p, uint32_t e)
+{
+    while (e != PL_PAST_NONE && p->events[e].idle)
+        e = p->events[e].before;
+    return e;
+}
+
 void pl_past_pop(struct pl_past *p, uint32_t n)
 {
     PL_ASSERT(n <= p->n_events);
@@ -406,7 +459,7 @@ void pl_past_pop(struct pl_past *p, uint32_t n)
 
             p->cells[l->cell].last[l->effect] = l->before;
         }
-        p->threads[e->thread].last = e->before;
+        p->threads[e->thread].last = last_that_counts(p, e->before);
         p->n_clocks = e->clock;
         if (pl_past_cancels(op)) {
             for (uint16_t i = 0; i < p->n_threads; i++) {
