@@ -17,7 +17,7 @@
 #include "strategy/dpor/dpor.h"
 
 /* Who was asleep before event e still is, and the thread of e until something wakes it. */
-static void sleep_on(struct pl_dpor *s, uint32_t e)
+static void sleep_on(struct pl_dpor *s, uint32_t e, uint32_t idle)
 {
     const struct pl_dpor_frame *f = &s->frames[e];
     struct pl_dpor_frame *now = &s->frames[s->past.n_events];
@@ -41,7 +41,7 @@ static void sleep_on(struct pl_dpor *s, uint32_t e)
         if (pl_dpor_record(s, i)->thread != thread)
             s->sleepers[s->n_sleepers++] = s->pool.nodes[i].record;
     }
-    s->sleepers[s->n_sleepers++] = s->past.events[e].record;
+    s->sleepers[s->n_sleepers++] = idle;
     now->n_sleep = s->n_sleepers - now->sleep;
     PL_ASSERT(s->n_sleepers <= s->sleepers_max);
 }
@@ -65,7 +65,14 @@ bool pl_dpor_await_idle(struct pl_strategy_context *c, const struct pl_operation
 
     if (e == PL_PAST_NONE)
         return false;
-    sleep_on(s, e);
+    struct pl_past_record look = *pl_past_record_of(&s->past, e);
+
+    look.idle = true;
+    uint32_t idle = pl_past_record(&s->past, &look);
+
+    if (s->frames[e].p != 0)
+        s->pool.nodes[s->frames[e].p].record = idle;
+    sleep_on(s, e, idle);
     r->vain = s->variant == PL_DPOR_OPTIMAL && s->frames[e].taken.planned && is_over(s);
     return r->vain;
 }

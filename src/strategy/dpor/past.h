@@ -39,6 +39,7 @@ struct pl_past_record {
     uint16_t thread;
     bool ends;                          /* the execution ended with it: it depends on everything */
     bool known;                         /* false: only the thread is */
+    bool idle;                          /* it led round a loop: a step that was none */
     uint16_t outcome[PL_PAST_OUTCOMES]; /* what was chosen within it, plus 1; 0: anything */
 };
 
