@@ -310,14 +310,14 @@ static void idle(struct pl_thread *t, uint32_t from)
     struct pl_class_look *look = &pl_stage->look;
 
     if (pl_stage->class_overflow || look->tid != t->id || look->ordinal < from ||
-        look->before > from || t->chain != look->hash || pl_board->class_hash != look->sum)
+        look->before > from || pl_board->class_hash != look->sum)
         return;
     struct touch first = {.addr = look->addr, .size = look->size};
     struct touch second = {.addr = look->other, .size = look->other != 0};
 
     retract_at(&first, look->hash);
     retract_at(&second, look->hash);
-    pl_board->class_hash -= look->hash;
+    pl_board->class_hash = look->without;
     t->chain = look->chain;
     t->n_classed = look->before;
     look->tid = PL_TID_NONE;
@@ -335,6 +335,7 @@ static inline void keep_look(const struct pl_thread *t, const struct pl_operatio
     look->chain = chain;
     look->hash = t->chain;
     look->sum = pl_board->class_hash;
+    look->without = look->sum - look->hash;
     look->addr = pl_depend_object(op);
     look->size = look->addr != 0 ? pl_depend_size(op) : 0;
     look->other = op->other;

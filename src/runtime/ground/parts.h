@@ -142,9 +142,9 @@ enum { PL_OBSERVERS = 12 };
 struct pl_class_look {
     pl_tid tid;
     uint32_t ordinal, before; /* its number; that of the one before it in its thread, plus 1 */
-    uint64_t chain;           /* of the thread before it, */
-    uint64_t hash;            /* after it, */
-    uint64_t sum;             /* and the class with it */
+    uint64_t chain, without;  /* of the thread, and the class, before it */
+    uint64_t hash;            /* its own */
+    uint64_t sum;             /* the class with it and its result: nothing else has come since */
     uint64_t addr, size, other;
 };
 

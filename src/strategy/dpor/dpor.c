@@ -333,6 +333,7 @@ static struct pl_dpor_frame take_p(struct pl_dpor *s, struct pl_dpor_frame *f, u
         node->record = record;
         f->p = p;
         f->taken.planned = true;
+        f->taken.enough = node->was_leaf;
     } else {
         behind.wut = pl_dpor_keep_unpack(s, p, &behind.done);
         f->p = p;
@@ -348,7 +349,7 @@ static void descend(struct pl_dpor *s, uint32_t e, uint32_t p)
     const struct pl_past_event *event = &s->past.events[e];
 
     PL_ASSERT(p == 0 || pl_dpor_record(s, p)->thread == event->thread);
-    f->taken = (struct pl_dpor_taken){false, false};
+    f->taken = (struct pl_dpor_taken){.planned = false};
     if (event->automatic) { /* no step of the search: the state is the same */
         *next = (struct pl_dpor_frame){.wut = f->wut, .done = f->done};
         f->wut = f->done = f->p = 0;

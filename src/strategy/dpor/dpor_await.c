@@ -50,8 +50,21 @@ static void sleep_on(struct pl_dpor *s, uint32_t e, uint32_t idle)
 static bool is_over(const struct pl_dpor *s)
 {
     const struct pl_dpor_frame *now = &s->frames[s->past.n_events];
+    uint32_t node = now->wut;
 
-    return now->wut == 0 || pl_dpor_asleep(s, now, pl_dpor_record(s, now->wut)->thread);
+    while (node != 0 && pl_dpor_asleep(s, now, pl_dpor_record(s, node)->thread))
+        node = s->pool.nodes[node].next;
+    return node == 0;
+}
+
+/* Whether something was planned for its own sake on the way to event e, and has happened. */
+static bool has_come(const struct pl_dpor *s, uint32_t e)
+{
+    for (uint32_t i = s->replay.n; i < e; i++) {
+        if (s->frames[i].taken.enough && !s->past.events[i].idle)
+            return true;
+    }
+    return false;
 }
 
 bool pl_dpor_await_idle(struct pl_strategy_context *c, const struct pl_operation *op, uint32_t from)
@@ -73,6 +86,7 @@ bool pl_dpor_await_idle(struct pl_strategy_context *c, const struct pl_operation
     if (s->frames[e].p != 0)
         s->pool.nodes[s->frames[e].p].record = idle;
     sleep_on(s, e, idle);
-    r->vain = s->variant == PL_DPOR_OPTIMAL && s->frames[e].taken.planned && is_over(s);
+    r->vain = s->variant == PL_DPOR_OPTIMAL && s->frames[e].taken.planned && is_over(s) &&
+              !has_come(s, e);
     return r->vain;
 }

@@ -43,6 +43,7 @@ struct pl_dpor_mark {
 struct pl_dpor_taken {
     bool planned; /* it was the first branch of the wakeup tree */
     bool again;   /* it is in `done`: something was left behind it */
+    bool enough;  /* it was planned for its own sake, whatever was planned behind it */
 };
 
 /* The execution is to be made again: branches that it has taken go back to where they were. */

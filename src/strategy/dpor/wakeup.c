@@ -153,8 +153,10 @@ static bool extend(struct pl_wakeup_pool *w, struct pl_wakeup_node *leaf, const 
 {
     uint32_t branch = pl_wakeup_branch(w, v, n);
 
-    if (branch != 0)
+    if (branch != 0) {
         leaf->goal = 0;
+        leaf->was_leaf = true;
+    }
     PL_STORE(leaf->child, branch);
     return branch != 0;
 }
