@@ -4,10 +4,10 @@
  * have the same class when their dependent operations are in the same order.
  *
  * Each operation that counts gets a hash of its thread's earlier ones and of the
- * operations it depends on (model/depend.h): the last write, and since that
- * the reads or the additions or, if it writes itself, both.  The class is the sum over all
- * operations, so the order of independent ones does not matter.  Memory is taken byte by byte;
- * bytes that are always accessed together share a cell.
+ * operations it depends on (model/depend.h): the last write, and the additions since that unless it
+ * is one itself.  Reads leave nothing: that a write came after one is known from what that has
+ * read. The class is the sum over all operations, so the order of independent ones does not matter.
+ * Memory is taken byte by byte; bytes that are always accessed together share a cell.
  */
 #include "runtime/core/class.h"
 
@@ -82,7 +82,6 @@ static bool split(struct pl_cell *c)
     pl_stage->n_cells += GRANULE;
     for (unsigned i = c->offset; i < c->offset + c->size; i++) {
         pl_stage->cells[first + i].write = c->write;
-        pl_stage->cells[first + i].reads = c->reads;
         pl_stage->cells[first + i].adds = c->adds;
     }
     c->bytes = (uint32_t)first + 1;
@@ -143,8 +142,6 @@ static inline uint64_t look_in(const struct pl_cell *c, enum pl_effect effect, u
 {
     uint64_t seen = c->write * ((at + size) * (at + size) - at * at);
 
-    if (effect != PL_EFFECT_READ)
-        seen += c->reads * size;
     if (effect != PL_EFFECT_ADD)
         seen += c->adds * size * 5;
     return seen;
@@ -152,13 +149,11 @@ static inline uint64_t look_in(const struct pl_cell *c, enum pl_effect effect, u
 
 static inline void leave_in(struct pl_cell *c, enum pl_effect effect, uint64_t h)
 {
-    if (effect == PL_EFFECT_READ) {
-        c->reads += h;
-    } else if (effect == PL_EFFECT_ADD) {
+    if (effect == PL_EFFECT_ADD) {
         c->adds += h;
-    } else {
+    } else if (effect != PL_EFFECT_READ) {
         c->write = h;
-        c->reads = c->adds = 0;
+        c->adds = 0;
     }
 }
 
@@ -222,21 +217,6 @@ static void leave_at(const struct touch *o, uint64_t h)
     }
 }
 
-/* What was left there is taken away again; nobody has written since. */
-static void retract_at(struct touch *o, uint64_t h)
-{
-    struct part p;
-
-    for (uint64_t at = 0; at < o->size; at += p.size) {
-        struct pl_cell *c;
-        bool found = find(&p, o->addr, at, o->size);
-
-        PL_CHECK(found);
-        for (unsigned n = same(&p, &c), i = 0; i < n; i++)
-            c[i].reads -= h;
-    }
-}
-
 /* The hash of the operation itself, on top of what its thread did and what it depends on. */
 static inline uint64_t hash_of(const struct pl_thread *t, const struct pl_operation *op,
                                uint64_t seen)
@@ -261,6 +241,7 @@ static inline bool add_simple(struct pl_thread *t, const struct pl_operation *op
     uint64_t h = hash_of(t, op, look_in(p.cell, effect, 0, size));
 
     t->chain = h;
+    t->classed += h;
     leave_in(p.cell, effect, h);
     pl_board->class_hash += h;
     return true;
@@ -293,6 +274,7 @@ static void add(struct pl_thread *t, const struct pl_operation *op)
     uint64_t h = hash_of(t, op, seen);
 
     t->chain = h;
+    t->classed += h;
     leave_at(&first, h);
     if (all.size != 0)
         leave_at(&all, h);
@@ -301,44 +283,14 @@ static void add(struct pl_thread *t, const struct pl_operation *op)
     pl_board->class_hash += h;
 }
 
-/*
- * All that the thread has done since that operation was to look at one thing, and nobody has done
- * anything since: so it has not looked.  Where more lies between, the class remains finer.
- */
+/* All that the thread has done since that operation was to look: so it has not. */
 static void idle(struct pl_thread *t, uint32_t from)
 {
-    struct pl_class_look *look = &pl_stage->look;
-
-    if (pl_stage->class_overflow || look->tid != t->id || look->ordinal < from ||
-        look->before > from || pl_board->class_hash != look->sum)
-        return;
-    struct touch first = {.addr = look->addr, .size = look->size};
-    struct touch second = {.addr = look->other, .size = look->other != 0};
-
-    retract_at(&first, look->hash);
-    retract_at(&second, look->hash);
-    pl_board->class_hash = look->without;
-    t->chain = look->chain;
-    t->n_classed = look->before;
-    look->tid = PL_TID_NONE;
-}
-
-/* In case that it turns out to have looked for nothing. */
-static inline void keep_look(const struct pl_thread *t, const struct pl_operation *op,
-                             uint64_t chain, uint32_t before)
-{
-    struct pl_class_look *look = &pl_stage->look;
-
-    look->tid = t->id;
-    look->ordinal = op->ordinal;
-    look->before = before;
-    look->chain = chain;
-    look->hash = t->chain;
-    look->sum = pl_board->class_hash;
-    look->without = look->sum - look->hash;
-    look->addr = pl_depend_object(op);
-    look->size = look->addr != 0 ? pl_depend_size(op) : 0;
-    look->other = op->other;
+    if (t->n_changed > from)
+        return; /* it took locks, say, and gave them back: somebody may have noticed */
+    pl_board->class_hash -= t->classed - t->spin.classed;
+    t->classed = t->spin.classed;
+    t->chain = t->spin.chain;
 }
 
 /* What nobody can tell from its not having happened is in no class. */
@@ -347,13 +299,9 @@ static void performed(struct pl_thread *t, const struct pl_operation *op)
     if (op->effect == PL_EFFECT_NONE &&
         (op->noted || pl_depend_nothing(op) || pl_operation_is(op->kind, PL_ROLE_LATE)))
         return;
-    uint64_t chain = t->chain;
-    uint32_t before = t->n_classed;
-
     add(t, op);
-    t->n_classed = op->ordinal + 1;
-    if (pl_depend_looks(op))
-        keep_look(t, op, chain, before);
+    if (!pl_depend_looks(op))
+        t->n_changed = op->ordinal + 1;
 }
 
 const struct pl_observer pl_class_observer = {.performed = performed, .idle = idle};

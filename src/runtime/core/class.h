@@ -16,13 +16,9 @@
 /* The result of an operation whose outcome depends on the schedule, for the class. */
 static inline void pl_class_note(struct pl_thread *t, uint64_t result)
 {
-    struct pl_class_look *look = &pl_stage->look;
-    bool looked = look->tid == t->id && look->sum == pl_board->class_hash;
-
     t->chain = pl_hash_add(t->chain, result + 1);
+    t->classed += t->chain;
     pl_board->class_hash += t->chain;
-    if (looked)
-        look->sum = pl_board->class_hash;
 }
 
 extern const struct pl_observer pl_class_observer;

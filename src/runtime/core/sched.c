@@ -625,11 +625,12 @@ static void point(struct pl_thread *t)
     /* One thread: nothing to choose, unless it cannot go on or goes round and round. */
     if (pl_stage->n_alive > 1 || t->quiet > ALONE_QUIET || pl_ways_now(t) != PL_WAY_NORMAL) {
         /* A replay that still follows its schedule is told when to switch: nobody is parked. */
-        if (pl_spin_visit(t, &t->op)) {
+        enum pl_spin_came came = pl_spin_visit(t, &t->op);
+
+        if (came != PL_SPIN_NOT)
             go_round(t);
-            if (!pl_stage->context.following)
-                pl_spin_park(t);
-        }
+        if (came == PL_SPIN_IDLE && !pl_stage->context.following)
+            pl_spin_park(t);
         if (t->fresh && !(pl_stage->context.replaying && pl_stage->rooted)) {
             back_to_creator(t);
         } else {

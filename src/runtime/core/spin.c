@@ -169,65 +169,76 @@ static void add_read(struct pl_spin *s, const struct pl_operation *op)
     }
 }
 
+/* An iteration begins with this operation. */
+static void begin(struct pl_spin *s, const struct pl_operation *op)
+{
+    s->dirty = s->overflow = false;
+    s->n_reads = 0;
+    s->filter = 0;
+    s->steps = 0;
+    add_read(s, op);
+}
+
 static void anchor(struct pl_thread *t, const struct pl_operation *op, uint64_t key)
 {
     struct pl_spin *s = &t->spin;
 
     s->armed = true;
-    s->dirty = s->overflow = false;
     s->held = (uint16_t)t->n_held;
-    s->n_reads = 0;
-    s->filter = 0;
-    s->steps = 0;
     s->from = op->ordinal;
+    s->chain = t->chain;
+    s->classed = t->classed;
     s->key = key;
     s->pc = op->pc;
     s->hash = state_hash(t);
-    add_read(s, op);
+    begin(s, op);
 }
 
-/* The thread is about to do `op`.  True when it has gone round a loop for nothing. */
-bool pl_spin_visit(struct pl_thread *t, const struct pl_operation *op)
+/* The thread is about to do `op`: whether it has gone round a loop for nothing. */
+enum pl_spin_came pl_spin_visit(struct pl_thread *t, const struct pl_operation *op)
 {
     struct pl_spin *s = &t->spin;
 
     if (t->entry == NULL)
-        return false;
+        return PL_SPIN_NOT;
     uint64_t key = (op->pc ^ ((uint64_t)op->kind << 56)) * UINT64_C(0x9e3779b97f4a7c15) +
                    (op->addr ^ (uint64_t)t->entry);
 
     if (!s->armed && pl_operation_is(op->kind, PL_ROLE_ADVANCES) && !pl_thread_owns(t, op->addr))
-        return false; /* an iteration that begins here would end here */
+        return PL_SPIN_NOT; /* an iteration that begins here would end here */
     if (!s->armed || t->n_held < s->held) {
         s->limit = FIRST_LIMIT;
         anchor(t, op, key);
-        return false;
+        return PL_SPIN_NOT;
     }
     PL_CHECK(s->limit >= FIRST_LIMIT && s->limit <= LAST_LIMIT);
     if (op->pc < s->pc)
         s->pc = op->pc;
     if (key == s->key && t->n_held == s->held) {
-        uint64_t hash = state_hash(t);
-        bool unchanged = hash == s->hash && !s->dirty;
-
-        if (unchanged) {
-            s->any = s->n_reads == 0;
-            s->iterations++;
-            s->idle = s->from;
-            s->from = op->ordinal;
-            return true;
+        if (state_hash(t) != s->hash) {
+            anchor(t, op, key);
+            return PL_SPIN_NOT;
         }
-        anchor(t, op, key);
-        return false;
+        bool dirty = s->dirty;
+
+        s->idle = s->from;
+        s->from = op->ordinal;
+        if (dirty) {
+            begin(s, op);
+            return PL_SPIN_ROUND;
+        }
+        s->any = s->n_reads == 0;
+        s->iterations++;
+        return PL_SPIN_IDLE;
     }
     if (++s->steps > s->limit) {
         if (s->limit < LAST_LIMIT)
             s->limit *= 2;
         anchor(t, op, key);
-        return false;
+        return PL_SPIN_NOT;
     }
     add_read(s, op);
-    return false;
+    return PL_SPIN_NOT;
 }
 
 /* An access that is no point: part of the iteration all the same. */
@@ -266,11 +277,7 @@ void pl_spin_unpark(struct pl_thread *t)
     PL_ASSERT(s->parked && pl_stage->n_parked > 0);
     s->parked = false;
     pl_stage->n_parked--;
-    s->dirty = s->overflow = false;
-    s->n_reads = 0;
-    s->filter = 0;
-    s->steps = 0;
-    add_read(s, &t->op);
+    begin(s, &t->op);
 }
 
 /* The thread has changed something. */

@@ -70,7 +70,7 @@ struct pl_key {
  */
 struct pl_cell {
     uint64_t addr; /* of the granule; 0 in cells of single bytes */
-    uint64_t write, reads, adds;
+    uint64_t write, adds;
     uint32_t next;        /* in its chain: index plus 1 */
     uint32_t bytes;       /* index plus 1 of the cells of its bytes; 0: they are all the same */
     uint8_t offset, size; /* those that the cell is about, while they are */
@@ -137,16 +137,6 @@ struct pl_input_state {
 };
 
 enum { PL_OBSERVERS = 12 };
-
-/* The last operation that counts for the class, if it only looks: see core/class.c. */
-struct pl_class_look {
-    pl_tid tid;
-    uint32_t ordinal, before; /* its number; that of the one before it in its thread, plus 1 */
-    uint64_t chain, without;  /* of the thread, and the class, before it */
-    uint64_t hash;            /* its own */
-    uint64_t sum;             /* the class with it and its result: nothing else has come since */
-    uint64_t addr, size, other;
-};
 
 /* Who is told what; see core/observer.h. */
 struct pl_observing {

@@ -56,7 +56,6 @@ struct pl_stage {
     uint64_t digest; /* of the operations performed so far */
     bool told;       /* the strategy has been told what was left at the end */
     bool class_overflow;
-    struct pl_class_look look;
     uint64_t n_cells;
     unsigned n_parked;
     unsigned n_wide;         /* wide accesses that are announced and not performed */
