@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Compare searches with each other over programs whose threads wait for each other in loops.
 
-    check_awaits.py --plait BUILD/bin/plait [--seeds 1-300] [--searches dfs,dpor] [--keep DIR] [--levels 1,2]
+    check_awaits.py --plait BUILD/bin/plait [--seeds 1-300] [--searches dfs,dpor] [--threads 2,3] [--levels 1,2] [--keep DIR]
 
 Of each program every search must find the same outcomes, the same kinds of findings (deadlocks, and loops
 that nobody ends) and, where a loop looks at one thing at a time, the same classes.  A search that is not
@@ -28,7 +28,7 @@ static volatile int p[2];
 static int locked;
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static pthread_spinlock_t s;
-static int out[3][8];
+static int out[4][8];
 static void start(pthread_t *t, void *(*f)(void *)) { pthread_create(t, 0, f, 0); }
 """
 
@@ -67,10 +67,10 @@ PAUSES = (";", ";", "sched_yield();", "__builtin_ia32_pause();")
 
 
 class Program:
-    def __init__(self, seed):
+    def __init__(self, seed, threads):
         draw = random.Random(seed)
         self.seed, self.single = seed, True
-        self.threads = [self.thread(draw) for _ in range(draw.choice((2, 2, 3)))]
+        self.threads = [self.thread(draw) for _ in range(draw.choice(threads))]
 
     def thread(self, draw):
         body = []
@@ -94,7 +94,7 @@ class Program:
             lines.append("#define note(value) (out[%d][n++ & 7] = (value) + 1)" % t)
             lines += ["    " + line for line in body]
             lines.append("#undef note\n    return n < 0 ? &n : x;\n}")
-        lines.append("static void run%d(void)\n{\n    pthread_t t[3];" % self.seed)
+        lines.append("static void run%d(void)\n{\n    pthread_t t[4];" % self.seed)
         lines += ["    start(&t[%d], p%d_%d);" % (t, self.seed, t) for t in range(len(self.threads))]
         lines += ["    pthread_join(t[%d], 0);" % t for t in range(len(self.threads))]
         lines.append("}")
@@ -105,7 +105,7 @@ def batch(programs):
     text = HEAD + "".join(p.text() for p in programs)
     text += "int main(int n, char **arg)\n{\n    pthread_spin_init(&s, 0);\n    switch (n > 1 ? atoi(arg[1]) : 0) {\n"
     text += "".join("    case %d: run%d(); break;\n" % (p.seed, p.seed) for p in programs)
-    text += "    }\n    for (int i = 0; i < 24; i++)\n        if (out[i / 8][i % 8])\n"
+    text += "    }\n    for (int i = 0; i < 32; i++)\n        if (out[i / 8][i % 8])\n"
     text += "            printf(\"%d:%d \", i, out[i / 8][i % 8] - 1);\n"
     text += "    printf(\"%d %d %d %d %d\\n\", v[0], v[1], p[0], p[1], locked);\n    return 0;\n}\n"
     return text
@@ -170,15 +170,17 @@ def main():
     parser.add_argument("--searches", default=SEARCHES)
     parser.add_argument("--executions", type=int, default=20000)
     parser.add_argument("--levels", default="1,2")
+    parser.add_argument("--threads", default="2,2,3")
     parser.add_argument("--keep")
     options = parser.parse_args()
     options.plait = os.path.abspath(options.plait)
     low, high = (int(x) for x in options.seeds.split("-"))
+    threads = [int(n) for n in options.threads.split(",")]
     failed = 0
     with tempfile.TemporaryDirectory() as work:
         checker = Checker(options, work)
         for start in range(low, high + 1, 50):
-            programs = [Program(seed) for seed in range(start, min(start + 50, high + 1))]
+            programs = [Program(seed, threads) for seed in range(start, min(start + 50, high + 1))]
             draw = random.Random(start)
             compiler, level = draw.choice(("gcc", "clang")), int(draw.choice(options.levels.split(",")))
             binary = checker.build(programs, compiler, level)

@@ -46,13 +46,25 @@ static void sleep_on(struct pl_dpor *s, uint32_t e, uint32_t idle)
     PL_ASSERT(s->n_sleepers <= s->sleepers_max);
 }
 
+/* Whether the thread sleeps because all that begins with it has been explored. */
+static bool is_explored(const struct pl_dpor *s, const struct pl_dpor_frame *f, uint16_t thread)
+{
+    for (uint32_t i = 0; i < f->n_sleep; i++) {
+        const struct pl_past_record *q = &s->past.records[s->sleepers[f->sleep + i]];
+
+        if (q->thread == thread && !q->idle)
+            return true;
+    }
+    return false;
+}
+
 /* Whether nothing is planned any more in the state at hand, or only what sleeps there. */
 static bool is_over(const struct pl_dpor *s)
 {
     const struct pl_dpor_frame *now = &s->frames[s->past.n_events];
     uint32_t node = now->wut;
 
-    while (node != 0 && pl_dpor_asleep(s, now, pl_dpor_record(s, node)->thread))
+    while (node != 0 && is_explored(s, now, pl_dpor_record(s, node)->thread))
         node = s->pool.nodes[node].next;
     return node == 0;
 }

@@ -89,6 +89,13 @@ static uint32_t second_of(struct pl_dpor *s, const struct pl_past_race *race, ui
     return at_least(s, second, race);
 }
 
+/* Whether event i was for nothing, together with others among which is not the second of a race. */
+static bool is_round(const struct pl_past *p, uint32_t i, uint32_t second)
+{
+    return p->events[i].round != 0 &&
+           (second == PL_PAST_NONE || p->events[second].round != p->events[i].round);
+}
+
 /*
  * O5, S7.  To find out who may begin, those that lead to the second event are enough; any other
  * might sleep, which says nothing about this race.
@@ -102,7 +109,7 @@ uint32_t pl_dpor_notdep(struct pl_dpor *s, const struct pl_past_race *race, uint
 
     PL_ASSERT(e < end && e < second);
     for (uint32_t i = e + 1; i < end; i++) {
-        if (i == second || p->events[i].automatic || p->events[i].idle ||
+        if (i == second || p->events[i].automatic || p->events[i].idle || is_round(p, i, second) ||
             pl_past_is_taken(p, race, i))
             continue;
         if (all || leads_to(s, race, i))

@@ -282,16 +282,41 @@ static uint32_t find_iteration(const struct pl_past *p, uint16_t thread, uint32_
     return *look != PL_PAST_NONE ? first : PL_PAST_NONE;
 }
 
+/* The thread, and everybody else meanwhile, has only looked. */
+static void note_round(struct pl_past *p, uint16_t thread, uint32_t from, uint32_t since)
+{
+    uint32_t first = PL_PAST_NONE;
+
+    for (uint32_t e = p->threads[thread].last;
+         e != PL_PAST_NONE && e >= since && pl_past_record_of(p, e)->op.ordinal >= from;
+         e = p->events[e].before)
+        first = e;
+    for (uint32_t e = first; e < p->n_events; e++) {
+        if (!p->events[e].automatic && !pl_depend_looks(&pl_past_record_of(p, e)->op))
+            return;
+    }
+    for (uint32_t e = first; e < p->n_events; e++) {
+        if (p->events[e].thread == thread)
+            p->events[e].round = first + 1;
+    }
+}
+
 uint32_t pl_past_idle(struct pl_past *p, uint16_t thread, uint32_t from, uint32_t since)
 {
     uint32_t look, first = find_iteration(p, thread, from, &look);
 
-    if (first == PL_PAST_NONE || look < since || p->events[look].automatic ||
+    if (first == PL_PAST_NONE) {
+        note_round(p, thread, from, since);
+        return PL_PAST_NONE;
+    }
+    if (look < since || p->events[look].automatic ||
         !pl_depend_looks(&pl_past_record_of(p, look)->op) || p->events[look].options[0] != 0)
         return PL_PAST_NONE;
     for (uint32_t e = look + 1; e < p->n_events; e++) {
-        if (!p->events[e].automatic || p->events[e].n_links > 0)
+        if (!p->events[e].automatic || p->events[e].n_links > 0) {
+            note_round(p, thread, from, since);
             return PL_PAST_NONE;
+        }
     }
     const struct pl_past_event *event = &p->events[look];
 

@@ -54,6 +54,7 @@ struct pl_past_event {
     uint16_t options[PL_PAST_OUTCOMES]; /* of the choices within it; 0: there was none */
     bool automatic;                     /* nobody can keep it from happening: no choice */
     bool idle;                          /* part of an iteration for nothing: it orders nothing */
+    uint32_t round; /* the first event, plus 1, of one that looked at more than one thing; or 0 */
 };
 
 /* A pair of events to be performed in the other order. */
@@ -152,7 +153,8 @@ bool pl_past_could_depart(struct pl_past *p, uint32_t first, uint32_t second);
  * The thread is where it was before its operation number `from`.  If all that it has done since is
  * to look at one thing, as the last event that was a choice, that is taken back: it stays in the
  * races in which it is the second event, for before the first it need not have been for nothing.
- * The event that looked, or PL_PAST_NONE; also if that is before event `since`.
+ * The event that looked, or PL_PAST_NONE; also if that is before event `since`.  If it has looked
+ * at several things, and nobody has done more since it began, the events are noted to be a round.
  */
 uint32_t pl_past_idle(struct pl_past *p, uint16_t thread, uint32_t from, uint32_t since);
 /* The last event of a thread before event e that was no matter of course. */
