@@ -139,11 +139,37 @@ static bool has_weak_initial_asleep(const struct pl_dpor *s, const struct pl_dpo
     return false;
 }
 
+/*
+ * The look leads round a loop here.  Where that was not seen at once, v may begin with it all the
+ * same: it is no step of v then, however often.  The length of v without it.
+ */
+static uint32_t without_look(const struct pl_past *p, uint32_t *v, uint32_t n, uint32_t look)
+{
+    const struct pl_past_record *idle = &p->records[look];
+    uint32_t at;
+
+    while (idle->idle && pl_wakeup_weak_initial(p, v, n, look, &at) && at + 1 < n &&
+           pl_depend_looks(&p->records[v[at]].op) && p->records[v[at]].op.addr == idle->op.addr)
+        n = pl_wakeup_without(v, n, at);
+    return n;
+}
+
+static uint32_t without_looks(const struct pl_dpor *s, const struct pl_dpor_frame *f, uint32_t *v,
+                              uint32_t n)
+{
+    for (uint32_t i = 0; i < f->n_sleep; i++)
+        n = without_look(&s->past, v, n, s->sleepers[f->sleep + i]);
+    for (uint32_t i = pl_dpor_keep_before(s, f); i != 0; i = s->pool.nodes[i].next)
+        n = without_look(&s->past, v, n, s->pool.nodes[i].record);
+    return n;
+}
+
 void pl_dpor_insert(struct pl_dpor *s, uint32_t e, uint32_t *v, uint32_t n)
 {
     struct pl_dpor_frame *f = &s->frames[e];
 
     PL_ASSERT(e < s->past.n_events && n > 0);
+    n = without_looks(s, f, v, n);
     if (has_weak_initial_asleep(s, f, v, n) || (f->taken.again && pl_dpor_keep_follow(s, f, v, n)))
         return;
     pl_wakeup_insert(&s->pool, &s->past, &f->wut, v, n); /* O7 */

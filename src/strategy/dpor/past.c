@@ -296,8 +296,10 @@ static void note_round(struct pl_past *p, uint16_t thread, uint32_t from, uint32
             return;
     }
     for (uint32_t e = first; e < p->n_events; e++) {
-        if (p->events[e].thread == thread)
+        if (p->events[e].thread == thread) {
             p->events[e].round = first + 1;
+            p->events[e].until = p->n_events;
+        }
     }
 }
 
@@ -469,6 +471,17 @@ static uint32_t last_that_counts(const struct pl_past *p, uint32_t e)
     return e;
 }
 
+/* The event, the last of its thread, may be part of a round that is not over any more. */
+static void open_round(struct pl_past *p, uint32_t e)
+{
+    uint32_t round = e != PL_PAST_NONE ? p->events[e].round : 0;
+
+    if (round == 0 || p->events[e].until <= p->n_events)
+        return;
+    for (; e != PL_PAST_NONE && p->events[e].round == round; e = p->events[e].before)
+        p->events[e].round = 0;
+}
+
 void pl_past_pop(struct pl_past *p, uint32_t n)
 {
     PL_ASSERT(n <= p->n_events);
@@ -496,6 +509,8 @@ void pl_past_pop(struct pl_past *p, uint32_t n)
         if (p->copied == last)
             p->copied = last_copy(p);
     }
+    for (uint16_t i = 0; i < p->n_threads; i++)
+        open_round(p, p->threads[i].last);
     p->n_pending = 0;
     forget_races(p, n);
 }

@@ -54,7 +54,8 @@ struct pl_past_event {
     uint16_t options[PL_PAST_OUTCOMES]; /* of the choices within it; 0: there was none */
     bool automatic;                     /* nobody can keep it from happening: no choice */
     bool idle;                          /* part of an iteration for nothing: it orders nothing */
-    uint32_t round; /* the first event, plus 1, of one that looked at more than one thing; or 0 */
+    uint32_t round; /* the first event, plus 1, of one that is no matter of one look; or 0 */
+    uint32_t until; /* and how many events there were when it was over */
 };
 
 /* A pair of events to be performed in the other order. */

@@ -2,8 +2,8 @@
 /*
  * A ticket lock and N threads: as many classes as there are orders of the threads, n!.  How often a
  * thread looks at the number that is served before it is its own makes no difference; an execution
- * in which it was to look earlier, and goes round its loop, ends there.  Without optimisation what it
- * has read lies on its stack, and each value makes another state.
+ * in which it was to look earlier, and goes round its loop, ends there.  Without optimisation what
+ * it has read lies on its stack, and each value makes another state.
  *
  * RUN    -O1 -DN=2 plait test -s dfs
  * EXPECT clean complete classes=2
