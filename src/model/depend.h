@@ -201,6 +201,12 @@ static inline bool pl_depend_nothing(const struct pl_operation *op)
            (op->private || pl_operation_is(op->kind, PL_ROLE_UNNOTICED));
 }
 
+/* Whether it looks at something, and changes nothing. */
+static inline bool pl_depend_looks(const struct pl_operation *op)
+{
+    return op->effect == PL_EFFECT_READ && (op->other == 0 || op->other_effect == PL_EFFECT_READ);
+}
+
 /* Whether it waits until it can be performed, and is not merely told that it cannot. */
 static inline bool pl_depend_waits(const struct pl_operation *op)
 {

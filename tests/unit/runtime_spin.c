@@ -34,7 +34,7 @@ static bool visit(pl_tid tid, enum pl_op_kind kind, uint64_t addr, uint64_t pc)
     t->op = machine_operation(kind, tid, addr);
     t->op.pc = pc;
     t->op.ordinal = t->ordinal++;
-    return pl_spin_visit(t, &t->op);
+    return pl_spin_visit(t, &t->op) == PL_SPIN_IDLE;
 }
 
 /* It comes there and performs it. */

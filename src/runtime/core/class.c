@@ -4,10 +4,10 @@
  * have the same class when their dependent operations are in the same order.
  *
  * Each operation that counts gets a hash of its thread's earlier ones and of the
- * operations it depends on (model/depend.h): the last write, and since that
- * the reads or the additions or, if it writes itself, both.  The class is the sum over all
- * operations, so the order of independent ones does not matter.  Memory is taken byte by byte;
- * bytes that are always accessed together share a cell.
+ * operations it depends on (model/depend.h): the last write, and the additions since that unless it
+ * is one itself.  Reads leave nothing: that a write came after one is known from what that has
+ * read. The class is the sum over all operations, so the order of independent ones does not matter.
+ * Memory is taken byte by byte; bytes that are always accessed together share a cell.
  */
 #include "runtime/core/class.h"
 
@@ -82,7 +82,6 @@ static bool split(struct pl_cell *c)
     pl_stage->n_cells += GRANULE;
     for (unsigned i = c->offset; i < c->offset + c->size; i++) {
         pl_stage->cells[first + i].write = c->write;
-        pl_stage->cells[first + i].reads = c->reads;
         pl_stage->cells[first + i].adds = c->adds;
     }
     c->bytes = (uint32_t)first + 1;
@@ -143,8 +142,6 @@ static inline uint64_t look_in(const struct pl_cell *c, enum pl_effect effect, u
 {
     uint64_t seen = c->write * ((at + size) * (at + size) - at * at);
 
-    if (effect != PL_EFFECT_READ)
-        seen += c->reads * size;
     if (effect != PL_EFFECT_ADD)
         seen += c->adds * size * 5;
     return seen;
@@ -152,13 +149,11 @@ static inline uint64_t look_in(const struct pl_cell *c, enum pl_effect effect, u
 
 static inline void leave_in(struct pl_cell *c, enum pl_effect effect, uint64_t h)
 {
-    if (effect == PL_EFFECT_READ) {
-        c->reads += h;
-    } else if (effect == PL_EFFECT_ADD) {
+    if (effect == PL_EFFECT_ADD) {
         c->adds += h;
-    } else {
+    } else if (effect != PL_EFFECT_READ) {
         c->write = h;
-        c->reads = c->adds = 0;
+        c->adds = 0;
     }
 }
 
@@ -246,6 +241,7 @@ static inline bool add_simple(struct pl_thread *t, const struct pl_operation *op
     uint64_t h = hash_of(t, op, look_in(p.cell, effect, 0, size));
 
     t->chain = h;
+    t->classed += h;
     leave_in(p.cell, effect, h);
     pl_board->class_hash += h;
     return true;
@@ -278,6 +274,7 @@ static void add(struct pl_thread *t, const struct pl_operation *op)
     uint64_t h = hash_of(t, op, seen);
 
     t->chain = h;
+    t->classed += h;
     leave_at(&first, h);
     if (all.size != 0)
         leave_at(&all, h);
@@ -286,12 +283,25 @@ static void add(struct pl_thread *t, const struct pl_operation *op)
     pl_board->class_hash += h;
 }
 
+/* All that the thread has done since that operation was to look: so it has not. */
+static void idle(struct pl_thread *t, uint32_t from)
+{
+    if (t->n_changed > from)
+        return; /* it took locks, say, and gave them back: somebody may have noticed */
+    pl_board->class_hash -= t->classed - t->spin.classed;
+    t->classed = t->spin.classed;
+    t->chain = t->spin.chain;
+}
+
 /* What nobody can tell from its not having happened is in no class. */
 static void performed(struct pl_thread *t, const struct pl_operation *op)
 {
-    if (op->effect != PL_EFFECT_NONE ||
-        !(op->noted || pl_depend_nothing(op) || pl_operation_is(op->kind, PL_ROLE_LATE)))
-        add(t, op);
+    if (op->effect == PL_EFFECT_NONE &&
+        (op->noted || pl_depend_nothing(op) || pl_operation_is(op->kind, PL_ROLE_LATE)))
+        return;
+    add(t, op);
+    if (!pl_depend_looks(op))
+        t->n_changed = op->ordinal + 1;
 }
 
-const struct pl_observer pl_class_observer = {.performed = performed};
+const struct pl_observer pl_class_observer = {.performed = performed, .idle = idle};

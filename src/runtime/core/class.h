@@ -17,6 +17,7 @@
 static inline void pl_class_note(struct pl_thread *t, uint64_t result)
 {
     t->chain = pl_hash_add(t->chain, result + 1);
+    t->classed += t->chain;
     pl_board->class_hash += t->chain;
 }
 

@@ -22,6 +22,10 @@ static void add(struct pl_observing *o, const struct pl_observer *who)
         PL_ASSERT(o->n_performed < PL_OBSERVERS);
         o->performed[o->n_performed++] = who->performed;
     }
+    if (who->idle != NULL) {
+        PL_ASSERT(o->n_idle < PL_OBSERVERS);
+        o->idle[o->n_idle++] = who->idle;
+    }
     if (who->last != NULL) {
         PL_ASSERT(o->n_last < PL_OBSERVERS);
         o->last[o->n_last++] = who->last;

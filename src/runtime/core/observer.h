@@ -27,6 +27,8 @@ struct pl_observer {
     /* The thread has been chosen; what its operation will do is not known yet. */
     void (*chosen)(const struct pl_thread *t, bool switched);
     void (*performed)(struct pl_thread *t, const struct pl_operation *op);
+    /* The thread is where it was before its operation number `from`: all since was for nothing. */
+    void (*idle)(struct pl_thread *t, uint32_t from);
     void (*last)(void); /* the execution ends; the strategy has not been told yet */
     void (*counted)(enum pl_outcome outcome); /* it is over and counts */
 };
@@ -67,6 +69,14 @@ static inline void pl_observer_performed(struct pl_thread *t)
 
     for (unsigned i = 0; i < o->n_performed; i++)
         o->performed[i](t, &t->op);
+}
+
+static inline void pl_observer_idle(struct pl_thread *t, uint32_t from)
+{
+    const struct pl_observing *o = &pl_stage->observing;
+
+    for (unsigned i = 0; i < o->n_idle; i++)
+        o->idle[i](t, from);
 }
 
 static inline void pl_observer_last(void)

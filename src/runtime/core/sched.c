@@ -24,6 +24,7 @@
 #include "runtime/core/observer.h"
 #include "runtime/core/shadow.h"
 #include "runtime/core/spin.h"
+#include "runtime/core/strategy.h"
 #include "runtime/core/ways.h"
 #include "runtime/ground/alias.h"
 #include "runtime/ground/entry.h"
@@ -625,6 +626,14 @@ static void free_point(struct pl_thread *t)
     t->free.performed = true;
 }
 
+/* The thread has gone round a loop for nothing: that is no part of the execution. */
+__attribute__((noinline)) static void go_round(struct pl_thread *t)
+{
+    pl_observer_idle(t, t->spin.idle_from);
+    if (pl_stage->rooted && pl_strategy_idle(&t->op, t->spin.idle_from))
+        give_up(PL_CHOOSE_ABORT);
+}
+
 static void point(struct pl_thread *t)
 {
     uint64_t before = pl_stage->turns;
@@ -638,7 +647,12 @@ static void point(struct pl_thread *t)
     /* One thread: nothing to choose, unless it cannot go on or goes round and round. */
     if (pl_stage->n_alive > 1 || t->quiet > ALONE_QUIET || pl_ways_now(t) != PL_WAY_NORMAL) {
         /* A replay that still follows its schedule is told when to switch: nobody is parked. */
-        t->spin.idle = pl_spin_visit(t, &t->op);
+        enum pl_spin_came came = pl_spin_visit(t, &t->op);
+
+        /* Where time has its part, a round may have been for something all the same. */
+        if (came != PL_SPIN_NOT && !t->spin.timely)
+            go_round(t);
+        t->spin.idle = came == PL_SPIN_IDLE;
         if (t->spin.idle && !pl_stage->context.following) {
             pl_spin_park(t);
             pl_fair_idle(t);

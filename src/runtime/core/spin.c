@@ -187,70 +187,84 @@ static void add_read(struct pl_spin *s, const struct pl_operation *op)
     }
 }
 
+/* An iteration begins with this operation. */
+static void begin(struct pl_spin *s, const struct pl_operation *op)
+{
+    s->dirty = s->overflow = s->failed = s->released = false;
+    s->n_reads = 0;
+    s->filter = 0;
+    s->steps = 0;
+    add_read(s, op);
+}
+
 static void anchor(struct pl_thread *t, const struct pl_operation *op, uint64_t key)
 {
     struct pl_spin *s = &t->spin;
 
     s->armed = true;
-    s->dirty = s->overflow = s->failed = s->released = false;
     s->held = (uint16_t)t->n_held;
-    s->n_reads = 0;
-    s->filter = 0;
-    s->steps = 0;
+    s->from = op->ordinal;
+    s->chain = t->chain;
+    s->classed = t->classed;
     s->key = key;
     s->pc = op->pc;
     s->state = state_hash(t);
     s->looks = t->clock_looks;
-    add_read(s, op);
+    begin(s, op);
 }
 
-/* The thread is about to do `op`.  True when it has gone round a loop for nothing. */
-bool pl_spin_visit(struct pl_thread *t, const struct pl_operation *op)
+/* The thread is about to do `op`: whether it has gone round a loop for nothing. */
+enum pl_spin_came pl_spin_visit(struct pl_thread *t, const struct pl_operation *op)
 {
     struct pl_spin *s = &t->spin;
 
     if (t->entry == NULL)
-        return false;
+        return PL_SPIN_NOT;
     uint64_t key = (op->pc ^ ((uint64_t)op->kind << 56)) * UINT64_C(0x9e3779b97f4a7c15) +
                    (op->addr ^ (uint64_t)t->entry);
 
     if (!s->armed && pl_operation_is(op->kind, PL_ROLE_ADVANCES) && !pl_thread_owns(t, op->addr))
-        return false; /* an iteration that begins here would end here */
+        return PL_SPIN_NOT; /* an iteration that begins here would end here */
     if (!s->armed || t->n_held < s->held) {
         if (!s->armed) /* otherwise it is still the same loop, maybe a long one */
             s->limit = FIRST_LIMIT;
         anchor(t, op, key);
-        return false;
+        return PL_SPIN_NOT;
     }
     PL_CHECK(s->limit >= FIRST_LIMIT && s->limit <= LAST_LIMIT);
     if (op->pc < s->pc)
         s->pc = op->pc;
     if (key == s->key && t->n_held == s->held) {
         struct pl_spin_state now = state_hash(t);
-        bool timely = s->looks != t->clock_looks;
-        bool unchanged =
-            !s->dirty && (timely ? now.plain == s->state.plain : now.all == s->state.all);
 
+        s->timely = s->looks != t->clock_looks;
         if (now.plain == s->state.plain && s->failed && s->released)
             pl_fair_backed_off(t, s->steps + 1);
-
-        if (unchanged) {
-            s->timely = timely;
-            s->any = s->n_reads == 0;
-            s->iterations++;
-            return true;
+        if (s->timely ? now.plain != s->state.plain : now.all != s->state.all) {
+            anchor(t, op, key);
+            return PL_SPIN_NOT;
         }
-        anchor(t, op, key);
-        return false;
+        bool dirty = s->dirty;
+
+        s->idle_from = s->from;
+        s->from = op->ordinal;
+        if (dirty) {
+            s->looks = t->clock_looks;
+            begin(s, op);
+            return PL_SPIN_ROUND;
+        }
+        s->any = s->n_reads == 0;
+        s->iterations++;
+        return PL_SPIN_IDLE;
     }
     if (++s->steps > s->limit) {
         if (s->limit < LAST_LIMIT)
             s->limit *= 2;
         anchor(t, op, key);
-        return false;
+        return PL_SPIN_NOT;
     }
     add_read(s, op);
-    return false;
+    return PL_SPIN_NOT;
 }
 
 /* An access that is no point: part of the iteration all the same. */
@@ -289,12 +303,8 @@ void pl_spin_unpark(struct pl_thread *t)
     PL_ASSERT(s->parked && pl_stage->n_parked > 0);
     s->parked = s->idle = false;
     pl_stage->n_parked--;
-    s->dirty = s->overflow = s->failed = s->released = false;
-    s->n_reads = 0;
-    s->filter = 0;
-    s->steps = 0;
     s->looks = t->clock_looks;
-    add_read(s, &t->op);
+    begin(s, &t->op);
 }
 
 /* The thread has changed something. */
@@ -371,7 +381,8 @@ void pl_spin_performed(struct pl_thread *t)
     t->spin.failed |= pl_operation_is(op->kind, PL_ROLE_TRIES) && op->effect == PL_EFFECT_READ;
     t->spin.released |= pl_operation_is(op->kind, PL_ROLE_RELEASES);
     t->spin.idle = false;
-
+    if (t->spin.steps == 0)
+        t->spin.dirty = false; /* the iteration begins: nothing has been read before */
     if (!waits && only_looks(op)) {
         pl_spin_saw(t, op->addr, 1, false, op->pc);
     } else if (!waits && !pl_operation_is(op->kind, PL_ROLE_IDLE)) {

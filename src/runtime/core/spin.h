@@ -12,8 +12,15 @@
 
 #include "runtime/ground/stage.h"
 
-/* The thread is about to do `op`.  True when it has gone round a loop for nothing. */
-bool pl_spin_visit(struct pl_thread *t, const struct pl_operation *op);
+/* What a thread has done when it comes to an operation. */
+enum pl_spin_came {
+    PL_SPIN_NOT,   /* anything */
+    PL_SPIN_ROUND, /* it has gone round a loop for nothing, but might find something else by now */
+    PL_SPIN_IDLE,  /* and would find the same again */
+};
+
+/* The thread is about to do `op`: whether it has gone round a loop for nothing. */
+enum pl_spin_came pl_spin_visit(struct pl_thread *t, const struct pl_operation *op);
 /* An access that is no point: part of the iteration all the same. */
 void pl_spin_saw(struct pl_thread *t, uint64_t addr, uint64_t size, bool write, uint64_t pc);
 /* All of its state at a call, but for memory that others may write. */

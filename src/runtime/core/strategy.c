@@ -17,6 +17,13 @@ static void performed(struct pl_thread *t, const struct pl_operation *op)
 
 const struct pl_observer pl_strategy_observer = {.wanted = wanted, .performed = performed};
 
+bool pl_strategy_idle(const struct pl_operation *op, uint32_t from)
+{
+    const struct pl_strategy *s = pl_stage->strategy;
+
+    return s->idle != NULL && s->idle(&pl_stage->context, op, from);
+}
+
 bool pl_strategy_samples(void)
 {
     const struct pl_strategy *s = pl_stage->strategy;

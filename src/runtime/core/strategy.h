@@ -11,6 +11,9 @@
 
 extern const struct pl_observer pl_strategy_observer;
 
+/* A thread has gone round a loop for nothing: whether that leaves the execution nothing to show. */
+bool pl_strategy_idle(const struct pl_operation *op, uint32_t from);
+
 /* Whether the execution at hand, or just over, is a sample. */
 bool pl_strategy_samples(void);
 

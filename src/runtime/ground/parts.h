@@ -70,7 +70,7 @@ struct pl_key {
  */
 struct pl_cell {
     uint64_t addr; /* of the granule; 0 in cells of single bytes */
-    uint64_t write, reads, adds;
+    uint64_t write, adds;
     uint32_t next;        /* in its chain: index plus 1 */
     uint32_t bytes;       /* index plus 1 of the cells of its bytes; 0: they are all the same */
     uint8_t offset, size; /* those that the cell is about, while they are */
@@ -141,10 +141,11 @@ enum { PL_OBSERVERS = 12 };
 /* Who is told what; see core/observer.h. */
 struct pl_observing {
     uint32_t wanted; /* bit per observer, and the highest: the lists are made of them */
-    uint8_t n_announced, n_chosen, n_performed, n_last;
+    uint8_t n_announced, n_chosen, n_performed, n_idle, n_last;
     void (*announced[PL_OBSERVERS])(struct pl_thread *t, struct pl_operation *op);
     void (*chosen[PL_OBSERVERS])(const struct pl_thread *t, bool switched);
     void (*performed[PL_OBSERVERS])(struct pl_thread *t, const struct pl_operation *op);
+    void (*idle[PL_OBSERVERS])(struct pl_thread *t, uint32_t from);
     void (*last[PL_OBSERVERS])(void);
 };
 

@@ -80,7 +80,10 @@ struct pl_spin {
     uint16_t held;         /* locks held at the anchor */
     uint16_t n_reads;
     uint32_t steps, limit;
-    uint32_t iterations; /* in which nothing changed, one after the other */
+    uint32_t iterations;     /* in which nothing changed, one after the other */
+    uint32_t from;           /* the number of the operation at the anchor, */
+    uint32_t idle_from;      /* and of the one at which the last of them began */
+    uint64_t chain, classed; /* of the thread at the anchor */
     uint64_t key;
     struct pl_spin_state state; /* at the anchor */
     uint64_t filter;            /* bit set over the granules in reads[] */
@@ -312,7 +315,9 @@ struct pl_thread {
     struct pl_spin spin;
     struct pl_thread_fair fair;
     struct pl_cover_thread cover;
-    uint64_t chain; /* hash of its operations that count for the class */
+    uint64_t chain;     /* hash of its operations that count for the class, */
+    uint64_t classed;   /* what they have added to it, */
+    uint32_t n_changed; /* and the number of the last that did more than look, plus 1 */
 
     void *cleanup;                         /* innermost struct of pthread_cleanup_push */
     _Alignas(16) unsigned char unwind[64]; /* the exception that ends the thread */

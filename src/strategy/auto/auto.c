@@ -252,6 +252,14 @@ static void observe(struct pl_strategy_context *c, const struct pl_operation *op
         pl_rff.observe(&s->contexts[RFF], op);
 }
 
+static bool idle(struct pl_strategy_context *c, const struct pl_operation *op, uint32_t from)
+{
+    struct state *s = state_of(c);
+    const struct pl_strategy *m = members[s->current].strategy;
+
+    return m->idle != NULL && m->idle(&s->contexts[s->current], op, from);
+}
+
 static void last(struct pl_strategy_context *c, const struct pl_operation *const *next, unsigned n)
 {
     struct state *s = state_of(c);
@@ -391,6 +399,7 @@ const struct pl_strategy pl_auto = {
     .begin = begin,
     .choose = choose,
     .observe = observe,
+    .idle = idle,
     .last = last,
     .end = end,
     .resumes = &resumes,

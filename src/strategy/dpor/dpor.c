@@ -227,7 +227,7 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
         pl_dpor_replay_take_back(s); /* an execution was lost */
     r->at = 0;
     r->choices = 0;
-    r->gone = r->ended = r->resumed = false;
+    r->gone = r->ended = r->vain = r->resumed = false;
     pl_dpor_outcome_begin(s);
     PL_STORE(r->open, true);
 }
@@ -334,6 +334,7 @@ static struct pl_dpor_frame take_p(struct pl_dpor *s, struct pl_dpor_frame *f, u
         node->record = record;
         f->p = p;
         f->taken.planned = true;
+        f->taken.enough = node->was_leaf;
     } else {
         behind.wut = pl_dpor_keep_unpack(s, p, &behind.done);
         f->p = p;
@@ -349,7 +350,7 @@ static void descend(struct pl_dpor *s, uint32_t e, uint32_t p)
     const struct pl_past_event *event = &s->past.events[e];
 
     PL_ASSERT(p == 0 || pl_dpor_record(s, p)->thread == event->thread);
-    f->taken = (struct pl_dpor_taken){false, false};
+    f->taken = (struct pl_dpor_taken){.planned = false};
     if (event->automatic) { /* no step of the search: the state is the same */
         *next = (struct pl_dpor_frame){.wut = f->wut, .done = f->done};
         f->wut = f->done = f->p = 0;
@@ -440,7 +441,7 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
     }
     if (outcome == PL_OUTCOME_LOST || !s->replay.open)
         return true; /* the plan is kept: the same execution once more */
-    if (!s->replay.gone && !s->replay.ended)
+    if (!s->replay.gone && !s->replay.ended && !s->replay.vain)
         c->divergence->happened = true; /* what was left when it was killed is not known */
     pl_dpor_look_back(s);
     if (s->past.full || s->past.inexact || s->pool.full)
@@ -504,6 +505,7 @@ const struct pl_strategy pl_dpor = {
     .begin = begin,
     .choose = choose,
     .observe = observe,
+    .idle = pl_dpor_await_idle,
     .last = pl_dpor_end_last,
     .end = end,
     .resumes = &resumes,

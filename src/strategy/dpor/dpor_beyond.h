@@ -31,6 +31,7 @@ struct pl_dpor_replay {
     bool open;        /* an execution has begun and has not been ended */
     bool gone;        /* it has left its plan: do not look */
     bool ended;       /* last() has been called */
+    bool vain;        /* it has turned out to be like another */
     bool resumed;     /* it is to be found out where in the past we are */
     bool unexplained; /* of the search: a thread did not do what was planned (dpor_unseen.c) */
 };
@@ -44,6 +45,7 @@ struct pl_dpor_mark {
 struct pl_dpor_taken {
     bool planned; /* it was the first branch of the wakeup tree */
     bool again;   /* it is in `done`: something was left behind it */
+    bool enough;  /* it was planned for its own sake, whatever was planned behind it */
 };
 
 /* The execution is to be made again: branches that it has taken go back to where they were. */
@@ -109,6 +111,11 @@ struct pl_dpor_observed {
 bool pl_dpor_end_is_automatic(const struct pl_dpor *s, const struct pl_operation *op);
 void pl_dpor_end_last(struct pl_strategy_context *c, const struct pl_operation *const *next,
                       unsigned n);
+
+/* ---- dpor_await.c ---- */
+
+bool pl_dpor_await_idle(struct pl_strategy_context *c, const struct pl_operation *op,
+                        uint32_t from);
 
 /* ---- dpor_order.c ---- */
 

@@ -78,7 +78,7 @@ static void precede_member(struct pl_dpor *s, uint32_t ending, const struct pl_o
     for (uint32_t e = last + 1; e <= ending; e++) {
         if (pl_past_before(p, last, e))
             return; /* it is needed for what came after it */
-        if (!p->events[e].automatic)
+        if (!p->events[e].automatic && !p->events[e].idle)
             s->v[n++] = pl_dpor_going_on(s, p->events[e].record);
     }
     PL_ASSERT(n > 0 && n + 2 <= p->events_max + 1);
@@ -100,7 +100,7 @@ static uint32_t last_event(const struct pl_dpor *s)
 {
     uint32_t e = s->past.n_events;
 
-    while (e > 0 && s->past.events[e - 1].automatic)
+    while (e > 0 && (s->past.events[e - 1].automatic || s->past.events[e - 1].idle))
         e--;
     return e == 0 ? PL_PAST_NONE : e - 1;
 }

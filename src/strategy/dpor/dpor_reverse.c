@@ -89,6 +89,13 @@ static uint32_t second_of(struct pl_dpor *s, const struct pl_past_race *race, ui
     return at_least(s, second, race);
 }
 
+/* Whether event i was for nothing, together with others among which is not the second of a race. */
+static bool is_round(const struct pl_past *p, uint32_t i, uint32_t second)
+{
+    return p->events[i].round != 0 &&
+           (second == PL_PAST_NONE || p->events[second].round != p->events[i].round);
+}
+
 /*
  * O5, S7.  To find out who may begin, those that lead to the second event are enough; any other
  * might sleep, which says nothing about this race.
@@ -102,7 +109,8 @@ uint32_t pl_dpor_notdep(struct pl_dpor *s, const struct pl_past_race *race, uint
 
     PL_ASSERT(e < end && e < second);
     for (uint32_t i = e + 1; i < end; i++) {
-        if (i == second || p->events[i].automatic || pl_past_is_taken(p, race, i))
+        if (i == second || p->events[i].automatic || p->events[i].idle || is_round(p, i, second) ||
+            pl_past_is_taken(p, race, i))
             continue;
         if (all || leads_to(s, race, i))
             s->v[n++] = pl_dpor_going_on(s, p->events[i].record);
@@ -131,11 +139,37 @@ static bool has_weak_initial_asleep(const struct pl_dpor *s, const struct pl_dpo
     return false;
 }
 
+/*
+ * The look leads round a loop here.  Where that was not seen at once, v may begin with it all the
+ * same: it is no step of v then, however often.  The length of v without it.
+ */
+static uint32_t without_look(const struct pl_past *p, uint32_t *v, uint32_t n, uint32_t look)
+{
+    const struct pl_past_record *idle = &p->records[look];
+    uint32_t at;
+
+    while (idle->idle && pl_wakeup_weak_initial(p, v, n, look, &at) && at + 1 < n &&
+           pl_depend_looks(&p->records[v[at]].op) && p->records[v[at]].op.addr == idle->op.addr)
+        n = pl_wakeup_without(v, n, at);
+    return n;
+}
+
+static uint32_t without_looks(const struct pl_dpor *s, const struct pl_dpor_frame *f, uint32_t *v,
+                              uint32_t n)
+{
+    for (uint32_t i = 0; i < f->n_sleep; i++)
+        n = without_look(&s->past, v, n, s->sleepers[f->sleep + i]);
+    for (uint32_t i = pl_dpor_keep_before(s, f); i != 0; i = s->pool.nodes[i].next)
+        n = without_look(&s->past, v, n, s->pool.nodes[i].record);
+    return n;
+}
+
 void pl_dpor_insert(struct pl_dpor *s, uint32_t e, uint32_t *v, uint32_t n)
 {
     struct pl_dpor_frame *f = &s->frames[e];
 
     PL_ASSERT(e < s->past.n_events && n > 0);
+    n = without_looks(s, f, v, n);
     if (has_weak_initial_asleep(s, f, v, n) || (f->taken.again && pl_dpor_keep_follow(s, f, v, n)))
         return;
     pl_wakeup_insert(&s->pool, &s->past, &f->wut, v, n); /* O7 */

@@ -263,6 +263,78 @@ void pl_past_push(struct pl_past *p, const struct pl_operation *op, bool automat
     fetch_ahead(&p->records[p->record_after[e->record]]);
 }
 
+/* The first event of the iteration that began with the operation; in *look the one that looked. */
+static uint32_t find_iteration(const struct pl_past *p, uint16_t thread, uint32_t from,
+                               uint32_t *look)
+{
+    uint32_t first = PL_PAST_NONE;
+
+    *look = PL_PAST_NONE;
+    for (uint32_t e = p->threads[thread].last;
+         e != PL_PAST_NONE && pl_past_record_of(p, e)->op.ordinal >= from;
+         e = p->events[e].before) {
+        first = e;
+        if (p->events[e].automatic && p->events[e].n_links == 0)
+            continue;
+        if (*look != PL_PAST_NONE)
+            return PL_PAST_NONE;
+        *look = e;
+    }
+    return *look != PL_PAST_NONE ? first : PL_PAST_NONE;
+}
+
+/* The thread, and everybody else meanwhile, has only looked. */
+static void note_round(struct pl_past *p, uint16_t thread, uint32_t from, uint32_t since)
+{
+    uint32_t first = PL_PAST_NONE;
+
+    for (uint32_t e = p->threads[thread].last;
+         e != PL_PAST_NONE && e >= since && pl_past_record_of(p, e)->op.ordinal >= from;
+         e = p->events[e].before)
+        first = e;
+    for (uint32_t e = first; e < p->n_events; e++) {
+        if (!p->events[e].automatic && !pl_depend_looks(&pl_past_record_of(p, e)->op))
+            return;
+    }
+    for (uint32_t e = first; e < p->n_events; e++) {
+        if (p->events[e].thread == thread) {
+            p->events[e].round = first + 1;
+            p->events[e].until = p->n_events;
+        }
+    }
+}
+
+uint32_t pl_past_idle(struct pl_past *p, uint16_t thread, uint32_t from, uint32_t since)
+{
+    uint32_t look, first = find_iteration(p, thread, from, &look);
+
+    if (first == PL_PAST_NONE) {
+        note_round(p, thread, from, since);
+        return PL_PAST_NONE;
+    }
+    if (look < since || p->events[look].automatic ||
+        !pl_depend_looks(&pl_past_record_of(p, look)->op) || p->events[look].options[0] != 0)
+        return PL_PAST_NONE;
+    for (uint32_t e = look + 1; e < p->n_events; e++) {
+        if (!p->events[e].automatic || p->events[e].n_links > 0) {
+            note_round(p, thread, from, since);
+            return PL_PAST_NONE;
+        }
+    }
+    const struct pl_past_event *event = &p->events[look];
+
+    PL_ASSERT(event->link + event->n_links == p->n_links);
+    for (uint32_t i = p->n_links; i > event->link; i--) {
+        const struct pl_past_link *l = &p->links[i - 1];
+
+        p->cells[l->cell].last[l->effect] = l->before;
+    }
+    p->threads[thread].last = p->events[first].before;
+    for (uint32_t e = first; e < p->n_events; e++)
+        p->events[e].idle = p->events[e].thread == thread;
+    return look;
+}
+
 void pl_past_pending(struct pl_past *p, const struct pl_operation *op)
 {
     uint16_t thread = pl_past_thread(p, op);
@@ -394,6 +466,25 @@ static uint32_t last_copy(const struct pl_past *p)
     return PL_PAST_NONE;
 }
 
+/* The event, or the one before the iteration for nothing that it belongs to. */
+static uint32_t last_that_counts(const struct pl_past *p, uint32_t e)
+{
+    while (e != PL_PAST_NONE && p->events[e].idle)
+        e = p->events[e].before;
+    return e;
+}
+
+/* The event, the last of its thread, may be part of a round that is not over any more. */
+static void open_round(struct pl_past *p, uint32_t e)
+{
+    uint32_t round = e != PL_PAST_NONE ? p->events[e].round : 0;
+
+    if (round == 0 || p->events[e].until <= p->n_events)
+        return;
+    for (; e != PL_PAST_NONE && p->events[e].round == round; e = p->events[e].before)
+        p->events[e].round = 0;
+}
+
 void pl_past_pop(struct pl_past *p, uint32_t n)
 {
     PL_ASSERT(n <= p->n_events);
@@ -409,7 +500,7 @@ void pl_past_pop(struct pl_past *p, uint32_t n)
 
             p->cells[l->cell].last[l->effect] = l->before;
         }
-        p->threads[e->thread].last = e->before;
+        p->threads[e->thread].last = last_that_counts(p, e->before);
         p->n_clocks = e->clock;
         if (pl_past_cancels(op)) {
             unsigned which = pl_past_sent(op);
@@ -423,6 +514,8 @@ void pl_past_pop(struct pl_past *p, uint32_t n)
         if (p->copied == last)
             p->copied = last_copy(p);
     }
+    for (uint16_t i = 0; i < p->n_threads; i++)
+        open_round(p, p->threads[i].last);
     p->n_pending = 0;
     forget_races(p, n);
 }

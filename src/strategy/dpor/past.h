@@ -39,6 +39,7 @@ struct pl_past_record {
     uint16_t thread;
     bool ends;                          /* the execution ended with it: it depends on everything */
     bool known;                         /* false: only the thread is */
+    bool idle;                          /* it led round a loop: a step that was none */
     uint16_t outcome[PL_PAST_OUTCOMES]; /* what was chosen within it, plus 1; 0: anything */
 };
 
@@ -52,6 +53,9 @@ struct pl_past_event {
     uint16_t n_links;
     uint16_t options[PL_PAST_OUTCOMES]; /* of the choices within it; 0: there was none */
     bool automatic;                     /* nobody can keep it from happening: no choice */
+    bool idle;                          /* part of an iteration for nothing: it orders nothing */
+    uint32_t round; /* the first event, plus 1, of one that is no matter of one look; or 0 */
+    uint32_t until; /* and how many events there were when it was over */
 };
 
 /* A pair of events to be performed in the other order. */
@@ -147,6 +151,14 @@ bool pl_past_could_precede(struct pl_past *p, const struct pl_operation *op, uin
  * may lie between them.
  */
 bool pl_past_could_depart(struct pl_past *p, uint32_t first, uint32_t second);
+/*
+ * The thread is where it was before its operation number `from`.  If all that it has done since is
+ * to look at one thing, as the last event that was a choice, that is taken back: it stays in the
+ * races in which it is the second event, for before the first it need not have been for nothing.
+ * The event that looked, or PL_PAST_NONE; also if that is before event `since`.  If it has looked
+ * at several things, and nobody has done more since it began, the events are noted to be a round.
+ */
+uint32_t pl_past_idle(struct pl_past *p, uint16_t thread, uint32_t from, uint32_t since);
 /* The last event of a thread before event e that was no matter of course. */
 uint32_t pl_past_last(const struct pl_past *p, uint16_t thread, uint32_t e);
 /* Go back to the first n events. */

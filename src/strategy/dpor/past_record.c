@@ -36,7 +36,8 @@ static bool same_record(const struct pl_past_record *a, const struct pl_past_rec
            x->kind == y->kind && x->way == y->way && x->came_before == y->came_before &&
            x->effect == y->effect && x->size == y->size && x->aux == y->aux &&
            x->other == y->other && x->other_effect == y->other_effect && a->ends == b->ends &&
-           a->known == b->known && a->outcome[0] == b->outcome[0] && a->outcome[1] == b->outcome[1];
+           a->known == b->known && a->idle == b->idle && a->outcome[0] == b->outcome[0] &&
+           a->outcome[1] == b->outcome[1];
 }
 
 static uint64_t hash_of(const struct pl_past_record *r)
@@ -46,7 +47,8 @@ static uint64_t hash_of(const struct pl_past_record *r)
                       r->op.ordinal ^ (uint64_t)r->thread << 32 ^ (uint64_t)r->op.effect << 48);
 
     return pl_hash_quick(h, r->outcome[0] ^ (uint64_t)r->outcome[1] << 16 ^
-                                (uint64_t)r->ends << 32 ^ (uint64_t)r->op.way << 40);
+                                (uint64_t)r->ends << 32 ^ (uint64_t)r->idle << 33 ^
+                                (uint64_t)r->op.way << 40);
 }
 
 __attribute__((cold)) static void index_all(struct pl_past *p)
@@ -142,8 +144,8 @@ static bool is_record_for(const struct pl_past_record *r, const struct pl_operat
     return x->addr == op->addr && x->ordinal == op->ordinal && r->thread == thread &&
            x->kind == op->kind && x->way == way_of(op) && x->came_before == op->came_before &&
            x->effect == op->effect && x->size == op->size && x->other == op->other &&
-           x->other_effect == op->other_effect && x->aux == kept_aux(op) && !r->ends && r->known &&
-           r->outcome[0] == 0 && r->outcome[1] == 0;
+           x->other_effect == op->other_effect && x->aux == kept_aux(op) && !r->ends && !r->idle &&
+           r->known && r->outcome[0] == 0 && r->outcome[1] == 0;
 }
 
 static uint32_t look_up(struct pl_past *p, const struct pl_operation *op, uint16_t thread)

@@ -3,6 +3,7 @@
 #include "strategy/dpor/wakeup.h"
 
 #include "base/assert.h"
+#include "model/depend.h"
 #include "strategy/dpor/wakeup_later.h"
 #include "strategy/shared/strategy.h"
 
@@ -92,7 +93,7 @@ bool pl_wakeup_weak_initial(const struct pl_past *p, const uint32_t *v, uint32_t
         if (pl_past_depend(p, r, first))
             return false;
     }
-    return true;
+    return !first->idle; /* that was no step, and so nothing has been explored behind it */
 }
 
 uint32_t pl_wakeup_without(uint32_t *v, uint32_t n, uint32_t at)
@@ -135,6 +136,31 @@ static bool leads_nowhere(const struct pl_wakeup_pool *w, const struct pl_past *
     return node == 0;
 }
 
+/*
+ * Whether the leaf may turn out to be no step, since what it looks at leads round a loop: then it
+ * covers nothing that has nothing to do with it.
+ */
+static bool may_wait(const struct pl_wakeup_pool *w, const struct pl_past *p,
+                     const struct pl_wakeup_node *leaf)
+{
+    const struct pl_past_record *r = &p->records[leaf->record];
+
+    return r->known && leaf->goal == w->later.goal && pl_depend_looks(&r->op);
+}
+
+static bool extend(struct pl_wakeup_pool *w, struct pl_wakeup_node *leaf, const uint32_t *v,
+                   uint32_t n)
+{
+    uint32_t branch = pl_wakeup_branch(w, v, n);
+
+    if (branch != 0) {
+        leaf->goal = 0;
+        leaf->was_leaf = true;
+    }
+    PL_STORE(leaf->child, branch);
+    return branch != 0;
+}
+
 bool pl_wakeup_insert(struct pl_wakeup_pool *w, const struct pl_past *p, uint32_t *root,
                       uint32_t *v, uint32_t n)
 {
@@ -149,7 +175,11 @@ bool pl_wakeup_insert(struct pl_wakeup_pool *w, const struct pl_past *p, uint32_
             place = &node->next;
             continue;
         }
+        bool apart = at == n;
+
         n = pl_wakeup_without(v, n, at);
+        if (node->child == 0 && apart && may_wait(w, p, node))
+            return extend(w, node, v, n);
         if (node->child == 0)
             return pl_wakeup_later_claim(w, node, v, n); /* a leaf covers the rest */
         place = branches = &node->child;

@@ -17,6 +17,7 @@ struct pl_wakeup_node {
     uint32_t next;   /* the next branch beside it; 0: none */
     uint32_t child;  /* the first branch behind it; 0: it is a leaf */
     uint32_t goal;   /* of a leaf: what it is for; see wakeup_later.h */
+    bool was_leaf;   /* what is behind it is not needed to make it worth while */
 };
 
 /* For a search that is guided: see wakeup_later.h. */

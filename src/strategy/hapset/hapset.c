@@ -300,6 +300,13 @@ static void observe(struct pl_strategy_context *c, const struct pl_operation *op
     note_statement(s, op->statement);
 }
 
+static bool idle(struct pl_strategy_context *c, const struct pl_operation *op, uint32_t from)
+{
+    struct pl_hapset_search *s = state_of(c);
+
+    return !s->sampling && pl_dpor.idle(&s->search, op, from);
+}
+
 static void last(struct pl_strategy_context *c, const struct pl_operation *const *next, unsigned n)
 {
     struct pl_hapset_search *s = state_of(c);
@@ -504,6 +511,7 @@ const struct pl_strategy pl_hapset = {
     .begin = begin,
     .choose = choose,
     .observe = observe,
+    .idle = idle,
     .last = last,
     .end = end,
     .resumes = &resumes,

@@ -184,6 +184,13 @@ struct pl_strategy {
     void (*observe)(struct pl_strategy_context *c, const struct pl_operation *op);
 
     /*
+     * The thread that is about to do `op` is in the state in which it was before its operation
+     * number `from`, and has changed nothing since: as if it had not moved.  True: with that the
+     * execution is like others, and ends here with PL_OUTCOME_ABORTED.  May be NULL.
+     */
+    bool (*idle)(struct pl_strategy_context *c, const struct pl_operation *op, uint32_t from);
+
+    /*
      * The execution ends here: what threads were about to do, with the way it
      * could go on.  Not called when the process is killed from outside.  May be
      * NULL.
