@@ -22,8 +22,9 @@ import zlib
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 STRATEGIES = ("auto", "random", "pct", "pairs", "pos", "dpor")
+FEW = ("auto", "pct", "dpor")
 WAYS = [("gcc", 0), ("gcc", 2), ("clang", 0), ("clang", 2)]
-EXECUTIONS = 30
+EXECUTIONS = 15
 
 
 def programs(words):
@@ -86,11 +87,12 @@ def main():
     parser.add_argument("--plait", required=True)
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--time", type=int, default=10)
-    parser.add_argument("--strategies", default=",".join(STRATEGIES))
+    parser.add_argument("--strategies")
     parser.add_argument("--part", default="1/1", help="K/N: every N-th program, beginning with the K-th")
     parser.add_argument("names", nargs="*")
     args = parser.parse_args()
     plait = os.path.abspath(args.plait)
+    args.strategies = args.strategies or ",".join(STRATEGIES if args.all else FEW)
     k, n = map(int, args.part.split("/"))
     failed = 0
     chosen = list(programs(args.names))[k - 1::n]

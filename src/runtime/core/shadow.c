@@ -77,6 +77,8 @@ static void note(uint64_t addr, unsigned tag)
 
 static void learn(uint64_t addr, uint16_t mark, unsigned tag)
 {
+    if (addr >> 47 != 0)
+        return; /* no memory: files and the like have numbers above all addresses */
     uint16_t *s = shadow(addr);
 
     if (*s & (mark | SHARED))
