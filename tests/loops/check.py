@@ -37,7 +37,7 @@ def programs(words):
 
 def expected(path):
     with open(path, encoding="utf-8") as file:
-        return re.search(r"EXPECT (\S+) \*/", file.read())[1].split("|")
+        return re.search(r"EXPECT\s+(\S+)\s+\*/", file.read())[1].split("|")
 
 
 def build(plait, path, compiler, level, binary):

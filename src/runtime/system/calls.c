@@ -308,7 +308,9 @@ long pl_calls_wait_change(struct pl_syscall *c, uint64_t pc)
     return point(c, &p, pl_thread_self()->call.cancellable, pc);
 }
 
-long pl_calls_make(struct pl_syscall *c, uint64_t pc)
+static bool creates(const struct pl_syscall *c);
+
+static long make_call(struct pl_syscall *c, uint64_t pc)
 {
     const struct row *r = row_of(c->number);
     long result;
@@ -319,6 +321,17 @@ long pl_calls_make(struct pl_syscall *c, uint64_t pc)
         !pl_thread_self()->io.released)
         return open_now(c);
     return r != NULL && pl_parts_make(c, r->wait, pc, &result) ? result : make(c);
+}
+
+long pl_calls_make(struct pl_syscall *c, uint64_t pc)
+{
+    const struct row *r = row_of(c->number);
+    bool new = r != NULL && r->by_case == plan_open &&creates(c);
+    long result = make_call(c, pc);
+
+    if (new &&result >= 0)
+        pl_files_created((int)result);
+    return result;
 }
 
 long pl_calls_result(long result)
@@ -602,6 +615,18 @@ static void opening(const struct pl_syscall *c, int *folder, const char **path, 
     *folder = at ? (int)c->a[0] : AT_FDCWD;
     *path = (const char *)c->a[at];
     *flags = c->number == SYS_creat ? O_CREAT | O_WRONLY | O_TRUNC : c->a[1 + at];
+}
+
+/* Whether it would open a file that is not there yet. */
+static bool creates(const struct pl_syscall *c)
+{
+    struct stat st = {0}; /* so that the kernel may write there */
+    const char *path;
+    uint64_t flags;
+    int folder;
+
+    opening(c, &folder, &path, &flags);
+    return (flags & O_CREAT) != 0 && pl_sys(SYS_newfstatat, folder, path, &st, 0) != 0;
 }
 
 static struct plan plan_open(const struct pl_syscall *c)

@@ -74,6 +74,10 @@ bool pl_calls_can_go_on(const struct pl_thread *t);
 /* What stands for the open file behind a descriptor, or its content, in pl_depend(). */
 uint64_t pl_files_open(int fd);
 uint64_t pl_files_content(int fd);
+/* Whether it is an end of a pipe or of a pair of sockets that this process has made. */
+bool pl_files_is_pair(int fd);
+/* The file behind a new descriptor has just been created. */
+void pl_files_created(int fd);
 /* Whether it tells what happens to files (inotify). */
 bool pl_files_watches(int fd);
 uint64_t pl_files_content_at(int folder, const char *path, int flags);

@@ -354,16 +354,23 @@ bool pl_ask_ready(unsigned wait, const struct pl_syscall *c)
     }
 }
 
-bool pl_ask_outside(unsigned wait, const struct pl_syscall *c)
+static bool others_live(void)
+{
+    return pl_ask_has_children() || pl_stage->restart.has_children;
+}
+
+bool pl_ask_is_outside(int fd)
 {
     struct stat st = {0}; /* so that the kernel may write there */
 
-    if (pl_ask_has_children() || pl_stage->restart.has_children)
-        return true;
-    if (pl_ask_events(wait) == 0)
-        return wait == PL_ASK_FLOCK || wait == PL_ASK_LOCK || wait == PL_ASK_FIFO;
-    int fd = pl_ask_fd(c);
+    return others_live() || pl_files_inherited(fd) || pl_about_is_set(fd) ||
+           (pl_sys(SYS_fstat, fd, &st) == 0 &&
+            ((S_ISSOCK(st.st_mode) && !pl_files_is_pair(fd)) || S_ISCHR(st.st_mode)));
+}
 
-    return pl_files_inherited(fd) ||
-           (pl_sys(SYS_fstat, fd, &st) == 0 && (S_ISSOCK(st.st_mode) || S_ISCHR(st.st_mode)));
+bool pl_ask_outside(unsigned wait, const struct pl_syscall *c)
+{
+    if (pl_ask_events(wait) == 0)
+        return others_live() || wait == PL_ASK_FLOCK || wait == PL_ASK_LOCK || wait == PL_ASK_FIFO;
+    return pl_ask_is_outside(pl_ask_fd(c));
 }

@@ -36,6 +36,8 @@ bool pl_ask_is_blocking(unsigned wait, const struct pl_syscall *c);
 bool pl_ask_ready(unsigned wait, const struct pl_syscall *c);
 /* Whether anything outside of the program might let it go on. */
 bool pl_ask_outside(unsigned wait, const struct pl_syscall *c);
+/* Whether anything outside might make the descriptor ready. */
+bool pl_ask_is_outside(int fd);
 bool pl_ask_has_children(void); /* that have not ended */
 
 short pl_ask_events(unsigned wait); /* as poll() wants them; 0 when it is nothing for poll() */

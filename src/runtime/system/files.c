@@ -250,6 +250,11 @@ uint64_t pl_files_open(int fd)
     return OPEN_FILE | (uint64_t)(id != 0 ? id : (uint32_t)fd + FIRST_AT_ROOT) << 3;
 }
 
+bool pl_files_is_pair(int fd)
+{
+    return is_known(fd) && (files()->open[fd] & PL_FILES_PAIR) != 0;
+}
+
 bool pl_files_watches(int fd)
 {
     return is_known(fd) && files()->open[fd] == WATCHES;
@@ -273,6 +278,20 @@ static uint64_t content_of(const struct stat *st, uint32_t name)
     if (i == f->n_contents)
         f->contents[f->n_contents++] = (struct pl_content){st->st_dev, st->st_ino, name};
     return CONTENT | (uint64_t)f->contents[i].name << 3;
+}
+
+/* The number of a file that is gone may be that of a new one. */
+void pl_files_created(int fd)
+{
+    struct pl_files *f = files();
+    struct stat st = {0}; /* so that the kernel may write there */
+
+    if (pl_sys(SYS_fstat, fd, &st) != 0)
+        return;
+    for (unsigned i = 0; i < f->n_contents; i++) {
+        if (f->contents[i].inode == st.st_ino && f->contents[i].device == st.st_dev)
+            f->contents[i].name = fresh();
+    }
 }
 
 uint64_t pl_files_content(int fd)

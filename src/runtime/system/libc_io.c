@@ -29,6 +29,7 @@
 #include "runtime/restart/rollback.h"
 #include "runtime/sync/thread.h"
 #include "runtime/system/calls.h"
+#include "runtime/system/calls_ask.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/timerfd.h"
 
@@ -147,6 +148,15 @@ static void report_hang(void)
     }
 }
 
+static bool any_outside(const struct pollfd *fds, uint64_t n)
+{
+    for (uint64_t i = 0; i < n; i++) {
+        if (fds[i].fd >= 0 && pl_ask_is_outside(fds[i].fd))
+            return true;
+    }
+    return false;
+}
+
 /* Nobody can go on: wait until some descriptor is ready.  False when no thread waits for one. */
 bool pl_io_wait(void)
 {
@@ -168,6 +178,10 @@ bool pl_io_wait(void)
         struct pollfd p = {.fd = fd_of(t), .events = events_of(t)};
         struct pollfd *list = t->io.fds != NULL ? t->io.fds : &p;
 
+        if (!any_outside(list, t->io.fds != NULL ? t->io.n : 1)) {
+            t->io.hopeless = true; /* nobody is left who could make them ready */
+            continue;
+        }
         /* A second of real time, a few times: what comes from outside may take a while. */
         if (pl_sys(SYS_poll, list, t->io.fds != NULL ? t->io.n : 1, 200) != 0)
             return true;
