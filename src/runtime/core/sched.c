@@ -122,6 +122,16 @@ unsigned pl_sched_choose(enum pl_choice_kind kind, unsigned options, int running
     return taken;
 }
 
+/* How many of the n threads in ready[] wait for a moment. */
+static unsigned count_later(unsigned n)
+{
+    unsigned later = 0;
+
+    for (unsigned i = 0; i < n; i++)
+        later += pl_expiry_moment(pl_stage->scratch.ready[i]) != 0;
+    return later;
+}
+
 /* The threads that could go on, in ready[]; their operations, with the way, in next[]; the others'
  * in blocked[]. */
 static unsigned collect(void)
@@ -151,8 +161,10 @@ static unsigned collect(void)
         next[n++] = &t->op;
     }
     pl_stage->context.withheld = false;
-    if (pl_stage->fair.n_withheld > 0 && !pl_stage->context.following)
+    if (pl_stage->fair.n_withheld > 0 && !pl_stage->context.following) {
         n = pl_fair_filter(n);
+        n_later = count_later(n);
+    }
     PL_CHECK(n + pl_stage->scratch.n_blocked == pl_stage->n_alive);
     if (__builtin_expect(n_later == 0, 1))
         return n;
