@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
-static atomic_int flag[2], turn;
+atomic_int flag[2], turn; /* not static: clang would make a local variable of the turn */
 static int x;
 static void *work(void *a)
 {
