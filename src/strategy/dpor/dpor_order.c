@@ -46,7 +46,7 @@ static int first_open(struct pl_dpor *s, const struct pl_view *view, unsigned fi
 /* All may have been explored; who waits may still show a race. */
 unsigned pl_dpor_usual(struct pl_dpor *s, const struct pl_view *view, uint16_t held)
 {
-    unsigned first = pl_view_unwritten(view);
+    unsigned first = pl_view_default(view);
     int option = first_open(s, view, first, held);
 
     PL_ASSERT(first < view->options);
