@@ -113,6 +113,7 @@ struct pl_settings {
     bool restart_forced; /* an error where that restart does not suit, instead of another */
     bool keep_going;
     bool spurious, weak_cas;
+    bool hooks_only; /* what no hook announces is left alone */
     bool points_all;
     bool trace;         /* record every operation in events[] */
     bool starts_chosen; /* new threads begin when they are chosen, as on the free carrier */

@@ -307,7 +307,10 @@ static void print_control(FILE *to, const struct pl_result *r, const struct pl_r
     if (r->executions > 0 && r->max_threads <= 1)
         fprintf(to, "  control   nothing to control: %s created no thread\n", name);
     else if (r->instrumented)
-        print_modules(to, r, true, "  control   every access and synchronisation in ");
+        print_modules(to, r, true,
+                      r->hooks_only
+                          ? "  control   synchronisation, and every access with a hook, in "
+                          : "  control   every access and synchronisation in ");
     else
         fprintf(to,
                 "  control   controlled at synchronisation only: %s was not compiled with "

@@ -87,7 +87,7 @@ class Checker:
 
     def explore(self, build, number, search, restart):
         """A result, or a text that says why there is none."""
-        command = [self.options.plait, "test", "--time-outs", "any", "-s", search, "-n", str(self.most(restart)), "-k", "-q", "--no-minimize",
+        command = [self.options.plait, "test", "--hooks-only", "--time-outs", "any", "-s", search, "-n", str(self.most(restart)), "-k", "-q", "--no-minimize",
                    "--outputs", "--json", "-", "-o", "out", *self.options.options.split()]
         if restart != "rollback":  # which goes over to another by itself, when it must
             command += ["--restart", restart]

@@ -78,7 +78,7 @@ class Plait:
             self.interpret[begin] = steps.interpret
 
     def run(self, variant, order, path, begin):
-        command = [self.options.plait, "test", "-s", "exitblock:%s,order=%s" % (variant, order),
+        command = [self.options.plait, "test", "--hooks-only", "-s", "exitblock:%s,order=%s" % (variant, order),
                    "-k", "-q", "--outputs", "--json", "-", *self.options.options.split(),
                    "-o", os.path.join(os.path.dirname(path), "out"), "--", self.interpret[begin],
                    path]

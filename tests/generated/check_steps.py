@@ -104,7 +104,7 @@ class Checker:
         return Answer(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
 
     def command(self, strategy, path):
-        return [self.options.plait, "test", "--time-outs", "any", "-s", strategy, "-k", "-q", "--outputs", "--json", "-",
+        return [self.options.plait, "test", "--hooks-only", "--time-outs", "any", "-s", strategy, "-k", "-q", "--outputs", "--json", "-",
                 *self.options.options.split(),
                 "-o", os.path.join(self.folder(), "out"), "--", self.interpret, path]
 

@@ -47,7 +47,7 @@ class Sets:
         file = os.path.join(folder, "coverage.json")
         if os.path.exists(file):
             os.remove(file)
-        command = [checker.options.plait, "test", "--time-outs", "any", "-s", strategy, "-k", "-q", "-n", str(MOST),
+        command = [checker.options.plait, "test", "--hooks-only", "--time-outs", "any", "-s", strategy, "-k", "-q", "-n", str(MOST),
                    "--no-minimize", "--json", "-", "-o", folder, "--", checker.interpret, path]
         done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, text=True)

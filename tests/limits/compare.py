@@ -35,7 +35,7 @@ def explore(plait, command, strategy, limit, work):
     """What a campaign came to, or None when it takes dfs too many executions."""
     path = os.path.join(work, "result.json")
     most = ["-n", str(MOST)] if strategy == "dfs" else []
-    done = subprocess.run([plait, "test", "--time-outs", "any", "-k", "-q", "-s", strategy, "--risk", "off", *most,
+    done = subprocess.run([plait, "test", "--hooks-only", "--time-outs", "any", "-k", "-q", "-s", strategy, "--risk", "off", *most,
                            "--no-minimize",
                            "--max-operations", str(limit), "--outputs", "--json", path,
                            "-o", os.path.join(work, "found"), "--", *command],

@@ -113,6 +113,7 @@ void pl_count_result(struct pl_result *r, const struct pl_session *session, doub
     snprintf(r->bounds, sizeof(r->bounds), "%s", common->bounds);
     r->incomplete |= common->incomplete;
     r->max_operations = settings->max_operations;
+    r->hooks_only = settings->hooks_only;
     snprintf(r->time_outs, sizeof(r->time_outs), "%s", pl_time_outs_texts[settings->time_outs]);
     r->has_trust = (settings->marks >> PL_MARK_TRUST & 1) != 0;
     r->times = counts.times;

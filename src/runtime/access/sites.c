@@ -199,7 +199,8 @@ static void plant(void)
  */
 static void learn(void)
 {
-    if (!pl_stage->modules.instrumented || pl_free || pl_native || pl_board->settings.starts_chosen)
+    if (!pl_stage->modules.instrumented || pl_free || pl_native ||
+        pl_board->settings.starts_chosen || pl_board->settings.hooks_only)
         return;
     pl_place_modules();
     pl_board->sites_status = PL_ANSWER_PENDING;
