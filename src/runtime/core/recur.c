@@ -49,6 +49,8 @@ static bool is_left_out(uint64_t start, uint64_t end)
            overlaps(start, end, UINT64_C(0x5f0000000000), PL_HEAP_ADDRESS) ||
            overlaps(start, end, PL_STACKS_ADDRESS, UINT64_C(0x700000000000)) ||
            overlaps(start, end, pl_stage->modules.own_start, pl_stage->modules.own_end) ||
+           overlaps(start, end, pl_stage->modules.signal_stack,
+                    pl_stage->modules.signal_stack + 1) ||
            overlaps(start, end, main_thread->stack_high - 1, main_thread->stack_high);
 }
 

@@ -218,6 +218,7 @@ struct pl_modules_state {
     bool instrumented; /* some module calls the hooks */
     uint64_t tls_size;
     uint64_t own_start, own_end; /* of libplait.so */
+    uint64_t signal_stack;       /* of its handlers */
 };
 
 /* Detectors; see observe/feed.c. */

@@ -155,6 +155,7 @@ void pl_process_init(void)
     stack_t alt = {.ss_sp = (void *)stack, .ss_size = ALT_STACK};
 
     PL_ASSERT(stack > 0);
+    pl_stage->modules.signal_stack = (uint64_t)stack;
     pl_signal_handle_init();
     pl_sys(SYS_sigaltstack, &alt, NULL);
     for (unsigned i = 0; i < HANDLED; i++)
