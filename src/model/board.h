@@ -332,6 +332,7 @@ struct pl_board {
         uint64_t events, execution;
         uint32_t ticks; /* since when there was no event */
     } late;             /* see runtime/system/late.c */
+    bool early_drawn;   /* how many time-outs may expire early, and where, has been */
     bool shared_grew;  /* something was learned: grown[], exit_matters, arrivals_matter, queues_meet
                         */
     bool exit_matters; /* exits of threads are points */

@@ -28,7 +28,7 @@ void pl_expiry_begin(void)
 
     e->rule = asked;
     e->budget = asked == PL_TIME_OUTS_FEW ? PL_TIME_OUTS_BUDGET : 0;
-    e->drawn = false;
+    pl_board->early_drawn = false;
     e->rarity = 0;
     e->draw = 0;
     if (pl_strategy_is(s, PL_TRAIT_EXPIRES) && asked != PL_TIME_OUTS_NEVER) {
@@ -39,7 +39,7 @@ void pl_expiry_begin(void)
             pl_board->execution <= 1 ? 0 : (uint8_t)pl_rng_below(&rng, PL_TIME_OUTS_BUDGET + 1);
         e->rarity = (uint8_t)(2 * pl_rng_below(&rng, 5));
         e->draw = rng;
-        e->drawn = true;
+        pl_board->early_drawn = true;
     }
 }
 

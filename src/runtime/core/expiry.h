@@ -25,7 +25,7 @@ void pl_expiry_begin(void);
 /* Whether other executions may have more of them: how many has been drawn. */
 static inline bool pl_expiry_is_drawn(void)
 {
-    return pl_stage->expiries.drawn;
+    return pl_board->early_drawn; /* with restart by exec another process asks */
 }
 
 /* The moment that the clock must be moved on to for t to go on as its operation says; 0: it need

@@ -319,7 +319,6 @@ struct pl_timer {
 /* When time-outs expire; see core/expiry.h. */
 struct pl_expiries {
     uint8_t rule; /* enum pl_time_outs, in this execution */
-    bool drawn;   /* how many may expire early, and where, has been */
     uint8_t budget;
     uint8_t rarity;      /* early ones are offered at one of 2^rarity points, */
     uint64_t draw;       /* which this decides */
