@@ -71,10 +71,11 @@ static bool ends_here(const struct pl_thread *t)
 
 /* Whether the thread has come to no point for so long that others must get on, in case it waits for
  * them. */
-static bool hogs(const struct pl_thread *t, uint64_t addr)
+static bool hogs(struct pl_thread *t, uint64_t addr)
 {
     return t->ordinal - t->op.ordinal > HOG && pl_stage->n_alive > 1 &&
-           !pl_stage->context.following && !pl_thread_owns(t, addr);
+           !pl_stage->context.following && !pl_thread_owns(t, addr) &&
+           pl_fair_hogs(t, t->ordinal - t->op.ordinal);
 }
 
 /* Nothing to see: the runtime's own doing, or a child process on its own. */
@@ -117,10 +118,8 @@ static bool announce(const void *addr, size_t size, unsigned flags, void *pc, co
                 pl_shadow_share(g << 3);
         }
     }
-    if (!shared && hogs(t, a)) {
+    if (!shared && hogs(t, a))
         t->suspect = shared = true;
-        pl_fair_hog(t);
-    }
     if (shared) {
         pl_sched_point(kind, (const void *)a, size > UINT32_MAX ? UINT32_MAX : (uint32_t)size, 0,
                        (uint64_t)pc);
@@ -402,10 +401,8 @@ static int atomic_before(const void *addr, size_t size, unsigned kind, int order
         if (shared)
             pl_shadow_share(a);
     }
-    if (!shared && hogs(t, a)) {
+    if (!shared && hogs(t, a))
         t->suspect = shared = true;
-        pl_fair_hog(t);
-    }
     if (shared) {
         t->atomic.wanted = wanted;
         t->atomic.weak = kind == PL_ATOMIC_CAS_WEAK;

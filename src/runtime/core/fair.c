@@ -37,21 +37,23 @@
 #define FOR_EVER (UINT64_C(1) << 40) /* points */
 
 enum {
-    PERIOD = 1024,    /* points from one look to the next, */
-    STARVED = 16,     /* looks after which a thread is starved, */
-    LONG = 32,        /* after which an execution is long, sampling, */
-    LONGER = 256,     /* and in an exhaustive search; */
-    WINDOW = 2048,    /* points in which places are counted then */
-    REPEATED = 4,     /* of a place that is the head of a loop */
-    TRIES = 2,        /* rounds before a thread is withheld, sampling; */
-    FIRST_BREAK = 8,  /* points for which it is, the first times, */
-    SLOWER = 4,       /* twice as long after so many of them, */
-    DOUBLINGS = 14,   /* so often at most */
-    ROUNDS = 3,       /* of an endless loop, or for nothing, that a search explores */
-    IN_STEP = 32,     /* rounds for nothing from which on threads are kept apart */
-    SETTLED = 8,      /* rounds of few kinds after which it need not be waited for, */
-    WATCH_AFTER = 16, /* rounds from which on a thread's are compared; */
-    RECURS = 64,      /* so many in a row, of a few kinds, recur */
+    PERIOD = 1024,       /* points from one look to the next, */
+    STARVED = 16,        /* looks after which a thread is starved, */
+    LONG = 32,           /* after which an execution is long, sampling, */
+    LONGER = 256,        /* and in an exhaustive search; */
+    WINDOW = 2048,       /* points in which places are counted then */
+    REPEATED = 4,        /* of a place that is the head of a loop */
+    TRIES = 2,           /* rounds before a thread is withheld, sampling; */
+    FIRST_BREAK = 8,     /* points for which it is, the first times, */
+    SLOWER = 4,          /* twice as long after so many of them, */
+    DOUBLINGS = 14,      /* so often at most */
+    ROUNDS = 3,          /* of an endless loop, or for nothing, that a search explores */
+    LONG_QUIET = 200000, /* accesses without a point, in a search; */
+    PREFERRED = 4,       /* points in a row of a thread that makes many accesses without one */
+    IN_STEP = 32,        /* rounds for nothing from which on threads are kept apart */
+    SETTLED = 8,         /* rounds of few kinds after which it need not be waited for, */
+    WATCH_AFTER = 16,    /* rounds from which on a thread's are compared; */
+    RECURS = 64,         /* so many in a row, of a few kinds, recur */
 };
 
 static bool is_search(void)
@@ -200,13 +202,22 @@ void pl_fair_backed_off(struct pl_thread *t, uint64_t operations)
         take_break(t, f->failed);
 }
 
-void pl_fair_hog(struct pl_thread *t)
+/*
+ * Sampling, a point is enough unless the thread is preferred again and again; a search should not
+ * have choices where nothing depends on them.
+ */
+bool pl_fair_hogs(struct pl_thread *t, uint64_t accesses)
 {
-    if (is_told())
-        return;
-    t->fair.at_head = t->operations;
-    t->fair.turns++;
-    take_break(t, t->fair.turns);
+    bool search = !is_told() && is_search();
+
+    if (is_told() || (search && accesses < LONG_QUIET))
+        return false;
+    if (search || pl_stage->in_a_row >= PREFERRED) {
+        t->fair.at_head = t->operations;
+        t->fair.turns++;
+        take_break(t, t->fair.turns);
+    }
+    return true;
 }
 
 /* ---- learning which loops are endless ---- */

@@ -22,8 +22,9 @@ void pl_fair_visit(struct pl_thread *t);
 void pl_fair_backed_off(struct pl_thread *t, uint64_t operations);
 /* The thread has gone round a spin loop for nothing. */
 void pl_fair_idle(struct pl_thread *t);
-/* The thread has made so many accesses without a point that others must come to theirs. */
-void pl_fair_hog(struct pl_thread *t);
+/* The thread has made so many accesses without a point: whether the next one is to be one, so that
+ * others come to theirs. */
+bool pl_fair_hogs(struct pl_thread *t, uint64_t accesses);
 /* Of the n threads in scratch.ready: those that are not withheld, or all if there are no others. */
 unsigned pl_fair_filter(unsigned n);
 /* The thread, whose rounds are compared, is about to read this; or does what cannot be compared. */
