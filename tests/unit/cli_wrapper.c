@@ -13,7 +13,7 @@
     "-fno-builtin-memcmp -fno-builtin-strcpy -fno-builtin-stpcpy "   \
     "-fno-builtin-strcat -fno-builtin-strncpy -fno-builtin-strncat " \
     "-fno-builtin-strcmp -fno-builtin-strncmp -fno-builtin-mempcpy " \
-    "-fno-builtin-bzero "
+    "-fno-builtin-bzero -fno-builtin-bcmp -fno-builtin-bcopy "
 #define GCC_FLAGS                                              \
     "-fsanitize=thread -Wno-tsan -fno-lifetime-dse " GCC_CALLS \
     "--param=tsan-distinguish-volatile=1 -idirafter /p/include"

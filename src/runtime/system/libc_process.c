@@ -167,8 +167,8 @@ void pl_process_init(void)
 static void show_new(void)
 {
     if (!pl_on() || pl_free || pl_inside() || !pl_stage->rooted || pl_stage->n_fresh == 0 ||
-        pl_stage->context.replaying)
-        return;
+        (pl_stage->context.replaying && !pl_stage->context.following))
+        return; /* a replay does what its schedule says */
     /* What has been accessed since the last point is forgotten when others run; they could have
      * come before it. */
     if (pl_strategy_is(pl_stage->strategy, PL_TRAIT_EXHAUSTIVE) || pl_stage->seeking)
