@@ -202,6 +202,9 @@ static void learn(void)
     if (!pl_stage->modules.instrumented || pl_free || pl_native ||
         pl_board->settings.starts_chosen || pl_board->settings.hooks_only)
         return;
+    if (pl_stage->modules.planted)
+        return; /* at the root of an earlier section: the code is no longer what it was */
+    pl_stage->modules.planted = true;
     pl_place_modules();
     pl_board->sites_status = PL_ANSWER_PENDING;
     pl_ask_tool(PL_PHASE_SITES, &pl_board->sites_status);

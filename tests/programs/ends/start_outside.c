@@ -3,16 +3,16 @@
  * Nothing of a new thread runs inside pthread_create(), not even what nobody sees; it begins before
  * its creator's next operation.  Two threads, so that the second creation starts the first.
  *
- * RUN    plait test -s dfs
+ * RUN    plait test -s dfs --hooks-only
  * EXPECT clean complete executions=1
  *
- * RUN    [dpor] plait test -s dpor --carrier=thread
+ * RUN    [dpor] plait test -s dpor --carrier=thread --hooks-only
  * EXPECT clean complete executions=1
  *
  * A creator that waits without an operation, and counts while it does: the new thread begins all
  * the same.
  *
- * RUN    -DWAITS plait test -s random -n 20
+ * RUN    -DWAITS plait test -s random -n 20 --hooks-only
  * EXPECT clean
  */
 #include <assert.h>

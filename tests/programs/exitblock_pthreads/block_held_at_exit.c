@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A thread that ends with a lock: misuse, and it is found whoever else runs.
+ * A thread that ends with a lock: misuse, and it is found whoever else runs.  Who goes on in spite
+ * of it finds that the other thread waits for ever.
  *
  * RUN    plait test -s dfs --keep-going
- * EXPECT misuse
+ * EXPECT misuse,deadlock
  *
  * RUN    plait test -s exitblock:plain --keep-going
- * EXPECT misuse
+ * EXPECT misuse,deadlock
  *
  * RUN    plait test -s exitblock:rw --keep-going
- * EXPECT misuse
+ * EXPECT misuse,deadlock
  *
  * RUN    plait test -s exitblock:dd --keep-going
- * EXPECT misuse
+ * EXPECT misuse,deadlock
  *
  * RUN    plait test -s exitblock --keep-going
- * EXPECT misuse
+ * EXPECT misuse,deadlock
  */
 #include <pthread.h>
 #include <stdio.h>
