@@ -7,22 +7,22 @@
  * reported: both findings have the same count, which is that of all failures.  In the usual
  * order of the search the first execution, which only shows what is shared, is a good one.
  *
- * RUN    plait test -s dfs -k --risk off --detect +lockset
+ * RUN    plait test -s dfs -k --risk off --detect +lockset --hooks-only
  * EXPECT assertion,lockset complete count=126 failures=126 accesses~ x at @unlocked .* nothing
  *
- * RUN    plait test -s dfs -k --risk off --detect lockset
+ * RUN    plait test -s dfs -k --risk off --detect lockset --hooks-only
  * EXPECT assertion,lockset complete count=126 failures=126 replay=1
  *
- * RUN    plait test -s dpor -k --detect +lockset
+ * RUN    plait test -s dpor -k --detect +lockset --hooks-only
  * EXPECT assertion,lockset complete replay=1
  *
- * RUN    plait test -s dfs -k --risk off
+ * RUN    plait test -s dfs -k --risk off --hooks-only
  * EXPECT assertion complete count=126 failures=126 replay=1
  *
- * RUN    -DORDERED plait test -s dfs --detect +lockset
+ * RUN    -DORDERED plait test -s dfs --detect +lockset --hooks-only
  * EXPECT clean complete
  *
- * RUN    -DFIXED plait test -s dfs --detect +lockset
+ * RUN    -DFIXED plait test -s dfs --detect +lockset --hooks-only
  * EXPECT clean complete
  */
 #include <assert.h>
