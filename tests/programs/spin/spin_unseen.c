@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A spin lock in assembly, which plait does not see: whoever spins is preempted after a while, so
- * that the owner goes on, and the search says that it is not complete.
+ * A spin lock in assembly, which plait does not see if it is told not to look: whoever spins is
+ * preempted after a while, so that the owner goes on, and the search says that it is not complete.
+ * Otherwise it is a lock like any other.
  *
- * RUN    plait test -s dpor -n 6
+ * RUN    plait test -s dpor -n 6 --hooks-only
  * EXPECT clean incomplete exit=0
  *
- * RUN    plait test -s random -n 4
+ * RUN    plait test -s random -n 4 --hooks-only
  * EXPECT clean incomplete exit=0
+ *
+ * RUN    plait test -s dpor
+ * EXPECT clean complete exit=0
  *
  * RUN    native
  * EXPECT exit=0

@@ -3,7 +3,7 @@
  * Three threads hand a token round in loops that plait does not see: each must be preempted for the
  * next one to go on, and registers and flags of the loops survive that.
  *
- * RUN    plait test -s random -n 2
+ * RUN    plait test -s random -n 2 --hooks-only
  * EXPECT clean exit=0
  *
  * RUN    native

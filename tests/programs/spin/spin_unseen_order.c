@@ -3,7 +3,7 @@
  * A thread waits in assembly for another one to go on, and then finds what that one left: it is
  * preempted where it waits, and the finding behind that is shown again by its schedule.
  *
- * RUN    plait test -s dfs -n 200 --no-minimize
+ * RUN    plait test -s dfs -n 200 --no-minimize --hooks-only
  * EXPECT assertion location~@here exit=1 varies=by-the-clock
  */
 #include <assert.h>
