@@ -68,7 +68,11 @@ def judge(plait, path, compiler, level, args, folder):
         return ["%s does not compile:\n%s" % (name, errors)]
     wrong = []
     for strategy in args.strategies.split(",") if wanted == ["clean"] else ("auto",):
-        options = ["-t", "%ds" % args.time] if args.all else ["-n", str(EXECUTIONS if wanted == ["clean"] else 3000)]
+        options = ["-n", "3000"]
+        if args.all:
+            options = ["-t", "%ds" % args.time]
+        elif wanted == ["clean"]: # one that takes long may be given up
+            options = ["-n", str(EXECUTIONS), "--hang-time", "5s"]
         began = time.monotonic()
         status, found, text = explore(plait, binary, strategy, options, folder)
         took = time.monotonic() - began
