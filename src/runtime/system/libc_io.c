@@ -178,7 +178,7 @@ bool pl_io_wait(void)
         struct pollfd p = {.fd = fd_of(t), .events = events_of(t)};
         struct pollfd *list = t->io.fds != NULL ? t->io.fds : &p;
 
-        if (!any_outside(list, t->io.fds != NULL ? t->io.n : 1)) {
+        if (t->io.fds != NULL && !any_outside(list, t->io.n)) {
             t->io.hopeless = true; /* nobody is left who could make them ready */
             continue;
         }
