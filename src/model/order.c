@@ -10,6 +10,7 @@
 #include "model/order.h"
 
 #include "base/assert.h"
+#include "base/memory.h"
 
 struct state {
     const struct pl_order_end *end;
@@ -86,7 +87,9 @@ void pl_order_linearize(const struct pl_order_entry *entries, uint64_t n,
 
     PL_ASSERT(end->n_threads <= PL_THREADS_MAX);
     PL_ASSERT(!end->all || (end->waits != 0 && end->at != 0));
-    s = (struct state){.end = end, .out = out};
+    pl_memory_fill(&s, 0, sizeof(s));
+    s.end = end;
+    s.out = out;
     for (uint64_t i = 0; i < n; i++) {
         const struct pl_order_entry *e = &entries[i];
 

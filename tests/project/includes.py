@@ -13,20 +13,6 @@ import tree
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 
 
-def rooms(root):
-    """Room -> the rooms and single files that it may include."""
-    found = {}
-    for line in tree.text(root, "ARCHITECTURE.md").splitlines():
-        row = re.match(r"\|\s*`src/([\w/]+)`\s*\|.*\|([^|]*)\|\s*$", line)
-        if row:
-            found[row[1]] = set(re.findall(r"[\w./]+", row[2]))
-    return found
-
-
-def may(allowed, target):
-    return any(target == a or target.startswith(a + "/") for a in allowed)
-
-
 def circle(graph):
     """Rooms that need each other, as a list that comes back to its beginning; None if there are none."""
     state, path = {}, []
@@ -55,7 +41,7 @@ def circle(graph):
 
 def main():
     root = tree.root_argument()
-    table = rooms(root)
+    table = tree.rooms(root)
     if len(table) < 20:
         sys.exit("ARCHITECTURE.md has no table of rooms that this check can read")
     problems = []
@@ -71,7 +57,7 @@ def main():
             continue
         for target in INCLUDE.findall(tree.text(root, name)):
             other = os.path.dirname(target)
-            if other != room and not may(table[room], target):
+            if other != room and not tree.may(table[room], target):
                 problems.append(f"{name}: may not include \"{target}\"")
             if other != room and other in table:
                 graph.setdefault(room, set()).add(other)

@@ -42,6 +42,20 @@ def text(root, name):
         return f.read()
 
 
+def rooms(root):
+    """Room of src/ -> the rooms and single files that it may include, by the table of ARCHITECTURE.md."""
+    found = {}
+    for line in text(root, "ARCHITECTURE.md").splitlines():
+        row = re.match(r"\|\s*`src/([\w/]+)`\s*\|.*\|([^|]*)\|\s*$", line)
+        if row:
+            found[row[1]] = set(re.findall(r"[\w./]+", row[2]))
+    return found
+
+
+def may(allowed, target):
+    return any(target == a or target.startswith(a + "/") for a in allowed)
+
+
 def finish(problems, checked):
     """Print the problems and end; `checked` says what was looked at."""
     for problem in problems:

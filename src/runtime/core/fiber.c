@@ -188,7 +188,7 @@ static void start_donor(unsigned i)
     d->lowest = top - DONOR_STACK;
     d->guard = d->lowest - PAGE;
     pl_sys(SYS_mprotect, d->lowest, DONOR_STACK, PROT_READ | PROT_WRITE);
-    pthread_attr_init(&attr);
+    pl_real.pthread_attr_init(&attr);
     pthread_attr_setstack(&attr, (void *)d->lowest, DONOR_STACK);
     all = ~pl_mask_open();
     pl_sys(SYS_rt_sigprocmask, SIG_BLOCK, &all, &old, 8);

@@ -11,6 +11,8 @@
 
 #include "runtime/ground/stage.h"
 
+struct __jmp_buf_tag;
+
 /* What is found ends the execution: observe/report.c, observe/deadlock.c. */
 struct pl_findings_port {
     /* Thread t is blocked now: does that close a circle of waiting threads? */
@@ -68,6 +70,8 @@ struct pl_process_port {
     void (*interrupt)(struct pl_thread *t);
     /* Run the handler; true when the call that t is in fails with EINTR. */
     bool (*deliver)(struct pl_thread *t);
+    /* The running thread is about to jump there: handlers that it leaves are over. */
+    void (*jumps)(const struct __jmp_buf_tag *env);
     void (*arrived)(void);            /* signals have come from outside: they go to threads */
     void (*aim)(struct pl_thread *t); /* t sends the process a signal: which thread gets it */
     bool (*wait_child)(void);         /* the program has processes that run: give them time */

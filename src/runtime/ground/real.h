@@ -18,6 +18,7 @@
 #include <sys/uio.h>
 #include <time.h>
 
+struct __jmp_buf_tag;
 struct stat;
 struct addrinfo;
 struct epoll_event;
@@ -27,9 +28,15 @@ struct itimerspec;
 #define PL_REAL_FUNCTIONS                                                                          \
     PL_REAL(int, pthread_create, (pthread_t *, const pthread_attr_t *, void *(*)(void *), void *)) \
     PL_REAL(int, pthread_getattr_np, (pthread_t, pthread_attr_t *))                                \
+    PL_REAL(int, pthread_attr_init, (pthread_attr_t *))                                            \
+    PL_REAL(int, pthread_attr_getdetachstate, (const pthread_attr_t *, int *))                     \
+    PL_REAL(int, pthread_attr_setdetachstate, (pthread_attr_t *, int))                             \
+    PL_REAL(int, pthread_mutexattr_init, (pthread_mutexattr_t *))                                  \
+    PL_REAL(int, pthread_mutexattr_settype, (pthread_mutexattr_t *, int))                          \
     PL_REAL(int, pthread_mutex_init, (pthread_mutex_t *, const pthread_mutexattr_t *))             \
     PL_REAL(int, pthread_kill, (pthread_t, int))                                                   \
     PL_REAL(int, sigaction, (int, const struct sigaction *, struct sigaction *))                   \
+    PL_REAL(void, longjmp, (struct __jmp_buf_tag *, int))                                          \
     PL_REAL(int, raise, (int))                                                                     \
     PL_REAL(int, kill, (pid_t, int))                                                               \
     PL_REAL(pid_t, fork, (void))                                                                   \

@@ -4,6 +4,7 @@
  * types have the same layout.
  */
 #include "runtime/ground/entry.h"
+#include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
 #include "runtime/sync/thread.h"
 
@@ -91,9 +92,9 @@ PL_INTERPOSE(int, mtx_init, (mtx_t * m, int type))
     if (type != mtx_plain && type != mtx_timed && type != (mtx_plain | mtx_recursive) &&
         type != (mtx_timed | mtx_recursive))
         return thrd_error;
-    pthread_mutexattr_init(&attr);
+    pl_real.pthread_mutexattr_init(&attr);
     if (type & mtx_recursive)
-        pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_RECURSIVE);
+        pl_real.pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_RECURSIVE);
     return result_of(pl_in_pthread_mutex_init((pthread_mutex_t *)m, &attr));
 }
 

@@ -19,6 +19,8 @@
 #include "runtime/core/sched.h"
 #include "runtime/core/shadow.h"
 #include "runtime/ground/entry.h"
+#include "runtime/ground/ports.h"
+#include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
 #include "runtime/observe/feed.h"
 #include "runtime/sync/thread.h"
@@ -50,7 +52,8 @@ static _Unwind_Reason_Code stop(int version, _Unwind_Action actions, _Unwind_Exc
         struct __jmp_buf_tag *jump = (struct __jmp_buf_tag *)b->jump;
 
         __asm__("" : "+r"(jump));
-        longjmp(jump, 1);
+        pl_ports.process->jumps(jump);
+        pl_real.longjmp(jump, 1);
     }
     if ((actions & _UA_END_OF_STACK) || frame >= t->stack_high)
         pl_thread_finish(t->result);

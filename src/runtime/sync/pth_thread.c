@@ -65,7 +65,7 @@ static int read_attributes(const pthread_attr_t *attr, struct wish *w)
     *w = (struct wish){.stack_size = pl_stage->fibers.default_stack};
     if (attr == NULL)
         return 0;
-    pthread_attr_getdetachstate(attr, &state);
+    pl_real.pthread_attr_getdetachstate(attr, &state);
     w->detached = state == PTHREAD_CREATE_DETACHED;
     if (pthread_attr_getstack(attr, &stack, &size) == 0 && size != 0) {
         w->stack_size = size;
@@ -385,8 +385,8 @@ PL_INTERPOSE(int, pthread_getattr_np, (pthread_t handle, pthread_attr_t *attr))
 
     if (rc != 0 || t == NULL || t->main)
         return rc;
-    pthread_attr_setdetachstate(attr,
-                                t->detached ? PTHREAD_CREATE_DETACHED : PTHREAD_CREATE_JOINABLE);
+    pl_real.pthread_attr_setdetachstate(attr, t->detached ? PTHREAD_CREATE_DETACHED
+                                                          : PTHREAD_CREATE_JOINABLE);
     /* The size that was asked for; a page or so more is there. */
     return pthread_attr_setstack(attr, (void *)(t->stack_high - t->stack_size), t->stack_size);
 }

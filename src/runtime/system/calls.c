@@ -325,8 +325,7 @@ static long make_call(struct pl_syscall *c, uint64_t pc)
 
 long pl_calls_make(struct pl_syscall *c, uint64_t pc)
 {
-    const struct row *r = row_of(c->number);
-    bool new = r != NULL && r->by_case == plan_open &&creates(c);
+    bool new = row_of(c->number) != NULL &&creates(c);
     long result = make_call(c, pc);
 
     if (new &&result >= 0)
@@ -625,8 +624,13 @@ static bool creates(const struct pl_syscall *c)
     uint64_t flags;
     int folder;
 
+    if (c->number == SYS_memfd_create)
+        return true;
+    if (row_of(c->number)->by_case != plan_open)
+        return false;
     opening(c, &folder, &path, &flags);
-    return (flags & O_CREAT) != 0 && pl_sys(SYS_newfstatat, folder, path, &st, 0) != 0;
+    return (flags & O_TMPFILE) == O_TMPFILE ||
+           ((flags & O_CREAT) != 0 && pl_sys(SYS_newfstatat, folder, path, &st, 0) != 0);
 }
 
 static struct plan plan_open(const struct pl_syscall *c)

@@ -260,19 +260,28 @@ bool pl_files_watches(int fd)
     return is_known(fd) && files()->open[fd] == WATCHES;
 }
 
+/* Its place in the list, where the next one would go, or PL_CONTENTS_MAX: the list is full. */
+static unsigned find_content(const struct stat *st)
+{
+    const struct pl_files *f = files();
+    unsigned i = 0;
+
+    while (i < f->n_contents &&
+           (f->contents[i].inode != st->st_ino || f->contents[i].device != st->st_dev))
+        i++;
+    return i;
+}
+
 /* The content of a file, which gets the name if it has none in this execution. */
 static uint64_t content_of(const struct stat *st, uint32_t name)
 {
     struct pl_files *f = files();
-    unsigned i = 0;
+    unsigned i = find_content(st);
 
     if (S_ISDIR(st->st_mode))
         return PL_FILES_NAMES;
     if (!S_ISREG(st->st_mode))
         return 0;
-    while (i < f->n_contents &&
-           (f->contents[i].inode != st->st_ino || f->contents[i].device != st->st_dev))
-        i++;
     if (i == PL_CONTENTS_MAX)
         return CONTENT; /* more than can be told apart are one */
     if (i == f->n_contents)
@@ -280,18 +289,25 @@ static uint64_t content_of(const struct stat *st, uint32_t name)
     return CONTENT | (uint64_t)f->contents[i].name << 3;
 }
 
-/* The number of a file that is gone may be that of a new one. */
+/*
+ * A file that was not there is a new content, named by the operation that made it, whether its
+ * number is one that has been used before (by a file that is gone) or not: the kernel and other
+ * processes decide that.
+ */
 void pl_files_created(int fd)
 {
     struct pl_files *f = files();
     struct stat st = {0}; /* so that the kernel may write there */
 
-    if (pl_sys(SYS_fstat, fd, &st) != 0)
+    if (pl_sys(SYS_fstat, fd, &st) != 0 || !S_ISREG(st.st_mode))
         return;
-    for (unsigned i = 0; i < f->n_contents; i++) {
-        if (f->contents[i].inode == st.st_ino && f->contents[i].device == st.st_dev)
-            f->contents[i].name = fresh();
-    }
+    unsigned i = find_content(&st);
+
+    if (i == PL_CONTENTS_MAX)
+        return;
+    if (i == f->n_contents)
+        f->n_contents++;
+    f->contents[i] = (struct pl_content){st.st_dev, st.st_ino, fresh()};
 }
 
 uint64_t pl_files_content(int fd)

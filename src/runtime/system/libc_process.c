@@ -507,6 +507,7 @@ const struct pl_process_port pl_process_port = {
     .exit = pl_process_exit,
     .interrupt = pl_signal_interrupt,
     .deliver = pl_signal_deliver,
+    .jumps = pl_signal_jumps,
     .arrived = pl_signal_arrived,
     .aim = pl_signal_aim,
     .wait_child = wait_child,

@@ -12,6 +12,7 @@
 #include "runtime/ground/stage.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/libc_signal.h"
+#include "runtime/system/signal_handle.h"
 #include "runtime/system/signal_queue.h"
 
 #include <errno.h>
@@ -219,8 +220,11 @@ static bool is_below(uint64_t sp, const stack_t *s)
 }
 
 /* The handlers that the jump leaves are over, and the mask may change. */
-static void leave(const struct __jmp_buf_tag *env)
+void pl_signal_jumps(const struct __jmp_buf_tag *env)
 {
+    if (!pl_on() || pl_inside() || (pl_free && pl_free_self == NULL))
+        return;
+
     struct pl_thread *t = pl_thread_self();
     uint64_t sp = stack_pointer(env);
     bool stays = is_below(sp, &t->signals.alternate);
@@ -237,13 +241,12 @@ static void leave(const struct __jmp_buf_tag *env)
     }
 }
 
-#define JUMP(name)                                                         \
-    PL_EXPOSE(void, name, (struct __jmp_buf_tag env[1], int value))        \
-    {                                                                      \
-        if (pl_on() && !pl_inside() && (!pl_free || pl_free_self != NULL)) \
-            leave(env);                                                    \
-        PL_FALLBACK(name)(env, value);                                     \
-        __builtin_unreachable();                                           \
+#define JUMP(name)                                                  \
+    PL_EXPOSE(void, name, (struct __jmp_buf_tag env[1], int value)) \
+    {                                                               \
+        pl_signal_jumps(env);                                       \
+        PL_FALLBACK(name)(env, value);                              \
+        __builtin_unreachable();                                    \
     }
 
 void __longjmp_chk(struct __jmp_buf_tag env[1], int value) __attribute__((noreturn));

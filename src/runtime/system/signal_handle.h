@@ -15,6 +15,8 @@
 
 #include "runtime/ground/stage.h"
 
+struct __jmp_buf_tag;
+
 /* Read what the process was started with. */
 void pl_signal_handle_init(void);
 /* In a child that fork() has made: the kernel calls the program's handlers from now on. */
@@ -24,6 +26,7 @@ void pl_signal_handle_forked(void);
 void pl_signal_interrupt(struct pl_thread *t);
 bool pl_signal_deliver(struct pl_thread *t);
 void pl_signal_arrived(void);
+void pl_signal_jumps(const struct __jmp_buf_tag *env);
 
 /* Run the handlers of all that is due, by a call of the thread itself. */
 void pl_signal_handle_all(struct pl_thread *t);
