@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # usage: real_code.sh BUILD SOURCES PACKAGE MODE [EXECUTIONS]
 #
-# pigz and pbzip2 on a 300 KB file with four threads, under `plait test`: right
+# pigz, pbzip2 and lbzip2 (its binary only) on a 300 KB file with four threads, under `plait test`: right
 # output in every execution, no finding.  MODE is `source` (Debian's source,
 # built with plait-cc or plait-c++) or `binary` (Debian's own binary, controlled
 # at synchronisation).  Nothing of them enters the tree.
@@ -37,6 +37,7 @@ cd "$work"
 seq 1 60000 | head -c 300000 >data
 case $package in
 pigz) set -- -p 4 -b 32 -k -c data; unpack='gzip -dc' ;;
+lbzip2) set -- -n 4 -1 -k -c data; unpack='bzip2 -dc' ;;
 *) set -- -p4 -b1 -k -c data; unpack='bzip2 -dc' ;;
 esac
 plait test -s random -n "$executions" --hang-time 10m --check "$unpack | cmp - data" --json result.json -- "$program" "$@"
