@@ -60,6 +60,8 @@ void pl_checkpoint_resume(const struct pl_checkpoint *c);
 const char *pl_watch_begin(void);
 void pl_watch_again(void);
 void pl_watch_end(void);
+/* A single step of the program has ended: false when it was not made for a system call. */
+bool pl_watch_trap(ucontext_t *u);
 /* Make a system call as the program's, without showing it first; what the kernel returns. */
 long pl_watch_make(long number, const uint64_t a[6]);
 void pl_watch_handler(int signo, void (*handler)(int, siginfo_t *, void *));

@@ -26,6 +26,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -51,6 +52,8 @@ enum verdict {
     DONE,   /* it has been made; the result is known */
     LET_GO, /* the runner is spoiled: the call is looked at once more as that of any process */
 };
+
+enum { TRAP_FLAG = 0x100 };
 
 enum class {
     FREE,
@@ -704,6 +707,39 @@ static enum verdict decide(struct call *c, const struct rule *r, long number)
     }
 }
 
+/*
+ * A call that must be made where it stands, since two processes return from it: for this one
+ * instruction system calls are not shown.  The trap flag says when it is over.
+ */
+static void let_through(struct call *c, long number)
+{
+    uint64_t flags = number == SYS_clone ? c->a[0] : 0;
+
+    if (number == SYS_clone3)
+        flags = *(const uint64_t *)c->a[0];
+    pl_vault->selector = 0;
+    /* Who runs beside the caller, in its memory, would find what the trap has left. */
+    if (c->context == NULL || (flags & (CLONE_VM | CLONE_VFORK)) == CLONE_VM)
+        return;
+    pl_vault->let_through = (uint32_t)pl_sys(SYS_gettid);
+    c->context->uc_mcontext.gregs[REG_EFL] |= TRAP_FLAG;
+}
+
+/* A child may share memory with the parent, which waits inside the call: it changes nothing. */
+bool pl_watch_trap(ucontext_t *u)
+{
+    uint32_t maker = pl_stage->restart.watched ? pl_vault->let_through : 0;
+
+    if (maker == 0)
+        return false;
+    u->uc_mcontext.gregs[REG_EFL] &= ~(greg_t)TRAP_FLAG;
+    if (maker != (uint32_t)pl_sys(SYS_gettid))
+        return true;
+    pl_vault->let_through = 0;
+    pl_vault->selector = 1;
+    return true;
+}
+
 /* The runner exits in the end: only what a fork would share with the next one matters. */
 static enum verdict decide_forked(struct call *c, const struct rule *r, long number)
 {
@@ -724,7 +760,7 @@ static enum verdict decide_forked(struct call *c, const struct rule *r, long num
         pl_rollback_spoil(after_lasting(c, number), "%s", r->text);
     if (r->class != ALONE)
         return MAKE;
-    pl_vault->selector = 0;
+    let_through(c, number);
     return LET_GO;
 }
 

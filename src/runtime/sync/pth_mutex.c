@@ -335,7 +335,7 @@ static enum pl_effect effect(struct pl_thread *t, struct pl_operation *op)
 
     op->nested = early & (owner == t->id) & (!unlock | (m->__data.__count > 1));
     if (op->nested)
-        return PL_EFFECT_NONE;
+        return PL_EFFECT_READ; /* what it finds only who initialises the mutex anew can change */
     return (early & (owner == (unlock ? t->id : PL_TID_NONE))) ? PL_EFFECT_WRITE : PL_EFFECT_READ;
 }
 

@@ -875,6 +875,8 @@ bool pl_calls_outside(struct pl_thread *t)
     if (t->call.now == NULL || !t->call.waits || t->io.hopeless || is_fed(t))
         return false;
     if (!pl_ask_outside(t->call.wait, t->call.now)) {
+        if (pl_calls_can_go_on(t))
+            return true; /* by a process that has just ended */
         t->io.hopeless = true;
         return false;
     }

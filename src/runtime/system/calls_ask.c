@@ -272,12 +272,64 @@ static bool has_ended(const struct pl_syscall *c)
     return rc != 0 || info.si_pid != 0;
 }
 
-bool pl_ask_has_children(void)
+static bool has_one_that_runs(unsigned which, long id, bool *ended)
 {
     siginfo_t info = {0};
+    long rc = pl_sys(SYS_waitid, which, id, &info, WEXITED | WNOHANG | WNOWAIT, 0);
 
-    return pl_sys(SYS_waitid, P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT, 0) == 0 &&
-           info.si_pid == 0;
+    *ended = rc == 0 && info.si_pid != 0;
+    return rc == 0 && info.si_pid == 0;
+}
+
+/* Of the children that an OS thread has made, some of which have ended. */
+static bool runs_one_of(const char *task)
+{
+    char path[64] = {0}, text[1024] = {0}; /* so that the kernel may write there */
+    bool ended, found = false;
+
+    pl_text_format(path, sizeof(path), "/proc/self/task/%s/children", task);
+    long fd = pl_sys(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+    long pid = 0, n;
+
+    while (!found && fd >= 0 && (n = pl_sys(SYS_read, fd, text, sizeof(text))) > 0) {
+        for (long i = 0; i < n && !found; i++) {
+            if (text[i] >= '0' && text[i] <= '9') {
+                pid = pid * 10 + (text[i] - '0');
+                continue;
+            }
+            found = pid != 0 && has_one_that_runs(P_PID, pid, &ended);
+            pid = 0;
+        }
+    }
+    if (fd >= 0)
+        pl_sys(SYS_close, fd);
+    return found;
+}
+
+/* The kernel says at once when all of them run, or there is none; else each is asked. */
+bool pl_ask_has_children(void)
+{
+    struct entry { /* as getdents64() writes it */
+        uint64_t inode, offset;
+        uint16_t size;
+        uint8_t type;
+        char name[];
+    };
+    char entries[1024] __attribute__((aligned(8))) = {0}; /* so that the kernel may write there */
+    bool ended, found = has_one_that_runs(P_ALL, 0, &ended);
+
+    if (found || !ended)
+        return found;
+    long fd = pl_sys(SYS_openat, AT_FDCWD, "/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    long n;
+
+    while (!found && fd >= 0 && (n = pl_sys(SYS_getdents64, fd, entries, sizeof(entries))) > 0) {
+        for (long at = 0; at < n && !found; at += ((struct entry *)(entries + at))->size)
+            found = runs_one_of(((struct entry *)(entries + at))->name);
+    }
+    if (fd >= 0)
+        pl_sys(SYS_close, fd);
+    return found;
 }
 
 /* ---- the questions ---- */

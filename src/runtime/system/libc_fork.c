@@ -87,13 +87,6 @@ static void make_child(struct pl_thread *t, uint64_t pc)
         pl_monitor_open(); /* handlers are the program's own code, and the others go on */
 }
 
-/* What makes a child without forking is let through, and with it what follows: until here. */
-static void watch_on(void)
-{
-    if (pl_on() && pl_stage->rooted)
-        pl_ports.restart->watch_again();
-}
-
 PL_INTERPOSE(pid_t, fork, (void))
 {
     struct pl_thread *t;
@@ -118,10 +111,7 @@ PL_INTERPOSE(int, posix_spawn,
 
     if (pl_begin(&t, &pc))
         make_child(t, pc);
-    int rc = PL_FALLBACK(posix_spawn)(pid, path, actions, attr, argv, envp);
-
-    watch_on();
-    return rc;
+    return PL_FALLBACK(posix_spawn)(pid, path, actions, attr, argv, envp);
 }
 
 PL_INTERPOSE(int, posix_spawnp,
@@ -133,10 +123,7 @@ PL_INTERPOSE(int, posix_spawnp,
 
     if (pl_begin(&t, &pc))
         make_child(t, pc);
-    int rc = PL_FALLBACK(posix_spawnp)(pid, file, actions, attr, argv, envp);
-
-    watch_on();
-    return rc;
+    return PL_FALLBACK(posix_spawnp)(pid, file, actions, attr, argv, envp);
 }
 
 PL_INTERPOSE(int, system, (const char *command))
@@ -151,10 +138,7 @@ PL_INTERPOSE(int, system, (const char *command))
         pl_cancel_check(pc);
         make_child(t, pc);
     }
-    int rc = PL_FALLBACK(system)(command);
-
-    watch_on();
-    return rc;
+    return PL_FALLBACK(system)(command);
 }
 
 PL_INTERPOSE(FILE *, popen, (const char *command, const char *type))
@@ -164,8 +148,5 @@ PL_INTERPOSE(FILE *, popen, (const char *command, const char *type))
 
     if (pl_begin(&t, &pc))
         make_child(t, pc);
-    FILE *stream = PL_FALLBACK(popen)(command, type);
-
-    watch_on();
-    return stream;
+    return PL_FALLBACK(popen)(command, type);
 }

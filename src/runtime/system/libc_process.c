@@ -4,7 +4,6 @@
  * failed assertions, deadly signals, process numbers.
  */
 #include "runtime/system/libc_process.h"
-#include "runtime/system/calls.h"
 
 #include "base/assert.h"
 #include "base/hash.h"
@@ -31,6 +30,8 @@
 #include "runtime/restart/rollback.h"
 #include "runtime/restart/section.h"
 #include "runtime/sync/thread.h"
+#include "runtime/system/calls.h"
+#include "runtime/system/calls_ask.h"
 #include "runtime/system/late.h"
 #include "runtime/system/libc_io.h"
 #include "runtime/system/libc_signal.h"
@@ -71,7 +72,8 @@ void pl_process_deadly(int number, siginfo_t *info, void *context)
     struct pl_thread *t = pl_thread_self();
     struct pl_finding *f;
 
-    if (number == SIGTRAP && info->si_code == TRAP_TRACE && pl_step_trap(context))
+    if (number == SIGTRAP && info->si_code == TRAP_TRACE &&
+        (pl_watch_trap(context) || pl_step_trap(context)))
         return;
     if (number == SIGTRAP && info->si_code == SI_KERNEL && pl_sites_trap(context))
         return;
@@ -494,10 +496,8 @@ PL_EXPOSE(int, sched_getcpu, (void))
 static bool wait_child(void)
 {
     const struct timespec step = {.tv_nsec = 1000000};
-    siginfo_t info = {0};
 
-    if (pl_sys(SYS_waitid, P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT, NULL) != 0 ||
-        info.si_pid != 0)
+    if (!pl_ask_has_children())
         return false;
     pl_sys(SYS_nanosleep, &step, NULL);
     return true;
