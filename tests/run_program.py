@@ -50,7 +50,7 @@ findings do not matter.
                    in that of D; @word as above, and no other statement of the program has one
   ended~REGEX      in what was printed: why the search ended
   varies=WHY       a second campaign may write other schedules: code without hooks is interrupted by the clock
-  replay=N         how often each finding is replayed on each carrier; by default 5 or
+  replay=N         how often each finding is replayed on each carrier; by default 3 or
                    PLAIT_TEST_REPLAYS, with --once 1
 `refused` stands for a program that the restart asked for does not suit: exit status 3, one
 sentence that names that restart, nothing found.  `clean|refused`: it works, or is refused.
@@ -288,7 +288,7 @@ class Driver:
                 raise self.failed(arguments, printed, "the same seed gave another schedule")
         times = run.expect.get("replay", "identical")
         if times == "identical":
-            times = os.environ.get("PLAIT_TEST_REPLAYS", "1" if self.once else "5")
+            times = os.environ.get("PLAIT_TEST_REPLAYS", "1" if self.once else "3")
         judging = [o for o in options if o.split("=")[0] in JUDGING]
         for finding in result["findings"]:
             self.replay_passing(finding, judging)

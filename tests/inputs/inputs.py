@@ -143,7 +143,7 @@ def case_equal():
 def case_strategies():
     """Every kind of search records, with several workers, too."""
     build("files")
-    environment = dict(os.environ, MORE="1")
+    environment = dict(os.environ, MORE="1", SHARED="1")
     for strategy in ("auto", "dfs", "dpor", "pct", "pos"):
         for jobs in ("1", "2"):
             make_files()

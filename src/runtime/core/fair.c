@@ -23,6 +23,7 @@
 
 #include "base/assert.h"
 #include "base/hash.h"
+#include "base/memory.h"
 #include "base/sys.h"
 #include "runtime/core/expiry.h"
 #include "runtime/core/recur.h"
@@ -30,6 +31,7 @@
 #include "runtime/core/spin.h"
 #include "runtime/core/strategy.h"
 #include "runtime/core/ways.h"
+#include "runtime/ground/heap.h"
 #include "runtime/ground/ports.h"
 
 #include <sys/uio.h>
@@ -341,23 +343,47 @@ void pl_fair_differs(struct pl_thread *t)
     t->fair.values = pl_hash_mix(t->operations + t->ordinal);
 }
 
+/* Memory of the heap, or static memory of the program itself. */
+static bool is_lasting(uint64_t addr, uint64_t size)
+{
+    const struct pl_module *program = &pl_board->modules[0];
+
+    return (pl_heap_contains(addr) && pl_heap_contains(addr + size - 1)) ||
+           (addr >= program->writable && addr + size <= program->end);
+}
+
+void pl_fair_guarded(uint64_t addr)
+{
+    if (is_lasting(addr, 1))
+        pl_stage->fair.guarded = true;
+}
+
+/* The bytes there; false when they cannot be read: the program is about to find out. */
+static bool peek(unsigned char *to, uint64_t addr, uint64_t size)
+{
+    struct iovec here = {to, size}, there = {(void *)addr, size};
+
+    if (!pl_stage->fair.guarded && is_lasting(addr, size)) {
+        pl_memory_copy(to, (const void *)addr, size);
+        return true;
+    }
+    long self = pl_sys(SYS_getpid);
+
+    return pl_sys(SYS_process_vm_readv, self, &here, 1, &there, 1, 0) >= 0;
+}
+
 void pl_fair_read(struct pl_thread *t, uint64_t addr, uint64_t size)
 {
-    unsigned char value[64] = {0};
-    struct iovec to = {value, size < sizeof(value) ? size : sizeof(value)};
-    struct iovec from = {(void *)addr, to.iov_len};
+    unsigned char value[64] = {0}; /* so that the kernel may write there */
 
     if (pl_thread_owns(t, addr))
         return;
-    /* If it cannot be read, the program is about to find out. */
-    long self = pl_sys(SYS_getpid);
-
-    if (size > sizeof(value) || pl_sys(SYS_process_vm_readv, self, &to, 1, &from, 1, 0) < 0) {
+    if (size > sizeof(value) || !peek(value, addr, size)) {
         pl_fair_differs(t);
         return;
     }
     t->fair.values = pl_hash_add(t->fair.values, addr);
-    for (unsigned i = 0; i < to.iov_len; i++)
+    for (unsigned i = 0; i < size; i++)
         t->fair.values = pl_hash_quick(t->fair.values, value[i]);
 }
 

@@ -12,6 +12,7 @@
 #endif
 
 #include "runtime/access/access.h"
+#include "runtime/core/fair.h"
 #include "runtime/ground/alias.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/real.h"
@@ -37,6 +38,8 @@ static uint64_t pages(uint64_t size)
 /* The range, and where others see the same memory from then on, is about to change. */
 static void changes(const void *addr, uint64_t size, bool gone, struct pl_call who)
 {
+    if (pl_works())
+        pl_fair_guarded((uint64_t)addr);
     if (size == 0 || !pl_call_wanted(who))
         return;
     pl_access_mapping(addr, size, gone, who.pc, who.entry);

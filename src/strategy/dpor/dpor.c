@@ -74,6 +74,7 @@ static void lay_out(struct pl_dpor *s, unsigned char *memory, uint64_t size)
 
     s->frames = PL_ARENA_TAKE(&arena, struct pl_dpor_frame, states);
     s->v = PL_ARENA_TAKE(&arena, uint32_t, states);
+    s->lists.events = PL_ARENA_TAKE(&arena, uint32_t, states);
     s->keep.stack = PL_ARENA_TAKE(&arena, uint32_t, states);
     s->decided.threads = PL_ARENA_TAKE(&arena, uint16_t, states);
     s->sleepers_max = (uint32_t)(PL_ARENA_FITS(&arena, uint32_t) / 2);

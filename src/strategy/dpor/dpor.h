@@ -69,12 +69,20 @@ struct pl_dpor_frame {
     struct pl_dpor_taken taken;  /* how p was taken */
 };
 
+/* The events of an execution thread by thread, and who of them is still asked for one race. */
+struct pl_dpor_lists {
+    uint32_t *events; /* ascending, those of thread t from begin[t] on */
+    uint32_t begin[PL_THREADS_MAX + 1];
+    bool over[PL_THREADS_MAX]; /* all that follow of the thread happen after what is taken away */
+};
+
 struct pl_dpor {
     enum pl_dpor_variant variant;
     struct pl_past past;          /* E */
     struct pl_dpor_frame *frames; /* of all prefixes of E, and of E */
     struct pl_wakeup_pool pool;
-    uint32_t *v;        /* records */
+    uint32_t *v; /* records */
+    struct pl_dpor_lists lists;
     uint32_t *sleepers; /* records, by frame */
     uint16_t *enabled;  /* threads, by frame */
     uint32_t sleepers_max, n_sleepers, enabled_max, n_enabled;
@@ -128,6 +136,8 @@ unsigned pl_dpor_choose_freely(struct pl_strategy_context *c, const struct pl_vi
  * its second event: v, of which the length is returned.
  */
 uint32_t pl_dpor_notdep(struct pl_dpor *s, const struct pl_past_race *race, uint32_t e);
+/* Before that: list the events as they are now. */
+void pl_dpor_list(struct pl_dpor *s);
 /* O6, O7: the sequence of n records, which is used up, goes into the wakeup tree before event e. */
 void pl_dpor_insert(struct pl_dpor *s, uint32_t e, uint32_t *v, uint32_t n);
 /* S8: whether the thread has been, is being or is to be explored in the state before event e. */

@@ -96,27 +96,93 @@ static bool is_round(const struct pl_past *p, uint32_t i, uint32_t second)
            (second == PL_PAST_NONE || p->events[second].round != p->events[i].round);
 }
 
+void pl_dpor_list(struct pl_dpor *s)
+{
+    const struct pl_past *p = &s->past;
+    uint32_t *begin = s->lists.begin;
+
+    for (unsigned t = 0; t <= p->n_threads; t++)
+        begin[t] = 0;
+    for (uint32_t i = 0; i < p->n_events; i++)
+        begin[p->events[i].thread + 1]++;
+    for (unsigned t = 1; t <= p->n_threads; t++)
+        begin[t] += begin[t - 1];
+    for (uint32_t i = 0; i < p->n_events; i++)
+        s->lists.events[begin[p->events[i].thread]++] = i;
+    for (unsigned t = p->n_threads; t > 0; t--)
+        begin[t] = begin[t - 1];
+    begin[0] = 0;
+    PL_ASSERT(begin[p->n_threads] == p->n_events);
+}
+
+/* The thread's first event from number i on, or the end. */
+static uint32_t first_of(const struct pl_dpor *s, unsigned thread, uint32_t i)
+{
+    const struct pl_dpor_lists *l = &s->lists;
+    uint32_t low = l->begin[thread], high = l->begin[thread + 1], end = high;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (l->events[middle] < i)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < end ? l->events[low] : s->past.n_events;
+}
+
+/* The first event from number i on of a thread that is not over. */
+static uint32_t first_open(const struct pl_dpor *s, uint32_t i)
+{
+    uint32_t least = s->past.n_events;
+
+    for (unsigned t = 0; t < s->past.n_threads; t++) {
+        uint32_t first = s->lists.over[t] ? least : first_of(s, t, i);
+
+        if (first < least)
+            least = first;
+    }
+    return least;
+}
+
 /*
  * O5, S7.  To find out who may begin, those that lead to the second event are enough; any other
  * might sleep, which says nothing about this race.
+ *
+ * What a thread does after an event that is left out is left out, too.  In a long execution whose
+ * threads meet again and again that is nearly everything, so what belongs to such threads is
+ * stepped over.
  */
 uint32_t pl_dpor_notdep(struct pl_dpor *s, const struct pl_past_race *race, uint32_t e)
 {
     struct pl_past *p = &s->past;
-    const uint32_t end = p->n_events, second = race->pending ? PL_PAST_NONE : race->second;
+    const uint32_t second = race->pending ? PL_PAST_NONE : race->second;
     const bool all = s->variant == PL_DPOR_OPTIMAL;
-    uint32_t n = 0;
+    const uint32_t end = all || race->pending ? p->n_events : second;
+    uint32_t n = 0, passed = 0;
 
-    PL_ASSERT(e < end && e < second);
+    PL_ASSERT(e < p->n_events && e < second);
+    for (unsigned t = 0; t < p->n_threads; t++)
+        s->lists.over[t] = false;
     for (uint32_t i = e + 1; i < end; i++) {
-        if (i == second || p->events[i].automatic || p->events[i].idle || is_round(p, i, second) ||
-            pl_past_is_taken(p, race, i))
+        if (i == second || p->events[i].automatic || p->events[i].idle || is_round(p, i, second))
             continue;
-        if (all || leads_to(s, race, i))
+        if (s->lists.over[p->events[i].thread]) {
+            PL_CHECK(pl_past_is_taken(p, race, i));
+            if (++passed > p->n_threads) {
+                passed = 0;
+                i = first_open(s, i) - 1;
+            }
+            continue;
+        }
+        if (pl_past_is_taken(p, race, i))
+            s->lists.over[p->events[i].thread] = true;
+        else if (all || leads_to(s, race, i))
             s->v[n++] = pl_dpor_going_on(s, p->events[i].record);
     }
     s->v[n++] = second_of(s, race, e);
-    PL_ASSERT(n <= end);
+    PL_ASSERT(n <= p->n_events);
     return n;
 }
 
@@ -301,6 +367,7 @@ void pl_dpor_look_back(struct pl_dpor *s)
         if (p->events[e].options[0] != 0)
             pl_dpor_outcome_explore(s, e);
     }
+    pl_dpor_list(s);
     for (uint32_t i = 0; i < p->n_races; i++)
         reverse(s, &p->races[i]);
 }

@@ -104,6 +104,7 @@ bool pl_hapset_depart(const struct pl_hapset_search *s, uint32_t first, uint32_t
     if (!has_room(d) || p->events[first].automatic || !can_depart(p, first, second) ||
         !pl_hapset_bound_affords(s, &d->frames[first], p->events[second].thread))
         return false;
+    pl_dpor_list(d);
     uint32_t n = pl_dpor_notdep(d, &race, first);
 
     d->v[n - 1] = least_of(d, second);

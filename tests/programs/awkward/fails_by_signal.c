@@ -5,41 +5,41 @@
  * text is pending and memory and descriptors are in use, and the executions after it are as if
  * nothing had happened.
  *
- * RUN    plait test -s random -k -n 100
- * EXPECT crash failures=1-99 executions=100 restart=rollback replay=1 \
+ * RUN    plait test -s random -k -n 40
+ * EXPECT crash failures=1-39 executions=40 restart=rollback replay=1 \
  *        message~SIGSEGV location~@bug
  *
- * RUN    plait test -s random -k -n 100 --restart fork
+ * RUN    plait test -s random -k -n 40 --restart fork
  * EXPECT crash message~SIGSEGV location~@bug restart=fork same=1 replay=1
  *
- * RUN    plait test -s random -k -n 100 --restart exec
+ * RUN    plait test -s random -k -n 40 --restart exec
  * EXPECT crash message~SIGSEGV location~@bug restart=exec same=1 replay=1
  *
- * RUN    plait test -s random -k -n 100 -- illegal
- * EXPECT crash failures=1-99 executions=100 restart=rollback message~SIGILL replay=1
+ * RUN    plait test -s random -k -n 40 -- illegal
+ * EXPECT crash failures=1-39 executions=40 restart=rollback message~SIGILL replay=1
  *
- * RUN    plait test -s random -k -n 100 --no-minimize --restart fork -- illegal
+ * RUN    plait test -s random -k -n 40 --no-minimize --restart fork -- illegal
  * EXPECT crash restart=fork same=4 replay=1
  *
- * RUN    plait test -s random -k -n 100 --no-minimize --restart exec -- illegal
+ * RUN    plait test -s random -k -n 40 --no-minimize --restart exec -- illegal
  * EXPECT crash restart=exec same=4 replay=1
  *
- * RUN    plait test -s random -k -n 100 -- divide
- * EXPECT crash failures=1-99 executions=100 restart=rollback message~SIGFPE replay=1
+ * RUN    plait test -s random -k -n 40 -- divide
+ * EXPECT crash failures=1-39 executions=40 restart=rollback message~SIGFPE replay=1
  *
- * RUN    plait test -s random -k -n 100 --no-minimize --restart fork -- divide
+ * RUN    plait test -s random -k -n 40 --no-minimize --restart fork -- divide
  * EXPECT crash restart=fork same=7 replay=1
  *
- * RUN    plait test -s random -k -n 100 --no-minimize --restart exec -- divide
+ * RUN    plait test -s random -k -n 40 --no-minimize --restart exec -- divide
  * EXPECT crash restart=exec same=7 replay=1
  *
- * RUN    plait test -s random -k -n 100 -- overflow
- * EXPECT crash failures=1-99 executions=100 restart=rollback message~SIGSEGV replay=1
+ * RUN    plait test -s random -k -n 40 -- overflow
+ * EXPECT crash failures=1-39 executions=40 restart=rollback message~SIGSEGV replay=1
  *
- * RUN    plait test -s random -k -n 100 --no-minimize --restart fork -- overflow
+ * RUN    plait test -s random -k -n 40 --no-minimize --restart fork -- overflow
  * EXPECT crash restart=fork same=10 replay=1
  *
- * RUN    plait test -s random -k -n 100 --no-minimize --restart exec -- overflow
+ * RUN    plait test -s random -k -n 40 --no-minimize --restart exec -- overflow
  * EXPECT crash restart=exec same=10 replay=1
  */
 #include <assert.h>

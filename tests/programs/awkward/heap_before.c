@@ -3,10 +3,10 @@
  * 200 MB are allocated and filled before the root.  Executions change a few pages of them, all
  * over; what is remembered and put back must be those, and the rest must stay as it is.
  *
- * RUN    plait test -s random -n 40
- * EXPECT clean executions=40 restart=rollback
+ * RUN    plait test -s random -n 10
+ * EXPECT clean executions=10 restart=rollback
  *
- * RUN    plait test -s random -n 40 --restart fork
+ * RUN    plait test -s random -n 10 --restart fork
  * EXPECT clean restart=fork same=1
  *
  * RUN    plait test -s random -n 5 --restart exec

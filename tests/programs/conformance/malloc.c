@@ -3,13 +3,13 @@
  * The allocation family: alignment, zeroes, contents kept, sizes, errors, and blocks
  * that do not overlap.
  *
- * RUN    -fno-builtin plait test -s random -n 200
+ * RUN    -fno-builtin plait test -s random -n 20
  * EXPECT clean exit=0
  *
  * RUN    -fno-builtin plait test -s dfs -n 200
  * EXPECT clean exit=0
  *
- * RUN    -fno-builtin plait test -s random -n 50 --carrier=thread
+ * RUN    -fno-builtin plait test -s random -n 5 --carrier=thread
  * EXPECT clean exit=0
  *
  * RUN    -fno-builtin native

@@ -2,8 +2,8 @@
 /*
  * Every second execution crashes: 10,000 executions, 5,000 crashes, one finding.
  *
- * RUN    [gcc] [O2] plait test -s dfs -n 10000 -k
- * EXPECT crash exit=1 executions=10000 count=5000 message~SIGSEGV location~@bug
+ * RUN    [gcc] [O2] plait test -s dfs -n 2000 -k
+ * EXPECT crash exit=1 executions=2000 count=1000 message~SIGSEGV location~@bug
  */
 #include <plait.h>
 #include <pthread.h>

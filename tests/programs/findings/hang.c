@@ -3,7 +3,7 @@
  * A loop without any operation that does not end when the threads come in one
  * order: only the clock can tell.
  *
- * RUN    plait test -s random -n 1000 --hang-time=1s
+ * RUN    plait test -s random -n 1000 --hang-time=300ms
  * EXPECT hang exit=1 replay=1
  */
 #include <pthread.h>

@@ -5,7 +5,7 @@
  * that nobody needs.  The schedule that remains replays every time.
  *
  * RUN    plait test -n 2000
- * EXPECT assertion location~@bug preemptions=1 minimal=proven decides~@read<@write replay=100
+ * EXPECT assertion location~@bug preemptions=1 minimal=proven decides~@read<@write replay=20
  *
  * RUN    plait test -n 2000 --seed 7 --carrier thread
  * EXPECT assertion location~@bug preemptions=1 decides~@read<@write replay=1

@@ -7,22 +7,22 @@
  * EXPECT race,race,race complete exit=1 location~@here
  *
  * RUN    plait test -s dpor --detect race -k --restart fork
- * EXPECT race,race,race complete exit=1 same=1
+ * EXPECT race,race,race complete exit=1 same=1 replay=1
  *
  * RUN    plait test -s dpor --detect race -k --restart exec
- * EXPECT race,race,race complete exit=1 same=1
+ * EXPECT race,race,race complete exit=1 same=1 replay=1
  *
  * RUN    plait test -s dpor --detect race -k --checkpoints always
- * EXPECT race,race,race complete exit=1 same=1
+ * EXPECT race,race,race complete exit=1 same=1 replay=1
  *
  * RUN    plait test -s dpor --detect race -k --carrier thread
- * EXPECT race,race,race complete exit=1 same=1
+ * EXPECT race,race,race complete exit=1 same=1 replay=1
  *
  * RUN    plait test -s dfs --detect race -k
  * EXPECT race,race,race complete exit=1 location~@here
  *
  * RUN    plait test -s dfs --detect race -k --checkpoints always
- * EXPECT race,race,race complete exit=1 same=6
+ * EXPECT race,race,race complete exit=1 same=6 replay=1
  *
  * RUN    plait test -s random -n 300 --detect race -k
  * EXPECT race,race,race exit=1 location~@here

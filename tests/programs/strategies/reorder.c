@@ -7,37 +7,37 @@
  * RUN    plait test -s pct -n 2000
  * EXPECT assertion exit=1 location~@checked
  *
- * RUN    plait test -s pct:depth=3 --restart fork -k -n 300
+ * RUN    plait test -s pct:depth=3 --restart fork -k -n 60
  * EXPECT assertion exit=1
  *
- * RUN    plait test -s pct:3 -k -n 300
+ * RUN    plait test -s pct:3 -k -n 60
  * EXPECT assertion exit=1 same=2
  *
- * RUN    plait test -s pct:3 --restart exec -k -n 300
+ * RUN    plait test -s pct:3 --restart exec -k -n 60
  * EXPECT assertion exit=1 same=2
  *
  * RUN    plait test -s pos -n 2000
  * EXPECT assertion exit=1 location~@checked
  *
- * RUN    plait test -s pos --restart fork -k -n 200
+ * RUN    plait test -s pos --restart fork -k -n 60
  * EXPECT assertion exit=1
  *
- * RUN    plait test -s pos -k -n 200
+ * RUN    plait test -s pos -k -n 60
  * EXPECT assertion exit=1 same=6
  *
- * RUN    plait test -s pos --restart exec -k -n 200
+ * RUN    plait test -s pos --restart exec -k -n 60
  * EXPECT assertion exit=1 same=6
  *
  * RUN    plait test -s surw -n 100
  * EXPECT assertion exit=1 location~@checked
  *
- * RUN    plait test -s surw --restart fork -k -n 200
+ * RUN    plait test -s surw --restart fork -k -n 60
  * EXPECT assertion exit=1
  *
- * RUN    plait test -s surw -k -n 200
+ * RUN    plait test -s surw -k -n 60
  * EXPECT assertion exit=1 same=10
  *
- * RUN    plait test -s surw --restart exec -k -n 200
+ * RUN    plait test -s surw --restart exec -k -n 60
  * EXPECT assertion exit=1 same=10
  *
  * RUN    -DWRITERS=10 plait test -s random -n 2000
