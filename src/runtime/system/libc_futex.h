@@ -9,12 +9,19 @@
 #ifndef PL_RUNTIME_SYSTEM_LIBC_FUTEX_H
 #define PL_RUNTIME_SYSTEM_LIBC_FUTEX_H
 
-#include <stdint.h>
+#include "runtime/ground/stage.h"
 
 /*
  * Perform the call with the kernel's six arguments, made at pc.  Returns what the kernel would:
  * a negative errno if it fails.
  */
 long pl_futex_call(const uint64_t a[6], uint64_t pc);
+
+/*
+ * For the runtime's own words, which it changes by operations: wait until the word is no longer
+ * `value`, woken or not, or the wait ends in another way; wake all who do.
+ */
+enum pl_way pl_futex_await(uint32_t *word, uint32_t value, uint64_t deadline, uint64_t pc);
+void pl_futex_wake_all(uint32_t *word, uint64_t pc);
 
 #endif /* PL_RUNTIME_SYSTEM_LIBC_FUTEX_H */
