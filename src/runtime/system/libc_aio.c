@@ -136,14 +136,20 @@ static ssize_t perform(const struct pl_aio_request *r)
     }
 }
 
-/* What the thread of a descriptor does. */
+/* What the thread of a descriptor is told; the request that it is made for may be cancelled. */
+struct server {
+    int fd;
+    uint64_t pc;
+};
+
 static void *serve(void *arg)
 {
-    int fd = (int)(intptr_t)arg;
-    const struct pl_aio_request *any = find(fd, false); /* it may be cancelled */
-    struct pl_call who = {.pc = any != NULL ? any->pc : pl_thread_self()->op.pc};
+    struct server *server = arg;
+    struct pl_call who = {.pc = server->pc};
     struct pl_aio_request *r;
+    int fd = server->fd;
 
+    pl_heap_free(server, who.pc);
     use_queue(fd, who);
     while ((r = find(fd, false)) != NULL) {
         r->taken = true;
@@ -157,6 +163,19 @@ static void *serve(void *arg)
         pl_heap_free(r, who.pc);
     }
     return NULL;
+}
+
+static bool start(int fd, uint64_t pc)
+{
+    struct server *server = pl_heap_allocate(sizeof(*server), 16, pc);
+
+    if (server == NULL)
+        return false;
+    *server = (struct server){fd, pc};
+    if (pl_requests_start(serve, server, pc) == 0)
+        return true;
+    pl_heap_free(server, pc);
+    return false;
 }
 
 /* ---- asking for them ---- */
@@ -183,7 +202,7 @@ static int submit(struct aiocb *cb, int what, struct pl_request_group *group, st
     pl_requests_set(&cb->__error_code, EINPROGRESS, who);
     use_queue(r->fd, who);
     tell(PL_SYNC_SEND, r);
-    if (!put(r) || pl_requests_start(serve, (void *)(intptr_t)r->fd, who.pc) == 0)
+    if (!put(r) || start(r->fd, who.pc))
         return 0;
     take_out(r);
     pl_heap_free(r, who.pc);
@@ -267,16 +286,17 @@ static bool is_any_over(const void *list, int n, struct pl_call who)
     return !any;
 }
 
-static bool are_all_over(const void *list, int n, struct pl_call who)
+/* The only one that there is to wait for, or NULL. */
+static const struct aiocb *only(const struct aiocb *const *list, int n)
 {
-    struct aiocb *const *all = list;
+    const struct aiocb *one = NULL;
 
     for (int i = 0; i < n; i++) {
-        if (all[i] != NULL && all[i]->aio_lio_opcode != LIO_NOP &&
-            pl_requests_look(&all[i]->__error_code, who) == EINPROGRESS)
-            return false;
+        if (list[i] != NULL && one != NULL)
+            return NULL;
+        one = list[i] != NULL ? list[i] : one;
     }
-    return true;
+    return one;
 }
 
 static int waited(enum pl_way way)
@@ -298,6 +318,10 @@ PL_INTERPOSE(int, aio_suspend,
     if (n < 0 || !pl_requests_deadline(timeout, &deadline))
         return fail(EINVAL);
     pl_cancel_check(who.pc);
+    const struct aiocb *one = only(list, n);
+
+    if (one != NULL)
+        return waited(pl_requests_wait_one(&one->__error_code, EINPROGRESS, deadline, who));
     return waited(pl_requests_wait(is_any_over, list, n, deadline, who));
 }
 
@@ -361,13 +385,18 @@ static int submit_all(struct aiocb *const *list, int n, struct pl_request_group 
     return rc;
 }
 
-static bool has_failed(struct aiocb *const *list, int n)
+static int wait_for_all(struct aiocb *const *list, int n, bool failed, struct pl_call who)
 {
     for (int i = 0; i < n; i++) {
-        if (list[i] != NULL && list[i]->aio_lio_opcode != LIO_NOP && list[i]->__error_code != 0)
-            return true;
+        if (list[i] == NULL || list[i]->aio_lio_opcode == LIO_NOP)
+            continue;
+        enum pl_way way = pl_requests_wait_one(&list[i]->__error_code, EINPROGRESS, PL_NEVER, who);
+
+        if (way != PL_WAY_NORMAL)
+            return waited(way);
+        failed |= list[i]->__error_code != 0;
     }
-    return false;
+    return failed ? fail(EIO) : 0;
 }
 
 PL_INTERPOSE(int, lio_listio, (int mode, struct aiocb *const *list, int n, struct sigevent *event))
@@ -380,12 +409,8 @@ PL_INTERPOSE(int, lio_listio, (int mode, struct aiocb *const *list, int n, struc
         return PL_FALLBACK(lio_listio)(mode, list, n, event);
     if (n < 0 || (mode != LIO_WAIT && mode != LIO_NOWAIT))
         return fail(EINVAL);
-    if (mode == LIO_WAIT) {
-        bool refused = submit_all(list, n, NULL, who) != 0;
-        enum pl_way way = pl_requests_wait(are_all_over, list, n, PL_NEVER, who);
-
-        return way != PL_WAY_NORMAL ? waited(way) : refused || has_failed(list, n) ? fail(EIO) : 0;
-    }
+    if (mode == LIO_WAIT)
+        return wait_for_all(list, n, submit_all(list, n, NULL, who) != 0, who);
     unsigned asked = 0;
 
     for (int i = 0; i < n; i++)

@@ -16,6 +16,7 @@
 #include "runtime/core/descriptor.h"
 #include "runtime/core/sched.h"
 #include "runtime/core/shadow.h"
+#include "runtime/core/spin.h"
 #include "runtime/ground/alias.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/heap.h"
@@ -175,11 +176,18 @@ enum pl_way pl_futex_await(uint32_t *word, uint32_t value, uint64_t deadline, ui
     return way;
 }
 
-void pl_futex_wake_all(uint32_t *word, uint64_t pc)
+void pl_futex_update(uint32_t *word, uint32_t value, uint64_t pc)
 {
-    /* Where nobody has ever looked at it there is nobody to be seen by. */
-    if (pl_shadow_known((uint64_t)word) || is_waited_for((uint64_t)word))
-        futex_wake(word, INT32_MAX, FUTEX_BITSET_MATCH_ANY, pc);
+    use_word(PL_OP_FUTEX_UPDATE, word, 0, pc);
+    *word = value;
+    wake(word, INT32_MAX, FUTEX_BITSET_MATCH_ANY);
+    pl_spin_touch((uint64_t)word, sizeof(*word), pl_stage->current);
+    pl_spin_progress(pl_thread_self());
+}
+
+bool pl_futex_is_used(const uint32_t *word)
+{
+    return pl_shadow_known((uint64_t)word) || is_waited_for((uint64_t)word);
 }
 
 /* Wake some of those who wait at the first word, and let others wait at the second one. */

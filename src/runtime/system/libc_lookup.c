@@ -159,8 +159,10 @@ PL_INTERPOSE(int, getaddrinfo_a, (int mode, struct gaicb **list, int n, struct s
         pl_requests_leave(group, SI_ASYNCNL, who);
     }
     pl_requests_leave(group, SI_ASYNCNL, who);
-    if (mode == GAI_WAIT) {
-        enum pl_way way = pl_requests_wait(are_all_over, list, n, PL_NEVER, who);
+    for (int i = 0; mode == GAI_WAIT && i < n; i++) {
+        enum pl_way way = list[i] == NULL ? PL_WAY_NORMAL
+                                          : pl_requests_wait_one(&list[i]->__return, EAI_INPROGRESS,
+                                                                 PL_NEVER, who);
 
         if (way != PL_WAY_NORMAL)
             return waited(way);

@@ -9,6 +9,7 @@
 #include "runtime/core/sched.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/heap.h"
+#include "runtime/observe/feed.h"
 #include "runtime/sync/thread.h"
 #include "runtime/system/libc_futex.h"
 #include "runtime/system/libc_signal.h"
@@ -55,15 +56,26 @@ void pl_requests_set(int *word, int value, struct pl_call who)
     pl_entry_now = who.entry;
 }
 
+/* Detectors are told of what was done to a word besides. */
+static void tell(const int *word, unsigned kind, int order, uint64_t pc)
+{
+    if (pl_stage->feed.on)
+        pl_feed_atomic((uint64_t)word, sizeof(*word), kind, kind == PL_ATOMIC_STORE,
+                       (uint32_t)order, pc);
+}
+
+/* Who waits for one of several is woken by another word. */
 void pl_requests_over(int *word, int value, struct pl_call who)
 {
     uint32_t *over = &pl_stage->process.requests.n_over;
 
-    pl_requests_set(word, value, who);
-    announce(over, PL_ATOMIC_ADD, __ATOMIC_RELAXED, who);
-    ++*over;
-    plait_runtime_gate.atomic_after(over, sizeof(*over), PL_ATOMIC_ADD, true);
-    pl_futex_wake_all(over, who.pc);
+    pl_thread_self()->entry = who.entry;
+    tell(word, PL_ATOMIC_STORE, __ATOMIC_RELEASE, who.pc);
+    pl_futex_update((uint32_t *)word, (uint32_t)value, who.pc);
+    if (pl_futex_is_used(over))
+        pl_futex_update(over, *over + 1, who.pc);
+    else
+        ++*over;
 }
 
 /* ---- waiting ---- */
@@ -79,6 +91,23 @@ bool pl_requests_deadline(const struct timespec *timeout, uint64_t *deadline)
     return true;
 }
 
+static enum pl_way ended(enum pl_way way)
+{
+    if (way == PL_WAY_CANCEL)
+        pl_cancel_act();
+    return way;
+}
+
+enum pl_way pl_requests_wait_one(const int *word, int while_it_is, uint64_t deadline,
+                                 struct pl_call who)
+{
+    enum pl_way way = pl_futex_await((uint32_t *)word, (uint32_t)while_it_is, deadline, who.pc);
+
+    if (way == PL_WAY_NORMAL)
+        tell(word, PL_ATOMIC_LOAD, __ATOMIC_ACQUIRE, who.pc);
+    return ended(way);
+}
+
 enum pl_way pl_requests_wait(bool (*is_over)(const void *list, int n, struct pl_call who),
                              const void *list, int n, uint64_t deadline, struct pl_call who)
 {
@@ -92,9 +121,7 @@ enum pl_way pl_requests_wait(bool (*is_over)(const void *list, int n, struct pl_
             return PL_WAY_NORMAL;
         way = pl_futex_await(over, before, deadline, who.pc);
     }
-    if (way == PL_WAY_CANCEL)
-        pl_cancel_act();
-    return way;
+    return ended(way);
 }
 
 /* ---- threads ---- */

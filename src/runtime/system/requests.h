@@ -4,9 +4,9 @@
  * threads of the program here, made as libc makes them, with all signals blocked.
  *
  * A request has a word in the program's memory that says whether it is over.  The word is
- * read and written by atomic operations, which order threads; whoever waits for one of several
- * waits until any is over and looks again.  Nothing here is called on free threads, where libc's
- * own functions do the work.
+ * read and written by atomic operations, which order threads, and is a futex for whoever waits; for
+ * one of several one waits until any is over and looks again.  Nothing here is called on free
+ * threads, where libc's own functions do the work.
  */
 #ifndef PL_RUNTIME_SYSTEM_REQUESTS_H
 #define PL_RUNTIME_SYSTEM_REQUESTS_H
@@ -24,7 +24,9 @@ int pl_requests_look(const int *word, struct pl_call who);
 void pl_requests_set(int *word, int value, struct pl_call who);
 void pl_requests_over(int *word, int value, struct pl_call who);
 
-/* Wait until `is_over` says so, which looks at words. */
+/* Wait until the word has another value; or until `is_over` says so, which looks at words. */
+enum pl_way pl_requests_wait_one(const int *word, int while_it_is, uint64_t deadline,
+                                 struct pl_call who);
 enum pl_way pl_requests_wait(bool (*is_over)(const void *list, int n, struct pl_call who),
                              const void *list, int n, uint64_t deadline, struct pl_call who);
 

@@ -15,23 +15,20 @@
  * RUN    -DCASE=looks plait test -s dpor --outputs
  * EXPECT clean complete outputs=wait,over
  *
- * RUN    -DCASE=two_writers plait test -s dfs --outputs
- * EXPECT clean complete outputs=b,a
- *
  * RUN    -DCASE=two_writers plait test -s dpor --outputs
  * EXPECT clean complete outputs=b,a
  *
- * RUN    -DCASE=in_order plait test -s dfs --outputs
+ * RUN    -DCASE=in_order plait test -s dpor --outputs
  * EXPECT clean complete outputs=b
  *
  * RUN    -DCASE=first_of_two plait test -s dpor --outputs
- * EXPECT clean complete outputs=01,11,10
+ * EXPECT clean complete outputs=10,11,01
  *
  * RUN    -DCASE=cancels plait test -s dfs --outputs
- * EXPECT clean complete outputs=3,1,2
+ * EXPECT clean complete outputs=1,2,3
  *
  * RUN    -DCASE=cancels plait test -s dpor --outputs
- * EXPECT clean complete outputs=3,1,2
+ * EXPECT clean complete outputs=1,3,2
  *
  * RUN    -DCASE=notifies plait test -s dpor
  * EXPECT clean complete
@@ -51,7 +48,7 @@
  * RUN    -DCASE=too_early plait test -s dpor
  * EXPECT assertion
  *
- * RUN    -DCASE=races plait test -s dpor
+ * RUN    -DCASE=races plait test -s dpor --detect race
  * EXPECT race
  *
  * RUN    -DCASE=never plait test -s dfs
