@@ -354,6 +354,14 @@ struct pl_signalfd {
 /* State that libc keeps between calls. */
 enum pl_library_state { PL_STATE_RANDOM, PL_STATE_RANDOM_48, PL_LIBRARY_STATES };
 
+/* What threads of libc do for the program; see system/requests.h. */
+struct pl_requests {
+    uint32_t n_over;            /* changes with each that is over */
+    uint64_t queues[16];        /* of descriptors; only their addresses mean something */
+    struct pl_aio_request *aio; /* those that are not over, by descriptor in their order */
+    struct pl_lookup *lookups;  /* that have not begun */
+};
+
 /* The process as the program sees it. */
 struct pl_process_state {
     uint64_t n_exit_handlers;
@@ -370,6 +378,7 @@ struct pl_process_state {
     struct pl_timerfd timerfds[PL_TIMERFDS];
     unsigned n_signalfds;
     struct pl_signalfd signalfds[PL_SIGNALFDS];
+    struct pl_requests requests;
     uint64_t calls_changed; /* system calls that may have let others go on; see system/calls.c */
 };
 

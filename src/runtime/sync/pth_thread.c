@@ -166,6 +166,17 @@ int pl_thread_create(pthread_t *out, const pthread_attr_t *attr, void *(*start)(
     return 0;
 }
 
+int pl_thread_create_detached(pthread_t *out, void *(*start)(void *), void *arg, uint64_t pc)
+{
+    pthread_attr_t attr;
+
+    pl_enter();
+    pthread_attr_init(&attr);
+    pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+    pl_leave();
+    return pl_thread_create(out, &attr, start, arg, pc);
+}
+
 PL_INTERPOSE(int, pthread_create,
              (pthread_t * out, const pthread_attr_t *attr, void *(*start)(void *), void *arg))
 {

@@ -22,6 +22,8 @@ void pl_thread_enlist(struct pl_thread *t, struct pl_thread *parent, void *(*sta
                       void *arg);
 int pl_thread_create(pthread_t *out, const pthread_attr_t *attr, void *(*start)(void *), void *arg,
                      uint64_t pc);
+/* One that libc makes for the program, which nobody joins. */
+int pl_thread_create_detached(pthread_t *out, void *(*start)(void *), void *arg, uint64_t pc);
 
 /* The program makes a call that shows whether a thread has ended: from now on exits are points. */
 void pl_thread_exit_matters(void);

@@ -16,6 +16,7 @@
 #include "runtime/core/descriptor.h"
 #include "runtime/core/sched.h"
 #include "runtime/core/shadow.h"
+#include "runtime/core/spin.h"
 #include "runtime/ground/alias.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/heap.h"
@@ -83,6 +84,18 @@ static uint32_t apart(void)
 
 /* ---- waiting and waking ---- */
 
+static bool is_waited_for(uint64_t word)
+{
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        const struct pl_thread *t = pl_thread_by_id(i);
+
+        if (t->state == PL_THREAD_ALIVE && t->op.kind == PL_OP_FUTEX_WAIT && t->wait == word &&
+            !t->woken)
+            return true;
+    }
+    return false;
+}
+
 static enum pl_way sleep_at(uint32_t *word, uint64_t deadline, uint32_t bits, uint64_t pc)
 {
     struct pl_thread *t = pl_thread_self();
@@ -145,6 +158,36 @@ static long futex_wake(uint32_t *word, uint32_t most, uint32_t bits, uint64_t pc
         return -EINVAL;
     pl_sched_point(PL_OP_FUTEX_WAKE, word, apart(), 0, pc);
     return wake(word, most, bits);
+}
+
+enum pl_way pl_futex_await(uint32_t *word, uint32_t value, uint64_t deadline, uint64_t pc)
+{
+    struct pl_thread *t = pl_thread_self();
+
+    use_word(PL_OP_FUTEX_LOOK, word, value, pc);
+    if (__atomic_load_n(word, __ATOMIC_SEQ_CST) != value)
+        return PL_WAY_NORMAL;
+    t->cancel_point = true;
+    t->signals.interruption = PL_INTERRUPTION_ALWAYS;
+    enum pl_way way = sleep_at(word, deadline, FUTEX_BITSET_MATCH_ANY, pc);
+
+    t->signals.interruption = PL_INTERRUPTION_NONE;
+    t->cancel_point = false;
+    return way;
+}
+
+void pl_futex_update(uint32_t *word, uint32_t value, uint64_t pc)
+{
+    use_word(PL_OP_FUTEX_UPDATE, word, 0, pc);
+    *word = value;
+    wake(word, INT32_MAX, FUTEX_BITSET_MATCH_ANY);
+    pl_spin_touch((uint64_t)word, sizeof(*word), pl_stage->current);
+    pl_spin_progress(pl_thread_self());
+}
+
+bool pl_futex_is_used(const uint32_t *word)
+{
+    return pl_shadow_known((uint64_t)word) || is_waited_for((uint64_t)word);
 }
 
 /* Wake some of those who wait at the first word, and let others wait at the second one. */
@@ -380,18 +423,6 @@ PL_EXPOSE(long, syscall, (long number, ...))
 }
 
 /* ---- what the core asks ---- */
-
-static bool is_waited_for(uint64_t word)
-{
-    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
-        const struct pl_thread *t = pl_thread_by_id(i);
-
-        if (t->state == PL_THREAD_ALIVE && t->op.kind == PL_OP_FUTEX_WAIT && t->wait == word &&
-            !t->woken)
-            return true;
-    }
-    return false;
-}
 
 /* It begins to wait if the word has the value that it wants, in aux. */
 static enum pl_effect effect_of_look(struct pl_thread *t, struct pl_operation *op)

@@ -235,6 +235,14 @@ static struct io io_of(long number, uint64_t a, const void *b, uint64_t c, uint6
     return (struct io){.call = PL_SYSCALL(number, a, (uint64_t)b, c, d)};
 }
 
+/* The point of a call where threads are scheduled. */
+static bool come(struct io *io, uint64_t pc)
+{
+    io->pc = pc;
+    io->error = pl_calls_point(&io->call, pc);
+    return io->error == 0;
+}
+
 /* Come to the point of the call; false when it is over already. */
 static bool before(struct io *io, short events)
 {
@@ -244,11 +252,8 @@ static bool before(struct io *io, short events)
 
     if (!pl_begin(&t, &pc))
         return true;
-    if (!pl_free && !pl_board->settings.starts_chosen) {
-        io->pc = pc;
-        io->error = pl_calls_point(&io->call, pc);
-        return io->error == 0;
-    }
+    if (!pl_free && !pl_board->settings.starts_chosen)
+        return come(io, pc);
     t->io.record = 0;
     if (may_block(fd)) {
         if (!ready(fd, events, pc)) {
@@ -421,6 +426,54 @@ PL_INTERPOSE(ssize_t, writev, (int fd, const struct iovec *v, int n))
 
     return r != NULL ? pl_inputs_result(r, size_of(v, (size_t)n))
                      : have_written(fd, MAKE(&io, pl_real.writev(fd, v, n)));
+}
+
+/* ---- for a thread of libc ---- */
+
+static struct io io_at(long at, long plain, const struct pl_io_job *job)
+{
+    bool seeks = pl_sys(SYS_lseek, job->fd, 0, SEEK_CUR) != -ESPIPE;
+
+    pl_thread_self()->entry = NULL;
+    pl_count_event(job->pc);
+    return io_of(seeks ? at : plain, (uint64_t)job->fd, job->buffer, job->size,
+                 (uint64_t)job->offset);
+}
+
+ssize_t pl_io_read_job(const struct pl_io_job *job)
+{
+    struct pl_call who = {.pc = job->pc};
+    struct io io = io_at(SYS_pread64, SYS_read, job);
+
+    if (!come(&io, job->pc))
+        return over(&io);
+    const struct pl_input_record *r = pl_inputs_fed(PL_INPUT_READ, job->fd);
+    struct pl_fill fill = pl_fill_begin(job->buffer, job->size, who);
+    struct iovec v = {fill.at, job->size};
+
+    io.call.a[1] = (uint64_t)fill.at;
+    ssize_t n = have_read(job->fd, r != NULL ? pl_inputs_scatter(r, &v, 1)
+                                             : pl_inputs_gather(job->fd, MAKE(&io, -1), &v, 1));
+
+    pl_fill_end(&fill, read_bytes(n), who);
+    return n;
+}
+
+ssize_t pl_io_write_job(const struct pl_io_job *job)
+{
+    struct pl_call who = {.pc = job->pc};
+
+    pl_call_touches(job->buffer, job->size, false, who);
+    struct io io = io_at(SYS_pwrite64, SYS_write, job);
+    bool may = come(&io, job->pc);
+
+    tell(PL_SYNC_SEND, job->fd);
+    if (!may)
+        return over(&io);
+    const struct pl_input_record *r = pl_inputs_fed(PL_INPUT_WRITE, job->fd);
+
+    return r != NULL ? pl_inputs_result(r, (ssize_t)job->size)
+                     : have_written(job->fd, MAKE(&io, -1));
 }
 
 PL_INTERPOSE(ssize_t, send, (int fd, const void *buffer, size_t size, int flags))

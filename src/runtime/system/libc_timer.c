@@ -152,24 +152,13 @@ static void *notify(void *arg)
     return NULL;
 }
 
-static int start(void *(*body)(void *), uint64_t arg, pthread_t *handle, uint64_t pc)
-{
-    pthread_attr_t attr;
-
-    pl_enter();
-    pthread_attr_init(&attr);
-    pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-    pl_leave();
-    return pl_thread_create(handle, &attr, body, (void *)arg, pc);
-}
-
 /* A thread that calls the program's function, as libc makes one. */
 static void go_off_by_thread(const struct pl_thread *t, unsigned i, uint64_t pc)
 {
     pthread_t handle;
 
     pl_clock_reach(t->deadline);
-    start(notify, i, &handle, pc);
+    pl_thread_create_detached(&handle, notify, (void *)(uint64_t)i, pc);
 }
 
 static void go_off(struct pl_thread *t, unsigned i, uint64_t pc)
@@ -262,7 +251,8 @@ static int arm(unsigned i, uint64_t deadline, uint64_t interval, uint64_t pc)
         return 0;
     pl_signal_matters();
     look();
-    int rc = start(body, i | (uint64_t)timer->setting << SETTING_SHIFT, &handle, pc);
+    int rc = pl_thread_create_detached(&handle, body,
+                                       (void *)(i | (uint64_t)timer->setting << SETTING_SHIFT), pc);
 
     if (rc == 0) {
         timer->thread = pl_thread_of(handle)->id;
