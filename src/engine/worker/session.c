@@ -231,6 +231,7 @@ static int wait_for_workers(struct pl_session *session, unsigned ms, struct pl_e
         rings = 0; /* nothing was rung after all */
     for (unsigned i = 0; i < n; i++) {
         pl_sites_answer(&session->slots[i]);
+        pl_sites_answer_unused(&session->slots[i]);
         if (pl_slot_judge(&session->slots[i], err) != 0 ||
             pl_sought_answer(&session->sought, &session->slots[i], err) != 0 ||
             (p[i].revents != 0 && pl_slot_end(&session->slots[i], false, err) != 0))
