@@ -121,6 +121,7 @@ static void add_paths(struct pl_paths *sum, const struct pl_paths *p)
         sum->atomic_pc = p->atomic_pc;
     if (sum->outside_pc == 0) {
         sum->outside_pc = p->outside_pc;
+        sum->beside_pc = p->beside_pc;
         sum->outside_addr = p->outside_addr;
     }
 }

@@ -116,7 +116,7 @@ void pl_discipline_join(struct pl_discipline *d, pl_tid tid, pl_tid other)
 
 /* ---- accesses ---- */
 
-#define EACH_ACCESS(a, d, list)                                                        \
+#define EACH_ACCESS(a, d, list)                                                           \
     for (const struct pl_discipline_access *a = &(d)->accesses[list]; a != (d)->accesses; \
          a = &(d)->accesses[a->next])
 
@@ -167,8 +167,7 @@ static bool is_stricter(const struct pl_chain *chain, const struct pl_discipline
 {
     return later->tid == earlier->tid && (earlier->bytes & ~later->bytes) == 0 &&
            (later->effect == earlier->effect || later->effect == PL_EFFECT_WRITE) &&
-           (!later->atomic || earlier->atomic) &&
-           is_as_locked(chain, later->held, earlier->held);
+           (!later->atomic || earlier->atomic) && is_as_locked(chain, later->held, earlier->held);
 }
 
 /* The list without those that are not needed any more. */
@@ -196,12 +195,10 @@ static bool conflict(const struct pl_discipline_access *a, const struct pl_disci
             (a->effect == PL_EFFECT_ADD && b->effect == PL_EFFECT_ADD && a->bytes != b->bytes));
 }
 
-/* Those before it that it depends on, and what follows from that. */
+/* Those before it that it depends on and its thread did not know of, and what follows from that. */
 static void judge(struct pl_discipline *d, const struct pl_chain *chain, uint32_t list,
-                  const struct pl_discipline_access *now, uint64_t granule)
+                  const struct pl_discipline_access *now, uint64_t granule, uint32_t knew)
 {
-    uint32_t knew = d->threads[now->tid].clock;
-
     EACH_ACCESS(a, d, list)
     {
         if (d->clocks[knew].of[a->tid] >= a->time || a->tid == now->tid || !conflict(a, now))
@@ -215,7 +212,7 @@ static void judge(struct pl_discipline *d, const struct pl_chain *chain, uint32_
 }
 
 static void touch_granule(struct pl_discipline *d, const struct pl_chain *chain, uint64_t granule,
-                          struct pl_discipline_access *now)
+                          struct pl_discipline_access *now, uint32_t knew)
 {
     struct pl_discipline_place *p = place_of(d, granule);
 
@@ -223,7 +220,7 @@ static void touch_granule(struct pl_discipline *d, const struct pl_chain *chain,
         return;
     uint32_t list = p->granule != 0 ? p->last : 0;
 
-    judge(d, chain, list, now, granule);
+    judge(d, chain, list, now, granule, knew);
     now->clock = d->threads[now->tid].clock;
     list = without(d, chain, list, now);
     if (!has_room(d))
@@ -257,7 +254,7 @@ void pl_discipline_touch(struct pl_discipline *d, const struct pl_chain *chain,
         uint64_t next = (addr | 7) + 1, stop = next < end ? next : end;
 
         now.bytes = (uint8_t)(((1u << (stop - addr)) - 1) << (addr & 7));
-        touch_granule(d, chain, addr / 8, &now);
+        touch_granule(d, chain, addr / 8, &now, self.clock);
         addr = stop;
     }
 }

@@ -62,7 +62,7 @@ struct pl_discipline_pair {
 };
 
 struct pl_discipline {
-    struct pl_discipline_pair outside; /* the first that were */
+    struct pl_discipline_pair outside;     /* the first that were */
     struct pl_discipline_clock *clocks;    /* number 0 knows nothing; they never change */
     struct pl_discipline_access *accesses; /* number 0 is none */
     struct pl_discipline_undo *undo;
