@@ -55,6 +55,7 @@ enum {
     PL_BOARD_ARENA = 512 << 20, /* bytes for the strategy */
     PL_BOARD_SHARED = 1 << 20,  /* granules known to be shared */
     PL_BOARD_SITES = 1 << 14,   /* accesses without hooks */
+    PL_BOARD_UNUSED = 1 << 12,  /* calls whose results may be unused */
     PL_BOARD_MARKED = 1 << 16,  /* separate stretches of code that the user has marked */
     PL_BOARD_STEPS = 8 << 20,   /* of a schedule to replay */
     PL_BOARD_ORDER = 32 << 20,  /* entries of a recording */
@@ -248,6 +249,7 @@ enum pl_phase {
     PL_PHASE_CHECK,    /* waiting for the tool to judge the output */
     PL_PHASE_MARKS,    /* waiting for the tool to say which code is marked */
     PL_PHASE_SITES,    /* waiting for the tool to say which accesses have no hooks */
+    PL_PHASE_UNUSED,   /* waiting for the tool to say whether the result of a call is used */
     PL_PHASE_COVER,    /* waiting for the tool to say which functions there are */
     PL_PHASE_SOUGHT,   /* waiting for the tool to say what a place is in orders that are sought */
     PL_PHASE_EXAMINE,  /* waiting for the tool to let detectors look at the recording */
@@ -371,8 +373,17 @@ struct pl_board {
     uint32_t n_modules;
     struct pl_module modules[PL_BOARD_MODULES];
 
-    uint64_t unused_results[256]; /* places of calls; see runtime/access/unused.c */
-    bool shadow_by_pages;         /* rollback copies its pages; see runtime/restart/rollback.h */
+    /* Calls whose results may be unused; by the tool while unused_status, a futex, is
+     * PL_ANSWER_PENDING. */
+    _Atomic uint32_t unused_status; /* enum pl_answer: YES if it is unused */
+    bool unused_wide;               /* the result has two registers */
+    uint64_t unused_pc;             /* where the call returns to */
+    struct pl_board_unused {
+        uint64_t pc;
+        bool unused;
+    } unused[PL_BOARD_UNUSED]; /* what is known: a table */
+
+    bool shadow_by_pages; /* rollback copies its pages; see runtime/restart/rollback.h */
     uint64_t n_hot;
     uint64_t hot[PL_BOARD_HOT]; /* addresses of pages that rollback copies */
 

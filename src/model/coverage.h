@@ -32,8 +32,10 @@ struct pl_paths {
     uint64_t aborts;       /* attempts that failed to take a lock */
     uint64_t reports;      /* deadlocks seen, or seen to be possible */
     uint64_t atomic_pc;    /* an operation that is a block of its own; 0: none */
-    uint64_t outside_pc;   /* an access without the lock that others hold; 0: none */
-    uint64_t outside_addr; /* what it accesses */
+    uint64_t outside_pc;   /* an access that another could change places with; 0: none */
+    uint64_t beside_pc;    /* and that one */
+    uint64_t outside_addr; /* what they access */
+    bool full;             /* something did not fit: the search is not what it seems */
 };
 
 /* What a strategy that also samples says about itself, and what one does that counts paths. */

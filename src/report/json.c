@@ -232,6 +232,7 @@ static json_t *of_paths(const struct pl_result *r)
     put(o, "reports", pl_value_number(p->reports));
     put(o, "returns", pl_value_number(p->total + p->aborts - (p->total > 0)));
     put(o, "outside", p->outside_pc != 0 ? pl_value_text(r->outside) : json_null());
+    put(o, "beside", p->outside_pc != 0 ? pl_value_text(r->beside) : json_null());
     put(o, "atomics", p->atomic_pc != 0 ? pl_value_text(r->atomics) : json_null());
     return o;
 }

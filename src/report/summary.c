@@ -67,6 +67,13 @@ static void but_for(const struct pl_result *r, char *to, size_t size)
     snprintf(to, size, " but for %s, without hooks", unseen);
 }
 
+/* What a search over blocks did not look into because the user says that it is right. */
+static const char *trusting(const struct pl_result *r)
+{
+    return r->coverage.paths.known && r->trusted_operations > 0 ? " if what is trusted is right"
+                                                                : "";
+}
+
 static void print_verdict(FILE *to, const struct pl_result *r, const struct pl_report_style *s)
 {
     const char *color = r->n_findings > 0 ? "\033[1;31m" : "\033[1;32m";
@@ -80,16 +87,17 @@ static void print_verdict(FILE *to, const struct pl_result *r, const struct pl_r
         char but[PL_RESULT_LINE];
 
         but_for(r, but, sizeof(but));
-        fprintf(to, "clean, complete%s%s: every interleaving was covered by %llu execution%s\n",
-                but, s->color ? "\033[0m" : "", big(r->executions), plural(r->executions));
+        fprintf(to, "clean, complete%s%s%s: every interleaving was covered by %llu execution%s\n",
+                but, trusting(r), s->color ? "\033[0m" : "", big(r->executions),
+                plural(r->executions));
         return;
     }
     if (r->n_findings == 0 && r->complete_within) {
-        fprintf(to, "clean, complete %s%s: every interleaving %s was covered by %llu execution%s\n",
-                within, s->color ? "\033[0m" : "",
-                (r->incomplete & (uint32_t)PL_INCOMPLETE_EARLY) != 0 ? "within that"
-                                                                     : "up to there",
-                big(r->executions), plural(r->executions));
+        fprintf(
+            to, "clean, complete %s%s%s: every interleaving %s was covered by %llu execution%s\n",
+            within, trusting(r), s->color ? "\033[0m" : "",
+            (r->incomplete & (uint32_t)PL_INCOMPLETE_EARLY) != 0 ? "within that" : "up to there",
+            big(r->executions), plural(r->executions));
         return;
     }
     if (r->n_findings == 0)
@@ -99,9 +107,9 @@ static void print_verdict(FILE *to, const struct pl_result *r, const struct pl_r
     fprintf(to, "%s in %llu execution%s, ", s->color ? "\033[0m" : "", big(r->executions),
             plural(r->executions));
     if (r->complete)
-        fprintf(to, "the search is complete\n");
+        fprintf(to, "the search is complete%s\n", trusting(r));
     else if (r->complete_within)
-        fprintf(to, "the search is complete %s\n", within);
+        fprintf(to, "the search is complete %s%s\n", within, trusting(r));
     else
         fprintf(to, "not complete: %s\n", ended);
     for (size_t i = 0; i < r->n_findings && r->failures > 1; i++)

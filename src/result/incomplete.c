@@ -64,15 +64,22 @@ static void say_reason(const struct pl_result *r, const char *sentence, char *to
 {
     bool bounded = (r->incomplete & (uint32_t)PL_INCOMPLETE_LEFT_OUT) != 0;
     char executions[24], seconds[24], operations[24], places[24], early[64];
-    char outside[151], what[61]; /* a line has no room for more */
+    char outside[101], beside[101], what[51]; /* a line has no room for more */
     char unhooked[151], unseen[151];
     const struct pl_sentence_word words[] = {
-        {"reached", r->until},  {"executions", executions},
-        {"seconds", seconds},   {"within", bounded ? " within the bound" : ""},
-        {"outside", outside},   {"what", what},
-        {"places", places},     {"operations", operations},
-        {"unhooked", unhooked}, {"unseen", unseen},
-        {"early", early},       {NULL, NULL},
+        {"reached", r->until},
+        {"executions", executions},
+        {"seconds", seconds},
+        {"within", bounded ? " within the bound" : ""},
+        {"outside", outside},
+        {"what", what},
+        {"beside", beside},
+        {"places", places},
+        {"operations", operations},
+        {"unhooked", unhooked},
+        {"unseen", unseen},
+        {"early", early},
+        {NULL, NULL},
     };
 
     snprintf(executions, sizeof(executions), "%llu", (unsigned long long)r->execution_limit);
@@ -80,9 +87,9 @@ static void say_reason(const struct pl_result *r, const char *sentence, char *to
     snprintf(operations, sizeof(operations), "%llu", (unsigned long long)r->max_operations);
     say_early(r, early, sizeof(early));
     snprintf(places, sizeof(places), "%d", (int)PL_BOARD_SHARED);
-    snprintf(outside, sizeof(outside), "%.150s",
-             r->outside[0] != '\0' ? r->outside : "the program");
-    snprintf(what, sizeof(what), "%.60s",
+    snprintf(outside, sizeof(outside), "%.100s", r->outside[0] != '\0' ? r->outside : "one place");
+    snprintf(beside, sizeof(beside), "%.100s", r->beside[0] != '\0' ? r->beside : "another");
+    snprintf(what, sizeof(what), "%.50s",
              r->outside_what[0] != '\0' ? r->outside_what : "shared memory");
     snprintf(unhooked, sizeof(unhooked), "%.150s",
              r->unhooked[0] != '\0' ? r->unhooked : "the program");

@@ -43,13 +43,15 @@ static void numbers_and_names_are_filled_in(void)
     CHECK_STR(say(PL_INCOMPLETE_LIMITED), "complete up to 7 operations per thread");
     CHECK_STR(say(PL_INCOMPLETE_CROWDED),
               "more memory is shared than plait can remember (1048576 places)");
-    CHECK_STR(
-        say(PL_INCOMPLETE_OUTSIDE),
-        "the program accesses shared memory without a lock that all others hold; use -s dpor");
+    CHECK_STR(say(PL_INCOMPLETE_OUTSIDE),
+              "one place and another access shared memory in no order and under no common lock; "
+              "use -s dpor");
     snprintf(result.outside, sizeof(result.outside), "bank.c:12");
+    snprintf(result.beside, sizeof(result.beside), "bank.c:20");
     snprintf(result.outside_what, sizeof(result.outside_what), "balance");
     CHECK_STR(say(PL_INCOMPLETE_OUTSIDE),
-              "bank.c:12 accesses balance without a lock that all others hold; use -s dpor");
+              "bank.c:12 and bank.c:20 access balance in no order and under no common lock; "
+              "use -s dpor");
 }
 
 static void the_first_reason_is_said(void)

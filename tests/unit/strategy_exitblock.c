@@ -114,7 +114,7 @@ static void check(const char *parameters, const char *const *program, unsigned p
         CHECK(p.total == paths);
         CHECK(p.aborts == aborts);
         CHECK(p.reports == reports);
-        if (p.stuck == 0 && lost == 0)
+        if (p.stuck == 0 && lost == 0 && strstr(parameters, "dd") != NULL)
             CHECK(predicted == reports);
     }
 }
@@ -234,8 +234,8 @@ static void real_deadlock(void)
 /* Blocks that write the same are tried in both orders, others in one. */
 static void conflicts(void)
 {
-    static const char *const same[] = {"a0A", "b0B", NULL};
-    static const char *const other[] = {"a0A", "b1B", NULL};
+    static const char *const same[] = {"a0A", "a0A", NULL};
+    static const char *const other[] = {"a0A", "a1A", NULL};
 
     CHECK(explore("rw", same).finished == 2);
     CHECK(explore("rw", other).finished == 1);
@@ -405,19 +405,19 @@ static void missing_lock(void)
     access_by(1, PL_OP_WRITE, 800);
     take_lock(1, PL_OP_MUTEX_UNLOCK, 64);
     access_by(2, PL_OP_WRITE, 804);
-    CHECK(cuts->discipline.outside_pc == 0);
+    CHECK(cuts->discipline.outside.pc == 0);
     struct pl_cuts_mark mark = pl_cuts_mark(cuts);
 
     for (unsigned i = 0; i < 2; i++) { /* the second time after all of it has been undone */
         take_lock(2, PL_OP_MUTEX_LOCK, 64);
         access_by(2, PL_OP_WRITE, 800);
         take_lock(2, PL_OP_MUTEX_UNLOCK, 64);
-        CHECK(cuts->discipline.outside_pc == 0);
+        CHECK(cuts->discipline.outside.pc == 0);
         access_by(1, PL_OP_READ, 800);
-        CHECK(cuts->discipline.outside_pc == 801);
-        CHECK(cuts->discipline.outside_addr == 800);
+        CHECK(cuts->discipline.outside.pc == 801);
+        CHECK(cuts->discipline.outside.addr == 800);
         pl_cuts_back(cuts, mark);
-        cuts->discipline.outside_pc = 0;
+        cuts->discipline.outside.pc = 0;
     }
 }
 
@@ -429,9 +429,25 @@ static void readers_lock(void)
         take_lock(tid, PL_OP_RWLOCK_READ, 64);
         access_by(tid, PL_OP_READ, 800);
     }
-    CHECK(cuts->discipline.outside_pc == 0);
+    CHECK(cuts->discipline.outside.pc == 0);
     access_by(3, PL_OP_WRITE, 800);
-    CHECK(cuts->discipline.outside_pc == 803);
+    CHECK(cuts->discipline.outside.pc == 803);
+}
+
+/* What a thread does that gives birth to another. */
+static void create(pl_tid tid, pl_tid child)
+{
+    struct pl_operation op = {.kind = PL_OP_THREAD_CREATE, .tid = tid, .aux = child};
+
+    pl_cuts_perform(cuts, &op);
+}
+
+static void perform_on(pl_tid tid, enum pl_op_kind kind, uint64_t addr, enum pl_effect effect)
+{
+    struct pl_operation op = {
+        .kind = (uint8_t)kind, .tid = tid, .addr = addr, .effect = (uint8_t)effect};
+
+    pl_cuts_perform(cuts, &op);
 }
 
 /* Set up before a thread exists, used by it alone, looked at when it has been joined. */
@@ -439,16 +455,99 @@ static void handed_over(void)
 {
     start_discipline();
     access_by(0, PL_OP_WRITE, 800);
-    note(1, PL_OP_THREAD_START, 0);
+    create(0, 1);
     access_by(1, PL_OP_WRITE, 800);
     note(0, PL_OP_THREAD_JOIN, 1);
     access_by(0, PL_OP_WRITE, 800);
-    CHECK(cuts->discipline.outside_pc == 0);
-    note(2, PL_OP_THREAD_START, 0);
+    CHECK(cuts->discipline.outside.pc == 0);
+    create(0, 2);
     access_by(2, PL_OP_WRITE, 800);
-    CHECK(cuts->discipline.outside_pc == 0);
+    CHECK(cuts->discipline.outside.pc == 0);
     access_by(0, PL_OP_WRITE, 800); /* it has not been joined */
-    CHECK(cuts->discipline.outside_pc == 800);
+    CHECK(cuts->discipline.outside.pc == 800);
+    CHECK(cuts->discipline.outside.other_pc == 802);
+}
+
+/* Who joins knows, and nobody else does. */
+static void joined_by_another(void)
+{
+    start_discipline();
+    create(0, 1);
+    create(0, 2);
+    access_by(1, PL_OP_WRITE, 800);
+    note(0, PL_OP_THREAD_JOIN, 1);
+    access_by(2, PL_OP_WRITE, 800);
+    CHECK(cuts->discipline.outside.pc == 802);
+}
+
+/* A post tells what came before it, and nothing that comes later. */
+static void told_by_semaphore(void)
+{
+    start_discipline();
+    access_by(1, PL_OP_WRITE, 800);
+    perform_on(1, PL_OP_SEM_POST, 64, PL_EFFECT_ADD);
+    access_by(1, PL_OP_WRITE, 900);
+    perform_on(2, PL_OP_SEM_WAIT, 64, PL_EFFECT_WRITE);
+    access_by(2, PL_OP_READ, 800);
+    CHECK(cuts->discipline.outside.pc == 0);
+    access_by(2, PL_OP_READ, 900);
+    CHECK(cuts->discipline.outside.pc == 902);
+}
+
+/* Written under a lock and read under it, a flag tells what came before; the lock alone does not.
+ */
+static void told_by_flag(void)
+{
+    for (unsigned reads = 0; reads < 2; reads++) {
+        start_discipline();
+        access_by(1, PL_OP_WRITE, 800);
+        take_lock(1, PL_OP_MUTEX_LOCK, 64);
+        access_by(1, PL_OP_WRITE, 900);
+        take_lock(1, PL_OP_MUTEX_UNLOCK, 64);
+        take_lock(2, PL_OP_MUTEX_LOCK, 64);
+        if (reads != 0)
+            access_by(2, PL_OP_READ, 900);
+        take_lock(2, PL_OP_MUTEX_UNLOCK, 64);
+        access_by(2, PL_OP_READ, 800);
+        CHECK(cuts->discipline.outside.pc == (reads != 0 ? 0 : 802));
+    }
+}
+
+/* The whole and its parts; an earlier access without the lock is not forgotten. */
+static void pairs_of_bytes(void)
+{
+    start_discipline();
+    access_by(1, PL_OP_WRITE, 806); /* into the next eight bytes */
+    access_by(2, PL_OP_READ, 804);
+    CHECK(cuts->discipline.outside.pc == 806 && cuts->discipline.outside.addr == 806);
+    start_discipline();
+    access_by(1, PL_OP_WRITE, 800);
+    take_lock(1, PL_OP_MUTEX_LOCK, 64);
+    access_by(1, PL_OP_WRITE, 800);
+    take_lock(1, PL_OP_MUTEX_UNLOCK, 64);
+    take_lock(2, PL_OP_MUTEX_LOCK, 64);
+    access_by(2, PL_OP_WRITE, 800);
+    CHECK(cuts->discipline.outside.pc == 802);
+}
+
+/* Locks of one thread end no blocks, until another takes one of them. */
+static void own_locks(void)
+{
+    struct pl_operation unlock = {
+        .kind = PL_OP_MUTEX_UNLOCK, .tid = 1, .addr = 64, .effect = PL_EFFECT_WRITE};
+
+    start_discipline();
+    take_lock(1, PL_OP_MUTEX_LOCK, 64);
+    CHECK(pl_cuts_perform(cuts, &unlock));
+    CHECK(pl_cuts_judge(cuts));
+    CHECK(!pl_cuts_judge(cuts));
+    take_lock(1, PL_OP_MUTEX_LOCK, 64);
+    CHECK(!pl_cuts_perform(cuts, &unlock) && !cuts->again);
+    take_lock(2, PL_OP_MUTEX_LOCK, 64);
+    CHECK(cuts->again);
+    take_lock(2, PL_OP_MUTEX_UNLOCK, 64);
+    take_lock(1, PL_OP_MUTEX_LOCK, 64);
+    CHECK(pl_cuts_perform(cuts, &unlock));
 }
 
 int main(void)
@@ -469,5 +568,10 @@ int main(void)
     missing_lock();
     readers_lock();
     handed_over();
+    joined_by_another();
+    told_by_semaphore();
+    told_by_flag();
+    pairs_of_bytes();
+    own_locks();
     return unit_result();
 }

@@ -170,6 +170,7 @@ static void locate(struct campaign *c, struct pl_result *r)
 
     if (p->outside_pc != 0) {
         pl_findings_locate(&c->findings, p->outside_pc, r->outside, sizeof(r->outside));
+        pl_findings_locate(&c->findings, p->beside_pc, r->beside, sizeof(r->beside));
         pl_findings_name(&c->findings, p->outside_addr, r->outside_what, sizeof(r->outside_what));
     }
     if ((r->incomplete & PL_INCOMPLETE_UNHOOKED) != 0)

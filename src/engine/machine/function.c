@@ -92,6 +92,12 @@ static struct pl_machine_hook called_by(const struct function *f, const struct p
     return f->world->called(f->world->memory.context, target, slot);
 }
 
+/* Whether a call may do anything: it ends what was announced. */
+static bool is_foreign(enum pl_machine_call call)
+{
+    return call == PL_CALL_OTHER || call == PL_CALL_LIBRARY || call == PL_CALL_HOOK;
+}
+
 static bool goes_through(const struct function *f, const struct pl_machine_code *c)
 {
     if (c->i.mnemonic == ZYDIS_MNEMONIC_CALL)
@@ -263,7 +269,7 @@ static void note_escapes(struct function *f, const struct pl_machine_state *s,
     static const uint8_t arguments[] = {7, 6, 2, 1, 8, 9};
 
     if (c->i.mnemonic == ZYDIS_MNEMONIC_CALL) {
-        if (called_by(f, c).call == PL_CALL_OTHER) {
+        if (is_foreign(called_by(f, c).call)) {
             for (unsigned i = 0; i < sizeof(arguments); i++)
                 escape(f, &s->registers[arguments[i]]);
         }
@@ -289,7 +295,7 @@ static void call(const struct function *f, struct pl_machine_state *s,
         if (said.size > WHOLE)
             said.size = WHOLE;
     }
-    if (hook.call == PL_CALL_OTHER || hook.call == PL_CALL_ENDS)
+    if (is_foreign(hook.call) || hook.call == PL_CALL_ENDS)
         s->n_said = 0;
     else if (hook.call != PL_CALL_NOTE)
         pl_state_say(s, &said);

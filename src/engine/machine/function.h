@@ -17,10 +17,12 @@
 /* What a call does. */
 enum pl_machine_call {
     PL_CALL_OTHER,
-    PL_CALL_NOTE,   /* a hook that announces no access: what was announced stays */
-    PL_CALL_ACCESS, /* a hook */
-    PL_CALL_RANGE,  /* a hook that is given the size, too */
-    PL_CALL_ENDS,   /* it does not return */
+    PL_CALL_LIBRARY, /* a function of another module */
+    PL_CALL_HOOK,    /* a hook that others may run in, such as one of an atomic */
+    PL_CALL_NOTE,    /* a hook that announces no access: what was announced stays */
+    PL_CALL_ACCESS,  /* a hook */
+    PL_CALL_RANGE,   /* a hook that is given the size, too */
+    PL_CALL_ENDS,    /* it does not return */
 };
 
 struct pl_machine_hook {

@@ -121,6 +121,7 @@ static void add_paths(struct pl_paths *sum, const struct pl_paths *p)
         sum->atomic_pc = p->atomic_pc;
     if (sum->outside_pc == 0) {
         sum->outside_pc = p->outside_pc;
+        sum->beside_pc = p->beside_pc;
         sum->outside_addr = p->outside_addr;
     }
 }
@@ -231,6 +232,7 @@ static int wait_for_workers(struct pl_session *session, unsigned ms, struct pl_e
         rings = 0; /* nothing was rung after all */
     for (unsigned i = 0; i < n; i++) {
         pl_sites_answer(&session->slots[i]);
+        pl_sites_answer_unused(&session->slots[i]);
         if (pl_slot_judge(&session->slots[i], err) != 0 ||
             pl_sought_answer(&session->sought, &session->slots[i], err) != 0 ||
             (p[i].revents != 0 && pl_slot_end(&session->slots[i], false, err) != 0))

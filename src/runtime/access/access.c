@@ -407,7 +407,7 @@ static int atomic_before(const void *addr, size_t size, unsigned kind, int order
         t->atomic.wanted = wanted;
         t->atomic.weak = kind == PL_ATOMIC_CAS_WEAK;
         t->atomic.adds = (kind == PL_ATOMIC_ADD || kind == PL_ATOMIC_SUB) && !orders(order) &&
-                         pl_unused_result((uint64_t)pc);
+                         pl_unused_result((uint64_t)pc, size > sizeof(uint64_t));
         pl_sched_point(op, (const void *)a, (uint32_t)size, (uint32_t)order & 0xff, (uint64_t)pc);
     } else {
         see(t, a, size, kind == PL_ATOMIC_STORE, (uint64_t)pc);
@@ -418,7 +418,8 @@ static int atomic_before(const void *addr, size_t size, unsigned kind, int order
     if (pl_heap_contains(a))
         pl_freed_check(a, size, write, (uint64_t)pc);
     if (t->fair.watched && kind != PL_ATOMIC_STORE &&
-        !((kind == PL_ATOMIC_ADD || kind == PL_ATOMIC_SUB) && pl_unused_result((uint64_t)pc)))
+        !((kind == PL_ATOMIC_ADD || kind == PL_ATOMIC_SUB) &&
+          pl_unused_result((uint64_t)pc, size > sizeof(uint64_t))))
         pl_fair_read(t, (uint64_t)addr, size);
     if (write && size <= sizeof(before))
         pl_memory_copy(before, addr, size);

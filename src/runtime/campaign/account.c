@@ -361,8 +361,8 @@ static void start_over(void)
 /* What this execution means for the search as a whole. */
 static void note(void)
 {
-    const uint32_t once =
-        PL_INCOMPLETE_OUTSIDE | PL_INCOMPLETE_EARLY | PL_INCOMPLETE_LIMITED | PL_INCOMPLETE_BLIND;
+    const uint32_t once = PL_INCOMPLETE_OUTSIDE | PL_INCOMPLETE_FULL | PL_INCOMPLETE_EARLY |
+                          PL_INCOMPLETE_LIMITED | PL_INCOMPLETE_BLIND;
     const uint32_t of_searches = PL_INCOMPLETE_UNFAIR | PL_INCOMPLETE_OVERLOOKED |
                                  PL_INCOMPLETE_STRAYED |
                                  (pl_expiry_is_drawn() ? PL_INCOMPLETE_EARLY : 0);
@@ -375,6 +375,8 @@ static void note(void)
         lacks |= PL_INCOMPLETE_BLIND;
     if (pl_board->coverage.paths.outside_pc != 0)
         lacks |= PL_INCOMPLETE_OUTSIDE;
+    if (pl_board->coverage.paths.full)
+        lacks |= PL_INCOMPLETE_FULL;
     if ((lacks & ~(pl_common->incomplete & once)) == 0 && pl_board->n_grown == 0)
         return;
     pl_work_lock();

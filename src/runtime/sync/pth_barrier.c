@@ -133,7 +133,7 @@ PL_INTERPOSE(int, pthread_barrier_wait, (pthread_barrier_t * barrier))
         return EINVAL;
     note_arrival(b, t);
     pl_feed_object(PL_SYNC_SEND, t->id, (uint64_t)b, PL_OBJECT_BARRIER);
-    b->looked |= !pl_unused_result(pc);
+    b->looked |= !pl_unused_result(pc, false);
     uint32_t looked = 0;
 
     if (++b->arrived == b->count)

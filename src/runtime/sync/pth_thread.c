@@ -436,6 +436,13 @@ static bool has_ended(const struct pl_thread *t)
     return pl_thread_by_id((pl_tid)t->op.aux)->state != PL_THREAD_ALIVE;
 }
 
+/* Others may have created some since it was announced. */
+static enum pl_effect effect_of_creation(struct pl_thread *t, struct pl_operation *op)
+{
+    op->aux = pl_stage->n_threads;
+    return PL_EFFECT_NONE;
+}
+
 /* Where nobody looks, the exit is no point and orders nothing.  After it, signals that are sent to
  * the process go to others. */
 static enum pl_effect effect_of_exit(struct pl_thread *t, struct pl_operation *op)
@@ -467,6 +474,7 @@ static bool is_alive_natively(const struct pl_thread *t)
     return t->op.aux >= pl_stage->n_threads || !has_ended(t);
 }
 
+PL_DESCRIBE(THREAD_CREATE) = {.effect = effect_of_creation};
 PL_DESCRIBE(THREAD_EXIT) = {.effect = effect_of_exit};
 PL_DESCRIBE(THREAD_JOIN) = {.enabled = has_ended,
                             .effect = effect_of_join,

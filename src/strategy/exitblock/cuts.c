@@ -28,6 +28,41 @@ static void learn(struct pl_cuts *k, struct pl_cuts_locks *set, uint64_t addr)
     k->again |= fresh;
 }
 
+/* The thread uses the lock; whether nobody else does, as far as is known. */
+static bool is_private(struct pl_cuts *k, uint64_t addr, pl_tid tid)
+{
+    bool fresh;
+    struct pl_cuts_owner *o =
+        pl_claimed_place(PL_CLAIMED_ALONE(k->owners), pl_hash_mix(addr), addr, &fresh);
+
+    if (o == NULL)
+        return false;
+    if (fresh)
+        o->tid = tid;
+    if (o->tid != tid && !o->shared) {
+        k->again |= o->private;
+        o->shared = true;
+        o->private = false;
+    }
+    return o->private;
+}
+
+bool pl_cuts_judge(struct pl_cuts *k)
+{
+    bool any = false;
+
+    if (k->judged || k->java)
+        return false;
+    k->judged = true;
+    for (unsigned i = 0; i < PL_CUTS_LOCKS; i++) {
+        struct pl_cuts_owner *o = &k->owners[i];
+
+        o->private = o->addr != 0 && !o->shared && !is_among(&k->watched, o->addr);
+        any |= o->private;
+    }
+    return any;
+}
+
 static struct pl_cuts_condition *condition_of(struct pl_cuts *k, uint64_t addr)
 {
     bool fresh;
@@ -139,10 +174,14 @@ static bool enter(struct pl_cuts *k, const struct pl_operation *op, uint64_t add
 
     if (op->nested)
         return false;
+    /* Others who take it do not matter; whoever writes over it does. */
+    pl_discipline_touch(&k->discipline, &k->chain, op, addr, 1, PL_EFFECT_READ, true);
     pl_chain_enter(&k->chain, op, addr);
+    bool private = is_private(k, addr, op->tid);
+
     if (watched)
         touch(k, addr, 1, PL_EFFECT_WRITE);
-    else
+    else if (!private)
         look(k, addr, pl_chain_reads(op->kind), pl_chain_sides(op->kind));
     return watched || is_among(&k->crossed, addr);
 }
@@ -172,13 +211,14 @@ static bool leave(struct pl_cuts *k, const struct pl_operation *op, uint64_t add
         touch(k, addr, 1, PL_EFFECT_WRITE);
     if (pl_chain_leave(&k->chain, op->tid, addr) || is_initialising(k, op->tid))
         learn(k, &k->crossed, addr);
-    return true;
+    return !is_private(k, addr, op->tid);
 }
 
 /* An attempt that does not wait. */
 static bool attempt(struct pl_cuts *k, const struct pl_operation *op)
 {
     learn(k, &k->watched, op->addr);
+    is_private(k, op->addr, PL_TID_NONE); /* not any more: it is watched */
     if (op->nested)
         return false;
     if (op->effect != PL_EFFECT_READ)
@@ -189,12 +229,16 @@ static bool attempt(struct pl_cuts *k, const struct pl_operation *op)
 
 static bool initialise(struct pl_cuts *k, const struct pl_operation *op)
 {
-    if (op->noted)
+    if (op->noted) {
+        pl_discipline_touch(&k->discipline, &k->chain, op, op->addr, 1, PL_EFFECT_WRITE, true);
         return leave(k, op, op->addr);
+    }
     if (op->effect == PL_EFFECT_WRITE) {
         enter(k, op, op->addr);
         return true;
     }
+    pl_discipline_touch(&k->discipline, &k->chain, op, op->addr, 1, PL_EFFECT_READ, true);
+    is_private(k, op->addr, op->tid);
     touch(k, op->addr, 1, PL_EFFECT_READ);
     return false;
 }
@@ -224,13 +268,25 @@ static void spread(struct pl_cuts *k, const struct pl_operation *op, uint64_t ad
         pl_knowledge_add(knowledge, op->tid, addr);
 }
 
+/* Who leaves a barrier knows what all have done who arrived there. */
+static void see_off(struct pl_cuts *k, const struct pl_operation *op)
+{
+    if (pl_operation_object(op->kind) == PL_OBJECT_BARRIER &&
+        pl_operation_is(op->kind, PL_ROLE_LEARNS))
+        pl_discipline_learn(&k->discipline, op->tid, op->addr);
+}
+
 /* An operation that others see at once: a lock exit of its own. */
 static bool at_once(struct pl_cuts *k, const struct pl_operation *op)
 {
     if (op->private)
         return false;
-    if (pl_operation_is(op->kind, PL_ROLE_LEARNS))
-        pl_discipline_order(&k->discipline, op->tid);
+    see_off(k, op);
+    pl_discipline_touch(&k->discipline, &k->chain, op, pl_depend_object(op), pl_depend_size(op),
+                        (enum pl_effect)op->effect, true);
+    if (op->other != 0)
+        pl_discipline_touch(&k->discipline, &k->chain, op, op->other, 1,
+                            (enum pl_effect)op->other_effect, true);
     if (k->atomic_pc == 0 && pl_operation_is(op->kind, PL_ROLE_ATOMIC) &&
         pl_operation_object(op->kind) == PL_OBJECT_MEMORY)
         k->atomic_pc = op->pc;
@@ -245,7 +301,8 @@ static bool at_once(struct pl_cuts *k, const struct pl_operation *op)
 static bool access(struct pl_cuts *k, const struct pl_operation *op)
 {
     pl_blocks_touch(&k->blocks, op->addr, pl_depend_size(op), (enum pl_effect)op->effect);
-    pl_discipline_access(&k->discipline, &k->chain, op);
+    pl_discipline_touch(&k->discipline, &k->chain, op, op->addr, pl_depend_size(op),
+                        (enum pl_effect)op->effect, false);
     spread(k, op, op->addr);
     return false;
 }
@@ -265,7 +322,8 @@ static bool wait_at(struct pl_cuts *k, const struct pl_operation *op)
 {
     touch(k, op->addr, 1, PL_EFFECT_WRITE);
     learn_mutex(k, op->addr, op->other);
-    return leave(k, op, op->other);
+    leave(k, op, op->other);
+    return true;
 }
 
 static bool wake_up(struct pl_cuts *k, const struct pl_operation *op)
@@ -285,7 +343,8 @@ static bool signal(struct pl_cuts *k, const struct pl_operation *op)
 /* Births and deaths: nobody can tell, but what was born could not do anything before. */
 static bool create(struct pl_cuts *k, const struct pl_operation *op)
 {
-    k->creator = op->tid;
+    pl_discipline_join(&k->discipline, (pl_tid)op->aux, op->tid);
+    pl_knowledge_join(&k->chain.knowledge, (pl_tid)op->aux, op->tid);
     /* The first thread but one is there when the search begins. */
     if (k->java && k->blocks.sets[k->open].tid != PL_TID_NONE)
         touch(k, PL_DEPEND_THREADS + op->tid * UINT64_C(8), 1, PL_EFFECT_READ);
@@ -294,8 +353,11 @@ static bool create(struct pl_cuts *k, const struct pl_operation *op)
 
 static bool die(struct pl_cuts *k, const struct pl_operation *op)
 {
-    touch(k, PL_DEPEND_THREADS + op->tid * UINT64_C(8), 1,
-          op->noted ? PL_EFFECT_NONE : PL_EFFECT_WRITE);
+    enum pl_effect effect = op->noted ? PL_EFFECT_NONE : PL_EFFECT_WRITE;
+    uint64_t self = PL_DEPEND_THREADS + op->tid * UINT64_C(8);
+
+    touch(k, self, 1, effect);
+    pl_discipline_touch(&k->discipline, &k->chain, op, self, 1, effect, true);
     k->exits |= k->java && op->noted && op->tid != 0;
     k->again |= k->exits;
     return false; /* it ends anyway */
@@ -340,7 +402,8 @@ static bool perform(struct pl_cuts *k, const struct pl_operation *op)
     uint64_t roles = pl_operation_traits(op->kind)->roles;
 
     PL_CHECK(count_performances(roles) <= 1);
-    if (pl_operation_object(op->kind) == PL_OBJECT_MEMORY && (roles & PL_ROLE_ATOMIC) == 0)
+    if (pl_operation_object(op->kind) == PL_OBJECT_MEMORY && (roles & PL_ROLE_ATOMIC) == 0 &&
+        (roles & PL_ROLES(PLAIN, OVERWRITES)) != 0)
         return access(k, op);
     for (size_t i = 0; i < sizeof(performances) / sizeof(performances[0]); i++) {
         if ((roles & performances[i].role) != 0)
@@ -352,8 +415,9 @@ static bool perform(struct pl_cuts *k, const struct pl_operation *op)
 void pl_cuts_clear(struct pl_cuts *k)
 {
     pl_blocks_drop(&k->blocks, 1);
-    pl_cuts_back(k, (struct pl_cuts_mark){{1, 0, {1, 0}}, {0, 0}});
-    k->discipline.outside_pc = k->atomic_pc = 0;
+    pl_cuts_back(k, (struct pl_cuts_mark){{1, 0, {1, 0}}, {1, 1, 0}});
+    k->discipline.outside = (struct pl_discipline_pair){0};
+    k->atomic_pc = 0;
 }
 
 struct pl_cuts_mark pl_cuts_mark(const struct pl_cuts *k)
@@ -369,13 +433,11 @@ void pl_cuts_back(struct pl_cuts *k, struct pl_cuts_mark mark)
 
 void pl_cuts_note(struct pl_cuts *k, const struct pl_operation *op)
 {
-    if (pl_operation_is(op->kind, PL_ROLE_BEGINS)) {
-        pl_discipline_order(&k->discipline, op->tid);
-        pl_knowledge_join(&k->chain.knowledge, op->tid, k->creator);
-    } else if (pl_operation_is(op->kind, PL_ROLE_JOINS) && op->way == PL_WAY_NORMAL) {
-        pl_discipline_join(&k->discipline, (pl_tid)op->aux);
-        pl_knowledge_join(&k->chain.knowledge, op->tid, (pl_tid)op->aux);
-    }
+    see_off(k, op);
+    if (!pl_operation_is(op->kind, PL_ROLE_JOINS) || op->way != PL_WAY_NORMAL)
+        return;
+    pl_discipline_join(&k->discipline, op->tid, (pl_tid)op->aux);
+    pl_knowledge_join(&k->chain.knowledge, op->tid, (pl_tid)op->aux);
 }
 
 void pl_cuts_open(struct pl_cuts *k, pl_tid tid)
@@ -392,6 +454,7 @@ bool pl_cuts_perform(struct pl_cuts *k, const struct pl_operation *op)
 
 void pl_cuts_fail(struct pl_cuts *k, const struct pl_operation *op)
 {
+    is_private(k, op->addr, op->tid);
     look(k, op->addr, pl_chain_reads(op->kind), pl_chain_sides(op->kind));
 }
 

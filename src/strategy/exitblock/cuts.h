@@ -12,11 +12,11 @@
  * may be swapped.  One that is held when the block begins or ends is written: it
  * decides whether others can go on.
  *
- * Three things are learned while the program runs, and the search starts over when
- * they are: locks that somebody tries, so that it can be seen that they are
- * held (`watched`); locks that are given up before one that was taken under them, so that no
- * block would end with the first of the two only (`crossed`); and conditions that are signalled
- * without the mutex of those who wait (`loose`).
+ * Four things are learned while the program runs, and the search starts over when
+ * they are: locks that one thread alone uses, which end no blocks (`owners`); locks that somebody
+ * tries, so that it can be seen that they are held (`watched`); locks that are given up before one
+ * that was taken under them, so that no block would end with the first of the two only (`crossed`);
+ * and conditions that are signalled without the mutex of those who wait (`loose`).
  */
 #ifndef PL_STRATEGY_EXITBLOCK_CUTS_H
 #define PL_STRATEGY_EXITBLOCK_CUTS_H
@@ -30,6 +30,14 @@ enum { PL_CUTS_LOCKS = 1024, PL_CUTS_CONDITIONS = 1024, PL_CUTS_ASSUMED = 4 };
 /* A set of locks, as a table. */
 struct pl_cuts_locks {
     uint64_t addr[PL_CUTS_LOCKS];
+};
+
+/* Who uses a lock. */
+struct pl_cuts_owner {
+    uint64_t addr;
+    pl_tid tid;
+    bool shared;  /* several do */
+    bool private; /* after a whole execution one did: it ends no blocks */
 };
 
 /* What is known of a condition. */
@@ -48,11 +56,12 @@ struct pl_cuts {
     bool again;          /* something was learned in this execution */
     bool exits;          /* namely that exits of threads have to be points */
     bool full;           /* more of it than there is room for */
-    pl_tid creator;      /* who has created a thread last */
     uint32_t open;       /* the set that is being recorded */
     uint32_t held_first; /* locks that its thread held when it began */
     /* Kept for ever. */
     struct pl_cuts_locks watched, crossed;
+    struct pl_cuts_owner owners[PL_CUTS_LOCKS];              /* a table */
+    bool judged;                                             /* which locks are private */
     struct pl_cuts_condition conditions[PL_CUTS_CONDITIONS]; /* a table */
 };
 
@@ -69,6 +78,10 @@ void pl_cuts_back(struct pl_cuts *k, struct pl_cuts_mark mark);
 
 /* An operation that is no matter to blocks, but says that threads are there or not any more. */
 void pl_cuts_note(struct pl_cuts *k, const struct pl_operation *op);
+
+/* The first execution is over: whether there are locks that end no blocks, so that it was too fine.
+ */
+bool pl_cuts_judge(struct pl_cuts *k);
 
 /* A block of this thread begins. */
 void pl_cuts_open(struct pl_cuts *k, pl_tid tid);

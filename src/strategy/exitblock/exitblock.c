@@ -203,7 +203,7 @@ static bool fails(struct state *s, const struct pl_tree_offer *o)
 /* Somebody else can do what nobody can tell: it is done at once, and is no node. */
 static int automatic(struct state *s, const struct pl_view *view)
 {
-    if (view->options + view->n_blocked == 1)
+    if (s->tree.loud || view->options + view->n_blocked == 1)
         return -1; /* nobody will be asked before it does more */
     for (unsigned i = 0; i < view->options; i++) {
         if (view->next[i]->tid != node_of(s)->current && pl_cuts_silent(view->next[i]))
@@ -407,6 +407,22 @@ static bool has_to_tell(struct state *s)
     return s->telling = true;
 }
 
+/*
+ * Whether the search has to start over.  Something may have been found behind an operation that
+ * nobody can tell, before the thread came to its next one: then others might have found something
+ * else before.
+ */
+static bool knows_better(struct pl_strategy_context *c, enum pl_outcome outcome)
+{
+    struct state *s = state_of(c);
+    struct pl_tree *t = &s->tree;
+    bool loud = outcome == PL_OUTCOME_FINDING && !c->stuck && s->between && !t->loud &&
+                t->nodes[t->n_nodes - 1].automatic;
+
+    t->loud |= loud;
+    return pl_cuts_judge(&t->cuts) || loud;
+}
+
 static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool again)
 {
     struct state *s = state_of(c);
@@ -418,14 +434,19 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
     }
     if (outcome == PL_OUTCOME_LOST || !s->open)
         return true;
+    if (s->ending == RUNNING && !s->gone && knows_better(c, outcome)) {
+        clear(s);
+        return true;
+    }
     PL_STORE(s->turning, true);
-    if (t->full || t->cuts.full || t->cuts.blocks.full || t->cuts.chain.full)
-        c->divergence->happened = true;
+    t->paths.full |= t->full || t->cuts.full || t->cuts.blocks.full || t->cuts.chain.full ||
+                     t->cuts.discipline.full;
     bool more = (!s->telling && conclude(c, outcome)) || has_to_tell(s);
 
     t->paths.atomic_pc = t->cuts.atomic_pc;
-    t->paths.outside_pc = t->cuts.discipline.outside_pc;
-    t->paths.outside_addr = t->cuts.discipline.outside_addr;
+    t->paths.outside_pc = t->cuts.discipline.outside.pc;
+    t->paths.beside_pc = t->cuts.discipline.outside.other_pc;
+    t->paths.outside_addr = t->cuts.discipline.outside.addr;
     if (c->coverage != NULL)
         c->coverage->paths = t->paths;
     PL_STORE(s->open, false);

@@ -146,8 +146,8 @@ static const struct pl_operation *offered(const struct pl_tree_offer *o, pl_tid 
 /* Whether the block of the node before gives the thread another chance. */
 static bool is_released(const struct pl_tree *t, const struct pl_tree_entry *e, uint32_t set)
 {
-    if (e->status == PL_TREE_DELAYED && !t->rw)
-        return t->cuts.blocks.sets[set].visible;
+    if (e->status == PL_TREE_DELAYED && !t->rw && t->cuts.blocks.sets[set].visible)
+        return true;
     return pl_blocks_conflict(&t->cuts.blocks, e->set, set);
 }
 
@@ -270,15 +270,13 @@ void pl_tree_fail(struct pl_tree *t, const struct pl_tree_node *n,
     t->paths.aborts++;
     t->visible = true;
     note_failure(t, n, failed);
-    if (!t->dd)
-        return;
     for (uint32_t i = 0; i < n->n_entries && others.n < WANTS; i++) {
         if (entry_at(t, n, i)->status == PL_TREE_BLOCKED)
             wants[others.n++] = operation_of(entry_at(t, n, i));
     }
     if (!pl_chain_closes(&t->cuts.chain, failed, &others, cycle))
         return;
-    t->paths.reports++;
+    t->paths.reports += t->dd;
     if (t->n_predicted < PL_TREE_PREDICTED - 1)
         t->n_predicted++;
 }

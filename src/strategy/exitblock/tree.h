@@ -70,6 +70,7 @@ struct pl_tree {
     bool rw, dd; /* what is asked for */
     enum pl_tree_order order;
     unsigned (*risk)(const struct pl_operation *op); /* of the context, while it chooses; or NULL */
+    bool loud;                    /* what nobody can tell led to a finding: it is a node, too */
     bool full;                    /* something did not fit: the search is not what it seems */
     bool visible;                 /* something new was done in this execution that others can see */
     uint32_t plan, plan_outcomes; /* nodes and outcomes that the next execution repeats */

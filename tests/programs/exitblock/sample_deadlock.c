@@ -12,7 +12,10 @@
  * EXPECT deadlock complete paths=4 aborts=2 reports=2
  *
  * RUN    [exitblock] plait test -s exitblock:plain -k
- * EXPECT clean complete paths=4 aborts=2
+ * EXPECT deadlock complete paths=4 aborts=2 reports=0
+ *
+ * RUN    [exitblock] plait test -s exitblock:rw -k
+ * EXPECT deadlock complete paths=4 aborts=2 reports=0
  *
  * RUN    [exitblock] -DORDINARY plait test -s exitblock
  * EXPECT deadlock
