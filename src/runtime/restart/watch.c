@@ -22,6 +22,7 @@
 #include "runtime/ground/ports.h"
 #include "runtime/ground/stage.h"
 #include "runtime/ground/vault.h"
+#include "runtime/restart/own.h"
 #include "runtime/restart/rollback.h"
 
 #include <errno.h>
@@ -732,6 +733,13 @@ static enum verdict decide_forked(struct call *c, const struct rule *r, long num
 static enum verdict perform(struct call *c, long number)
 {
     const struct rule *r = rule_of(number);
+    char path[PL_OWN_PATH];
+    int at = number == SYS_readlinkat ? 1 : 0;
+    const char *asked =
+        number == SYS_readlink || number == SYS_readlinkat ? (char *)c->a[at] : NULL;
+
+    if (pl_own_call(number, c->a, path, &c->result))
+        return DONE;
     enum verdict verdict = pl_rollback_on() ? decide(c, r, number) : decide_forked(c, r, number);
 
     if (verdict == LET_GO)
@@ -743,6 +751,7 @@ static enum verdict perform(struct call *c, long number)
         if (r != NULL && r->class == LASTS)
             note_lasting(c, number);
     }
+    pl_own_made(number, c->a, asked, &c->result);
     if (!pl_free && pl_stage->rooted)
         pl_ports.process->made(number, c->a, c->result);
     return verdict;

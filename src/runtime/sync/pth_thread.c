@@ -29,6 +29,7 @@
 #include "runtime/sync/pth_mutex.h"
 #include "runtime/sync/thread.h"
 
+#include <sys/resource.h>
 #include <errno.h>
 #include <limits.h>
 #include <threads.h>
@@ -92,6 +93,7 @@ struct pl_thread *pl_thread_prepare(struct pl_thread *parent)
     t->joiner = PL_TID_NONE;
     t->mask = parent->mask;
     pl_memory_copy(t->title, parent->title, sizeof(t->title));
+    pl_ports.inherit(t, parent);
     t->name = pl_name_child(parent->name, parent->n_children + 1u);
     return t;
 }
@@ -377,30 +379,36 @@ PL_INTERPOSE(int, pthread_detach, (pthread_t handle))
     return 0;
 }
 
+/*
+ * The main thread's stack is what the limit says.  libc looks for its mapping instead, which is in
+ * pieces where pages are watched.
+ */
+static int main_stack(pthread_attr_t *attr, const struct pl_thread *t)
+{
+    enum { PAGE = 4096 };
+    struct rlimit limit = {0}; /* so that the kernel may write there */
+    uint64_t high = (t->stack_high + PAGE) & ~(uint64_t)(PAGE - 1), size = 8 << 20;
+
+    pl_sys(SYS_prlimit64, 0, RLIMIT_STACK, NULL, &limit);
+    if (limit.rlim_cur != RLIM_INFINITY)
+        size = limit.rlim_cur & ~(uint64_t)(PAGE - 1);
+    return pthread_attr_setstack(attr, (void *)(high - size), size);
+}
+
 /* The donor's attributes with what the thread really has. */
 PL_INTERPOSE(int, pthread_getattr_np, (pthread_t handle, pthread_attr_t *attr))
 {
     int rc = pl_real.pthread_getattr_np(handle, attr);
     struct pl_thread *t = pl_on() ? pl_thread_of(handle) : NULL;
 
-    if (rc != 0 || t == NULL || t->main)
+    if (rc != 0 || t == NULL || (t->main && pl_free))
         return rc;
+    if (t->main)
+        return main_stack(attr, t);
     pthread_attr_setdetachstate(attr,
                                 t->detached ? PTHREAD_CREATE_DETACHED : PTHREAD_CREATE_JOINABLE);
     /* The size that was asked for; a page or so more is there. */
     return pthread_attr_setstack(attr, (void *)(t->stack_high - t->stack_size), t->stack_size);
-}
-
-/* One thread runs at a time: how the system would schedule them does not matter. */
-PL_INTERPOSE(int, pthread_setaffinity_np, (pthread_t handle, size_t size, const cpu_set_t *set))
-{
-    return 0;
-}
-
-PL_INTERPOSE(int, pthread_setschedparam,
-             (pthread_t handle, int policy, const struct sched_param *param))
-{
-    return 0;
 }
 
 PL_INTERPOSE(int, sched_yield, (void))
