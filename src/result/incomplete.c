@@ -63,14 +63,14 @@ void pl_incomplete_within_text(const struct pl_result *r, char *to, size_t size)
 static void say_reason(const struct pl_result *r, const char *sentence, char *to, size_t size)
 {
     bool bounded = (r->incomplete & (uint32_t)PL_INCOMPLETE_LEFT_OUT) != 0;
-    char executions[24], seconds[24], operations[24], places[24], early[64];
+    char executions[24], seconds[24], operations[24], places[24], threads[24], early[64];
     char outside[151], what[61]; /* a line has no room for more */
     char unhooked[151], unseen[151];
     const struct pl_sentence_word words[] = {
         {"reached", r->until},  {"executions", executions},
         {"seconds", seconds},   {"within", bounded ? " within the bound" : ""},
         {"outside", outside},   {"what", what},
-        {"places", places},     {"operations", operations},
+        {"places", places}, {"threads", threads},     {"operations", operations},
         {"unhooked", unhooked}, {"unseen", unseen},
         {"early", early},       {NULL, NULL},
     };
@@ -80,6 +80,7 @@ static void say_reason(const struct pl_result *r, const char *sentence, char *to
     snprintf(operations, sizeof(operations), "%llu", (unsigned long long)r->max_operations);
     say_early(r, early, sizeof(early));
     snprintf(places, sizeof(places), "%d", (int)PL_BOARD_SHARED);
+    snprintf(threads, sizeof(threads), "%d", (int)PL_THREADS_MAX);
     snprintf(outside, sizeof(outside), "%.150s",
              r->outside[0] != '\0' ? r->outside : "the program");
     snprintf(what, sizeof(what), "%.60s",

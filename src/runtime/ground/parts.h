@@ -191,6 +191,7 @@ struct pl_restart_state {
     bool unprotected;    /* shared memory is no longer watched */
     unsigned scanned;    /* donors when memory was last looked at, plus 1 */
     bool has_children;   /* the program had started processes before the root */
+    bool flocked;        /* it has locked files by flock() before the root */
     bool advised;        /* it has said what memory children are not to have */
     bool marked;         /* the program says itself where executions begin */
     bool testing;        /* in plait_test(): the keeper goes on when the search is over */
@@ -203,6 +204,7 @@ struct pl_restart_state {
 struct pl_root_fd {
     bool open, used, empty_pipe;
     int64_t offset, flags;
+    uint64_t device, inode;
 };
 
 /* The donors of fibers; see core/fiber.c. */

@@ -67,11 +67,12 @@ static bool is_no_lock(const char *line)
     const char *kind = skip(line, 1);
     uint64_t pid = 0;
 
-    if (!pl_text_starts(kind, "POSIX") && !pl_text_starts(kind, "LEASE"))
-        return true;
     for (const char *s = skip(kind, 3); *s >= '0' && *s <= '9'; s++)
         pid = pid * 10 + (uint64_t)(*s - '0');
-    return pid != (uint64_t)pl_sys(SYS_getpid);
+    if (pid != (uint64_t)pl_sys(SYS_getpid))
+        return true;
+    pl_stage->restart.flocked |= pl_text_starts(kind, "FLOCK") || pl_text_starts(kind, "OFDLCK");
+    return !pl_text_starts(kind, "POSIX") && !pl_text_starts(kind, "LEASE");
 }
 
 /* ---- memory ---- */

@@ -32,6 +32,7 @@
 #include "runtime/ground/vault.h"
 #include "runtime/inputs/inputs.h"
 #include "runtime/restart/copy.h"
+#include "runtime/restart/journal.h"
 #include "runtime/restart/rollback.h"
 
 #include <errno.h>
@@ -158,6 +159,8 @@ static void remember_files(void)
         long at = fd == 1 || fd == 2 ? -1 : pl_sys(SYS_lseek, fd, 0, SEEK_CUR);
 
         pl_stage->root_fds[fd].open = true;
+        pl_stage->root_fds[fd].device = st.st_dev;
+        pl_stage->root_fds[fd].inode = st.st_ino;
         pl_stage->root_fds[fd].flags = pl_sys(SYS_fcntl, fd, F_GETFL);
         pl_stage->root_fds[fd].used = at >= 0;
         pl_stage->root_fds[fd].offset = at;
@@ -171,6 +174,7 @@ static void remember_files(void)
 
 static void restore_files(void)
 {
+    pl_journal_undo();
     pl_sys(SYS_ftruncate, PL_FD_STDOUT, pl_board->root_output_size);
     pl_sys(SYS_ftruncate, PL_FD_STDERR, pl_stage->restart.error_size);
     for (int fd = 0; fd < PL_FDS_MAX; fd++) {

@@ -139,6 +139,15 @@ void pl_thread_enlist(struct pl_thread *t, struct pl_thread *parent, void *(*sta
         pl_board->max_threads = pl_stage->n_threads;
 }
 
+/* The program could create the thread; that plait cannot follow it is not the program's fault. */
+__attribute__((noreturn)) static void give_up(void)
+{
+    pl_stage->context.stuck = true;
+    pl_incomplete_add(&pl_board->incomplete, PL_INCOMPLETE_THREADS);
+    pl_board->stopped = true;
+    pl_ports.restart->end(PL_OUTCOME_CUT);
+}
+
 int pl_thread_create(pthread_t *out, const pthread_attr_t *attr, void *(*start)(void *), void *arg,
                      uint64_t pc)
 {
@@ -150,6 +159,8 @@ int pl_thread_create(pthread_t *out, const pthread_attr_t *attr, void *(*start)(
         return rc;
     pl_ports.restart->root();
     pl_sched_point(PL_OP_THREAD_CREATE, NULL, 0, pl_stage->n_threads, pc);
+    if (pl_stage->n_threads == PL_THREADS_MAX)
+        give_up();
     struct pl_thread *t = new_thread(self, &w);
 
     if (t == NULL)
