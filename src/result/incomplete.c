@@ -63,7 +63,7 @@ void pl_incomplete_within_text(const struct pl_result *r, char *to, size_t size)
 static void say_reason(const struct pl_result *r, const char *sentence, char *to, size_t size)
 {
     bool bounded = (r->incomplete & (uint32_t)PL_INCOMPLETE_LEFT_OUT) != 0;
-    char executions[24], seconds[24], operations[24], places[24], early[64];
+    char executions[24], seconds[24], operations[24], places[24], threads[24], early[64];
     char outside[101], beside[101], what[51]; /* a line has no room for more */
     char unhooked[151], unseen[151];
     const struct pl_sentence_word words[] = {
@@ -75,6 +75,7 @@ static void say_reason(const struct pl_result *r, const char *sentence, char *to
         {"what", what},
         {"beside", beside},
         {"places", places},
+        {"threads", threads},
         {"operations", operations},
         {"unhooked", unhooked},
         {"unseen", unseen},
@@ -87,6 +88,7 @@ static void say_reason(const struct pl_result *r, const char *sentence, char *to
     snprintf(operations, sizeof(operations), "%llu", (unsigned long long)r->max_operations);
     say_early(r, early, sizeof(early));
     snprintf(places, sizeof(places), "%d", (int)PL_BOARD_SHARED);
+    snprintf(threads, sizeof(threads), "%d", (int)PL_THREADS_MAX);
     snprintf(outside, sizeof(outside), "%.100s", r->outside[0] != '\0' ? r->outside : "one place");
     snprintf(beside, sizeof(beside), "%.100s", r->beside[0] != '\0' ? r->beside : "another");
     snprintf(what, sizeof(what), "%.50s",

@@ -127,6 +127,9 @@ static enum pl_way await(struct pl_thread *t)
     t->free.late = false;
     for (;;) {
         uint64_t ns = ALONE_MS * UINT64_C(1000000);
+
+        if (pl_stage->signals.n_seen != pl_stage->signals.n_arrived)
+            pl_ports.process->arrived();
         enum pl_way way = pl_ways_of(t);
 
         if (way == PL_WAY_NORMAL || way == PL_WAY_CANCEL || way == PL_WAY_SIGNAL)

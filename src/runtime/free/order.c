@@ -17,6 +17,8 @@
  * A thread may be stopped for long between two events, in a system call that is
  * no operation, with a stripe in its hands.  Whoever wants it sees in /proc that
  * the thread is in the kernel, which means that its access is over, and takes it.
+ * Or it may run for long without an event, in code without hooks: once it has
+ * had far more of a processor than any access takes, that is over as well.
  */
 #include "runtime/free/order.h"
 
@@ -35,8 +37,9 @@ enum {
     STRIPES = 1 << 16,
     LINE = 6, /* bits of a line's address within it */
     SPINS = 100,
-    YIELDS = 2000,
-    KNOWN = 64, /* threads about whose progress a thread remembers something */
+    LOOK_NS = 300000,
+    KNOWN = 64,         /* threads about whose progress a thread remembers something */
+    ACCESS_NS = 500000, /* no access takes so much of a processor */
 };
 
 struct stripe {
@@ -113,6 +116,45 @@ static bool is_asleep(const struct pl_thread *t)
     return n > 0 && text[0] >= '0' && text[0] <= '9';
 }
 
+/* How long it has run so far; 0 when that cannot be known. */
+static uint64_t time_run(const struct pl_thread *t)
+{
+    char path[64], text[32];
+    uint64_t ns = 0;
+
+    if (t->free.os_tid == 0)
+        return 0;
+    pl_text_format(path, sizeof(path), "/proc/self/task/%d/schedstat", t->free.os_tid);
+    long fd = pl_sys(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0), n = 0;
+
+    if (fd >= 0) {
+        n = pl_sys(SYS_read, fd, text, sizeof(text));
+        pl_sys(SYS_close, fd);
+    }
+    for (long i = 0; i < n && text[i] >= '0' && text[i] <= '9'; i++)
+        ns = ns * 10 + (uint64_t)(text[i] - '0');
+    return ns;
+}
+
+/* Who was seen with a stripe, at which event, and how long it had run by then. */
+struct sighting {
+    uint32_t holder, ordinal;
+    uint64_t ran;
+};
+
+/* Whether it has been at the same event ever since, and has run for long meanwhile. */
+static bool is_past(struct sighting *seen, uint32_t holder)
+{
+    const struct pl_thread *t = pl_thread_by_id((pl_tid)(holder - 1));
+    uint64_t ran = t->free.monitor == NULL ? time_run(t) : 0;
+
+    if (seen->holder != holder || seen->ordinal != t->ordinal || ran == 0 || seen->ran == 0) {
+        *seen = (struct sighting){holder, t->ordinal, ran};
+        return false;
+    }
+    return ran - seen->ran > ACCESS_NS;
+}
+
 static bool try_take(struct stripe *s, uint32_t me)
 {
     uint32_t expected = 0;
@@ -121,19 +163,32 @@ static bool try_take(struct stripe *s, uint32_t me)
                                                    memory_order_relaxed);
 }
 
+static uint64_t now_ns(void)
+{
+    struct timespec now;
+
+    pl_sys(SYS_clock_gettime, CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
 static void take_slowly(struct stripe *s, uint32_t me)
 {
+    struct sighting seen = {0};
+    uint64_t looked = now_ns();
+
     for (unsigned i = 0; !try_take(s, me); i++) {
         if (i < SPINS) {
             __builtin_ia32_pause();
             continue;
         }
         pl_sys(SYS_sched_yield);
-        if (i % YIELDS != 0)
+        if (now_ns() - looked < LOOK_NS)
             continue;
+        looked = now_ns();
         uint32_t holder = s->holder;
 
-        if (holder != 0 && is_asleep(pl_thread_by_id((pl_tid)(holder - 1))) &&
+        if (holder != 0 &&
+            (is_asleep(pl_thread_by_id((pl_tid)(holder - 1))) || is_past(&seen, holder)) &&
             atomic_compare_exchange_strong(&s->holder, &holder, me))
             return;
     }

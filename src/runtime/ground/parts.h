@@ -192,6 +192,8 @@ struct pl_restart_state {
     bool unprotected;    /* shared memory is no longer watched */
     unsigned scanned;    /* donors when memory was last looked at, plus 1 */
     bool has_children;   /* the program had started processes before the root */
+    bool flocked;        /* it has locked files by flock() before the root */
+    bool advised;        /* it has said what memory children are not to have */
     bool marked;         /* the program says itself where executions begin */
     bool testing;        /* in plait_test(): the keeper goes on when the search is over */
     bool alone;          /* found something before the root: there is no keeper */
@@ -203,6 +205,7 @@ struct pl_restart_state {
 struct pl_root_fd {
     bool open, used, empty_pipe;
     int64_t offset, flags;
+    uint64_t device, inode;
 };
 
 /* The donors of fibers; see core/fiber.c. */
@@ -363,6 +366,25 @@ struct pl_requests {
 };
 
 /* The process as the program sees it. */
+enum { PL_OWN_PROCESSORS = 128 }; /* words: of a set of processors */
+
+/* What a thread has said about itself to the kernel; see restart/own.c. */
+struct pl_own_thread_state {
+    uint8_t set, policy;
+    int8_t nice, priority;
+    uint16_t size; /* of processors[], in bytes */
+    uint64_t processors[PL_OWN_PROCESSORS];
+};
+
+struct pl_own_state {
+    int32_t pid, parent;        /* of the process that was started */
+    bool any;                   /* some thread has said something */
+    bool limited;               /* processor_time is set */
+    int death_signal;           /* what prctl(PR_SET_PDEATHSIG) was told */
+    uint64_t processor_time[2]; /* the limit: soft, hard */
+    struct pl_own_thread_state threads[PL_THREADS_MAX];
+};
+
 struct pl_process_state {
     uint64_t n_exit_handlers;
     uint64_t exit_list, quick_list; /* only their addresses mean something: what exit() and
@@ -380,6 +402,7 @@ struct pl_process_state {
     struct pl_signalfd signalfds[PL_SIGNALFDS];
     struct pl_requests requests;
     uint64_t calls_changed; /* system calls that may have let others go on; see system/calls.c */
+    struct pl_own_state own;
 };
 
 #endif /* PL_RUNTIME_GROUND_PARTS_H */

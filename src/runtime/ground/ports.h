@@ -92,6 +92,8 @@ struct pl_ports {
     const struct pl_free_port *free;
     const struct pl_process_port *process;
     void (*cancelled)(void) __attribute__((noreturn)); /* the running thread acts on it: sync/ */
+    /* A new thread begins with what its creator has; see restart/own.h. */
+    void (*inherit)(const struct pl_thread *t, const struct pl_thread *creator);
     void (*adopt)(int32_t keeper); /* native threads: in a runner; see native/native.h */
     void (*before)(enum pl_op_kind kind, const void *object, uint64_t pc); /* they do something */
     void (*after)(void);

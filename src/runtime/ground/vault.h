@@ -23,7 +23,6 @@ enum {
     PL_VAULT_FILES = 64,
     PL_VAULT_GUARDS = 1024,
     PL_VAULT_CLOSED = 16,
-    PL_VAULT_CREATED = 128,
     PL_RENEWALS = 64,
     PL_RENEWAL_FDS = 8,
     PL_RENEWAL_BYTES = 1 << 18,
@@ -97,10 +96,7 @@ struct pl_undo {
     bool signalled;   /* may have left signals pending */
     uint64_t actions; /* bit per signal whose handler is in old[] */
     struct pl_kernel_action old[65];
-    unsigned n_fds, n_maps, n_files, n_guards, n_closed, n_created;
-    struct {
-        uint64_t device, inode;
-    } created[PL_VAULT_CREATED]; /* files that were not there before */
+    unsigned n_fds, n_maps, n_files, n_guards, n_closed;
     struct {
         int16_t fd, kept; /* a descriptor from before, and another one of the same open file */
         bool cloexec;

@@ -18,6 +18,7 @@
 #include "runtime/native/native.h"
 #include "runtime/native/native_begin.h"
 #include "runtime/observe/cover.h"
+#include "runtime/restart/own.h"
 #include "runtime/sync/thread.h"
 #include "runtime/system/libc_process.h"
 
@@ -184,6 +185,7 @@ static pid_t native_fork(void)
     if (child == 0) {
         pl_sys(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
         pl_active = false;
+        pl_own_forked();
         pl_free_self = NULL;
         pl_native_watch(NULL);
     }

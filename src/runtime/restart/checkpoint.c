@@ -28,6 +28,7 @@
 #include "runtime/ground/heap.h"
 #include "runtime/ground/stage.h"
 #include "runtime/ground/vault.h"
+#include "runtime/restart/journal.h"
 #include "runtime/restart/renew.h"
 #include "runtime/restart/rollback.h"
 
@@ -46,6 +47,7 @@ static bool is_only_memory(void)
 
     return u->n_fds + u->n_maps + u->n_files + u->n_guards + u->n_closed == 0 && !u->output &&
            !u->mask && !u->signalled && u->actions == 0 && !pl_renew_any() &&
+           pl_journal_mark() == 0 &&
            pl_heap_large_end() == pl_vault->large_root;
 }
 

@@ -31,6 +31,8 @@
 #include "runtime/ground/stage.h"
 #include "runtime/ground/vault.h"
 #include "runtime/inputs/inputs.h"
+#include "runtime/restart/copy.h"
+#include "runtime/restart/journal.h"
 #include "runtime/restart/rollback.h"
 
 #include <errno.h>
@@ -39,6 +41,7 @@
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -48,13 +51,56 @@ enum {
     ANSWER_MS = 5000 /* for it to say where its threads are */
 };
 
+/*
+ * The keeper has the number that the program knows as its own, so that whoever sends a signal
+ * there means the runner.
+ */
+static struct {
+    uint64_t before; /* mask of the program */
+    long fd;         /* by which they are read */
+} mail = {.fd = -1};
+
+static void collect_signals(void)
+{
+    uint64_t own = UINT64_C(1) << (SIGSEGV - 1) | UINT64_C(1) << (SIGBUS - 1) |
+                   UINT64_C(1) << (SIGILL - 1) | UINT64_C(1) << (SIGFPE - 1) |
+                   UINT64_C(1) << (SIGSYS - 1) | UINT64_C(1) << (SIGTRAP - 1) |
+                   UINT64_C(1) << (SIGCHLD - 1) | UINT64_C(1) << (SIGRTMAX - 1);
+    uint64_t all = ~own;
+
+    pl_sys(SYS_rt_sigprocmask, SIG_BLOCK, &all, &mail.before, 8);
+    long fd = pl_sys(SYS_signalfd4, -1, &all, 8, O_CLOEXEC | O_NONBLOCK);
+
+    mail.fd = fd < 0 ? -1 : pl_sys(SYS_fcntl, fd, F_DUPFD_CLOEXEC, PL_FD_BELL + 1);
+    if (fd >= 0)
+        pl_sys(SYS_close, fd);
+}
+
+/* In the runner, and in the keeper when it goes on itself. */
+static void receive_signals(void)
+{
+    if (mail.fd >= 0)
+        pl_sys(SYS_close, mail.fd);
+    mail.fd = -1;
+    pl_sys(SYS_rt_sigprocmask, SIG_SETMASK, &mail.before, NULL, 8);
+}
+
+static void forward(pid_t runner)
+{
+    struct signalfd_siginfo s;
+
+    while (pl_sys(SYS_read, mail.fd, &s, sizeof(s)) == sizeof(s))
+        pl_sys(SYS_kill, runner, s.ssi_signo);
+}
+
 /* The process, whose end is awaited for at most `ms`. */
-static bool has_ended(struct pollfd *p, int ms)
+static bool has_ended(struct pollfd p[2], int ms, pid_t runner)
 {
     long ready;
 
-    while ((ready = pl_sys(SYS_poll, p, 1, ms)) == -EINTR) {
-    }
+    while ((ready = pl_sys(SYS_poll, p, mail.fd >= 0 ? 2 : 1, ms)) == -EINTR ||
+           (ready > 0 && p[0].revents == 0))
+        forward(runner);
     return ready != 0;
 }
 
@@ -64,7 +110,8 @@ static bool has_ended(struct pollfd *p, int ms)
  */
 static int wait_for_runner(pid_t pid)
 {
-    struct pollfd p = {.fd = (int)pl_sys(SYS_pidfd_open, pid, 0), .events = POLLIN};
+    struct pollfd p[2] = {{.fd = (int)pl_sys(SYS_pidfd_open, pid, 0), .events = POLLIN},
+                          {.fd = (int)mail.fd, .events = POLLIN}};
     uint64_t limit = pl_board->settings.hang_ms;
     uint64_t step = limit < LOOKS ? 1 : limit / LOOKS > INT32_MAX ? INT32_MAX : limit / LOOKS;
     enum pl_pace_verdict verdict = PL_PACE_FINE;
@@ -75,13 +122,13 @@ static int wait_for_runner(pid_t pid)
 
     PL_ASSERT(pid > 0 && step > 0);
     pl_pace_look(&pace, pl_board, pid, limit);
-    while (verdict == PL_PACE_FINE && !has_ended(&p, (int)step))
+    while (verdict == PL_PACE_FINE && !has_ended(p, (int)step, pid))
         verdict = pl_pace_look(&pace, pl_board, pid, limit);
     if (verdict != PL_PACE_FINE) {
         if (verdict == PL_PACE_SLOW)
             pl_board->given_up = pace.begun;
         pl_real.kill(pid, SIGRTMAX);
-        late = !has_ended(&p, ANSWER_MS);
+        late = !has_ended(p, ANSWER_MS, pid);
         if (late)
             pl_real.kill(pid, SIGKILL);
     }
@@ -89,8 +136,8 @@ static int wait_for_runner(pid_t pid)
     }
     pl_board->took_cpu_ns = (uint64_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000000000 +
                             (uint64_t)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) * 1000;
-    if (p.fd >= 0)
-        pl_sys(SYS_close, p.fd);
+    if (p[0].fd >= 0)
+        pl_sys(SYS_close, p[0].fd);
     return late ? PL_WORKER_HUNG : status;
 }
 
@@ -112,6 +159,8 @@ static void remember_files(void)
         long at = fd == 1 || fd == 2 ? -1 : pl_sys(SYS_lseek, fd, 0, SEEK_CUR);
 
         pl_stage->root_fds[fd].open = true;
+        pl_stage->root_fds[fd].device = st.st_dev;
+        pl_stage->root_fds[fd].inode = st.st_ino;
         pl_stage->root_fds[fd].flags = pl_sys(SYS_fcntl, fd, F_GETFL);
         pl_stage->root_fds[fd].used = at >= 0;
         pl_stage->root_fds[fd].offset = at;
@@ -125,6 +174,7 @@ static void remember_files(void)
 
 static void restore_files(void)
 {
+    pl_journal_undo();
     pl_sys(SYS_ftruncate, PL_FD_STDOUT, pl_board->root_output_size);
     pl_sys(SYS_ftruncate, PL_FD_STDERR, pl_stage->restart.error_size);
     for (int fd = 0; fd < PL_FDS_MAX; fd++) {
@@ -197,6 +247,8 @@ static void become_runner(pid_t keeper)
     if (pl_native)
         pl_ports.adopt(keeper);
     show_children();
+    pl_copy_complete();
+    receive_signals();
     pl_ports.process->watch_time();
     pl_free_begin();
 }
@@ -240,6 +292,8 @@ static void need_exec(void)
         why = "it starts processes before its first thread";
     else if (pl_board->settings.carrier != PL_CARRIER_FIBER && pl_stage->n_alive > 1)
         why = "it has threads before plait_begin()";
+    else
+        why = pl_copy_begin();
     if (why == NULL)
         return;
     pl_board->restart_wish = PL_RESTART_EXEC;
@@ -289,6 +343,8 @@ static bool loop(void)
 
     if (pl_stage->restart.testing && __builtin_setjmp(escape) != 0) {
         show_children();
+        pl_copy_end();
+        receive_signals();
         return false;
     }
 
@@ -299,6 +355,7 @@ static bool loop(void)
     if (pl_board->settings.carrier == PL_CARRIER_FIBER)
         pl_fiber_reserve((unsigned)pl_stage->fibers.next + 2);
     hide_runners();
+    collect_signals();
     for (;;) {
         pl_account_plan();
         restore_files();
@@ -340,6 +397,10 @@ bool pl_keeper_root_here(void)
     pl_inputs_root();
     pl_account_start();
     pl_observer_root();
+    /* What free threads do to the system is not seen, so that nobody could tell whether a copy
+     * would do. */
+    if (pl_free && !pl_board->settings.restart_forced && !pl_stage->restart.testing)
+        pl_board->restart = PL_RESTART_EXEC;
     if (pl_board->restart == PL_RESTART_EXEC) {
         remember_files();
         pl_account_plan();

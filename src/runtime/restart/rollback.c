@@ -16,6 +16,7 @@
  * program's stacks are among what is put back.
  */
 #include "runtime/restart/rollback.h"
+#include "runtime/restart/journal.h"
 #include "runtime/restart/renew.h"
 
 #include "base/assert.h"
@@ -494,8 +495,10 @@ void pl_rollback_prepare(void)
         unsuitable("its address space has no room for copies");
         return;
     }
-    if (pl_stage->restart.scanned == 0)
+    if (pl_stage->restart.scanned == 0) {
         pl_renew_plan();
+        pl_journal_start();
+    }
     pl_vault->n_regions = 0;
     pl_stage->restart.scanned = pl_stage->fibers.n_donors + 1;
     pl_stage->restart.scanned_shadow = pl_board->shadow_by_pages;

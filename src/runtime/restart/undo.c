@@ -11,6 +11,7 @@
 #include "runtime/ground/config.h"
 #include "runtime/ground/stage.h"
 #include "runtime/ground/vault.h"
+#include "runtime/restart/journal.h"
 #include "runtime/restart/renew.h"
 #include "runtime/restart/rollback.h"
 
@@ -131,6 +132,28 @@ static enum pl_restart use_pipe(int fd, const struct stat *st)
                                                                    : PL_RESTART_EXEC;
 }
 
+/* The descriptor stands for what it stood for at the root. */
+bool pl_undo_is_before(int fd)
+{
+    struct stat st = {0}; /* so that the kernel may write there */
+
+    if (fd < 0 || fd >= PL_FDS_MAX || !pl_stage->root_fds[fd].open)
+        return false;
+    if (pl_rollback_on())
+        return !pl_vault->undo.opened[fd];
+    return pl_sys(SYS_fstat, fd, &st) == 0 && st.st_ino == pl_stage->root_fds[fd].inode &&
+           st.st_dev == pl_stage->root_fds[fd].device;
+}
+
+/* A file that was opened since is written to. */
+static enum pl_restart write_opened(int fd, const struct stat *st, const char **why)
+{
+    *why = "it changes a file that cannot be put back";
+    return !S_ISREG(st->st_mode) || !pl_journal_on() || pl_journal_content(fd, false)
+               ? PL_RESTART_ROLLBACK
+               : PL_RESTART_EXEC;
+}
+
 /*
  * A descriptor is about to be used.  The fastest restart that can undo that;
  * rollback when the list now says how.
@@ -143,13 +166,16 @@ enum pl_restart pl_undo_use(int fd, bool write, const char **why)
     *why = "it uses more files from before its first thread than can be remembered";
     if (fd < 0 || fd >= PL_VAULT_FDS)
         return fd < 0 ? PL_RESTART_ROLLBACK : PL_RESTART_FORK;
-    if (!pl_rollback_on() && (fd >= PL_FDS_MAX || !pl_stage->root_fds[fd].open))
-        return PL_RESTART_ROLLBACK; /* opened since; fork gives it back */
+    if (!pl_rollback_on() && !pl_undo_is_before(fd)) /* opened since; fork gives it back */
+        return write && pl_sys(SYS_fstat, fd, &st) == 0 ? write_opened(fd, &st, why)
+                                                        : PL_RESTART_ROLLBACK;
     if ((!write && (u->opened[fd] || u->looked_at[fd])) || pl_sys(SYS_fstat, fd, &st) != 0)
         return PL_RESTART_ROLLBACK;
     if (u->opened[fd]) { /* it may be another name for what is captured */
-        u->output |= S_ISREG(st.st_mode) && is_captured(&st);
-        return PL_RESTART_ROLLBACK;
+        bool captured = S_ISREG(st.st_mode) && is_captured(&st);
+
+        u->output |= captured;
+        return captured ? PL_RESTART_ROLLBACK : write_opened(fd, &st, why);
     }
     if (pl_renew_touch(fd))
         return PL_RESTART_ROLLBACK;
@@ -159,10 +185,11 @@ enum pl_restart pl_undo_use(int fd, bool write, const char **why)
             u->output = true;
             return PL_RESTART_ROLLBACK;
         }
-        if (write) {
-            *why = "it writes to files opened before its first thread";
+        *why = "it writes to files opened before its first thread";
+        if (write && (!pl_journal_on() || !pl_journal_content(fd, true)))
             return PL_RESTART_EXEC;
-        }
+        if (!pl_rollback_on() || u->looked_at[fd])
+            return PL_RESTART_ROLLBACK; /* the keeper puts the position back; or it is known */
         if (remember(fd, POSITION, pl_sys(SYS_lseek, fd, 0, SEEK_CUR)))
             return PL_RESTART_ROLLBACK;
         return PL_RESTART_FORK;
@@ -305,6 +332,7 @@ void pl_undo_all(void)
     if (u->n_files > 0 || u->output)
         undo_files(u); /* and that is as it was */
     pl_renew_touched();
+    pl_journal_undo();
     PL_ASSERT((u->n_guards | u->n_maps | u->n_files | u->n_fds | u->n_closed) == 0);
     PL_ASSERT(u->actions == 0);
 }

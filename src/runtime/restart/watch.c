@@ -17,11 +17,14 @@
  */
 #include "base/assert.h"
 #include "base/sys.h"
+#include "base/text.h"
 #include "runtime/core/trampoline.h"
 #include "runtime/ground/mask.h"
 #include "runtime/ground/ports.h"
 #include "runtime/ground/stage.h"
 #include "runtime/ground/vault.h"
+#include "runtime/restart/journal.h"
+#include "runtime/restart/own.h"
 #include "runtime/restart/rollback.h"
 
 #include <errno.h>
@@ -168,10 +171,13 @@ static enum verdict check_bind(struct call *c)
 {
     const struct sockaddr *name = (const struct sockaddr *)c->a[1];
 
-    if (name->sa_family != AF_UNIX || c->a[2] <= 2 || name->sa_data[0] == '\0')
+    if (name->sa_family != AF_UNIX || c->a[2] <= 2 || name->sa_data[0] == '\0' ||
+        (pl_journal_on() && pl_journal_name(AT_FDCWD, name->sa_data, true)))
         return use(c, true);
+    bool rolling = pl_rollback_on();
+
     pl_rollback_spoil(PL_RESTART_EXEC, "it makes files (bind)");
-    return LET_GO;
+    return rolling ? LET_GO : use(c, true);
 }
 
 static enum verdict check_pwrite64(struct call *c)
@@ -184,106 +190,131 @@ static enum verdict check_ftruncate(struct call *c)
     return use(c, true);
 }
 
-static bool is_device(const char *path)
+/* A device, or a pipe with a name: what is written there is no content of a file. */
+static bool is_special(const char *path)
 {
     struct stat st = {0}; /* so that the kernel may write there */
 
-    return pl_sys(SYS_stat, path, &st) == 0 && S_ISCHR(st.st_mode);
+    return pl_sys(SYS_stat, path, &st) == 0 && (S_ISCHR(st.st_mode) || S_ISFIFO(st.st_mode));
 }
 
 /* ---- files that last ---- */
 
-static bool is_created(const struct stat *st)
+/* What the system shows of itself is no file that could be put back. */
+static bool is_of_system(const char *path)
 {
-    const struct pl_undo *u = &pl_vault->undo;
-
-    for (unsigned i = 0; i < u->n_created; i++) {
-        if (u->created[i].inode == st->st_ino && u->created[i].device == st->st_dev)
-            return true;
-    }
-    return false;
+    return path != NULL && (pl_text_starts(path, "/proc/") || pl_text_starts(path, "/sys/"));
 }
 
-/*
- * What is needed after a change of what the path leads to: if this execution has made it, no
- * execution finds it changed that would not find it anyway.
- */
-static enum pl_restart after_change(int folder, const char *path)
+/* By a descriptor, whatever it is. */
+static bool note_content(uint64_t fd)
 {
-    struct stat st = {0}; /* so that the kernel may write there */
-
-    if (path == NULL || pl_sys(SYS_newfstatat, folder, path, &st, AT_SYMLINK_NOFOLLOW) != 0)
-        return PL_RESTART_FORK;
-    return is_created(&st) ? PL_RESTART_FORK : PL_RESTART_EXEC;
+    return pl_journal_content((int)fd, pl_undo_is_before((int)fd));
 }
 
-/* The path was not there before the call. */
-static void note_created(int folder, const char *path)
+static bool note_rename(const struct call *c, bool at, uint64_t flags)
 {
-    struct pl_undo *u = &pl_vault->undo;
-    struct stat st = {0}; /* so that the kernel may write there */
+    enum { NOREPLACE = 1, EXCHANGE = 2 };
 
-    if (u->n_created == PL_VAULT_CREATED ||
-        pl_sys(SYS_newfstatat, folder, path, &st, AT_SYMLINK_NOFOLLOW) != 0 || is_created(&st))
-        return;
-    u->created[u->n_created].device = st.st_dev;
-    u->created[u->n_created++].inode = st.st_ino;
+    if ((flags & ~(uint64_t)(NOREPLACE | EXCHANGE)) != 0)
+        return false;
+    return pl_journal_rename(at ? (int)c->a[0] : AT_FDCWD, (const char *)c->a[at],
+                             at ? (int)c->a[2] : AT_FDCWD, (const char *)c->a[at ? 3 : 1],
+                             (flags & EXCHANGE) != 0);
 }
 
-/* The restart that a call of PL_LASTS needs, by the paths it is about. */
-static enum pl_restart after_lasting(const struct call *c, long number)
+/* Whether what a call of PL_LASTS does can be taken back: then it is noted. */
+static bool note_lasting(const struct call *c, long number)
 {
-    enum pl_restart one, two;
+    const char *first = (const char *)c->a[0], *second = (const char *)c->a[1];
+    int folder = (int)c->a[0];
 
+    if (!pl_journal_on())
+        return false;
     switch (number) {
     case SYS_mkdir:
-    case SYS_rmdir:
+    case SYS_mknod:
+        return pl_journal_name(AT_FDCWD, first, true);
+    case SYS_mkdirat:
+    case SYS_mknodat:
+        return pl_journal_name(folder, second, true);
+    case SYS_symlink:
+        return pl_journal_name(AT_FDCWD, second, true);
+    case SYS_symlinkat:
+        return pl_journal_name((int)c->a[1], (const char *)c->a[2], true);
+    case SYS_link:
+        return pl_journal_name(AT_FDCWD, second, false);
+    case SYS_linkat:
+        return pl_journal_name((int)c->a[2], (const char *)c->a[3], false);
     case SYS_unlink:
+    case SYS_rmdir:
+        return pl_journal_removal(AT_FDCWD, first);
+    case SYS_unlinkat:
+        return pl_journal_removal(folder, second);
+    case SYS_rename:
+        return note_rename(c, false, 0);
+    case SYS_renameat:
+        return note_rename(c, true, 0);
+    case SYS_renameat2:
+        return note_rename(c, true, c->a[4]);
     case SYS_chmod:
     case SYS_chown:
-    case SYS_truncate:
-    case SYS_mknod:
-        return after_change(AT_FDCWD, (const char *)c->a[0]);
-    case SYS_mkdirat:
-    case SYS_unlinkat:
-    case SYS_mknodat:
+    case SYS_utime:
+    case SYS_utimes:
+        return !is_of_system(first) && pl_journal_about_at(AT_FDCWD, first, true);
+    case SYS_lchown:
+        return pl_journal_about_at(AT_FDCWD, first, false);
+    case SYS_fchmod:
+    case SYS_fchown:
+        return pl_journal_about(folder);
     case SYS_fchmodat:
+        return pl_journal_about_at(folder, second, true);
     case SYS_fchownat:
+        return pl_journal_about_at(folder, second, (c->a[4] & AT_SYMLINK_NOFOLLOW) == 0);
     case SYS_utimensat:
-        return after_change((int)c->a[0], (const char *)c->a[1]);
-    case SYS_rename:
-    case SYS_link:
-        one = after_change(AT_FDCWD, (const char *)c->a[0]);
-        two = after_change(AT_FDCWD, (const char *)c->a[1]);
-        return one > two ? one : two;
-    case SYS_symlink:
-        return after_change(AT_FDCWD, (const char *)c->a[1]);
+    case SYS_futimesat:
+        return second == NULL ? pl_journal_about(folder)
+                              : pl_journal_about_at(folder, second,
+                                                    number == SYS_futimesat ||
+                                                        (c->a[3] & AT_SYMLINK_NOFOLLOW) == 0);
+    case SYS_truncate:
+        return pl_journal_content_at(AT_FDCWD, first);
+    case SYS_fallocate:
+        return note_content(c->a[0]);
+    case SYS_copy_file_range:
+        return note_content(c->a[2]);
     default:
-        return PL_RESTART_EXEC;
+        return false;
     }
 }
 
-static void note_lasting(const struct call *c, long number)
+/* Whether what opening a file for writing does can be taken back. */
+static bool note_opening(int folder, const char *path, uint64_t flags)
 {
-    if (c->result < 0)
-        return;
-    if (number == SYS_mkdir || number == SYS_mknod)
-        note_created(AT_FDCWD, (const char *)c->a[0]);
-    else if (number == SYS_mkdirat || number == SYS_mknodat)
-        note_created((int)c->a[0], (const char *)c->a[1]);
-    else if (number == SYS_symlink)
-        note_created(AT_FDCWD, (const char *)c->a[1]);
+    struct stat st = {0}; /* so that the kernel may write there */
+
+    if (!pl_journal_on() || is_of_system(path))
+        return false;
+    if (pl_sys(SYS_newfstatat, folder, path, &st, 0) == 0)
+        return (flags & O_TRUNC) == 0 || pl_journal_content_at(folder, path);
+    if ((flags & O_CREAT) == 0)
+        return true; /* it will fail */
+    /* A link that leads nowhere: what it names would be made, somewhere else. */
+    if (pl_sys(SYS_newfstatat, folder, path, &st, AT_SYMLINK_NOFOLLOW) == 0)
+        return false;
+    return pl_journal_name(folder, path, true);
 }
 
 static enum verdict check_opening(int folder, const char *path, uint64_t flags)
 {
     if ((flags & O_ACCMODE) == O_RDONLY && (flags & (O_CREAT | O_TRUNC)) == 0)
         return MAKE;
-    if ((flags & O_TMPFILE) == O_TMPFILE || is_device(path))
+    if ((flags & O_TMPFILE) == O_TMPFILE || is_special(path) || note_opening(folder, path, flags))
         return MAKE;
     bool rolling = pl_rollback_on();
 
-    pl_rollback_spoil(after_change(folder, path), "it writes files (open of %s)", path);
+    pl_rollback_spoil(is_of_system(path) ? PL_RESTART_FORK : PL_RESTART_EXEC,
+                      "it writes files that cannot be put back (open of %s)", path);
     return rolling ? LET_GO : MAKE; /* said once */
 }
 
@@ -292,16 +323,11 @@ static enum verdict make_open(struct call *c, long number, int folder, const cha
                               uint64_t flags)
 {
     enum verdict verdict = check_opening(folder, path, flags);
-    struct stat st = {0}; /* so that the kernel may write there */
 
     if (verdict != MAKE)
         return verdict;
-    bool creates = (flags & O_CREAT) != 0 && pl_sys(SYS_newfstatat, folder, path, &st, 0) != 0;
-
     c->result = pl_sys(number, c->a[0], c->a[1], c->a[2], c->a[3]);
     pl_undo_opened(c->result);
-    if (creates && c->result >= 0)
-        note_created(folder, path);
     return DONE;
 }
 
@@ -383,12 +409,48 @@ static enum verdict check_socketpair(struct call *c)
     return make_pair(c, SYS_socketpair, (int *)c->a[3]);
 }
 
+/*
+ * What was opened since takes its locks with it.  Those of other open files are given back, unless the
+ * program had some already.
+ */
+static enum verdict lock_file(struct call *c)
+{
+    if (!pl_undo_is_before((int)c->a[0]) || !is_open(c->a[0]))
+        return MAKE;
+    if (!pl_stage->restart.flocked && pl_journal_on() && pl_journal_lock((int)c->a[0]))
+        return MAKE;
+    bool rolling = pl_rollback_on();
+
+    pl_rollback_spoil(PL_RESTART_EXEC, "it locks files that it has opened before its first thread");
+    return rolling ? LET_GO : MAKE;
+}
+
+static enum verdict check_flock(struct call *c)
+{
+    return lock_file(c);
+}
+
 static enum verdict check_fcntl(struct call *c)
 {
     switch (c->a[1]) {
     case F_GETFD:
     case F_GETFL:
         return MAKE;
+    case F_GETLK:
+    case F_OFD_GETLK:
+        pl_rollback_touch((void *)c->a[2], sizeof(struct flock));
+        return MAKE;
+    case F_SETLK:
+    case F_SETLKW:
+    case F_OFD_SETLK:
+    case F_OFD_SETLKW:
+        return lock_file(c);
+    default:
+        break;
+    }
+    if (!pl_rollback_on())
+        return MAKE;
+    switch (c->a[1]) {
     case F_SETFL:
     case F_SETFD:
         if (is_ours(c->a[0]) || !is_open(c->a[0]) ||
@@ -452,15 +514,25 @@ static enum verdict note_mapping(struct call *c, uint64_t size)
     return DONE;
 }
 
+static bool is_writable(uint64_t fd)
+{
+    long flags = pl_sys(SYS_fcntl, fd, F_GETFL);
+
+    return flags >= 0 && (flags & O_ACCMODE) != O_RDONLY;
+}
+
 static enum verdict check_mmap(struct call *c)
 {
     uint64_t flags = c->a[3];
     bool file = (flags & MAP_ANONYMOUS) == 0;
     bool inside = (flags & MAP_FIXED) != 0 && mapping_of(c->a[0], whole_pages(c->a[1])) != NULL;
 
-    if (file && (flags & MAP_SHARED) != 0 && (c->a[2] & PROT_WRITE) != 0)
-        pl_rollback_spoil(PL_RESTART_FORK, "it writes to files through memory (mmap)");
-    else if ((flags & MAP_FIXED) != 0 && !inside)
+    if (file && (flags & MAP_SHARED) != 0 && is_writable(c->a[4]) &&
+        !(pl_journal_on() && note_content(c->a[4])))
+        pl_rollback_spoil(PL_RESTART_EXEC, "it writes to files through memory (mmap)");
+    if (!pl_rollback_on())
+        return MAKE;
+    if ((flags & MAP_FIXED) != 0 && !inside)
         pl_rollback_spoil(PL_RESTART_FORK, "it maps memory over what was there (MAP_FIXED)");
     else if (pl_vault->undo.n_maps == PL_VAULT_MAPS)
         pl_rollback_spoil(PL_RESTART_FORK, "it maps memory more than %d times", (int)PL_VAULT_MAPS);
@@ -700,9 +772,10 @@ static enum verdict decide(struct call *c, const struct rule *r, long number)
     default:
         if (r->number == SYS_sigaltstack && c->a[0] == 0)
             return MAKE;
+        if (r->class == LASTS && note_lasting(c, number))
+            return MAKE;
         PL_ASSERT(r->text != NULL);
-        pl_rollback_spoil(r->class == LASTS ? after_lasting(c, number) : PL_RESTART_FORK, "%s",
-                          r->text);
+        pl_rollback_spoil(r->class == LASTS ? PL_RESTART_EXEC : PL_RESTART_FORK, "%s", r->text);
         return LET_GO;
     }
 }
@@ -756,8 +829,8 @@ static enum verdict decide_forked(struct call *c, const struct rule *r, long num
     case MADE:
         break;
     }
-    if (r->class == LASTS)
-        pl_rollback_spoil(after_lasting(c, number), "%s", r->text);
+    if (r->class == LASTS && !note_lasting(c, number))
+        pl_rollback_spoil(PL_RESTART_EXEC, "%s", r->text);
     if (r->class != ALONE)
         return MAKE;
     let_through(c, number);
@@ -768,17 +841,30 @@ static enum verdict decide_forked(struct call *c, const struct rule *r, long num
 static enum verdict perform(struct call *c, long number)
 {
     const struct rule *r = rule_of(number);
+    char path[PL_OWN_PATH];
+    int at = number == SYS_readlinkat ? 1 : 0;
+    const char *asked =
+        number == SYS_readlink || number == SYS_readlinkat ? (char *)c->a[at] : NULL;
+
+    if (pl_own_call(number, c->a, path, &c->result))
+        return DONE;
+    uint32_t noted = pl_journal_mark();
     enum verdict verdict = pl_rollback_on() ? decide(c, r, number) : decide_forked(c, r, number);
 
-    if (verdict == LET_GO)
+    if (verdict == LET_GO) {
+        pl_journal_forget(noted);
         return verdict;
+    }
     if (verdict == MAKE) {
         c->result = pl_sys(number, c->a[0], c->a[1], c->a[2], c->a[3], c->a[4], c->a[5]);
         if (r != NULL && r->class == OPENS)
             pl_undo_opened(c->result);
-        if (r != NULL && r->class == LASTS)
-            note_lasting(c, number);
     }
+    if (c->result < 0 && c->result > -4096)
+        pl_journal_forget(noted);
+    else if (pl_journal_mark() > noted)
+        pl_journal_appeared(noted);
+    pl_own_made(number, c->a, asked, &c->result);
     if (!pl_free && pl_stage->rooted)
         pl_ports.process->made(number, c->a, c->result);
     return verdict;

@@ -42,6 +42,7 @@
 #include "runtime/observe/sought.h"
 #include "runtime/observe/stacks.h"
 #include "runtime/observe/trace.h"
+#include "runtime/restart/own.h"
 #include "runtime/restart/keeper.h"
 #include "runtime/restart/section.h"
 #include "runtime/sync/thread.h"
@@ -292,6 +293,7 @@ static void hand_over(void)
         .free = &pl_free_port,
         .process = &pl_process_port,
         .cancelled = pl_cancel_act,
+        .inherit = pl_own_inherit,
         .adopt = pl_native_adopt,
         .before = pl_native_before,
         .after = pl_native_after,

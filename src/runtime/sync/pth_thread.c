@@ -29,6 +29,7 @@
 #include "runtime/sync/pth_mutex.h"
 #include "runtime/sync/thread.h"
 
+#include <sys/resource.h>
 #include <errno.h>
 #include <limits.h>
 #include <threads.h>
@@ -92,6 +93,7 @@ struct pl_thread *pl_thread_prepare(struct pl_thread *parent)
     t->joiner = PL_TID_NONE;
     t->mask = parent->mask;
     pl_memory_copy(t->title, parent->title, sizeof(t->title));
+    pl_ports.inherit(t, parent);
     t->name = pl_name_child(parent->name, parent->n_children + 1u);
     return t;
 }
@@ -137,6 +139,15 @@ void pl_thread_enlist(struct pl_thread *t, struct pl_thread *parent, void *(*sta
         pl_board->max_threads = pl_stage->n_threads;
 }
 
+/* The program could create the thread; that plait cannot follow it is not the program's fault. */
+__attribute__((noreturn)) static void give_up(void)
+{
+    pl_stage->context.stuck = true;
+    pl_incomplete_add(&pl_board->incomplete, PL_INCOMPLETE_THREADS);
+    pl_board->stopped = true;
+    pl_ports.restart->end(PL_OUTCOME_CUT);
+}
+
 int pl_thread_create(pthread_t *out, const pthread_attr_t *attr, void *(*start)(void *), void *arg,
                      uint64_t pc)
 {
@@ -148,6 +159,8 @@ int pl_thread_create(pthread_t *out, const pthread_attr_t *attr, void *(*start)(
         return rc;
     pl_ports.restart->root();
     pl_sched_point(PL_OP_THREAD_CREATE, NULL, 0, pl_stage->n_threads, pc);
+    if (pl_stage->n_threads == PL_THREADS_MAX)
+        give_up();
     struct pl_thread *t = new_thread(self, &w);
 
     if (t == NULL)
@@ -388,30 +401,36 @@ PL_INTERPOSE(int, pthread_detach, (pthread_t handle))
     return 0;
 }
 
+/*
+ * The main thread's stack is what the limit says.  libc looks for its mapping instead, which is in
+ * pieces where pages are watched.
+ */
+static int main_stack(pthread_attr_t *attr, const struct pl_thread *t)
+{
+    enum { PAGE = 4096 };
+    struct rlimit limit = {0}; /* so that the kernel may write there */
+    uint64_t high = (t->stack_high + PAGE) & ~(uint64_t)(PAGE - 1), size = 8 << 20;
+
+    pl_sys(SYS_prlimit64, 0, RLIMIT_STACK, NULL, &limit);
+    if (limit.rlim_cur != RLIM_INFINITY)
+        size = limit.rlim_cur & ~(uint64_t)(PAGE - 1);
+    return pthread_attr_setstack(attr, (void *)(high - size), size);
+}
+
 /* The donor's attributes with what the thread really has. */
 PL_INTERPOSE(int, pthread_getattr_np, (pthread_t handle, pthread_attr_t *attr))
 {
     int rc = pl_real.pthread_getattr_np(handle, attr);
     struct pl_thread *t = pl_on() ? pl_thread_of(handle) : NULL;
 
-    if (rc != 0 || t == NULL || t->main)
+    if (rc != 0 || t == NULL || (t->main && pl_free))
         return rc;
+    if (t->main)
+        return main_stack(attr, t);
     pl_real.pthread_attr_setdetachstate(attr, t->detached ? PTHREAD_CREATE_DETACHED
                                                           : PTHREAD_CREATE_JOINABLE);
     /* The size that was asked for; a page or so more is there. */
     return pthread_attr_setstack(attr, (void *)(t->stack_high - t->stack_size), t->stack_size);
-}
-
-/* One thread runs at a time: how the system would schedule them does not matter. */
-PL_INTERPOSE(int, pthread_setaffinity_np, (pthread_t handle, size_t size, const cpu_set_t *set))
-{
-    return 0;
-}
-
-PL_INTERPOSE(int, pthread_setschedparam,
-             (pthread_t handle, int policy, const struct sched_param *param))
-{
-    return 0;
 }
 
 PL_INTERPOSE(int, sched_yield, (void))

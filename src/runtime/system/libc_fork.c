@@ -26,6 +26,7 @@
 #include "runtime/ground/real.h"
 #include "runtime/ground/slot.h"
 #include "runtime/ground/stage.h"
+#include "runtime/restart/own.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -68,6 +69,7 @@ static void begin_child(void)
         return;
     pl_sys(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
     pl_active = false;
+    pl_own_forked();
     pl_signal_handle_forked();
 }
 

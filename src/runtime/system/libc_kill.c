@@ -20,6 +20,7 @@
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
 #include "runtime/observe/feed.h"
+#include "runtime/restart/own.h"
 #include "runtime/sync/thread.h"
 #include "runtime/system/libc_signal.h"
 #include "runtime/system/signal_handle.h"
@@ -163,7 +164,7 @@ static siginfo_t info_of(int signo, int code, union sigval value)
 {
     siginfo_t info = {.si_signo = signo, .si_code = code};
 
-    info.si_pid = PL_SIGNAL_PID;
+    info.si_pid = pl_own_process();
     info.si_uid = (uid_t)pl_sys(SYS_getuid);
     info.si_value = value;
     return info;
@@ -230,7 +231,7 @@ PL_INTERPOSE(int, raise, (int signo))
 /* Whether this process is meant, by its number or by the one that getpid() gives. */
 static bool is_self(pid_t pid)
 {
-    return pid == PL_SIGNAL_PID || pid == (pid_t)pl_sys(SYS_getpid);
+    return pid == pl_own_process() || pid == (pid_t)pl_sys(SYS_getpid);
 }
 
 PL_INTERPOSE(int, kill, (pid_t pid, int signo))
@@ -239,7 +240,7 @@ PL_INTERPOSE(int, kill, (pid_t pid, int signo))
     uint64_t pc;
 
     if (!pl_begin(&t, &pc) || !is_self(pid))
-        return pl_real.kill(pid, signo);
+        return pl_real.kill(pl_active ? pid : pl_own_real(pid), signo);
     int rc = send_to(NULL, signo, SI_USER, no_value, pc);
 
     return rc == 0 ? 0 : fail(rc);
@@ -251,22 +252,10 @@ PL_INTERPOSE(int, sigqueue, (pid_t pid, int signo, const union sigval value))
     uint64_t pc;
 
     if (!pl_begin(&t, &pc) || !is_self(pid))
-        return PL_FALLBACK(sigqueue)(pid, signo, value);
+        return PL_FALLBACK(sigqueue)(pl_active ? pid : pl_own_real(pid), signo, value);
     int rc = send_to(NULL, signo, SI_QUEUE, value, pc);
 
     return rc == 0 ? 0 : fail(rc);
-}
-
-/* The thread that gettid(), or the kernel, numbers so. */
-static struct pl_thread *thread_numbered(pid_t tid)
-{
-    pl_tid real = pl_thread_by_os(tid);
-
-    if (tid >= PL_SIGNAL_PID && tid < PL_SIGNAL_PID + (pid_t)pl_stage->n_threads)
-        return pl_thread_by_id((pl_tid)(tid - PL_SIGNAL_PID));
-    if (real != PL_TID_NONE)
-        return pl_thread_by_id(real);
-    return tid == (pid_t)pl_sys(SYS_getpid) ? pl_thread_by_id(0) : NULL;
 }
 
 int tgkill(pid_t pid, pid_t tid, int signo);
@@ -278,7 +267,7 @@ PL_INTERPOSE(int, tgkill, (pid_t pid, pid_t tid, int signo))
 
     if (!pl_begin(&t, &pc) || !is_self(pid))
         return PL_FALLBACK(tgkill)(pid, tid, signo);
-    struct pl_thread *target = thread_numbered(tid);
+    struct pl_thread *target = pl_own_find(tid);
 
     pl_thread_exit_matters();
     if (target == NULL || target->timer || (signo == 0 && target->state != PL_THREAD_ALIVE))

@@ -140,6 +140,8 @@ PL_INTERPOSE(int, madvise, (void *addr, size_t n, int advice))
     if (advice == MADV_DONTNEED || advice == MADV_REMOVE || advice == MADV_FREE ||
         advice == MADV_DONTNEED_LOCKED_)
         changes(addr, pages(n), true, who);
+    if (advice == MADV_WIPEONFORK || advice == MADV_DONTFORK)
+        pl_stage->restart.advised = true;
     return PL_FALLBACK(madvise)(addr, n, advice);
 }
 

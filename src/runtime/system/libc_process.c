@@ -27,6 +27,7 @@
 #include "runtime/observe/feed.h"
 #include "runtime/observe/report.h"
 #include "runtime/observe/stacks.h"
+#include "runtime/restart/own.h"
 #include "runtime/restart/rollback.h"
 #include "runtime/restart/section.h"
 #include "runtime/sync/thread.h"
@@ -157,6 +158,7 @@ void pl_process_init(void)
     stack_t alt = {.ss_sp = (void *)stack, .ss_size = ALT_STACK};
 
     PL_ASSERT(stack > 0);
+    pl_own_init();
     pl_stage->modules.signal_stack = (uint64_t)stack;
     pl_signal_handle_init();
     pl_sys(SYS_sigaltstack, &alt, NULL);
@@ -479,12 +481,17 @@ void pl_process_expect_death(int signo, uint64_t pc)
 
 PL_EXPOSE(pid_t, getpid, (void))
 {
-    return pl_on() ? PL_SIGNAL_PID : (pid_t)pl_sys(SYS_getpid);
+    return pl_works() ? pl_own_process() : (pid_t)pl_sys(SYS_getpid);
+}
+
+PL_EXPOSE(pid_t, getppid, (void))
+{
+    return pl_works() ? pl_own_parent() : pl_own_shown((pid_t)pl_sys(SYS_getppid));
 }
 
 PL_EXPOSE(pid_t, gettid, (void))
 {
-    return pl_on() ? PL_SIGNAL_PID + pl_thread_self()->id : (pid_t)pl_sys(SYS_gettid);
+    return pl_on() ? pl_own_thread(pl_thread_self()) : (pid_t)pl_sys(SYS_gettid);
 }
 
 PL_EXPOSE(int, sched_getcpu, (void))

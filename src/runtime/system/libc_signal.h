@@ -11,9 +11,6 @@
 
 #include "runtime/ground/stage.h"
 
-/* The process and its threads, as getpid() and gettid() number them. */
-enum { PL_SIGNAL_PID = 4242 };
-
 /* Signals are sent: from the next execution on all that has to do with them is a point. */
 void pl_signal_matters(void);
 /* A point of a call that changes what signals do, if that matters. */

@@ -22,6 +22,7 @@
 #include "runtime/ground/monitor.h"
 #include "runtime/ground/ports.h"
 #include "runtime/ground/stage.h"
+#include "runtime/restart/own.h"
 #include "runtime/sync/thread.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/libc_signal.h"
@@ -415,14 +416,15 @@ static struct pl_timer *made(timer_t id)
 /* The thread of SIGEV_THREAD_ID, by what gettid() says; false when there is none. */
 static bool find_target(const struct sigevent *event, struct pl_timer *timer)
 {
-    pid_t tid = event->_sigev_un._tid - PL_SIGNAL_PID;
+    const struct pl_thread *t;
 
     timer->target = PL_TID_NONE;
     if (event->sigev_notify != SIGEV_THREAD_ID)
         return true;
-    if (tid < 0 || tid >= (pid_t)pl_stage->n_threads)
+    t = pl_own_find(event->_sigev_un._tid);
+    if (t == NULL)
         return false;
-    timer->target = (pl_tid)tid;
+    timer->target = t->id;
     return true;
 }
 

@@ -42,12 +42,12 @@ static void execution(void)
     pthread_t t;
 
     assert(pthread_create(&t, NULL, thread, NULL) == 0);
-    assert(getrlimit(RLIMIT_CPU, &now) == 0);
+    assert(getrlimit(RLIMIT_NOFILE, &now) == 0);
     assert(now.rlim_cur == at_root.rlim_cur && now.rlim_max == at_root.rlim_max); /* @fresh */
     turn++;
     now.rlim_max = at_root.rlim_max - 1;
     now.rlim_cur = now.rlim_max;
-    assert(setrlimit(RLIMIT_CPU, &now) == 0);
+    assert(setrlimit(RLIMIT_NOFILE, &now) == 0);
     turn++;
     assert(pthread_join(t, NULL) == 0);
     assert(turn == 4);
@@ -56,7 +56,7 @@ static void execution(void)
 int main(int argc, char **argv)
 {
     (void)argv;
-    assert(getrlimit(RLIMIT_CPU, &at_root) == 0 && at_root.rlim_max > 0);
+    assert(getrlimit(RLIMIT_NOFILE, &at_root) == 0 && at_root.rlim_max > 0);
     execution();
     if (argc > 1)
         execution();

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The program makes itself nicer.  Without privileges that is for ever, and the process that
- * made the change is the one that has it.
+ * The program makes itself nicer.  Without privileges that would be for ever; it is kept for the
+ * thread that asks for it, and nobody else is told.
  *
  * RUN    plait test -s random -n 100
- * EXPECT clean executions=100 restart=fork why~nice|priorit
+ * EXPECT clean executions=100 restart=rollback
  *
  * RUN    plait test -s random -n 100 --restart fork
  * EXPECT clean restart=fork same=1
@@ -13,7 +13,7 @@
  * EXPECT clean restart=exec same=1
  *
  * RUN    plait test -s random -n 100 --restart rollback
- * EXPECT refused
+ * EXPECT clean restart=rollback same=1
  *
  * RUN    native
  * EXPECT exit=0

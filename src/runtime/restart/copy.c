@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/restart/copy.h"
+
+#include "base/assert.h"
+#include "base/sys.h"
+#include "base/text.h"
+#include "runtime/ground/stage.h"
+
+#include <sys/mman.h>
+
+enum { RANGES = 64 };
+enum { WIPED = 1, NOT_COPIED = 2, LOCKED = 4, SPECIAL = 8 };
+
+/* Memory that a copy would not have, or not as it is. */
+static struct {
+    uint64_t start, size;
+    unsigned how;
+} ranges[RANGES];
+static unsigned n_ranges;
+
+/* Each line of a text that may be long; false when `take` has seen enough or it cannot be read. */
+static bool each_line(const char *path, bool (*take)(const char *line))
+{
+    static char text[4096 + 1];
+    long fd = pl_sys(SYS_open, path, 0, 0), n;
+    uint64_t have = 0;
+    bool more = fd >= 0;
+
+    while (more && (n = pl_sys(SYS_read, fd, text + have, sizeof(text) - 1 - have)) > 0) {
+        uint64_t line = 0;
+
+        have += (uint64_t)n;
+        for (uint64_t i = 0; i < have && more; i++) {
+            if (text[i] != '\n')
+                continue;
+            text[i] = '\0';
+            more = take(text + line);
+            line = i + 1;
+        }
+        if (line == 0 && have == sizeof(text) - 1)
+            line = have; /* longer than any that matters */
+        for (uint64_t i = line; i < have; i++)
+            text[i - line] = text[i];
+        have -= line;
+    }
+    if (fd >= 0)
+        pl_sys(SYS_close, fd);
+    return more;
+}
+
+/* ---- record locks ---- */
+
+static const char *skip(const char *s, unsigned words)
+{
+    for (; words > 0; words--) {
+        while (*s != ' ' && *s != '\0')
+            s++;
+        while (*s == ' ')
+            s++;
+    }
+    return s;
+}
+
+/* "1: POSIX  ADVISORY  WRITE 12 08:01:99 0 EOF": another process than the one that it was. */
+static bool is_no_lock(const char *line)
+{
+    const char *kind = skip(line, 1);
+    uint64_t pid = 0;
+
+    for (const char *s = skip(kind, 3); *s >= '0' && *s <= '9'; s++)
+        pid = pid * 10 + (uint64_t)(*s - '0');
+    if (pid != (uint64_t)pl_sys(SYS_getpid))
+        return true;
+    pl_stage->restart.flocked |= pl_text_starts(kind, "FLOCK") || pl_text_starts(kind, "OFDLCK");
+    return !pl_text_starts(kind, "POSIX") && !pl_text_starts(kind, "LEASE");
+}
+
+/* ---- memory ---- */
+
+static uint64_t read_hex(const char **s)
+{
+    uint64_t n = 0;
+
+    for (;; ++*s) {
+        unsigned digit = **s >= '0' && **s <= '9'   ? (unsigned)(**s - '0')
+                         : **s >= 'a' && **s <= 'f' ? (unsigned)(**s - 'a' + 10)
+                                                    : 16;
+
+        if (digit == 16)
+            return n;
+        n = n << 4 | digit;
+    }
+}
+
+static uint64_t last_start, last_end;
+
+static bool take_mapping(const char *line)
+{
+    unsigned how = 0;
+
+    if (line[0] < 'A' || line[0] >= 'a') { /* "7f00-7f10 rw-p ..." */
+        last_start = read_hex(&line);
+        line++;
+        last_end = read_hex(&line);
+        return true;
+    }
+    if (!pl_text_starts(line, "VmFlags:"))
+        return true;
+    for (line = skip(line, 1); *line != '\0'; line = skip(line, 1)) {
+        how |= pl_text_starts(line, "wf") ? WIPED : 0;
+        how |= pl_text_starts(line, "dc") ? NOT_COPIED : 0;
+        how |= pl_text_starts(line, "lo") ? LOCKED : 0;
+        how |= pl_text_starts(line, "io") || pl_text_starts(line, "pf") ? SPECIAL : 0;
+    }
+    if (how == 0 || how >= SPECIAL) /* what the kernel has made so cannot be changed */
+        return true;
+    if (n_ranges == RANGES)
+        return false;
+    ranges[n_ranges].start = last_start;
+    ranges[n_ranges].size = last_end - last_start;
+    ranges[n_ranges++].how = how;
+    return true;
+}
+
+static uint64_t locked_kilobytes;
+
+static bool take_status(const char *line)
+{
+    if (!pl_text_starts(line, "VmLck:"))
+        return true;
+    for (line += pl_text_length("VmLck:"); *line == ' ' || *line == '\t'; line++) {
+    }
+    for (; *line >= '0' && *line <= '9'; line++)
+        locked_kilobytes = locked_kilobytes * 10 + (uint64_t)(*line - '0');
+    return false;
+}
+
+static void advise(unsigned how, int advice)
+{
+    for (unsigned i = 0; i < n_ranges; i++) {
+        if ((ranges[i].how & how) != 0)
+            pl_sys(SYS_madvise, ranges[i].start, ranges[i].size, advice);
+    }
+}
+
+const char *pl_copy_begin(void)
+{
+    PL_ASSERT(!pl_stage->restart.runner);
+    if (!each_line("/proc/locks", is_no_lock))
+        return "it has locked a file before its first thread, and a copy would not have the lock";
+    n_ranges = 0;
+    locked_kilobytes = 0;
+    each_line("/proc/self/status", take_status);
+    if (!pl_stage->restart.advised && locked_kilobytes == 0)
+        return NULL;
+    if (!each_line("/proc/self/smaps", take_mapping))
+        return "it has much memory that is not copied";
+    advise(WIPED, MADV_KEEPONFORK);
+    advise(NOT_COPIED, MADV_DOFORK);
+    return NULL;
+}
+
+static void advise_again(void)
+{
+    advise(WIPED, MADV_WIPEONFORK);
+    advise(NOT_COPIED, MADV_DONTFORK);
+}
+
+void pl_copy_complete(void)
+{
+    advise_again();
+    for (unsigned i = 0; i < n_ranges; i++) {
+        if ((ranges[i].how & LOCKED) != 0)
+            pl_sys(SYS_mlock, ranges[i].start, ranges[i].size);
+    }
+}
+
+void pl_copy_end(void)
+{
+    advise_again();
+}

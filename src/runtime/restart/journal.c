@@ -1,0 +1,565 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Notes are taken back last first.  So each path leads to the same thing as when it was noted, and
+ * need not be looked at more closely.
+ */
+#include "runtime/restart/journal.h"
+
+#include "base/assert.h"
+#include "base/memory.h"
+#include "base/sys.h"
+#include "base/text.h"
+#include "runtime/ground/config.h"
+#include "runtime/ground/stage.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#define JOURNAL_ADDRESS UINT64_C(0x690000000000)
+
+enum {
+    NOTES = 4096,
+    AREA = 1 << 30,      /* for paths and contents; memory only as far as it is used */
+    PATH = 4096,
+    CONTENT_MAX = 1 << 28,
+    KEPT = 1 << 22, /* of the area after an execution */
+};
+
+enum kind {
+    NAME,
+    OTHER_NAME, /* of a file that has one already */
+    CONTENT,
+    ABOUT,
+    REMOVED,
+    FOLDER_REMOVED,
+    LINK_REMOVED,
+    OTHER_REMOVED, /* another name of it stays */
+    RENAMED,
+    EXCHANGED,
+    LOCKED,
+};
+
+struct note {
+    uint8_t kind;
+    bool follow;
+    int32_t fd; /* from before the root, instead of a path; -1: none */
+    uint32_t mode, owner, group;
+    uint64_t device, inode;
+    struct timespec times[2];
+    uint64_t size, data;  /* content, or where a link leads, in the area */
+    uint64_t path, other; /* there, too */
+};
+
+struct journal {
+    uint32_t n;
+    uint64_t used;
+    struct note notes[NOTES];
+    struct stat st; /* the kernel may write here, and not to every stack */
+    char text[PATH];
+    _Alignas(4096) unsigned char area[AREA];
+};
+
+static struct journal *const journal = (struct journal *)JOURNAL_ADDRESS;
+static bool started;
+
+bool pl_journal_start(void)
+{
+    if (started)
+        return true;
+    long fd = pl_sys(SYS_memfd_create, "plait-files", MFD_CLOEXEC);
+
+    if (fd < 0)
+        return false;
+    long at = pl_sys(SYS_ftruncate, fd, sizeof(struct journal)) == 0
+                  ? pl_sys(SYS_mmap, JOURNAL_ADDRESS, sizeof(struct journal),
+                           PROT_READ | PROT_WRITE,
+                           MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, fd, 0)
+                  : -1;
+
+    pl_sys(SYS_close, fd);
+    started = (uint64_t)at == JOURNAL_ADDRESS;
+    return started;
+}
+
+bool pl_journal_on(void)
+{
+    return started && pl_board->restart != PL_RESTART_EXEC;
+}
+
+uint32_t pl_journal_mark(void)
+{
+    return started ? journal->n : 0;
+}
+
+void pl_journal_forget(uint32_t mark)
+{
+    if (started && journal->n > mark)
+        journal->n = mark;
+}
+
+/* ---- notes ---- */
+
+/* Room in the area; UINT64_MAX when there is none. */
+static uint64_t room(uint64_t size)
+{
+    uint64_t at = journal->used;
+
+    if (size > AREA - at)
+        return UINT64_MAX;
+    journal->used += (size + 15) & ~UINT64_C(15);
+    return at;
+}
+
+static char *text_at(uint64_t at)
+{
+    PL_ASSERT(at < AREA);
+    return (char *)journal->area + at;
+}
+
+/* The path from the root folder on, as text in the area. */
+static uint64_t keep_path(int folder, const char *path)
+{
+    uint64_t at = room(2 * PATH), n = 0;
+    char link[40];
+    long got;
+
+    if (at == UINT64_MAX || pl_text_length(path) >= PATH)
+        return UINT64_MAX;
+    char *to = text_at(at);
+
+    if (path[0] != '/') {
+        if (folder == AT_FDCWD) {
+            got = pl_sys(SYS_getcwd, to, PATH);
+            n = got > 0 ? (uint64_t)got - 1 : 0;
+        } else {
+            pl_text_format(link, sizeof(link), "/proc/self/fd/%d", folder);
+            got = pl_sys(SYS_readlink, link, to, PATH - 1);
+            n = got > 0 ? (uint64_t)got : 0;
+        }
+        if (n == 0 || to[0] != '/')
+            return UINT64_MAX;
+        to[n++] = '/';
+    }
+    pl_text_copy(to + n, PATH, path);
+    journal->used = (at + n + pl_text_length(path) + 1 + 15) & ~UINT64_C(15);
+    return at;
+}
+
+static struct note *add(enum kind kind, const struct stat *st)
+{
+    if (journal->n == NOTES)
+        return NULL;
+    struct note *n = &journal->notes[journal->n];
+
+    *n = (struct note){.kind = (uint8_t)kind, .fd = -1};
+    if (st != NULL) {
+        n->mode = st->st_mode;
+        n->owner = st->st_uid;
+        n->group = st->st_gid;
+        n->device = st->st_dev;
+        n->inode = st->st_ino;
+        n->times[0] = st->st_atim;
+        n->times[1] = st->st_mtim;
+    }
+    return n;
+}
+
+static bool done(struct note *n)
+{
+    PL_ASSERT(n == &journal->notes[journal->n]);
+    journal->n++;
+    return true;
+}
+
+/* Whether this execution has made the file, or what is in it is kept already. */
+static bool is_known(const struct stat *st)
+{
+    for (uint32_t i = 0; i < journal->n; i++) {
+        const struct note *n = &journal->notes[i];
+
+        if ((n->kind == NAME || n->kind == CONTENT) && n->inode == st->st_ino &&
+            n->device == st->st_dev)
+            return true;
+    }
+    return false;
+}
+
+static bool is_made(const struct stat *st)
+{
+    for (uint32_t i = 0; i < journal->n; i++) {
+        const struct note *n = &journal->notes[i];
+
+        if (n->kind == NAME && n->inode == st->st_ino && n->device == st->st_dev)
+            return true;
+    }
+    return false;
+}
+
+/* What is in the file, from an open one. */
+static bool keep_content(struct note *n, int fd, const struct stat *st)
+{
+    uint64_t size = (uint64_t)st->st_size, at;
+
+    if (size > CONTENT_MAX || (at = room(size + 1)) == UINT64_MAX)
+        return false;
+    n->data = at;
+    for (n->size = 0; n->size < size;) {
+        long got = pl_sys(SYS_pread64, fd, journal->area + at + n->size, size - n->size, n->size);
+
+        if (got <= 0)
+            return got == 0;
+        n->size += (uint64_t)got;
+    }
+    return true;
+}
+
+/* ---- before a call ---- */
+
+static bool look(int folder, const char *path, int flags)
+{
+    return pl_sys(SYS_newfstatat, folder, path, &journal->st, flags) == 0;
+}
+
+bool pl_journal_name(int folder, const char *path, bool made)
+{
+    struct note *n = add(made ? NAME : OTHER_NAME, NULL);
+
+    if (n == NULL || (n->path = keep_path(folder, path)) == UINT64_MAX)
+        return false;
+    return done(n);
+}
+
+void pl_journal_appeared(uint32_t mark)
+{
+    for (uint32_t i = mark; i < pl_journal_mark(); i++) {
+        struct note *n = &journal->notes[i];
+
+        if (n->kind > OTHER_NAME || !look(AT_FDCWD, text_at(n->path), AT_SYMLINK_NOFOLLOW))
+            continue;
+        n->device = journal->st.st_dev;
+        n->inode = journal->st.st_ino;
+        n->mode = journal->st.st_mode;
+    }
+}
+
+static bool note_content(int fd, uint64_t path, int before)
+{
+    const struct stat st = journal->st;
+    struct note *n = add(CONTENT, &st);
+
+    if (n == NULL || !keep_content(n, fd, &st))
+        return false;
+    n->path = path;
+    n->fd = before;
+    return done(n);
+}
+
+bool pl_journal_content_at(int folder, const char *path)
+{
+    if (!look(folder, path, 0))
+        return true; /* there is nothing that could change */
+    if (!S_ISREG(journal->st.st_mode) || is_known(&journal->st))
+        return true;
+    uint64_t kept = keep_path(folder, path);
+    long fd = kept == UINT64_MAX ? -1 : pl_sys(SYS_open, text_at(kept), O_RDONLY | O_CLOEXEC, 0);
+    bool noted = fd >= 0 && note_content((int)fd, kept, -1);
+
+    if (fd >= 0)
+        pl_sys(SYS_close, fd);
+    return noted;
+}
+
+bool pl_journal_content(int fd, bool from_before)
+{
+    char link[40];
+
+    if (pl_sys(SYS_fstat, fd, &journal->st) != 0 || !S_ISREG(journal->st.st_mode) ||
+        is_known(&journal->st))
+        return true;
+    if (!from_before && journal->st.st_nlink == 0)
+        return true; /* it goes with the descriptor */
+    pl_text_format(link, sizeof(link), "/proc/self/fd/%d", fd);
+    uint64_t path = 0;
+
+    if (!from_before) {
+        long n = pl_sys(SYS_readlink, link, journal->text, PATH - 1);
+
+        if (n <= 0)
+            return false;
+        journal->text[n] = '\0';
+        path = keep_path(AT_FDCWD, journal->text);
+        if (path == UINT64_MAX)
+            return false;
+    }
+    long in = pl_sys(SYS_open, link, O_RDONLY | O_CLOEXEC, 0);
+    bool noted = in >= 0 && note_content((int)in, path, from_before ? fd : -1);
+
+    if (in >= 0)
+        pl_sys(SYS_close, in);
+    return noted;
+}
+
+bool pl_journal_about_at(int folder, const char *path, bool follow)
+{
+    if (!look(folder, path, follow ? 0 : AT_SYMLINK_NOFOLLOW) || is_made(&journal->st))
+        return true;
+    struct note *n = add(ABOUT, &journal->st);
+
+    if (n == NULL || (n->path = keep_path(folder, path)) == UINT64_MAX)
+        return false;
+    n->follow = follow;
+    return done(n);
+}
+
+bool pl_journal_about(int fd)
+{
+    char link[40];
+
+    if (pl_sys(SYS_fstat, fd, &journal->st) != 0 || is_made(&journal->st) ||
+        journal->st.st_nlink == 0)
+        return true;
+    struct note *n = add(ABOUT, &journal->st);
+
+    pl_text_format(link, sizeof(link), "/proc/self/fd/%d", fd);
+    long got = n == NULL ? -1 : pl_sys(SYS_readlink, link, journal->text, PATH - 1);
+
+    if (got <= 0)
+        return false;
+    journal->text[got] = '\0';
+    n->path = keep_path(AT_FDCWD, journal->text);
+    n->follow = true;
+    return n->path != UINT64_MAX && done(n);
+}
+
+/* Whoever has had it open since before would have another file than the path leads to later. */
+static bool is_open_before(const struct stat *of)
+{
+    const struct stat st = *of;
+
+    for (int fd = 0; fd < PL_FDS_MAX; fd++) {
+        if (pl_stage->root_fds[fd].open && pl_sys(SYS_fstat, fd, &journal->st) == 0 &&
+            journal->st.st_ino == st.st_ino && journal->st.st_dev == st.st_dev)
+            return true;
+    }
+    return false;
+}
+
+/* Another name of the file, which this execution has made. */
+static bool find_name(struct note *of)
+{
+    for (uint32_t i = 0; i < journal->n; i++) {
+        const struct note *n = &journal->notes[i];
+
+        if (n->kind == OTHER_NAME && n->inode == of->inode && n->device == of->device) {
+            of->other = n->path;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool note_removal(int folder, const char *path, const struct stat *st)
+{
+    struct note *n = add(S_ISDIR(st->st_mode)   ? FOLDER_REMOVED
+                         : S_ISLNK(st->st_mode) ? LINK_REMOVED
+                                                : REMOVED,
+                         st);
+    long fd;
+
+    if (n == NULL || (n->path = keep_path(folder, path)) == UINT64_MAX)
+        return false;
+    if (S_ISDIR(st->st_mode))
+        return done(n);
+    if (S_ISLNK(st->st_mode)) {
+        if ((n->data = room(PATH)) == UINT64_MAX)
+            return false;
+        long got = pl_sys(SYS_readlink, text_at(n->path), text_at(n->data), PATH - 1);
+
+        if (got <= 0)
+            return false;
+        text_at(n->data)[got] = '\0';
+        return done(n);
+    }
+    if (st->st_nlink > 1) {
+        n->kind = OTHER_REMOVED;
+        return find_name(n) && done(n);
+    }
+    if (!S_ISREG(st->st_mode))
+        return S_ISFIFO(st->st_mode) && done(n);
+    if ((fd = pl_sys(SYS_open, text_at(n->path), O_RDONLY | O_CLOEXEC | O_NOFOLLOW, 0)) < 0)
+        return false;
+    bool kept = keep_content(n, (int)fd, st);
+
+    pl_sys(SYS_close, fd);
+    return kept && done(n);
+}
+
+/* A file that this execution has made is put back empty, only to be removed again. */
+static bool note_removal_of_own(int folder, const char *path)
+{
+    struct note *n = add(REMOVED, &journal->st);
+
+    if (n == NULL || (n->path = keep_path(folder, path)) == UINT64_MAX)
+        return false;
+    n->mode = S_ISDIR(n->mode) ? n->mode : S_IFREG | 0600;
+    n->kind = S_ISDIR(n->mode) ? FOLDER_REMOVED : REMOVED;
+    return done(n);
+}
+
+bool pl_journal_removal(int folder, const char *path)
+{
+    if (!look(folder, path, AT_SYMLINK_NOFOLLOW))
+        return true;
+    if (is_made(&journal->st))
+        return note_removal_of_own(folder, path);
+    const struct stat st = journal->st;
+
+    return !is_open_before(&st) && note_removal(folder, path, &st);
+}
+
+bool pl_journal_rename(int folder, const char *path, int to_folder, const char *to, bool exchange)
+{
+    if (!look(folder, path, AT_SYMLINK_NOFOLLOW))
+        return true; /* it will fail */
+    uint64_t inode = journal->st.st_ino, device = journal->st.st_dev;
+
+    if (!exchange && look(to_folder, to, AT_SYMLINK_NOFOLLOW)) {
+        if (journal->st.st_ino == inode && journal->st.st_dev == device)
+            return true; /* two names of one file: nothing happens */
+        if (!pl_journal_removal(to_folder, to))
+            return false;
+    }
+    struct note *n = add(exchange ? EXCHANGED : RENAMED, NULL);
+
+    if (n == NULL || (n->path = keep_path(folder, path)) == UINT64_MAX ||
+        (n->other = keep_path(to_folder, to)) == UINT64_MAX)
+        return false;
+    return done(n);
+}
+
+bool pl_journal_lock(int fd)
+{
+    for (uint32_t i = 0; i < journal->n; i++) {
+        if (journal->notes[i].kind == LOCKED && journal->notes[i].fd == fd)
+            return true;
+    }
+    struct note *n = add(LOCKED, NULL);
+
+    if (n == NULL)
+        return false;
+    n->fd = fd;
+    return done(n);
+}
+
+/* ---- taken back ---- */
+
+static void put_times(const struct note *n, const char *path, bool follow)
+{
+    pl_sys(SYS_utimensat, AT_FDCWD, path, n->times, follow ? 0 : AT_SYMLINK_NOFOLLOW);
+}
+
+static void put_owner(const struct note *n, const char *path, bool follow)
+{
+    if (look(AT_FDCWD, path, follow ? 0 : AT_SYMLINK_NOFOLLOW) &&
+        (journal->st.st_uid != n->owner || journal->st.st_gid != n->group))
+        pl_sys(SYS_fchownat, AT_FDCWD, path, n->owner, n->group, follow ? 0 : AT_SYMLINK_NOFOLLOW);
+}
+
+static void write_content(const struct note *n, const char *path, int flags)
+{
+    long fd = pl_sys(SYS_open, path, O_WRONLY | O_CLOEXEC | flags, n->mode & 07777);
+
+    if (fd < 0)
+        return;
+    for (uint64_t at = 0; at < n->size;) {
+        long put = pl_sys(SYS_pwrite64, fd, journal->area + n->data + at, n->size - at, at);
+
+        if (put <= 0)
+            break;
+        at += (uint64_t)put;
+    }
+    pl_sys(SYS_ftruncate, fd, n->size);
+    if ((flags & O_CREAT) != 0)
+        pl_sys(SYS_fchmod, fd, n->mode & 07777);
+    pl_sys(SYS_close, fd);
+    put_times(n, path, true);
+}
+
+static void take_back(const struct note *n)
+{
+    char *path = text_at(n->path);
+    char link[40];
+
+    switch ((enum kind)n->kind) {
+    case NAME:
+    case OTHER_NAME:
+        if (pl_sys(SYS_unlink, path) == -EISDIR)
+            pl_sys(SYS_rmdir, path);
+        break;
+    case CONTENT:
+        if (n->fd >= 0) {
+            pl_text_format(link, sizeof(link), "/proc/self/fd/%d", n->fd);
+            path = link;
+        }
+        write_content(n, path, 0);
+        break;
+    case ABOUT:
+        put_owner(n, path, n->follow);
+        if (n->follow || !S_ISLNK(n->mode))
+            pl_sys(SYS_chmod, path, n->mode & 07777);
+        put_times(n, path, n->follow);
+        break;
+    case REMOVED:
+        if (S_ISFIFO(n->mode)) {
+            pl_sys(SYS_mknod, path, n->mode, 0);
+            pl_sys(SYS_chmod, path, n->mode & 07777);
+        } else
+        {
+            write_content(n, path, O_CREAT | O_EXCL);
+        }
+        put_owner(n, path, false);
+        break;
+    case FOLDER_REMOVED:
+        pl_sys(SYS_mkdir, path, n->mode & 07777);
+        pl_sys(SYS_chmod, path, n->mode & 07777);
+        put_owner(n, path, false);
+        break;
+    case LINK_REMOVED:
+        pl_sys(SYS_symlink, text_at(n->data), path);
+        put_owner(n, path, false);
+        break;
+    case OTHER_REMOVED:
+        pl_sys(SYS_link, text_at(n->other), path);
+        break;
+    case RENAMED:
+        pl_sys(SYS_rename, text_at(n->other), path);
+        break;
+    case EXCHANGED:
+        pl_sys(SYS_renameat2, AT_FDCWD, text_at(n->other), AT_FDCWD, path, 2 /* RENAME_EXCHANGE */);
+        break;
+    case LOCKED: {
+        struct flock all = {.l_type = F_UNLCK, .l_whence = SEEK_SET};
+
+        pl_sys(SYS_fcntl, n->fd, F_SETLK, &all);
+        pl_sys(SYS_fcntl, n->fd, F_OFD_SETLK, &all);
+        pl_sys(SYS_flock, n->fd, LOCK_UN);
+        break;
+    }
+    }
+}
+
+void pl_journal_undo(void)
+{
+    if (!started || journal->n == 0)
+        return;
+    while (journal->n > 0) {
+        take_back(&journal->notes[journal->n - 1]);
+        journal->n--;
+    }
+    if (journal->used > KEPT)
+        pl_sys(SYS_madvise, journal->area, (journal->used + 4095) & ~UINT64_C(4095), MADV_REMOVE);
+    journal->used = 0;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Files as part of the state: what an execution does to them is noted before it is done, and taken
+ * back before the next one begins.
+ *
+ * What can be taken back: contents, names, modes, owners and times of files, folders and links.  A
+ * file is the same inode afterwards, unless it was removed.  The notes are in memory that keeper and
+ * runner share, so that a runner may die at any moment.
+ *
+ * Each function says before a call whether what it does can be taken back; then it is noted.  Who
+ * finds that the call was not made, or has failed, forgets the note.
+ */
+#ifndef PL_RUNTIME_RESTART_JOURNAL_H
+#define PL_RUNTIME_RESTART_JOURNAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct stat;
+
+bool pl_journal_start(void); /* in the keeper */
+bool pl_journal_on(void);
+
+/* How much was noted: what to forget later. */
+uint32_t pl_journal_mark(void);
+void pl_journal_forget(uint32_t mark);
+void pl_journal_undo(void);
+
+/* A name appears, with what it stands for (`made`) or of something that has another name; after the
+ * call pl_journal_appeared() looks what that is. */
+bool pl_journal_name(int folder, const char *path, bool made);
+void pl_journal_appeared(uint32_t mark);
+/* The content of the file changes. */
+bool pl_journal_content_at(int folder, const char *path);
+bool pl_journal_content(int fd, bool from_before);
+/* Mode, owner or times do; `follow`: of what a link leads to. */
+bool pl_journal_about_at(int folder, const char *path, bool follow);
+bool pl_journal_about(int fd);
+/* The name disappears: of a file, a link or an empty folder. */
+bool pl_journal_removal(int folder, const char *path);
+bool pl_journal_rename(int folder, const char *path, int to_folder, const char *to, bool exchange);
+/* A descriptor from before the root locks its file. */
+bool pl_journal_lock(int fd);
+
+#endif /* PL_RUNTIME_RESTART_JOURNAL_H */

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the kernel keeps for a process and for each of its threads, as the program is to see it.
+ *
+ * The process that executes is a copy of the one that was started, and its threads may be fibers
+ * on one OS thread.  So numbers are translated where system calls are made: the process has the
+ * number that it had when it was started, threads have numbers that no process can have, and what
+ * a thread says about itself alone (processors, priority, name) is kept here and not in the
+ * kernel, where it would be everybody's.
+ */
+#ifndef PL_RUNTIME_RESTART_OWN_H
+#define PL_RUNTIME_RESTART_OWN_H
+
+#include "runtime/ground/stage.h"
+
+enum { PL_OWN_THREADS = 1 << 22 }; /* the kernel's numbers are below */
+
+void pl_own_init(void); /* in the process that was started */
+
+int32_t pl_own_process(void); /* as getpid() says */
+int32_t pl_own_parent(void);
+int32_t pl_own_thread(const struct pl_thread *t); /* as gettid() says */
+struct pl_thread *pl_own_find(int32_t tid);       /* the other way round; NULL: nobody's */
+
+/* In a child of the program, which runs for itself: what is its parent called, and what is it? */
+void pl_own_forked(void);
+int32_t pl_own_real(int32_t pid);
+int32_t pl_own_shown(int32_t pid);
+
+/* A new thread begins with what its creator has. */
+void pl_own_inherit(const struct pl_thread *t, const struct pl_thread *creator);
+
+/* The limit of processor time, as setrlimit() and getrlimit() know it. */
+struct rlimit;
+long pl_own_limit(const struct rlimit *new, struct rlimit *old);
+
+/*
+ * A system call of the program: true when it is answered here.  Arguments may be others
+ * afterwards, with `path` as room for one of them.
+ */
+enum { PL_OWN_PATH = 256 };
+bool pl_own_call(long number, uint64_t a[6], char path[PL_OWN_PATH], long *result);
+/* After it was made. */
+void pl_own_made(long number, const uint64_t a[6], const char *path, long *result);
+
+#endif /* PL_RUNTIME_RESTART_OWN_H */

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How the system is to treat a thread, by its handle: processors and priority.  One thread runs at
+ * a time here, so that nothing comes of it but what the program is told when it asks again
+ * (restart/own.h).  And the limit of processor time, also before system calls are watched.
+ */
+#include "base/sys.h"
+#include "runtime/access/access.h"
+#include "runtime/ground/entry.h"
+#include "runtime/ground/slot.h"
+#include "runtime/restart/own.h"
+#include "runtime/restart/rollback.h"
+#include "runtime/sync/thread.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <sys/resource.h>
+
+/* The call that is meant, about the thread with that handle; an error, not errno. */
+static int call(long number, pthread_t handle, uint64_t second, uint64_t third, long *result)
+{
+    const struct pl_thread *t = pl_thread_of(handle);
+    uint64_t a[6] = {0, second, third};
+    char path[PL_OWN_PATH];
+
+    *result = -ESRCH;
+    if (t == NULL || t->state != PL_THREAD_ALIVE)
+        return ESRCH;
+    a[0] = (uint64_t)pl_own_thread(t);
+    if (!pl_own_call(number, a, path, result))
+        return ESRCH;
+    return *result < 0 ? (int)-*result : 0;
+}
+
+static bool is_real(void)
+{
+    return !pl_on() || pl_free;
+}
+
+PL_INTERPOSE(int, pthread_setaffinity_np, (pthread_t handle, size_t size, const cpu_set_t *set))
+{
+    long result;
+
+    pl_access_argument(set, size, false, pl_entry());
+    if (is_real())
+        return PL_FALLBACK(pthread_setaffinity_np)(handle, size, set);
+    return call(SYS_sched_setaffinity, handle, size, (uint64_t)set, &result);
+}
+
+PL_INTERPOSE(int, pthread_getaffinity_np, (pthread_t handle, size_t size, cpu_set_t *set))
+{
+    long result;
+
+    pl_access_argument(set, size, true, pl_entry());
+    if (is_real())
+        return PL_FALLBACK(pthread_getaffinity_np)(handle, size, set);
+    int error = call(SYS_sched_getaffinity, handle, size, (uint64_t)set, &result);
+
+    if (error == 0)
+        pl_memory_fill((char *)set + result, 0, size - (size_t)result);
+    return error;
+}
+
+PL_INTERPOSE(int, pthread_setschedparam,
+             (pthread_t handle, int policy, const struct sched_param *param))
+{
+    long result;
+
+    pl_access_argument(param, sizeof(*param), false, pl_entry());
+    if (is_real())
+        return PL_FALLBACK(pthread_setschedparam)(handle, policy, param);
+    return call(SYS_sched_setscheduler, handle, (uint64_t)policy, (uint64_t)param, &result);
+}
+
+PL_INTERPOSE(int, pthread_getschedparam, (pthread_t handle, int *policy, struct sched_param *out))
+{
+    long result;
+
+    pl_access_argument(policy, sizeof(*policy), true, pl_entry());
+    pl_access_argument(out, sizeof(*out), true, pl_entry());
+    if (is_real())
+        return PL_FALLBACK(pthread_getschedparam)(handle, policy, out);
+    int error = call(SYS_sched_getscheduler, handle, 0, 0, &result);
+
+    if (error == 0) {
+        *policy = (int)result;
+        error = call(SYS_sched_getparam, handle, (uint64_t)out, 0, &result);
+    }
+    return error;
+}
+
+PL_INTERPOSE(int, pthread_setschedprio, (pthread_t handle, int priority))
+{
+    const struct sched_param param = {.sched_priority = priority};
+    long result;
+
+    if (is_real())
+        return PL_FALLBACK(pthread_setschedprio)(handle, priority);
+    return call(SYS_sched_setparam, handle, (uint64_t)&param, 0, &result);
+}
+
+/* ---- limits ---- */
+
+static bool is_kept(int which)
+{
+    return which == RLIMIT_CPU && pl_on() && !pl_inside();
+}
+
+static int as_libc(long result)
+{
+    if (result >= 0)
+        return 0;
+    errno = (int)-result;
+    return -1;
+}
+
+#define PL_SET_LIMIT(name, type)                                                \
+    PL_INTERPOSE(int, name, (__rlimit_resource_t which, const struct type *in)) \
+    {                                                                           \
+        pl_access_argument(in, sizeof(*in), false, pl_entry());                 \
+        if (is_kept((int)which))                                                \
+            return as_libc(pl_own_limit((const struct rlimit *)in, NULL));      \
+        return PL_FALLBACK(name)(which, in);                                    \
+    }
+
+PL_SET_LIMIT(setrlimit, rlimit)
+PL_SET_LIMIT(setrlimit64, rlimit64)
+
+#define PL_GET_LIMIT(name, type)                                            \
+    PL_INTERPOSE(int, name, (__rlimit_resource_t which, struct type * out)) \
+    {                                                                       \
+        pl_access_argument(out, sizeof(*out), true, pl_entry());            \
+        if (is_kept((int)which))                                            \
+            return as_libc(pl_own_limit(NULL, (struct rlimit *)out));       \
+        return PL_FALLBACK(name)(which, out);                               \
+    }
+
+PL_GET_LIMIT(getrlimit, rlimit)
+PL_GET_LIMIT(getrlimit64, rlimit64)
+
+#define PL_BOTH_LIMITS(name, type)                                                          \
+    PL_INTERPOSE(                                                                           \
+        int, name,                                                                          \
+        (pid_t pid, enum __rlimit_resource which, const struct type *in, struct type *out)) \
+    {                                                                                       \
+        pl_access_argument(in, sizeof(*in), false, pl_entry());                             \
+        pl_access_argument(out, sizeof(*out), true, pl_entry());                            \
+        if (is_kept((int)which) && (pid == 0 || pid == pl_own_process()))                   \
+            return as_libc(pl_own_limit((const struct rlimit *)in, (struct rlimit *)out));  \
+        return PL_FALLBACK(name)(pid, which, in, out);                                      \
+    }
+
+PL_BOTH_LIMITS(prlimit, rlimit)
+PL_BOTH_LIMITS(prlimit64, rlimit64)
