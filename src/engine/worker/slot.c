@@ -188,6 +188,8 @@ int pl_slot_judge(struct pl_slot *slot, struct pl_err *err)
 
     if (verdict == PL_VERDICT_FAILED)
         return pl_err_set(err, PL_ERR_USER, "%s. Try it by hand.", board->check_text);
+    if (verdict == PL_VERDICT_NONE)
+        return 0; /* whoever asks is ended */
     pl_slot_answer(&board->check_status, verdict == PL_VERDICT_FINE ? PL_ANSWER_YES : PL_ANSWER_NO);
     return 0;
 }
