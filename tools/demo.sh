@@ -36,7 +36,7 @@ run 1 "plait tries one interleaving after the other, and stops at the first that
     plait test ./bank
 
 schedule=
-for file in .plait/bank/finding-*.plait; do
+for file in .plait/bank/latest/finding-*.plait; do
     [ -f "$file" ] && schedule=$file && break
 done
 if [ -z "$schedule" ]; then

@@ -3,8 +3,12 @@
 #include "base/exit.h"
 #include "cli/command.h"
 #include "cli/options.h"
+#include "engine/shared/folder.h"
+#include "engine/worker/program.h"
 #include "model/detector.h"
+#include "model/finding.h"
 #include "model/strategy.h"
+#include "trace/schedule.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -40,16 +44,68 @@ static void list_options(void)
     }
 }
 
+/* ---- findings ---- */
+
+static bool was_rebuilt(const struct pl_schedule *s)
+{
+    struct pl_program program;
+    struct pl_err ignored;
+    char build[2 * sizeof(program.build_id) + 1];
+
+    if (s->build_id == NULL || pl_program_open(&program, s->program, &ignored) != 0 ||
+        program.build_id_size == 0)
+        return false;
+    pl_program_hex(program.build_id, program.build_id_size, build);
+    return strcmp(build, s->build_id) != 0;
+}
+
+static bool list_finding(void *context, const char *path)
+{
+    struct pl_schedule s;
+    struct pl_err err;
+
+    (*(size_t *)context)++;
+    if (pl_schedule_read(path, &s, &err) != 0) {
+        printf("%s\n    damaged: %s\n", path, err.text);
+        return true;
+    }
+    printf("%s\n    %s%s%s%s%s, by %s%s\n", path, pl_finding_text(s.finding),
+           s.message != NULL ? ": " : "", s.message != NULL ? s.message : "",
+           s.location != NULL ? ", at " : "", s.location != NULL ? s.location : "", s.program,
+           was_rebuilt(&s) ? ", which was rebuilt since" : "");
+    pl_schedule_free(&s);
+    return true;
+}
+
+static int list_findings(int n, char **folders)
+{
+    size_t found = 0;
+
+    for (int i = 0; i < n; i++)
+        pl_folder_each_finding(folders[i], list_finding, &found);
+    if (n == 0)
+        pl_folder_each_finding(PL_FOLDER_ROOT, list_finding, &found);
+    if (found == 0)
+        printf("no findings in %s\n", n == 0   ? PL_FOLDER_ROOT
+                                      : n == 1 ? folders[0]
+                                               : "these folders");
+    return PL_EXIT_CLEAN;
+}
+
 static void print_help(FILE *to)
 {
-    fprintf(to, "usage: plait list strategies|detectors|options\n\n"
-                "Print one line for each: its name and what it does.\n");
+    fprintf(to, "usage: plait list findings [DIR...]\n"
+                "       plait list strategies|detectors|options\n\n"
+                "Print each finding that there is a schedule of in .plait or DIR; or one line for\n"
+                "each strategy, detector or option: its name and what it does.\n");
 }
 
 int pl_cmd_list(int argc, char **argv)
 {
     const char *what = argc == 2 ? argv[1] : "";
 
+    if (argc >= 2 && strcmp(argv[1], "findings") == 0)
+        return list_findings(argc - 2, argv + 2);
     if (strcmp(what, "strategies") == 0) {
         list_strategies();
     } else if (strcmp(what, "detectors") == 0) {
@@ -61,7 +117,7 @@ int pl_cmd_list(int argc, char **argv)
     } else {
         fprintf(stderr,
                 argc < 2 ? "plait: nothing to list was named. " : "plait: this cannot be listed. ");
-        fprintf(stderr, "Give strategies, detectors or options.\n");
+        fprintf(stderr, "Give findings, strategies, detectors or options.\n");
         return PL_EXIT_USAGE;
     }
     return PL_EXIT_CLEAN;

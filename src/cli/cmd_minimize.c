@@ -9,6 +9,7 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/recorded.h"
+#include "engine/shared/interrupt.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -23,7 +24,8 @@ static void print_help(void)
         "the program and arguments in the file are used, from the current folder.\n\noptions:\n");
     pl_options_help(stdout, 'M');
     printf("\nexit status: 0 a schedule was written, 2 usage, 3 the program could not be run, or "
-           "FILE\ndoes not show its finding any more or could not be made simpler\n");
+           "FILE\ndoes not show its finding any more or could not be made simpler, 130 or 143 "
+           "interrupted\n");
 }
 
 static void on_progress(void *context, const struct pl_progress *progress)
@@ -79,7 +81,7 @@ static int run(const struct pl_options *options, const struct pl_recorded *recor
         return pl_err_exit(err);
     pl_settings_minimize(&request, options);
     if (options->text[PL_OPTION_ID_time] != NULL)
-        request.minimize_ms = options->number[PL_OPTION_ID_time];
+        request.time_ms = request.minimize_ms = options->number[PL_OPTION_ID_time];
     default_output(beside, sizeof(beside), recorded->file);
     pl_output_open(&output, options);
     pl_progress_open(&line, !output.quiet);
@@ -93,7 +95,7 @@ static int run(const struct pl_options *options, const struct pl_recorded *recor
     if (rc == 0 && pl_output_json(&output, &replay.result) != 0 && code == PL_EXIT_CLEAN)
         code = PL_EXIT_USAGE;
     pl_result_free(&replay.result);
-    return code;
+    return pl_interrupt_exit(code);
 }
 
 int pl_cmd_minimize(int argc, char **argv)

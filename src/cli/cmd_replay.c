@@ -5,6 +5,7 @@
 #include "cli/output.h"
 #include "cli/recorded.h"
 #include "engine/campaign/replay.h"
+#include "engine/shared/interrupt.h"
 
 #include <stdio.h>
 
@@ -16,7 +17,8 @@ static void print_help(void)
            "taken from the file too, unless given here.\n\noptions:\n");
     pl_options_help(stdout, 'R');
     printf("\nexit status: 1 the same finding, 0 nothing or an order as recorded, 2 usage, 3 the\n"
-           "program could not be run, left the schedule, or ended in another way\n");
+           "program could not be run, left the schedule, or ended in another way, 130 or 143\n"
+           "interrupted\n");
 }
 
 /* `kind` was recorded; if that is none, detectors may note some on the way to a good end. */
@@ -55,7 +57,7 @@ static int run(const struct pl_options *options, const struct pl_recorded *recor
     if (rc == 0 && pl_output_json(&output, &replay.result) != 0 && code == PL_EXIT_CLEAN)
         code = PL_EXIT_USAGE;
     pl_result_free(&replay.result);
-    return code;
+    return pl_interrupt_exit(code);
 }
 
 int pl_cmd_replay(int argc, char **argv)

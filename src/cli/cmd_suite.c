@@ -6,6 +6,7 @@
 #include "cli/settings.h"
 #include "engine/findings/suppress.h"
 #include "engine/shared/glob.h"
+#include "engine/shared/interrupt.h"
 #include "engine/suite/suite.h"
 #include "engine/suite/suite_list.h"
 #include "engine/worker/marks.h"
@@ -43,7 +44,7 @@ static void print_help(void)
     pl_options_help(stdout, 'S');
     printf(
         "\nexit status: 0 no finding, 1 finding, 2 usage, 3 some test could not be run and none\n"
-        "failed, 130 interrupted without a finding\n");
+        "failed, or all were skipped, 130 or 143 interrupted without a finding\n");
 }
 
 static const char *text_of(const struct command *c, enum pl_option_id id)
@@ -290,9 +291,11 @@ static int exit_code(const struct command *c, const struct pl_suite_outcome *out
     if (pl_suite_count(&c->suite, PL_SUITE_FAILED) > 0)
         return PL_EXIT_FINDING;
     if (outcome->interrupted)
-        return PL_EXIT_INTERRUPTED;
+        return pl_interrupt_exit(PL_EXIT_INTERRUPTED);
     if (pl_suite_count(&c->suite, PL_SUITE_ERROR) + pl_suite_count(&c->suite, PL_SUITE_WAITING) > 0)
         return PL_EXIT_TARGET;
+    if (pl_suite_count(&c->suite, PL_SUITE_SKIPPED) == c->suite.n)
+        return PL_EXIT_TARGET; /* nothing was tried */
     return PL_EXIT_CLEAN;
 }
 

@@ -11,9 +11,9 @@
 #include "cli/settings.h"
 #include "engine/campaign/campaign.h"
 #include "engine/findings/suppress.h"
+#include "engine/shared/interrupt.h"
 #include "engine/worker/marks.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -32,7 +32,7 @@ static void print_help(void)
     printf(
         "\nexit status: 0 no finding, 1 finding, 2 usage, 3 the program could not be run or was\n"
         "not under control, 4 not complete although --require-complete was given, 5 an order\n"
-        "that --cover asks for was not shown\n");
+        "that --cover asks for was not shown, 130 or 143 interrupted without a finding\n");
 }
 
 static void on_progress(void *context, const struct pl_progress *progress)
@@ -59,20 +59,6 @@ static void on_path(void *context, const char *line)
     fprintf(d->output.to, "%s\n", line);
 }
 
-/* .plait/PROG */
-static void default_folder(char *to, size_t size, const char *program)
-{
-    size_t n = strlen(program);
-
-    while (n > 1 && program[n - 1] == '/')
-        n--;
-    size_t start = n;
-
-    while (start > 0 && program[start - 1] != '/')
-        start--;
-    snprintf(to, size, ".plait/%.*s", (int)(n - start), program + start);
-}
-
 static bool lacks_order(const struct pl_result *r)
 {
     for (size_t i = 0; i < r->n_orders; i++) {
@@ -85,10 +71,10 @@ static bool lacks_order(const struct pl_result *r)
 static int exit_code(const struct pl_result *r, const struct pl_options *o)
 {
     PL_ASSERT(r->n_findings == 0 || r->findings != NULL);
-    for (size_t i = 0; i < r->n_findings; i++) {
-        if (r->findings[i].replays || r->findings[i].unrecorded || r->findings[i].untried)
-            return PL_EXIT_FINDING;
-    }
+    if (r->n_findings > 0) /* whatever became of its schedule */
+        return PL_EXIT_FINDING;
+    if (pl_result_uncontrolled(r))
+        return PL_EXIT_TARGET;
     if (r->divergences > 0 || r->bypassed > 0)
         return PL_EXIT_TARGET;
     if (r->slow > 0 || r->executions == 0) /* whether there is something to find is not known */
@@ -128,7 +114,7 @@ static int run(const struct pl_options *options, char **program, struct lists *l
 {
     struct pl_request_option recorded[PL_OPTIONS];
     struct pl_request request = {.argv = program,
-                                 .folder = options->text[PL_OPTION_ID_output],
+                                 .home = options->text[PL_OPTION_ID_output],
                                  .expect_output = options->text[PL_OPTION_ID_expect_output],
                                  .check = options->text[PL_OPTION_ID_check],
                                  .suppressions = &lists->suppressions,
@@ -137,7 +123,6 @@ static int run(const struct pl_options *options, char **program, struct lists *l
                                  .progress = on_progress,
                                  .finding = on_finding,
                                  .path = on_path};
-    char folder[PATH_MAX];
     struct display display;
     struct pl_result result;
 
@@ -153,14 +138,11 @@ static int run(const struct pl_options *options, char **program, struct lists *l
     request.time_ms = pl_settings_time(&request.settings, options);
     request.n_options = pl_settings_recorded(options, recorded);
     pl_settings_minimize(&request, options);
-    default_folder(folder, sizeof(folder), program[0]);
-    if (request.folder == NULL)
-        request.folder = folder;
     pl_output_open(&display.output, options);
     pl_progress_open(&display.line, !display.output.quiet);
     request.context = &display;
 
-    PL_ASSERT(request.folder != NULL && request.jobs >= 1 && request.n_options <= PL_OPTIONS);
+    PL_ASSERT(request.jobs >= 1 && request.n_options <= PL_OPTIONS);
     int rc = pl_campaign_run(&request, &result, err);
 
     pl_progress_wipe(&display.line);
@@ -171,14 +153,14 @@ static int run(const struct pl_options *options, char **program, struct lists *l
     if (rc == 0 && !display.output.quiet)
         pl_output_summary(&display.output, &result);
     if (rc == 0 || result.n_findings > 0) {
-        if (pl_output_json(&display.output, &result) != 0 && code == PL_EXIT_CLEAN)
+        if (pl_output_files(&display.output, &result) != 0 && code == PL_EXIT_CLEAN)
             code = PL_EXIT_USAGE;
     }
     if (rc != 0)
         fprintf(stderr, "plait: %s\n", err->text);
     pl_result_free(&result);
     err->text[0] = '\0'; /* said already */
-    return code;
+    return pl_interrupt_exit(code);
 }
 
 int pl_cmd_test(int argc, char **argv)

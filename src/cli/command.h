@@ -19,6 +19,7 @@ int pl_cmd_replay(int argc, char **argv);
 int pl_cmd_minimize(int argc, char **argv);
 int pl_cmd_suite(int argc, char **argv);
 int pl_cmd_coverage(int argc, char **argv);
+int pl_cmd_clean(int argc, char **argv);
 int pl_cmd_show(int argc, char **argv);
 int pl_cmd_list(int argc, char **argv);
 

@@ -15,10 +15,11 @@ static const struct pl_command commands[] = {
     {"replay", "run a schedule again", pl_cmd_replay},
     {"show", "print a schedule thread by thread", pl_cmd_show},
     {"minimize", "make a schedule simpler and say what decides", pl_cmd_minimize},
+    {"clean", "remove results of earlier campaigns", pl_cmd_clean},
     {"coverage", "print which interleavings have been seen, and which not", pl_cmd_coverage},
     {"cc", "compile C for plait (also plait-cc)", pl_cmd_cc},
     {"c++", "compile C++ for plait (also plait-c++)", pl_cmd_cxx},
-    {"list", "list strategies, detectors or options", pl_cmd_list},
+    {"list", "list findings, strategies, detectors or options", pl_cmd_list},
 };
 
 static void print_help(FILE *to)

@@ -3,9 +3,12 @@
 #include "cli/output.h"
 
 #include "base/assert.h"
+#include "engine/shared/folder.h"
 #include "report/report.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -39,6 +42,21 @@ void pl_output_summary(const struct pl_output *output, const struct pl_result *r
     PL_ASSERT(output->to != NULL && !output->quiet);
     pl_summary_print(output->to, result, &style);
     fflush(output->to);
+}
+
+int pl_output_files(const struct pl_output *output, const struct pl_result *result)
+{
+    char path[PATH_MAX];
+
+    if (result->folder[0] != '\0') {
+        snprintf(path, sizeof(path), "%s/" PL_FOLDER_RESULT, result->folder);
+        int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+
+        if (fd < 0 || close(fd) != 0 || pl_json_write(path, result) != 0)
+            fprintf(stderr, "plait: %s could not be written: %s. Is there room on the disk?\n",
+                    path, strerror(errno));
+    }
+    return pl_output_json(output, result);
 }
 
 int pl_output_json(const struct pl_output *output, const struct pl_result *result)

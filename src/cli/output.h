@@ -24,6 +24,9 @@ void pl_output_finding(const struct pl_output *output, const struct pl_result_fi
 /* Print the summary. */
 void pl_output_summary(const struct pl_output *output, const struct pl_result *result);
 
+/* Write what belongs into the campaign's folder, and the files that were asked for; as below. */
+int pl_output_files(const struct pl_output *output, const struct pl_result *result);
+
 /* Write the JSON file if asked to.  0, or -1 after having said what went wrong. */
 int pl_output_json(const struct pl_output *output, const struct pl_result *result);
 

@@ -83,6 +83,13 @@ static void print_verdict(FILE *to, const struct pl_result *r, const struct pl_r
     pl_incomplete_within_text(r, within, sizeof(within));
 
     fprintf(to, "%s%s: ", s->color ? color : "", r->program);
+    if (r->n_findings == 0 && pl_result_uncontrolled(r)) {
+        fprintf(
+            to,
+            "nothing was under control%s: it created no thread, so there was nothing to explore\n",
+            s->color ? "\033[0m" : "");
+        return;
+    }
     if (r->n_findings == 0 && (r->complete || is_complete_but(r))) {
         char but[PL_RESULT_LINE];
 
@@ -388,5 +395,5 @@ void pl_summary_print(FILE *to, const struct pl_result *r, const struct pl_repor
         fprintf(to, "  memory    %llu KB\n  results   %s\n", big(r->max_rss_kb), r->folder);
     if (s->verbose && r->has_cover)
         fprintf(to, "            plait coverage --html %s %s makes a page of what is covered\n",
-                r->folder, r->folder);
+                r->home, r->home);
 }

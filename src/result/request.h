@@ -68,7 +68,8 @@ struct pl_request {
     struct pl_settings settings;
     unsigned jobs;        /* workers that explore together, at least 1 */
     uint64_t time_ms;     /* 0: no limit */
-    const char *folder;   /* for schedules */
+    const char *home;     /* for the results of all campaigns; NULL: that of the program */
+    const char *folder;   /* for schedules: the campaign's own, which the engine makes */
     uint64_t budget;      /* executions to make a finding simpler; 0: it is left as it is */
     uint64_t minimize_ms; /* and at most this long */
     uint64_t drive;       /* executions to bring about what was predicted; 0: nobody tries */

@@ -23,6 +23,11 @@ const struct pl_result_finding_keys pl_result_finding_keys = {
 #include "result/finding.def"
 };
 
+bool pl_result_uncontrolled(const struct pl_result *r)
+{
+    return r->executions > 0 && r->max_threads == 0;
+}
+
 size_t pl_result_suppressions(const struct pl_result *r)
 {
     return r->suppressions != NULL ? r->suppressions->n : 0;

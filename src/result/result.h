@@ -166,6 +166,9 @@ struct pl_result_finding_keys {
 };
 extern const struct pl_result_finding_keys pl_result_finding_keys;
 
+/* Whether the program was run, but never came to where plait controls anything: no thread. */
+bool pl_result_uncontrolled(const struct pl_result *result);
+
 /* How many suppressions there are. */
 size_t pl_result_suppressions(const struct pl_result *result);
 

@@ -10,6 +10,7 @@
 #include "trace/value.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -283,7 +284,7 @@ static json_t *to_json(const struct pl_covered *c)
     return o;
 }
 
-/* Beside the file, with a name that pl_folder_prepare() knows as a left-over. */
+/* Beside the file, with a name that pl_folder_is_ours() knows as a left-over. */
 static char *temporary(const char *path)
 {
     static unsigned number;
@@ -301,8 +302,11 @@ int pl_covered_write(const struct pl_covered *c, const char *path, struct pl_err
     PL_ASSERT(path != NULL && path[0] != '\0');
     json_t *o = to_json(c);
     char *part = temporary(path);
-    int rc = json_dump_file(o, part, JSON_COMPACT);
+    int fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    int rc = fd >= 0 ? json_dumpfd(o, fd, JSON_COMPACT) : -1;
 
+    if (fd >= 0)
+        rc |= close(fd);
     if (rc == 0)
         rc = rename(part, path);
     if (rc != 0) {

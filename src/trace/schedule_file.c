@@ -26,7 +26,7 @@ static int open_regular(const char *path, struct pl_err *err)
     if (fd < 0 && errno == ENOENT)
         return pl_err_set(err, PL_ERR_USER,
                           "there is no file '%s'. `plait test` says where it puts schedules; by "
-                          "default that is .plait/PROG.",
+                          "default that is .plait/PROG/latest.",
                           path);
     if (fd < 0 || fstat(fd, &st) != 0) {
         pl_err_set(err, PL_ERR_USER, "cannot read '%s': %s. Name a file that you may read.", path,
@@ -132,7 +132,7 @@ static int with_fresh_name(struct draft *d, int (*create)(struct draft *d))
 
 static int create_named(struct draft *d)
 {
-    d->fd = openat(d->folder, d->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    d->fd = openat(d->folder, d->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     return d->fd < 0 ? -1 : 0;
 }
 
@@ -162,7 +162,7 @@ static int open_draft(struct draft *d, const char *path)
     if (d->folder < 0)
         return -1;
     if (access("/proc/self/fd", X_OK) == 0) /* else it could not get its name */
-        d->fd = openat(d->folder, ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
+        d->fd = openat(d->folder, ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, 0600);
     return d->fd >= 0 ? 0 : with_fresh_name(d, create_named);
 }
 

@@ -166,7 +166,7 @@ int pl_schedule_inputs_write(const struct pl_schedule *s, const char *schedule, 
     if (is_there(path, s->n_inputs))
         return 0;
     snprintf(draft, sizeof(draft), "%s.%ld", path, (long)getpid());
-    int fd = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int fd = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
 
     while (fd >= 0 && done < s->n_inputs) {
         ssize_t n = write(fd, s->inputs + done, s->n_inputs - done);

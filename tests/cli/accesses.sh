@@ -77,9 +77,9 @@ finding 1: lockset: shared memory that no lock protects
       called from count.c:24 (careless)
   minimised: 0 preemptions, 3 switches
   why: it shows because thread 0.1 reads counter (count.c:10) before thread 0.2 writes it (count.c:10)
-       otherwise it does not: plait replay out/passing-001-lockset.plait
-  replay: plait replay out/finding-001-lockset.plait
-  show:   plait show out/finding-001-lockset.plait
+       otherwise it does not: plait replay out/001/passing-001-lockset.plait
+  replay: plait replay out/001/finding-001-lockset.plait
+  show:   plait show out/001/finding-001-lockset.plait
 
 finding 2: lockset: shared memory that no lock protects
   text+3 (1 byte), in execution 2
@@ -92,20 +92,20 @@ grep -q '2 findings in 2 executions' out.txt || fail "the summary: $(cat out.txt
 grep -q 'explored  2 executions (1 with findings)' out.txt || fail "the summary: $(cat out.txt)"
 
 # The same as a table, and again.
-expect 0 'thread 0.2 writes it at count.c:10 (add), holding nothing' plait show out/finding-001-lockset.plait
+expect 0 'thread 0.2 writes it at count.c:10 (add), holding nothing' plait show out/latest/finding-001-lockset.plait
 grep -q '^  counter (4 bytes)$' out.txt || fail "the table does not name it: $(cat out.txt)"
 grep -q '^ *[0-9]* .*libplait\|init.c' out.txt && fail "the table shows code of plait"
 for carrier in fiber thread; do
-    expect 1 'the same finding, as recorded' plait replay --carrier $carrier out/finding-001-lockset.plait
-    expect 1 'the same finding, as recorded' plait replay --carrier $carrier out/finding-002-lockset.plait
+    expect 1 'the same finding, as recorded' plait replay --carrier $carrier out/latest/finding-001-lockset.plait
+    expect 1 'the same finding, as recorded' plait replay --carrier $carrier out/latest/finding-002-lockset.plait
     grep -q 'text.3.* (1 byte)' out.txt || fail "replay shows another finding: $(cat out.txt)"
     grep -q 'counter' out.txt && fail "replay shows what was not promised: $(cat out.txt)"
 done
-expect 0 'minimised: 0 preemptions' plait minimize -o min.plait out/finding-002-lockset.plait
+expect 0 'minimised: 0 preemptions' plait minimize -o min.plait out/latest/finding-002-lockset.plait
 expect 1 'as recorded' plait replay min.plait
 # A detector that looks for something else does not find it.
-sed 's/^option detect lockset/option detect deadlock/' out/finding-001-lockset.plait >other.plait
-cmp -s out/finding-001-lockset.plait other.plait && fail "the schedule does not say which detectors"
+sed 's/^option detect lockset/option detect deadlock/' out/latest/finding-001-lockset.plait >other.plait
+cmp -s out/latest/finding-001-lockset.plait other.plait && fail "the schedule does not say which detectors"
 
 # JSON: both accesses with their locks and callers.
 expect 1 'lockset' plait test -q -s dfs --risk off --detect lockset --json out.json -o out ./count

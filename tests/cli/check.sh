@@ -29,7 +29,7 @@ plait-cc -g -o order order.c -pthread
 findings() {
     rm -rf results
     plait test -q -k -s dfs -o results --check "$1" ./order >out.txt 2>&1 || [ $? -eq 1 ]
-    ls results/finding-*.plait | wc -l
+    ls results/latest/finding-*.plait | wc -l
 }
 
 fail() {
@@ -41,7 +41,7 @@ fail() {
 [ "$(findings 'date +%N; exit 1')" -eq 1 ] || fail "one exit status is one finding"
 for carrier in fiber thread; do
     status=0
-    plait replay --carrier "$carrier" results/finding-001-output.plait >out.txt 2>&1 || status=$?
+    plait replay --carrier "$carrier" results/latest/finding-001-output.plait >out.txt 2>&1 || status=$?
     [ "$status" -eq 1 ] || fail "replay on $carrier: exit status $status"
 done
 [ "$(findings 'echo wrong; [ "$(cat)" = ab ] && exit 1 || exit 2')" -eq 2 ] ||

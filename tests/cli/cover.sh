@@ -63,11 +63,11 @@ expect 0 'order shown: pair.c:10<pair.c:19' plait test --cover 'pair.c:10<pair.c
 says 'thread 0.1 came first at pair.c:10 (producer) (write of x)'
 says 'thread 0.2 came next at pair.c:19 (consumer) (read of x)'
 says 'no finding in [1-9] execution'
-expect 0 'the order is shown, as recorded' plait replay .plait/pair/shown-001-order.plait
-expect 0 'order shown: pair.c:10<pair.c:19' plait show .plait/pair/shown-001-order.plait
+expect 0 'the order is shown, as recorded' plait replay .plait/pair/latest/shown-001-order.plait
+expect 0 'order shown: pair.c:10<pair.c:19' plait show .plait/pair/latest/shown-001-order.plait
 says '^ *[0-9]*\* .* pair.c:10 '
 says '^ *[0-9]*\* .* pair.c:19 '
-expect 0 'minimised: 0 preemptions' plait minimize .plait/pair/shown-001-order.plait
+expect 0 'minimised: 0 preemptions' plait minimize .plait/pair/latest/shown-001-order.plait
 expect 0 'order shown: pair.c:19<pair.c:10' plait test --no-minimize --cover 'pair.c:19<pair.c:10' ./pair
 expect 0 'order shown: consumer<producer' plait test --no-minimize --cover 'consumer<producer' ./pair
 expect 0 'order shown: prod\* < cons\*' plait test --no-minimize --cover 'prod* < cons*' -s pct --carrier thread ./pair
@@ -78,15 +78,15 @@ for way in '-j 2' '--restart fork' '--restart exec -s random' '-s dpor'; do
     expect 0 '' plait test $way --no-minimize --json r.json --cover 'pair.c:10<pair.c:19' --cover 'pair.c:19<pair.c:10' ./pair
     grep -c '"verdict": "shown"' r.json | grep -q '^2$' || fail "not both: $way"
     grep -q '"findings": \[\]' r.json || fail "an order is no finding: $way"
-    [ -f .plait/pair/shown-002-order.plait ] || fail "no file: $way"
+    [ -f .plait/pair/latest/shown-002-order.plait ] || fail "no file: $way"
 done
-expect 0 '' plait replay .plait/pair/shown-002-order.plait
+expect 0 '' plait replay .plait/pair/latest/shown-002-order.plait
 
 # Orders that cannot be; main() reads after both have ended.
 expect 5 'impossible: all 2 classes of executions seen, none has this order' \
     plait test --cover 'pair.c:34<pair.c:10' ./pair
 says 'in the other order in'
-[ ! -e .plait/pair/shown-001-order.plait ] || fail 'a file of an order that was not shown'
+[ ! -e .plait/pair/latest/shown-001-order.plait ] || fail 'a file of an order that was not shown'
 expect 5 'no two threads conflicted there' plait test --cover 'pair.c:10<pair.c:10' ./pair
 expect 5 'not shown: pair.c:34 was performed in 20 executions, pair.c:10 in 20, both in 20; in the other order in 20' \
     plait test -s random -n 20 --cover 'pair.c:34<pair.c:10' ./pair
@@ -95,7 +95,7 @@ expect 5 'no execution performed an operation at pair.c:29 after the first threa
 
 # Places that do not conflict.
 expect 0 'order shown: pair.c:12<pair.c:21; the two do not conflict' plait test --cover 'pair.c:12<pair.c:21' ./pair
-expect 0 'the order is shown' plait replay .plait/pair/shown-001-order.plait
+expect 0 'the order is shown' plait replay .plait/pair/latest/shown-001-order.plait
 expect 0 'order shown: pair.c:21<pair.c:12; the two do not conflict' plait test --no-minimize --cover 'pair.c:21<pair.c:12' ./pair
 
 # A library's templates, inlined or not, count as the line that uses them.

@@ -87,7 +87,7 @@ done
 # ---------------------------------------------------------------- plait show
 
 plait test -q -s dfs -o found ./abba >out.txt 2>&1
-plait show --segments found/finding-001-deadlock.plait >out.txt 2>&1 || fail "show --segments fails"
+plait show --segments found/latest/finding-001-deadlock.plait >out.txt 2>&1 || fail "show --segments fails"
 grep -qx '  1  0    <thread create (abba.c:[0-9]*), mutex lock a (abba.c:[0-9]*)>' out.txt &&
     grep -qx '  2  0.1  <mutex lock b (abba.c:[0-9]*)>' out.txt || fail "other segments"
 grep -q 'deadlock: 2 threads' out.txt || fail "the finding is missing"

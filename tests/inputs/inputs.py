@@ -9,6 +9,7 @@ and replays the schedule several times on fibers and on OS threads: the same fin
 import glob
 import itertools
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -59,11 +60,10 @@ NOISE = ("-s", "noise", "-n", "2000")  # which always records
 
 def record(*program, options=RANDOM, **more):
     """The schedule of the finding."""
-    for old in glob.glob("results/*"):
-        os.remove(old)
+    shutil.rmtree("results", ignore_errors=True)
     done = run(PLAIT, "test", "-o", "results", *options, *program, **more)
     check(done.returncode == 1, f"nothing was found: exit {done.returncode}: {done.stdout}")
-    found = glob.glob("results/finding-*.plait")
+    found = glob.glob("results/latest/finding-*.plait")
     check(len(found) == 1, f"there are {len(found)} schedules: {done.stdout}")
     return found[0]
 
@@ -106,7 +106,7 @@ def case_files():
         check(read("written.txt") == "mine\n", "a replay has written to a file")
         check(not os.path.exists("second.txt"), "a replay has made a file")
         replay(schedule, env=dict(os.environ, MORE="1000"))
-        for passing in glob.glob("results/passing-*.plait"):
+        for passing in glob.glob("results/latest/passing-*.plait"):
             done = run(PLAIT, "replay", passing)
             check(done.returncode == 0, f"what passed does not: {done.stdout}")
         if options == NOISE:
@@ -203,7 +203,7 @@ def case_pipe():
         source.stdout.close()
         source.wait()
         check(done.returncode == 1, done.stdout)
-        schedule = glob.glob("results/finding-*.plait")[0]
+        schedule = glob.glob("results/latest/finding-*.plait")[0]
         check("1 inherited descriptor" in shown(schedule), shown(schedule))
         replay(schedule)
 
@@ -219,12 +219,11 @@ def case_waits():
         done = run("sh", "-c", f'exec 3<&{out}; exec "{PLAIT}" test -o results {words} ./waits {way}',
                    pass_fds=(out,))
         check(done.returncode == 1, f"{way}: {done.stdout}")
-        schedule = glob.glob("results/finding-*.plait")[0]
+        schedule = glob.glob("results/latest/finding-*.plait")[0]
         os.close(out)
         os.close(into)
         replay(schedule)
-        for old in glob.glob("results/*"):
-            os.remove(old)
+        shutil.rmtree("results", ignore_errors=True)
 
 
 def case_examined():
@@ -361,7 +360,7 @@ def case_bad():
     done = run(os.path.join(BUILD, "bin", "plait-cc"), "-g", "-O1", "-o", program, "files_large.c")
     check(done.returncode == 0, done.stdout)
     schedule = record("./files", env=dict(os.environ, MORE="1"))
-    beside = glob.glob("results/*.inputs")
+    beside = glob.glob("results/latest/*.inputs")
     check(len(beside) == 1, f"{len(beside)} files of inputs")
     for name in ("first.txt", "second.txt", "expected.txt"):
         os.remove(name)
@@ -396,7 +395,7 @@ def case_bad_inside():
     build("files")
     make_files()
     schedule = record("./files", env=dict(os.environ, MORE="1"))
-    check(not glob.glob("results/*.inputs"), "small inputs are beside the schedule")
+    check(not glob.glob("results/latest/*.inputs"), "small inputs are beside the schedule")
     lines = read(schedule).splitlines(keepends=True)
     at = [i for i, line in enumerate(lines) if line.startswith("inputs-data ")]
 

@@ -46,6 +46,7 @@ def record(plait, work, program, noise, seed):
     status, said, report = run([plait, "test", "-q", "-s", "noise:" + noise, "-n", "1", "--seed",
                                 str(seed), "--no-minimize", "-o", folder],
                                os.path.join(work, "printed"), program)
+    folder = os.path.join(folder, "latest")
     files = [f for f in os.listdir(folder) if f.endswith(".plait")] if os.path.isdir(folder) else []
     if status != FOUND or len(files) != 1:
         sys.exit(f"{program}, seed {seed}: not recorded: exit {status}\n{report}")

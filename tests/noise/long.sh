@@ -41,7 +41,7 @@ if [ "$status" -ne 1 ] || grep -q 'does not replay' out.txt; then
     exit 1
 fi
 status=0
-plait replay results/finding-001-exit.plait >out.txt 2>&1 || status=$?
+plait replay results/latest/finding-001-exit.plait >out.txt 2>&1 || status=$?
 if [ "$status" -ne 1 ]; then
     echo "FAILED: replay: exit status $status"
     cat out.txt

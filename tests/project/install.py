@@ -61,15 +61,15 @@ def use(prefix, folder):
     run(["plait-cc", "-O1", "-pthread", "-o", "count", "count.c"], folder, 0, PATH=path)
     run(["./count"], folder, 0)
     run(["plait", "test", "--quiet", "./count"], folder, 1, PATH=path)
-    schedules = os.listdir(os.path.join(folder, ".plait", "count")) if os.path.isdir(
-        os.path.join(folder, ".plait", "count")) else []
-    schedules = [s for s in schedules if s.startswith("finding-")]
+    latest = os.path.join(folder, ".plait", "count", "latest")
+    schedules = os.listdir(latest) if os.path.isdir(latest) else []
+    schedules = [s for s in schedules if s.startswith("finding-") and s.endswith(".plait")]
     if not schedules:
         problems.append("plait test wrote no schedule")
     for schedule in schedules:
-        run(["plait", "replay", f".plait/count/{schedule}"], folder, 1, PATH=path)
-        run(["plait", "show", f".plait/count/{schedule}"], folder, 0, PATH=path)
-    run(["plait", "test", "--quiet", "--detect=-exit", "/bin/true"], folder, 0, PATH=path)
+        run(["plait", "replay", f".plait/count/latest/{schedule}"], folder, 1, PATH=path)
+        run(["plait", "show", f".plait/count/latest/{schedule}"], folder, 0, PATH=path)
+    run(["plait", "test", "--quiet", "--detect=-exit", "/bin/true"], folder, 3, PATH=path)
 
 
 def use_without_wrapper(prefix, folder):

@@ -52,7 +52,7 @@ plait test --points all -s dfs ./ok || fail "all points"
 rc=0
 plait test --seed 3 -o out ./ok x >/dev/null || rc=$?
 [ "$rc" = 1 ] || fail "the lost update is found: $rc"
-f=$(ls out/finding-*.plait)
+f=$(ls out/latest/finding-*.plait)
 plait replay "$f" >/dev/null && fail "replay exits with 1" || [ $? = 1 ] || fail "replay"
 expect 2 none plait replay none.plait
 : >empty.plait && expect 2 empty plait replay empty.plait

@@ -47,15 +47,15 @@ int main(int argc, char **argv)
 C
 plait-cc -g -o bank bank.c
 expect 1 exit plait test --no-minimize -n 5000 --seed 2 -o raw ./bank
-f=raw/finding-001-exit.plait
-[ "$(ls raw | grep -v "^coverage.json$")" = finding-001-exit.plait ] || fail "--no-minimize writes more than the finding: $(ls raw)"
+f=raw/latest/finding-001-exit.plait
+[ "$(ls raw/latest/*.plait)" = $f ] || fail "--no-minimize writes more than the finding: $(ls raw/latest)"
 cp $f before.plait
 
 # It becomes simpler, the same each time, and replays; the file it began with stays as it was.
 expect 0 '1 preemption (the fewest possible)' plait minimize $f
 cmp $f before.plait || fail "the original was changed"
 expect 0 'before thread' plait minimize -o again.plait --json again.json $f
-sed '/^passing /d; /^end /d' raw/finding-001-exit-min.plait >a.txt
+sed '/^passing /d; /^end /d' raw/latest/finding-001-exit-min.plait >a.txt
 sed '/^passing /d; /^end /d' again.plait >b.txt
 cmp a.txt b.txt || fail "the same schedule gave another result"
 [ "$(grep -c '^>' again.plait)" -lt "$(grep -c '^>' $f)" ] || fail "it has as many choices as before"
@@ -136,13 +136,13 @@ C
 gcc -g -o abba abba.c
 expect 1 'minimised: 1 preemption, ' plait test -n 1000 -o plain ./abba
 grep -q 'why: it fails because thread .* locks' out.txt || fail "no reason: $(cat out.txt)"
-expect 1 'as recorded' plait replay plain/finding-001-deadlock.plait
+expect 1 'as recorded' plait replay plain/latest/finding-001-deadlock.plait
 # Where the budget is no limit, the restart makes no difference.
 plait-cc -g -o abba abba.c
 expect 1 deadlock plait test --no-minimize -n 1000 -o seen ./abba
 for restart in rollback fork exec; do
     expect 0 'fewest possible' plait minimize --budget 40000 --time 1h --restart $restart \
-        -o $restart.plait seen/finding-001-deadlock.plait
+        -o $restart.plait seen/latest/finding-001-deadlock.plait
     sed '/^passing /d; /^option restart/d; /^end /d' $restart.plait >$restart.txt
 done
 cmp rollback.txt fork.txt || fail "fork minimises otherwise"
@@ -150,7 +150,7 @@ cmp rollback.txt exec.txt || fail "exec minimises otherwise"
 
 # Interrupted (a shell lets what it starts in the background ignore SIGINT): the command leaves nothing behind, the campaign the schedule as it was found.
 expect 1 exit plait test --no-minimize -n 5000 -o many ./bank many
-f=many/finding-001-exit.plait
+f=many/latest/finding-001-exit.plait
 cp $f before.plait
 plait minimize --restart exec --budget 10000000 --time 1h -o never.plait $f >out.txt 2>err.txt &
 pid=$!
@@ -164,13 +164,13 @@ sleep 0.5
 kill -TERM $pid
 rc=0
 wait $pid || rc=$?
-[ "$rc" = 3 ] && grep -q interrupted err.txt || fail "interrupted: exit $rc: $(cat out.txt err.txt)"
+[ "$rc" = 143 ] && grep -q interrupted err.txt || fail "interrupted: exit $rc: $(cat out.txt err.txt)"
 cmp $f before.plait || fail "the interrupt changed the original"
 [ ! -e never.plait ] || fail "an interrupted search wrote something"
 plait test --seed 2 -n 5000 --restart exec --budget 100000000 -o cut ./bank many >out.txt 2>err.txt &
 pid=$!
 i=0
-while [ ! -e cut/finding-001-exit.plait ]; do
+while [ ! -e cut/001/finding-001-exit.plait ]; do
     i=$((i + 1))
     [ $i -lt 600 ] || fail "the finding did not come"
     sleep 0.1
@@ -179,5 +179,5 @@ kill -TERM $pid
 rc=0
 wait $pid || rc=$?
 [ "$rc" = 1 ] && grep -q 'not minimised: .*interrupted' out.txt || fail "cut: $rc: $(cat out.txt err.txt)"
-expect 1 'as recorded' plait replay cut/finding-001-exit.plait
+expect 1 'as recorded' plait replay cut/latest/finding-001-exit.plait
 echo "schedules are minimised, and nothing gets lost"

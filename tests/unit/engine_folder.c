@@ -26,6 +26,10 @@ static void only_our_files_are_ours(void)
     CHECK(!pl_folder_is_ours("my-finding-001-deadlock.plait"));
     CHECK(!pl_folder_is_ours(".plait-x.tmp"));
     CHECK(!pl_folder_is_ours("."));
+    CHECK(pl_folder_is_ours("finding-001-exit.stdout") &&
+          !pl_folder_is_ours("finding-001-exit.txt"));
+    CHECK(pl_folder_number("001") == 1 && pl_folder_number("1234") == 1234);
+    CHECK(pl_folder_number("12") == 0 && pl_folder_number("001x") == 0);
 }
 
 static void touch(const char *folder, const char *name)
@@ -48,22 +52,100 @@ static int exists(const char *folder, const char *name)
     return access(path, F_OK) == 0;
 }
 
-static void the_folder_is_made_and_cleaned(void)
+static void nothing_is_removed_by_a_start(void)
 {
-    char base[] = "/tmp/plait-unit-XXXXXX", deep[200], command[260];
+    char base[] = "/tmp/plait-unit-XXXXXX", home[200], path[300], command[260];
+    struct pl_folder first, second, third;
     struct pl_err err;
 
     CHECK(mkdtemp(base) != NULL);
-    snprintf(deep, sizeof(deep), "%s/a/b/", base);
-    CHECK(pl_folder_prepare(deep, &err) == 0);
-    touch(deep, "finding-001-crash.plait");
-    touch(deep, "notes.txt");
-    CHECK(pl_folder_prepare(deep, &err) == 0);
-    CHECK(!exists(deep, "finding-001-crash.plait"));
-    CHECK(exists(deep, "notes.txt"));
-    snprintf(deep, sizeof(deep), "%s/a/b/notes.txt", base);
-    CHECK(pl_folder_prepare(deep, &err) == -1);
-    CHECK(pl_folder_prepare("", &err) == -1);
+    snprintf(home, sizeof(home), "%s/a/b/", base);
+    CHECK(pl_folder_begin(&first, home, "about\n", &err) == 0);
+    touch(first.path, "finding-001-crash.plait");
+    touch(first.path, "notes.txt");
+    CHECK(pl_folder_begin(&second, home, "about\n", &err) == 0); /* at the same time */
+    CHECK(strcmp(first.path, second.path) != 0);
+    CHECK(exists(first.path, "finding-001-crash.plait"));
+    pl_folder_publish(&first);
+    CHECK(exists(home, "latest/finding-001-crash.plait"));
+    pl_folder_end(&second); /* it came to nothing, and leaves nothing */
+    CHECK(access(second.path, F_OK) != 0);
+
+    /* One that is under way is not removed; the other is, but for what is the user's. */
+    CHECK(pl_folder_begin(&third, home, "about\n", &err) == 0);
+    touch(third.path, "finding-001-crash.plait");
+    pl_folder_publish(&third);
+    CHECK(pl_folder_clean(base, 0, false).campaigns == 0);
+    pl_folder_end(&first);
+    struct pl_folder_removed removed = pl_folder_clean(base, 0, false);
+
+    CHECK(removed.campaigns == 1 && removed.findings == 1);
+    CHECK(!exists(first.path, "finding-001-crash.plait") && exists(first.path, "notes.txt"));
+    CHECK(exists(home, "latest/finding-001-crash.plait"));
+    pl_folder_end(&third);
+    CHECK(pl_folder_clean(base, 1, false).campaigns == 0);
+    CHECK(pl_folder_clean(base, 0, false).campaigns == 1);
+    CHECK(!exists(home, "latest"));
+
+    snprintf(path, sizeof(path), "%.200s/notes.txt", first.path);
+    CHECK(pl_folder_make(path, &err) == -1);
+    CHECK(pl_folder_make("", &err) == -1);
+    snprintf(command, sizeof(command), "rm -r %s", base);
+    CHECK(system(command) == 0);
+}
+
+/* What leads elsewhere is neither listed nor removed, nor is what has no mark. */
+static bool count(void *context, const char *path)
+{
+    (*(int *)context)++;
+    return true;
+}
+
+static void links_are_not_followed(void)
+{
+    char base[] = "/tmp/plait-unit-XXXXXX", command[900];
+    int n = 0;
+
+    CHECK(mkdtemp(base) != NULL);
+    snprintf(command, sizeof(command),
+             "cd %s && mkdir -p home away/001 plain/001 && touch away/001/campaign && "
+             "touch away/001/finding-001-crash.plait plain/001/finding-001-crash.plait && "
+             "ln -s ../away home/away && ln -s ../away/001 home/001 && touch home/program",
+             base);
+    CHECK(system(command) == 0);
+    snprintf(command, sizeof(command), "%s/home", base);
+    CHECK(pl_folder_clean(command, 0, true).campaigns == 0);
+    pl_folder_each_finding(command, count, &n);
+    CHECK(n == 0);
+    snprintf(command, sizeof(command), "%s/plain", base);
+    CHECK(pl_folder_clean(command, 0, true).campaigns == 0);
+    pl_folder_each_finding(command, count, &n);
+    CHECK(n == 1);
+    CHECK(exists(base, "away/001/finding-001-crash.plait"));
+    snprintf(command, sizeof(command), "rm -r %s", base);
+    CHECK(system(command) == 0);
+}
+
+static void a_home_belongs_to_one_program(void)
+{
+    char base[] = "/tmp/plait-unit-XXXXXX", here[PATH_MAX], home[PATH_MAX], command[260];
+    struct pl_err err;
+
+    CHECK(mkdtemp(base) != NULL && getcwd(here, sizeof(here)) != NULL && chdir(base) == 0);
+    CHECK(system("mkdir one two && touch one/prog two/prog prog") == 0);
+    CHECK(pl_folder_home(home, "./one/prog", &err) == 0);
+    CHECK_STR(home, ".plait/prog");
+    CHECK(pl_folder_home(home, "two/prog", &err) == 0);
+    CHECK_STR(home, ".plait/prog-2");
+    CHECK(pl_folder_home(home, "one/../one/prog", &err) == 0);
+    CHECK_STR(home, ".plait/prog");
+    CHECK(system("ln -s /tmp .plait/prog-3") == 0); /* which leads elsewhere */
+    CHECK(pl_folder_home(home, "./prog", &err) == 0);
+    CHECK_STR(home, ".plait/prog-4");
+    CHECK(pl_folder_home(home, "./none", &err) == -1);
+    CHECK(system("rm -r .plait && ln -s /tmp .plait") == 0);
+    CHECK(pl_folder_home(home, "./prog", &err) == -1);
+    CHECK(chdir(here) == 0);
     snprintf(command, sizeof(command), "rm -r %s", base);
     CHECK(system(command) == 0);
 }
@@ -81,7 +163,9 @@ static void names_are_the_same_every_time(void)
 int main(void)
 {
     only_our_files_are_ours();
-    the_folder_is_made_and_cleaned();
+    nothing_is_removed_by_a_start();
+    links_are_not_followed();
+    a_home_belongs_to_one_program();
     names_are_the_same_every_time();
     return unit_result();
 }

@@ -49,7 +49,7 @@ _plait()
 
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        mapfile -t COMPREPLY < <(compgen -W "test suite replay minimize show coverage cc c++ list --help --version" -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W "test suite replay minimize show clean coverage cc c++ list --help --version" -- "$word")
         return
     fi
     if [ "$word" = : ] && [ "$at" -gt 2 ]; then # NAME:VARIANT, cut at :
@@ -92,7 +92,7 @@ _plait()
         fi
         mapfile -t COMPREPLY < <(compgen -f -X '!*.plait' -- "$word"; compgen -d -- "$word")
         ;;
-    list) mapfile -t COMPREPLY < <(compgen -W "strategies detectors options" -- "$word") ;;
+    list) mapfile -t COMPREPLY < <(compgen -W "findings strategies detectors options" -- "$word") ;;
     *) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
     esac
 }

@@ -14,10 +14,13 @@
 #include "engine/shared/folder.h"
 #include "engine/shared/interrupt.h"
 #include "engine/worker/marks.h"
+#include "engine/worker/program.h"
 #include "engine/worker/session.h"
 #include "model/pace.h"
 
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -42,6 +45,7 @@ struct campaign {
     struct pl_findings findings;
     struct pl_listing listing;
     struct pl_cover_campaign cover;
+    struct pl_folder *folder;
     uint64_t start_ms;
     unsigned interrupts;
     bool out_of_time;
@@ -157,6 +161,8 @@ static enum pl_session_state loop(struct campaign *c, struct pl_err *err)
             return PL_SESSION_FAILED;
         pl_listing_update(&c->listing);
         pl_findings_update(&c->findings);
+        if (c->findings.result->n_findings > 0)
+            pl_folder_publish(c->folder);
         look_at_limits(c);
         show_progress(c);
     } while (state == PL_SESSION_RUNNING);
@@ -220,6 +226,12 @@ static void judge_completeness(const struct campaign *c, bool finished, struct p
         r->complete = r->complete_within = false;
         r->incomplete |= PL_INCOMPLETE_STRAYED;
     }
+    if (common->n_counted > 0 && !c->request->settings.keep_going &&
+        (common->why == PL_WHY_FINDING || r->executions <= 1)) {
+        /* Nothing may seem to be left, but nobody has looked at what comes after it. */
+        r->complete = r->complete_within = false;
+        r->incomplete |= PL_INCOMPLETE_FINDING;
+    }
     if (c->session.slots[0].board->sections_incomplete)
         r->incomplete |= PL_INCOMPLETE_SECTION;
     if ((r->incomplete & PL_INCOMPLETE_STRAYED) != 0)
@@ -272,19 +284,59 @@ static void note_slow(const struct campaign *c, struct pl_result *r)
         pl_result_note(r, "no execution came to its end within the time");
 }
 
-static int explore(const struct pl_request *request, const struct pl_target *target,
-                   const struct pl_judge *judge, struct pl_result *result, struct pl_err *err)
+/* A new folder in the home, with what the results in it are of. */
+static int begin_folder(struct pl_folder *folder, const struct pl_request *request,
+                        const struct pl_target *target, struct pl_err *err)
 {
-    struct campaign c = {.request = request, .start_ms = pl_clock_ms()};
+    char about[2 * PATH_MAX], build[2 * sizeof(target->program.build_id) + 1], started[32];
+    char *whole = realpath(target->program.path, NULL);
+    time_t now = time(NULL);
+    struct tm tm;
+
+    pl_program_hex(target->program.build_id, target->program.build_id_size, build);
+    strftime(started, sizeof(started), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
+    snprintf(about, sizeof(about), "program %s\nbuild %s\nstarted %s\n",
+             whole ? whole : target->program.path, build[0] ? build : "-", started);
+    free(whole);
+    return pl_folder_begin(folder, request->home, about, err);
+}
+
+/* It has come to a result: others may go. */
+static void end_folder(struct pl_folder *folder, struct pl_result *result)
+{
+    pl_folder_publish(folder);
+    struct pl_folder_removed removed = pl_folder_bound(folder->home);
+
+    if (removed.findings > 0)
+        pl_result_note(
+            result,
+            "to make room in %s, the %u oldest campaigns were removed, with %u findings; "
+            "plait clean removes more",
+            folder->home, removed.campaigns, removed.findings);
+}
+
+static int explore(const struct pl_request *request, const struct pl_target *target,
+                   struct pl_judge *judge, struct pl_folder *folder, struct pl_result *result,
+                   struct pl_err *err)
+{
+    struct campaign c = {.request = request, .folder = folder, .start_ms = pl_clock_ms()};
+
+    judge->last_ms = time_for_findings(&c).last;
+    judge->patience_ms = request->settings.hang_ms;
     double started = seconds_now();
     struct pl_err other;
 
-    if (pl_session_open(&c.session, target, judge, &request->settings, request->jobs, err) != 0)
+    if (pl_session_open(&c.session, target, pl_judge_wanted(judge) ? judge : NULL,
+                        &request->settings, request->jobs, err) != 0)
         return -1;
-    if (pl_cover_campaign_open(&c.cover, request, &c.session, err) != 0) {
+    if (pl_cover_campaign_open(&c.cover, request, &c.session, err) != 0 ||
+        begin_folder(folder, request, target, err) != 0) {
+        pl_cover_campaign_close(&c.cover);
         pl_session_close(&c.session);
         return -1;
     }
+    snprintf(result->folder, sizeof(result->folder), "%.300s", folder->path);
+    snprintf(result->home, sizeof(result->home), "%.300s", folder->home);
     c.findings = (struct pl_findings){
         .request = request, .session = &c.session, .result = result, .time = time_for_findings(&c)};
     pl_listing_open(&c.listing, request, &c.session);
@@ -315,20 +367,40 @@ static int explore(const struct pl_request *request, const struct pl_target *tar
     return rc;
 }
 
+/* In a folder of its own, in the home that the user named or the program has. */
+static int explore_in(struct pl_folder *folder, const struct pl_request *request,
+                      const struct pl_target *target, struct pl_judge *judge,
+                      struct pl_result *result, struct pl_err *err)
+{
+    struct pl_request own = *request;
+    char home[PATH_MAX];
+
+    if (own.home == NULL && pl_folder_home(home, target->program.path, err) != 0)
+        return -1;
+    if (own.home == NULL)
+        own.home = home;
+    own.folder = folder->path;
+    int rc = explore(&own, target, judge, folder, result, err);
+
+    if (folder->fd >= 0 && (rc == 0 || result->n_findings > 0))
+        end_folder(folder, result);
+    return rc;
+}
+
 int pl_campaign_run(const struct pl_request *request, struct pl_result *result, struct pl_err *err)
 {
+    struct pl_folder folder = {.fd = -1};
     struct pl_target target;
     struct pl_judge judge;
     int rc = -1;
 
-    PL_ASSERT(request->argv != NULL && request->argv[0] != NULL && request->folder != NULL);
+    PL_ASSERT(request->argv != NULL && request->argv[0] != NULL);
     PL_ASSERT(request->jobs >= 1 && request->jobs <= PL_WORKERS_MAX);
     PL_ASSERT(request->paths == 0 || request->path != NULL);
     PL_ASSERT(request->settings.marks == 0 || request->marks != NULL);
     PL_ASSERT(!request->settings.suppressing || request->suppressions != NULL);
     memset(result, 0, sizeof(*result));
     snprintf(result->program, sizeof(result->program), "%s", request->argv[0]);
-    snprintf(result->folder, sizeof(result->folder), "%s", request->folder);
     pl_request_strategy(&request->settings, result->strategy, sizeof(result->strategy));
     result->seed = request->settings.seed;
     result->execution_limit = request->settings.executions;
@@ -339,9 +411,11 @@ int pl_campaign_run(const struct pl_request *request, struct pl_result *result, 
         pl_judge_close(&judge);
         return -1;
     }
-    if (pl_target_open(&target, request->argv, NULL, err) == 0 &&
-        pl_folder_prepare(request->folder, err) == 0)
-        rc = explore(request, &target, pl_judge_wanted(&judge) ? &judge : NULL, result, err);
+    if (pl_target_open(&target, request->argv, NULL, err) == 0)
+        rc = explore_in(&folder, request, &target, &judge, result, err);
+    if (rc != 0 && result->n_findings == 0)
+        result->folder[0] = '\0'; /* which is gone */
+    pl_folder_end(&folder);
     if (target.input.silent)
         fprintf(stderr, "plait: standard input is a pipe that stayed silent, so the program got "
                         "none. Use </dev/null or a file.\n");

@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { OVERTIME_MS = 1000 }; /* to write what there is */
+
 static bool was_rebuilt(const struct pl_program *program, const struct pl_schedule *schedule)
 {
     char hex[48];
@@ -109,7 +111,7 @@ static void minimize(struct pl_replay *replay, const struct pl_request *request,
 
 static int run(struct pl_replay *replay, const struct pl_request *request,
                const struct pl_schedule *schedule, const char *path, const char *output,
-               const struct pl_target *target, const struct pl_judge *judge, struct pl_err *err)
+               const struct pl_target *target, struct pl_judge *judge, struct pl_err *err)
 {
     struct pl_rerun_job job = {.target = target,
                                .judge = pl_judge_wanted(judge) ? judge : NULL,
@@ -118,6 +120,10 @@ static int run(struct pl_replay *replay, const struct pl_request *request,
     uint64_t start = pl_clock_ms();
     struct pl_session session;
 
+    if (request->time_ms != 0)
+        job.time = (struct pl_rerun_time){0, start + request->time_ms + OVERTIME_MS};
+    judge->last_ms = job.time.last;
+    judge->patience_ms = request->settings.hang_ms;
     replay->rebuilt = was_rebuilt(&target->program, schedule);
     if (pl_rerun_run(&session, &job, false, err) != 0)
         return -1;

@@ -9,11 +9,15 @@
 #include "engine/symbols/code.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { SAVE_MS = 5000, LOOK_MS = 20, PLATEAU_LEAST = 100 };
 enum { LOOK_SHARE = 20 }; /* of the time at most one part in so many is spent on looking */
@@ -407,11 +411,43 @@ static void look(struct pl_cover_campaign *c)
 
 /* ---- on disk ---- */
 
+/* Whether the file is the one that was read or written last. */
+static bool is_as_left(const struct pl_cover_campaign *c)
+{
+    struct stat st;
+
+    if (lstat(c->path, &st) != 0)
+        return c->left.st_ino == 0;
+    return st.st_ino == c->left.st_ino && st.st_size == c->left.st_size &&
+           st.st_mtim.tv_sec == c->left.st_mtim.tv_sec &&
+           st.st_mtim.tv_nsec == c->left.st_mtim.tv_nsec;
+}
+
+/*
+ * Campaigns of the same program may run at the same time: each adds to what is there, one at a
+ * time.
+ */
 static int save(struct pl_cover_campaign *c, struct pl_err *err)
 {
     c->saved_ms = pl_clock_ms();
     c->saved_executions = c->set.campaigns[c->campaign].executions;
-    return pl_covered_write(&c->set, c->path, err);
+    int lock = open(c->home, O_RDONLY | O_DIRECTORY | O_CLOEXEC), rc = 0;
+
+    while (lock >= 0 && flock(lock, LOCK_EX) != 0 && errno == EINTR)
+        continue;
+    if (!is_as_left(c)) { /* another campaign of the program has saved meanwhile */
+        bool missing;
+
+        if (pl_covered_read(&c->set, c->path, &missing, err) != 0 && !missing)
+            rc = -1;
+    }
+    if (rc == 0)
+        rc = pl_covered_write(&c->set, c->path, err);
+    if (rc == 0)
+        lstat(c->path, &c->left);
+    if (lock >= 0)
+        close(lock);
+    return rc;
 }
 
 static uint64_t milliseconds(void)
@@ -432,7 +468,16 @@ int pl_cover_campaign_open(struct pl_cover_campaign *c, const struct pl_request 
     *c = (struct pl_cover_campaign){.on = request->settings.covering, .session = session};
     if (!c->on)
         return 0;
-    snprintf(c->path, sizeof(c->path), "%s/%s", request->folder, PL_COVERED_FILE);
+    snprintf(c->home, sizeof(c->home), "%s", request->home);
+    snprintf(c->path, sizeof(c->path), "%.*s/%s", (int)(sizeof(c->path) - 32), c->home,
+             PL_COVERED_FILE);
+    if (lstat(c->path, &c->left) != 0)
+        c->left = (struct stat){0};
+    if (S_ISLNK(c->left.st_mode))
+        return pl_err_set(err, PL_ERR_USER,
+                          "%.300s is a link, which is not followed. Choose another folder with "
+                          "--output.",
+                          c->path);
     if (pl_covered_read(&c->set, c->path, &missing, err) != 0 && !missing) {
         pl_covered_free(&c->set);
         return -1;

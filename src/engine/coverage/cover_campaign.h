@@ -16,11 +16,13 @@
 
 #include <limits.h>
 #include <stdbool.h>
+#include <sys/stat.h>
 
 struct pl_cover_campaign {
     bool on;
     const struct pl_session *session;
-    char path[PATH_MAX]; /* of the file */
+    char home[PATH_MAX], path[PATH_MAX]; /* of the folder, and of the file in it */
+    struct stat left;                    /* of the file, as it was read or written last */
     struct pl_covered set;
     uint32_t campaign; /* its index there */
     struct pl_cover_code code;

@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     FULL_BUDGETS = 10, /* to make findings simpler; those after that are left as they are */
@@ -37,15 +38,22 @@ static struct pl_symbols *fitting_symbols(struct pl_findings *f, const struct pl
     return pl_symbols_of(&f->symbols, board, target_of(f)->program.path);
 }
 
-static void write_file(struct pl_result_finding *out, const struct pl_schedule *s)
+static void write_file(const struct pl_result_finding *out, const struct pl_schedule *s,
+                       struct pl_err *err)
 {
-    struct pl_err err;
+    *err = (struct pl_err){0};
+    pl_schedule_write(out->schedule, s, err);
+}
 
-    if (pl_schedule_write(out->schedule, s, &err) == 0)
-        return;
-    snprintf(out->unreplayed, sizeof(out->unreplayed), "the schedule was not written: %s",
-             err.text);
-    out->schedule[0] = '\0';
+/* What could not be written is a finding all the same. */
+static void look_for_file(struct pl_result_finding *out, const struct pl_err *err)
+{
+    if (out->schedule[0] != '\0' && access(out->schedule, F_OK) != 0) {
+        snprintf(out->unreplayed, sizeof(out->unreplayed), "the schedule was not written: %s",
+                 err->class != PL_ERR_NONE ? err->text : "somebody removed it");
+        out->schedule[0] = '\0';
+    }
+    out->unwritten = out->schedule[0] == '\0';
 }
 
 /* An execution may make more choices than there is room for. */
@@ -64,7 +72,9 @@ static void insist(struct pl_settle *s, struct pl_result_finding *out, struct pl
         return;
     if (pl_schedule_option(raw, "restart") == NULL)
         pl_schedule_add_option(raw, "restart", pl_restart_texts[PL_RESTART_EXEC]);
-    write_file(out, raw);
+    struct pl_err ignored;
+
+    write_file(out, raw, &ignored);
 }
 
 /* Write it: simpler if that is wanted and works, else as it was found. */
@@ -288,7 +298,9 @@ static void finish_draft(struct pl_findings *f, struct draft *d, struct pl_resul
     PL_ASSERT(out->kind[0] != '\0' && !out->replays);
     if (is_unrecorded(d, out))
         return;
-    write_file(out, &d->raw);
+    struct pl_err err;
+
+    write_file(out, &d->raw, &err);
     if (f->request->settings.starts_chosen && d->confirm.origin.found->n_threads > 0)
         follow(d);
     if (d->confirm.origin.found->n_threads == 0)
@@ -297,6 +309,7 @@ static void finish_draft(struct pl_findings *f, struct draft *d, struct pl_resul
         snprintf(out->unreplayed, sizeof(out->unreplayed), "interrupted before it was tried");
     else if (out->schedule[0] != '\0')
         settle(f, out, &d->confirm, &d->raw, number);
+    look_for_file(out, &err);
     if (is_driven(f, d, PL_FINDING_RACE))
         drive_race(f, d, out, number);
 }
@@ -431,7 +444,7 @@ static bool add(struct pl_findings *f, uint32_t which)
     close_draft(&d);
     bool holds = !is_no_finding(f, out);
 
-    if (!out->replays && !out->unrecorded && !out->untried)
+    if (!out->replays && !out->unrecorded && !out->untried && !(out->unwritten && !out->varied))
         result->divergences++;
     if (!holds)
         note_unrepeated(result, out);

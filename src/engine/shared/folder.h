@@ -1,15 +1,83 @@
 /* SPDX-License-Identifier: MIT */
-/* The results folder of a campaign and the names of the files in it. */
+/*
+ * Results folders.
+ *
+ * A program has a home, .plait/NAME unless the user says otherwise.  Each campaign has a folder of
+ * its own there, 001, 002, ..., which no other campaign ever writes to, and `latest` is a link to
+ * the newest that has come to a result.  What belongs to all of them, coverage, is in the home
+ * itself.  No start removes anything; whoever ends a campaign may make room, and says so.
+ *
+ * Folders and files of others may lie there.  Links are never followed on the way to a file that
+ * is written or removed; only what pl_folder_is_ours() knows is.
+ */
 #ifndef PL_ENGINE_SHARED_FOLDER_H
 #define PL_ENGINE_SHARED_FOLDER_H
 
 #include "base/err.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Make the folder and its parents; remove what an earlier campaign left, and only that. */
-int pl_folder_prepare(const char *path, struct pl_err *err);
+/* What the tool looks for, and writes into, unless the user says otherwise. */
+#define PL_FOLDER_ROOT ".plait"
+#define PL_FOLDER_RESULT "result.json"
+#define PL_FOLDER_LATEST "latest"
+#define PL_FOLDER_PROGRAM "program" /* in a home: whose it is */
+#define PL_FOLDER_MARK "campaign"   /* in a campaign's folder: what it is of */
+
+/* The folder of a campaign that is under way. */
+struct pl_folder {
+    char home[PATH_MAX], path[PATH_MAX];
+    int fd;         /* of path; locked, so that nobody takes it for an old one */
+    bool published; /* `latest` leads here */
+};
+
+/* Make the folder and its parents, and see that files can be made there. */
+int pl_folder_make(const char *path, struct pl_err *err);
+
+/*
+ * The home of the program with this path, which is made: .plait/NAME, or .plait/NAME-2 and so on
+ * where that is the home of another program of this name.
+ */
+int pl_folder_home(char to[PATH_MAX], const char *program, struct pl_err *err);
+
+/*
+ * Make a new folder for a campaign in this home, with lines about it; pl_folder_end() is due even
+ * after a failure.
+ */
+int pl_folder_begin(struct pl_folder *folder, const char *home, const char *about,
+                    struct pl_err *err);
+
+/* From now on `latest` leads here. */
+void pl_folder_publish(struct pl_folder *folder);
+
+/* The campaign is over.  A folder that nothing was written to goes, unless it was published. */
+void pl_folder_end(struct pl_folder *folder);
+
+/* What was removed, or would be. */
+struct pl_folder_removed {
+    unsigned campaigns, findings;
+};
+
+/*
+ * So that a home does not grow for ever: remove the oldest campaigns beyond what is kept, but none
+ * that is under way.
+ */
+struct pl_folder_removed pl_folder_bound(const char *home);
+
+/*
+ * Remove campaigns below this folder, all but the newest `keep` of each home, and coverage as well
+ * if asked to.  Folders that become empty go too.
+ */
+struct pl_folder_removed pl_folder_clean(const char *path, unsigned keep, bool coverage);
+
+/*
+ * Call `found` for each schedule of a finding below this folder, in the order of their names;
+ * stops when it returns false.
+ */
+void pl_folder_each_finding(const char *path, bool (*found)(void *context, const char *path),
+                            void *context);
 
 /* "DIR/finding-001-deadlock.plait" */
 void pl_folder_schedule(const char *path, unsigned number, const char *kind, char *to, size_t size);
@@ -24,7 +92,13 @@ void pl_folder_passing(const char *path, unsigned number, const char *kind, char
 void pl_folder_order(const char *path, unsigned number, const char *kind, unsigned which, char *to,
                      size_t size);
 
-/* Whether a file in the folder is one of ours; exposed for its test. */
+/* Whether nothing but the mark is in the folder of a campaign. */
+bool pl_folder_is_bare(int fd);
+
+/* Whether a file in a campaign's folder is one of ours; exposed for its test. */
 bool pl_folder_is_ours(const char *name);
+
+/* The number of a campaign's folder; 0 when the name is none of one.  Exposed for its test. */
+unsigned pl_folder_number(const char *name);
 
 #endif /* PL_ENGINE_SHARED_FOLDER_H */

@@ -5,16 +5,19 @@
  */
 #include "engine/shared/interrupt.h"
 
+#include "base/exit.h"
+
 #include <stddef.h>
 
 enum { SIGNALS = 3 };
 
 static const int signals[SIGNALS] = {SIGINT, SIGTERM, SIGHUP};
-static volatile sig_atomic_t count;
+static volatile sig_atomic_t count, first;
 
 static void on_signal(int number)
 {
-    count++;
+    if (count++ == 0)
+        first = number;
 }
 
 void pl_interrupt_install(void)
@@ -31,6 +34,11 @@ void pl_interrupt_install(void)
 unsigned pl_interrupt_count(void)
 {
     return (unsigned)count;
+}
+
+int pl_interrupt_exit(int code)
+{
+    return count == 0 || code == PL_EXIT_FINDING || code == PL_EXIT_INTERNAL ? code : 128 + first;
 }
 
 void pl_interrupt_hold(sigset_t *before)

@@ -9,6 +9,12 @@ void pl_interrupt_install(void);
 unsigned pl_interrupt_count(void);
 
 /*
+ * The exit code of a command that would end with `code`: after an interrupt 128 and the signal's
+ * number, as a shell says it, unless there was a finding, or a bug of plait.
+ */
+int pl_interrupt_exit(int code);
+
+/*
  * Around fork() and exec(): a child has our handler until exec(), and would count a signal that is
  * meant to end it.  Signals wait from hold to release, which the parent calls; the child calls
  * forget instead, and is ended by those that have come meanwhile.

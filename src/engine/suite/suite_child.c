@@ -127,17 +127,18 @@ static void free_words(char **words)
     free(words);
 }
 
-/* The campaign's folder without what an earlier one left; the file for what it prints. */
+/* The test's folder, in which each campaign has its own; the file for what this one prints. */
 static int open_report(const struct pl_suite_child *child, struct pl_err *err)
 {
     char path[PATH_MAX];
 
-    if (pl_folder_prepare(child->folder, err) != 0)
+    if (pl_folder_make(child->folder, err) != 0)
         return -1;
     snprintf(path, sizeof(path), "%s/result.json", child->folder);
     unlink(path);
     snprintf(path, sizeof(path), "%s/report.txt", child->folder);
-    int report = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    unlink(path);
+    int report = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 
     return report >= 0 ? report
                        : pl_err_set(err, PL_ERR_TARGET,
@@ -230,7 +231,9 @@ static char *schedule_of(const struct pl_suite_child *child, const json_t *o)
 {
     char *whole = copy_of(o, pl_result_finding_keys.schedule), *name = strrchr(whole, '/'), *path;
 
-    if (name == NULL)
+    while (name != NULL && name > whole && *--name != '/') /* the campaign's folder stays */
+        continue;
+    if (name == NULL || name == whole)
         return whole;
     if (asprintf(&path, "%s%s", child->folder, name) < 0)
         abort();
@@ -332,13 +335,15 @@ static void settle_error(struct pl_suite_child *child, int status)
     pl_suite_settle(child->test, PL_SUITE_ERROR, why);
 }
 
-static void settle(struct pl_suite_child *child, int status)
+static void settle(struct pl_suite_child *child, int status, bool uncontrolled)
 {
     struct pl_suite_result *r = &child->test->result;
     int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 
     if (r->n_findings > 0)
         r->status = PL_SUITE_FAILED;
+    else if (code == PL_EXIT_TARGET && uncontrolled)
+        pl_suite_settle(child->test, PL_SUITE_SKIPPED, "it creates no thread");
     else if (code == PL_EXIT_CLEAN || code == PL_EXIT_INCOMPLETE)
         /* Without an execution nothing is known. */
         r->status = r->executions > 0 ? PL_SUITE_CLEAN : PL_SUITE_WAITING;
@@ -366,7 +371,10 @@ bool pl_suite_child_end(struct pl_suite_child *child, bool stopped)
     }
     add_result(child, o);
     child->test->result.rounds++;
-    settle(child, status);
+    /* It was executed, and came to no thread. */
+    settle(child, status,
+           number_of(o, pl_result_keys.executions) > 0 &&
+               json_integer_value(json_object_get(o, pl_result_keys.max_threads)) == 0);
     json_decref(o);
     return true;
 }

@@ -4,9 +4,12 @@
 
 #include "base/assert.h"
 #include "base/hash.h"
+#include "engine/shared/clock.h"
+#include "engine/shared/interrupt.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -15,8 +18,11 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+enum { LOOK_MS = 50 };
 
 /* A line cut to what fits into a message, with what cannot be printed as dots. */
 static void print_line(char *to, size_t size, const unsigned char *at, const unsigned char *end)
@@ -134,6 +140,7 @@ static bool compare_file(const struct pl_judge *judge, int out, char *text, size
 
 static _Noreturn void run_command(const char *command, int input, int output, pid_t tool)
 {
+    setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != tool)
         _exit(0);
@@ -160,6 +167,37 @@ static void quote_output(int output, char *text, size_t size)
     snprintf(text + used, size - used, ", saying %s", line);
 }
 
+/*
+ * Until the command has ended: PL_VERDICT_BAD, which its status has to answer for.  Whoever does
+ * not end in time is killed, with all that it has started.
+ */
+static enum pl_verdict wait_for(const struct pl_judge *judge, pid_t pid, int *status)
+{
+    unsigned interrupts = pl_interrupt_count();
+    uint64_t start = pl_clock_ms();
+    enum pl_verdict verdict = PL_VERDICT_BAD;
+    int fd = (int)syscall(SYS_pidfd_open, pid, 0);
+
+    while (fd >= 0 && verdict == PL_VERDICT_BAD) {
+        struct pollfd ended = {fd, POLLIN, 0};
+
+        if (poll(&ended, 1, LOOK_MS) > 0)
+            break;
+        if (pl_interrupt_count() > interrupts ||
+            (judge->last_ms != 0 && pl_clock_ms() >= judge->last_ms))
+            verdict = PL_VERDICT_NONE;
+        else if (judge->patience_ms != 0 && pl_clock_ms() - start >= judge->patience_ms)
+            verdict = PL_VERDICT_FAILED;
+    }
+    if (fd >= 0)
+        close(fd);
+    if (verdict != PL_VERDICT_BAD)
+        kill(-pid, SIGKILL);
+    while (waitpid(pid, status, 0) < 0 && errno == EINTR)
+        continue;
+    return verdict;
+}
+
 static enum pl_verdict ask_command(const struct pl_judge *judge, int out, char *text, size_t size,
                                    uint64_t *which)
 {
@@ -174,13 +212,16 @@ static enum pl_verdict ask_command(const struct pl_judge *judge, int out, char *
 
     if (pid == 0)
         run_command(judge->command, input, output, tool);
-    if (pid > 0) {
-        while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-            ;
-    }
-    enum pl_verdict verdict = PL_VERDICT_BAD;
+    if (pid > 0)
+        setpgid(pid, pid); /* whoever is first */
+    enum pl_verdict verdict = pid > 0 ? wait_for(judge, pid, &status) : PL_VERDICT_BAD;
 
-    if (pid < 0) {
+    if (verdict == PL_VERDICT_FAILED) {
+        snprintf(text, size, "the check '%.100s' did not end within %.3g s (--hang-time)",
+                 judge->command, (double)judge->patience_ms / 1000);
+    } else if (verdict == PL_VERDICT_NONE) {
+        snprintf(text, size, "the check was not waited for");
+    } else if (pid < 0) {
         snprintf(text, size, "the check could not be started: %s", strerror(errno));
         verdict = PL_VERDICT_FAILED;
     } else if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
@@ -213,6 +254,8 @@ enum pl_verdict pl_judge_output(const struct pl_judge *judge, int out, char *tex
         *which = pl_hash_text(text);
         return PL_VERDICT_BAD;
     }
+    if (judge->command != NULL && judge->last_ms != 0 && pl_clock_ms() >= judge->last_ms)
+        return PL_VERDICT_NONE;
     if (judge->command != NULL)
         return ask_command(judge, out, text, size, which);
     return PL_VERDICT_FINE;

@@ -12,13 +12,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum pl_verdict { PL_VERDICT_FINE, PL_VERDICT_BAD, PL_VERDICT_FAILED };
+enum pl_verdict {
+    PL_VERDICT_FINE,
+    PL_VERDICT_BAD,
+    PL_VERDICT_FAILED,
+    PL_VERDICT_NONE, /* the time was over, or the user interrupted it */
+};
 
 struct pl_judge {
     const char *expect_path; /* --expect-output, or NULL */
     const char *command;     /* --check, or NULL */
     unsigned char *expected;
     size_t expected_size;
+    uint64_t last_ms;     /* by pl_clock_ms(): from then on no command is waited for; 0: never */
+    uint64_t patience_ms; /* for one command; longer, and it has failed; 0: as long as it takes */
 };
 
 /* Reads the expected output.  Both may be NULL: then there is nothing to judge. */

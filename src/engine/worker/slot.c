@@ -180,7 +180,7 @@ int pl_slot_judge(struct pl_slot *slot, struct pl_err *err)
 {
     struct pl_board *board = slot->board;
 
-    if (slot->judge == NULL || board->phase != PL_PHASE_CHECK ||
+    if (slot->judge == NULL || slot->unjudged || board->phase != PL_PHASE_CHECK ||
         board->check_status != PL_ANSWER_PENDING)
         return 0;
     enum pl_verdict verdict = pl_judge_output(slot->judge, slot->files.out, board->check_text,
@@ -188,6 +188,9 @@ int pl_slot_judge(struct pl_slot *slot, struct pl_err *err)
 
     if (verdict == PL_VERDICT_FAILED)
         return pl_err_set(err, PL_ERR_USER, "%s. Try it by hand.", board->check_text);
+    slot->unjudged = verdict == PL_VERDICT_NONE;
+    if (slot->unjudged)
+        return 0; /* whoever asks is ended */
     pl_slot_answer(&board->check_status, verdict == PL_VERDICT_FINE ? PL_ANSWER_YES : PL_ANSWER_NO);
     return 0;
 }

@@ -30,6 +30,7 @@ struct pl_slot {
     const struct pl_judge *judge;
     struct pl_worker worker;
     bool finished;       /* no process is needed here any more */
+    bool unjudged;       /* what it printed was not judged in time: it is not asked again */
     int cpu;             /* where its processes run, modulo what there is */
     unsigned fruitless;  /* processes in a row that achieved nothing */
     uint64_t at_start;   /* executions finished when this one started */

@@ -1,0 +1,196 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The exit statuses of plait(1), a function for each row of the table there; a row without one fails.
+
+arguments: the folder with plait and plait-cc, and the manual page.
+"""
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+BIN = os.path.abspath(sys.argv[1])
+PLAIT = os.path.join(BIN, "plait")
+MANUAL = os.path.abspath(sys.argv[2])
+problems = []
+
+SOURCE = """
+#include <assert.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+static int count, ready;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static void *add(void *arg) { count++; return arg; }
+static void *careful(void *arg) { pthread_mutex_lock(&m); count++; pthread_mutex_unlock(&m); return arg; }
+static void *spin(void *arg) { for (long i = 0; ; i++) if (__atomic_load_n(&ready, 5)) return arg; }
+int main(int argc, char **argv)
+{
+    const char *how = argc > 1 ? argv[1] : "";
+    pthread_t t[3];
+    if (strcmp(how, "alone") == 0)
+        return 0;
+    if (strcmp(how, "many") == 0) {
+        for (int i = 0; i < 3; i++)
+            pthread_create(&t[i], 0, careful, 0);
+        for (int i = 0; i < 3; i++)
+            pthread_join(t[i], 0);
+        return 0;
+    }
+    pthread_create(&t[0], 0, strcmp(how, "fine") == 0 ? careful : add, 0);
+    (strcmp(how, "fine") == 0 ? careful : add)(0);
+    pthread_join(t[0], 0);
+    printf("%d\\n", count);
+    assert(count == 2);
+    return 0;
+}
+"""
+
+
+def check(fine, what):
+    if not fine:
+        problems.append(what)
+        print("FAILED", what)
+
+
+def status(code, *words, says=None, quick=None):
+    start = time.monotonic()
+    done = subprocess.run([PLAIT, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, timeout=300, check=False)
+    shown = f"plait {' '.join(words)}: {done.stdout}"
+    check(done.returncode == code, f"{done.returncode}, not {code}: {shown}")
+    check(says is None or re.search(says, done.stdout), f"no '{says}': {shown}")
+    check(quick is None or time.monotonic() - start < quick, f"took {time.monotonic() - start:.0f} s: {shown}")
+    return done.stdout
+
+
+def interrupted(number, *words, wait=b"", says=None):
+    """Its status and what it printed, once the signal has come; `wait` is what it prints before."""
+    p = subprocess.Popen([PLAIT, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
+    printed = b""
+    if wait:
+        while wait not in printed:
+            printed += p.stdout.readline()
+    else:
+        children = f"/proc/{p.pid}/task/{p.pid}/children"
+        while p.poll() is None and not open(children, encoding="ascii").read():
+            time.sleep(0.02)
+        time.sleep(0.3)
+    p.send_signal(number)
+    printed += p.communicate(timeout=120)[0]
+    check(says is None or re.search(says, printed.decode()), f"no '{says}': {printed.decode()}")
+    return p.returncode
+
+
+ENDLESS = ["test", "-s", "random", "-n", "1000000000"]
+
+
+def exit_0():
+    status(0, "test", "./prog", "fine", says="clean, complete")
+    status(0, "test", "-s", "random", "-n", "5", "./prog", "fine", says="no finding")
+    status(0, "--help")
+    status(0, "--version")
+    status(0, "list", "findings", says="no findings")
+    status(0, "clean", "--help")
+    status(0, "suite", "list.txt")
+
+
+def exit_1():
+    status(1, "test", "-o", "one", "./prog", says="1 finding")
+    status(1, "replay", "one/latest/finding-001-assertion.plait", says="as recorded")
+    status(1, "suite", "bad.txt", says="failed")
+    # A finding counts for more than what else there is to say.
+    status(1, "test", "--require-complete", "-q", "./prog")
+    check(interrupted(signal.SIGINT, *ENDLESS, "-k", "./prog", wait=b"  show: ") == 1, "a finding, then SIGINT")
+
+
+def exit_2():
+    status(2, "test", says="no program was given")
+    status(2, "nothing", says="no command")
+    status(2, "test", "--nothing", "./prog", says="no option")
+    status(2, "test", "--strategy", "none", "./prog")
+    status(2, "test", "-o", "/proc/none", "./prog", says="--output")
+    status(2, "replay", "none.plait", says="no file")
+    status(2, "show", "list.txt", says="list.txt")
+    status(2, "suite", "no-such-list")
+    status(2, "clean", "no-such-folder", says="no folder")
+    status(2, "test", "--check", "exit 127", "./prog", "fine", says="could not be run")
+
+
+def exit_3():
+    status(3, "test", "./no-such-program", says="no file")
+    status(3, "test", "./prog.c", says="executable|ELF")
+    status(3, "test", "./prog", "alone", says="nothing was under control")
+    status(3, "suite", "alone.txt", says="no thread")
+    with open("one/latest/finding-001-assertion.plait", encoding="utf-8") as f:
+        text = f.read()
+    check(text.count("./prog") == 1, text)
+    status(3, "replay", "one/latest/finding-001-assertion.plait", "--", "./prog", "alone", says="left the schedule|did not|held|exists")
+
+
+def exit_4():
+    status(4, "test", "--require-complete", "-s", "dfs", "-n", "3", "./prog", "many", says="not complete")
+
+
+def exit_5():
+    status(5, "test", "--cover", "main<add", "-s", "random", "-n", "3", "./prog", "fine")
+
+
+def exit_70():
+    """A bug of plait, which a debugger makes: something that must hold does not."""
+    done = subprocess.run(["gdb", "-batch", "-nx", "-ex", "set breakpoint pending on", "-ex", "break pl_campaign_run",
+                           "-ex", "run", "-ex", "set var request->jobs = 0", "-ex", "continue", "--args", PLAIT, "test",
+                           "./prog"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True, timeout=120, check=False,
+                          env=dict(os.environ, HOME=os.getcwd(), DEBUGINFOD_URLS=""))
+    check("exited with code 0106" in done.stdout, f"not 70: {done.stdout}")
+
+
+def exit_130():
+    check(interrupted(signal.SIGINT, *ENDLESS, "./prog", "fine", says="interrupted|Ctrl") == 130, "SIGINT is not 130")
+    # A check that does not end does not keep anybody from ending.
+    check(interrupted(signal.SIGINT, "test", "--check", "sleep 1000", "./prog", "fine") == 130, "SIGINT during a check")
+    check(interrupted(signal.SIGINT, "suite", "-n", "1000000000", "-s", "random", "list.txt") == 130, "SIGINT of a suite")
+
+
+def exit_143():
+    check(interrupted(signal.SIGTERM, *ENDLESS, "./prog", "fine") == 143, "SIGTERM is not 143")
+    check(interrupted(signal.SIGTERM, "suite", "-n", "1000000000", "-s", "random", "list.txt") == 143, "SIGTERM of a suite")
+
+
+def time_is_a_bound():
+    """-t bounds all that a command does: a check that does not end, a program that does not begin."""
+    status(4, "test", "-t", "1s", "--check", "sleep 1000", "./prog", "fine", quick=30)
+    status(2, "test", "--hang-time", "1s", "--check", "sleep 1000", "./prog", "fine", says="did not end", quick=30)
+
+
+def main():
+    with open("prog.c", "w", encoding="utf-8") as f:
+        f.write(SOURCE)
+    subprocess.run([os.path.join(BIN, "plait-cc"), "-g", "-O1", "-o", "prog", "prog.c"], check=True)
+    for name, line in (("list", "fine"), ("bad", ""), ("alone", "alone")):
+        with open(name + ".txt", "w", encoding="utf-8") as f:
+            f.write(f"./prog {line}\n")
+    with open(MANUAL, encoding="utf-8") as f:
+        table = f.read().split(".Sh EXIT STATUS", 1)[1].split(".Sh ", 1)[0]
+    rows = [int(n) for n in re.findall(r"^\.It (\d+)$", table, re.M)]
+    for row in rows:
+        test = globals().get(f"exit_{row}")
+        check(test is not None, f"no test of exit status {row}")
+        if test is not None:
+            test()
+    time_is_a_bound()
+    print(f"{len(rows)} exit statuses")
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as work:
+        os.chdir(work)
+        main()
+        os.chdir("/")
+    sys.exit(1 if problems else 0)
