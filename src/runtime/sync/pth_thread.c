@@ -184,8 +184,8 @@ int pl_thread_create_detached(pthread_t *out, void *(*start)(void *), void *arg,
     pthread_attr_t attr;
 
     pl_enter();
-    pthread_attr_init(&attr);
-    pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+    pl_real.pthread_attr_init(&attr);
+    pl_real.pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
     pl_leave();
     return pl_thread_create(out, &attr, start, arg, pc);
 }

@@ -10,6 +10,7 @@
 #include "runtime/ground/entry.h"
 #include "runtime/ground/heap.h"
 #include "runtime/observe/feed.h"
+#include "runtime/restart/own.h"
 #include "runtime/sync/thread.h"
 #include "runtime/system/libc_futex.h"
 #include "runtime/system/libc_signal.h"
@@ -163,7 +164,7 @@ void pl_requests_notify(const struct sigevent *event, int code, uint64_t pc)
     if (event->sigev_notify != SIGEV_SIGNAL || event->sigev_signo < 1 ||
         event->sigev_signo > PL_SIGNALS)
         return;
-    info.si_pid = PL_SIGNAL_PID;
+    info.si_pid = pl_own_process();
     info.si_uid = (uid_t)pl_sys(SYS_getuid);
     info.si_value = event->sigev_value;
     pl_signal_send(NULL, &info, pc);
