@@ -13,6 +13,7 @@
 #include "base/sys.h"
 #include "model/depend.h"
 #include "runtime/ground/about.h"
+#include "runtime/ground/ports.h"
 #include "runtime/ground/stage.h"
 #include "runtime/system/calls.h"
 
@@ -388,6 +389,7 @@ static void received(const struct msghdr *m)
         for (uint64_t i = 0; i < (c->cmsg_len - CMSG_LEN(0)) / sizeof(int); i++) {
             int fd = ((const int *)CMSG_DATA(c))[i], other = 0;
 
+            pl_ports.restart->opened(fd);
             while (other < PL_FILES_MAX &&
                    (files()->open[other] == 0 || other == fd ||
                     pl_sys(SYS_kcmp, self, self, KCMP_FILE, fd, other) != 0))
