@@ -5,10 +5,13 @@
 #include "base/assert.h"
 #include "engine/campaign/count.h"
 #include "engine/findings/describe.h"
+#include "engine/findings/event_index.h"
+#include "engine/findings/identity.h"
 #include "engine/findings/said.h"
 #include "engine/findings/settle.h"
 #include "engine/shared/clock.h"
 #include "engine/shared/interrupt.h"
+#include "model/name.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,11 +92,9 @@ static const struct pl_found *find_again(const struct pl_session *session,
 }
 
 /* Of a program that was changed: it left the schedule, so what comes of executions from there? */
-static void try_from_there(struct pl_replay *replay, const struct pl_session *session,
-                           const struct pl_rerun_job *job)
+static void try_from_there(struct pl_replay *replay, const struct pl_rerun_job *job, uint64_t step,
+                           bool gone)
 {
-    const struct pl_divergence *d = &session->slots[0].board->divergence;
-    bool gone = strstr(d->text, "cannot go on now") != NULL;
     size_t used = strlen(replay->text), room = sizeof(replay->text) - used;
     struct pl_rerun_job limited = *job;
     struct pl_session tries;
@@ -102,7 +103,7 @@ static void try_from_there(struct pl_replay *replay, const struct pl_session *se
     limited.time.last = pl_clock_ms() + TRIES_MS;
     if (job->time.last != 0 && job->time.last < limited.time.last)
         limited.time.last = job->time.last;
-    if (d->input || pl_rerun_try(&tries, &limited, d->step, TRIES, &err) != 0)
+    if (pl_rerun_try(&tries, &limited, step, TRIES, &err) != 0)
         return;
     struct pl_symbols *symbols = pl_symbols_open(tries.slots[0].board, job->target->program.path);
     const struct pl_session_counts counts = pl_session_count(&tries);
@@ -127,6 +128,60 @@ static void try_from_there(struct pl_replay *replay, const struct pl_session *se
     pl_session_close(&tries);
 }
 
+/* Whether an operation that was performed now is not about what the schedule says. */
+static bool is_other(const struct pl_schedule_line *line, const struct pl_event *e,
+                     const struct pl_scene *scene, char *object, size_t size)
+{
+    pl_describe_place(scene, &e->object, object, size);
+    return line->object != NULL && object[0] != '\0' &&
+           pl_identity_text(line->object) != pl_identity_text(object);
+}
+
+/*
+ * A changed program may follow a schedule by chance: the same kinds of operations, on other
+ * objects.  The first choice that was not made where it was recorded; UINT64_MAX: all were.
+ */
+static uint64_t first_other(struct pl_replay *replay, const struct pl_rerun_job *job)
+{
+    const struct pl_schedule *s = job->schedule;
+    uint64_t step = s->n_packed, all = s->n_packed + s->n_choices, other = UINT64_MAX;
+    struct pl_event_index index;
+    struct pl_session session;
+    struct pl_err err;
+
+    if (pl_rerun_run(&session, job, true, &err) != 0)
+        return UINT64_MAX;
+    const struct pl_board *board = session.slots[0].board;
+    struct pl_symbols *symbols = pl_symbols_open(board, job->target->program.path);
+    struct pl_scene scene = {board->threads, board->n_threads, symbols, NULL};
+
+    pl_event_index_open(&index, board->trace,
+                        board->n_events < PL_BOARD_EVENTS ? board->n_events : PL_BOARD_EVENTS,
+                        true);
+    /* What comes behind the last one is what a fix may change. */
+    for (size_t i = 0; i < s->n_lines && step < all && other == UINT64_MAX; i++) {
+        const struct pl_schedule_line *line = &s->lines[i];
+        const struct pl_event *e =
+            pl_event_index_find(&index, pl_name_parse(line->thread), line->ordinal);
+        char object[PL_RESULT_LINE];
+
+        if (e != NULL && is_other(line, e, &scene, object, sizeof(object))) {
+            other = step;
+            snprintf(replay->text, sizeof(replay->text),
+                     "it left the schedule at choice %llu of %llu: thread %s is about to use %s "
+                     "instead of %s",
+                     (unsigned long long)step + 1, (unsigned long long)all, line->thread, object,
+                     line->object);
+            replay->verdict = PL_RERUN_DIVERGED;
+        }
+        step += line->is_choice;
+    }
+    pl_event_index_close(&index);
+    pl_symbols_close(symbols);
+    pl_session_close(&session);
+    return other;
+}
+
 /* What it means that the program was changed since. */
 static void judge_change(struct pl_replay *replay, const struct pl_session *session,
                          const struct pl_rerun_job *job)
@@ -136,11 +191,20 @@ static void judge_change(struct pl_replay *replay, const struct pl_session *sess
 
     if (!replay->rebuilt || !failed || replay->verdict == PL_RERUN_SAME)
         return;
-    if (replay->verdict == PL_RERUN_DIFFERENT && session->common->n_found == 0 &&
-        session->slots[0].board->outcome != PL_OUTCOME_SLOW)
-        replay->verdict = PL_RERUN_HELD;
-    else if (replay->verdict == PL_RERUN_DIVERGED && session->common->n_found == 0)
-        try_from_there(replay, session, job);
+    const struct pl_divergence *d = &session->slots[0].board->divergence;
+    bool nothing = session->common->n_found == 0;
+
+    if (replay->verdict == PL_RERUN_DIFFERENT && nothing &&
+        session->slots[0].board->outcome != PL_OUTCOME_SLOW) {
+        uint64_t step = first_other(replay, job);
+
+        if (step == UINT64_MAX)
+            replay->verdict = PL_RERUN_HELD;
+        else
+            try_from_there(replay, job, step, false);
+    } else if (replay->verdict == PL_RERUN_DIVERGED && nothing && !d->input) {
+        try_from_there(replay, job, d->step, strstr(d->text, "cannot go on now") != NULL);
+    }
 }
 
 static void look(struct pl_replay *replay, const struct pl_session *session,

@@ -111,8 +111,7 @@ static void append_place(char *to, const char *at, size_t file)
         append(to, statement, strlen(statement));
 }
 
-/* What of a text counts. */
-static uint64_t hash_of(const char *text)
+uint64_t pl_identity_text(const char *text)
 {
     char plain[TEXT] = "";
     bool begins = true;
@@ -136,7 +135,7 @@ static uint64_t hash_of(const char *text)
 
 static uint64_t add(uint64_t hash, const char *text)
 {
-    return pl_hash_add(hash, hash_of(text));
+    return pl_hash_add(hash, pl_identity_text(text));
 }
 
 /* "thread 0.1" and "block 3 of thread 0.1 from a.c:7": which thread it is may change. */

@@ -13,6 +13,9 @@
 /* Of a finding in words.  Sources are looked up from the current folder; never 0. */
 uint64_t pl_identity_of(const struct pl_result_finding *finding);
 
+/* What counts of a text with places in it. */
+uint64_t pl_identity_text(const char *text);
+
 /* A statement as it counts, without comments and with single blanks; exposed for its test. */
 void pl_identity_statement(char *to, size_t size, const char *line);
 
