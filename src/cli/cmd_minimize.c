@@ -13,6 +13,7 @@
 
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void print_help(void)
@@ -94,6 +95,8 @@ static int run(const struct pl_options *options, const struct pl_recorded *recor
 
     if (rc == 0 && pl_output_json(&output, &replay.result) != 0 && code == PL_EXIT_CLEAN)
         code = PL_EXIT_USAGE;
+    free(replay.out.text);
+    free(replay.err.text);
     pl_result_free(&replay.result);
     return pl_interrupt_exit(code);
 }

@@ -8,6 +8,8 @@
 #include "engine/shared/interrupt.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static void print_help(void)
 {
@@ -16,9 +18,11 @@ static void print_help(void)
            "program and arguments in the file are used, from the current folder.  Options are\n"
            "taken from the file too, unless given here.\n\noptions:\n");
     pl_options_help(stdout, 'R');
-    printf("\nexit status: 1 the same finding, 0 nothing or an order as recorded, 2 usage, 3 the\n"
-           "program could not be run, left the schedule, or ended in another way, 130 or 143\n"
-           "interrupted\n");
+    printf(
+        "\nexit status: 1 the same finding, 0 nothing or an order as recorded, or a program that\n"
+        "was changed holds where it failed, 2 usage, 3 the\n"
+        "program could not be run, left the schedule, or ended in another way, 130 or 143\n"
+        "interrupted\n");
 }
 
 /* `kind` was recorded; if that is none, detectors may note some on the way to a good end. */
@@ -33,12 +37,27 @@ static int print(const struct pl_output *output, const struct pl_replay *replay,
 
     for (size_t i = 0; i < r->n_findings; i++)
         pl_output_finding(output, &r->findings[i], i + 1);
-    if (!pl_recorded_check(replay))
-        return PL_EXIT_TARGET;
+    if (!pl_recorded_check(replay)) {
+        bool fixed = replay->verdict == PL_RERUN_HELD || replay->verdict == PL_RERUN_GONE;
+
+        return fixed ? PL_EXIT_CLEAN : replay->again ? PL_EXIT_FINDING : PL_EXIT_TARGET;
+    }
     if (!output->quiet)
         fprintf(output->to, "%s%s: %s, as recorded.\n", r->n_findings > 0 ? "\n" : "", r->program,
                 came);
     return clean || order ? PL_EXIT_CLEAN : PL_EXIT_FINDING;
+}
+
+/* What the program printed, as it would have by itself, but for what could control a terminal. */
+static void pass_on(FILE *to, struct pl_result_said *said, bool wanted)
+{
+    size_t n = said->text != NULL ? strlen(said->text) : 0;
+
+    if (wanted && n > 0)
+        fprintf(to, "%s%s", said->text, said->text[n - 1] == '\n' ? "" : "\n");
+    fflush(to);
+    free(said->text);
+    said->text = NULL;
 }
 
 static int run(const struct pl_options *options, const struct pl_recorded *recorded,
@@ -52,6 +71,8 @@ static int run(const struct pl_options *options, const struct pl_recorded *recor
         return pl_err_exit(err);
     pl_output_open(&output, options);
     int rc = pl_replay_run(&replay, &request, &recorded->schedule, recorded->file, err);
+    pass_on(output.to, &replay.out, rc == 0 && !output.quiet);
+    pass_on(stderr, &replay.err, rc == 0 && !output.quiet);
     int code = rc == 0 ? print(&output, &replay, recorded->schedule.finding) : pl_err_exit(err);
 
     if (rc == 0 && pl_output_json(&output, &replay.result) != 0 && code == PL_EXIT_CLEAN)

@@ -10,6 +10,7 @@ struct pl_command {
     const char *name;
     const char *summary;                /* one line for `plait --help`, no full stop */
     int (*main)(int argc, char **argv); /* argv[0] is the command's name */
+    int words;                          /* whose words it prints; see main.c */
 };
 
 int pl_cmd_cc(int argc, char **argv);

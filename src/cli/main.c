@@ -5,21 +5,26 @@
  */
 #include "base/exit.h"
 #include "cli/command.h"
+#include "cli/plain.h"
 
 #include <stdio.h>
 #include <string.h>
 
+/* Whose words a command prints; see plain.h. */
+enum { OWN_WORDS, CLEANED_WORDS, OTHER_WORDS };
+
 static const struct pl_command commands[] = {
-    {"test", "explore the interleavings of a program", pl_cmd_test},
-    {"suite", "explore the tests of a suite, one campaign each", pl_cmd_suite},
-    {"replay", "run a schedule again", pl_cmd_replay},
-    {"show", "print a schedule thread by thread", pl_cmd_show},
-    {"minimize", "make a schedule simpler and say what decides", pl_cmd_minimize},
-    {"clean", "remove results of earlier campaigns", pl_cmd_clean},
-    {"coverage", "print which interleavings have been seen, and which not", pl_cmd_coverage},
-    {"cc", "compile C for plait (also plait-cc)", pl_cmd_cc},
-    {"c++", "compile C++ for plait (also plait-c++)", pl_cmd_cxx},
-    {"list", "list findings, strategies, detectors or options", pl_cmd_list},
+    {"test", "explore the interleavings of a program", pl_cmd_test, OTHER_WORDS},
+    {"suite", "explore the tests of a suite, one campaign each", pl_cmd_suite, OTHER_WORDS},
+    {"replay", "run a schedule again", pl_cmd_replay, OTHER_WORDS},
+    {"show", "print a schedule thread by thread", pl_cmd_show, CLEANED_WORDS},
+    {"minimize", "make a schedule simpler and say what decides", pl_cmd_minimize, OTHER_WORDS},
+    {"clean", "remove results of earlier campaigns", pl_cmd_clean, OTHER_WORDS},
+    {"coverage", "print which interleavings have been seen, and which not", pl_cmd_coverage,
+     OTHER_WORDS},
+    {"cc", "compile C for plait (also plait-cc)", pl_cmd_cc, OWN_WORDS},
+    {"c++", "compile C++ for plait (also plait-c++)", pl_cmd_cxx, OWN_WORDS},
+    {"list", "list findings, strategies, detectors or options", pl_cmd_list, OTHER_WORDS},
 };
 
 static void print_help(FILE *to)
@@ -58,8 +63,11 @@ int main(int argc, char **argv)
         return PL_EXIT_CLEAN;
     }
     for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
-        if (strcmp(argv[1], commands[i].name) == 0)
-            return commands[i].main(argc - 1, argv + 1);
+        if (strcmp(argv[1], commands[i].name) != 0)
+            continue;
+        if (commands[i].words != OWN_WORDS)
+            pl_plain_install(commands[i].words == OTHER_WORDS);
+        return commands[i].main(argc - 1, argv + 1);
     }
     fprintf(stderr, "plait: there is no command '%s'. `plait --help` lists the commands.\n",
             argv[1]);

@@ -19,16 +19,19 @@ void pl_output_open(struct pl_output *output, const struct pl_options *options)
     PL_ASSERT(options != NULL);
 
     output->json = options->text[PL_OPTION_ID_json];
-    output->to = output->json != NULL && strcmp(output->json, "-") == 0 ? stderr : stdout;
+    bool taken = output->json != NULL && strcmp(output->json, "-") == 0;
+
+    output->to = taken ? stderr : stdout;
+    output->fd = taken ? STDERR_FILENO : STDOUT_FILENO;
     output->quiet = options->text[PL_OPTION_ID_quiet] != NULL;
     output->verbose = options->text[PL_OPTION_ID_verbose] != NULL;
-    output->color = isatty(fileno(output->to)) && (no_color == NULL || no_color[0] == '\0');
+    output->color = isatty(output->fd) && (no_color == NULL || no_color[0] == '\0');
 }
 
 void pl_output_finding(const struct pl_output *output, const struct pl_result_finding *finding,
                        size_t number)
 {
-    struct pl_report_style style = {output->color, output->verbose};
+    struct pl_report_style style = {output->color, output->verbose, output->fd};
 
     PL_ASSERT(output->to != NULL && number > 0);
     pl_finding_text_print(output->to, finding, number, &style);
@@ -37,7 +40,7 @@ void pl_output_finding(const struct pl_output *output, const struct pl_result_fi
 
 void pl_output_summary(const struct pl_output *output, const struct pl_result *result)
 {
-    struct pl_report_style style = {output->color, output->verbose};
+    struct pl_report_style style = {output->color, output->verbose, output->fd};
 
     PL_ASSERT(output->to != NULL && !output->quiet);
     pl_summary_print(output->to, result, &style);

@@ -11,6 +11,7 @@
 
 struct pl_output {
     FILE *to; /* for people; standard error when JSON goes to standard output */
+    int fd;
     bool color, quiet, verbose;
     const char *json; /* path, or NULL */
 };

@@ -78,8 +78,7 @@ void pl_progress_draw(struct pl_progress_line *line, const struct pl_progress *p
         snprintf(text, sizeof(text), "%llu executions, %.0f/s%s, %s, %llu finding%s%s",
                  (unsigned long long)p->executions, line->rate, jobs, outlook,
                  (unsigned long long)p->findings, p->findings == 1 ? "" : "s", left);
-    fprintf(stderr, "\r\033[K%.*s", (int)terminal_width() - 1, text);
-    fflush(stderr);
+    dprintf(STDERR_FILENO, "\r\033[K%.*s", (int)terminal_width() - 1, text);
     line->visible = true;
 }
 
@@ -87,7 +86,6 @@ void pl_progress_wipe(struct pl_progress_line *line)
 {
     if (!line->visible)
         return;
-    fputs("\r\033[K", stderr);
-    fflush(stderr);
+    (void)!write(STDERR_FILENO, "\r\033[K", 4);
     line->visible = false;
 }

@@ -4,6 +4,9 @@
 
 #include "base/assert.h"
 #include "base/exit.h"
+#include "cli/words.h"
+#include "engine/shared/own.h"
+#include "engine/worker/program.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,6 +73,67 @@ static char **recorded_program(const struct pl_schedule *s)
     return argv;
 }
 
+/*
+ * Whether what the file says is to be run is what this user has run here before; see
+ * engine/shared/own.h.  A program that is not there is nobody's: it is not run.
+ */
+static bool is_own(const struct pl_schedule *s, char **argv)
+{
+    struct pl_program program;
+    struct pl_err ignored;
+    char seal[PL_OWN_SEAL];
+
+    if (s->seal == NULL || pl_program_open(&program, s->program, &ignored) != 0)
+        return false;
+    struct pl_own_words words = {.program = program.path,
+                                 .arguments = (const char *const *)argv + 1,
+                                 .check = pl_schedule_option(s, "check"),
+                                 .inputs = s->inputs,
+                                 .n_inputs = s->n_inputs};
+
+    return pl_own_seal(&words, seal) && strcmp(seal, s->seal) == 0;
+}
+
+static void show_command(const struct pl_schedule *s, char **argv)
+{
+    const char *check = pl_schedule_option(s, "check");
+    char *const words[] = {"sh", "-c", (char *)check, NULL};
+
+    fputs("plait: the file would run\n  ", stderr);
+    pl_words_print(stderr, argv);
+    if (check != NULL) {
+        fputs("and check what it prints by\n  ", stderr);
+        pl_words_print(stderr, (char **)words);
+    }
+    if (s->inputs != NULL)
+        fputs("with what the file has for it to read, variables of the environment among that\n",
+              stderr);
+}
+
+/* Nothing is run that the user has neither named nor recorded. */
+static int allow(const struct pl_recorded *recorded, const struct pl_options *options,
+                 const char *own_check, struct pl_err *err)
+{
+    const struct pl_schedule *s = &recorded->schedule;
+    bool named = recorded->argv != recorded->owned;
+    bool checked = pl_schedule_option(s, "check") != NULL && own_check == NULL;
+
+    if (options->text[PL_OPTION_ID_run_recorded] != NULL ||
+        (named && !checked && s->inputs == NULL) || is_own(s, recorded->owned))
+        return 0;
+    struct pl_program program;
+
+    if (!named && pl_program_open(&program, s->program, err) != 0)
+        return -1; /* there is nothing to run */
+    show_command(s, recorded->owned);
+    return pl_err_set(err, PL_ERR_USER,
+                      "%s was not recorded here by you, so nothing was run. %s, or allow all of it "
+                      "with --run-recorded.",
+                      recorded->file,
+                      named && checked ? "Give the check with --check"
+                                       : "Name the program behind --");
+}
+
 static int open_recorded(struct pl_recorded *recorded, struct pl_options *options, char command,
                          int argc, char **argv, struct pl_err *err)
 {
@@ -79,10 +143,14 @@ static int open_recorded(struct pl_recorded *recorded, struct pl_options *option
     if (parse(recorded, options, command, argc, argv, err) != 0 ||
         pl_schedule_read(recorded->file, &recorded->schedule, err) != 0)
         return -1;
+    const char *own_check = options->text[PL_OPTION_ID_check];
+
     recorded->owned = recorded_program(&recorded->schedule);
     if (recorded->argv == NULL)
         recorded->argv = recorded->owned;
-    return add_options(options, &recorded->schedule, err);
+    return allow(recorded, options, own_check, err) == 0
+               ? add_options(options, &recorded->schedule, err)
+               : -1;
 }
 
 static void close_recorded(struct pl_recorded *recorded)
@@ -131,14 +199,21 @@ bool pl_recorded_check(const struct pl_replay *replay)
 {
     const char *program = replay->result.program;
 
-    if (replay->rebuilt)
-        fprintf(stderr,
-                "plait: %s was rebuilt since the schedule was recorded; it may not fit "
-                "any more.\n",
-                program);
-    if (replay->verdict == PL_RERUN_SAME)
+    if (replay->rebuilt && replay->verdict != PL_RERUN_SAME)
+        fprintf(stderr, "plait: %s was rebuilt since the schedule was recorded.\n", program);
+    switch (replay->verdict) {
+    case PL_RERUN_SAME:
         return true;
-    fprintf(stderr, "plait: %s did not replay: %s.%s\n", program, replay->text,
-            replay->rebuilt ? " Find the schedule again with plait test." : "");
-    return false;
+    case PL_RERUN_HELD:
+        fprintf(stderr, "plait: %s: the schedule ran through and held.\n", program);
+        return false;
+    case PL_RERUN_GONE:
+        fprintf(stderr, "plait: %s: the order no longer exists: %s.\n", program, replay->text);
+        return false;
+    default:
+        fprintf(stderr, "plait: %s did not replay: %s.%s\n", program, replay->text,
+                replay->rebuilt && !replay->passes ? " Find the schedule again with plait test."
+                                                   : "");
+        return false;
+    }
 }

@@ -31,7 +31,10 @@ int pl_recorded_command(char command, int argc, char **argv, void (*print_help)(
 int pl_recorded_request(struct pl_request *request, const struct pl_recorded *recorded,
                         const struct pl_options *options, struct pl_err *err);
 
-/* Say that the program was rebuilt, and that it did not replay.  False when it did not. */
+/*
+ * Say that it did not replay, or that what was wrong with the program is not any more.  False when
+ * it did not.
+ */
 bool pl_recorded_check(const struct pl_replay *replay);
 
 #endif /* PL_CLI_RECORDED_H */

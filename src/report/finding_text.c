@@ -5,15 +5,19 @@
 #include "report/report.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #define GREEN "\033[1;32m"
 #define RED "\033[1;31m"
 #define BOLD "\033[1m"
 #define PLAIN "\033[0m"
 
-static const char *paint(const struct pl_report_style *style, const char *color)
+void pl_report_paint(FILE *to, const struct pl_report_style *style, const char *color)
 {
-    return style->color ? color : "";
+    if (!style->color)
+        return;
+    fflush(to);
+    (void)!write(style->fd, color, strlen(color));
 }
 
 /* A path as a shell reads it back. */
@@ -138,20 +142,43 @@ static bool print_threads(FILE *to, const struct pl_result_finding *f)
     return stacks;
 }
 
+/* The program's own words, a mark before each line. */
+static void print_said(FILE *to, const struct pl_result_said *said, const char *where)
+{
+    if (said->text == NULL || said->text[0] == '\0')
+        return;
+    fprintf(to, "  %s", where);
+    if (said->shown < said->lines) {
+        fprintf(to, " (the last %llu of %llu lines%s", (unsigned long long)said->shown,
+                (unsigned long long)said->lines, said->path[0] ? "; all: " : "");
+        print_quoted(to, said->path[0] ? said->path : ")");
+        fputs(said->path[0] ? ")" : "", to);
+    }
+    fputs(":\n", to);
+    for (const char *line = said->text; *line != '\0';) {
+        size_t n = strcspn(line, "\n");
+
+        fprintf(to, "    | %.*s\n", (int)n, line);
+        line += n + (line[n] == '\n');
+    }
+}
+
 void pl_finding_text_print(FILE *to, const struct pl_result_finding *f, size_t number,
                            const struct pl_report_style *style)
 {
     char simple[128];
     PL_ASSERT(number > 0 && pl_finding_find(f->kind) < PL_FINDING_KINDS);
 
-    if (pl_finding_find(f->kind) == PL_FINDING_ORDER) /* which is what was wanted */
-        fprintf(to, "%sorder shown%s%s: %s\n", paint(style, GREEN), paint(style, PLAIN),
-                paint(style, BOLD), f->message);
+    bool order = pl_finding_find(f->kind) == PL_FINDING_ORDER; /* which is what was wanted */
+
+    pl_report_paint(to, style, order ? GREEN : RED);
+    if (order)
+        fputs("order shown", to);
     else
-        fprintf(to, "%sfinding %zu: %s%s%s%s%s\n", paint(style, RED), number, f->kind,
-                paint(style, PLAIN), paint(style, BOLD), ": ",
-                f->message[0] ? f->message : f->meaning);
-    fputs(paint(style, PLAIN), to);
+        fprintf(to, "finding %zu: %s", number, f->kind);
+    pl_report_paint(to, style, PLAIN BOLD);
+    fprintf(to, ": %s\n", f->message[0] || order ? f->message : f->meaning);
+    pl_report_paint(to, style, PLAIN);
     if (f->n_accesses > 0)
         print_accesses(to, f);
     else
@@ -160,6 +187,8 @@ void pl_finding_text_print(FILE *to, const struct pl_result_finding *f, size_t n
 
     for (size_t i = 0; i < f->n_stack && f->n_accesses == 0 && !stacks; i++)
         fprintf(to, "  called from %s\n", f->stack[i]);
+    print_said(to, &f->out, "it printed");
+    print_said(to, &f->err, "on standard error");
     if (f->early[0] != '\0')
         fprintf(to, "  %s\n", f->early);
     print_driven(to, f);

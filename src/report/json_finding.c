@@ -83,6 +83,14 @@ static json_t *of_signature(const struct pl_result_finding *f)
     return pl_value_text(hex);
 }
 
+static json_t *of_identity(const struct pl_result_finding *f)
+{
+    char hex[20];
+
+    snprintf(hex, sizeof(hex), "%016" PRIx64, f->identity);
+    return pl_value_text(hex);
+}
+
 static json_t *of_part(const struct pl_result_part *part)
 {
     json_t *o = json_object();

@@ -12,7 +12,11 @@
 
 struct pl_report_style {
     bool color, verbose;
+    int fd; /* where colours go: what is printed passes a filter that would show them as text */
 };
+
+/* Switch to a colour, after what was printed so far. */
+void pl_report_paint(FILE *to, const struct pl_report_style *style, const char *color);
 
 /*
  * Why a finding of that kind shows, and the schedule that passes; nothing when that is not known.

@@ -13,6 +13,8 @@
 
 #include <string.h>
 
+#define PLAIN "\033[0m"
+
 enum { OUTPUTS_SHOWN = 20, LINE_SHOWN = 72 };
 
 static const char *plural(uint64_t n)
@@ -82,7 +84,8 @@ static void print_verdict(FILE *to, const struct pl_result *r, const struct pl_r
     pl_incomplete_text(r, ended, sizeof(ended));
     pl_incomplete_within_text(r, within, sizeof(within));
 
-    fprintf(to, "%s%s: ", s->color ? color : "", r->program);
+    pl_report_paint(to, s, color);
+    fprintf(to, "%s: ", r->program);
     if (r->n_findings == 0 && pl_result_uncontrolled(r)) {
         fprintf(
             to,
@@ -94,25 +97,27 @@ static void print_verdict(FILE *to, const struct pl_result *r, const struct pl_r
         char but[PL_RESULT_LINE];
 
         but_for(r, but, sizeof(but));
-        fprintf(to, "clean, complete%s%s%s: every interleaving was covered by %llu execution%s\n",
-                but, trusting(r), s->color ? "\033[0m" : "", big(r->executions),
+        fprintf(to, "clean, complete%s%s", but, trusting(r));
+        pl_report_paint(to, s, PLAIN);
+        fprintf(to, ": every interleaving was covered by %llu execution%s\n", big(r->executions),
                 plural(r->executions));
         return;
     }
     if (r->n_findings == 0 && r->complete_within) {
-        fprintf(
-            to, "clean, complete %s%s%s: every interleaving %s was covered by %llu execution%s\n",
-            within, trusting(r), s->color ? "\033[0m" : "",
-            (r->incomplete & (uint32_t)PL_INCOMPLETE_EARLY) != 0 ? "within that" : "up to there",
-            big(r->executions), plural(r->executions));
+        fprintf(to, "clean, complete %s%s", within, trusting(r));
+        pl_report_paint(to, s, PLAIN);
+        fprintf(to, ": every interleaving %s was covered by %llu execution%s\n",
+                (r->incomplete & (uint32_t)PL_INCOMPLETE_EARLY) != 0 ? "within that"
+                                                                     : "up to there",
+                big(r->executions), plural(r->executions));
         return;
     }
     if (r->n_findings == 0)
         fprintf(to, "no finding");
     else
         fprintf(to, "%zu finding%s", r->n_findings, plural(r->n_findings));
-    fprintf(to, "%s in %llu execution%s, ", s->color ? "\033[0m" : "", big(r->executions),
-            plural(r->executions));
+    pl_report_paint(to, s, PLAIN);
+    fprintf(to, " in %llu execution%s, ", big(r->executions), plural(r->executions));
     if (r->complete)
         fprintf(to, "the search is complete%s\n", trusting(r));
     else if (r->complete_within)

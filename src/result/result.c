@@ -61,6 +61,9 @@ void pl_result_note(struct pl_result *r, const char *format, ...)
 
 void pl_result_forget(struct pl_result_finding *f)
 {
+    free(f->out.text);
+    free(f->err.text);
+    f->out = f->err = (struct pl_result_said){0};
     free(f->threads);
     free(f->stack);
     free(f->accesses);

@@ -78,6 +78,13 @@ struct pl_result_driven {
     char firsts[2][PL_RESULT_TEXT];    /* and what comes first there: "thread 0.1 at bank.c:12" */
 };
 
+/* What an execution printed: the last lines, or all of them. */
+struct pl_result_said {
+    char *text;                /* may be NULL */
+    uint64_t lines, shown;     /* there were so many, of which the text has so many */
+    char path[PL_RESULT_LINE]; /* the file that has all of it; may be empty */
+};
+
 struct pl_result_finding {
 #define PL_OF_FINDING_TEXT(name, size, key, when) char name[size];
 #define PL_OF_FINDING_NUMBER(name, key, when) uint64_t name;
@@ -85,6 +92,7 @@ struct pl_result_finding {
 #include "result/finding.def"
     struct pl_result_explanation explanation;
     struct pl_result_driven driven;
+    struct pl_result_said out, err;
     size_t n_threads, n_stack, n_accesses;
     struct pl_result_thread *threads;
     struct pl_result_access *accesses; /* the earlier one first */

@@ -90,11 +90,13 @@ struct pl_schedule_group {
 struct pl_schedule {
     const char *program;  /* as the user gave it */
     const char *build_id; /* hex digits, or NULL */
+    const char *seal;     /* hex digits by which the user knows what he has recorded, or NULL */
     const char *strategy; /* as after --strategy, with its parameters */
     uint64_t seed, execution;
     uint8_t carrier; /* enum pl_carrier */
     uint8_t finding; /* enum pl_finding_kind */
     uint64_t signature;
+    uint64_t identity;    /* which bug it is, also after an edit; 0: not known */
     const char *message;  /* of the finding, or NULL */
     const char *location; /* of the finding, or NULL */
 

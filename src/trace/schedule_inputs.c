@@ -124,7 +124,7 @@ int pl_schedule_inputs_read(struct pl_schedule *s, const char *schedule, struct 
     if (s->inputs_file == NULL)
         return 0;
     path_beside(path, sizeof(path), schedule, s->inputs_file);
-    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 
     if (fd < 0)
         return pl_err_set(

@@ -149,6 +149,15 @@ static int read_build_id(struct reader *r, char *rest)
     return take_only(r, rest, &r->s->build_id);
 }
 
+static int read_seal(struct reader *r, char *rest)
+{
+    size_t n = strspn(rest, "0123456789abcdef");
+
+    if (rest[n] != '\0' || n != 32)
+        return damaged(r, "a seal is 32 hexadecimal digits");
+    return take_only(r, rest, &r->s->seal);
+}
+
 static int read_argument(struct reader *r, char *rest)
 {
     const char *text = NULL;
@@ -260,6 +269,13 @@ static int read_signature(struct reader *r, char *rest)
     return 0;
 }
 
+static int read_identity(struct reader *r, char *rest)
+{
+    if (!pl_word_take_hash(&rest, &r->s->identity) || !pl_word_at_end(rest))
+        return damaged(r, "an identity is 16 hexadecimal digits");
+    return 0;
+}
+
 static int read_message(struct reader *r, char *rest)
 {
     return take_only(r, rest, &r->s->message);
@@ -340,6 +356,7 @@ static const struct {
 } headers[] = {
     {"program", ONCE | REQUIRED, read_program},
     {"build-id", ONCE, read_build_id},
+    {"seal", ONCE, read_seal},
     {"argument", 0, read_argument},
     {"strategy", ONCE | REQUIRED, read_strategy},
     {"seed", ONCE | REQUIRED, read_seed},
@@ -351,6 +368,7 @@ static const struct {
     {"inputs-file", ONCE, read_inputs_file},
     {"finding", ONCE | REQUIRED, read_finding},
     {"signature", ONCE, read_signature},
+    {"identity", ONCE, read_identity},
     {"message", ONCE, read_message},
     {"location", ONCE, read_location},
     {"minimal", ONCE, read_minimal},

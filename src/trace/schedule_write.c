@@ -145,6 +145,7 @@ static void print_program(struct writer *w, const struct pl_schedule *s)
     end_line(w, w->n);
     put_header(w, "program", s->program ? s->program : "");
     put_plain_header(w, "build-id", s->build_id);
+    put_plain_header(w, "seal", s->seal);
     for (size_t i = 0; i < s->n_arguments; i++)
         put_header(w, "argument", s->arguments[i]);
     put_plain_header(w, "strategy", s->strategy ? s->strategy : "");
@@ -205,6 +206,10 @@ static void print_finding(struct writer *w, const struct pl_schedule *s)
     put_plain_header(w, "finding", pl_finding_text(s->finding));
     if (s->signature) {
         put_format(w, "signature %016" PRIx64, s->signature);
+        end_line(w, w->n);
+    }
+    if (s->identity) {
+        put_format(w, "identity %016" PRIx64, s->identity);
         end_line(w, w->n);
     }
     put_header(w, "message", s->message);

@@ -31,7 +31,10 @@ int pl_value_write(const char *path, json_t *value)
     int bad = -1;
 
     if (to != NULL) {
-        bad = json_dumpf(value, to, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
+        /* A terminal may be behind standard output. */
+        bad = json_dumpf(value, to,
+                         JSON_INDENT(2) | JSON_REAL_PRECISION(9) |
+                             (to == stdout ? JSON_ENSURE_ASCII : 0));
         fputc('\n', to);
         bad |= fflush(to);
         if (to != stdout)

@@ -106,7 +106,7 @@ static void what_was_not_asked_for_is_no_member(void)
 
 static char *summary(bool verbose)
 {
-    struct pl_report_style style = {false, verbose};
+    struct pl_report_style style = {false, verbose, -1};
     char *text = NULL;
     size_t size;
     FILE *to = open_memstream(&text, &size);

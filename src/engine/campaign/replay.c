@@ -5,15 +5,23 @@
 #include "base/assert.h"
 #include "engine/campaign/count.h"
 #include "engine/findings/describe.h"
+#include "engine/findings/event_index.h"
+#include "engine/findings/identity.h"
+#include "engine/findings/said.h"
 #include "engine/findings/settle.h"
 #include "engine/shared/clock.h"
 #include "engine/shared/interrupt.h"
+#include "model/name.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { OVERTIME_MS = 1000 }; /* to write what there is */
+enum {
+    OVERTIME_MS = 1000, /* to write what there is */
+    TRIES = 100,        /* from where a changed program leaves the schedule, */
+    TRIES_MS = 5000,    /* and for how long */
+};
 
 static bool was_rebuilt(const struct pl_program *program, const struct pl_schedule *schedule)
 {
@@ -58,12 +66,159 @@ static void add_findings(struct pl_replay *replay, const struct pl_common *commo
         add_finding(replay, common, &common->found[i], symbols, path);
 }
 
+/* The one that is the same bug, although the program was changed; NULL when there is none. */
+static const struct pl_found *find_again(const struct pl_session *session,
+                                         const struct pl_schedule *schedule,
+                                         struct pl_symbols *symbols)
+{
+    const struct pl_common *common = session->common;
+
+    for (uint32_t i = 0; i < common->n_found && schedule->identity != 0; i++) {
+        const struct pl_found *found = &common->found[i];
+        struct pl_scene scene = {(const void *)(common->store + found->threads_at),
+                                 found->n_threads, symbols, pl_describe_frames(common, found)};
+        struct pl_result_finding words = {0};
+
+        if (found->finding.kind != schedule->finding)
+            continue;
+        pl_describe_finding(&scene, &found->finding, &words);
+        bool same = words.identity == schedule->identity;
+
+        pl_result_forget(&words);
+        if (same)
+            return found;
+    }
+    return NULL;
+}
+
+/* Of a program that was changed: it left the schedule, so what comes of executions from there? */
+static void try_from_there(struct pl_replay *replay, const struct pl_rerun_job *job, uint64_t step,
+                           bool gone)
+{
+    size_t used = strlen(replay->text), room = sizeof(replay->text) - used;
+    struct pl_rerun_job limited = *job;
+    struct pl_session tries;
+    struct pl_err err;
+
+    limited.time.last = pl_clock_ms() + TRIES_MS;
+    if (job->time.last != 0 && job->time.last < limited.time.last)
+        limited.time.last = job->time.last;
+    if (pl_rerun_try(&tries, &limited, step, TRIES, &err) != 0)
+        return;
+    struct pl_symbols *symbols = pl_symbols_open(tries.slots[0].board, job->target->program.path);
+    const struct pl_session_counts counts = pl_session_count(&tries);
+    const struct pl_found *found = find_again(&tries, job->schedule, symbols);
+
+    if (found != NULL) {
+        snprintf(replay->text + used, room, "; it fails in the same way in try %llu from there",
+                 (unsigned long long)found->execution);
+        replay->again = true;
+    } else if (tries.common->n_found > 0) {
+        found = &tries.common->found[0];
+        snprintf(replay->text + used, room, "; try %llu from there came to %s: %.200s",
+                 (unsigned long long)found->execution, pl_finding_text(found->finding.kind),
+                 found->finding.text);
+    } else if (counts.executions > 0) {
+        snprintf(replay->text + used, room, "; passes now in %llu tries from there",
+                 (unsigned long long)counts.executions);
+        replay->verdict = gone ? PL_RERUN_GONE : PL_RERUN_DIVERGED;
+        replay->passes = true;
+    }
+    pl_symbols_close(symbols);
+    pl_session_close(&tries);
+}
+
+/* Whether an operation that was performed now is not about what the schedule says. */
+static bool is_other(const struct pl_schedule_line *line, const struct pl_event *e,
+                     const struct pl_scene *scene, char *object, size_t size)
+{
+    pl_describe_place(scene, &e->object, object, size);
+    return line->object != NULL && object[0] != '\0' &&
+           pl_identity_text(line->object) != pl_identity_text(object);
+}
+
+/*
+ * A changed program may follow a schedule by chance: the same kinds of operations, on other
+ * objects.  The first choice that was not made where it was recorded; UINT64_MAX: all were.
+ */
+static uint64_t first_other(struct pl_replay *replay, const struct pl_rerun_job *job)
+{
+    const struct pl_schedule *s = job->schedule;
+    uint64_t step = s->n_packed, all = s->n_packed + s->n_choices, other = UINT64_MAX;
+    struct pl_event_index index;
+    struct pl_session session;
+    struct pl_err err;
+
+    if (pl_rerun_run(&session, job, true, &err) != 0)
+        return UINT64_MAX;
+    const struct pl_board *board = session.slots[0].board;
+    struct pl_symbols *symbols = pl_symbols_open(board, job->target->program.path);
+    struct pl_scene scene = {board->threads, board->n_threads, symbols, NULL};
+
+    pl_event_index_open(&index, board->trace,
+                        board->n_events < PL_BOARD_EVENTS ? board->n_events : PL_BOARD_EVENTS,
+                        true);
+    /* What comes behind the last one is what a fix may change. */
+    for (size_t i = 0; i < s->n_lines && step < all && other == UINT64_MAX; i++) {
+        const struct pl_schedule_line *line = &s->lines[i];
+        const struct pl_event *e =
+            pl_event_index_find(&index, pl_name_parse(line->thread), line->ordinal);
+        char object[PL_RESULT_LINE];
+
+        if (e != NULL && is_other(line, e, &scene, object, sizeof(object))) {
+            other = step;
+            snprintf(replay->text, sizeof(replay->text),
+                     "it left the schedule at choice %llu of %llu: thread %s is about to use %s "
+                     "instead of %s",
+                     (unsigned long long)step + 1, (unsigned long long)all, line->thread, object,
+                     line->object);
+            replay->verdict = PL_RERUN_DIVERGED;
+        }
+        step += line->is_choice;
+    }
+    pl_event_index_close(&index);
+    pl_symbols_close(symbols);
+    pl_session_close(&session);
+    return other;
+}
+
+/* What it means that the program was changed since. */
+static void judge_change(struct pl_replay *replay, const struct pl_session *session,
+                         const struct pl_rerun_job *job)
+{
+    bool failed =
+        job->schedule->finding != PL_FINDING_NONE && job->schedule->finding != PL_FINDING_ORDER;
+
+    if (!replay->rebuilt || !failed || replay->verdict == PL_RERUN_SAME)
+        return;
+    const struct pl_divergence *d = &session->slots[0].board->divergence;
+    bool nothing = session->common->n_found == 0;
+
+    if (replay->verdict == PL_RERUN_DIFFERENT && nothing &&
+        session->slots[0].board->outcome != PL_OUTCOME_SLOW) {
+        uint64_t step = first_other(replay, job);
+
+        if (step == UINT64_MAX)
+            replay->verdict = PL_RERUN_HELD;
+        else
+            try_from_there(replay, job, step, false);
+    } else if (replay->verdict == PL_RERUN_DIVERGED && nothing && !d->input) {
+        try_from_there(replay, job, d->step, strstr(d->text, "cannot go on now") != NULL);
+    }
+}
+
 static void look(struct pl_replay *replay, const struct pl_session *session,
-                 const struct pl_schedule *schedule, const char *program, const char *path)
+                 struct pl_schedule *schedule, const char *program, const char *path)
 {
     const struct pl_board *board = session->slots[0].board;
     struct pl_symbols *symbols = pl_symbols_open(board, program);
+    const struct pl_found *again =
+        pl_rerun_find(session->common, schedule->finding, schedule->signature) == NULL
+            ? find_again(session, schedule, symbols)
+            : NULL;
 
+    if (again != NULL)
+        schedule->signature = again->finding.signature; /* that of this program */
     replay->verdict = pl_rerun_compare(session, symbols, schedule, schedule->finding,
                                        schedule->signature, replay->text, sizeof(replay->text));
     add_findings(replay, session->common, schedule, symbols, path);
@@ -110,13 +265,14 @@ static void minimize(struct pl_replay *replay, const struct pl_request *request,
 }
 
 static int run(struct pl_replay *replay, const struct pl_request *request,
-               const struct pl_schedule *schedule, const char *path, const char *output,
+               const struct pl_schedule *recorded, const char *path, const char *output,
                const struct pl_target *target, struct pl_judge *judge, struct pl_err *err)
 {
+    struct pl_schedule schedule = *recorded;
     struct pl_rerun_job job = {.target = target,
                                .judge = pl_judge_wanted(judge) ? judge : NULL,
                                .settings = request->settings,
-                               .schedule = schedule};
+                               .schedule = &schedule};
     uint64_t start = pl_clock_ms();
     struct pl_session session;
 
@@ -124,10 +280,13 @@ static int run(struct pl_replay *replay, const struct pl_request *request,
         job.time = (struct pl_rerun_time){0, start + request->time_ms + OVERTIME_MS};
     judge->last_ms = job.time.last;
     judge->patience_ms = request->settings.hang_ms;
-    replay->rebuilt = was_rebuilt(&target->program, schedule);
+    replay->rebuilt = was_rebuilt(&target->program, recorded);
     if (pl_rerun_run(&session, &job, false, err) != 0)
         return -1;
-    look(replay, &session, schedule, target->program.path, path);
+    pl_said_read(&replay->out, &replay->err, &session);
+    look(replay, &session, &schedule, target->program.path, path);
+    if (output == NULL)
+        judge_change(replay, &session, &job);
     pl_count_result(&replay->result, &session, (double)(pl_clock_ms() - start) / 1000);
     if (output != NULL && replay->verdict == PL_RERUN_SAME && replay->result.n_findings > 0)
         minimize(replay, request, &session, &job, output);

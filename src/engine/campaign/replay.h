@@ -11,9 +11,12 @@
 
 struct pl_replay {
     enum pl_rerun_verdict verdict;
-    char text[PL_RESULT_TEXT * 2]; /* why it is not the same, without a full stop */
-    bool rebuilt;                  /* the program is not the one that was recorded */
-    struct pl_result result;       /* with what was found this time; pl_result_free() it */
+    char text[PL_RESULT_TEXT * 2];  /* why it is not the same, without a full stop */
+    bool rebuilt;                   /* the program is not the one that was recorded */
+    bool passes;                    /* it left the schedule, and no try from there failed */
+    bool again;                     /* it left the schedule, and the same bug is still there */
+    struct pl_result_said out, err; /* what the program printed, all of it; free the texts */
+    struct pl_result result;        /* with what was found this time; pl_result_free() it */
 };
 
 /*

@@ -5,6 +5,7 @@
 #include "base/assert.h"
 #include "base/err.h"
 #include "engine/findings/accesses.h"
+#include "engine/findings/identity.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -257,6 +258,7 @@ void pl_describe_finding(const struct pl_scene *scene, const struct pl_finding *
     /* A deadlock has no place of its own: take the first thread's. */
     if (out->location[0] == '\0' && rows > 0)
         memcpy(out->location, out->threads[0].location, sizeof(out->location));
+    out->identity = pl_identity_of(out);
 }
 
 /* "30 s", "1.5 ms" */

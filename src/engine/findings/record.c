@@ -8,6 +8,7 @@
 
 #include "base/assert.h"
 #include "engine/findings/event_index.h"
+#include "engine/shared/own.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -191,6 +192,20 @@ static void add_inputs(struct pl_schedule *s, const struct pl_record *r)
         pl_schedule_add_detail(s, "what it read was too much to be kept: a replay reads it again");
 }
 
+/* The user runs this now, so may a replay. */
+static void add_seal(struct pl_schedule *s, const struct pl_record *r)
+{
+    char seal[PL_OWN_SEAL];
+    struct pl_own_words words = {.program = r->target->program.path,
+                                 .arguments = (const char *const *)r->request->argv + 1,
+                                 .check = pl_schedule_option(s, "check"),
+                                 .inputs = s->inputs,
+                                 .n_inputs = s->n_inputs};
+
+    if (pl_own_seal(&words, seal))
+        s->seal = pl_schedule_keep(s, seal);
+}
+
 static void add_details(struct pl_schedule *s, const struct pl_result_finding *f)
 {
     if (f->about[0] != '\0')
@@ -228,9 +243,11 @@ void pl_record_fill(struct pl_schedule *s, const struct pl_record *r)
     }
     add_origin(s, r);
     add_inputs(s, r);
+    add_seal(s, r);
     s->execution = f->execution;
     s->finding = (uint8_t)r->kind;
     s->signature = f->signature;
+    s->identity = r->kind != PL_FINDING_NONE ? f->identity : 0;
     s->message = f->message[0] ? pl_schedule_keep(s, f->message) : NULL;
     s->location = f->location[0] ? pl_schedule_keep(s, f->location) : NULL;
     add_minimal(s, f);

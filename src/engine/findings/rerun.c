@@ -93,18 +93,11 @@ int pl_rerun_open(struct pl_session *session, const struct pl_rerun_job *job, co
     return -1;
 }
 
-int pl_rerun_run(struct pl_session *session, const struct pl_rerun_job *job, bool trace,
-                 struct pl_err *err)
+/* Until the session is at its end. */
+static int play(struct pl_session *session, const struct pl_rerun_job *job, struct pl_err *err)
 {
     unsigned interrupts = pl_interrupt_count();
-    struct pl_rerun_job one = *job;
 
-    one.settings.keep_going = false;
-    if (pl_rerun_over(job->time.last))
-        return pl_err_set(err, PL_ERR_TARGET, PL_RERUN_OVER);
-    if (pl_rerun_open(session, &one, "replay", trace, err) != 0)
-        return -1;
-    session->slots[0].board->settings.executions = 1;
     while (pl_session_step(session, 100, err) == PL_SESSION_RUNNING) {
         if (pl_interrupt_count() > interrupts)
             pl_session_stop(session, INTERRUPT_GRACE_MS);
@@ -117,6 +110,37 @@ int pl_rerun_run(struct pl_session *session, const struct pl_rerun_job *job, boo
         pl_err_set(err, PL_ERR_TARGET, PL_RERUN_OVER);
     pl_session_close(session);
     return -1;
+}
+
+int pl_rerun_run(struct pl_session *session, const struct pl_rerun_job *job, bool trace,
+                 struct pl_err *err)
+{
+    struct pl_rerun_job one = *job;
+
+    one.settings.keep_going = false;
+    if (pl_rerun_over(job->time.last))
+        return pl_err_set(err, PL_ERR_TARGET, PL_RERUN_OVER);
+    if (pl_rerun_open(session, &one, "replay", trace, err) != 0)
+        return -1;
+    session->slots[0].board->settings.executions = 1;
+    return play(session, job, err);
+}
+
+int pl_rerun_try(struct pl_session *session, const struct pl_rerun_job *job, uint64_t steps,
+                 uint64_t tries, struct pl_err *err)
+{
+    struct pl_rerun_job one = *job;
+
+    one.settings.keep_going = false;
+    if (pl_rerun_open(session, &one, "replay", false, err) != 0)
+        return -1;
+    struct pl_board *board = session->slots[0].board;
+
+    PL_ASSERT(tries > 0);
+    snprintf(board->settings.parameters, sizeof(board->settings.parameters), "tries=1");
+    board->settings.executions = tries;
+    board->n_steps = steps < board->n_steps ? steps : board->n_steps;
+    return play(session, job, err);
 }
 
 /* The choice that the divergence is about, as the file has it. */

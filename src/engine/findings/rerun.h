@@ -62,10 +62,19 @@ int pl_rerun_check(const struct pl_session *session, struct pl_err *err);
 int pl_rerun_run(struct pl_session *session, const struct pl_rerun_job *job, bool trace,
                  struct pl_err *err);
 
+/*
+ * Follow the first `steps` choices, and draw the rest, up to `tries` times or until something is
+ * found.  As pl_rerun_run() otherwise; the session says how many there were.
+ */
+int pl_rerun_try(struct pl_session *session, const struct pl_rerun_job *job, uint64_t steps,
+                 uint64_t tries, struct pl_err *err);
+
 enum pl_rerun_verdict {
     PL_RERUN_SAME,      /* the same finding, or none that ends it where none was promised */
     PL_RERUN_DIVERGED,  /* it left the schedule */
     PL_RERUN_DIFFERENT, /* it followed the schedule and ended in another way */
+    PL_RERUN_HELD,      /* the program was changed: it follows the schedule, and nothing is wrong */
+    PL_RERUN_GONE,      /* the same: threads cannot take turns like this any more */
 };
 
 /* What was found, among all that was; NULL when it was not. */

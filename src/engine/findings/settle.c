@@ -5,6 +5,7 @@
 #include "base/assert.h"
 #include "engine/findings/explain.h"
 #include "engine/findings/minimize.h"
+#include "engine/findings/said.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,6 +111,15 @@ static void describe_early(struct pl_result_finding *out, const struct traced *t
                       out->early, sizeof(out->early));
 }
 
+/* What it printed; beside the schedule where the campaign has a folder. */
+static void take_words(const struct pl_settle *s, struct pl_result_finding *out,
+                       const struct traced *t)
+{
+    bool kept = s->request->folder != NULL && out->schedule[0] != '\0';
+
+    pl_said_take(out, &t->session, kept ? out->schedule : NULL, s->request->show_output);
+}
+
 void pl_settle_as_found(struct pl_settle *s, struct pl_result_finding *out)
 {
     struct traced t;
@@ -124,6 +134,8 @@ void pl_settle_as_found(struct pl_settle *s, struct pl_result_finding *out)
     snprintf(out->unreplayed, sizeof(out->unreplayed), "%s", t.wrong);
     out->replays = t.wrong[0] == '\0';
     out->varied = !out->replays;
+    if (out->replays)
+        take_words(s, out, &t);
     if (out->replays)
         describe_early(out, &t);
     /* What cannot be annotated stays as it was written. */
@@ -310,6 +322,7 @@ static bool take_over(struct pl_settle *s, struct pl_result_finding *out,
         if (t.wrong[0] == '\0') {
             describe_again(out, &t);
             describe_early(out, &t);
+            take_words(s, out, &t);
             snprintf(out->minimal, sizeof(out->minimal),
                      answer->proven || s->only ? "proven" : "tried");
             out->preemptions = kept->preemptions;

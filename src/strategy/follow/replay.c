@@ -7,23 +7,38 @@
  * which is what was left unwritten.  A step that cannot be taken, or a choice
  * that the schedule should have made and did not, is a divergence: it is noted
  * once, with the operation found, and the execution goes on by the default.
+ *
+ * With the parameter tries=1 it is what comes behind the steps that is of interest: when they are
+ * at their end, or cannot be taken, the rest of the execution is drawn, another one each time.
  */
 #include "base/text.h"
+#include "strategy/shared/parameters.h"
+#include "strategy/shared/sampling.h"
 #include "strategy/shared/table.h"
 #include "strategy/shared/view.h"
 
 struct state {
     uint64_t next; /* index of the step to take next */
+    uint64_t tries, rng;
+    bool drawn; /* the rest of this execution */
 };
 
 static const char *start(struct pl_strategy_context *c)
 {
-    return NULL;
+    struct state *s = (struct state *)c->arena;
+
+    return pl_parameter_number(c->settings->parameters, "tries", false, &s->tries)
+               ? NULL
+               : "replay takes tries=1.";
 }
 
 static void begin(struct pl_strategy_context *c, uint64_t n)
 {
-    ((struct state *)c->arena)->next = 0;
+    struct state *s = (struct state *)c->arena;
+
+    s->next = 0;
+    s->drawn = false;
+    s->rng = pl_sampling_seed(c, n);
     c->replaying = true;
     c->following = c->n_steps > 0;
 }
@@ -32,6 +47,10 @@ static void diverge(struct pl_strategy_context *c, const struct pl_view *view, c
 {
     struct pl_divergence *d = c->divergence;
 
+    if (((struct state *)c->arena)->tries != 0) {
+        ((struct state *)c->arena)->drawn = true;
+        return;
+    }
     if (d->happened)
         return;
     PL_ASSERT(((struct state *)c->arena)->next <= c->n_steps);
@@ -103,7 +122,7 @@ static int unstarted(const struct pl_step *step, const struct pl_view *view)
     return i >= 0 && pl_operation_is(view->next[i]->kind, PL_ROLE_BEGINS) ? i : -1;
 }
 
-static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view)
+static unsigned follow(struct pl_strategy_context *c, const struct pl_view *view)
 {
     struct state *s = (struct state *)c->arena;
 
@@ -130,11 +149,31 @@ static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view
     return pl_view_unwritten(view);
 }
 
+static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view)
+{
+    struct state *s = (struct state *)c->arena;
+    unsigned taken = s->drawn ? 0 : follow(c, view);
+
+    if (s->tries == 0)
+        return taken;
+    if (!s->drawn && c->took)
+        return taken;
+    if (s->drawn || s->next >= c->n_steps) {
+        s->drawn = true;
+        s->next = c->n_steps;
+        c->following = c->took = false;
+        return pl_rng_below(&s->rng, view->options);
+    }
+    return taken;
+}
+
 static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool again)
 {
     struct state *s = (struct state *)c->arena;
     struct pl_divergence *d = c->divergence;
 
+    if (s->tries != 0)
+        return true;
     /* A recording of free threads also has what the others did while the failure came about. */
     if (!d->happened && s->next < c->n_steps && c->steps[s->next].op != PL_OP_NONE) {
         d->happened = true;
