@@ -329,9 +329,10 @@ static struct pl_dpor_frame take_p(struct pl_dpor *s, struct pl_dpor_frame *f, u
     if (p == 0) {
         f->p = pl_wakeup_node(&s->pool, record); /* O13 */
     } else if (p == f->wut) {
-        behind.wut = node->child; /* O18 */
-        f->wut = node->next;      /* O21, ahead of time */
-        node->child = node->next = 0;
+        behind.wut = node->child;              /* O18 */
+        f->wut = node->next;                   /* O21, ahead of time */
+        pl_wakeup_free(&s->pool, node->spare); /* it can be performed */
+        node->child = node->next = node->spare = 0;
         node->record = record;
         f->p = p;
         f->taken.planned = true;

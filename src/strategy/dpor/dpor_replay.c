@@ -58,7 +58,7 @@ void pl_dpor_replay_take_back(struct pl_dpor *s)
 
 /* ---- executions that go astray ---- */
 
-/* What was planned here is not executed, and never will be. */
+/* What was planned here is not executed, and never will be; what it would have covered may be. */
 static void drop_plan(struct pl_dpor *s)
 {
     const struct pl_dpor_replay *r = &s->replay;
@@ -71,11 +71,8 @@ static void drop_plan(struct pl_dpor *s)
         pl_wakeup_free(&s->pool, done);
         return;
     }
-    if (p == 0)
-        return;
-    PL_STORE(f->wut, s->pool.nodes[p].next);
-    s->pool.nodes[p].next = 0;
-    pl_wakeup_free(&s->pool, p);
+    if (p != 0)
+        pl_wakeup_replace(&s->pool, &s->past, &f->wut, s->keep.stack, s->v);
 }
 
 void pl_dpor_replay_stray(struct pl_strategy_context *c)

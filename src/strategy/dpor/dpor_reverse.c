@@ -40,12 +40,17 @@ uint32_t pl_dpor_going_on(struct pl_dpor *s, uint32_t record)
     return pl_past_record(&s->past, &r);
 }
 
+static bool only_reads(const struct pl_operation *op)
+{
+    return op->effect <= PL_EFFECT_READ && (op->other == 0 || op->other_effect <= PL_EFFECT_READ);
+}
+
 /* e' as it may be in the other order; it is as it was if what it goes before changes nothing. */
 static uint32_t at_least(struct pl_dpor *s, const struct pl_past_record *r,
                          const struct pl_past_race *race)
 {
     const struct pl_operation *before = &pl_past_record_of(&s->past, race->taken[0])->op;
-    bool same = race->n == 1 && before->effect == PL_EFFECT_READ && before->other == 0;
+    bool same = race->n == 1 && only_reads(before);
     struct pl_past_record least = *r;
 
     pl_dpor_lessen(&least);

@@ -49,6 +49,8 @@ void pl_wakeup_free(struct pl_wakeup_pool *w, uint32_t node)
 
         if (w->nodes[node].child != 0)
             pl_wakeup_free(w, w->nodes[node].child);
+        if (w->nodes[node].spare != 0)
+            pl_wakeup_free(w, w->nodes[node].spare);
         w->nodes[node].next = w->free;
         PL_STORE(w->free, node);
         w->n--;
@@ -161,6 +163,14 @@ static bool extend(struct pl_wakeup_pool *w, struct pl_wakeup_node *leaf, const 
     return branch != 0;
 }
 
+/* Whether it is only tried, as a call that waits for what the kernel has. */
+static bool may_be_impossible(const struct pl_past *p, uint32_t record)
+{
+    const struct pl_operation *op = &p->records[record].op;
+
+    return p->records[record].known && pl_operation_is(op->kind, PL_ROLE_OUTSIDE) && !op->ready;
+}
+
 bool pl_wakeup_insert(struct pl_wakeup_pool *w, const struct pl_past *p, uint32_t *root,
                       uint32_t *v, uint32_t n)
 {
@@ -178,6 +188,12 @@ bool pl_wakeup_insert(struct pl_wakeup_pool *w, const struct pl_past *p, uint32_
         bool apart = at == n;
 
         n = pl_wakeup_without(v, n, at);
+        if (node->child == 0 && apart && n > 0 && may_be_impossible(p, node->record)) {
+            uint32_t leaf = *place;
+
+            pl_wakeup_insert(w, p, &w->nodes[leaf].spare, v, n);
+            return false;
+        }
         if (node->child == 0 && apart && may_wait(w, p, node))
             return extend(w, node, v, n);
         if (node->child == 0)

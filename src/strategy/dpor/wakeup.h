@@ -6,6 +6,10 @@
  * A tree is the list of its branches, in the order of exploration, and behind each branch the tree
  * of what comes next.  It is ordered: no branch is a weak initial of a sequence that begins with
  * one after it.  So a sequence is inserted only if it begins something that no branch leads to.
+ *
+ * A leaf covers what has nothing to do with it: that is found from there.  But only trying shows
+ * whether a call that waits for the kernel can be performed.  What such a leaf covers is kept
+ * beside it, as a tree, and takes its place if it cannot.
  */
 #ifndef PL_STRATEGY_DPOR_WAKEUP_H
 #define PL_STRATEGY_DPOR_WAKEUP_H
@@ -17,7 +21,8 @@ struct pl_wakeup_node {
     uint32_t next;   /* the next branch beside it; 0: none */
     uint32_t child;  /* the first branch behind it; 0: it is a leaf */
     uint32_t goal;   /* of a leaf: what it is for; see wakeup_later.h */
-    bool was_leaf;   /* what is behind it is not needed to make it worth while */
+    uint32_t spare; /* of a leaf: what it covers, beside it, if it cannot be performed; see below */
+    bool was_leaf;  /* what is behind it is not needed to make it worth while */
 };
 
 /* For a search that is guided: see wakeup_later.h. */
@@ -59,6 +64,12 @@ uint32_t pl_wakeup_without(uint32_t *v, uint32_t n, uint32_t at);
 /* insert(v, wut): the tree begins at *root; v is used up.  True if it was new. */
 bool pl_wakeup_insert(struct pl_wakeup_pool *w, const struct pl_past *p, uint32_t *root,
                       uint32_t *v, uint32_t n);
+/*
+ * The first branch of the tree cannot be performed: it goes, and what it covers comes in its place.
+ * Two arrays for sequences are used up.
+ */
+void pl_wakeup_replace(struct pl_wakeup_pool *w, const struct pl_past *p, uint32_t *root,
+                       uint32_t *stack, uint32_t *v);
 /* A branch of its own for v; 0 when there is no room, or nothing in v. */
 uint32_t pl_wakeup_branch(struct pl_wakeup_pool *w, const uint32_t *v, uint32_t n);
 /* A branch of one operation behind all others, whatever they are: for sets of threads. */

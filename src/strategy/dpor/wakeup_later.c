@@ -86,6 +86,41 @@ unsigned pl_wakeup_later_least(const struct pl_wakeup_pool *w, uint32_t root, ui
     return least;
 }
 
+/*
+ * Insert the sequences of a tree again, each behind the first n nodes of the stack; and what their
+ * leaves cover, which comes behind the same nodes as the leaf.
+ */
+static void insert_again(struct pl_wakeup_pool *w, const struct pl_past *p, uint32_t *root,
+                         uint32_t tree, uint32_t *stack, uint32_t n, uint32_t *v)
+{
+    stack[n] = tree;
+    for (uint32_t m = tree != 0 ? descend(w, stack + n, 1) : 0; m > 0;
+         m = next_leaf(w, stack + n, m)) {
+        uint32_t *last = &stack[n + m - 1], leaf = *last;
+
+        for (uint32_t i = 0; i < n + m; i++)
+            v[i] = w->nodes[stack[i]].record;
+        w->later.goal = w->nodes[leaf].goal;
+        pl_wakeup_insert(w, p, root, v, n + m);
+        insert_again(w, p, root, w->nodes[leaf].spare, stack, n + m - 1, v);
+        *last = leaf;
+    }
+}
+
+void pl_wakeup_replace(struct pl_wakeup_pool *w, const struct pl_past *p, uint32_t *root,
+                       uint32_t *stack, uint32_t *v)
+{
+    uint32_t branch = *root, spare = w->nodes[branch].spare, goal = w->later.goal;
+
+    PL_ASSERT(branch != 0);
+    PL_STORE(*root, w->nodes[branch].next);
+    w->nodes[branch].next = w->nodes[branch].spare = 0;
+    pl_wakeup_free(w, branch);
+    insert_again(w, p, root, spare, stack, 0, v);
+    pl_wakeup_free(w, spare);
+    w->later.goal = goal;
+}
+
 void pl_wakeup_later_prefer(struct pl_wakeup_pool *w, const struct pl_past *p, uint32_t *root,
                             uint32_t branch, uint32_t *stack, uint32_t *v)
 {
@@ -97,13 +132,7 @@ void pl_wakeup_later_prefer(struct pl_wakeup_pool *w, const struct pl_past *p, u
     PL_STORE(w->later.moving, true);
     *place = 0; /* those that come after it stay behind it */
     PL_STORE(*root, branch);
-    stack[0] = before;
-    for (uint32_t n = descend(w, stack, 1); n > 0; n = next_leaf(w, stack, n)) {
-        for (uint32_t i = 0; i < n; i++)
-            v[i] = w->nodes[stack[i]].record;
-        w->later.goal = w->nodes[stack[n - 1]].goal;
-        pl_wakeup_insert(w, p, root, v, n);
-    }
+    insert_again(w, p, root, before, stack, 0, v);
     pl_wakeup_free(w, before);
     w->later.placed = true; /* nothing that its user would have to know of */
     PL_STORE(w->later.moving, false);
