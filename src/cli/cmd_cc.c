@@ -56,19 +56,21 @@ static void print_help(const struct language *lang)
            lang->command);
 }
 
-static bool in_path(const char *name)
+/* Where the command lies, behind all links; false if that is not to be found out. */
+static bool find_file(const char *command, char *out)
 {
     const char *path = getenv("PATH");
     char file[PATH_MAX];
 
+    if (strchr(command, '/') != NULL)
+        return realpath(command, out) != NULL;
     for (path = path ? path : "/usr/bin:/bin"; *path;) {
         size_t n = strcspn(path, ":");
-        int length = snprintf(file, sizeof(file), "%.*s/%s", (int)n, n ? path : ".", name);
+        int length =
+            snprintf(file, sizeof(file), "%.*s/%s", n ? (int)n : 1, n ? path : ".", command);
 
-        if (n == 0)
-            snprintf(file, sizeof(file), "./%s", name);
         if (length > 0 && (size_t)length < sizeof(file) && access(file, X_OK) == 0)
-            return true;
+            return realpath(file, out) != NULL;
         path += n + (path[n] == ':');
     }
     return false;
@@ -77,11 +79,12 @@ static bool in_path(const char *name)
 static int find_compiler(const struct language *lang, struct pl_words *out, struct pl_err *err)
 {
     const char *chosen = getenv(lang->variable);
+    char file[PATH_MAX];
 
     if (chosen && *chosen)
         pl_words_split(out, chosen);
     for (int i = 0; out->n == 0 && lang->defaults[i]; i++) {
-        if (in_path(lang->defaults[i]))
+        if (find_file(lang->defaults[i], file))
             pl_words_add(out, lang->defaults[i]);
     }
     if (out->n == 0)
@@ -97,6 +100,54 @@ static int find_compiler(const struct language *lang, struct pl_words *out, stru
                           "%s names plait itself. Set it to the compiler that plait is to call.",
                           lang->variable);
     return 0;
+}
+
+static bool is_elf(const char *file)
+{
+    char magic[4] = "";
+    FILE *f = fopen(file, "rb");
+    bool elf = f && fread(magic, 1, sizeof(magic), f) == sizeof(magic) &&
+               memcmp(magic, "\177ELF", sizeof(magic)) == 0;
+
+    if (f)
+        fclose(f);
+    return elf;
+}
+
+/* The number behind the last occurrence of a word that ends the text or a folder's name; or 0. */
+static int number_behind(const char *text, const char *word)
+{
+    const char *at = NULL;
+    int number = 0, length = 0;
+
+    for (const char *p = text; (p = strstr(p, word)) != NULL; p++)
+        at = p;
+    if (at == NULL || sscanf(at + strlen(word), "%d%n", &number, &length) != 1)
+        return 0;
+    at += strlen(word) + (size_t)length;
+    return *at == '\0' || *at == '/' ? number : 0;
+}
+
+/*
+ * What a compiler is that is installed as distributions do it, with its version in the name of the
+ * file (x86_64-linux-gnu-gcc-12) or of the folder (llvm-14/bin/clang).  To ask takes as long as to
+ * compile a small file.  A script may do anything, and is asked.
+ */
+static bool is_known(const char *command, struct pl_wrapper_setup *setup)
+{
+    char file[PATH_MAX];
+
+    if (!find_file(command, file) || !is_elf(file))
+        return false;
+    const char *name = strrchr(file, '/') + 1;
+    int gcc = number_behind(name, "gcc-"), gxx = number_behind(name, "g++-");
+    int clang = number_behind(name, "clang-"), clangxx = number_behind(name, "clang++-");
+
+    if (strcmp(name, "clang") == 0 || strcmp(name, "clang++") == 0)
+        clang = number_behind(file, "/llvm-");
+    setup->family = clang || clangxx ? PL_WRAPPER_CLANG : PL_WRAPPER_GCC;
+    setup->major = clang ? clang : clangxx ? clangxx : gcc ? gcc : gxx;
+    return setup->major > 0;
 }
 
 /* Start the compiler with its predefined macros going into a pipe; returns its pid or -1. */
@@ -134,6 +185,9 @@ static int identify(const struct pl_words *compiler, struct pl_wrapper_setup *se
                     struct pl_err *err)
 {
     int from;
+
+    if (is_known(compiler->at[0], setup))
+        return 0;
     pid_t pid = start_probe(compiler, &from);
     int gnu = 0;
     int clang = 0;

@@ -75,7 +75,7 @@ explore -s dfs -v ./lastzero
 grep -q 'no more than 1000 paths' out.txt || fail "-v does not say that there are more"
 
 # A reader that takes its time is waited for, and nothing is taken for a hang meanwhile.
-plait test -s dfs --paths all --hang-time 3s ./lastzero 2>&1 | { sleep 5 && cat; } >out.txt
+plait test -s dfs --paths all --hang-time 1s ./lastzero 2>&1 | { sleep 2 && cat; } >out.txt
 grep -q 'clean, complete' out.txt || fail "not clean with a slow reader"
 [ "$(grep -c '^path ' out.txt)" -eq "$(wc -l <by_rollback.txt)" ] || fail "paths are lost with a slow reader"
 

@@ -281,10 +281,14 @@ modes() {
             try plait cc $opt -mcx16 -DWIDE -pthread native.c -o wide
             try ./wide
             gated wide
-            try plait-c++ $opt -std=c++17 -Wall -Werror -pthread native.cc -o nativexx
-            try ./nativexx
-            gated nativexx
-            instrumented nativexx
+            case $opt in # what the wrapper adds does not depend on the level of optimisation
+            -O0 | *lto | *gc-sections)
+                try plait-c++ $opt -std=c++17 -Wall -Werror -pthread native.cc -o nativexx
+                try ./nativexx
+                gated nativexx
+                instrumented nativexx
+                ;;
+            esac
             try plait cc $opt -fPIC -shared lib.c -o libit.so
             gated libit.so
             instrumented libit.so
@@ -524,14 +528,15 @@ END
         try out/progxx
     fi
 
+    # What configure asks of a compiler is the same with and without libtool.
     label="$1 autoconf"
-    if [ -d "$work/autoconf" ]; then
+    if [ "$1" = gcc ] && [ -d "$work/autoconf" ]; then
         prepared autoconf
         autotools prog progxx
         cd ..
     fi
     label="$1 libtool"
-    if [ -d "$work/libtool" ]; then
+    if [ "$1" = clang ] && [ -d "$work/libtool" ]; then
         prepared libtool
         autotools .libs/prog .libs/libit.so .libs/libitxx.so
         cd ..
@@ -587,6 +592,19 @@ PLAIT_CC='env MARK=1 gcc -DMARK=1' try plait cc -c lib.c
 PLAIT_CC='no-such-compiler' code 3 plait cc -c lib.c
 PLAIT_CC='plait-cc' refuses 'names plait itself' plait cc -c lib.c
 PLAIT_CC='echo' refuses 'neither gcc nor clang' plait cc -c lib.c
+# A program's place says what it is; a script is asked, whatever its name is.
+if ! missing gcc && ! missing clang; then
+    printf '#!/bin/sh\nexec gcc "$@"\n' >clang-99
+    printf '#!/bin/sh\nexec clang "$@"\n' >gcc-99
+    chmod +x clang-99 gcc-99
+    ln -s "$(command -v clang)" cc
+    for pair in gcc:gcc clang:clang ./clang-99:gcc ./gcc-99:clang ./cc:clang 'env clang:clang'; do
+        PLAIT_CC=${pair%:*} plait cc --plait-show -c lib.c | cut -d' ' -f2- | sed 's/^clang //' >try.out
+        PLAIT_CC=${pair#*:} plait cc --plait-show -c lib.c | cut -d' ' -f2- >direct.out
+        diff direct.out try.out >/dev/null || fail "${pair%:*} is not taken for ${pair#*:}: $(cat try.out)"
+    done
+    rm -f cc
+fi
 must plait cc --plait-help
 grep -q 'usage: plait cc' try.out || fail "no help"
 unset PLAIT_CC PLAIT_CXX

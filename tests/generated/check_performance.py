@@ -53,6 +53,7 @@ def main():
     parser.add_argument("--plait", required=True)
     parser.add_argument("--compiler", default="gcc")
     parser.add_argument("--seconds", type=float, help="for the cell 8 3")
+    parser.add_argument("--most", type=int, help="paths: larger cells are left out")
     parser.add_argument("-v", "--verbose", action="store_true")
     options = parser.parse_args()
     options.plait = os.path.abspath(options.plait)
@@ -61,6 +62,8 @@ def main():
     with tempfile.TemporaryDirectory(prefix="plait-performance-") as work:
         binary = build(options, work)
         for (k, n), paths in sorted(PERFORMANCE.items(), key=lambda cell: cell[1]):
+            if options.most is not None and paths > options.most:
+                break
             result, seconds = explore(options.plait, binary, k, n, work)
             found = (result["paths"]["total"], result["complete"], len(result["findings"]))
             good = found == (paths, True, 0)

@@ -40,11 +40,13 @@ def expected(path):
         return re.search(r"EXPECT\s+(\S+)\s+\*/", file.read())[1].split("|")
 
 
-def build(plait, path, compiler, level, binary):
+def build(plait, path, compiler, level, binary, headers=None):
     cxx = path.endswith(".cpp")
     env = dict(os.environ, PLAIT_CC=compiler, PLAIT_CXX={"gcc": "g++", "clang": "clang++"}[compiler])
-    command = [plait, "c++" if cxx else "cc", "-std=c++20" if cxx else "-std=gnu17", "-g", "-O%d" % level,
+    command = [plait, "c++" if cxx else "cc", "-std=gnu++20" if cxx else "-std=gnu17", "-O%d" % level, "-g",
                "-pthread", path, "-o", binary]
+    if cxx and headers:
+        command[4:4] = ["-include", os.path.join(headers, "%s%d" % (compiler, level), "standard.hpp")]
     done = subprocess.run(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     return done.stdout if done.returncode else None
 
@@ -63,7 +65,7 @@ def judge(plait, path, compiler, level, args, folder):
     """Lines about what went wrong."""
     name, wanted = os.path.relpath(path, HERE), expected(path)
     binary = os.path.join(folder, "program")
-    errors = build(plait, path, compiler, level, binary)
+    errors = build(plait, path, compiler, level, binary, args.headers)
     if errors:
         return ["%s does not compile:\n%s" % (name, errors)]
     wrong = []
@@ -93,6 +95,7 @@ def main():
     parser.add_argument("--time", type=int, default=10)
     parser.add_argument("--strategies")
     parser.add_argument("--part", default="1/1", help="K/N: every N-th program, beginning with the K-th")
+    parser.add_argument("--headers", help="folder of ../programs with compiled headers for C++")
     parser.add_argument("names", nargs="*")
     args = parser.parse_args()
     plait = os.path.abspath(args.plait)

@@ -64,7 +64,7 @@ def right_programs(bench):
         for noise in ("none", "sleep", "mixed"):
             program = [bench.program("clean", form)]
             status, printed, result = bench.test(
-                ["-s", f"noise:{noise},record=none", "-n", "15", "--hang-time", "60s"], program)
+                ["-s", f"noise:{noise},record=none", "-n", "6", "--hang-time", "60s"], program)
             check(status == 0 and not result["findings"], f"clean, {form}, {noise}", printed)
 
 
@@ -108,7 +108,7 @@ def standstills(bench):
                 continue  # a loop that nobody can end is seen at once
             what = f"standstill, {form}, {' '.join(way)}"
             _, printed, result = bench.test(
-                [*way, "-n", "1", "--hang-time", "2s", "--no-minimize"],
+                [*way, "-n", "1", "--hang-time", "1s", "--no-minimize"],
                 [bench.program("standstill", form)])
             check(len(result["findings"]) == 1, what, printed)
             finding = result["findings"][0]

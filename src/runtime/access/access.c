@@ -17,6 +17,7 @@
 #include "runtime/core/class.h"
 #include "runtime/core/descriptor.h"
 #include "runtime/core/fair.h"
+#include "runtime/core/fresh.h"
 #include "runtime/core/sched.h"
 #include "runtime/core/shadow.h"
 #include "runtime/core/spin.h"
@@ -50,7 +51,7 @@ bool pl_access_hook(const void *addr, size_t size, unsigned flags, void *pc, con
 static inline void see(struct pl_thread *t, uint64_t addr, size_t size, bool write, uint64_t pc)
 {
     if (pl_stage->n_fresh > 0)
-        pl_sched_hurry(t);
+        pl_fresh_hurry(t);
     pl_spin_saw(t, addr, size, write, pc);
     if ((pl_strategy_is(pl_stage->strategy, PL_TRAIT_EXHAUSTIVE) || pl_stage->seeking) &&
         pl_stage->n_unjoined > 1)

@@ -76,8 +76,7 @@ static bool goes_round_before(uint64_t first)
 
 static void hold_back(struct pl_thread *t)
 {
-    t->op.way = PL_WAY_BLOCKED;
-    pl_stage->scratch.blocked[pl_stage->scratch.n_blocked++] = &t->op;
+    pl_ways_block(t);
     pl_stage->expiries.n_withheld++;
 }
 

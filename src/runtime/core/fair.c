@@ -165,8 +165,7 @@ unsigned pl_fair_filter(unsigned n)
         struct pl_thread *t = s->ready[i];
 
         if (t->fair.withheld && t != one && !is_later(t)) {
-            t->op.way = PL_WAY_BLOCKED;
-            s->blocked[s->n_blocked++] = &t->op;
+            pl_ways_block(t);
             continue;
         }
         s->ready[m] = t;

@@ -11,29 +11,13 @@
 
 #include "base/assert.h"
 #include "base/hash.h"
-#include "base/sys.h"
 #include "runtime/core/shadow.h"
+#include "runtime/ground/maps.h"
 #include "runtime/ground/stage.h"
 
-#include <fcntl.h>
-
 enum {
-    LINE = 512,       /* of the list of mappings, longer ones are cut */
     MOST = 128 << 20, /* bytes that are looked at */
 };
-
-static const char *read_hex(const char *p, uint64_t *out)
-{
-    for (*out = 0;; p++) {
-        unsigned digit = *p >= '0' && *p <= '9'   ? (unsigned)(*p - '0')
-                         : *p >= 'a' && *p <= 'f' ? (unsigned)(*p - 'a') + 10
-                                                  : 16;
-
-        if (digit == 16)
-            return p;
-        *out = *out << 4 | digit;
-    }
-}
 
 static bool overlaps(uint64_t start, uint64_t end, uint64_t low, uint64_t high)
 {
@@ -63,42 +47,28 @@ static uint64_t add_range(uint64_t h, uint64_t start, uint64_t end)
     return h;
 }
 
-/* A line of the list: "7f00-7f10 rw-p 0000 00:00 0  path". */
-static uint64_t add_line(uint64_t h, const char *line, uint64_t *left)
-{
-    uint64_t start, end;
-    const char *p = read_hex(line, &start);
+struct digest {
+    uint64_t hash, left;
+};
 
-    p = read_hex(p + 1, &end) + 1;
-    if (p[0] != 'r' || p[1] != 'w' || p[3] != 'p' || is_left_out(start, end))
-        return h;
-    if (end - start > *left)
-        end = start + *left;
-    *left -= end - start;
-    return add_range(h, start, end);
+static void add_mapping(void *arg, uint64_t start, uint64_t end, const char *access)
+{
+    struct digest *d = arg;
+
+    if (access[0] != 'r' || access[1] != 'w' || access[3] != 'p' || is_left_out(start, end))
+        return;
+    if (end - start > d->left)
+        end = start + d->left;
+    d->left -= end - start;
+    d->hash = add_range(d->hash, start, end);
 }
 
 uint64_t pl_recur_digest(void)
 {
-    char text[4096] = {0}, line[LINE]; /* so that the kernel may write there */
-    uint64_t h = 1, left = MOST;
-    unsigned n = 0;
-    long fd = pl_sys(SYS_open, "/proc/self/maps", O_RDONLY | O_CLOEXEC, 0), have;
+    char text[8192] = {0}; /* so that the kernel may write there */
+    struct digest d = {1, MOST};
 
-    while (fd >= 0 && (have = pl_sys(SYS_read, fd, text, sizeof(text))) > 0) {
-        for (long i = 0; i < have; i++) {
-            if (text[i] != '\n') {
-                if (n < LINE - 1)
-                    line[n++] = text[i];
-                continue;
-            }
-            line[n] = '\0';
-            n = 0;
-            h = add_line(h, line, &left);
-        }
-    }
-    if (fd >= 0)
-        pl_sys(SYS_close, fd);
-    PL_ASSERT(left <= MOST);
-    return h;
+    pl_maps_walk(text, sizeof(text), add_mapping, &d);
+    PL_ASSERT(d.left <= MOST);
+    return d.hash;
 }

@@ -21,6 +21,7 @@
 #include "runtime/core/expiry.h"
 #include "runtime/core/fair.h"
 #include "runtime/core/fiber.h"
+#include "runtime/core/fresh.h"
 #include "runtime/core/observer.h"
 #include "runtime/core/shadow.h"
 #include "runtime/core/spin.h"
@@ -35,11 +36,11 @@
 
 #include <errno.h>
 
-enum { UNFAIR_AFTER = 200000, ALONE_QUIET = 1000, FRESH_QUIET = 200, PATIENCE = 16, ENDED = 77 };
+enum { UNFAIR_AFTER = 200000, ALONE_QUIET = 1000, PATIENCE = 16, ENDED = 77 };
 
 /* ---- choose ---- */
 
-static void record(const struct pl_choice *c)
+void pl_sched_record(const struct pl_choice *c)
 {
     PL_CHECK(c->taken < c->options);
     if (c->options > 1)
@@ -118,7 +119,7 @@ unsigned pl_sched_choose(enum pl_choice_kind kind, unsigned options, int running
         pl_ports.free->chosen(&c);
     /* A replay is asked about switches that leave nothing to choose, too: no choices. */
     else if (options > 1 || is_told_all() || pl_stage->context.took)
-        record(&c);
+        pl_sched_record(&c);
     return taken;
 }
 
@@ -132,9 +133,7 @@ static unsigned count_later(unsigned n)
     return later;
 }
 
-/* The threads that could go on, in ready[]; their operations, with the way, in next[]; the others'
- * in blocked[]. */
-static unsigned collect(void)
+unsigned pl_sched_collect(void)
 {
     struct pl_thread **ready = pl_stage->scratch.ready;
     const struct pl_operation **next = pl_stage->scratch.next;
@@ -153,7 +152,7 @@ static unsigned collect(void)
         t->op.early = false;
         if (way == PL_WAY_BLOCKED) {
             pl_stage->n_held_back += pl_ways_at_limit(t) && pl_ways_of(t) != PL_WAY_BLOCKED;
-            pl_stage->scratch.blocked[pl_stage->scratch.n_blocked++] = &t->op;
+            pl_ways_block(t);
             continue;
         }
         n_later += pl_descriptor_may_wait(t->op.kind) && pl_expiry_moment(t) != 0;
@@ -169,7 +168,7 @@ static unsigned collect(void)
     if (__builtin_expect(n_later == 0, 1))
         return n;
     n = pl_expiry_keep(n, n_later);
-    return n > 0 ? n : collect();
+    return n > 0 ? n : pl_sched_collect();
 }
 
 /* What n_parked says, counted. */
@@ -222,7 +221,7 @@ static struct pl_thread *choose_thread(struct pl_thread *self)
     PL_CHECK(count_parked() == pl_stage->n_parked);
     if (pl_board->execution_points >= pl_stage->fair.next_look)
         pl_fair_look();
-    while ((n = collect()) == 0) {
+    while ((n = pl_sched_collect()) == 0) {
         if (pl_stage->signals.n_arrived != pl_stage->signals.n_seen) {
             pl_ports.process->arrived();
             continue;
@@ -483,149 +482,6 @@ static void yield_turn(struct pl_thread *self)
     }
 }
 
-/* ---- new threads ---- */
-
-/* Whether the thread goes by itself to its first operation, and has not begun. */
-static bool is_new(const struct pl_thread *t)
-{
-    return t->fresh && !t->started;
-}
-
-/* Whether `t` has created threads that are new; nobody else has, since nobody has run meanwhile. */
-static bool has_new(const struct pl_thread *t)
-{
-    return pl_stage->n_fresh > 0 &&
-           pl_thread_by_id((pl_tid)(pl_stage->n_threads - 1))->parent == t->id;
-}
-
-/* The place where new threads begin: before the next event of their creator. */
-static struct pl_operation start_place(const struct pl_thread *creator, uint32_t ordinal)
-{
-    return (struct pl_operation){
-        .kind = PL_OP_THREAD_START,
-        .way = PL_WAY_NORMAL,
-        .tid = creator->id,
-        .ordinal = ordinal,
-        .name = creator->name,
-        .waker = PL_TID_NONE,
-    };
-}
-
-/*
- * A new thread begins, or has announced its first operation.  Nothing is chosen, but a replay, for
- * which other accesses are points, must be told where that was.
- */
-static void tell_switch(const struct pl_operation *at, pl_tid target)
-{
-    if (!pl_stage->rooted)
-        return; /* of what comes before, no schedule says anything */
-    struct pl_choice c = {
-        .kind = PL_CHOICE_THREAD,
-        .op = at->kind,
-        .tid = at->tid,
-        .options = 1,
-        .ordinal = at->ordinal,
-        .target = target,
-        .digest = pl_stage->digest,
-    };
-
-    record(&c);
-}
-
-/* A new thread has announced its first operation: whoever created it goes on. */
-static void back_to_creator(struct pl_thread *t)
-{
-    PL_ASSERT(t->parent < t->id);
-    tell_switch(&t->op, t->parent);
-    t->fresh = false;
-    pl_fiber_switch_to(t, pl_thread_by_id(t->parent));
-}
-
-/* A replay is told whether new threads begin here, and when their creator goes on. */
-static void replay_start(struct pl_thread *self, uint32_t ordinal)
-{
-    struct pl_thread *next = NULL;
-
-    while (next != self && has_new(self) && pl_stage->context.following) {
-        const struct pl_operation at = start_place(self, ordinal);
-        unsigned n = collect();
-        int running = -1;
-
-        for (unsigned i = 0; i < n; i++) {
-            if (pl_stage->scratch.ready[i] == self)
-                running = (int)i;
-        }
-        PL_ASSERT(running >= 0); /* it has performed its last operation, a creation */
-        next =
-            pl_stage->scratch
-                .ready[pl_sched_choose(PL_CHOICE_THREAD, n, running, pl_stage->scratch.next, &at)];
-        if (next != self)
-            pl_fiber_switch_to(self, next);
-    }
-}
-
-/*
- * Run the threads that `self` has created since its last operation up to their first ones.  What
- * they do before concerns nobody else, so that their start need not be chosen.
- */
-static void start_new_at(struct pl_thread *self, uint32_t ordinal)
-{
-    if (!has_new(self))
-        return;
-    PL_ASSERT(!pl_free && !self->announced && pl_stage->n_fresh < pl_stage->n_threads);
-    if (pl_stage->context.replaying && pl_stage->rooted) {
-        replay_start(self, ordinal);
-        return;
-    }
-    for (pl_tid i = (pl_tid)(pl_stage->n_threads - pl_stage->n_fresh); i < pl_stage->n_threads;
-         i++) {
-        struct pl_thread *t = pl_thread_by_id(i);
-        const struct pl_operation at = start_place(self, ordinal);
-
-        PL_ASSERT(is_new(t) && t->parent == self->id);
-        tell_switch(&at, t->id);
-        pl_fiber_switch_to(self, t);
-    }
-    PL_ASSERT(pl_stage->n_fresh == 0);
-}
-
-static void start_new(struct pl_thread *self)
-{
-    start_new_at(self, self->ordinal);
-}
-
-/* New threads are chosen like any other. */
-static void leave_new(void)
-{
-    for (pl_tid i = (pl_tid)(pl_stage->n_threads - pl_stage->n_fresh); i < pl_stage->n_threads; i++)
-        pl_thread_by_id(i)->fresh = false;
-    pl_stage->n_fresh = 0;
-}
-
-void pl_sched_created(struct pl_thread *t)
-{
-    PL_ASSERT(!pl_free && !t->started && t->announced && t->parent == pl_stage->current);
-    t->fresh = true;
-    pl_stage->n_fresh++;
-    pl_stage->fresh_since = pl_thread_self()->ordinal;
-}
-
-void pl_sched_hurry(struct pl_thread *t)
-{
-    if (!has_new(t) || t->ordinal - pl_stage->fresh_since < FRESH_QUIET)
-        return;
-    pl_enter();
-    start_new(t);
-    pl_leave();
-}
-
-void pl_sched_start_new(void)
-{
-    pl_enter();
-    start_new(pl_thread_self());
-    pl_leave();
-}
-
 /* ---- points ---- */
 
 /* On the free carrier: outside the monitor until the operation can be performed. */
@@ -672,7 +528,7 @@ static void point(struct pl_thread *t)
         if (pl_fair_wanted())
             pl_fair_visit(t);
         if (t->fresh && !(pl_stage->context.replaying && pl_stage->rooted)) {
-            back_to_creator(t);
+            pl_fresh_go_back(t);
         } else {
             if (pl_ways_now(t) == PL_WAY_BLOCKED)
                 pl_ports.findings->blocked(t);
@@ -694,7 +550,7 @@ void pl_sched_point(enum pl_op_kind kind, const void *addr, uint32_t size, uint3
     struct pl_thread *t = pl_thread_self();
 
     pl_enter();
-    start_new(t);
+    pl_fresh_start(t);
     announce(t, kind, (uint64_t)addr, size, aux, pc);
     t->timed = false;
     point(t);
@@ -718,7 +574,7 @@ void pl_sched_piece(enum pl_op_kind kind, const void *addr, uint32_t size, uint6
 
     pl_enter();
     PL_ASSERT(!pl_free && ordinal < t->ordinal);
-    start_new_at(t, ordinal); /* before its first piece */
+    pl_fresh_start_at(t, ordinal); /* before its first piece */
     announce_as(t, kind, (uint64_t)addr, size, 0, pc, ordinal);
     t->timed = false;
     point(t);
@@ -746,7 +602,7 @@ enum pl_way pl_sched_sized_point(enum pl_op_kind kind, const void *addr, uint32_
     struct pl_thread *t = pl_thread_self();
 
     pl_enter();
-    start_new(t);
+    pl_fresh_start(t);
     announce(t, kind, (uint64_t)addr, size, aux, pc);
     bool timed = deadline != PL_NEVER && (t->awaits_timer || pl_expiry_may_come(deadline));
 
@@ -774,7 +630,7 @@ void pl_sched_note(enum pl_op_kind kind, const void *addr, uint32_t aux, uint64_
     struct pl_thread *t = pl_thread_self();
 
     pl_enter();
-    start_new(t);
+    pl_fresh_start(t);
     announce(t, kind, (uint64_t)addr, 0, aux, pc);
     t->op.noted = true;
     if (pl_free)
@@ -940,10 +796,10 @@ void pl_sched_end_thread(void)
     /* Where free threads are concerned, the exit is a place of its own. */
     if (pl_board->settings.starts_chosen)
         t->op.ordinal = t->ordinal;
-    if (has_new(t))
-        leave_new(); /* nobody is there any more to whom they could go back */
+    if (pl_fresh_has(t))
+        pl_fresh_leave(); /* nobody is there any more to whom they could go back */
     if (t->fresh && !(pl_stage->context.replaying && pl_stage->rooted))
-        back_to_creator(t);
+        pl_fresh_go_back(t);
     pl_fiber_switch_to(t, choose_thread(t));
     PL_ASSERT(!"an ended thread runs again");
     __builtin_unreachable();

@@ -56,15 +56,11 @@ void pl_sched_last(void);
 void pl_sched_note(enum pl_op_kind kind, const void *addr, uint32_t aux, uint64_t pc);
 /* On a new thread, before its function: its start has been chosen. */
 void pl_sched_started(void);
-/*
- * Nothing of a new thread runs now; when its creator, who is running, comes to its next operation,
- * the thread goes up to its first one.  What it does before that concerns nobody else, as far as
- * accesses are seen.
- */
-void pl_sched_created(struct pl_thread *t);
-/* An access of a thread is no point, and there are new threads: it may be waiting for them. */
-void pl_sched_hurry(struct pl_thread *t);
-/* New threads of the running one begin now. */
-void pl_sched_start_new(void);
+/* For fresh.c: */
+/* Write a choice, also one that is none, to the schedule. */
+void pl_sched_record(const struct pl_choice *c);
+/* The threads that could go on, in scratch.ready; their operations, with the way, in next; the
+ * others' in blocked.  How many are ready. */
+unsigned pl_sched_collect(void);
 
 #endif /* PL_RUNTIME_CORE_SCHED_H */

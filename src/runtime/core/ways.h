@@ -43,4 +43,11 @@ static inline enum pl_way pl_ways_now(const struct pl_thread *t)
     return pl_descriptor_of(t)->enabled(t) ? PL_WAY_NORMAL : PL_WAY_BLOCKED;
 }
 
+/* At this choice the thread is among those who cannot go on. */
+static inline void pl_ways_block(struct pl_thread *t)
+{
+    t->op.way = PL_WAY_BLOCKED;
+    pl_stage->scratch.blocked[pl_stage->scratch.n_blocked++] = &t->op;
+}
+
 #endif /* PL_RUNTIME_CORE_WAYS_H */

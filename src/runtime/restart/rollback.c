@@ -29,6 +29,7 @@
 #include "runtime/core/fiber.h"
 #include "runtime/core/shadow.h"
 #include "runtime/ground/heap.h"
+#include "runtime/ground/maps.h"
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
 #include "runtime/ground/vault.h"
@@ -71,27 +72,10 @@ static void add_region(uint64_t start, uint64_t end, bool shared, bool code)
     pl_vault->n_regions++;
 }
 
-static const char *read_hex(const char *p, uint64_t *out)
+static void add_mapping(void *unused, uint64_t start, uint64_t end, const char *access)
 {
-    *out = 0;
-    for (;; p++) {
-        unsigned digit = (unsigned)(*p >= 'a' ? *p - 'a' + 10 : *p - '0');
-
-        if (digit > 15)
-            return p;
-        *out = *out << 4 | digit;
-    }
-}
-
-/* One line of /proc/self/maps: "7f00-7f10 rw-p 0000 00:00 0  path". */
-static void read_mapping(const char *line)
-{
-    uint64_t start, end;
-    const char *p = read_hex(line, &start);
-
-    p = read_hex(p + 1, &end) + 1;
-    if (p[0] == 'r' && p[1] == 'w' && !pl_text_contains(p, "memfd:plait-"))
-        add_region(start, end, p[3] == 's', p[2] == 'x');
+    if (access[0] == 'r' && access[1] == 'w' && !pl_text_contains(access, "memfd:plait-"))
+        add_region(start, end, access[3] == 's', access[2] == 'x');
 }
 
 /* As region_of() needs them. */
@@ -104,31 +88,10 @@ static bool are_sorted(void)
     return true;
 }
 
-/* The list is read in one go where possible; a line that is cut off is completed by the next. */
 static bool find_regions(void)
 {
-    long fd = pl_sys(SYS_open, "/proc/self/maps", 0, 0);
-    char *text = pl_vault->text;
-    size_t have = 0;
-    long n;
-
-    if (fd < 0)
+    if (!pl_maps_walk(pl_vault->text, sizeof(pl_vault->text), add_mapping, NULL))
         return false;
-    while ((n = pl_sys(SYS_read, fd, text + have, sizeof(pl_vault->text) - 1 - have)) > 0) {
-        size_t line = 0;
-
-        have += (size_t)n;
-        for (size_t i = 0; i < have; i++) {
-            if (text[i] != '\n')
-                continue;
-            text[i] = '\0';
-            read_mapping(text + line);
-            line = i + 1;
-        }
-        pl_memory_move(text, text + line, have - line);
-        have -= line;
-    }
-    pl_sys(SYS_close, fd);
     bool whole = pl_vault->n_regions <= PL_VAULT_REGIONS;
 
     if (!whole)

@@ -19,6 +19,7 @@
 #include "base/text.h"
 #include "model/common.h"
 #include "runtime/campaign/account.h"
+#include "runtime/core/fresh.h"
 #include "runtime/core/observer.h"
 #include "runtime/core/sched.h"
 #include "runtime/ground/entry.h"
@@ -43,7 +44,7 @@ void pl_section_begin(void)
     if (!pl_active || pl_stage->rooted || pl_inside())
         return;
     if (!pl_free && !pl_native)
-        pl_sched_start_new(); /* who has been created before stands at its first operation */
+        pl_fresh_begin(); /* who has been created before stands at its first operation */
     pl_keeper_root_here();
 }
 

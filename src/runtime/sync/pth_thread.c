@@ -16,6 +16,7 @@
 #include "runtime/core/clock.h"
 #include "runtime/core/descriptor.h"
 #include "runtime/core/fiber.h"
+#include "runtime/core/fresh.h"
 #include "runtime/core/sched.h"
 #include "runtime/core/spin.h"
 #include "runtime/ground/entry.h"
@@ -175,7 +176,7 @@ int pl_thread_create(pthread_t *out, const pthread_attr_t *attr, void *(*start)(
     if (pl_free)
         pl_fiber_start(t);
     else if (pl_stage->modules.instrumented && !pl_board->settings.starts_chosen)
-        pl_sched_created(t);
+        pl_fresh_created(t);
     return 0;
 }
 

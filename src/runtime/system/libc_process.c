@@ -12,6 +12,7 @@
 #include "detect/detector.h"
 #include "runtime/access/sites.h"
 #include "runtime/access/step.h"
+#include "runtime/core/fresh.h"
 #include "runtime/core/sched.h"
 #include "runtime/core/shadow.h"
 #include "runtime/ground/entry.h"
@@ -177,7 +178,7 @@ static void show_new(void)
      * come before it. */
     if (pl_strategy_is(pl_stage->strategy, PL_TRAIT_EXHAUSTIVE) || pl_stage->seeking)
         pl_shadow_suspect_unseen();
-    pl_sched_start_new();
+    pl_fresh_begin();
 }
 
 void pl_process_assertion(const char *file, int line, const char *function, const char *text,

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* See maps.h. */
+#include "runtime/ground/maps.h"
+
+#include "base/assert.h"
+#include "base/memory.h"
+#include "base/sys.h"
+
+#include <fcntl.h>
+
+static const char *read_hex(const char *p, uint64_t *out)
+{
+    *out = 0;
+    for (;; p++) {
+        unsigned digit = (unsigned)(*p >= 'a' ? *p - 'a' + 10 : *p - '0');
+
+        if (digit > 15)
+            return p;
+        *out = *out << 4 | digit;
+    }
+}
+
+/* "7f00-7f10 rw-p 0000 00:00 0  path" */
+static void hand_over(const char *line, pl_maps_each *each, void *arg)
+{
+    uint64_t start, end;
+    const char *p = read_hex(line, &start);
+
+    p = read_hex(p + 1, &end) + 1;
+    each(arg, start, end, p);
+}
+
+/* A line that is cut off by the end of the buffer is completed by the next part, if there is room.
+ */
+bool pl_maps_walk(char *text, size_t size, pl_maps_each *each, void *arg)
+{
+    long fd = pl_sys(SYS_open, "/proc/self/maps", O_RDONLY | O_CLOEXEC, 0), n;
+    size_t have = 0;
+    bool cut = false; /* the rest of the line is not wanted */
+
+    PL_ASSERT(size >= 256);
+    if (fd < 0)
+        return false;
+    while ((n = pl_sys(SYS_read, fd, text + have, size - 1 - have)) > 0) {
+        size_t line = 0;
+
+        have += (size_t)n;
+        for (size_t i = 0; i < have; i++) {
+            if (text[i] != '\n')
+                continue;
+            text[i] = '\0';
+            if (!cut)
+                hand_over(text + line, each, arg);
+            cut = false;
+            line = i + 1;
+        }
+        pl_memory_move(text, text + line, have - line);
+        have -= line;
+        if (have == size - 1) {
+            text[have] = '\0';
+            if (!cut)
+                hand_over(text, each, arg);
+            cut = true;
+            have = 0;
+        }
+    }
+    pl_sys(SYS_close, fd);
+    return true;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is mapped: the lines of /proc/self/maps, one by one.
+ *
+ * The list is read through a buffer of the caller's, which must be memory that the kernel may write
+ * to; mappings must not be made or taken away meanwhile.
+ */
+#ifndef PL_RUNTIME_GROUND_MAPS_H
+#define PL_RUNTIME_GROUND_MAPS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* `access` is what follows the addresses, as in "rw-p 0000 00:00 0  path", cut if it is very long.
+ */
+typedef void pl_maps_each(void *arg, uint64_t start, uint64_t end, const char *access);
+
+/* In ascending order; false when there is no list. */
+bool pl_maps_walk(char *text, size_t size, pl_maps_each *each, void *arg);
+
+#endif /* PL_RUNTIME_GROUND_MAPS_H */
