@@ -25,10 +25,11 @@ struct pl_pair_counts {
 /* The paths of a search over blocks; see docs/design/exitblock.md. */
 struct pl_paths {
     bool known;            /* there is such a search */
-    uint64_t total;        /* of which the following three are the parts */
+    uint64_t total;        /* of which the following four are the parts */
     uint64_t finished;     /* up to the end of the program */
     uint64_t cut;          /* up to where all that could follow had been seen */
     uint64_t stuck;        /* up to where nobody could go on */
+    uint64_t late;         /* up to where a thread had had all operations that it may perform */
     uint64_t aborts;       /* attempts that failed to take a lock */
     uint64_t reports;      /* deadlocks seen, or seen to be possible */
     uint64_t atomic_pc;    /* an operation that is a block of its own; 0: none */

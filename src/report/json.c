@@ -228,6 +228,7 @@ static json_t *of_paths(const struct pl_result *r)
     put(o, "finished", pl_value_number(p->finished));
     put(o, "cut", pl_value_number(p->cut));
     put(o, "stuck", pl_value_number(p->stuck));
+    put(o, "late", pl_value_number(p->late));
     put(o, "aborts", pl_value_number(p->aborts));
     put(o, "reports", pl_value_number(p->reports));
     put(o, "returns", pl_value_number(p->total + p->aborts - (p->total > 0)));

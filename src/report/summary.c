@@ -174,6 +174,17 @@ static const char *grouped(char *to, uint64_t n)
     return to;
 }
 
+static bool has_deadlock(const struct pl_result *r)
+{
+    for (size_t i = 0; i < r->n_findings; i++) {
+        enum pl_finding_kind kind = pl_finding_find(r->findings[i].kind);
+
+        if (kind == PL_FINDING_DEADLOCK || kind == PL_FINDING_LOCK_ORDER)
+            return true;
+    }
+    return false;
+}
+
 /* A search over blocks: how its paths ended. */
 static void print_paths(FILE *to, const struct pl_result *r)
 {
@@ -185,8 +196,10 @@ static void print_paths(FILE *to, const struct pl_result *r)
     fprintf(to, "%s cut short", grouped(n, p->cut));
     if (p->stuck > 0)
         fprintf(to, ", %s stuck", grouped(n, p->stuck));
+    if (p->late > 0)
+        fprintf(to, ", %s in which a thread ran too long", grouped(n, p->late));
     fprintf(to, "; %s attempt%s aborted", grouped(n, p->aborts), plural(p->aborts));
-    if (p->reports > 0)
+    if (p->reports > 0 && has_deadlock(r))
         fprintf(to, ", %s report%s of a deadlock", grouped(n, p->reports), plural(p->reports));
     fputc('\n', to);
     if (p->atomic_pc != 0)

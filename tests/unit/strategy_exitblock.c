@@ -92,8 +92,8 @@ static struct pl_paths explore_losing(const char *parameters, const char *const 
     }
     CHECK(!given.divergence.happened);
     CHECK(n < 100000);
-    CHECK(given.coverage.paths.total ==
-          given.coverage.paths.finished + given.coverage.paths.cut + given.coverage.paths.stuck);
+    CHECK(given.coverage.paths.total == given.coverage.paths.finished + given.coverage.paths.cut +
+                                            given.coverage.paths.stuck + given.coverage.paths.late);
     return given.coverage.paths;
 }
 

@@ -115,6 +115,7 @@ static void add_paths(struct pl_paths *sum, const struct pl_paths *p)
     sum->finished += p->finished;
     sum->cut += p->cut;
     sum->stuck += p->stuck;
+    sum->late += p->late;
     sum->aborts += p->aborts;
     sum->reports += p->reports;
     if (sum->atomic_pc == 0)

@@ -83,6 +83,8 @@ static bool split(struct pl_cell *c)
     for (unsigned i = c->offset; i < c->offset + c->size; i++) {
         pl_stage->cells[first + i].write = c->write;
         pl_stage->cells[first + i].adds = c->adds;
+        pl_stage->cells[first + i].offset = c->offset;
+        pl_stage->cells[first + i].size = c->size;
     }
     c->bytes = (uint32_t)first + 1;
     if (first <= PL_BUCKETS_NEAR * 2 && pl_stage->n_cells > PL_BUCKETS_NEAR * 2)
@@ -127,10 +129,20 @@ static bool find(struct part *p, uint64_t addr, uint64_t at, uint64_t size)
     return true;
 }
 
-/* Bytes that are accessed in several sizes: additions to them do not commute. */
+/* Additions to different parts of a number do not commute. */
 static enum pl_effect on(const struct part *p, enum pl_effect effect)
 {
-    return effect == PL_EFFECT_ADD && p->cell->bytes != 0 ? PL_EFFECT_WRITE : effect;
+    struct pl_cell *c;
+
+    if (effect != PL_EFFECT_ADD || p->cell->bytes == 0)
+        return effect;
+    unsigned n = same(p, &c);
+
+    for (unsigned i = 0; i < n; i++) {
+        if (c[i].adds != 0 && (c[i].offset != p->offset || c[i].size != p->size))
+            return PL_EFFECT_WRITE;
+    }
+    return effect;
 }
 
 /*
@@ -175,8 +187,13 @@ static void leave(const struct part *p, enum pl_effect effect, uint64_t h)
     unsigned n = same(p, &c);
 
     effect = on(p, effect);
-    for (unsigned i = 0; i < n; i++)
+    for (unsigned i = 0; i < n; i++) {
         leave_in(&c[i], effect, h);
+        if (effect == PL_EFFECT_ADD && p->cell->bytes != 0) {
+            c[i].offset = (uint8_t)p->offset;
+            c[i].size = (uint8_t)p->size;
+        }
+    }
 }
 
 /* An object that the operation touches. */

@@ -160,6 +160,7 @@ unsigned pl_sched_collect(void)
         next[n++] = &t->op;
     }
     pl_stage->context.withheld = false;
+    pl_stage->context.held_back = pl_stage->n_held_back > 0;
     if (pl_stage->fair.n_withheld > 0 && !pl_stage->context.following) {
         n = pl_fair_filter(n);
         n_later = count_later(n);

@@ -73,7 +73,8 @@ struct pl_cell {
     uint64_t write, adds;
     uint32_t next;        /* in its chain: index plus 1 */
     uint32_t bytes;       /* index plus 1 of the cells of its bytes; 0: they are all the same */
-    uint8_t offset, size; /* those that the cell is about, while they are */
+    uint8_t offset, size; /* those that the cell is about, while they are; in cells of single
+                             bytes, those that the additions since the last write were to */
 };
 
 /* A semaphore made by sem_open(): known by name within the program. */

@@ -184,6 +184,13 @@ static uint64_t default_stack(void)
     return limit.rlim_cur;
 }
 
+/* A strategy has seen that there can be a deadlock. */
+static void foresee(const struct pl_cycle *cycle)
+{
+    if (pl_detect_wants(PL_DETECT_DEADLOCK) || pl_detect_wants(PL_DETECT_LOCK_ORDER))
+        pl_report_predicted(cycle);
+}
+
 static void init_strategy(void)
 {
     pl_stage->context = (struct pl_strategy_context){
@@ -195,7 +202,7 @@ static void init_strategy(void)
         .divergence = &pl_board->divergence,
         .board = pl_board,
         .coverage = &pl_board->coverage,
-        .predict = pl_report_predicted,
+        .predict = foresee,
         .hapset = &pl_common->hapset,
         .reads_from = &pl_common->reads_from,
         .risk = pl_board->settings.risk ? pl_cover_risk : NULL,

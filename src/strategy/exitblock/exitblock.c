@@ -228,6 +228,7 @@ static unsigned branch(struct pl_strategy_context *c, const struct pl_view *view
     bool failed = false;
 
     s->tree.risk = c->risk;
+    s->tree.held_back = c->held_back;
     struct pl_tree_node *n = pl_tree_grow(&s->tree, s->last, s->decisions, o);
 
     s->tree.risk = NULL;
@@ -354,13 +355,13 @@ static void last(struct pl_strategy_context *c, const struct pl_operation *const
         return;
     if (!fails(s, &o) && c->stuck) {
         close_block(s, false);
+        s->tree.held_back = c->held_back;
         struct pl_tree_node *leaf = pl_tree_grow(&s->tree, s->last, s->decisions, &o);
 
         if (leaf == NULL)
             return;
         pl_tree_settle(&s->tree, leaf, node_of(s)->current, &failed);
-        pl_tree_end_path(&s->tree, leaf, failed);
-        leaf->shows = true;
+        leaf->shows = pl_tree_end_path(&s->tree, leaf, failed);
         s->last = s->tree.n_nodes - 1;
         s->ending = LEAF;
     }

@@ -68,6 +68,7 @@ struct pl_tree_node *pl_tree_push(struct pl_tree *t, uint32_t before, uint32_t d
                                .entries = t->n_entries,
                                .vector = t->n_outcomes,
                                .sets = t->cuts.blocks.n_sets,
+                               .held_back = t->held_back,
                                .cuts = pl_cuts_mark(&t->cuts)};
     return n;
 }
@@ -299,9 +300,9 @@ bool pl_tree_end_path(struct pl_tree *t, const struct pl_tree_node *n, bool fail
             pl_tree_count(t, &t->paths.cut, failed);
         return false;
     }
-    pl_tree_count(t, &t->paths.stuck, failed);
-    t->paths.reports += t->dd;
-    return true;
+    pl_tree_count(t, n->held_back ? &t->paths.late : &t->paths.stuck, failed);
+    t->paths.reports += t->dd && !n->held_back;
+    return !n->held_back;
 }
 
 /* ---- choosing ---- */

@@ -50,6 +50,7 @@ struct pl_tree_node {
     bool automatic;     /* with something that nobody can tell */
     bool shows;         /* threads that cannot get anywhere are to show it */
     bool done;          /* with some outcome the block did not fail */
+    bool held_back;     /* somebody could go on, but has had all operations that it may perform */
     uint32_t decisions; /* choices before it */
     uint32_t before;    /* the node before */
     uint32_t entries, n_entries;
@@ -70,6 +71,7 @@ struct pl_tree {
     bool rw, dd; /* what is asked for */
     enum pl_tree_order order;
     unsigned (*risk)(const struct pl_operation *op); /* of the context, while it chooses; or NULL */
+    bool held_back;                                  /* of the state that the next node is for */
     bool loud;                    /* what nobody can tell led to a finding: it is a node, too */
     bool full;                    /* something did not fit: the search is not what it seems */
     bool visible;                 /* something new was done in this execution that others can see */

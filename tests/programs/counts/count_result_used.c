@@ -26,6 +26,9 @@
  *
  * RUN    [clang] [O2] -DDROPPED plait test -s dpor
  * EXPECT clean complete classes=1
+ *
+ * RUN    [gcc] -DDROPPED plait test -s dfs
+ * EXPECT clean complete classes=1
  */
 #include <assert.h>
 #include <pthread.h>

@@ -8,7 +8,7 @@
  * EXPECT clean complete paths=20 finished=20
  *
  * RUN    [exitblock] plait test -s exitblock:plain --trust write_down
- * EXPECT clean complete paths=6 finished=6
+ * EXPECT clean complete paths=6 finished=6 ended~complete.if.what.is.trusted.is.right
  *
  * RUN    [exitblock] plait test -s exitblock:plain --trust trusted.c
  * EXPECT clean complete paths=2 finished=2
