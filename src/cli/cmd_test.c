@@ -131,6 +131,7 @@ static int run(const struct pl_options *options, char **program, struct lists *l
                                  .folder = options->text[PL_OPTION_ID_output],
                                  .expect_output = options->text[PL_OPTION_ID_expect_output],
                                  .check = options->text[PL_OPTION_ID_check],
+                                 .files = pl_settings_files(options),
                                  .suppressions = &lists->suppressions,
                                  .marks = &lists->marks,
                                  .options = recorded,

@@ -37,7 +37,7 @@ bool pl_journal_content(int fd, bool from_before);
 bool pl_journal_about_at(int folder, const char *path, bool follow);
 bool pl_journal_about(int fd);
 /* The name disappears: of a file, a link or an empty folder. */
-bool pl_journal_removal(int folder, const char *path);
+bool pl_journal_removal(int folder, const char *path, bool *removed); /* true: it has already */
 bool pl_journal_rename(int folder, const char *path, int to_folder, const char *to, bool exchange);
 /* A descriptor from before the root locks its file. */
 bool pl_journal_lock(int fd);

@@ -220,8 +220,8 @@ static bool note_rename(const struct call *c, bool at, uint64_t flags)
                              (flags & EXCHANGE) != 0);
 }
 
-/* Whether what a call of PL_LASTS does can be taken back: then it is noted. */
-static bool note_lasting(const struct call *c, long number)
+/* Whether what a call of PL_LASTS does can be taken back: then it is noted; `made`: it is done. */
+static bool note_lasting(const struct call *c, long number, bool *made)
 {
     const char *first = (const char *)c->a[0], *second = (const char *)c->a[1];
     int folder = (int)c->a[0];
@@ -245,9 +245,9 @@ static bool note_lasting(const struct call *c, long number)
         return pl_journal_name((int)c->a[2], (const char *)c->a[3], false);
     case SYS_unlink:
     case SYS_rmdir:
-        return pl_journal_removal(AT_FDCWD, first);
+        return pl_journal_removal(AT_FDCWD, first, made);
     case SYS_unlinkat:
-        return pl_journal_removal(folder, second);
+        return pl_journal_removal(folder, second, made);
     case SYS_rename:
         return note_rename(c, false, 0);
     case SYS_renameat:
@@ -341,6 +341,26 @@ static enum verdict check_openat(struct call *c)
 static enum verdict check_creat(struct call *c)
 {
     return make_open(c, SYS_creat, AT_FDCWD, (const char *)c->a[0], O_CREAT | O_TRUNC);
+}
+
+static enum verdict check_chdir(struct call *c)
+{
+    if (pl_undo_move())
+        return MAKE;
+    pl_rollback_spoil(PL_RESTART_FORK, "it changes its directory (chdir)");
+    return LET_GO;
+}
+
+static enum verdict check_fchdir(struct call *c)
+{
+    return check_chdir(c);
+}
+
+static enum verdict check_umask(struct call *c)
+{
+    c->result = pl_sys(SYS_umask, c->a[0]);
+    pl_undo_mask((int)c->result);
+    return DONE;
 }
 
 static enum verdict check_close(struct call *c)
@@ -749,6 +769,9 @@ static const struct rule *rule_of(long number)
 /* The runner rolls back: the call must be undone later, or spoils it. */
 static enum verdict decide(struct call *c, const struct rule *r, long number)
 {
+    bool made = false;
+
+    c->result = 0;
     if (r == NULL) {
         pl_rollback_spoil(PL_RESTART_FORK, "it makes system call %ld", number);
         return LET_GO;
@@ -769,8 +792,8 @@ static enum verdict decide(struct call *c, const struct rule *r, long number)
     default:
         if (r->number == SYS_sigaltstack && c->a[0] == 0)
             return MAKE;
-        if (r->class == LASTS && note_lasting(c, number))
-            return MAKE;
+        if (r->class == LASTS && note_lasting(c, number, &made))
+            return made ? DONE : MAKE;
         PL_ASSERT(r->text != NULL);
         pl_rollback_spoil(r->class == LASTS ? PL_RESTART_EXEC : PL_RESTART_FORK, "%s", r->text);
         return LET_GO;
@@ -780,7 +803,10 @@ static enum verdict decide(struct call *c, const struct rule *r, long number)
 /* The runner exits in the end: only what a fork would share with the next one matters. */
 static enum verdict decide_forked(struct call *c, const struct rule *r, long number)
 {
+    bool made = false;
+
     PL_ASSERT(!pl_rollback_on());
+    c->result = 0;
     if (r == NULL)
         return MAKE;
     switch ((enum forked)r->forked) {
@@ -793,8 +819,10 @@ static enum verdict decide_forked(struct call *c, const struct rule *r, long num
     case MADE:
         break;
     }
-    if (r->class == LASTS && !note_lasting(c, number))
+    if (r->class == LASTS && !note_lasting(c, number, &made))
         pl_rollback_spoil(PL_RESTART_EXEC, "%s", r->text);
+    if (made)
+        return DONE;
     if (r->class != ALONE)
         return MAKE;
     pl_vault->selector = 0;
