@@ -67,12 +67,19 @@ static void say_reason(const struct pl_result *r, const char *sentence, char *to
     char outside[151], what[61]; /* a line has no room for more */
     char unhooked[151], unseen[151];
     const struct pl_sentence_word words[] = {
-        {"reached", r->until},  {"executions", executions},
-        {"seconds", seconds},   {"within", bounded ? " within the bound" : ""},
-        {"outside", outside},   {"what", what},
-        {"places", places}, {"threads", threads},     {"operations", operations},
-        {"unhooked", unhooked}, {"unseen", unseen},
-        {"early", early},       {NULL, NULL},
+        {"reached", r->until},
+        {"executions", executions},
+        {"seconds", seconds},
+        {"within", bounded ? " within the bound" : ""},
+        {"outside", outside},
+        {"what", what},
+        {"places", places},
+        {"threads", threads},
+        {"operations", operations},
+        {"unhooked", unhooked},
+        {"unseen", unseen},
+        {"early", early},
+        {NULL, NULL},
     };
 
     snprintf(executions, sizeof(executions), "%llu", (unsigned long long)r->execution_limit);

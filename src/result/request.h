@@ -74,7 +74,7 @@ struct pl_request {
     uint64_t drive;       /* executions to bring about what was predicted; 0: nobody tries */
     uint64_t drive_ms;    /* and at most this long */
     const char *expect_output, *check;
-    const char *files; /* of the program: "overlay", "real" or a folder */
+    const char *files;                    /* of the program: "overlay", "real" or a folder */
     struct pl_suppressions *suppressions; /* NULL: none; they count what they match */
     struct pl_marks *marks;               /* NULL: no code is marked */
     uint64_t paths;                       /* to be listed; UINT64_MAX: all */

@@ -338,8 +338,7 @@ int pl_campaign_run(const struct pl_request *request, struct pl_result *result, 
         pl_judge_close(&judge);
         return -1;
     }
-    if (pl_target_open(&target, request->argv, request->files,
-                       NULL, err) == 0 &&
+    if (pl_target_open(&target, request->argv, request->files, NULL, err) == 0 &&
         pl_folder_prepare(request->folder, err) == 0)
         rc = explore(request, &target, pl_judge_wanted(&judge) ? &judge : NULL, result, err);
     if (target.input.silent)

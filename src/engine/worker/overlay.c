@@ -72,8 +72,8 @@ static bool enter_namespace(void)
 
 static bool holds_files(const char *type)
 {
-    static const char *const types[] = {"ext2", "ext3", "ext4",  "xfs",   "btrfs", "tmpfs",
-                                        "f2fs", "zfs",  "nfs",   "nfs4",  "vfat",  "overlay",
+    static const char *const types[] = {"ext2", "ext3", "ext4",     "xfs",     "btrfs", "tmpfs",
+                                        "f2fs", "zfs",  "nfs",      "nfs4",    "vfat",  "overlay",
                                         "9p",   "fuse", "ecryptfs", "bcachefs"};
 
     for (unsigned i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
@@ -83,7 +83,7 @@ static bool holds_files(const char *type)
     return false;
 }
 
-/* "36 35 98:0 /root /point options ... - type source superoptions" */
+/* "36 35 98:0 / /point options ... - type source superoptions" */
 static void take_mount(char *line)
 {
     char *at = line, *point = NULL, *options = NULL, *type = strstr(line, " - ");
@@ -219,8 +219,7 @@ static bool is_wanted(const char *folder, const char *cwd)
     const char *places[] = {cwd, getenv("HOME"), getenv("TMPDIR"), "/tmp", "/var/tmp", "/dev/shm"};
 
     for (unsigned i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-        if (places[i] != NULL &&
-            (strcmp(places[i], folder) == 0 || is_below(places[i], folder)))
+        if (places[i] != NULL && (strcmp(places[i], folder) == 0 || is_below(places[i], folder)))
             return true;
     }
     return false;

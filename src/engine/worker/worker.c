@@ -141,10 +141,11 @@ static int explain(const struct pl_target *target, const struct failure *f, stru
                           "personality(2); containers do with --security-opt seccomp=unconfined.",
                           why);
     case STEP_OVERLAY:
-        return pl_err_set(err, PL_ERR_USER,
-                          "files could not be kept apart in %s: %s. Give a folder that is there, on "
-                          "a disk, or leave --files out.",
-                          target->files, why);
+        return pl_err_set(
+            err, PL_ERR_USER,
+            "files could not be kept apart in %s: %s. Give a folder that is there, on "
+            "a disk, or leave --files out.",
+            target->files, why);
     case STEP_EXEC:
     default:
         if (f->error == ENOENT)

@@ -22,7 +22,7 @@
 
 enum {
     NOTES = 4096,
-    AREA = 1 << 30,      /* for paths and contents; memory only as far as it is used */
+    AREA = 1 << 30, /* for paths and contents; memory only as far as it is used */
     PATH = 4096,
     CONTENT_MAX = 1 << 28,
     KEPT = 1 << 22, /* of the area after an execution */
@@ -75,11 +75,11 @@ bool pl_journal_start(void)
 
     if (fd < 0)
         return false;
-    long at = pl_sys(SYS_ftruncate, fd, sizeof(struct journal)) == 0
-                  ? pl_sys(SYS_mmap, JOURNAL_ADDRESS, sizeof(struct journal),
-                           PROT_READ | PROT_WRITE,
-                           MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, fd, 0)
-                  : -1;
+    long at =
+        pl_sys(SYS_ftruncate, fd, sizeof(struct journal)) == 0
+            ? pl_sys(SYS_mmap, JOURNAL_ADDRESS, sizeof(struct journal), PROT_READ | PROT_WRITE,
+                     MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, fd, 0)
+            : -1;
 
     pl_sys(SYS_close, fd);
     started = (uint64_t)at == JOURNAL_ADDRESS;
@@ -484,7 +484,8 @@ static const char *cover_of(const char *path)
 
 /*
  * A file that somebody has had open since before the root must be the same one afterwards, which it
- * cannot be once it is removed.  So it gets another name, where nobody but the program could see it.
+ * cannot be once it is removed.  So it gets another name, where nobody but the program could see
+ * it.
  */
 static bool put_aside(int folder, const char *path)
 {
@@ -634,8 +635,7 @@ static void take_back(const struct note *n)
         if (S_ISFIFO(n->mode)) {
             pl_sys(SYS_mknod, path, n->mode, 0);
             pl_sys(SYS_chmod, path, n->mode & 07777);
-        } else
-        {
+        } else {
             write_content(n, path, O_CREAT | O_EXCL);
         }
         put_owner(n, path, false);

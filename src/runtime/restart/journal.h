@@ -4,8 +4,8 @@
  * back before the next one begins.
  *
  * What can be taken back: contents, names, modes, owners and times of files, folders and links.  A
- * file is the same inode afterwards, unless it was removed.  The notes are in memory that keeper and
- * runner share, so that a runner may die at any moment.
+ * file is the same inode afterwards, unless it was removed.  The notes are in memory that keeper
+ * and runner share, so that a runner may die at any moment.
  *
  * Each function says before a call whether what it does can be taken back; then it is noted.  Who
  * finds that the call was not made, or has failed, forgets the note.

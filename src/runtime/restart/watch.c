@@ -427,8 +427,8 @@ static enum verdict check_socketpair(struct call *c)
 }
 
 /*
- * What was opened since takes its locks with it.  Those of other open files are given back, unless the
- * program had some already.
+ * What was opened since takes its locks with it.  Those of other open files are given back, unless
+ * the program had some already.
  */
 static enum verdict lock_file(struct call *c)
 {
