@@ -185,9 +185,10 @@ enum pl_restart pl_undo_use(int fd, bool write, const char **why)
             u->output = true;
             return PL_RESTART_ROLLBACK;
         }
-        *why = "it writes to files opened before its first thread";
-        if (write && (!pl_journal_on() || !pl_journal_content(fd, true)))
+        if (write && (!pl_journal_on() || !pl_journal_content(fd, true))) {
+            *why = "it writes to files opened before its first thread";
             return PL_RESTART_EXEC;
+        }
         if (!pl_rollback_on() || u->looked_at[fd])
             return PL_RESTART_ROLLBACK; /* the keeper puts the position back; or it is known */
         if (remember(fd, POSITION, pl_sys(SYS_lseek, fd, 0, SEEK_CUR)))
