@@ -118,6 +118,7 @@ static int run(const struct pl_options *options, char **program, struct lists *l
                                  .expect_output = options->text[PL_OPTION_ID_expect_output],
                                  .check = options->text[PL_OPTION_ID_check],
                                  .show_output = options->text[PL_OPTION_ID_show_output] != NULL,
+                                 .files = pl_settings_files(options),
                                  .suppressions = &lists->suppressions,
                                  .marks = &lists->marks,
                                  .options = recorded,

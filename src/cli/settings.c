@@ -471,3 +471,13 @@ size_t pl_settings_recorded(const struct pl_options *o,
     }
     return n;
 }
+
+/* The command of --check may look at them. */
+const char *pl_settings_files(const struct pl_options *o)
+{
+    const char *given = o->text[PL_OPTION_ID_files];
+
+    if (given != NULL)
+        return given;
+    return o->text[PL_OPTION_ID_check] != NULL ? "real" : "overlay";
+}

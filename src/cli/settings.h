@@ -43,4 +43,7 @@ int pl_settings_detect(uint32_t *bits, const char *list, struct pl_err *err);
 size_t pl_settings_recorded(const struct pl_options *options,
                             struct pl_request_option recorded[PL_OPTIONS]);
 
+/* What the program does to files, by --files or as it is usual. */
+const char *pl_settings_files(const struct pl_options *o);
+
 #endif /* PL_CLI_SETTINGS_H */

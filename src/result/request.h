@@ -76,6 +76,7 @@ struct pl_request {
     uint64_t drive_ms;    /* and at most this long */
     const char *expect_output, *check;
     bool show_output;                     /* all that a failing execution printed is said with it */
+    const char *files;                    /* of the program: "overlay", "real" or a folder */
     struct pl_suppressions *suppressions; /* NULL: none; they count what they match */
     struct pl_marks *marks;               /* NULL: no code is marked */
     uint64_t paths;                       /* to be listed; UINT64_MAX: all */

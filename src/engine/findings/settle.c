@@ -180,7 +180,8 @@ bool pl_settle_again(struct pl_settle *s, struct pl_result_finding *out, bool *e
     *exec = false;
     job.settings.checkpoints = PL_CHECKPOINTS_AUTO;
     job.settings.outputs = false;
-    if (pl_target_open(&target, s->request->argv, s->job.schedule->inputs, &err) == 0) {
+    if (pl_target_open(&target, s->request->argv, s->request->files, s->job.schedule->inputs,
+                       &err) == 0) {
         job.target = &target;
         if (!replay_plainly(s, out, &job) && job.settings.restart != PL_RESTART_EXEC) {
             job.settings.restart = PL_RESTART_EXEC;

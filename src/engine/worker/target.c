@@ -88,13 +88,15 @@ char **pl_target_environment(char **from, const char *libdir, bool libtsan)
     return to;
 }
 
-int pl_target_open(struct pl_target *target, char **argv, const void *inputs, struct pl_err *err)
+int pl_target_open(struct pl_target *target, char **argv, const char *files, const void *inputs,
+                   struct pl_err *err)
 {
     const struct pl_input_record *given = pl_inputs_stdin(inputs);
 
     PL_ASSERT(argv != NULL && argv[0] != NULL);
     memset(target, 0, sizeof(*target));
     target->argv = argv;
+    target->files = files;
     target->input.fd = -1;
     if (pl_program_open(&target->program, argv[0], err) != 0 ||
         pl_program_libdir(target->libdir, sizeof(target->libdir), err) != 0 ||

@@ -16,10 +16,12 @@ struct pl_target {
     char **environment;
     char libdir[4096];
     struct pl_stdin input;
+    const char *files; /* the caller's: "overlay", "real", or a folder; see overlay.h */
 };
 
 /* With the tool's standard input and environment, unless an image says what the program read. */
-int pl_target_open(struct pl_target *target, char **argv, const void *inputs, struct pl_err *err);
+int pl_target_open(struct pl_target *target, char **argv, const char *files, const void *inputs,
+                   struct pl_err *err);
 void pl_target_close(struct pl_target *target);
 
 /*

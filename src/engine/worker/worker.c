@@ -6,6 +6,7 @@
 #include "engine/worker/worker.h"
 
 #include "base/assert.h"
+#include "engine/worker/overlay.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +22,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum step { STEP_LIMIT, STEP_FILES, STEP_PERSONALITY, STEP_EXEC };
+enum step { STEP_LIMIT, STEP_FILES, STEP_PERSONALITY, STEP_OVERLAY, STEP_EXEC };
 
 struct failure {
     enum step step;
@@ -85,6 +86,16 @@ static bool place_files(const struct pl_worker_files *files, int input)
            dup2(files->out, STDOUT_FILENO) >= 0 && dup2(files->err, STDERR_FILENO) >= 0;
 }
 
+/* Where the system does not allow that, files are real, unless something else was asked for. */
+static bool keep_apart(const char *files)
+{
+    bool asked = strcmp(files, "overlay") != 0;
+
+    if (asked && strcmp(files, "real") == 0)
+        return true;
+    return pl_overlay_enter(asked ? files : NULL) || !asked;
+}
+
 static _Noreturn void become(const struct pl_target *target, const struct pl_worker_files *files,
                              int input, int cpu, int pipe, pid_t tool)
 {
@@ -107,6 +118,8 @@ static _Noreturn void become(const struct pl_target *target, const struct pl_wor
         pin((unsigned)cpu);
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
+    if (!keep_apart(target->files))
+        fail(pipe, STEP_OVERLAY);
     execve(target->program.path, target->argv, target->environment);
     fail(pipe, STEP_EXEC);
 }
@@ -127,6 +140,12 @@ static int explain(const struct pl_target *target, const struct failure *f, stru
                           "address randomisation could not be turned off: %s. Allow "
                           "personality(2); containers do with --security-opt seccomp=unconfined.",
                           why);
+    case STEP_OVERLAY:
+        return pl_err_set(
+            err, PL_ERR_USER,
+            "files could not be kept apart in %s: %s. Give a folder that is there, on "
+            "a disk, or leave --files out.",
+            target->files, why);
     case STEP_EXEC:
     default:
         if (f->error == ENOENT)

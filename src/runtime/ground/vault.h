@@ -91,9 +91,12 @@ struct pl_renewals {
 
 /* What an execution did that memory does not show; see undo.c. */
 struct pl_undo {
-    bool output;      /* wrote to the captured standard output or error */
-    bool mask;        /* may have changed the mask of signals */
-    bool signalled;   /* may have left signals pending */
+    bool output;    /* wrote to the captured standard output or error */
+    bool mask;      /* may have changed the mask of signals */
+    bool signalled; /* may have left signals pending */
+    bool moved;     /* is in another folder than `folder`, */
+    bool masked;    /* or makes files with another mask than `file_mask` */
+    int folder, file_mask;
     uint64_t actions; /* bit per signal whose handler is in old[] */
     struct pl_kernel_action old[65];
     unsigned n_fds, n_maps, n_files, n_guards, n_closed;

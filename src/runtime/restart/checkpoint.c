@@ -46,9 +46,8 @@ static bool is_only_memory(void)
     const struct pl_undo *u = &pl_vault->undo;
 
     return u->n_fds + u->n_maps + u->n_files + u->n_guards + u->n_closed == 0 && !u->output &&
-           !u->mask && !u->signalled && u->actions == 0 && !pl_renew_any() &&
-           pl_journal_mark() == 0 &&
-           pl_heap_large_end() == pl_vault->large_root;
+           !u->mask && !u->moved && !u->masked && !u->signalled && u->actions == 0 &&
+           !pl_renew_any() && pl_journal_mark() == 0 && pl_heap_large_end() == pl_vault->large_root;
 }
 
 /* Whether the execution does something new here. */

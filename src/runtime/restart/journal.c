@@ -22,7 +22,7 @@
 
 enum {
     NOTES = 4096,
-    AREA = 1 << 30,      /* for paths and contents; memory only as far as it is used */
+    AREA = 1 << 30, /* for paths and contents; memory only as far as it is used */
     PATH = 4096,
     CONTENT_MAX = 1 << 28,
     KEPT = 1 << 22, /* of the area after an execution */
@@ -38,6 +38,7 @@ enum kind {
     LINK_REMOVED,
     OTHER_REMOVED, /* another name of it stays */
     RENAMED,
+    PUT_ASIDE, /* instead of being removed */
     EXCHANGED,
     LOCKED,
 };
@@ -64,6 +65,7 @@ struct journal {
 
 static struct journal *const journal = (struct journal *)JOURNAL_ADDRESS;
 static bool started;
+static uint64_t root_folder[2]; /* where the program was at the root: device, inode */
 
 bool pl_journal_start(void)
 {
@@ -73,14 +75,18 @@ bool pl_journal_start(void)
 
     if (fd < 0)
         return false;
-    long at = pl_sys(SYS_ftruncate, fd, sizeof(struct journal)) == 0
-                  ? pl_sys(SYS_mmap, JOURNAL_ADDRESS, sizeof(struct journal),
-                           PROT_READ | PROT_WRITE,
-                           MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, fd, 0)
-                  : -1;
+    long at =
+        pl_sys(SYS_ftruncate, fd, sizeof(struct journal)) == 0
+            ? pl_sys(SYS_mmap, JOURNAL_ADDRESS, sizeof(struct journal), PROT_READ | PROT_WRITE,
+                     MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, fd, 0)
+            : -1;
 
     pl_sys(SYS_close, fd);
     started = (uint64_t)at == JOURNAL_ADDRESS;
+    if (started && pl_sys(SYS_stat, ".", &journal->st) == 0) {
+        root_folder[0] = journal->st.st_dev;
+        root_folder[1] = journal->st.st_ino;
+    }
     return started;
 }
 
@@ -94,10 +100,15 @@ uint32_t pl_journal_mark(void)
     return started ? journal->n : 0;
 }
 
+static void take_back(const struct note *n);
+
 void pl_journal_forget(uint32_t mark)
 {
-    if (started && journal->n > mark)
-        journal->n = mark;
+    while (started && journal->n > mark) {
+        journal->n--;
+        if (journal->notes[journal->n].kind == PUT_ASIDE)
+            take_back(&journal->notes[journal->n]);
+    }
 }
 
 /* ---- notes ---- */
@@ -409,7 +420,109 @@ static bool note_removal_of_own(int folder, const char *path)
     return done(n);
 }
 
-bool pl_journal_removal(int folder, const char *path)
+/* ---- put aside ---- */
+
+static char covers[16][256]; /* folders whose changes nobody else sees */
+static unsigned n_covers;
+static bool covers_known;
+
+/* "36 35 98:0 / /point rw ... - overlay plait rw,...": one of the tool's. */
+static void find_covers(void)
+{
+    long fd = pl_sys(SYS_open, "/proc/self/mountinfo", O_RDONLY | O_CLOEXEC, 0), n;
+    uint64_t have = 0;
+
+    covers_known = true;
+    if (fd < 0)
+        return;
+    while ((n = pl_sys(SYS_read, fd, journal->text + have, PATH - 1 - have)) > 0) {
+        uint64_t line = 0;
+
+        have += (uint64_t)n;
+        journal->text[have] = '\0';
+        for (uint64_t i = 0; i < have; i++) {
+            if (journal->text[i] != '\n')
+                continue;
+            journal->text[i] = '\0';
+            const char *s = journal->text + line;
+
+            line = i + 1;
+            if (!pl_text_contains(s, " - overlay plait ") || n_covers == 16)
+                continue;
+            for (unsigned words = 0; words < 4; s++)
+                words += *s == ' ';
+            uint64_t size = 0;
+
+            while (s[size] != ' ' && size < sizeof(covers[0]) - 1) {
+                covers[n_covers][size] = s[size];
+                size++;
+            }
+            covers[n_covers++][size] = '\0';
+        }
+        pl_memory_move(journal->text, journal->text + line, have - line);
+        have -= line;
+    }
+    pl_sys(SYS_close, fd);
+}
+
+/* The cover that the path is below, the innermost one. */
+static const char *cover_of(const char *path)
+{
+    const char *best = NULL;
+
+    if (!covers_known)
+        find_covers();
+    for (unsigned i = 0; i < n_covers; i++) {
+        uint64_t n = pl_text_length(covers[i]);
+
+        if (pl_text_starts(path, covers[i]) && path[n] == '/' &&
+            (best == NULL || n > pl_text_length(best)))
+            best = covers[i];
+    }
+    return best;
+}
+
+/*
+ * A file that somebody has had open since before the root must be the same one afterwards, which it
+ * cannot be once it is removed.  So it gets another name, where nobody but the program could see
+ * it.
+ */
+static bool put_aside(int folder, const char *path)
+{
+    struct note *n = add(PUT_ASIDE, NULL);
+    const char *cover;
+
+    if (n == NULL || (n->path = keep_path(folder, path)) == UINT64_MAX ||
+        (cover = cover_of(text_at(n->path))) == NULL || (n->other = room(512)) == UINT64_MAX)
+        return false;
+    char *aside = text_at(n->other);
+
+    pl_text_format(aside, 512, "%s/.plait-kept", cover);
+    pl_sys(SYS_mkdir, aside, 0700);
+    pl_text_format(aside, 512, "%s/.plait-kept/%u", cover, (unsigned)journal->n);
+    return pl_sys(SYS_rename, text_at(n->path), aside) == 0 && done(n);
+}
+
+/* A folder with nothing in it. */
+static bool is_empty(int folder, const char *path)
+{
+    long fd = pl_sys(SYS_openat, folder, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0), n = -1;
+    unsigned entries = 0;
+
+    if (fd >= 0) {
+        n = pl_sys(SYS_getdents64, fd, journal->text, PATH);
+        pl_sys(SYS_close, fd);
+    }
+    for (long at = 0; at < n; entries++) {
+        uint16_t size;
+
+        pl_memory_copy(&size, journal->text + at + 16, sizeof(size));
+        at += size;
+    }
+    return n >= 0 && entries <= 2;
+}
+
+bool pl_journal_removal(int folder, const char *path, bool *removed)
 {
     if (!look(folder, path, AT_SYMLINK_NOFOLLOW))
         return true;
@@ -417,7 +530,12 @@ bool pl_journal_removal(int folder, const char *path)
         return note_removal_of_own(folder, path);
     const struct stat st = journal->st;
 
-    return !is_open_before(&st) && note_removal(folder, path, &st);
+    if (!is_open_before(&st) && !(st.st_ino == root_folder[1] && st.st_dev == root_folder[0]))
+        return note_removal(folder, path, &st);
+    if (S_ISDIR(st.st_mode) && !is_empty(folder, path))
+        return true; /* it will fail */
+    *removed = (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode)) && put_aside(folder, path);
+    return *removed;
 }
 
 bool pl_journal_rename(int folder, const char *path, int to_folder, const char *to, bool exchange)
@@ -425,11 +543,12 @@ bool pl_journal_rename(int folder, const char *path, int to_folder, const char *
     if (!look(folder, path, AT_SYMLINK_NOFOLLOW))
         return true; /* it will fail */
     uint64_t inode = journal->st.st_ino, device = journal->st.st_dev;
+    bool removed = false;
 
     if (!exchange && look(to_folder, to, AT_SYMLINK_NOFOLLOW)) {
         if (journal->st.st_ino == inode && journal->st.st_dev == device)
             return true; /* two names of one file: nothing happens */
-        if (!pl_journal_removal(to_folder, to))
+        if (!pl_journal_removal(to_folder, to, &removed))
             return false;
     }
     struct note *n = add(exchange ? EXCHANGED : RENAMED, NULL);
@@ -516,8 +635,7 @@ static void take_back(const struct note *n)
         if (S_ISFIFO(n->mode)) {
             pl_sys(SYS_mknod, path, n->mode, 0);
             pl_sys(SYS_chmod, path, n->mode & 07777);
-        } else
-        {
+        } else {
             write_content(n, path, O_CREAT | O_EXCL);
         }
         put_owner(n, path, false);
@@ -535,6 +653,7 @@ static void take_back(const struct note *n)
         pl_sys(SYS_link, text_at(n->other), path);
         break;
     case RENAMED:
+    case PUT_ASIDE:
         pl_sys(SYS_rename, text_at(n->other), path);
         break;
     case EXCHANGED:

@@ -4,8 +4,8 @@
  * back before the next one begins.
  *
  * What can be taken back: contents, names, modes, owners and times of files, folders and links.  A
- * file is the same inode afterwards, unless it was removed.  The notes are in memory that keeper and
- * runner share, so that a runner may die at any moment.
+ * file is the same inode afterwards, unless it was removed.  The notes are in memory that keeper
+ * and runner share, so that a runner may die at any moment.
  *
  * Each function says before a call whether what it does can be taken back; then it is noted.  Who
  * finds that the call was not made, or has failed, forgets the note.
@@ -37,7 +37,7 @@ bool pl_journal_content(int fd, bool from_before);
 bool pl_journal_about_at(int folder, const char *path, bool follow);
 bool pl_journal_about(int fd);
 /* The name disappears: of a file, a link or an empty folder. */
-bool pl_journal_removal(int folder, const char *path);
+bool pl_journal_removal(int folder, const char *path, bool *removed); /* true: it has already */
 bool pl_journal_rename(int folder, const char *path, int to_folder, const char *to, bool exchange);
 /* A descriptor from before the root locks its file. */
 bool pl_journal_lock(int fd);

@@ -185,9 +185,10 @@ enum pl_restart pl_undo_use(int fd, bool write, const char **why)
             u->output = true;
             return PL_RESTART_ROLLBACK;
         }
-        *why = "it writes to files opened before its first thread";
-        if (write && (!pl_journal_on() || !pl_journal_content(fd, true)))
+        if (write && (!pl_journal_on() || !pl_journal_content(fd, true))) {
+            *why = "it writes to files opened before its first thread";
             return PL_RESTART_EXEC;
+        }
         if (!pl_rollback_on() || u->looked_at[fd])
             return PL_RESTART_ROLLBACK; /* the keeper puts the position back; or it is known */
         if (remember(fd, POSITION, pl_sys(SYS_lseek, fd, 0, SEEK_CUR)))
@@ -290,6 +291,43 @@ static void undo_opening(struct pl_undo *u)
     }
 }
 
+/* The program goes to another folder. */
+bool pl_undo_move(void)
+{
+    struct pl_undo *u = &pl_vault->undo;
+
+    if (u->moved)
+        return true;
+    long here = pl_sys(SYS_open, ".", O_PATH | O_CLOEXEC, 0);
+    long kept = here < 0 ? here : pl_sys(SYS_fcntl, here, F_DUPFD_CLOEXEC, PL_FD_BELL + 1);
+
+    if (here >= 0)
+        pl_sys(SYS_close, here);
+    u->folder = (int)kept;
+    u->moved = kept >= 0;
+    return u->moved;
+}
+
+void pl_undo_mask(int before)
+{
+    struct pl_undo *u = &pl_vault->undo;
+
+    if (!u->masked)
+        u->file_mask = before;
+    u->masked = true;
+}
+
+static void undo_place(struct pl_undo *u)
+{
+    if (u->moved) {
+        pl_sys(SYS_fchdir, u->folder);
+        pl_sys(SYS_close, u->folder);
+    }
+    if (u->masked)
+        pl_sys(SYS_umask, u->file_mask);
+    u->moved = u->masked = false;
+}
+
 static void undo_files(struct pl_undo *u)
 {
     while (u->n_files > 0) {
@@ -332,6 +370,8 @@ void pl_undo_all(void)
     if (u->n_files > 0 || u->output)
         undo_files(u); /* and that is as it was */
     pl_renew_touched();
+    if (u->moved || u->masked)
+        undo_place(u);
     pl_journal_undo();
     PL_ASSERT((u->n_guards | u->n_maps | u->n_files | u->n_fds | u->n_closed) == 0);
     PL_ASSERT(u->actions == 0);

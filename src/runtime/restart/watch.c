@@ -223,8 +223,8 @@ static bool note_rename(const struct call *c, bool at, uint64_t flags)
                              (flags & EXCHANGE) != 0);
 }
 
-/* Whether what a call of PL_LASTS does can be taken back: then it is noted. */
-static bool note_lasting(const struct call *c, long number)
+/* Whether what a call of PL_LASTS does can be taken back: then it is noted; `made`: it is done. */
+static bool note_lasting(const struct call *c, long number, bool *made)
 {
     const char *first = (const char *)c->a[0], *second = (const char *)c->a[1];
     int folder = (int)c->a[0];
@@ -248,9 +248,9 @@ static bool note_lasting(const struct call *c, long number)
         return pl_journal_name((int)c->a[2], (const char *)c->a[3], false);
     case SYS_unlink:
     case SYS_rmdir:
-        return pl_journal_removal(AT_FDCWD, first);
+        return pl_journal_removal(AT_FDCWD, first, made);
     case SYS_unlinkat:
-        return pl_journal_removal(folder, second);
+        return pl_journal_removal(folder, second, made);
     case SYS_rename:
         return note_rename(c, false, 0);
     case SYS_renameat:
@@ -346,6 +346,26 @@ static enum verdict check_creat(struct call *c)
     return make_open(c, SYS_creat, AT_FDCWD, (const char *)c->a[0], O_CREAT | O_TRUNC);
 }
 
+static enum verdict check_chdir(struct call *c)
+{
+    if (pl_undo_move())
+        return MAKE;
+    pl_rollback_spoil(PL_RESTART_FORK, "it changes its directory (chdir)");
+    return LET_GO;
+}
+
+static enum verdict check_fchdir(struct call *c)
+{
+    return check_chdir(c);
+}
+
+static enum verdict check_umask(struct call *c)
+{
+    c->result = pl_sys(SYS_umask, c->a[0]);
+    pl_undo_mask((int)c->result);
+    return DONE;
+}
+
 static enum verdict check_close(struct call *c)
 {
     if (is_ours(c->a[0])) {
@@ -410,8 +430,8 @@ static enum verdict check_socketpair(struct call *c)
 }
 
 /*
- * What was opened since takes its locks with it.  Those of other open files are given back, unless the
- * program had some already.
+ * What was opened since takes its locks with it.  Those of other open files are given back, unless
+ * the program had some already.
  */
 static enum verdict lock_file(struct call *c)
 {
@@ -752,6 +772,9 @@ static const struct rule *rule_of(long number)
 /* The runner rolls back: the call must be undone later, or spoils it. */
 static enum verdict decide(struct call *c, const struct rule *r, long number)
 {
+    bool made = false;
+
+    c->result = 0;
     if (r == NULL) {
         pl_rollback_spoil(PL_RESTART_FORK, "it makes system call %ld", number);
         return LET_GO;
@@ -772,8 +795,8 @@ static enum verdict decide(struct call *c, const struct rule *r, long number)
     default:
         if (r->number == SYS_sigaltstack && c->a[0] == 0)
             return MAKE;
-        if (r->class == LASTS && note_lasting(c, number))
-            return MAKE;
+        if (r->class == LASTS && note_lasting(c, number, &made))
+            return made ? DONE : MAKE;
         PL_ASSERT(r->text != NULL);
         pl_rollback_spoil(r->class == LASTS ? PL_RESTART_EXEC : PL_RESTART_FORK, "%s", r->text);
         return LET_GO;
@@ -816,7 +839,10 @@ bool pl_watch_trap(ucontext_t *u)
 /* The runner exits in the end: only what a fork would share with the next one matters. */
 static enum verdict decide_forked(struct call *c, const struct rule *r, long number)
 {
+    bool made = false;
+
     PL_ASSERT(!pl_rollback_on());
+    c->result = 0;
     if (r == NULL)
         return MAKE;
     switch ((enum forked)r->forked) {
@@ -829,8 +855,10 @@ static enum verdict decide_forked(struct call *c, const struct rule *r, long num
     case MADE:
         break;
     }
-    if (r->class == LASTS && !note_lasting(c, number))
+    if (r->class == LASTS && !note_lasting(c, number, &made))
         pl_rollback_spoil(PL_RESTART_EXEC, "%s", r->text);
+    if (made)
+        return DONE;
     if (r->class != ALONE)
         return MAKE;
     let_through(c, number);

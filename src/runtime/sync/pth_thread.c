@@ -30,9 +30,9 @@
 #include "runtime/sync/pth_mutex.h"
 #include "runtime/sync/thread.h"
 
-#include <sys/resource.h>
 #include <errno.h>
 #include <limits.h>
+#include <sys/resource.h>
 #include <threads.h>
 
 struct pl_thread *pl_thread_of(pthread_t handle)

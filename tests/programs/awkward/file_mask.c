@@ -4,7 +4,7 @@
  * it but by setting it.
  *
  * RUN    plait test -s random -n 100
- * EXPECT clean executions=100 restart=fork why~umask|mask
+ * EXPECT clean executions=100 restart=rollback
  *
  * RUN    plait test -s random -n 100 --restart fork
  * EXPECT clean restart=fork same=1
@@ -13,7 +13,7 @@
  * EXPECT clean restart=exec same=1
  *
  * RUN    plait test -s random -n 100 --restart rollback
- * EXPECT refused
+ * EXPECT clean restart=rollback same=1
  *
  * RUN    native
  * EXPECT exit=0

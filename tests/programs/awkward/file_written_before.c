@@ -4,10 +4,10 @@
  * each: the program truncates it when it opens it.
  *
  * RUN    plait test -s random -n 100
- * EXPECT clean executions=100 restart=exec why~file|writ
+ * EXPECT clean executions=100 restart=rollback
  *
  * RUN    plait test -s random -n 100 --restart fork
- * EXPECT refused
+ * EXPECT clean restart=fork same=1
  *
  * RUN    plait test -s random -n 100 --restart exec
  * EXPECT clean restart=exec same=1

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Two threads write, append, cut, map, rename, link, lock, remove and make files, folders and links
- * that main has prepared before the root, and some that were not there.  Each execution finds them as
- * main left them, whatever the one before has done.
+ * that main has prepared before the root, and some that were not there.  Each execution finds them
+ * as main left them, whatever the one before has done.
  *
  * RUN    plait test -s random -n 100
  * EXPECT clean executions=100 restart=rollback
@@ -106,8 +106,8 @@ static void prepare(void)
 
 static void clean(void)
 {
-    static const char *const names[] = {"written", "cut",  "appended",  "mapped", "from",
-                                        "over",    "mode", "kept open", "link",   "removed",
+    static const char *const names[] = {"written", "cut",  "appended",   "mapped", "from",
+                                        "over",    "mode", "kept open",  "link",   "removed",
                                         "made",    "to",   "second name"};
 
     for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++)

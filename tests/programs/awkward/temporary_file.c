@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Each thread writes a file, reads it back and removes it; the argument says by which call it
- * is opened.  No restart brings a file back that was written, so the program itself takes care
- * to leave none, and a file must be there only when it was opened in the same execution: one
- * that was begun and given up, to go over to fork, must not have left its files.
+ * is opened.  A file must be there only when it was opened in the same execution.
  *
  * RUN    plait test -s random -n 60
- * EXPECT clean executions=60 restart=fork why~file|open|writ
+ * EXPECT clean executions=60 restart=rollback
  *
  * RUN    plait test -s random -n 60 --restart fork
  * EXPECT clean restart=fork same=1
@@ -15,22 +13,22 @@
  * EXPECT clean restart=exec same=1
  *
  * RUN    plait test -s random -n 20 --restart rollback
- * EXPECT refused
+ * EXPECT clean restart=rollback
  *
  * RUN    plait test -s random -n 20 -- creat
- * EXPECT clean executions=20 restart=fork why~file|open|writ
+ * EXPECT clean executions=20 restart=rollback
  *
  * RUN    plait test -s random -n 20 -- openat
- * EXPECT clean executions=20 restart=fork why~file|open|writ
+ * EXPECT clean executions=20 restart=rollback
  *
  * RUN    plait test -s random -n 20 -- fopen
- * EXPECT clean executions=20 restart=fork why~file|open|writ
+ * EXPECT clean executions=20 restart=rollback
  *
  * RUN    plait test -s random -n 20 -- freopen
- * EXPECT clean executions=20 restart=fork why~file|open|writ
+ * EXPECT clean executions=20 restart=rollback
  *
  * RUN    plait test -s random -n 20 -- mkstemp
- * EXPECT clean executions=20 restart=fork why~file|open|writ
+ * EXPECT clean executions=20 restart=rollback
  *
  * RUN    plait test -s random -n 20 -- tmpfile
  * EXPECT clean executions=20 restart=rollback

@@ -5,7 +5,7 @@
  * The argument `handle` changes by a descriptor.
  *
  * RUN    plait test -s random -n 100
- * EXPECT clean executions=100 restart=fork why~chdir|folder|directory
+ * EXPECT clean executions=100 restart=rollback
  *
  * RUN    plait test -s random -n 100 --restart fork
  * EXPECT clean restart=fork same=1
@@ -14,10 +14,10 @@
  * EXPECT clean restart=exec same=1
  *
  * RUN    plait test -s random -n 100 --restart rollback
- * EXPECT refused
+ * EXPECT clean restart=rollback same=1
  *
  * RUN    plait test -s random -n 100 -- handle
- * EXPECT clean executions=100 restart=fork why~chdir|folder|directory
+ * EXPECT clean executions=100 restart=rollback
  *
  * RUN    native
  * EXPECT exit=0

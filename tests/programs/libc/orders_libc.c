@@ -4,10 +4,10 @@
  * second changes what it reads or looks at what it writes.
  *
  * RUN    -DIN_MEMORY=1 plait test -s dfs --outputs
- * EXPECT clean complete orders=79
+ * EXPECT clean complete orders=85
  *
  * RUN    -DIN_MEMORY=1 plait test -s dpor --outputs
- * EXPECT clean complete orders=79
+ * EXPECT clean complete orders=85
  *
  * RUN    -DIN_MEMORY=1 native
  * EXPECT exit=0
@@ -246,6 +246,22 @@ WRITES(statvfs, return statvfs("/", &shared.space))
 WRITES(pipe2, return pipe2((int *)&shared, 0))
 WRITES(readlinkat, return readlinkat(AT_FDCWD, "/proc/self/exe", T, 9))
 WRITES(getrlimit64, return getrlimit64(RLIMIT_NOFILE, (struct rlimit64 *)&shared))
+WRITES(prlimit, return prlimit(0, RLIMIT_NOFILE, NULL, &shared.limit))
+WRITES(prlimit64, return prlimit64(0, RLIMIT_NOFILE, NULL, (struct rlimit64 *)&shared))
+ORDER(setrlimit64, getrlimit(RLIMIT_CPU, &shared.limit);
+      shared.limit.rlim_cur = 90, MUST(setrlimit64(RLIMIT_CPU, (struct rlimit64 *)&shared) == 0);
+      struct rlimit now; getrlimit(RLIMIT_CPU, &now);
+      return (long)now.rlim_cur, shared.limit.rlim_cur = 80; return 0)
+WRITES(pthread_getaffinity_np,
+       return pthread_getaffinity_np(pthread_self(), sizeof(long), (cpu_set_t *)&shared))
+ORDER(pthread_setaffinity_np, memset(&shared, 0xff, sizeof(long)),
+      return pthread_setaffinity_np(pthread_self(), sizeof(long), (cpu_set_t *)&shared),
+      *(volatile long *)&shared = 0;
+      return 0)
+ORDER(pthread_setschedparam, clear(),
+      return pthread_setschedparam(pthread_self(), SCHED_OTHER, (struct sched_param *)&shared),
+      *(volatile int *)&shared = 5;
+      return 0)
 WRITES(getpwnam_r, struct passwd *found; return getpwnam_r("root", &shared.user, own, 256, &found))
 WRITES(sigfillset, return sigfillset(&shared.set))
 FILLS(sigdelset, return sigdelset(&shared.set, 1))
@@ -521,13 +537,15 @@ ORDERS(&order_strcoll_l, &order_index, &order_rindex, &order_strtoumax, &order_i
        &order_vasprintf, &order_strfry, &order_bzero, &order_vsprintf, &order_vswprintf,
        &order_frexpf, &order_frexpl, &order_modff, &order_modfl, &order_jrand48, &order_fcvt_r,
        &order_wcsftime, &order_timelocal, &order_fstat64, &order_fstatat, &order_statvfs,
-       &order_pipe2, &order_readlinkat, &order_getrlimit64, &order_getpwnam_r, &order_sigfillset,
-       &order_sigdelset, &order_sigismember, &order_pthread_attr_setstacksize,
-       &order_pthread_attr_getdetachstate, &order_pthread_attr_setdetachstate,
-       &order_pthread_mutexattr_settype, &order_pthread_setcanceltype, &order_setitimer,
-       &order_mbsinit, &order_thrd_sleep, &order_random, &order_srandom, &order_lrand48,
-       &order_mrand48, &order_lrand48_r, &order_mrand48_r, &order_srandom_r, &order_hdestroy_r,
-       &order_unsetenv, &order_putenv, &order_clearenv)
+       &order_pipe2, &order_readlinkat, &order_getrlimit64, &order_prlimit, &order_prlimit64,
+       &order_setrlimit64, &order_pthread_getaffinity_np, &order_pthread_setaffinity_np,
+       &order_pthread_setschedparam, &order_getpwnam_r, &order_sigfillset, &order_sigdelset,
+       &order_sigismember, &order_pthread_attr_setstacksize, &order_pthread_attr_getdetachstate,
+       &order_pthread_attr_setdetachstate, &order_pthread_mutexattr_settype,
+       &order_pthread_setcanceltype, &order_setitimer, &order_mbsinit, &order_thrd_sleep,
+       &order_random, &order_srandom, &order_lrand48, &order_mrand48, &order_lrand48_r,
+       &order_mrand48_r, &order_srandom_r, &order_hdestroy_r, &order_unsetenv, &order_putenv,
+       &order_clearenv)
 #else
 ORDERS(&order_setrlimit, &order_chdir, &order_chmod, &order_truncate, &order_link, &order_symlink,
        &order_opendir, &order_readdir, &order_readdir64, &order_telldir, &order_openat,

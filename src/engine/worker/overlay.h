@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Files of the program's own: in a namespace of mounts, every folder that holds files is covered by
+ * an overlay whose changes are in memory.  Nobody else sees them, and they are gone with the last
+ * process that does.
+ */
+#ifndef PL_ENGINE_WORKER_OVERLAY_H
+#define PL_ENGINE_WORKER_OVERLAY_H
+
+#include <stdbool.h>
+
+/*
+ * In a process that is about to become the program.  `changes`: a folder for what is changed; NULL:
+ * in memory.  False, with errno, when this system does not allow it; nothing is covered then.
+ */
+bool pl_overlay_enter(const char *changes);
+
+#endif /* PL_ENGINE_WORKER_OVERLAY_H */
