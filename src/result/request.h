@@ -69,6 +69,7 @@ struct pl_request {
     unsigned jobs;        /* workers that explore together, at least 1 */
     uint64_t time_ms;     /* 0: no limit */
     const char *home;     /* for the results of all campaigns; NULL: that of the program */
+    bool named;           /* by the user: the first campaign is in the home itself */
     const char *folder;   /* for schedules: the campaign's own, which the engine makes */
     uint64_t budget;      /* executions to make a finding simpler; 0: it is left as it is */
     uint64_t minimize_ms; /* and at most this long */

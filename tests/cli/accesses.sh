@@ -77,9 +77,9 @@ finding 1: lockset: shared memory that no lock protects
       called from count.c:24 (careless)
   minimised: 0 preemptions, 3 switches
   why: it shows because thread 0.1 reads counter (count.c:10) before thread 0.2 writes it (count.c:10)
-       otherwise it does not: plait replay out/001/passing-001-lockset.plait
-  replay: plait replay out/001/finding-001-lockset.plait
-  show:   plait show out/001/finding-001-lockset.plait
+       otherwise it does not: plait replay out/passing-001-lockset.plait
+  replay: plait replay out/finding-001-lockset.plait
+  show:   plait show out/finding-001-lockset.plait
 
 finding 2: lockset: shared memory that no lock protects
   text+3 (1 byte), in execution 2

@@ -60,10 +60,10 @@ static void nothing_is_removed_by_a_start(void)
 
     CHECK(mkdtemp(base) != NULL);
     snprintf(home, sizeof(home), "%s/a/b/", base);
-    CHECK(pl_folder_begin(&first, home, "about\n", &err) == 0);
+    CHECK(pl_folder_begin(&first, home, false, "about\n", &err) == 0);
     touch(first.path, "finding-001-crash.plait");
     touch(first.path, "notes.txt");
-    CHECK(pl_folder_begin(&second, home, "about\n", &err) == 0); /* at the same time */
+    CHECK(pl_folder_begin(&second, home, false, "about\n", &err) == 0); /* at the same time */
     CHECK(strcmp(first.path, second.path) != 0);
     CHECK(exists(first.path, "finding-001-crash.plait"));
     pl_folder_publish(&first);
@@ -72,7 +72,7 @@ static void nothing_is_removed_by_a_start(void)
     CHECK(access(second.path, F_OK) != 0);
 
     /* One that is under way is not removed; the other is, but for what is the user's. */
-    CHECK(pl_folder_begin(&third, home, "about\n", &err) == 0);
+    CHECK(pl_folder_begin(&third, home, false, "about\n", &err) == 0);
     touch(third.path, "finding-001-crash.plait");
     pl_folder_publish(&third);
     CHECK(pl_folder_clean(base, 0, false).campaigns == 0);
@@ -90,6 +90,45 @@ static void nothing_is_removed_by_a_start(void)
     snprintf(path, sizeof(path), "%.200s/notes.txt", first.path);
     CHECK(pl_folder_make(path, &err) == -1);
     CHECK(pl_folder_make("", &err) == -1);
+    snprintf(command, sizeof(command), "rm -r %s", base);
+    CHECK(system(command) == 0);
+}
+
+/* Who names a folder finds the first campaign in it, and later ones below. */
+static void a_named_folder_is_a_campaigns(void)
+{
+    char base[] = "/tmp/plait-unit-XXXXXX", home[200], command[260];
+    struct pl_folder first, second, third;
+    struct pl_err err;
+
+    CHECK(mkdtemp(base) != NULL);
+    snprintf(home, sizeof(home), "%s/out", base);
+    CHECK(pl_folder_begin(&first, home, true, "about\n", &err) == 0);
+    CHECK(strcmp(first.path, home) == 0);
+    pl_folder_end(&first); /* it came to nothing: the folder stays, without a mark */
+    CHECK(access(home, F_OK) == 0 && !exists(home, "campaign"));
+    CHECK(pl_folder_begin(&first, home, true, "about\n", &err) == 0);
+    CHECK(strcmp(first.path, home) == 0);
+    CHECK(pl_folder_begin(&second, home, true, "about\n", &err) == 0); /* at the same time */
+    CHECK(strcmp(second.path + strlen(home), "/002") == 0);
+    touch(first.path, "finding-001-crash.plait");
+    touch(second.path, "finding-001-crash.plait");
+    touch(home, "notes.txt");
+    pl_folder_publish(&first);
+    CHECK(exists(home, "latest/notes.txt"));
+    pl_folder_publish(&second);
+    CHECK(!exists(home, "latest/notes.txt"));
+    CHECK(exists(home, "latest/finding-001-crash.plait"));
+    pl_folder_end(&first);
+    pl_folder_end(&second);
+    CHECK(pl_folder_begin(&third, home, true, "about\n", &err) == 0);
+    CHECK(strcmp(third.path + strlen(home), "/003") == 0);
+    pl_folder_end(&third);
+    CHECK(exists(home, "finding-001-crash.plait"));
+    CHECK(pl_folder_clean(base, 1, false).campaigns == 1); /* the oldest */
+    CHECK(!exists(home, "finding-001-crash.plait") && exists(home, "notes.txt"));
+    CHECK(pl_folder_clean(base, 0, false).findings == 1);
+    CHECK(!exists(home, "latest"));
     snprintf(command, sizeof(command), "rm -r %s", base);
     CHECK(system(command) == 0);
 }
@@ -164,6 +203,7 @@ int main(void)
 {
     only_our_files_are_ours();
     nothing_is_removed_by_a_start();
+    a_named_folder_is_a_campaigns();
     links_are_not_followed();
     a_home_belongs_to_one_program();
     names_are_the_same_every_time();

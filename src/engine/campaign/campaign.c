@@ -298,7 +298,7 @@ static int begin_folder(struct pl_folder *folder, const struct pl_request *reque
     snprintf(about, sizeof(about), "program %s\nbuild %s\nstarted %s\n",
              whole ? whole : target->program.path, build[0] ? build : "-", started);
     free(whole);
-    return pl_folder_begin(folder, request->home, about, err);
+    return pl_folder_begin(folder, request->home, request->named, about, err);
 }
 
 /* It has come to a result: others may go. */
@@ -377,7 +377,8 @@ static int explore_in(struct pl_folder *folder, const struct pl_request *request
 
     if (own.home == NULL && pl_folder_home(home, target->program.path, err) != 0)
         return -1;
-    if (own.home == NULL)
+    own.named = own.home != NULL;
+    if (!own.named)
         own.home = home;
     own.folder = folder->path;
     int rc = explore(&own, target, judge, folder, result, err);
@@ -389,7 +390,7 @@ static int explore_in(struct pl_folder *folder, const struct pl_request *request
 
 int pl_campaign_run(const struct pl_request *request, struct pl_result *result, struct pl_err *err)
 {
-    struct pl_folder folder = {.fd = -1};
+    struct pl_folder folder = {.fd = -1, .mark = -1};
     struct pl_target target;
     struct pl_judge judge;
     int rc = -1;

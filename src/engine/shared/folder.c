@@ -221,6 +221,7 @@ int pl_folder_home(char to[PATH_MAX], const char *program, struct pl_err *err)
 
 /* ---- the folder of a campaign ---- */
 
+/* A campaign in the home itself is the first. */
 static unsigned last_number(DIR *home)
 {
     unsigned last = 0;
@@ -228,29 +229,55 @@ static unsigned last_number(DIR *home)
     for (struct dirent *e = readdir(home); e != NULL; e = readdir(home)) {
         unsigned n = pl_folder_number(e->d_name);
 
+        if (n == 0 && pl_folder_is_ours(e->d_name))
+            n = 1;
         last = n > last ? n : last;
     }
     return last;
 }
 
-/* What makes the folder one of a campaign, for whoever looks for those. */
-static int mark(const struct pl_folder *folder, const char *about)
+/*
+ * What makes the folder one of a campaign, for whoever looks for those; locked, so that nobody
+ * takes it for an old one.
+ */
+static int mark(struct pl_folder *folder, const char *about)
 {
-    int fd = openat(folder->fd, PL_FOLDER_MARK,
-                    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-    bool written = fd >= 0 && dprintf(fd, "%s", about) >= 0;
-
-    if (fd >= 0 && close(fd) != 0)
-        written = false;
-    return written ? 0 : -1;
+    folder->mark = openat(folder->fd, PL_FOLDER_MARK,
+                          O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (folder->mark < 0)
+        return -1;
+    flock(folder->mark, LOCK_EX | LOCK_NB);
+    return dprintf(folder->mark, "%s", about) >= 0 ? 0 : -1;
 }
 
-int pl_folder_begin(struct pl_folder *folder, const char *home, const char *about,
+static void let_go(struct pl_folder *folder)
+{
+    if (folder->mark >= 0)
+        close(folder->mark);
+    if (folder->fd >= 0)
+        close(folder->fd);
+    folder->fd = folder->mark = -1;
+}
+
+/* The folder at folder->path is this campaign's, unless there is another's mark. */
+static int take(struct pl_folder *folder, const char *about)
+{
+    folder->fd = open(folder->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (folder->fd >= 0 && mark(folder, about) == 0)
+        return 0;
+    int error = errno;
+
+    let_go(folder);
+    errno = error;
+    return -1;
+}
+
+int pl_folder_begin(struct pl_folder *folder, const char *home, bool named, const char *about,
                     struct pl_err *err)
 {
     size_t n = strlen(home);
 
-    *folder = (struct pl_folder){.fd = -1};
+    *folder = (struct pl_folder){.fd = -1, .mark = -1};
     if (pl_folder_make(home, err) != 0)
         return -1;
     while (n > 1 && home[n - 1] == '/')
@@ -265,6 +292,12 @@ int pl_folder_begin(struct pl_folder *folder, const char *home, const char *abou
     int rc = -1;
 
     closedir(dir);
+    if (named && number == 1) {
+        snprintf(folder->path, sizeof(folder->path), "%s", folder->home);
+        if (take(folder, about) == 0)
+            return 0;
+        number += errno == EEXIST;
+    }
     for (unsigned tries = 0; rc != 0 && tries < 10000; tries++, number++) {
         if (snprintf(folder->path, sizeof(folder->path), "%s/%03u", folder->home, number) >=
             LONGEST)
@@ -273,11 +306,7 @@ int pl_folder_begin(struct pl_folder *folder, const char *home, const char *abou
         if (rc != 0 && errno != EEXIST)
             break;
     }
-    if (rc == 0)
-        folder->fd = open(folder->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (folder->fd >= 0)
-        flock(folder->fd, LOCK_EX | LOCK_NB);
-    if (folder->fd < 0 || mark(folder, about) != 0)
+    if (rc != 0 || take(folder, about) != 0)
         return pl_err_set(err, PL_ERR_USER,
                           "%.300s cannot be written to: %s. Choose another folder with --output.",
                           folder->path, strerror(errno));
@@ -290,7 +319,7 @@ void pl_folder_publish(struct pl_folder *folder)
     const char *name = strrchr(folder->path, '/');
     struct stat st;
 
-    PL_ASSERT(folder->fd >= 0 && name != NULL);
+    PL_ASSERT(folder->fd >= 0);
     if (folder->published)
         return;
     folder->published = true;
@@ -299,7 +328,8 @@ void pl_folder_publish(struct pl_folder *folder)
         return; /* the user's own */
     snprintf(draft, sizeof(draft), "%s/.plait-%u-0.tmp", folder->home, (unsigned)getpid());
     unlink(draft);
-    if (symlink(name + 1, draft) == 0 && rename(draft, link) != 0)
+    if (symlink(strcmp(folder->path, folder->home) == 0 ? "." : name + 1, draft) == 0 &&
+        rename(draft, link) != 0)
         unlink(draft);
 }
 
@@ -309,10 +339,10 @@ void pl_folder_end(struct pl_folder *folder)
         return;
     if (!folder->published && pl_folder_is_bare(folder->fd)) {
         unlinkat(folder->fd, PL_FOLDER_MARK, 0);
-        rmdir(folder->path);
+        if (strcmp(folder->path, folder->home) != 0)
+            rmdir(folder->path);
     }
-    close(folder->fd);
-    folder->fd = -1;
+    let_go(folder);
 }
 
 static void name_file(const char *path, const char *start, unsigned number, const char *kind,

@@ -4,7 +4,8 @@
  *
  * A program has a home, .plait/NAME unless the user says otherwise.  Each campaign has a folder of
  * its own there, 001, 002, ..., which no other campaign ever writes to, and `latest` is a link to
- * the newest that has come to a result.  What belongs to all of them, coverage, is in the home
+ * the newest that has come to a result.  Where the user named the home, the first campaign is in
+ * the home itself, where who named it looks.  What belongs to all of them, coverage, is in the home
  * itself.  No start removes anything; whoever ends a campaign may make room, and says so.
  *
  * Folders and files of others may lie there.  Links are never followed on the way to a file that
@@ -29,7 +30,7 @@
 /* The folder of a campaign that is under way. */
 struct pl_folder {
     char home[PATH_MAX], path[PATH_MAX];
-    int fd;         /* of path; locked, so that nobody takes it for an old one */
+    int fd, mark;   /* of path, and of the file in it that says so */
     bool published; /* `latest` leads here */
 };
 
@@ -43,10 +44,10 @@ int pl_folder_make(const char *path, struct pl_err *err);
 int pl_folder_home(char to[PATH_MAX], const char *program, struct pl_err *err);
 
 /*
- * Make a new folder for a campaign in this home, with lines about it; pl_folder_end() is due even
- * after a failure.
+ * Make a new folder for a campaign in this home, which the user may have named, with lines about
+ * it; pl_folder_end() is due even after a failure.
  */
-int pl_folder_begin(struct pl_folder *folder, const char *home, const char *about,
+int pl_folder_begin(struct pl_folder *folder, const char *home, bool named, const char *about,
                     struct pl_err *err);
 
 /* From now on `latest` leads here. */

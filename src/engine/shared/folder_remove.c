@@ -98,16 +98,22 @@ struct past {
     uint64_t bytes;
 };
 
-/* Its folder, or -1: it is none, or of a campaign that is under way. */
+/* Its folder, or -1: it is none, or of a campaign that is under way; "." is the home itself. */
 static int open_past(int home, const char *name)
 {
     struct stat st;
-    int fd = pl_folder_number(name) != 0 ? open_folder(home, name) : -1;
+    bool may = pl_folder_number(name) != 0 || strcmp(name, ".") == 0;
+    int fd = may ? open_folder(home, name) : -1;
 
     if (fd < 0)
         return -1;
-    if (fstatat(fd, PL_FOLDER_MARK, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode) &&
-        flock(fd, LOCK_EX | LOCK_NB) == 0)
+    int mark = openat(fd, PL_FOLDER_MARK, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    bool over = mark >= 0 && fstat(mark, &st) == 0 && S_ISREG(st.st_mode) &&
+                flock(mark, LOCK_EX | LOCK_NB) == 0;
+
+    if (mark >= 0)
+        close(mark);
+    if (over)
         return fd;
     close(fd);
     return -1;
@@ -139,7 +145,8 @@ static void remove_past(int home, const char *name, int fd, struct pl_folder_rem
         removed->findings += is_finding(list.at[i]);
     }
     removed->campaigns++;
-    unlinkat(home, name, AT_REMOVEDIR); /* what is not ours keeps it */
+    if (strcmp(name, ".") != 0)
+        unlinkat(home, name, AT_REMOVEDIR); /* what is not ours keeps it */
     free_names(&list);
 }
 
@@ -153,7 +160,11 @@ static void forget_latest(int home)
     if (n <= 0)
         return;
     to[n] = '\0';
-    if (pl_folder_number(to) != 0 && fstatat(home, to, &st, AT_SYMLINK_NOFOLLOW) != 0)
+    bool gone = strcmp(to, ".") == 0
+                    ? fstatat(home, PL_FOLDER_MARK, &st, AT_SYMLINK_NOFOLLOW) != 0
+                    : pl_folder_number(to) != 0 && fstatat(home, to, &st, AT_SYMLINK_NOFOLLOW) != 0;
+
+    if (gone)
         unlinkat(home, PL_FOLDER_LATEST, 0);
 }
 
@@ -196,15 +207,16 @@ static void clean_home(int home, const struct names *list, unsigned keep, bool c
 {
     unsigned left = 0;
 
-    for (size_t i = list->n; i-- > 0;) {
-        int fd = open_past(home, list->at[i]);
+    for (size_t i = list->n + 1; i-- > 0;) { /* the newest first; the home itself is the oldest */
+        const char *name = i > 0 ? list->at[i - 1] : ".";
+        int fd = open_past(home, name);
 
         if (fd < 0)
             continue;
         if (left < keep)
             left++;
         else
-            remove_past(home, list->at[i], fd, removed);
+            remove_past(home, name, fd, removed);
         close(fd);
     }
     forget_latest(home);
@@ -224,8 +236,8 @@ static bool is_home(int fd, const struct names *list)
 
     if (fstatat(fd, PL_FOLDER_PROGRAM, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode))
         return true;
-    for (size_t i = 0; i < list->n; i++) {
-        int past = open_past(fd, list->at[i]);
+    for (size_t i = 0; i <= list->n; i++) {
+        int past = open_past(fd, i < list->n ? list->at[i] : ".");
 
         if (past >= 0) {
             close(past);

@@ -142,7 +142,7 @@ struct pl_checkpoint {
 
 struct pl_vault {
     bool readable;             /* all of the memory is in regions[] */
-    uint32_t let_through; /* the thread that makes a call while they are not, or 0 */
+    uint32_t let_through;      /* the thread that makes a call while they are not, or 0 */
     volatile uint8_t selector; /* read by the kernel: 1 when system calls are to be shown */
     int status;                /* how the execution ended, as wait() would say */
     void *root_sp, *root_tp, *loop_sp, *dead_sp;

@@ -180,7 +180,7 @@ bool pl_io_wait(void)
 
         if (t->io.fds != NULL && !any_outside(list, t->io.n)) {
             if (pl_sys(SYS_poll, list, t->io.n, 0) != 0)
-                return true; /* by a process that has just ended */
+                return true;       /* by a process that has just ended */
             t->io.hopeless = true; /* nobody is left who could make them ready */
             continue;
         }
