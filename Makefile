@@ -24,7 +24,7 @@ demo: build
 test soak soak-exitblock soak-calls: CHECKS = ON
 
 test: test-packages build
-	@$(CLEAN_ENV) ctest --test-dir $(BUILD) --output-on-failure -j2
+	@$(CLEAN_ENV) ctest --test-dir $(BUILD) --output-on-failure -j3
 
 # Generated programs: every strategy against brute force.  Goes on where it was interrupted;
 # SEEDS=a-b takes others, FRESH=1 begins again.  soak-exitblock has programs that keep a discipline.
