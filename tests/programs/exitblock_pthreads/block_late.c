@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A thread that has had all operations that it may perform, with a lock, makes no deadlock: the path
- * is one in which it ran too long.  And who does not ask for deadlocks is told of none.
+ * A thread that has had all operations that it may perform, with a lock, makes no deadlock: the
+ * path is one in which it ran too long.  And who does not ask for deadlocks is told of none.
  *
  * RUN    plait test -s exitblock -k --max-operations 3
  * EXPECT clean incomplete paths=2 stuck=0 reports=0 ended~2.in.which.a.thread.ran.too.long
