@@ -41,6 +41,14 @@ unsigned plait_choose(unsigned n)
     return gate ? gate->choose(n, PL_GATE_PC) : 0;
 }
 
+void plait_assume(int condition)
+{
+    const struct pl_gate *gate = pl_gate_now;
+
+    if (gate && !condition)
+        gate->give_up(PL_GATE_PC);
+}
+
 int plait_active(void)
 {
     return pl_gate_now != NULL;

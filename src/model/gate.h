@@ -93,6 +93,9 @@ struct pl_gate {
     void (*begin)(void);
     void (*end)(void);
     const char *(*test)(void (*function)(void *), void *arg);
+
+    /* plait_assume(): what the thread would do from here on is of no interest. */
+    void (*give_up)(void *pc);
 };
 
 #endif /* PL_MODEL_GATE_H */

@@ -135,6 +135,8 @@ static bool announce(const void *addr, size_t size, unsigned flags, void *pc, co
         pl_feed_access(a, size, flags, (uint64_t)pc);
     if (pl_heap_contains(a)) /* now, at the time of the access, not when it was announced */
         pl_freed_check(a, size, write, (uint64_t)pc);
+    else if (pl_freed_is_stack(a))
+        pl_freed_stack(a, size, write, (uint64_t)pc);
     return shared;
 }
 
@@ -529,6 +531,23 @@ static unsigned choose(unsigned n, void *pc)
     return taken;
 }
 
+/* The thread has come to where nothing is of interest any more: it stays there. */
+static void give_up(void *pc)
+{
+    if (!pl_active || pl_inside() || pl_free)
+        return;
+    pl_ports.restart->root();
+    pl_sched_point(PL_OP_ASSUME, NULL, 0, 0, (uint64_t)pc);
+    PL_ASSERT(!pl_active); /* nobody comes from there */
+}
+
+static bool never(const struct pl_thread *t)
+{
+    return false;
+}
+
+PL_DESCRIBE(ASSUME) = {.enabled = never};
+
 static void attach(const void *inside)
 {
     if (!pl_works()) /* a library's constructor may come before ours */
@@ -552,6 +571,7 @@ PL_EXPORT struct pl_gate plait_runtime_gate = {
     .fill = fill,
     .choose = choose,
     .attach = attach,
+    .give_up = give_up,
 };
 
 /* ---- what the core asks ---- */

@@ -139,7 +139,7 @@ unsigned pl_sched_collect(void)
     const struct pl_operation **next = pl_stage->scratch.next;
     unsigned n = 0, n_later = 0;
 
-    pl_stage->n_held_back = pl_stage->expiries.n_withheld = 0;
+    pl_stage->n_held_back = pl_stage->n_assumed = pl_stage->expiries.n_withheld = 0;
     pl_stage->scratch.n_blocked = 0;
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         struct pl_thread *t = pl_thread_by_id(i);
@@ -151,6 +151,7 @@ unsigned pl_sched_collect(void)
         t->op.way = (uint8_t)way;
         t->op.early = false;
         if (way == PL_WAY_BLOCKED) {
+            pl_stage->n_assumed += t->op.kind == PL_OP_ASSUME;
             pl_stage->n_held_back += pl_ways_at_limit(t) && pl_ways_of(t) != PL_WAY_BLOCKED;
             pl_ways_block(t);
             continue;
@@ -160,7 +161,7 @@ unsigned pl_sched_collect(void)
         next[n++] = &t->op;
     }
     pl_stage->context.withheld = false;
-    pl_stage->context.held_back = pl_stage->n_held_back > 0;
+    pl_stage->context.held_back = pl_stage->n_held_back + pl_stage->n_assumed > 0;
     if (pl_stage->fair.n_withheld > 0 && !pl_stage->context.following) {
         n = pl_fair_filter(n);
         n_later = count_later(n);

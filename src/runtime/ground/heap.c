@@ -9,8 +9,6 @@
  * Large blocks have a region of their own with a table.  What the runtime
  * itself needs (pl_enter() is in force) comes from a part that is never freed,
  * so that it does not move the program's addresses.
- *
- * Does not report overruns: use a memory checker for those.
  */
 #include "runtime/ground/heap.h"
 
@@ -48,7 +46,7 @@ enum {
 struct block {
     uint32_t state; /* LIVE, FREED, or 0 for a slot never used */
     pl_tid tid;
-    uint16_t skew;  /* user pointer minus the end of the header, in 16 bytes */
+    uint16_t kind;  /* enum pl_heap_kind */
     uint32_t count; /* the how many-th block of this thread from this site */
     uint32_t next;  /* slot index plus 1 in the list of freed ones */
     uint64_t size;
@@ -74,6 +72,7 @@ struct site {
 
 struct meta {
     bool ready;
+    bool has_new;
     struct class classes[CLASSES];
     uint32_t n_large;
     uint64_t large_end; /* offset */
@@ -372,12 +371,78 @@ bool pl_heap_describe(uint64_t addr, struct pl_place *place, uint64_t *freed_at)
     return true;
 }
 
-bool pl_heap_is_freed(uint64_t addr, uint64_t *freed_at)
+void pl_heap_set_kind(void *p, enum pl_heap_kind kind)
 {
-    struct block *b = block_of(addr);
+    struct block *b = p != NULL && pl_heap_contains((uint64_t)p) ? block_of((uint64_t)p) : NULL;
 
-    if (b == NULL || b->state != FREED || addr >= b->user + b->size)
-        return false;
-    *freed_at = b->freed_at;
-    return true;
+    if (b == NULL)
+        return;
+    b->kind = (uint16_t)kind;
+    meta->has_new |= kind != PL_HEAP_MALLOC;
+}
+
+bool pl_heap_has_new(void)
+{
+    return meta->has_new;
+}
+
+enum pl_heap_kind pl_heap_kind(const void *p)
+{
+    const struct block *b = pl_heap_contains((uint64_t)p) ? block_of((uint64_t)p) : NULL;
+
+    return b != NULL && b->state == LIVE && b->user == (uint64_t)p ? (enum pl_heap_kind)b->kind
+                                                                   : PL_HEAP_KINDS;
+}
+
+/* The slot before that of a block, if it has one that is nearer to the address; else NULL. */
+static const struct block *nearer(const struct block *b, uint64_t addr)
+{
+    uint64_t at = (uint64_t)b;
+
+    if (addr >= LARGE_ADDRESS || (at - PL_HEAP_ADDRESS) % REGION == 0)
+        return NULL;
+    const struct block *before = block_of(at - 1);
+
+    return before != NULL && addr - (before->user + before->size) < b->user - addr ? before : NULL;
+}
+
+/* Outside of the block that its slot is of. */
+__attribute__((noinline)) static enum pl_heap_fault find_fault(const struct block *b, uint64_t addr,
+                                                               struct pl_heap_verdict *v)
+{
+    enum pl_heap_fault fault = addr < b->user ? PL_HEAP_BEFORE : PL_HEAP_BEHIND;
+    const struct block *before = fault == PL_HEAP_BEFORE ? nearer(b, addr) : NULL;
+
+    if (before != NULL) {
+        b = before;
+        fault = PL_HEAP_BEHIND;
+    }
+    uint64_t end = b->user + b->size;
+
+    v->user = b->user;
+    v->size = b->size;
+    v->freed_at = b->state == FREED ? b->freed_at : 0;
+    v->distance = fault == PL_HEAP_BEFORE ? b->user - addr : addr > end ? addr - end : 0;
+    return fault;
+}
+
+enum pl_heap_fault pl_heap_judge(uint64_t addr, uint64_t size, struct pl_heap_verdict *v)
+{
+    if (addr >= META_ADDRESS || !meta->ready)
+        return PL_HEAP_FINE; /* the runtime's own */
+    const struct block *b = block_of(addr);
+
+    if (b == NULL && addr < LARGE_ADDRESS) /* behind the last one */
+        b = block_of(addr - meta->classes[(addr - PL_HEAP_ADDRESS) / REGION % CLASSES].slot);
+    if (b == NULL)
+        return PL_HEAP_NOWHERE;
+    if (addr - b->user < b->size) {
+        if (b->state == FREED) {
+            v->freed_at = b->freed_at;
+            return PL_HEAP_FREED;
+        }
+        if (size <= b->size - (addr - b->user))
+            return PL_HEAP_FINE;
+    }
+    return find_fault(b, addr, v);
 }

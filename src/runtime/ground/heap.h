@@ -12,17 +12,38 @@
 
 #include "runtime/ground/stage.h"
 
+/* Which functions a block comes from, and goes back to. */
+enum pl_heap_kind { PL_HEAP_MALLOC, PL_HEAP_NEW, PL_HEAP_NEW_ARRAY, PL_HEAP_KINDS };
+
 /* `site`: where the program asked, or freed.  NULL when there is no room. */
 void *pl_heap_allocate(uint64_t size, uint64_t align, uint64_t site);
 void pl_heap_free(void *p, uint64_t site);
+void pl_heap_set_kind(void *p, enum pl_heap_kind kind);
+bool pl_heap_has_new(void); /* whether any block is from `new` */
+/* Of a block that is in use; PL_HEAP_KINDS for what is none. */
+enum pl_heap_kind pl_heap_kind(const void *p);
 void pl_heap_lock(void); /* for a fork: the child must find it free */
 void pl_heap_unlock(void);
 uint64_t pl_heap_size(const void *p); /* as asked for; 0 for what is no block */
 uint64_t pl_heap_large_end(void);     /* address behind the last large block */
 /* The block around or just before addr; false when there is none.  freed_at may be NULL. */
 bool pl_heap_describe(uint64_t addr, struct pl_place *place, uint64_t *freed_at);
-/* Whether addr lies in a block that has been freed, and where that was. */
-bool pl_heap_is_freed(uint64_t addr, uint64_t *freed_at);
+/* What is wrong with an access. */
+enum pl_heap_fault {
+    PL_HEAP_FINE,
+    PL_HEAP_FREED,
+    PL_HEAP_BEFORE,
+    PL_HEAP_BEHIND,
+    PL_HEAP_NOWHERE, /* no block is near */
+};
+
+struct pl_heap_verdict {
+    uint64_t user, size; /* the block that it is about */
+    uint64_t distance;   /* bytes before it, or behind its end */
+    uint64_t freed_at;   /* where it was freed; 0: it is in use */
+};
+
+enum pl_heap_fault pl_heap_judge(uint64_t addr, uint64_t size, struct pl_heap_verdict *v);
 static inline bool pl_heap_contains(uint64_t addr)
 {
     return addr - PL_HEAP_ADDRESS < PL_HEAP_SIZE;

@@ -63,6 +63,7 @@ struct pl_stage {
     uint64_t n_cells;
     unsigned n_parked;
     unsigned n_wide;         /* wide accesses that are announced and not performed */
+    unsigned n_assumed;      /* threads that plait_assume() has stopped, when last looked at */
     unsigned n_held_back;    /* threads that only the limit stops, when last looked at */
     uint32_t probation;      /* iterations granted to spinning threads since the last progress */
     uint64_t in_a_row;       /* points of the current thread without a switch */

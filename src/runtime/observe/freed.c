@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* See freed.h.  Does not report overruns: use a memory checker for those. */
+/* See freed.h. */
 #include "runtime/observe/freed.h"
 
 #include "base/assert.h"
@@ -57,17 +57,97 @@ void pl_freed_block(uint64_t addr, uint64_t size, uint64_t site)
     }
 }
 
-void pl_freed_check(uint64_t addr, uint64_t size, bool write, uint64_t pc)
+static void report_freed(uint64_t addr, uint64_t size, bool write, uint64_t pc, uint64_t freed_at)
 {
-    uint64_t freed_at;
-
-    PL_ASSERT(pl_heap_contains(addr));
-    if (!pl_heap_is_freed(addr, &freed_at) || !pl_detect_wants(PL_DETECT_USE_AFTER_FREE))
+    if (!pl_detect_wants(PL_DETECT_USE_AFTER_FREE))
         return;
     struct pl_finding *f = pl_report_start(PL_FINDING_USE_AFTER_FREE, pc, "%s of %lu bytes %s",
                                            write ? "write" : "read", size, "in a freed block");
 
     f->object = pl_place_of(addr, PL_OBJECT_MEMORY);
     f->other_pc = freed_at;
+    pl_report_end(f);
+}
+
+static void report_bounds(enum pl_heap_fault fault, const struct pl_heap_verdict *v, uint64_t addr,
+                          uint64_t size, bool write, uint64_t pc)
+{
+    const char *does = write ? "write" : "read", *freed = v->freed_at != 0 ? "freed " : "";
+    struct pl_finding *f;
+
+    if (!pl_detect_wants(PL_DETECT_HEAP_BOUNDS))
+        return;
+    if (fault == PL_HEAP_NOWHERE)
+        f = pl_report_start(PL_FINDING_HEAP_BOUNDS, pc, "%s of %lu bytes outside of every block",
+                            does, size);
+    else if (fault == PL_HEAP_BEFORE)
+        f = pl_report_start(PL_FINDING_HEAP_BOUNDS, pc,
+                            "%s of %lu bytes, %lu before a %sblock of %lu", does, size, v->distance,
+                            freed, v->size);
+    else if (addr < v->user + v->size)
+        f = pl_report_start(PL_FINDING_HEAP_BOUNDS, pc,
+                            "%s of %lu bytes, beyond the end of a %sblock of %lu", does, size,
+                            freed, v->size);
+    else
+        f = pl_report_start(PL_FINDING_HEAP_BOUNDS, pc,
+                            "%s of %lu bytes, %lu behind a %sblock of %lu", does, size, v->distance,
+                            freed, v->size);
+    if (fault != PL_HEAP_NOWHERE)
+        f->object = pl_place_of(v->user, PL_OBJECT_MEMORY);
+    if (fault == PL_HEAP_BEHIND)
+        f->object.offset = addr - v->user;
+    f->other_pc = v->freed_at;
+    pl_report_end(f);
+}
+
+void pl_freed_check(uint64_t addr, uint64_t size, bool write, uint64_t pc)
+{
+    struct pl_heap_verdict v = {0};
+
+    PL_ASSERT(pl_heap_contains(addr));
+    if (size == 0)
+        return;
+    enum pl_heap_fault fault = pl_heap_judge(addr, size, &v);
+
+    if (fault == PL_HEAP_FREED)
+        report_freed(addr, size, write, pc, v.freed_at);
+    else if (fault != PL_HEAP_FINE)
+        report_bounds(fault, &v, addr, size, write, pc);
+}
+
+void pl_freed_stack(uint64_t addr, uint64_t size, bool write, uint64_t pc)
+{
+    const struct pl_donor *d = &pl_stage->donors[(addr - PL_STACKS_ADDRESS) / PL_STACK_SLOT];
+    const struct pl_thread *t = pl_thread_by_id(d->user);
+
+    if (pl_free || d->user >= pl_stage->n_threads || t->state == PL_THREAD_ALIVE ||
+        t->stack_low >= addr || addr >= t->stack_high || t == pl_thread_self() ||
+        !pl_detect_wants(PL_DETECT_HEAP_BOUNDS))
+        return;
+    struct pl_finding *f =
+        pl_report_start(PL_FINDING_HEAP_BOUNDS, pc, "%s of %lu bytes %s", write ? "write" : "read",
+                        size, "in the stack of a thread that has ended");
+
+    f->object = pl_place_of(addr, PL_OBJECT_MEMORY);
+    pl_report_end(f);
+}
+
+void pl_freed_wrongly(const void *p, unsigned kind, uint64_t site)
+{
+    static const char *const takes[PL_HEAP_KINDS] = {
+        [PL_HEAP_MALLOC] = "malloc()", [PL_HEAP_NEW] = "new", [PL_HEAP_NEW_ARRAY] = "new[]"};
+    static const char *const gives[PL_HEAP_KINDS] = {
+        [PL_HEAP_MALLOC] = "free()", [PL_HEAP_NEW] = "delete", [PL_HEAP_NEW_ARRAY] = "delete[]"};
+    enum pl_heap_kind had = pl_heap_kind(p);
+
+    /* A program may have a `new` of its own, by malloc(). */
+    if (!pl_active || had == PL_HEAP_KINDS || had == kind ||
+        (had == PL_HEAP_MALLOC && !pl_heap_has_new()) || !pl_detect_wants(PL_DETECT_HEAP_BOUNDS))
+        return;
+    struct pl_finding *f =
+        pl_report_start(PL_FINDING_HEAP_BOUNDS, site, "a block from %s is given back by %s",
+                        takes[had], gives[kind]);
+
+    f->object = pl_place_of((uint64_t)p, PL_OBJECT_MEMORY);
     pl_report_end(f);
 }

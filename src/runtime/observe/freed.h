@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Use of freed memory, and blocks that are freed twice or never were blocks.
+ * Use of freed memory and of memory outside of every block, and blocks that are freed twice, by the
+ * wrong function, or never were blocks.
  *
  * The hooks call pl_freed_check() before an access to the heap; the heap calls the other two
  * through its port (struct pl_findings_port in ground/ports.h).  A call that finds something ends
@@ -13,6 +14,16 @@
 
 /* Memory of the heap is about to be read or written. */
 void pl_freed_check(uint64_t addr, uint64_t size, bool write, uint64_t pc);
+
+/* The same of memory where stacks are: its thread may have ended. */
+void pl_freed_stack(uint64_t addr, uint64_t size, bool write, uint64_t pc);
+static inline bool pl_freed_is_stack(uint64_t addr)
+{
+    return addr - PL_STACKS_ADDRESS < PL_THREADS_MAX * PL_STACK_SLOT;
+}
+
+/* A block is given back as if it had come from the functions of this kind (enum pl_heap_kind). */
+void pl_freed_wrongly(const void *p, unsigned kind, uint64_t site);
 
 /* A block is freed that is none, or once more. */
 void pl_freed_badly(uint64_t addr, bool twice, uint64_t freed_at, uint64_t site);

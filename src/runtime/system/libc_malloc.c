@@ -10,6 +10,7 @@
 #include "runtime/ground/heap.h"
 #include "runtime/ground/real.h"
 #include "runtime/ground/slot.h"
+#include "runtime/observe/freed.h"
 
 #include <errno.h>
 #include <malloc.h>
@@ -29,8 +30,9 @@ static void *allocate(uint64_t size, uint64_t align, uint64_t site)
  * Giving a block back is like writing all of it: somebody else may still be
  * using it.
  */
-static void release(void *p, uint64_t site)
+static void release(void *p, enum pl_heap_kind kind, uint64_t site)
 {
+    pl_freed_wrongly(p, kind, site);
     if (p != NULL && pl_heap_contains((uint64_t)p) && pl_active)
         pl_access_free(p, pl_heap_size(p), site);
     pl_heap_free(p, site);
@@ -48,7 +50,7 @@ PL_EXPOSE(void *, malloc, (size_t size))
 
 PL_EXPOSE(void, free, (void *p))
 {
-    release(p, PL_CALLER);
+    release(p, PL_HEAP_MALLOC, PL_CALLER);
 }
 
 static void *allocate_zeroed(size_t n, size_t size, uint64_t site)
@@ -76,7 +78,7 @@ static void *reallocate(void *old, size_t size, uint64_t site)
     if (old == NULL)
         return allocate(size, 16, site);
     if (size == 0) {
-        release(old, site);
+        release(old, PL_HEAP_MALLOC, site);
         return NULL;
     }
     void *p = allocate(size, 16, site);
@@ -87,7 +89,7 @@ static void *reallocate(void *old, size_t size, uint64_t site)
 
     PL_ASSERT(pl_heap_size(p) == size);
     pl_memory_copy(p, old, had < size ? had : size);
-    release(old, site);
+    release(old, PL_HEAP_MALLOC, site);
     return p;
 }
 
@@ -156,35 +158,37 @@ PL_EXPOSE(size_t, malloc_usable_size, (void *p))
  * C++: so that an allocation site is the new-expression, not the library's operator.  When there
  * is no memory, the library's operator finds that out once more and throws.
  */
-#define PL_OPERATOR_NEW(mangled)                           \
+#define PL_OPERATOR_NEW(mangled, kind)                     \
     void *mangled(size_t size);                            \
     PL_EXPOSE(void *, mangled, (size_t size))              \
     {                                                      \
         void *p = allocate(size, 16, PL_CALLER);           \
+        pl_heap_set_kind(p, kind);                         \
         return p != NULL ? p : PL_FALLBACK(mangled)(size); \
     }
-#define PL_OPERATOR_NEW_ALIGNED(mangled)                          \
+#define PL_OPERATOR_NEW_ALIGNED(mangled, kind)                    \
     void *mangled(size_t size, size_t align);                     \
     PL_EXPOSE(void *, mangled, (size_t size, size_t align))       \
     {                                                             \
         void *p = allocate(size, align, PL_CALLER);               \
+        pl_heap_set_kind(p, kind);                                \
         return p != NULL ? p : PL_FALLBACK(mangled)(size, align); \
     }
-#define PL_OPERATOR_DELETE(mangled, ...)               \
+#define PL_OPERATOR_DELETE(mangled, kind, ...)         \
     PL_EXPOSE(void, mangled, (void *p, ##__VA_ARGS__)) \
     {                                                  \
-        release(p, PL_CALLER);                         \
+        release(p, kind, PL_CALLER);                   \
     }
 
-PL_OPERATOR_NEW(_Znwm)
-PL_OPERATOR_NEW(_Znam)
-PL_OPERATOR_NEW_ALIGNED(_ZnwmSt11align_val_t)
-PL_OPERATOR_NEW_ALIGNED(_ZnamSt11align_val_t)
-PL_OPERATOR_DELETE(_ZdlPv)
-PL_OPERATOR_DELETE(_ZdaPv)
-PL_OPERATOR_DELETE(_ZdlPvm, size_t size)
-PL_OPERATOR_DELETE(_ZdaPvm, size_t size)
-PL_OPERATOR_DELETE(_ZdlPvSt11align_val_t, size_t align)
-PL_OPERATOR_DELETE(_ZdaPvSt11align_val_t, size_t align)
-PL_OPERATOR_DELETE(_ZdlPvmSt11align_val_t, size_t size, size_t align)
-PL_OPERATOR_DELETE(_ZdaPvmSt11align_val_t, size_t size, size_t align)
+PL_OPERATOR_NEW(_Znwm, PL_HEAP_NEW)
+PL_OPERATOR_NEW(_Znam, PL_HEAP_NEW_ARRAY)
+PL_OPERATOR_NEW_ALIGNED(_ZnwmSt11align_val_t, PL_HEAP_NEW)
+PL_OPERATOR_NEW_ALIGNED(_ZnamSt11align_val_t, PL_HEAP_NEW_ARRAY)
+PL_OPERATOR_DELETE(_ZdlPv, PL_HEAP_NEW)
+PL_OPERATOR_DELETE(_ZdaPv, PL_HEAP_NEW_ARRAY)
+PL_OPERATOR_DELETE(_ZdlPvm, PL_HEAP_NEW, size_t size)
+PL_OPERATOR_DELETE(_ZdaPvm, PL_HEAP_NEW_ARRAY, size_t size)
+PL_OPERATOR_DELETE(_ZdlPvSt11align_val_t, PL_HEAP_NEW, size_t align)
+PL_OPERATOR_DELETE(_ZdaPvSt11align_val_t, PL_HEAP_NEW_ARRAY, size_t align)
+PL_OPERATOR_DELETE(_ZdlPvmSt11align_val_t, PL_HEAP_NEW, size_t size, size_t align)
+PL_OPERATOR_DELETE(_ZdaPvmSt11align_val_t, PL_HEAP_NEW_ARRAY, size_t size, size_t align)

@@ -73,7 +73,8 @@ struct pl_strategy_context {
     bool stuck;                       /* the execution ended because nobody could go on */
     bool learned;    /* this execution has shown more to choose: it will not count */
     bool withheld;   /* a thread that could go on is not offered: it goes round and round */
-    bool held_back;  /* one is not because it has had all operations that it may perform */
+    bool held_back;  /* one is not because it has had all operations that it may perform, or an
+                        assumption does not hold */
     bool impossible; /* the strategy says: the order it was made for does not exist */
     bool took;       /* the last choice was a step of the schedule */
     /*

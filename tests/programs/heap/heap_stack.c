@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A thread that has ended leaves nothing behind on its stack.
+ *
+ * RUN    plait test -s dpor
+ * EXPECT heap-bounds location~@use message~stack.of.a.thread.that.has.ended
+ *
+ * RUN    -DJOINED plait test -s dpor
+ * EXPECT heap-bounds location~@use
+ *
+ * RUN    -DIN_TIME plait test -s dpor
+ * EXPECT clean complete
+ */
+#include <pthread.h>
+#include <semaphore.h>
+
+static sem_t there, done;
+static int *volatile given;
+static volatile int seen;
+
+static void *owner(void *arg)
+{
+    int mine = 5;
+
+    given = &mine;
+    sem_post(&there);
+#ifdef IN_TIME
+    sem_wait(&done);
+#endif
+    return arg;
+}
+
+static void *user(void *arg)
+{
+    sem_wait(&there);
+#ifdef JOINED
+    pthread_join(*(pthread_t *)arg, NULL);
+#endif
+    seen = *given; /* @use */
+    sem_post(&done);
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t a, b;
+
+    sem_init(&there, 0, 0);
+    sem_init(&done, 0, 0);
+    pthread_create(&a, NULL, owner, NULL);
+    pthread_create(&b, NULL, user, &a);
+    pthread_join(b, NULL);
+#ifndef JOINED
+    pthread_join(a, NULL);
+#endif
+    return 0;
+}
