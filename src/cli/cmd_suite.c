@@ -37,7 +37,7 @@ struct command {
 static void print_help(void)
 {
     printf("usage: plait suite [OPTIONS] FILE|DIR...\n"
-           "       plait suite [OPTIONS] --ctest DIR\n\n"
+           "       plait suite [OPTIONS] --ctest DIR | --meson DIR\n\n"
            "Explore each test of a suite as plait test does, several at a time, and go on after\n"
            "failures.  FILE lists a command a line or is a program, DIR is a folder of programs.\n"
            "The same command goes on where an interrupted one was.\n\noptions:\n");
@@ -83,8 +83,8 @@ static bool is_handed_on(enum pl_option_id id)
 
     return strchr(o->commands, 'S') != NULL && strchr(o->commands, 'T') != NULL &&
            o->type != PL_OPTION_MANY && id != PL_OPTION_ID_executions && id != PL_OPTION_ID_time &&
-           id != PL_OPTION_ID_seed && id != PL_OPTION_ID_json && id != PL_OPTION_ID_quiet &&
-           id != PL_OPTION_ID_verbose;
+           id != PL_OPTION_ID_seed && id != PL_OPTION_ID_json && id != PL_OPTION_ID_junit &&
+           id != PL_OPTION_ID_sarif && id != PL_OPTION_ID_quiet && id != PL_OPTION_ID_verbose;
 }
 
 static void fill_words(struct command *c)
@@ -154,9 +154,12 @@ static int check_options(struct command *c, struct pl_err *err)
     if (jobs != NULL && c->options.number[PL_OPTION_ID_tests_at_a_time] > JOBS_MAX)
         return pl_err_set(err, PL_ERR_USER, "--jobs cannot be %s. Give at most %d.", jobs,
                           (int)JOBS_MAX);
-    if (goes_to_stdout(c, PL_OPTION_ID_json) && goes_to_stdout(c, PL_OPTION_ID_junit))
+    if (goes_to_stdout(c, PL_OPTION_ID_json) + goes_to_stdout(c, PL_OPTION_ID_junit) +
+            goes_to_stdout(c, PL_OPTION_ID_sarif) >
+        1)
         return pl_err_set(err, PL_ERR_USER,
-                          "--json and --junit cannot both go to standard output. Name a file.");
+                          "of --json, --junit and --sarif only one can go to standard output. Name "
+                          "a file.");
     if (text_of(c, PL_OPTION_ID_tap) != NULL && text_of(c, PL_OPTION_ID_check) != NULL)
         return pl_err_set(err, PL_ERR_USER,
                           "--tap is a check of its own. Leave out --tap or --check.");
@@ -208,6 +211,9 @@ static int read_ctest(struct command *c, struct pl_err *err)
         if (o->many[i].id == PL_OPTION_ID_ctest &&
             pl_suite_ctest(&c->suite, o->many[i].text, err) != 0)
             return -1;
+        if (o->many[i].id == PL_OPTION_ID_meson &&
+            pl_suite_meson(&c->suite, o->many[i].text, err) != 0)
+            return -1;
     }
     return 0;
 }
@@ -231,10 +237,11 @@ static int parse(struct command *c, int argc, char **argv, struct pl_err *err)
     for (int i = 0; rc == 0 && i < sources; i++)
         rc = pl_suite_list_any(&c->suite, files[i], err);
     free(files);
-    if (rc == 0 && sources == 0 && text_of(c, PL_OPTION_ID_ctest) == NULL)
+    if (rc == 0 && sources == 0 && text_of(c, PL_OPTION_ID_ctest) == NULL &&
+        text_of(c, PL_OPTION_ID_meson) == NULL)
         rc = pl_err_set(err, PL_ERR_USER,
                         "no tests were given. Give a list of commands, a folder of programs, or "
-                        "--ctest DIR.");
+                        "--ctest DIR or --meson DIR.");
     return rc;
 }
 
@@ -282,6 +289,13 @@ static int write_files(const struct command *c, const struct pl_suite_document *
                 strerror(errno));
         rc = -1;
     }
+    const char *sarif = text_of(c, PL_OPTION_ID_sarif);
+
+    if (sarif != NULL && pl_sarif_write(sarif, d) != 0) {
+        fprintf(stderr, "plait: %s cannot be written: %s. Choose another with --sarif.\n", sarif,
+                strerror(errno));
+        rc = -1;
+    }
     return rc;
 }
 
@@ -303,12 +317,19 @@ static void prepare(struct command *c)
 {
     fill_words(c);
     fill_text(c);
-    c->to = goes_to_stdout(c, PL_OPTION_ID_json) || goes_to_stdout(c, PL_OPTION_ID_junit) ? stderr
-                                                                                          : stdout;
+    c->to = goes_to_stdout(c, PL_OPTION_ID_json) || goes_to_stdout(c, PL_OPTION_ID_junit) ||
+                    goes_to_stdout(c, PL_OPTION_ID_sarif)
+                ? stderr
+                : stdout;
     for (size_t i = 0; i < c->suite.n; i++) {
         size_t n = strlen(c->suite.tests[i].name);
 
-        c->suite.tests[i].tap = text_of(c, PL_OPTION_ID_tap) != NULL;
+        c->suite.tests[i].tap |= text_of(c, PL_OPTION_ID_tap) != NULL;
+        if (text_of(c, PL_OPTION_ID_check) != NULL) { /* the user knows better */
+            c->suite.tests[i].tap = false;
+            free(c->suite.tests[i].check);
+            c->suite.tests[i].check = NULL;
+        }
         c->width = n > c->width && n <= NAME_WIDTH ? (unsigned)n : c->width;
     }
     if (c->suite.left_out > 0 && text_of(c, PL_OPTION_ID_quiet) == NULL)

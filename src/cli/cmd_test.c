@@ -154,8 +154,11 @@ static int run(const struct pl_options *options, char **program, struct lists *l
 
     if (rc == 0 && !display.output.quiet)
         pl_output_summary(&display.output, &result);
-    if (rc == 0 || result.n_findings > 0) {
-        if (pl_output_files(&display.output, &result) != 0 && code == PL_EXIT_CLEAN)
+    bool to_files = display.output.junit != NULL || display.output.sarif != NULL;
+
+    if (rc == 0 || result.n_findings > 0 || to_files) {
+        if (pl_output_files(&display.output, &result, rc != 0 ? err->text : NULL) != 0 &&
+            code == PL_EXIT_CLEAN)
             code = PL_EXIT_USAGE;
     }
     if (rc != 0)

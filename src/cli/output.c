@@ -5,6 +5,7 @@
 #include "base/assert.h"
 #include "engine/shared/folder.h"
 #include "report/report.h"
+#include "report/suite.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,13 +14,20 @@
 #include <string.h>
 #include <unistd.h>
 
+static bool is_stdout(const char *path)
+{
+    return path != NULL && strcmp(path, "-") == 0;
+}
+
 void pl_output_open(struct pl_output *output, const struct pl_options *options)
 {
     const char *no_color = getenv("NO_COLOR");
     PL_ASSERT(options != NULL);
 
     output->json = options->text[PL_OPTION_ID_json];
-    bool taken = output->json != NULL && strcmp(output->json, "-") == 0;
+    output->junit = options->text[PL_OPTION_ID_junit];
+    output->sarif = options->text[PL_OPTION_ID_sarif];
+    bool taken = is_stdout(output->json) || is_stdout(output->junit) || is_stdout(output->sarif);
 
     output->to = taken ? stderr : stdout;
     output->fd = taken ? STDERR_FILENO : STDOUT_FILENO;
@@ -47,7 +55,32 @@ void pl_output_summary(const struct pl_output *output, const struct pl_result *r
     fflush(output->to);
 }
 
-int pl_output_files(const struct pl_output *output, const struct pl_result *result)
+/* Those formats that know suites only. */
+static int write_as_suite(const struct pl_output *output, const struct pl_result *result,
+                          const char *error)
+{
+    struct pl_suite_document document;
+    int rc = 0;
+
+    if (output->junit == NULL && output->sarif == NULL)
+        return 0;
+    pl_single_open(&document, result, error);
+    if (output->junit != NULL && pl_junit_write(output->junit, &document) != 0) {
+        fprintf(stderr, "plait: %s could not be written: %s. Give --junit another file.\n",
+                output->junit, strerror(errno));
+        rc = -1;
+    }
+    if (output->sarif != NULL && pl_sarif_write(output->sarif, &document) != 0) {
+        fprintf(stderr, "plait: %s could not be written: %s. Give --sarif another file.\n",
+                output->sarif, strerror(errno));
+        rc = -1;
+    }
+    pl_single_close(&document);
+    return rc;
+}
+
+int pl_output_files(const struct pl_output *output, const struct pl_result *result,
+                    const char *error)
 {
     char path[PATH_MAX];
 
@@ -59,7 +92,11 @@ int pl_output_files(const struct pl_output *output, const struct pl_result *resu
             fprintf(stderr, "plait: %s could not be written: %s. Is there room on the disk?\n",
                     path, strerror(errno));
     }
-    return pl_output_json(output, result);
+    int rc = write_as_suite(output, result, error);
+
+    if (error != NULL && result->n_findings == 0)
+        return rc;
+    return pl_output_json(output, result) != 0 ? -1 : rc;
 }
 
 int pl_output_json(const struct pl_output *output, const struct pl_result *result)

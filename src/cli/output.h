@@ -13,7 +13,7 @@ struct pl_output {
     FILE *to; /* for people; standard error when JSON goes to standard output */
     int fd;
     bool color, quiet, verbose;
-    const char *json; /* path, or NULL */
+    const char *json, *junit, *sarif; /* paths, or NULL */
 };
 
 void pl_output_open(struct pl_output *output, const struct pl_options *options);
@@ -25,8 +25,12 @@ void pl_output_finding(const struct pl_output *output, const struct pl_result_fi
 /* Print the summary. */
 void pl_output_summary(const struct pl_output *output, const struct pl_result *result);
 
-/* Write what belongs into the campaign's folder, and the files that were asked for; as below. */
-int pl_output_files(const struct pl_output *output, const struct pl_result *result);
+/*
+ * Write what belongs into the campaign's folder, and the files that were asked for; as below.
+ * `error` says why the program could not be run, or is NULL.
+ */
+int pl_output_files(const struct pl_output *output, const struct pl_result *result,
+                    const char *error);
 
 /* Write the JSON file if asked to.  0, or -1 after having said what went wrong. */
 int pl_output_json(const struct pl_output *output, const struct pl_result *result);

@@ -25,6 +25,7 @@ enum pl_suite_status {
 
 struct pl_suite_finding {
     char *kind, *message, *location, *signature;
+    char *identity; /* the same after an edit; may be empty */
     char *schedule; /* the file; empty when there is none */
 };
 
@@ -54,6 +55,8 @@ struct pl_suite_test {
     bool serial;       /* must run alone */
     bool tap;          /* prints TAP, which is judged */
     char *folder;      /* for its results */
+    char *check;       /* as for --check; NULL: what the user says */
+    char *report;      /* what people read of it; NULL: it is in its folder */
     char identity[20]; /* changes when the program or how it is started does */
     struct pl_suite_result result;
 };

@@ -277,6 +277,8 @@ static json_t *of_result(const struct pl_result *r)
 {
     json_t *o = json_object();
 
+    put(o, "format", json_string("plait-result"));
+    put(o, "version", json_integer(PL_JSON_VERSION));
 #define PL_RESULT_NUMBER(name, from, key, when, part, sentence) \
     if (when)                                                   \
         put(o, key, pl_value_number(r->name));

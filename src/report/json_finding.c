@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A finding as a JSON object: its members are the rows of result/finding.def, in their order. */
+#include "report/place.h"
 #include "report/report.h"
 #include "trace/value.h"
 
@@ -29,6 +30,7 @@ static json_t *of_thread(const struct pl_result_thread *t)
 
 #define PL_OF_THREAD_TEXT(name, size, key) put(o, key, pl_value_text(t->name));
 #include "result/finding.def"
+    put(o, "place", pl_place_json(t->location));
     put(o, "stack", of_stack(t->stack, t->n_stack));
     return o;
 }
@@ -61,6 +63,7 @@ static json_t *of_access(const struct pl_result_access *a)
 #include "result/finding.def"
     for (size_t i = 0; i < a->n_locks; i++)
         json_array_append_new(locks, of_lock(&a->locks[i]));
+    put(o, "place", pl_place_json(a->location));
     put(o, "stack", of_stack(a->stack, a->n_stack));
     put(o, "locks", locks);
     return o;
@@ -91,12 +94,28 @@ static json_t *of_identity(const struct pl_result_finding *f)
     return pl_value_text(hex);
 }
 
+static json_t *of_finding_place(const struct pl_result_finding *f)
+{
+    return pl_place_json(f->location);
+}
+
+static json_t *of_out(const struct pl_result_finding *f)
+{
+    return pl_value_text(f->out.text);
+}
+
+static json_t *of_err(const struct pl_result_finding *f)
+{
+    return pl_value_text(f->err.text);
+}
+
 static json_t *of_part(const struct pl_result_part *part)
 {
     json_t *o = json_object();
 
 #define PL_OF_PART_TEXT(name, size, key) put(o, key, pl_value_text(part->name));
 #include "result/finding.def"
+    put(o, "place", pl_place_json(part->location));
     return o;
 }
 

@@ -54,6 +54,10 @@ static void print_report(FILE *to, const struct pl_suite_test *test)
 {
     char path[PATH_MAX], text[REPORT_MAX];
 
+    if (test->report != NULL) {
+        pl_junit_text(to, test->report);
+        return;
+    }
     snprintf(path, sizeof(path), "%s/report.txt", test->folder);
     FILE *from = fopen(path, "re");
     size_t n = from != NULL ? fread(text, 1, sizeof(text) - 1, from) : 0;

@@ -40,6 +40,10 @@ void pl_summary_print(FILE *to, const struct pl_result *result,
 /* How much is still to come, as part of a sentence; empty when nothing can be said. */
 void pl_outlook_text(char *to, size_t size, const struct pl_outlook *outlook);
 
+/* Of the objects that --json writes; a member that is taken away or means something else raises it.
+ */
+enum { PL_JSON_VERSION = 1 };
+
 /* The object of --json.  "-" is standard output.  0, or -1 with errno. */
 int pl_json_write(const char *path, const struct pl_result *result);
 

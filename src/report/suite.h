@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What came of a suite: lines for people, JSON, and the XML that JUnit made common. */
+/* What came of a suite: lines for people, JSON, the XML that JUnit made common, and SARIF. */
 #ifndef PL_REPORT_SUITE_H
 #define PL_REPORT_SUITE_H
 
@@ -36,6 +36,13 @@ void pl_suite_replay_print(FILE *to, const struct pl_suite_test *test,
 /* Write to that path; "-" is standard output.  0, or -1 with errno. */
 int pl_suite_json_write(const char *path, const struct pl_suite_document *document);
 int pl_junit_write(const char *path, const struct pl_suite_document *document);
+int pl_sarif_write(const char *path, const struct pl_suite_document *document);
+
+/* A campaign as a suite of one test; `error` says why it could not be run, or is NULL. */
+struct pl_result;
+void pl_single_open(struct pl_suite_document *document, const struct pl_result *result,
+                    const char *error);
+void pl_single_close(struct pl_suite_document *document);
 
 /* Text as XML: what has a meaning there is escaped, what XML cannot hold becomes '?'. */
 void pl_junit_text(FILE *to, const char *text);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* See suite.h: the result as one JSON object; plait-suite(1) lists its members. */
+#include "report/report.h"
 #include "report/suite.h"
 #include "trace/value.h"
 
@@ -82,6 +83,8 @@ static json_t *of_document(const struct pl_suite_document *d)
                             pl_value_number(pl_suite_count(d->suite, all[i])));
     for (size_t i = 0; i < d->suite->n; i++)
         json_array_append_new(tests, of_test(&d->suite->tests[i]));
+    json_object_set_new(o, "format", json_string("plait-suite"));
+    json_object_set_new(o, "version", json_integer(PL_JSON_VERSION));
     json_object_set_new(o, "strategy", pl_value_text(d->strategy));
     json_object_set_new(o, "seed", pl_value_number(d->seed));
     json_object_set_new(o, "folder", pl_value_text(d->folder));

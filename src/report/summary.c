@@ -143,7 +143,7 @@ static void print_coverage(FILE *to, const struct pl_result *r)
     if (c->ended)
         fprintf(to, "which came to its end, but not to see everything\n");
     else if (c->stopped)
-        fprintf(to, "given up: the program did not repeat itself\n");
+        fprintf(to, "given up: %s\n", r->strayed[0] ? r->strayed : "it came to nothing");
     else
         fprintf(to, "which has not come to its end\n");
 }
@@ -265,18 +265,20 @@ static void print_noise(FILE *to, const struct pl_times *t)
 static void print_explored(FILE *to, const struct pl_result *r)
 {
     double n = r->executions ? (double)r->executions : 1;
-    char outlook[160];
+    char outlook[160], since[48] = "";
 
+    if (r->classes_since > 1 && r->classes_since <= r->executions)
+        snprintf(since, sizeof(since), " since execution %llu", big(r->classes_since));
     fprintf(to, "  strategy  %s, seed %llu\n", r->strategy, big(r->seed));
     fprintf(to, "  explored  %llu execution%s", big(r->executions), plural(r->executions));
     if (r->failures > 0)
         fprintf(to, " (%llu %s)", big(r->failures), all_end(r) ? "failed" : "with findings");
     if (r->recorded[0] == '\0')
         fprintf(to,
-                ", %s%llu class%s, up to %llu thread%s, %.1f points per execution, up to %llu "
+                ", %s%llu class%s%s, up to %llu thread%s, %.1f points per execution, up to %llu "
                 "choice%s\n",
                 r->classes_overflow ? "more than " : "", big(r->classes),
-                r->classes == 1 ? "" : "es", big(r->max_threads), plural(r->max_threads),
+                r->classes == 1 ? "" : "es", since, big(r->max_threads), plural(r->max_threads),
                 (double)r->points / n, big(r->max_choices), plural(r->max_choices));
     else
         print_free(to, r);

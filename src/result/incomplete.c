@@ -65,7 +65,7 @@ static void say_reason(const struct pl_result *r, const char *sentence, char *to
     bool bounded = (r->incomplete & (uint32_t)PL_INCOMPLETE_LEFT_OUT) != 0;
     char executions[24], seconds[24], operations[24], places[24], threads[24], early[64];
     char outside[101], beside[101], what[51]; /* a line has no room for more */
-    char unhooked[151], unseen[151];
+    char unhooked[151], unseen[151], strayed[251];
     const struct pl_sentence_word words[] = {
         {"reached", r->until},  {"executions", executions},
         {"seconds", seconds},   {"within", bounded ? " within the bound" : ""},
@@ -73,7 +73,8 @@ static void say_reason(const struct pl_result *r, const char *sentence, char *to
         {"beside", beside},     {"places", places},
         {"threads", threads},   {"operations", operations},
         {"unhooked", unhooked}, {"unseen", unseen},
-        {"early", early},       {NULL, NULL},
+        {"early", early},       {"strayed", strayed},
+        {NULL, NULL},
     };
 
     snprintf(executions, sizeof(executions), "%llu", (unsigned long long)r->execution_limit);
@@ -89,6 +90,9 @@ static void say_reason(const struct pl_result *r, const char *sentence, char *to
     snprintf(unhooked, sizeof(unhooked), "%.150s",
              r->unhooked[0] != '\0' ? r->unhooked : "the program");
     pl_incomplete_unseen(r, unseen, sizeof(unseen));
+    snprintf(strayed, sizeof(strayed), "%.250s",
+             r->strayed[0] != '\0' ? r->strayed
+                                   : "an execution was not what those before it had shown");
     pl_sentence_fill(to, size, sentence, words);
 }
 

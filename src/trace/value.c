@@ -57,6 +57,7 @@ json_t *pl_value_findings(const struct pl_suite_result *result)
         json_object_set_new(o, "location", pl_value_text(f->location));
         json_object_set_new(o, "schedule", pl_value_text(f->schedule));
         json_object_set_new(o, "signature", pl_value_text(f->signature));
+        json_object_set_new(o, "identity", pl_value_text(f->identity ? f->identity : ""));
         json_array_append_new(list, o);
     }
     return list;

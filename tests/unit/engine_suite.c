@@ -174,7 +174,7 @@ static void tests_of_ctest_that_are_not_for_plait_are_skipped(void)
         "{'name': 'b', 'command': ['/usr/bin/python3.11', 'x.py']},"
         "{'name': 'c', 'command': ['/p'], 'properties': [{'name': 'DISABLED', 'value': true}]},"
         "{'name': 'd', 'command': ['/p'], 'properties': ["
-        "{'name': 'PASS_REGULAR_EXPRESSION', 'value': ['x']}]},"
+        "{'name': 'ENVIRONMENT_MODIFICATION', 'value': ['X=unset:']}]},"
         "{'name': 'e', 'command': ['cmake', '-E', 'env', '--unset=X', '/p']},"
         "{'name': 'f', 'command': ['/p'], 'properties': ["
         "{'name': 'FIXTURES_REQUIRED', 'value': ['x']}]},"
@@ -188,6 +188,30 @@ static void tests_of_ctest_that_are_not_for_plait_are_skipped(void)
               suite.tests[i].result.why != NULL);
     CHECK(read_tests(&suite, "{'tests': [{'name': 'a'}, 5]}", &err) == 0 && suite.n == 2);
     CHECK(suite.tests[0].result.status == PL_SUITE_ERROR);
+    pl_suite_free(&suite);
+}
+
+static void what_ctest_judges_by_what_is_printed_is_a_check(void)
+{
+    static const char text[] =
+        "{'tests': ["
+        "{'name': 'a', 'command': ['/p'], 'properties': ["
+        "{'name': 'PASS_REGULAR_EXPRESSION', 'value': ['x y', 'z']}]},"
+        "{'name': 'b', 'command': ['/p'], 'properties': ["
+        "{'name': 'FAIL_REGULAR_EXPRESSION', 'value': ['x']},"
+        "{'name': 'SKIP_REGULAR_EXPRESSION', 'value': ['y']},"
+        "{'name': 'ENVIRONMENT_MODIFICATION', 'value': ['X=set:1', 'PL_NO=path_list_append:/a']}]}]}";
+    struct pl_suite suite = {0};
+    struct pl_err err = {PL_ERR_NONE, ""};
+
+    CHECK(read_tests(&suite, text, &err) == 0 && suite.n == 2);
+    CHECK(suite.tests[0].result.status == PL_SUITE_WAITING);
+    CHECK_STR(suite.tests[0].check, "grep -Eq -e 'x y' -e 'z'");
+    CHECK_STR(suite.tests[0].expect_exit, "0-255");
+    CHECK(suite.tests[1].result.status == PL_SUITE_WAITING);
+    CHECK_STR(suite.tests[1].check, "! grep -Eq -e 'x'");
+    CHECK_STR(suite.tests[1].environment[0], "X=1");
+    CHECK_STR(suite.tests[1].environment[1], "PL_NO=/a");
     pl_suite_free(&suite);
 }
 
@@ -235,7 +259,7 @@ static void the_state_comes_back(void)
     suite.tests[1].result = (struct pl_suite_result){.status = PL_SUITE_FAILED, .n_findings = 1};
     suite.tests[1].result.findings = calloc(1, sizeof(struct pl_suite_finding));
     *suite.tests[1].result.findings = (struct pl_suite_finding){
-        strdup("exit"), strdup("m\xff"), strdup(""), strdup("12"), strdup("f.plait")};
+        strdup("exit"), strdup("m\xff"), strdup(""), strdup("12"), strdup("34"), strdup("f.plait")};
     CHECK(pl_suite_state_save(&state, &suite, &err) == 0);
 
     fill(&suite, "x");
@@ -272,6 +296,7 @@ int main(void)
     folders_suit_any_name();
     tests_of_ctest_have_their_properties();
     tests_of_ctest_that_are_not_for_plait_are_skipped();
+    what_ctest_judges_by_what_is_printed_is_a_check();
     other_json_is_refused();
     the_state_comes_back();
     return unit_result();

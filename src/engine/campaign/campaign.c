@@ -226,6 +226,9 @@ static void judge_completeness(const struct campaign *c, bool finished, struct p
         r->complete = r->complete_within = false;
         r->incomplete |= PL_INCOMPLETE_STRAYED;
     }
+    if ((r->incomplete & PL_INCOMPLETE_STRAYED) != 0 && r->strayed[0] == '\0')
+        snprintf(r->strayed, sizeof(r->strayed),
+                 "a failure did not come again when it was replayed");
     if (common->n_counted > 0 && !c->request->settings.keep_going &&
         (common->why == PL_WHY_FINDING || r->executions <= 1)) {
         /* Nothing may seem to be left, but nobody has looked at what comes after it. */

@@ -107,6 +107,12 @@ void pl_count_result(struct pl_result *r, const struct pl_session *session, doub
     r->jobs = session->n_slots;
     r->classes = common->classes_before + common->classes;
     r->classes_overflow = common->classes_overflow;
+    r->classes_since = common->classes_before == 0 ? common->epoch_tickets + 1 : 1;
+    if (common->stray_execution != 0)
+        snprintf(r->strayed, sizeof(r->strayed), "execution %llu %s",
+                 (unsigned long long)common->stray_execution,
+                 common->stray_text[0] ? common->stray_text
+                                       : "was not what those before it had shown");
     r->coverage = counts.coverage;
     r->outlook = pl_session_outlook(session);
     r->bound = bound_reached(session);
@@ -122,7 +128,9 @@ void pl_count_result(struct pl_result *r, const struct pl_session *session, doub
         snprintf(r->recorded, sizeof(r->recorded), "%s",
                  pl_record_texts[counts.slowest->settings.record]);
     snprintf(r->restart, sizeof(r->restart), "%s", pl_restart_texts[counts.slowest->restart]);
-    snprintf(r->restart_why, sizeof(r->restart_why), "%s", counts.slowest->restart_why);
+    /* A reason to change it is none for what was used until then. */
+    if (counts.slowest->restart_wish <= counts.slowest->restart)
+        snprintf(r->restart_why, sizeof(r->restart_why), "%s", counts.slowest->restart_why);
     r->max_rss_kb = most_memory();
     list_modules(session->slots[0].board, r);
     r->has_outputs = settings->outputs;

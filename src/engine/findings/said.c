@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 enum {
-    LINES = 12,         /* of each, with a finding */
+    LINES = 30,         /* of each, with a finding */
     BYTES = 4000,       /* of those */
     ALL = 1 << 20,      /* bytes where all of it is wanted */
     FILE_MAX = 1 << 26, /* bytes of a file; of more the last */

@@ -73,6 +73,8 @@ static char **command_line(const struct pl_suite_test *test, const struct pl_sui
         add_option(&words, "expect-exit", test->expect_exit);
     if (test->tap)
         add_option(&words, "check", tap_check);
+    else if (test->check != NULL)
+        add_option(&words, "check", test->check);
     snprintf(json, sizeof(json), "%s/result.json", folder);
     add_option(&words, "output", folder);
     add_option(&words, "json", json);
@@ -250,6 +252,7 @@ static void add_finding(struct pl_suite_child *child, const json_t *o)
         free(f.signature);
         return;
     }
+    f.identity = copy_of(o, "identity");
     f.kind = copy_of(o, pl_result_finding_keys.kind);
     f.message = copy_of(o, pl_result_finding_keys.message);
     f.location = copy_of(o, pl_result_finding_keys.location);

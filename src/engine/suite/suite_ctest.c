@@ -50,9 +50,7 @@ static void skip_for(struct pl_suite_test *test, const char *name)
 
 static bool must_be_skipped(const char *name)
 {
-    static const char *const names[] = {"PASS_REGULAR_EXPRESSION",  "FAIL_REGULAR_EXPRESSION",
-                                        "SKIP_REGULAR_EXPRESSION",  "FIXTURES_REQUIRED",
-                                        "ENVIRONMENT_MODIFICATION", "GENERATED_RESOURCE_SPEC_FILE"};
+    static const char *const names[] = {"FIXTURES_REQUIRED", "GENERATED_RESOURCE_SPEC_FILE"};
 
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         if (strcmp(name, names[i]) == 0)
@@ -68,6 +66,98 @@ static void expect_also(struct pl_suite_test *test, const json_t *value)
     if (test->expect_exit == NULL) { /* WILL_FAIL includes every other status */
         snprintf(list, sizeof(list), "0,%lld", (long long)json_integer_value(value));
         replace(&test->expect_exit, list);
+    }
+}
+
+/* A word as a shell reads it back. */
+static void put_quoted(FILE *to, const char *word)
+{
+    fputc('\'', to);
+    for (; *word != '\0'; word++) {
+        if (*word == '\'')
+            fputs("'\\''", to);
+        else
+            fputc(*word, to);
+    }
+    fputc('\'', to);
+}
+
+/*
+ * What CTest judges by what is printed becomes a check: CMake's regular expressions are those of
+ * grep -E as far as tests use them.  With PASS_REGULAR_EXPRESSION the exit status does not count.
+ */
+static void judge_output(struct pl_suite_test *test, bool pass, const json_t *value)
+{
+    char **list = NULL, *check = NULL;
+    size_t size;
+    FILE *to = open_memstream(&check, &size);
+
+    if (to == NULL)
+        abort();
+    add_list(&list, value);
+    fputs(pass ? "grep -Eq" : "! grep -Eq", to);
+    for (size_t i = 0; list != NULL && list[i] != NULL; i++) {
+        fputs(" -e ", to);
+        put_quoted(to, list[i]);
+        free(list[i]);
+    }
+    free(list);
+    fclose(to);
+    if (test->check != NULL) { /* both: that is judged by neither alone */
+        free(check);
+        skip_for(test, "FAIL_REGULAR_EXPRESSION beside PASS_REGULAR_EXPRESSION");
+        return;
+    }
+    test->check = check;
+    if (pass)
+        replace(&test->expect_exit, "0-255");
+}
+
+/* "NAME=set:VALUE" and the like; what cannot be done before the test starts skips it. */
+static void modify_environment(struct pl_suite_test *test, const char *text)
+{
+    const char *equals = strchr(text, '='), *colon = equals ? strchr(equals, ':') : NULL;
+    char name[256], *word = NULL;
+
+    if (colon == NULL || (size_t)(equals - text) >= sizeof(name)) {
+        skip_for(test, "ENVIRONMENT_MODIFICATION");
+        return;
+    }
+    snprintf(name, sizeof(name), "%.*s", (int)(equals - text), text);
+    size_t n = (size_t)(colon - equals - 1);
+    const char *way = equals + 1, *value = colon + 1, *old = getenv(name);
+    bool path = strncmp(way, "path_list_", 10) == 0;
+    bool after = n >= 7 && strncmp(way + n - 7, "_append", 7) == 0;
+    bool before = n >= 8 && strncmp(way + n - 8, "_prepend", 8) == 0;
+    const char *between = path && old != NULL && old[0] != '\0' ? ":" : "";
+    int rc = -1;
+
+    old = old != NULL ? old : "";
+    if (n == 3 && strncmp(way, "set", 3) == 0)
+        rc = asprintf(&word, "%s=%s", name, value);
+    else if (after && (path || strncmp(way, "string_", 7) == 0))
+        rc = asprintf(&word, "%s=%s%s%s", name, old, between, value);
+    else if (before && (path || strncmp(way, "string_", 7) == 0))
+        rc = asprintf(&word, "%s=%s%s%s", name, value, between, old);
+    if (rc < 0) {
+        skip_for(test, "ENVIRONMENT_MODIFICATION");
+        return;
+    }
+    pl_suite_word(&test->environment, word);
+    free(word);
+}
+
+static void modify_all(struct pl_suite_test *test, const json_t *value)
+{
+    const json_t *item;
+    size_t i;
+
+    if (json_is_string(value))
+        modify_environment(test, json_string_value(value));
+    json_array_foreach(value, i, item)
+    {
+        if (json_is_string(item))
+            modify_environment(test, json_string_value(item));
     }
 }
 
@@ -91,8 +181,15 @@ static void add_property(struct pl_suite_test *test, const char *name, const jso
         test->serial = true;
     else if (strcmp(name, "DISABLED") == 0 && json_is_true(value))
         pl_suite_settle(test, PL_SUITE_SKIPPED, "it is disabled");
+    else if (strcmp(name, "PASS_REGULAR_EXPRESSION") == 0)
+        judge_output(test, true, value);
+    else if (strcmp(name, "FAIL_REGULAR_EXPRESSION") == 0)
+        judge_output(test, false, value);
+    else if (strcmp(name, "ENVIRONMENT_MODIFICATION") == 0)
+        modify_all(test, value);
     else if (must_be_skipped(name))
         skip_for(test, name);
+    /* One that skips itself (SKIP_REGULAR_EXPRESSION, as GoogleTest's) ends well, which is fine. */
 }
 
 static void add_properties(struct pl_suite_test *test, const json_t *properties)
@@ -161,10 +258,20 @@ static bool is_wrapper(const char *path)
     return strncmp(name, "python", 6) == 0;
 }
 
-static void add_command(struct pl_suite_test *test, const json_t *command)
+void pl_suite_look_through(struct pl_suite_test *test)
 {
     char why[256];
 
+    unwrap(test);
+    if (test->result.status == PL_SUITE_WAITING && is_wrapper(test->argv[0])) {
+        snprintf(why, sizeof(why), "%.180s starts it, and plait cannot look through that",
+                 test->argv[0]);
+        pl_suite_settle(test, PL_SUITE_SKIPPED, why);
+    }
+}
+
+static void add_command(struct pl_suite_test *test, const json_t *command)
+{
     add_list(&test->argv, command);
     if (test->argv == NULL) {
         pl_suite_word(&test->argv, test->name);
@@ -173,12 +280,7 @@ static void add_command(struct pl_suite_test *test, const json_t *command)
                             "CTest does not find its program. Build the project first.");
         return;
     }
-    unwrap(test);
-    if (test->result.status == PL_SUITE_WAITING && is_wrapper(test->argv[0])) {
-        snprintf(why, sizeof(why), "%.180s starts it, and plait cannot look through that",
-                 test->argv[0]);
-        pl_suite_settle(test, PL_SUITE_SKIPPED, why);
-    }
+    pl_suite_look_through(test);
 }
 
 int pl_suite_ctest_text(struct pl_suite *suite, const char *text, size_t size, struct pl_err *err)

@@ -70,6 +70,7 @@ void pl_suite_result_clear(struct pl_suite_result *result)
         free(f->message);
         free(f->location);
         free(f->signature);
+        free(f->identity);
         free(f->schedule);
     }
     free(result->findings);
@@ -91,6 +92,8 @@ static void free_test(struct pl_suite_test *test)
     free(test->name);
     free(test->directory);
     free(test->expect_exit);
+    free(test->check);
+    free(test->report);
     free(test->folder);
     free_words(test->argv);
     free_words(test->environment);

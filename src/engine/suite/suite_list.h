@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Where the tests of a suite come from: a list of commands, a folder of
- * programs, a build folder of CTest.  What plait cannot test is listed too, with the
+ * programs, a build folder of CTest or Meson.  What plait cannot test is listed too, with the
  * reason why it is skipped.
  */
 #ifndef PL_ENGINE_SUITE_SUITE_LIST_H
@@ -43,8 +43,14 @@ int pl_suite_list_folder(struct pl_suite *suite, const char *path, struct pl_err
 /* A file or folder as the user names it: a folder, a program, or a list. */
 int pl_suite_list_any(struct pl_suite *suite, const char *path, struct pl_err *err);
 
+/* Skip a test whose command only starts the program; what `cmake -E env` adds is taken in. */
+void pl_suite_look_through(struct pl_suite_test *test);
+
 /* What `ctest --show-only=json-v1` says of a build folder. */
 int pl_suite_ctest(struct pl_suite *suite, const char *folder, struct pl_err *err);
+
+/* What Meson says of a build folder, in meson-info/intro-tests.json. */
+int pl_suite_meson(struct pl_suite *suite, const char *folder, struct pl_err *err);
 
 /* The same from the text that ctest prints; exposed for its test. */
 int pl_suite_ctest_text(struct pl_suite *suite, const char *text, size_t size, struct pl_err *err);

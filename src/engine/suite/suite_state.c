@@ -159,8 +159,8 @@ static void take_findings(struct pl_suite_result *r, const json_t *list)
     json_array_foreach(list, i, o)
     {
         r->findings[r->n_findings++] = (struct pl_suite_finding){
-            copy_of(o, "kind"), copy_of(o, "message"), copy_of(o, "location"),
-            copy_of(o, "signature"), copy_of(o, "schedule")};
+            copy_of(o, "kind"),      copy_of(o, "message"),  copy_of(o, "location"),
+            copy_of(o, "signature"), copy_of(o, "identity"), copy_of(o, "schedule")};
     }
 }
 

@@ -386,6 +386,11 @@ static void note(void)
         if (is_crowded())
             lacks |= PL_INCOMPLETE_CROWDED;
         pl_incomplete_add(&pl_common->incomplete, lacks);
+        if ((lacks & PL_INCOMPLETE_STRAYED) != 0 && pl_common->stray_execution == 0) {
+            pl_text_copy(pl_common->stray_text, sizeof(pl_common->stray_text),
+                         pl_board->divergence.text);
+            pl_common->stray_execution = pl_board->execution;
+        }
         /* Every access is a point anyway; it is for those who print the execution. */
         if (points_all && pl_board->shared_known == pl_common->n_shared)
             learn();

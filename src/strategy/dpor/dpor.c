@@ -221,7 +221,7 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
 
     turn(s);
     if (s->pool.later.moving)
-        c->divergence->happened = true; /* somebody died, and plans with it */
+        pl_strategy_stray(c, "was planned by a worker that was killed");
     s->pool.later.moving = false;
     PL_ASSERT(r->n <= s->past.n_events);
     if (s->past.n_events > r->n)
@@ -444,10 +444,11 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
     if (outcome == PL_OUTCOME_LOST || !s->replay.open)
         return true; /* the plan is kept: the same execution once more */
     if (!s->replay.gone && !s->replay.ended && !s->replay.vain)
-        c->divergence->happened = true; /* what was left when it was killed is not known */
+        pl_strategy_stray(c, "was killed before its end"); /* what was left is not known */
     pl_dpor_look_back(s);
     if (s->past.full || s->past.inexact || s->pool.full)
-        c->divergence->happened = true;
+        pl_strategy_stray(c,
+                          "had more operations, or left more to explore, than can be remembered");
     if (!s->replay.gone)
         forget_rest(s);
     if (pl_dpor_go_on(s))

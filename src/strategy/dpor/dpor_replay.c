@@ -80,7 +80,9 @@ void pl_dpor_replay_stray(struct pl_strategy_context *c)
     struct pl_dpor *s = pl_dpor_of(c);
 
     if (s->replay.at < s->replay.n || !pl_dpor_unseen_matters(c))
-        c->divergence->happened = true;
+        pl_strategy_stray(c,
+                          "did not repeat another: a thread that went on there could not, or did "
+                          "something else");
     drop_plan(s);
 }
 

@@ -118,7 +118,8 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
 
 static void stray(struct pl_strategy_context *c)
 {
-    c->divergence->happened = true;
+    pl_strategy_stray(c,
+                      "did not repeat another: a block ended elsewhere, or could not be executed");
     state_of(c)->gone = true;
 }
 
@@ -440,8 +441,9 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
         return true;
     }
     PL_STORE(s->turning, true);
-    t->paths.full |= t->full || t->cuts.full || t->cuts.blocks.full || t->cuts.chain.full ||
-                     t->cuts.discipline.full;
+    if (t->full || t->cuts.full || t->cuts.blocks.full || t->cuts.chain.full ||
+        t->cuts.discipline.full)
+        pl_strategy_stray(c, "left more to explore than can be remembered");
     bool more = (!s->telling && conclude(c, outcome)) || has_to_tell(s);
 
     t->paths.atomic_pc = t->cuts.atomic_pc;

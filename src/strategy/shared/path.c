@@ -59,7 +59,7 @@ void pl_path_stray(struct pl_strategy_context *c, struct pl_path_frame *f, unsig
 {
     struct pl_path *s = pl_path_of(c);
 
-    c->divergence->happened = true;
+    pl_strategy_stray(c, "did not repeat another: not as many threads could go on at a choice");
     if (f->end == f->options || f->end > end)
         f->end = (uint16_t)end;
     PL_ASSERT(options > 0 && end > 0 && end <= options && s->depth > 0);

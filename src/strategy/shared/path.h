@@ -106,7 +106,8 @@ static inline unsigned pl_path_take(struct pl_strategy_context *c, const struct 
 
     PL_ASSERT(end > 0 && end <= view->options);
     if (s->depth >= s->capacity) {
-        c->divergence->happened = true; /* ways that nobody will come back to */
+        /* Ways that nobody will come back to. */
+        pl_strategy_stray(c, "made more choices than can be remembered");
         return 0;
     }
     struct pl_path_frame *f = &s->path[s->depth++];

@@ -25,6 +25,7 @@
 #ifndef PL_STRATEGY_SHARED_STRATEGY_H
 #define PL_STRATEGY_SHARED_STRATEGY_H
 
+#include "base/text.h"
 #include "model/board.h"
 #include "model/choice.h"
 #include "model/coverage.h"
@@ -250,5 +251,13 @@ const struct pl_strategy *pl_strategy_at(enum pl_strategy_number number);
 
 /* NULL when no strategy has that name. */
 const struct pl_strategy *pl_strategy_find(const char *name);
+
+/* The execution is not what it should have been; the first reason is kept, for people. */
+static inline void pl_strategy_stray(struct pl_strategy_context *c, const char *why)
+{
+    if (!c->divergence->happened)
+        pl_text_copy(c->divergence->text, sizeof(c->divergence->text), why);
+    c->divergence->happened = true;
+}
 
 #endif /* PL_STRATEGY_SHARED_STRATEGY_H */

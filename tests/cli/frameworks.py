@@ -1,0 +1,269 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""A project with GoogleTest and Catch2, built by CMake and by Meson, explored as it is: plait finds what fails, shows
+the test, the expectation and the values, and writes JUnit, SARIF and JSON that their readers can use.
+
+argument: the folder with plait and plait-c++.
+"""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as ET
+
+BIN = os.path.abspath(sys.argv[1])
+PLAIT = os.path.join(BIN, "plait")
+problems = []
+
+FILES = {
+    "counter.h": """
+struct counter {
+    int n = 0;
+    int sum() const { return n; }
+    void add() { n++; }
+};
+""",
+    "google.cpp": """
+#include <gtest/gtest.h>
+#include <thread>
+#include "counter.h"
+
+TEST(Counter, CountsBoth)
+{
+    counter c;
+    std::thread t([&] { c.add(); });
+    c.add();
+    t.join();
+    EXPECT_EQ(c.sum(), 2) << "an update is lost";
+}
+
+TEST(Counter, CountsOneAfterTheOther)
+{
+    counter c;
+    std::thread t([&] { c.add(); });
+    t.join();
+    c.add();
+    EXPECT_EQ(c.sum(), 2);
+}
+
+TEST(Counter, IsNotForThis) { GTEST_SKIP() << "not here"; }
+""",
+    "catch.cpp": """
+#include <catch2/catch.hpp>
+#include <thread>
+#include "counter.h"
+
+TEST_CASE("counts both", "[counter]")
+{
+    counter c;
+    std::thread t([&] { c.add(); });
+    c.add();
+    t.join();
+    REQUIRE(c.sum() == 2);
+}
+
+TEST_CASE("counts one after the other", "[counter]")
+{
+    counter c;
+    std::thread t([&] { c.add(); });
+    t.join();
+    c.add();
+    REQUIRE(c.sum() == 2);
+}
+""",
+    "catch_main.cpp": "#define CATCH_CONFIG_MAIN\n#include <catch2/catch.hpp>\n",
+    "greeting.cpp": """
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <thread>
+int main(int argc, char **argv)
+{
+    const char *who = getenv("WHO");
+    std::thread t([] {});
+    t.join();
+    std::printf("hello %s\\n", who ? who : "nobody");
+    return argc > 1 && strcmp(argv[1], "three") == 0 ? 3 : 0;
+}
+""",
+    "CMakeLists.txt": """
+cmake_minimum_required(VERSION 3.14)
+project(counter CXX)
+enable_testing()
+find_package(Threads REQUIRED)
+find_package(GTest REQUIRED)
+find_package(Catch2 REQUIRED)
+include(GoogleTest)
+include(Catch)
+add_executable(google google.cpp)
+target_link_libraries(google GTest::gtest_main Threads::Threads)
+gtest_discover_tests(google)
+add_executable(catch catch.cpp)
+target_link_libraries(catch Catch2::Catch2 ${CMAKE_SOURCE_DIR}/catch_main.o Threads::Threads)
+catch_discover_tests(catch)
+add_executable(greeting greeting.cpp)
+target_link_libraries(greeting Threads::Threads)
+add_test(NAME pass COMMAND greeting three)
+set_tests_properties(pass PROPERTIES PASS_REGULAR_EXPRESSION "hello (world|you)" ENVIRONMENT "WHO=world")
+add_test(NAME fail COMMAND greeting)
+set_tests_properties(fail PROPERTIES FAIL_REGULAR_EXPRESSION "nobody")
+add_test(NAME modified COMMAND greeting)
+set_tests_properties(modified PROPERTIES FAIL_REGULAR_EXPRESSION "nobody" ENVIRONMENT_MODIFICATION "WHO=set:me")
+add_test(NAME fixture COMMAND greeting)
+set_tests_properties(fixture PROPERTIES FIXTURES_REQUIRED thing)
+""",
+    "meson.build": """
+project('counter', 'cpp', default_options: ['cpp_std=c++14', 'buildtype=debug'])
+threads = dependency('threads')
+google = executable('google', 'google.cpp', dependencies: [dependency('gtest', main: true), threads])
+catch = executable('catch', 'catch.cpp', objects: 'catch_main.o', dependencies: threads)
+greeting = executable('greeting', 'greeting.cpp', dependencies: threads)
+test('google', google, args: ['--gtest_filter=Counter.CountsBoth'], protocol: 'gtest')
+test('catch', catch, args: ['counts one after the other'])
+test('greeting', greeting, env: ['WHO=meson'], suite: 'polite')
+""",
+}
+
+
+def check(fine, what):
+    if not fine:
+        problems.append(what)
+        print("FAILED", what)
+
+
+def run(*words, code=None, **more):
+    done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          timeout=600, check=False, **more)
+    check(code is None or done.returncode == code,
+          f"exit status {done.returncode}, not {code}: {' '.join(words)}\n{done.stdout}")
+    return done.stdout
+
+
+def tests_of(path):
+    return {t["name"]: t for t in json.load(open(path, encoding="utf-8"))["tests"]}
+
+
+def check_junit(path):
+    root = ET.parse(path).getroot()
+    cases = {c.get("name"): c for c in root.iter("testcase")}
+    check(root.tag == "testsuites" and int(root.get("tests")) == len(cases), f"{path}: {root.attrib}")
+    for kind in ("failure", "error", "skipped"):
+        n = len([c for c in cases.values() if c.find(kind) is not None])
+        wanted = {"failure": "failures", "error": "errors", "skipped": "skipped"}[kind]
+        check(int(root.get(wanted)) == n, f"{path}: {n} {wanted}, {root.attrib}")
+    return cases
+
+
+def check_sarif(path):
+    """What the schema of SARIF 2.1.0 requires of the members that plait writes."""
+    o = json.load(open(path, encoding="utf-8"))
+    check(o["version"] == "2.1.0" and o["$schema"].endswith("sarif-2.1.0.json"), f"{path}: no SARIF")
+    check(set(o) <= {"$schema", "version", "runs"} and len(o["runs"]) == 1, f"{path}: {list(o)}")
+    one = o["runs"][0]
+    check(set(one) <= {"tool", "invocations", "results"}, f"{path}: {list(one)}")
+    driver = one["tool"]["driver"]
+    rules = [r["id"] for r in driver["rules"]]
+    check(driver["name"] == "plait" and len(rules) == len(set(rules)), f"{path}: {driver}")
+    check(all(r["shortDescription"]["text"] for r in driver["rules"]), f"{path}: a rule says nothing")
+    check(all(isinstance(i["executionSuccessful"], bool) for i in one["invocations"]), f"{path}: invocations")
+    for i in one["invocations"]:
+        check(all(n["level"] in ("none", "note", "warning", "error") and n["message"]["text"]
+                  for n in i["toolExecutionNotifications"]), f"{path}: {i}")
+    for r in one["results"]:
+        check(set(r) <= {"ruleId", "ruleIndex", "level", "message", "locations", "partialFingerprints", "properties"}, f"{path}: {list(r)}")
+        check(rules[r["ruleIndex"]] == r["ruleId"] and r["level"] == "error" and r["message"]["text"], f"{path}: {r}")
+        check(all(isinstance(v, str) and v for v in r["partialFingerprints"].values()), f"{path}: {r}")
+        for place in r["locations"]:
+            physical = place.get("physicalLocation")
+            check(physical is None or (physical["region"]["startLine"] >= 1 and
+                                       re.fullmatch(r"(file://)?[A-Za-z0-9\-._~/+@,%]+", physical["artifactLocation"]["uri"])),
+                  f"{path}: {place}")
+    return one["results"]
+
+
+def ctest():
+    run("cmake", "-B", "build", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug", f"-DCMAKE_CXX_COMPILER={BIN}/plait-c++", code=0)
+    run("cmake", "--build", "build", code=0)
+    printed = run(PLAIT, "suite", "--ctest", "build", "-s", "random", "-n", "60", "--no-minimize", "-j", "2", "-o", "r", "--json", "s.json", "--junit", "s.xml", "--sarif",
+                  "s.sarif", code=1)
+    tests = tests_of("s.json")
+    is_ = {name: t["status"] for name, t in tests.items()}
+    wanted = {"Counter.CountsBoth": "failed", "Counter.CountsOneAfterTheOther": "clean", "Counter.IsNotForThis": "skipped",
+              "counts both": "failed", "counts one after the other": "clean", "pass": "clean", "fail": "failed",
+              "modified": "clean", "fixture": "skipped"}
+    check(is_ == wanted, f"CTest: {is_}\n{printed}")
+    check("FIXTURES_REQUIRED" in tests["fixture"]["why"], f"{tests['fixture']}")
+    # The words of both frameworks: test, expectation, values.
+    for name, words in (("Counter.CountsBoth", ["Counter.CountsBoth", "c.sum()", "Which is: 1", "an update is lost"]),
+                        ("counts both", ["counts both", "REQUIRE( c.sum() == 2 )", "1 == 2"])):
+        report = open(os.path.join(tests[name]["folder"], "report.txt"), encoding="utf-8").read()
+        check(all(w in report for w in words), f"{name}: {report}")
+        print(report)
+    cases = check_junit("s.xml")
+    check(set(cases) == set(wanted), f"{set(cases)}")
+    check("Which is: 1" in cases["Counter.CountsBoth"].find("failure").text, "JUnit does not have the expectation")
+    results = check_sarif("s.sarif")
+    check(len(results) == 3 and {r["properties"]["test"] for r in results} == {"Counter.CountsBoth", "counts both", "fail"},
+          f"{results}")
+    # Each can be seen again, by the command that is given.
+    for r in results:
+        replay = r["properties"]["replay"]
+        done = run("sh", "-c", f"PATH={BIN}:$PATH; {replay}")
+        check("as recorded" in done, f"{replay}: {done}")
+    # All skipped is no success.
+    run(PLAIT, "suite", "--ctest", "build", "--filter", "fixture", "-o", "none", code=3)
+
+
+def meson():
+    env = dict(os.environ, CXX=f"{BIN}/plait-c++")
+    run("meson", "setup", "mbuild", code=0, env=env)
+    run("ninja", "-C", "mbuild", code=0)
+    printed = run(PLAIT, "suite", "--meson", "mbuild", "-s", "random", "-n", "60", "--no-minimize", "-j", "2", "-o", "m", "--json", "m.json", "--junit", "m.xml", "--sarif",
+                  "m.sarif", code=1)
+    tests = tests_of("m.json")
+    check({n: t["status"] for n, t in tests.items()} == {"google": "failed", "catch": "clean", "greeting": "clean"},
+          f"Meson: {printed}")
+    check(tests["greeting"]["environment"] == ["WHO=meson"] and "polite" in " ".join(tests["greeting"]["labels"]), f"{tests['greeting']}")
+    check(tests["google"]["command"][1:] == ["--gtest_filter=Counter.CountsBoth"], f"{tests['google']}")
+    check(len(check_junit("m.xml")) == 3 and len(check_sarif("m.sarif")) == 1, "JUnit or SARIF of Meson's tests")
+    run(PLAIT, "suite", "--meson", "build", code=2)
+
+
+def single():
+    """The same for one campaign."""
+    words = ["-s", "random", "-n", "60", "--no-minimize", "-o", "one", "build/google", "--gtest_filter=Counter.CountsBoth"]
+    printed = run(PLAIT, "test", "--junit", "t.xml", "--sarif", "t.sarif", "--json", "t.json", *words, code=1)
+    check("Which is: 1" in printed, f"the expectation is not shown: {printed}")
+    cases = check_junit("t.xml")
+    check(len(cases) == 1 and "Which is: 1" in cases["build/google"].find("failure").text, "JUnit of a campaign")
+    check(len(check_sarif("t.sarif")) == 1, "SARIF of a campaign")
+    o = json.load(open("t.json", encoding="utf-8"))
+    check(o["format"] == "plait-result" and o["version"] == 1, f"{o['format']}")
+    check("Which is: 1" in o["findings"][0]["stdout"], "JSON has not what was printed")
+    # A place in parts; and what could not be run is an error, not a success.
+    run(PLAIT, "test", "-q", "--detect", "race", "--drive", "0", "--json", "r.json", "--sarif", "r.sarif", *words, code=1)
+    access = json.load(open("r.json", encoding="utf-8"))["findings"][0]["accesses"][0]
+    check(access["place"]["file"].endswith("counter.h") and access["place"]["line"] == 5 and "add" in access["place"]["function"],
+          f"{access}")
+    run(PLAIT, "test", "--junit", "e.xml", "./none", code=3)
+    check(check_junit("e.xml")["./none"].find("error") is not None, "what could not be run is no error")
+
+
+def main():
+    for name, text in FILES.items():
+        with open(name, "w", encoding="utf-8") as f:
+            f.write(text)
+    run(os.path.join(BIN, "plait-c++"), "-c", "-O0", "catch_main.cpp", code=0)  # once for both; it takes long
+    ctest()
+    meson()
+    single()
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as work:
+        os.chdir(work)
+        main()
+        os.chdir("/")
+    sys.exit(1 if problems else 0)
