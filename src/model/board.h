@@ -250,6 +250,7 @@ enum pl_phase {
     PL_PHASE_SITES,    /* waiting for the tool to say which accesses have no hooks */
     PL_PHASE_COVER,    /* waiting for the tool to say which functions there are */
     PL_PHASE_SOUGHT,   /* waiting for the tool to say what a place is in orders that are sought */
+    PL_PHASE_PAIRS,    /* waiting for the tool to say which pairs there are */
     PL_PHASE_EXAMINE,  /* waiting for the tool to let detectors look at the recording */
     PL_PHASE_ASK,      /* waiting for the tool to answer something else */
     PL_PHASE_FINISHED, /* nothing is left to do; why says it */
@@ -389,6 +390,8 @@ struct pl_board {
 
     uint32_t statements_told;      /* of the common: those that the tool has looked at */
     _Atomic uint32_t cover_status; /* futex; enum pl_answer: the common has them, or cannot */
+
+    _Atomic uint32_t pairs_status; /* futex; enum pl_answer: the common has them, or cannot */
 
     _Atomic uint32_t sought_status; /* futex; enum pl_answer: */
     uint32_t sought_roles;          /* what this place is; see model/sought.h */
