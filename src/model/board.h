@@ -113,7 +113,7 @@ struct pl_settings {
     bool restart_forced; /* an error where that restart does not suit, instead of another */
     bool keep_going;
     bool spurious, weak_cas;
-    bool hooks_only; /* what no hook announces is left alone */
+    bool hooks_only;  /* what no hook announces is left alone */
     bool check_pairs; /* operations are held against what the analyser knows (model/pair_check.h) */
     bool points_all;
     bool trace;         /* record every operation in events[] */
