@@ -18,6 +18,8 @@ static const struct pl_command commands[] = {
     {"suite", "explore the tests of a suite, one campaign each", pl_cmd_suite, OTHER_WORDS},
     {"replay", "run a schedule again", pl_cmd_replay, OTHER_WORDS},
     {"show", "print a schedule thread by thread", pl_cmd_show, CLEANED_WORDS},
+    {"pairs", "list which statements can conflict, without running the program", pl_cmd_pairs,
+     OTHER_WORDS},
     {"minimize", "make a schedule simpler and say what decides", pl_cmd_minimize, OTHER_WORDS},
     {"clean", "remove results of earlier campaigns", pl_cmd_clean, OTHER_WORDS},
     {"coverage", "print which interleavings have been seen, and which not", pl_cmd_coverage,

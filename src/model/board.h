@@ -114,7 +114,8 @@ struct pl_settings {
     bool restart_forced; /* an error where that restart does not suit, instead of another */
     bool keep_going;
     bool spurious, weak_cas;
-    bool hooks_only; /* what no hook announces is left alone */
+    bool hooks_only;  /* what no hook announces is left alone */
+    bool check_pairs; /* operations are held against what the analyser knows (model/pair_check.h) */
     bool points_all;
     bool trace;         /* record every operation in events[] */
     bool starts_chosen; /* new threads begin when they are chosen, as on the free carrier */
@@ -252,6 +253,7 @@ enum pl_phase {
     PL_PHASE_UNUSED,   /* waiting for the tool to say whether the result of a call is used */
     PL_PHASE_COVER,    /* waiting for the tool to say which functions there are */
     PL_PHASE_SOUGHT,   /* waiting for the tool to say what a place is in orders that are sought */
+    PL_PHASE_PAIRS,    /* waiting for the tool to say which pairs there are */
     PL_PHASE_EXAMINE,  /* waiting for the tool to let detectors look at the recording */
     PL_PHASE_ASK,      /* waiting for the tool to answer something else */
     PL_PHASE_FINISHED, /* nothing is left to do; why says it */
@@ -400,6 +402,9 @@ struct pl_board {
 
     uint32_t statements_told;      /* of the common: those that the tool has looked at */
     _Atomic uint32_t cover_status; /* futex; enum pl_answer: the common has them, or cannot */
+
+    _Atomic uint32_t pairs_status; /* futex; enum pl_answer: the common has them, or cannot */
+    char contradiction[400];       /* with settings.check_pairs: what the analyser does not know */
 
     _Atomic uint32_t sought_status; /* futex; enum pl_answer: */
     uint32_t sought_roles;          /* what this place is; see model/sought.h */

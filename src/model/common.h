@@ -21,6 +21,7 @@
 #include "model/cover.h"
 #include "model/estimate.h"
 #include "model/hapset.h"
+#include "model/pair.h"
 #include "model/reads_from.h"
 #include "model/sought.h"
 
@@ -34,6 +35,7 @@ enum {
     PL_COMMON_OUTPUTS = 1 << 14, /* slots for different outputs; half of them are used */
     PL_COMMON_CLASSES = 1 << 22, /* hash slots for equivalence classes */
     PL_COMMON_PART = 1 << 20,    /* bytes of a part of the search that changes hands */
+    PL_COMMON_PAIRS = 128 << 20, /* bytes for the table of pairs */
 };
 
 /* In the lowest bits of a class's slot: in how many executions it was seen. */
@@ -174,6 +176,7 @@ struct pl_common {
     struct pl_hapset hapset;
     struct pl_sought sought;
     struct pl_reads_from reads_from;
+    _Alignas(4096) unsigned char pairs[PL_COMMON_PAIRS]; /* model/pair.h, by the tool */
     _Alignas(4096) unsigned char store[PL_COMMON_STORE];
 };
 

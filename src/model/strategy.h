@@ -38,6 +38,7 @@ enum pl_trait {
                                      search */
     PL_TRAIT_EXPIRES = 1 << 13,   /* of time-outs any may expire at any point: which do so early is
                                      its own business (docs/design/time.md) */
+    PL_TRAIT_PAIRED = 1 << 14,    /* goes by the pairs that the analyser has found: context.pairs */
 };
 
 /* PL_TRAITS_OF_random: what the row of `random` says, as a constant. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* See session.h. */
 #include "engine/worker/session.h"
+#include "engine/worker/pairs.h"
 #include "engine/worker/sites.h"
 
 #include "base/assert.h"
@@ -235,6 +236,7 @@ static int wait_for_workers(struct pl_session *session, unsigned ms, struct pl_e
         pl_sites_answer(&session->slots[i]);
         pl_sites_answer_unused(&session->slots[i]);
         if (pl_slot_judge(&session->slots[i], err) != 0 ||
+            pl_pairs_answer(&session->slots[i], err) != 0 ||
             pl_sought_answer(&session->sought, &session->slots[i], err) != 0 ||
             (p[i].revents != 0 && pl_slot_end(&session->slots[i], false, err) != 0))
             return -1;

@@ -37,6 +37,7 @@
 #include "runtime/observe/feed.h"
 #include "runtime/observe/marks.h"
 #include "runtime/observe/meeting.h"
+#include "runtime/observe/pairs.h"
 #include "runtime/observe/report.h"
 #include "runtime/observe/segments.h"
 #include "runtime/observe/sought.h"
@@ -205,6 +206,7 @@ static void init_strategy(void)
         .predict = foresee,
         .hapset = &pl_common->hapset,
         .reads_from = &pl_common->reads_from,
+        .stack = pl_pairs_stack,
         .risk = pl_board->settings.risk ? pl_cover_risk : NULL,
     };
     pl_stage->strategy = pl_strategy_find(pl_board->settings.strategy);
@@ -252,19 +254,13 @@ static const struct pl_descriptor *const descriptors[PL_OP_KINDS] = {
 /* In the order in which they are told.  Statements are given to operations after coverage, which
  * may have looked them up. */
 static const struct pl_observer *const observers[] = {
-    &pl_trace_observer,
-    &pl_class_observer,
-    &pl_measure_observer,
-    &pl_strategy_observer,
-    &pl_cover_observer,
-    &pl_cover_statements,
-    &pl_segments_observer,
-    &pl_marks_observer,
-    &pl_meeting_observer,
-    &pl_sought_observer,
-    &pl_outputs_observer,
-    &pl_sites_observer,
-    NULL,
+    &pl_trace_observer,    &pl_class_observer,
+    &pl_measure_observer,  &pl_strategy_observer,
+    &pl_cover_observer,    &pl_cover_statements,
+    &pl_segments_observer, &pl_marks_observer,
+    &pl_meeting_observer,  &pl_sought_observer,
+    &pl_pairs_observer,    &pl_outputs_observer,
+    &pl_sites_observer,    NULL,
 };
 
 /* Whether it says anything that the simple one does not. */

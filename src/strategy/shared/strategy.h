@@ -33,6 +33,7 @@
 #include "model/estimate.h"
 #include "model/hapset.h"
 #include "model/operation.h"
+#include "model/pair.h"
 #include "model/reads_from.h"
 #include "model/strategy.h"
 
@@ -96,6 +97,16 @@ struct pl_strategy_context {
     struct pl_coverage *coverage;
     struct pl_hapset *hapset; /* of all workers: orders of statements that have been shown */
     struct pl_reads_from *reads_from; /* of all workers: what has been read from which writes */
+    /*
+     * With the trait PAIRED, from begin() on: what the analyser knows of the program.  NULL: it was
+     * not built for that, or its code is where the table does not say.
+     */
+    const struct pl_pair_table *pairs;
+    /*
+     * With it: where a thread is, the pc of its operation and then return addresses of callers,
+     * innermost first; returns how many.  `whole`: they go down to the thread's beginning.
+     */
+    unsigned (*stack)(pl_tid tid, uint64_t *pcs, unsigned room, bool *whole);
     /*
      * In choose(), between threads: how many orders of statements the operation of an option would
      * show, if it came now, that no execution of the campaign has shown (M3 of model/cover.h).
