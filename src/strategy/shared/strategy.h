@@ -35,6 +35,7 @@
 #include "model/pair.h"
 #include "model/reads_from.h"
 #include "model/strategy.h"
+#include "model/judged.h"
 
 /* Nothing that the compiler may reorder: after a death only what was stored counts. */
 #define PL_STORE(place, value) __atomic_store_n(&(place), value, __ATOMIC_RELEASE)
@@ -99,6 +100,7 @@ struct pl_strategy_context {
      * not built for that, or its code is where the table does not say.
      */
     const struct pl_pair_table *pairs;
+    struct pl_judgements *verdicts; /* with it, of all workers: what came of attempts; or NULL */
     /*
      * With it: where a thread is, the pc of its operation and then return addresses of callers,
      * innermost first; returns how many.  `whole`: they go down to the thread's beginning.
