@@ -38,7 +38,7 @@ void pl_judged_try(struct pl_judgements *v, uint32_t pair, unsigned direction)
 }
 
 void pl_judged_add(struct pl_judgements *v, uint32_t pair, unsigned direction,
-                    const struct pl_judged *what, enum pl_judged_kind kind)
+                   const struct pl_judged *what, enum pl_judged_kind kind)
 {
     struct pl_judged *of = pl_judged_of(v, pair, direction);
 
@@ -47,7 +47,7 @@ void pl_judged_add(struct pl_judgements *v, uint32_t pair, unsigned direction,
     if (of == NULL)
         return;
     count(&of->of[kind]);
-    if (kind == PL_JUDGED_FULFILLED)
+    if (kind == PL_JUDGED_FULFILLED || kind == PL_JUDGED_SUPERSEDED)
         return;
     of->why = (uint8_t)(kind + 1);
     of->thread = what->thread;

@@ -27,12 +27,12 @@ enum {
 struct pl_judged {
     uint32_t attempts;
     uint32_t of[PL_JUDGED_KINDS]; /* how many came to what */
-    uint32_t shown;                /* executions have performed one, then the other, and
-                                      nothing in between that conflicts; how often */
-    uint32_t failed;               /* executions with a finding that an attempt at it led to */
-    uint64_t execution;            /* the first of these */
+    uint32_t shown;               /* executions have performed one, then the other, and
+                                     nothing in between that conflicts; how often */
+    uint32_t failed;              /* executions with a finding that an attempt at it led to */
+    uint64_t execution;           /* the first of these */
     /* The last attempt that was in vain: */
-    uint8_t why; /* enum pl_judged_kind, plus 1; 0: there was none */
+    uint8_t why;       /* enum pl_judged_kind, plus 1; 0: there was none */
     uint16_t thread;   /* which was to come to the statement, or is in the way */
     uint64_t from, to; /* BRANCH, CALLEE: it went from this pc to that one, 0 being its end;
                           ALIAS: the two addresses; BLOCKED: where it waits */
@@ -56,7 +56,7 @@ static inline unsigned pl_judged_direction(const struct pl_pair *p, uint32_t fir
 
 /* NULL: there is no room for the pair. */
 static inline struct pl_judged *pl_judged_of(struct pl_judgements *v, uint32_t pair,
-                                               unsigned direction)
+                                             unsigned direction)
 {
     return v != NULL && pair < PL_JUDGED_PAIRS ? &v->pairs[pair][direction] : NULL;
 }
@@ -64,7 +64,7 @@ static inline struct pl_judged *pl_judged_of(struct pl_judgements *v, uint32_t p
 /* The pair was tried; it came to something; it was shown. */
 void pl_judged_try(struct pl_judgements *v, uint32_t pair, unsigned direction);
 void pl_judged_add(struct pl_judgements *v, uint32_t pair, unsigned direction,
-                    const struct pl_judged *what, enum pl_judged_kind kind);
+                   const struct pl_judged *what, enum pl_judged_kind kind);
 void pl_judged_show(struct pl_judgements *v, uint32_t pair, unsigned direction);
 void pl_judged_fail(struct pl_judgements *v, uint32_t pair, unsigned direction, uint64_t execution);
 

@@ -41,8 +41,8 @@ struct machine_step {
     bool relative;          /* what is written is that, and `value` besides */
     enum machine_test test; /* asked of what is loaded here, or was before: if it holds, */
     uint64_t than;
-    unsigned skip;          /* so many of the next steps are left out, */
-    uint64_t elsewhere;     /* or this is the object, unless it is 0 */
+    unsigned skip;      /* so many of the next steps are left out, */
+    uint64_t elsewhere; /* or this is the object, unless it is 0 */
 };
 
 struct machine_thread {

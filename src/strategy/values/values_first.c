@@ -15,8 +15,8 @@
 #include "strategy/values/values_search.h"
 
 enum {
-    INSTANCES = 2,     /* of one order that are tried */
-    PATIENCE = 20000,  /* choices for which the thread stops */
+    INSTANCES = 2,    /* of one order that are tried */
+    PATIENCE = 20000, /* choices for which the thread stops */
 };
 
 enum seeking { LOOKING, COMING, SEEKING, FOUND, OVER };
@@ -46,6 +46,12 @@ static bool is_shown(const struct pl_strategy_context *c, const struct pl_values
     return v != NULL && (v->shown != 0 || v->of[PL_JUDGED_FULFILLED] != 0);
 }
 
+/* Of the same priority that of the later trigger comes first, then as the table has them. */
+static bool is_before(const struct pl_values_order *a, const struct pl_values_order *b)
+{
+    return a->priority != b->priority ? a->priority > b->priority : a->point > b->point;
+}
+
 /* The next one to be tried; 0: none is left. */
 static uint32_t next_order(const struct pl_strategy_context *c)
 {
@@ -55,8 +61,7 @@ static uint32_t next_order(const struct pl_strategy_context *c)
     for (uint32_t i = 0; i < s->n_orders; i++) {
         const struct pl_values_order *o = &s->orders[i];
 
-        if (!o->done && !is_shown(c, o) &&
-            (best == 0 || o->priority > s->orders[best - 1].priority))
+        if (!o->done && !is_shown(c, o) && (best == 0 || is_before(o, &s->orders[best - 1])))
             best = i + 1;
     }
     return best;
@@ -113,12 +118,14 @@ static void look(const struct pl_strategy_context *c, const struct pl_view *view
                                     .ordinal = op->ordinal,
                                     .pair = pair,
                                     .target = pl_pair_other(p, site),
+                                    .point = state_of(c)->points,
                                     .priority = p->priority};
 
-        if (pl_pair_concerns(p->kind, op->kind) && pl_values_wanted(c, pair) &&
+        if (pl_values_concerns(p, op) && pl_values_wanted(c, pair) &&
             others_reach(c, view, op->tid, o.target))
             add_order(state_of(c), &o);
     }
+    state_of(c)->points++;
 }
 
 /* ---- an execution ---- */
@@ -278,7 +285,8 @@ void pl_values_first_observe(struct pl_strategy_context *c, const struct pl_oper
     s->seeking = FOUND;
     s->fulfilled = order_of(s)->pair + 1;
     s->direction = direction_of(c, order_of(s));
-    pl_judged_add(c->verdicts, order_of(s)->pair, s->direction, NULL, PL_JUDGED_FULFILLED);
+    pl_judged_add(c->verdicts, order_of(s)->pair, s->direction, &(struct pl_judged){0},
+                  PL_JUDGED_FULFILLED);
 }
 
 bool pl_values_first_end(struct pl_strategy_context *c)

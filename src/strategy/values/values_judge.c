@@ -5,8 +5,9 @@
  * To let somebody else go on where a thread stands before its operation is an attempt at each pair
  * that the operation is in and whose other statement can be reached: that is to come first.  The
  * attempt is fulfilled when it does.  It is in vain when it cannot any more: the step after which
- * that is so says why.  Attempts of the same switch that are left when one is fulfilled have no
- * verdict; what comes of them is seen by those that begin where this one ends.
+ * that is so says why.  Attempts of the same switch that are left when one is fulfilled are
+ * superseded: what comes of them is seen by those that begin where this one ends.  So are those of
+ * an execution that is given up because an earlier switch, which it builds on, cannot come true.
  */
 #include "model/depend.h"
 #include "strategy/values/values_search.h"
@@ -65,8 +66,8 @@ static uint64_t other_callee(const struct pl_strategy_context *c, const struct p
 }
 
 enum pl_judged_kind pl_values_judge_why(const struct pl_strategy_context *c,
-                                         const struct pl_view *view, uint64_t trigger_addr,
-                                         uint32_t target, struct pl_judged *what)
+                                        const struct pl_view *view, uint64_t trigger_addr,
+                                        uint32_t target, struct pl_judged *what)
 {
     const struct pl_values *s = state_of(c);
     uint64_t roots = pl_pair_sites(c->pairs)[target].roots;
@@ -96,69 +97,96 @@ enum pl_judged_kind pl_values_judge_why(const struct pl_strategy_context *c,
     return PL_JUDGED_BRANCH;
 }
 
-/* ---- sleepers ---- */
-
-static void conclude(struct pl_strategy_context *c, const struct pl_view *view,
-                     const struct pl_values_sleeper *z, bool blocked)
+/* Somebody who could come to the target, but waits. */
+static void find_waiting(const struct pl_strategy_context *c, const struct pl_view *view,
+                         uint32_t target, struct pl_judged *what)
 {
-    const struct pl_values *s = state_of(c);
-    const struct pl_operation *trigger = &s->past.records[z->record].op;
+    for (unsigned i = 0; i < view->n_blocked; i++) {
+        struct pl_values_stack at;
 
-    if (z->site == PL_PAIR_NONE || c->verdicts == NULL)
-        return;
-    const struct pl_pair_site *of = &pl_pair_sites(c->pairs)[z->site];
-
-    for (uint32_t i = 0; i < of->n_pairs; i++) {
-        uint32_t pair = pl_pair_members(c->pairs)[of->first_pair + i];
-        const struct pl_pair *p = &pl_pair_pairs(c->pairs)[pair];
-        uint32_t target = pl_pair_other(p, z->site);
-        struct pl_judged what = {.thread = s->last.tid};
-        enum pl_judged_kind kind = PL_JUDGED_BLOCKED;
-
-        if (!pl_pair_concerns(p->kind, trigger->kind))
+        pl_values_where(c, view->blocked[i], &at);
+        if (view->blocked[i]->tid == state_of(c)->trigger_tid || !pl_values_reaches(c, &at, target))
             continue;
-        if (blocked) {
-            if (!is_reachable(c, view, z->tid, target))
-                continue;
-            what.from = view->n_blocked > 0 ? view->blocked[0]->pc : view->next[0]->pc;
-            what.thread = view->n_blocked > 0 ? view->blocked[0]->tid : view->next[0]->tid;
-        } else {
-            kind = pl_values_judge_why(c, view, trigger->addr, target, &what);
-        }
-        pl_judged_add(c->verdicts, pair, pl_judged_direction(p, target), &what, kind);
+        what->thread = view->blocked[i]->tid;
+        what->from = view->blocked[i]->pc;
+        return;
     }
 }
 
-void pl_values_judge_doomed(struct pl_strategy_context *c, const struct pl_view *view,
-                            const struct pl_values_sleeper *trigger)
-{
-    conclude(c, view, trigger, false);
-}
+/* ---- a switch ---- */
 
-void pl_values_judge_blocked(struct pl_strategy_context *c, const struct pl_view *view,
-                             const struct pl_values_sleeper *trigger)
+static void close_intention(struct pl_strategy_context *c, uint32_t i, enum pl_judged_kind kind,
+                            const struct pl_judged *what)
 {
-    conclude(c, view, trigger, true);
+    struct pl_values *s = state_of(c);
+    const struct pl_values_intention *of = &s->intentions[i];
+
+    PL_ASSERT(i < s->n_intentions);
+    pl_judged_add(c->verdicts, of->pair,
+                  pl_judged_direction(&pl_pair_pairs(c->pairs)[of->pair], of->target), what, kind);
+    s->intentions[i] = s->intentions[--s->n_intentions];
 }
 
 void pl_values_judge_switch(struct pl_strategy_context *c, const struct pl_view *view,
                             const struct pl_values_sleeper *trigger)
 {
-    const struct pl_values *s = state_of(c);
+    struct pl_values *s = state_of(c);
     const struct pl_operation *op = &s->past.records[trigger->record].op;
 
+    s->n_intentions = 0;
+    s->trigger_record = trigger->record;
+    s->trigger_tid = trigger->tid;
     if (c->verdicts == NULL || trigger->site == PL_PAIR_NONE)
         return;
     const struct pl_pair_site *of = &pl_pair_sites(c->pairs)[trigger->site];
 
     __atomic_fetch_add(&c->verdicts->switches, 1, __ATOMIC_RELAXED);
-    for (uint32_t i = 0; i < of->n_pairs; i++) {
+    for (uint32_t i = 0; i < of->n_pairs && s->n_intentions < PL_VALUES_INTENTIONS; i++) {
         uint32_t pair = pl_pair_members(c->pairs)[of->first_pair + i];
         const struct pl_pair *p = &pl_pair_pairs(c->pairs)[pair];
         uint32_t target = pl_pair_other(p, trigger->site);
 
-        if (pl_pair_concerns(p->kind, op->kind) && is_reachable(c, view, trigger->tid, target))
-            pl_judged_try(c->verdicts, pair, pl_judged_direction(p, target));
+        if (!pl_values_concerns(p, op) || !pl_values_wanted(c, pair) ||
+            !is_reachable(c, view, trigger->tid, target))
+            continue;
+        pl_judged_try(c->verdicts, pair, pl_judged_direction(p, target));
+        s->intentions[s->n_intentions++] =
+            (struct pl_values_intention){.pair = pair, .target = target};
+    }
+}
+
+void pl_values_judge_step(struct pl_strategy_context *c, const struct pl_view *view)
+{
+    struct pl_values *s = state_of(c);
+    uint64_t addr = s->past.records[s->trigger_record].op.addr;
+
+    for (uint32_t i = s->n_intentions; i > 0 && s->reachability; i--) {
+        uint32_t target = s->intentions[i - 1].target;
+        struct pl_judged what = {.thread = s->last.tid};
+
+        if (is_reachable(c, view, s->trigger_tid, target))
+            continue;
+        enum pl_judged_kind kind = pl_values_judge_why(c, view, addr, target, &what);
+
+        close_intention(c, i - 1, kind, &what);
+    }
+}
+
+void pl_values_judge_blocked(struct pl_strategy_context *c, const struct pl_view *view)
+{
+    struct pl_values *s = state_of(c);
+    uint64_t addr = s->past.records[s->trigger_record].op.addr;
+
+    while (s->n_intentions > 0) {
+        uint32_t target = s->intentions[s->n_intentions - 1].target;
+        struct pl_judged what = {.thread = s->last.tid};
+        enum pl_judged_kind kind = PL_JUDGED_BLOCKED;
+
+        if (!is_reachable(c, view, s->trigger_tid, target))
+            kind = pl_values_judge_why(c, view, addr, target, &what);
+        else
+            find_waiting(c, view, target, &what);
+        close_intention(c, s->n_intentions - 1, kind, &what);
     }
 }
 
@@ -167,16 +195,21 @@ void pl_values_judge_woken(struct pl_strategy_context *c, const struct pl_values
 {
     struct pl_values *s = state_of(c);
     const struct pl_operation *was = &s->past.records[trigger->record].op;
+    static const struct pl_judged nothing;
 
-    if (trigger->site == PL_PAIR_NONE || site == PL_PAIR_NONE || c->verdicts == NULL)
+    if (s->n_intentions == 0 || trigger->record != s->trigger_record)
         return;
     uint32_t pair = pl_values_pair(c, site, op->kind, trigger->site, was->kind);
 
-    if (pair == PL_PAIR_NONE)
-        return;
-    s->fulfilled = pair + 1;
-    s->direction = pl_judged_direction(&pl_pair_pairs(c->pairs)[pair], site);
-    pl_judged_add(c->verdicts, pair, s->direction, NULL, PL_JUDGED_FULFILLED);
+    for (uint32_t i = s->n_intentions; i > 0; i--) {
+        if (s->intentions[i - 1].pair != pair || s->intentions[i - 1].target != site)
+            continue;
+        s->fulfilled = pair + 1;
+        s->direction = pl_judged_direction(&pl_pair_pairs(c->pairs)[pair], site);
+        close_intention(c, i - 1, PL_JUDGED_FULFILLED, &nothing);
+    }
+    while (s->n_intentions > 0)
+        close_intention(c, s->n_intentions - 1, PL_JUDGED_SUPERSEDED, &nothing);
 }
 
 /* ---- what executions show ---- */
@@ -188,7 +221,7 @@ static void show(struct pl_strategy_context *c, uint32_t first, unsigned first_k
 
     if (pair != PL_PAIR_NONE)
         pl_judged_show(c->verdicts, pair,
-                        pl_judged_direction(&pl_pair_pairs(c->pairs)[pair], first));
+                       pl_judged_direction(&pl_pair_pairs(c->pairs)[pair], first));
 }
 
 void pl_values_judge_seen(struct pl_strategy_context *c, const struct pl_operation *op,
@@ -203,10 +236,8 @@ void pl_values_judge_seen(struct pl_strategy_context *c, const struct pl_operati
         pl_operation_is(op->kind, PL_ROLE_RELEASES))
         return;
     if (a->addr != object || a->execution != s->execution)
-        *a = (struct pl_values_access){.addr = object,
-                                       .execution = s->execution,
-                                       .write = PL_PAIR_NONE,
-                                       .read = PL_PAIR_NONE};
+        *a = (struct pl_values_access){
+            .addr = object, .execution = s->execution, .write = PL_PAIR_NONE, .read = PL_PAIR_NONE};
     if (a->write != PL_PAIR_NONE && a->writer != op->tid)
         show(c, a->write, a->write_kind, site, op->kind);
     if (writes && a->read != PL_PAIR_NONE && a->reader != op->tid)
@@ -226,7 +257,12 @@ void pl_values_judge_seen(struct pl_strategy_context *c, const struct pl_operati
 void pl_values_judge_end(struct pl_strategy_context *c, enum pl_outcome outcome)
 {
     struct pl_values *s = state_of(c);
+    static const struct pl_judged nothing;
 
+    while (s->n_intentions > 0)
+        close_intention(c, s->n_intentions - 1,
+                        outcome == PL_OUTCOME_SLOW ? PL_JUDGED_LIMIT : PL_JUDGED_SUPERSEDED,
+                        &nothing);
     if (outcome == PL_OUTCOME_FINDING && s->fulfilled != 0)
         pl_judged_fail(c->verdicts, s->fulfilled - 1, s->direction, s->execution);
     s->fulfilled = 0;

@@ -26,7 +26,7 @@ void pl_values_clear(struct pl_values *s)
     s->n_nodes = 1;
     s->free_node = 0;
     s->open = s->turning = s->adopted = false;
-    s->n_orders = s->at_order = 0;
+    s->n_orders = s->at_order = s->points = 0;
     s->first_made = false;
 }
 
@@ -190,7 +190,7 @@ static pl_tid find_witness(const struct pl_strategy_context *c, const struct pl_
         if (pl_values_is_free(trigger))
             return PL_VALUES_NOBODY;
         pl_values_where(c, op, &at);
-        if (pl_values_meets(c, &at, trigger->kind, z->site))
+        if (pl_values_meets(c, &at, trigger, z->site))
             return op->tid;
     }
     return PL_VALUES_NOBODY;
@@ -209,11 +209,7 @@ static bool is_doomed(struct pl_strategy_context *c, const struct pl_view *view)
             s->moved != PL_VALUES_EVERYBODY)
             continue;
         z->witness = find_witness(c, view, z);
-        if (z->witness != PL_VALUES_NOBODY)
-            continue;
-        if (!doomed)
-            pl_values_judge_doomed(c, view, z);
-        doomed = true;
+        doomed = doomed || z->witness == PL_VALUES_NOBODY;
     }
     s->moved = PL_VALUES_NOBODY;
     return doomed;
@@ -264,8 +260,7 @@ static void add_candidate(struct pl_values *s, struct pl_values_frame *f,
                           const struct pl_operation *op)
 {
     if (f->candidates + f->end < s->candidates_max)
-        s->candidates[f->candidates + f->end++] =
-            (struct pl_values_candidate){.name = op->name};
+        s->candidates[f->candidates + f->end++] = (struct pl_values_candidate){.name = op->name};
     else
         s->left_out = true;
 }
@@ -342,9 +337,9 @@ static struct pl_values_frame *new_frame(struct pl_values *s, const struct pl_vi
         .options = (uint16_t)view->options,
         .sleep = s->w,
         .n_sleep = s->n_w,
-        .candidates = s->depth > 0 ? before->candidates +
-                                         (before->kind == PL_CHOICE_THREAD ? before->end : 0)
-                                   : 0,
+        .candidates =
+            s->depth > 0 ? before->candidates + (before->kind == PL_CHOICE_THREAD ? before->end : 0)
+                         : 0,
         .created = s->created,
         .joined = s->joined,
         .roots = s->roots,
@@ -374,12 +369,14 @@ static unsigned branch(struct pl_strategy_context *c, const struct pl_view *view
 
     if (!has_room(s, view->options))
         return give_in(c, view);
+    if (s->n_intentions > 0)
+        pl_values_judge_step(c, view);
     if (s->n_w > 0 && is_doomed(c, view))
         return PL_CHOOSE_ABORT;
     if (first < 0)
         first = first_of(s, view);
     if (first < 0) {
-        pl_values_judge_blocked(c, view, &s->sleepers[s->w]);
+        pl_values_judge_blocked(c, view);
         return PL_CHOOSE_ABORT;
     }
     struct pl_values_frame *f = new_frame(s, view);
@@ -520,6 +517,7 @@ void pl_values_path_begin(struct pl_strategy_context *c)
     s->roots = 1;
     s->last_site = PL_PAIR_NONE;
     s->fulfilled = 0;
+    s->n_intentions = 0;
 }
 
 unsigned pl_values_path_choose(struct pl_strategy_context *c, const struct pl_view *view)
@@ -576,8 +574,7 @@ void pl_values_path_observe(struct pl_strategy_context *c, const struct pl_opera
         /* Choices within it may still be changed. */
         return;
     }
-    struct pl_past_record r = {
-        .op = *op, .thread = pl_past_thread(&s->past, op), .known = true};
+    struct pl_past_record r = {.op = *op, .thread = pl_past_thread(&s->past, op), .known = true};
 
     for (unsigned i = 0; i < PL_PAST_OUTCOMES; i++)
         r.outcome[i] = i < s->n_outcomes ? s->outcome[i] : 0;
@@ -755,8 +752,7 @@ uint64_t pl_values_path_split(struct pl_strategy_context *c, unsigned char *part
         put_sleeper(s, &sleepers[n++], &s->nodes[node].of);
     put_sleeper(s, &sleepers[n++],
                 &(struct pl_values_sleeper){.record = f->record, .site = f->site});
-    struct pl_values_candidate *candidates =
-        (struct pl_values_candidate *)(void *)(sleepers + n);
+    struct pl_values_candidate *candidates = (struct pl_values_candidate *)(void *)(sleepers + n);
 
     for (uint32_t i = 0; i < n_candidates; i++)
         candidates[i] = s->candidates[f->candidates + f->order + 1 + i];

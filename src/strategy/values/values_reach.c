@@ -57,9 +57,8 @@ static bool is_covered(unsigned kind)
 
 bool pl_values_is_known(const struct pl_operation *op, uint32_t site)
 {
-    return pl_values_is_free(op) ||
-           (site != PL_PAIR_NONE && is_covered(op->kind) && op->way <= PL_WAY_TIMEOUT &&
-            !op->cancellable && !op->exposed);
+    return pl_values_is_free(op) || (site != PL_PAIR_NONE && is_covered(op->kind) &&
+                                     op->way <= PL_WAY_TIMEOUT && !op->cancellable && !op->exposed);
 }
 
 /* ---- reachability ---- */
@@ -133,8 +132,7 @@ static bool is_place(const struct pl_strategy_context *c, uint32_t site)
     size_t n = pl_text_length(file), end = pl_text_length(s->interest);
 
     return of->line == s->interest_line && n >= end &&
-           pl_text_equal(file + (n - end), s->interest) &&
-           (n == end || file[n - end - 1] == '/');
+           pl_text_equal(file + (n - end), s->interest) && (n == end || file[n - end - 1] == '/');
 }
 
 bool pl_values_wanted(const struct pl_strategy_context *c, uint32_t pair)
@@ -144,8 +142,14 @@ bool pl_values_wanted(const struct pl_strategy_context *c, uint32_t pair)
     return pl_values_of(c)->interest[0] == '\0' || is_place(c, p->a) || is_place(c, p->b);
 }
 
+/* A wait whose time runs out races with what would have ended it. */
+bool pl_values_concerns(const struct pl_pair *p, const struct pl_operation *op)
+{
+    return pl_pair_concerns(p->kind, op->kind) || (p->kind == PL_PAIR_WN && pl_depend_leaves(op));
+}
+
 bool pl_values_meets(const struct pl_strategy_context *c, const struct pl_values_stack *at,
-                     unsigned kind, uint32_t site)
+                     const struct pl_operation *op, uint32_t site)
 {
     const struct pl_pair_site *of = &pl_pair_sites(c->pairs)[site];
 
@@ -154,10 +158,9 @@ bool pl_values_meets(const struct pl_strategy_context *c, const struct pl_values
         uint32_t pair = pl_pair_members(c->pairs)[of->first_pair + i];
         const struct pl_pair *p = &pl_pair_pairs(c->pairs)[pair];
 
-        if (!pl_pair_concerns(p->kind, kind) || !pl_values_wanted(c, pair))
+        if (!pl_values_concerns(p, op) || !pl_values_wanted(c, pair))
             continue;
-        if (!pl_values_of(c)->reachability ||
-            pl_values_reaches(c, at, pl_pair_other(p, site)))
+        if (!pl_values_of(c)->reachability || pl_values_reaches(c, at, pl_pair_other(p, site)))
             return true;
     }
     return false;
@@ -206,7 +209,7 @@ static unsigned add_rivals(const struct pl_strategy_context *c, const struct pl_
             continue;
         if (known) {
             pl_values_where(c, thread_at(view, j), &at);
-            if (!pl_values_meets(c, &at, op->kind, site))
+            if (!pl_values_meets(c, &at, op, site))
                 continue;
         }
         in[j] = true;

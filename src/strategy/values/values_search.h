@@ -36,6 +36,7 @@ enum {
     PL_VALUES_SEEN = 4096, /* places of memory whose last accesses are known */
     PL_VALUES_INTEREST = 128,
     PL_VALUES_CREATORS = 32,
+    PL_VALUES_INTENTIONS = 64,
 };
 
 /* An operation that has been explored, and need not come again before something depends on it. */
@@ -77,8 +78,14 @@ struct pl_values_order {
     uint32_t ordinal; /* which is its operation of this number */
     uint32_t pair;
     uint32_t target; /* site */
+    uint32_t point;  /* how many triggers there were before: those of one go together */
     uint16_t priority;
     bool done;
+};
+
+/* An order that is to come true in an execution. */
+struct pl_values_intention {
+    uint32_t pair, target; /* target: the site that is to come first */
 };
 
 /* The last conflicting accesses to a place, for orders that executions show. */
@@ -123,21 +130,24 @@ struct pl_values {
     uint32_t split; /* the frame that split() has looked at last */
 
     /* The execution. */
-    bool live; /* behind the part that is repeated */
-    bool gone; /* it did not repeat itself, or there is no room */
-    bool lone; /* only one thread is there */
-    uint32_t w, n_w;  /* sleepers of the state that is next */
-    uint32_t owner;   /* the frame whose operation is next, plus 1 */
+    bool live;       /* behind the part that is repeated */
+    bool gone;       /* it did not repeat itself, or there is no room */
+    bool lone;       /* only one thread is there */
+    uint32_t w, n_w; /* sleepers of the state that is next */
+    uint32_t owner;  /* the frame whose operation is next, plus 1 */
     uint16_t outcome[PL_PAST_OUTCOMES], n_outcomes;
     uint64_t skip;
-    pl_tid moved;          /* since sleepers were looked at; or NOBODY, EVERYBODY */
+    pl_tid moved; /* since sleepers were looked at; or NOBODY, EVERYBODY */
     uint16_t created, joined;
     uint64_t roots;
     struct pl_operation last; /* the last operation, */
     uint32_t last_site;
-    struct pl_values_sleeper newest_trigger; /* of the switch that this execution is made for */
-    uint32_t fulfilled;                      /* the pair that it has shown, plus 1, */
-    unsigned direction;                      /* in this direction */
+    struct pl_values_intention intentions[PL_VALUES_INTENTIONS]; /* of its switch */
+    uint32_t n_intentions;                                       /* that have no verdict yet */
+    uint32_t trigger_record;
+    pl_tid trigger_tid;
+    uint32_t fulfilled; /* the pair that it has shown, plus 1, */
+    unsigned direction; /* in this direction */
     struct pl_values_access seen[PL_VALUES_SEEN];
     bool in[2][PL_THREADS_MAX], looked[PL_THREADS_MAX]; /* threads of a view */
 
@@ -148,7 +158,8 @@ struct pl_values {
     /* The priority pass. */
     struct pl_values_order *orders;
     uint32_t orders_max, n_orders, at_order; /* at_order: the one that is tried, plus 1 */
-    uint8_t seeking;                         /* enum in values_first.c */
+    uint32_t points;
+    uint8_t seeking; /* enum in values_first.c */
     uint64_t seeker;
     struct pl_operation trigger;
     bool first_made; /* the execution without any switch */
@@ -181,7 +192,9 @@ bool pl_values_reaches(const struct pl_strategy_context *c, const struct pl_valu
                        uint32_t site);
 /* Whether whoever is there may do something that conflicts with an operation at the site. */
 bool pl_values_meets(const struct pl_strategy_context *c, const struct pl_values_stack *at,
-                     unsigned kind, uint32_t site);
+                     const struct pl_operation *op, uint32_t site);
+/* Whether the operation is what the pair is about. */
+bool pl_values_concerns(const struct pl_pair *p, const struct pl_operation *op);
 /* Whether the pair is one that the user is interested in. */
 bool pl_values_wanted(const struct pl_strategy_context *c, uint32_t pair);
 /* The pair of two sites with these operations; PL_PAIR_NONE: there is none. */
@@ -211,19 +224,17 @@ unsigned pl_values_stray(struct pl_strategy_context *c, const struct pl_view *vi
 /* A switch has been made: the operation sleeps until one of its partners has come. */
 void pl_values_judge_switch(struct pl_strategy_context *c, const struct pl_view *view,
                             const struct pl_values_sleeper *trigger);
+/* Others have gone on: which of the partners cannot come any more? */
+void pl_values_judge_step(struct pl_strategy_context *c, const struct pl_view *view);
 /* An operation at this site has woken the sleeper. */
 void pl_values_judge_woken(struct pl_strategy_context *c, const struct pl_values_sleeper *trigger,
                            const struct pl_operation *op, uint32_t site);
-/* Nothing can wake the sleeper any more. */
-void pl_values_judge_doomed(struct pl_strategy_context *c, const struct pl_view *view,
-                            const struct pl_values_sleeper *trigger);
 /* All who could go on sleep. */
-void pl_values_judge_blocked(struct pl_strategy_context *c, const struct pl_view *view,
-                             const struct pl_values_sleeper *trigger);
+void pl_values_judge_blocked(struct pl_strategy_context *c, const struct pl_view *view);
 /* Why the pair's target is not to be had. */
 enum pl_judged_kind pl_values_judge_why(const struct pl_strategy_context *c,
-                                         const struct pl_view *view, uint64_t trigger_addr,
-                                         uint32_t target, struct pl_judged *what);
+                                        const struct pl_view *view, uint64_t trigger_addr,
+                                        uint32_t target, struct pl_judged *what);
 /* An operation was performed: which orders does it show? */
 void pl_values_judge_seen(struct pl_strategy_context *c, const struct pl_operation *op,
                           uint32_t site);
