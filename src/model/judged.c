@@ -59,8 +59,8 @@ void pl_judged_show(struct pl_judgements *v, uint32_t pair, unsigned direction)
 {
     struct pl_judged *of = pl_judged_of(v, pair, direction);
 
-    if (of != NULL && of->shown < UINT32_MAX / 2)
-        count(&of->shown);
+    if (of != NULL)
+        of->shown = 1;
 }
 
 void pl_judged_fail(struct pl_judgements *v, uint32_t pair, unsigned direction, uint64_t execution)

@@ -27,10 +27,10 @@ enum {
 struct pl_judged {
     uint32_t attempts;
     uint32_t of[PL_JUDGED_KINDS]; /* how many came to what */
-    uint32_t shown;               /* executions have performed one, then the other, and
-                                     nothing in between that conflicts; how often */
-    uint32_t failed;              /* executions with a finding that an attempt at it led to */
-    uint64_t execution;           /* the first of these */
+    uint32_t shown;  /* whether executions have performed one before the other, to the same object
+                      */
+    uint32_t failed; /* executions with a finding that an attempt at it led to */
+    uint64_t execution; /* the first of these */
     /* The last attempt that was in vain: */
     uint8_t why;       /* enum pl_judged_kind, plus 1; 0: there was none */
     uint16_t thread;   /* which was to come to the statement, or is in the way */
@@ -39,7 +39,8 @@ struct pl_judged {
 };
 
 struct pl_judgements {
-    uint32_t complete; /* every class was executed: what was not shown cannot be */
+    uint32_t overlooked; /* executions were too long for all that they show to be seen */
+    uint32_t asked;      /* a strategy goes by pairs */
     uint64_t attempts, switches;
     uint64_t of[PL_JUDGED_KINDS];
     struct pl_judged pairs[PL_JUDGED_PAIRS][2];

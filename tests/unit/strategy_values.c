@@ -8,6 +8,7 @@
 
 #include "base/rng.h"
 #include "machine.h"
+#include "model/depend.h"
 #include "strategy/shared/table.h"
 #include "trace/pairs.h"
 
@@ -251,6 +252,40 @@ static bool is_right(void)
     return machine_value(&machine, X) == (compares_accounts ? machine_value(&machine, Y) : 0);
 }
 
+/* Which orders dfs has shown: bits by pair and direction, found in another way than by values. */
+static uint8_t shown[PLACES * 8];
+
+static bool is_about(const struct pl_pair *p, const struct pl_operation *op)
+{
+    return pl_pair_concerns(p->kind, op->kind) || (p->kind == PL_PAIR_WN && pl_depend_leaves(op));
+}
+
+static bool both_are(const struct pl_pair *p, const struct pl_operation *a,
+                     const struct pl_operation *b)
+{
+    return is_about(p, a) && is_about(p, b);
+}
+
+static void note_orders(const struct pl_pair_table *t)
+{
+    const struct pl_pair *p = pl_pair_pairs(t);
+
+    for (unsigned i = 0; i < machine.run.n; i++) {
+        for (unsigned j = i + 1; j < machine.run.n; j++) {
+            const struct pl_operation *a = &machine.performed[i], *b = &machine.performed[j];
+
+            if (a->tid == b->tid || !pl_depend(a, b))
+                continue;
+            for (uint32_t k = 0; k < t->n_pairs; k++) {
+                if (p[k].a == a->pc - 1 && p[k].b == b->pc - 1 && both_are(&p[k], a, b))
+                    shown[k] |= 1;
+                if (p[k].b == a->pc - 1 && p[k].a == b->pc - 1 && both_are(&p[k], a, b))
+                    shown[k] |= 2;
+            }
+        }
+    }
+}
+
 /* All executions of one round of a strategy; false if there are too many. */
 static bool explore_round(const struct pl_strategy *s, const char *parameters,
                           const struct machine_program *p, const struct pl_pair_table *table,
@@ -273,6 +308,8 @@ static bool explore_round(const struct pl_strategy *s, const char *parameters,
             machine_execute(&machine, p, s, &c, ++seen->executions, MACHINE_ALL);
         bool sample = s->sample != NULL && s->sample(&c);
 
+        if (s == &pl_dfs && table != NULL)
+            note_orders(table);
         seen->samples += sample;
         seen->aborted += !sample && outcome == PL_OUTCOME_ABORTED;
         if (!sample && outcome != PL_OUTCOME_ABORTED) {
@@ -298,6 +335,23 @@ static bool explore(const struct pl_strategy *s, const char *parameters,
     return explore_round(s, parameters, p, table, 0, seen);
 }
 
+/* Every order that exists has been shown, and no other; each attempt has a verdict. */
+static void check_orders(const struct pl_pair_table *t)
+{
+    CHECK(verdicts.overlooked == 0);
+    for (uint32_t i = 0; i < t->n_pairs; i++) {
+        for (unsigned d = 0; d < 2; d++) {
+            const struct pl_judged *of = &verdicts.pairs[i][d];
+            uint32_t sum = 0;
+
+            for (unsigned k = 0; k < PL_JUDGED_KINDS; k++)
+                sum += of->of[k];
+            CHECK(sum == of->attempts);
+            CHECK((of->shown != 0) == ((shown[i] >> d & 1) != 0));
+        }
+    }
+}
+
 /* One whole execution of each class that dfs shows, with every choice of parameters. */
 static unsigned compare(struct machine_program p, bool coarse)
 {
@@ -308,7 +362,8 @@ static unsigned compare(struct machine_program p, bool coarse)
     struct pl_pair_table *table = table_of(&p, coarse);
 
     CHECK(table != NULL && pl_pair_is_sound(table, table->size));
-    if (!explore(&pl_dfs, "", &p, NULL, &all)) {
+    memset(shown, 0, sizeof(shown));
+    if (!explore(&pl_dfs, "", &p, table, &all)) {
         free(table);
         return 0;
     }
@@ -319,6 +374,7 @@ static unsigned compare(struct machine_program p, bool coarse)
         CHECK(guided.whole == guided.n);
         CHECK(guided.findings == all.findings);
         CHECK((guided.samples == 0) == (i == 1 || i == 4));
+        check_orders(table);
     }
     CHECK(explore(&pl_values, "", &p, table, &guided));
     free(table);

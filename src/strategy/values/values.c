@@ -102,6 +102,8 @@ static void lay_out(struct pl_strategy_context *c)
     s->candidates = PL_ARENA_TAKE(&arena, struct pl_values_candidate, s->candidates_max);
     s->nodes_max = (uint32_t)(part / 2 / sizeof(struct pl_values_node));
     s->nodes = PL_ARENA_TAKE(&arena, struct pl_values_node, s->nodes_max);
+    s->events_max = (uint32_t)(part / sizeof(struct pl_values_event));
+    s->events = PL_ARENA_TAKE(&arena, struct pl_values_event, s->events_max);
     s->orders_max = ORDERS;
     s->orders = PL_ARENA_TAKE(&arena, struct pl_values_order, s->orders_max);
     s->asked_max = (uint32_t)(part / 2 / sizeof(uint32_t));
@@ -133,6 +135,9 @@ static void enter(struct pl_strategy_context *c, uint64_t round)
     s->round = round;
     s->left_out = false;
     pl_values_clear(s);
+    s->n_events = s->was_events = 0;
+    for (uint32_t i = 0; i < PL_VALUES_SLOTS; i++)
+        s->latest[i] = 0;
     s->phase = s->priority ? PL_VALUES_FIRST : PL_VALUES_NORMAL;
     s->n_asked = s->n_dpor = 0;
     if (round < ROUND_OF_DPOR)
@@ -174,6 +179,7 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
     s->execution = n;
     s->n_asked = 0;
     s->fulfilled = 0;
+    pl_values_judge_begin(s);
     if (s->phase == PL_VALUES_DPOR) {
         s->was_dpor = s->n_dpor;
         s->n_dpor = 0;
@@ -238,7 +244,7 @@ static void observe(struct pl_strategy_context *c, const struct pl_operation *op
     uint32_t site = site_of(c, op);
 
     if (c->pairs != NULL)
-        pl_values_judge_seen(c, op, site);
+        pl_values_judge_seen(c, op, site, s->phase == PL_VALUES_DPOR ? s->n_asked : 0);
     if (s->phase == PL_VALUES_FIRST) {
         pl_values_first_observe(c, op, site);
         return;
@@ -325,6 +331,7 @@ static void resume(struct pl_strategy_context *c, uint64_t n)
 {
     struct pl_values *s = state_of(c);
 
+    pl_values_judge_resume(s, (uint32_t)n);
     if (s->phase == PL_VALUES_NORMAL) {
         pl_values_path_resume(c, n);
         return;

@@ -214,44 +214,71 @@ void pl_values_judge_woken(struct pl_strategy_context *c, const struct pl_values
 
 /* ---- what executions show ---- */
 
-static void show(struct pl_strategy_context *c, uint32_t first, unsigned first_kind,
-                 uint32_t second, unsigned second_kind)
+/* A pair is shown in a direction when one operation came before the other, to the same object. */
+static void look_for(struct pl_strategy_context *c, const struct pl_operation *op, uint32_t site,
+                     uint32_t pair)
 {
-    uint32_t pair = pl_values_pair(c, first, first_kind, second, second_kind);
+    const struct pl_values *s = state_of(c);
+    const struct pl_pair *p = &pl_pair_pairs(c->pairs)[pair];
+    uint32_t first = pl_pair_other(p, site);
+    unsigned direction = pl_judged_direction(p, first);
+    const struct pl_judged *known = pl_judged_of(c->verdicts, pair, direction);
 
-    if (pair != PL_PAIR_NONE)
-        pl_judged_show(c->verdicts, pair,
-                       pl_judged_direction(&pl_pair_pairs(c->pairs)[pair], first));
+    if (known == NULL || known->shown != 0)
+        return;
+    for (uint32_t i = s->latest[first % PL_VALUES_SLOTS]; i != 0; i = s->events[i - 1].before) {
+        const struct pl_values_event *e = &s->events[i - 1];
+
+        PL_ASSERT(i <= s->n_events);
+        if (e->site == first && e->op.tid != op->tid && pl_values_concerns(p, &e->op) &&
+            pl_values_concerns(p, op) && pl_depend(&e->op, op)) {
+            pl_judged_show(c->verdicts, pair, direction);
+            return;
+        }
+    }
+}
+
+static void link_event(struct pl_values *s, uint32_t i)
+{
+    uint32_t *latest = &s->latest[s->events[i].site % PL_VALUES_SLOTS];
+
+    s->events[i].before = *latest;
+    *latest = i + 1;
 }
 
 void pl_values_judge_seen(struct pl_strategy_context *c, const struct pl_operation *op,
-                          uint32_t site)
+                          uint32_t site, uint32_t asked)
 {
     struct pl_values *s = state_of(c);
-    uint64_t object = pl_operation_is(op->kind, PL_ROLE_REGAINS) ? op->other : op->addr;
-    struct pl_values_access *a = &s->seen[object / 8 % PL_VALUES_SEEN];
-    bool writes = op->effect == PL_EFFECT_WRITE || op->effect == PL_EFFECT_ADD;
 
-    if (site == PL_PAIR_NONE || c->verdicts == NULL || object == 0 ||
-        pl_operation_is(op->kind, PL_ROLE_RELEASES))
+    if (site == PL_PAIR_NONE || c->verdicts == NULL)
         return;
-    if (a->addr != object || a->execution != s->execution)
-        *a = (struct pl_values_access){
-            .addr = object, .execution = s->execution, .write = PL_PAIR_NONE, .read = PL_PAIR_NONE};
-    if (a->write != PL_PAIR_NONE && a->writer != op->tid)
-        show(c, a->write, a->write_kind, site, op->kind);
-    if (writes && a->read != PL_PAIR_NONE && a->reader != op->tid)
-        show(c, a->read, a->read_kind, site, op->kind);
-    if (writes) {
-        a->write = site;
-        a->writer = op->tid;
-        a->write_kind = op->kind;
-        a->read = PL_PAIR_NONE;
-    } else {
-        a->read = site;
-        a->reader = op->tid;
-        a->read_kind = op->kind;
+    const struct pl_pair_site *of = &pl_pair_sites(c->pairs)[site];
+
+    for (uint32_t i = 0; i < of->n_pairs; i++)
+        look_for(c, op, site, pl_pair_members(c->pairs)[of->first_pair + i]);
+    if (of->n_pairs == 0)
+        return;
+    if (s->n_events == s->events_max) {
+        c->verdicts->overlooked = 1;
+        return;
     }
+    s->events[s->n_events] = (struct pl_values_event){.op = *op, .site = site, .asked = asked};
+    link_event(s, s->n_events++);
+}
+
+void pl_values_judge_begin(struct pl_values *s)
+{
+    s->was_events = s->n_events;
+    for (uint32_t i = 0; i < s->n_events; i++)
+        s->latest[s->events[i].site % PL_VALUES_SLOTS] = 0;
+    s->n_events = 0;
+}
+
+void pl_values_judge_resume(struct pl_values *s, uint32_t asked)
+{
+    while (s->n_events < s->was_events && s->events[s->n_events].asked <= asked)
+        link_event(s, s->n_events++);
 }
 
 void pl_values_judge_end(struct pl_strategy_context *c, enum pl_outcome outcome)

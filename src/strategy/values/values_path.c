@@ -569,7 +569,7 @@ void pl_values_path_observe(struct pl_strategy_context *c, const struct pl_opera
     if (f != NULL && (!s->live || f->record == 0))
         site = f->site;
     if (c->pairs != NULL)
-        pl_values_judge_seen(c, op, site);
+        pl_values_judge_seen(c, op, site, s->depth);
     if (!s->live) {
         /* Choices within it may still be changed. */
         return;

@@ -33,7 +33,7 @@ enum {
     PL_VALUES_PARTIAL = 1, /* of a sleeper: another outcome of the same operation is awake */
     PL_VALUES_NOBODY = 0xffff,
     PL_VALUES_EVERYBODY = 0xfffe,
-    PL_VALUES_SEEN = 4096, /* places of memory whose last accesses are known */
+    PL_VALUES_SLOTS = 4096, /* lists of events, by site */
     PL_VALUES_INTEREST = 128,
     PL_VALUES_CREATORS = 32,
     PL_VALUES_INTENTIONS = 64,
@@ -88,12 +88,12 @@ struct pl_values_intention {
     uint32_t pair, target; /* target: the site that is to come first */
 };
 
-/* The last conflicting accesses to a place, for orders that executions show. */
-struct pl_values_access {
-    uint64_t addr, execution;
-    uint32_t write, read;
-    pl_tid writer, reader;
-    uint8_t write_kind, read_kind;
+/* An operation of the execution, for the orders that it shows. */
+struct pl_values_event {
+    struct pl_operation op;
+    uint32_t site;
+    uint32_t asked;  /* how many choices there were before */
+    uint32_t before; /* the event before it at a site with the same slot, plus 1; 0: none */
 };
 
 /* Where a thread is. */
@@ -148,7 +148,9 @@ struct pl_values {
     pl_tid trigger_tid;
     uint32_t fulfilled; /* the pair that it has shown, plus 1, */
     unsigned direction; /* in this direction */
-    struct pl_values_access seen[PL_VALUES_SEEN];
+    struct pl_values_event *events;
+    uint32_t events_max, n_events, was_events;
+    uint32_t latest[PL_VALUES_SLOTS];                   /* by site: its last event, plus 1 */
     bool in[2][PL_THREADS_MAX], looked[PL_THREADS_MAX]; /* threads of a view */
 
     /* Sites that create threads; too many: all that is reached by creating one is. */
@@ -235,9 +237,12 @@ void pl_values_judge_blocked(struct pl_strategy_context *c, const struct pl_view
 enum pl_judged_kind pl_values_judge_why(const struct pl_strategy_context *c,
                                         const struct pl_view *view, uint64_t trigger_addr,
                                         uint32_t target, struct pl_judged *what);
-/* An operation was performed: which orders does it show? */
+/* An operation was performed, after so many choices: which orders does it show? */
 void pl_values_judge_seen(struct pl_strategy_context *c, const struct pl_operation *op,
-                          uint32_t site);
+                          uint32_t site, uint32_t asked);
+/* An execution begins; or goes on where another was after so many choices. */
+void pl_values_judge_begin(struct pl_values *s);
+void pl_values_judge_resume(struct pl_values *s, uint32_t asked);
 /* The execution is over. */
 void pl_values_judge_end(struct pl_strategy_context *c, enum pl_outcome outcome);
 
