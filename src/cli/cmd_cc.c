@@ -8,6 +8,7 @@
 #include "base/err.h"
 #include "base/exit.h"
 #include "cli/command.h"
+#include "cli/whole.h"
 #include "cli/words.h"
 #include "cli/wrapper.h"
 
@@ -27,16 +28,25 @@ struct language {
     const char *command;
     const char *variable;
     const char *defaults[4];
+    const char *clang;
 };
 
-static const struct language lang_c = {"plait cc", "PLAIT_CC", {"gcc", "cc", "clang", NULL}};
-static const struct language lang_cxx = {"plait c++", "PLAIT_CXX", {"g++", "c++", "clang++", NULL}};
+static const struct language lang_c = {
+    "plait cc", "PLAIT_CC", {"gcc", "cc", "clang", NULL}, "clang"};
+static const struct language lang_cxx = {
+    "plait c++", "PLAIT_CXX", {"g++", "c++", "clang++", NULL}, "clang++"};
 
 /* Our own files, found beside the executable: PREFIX/bin/plait. */
 struct places {
     char archive[PATH_MAX];
     char link_dir[PATH_MAX];
     char include_dir[PATH_MAX];
+    char analyser[PATH_MAX];
+};
+
+/* What is asked of us rather than of the compiler. */
+struct own {
+    bool show, help, whole;
 };
 
 static void print_help(const struct language *lang)
@@ -48,9 +58,11 @@ static void print_help(const struct language *lang)
            "  cmake -DCMAKE_C_COMPILER=plait-cc -DCMAKE_CXX_COMPILER=plait-c++ .\n\n"
            "The program still runs as usual when it is started without plait.  Files\n"
            "built with -fno-sanitize=thread are left as they are.\n\n"
+           "  --whole       keep the program's bitcode with it, for `plait pairs`; needs clang\n"
            "  --plait-show  print the compiler's command instead of running it\n"
            "  --plait-help  print this\n\n"
            "environment:\n"
+           "  PLAIT_WHOLE=1        the same as --whole, for builds\n"
            "  PLAIT_CC, PLAIT_CXX  the compiler, with arguments if need be: \"ccache gcc\"\n"
            "                       (default: gcc and g++)\n",
            lang->command);
@@ -178,6 +190,7 @@ static int find_places(struct places *at, struct pl_wrapper_setup *setup, struct
     }
     snprintf(at->archive, sizeof(at->archive), "%s/lib/plait/libplait_gate.a", prefix);
     snprintf(at->link_dir, sizeof(at->link_dir), "%s/lib/plait/link", prefix);
+    snprintf(at->analyser, sizeof(at->analyser), "%s/lib/plait/plait-static", prefix);
     snprintf(at->include_dir, sizeof(at->include_dir), "%s/include", prefix);
     if (access(at->archive, R_OK) != 0 || access(at->link_dir, R_OK | X_OK) != 0)
         return pl_err_set(err, PL_ERR_TARGET,
@@ -191,56 +204,81 @@ static int find_places(struct places *at, struct pl_wrapper_setup *setup, struct
 }
 
 /* Take our own options out of argv; the rest is the compiler's. */
-static int take_own(int argc, char **argv, bool *show, bool *help)
+static int take_own(int argc, char **argv, struct own *own)
 {
+    const char *whole = getenv("PLAIT_WHOLE");
     int kept = 0;
 
+    own->whole = whole != NULL && *whole && strcmp(whole, "0") != 0;
     for (int i = 0; i < argc; i++) {
         if (strcmp(argv[i], "--plait-show") == 0)
-            *show = true;
+            own->show = true;
         else if (strcmp(argv[i], "--plait-help") == 0)
-            *help = true;
+            own->help = true;
+        else if (strcmp(argv[i], "--whole") == 0)
+            own->whole = true;
         else
             argv[kept++] = argv[i];
     }
     return kept;
 }
 
-static int plan(const struct language *lang, int argc, char **argv, struct pl_words *command,
-                struct pl_err *err)
+/* --whole wants clang, unless the user has named a compiler. */
+static int choose_compiler(const struct language *lang, bool whole, struct pl_words *command,
+                           struct pl_err *err)
 {
-    struct places places;
-    struct pl_wrapper_setup setup = {0};
+    const char *chosen = getenv(lang->variable);
 
-    if (find_compiler(lang, command, err) != 0 || identify(command, &setup, err) != 0 ||
-        find_places(&places, &setup, err) != 0)
-        return -1;
-    return pl_wrapper_plan(&setup, argc, argv, command, err);
+    if (whole && (chosen == NULL || *chosen == '\0') && in_path(lang->clang)) {
+        pl_words_add(command, lang->clang);
+        return 0;
+    }
+    return find_compiler(lang, command, err);
+}
+
+/* Run it, or become it. */
+static int execute(const struct language *lang, const struct pl_wrapper_setup *setup,
+                   const struct places *places, struct own own, enum pl_wrapper_mode mode,
+                   const struct pl_words *command, struct pl_err *err)
+{
+    if (own.show) {
+        pl_words_print(stdout, command->at);
+        return PL_EXIT_CLEAN;
+    }
+    if (own.whole && mode != PL_WRAPPER_QUERY) {
+        if (setup->family == PL_WRAPPER_CLANG)
+            return pl_whole_run(command, places->analyser, err);
+        return pl_err_set(err, PL_ERR_USER, "--whole needs clang. Name it in %s.", lang->variable);
+    }
+    execvp(command->at[0], command->at);
+    return pl_err_set(err, PL_ERR_TARGET,
+                      "The compiler '%s' could not be started (%s). "
+                      "Install it, or name another in %s.",
+                      command->at[0], strerror(errno), lang->variable);
 }
 
 static int run(const struct language *lang, int argc, char **argv)
 {
     struct pl_words command = {0};
     struct pl_err err = {0};
-    bool show = false;
-    bool help = false;
+    struct places places;
+    struct pl_wrapper_setup setup = {0};
+    enum pl_wrapper_mode mode;
+    struct own own = {0};
+    int rc = -1;
 
-    argc = take_own(argc - 1, argv + 1, &show, &help);
-    if (help) {
+    argc = take_own(argc - 1, argv + 1, &own);
+    if (own.help) {
         print_help(lang);
         return PL_EXIT_CLEAN;
     }
-    if (plan(lang, argc, argv + 1, &command, &err) == 0) {
-        if (show) {
-            pl_words_print(stdout, command.at);
-            return PL_EXIT_CLEAN;
-        }
-        execvp(command.at[0], command.at);
-        pl_err_set(&err, PL_ERR_TARGET,
-                   "The compiler '%s' could not be started (%s). "
-                   "Install it, or name another in %s.",
-                   command.at[0], strerror(errno), lang->variable);
-    }
+    if (choose_compiler(lang, own.whole, &command, &err) == 0 &&
+        identify(&command, &setup, &err) == 0 && find_places(&places, &setup, &err) == 0 &&
+        pl_wrapper_mode(&setup, argc, argv + 1, &mode, &err) == 0 &&
+        pl_wrapper_plan(&setup, argc, argv + 1, &command, &err) == 0)
+        rc = execute(lang, &setup, &places, own, mode, &command, &err);
+    if (rc >= 0)
+        return rc;
     fprintf(stderr, "%s: %s\n", lang->command, err.text);
     return pl_err_exit(&err);
 }

@@ -20,6 +20,7 @@ int pl_cmd_minimize(int argc, char **argv);
 int pl_cmd_suite(int argc, char **argv);
 int pl_cmd_coverage(int argc, char **argv);
 int pl_cmd_show(int argc, char **argv);
+int pl_cmd_pairs(int argc, char **argv);
 int pl_cmd_list(int argc, char **argv);
 
 #endif /* PL_CLI_COMMAND_H */

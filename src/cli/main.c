@@ -14,6 +14,7 @@ static const struct pl_command commands[] = {
     {"suite", "explore the tests of a suite, one campaign each", pl_cmd_suite},
     {"replay", "run a schedule again", pl_cmd_replay},
     {"show", "print a schedule thread by thread", pl_cmd_show},
+    {"pairs", "list which statements can conflict, without running the program", pl_cmd_pairs},
     {"minimize", "make a schedule simpler and say what decides", pl_cmd_minimize},
     {"coverage", "print which interleavings have been seen, and which not", pl_cmd_coverage},
     {"cc", "compile C for plait (also plait-cc)", pl_cmd_cc},

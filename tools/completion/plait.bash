@@ -49,7 +49,7 @@ _plait()
 
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        mapfile -t COMPREPLY < <(compgen -W "test suite replay minimize show coverage cc c++ list --help --version" -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W "test suite replay minimize show pairs coverage cc c++ list --help --version" -- "$word")
         return
     fi
     if [ "$word" = : ] && [ "$at" -gt 2 ]; then # NAME:VARIANT, cut at :

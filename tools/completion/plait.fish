@@ -16,7 +16,7 @@ function __plait_options
     plait $words[2] --help 2>/dev/null | grep -oE -- '--[a-z][a-z-]+' | sort -u
 end
 
-set -l commands test suite replay minimize show coverage cc c++ list
+set -l commands test suite replay minimize show pairs coverage cc c++ list
 set -l running '__fish_seen_subcommand_from test suite replay minimize'
 
 complete -c plait -n "not __fish_seen_subcommand_from $commands" -f -a test -d 'explore the interleavings of a program'
@@ -24,6 +24,7 @@ complete -c plait -n "not __fish_seen_subcommand_from $commands" -f -a suite -d 
 complete -c plait -n "not __fish_seen_subcommand_from $commands" -f -a replay -d 'run a schedule again'
 complete -c plait -n "not __fish_seen_subcommand_from $commands" -f -a minimize -d 'make a schedule simpler and say what decides'
 complete -c plait -n "not __fish_seen_subcommand_from $commands" -f -a show -d 'print a schedule thread by thread'
+complete -c plait -n "not __fish_seen_subcommand_from $commands" -f -a pairs -d 'list which statements can conflict'
 complete -c plait -n "not __fish_seen_subcommand_from $commands" -f -a coverage -d 'print which interleavings have been seen, and which not'
 complete -c plait -n "not __fish_seen_subcommand_from $commands" -f -a cc -d 'compile C for plait'
 complete -c plait -n "not __fish_seen_subcommand_from $commands" -f -a c++ -d 'compile C++ for plait'

@@ -39,9 +39,9 @@ static int find_analyser(char *to, size_t size, struct pl_err *err)
 }
 
 /* Run it; its standard error comes back as the sentence. */
-static int analyse(const char *analyser, const char *program, const char *table, struct pl_err *err)
+static int analyse(char **argv, struct pl_err *err)
 {
-    char *argv[] = {(char *)analyser, "table", (char *)program, (char *)table, NULL};
+    const char *analyser = argv[0];
     posix_spawn_file_actions_t actions;
     char text[512] = "";
     int ends[2], status = 0;
@@ -91,10 +91,22 @@ struct pl_pair_table *pl_pairs_make(const char *program, struct pl_err *err)
         return NULL;
     }
     close(fd);
-    if (analyse(analyser, program, path, err) == 0)
+    char *argv[] = {analyser, "table", (char *)program, path, NULL};
+
+    if (analyse(argv, err) == 0)
         t = pl_pairs_read(path, err);
     unlink(path);
     return t;
+}
+
+int pl_pairs_explain(const char *program, const char *a, const char *b, struct pl_err *err)
+{
+    char analyser[PATH_MAX + 64];
+    char *argv[] = {analyser, "why", (char *)program, (char *)a, (char *)b, NULL};
+
+    if (find_analyser(analyser, sizeof(analyser), err) != 0)
+        return -1;
+    return analyse(argv, err);
 }
 
 /* ---- the worker ---- */

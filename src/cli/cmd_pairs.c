@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* plait pairs: which statements of a program can conflict at all, found without running it. */
+#include "base/exit.h"
+#include "cli/command.h"
+#include "engine/worker/pairs.h"
+#include "report/pairs.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct wanted {
+    struct pl_pairs_filter filter;
+    bool json, why;
+    const char *program;
+};
+
+static void print_help(FILE *to)
+{
+    fputs("usage: plait pairs [options] PROGRAM\n"
+          "       plait pairs --why PLACE PLACE PROGRAM\n\n"
+          "List the pairs of statements that can conflict when different threads execute\n"
+          "them, as an analysis of the program's code finds them, without running it.\n"
+          "The program has to be built with `plait cc --whole` or PLAIT_WHOLE=1.\n"
+          "Of a thread that there may be many of, the function has a star.\n\n"
+          "  --kind KIND,...  only these: RW, MM, WN, WM, WW, NN, atomic, try, sem,\n"
+          "                   barrier, once, life\n"
+          "  --at PLACE       only pairs with this line (FILE:LINE) or function; twice: both\n"
+          "  --must           only those that are at the same object for sure\n"
+          "  --why A B        say why statements at these two places are in no pair\n"
+          "  --json           print JSON\n"
+          "  --help           print this\n",
+          to);
+}
+
+static int refuse(const char *format, const char *what)
+{
+    fputs("plait pairs: ", stderr);
+    fprintf(stderr, format, what);
+    fputs("\n", stderr);
+    return PL_EXIT_USAGE;
+}
+
+/* 0, or an exit code plus one. */
+static int read_kinds(struct wanted *w, const char *list)
+{
+    char *copy = pl_err_must(strdup(list)), *rest = copy;
+    int rc = 0;
+
+    for (char *word; rc == 0 && (word = strsep(&rest, ",")) != NULL;) {
+        unsigned kind = pl_pair_find_kind(word);
+
+        if (kind == PL_PAIR_KINDS)
+            rc = 1 + refuse("'%s' is no kind of pair. `plait pairs --help` lists them.", word);
+        else
+            w->filter.kinds |= UINT32_C(1) << kind;
+    }
+    free(copy);
+    return rc;
+}
+
+static int add_place(struct wanted *w, const char *place)
+{
+    if (w->filter.at[1] != NULL)
+        return 1 + refuse("'%s' is a third place. A pair has two.", place);
+    w->filter.at[w->filter.at[0] != NULL] = place;
+    return 0;
+}
+
+/* 0 to go on, else an exit code plus one. */
+static int parse(int argc, char **argv, struct wanted *w)
+{
+    static const struct option options[] = {
+        {"kind", required_argument, NULL, 'k'},
+        {"at", required_argument, NULL, 'a'},
+        {"must", no_argument, NULL, 'm'},
+        {"why", no_argument, NULL, 'w'},
+        {"json", no_argument, NULL, 'j'},
+        {"help", no_argument, NULL, 'h'},
+        {0},
+    };
+    int option, rc = 0;
+
+    opterr = 0;
+    optind = 0;
+    while (rc == 0 && (option = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
+        if (option == 'h') {
+            print_help(stdout);
+            return 1 + PL_EXIT_CLEAN;
+        }
+        if (option == 'k')
+            rc = read_kinds(w, optarg);
+        else if (option == 'a')
+            rc = add_place(w, optarg);
+        else if (option == 'm')
+            w->filter.must = true;
+        else if (option == 'w')
+            w->why = true;
+        else if (option == 'j')
+            w->json = true;
+        else if (option == ':')
+            rc = 1 + refuse("%s needs a value.", argv[optind - 1]);
+        else
+            rc = 1 + refuse("there is no option %s. See `plait pairs --help`.", argv[optind - 1]);
+    }
+    for (; rc == 0 && w->why && w->filter.at[1] == NULL && optind < argc; optind++)
+        rc = add_place(w, argv[optind]);
+    if (rc != 0)
+        return rc;
+    if (optind != argc - 1 || (w->why && w->filter.at[1] == NULL))
+        return 1 + refuse("%s. See `plait pairs --help`.",
+                          w->why ? "--why needs two places and a program" : "name one program");
+    w->program = argv[optind];
+    return 0;
+}
+
+int pl_cmd_pairs(int argc, char **argv)
+{
+    struct wanted w = {0};
+    struct pl_err err = {0};
+    int stop = parse(argc, argv, &w);
+
+    if (stop != 0)
+        return stop - 1;
+    if (w.why) {
+        if (pl_pairs_explain(w.program, w.filter.at[0], w.filter.at[1], &err) == 0)
+            return PL_EXIT_CLEAN;
+    } else {
+        struct pl_pair_table *t = pl_pairs_make(w.program, &err);
+
+        if (t != NULL) {
+            (w.json ? pl_pairs_json : pl_pairs_print)(stdout, t, &w.filter);
+            free(t);
+            return PL_EXIT_CLEAN;
+        }
+    }
+    fprintf(stderr, "plait pairs: %s\n", err.text);
+    return pl_err_exit(&err);
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+/* See pairs.h. */
+#include "report/pairs.h"
+
+#include "base/assert.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *last_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+static const struct pl_pair_site *site_at(const struct pl_pair_table *t, uint32_t site)
+{
+    PL_ASSERT(site < t->n_sites);
+    return &pl_pair_sites(t)[site];
+}
+
+/* ---- which ---- */
+
+bool pl_pairs_site_is_at(const struct pl_pair_table *t, uint32_t site, const char *at)
+{
+    const struct pl_pair_site *s = site_at(t, site);
+    const char *file = pl_pair_string(t, s->file), *colon = strrchr(at, ':');
+    size_t n = colon ? (size_t)(colon - at) : 0, length = strlen(file);
+
+    if (colon == NULL || strspn(colon + 1, "0123456789") != strlen(colon + 1))
+        return strcmp(pl_pair_string(t, s->function), at) == 0;
+    bool named = length >= n && strncmp(file + length - n, at, n) == 0 &&
+                 (length == n || file[length - n - 1] == '/');
+
+    return named && (uint32_t)strtoul(colon + 1, NULL, 10) == s->line;
+}
+
+bool pl_pairs_wanted(const struct pl_pair_table *t, uint32_t pair, const struct pl_pairs_filter *f)
+{
+    const struct pl_pair *p = &pl_pair_pairs(t)[pair];
+
+    PL_ASSERT(pair < t->n_pairs);
+    if (f->kinds != 0 && (f->kinds >> p->kind & 1) == 0)
+        return false;
+    if (f->must && (p->flags & PL_PAIR_MUST) == 0)
+        return false;
+    if (f->at[0] == NULL)
+        return true;
+    bool a = pl_pairs_site_is_at(t, p->a, f->at[0]), b = pl_pairs_site_is_at(t, p->b, f->at[0]);
+
+    if (f->at[1] == NULL)
+        return a || b;
+    return (a && pl_pairs_site_is_at(t, p->b, f->at[1])) ||
+           (b && pl_pairs_site_is_at(t, p->a, f->at[1]));
+}
+
+/* ---- words ---- */
+
+static void print_roots(FILE *to, const struct pl_pair_table *t, uint64_t roots)
+{
+    const char *between = "";
+
+    for (uint32_t i = 0; i < t->n_roots && i < PL_PAIR_ROOTS; i++) {
+        const struct pl_pair_root *r = &pl_pair_roots(t)[i];
+
+        if ((roots >> i & 1) == 0)
+            continue;
+        fprintf(to, "%s%s%s", between, pl_pair_string(t, r->function), r->many ? "*" : "");
+        between = ", ";
+    }
+}
+
+/* What it does there, in few words. */
+static const char *action_of(const struct pl_pair_site *s, unsigned kind)
+{
+    if (s->op == PL_OP_NONE || kind == PL_PAIR_WM || kind == PL_PAIR_WW) {
+        if (pl_operation_is(s->op, PL_ROLES(GIVES_UP)))
+            return "wakes up from a wait";
+        if (s->op == PL_OP_NONE)
+            return "calls a library";
+    }
+    bool both = (s->flags & PL_PAIR_READS) != 0 && (s->flags & PL_PAIR_WRITES) != 0;
+
+    if ((s->op == PL_OP_WRITE || s->op == PL_OP_READ) && both)
+        return "read, write";
+    return pl_operation_text(s->op);
+}
+
+static void print_side(FILE *to, const struct pl_pair_table *t, uint32_t site, uint64_t roots,
+                       uint32_t locks, unsigned kind)
+{
+    const struct pl_pair_site *s = site_at(t, site);
+    const char *held = pl_pair_string(t, locks), *caller = pl_pair_string(t, s->caller);
+
+    fprintf(to, "      %s:%u  %s  in %s", last_name(pl_pair_string(t, s->file)), s->line,
+            action_of(s, kind), pl_pair_string(t, s->function));
+    if (caller[0])
+        fprintf(to, ", called at %s", last_name(caller));
+    fputs("  [", to);
+    print_roots(to, t, roots);
+    fputs("]", to);
+    if (held[0])
+        fprintf(to, "  holds %s", held);
+    fputs("\n", to);
+}
+
+static void print_lacks(FILE *to, const struct pl_pair_table *t)
+{
+    if ((t->lacks & PL_PAIR_COARSE_POINTERS) != 0)
+        fputs("The program is large: fields of objects were not told apart.\n", to);
+    if ((t->lacks & PL_PAIR_COARSE_ROWS) != 0)
+        fputs("Which statements can still be reached from where is not known: the program is "
+              "large, or uses longjmp().\n",
+              to);
+    if ((t->lacks & PL_PAIR_CUT) != 0)
+        fputs("There are more pairs than these.\n", to);
+    if ((t->lacks & PL_PAIR_PARTLY) != 0)
+        fputs("Part of the program was built without --whole; its own accesses are in no pair.\n",
+              to);
+    if ((t->lacks & PL_PAIR_BY_PLACE) != 0)
+        fputs("The program was built by gcc: statements were found again by their lines.\n", to);
+    if (t->n_unmatched > 0)
+        fprintf(to, "%u of the statements have no place in the program's code.\n", t->n_unmatched);
+}
+
+static void print_summary(FILE *to, const struct pl_pair_table *t, uint32_t shown)
+{
+    uint32_t n[PL_PAIR_KINDS] = {0}, paired = 0;
+    const char *between = ": ";
+
+    for (uint32_t i = 0; i < t->n_pairs; i++)
+        n[pl_pair_pairs(t)[i].kind]++;
+    for (uint32_t i = 0; i < t->n_sites; i++)
+        paired += pl_pair_sites(t)[i].n_pairs > 0;
+    fprintf(to, "%s%u pair%s", shown > 0 ? "\n" : "", t->n_pairs, t->n_pairs == 1 ? "" : "s");
+    for (unsigned k = 0; k < PL_PAIR_KINDS; k++) {
+        if (n[k] > 0) {
+            fprintf(to, "%s%u %s", between, n[k], pl_pair_text(k));
+            between = ", ";
+        }
+    }
+    if (shown != t->n_pairs)
+        fprintf(to, "; %u shown", shown);
+    fprintf(to, "\n%u statements, %u of them in pairs; %u kind%s of threads; %.2f s\n", t->n_sites,
+            paired, t->n_roots, t->n_roots == 1 ? "" : "s", t->milliseconds / 1000.0);
+    print_lacks(to, t);
+}
+
+void pl_pairs_print(FILE *to, const struct pl_pair_table *t, const struct pl_pairs_filter *f)
+{
+    uint32_t shown = 0;
+
+    for (uint32_t i = 0; i < t->n_pairs; i++) {
+        const struct pl_pair *p = &pl_pair_pairs(t)[i];
+
+        if (!pl_pairs_wanted(t, i, f))
+            continue;
+        shown++;
+        fprintf(to, "P%u  %s  %s%s\n", i + 1, pl_pair_text(p->kind), pl_pair_string(t, p->object),
+                (p->flags & PL_PAIR_MUST) != 0 ? "" : "  (may be others)");
+        print_side(to, t, p->a, p->roots_a, p->locks_a, p->kind);
+        print_side(to, t, p->b, p->roots_b, p->locks_b, p->kind);
+    }
+    print_summary(to, t, shown);
+}
+
+/* ---- JSON ---- */
+
+static json_t *json_roots(const struct pl_pair_table *t, uint64_t roots)
+{
+    json_t *list = json_array();
+
+    for (uint32_t i = 0; i < t->n_roots && i < PL_PAIR_ROOTS; i++) {
+        const struct pl_pair_root *r = &pl_pair_roots(t)[i];
+
+        if ((roots >> i & 1) != 0)
+            json_array_append_new(list, json_pack("{s:s,s:b}", "function",
+                                                  pl_pair_string(t, r->function), "many", r->many));
+    }
+    return list;
+}
+
+static json_t *json_side(const struct pl_pair_table *t, uint32_t site, uint64_t roots,
+                         uint32_t locks)
+{
+    const struct pl_pair_site *s = site_at(t, site);
+    char key[32];
+
+    snprintf(key, sizeof(key), "%016" PRIx64, s->key);
+    return json_pack("{s:i,s:s,s:s,s:i,s:i,s:s,s:s,s:s,s:s,s:o}", "site", (int)site, "key", key,
+                     "file", pl_pair_string(t, s->file), "line", (int)s->line, "column",
+                     (int)s->column, "function", pl_pair_string(t, s->function), "caller",
+                     pl_pair_string(t, s->caller), "operation", pl_operation_text(s->op), "holds",
+                     pl_pair_string(t, locks), "threads", json_roots(t, roots));
+}
+
+void pl_pairs_json(FILE *to, const struct pl_pair_table *t, const struct pl_pairs_filter *f)
+{
+    json_t *pairs = json_array();
+
+    for (uint32_t i = 0; i < t->n_pairs; i++) {
+        const struct pl_pair *p = &pl_pair_pairs(t)[i];
+
+        if (!pl_pairs_wanted(t, i, f))
+            continue;
+        json_array_append_new(
+            pairs, json_pack("{s:i,s:s,s:b,s:s,s:i,s:o,s:o}", "id", (int)i + 1, "kind",
+                             pl_pair_text(p->kind), "must", (p->flags & PL_PAIR_MUST) != 0,
+                             "object", pl_pair_string(t, p->object), "priority", p->priority, "a",
+                             json_side(t, p->a, p->roots_a, p->locks_a), "b",
+                             json_side(t, p->b, p->roots_b, p->locks_b)));
+    }
+    json_t *all = json_pack(
+        "{s:o,s:i,s:i,s:i,s:b,s:b,s:b,s:b,s:o}", "pairs", pairs, "statements", (int)t->n_sites,
+        "unplaced", (int)t->n_unmatched, "milliseconds", (int)t->milliseconds, "coarse",
+        (t->lacks & PL_PAIR_COARSE_POINTERS) != 0, "cut", (t->lacks & PL_PAIR_CUT) != 0, "partly",
+        (t->lacks & PL_PAIR_PARTLY) != 0, "by_place", (t->lacks & PL_PAIR_BY_PLACE) != 0, "threads",
+        json_roots(t, UINT64_MAX));
+
+    json_dumpf(all, to, JSON_INDENT(1));
+    fputs("\n", to);
+    json_decref(all);
+}

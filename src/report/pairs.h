@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* The pairs that the analyser has found (model/pair.h), for people and as JSON. */
+#ifndef PL_REPORT_PAIRS_H
+#define PL_REPORT_PAIRS_H
+
+#include "model/pair.h"
+
+#include <stdio.h>
+
+/* Which of them are wanted; all of them if nothing is set. */
+struct pl_pairs_filter {
+    uint32_t kinds;    /* bit per enum pl_pair_kind; 0: all */
+    const char *at[2]; /* "file.c:10" or "function": one side is there, and the other at the second;
+                          or NULL */
+    bool must;         /* those only that are at the same object for sure */
+};
+
+/* Whether a site is at a place that a user names. */
+bool pl_pairs_site_is_at(const struct pl_pair_table *t, uint32_t site, const char *at);
+
+bool pl_pairs_wanted(const struct pl_pair_table *t, uint32_t pair, const struct pl_pairs_filter *f);
+
+/* All that are wanted, and a summary. */
+void pl_pairs_print(FILE *to, const struct pl_pair_table *t, const struct pl_pairs_filter *f);
+void pl_pairs_json(FILE *to, const struct pl_pair_table *t, const struct pl_pairs_filter *f);
+
+#endif /* PL_REPORT_PAIRS_H */

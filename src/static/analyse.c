@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+/* See analyse.h. */
+#include "static/analyse.h"
+
+#include "base/assert.h"
+#include "base/hash.h"
+#include "model/operation.h"
+#include "trace/pairs.h"
+
+#include <llvm-c/Core.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+int pl_analyse(struct pl_analysis *a, uint64_t limit, struct pl_err *err)
+{
+    struct timespec from, to;
+
+    clock_gettime(CLOCK_MONOTONIC, &from);
+    pl_ir_index(&a->ir);
+    if (a->ir.main == PL_IR_NONE)
+        return pl_err_set(err, PL_ERR_TARGET,
+                          "There is no main() in the bitcode that the program carries. Build the "
+                          "file that has it with `plait cc --whole`, too.");
+    if (!pl_flow_run(&a->flow, &a->ir, limit))
+        return pl_err_set(err, PL_ERR_TARGET,
+                          "The program is too large for the analyser. Use a strategy that does "
+                          "without it.");
+    pl_threads_find(&a->threads, &a->flow);
+    pl_conflicts_escape(&a->threads);
+    pl_locks_find(&a->locks, &a->threads);
+    pl_conflicts_find(&a->conflicts, &a->locks);
+    pl_rows_find(&a->rows, &a->conflicts);
+    a->names = pl_names_make(&a->flow);
+    clock_gettime(CLOCK_MONOTONIC, &to);
+    a->milliseconds =
+        (uint32_t)((to.tv_sec - from.tv_sec) * 1000 + (to.tv_nsec - from.tv_nsec) / 1000000);
+    return 0;
+}
+
+/* ---- the table ---- */
+
+struct making {
+    struct pl_analysis *a;
+    struct pl_pairs_parts parts;
+    uint32_t *position_of; /* by call */
+};
+
+static void make_positions(struct making *m)
+{
+    struct pl_ir *ir = &m->a->ir;
+
+    m->position_of = pl_err_must(malloc((ir->n_calls + 1) * sizeof(*m->position_of)));
+    m->parts.positions = pl_err_must(calloc(ir->n_calls + 1, sizeof(*m->parts.positions)));
+    for (uint32_t i = 0; i < ir->n_calls; i++) {
+        m->position_of[i] = PL_PAIR_NONE;
+        if (!ir->functions[ir->calls[i].function].live)
+            continue;
+        m->position_of[i] = m->parts.n_positions;
+        m->parts.positions[m->parts.n_positions++] = (struct pl_pair_position){
+            .site = m->a->conflicts.site_of[i], .at = m->a->rows.at[i], .past = m->a->rows.past[i]};
+    }
+}
+
+static void make_places(struct making *m)
+{
+    struct pl_ir *ir = &m->a->ir;
+
+    m->parts.places = pl_err_must(calloc(ir->n_places + 1, sizeof(*m->parts.places)));
+    for (uint32_t i = 0; i < ir->n_places; i++) {
+        uint32_t call = ir->call_of[ir->places[i].number];
+        uint32_t position = call != PL_IR_NONE ? m->position_of[call] : PL_PAIR_NONE;
+
+        if (position != PL_PAIR_NONE)
+            m->parts.places[m->parts.n_places++] = (struct pl_pair_place){
+                .pc = ir->places[i].pc, .position = position, .module = ir->places[i].module};
+    }
+    m->parts.modules = pl_err_must(calloc(ir->n_modules + 1, sizeof(*m->parts.modules)));
+    m->parts.n_modules = ir->n_modules;
+    for (uint32_t i = 0; i < ir->n_modules; i++)
+        m->parts.modules[i].name = ir->modules[i];
+}
+
+static bool has_place(const struct pl_ir *ir, uint32_t call)
+{
+    uint32_t number = ir->calls[call].number, from = 0, to = ir->n_places;
+
+    while (from < to) {
+        uint32_t middle = from + (to - from) / 2;
+
+        if (ir->places[middle].number < number)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from < ir->n_places && ir->places[from].number == number;
+}
+
+/* Where it was inlined, or the one call of its function. */
+static char *caller_of(struct pl_analysis *a, const struct pl_ir_call *c,
+                       const struct pl_name_place *p)
+{
+    const struct pl_ir_function *f = &a->ir.functions[c->function];
+    const char *file = p->inlined_file;
+    uint32_t line = p->inlined_line;
+    char *text = NULL;
+
+    if (line == 0 && f->callers.n == 1) {
+        struct pl_name_place q = pl_names_place(a->names, a->ir.calls[f->callers.at[0]].inst);
+
+        file = q.file;
+        line = q.line;
+    }
+    if (line == 0 || asprintf(&text, "%s:%u", file, line) < 0)
+        return NULL;
+    return text;
+}
+
+static uint64_t creates(const struct pl_analysis *a, uint32_t call)
+{
+    uint64_t bits = 0;
+
+    for (uint32_t i = 1; i < a->threads.n; i++) {
+        if (a->threads.classes[i].create == call || a->threads.classes[i].others)
+            bits |= UINT64_C(1) << i;
+    }
+    return a->ir.calls[call].model && a->ir.calls[call].model->does == PL_MODEL_CREATES ? bits : 0;
+}
+
+static uint8_t site_flags(const struct pl_analysis *a, const struct pl_conflicts_site *s)
+{
+    const struct pl_ir_call *c = &a->ir.calls[s->call];
+    unsigned op = c->model ? c->model->op : PL_OP_NONE;
+    uint8_t flags = 0;
+
+    for (uint32_t i = 0; i < s->n; i++) {
+        uint8_t role = a->conflicts.touches[s->first + i].role;
+
+        flags |= role == PL_CONFLICTS_READS ? PL_PAIR_READS : PL_PAIR_WRITES;
+    }
+    flags |= pl_operation_is(op, PL_ROLES(ATOMIC)) ? PL_PAIR_IS_ATOMIC : 0;
+    flags |= c->looped || a->ir.functions[c->function].many ? PL_PAIR_MANY : 0;
+    flags |= has_place(&a->ir, s->call) ? 0 : PL_PAIR_UNPLACED;
+    return flags;
+}
+
+/* Sites at one place in the source are told apart by their order in the function. */
+static uint64_t site_key(const struct pl_name_place *p, unsigned op, uint32_t ordinal)
+{
+    uint64_t h = pl_hash_add(pl_hash_text(p->function), pl_hash_text(p->file));
+
+    h = pl_hash_add(pl_hash_add(h, p->line), p->column);
+    h = pl_hash_add(pl_hash_add(h, op), pl_hash_text(p->inlined_file));
+    return pl_hash_add(pl_hash_add(h, p->inlined_line), ordinal);
+}
+
+static void make_sites(struct making *m)
+{
+    struct pl_analysis *a = m->a;
+    const struct pl_conflicts *c = &a->conflicts;
+    uint64_t last = 0;
+    uint32_t ordinal = 0;
+
+    m->parts.n_sites = c->n_sites;
+    m->parts.sites = pl_err_must(calloc(c->n_sites + 1, sizeof(*m->parts.sites)));
+    for (uint32_t i = 0; i < c->n_sites; i++) {
+        const struct pl_ir_call *call = &a->ir.calls[c->sites[i].call];
+        struct pl_name_place p = pl_names_place(a->names, call->inst);
+        unsigned op = call->model ? call->model->op : PL_OP_NONE;
+        uint64_t key = site_key(&p, op, 0);
+        struct pl_pairs_site *to = &m->parts.sites[i];
+
+        ordinal = key == last ? ordinal + 1 : 0;
+        last = key;
+        to->site = (struct pl_pair_site){.key = site_key(&p, op, ordinal),
+                                         .op = (uint8_t)op,
+                                         .flags = site_flags(a, &c->sites[i]),
+                                         .size = call->model ? call->model->size : 0,
+                                         .line = p.line,
+                                         .column = p.column,
+                                         .position = m->position_of[c->sites[i].call],
+                                         .target = a->rows.target_of[i],
+                                         .roots = a->ir.functions[call->function].roots,
+                                         .creates = creates(a, c->sites[i].call)};
+        to->file = p.file;
+        to->function = p.function;
+        to->caller = caller_of(a, call, &p);
+        m->parts.n_unmatched += (to->site.flags & PL_PAIR_UNPLACED) != 0;
+    }
+    m->parts.n_targets = a->rows.n_targets;
+    m->parts.targets = a->rows.targets;
+    m->parts.rows = a->rows.rows;
+    m->parts.n_rows = a->rows.n;
+}
+
+/* The locks that are held at a call, with commas between them. */
+static char *locks_at(struct pl_analysis *a, uint32_t call)
+{
+    const struct pl_locks_function *f = &a->locks.functions[a->ir.calls[call].function];
+    char *text = NULL;
+
+    for (uint32_t k = 0; k < f->n; k++) {
+        const struct pl_solve_set *set = pl_flow_set(&a->flow, f->list[k].node);
+        char *more = NULL;
+
+        if ((a->locks.held[call] >> k & 1) == 0 || set->n != 1)
+            continue;
+        char *name = pl_names_location(a->names, set->at[0]);
+
+        if (text == NULL) {
+            text = name;
+        } else if (strstr(text, name) == NULL && asprintf(&more, "%s, %s", text, name) >= 0) {
+            free(text);
+            free(name);
+            text = more;
+        } else {
+            free(name);
+        }
+    }
+    return text;
+}
+
+static void make_pairs(struct making *m)
+{
+    struct pl_analysis *a = m->a;
+    const struct pl_conflicts *c = &a->conflicts;
+
+    m->parts.n_pairs = c->n_pairs;
+    m->parts.pairs = pl_err_must(calloc(c->n_pairs + 1, sizeof(*m->parts.pairs)));
+    for (uint32_t i = 0; i < c->n_pairs; i++) {
+        const struct pl_conflicts_pair *p = &c->pairs[i];
+        struct pl_pairs_pair *to = &m->parts.pairs[i];
+
+        to->pair = (struct pl_pair){
+            .a = p->a,
+            .b = p->b,
+            .kind = p->kind,
+            .flags = (uint8_t)((p->must ? PL_PAIR_MUST : 0) | (p->held ? 0 : PL_PAIR_PERMUTED)),
+            .priority = (uint16_t)(2 * pl_pair_priority(p->kind) + p->must),
+            .group = i,
+            .roots_a = p->roots_a,
+            .roots_b = p->roots_b};
+        to->object = pl_names_location(a->names, p->location);
+        to->locks_a = locks_at(a, c->sites[p->a].call);
+        to->locks_b = locks_at(a, c->sites[p->b].call);
+    }
+}
+
+/* The most suspicious first, then in the order of the code. */
+static int by_priority(const void *x, const void *y)
+{
+    const struct pl_pair *p = &((const struct pl_pairs_pair *)x)->pair;
+    const struct pl_pair *q = &((const struct pl_pairs_pair *)y)->pair;
+
+    if (p->priority != q->priority)
+        return p->priority > q->priority ? -1 : 1;
+    if (p->a != q->a)
+        return p->a > q->a ? 1 : -1;
+    return (p->b > q->b) - (p->b < q->b);
+}
+
+static void make_roots(struct making *m)
+{
+    struct pl_analysis *a = m->a;
+
+    m->parts.n_roots = a->threads.n;
+    m->parts.roots = pl_err_must(calloc(a->threads.n + 1, sizeof(*m->parts.roots)));
+    for (uint32_t i = 0; i < a->threads.n; i++) {
+        const struct pl_threads_class *k = &a->threads.classes[i];
+        struct pl_pairs_root *to = &m->parts.roots[i];
+
+        to->root.created =
+            k->create != PL_IR_NONE && !k->others ? a->conflicts.site_of[k->create] : PL_PAIR_NONE;
+        to->root.row = k->others ? PL_PAIR_NONE : a->rows.entries[k->function];
+        to->root.many = k->many;
+        to->function = pl_names_function(a->names, a->ir.functions[k->function].value);
+    }
+}
+
+struct pl_pair_table *pl_analyse_table(struct pl_analysis *a)
+{
+    struct making m = {.a = a};
+
+    make_positions(&m);
+    make_places(&m);
+    make_sites(&m);
+    make_pairs(&m);
+    make_roots(&m);
+    if (m.parts.n_pairs > 1)
+        qsort(m.parts.pairs, m.parts.n_pairs, sizeof(*m.parts.pairs), by_priority);
+    m.parts.build = a->ir.build;
+    m.parts.milliseconds = a->milliseconds;
+    m.parts.lacks = (a->flow.coarse ? PL_PAIR_COARSE_POINTERS : 0) |
+                    (a->rows.coarse ? PL_PAIR_COARSE_ROWS : 0) |
+                    (a->conflicts.cut ? PL_PAIR_CUT : 0) | (a->ir.partly ? PL_PAIR_PARTLY : 0) |
+                    (a->ir.by_place ? PL_PAIR_BY_PLACE : 0);
+    return pl_pairs_pack(&m.parts);
+}

@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: MIT */
+/* See conflicts.h. */
+#include "static/conflicts.h"
+
+#include "base/assert.h"
+#include "base/hash.h"
+#include "static/name.h"
+
+#include <llvm-c/Core.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAIRS_MAX = 1 << 20 };
+
+/* ---- sites ---- */
+
+static void add_touch(struct pl_conflicts *c, struct pl_conflicts_touch t)
+{
+    if (c->n_touches == c->room_touches) {
+        c->room_touches = c->room_touches ? 2 * c->room_touches : 4096;
+        c->touches = pl_err_must(realloc(c->touches, c->room_touches * sizeof(*c->touches)));
+    }
+    c->touches[c->n_touches++] = t;
+}
+
+/* All that a pointer points to and that two threads may have. */
+static void touch_all(struct pl_conflicts *c, uint32_t site, uint32_t node, uint32_t size,
+                      enum pl_conflicts_role role, LLVMValueRef address)
+{
+    const struct pl_solve_set *set = pl_flow_set(c->flow, node);
+
+    for (uint32_t i = 0; i < set->n; i++) {
+        const struct pl_solve_location *l = pl_solve_location_at(c->flow->solve, set->at[i]);
+        const struct pl_solve_object *o = pl_solve_object_at(c->flow->solve, l->object);
+
+        if (!o->escapes || o->sort == PL_OBJECT_FUNCTION_SORT ||
+            (o->constant && role == PL_CONFLICTS_READS))
+            continue;
+        add_touch(c, (struct pl_conflicts_touch){.site = site,
+                                                 .location = set->at[i],
+                                                 .size = size,
+                                                 .role = (uint8_t)role,
+                                                 .address = address});
+    }
+}
+
+static const struct pl_flow_access *accesses_of(const struct pl_conflicts *c, uint32_t call,
+                                                uint32_t *n)
+{
+    uint32_t from = 0, to = c->flow->n_accesses;
+
+    while (from < to) {
+        uint32_t middle = from + (to - from) / 2;
+
+        if (c->flow->accesses[middle].call < call)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    for (*n = 0; from + *n < c->flow->n_accesses && c->flow->accesses[from + *n].call == call;)
+        ++*n;
+    return &c->flow->accesses[from];
+}
+
+/* Whether the runtime announces anything at this call. */
+static bool is_site(const struct pl_conflicts *c, uint32_t call, uint32_t n_accesses)
+{
+    const struct pl_ir_call *k = &c->ir->calls[call];
+
+    if (k->declared == NULL && !k->unknown)
+        return false; /* what it calls is all known */
+    return n_accesses > 0 || (k->model != NULL && k->model->op != PL_OP_NONE);
+}
+
+static void add_site(struct pl_conflicts *c, uint32_t call)
+{
+    uint32_t n;
+    const struct pl_flow_access *a = accesses_of(c, call, &n);
+
+    if (!c->ir->functions[c->ir->calls[call].function].live || !is_site(c, call, n))
+        return;
+    struct pl_conflicts_site *s = &c->sites[c->n_sites];
+
+    *s = (struct pl_conflicts_site){.call = call, .first = c->n_touches};
+    c->site_of[call] = c->n_sites;
+    for (uint32_t i = 0; i < n; i++) {
+        if (a[i].reads)
+            touch_all(c, c->n_sites, a[i].node, a[i].size, PL_CONFLICTS_READS, a[i].address);
+        if (a[i].writes)
+            touch_all(c, c->n_sites, a[i].node, a[i].size,
+                      a[i].life ? PL_CONFLICTS_LIFE : PL_CONFLICTS_WRITES, a[i].address);
+    }
+    const struct pl_model *m = c->ir->calls[call].model;
+    bool makes = m && (m->op == PL_OP_OBJECT_INIT || m->op == PL_OP_OBJECT_DESTROY);
+
+    if (c->flow->objects[call] != PL_IR_NONE && !makes)
+        touch_all(c, c->n_sites, c->flow->objects[call], 1, PL_CONFLICTS_OBJECT, NULL);
+    if (c->flow->mutexes[call] != PL_IR_NONE)
+        touch_all(c, c->n_sites, c->flow->mutexes[call], 1, PL_CONFLICTS_MUTEX, NULL);
+    s->n = c->n_touches - s->first;
+    c->private += s->n == 0;
+    c->n_sites++;
+}
+
+/* ---- what two touches are ---- */
+
+static unsigned op_of(const struct pl_conflicts *c, uint32_t site)
+{
+    const struct pl_model *m = c->ir->calls[c->sites[site].call].model;
+
+    return m ? m->op : PL_OP_NONE;
+}
+
+static bool is_atomic(const struct pl_conflicts *c, uint32_t site)
+{
+    return pl_operation_is(op_of(c, site), PL_ROLES(ATOMIC));
+}
+
+/* Two operations of pthreads on one object. */
+static unsigned kind_of_operations(unsigned a, unsigned b)
+{
+    bool a_takes = pl_operation_is(a, PL_ROLES(ACQUIRES));
+    bool b_takes = pl_operation_is(b, PL_ROLES(ACQUIRES));
+    bool a_tries = a_takes && pl_operation_is(a, PL_ROLES(TRIES, TIMED));
+    bool b_tries = b_takes && pl_operation_is(b, PL_ROLES(TRIES, TIMED));
+    bool both_share = pl_operation_is(a, PL_ROLES(SHARES)) && pl_operation_is(b, PL_ROLES(SHARES));
+    bool a_frees = pl_operation_is(a, PL_ROLES(RELEASES));
+    bool b_frees = pl_operation_is(b, PL_ROLES(RELEASES));
+
+    if (pl_operation_object(a) != pl_operation_object(b) && !(a_takes && b_takes))
+        return PL_PAIR_KINDS;
+    if (both_share)
+        return PL_PAIR_KINDS;
+    if ((a_tries && (b_takes || b_frees)) || (b_tries && (a_takes || a_frees)))
+        return PL_PAIR_TRY;
+    if (a_takes && b_takes)
+        return PL_PAIR_MM;
+    if (a_frees || b_frees)
+        return PL_PAIR_KINDS;
+    bool a_wakes = pl_operation_is(a, PL_ROLES(WAKES)),
+         b_wakes = pl_operation_is(b, PL_ROLES(WAKES));
+
+    switch (pl_operation_object(a)) {
+    case PL_OBJECT_COND:
+        return a_wakes && b_wakes ? PL_PAIR_NN : a_wakes || b_wakes ? PL_PAIR_WN : PL_PAIR_KINDS;
+    case PL_OBJECT_SEM:
+        return a == PL_OP_SEM_POST && b == PL_OP_SEM_POST ? PL_PAIR_KINDS : PL_PAIR_SEM;
+    case PL_OBJECT_BARRIER:
+        return PL_PAIR_BARRIER;
+    case PL_OBJECT_ONCE:
+        return PL_PAIR_ONCE;
+    default:
+        return PL_PAIR_KINDS;
+    }
+}
+
+/* The kind of pair that two touches of one location are; PL_PAIR_KINDS: none. */
+static unsigned kind_of(const struct pl_conflicts *c, const struct pl_conflicts_touch *x,
+                        const struct pl_conflicts_touch *y)
+{
+    bool x_memory = x->role <= PL_CONFLICTS_LIFE, y_memory = y->role <= PL_CONFLICTS_LIFE;
+    bool x_mutex = x->role == PL_CONFLICTS_MUTEX, y_mutex = y->role == PL_CONFLICTS_MUTEX;
+    unsigned a = op_of(c, x->site), b = op_of(c, y->site);
+
+    if (x->role == PL_CONFLICTS_LIFE || y->role == PL_CONFLICTS_LIFE)
+        return PL_PAIR_LIFE;
+    if (x_memory && y_memory) {
+        if (x->role == PL_CONFLICTS_READS && y->role == PL_CONFLICTS_READS)
+            return PL_PAIR_KINDS;
+        return is_atomic(c, x->site) && is_atomic(c, y->site) ? PL_PAIR_ATOMIC : PL_PAIR_RW;
+    }
+    if (x_memory || y_memory) /* memory of a lock that is also accessed: a write changes it */
+        return x->role == PL_CONFLICTS_WRITES || y->role == PL_CONFLICTS_WRITES ? PL_PAIR_LIFE
+                                                                                : PL_PAIR_KINDS;
+    if (x_mutex && y_mutex)
+        return PL_PAIR_WW;
+    if (x_mutex || y_mutex) {
+        unsigned other = x_mutex ? b : a;
+
+        if (pl_operation_is(other, PL_ROLES(TRIES, TIMED)))
+            return PL_PAIR_TRY;
+        return pl_operation_is(other, PL_ROLES(ACQUIRES)) ? PL_PAIR_WM : PL_PAIR_KINDS;
+    }
+    return kind_of_operations(a, b);
+}
+
+/* Kinds whose order is settled by a lock that both hold: who takes that first. */
+static bool is_ordered_by_locks(unsigned kind)
+{
+    return kind == PL_PAIR_RW || kind == PL_PAIR_ATOMIC || kind == PL_PAIR_LIFE ||
+           kind == PL_PAIR_MM || kind == PL_PAIR_TRY;
+}
+
+/* ---- pairs ---- */
+
+static bool is_must(const struct pl_conflicts *c, const struct pl_conflicts_touch *x,
+                    const struct pl_conflicts_touch *y)
+{
+    const struct pl_solve_location *l = pl_solve_location_at(c->flow->solve, x->location);
+    const struct pl_solve_object *o = pl_solve_object_at(c->flow->solve, l->object);
+    unsigned n = 0, m = 0;
+
+    if (x->location != y->location || l->stride != 0 || !o->unique || o->own)
+        return false;
+    for (uint32_t i = 0; i < c->sites[x->site].n; i++)
+        n += c->touches[c->sites[x->site].first + i].role == x->role;
+    for (uint32_t i = 0; i < c->sites[y->site].n; i++)
+        m += c->touches[c->sites[y->site].first + i].role == y->role;
+    return n == 1 && m == 1;
+}
+
+/* In which classes of threads each may be while another is at the other. */
+static bool find_roots(const struct pl_conflicts *c, uint32_t a, uint32_t b, uint64_t *roots_a,
+                       uint64_t *roots_b)
+{
+    uint64_t in_a = c->ir->functions[c->ir->calls[a].function].roots;
+    uint64_t in_b = c->ir->functions[c->ir->calls[b].function].roots;
+
+    *roots_a = *roots_b = 0;
+    for (unsigned x = 0; x < c->threads->n; x++) {
+        for (unsigned y = 0; (in_a >> x & 1) != 0 && y < c->threads->n; y++) {
+            if ((in_b >> y & 1) != 0 && pl_threads_parallel(c->threads, x, a, y, b)) {
+                *roots_a |= UINT64_C(1) << x;
+                *roots_b |= UINT64_C(1) << y;
+            }
+        }
+    }
+    return *roots_a != 0;
+}
+
+static uint32_t *slot_of(struct pl_conflicts *c, uint32_t a, uint32_t b, unsigned kind)
+{
+    uint64_t h = pl_hash_add(pl_hash_add(a, b), kind);
+    uint32_t i = (uint32_t)h & (c->n_slots - 1);
+
+    while (c->slots[i] != 0) {
+        const struct pl_conflicts_pair *p = &c->pairs[c->slots[i] - 1];
+
+        if (p->a == a && p->b == b && p->kind == kind)
+            break;
+        i = (i + 1) & (c->n_slots - 1);
+    }
+    return &c->slots[i];
+}
+
+static void grow_slots(struct pl_conflicts *c)
+{
+    free(c->slots);
+    c->n_slots = c->n_slots ? 2 * c->n_slots : 4096;
+    c->slots = pl_err_must(calloc(c->n_slots, sizeof(*c->slots)));
+    for (uint32_t i = 0; i < c->n_pairs; i++)
+        *slot_of(c, c->pairs[i].a, c->pairs[i].b, c->pairs[i].kind) = i + 1;
+}
+
+static void add_pair(struct pl_conflicts *c, const struct pl_conflicts_touch *x,
+                     const struct pl_conflicts_touch *y, unsigned kind)
+{
+    if (x->site > y->site) {
+        const struct pl_conflicts_touch *t = x;
+
+        x = y;
+        y = t;
+    }
+    struct pl_conflicts_pair p = {
+        .a = x->site, .b = y->site, .kind = (uint8_t)kind, .location = x->location};
+    uint32_t a = c->sites[p.a].call, b = c->sites[p.b].call;
+
+    if (2 * (c->n_pairs + 1) > c->n_slots)
+        grow_slots(c);
+    uint32_t *slot = slot_of(c, p.a, p.b, kind);
+
+    if (*slot != 0)
+        return;
+    if (!find_roots(c, a, b, &p.roots_a, &p.roots_b))
+        return;
+    bool both = pl_locks_exclude(c->locks, a, x->address, x->size, b, y->address, y->size, NULL);
+
+    if (both && is_ordered_by_locks(kind))
+        return;
+    if (c->n_pairs == PAIRS_MAX) {
+        c->cut = true;
+        return;
+    }
+    p.held = both;
+    p.must = is_must(c, x, y);
+    if (c->n_pairs == c->room_pairs) {
+        c->room_pairs = c->room_pairs ? 2 * c->room_pairs : 1024;
+        c->pairs = pl_err_must(realloc(c->pairs, c->room_pairs * sizeof(*c->pairs)));
+    }
+    c->pairs[c->n_pairs++] = p;
+    *slot = c->n_pairs;
+    c->sites[p.a].paired = c->sites[p.b].paired = true;
+}
+
+static int by_object(const void *a, const void *b, void *context)
+{
+    const struct pl_conflicts *c = context;
+    const struct pl_conflicts_touch *x = &c->touches[*(const uint32_t *)a];
+    const struct pl_conflicts_touch *y = &c->touches[*(const uint32_t *)b];
+    uint32_t o = pl_solve_location_at(c->flow->solve, x->location)->object;
+    uint32_t p = pl_solve_location_at(c->flow->solve, y->location)->object;
+
+    if (o != p)
+        return o > p ? 1 : -1;
+    return (*(const uint32_t *)a > *(const uint32_t *)b) -
+           (*(const uint32_t *)a < *(const uint32_t *)b);
+}
+
+static bool meet(const struct pl_conflicts *c, const struct pl_conflicts_touch *x,
+                 const struct pl_conflicts_touch *y)
+{
+    return pl_solve_overlap(pl_solve_location_at(c->flow->solve, x->location), x->size,
+                            pl_solve_location_at(c->flow->solve, y->location), y->size);
+}
+
+/* All touches of one object, with each other. */
+static void pair_up(struct pl_conflicts *c, const uint32_t *list, uint32_t n)
+{
+    for (uint32_t i = 0; i < n && !c->cut; i++) {
+        for (uint32_t k = i; k < n && !c->cut; k++) {
+            const struct pl_conflicts_touch *x = &c->touches[list[i]], *y = &c->touches[list[k]];
+
+            if (!meet(c, x, y))
+                continue;
+            unsigned kind = kind_of(c, x, y);
+
+            if (kind != PL_PAIR_KINDS)
+                add_pair(c, x, y, kind);
+        }
+    }
+}
+
+void pl_conflicts_find(struct pl_conflicts *c, const struct pl_locks *locks)
+{
+    *c = (struct pl_conflicts){
+        .locks = locks, .threads = locks->threads, .flow = locks->flow, .ir = locks->ir};
+    c->sites = pl_err_must(calloc(c->ir->n_calls + 1, sizeof(*c->sites)));
+    c->site_of = pl_err_must(malloc((c->ir->n_calls + 1) * sizeof(*c->site_of)));
+    memset(c->site_of, 0xff, (c->ir->n_calls + 1) * sizeof(*c->site_of));
+    for (uint32_t i = 0; i < c->ir->n_calls; i++)
+        add_site(c, i);
+    uint32_t *order = pl_err_must(malloc((c->n_touches + 1) * sizeof(*order)));
+
+    for (uint32_t i = 0; i < c->n_touches; i++)
+        order[i] = i;
+    qsort_r(order, c->n_touches, sizeof(*order), by_object, c);
+    for (uint32_t i = 0, k; i < c->n_touches; i = k) {
+        uint32_t object =
+            pl_solve_location_at(c->flow->solve, c->touches[order[i]].location)->object;
+
+        for (k = i;
+             k < c->n_touches &&
+             pl_solve_location_at(c->flow->solve, c->touches[order[k]].location)->object == object;)
+            k++;
+        pair_up(c, order + i, k - i);
+    }
+    free(order);
+}
+
+/* ---- why not ---- */
+
+__attribute__((format(printf, 1, 2))) static char *say(const char *format, ...)
+{
+    char *text = NULL;
+    va_list args;
+
+    va_start(args, format);
+    if (vasprintf(&text, format, args) < 0)
+        text = NULL;
+    va_end(args);
+    return pl_err_must(text);
+}
+
+static const char *last_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+/* Why no thread can be at the one while another is at the other. */
+static char *why_not_parallel(const struct pl_conflicts *c, struct pl_names *names, uint32_t a,
+                              uint32_t b)
+{
+    uint64_t in = c->ir->functions[c->ir->calls[a].function].roots |
+                  c->ir->functions[c->ir->calls[b].function].roots;
+
+    if ((in & (in - 1)) == 0)
+        return say("not parallel: only one thread executes both");
+    for (unsigned k = 1; k < c->threads->n; k++) {
+        uint32_t join = (in >> k & 1) != 0 ? pl_threads_joined(c->threads, k) : PL_IR_NONE;
+
+        if (join == PL_IR_NONE)
+            continue;
+        const struct pl_threads_class *class = &c->threads->classes[k];
+        uint32_t in_creator = (c->ir->functions[c->ir->calls[a].function].roots >> k & 1) ? b : a;
+
+        if (!pl_threads_bit(class->after, pl_ir_before(c->ir, in_creator)))
+            break;
+        struct pl_name_place p = pl_names_place(names, c->ir->calls[join].inst);
+
+        return say("not parallel: the thread is joined at %s:%u before", last_name(p.file), p.line);
+    }
+    return say("not parallel: the one comes before the other's thread is created");
+}
+
+char *pl_conflicts_why(const struct pl_conflicts *c, struct pl_names *names, uint32_t a, uint32_t b)
+{
+    const struct pl_conflicts_site *s = &c->sites[a], *t = &c->sites[b];
+    const struct pl_conflicts_touch *x = NULL, *y = NULL;
+    const struct pl_locks_lock *by = NULL;
+    bool meets = false;
+    uint64_t roots_a, roots_b;
+
+    for (uint32_t i = 0; i < c->n_pairs; i++) {
+        if ((c->pairs[i].a == a && c->pairs[i].b == b) ||
+            (c->pairs[i].a == b && c->pairs[i].b == a))
+            return NULL;
+    }
+    for (uint32_t i = 0; i < s->n && x == NULL; i++) {
+        for (uint32_t k = 0; k < t->n && x == NULL; k++) {
+            const struct pl_conflicts_touch *p = &c->touches[s->first + i];
+            const struct pl_conflicts_touch *q = &c->touches[t->first + k];
+
+            if (!meet(c, p, q))
+                continue;
+            meets = true;
+            if (kind_of(c, p, q) != PL_PAIR_KINDS) {
+                x = p;
+                y = q;
+            }
+        }
+    }
+    if (s->n == 0 || t->n == 0)
+        return say("private: no other thread can get hold of what the %s one touches",
+                   s->n == 0 ? "first" : "second");
+    if (!meets)
+        return say("never aliased: they touch different objects, or different parts of one");
+    if (x == NULL)
+        return say("no conflict: neither changes what the other looks at");
+    if (!find_roots(c, s->call, t->call, &roots_a, &roots_b))
+        return why_not_parallel(c, names, s->call, t->call);
+    if (!pl_locks_exclude(c->locks, s->call, x->address, x->size, t->call, y->address, y->size,
+                          &by))
+        return say("not known");
+    const struct pl_solve_set *set = pl_flow_set(c->flow, by->node);
+    char *lock = set->n == 1 ? pl_names_location(names, set->at[0]) : NULL;
+    char *text = lock ? say("common lock: both hold %s", lock)
+                      : say("common lock: both hold the lock that lies beside what they access");
+
+    free(lock);
+    return text;
+}

@@ -1,0 +1,1242 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * See flow.h.  Every value may carry a pointer, or a piece of one, but for truth values: integers
+ * and vectors are copied like pointers.  What is computed from one may point anywhere into
+ * the same object.
+ */
+#include "static/flow.h"
+
+#include "base/assert.h"
+#include "model/operation.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEPS_MAX = 300 /* back from an address to the loop that it is moved on in */ };
+
+/* What is to be done when a pointer turns out to be a function. */
+enum demand_kind { DEMAND_CALL, DEMAND_THREAD, DEMAND_NOW, DEMAND_CALLBACK, DEMAND_WORLD };
+
+struct demand {
+    uint8_t kind;
+    uint32_t call;
+    uint32_t argument; /* of a thread: the node of its argument */
+    struct pl_ir_list done;
+};
+
+/* ---- values ---- */
+
+static uint32_t size_of(const struct pl_ir *ir, LLVMTypeRef type)
+{
+    return LLVMTypeIsSized(type) ? (uint32_t)LLVMABISizeOfType(ir->layout, type) : 8;
+}
+
+static bool carries(LLVMValueRef value)
+{
+    LLVMTypeRef type = LLVMTypeOf(value);
+
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMVoidTypeKind:
+    case LLVMLabelTypeKind:
+    case LLVMMetadataTypeKind:
+    case LLVMTokenTypeKind:
+        return false;
+    case LLVMIntegerTypeKind:
+        return LLVMGetIntTypeWidth(type) > 1;
+    default:
+        return true;
+    }
+}
+
+static uint32_t constant_node(struct pl_flow *f, LLVMValueRef v);
+
+uint32_t pl_flow_node(struct pl_flow *f, LLVMValueRef value)
+{
+    uint32_t n = pl_ir_map_get(f->nodes, value);
+
+    if (n != PL_IR_NONE)
+        return n;
+    if (LLVMIsConstant(value))
+        return constant_node(f, value);
+    n = pl_solve_node(f->solve);
+    pl_ir_map_set(f->nodes, value, n);
+    return n;
+}
+
+const struct pl_solve_set *pl_flow_set(const struct pl_flow *f, uint32_t node)
+{
+    return pl_solve_set(f->solve, node);
+}
+
+/* ---- addresses ---- */
+
+/* Offset and stride that an index of a getelementptr adds. */
+static void add_index(const struct pl_ir *ir, LLVMValueRef index, uint64_t each, int64_t *offset,
+                      int64_t *stride)
+{
+    if (LLVMIsAConstantInt(index)) {
+        *offset += LLVMConstIntGetSExtValue(index) * (int64_t)each;
+        return;
+    }
+    int64_t a = *stride, b = (int64_t)each;
+
+    while (b != 0) { /* the greatest common divisor */
+        int64_t r = a % b;
+
+        a = b;
+        b = r;
+    }
+    *stride = a;
+}
+
+static void read_address(const struct pl_ir *ir, LLVMValueRef gep, int64_t *offset, int64_t *stride)
+{
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+    int n = LLVMGetNumOperands(gep);
+
+    *offset = *stride = 0;
+    if (n > 1)
+        add_index(ir, LLVMGetOperand(gep, 1), LLVMABISizeOfType(ir->layout, type), offset, stride);
+    for (int i = 2; i < n; i++) {
+        LLVMValueRef index = LLVMGetOperand(gep, (unsigned)i);
+
+        if (LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+            unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
+
+            *offset += (int64_t)LLVMOffsetOfElement(ir->layout, type, field);
+            type = LLVMStructGetTypeAtIndex(type, field);
+        } else {
+            type = LLVMGetElementType(type);
+            add_index(ir, index, LLVMABISizeOfType(ir->layout, type), offset, stride);
+        }
+    }
+    if (LLVMGetTypeKind(LLVMTypeOf(gep)) == LLVMVectorTypeKind)
+        *stride = 1;
+}
+
+static bool is_cast(LLVMOpcode op)
+{
+    return op == LLVMBitCast || op == LLVMAddrSpaceCast || op == LLVMPtrToInt ||
+           op == LLVMIntToPtr || op == LLVMFreeze;
+}
+
+static LLVMOpcode opcode_of(LLVMValueRef v)
+{
+    if (LLVMIsAInstruction(v))
+        return LLVMGetInstructionOpcode(v);
+    return LLVMIsAConstantExpr(v) ? LLVMGetConstOpcode(v) : (LLVMOpcode)0;
+}
+
+/* What a parameter was stored to, by code that was not optimised: a load of it is the parameter. */
+static LLVMValueRef stored_once(LLVMValueRef load)
+{
+    LLVMValueRef at = LLVMGetOperand(load, 0), value = NULL;
+
+    if (!LLVMIsAAllocaInst(at))
+        return NULL;
+    for (LLVMUseRef u = LLVMGetFirstUse(at); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        LLVMOpcode op = LLVMIsAInstruction(user) ? LLVMGetInstructionOpcode(user) : (LLVMOpcode)0;
+
+        if (op == LLVMLoad)
+            continue;
+        if (op != LLVMStore || value != NULL || LLVMGetOperand(user, 1) != at)
+            return NULL;
+        value = LLVMGetOperand(user, 0);
+    }
+    return value && LLVMIsAArgument(value) ? value : NULL;
+}
+
+LLVMValueRef pl_flow_base(const struct pl_ir *ir, LLVMValueRef address, int64_t *offset)
+{
+    *offset = 0;
+    for (;;) {
+        LLVMValueRef argument = LLVMIsALoadInst(address) ? stored_once(address) : NULL;
+
+        if (argument)
+            address = argument;
+        LLVMOpcode op = opcode_of(address);
+        int64_t by = 0, stride = 0;
+
+        if (op == LLVMGetElementPtr) {
+            read_address(ir, address, &by, &stride);
+            if (stride != 0)
+                return address;
+            *offset += by;
+        } else if (!is_cast(op)) {
+            return address;
+        }
+        address = LLVMGetOperand(address, 0);
+    }
+}
+
+/* Whether an address is computed from itself, round a loop. */
+static bool goes_round(LLVMValueRef from)
+{
+    LLVMValueRef seen[STEPS_MAX], stack[STEPS_MAX];
+    unsigned n = 0, depth = 0;
+
+    stack[depth++] = LLVMGetOperand(from, 0);
+    while (depth > 0) {
+        LLVMValueRef v = stack[--depth];
+        LLVMOpcode op = LLVMIsAInstruction(v) ? LLVMGetInstructionOpcode(v) : (LLVMOpcode)0;
+        bool known = false;
+
+        if (v == from)
+            return true;
+        if (!is_cast(op) && op != LLVMPHI && op != LLVMSelect && op != LLVMGetElementPtr &&
+            op != LLVMAdd && op != LLVMSub)
+            continue;
+        for (unsigned i = 0; i < n && !known; i++)
+            known = seen[i] == v;
+        if (known)
+            continue;
+        unsigned operands = op == LLVMPHI ? LLVMCountIncoming(v) : (unsigned)LLVMGetNumOperands(v);
+
+        if (op == LLVMGetElementPtr)
+            operands = 1;
+        if (n == STEPS_MAX || depth + operands > STEPS_MAX)
+            return true; /* who knows */
+        seen[n++] = v;
+        for (unsigned i = 0; i < operands; i++)
+            stack[depth++] = op == LLVMPHI ? LLVMGetIncomingValue(v, i) : LLVMGetOperand(v, i);
+    }
+    return false;
+}
+
+/* ---- constants ---- */
+
+static uint32_t global_object(struct pl_flow *f, LLVMValueRef g);
+
+/* All that a constant may point to. */
+static void point_constant(struct pl_flow *f, uint32_t node, LLVMValueRef v, int64_t offset,
+                           int64_t stride)
+{
+    LLVMOpcode op = opcode_of(v);
+    int64_t by, each;
+
+    if (LLVMIsAGlobalAlias(v)) {
+        point_constant(f, node, LLVMAliasGetAliasee(v), offset, stride);
+    } else if (LLVMIsAFunction(v) || LLVMIsAGlobalVariable(v)) {
+        uint32_t o = global_object(f, v);
+
+        if (o == PL_IR_NONE) /* it is somewhere else */
+            pl_solve_copy(f->solve, f->world, node);
+        else
+            pl_solve_point(
+                f->solve, node,
+                pl_solve_shift(f->solve, pl_solve_location(f->solve, o, 0, 0), offset, stride));
+    } else if (op == LLVMGetElementPtr) {
+        read_address(f->ir, v, &by, &each);
+        point_constant(f, node, LLVMGetOperand(v, 0), offset + by, each ? 1 : stride);
+    } else if (is_cast(op)) {
+        point_constant(f, node, LLVMGetOperand(v, 0), offset, stride);
+    } else if (LLVMIsAConstantExpr(v) || LLVMIsAConstantStruct(v) || LLVMIsAConstantArray(v) ||
+               LLVMIsAConstantVector(v)) {
+        for (int i = 0; i < LLVMGetNumOperands(v); i++)
+            point_constant(f, node, LLVMGetOperand(v, (unsigned)i), 0, 1);
+    }
+}
+
+static uint32_t constant_node(struct pl_flow *f, LLVMValueRef v)
+{
+    uint32_t n = pl_solve_node(f->solve);
+
+    pl_ir_map_set(f->nodes, v, n);
+    point_constant(f, n, v, 0, 0);
+    return n;
+}
+
+/* What an initialiser stores. */
+static void initialise(struct pl_flow *f, uint32_t object, LLVMValueRef v, int64_t offset)
+{
+    LLVMTypeRef type = LLVMTypeOf(v);
+
+    if (LLVMIsAConstantAggregateZero(v) || LLVMIsUndef(v) || LLVMIsAConstantInt(v) ||
+        LLVMIsAConstantFP(v) || LLVMIsAConstantPointerNull(v) || LLVMIsAConstantDataArray(v) ||
+        LLVMIsAConstantDataVector(v))
+        return;
+    if (LLVMIsAConstantStruct(v)) {
+        for (unsigned i = 0; i < LLVMCountStructElementTypes(type); i++)
+            initialise(f, object, LLVMGetOperand(v, i),
+                       offset + (int64_t)LLVMOffsetOfElement(f->ir->layout, type, i));
+    } else if (LLVMIsAConstantArray(v)) {
+        uint64_t each = LLVMABISizeOfType(f->ir->layout, LLVMGetElementType(type));
+
+        for (int i = 0; i < LLVMGetNumOperands(v); i++)
+            initialise(f, object, LLVMGetOperand(v, (unsigned)i), offset + i * (int64_t)each);
+    } else {
+        pl_solve_put(f->solve, pl_solve_location(f->solve, object, offset, 0), pl_flow_node(f, v),
+                     8);
+    }
+}
+
+/* PL_IR_NONE: a variable that is declared here and defined elsewhere. */
+static uint32_t global_object(struct pl_flow *f, LLVMValueRef g)
+{
+    const void *key = (const char *)g + 1; /* the value's own is that of its node */
+    uint32_t o = pl_ir_map_get(f->nodes, key);
+
+    if (o != PL_IR_NONE)
+        return o;
+    struct pl_solve_object object = {.value = g,
+                                     .function = PL_IR_NONE,
+                                     .call = PL_IR_NONE,
+                                     .caller = PL_IR_NONE,
+                                     .size = -1,
+                                     .unique = true};
+
+    if (LLVMIsAFunction(g)) {
+        object.sort = PL_OBJECT_FUNCTION_SORT;
+        object.function = pl_ir_function_of(f->ir, g);
+    } else {
+        if (LLVMIsDeclaration(g))
+            return PL_IR_NONE;
+        object.sort = PL_OBJECT_GLOBAL_SORT;
+        object.own = LLVMIsThreadLocal(g) != 0;
+        object.unique = !object.own;
+        object.constant = LLVMIsGlobalConstant(g) != 0;
+        object.size = size_of(f->ir, LLVMGlobalGetValueType(g));
+    }
+    o = pl_solve_object(f->solve, object);
+    pl_ir_map_set(f->nodes, key, o);
+    if (object.sort == PL_OBJECT_GLOBAL_SORT && LLVMGetInitializer(g))
+        initialise(f, o, LLVMGetInitializer(g), 0);
+    return o;
+}
+
+/* ---- calls ---- */
+
+static void demand(struct pl_flow *f, enum demand_kind kind, uint32_t pointer, uint32_t call,
+                   uint32_t argument)
+{
+    if (f->n_demands == f->room_demands) {
+        f->room_demands = f->room_demands ? 2 * f->room_demands : 64;
+        f->demands = pl_err_must(realloc(f->demands, f->room_demands * sizeof(*f->demands)));
+    }
+    f->demands[f->n_demands++] =
+        (struct demand){.kind = (uint8_t)kind, .call = call, .argument = argument};
+    pl_solve_call(f->solve, pointer, f->n_demands - 1);
+}
+
+static void connect(struct pl_flow *f, uint32_t call, uint32_t function)
+{
+    struct pl_ir_call *c = &f->ir->calls[call];
+    LLVMValueRef g = f->ir->functions[function].value;
+    unsigned n = LLVMGetNumArgOperands(c->inst), named = LLVMCountParams(g);
+
+    for (unsigned i = 0; i < n; i++) {
+        LLVMValueRef argument = LLVMGetOperand(c->inst, i);
+
+        if (carries(argument))
+            pl_solve_copy(f->solve, pl_flow_node(f, argument),
+                          i < named ? f->arguments[function] + i : f->rests[function]);
+    }
+    if (carries(c->inst))
+        pl_solve_copy(f->solve, f->results[function], pl_flow_node(f, c->inst));
+}
+
+static void add_thread(struct pl_flow *f, uint32_t call, uint32_t function)
+{
+    if (f->n_threads == f->room_threads) {
+        f->room_threads = f->room_threads ? 2 * f->room_threads : 16;
+        f->threads = pl_err_must(realloc(f->threads, f->room_threads * sizeof(*f->threads)));
+    }
+    f->threads[f->n_threads++] = (struct pl_flow_thread){call, function};
+}
+
+/* All of its arguments, and what it returns. */
+static void call_from_world(struct pl_flow *f, uint32_t function)
+{
+    unsigned n = LLVMCountParams(f->ir->functions[function].value);
+
+    if (!pl_ir_add_new(&f->callbacks, function))
+        return;
+    for (unsigned i = 0; i < n; i++)
+        pl_solve_copy(f->solve, f->world, f->arguments[function] + i);
+    pl_solve_copy(f->solve, f->world, f->rests[function]);
+    pl_solve_copy(f->solve, f->results[function], f->world);
+}
+
+/* A function that libc calls back is handed what libc was: all of it, anywhere in it. */
+static void call_back(struct pl_flow *f, uint32_t call, uint32_t function)
+{
+    LLVMValueRef inst = f->ir->calls[call].inst;
+    unsigned n = LLVMCountParams(f->ir->functions[function].value);
+
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(inst); i++) {
+        LLVMValueRef argument = LLVMGetOperand(inst, i);
+
+        for (unsigned k = 0; k < n && carries(argument); k++)
+            pl_solve_offset(f->solve, pl_flow_node(f, argument), f->arguments[function] + k, 0, 1);
+    }
+    for (unsigned k = 0; k < n; k++)
+        pl_solve_copy(f->solve, f->keys, f->arguments[function] + k);
+}
+
+/* Whatever it is handed it has; whatever it returns may be anything that it has. */
+static void call_unknown(struct pl_flow *f, uint32_t call)
+{
+    LLVMValueRef inst = f->ir->calls[call].inst;
+
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(inst); i++) {
+        if (carries(LLVMGetOperand(inst, i)))
+            pl_solve_copy(f->solve, pl_flow_node(f, LLVMGetOperand(inst, i)), f->world);
+    }
+    if (carries(inst))
+        pl_solve_copy(f->solve, f->world, pl_flow_node(f, inst));
+}
+
+/* It may be unknown code that is called. */
+static void found_unknown(struct pl_flow *f, const struct demand *d)
+{
+    if (d->kind == DEMAND_WORLD)
+        return;
+    call_unknown(f, d->call);
+    if (d->kind == DEMAND_CALL && f->ir->calls[d->call].model == NULL)
+        f->ir->calls[d->call].unknown = true;
+}
+
+/* Whether it is a function of a library that does nothing but end. */
+static bool only_ends(const struct pl_solve_object *o)
+{
+    size_t n;
+    const struct pl_model *m =
+        o->sort == PL_OBJECT_FUNCTION_SORT ? pl_model_find(LLVMGetValueName2(o->value, &n)) : NULL;
+
+    return m != NULL && m->does == PL_MODEL_ENDS;
+}
+
+static void found(void *context, uint32_t what, uint32_t object)
+{
+    struct pl_flow *f = context;
+    const struct pl_solve_object *o = pl_solve_object_at(f->solve, object);
+    uint32_t function = o->function;
+
+    if (!pl_ir_add_new(&f->demands[what].done, object))
+        return;
+    struct demand d = f->demands[what];
+
+    if (function == PL_IR_NONE) {
+        if (!only_ends(o))
+            found_unknown(f, &d);
+        return;
+    }
+
+    f->ir->functions[function].taken = true;
+    switch ((enum demand_kind)d.kind) {
+    case DEMAND_CALL:
+        pl_ir_add_new(&f->ir->calls[d.call].callees, function);
+        connect(f, d.call, function);
+        break;
+    case DEMAND_THREAD:
+        add_thread(f, d.call, function);
+        if (LLVMCountParams(f->ir->functions[function].value) > 0)
+            pl_solve_copy(f->solve, d.argument, f->arguments[function]);
+        pl_solve_copy(f->solve, f->results[function], f->returned);
+        break;
+    case DEMAND_NOW:
+        pl_ir_add_new(&f->ir->calls[d.call].callees, function);
+        f->ir->calls[d.call].looped |= f->ir->calls[d.call].model->op != PL_OP_ONCE;
+        call_back(f, d.call, function);
+        break;
+    case DEMAND_CALLBACK:
+        pl_ir_add_new(&f->callbacks, function);
+        call_back(f, d.call, function);
+        break;
+    case DEMAND_WORLD:
+        call_from_world(f, function);
+        break;
+    }
+}
+
+static void add_access(struct pl_flow *f, struct pl_flow_access a)
+{
+    if (f->n_accesses == f->room) {
+        f->room = f->room ? 2 * f->room : 1024;
+        f->accesses = pl_err_must(realloc(f->accesses, f->room * sizeof(*f->accesses)));
+    }
+    f->accesses[f->n_accesses++] = a;
+}
+
+static int64_t constant_of(LLVMValueRef v)
+{
+    return LLVMIsAConstantInt(v) ? LLVMConstIntGetSExtValue(v) : -1;
+}
+
+/* Bytes of a new block, if the call says so. */
+static int64_t block_size(LLVMValueRef inst, const char *name)
+{
+    unsigned n = LLVMGetNumArgOperands(inst);
+    int64_t a = n > 0 ? constant_of(LLVMGetOperand(inst, 0)) : -1;
+
+    if (strcmp(name, "malloc") == 0 || strncmp(name, "_Zn", 3) == 0 ||
+        strcmp(name, "__cxa_allocate_exception") == 0)
+        return a;
+    if (strcmp(name, "calloc") == 0 && n > 1) {
+        int64_t b = constant_of(LLVMGetOperand(inst, 1));
+
+        return a >= 0 && b >= 0 && a < (1 << 30) && b < (1 << 30) ? a * b : -1;
+    }
+    return -1;
+}
+
+static uint32_t add_block(struct pl_flow *f, uint32_t call, uint32_t caller)
+{
+    const struct pl_ir_call *c = &f->ir->calls[call];
+
+    return pl_solve_object(f->solve,
+                           (struct pl_solve_object){.sort = PL_OBJECT_HEAP_SORT,
+                                                    .value = c->inst,
+                                                    .function = c->function,
+                                                    .call = call,
+                                                    .caller = caller,
+                                                    .size = block_size(c->inst, c->model->name)});
+}
+
+/* Size of what memory functions touch: the argument that says it. */
+static uint32_t length_of(const struct pl_model *m, LLVMValueRef inst)
+{
+    unsigned n = LLVMGetNumArgOperands(inst);
+    int64_t length = -1;
+
+    if (m->size > 0)
+        return m->size;
+    if (m->does == PL_MODEL_HOOK && n > 1)
+        length = constant_of(LLVMGetOperand(inst, 1));
+    else if ((m->does == PL_MODEL_COPIES || strcmp(m->name, "memset") == 0 ||
+              strcmp(m->name, "memcmp") == 0 || strcmp(m->name, "bcmp") == 0) &&
+             n > 2)
+        length = constant_of(LLVMGetOperand(inst, 2));
+    return length > 0 && length < UINT32_MAX ? (uint32_t)length : 0;
+}
+
+/* What the letter of an argument means for what is pointed to and touched. */
+static void read_argument(struct pl_flow *f, uint32_t call, unsigned i, char letter)
+{
+    struct pl_ir_call *c = &f->ir->calls[call];
+    LLVMValueRef argument = LLVMGetOperand(c->inst, i);
+    struct pl_flow_access a = {.call = call, .address = argument};
+    uint32_t node, other;
+
+    if (!carries(argument))
+        return;
+    node = a.node = pl_flow_node(f, argument);
+    a.size = length_of(c->model, c->inst);
+    switch (letter) {
+    case 'U':
+    case 'R':
+        other = pl_solve_node(f->solve);
+        pl_solve_load(f->solve, node, other, -1);
+        add_access(f, (struct pl_flow_access){
+                          .call = call, .node = other, .reads = true, .writes = letter == 'U'});
+        /* fall through */
+    case 'u':
+    case 'r':
+        a.reads = true;
+        a.writes = letter == 'u' || letter == 'U';
+        add_access(f, a);
+        break;
+    case 'p':
+        other = pl_solve_node(f->solve);
+        pl_solve_offset(f->solve, pl_flow_node(f, LLVMGetOperand(c->inst, 0)), other, 0, 1);
+        pl_solve_store(f->solve, other, node, 8);
+        a.size = 8;
+        a.writes = true;
+        add_access(f, a);
+        break;
+    case 'h':
+        other = pl_solve_node(f->solve);
+        pl_solve_point(f->solve, other,
+                       pl_solve_location(f->solve, add_block(f, call, PL_IR_NONE), 0, 0));
+        pl_solve_store(f->solve, other, node, 8);
+        a.size = 8;
+        a.writes = true;
+        add_access(f, a);
+        break;
+    case 't':
+        a.size = 8;
+        a.writes = true;
+        add_access(f, a);
+        break;
+    case 'w':
+        a.writes = true;
+        add_access(f, a);
+        break;
+    case 'c':
+        pl_solve_copy(f->solve, node, pl_flow_node(f, c->inst));
+        pl_solve_move(f->solve, pl_flow_node(f, c->inst), node, -1);
+        /* fall through */
+    case 'd':
+        a.writes = a.life = true;
+        a.size = 0;
+        add_access(f, a);
+        break;
+    case 'o':
+        f->objects[call] = node;
+        if (c->model->op == PL_OP_OBJECT_INIT || c->model->op == PL_OP_OBJECT_DESTROY) {
+            a.writes = a.life = true;
+            add_access(f, a);
+        }
+        break;
+    case 'm':
+        f->mutexes[call] = node;
+        break;
+    case 'M':
+        f->mutexes[call] = pl_solve_node(f->solve);
+        pl_solve_load(f->solve, node, f->mutexes[call], 8);
+        break;
+    case 'k':
+        pl_solve_copy(f->solve, node, f->keys);
+        break;
+    case 'x':
+        pl_solve_copy(f->solve, node, f->thrown);
+        break;
+    default:
+        break;
+    }
+}
+
+/* The argument with this letter; NULL if there is none. */
+static LLVMValueRef argument_with(const struct pl_ir_call *c, char letter)
+{
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(c->inst); i++) {
+        if (pl_model_letter(c->model, i) == letter)
+            return LLVMGetOperand(c->inst, i);
+    }
+    return NULL;
+}
+
+static void create(struct pl_flow *f, uint32_t call)
+{
+    const struct pl_ir_call *c = &f->ir->calls[call];
+    LLVMValueRef function = argument_with(c, 'f'), argument = argument_with(c, 'a');
+    LLVMValueRef state = argument_with(c, 'A');
+
+    if (state) { /* std::thread: a pointer to a pointer to an object with a virtual function */
+        uint32_t object = pl_solve_node(f->solve), table = pl_solve_node(f->solve);
+        uint32_t entry = pl_solve_node(f->solve), run = pl_solve_node(f->solve);
+
+        pl_solve_load(f->solve, pl_flow_node(f, state), object, 8);
+        pl_solve_load(f->solve, object, table, 8);
+        pl_solve_offset(f->solve, table, entry, 16, 0);
+        pl_solve_load(f->solve, entry, run, 8);
+        demand(f, DEMAND_THREAD, run, call, object);
+    } else if (function) {
+        demand(f, DEMAND_THREAD, pl_flow_node(f, function), call,
+               argument ? pl_flow_node(f, argument) : pl_solve_node(f->solve));
+    }
+}
+
+static void do_special(struct pl_flow *f, uint32_t call)
+{
+    const struct pl_ir_call *c = &f->ir->calls[call];
+    LLVMValueRef inst = c->inst;
+    unsigned n = LLVMGetNumArgOperands(inst);
+
+    switch ((enum pl_model_does)c->model->does) {
+    case PL_MODEL_CREATES:
+        create(f, call);
+        break;
+    case PL_MODEL_JOINS:
+        if (n > 1 && carries(LLVMGetOperand(inst, 1)))
+            pl_solve_store(f->solve, f->returned, pl_flow_node(f, LLVMGetOperand(inst, 1)), 8);
+        break;
+    case PL_MODEL_COPIES:
+        pl_solve_move(f->solve, pl_flow_node(f, LLVMGetOperand(inst, 0)),
+                      pl_flow_node(f, LLVMGetOperand(inst, 1)),
+                      n > 2 ? constant_of(LLVMGetOperand(inst, 2)) : -1);
+        break;
+    case PL_MODEL_EXCHANGE:
+        pl_solve_store(f->solve, pl_flow_node(f, LLVMGetOperand(inst, 1)),
+                       pl_flow_node(f, LLVMGetOperand(inst, 0)), c->model->size);
+        break;
+    case PL_MODEL_COMPARE:
+        pl_solve_store(f->solve, pl_flow_node(f, LLVMGetOperand(inst, 2)),
+                       pl_flow_node(f, LLVMGetOperand(inst, 0)), c->model->size);
+        if (pl_model_letter(c->model, 1) == 'w') {
+            uint32_t was = pl_solve_node(f->solve);
+
+            pl_solve_load(f->solve, pl_flow_node(f, LLVMGetOperand(inst, 0)), was, c->model->size);
+            pl_solve_store(f->solve, was, pl_flow_node(f, LLVMGetOperand(inst, 1)), c->model->size);
+        }
+        break;
+    case PL_MODEL_CALLS_BACK:
+    case PL_MODEL_ONCE:
+        for (unsigned i = 0; i < n; i++) {
+            if (pl_model_letter(c->model, i) == 'f')
+                demand(f, c->model->does == PL_MODEL_ONCE ? DEMAND_NOW : DEMAND_CALLBACK,
+                       pl_flow_node(f, LLVMGetOperand(inst, i)), call, 0);
+        }
+        break;
+    case PL_MODEL_SPECIFIC:
+        pl_solve_copy(f->solve, f->keys, pl_flow_node(f, inst));
+        break;
+    case PL_MODEL_CATCHES:
+        pl_solve_copy(f->solve, f->thrown, pl_flow_node(f, inst));
+        break;
+    default:
+        break;
+    }
+}
+
+static void do_result(struct pl_flow *f, uint32_t call)
+{
+    const struct pl_ir_call *c = &f->ir->calls[call];
+
+    if (!carries(c->inst))
+        return;
+    uint32_t node = pl_flow_node(f, c->inst);
+
+    switch ((enum pl_model_result)c->model->result) {
+    case PL_MODEL_HEAP:
+        break; /* allocate() */
+    case PL_MODEL_ARGUMENT:
+        pl_solve_offset(f->solve, pl_flow_node(f, LLVMGetOperand(c->inst, 0)), node, 0, 1);
+        if (c->model->does == PL_MODEL_COPIES || strcmp(c->model->name, "memset") == 0)
+            pl_solve_copy(f->solve, pl_flow_node(f, LLVMGetOperand(c->inst, 0)), node);
+        break;
+    case PL_MODEL_WORLD:
+        pl_solve_copy(f->solve, f->world, node);
+        break;
+    case PL_MODEL_LOADED:
+        pl_solve_load(f->solve, pl_flow_node(f, LLVMGetOperand(c->inst, 0)), node, c->model->size);
+        break;
+    case PL_MODEL_NOTHING:
+        break;
+    }
+}
+
+/* A function of libc that the runtime announces accesses of, though nothing more is known of it
+ * here. */
+static void touch_all(struct pl_flow *f, uint32_t call)
+{
+    LLVMValueRef inst = f->ir->calls[call].inst;
+
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(inst); i++) {
+        LLVMValueRef argument = LLVMGetOperand(inst, i);
+
+        if (carries(argument))
+            add_access(f, (struct pl_flow_access){.call = call,
+                                                  .node = pl_flow_node(f, argument),
+                                                  .reads = true,
+                                                  .writes = true});
+    }
+}
+
+/* ---- allocations: those of a function that returns nothing else are its callers' ---- */
+
+/* The allocation that a function returns whatever happens, through copies; NULL: there is none. */
+static bool returns_block(struct pl_flow *f, LLVMValueRef v, LLVMValueRef *block, unsigned depth)
+{
+    LLVMOpcode op = LLVMIsAInstruction(v) ? LLVMGetInstructionOpcode(v) : (LLVMOpcode)0;
+
+    if (LLVMIsAConstantPointerNull(v) || LLVMIsUndef(v))
+        return true;
+    if (depth > 8)
+        return false;
+    if (is_cast(op))
+        return returns_block(f, LLVMGetOperand(v, 0), block, depth + 1);
+    if (op == LLVMPHI) {
+        for (unsigned i = 0; i < LLVMCountIncoming(v); i++) {
+            if (LLVMGetIncomingValue(v, i) != v &&
+                !returns_block(f, LLVMGetIncomingValue(v, i), block, depth + 1))
+                return false;
+        }
+        return true;
+    }
+    if ((op == LLVMCall || op == LLVMInvoke) && (*block == NULL || *block == v)) {
+        LLVMValueRef callee = LLVMGetCalledValue(v);
+        size_t n;
+        const struct pl_model *m = LLVMIsAFunction(callee) && LLVMCountBasicBlocks(callee) == 0
+                                       ? pl_model_find(LLVMGetValueName2(callee, &n))
+                                       : NULL;
+
+        *block = v;
+        return m != NULL && m->result == PL_MODEL_HEAP && strchr(m->args, 'c') == NULL;
+    }
+    return false;
+}
+
+/* By function: the allocation that it hands out, or PL_IR_NONE. */
+static uint32_t *find_allocators(struct pl_flow *f)
+{
+    uint32_t *of = pl_err_must(malloc((f->ir->n_functions + 1) * sizeof(*of)));
+
+    for (uint32_t i = 0; i < f->ir->n_functions; i++) {
+        const struct pl_ir_function *g = &f->ir->functions[i];
+        LLVMValueRef block = NULL;
+        bool all = true;
+
+        for (uint32_t b = g->first_block; all && b < g->first_block + g->n_blocks; b++) {
+            LLVMValueRef end = LLVMGetBasicBlockTerminator(f->ir->blocks[b].block);
+
+            if (f->ir->blocks[b].leaves)
+                all = LLVMGetNumOperands(end) == 1 &&
+                      returns_block(f, LLVMGetOperand(end, 0), &block, 0);
+        }
+        of[i] = PL_IR_NONE;
+        for (uint32_t c = g->first_call; all && block && c < g->first_call + g->n_calls; c++) {
+            if (f->ir->calls[c].inst == block)
+                of[i] = c;
+        }
+    }
+    return of;
+}
+
+/* Blocks of the heap: one for each allocation, or for each call of the function around it. */
+static void allocate(struct pl_flow *f, const uint32_t *allocators)
+{
+    for (uint32_t i = 0; i < f->ir->n_calls; i++) {
+        const struct pl_ir_call *c = &f->ir->calls[i];
+
+        if (c->model != NULL && c->model->result == PL_MODEL_HEAP && carries(c->inst) &&
+            (allocators[c->function] != i || f->coarse))
+            pl_solve_point(f->solve, pl_flow_node(f, c->inst),
+                           pl_solve_location(f->solve, add_block(f, i, PL_IR_NONE), 0, 0));
+    }
+    for (uint32_t i = 0; !f->coarse && i < f->ir->n_calls; i++) {
+        const struct pl_ir_call *c = &f->ir->calls[i];
+        uint32_t inner = c->callees.n == 1 && LLVMIsAFunction(LLVMGetCalledValue(c->inst))
+                             ? allocators[c->callees.at[0]]
+                             : PL_IR_NONE;
+
+        if (inner == PL_IR_NONE)
+            continue;
+        uint32_t location = pl_solve_location(f->solve, add_block(f, inner, i), 0, 0);
+
+        pl_solve_point(f->solve, pl_flow_node(f, f->ir->calls[inner].inst), location);
+        if (carries(c->inst))
+            pl_solve_point(f->solve, pl_flow_node(f, c->inst), location);
+    }
+}
+
+/* Somebody calls it through a pointer, or nobody does: it has a block of its own, too. */
+static void allocate_rest(struct pl_flow *f, const uint32_t *allocators)
+{
+    for (uint32_t i = 0; !f->coarse && i < f->ir->n_functions; i++) {
+        uint32_t inner = allocators[i];
+
+        if (inner == PL_IR_NONE)
+            continue;
+        uint32_t location = pl_solve_location(f->solve, add_block(f, inner, PL_IR_NONE), 0, 0);
+
+        pl_solve_point(f->solve, pl_flow_node(f, f->ir->calls[inner].inst), location);
+        pl_solve_point(f->solve, f->results[i], location);
+    }
+}
+
+/* ---- instructions ---- */
+
+static void do_call(struct pl_flow *f, uint32_t call, const uint32_t *allocators)
+{
+    struct pl_ir_call *c = &f->ir->calls[call];
+    LLVMValueRef callee = LLVMGetCalledValue(c->inst);
+
+    if (c->declared == NULL && c->callees.n == 0) {
+        demand(f, DEMAND_CALL, pl_flow_node(f, callee), call, 0);
+        touch_all(f, call); /* counts if the callee is unknown */
+        return;
+    }
+    if (c->callees.n == 1) {
+        /* A block that it hands out is this call's own, and there is nothing else to copy. */
+        bool hands_out =
+            !f->coarse && LLVMIsAFunction(callee) && allocators[c->callees.at[0]] != PL_IR_NONE;
+        unsigned n = LLVMGetNumArgOperands(c->inst);
+
+        if (!hands_out) {
+            connect(f, call, c->callees.at[0]);
+            return;
+        }
+        for (unsigned i = 0; i < n; i++) {
+            unsigned named = LLVMCountParams(f->ir->functions[c->callees.at[0]].value);
+            LLVMValueRef argument = LLVMGetOperand(c->inst, i);
+
+            if (carries(argument))
+                pl_solve_copy(f->solve, pl_flow_node(f, argument),
+                              i < named ? f->arguments[c->callees.at[0]] + i
+                                        : f->rests[c->callees.at[0]]);
+        }
+        return;
+    }
+    if (c->model == NULL) {
+        size_t n;
+
+        call_unknown(f, call);
+        if (pl_model_is_announced(LLVMGetValueName2(c->declared, &n)))
+            touch_all(f, call);
+        return;
+    }
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(c->inst); i++)
+        read_argument(f, call, i, pl_model_letter(c->model, i));
+    do_special(f, call);
+    do_result(f, call);
+}
+
+static void do_intrinsic(struct pl_flow *f, LLVMValueRef inst, uint32_t function)
+{
+    LLVMValueRef callee = LLVMGetCalledValue(inst);
+    size_t n;
+    const char *name = LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &n) : "";
+
+    if (LLVMIsAInlineAsm(callee)) {
+        for (unsigned i = 0; i < LLVMGetNumArgOperands(inst); i++) {
+            if (carries(LLVMGetOperand(inst, i)))
+                pl_solve_copy(f->solve, pl_flow_node(f, LLVMGetOperand(inst, i)), f->world);
+        }
+        if (carries(inst))
+            pl_solve_copy(f->solve, f->world, pl_flow_node(f, inst));
+        return;
+    }
+    if (strncmp(name, "llvm.dbg.", 9) == 0 || strncmp(name, "llvm.lifetime.", 14) == 0)
+        return;
+    if (strcmp(name, "llvm.va_start") == 0) {
+        uint32_t o = pl_solve_object(f->solve, (struct pl_solve_object){.sort = PL_OBJECT_REST_SORT,
+                                                                        .value = inst,
+                                                                        .function = function,
+                                                                        .call = PL_IR_NONE,
+                                                                        .caller = PL_IR_NONE,
+                                                                        .size = -1});
+        uint32_t all = pl_solve_location(f->solve, o, 0, 1), node = pl_solve_node(f->solve);
+
+        pl_solve_put(f->solve, all, f->rests[function], -1);
+        pl_solve_point(f->solve, node, all);
+        pl_solve_store(f->solve, node, pl_flow_node(f, LLVMGetOperand(inst, 0)), 24);
+        return;
+    }
+    if (strcmp(name, "llvm.va_copy") == 0) {
+        pl_solve_move(f->solve, pl_flow_node(f, LLVMGetOperand(inst, 0)),
+                      pl_flow_node(f, LLVMGetOperand(inst, 1)), 24);
+        return;
+    }
+    /* Computations: the result may be made of any operand. */
+    if (carries(inst)) {
+        for (unsigned i = 0; i < LLVMGetNumArgOperands(inst); i++) {
+            if (carries(LLVMGetOperand(inst, i)))
+                pl_solve_offset(f->solve, pl_flow_node(f, LLVMGetOperand(inst, i)),
+                                pl_flow_node(f, inst), 0, 1);
+        }
+        if (strncmp(name, "llvm.masked.", 12) == 0)
+            pl_solve_load(f->solve, pl_flow_node(f, LLVMGetOperand(inst, 0)), pl_flow_node(f, inst),
+                          -1);
+    } else if (strncmp(name, "llvm.masked.", 12) == 0 && LLVMGetNumArgOperands(inst) > 1) {
+        pl_solve_store(f->solve, pl_flow_node(f, LLVMGetOperand(inst, 0)),
+                       pl_flow_node(f, LLVMGetOperand(inst, 1)), -1);
+    }
+}
+
+static void copy_operands(struct pl_flow *f, LLVMValueRef inst, bool anywhere)
+{
+    for (int i = 0; i < LLVMGetNumOperands(inst); i++) {
+        LLVMValueRef operand = LLVMGetOperand(inst, (unsigned)i);
+
+        if (LLVMIsABasicBlock(operand) || !carries(operand))
+            continue;
+        pl_solve_offset(f->solve, pl_flow_node(f, operand), pl_flow_node(f, inst), 0,
+                        anywhere ? 1 : 0);
+    }
+}
+
+static void do_sum(struct pl_flow *f, LLVMValueRef inst, bool minus)
+{
+    LLVMValueRef a = LLVMGetOperand(inst, 0), b = LLVMGetOperand(inst, 1);
+
+    if (LLVMIsAConstantInt(b)) {
+        int64_t by = LLVMGetIntTypeWidth(LLVMTypeOf(b)) <= 64 ? LLVMConstIntGetSExtValue(b) : 0;
+        bool round = by != 0 && goes_round(inst);
+
+        if (by == INT64_MIN || LLVMGetIntTypeWidth(LLVMTypeOf(b)) < 64)
+            by = 0, round = true;
+        pl_solve_offset(f->solve, pl_flow_node(f, a), pl_flow_node(f, inst),
+                        round   ? 0
+                        : minus ? -by
+                                : by,
+                        round ? (by == 0  ? 1
+                                 : by < 0 ? -by
+                                          : by)
+                              : 0);
+        return;
+    }
+    copy_operands(f, inst, true);
+}
+
+static void do_address(struct pl_flow *f, LLVMValueRef inst)
+{
+    int64_t offset, stride;
+
+    read_address(f->ir, inst, &offset, &stride);
+    if (offset != 0 && stride == 0 && goes_round(inst)) {
+        stride = offset < 0 ? -offset : offset;
+        offset = 0;
+    }
+    pl_solve_offset(f->solve, pl_flow_node(f, LLVMGetOperand(inst, 0)), pl_flow_node(f, inst),
+                    offset, stride);
+}
+
+static void do_local(struct pl_flow *f, LLVMValueRef inst, uint32_t function)
+{
+    LLVMValueRef count = LLVMGetOperand(inst, 0);
+    int64_t size = size_of(f->ir, LLVMGetAllocatedType(inst));
+
+    size = LLVMIsAConstantInt(count) ? size * LLVMConstIntGetSExtValue(count) : -1;
+    uint32_t o = pl_solve_object(f->solve, (struct pl_solve_object){.sort = PL_OBJECT_LOCAL_SORT,
+                                                                    .value = inst,
+                                                                    .function = function,
+                                                                    .call = PL_IR_NONE,
+                                                                    .caller = PL_IR_NONE,
+                                                                    .size = size});
+
+    pl_solve_point(f->solve, pl_flow_node(f, inst), pl_solve_location(f->solve, o, 0, 0));
+}
+
+/* Atomic instructions of code without hooks. */
+static void do_atomic(struct pl_flow *f, LLVMValueRef inst, LLVMOpcode op)
+{
+    LLVMValueRef value = LLVMGetOperand(inst, op == LLVMAtomicRMW ? 1 : 2);
+    uint32_t pointer = pl_flow_node(f, LLVMGetOperand(inst, 0));
+
+    pl_solve_store(f->solve, pl_flow_node(f, value), pointer, size_of(f->ir, LLVMTypeOf(value)));
+    pl_solve_load(f->solve, pointer, pl_flow_node(f, inst), size_of(f->ir, LLVMTypeOf(value)));
+}
+
+static void do_other(struct pl_flow *f, LLVMValueRef inst, LLVMOpcode op)
+{
+    switch (op) {
+    case LLVMPHI:
+        for (unsigned i = 0; carries(inst) && i < LLVMCountIncoming(inst); i++)
+            pl_solve_copy(f->solve, pl_flow_node(f, LLVMGetIncomingValue(inst, i)),
+                          pl_flow_node(f, inst));
+        break;
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
+    case LLVMTrunc:
+    case LLVMVAArg:
+        if (carries(inst))
+            copy_operands(f, inst, true);
+        break;
+    case LLVMMul:
+    case LLVMUDiv:
+    case LLVMSDiv:
+    case LLVMURem:
+    case LLVMSRem:
+    case LLVMICmp:
+    case LLVMFCmp:
+    case LLVMBr:
+    case LLVMSwitch:
+    case LLVMUnreachable:
+    case LLVMResume:
+    case LLVMFence:
+        break;
+    default: /* casts, select, parts of structures and vectors, ... */
+        if (carries(inst))
+            copy_operands(f, inst, false);
+        break;
+    }
+}
+
+static void do_instruction(struct pl_flow *f, LLVMValueRef inst, uint32_t function)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(inst);
+    LLVMValueRef value;
+
+    switch (op) {
+    case LLVMAlloca:
+        do_local(f, inst, function);
+        break;
+    case LLVMLoad:
+        if (carries(inst))
+            pl_solve_load(f->solve, pl_flow_node(f, LLVMGetOperand(inst, 0)), pl_flow_node(f, inst),
+                          size_of(f->ir, LLVMTypeOf(inst)));
+        break;
+    case LLVMStore:
+        value = LLVMGetOperand(inst, 0);
+        if (carries(value) && !LLVMIsAConstantInt(value) && !LLVMIsAConstantPointerNull(value))
+            pl_solve_store(f->solve, pl_flow_node(f, value),
+                           pl_flow_node(f, LLVMGetOperand(inst, 1)),
+                           size_of(f->ir, LLVMTypeOf(value)));
+        break;
+    case LLVMGetElementPtr:
+        do_address(f, inst);
+        break;
+    case LLVMAdd:
+    case LLVMSub:
+        if (carries(inst))
+            do_sum(f, inst, op == LLVMSub);
+        break;
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+        do_atomic(f, inst, op);
+        break;
+    case LLVMLandingPad:
+        pl_solve_copy(f->solve, f->thrown, pl_flow_node(f, inst));
+        break;
+    case LLVMRet:
+        if (LLVMGetNumOperands(inst) > 0 && carries(LLVMGetOperand(inst, 0)))
+            pl_solve_copy(f->solve, pl_flow_node(f, LLVMGetOperand(inst, 0)), f->results[function]);
+        break;
+    default:
+        do_other(f, inst, op);
+        break;
+    }
+}
+
+/* ---- all of it ---- */
+
+static void do_function(struct pl_flow *f, uint32_t function, const uint32_t *allocators)
+{
+    const struct pl_ir_function *g = &f->ir->functions[function];
+    uint32_t call = g->first_call;
+
+    for (uint32_t b = g->first_block; b < g->first_block + g->n_blocks; b++) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(f->ir->blocks[b].block); i;
+             i = LLVMGetNextInstruction(i)) {
+            LLVMOpcode op = LLVMGetInstructionOpcode(i);
+
+            if (op != LLVMCall && op != LLVMInvoke)
+                do_instruction(f, i, function);
+            else if (pl_ir_is_call(i))
+                do_call(f, call++, allocators);
+            else
+                do_intrinsic(f, i, function);
+        }
+    }
+    PL_ASSERT(call == g->first_call + g->n_calls);
+}
+
+static void make_nodes(struct pl_flow *f)
+{
+    struct pl_ir *ir = f->ir;
+
+    f->arguments = pl_err_must(calloc(ir->n_functions + 1, sizeof(uint32_t)));
+    f->results = pl_err_must(calloc(ir->n_functions + 1, sizeof(uint32_t)));
+    f->rests = pl_err_must(calloc(ir->n_functions + 1, sizeof(uint32_t)));
+    f->objects = pl_err_must(malloc((ir->n_calls + 1) * sizeof(uint32_t)));
+    f->mutexes = pl_err_must(malloc((ir->n_calls + 1) * sizeof(uint32_t)));
+    memset(f->objects, 0xff, (ir->n_calls + 1) * sizeof(uint32_t));
+    memset(f->mutexes, 0xff, (ir->n_calls + 1) * sizeof(uint32_t));
+    f->world = pl_solve_node(f->solve);
+    f->keys = pl_solve_node(f->solve);
+    f->thrown = pl_solve_node(f->solve);
+    f->returned = pl_solve_node(f->solve);
+    f->world_object =
+        pl_solve_object(f->solve, (struct pl_solve_object){.sort = PL_OBJECT_WORLD_SORT,
+                                                           .function = PL_IR_NONE,
+                                                           .call = PL_IR_NONE,
+                                                           .caller = PL_IR_NONE,
+                                                           .size = -1});
+    for (uint32_t i = 0; i < ir->n_functions; i++) {
+        unsigned n = LLVMCountParams(ir->functions[i].value);
+
+        f->arguments[i] = n > 0 ? PL_IR_NONE : pl_solve_node(f->solve);
+        for (unsigned k = 0; k < n; k++) {
+            uint32_t node = pl_solve_node(f->solve);
+
+            if (k == 0)
+                f->arguments[i] = node;
+            pl_ir_map_set(f->nodes, LLVMGetParam(ir->functions[i].value, k), node);
+        }
+        f->results[i] = pl_solve_node(f->solve);
+        f->rests[i] = pl_solve_node(f->solve);
+    }
+}
+
+/* Unknown code does what it likes with what it has: reads, stores, calls. */
+static void let_world_do(struct pl_flow *f)
+{
+    pl_solve_point(f->solve, f->world, pl_solve_location(f->solve, f->world_object, 0, 1));
+    pl_solve_offset(f->solve, f->world, f->world, 0, 1);
+    pl_solve_load(f->solve, f->world, f->world, -1);
+    pl_solve_store(f->solve, f->world, f->world, -1);
+    demand(f, DEMAND_WORLD, f->world, PL_IR_NONE, 0);
+}
+
+/* main() has its arguments from outside; globals are there whether anybody uses them or not. */
+static void begin(struct pl_flow *f)
+{
+    struct pl_ir *ir = f->ir;
+
+    if (ir->main != PL_IR_NONE) {
+        for (unsigned k = 0; k < LLVMCountParams(ir->functions[ir->main].value); k++)
+            pl_solve_copy(f->solve, f->world, f->arguments[ir->main] + k);
+    }
+    for (LLVMValueRef g = LLVMGetFirstGlobal(ir->module); g; g = LLVMGetNextGlobal(g)) {
+        size_t n;
+
+        if (strncmp(LLVMGetValueName2(g, &n), "llvm.", 5) != 0)
+            global_object(f, g);
+    }
+}
+
+static int by_call(const void *a, const void *b)
+{
+    const struct pl_flow_access *x = a, *y = b;
+
+    return (x->call > y->call) - (x->call < y->call);
+}
+
+static void clear(struct pl_flow *f)
+{
+    struct pl_ir *ir = f->ir;
+
+    if (f->solve != NULL)
+        pl_solve_free(f->solve);
+    pl_ir_map_free(f->nodes);
+    for (uint32_t i = 0; i < f->n_demands; i++)
+        free(f->demands[i].done.at);
+    free(f->demands);
+    free(f->arguments);
+    free(f->results);
+    free(f->rests);
+    free(f->accesses);
+    free(f->objects);
+    free(f->mutexes);
+    free(f->threads);
+    free(f->callbacks.at);
+    *f = (struct pl_flow){.ir = ir};
+    /* Callees that pointers showed are found again. */
+    for (uint32_t i = 0; i < ir->n_calls; i++) {
+        LLVMValueRef callee = LLVMGetCalledValue(ir->calls[i].inst);
+
+        if (!LLVMIsAConstant(callee) || (ir->calls[i].model != NULL))
+            ir->calls[i].callees.n = 0;
+    }
+}
+
+static bool run(struct pl_flow *f, uint64_t limit, bool coarse)
+{
+    f->coarse = coarse;
+    f->nodes = pl_ir_map_make();
+    f->solve = pl_solve_make(found, f);
+    if (coarse)
+        pl_solve_coarsen(f->solve);
+    make_nodes(f);
+    let_world_do(f);
+    begin(f);
+    uint32_t *allocators = find_allocators(f);
+
+    allocate(f, allocators);
+    allocate_rest(f, allocators);
+    for (uint32_t i = 0; i < f->ir->n_functions; i++)
+        do_function(f, i, allocators);
+    free(allocators);
+    if (!pl_solve_run(f->solve, limit))
+        return false;
+    if (f->n_accesses > 0)
+        qsort(f->accesses, f->n_accesses, sizeof(*f->accesses), by_call);
+    return true;
+}
+
+bool pl_flow_run(struct pl_flow *f, struct pl_ir *ir, uint64_t limit)
+{
+    *f = (struct pl_flow){.ir = ir};
+    if (run(f, limit, false))
+        return true;
+    clear(f);
+    return run(f, 4 * limit, true);
+}

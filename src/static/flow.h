@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pointers of a program: the constraints of its code, solved, with the calls through pointers that
+ * come of it, and what its operations touch.
+ */
+#ifndef PL_STATIC_FLOW_H
+#define PL_STATIC_FLOW_H
+
+#include "static/ir.h"
+#include "static/solve.h"
+
+/* Memory that a call touches. */
+struct pl_flow_access {
+    uint32_t call;
+    uint32_t node; /* of the address */
+    uint32_t size; /* bytes; 0: up to the end of the object */
+    bool reads, writes;
+    bool life;            /* it frees it, or makes or destroys an object of pthreads there */
+    LLVMValueRef address; /* or NULL */
+};
+
+/* A thread that a call creates. */
+struct pl_flow_thread {
+    uint32_t call, function;
+};
+
+struct pl_flow {
+    struct pl_ir *ir;
+    struct pl_solve *solve;
+    struct pl_ir_map *nodes;   /* of values */
+    uint32_t *arguments;       /* by function: the node of the first one */
+    uint32_t *results, *rests; /* by function: what it returns; arguments beyond the named ones */
+    uint32_t world, world_object;
+    uint32_t keys, thrown, returned; /* kept for threads; thrown; what threads return */
+    struct pl_flow_access *accesses; /* by call, sorted */
+    uint32_t n_accesses, room;
+    uint32_t *objects, *mutexes; /* by call: nodes of what the operation is about, or PL_IR_NONE */
+    struct pl_flow_thread *threads;
+    uint32_t n_threads, room_threads;
+    struct pl_ir_list callbacks; /* functions that unknown code, or libc at any time, may call */
+    struct demand *demands;      /* calls through pointers; see flow.c */
+    uint32_t n_demands, room_demands;
+    uint64_t limit;
+    bool coarse;
+};
+
+/* False: too much work, also when coarse. */
+bool pl_flow_run(struct pl_flow *f, struct pl_ir *ir, uint64_t limit);
+
+/* The node of a value; it may have been made for this question. */
+uint32_t pl_flow_node(struct pl_flow *f, LLVMValueRef value);
+/* Objects that a value may point into; PL_IR_NONE if it is not one alone. */
+const struct pl_solve_set *pl_flow_set(const struct pl_flow *f, uint32_t node);
+
+/* Strip casts and constant offsets off an address. */
+LLVMValueRef pl_flow_base(const struct pl_ir *ir, LLVMValueRef address, int64_t *offset);
+
+#endif /* PL_STATIC_FLOW_H */

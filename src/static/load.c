@@ -1,0 +1,491 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The program with the bitcode that it carries: read from its file and those of its libraries, and
+ * linked.
+ *
+ * Numbers of calls are made those of the whole program before modules are linked.  Of an inline
+ * function that several objects have, the linker of machine code has kept one copy: the labels of
+ * the others are 0.  Theirs are given up here, too, so that the copy that is analysed is the one
+ * that runs.
+ */
+#include "base/assert.h"
+#include "base/hash.h"
+#include "static/code.h"
+#include "static/ir.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <limits.h>
+#include <llvm-c/BitReader.h>
+#include <llvm-c/Comdat.h>
+#include <llvm-c/Core.h>
+#include <llvm-c/Linker.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* An object that went into a file. */
+struct object {
+    struct pl_code_head head;
+    const char *code;
+    LLVMModuleRef module;
+    uint32_t first, n; /* numbers of its calls */
+    bool *kept;        /* of its calls: there is a label */
+};
+
+struct file {
+    char path[PATH_MAX];
+    Elf *elf;
+    int fd;
+    struct object *objects;
+    size_t n_objects;
+    const struct pl_code_row *rows;
+    size_t n_rows;
+    bool hooked; /* it has hooks */
+};
+
+struct loading {
+    struct pl_ir *ir;
+    struct file *files;
+    size_t n_files;
+    uint32_t room; /* of places */
+};
+
+/* ---- files ---- */
+
+static const void *section_of(Elf *elf, const char *name, size_t *size)
+{
+    size_t names;
+    GElf_Shdr head;
+
+    if (elf_getshdrstrndx(elf, &names) != 0)
+        return NULL;
+    for (Elf_Scn *s = NULL; (s = elf_nextscn(elf, s)) != NULL;) {
+        const char *is = gelf_getshdr(s, &head) ? elf_strptr(elf, names, head.sh_name) : NULL;
+
+        if (is == NULL || strcmp(is, name) != 0)
+            continue;
+        if ((head.sh_flags & SHF_COMPRESSED) != 0)
+            elf_compress(s, 0, 0);
+        Elf_Data *data = elf_getdata(s, NULL);
+
+        *size = data ? data->d_size : 0;
+        return data ? data->d_buf : NULL;
+    }
+    return NULL;
+}
+
+static void read_objects(struct file *f)
+{
+    size_t size = 0, rows = 0;
+    const char *code = section_of(f->elf, PL_CODE_SECTION, &size);
+
+    f->rows = section_of(f->elf, PL_CODE_ROWS, &rows);
+    f->n_rows = f->rows ? rows / sizeof(*f->rows) : 0;
+    for (size_t at = 0; code != NULL && at + sizeof(struct pl_code_head) <= size;) {
+        struct object o = {0};
+
+        memcpy(&o.head, code + at, sizeof(o.head));
+        if (o.head.magic != PL_CODE_MAGIC || o.head.version != PL_CODE_VERSION ||
+            o.head.size > size - at - sizeof(o.head)) {
+            at += 8; /* what the linker has put between two of them */
+            continue;
+        }
+        at += sizeof(o.head);
+        o.code = code + at;
+        at += (o.head.size + 7) & ~(size_t)7;
+        f->objects = pl_err_must(realloc(f->objects, (f->n_objects + 1) * sizeof(o)));
+        f->objects[f->n_objects++] = o;
+    }
+}
+
+static int open_file(struct loading *l, const char *path, struct pl_err *err)
+{
+    struct file f = {.fd = open(path, O_RDONLY | O_CLOEXEC)};
+    size_t size;
+
+    elf_version(EV_CURRENT);
+    f.elf = f.fd >= 0 ? elf_begin(f.fd, ELF_C_READ_MMAP_PRIVATE, NULL) : NULL;
+    if (f.elf == NULL || elf_kind(f.elf) != ELF_K_ELF) {
+        if (f.fd >= 0)
+            close(f.fd);
+        return pl_err_set(err, PL_ERR_USER, "'%s' is no program that can be read. Name another.",
+                          path);
+    }
+    snprintf(f.path, sizeof(f.path), "%s", path);
+    read_objects(&f);
+    f.hooked = section_of(f.elf, "plait_gate", &size) != NULL;
+    l->files = pl_err_must(realloc(l->files, (l->n_files + 1) * sizeof(f)));
+    l->files[l->n_files++] = f;
+    return 0;
+}
+
+/* ---- libraries, where the dynamic linker looks first ---- */
+
+static const char *last_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+static bool is_loaded(const struct loading *l, const char *name)
+{
+    for (size_t i = 0; i < l->n_files; i++) {
+        if (strcmp(last_name(l->files[i].path), name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Try the folders of a list with colons; $ORIGIN is the file's own. */
+static bool try_folders(struct loading *l, const char *folders, const char *origin,
+                        const char *name)
+{
+    char path[2 * PATH_MAX], folder[PATH_MAX];
+    struct pl_err err = {0};
+
+    while (folders && *folders) {
+        size_t n = strcspn(folders, ":");
+
+        snprintf(folder, sizeof(folder), "%.*s", (int)n, folders);
+        if (strncmp(folder, "$ORIGIN", 7) == 0)
+            snprintf(path, sizeof(path), "%.*s%s/%s", (int)(last_name(origin) - origin), origin,
+                     folder + 7, name);
+        else
+            snprintf(path, sizeof(path), "%s/%s", folder, name);
+        if (access(path, R_OK) == 0 && open_file(l, path, &err) == 0)
+            return true;
+        folders += n + (folders[n] == ':');
+    }
+    return false;
+}
+
+static Elf_Data *dynamic_of(Elf *elf, size_t *strings)
+{
+    GElf_Shdr head;
+
+    for (Elf_Scn *s = NULL; (s = elf_nextscn(elf, s)) != NULL;) {
+        if (gelf_getshdr(s, &head) != NULL && head.sh_type == SHT_DYNAMIC) {
+            *strings = head.sh_link;
+            return elf_getdata(s, NULL);
+        }
+    }
+    return NULL;
+}
+
+static void open_libraries(struct loading *l, size_t of)
+{
+    size_t strings = 0;
+    Elf *elf = l->files[of].elf;
+    Elf_Data *data = dynamic_of(elf, &strings);
+    const char *folders = NULL;
+    char origin[PATH_MAX];
+    GElf_Dyn d;
+
+    snprintf(origin, sizeof(origin), "%s", l->files[of].path);
+    for (int i = 0; data && gelf_getdyn(data, i, &d) && d.d_tag != DT_NULL; i++) {
+        if (d.d_tag == DT_RUNPATH || d.d_tag == DT_RPATH)
+            folders = elf_strptr(elf, strings, d.d_un.d_val);
+    }
+    for (int i = 0; data && gelf_getdyn(data, i, &d) && d.d_tag != DT_NULL; i++) {
+        const char *name = d.d_tag == DT_NEEDED ? elf_strptr(elf, strings, d.d_un.d_val) : NULL;
+
+        if (name != NULL && !is_loaded(l, name) &&
+            !try_folders(l, getenv("LD_LIBRARY_PATH"), origin, name))
+            try_folders(l, folders, origin, name);
+    }
+}
+
+/* ---- modules ---- */
+
+typedef void visit_call(LLVMValueRef call, void *context);
+
+static void each_call(LLVMValueRef f, visit_call *visit, void *context)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            if (pl_ir_is_call(i))
+                visit(i, context);
+        }
+    }
+}
+
+static uint32_t read_number(const struct pl_ir *ir, LLVMValueRef call)
+{
+    LLVMValueRef node = LLVMGetMetadata(call, ir->kind), number = NULL;
+
+    if (node == NULL || LLVMGetMDNodeNumOperands(node) != 1)
+        return PL_IR_NONE;
+    LLVMGetMDNodeOperands(node, &number);
+    return (uint32_t)LLVMConstIntGetZExtValue(number);
+}
+
+struct renumbering {
+    struct pl_ir *ir;
+    struct object *object;
+    bool any, kept;
+};
+
+static void count_call(LLVMValueRef call, void *context)
+{
+    struct renumbering *r = context;
+    uint32_t n = read_number(r->ir, call);
+
+    if (n != PL_IR_NONE && n >= r->object->n)
+        r->object->n = n + 1;
+}
+
+static void look_for_label(LLVMValueRef call, void *context)
+{
+    struct renumbering *r = context;
+    uint32_t n = read_number(r->ir, call);
+
+    if (n != PL_IR_NONE) {
+        r->any = true;
+        r->kept |= r->object->kept[n];
+    }
+}
+
+static void renumber(LLVMValueRef call, void *context)
+{
+    struct renumbering *r = context;
+    uint32_t n = read_number(r->ir, call);
+    LLVMContextRef c = r->ir->context;
+
+    if (n == PL_IR_NONE)
+        return;
+    LLVMMetadataRef value =
+        LLVMValueAsMetadata(LLVMConstInt(LLVMInt32TypeInContext(c), r->object->first + n, false));
+
+    LLVMSetMetadata(call, r->ir->kind, LLVMMetadataAsValue(c, LLVMMDNodeInContext2(c, &value, 1)));
+}
+
+static bool may_be_dropped(LLVMValueRef f)
+{
+    switch (LLVMGetLinkage(f)) {
+    case LLVMLinkOnceAnyLinkage:
+    case LLVMLinkOnceODRLinkage:
+    case LLVMWeakAnyLinkage:
+    case LLVMWeakODRLinkage:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static int by_hash(const void *a, const void *b)
+{
+    const struct pl_code_row *x = *(const struct pl_code_row *const *)a;
+    const struct pl_code_row *y = *(const struct pl_code_row *const *)b;
+
+    return (x->hash > y->hash) - (x->hash < y->hash);
+}
+
+static void read_module(struct loading *l, struct object *o, struct pl_err *err)
+{
+    LLVMMemoryBufferRef buffer =
+        LLVMCreateMemoryBufferWithMemoryRangeCopy(o->code, o->head.size, "code");
+
+    if (LLVMParseBitcodeInContext2(l->ir->context, buffer, &o->module) != 0) {
+        o->module = NULL;
+        pl_err_set(err, PL_ERR_USER,
+                   "The program carries bitcode of another version of LLVM than plait was built "
+                   "with. Build it again with `plait cc --whole`.");
+    }
+    LLVMDisposeMemoryBuffer(buffer);
+}
+
+/* Give its calls numbers of the whole program, and give up functions that the linker dropped. */
+static void prepare(struct loading *l, struct object *o, const struct pl_code_row *const *rows,
+                    size_t n_rows)
+{
+    struct renumbering r = {.ir = l->ir, .object = o};
+
+    for (LLVMValueRef f = LLVMGetFirstFunction(o->module); f; f = LLVMGetNextFunction(f))
+        each_call(f, count_call, &r);
+    o->first = l->ir->n_numbers;
+    l->ir->n_numbers += o->n;
+    o->kept = pl_err_must(calloc(o->n + 1, sizeof(*o->kept)));
+    for (size_t i = 0; i < n_rows; i++) {
+        if (rows[i]->label != 0 && rows[i]->number < o->n)
+            o->kept[rows[i]->number] = true;
+    }
+    for (LLVMValueRef f = LLVMGetFirstFunction(o->module); f; f = LLVMGetNextFunction(f)) {
+        r.any = r.kept = false;
+        each_call(f, look_for_label, &r);
+        if (r.any && !r.kept && may_be_dropped(f) && !o->head.by_place) {
+            LLVMSetComdat(f, NULL);
+            LLVMSetLinkage(f, LLVMAvailableExternallyLinkage);
+        }
+        each_call(f, renumber, &r);
+    }
+}
+
+static int link_in(struct pl_ir *ir, struct object *o, struct pl_err *err)
+{
+    if (ir->module == NULL) {
+        ir->module = o->module;
+        return 0;
+    }
+    if (LLVMLinkModules2(ir->module, o->module) == 0)
+        return 0;
+    return pl_err_set(
+        err, PL_ERR_TARGET,
+        "The bitcode of the program's objects cannot be linked. Build all of them with "
+        "the same options.");
+}
+
+/* ---- places ---- */
+
+static void add_place(struct loading *l, uint32_t number, uint32_t module, uint64_t pc)
+{
+    struct pl_ir *ir = l->ir;
+
+    if (ir->n_places == l->room) {
+        l->room = l->room ? 2 * l->room : 1024;
+        ir->places = pl_err_must(realloc(ir->places, l->room * sizeof(*ir->places)));
+    }
+    ir->places[ir->n_places++] = (struct pl_ir_place){number, module, pc};
+}
+
+/* Of several at one address the one that was written last is that of the call there. */
+static int by_label(const void *a, const void *b)
+{
+    const struct pl_code_row *x = *(const struct pl_code_row *const *)a;
+    const struct pl_code_row *y = *(const struct pl_code_row *const *)b;
+
+    if (x->label != y->label)
+        return x->label > y->label ? 1 : -1;
+    return (x > y) - (x < y);
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const struct pl_ir_place *x = a, *y = b;
+
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+static const struct object *object_of(const struct file *f, uint64_t hash)
+{
+    for (size_t i = 0; i < f->n_objects; i++) {
+        if (f->objects[i].head.hash == hash)
+            return &f->objects[i];
+    }
+    return NULL;
+}
+
+static int find_places(struct loading *l, uint32_t module, const struct pl_code_row **rows,
+                       struct pl_err *err)
+{
+    struct file *f = &l->files[module];
+    struct pl_places *p = pl_places_open(f->path, err);
+
+    if (p == NULL)
+        return -1;
+    qsort(rows, f->n_rows, sizeof(*rows), by_label);
+    const struct object *o = NULL;
+
+    for (size_t i = 0; i < f->n_rows; i++) {
+        uint64_t next = i + 1 < f->n_rows ? rows[i + 1]->label : UINT64_MAX;
+
+        if (rows[i]->label == 0)
+            continue;
+        if (o == NULL || o->head.hash != rows[i]->hash)
+            o = object_of(f, rows[i]->hash);
+        uint64_t pc = o ? pl_places_after(p, rows[i]->label, next) : 0;
+
+        if (pc != 0)
+            add_place(l, o->first + rows[i]->number, module, pc);
+        else
+            l->ir->n_lost++;
+    }
+    pl_places_close(p);
+    return 0;
+}
+
+static int load_file(struct loading *l, uint32_t module, struct pl_err *err)
+{
+    struct file *f = &l->files[module];
+    const struct pl_code_row **rows = pl_err_must(calloc(f->n_rows + 1, sizeof(*rows)));
+    int rc = 0;
+
+    for (size_t i = 0; i < f->n_rows; i++)
+        rows[i] = &f->rows[i];
+    qsort(rows, f->n_rows, sizeof(*rows), by_hash);
+    for (size_t i = 0; rc == 0 && i < f->n_objects; i++) {
+        struct object *o = &f->objects[i];
+        size_t from = 0, to = f->n_rows;
+
+        while (from < to) { /* the first row of this object */
+            size_t middle = (from + to) / 2;
+
+            if (rows[middle]->hash < o->head.hash)
+                from = middle + 1;
+            else
+                to = middle;
+        }
+        while (to < f->n_rows && rows[to]->hash == o->head.hash)
+            to++;
+        read_module(l, o, err);
+        if (o->module == NULL) {
+            rc = -1;
+            break;
+        }
+        l->ir->build = pl_hash_add(l->ir->build, o->head.hash);
+        l->ir->by_place |= o->head.by_place != 0;
+        prepare(l, o, rows + from, to - from);
+        rc = link_in(l->ir, o, err);
+    }
+    if (rc == 0)
+        rc = find_places(l, module, rows, err);
+    free(rows);
+    return rc;
+}
+
+void pl_ir_adopt(struct pl_ir *ir, LLVMModuleRef module)
+{
+    *ir = (struct pl_ir){.module = module, .context = LLVMGetModuleContext(module)};
+    ir->kind = LLVMGetMDKindIDInContext(ir->context, PL_CODE_METADATA, strlen(PL_CODE_METADATA));
+    ir->layout = LLVMGetModuleDataLayout(module);
+}
+
+static void keep_names(struct loading *l)
+{
+    l->ir->n_modules = (uint32_t)l->n_files;
+    l->ir->modules = pl_err_must(calloc(l->n_files + 1, sizeof(*l->ir->modules)));
+    for (size_t i = 0; i < l->n_files; i++)
+        l->ir->modules[i] = pl_err_must(strdup(i == 0 ? "" : last_name(l->files[i].path)));
+}
+
+int pl_ir_load(struct pl_ir *ir, const char *program, struct pl_err *err)
+{
+    struct loading l = {.ir = ir};
+    int rc = 0;
+
+    *ir = (struct pl_ir){.context = LLVMContextCreate()};
+    ir->kind = LLVMGetMDKindIDInContext(ir->context, PL_CODE_METADATA, strlen(PL_CODE_METADATA));
+    if (open_file(&l, program, err) != 0)
+        return -1;
+    if (l.files[0].n_objects == 0)
+        return pl_err_set(err, PL_ERR_TARGET,
+                          "'%s' carries no bitcode. Build it with `plait cc --whole`, or with "
+                          "PLAIT_WHOLE=1, and do not strip it.",
+                          program);
+    for (size_t i = 0; i < l.n_files; i++)
+        open_libraries(&l, i);
+    for (size_t i = 0; rc == 0 && i < l.n_files; i++) {
+        ir->partly |= l.files[i].n_objects == 0 && l.files[i].hooked;
+        rc = load_file(&l, (uint32_t)i, err);
+    }
+    if (rc != 0)
+        return rc;
+    ir->layout = LLVMGetModuleDataLayout(ir->module);
+    if (ir->n_places > 0)
+        qsort(ir->places, ir->n_places, sizeof(*ir->places), by_number);
+    keep_names(&l);
+    return 0; /* the files stay open: memory goes with the process */
+}

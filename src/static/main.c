@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * plait-static: what needs LLVM, as a program of its own that plait starts.
+ *
+ *   plait-static label IN OUT KEPT    number and label the calls of bitcode; KEPT is included by
+ *                                     the object that is made of OUT
+ *   plait-static table PROGRAM OUT    analyse a program, and write the table of its pairs
+ *   plait-static why PROGRAM A B      say why statements at two places are in no pair
+ *
+ * Errors are one line on standard error, for plait to print.
+ */
+#include "base/exit.h"
+#include "model/operation.h"
+#include "static/analyse.h"
+#include "static/code.h"
+#include "trace/pairs.h"
+
+#include <llvm-c/BitWriter.h>
+#include <llvm-c/Core.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int label(char **argv, struct pl_err *err)
+{
+    LLVMContextRef context = LLVMContextCreate();
+    LLVMModuleRef module = pl_label_read(context, argv[0], err);
+
+    if (module == NULL || pl_label_module(module, argv[2], err) != 0)
+        return -1;
+    if (LLVMWriteBitcodeToFile(module, argv[1]) != 0)
+        return pl_err_set(err, PL_ERR_SYSTEM, "'%s' cannot be written. Make room there.", argv[1]);
+    return 0; /* memory goes with the process */
+}
+
+/* Steps of the solver that are worth waiting for: some 30 seconds. */
+#define WORK_MAX UINT64_C(2000000000)
+
+static int table(char **argv, struct pl_err *err)
+{
+    static struct pl_analysis a;
+
+    if (pl_ir_load(&a.ir, argv[0], err) != 0 || pl_analyse(&a, WORK_MAX, err) != 0)
+        return -1;
+    return pl_pairs_write(pl_analyse_table(&a), argv[1], err);
+}
+
+static bool is_at(const struct pl_name_place *p, const char *at)
+{
+    const char *colon = strrchr(at, ':');
+    size_t n = colon ? (size_t)(colon - at) : 0, length = strlen(p->file);
+
+    if (colon == NULL)
+        return strcmp(p->function, at) == 0;
+    return length >= n && strncmp(p->file + length - n, at, n) == 0 &&
+           (length == n || p->file[length - n - 1] == '/') &&
+           (uint32_t)strtoul(colon + 1, NULL, 10) == p->line;
+}
+
+/* What is at the place: a word for a site. */
+static const char *operation_of(const struct pl_analysis *a, uint32_t site)
+{
+    const struct pl_model *m = a->ir.calls[a->conflicts.sites[site].call].model;
+
+    return m ? pl_operation_text(m->op) : "call of a library";
+}
+
+static void explain(struct pl_analysis *a, uint32_t i, uint32_t k)
+{
+    const struct pl_conflicts_site *s = &a->conflicts.sites[i], *t = &a->conflicts.sites[k];
+    struct pl_name_place p = pl_names_place(a->names, a->ir.calls[s->call].inst);
+    struct pl_name_place q = pl_names_place(a->names, a->ir.calls[t->call].inst);
+    char *why = pl_conflicts_why(&a->conflicts, a->names, i, k);
+
+    printf("%s:%u %s, %s:%u %s: %s\n", p.file, p.line, operation_of(a, i), q.file, q.line,
+           operation_of(a, k), why ? why : "a pair");
+    free(why);
+}
+
+static int why(char **argv, struct pl_err *err)
+{
+    static struct pl_analysis a;
+    bool any[2] = {false, false};
+
+    if (pl_ir_load(&a.ir, argv[0], err) != 0 || pl_analyse(&a, WORK_MAX, err) != 0)
+        return -1;
+    for (uint32_t i = 0; i < a.conflicts.n_sites; i++) {
+        struct pl_name_place p =
+            pl_names_place(a.names, a.ir.calls[a.conflicts.sites[i].call].inst);
+
+        any[1] |= is_at(&p, argv[2]);
+        if (!is_at(&p, argv[1]))
+            continue;
+        any[0] = true;
+        for (uint32_t k = 0; k < a.conflicts.n_sites; k++) {
+            struct pl_name_place q =
+                pl_names_place(a.names, a.ir.calls[a.conflicts.sites[k].call].inst);
+
+            if (is_at(&q, argv[2]))
+                explain(&a, i, k);
+        }
+    }
+    if (!any[0] || !any[1])
+        return pl_err_set(err, PL_ERR_USER,
+                          "There is no access and no synchronisation at '%s'. Name a line or a "
+                          "function that has some.",
+                          argv[any[0] ? 2 : 1]);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    struct pl_err err = {0};
+    int rc;
+
+    if (argc == 5 && strcmp(argv[1], "label") == 0) {
+        rc = label(argv + 2, &err);
+    } else if (argc == 4 && strcmp(argv[1], "table") == 0) {
+        rc = table(argv + 2, &err);
+    } else if (argc == 5 && strcmp(argv[1], "why") == 0) {
+        rc = why(argv + 2, &err);
+    } else {
+        fprintf(stderr,
+                "usage: plait-static label IN OUT KEPT | table PROGRAM OUT | why PROGRAM A B\n");
+        return PL_EXIT_USAGE;
+    }
+    if (rc == 0)
+        return PL_EXIT_CLEAN;
+    fprintf(stderr, "%s\n", err.text);
+    return pl_err_exit(&err);
+}

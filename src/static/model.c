@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/* See model.h. */
+#include "static/model.h"
+
+#include "base/assert.h"
+#include "model/operation.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct pl_model rows[] = {
+#define PL_MODEL(name, args, result, does, op) \
+    {#name, args, PL_MODEL_##result, PL_MODEL_##does, PL_OP_##op, 0},
+#include "static/model.def"
+#undef PL_MODEL
+};
+
+enum { N_ROWS = sizeof(rows) / sizeof(rows[0]) };
+
+static const struct pl_model *sorted[N_ROWS];
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp((*(const struct pl_model *const *)a)->name,
+                  (*(const struct pl_model *const *)b)->name);
+}
+
+/* ---- hooks, by what their names say ---- */
+
+static bool skip(const char **at, const char *word)
+{
+    size_t n = strlen(word);
+
+    if (strncmp(*at, word, n) != 0)
+        return false;
+    *at += n;
+    return true;
+}
+
+/* A row for a hook, made once. */
+static const struct pl_model *keep(const char *name, struct pl_model row)
+{
+    static struct pl_model kept[256];
+    static unsigned n;
+
+    for (unsigned i = 0; i < n; i++) {
+        if (strcmp(kept[i].name, name) == 0)
+            return &kept[i];
+    }
+    PL_ASSERT(n < 256); /* there are fewer hooks */
+    row.name = strdup(name);
+    kept[n] = row;
+    return &kept[n++];
+}
+
+/* [unaligned_][volatile_]read|write|read_write SIZE, or ..._range. */
+static const struct pl_model *find_access(const char *name, const char *at)
+{
+    struct pl_model row = {.does = PL_MODEL_HOOK};
+
+    skip(&at, "unaligned_");
+    skip(&at, "volatile_");
+    if (skip(&at, "read_write")) {
+        row.args = "u";
+        row.op = PL_OP_READ_WRITE;
+    } else if (skip(&at, "read")) {
+        row.args = "r";
+        row.op = PL_OP_READ;
+    } else if (skip(&at, "write")) {
+        row.args = "w";
+        row.op = PL_OP_WRITE;
+    } else {
+        return NULL;
+    }
+    if (strncmp(at, "_range", 6) != 0)
+        row.size = (uint8_t)atoi(at);
+    return keep(name, row);
+}
+
+/* BITS_load, BITS_store, ... */
+static const struct pl_model *find_atomic(const char *name, const char *at)
+{
+    struct pl_model row = {.does = PL_MODEL_ATOMIC, .result = PL_MODEL_LOADED};
+
+    if (strncmp(at, "_thread_fence", 13) == 0 || strncmp(at, "_signal_fence", 13) == 0)
+        return keep(name, (struct pl_model){.args = "", .op = PL_OP_FENCE});
+    row.size = (uint8_t)(strtoul(at, (char **)&at, 10) / 8);
+    row.args = "u";
+    row.op = PL_OP_ATOMIC_RMW;
+    row.does = PL_MODEL_EXCHANGE;
+    if (skip(&at, "_load")) {
+        row.args = "r";
+        row.op = PL_OP_ATOMIC_LOAD;
+        row.does = PL_MODEL_ATOMIC;
+    } else if (skip(&at, "_store")) {
+        row.args = "w";
+        row.op = PL_OP_ATOMIC_STORE;
+        row.result = PL_MODEL_NOTHING;
+    } else if (skip(&at, "_compare_exchange")) {
+        row.op = PL_OP_ATOMIC_CAS;
+        row.does = PL_MODEL_COMPARE;
+        row.args = strcmp(at, "_val") == 0 ? "u" : "uw";
+    }
+    return keep(name, row);
+}
+
+static const struct pl_model *find_hook(const char *name, const char *at)
+{
+    if (strncmp(at, "func_", 5) == 0)
+        return keep(name, (struct pl_model){.args = "", .does = PL_MODEL_FRAMES});
+    if (skip(&at, "atomic"))
+        return find_atomic(name, at);
+    if (strcmp(at, "memcpy") == 0 || strcmp(at, "memmove") == 0 || strcmp(at, "memset") == 0)
+        return pl_model_find(at);
+    if (strcmp(at, "vptr_read") == 0)
+        return keep(name, (struct pl_model){
+                              .args = "r", .does = PL_MODEL_HOOK, .op = PL_OP_READ, .size = 8});
+    if (strcmp(at, "vptr_update") == 0)
+        return keep(name, (struct pl_model){
+                              .args = "w", .does = PL_MODEL_HOOK, .op = PL_OP_WRITE, .size = 8});
+    const struct pl_model *access = find_access(name, at);
+
+    return access ? access : keep(name, (struct pl_model){.args = ""});
+}
+
+const struct pl_model *pl_model_find(const char *name)
+{
+    struct pl_model key = {.name = name};
+    const struct pl_model *wanted = &key;
+    const char *at = name;
+
+    if (skip(&at, "__tsan_"))
+        return find_hook(name, at);
+    /* Intrinsics carry their types in their names. */
+    if (strncmp(name, "llvm.mem", 8) == 0)
+        return pl_model_find(strncmp(name + 8, "cpy", 3) == 0    ? "memcpy"
+                             : strncmp(name + 8, "move", 4) == 0 ? "memmove"
+                                                                 : "memset");
+    if (sorted[0] == NULL) {
+        for (unsigned i = 0; i < N_ROWS; i++)
+            sorted[i] = &rows[i];
+        qsort(sorted, N_ROWS, sizeof(sorted[0]), by_name);
+    }
+    const struct pl_model *const *found =
+        bsearch(&wanted, sorted, N_ROWS, sizeof(sorted[0]), by_name);
+
+    return found ? *found : NULL;
+}
+
+/* ---- what the runtime announces: by the tables that it is made of ---- */
+
+static const char *const announced[] = {
+#define PL_FUNCTION(group, type, name, ...) #name,
+#define PL_SIMPLE(group, type, name, ...) #name,
+#define PL_FILLS(group, type, name, ...) #name,
+#define PL_BY_HAND(group, file, words, ...) #__VA_ARGS__,
+#include "runtime/system/functions.def"
+#undef PL_FUNCTION
+#undef PL_SIMPLE
+#undef PL_FILLS
+#undef PL_BY_HAND
+#define PL_STREAM(type, name, ...) #name,
+#define PL_STREAM_FILLS(type, name, ...) #name,
+#define PL_STREAM_ONLY(name, ...) #name,
+#define PL_STREAM_PRINTS(type, name, ...) #name,
+#include "runtime/system/streams.def"
+#undef PL_STREAM
+#undef PL_STREAM_FILLS
+#undef PL_STREAM_ONLY
+#undef PL_STREAM_PRINTS
+#define PL_CALL(name, ...) #name,
+#define PL_CALL_BY_CASE(name, ...) #name,
+#define PL_CALL_BY_HAND(name, ...) #name,
+#include "runtime/system/calls.def"
+#undef PL_CALL
+#undef PL_CALL_BY_CASE
+#undef PL_CALL_BY_HAND
+};
+
+/* Whether the name is one of a list with commas. */
+static bool names(const char *list, const char *name)
+{
+    size_t n = strlen(name);
+
+    for (const char *at = list; (at = strstr(at, name)) != NULL; at++) {
+        bool begins = at == list || at[-1] == ' ' || at[-1] == ',';
+
+        if (begins && (at[n] == '\0' || at[n] == ','))
+            return true;
+    }
+    return false;
+}
+
+bool pl_model_is_announced(const char *name)
+{
+    for (size_t i = 0; i < sizeof(announced) / sizeof(announced[0]); i++) {
+        if (names(announced[i], name))
+            return true;
+    }
+    return false;
+}
+
+char pl_model_letter(const struct pl_model *m, unsigned i)
+{
+    size_t n = strlen(m->args);
+
+    if (n > 1 && m->args[n - 1] == '*' && i >= n - 1)
+        return m->args[n - 2];
+    return i < n ? m->args[i] : '-';
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What pointers may point to: inclusion constraints between nodes, solved to a fixpoint
+ * (Andersen 1994), with differences handed on instead of whole sets and cycles collapsed.
+ *
+ * An *object* is a global, a local variable, a block of the heap by its allocation, a function; one
+ * stands for all memory of code that is not known.  A *location* is an object with an offset and a
+ * stride: offset, offset + stride, offset + 2 * stride, ...; a stride of 0 means the offset alone,
+ * one of 1 anywhere in the object.  Sets have locations.  What is stored lies in *cells* of 8
+ * bytes; those of one object that may overlap hand everything to each other.
+ */
+#ifndef PL_STATIC_SOLVE_H
+#define PL_STATIC_SOLVE_H
+
+#include "static/ir.h"
+
+enum pl_object_sort {
+    PL_OBJECT_GLOBAL_SORT,
+    PL_OBJECT_LOCAL_SORT,
+    PL_OBJECT_HEAP_SORT,
+    PL_OBJECT_FUNCTION_SORT,
+    PL_OBJECT_WORLD_SORT, /* memory of unknown code */
+    PL_OBJECT_REST_SORT,  /* arguments beyond the named ones */
+};
+
+struct pl_solve_object {
+    uint8_t sort;       /* enum pl_object_sort */
+    bool own;           /* each thread has one: thread-local */
+    bool constant;      /* nobody writes it */
+    bool escapes;       /* another thread than its creator may get hold of it (escape.c) */
+    bool unique;        /* there is one at a time in all of an execution */
+    LLVMValueRef value; /* the variable, the allocation, the function */
+    uint32_t function;  /* of a local or the heap: where it is made; of a function: itself */
+    uint32_t call;      /* of the heap: the allocation; */
+    uint32_t caller;    /* the call of its function that it is told apart by, or PL_IR_NONE */
+    int64_t size;       /* bytes; -1: not known */
+    uint32_t n_offsets; /* locations with an offset of their own */
+    struct pl_ir_list cells, locations;
+};
+
+struct pl_solve_location {
+    uint32_t object;
+    int64_t offset, stride;
+};
+
+/* Locations, sorted. */
+struct pl_solve_set {
+    uint32_t n, room;
+    uint32_t *at;
+};
+
+struct pl_solve;
+
+/* Somebody is found to be called: a function, or unknown code. */
+typedef void pl_solve_found(void *context, uint32_t what, uint32_t object);
+
+struct pl_solve *pl_solve_make(pl_solve_found *found, void *context);
+void pl_solve_free(struct pl_solve *s);
+
+/* All fields of an object are one; before anything else. */
+void pl_solve_coarsen(struct pl_solve *s);
+
+uint32_t pl_solve_node(struct pl_solve *s);
+uint32_t pl_solve_object(struct pl_solve *s, struct pl_solve_object object);
+uint32_t pl_solve_location(struct pl_solve *s, uint32_t object, int64_t offset, int64_t stride);
+/* The location so much further on, and any number of strides. */
+uint32_t pl_solve_shift(struct pl_solve *s, uint32_t location, int64_t by, int64_t stride);
+
+/* Constraints. */
+void pl_solve_point(struct pl_solve *s, uint32_t node, uint32_t location);
+void pl_solve_copy(struct pl_solve *s, uint32_t from, uint32_t to);
+void pl_solve_offset(struct pl_solve *s, uint32_t from, uint32_t to, int64_t by, int64_t stride);
+void pl_solve_load(struct pl_solve *s, uint32_t pointer, uint32_t to, int64_t size);
+void pl_solve_store(struct pl_solve *s, uint32_t from, uint32_t pointer, int64_t size);
+/* size < 0: not known */
+void pl_solve_move(struct pl_solve *s, uint32_t to, uint32_t from, int64_t size);
+/* found(what, object) for each function it points to */
+void pl_solve_call(struct pl_solve *s, uint32_t pointer, uint32_t what);
+void pl_solve_put(struct pl_solve *s, uint32_t location, uint32_t from, int64_t size);
+
+/* Whether it came to an end within so much work; false: nothing may be concluded. */
+bool pl_solve_run(struct pl_solve *s, uint64_t limit);
+
+const struct pl_solve_set *pl_solve_set(const struct pl_solve *s, uint32_t node);
+/* What may be stored in an object, at any offset: nodes of its cells. */
+uint32_t pl_solve_cell_node(const struct pl_solve *s, uint32_t cell);
+
+uint32_t pl_solve_n_objects(const struct pl_solve *s);
+struct pl_solve_object *pl_solve_object_at(const struct pl_solve *s, uint32_t object);
+const struct pl_solve_location *pl_solve_location_at(const struct pl_solve *s, uint32_t location);
+
+/* Whether accesses of so many bytes at two locations may overlap; size 0: up to the end. */
+bool pl_solve_overlap(const struct pl_solve_location *a, uint64_t a_size,
+                      const struct pl_solve_location *b, uint64_t b_size);
+
+#endif /* PL_STATIC_SOLVE_H */

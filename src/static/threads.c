@@ -1,0 +1,593 @@
+/* SPDX-License-Identifier: MIT */
+/* See threads.h. */
+#include "static/threads.h"
+
+#include "base/assert.h"
+#include "model/operation.h"
+
+#include <llvm-c/Core.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- who calls whom ---- */
+
+static void find_callers(struct pl_ir *ir)
+{
+    for (uint32_t i = 0; i < ir->n_calls; i++) {
+        for (uint32_t k = 0; k < ir->calls[i].callees.n; k++)
+            pl_ir_add_new(&ir->functions[ir->calls[i].callees.at[k]].callers, i);
+    }
+}
+
+/* Whether a call may return: of a function that never does, it does not. */
+static void find_returns(struct pl_ir *ir)
+{
+    bool *returns = pl_err_must(calloc(ir->n_functions + 1, sizeof(*returns)));
+
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t i = 0; i < ir->n_functions; i++) {
+            const struct pl_ir_function *f = &ir->functions[i];
+            uint64_t *seen = NULL;
+            struct pl_ir_list todo = {0};
+
+            if (returns[i])
+                continue;
+            seen = pl_err_must(calloc(f->n_blocks / 64 + 1, sizeof(*seen)));
+            pl_ir_add(&todo, f->first_block);
+            while (todo.n > 0 && !returns[i]) {
+                uint32_t b = todo.at[--todo.n];
+                const struct pl_ir_block *block = &ir->blocks[b];
+                bool through = true;
+
+                if (pl_threads_bit(seen, b - f->first_block))
+                    continue;
+                seen[(b - f->first_block) / 64] |= UINT64_C(1) << ((b - f->first_block) % 64);
+                for (uint32_t c = block->first_call;
+                     through && c < block->first_call + block->n_calls; c++) {
+                    const struct pl_ir_call *call = &ir->calls[c];
+                    bool some = call->callees.n == 0 || call->unknown || call->model != NULL;
+
+                    for (uint32_t k = 0; k < call->callees.n; k++)
+                        some |= returns[call->callees.at[k]];
+                    if (call->unwinds != PL_IR_NONE)
+                        pl_ir_add(&todo, call->unwinds);
+                    through = some && (call->callees.n > 0 || call->returns);
+                }
+                for (uint32_t k = 0; through && k < block->n_next; k++)
+                    pl_ir_add(&todo, ir->nexts[block->first_next + k]);
+                returns[i] = through && (block->leaves || block->resumes);
+            }
+            changed |= returns[i];
+            free(seen);
+            free(todo.at);
+        }
+    }
+    for (uint32_t i = 0; i < ir->n_calls; i++) {
+        struct pl_ir_call *c = &ir->calls[i];
+        bool some = c->callees.n == 0 || c->unknown || c->model != NULL;
+
+        for (uint32_t k = 0; k < c->callees.n; k++)
+            some |= returns[c->callees.at[k]];
+        if (c->callees.n > 0 || c->model == NULL)
+            c->returns = some && c->returns;
+    }
+    free(returns);
+}
+
+/* ---- reaching ---- */
+
+struct reaching {
+    const struct pl_ir *ir;
+    const struct pl_ir_list *ends;
+    uint64_t *up,
+        *down;    /* segments in functions that the start returns to; in those called since */
+    bool *passes; /* by function: it can be gone through without coming to an end */
+    struct pl_ir_list todo;
+};
+
+/* Whether a function that is called can return without a call of `ends`. */
+static bool passes_now(const struct reaching *r, uint32_t function)
+{
+    const struct pl_ir *ir = r->ir;
+    const struct pl_ir_function *f = &ir->functions[function];
+    uint64_t *seen = pl_err_must(calloc(f->n_blocks / 64 + 1, sizeof(*seen)));
+    struct pl_ir_list todo = {0};
+    bool passes = false;
+
+    pl_ir_add(&todo, f->first_block);
+    while (todo.n > 0 && !passes) {
+        uint32_t b = todo.at[--todo.n];
+        const struct pl_ir_block *block = &ir->blocks[b];
+        bool through = true;
+
+        if (pl_threads_bit(seen, b - f->first_block))
+            continue;
+        seen[(b - f->first_block) / 64] |= UINT64_C(1) << ((b - f->first_block) % 64);
+        for (uint32_t c = block->first_call; through && c < block->first_call + block->n_calls;
+             c++) {
+            const struct pl_ir_call *call = &ir->calls[c];
+            bool some = call->callees.n == 0 || call->unknown || call->model != NULL;
+
+            for (uint32_t k = 0; k < call->callees.n; k++)
+                some |= r->passes[call->callees.at[k]];
+            through = some && call->returns && !pl_ir_has(r->ends, c);
+            if (call->unwinds != PL_IR_NONE)
+                pl_ir_add(&todo, call->unwinds);
+        }
+        for (uint32_t k = 0; through && k < block->n_next; k++)
+            pl_ir_add(&todo, ir->nexts[block->first_next + k]);
+        passes = through && (block->leaves || block->resumes);
+    }
+    free(seen);
+    free(todo.at);
+    return passes;
+}
+
+/* All pass but for those that lead to an end; found from the ends upwards. */
+static void find_passes(struct reaching *r)
+{
+    const struct pl_ir *ir = r->ir;
+    bool *suspect = pl_err_must(calloc(ir->n_functions + 1, sizeof(*suspect)));
+    struct pl_ir_list order = {0};
+
+    for (uint32_t i = 0; i < ir->n_functions; i++)
+        r->passes[i] = true;
+    for (uint32_t i = 0; r->ends && i < r->ends->n; i++) {
+        uint32_t f = ir->calls[r->ends->at[i]].function;
+
+        if (!suspect[f])
+            pl_ir_add(&order, f);
+        suspect[f] = true;
+    }
+    for (uint32_t i = 0; i < order.n; i++) {
+        const struct pl_ir_list *callers = &ir->functions[order.at[i]].callers;
+
+        for (uint32_t k = 0; k < callers->n; k++) {
+            uint32_t f = ir->calls[callers->at[k]].function;
+
+            if (!suspect[f])
+                pl_ir_add(&order, f);
+            suspect[f] = true;
+        }
+    }
+    for (uint32_t i = 0; i < order.n; i++)
+        r->passes[order.at[i]] = false;
+    for (bool changed = order.n > 0; changed;) {
+        changed = false;
+        for (uint32_t i = 0; i < order.n; i++) {
+            if (!r->passes[order.at[i]] && passes_now(r, order.at[i]))
+                changed = r->passes[order.at[i]] = true;
+        }
+    }
+    free(suspect);
+    free(order.at);
+}
+
+static void come(struct reaching *r, uint32_t segment, bool up)
+{
+    uint64_t *bits = up ? r->up : r->down;
+
+    if (pl_threads_bit(bits, segment))
+        return;
+    bits[segment / 64] |= UINT64_C(1) << (segment % 64);
+    pl_ir_add(&r->todo, segment * 2 + up);
+}
+
+/* The block of a segment. */
+static uint32_t block_of(const struct pl_ir *ir, uint32_t segment)
+{
+    uint32_t from = 0, to = ir->n_blocks;
+
+    while (to - from > 1) {
+        uint32_t middle = from + (to - from) / 2;
+
+        if (ir->blocks[middle].segment <= segment)
+            from = middle;
+        else
+            to = middle;
+    }
+    return from;
+}
+
+static void go_on(struct reaching *r, uint32_t segment, bool up)
+{
+    const struct pl_ir *ir = r->ir;
+    const struct pl_ir_block *b = &ir->blocks[block_of(ir, segment)];
+    uint32_t done = segment - b->segment;
+
+    if (done < b->n_calls) {
+        const struct pl_ir_call *c = &ir->calls[b->first_call + done];
+        bool through = c->callees.n == 0 || c->unknown || c->model != NULL;
+
+        for (uint32_t k = 0; k < c->callees.n; k++) {
+            const struct pl_ir_function *f = &ir->functions[c->callees.at[k]];
+
+            come(r, ir->blocks[f->first_block].segment, false);
+            through |= r->passes[c->callees.at[k]];
+        }
+        if (r->ends && pl_ir_has(r->ends, b->first_call + done))
+            return;
+        if (c->unwinds != PL_IR_NONE)
+            come(r, ir->blocks[c->unwinds].segment, up);
+        if (through && c->returns)
+            come(r, segment + 1, up);
+        return;
+    }
+    for (uint32_t k = 0; k < b->n_next; k++)
+        come(r, ir->blocks[ir->nexts[b->first_next + k]].segment, up);
+    if (up && (b->leaves || b->resumes)) {
+        const struct pl_ir_list *callers = &ir->functions[b->function].callers;
+
+        for (uint32_t k = 0; k < callers->n; k++) {
+            const struct pl_ir_call *c = &ir->calls[callers->at[k]];
+
+            come(r, pl_ir_before(ir, callers->at[k]) + 1, true);
+            if (c->unwinds != PL_IR_NONE)
+                come(r, ir->blocks[c->unwinds].segment, true);
+        }
+    }
+}
+
+void pl_threads_reach(const struct pl_ir *ir, uint32_t segment, const struct pl_ir_list *ends,
+                      uint64_t *bits)
+{
+    size_t words = ir->n_segments / 64 + 1;
+    struct reaching r = {.ir = ir,
+                         .ends = ends,
+                         .up = pl_err_must(calloc(words, sizeof(uint64_t))),
+                         .down = pl_err_must(calloc(words, sizeof(uint64_t))),
+                         .passes = pl_err_must(calloc(ir->n_functions + 1, sizeof(bool)))};
+
+    find_passes(&r);
+    come(&r, segment, true);
+    while (r.todo.n > 0) {
+        uint32_t next = r.todo.at[--r.todo.n];
+
+        go_on(&r, next / 2, next % 2);
+    }
+    for (size_t i = 0; i < words; i++)
+        bits[i] |= r.up[i] | r.down[i];
+    free(r.up);
+    free(r.down);
+    free(r.passes);
+    free(r.todo.at);
+}
+
+/* ---- joins ---- */
+
+/* The one location that a value is loaded from or an address is; -1: not one. */
+static uint32_t only_location(const struct pl_flow *f, LLVMValueRef address)
+{
+    const struct pl_solve_set *set = pl_flow_set(f, pl_flow_node((struct pl_flow *)f, address));
+
+    if (set->n != 1)
+        return PL_IR_NONE;
+    const struct pl_solve_location *l = pl_solve_location_at(f->solve, set->at[0]);
+    const struct pl_solve_object *o = pl_solve_object_at(f->solve, l->object);
+    bool fixed = o->sort == PL_OBJECT_LOCAL_SORT || o->sort == PL_OBJECT_GLOBAL_SORT;
+
+    return l->stride == 0 && fixed && !o->own ? set->at[0] : PL_IR_NONE;
+}
+
+/* Where the thread that a join is for was noted: the memory that its name was loaded from. */
+static uint32_t joined_location(const struct pl_flow *f, const struct pl_ir_call *c)
+{
+    LLVMValueRef name = LLVMGetOperand(c->inst, 0);
+
+    if (strncmp(c->model->name, "_Z", 2) == 0)
+        return only_location(f, name);
+    while (LLVMIsAInstruction(name) && (LLVMGetInstructionOpcode(name) == LLVMBitCast ||
+                                        LLVMGetInstructionOpcode(name) == LLVMIntToPtr ||
+                                        LLVMGetInstructionOpcode(name) == LLVMPtrToInt))
+        name = LLVMGetOperand(name, 0);
+    if (!LLVMIsAInstruction(name) || LLVMGetInstructionOpcode(name) != LLVMLoad)
+        return PL_IR_NONE;
+    return only_location(f, LLVMGetOperand(name, 0));
+}
+
+/* Whether an access of the call may write to this location. */
+static bool writes(const struct pl_flow *f, const struct pl_flow_access *a, uint32_t location)
+{
+    const struct pl_solve_location *l = pl_solve_location_at(f->solve, location);
+    const struct pl_solve_set *set = pl_flow_set(f, a->node);
+
+    for (uint32_t i = 0; a->writes && i < set->n; i++) {
+        if (pl_solve_overlap(pl_solve_location_at(f->solve, set->at[i]), a->size, l, 8))
+            return true;
+    }
+    return false;
+}
+
+/* Whether nothing but this call ever changes what is noted there: no store without a hook, either.
+ */
+static bool is_noted_once(const struct pl_flow *f, uint32_t location, uint32_t create)
+{
+    const struct pl_solve_location *l = pl_solve_location_at(f->solve, location);
+    const struct pl_solve_set *world = pl_flow_set(f, f->world);
+
+    for (uint32_t i = 0; i < world->n; i++) {
+        if (pl_solve_location_at(f->solve, world->at[i])->object == l->object)
+            return false;
+    }
+    for (uint32_t i = 0; i < f->n_accesses; i++) {
+        const struct pl_flow_access *a = &f->accesses[i];
+
+        if (a->call != create && writes(f, a, location))
+            return false;
+    }
+    for (uint32_t i = 0; i < f->ir->n_blocks; i++) {
+        for (LLVMValueRef s = LLVMGetFirstInstruction(f->ir->blocks[i].block); s;
+             s = LLVMGetNextInstruction(s)) {
+            if (LLVMGetInstructionOpcode(s) != LLVMStore)
+                continue;
+            struct pl_flow_access a = {
+                .node = pl_flow_node((struct pl_flow *)f, LLVMGetOperand(s, 1)),
+                .size =
+                    (uint32_t)LLVMABISizeOfType(f->ir->layout, LLVMTypeOf(LLVMGetOperand(s, 0))),
+                .writes = true};
+
+            if (writes(f, &a, location))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Calls that return only once the threads of this class, one at a time, have ended. */
+static void find_joins(const struct pl_threads *t, const struct pl_threads_class *k,
+                       struct pl_ir_list *joins)
+{
+    const struct pl_ir *ir = t->ir;
+    const struct pl_ir_call *create = &ir->calls[k->create];
+    uint32_t noted = PL_IR_NONE;
+
+    if (k->many || LLVMGetNumArgOperands(create->inst) == 0)
+        return;
+    noted = only_location(t->flow, LLVMGetOperand(create->inst, 0));
+    /* A local of a function that may be called again is another one then. */
+    if (noted == PL_IR_NONE || !is_noted_once(t->flow, noted, k->create))
+        return;
+    for (uint32_t i = 0; i < ir->n_calls; i++) {
+        const struct pl_ir_call *c = &ir->calls[i];
+
+        if (c->model != NULL && c->model->does == PL_MODEL_JOINS &&
+            c->model->op == PL_OP_THREAD_JOIN && joined_location(t->flow, c) == noted)
+            pl_ir_add(joins, i);
+    }
+}
+
+/* ---- classes ---- */
+
+static void run_in(struct pl_ir *ir, uint32_t root, unsigned class)
+{
+    struct pl_ir_list todo = {0};
+    uint64_t bit = UINT64_C(1) << class;
+
+    pl_ir_add(&todo, root);
+    while (todo.n > 0) {
+        uint32_t i = todo.at[--todo.n];
+        struct pl_ir_function *f = &ir->functions[i];
+
+        if ((f->roots & bit) != 0)
+            continue;
+        f->roots |= bit;
+        f->live = true;
+        for (uint32_t c = f->first_call; c < f->first_call + f->n_calls; c++) {
+            for (uint32_t k = 0; k < ir->calls[c].callees.n; k++)
+                pl_ir_add(&todo, ir->calls[c].callees.at[k]);
+        }
+    }
+    free(todo.at);
+}
+
+/* Which functions may be called more than once in an execution. */
+static void find_many(struct pl_threads *t)
+{
+    struct pl_ir *ir = t->ir;
+    uint8_t *times = pl_err_must(calloc(ir->n_functions + 1, sizeof(*times)));
+
+    for (uint32_t i = 0; i < t->flow->callbacks.n; i++)
+        times[t->flow->callbacks.at[i]] = 2;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t i = 0; i < ir->n_functions; i++) {
+            unsigned n = times[i] >= 2 ? 2 : 0;
+            const struct pl_ir_function *f = &ir->functions[i];
+
+            n += i == ir->main || pl_ir_has(&ir->starts, i);
+            for (uint32_t k = 0; k < f->callers.n && n < 2; k++) {
+                const struct pl_ir_call *c = &ir->calls[f->callers.at[k]];
+                unsigned outer = times[c->function];
+
+                n += c->looped && outer > 0 ? 2 : outer;
+            }
+            for (uint32_t k = 0; k < t->flow->n_threads && n < 2; k++) {
+                const struct pl_flow_thread *th = &t->flow->threads[k];
+                unsigned outer = times[ir->calls[th->call].function];
+
+                if (th->function == i)
+                    n += ir->calls[th->call].looped && outer > 0 ? 2 : outer;
+            }
+            n = n > 2 ? 2 : n;
+            if (n > times[i]) {
+                times[i] = (uint8_t)n;
+                changed = true;
+            }
+        }
+    }
+    for (uint32_t i = 0; i < ir->n_functions; i++)
+        ir->functions[i].many = times[i] >= 2;
+    free(times);
+}
+
+static void add_class(struct pl_threads *t, uint32_t create, uint32_t function)
+{
+    if (t->n == PL_THREADS_CLASSES) {
+        struct pl_threads_class *last = &t->classes[PL_THREADS_CLASSES - 1];
+
+        last->many = last->others = true;
+        last->parent = PL_IR_NONE;
+        run_in(t->ir, function, PL_THREADS_CLASSES - 1);
+        return;
+    }
+    t->classes[t->n] =
+        (struct pl_threads_class){.create = create, .function = function, .parent = PL_IR_NONE};
+    run_in(t->ir, function, t->n);
+    t->n++;
+}
+
+static void find_parents(struct pl_threads *t)
+{
+    for (uint32_t i = 1; i < t->n; i++) {
+        struct pl_threads_class *k = &t->classes[i];
+        const struct pl_ir_call *c = &t->ir->calls[k->create];
+        uint64_t roots = t->ir->functions[c->function].roots;
+
+        if (k->others)
+            continue;
+        k->many = c->looped || t->ir->functions[c->function].many;
+        if (roots != 0 && (roots & (roots - 1)) == 0)
+            k->parent = (uint32_t)__builtin_ctzll(roots);
+        if (k->parent == i || (k->parent != PL_IR_NONE && t->classes[k->parent].others))
+            k->parent = PL_IR_NONE;
+    }
+}
+
+static void find_lives(struct pl_threads *t)
+{
+    size_t words = t->ir->n_segments / 64 + 1;
+
+    for (uint32_t i = 1; i < t->n; i++) {
+        struct pl_threads_class *k = &t->classes[i];
+        struct pl_ir_list joins = {0};
+
+        if (k->parent == PL_IR_NONE)
+            continue;
+        /* The creator is beside its thread once the call may have created it: in the call, too. */
+        uint32_t from = pl_ir_before(t->ir, k->create);
+
+        k->alive = pl_err_must(calloc(words, sizeof(uint64_t)));
+        k->after = pl_err_must(calloc(words, sizeof(uint64_t)));
+        find_joins(t, k, &joins);
+        pl_threads_reach(t->ir, from + 1, NULL, k->after);
+        if (joins.n > 0)
+            pl_threads_reach(t->ir, from + 1, &joins, k->alive);
+        else
+            memcpy(k->alive, k->after, words * sizeof(uint64_t));
+        free(joins.at);
+    }
+}
+
+/* Handlers, and whatever else may be called at any time, run in any thread. */
+static void spread_callbacks(struct pl_threads *t)
+{
+    for (uint32_t i = 0; i < t->flow->callbacks.n; i++) {
+        for (uint32_t k = 0; k < t->n; k++)
+            run_in(t->ir, t->flow->callbacks.at[i], k);
+    }
+}
+
+void pl_threads_find(struct pl_threads *t, const struct pl_flow *flow)
+{
+    struct pl_ir *ir = flow->ir;
+
+    *t = (struct pl_threads){.flow = flow, .ir = ir};
+    find_callers(ir);
+    find_returns(ir);
+    find_many(t);
+    for (uint32_t i = 0; i < ir->n_calls; i++)
+        t->jumps |= ir->calls[i].model != NULL && ir->calls[i].model->does == PL_MODEL_JUMPS;
+    t->classes[t->n++] =
+        (struct pl_threads_class){.create = PL_IR_NONE, .function = ir->main, .parent = PL_IR_NONE};
+    if (ir->main != PL_IR_NONE)
+        run_in(ir, ir->main, 0);
+    for (uint32_t i = 0; i < ir->starts.n; i++)
+        run_in(ir, ir->starts.at[i], 0);
+    for (uint32_t i = 0; i < flow->n_threads; i++)
+        add_class(t, flow->threads[i].call, flow->threads[i].function);
+    spread_callbacks(t);
+    find_parents(t);
+    find_lives(t);
+}
+
+void pl_threads_free(struct pl_threads *t)
+{
+    for (uint32_t i = 0; i < t->n; i++) {
+        free(t->classes[i].alive);
+        free(t->classes[i].after);
+    }
+}
+
+/* ---- what may happen in parallel ---- */
+
+/* The child of `ancestor` that the class is or descends from; PL_IR_NONE: it does not. */
+static uint32_t child_of(const struct pl_threads *t, uint32_t ancestor, uint32_t class)
+{
+    for (unsigned steps = 0; steps < PL_THREADS_CLASSES; steps++) {
+        uint32_t parent = t->classes[class].parent;
+
+        if (parent == ancestor)
+            return class;
+        if (parent == PL_IR_NONE)
+            return PL_IR_NONE;
+        class = parent;
+    }
+    return PL_IR_NONE;
+}
+
+/* Whether a thread of class x at call a may be beside one of its descendants of class y. */
+static bool beside_descendant(const struct pl_threads *t, uint32_t a, uint32_t child, uint32_t y)
+{
+    const struct pl_threads_class *k = &t->classes[child];
+    const uint64_t *bits = child == y ? k->alive : k->after;
+
+    /* In the call that creates it, it may already run. */
+    return a == k->create || pl_threads_bit(bits, pl_ir_before(t->ir, a));
+}
+
+/* Whether threads that come of two different children of one class may be alive at a time. */
+static bool siblings(const struct pl_threads *t, uint32_t c, bool c_itself, uint32_t d,
+                     bool d_itself)
+{
+    const struct pl_threads_class *x = &t->classes[c], *y = &t->classes[d];
+    const uint64_t *while_x = c_itself ? x->alive : x->after;
+    const uint64_t *while_y = d_itself ? y->alive : y->after;
+
+    return pl_threads_bit(while_x, pl_ir_before(t->ir, y->create)) ||
+           pl_threads_bit(while_y, pl_ir_before(t->ir, x->create));
+}
+
+bool pl_threads_parallel(const struct pl_threads *t, unsigned x, uint32_t a, unsigned y, uint32_t b)
+{
+    if (x == y)
+        return t->classes[x].many;
+    if (t->jumps)
+        return true;
+    uint32_t down = child_of(t, x, y), up = child_of(t, y, x);
+
+    if (down != PL_IR_NONE)
+        return t->classes[x].many || beside_descendant(t, a, down, y);
+    if (up != PL_IR_NONE)
+        return t->classes[y].many || beside_descendant(t, b, up, x);
+    for (uint32_t z = 0; z < t->n; z++) {
+        uint32_t c = child_of(t, z, x), d = child_of(t, z, y);
+
+        if (c != PL_IR_NONE && d != PL_IR_NONE && c != d)
+            return t->classes[z].many || siblings(t, c, c == x, d, d == y);
+    }
+    return true;
+}
+
+uint32_t pl_threads_joined(const struct pl_threads *t, unsigned class)
+{
+    struct pl_ir_list joins = {0};
+    uint32_t first = PL_IR_NONE;
+
+    if (class > 0 && class < t->n && t->classes[class].parent != PL_IR_NONE)
+        find_joins(t, &t->classes[class], &joins);
+    if (joins.n > 0)
+        first = joins.at[0];
+    free(joins.at);
+    return first;
+}

@@ -1,0 +1,182 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# plait cc --whole: the program carries its bitcode however it was built, and plait pairs finds it; the program
+# itself is the same.  PLAIT_BUILD is the build folder.
+set -u
+
+# shellcheck source=tests/cli/common.sh
+. "$(dirname "$0")/common.sh"
+export PATH
+unset PLAIT_CC PLAIT_CXX PLAIT_WHOLE CC CXX CFLAGS CXXFLAGS LDFLAGS
+
+fail() {
+    echo "FAILED $*"
+    failures=$((failures + 1))
+}
+
+# must COMMAND...: it must succeed.
+must() {
+    if ! "$@" >try.out 2>&1; then
+        fail "$*"
+        tail -n 20 try.out
+    fi
+}
+
+# silent COMMAND...: it must succeed and say nothing.
+silent() {
+    must "$@"
+    [ ! -s try.out ] || fail "$* said $(cat try.out)"
+}
+
+# pairs PROGRAM TEXT: the list holds the text.
+pairs() {
+    must plait pairs "$1"
+    grep -qF -- "$2" try.out || fail "plait pairs $1 does not say '$2': $(cat try.out)"
+}
+
+cat >count.c <<'END'
+#include <pthread.h>
+extern int count;
+void *add(void *arg) { count++; return arg; }
+END
+cat >main.c <<'END'
+#include <pthread.h>
+int count;
+void *add(void *arg);
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, add, 0);
+    add(0);
+    pthread_join(t, 0);
+    return count == 2 ? 0 : 1;
+}
+END
+
+# In one command, object by object, by a static library, and with the linker's own cleaning up.
+silent plait cc --whole -O1 main.c count.c -o one
+silent plait cc --whole -O1 -c main.c
+silent plait cc --whole -O1 -c count.c -MD -MF count.d
+grep -q '^count.o:' count.d || fail "the dependencies are of $(cat count.d)"
+silent plait cc main.o count.o -o two
+ar cr libcount.a count.o
+silent plait cc --whole main.o -L. -lcount -ffunction-sections -Wl,--gc-sections -o three
+PLAIT_WHOLE=1 silent plait cc -O1 -fPIC -shared count.c -o libadd.so
+PLAIT_WHOLE=1 silent plait cc -O1 main.c -L. -ladd -Wl,-rpath,"$PWD" -o four
+for program in one two three four; do
+    ./$program || fail "$program does not work natively"
+    pairs $program "2 pairs: 2 RW"
+    pairs $program "count.c:3  write  in add"
+done
+ls -d /tmp/plait-whole-* 2>/dev/null | grep -q . && [ "$(find /tmp/plait-whole-* -maxdepth 0 -mmin +30 2>/dev/null)" ] &&
+    fail "files were left in /tmp"
+
+# An object without it is unknown code; a program without it, or stripped, is refused.
+PLAIT_CC=clang silent plait cc -O1 -c count.c -o plain.o
+silent plait cc --whole main.o plain.o -o part
+must plait pairs part
+PLAIT_CC=clang silent plait cc main.c count.c -o without
+for program in without stripped; do
+    [ $program = without ] || strip -o stripped one
+    plait pairs $program >try.out 2>&1 && fail "plait pairs $program succeeds"
+    grep -q 'carries no bitcode' try.out || fail "plait pairs $program says $(cat try.out)"
+done
+
+# What the compiler refuses is refused, with its words and its exit code.
+echo 'int main(void) { return x; }' >bad.c
+plait cc --whole bad.c -o bad >try.out 2>&1 && fail "bad.c compiles"
+grep -q "bad.c:1:25: error" try.out || fail "bad.c: $(cat try.out)"
+
+# C++: inline functions that two objects have are there once; virtual calls are found.
+cat >shape.h <<'END'
+struct shape { virtual ~shape() {} virtual void grow() = 0; int size = 0; };
+inline int &total() { static int n; return n; }
+struct square : shape { void grow() override { size++; total()++; } };
+END
+cat >a.cc <<'END'
+#include "shape.h"
+#include <thread>
+void other(shape *s);
+int main() { square s; std::thread t(other, &s); s.grow(); t.join(); return s.size == 2 ? 0 : 1; }
+END
+cat >b.cc <<'END'
+#include "shape.h"
+void other(shape *s) { s->grow(); }
+END
+silent plait c++ --whole -O1 a.cc b.cc -o shapes
+./shapes || fail "shapes does not work natively"
+pairs shapes "shape.h:3"
+pairs shapes "[_M_run]"
+pairs shapes "s.size of main"
+
+# Build systems.
+mkdir -p make cmake
+cat >make/Makefile <<'END'
+CC = plait-cc
+all: one two
+one two: main.o libcount.a
+	$(CC) main.o -L. -lcount -o $@
+libcount.a: count.o
+	ar cr $@ $^
+END
+cp main.c count.c make
+PLAIT_WHOLE=1 must make -s -C make
+pairs make/one "2 pairs: 2 RW"
+pairs make/two "2 pairs: 2 RW"
+cat >cmake/CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.13)
+project(count C)
+add_library(count STATIC count.c)
+add_executable(one main.c)
+target_link_libraries(one count)
+END
+cp main.c count.c cmake
+PLAIT_WHOLE=1 must cmake -S cmake -B cmake/build -DCMAKE_C_COMPILER=plait-cc
+PLAIT_WHOLE=1 must cmake --build cmake/build
+pairs cmake/build/one "2 pairs: 2 RW"
+
+# What is in no pair, and why.
+cat >why.c <<'END'
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int locked, before, after, beside;
+static void *run(void *arg)
+{
+    pthread_mutex_lock(&m);
+    locked++;
+    pthread_mutex_unlock(&m);
+    before++;
+    after++;
+    beside++;
+    return arg;
+}
+int main(void)
+{
+    pthread_t t;
+    before = 1;
+    pthread_create(&t, 0, run, 0);
+    pthread_mutex_lock(&m);
+    locked++;
+    pthread_mutex_unlock(&m);
+    beside++;
+    pthread_join(t, 0);
+    after = 1;
+    return locked;
+}
+END
+silent plait cc --whole -O1 why.c -o why
+why() {
+    must plait pairs --why "why.c:$1" "why.c:$2" why
+    grep -qF -- "$3" try.out || fail "--why $1 $2 does not say '$3': $(cat try.out)"
+}
+why 7 20 "common lock: both hold m"
+why 9 17 "not parallel: the one comes before the other's thread is created"
+why 10 24 "not parallel: the thread is joined at why.c:23 before"
+why 11 22 "a pair"
+why 11 20 "never aliased"
+must plait pairs --kind RW --at why.c:22 why
+grep -q '3 shown' try.out || fail "filters: $(cat try.out)"
+must plait pairs --json why
+python3 -c 'import json, sys; d = json.load(open("try.out")); assert len(d["pairs"]) == 4, d' || fail "JSON"
+
+exit $((failures > 0))
