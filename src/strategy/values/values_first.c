@@ -293,6 +293,13 @@ bool pl_values_first_end(struct pl_strategy_context *c)
 {
     struct pl_values *s = state_of(c);
 
+    if (s->first_made && (s->seeking == SEEKING || s->seeking == COMING)) {
+        /* It ended meanwhile: in a deadlock, or otherwise. */
+        struct pl_judged what = {.thread = s->last.tid, .from = s->last.pc};
+
+        pl_judged_add(c->verdicts, order_of(s)->pair, direction_of(c, order_of(s)), &what,
+                      c->stuck && s->seeking == SEEKING ? PL_JUDGED_BLOCKED : PL_JUDGED_SUPERSEDED);
+    }
     if (s->first_made)
         order_of(s)->done = true;
     s->first_made = true;
