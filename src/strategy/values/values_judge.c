@@ -290,7 +290,8 @@ void pl_values_judge_end(struct pl_strategy_context *c, enum pl_outcome outcome)
         close_intention(c, s->n_intentions - 1,
                         outcome == PL_OUTCOME_SLOW ? PL_JUDGED_LIMIT : PL_JUDGED_SUPERSEDED,
                         &nothing);
-    if (outcome == PL_OUTCOME_FINDING && s->fulfilled != 0)
+    /* With one switch only that is what it failed for. */
+    if (outcome == PL_OUTCOME_FINDING && s->fulfilled != 0 && s->phase == PL_VALUES_FIRST)
         pl_judged_fail(c->verdicts, s->fulfilled - 1, s->direction, s->execution);
     s->fulfilled = 0;
 }
