@@ -112,6 +112,8 @@ static struct pl_known_order order_of(const struct pl_result *r, struct pl_findi
         o.status = settled ? PL_KNOWN_IMPOSSIBLE : PL_KNOWN_OPEN;
     if (o.status <= PL_KNOWN_IMPOSSIBLE)
         explain(f, t, v, o.why, sizeof(o.why));
+    if (o.status == PL_KNOWN_IMPOSSIBLE && o.why[0] == '\0')
+        snprintf(o.why, sizeof(o.why), "no execution came to both, with the same object");
     if (o.status == PL_KNOWN_FAILED)
         find_schedule(r, v->execution, o.schedule, sizeof(o.schedule));
     return o;
