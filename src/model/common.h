@@ -21,10 +21,10 @@
 #include "model/cover.h"
 #include "model/estimate.h"
 #include "model/hapset.h"
+#include "model/judged.h"
 #include "model/pair.h"
 #include "model/reads_from.h"
 #include "model/sought.h"
-#include "model/judged.h"
 
 #define PL_COMMON_ADDRESS UINT64_C(0x5f0000000000)
 #define PL_COMMON_MAGIC UINT64_C(0x6e6f6d6d6f437450)
@@ -175,7 +175,7 @@ struct pl_common {
     struct pl_hapset hapset;
     struct pl_sought sought;
     struct pl_reads_from reads_from;
-    struct pl_judgements verdicts; /* of these pairs, by all workers */
+    struct pl_judgements verdicts;                       /* of these pairs, by all workers */
     _Alignas(4096) unsigned char pairs[PL_COMMON_PAIRS]; /* model/pair.h, by the tool */
     _Alignas(4096) unsigned char store[PL_COMMON_STORE];
 };

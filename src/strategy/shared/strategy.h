@@ -31,11 +31,11 @@
 #include "model/cycle.h"
 #include "model/estimate.h"
 #include "model/hapset.h"
+#include "model/judged.h"
 #include "model/operation.h"
 #include "model/pair.h"
 #include "model/reads_from.h"
 #include "model/strategy.h"
-#include "model/judged.h"
 
 /* Nothing that the compiler may reorder: after a death only what was stored counts. */
 #define PL_STORE(place, value) __atomic_store_n(&(place), value, __ATOMIC_RELEASE)
