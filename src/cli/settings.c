@@ -308,6 +308,7 @@ int pl_settings_fill(struct pl_settings *s, const struct pl_options *o, bool rep
                           "--restart rollback puts memory back, not OS threads. Give --carrier "
                           "fiber, or leave --restart out.");
     s->points_all = all;
+    s->check_pairs = o->text[PL_OPTION_ID_check_pairs] != NULL;
     s->hooks_only = o->text[PL_OPTION_ID_hooks_only] != NULL;
     s->seek = !replay && s->cover[0] != '\0';
     s->record_inputs = o->text[PL_OPTION_ID_record_input] != NULL ? PL_INPUTS_WORLD : 0;

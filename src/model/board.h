@@ -113,7 +113,8 @@ struct pl_settings {
     bool restart_forced; /* an error where that restart does not suit, instead of another */
     bool keep_going;
     bool spurious, weak_cas;
-    bool hooks_only; /* what no hook announces is left alone */
+    bool hooks_only;  /* what no hook announces is left alone */
+    bool check_pairs; /* operations are held against what the analyser knows (model/pair_check.h) */
     bool points_all;
     bool trace;         /* record every operation in events[] */
     bool starts_chosen; /* new threads begin when they are chosen, as on the free carrier */
@@ -392,6 +393,7 @@ struct pl_board {
     _Atomic uint32_t cover_status; /* futex; enum pl_answer: the common has them, or cannot */
 
     _Atomic uint32_t pairs_status; /* futex; enum pl_answer: the common has them, or cannot */
+    char contradiction[400];       /* with settings.check_pairs: what the analyser does not know */
 
     _Atomic uint32_t sought_status; /* futex; enum pl_answer: */
     uint32_t sought_roles;          /* what this place is; see model/sought.h */

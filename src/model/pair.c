@@ -41,6 +41,50 @@ unsigned pl_pair_find_kind(const char *text)
     return PL_PAIR_KINDS;
 }
 
+unsigned pl_pair_kind_of(unsigned a, unsigned b)
+{
+    bool a_takes = pl_operation_is(a, PL_ROLES(ACQUIRES));
+    bool b_takes = pl_operation_is(b, PL_ROLES(ACQUIRES));
+    bool a_tries = a_takes && pl_operation_is(a, PL_ROLES(TRIES, TIMED));
+    bool b_tries = b_takes && pl_operation_is(b, PL_ROLES(TRIES, TIMED));
+    bool both_share = pl_operation_is(a, PL_ROLES(SHARES)) && pl_operation_is(b, PL_ROLES(SHARES));
+    bool a_frees = pl_operation_is(a, PL_ROLES(RELEASES));
+    bool b_frees = pl_operation_is(b, PL_ROLES(RELEASES));
+
+    bool a_regains = pl_operation_is(a, PL_ROLES(REGAINS));
+    bool b_regains = pl_operation_is(b, PL_ROLES(REGAINS));
+
+    if (pl_operation_object(a) != pl_operation_object(b) && !(a_takes && b_takes))
+        return PL_PAIR_KINDS;
+    if (a_regains && b_regains)
+        return PL_PAIR_WW;
+    if ((a_regains && b_takes) || (b_regains && a_takes))
+        return a_tries || b_tries ? PL_PAIR_TRY : PL_PAIR_WM;
+    if (both_share)
+        return PL_PAIR_KINDS;
+    if ((a_tries && (b_takes || b_frees)) || (b_tries && (a_takes || a_frees)))
+        return PL_PAIR_TRY;
+    if (a_takes && b_takes)
+        return PL_PAIR_MM;
+    if (a_frees || b_frees)
+        return PL_PAIR_KINDS;
+    bool a_wakes = pl_operation_is(a, PL_ROLES(WAKES)),
+         b_wakes = pl_operation_is(b, PL_ROLES(WAKES));
+
+    switch (pl_operation_object(a)) {
+    case PL_OBJECT_COND:
+        return a_wakes && b_wakes ? PL_PAIR_NN : a_wakes || b_wakes ? PL_PAIR_WN : PL_PAIR_KINDS;
+    case PL_OBJECT_SEM:
+        return a == PL_OP_SEM_POST && b == PL_OP_SEM_POST ? PL_PAIR_KINDS : PL_PAIR_SEM;
+    case PL_OBJECT_BARRIER:
+        return PL_PAIR_BARRIER;
+    case PL_OBJECT_ONCE:
+        return PL_PAIR_ONCE;
+    default:
+        return PL_PAIR_KINDS;
+    }
+}
+
 /* ---- whether it is one ---- */
 
 static bool fits(const struct pl_pair_table *t, uint64_t at, uint64_t n, uint64_t each)

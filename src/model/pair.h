@@ -150,6 +150,10 @@ const char *pl_pair_phrase(unsigned kind);
 unsigned pl_pair_priority(unsigned kind);
 unsigned pl_pair_find_kind(const char *text); /* PL_PAIR_KINDS: none is called so */
 
+/* The kind of pair that two operations on one object of pthreads would be, in different threads;
+ * PL_PAIR_KINDS: none. */
+unsigned pl_pair_kind_of(unsigned a, unsigned b);
+
 /* Whether `size` bytes are such a table, whole and with all its indices in range. */
 bool pl_pair_is_sound(const struct pl_pair_table *t, uint64_t size);
 

@@ -7,6 +7,7 @@
 #include "static/name.h"
 
 #include <llvm-c/Core.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -118,44 +119,6 @@ static bool is_atomic(const struct pl_conflicts *c, uint32_t site)
     return pl_operation_is(op_of(c, site), PL_ROLES(ATOMIC));
 }
 
-/* Two operations of pthreads on one object. */
-static unsigned kind_of_operations(unsigned a, unsigned b)
-{
-    bool a_takes = pl_operation_is(a, PL_ROLES(ACQUIRES));
-    bool b_takes = pl_operation_is(b, PL_ROLES(ACQUIRES));
-    bool a_tries = a_takes && pl_operation_is(a, PL_ROLES(TRIES, TIMED));
-    bool b_tries = b_takes && pl_operation_is(b, PL_ROLES(TRIES, TIMED));
-    bool both_share = pl_operation_is(a, PL_ROLES(SHARES)) && pl_operation_is(b, PL_ROLES(SHARES));
-    bool a_frees = pl_operation_is(a, PL_ROLES(RELEASES));
-    bool b_frees = pl_operation_is(b, PL_ROLES(RELEASES));
-
-    if (pl_operation_object(a) != pl_operation_object(b) && !(a_takes && b_takes))
-        return PL_PAIR_KINDS;
-    if (both_share)
-        return PL_PAIR_KINDS;
-    if ((a_tries && (b_takes || b_frees)) || (b_tries && (a_takes || a_frees)))
-        return PL_PAIR_TRY;
-    if (a_takes && b_takes)
-        return PL_PAIR_MM;
-    if (a_frees || b_frees)
-        return PL_PAIR_KINDS;
-    bool a_wakes = pl_operation_is(a, PL_ROLES(WAKES)),
-         b_wakes = pl_operation_is(b, PL_ROLES(WAKES));
-
-    switch (pl_operation_object(a)) {
-    case PL_OBJECT_COND:
-        return a_wakes && b_wakes ? PL_PAIR_NN : a_wakes || b_wakes ? PL_PAIR_WN : PL_PAIR_KINDS;
-    case PL_OBJECT_SEM:
-        return a == PL_OP_SEM_POST && b == PL_OP_SEM_POST ? PL_PAIR_KINDS : PL_PAIR_SEM;
-    case PL_OBJECT_BARRIER:
-        return PL_PAIR_BARRIER;
-    case PL_OBJECT_ONCE:
-        return PL_PAIR_ONCE;
-    default:
-        return PL_PAIR_KINDS;
-    }
-}
-
 /* The kind of pair that two touches of one location are; PL_PAIR_KINDS: none. */
 static unsigned kind_of(const struct pl_conflicts *c, const struct pl_conflicts_touch *x,
                         const struct pl_conflicts_touch *y)
@@ -183,7 +146,7 @@ static unsigned kind_of(const struct pl_conflicts *c, const struct pl_conflicts_
             return PL_PAIR_TRY;
         return pl_operation_is(other, PL_ROLES(ACQUIRES)) ? PL_PAIR_WM : PL_PAIR_KINDS;
     }
-    return kind_of_operations(a, b);
+    return pl_pair_kind_of(a, b);
 }
 
 /* Kinds whose order is settled by a lock that both hold: who takes that first. */
@@ -332,6 +295,69 @@ static void pair_up(struct pl_conflicts *c, const uint32_t *list, uint32_t n)
     }
 }
 
+/* ---- locks that are not to be relied on ---- */
+
+/* How much memory an object of pthreads has. */
+static uint32_t size_of_object(unsigned op)
+{
+    switch (pl_operation_object(op)) {
+    case PL_OBJECT_MUTEX:
+        return sizeof(pthread_mutex_t);
+    case PL_OBJECT_RWLOCK:
+        return sizeof(pthread_rwlock_t);
+    case PL_OBJECT_SPIN:
+        return sizeof(pthread_spinlock_t);
+    default:
+        return 1;
+    }
+}
+
+/* Whether y writes over the lock that x is about, while a thread is there. */
+static bool breaks(const struct pl_conflicts *c, const struct pl_conflicts_touch *x,
+                   const struct pl_conflicts_touch *y)
+{
+    uint64_t roots_a, roots_b;
+    unsigned op = op_of(c, x->site);
+
+    if (x->role != PL_CONFLICTS_OBJECT || !pl_operation_is(op, PL_ROLES(ACQUIRES, RELEASES)) ||
+        (y->role != PL_CONFLICTS_WRITES && y->role != PL_CONFLICTS_LIFE))
+        return false;
+    /* That memory is freed says that nobody uses it any more, or else it is a finding anyway. */
+    if (op_of(c, y->site) == PL_OP_FREE)
+        return false;
+    return pl_solve_overlap(pl_solve_location_at(c->flow->solve, x->location), size_of_object(op),
+                            pl_solve_location_at(c->flow->solve, y->location), y->size) &&
+           find_roots(c, c->sites[x->site].call, c->sites[y->site].call, &roots_a, &roots_b);
+}
+
+static void find_broken(struct pl_conflicts *c, const uint32_t *list, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        const struct pl_conflicts_touch *x = &c->touches[list[i]];
+        struct pl_solve_object *o = pl_solve_object_at(
+            c->flow->solve, pl_solve_location_at(c->flow->solve, x->location)->object);
+
+        for (uint32_t k = 0; k < n && x->role == PL_CONFLICTS_OBJECT && !o->broken; k++)
+            o->broken = breaks(c, x, &c->touches[list[k]]);
+    }
+}
+
+/* For all touches of each object; sorted by it. */
+static void each_object(struct pl_conflicts *c, const uint32_t *order,
+                        void (*visit)(struct pl_conflicts *, const uint32_t *, uint32_t))
+{
+    for (uint32_t i = 0, k; i < c->n_touches; i = k) {
+        uint32_t object =
+            pl_solve_location_at(c->flow->solve, c->touches[order[i]].location)->object;
+
+        for (k = i;
+             k < c->n_touches &&
+             pl_solve_location_at(c->flow->solve, c->touches[order[k]].location)->object == object;)
+            k++;
+        visit(c, order + i, k - i);
+    }
+}
+
 void pl_conflicts_find(struct pl_conflicts *c, const struct pl_locks *locks)
 {
     *c = (struct pl_conflicts){
@@ -346,16 +372,8 @@ void pl_conflicts_find(struct pl_conflicts *c, const struct pl_locks *locks)
     for (uint32_t i = 0; i < c->n_touches; i++)
         order[i] = i;
     qsort_r(order, c->n_touches, sizeof(*order), by_object, c);
-    for (uint32_t i = 0, k; i < c->n_touches; i = k) {
-        uint32_t object =
-            pl_solve_location_at(c->flow->solve, c->touches[order[i]].location)->object;
-
-        for (k = i;
-             k < c->n_touches &&
-             pl_solve_location_at(c->flow->solve, c->touches[order[k]].location)->object == object;)
-            k++;
-        pair_up(c, order + i, k - i);
-    }
+    each_object(c, order, find_broken);
+    each_object(c, order, pair_up);
     free(order);
 }
 

@@ -581,6 +581,12 @@ static void read_argument(struct pl_flow *f, uint32_t call, unsigned i, char let
             add_access(f, a);
         }
         break;
+    case 'g':
+        f->objects[call] = node;
+        a.size = 8;
+        a.reads = a.writes = true;
+        add_access(f, a);
+        break;
     case 'm':
         f->mutexes[call] = node;
         break;
@@ -709,6 +715,19 @@ static void do_result(struct pl_flow *f, uint32_t call)
     }
 }
 
+/* What a function uses of the library's own: memory that nobody can name. */
+static void use_state(struct pl_flow *f, uint32_t call, const char *letters)
+{
+    for (const char *at = letters; *at; at++) {
+        bool random = *at == 'N';
+
+        add_access(f, (struct pl_flow_access){.call = call,
+                                              .node = random ? f->random : f->environment,
+                                              .reads = true,
+                                              .writes = *at != 'e'});
+    }
+}
+
 /* A function of libc that the runtime announces accesses of, though nothing more is known of it
  * here. */
 static void touch_all(struct pl_flow *f, uint32_t call)
@@ -724,6 +743,7 @@ static void touch_all(struct pl_flow *f, uint32_t call)
                                                   .reads = true,
                                                   .writes = true});
     }
+    use_state(f, call, "EN");
 }
 
 /* ---- allocations: those of a function that returns nothing else are its callers' ---- */
@@ -871,6 +891,8 @@ static void do_call(struct pl_flow *f, uint32_t call, const uint32_t *allocators
     }
     for (unsigned i = 0; i < LLVMGetNumArgOperands(c->inst); i++)
         read_argument(f, call, i, pl_model_letter(c->model, i));
+    if (strchr(c->model->args, '~'))
+        use_state(f, call, strchr(c->model->args, '~') + 1);
     do_special(f, call);
     do_result(f, call);
 }
@@ -1109,6 +1131,22 @@ static void do_function(struct pl_flow *f, uint32_t function, const uint32_t *al
     PL_ASSERT(call == g->first_call + g->n_calls);
 }
 
+/* A node for memory of the library's own. */
+static uint32_t own_memory(struct pl_flow *f)
+{
+    uint32_t node = pl_solve_node(f->solve);
+    uint32_t object =
+        pl_solve_object(f->solve, (struct pl_solve_object){.sort = PL_OBJECT_WORLD_SORT,
+                                                           .function = PL_IR_NONE,
+                                                           .call = PL_IR_NONE,
+                                                           .caller = PL_IR_NONE,
+                                                           .size = -1,
+                                                           .unique = true});
+
+    pl_solve_point(f->solve, node, pl_solve_location(f->solve, object, 0, 1));
+    return node;
+}
+
 static void make_nodes(struct pl_flow *f)
 {
     struct pl_ir *ir = f->ir;
@@ -1130,6 +1168,8 @@ static void make_nodes(struct pl_flow *f)
                                                            .call = PL_IR_NONE,
                                                            .caller = PL_IR_NONE,
                                                            .size = -1});
+    f->environment = own_memory(f);
+    f->random = own_memory(f);
     for (uint32_t i = 0; i < ir->n_functions; i++) {
         unsigned n = LLVMCountParams(ir->functions[i].value);
 

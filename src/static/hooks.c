@@ -39,6 +39,43 @@ static LLVMValueRef strip(LLVMValueRef v)
     }
 }
 
+/* An address as a value and a number of bytes, however it is written. */
+static LLVMValueRef split(const struct hooking *h, LLVMValueRef v, int64_t *offset)
+{
+    *offset = 0;
+    for (unsigned depth = 0; depth < 64; depth++) {
+        v = strip(v);
+        LLVMOpcode op = LLVMIsAInstruction(v)    ? LLVMGetInstructionOpcode(v)
+                        : LLVMIsAConstantExpr(v) ? LLVMGetConstOpcode(v)
+                                                 : (LLVMOpcode)0;
+
+        if (op != LLVMGetElementPtr)
+            return v;
+        LLVMTypeRef type = LLVMGetGEPSourceElementType(v);
+        int64_t by = 0;
+
+        for (int i = 1; i < LLVMGetNumOperands(v); i++) {
+            LLVMValueRef index = LLVMGetOperand(v, (unsigned)i);
+
+            if (!LLVMIsAConstantInt(index))
+                return v;
+            int64_t n = LLVMConstIntGetSExtValue(index);
+
+            if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+                by += (int64_t)LLVMOffsetOfElement(h->layout, type, (unsigned)n);
+                type = LLVMStructGetTypeAtIndex(type, (unsigned)n);
+                continue;
+            }
+            if (i > 1)
+                type = LLVMGetElementType(type);
+            by += n * (int64_t)LLVMABISizeOfType(h->layout, type);
+        }
+        *offset += by;
+        v = LLVMGetOperand(v, 0);
+    }
+    return v;
+}
+
 static LLVMValueRef base_of(LLVMValueRef v)
 {
     for (unsigned i = 0; i < 64; i++) {
@@ -123,9 +160,10 @@ static bool is_own(LLVMValueRef variable)
 }
 
 /* Whether the compiler has put a hook for this address just before. */
-static bool is_hooked(LLVMValueRef inst, LLVMValueRef address)
+static bool is_hooked(const struct hooking *h, LLVMValueRef inst, LLVMValueRef address)
 {
-    LLVMValueRef wanted = strip(address);
+    int64_t wanted_offset, offset;
+    LLVMValueRef wanted = split(h, address, &wanted_offset);
 
     for (LLVMValueRef i = LLVMGetPreviousInstruction(inst); i; i = LLVMGetPreviousInstruction(i)) {
         LLVMOpcode op = LLVMGetInstructionOpcode(i);
@@ -135,18 +173,19 @@ static bool is_hooked(LLVMValueRef inst, LLVMValueRef address)
             continue;
         if (strncmp(name, "__tsan_", 7) != 0 || strncmp(name, "__tsan_func", 11) == 0)
             return false;
-        if (LLVMGetNumArgOperands(i) > 0 && strip(LLVMGetOperand(i, 0)) == wanted)
+        if (LLVMGetNumArgOperands(i) > 0 && split(h, LLVMGetOperand(i, 0), &offset) == wanted &&
+            offset == wanted_offset)
             return true;
     }
     return false;
 }
 
-static bool needs_hook(LLVMValueRef inst, LLVMValueRef address)
+static bool needs_hook(const struct hooking *h, LLVMValueRef inst, LLVMValueRef address)
 {
     LLVMValueRef base = base_of(address);
     LLVMTypeRef type = LLVMTypeOf(address);
 
-    if (LLVMGetPointerAddressSpace(type) != 0 || is_hooked(inst, address))
+    if (LLVMGetPointerAddressSpace(type) != 0 || is_hooked(h, inst, address))
         return false;
     if (LLVMIsAAllocaInst(base))
         return !is_own(base);
@@ -209,10 +248,10 @@ static void look_at(struct hooking *h, LLVMValueRef inst)
     LLVMOpcode op = LLVMGetInstructionOpcode(inst);
 
     if (op == LLVMLoad && LLVMGetOrdering(inst) == LLVMAtomicOrderingNotAtomic &&
-        needs_hook(inst, LLVMGetOperand(inst, 0)))
+        needs_hook(h, inst, LLVMGetOperand(inst, 0)))
         put_hook(h, inst, false);
     if (op == LLVMStore && LLVMGetOrdering(inst) == LLVMAtomicOrderingNotAtomic &&
-        needs_hook(inst, LLVMGetOperand(inst, 1)))
+        needs_hook(h, inst, LLVMGetOperand(inst, 1)))
         put_hook(h, inst, true);
 }
 

@@ -432,6 +432,19 @@ static bool is_same(const struct pl_locks_lock *x, LLVMValueRef x_base, int64_t 
            y->value == y_base && x->offset - x_offset == y->offset - y_offset;
 }
 
+static bool is_broken(const struct pl_locks *l, const struct pl_locks_lock *lock)
+{
+    const struct pl_solve_set *set = pl_flow_set(l->flow, lock->node);
+
+    for (uint32_t i = 0; i < set->n; i++) {
+        const struct pl_solve_location *at = pl_solve_location_at(l->flow->solve, set->at[i]);
+
+        if (pl_solve_object_at(l->flow->solve, at->object)->broken)
+            return true;
+    }
+    return false;
+}
+
 bool pl_locks_exclude(const struct pl_locks *l, uint32_t a, LLVMValueRef a_at, uint32_t a_size,
                       uint32_t b, LLVMValueRef b_at, uint32_t b_size,
                       const struct pl_locks_lock **by)
@@ -447,7 +460,8 @@ bool pl_locks_exclude(const struct pl_locks *l, uint32_t a, LLVMValueRef a_at, u
     for (uint32_t i = 0; i < f->n; i++) {
         for (uint32_t k = 0; k < g->n; k++) {
             if ((l->held[a] >> i & 1) == 0 || (l->held[b] >> k & 1) == 0 ||
-                !is_same(&f->list[i], a_base, a_offset, &g->list[k], b_base, b_offset, aligned))
+                !is_same(&f->list[i], a_base, a_offset, &g->list[k], b_base, b_offset, aligned) ||
+                is_broken(l, &f->list[i]) || is_broken(l, &g->list[k]))
                 continue;
             if (by)
                 *by = &f->list[i];

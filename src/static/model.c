@@ -203,7 +203,7 @@ bool pl_model_is_announced(const char *name)
 
 char pl_model_letter(const struct pl_model *m, unsigned i)
 {
-    size_t n = strlen(m->args);
+    size_t n = strcspn(m->args, "~");
 
     if (n > 1 && m->args[n - 1] == '*' && i >= n - 1)
         return m->args[n - 2];

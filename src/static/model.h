@@ -45,9 +45,11 @@ enum pl_model_does {
 /*
  * args: a letter for each: '-' is no pointer or not followed; 'r' its memory is read, 'w' written,
  * 'u' both; 'o' it is the object of the operation; 'm' the mutex of a wait; 'f' a function; 'a'
- * what that is called with; 't' where a thread's name is left; 'R', 'W', 'U' the same as small
- * ones, and so is what is found there. The last letter holds for all arguments that follow if it is
- * '*'.
+ * what that is called with; 't' where a thread's name is left; 'R', 'U' the same as small ones,
+ * and so is what is found there; 'g' an object whose memory is also read and written.  '*' at the
+ * end: the letter before it holds for all arguments that follow.  Behind '~' stands what the
+ * function uses of the library's own: 'e' reads the environment, 'E' changes it, 'N' draws random
+ * numbers.  flow.c knows some more that few functions have.
  */
 struct pl_model {
     const char *name;

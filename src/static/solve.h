@@ -24,11 +24,12 @@ enum pl_object_sort {
 };
 
 struct pl_solve_object {
-    uint8_t sort;       /* enum pl_object_sort */
-    bool own;           /* each thread has one: thread-local */
-    bool constant;      /* nobody writes it */
-    bool escapes;       /* another thread than its creator may get hold of it (escape.c) */
-    bool unique;        /* there is one at a time in all of an execution */
+    uint8_t sort;  /* enum pl_object_sort */
+    bool own;      /* each thread has one: thread-local */
+    bool constant; /* nobody writes it */
+    bool escapes;  /* another thread than its creator may get hold of it (escape.c) */
+    bool broken;   /* a lock in it may be written over while others use it: it orders nothing */
+    bool unique;   /* there is one at a time in all of an execution */
     LLVMValueRef value; /* the variable, the allocation, the function */
     uint32_t function;  /* of a local or the heap: where it is made; of a function: itself */
     uint32_t call;      /* of the heap: the allocation; */

@@ -128,6 +128,18 @@ static void look_at_limits(struct campaign *c)
     }
 }
 
+/* With --check-pairs: whether the program did what the analyser says it cannot. */
+static int find_contradiction(const struct campaign *c, struct pl_err *err)
+{
+    for (unsigned i = 0; i < c->session.n_slots; i++) {
+        const char *text = c->session.slots[i].board->contradiction;
+
+        if (text[0] != '\0')
+            return pl_err_set(err, PL_ERR_INTERNAL, "The analysis does not hold: %s.", text);
+    }
+    return 0;
+}
+
 /* Answer workers that have come to their root, or want an execution looked at; -1 when what they
  * ask makes no sense. */
 static int answer(struct campaign *c, struct pl_err *err)
@@ -140,7 +152,7 @@ static int answer(struct campaign *c, struct pl_err *err)
     }
     for (unsigned i = 0; i < c->session.n_slots; i++)
         pl_examine_answer(&c->findings, &c->session.slots[i]);
-    return 0;
+    return find_contradiction(c, err);
 }
 
 static enum pl_session_state loop(struct campaign *c, struct pl_err *err)
@@ -289,7 +301,7 @@ static int explore(const struct pl_request *request, const struct pl_target *tar
         .request = request, .session = &c.session, .result = result, .time = time_for_findings(&c)};
     pl_listing_open(&c.listing, request, &c.session);
     enum pl_session_state state = loop(&c, err);
-    int rc = state == PL_SESSION_FAILED ? -1 : 0;
+    int rc = state == PL_SESSION_FAILED || find_contradiction(&c, err) != 0 ? -1 : 0;
 
     if (state == PL_SESSION_FINISHED && c.session.common->why == PL_WHY_ERROR)
         rc = explain_error(&c, err);

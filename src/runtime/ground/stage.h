@@ -16,6 +16,7 @@
 
 #include "base/assert.h"
 #include "model/board.h"
+#include "model/pair_check.h"
 #include "runtime/ground/parts.h"
 #include "runtime/ground/thread.h"
 #include "strategy/shared/direct.h"
@@ -91,6 +92,7 @@ struct pl_stage {
     uint32_t buckets[PL_BUCKETS];
     struct pl_direct direct; /* with `seeking`, */
     struct pl_sought_run sought;
+    struct pl_pair_check pair_check;          /* with settings.check_pairs */
     _Alignas(4096) struct pl_cover_run cover; /* with the first of its cells */
     struct pl_cover_cell cover_cells[PL_COVER_FAR];
 

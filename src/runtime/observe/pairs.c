@@ -3,6 +3,7 @@
 #include "runtime/observe/pairs.h"
 
 #include "base/assert.h"
+#include "base/text.h"
 #include "model/common.h"
 #include "runtime/core/observer.h"
 #include "runtime/ground/ask.h"
@@ -10,7 +11,9 @@
 
 static void learn(void)
 {
-    if (pl_stage->strategy == NULL || !pl_strategy_is(pl_stage->strategy, PL_TRAIT_PAIRED))
+    bool paired = pl_stage->strategy != NULL && pl_strategy_is(pl_stage->strategy, PL_TRAIT_PAIRED);
+
+    if (!paired && !pl_board->settings.check_pairs)
         return;
     pl_place_modules();
     pl_board->pairs_status = PL_ANSWER_PENDING;
@@ -20,9 +23,67 @@ static void learn(void)
     pl_stage->context.verdicts = &pl_common->verdicts;
 }
 
+/* ---- the analysis held against what happens ---- */
+
 static bool wanted(bool rooted)
 {
-    return false; /* it only asks */
+    return rooted && pl_board->settings.check_pairs && pl_stage->context.pairs != NULL;
+}
+
+static void begun(void)
+{
+    if (wanted(true))
+        pl_pair_check_begin(&pl_stage->pair_check);
+}
+
+/* Whether an operation of this kind is announced by a call that the analyser must know. */
+static bool has_site(const struct pl_operation *op)
+{
+    return pl_operation_is(op->kind,
+                           PL_ROLES(PLAIN, ATOMIC, ACQUIRES, RELEASES, GIVES_UP, REGAINS, WAKES)) &&
+           op->addr != 0 && pl_operation_object(op->kind) != PL_OBJECT_FILE &&
+           pl_place_is_instrumented(op->pc);
+}
+
+/* "a.c:12 in f (mutex lock)". */
+static void name_site(char *to, size_t size, uint32_t site, unsigned kind)
+{
+    const struct pl_pair_table *t = pl_stage->context.pairs;
+    const struct pl_pair_site *s = &pl_pair_sites(t)[site];
+
+    pl_text_format(to, size, "%s:%u in %s (%s)", pl_pair_string(t, s->file), s->line,
+                   pl_pair_string(t, s->function), pl_operation_text(kind));
+}
+
+static void performed(struct pl_thread *t, const struct pl_operation *op)
+{
+    const struct pl_pair_table *table = pl_stage->context.pairs;
+    uint64_t pcs[PL_PAIR_FRAMES], held[PL_PAIR_CHECK_HELD];
+    unsigned n_held = 0;
+    bool whole;
+    unsigned n = pl_pairs_stack(t->id, pcs, PL_PAIR_FRAMES, &whole);
+    uint32_t site = pl_pair_site_at(table, pcs, n);
+    char *to = pl_board->contradiction, here[160], there[160];
+
+    if (to[0] != '\0')
+        return; /* one is enough */
+    if (site == PL_PAIR_NONE && has_site(op)) {
+        pl_text_format(to, sizeof(pl_board->contradiction),
+                       "an operation (%s) at %lx of the code is no statement that it knows",
+                       pl_operation_text(op->kind), (unsigned long)pl_place_relative(op->pc));
+        return;
+    }
+    for (unsigned i = 0; i < pl_thread_listed(t) && n_held < PL_PAIR_CHECK_HELD; i++)
+        held[n_held++] = pl_thread_held(t, i)->addr;
+    const struct pl_pair_check_seen *other =
+        pl_pair_check_see(&pl_stage->pair_check, table, op, site, held, n_held);
+
+    if (other == NULL)
+        return;
+    name_site(here, sizeof(here), site, op->kind);
+    name_site(there, sizeof(there), other->site, other->kind);
+    pl_text_format(to, sizeof(pl_board->contradiction), "%s and %s conflict and are no pair", there,
+                   here);
 }
 
 unsigned pl_pairs_stack(pl_tid tid, uint64_t *pcs, unsigned room, bool *whole)
@@ -38,4 +99,5 @@ unsigned pl_pairs_stack(pl_tid tid, uint64_t *pcs, unsigned room, bool *whole)
     return n;
 }
 
-const struct pl_observer pl_pairs_observer = {.wanted = wanted, .root = learn};
+const struct pl_observer pl_pairs_observer = {
+    .wanted = wanted, .root = learn, .begun = begun, .performed = performed};

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/* See pair_check.h. */
+#include "model/pair_check.h"
+
+#include "base/assert.h"
+
+void pl_pair_check_begin(struct pl_pair_check *c)
+{
+    c->n = 0;
+    for (unsigned i = 0; i < PL_PAIR_CHECK_THREADS; i++) {
+        c->now[i] = 1;
+        for (unsigned k = 0; k < PL_PAIR_CHECK_THREADS; k++)
+            c->before[i][k] = 0;
+    }
+}
+
+/* All that x has done so far, and knew, comes before what y does from now on. */
+static void order(struct pl_pair_check *c, unsigned x, unsigned y)
+{
+    for (unsigned k = 0; k < PL_PAIR_CHECK_THREADS; k++) {
+        if (c->before[x][k] > c->before[y][k])
+            c->before[y][k] = c->before[x][k];
+    }
+    if (c->now[x] > c->before[y][x])
+        c->before[y][x] = c->now[x];
+    c->now[x]++;
+}
+
+/* Kinds whose order is that of locks that both hold. */
+static bool is_ordered_by_locks(unsigned kind)
+{
+    return kind == PL_PAIR_RW || kind == PL_PAIR_ATOMIC || kind == PL_PAIR_LIFE ||
+           kind == PL_PAIR_MM || kind == PL_PAIR_TRY;
+}
+
+static bool share_lock(const struct pl_pair_check_seen *a, const struct pl_pair_check_seen *b)
+{
+    for (unsigned i = 0; i < a->n_held; i++) {
+        for (unsigned k = 0; k < b->n_held; k++) {
+            if (a->held[i] == b->held[k])
+                return true;
+        }
+    }
+    return false;
+}
+
+/* What pair two operations of different threads would be; PL_PAIR_KINDS: they do not conflict. */
+static unsigned kind_of(const struct pl_pair_check_seen *a, const struct pl_pair_check_seen *b)
+{
+    bool a_memory = pl_operation_object(a->kind) == PL_OBJECT_MEMORY;
+    bool b_memory = pl_operation_object(b->kind) == PL_OBJECT_MEMORY;
+
+    if (a_memory && b_memory) {
+        if ((!a->writes && !b->writes) || a->addr >= b->addr + b->size ||
+            b->addr >= a->addr + a->size)
+            return PL_PAIR_KINDS;
+        return PL_PAIR_RW;
+    }
+    if (a_memory || b_memory || a->addr != b->addr)
+        return PL_PAIR_KINDS;
+    return pl_pair_kind_of(a->kind, b->kind);
+}
+
+static bool are_paired(const struct pl_pair_table *t, uint32_t a, uint32_t b)
+{
+    const struct pl_pair_site *s = &pl_pair_sites(t)[a];
+
+    for (uint32_t i = 0; i < s->n_pairs; i++) {
+        const struct pl_pair *p = &pl_pair_pairs(t)[pl_pair_members(t)[s->first_pair + i]];
+
+        if (pl_pair_other(p, a) == b)
+            return true;
+    }
+    return false;
+}
+
+static bool is_same(const struct pl_pair_check_seen *a, const struct pl_pair_check_seen *b)
+{
+    if (a->addr != b->addr || a->size != b->size || a->site != b->site || a->tid != b->tid ||
+        a->kind != b->kind || a->n_held != b->n_held || a->when != b->when)
+        return false;
+    for (unsigned i = 0; i < a->n_held; i++) {
+        if (a->held[i] != b->held[i])
+            return false;
+    }
+    return true;
+}
+
+const struct pl_pair_check_seen *pl_pair_check_see(struct pl_pair_check *c,
+                                                   const struct pl_pair_table *t,
+                                                   const struct pl_operation *op, uint32_t site,
+                                                   const uint64_t *held, unsigned n_held)
+{
+    struct pl_pair_check_seen s = {.addr = op->addr,
+                                   .size = op->size ? op->size : 1,
+                                   .site = site,
+                                   .tid = op->tid,
+                                   .kind = op->kind,
+                                   .writes = op->effect >= PL_EFFECT_ADD};
+    const struct pl_pair_check_seen *found = NULL;
+
+    if (op->tid >= PL_PAIR_CHECK_THREADS)
+        return NULL;
+    if (pl_operation_is(op->kind, PL_ROLES(CREATES)) && op->aux < PL_PAIR_CHECK_THREADS)
+        order(c, op->tid, op->aux);
+    if (pl_operation_is(op->kind, PL_ROLES(JOINS)) && op->aux < PL_PAIR_CHECK_THREADS)
+        order(c, op->aux, op->tid);
+    if (site == PL_PAIR_NONE || op->addr == 0 || op->private || op->nested ||
+        op->effect == PL_EFFECT_NONE)
+        return NULL;
+    s.when = c->now[op->tid];
+    for (unsigned i = 0; i < n_held && s.n_held < PL_PAIR_CHECK_HELD; i++)
+        s.held[s.n_held++] = held[i];
+    for (uint32_t i = 0; i < c->n; i++) {
+        const struct pl_pair_check_seen *b = &c->seen[i];
+
+        if (is_same(b, &s))
+            return found;
+        if (b->tid == s.tid || b->when <= c->before[s.tid][b->tid])
+            continue;
+        unsigned kind = kind_of(b, &s);
+
+        if (kind != PL_PAIR_KINDS && !(is_ordered_by_locks(kind) && share_lock(b, &s)) &&
+            !are_paired(t, b->site, s.site))
+            found = b;
+    }
+    if (c->n < PL_PAIR_CHECK_SEEN)
+        c->seen[c->n++] = s;
+    return found;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The analysis held against what happens (--check-pairs): operations of an execution, and whether
+ * those that conflict are in a pair of the table.
+ *
+ * Two operations conflict that touch the same memory or object, in different threads, unless
+ * creation or join of threads puts one before the other, or both threads hold a lock in
+ * common where that is what orders them.
+ */
+#ifndef PL_MODEL_PAIR_CHECK_H
+#define PL_MODEL_PAIR_CHECK_H
+
+#include "model/pair.h"
+
+enum {
+    PL_PAIR_CHECK_SEEN = 4096, /* operations that are remembered, of which no two are alike */
+    PL_PAIR_CHECK_THREADS = 32,
+    PL_PAIR_CHECK_HELD = 6,
+};
+
+struct pl_pair_check_seen {
+    uint64_t addr;
+    uint64_t held[PL_PAIR_CHECK_HELD];
+    uint32_t size, site, when;
+    pl_tid tid;
+    uint8_t kind, n_held;
+    bool writes;
+};
+
+struct pl_pair_check {
+    uint32_t n;
+    /* Time is counted in threads created and joined: what x did before time before[y][x] comes
+     * before all that y does now. */
+    uint32_t now[PL_PAIR_CHECK_THREADS];
+    uint32_t before[PL_PAIR_CHECK_THREADS][PL_PAIR_CHECK_THREADS];
+    struct pl_pair_check_seen seen[PL_PAIR_CHECK_SEEN];
+};
+
+void pl_pair_check_begin(struct pl_pair_check *c);
+
+/*
+ * The operation, which is at this site, is performed while its thread holds these locks.  Returns
+ * the operation before that it conflicts with although the table has no such pair; NULL if there is
+ * none.
+ */
+const struct pl_pair_check_seen *pl_pair_check_see(struct pl_pair_check *c,
+                                                   const struct pl_pair_table *t,
+                                                   const struct pl_operation *op, uint32_t site,
+                                                   const uint64_t *held, unsigned n_held);
+
+#endif /* PL_MODEL_PAIR_CHECK_H */

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Chen, Fig. 5.18: Fig. 5.1 with a third thread, which makes y negative without a lock.
+ *
+ * PAIRS 12 pairs: 10 RW, 2 MM
+ * PAIR RW x.val
+ * PAIR RW y.val
+ */
+#include <pthread.h>
+
+struct account {
+    pthread_mutex_t lock;
+    int val;
+};
+static struct account x = {PTHREAD_MUTEX_INITIALIZER, 0}, y = {PTHREAD_MUTEX_INITIALIZER, 0};
+
+static void *t1(void *arg)
+{
+    pthread_mutex_lock(&x.lock);
+    x.val += 10;
+    pthread_mutex_unlock(&x.lock);
+    pthread_mutex_lock(&y.lock);
+    y.val += 10;
+    pthread_mutex_unlock(&y.lock);
+    return arg;
+}
+
+static void *t2(void *arg)
+{
+    pthread_mutex_lock(&y.lock);
+    x.val -= 10;
+    if (y.val < 0)
+        x.val = 0;
+    pthread_mutex_unlock(&y.lock);
+    pthread_mutex_lock(&y.lock);
+    y.val -= 10;
+    pthread_mutex_unlock(&y.lock);
+    return arg;
+}
+
+static void *t3(void *arg)
+{
+    y.val = -999;
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t t[3];
+
+    pthread_create(&t[0], NULL, t1, NULL);
+    pthread_create(&t[1], NULL, t2, NULL);
+    pthread_create(&t[2], NULL, t3, NULL);
+    pthread_join(t[0], NULL);
+    pthread_join(t[1], NULL);
+    pthread_join(t[2], NULL);
+    return 0;
+}
