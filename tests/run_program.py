@@ -10,7 +10,7 @@ A program's leading comment holds pairs of lines:
     EXPECT assertion exit=1 message~REGEX location~@marker threads=2
 
 RUN: selectors in brackets (gcc, clang, O0, O2) leave the pair out elsewhere, the name of a
-strategy where plait does not have it; then flags for the compiler; then `plait test` with its options, or `native` for a start
+strategy where plait does not have it, `whole` where plait cannot analyse programs; then flags for the compiler; then `plait test` with its options, or `native` for a start
 without plait; after `--` arguments of the program.  %t is the temporary folder, where
 `expected` holds the texts of the file's OUTPUT lines.  A trailing backslash continues.
 
@@ -48,6 +48,9 @@ findings do not matter.
                    those of the file's pair N, counted from 1
   sets~A;B,C D;    predecessor sets that good executions have taught: B and C in that of A, nothing
                    in that of D; @word as above, and no other statement of the program has one
+  pairs=KIND:N,... static pairs of these kinds, and no others
+  judged~A;B       each is a REGEX, @word as above, in what `plait pairs` knows of some order, as
+                   `KIND FILE:LINE<FILE:LINE: status: why`
   ended~REGEX      in what was printed: why the search ended
   varies=WHY       a second campaign may write other schedules: code without hooks is interrupted by the clock
   replay=N         how often each finding is replayed on each carrier; by default 3 or
@@ -81,7 +84,7 @@ KEYS += ("failures", "restart", "why", "same", "preemptions", "minimal", "decide
 KEYS += ("confirmed", "tries", "effect", "sets", "ended", "varies")
 # In the result they are in `paths`, where the first is called total.
 PATHS = ("paths", "finished", "cut", "stuck", "aborts", "reports", "returns")
-KEYS += PATHS + ("outputs", "orders")
+KEYS += PATHS + ("outputs", "orders", "pairs", "judged")
 VERDICTS = ("clean", "any", "complete", "incomplete", "refused", "clean|refused")
 # What does not depend on how an execution gets a fresh program.
 SAME = ("executions", "complete", "failures", "points_per_execution", "classes", "max_threads")
@@ -251,6 +254,8 @@ class Driver:
 
     def check(self, run):
         here = [self.compiler, "O" + self.opt] + self.strategies
+        if os.path.exists(os.path.join(os.path.dirname(self.plait), "../lib/plait/plait-static")):
+            here.append("whole")
         if any(s not in here for s in run.selectors):
             self.left_out += 1
             return
@@ -265,6 +270,9 @@ class Driver:
             if "location" in run.expect and not re.search(self.pattern(run.expect), printed):
                 raise self.failed(arguments, printed, "it ended in another place")
             return
+        known = os.path.join(self.work, "out-a", "pairs.json")
+        if "judged" in run.expect and os.path.exists(known):
+            os.unlink(known)
         covered = os.path.join(self.work, "out-a", "coverage.json")
         if "sets" in run.expect and os.path.exists(covered):
             os.unlink(covered)
@@ -276,6 +284,8 @@ class Driver:
         self.compare(run.expect, *first)
         if "sets" in run.expect:
             self.compare_sets(run.expect["sets"], os.path.join(self.work, "out-a"))
+        if "pairs" in run.expect or "judged" in run.expect:
+            self.compare_pairs(run.expect, program, *first)
         if "restart" in run.expect:
             self.compare_restart(run.expect, options, *first)
         if "same" in run.expect:
@@ -472,6 +482,27 @@ class Driver:
                 raise wrong("%s %s instead of %s" % (key, paths.get(key), expect[key]))
         if paths["returns"] != paths["total"] - 1 + paths["aborts"]:
             raise wrong("%(returns)d returns with %(total)d paths and %(aborts)d aborts" % paths)
+
+    def compare_pairs(self, expect, program, arguments, status, printed, result):
+        """The static pairs, and what is known of their orders."""
+        folder = os.path.join(self.work, "out-a")
+        status, text = self.command([self.plait, "pairs", "--json", "-o", folder, program])
+        if status != 0:
+            raise self.failed(arguments, text, "plait pairs ends with %d" % status)
+        pairs = json.loads(text)["pairs"]
+        kinds = collections.Counter(p["kind"] for p in pairs)
+        if "pairs" in expect:
+            asked = {k: int(n) for k, n in (w.split(":") for w in expect["pairs"].split(","))}
+            if asked != dict(kinds):
+                raise self.failed(arguments, text, "pairs %s" % dict(kinds))
+        known = []
+        for p in pairs:
+            places = ["%s:%d" % (os.path.basename(p[s]["file"]), p[s]["line"]) for s in "ab"]
+            for order, way in zip(p["orders"], (places, places[::-1])):
+                known.append("%s %s<%s: %s: %s" % (p["kind"], *way, order["status"], order["why"]))
+        for pattern in filter(None, expect.get("judged", "").split(";")):
+            if not any(re.search(self.with_markers(pattern.strip()), k) for k in known):
+                raise self.failed(arguments, "\n".join(known), "no order like /%s/" % pattern)
 
     def compare_minimal(self, expect, finding, wrong):
         for key in ("preemptions", "minimal"):

@@ -6,13 +6,15 @@
 #include "report/pairs.h"
 
 #include <getopt.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct wanted {
     struct pl_pairs_filter filter;
     bool json, why;
-    const char *program;
+    const char *program, *folder;
 };
 
 static void print_help(FILE *to)
@@ -28,6 +30,9 @@ static void print_help(FILE *to)
           "  --at PLACE       only pairs with this line (FILE:LINE) or function; twice: both\n"
           "  --must           only those that are at the same object for sure\n"
           "  --why A B        say why statements at these two places are in no pair\n"
+          "  --open           only those with an order that no campaign has settled\n"
+          "  -o FOLDER        the results folder of `plait test` that says what is settled;\n"
+          "                   without it .plait/NAME, if it is there\n"
           "  --json           print JSON\n"
           "  --help           print this\n",
           to);
@@ -71,19 +76,16 @@ static int add_place(struct wanted *w, const char *place)
 static int parse(int argc, char **argv, struct wanted *w)
 {
     static const struct option options[] = {
-        {"kind", required_argument, NULL, 'k'},
-        {"at", required_argument, NULL, 'a'},
-        {"must", no_argument, NULL, 'm'},
-        {"why", no_argument, NULL, 'w'},
-        {"json", no_argument, NULL, 'j'},
-        {"help", no_argument, NULL, 'h'},
-        {0},
+        {"kind", required_argument, NULL, 'k'}, {"at", required_argument, NULL, 'a'},
+        {"must", no_argument, NULL, 'm'},       {"why", no_argument, NULL, 'w'},
+        {"open", no_argument, NULL, 'O'},       {"json", no_argument, NULL, 'j'},
+        {"help", no_argument, NULL, 'h'},       {0},
     };
     int option, rc = 0;
 
     opterr = 0;
     optind = 0;
-    while (rc == 0 && (option = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
+    while (rc == 0 && (option = getopt_long(argc, argv, ":ho:", options, NULL)) != -1) {
         if (option == 'h') {
             print_help(stdout);
             return 1 + PL_EXIT_CLEAN;
@@ -96,6 +98,10 @@ static int parse(int argc, char **argv, struct wanted *w)
             w->filter.must = true;
         else if (option == 'w')
             w->why = true;
+        else if (option == 'O')
+            w->filter.open = true;
+        else if (option == 'o')
+            w->folder = optarg;
         else if (option == 'j')
             w->json = true;
         else if (option == ':')
@@ -114,6 +120,26 @@ static int parse(int argc, char **argv, struct wanted *w)
     return 0;
 }
 
+/* What campaigns have come to, from the results folder; *known stays empty without one. */
+static int read_known(struct wanted *w, struct pl_known *known, struct pl_err *err)
+{
+    const char *name = strrchr(w->program, '/');
+    char path[PATH_MAX];
+
+    name = name != NULL ? name + 1 : w->program;
+    if (w->folder != NULL)
+        snprintf(path, sizeof(path), "%s/%s", w->folder, PL_KNOWN_FILE);
+    else
+        snprintf(path, sizeof(path), ".plait/%s/%s", name, PL_KNOWN_FILE);
+    if (access(path, F_OK) == 0)
+        w->filter.known = known;
+    else if (w->folder != NULL)
+        return pl_err_set(
+            err, PL_ERR_USER,
+            "%.300s is not there. Give the results folder of a `plait test -s values`.", path);
+    return pl_known_read(known, path, err);
+}
+
 int pl_cmd_pairs(int argc, char **argv)
 {
     struct wanted w = {0};
@@ -126,11 +152,14 @@ int pl_cmd_pairs(int argc, char **argv)
         if (pl_pairs_explain(w.program, w.filter.at[0], w.filter.at[1], &err) == 0)
             return PL_EXIT_CLEAN;
     } else {
-        struct pl_pair_table *t = pl_pairs_make(w.program, &err);
+        struct pl_known known = {0};
+        struct pl_pair_table *t =
+            read_known(&w, &known, &err) == 0 ? pl_pairs_make(w.program, &err) : NULL;
 
         if (t != NULL) {
             (w.json ? pl_pairs_json : pl_pairs_print)(stdout, t, &w.filter);
             free(t);
+            pl_known_free(&known);
             return PL_EXIT_CLEAN;
         }
     }

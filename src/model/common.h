@@ -21,6 +21,7 @@
 #include "model/cover.h"
 #include "model/estimate.h"
 #include "model/hapset.h"
+#include "model/judged.h"
 #include "model/pair.h"
 #include "model/reads_from.h"
 #include "model/sought.h"
@@ -176,6 +177,7 @@ struct pl_common {
     struct pl_hapset hapset;
     struct pl_sought sought;
     struct pl_reads_from reads_from;
+    struct pl_judgements verdicts;                       /* of these pairs, by all workers */
     _Alignas(4096) unsigned char pairs[PL_COMMON_PAIRS]; /* model/pair.h, by the tool */
     _Alignas(4096) unsigned char store[PL_COMMON_STORE];
 };

@@ -238,6 +238,27 @@ static json_t *of_paths(const struct pl_result *r)
     return o;
 }
 
+static json_t *of_values(const struct pl_result *r)
+{
+    const struct pl_result_values *v = &r->values;
+    json_t *o = json_object(), *kinds = json_object(), *of = json_object();
+
+    for (unsigned k = 0; k < PL_PAIR_KINDS; k++)
+        put(kinds, pl_pair_text(k), pl_value_number(v->pairs[k]));
+    for (unsigned k = 0; k < PL_JUDGED_KINDS; k++)
+        put(of, pl_judged_text(k), pl_value_number(v->of[k]));
+    put(o, "kinds", kinds);
+    put(o, "switches", pl_value_number(v->switches));
+    put(o, "attempts", pl_value_number(v->attempts));
+    put(o, "verdicts", of);
+    put(o, "orders", pl_value_number(v->orders));
+    put(o, "shown", pl_value_number(v->shown));
+    put(o, "failed", pl_value_number(v->failed));
+    put(o, "impossible", pl_value_number(v->impossible));
+    put(o, "open", pl_value_number(v->open));
+    return o;
+}
+
 static json_t *of_outputs(const struct pl_result *r)
 {
     json_t *list = json_array();

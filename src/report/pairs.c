@@ -38,6 +38,8 @@ bool pl_pairs_site_is_at(const struct pl_pair_table *t, uint32_t site, const cha
     return named && (uint32_t)strtoul(colon + 1, NULL, 10) == s->line;
 }
 
+static bool has_open(const struct pl_pair_table *t, uint32_t pair, const struct pl_pairs_filter *f);
+
 bool pl_pairs_wanted(const struct pl_pair_table *t, uint32_t pair, const struct pl_pairs_filter *f)
 {
     const struct pl_pair *p = &pl_pair_pairs(t)[pair];
@@ -47,6 +49,8 @@ bool pl_pairs_wanted(const struct pl_pair_table *t, uint32_t pair, const struct 
         return false;
     if (f->must && (p->flags & PL_PAIR_MUST) == 0)
         return false;
+    if (f->open && !has_open(t, pair, f))
+        return false;
     if (f->at[0] == NULL)
         return true;
     bool a = pl_pairs_site_is_at(t, p->a, f->at[0]), b = pl_pairs_site_is_at(t, p->b, f->at[0]);
@@ -55,6 +59,36 @@ bool pl_pairs_wanted(const struct pl_pair_table *t, uint32_t pair, const struct 
         return a || b;
     return (a && pl_pairs_site_is_at(t, p->b, f->at[1])) ||
            (b && pl_pairs_site_is_at(t, p->a, f->at[1]));
+}
+
+/* ---- what campaigns came to ---- */
+
+/* NULL: nothing is known. */
+static const struct pl_known_order *order_of(const struct pl_pair_table *t, uint32_t pair,
+                                             unsigned direction, const struct pl_pairs_filter *f)
+{
+    const struct pl_pair *p = &pl_pair_pairs(t)[pair];
+    uint32_t first = direction == 0 ? p->a : p->b, second = direction == 0 ? p->b : p->a;
+
+    if (f->known == NULL)
+        return NULL;
+    return pl_known_find(f->known, p->kind, site_at(t, first)->key, site_at(t, second)->key);
+}
+
+static unsigned directions_of(const struct pl_pair *p)
+{
+    return p->a == p->b ? 1 : 2;
+}
+
+static bool has_open(const struct pl_pair_table *t, uint32_t pair, const struct pl_pairs_filter *f)
+{
+    for (unsigned d = 0; d < directions_of(&pl_pair_pairs(t)[pair]); d++) {
+        const struct pl_known_order *o = order_of(t, pair, d, f);
+
+        if (o == NULL || o->status == PL_KNOWN_OPEN)
+            return true;
+    }
+    return false;
 }
 
 /* ---- words ---- */
@@ -149,6 +183,25 @@ static void print_summary(FILE *to, const struct pl_pair_table *t, uint32_t show
     print_lacks(to, t);
 }
 
+/* What became of one statement before the other. */
+static void print_order(FILE *to, const struct pl_pair_table *t, uint32_t pair, unsigned direction,
+                        const struct pl_known_order *o)
+{
+    const struct pl_pair *p = &pl_pair_pairs(t)[pair];
+
+    fprintf(to, "      %s  %s", direction == 0 ? "a->b" : "b->a",
+            o != NULL ? pl_known_text(o->status) : "open");
+    if (o != NULL && o->status == PL_KNOWN_FAILED && o->schedule[0] != '\0')
+        fprintf(to, ": plait replay %s", o->schedule);
+    else if (o != NULL && o->why[0] != '\0')
+        fprintf(to, ": %s", o->why);
+    if (o != NULL && o->attempts > 0)
+        fprintf(to, "  (%llu attempt%s)", (unsigned long long)o->attempts,
+                o->attempts == 1 ? "" : "s");
+    fputs("\n", to);
+    PL_ASSERT(direction < directions_of(p));
+}
+
 void pl_pairs_print(FILE *to, const struct pl_pair_table *t, const struct pl_pairs_filter *f)
 {
     uint32_t shown = 0;
@@ -163,6 +216,8 @@ void pl_pairs_print(FILE *to, const struct pl_pair_table *t, const struct pl_pai
                 (p->flags & PL_PAIR_MUST) != 0 ? "" : "  (may be others)");
         print_side(to, t, p->a, p->roots_a, p->locks_a, p->kind);
         print_side(to, t, p->b, p->roots_b, p->locks_b, p->kind);
+        for (unsigned d = 0; f->known != NULL && d < directions_of(p); d++)
+            print_order(to, t, i, d, order_of(t, i, d, f));
     }
     print_summary(to, t, shown);
 }
@@ -197,6 +252,24 @@ static json_t *json_side(const struct pl_pair_table *t, uint32_t site, uint64_t 
                      pl_pair_string(t, locks), "threads", json_roots(t, roots));
 }
 
+/* Both, a before b first; null: nothing is known. */
+static json_t *json_orders(const struct pl_pair_table *t, uint32_t pair,
+                           const struct pl_pairs_filter *f)
+{
+    json_t *list = json_array();
+
+    for (unsigned d = 0; d < directions_of(&pl_pair_pairs(t)[pair]); d++) {
+        const struct pl_known_order *o = order_of(t, pair, d, f);
+
+        json_array_append_new(list, o == NULL ? json_null()
+                                              : json_pack("{s:s,s:I,s:s,s:s}", "status",
+                                                          pl_known_text(o->status), "attempts",
+                                                          (json_int_t)o->attempts, "why", o->why,
+                                                          "schedule", o->schedule));
+    }
+    return list;
+}
+
 void pl_pairs_json(FILE *to, const struct pl_pair_table *t, const struct pl_pairs_filter *f)
 {
     json_t *pairs = json_array();
@@ -207,11 +280,12 @@ void pl_pairs_json(FILE *to, const struct pl_pair_table *t, const struct pl_pair
         if (!pl_pairs_wanted(t, i, f))
             continue;
         json_array_append_new(
-            pairs, json_pack("{s:i,s:s,s:b,s:s,s:i,s:o,s:o}", "id", (int)i + 1, "kind",
-                             pl_pair_text(p->kind), "must", (p->flags & PL_PAIR_MUST) != 0,
-                             "object", pl_pair_string(t, p->object), "priority", p->priority, "a",
-                             json_side(t, p->a, p->roots_a, p->locks_a), "b",
-                             json_side(t, p->b, p->roots_b, p->locks_b)));
+            pairs,
+            json_pack("{s:i,s:s,s:b,s:s,s:i,s:o,s:o,s:o}", "id", (int)i + 1, "kind",
+                      pl_pair_text(p->kind), "must", (p->flags & PL_PAIR_MUST) != 0, "object",
+                      pl_pair_string(t, p->object), "priority", p->priority, "a",
+                      json_side(t, p->a, p->roots_a, p->locks_a), "b",
+                      json_side(t, p->b, p->roots_b, p->locks_b), "orders", json_orders(t, i, f)));
     }
     json_t *all = json_pack(
         "{s:o,s:i,s:i,s:i,s:b,s:b,s:b,s:b,s:o}", "pairs", pairs, "statements", (int)t->n_sites,

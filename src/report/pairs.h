@@ -4,6 +4,7 @@
 #define PL_REPORT_PAIRS_H
 
 #include "model/pair.h"
+#include "trace/known.h"
 
 #include <stdio.h>
 
@@ -13,6 +14,8 @@ struct pl_pairs_filter {
     const char *at[2]; /* "file.c:10" or "function": one side is there, and the other at the second;
                           or NULL */
     bool must;         /* those only that are at the same object for sure */
+    const struct pl_known *known; /* what campaigns came to; or NULL */
+    bool open; /* those only with an order that is neither shown nor impossible */
 };
 
 /* Whether a site is at a place that a user names. */

@@ -209,6 +209,37 @@ static void print_paths(FILE *to, const struct pl_result *r)
                 r->atomics);
 }
 
+/* Value schedules: which pairs there are, and what came of attempts at their orders. */
+static void print_values(FILE *to, const struct pl_result *r)
+{
+    const struct pl_result_values *v = &r->values;
+    const char *between = "  pairs     ";
+
+    for (unsigned k = 0; k < PL_PAIR_KINDS; k++) {
+        if (v->pairs[k] == 0)
+            continue;
+        fprintf(to, "%s%llu %s", between, big(v->pairs[k]), pl_pair_text(k));
+        between = ", ";
+    }
+    fprintf(to, "%s%llu order%s: %llu shown", v->orders > 0 ? "; " : between, big(v->orders),
+            plural(v->orders), big(v->shown));
+    if (v->failed > 0)
+        fprintf(to, " (%llu with a failure)", big(v->failed));
+    if (v->impossible > 0)
+        fprintf(to, ", %llu impossible", big(v->impossible));
+    if (v->open > 0)
+        fprintf(to, ", %llu open", big(v->open));
+    fprintf(to, "\n            %llu attempt%s", big(v->attempts), plural(v->attempts));
+    between = ": ";
+    for (unsigned k = 0; k < PL_JUDGED_KINDS; k++) {
+        if (v->of[k] == 0)
+            continue;
+        fprintf(to, "%s%llu %s", between, big(v->of[k]), pl_judged_text(k));
+        between = ", ";
+    }
+    fputc('\n', to);
+}
+
 /* What all campaigns with these results have covered; see plait-coverage(1). */
 static void print_tasks(FILE *to, const struct pl_result *r)
 {
@@ -285,6 +316,8 @@ static void print_explored(FILE *to, const struct pl_result *r)
     print_noise(to, &r->times);
     if (r->coverage.paths.known)
         print_paths(to, r);
+    if (r->values.known)
+        print_values(to, r);
     if (r->coverage.known && !r->complete && r->n_findings == 0)
         print_coverage(to, r);
     if (r->has_cover && r->cover.total[0] > 0)

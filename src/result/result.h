@@ -15,6 +15,7 @@
 
 #include "model/coverage.h"
 #include "model/estimate.h"
+#include "model/judged.h"
 #include "model/times.h"
 
 #include <stdbool.h>
@@ -130,6 +131,16 @@ struct pl_result_module {
     bool unseen; /* a library without hooks whose functions are not known either */
 };
 
+/* What came of orders of static pairs, if a strategy went by them. */
+struct pl_result_values {
+    bool known;
+    uint64_t switches; /* that were made for a reason */
+    uint64_t attempts; /* at orders of pairs: a switch may be for several */
+    uint64_t of[PL_JUDGED_KINDS];
+    uint64_t pairs[PL_PAIR_KINDS];
+    uint64_t orders, shown, failed, impossible, open; /* failed: of those that were shown */
+};
+
 struct pl_suppressions;
 
 struct pl_result {
@@ -145,6 +156,7 @@ struct pl_result {
     struct pl_coverage coverage;   /* what a strategy that also samples has seen */
     struct pl_coverage_tasks cover; /* tasks, those of earlier campaigns with them */
     struct pl_times times;          /* free threads: of executions */
+    struct pl_result_values values;
 
     size_t n_modules, n_findings, n_orders, n_outputs;
     struct pl_result_module *modules;

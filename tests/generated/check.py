@@ -4,7 +4,7 @@
 
     check.py --plait BUILD/bin/plait [--strategy dfs] [--first 1] [--count 40] [--keep DIR]
              [--threads 3] [--points shared] [--restart KIND] [--checkpoints KIND] [--jobs 1]
-             [--bounds 2]
+             [--bounds 2] [--whole]
 
 Each program, of a seed or known, is built by `plait-cc` (gcc and clang, -O0 and -O2 in turn),
 explored to the end, and the set of outcomes, the possibility of a deadlock and the number of
@@ -68,10 +68,13 @@ def build(options, program, number, work):
     source, binary = os.path.join(work, "p%d.c" % number), os.path.join(work, "p%d" % number)
     builds = BUILDS_WITHOUT_LOCALS if options.points == "all" else BUILDS
     compiler, opt = builds[number % len(builds)]
+    if options.whole:
+        compiler = "clang"
     with open(source, "w", encoding="utf-8") as file:
         file.write(generate.emit(program))
     subprocess.run(
         [os.path.join(os.path.dirname(options.plait), "plait-cc"), "-g", "-O" + opt]
+        + (["--whole"] if options.whole else [])
         + ["-std=gnu17", "-Wall", "-Wextra", "-pthread", "-o", binary, source],
         env=dict(os.environ, PLAIT_CC=compiler),
         check=True,
@@ -176,6 +179,7 @@ def main():
     parser.add_argument("--checkpoints", choices=("auto", "off", "always"))
     parser.add_argument("--threads", type=int, default=3, help="at most, but for known programs")
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--whole", action="store_true", help="for strategies that go by pairs")
     parser.add_argument("--bounds", type=int, default=-1, help="the largest to be checked")
     parser.add_argument("--keep", help="leave the programs in this folder")
     options = parser.parse_args()

@@ -68,6 +68,22 @@ static const struct machine_step *step_of(const struct machine *m, unsigned t)
     return &m->program->threads[t].steps[at->waits || at->late ? at->step - 1 : at->step];
 }
 
+static bool holds(const struct machine_step *s, uint64_t loaded)
+{
+    int64_t value = (int64_t)loaded, than = (int64_t)s->than;
+
+    return (s->test == MACHINE_EQUAL && value == than) ||
+           (s->test == MACHINE_LESS && value < than) ||
+           (s->test == MACHINE_NOT_LESS && value >= than);
+}
+
+static uint64_t address_of(const struct machine *m, unsigned t)
+{
+    const struct machine_step *s = step_of(m, t);
+
+    return s->elsewhere != 0 && holds(s, m->at[t].loaded) ? s->elsewhere : s->addr;
+}
+
 static bool has_ended(const struct machine *m, unsigned t)
 {
     PL_ASSERT(t < m->program->n);
@@ -130,7 +146,7 @@ static struct pl_operation next_of(const struct machine *m, unsigned t)
     if (is_about_thread(s->kind))
         op.aux = (uint32_t)s->addr;
     else
-        op.addr = s->addr;
+        op.addr = address_of(m, t);
     if (pl_operation_is(s->kind, PL_ROLE_GIVES_UP))
         op.other = s->other;
     if (at->woken) {
@@ -259,7 +275,9 @@ static void change_value(struct machine *m, const struct pl_operation *op)
     else if (op->kind == PL_OP_ATOMIC_RMW)
         o->value += s->value;
     else if (pl_operation_object(op->kind) == PL_OBJECT_MEMORY && op->effect == PL_EFFECT_WRITE)
-        o->value = s->value;
+        o->value = s->value + (s->relative ? m->at[op->tid].loaded : 0);
+    if (pl_operation_is(op->kind, PL_ROLE_LOADS))
+        m->at[op->tid].loaded = o->value;
 }
 
 static void change_locks(struct machine *m, const struct pl_operation *op)
@@ -298,7 +316,11 @@ static void perform(struct machine *m, pl_tid tid, pl_tid chosen)
         m->at[op->aux].exists = m->at[op->aux].created = true;
         m->at[op->aux].creator = tid;
     }
-    at->step += !at->waits && !at->late && !at->created;
+    if (!at->waits && !at->late && !at->created) {
+        const struct machine_step *s = step_of(m, tid);
+
+        at->step += 1 + (holds(s, at->loaded) ? s->skip : 0);
+    }
     at->created = false;
     at->late = pl_depend_leaves(op);
     at->waits = pl_operation_is(op->kind, PL_ROLE_GIVES_UP);

@@ -27,6 +27,9 @@ enum {
     MACHINE_ALL = 1 << 30, /* operations: as many as there are */
 };
 
+/* A comparison with `than`; values are signed here. */
+enum machine_test { MACHINE_ALWAYS_NOT, MACHINE_EQUAL, MACHINE_LESS, MACHINE_NOT_LESS };
+
 struct machine_step {
     enum pl_op_kind kind; /* PL_OP_NONE: the thread has come to its end */
     uint64_t addr;        /* the object; of what creates or joins a thread its number */
@@ -34,6 +37,12 @@ struct machine_step {
     uint64_t pc;          /* where it stands; the statement has the same number */
     uint64_t other;       /* the mutex of a wait; the value that a compare-exchange wants */
     bool adds;            /* of an atomic update: nobody looks at the result */
+    /* A thread knows what it loaded last. */
+    bool relative;          /* what is written is that, and `value` besides */
+    enum machine_test test; /* asked of what is loaded here, or was before: if it holds, */
+    uint64_t than;
+    unsigned skip;      /* so many of the next steps are left out, */
+    uint64_t elsewhere; /* or this is the object, unless it is 0 */
 };
 
 struct machine_thread {
@@ -81,6 +90,7 @@ struct machine_object {
 /* Where a thread is. */
 struct machine_place {
     unsigned step; /* the next one */
+    uint64_t loaded;
     uint32_t ordinal;
     bool exists, created; /* created: it has not started */
     pl_tid creator;

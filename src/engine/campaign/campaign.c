@@ -4,6 +4,7 @@
 
 #include "base/assert.h"
 #include "engine/campaign/count.h"
+#include "engine/campaign/judged.h"
 #include "engine/campaign/listing.h"
 #include "engine/coverage/cover_campaign.h"
 #include "engine/coverage/cover_holds.h"
@@ -373,6 +374,8 @@ static int explore(const struct pl_request *request, const struct pl_target *tar
         pl_findings_orders(&c.findings);
     }
     pl_findings_finish(&c.findings);
+    if (rc == 0 && pl_judged_finish(result, &c.session, &c.findings, err) != 0)
+        rc = -1;
     if (pl_cover_campaign_finish(&c.cover, result, rc == 0 ? err : &other) != 0)
         rc = -1;
     pl_cover_holds_explain(result, &c.cover);

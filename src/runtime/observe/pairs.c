@@ -20,6 +20,7 @@ static void learn(void)
     pl_ask_tool(PL_PHASE_PAIRS, &pl_board->pairs_status);
     if (pl_board->pairs_status == PL_ANSWER_YES)
         pl_stage->context.pairs = (const struct pl_pair_table *)(const void *)pl_common->pairs;
+    pl_stage->context.verdicts = &pl_common->verdicts;
 }
 
 /* ---- the analysis held against what happens ---- */

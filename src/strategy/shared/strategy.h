@@ -32,6 +32,7 @@
 #include "model/cycle.h"
 #include "model/estimate.h"
 #include "model/hapset.h"
+#include "model/judged.h"
 #include "model/operation.h"
 #include "model/pair.h"
 #include "model/reads_from.h"
@@ -102,6 +103,7 @@ struct pl_strategy_context {
      * not built for that, or its code is where the table does not say.
      */
     const struct pl_pair_table *pairs;
+    struct pl_judgements *verdicts; /* with it, of all workers: what came of attempts; or NULL */
     /*
      * With it: where a thread is, the pc of its operation and then return addresses of callers,
      * innermost first; returns how many.  `whole`: they go down to the thread's beginning.
