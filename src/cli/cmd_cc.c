@@ -282,8 +282,9 @@ static int choose_compiler(const struct language *lang, bool whole, struct pl_wo
                            struct pl_err *err)
 {
     const char *chosen = getenv(lang->variable);
+    char file[PATH_MAX];
 
-    if (whole && (chosen == NULL || *chosen == '\0') && in_path(lang->clang)) {
+    if (whole && (chosen == NULL || *chosen == '\0') && find_file(lang->clang, file)) {
         pl_words_add(command, lang->clang);
         return 0;
     }
