@@ -3,13 +3,13 @@
 # there is no hang.
 . "$(dirname "$0")/common.sh"
 
-cat >count.c <<'C'
+cat >total.c <<'C'
 #include <assert.h>
 #include <pthread.h>
-static int count;
+static int total;
 static void *add(void *arg)
 {
-    count++;
+    total++;
     return arg;
 }
 int main(void)
@@ -18,20 +18,20 @@ int main(void)
     pthread_create(&t, 0, add, 0);
     add(0);
     pthread_join(t, 0);
-    assert(count == 2);
+    assert(total == 2);
     return 0;
 }
 C
-plait cc -g -O0 -o count count.c || exit 1
-expect 1 'assertion' plait test ./count
+plait cc -g -O0 -o total total.c || exit 1
+expect 1 'assertion' plait test ./total
 awk '/^<!-- gdb -->/ { on = 1; next } on && /^```/ { if (begun) exit; begun = 1; next } begun' \
     "$source/docs/guide/debugging.md" >commands
 grep -q '^run$' commands || fail "the guide has no commands"
 # Longer in the debugger than a hang may take.
-sed 's/^print count$/print count\nshell sleep 3/' commands >slow
-DEBUGINFOD_URLS='' HOME=$PWD timeout 300 gdb -batch -nx -x slow --args plait replay --hang-time 1s --carrier thread \
-    --restart exec .plait/count/latest/finding-001-assertion.plait >out.txt 2>&1 </dev/null
-for text in 'hit Breakpoint 1.*add' '"count".*add (' '^\$1 = [01]' 'the same finding, as recorded'; do
+sed 's/^print total$/print total\nshell sleep 3/' commands >slow
+DEBUGINFOD_URLS='' timeout 300 gdb -batch -nx -x slow --args plait replay --hang-time 1s --carrier thread \
+    --restart exec .plait/total/latest/finding-001-assertion.plait >out.txt 2>&1 </dev/null
+for text in 'hit Breakpoint 1.*add' '"total".*add (' '^\$1 = [01]' 'the same finding, as recorded'; do
     grep -q "$text" out.txt || fail "no '$text'"
 done
 finish "the commands of the guide work"
