@@ -79,13 +79,34 @@ static bool is_kept_waiting(int32_t pid)
     return found;
 }
 
+/* Whether somebody looks at the process with a debugger. */
+static bool is_traced(int32_t pid)
+{
+    static const char key[] = "\nTracerPid:\t";
+    char path[32], text[1024] = {0};
+
+    pl_text_format(path, sizeof(path), "/proc/%d/status", pid);
+    long fd = pl_sys(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+
+    if (fd < 0)
+        return false;
+    long n = pl_sys(SYS_read, fd, text, sizeof(text) - 1);
+
+    pl_sys(SYS_close, fd);
+    for (long i = 0; i + (long)sizeof(key) < n; i++) {
+        if (pl_text_starts(text + i, key))
+            return text[i + (long)sizeof(key) - 1] != '0';
+    }
+    return false;
+}
+
 uint64_t pl_patience_look(struct pl_patience *p, int32_t pid)
 {
     uint64_t wall = read_clock(CLOCK_MONOTONIC), cpu = processor_time(pid);
     struct pl_patience before = *p;
 
     *p = (struct pl_patience){pid, wall, cpu};
-    if (before.pid != pid)
+    if (before.pid != pid || is_traced(pid)) /* time spent in a debugger is nobody's */
         return 0;
     uint64_t passed = wall - before.wall_ns, used = cpu > before.cpu_ns ? cpu - before.cpu_ns : 0;
 

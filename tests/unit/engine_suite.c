@@ -193,14 +193,14 @@ static void tests_of_ctest_that_are_not_for_plait_are_skipped(void)
 
 static void what_ctest_judges_by_what_is_printed_is_a_check(void)
 {
-    static const char text[] =
-        "{'tests': ["
-        "{'name': 'a', 'command': ['/p'], 'properties': ["
-        "{'name': 'PASS_REGULAR_EXPRESSION', 'value': ['x y', 'z']}]},"
-        "{'name': 'b', 'command': ['/p'], 'properties': ["
-        "{'name': 'FAIL_REGULAR_EXPRESSION', 'value': ['x']},"
-        "{'name': 'SKIP_REGULAR_EXPRESSION', 'value': ['y']},"
-        "{'name': 'ENVIRONMENT_MODIFICATION', 'value': ['X=set:1', 'PL_NO=path_list_append:/a']}]}]}";
+    static const char text[] = "{'tests': ["
+                               "{'name': 'a', 'command': ['/p'], 'properties': ["
+                               "{'name': 'PASS_REGULAR_EXPRESSION', 'value': ['x y', 'z']}]},"
+                               "{'name': 'b', 'command': ['/p'], 'properties': ["
+                               "{'name': 'FAIL_REGULAR_EXPRESSION', 'value': ['x']},"
+                               "{'name': 'SKIP_REGULAR_EXPRESSION', 'value': ['y']},"
+                               "{'name': 'ENVIRONMENT_MODIFICATION', 'value': ['X=set:1', "
+                               "'PL_NO=path_list_append:/a']}]}]}";
     struct pl_suite suite = {0};
     struct pl_err err = {PL_ERR_NONE, ""};
 
