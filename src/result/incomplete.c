@@ -65,14 +65,15 @@ static void say_reason(const struct pl_result *r, const char *sentence, char *to
     bool bounded = (r->incomplete & (uint32_t)PL_INCOMPLETE_LEFT_OUT) != 0;
     char executions[24], seconds[24], operations[24], places[24], early[64];
     char outside[151], what[61]; /* a line has no room for more */
-    char unhooked[151], unseen[151];
+    char unhooked[151], unseen[151], unmodelled[151];
     const struct pl_sentence_word words[] = {
         {"reached", r->until},  {"executions", executions},
         {"seconds", seconds},   {"within", bounded ? " within the bound" : ""},
         {"outside", outside},   {"what", what},
         {"places", places},     {"operations", operations},
         {"unhooked", unhooked}, {"unseen", unseen},
-        {"early", early},       {NULL, NULL},
+        {"early", early},       {"unmodelled", unmodelled},
+        {NULL, NULL},
     };
 
     snprintf(executions, sizeof(executions), "%llu", (unsigned long long)r->execution_limit);
@@ -87,6 +88,7 @@ static void say_reason(const struct pl_result *r, const char *sentence, char *to
     snprintf(unhooked, sizeof(unhooked), "%.150s",
              r->unhooked[0] != '\0' ? r->unhooked : "the program");
     pl_incomplete_unseen(r, unseen, sizeof(unseen));
+    snprintf(unmodelled, sizeof(unmodelled), "%.150s", r->unmodelled);
     pl_sentence_fill(to, size, sentence, words);
 }
 
