@@ -4,12 +4,10 @@
  * threads, and the search says that it is complete but for it.
  *
  * RUN    plait test -s dfs --outputs
- * EXPECT clean incomplete outputs=0,1
- * ended~but.for.the.system.call.shm.*call_unknown.c:[0-9]+.*not.modelled
+ * EXPECT clean incomplete outputs=0,1 ended~but.for.*shm.*unknown.c:[0-9]+.*not.modelled
  *
  * RUN    plait test -s dpor --outputs
- * EXPECT clean incomplete outputs=0,1
- * ended~but.for.the.system.call.shm.*call_unknown.c:[0-9]+.*not.modelled
+ * EXPECT clean incomplete outputs=0,1 ended~but.for.*shm.*unknown.c:[0-9]+.*not.modelled
  *
  * RUN    native
  * EXPECT exit=0
