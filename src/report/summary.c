@@ -51,13 +51,15 @@ static void print_part(FILE *to, const struct pl_result *r, enum part part, cons
 #include "model/result.def"
 }
 
-/* Whether nothing stands against completeness but libraries without hooks. */
+/* Whether nothing stands against completeness but what is not modelled, or has no hooks. */
 static bool is_complete_but(const struct pl_result *r)
 {
-    return r->incomplete == (uint32_t)PL_INCOMPLETE_UNSEEN;
+    const uint32_t some = PL_INCOMPLETE_UNSEEN | PL_INCOMPLETE_UNMODELLED;
+
+    return r->incomplete != 0 && (r->incomplete & ~some) == 0;
 }
 
-/* " but for libuv.so.1, without hooks", or nothing. */
+/* " but for libuv.so.1, without hooks, and for the system call ...", or nothing. */
 static void but_for(const struct pl_result *r, char *to, size_t size)
 {
     char unseen[PL_RESULT_LINE / 2];
@@ -65,8 +67,14 @@ static void but_for(const struct pl_result *r, char *to, size_t size)
     to[0] = '\0';
     if (!is_complete_but(r))
         return;
+    bool hidden = (r->incomplete & (uint32_t)PL_INCOMPLETE_UNSEEN) != 0;
+
     pl_incomplete_unseen(r, unseen, sizeof(unseen));
-    snprintf(to, size, " but for %s, without hooks", unseen);
+    if (hidden)
+        snprintf(to, size, " but for %s, without hooks", unseen);
+    if ((r->incomplete & (uint32_t)PL_INCOMPLETE_UNMODELLED) != 0)
+        snprintf(to + strlen(to), size - strlen(to), "%s for %.150s, which is not modelled",
+                 hidden ? ", and" : " but", r->unmodelled);
 }
 
 /* What a search over blocks did not look into because the user says that it is right. */

@@ -65,7 +65,7 @@ static void say_reason(const struct pl_result *r, const char *sentence, char *to
     bool bounded = (r->incomplete & (uint32_t)PL_INCOMPLETE_LEFT_OUT) != 0;
     char executions[24], seconds[24], operations[24], places[24], threads[24], early[64];
     char outside[101], beside[101], what[51]; /* a line has no room for more */
-    char unhooked[151], unseen[151], strayed[251];
+    char unhooked[151], unseen[151], strayed[251], unmodelled[151];
     const struct pl_sentence_word words[] = {
         {"reached", r->until},  {"executions", executions},
         {"seconds", seconds},   {"within", bounded ? " within the bound" : ""},
@@ -74,6 +74,7 @@ static void say_reason(const struct pl_result *r, const char *sentence, char *to
         {"threads", threads},   {"operations", operations},
         {"unhooked", unhooked}, {"unseen", unseen},
         {"early", early},       {"strayed", strayed},
+        {"unmodelled", unmodelled},
         {NULL, NULL},
     };
 
@@ -93,6 +94,7 @@ static void say_reason(const struct pl_result *r, const char *sentence, char *to
     snprintf(strayed, sizeof(strayed), "%.250s",
              r->strayed[0] != '\0' ? r->strayed
                                    : "an execution was not what those before it had shown");
+    snprintf(unmodelled, sizeof(unmodelled), "%.150s", r->unmodelled);
     pl_sentence_fill(to, size, sentence, words);
 }
 

@@ -149,11 +149,12 @@ struct pl_result {
 #define PL_RESULT_REAL(name, key, when) double name;
 #define PL_RESULT_TEXT(name, size, key, when) char name[size];
 #include "model/result.def"
-    uint32_t incomplete;           /* why it is not complete: set of enum pl_incomplete */
-    char unhooked[PL_RESULT_LINE]; /* where an access has no hook, if that is a reason */
-    int64_t bound;                 /* of `bounds`: everything within has been seen; -1: not known */
-    struct pl_outlook outlook;     /* how much is still to come */
-    struct pl_coverage coverage;   /* what a strategy that also samples has seen */
+    uint32_t incomplete;             /* why it is not complete: set of enum pl_incomplete */
+    char unhooked[PL_RESULT_LINE];   /* where an access has no hook, if that is a reason */
+    char unmodelled[PL_RESULT_LINE]; /* which system call is not modelled, and where it is made */
+    int64_t bound;               /* of `bounds`: everything within has been seen; -1: not known */
+    struct pl_outlook outlook;   /* how much is still to come */
+    struct pl_coverage coverage; /* what a strategy that also samples has seen */
     struct pl_coverage_tasks cover; /* tasks, those of earlier campaigns with them */
     struct pl_times times;          /* free threads: of executions */
     struct pl_result_values values;

@@ -22,8 +22,9 @@ HEAD = """# System calls as operations
 Every system call of a program is seen before it is made, whoever makes it. Those of this page are operations:
 announced, chosen, performed. Two of them depend on each other if they use the same resource and one of them
 writes it. One that waits parks its thread and nobody else. Written by `tests/project/calls.py --update` from
-`src/runtime/system/calls.def`, which explains the words. A call that is not listed is made at once: it concerns nobody but
-its thread, or is known elsewhere (memory, signals), or is not modelled.
+`src/runtime/system/calls.def`, which explains the words. Of the calls that are not listed some concern nobody but
+their thread, or are known elsewhere (memory, signals); the table has their names. All others are not modelled: beside other threads they
+are operations that may change anything, and a search is *complete but for* them, by name and place.
 
 | call | uses | waits for | both orders in |
 |---|---|---|---|

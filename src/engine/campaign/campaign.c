@@ -182,6 +182,21 @@ static enum pl_session_state loop(struct campaign *c, struct pl_err *err)
     return state;
 }
 
+/* The system call that is not modelled. */
+static void locate_call(struct campaign *c, struct pl_result *r)
+{
+    char place[PL_RESULT_LINE / 2];
+    unsigned i = 0;
+
+    while (i + 1 < c->session.n_slots && c->session.slots[i].board->unmodelled_pc == 0)
+        i++;
+    const struct pl_board *board = c->session.slots[i].board;
+
+    pl_findings_locate(&c->findings, board->unmodelled_pc, place, sizeof(place));
+    snprintf(r->unmodelled, sizeof(r->unmodelled), "the system call %.24s at %s", board->unmodelled,
+             place);
+}
+
 /* Where a search over blocks met what it is not made for. */
 static void locate(struct campaign *c, struct pl_result *r)
 {
@@ -195,6 +210,8 @@ static void locate(struct campaign *c, struct pl_result *r)
     if ((r->incomplete & PL_INCOMPLETE_UNHOOKED) != 0)
         pl_findings_locate(&c->findings, c->session.slots[0].board->blind_pc + 1, r->unhooked,
                            sizeof(r->unhooked));
+    if ((r->incomplete & PL_INCOMPLETE_UNMODELLED) != 0)
+        locate_call(c, r);
     if (p->atomic_pc != 0)
         pl_findings_locate(&c->findings, p->atomic_pc, r->atomics, sizeof(r->atomics));
 }

@@ -4,6 +4,7 @@
 
 #include "base/assert.h"
 #include "base/sys.h"
+#include "base/text.h"
 #include "model/depend.h"
 #include "runtime/core/clock.h"
 #include "runtime/core/descriptor.h"
@@ -65,6 +66,8 @@ struct row {
 #define PL_CALL_BY_CASE(name, function, words) \
     static struct plan function(const struct pl_syscall *);
 #define PL_CALL_BY_HAND(name, function, words) static long function(struct pl_syscall *, uint64_t);
+#define PL_CALL_ELSEWHERE(name)
+#define PL_CALL_UNKNOWN(name)
 #include "runtime/system/calls.def"
 #undef PL_CALL
 #undef PL_CALL_BY_CASE
@@ -79,23 +82,77 @@ static const struct row rows[] = {
 #undef PL_CALL
 #undef PL_CALL_BY_CASE
 #undef PL_CALL_BY_HAND
+#undef PL_CALL_ELSEWHERE
 };
 
-enum { NUMBERS = 512, N_ROWS = sizeof(rows) / sizeof(rows[0]) };
-_Static_assert(N_ROWS < UINT8_MAX, "an index of rows fits into a byte");
+/* Whatever has no row: it may change anything, and so may what is not even listed as such. */
+static const struct row unknown = {.first = R_ALL, .first_effect = PL_EFFECT_WRITE};
+
+static const uint16_t elsewhere[] = {
+#define PL_CALL(...)
+#define PL_CALL_BY_CASE(...)
+#define PL_CALL_BY_HAND(...)
+#define PL_CALL_ELSEWHERE(name) SYS_##name,
+#include "runtime/system/calls.def"
+#undef PL_CALL_ELSEWHERE
+#undef PL_CALL_UNKNOWN
+};
+
+static const struct {
+    uint16_t number;
+    const char *name;
+} unknown_names[] = {
+#define PL_CALL_ELSEWHERE(name)
+#define PL_CALL_UNKNOWN(name) {SYS_##name, #name},
+#include "runtime/system/calls.def"
+#undef PL_CALL
+#undef PL_CALL_BY_CASE
+#undef PL_CALL_BY_HAND
+#undef PL_CALL_ELSEWHERE
+#undef PL_CALL_UNKNOWN
+};
+
+enum { NUMBERS = 512, N_ROWS = sizeof(rows) / sizeof(rows[0]), NO_OPERATION = UINT8_MAX };
+_Static_assert(N_ROWS < NO_OPERATION, "an index of rows fits into a byte");
 
 /* Index into rows plus 1, by number; made at the first question, the same ever after. */
 static uint8_t row_numbers[NUMBERS];
 
+static void number_rows(void)
+{
+    for (unsigned i = 0; i < N_ROWS; i++)
+        row_numbers[rows[i].number] = (uint8_t)(i + 1);
+    for (unsigned i = 0; i < sizeof(elsewhere) / sizeof(elsewhere[0]); i++)
+        row_numbers[elsewhere[i]] = NO_OPERATION;
+}
+
+/* NULL: it is no operation. */
 static const struct row *row_of(long number)
 {
-    if (row_numbers[rows[0].number] == 0) {
-        for (unsigned i = 0; i < N_ROWS; i++)
-            row_numbers[rows[i].number] = (uint8_t)(i + 1);
-    }
+    if (row_numbers[rows[0].number] == 0)
+        number_rows();
     unsigned i = number >= 0 && number < NUMBERS ? row_numbers[number] : 0;
 
-    return i != 0 ? &rows[i - 1] : NULL;
+    return i == NO_OPERATION ? NULL : i != 0 ? &rows[i - 1] : &unknown;
+}
+
+/* The first call that is not modelled, for the summary. */
+static void note_unknown(long number, uint64_t pc)
+{
+    const char *name = NULL;
+
+    pl_incomplete_add(&pl_board->incomplete, PL_INCOMPLETE_UNMODELLED);
+    if (pl_board->unmodelled_pc != 0)
+        return;
+    for (unsigned i = 0; i < sizeof(unknown_names) / sizeof(unknown_names[0]); i++) {
+        if (unknown_names[i].number == number)
+            name = unknown_names[i].name;
+    }
+    if (name != NULL)
+        pl_text_copy(pl_board->unmodelled, sizeof(pl_board->unmodelled), name);
+    else
+        pl_text_format(pl_board->unmodelled, sizeof(pl_board->unmodelled), "%ld", number);
+    pl_board->unmodelled_pc = pc;
 }
 
 /* ---- resources ---- */
@@ -362,7 +419,9 @@ bool pl_calls_wanted(long number)
     if (pl_free || pl_native || !pl_active || !pl_stage->rooted || pl_stage->busy != 0 ||
         pl_stage->ended)
         return false;
-    return row_of(number) != NULL;
+    const struct row *r = row_of(number);
+
+    return r != NULL && (r != &unknown || pl_stage->n_alive > 1);
 }
 
 /*
@@ -433,6 +492,8 @@ long pl_calls_trapped(long number, const uint64_t a[6], const uint64_t *entry)
     pl_entry_now = entry;
     pl_thread_self()->entry = entry;
     pl_thread_self()->call.tried = UINT64_MAX;
+    if (r == &unknown)
+        note_unknown(number, pc);
     if (passes(r, &c)) {
         result = pl_calls_make(&c, pc);
     } else if (r->by_hand != NULL) {
