@@ -17,6 +17,8 @@
  * A thread may be stopped for long between two events, in a system call that is
  * no operation, with a stripe in its hands.  Whoever wants it sees in /proc that
  * the thread is in the kernel, which means that its access is over, and takes it.
+ * Or a thread computes for long between two events, in code without hooks: a
+ * millisecond of the processor after its hook its access is over as well.
  */
 #include "runtime/free/order.h"
 
@@ -30,13 +32,17 @@
 
 #include <fcntl.h>
 #include <stdatomic.h>
+#include <time.h>
 
 enum {
     STRIPES = 1 << 16,
     LINE = 6, /* bits of a line's address within it */
     SPINS = 100,
-    YIELDS = 2000,
-    KNOWN = 64, /* threads about whose progress a thread remembers something */
+    LOOKS = 100,    /* iterations from one look at what the holder does to the next, */
+    YIELDS = 2000,  /* and to one in /proc */
+    KNOWN = 64,     /* threads about whose progress a thread remembers something */
+    FEW = 4,        /* stripes of an access that does not take long */
+    THREAD_CPU = 6, /* in the number of a clock, beside the thread's: the processor's time */
 };
 
 struct stripe {
@@ -50,6 +56,8 @@ struct known {
     uint32_t who; /* thread plus 1 */
     uint32_t ordinal;
 };
+
+#define OVER UINT64_C(1000000) /* ns of the processor, far more than from a hook to its access */
 
 static struct stripe stripes[STRIPES];
 static struct known known[PL_THREADS_MAX][KNOWN];
@@ -113,6 +121,41 @@ static bool is_asleep(const struct pl_thread *t)
     return n > 0 && text[0] >= '0' && text[0] <= '9';
 }
 
+/* A claim of somebody else, as it was when it was looked at first. */
+struct seen {
+    uint32_t holder, ordinal;
+    uint64_t cpu; /* of the processor that the thread had used then */
+};
+
+static uint64_t cpu_of(const struct pl_thread *t)
+{
+    struct timespec used = {0};
+
+    if (pl_sys(SYS_clock_gettime, (long)((~(unsigned)t->free.os_tid << 3) | THREAD_CPU), &used) !=
+        0)
+        return 0;
+    return (uint64_t)used.tv_sec * UINT64_C(1000000000) + (uint64_t)used.tv_nsec;
+}
+
+/* Whether the thread has computed for so long since its hook that its access has happened. */
+static bool has_passed(const struct stripe *s, uint32_t holder, struct seen *seen)
+{
+    const struct pl_thread *t = pl_thread_by_id((pl_tid)(holder - 1));
+
+    if (t->free.monitor != NULL || t->free.os_tid == 0 || t->free.claiming ||
+        t->free.n_claims != 1 || t->free.claims[0].last - t->free.claims[0].first >= FEW) {
+        seen->holder = 0;
+        return false;
+    }
+    uint64_t cpu = cpu_of(t);
+
+    if (seen->holder != holder || seen->ordinal != s->ordinal) {
+        *seen = (struct seen){holder, s->ordinal, cpu};
+        return false;
+    }
+    return cpu > seen->cpu + OVER;
+}
+
 static bool try_take(struct stripe *s, uint32_t me)
 {
     uint32_t expected = 0;
@@ -123,17 +166,21 @@ static bool try_take(struct stripe *s, uint32_t me)
 
 static void take_slowly(struct stripe *s, uint32_t me)
 {
+    struct seen seen = {0};
+
     for (unsigned i = 0; !try_take(s, me); i++) {
         if (i < SPINS) {
             __builtin_ia32_pause();
             continue;
         }
         pl_sys(SYS_sched_yield);
-        if (i % YIELDS != 0)
+        if (i % LOOKS != 0)
             continue;
         uint32_t holder = s->holder;
 
-        if (holder != 0 && is_asleep(pl_thread_by_id((pl_tid)(holder - 1))) &&
+        if (holder != 0 &&
+            (has_passed(s, holder, &seen) ||
+             (i % YIELDS == 0 && is_asleep(pl_thread_by_id((pl_tid)(holder - 1))))) &&
             atomic_compare_exchange_strong(&s->holder, &holder, me))
             return;
     }
@@ -233,8 +280,10 @@ void pl_order_claim(struct pl_thread *t, uint64_t addr, uint64_t size)
 {
     if (t->free.n_claims > PL_CLAIMS - 2)
         t->free.n_claims = 0;
+    t->free.claiming = true;
     add_range(t, addr, size);
     take_claims(t);
+    t->free.claiming = false;
 }
 
 /* ---- inside the monitor ---- */
