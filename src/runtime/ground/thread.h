@@ -175,7 +175,8 @@ struct pl_thread_free {
     bool late;           /* the time that it waits for is over */
     int32_t os_tid;      /* as the kernel calls it */
     uint32_t claimed_ordinal;
-    uint64_t claimed_pc; /* the call whose ranges are being claimed; see free_access.c */
+    uint64_t claimed_pc;   /* the call whose ranges are being claimed; see free_access.c */
+    _Atomic bool claiming; /* it has not come out of the runtime again */
     unsigned n_claims;
     struct {
         uint32_t first, last;
