@@ -185,7 +185,7 @@ def main():
     options = parser.parse_args()
     cells = list(itertools.product(("gcc", "clang"), LEVELS, OPTIONS))
     if options.builds:
-        cells = [cells[i * len(cells) // options.builds + i % len(OPTIONS)] for i in range(options.builds)]
+        cells = [cells[(i * len(cells) // options.builds + i % len(OPTIONS)) % len(cells)] for i in range(options.builds)]
     counts = collections.Counter()
     wrong = []
     for compiler, level, more in cells:
