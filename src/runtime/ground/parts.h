@@ -403,6 +403,7 @@ struct pl_process_state {
     struct pl_signalfd signalfds[PL_SIGNALFDS];
     struct pl_requests requests;
     uint64_t calls_changed; /* system calls that may have let others go on; see system/calls.c */
+    bool forked;            /* a child has been made: others may use what is shared */
     struct pl_own_state own;
 };
 

@@ -481,6 +481,22 @@ static void protect_shared(bool writable)
     }
 }
 
+void pl_rollback_share(void)
+{
+    if (!pl_stage->restart.runner || pl_stage->restart.scanned == 0 ||
+        pl_stage->restart.unprotected)
+        return;
+    for (unsigned i = 0; i < pl_vault->n_regions; i++) {
+        if (!pl_vault->regions[i].shared)
+            continue;
+        pl_stage->restart.unprotected = true;
+        pl_rollback_spoil(PL_RESTART_EXEC,
+                          "it shares memory mapped before its first thread with its children");
+        protect_shared(true);
+        return;
+    }
+}
+
 void pl_rollback_release(void)
 {
     pl_stage->restart.unprotected = true;

@@ -26,9 +26,11 @@
 #include "runtime/observe/feed.h"
 #include "runtime/observe/freed.h"
 #include "runtime/observe/report.h"
+#include "runtime/sync/others.h"
 
 #include <errno.h>
 
+#define LIBC_SHARED 128 /* in its fourth word */
 #define LIVE 0x62617272u
 #define DESTROYED 0xdeadc04du
 
@@ -50,14 +52,26 @@ static bool usable(const struct barrier *b, uint64_t pc)
     return false;
 }
 
+/*
+ * One that processes share is libc's from the beginning: a child could not use the model.  Where
+ * libc notes that it is one, the model has nothing of the kind.
+ */
+static bool is_of_libc(const struct barrier *b)
+{
+    return b->magic != LIVE && b->magic != DESTROYED && b->looked == LIBC_SHARED;
+}
+
 PL_INTERPOSE(int, pthread_barrier_init,
              (pthread_barrier_t * barrier, const pthread_barrierattr_t *attr, unsigned count))
 {
     struct barrier *b = (struct barrier *)barrier;
+    int shared = PTHREAD_PROCESS_PRIVATE;
     struct pl_thread *t;
     uint64_t pc;
 
-    if (!pl_on())
+    if (attr != NULL)
+        pthread_barrierattr_getpshared(attr, &shared);
+    if (!pl_on() || shared == PTHREAD_PROCESS_SHARED)
         return PL_FALLBACK(pthread_barrier_init)(barrier, attr, count);
     if (count == 0)
         return EINVAL;
@@ -126,6 +140,10 @@ PL_INTERPOSE(int, pthread_barrier_wait, (pthread_barrier_t * barrier))
     struct pl_thread *t;
     uint64_t pc;
 
+    if (pl_on() && !pl_inside() && is_of_libc(b)) {
+        pl_others_before(b);
+        return pl_others_used(b, PL_FALLBACK(pthread_barrier_wait)(barrier));
+    }
     if (!PL_BEGIN_ON(barrier))
         return PL_OUTSIDE(pthread_barrier_wait, barrier);
     pl_sched_point(PL_OP_BARRIER_WAIT, b, 0, 0, pc);
@@ -153,6 +171,10 @@ PL_INTERPOSE(int, pthread_barrier_destroy, (pthread_barrier_t * barrier))
     struct pl_thread *t;
     uint64_t pc;
 
+    if (pl_on() && !pl_inside() && is_of_libc(b)) {
+        pl_others_before(b);
+        return pl_others_used(b, PL_FALLBACK(pthread_barrier_destroy)(barrier));
+    }
     if (!PL_BEGIN_ON(barrier))
         return PL_OUTSIDE(pthread_barrier_destroy, barrier);
     pl_sched_point(PL_OP_OBJECT_DESTROY, b, 0, PL_OBJECT_BARRIER, pc);

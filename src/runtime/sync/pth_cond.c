@@ -28,12 +28,13 @@
 #include "runtime/observe/feed.h"
 #include "runtime/observe/freed.h"
 #include "runtime/observe/report.h"
+#include "runtime/sync/others.h"
 #include "runtime/sync/pth_mutex.h"
 #include "runtime/sync/thread.h"
 
 #include <errno.h>
 
-enum { MONOTONIC = 2 };
+enum { SHARED = 1, MONOTONIC = 2 }; /* as glibc has them */
 #define DESTROYED 0xdeadc04du
 
 static bool usable(const pthread_cond_t *c, uint64_t pc)
@@ -102,6 +103,7 @@ PL_INTERPOSE(int, pthread_cond_wait, (pthread_cond_t * c, pthread_mutex_t *m))
     struct pl_thread *t;
     uint64_t pc;
 
+    PL_WITH_OTHERS((c->__data.__wrefs & SHARED) != 0, c, pthread_cond_wait, c, m);
     if (!PL_BEGIN_ON_TWO(c, m))
         return PL_OUTSIDE(pthread_cond_wait, c, m);
     return wait_on(c, m, PL_NEVER, t, pc);
@@ -121,6 +123,7 @@ PL_INTERPOSE(int, pthread_cond_timedwait,
     struct pl_thread *t;
     uint64_t pc;
 
+    PL_WITH_OTHERS((c->__data.__wrefs & SHARED) != 0, c, pthread_cond_timedwait, c, m, until);
     if (!PL_BEGIN_ON_TWO(c, m))
         return PL_OUTSIDE(pthread_cond_timedwait, c, m, until);
     return timed_wait(c, m, c->__data.__wrefs & MONOTONIC ? CLOCK_MONOTONIC : CLOCK_REALTIME, until,
@@ -134,6 +137,8 @@ PL_INTERPOSE(int, pthread_cond_clockwait,
     struct pl_thread *t;
     uint64_t pc;
 
+    PL_WITH_OTHERS((c->__data.__wrefs & SHARED) != 0, c, pthread_cond_clockwait, c, m, clock,
+                   until);
     if (!PL_BEGIN_ON_TWO(c, m))
         return PL_OUTSIDE(pthread_cond_clockwait, c, m, clock, until);
     if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
@@ -165,6 +170,7 @@ PL_INTERPOSE(int, pthread_cond_signal, (pthread_cond_t * c))
     struct pl_thread *t;
     uint64_t pc;
 
+    PL_WITH_OTHERS((c->__data.__wrefs & SHARED) != 0, c, pthread_cond_signal, c);
     if (!PL_BEGIN_ON(c))
         return PL_OUTSIDE(pthread_cond_signal, c);
     pl_sched_point(PL_OP_COND_SIGNAL, c, 0, 0, pc);
@@ -187,6 +193,7 @@ PL_INTERPOSE(int, pthread_cond_broadcast, (pthread_cond_t * c))
     struct pl_thread *t;
     uint64_t pc;
 
+    PL_WITH_OTHERS((c->__data.__wrefs & SHARED) != 0, c, pthread_cond_broadcast, c);
     if (!PL_BEGIN_ON(c))
         return PL_OUTSIDE(pthread_cond_broadcast, c);
     pl_sched_point(PL_OP_COND_BROADCAST, c, 0, 0, pc);
@@ -202,6 +209,7 @@ PL_INTERPOSE(int, pthread_cond_broadcast, (pthread_cond_t * c))
 PL_INTERPOSE(int, pthread_cond_init, (pthread_cond_t * c, const pthread_condattr_t *attr))
 {
     clockid_t clock = CLOCK_REALTIME;
+    int shared = PTHREAD_PROCESS_PRIVATE;
     struct pl_thread *t;
     uint64_t pc;
 
@@ -210,11 +218,13 @@ PL_INTERPOSE(int, pthread_cond_init, (pthread_cond_t * c, const pthread_condattr
         pl_access_init(c, sizeof(*c), pc);
     if (!pl_on())
         return PL_FALLBACK(pthread_cond_init)(c, attr);
-    if (attr != NULL)
+    if (attr != NULL) {
         pthread_condattr_getclock(attr, &clock);
+        pthread_condattr_getpshared(attr, &shared);
+    }
     *c = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
-    if (clock == CLOCK_MONOTONIC)
-        c->__data.__wrefs = MONOTONIC;
+    c->__data.__wrefs = (clock == CLOCK_MONOTONIC ? MONOTONIC : 0u) |
+                        (shared == PTHREAD_PROCESS_SHARED ? SHARED : 0u);
     return 0;
 }
 
@@ -223,6 +233,7 @@ PL_INTERPOSE(int, pthread_cond_destroy, (pthread_cond_t * c))
     struct pl_thread *t;
     uint64_t pc;
 
+    PL_WITH_OTHERS((c->__data.__wrefs & SHARED) != 0, c, pthread_cond_destroy, c);
     if (!PL_BEGIN_ON(c))
         return PL_OUTSIDE(pthread_cond_destroy, c);
     pl_sched_point(PL_OP_OBJECT_DESTROY, c, 0, PL_OBJECT_COND, pc);

@@ -26,15 +26,21 @@
 #include "runtime/observe/freed.h"
 #include "runtime/observe/held.h"
 #include "runtime/observe/report.h"
+#include "runtime/sync/others.h"
 
 #include <errno.h>
 
-enum { TYPE = 3, ROBUST = 16, DEAD = -1 };
+enum { TYPE = 3, ROBUST = 16, PROCESS_SHARED = 128, DEAD = -1 };
 enum { CONSISTENT, INCONSISTENT, LOST }; /* of robust mutexes, in __spins */
 
 static int type_of(const pthread_mutex_t *m)
 {
     return m->__data.__kind & TYPE;
+}
+
+static bool is_process_shared(const pthread_mutex_t *m)
+{
+    return m->__data.__kind != DEAD && (m->__data.__kind & PROCESS_SHARED) != 0;
 }
 
 static bool is_robust(const pthread_mutex_t *m)
@@ -171,6 +177,7 @@ PL_INTERPOSE(int, pthread_mutex_lock, (pthread_mutex_t * m))
     struct pl_thread *t;
     uint64_t pc;
 
+    PL_WITH_OTHERS(is_process_shared(m), m, pthread_mutex_lock, m);
     if (!PL_BEGIN_ON(m))
         return PL_OUTSIDE(pthread_mutex_lock, m);
     pl_sched_point(PL_OP_MUTEX_LOCK, m, 0, 0, pc);
@@ -184,6 +191,7 @@ PL_INTERPOSE(int, pthread_mutex_trylock, (pthread_mutex_t * m))
     struct pl_thread *t;
     uint64_t pc;
 
+    PL_WITH_OTHERS(is_process_shared(m), m, pthread_mutex_trylock, m);
     if (!PL_BEGIN_ON(m))
         return PL_OUTSIDE(pthread_mutex_trylock, m);
     pl_sched_point(PL_OP_MUTEX_TRYLOCK, m, 0, 0, pc);
@@ -215,6 +223,7 @@ PL_INTERPOSE(int, pthread_mutex_timedlock, (pthread_mutex_t * m, const struct ti
     struct pl_thread *t;
     uint64_t pc;
 
+    PL_WITH_OTHERS(is_process_shared(m), m, pthread_mutex_timedlock, m, until);
     if (!PL_BEGIN_ON(m))
         return PL_OUTSIDE(pthread_mutex_timedlock, m, until);
     return timed_lock(m, CLOCK_REALTIME, until, t, pc);
@@ -226,6 +235,7 @@ PL_INTERPOSE(int, pthread_mutex_clocklock,
     struct pl_thread *t;
     uint64_t pc;
 
+    PL_WITH_OTHERS(is_process_shared(m), m, pthread_mutex_clocklock, m, clock, until);
     if (!PL_BEGIN_ON(m))
         return PL_OUTSIDE(pthread_mutex_clocklock, m, clock, until);
     if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
@@ -257,6 +267,7 @@ PL_INTERPOSE(int, pthread_mutex_unlock, (pthread_mutex_t * m))
     struct pl_thread *t;
     uint64_t pc;
 
+    PL_WITH_OTHERS(is_process_shared(m), m, pthread_mutex_unlock, m);
     if (!PL_BEGIN_ON(m))
         return PL_OUTSIDE(pthread_mutex_unlock, m);
     pl_sched_point(PL_OP_MUTEX_UNLOCK, m, 0, 0, pc);
@@ -290,6 +301,7 @@ PL_INTERPOSE(int, pthread_mutex_destroy, (pthread_mutex_t * m))
     struct pl_thread *t;
     uint64_t pc;
 
+    PL_WITH_OTHERS(is_process_shared(m), m, pthread_mutex_destroy, m);
     if (!PL_BEGIN_ON(m))
         return PL_OUTSIDE(pthread_mutex_destroy, m);
     pl_sched_point(PL_OP_OBJECT_DESTROY, m, 0, PL_OBJECT_MUTEX, pc);
@@ -308,6 +320,7 @@ PL_INTERPOSE(int, pthread_mutex_consistent, (pthread_mutex_t * m))
     struct pl_thread *t;
     uint64_t pc;
 
+    PL_WITH_OTHERS(is_process_shared(m), m, pthread_mutex_consistent, m);
     if (!PL_BEGIN_ON(m))
         return PL_OUTSIDE(pthread_mutex_consistent, m);
     if (!is_robust(m) || !owned_by(m, t) || m->__data.__spins != INCONSISTENT)

@@ -22,6 +22,7 @@
 #include "runtime/observe/freed.h"
 #include "runtime/observe/held.h"
 #include "runtime/observe/report.h"
+#include "runtime/sync/others.h"
 
 #include <errno.h>
 
@@ -186,6 +187,7 @@ PL_INTERPOSE(int, pthread_rwlock_rdlock, (pthread_rwlock_t * l))
     struct pl_thread *t;
     uint64_t pc;
 
+    PL_WITH_OTHERS(l->__data.__shared != 0, l, pthread_rwlock_rdlock, l);
     return PL_BEGIN_ON(l) ? lock(l, false, t, pc) : PL_OUTSIDE(pthread_rwlock_rdlock, l);
 }
 
@@ -194,6 +196,7 @@ PL_INTERPOSE(int, pthread_rwlock_wrlock, (pthread_rwlock_t * l))
     struct pl_thread *t;
     uint64_t pc;
 
+    PL_WITH_OTHERS(l->__data.__shared != 0, l, pthread_rwlock_wrlock, l);
     return PL_BEGIN_ON(l) ? lock(l, true, t, pc) : PL_OUTSIDE(pthread_rwlock_wrlock, l);
 }
 
@@ -202,6 +205,7 @@ PL_INTERPOSE(int, pthread_rwlock_tryrdlock, (pthread_rwlock_t * l))
     struct pl_thread *t;
     uint64_t pc;
 
+    PL_WITH_OTHERS(l->__data.__shared != 0, l, pthread_rwlock_tryrdlock, l);
     return PL_BEGIN_ON(l) ? try_lock(l, false, t, pc) : PL_OUTSIDE(pthread_rwlock_tryrdlock, l);
 }
 
@@ -210,6 +214,7 @@ PL_INTERPOSE(int, pthread_rwlock_trywrlock, (pthread_rwlock_t * l))
     struct pl_thread *t;
     uint64_t pc;
 
+    PL_WITH_OTHERS(l->__data.__shared != 0, l, pthread_rwlock_trywrlock, l);
     return PL_BEGIN_ON(l) ? try_lock(l, true, t, pc) : PL_OUTSIDE(pthread_rwlock_trywrlock, l);
 }
 
@@ -218,6 +223,7 @@ PL_INTERPOSE(int, pthread_rwlock_timedrdlock, (pthread_rwlock_t * l, const struc
     struct pl_thread *t;
     uint64_t pc;
 
+    PL_WITH_OTHERS(l->__data.__shared != 0, l, pthread_rwlock_timedrdlock, l, until);
     return PL_BEGIN_ON(l) ? timed_lock(l, false, CLOCK_REALTIME, until, t, pc)
                           : PL_OUTSIDE(pthread_rwlock_timedrdlock, l, until);
 }
@@ -227,6 +233,7 @@ PL_INTERPOSE(int, pthread_rwlock_timedwrlock, (pthread_rwlock_t * l, const struc
     struct pl_thread *t;
     uint64_t pc;
 
+    PL_WITH_OTHERS(l->__data.__shared != 0, l, pthread_rwlock_timedwrlock, l, until);
     return PL_BEGIN_ON(l) ? timed_lock(l, true, CLOCK_REALTIME, until, t, pc)
                           : PL_OUTSIDE(pthread_rwlock_timedwrlock, l, until);
 }
@@ -237,6 +244,7 @@ PL_INTERPOSE(int, pthread_rwlock_clockrdlock,
     struct pl_thread *t;
     uint64_t pc;
 
+    PL_WITH_OTHERS(l->__data.__shared != 0, l, pthread_rwlock_clockrdlock, l, clock, until);
     return PL_BEGIN_ON(l) ? timed_lock(l, false, clock, until, t, pc)
                           : PL_OUTSIDE(pthread_rwlock_clockrdlock, l, clock, until);
 }
@@ -247,6 +255,7 @@ PL_INTERPOSE(int, pthread_rwlock_clockwrlock,
     struct pl_thread *t;
     uint64_t pc;
 
+    PL_WITH_OTHERS(l->__data.__shared != 0, l, pthread_rwlock_clockwrlock, l, clock, until);
     return PL_BEGIN_ON(l) ? timed_lock(l, true, clock, until, t, pc)
                           : PL_OUTSIDE(pthread_rwlock_clockwrlock, l, clock, until);
 }
@@ -256,6 +265,7 @@ PL_INTERPOSE(int, pthread_rwlock_unlock, (pthread_rwlock_t * l))
     struct pl_thread *t;
     uint64_t pc;
 
+    PL_WITH_OTHERS(l->__data.__shared != 0, l, pthread_rwlock_unlock, l);
     if (!PL_BEGIN_ON(l))
         return PL_OUTSIDE(pthread_rwlock_unlock, l);
     if (!usable(l, pc))
@@ -278,7 +288,7 @@ PL_INTERPOSE(int, pthread_rwlock_unlock, (pthread_rwlock_t * l))
 
 PL_INTERPOSE(int, pthread_rwlock_init, (pthread_rwlock_t * l, const pthread_rwlockattr_t *attr))
 {
-    int kind = PTHREAD_RWLOCK_DEFAULT_NP;
+    int kind = PTHREAD_RWLOCK_DEFAULT_NP, shared = PTHREAD_PROCESS_PRIVATE;
     struct pl_thread *t;
     uint64_t pc;
 
@@ -287,9 +297,12 @@ PL_INTERPOSE(int, pthread_rwlock_init, (pthread_rwlock_t * l, const pthread_rwlo
         pl_access_init(l, sizeof(*l), pc);
     if (!pl_on())
         return PL_FALLBACK(pthread_rwlock_init)(l, attr);
-    if (attr != NULL)
+    if (attr != NULL) {
         pthread_rwlockattr_getkind_np(attr, &kind);
+        pthread_rwlockattr_getpshared(attr, &shared);
+    }
     *l = (pthread_rwlock_t)PTHREAD_RWLOCK_INITIALIZER;
+    l->__data.__shared = shared == PTHREAD_PROCESS_SHARED;
     l->__data.__flags = (unsigned)kind;
     return 0;
 }
@@ -299,6 +312,7 @@ PL_INTERPOSE(int, pthread_rwlock_destroy, (pthread_rwlock_t * l))
     struct pl_thread *t;
     uint64_t pc;
 
+    PL_WITH_OTHERS(l->__data.__shared != 0, l, pthread_rwlock_destroy, l);
     if (!PL_BEGIN_ON(l))
         return PL_OUTSIDE(pthread_rwlock_destroy, l);
     pl_sched_point(PL_OP_OBJECT_DESTROY, l, 0, PL_OBJECT_RWLOCK, pc);

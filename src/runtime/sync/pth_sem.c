@@ -6,6 +6,7 @@
  * execution leaves behind must not be there in the next.
  */
 #include "base/assert.h"
+#include "base/sys.h"
 #include "base/text.h"
 #include "detect/detector.h"
 #include "runtime/access/access.h"
@@ -22,23 +23,57 @@
 #include "runtime/observe/feed.h"
 #include "runtime/observe/freed.h"
 #include "runtime/observe/report.h"
+#include "runtime/sync/others.h"
 #include "runtime/sync/thread.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/futex.h>
 #include <semaphore.h>
 #include <stdarg.h>
 
 #define DESTROYED 0xdeadc04du
+#define LIBC_SHARED 128u
 
 static uint32_t *value_of(sem_t *s)
 {
     return (uint32_t *)s;
 }
 
+/* A free thread waits for a child in the kernel, where the child can wake it. */
+static bool is_of_libc(sem_t *s)
+{
+    return pl_free && value_of(s)[2] == LIBC_SHARED;
+}
+
+/* One more: a child may wait for it, which libc counts in the second word. */
+static void add_one(sem_t *s)
+{
+    uint32_t *v = value_of(s);
+
+    __atomic_add_fetch(v, 1, __ATOMIC_SEQ_CST);
+    if (pl_stage->process.forked && v[2] == LIBC_SHARED && v[1] != 0)
+        pl_sys(SYS_futex, v, FUTEX_WAKE, 1);
+}
+
+/* One less, unless a child was faster. */
+static bool take_one(sem_t *s)
+{
+    uint32_t *v = value_of(s), now = __atomic_load_n(v, __ATOMIC_SEQ_CST);
+
+    while (now > 0) {
+        if (__atomic_compare_exchange_n(v, &now, now - 1, false, __ATOMIC_SEQ_CST,
+                                        __ATOMIC_SEQ_CST))
+            return true;
+    }
+    return false;
+}
+
 static bool usable(sem_t *s, uint64_t pc)
 {
+    if (value_of(s)[2] == LIBC_SHARED && pl_stage->process.forked)
+        pl_incomplete_add(&pl_board->incomplete, PL_INCOMPLETE_OTHERS);
     if (pl_heap_contains((uint64_t)s))
         pl_freed_check((uint64_t)s, sizeof(*s), true, pc);
     if (*value_of(s) != DESTROYED)
@@ -67,6 +102,7 @@ PL_INTERPOSE(int, sem_init, (sem_t * s, int shared, unsigned value))
         pl_access_init(s, sizeof(*s), pc);
     *s = (sem_t){0};
     *value_of(s) = value;
+    ((uint32_t *)s)[2] = shared != 0 ? LIBC_SHARED : 0; /* as libc notes it, for children */
     return 0;
 }
 
@@ -220,8 +256,8 @@ static int wait_on(sem_t *s, enum pl_op_kind kind, uint64_t deadline, struct pl_
         pl_cancel_act();
     if (way == PL_WAY_TIMEOUT)
         return fail(ETIMEDOUT);
-    PL_ASSERT(*value_of(s) > 0);
-    --*value_of(s);
+    if (!take_one(s))
+        return wait_on(s, kind, deadline, t, pc);
     pl_feed_object(PL_SYNC_RECEIVE, t->id, (uint64_t)s, PL_OBJECT_SEM);
     pl_spin_progress(t);
     return 0;
@@ -232,6 +268,7 @@ PL_INTERPOSE(int, sem_wait, (sem_t * s))
     struct pl_thread *t;
     uint64_t pc;
 
+    PL_WITH_OTHERS(is_of_libc(s), s, sem_wait, s);
     if (!PL_BEGIN_ON(s))
         return PL_OUTSIDE(sem_wait, s);
     return wait_on(s, PL_OP_SEM_WAIT, PL_NEVER, t, pc);
@@ -252,6 +289,7 @@ PL_INTERPOSE(int, sem_timedwait, (sem_t * s, const struct timespec *until))
     struct pl_thread *t;
     uint64_t pc;
 
+    PL_WITH_OTHERS(is_of_libc(s), s, sem_timedwait, s, until);
     if (!PL_BEGIN_ON(s))
         return PL_OUTSIDE(sem_timedwait, s, until);
     return timed(s, CLOCK_REALTIME, until, t, pc);
@@ -262,6 +300,7 @@ PL_INTERPOSE(int, sem_clockwait, (sem_t * s, clockid_t clock, const struct times
     struct pl_thread *t;
     uint64_t pc;
 
+    PL_WITH_OTHERS(is_of_libc(s), s, sem_clockwait, s, clock, until);
     if (!PL_BEGIN_ON(s))
         return PL_OUTSIDE(sem_clockwait, s, clock, until);
     return timed(s, clock, until, t, pc);
@@ -272,17 +311,17 @@ PL_INTERPOSE(int, sem_trywait, (sem_t * s))
     struct pl_thread *t;
     uint64_t pc;
 
+    PL_WITH_OTHERS(is_of_libc(s), s, sem_trywait, s);
     if (!PL_BEGIN_ON(s))
         return PL_OUTSIDE(sem_trywait, s);
     pl_sched_point(PL_OP_SEM_TRYWAIT, s, 0, 0, pc);
     if (!usable(s, pc))
         return -1;
-    bool got = *value_of(s) > 0;
+    bool got = take_one(s);
 
     pl_class_note(t, got);
     if (!got)
         return fail(EAGAIN);
-    --*value_of(s);
     pl_feed_object(PL_SYNC_RECEIVE, t->id, (uint64_t)s, PL_OBJECT_SEM);
     pl_spin_progress(t);
     return 0;
@@ -293,6 +332,7 @@ PL_INTERPOSE(int, sem_post, (sem_t * s))
     struct pl_thread *t;
     uint64_t pc;
 
+    PL_WITH_OTHERS(is_of_libc(s), s, sem_post, s);
     if (!PL_BEGIN_ON(s))
         return PL_OUTSIDE(sem_post, s);
     pl_sched_point(PL_OP_SEM_POST, s, 0, 0, pc);
@@ -300,7 +340,7 @@ PL_INTERPOSE(int, sem_post, (sem_t * s))
         return -1;
     if (*value_of(s) >= SEM_VALUE_MAX)
         return fail(EOVERFLOW);
-    ++*value_of(s);
+    add_one(s);
     pl_feed_object(PL_SYNC_SEND, t->id, (uint64_t)s, PL_OBJECT_SEM);
     return 0;
 }

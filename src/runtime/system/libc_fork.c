@@ -27,6 +27,7 @@
 #include "runtime/ground/slot.h"
 #include "runtime/ground/stage.h"
 #include "runtime/restart/own.h"
+#include "runtime/restart/rollback.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -85,6 +86,8 @@ static void make_child(struct pl_thread *t, uint64_t pc)
     pl_ports.restart->root();
     pl_sched_point(PL_OP_FORK, NULL, 0, 0, pc);
     pl_class_note(t, pl_board->class_hash);
+    pl_stage->process.forked = true;
+    pl_rollback_share();
     if (pl_free)
         pl_monitor_open(); /* handlers are the program's own code, and the others go on */
 }

@@ -52,6 +52,12 @@ static bool is_time(const struct timespec *timeout)
     return timeout == NULL || (timeout->tv_nsec >= 0 && timeout->tv_nsec < 1000000000);
 }
 
+/* Whether another process may use the word, too. */
+static bool is_outside(int operation)
+{
+    return (operation & FUTEX_PRIVATE_FLAG) == 0 && pl_stage->process.forked;
+}
+
 /* ---- the word ---- */
 
 /* The kernel is about to look at the word, or to change it: whoever stores there must be seen. */
@@ -119,8 +125,12 @@ static long futex_wait(uint32_t *word, int operation, uint32_t value,
         return -EAGAIN;
     pl_thread_self()->signals.interruption =
         timeout == NULL ? PL_INTERRUPTION_RESTART : PL_INTERRUPTION_ALWAYS;
+    pl_thread_self()->word_shared = is_outside(operation);
+    pl_thread_self()->word = value;
+    pl_thread_self()->io.waits = 0;
     enum pl_way way = sleep_at(word, deadline_of(operation, timeout), bits, pc);
 
+    pl_thread_self()->word_shared = false;
     pl_thread_self()->signals.interruption = PL_INTERRUPTION_NONE;
     if (way == PL_WAY_SIGNAL)
         return -EINTR;
@@ -152,12 +162,16 @@ static long wake(const uint32_t *word, uint32_t most, uint32_t bits)
     return n;
 }
 
-static long futex_wake(uint32_t *word, uint32_t most, uint32_t bits, uint64_t pc)
+static long futex_wake(uint32_t *word, int operation, uint32_t most, uint32_t bits, uint64_t pc)
 {
     if (bits == 0)
         return -EINVAL;
     pl_sched_point(PL_OP_FUTEX_WAKE, word, apart(), 0, pc);
-    return wake(word, most, bits);
+    long n = wake(word, most, bits);
+
+    if (n < (long)most && is_outside(operation))
+        pl_sys(SYS_futex, word, FUTEX_WAKE_BITSET, most - (uint32_t)n, 0, 0, bits);
+    return n;
 }
 
 enum pl_way pl_futex_await(uint32_t *word, uint32_t value, uint64_t deadline, uint64_t pc)
@@ -339,9 +353,9 @@ long pl_futex_call(const uint64_t a[6], uint64_t pc)
     case FUTEX_WAIT_BITSET:
         return futex_wait(word, operation, value, timeout, value3, pc);
     case FUTEX_WAKE:
-        return futex_wake(word, value, FUTEX_BITSET_MATCH_ANY, pc);
+        return futex_wake(word, operation, value, FUTEX_BITSET_MATCH_ANY, pc);
     case FUTEX_WAKE_BITSET:
-        return futex_wake(word, value, value3, pc);
+        return futex_wake(word, operation, value, value3, pc);
     case FUTEX_CMP_REQUEUE:
     case FUTEX_REQUEUE:
         return futex_requeue(a, (operation & FUTEX_CMD_MASK) == FUTEX_CMP_REQUEUE, pc);
@@ -458,8 +472,15 @@ static enum pl_effect effect_of_wake(struct pl_thread *t, struct pl_operation *o
     return is_waited_for(op->addr) ? PL_EFFECT_WRITE : PL_EFFECT_READ;
 }
 
+/* What wakes threads of another process is not seen; what it has done before is. */
+static bool is_woken(const struct pl_thread *t)
+{
+    return pl_descriptor_woken(t) ||
+           (t->word_shared && *(const volatile uint32_t *)t->wait != t->word);
+}
+
 PL_DESCRIBE(FUTEX_LOOK) = {.effect = effect_of_look};
 PL_DESCRIBE(FUTEX_UPDATE) = {.effect = effect_of_update};
 PL_DESCRIBE(FUTEX_REQUEUE) = {.effect = effect_of_requeue};
-PL_DESCRIBE(FUTEX_WAIT) = {.enabled = pl_descriptor_woken, .effect = effect_of_wait};
+PL_DESCRIBE(FUTEX_WAIT) = {.enabled = is_woken, .effect = effect_of_wait};
 PL_DESCRIBE(FUTEX_WAKE) = {.effect = effect_of_wake};

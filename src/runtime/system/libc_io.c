@@ -158,11 +158,36 @@ static bool any_outside(const struct pollfd *fds, uint64_t n)
 }
 
 /* Nobody can go on: wait until some descriptor is ready.  False when no thread waits for one. */
+/* It waits for what a child of the program may do to memory that both have. */
+static bool waits_for_others(const struct pl_thread *t)
+{
+    return t->state == PL_THREAD_ALIVE && pl_stage->process.forked &&
+           ((t->op.kind == PL_OP_FUTEX_WAIT && t->word_shared) ||
+            ((t->op.kind == PL_OP_SEM_WAIT || t->op.kind == PL_OP_SEM_TIMEDWAIT) &&
+             ((const uint32_t *)t->op.addr)[2] != 0));
+}
+
+static bool wait_for_others(void)
+{
+    enum { STEPS = 4000 };
+    const struct timespec step = {.tv_nsec = 500000};
+    bool any = false;
+
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        struct pl_thread *t = pl_thread_by_id(i);
+
+        any |= waits_for_others(t) && (pl_ask_has_children() || ++t->io.waits < STEPS);
+    }
+    if (any)
+        pl_sys(SYS_nanosleep, &step, NULL);
+    return any;
+}
+
 bool pl_io_wait(void)
 {
     bool any = false;
 
-    if (release_first())
+    if (release_first() || wait_for_others())
         return true;
     if (pl_inputs_clocks_fed())
         report_hang();

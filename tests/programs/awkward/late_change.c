@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Only in some interleavings does the program do what rollback cannot undo: it writes a file, or
- * with the argument `socket` to a socket from before the root.  By then executions have been made
- * by rollback.  What was learnt and counted stays; the execution that showed it is made once, as
- * far as anybody can see, and the campaign is the one that it would have been from the start.
+ * Only in some interleavings does the program do what rollback cannot undo: it changes how it
+ * runs, or with the argument `socket` writes to a socket from before the root.  By then executions
+ * have been made by rollback.  What was learnt and counted stays; the execution that showed it is
+ * made once, as far as anybody can see, and the campaign is the one that it would have been from
+ * the start.
  *
  * RUN    plait test -s random -n 200
- * EXPECT clean executions=200 restart=fork why~file|open|writ
+ * EXPECT clean executions=200 restart=fork why~prctl
  *
  * RUN    plait test -s random -n 200 --restart fork
  * EXPECT clean restart=fork same=1
@@ -18,7 +19,7 @@
  * EXPECT refused
  *
  * RUN    plait test -s dfs
- * EXPECT clean complete restart=fork why~file|open|writ
+ * EXPECT clean complete restart=fork why~prctl
  *
  * RUN    plait test -s dfs --restart fork
  * EXPECT clean complete restart=fork same=5
@@ -33,7 +34,7 @@
  * EXPECT clean complete restart=exec same=8
  *
  * RUN    -DFAILS=1 plait test -s random -k -n 200
- * EXPECT assertion failures=1-199 executions=200 restart=fork why~file|open|writ replay=1
+ * EXPECT assertion failures=1-199 executions=200 restart=fork why~prctl replay=1
  *
  * RUN    -DFAILS=1 plait test -s random -k -n 200 --restart fork
  * EXPECT assertion restart=fork same=10 replay=1
@@ -58,6 +59,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -71,7 +73,6 @@ static atomic_int step, writes;
 
 static void leave_a_trace(void)
 {
-    char name[] = "late-XXXXXX";
     int bytes = -1;
 
     assert(++writes == 1);
@@ -80,11 +81,7 @@ static void leave_a_trace(void)
         assert(send(talk, "left", 4, 0) == 4);
         return;
     }
-    int file = mkstemp(name);
-
-    assert(file >= 0 && write(file, "written", 7) == 7 && lseek(file, 0, SEEK_CUR) == 7);
-    close(file);
-    unlink(name);
+    assert(prctl(PR_SET_DUMPABLE, 0) == 0);
 }
 
 static void *thread(void *arg)

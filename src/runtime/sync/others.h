@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Objects that processes share.
+ *
+ * As long as the program is alone they are modelled like all others.  Once it has made a child,
+ * which runs for itself, that uses them as libc does, and so must the threads here: what they wait
+ * for is a futex then, at the gate (system/libc_futex.c), and its word may change from outside.
+ */
+#ifndef PL_RUNTIME_SYNC_OTHERS_H
+#define PL_RUNTIME_SYNC_OTHERS_H
+
+#include "detect/detector.h"
+#include "runtime/ground/entry.h"
+#include "runtime/observe/feed.h"
+
+/* Whether another process may use the object, which is `shared` if it says so. */
+static inline bool pl_others_use(bool shared)
+{
+    if (!shared || !pl_stage->process.forked || !pl_on() || pl_inside())
+        return false;
+    pl_incomplete_add(&pl_board->incomplete, PL_INCOMPLETE_OTHERS);
+    return true;
+}
+
+/* What it orders is not known exactly: each use comes after all before. */
+static inline int pl_others_used(const void *object, int rc)
+{
+    if (!pl_native)
+        pl_feed_object(PL_SYNC_RECEIVE, pl_thread_self()->id, (uint64_t)object, PL_OBJECT_NONE);
+    return rc;
+}
+
+static inline void pl_others_before(const void *object)
+{
+    if (!pl_native)
+        pl_feed_object(PL_SYNC_SEND, pl_thread_self()->id, (uint64_t)object, PL_OBJECT_NONE);
+}
+
+/* At the beginning of an interposed function: libc's own does it, if others use the object. */
+#define PL_WITH_OTHERS(shared, object, name, ...)                          \
+    do {                                                                   \
+        if (pl_others_use(shared)) {                                       \
+            pl_others_before(object);                                      \
+            return pl_others_used(object, PL_FALLBACK(name)(__VA_ARGS__)); \
+        }                                                                  \
+    } while (0)
+
+#endif /* PL_RUNTIME_SYNC_OTHERS_H */
