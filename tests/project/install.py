@@ -16,7 +16,7 @@ bin/plait bin/plait-cc bin/plait-c++
 include/plait.h
 lib/plait/libplait.so lib/plait/libplait_gate.a
 share/man/man1/plait.1 share/man/man1/plait-test.1 share/man/man1/plait-replay.1
-share/man/man1/plait-coverage.1 share/man/man1/plait-show.1 share/man/man1/plait-list.1 share/man/man1/plait-cc.1
+share/man/man1/plait-coverage.1 share/man/man1/plait-pairs.1 share/man/man1/plait-show.1 share/man/man1/plait-list.1 share/man/man1/plait-cc.1
 share/man/man1/plait-c++.1 share/man/man3/plait.h.3 share/man/man5/plait-schedule.5
 share/bash-completion/completions/plait share/zsh/site-functions/_plait
 share/fish/vendor_completions.d/plait.fish
