@@ -45,6 +45,12 @@ expect 0 '^2 pairs: 2 RW; 0 shown' plait pairs -o results --open ./race
 expect 0 '"status": "impossible"' plait pairs -o results --json ./race
 expect 2 'is not there' plait pairs -o nowhere ./race
 
+# Other strategies have shown orders as well.
+expect 0 '' plait test -s dpor -o other ./race
+expect 0 'a->b  shown' plait pairs -o other ./race
+grep -q 'b->a  shown' out.txt || fail "what dpor has shown is not known: $(cat out.txt)"
+[ "$(grep -c '  open' out.txt)" = 2 ] || fail "what nobody has shown is not open: $(cat out.txt)"
+
 # The pair of the write that is executed, in both orders; of the other one neither.
 real=$(plait pairs ./race | grep -B2 'race.c:12' | sed -n 's/^\(P[0-9]\) .*/\1/p')
 other=$(plait pairs ./race | grep -B2 'race.c:11' | sed -n 's/^\(P[0-9]\) .*/\1/p')
