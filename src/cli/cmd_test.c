@@ -13,8 +13,11 @@
 #include "engine/findings/suppress.h"
 #include "engine/shared/interrupt.h"
 #include "engine/worker/marks.h"
+#include "engine/worker/pairs.h"
+#include "engine/worker/sought.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct display {
@@ -109,6 +112,85 @@ static int read_lists(struct lists *to, const struct pl_options *options, struct
     return rc;
 }
 
+/* "P3: b->a": the number of the pair, and whether the second statement is to come first. */
+static int read_forced(const char *text, unsigned *pair, bool *reversed, struct pl_err *err)
+{
+    char first, second;
+    int end = 0;
+
+    if (sscanf(text, " P%u : %c -> %c %n", pair, &first, &second, &end) < 3 || text[end] != '\0' ||
+        *pair == 0 || !((first == 'a' && second == 'b') || (first == 'b' && second == 'a')))
+        return pl_err_set(err, PL_ERR_USER,
+                          "--force cannot be '%.100s'. Give a pair of `plait pairs` and an order, "
+                          "such as 'P3: b->a'.",
+                          text);
+    *reversed = first == 'b';
+    return 0;
+}
+
+/* The order as --cover has it. */
+static int forced_order(const struct pl_pair_table *t, const char *text, char *to, size_t size,
+                        struct pl_err *err)
+{
+    const struct pl_pair_site *sites = pl_pair_sites(t), *of[2];
+    struct pl_sought_side sides[2];
+    const char *files[2];
+    unsigned pair = 0;
+    bool reversed = false;
+
+    if (read_forced(text, &pair, &reversed, err) != 0)
+        return -1;
+    if (pair > t->n_pairs)
+        return pl_err_set(err, PL_ERR_USER, "There is no pair P%u: `plait pairs` lists %u of them.",
+                          pair, t->n_pairs);
+    const struct pl_pair *p = &pl_pair_pairs(t)[pair - 1];
+
+    for (unsigned i = 0; i < 2; i++) {
+        const char *slash;
+
+        of[i] = &sites[(i == 0) == reversed ? p->b : p->a];
+        files[i] = pl_pair_string(t, of[i]->file);
+        slash = strrchr(files[i], '/');
+        files[i] = slash != NULL ? slash + 1 : files[i];
+    }
+    snprintf(to, size, "%s:%u<%s:%u", files[0], of[0]->line, files[1], of[1]->line);
+    return pl_sought_parse(sides, to, err);
+}
+
+/* Orders of pairs are sought like any others, once their places are known. */
+static int force(struct pl_settings *s, const struct pl_options *o, const char *program,
+                 struct pl_err *err)
+{
+    struct pl_pair_table *t = NULL;
+    unsigned n = s->cover[0] != '\0';
+    int rc = 0;
+
+    for (const char *c = s->cover; *c != '\0'; c++)
+        n += *c == '\n';
+    for (unsigned i = 0; rc == 0 && i < o->n_many; i++) {
+        char order[PL_SOUGHT_TEXT];
+
+        if (o->many[i].id != PL_OPTION_ID_force)
+            continue;
+        if (t == NULL && (t = pl_pairs_make(program, err)) == NULL)
+            return -1;
+        if (n == PL_SOUGHT_ORDERS)
+            rc = pl_err_set(err, PL_ERR_USER,
+                            "More than %d orders are asked for. Look for some of them later.",
+                            (int)PL_SOUGHT_ORDERS);
+        else
+            rc = forced_order(t, o->many[i].text, order, sizeof(order), err);
+        if (rc != 0)
+            break;
+        if (n++ > 0)
+            strcat(s->cover, "\n");
+        strcat(s->cover, order); /* which pl_sought_parse() found short enough */
+        s->seek = true;
+    }
+    free(t);
+    return rc;
+}
+
 static int run(const struct pl_options *options, char **program, struct lists *lists,
                struct pl_err *err)
 {
@@ -132,7 +214,9 @@ static int run(const struct pl_options *options, char **program, struct lists *l
         pl_settings_jobs(&request.jobs, options, err) != 0 ||
         pl_settings_paths(&request, options, err) != 0 ||
         pl_settings_until(&request, options, err) != 0 ||
-        pl_settings_coverage(&request, options, err) != 0 || read_lists(lists, options, err) != 0)
+        pl_settings_coverage(&request, options, err) != 0 ||
+        force(&request.settings, options, program[0], err) != 0 ||
+        read_lists(lists, options, err) != 0)
         return pl_err_exit(err);
     /* One that ends the search has to hold. */
     request.settings.suppressing = lists->suppressions.n > 0 || !request.settings.keep_going;

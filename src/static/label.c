@@ -118,7 +118,8 @@ static void put_label(LLVMValueRef call, void *context)
                                          LLVMInlineAsmDialectATT, false);
 
     LLVMPositionBuilderBefore(l->builder, call);
-    LLVMSetCurrentDebugLocation2(l->builder, LLVMInstructionGetDebugLoc(call));
+    /* Of no line: a section that is switched to would take the line from what follows. */
+    LLVMSetCurrentDebugLocation2(l->builder, NULL);
     LLVMBuildCall2(l->builder, l->type, code, NULL, 0, "");
 }
 

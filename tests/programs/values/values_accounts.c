@@ -5,7 +5,7 @@
  * makes y negative in time (figure 5.18).
  *
  * RUN    [clang] [whole] --whole plait test -s values -k
- * EXPECT assertion complete classes=9 pairs=RW:5,MM:2 \
+ * EXPECT assertion complete classes=9 decides~@take<@add pairs=RW:5,MM:2 \
  *        judged~RW @reset<@add: impossible: a branch led past it: from @test; \
  *        RW @add<@reset: impossible; RW @take<@add: failed; MM @first<@outer: shown; \
  *        MM @outer<@first: shown
