@@ -473,12 +473,17 @@ size_t pl_settings_recorded(const struct pl_options *o,
     return n;
 }
 
-/* The command of --check may look at them. */
+/*
+ * The command of --check may look at them; and who records what comes from the world has others
+ * there, whom a FIFO below an overlay would not lead to.
+ */
 const char *pl_settings_files(const struct pl_options *o)
 {
     const char *given = o->text[PL_OPTION_ID_files];
 
     if (given != NULL)
         return given;
-    return o->text[PL_OPTION_ID_check] != NULL ? "real" : "overlay";
+    return o->text[PL_OPTION_ID_check] != NULL || o->text[PL_OPTION_ID_record_input] != NULL
+               ? "real"
+               : "overlay";
 }

@@ -8,6 +8,7 @@
 #include "base/assert.h"
 #include "engine/worker/overlay.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -86,12 +87,27 @@ static bool place_files(const struct pl_worker_files *files, int input)
            dup2(files->out, STDOUT_FILENO) >= 0 && dup2(files->err, STDERR_FILENO) >= 0;
 }
 
+/* A FIFO below an overlay would not lead to whoever is at its other end. */
+static bool has_fifo(void)
+{
+    DIR *here = opendir(".");
+    bool any = false;
+
+    for (const struct dirent *e; here != NULL && !any && (e = readdir(here)) != NULL;)
+        any = e->d_type == DT_FIFO;
+    if (here != NULL)
+        closedir(here);
+    return any;
+}
+
 /* Where the system does not allow that, files are real, unless something else was asked for. */
 static bool keep_apart(const char *files)
 {
     bool asked = strcmp(files, "overlay") != 0;
 
     if (asked && strcmp(files, "real") == 0)
+        return true;
+    if (!asked && has_fifo())
         return true;
     return pl_overlay_enter(asked ? files : NULL) || !asked;
 }
