@@ -391,7 +391,7 @@ static int explore(const struct pl_request *request, const struct pl_target *tar
         pl_findings_orders(&c.findings);
     }
     pl_findings_finish(&c.findings);
-    if (rc == 0 && pl_judged_finish(result, &c.session, &c.findings, err) != 0)
+    if (rc == 0 && pl_judged_finish(result, request->home, &c.session, &c.findings, err) != 0)
         rc = -1;
     if (pl_cover_campaign_finish(&c.cover, result, rc == 0 ? err : &other) != 0)
         rc = -1;

@@ -128,7 +128,7 @@ static void count_status(struct pl_result_values *to, enum pl_known_status statu
     to->open += status == PL_KNOWN_OPEN;
 }
 
-int pl_judged_finish(struct pl_result *r, const struct pl_session *session,
+int pl_judged_finish(struct pl_result *r, const char *home, const struct pl_session *session,
                      struct pl_findings *findings, struct pl_err *err)
 {
     const struct pl_pair_table *t = table_of(session);
@@ -146,7 +146,7 @@ int pl_judged_finish(struct pl_result *r, const struct pl_session *session,
         to->of[k] = v->of[k];
     bool settled = r->complete && v->overlooked == 0;
 
-    snprintf(path, sizeof(path), "%s/%s", r->folder, PL_KNOWN_FILE);
+    snprintf(path, sizeof(path), "%s/%s", home, PL_KNOWN_FILE);
     int rc = pl_known_read(&known, path, err);
 
     for (uint32_t i = 0; rc == 0 && i < t->n_pairs; i++) {

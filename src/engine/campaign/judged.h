@@ -12,7 +12,7 @@
  * Fill in result->values, and add what was found out to the file in the results folder.  Nothing is
  * done if no strategy went by pairs.
  */
-int pl_judged_finish(struct pl_result *result, const struct pl_session *session,
+int pl_judged_finish(struct pl_result *result, const char *home, const struct pl_session *session,
                      struct pl_findings *findings, struct pl_err *err);
 
 #endif /* PL_ENGINE_CAMPAIGN_JUDGED_H */

@@ -201,6 +201,9 @@ struct pl_folder_removed pl_folder_bound(const char *path)
     return removed;
 }
 
+/* What belongs to all campaigns of a home. */
+static const char *const lasting[] = {"coverage.json", "pairs.json"};
+
 /* Campaigns of this home, and where none is left, what says whose home it was. */
 static void clean_home(int home, const struct names *list, unsigned keep, bool coverage,
                        struct pl_folder_removed *removed)
@@ -220,9 +223,13 @@ static void clean_home(int home, const struct names *list, unsigned keep, bool c
         close(fd);
     }
     forget_latest(home);
-    if (coverage)
-        unlinkat(home, "coverage.json", 0);
-    bool empty = faccessat(home, "coverage.json", F_OK, 0) != 0;
+    bool empty = true;
+
+    for (size_t i = 0; i < sizeof(lasting) / sizeof(lasting[0]); i++) {
+        if (coverage)
+            unlinkat(home, lasting[i], 0);
+        empty = empty && faccessat(home, lasting[i], F_OK, 0) != 0;
+    }
 
     for (size_t i = 0; i < list->n && empty; i++)
         empty = pl_folder_number(list->at[i]) == 0 || faccessat(home, list->at[i], F_OK, 0) != 0;
