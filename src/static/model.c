@@ -173,8 +173,10 @@ static const char *const announced[] = {
 #define PL_CALL_BY_CASE(name, ...) #name,
 #define PL_CALL_BY_HAND(name, ...) #name,
 #define PL_CALL_ELSEWHERE(name)
+#define PL_CALL_UNKNOWN(...)
 #include "runtime/system/calls.def"
 #undef PL_CALL_ELSEWHERE
+#undef PL_CALL_UNKNOWN
 #undef PL_CALL
 #undef PL_CALL_BY_CASE
 #undef PL_CALL_BY_HAND
