@@ -152,7 +152,8 @@ static void print_lacks(FILE *to, const struct pl_pair_table *t)
     if ((t->lacks & PL_PAIR_CUT) != 0)
         fputs("There are more pairs than these.\n", to);
     if ((t->lacks & PL_PAIR_PARTLY) != 0)
-        fputs("Part of the program was built without --whole; its own accesses are in no pair.\n",
+        fputs("Part of the program was built without --whole or without hooks; its own accesses "
+              "are in no pair.\n",
               to);
     if ((t->lacks & PL_PAIR_BY_PLACE) != 0)
         fputs("The program was built by gcc: statements were found again by their lines.\n", to);

@@ -274,7 +274,8 @@ static void make_roots(struct making *m)
             k->create != PL_IR_NONE && !k->others ? a->conflicts.site_of[k->create] : PL_PAIR_NONE;
         to->root.row = k->others ? PL_PAIR_NONE : a->rows.entries[k->function];
         to->root.many = k->many;
-        to->function = pl_names_function(a->names, a->ir.functions[k->function].value);
+        to->function =
+            k->others ? "others" : pl_names_function(a->names, a->ir.functions[k->function].value);
     }
 }
 

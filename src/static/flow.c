@@ -352,7 +352,8 @@ static void call_from_world(struct pl_flow *f, uint32_t function)
 {
     unsigned n = LLVMCountParams(f->ir->functions[function].value);
 
-    if (!pl_ir_add_new(&f->callbacks, function))
+    pl_ir_add_new(&f->callbacks, function);
+    if (!pl_ir_add_new(&f->foreign, function))
         return;
     for (unsigned i = 0; i < n; i++)
         pl_solve_copy(f->solve, f->world, f->arguments[function] + i);
@@ -1238,6 +1239,7 @@ static void clear(struct pl_flow *f)
     free(f->mutexes);
     free(f->threads);
     free(f->callbacks.at);
+    free(f->foreign.at);
     *f = (struct pl_flow){.ir = ir};
     /* Callees that pointers showed are found again. */
     for (uint32_t i = 0; i < ir->n_calls; i++) {

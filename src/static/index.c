@@ -363,6 +363,26 @@ static void find_starts(struct pl_ir *ir)
     }
 }
 
+/* Code that was compiled without hooks: what it accesses is seen, but at no call. */
+static bool is_unhooked(const struct pl_ir *ir, const struct pl_ir_function *f)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName("sanitize_thread", 15);
+
+    if (LLVMGetEnumAttributeAtIndex(f->value, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                    kind) != NULL)
+        return false;
+    for (uint32_t b = f->first_block; b < f->first_block + f->n_blocks; b++) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(ir->blocks[b].block); i;
+             i = LLVMGetNextInstruction(i)) {
+            LLVMOpcode op = LLVMGetInstructionOpcode(i);
+
+            if (op == LLVMLoad || op == LLVMStore || op == LLVMAtomicRMW || op == LLVMAtomicCmpXchg)
+                return true;
+        }
+    }
+    return false;
+}
+
 void pl_ir_index(struct pl_ir *ir)
 {
     ir->values = pl_ir_map_make();
@@ -382,6 +402,7 @@ void pl_ir_index(struct pl_ir *ir)
         for (uint32_t b = 0; b < f->n_blocks; b++)
             read_block(ir, f->first_block + b);
         f->n_calls = ir->n_calls - f->first_call;
+        ir->partly |= is_unhooked(ir, f);
     }
     ir->call_of = pl_err_must(malloc((ir->n_numbers + 1) * sizeof(*ir->call_of)));
     memset(ir->call_of, 0xff, (ir->n_numbers + 1) * sizeof(*ir->call_of));

@@ -437,15 +437,30 @@ static void add_class(struct pl_threads *t, uint32_t create, uint32_t function)
     t->n++;
 }
 
+/* Threads that unknown code may have made: they run what it may call. */
+static void add_foreign(struct pl_threads *t)
+{
+    if (t->flow->foreign.n == 0)
+        return;
+    if (t->n < PL_THREADS_CLASSES)
+        t->classes[t->n++] = (struct pl_threads_class){
+            .create = PL_IR_NONE, .function = PL_IR_NONE, .parent = PL_IR_NONE};
+    t->classes[t->n - 1].many = t->classes[t->n - 1].others = true;
+    t->classes[t->n - 1].parent = PL_IR_NONE;
+    for (uint32_t i = 0; i < t->flow->foreign.n; i++)
+        run_in(t->ir, t->flow->foreign.at[i], t->n - 1);
+}
+
 static void find_parents(struct pl_threads *t)
 {
     for (uint32_t i = 1; i < t->n; i++) {
         struct pl_threads_class *k = &t->classes[i];
-        const struct pl_ir_call *c = &t->ir->calls[k->create];
-        uint64_t roots = t->ir->functions[c->function].roots;
 
         if (k->others)
             continue;
+        const struct pl_ir_call *c = &t->ir->calls[k->create];
+        uint64_t roots = t->ir->functions[c->function].roots;
+
         k->many = c->looped || t->ir->functions[c->function].many;
         if (roots != 0 && (roots & (roots - 1)) == 0)
             k->parent = (uint32_t)__builtin_ctzll(roots);
@@ -506,6 +521,7 @@ void pl_threads_find(struct pl_threads *t, const struct pl_flow *flow)
         run_in(ir, ir->starts.at[i], 0);
     for (uint32_t i = 0; i < flow->n_threads; i++)
         add_class(t, flow->threads[i].call, flow->threads[i].function);
+    add_foreign(t);
     spread_callbacks(t);
     find_parents(t);
     find_lives(t);

@@ -109,6 +109,27 @@ pairs shapes "shape.h:3"
 pairs shapes "[_M_run]"
 pairs shapes "s.size of main"
 
+# A library that nothing is known of may call what it is handed in threads of its own.
+cat >pool.c <<'END'
+void pool(void (*work)(void)) { work(); }
+END
+cat >user.c <<'END'
+void pool(void (*work)(void));
+int done;
+static void work(void) { done++; }
+int main(void) { pool(work); return 0; }
+END
+must cc -shared -fPIC pool.c -o libpool.so
+silent plait cc --whole -O1 user.c -L. -lpool -Wl,-rpath,"$PWD" -o user
+pairs user "2 pairs: 2 RW"
+pairs user "[main, others*]"
+
+# Code without hooks is said.
+silent plait cc --whole -O1 -c main.c -o hooked.o
+silent plait cc --whole -O1 -fno-sanitize=thread -c count.c -o unhooked.o
+silent plait cc --whole hooked.o unhooked.o -o unhooked
+pairs unhooked "Part of the program was built without --whole or without hooks"
+
 # Build systems.
 mkdir -p make cmake
 cat >make/Makefile <<'END'
