@@ -210,7 +210,8 @@ bool pl_pair_concerns(unsigned pair_kind, unsigned op_kind);
 
 /*
  * Whether a thread whose stack is pcs[0..n) can still come to the site without another thread's
- * help but for what it waits for.  `performed`: the operation at pcs[0] lies behind it.
+ * help but for what it waits for.  `performed`: the call at pcs[0] lies behind it; while it has
+ * another operation to come, as a wait that has not been woken, it does not.
  * `whole`: the stack reaches down to the thread's beginning; else the answer is true.
  */
 bool pl_pair_reaches(const struct pl_pair_table *t, const uint64_t *pcs, unsigned n, bool whole,

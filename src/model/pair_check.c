@@ -9,6 +9,7 @@ void pl_pair_check_begin(struct pl_pair_check *c)
     c->n = 0;
     for (unsigned i = 0; i < PL_PAIR_CHECK_THREADS; i++) {
         c->now[i] = 1;
+        c->stacks[i].n = 0;
         for (unsigned k = 0; k < PL_PAIR_CHECK_THREADS; k++)
             c->before[i][k] = 0;
     }
@@ -127,4 +128,21 @@ const struct pl_pair_check_seen *pl_pair_check_see(struct pl_pair_check *c,
     if (c->n < PL_PAIR_CHECK_SEEN)
         c->seen[c->n++] = s;
     return found;
+}
+
+bool pl_pair_check_come(struct pl_pair_check *c, const struct pl_pair_table *t, pl_tid tid,
+                        const uint64_t *pcs, unsigned n, bool whole, uint32_t site)
+{
+    if (tid >= PL_PAIR_CHECK_THREADS || n > PL_PAIR_FRAMES)
+        return true;
+    struct pl_pair_check_stack *last = &c->stacks[tid];
+    /* One call may be several operations: a wait and its end, pieces of a copy. */
+    bool could = site == PL_PAIR_NONE || last->n == 0 || last->pcs[0] == pcs[0] ||
+                 pl_pair_reaches(t, last->pcs, last->n, last->whole, true, site);
+
+    for (unsigned i = 0; i < n; i++)
+        last->pcs[i] = pcs[i];
+    last->n = n;
+    last->whole = whole;
+    return could;
 }

@@ -27,6 +27,13 @@ struct pl_pair_check_seen {
     bool writes;
 };
 
+/* Where a thread was when it performed its last operation. */
+struct pl_pair_check_stack {
+    uint64_t pcs[PL_PAIR_FRAMES];
+    uint32_t n;
+    bool whole;
+};
+
 struct pl_pair_check {
     uint32_t n;
     /* Time is counted in threads created and joined: what x did before time before[y][x] comes
@@ -34,6 +41,7 @@ struct pl_pair_check {
     uint32_t now[PL_PAIR_CHECK_THREADS];
     uint32_t before[PL_PAIR_CHECK_THREADS][PL_PAIR_CHECK_THREADS];
     struct pl_pair_check_seen seen[PL_PAIR_CHECK_SEEN];
+    struct pl_pair_check_stack stacks[PL_PAIR_CHECK_THREADS];
 };
 
 void pl_pair_check_begin(struct pl_pair_check *c);
@@ -47,5 +55,12 @@ const struct pl_pair_check_seen *pl_pair_check_see(struct pl_pair_check *c,
                                                    const struct pl_pair_table *t,
                                                    const struct pl_operation *op, uint32_t site,
                                                    const uint64_t *held, unsigned n_held);
+
+/*
+ * The thread performs an operation there, with this stack.  False: from where it performed the one
+ * before, the table says, it could not come to this site.
+ */
+bool pl_pair_check_come(struct pl_pair_check *c, const struct pl_pair_table *t, pl_tid tid,
+                        const uint64_t *pcs, unsigned n, bool whole, uint32_t site);
 
 #endif /* PL_MODEL_PAIR_CHECK_H */

@@ -26,6 +26,19 @@ static void add_touch(struct pl_conflicts *c, struct pl_conflicts_touch t)
     c->touches[c->n_touches++] = t;
 }
 
+/* Whether the set has all of the object: then its parts need not be looked at. */
+static bool has_all_of(const struct pl_conflicts *c, const struct pl_solve_set *set,
+                       uint32_t object)
+{
+    const struct pl_solve_object *o = pl_solve_object_at(c->flow->solve, object);
+
+    for (uint32_t i = 0; i < o->locations.n; i++) {
+        if (pl_solve_location_at(c->flow->solve, o->locations.at[i])->stride == 1)
+            return pl_solve_has(set, o->locations.at[i]);
+    }
+    return false;
+}
+
 /* All that a pointer points to and that two threads may have. */
 static void touch_all(struct pl_conflicts *c, uint32_t site, uint32_t node, uint32_t size,
                       enum pl_conflicts_role role, LLVMValueRef address)
@@ -37,7 +50,8 @@ static void touch_all(struct pl_conflicts *c, uint32_t site, uint32_t node, uint
         const struct pl_solve_object *o = pl_solve_object_at(c->flow->solve, l->object);
 
         if (!o->escapes || o->sort == PL_OBJECT_FUNCTION_SORT ||
-            (o->constant && role == PL_CONFLICTS_READS))
+            (o->constant && role == PL_CONFLICTS_READS) ||
+            (l->stride != 1 && has_all_of(c, set, l->object)))
             continue;
         add_touch(c, (struct pl_conflicts_touch){.site = site,
                                                  .location = set->at[i],
@@ -278,19 +292,37 @@ static bool meet(const struct pl_conflicts *c, const struct pl_conflicts_touch *
                             pl_solve_location_at(c->flow->solve, y->location), y->size);
 }
 
-/* All touches of one object, with each other. */
+/* Whether more than one thread may execute the two. */
+static bool may_be_two(const struct pl_conflicts *c, const struct pl_conflicts_touch *x,
+                       const struct pl_conflicts_touch *y)
+{
+    uint64_t in = c->ir->functions[c->ir->calls[c->sites[x->site].call].function].roots |
+                  c->ir->functions[c->ir->calls[c->sites[y->site].call].function].roots;
+
+    return (in & (in - 1)) != 0 || (in != 0 && c->threads->classes[__builtin_ctzll(in)].many);
+}
+
+static void pair(struct pl_conflicts *c, uint32_t i, uint32_t k)
+{
+    const struct pl_conflicts_touch *x = &c->touches[i], *y = &c->touches[k];
+
+    if (!may_be_two(c, x, y) || !meet(c, x, y))
+        return;
+    unsigned kind = kind_of(c, x, y);
+
+    if (kind != PL_PAIR_KINDS)
+        add_pair(c, x, y, kind);
+}
+
+/* All touches of one object, with each other, but for two that read. */
 static void pair_up(struct pl_conflicts *c, const uint32_t *list, uint32_t n)
 {
     for (uint32_t i = 0; i < n && !c->cut; i++) {
-        for (uint32_t k = i; k < n && !c->cut; k++) {
-            const struct pl_conflicts_touch *x = &c->touches[list[i]], *y = &c->touches[list[k]];
-
-            if (!meet(c, x, y))
-                continue;
-            unsigned kind = kind_of(c, x, y);
-
-            if (kind != PL_PAIR_KINDS)
-                add_pair(c, x, y, kind);
+        if (c->touches[list[i]].role == PL_CONFLICTS_READS)
+            continue;
+        for (uint32_t k = 0; k < n && !c->cut; k++) {
+            if (k >= i || c->touches[list[k]].role == PL_CONFLICTS_READS)
+                pair(c, list[i], list[k]);
         }
     }
 }

@@ -17,9 +17,11 @@
 
 #include <llvm-c/BitWriter.h>
 #include <llvm-c/Core.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 
 static int label(char **argv, struct pl_err *err)
 {
@@ -113,6 +115,7 @@ int main(int argc, char **argv)
     struct pl_err err = {0};
     int rc;
 
+    prctl(PR_SET_PDEATHSIG, SIGTERM); /* nobody waits for the answer any more */
     if (argc == 5 && strcmp(argv[1], "label") == 0) {
         rc = label(argv + 2, &err);
     } else if (argc == 4 && strcmp(argv[1], "table") == 0) {

@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OFFSETS_MAX = 96 /* of an object that are told apart */ };
+enum {
+    OFFSETS_MAX = 96, /* of an object that are told apart */
+    MOVES_MAX = 256,  /* pairs of locations between which memory is copied field by field */
+};
 
 struct node {
     uint32_t parent; /* itself, or the node that it has become */
@@ -33,6 +36,13 @@ struct cell {
 struct move {
     uint32_t to, from;
     int64_t size;
+    bool coarse; /* it has become a load of all and a store of all */
+};
+
+/* Edges that are there, as pairs of nodes. */
+struct edges {
+    uint64_t *slots; /* 0: free */
+    size_t n, capacity;
 };
 
 struct index {
@@ -53,6 +63,7 @@ struct pl_solve {
     uint32_t n_nodes, n_rules, n_objects, n_locations, n_cells, n_moves;
     uint32_t room_nodes, room_rules, room_objects, room_locations, room_cells, room_moves;
     struct index by_location, by_cell;
+    struct edges edges;
     uint32_t *queue;
     uint32_t queue_room, queue_head, queue_n;
     uint64_t work, collapsed_at;
@@ -96,6 +107,7 @@ void pl_solve_free(struct pl_solve *s)
     free(s->moves);
     free(s->by_location.slots);
     free(s->by_cell.slots);
+    free(s->edges.slots);
     free(s->queue);
     free(s);
 }
@@ -108,7 +120,7 @@ void pl_solve_coarsen(struct pl_solve *s)
 
 /* ---- sets ---- */
 
-static bool set_has(const struct pl_solve_set *set, uint32_t x)
+bool pl_solve_has(const struct pl_solve_set *set, uint32_t x)
 {
     uint32_t from = 0, to = set->n;
 
@@ -128,7 +140,7 @@ static bool set_add(struct pl_solve_set *set, uint32_t x)
     uint32_t at = set->n;
 
     if (set->n > 0 && set->at[set->n - 1] >= x) {
-        if (set_has(set, x))
+        if (pl_solve_has(set, x))
             return false;
         while (at > 0 && set->at[at - 1] > x)
             at--;
@@ -244,21 +256,47 @@ void pl_solve_point(struct pl_solve *s, uint32_t node, uint32_t location)
     }
 }
 
-/* Lists of edges are searched: few are long, and those of cells and of unknown code are sorted out
- * by collapsing cycles. */
+static uint64_t *edge_slot(const struct edges *e, uint64_t key)
+{
+    size_t i = pl_hash_mix(key) & (e->capacity - 1);
+
+    while (e->slots[i] != 0 && e->slots[i] != key)
+        i = (i + 1) & (e->capacity - 1);
+    return &e->slots[i];
+}
+
+/* False: it was there. */
+static bool add_edge(struct edges *e, uint32_t from, uint32_t to)
+{
+    uint64_t key = ((uint64_t)from << 32 | to) + 1;
+
+    if (2 * (e->n + 1) > e->capacity) {
+        struct edges old = *e;
+
+        e->capacity = old.capacity ? 2 * old.capacity : 4096;
+        e->slots = pl_err_must(calloc(e->capacity, sizeof(*e->slots)));
+        for (size_t i = 0; i < old.capacity; i++) {
+            if (old.slots[i] != 0)
+                *edge_slot(e, old.slots[i]) = old.slots[i];
+        }
+        free(old.slots);
+    }
+    uint64_t *slot = edge_slot(e, key);
+
+    if (*slot == key)
+        return false;
+    *slot = key;
+    e->n++;
+    return true;
+}
+
 void pl_solve_copy(struct pl_solve *s, uint32_t from, uint32_t to)
 {
     uint32_t a = find(s, from), b = find(s, to);
 
-    if (a == b)
+    if (a == b || !add_edge(&s->edges, a, b))
         return;
-    struct pl_ir_list *copies = &s->nodes[a].copies;
-
-    if (copies->n > 0 && copies->at[copies->n - 1] == b)
-        return;
-    if (copies->n < 64 && pl_ir_has(copies, b))
-        return;
-    pl_ir_add(copies, b);
+    pl_ir_add(&s->nodes[a].copies, b);
     s->changed = true;
     add_set(s, b, &s->nodes[a].all);
 }
@@ -480,7 +518,7 @@ static void add_rule(struct pl_solve *s, uint32_t pointer, struct rule rule)
     for (uint32_t i = 0; i < s->nodes[n].all.n; i++) {
         uint32_t location = s->nodes[n].all.at[i];
 
-        if (!set_has(&s->nodes[n].fresh, location))
+        if (!pl_solve_has(&s->nodes[n].fresh, location))
             apply(s, s->n_rules - 1, location);
         n = find(s, n);
     }
@@ -512,7 +550,7 @@ void pl_solve_call(struct pl_solve *s, uint32_t pointer, uint32_t what)
 void pl_solve_move(struct pl_solve *s, uint32_t to, uint32_t from, int64_t size)
 {
     GROW(s, moves);
-    s->moves[s->n_moves++] = (struct move){to, from, size};
+    s->moves[s->n_moves++] = (struct move){to, from, size, false};
     s->changed = true;
 }
 
@@ -549,6 +587,16 @@ static void look_at_moves(struct pl_solve *s)
     for (uint32_t m = 0; m < s->n_moves; m++) {
         uint32_t to = find(s, s->moves[m].to), from = find(s, s->moves[m].from);
 
+        if (s->moves[m].coarse)
+            continue;
+        if ((uint64_t)s->nodes[to].all.n * s->nodes[from].all.n > MOVES_MAX) {
+            uint32_t all = pl_solve_node(s);
+
+            s->moves[m].coarse = true;
+            pl_solve_load(s, from, all, -1);
+            pl_solve_store(s, all, to, -1);
+            continue;
+        }
         for (uint32_t i = 0; i < s->nodes[to].all.n; i++) {
             for (uint32_t j = 0; j < s->nodes[from].all.n; j++) {
                 uint32_t a = s->nodes[to].all.at[i], b = s->nodes[from].all.at[j];

@@ -83,6 +83,7 @@ void pl_solve_put(struct pl_solve *s, uint32_t location, uint32_t from, int64_t 
 bool pl_solve_run(struct pl_solve *s, uint64_t limit);
 
 const struct pl_solve_set *pl_solve_set(const struct pl_solve *s, uint32_t node);
+bool pl_solve_has(const struct pl_solve_set *set, uint32_t location);
 /* What may be stored in an object, at any offset: nodes of its cells. */
 uint32_t pl_solve_cell_node(const struct pl_solve *s, uint32_t cell);
 

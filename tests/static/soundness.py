@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Holds the analysis against what executions do (--check-pairs), on test programs and on generated ones.
 
-usage: soundness.py PLAIT FILE|FOLDER... [--opt N] [--executions N] [--strategy NAME] [--time TIME]
+usage: soundness.py PLAIT FILE|FOLDER|seeds:A-B... [--opt N] [--executions N] [--strategy NAME] [--time TIME]
 
 Every access and synchronisation that an execution performs in the program's code must be at a statement that the
 analyser knows, and every two that conflict must be in a pair of its list.  A program that cannot be built by
@@ -9,13 +9,22 @@ clang, or that plait cannot run, is left out and counted.
 """
 import argparse
 import os
+import re
 import subprocess
 import sys
 import tempfile
 
+import generate
 
-def sources(paths):
+
+def sources(paths, folder):
     for path in paths:
+        seeds = re.fullmatch(r"seeds:(\d+)-(\d+)", path)
+        for seed in range(int(seeds[1]), int(seeds[2]) + 1) if seeds else ():
+            name = os.path.join(folder, f"seed{seed}.c")
+            with open(name, "w", encoding="utf-8") as f:
+                f.write(generate.Program(seed).text())
+            yield name
         if os.path.isfile(path):
             yield path
             continue
@@ -60,7 +69,7 @@ def main():
     arguments = parser.parse_args()
     counts = {"fine": 0, "left out": 0, "wrong": 0}
     with tempfile.TemporaryDirectory() as folder:
-        for source in sources(arguments.paths):
+        for source in sources(arguments.paths, folder):
             said = check(arguments, source, folder)
             if said is None:
                 counts["fine"] += 1

@@ -96,9 +96,42 @@ static void objects_are_told_apart_by_kind(void)
     CHECK(pl_pair_kind_of(PL_OP_SEM_POST, PL_OP_SEM_WAIT) == PL_PAIR_SEM);
 }
 
+static void what_cannot_be_reached_any_more_is_not_come_to(void)
+{
+    struct pl_pairs_site sites[2] = {{.site = {.position = 0, .target = 0}},
+                                     {.site = {.position = 1, .target = 1}}};
+    struct pl_pair_position positions[] = {{0, 0, 1}, {1, 1, 2}};
+    struct pl_pair_place places[] = {{.pc = 0x10, .position = 0}, {.pc = 0x20, .position = 1}};
+    uint64_t rows[] = {3, 2, 0};
+    uint32_t targets[] = {0, 1};
+    struct pl_pairs_parts parts = {.sites = sites,
+                                   .n_sites = 2,
+                                   .positions = positions,
+                                   .n_positions = 2,
+                                   .places = places,
+                                   .n_places = 2,
+                                   .rows = rows,
+                                   .n_rows = 3,
+                                   .targets = targets,
+                                   .n_targets = 2};
+    struct pl_pair_table *t = pl_pairs_pack(&parts);
+    uint64_t first = 0x10, second = 0x20;
+
+    pl_pair_check_begin(&check);
+    CHECK(pl_pair_check_come(&check, t, 1, &first, 1, true, 0));
+    CHECK(pl_pair_check_come(&check, t, 1, &second, 1, true, 1));
+    CHECK(pl_pair_check_come(&check, t, 2, &first, 1, true, 0)); /* another thread */
+    CHECK(!pl_pair_check_come(&check, t, 1, &first, 1, true, 0));
+    CHECK(pl_pair_check_come(&check, t, 1, &first, 1, true, 0)); /* another part of the same call */
+    CHECK(pl_pair_check_come(&check, t, 2, &second, 1, false, 1));
+    CHECK(pl_pair_check_come(&check, t, 2, &first, 1, true, 0)); /* who knows what lies below */
+    free(t);
+}
+
 int main(void)
 {
     make();
+    what_cannot_be_reached_any_more_is_not_come_to();
     what_is_in_no_pair_is_a_contradiction();
     locks_that_both_hold_and_creation_order_accesses();
     objects_are_told_apart_by_kind();

@@ -73,6 +73,13 @@ static void performed(struct pl_thread *t, const struct pl_operation *op)
                        pl_operation_text(op->kind), (unsigned long)pl_place_relative(op->pc));
         return;
     }
+    if (has_site(op) &&
+        !pl_pair_check_come(&pl_stage->pair_check, table, t->id, pcs, n, whole, site)) {
+        name_site(here, sizeof(here), site, op->kind);
+        pl_text_format(to, sizeof(pl_board->contradiction),
+                       "a thread has come to %s, which it cannot reach any more", here);
+        return;
+    }
     for (unsigned i = 0; i < pl_thread_listed(t) && n_held < PL_PAIR_CHECK_HELD; i++)
         held[n_held++] = pl_thread_held(t, i)->addr;
     const struct pl_pair_check_seen *other =
