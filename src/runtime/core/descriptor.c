@@ -71,7 +71,7 @@ void pl_descriptor_settle(struct pl_thread *t)
     const struct pl_descriptor *d = pl_descriptor_of(t);
 
     PL_CHECK(op->tid == t->id && op->kind < PL_OP_KINDS);
-    op->nested = false;
+    op->nested = op->steady = false;
     op->other_effect = PL_EFFECT_NONE;
     op->effect = (uint8_t)(d->effect != NULL ? d->effect(t, op) : pl_operation_effect(op->kind));
     if (op->way == PL_WAY_CANCEL)

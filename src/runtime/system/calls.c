@@ -914,6 +914,7 @@ static enum pl_effect effect_of(struct pl_thread *t, struct pl_operation *op)
     bool looks = only_looks(t);
 
     op->ready = !t->call.waits;
+    op->steady = t->call.waits || t->call.wait == PL_ASK_NEVER;
     look_again(t, op);
     /* Who could have gone on when its time was over is in a race with whoever came before. */
     if (t->call.now != NULL && t->call.waits && !t->timed && pl_ask_events(t->call.wait) != 0)

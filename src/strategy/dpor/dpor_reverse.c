@@ -14,7 +14,7 @@ static void lessen(struct pl_operation *op)
 {
     unsigned least = pl_operation_least(op->kind);
 
-    if (op->way == PL_WAY_NORMAL && least < op->effect)
+    if (op->way == PL_WAY_NORMAL && least < op->effect && !op->steady)
         op->effect = (uint8_t)least;
     /* Who looks at the word of a futex need not find what it wants there. */
     if (pl_operation_is(op->kind, PL_ROLE_QUEUES) && least == PL_EFFECT_READ) {
