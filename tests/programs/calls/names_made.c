@@ -13,36 +13,35 @@
  * EXPECT clean complete classes=52 executions=52
  */
 #include <pthread.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 static void *make(void *arg)
 {
-    intptr_t seen = mkdir("made", 0700) == 0;
-
-    return (void *)(seen << 1 | (access("made", F_OK) == 0));
+    *(int *)arg = mkdir("made", 0700) == 0;
+    *(int *)arg |= (access("made", F_OK) == 0) << 1;
+    return NULL;
 }
 
 static void *end(void *arg)
 {
-    intptr_t seen = access("made", F_OK) == 0;
-
-    return (void *)(seen << 1 | (rmdir("made") == 0));
+    *(int *)arg = access("made", F_OK) == 0;
+    *(int *)arg |= (rmdir("made") == 0) << 1;
+    return NULL;
 }
 
 int main(void)
 {
     pthread_t a, b;
-    void *x, *y, *z;
+    int seen[3];
 
-    pthread_create(&a, NULL, make, NULL);
-    pthread_create(&b, NULL, end, NULL);
-    z = make(NULL);
-    pthread_join(a, &x);
-    pthread_join(b, &y);
-    printf("%ld %ld %ld\n", (long)x, (long)y, (long)z);
+    pthread_create(&a, NULL, make, &seen[0]);
+    pthread_create(&b, NULL, end, &seen[1]);
+    make(&seen[2]);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    printf("%d %d %d\n", seen[0], seen[1], seen[2]);
     rmdir("made");
     return 0;
 }
