@@ -7,10 +7,10 @@
  * EXPECT clean complete classes=52
  *
  * RUN    plait test -s dpor
- * EXPECT clean complete classes=52 executions=52
+ * EXPECT clean complete classes=52
  *
  * RUN    plait test -s dpor:source
- * EXPECT clean complete classes=52 executions=52
+ * EXPECT clean complete classes=52
  */
 #include <pthread.h>
 #include <stdio.h>
