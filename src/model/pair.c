@@ -244,8 +244,12 @@ bool pl_pair_reaches(const struct pl_pair_table *t, const uint64_t *pcs, unsigne
     for (unsigned i = 0; i < n; i++) {
         uint32_t at = pl_pair_position_at(t, pcs[i]);
 
+        /* Where the function below called code that was not analysed is not known; but what begins
+         * a thread may be such code. */
+        if (at == PL_PAIR_NONE && (i == 0 || i + 1 < n))
+            return true;
         if (at == PL_PAIR_NONE)
-            continue; /* code that was not analysed: what it may call back is in every row */
+            continue;
         const struct pl_pair_position *p = &pl_pair_positions(t)[at];
         bool before = i == 0 && !performed;
 

@@ -45,9 +45,18 @@ static bool share_lock(const struct pl_pair_check_seen *a, const struct pl_pair_
     return false;
 }
 
+/* Memory of the program, and no clock or file that has an address for plait only. */
+static bool is_access(unsigned kind)
+{
+    return pl_operation_is(kind, PL_ROLES(PLAIN, ATOMIC)) || kind == PL_OP_FREE;
+}
+
 /* What pair two operations of different threads would be; PL_PAIR_KINDS: they do not conflict. */
 static unsigned kind_of(const struct pl_pair_check_seen *a, const struct pl_pair_check_seen *b)
 {
+    if ((pl_operation_object(a->kind) == PL_OBJECT_MEMORY && !is_access(a->kind)) ||
+        (pl_operation_object(b->kind) == PL_OBJECT_MEMORY && !is_access(b->kind)))
+        return PL_PAIR_KINDS;
     bool a_memory = pl_operation_object(a->kind) == PL_OBJECT_MEMORY;
     bool b_memory = pl_operation_object(b->kind) == PL_OBJECT_MEMORY;
 

@@ -198,6 +198,10 @@ static bool names(const char *list, const char *name)
 
 bool pl_model_is_announced(const char *name)
 {
+    /* Of libstdc++ there are many; each may be. */
+    if (strncmp(name, "_ZSt", 4) == 0 || strncmp(name, "_ZNSt", 5) == 0 ||
+        strncmp(name, "_ZNKSt", 6) == 0)
+        return true;
     for (size_t i = 0; i < sizeof(announced) / sizeof(announced[0]); i++) {
         if (names(announced[i], name))
             return true;
