@@ -56,6 +56,8 @@ def variants(runs, driver):
     for run in runs:
         if run.native or any(o.split("=")[0] in FOREIGN for o in run.options):
             continue
+        if any(o.split(":")[0] == "noise" for o in run.options):
+            continue  # what threads do that run freely is never the same
         if any(s not in (driver.compiler, "O" + driver.opt) for s in run.selectors):
             continue
         variant = (run.flags, options_for_all(run.options), run.arguments)
