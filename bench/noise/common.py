@@ -86,6 +86,7 @@ class Tool:
         done = subprocess.run(
             [self.plait, "test", "-q", "-s", f"noise:{noise}", "--no-minimize", "--drive", "0",
              "--hang-time", HANG, "-o", out, *options,
+             "--files", "real",  # a stopwatch writes to one
              "--json", result, "--", *program],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
             check=False, cwd=self.work, env=dict(os.environ, **(env or {})))
