@@ -200,7 +200,6 @@ static int run(const struct pl_options *options, char **program, struct lists *l
                                  .expect_output = options->text[PL_OPTION_ID_expect_output],
                                  .check = options->text[PL_OPTION_ID_check],
                                  .show_output = options->text[PL_OPTION_ID_show_output] != NULL,
-                                 .files = pl_settings_files(options),
                                  .suppressions = &lists->suppressions,
                                  .marks = &lists->marks,
                                  .options = recorded,
@@ -221,6 +220,7 @@ static int run(const struct pl_options *options, char **program, struct lists *l
     /* One that ends the search has to hold. */
     request.settings.suppressing = lists->suppressions.n > 0 || !request.settings.keep_going;
     request.settings.marks = pl_marks_used(&lists->marks);
+    request.files = pl_settings_files(options, &request);
     request.time_ms = pl_settings_time(&request.settings, options);
     request.n_options = pl_settings_recorded(options, recorded);
     pl_settings_minimize(&request, options);

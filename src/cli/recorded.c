@@ -192,7 +192,7 @@ int pl_recorded_request(struct pl_request *request, const struct pl_recorded *re
     request->settings.starts_chosen = recorded->schedule.carrier == PL_CARRIER_FREE;
     request->expect_output = options->text[PL_OPTION_ID_expect_output];
     request->check = options->text[PL_OPTION_ID_check];
-    request->files = pl_settings_files(options);
+    request->files = pl_settings_files(options, request);
     return 0;
 }
 

@@ -477,13 +477,14 @@ size_t pl_settings_recorded(const struct pl_options *o,
  * The command of --check may look at them; and who records what comes from the world has others
  * there, whom a FIFO below an overlay would not lead to.
  */
-const char *pl_settings_files(const struct pl_options *o)
+const char *pl_settings_files(const struct pl_options *o, const struct pl_request *request)
 {
     const char *given = o->text[PL_OPTION_ID_files];
+    bool talks = o->text[PL_OPTION_ID_check] != NULL ||
+                 o->text[PL_OPTION_ID_record_input] != NULL ||
+                 request->settings.carrier == PL_CARRIER_FREE;
 
     if (given != NULL)
         return given;
-    return o->text[PL_OPTION_ID_check] != NULL || o->text[PL_OPTION_ID_record_input] != NULL
-               ? "real"
-               : "overlay";
+    return request->jobs > 1 && !talks ? "overlay" : "real";
 }

@@ -70,7 +70,7 @@ class Program:
         return lines
 
     def text(self):
-        out = ["/* SPDX-License-Identifier: MIT */", "#include <pthread.h>", "#include <stdlib.h>",
+        out = ["/* SPDX-" "License-Identifier: MIT */", "#include <pthread.h>", "#include <stdlib.h>",
                "struct box { int a; pthread_mutex_t lock; int b; struct box *next; int c; };"]
         for i in range(self.n_globals):
             out.append(f"struct box global{i} = {{.lock = PTHREAD_MUTEX_INITIALIZER}};")

@@ -233,10 +233,18 @@ static char *schedule_of(const struct pl_suite_child *child, const json_t *o)
 {
     char *whole = copy_of(o, pl_result_finding_keys.schedule), *name = strrchr(whole, '/'), *path;
 
-    while (name != NULL && name > whole && *--name != '/') /* the campaign's folder stays */
-        continue;
-    if (name == NULL || name == whole)
+    if (name == NULL)
         return whole;
+    char *up = name;
+
+    while (up > whole && *--up != '/')
+        continue;
+    *name = '\0';
+    bool numbered = *up == '/' && pl_folder_number(up + 1) != 0;
+
+    *name = '/';
+    if (numbered)
+        name = up; /* the campaign's folder stays */
     if (asprintf(&path, "%s%s", child->folder, name) < 0)
         abort();
     free(whole);
