@@ -33,7 +33,7 @@ for i in $(seq 1 "$total"); do
     plait test -s random -k -j $((i % 2 + 1)) -n 100000 --seed "$i" -o results ./kill_victim >out.txt 2>&1 &
     tool=$!
     # A different moment each time, 0 to 0.4 s after the start or after the first schedule.
-    while [ $((i % 4)) -eq 0 ] && [ ! -e results/001/finding-001-assertion.plait ] && kill -0 $tool 2>/dev/null; do
+    while [ $((i % 4)) -eq 0 ] && [ ! -e results/finding-001-assertion.plait ] && kill -0 $tool 2>/dev/null; do
         sleep 0.02
     done
     sleep "0.$(awk -v i="$i" 'BEGIN { srand(i); printf "%03d", rand() * 400 }')"

@@ -170,7 +170,7 @@ cmp $f before.plait || fail "the interrupt changed the original"
 plait test --seed 2 -n 5000 --restart exec --budget 100000000 -o cut ./bank many >out.txt 2>err.txt &
 pid=$!
 i=0
-while [ ! -e cut/001/finding-001-exit.plait ]; do
+while [ ! -e cut/finding-001-exit.plait ]; do
     i=$((i + 1))
     [ $i -lt 600 ] || fail "the finding did not come"
     sleep 0.1

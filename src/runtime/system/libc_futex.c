@@ -9,6 +9,7 @@
  * themselves, and the memory may have been freed or be used for something else.
  */
 #include "runtime/system/libc_futex.h"
+#include "runtime/restart/own.h"
 
 #include "base/assert.h"
 #include "base/sys.h"
@@ -24,6 +25,7 @@
 #include "runtime/ground/slot.h"
 #include "runtime/ground/stage.h"
 #include "runtime/observe/freed.h"
+#include "runtime/restart/own.h"
 
 #include <errno.h>
 #include <linux/futex.h>
@@ -298,7 +300,7 @@ static long futex_wake_op(const uint64_t a[6], uint64_t pc)
 
 static uint32_t number_of(pl_tid id)
 {
-    return (uint32_t)gettid() - pl_thread_self()->id + id;
+    return (uint32_t)pl_own_thread(pl_thread_by_id(id));
 }
 
 /* FUTEX_LOCK_PI and FUTEX_TRYLOCK_PI: the word has the owner's number, which is handed over. */

@@ -7,7 +7,7 @@
  * EXPECT clean complete classes=3 judged~RW @write<@read: impossible: a branch led past it: from
  * @test
  *
- * RUN    plait test -s dpor -k
+ * RUN    [clang] plait test -s dpor -k
  * EXPECT clean complete classes=3
  */
 #include <pthread.h>
