@@ -37,7 +37,7 @@ void pl_own_init(void)
 int32_t pl_own_process(void)
 {
     PL_ASSERT(own()->pid > 0);
-    return pl_free ? own()->pid : PL_OWN_PROCESS;
+    return own()->pid;
 }
 
 /* A runner is the keeper's child; the program is nobody's but of whoever started it. */
@@ -59,7 +59,7 @@ struct pl_thread *pl_own_find(int32_t tid)
 {
     pl_tid os = tid > 0 ? pl_thread_by_os(tid) : PL_TID_NONE;
 
-    if (tid == pl_own_process() || tid == own()->pid)
+    if (tid == own()->pid)
         return pl_thread_by_id(0);
     if (tid > PL_OWN_THREADS && tid < PL_OWN_THREADS + (int32_t)pl_stage->n_threads)
         return pl_thread_by_id((pl_tid)(tid - PL_OWN_THREADS));
@@ -75,12 +75,12 @@ void pl_own_forked(void)
 
 int32_t pl_own_shown(int32_t pid)
 {
-    return forked_from != 0 && pid == forked_from ? pl_own_process() : pid;
+    return forked_from != 0 && pid == forked_from ? own()->pid : pid;
 }
 
 int32_t pl_own_real(int32_t pid)
 {
-    return forked_from != 0 && pid == pl_own_process() ? forked_from : pid;
+    return forked_from != 0 && pid == own()->pid ? forked_from : pid;
 }
 
 /* ---- what a thread says about itself ---- */

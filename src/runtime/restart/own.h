@@ -4,8 +4,7 @@
  *
  * The process that executes is a copy of the one that was started, and its threads may be fibers
  * on one OS thread.  So numbers are translated where system calls are made: the process has the
- * same number in every execution and in a replay (programs make random numbers of it; only where
- * threads run freely it has the kernel's), threads have numbers that no process can have, and what
+ * number that it had when it was started, threads have numbers that no process can have, and what
  * a thread says about itself alone (processors, priority, name) is kept here and not in the
  * kernel, where it would be everybody's.
  */
@@ -14,10 +13,7 @@
 
 #include "runtime/ground/stage.h"
 
-enum {
-    PL_OWN_PROCESS = 4242,
-    PL_OWN_THREADS = 1 << 22 /* the kernel's numbers are below */
-};
+enum { PL_OWN_THREADS = 1 << 22 }; /* the kernel's numbers are below */
 
 void pl_own_init(void); /* in the process that was started */
 

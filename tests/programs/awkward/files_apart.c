@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The program counts its starts in a file.  Each worker and each new process has its own files, so
- * that nobody sees the count of another, and none is left; unless files are real, as they are with one worker.
+ * that nobody sees the count of another, and none is left; unless files are real, as they are with
+ * one worker.
  *
  * RUN    plait test -s random -n 20 --files overlay
  * EXPECT clean executions=20 restart=rollback

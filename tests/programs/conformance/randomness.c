@@ -42,7 +42,7 @@ static void *thread(void *arg)
     turn++;
     seen[3] = (unsigned long)random() ^ (unsigned long)rand();
     clock_gettime(CLOCK_REALTIME, &t);
-    srand((unsigned)(t.tv_nsec ^ t.tv_sec ^ getpid()));
+    srand((unsigned)(t.tv_nsec ^ t.tv_sec)); /* not getpid(): a new process has a new number */
     seen[4] = (unsigned long)rand();
     seen[5] = (unsigned long)malloc(100);
     return arg;

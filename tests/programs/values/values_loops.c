@@ -12,7 +12,7 @@
  * RUN    [clang] [whole] -DCHOSEN --whole plait test -s values -k
  * EXPECT clean complete classes=14
  *
- * RUN    -DCHOSEN plait test -s dpor -k
+ * RUN    [clang] -DCHOSEN plait test -s dpor -k
  * EXPECT clean complete classes=14
  */
 #include <pthread.h>
