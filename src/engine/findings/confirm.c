@@ -95,6 +95,7 @@ static void describe_side(struct side *s, const struct pl_result_finding *race)
         pl_describe_finding(&s->scene, &s->from->finding, &s->words);
     } else {
         s->words = *race;
+        s->words.out = s->words.err = (struct pl_result_said){0};
         s->words.threads = NULL;
         s->words.stack = NULL;
         s->words.accesses = NULL;
