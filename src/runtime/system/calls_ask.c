@@ -13,12 +13,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <poll.h>
 #include <sys/file.h>
 #include <sys/sem.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
+#include <sys/vfs.h>
 #include <sys/wait.h>
 
 enum { SPLICE_NONBLOCK = 2, MOST_SEMAPHORES = 64 };
@@ -411,13 +413,22 @@ static bool others_live(void)
     return pl_ask_has_children() || pl_stage->restart.has_children;
 }
 
+/* Of a FIFO: any process may open it; a pipe belongs to those who have it. */
+static bool has_name(int fd)
+{
+    struct statfs system = {0}; /* so that the kernel may write there */
+
+    return pl_sys(SYS_fstatfs, fd, &system) == 0 && system.f_type != PIPEFS_MAGIC;
+}
+
 bool pl_ask_is_outside(int fd)
 {
     struct stat st = {0}; /* so that the kernel may write there */
 
     return others_live() || pl_files_inherited(fd) || pl_about_is_set(fd) ||
            (pl_sys(SYS_fstat, fd, &st) == 0 &&
-            ((S_ISSOCK(st.st_mode) && !pl_files_is_pair(fd)) || S_ISCHR(st.st_mode)));
+            ((S_ISSOCK(st.st_mode) && !pl_files_is_pair(fd)) || S_ISCHR(st.st_mode) ||
+             (S_ISFIFO(st.st_mode) && has_name(fd))));
 }
 
 bool pl_ask_outside(unsigned wait, const struct pl_syscall *c)
