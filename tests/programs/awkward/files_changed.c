@@ -4,10 +4,10 @@
  * that main has prepared before the root, and some that were not there.  Each execution finds them
  * as main left them, whatever the one before has done.
  *
- * RUN    plait test -s random -n 100
+ * RUN    plait test -s random -n 100 --files overlay
  * EXPECT clean executions=100 restart=rollback
  *
- * RUN    plait test -s random -n 20 --restart fork
+ * RUN    plait test -s random -n 20 --restart fork --files overlay
  * EXPECT clean executions=20 restart=fork
  *
  * RUN    plait test -s random -n 10 --restart exec
