@@ -36,7 +36,6 @@
 #include <ucontext.h>
 
 enum {
-    TRAP_FLAG = 0x100,
     BITS = 64,
     STEPS_MAX = 1 << 20,
     DEEPER_MAX = 16,  /* instructions from a call of a hook into the runtime */
@@ -296,7 +295,7 @@ static void arrive(uint64_t sp)
         s->n = 0;
     t->stepping = s->n > 0;
     s->on = s->resumed = s->n > 0;
-    r->flags = s->on ? r->flags | TRAP_FLAG : r->flags & ~(uint64_t)TRAP_FLAG;
+    r->flags = s->on ? r->flags | PL_TRAP_FLAG : r->flags & ~(uint64_t)PL_TRAP_FLAG;
 }
 
 /* The thread is to announce something before the next instruction. */
@@ -356,7 +355,7 @@ bool pl_step_trap(void *context)
     s->leaving = false;
     if (own && rip == (uint64_t)plait_runtime_gate.access) {
         s->on = false; /* it comes back by pl_step_goes_on() */
-        gregs[REG_EFL] &= ~(greg_t)TRAP_FLAG;
+        gregs[REG_EFL] &= ~(greg_t)PL_TRAP_FLAG;
     } else if (own || is_left(s, (uint64_t)gregs[REG_RSP])) {
         divert(s, u, true);
     } else if (s->callee == 0) {

@@ -18,12 +18,12 @@ _Static_assert(sizeof(struct pl_trampoline_registers) == 168, "trampoline.S coun
 _Static_assert(offsetof(struct pl_trampoline_registers, function) == 120, "trampoline.S");
 
 enum {
-    MAGIC = 0x46505853,    /* FP_XSTATE_MAGIC1 */
-    SOFTWARE = 464,        /* where the kernel's words lie in the FXSAVE image */
-    LEGACY = 512,          /* FXSAVE */
-    NEAR = 16384,          /* where the frame of a handler would lie that has no stack of its own */
-    STOPS = 0x400 | 0x100, /* direction flag, trap flag: not for a C function, */
-    ALIGN = 0x40000,       /* nor is the check of alignment */
+    MAGIC = 0x46505853, /* FP_XSTATE_MAGIC1 */
+    SOFTWARE = 464,     /* where the kernel's words lie in the FXSAVE image */
+    LEGACY = 512,       /* FXSAVE */
+    NEAR = 16384,       /* where the frame of a handler would lie that has no stack of its own */
+    STOPS = 0x400 | PL_TRAP_FLAG, /* direction flag, trap flag: not for a C function, */
+    ALIGN = 0x40000,              /* nor is the check of alignment */
 };
 
 /* struct _fpx_sw_bytes of the kernel. */

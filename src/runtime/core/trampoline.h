@@ -28,7 +28,10 @@ struct pl_trampoline_registers {
     uint64_t rip;
 };
 
-enum { PL_RED_ZONE = 128 };
+enum {
+    PL_RED_ZONE = 128,
+    PL_TRAP_FLAG = 0x100, /* of the flags: stop after each instruction */
+};
 
 /* When the handler that was given `u` returns, its thread calls function(argument), then goes on.
  */

@@ -56,8 +56,6 @@ enum verdict {
     LET_GO, /* the runner is spoiled: the call is looked at once more as that of any process */
 };
 
-enum { TRAP_FLAG = 0x100 };
-
 enum class {
     FREE,
     USES,
@@ -818,7 +816,7 @@ static void let_through(struct call *c, long number)
     if (c->context == NULL || (flags & (CLONE_VM | CLONE_VFORK)) == CLONE_VM)
         return;
     pl_vault->let_through = (uint32_t)pl_sys(SYS_gettid);
-    c->context->uc_mcontext.gregs[REG_EFL] |= TRAP_FLAG;
+    c->context->uc_mcontext.gregs[REG_EFL] |= PL_TRAP_FLAG;
 }
 
 /* A child may share memory with the parent, which waits inside the call: it changes nothing. */
@@ -828,7 +826,7 @@ bool pl_watch_trap(ucontext_t *u)
 
     if (maker == 0)
         return false;
-    u->uc_mcontext.gregs[REG_EFL] &= ~(greg_t)TRAP_FLAG;
+    u->uc_mcontext.gregs[REG_EFL] &= ~(greg_t)PL_TRAP_FLAG;
     if (maker != (uint32_t)pl_sys(SYS_gettid))
         return true;
     pl_vault->let_through = 0;

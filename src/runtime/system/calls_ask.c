@@ -27,6 +27,13 @@ enum { SPLICE_NONBLOCK = 2, MOST_SEMAPHORES = 64 };
 
 /* ---- descriptors ---- */
 
+long pl_ask_file_system(int fd)
+{
+    struct statfs system = {0}; /* so that the kernel may write there */
+
+    return pl_sys(SYS_fstatfs, fd, &system) == 0 ? system.f_type : 0;
+}
+
 bool pl_ask_may_wait(int fd)
 {
     struct stat st = {0}; /* so that the kernel may write there */
@@ -416,9 +423,9 @@ static bool others_live(void)
 /* Of a FIFO: any process may open it; a pipe belongs to those who have it. */
 static bool has_name(int fd)
 {
-    struct statfs system = {0}; /* so that the kernel may write there */
+    long system = pl_ask_file_system(fd);
 
-    return pl_sys(SYS_fstatfs, fd, &system) == 0 && system.f_type != PIPEFS_MAGIC;
+    return system != 0 && system != PIPEFS_MAGIC;
 }
 
 bool pl_ask_is_outside(int fd)

@@ -16,6 +16,7 @@
 #include "runtime/ground/ports.h"
 #include "runtime/ground/stage.h"
 #include "runtime/system/calls.h"
+#include "runtime/system/calls_ask.h"
 
 #include <fcntl.h>
 #include <linux/close_range.h>
@@ -25,7 +26,6 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
-#include <sys/vfs.h>
 
 /* Kinds of resources, within the numbers that are above all addresses. */
 #define OPEN_FILE (PL_DEPEND_FILES | UINT64_C(1) << 56)
@@ -114,9 +114,7 @@ static uint8_t ready(int fd)
 /* A queue of messages, which looks like a file. */
 static bool is_queue(int fd)
 {
-    struct statfs system = {0}; /* so that the kernel may write there */
-
-    return pl_sys(SYS_fstatfs, fd, &system) == 0 && system.f_type == 0x19800202;
+    return pl_ask_file_system(fd) == 0x19800202;
 }
 
 /* It can keep somebody waiting for another thread of the program. */

@@ -272,20 +272,6 @@ PL_INTERPOSE(ssize_t, aio_return, (struct aiocb * cb))
     return cb->__return_value;
 }
 
-/* One of them is over, or there is none to wait for. */
-static bool is_any_over(const void *list, int n, struct pl_call who)
-{
-    const struct aiocb *const *all = list;
-    bool any = false;
-
-    for (int i = 0; i < n; i++) {
-        if (all[i] != NULL && pl_requests_look(&all[i]->__error_code, who) != EINPROGRESS)
-            return true;
-        any |= all[i] != NULL;
-    }
-    return !any;
-}
-
 /* The only one that there is to wait for, or NULL. */
 static const struct aiocb *only(const struct aiocb *const *list, int n)
 {
@@ -322,7 +308,10 @@ PL_INTERPOSE(int, aio_suspend,
 
     if (one != NULL)
         return waited(pl_requests_wait_one(&one->__error_code, EINPROGRESS, deadline, who));
-    return waited(pl_requests_wait(is_any_over, list, n, deadline, who));
+    const struct pl_request_list all = {(const void *const *)list, n,
+                                        offsetof(struct aiocb, __error_code), EINPROGRESS};
+
+    return waited(pl_requests_wait(&all, deadline, who));
 }
 
 PL_INTERPOSE(int, aio_cancel, (int fd, struct aiocb *cb))

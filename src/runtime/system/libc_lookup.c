@@ -111,20 +111,6 @@ static bool are_all_over(const void *list, int n, struct pl_call who)
     return true;
 }
 
-/* One of them is over, or there is none to wait for. */
-static bool is_any_over(const void *list, int n, struct pl_call who)
-{
-    const struct gaicb *const *all = list;
-    bool any = false;
-
-    for (int i = 0; i < n; i++) {
-        if (all[i] != NULL && pl_requests_look(&all[i]->__return, who) != EAI_INPROGRESS)
-            return true;
-        any |= all[i] != NULL;
-    }
-    return !any;
-}
-
 static int waited(enum pl_way way)
 {
     return way == PL_WAY_NORMAL ? 0 : way == PL_WAY_TIMEOUT ? EAI_AGAIN : EAI_INTR;
@@ -196,7 +182,10 @@ PL_INTERPOSE(int, gai_suspend,
     }
     if (are_all_over(list, n, who))
         return EAI_ALLDONE;
-    return waited(pl_requests_wait(is_any_over, list, n, deadline, who));
+    const struct pl_request_list all = {(const void *const *)list, n,
+                                        offsetof(struct gaicb, __return), EAI_INPROGRESS};
+
+    return waited(pl_requests_wait(&all, deadline, who));
 }
 
 PL_INTERPOSE(int, gai_cancel, (struct gaicb * request))

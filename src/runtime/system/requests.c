@@ -109,8 +109,24 @@ enum pl_way pl_requests_wait_one(const int *word, int while_it_is, uint64_t dead
     return ended(way);
 }
 
-enum pl_way pl_requests_wait(bool (*is_over)(const void *list, int n, struct pl_call who),
-                             const void *list, int n, uint64_t deadline, struct pl_call who)
+/* One of them is over, or there is none to wait for. */
+static bool is_any_over(const struct pl_request_list *list, struct pl_call who)
+{
+    bool any = false;
+
+    for (int i = 0; i < list->n; i++) {
+        const char *request = list->at[i];
+
+        if (request != NULL &&
+            pl_requests_look((const int *)(request + list->word), who) != list->going_on)
+            return true;
+        any |= request != NULL;
+    }
+    return !any;
+}
+
+enum pl_way pl_requests_wait(const struct pl_request_list *list, uint64_t deadline,
+                             struct pl_call who)
 {
     uint32_t *over = &pl_stage->process.requests.n_over;
     enum pl_way way = PL_WAY_NORMAL;
@@ -118,7 +134,7 @@ enum pl_way pl_requests_wait(bool (*is_over)(const void *list, int n, struct pl_
     while (way == PL_WAY_NORMAL) {
         uint32_t before = (uint32_t)pl_requests_look((const int *)over, who);
 
-        if (is_over(list, n, who))
+        if (is_any_over(list, who))
             return PL_WAY_NORMAL;
         way = pl_futex_await(over, before, deadline, who.pc);
     }

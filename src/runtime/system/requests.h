@@ -24,11 +24,19 @@ int pl_requests_look(const int *word, struct pl_call who);
 void pl_requests_set(int *word, int value, struct pl_call who);
 void pl_requests_over(int *word, int value, struct pl_call who);
 
-/* Wait until the word has another value; or until `is_over` says so, which looks at words. */
+/* Pointers to requests, some of which may be NULL; each has its word so many bytes on. */
+struct pl_request_list {
+    const void *const *at;
+    int n;
+    size_t word;
+    int going_on; /* what the word is until the request is over */
+};
+
+/* Wait until the word has another value; or until one of the list is over, or there is none. */
 enum pl_way pl_requests_wait_one(const int *word, int while_it_is, uint64_t deadline,
                                  struct pl_call who);
-enum pl_way pl_requests_wait(bool (*is_over)(const void *list, int n, struct pl_call who),
-                             const void *list, int n, uint64_t deadline, struct pl_call who);
+enum pl_way pl_requests_wait(const struct pl_request_list *list, uint64_t deadline,
+                             struct pl_call who);
 
 /* When a wait of this length ends; NULL: never.  False when it is no time. */
 bool pl_requests_deadline(const struct timespec *timeout, uint64_t *deadline);
