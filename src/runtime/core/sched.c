@@ -73,6 +73,11 @@ __attribute__((noreturn)) static void give_up(unsigned answer)
 unsigned pl_sched_choose(enum pl_choice_kind kind, unsigned options, int running,
                          const struct pl_operation *const *next, const struct pl_operation *at)
 {
+    PL_CHECK(options > 0 && options <= UINT16_MAX && running < (int)options);
+    if (!pl_stage->rooted)
+        pl_ports.restart->root();
+    if (!pl_stage->rooted)
+        return running > 0 ? (unsigned)running : 0; /* before plait_begin() */
     struct pl_view view = {
         .depth = pl_board->n_choices,
         .kind = (uint8_t)kind,
@@ -85,11 +90,6 @@ unsigned pl_sched_choose(enum pl_choice_kind kind, unsigned options, int running
         .digest = pl_stage->digest,
     };
 
-    PL_CHECK(options > 0 && options <= UINT16_MAX && running < (int)options);
-    if (!pl_stage->rooted)
-        pl_ports.restart->root();
-    if (!pl_stage->rooted)
-        return running > 0 ? (unsigned)running : 0; /* before plait_begin() */
     unsigned taken = 0;
 
     pl_stage->context.took = false;

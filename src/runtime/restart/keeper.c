@@ -386,6 +386,24 @@ static bool loop(void)
     }
 }
 
+/*
+ * Events are counted from here: what came before may depend on the environment and on how long a
+ * path is, and a schedule has to fit all the same.  Who waits at an operation stands at its first.
+ */
+static void count_from_here(void)
+{
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        struct pl_thread *t = pl_thread_by_id(i);
+
+        t->ordinal = i == pl_stage->current ? 1 : t->ordinal - t->op.ordinal;
+        t->op.ordinal = 0;
+        t->n_changed = 0;
+        t->spin.armed = false;
+    }
+    pl_stage->fresh_since = 1;
+    pl_stage->digest = 0;
+}
+
 /* True where an execution begins; false in the keeper, when plait_test() is over. */
 bool pl_keeper_root_here(void)
 {
@@ -394,6 +412,7 @@ bool pl_keeper_root_here(void)
     PL_ASSERT(pl_active && !pl_stage->rooted && !pl_stage->restart.runner);
     pl_stage->rooted = true;
     pl_enter();
+    count_from_here();
     pl_inputs_root();
     pl_account_start();
     pl_observer_root();
