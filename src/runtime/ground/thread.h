@@ -124,6 +124,7 @@ struct pl_tls_dtor {
 /* Cancellation. */
 struct pl_thread_cancel {
     bool pending, disabled, async;
+    bool asked;   /* once is for ever: it is pending, or has been acted upon */
     bool acting;  /* its frames are being unwound */
     bool exiting; /* they are gone: destructors run */
     pl_tid by;    /* who asked for it first, */
