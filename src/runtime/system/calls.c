@@ -16,6 +16,7 @@
 #include "runtime/restart/rollback.h"
 #include "runtime/sync/thread.h"
 #include "runtime/system/calls_ask.h"
+#include "runtime/system/calls_mapped.h"
 #include "runtime/system/calls_parts.h"
 #include "runtime/system/libc_futex.h"
 #include "runtime/system/libc_io.h"
@@ -382,6 +383,7 @@ static long make_call(struct pl_syscall *c, uint64_t pc)
 
 long pl_calls_make(struct pl_syscall *c, uint64_t pc)
 {
+    pl_mapped_touch(c, pc);
     bool new = row_of(c->number) != NULL &&creates(c);
     long result = make_call(c, pc);
 
