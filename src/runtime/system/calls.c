@@ -550,7 +550,7 @@ static struct plan plan_fcntl(const struct pl_syscall *c)
 /* What gives a descriptor up also gives up the locks of its file. */
 static struct plan gives_up(int fd)
 {
-    if (pl_stage->process.files.locked && pl_files_content(fd) != 0)
+    if (pl_files_locks() && pl_files_content(fd) != 0)
         return uses(PL_DEPEND_FILES, PL_EFFECT_WRITE, 0, PL_EFFECT_NONE);
     return uses(only(R_TABLE), PL_EFFECT_WRITE, pl_files_open(fd), PL_EFFECT_WRITE);
 }
