@@ -303,6 +303,9 @@ static enum pl_effect effect_of_send(struct pl_thread *t, struct pl_operation *o
     if (op->addr == PL_SIGNALS_SENT && op->aux < PL_THREADS_MAX) {
         op->other = (uint64_t)&pl_thread_by_id((pl_tid)op->aux)->signals;
         op->other_effect = PL_EFFECT_WRITE;
+    } else if (op->addr != PL_SIGNALS_SENT && t->timer) { /* which sleeps have waited for */
+        op->other = PL_SIGNALS_SENT;
+        op->other_effect = PL_EFFECT_WRITE;
     }
     return PL_EFFECT_WRITE;
 }
