@@ -360,7 +360,7 @@ static enum pl_effect effect_of_wait(struct pl_thread *t, struct pl_operation *o
         return PL_EFFECT_ADD;
     const struct pl_signal *s = pl_signal_queue_earliest(t, t->waits_for);
 
-    if (s != NULL) {
+    if (s != NULL && s->sender != t->id) {
         op->waker = s->sender;
         op->wake = s->sent;
     }

@@ -15,6 +15,11 @@
  * RUN    -DWAITERS=2 plait test -s dpor
  * EXPECT clean complete
  *
+ * What a thread has sent itself it would not have without that.
+ *
+ * RUN    -DWAITERS=0 plait test -s dpor
+ * EXPECT clean complete
+ *
  * RUN    native
  * EXPECT exit=0
  */
@@ -45,6 +50,12 @@ static void *take(void *arg)
     return NULL;
 }
 
+static void *send_and_take(void *arg)
+{
+    kill(getpid(), SIGUSR1);
+    return take_now(arg);
+}
+
 static void *look(void *arg)
 {
     sigset_t pending;
@@ -63,8 +74,9 @@ int main(void)
     sigaddset(&set, SIGUSR1);
     pthread_sigmask(SIG_BLOCK, &set, NULL);
     pthread_create(&a, NULL, WAITERS > 1 ? take : look, &seen);
-    pthread_create(&b, NULL, WAITERS > 1 ? take : take_now, &taken);
-    kill(getpid(), SIGUSR1);
+    pthread_create(&b, NULL, WAITERS > 1 ? take : WAITERS == 0 ? send_and_take : take_now, &taken);
+    if (WAITERS > 0)
+        kill(getpid(), SIGUSR1);
     pthread_join(a, NULL);
     pthread_join(b, NULL);
     if (WAITERS == 1)
