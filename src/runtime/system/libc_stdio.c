@@ -27,6 +27,7 @@
 #include "runtime/observe/feed.h"
 #include "runtime/system/calls.h"
 #include "runtime/system/functions.h"
+#include "runtime/system/libc_futex.h"
 #include "runtime/system/libc_io.h"
 
 #ifndef __NO_INLINE__
@@ -34,6 +35,7 @@
 #endif
 
 #include <errno.h>
+#include <linux/futex.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <wchar.h>
@@ -204,6 +206,54 @@ static void stream_point(struct pl_stream *s, unsigned use, struct pl_call who)
         pl_io_sends(s->fd);
 }
 
+/* ---- libc's own lock ---- */
+
+/* Of a FILE, as glibc lays it out. */
+struct own_lock {
+    int word; /* a futex: 2 where somebody waits */
+    int depth;
+    void *owner;
+};
+
+static struct own_lock *own_lock(const FILE *file)
+{
+    struct own_lock *l = (struct own_lock *)file->_lock;
+
+    return l != NULL && l->owner == __builtin_thread_pointer() ? l : NULL;
+}
+
+static int own_depth(const FILE *file)
+{
+    const struct own_lock *l = own_lock(file);
+
+    return l != NULL ? l->depth : 0;
+}
+
+/*
+ * A thread that leaves a function without having come to its end gives back what it took there.
+ * Most functions of libc do that themselves where they are unwound; those that go by a format rely
+ * on a list of handlers, which only libc's own cancellation goes through.
+ */
+static void give_back(const struct pl_stream *s)
+{
+    struct own_lock *l = own_lock(s->file);
+
+    if (l == NULL || l->depth <= s->depth)
+        return;
+    l->depth = s->depth;
+    if (l->depth > 0)
+        return;
+    bool awaited = l->word > 1;
+    uint64_t wake[6] = {(uint64_t)&l->word, FUTEX_WAKE_PRIVATE, 1};
+
+    l->owner = NULL;
+    l->word = 0;
+    if (awaited)
+        pl_futex_call(wake, s->pc);
+}
+
+/* ---- from the beginning to the end ---- */
+
 struct pl_stream pl_stream_begin(FILE *file, unsigned use, struct pl_call who)
 {
     struct pl_stream s = {.pc = who.pc, .prints = (use & PL_STREAM_PRINTS) != 0};
@@ -228,6 +278,7 @@ struct pl_stream pl_stream_begin(FILE *file, unsigned use, struct pl_call who)
     }
     if (s.passes)
         pl_calls_pass(1);
+    s.depth = own_depth(file);
     return s;
 }
 
@@ -277,6 +328,8 @@ void pl_stream_end(struct pl_stream *s)
     }
     if (s->passes)
         pl_calls_pass(-1);
+    if (!s->ends && !pl_free && pl_thread_self()->cancel.acting)
+        give_back(s);
     if (s->holds)
         leave(s);
     if (pl_free)
