@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A buffer is compared with itself while another thread goes on until told to stop.  EXPECT clean */
+/* A buffer is compared with itself while another thread goes on until told to stop.  EXPECT clean
+ */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
