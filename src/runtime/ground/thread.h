@@ -305,6 +305,7 @@ struct pl_thread {
 
     /* At the entry of the runtime: six callee-saved registers, then the return address. */
     const uint64_t *entry;
+    uint32_t part; /* number of the access among those that one call of a library function makes */
     struct pl_thread_atomic atomic;
     bool suspect;       /* its next point is an access to memory that may be its own */
     bool stepping;      /* an access is made in pieces: steps[] of the stage has it, */
