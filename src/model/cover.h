@@ -30,6 +30,7 @@
 #include "model/hold.h"
 #include "model/operation.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -44,7 +45,8 @@ enum {
     PL_COVER_LOG = 1 << 20,
     PL_COVER_THREADS = 256,   /* kinds of threads */
     PL_COVER_SLOTS = 64,      /* threads of an execution that are alive at a time */
-    PL_COVER_RELATED = 30,    /* threads whose order by creation and join is known */
+    PL_COVER_RELATED = 30,    /* threads whose order by creation and join is known, */
+    PL_COVER_ROW = 32,        /* in a row of so many */
     PL_COVER_DEPTHS = 32,     /* calls within each other that are told apart */
     PL_COVER_CELLS_NEAR = 32, /* of an execution, while it has few */
     PL_COVER_CELLS = 1 << 17, /* and at most */
@@ -263,7 +265,7 @@ struct pl_cover_run {
      * all that y does now, by creation and join; for the first threads, one at a time.
      */
     uint8_t births;
-    uint8_t before[PL_COVER_RELATED][PL_COVER_RELATED];
+    uint8_t before[PL_COVER_RELATED][PL_COVER_ROW];
     struct pl_cover_cell near[PL_COVER_CELLS_NEAR];
     struct pl_hold_pending pending; /* where nothing is new it is empty */
 };
@@ -299,6 +301,27 @@ struct pl_cover_event {
 void pl_cover_run_begin(struct pl_cover_run *run, struct pl_cover_cell *far, bool crowd);
 void pl_cover_run_at(struct pl_cover *cover, struct pl_cover_run *run, struct pl_cover_thread *t,
                      const struct pl_operation *op, const struct pl_cover_event *event);
+/*
+ * The same at once, for a thread that stays in its function, and a statement that is where it
+ * belongs.  False when it is otherwise; then nothing has been said.
+ */
+static inline bool pl_cover_run_stays(const struct pl_cover *cover, struct pl_cover_thread *t,
+                                      const struct pl_operation *op, uint64_t caller,
+                                      uint32_t depth)
+{
+    uint32_t at = pl_cover_statement_place(op->pc, caller);
+    const struct pl_cover_statement *s = &cover->statements[at];
+    uint32_t info = atomic_load_explicit(&s->info, memory_order_acquire);
+
+    if (s->pc != op->pc || s->caller != caller || t->function == 0 ||
+        (info & 0xffffff) != ((uint32_t)op->kind << 16 | t->function) || depth != t->depth ||
+        t->slot == 0 || t->ended || pl_operation_is(op->kind, PL_ROLES(BEGINS, ENDS)))
+        return false;
+    t->statement = at;
+    t->pc = op->pc;
+    return true;
+}
+
 void pl_cover_run_see(struct pl_cover *cover, struct pl_cover_run *run, struct pl_cover_thread *t,
                       const struct pl_operation *op, bool several, uint64_t execution);
 
