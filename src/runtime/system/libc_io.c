@@ -31,6 +31,7 @@
 #include "runtime/system/calls.h"
 #include "runtime/system/calls_ask.h"
 #include "runtime/system/functions.h"
+#include "runtime/system/signalfd.h"
 #include "runtime/system/timerfd.h"
 
 #include <sys/ioctl.h>
@@ -157,7 +158,6 @@ static bool any_outside(const struct pollfd *fds, uint64_t n)
     return false;
 }
 
-/* Nobody can go on: wait until some descriptor is ready.  False when no thread waits for one. */
 /* It waits for what a child of the program may do to memory that both have. */
 static bool waits_for_others(const struct pl_thread *t)
 {
@@ -183,11 +183,12 @@ static bool wait_for_others(void)
     return any;
 }
 
+/* Nobody can go on: wait until some descriptor is ready.  False when no thread waits for one. */
 bool pl_io_wait(void)
 {
     bool any = false;
 
-    if (release_first() || wait_for_others())
+    if (release_first() || pl_signalfd_arrived() || wait_for_others())
         return true;
     if (pl_inputs_clocks_fed())
         report_hang();
@@ -216,7 +217,7 @@ bool pl_io_wait(void)
             t->io.hopeless = true;
         any = true;
     }
-    return any;
+    return any || pl_signalfd_arrived(); /* by a process that has just ended */
 }
 
 static void start_wait(struct pl_thread *t, struct pollfd *fds, nfds_t n, int fd)

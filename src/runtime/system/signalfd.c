@@ -15,6 +15,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/signalfd.h>
 
 static struct pl_signalfd *find(int fd)
@@ -66,6 +67,22 @@ void pl_signalfd_look(void)
         }
         set_ready(s->fd, is_pending(s->wanted));
     }
+}
+
+bool pl_signalfd_arrived(void)
+{
+    bool any = false;
+
+    for (unsigned i = 0; pl_stage->process.n_signalfds > 0 && i < PL_SIGNALFDS; i++) {
+        const struct pl_signalfd *s = &pl_stage->process.signalfds[i];
+        struct pollfd p = {.fd = s->fd, .events = POLLIN};
+
+        any |= s->file != 0 && pl_files_stands_for(s->fd, s->file) && is_pending(s->wanted) &&
+               pl_sys(SYS_poll, &p, 1, 0) == 0;
+    }
+    if (any)
+        pl_signalfd_look();
+    return any;
 }
 
 static struct pl_signalfd *take_entry(void)
