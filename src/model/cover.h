@@ -38,6 +38,7 @@ enum {
     PL_COVER_RANGES = 1 << 16,     /* stretches of code */
     PL_COVER_FUNCTIONS = 65535,    /* numbered from 1; 0 is code of no interest */
     PL_COVER_STATEMENTS = 1 << 16, /* slots; not all of them are used */
+    PL_COVER_BLOCK = 128,          /* of them: about a page */
     PL_COVER_SWITCHES = 1 << 18,
     PL_COVER_PAIRS = 1 << 18,
     PL_COVER_LOOKS = 3, /* that are remembered */
@@ -149,6 +150,8 @@ struct pl_cover {
     _Atomic uint64_t whole[PL_COVER_FUNCTIONS + 1];
     struct pl_cover_switch switches[PL_COVER_SWITCHES];
     _Atomic uint32_t n_statements;
+    _Atomic uint64_t
+        used[PL_COVER_STATEMENTS / PL_COVER_BLOCK / 64]; /* bit per block: it has some */
     struct pl_cover_statement statements[PL_COVER_STATEMENTS];
     struct pl_hold_statement holds[PL_COVER_STATEMENTS]; /* of them */
     struct pl_cover_context contexts[PL_COVER_CONTEXTS];
@@ -197,6 +200,20 @@ uint32_t pl_cover_function(const struct pl_cover *cover, uint64_t pc);
 
 /* The statement, which is new if need be; PL_COVER_NOTHING when there is no room. */
 uint32_t pl_cover_statement(struct pl_cover *cover, uint64_t pc, uint64_t caller, unsigned kind);
+
+/*
+ * The first slot from i on that may have a statement, or PL_COVER_STATEMENTS: blocks that have
+ * none are not looked at, since looking would make pages of them.
+ */
+static inline uint32_t pl_cover_from(const struct pl_cover *cover, uint32_t i)
+{
+    for (uint32_t block = i / PL_COVER_BLOCK; i < PL_COVER_STATEMENTS;
+         block++, i = block * PL_COVER_BLOCK) {
+        if ((cover->used[block / 64] >> (block % 64) & 1) != 0)
+            return i;
+    }
+    return PL_COVER_STATEMENTS;
+}
 
 /* Several callers as one, the innermost first; the innermost alone when there is no room. */
 uint64_t pl_cover_context(struct pl_cover *cover, const uint64_t *callers, unsigned n);
