@@ -353,7 +353,7 @@ static long make(struct pl_syscall *c)
 
     if (looks)
         pl_files_changed();
-    if (result == -EPIPE)
+    if (result == -EPIPE && !pl_free)
         pl_signal_broken_pipe(pl_thread_self());
     return result;
 }
