@@ -27,6 +27,7 @@
 #include "runtime/ground/ports.h"
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
+#include "runtime/ground/users.h"
 
 #include <asm/prctl.h>
 #include <linux/futex.h>
@@ -130,6 +131,8 @@ void pl_fiber_began(const struct pl_thread *t)
 {
     if (pl_board->settings.carrier != PL_CARRIER_FIBER)
         pl_mask_set(t->mask);
+    if (pl_board->settings.carrier == PL_CARRIER_THREAD)
+        pl_users_follow();
 }
 
 void pl_fiber_rest(struct pl_thread *t)
@@ -313,10 +316,10 @@ void pl_fiber_switch_to(struct pl_thread *from, struct pl_thread *to)
     if (pl_board->settings.carrier == PL_CARRIER_THREAD) {
         from->go = 0;
         wake(to->main || to->started ? &to->go : &pl_stage->donors[to->donor].go);
-        if (from->state == PL_THREAD_ALIVE || from->main)
-            wait_for(&from->go);
-        else
+        if (from->state != PL_THREAD_ALIVE && !from->main)
             pl_fiber_rest(from);
+        wait_for(&from->go);
+        pl_users_follow();
     } else {
         if (pl_stage->signals.kernel_mask != to->mask)
             pl_mask_set(to->mask);

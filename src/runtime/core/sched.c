@@ -646,7 +646,7 @@ enum pl_way pl_sched_sized_point(enum pl_op_kind kind, const void *addr, uint32_
     }
     t->timed = t->awaits_timer = false;
     if (t->op.way == PL_WAY_TIMEOUT && !pl_operation_is(kind, PL_ROLE_REGAINS))
-        pl_clock_reach(deadline); /* after the wait at a condition the mutex comes first */
+        pl_clock_reach(t->deadline); /* after the wait at a condition the mutex comes first */
     pl_leave();
     return (enum pl_way)t->op.way;
 }

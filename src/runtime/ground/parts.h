@@ -298,6 +298,7 @@ struct pl_signal {
     uint16_t next; /* of the queue, or of those that are free: an index plus 1; or 0 */
     pl_tid sender;
     bool goes_on;    /* the operation of its thread could be performed when it was sent */
+    bool shared;     /* it was sent to the process: another thread may have it as well */
     uint32_t sent;   /* the ordinal of the operation that sent it */
     uint64_t number; /* of all that were sent in this execution */
     siginfo_t info;
@@ -386,6 +387,15 @@ struct pl_own_state {
     struct pl_own_thread_state threads[PL_THREADS_MAX];
 };
 
+/* Who the process acts for; see ground/users.h. */
+enum { PL_USERS_GROUPS = 256 };
+struct pl_users {
+    uint32_t changes; /* how often that has changed since the root */
+    uint32_t user[3], group[3];
+    int n_groups; /* -1: too many to be known */
+    uint32_t groups[PL_USERS_GROUPS];
+};
+
 struct pl_process_state {
     uint64_t n_exit_handlers;
     uint64_t exit_list, quick_list; /* only their addresses mean something: what exit() and
@@ -405,6 +415,7 @@ struct pl_process_state {
     uint64_t calls_changed; /* system calls that may have let others go on; see system/calls.c */
     bool forked;            /* a child has been made: others may use what is shared */
     struct pl_own_state own;
+    struct pl_users users;
 };
 
 #endif /* PL_RUNTIME_GROUND_PARTS_H */

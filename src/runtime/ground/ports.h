@@ -72,10 +72,11 @@ struct pl_process_port {
     bool (*deliver)(struct pl_thread *t);
     /* The running thread is about to jump there: handlers that it leaves are over. */
     void (*jumps)(const struct __jmp_buf_tag *env);
-    void (*arrived)(void);            /* signals have come from outside: they go to threads */
-    void (*aim)(struct pl_thread *t); /* t sends the process a signal: which thread gets it */
-    bool (*wait_child)(void);         /* the program has processes that run: give them time */
-    bool (*wait_io)(void);            /* nobody can go on: input may still arrive */
+    void (*arrived)(void);              /* signals have come from outside: they go to threads */
+    void (*ended)(struct pl_thread *t); /* it is over: what it was to take others may */
+    void (*aim)(struct pl_thread *t);   /* t sends the process a signal: which thread gets it */
+    bool (*wait_child)(void);           /* the program has processes that run: give them time */
+    bool (*wait_io)(void);              /* nobody can go on: input may still arrive */
     void (*deadly)(int number, siginfo_t *info, void *context);
     /* System calls as operations: whether one is, now; perform it, called at entry[6] with the
      * stack from entry[7] on. */
@@ -93,7 +94,7 @@ struct pl_ports {
     const struct pl_process_port *process;
     void (*cancelled)(void) __attribute__((noreturn)); /* the running thread acts on it: sync/ */
     /* A new thread begins with what its creator has; see restart/own.h. */
-    void (*inherit)(const struct pl_thread *t, const struct pl_thread *creator);
+    void (*inherit)(struct pl_thread *t, const struct pl_thread *creator);
     void (*adopt)(int32_t keeper); /* native threads: in a runner; see native/native.h */
     void (*before)(enum pl_op_kind kind, const void *object, uint64_t pc); /* they do something */
     void (*after)(void);

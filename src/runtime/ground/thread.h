@@ -197,6 +197,8 @@ struct pl_thread_io {
     bool hopeless;
     bool released;   /* a replay lets it go on, since nobody else can */
     bool late;       /* it could not go on when looked at */
+    uint64_t limit;  /* when the call gives up by itself */
+    uint64_t fires;  /* when a timer that it reads goes off; see timerfd.c */
     uint64_t record; /* of what it waits for, if that is recorded; see inputs.c */
 };
 
@@ -286,6 +288,7 @@ struct pl_thread {
     uint32_t passage;     /* of a barrier, while its serial thread has not gone on; or 0 */
     /* initialisations that it knows to be done; see sync/pth_once.c */
     uint64_t passed[PL_PASSED];
+    uint32_t users; /* OS-thread carrier: up to which change of users it has gone along */
     char title[16]; /* as pthread_setname_np() says; empty: as the process is called */
 
     /* Life and death. */

@@ -11,6 +11,8 @@
 #include "runtime/ground/ports.h"
 #include "runtime/ground/stage.h"
 
+#include <sys/time.h>
+
 #define PL_VAULT_ADDRESS UINT64_C(0x680000000000)
 
 enum {
@@ -60,6 +62,11 @@ struct pl_kernel_action {
 /* An object from before the root that is made anew; see restart/renew.c. */
 enum pl_renewal_kind { PL_RENEWAL_PIPE, PL_RENEWAL_PAIR, PL_RENEWAL_EVENT, PL_RENEWAL_EPOLL };
 
+struct pl_socket_options {
+    int passes_credentials, receive_room, send_room, least;
+    struct timeval receive_limit, send_limit;
+};
+
 struct pl_renewal {
     uint8_t kind; /* enum pl_renewal_kind */
     bool touched; /* since it was made last */
@@ -75,11 +82,13 @@ struct pl_renewal {
         int16_t fd;
         uint32_t events;
         uint64_t data;
-    } watched[PL_RENEWAL_FDS]; /* by a set of epoll */
-    int flags[2];              /* of each end */
-    int type;                  /* of sockets */
-    uint64_t count;            /* of an event counter */
-    uint32_t bytes, size;      /* what was in a pipe */
+    } watched[PL_RENEWAL_FDS];           /* by a set of epoll */
+    int flags[2];                        /* of each end */
+    int type;                            /* of sockets */
+    struct pl_socket_options options[2]; /* of sockets: of each end */
+    int room;                            /* of a pipe */
+    uint64_t count;                      /* of an event counter */
+    uint32_t bytes, size;                /* what was in a pipe */
 };
 
 struct pl_renewals {

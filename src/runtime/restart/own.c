@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "runtime/ground/vault.h"
 #include "runtime/restart/rollback.h"
+#include "runtime/restart/shown.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -101,8 +102,10 @@ static void say(const struct pl_thread *t, unsigned what)
     state_of(t)->set |= (uint8_t)what;
 }
 
-void pl_own_inherit(const struct pl_thread *t, const struct pl_thread *creator)
+void pl_own_inherit(struct pl_thread *t, const struct pl_thread *creator)
 {
+    if (creator->title[0] != '\0')
+        pl_memory_copy(t->title, creator->title, sizeof(t->title));
     if (own()->any && state_of(creator)->set != 0)
         *state_of(t) = *state_of(creator);
 }
@@ -467,6 +470,37 @@ static void show_link(const char *path, char *to, uint64_t size, long *result)
     pl_memory_copy(to, text, (uint64_t)*result);
 }
 
+/* ---- numbers in messages ---- */
+
+/* With what a message says about its sender: `from` is `to` for the other side. */
+static void translate_sender(const struct msghdr *m, int32_t from, int32_t to)
+{
+    uint64_t at = 0;
+
+    while (m->msg_control != NULL && at + sizeof(struct cmsghdr) <= m->msg_controllen) {
+        struct cmsghdr *c = (struct cmsghdr *)((char *)m->msg_control + at);
+        struct ucred *sender = (struct ucred *)CMSG_DATA(c);
+
+        if (c->cmsg_len < sizeof(*c))
+            return;
+        if (c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_CREDENTIALS &&
+            c->cmsg_len >= CMSG_LEN(sizeof(*sender)) && sender->pid == from) {
+            pl_rollback_touch(sender, sizeof(*sender));
+            sender->pid = to;
+        }
+        at += CMSG_ALIGN(c->cmsg_len);
+    }
+}
+
+/* The process has the kernel's number while the message is sent. */
+static void show_sender(long number, const uint64_t a[6], bool real)
+{
+    int32_t kernel = (int32_t)pl_sys(SYS_getpid), shown = pl_own_process();
+
+    if ((number == SYS_sendmsg || number == SYS_recvmsg) && kernel != shown)
+        translate_sender((const struct msghdr *)a[1], real ? shown : kernel, real ? kernel : shown);
+}
+
 /* ---- what is listed ---- */
 
 /* The folder with the threads of this process. */
@@ -555,15 +589,22 @@ bool pl_own_call(long number, uint64_t a[6], char path[PL_OWN_PATH], long *resul
     }
     if (at >= 0 && (real = real_path((const char *)a[at], path)) != NULL)
         a[at] = (uint64_t)real;
+    if (number == SYS_sendmsg)
+        show_sender(number, a, true);
     translate_arguments(number, a);
     return about_limit(number, a, result) || about_thread(number, a, result);
 }
 
 void pl_own_made(long number, const uint64_t a[6], const char *path, long *result)
 {
+    if (number == SYS_sendmsg || (number == SYS_recvmsg && *result >= 0))
+        show_sender(number, a, false);
     if (*result < 0)
         return;
-    if (number == SYS_readlink)
+    if ((number == SYS_open || number == SYS_openat) &&
+        (a[number == SYS_open ? 1 : 2] & (O_ACCMODE | O_DIRECTORY | O_PATH)) == O_RDONLY)
+        pl_shown_opened(path, (int)*result);
+    else if (number == SYS_readlink)
         show_link(path, (char *)a[1], a[2], result);
     else if (number == SYS_readlinkat)
         show_link(path, (char *)a[2], a[3], result);

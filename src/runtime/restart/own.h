@@ -28,7 +28,7 @@ int32_t pl_own_real(int32_t pid);
 int32_t pl_own_shown(int32_t pid);
 
 /* A new thread begins with what its creator has. */
-void pl_own_inherit(const struct pl_thread *t, const struct pl_thread *creator);
+void pl_own_inherit(struct pl_thread *t, const struct pl_thread *creator);
 
 /* The limit of processor time, as setrlimit() and getrlimit() know it. */
 struct rlimit;

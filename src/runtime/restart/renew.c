@@ -23,10 +23,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <stddef.h>
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 
 enum { FIRST = 3, TEXT = 4096 };
 
@@ -103,6 +106,7 @@ static bool copy_content(struct pl_renewal *r, int fd)
 static bool describe_pipe(struct pl_renewal *r, int fd, const struct stat *st)
 {
     r->kind = PL_RENEWAL_PIPE;
+    r->room = (int)pl_sys(SYS_fcntl, fd, F_GETPIPE_SZ);
     if (!add_all(r, fd, st) || r->ends != 3)
         return false;
     for (unsigned i = 0; i < r->n; i++) {
@@ -110,6 +114,53 @@ static bool describe_pipe(struct pl_renewal *r, int fd, const struct stat *st)
             return copy_content(r, r->fds[i].fd);
     }
     return false;
+}
+
+/* Where struct pl_socket_options keeps each. */
+static const struct {
+    int option;
+    uint32_t at, size;
+} options[] = {
+    {SO_PASSCRED, offsetof(struct pl_socket_options, passes_credentials), sizeof(int)},
+    {SO_RCVBUF, offsetof(struct pl_socket_options, receive_room), sizeof(int)},
+    {SO_SNDBUF, offsetof(struct pl_socket_options, send_room), sizeof(int)},
+    {SO_RCVLOWAT, offsetof(struct pl_socket_options, least), sizeof(int)},
+    {SO_RCVTIMEO, offsetof(struct pl_socket_options, receive_limit), sizeof(struct timeval)},
+    {SO_SNDTIMEO, offsetof(struct pl_socket_options, send_limit), sizeof(struct timeval)},
+};
+enum { N_OPTIONS = sizeof(options) / sizeof(options[0]) };
+
+static void read_options(long fd, struct pl_socket_options *o)
+{
+    for (unsigned i = 0; i < N_OPTIONS; i++) {
+        int size = (int)options[i].size;
+
+        pl_sys(SYS_getsockopt, fd, SOL_SOCKET, options[i].option, (char *)o + options[i].at, &size);
+    }
+}
+
+static void write_options(long fd, const struct pl_socket_options *o)
+{
+    struct pl_socket_options now = {0}, wanted = *o; /* so that the kernel may write there */
+
+    read_options(fd, &now);
+    wanted.receive_room /= 2; /* the kernel doubles what it is told */
+    wanted.send_room /= 2;
+    for (unsigned i = 0; i < N_OPTIONS; i++) {
+        uint32_t at = options[i].at, size = options[i].size;
+
+        if (pl_memory_compare((char *)&now + at, (const char *)o + at, size) != 0)
+            pl_sys(SYS_setsockopt, fd, SOL_SOCKET, options[i].option, (char *)&wanted + at, size);
+    }
+}
+
+/* It has been shut down, in one direction at least. */
+static bool is_shut(int fd)
+{
+    struct pollfd p = {.fd = fd, .events = POLLRDHUP | POLLOUT};
+
+    return pl_sys(SYS_poll, &p, 1, 0) < 0 || (p.revents & (POLLHUP | POLLRDHUP | POLLERR)) != 0 ||
+           (p.revents & POLLOUT) == 0;
 }
 
 /* A socket whose other end is known from its making, and nothing is under way. */
@@ -128,8 +179,9 @@ static bool describe_pair(struct pl_renewal *r, int fd)
         if ((open[i] & ~UINT32_C(1)) != (open[fd] & ~UINT32_C(1)))
             continue;
         if (!add_end(r, i, open[i] & 1) || pl_sys(SYS_ioctl, i, FIONREAD, &waiting) != 0 ||
-            waiting != 0)
+            waiting != 0 || is_shut(i))
             return false;
+        read_options(i, &r->options[open[i] & 1]);
     }
     return r->ends == 3;
 }
@@ -289,6 +341,8 @@ static void renew(const struct pl_renewal *r)
 
     if (!make_ends(r, ends))
         return;
+    if (r->kind == PL_RENEWAL_PIPE && r->room != (int)pl_sys(SYS_fcntl, ends[0], F_GETPIPE_SZ))
+        pl_sys(SYS_fcntl, ends[0], F_SETPIPE_SZ, r->room);
     if (r->kind == PL_RENEWAL_PIPE && r->size > 0)
         pl_sys(SYS_write, ends[1], all()->bytes + r->bytes, r->size);
     for (unsigned i = 0; i < r->n; i++) {
@@ -298,6 +352,8 @@ static void renew(const struct pl_renewal *r)
     for (unsigned end = 0; end < 2; end++) {
         if (ends[end] < 0)
             continue;
+        if (r->kind == PL_RENEWAL_PAIR)
+            write_options(ends[end], &r->options[end]);
         if ((r->flags[end] & (O_NONBLOCK | O_DIRECT)) != 0)
             pl_sys(SYS_fcntl, ends[end], F_SETFL, r->flags[end]);
         pl_sys(SYS_close, ends[end]);

@@ -868,9 +868,9 @@ static enum verdict perform(struct call *c, long number)
 {
     const struct rule *r = rule_of(number);
     char path[PL_OWN_PATH];
-    int at = number == SYS_readlinkat ? 1 : 0;
-    const char *asked =
-        number == SYS_readlink || number == SYS_readlinkat ? (char *)c->a[at] : NULL;
+    const char *asked = number == SYS_readlink || number == SYS_open       ? (char *)c->a[0]
+                        : number == SYS_readlinkat || number == SYS_openat ? (char *)c->a[1]
+                                                                           : NULL;
 
     if (pl_own_call(number, c->a, path, &c->result))
         return DONE;

@@ -231,6 +231,7 @@ __attribute__((noreturn)) static void finish(struct pl_thread *t, void *result)
     pl_feed_thread(PL_SYNC_EXIT, t->id, PL_TID_NONE);
     PL_ASSERT(pl_stage->n_alive > 0);
     pl_stage->n_alive--;
+    pl_ports.process->ended(t);
     pl_spin_progress(t);
     pl_sched_end_thread();
 }

@@ -20,6 +20,7 @@
 #include "runtime/system/calls_parts.h"
 #include "runtime/system/libc_futex.h"
 #include "runtime/system/libc_io.h"
+#include "runtime/system/signal_handle.h"
 #include "runtime/system/signalfd.h"
 #include "runtime/system/timerfd.h"
 
@@ -257,7 +258,8 @@ static long late(const struct pl_syscall *c)
  * A point of the running thread: 0 when the call can be made.  A timer that is read through a
  * descriptor may be what lets it go on: then the clock has moved on to it.
  */
-static long point(struct pl_syscall *c, const struct plan *p, bool cancellable, uint64_t pc)
+static long point_once(struct pl_syscall *c, const struct plan *p, bool cancellable, uint64_t pc,
+                       bool *fired)
 {
     struct pl_thread *t = pl_thread_self();
 
@@ -286,7 +288,7 @@ static long point(struct pl_syscall *c, const struct plan *p, bool cancellable, 
         : deadline != PL_NEVER || c->number == SYS_msgrcv || c->number == SYS_msgsnd
             ? PL_INTERRUPTION_ALWAYS
             : PL_INTERRUPTION_RESTART;
-    t->awaits_timer = fires < deadline;
+    pl_timerfd_await(t, fires, deadline);
     enum pl_way way =
         pl_sched_timed_point(kind_of(p, c), (const void *)p->first,
                              fires < deadline ? fires : deadline, (uint32_t)(fd & 0xffff), pc);
@@ -301,7 +303,19 @@ static long point(struct pl_syscall *c, const struct plan *p, bool cancellable, 
     if (way == PL_WAY_TIMEOUT)
         pl_timerfd_fire();
     pl_stage->process.calls_changed++;
-    return way == PL_WAY_TIMEOUT && deadline <= fires ? late(c) : 0;
+    *fired = way == PL_WAY_TIMEOUT && t->io.fires < deadline;
+    return way == PL_WAY_TIMEOUT && !*fired ? late(c) : 0;
+}
+
+static long point(struct pl_syscall *c, const struct plan *p, bool cancellable, uint64_t pc)
+{
+    bool fired;
+    long result;
+
+    do { /* somebody else may have read it */
+        result = point_once(c, p, cancellable, pc, &fired);
+    } while (fired && !pl_ask_ready(p->wait, c));
+    return result;
 }
 
 long pl_calls_point(struct pl_syscall *c, uint64_t pc)
@@ -340,6 +354,8 @@ static long make(struct pl_syscall *c)
 
     if (looks)
         pl_files_changed();
+    if (result == -EPIPE && !pl_free)
+        pl_signal_broken_pipe(pl_thread_self());
     return result;
 }
 

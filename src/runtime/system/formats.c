@@ -399,7 +399,7 @@ static int print_wide(wchar_t *to, size_t n, int flag, size_t room, const wchar_
     clear(to, n > 0 ? sizeof(*to) : 0, who);
     pl_format_prints_wide(format, args, who);
     struct pl_fill fill =
-        wanted ? pl_fill_begin(to, n * sizeof(wchar_t), who) : (struct pl_fill){to, to};
+        wanted ? pl_fill_begin(to, n * sizeof(wchar_t), who) : (struct pl_fill){to, to, 0};
     int result = flag >= 0 ? PL_LIBC_OWN(__vswprintf_chk)(fill.at, n, flag, room, format, args)
                            : PL_LIBC_OWN(vswprintf)(fill.at, n, format, args);
 

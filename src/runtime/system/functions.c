@@ -157,7 +157,7 @@ enum { FILL_MOST = 64 << 10 };
 
 struct pl_fill pl_fill_begin(void *to, uint64_t room, struct pl_call who)
 {
-    struct pl_fill fill = {to, to};
+    struct pl_fill fill = {to, to, room};
 
     if (!pl_call_wanted(who) || to == NULL || room == 0 || room > FILL_MOST ||
         pl_stage->busy != 0 || pl_stage->n_threads <= 1)
@@ -174,6 +174,8 @@ void pl_fill_end(struct pl_fill *fill, uint64_t used, struct pl_call who)
 
     if (!pl_call_wanted(who))
         return;
+    if (used > fill->room)
+        used = fill->room;
     if (pl_free)
         pl_monitor_open(); /* the operation that it belongs to is over */
     bool apart = fill->at != fill->to;
@@ -197,7 +199,7 @@ struct pl_fill pl_fill_begin_pieces(const struct iovec *v, int64_t n, struct pl_
     /* Only that it is somewhere else than `at` matters. */
     struct pl_fill fill = pl_fill_begin((void *)v, room, who);
 
-    return (struct pl_fill){(void *)v, fill.at != fill.to ? fill.at : NULL};
+    return (struct pl_fill){(void *)v, fill.at != fill.to ? fill.at : NULL, room};
 }
 
 void pl_fill_end_pieces(struct pl_fill *fill, const struct iovec *v, int64_t n, uint64_t used,

@@ -57,9 +57,10 @@ void pl_call_pieces(const struct iovec *v, int64_t n, uint64_t most, bool write,
  */
 struct pl_fill {
     void *to, *at;
+    uint64_t room;
 };
 struct pl_fill pl_fill_begin(void *to, uint64_t room, struct pl_call who);
-/* It has written so many bytes; errno stays. */
+/* It has written so many bytes, or says what there would have been; errno stays. */
 void pl_fill_end(struct pl_fill *fill, uint64_t used, struct pl_call who);
 /* The same for pieces; `at` begins what belongs to all of them together, or is NULL. */
 struct pl_fill pl_fill_begin_pieces(const struct iovec *v, int64_t n, struct pl_call who);

@@ -162,7 +162,7 @@ PL_INTERPOSE(int, epoll_wait, (int epoll, struct epoll_event *events, int max, i
 
     if (!pl_begin(&t, &pc))
         return pl_real.epoll_wait(epoll, events, max, timeout);
-    enum pl_way way = pl_io_await(t, &p, 1, timeout, pc);
+    enum pl_way way = pl_io_await(t, &p, 1, pl_io_limit(timeout), pc);
 
     if (way == PL_WAY_TIMEOUT || way == PL_WAY_SIGNAL)
         return way == PL_WAY_TIMEOUT ? 0 : -1;

@@ -12,6 +12,7 @@
 
 #include "base/assert.h"
 #include "base/sys.h"
+#include "base/text.h"
 #include "detect/detector.h"
 #include "model/depend.h"
 #include "model/inputs.h"
@@ -31,6 +32,9 @@
 #include "runtime/system/calls.h"
 #include "runtime/system/calls_ask.h"
 #include "runtime/system/functions.h"
+#include "runtime/system/libc_signal.h"
+#include "runtime/system/signal_handle.h"
+#include "runtime/system/signal_queue.h"
 #include "runtime/system/signalfd.h"
 #include "runtime/system/timerfd.h"
 
@@ -150,10 +154,15 @@ static bool any_outside(const struct pollfd *fds, uint64_t n)
 /* It waits for what a child of the program may do to memory that both have. */
 static bool waits_for_others(const struct pl_thread *t)
 {
-    return t->state == PL_THREAD_ALIVE && pl_stage->process.forked &&
-           ((t->op.kind == PL_OP_FUTEX_WAIT && t->word_shared) ||
-            ((t->op.kind == PL_OP_SEM_WAIT || t->op.kind == PL_OP_SEM_TIMEDWAIT) &&
-             ((const uint32_t *)t->op.addr)[2] != 0));
+    return (t->op.kind == PL_OP_FUTEX_WAIT && t->word_shared) ||
+           ((t->op.kind == PL_OP_SEM_WAIT || t->op.kind == PL_OP_SEM_TIMEDWAIT) &&
+            ((const uint32_t *)t->op.addr)[2] != 0);
+}
+
+/* A child that ends says so, and may send what it likes before. */
+static bool waits_for_signal(const struct pl_thread *t)
+{
+    return t->op.kind == PL_OP_SIGNAL_WAIT || pl_signal_queue_fate(SIGCHLD) == PL_SIGNAL_HANDLED;
 }
 
 static bool wait_for_others(void)
@@ -162,13 +171,33 @@ static bool wait_for_others(void)
     const struct timespec step = {.tv_nsec = 500000};
     bool any = false;
 
-    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+    for (pl_tid i = 0; pl_stage->process.forked && i < pl_stage->n_threads; i++) {
         struct pl_thread *t = pl_thread_by_id(i);
 
-        any |= waits_for_others(t) && (pl_ask_has_children() || ++t->io.waits < STEPS);
+        if (t->state != PL_THREAD_ALIVE)
+            continue;
+        bool live = (waits_for_others(t) || waits_for_signal(t)) && pl_ask_has_children();
+
+        any |= live || (waits_for_others(t) && ++t->io.waits < STEPS);
     }
     if (any)
         pl_sys(SYS_nanosleep, &step, NULL);
+    if (any)
+        pl_signal_take_in();
+    return any;
+}
+
+/* A signal of a child that has ended since they were looked at. */
+static bool has_signal(void)
+{
+    bool any = pl_stage->signals.n_arrived != pl_stage->signals.n_seen || pl_signal_take_in();
+
+    for (pl_tid i = 0; pl_stage->process.forked && i < pl_stage->n_threads; i++) {
+        const struct pl_thread *t = pl_thread_by_id(i);
+
+        any |= t->state == PL_THREAD_ALIVE && t->waits_for != 0 &&
+               pl_signal_is_pending(t, t->waits_for);
+    }
     return any;
 }
 
@@ -206,7 +235,7 @@ bool pl_io_wait(void)
             t->io.hopeless = true;
         any = true;
     }
-    return any || pl_signalfd_arrived(); /* by a process that has just ended */
+    return any || pl_signalfd_arrived() || has_signal(); /* by a process that has just ended */
 }
 
 static void start_wait(struct pl_thread *t, struct pollfd *fds, nfds_t n, int fd)
@@ -680,37 +709,64 @@ PL_INTERPOSE(int, accept, (int fd, struct sockaddr *from, socklen_t *n))
     return pl_in_accept4(fd, from, n, 0);
 }
 
-/* When a timer is due that may be one of them, or in one of them: sets of epoll do not tell. */
-static uint64_t next_timer(const struct pollfd *fds, nfds_t n)
+/* Of those that are in a set of epoll.  What is in a set within it is not looked up. */
+static uint64_t next_in_set(int set)
 {
-    uint64_t next = PL_NEVER;
+    uint64_t any = pl_timerfd_next(-1), next = PL_NEVER;
+    char text[2048];
 
-    for (nfds_t i = 0; !pl_free && i < n; i++) {
-        uint64_t one = pl_timerfd_next(pl_about_is_set(fds[i].fd) ? -1 : fds[i].fd);
+    if (any == PL_NEVER)
+        return PL_NEVER;
+    if (pl_about_lines(set, text, sizeof(text)) >= sizeof(text) - 1)
+        return any;
+    for (const char *s = text; *s != '\0'; s++) {
+        int fd = 0;
+
+        if (!pl_text_starts(s, "tfd:"))
+            continue;
+        for (s += pl_text_length("tfd:"); *s == ' '; s++)
+            ;
+        for (; *s >= '0' && *s <= '9'; s++)
+            fd = fd * 10 + (*s - '0');
+        uint64_t one = pl_about_is_set(fd) ? any : pl_timerfd_next(fd);
 
         next = one < next ? one : next;
     }
     return next;
 }
 
-enum pl_way pl_io_await(struct pl_thread *t, struct pollfd *fds, nfds_t n, int timeout, uint64_t pc)
+uint64_t pl_io_next_timer(const struct pollfd *fds, nfds_t n)
 {
-    uint64_t deadline = timeout < 0 ? PL_NEVER : pl_clock_now() + (uint64_t)timeout * 1000000;
+    uint64_t next = PL_NEVER;
+
+    for (nfds_t i = 0; !pl_free && i < n; i++) {
+        uint64_t one =
+            pl_about_is_set(fds[i].fd) ? next_in_set(fds[i].fd) : pl_timerfd_next(fds[i].fd);
+
+        next = one < next ? one : next;
+    }
+    return next;
+}
+
+enum pl_way pl_io_await(struct pl_thread *t, struct pollfd *fds, nfds_t n, uint64_t limit,
+                        uint64_t pc)
+{
+    uint64_t deadline = limit == PL_NEVER ? PL_NEVER : pl_clock_now() + limit;
     enum pl_way way;
     bool again;
 
     do {
         start_wait(t, fds, n, pl_io_stream(fds, n));
-        uint64_t fires = next_timer(fds, n);
+        uint64_t fires = pl_io_next_timer(fds, n);
 
         t->cancel_point = true;
         t->signals.interruption = PL_INTERRUPTION_ALWAYS;
-        t->awaits_timer = fires < deadline;
+        pl_timerfd_await(t, fires, deadline);
         way = pl_sched_timed_point(PL_OP_IO, (const void *)PL_DEPEND_FILES,
                                    fires < deadline ? fires : deadline, 0, pc);
         t->signals.interruption = PL_INTERRUPTION_NONE;
         t->cancel_point = false;
-        again = way == PL_WAY_TIMEOUT && fires < deadline;
+        again = way == PL_WAY_TIMEOUT && t->io.fires < deadline;
         if (again) {
             pl_timerfd_fire();
             way = PL_WAY_NORMAL;

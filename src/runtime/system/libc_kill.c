@@ -122,7 +122,8 @@ static uint32_t choose_target(struct pl_thread *t, int signo, uint64_t pc)
 }
 
 /* Into the queue of the thread, or of the process. */
-static int put(struct pl_thread *t, struct pl_thread *target, const siginfo_t *info, uint64_t pc)
+static int put(struct pl_thread *t, struct pl_thread *target, bool shared, const siginfo_t *info,
+               uint64_t pc)
 {
     int signo = info->si_signo;
     bool open = target != NULL && wants(target, signo);
@@ -142,7 +143,7 @@ static int put(struct pl_thread *t, struct pl_thread *target, const siginfo_t *i
     }
     uint64_t before = pl_stage->signals.n_sent;
 
-    if (!pl_signal_queue_put(target, info, t->id, t->op.ordinal))
+    if (!pl_signal_queue_put(target, info, shared, t->id, t->op.ordinal))
         return EAGAIN;
     if (pl_stage->signals.n_sent != before) /* otherwise it was pending already */
         pl_spin_progress(t);
@@ -155,10 +156,11 @@ int pl_signal_send(struct pl_thread *target, const siginfo_t *info, uint64_t pc)
 {
     struct pl_thread *t = pl_thread_self();
     uint32_t signo = (uint32_t)info->si_signo;
+    bool shared = target == NULL;
     int rc;
 
     if (target == t || (target == NULL && pl_stage->n_alive == 1)) {
-        rc = put(t, target == t || wants(t, info->si_signo) ? t : NULL, info, pc);
+        rc = put(t, target == t || wants(t, info->si_signo) ? t : NULL, shared, info, pc);
     } else {
         pl_signal_matters();
         if (target != NULL) {
@@ -171,7 +173,8 @@ int pl_signal_send(struct pl_thread *target, const siginfo_t *info, uint64_t pc)
         }
         if (t->timer)
             pl_clock_reach(t->deadline);
-        rc = target != NULL && target->state != PL_THREAD_ALIVE ? ESRCH : put(t, target, info, pc);
+        rc = target != NULL && target->state != PL_THREAD_ALIVE ? ESRCH
+                                                                : put(t, target, shared, info, pc);
     }
     pl_signal_handle_all(t);
     return rc;

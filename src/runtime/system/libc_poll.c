@@ -5,6 +5,7 @@
  */
 #include "base/assert.h"
 #include "base/sys.h"
+#include "runtime/core/clock.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
@@ -15,6 +16,7 @@
 #include "runtime/system/libc_signal.h"
 
 #include <errno.h>
+#include <limits.h>
 
 void __chk_fail(void) __attribute__((noreturn)); /* of libc: a buffer is too small */
 
@@ -41,14 +43,20 @@ static int kept_poll(int first, struct pollfd *fds, nfds_t n)
     return rc;
 }
 
-static int wait_for(struct pollfd *fds, nfds_t n, int timeout)
+/* As poll() would be told, and a little later. */
+static int milliseconds(uint64_t limit)
+{
+    return limit >= (uint64_t)INT_MAX * 1000000 ? -1 : (int)((limit + 999999) / 1000000);
+}
+
+static int wait_for(struct pollfd *fds, nfds_t n, uint64_t limit)
 {
     struct pl_thread *t;
     uint64_t pc;
 
     if (!pl_begin(&t, &pc))
-        return pl_real.poll(fds, n, timeout);
-    enum pl_way way = pl_io_await(t, fds, n, timeout, pc);
+        return pl_real.poll(fds, n, milliseconds(limit));
+    enum pl_way way = pl_io_await(t, fds, n, limit, pc);
 
     if (way == PL_WAY_SIGNAL)
         return -1;
@@ -70,15 +78,18 @@ static int wait_for(struct pollfd *fds, nfds_t n, int timeout)
 }
 
 /* Reads what is asked for, writes what there is. */
-PL_INTERPOSE(int, poll, (struct pollfd * fds, nfds_t n, int timeout))
+static void touches(struct pollfd *fds, nfds_t n, struct pl_call who)
 {
-    struct pl_call who = PL_CALL_ENTERED;
-
     for (nfds_t i = 0; pl_call_wanted(who) && i < n; i++) {
         pl_call_touches(&fds[i], offsetof(struct pollfd, revents), false, who);
         pl_call_touches(&fds[i].revents, sizeof(fds[i].revents), true, who);
     }
-    return wait_for(fds, n, timeout);
+}
+
+PL_INTERPOSE(int, poll, (struct pollfd * fds, nfds_t n, int timeout))
+{
+    touches(fds, n, PL_CALL_ENTERED);
+    return wait_for(fds, n, pl_io_limit(timeout));
 }
 
 /* With a mask of its own it stays libc's. */
@@ -89,12 +100,10 @@ PL_INTERPOSE(int, ppoll,
 
     if (mask != NULL && !swaps)
         return pl_real.ppoll(fds, n, timeout, mask);
+    touches(fds, n, PL_CALL_ENTERED);
     if (swaps)
         pl_signal_swap_mask(pl_thread_self(), mask);
-    int rc = pl_in_poll(
-        fds, n,
-        timeout == NULL ? -1
-                        : (int)(timeout->tv_sec * 1000 + (timeout->tv_nsec + 999999) / 1000000));
+    int rc = wait_for(fds, n, timeout == NULL ? PL_NEVER : pl_clock_ns(timeout));
 
     if (swaps)
         pl_signal_swap_back(pl_thread_self());
@@ -135,29 +144,22 @@ static int to_sets(const struct pollfd *fds, unsigned m, fd_set *in, fd_set *out
     return n;
 }
 
-static int milliseconds(const struct timeval *timeout)
-{
-    return timeout == NULL ? -1 : (int)(timeout->tv_sec * 1000 + (timeout->tv_usec + 999) / 1000);
-}
-
 static void touches_set(const fd_set *set, int n, struct pl_call who)
 {
     if (pl_call_wanted(who) && n > 0 && n <= FD_SETSIZE)
         pl_call_touches(set, (uint64_t)(n + 63) / 64 * 8, true, who);
 }
 
-/* select() without descriptors is a way to sleep; with them it goes through poll(). */
-PL_INTERPOSE(int, select, (int n, fd_set *in, fd_set *out, fd_set *bad, struct timeval *timeout))
+/* Without descriptors it is a way to sleep; with them it goes through poll(). */
+static int select_for(int n, fd_set *in, fd_set *out, fd_set *bad, uint64_t limit,
+                      struct pl_call who)
 {
-    struct pl_call who = PL_CALL_ENTERED;
     struct pollfd fds[FD_SETSIZE];
     unsigned m = 0;
 
     touches_set(in, n, who);
     touches_set(out, n, who);
     touches_set(bad, n, who);
-    if (!pl_on() || pl_inside())
-        return pl_real.select(n, in, out, bad, timeout);
     for (int fd = 0; fd < n && fd < FD_SETSIZE; fd++) {
         short events = (short)((in && FD_ISSET(fd, in) ? POLLIN : 0) |
                                (out && FD_ISSET(fd, out) ? POLLOUT : 0) |
@@ -167,26 +169,48 @@ PL_INTERPOSE(int, select, (int n, fd_set *in, fd_set *out, fd_set *bad, struct t
         if (events != 0)
             fds[m++] = (struct pollfd){.fd = fd, .events = events};
     }
-    int rc = wait_for(fds, m, milliseconds(timeout));
+    int rc = wait_for(fds, m, limit);
 
     return rc < 0 ? rc : to_sets(fds, m, in, out, bad);
+}
+
+/* On Linux it says how much of the time is left. */
+PL_INTERPOSE(int, select, (int n, fd_set *in, fd_set *out, fd_set *bad, struct timeval *timeout))
+{
+    struct pl_call who = PL_CALL_ENTERED;
+
+    if (!pl_on() || pl_inside())
+        return pl_real.select(n, in, out, bad, timeout);
+    if (timeout == NULL)
+        return select_for(n, in, out, bad, PL_NEVER, who);
+    if (timeout->tv_sec < 0 || timeout->tv_usec < 0 || timeout->tv_usec >= 1000000) {
+        errno = EINVAL;
+        return -1;
+    }
+    if (pl_call_wanted(who))
+        pl_call_touches(timeout, sizeof(*timeout), true, who);
+    uint64_t limit =
+        (uint64_t)timeout->tv_sec * 1000000000 + (uint64_t)timeout->tv_usec * UINT64_C(1000);
+    uint64_t since = pl_clock_now();
+    int rc = select_for(n, in, out, bad, limit, who);
+    uint64_t passed = pl_clock_now() - since, left = passed < limit ? (limit - passed) / 1000 : 0;
+
+    *timeout = (struct timeval){(time_t)(left / 1000000), (suseconds_t)(left % 1000000)};
+    return rc;
 }
 
 PL_INTERPOSE(int, pselect,
              (int n, fd_set *in, fd_set *out, fd_set *bad, const struct timespec *timeout,
               const sigset_t *mask))
 {
-    struct timeval limit = {0, 0};
-
+    struct pl_call who = PL_CALL_ENTERED;
     bool swaps = mask != NULL && pl_on() && !pl_inside();
 
-    if (mask != NULL && !swaps)
+    if (!pl_on() || pl_inside())
         return pl_real.pselect(n, in, out, bad, timeout, mask);
-    if (timeout != NULL)
-        limit = (struct timeval){timeout->tv_sec, (timeout->tv_nsec + 999) / 1000};
     if (swaps)
         pl_signal_swap_mask(pl_thread_self(), mask);
-    int rc = pl_in_select(n, in, out, bad, timeout != NULL ? &limit : NULL);
+    int rc = select_for(n, in, out, bad, timeout == NULL ? PL_NEVER : pl_clock_ns(timeout), who);
 
     if (swaps)
         pl_signal_swap_back(pl_thread_self());

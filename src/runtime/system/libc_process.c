@@ -517,6 +517,7 @@ const struct pl_process_port pl_process_port = {
     .deliver = pl_signal_deliver,
     .jumps = pl_signal_jumps,
     .arrived = pl_signal_arrived,
+    .ended = pl_signal_thread_ended,
     .aim = pl_signal_aim,
     .wait_child = wait_child,
     .wait_io = pl_io_wait,

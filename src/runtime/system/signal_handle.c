@@ -23,6 +23,7 @@
 #include "runtime/ground/stage.h"
 #include "runtime/ground/vault.h"
 #include "runtime/observe/feed.h"
+#include "runtime/restart/own.h"
 #include "runtime/restart/rollback.h"
 #include "runtime/system/libc_process.h"
 #include "runtime/system/libc_signal.h"
@@ -365,12 +366,72 @@ void pl_signal_arrived(void)
         struct pl_thread *t = who_takes(info.si_signo);
 
         s->n_seen++;
+        if (info.si_signo == 0) /* it was for one thread, and has been given to it */
+            continue;
         if (t != NULL && pl_signal_queue_fate(info.si_signo) == PL_SIGNAL_IGNORED)
             continue;
-        pl_signal_queue_put(t, &info, PL_TID_NONE, 0);
+        pl_signal_queue_put(t, &info, true, PL_TID_NONE, 0);
         if (t != NULL)
             pl_signal_queue_look(t);
     }
+}
+
+bool pl_signal_take_in(void)
+{
+    const struct timespec zero = {0, 0};
+    uint64_t bits = 0, taken = 0;
+    siginfo_t info = {0};
+
+    pl_sys(SYS_rt_sigpending, &bits, SET_SIZE);
+    for (int signo = 1; signo <= PL_SIGNALS && bits >> (signo - 1) != 0; signo++) {
+        const struct pl_thread *t = (bits & pl_signal_bit(signo)) != 0 ? who_takes(signo) : NULL;
+
+        if (t != NULL && (t->waits_for & pl_signal_bit(signo)) == 0)
+            taken |= pl_signal_bit(signo);
+    }
+    if (taken == 0 || pl_sys(SYS_rt_sigtimedwait, &taken, &info, &zero, SET_SIZE) <= 0)
+        return false;
+    on_outside(info.si_signo, &info, NULL);
+    return true;
+}
+
+/* What the kernel has for the OS thread, or has handed out since the last point. */
+static bool find_outside(int signo, siginfo_t *info)
+{
+    struct pl_signals_state *s = &pl_stage->signals;
+    const struct timespec zero = {0, 0};
+    uint64_t bit = pl_signal_bit(signo);
+
+    for (uint64_t i = s->n_seen; i != s->n_arrived; i++) {
+        siginfo_t *one = &s->outside[i % PL_SIGNALS_OUTSIDE];
+
+        if (one->si_signo == signo) {
+            *info = *one;
+            one->si_signo = 0;
+            return true;
+        }
+    }
+    return pl_sys(SYS_rt_sigtimedwait, &bit, info, &zero, SET_SIZE) == signo;
+}
+
+/* It is for the thread that has made the call, whichever OS thread that is, and comes before the
+ * call returns. */
+void pl_signal_broken_pipe(struct pl_thread *t)
+{
+    siginfo_t info = {0};
+
+    if (!find_outside(SIGPIPE, &info))
+        return;
+    info.si_pid = pl_own_process();
+    pl_signal_queue_put(t, &info, false, PL_TID_NONE, 0);
+    pl_signal_queue_look(t);
+    pl_signal_handle_all(t);
+}
+
+void pl_signal_thread_ended(struct pl_thread *t)
+{
+    if (t->signals.pending != 0)
+        pl_signal_queue_return(t, ~UINT64_C(0));
 }
 
 /* ---- what the program does about signals ---- */

@@ -26,7 +26,14 @@ void pl_signal_handle_forked(void);
 void pl_signal_interrupt(struct pl_thread *t);
 bool pl_signal_deliver(struct pl_thread *t);
 void pl_signal_arrived(void);
+/* Take in what the kernel keeps back although a thread would have it: fibers share one mask. */
+bool pl_signal_take_in(void);
 void pl_signal_jumps(const struct __jmp_buf_tag *env);
+
+/* A call of the thread has failed with EPIPE: it gets SIGPIPE, unless it said otherwise. */
+void pl_signal_broken_pipe(struct pl_thread *t);
+/* The thread is over. */
+void pl_signal_thread_ended(struct pl_thread *t);
 
 /* Run the handlers of all that is due, by a call of the thread itself. */
 void pl_signal_handle_all(struct pl_thread *t);

@@ -53,7 +53,8 @@ static uint16_t *queue_of(struct pl_thread *t, uint64_t **pending)
     return t != NULL ? &t->signals.first : &pl_stage->signals.first;
 }
 
-bool pl_signal_queue_put(struct pl_thread *t, const siginfo_t *info, pl_tid sender, uint32_t sent)
+bool pl_signal_queue_put(struct pl_thread *t, const siginfo_t *info, bool shared, pl_tid sender,
+                         uint32_t sent)
 {
     uint64_t *pending, bit = pl_signal_bit(info->si_signo);
     uint16_t *at = queue_of(t, &pending);
@@ -69,6 +70,7 @@ bool pl_signal_queue_put(struct pl_thread *t, const siginfo_t *info, pl_tid send
     *at = place;
     *entry(place) = (struct pl_signal){.sender = sender,
                                        .goes_on = t != NULL && pl_signal_queue_leaves(t),
+                                       .shared = shared,
                                        .sent = sent,
                                        .number = ++pl_stage->signals.n_sent,
                                        .info = *info};
@@ -119,6 +121,13 @@ static void take_out(struct pl_thread *t, int signo, siginfo_t *info)
         *pending &= ~pl_signal_bit(signo);
 }
 
+static void look(struct pl_thread *t)
+{
+    uint64_t open = pl_signal_queue_pending(t) & ~t->mask & ~t->waits_for;
+
+    t->signals.due = open != 0;
+}
+
 int pl_signal_queue_take(struct pl_thread *t, uint64_t wanted, siginfo_t *info)
 {
     uint64_t mine = t->signals.pending & wanted, all = pl_stage->signals.pending & wanted;
@@ -128,6 +137,8 @@ int pl_signal_queue_take(struct pl_thread *t, uint64_t wanted, siginfo_t *info)
     int signo = __builtin_ctzll(mine != 0 ? mine : all) + 1;
 
     take_out(mine != 0 ? t : NULL, signo, info);
+    for (pl_tid i = 0; mine == 0 && i < pl_stage->n_threads; i++) /* it was there for all */
+        look(pl_thread_by_id(i));
     pl_signalfd_look();
     return signo;
 }
@@ -171,9 +182,57 @@ void pl_signal_queue_forget(int signo)
         forget_in(pl_thread_by_id(i), signo);
 }
 
+/* Out of the queue, without a gap. */
+static struct pl_signal *unlink_at(struct pl_thread *t, uint16_t *at)
+{
+    uint64_t *pending;
+    uint16_t *first = queue_of(t, &pending);
+    struct pl_signal *s = entry(*at);
+    int signo = s->info.si_signo;
+
+    *at = s->next;
+    s->next = 0;
+    if (!is_in(*first, signo))
+        *pending &= ~pl_signal_bit(signo);
+    return s;
+}
+
+void pl_signal_queue_return(struct pl_thread *t, uint64_t unwanted)
+{
+    uint16_t *at = &t->signals.first;
+
+    while (*at != 0) {
+        uint16_t place = *at, *end = &pl_stage->signals.first;
+        uint64_t bit = pl_signal_bit(entry(place)->info.si_signo);
+
+        if (!entry(place)->shared || (bit & unwanted) == 0) {
+            at = &entry(place)->next;
+            continue;
+        }
+        struct pl_signal *s = unlink_at(t, at);
+
+        if (s->info.si_signo < FIRST_REAL_TIME && (pl_stage->signals.pending & bit) != 0) {
+            s->next = pl_stage->signals.free;
+            pl_stage->signals.free = place;
+            continue;
+        }
+        while (*end != 0 && entry(*end)->number < s->number)
+            end = &entry(*end)->next;
+        s->next = *end;
+        *end = place;
+        pl_stage->signals.pending |= bit;
+        for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+            struct pl_thread *other = pl_thread_by_id(i);
+
+            other->signals.due |= other != t && other->state == PL_THREAD_ALIVE && !other->timer &&
+                                  (bit & ~other->mask & ~other->waits_for) != 0;
+        }
+    }
+}
+
 void pl_signal_queue_look(struct pl_thread *t)
 {
-    uint64_t open = pl_signal_queue_pending(t) & ~t->mask & ~t->waits_for;
-
-    t->signals.due = open != 0;
+    if ((t->signals.pending & t->mask & ~t->waits_for) != 0)
+        pl_signal_queue_return(t, t->mask & ~t->waits_for);
+    look(t);
 }

@@ -31,8 +31,12 @@ static inline bool pl_signal_is_handler(const struct pl_action *a)
 enum pl_signal_fate { PL_SIGNAL_HANDLED, PL_SIGNAL_IGNORED, PL_SIGNAL_DEADLY };
 enum pl_signal_fate pl_signal_queue_fate(int signo);
 
-/* Put it into the queue of t, or of the process if that is NULL; false when there is no room. */
-bool pl_signal_queue_put(struct pl_thread *t, const siginfo_t *info, pl_tid sender, uint32_t sent);
+/*
+ * Put it into the queue of t, or of the process if that is NULL; false when there is no room.  What
+ * is `shared` was sent to the process, and goes back there when t blocks it or ends.
+ */
+bool pl_signal_queue_put(struct pl_thread *t, const siginfo_t *info, bool shared, pl_tid sender,
+                         uint32_t sent);
 
 /* Whether the announced operation of t could be performed but for signals. */
 bool pl_signal_queue_goes_on(const struct pl_thread *t);
@@ -50,5 +54,7 @@ void pl_signal_queue_forget(int signo);
 
 /* Find out anew whether the thread is due. */
 void pl_signal_queue_look(struct pl_thread *t);
+/* The thread takes none of these any more: those that were for the process are, again. */
+void pl_signal_queue_return(struct pl_thread *t, uint64_t unwanted);
 
 #endif /* PL_RUNTIME_SYSTEM_SIGNAL_QUEUE_H */

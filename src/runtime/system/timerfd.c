@@ -6,6 +6,7 @@
 #include "base/sys.h"
 #include "base/text.h"
 #include "runtime/core/clock.h"
+#include "runtime/core/expiry.h"
 #include "runtime/core/sched.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/real.h"
@@ -13,7 +14,9 @@
 #include "runtime/ground/stage.h"
 #include "runtime/restart/rollback.h"
 #include "runtime/system/calls.h"
+#include "runtime/system/calls_ask.h"
 #include "runtime/system/functions.h"
+#include "runtime/system/libc_io.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -64,6 +67,32 @@ static void tell(const struct pl_timerfd *t, struct itimerspec *value)
     };
 }
 
+void pl_timerfd_await(struct pl_thread *t, uint64_t fires, uint64_t limit)
+{
+    t->io.fires = fires;
+    t->io.limit = limit;
+    t->awaits_timer = fires < limit;
+}
+
+/* Who waits already for what has been set now wakes at another time. */
+static void tell_waiting(void)
+{
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        struct pl_thread *t = pl_thread_by_id(i);
+
+        if (t->state != PL_THREAD_ALIVE || !t->announced || t == pl_thread_self())
+            continue;
+        if (t->call.now != NULL && t->call.waits)
+            pl_timerfd_await(t, pl_timerfd_next(pl_ask_fd(t->call.now)), t->io.limit);
+        else if (t->op.kind == PL_OP_IO && t->io.fds != NULL)
+            pl_timerfd_await(t, pl_io_next_timer(t->io.fds, t->io.n), t->io.limit);
+        else
+            continue;
+        t->deadline = t->awaits_timer ? t->io.fires : t->io.limit;
+        t->timed = t->deadline != PL_NEVER && (t->awaits_timer || pl_expiry_may_come(t->deadline));
+    }
+}
+
 long pl_timerfd_settime(int fd, int flags, const struct itimerspec *value, struct itimerspec *old)
 {
     struct pl_timerfd *t = find(fd, false);
@@ -83,6 +112,7 @@ long pl_timerfd_settime(int fd, int flags, const struct itimerspec *value, struc
               : (flags & TFD_TIMER_ABSTIME) != 0 ? pl_clock_of(t->clock, &value->it_value)
                                                  : pl_clock_now() + pl_clock_ns(&value->it_value);
     pl_timerfd_fire();
+    tell_waiting();
     return 0;
 }
 

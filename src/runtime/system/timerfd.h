@@ -13,6 +13,8 @@
 #include <stdint.h>
 #include <time.h>
 
+struct pl_thread;
+
 /* As the kernel returns it. */
 long pl_timerfd_create(int clock, int flags);
 long pl_timerfd_settime(int fd, int flags, const struct itimerspec *value, struct itimerspec *old);
@@ -20,6 +22,8 @@ long pl_timerfd_gettime(int fd, struct itimerspec *value);
 
 /* When the timer behind the descriptor, or with -1 any of them, is due next; PL_NEVER: not. */
 uint64_t pl_timerfd_next(int fd);
+/* The thread is about to wait: until a timer goes off, or it gives up. */
+void pl_timerfd_await(struct pl_thread *t, uint64_t fires, uint64_t limit);
 /* The clock has moved: all that are due fire. */
 void pl_timerfd_fire(void);
 

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/* See shown.h. */
+#include "runtime/restart/shown.h"
+
+#include "base/memory.h"
+#include "base/sys.h"
+#include "base/text.h"
+#include "runtime/restart/own.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+
+enum { TEXT = 2048, NUMBER = 24 };
+
+struct text {
+    char *to;
+    size_t used; /* at most TEXT */
+};
+
+static void add(struct text *t, const char *from, size_t n)
+{
+    if (n > TEXT - t->used)
+        n = TEXT - t->used;
+    pl_memory_copy(t->to + t->used, from, n);
+    t->used += n;
+}
+
+static void add_number(struct text *t, const char *before, long number)
+{
+    char digits[NUMBER];
+
+    pl_text_format(digits, sizeof(digits), "%ld", number);
+    add(t, before, pl_text_length(before));
+    add(t, digits, pl_text_length(digits));
+}
+
+/* ---- whom a path is about ---- */
+
+static const char *after(const char *s, const char *prefix)
+{
+    return pl_text_starts(s, prefix) ? s + pl_text_length(prefix) : NULL;
+}
+
+/* A number and the slash behind it. */
+static const char *number_at(const char *s, int32_t *n)
+{
+    const char *p = s;
+
+    for (*n = 0; *p >= '0' && *p <= '9' && p - s < 9; p++)
+        *n = *n * 10 + (*p - '0');
+    return p > s && *p == '/' ? p + 1 : NULL;
+}
+
+/* The thread, and which file about it; NULL where it is somebody else. */
+static const struct pl_thread *about(const char *path, const char **file)
+{
+    const char *rest = after(path, "/proc/"), *next;
+    const struct pl_thread *t = pl_thread_by_id(0);
+    int32_t n;
+
+    if (rest == NULL)
+        return NULL;
+    if ((*file = after(rest, "thread-self/")) != NULL)
+        return pl_thread_self();
+    if ((next = after(rest, "self/")) == NULL && (next = number_at(rest, &n)) != NULL)
+        t = pl_own_find(n);
+    if (next != NULL && (rest = after(next, "task/")) != NULL) {
+        next = number_at(rest, &n);
+        t = next != NULL ? pl_own_find(n) : NULL;
+    }
+    *file = next;
+    return next != NULL ? t : NULL;
+}
+
+/* ---- what stands there ---- */
+
+static void add_name(struct text *out, const struct pl_thread *t)
+{
+    char process[sizeof(t->title)] = {0}; /* so that the kernel may write there */
+
+    if (t->title[0] == '\0')
+        pl_sys(SYS_prctl, PR_GET_NAME, process);
+    const char *name = t->title[0] != '\0' ? t->title : process;
+
+    add(out, name, pl_text_length(name));
+}
+
+/* "number (name) state parent ..."; the twentieth field says how many threads there are. */
+static void tell_stat(struct text *out, const struct pl_thread *t, const char *from, size_t n)
+{
+    enum { PARENT = 4, THREADS = 20 };
+    size_t at = n;
+    unsigned field = 2;
+
+    while (at > 0 && from[at - 1] != ')')
+        at--;
+    add_number(out, "", pl_own_thread(t));
+    add(out, " (", 2);
+    add_name(out, t);
+    add(out, ")", 1);
+    while (at < n) {
+        size_t end = at + 1;
+
+        while (end < n && from[end] != ' ')
+            end++;
+        field++;
+        if (field == PARENT)
+            add_number(out, " ", pl_own_parent());
+        else if (field == THREADS)
+            add_number(out, " ", pl_stage->n_alive);
+        else
+            add(out, from + at, end - at);
+        at = end;
+    }
+}
+
+/* Lines with a word, a colon, a tab and what it is. */
+static void tell_status(struct text *out, const struct pl_thread *t, const char *from, size_t n)
+{
+    for (size_t at = 0, end; at < n; at = end) {
+        const char *line = from + at;
+
+        for (end = at; end < n && from[end] != '\n'; end++)
+            ;
+        end += end < n;
+        if (pl_text_starts(line, "Name:\t")) {
+            add(out, "Name:\t", pl_text_length("Name:\t"));
+            add_name(out, t);
+        } else if (pl_text_starts(line, "Tgid:\t")) {
+            add_number(out, "Tgid:\t", pl_own_process());
+        } else if (pl_text_starts(line, "Pid:\t")) {
+            add_number(out, "Pid:\t", pl_own_thread(t));
+        } else if (pl_text_starts(line, "PPid:\t")) {
+            add_number(out, "PPid:\t", pl_own_parent());
+        } else if (pl_text_starts(line, "NStgid:\t")) {
+            add_number(out, "NStgid:\t", pl_own_process());
+        } else if (pl_text_starts(line, "NSpid:\t")) {
+            add_number(out, "NSpid:\t", pl_own_thread(t));
+        } else if (pl_text_starts(line, "Threads:\t")) {
+            add_number(out, "Threads:\t", pl_stage->n_alive);
+        } else {
+            add(out, line, end - at);
+            continue;
+        }
+        add(out, "\n", 1);
+    }
+}
+
+/* Apart, since its texts are for few and threads may have small stacks. */
+__attribute__((noinline)) static void replace(const struct pl_thread *t, const char *file, int fd)
+{
+    char from[TEXT + 1] = {0}, to[TEXT]; /* the kernel is to write there */
+    struct text out = {to, 0};
+    long n = pl_sys(SYS_pread64, fd, from, TEXT, 0);
+    long flags = pl_sys(SYS_fcntl, fd, F_GETFD);
+    long own = n > 0 ? pl_sys(SYS_memfd_create, "proc", MFD_CLOEXEC) : -1;
+
+    if (own < 0)
+        return;
+    if (pl_text_equal(file, "stat")) {
+        tell_stat(&out, t, from, (size_t)n);
+    } else if (pl_text_equal(file, "status")) {
+        tell_status(&out, t, from, (size_t)n);
+    } else {
+        add_name(&out, t);
+        add(&out, "\n", 1);
+    }
+    pl_sys(SYS_pwrite64, own, to, out.used, 0);
+    pl_sys(SYS_dup3, own, fd, (flags & FD_CLOEXEC) != 0 ? O_CLOEXEC : 0);
+    pl_sys(SYS_close, own);
+}
+
+void pl_shown_opened(const char *path, int fd)
+{
+    const char *file = NULL;
+    const struct pl_thread *t = pl_free ? NULL : about(path, &file);
+
+    if (t != NULL && (pl_text_equal(file, "stat") || pl_text_equal(file, "status") ||
+                      pl_text_equal(file, "comm")))
+        replace(t, file, fd);
+}

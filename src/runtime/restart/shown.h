@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the system tells about the process in files below /proc, with the numbers and names that
+ * the program knows.
+ *
+ * Paths are translated by own.c; here it is what stands in stat, status and comm.  A program that
+ * opens one of them for reading gets a memory file with the text as it was then.  Natively each
+ * reading from the beginning would find it anew; which numbers there are does not change.
+ */
+#ifndef PL_RUNTIME_RESTART_SHOWN_H
+#define PL_RUNTIME_RESTART_SHOWN_H
+
+/* A file has been opened for reading, by this path: put what it is to say under its descriptor. */
+void pl_shown_opened(const char *path, int fd);
+
+#endif /* PL_RUNTIME_RESTART_SHOWN_H */
