@@ -45,6 +45,8 @@ static struct {
     int (*vfwprintf)(FILE *, const wchar_t *, va_list);
     int (*fflush)(FILE *);
     int (*fflush_unlocked)(FILE *);
+    int (*ftrylockfile)(FILE *);
+    void (*funlockfile)(FILE *);
 } libc;
 
 void pl_stdio_init(void)
@@ -53,6 +55,8 @@ void pl_stdio_init(void)
     *(void **)&libc.vfwprintf = pl_real_find("vfwprintf");
     *(void **)&libc.fflush = pl_real_find("fflush");
     *(void **)&libc.fflush_unlocked = pl_real_find("fflush_unlocked");
+    *(void **)&libc.ftrylockfile = pl_real_find("ftrylockfile");
+    *(void **)&libc.funlockfile = pl_real_find("funlockfile");
     PL_ASSERT(libc.vfprintf != NULL && libc.vfwprintf != NULL && libc.fflush != NULL);
 }
 
@@ -444,6 +448,23 @@ static void lock_point(enum pl_op_kind kind, FILE *stream, uint64_t pc)
     pl_sched_point(kind, stream, 0, 0, pc);
 }
 
+/*
+ * Free threads that read a stream are held up by libc's own lock of it, which is taken as well; a
+ * reader may have it for the moment.
+ */
+static void take_from_readers(FILE *stream)
+{
+    const struct timespec a_while = {.tv_nsec = 100000};
+
+    while (pl_free && libc.ftrylockfile(stream) != 0) {
+        struct pl_thread *self = pl_thread_self();
+        struct pl_monitor_place p = pl_monitor_step_out(self);
+
+        pl_sys(SYS_nanosleep, &a_while, NULL);
+        pl_monitor_step_in(self, p);
+    }
+}
+
 static void lock_done(void)
 {
     if (pl_free)
@@ -456,6 +477,7 @@ PL_EXPOSE(void, flockfile, (FILE * stream))
         return;
     lock_point(PL_OP_STREAM_LOCK, stream, PL_CALLER);
     take(stream);
+    take_from_readers(stream);
     tell(PL_SYNC_RECEIVE, stream);
     lock_done();
 }
@@ -485,6 +507,7 @@ PL_EXPOSE(int, ftrylockfile, (FILE * stream))
         lock_point(PL_OP_STREAM_LOCK, stream, PL_CALLER);
     if (!taken) {
         take(stream);
+        take_from_readers(stream);
         tell(PL_SYNC_RECEIVE, stream);
     }
     lock_done();
@@ -502,6 +525,8 @@ PL_EXPOSE(void, funlockfile, (FILE * stream))
     if (!is_taken(stream)) {
         tell(PL_SYNC_SEND, stream);
         give(stream, false);
+        if (pl_free)
+            libc.funlockfile(stream);
     }
     lock_done();
 }
