@@ -251,7 +251,6 @@ struct pl_thread_ending {
 struct pl_thread {
     pl_tid id, parent;
     uint8_t state;
-    bool detached;
     bool main;
     bool timer; /* it is a timer of the program, which has no thread for that */
     uint16_t n_children;
@@ -279,7 +278,9 @@ struct pl_thread {
     uint32_t passage;     /* of a barrier, while its serial thread has not gone on; or 0 */
     /* initialisations that it knows to be done; see sync/pth_once.c */
     uint64_t passed[PL_PASSED];
-    char title[16]; /* as pthread_setname_np() says; empty: as the process is called */
+    char title[16];            /* as pthread_setname_np() says; empty: as the process is called */
+    _Alignas(8) bool detached; /* by itself: its address stands for it where its order matters */
+    uint64_t treatment;        /* only the address: what libc_own.c says of it */
 
     /* Life and death. */
     void *(*start)(void *);
