@@ -203,8 +203,9 @@ static inline enum pl_object_kind pl_operation_object(unsigned kind)
 /* Whether its object has its state in memory of the program, at its address. */
 static inline bool pl_operation_uses_object(unsigned kind)
 {
-    return pl_operation_object(kind) >= PL_OBJECT_MUTEX &&
-           pl_operation_object(kind) <= PL_OBJECT_ONCE;
+    return (pl_operation_object(kind) >= PL_OBJECT_MUTEX &&
+            pl_operation_object(kind) <= PL_OBJECT_ONCE) ||
+           pl_operation_object(kind) == PL_OBJECT_ANY;
 }
 
 /* PL_OP_KINDS when no kind has that text. */

@@ -192,7 +192,7 @@ static void start_donor(unsigned i)
     d->guard = d->lowest - PAGE;
     pl_sys(SYS_mprotect, d->lowest, DONOR_STACK, PROT_READ | PROT_WRITE);
     pl_real.pthread_attr_init(&attr);
-    pthread_attr_setstack(&attr, (void *)d->lowest, DONOR_STACK);
+    pl_real.pthread_attr_setstack(&attr, (void *)d->lowest, DONOR_STACK);
     all = ~pl_mask_open();
     pl_sys(SYS_rt_sigprocmask, SIG_BLOCK, &all, &old, 8);
     if (pl_board->settings.carrier != PL_CARRIER_FIBER)

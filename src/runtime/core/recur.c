@@ -99,6 +99,10 @@ static void add_mapping(void *arg, uint64_t start, uint64_t end, const char *acc
 {
     struct digest *d = arg;
 
+    /* What lies right behind the library may be one mapping with its last part. */
+    if (start >= pl_stage->modules.own_start && start < pl_stage->modules.own_end &&
+        end > pl_stage->modules.own_end)
+        start = pl_stage->modules.own_end;
     if (access[0] != 'r' || access[1] != 'w' || access[3] != 'p' || is_left_out(start, end))
         return;
     if (end - start > d->left)

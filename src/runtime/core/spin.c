@@ -233,8 +233,13 @@ enum pl_spin_came pl_spin_visit(struct pl_thread *t, const struct pl_operation *
 {
     struct pl_spin *s = &t->spin;
 
-    if (t->entry == NULL)
+    if (t->entry == NULL) { /* no anchor; but the iteration has got further */
+        if (s->armed) {
+            s->steps++;
+            add_read(s, op);
+        }
         return PL_SPIN_NOT;
+    }
     /* What one call of a library function reads twice, such as memcmp(p, p, n), is no loop. */
     uint64_t key = (op->pc ^ ((uint64_t)op->kind << 56)) * UINT64_C(0x9e3779b97f4a7c15) +
                    (op->addr ^ (uint64_t)t->entry) + ((uint64_t)t->part << 48);

@@ -357,7 +357,14 @@ struct pl_signalfd {
 };
 
 /* State that libc keeps between calls. */
-enum pl_library_state { PL_STATE_RANDOM, PL_STATE_RANDOM_48, PL_LIBRARY_STATES };
+enum pl_library_state {
+    PL_STATE_RANDOM,
+    PL_STATE_RANDOM_48,
+    PL_STATE_THREADS,
+    PL_STATE_LOCALE,
+    PL_STATE_FORKS,
+    PL_LIBRARY_STATES
+};
 
 /* What threads of libc do for the program; see system/requests.h. */
 struct pl_requests {

@@ -12,6 +12,7 @@
 #include "runtime/ground/entry.h"
 #include "runtime/ground/heap.h"
 #include "runtime/ground/stage.h"
+#include "runtime/ground/vault.h"
 
 #include <elf.h>
 #include <link.h>
@@ -116,7 +117,8 @@ static int visit(struct dl_phdr_info *info, size_t size, void *arg)
 
     if (m.start <= (uint64_t)visit && (uint64_t)visit < m.end) {
         pl_stage->modules.own_start = m.start;
-        pl_stage->modules.own_end = m.end;
+        /* To the end of its last page: what the kernel has mapped right behind is not its own. */
+        pl_stage->modules.own_end = (m.end + PL_PAGE - 1) & ~(uint64_t)(PL_PAGE - 1);
     }
     m.instrumented = at->base == m.base && at->start == m.start && at->instrumented;
     *at = m;

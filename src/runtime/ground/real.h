@@ -31,6 +31,14 @@ struct itimerspec;
     PL_REAL(int, pthread_attr_init, (pthread_attr_t *))                                            \
     PL_REAL(int, pthread_attr_getdetachstate, (const pthread_attr_t *, int *))                     \
     PL_REAL(int, pthread_attr_setdetachstate, (pthread_attr_t *, int))                             \
+    PL_REAL(int, pthread_attr_getstack, (const pthread_attr_t *, void **, size_t *))               \
+    PL_REAL(int, pthread_attr_setstack, (pthread_attr_t *, void *, size_t))                        \
+    PL_REAL(int, pthread_barrierattr_getpshared, (const pthread_barrierattr_t *, int *))           \
+    PL_REAL(int, pthread_condattr_getclock, (const pthread_condattr_t *, clockid_t *))             \
+    PL_REAL(int, pthread_condattr_getpshared, (const pthread_condattr_t *, int *))                 \
+    PL_REAL(int, pthread_rwlockattr_getkind_np, (const pthread_rwlockattr_t *, int *))             \
+    PL_REAL(int, pthread_rwlockattr_getpshared, (const pthread_rwlockattr_t *, int *))             \
+    PL_REAL(int, __register_atfork, (void (*)(void), void (*)(void), void (*)(void), void *))      \
     PL_REAL(int, pthread_mutexattr_init, (pthread_mutexattr_t *))                                  \
     PL_REAL(int, pthread_mutexattr_settype, (pthread_mutexattr_t *, int))                          \
     PL_REAL(int, pthread_mutex_init, (pthread_mutex_t *, const pthread_mutexattr_t *))             \

@@ -260,7 +260,6 @@ struct pl_thread_ending {
 struct pl_thread {
     pl_tid id, parent;
     uint8_t state;
-    bool detached;
     bool main;
     bool timer; /* it is a timer of the program, which has no thread for that */
     uint16_t n_children;
@@ -290,6 +289,8 @@ struct pl_thread {
     uint64_t passed[PL_PASSED];
     uint32_t users; /* OS-thread carrier: up to which change of users it has gone along */
     char title[16]; /* as pthread_setname_np() says; empty: as the process is called */
+    _Alignas(8) bool detached; /* by itself: its address stands for it where its order matters */
+    uint64_t treatment;        /* only the address: what libc_own.c says of it */
 
     /* Life and death. */
     void *(*start)(void *);

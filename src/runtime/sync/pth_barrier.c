@@ -70,7 +70,7 @@ PL_INTERPOSE(int, pthread_barrier_init,
     uint64_t pc;
 
     if (attr != NULL)
-        pthread_barrierattr_getpshared(attr, &shared);
+        pl_real.pthread_barrierattr_getpshared(attr, &shared);
     if (!pl_on() || shared == PTHREAD_PROCESS_SHARED)
         return PL_FALLBACK(pthread_barrier_init)(barrier, attr, count);
     if (count == 0)

@@ -219,8 +219,8 @@ PL_INTERPOSE(int, pthread_cond_init, (pthread_cond_t * c, const pthread_condattr
     if (!pl_on())
         return PL_FALLBACK(pthread_cond_init)(c, attr);
     if (attr != NULL) {
-        pthread_condattr_getclock(attr, &clock);
-        pthread_condattr_getpshared(attr, &shared);
+        pl_real.pthread_condattr_getclock(attr, &clock);
+        pl_real.pthread_condattr_getpshared(attr, &shared);
     }
     *c = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
     c->__data.__wrefs = (clock == CLOCK_MONOTONIC ? MONOTONIC : 0u) |

@@ -30,7 +30,8 @@
 
 #include <errno.h>
 
-enum { TYPE = 3, ROBUST = 16, PROCESS_SHARED = 128, DEAD = -1 };
+enum { TYPE = 3, ROBUST = 16, PROTECT = 64, PROCESS_SHARED = 128, DEAD = -1 };
+enum { CEILING_SHIFT = 19, CEILING_LEAST = 1, CEILING_MOST = 99 };
 enum { CONSISTENT, INCONSISTENT, LOST }; /* of robust mutexes, in __spins */
 
 static int type_of(const pthread_mutex_t *m)
@@ -41,6 +42,12 @@ static int type_of(const pthread_mutex_t *m)
 static bool is_process_shared(const pthread_mutex_t *m)
 {
     return m->__data.__kind != DEAD && (m->__data.__kind & PROCESS_SHARED) != 0;
+}
+
+/* The ceiling, where there is one, lies in __elision, which nothing else uses. */
+static bool has_ceiling(const pthread_mutex_t *m)
+{
+    return m->__data.__kind != DEAD && (m->__data.__kind & PROTECT) != 0;
 }
 
 static bool is_robust(const pthread_mutex_t *m)
@@ -292,8 +299,68 @@ PL_INTERPOSE(int, pthread_mutex_init, (pthread_mutex_t * m, const pthread_mutexa
     pl_access_argument(attr, sizeof(*attr), false, pl_entry());
     if (pl_begin(&t, &pc))
         pl_access_init(m, sizeof(*m), pc);
-    /* glibc's does nothing but fill in the fields. */
-    return pl_on() ? pl_real.pthread_mutex_init(m, attr) : PL_FALLBACK(pthread_mutex_init)(m, attr);
+    if (!pl_on())
+        return PL_FALLBACK(pthread_mutex_init)(m, attr);
+    int rc = pl_real.pthread_mutex_init(m, attr); /* does nothing but fill in the fields */
+
+    /* glibc has the ceiling of priorities above the owner. */
+    if (rc == 0 && has_ceiling(m) && !is_process_shared(m)) {
+        m->__data.__elision = (short)(m->__data.__lock >> CEILING_SHIFT);
+        m->__data.__lock = 0;
+    }
+    return rc;
+}
+
+PL_INTERPOSE(int, pthread_mutex_getprioceiling, (const pthread_mutex_t *m, int *ceiling))
+{
+    const uint64_t *entry = pl_entry();
+
+    if (!pl_on() || pl_inside() || is_process_shared(m))
+        return PL_FALLBACK(pthread_mutex_getprioceiling)(m, ceiling);
+    if (!has_ceiling(m))
+        return EINVAL;
+    pl_access_look(&m->__data.__spins, entry[6], entry);
+    int now = m->__data.__elision;
+
+    pl_access_after(ceiling, sizeof(*ceiling), entry);
+    *ceiling = now;
+    return 0;
+}
+
+/* The mutex is taken, changed and given back, unless the thread has it. */
+PL_INTERPOSE(int, pthread_mutex_setprioceiling, (pthread_mutex_t * m, int ceiling, int *old))
+{
+    const uint64_t *entry = pl_entry();
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (!pl_on() || pl_inside() || is_process_shared(m))
+        return PL_FALLBACK(pthread_mutex_setprioceiling)(m, ceiling, old);
+    if (!PL_BEGIN_ON(m))
+        return 0;
+    if (!has_ceiling(m) || ceiling < CEILING_LEAST || ceiling > CEILING_MOST)
+        return EINVAL;
+    bool mine = owned_by(m, t);
+
+    if (!mine) {
+        pl_sched_point(PL_OP_MUTEX_LOCK, m, 0, 0, pc);
+        int rc = usable(m, pc) ? pl_mutex_take(m, t, pc) : EINVAL;
+
+        if (rc != 0)
+            return rc;
+    }
+    pl_access_state(&m->__data.__spins, pc, entry);
+    int before = m->__data.__elision;
+
+    m->__data.__elision = (short)ceiling;
+    if (!mine) {
+        pl_sched_point(PL_OP_MUTEX_UNLOCK, m, 0, 0, pc);
+        give_back(m, t);
+    }
+    pl_access_after(old, sizeof(*old), entry);
+    if (old != NULL)
+        *old = before;
+    return 0;
 }
 
 PL_INTERPOSE(int, pthread_mutex_destroy, (pthread_mutex_t * m))

@@ -298,8 +298,8 @@ PL_INTERPOSE(int, pthread_rwlock_init, (pthread_rwlock_t * l, const pthread_rwlo
     if (!pl_on())
         return PL_FALLBACK(pthread_rwlock_init)(l, attr);
     if (attr != NULL) {
-        pthread_rwlockattr_getkind_np(attr, &kind);
-        pthread_rwlockattr_getpshared(attr, &shared);
+        pl_real.pthread_rwlockattr_getkind_np(attr, &kind);
+        pl_real.pthread_rwlockattr_getpshared(attr, &shared);
     }
     *l = (pthread_rwlock_t)PTHREAD_RWLOCK_INITIALIZER;
     l->__data.__shared = shared == PTHREAD_PROCESS_SHARED;

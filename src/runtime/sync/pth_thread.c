@@ -69,7 +69,7 @@ static int read_attributes(const pthread_attr_t *attr, struct wish *w)
         return 0;
     pl_real.pthread_attr_getdetachstate(attr, &state);
     w->detached = state == PTHREAD_CREATE_DETACHED;
-    if (pthread_attr_getstack(attr, &stack, &size) == 0 && size != 0) {
+    if (pl_real.pthread_attr_getstack(attr, &stack, &size) == 0 && size != 0) {
         w->stack_size = size;
         w->stack =
             (uint64_t)stack + size != 0 && stack != NULL && (uint64_t)stack < UINT64_C(1) << 47
@@ -387,6 +387,7 @@ PL_INTERPOSE(int, pthread_detach, (pthread_t handle))
 
     if (target == NULL)
         return ESRCH;
+    pl_access_state(&target->detached, pc, t->entry);
     if (target->detached || target->state == PL_THREAD_GONE) {
         pl_report_misuse(pc, NULL, PL_OBJECT_THREAD, target->id,
                          target->detached ? "a thread is detached twice"
@@ -416,12 +417,15 @@ static int main_stack(pthread_attr_t *attr, const struct pl_thread *t)
     pl_sys(SYS_prlimit64, 0, RLIMIT_STACK, NULL, &limit);
     if (limit.rlim_cur != RLIM_INFINITY)
         size = limit.rlim_cur & ~(uint64_t)(PAGE - 1);
-    return pthread_attr_setstack(attr, (void *)(high - size), size);
+    return pl_real.pthread_attr_setstack(attr, (void *)(high - size), size);
 }
 
 /* The donor's attributes with what the thread really has. */
 PL_INTERPOSE(int, pthread_getattr_np, (pthread_t handle, pthread_attr_t *attr))
 {
+    const uint64_t *entry = pl_entry();
+
+    pl_access_argument(attr, sizeof(*attr), true, entry);
     int rc = pl_real.pthread_getattr_np(handle, attr);
     struct pl_thread *t = pl_on() ? pl_thread_of(handle) : NULL;
 
@@ -429,10 +433,12 @@ PL_INTERPOSE(int, pthread_getattr_np, (pthread_t handle, pthread_attr_t *attr))
         return rc;
     if (t->main)
         return main_stack(attr, t);
+    pl_access_look(&t->detached, entry[6], entry);
     pl_real.pthread_attr_setdetachstate(attr, t->detached ? PTHREAD_CREATE_DETACHED
                                                           : PTHREAD_CREATE_JOINABLE);
     /* The size that was asked for; a page or so more is there. */
-    return pthread_attr_setstack(attr, (void *)(t->stack_high - t->stack_size), t->stack_size);
+    return pl_real.pthread_attr_setstack(attr, (void *)(t->stack_high - t->stack_size),
+                                         t->stack_size);
 }
 
 PL_INTERPOSE(int, sched_yield, (void))

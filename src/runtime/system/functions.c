@@ -247,6 +247,11 @@ void pl_fill_end_pieces(struct pl_fill *fill, const struct iovec *v, int64_t n, 
 #define PIECES_IN(v, n) pl_call_pieces(v, n, UINT64_MAX, false, who);
 #define PIECES_OUT(v, n) pl_call_pieces(v, n, UINT64_MAX, true, who);
 #define POINT pl_cancel_call(who.pc);
+#define STATE_IF(changes, name)                                                                 \
+    ((changes) ? pl_access_state : pl_access_look)(&pl_stage->process.library[PL_STATE_##name], \
+                                                   who.pc, who.entry);
+#define STATE_LOOK(name) \
+    pl_access_look(&pl_stage->process.library[PL_STATE_##name], who.pc, who.entry);
 #define STATE(name) pl_access_state(&pl_stage->process.library[PL_STATE_##name], who.pc, who.entry);
 /* That of an object which libc made and only it looks into. */
 #define STATE_OF(object) pl_access_state(object, who.pc, who.entry);

@@ -17,6 +17,7 @@
 #include "runtime/system/signal_handle.h"
 
 #include "base/sys.h"
+#include "runtime/access/access.h"
 #include "runtime/core/class.h"
 #include "runtime/core/sched.h"
 #include "runtime/ground/entry.h"
@@ -77,7 +78,7 @@ static void begin_child(void)
 void pl_fork_init(void)
 {
     if (pl_active && !pl_native)
-        pthread_atfork(prepare, go_on, begin_child);
+        pl_real.__register_atfork(prepare, go_on, begin_child, NULL);
 }
 
 /* The running thread makes a child, as it finds everything now. */
@@ -94,11 +95,14 @@ static void make_child(struct pl_thread *t, uint64_t pc)
 
 PL_INTERPOSE(pid_t, fork, (void))
 {
+    const uint64_t *entry = pl_entry();
     struct pl_thread *t;
     uint64_t pc;
 
-    if (pl_begin(&t, &pc))
+    if (pl_begin(&t, &pc)) {
+        pl_access_look(&pl_stage->process.library[PL_STATE_FORKS], pc, entry); /* its handlers */
         make_child(t, pc);
+    }
     return pl_real.fork();
 }
 

@@ -18,15 +18,22 @@
 #include <sys/resource.h>
 
 /* The call that is meant, about the thread with that handle; an error, not errno. */
-static int call(long number, pthread_t handle, uint64_t second, uint64_t third, long *result)
+static int call(long number, pthread_t handle, uint64_t second, uint64_t third, long *result,
+                const uint64_t *entry)
 {
     const struct pl_thread *t = pl_thread_of(handle);
+    bool looks = number == SYS_sched_getaffinity || number == SYS_sched_getscheduler ||
+                 number == SYS_sched_getparam;
     uint64_t a[6] = {0, second, third};
     char path[PL_OWN_PATH];
 
     *result = -ESRCH;
     if (t == NULL || t->state != PL_THREAD_ALIVE)
         return ESRCH;
+    if (looks)
+        pl_access_look(&t->treatment, entry[6], entry);
+    else
+        pl_access_state(&t->treatment, entry[6], entry);
     a[0] = (uint64_t)pl_own_thread(t);
     if (!pl_own_call(number, a, path, result))
         return ESRCH;
@@ -40,22 +47,24 @@ static bool is_real(void)
 
 PL_INTERPOSE(int, pthread_setaffinity_np, (pthread_t handle, size_t size, const cpu_set_t *set))
 {
+    const uint64_t *entry = pl_entry();
     long result;
 
-    pl_access_argument(set, size, false, pl_entry());
+    pl_access_argument(set, size, false, entry);
     if (is_real())
         return PL_FALLBACK(pthread_setaffinity_np)(handle, size, set);
-    return call(SYS_sched_setaffinity, handle, size, (uint64_t)set, &result);
+    return call(SYS_sched_setaffinity, handle, size, (uint64_t)set, &result, entry);
 }
 
 PL_INTERPOSE(int, pthread_getaffinity_np, (pthread_t handle, size_t size, cpu_set_t *set))
 {
+    const uint64_t *entry = pl_entry();
     long result;
 
-    pl_access_argument(set, size, true, pl_entry());
+    pl_access_argument(set, size, true, entry);
     if (is_real())
         return PL_FALLBACK(pthread_getaffinity_np)(handle, size, set);
-    int error = call(SYS_sched_getaffinity, handle, size, (uint64_t)set, &result);
+    int error = call(SYS_sched_getaffinity, handle, size, (uint64_t)set, &result, entry);
 
     if (error == 0)
         pl_memory_fill((char *)set + result, 0, size - (size_t)result);
@@ -65,27 +74,29 @@ PL_INTERPOSE(int, pthread_getaffinity_np, (pthread_t handle, size_t size, cpu_se
 PL_INTERPOSE(int, pthread_setschedparam,
              (pthread_t handle, int policy, const struct sched_param *param))
 {
+    const uint64_t *entry = pl_entry();
     long result;
 
-    pl_access_argument(param, sizeof(*param), false, pl_entry());
+    pl_access_argument(param, sizeof(*param), false, entry);
     if (is_real())
         return PL_FALLBACK(pthread_setschedparam)(handle, policy, param);
-    return call(SYS_sched_setscheduler, handle, (uint64_t)policy, (uint64_t)param, &result);
+    return call(SYS_sched_setscheduler, handle, (uint64_t)policy, (uint64_t)param, &result, entry);
 }
 
 PL_INTERPOSE(int, pthread_getschedparam, (pthread_t handle, int *policy, struct sched_param *out))
 {
+    const uint64_t *entry = pl_entry();
     long result;
 
-    pl_access_argument(policy, sizeof(*policy), true, pl_entry());
-    pl_access_argument(out, sizeof(*out), true, pl_entry());
+    pl_access_argument(policy, sizeof(*policy), true, entry);
+    pl_access_argument(out, sizeof(*out), true, entry);
     if (is_real())
         return PL_FALLBACK(pthread_getschedparam)(handle, policy, out);
-    int error = call(SYS_sched_getscheduler, handle, 0, 0, &result);
+    int error = call(SYS_sched_getscheduler, handle, 0, 0, &result, entry);
 
     if (error == 0) {
         *policy = (int)result;
-        error = call(SYS_sched_getparam, handle, (uint64_t)out, 0, &result);
+        error = call(SYS_sched_getparam, handle, (uint64_t)out, 0, &result, entry);
     }
     return error;
 }
@@ -93,11 +104,12 @@ PL_INTERPOSE(int, pthread_getschedparam, (pthread_t handle, int *policy, struct 
 PL_INTERPOSE(int, pthread_setschedprio, (pthread_t handle, int priority))
 {
     const struct sched_param param = {.sched_priority = priority};
+    const uint64_t *entry = pl_entry();
     long result;
 
     if (is_real())
         return PL_FALLBACK(pthread_setschedprio)(handle, priority);
-    return call(SYS_sched_setparam, handle, (uint64_t)&param, 0, &result);
+    return call(SYS_sched_setparam, handle, (uint64_t)&param, 0, &result, entry);
 }
 
 /* ---- limits ---- */

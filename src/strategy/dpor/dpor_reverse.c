@@ -58,6 +58,9 @@ static uint32_t at_least(struct pl_dpor *s, const struct pl_past_record *r,
         least.op.effect = r->op.effect;
         least.op.other = r->op.other;
         least.op.other_effect = r->op.other_effect;
+    } else if (pl_operation_is(r->op.kind, PL_ROLE_INITIALISES) &&
+               pl_operation_is(before->kind, PL_ROLE_INITIALISES)) {
+        least.op.effect = PL_EFFECT_WRITE; /* whoever comes first does the work; others wait */
     }
     return pl_past_record(&s->past, &least);
 }
