@@ -198,6 +198,7 @@ PL_INTERPOSE(int, pthread_create,
     uint64_t pc;
 
     pl_access_argument(out, sizeof(*out), true, pl_entry());
+    pl_thread_in_child();
     if (!pl_begin(&t, &pc))
         return pl_on() ? EAGAIN : pl_real.pthread_create(out, attr, start, arg);
     return pl_thread_create(out, attr, start, arg, pc);

@@ -518,6 +518,7 @@ const struct pl_process_port pl_process_port = {
     .jumps = pl_signal_jumps,
     .arrived = pl_signal_arrived,
     .aim = pl_signal_aim,
+    .has_child = pl_ask_has_children,
     .wait_child = wait_child,
     .wait_io = pl_io_wait,
     .watch_time = pl_late_begin,
