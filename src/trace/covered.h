@@ -211,20 +211,24 @@ void pl_covered_describe_apart(const struct pl_covered *covered, const uint32_t 
 /* Which functions could be interrupted by which: those that ran in threads alive at a time. */
 struct pl_covered_possible {
     size_t n;
+    uint64_t total;      /* pairs that are possible, or were seen */
     uint32_t *functions; /* row to index */
     uint32_t *rows; /* index to row; UINT32_MAX: it never ran while there were several threads */
-    uint64_t *bits;
+    /* Functions that the same threads ran are of one sort; see covered_possible.c. */
+    size_t n_sorts, n_more;
+    uint32_t *sorts;            /* of rows */
+    uint32_t *starts, *members; /* rows of sort k: members[starts[k]] up to starts[k + 1] */
+    uint64_t *bits, *more;
 };
 
 void pl_covered_possible(struct pl_covered_possible *possible, const struct pl_covered *covered);
 void pl_covered_possible_free(struct pl_covered_possible *possible);
 
-static inline bool pl_covered_can(const struct pl_covered_possible *p, size_t a, size_t b)
-{
-    size_t at = a * p->n + b;
+/* Whether functions of a sort could be interrupted by those of another one. */
+bool pl_covered_related(const struct pl_covered_possible *p, size_t sort, size_t other);
 
-    return (p->bits[at / 64] >> (at % 64) & 1) != 0;
-}
+/* Whether the function in row a could be interrupted by that in row b, or was. */
+bool pl_covered_can(const struct pl_covered_possible *p, size_t a, size_t b);
 
 /* Of two firsts of one task, whether the one comes before the other. */
 bool pl_covered_earlier(const struct pl_covered *covered, struct pl_covered_first a,

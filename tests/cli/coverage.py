@@ -695,8 +695,35 @@ def suites_have_it_per_test():
     true("coverage 11 of 12" in out, out)
 
 
+def large_programs_are_counted_without_a_table_of_pairs():
+    """40,000 functions have more pairs than memory has bits for: they are counted, and some are listed."""
+    n, threads = 40000, 3
+    functions = [{"module": "p", "name": f"f{i}", "file": "p.c", "alone": False, "executed": True, "interrupted": None, "whole": None}
+                 for i in range(n)]
+    lists = ("statements pairs predecessors failing tried concurrent reads first_reads with_lock without_lock first_in_hold last_in_hold"
+             " lasting_in_hold").split()
+    os.mkdir("large")
+    with open("large/coverage.json", "w") as f:
+        json.dump({"format": "plait coverage", "version": 4, "lost": False, "campaigns": [{"id": "a", "started_ms": 1, "executions": 9}],
+                   "functions": functions, "switches": [[0, 1, 0, 1], [5, 5, 0, 2]], **{x: [] for x in lists},
+                   "threads": [{"name": str(t), "functions": list(range(t, n, threads)), "together": [u for u in range(threads) if u != t]}
+                               for t in range(threads)]}, f)
+    sizes = [len(range(t, n, threads)) for t in range(threads)]
+    pairs = n * n - sum(s * s for s in sizes) + 1  # and one that was seen although nothing says that it can be
+    out = run(PLAIT, "coverage", "--json", "large.json", "large")
+    o = json.load(open("large.json"))
+    same((o["m1"]["total"], o["m2"]["covered"], o["m2"]["total"]), (2 * n, 2, pairs))
+    same(len(o["m2"]["uncovered"]) + o["m2"]["uncovered_more"], pairs - 2)
+    same(sorted(o["m2"]["tasks"]), ["f0 interrupted by f1", "f5 interrupted by f5"])
+    row = [f for f in o["functions"] if f["name"] == "f5"][0]
+    same((row["interrupted_by"], row["interrupted_by_total"]), (1, n - sizes[5 % threads] + 1))
+    out = run(PLAIT, "coverage", "large")
+    true(f"M2 pairs of functions: {pairs - 2}" in out, out[-2000:])
+
+
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
+    large_programs_are_counted_without_a_table_of_pairs()
     compile_it("tiny", TINY)
     a_small_program_has_exactly_these_tasks()
     other_ways_to_run_it_show_the_same()
