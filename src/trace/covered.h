@@ -45,7 +45,16 @@ struct pl_covered_function {
     bool alone;    /* executed while there was one thread */
     bool executed; /* executed while there were several */
     struct pl_covered_first interrupted, whole;
+    /* The build of which every interleaving was executed: what that has not shown cannot be. */
+    char *searched; /* or NULL */
 };
+
+/* M1: whether a task of an executed function can be, as far as is known. */
+static inline bool pl_covered_is_task(const struct pl_covered_function *f,
+                                      struct pl_covered_first first)
+{
+    return f->executed && (first.execution != 0 || f->searched == NULL);
+}
 
 /* Function a was interrupted by function b; or statement a came before statement b. */
 struct pl_covered_task {
@@ -100,6 +109,9 @@ bool pl_covered_switch(struct pl_covered *to, uint32_t a, uint32_t b, struct pl_
                           struct pl_covered_first at);
 #include "trace/covered.def"
 #undef PL_COVERED_LIST
+
+/* Every interleaving of this build, in hex, was executed; NULL: that is no longer so. */
+void pl_covered_searched(struct pl_covered *to, uint32_t function, const char *build);
 
 /* Whether there is a statement of that name. */
 bool pl_covered_has_statement(struct pl_covered *covered, const struct pl_covered_statement *s);

@@ -50,7 +50,10 @@ struct pl_covered_sum pl_covered_sum(const struct pl_covered *c)
     for (size_t i = 0; i < c->n_campaigns; i++)
         sum.executions += c->campaigns[i].executions;
     pl_covered_possible(&p, c);
-    sum.total[0] = 2 * p.n;
+    for (size_t i = 0; i < c->n_functions; i++)
+        sum.total[0] +=
+            (unsigned)pl_covered_is_task(&c->functions[i], c->functions[i].interrupted) +
+            pl_covered_is_task(&c->functions[i], c->functions[i].whole);
     sum.total[1] = p.total;
     pl_covered_possible_free(&p);
     sum.total[2] = count_orders(c);

@@ -695,6 +695,50 @@ def suites_have_it_per_test():
     true("coverage 11 of 12" in out, out)
 
 
+BOUND = r"""
+#include <pthread.h>
+static int x;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+__attribute__((noinline)) static void add(void)
+{
+    pthread_mutex_lock(&lock);
+    x++;
+    pthread_mutex_unlock(&lock);
+}
+static void *thread(void *arg) { add(); return arg; }
+__attribute__((noinline)) static int both(void)
+{
+    pthread_t t, u;
+    pthread_create(&t, NULL, thread, NULL);
+    pthread_create(&u, NULL, thread, NULL);
+    pthread_join(u, NULL);
+    return pthread_join(t, NULL);
+}
+int main(void) { int rc = both(); add(); return rc; }
+"""
+
+
+def what_no_interleaving_shows_is_no_task():
+    """A function that waits for the threads it has created is never executed without being interrupted."""
+    compile_it("bound", BOUND)
+    run(PLAIT, "test", "-s", "random", "-n", "50", "-o", "bound-r", "./bound")
+    m1 = covered("bound-r")["m1"]
+    same((m1["covered"], m1["total"], m1["uncovered"]), (3, 4, ["both: executed without being interrupted"]))
+    run(PLAIT, "test", "-s", "dpor", "-o", "bound-r", "./bound")  # one execution of each class is not all of them
+    same(covered("bound-r")["m1"]["total"], 4)
+    out = run(PLAIT, "test", "-s", "dfs", "-o", "bound-r", "./bound")
+    true("M1 functions 3 of 3" in out, out)
+    m1 = covered("bound-r")["m1"]
+    same((m1["covered"], m1["total"], m1["uncovered"]), (3, 3, []))
+    true("both: executed without being interrupted: every interleaving was executed, and none does" in m1["uncoverable"], m1)
+    # It is known from now on, and reached at once; of another build it is not.
+    out = run(PLAIT, "test", "-s", "random", "--until", "coverage=m1:100%", "-o", "bound-r", "./bound")
+    true("3 of 3 tasks of M1 were covered" in out, out)
+    compile_it("bound", BOUND.replace("x++;", "x += 2;"))
+    run(PLAIT, "test", "-s", "random", "-n", "5", "-o", "bound-r", "./bound")
+    same(covered("bound-r")["m1"]["total"], 4)
+
+
 def large_programs_are_counted_without_a_table_of_pairs():
     """40,000 functions have more pairs than memory has bits for: they are counted, and some are listed."""
     n, threads = 40000, 3
@@ -724,6 +768,7 @@ def large_programs_are_counted_without_a_table_of_pairs():
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     large_programs_are_counted_without_a_table_of_pairs()
+    what_no_interleaving_shows_is_no_task()
     compile_it("tiny", TINY)
     a_small_program_has_exactly_these_tasks()
     other_ways_to_run_it_show_the_same()

@@ -29,6 +29,17 @@ static bool fits(const struct pl_cover_filter *filter, const struct pl_covered_f
     return filter == NULL || filter->fits(filter->context, f, &place);
 }
 
+static void list_function(struct pl_cover_view *v, const struct pl_covered_function *f,
+                          struct pl_covered_first first, const char *task)
+{
+    if (!pl_covered_is_task(f, first))
+        pl_cover_list_add(&v->never[0], "%s: %s: every interleaving was executed, and none does",
+                          f->name, task);
+    else
+        pl_cover_list_add(first.execution != 0 ? &v->covered[0] : &v->open[0], "%s: %s", f->name,
+                          task);
+}
+
 static void list_functions(struct pl_cover_view *v, const struct pl_covered *c,
                            const struct pl_cover_filter *filter)
 {
@@ -43,10 +54,8 @@ static void list_functions(struct pl_cover_view *v, const struct pl_covered *c,
                                        : "no operation of it was seen");
             continue;
         }
-        pl_cover_list_add(f->interrupted.execution != 0 ? &v->covered[0] : &v->open[0],
-                          "%s: interrupted", f->name);
-        pl_cover_list_add(f->whole.execution != 0 ? &v->covered[0] : &v->open[0],
-                          "%s: executed without being interrupted", f->name);
+        list_function(v, f, f->interrupted, "interrupted");
+        list_function(v, f, f->whole, "executed without being interrupted");
     }
 }
 
