@@ -80,7 +80,8 @@ static int exit_code(const struct pl_result *r, const struct pl_options *o)
         return PL_EXIT_TARGET;
     if (r->divergences > 0 || r->bypassed > 0 || r->child_threads > 0)
         return PL_EXIT_TARGET;
-    if (r->slow > 0 || (r->executions == 0 && r->until[0] == '\0')) /* whether there is something to find is not known */
+    if (r->slow > 0 || (r->executions == 0 &&
+                        r->until[0] == '\0')) /* whether there is something to find is not known */
         return PL_EXIT_INCOMPLETE;
     if (!r->complete && o->text[PL_OPTION_ID_require_complete] != NULL)
         return PL_EXIT_INCOMPLETE;

@@ -739,6 +739,60 @@ def what_no_interleaving_shows_is_no_task():
     same(covered("bound-r")["m1"]["total"], 4)
 
 
+SEPARATE = r"""
+#include <pthread.h>
+#include <stdatomic.h>
+static int a, b;
+static atomic_int n;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+__attribute__((noinline)) static void one(void) { for (int i = 0; i < 5; i++) { a++; n++; } }
+__attribute__((noinline)) static void two(void) { for (int i = 0; i < 5; i++) { a++; b++; n--; } }
+__attribute__((noinline)) static void three(void)
+{
+    for (int i = 0; i < 5; i++) {
+        pthread_mutex_lock(&lock);
+        b++;
+        pthread_mutex_unlock(&lock);
+    }
+}
+__attribute__((noinline)) static void mine(void)
+{
+    pthread_mutex_lock(&lock);
+    a++;
+    pthread_mutex_unlock(&lock);
+}
+static void *run_one(void *arg) { one(); return arg; }
+static void *run_two(void *arg) { two(); return arg; }
+static void *run_three(void *arg) { three(); return arg; }
+int main(void)
+{
+    pthread_t t[3];
+    pthread_create(&t[0], NULL, run_one, NULL);
+    pthread_create(&t[1], NULL, run_two, NULL);
+    mine();
+    pthread_join(t[0], NULL); /* the next one may get its slot */
+    pthread_create(&t[2], NULL, run_three, NULL);
+    mine();
+    pthread_join(t[1], NULL);
+    return pthread_join(t[2], NULL);
+}
+"""
+
+
+def noise_shows_what_can_be():
+    """Each function runs in one thread: none interrupts itself, and every statement is one of the program."""
+    compile_it("apart", SEPARATE)
+    for record in ("full", "light", "none"):
+        for seed in ("1", "2"):
+            folder = f"apart-{record}-{seed}"
+            run(PLAIT, "test", "-q", "-s", f"noise:record={record}", "--seed", seed, "-n", "60", "-o", folder, "./apart")
+            o = json.load(open(folder + "/coverage.json"))
+            names = [f["name"] for f in o["functions"]]
+            same([names[a] for a, b, *_ in o["switches"] if a == b], [])
+            true({"one", "three"} not in [{names[a], names[b]} for a, b, *_ in o["switches"]], f"one had ended: {folder}")
+            same([s["place"] for s in o["statements"] if not s["place"].startswith("apart.c:")], [])
+
+
 def large_programs_are_counted_without_a_table_of_pairs():
     """40,000 functions have more pairs than memory has bits for: they are counted, and some are listed."""
     n, threads = 40000, 3
@@ -769,6 +823,7 @@ with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     large_programs_are_counted_without_a_table_of_pairs()
     what_no_interleaving_shows_is_no_task()
+    noise_shows_what_can_be()
     compile_it("tiny", TINY)
     a_small_program_has_exactly_these_tasks()
     other_ways_to_run_it_show_the_same()
