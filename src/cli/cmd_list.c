@@ -12,6 +12,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static void list_strategies(void)
 {
@@ -79,6 +80,14 @@ static bool list_finding(void *context, const char *path)
 
 static int list_findings(int n, char **folders)
 {
+    for (int i = 0; i < n; i++) {
+        struct stat st;
+
+        if (stat(folders[i], &st) == 0 && S_ISDIR(st.st_mode))
+            continue;
+        fprintf(stderr, "plait: '%s' is no folder. Name a results folder.\n", folders[i]);
+        return PL_EXIT_USAGE;
+    }
     size_t found = 0;
 
     for (int i = 0; i < n; i++)

@@ -81,8 +81,8 @@ static int run(const struct pl_options *options, const struct pl_recorded *recor
     if (pl_recorded_request(&request, recorded, options, err) != 0)
         return pl_err_exit(err);
     pl_settings_minimize(&request, options);
-    if (options->text[PL_OPTION_ID_time] != NULL)
-        request.time_ms = request.minimize_ms = options->number[PL_OPTION_ID_time];
+    if (options->text[PL_OPTION_ID_minimize_time] != NULL)
+        request.time_ms = request.minimize_ms = options->number[PL_OPTION_ID_minimize_time];
     default_output(beside, sizeof(beside), recorded->file);
     pl_output_open(&output, options);
     pl_progress_open(&line, !output.quiet);

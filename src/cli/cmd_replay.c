@@ -69,6 +69,7 @@ static int run(const struct pl_options *options, const struct pl_recorded *recor
 
     if (pl_recorded_request(&request, recorded, options, err) != 0)
         return pl_err_exit(err);
+    request.time_ms = options->number[PL_OPTION_ID_replay_time];
     pl_output_open(&output, options);
     int rc = pl_replay_run(&replay, &request, &recorded->schedule, recorded->file, err);
     pass_on(output.to, &replay.out, rc == 0 && !output.quiet);

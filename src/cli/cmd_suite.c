@@ -3,8 +3,10 @@
 #include "base/assert.h"
 #include "base/exit.h"
 #include "cli/command.h"
+#include "cli/output.h"
 #include "cli/settings.h"
 #include "engine/findings/suppress.h"
+#include "engine/shared/folder.h"
 #include "engine/shared/glob.h"
 #include "engine/shared/interrupt.h"
 #include "engine/suite/suite.h"
@@ -14,6 +16,7 @@
 #include "report/suite.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,9 +85,9 @@ static bool is_handed_on(enum pl_option_id id)
     const struct pl_option *o = pl_options_row(id);
 
     return strchr(o->commands, 'S') != NULL && strchr(o->commands, 'T') != NULL &&
-           o->type != PL_OPTION_MANY && id != PL_OPTION_ID_executions && id != PL_OPTION_ID_time &&
-           id != PL_OPTION_ID_seed && id != PL_OPTION_ID_json && id != PL_OPTION_ID_junit &&
-           id != PL_OPTION_ID_sarif && id != PL_OPTION_ID_quiet && id != PL_OPTION_ID_verbose;
+           o->type != PL_OPTION_MANY && id != PL_OPTION_ID_executions && id != PL_OPTION_ID_seed &&
+           id != PL_OPTION_ID_json && id != PL_OPTION_ID_junit && id != PL_OPTION_ID_sarif &&
+           id != PL_OPTION_ID_quiet && id != PL_OPTION_ID_verbose;
 }
 
 static void fill_words(struct command *c)
@@ -119,7 +122,7 @@ static void fill_text(struct command *c)
     for (size_t i = 0; c->words[i] != NULL; i++)
         fprintf(to, "%s\n", c->words[i]);
     fprintf(to, "seed %llu\ntime %llu\ntotal %d\n", (unsigned long long)c->settings.seed,
-            (unsigned long long)c->options.number[PL_OPTION_ID_time],
+            (unsigned long long)c->options.number[PL_OPTION_ID_test_time],
             text_of(c, PL_OPTION_ID_total_time) != NULL);
     fclose(to);
 }
@@ -154,12 +157,8 @@ static int check_options(struct command *c, struct pl_err *err)
     if (jobs != NULL && c->options.number[PL_OPTION_ID_tests_at_a_time] > JOBS_MAX)
         return pl_err_set(err, PL_ERR_USER, "--jobs cannot be %s. Give at most %d.", jobs,
                           (int)JOBS_MAX);
-    if (goes_to_stdout(c, PL_OPTION_ID_json) + goes_to_stdout(c, PL_OPTION_ID_junit) +
-            goes_to_stdout(c, PL_OPTION_ID_sarif) >
-        1)
-        return pl_err_set(err, PL_ERR_USER,
-                          "of --json, --junit and --sarif only one can go to standard output. Name "
-                          "a file.");
+    if (pl_output_check(&c->options, err) != 0)
+        return -1;
     if (text_of(c, PL_OPTION_ID_tap) != NULL && text_of(c, PL_OPTION_ID_check) != NULL)
         return pl_err_set(err, PL_ERR_USER,
                           "--tap is a check of its own. Leave out --tap or --check.");
@@ -340,15 +339,16 @@ static void prepare(struct command *c)
 static int run(struct command *c, struct pl_err *err)
 {
     const char *folder = text_of(c, PL_OPTION_ID_suite_output);
+    char home[PATH_MAX];
     const char *strategy = text_of(c, PL_OPTION_ID_strategy);
     const struct pl_options *o = &c->options;
     struct pl_suite_outcome outcome;
     struct pl_suite_request request = {
-        .folder = folder ? folder : ".plait/suite",
+        .folder = folder ? folder : home,
         .options = c->words,
         .settings = c->as_text,
         .seed = c->settings.seed,
-        .time_ms = o->number[PL_OPTION_ID_time],
+        .time_ms = o->number[PL_OPTION_ID_test_time],
         .total_ms = o->number[PL_OPTION_ID_total_time],
         .counted = c->settings.executions != 0,
         .jobs = text_of(c, PL_OPTION_ID_tests_at_a_time)
@@ -361,7 +361,8 @@ static int run(struct command *c, struct pl_err *err)
         .ended = on_ended,
         .context = c};
 
-    if (pl_suite_run(&request, &c->suite, &outcome, err) != 0)
+    if ((folder == NULL && pl_folder_suite(home, err) != 0) ||
+        pl_suite_run(&request, &c->suite, &outcome, err) != 0)
         return pl_err_exit(err);
     struct pl_suite_document document = {
         .suite = &c->suite,

@@ -78,9 +78,10 @@ static int exit_code(const struct pl_result *r, const struct pl_options *o)
         return PL_EXIT_FINDING;
     if (pl_result_uncontrolled(r))
         return PL_EXIT_TARGET;
-    if (r->divergences > 0 || r->bypassed > 0)
+    if (r->divergences > 0 || r->bypassed > 0 || r->child_threads > 0)
         return PL_EXIT_TARGET;
-    if (r->slow > 0 || r->executions == 0) /* whether there is something to find is not known */
+    if (r->slow > 0 || (r->executions == 0 &&
+                        r->until[0] == '\0')) /* whether there is something to find is not known */
         return PL_EXIT_INCOMPLETE;
     if (!r->complete && o->text[PL_OPTION_ID_require_complete] != NULL)
         return PL_EXIT_INCOMPLETE;
@@ -209,7 +210,8 @@ static int run(const struct pl_options *options, char **program, struct lists *l
     struct display display;
     struct pl_result result;
 
-    if (pl_settings_fill(&request.settings, options, false, err) != 0 ||
+    if (pl_output_check(options, err) != 0 ||
+        pl_settings_fill(&request.settings, options, false, err) != 0 ||
         pl_settings_jobs(&request.jobs, options, err) != 0 ||
         pl_settings_paths(&request, options, err) != 0 ||
         pl_settings_until(&request, options, err) != 0 ||

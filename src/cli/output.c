@@ -19,6 +19,19 @@ static bool is_stdout(const char *path)
     return path != NULL && strcmp(path, "-") == 0;
 }
 
+int pl_output_check(const struct pl_options *options, struct pl_err *err)
+{
+    unsigned n = is_stdout(options->text[PL_OPTION_ID_json]) +
+                 is_stdout(options->text[PL_OPTION_ID_junit]) +
+                 is_stdout(options->text[PL_OPTION_ID_sarif]);
+
+    if (n <= 1)
+        return 0;
+    return pl_err_set(err, PL_ERR_USER,
+                      "of --json, --junit and --sarif only one can go to standard output. Name a "
+                      "file.");
+}
+
 void pl_output_open(struct pl_output *output, const struct pl_options *options)
 {
     const char *no_color = getenv("NO_COLOR");

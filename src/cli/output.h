@@ -16,6 +16,9 @@ struct pl_output {
     const char *json, *junit, *sarif; /* paths, or NULL */
 };
 
+/* Whether the files that were asked for can all be written where they are to be. */
+int pl_output_check(const struct pl_options *options, struct pl_err *err);
+
 void pl_output_open(struct pl_output *output, const struct pl_options *options);
 
 /* Print one finding. */

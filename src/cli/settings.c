@@ -187,7 +187,8 @@ static void fill_limits(struct pl_settings *s, const struct pl_options *o)
 {
     if (o->text[PL_OPTION_ID_executions] != NULL)
         s->executions = o->number[PL_OPTION_ID_executions];
-    else if (is(s, PL_TRAIT_SAMPLES) && o->text[PL_OPTION_ID_time] == NULL)
+    else if (is(s, PL_TRAIT_SAMPLES) && o->text[PL_OPTION_ID_time] == NULL &&
+             o->text[PL_OPTION_ID_test_time] == NULL)
         s->executions = o->text[PL_OPTION_ID_until] != NULL ? SAMPLES_UNTIL : SAMPLES;
     s->seed = o->text[PL_OPTION_ID_seed] ? o->number[PL_OPTION_ID_seed] : 1;
     s->max_steps =

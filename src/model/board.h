@@ -356,6 +356,7 @@ struct pl_board {
     uint64_t class_hash;
     uint64_t output_size; /* of standard output and error at its end */
     uint32_t n_threads;
+    uint32_t most_alive; /* threads, at a time, in the present execution */
     uint64_t n_choices, n_events;
     uint64_t n_decisions; /* choices with more than one option */
     uint64_t n_asked;     /* choices that the strategy was asked for, of any number of options */

@@ -1,14 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* How long executions of free-running threads took: what noise has cost. */
+/*
+ * How long executions of free-running threads took, what noise has cost, and how many threads there
+ * were.
+ */
 #ifndef PL_MODEL_TIMES_H
 #define PL_MODEL_TIMES_H
 
 #include <stdint.h>
 
+enum { PL_TIMES_ALIVE = 32 };
+
 /* Of executions that ended by themselves. */
 struct pl_times {
     uint64_t n_quiet, n_disturbed;
     uint64_t quiet_ns, disturbed_ns; /* all together */
+    /* Executions by how many threads were alive at a time, at most; the last one: or more. */
+    uint64_t alive[PL_TIMES_ALIVE + 1];
 };
 
 /* How many times longer disturbed ones took, on average; 0 when there is nothing to compare. */

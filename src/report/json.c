@@ -185,6 +185,15 @@ static json_t *of_times(const struct pl_result *r)
     put(o, "quiet_seconds", json_real((double)t->quiet_ns / 1e9));
     put(o, "disturbed_seconds", json_real((double)t->disturbed_ns / 1e9));
     put(o, "cost", json_real(pl_times_cost(t)));
+    json_t *alive = json_object();
+    char threads[16];
+
+    for (unsigned i = 1; i <= PL_TIMES_ALIVE; i++) {
+        snprintf(threads, sizeof(threads), "%u", i);
+        if (t->alive[i] > 0)
+            put(alive, threads, pl_value_number(t->alive[i]));
+    }
+    put(o, "alive", alive);
     return o;
 }
 

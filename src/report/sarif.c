@@ -61,9 +61,12 @@ static json_t *of_location(const char *location)
         json_t *region = json_object();
 
         put(artifact, "uri", of_uri(place.file));
-        put(region, "startLine", pl_value_number(place.line));
         put(physical, "artifactLocation", json_incref(artifact));
-        put(physical, "region", region);
+        if (place.line > 0) { /* code that the compiler made is of no line */
+            put(region, "startLine", pl_value_number(place.line));
+            put(physical, "region", json_incref(region));
+        }
+        json_decref(region);
         put(o, "physicalLocation", json_incref(physical));
     }
     if (place.function[0] != '\0') {

@@ -301,6 +301,26 @@ static void print_noise(FILE *to, const struct pl_times *t)
     fprintf(to, "\n");
 }
 
+/* How many threads were alive at a time, at most, in how many executions: up to ten of them. */
+static void print_alive(FILE *to, const struct pl_times *t)
+{
+    uint64_t all = 0;
+    const char *start = "  threads   ";
+
+    for (unsigned i = 0; i <= PL_TIMES_ALIVE; i++)
+        all += t->alive[i];
+    for (unsigned i = 1, n = 0; i <= PL_TIMES_ALIVE && n < 10; i++) {
+        if (t->alive[i] == 0)
+            continue;
+        fprintf(to, "%s%u%s alive at a time in %.0f %%", start, i,
+                i == PL_TIMES_ALIVE ? " or more" : "", 100.0 * (double)t->alive[i] / (double)all);
+        start = ", ";
+        n++;
+    }
+    if (all > 0)
+        fprintf(to, " of executions\n");
+}
+
 static void print_explored(FILE *to, const struct pl_result *r)
 {
     double n = r->executions ? (double)r->executions : 1;
@@ -322,6 +342,7 @@ static void print_explored(FILE *to, const struct pl_result *r)
     else
         print_free(to, r);
     print_noise(to, &r->times);
+    print_alive(to, &r->times);
     if (r->coverage.paths.known)
         print_paths(to, r);
     if (r->values.known)

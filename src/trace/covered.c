@@ -205,6 +205,13 @@ bool pl_covered_whole(struct pl_covered *c, uint32_t function, struct pl_covered
     return show(c, &c->functions[function].whole, at);
 }
 
+void pl_covered_searched(struct pl_covered *c, uint32_t function, const char *build)
+{
+    PL_ASSERT(function < c->n_functions && (build == NULL || build[0] != '\0'));
+    free(c->functions[function].searched);
+    c->functions[function].searched = build != NULL ? copy(build) : NULL;
+}
+
 static bool add_task(struct pl_covered *c, json_t *index, struct pl_covered_task **tasks, size_t *n,
                      uint32_t a, uint32_t b, struct pl_covered_first at)
 {
@@ -319,6 +326,10 @@ static void merge_names(struct pl_covered *to, const struct pl_covered *from, st
 
         to->functions[at].alone |= f->alone;
         to->functions[at].executed |= f->executed;
+        /* Of two builds the greater stays, whoever comes first. */
+        if (f->searched != NULL && (to->functions[at].searched == NULL ||
+                                    strcmp(f->searched, to->functions[at].searched) > 0))
+            pl_covered_searched(to, at, f->searched);
         pl_covered_interrupted(to, at, map_first(m, f->interrupted));
         pl_covered_whole(to, at, map_first(m, f->whole));
     }
@@ -381,6 +392,7 @@ static void free_lists(struct pl_covered *c)
         free(c->functions[i].module);
         free(c->functions[i].name);
         free(c->functions[i].file);
+        free(c->functions[i].searched);
     }
     for (size_t i = 0; i < c->n_statements; i++) {
         free(c->statements[i].place);

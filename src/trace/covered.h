@@ -45,7 +45,16 @@ struct pl_covered_function {
     bool alone;    /* executed while there was one thread */
     bool executed; /* executed while there were several */
     struct pl_covered_first interrupted, whole;
+    /* The build of which every interleaving was executed: what that has not shown cannot be. */
+    char *searched; /* or NULL */
 };
+
+/* M1: whether a task of an executed function can be, as far as is known. */
+static inline bool pl_covered_is_task(const struct pl_covered_function *f,
+                                      struct pl_covered_first first)
+{
+    return f->executed && (first.execution != 0 || f->searched == NULL);
+}
 
 /* Function a was interrupted by function b; or statement a came before statement b. */
 struct pl_covered_task {
@@ -100,6 +109,9 @@ bool pl_covered_switch(struct pl_covered *to, uint32_t a, uint32_t b, struct pl_
                           struct pl_covered_first at);
 #include "trace/covered.def"
 #undef PL_COVERED_LIST
+
+/* Every interleaving of this build, in hex, was executed; NULL: that is no longer so. */
+void pl_covered_searched(struct pl_covered *to, uint32_t function, const char *build);
 
 /* Whether there is a statement of that name. */
 bool pl_covered_has_statement(struct pl_covered *covered, const struct pl_covered_statement *s);
@@ -211,20 +223,24 @@ void pl_covered_describe_apart(const struct pl_covered *covered, const uint32_t 
 /* Which functions could be interrupted by which: those that ran in threads alive at a time. */
 struct pl_covered_possible {
     size_t n;
+    uint64_t total;      /* pairs that are possible, or were seen */
     uint32_t *functions; /* row to index */
     uint32_t *rows; /* index to row; UINT32_MAX: it never ran while there were several threads */
-    uint64_t *bits;
+    /* Functions that the same threads ran are of one sort; see covered_possible.c. */
+    size_t n_sorts, n_more;
+    uint32_t *sorts;            /* of rows */
+    uint32_t *starts, *members; /* rows of sort k: members[starts[k]] up to starts[k + 1] */
+    uint64_t *bits, *more;
 };
 
 void pl_covered_possible(struct pl_covered_possible *possible, const struct pl_covered *covered);
 void pl_covered_possible_free(struct pl_covered_possible *possible);
 
-static inline bool pl_covered_can(const struct pl_covered_possible *p, size_t a, size_t b)
-{
-    size_t at = a * p->n + b;
+/* Whether functions of a sort could be interrupted by those of another one. */
+bool pl_covered_related(const struct pl_covered_possible *p, size_t sort, size_t other);
 
-    return (p->bits[at / 64] >> (at % 64) & 1) != 0;
-}
+/* Whether the function in row a could be interrupted by that in row b, or was. */
+bool pl_covered_can(const struct pl_covered_possible *p, size_t a, size_t b);
 
 /* Of two firsts of one task, whether the one comes before the other. */
 bool pl_covered_earlier(const struct pl_covered *covered, struct pl_covered_first a,

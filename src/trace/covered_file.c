@@ -153,6 +153,8 @@ static json_t *of_functions(const struct writing *w)
         json_object_set_new(o, "file", pl_value_text(f->file));
         json_object_set_new(o, "alone", json_boolean(f->alone));
         json_object_set_new(o, "executed", json_boolean(f->executed));
+        if (f->searched != NULL)
+            json_object_set_new(o, "searched", pl_value_text(f->searched));
         json_object_set_new(o, "interrupted", of_first(w, f->interrupted));
         json_object_set_new(o, "whole", of_first(w, f->whole));
         json_array_append_new(list, o);
@@ -405,6 +407,8 @@ static bool read_functions(struct pl_covered *c, const json_t *list)
             return false;
         c->functions[i].alone = json_is_true(json_object_get(o, "alone"));
         c->functions[i].executed = json_is_true(json_object_get(o, "executed"));
+        if (json_string_length(json_object_get(o, "searched")) > 0)
+            pl_covered_searched(c, (uint32_t)i, json_string_value(json_object_get(o, "searched")));
         pl_covered_interrupted(c, (uint32_t)i, interrupted);
         pl_covered_whole(c, (uint32_t)i, whole);
     }

@@ -3,8 +3,6 @@
 #include "base/assert.h"
 #include "trace/covered.h"
 
-#include <stdlib.h>
-
 uint64_t pl_covered_position(const struct pl_covered *c, struct pl_covered_first first)
 {
     uint64_t before = 0;
@@ -18,62 +16,6 @@ uint64_t pl_covered_position(const struct pl_covered *c, struct pl_covered_first
             before += c->campaigns[i].executions;
     }
     return before + first.execution;
-}
-
-static void set(struct pl_covered_possible *p, size_t a, size_t b)
-{
-    PL_ASSERT(a < p->n && b < p->n);
-    size_t at = a * p->n + b;
-
-    p->bits[at / 64] |= UINT64_C(1) << (at % 64);
-}
-
-/* Whatever one of them ran could be interrupted by what the other ran. */
-static void cross(struct pl_covered_possible *p, const struct pl_covered_thread *t,
-                  const struct pl_covered_thread *other)
-{
-    for (size_t i = 0; i < t->n_functions; i++) {
-        for (size_t k = 0; k < other->n_functions; k++) {
-            uint32_t a = p->rows[t->functions[i]], b = p->rows[other->functions[k]];
-
-            if (a != UINT32_MAX && b != UINT32_MAX)
-                set(p, a, b);
-        }
-    }
-}
-
-void pl_covered_possible(struct pl_covered_possible *p, const struct pl_covered *c)
-{
-    *p = (struct pl_covered_possible){0};
-    p->functions = pl_err_must(calloc(c->n_functions + 1, sizeof(*p->functions)));
-    p->rows = pl_err_must(calloc(c->n_functions + 1, sizeof(*p->rows)));
-    for (size_t i = 0; i < c->n_functions; i++) {
-        p->rows[i] = c->functions[i].executed ? (uint32_t)p->n : UINT32_MAX;
-        if (c->functions[i].executed)
-            p->functions[p->n++] = (uint32_t)i;
-    }
-    PL_ASSERT(p->n <= c->n_functions);
-    p->bits = pl_err_must(calloc(p->n * p->n / 64 + 1, sizeof(*p->bits)));
-    for (size_t i = 0; i < c->n_threads; i++) {
-        const struct pl_covered_thread *t = &c->threads[i];
-
-        for (size_t k = 0; k < t->n_together; k++)
-            cross(p, t, &c->threads[t->together[k]]);
-    }
-    for (size_t i = 0; i < c->n_switches; i++) {
-        uint32_t a = p->rows[c->switches[i].a], b = p->rows[c->switches[i].b];
-
-        if (a != UINT32_MAX && b != UINT32_MAX)
-            set(p, a, b);
-    }
-}
-
-void pl_covered_possible_free(struct pl_covered_possible *p)
-{
-    free(p->functions);
-    free(p->rows);
-    free(p->bits);
-    *p = (struct pl_covered_possible){0};
 }
 
 static void add(const struct pl_covered *c, struct pl_covered_sum *sum, unsigned model,
@@ -108,9 +50,11 @@ struct pl_covered_sum pl_covered_sum(const struct pl_covered *c)
     for (size_t i = 0; i < c->n_campaigns; i++)
         sum.executions += c->campaigns[i].executions;
     pl_covered_possible(&p, c);
-    sum.total[0] = 2 * p.n;
-    for (size_t i = 0; i < p.n * p.n / 64 + 1; i++)
-        sum.total[1] += (unsigned)__builtin_popcountll(p.bits[i]);
+    for (size_t i = 0; i < c->n_functions; i++)
+        sum.total[0] +=
+            (unsigned)pl_covered_is_task(&c->functions[i], c->functions[i].interrupted) +
+            pl_covered_is_task(&c->functions[i], c->functions[i].whole);
+    sum.total[1] = p.total;
     pl_covered_possible_free(&p);
     sum.total[2] = count_orders(c);
     for (size_t i = 0; i < c->n_functions; i++) {

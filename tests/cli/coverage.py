@@ -695,8 +695,135 @@ def suites_have_it_per_test():
     true("coverage 11 of 12" in out, out)
 
 
+BOUND = r"""
+#include <pthread.h>
+static int x;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+__attribute__((noinline)) static void add(void)
+{
+    pthread_mutex_lock(&lock);
+    x++;
+    pthread_mutex_unlock(&lock);
+}
+static void *thread(void *arg) { add(); return arg; }
+__attribute__((noinline)) static int both(void)
+{
+    pthread_t t, u;
+    pthread_create(&t, NULL, thread, NULL);
+    pthread_create(&u, NULL, thread, NULL);
+    pthread_join(u, NULL);
+    return pthread_join(t, NULL);
+}
+int main(void) { int rc = both(); add(); return rc; }
+"""
+
+
+def what_no_interleaving_shows_is_no_task():
+    """A function that waits for the threads it has created is never executed without being interrupted."""
+    compile_it("bound", BOUND)
+    run(PLAIT, "test", "-s", "random", "-n", "50", "-o", "bound-r", "./bound")
+    m1 = covered("bound-r")["m1"]
+    same((m1["covered"], m1["total"], m1["uncovered"]), (3, 4, ["both: executed without being interrupted"]))
+    run(PLAIT, "test", "-s", "dpor", "-o", "bound-r", "./bound")  # one execution of each class is not all of them
+    same(covered("bound-r")["m1"]["total"], 4)
+    out = run(PLAIT, "test", "-s", "dfs", "-o", "bound-r", "./bound")
+    true("M1 functions 3 of 3" in out, out)
+    m1 = covered("bound-r")["m1"]
+    same((m1["covered"], m1["total"], m1["uncovered"]), (3, 3, []))
+    true("both: executed without being interrupted: every interleaving was executed, and none does" in m1["uncoverable"], m1)
+    # It is known from now on, and reached at once; of another build it is not.
+    out = run(PLAIT, "test", "-s", "random", "--until", "coverage=m1:100%", "-o", "bound-r", "./bound")
+    true("3 of 3 tasks of M1 were covered" in out, out)
+    compile_it("bound", BOUND.replace("x++;", "x += 2;"))
+    run(PLAIT, "test", "-s", "random", "-n", "5", "-o", "bound-r", "./bound")
+    same(covered("bound-r")["m1"]["total"], 4)
+
+
+SEPARATE = r"""
+#include <pthread.h>
+#include <stdatomic.h>
+static int a, b;
+static atomic_int n;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+__attribute__((noinline)) static void one(void) { for (int i = 0; i < 5; i++) { a++; n++; } }
+__attribute__((noinline)) static void two(void) { for (int i = 0; i < 5; i++) { a++; b++; n--; } }
+__attribute__((noinline)) static void three(void)
+{
+    for (int i = 0; i < 5; i++) {
+        pthread_mutex_lock(&lock);
+        b++;
+        pthread_mutex_unlock(&lock);
+    }
+}
+__attribute__((noinline)) static void mine(void)
+{
+    pthread_mutex_lock(&lock);
+    a++;
+    pthread_mutex_unlock(&lock);
+}
+static void *run_one(void *arg) { one(); return arg; }
+static void *run_two(void *arg) { two(); return arg; }
+static void *run_three(void *arg) { three(); return arg; }
+int main(void)
+{
+    pthread_t t[3];
+    pthread_create(&t[0], NULL, run_one, NULL);
+    pthread_create(&t[1], NULL, run_two, NULL);
+    mine();
+    pthread_join(t[0], NULL); /* the next one may get its slot */
+    pthread_create(&t[2], NULL, run_three, NULL);
+    mine();
+    pthread_join(t[1], NULL);
+    return pthread_join(t[2], NULL);
+}
+"""
+
+
+def noise_shows_what_can_be():
+    """Each function runs in one thread: none interrupts itself, and every statement is one of the program."""
+    compile_it("apart", SEPARATE)
+    for record in ("full", "light", "none"):
+        for seed in ("1", "2"):
+            folder = f"apart-{record}-{seed}"
+            run(PLAIT, "test", "-q", "-s", f"noise:record={record}", "--seed", seed, "-n", "60", "-o", folder, "./apart")
+            o = json.load(open(folder + "/coverage.json"))
+            names = [f["name"] for f in o["functions"]]
+            same([names[a] for a, b, *_ in o["switches"] if a == b], [])
+            true({"one", "three"} not in [{names[a], names[b]} for a, b, *_ in o["switches"]], f"one had ended: {folder}")
+            same([s["place"] for s in o["statements"] if not s["place"].startswith("apart.c:")], [])
+
+
+def large_programs_are_counted_without_a_table_of_pairs():
+    """40,000 functions have more pairs than memory has bits for: they are counted, and some are listed."""
+    n, threads = 40000, 3
+    functions = [{"module": "p", "name": f"f{i}", "file": "p.c", "alone": False, "executed": True, "interrupted": None, "whole": None}
+                 for i in range(n)]
+    lists = ("statements pairs predecessors failing tried concurrent reads first_reads with_lock without_lock first_in_hold last_in_hold"
+             " lasting_in_hold").split()
+    os.mkdir("large")
+    with open("large/coverage.json", "w") as f:
+        json.dump({"format": "plait coverage", "version": 4, "lost": False, "campaigns": [{"id": "a", "started_ms": 1, "executions": 9}],
+                   "functions": functions, "switches": [[0, 1, 0, 1], [5, 5, 0, 2]], **{x: [] for x in lists},
+                   "threads": [{"name": str(t), "functions": list(range(t, n, threads)), "together": [u for u in range(threads) if u != t]}
+                               for t in range(threads)]}, f)
+    sizes = [len(range(t, n, threads)) for t in range(threads)]
+    pairs = n * n - sum(s * s for s in sizes) + 1  # and one that was seen although nothing says that it can be
+    out = run(PLAIT, "coverage", "--json", "large.json", "large")
+    o = json.load(open("large.json"))
+    same((o["m1"]["total"], o["m2"]["covered"], o["m2"]["total"]), (2 * n, 2, pairs))
+    same(len(o["m2"]["uncovered"]) + o["m2"]["uncovered_more"], pairs - 2)
+    same(sorted(o["m2"]["tasks"]), ["f0 interrupted by f1", "f5 interrupted by f5"])
+    row = [f for f in o["functions"] if f["name"] == "f5"][0]
+    same((row["interrupted_by"], row["interrupted_by_total"]), (1, n - sizes[5 % threads] + 1))
+    out = run(PLAIT, "coverage", "large")
+    true(f"M2 pairs of functions: {pairs - 2}" in out, out[-2000:])
+
+
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
+    large_programs_are_counted_without_a_table_of_pairs()
+    what_no_interleaving_shows_is_no_task()
+    noise_shows_what_can_be()
     compile_it("tiny", TINY)
     a_small_program_has_exactly_these_tasks()
     other_ways_to_run_it_show_the_same()

@@ -22,6 +22,7 @@ SOURCE = """
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 static int count, ready;
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
@@ -34,6 +35,17 @@ int main(int argc, char **argv)
     pthread_t t[3];
     if (strcmp(how, "alone") == 0)
         return 0;
+    if (strcmp(how, "forks") == 0) {
+        int ended = 0;
+        if (fork() == 0) {
+            pthread_create(&t[0], 0, careful, 0);
+            _exit(pthread_join(t[0], 0));
+        }
+        wait(&ended);
+        return ended != 0;
+    }
+    for (volatile long i = 0; strcmp(how, "late") == 0 && i >= 0; )
+        i++;
     if (strcmp(how, "many") == 0) {
         for (int i = 0; i < 3; i++)
             pthread_create(&t[i], 0, careful, 0);
@@ -96,13 +108,21 @@ def exit_0():
     status(0, "--help")
     status(0, "--version")
     status(0, "list", "findings", says="no findings")
-    status(0, "clean", "--help")
+    for command in ("test", "suite", "replay", "show", "pairs", "minimize", "clean", "coverage", "list"):
+        status(0, command, "--help", says="usage: plait " + command)
     status(0, "suite", "list.txt")
+    status(0, "coverage", ".plait/prog")
+    status(0, "clean", "--keep", "100")
+    for what in ("strategies", "detectors", "options"):
+        status(0, "list", what)
 
 
 def exit_1():
     status(1, "test", "-o", "one", "./prog", says="1 finding")
     status(1, "replay", "one/latest/finding-001-assertion.plait", says="as recorded")
+    status(0, "show", "one/latest/finding-001-assertion.plait")
+    status(0, "minimize", "-o", "min.plait", "one/latest/finding-001-assertion.plait")
+    status(0, "replay", "one/latest/passing-001-assertion.plait", says="no finding, as recorded")
     status(1, "suite", "bad.txt", says="failed")
     # A finding counts for more than what else there is to say.
     status(1, "test", "--require-complete", "-q", "./prog")
@@ -119,6 +139,14 @@ def exit_2():
     status(2, "show", "list.txt", says="list.txt")
     status(2, "suite", "no-such-list")
     status(2, "clean", "no-such-folder", says="no folder")
+    status(2, "list", "findings", "no-such-folder", says="no folder")
+    status(2, "list", "nothing")
+    status(2, "coverage", "no-such-folder")
+    status(2, "minimize", "none.plait", says="no file")
+    status(2, "pairs", says="name one program")
+    status(2, "test", "--json", "-", "--sarif", "-", "./prog", says="only one")
+    status(2, "suite", "--json", "-", "--junit", "-", "list.txt", says="only one")
+    status(2, "test", "--json", "/no/such/file", "-s", "random", "-n", "2", "./prog", "fine", says="--json")
     status(2, "test", "--check", "exit 127", "./prog", "fine", says="could not be run")
 
 
@@ -126,7 +154,9 @@ def exit_3():
     status(3, "test", "./no-such-program", says="no file")
     status(3, "test", "./prog.c", says="executable|ELF")
     status(3, "test", "./prog", "alone", says="nothing was under control")
+    status(3, "test", "./prog", "forks", says="1 thread.? of processes that it forks left control|threads of processes")
     status(3, "suite", "alone.txt", says="no thread")
+    status(3, "pairs", "./prog", says="no bitcode")
     with open("one/latest/finding-001-assertion.plait", encoding="utf-8") as f:
         text = f.read()
     check(text.count("./prog") == 1, text)
@@ -167,6 +197,17 @@ def time_is_a_bound():
     """-t bounds all that a command does: a check that does not end, a program that does not begin."""
     status(4, "test", "-t", "1s", "--check", "sleep 1000", "./prog", "fine", quick=30)
     status(2, "test", "--hang-time", "1s", "--check", "sleep 1000", "./prog", "fine", says="did not end", quick=30)
+    status(4, "test", "-t", "1s", "./prog", "late", quick=30)
+    status(4, "test", "-t", "1s", "-s", "noise", "--check", "sleep 1000", "./prog", "fine", quick=30)
+    # What comes after a finding is within the time as well.
+    status(1, "test", "-t", "2s", "-k", "--detect", "+race", "--budget", "1000000", "--drive", "1000000", "./prog", quick=30)
+    status(1, "test", "-t", "1s", "-s", "noise", "-k", "--budget", "1000000", "-n", "1000000000", "./prog", quick=30)
+    status(1, "suite", "-t", "1s", "-k", "-o", "timed", "bad.txt", quick=30)
+    status(3, "suite", "-t", "1s", "--check", "sleep 1000", "-o", "timed-2", "list.txt", quick=40)
+    status(3, "suite", "--total-time", "1s", "--check", "sleep 1000", "-o", "timed-3", "list.txt", quick=40)
+    schedule = "one/latest/finding-001-assertion.plait"
+    status(3, "replay", "-t", "1s", schedule, "--", "./prog", "late", says="time was over", quick=30)
+    status(3, "minimize", "-t", "1s", "-o", "m.plait", schedule, "--", "./prog", "late", says="time was over", quick=30)
 
 
 def main():

@@ -1,21 +1,24 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """A project with GoogleTest and Catch2, built by CMake and by Meson, explored as it is: plait finds what fails, shows
-the test, the expectation and the values, and writes JUnit, SARIF and JSON that their readers can use.
+the test, the expectation and the values, and writes JUnit, SARIF and JSON that their readers can use.  The same words of
+doctest, Boost.Test, cmocka and Check; where a framework runs tests in other processes, that is said.
 
 argument: the folder with plait and plait-c++.
 """
 import json
 import os
-import re
 import subprocess
 import sys
 import tempfile
 import xml.etree.ElementTree as ET
 
+import sarif
+
 BIN = os.path.abspath(sys.argv[1])
 PLAIT = os.path.join(BIN, "plait")
 problems = []
+SCHEMA = sarif.published()
 
 FILES = {
     "counter.h": """
@@ -126,6 +129,73 @@ test('greeting', greeting, env: ['WHO=meson'], suite: 'polite')
 """,
 }
 
+# Other frameworks, without a build system: how they are linked, what is said, and the program.
+OTHERS = {
+    "doctest.cpp": ([], ["counts_both", "CHECK( both() == 2 )", "1 == 2"], """
+#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+#include <doctest/doctest.h>
+#include "both.h"
+TEST_CASE("counts_both") { CHECK(both() == 2); }
+"""),
+    "boost.cpp": ([], ["counts_both", "both() == 2", "[1 != 2]"], """
+#define BOOST_TEST_MODULE counter
+#include <boost/test/included/unit_test.hpp>
+#include "both.h"
+BOOST_AUTO_TEST_CASE(counts_both) { BOOST_TEST(both() == 2); }
+"""),
+    "cmocka.c": (["-lcmocka"], ["counts_both", "0x1 != 0x2", "cmocka.c:8"], """
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+#include "both.h"
+static void counts_both(void **state) { assert_int_equal(both(), 2); }
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(counts_both)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+"""),
+    "check.c": (["-lcheck_pic", "-lrt", "-lm", "-lsubunit"], ["counts_both", "both() == 2", "both() == 1, 2 == 2"], """
+#include <check.h>
+#include "both.h"
+START_TEST(counts_both) { ck_assert_int_eq(both(), 2); }
+END_TEST
+int main(void)
+{
+    Suite *s = suite_create("Counter");
+    TCase *c = tcase_create("adds");
+    tcase_add_test(c, counts_both);
+    suite_add_tcase(s, c);
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_NORMAL);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed != 0;
+}
+"""),
+    "criterion.c": (["-lcriterion"], [], """
+#include <criterion/criterion.h>
+#include "both.h"
+Test(counter, counts_both) { cr_assert_eq(both(), 2); }
+"""),
+}
+BOTH = """
+#include <pthread.h>
+static int count;
+static void *add(void *arg) { count++; return arg; }
+static int both(void)
+{
+    pthread_t t;
+    count = 0;
+    pthread_create(&t, 0, add, 0);
+    add(0);
+    pthread_join(t, 0);
+    return count;
+}
+"""
+
 
 def check(fine, what):
     if not fine:
@@ -157,30 +227,10 @@ def check_junit(path):
 
 
 def check_sarif(path):
-    """What the schema of SARIF 2.1.0 requires of the members that plait writes."""
     o = json.load(open(path, encoding="utf-8"))
-    check(o["version"] == "2.1.0" and o["$schema"].endswith("sarif-2.1.0.json"), f"{path}: no SARIF")
-    check(set(o) <= {"$schema", "version", "runs"} and len(o["runs"]) == 1, f"{path}: {list(o)}")
-    one = o["runs"][0]
-    check(set(one) <= {"tool", "invocations", "results"}, f"{path}: {list(one)}")
-    driver = one["tool"]["driver"]
-    rules = [r["id"] for r in driver["rules"]]
-    check(driver["name"] == "plait" and len(rules) == len(set(rules)), f"{path}: {driver}")
-    check(all(r["shortDescription"]["text"] for r in driver["rules"]), f"{path}: a rule says nothing")
-    check(all(isinstance(i["executionSuccessful"], bool) for i in one["invocations"]), f"{path}: invocations")
-    for i in one["invocations"]:
-        check(all(n["level"] in ("none", "note", "warning", "error") and n["message"]["text"]
-                  for n in i["toolExecutionNotifications"]), f"{path}: {i}")
-    for r in one["results"]:
-        check(set(r) <= {"ruleId", "ruleIndex", "level", "message", "locations", "partialFingerprints", "properties"}, f"{path}: {list(r)}")
-        check(rules[r["ruleIndex"]] == r["ruleId"] and r["level"] == "error" and r["message"]["text"], f"{path}: {r}")
-        check(all(isinstance(v, str) and v for v in r["partialFingerprints"].values()), f"{path}: {r}")
-        for place in r["locations"]:
-            physical = place.get("physicalLocation")
-            check(physical is None or (physical["region"]["startLine"] >= 1 and
-                                       re.fullmatch(r"(file://)?[A-Za-z0-9\-._~/+@,%]+", physical["artifactLocation"]["uri"])),
-                  f"{path}: {place}")
-    return one["results"]
+    for problem in sarif.problems(o, SCHEMA):
+        check(False, f"{path}: {problem}")
+    return o["runs"][0]["results"]
 
 
 def ctest():
@@ -251,6 +301,27 @@ def single():
     check(check_junit("e.xml")["./none"].find("error") is not None, "what could not be run is no error")
 
 
+def others():
+    with open("both.h", "w", encoding="utf-8") as f:
+        f.write(BOTH)
+    for name, (libraries, words, text) in OTHERS.items():
+        program = "./" + name.split(".", maxsplit=1)[0]
+        with open(name, "w", encoding="utf-8") as f:
+            f.write(text)
+        run(os.path.join(BIN, "plait-c++" if name.endswith("cpp") else "plait-cc"), "-g", "-O0", "-o", program, name, *libraries, code=0)
+        if not words:
+            continue
+        printed = run(PLAIT, "test", "-s", "random", "-n", "60", "--no-minimize", "-o", program + ".results", program, code=1,
+                      env=dict(os.environ, CK_FORK="no"))
+        check(all(w in printed for w in words), f"not {words}: {printed}")
+        run(PLAIT, "replay", program + ".results/finding-001-exit.plait", code=1, env=dict(os.environ, CK_FORK="no"))
+    # In another process nothing is under control: no finding, and no success.
+    printed = run(PLAIT, "test", "-s", "random", "-n", "20", "-o", "forks", "./check", code=3)
+    check("no finding" in printed and "tell it not to fork" in printed and "it starts processes" in printed, printed)
+    printed = run(PLAIT, "test", "-s", "random", "-n", "2", "-t", "60s", "-o", "starts", "./criterion")
+    check("finding 1" not in printed and "it starts processes" in printed, printed)
+
+
 def main():
     for name, text in FILES.items():
         with open(name, "w", encoding="utf-8") as f:
@@ -259,9 +330,11 @@ def main():
     ctest()
     meson()
     single()
+    others()
 
 
 if __name__ == "__main__":
+    sarif.selftest()
     with tempfile.TemporaryDirectory() as work:
         os.chdir(work)
         main()

@@ -146,11 +146,13 @@ static void links_are_not_followed(void)
     int n = 0;
 
     CHECK(mkdtemp(base) != NULL);
-    snprintf(command, sizeof(command),
-             "cd %s && mkdir -p home away/001 plain/001 && touch away/001/campaign && "
-             "touch away/001/finding-001-crash.plait plain/001/finding-001-crash.plait && "
-             "ln -s ../away home/away && ln -s ../away/001 home/001 && touch home/program",
-             base);
+    snprintf(
+        command, sizeof(command),
+        "cd %s && mkdir -p home away/001 plain/001 && echo campaign of plait >away/001/campaign && "
+        "touch away/001/finding-001-crash.plait plain/001/finding-001-crash.plait && "
+        "ln -s ../away home/away && ln -s ../away/001 home/001 && "
+        "echo home of results of plait >home/program",
+        base);
     CHECK(system(command) == 0);
     snprintf(command, sizeof(command), "%s/home", base);
     CHECK(pl_folder_clean(command, 0, true).campaigns == 0);
@@ -161,6 +163,45 @@ static void links_are_not_followed(void)
     pl_folder_each_finding(command, count, &n);
     CHECK(n == 1);
     CHECK(exists(base, "away/001/finding-001-crash.plait"));
+    snprintf(command, sizeof(command), "rm -r %s", base);
+    CHECK(system(command) == 0);
+}
+
+/* Files of the user that are called like ours. */
+static void what_others_wrote_stays(void)
+{
+    char base[] = "/tmp/plait-unit-XXXXXX", command[400];
+
+    CHECK(mkdtemp(base) != NULL);
+    snprintf(command, sizeof(command),
+             "cd %s && mkdir 001 mine && touch program mine/result.json 001/result.json && "
+             "echo of my own >mine/campaign && echo campaign >001/campaign && touch coverage.json",
+             base);
+    CHECK(system(command) == 0);
+    CHECK(pl_folder_clean(base, 0, true).campaigns == 0);
+    CHECK(exists(base, "program") && exists(base, "mine/result.json"));
+    CHECK(exists(base, "mine/campaign") && exists(base, "001/campaign"));
+    CHECK(exists(base, "001/result.json") && exists(base, "coverage.json"));
+    snprintf(command, sizeof(command), "rm -r %s", base);
+    CHECK(system(command) == 0);
+}
+
+/* A campaign that came to nothing leaves a folder with files of others as it was. */
+static void nothing_leaves_no_mark(void)
+{
+    char base[] = "/tmp/plait-unit-XXXXXX", command[260];
+    struct pl_folder folder;
+    struct pl_err err;
+
+    CHECK(mkdtemp(base) != NULL);
+    touch(base, "notes.txt");
+    touch(base, "coverage.json");
+    for (unsigned i = 0; i < 2; i++) {
+        CHECK(pl_folder_begin(&folder, base, true, "about\n", &err) == 0);
+        CHECK_STR(folder.path, base);
+        pl_folder_end(&folder);
+        CHECK(!exists(base, "campaign") && exists(base, "notes.txt"));
+    }
     snprintf(command, sizeof(command), "rm -r %s", base);
     CHECK(system(command) == 0);
 }
@@ -182,6 +223,17 @@ static void a_home_belongs_to_one_program(void)
     CHECK(pl_folder_home(home, "./prog", &err) == 0);
     CHECK_STR(home, ".plait/prog-4");
     CHECK(pl_folder_home(home, "./none", &err) == -1);
+    /* A suite is nobody's program, wherever it is. */
+    CHECK(system("touch suite elsewhere && mkdir .plait/elsewhere") == 0);
+    CHECK(pl_folder_suite(home, &err) == 0);
+    CHECK_STR(home, ".plait/suite");
+    CHECK(pl_folder_home(home, "./suite", &err) == 0);
+    CHECK_STR(home, ".plait/suite-2");
+    CHECK(pl_folder_suite(home, &err) == 0);
+    CHECK_STR(home, ".plait/suite");
+    pl_folder_reserve(".plait/elsewhere");
+    CHECK(pl_folder_home(home, "./elsewhere", &err) == 0);
+    CHECK_STR(home, ".plait/elsewhere-2");
     CHECK(system("rm -r .plait && ln -s /tmp .plait") == 0);
     CHECK(pl_folder_home(home, "./prog", &err) == -1);
     CHECK(chdir(here) == 0);
@@ -205,6 +257,8 @@ int main(void)
     nothing_is_removed_by_a_start();
     a_named_folder_is_a_campaigns();
     links_are_not_followed();
+    what_others_wrote_stays();
+    nothing_leaves_no_mark();
     a_home_belongs_to_one_program();
     names_are_the_same_every_time();
     return unit_result();

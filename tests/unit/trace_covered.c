@@ -636,6 +636,72 @@ static void functions_of_threads_that_never_met_are_no_pair(void)
     pl_covered_free(&c);
 }
 
+/* Said directly: two threads that were alive at a time ran them, or it was seen. */
+static bool can(const struct pl_covered *c, uint32_t a, uint32_t b)
+{
+    for (size_t i = 0; i < c->n_switches; i++) {
+        if (c->switches[i].a == a && c->switches[i].b == b)
+            return true;
+    }
+    for (size_t t = 0; t < c->n_threads; t++) {
+        for (size_t k = 0; k < c->threads[t].n_together; k++) {
+            const struct pl_covered_thread *x = &c->threads[t];
+            const struct pl_covered_thread *y = &c->threads[x->together[k]];
+            bool ran[2] = {false, false};
+
+            for (size_t i = 0; i < x->n_functions; i++)
+                ran[0] |= x->functions[i] == a;
+            for (size_t i = 0; i < y->n_functions; i++)
+                ran[1] |= y->functions[i] == b;
+            if (ran[0] && ran[1])
+                return true;
+        }
+    }
+    return false;
+}
+
+static void sorts_of_functions_say_what_is_possible(void)
+{
+    uint64_t rng = 7;
+
+    for (unsigned round = 0; round < 200; round++) {
+        struct pl_covered c = {0};
+        struct pl_covered_possible p;
+        uint32_t k = pl_covered_campaign(&c, "one", 1), n = 1 + round % 12;
+        uint64_t total = 0;
+
+        for (uint32_t i = 0; i < n; i++) {
+            char name[8];
+
+            snprintf(name, sizeof(name), "f%u", i);
+            function(&c, name);
+        }
+        for (uint32_t t = 0; t < 5; t++)
+            pl_covered_thread(&c, t + 1);
+        for (unsigned i = 0; i < 3 * n; i++) {
+            rng = rng * UINT64_C(6364136223846793005) + 1442695040888963407;
+            uint32_t x = (uint32_t)(rng >> 33), y = (uint32_t)(rng >> 40);
+
+            pl_covered_ran(&c, x % 5, y % n);
+            if (i % 2 == 0)
+                pl_covered_together(&c, y % 5, x / 5 % 5);
+            if (i % 5 == 0)
+                pl_covered_switch(&c, x % n, y % n, at(k, i + 1));
+        }
+        pl_covered_possible(&p, &c);
+        CHECK(p.n == n);
+        for (uint32_t a = 0; a < n; a++) {
+            for (uint32_t b = 0; b < n; b++) {
+                total += can(&c, a, b);
+                CHECK(pl_covered_can(&p, p.rows[a], p.rows[b]) == can(&c, a, b));
+            }
+        }
+        CHECK(p.total == total && pl_covered_sum(&c).total[1] == total);
+        pl_covered_possible_free(&p);
+        pl_covered_free(&c);
+    }
+}
+
 int main(void)
 {
     if (mkdtemp(folder) == NULL)
@@ -656,6 +722,7 @@ int main(void)
     what_speaks_against_it_stays();
     threads_order_statements();
     functions_of_threads_that_never_met_are_no_pair();
+    sorts_of_functions_say_what_is_possible();
     for (unsigned i = 0; i < 6; i++)
         unlink(path_of((const char *const[]){"xy", "yx", "file", "again", "bad", "good"}[i]));
     rmdir(folder);

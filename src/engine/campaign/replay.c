@@ -281,8 +281,12 @@ static int run(struct pl_replay *replay, const struct pl_request *request,
     judge->last_ms = job.time.last;
     judge->patience_ms = request->settings.hang_ms;
     replay->rebuilt = was_rebuilt(&target->program, recorded);
-    if (pl_rerun_run(&session, &job, false, err) != 0)
+    if (pl_rerun_run(&session, &job, false, err) != 0) {
+        if (pl_rerun_over(job.time.last))
+            pl_err_set(err, PL_ERR_TARGET,
+                       "the time was over before the schedule was. Give more with --time.");
         return -1;
+    }
     pl_said_read(&replay->out, &replay->err, &session);
     look(replay, &session, &schedule, target->program.path, path);
     if (output == NULL)

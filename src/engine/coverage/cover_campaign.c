@@ -216,6 +216,50 @@ static void tell_pairs(struct pl_cover_campaign *c, struct pl_cover *cover)
     }
 }
 
+/* The build of the function's code, in hex; empty: not known. */
+static void build_of(const struct pl_cover_campaign *c, const char *module, char to[64])
+{
+    to[0] = '\0';
+    for (unsigned i = 0; i < c->board->n_modules && i < PL_BOARD_MODULES; i++) {
+        const char *slash = strrchr(c->board->modules[i].path, '/');
+        const char *name = slash != NULL ? slash + 1 : c->board->modules[i].path;
+
+        if (strcmp(name, module) == 0 || (i == 0 && name[0] == '\0'))
+            hex_of(&c->board->modules[i], to);
+        if (to[0] != '\0')
+            return;
+    }
+}
+
+/* What was known of another build is not known of this one. */
+static void forget_searches(struct pl_cover_campaign *c)
+{
+    char build[64];
+
+    for (size_t i = 0; i < c->set.n_functions; i++) {
+        const struct pl_covered_function *f = &c->set.functions[i];
+
+        if (f->searched == NULL)
+            continue;
+        build_of(c, f->module, build);
+        if (strcmp(f->searched, build) != 0)
+            pl_covered_searched(&c->set, (uint32_t)i, NULL);
+    }
+}
+
+/* Every interleaving was executed, not only one of each class: what none has shown cannot be. */
+static void note_search(struct pl_cover_campaign *c)
+{
+    const struct pl_cover *cover = &c->session->common->cover;
+    char build[64];
+
+    for (uint32_t i = 1; i <= c->code.n; i++) {
+        build_of(c, c->set.functions[c->functions[i]].module, build);
+        if ((cover->marks[i] & PL_COVER_EXECUTED) != 0 && build[0] != '\0' && cover->lost == 0)
+            pl_covered_searched(&c->set, c->functions[i], build);
+    }
+}
+
 static void make(struct pl_cover_campaign *c, const struct pl_slot *slot)
 {
     struct pl_cover *cover = &slot->common->cover;
@@ -223,6 +267,7 @@ static void make(struct pl_cover_campaign *c, const struct pl_slot *slot)
     PL_ASSERT(c->functions == NULL && c->symbols == NULL); /* once for a campaign */
     c->board = slot->board;
     c->symbols = pl_symbols_open(slot->board, slot->target->program.path);
+    forget_searches(c);
     pl_cover_code_make(&c->code, slot->board, slot->target->program.path, cover);
     c->functions = pl_err_must(calloc(c->code.n + 1, sizeof(*c->functions)));
     c->statements = pl_err_must(calloc(PL_COVER_STATEMENTS, sizeof(*c->statements)));
@@ -555,6 +600,8 @@ int pl_cover_campaign_finish(struct pl_cover_campaign *c, struct pl_result *resu
     look(c); /* whoever had not written an entry then will not any more */
     if (c->holes)
         read_all(c);
+    if (c->functions != NULL && result->complete && strcmp(result->strategy, "dfs") == 0)
+        note_search(c);
     struct pl_covered_sum sum = pl_covered_sum(&c->set);
 
     result->has_cover = c->functions != NULL;

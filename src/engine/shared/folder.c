@@ -19,6 +19,7 @@ enum {
     LONGEST = 250,    /* letters of a folder's path: with a file's it is still a line of a result */
     SAME_NAME = 1000, /* programs */
 };
+#define SUITE "suite/" /* whose home it is; the path of no program ends like that */
 
 /* .plait-PID-N.tmp: what is left of a schedule whose writer was killed; see trace/schedule.h. */
 static bool is_left_over(const char *name)
@@ -149,23 +150,21 @@ static bool is_real_folder(const char *path)
 
 enum claim { CLAIM_OURS, CLAIM_TAKEN, CLAIM_FAILED };
 
-/* Who lives there is one line in a file; who makes that file has it. */
+/* Who lives there stands in a file; who makes that file has it. */
 static enum claim claim(const char *home, const char *identity)
 {
-    char path[PATH_MAX + 16], said[PATH_MAX + 2] = "";
+    char path[PATH_MAX + 16], said[PATH_MAX + 32] = "", mine[PATH_MAX + 32];
 
     if (mkdir(home, 0700) != 0 && errno != EEXIST)
         return CLAIM_FAILED;
     if (!is_real_folder(home))
         return CLAIM_TAKEN;
-    snprintf(path, sizeof(path), "%s/.state.json", home);
-    if (access(path, F_OK) == 0)
-        return CLAIM_TAKEN; /* a suite */
+    snprintf(mine, sizeof(mine), PL_FOLDER_HOME_LINE "%s\n", identity);
     snprintf(path, sizeof(path), "%s/" PL_FOLDER_PROGRAM, home);
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 
     if (fd >= 0) {
-        bool written = dprintf(fd, "%s\n", identity) > 0;
+        bool written = dprintf(fd, "%s", mine) > 0;
 
         close(fd);
         if (!written)
@@ -180,17 +179,13 @@ static enum claim claim(const char *home, const char *identity)
     if (fd >= 0)
         close(fd);
     said[n > 0 ? n : 0] = '\0';
-    said[strcspn(said, "\n")] = '\0';
-    return strcmp(said, identity) == 0 ? CLAIM_OURS : CLAIM_TAKEN;
+    return strcmp(said, mine) == 0 ? CLAIM_OURS : CLAIM_TAKEN;
 }
 
-int pl_folder_home(char to[PATH_MAX], const char *program, struct pl_err *err)
+/* .plait/NAME, or .plait/NAME-2 and so on. */
+static int find_home(char to[PATH_MAX], const char *name, const char *identity, struct pl_err *err)
 {
-    const char *slash = strrchr(program, '/');
-    const char *name = slash != NULL ? slash + 1 : program;
-    char identity[PATH_MAX];
-
-    if (identity_of(identity, program, err) != 0 || pl_folder_make(PL_FOLDER_ROOT, err) != 0)
+    if (pl_folder_make(PL_FOLDER_ROOT, err) != 0)
         return -1;
     if (!is_real_folder(PL_FOLDER_ROOT))
         return pl_err_set(err, PL_ERR_USER,
@@ -217,6 +212,26 @@ int pl_folder_home(char to[PATH_MAX], const char *program, struct pl_err *err)
                       PL_FOLDER_ROOT " has results of %d other programs of this name. Choose a "
                                      "folder with --output.",
                       (int)SAME_NAME);
+}
+
+int pl_folder_home(char to[PATH_MAX], const char *program, struct pl_err *err)
+{
+    const char *slash = strrchr(program, '/');
+    char identity[PATH_MAX];
+
+    if (identity_of(identity, program, err) != 0)
+        return -1;
+    return find_home(to, slash != NULL ? slash + 1 : program, identity, err);
+}
+
+int pl_folder_suite(char to[PATH_MAX], struct pl_err *err)
+{
+    return find_home(to, "suite", SUITE, err);
+}
+
+void pl_folder_reserve(const char *path)
+{
+    claim(path, SUITE);
 }
 
 /* ---- the folder of a campaign ---- */
@@ -247,7 +262,7 @@ static int mark(struct pl_folder *folder, const char *about)
     if (folder->mark < 0)
         return -1;
     flock(folder->mark, LOCK_EX | LOCK_NB);
-    return dprintf(folder->mark, "%s", about) >= 0 ? 0 : -1;
+    return dprintf(folder->mark, PL_FOLDER_MARK_LINE "%s", about) >= 0 ? 0 : -1;
 }
 
 static void let_go(struct pl_folder *folder)

@@ -26,6 +26,9 @@
 #define PL_FOLDER_LATEST "latest"
 #define PL_FOLDER_PROGRAM "program" /* in a home: whose it is */
 #define PL_FOLDER_MARK "campaign"   /* in a campaign's folder: what it is of */
+/* How these two begin: users have files of such names. */
+#define PL_FOLDER_HOME_LINE "home of results of plait\n"
+#define PL_FOLDER_MARK_LINE "campaign of plait\n"
 
 /* The folder of a campaign that is under way. */
 struct pl_folder {
@@ -42,6 +45,12 @@ int pl_folder_make(const char *path, struct pl_err *err);
  * where that is the home of another program of this name.
  */
 int pl_folder_home(char to[PATH_MAX], const char *program, struct pl_err *err);
+
+/* The same for a suite that has no folder of its own; .plait/suite as a rule. */
+int pl_folder_suite(char to[PATH_MAX], struct pl_err *err);
+
+/* A suite is in this folder, which no program is to take for its home. */
+void pl_folder_reserve(const char *path);
 
 /*
  * Make a new folder for a campaign in this home, which the user may have named, with lines about
@@ -93,7 +102,7 @@ void pl_folder_passing(const char *path, unsigned number, const char *kind, char
 void pl_folder_order(const char *path, unsigned number, const char *kind, unsigned which, char *to,
                      size_t size);
 
-/* Whether nothing but the mark is in the folder of a campaign. */
+/* Whether nothing of a campaign is in its folder but the mark; what others left may be. */
 bool pl_folder_is_bare(int fd);
 
 /* Whether a file in a campaign's folder is one of ours; exposed for its test. */

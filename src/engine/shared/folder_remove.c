@@ -85,10 +85,29 @@ static bool is_finding(const char *name)
 bool pl_folder_is_bare(int fd)
 {
     struct names list = names_of(fd);
-    bool bare = list.n == 0 || (list.n == 1 && strcmp(list.at[0], PL_FOLDER_MARK) == 0);
+    bool bare = true;
 
+    for (size_t i = 0; i < list.n; i++)
+        bare = bare && (!pl_folder_is_ours(list.at[i]) || strcmp(list.at[i], PL_FOLDER_MARK) == 0);
     free_names(&list);
     return bare;
+}
+
+/* A file that plait has written begins with its line. */
+static bool is_written(int fd, const char *line)
+{
+    char said[64] = "";
+    struct stat st;
+    size_t n = strlen(line);
+
+    PL_ASSERT(n < sizeof(said));
+    return fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+           pread(fd, said, n, 0) == (ssize_t)n && memcmp(said, line, n) == 0;
+}
+
+static int open_file(int at, const char *name)
+{
+    return openat(at, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 }
 
 /* ---- one campaign ---- */
@@ -101,15 +120,13 @@ struct past {
 /* Its folder, or -1: it is none, or of a campaign that is under way; "." is the home itself. */
 static int open_past(int home, const char *name)
 {
-    struct stat st;
     bool may = pl_folder_number(name) != 0 || strcmp(name, ".") == 0;
     int fd = may ? open_folder(home, name) : -1;
 
     if (fd < 0)
         return -1;
-    int mark = openat(fd, PL_FOLDER_MARK, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    bool over = mark >= 0 && fstat(mark, &st) == 0 && S_ISREG(st.st_mode) &&
-                flock(mark, LOCK_EX | LOCK_NB) == 0;
+    int mark = open_file(fd, PL_FOLDER_MARK);
+    bool over = is_written(mark, PL_FOLDER_MARK_LINE) && flock(mark, LOCK_EX | LOCK_NB) == 0;
 
     if (mark >= 0)
         close(mark);
@@ -204,6 +221,16 @@ struct pl_folder_removed pl_folder_bound(const char *path)
 /* What belongs to all campaigns of a home. */
 static const char *const lasting[] = {"coverage.json", "pairs.json"};
 
+static bool names_program(int home)
+{
+    int fd = open_file(home, PL_FOLDER_PROGRAM);
+    bool does = is_written(fd, PL_FOLDER_HOME_LINE);
+
+    if (fd >= 0)
+        close(fd);
+    return does;
+}
+
 /* Campaigns of this home, and where none is left, what says whose home it was. */
 static void clean_home(int home, const struct names *list, unsigned keep, bool coverage,
                        struct pl_folder_removed *removed)
@@ -233,15 +260,13 @@ static void clean_home(int home, const struct names *list, unsigned keep, bool c
 
     for (size_t i = 0; i < list->n && empty; i++)
         empty = pl_folder_number(list->at[i]) == 0 || faccessat(home, list->at[i], F_OK, 0) != 0;
-    if (empty)
+    if (empty && names_program(home))
         unlinkat(home, PL_FOLDER_PROGRAM, 0);
 }
 
 static bool is_home(int fd, const struct names *list)
 {
-    struct stat st;
-
-    if (fstatat(fd, PL_FOLDER_PROGRAM, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode))
+    if (names_program(fd))
         return true;
     for (size_t i = 0; i <= list->n; i++) {
         int past = open_past(fd, i < list->n ? list->at[i] : ".");

@@ -441,8 +441,11 @@ int pl_suite_run(const struct pl_suite_request *request, struct pl_suite *suite,
     if (run.children == NULL)
         abort();
     pl_interrupt_install();
-    if (pl_folder_make(request->folder, err) == 0 && lock_folder(request->folder, &lock, err) == 0)
+    if (pl_folder_make(request->folder, err) == 0 &&
+        lock_folder(request->folder, &lock, err) == 0) {
+        pl_folder_reserve(request->folder);
         rc = run_locked(&run);
+    }
     if (lock >= 0)
         close(lock);
     free(run.children);

@@ -146,6 +146,8 @@ static void add_times(struct pl_times *sum, const struct pl_times *t)
     sum->n_disturbed += t->n_disturbed;
     sum->quiet_ns += t->quiet_ns;
     sum->disturbed_ns += t->disturbed_ns;
+    for (unsigned i = 0; i <= PL_TIMES_ALIVE; i++)
+        sum->alive[i] += t->alive[i];
 }
 
 /* How the numbers of a worker are added, by where they come from (result.def). */

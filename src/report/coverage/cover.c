@@ -103,8 +103,10 @@ static void print_list(FILE *to, unsigned model, const struct pl_cover_list *lis
     PL_ASSERT(model < PL_COVERED_MODELS);
     size_t n = s->all || list->n <= SHOWN ? list->n : SHOWN;
 
+    unsigned long long all = list->n + list->more;
+
     if (list->n > 0)
-        fprintf(to, "  M%u %s: %zu\n", model + 1, models[model], list->n);
+        fprintf(to, "  M%u %s: %llu\n", model + 1, models[model], all);
     for (size_t i = 0; i < n; i++) {
         char clean[2600]; /* names come from programs, or from whoever wrote the file */
 
@@ -113,8 +115,8 @@ static void print_list(FILE *to, unsigned model, const struct pl_cover_list *lis
             pl_fit_middle(clean, sizeof(clean), s->width - 4, s->unicode);
         fprintf(to, "    %s\n", clean);
     }
-    if (n < list->n)
-        fprintf(to, "    and %zu more; -v shows all\n", list->n - n);
+    if (n < all)
+        fprintf(to, "    and %llu more%s\n", all - n, n < list->n ? "; -v shows all" : "");
 }
 
 static bool has_orders(const struct pl_cover_view *v, enum pl_covered_state state)

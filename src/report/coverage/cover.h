@@ -27,6 +27,7 @@ struct pl_cover_row {
 struct pl_cover_list {
     size_t n;
     char **lines;
+    uint64_t more; /* that are not listed: there are too many */
 };
 
 /* Where a statement is in the source; without a line there is only what covered.h says. */

@@ -247,14 +247,16 @@ static void print_list(FILE *to, const char *title, const struct pl_cover_list *
 {
     if (list->n == 0)
         return;
-    fprintf(to, "<details><summary>%s: %zu</summary>\n<ul>\n", title, list->n);
+    unsigned long long all = list->n + list->more;
+
+    fprintf(to, "<details><summary>%s: %llu</summary>\n<ul>\n", title, all);
     for (size_t i = 0; i < list->n && i < LISTED; i++) {
         fputs("<li>", to);
         pl_html_text(to, list->lines[i]);
         fputs("</li>\n", to);
     }
-    if (list->n > LISTED)
-        fprintf(to, "<li>and %zu more: plait coverage -v lists them</li>\n", list->n - LISTED);
+    if (all > LISTED)
+        fprintf(to, "<li>and %llu more: plait coverage -v lists them</li>\n", all - LISTED);
     fputs("</ul>\n</details>\n", to);
 }
 

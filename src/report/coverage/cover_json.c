@@ -21,6 +21,8 @@ static json_t *of_model(const struct pl_cover_view *v, unsigned model)
     json_object_set_new(o, "tasks", of_list(&v->covered[model]));
     json_object_set_new(o, "uncovered", of_list(&v->open[model]));
     json_object_set_new(o, "uncoverable", of_list(&v->never[model]));
+    if (v->open[model].more > 0)
+        json_object_set_new(o, "uncovered_more", pl_value_number(v->open[model].more));
     return o;
 }
 

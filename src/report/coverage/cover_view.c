@@ -29,6 +29,17 @@ static bool fits(const struct pl_cover_filter *filter, const struct pl_covered_f
     return filter == NULL || filter->fits(filter->context, f, &place);
 }
 
+static void list_function(struct pl_cover_view *v, const struct pl_covered_function *f,
+                          struct pl_covered_first first, const char *task)
+{
+    if (!pl_covered_is_task(f, first))
+        pl_cover_list_add(&v->never[0], "%s: %s: every interleaving was executed, and none does",
+                          f->name, task);
+    else
+        pl_cover_list_add(first.execution != 0 ? &v->covered[0] : &v->open[0], "%s: %s", f->name,
+                          task);
+}
+
 static void list_functions(struct pl_cover_view *v, const struct pl_covered *c,
                            const struct pl_cover_filter *filter)
 {
@@ -43,73 +54,175 @@ static void list_functions(struct pl_cover_view *v, const struct pl_covered *c,
                                        : "no operation of it was seen");
             continue;
         }
-        pl_cover_list_add(f->interrupted.execution != 0 ? &v->covered[0] : &v->open[0],
-                          "%s: interrupted", f->name);
-        pl_cover_list_add(f->whole.execution != 0 ? &v->covered[0] : &v->open[0],
-                          "%s: executed without being interrupted", f->name);
+        list_function(v, f, f->interrupted, "interrupted");
+        list_function(v, f, f->whole, "executed without being interrupted");
     }
 }
 
 /* ---- pairs of functions ---- */
 
-/* Which of the possible ones have been seen, bit by bit as in the other. */
-static uint64_t *seen_switches(const struct pl_covered *c, const struct pl_covered_possible *p)
-{
-    uint64_t *bits = pl_err_must(calloc(p->n * p->n / 64 + 1, sizeof(*bits)));
+enum {
+    LISTED = 20000, /* pairs of a large program are more than anybody reads */
+    NAMES = 100,    /* in a line */
+};
 
+/* What is looked at for pairs of functions, by rows of the possible ones. */
+struct switches {
+    struct pl_cover_view *view;
+    const struct pl_covered *set;
+    const struct pl_covered_possible *possible;
+    bool *fits;
+    uint32_t *fitting;           /* by sort: how many fit */
+    uint32_t *starts, *partners; /* who has interrupted row a: partners[starts[a]] and on */
+    uint32_t *seen;              /* what has interrupted the row at hand: its number, plus 1 */
+};
+
+static const char *name_of(const struct switches *s, size_t row)
+{
+    return s->set->functions[s->possible->functions[row]].name;
+}
+
+static bool are_related(const struct switches *s, size_t a, size_t b)
+{
+    return pl_covered_related(s->possible, s->possible->sorts[a], s->possible->sorts[b]);
+}
+
+static void open_switches(struct switches *s, const struct pl_cover_filter *filter)
+{
+    const struct pl_covered *c = s->set;
+    const struct pl_covered_possible *p = s->possible;
+    uint32_t *at = pl_err_must(calloc(p->n + 2, sizeof(*at)));
+
+    s->fits = pl_err_must(calloc(p->n + 1, sizeof(*s->fits)));
+    s->fitting = pl_err_must(calloc(p->n_sorts + 1, sizeof(*s->fitting)));
+    s->starts = pl_err_must(calloc(p->n + 2, sizeof(*s->starts)));
+    s->partners = pl_err_must(calloc(c->n_switches + 1, sizeof(*s->partners)));
+    s->seen = pl_err_must(calloc(p->n + 1, sizeof(*s->seen)));
+    for (size_t a = 0; a < p->n; a++) {
+        s->fits[a] = fits(filter, &c->functions[p->functions[a]]);
+        s->fitting[p->sorts[a]] += s->fits[a];
+    }
+    for (size_t i = 0; i < c->n_switches; i++) {
+        if (p->rows[c->switches[i].a] != UINT32_MAX && p->rows[c->switches[i].b] != UINT32_MAX)
+            s->starts[p->rows[c->switches[i].a] + 1]++;
+    }
+    for (size_t a = 0; a < p->n; a++)
+        at[a + 1] = s->starts[a + 1] += s->starts[a];
     for (size_t i = 0; i < c->n_switches; i++) {
         uint32_t a = p->rows[c->switches[i].a], b = p->rows[c->switches[i].b];
 
         if (a != UINT32_MAX && b != UINT32_MAX)
-            bits[(a * p->n + b) / 64] |= UINT64_C(1) << ((a * p->n + b) % 64);
+            s->partners[at[a]++] = b;
     }
-    return bits;
+    free(at);
+}
+
+static void close_switches(struct switches *s)
+{
+    free(s->fits);
+    free(s->fitting);
+    free(s->starts);
+    free(s->partners);
+    free(s->seen);
+}
+
+/* What has interrupted function a; returns how many of them could not have, as far as is known. */
+static uint32_t list_seen(const struct switches *s, size_t a)
+{
+    uint32_t beyond = 0;
+
+    for (uint32_t i = s->starts[a]; i < s->starts[a + 1]; i++) {
+        uint32_t b = s->partners[i];
+
+        s->seen[b] = (uint32_t)a + 1;
+        beyond += !are_related(s, a, b);
+        if (s->fits[a] || s->fits[b])
+            pl_cover_list_add(&s->view->covered[1], "%s interrupted by %s", name_of(s, a),
+                              name_of(s, b));
+    }
+    return beyond;
 }
 
 /* All that can never interrupt a function, in one line: they are many in large programs. */
-static void list_never(struct pl_cover_view *v, const struct pl_covered *c,
-                       const struct pl_covered_possible *p, size_t a)
+static void list_never(const struct switches *s, size_t a, uint64_t n)
 {
+    const struct pl_covered_possible *p = s->possible;
     char *names = NULL;
     size_t size = 0;
+    unsigned named = 0;
+
+    if (n == 0)
+        return;
+    if (s->view->never[1].n >= LISTED) {
+        s->view->never[1].more++;
+        return;
+    }
     FILE *to = pl_err_must(open_memstream(&names, &size));
 
-    for (size_t b = 0; b < p->n; b++) {
-        if (!pl_covered_can(p, a, b))
-            fprintf(to, "%s%s", ftell(to) > 0 ? ", " : "", c->functions[p->functions[b]].name);
+    for (size_t k = 0; k < p->n_sorts && named < NAMES; k++) {
+        if (pl_covered_related(p, p->sorts[a], k))
+            continue;
+        for (uint32_t i = p->starts[k]; i < p->starts[k + 1] && named < NAMES; i++) {
+            if (s->seen[p->members[i]] != a + 1)
+                fprintf(to, "%s%s", named++ > 0 ? ", " : "", name_of(s, p->members[i]));
+        }
     }
+    if (n > named)
+        fprintf(to, " and %llu more", (unsigned long long)(n - named));
     fclose(to);
-    if (size > 0)
-        pl_cover_list_add(&v->never[1],
-                          "%s interrupted by %s: never in threads that are alive at the same time",
-                          c->functions[p->functions[a]].name, names);
+    pl_cover_list_add(&s->view->never[1],
+                      "%s interrupted by %s: never in threads that are alive at the same time",
+                      name_of(s, a), names);
     free(names);
+}
+
+/* What could interrupt function a, has not, and is looked at: n of them. */
+static void list_open(const struct switches *s, size_t a, uint64_t n)
+{
+    const struct pl_covered_possible *p = s->possible;
+    struct pl_cover_list *open = &s->view->open[1];
+
+    for (size_t k = 0; k < p->n_sorts && n > 0 && open->n < LISTED; k++) {
+        if (!pl_covered_related(p, p->sorts[a], k))
+            continue;
+        for (uint32_t i = p->starts[k]; i < p->starts[k + 1] && open->n < LISTED; i++) {
+            uint32_t b = p->members[i];
+
+            if (s->seen[b] == a + 1 || !(s->fits[a] || s->fits[b]))
+                continue;
+            pl_cover_list_add(open, "%s interrupted by %s", name_of(s, a), name_of(s, b));
+            n--;
+        }
+    }
+    open->more += n;
 }
 
 static void list_switches(struct pl_cover_view *v, const struct pl_covered *c,
                           const struct pl_covered_possible *p, const struct pl_cover_filter *filter)
 {
-    uint64_t *seen = seen_switches(c, p);
+    struct switches s = {.view = v, .set = c, .possible = p};
 
+    open_switches(&s, filter);
     for (size_t a = 0; a < p->n; a++) {
-        const struct pl_covered_function *x = &c->functions[p->functions[a]];
+        uint32_t seen = s.starts[a + 1] - s.starts[a], beyond = list_seen(&s, a);
+        uint64_t possible = 0, looked_at = 0;
 
-        if (fits(filter, x))
-            list_never(v, c, p, a);
-        for (size_t b = 0; b < p->n; b++) {
-            const struct pl_covered_function *y = &c->functions[p->functions[b]];
-            bool is_seen = (seen[(a * p->n + b) / 64] >> ((a * p->n + b) % 64) & 1) != 0;
-
-            if (!pl_covered_can(p, a, b))
+        for (size_t k = 0; k < p->n_sorts; k++) {
+            if (!pl_covered_related(p, p->sorts[a], k))
                 continue;
-            if (fits(filter, x) || fits(filter, y))
-                pl_cover_list_add(is_seen ? &v->covered[1] : &v->open[1], "%s interrupted by %s",
-                                  x->name, y->name);
-            v->rows[a].partners_total++;
-            v->rows[a].partners += is_seen;
+            possible += p->starts[k + 1] - p->starts[k];
+            looked_at += s.fits[a] ? p->starts[k + 1] - p->starts[k] : s.fitting[k];
         }
+        for (uint32_t i = s.starts[a]; i < s.starts[a + 1]; i++)
+            looked_at -= are_related(&s, a, s.partners[i]) && (s.fits[a] || s.fits[s.partners[i]]);
+        v->rows[a].partners = seen;
+        v->rows[a].partners_total = (uint32_t)(possible + beyond);
+        PL_ASSERT(p->n >= possible + beyond && v->rows[a].partners_total >= seen);
+        if (s.fits[a])
+            list_never(&s, a, p->n - possible - beyond);
+        list_open(&s, a, looked_at);
     }
-    free(seen);
+    close_switches(&s);
 }
 
 /* ---- pairs of statements ---- */

@@ -615,6 +615,7 @@ void pl_account_begin(void)
     pl_board->finding.pc = 0;
     pl_board->finding.tid = PL_TID_NONE;
     pl_board->n_threads = pl_stage->n_threads;
+    pl_board->most_alive = pl_stage->n_alive;
     pl_board->threads[0] =
         (struct pl_thread_name){.name = pl_thread_by_id(0)->name, .parent = PL_TID_NONE};
     pl_inputs_begin();

@@ -7,6 +7,9 @@
 #include "base/rng.h"
 #include "runtime/core/spin.h"
 #include "runtime/core/ways.h"
+#include "runtime/ground/ports.h"
+
+enum { PATIENCE_PART = 4 }; /* of the time after which an execution counts as a hang */
 
 /* ---- by which rule ---- */
 
@@ -74,6 +77,45 @@ static bool goes_round_before(uint64_t first)
     return false;
 }
 
+/* ---- other processes ---- */
+
+/* Somebody can go on without the clock. */
+static bool anybody_can(void)
+{
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        struct pl_thread *t = pl_thread_by_id(i);
+
+        if (t->state != PL_THREAD_ALIVE)
+            continue;
+        t->op.way = (uint8_t)pl_ways_now(t);
+        if (t->op.way != PL_WAY_BLOCKED && pl_expiry_moment(t) == 0)
+            return true;
+    }
+    return false;
+}
+
+/*
+ * A process that the program has started needs real time.  So where somebody may be waiting for
+ * what it does, the clock moves on only after as much of that, or a part of what an execution may
+ * take.  True when somebody can go on meanwhile.
+ */
+static bool others_come_first(uint64_t moment)
+{
+    uint64_t most = pl_board->settings.hang_ms / PATIENCE_PART;
+    uint64_t ms = (moment - pl_stage->now) / 1000000;
+
+    PL_ASSERT(moment > pl_stage->now);
+    for (uint64_t i = 0; i <= ms && i < most; i++) {
+        bool waits = pl_ports.process->wait_child(); /* for a millisecond */
+
+        if (anybody_can())
+            return true;
+        if (!waits)
+            return false;
+    }
+    return false;
+}
+
 static void hold_back(struct pl_thread *t)
 {
     pl_ways_block(t);
@@ -118,12 +160,17 @@ unsigned pl_expiry_keep(unsigned n, unsigned n_later)
 
     if (!able && !all && pl_stage->n_parked > 0 && goes_round_before(first))
         return 0;
+    bool others = pl_stage->process.forked && pl_ports.process->has_child();
+
+    if (!able && others && others_come_first(first))
+        return 0;
     for (unsigned i = 0; i < n; i++) {
         struct pl_thread *t = ready[i];
         uint64_t moment = pl_expiry_moment(t);
         bool on_time = moment == 0 || (!able && moment == first);
-        /* The signal of a timer comes when it comes, but in the order of time. */
-        bool signals = t->timer && able;
+        /* The signal of a timer comes when it comes, but in the order of time; not while a
+         * process may need that time. */
+        bool signals = t->timer && able && !others;
 
         t->op.early = !on_time && !t->timer;
         t->beside = runs;

@@ -12,6 +12,7 @@
 #include "base/assert.h"
 #include "base/sys.h"
 #include "model/common.h"
+#include "runtime/free/environment.h"
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
 #include "runtime/observe/cover.h"
@@ -193,7 +194,8 @@ void pl_noise_begin(void)
     bool open = pl_board->marked[PL_MARK_NOISE].n == 0 &&
                 (s->plan.at == PL_DISTURB_AT_ALL || s->plan.at == PL_DISTURB_AT_SYNC);
 
-    pl_stage->noise.on = pl_strategy_is(pl_stage->strategy, PL_TRAIT_FREE) && !s->run.silent;
+    pl_stage->noise.on =
+        pl_strategy_is(pl_stage->strategy, PL_TRAIT_FREE) && (!s->run.silent || s->plan.like != 0);
     if (!pl_stage->noise.on)
         return;
     pl_stage->noise.asks.open = open ? NULL : is_open;
@@ -203,6 +205,7 @@ void pl_noise_begin(void)
         learn_predicted();
     if (s->plan.kind == PL_DISTURB_PRIORITY || s->plan.kind == PL_DISTURB_MIXED)
         pl_stage->noise.may_raise = may_raise();
+    pl_environment_begin(s);
     if (s->limit.rate <= 0)
         s->limit.rate = count_processors();
     pl_sys(SYS_prctl, PR_SET_TIMERSLACK, 1); /* or the shortest sleep is 50 microseconds */
@@ -215,7 +218,8 @@ void pl_noise_count(void)
 
     if (!pl_noise_ran(pl_board, (enum pl_outcome)pl_board->outcome))
         return;
-    if (state()->run.silent) {
+    t->alive[pl_board->most_alive < PL_TIMES_ALIVE ? pl_board->most_alive : PL_TIMES_ALIVE]++;
+    if (state()->run.silent && state()->plan.like == 0) {
         t->n_quiet++;
         t->quiet_ns += pl_board->took_ns;
     } else {
@@ -331,8 +335,11 @@ void pl_noise_disturb(struct pl_thread *t, const struct pl_operation *op, bool b
     struct pl_disturber *d = &pl_stage->disturbers[t->id];
     struct pl_disturbance what;
 
-    if (!pl_stage->noise.on ||
-        !pl_disturb_event(&s->plan, &s->run, d, op, before, &pl_stage->noise.asks, &what))
+    if (!pl_stage->noise.on)
+        return;
+    if (s->plan.like != 0)
+        pl_environment_event(s, t, op, before);
+    if (!pl_disturb_event(&s->plan, &s->run, d, op, before, &pl_stage->noise.asks, &what))
         return;
     if (before && pl_native) /* others say it of every event */
         pl_cover_at(t, op);

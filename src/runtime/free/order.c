@@ -98,13 +98,12 @@ void pl_order_begin(void)
 
 /* ---- stripes ---- */
 
-/* Whether the thread is in the kernel and sleeps there: its last access has happened. */
-static bool is_asleep(const struct pl_thread *t)
+bool pl_order_asleep(const struct pl_thread *t)
 {
     char path[64], text[16];
     long n = 0;
 
-    if (t->free.monitor != NULL || t->free.os_tid == 0)
+    if (t->free.os_tid == 0)
         return false;
     pl_text_format(path, sizeof(path), "/proc/self/task/%d/syscall", t->free.os_tid);
     long fd = pl_sys(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0);
@@ -114,6 +113,12 @@ static bool is_asleep(const struct pl_thread *t)
     n = pl_sys(SYS_read, fd, text, sizeof(text));
     pl_sys(SYS_close, fd);
     return n > 0 && text[0] >= '0' && text[0] <= '9';
+}
+
+/* If so, its last access has happened. */
+static bool is_asleep(const struct pl_thread *t)
+{
+    return t->free.monitor == NULL && pl_order_asleep(t);
 }
 
 /* How long it has run so far; 0 when that cannot be known. */

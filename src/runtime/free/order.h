@@ -30,4 +30,7 @@ void pl_order_close(void);
 /* In the keeper: make a list of choices of what was recorded. */
 void pl_order_settle(void);
 
+/* Whether the thread is in the kernel and sleeps there, or has ended. */
+bool pl_order_asleep(const struct pl_thread *t);
+
 #endif /* PL_RUNTIME_FREE_ORDER_H */

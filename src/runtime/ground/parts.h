@@ -421,6 +421,7 @@ struct pl_process_state {
     struct pl_requests requests;
     uint64_t calls_changed; /* system calls that may have let others go on; see system/calls.c */
     bool forked;            /* a child has been made: others may use what is shared */
+    bool child;             /* this process is one */
     struct pl_own_state own;
     struct pl_users users;
 };

@@ -75,7 +75,8 @@ struct pl_process_port {
     void (*arrived)(void);              /* signals have come from outside: they go to threads */
     void (*ended)(struct pl_thread *t); /* it is over: what it was to take others may */
     void (*aim)(struct pl_thread *t);   /* t sends the process a signal: which thread gets it */
-    bool (*wait_child)(void);           /* the program has processes that run: give them time */
+    bool (*has_child)(void);            /* the program has processes that run */
+    bool (*wait_child)(void);           /* if so, give them a millisecond of real time */
     bool (*wait_io)(void);              /* nobody can go on: input may still arrive */
     void (*deadly)(int number, siginfo_t *info, void *context);
     /* System calls as operations: whether one is, now; perform it, called at entry[6] with the

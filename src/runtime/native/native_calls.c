@@ -180,11 +180,13 @@ static pid_t native_fork(void)
     if (pl_free_self == NULL)
         return pl_real.fork();
     pl_ports.restart->root();
+    pl_board->processes++;
     pid_t child = pl_real.fork();
 
     if (child == 0) {
         pl_sys(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
         pl_active = false;
+        pl_stage->process.child = true;
         pl_own_forked();
         pl_free_self = NULL;
         pl_native_watch(NULL);

@@ -183,6 +183,7 @@ int pl_native_create(pthread_t *out, const pthread_attr_t *attr, void *(*start)(
 {
     struct pl_thread *self = pl_free_self;
 
+    pl_thread_in_child();
     if (self == NULL)
         return pl_real.pthread_create(out, attr, start, arg);
     pl_ports.restart->root();

@@ -136,6 +136,8 @@ void pl_thread_enlist(struct pl_thread *t, struct pl_thread *parent, void *(*sta
     pl_board->threads[t->id] = (struct pl_thread_name){
         .name = t->name, .parent = parent->id, .nth = parent->n_children, .start = (uint64_t)start};
     pl_board->n_threads = pl_stage->n_threads;
+    if (pl_stage->n_alive > pl_board->most_alive)
+        pl_board->most_alive = pl_stage->n_alive;
     if (pl_stage->n_threads > pl_board->max_threads)
         pl_board->max_threads = pl_stage->n_threads;
 }
@@ -198,6 +200,7 @@ PL_INTERPOSE(int, pthread_create,
     uint64_t pc;
 
     pl_access_argument(out, sizeof(*out), true, pl_entry());
+    pl_thread_in_child();
     if (!pl_begin(&t, &pc))
         return pl_on() ? EAGAIN : pl_real.pthread_create(out, attr, start, arg);
     return pl_thread_create(out, attr, start, arg, pc);

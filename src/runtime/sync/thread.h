@@ -3,6 +3,7 @@
 #ifndef PL_RUNTIME_SYNC_THREAD_H
 #define PL_RUNTIME_SYNC_THREAD_H
 
+#include "runtime/ground/entry.h"
 #include "runtime/ground/stage.h"
 
 void pl_thread_unwind(void *result) __attribute__((noreturn));
@@ -24,6 +25,15 @@ int pl_thread_create(pthread_t *out, const pthread_attr_t *attr, void *(*start)(
                      uint64_t pc);
 /* One that libc makes for the program, which nobody joins. */
 int pl_thread_create_detached(pthread_t *out, void *(*start)(void *), void *arg, uint64_t pc);
+
+/* A thread is to be created: what is tested may be in a process where nobody follows it. */
+static inline void pl_thread_in_child(void)
+{
+    if (pl_active || pl_stage == NULL || !pl_stage->process.child)
+        return;
+    __atomic_fetch_add(&pl_board->child_threads, 1, __ATOMIC_RELAXED);
+    pl_incomplete_add(&pl_board->incomplete, PL_INCOMPLETE_CHILDREN);
+}
 
 /* The program makes a call that shows whether a thread has ended: from now on exits are points. */
 void pl_thread_exit_matters(void);

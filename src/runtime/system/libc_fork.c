@@ -8,7 +8,8 @@
  * afterwards is the runtime at work.  So what it has to do then is an atfork handler itself,
  * registered before all others: those run in reverse before the fork, and in order after it.
  *
- * A child is on its own: one thread, no control, and it does not touch the board.
+ * A child is on its own: one thread, no control.  Of the board it touches only what says that it
+ * has created others.
  */
 #include "runtime/system/libc_fork.h"
 
@@ -71,6 +72,7 @@ static void begin_child(void)
         return;
     pl_sys(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
     pl_active = false;
+    pl_stage->process.child = true;
     pl_own_forked();
     pl_signal_handle_forked();
 }
@@ -88,6 +90,7 @@ static void make_child(struct pl_thread *t, uint64_t pc)
     pl_sched_point(PL_OP_FORK, NULL, 0, 0, pc);
     pl_class_note(t, pl_board->class_hash);
     pl_stage->process.forked = true;
+    pl_board->processes++;
     pl_rollback_share();
     if (pl_free)
         pl_monitor_open(); /* handlers are the program's own code, and the others go on */

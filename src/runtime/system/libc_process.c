@@ -519,6 +519,7 @@ const struct pl_process_port pl_process_port = {
     .arrived = pl_signal_arrived,
     .ended = pl_signal_thread_ended,
     .aim = pl_signal_aim,
+    .has_child = pl_ask_has_children,
     .wait_child = wait_child,
     .wait_io = pl_io_wait,
     .watch_time = pl_late_begin,

@@ -14,6 +14,7 @@
 #include "base/sys.h"
 #include "detect/detector.h"
 #include "model/depend.h"
+#include "runtime/access/sites.h"
 #include "runtime/core/descriptor.h"
 #include "runtime/core/sched.h"
 #include "runtime/core/spin.h"
@@ -491,18 +492,39 @@ void pl_signal_handle_init(void)
     }
 }
 
+/* As the program has it. */
+static void give_back(int signo)
+{
+    const struct pl_action *a = &pl_stage->signals.actions[signo];
+    struct pl_kernel_action action = {.handler = a->handler,
+                                      .flags = (uint32_t)a->flags | 0x04000000,
+                                      .restorer = pl_watch_sigreturn,
+                                      .mask = a->mask};
+
+    if (signo != SIGKILL && signo != SIGSTOP)
+        pl_sys(SYS_rt_sigaction, signo, &action, NULL, SET_SIZE);
+}
+
+/* Breakpoints are in the code of a child, too. */
+static void trap_in_child(int signo, siginfo_t *info, void *context)
+{
+    if (info->si_code == SI_KERNEL && pl_sites_trap(context))
+        return;
+    long pid = pl_sys(SYS_getpid), tid = pl_sys(SYS_gettid);
+
+    give_back(signo);
+    pl_sys(SYS_tgkill, pid, tid, signo);
+}
+
 void pl_signal_handle_forked(void)
 {
-    for (int signo = 1; signo <= PL_SIGNALS; signo++) {
-        const struct pl_action *a = &pl_stage->signals.actions[signo];
-        struct pl_kernel_action action = {.handler = a->handler,
-                                          .flags = (uint32_t)a->flags | 0x04000000,
-                                          .restorer = pl_watch_sigreturn,
-                                          .mask = a->mask};
+    struct pl_kernel_action action = {.handler = trap_in_child,
+                                      .flags = SA_SIGINFO | SA_ONSTACK | 0x04000000,
+                                      .restorer = pl_watch_sigreturn};
 
-        if (signo != SIGKILL && signo != SIGSTOP)
-            pl_sys(SYS_rt_sigaction, signo, &action, NULL, SET_SIZE);
-    }
+    for (int signo = 1; signo <= PL_SIGNALS; signo++)
+        give_back(signo);
+    pl_sys(SYS_rt_sigaction, SIGTRAP, &action, NULL, SET_SIZE);
 }
 
 void pl_signal_die(int signo, uint64_t pc)

@@ -18,8 +18,9 @@ enum {
     BURSTS = 75,    /* percent */
     LONGER = 8,     /* times, at most */
     SECOND = 1000000000,
-    STACK = 1 << 20, /* bytes of it that are likely to be used */
-    OFTEN = 128,     /* visits of a place after which it is like any other; a power of two */
+    STACK = 1 << 20,      /* bytes of it that are likely to be used */
+    LIKE_CAP = 100000000, /* nanoseconds that somebody who does not wait is waited for */
+    OFTEN = 128,          /* visits of a place after which it is like any other; a power of two */
 };
 
 #define DULL 0.001 /* of candidates: with fewer that show something, all of them count */
@@ -44,6 +45,28 @@ void pl_disturb_usual(struct pl_disturb_plan *plan)
         .cost = 300,
         .cap_ns = 20000000,
     };
+}
+
+static const struct pl_environment environments[] = {
+#define PL_ENVIRONMENT(name, starts, percent, one_core, slice_us, text) \
+    {name, text, PL_STARTS_##starts, percent, one_core, slice_us},
+#include "strategy/noise/environments.def"
+#undef PL_ENVIRONMENT
+};
+
+const struct pl_environment *pl_disturb_environment(const struct pl_disturb_plan *plan)
+{
+    PL_ASSERT(plan->like <= COUNT(environments));
+    return plan->like != 0 ? &environments[plan->like - 1] : NULL;
+}
+
+bool pl_disturb_at_once(const struct pl_disturb_plan *plan, const struct pl_disturb_run *run,
+                        uint64_t name)
+{
+    const struct pl_environment *e = pl_disturb_environment(plan);
+    uint64_t rng = pl_hash_add(run->seed, name);
+
+    return e != NULL && e->starts == PL_STARTS_DRAWN && pl_draw_percent(&rng, e->percent);
 }
 
 static bool read_word(const char *parameters, const char *key, bool first, const char *const *words,
@@ -113,6 +136,23 @@ static bool read_length(const char *parameters, const char *key, uint64_t *to)
             (*to == 0 || (*to >= 1000 && *to <= 10 * (uint64_t)SECOND)));
 }
 
+/* An environment as it is, unless something else is asked for as well. */
+static bool read_like(struct pl_disturb_plan *p, const char *text)
+{
+    const char *words[COUNT(environments) + 1] = {""};
+
+    for (unsigned i = 0; i < COUNT(environments); i++)
+        words[i + 1] = environments[i].name;
+    if (!read_word(text, "like", false, words, COUNT(words), &p->like))
+        return false;
+    if (p->like == 0)
+        return true;
+    p->kind = PL_DISTURB_NONE;
+    p->cost = 0;
+    p->cap_ns = LIKE_CAP;
+    return true;
+}
+
 /* The words; see pl_disturb_read(). */
 static const char *read_words(struct pl_disturb_plan *p, const char *text)
 {
@@ -135,11 +175,14 @@ const char *pl_disturb_read(struct pl_disturb_plan *p, const char *text)
 {
     static const char *const keys[] = {"kind",         "probability", "length", "cap",
                                        "distribution", "cost",        "quiet",  "direct",
-                                       "random",       "at",          "record"};
+                                       "random",       "at",          "record", "like"};
 
     if (!pl_parameters_known(text, keys, COUNT(keys), true))
         return "noise has the parameters kind, probability, length, cap, distribution, cost, "
-               "quiet, direct, random, at and record. Give key=value with commas between them.";
+               "quiet, direct, random, at, record and like. Give key=value with commas between "
+               "them.";
+    if (!read_like(p, text))
+        return "like= of noise is eager, lazy, coin, one-core or slices.";
     if (!read_probability(text, &p->per_10000))
         return "probability= of noise is the percentage of events that are disturbed, from 0.01 "
                "to 100, or auto.";

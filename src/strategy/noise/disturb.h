@@ -57,12 +57,23 @@ enum pl_disturb_at {
     PL_DISTURB_AT_PREDICTED, /* at places that detectors have named */
 };
 
+/* A scheduler that noise is like: a row of environments.def. */
+enum pl_environment_starts { PL_STARTS_FREELY, PL_STARTS_DRAWN, PL_STARTS_LAST };
+
+struct pl_environment {
+    const char *name, *text;
+    uint8_t starts, percent;
+    bool one_core;
+    uint32_t slice_us;
+};
+
 /* What the user asked for. */
 struct pl_disturb_plan {
     uint8_t kind, distribution, direct, at; /* the enumerations above */
     uint8_t record;                         /* enum pl_record_level */
     uint8_t quiet;      /* percent of executions that are; 0: nothing is, ever */
     uint8_t random;     /* percent of decisions that direction leaves to chance */
+    uint8_t like;       /* the environment, from 1; 0: that of this machine */
     uint16_t per_10000; /* events that are disturbed; 0: drawn for each execution */
     uint32_t cost;      /* hundredths of the undisturbed time; 0: no cap */
     bool strict;        /* that is also for programs so short that it leaves nothing */
@@ -73,7 +84,7 @@ struct pl_disturb_plan {
 /* One execution. */
 struct pl_disturb_run {
     uint64_t seed;     /* of everything below and of its threads */
-    bool silent;       /* nothing is disturbed */
+    bool silent;       /* nothing is disturbed, but for what the environment does */
     bool stretches;    /* threads are quiet for a while, again and again */
     bool uneven;       /* some threads are quiet all the time */
     bool even;         /* all events count the same */
@@ -117,12 +128,14 @@ struct pl_disturb_site {
 struct pl_disturber {
     int64_t left; /* until something is due */
     uint64_t rng;
-    uint64_t stack; /* an address in its stack, or 0; what is near it is the thread's own */
-    double gap;     /* as in the run, for this thread */
-    uint8_t boost;  /* directed: candidates for each disturbance that chance alone would make */
-    double stretch; /* of a busy one: how much is left of it when `left` is used up */
-    bool quiet;     /* it is in a quiet stretch */
-    bool silent;    /* it is always quiet */
+    uint64_t since_ns; /* in an environment with slices: when this one began; 0: not yet */
+    uint64_t stack;    /* an address in its stack, or 0; what is near it is the thread's own */
+    double gap;        /* as in the run, for this thread */
+    uint8_t boost;     /* directed: candidates for each disturbance that chance alone would make */
+    double stretch;    /* of a busy one: how much is left of it when `left` is used up */
+    bool quiet;        /* it is in a quiet stretch */
+    bool silent;       /* it is always quiet */
+    bool held;         /* by the environment, until others wait */
     _Alignas(64) struct pl_disturb_site sites[PL_DISTURB_SITES];
 };
 
@@ -142,6 +155,13 @@ struct pl_disturb_asks {
     /* What would come of a disturbance here and now. */
     enum pl_cover_interest (*interest)(const struct pl_operation *op);
 };
+
+/* NULL when the plan has none. */
+const struct pl_environment *pl_disturb_environment(const struct pl_disturb_plan *plan);
+
+/* Whether the new thread of that name runs before its creator goes on. */
+bool pl_disturb_at_once(const struct pl_disturb_plan *plan, const struct pl_disturb_run *run,
+                        uint64_t name);
 
 /* What is used when nothing is given. */
 void pl_disturb_usual(struct pl_disturb_plan *plan);
