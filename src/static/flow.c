@@ -1212,6 +1212,10 @@ static void begin(struct pl_flow *f)
         if (strncmp(LLVMGetValueName2(g, &n), "llvm.", 5) != 0)
             global_object(f, g);
     }
+    for (uint32_t i = 0; i < ir->n_exposed; i++)
+        point_constant(f, f->world, ir->exposed[i], 0, 0);
+    for (uint32_t i = 0; i < ir->finals.n; i++)
+        pl_ir_add_new(&f->callbacks, ir->finals.at[i]);
 }
 
 static int by_call(const void *a, const void *b)
