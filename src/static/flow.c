@@ -595,6 +595,12 @@ static void read_argument(struct pl_flow *f, uint32_t call, unsigned i, char let
         f->mutexes[call] = pl_solve_node(f->solve);
         pl_solve_load(f->solve, node, f->mutexes[call], 8);
         break;
+    case 's':
+        other = pl_solve_node(f->solve);
+        pl_solve_load(f->solve, node, other, -1);
+        pl_solve_offset(f->solve, other, other, 0, 1);
+        pl_solve_store(f->solve, other, node, -1);
+        break;
     case 'k':
         pl_solve_copy(f->solve, node, f->keys);
         break;

@@ -88,10 +88,11 @@ struct pl_ir {
     struct pl_ir_call *calls;
     uint32_t *nexts;
     uint32_t n_functions, n_blocks, n_calls, n_nexts, n_segments;
-    uint32_t main;            /* PL_IR_NONE: there is none */
-    struct pl_ir_list starts; /* functions that run before main(): constructors */
-    struct pl_ir_list finals; /* at exit, while threads may go on: destructors */
-    LLVMValueRef *exposed;    /* what code that is not known has by name */
+    uint32_t main;              /* PL_IR_NONE: there is none */
+    struct pl_ir_list starts;   /* functions that run before main(): constructors */
+    struct pl_ir_list finals;   /* at exit, while threads may go on: destructors */
+    struct pl_ir_list landings; /* segments where jumps go on (threads.c) */
+    LLVMValueRef *exposed;      /* what code that is not known has by name */
     uint32_t n_exposed;
     uint32_t *call_of;          /* by number: the call, or PL_IR_NONE */
     struct pl_ir_place *places; /* sorted by number */

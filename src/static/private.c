@@ -214,8 +214,7 @@ static bool may_be_freed(struct finding *f, uint32_t call, uint32_t freed)
             frees = location(f, set->at[k])->object == freed;
         if (!frees)
             continue;
-        if (f->frees.n > FREES_MAX || f->c->threads->jumps ||
-            (o->escapes && !is_one_thread(f, a->call, call)))
+        if (f->frees.n > FREES_MAX || (o->escapes && !is_one_thread(f, a->call, call)))
             return true;
         if (f->after[i] == NULL) {
             f->after[i] = pl_err_must(calloc(words, sizeof(uint64_t)));
