@@ -141,6 +141,7 @@ static uint8_t site_flags(const struct pl_analysis *a, const struct pl_conflicts
         flags |= role == PL_CONFLICTS_READS ? PL_PAIR_READS : PL_PAIR_WRITES;
     }
     flags |= pl_operation_is(op, PL_ROLES(ATOMIC)) ? PL_PAIR_IS_ATOMIC : 0;
+    flags |= c->model && c->model->does == PL_MODEL_HOOK ? PL_PAIR_HOOKED : 0;
     flags |= c->looped || a->ir.functions[c->function].many ? PL_PAIR_MANY : 0;
     const struct pl_ir_place *place = place_of(&a->ir, s->call);
 
