@@ -31,6 +31,7 @@
 #include "runtime/system/calls.h"
 #include "runtime/system/calls_ask.h"
 #include "runtime/system/functions.h"
+#include "runtime/system/signalfd.h"
 #include "runtime/system/timerfd.h"
 
 #include <sys/ioctl.h>
@@ -38,17 +39,6 @@
 #include <unistd.h>
 
 void __chk_fail(void) __attribute__((noreturn)); /* of libc: a buffer is too small */
-
-static bool may_block(int fd)
-{
-    struct stat st = {0}; /* so that the kernel may write there */
-
-    if (fd < 0 || fd >= PL_FD_LOW || pl_sys(SYS_fstat, fd, &st) != 0)
-        return false;
-    if (!S_ISFIFO(st.st_mode) && !S_ISSOCK(st.st_mode) && !S_ISCHR(st.st_mode))
-        return false;
-    return (pl_sys(SYS_fcntl, fd, 3 /* F_GETFL */, 0) & 04000 /* O_NONBLOCK */) == 0;
-}
 
 static short events_of(const struct pl_thread *t)
 {
@@ -157,7 +147,6 @@ static bool any_outside(const struct pollfd *fds, uint64_t n)
     return false;
 }
 
-/* Nobody can go on: wait until some descriptor is ready.  False when no thread waits for one. */
 /* It waits for what a child of the program may do to memory that both have. */
 static bool waits_for_others(const struct pl_thread *t)
 {
@@ -183,11 +172,12 @@ static bool wait_for_others(void)
     return any;
 }
 
+/* Nobody can go on: wait until some descriptor is ready.  False when no thread waits for one. */
 bool pl_io_wait(void)
 {
     bool any = false;
 
-    if (release_first() || wait_for_others())
+    if (release_first() || pl_signalfd_arrived() || wait_for_others())
         return true;
     if (pl_inputs_clocks_fed())
         report_hang();
@@ -216,7 +206,7 @@ bool pl_io_wait(void)
             t->io.hopeless = true;
         any = true;
     }
-    return any;
+    return any || pl_signalfd_arrived(); /* by a process that has just ended */
 }
 
 static void start_wait(struct pl_thread *t, struct pollfd *fds, nfds_t n, int fd)
@@ -227,25 +217,6 @@ static void start_wait(struct pl_thread *t, struct pollfd *fds, nfds_t n, int fd
     t->io.waits = 0;
     t->io.hopeless = t->io.released = t->io.late = false;
     pl_inputs_expect(t, fd);
-}
-
-/* Come to a point where fd must be ready; the call itself follows and does not block. */
-static bool ready(int fd, short events, uint64_t pc)
-{
-    struct pl_thread *t = pl_thread_self();
-
-    PL_ASSERT(fd >= 0 && fd < PL_FD_LOW); /* as fd_of() will find it */
-    start_wait(t, NULL, 0, fd);
-    t->cancel_point = true;
-    t->signals.interruption = PL_INTERRUPTION_RESTART;
-    enum pl_way way = pl_sched_timed_point(PL_OP_IO, NULL, PL_NEVER,
-                                           (uint32_t)fd | (uint32_t)(uint16_t)events << 16, pc);
-
-    t->signals.interruption = PL_INTERRUPTION_NONE;
-    t->cancel_point = false;
-    if (way == PL_WAY_CANCEL)
-        pl_cancel_act();
-    return way != PL_WAY_SIGNAL;
 }
 
 /* A call that is being made. */
@@ -277,16 +248,9 @@ static bool before(struct io *io, short events)
 
     if (!pl_begin(&t, &pc))
         return true;
-    if (!pl_free && !pl_board->settings.starts_chosen)
+    if ((!pl_free && !pl_board->settings.starts_chosen) || pl_ask_may_wait(fd))
         return come(io, pc);
     t->io.record = 0;
-    if (may_block(fd)) {
-        if (!ready(fd, events, pc)) {
-            io->error = -EINTR;
-            return false;
-        }
-        return true;
-    }
     pl_cancel_check(pc);
     if (events == POLLOUT)
         pl_sched_point(PL_OP_OUTPUT, (void *)(uintptr_t)(fd + 1), 0, 0, pc);

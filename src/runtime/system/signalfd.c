@@ -15,6 +15,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/signalfd.h>
 
 static struct pl_signalfd *find(int fd)
@@ -66,6 +67,22 @@ void pl_signalfd_look(void)
         }
         set_ready(s->fd, is_pending(s->wanted));
     }
+}
+
+bool pl_signalfd_arrived(void)
+{
+    bool any = false;
+
+    for (unsigned i = 0; pl_stage->process.n_signalfds > 0 && i < PL_SIGNALFDS; i++) {
+        const struct pl_signalfd *s = &pl_stage->process.signalfds[i];
+        struct pollfd p = {.fd = s->fd, .events = POLLIN};
+
+        any |= s->file != 0 && pl_files_stands_for(s->fd, s->file) && is_pending(s->wanted) &&
+               pl_sys(SYS_poll, &p, 1, 0) == 0;
+    }
+    if (any)
+        pl_signalfd_look();
+    return any;
 }
 
 static struct pl_signalfd *take_entry(void)
@@ -141,9 +158,9 @@ long pl_signalfd_read(int fd, void *buffer, uint64_t size)
 
 PL_EXPOSE(int, signalfd, (int fd, const sigset_t *set, int flags))
 {
-    if (!pl_on() || pl_free || pl_inside() || pl_board->settings.starts_chosen)
+    if (!pl_on() || pl_inside())
         return pl_real.signalfd(fd, set, flags);
-    if (pl_stage->rooted)
+    if (pl_stage->rooted && !pl_free && !pl_board->settings.starts_chosen)
         pl_calls_stand_in(PL_SYSCALL(SYS_signalfd4, (uint64_t)fd), PL_CALLER);
     return (int)pl_calls_result(pl_signalfd_make(fd, *(const uint64_t *)set, flags));
 }

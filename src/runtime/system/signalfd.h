@@ -21,5 +21,7 @@ bool pl_signalfd_is(int fd);
 long pl_signalfd_read(int fd, void *buffer, uint64_t size);
 /* What is pending has changed. */
 void pl_signalfd_look(void);
+/* Whether one has become ready by a signal from another process, of which nobody was told. */
+bool pl_signalfd_arrived(void);
 
 #endif /* PL_RUNTIME_SYSTEM_SIGNALFD_H */

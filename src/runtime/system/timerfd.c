@@ -4,6 +4,7 @@
 
 #include "base/assert.h"
 #include "base/sys.h"
+#include "base/text.h"
 #include "runtime/core/clock.h"
 #include "runtime/core/sched.h"
 #include "runtime/ground/entry.h"
@@ -135,6 +136,36 @@ static bool is_modelled(void)
     return pl_on() && !pl_free && !pl_inside() && !pl_board->settings.starts_chosen;
 }
 
+/* The clock of a timer of the kernel's, as it says itself. */
+static clockid_t clock_of(int fd)
+{
+    static const char key[] = "clockid: ";
+    char path[64] = {0}, text[512] = {0}; /* so that the kernel may write there */
+
+    pl_text_format(path, sizeof(path), "/proc/self/fdinfo/%d", fd);
+    long info = pl_sys(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+
+    if (info < 0)
+        return CLOCK_REALTIME;
+    pl_sys(SYS_read, info, text, sizeof(text) - 1);
+    pl_sys(SYS_close, info);
+    for (const char *at = text; *at != '\0'; at++) {
+        if (pl_text_starts(at, key))
+            return at[sizeof(key) - 1] - '0';
+    }
+    return CLOCK_REALTIME;
+}
+
+/* Free threads have timers of the kernel's, and a clock of their own: from now on, then. */
+static struct itimerspec from_now(int fd, const struct itimerspec *value)
+{
+    uint64_t at = pl_clock_ns(&value->it_value) + pl_clock_behind(clock_of(fd));
+    uint64_t now = pl_clock_now();
+
+    return (struct itimerspec){.it_interval = value->it_interval,
+                               .it_value = pl_clock_timespec(at > now ? at - now : 1)};
+}
+
 /* Under control each is an operation of calls.def. */
 static long call(struct pl_syscall c, uint64_t pc)
 {
@@ -161,8 +192,14 @@ PL_EXPOSE(int, timerfd_settime,
         pl_call_touches(value, sizeof(*value), false, who);
         pl_call_touches(old, sizeof(*old), true, who);
     }
-    if (!is_modelled())
-        return pl_real.timerfd_settime(fd, flags, value, old);
+    if (!is_modelled()) {
+        if (!pl_on() || pl_inside() || (flags & TFD_TIMER_ABSTIME) == 0 || value == NULL ||
+            pl_clock_ns(&value->it_value) == 0)
+            return pl_real.timerfd_settime(fd, flags, value, old);
+        const struct itimerspec then = from_now(fd, value);
+
+        return pl_real.timerfd_settime(fd, 0, &then, old);
+    }
     if (!pl_stage->rooted)
         return (int)pl_calls_result(pl_timerfd_settime(fd, flags, value, old));
     return (int)call(PL_SYSCALL(SYS_timerfd_settime, (uint64_t)fd, (uint64_t)flags, (uint64_t)value,
