@@ -390,69 +390,6 @@ static void call_unknown(struct pl_flow *f, uint32_t call)
         pl_solve_copy(f->solve, f->world, pl_flow_node(f, inst));
 }
 
-/* It may be unknown code that is called. */
-static void found_unknown(struct pl_flow *f, const struct demand *d)
-{
-    if (d->kind == DEMAND_WORLD)
-        return;
-    call_unknown(f, d->call);
-    if (d->kind == DEMAND_CALL && f->ir->calls[d->call].model == NULL)
-        f->ir->calls[d->call].unknown = true;
-}
-
-/* Whether it is a function of a library that does nothing but end. */
-static bool only_ends(const struct pl_solve_object *o)
-{
-    size_t n;
-    const struct pl_model *m =
-        o->sort == PL_OBJECT_FUNCTION_SORT ? pl_model_find(LLVMGetValueName2(o->value, &n)) : NULL;
-
-    return m != NULL && m->does == PL_MODEL_ENDS;
-}
-
-static void found(void *context, uint32_t what, uint32_t object)
-{
-    struct pl_flow *f = context;
-    const struct pl_solve_object *o = pl_solve_object_at(f->solve, object);
-    uint32_t function = o->function;
-
-    if (!pl_ir_add_new(&f->demands[what].done, object))
-        return;
-    struct demand d = f->demands[what];
-
-    if (function == PL_IR_NONE) {
-        if (!only_ends(o))
-            found_unknown(f, &d);
-        return;
-    }
-
-    f->ir->functions[function].taken = true;
-    switch ((enum demand_kind)d.kind) {
-    case DEMAND_CALL:
-        pl_ir_add_new(&f->ir->calls[d.call].callees, function);
-        connect(f, d.call, function);
-        break;
-    case DEMAND_THREAD:
-        add_thread(f, d.call, function);
-        if (LLVMCountParams(f->ir->functions[function].value) > 0)
-            pl_solve_copy(f->solve, d.argument, f->arguments[function]);
-        pl_solve_copy(f->solve, f->results[function], f->returned);
-        break;
-    case DEMAND_NOW:
-        pl_ir_add_new(&f->ir->calls[d.call].callees, function);
-        f->ir->calls[d.call].looped |= f->ir->calls[d.call].model->op != PL_OP_ONCE;
-        call_back(f, d.call, function);
-        break;
-    case DEMAND_CALLBACK:
-        pl_ir_add_new(&f->callbacks, function);
-        call_back(f, d.call, function);
-        break;
-    case DEMAND_WORLD:
-        call_from_world(f, function);
-        break;
-    }
-}
-
 static void add_access(struct pl_flow *f, struct pl_flow_access a)
 {
     if (f->n_accesses == f->room) {
@@ -484,17 +421,125 @@ static int64_t block_size(LLVMValueRef inst, const char *name)
     return -1;
 }
 
-static uint32_t add_block(struct pl_flow *f, uint32_t call, uint32_t caller)
+static uint32_t add_block(struct pl_flow *f, uint32_t call, uint32_t caller, const char *name)
 {
     const struct pl_ir_call *c = &f->ir->calls[call];
 
-    return pl_solve_object(f->solve,
-                           (struct pl_solve_object){.sort = PL_OBJECT_HEAP_SORT,
-                                                    .value = c->inst,
-                                                    .function = c->function,
-                                                    .call = call,
-                                                    .caller = caller,
-                                                    .size = block_size(c->inst, c->model->name)});
+    return pl_solve_object(f->solve, (struct pl_solve_object){.sort = PL_OBJECT_HEAP_SORT,
+                                                              .value = c->inst,
+                                                              .function = c->function,
+                                                              .call = call,
+                                                              .caller = caller,
+                                                              .size = block_size(c->inst, name)});
+}
+
+/*
+ * A function of a library through a pointer, as `malloc' in a variable: known as when it is called
+ * by name if it does nothing but touch what its arguments point to, allocate and free.
+ */
+static bool call_known(struct pl_flow *f, const struct demand *d, const struct pl_solve_object *o)
+{
+    size_t length;
+    const struct pl_model *m = o->sort == PL_OBJECT_FUNCTION_SORT
+                                   ? pl_model_find(LLVMGetValueName2(o->value, &length))
+                                   : NULL;
+
+    if (m == NULL || d->kind != DEMAND_CALL || m->does != PL_MODEL_PLAIN ||
+        strspn(m->args, "-rwudc*") != strlen(m->args) || m->result == PL_MODEL_LOADED)
+        return false;
+    LLVMValueRef inst = f->ir->calls[d->call].inst;
+    uint32_t result = carries(inst) ? pl_flow_node(f, inst) : PL_IR_NONE;
+
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(inst); i++) {
+        char letter = pl_model_letter(m, i);
+
+        if ((letter != 'd' && letter != 'c') || !carries(LLVMGetOperand(inst, i)))
+            continue;
+        uint32_t node = pl_flow_node(f, LLVMGetOperand(inst, i));
+
+        add_access(f, (struct pl_flow_access){
+                          .call = d->call, .node = node, .writes = true, .life = true});
+        if (letter == 'c' && result != PL_IR_NONE) {
+            pl_solve_copy(f->solve, node, result);
+            pl_solve_move(f->solve, result, node, -1);
+        }
+    }
+    if (result == PL_IR_NONE)
+        return true;
+    if (m->result == PL_MODEL_HEAP)
+        pl_solve_point(
+            f->solve, result,
+            pl_solve_location(f->solve, add_block(f, d->call, PL_IR_NONE, m->name), 0, 0));
+    else if (m->result == PL_MODEL_WORLD)
+        pl_solve_copy(f->solve, f->world, result);
+    else if (m->result == PL_MODEL_ARGUMENT)
+        pl_solve_offset(f->solve, pl_flow_node(f, LLVMGetOperand(inst, 0)), result, 0, 1);
+    return true;
+}
+
+/* It may be unknown code that is called. */
+static void found_unknown(struct pl_flow *f, const struct demand *d,
+                          const struct pl_solve_object *o)
+{
+    if (d->kind == DEMAND_WORLD)
+        return;
+    if (!call_known(f, d, o))
+        call_unknown(f, d->call);
+    if (d->kind == DEMAND_CALL && f->ir->calls[d->call].model == NULL)
+        f->ir->calls[d->call].unknown = true;
+}
+
+/* Whether it is a function of a library that does nothing but end. */
+static bool only_ends(const struct pl_solve_object *o)
+{
+    size_t n;
+    const struct pl_model *m =
+        o->sort == PL_OBJECT_FUNCTION_SORT ? pl_model_find(LLVMGetValueName2(o->value, &n)) : NULL;
+
+    return m != NULL && m->does == PL_MODEL_ENDS;
+}
+
+static void found(void *context, uint32_t what, uint32_t object)
+{
+    struct pl_flow *f = context;
+    const struct pl_solve_object *o = pl_solve_object_at(f->solve, object);
+    uint32_t function = o->function;
+
+    if (!pl_ir_add_new(&f->demands[what].done, object))
+        return;
+    struct demand d = f->demands[what];
+
+    if (function == PL_IR_NONE) {
+        if (!only_ends(o))
+            found_unknown(f, &d, o);
+        return;
+    }
+
+    f->ir->functions[function].taken = true;
+    switch ((enum demand_kind)d.kind) {
+    case DEMAND_CALL:
+        pl_ir_add_new(&f->ir->calls[d.call].callees, function);
+        connect(f, d.call, function);
+        break;
+    case DEMAND_THREAD:
+        add_thread(f, d.call, function);
+        if (LLVMCountParams(f->ir->functions[function].value) > 0)
+            pl_solve_copy(f->solve, d.argument, f->arguments[function]);
+        pl_solve_copy(f->solve, f->results[function], f->returned);
+        break;
+    case DEMAND_NOW:
+        pl_ir_add_new(&f->ir->calls[d.call].callees, function);
+        f->ir->calls[d.call].looped |= f->ir->calls[d.call].model->op != PL_OP_ONCE;
+        call_back(f, d.call, function);
+        break;
+    case DEMAND_CALLBACK:
+        pl_ir_add_new(&f->callbacks, function);
+        call_back(f, d.call, function);
+        break;
+    case DEMAND_WORLD:
+        call_from_world(f, function);
+        break;
+    }
 }
 
 /* Size of what memory functions touch: the argument that says it. */
@@ -550,8 +595,9 @@ static void read_argument(struct pl_flow *f, uint32_t call, unsigned i, char let
         break;
     case 'h':
         other = pl_solve_node(f->solve);
-        pl_solve_point(f->solve, other,
-                       pl_solve_location(f->solve, add_block(f, call, PL_IR_NONE), 0, 0));
+        pl_solve_point(
+            f->solve, other,
+            pl_solve_location(f->solve, add_block(f, call, PL_IR_NONE, c->model->name), 0, 0));
         pl_solve_store(f->solve, other, node, 8);
         a.size = 8;
         a.writes = true;
@@ -821,8 +867,9 @@ static void allocate(struct pl_flow *f, const uint32_t *allocators)
 
         if (c->model != NULL && c->model->result == PL_MODEL_HEAP && carries(c->inst) &&
             (allocators[c->function] != i || f->coarse))
-            pl_solve_point(f->solve, pl_flow_node(f, c->inst),
-                           pl_solve_location(f->solve, add_block(f, i, PL_IR_NONE), 0, 0));
+            pl_solve_point(
+                f->solve, pl_flow_node(f, c->inst),
+                pl_solve_location(f->solve, add_block(f, i, PL_IR_NONE, c->model->name), 0, 0));
     }
     for (uint32_t i = 0; !f->coarse && i < f->ir->n_calls; i++) {
         const struct pl_ir_call *c = &f->ir->calls[i];
@@ -832,7 +879,8 @@ static void allocate(struct pl_flow *f, const uint32_t *allocators)
 
         if (inner == PL_IR_NONE)
             continue;
-        uint32_t location = pl_solve_location(f->solve, add_block(f, inner, i), 0, 0);
+        uint32_t location = pl_solve_location(
+            f->solve, add_block(f, inner, i, f->ir->calls[inner].model->name), 0, 0);
 
         pl_solve_point(f->solve, pl_flow_node(f, f->ir->calls[inner].inst), location);
         if (carries(c->inst))
@@ -848,7 +896,8 @@ static void allocate_rest(struct pl_flow *f, const uint32_t *allocators)
 
         if (inner == PL_IR_NONE)
             continue;
-        uint32_t location = pl_solve_location(f->solve, add_block(f, inner, PL_IR_NONE), 0, 0);
+        uint32_t location = pl_solve_location(
+            f->solve, add_block(f, inner, PL_IR_NONE, f->ir->calls[inner].model->name), 0, 0);
 
         pl_solve_point(f->solve, pl_flow_node(f, f->ir->calls[inner].inst), location);
         pl_solve_point(f->solve, f->results[i], location);
