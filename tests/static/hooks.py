@@ -134,6 +134,20 @@ def check_cases(plait, folder):
         if word is not None and not any(word in line for line in found):
             yield f"{name}: no finding with '{word}' in\n{said}"
     yield from check_names(plait, folder)
+    yield from check_replay(plait, folder)
+
+
+def check_replay(plait, folder):
+    """A schedule that was made with all hooks on says so: events are counted."""
+    program, results = os.path.join(folder, "program"), os.path.join(folder, "checked")
+    code = ("static int x, limit, own; static void *work(void *a) { if (limit) own = 3; x++; return a; }"
+            "int main(int argc, char **argv) { pthread_t t; limit = argc; pthread_create(&t, NULL, work, NULL);"
+            "if (limit) x++; pthread_join(t, NULL); assert(x == 2); return own == 9; }")
+    build(plait, write(os.path.join(folder, "case.c"), HEAD + code), program)
+    run(plait, "test", "--check-pairs", "-o", results, program)
+    said = run(plait, "replay", os.path.join(results, "finding-001-assertion.plait")).stdout
+    if "the same finding" not in said:
+        yield f"what --check-pairs has found does not replay:\n{said}"
 
 
 def check_names(plait, folder):
