@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: MIT
 """What instrumented programs cost when they are started without plait.
 
-Each program of native/ is built three times: plain, by plait-cc and with ThreadSanitizer.  What counts
-is processor time, since that does not depend on who else uses the machine.
+Each program of native/ is built three times: plain, by plait-cc and with ThreadSanitizer; by clang also by plait-cc --whole,
+which turns off hooks that nobody needs.  What counts is processor time, since that does not depend on who else uses the
+machine.
 """
+import json
 import os
 import statistics
+import subprocess
 
 from measure import median_ratio
 from report import Ratio, Row, Section
@@ -16,22 +19,30 @@ PROGRAMS = {"matrix": "product of matrices", "sort": "quicksort", "chase": "hash
 CXX = {"map"}
 COMPILERS = {"gcc": "g++", "clang": "clang++"}
 FORMS = ("plain", "plait", "tsan")
+LIGHT = "whole"  # of clang's, if plait was built with the analyser
 
 SHARE_LIMIT = 1 / 3  # of the time that ThreadSanitizer adds
+
+
+def forms_of(bench, compiler):
+    analyser = os.path.join(bench.bin, "../lib/plait/plait-static")
+    return FORMS + (LIGHT,) if compiler == "clang" and os.path.exists(analyser) else FORMS
 
 
 def build(bench, compiler, names):
     """Compile all forms of the programs; returns the names of which all forms run."""
     jobs = []
+    wanted = forms_of(bench, compiler)
     for name in names:
         cxx = name in CXX
         command = COMPILERS[compiler] if cxx else compiler
         source = f"native/{name}.{'cc' if cxx else 'c'}"
         forms = {"plain": [command], "tsan": [command, "-fsanitize=thread"],
-                 "plait": bench.plait_cc(command, "c++" if cxx else "c")}
-        jobs += [(forms[form], source, program(compiler, name, form)) for form in FORMS]
+                 "plait": bench.plait_cc(command, "c++" if cxx else "c"),
+                 LIGHT: bench.plait_cc(command, "c++" if cxx else "c") + ["--whole"]}
+        jobs += [(forms[form], source, program(compiler, name, form)) for form in wanted]
     made = bench.compile_all(jobs)
-    return [n for n in names if all(program(compiler, n, f) in made for f in FORMS) and
+    return [n for n in names if all(program(compiler, n, f) in made for f in wanted) and
             works(bench, program(compiler, n, "tsan"))]
 
 
@@ -77,7 +88,7 @@ def measures(bench, compiler, name):
     rounds = find_rounds(bench, compiler, name)
     return {program(compiler, name, form):
             lambda p=program(compiler, name, form): processor_time(bench, p, rounds)
-            for form in FORMS}
+            for form in forms_of(bench, compiler)}
 
 
 def added_share(plain, plait, tsan):
@@ -85,15 +96,30 @@ def added_share(plain, plait, tsan):
     return (plait - plain) / (tsan - plain)
 
 
-def rows_of(compiler, name, values):
+def light_row(bench, compiler, name, values):
+    """What is left without the hooks that nobody needs, and how many these are."""
+    light = program(compiler, name, LIGHT)
+    plain, plait = (values[program(compiler, name, form)] for form in ("plain", "plait"))
+    said = json.loads(subprocess.run([os.path.join(bench.bin, "plait"), "pairs", "--json", bench.path(light)],
+                                     stdout=subprocess.PIPE, check=True).stdout)
+    return Row(f"native.{compiler}.{name}.whole",
+               f"{PROGRAMS[name]}: plait-cc --whole, {said['unhooked']} of {said['hooks']} hooks off",
+               median_ratio(values[light], plain), "x plain build",
+               [Ratio(median_ratio(values[light], plait), "plait-cc")])
+
+
+def rows_of(bench, compiler, name, values):
     plain, plait, tsan = (values[program(compiler, name, form)] for form in FORMS)
     share = statistics.median(added_share(*times) for times in zip(plain, plait, tsan))
     unit = "x plain build"
-    return [Row(f"native.{compiler}.{name}", f"{PROGRAMS[name]}: plait-cc",
+    rows = [Row(f"native.{compiler}.{name}", f"{PROGRAMS[name]}: plait-cc",
                 median_ratio(plait, plain), unit,
-                [Ratio(share, "what ThreadSanitizer adds", SHARE_LIMIT)]),
-            Row(f"native.{compiler}.{name}.tsan", f"{PROGRAMS[name]}: ThreadSanitizer",
-                median_ratio(tsan, plain), unit)]
+                [Ratio(share, "what ThreadSanitizer adds", SHARE_LIMIT)])]
+    if program(compiler, name, LIGHT) in values:
+        rows.append(light_row(bench, compiler, name, values))
+    rows.append(Row(f"native.{compiler}.{name}.tsan", f"{PROGRAMS[name]}: ThreadSanitizer",
+                    median_ratio(tsan, plain), unit))
+    return rows
 
 
 def slow_down(bench):
@@ -105,7 +131,7 @@ def slow_down(bench):
         for name in names:
             taken.update(measures(bench, compiler, name))
         values = bench.in_turns(f"native {compiler}", taken)
-        rows = [row for name in names for row in rows_of(compiler, name, values)]
+        rows = [row for name in names for row in rows_of(bench, compiler, name, values)]
         missing = [n for n in PROGRAMS if n not in names]
         if missing:
             rows.append(Row(f"native.{compiler}.missing", ", ".join(missing), None, "", [],

@@ -46,7 +46,7 @@ struct places {
 
 /* What is asked of us rather than of the compiler. */
 struct own {
-    bool show, help, whole;
+    bool show, help, whole, keep;
 };
 
 static void print_help(const struct language *lang)
@@ -59,10 +59,12 @@ static void print_help(const struct language *lang)
            "The program still runs as usual when it is started without plait.  Files\n"
            "built with -fno-sanitize=thread are left as they are.\n\n"
            "  --whole       keep the program's bitcode with it, for `plait pairs`; needs clang\n"
+           "  --keep-hooks  with --whole: leave hooks in also where no other thread can come\n"
            "  --plait-show  print the compiler's command instead of running it\n"
            "  --plait-help  print this\n\n"
            "environment:\n"
            "  PLAIT_WHOLE=1        the same as --whole, for builds\n"
+           "  PLAIT_KEEP_HOOKS=1   the same as --keep-hooks\n"
            "  PLAIT_CC, PLAIT_CXX  the compiler, with arguments if need be: \"ccache gcc\"\n"
            "                       (default: gcc and g++)\n",
            lang->command);
@@ -257,13 +259,20 @@ static int find_places(struct places *at, struct pl_wrapper_setup *setup, struct
     return 0;
 }
 
+static bool is_asked_for(const char *variable)
+{
+    const char *text = getenv(variable);
+
+    return text != NULL && *text && strcmp(text, "0") != 0;
+}
+
 /* Take our own options out of argv; the rest is the compiler's. */
 static int take_own(int argc, char **argv, struct own *own)
 {
-    const char *whole = getenv("PLAIT_WHOLE");
     int kept = 0;
 
-    own->whole = whole != NULL && *whole && strcmp(whole, "0") != 0;
+    own->whole = is_asked_for("PLAIT_WHOLE");
+    own->keep = is_asked_for("PLAIT_KEEP_HOOKS");
     for (int i = 0; i < argc; i++) {
         if (strcmp(argv[i], "--plait-show") == 0)
             own->show = true;
@@ -271,6 +280,8 @@ static int take_own(int argc, char **argv, struct own *own)
             own->help = true;
         else if (strcmp(argv[i], "--whole") == 0)
             own->whole = true;
+        else if (strcmp(argv[i], "--keep-hooks") == 0)
+            own->keep = true;
         else
             argv[kept++] = argv[i];
     }
@@ -302,7 +313,7 @@ static int execute(const struct language *lang, const struct pl_wrapper_setup *s
     }
     if (own.whole && mode != PL_WRAPPER_QUERY) {
         if (setup->family == PL_WRAPPER_CLANG)
-            return pl_whole_run(command, places->analyser, err);
+            return pl_whole_run(command, places->analyser, own.keep, err);
         return pl_err_set(err, PL_ERR_USER, "--whole needs clang. Name it in %s.", lang->variable);
     }
     execvp(command->at[0], command->at);

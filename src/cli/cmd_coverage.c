@@ -7,13 +7,16 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
+#include "engine/coverage/cover_pairs.h"
 #include "engine/shared/glob.h"
+#include "engine/worker/pairs.h"
 #include "report/coverage/cover.h"
 #include "trace/covered.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -29,8 +32,51 @@ static void print_help(void)
     printf("\nexit status: 0 it was printed or written, 2 usage, or a file that is none of ours\n");
 }
 
+/* ---- orders that exist by an analysis of the code ---- */
+
+struct pairs {
+    char program[PATH_MAX]; /* "": of several, or of none that is known */
+    bool any;
+    const char **folders;
+    unsigned n_folders;
+    struct pl_known_sum sum;
+    bool known;
+};
+
+/* Folders of one program are looked at together; of several there is no one number. */
+static void note_program(struct pairs *p, const char *path)
+{
+    char program[PATH_MAX] = "";
+
+    pl_cover_pairs_program(path, program);
+    if (p->any && strcmp(program, p->program) != 0)
+        program[0] = '\0';
+    snprintf(p->program, sizeof(p->program), "%s", program);
+    p->any = true;
+    p->folders = pl_err_must(realloc(p->folders, (p->n_folders + 1) * sizeof(*p->folders)));
+    p->folders[p->n_folders++] = path;
+}
+
+/* A program that carries no bitcode, or is not there any more, has none. */
+static void count_pairs(struct pairs *p)
+{
+    struct pl_known known = {0};
+    struct pl_err ignored = {0};
+    struct pl_pair_table *t = p->program[0] != '\0' ? pl_pairs_make(p->program, &ignored) : NULL;
+
+    p->known = t != NULL;
+    for (unsigned i = 0; i < p->n_folders && p->known; i++)
+        p->known = pl_cover_pairs_read(&known, t, p->folders[i], &ignored) == 0;
+    if (p->known)
+        p->sum = pl_known_sum(&known, t);
+    pl_known_free(&known);
+    free(p->folders);
+    free(t);
+}
+
 /* A folder stands for the file in it. */
-static int read_one(struct pl_covered *set, const char *path, struct pl_err *err)
+static int read_one(struct pl_covered *set, struct pairs *pairs, const char *path,
+                    struct pl_err *err)
 {
     char inside[PATH_MAX];
     struct stat st;
@@ -38,6 +84,7 @@ static int read_one(struct pl_covered *set, const char *path, struct pl_err *err
 
     if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
         snprintf(inside, sizeof(inside), "%s/%s", path, PL_COVERED_FILE);
+        note_program(pairs, path);
         if (pl_covered_read(set, inside, &missing, err) == 0)
             return 0;
         if (missing)
@@ -47,6 +94,8 @@ static int read_one(struct pl_covered *set, const char *path, struct pl_err *err
                        path);
         return -1;
     }
+    pairs->any = true; /* a file does not say whose it is */
+    pairs->program[0] = '\0';
     return pl_covered_read(set, path, &missing, err);
 }
 
@@ -130,7 +179,8 @@ static unsigned states_of(const struct pl_options *o)
            (unsigned)(o->text[PL_OPTION_ID_all] != NULL) << PL_COVERED_SHOWN;
 }
 
-static void print(const struct pl_covered *set, const struct pl_options *options)
+static void print(const struct pl_covered *set, const struct pairs *pairs,
+                  const struct pl_options *options)
 {
     struct pl_cover_filter filter = {fits, options};
     struct pl_cover_style style = {.width = pl_terminal_width(),
@@ -142,6 +192,7 @@ static void print(const struct pl_covered *set, const struct pl_options *options
 
     PL_ASSERT(style.states != 0 && style.states >> PL_COVERED_STATES == 0);
     pl_cover_view_make(&view, set, &filter);
+    view.pairs = pairs->known ? &pairs->sum : NULL;
     pl_cover_print(stdout, &view, &style);
     pl_cover_view_free(&view);
     pl_source_close(style.source);
@@ -174,7 +225,8 @@ static int check(const struct pl_options *o, struct pl_err *err)
     return 0;
 }
 
-static int write_files(const struct pl_covered *set, const struct pl_options *o, struct pl_err *err)
+static int write_files(const struct pl_covered *set, const struct pairs *pairs,
+                       const struct pl_options *o, struct pl_err *err)
 {
     const char *json = o->text[PL_OPTION_ID_json], *html = o->text[PL_OPTION_ID_html];
     struct pl_cover_view view;
@@ -185,6 +237,7 @@ static int write_files(const struct pl_covered *set, const struct pl_options *o,
     if (rc != 0 || (json == NULL && html == NULL))
         return rc;
     pl_cover_view_make(&view, set, NULL);
+    view.pairs = pairs->known ? &pairs->sum : NULL;
     if (json != NULL)
         rc = write_json(&view, json, err);
     if (rc == 0 && html != NULL)
@@ -194,15 +247,16 @@ static int write_files(const struct pl_covered *set, const struct pl_options *o,
 }
 
 /* With a file to write there is nothing to print, except beside a file of JSON. */
-static int put(const struct pl_covered *set, const struct pl_options *o, struct pl_err *err)
+static int put(const struct pl_covered *set, const struct pairs *pairs, const struct pl_options *o,
+               struct pl_err *err)
 {
     const char *json = o->text[PL_OPTION_ID_json];
 
-    if (check(o, err) != 0 || write_files(set, o, err) != 0)
+    if (check(o, err) != 0 || write_files(set, pairs, o, err) != 0)
         return -1;
     if (o->text[PL_OPTION_ID_merge] == NULL && o->text[PL_OPTION_ID_html] == NULL &&
         (json == NULL || strcmp(json, "-") != 0))
-        print(set, o);
+        print(set, pairs, o);
     if (fflush(stdout) != 0 || ferror(stdout))
         return pl_err_set(err, PL_ERR_USER, "it could not be printed. Is there room on the disk?");
     return 0;
@@ -211,6 +265,7 @@ static int put(const struct pl_covered *set, const struct pl_options *o, struct 
 static int run(struct pl_covered *set, int argc, char **argv, struct pl_err *err)
 {
     struct pl_options options = {0};
+    struct pairs pairs = {0};
     unsigned files = 0;
     bool ended = false;
 
@@ -218,14 +273,15 @@ static int run(struct pl_covered *set, int argc, char **argv, struct pl_err *err
         if (!ended && pl_options_parse(&options, 'C', argc, argv, &at, &ended, err) != 0)
             return -1;
         for (; at < argc && (ended || argv[at][0] != '-' || argv[at][1] == '\0'); at++, files++) {
-            if (read_one(set, argv[at], err) != 0)
+            if (read_one(set, &pairs, argv[at], err) != 0)
                 return -1;
         }
     }
     if (files == 0)
         return pl_err_set(err, PL_ERR_USER,
                           "nothing was given to look at. Write plait coverage .plait/PROG.");
-    return put(set, &options, err);
+    count_pairs(&pairs);
+    return put(set, &pairs, &options, err);
 }
 
 int pl_cmd_coverage(int argc, char **argv)

@@ -66,6 +66,22 @@ bool pl_whole_is_compile(const struct pl_words *job)
            strncmp(language, "assembler", 9) != 0;
 }
 
+const char *pl_whole_linked(const struct pl_words *job)
+{
+    static const char *const others[] = {"-shared", "--shared",     "-Bshareable",
+                                         "-r",      "-relocatable", "--relocatable"};
+    const char *slash = job->n > 0 ? strrchr(job->at[0], '/') : NULL;
+    const char *name = slash ? slash + 1 : job->n > 0 ? job->at[0] : "";
+
+    if (strstr(name, "ld") == NULL || find(job, "-cc1") >= 0 || find(job, "-cc1as") >= 0)
+        return NULL;
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+        if (find(job, others[i]) >= 0)
+            return NULL;
+    }
+    return value_of(job, "-o");
+}
+
 void pl_whole_first(const struct pl_words *job, const char *bitcode, struct pl_words *out)
 {
     for (int i = 0; i < job->n; i++) {
@@ -275,7 +291,26 @@ static int compile(const struct jobs *jobs, int i, const char *analyser, struct 
     return rc;
 }
 
-int pl_whole_run(const struct pl_words *command, const char *analyser, struct pl_err *err)
+/* Turn off hooks that nobody needs.  If the analyser cannot tell, all stay, and that is no error.
+ */
+static void lighten(const char *program, const char *analyser)
+{
+    const char *const words[] = {analyser, "lighten", program, NULL};
+    struct pl_words command = {0};
+    int silent = open("/dev/null", O_WRONLY | O_CLOEXEC);
+
+    pl_words_add_all(&command, words);
+    pid_t pid = start(&command, silent);
+
+    if (pid > 0)
+        end(pid);
+    pl_words_free(&command);
+    if (silent >= 0)
+        close(silent);
+}
+
+int pl_whole_run(const struct pl_words *command, const char *analyser, bool keep,
+                 struct pl_err *err)
 {
     struct jobs jobs = {.folder = "/tmp/plait-whole-XXXXXX"};
 
@@ -290,9 +325,14 @@ int pl_whole_run(const struct pl_words *command, const char *analyser, struct pl
     int rc = ask(command, &jobs, err);
 
     rename_objects(&jobs);
-    for (int i = 0; rc == 0 && i < jobs.n; i++)
+    for (int i = 0; rc == 0 && i < jobs.n; i++) {
+        const char *program = keep ? NULL : pl_whole_linked(&jobs.list[i]);
+
         rc = pl_whole_is_compile(&jobs.list[i]) ? compile(&jobs, i, analyser, err)
                                                 : run(&jobs.list[i], err);
+        if (rc == 0 && program != NULL)
+            lighten(program, analyser);
+    }
     for (int i = 0; i < jobs.n; i++) {
         remove_files(&jobs, i);
         pl_words_free(&jobs.list[i]);

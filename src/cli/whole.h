@@ -6,7 +6,7 @@
  * clang says itself which commands it would run (-###), so whatever it is asked for is understood
  * as it understands it.  Those that make an object from source are done in three
  * steps: bitcode, labels (plait-static), object.  All others, the linker's too, are run as they
- * are.
+ * are.  In a program that has been linked, hooks that nobody needs are turned off.
  */
 #ifndef PL_CLI_WHOLE_H
 #define PL_CLI_WHOLE_H
@@ -26,10 +26,14 @@ void pl_whole_second(const struct pl_words *job, const char *bitcode, struct pl_
 /* Whether it makes an object from source. */
 bool pl_whole_is_compile(const struct pl_words *job);
 
+/* Whether it makes a program, and of what name. */
+const char *pl_whole_linked(const struct pl_words *job);
+
 /*
- * Run clang's command so; `analyser` is plait-static.  Returns what the compiler would exit with,
- * or -1 with a sentence.
+ * Run clang's command so; `analyser` is plait-static; `keep`: all hooks stay.  Returns what the
+ * compiler would exit with, or -1 with a sentence.
  */
-int pl_whole_run(const struct pl_words *command, const char *analyser, struct pl_err *err);
+int pl_whole_run(const struct pl_words *command, const char *analyser, bool keep,
+                 struct pl_err *err);
 
 #endif /* PL_CLI_WHOLE_H */

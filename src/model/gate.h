@@ -23,6 +23,12 @@
 /* The section that the hooks' code has to itself in every module (src/gate/CMakeLists.txt). */
 #define PL_GATE_SECTION "plait_gate"
 
+/*
+ * A hook that nobody needs is turned off in the program's file by one byte of its call: what is
+ * left tests a register with the same operand, and changes nothing that a call would not, too.
+ */
+enum { PL_GATE_CALL = 0xe8, PL_GATE_OFF = 0xa9, PL_GATE_LENGTH = 5 /* of either */ };
+
 /* How an access touches memory.  Or-ed together. */
 enum pl_access_flags {
     PL_ACCESS_READ = 1,

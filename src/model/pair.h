@@ -60,8 +60,10 @@ enum pl_pair_site_flags {
     PL_PAIR_READS = 1,  /* its object */
     PL_PAIR_WRITES = 2, /* likewise, or may */
     PL_PAIR_IS_ATOMIC = 4,
-    PL_PAIR_MANY = 8,     /* one thread may come here several times */
-    PL_PAIR_UNPLACED = 16 /* no code was made of it: it has no address */
+    PL_PAIR_MANY = 8,      /* one thread may come here several times */
+    PL_PAIR_UNPLACED = 16, /* no code was made of it: it has no address */
+    PL_PAIR_HOOKED = 32,   /* it is a hook before a plain access, */
+    PL_PAIR_UNHOOKED = 64  /* which has been turned off: no other thread can meet it there */
 };
 
 /* Of a pair. */

@@ -84,6 +84,13 @@ static bool are_paired(const struct pl_pair_table *t, uint32_t a, uint32_t b)
     return false;
 }
 
+/* Whether the analysis has said that no other thread can meet it there, whatever locks there are.
+ */
+static bool is_unhooked(const struct pl_pair_table *t, uint32_t site)
+{
+    return (pl_pair_sites(t)[site].flags & PL_PAIR_UNHOOKED) != 0;
+}
+
 static bool is_same(const struct pl_pair_check_seen *a, const struct pl_pair_check_seen *b)
 {
     if (a->addr != b->addr || a->size != b->size || a->site != b->site || a->tid != b->tid ||
@@ -130,8 +137,10 @@ const struct pl_pair_check_seen *pl_pair_check_see(struct pl_pair_check *c,
             continue;
         unsigned kind = kind_of(b, &s);
 
-        if (kind != PL_PAIR_KINDS && !(is_ordered_by_locks(kind) && share_lock(b, &s)) &&
-            !are_paired(t, b->site, s.site))
+        bool locked = is_ordered_by_locks(kind) && share_lock(b, &s) && !is_unhooked(t, b->site) &&
+                      !is_unhooked(t, s.site);
+
+        if (kind != PL_PAIR_KINDS && !locked && !are_paired(t, b->site, s.site))
             found = b;
     }
     if (c->n < PL_PAIR_CHECK_SEEN)

@@ -161,9 +161,29 @@ static void print_lacks(FILE *to, const struct pl_pair_table *t)
         fprintf(to, "%u of the statements have no place in the program's code.\n", t->n_unmatched);
 }
 
+/* Statements whose hooks are turned off. */
+static uint32_t count_unhooked(const struct pl_pair_table *t)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < t->n_sites; i++)
+        n += (pl_pair_sites(t)[i].flags & PL_PAIR_UNHOOKED) != 0;
+    return n;
+}
+
+/* Statements that the compiler has put a hook before: plain accesses, but for those of libc's. */
+static uint32_t count_hooks(const struct pl_pair_table *t)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < t->n_sites; i++)
+        n += (pl_pair_sites(t)[i].flags & PL_PAIR_HOOKED) != 0;
+    return n;
+}
+
 static void print_summary(FILE *to, const struct pl_pair_table *t, uint32_t shown)
 {
-    uint32_t n[PL_PAIR_KINDS] = {0}, paired = 0;
+    uint32_t n[PL_PAIR_KINDS] = {0}, paired = 0, unhooked = count_unhooked(t);
     const char *between = ": ";
 
     for (uint32_t i = 0; i < t->n_pairs; i++)
@@ -181,6 +201,9 @@ static void print_summary(FILE *to, const struct pl_pair_table *t, uint32_t show
         fprintf(to, "; %u shown", shown);
     fprintf(to, "\n%u statements, %u of them in pairs; %u kind%s of threads; %.2f s\n", t->n_sites,
             paired, t->n_roots, t->n_roots == 1 ? "" : "s", t->milliseconds / 1000.0);
+    if (unhooked > 0)
+        fprintf(to, "%u of %u hooks are off: no other thread can meet what they announce\n",
+                unhooked, count_hooks(t));
     print_lacks(to, t);
 }
 
@@ -288,12 +311,13 @@ void pl_pairs_json(FILE *to, const struct pl_pair_table *t, const struct pl_pair
                       json_side(t, p->a, p->roots_a, p->locks_a), "b",
                       json_side(t, p->b, p->roots_b, p->locks_b), "orders", json_orders(t, i, f)));
     }
-    json_t *all = json_pack(
-        "{s:o,s:i,s:i,s:i,s:b,s:b,s:b,s:b,s:o}", "pairs", pairs, "statements", (int)t->n_sites,
-        "unplaced", (int)t->n_unmatched, "milliseconds", (int)t->milliseconds, "coarse",
-        (t->lacks & PL_PAIR_COARSE_POINTERS) != 0, "cut", (t->lacks & PL_PAIR_CUT) != 0, "partly",
-        (t->lacks & PL_PAIR_PARTLY) != 0, "by_place", (t->lacks & PL_PAIR_BY_PLACE) != 0, "threads",
-        json_roots(t, UINT64_MAX));
+    json_t *all =
+        json_pack("{s:o,s:i,s:i,s:i,s:i,s:i,s:b,s:b,s:b,s:b,s:o}", "pairs", pairs, "statements",
+                  (int)t->n_sites, "hooks", (int)count_hooks(t), "unhooked", (int)count_unhooked(t),
+                  "unplaced", (int)t->n_unmatched, "milliseconds", (int)t->milliseconds, "coarse",
+                  (t->lacks & PL_PAIR_COARSE_POINTERS) != 0, "cut", (t->lacks & PL_PAIR_CUT) != 0,
+                  "partly", (t->lacks & PL_PAIR_PARTLY) != 0, "by_place",
+                  (t->lacks & PL_PAIR_BY_PLACE) != 0, "threads", json_roots(t, UINT64_MAX));
 
     json_dumpf(all, to, JSON_INDENT(1));
     fputs("\n", to);

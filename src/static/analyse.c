@@ -82,7 +82,8 @@ static void make_places(struct making *m)
         m->parts.modules[i].name = ir->modules[i];
 }
 
-static bool has_place(const struct pl_ir *ir, uint32_t call)
+/* One of the places of a call; NULL: it has none. */
+static const struct pl_ir_place *place_of(const struct pl_ir *ir, uint32_t call)
 {
     uint32_t number = ir->calls[call].number, from = 0, to = ir->n_places;
 
@@ -94,7 +95,7 @@ static bool has_place(const struct pl_ir *ir, uint32_t call)
         else
             to = middle;
     }
-    return from < ir->n_places && ir->places[from].number == number;
+    return from < ir->n_places && ir->places[from].number == number ? &ir->places[from] : NULL;
 }
 
 /* Where it was inlined, or the one call of its function. */
@@ -140,9 +141,13 @@ static uint8_t site_flags(const struct pl_analysis *a, const struct pl_conflicts
         flags |= role == PL_CONFLICTS_READS ? PL_PAIR_READS : PL_PAIR_WRITES;
     }
     flags |= pl_operation_is(op, PL_ROLES(ATOMIC)) ? PL_PAIR_IS_ATOMIC : 0;
+    flags |= c->model && c->model->does == PL_MODEL_HOOK ? PL_PAIR_HOOKED : 0;
     flags |= c->looped || a->ir.functions[c->function].many ? PL_PAIR_MANY : 0;
-    flags |= has_place(&a->ir, s->call) ? 0 : PL_PAIR_UNPLACED;
-    return flags;
+    const struct pl_ir_place *place = place_of(&a->ir, s->call);
+
+    if (place == NULL)
+        return flags | PL_PAIR_UNPLACED;
+    return place->off ? flags | PL_PAIR_UNHOOKED : flags;
 }
 
 /* Sites at one place in the source are told apart by their order in the function. */

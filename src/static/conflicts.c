@@ -252,6 +252,7 @@ static void add_pair(struct pl_conflicts *c, const struct pl_conflicts_touch *x,
         return;
     if (!find_roots(c, a, b, &p.roots_a, &p.roots_b))
         return;
+    c->sites[p.a].contested = c->sites[p.b].contested = true;
     bool both = pl_locks_exclude(c->locks, a, x->address, x->size, b, y->address, y->size, NULL);
 
     if (both && is_ordered_by_locks(kind))

@@ -30,6 +30,7 @@ struct pl_conflicts_site {
     uint32_t call;
     uint32_t first, n; /* touches */
     bool paired;
+    bool contested; /* it may conflict with what another thread does, though a lock may order it */
 };
 
 struct pl_conflicts_pair {

@@ -9,6 +9,8 @@
 #include "static/ir.h"
 #include "static/solve.h"
 
+#include <llvm-c/Core.h>
+
 /* Memory that a call touches. */
 struct pl_flow_access {
     uint32_t call;
@@ -40,7 +42,7 @@ struct pl_flow {
     uint32_t n_threads, room_threads;
     struct pl_ir_list callbacks; /* functions that unknown code, or libc at any time, may call */
     struct pl_ir_list foreign;   /* those of them that unknown code may: in threads of its own */
-    struct demand *demands;      /* calls through pointers; see flow.c */
+    struct demand *demands;      /* calls through pointers; see calls.c */
     uint32_t n_demands, room_demands;
     uint64_t limit;
     bool coarse;
@@ -56,5 +58,9 @@ const struct pl_solve_set *pl_flow_set(const struct pl_flow *f, uint32_t node);
 
 /* Strip casts and constant offsets off an address. */
 LLVMValueRef pl_flow_base(const struct pl_ir *ir, LLVMValueRef address, int64_t *offset);
+
+/* Whether a value may have a pointer in it. */
+bool pl_flow_carries(LLVMValueRef value);
+bool pl_flow_is_cast(LLVMOpcode op);
 
 #endif /* PL_STATIC_FLOW_H */

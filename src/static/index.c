@@ -217,7 +217,7 @@ static void read_block(struct pl_ir *ir, uint32_t number)
 
 struct components {
     const struct pl_ir *ir;
-    uint32_t *low, *index, *stack, *path, *edge;
+    uint32_t *low, *index, *stack, *path, *edge, *root;
     uint32_t n, n_stack;
     bool *on, *looped;
 };
@@ -265,6 +265,7 @@ static void visit_block(struct components *k, uint32_t root)
                 continue;
             for (uint32_t i = first; i < k->n_stack; i++) {
                 k->on[k->stack[i]] = false;
+                k->root[k->stack[i]] = v;
                 k->looped[k->stack[i]] |= k->n_stack - first > 1;
             }
             k->n_stack = first;
@@ -287,12 +288,15 @@ static void find_loops(struct pl_ir *ir)
     k.stack = pl_err_must(calloc(n, sizeof(uint32_t)));
     k.path = pl_err_must(calloc(n, sizeof(uint32_t)));
     k.edge = pl_err_must(calloc(n, sizeof(uint32_t)));
+    k.root = pl_err_must(calloc(n, sizeof(uint32_t)));
     k.on = pl_err_must(calloc(n, sizeof(bool)));
     k.looped = pl_err_must(calloc(n, sizeof(bool)));
     for (uint32_t i = 0; i < ir->n_blocks; i++) {
         if (k.index[i] == 0)
             visit_block(&k, i);
     }
+    for (uint32_t i = 0; i < ir->n_blocks; i++)
+        ir->blocks[i].loop = k.looped[i] ? k.root[i] : PL_IR_NONE;
     for (uint32_t i = 0; i < ir->n_calls; i++)
         ir->calls[i].looped = k.looped[ir->calls[i].block];
     free(k.low);
@@ -300,6 +304,7 @@ static void find_loops(struct pl_ir *ir)
     free(k.stack);
     free(k.path);
     free(k.edge);
+    free(k.root);
     free(k.on);
     free(k.looped);
 }
@@ -348,10 +353,10 @@ static void number_all(struct pl_ir *ir)
     }
 }
 
-/* What runs before main(): constructors, but for the hooks' own. */
-static void find_starts(struct pl_ir *ir)
+/* Functions of a list that the compiler makes: constructors or destructors. */
+static void find_listed(struct pl_ir *ir, const char *name, struct pl_ir_list *to)
 {
-    LLVMValueRef list = LLVMGetNamedGlobal(ir->module, "llvm.global_ctors");
+    LLVMValueRef list = LLVMGetNamedGlobal(ir->module, name);
     LLVMValueRef all = list ? LLVMGetInitializer(list) : NULL;
 
     for (int i = 0; all && i < LLVMGetNumOperands(all); i++) {
@@ -359,7 +364,7 @@ static void find_starts(struct pl_ir *ir)
         LLVMValueRef f = LLVMGetNumOperands(entry) > 1 ? LLVMGetOperand(entry, 1) : NULL;
 
         if (f && LLVMIsAFunction(f) && pl_ir_function_of(ir, f) != PL_IR_NONE)
-            pl_ir_add_new(&ir->starts, pl_ir_function_of(ir, f));
+            pl_ir_add_new(to, pl_ir_function_of(ir, f));
     }
 }
 
@@ -411,5 +416,6 @@ void pl_ir_index(struct pl_ir *ir)
             ir->call_of[ir->calls[i].number] = i;
     }
     find_loops(ir);
-    find_starts(ir);
+    find_listed(ir, "llvm.global_ctors", &ir->starts);
+    find_listed(ir, "llvm.global_dtors", &ir->finals);
 }

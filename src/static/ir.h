@@ -46,6 +46,7 @@ struct pl_ir_block {
     uint32_t first_call, n_calls;
     uint32_t segment;            /* the first one */
     uint32_t first_next, n_next; /* in `nexts` */
+    uint32_t loop;               /* the outermost one that it is in, or PL_IR_NONE */
     bool leaves;                 /* it returns */
     bool resumes;                /* an exception goes on in the caller */
 };
@@ -67,6 +68,7 @@ struct pl_ir_place {
     uint32_t number; /* of a call */
     uint32_t module;
     uint64_t pc;
+    bool off; /* the hook that is called there has been turned off */
 };
 
 struct pl_ir {
@@ -76,6 +78,7 @@ struct pl_ir {
     unsigned kind; /* of the metadata with numbers */
     uint64_t build;
     bool partly;   /* there is code without bitcode, */
+    bool foreign;  /* some of it in the program itself, */
     bool by_place; /* or gcc made it */
     uint32_t n_numbers;
     uint32_t n_lost; /* labels without a call */
@@ -87,6 +90,10 @@ struct pl_ir {
     uint32_t n_functions, n_blocks, n_calls, n_nexts, n_segments;
     uint32_t main;              /* PL_IR_NONE: there is none */
     struct pl_ir_list starts;   /* functions that run before main(): constructors */
+    struct pl_ir_list finals;   /* at exit, while threads may go on: destructors */
+    struct pl_ir_list landings; /* segments where jumps go on (threads.c) */
+    LLVMValueRef *exposed;      /* what code that is not known has by name */
+    uint32_t n_exposed;
     uint32_t *call_of;          /* by number: the call, or PL_IR_NONE */
     struct pl_ir_place *places; /* sorted by number */
     uint32_t n_places;
@@ -95,18 +102,26 @@ struct pl_ir {
     struct pl_ir_map *values; /* functions and blocks */
 };
 
-/* load.c: read the program and its libraries; -1 with a sentence. */
-int pl_ir_load(struct pl_ir *ir, const char *program, struct pl_err *err);
+/*
+ * load.c: read the program, and its libraries unless it is to be looked at alone, as it is whatever
+ * libraries it will be run with; -1 with a sentence.
+ */
+int pl_ir_load(struct pl_ir *ir, const char *program, bool alone, struct pl_err *err);
 /* The same for a module that is there; for tests. */
 void pl_ir_adopt(struct pl_ir *ir, LLVMModuleRef module);
 
 /* index.c: number functions, blocks and calls. */
 void pl_ir_index(struct pl_ir *ir);
 
-/* places.c: the return address of the call behind each label of an ELF file; 0: there is none. */
+/*
+ * places.c: the return address of the call behind each label of an ELF file; 0: there is none.
+ * `off`: it is that of a hook that has been turned off (model/gate.h).
+ */
 struct pl_places;
 struct pl_places *pl_places_open(const char *path, struct pl_err *err);
-uint64_t pl_places_after(const struct pl_places *p, uint64_t label, uint64_t next_label);
+uint64_t pl_places_after(const struct pl_places *p, uint64_t label, uint64_t next_label, bool *off);
+/* Turn the hook off whose call returns to pc; false: there is no such call. */
+bool pl_places_turn_off(const struct pl_places *p, uint64_t pc, int fd);
 void pl_places_close(struct pl_places *p);
 
 void pl_ir_add(struct pl_ir_list *list, uint32_t x);

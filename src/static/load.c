@@ -10,6 +10,7 @@
  */
 #include "base/assert.h"
 #include "base/hash.h"
+#include "model/gate.h"
 #include "static/code.h"
 #include "static/ir.h"
 
@@ -50,7 +51,12 @@ struct loading {
     struct pl_ir *ir;
     struct file *files;
     size_t n_files;
-    uint32_t room; /* of places */
+    uint32_t room;  /* of places */
+    char **bodies;  /* functions with bitcode, by name, one for each module that has it */
+    bool *taken;    /* of these: a function in the file is it */
+    char **globals; /* of them and of variables those that other objects can name */
+    size_t n_bodies, n_globals, room_bodies, room_globals;
+    bool assembly; /* a module has some of its own */
 };
 
 /* ---- files ---- */
@@ -298,6 +304,47 @@ static void read_module(struct loading *l, struct object *o, struct pl_err *err)
     LLVMDisposeMemoryBuffer(buffer);
 }
 
+static void add_name(char ***list, size_t *n, size_t *room, const char *name)
+{
+    if (*n == *room) {
+        *room = *room ? 2 * *room : 256;
+        *list = pl_err_must(realloc(*list, *room * sizeof(**list)));
+    }
+    (*list)[(*n)++] = pl_err_must(strdup(name));
+}
+
+static bool is_named(LLVMValueRef g)
+{
+    LLVMLinkage linkage = LLVMGetLinkage(g);
+
+    return linkage != LLVMInternalLinkage && linkage != LLVMPrivateLinkage;
+}
+
+/* Which functions and variables there are, before those of several modules become one. */
+static void note_names(struct loading *l, LLVMModuleRef module)
+{
+    size_t n;
+
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        if (LLVMIsDeclaration(f))
+            continue;
+        add_name(&l->bodies, &l->n_bodies, &l->room_bodies, LLVMGetValueName2(f, &n));
+        if (is_named(f))
+            add_name(&l->globals, &l->n_globals, &l->room_globals, LLVMGetValueName2(f, &n));
+    }
+    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
+        if (!LLVMIsDeclaration(g) && is_named(g))
+            add_name(&l->globals, &l->n_globals, &l->room_globals, LLVMGetValueName2(g, &n));
+    }
+    for (LLVMValueRef a = LLVMGetFirstGlobalAlias(module); a; a = LLVMGetNextGlobalAlias(a)) {
+        add_name(&l->bodies, &l->n_bodies, &l->room_bodies, LLVMGetValueName2(a, &n));
+        if (is_named(a))
+            add_name(&l->globals, &l->n_globals, &l->room_globals, LLVMGetValueName2(a, &n));
+    }
+    LLVMGetModuleInlineAsm(module, &n);
+    l->assembly |= n > 0 || LLVMGetFirstGlobalIFunc(module) != NULL;
+}
+
 /* Give its calls numbers of the whole program, and give up functions that the linker dropped. */
 static void prepare(struct loading *l, struct object *o, const struct pl_code_row *const *rows,
                     size_t n_rows)
@@ -340,7 +387,7 @@ static int link_in(struct pl_ir *ir, struct object *o, struct pl_err *err)
 
 /* ---- places ---- */
 
-static void add_place(struct loading *l, uint32_t number, uint32_t module, uint64_t pc)
+static void add_place(struct loading *l, struct pl_ir_place place)
 {
     struct pl_ir *ir = l->ir;
 
@@ -348,7 +395,7 @@ static void add_place(struct loading *l, uint32_t number, uint32_t module, uint6
         l->room = l->room ? 2 * l->room : 1024;
         ir->places = pl_err_must(realloc(ir->places, l->room * sizeof(*ir->places)));
     }
-    ir->places[ir->n_places++] = (struct pl_ir_place){number, module, pc};
+    ir->places[ir->n_places++] = place;
 }
 
 /* Of several at one address the one that was written last is that of the call there. */
@@ -396,10 +443,11 @@ static int find_places(struct loading *l, uint32_t module, const struct pl_code_
             continue;
         if (o == NULL || o->head.hash != rows[i]->hash)
             o = object_of(f, rows[i]->hash);
-        uint64_t pc = o ? pl_places_after(p, rows[i]->label, next) : 0;
+        bool off = false;
+        uint64_t pc = o ? pl_places_after(p, rows[i]->label, next, &off) : 0;
 
         if (pc != 0)
-            add_place(l, o->first + rows[i]->number, module, pc);
+            add_place(l, (struct pl_ir_place){o->first + rows[i]->number, module, pc, off});
         else
             l->ir->n_lost++;
     }
@@ -437,6 +485,7 @@ static int load_file(struct loading *l, uint32_t module, struct pl_err *err)
         }
         l->ir->build = pl_hash_add(l->ir->build, o->head.hash);
         l->ir->by_place |= o->head.by_place != 0;
+        note_names(l, o->module);
         prepare(l, o, rows + from, to - from);
         rc = link_in(l->ir, o, err);
     }
@@ -453,6 +502,133 @@ void pl_ir_adopt(struct pl_ir *ir, LLVMModuleRef module)
     ir->layout = LLVMGetModuleDataLayout(module);
 }
 
+/* ---- code that is linked in without bitcode ---- */
+
+/* What linkers put into every program; what there is a model of does what that says. */
+static bool is_furniture(const char *name)
+{
+    static const char *const names[] = {"_start",
+                                        "_init",
+                                        "_fini",
+                                        "deregister_tm_clones",
+                                        "register_tm_clones",
+                                        "frame_dummy",
+                                        "__do_global_dtors_aux",
+                                        "_dl_relocate_static_pie"};
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    }
+    return pl_model_find(name) != NULL;
+}
+
+static bool is_code(Elf *elf, size_t section)
+{
+    size_t names = 0;
+    GElf_Shdr head;
+    Elf_Scn *s = section < SHN_LORESERVE ? elf_getscn(elf, section) : NULL;
+
+    if (s == NULL || gelf_getshdr(s, &head) == NULL || elf_getshdrstrndx(elf, &names) != 0)
+        return false;
+    const char *name = elf_strptr(elf, names, head.sh_name);
+
+    return (head.sh_flags & SHF_EXECINSTR) != 0 && name && strcmp(name, PL_GATE_SECTION) != 0 &&
+           strcmp(name, ".init") != 0 && strcmp(name, ".fini") != 0 &&
+           strncmp(name, ".plt", 4) != 0;
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+typedef void visit_symbol(struct loading *l, Elf *elf, const GElf_Sym *symbol, const char *name);
+
+/* Symbols of a table of this type; false: there is none. */
+static bool each_symbol(struct loading *l, Elf *elf, unsigned type, visit_symbol *visit)
+{
+    GElf_Shdr head;
+    bool any = false;
+
+    for (Elf_Scn *s = NULL; (s = elf_nextscn(elf, s)) != NULL;) {
+        Elf_Data *data =
+            gelf_getshdr(s, &head) && head.sh_type == type ? elf_getdata(s, NULL) : NULL;
+        GElf_Sym symbol;
+
+        any |= data != NULL;
+        for (int i = 0; data && gelf_getsym(data, i, &symbol) != NULL; i++) {
+            const char *name = elf_strptr(elf, head.sh_link, symbol.st_name);
+
+            if (name && *name && symbol.st_shndx != SHN_UNDEF)
+                visit(l, elf, &symbol, name);
+        }
+    }
+    return any;
+}
+
+/* A function takes its name off the list; one that finds none has no bitcode. */
+static void look_for_body(struct loading *l, Elf *elf, const GElf_Sym *symbol, const char *name)
+{
+    unsigned type = GELF_ST_TYPE(symbol->st_info);
+    bool local = GELF_ST_BIND(symbol->st_info) == STB_LOCAL;
+    size_t from = 0, to = l->n_bodies;
+
+    if ((type != STT_FUNC && type != STT_GNU_IFUNC && (type != STT_NOTYPE || local)) ||
+        !is_code(elf, symbol->st_shndx) || is_furniture(name))
+        return;
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+
+        if (strcmp(l->bodies[middle], name) < 0)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    while (from < l->n_bodies && l->taken[from] && strcmp(l->bodies[from], name) == 0)
+        from++;
+    if (from < l->n_bodies && strcmp(l->bodies[from], name) == 0)
+        l->taken[from] = true;
+    else
+        l->ir->foreign = true;
+}
+
+static void expose(struct loading *l, const char *name)
+{
+    struct pl_ir *ir = l->ir;
+    LLVMValueRef g = LLVMGetNamedFunction(ir->module, name);
+
+    if (g == NULL)
+        g = LLVMGetNamedGlobal(ir->module, name);
+    if (g == NULL)
+        g = LLVMGetNamedGlobalAlias(ir->module, name, strlen(name));
+    if (g == NULL || LLVMIsDeclaration(g) || strcmp(name, "main") == 0)
+        return; /* nobody calls main() */
+    ir->exposed = pl_err_must(realloc(ir->exposed, (ir->n_exposed + 1) * sizeof(*ir->exposed)));
+    ir->exposed[ir->n_exposed++] = g;
+}
+
+static void expose_symbol(struct loading *l, Elf *elf, const GElf_Sym *symbol, const char *name)
+{
+    expose(l, name);
+}
+
+/* What code that is not known can get hold of without being handed it. */
+static void find_exposed(struct loading *l, bool alone)
+{
+    Elf *elf = l->files[0].elf;
+
+    l->taken = pl_err_must(calloc(l->n_bodies + 1, sizeof(*l->taken)));
+    if (l->n_bodies > 0)
+        qsort(l->bodies, l->n_bodies, sizeof(*l->bodies), by_text);
+    if (!each_symbol(l, elf, SHT_SYMTAB, look_for_body) || l->assembly)
+        l->ir->foreign = true;
+    for (size_t i = 0; l->ir->foreign && i < l->n_globals; i++)
+        expose(l, l->globals[i]);
+    if (alone)
+        each_symbol(l, elf, SHT_DYNSYM, expose_symbol);
+}
+
 static void keep_names(struct loading *l)
 {
     l->ir->n_modules = (uint32_t)l->n_files;
@@ -461,7 +637,7 @@ static void keep_names(struct loading *l)
         l->ir->modules[i] = pl_err_must(strdup(i == 0 ? "" : last_name(l->files[i].path)));
 }
 
-int pl_ir_load(struct pl_ir *ir, const char *program, struct pl_err *err)
+int pl_ir_load(struct pl_ir *ir, const char *program, bool alone, struct pl_err *err)
 {
     struct loading l = {.ir = ir};
     int rc = 0;
@@ -475,7 +651,7 @@ int pl_ir_load(struct pl_ir *ir, const char *program, struct pl_err *err)
                           "'%s' carries no bitcode. Build it with `plait cc --whole`, or with "
                           "PLAIT_WHOLE=1, and do not strip it.",
                           program);
-    for (size_t i = 0; i < l.n_files; i++)
+    for (size_t i = 0; !alone && i < l.n_files; i++)
         open_libraries(&l, i);
     for (size_t i = 0; rc == 0 && i < l.n_files; i++) {
         ir->partly |= l.files[i].n_objects == 0 && l.files[i].hooked;
@@ -487,5 +663,6 @@ int pl_ir_load(struct pl_ir *ir, const char *program, struct pl_err *err)
     if (ir->n_places > 0)
         qsort(ir->places, ir->n_places, sizeof(*ir->places), by_number);
     keep_names(&l);
+    find_exposed(&l, alone);
     return 0; /* the files stay open: memory goes with the process */
 }

@@ -249,6 +249,8 @@ static uint64_t through_call(const struct pl_locks *l, uint32_t call, uint64_t h
         return held | taken_by(l, call);
     if (c->model != NULL && c->model->does == PL_MODEL_UNLOCKS)
         return held & ~aliases(l, c->function, l->flow->objects[call]);
+    if (c->model != NULL && c->model->does == PL_MODEL_LANDS)
+        return 0; /* whoever jumps there may have given them back */
     if (c->unknown)
         held &= ~aliases(l, c->function, l->flow->world);
     uint64_t gained = UINT64_MAX;

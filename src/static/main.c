@@ -6,6 +6,7 @@
  *                                     the object that is made of OUT
  *   plait-static table PROGRAM OUT    analyse a program, and write the table of its pairs
  *   plait-static why PROGRAM A B      say why statements at two places are in no pair
+ *   plait-static lighten PROGRAM      turn off its hooks that nobody needs, in the file
  *
  * Errors are one line on standard error, for plait to print.
  */
@@ -13,8 +14,11 @@
 #include "model/operation.h"
 #include "static/analyse.h"
 #include "static/code.h"
+#include "static/private.h"
 #include "trace/pairs.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <llvm-c/BitWriter.h>
 #include <llvm-c/Core.h>
 #include <signal.h>
@@ -22,6 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <unistd.h>
 
 static int label(char **argv, struct pl_err *err)
 {
@@ -42,7 +47,7 @@ static int table(char **argv, struct pl_err *err)
 {
     static struct pl_analysis a;
 
-    if (pl_ir_load(&a.ir, argv[0], err) != 0 || pl_analyse(&a, WORK_MAX, err) != 0)
+    if (pl_ir_load(&a.ir, argv[0], false, err) != 0 || pl_analyse(&a, WORK_MAX, err) != 0)
         return -1;
     return pl_pairs_write(pl_analyse_table(&a), argv[1], err);
 }
@@ -84,7 +89,7 @@ static int why(char **argv, struct pl_err *err)
     static struct pl_analysis a;
     bool any[2] = {false, false};
 
-    if (pl_ir_load(&a.ir, argv[0], err) != 0 || pl_analyse(&a, WORK_MAX, err) != 0)
+    if (pl_ir_load(&a.ir, argv[0], false, err) != 0 || pl_analyse(&a, WORK_MAX, err) != 0)
         return -1;
     for (uint32_t i = 0; i < a.conflicts.n_sites; i++) {
         struct pl_name_place p =
@@ -110,6 +115,40 @@ static int why(char **argv, struct pl_err *err)
     return 0;
 }
 
+/* Steps that are worth waiting for whenever a program is linked: some seconds. */
+#define LINK_WORK_MAX UINT64_C(200000000)
+
+static int lighten(const char *program, struct pl_err *err)
+{
+    static struct pl_analysis a;
+    struct pl_private private;
+    struct pl_places *p = NULL;
+    int fd;
+
+    if (pl_ir_load(&a.ir, program, true, err) != 0)
+        return -1;
+    LLVMValueRef start = LLVMGetNamedFunction(a.ir.module, "main");
+
+    if (start == NULL || LLVMIsDeclaration(start))
+        return 0; /* a library: who knows what its users do */
+    if (pl_analyse(&a, LINK_WORK_MAX, err) != 0)
+        return -1;
+    pl_private_find(&private, &a.conflicts);
+    p = pl_places_open(program, err);
+    fd = p ? open(program, O_WRONLY | O_CLOEXEC) : -1;
+    if (fd < 0)
+        return pl_err_set(err, PL_ERR_SYSTEM, "'%s' cannot be written (%s). Change its mode.",
+                          program, strerror(errno));
+    for (uint32_t i = 0; i < a.ir.n_places; i++) {
+        uint32_t call = a.ir.call_of[a.ir.places[i].number];
+
+        if (call != PL_IR_NONE && private.off[call])
+            pl_places_turn_off(p, a.ir.places[i].pc, fd);
+    }
+    pl_places_close(p);
+    return close(fd);
+}
+
 int main(int argc, char **argv)
 {
     struct pl_err err = {0};
@@ -122,9 +161,11 @@ int main(int argc, char **argv)
         rc = table(argv + 2, &err);
     } else if (argc == 5 && strcmp(argv[1], "why") == 0) {
         rc = why(argv + 2, &err);
+    } else if (argc == 3 && strcmp(argv[1], "lighten") == 0) {
+        rc = lighten(argv[2], &err);
     } else {
-        fprintf(stderr,
-                "usage: plait-static label IN OUT KEPT | table PROGRAM OUT | why PROGRAM A B\n");
+        fprintf(stderr, "usage: plait-static label IN OUT KEPT | table PROGRAM OUT | why PROGRAM A "
+                        "B | lighten PROGRAM\n");
         return PL_EXIT_USAGE;
     }
     if (rc == 0)

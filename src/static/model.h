@@ -37,6 +37,7 @@ enum pl_model_does {
     PL_MODEL_SPECIFIC, /* gives it back */
     PL_MODEL_ENDS,     /* does not return */
     PL_MODEL_JUMPS,    /* goes on where setjmp() was called */
+    PL_MODEL_LANDS,    /* setjmp() */
     PL_MODEL_THROWS,
     PL_MODEL_CATCHES, /* gives back what was thrown */
     PL_MODEL_FRAMES,  /* entry and exit hooks */
@@ -46,10 +47,11 @@ enum pl_model_does {
  * args: a letter for each: '-' is no pointer or not followed; 'r' its memory is read, 'w' written,
  * 'u' both; 'o' it is the object of the operation; 'm' the mutex of a wait; 'f' a function; 'a'
  * what that is called with; 't' where a thread's name is left; 'R', 'U' the same as small ones,
- * and so is what is found there; 'g' an object whose memory is also read and written.  '*' at the
- * end: the letter before it holds for all arguments that follow.  Behind '~' stands what the
- * function uses of the library's own: 'e' reads the environment, 'E' changes it, 'N' draws random
- * numbers.  flow.c knows some more that few functions have.
+ * and so is what is found there; 's' a stream: pointers in it are moved on within what they point
+ * to; 'g' an object whose memory is also read and written.  '*' at the end: the letter before it
+ * holds for all arguments that follow.  Behind '~' stands what the function uses of the library's
+ * own: 'e' reads the environment, 'E' changes it, 'N' draws random numbers.  flow.c knows some more
+ * that few functions have.
  */
 struct pl_model {
     const char *name;

@@ -241,6 +241,8 @@ void pl_threads_reach(const struct pl_ir *ir, uint32_t segment, const struct pl_
 
     find_passes(&r);
     come(&r, segment, true);
+    for (uint32_t i = 0; i < ir->landings.n; i++)
+        come(&r, ir->landings.at[i], true);
     while (r.todo.n > 0) {
         uint32_t next = r.todo.at[--r.todo.n];
 
@@ -355,6 +357,72 @@ static void find_joins(const struct pl_threads *t, const struct pl_threads_class
             c->model->op == PL_OP_THREAD_JOIN && joined_location(t->flow, c) == noted)
             pl_ir_add(joins, i);
     }
+}
+
+/* ---- jumps ---- */
+
+/* Where setjmp() goes on if it has been jumped to: it is not 0 then, which a branch may ask. */
+static uint32_t landing_of(const struct pl_ir *ir, uint32_t call)
+{
+    const struct pl_ir_call *c = &ir->calls[call];
+    const struct pl_ir_block *b = &ir->blocks[c->block];
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(b->block);
+    LLVMValueRef condition =
+        end && LLVMGetInstructionOpcode(end) == LLVMBr && LLVMIsConditional(end)
+            ? LLVMGetCondition(end)
+            : NULL;
+    uint32_t after = pl_ir_before(ir, call) + 1;
+
+    if (condition == NULL || call + 1 != b->first_call + b->n_calls ||
+        !LLVMIsAICmpInst(condition) || LLVMGetOperand(condition, 0) != c->inst ||
+        !LLVMIsNull(LLVMGetOperand(condition, 1)))
+        return after;
+    LLVMIntPredicate asks = LLVMGetICmpPredicate(condition);
+
+    if (asks != LLVMIntEQ && asks != LLVMIntNE)
+        return after;
+    /* The first successor is where it goes if the condition holds. */
+    uint32_t to = pl_ir_block_of(ir, LLVMGetSuccessor(end, asks == LLVMIntEQ ? 1 : 0));
+
+    return to != PL_IR_NONE ? ir->blocks[to].segment : after;
+}
+
+/* What can be come to from there in its function may be executed again. */
+static void mark_again(struct pl_ir *ir, uint32_t landing)
+{
+    uint32_t first = block_of(ir, landing);
+    const struct pl_ir_function *f = &ir->functions[ir->blocks[first].function];
+    bool *seen = pl_err_must(calloc(f->n_blocks + 1, sizeof(*seen)));
+    struct pl_ir_list todo = {0};
+
+    pl_ir_add(&todo, first);
+    while (todo.n > 0) {
+        const struct pl_ir_block *b = &ir->blocks[todo.at[--todo.n]];
+
+        if (seen[b - &ir->blocks[f->first_block]])
+            continue;
+        seen[b - &ir->blocks[f->first_block]] = true;
+        for (uint32_t c = b->first_call; c < b->first_call + b->n_calls; c++) {
+            ir->calls[c].looped = true;
+            if (ir->calls[c].unwinds != PL_IR_NONE)
+                pl_ir_add(&todo, ir->calls[c].unwinds);
+        }
+        for (uint32_t k = 0; k < b->n_next; k++)
+            pl_ir_add(&todo, ir->nexts[b->first_next + k]);
+    }
+    free(seen);
+    free(todo.at);
+}
+
+/* Those of cancellation, which cleanup handlers of C are made of, are jumped to as well. */
+static void find_landings(struct pl_ir *ir)
+{
+    for (uint32_t i = 0; i < ir->n_calls; i++) {
+        if (ir->calls[i].model != NULL && ir->calls[i].model->does == PL_MODEL_LANDS)
+            pl_ir_add_new(&ir->landings, landing_of(ir, i));
+    }
+    for (uint32_t i = 0; i < ir->landings.n; i++)
+        mark_again(ir, ir->landings.at[i]);
 }
 
 /* ---- classes ---- */
@@ -510,6 +578,7 @@ void pl_threads_find(struct pl_threads *t, const struct pl_flow *flow)
     *t = (struct pl_threads){.flow = flow, .ir = ir};
     find_callers(ir);
     find_returns(ir);
+    find_landings(ir);
     find_many(t);
     for (uint32_t i = 0; i < ir->n_calls; i++)
         t->jumps |= ir->calls[i].model != NULL && ir->calls[i].model->does == PL_MODEL_JUMPS;
@@ -578,8 +647,6 @@ bool pl_threads_parallel(const struct pl_threads *t, unsigned x, uint32_t a, uns
 {
     if (x == y)
         return t->classes[x].many;
-    if (t->jumps)
-        return true;
     uint32_t down = child_of(t, x, y), up = child_of(t, y, x);
 
     if (down != PL_IR_NONE)

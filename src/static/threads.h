@@ -28,7 +28,7 @@ struct pl_threads {
     struct pl_ir *ir;
     uint32_t n;
     struct pl_threads_class classes[PL_THREADS_CLASSES];
-    bool jumps; /* the program has longjmp(): code may be come to from anywhere */
+    bool jumps; /* the program has longjmp() */
 };
 
 void pl_threads_find(struct pl_threads *t, const struct pl_flow *flow);

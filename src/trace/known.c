@@ -75,6 +75,25 @@ void pl_known_free(struct pl_known *known)
     *known = (struct pl_known){0};
 }
 
+struct pl_known_sum pl_known_sum(const struct pl_known *known, const struct pl_pair_table *t)
+{
+    struct pl_known_sum sum = {0};
+    const struct pl_pair_site *sites = pl_pair_sites(t);
+
+    for (uint32_t i = 0; i < t->n_pairs; i++) {
+        const struct pl_pair *p = &pl_pair_pairs(t)[i];
+
+        for (unsigned d = 0; d < (p->a == p->b ? 1 : 2); d++) {
+            const struct pl_known_order *o = find(known, p->kind, sites[d == 0 ? p->a : p->b].key,
+                                                  sites[d == 0 ? p->b : p->a].key);
+
+            sum.orders++;
+            sum.of[o != NULL ? o->status : PL_KNOWN_OPEN]++;
+        }
+    }
+    return sum;
+}
+
 /* ---- the file ---- */
 
 static json_t *order_to_json(const struct pl_known_order *o)

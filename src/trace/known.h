@@ -44,6 +44,12 @@ struct pl_known {
     size_t n, room;
 };
 
+/* How many orders of a table's pairs there are, and what is known of them. */
+struct pl_known_sum {
+    uint64_t orders;
+    uint64_t of[PL_KNOWN_STATUSES];
+};
+
 const char *pl_known_text(enum pl_known_status status);
 
 /* NULL: nothing is known of it. */
@@ -52,6 +58,8 @@ const struct pl_known_order *pl_known_find(const struct pl_known *known, unsigne
 /* Add what is known of an order to what was. */
 void pl_known_add(struct pl_known *known, const struct pl_known_order *order);
 void pl_known_free(struct pl_known *known);
+
+struct pl_known_sum pl_known_sum(const struct pl_known *known, const struct pl_pair_table *t);
 
 /* A file that is not there holds nothing; one that is not ours is refused. */
 int pl_known_read(struct pl_known *known, const char *path, struct pl_err *err);

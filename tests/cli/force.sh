@@ -32,7 +32,7 @@ int main(void)
     return 0;
 }
 EOF
-PLAIT_CC=clang plait cc --whole -g -o race race.c || exit 1
+PLAIT_CC=clang plait cc --whole --keep-hooks -g -o race race.c || exit 1
 PLAIT_CC=clang plait cc -g -o plain race.c || exit 1
 
 # Nothing is known before a campaign, and all after a complete one.
@@ -50,6 +50,18 @@ expect 0 '' plait test -s dpor -o other ./race
 expect 0 'a->b  shown' plait pairs -o other ./race
 grep -q 'b->a  shown' out.txt || fail "what dpor has shown is not known: $(cat out.txt)"
 [ "$(grep -c '  open' out.txt)" = 2 ] || fail "what nobody has shown is not open: $(cat out.txt)"
+
+# Coverage counts all orders that the code allows, not only those that executions came near.
+expect 0 'seen 2 of 4 orders that can exist, 2 impossible, 0 open' plait coverage results
+expect 0 'seen 2 of 4 orders that can exist, 0 impossible, 2 open' plait coverage other
+expect 0 'seen 2 of 4 orders that can exist, 2 impossible, 0 open' plait coverage other results
+plait coverage --json - other | tr -d ' \n' | grep -q '"pairs":{"orders":4,"open":2,"impossible":0,"shown":2' ||
+    fail "orders that can exist are not in the JSON"
+expect 0 '' plait test -s dpor -o without ./plain
+expect 0 'M3' plait coverage without
+grep -q 'can exist' out.txt && fail "orders of a program that was not analysed are counted"
+expect 0 'M3' plait coverage other without
+grep -q 'can exist' out.txt && fail "orders of two programs are counted as one's"
 
 # The pair of the write that is executed, in both orders; of the other one neither.
 real=$(plait pairs ./race | grep -B2 'race.c:12' | sed -n 's/^\(P[0-9]\) .*/\1/p')

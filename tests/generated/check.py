@@ -74,7 +74,7 @@ def build(options, program, number, work):
         file.write(generate.emit(program))
     subprocess.run(
         [os.path.join(os.path.dirname(options.plait), "plait-cc"), "-g", "-O" + opt]
-        + (["--whole"] if options.whole else [])
+        + (["--whole", "--keep-hooks"] if options.whole else [])
         + ["-std=gnu17", "-Wall", "-Wextra", "-pthread", "-o", binary, source],
         env=dict(os.environ, PLAIT_CC=compiler),
         check=True,

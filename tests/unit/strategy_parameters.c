@@ -4,6 +4,8 @@
 
 #include "strategy/shared/parameters.h"
 
+#include <string.h>
+
 static const char *const keys[] = {"depth", "steps"};
 
 static uint64_t number(const char *text, const char *key, bool first)
@@ -113,8 +115,21 @@ static void times_have_units(void)
     CHECK(nanoseconds("length=184467440737095516s") == UINT64_MAX);
 }
 
+static void texts_are_as_given(void)
+{
+    const char *end = NULL,
+               *text = pl_parameter_text("order=newest,interest=a.c:7,x", "interest", &end);
+
+    CHECK(text != NULL && end - text == 5 && strncmp(text, "a.c:7", 5) == 0);
+    CHECK(pl_parameter_text("interesting=a", "interest", &end) == NULL);
+    CHECK(pl_parameter_text("", "interest", &end) == NULL);
+    text = pl_parameter_text("interest=", "interest", &end);
+    CHECK(text != NULL && end == text);
+}
+
 int main(void)
 {
+    texts_are_as_given();
     decimals_are_hundredths();
     times_have_units();
     words_are_found();

@@ -319,6 +319,38 @@ static void visit_code(struct pl_image *m, Elf *elf, Elf_Scn *section, const GEl
         read_code(m, section, sh, bias);
 }
 
+/* Whether the call of a hook that has been turned off may be here. */
+static bool is_off(const struct pl_image *m, const struct pl_image_stretch *code, uint64_t pc)
+{
+    const uint8_t *bytes = code->bytes + (pc - code->start);
+    int32_t distance;
+
+    if (bytes[0] != PL_GATE_OFF || code->end - pc < PL_GATE_LENGTH)
+        return false;
+    memcpy(&distance, bytes + 1, sizeof(distance));
+    const struct pl_image_name *name =
+        name_at(m->names, m->n_names, pc + PL_GATE_LENGTH + (uint64_t)(int64_t)distance);
+
+    return name != NULL && (name->hook.call == PL_CALL_ACCESS || name->hook.call == PL_CALL_RANGE);
+}
+
+static void turn_on(struct pl_image *m, unsigned i)
+{
+    struct pl_image_stretch *code = &m->code[i];
+    size_t size = code->end - code->start;
+
+    for (uint64_t pc = code->start; pc < code->end; pc++) {
+        if (!is_off(m, code, pc))
+            continue;
+        if (m->changed[i] == NULL) {
+            m->changed[i] = pl_err_must(malloc(size));
+            memcpy(m->changed[i], code->bytes, size);
+            code->bytes = m->changed[i];
+        }
+        m->changed[i][pc - code->start] = PL_GATE_CALL;
+    }
+}
+
 bool pl_image_read(struct pl_image *image, struct Dwfl_Module *module)
 {
     GElf_Addr bias;
@@ -335,6 +367,8 @@ bool pl_image_read(struct pl_image *image, struct Dwfl_Module *module)
     each_section(image, elf, bias, visit_code);
     if (image->n_names > 0)
         qsort(image->names, image->n_names, sizeof(*image->names), by_addr);
+    for (unsigned i = 0; i < image->n_code; i++)
+        turn_on(image, i);
     if (image->n_functions > 0)
         qsort(image->functions, image->n_functions, sizeof(*image->functions), by_start);
     return true;
@@ -342,6 +376,8 @@ bool pl_image_read(struct pl_image *image, struct Dwfl_Module *module)
 
 void pl_image_free(struct pl_image *image)
 {
+    for (unsigned i = 0; i < image->n_code; i++)
+        free(image->changed[i]);
     free(image->names);
     free(image->slots);
     free(image->functions);

@@ -3,6 +3,7 @@
  * A module of the program as its file has it: its code, where its functions are, which calls are
  * hooks, and which memory nobody writes.
  *
+ * Hooks that have been turned off (model/gate.h) are calls here: the access is one that is known.
  * Addresses are those at which the module was loaded.  What is called is known by name, also
  * through the stubs and pointers that the loader fills in; a file without symbols tells nothing.
  */
@@ -41,6 +42,7 @@ struct pl_image {
     struct Dwfl_Module *dwfl;
     struct pl_image_stretch constant[PL_IMAGE_STRETCHES];
     struct pl_image_stretch code[PL_IMAGE_STRETCHES]; /* without stubs and plait's own */
+    uint8_t *changed[PL_IMAGE_STRETCHES]; /* code with hooks turned on, or NULL: as in the file */
     unsigned n_constant, n_code;
     struct pl_image_name *names; /* sorted */
     size_t n_names, names_room;

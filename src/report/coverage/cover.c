@@ -21,6 +21,14 @@ static const char *plural(uint64_t n)
     return n == 1 ? "" : "s";
 }
 
+/* Of all orders that the code allows, not of those that executions came near. */
+static void print_pairs(FILE *to, const struct pl_known_sum *p)
+{
+    fprintf(to, "  seen %llu of %llu orders that can exist, %llu impossible, %llu open\n",
+            big(p->of[PL_KNOWN_SHOWN] + p->of[PL_KNOWN_FAILED]), big(p->orders),
+            big(p->of[PL_KNOWN_IMPOSSIBLE]), big(p->of[PL_KNOWN_OPEN]));
+}
+
 static void print_sum(FILE *to, const struct pl_cover_view *v)
 {
     fprintf(to, "%llu execution%s in %zu campaign%s\n", big(v->sum.executions),
@@ -34,6 +42,8 @@ static void print_sum(FILE *to, const struct pl_cover_view *v)
             fprintf(to, ", %.0f %%", 100.0 * (double)covered / (double)total);
         fputc('\n', to);
     }
+    if (v->pairs != NULL)
+        print_pairs(to, v->pairs);
     if (v->lost)
         fprintf(to, "  there is more than could be kept: the numbers are too low\n");
 }

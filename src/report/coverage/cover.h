@@ -10,6 +10,7 @@
 #include "report/coverage/growth.h"
 #include "report/source.h"
 #include "trace/covered.h"
+#include "trace/known.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -68,7 +69,8 @@ struct pl_cover_view {
     uint32_t *ranks;                               /* of statements, in the order of the source */
     struct pl_covered_orders orders;               /* of statements, by their ranks */
     size_t n_sets;
-    struct pl_cover_set *sets; /* of statements that have one */
+    struct pl_cover_set *sets;        /* of statements that have one */
+    const struct pl_known_sum *pairs; /* of orders that exist by an analysis of the code, or NULL */
 };
 
 /* Points into the set, which must outlive it. */

@@ -164,6 +164,16 @@ static json_t *of_starts(const struct pl_cover_view *v)
     return list;
 }
 
+static json_t *of_pairs(const struct pl_known_sum *p)
+{
+    json_t *o = json_object();
+
+    json_object_set_new(o, "orders", pl_value_number(p->orders));
+    for (unsigned k = 0; k < PL_KNOWN_STATUSES; k++)
+        json_object_set_new(o, pl_known_text((enum pl_known_status)k), pl_value_number(p->of[k]));
+    return o;
+}
+
 int pl_cover_json_write(const char *path, const struct pl_cover_view *v)
 {
     json_t *o = json_object();
@@ -175,6 +185,8 @@ int pl_cover_json_write(const char *path, const struct pl_cover_view *v)
     json_object_set_new(o, "m1", of_model(v, 0));
     json_object_set_new(o, "m2", of_model(v, 1));
     json_object_set_new(o, "m3", of_model(v, 2));
+    if (v->pairs != NULL)
+        json_object_set_new(o, "pairs", of_pairs(v->pairs));
     json_object_set_new(o, "growth", of_growth(v));
     json_object_set_new(o, "functions", of_rows(v));
     json_object_set_new(o, "predecessor_sets", of_sets(v));

@@ -3,11 +3,35 @@
 #include "runtime/observe/pairs.h"
 
 #include "base/assert.h"
+#include "base/sys.h"
 #include "base/text.h"
 #include "model/common.h"
+#include "model/gate.h"
 #include "runtime/core/observer.h"
 #include "runtime/ground/ask.h"
 #include "runtime/ground/place.h"
+
+#include <sys/mman.h>
+
+/* To be checked, the analysis must be wrong in sight: all hooks are turned on again. */
+static void turn_on(const struct pl_pair_table *t)
+{
+    enum { PAGE = 4096 };
+
+    for (uint32_t i = 0; i < t->n_places; i++) {
+        const struct pl_pair_place *p = &pl_pair_places(t)[i];
+        uint32_t site = pl_pair_positions(t)[p->position].site;
+        uint8_t *at = (uint8_t *)(p->pc - PL_GATE_LENGTH);
+        uint64_t page = (uint64_t)at & ~(uint64_t)(PAGE - 1);
+
+        if (site == PL_PAIR_NONE || (pl_pair_sites(t)[site].flags & PL_PAIR_UNHOOKED) == 0 ||
+            !pl_place_is_instrumented(p->pc) || *at != PL_GATE_OFF ||
+            pl_sys(SYS_mprotect, page, PAGE, PROT_READ | PROT_WRITE | PROT_EXEC) != 0)
+            continue;
+        *at = PL_GATE_CALL;
+        pl_sys(SYS_mprotect, page, PAGE, PROT_READ | PROT_EXEC);
+    }
+}
 
 static void learn(void)
 {
@@ -20,6 +44,8 @@ static void learn(void)
     pl_ask_tool(PL_PHASE_PAIRS, &pl_board->pairs_status);
     if (pl_board->pairs_status == PL_ANSWER_YES)
         pl_stage->context.pairs = (const struct pl_pair_table *)(const void *)pl_common->pairs;
+    if (pl_stage->context.pairs != NULL && pl_board->settings.check_pairs)
+        turn_on(pl_stage->context.pairs);
     pl_stage->context.verdicts = &pl_common->verdicts;
 }
 

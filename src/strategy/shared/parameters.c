@@ -173,6 +173,19 @@ bool pl_parameter_word(const char *parameters, const char *key, bool first,
     return true;
 }
 
+const char *pl_parameter_text(const char *parameters, const char *key, const char **end)
+{
+    for (const char *word = parameters; word != NULL; word = after(word)) {
+        const char *value = value_of(word, key, false);
+
+        if (value == NULL)
+            continue;
+        *end = end_of(value);
+        return value;
+    }
+    return NULL;
+}
+
 bool pl_parameters_known(const char *parameters, const char *const *keys, unsigned n, bool first)
 {
     if (parameters[0] == '\0')

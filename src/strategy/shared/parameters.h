@@ -29,6 +29,9 @@ bool pl_parameter_time(const char *parameters, const char *key, uint64_t *value)
 bool pl_parameter_word(const char *parameters, const char *key, bool first,
                        const char *const *words, unsigned n, unsigned *value);
 
+/* The text given for `key`, up to *end; NULL when nothing is given. */
+const char *pl_parameter_text(const char *parameters, const char *key, const char **end);
+
 /* Whether there is nothing but the n keys; with `first` the first word needs none. */
 bool pl_parameters_known(const char *parameters, const char *const *keys, unsigned n, bool first);
 

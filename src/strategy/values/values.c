@@ -21,11 +21,6 @@
 
 enum { PAGE = 4096, ROUND_OF_DPOR = 1, ORDERS = 4096, ASKED = 1 << 20 };
 
-static struct pl_values *state_of(const struct pl_strategy_context *c)
-{
-    return pl_values_of(c);
-}
-
 /* ---- parameters ---- */
 
 static const char refusal[] =
@@ -35,22 +30,18 @@ static const char refusal[] =
 /* interest=FILE:LINE */
 static bool read_interest(struct pl_values *s, const char *text)
 {
-    static const char key[] = "interest=";
-    size_t n = 0, colon = 0;
+    const char *end = NULL;
+    size_t n, colon = 0;
 
     s->interest[0] = '\0';
     s->interest_line = 0;
-    while (*text != '\0' && !pl_text_starts(text, key)) {
-        while (*text != '\0' && *text != ',')
-            text++;
-        text += *text == ',';
-    }
-    if (*text == '\0')
+    text = pl_parameter_text(text, "interest", &end);
+    if (text == NULL)
         return true;
-    text += sizeof(key) - 1;
-    for (; text[n] != '\0' && text[n] != ','; n++) {
-        if (text[n] == ':')
-            colon = n;
+    n = (size_t)(end - text);
+    for (size_t i = 0; i < n; i++) {
+        if (text[i] == ':')
+            colon = i;
     }
     if (colon == 0 || colon + 1 == n || colon >= sizeof(s->interest))
         return false;
@@ -87,7 +78,7 @@ static bool read_parameters(struct pl_values *s, const char *text)
 
 static void lay_out(struct pl_strategy_context *c)
 {
-    struct pl_values *s = state_of(c);
+    struct pl_values *s = pl_values_of(c);
     struct pl_arena arena = pl_arena_of(c->arena, c->arena_size);
     uint64_t part = (c->arena_size / 16) & ~(uint64_t)(PAGE - 1);
 
@@ -117,7 +108,7 @@ static void lay_out(struct pl_strategy_context *c)
 /* The search below sees what we see, with memory of its own. */
 static struct pl_strategy_context *below(struct pl_strategy_context *c)
 {
-    struct pl_values *s = state_of(c);
+    struct pl_values *s = pl_values_of(c);
     unsigned char *arena = s->search.arena;
     uint64_t size = s->search.arena_size;
 
@@ -130,7 +121,7 @@ static struct pl_strategy_context *below(struct pl_strategy_context *c)
 
 static void enter(struct pl_strategy_context *c, uint64_t round)
 {
-    struct pl_values *s = state_of(c);
+    struct pl_values *s = pl_values_of(c);
 
     s->round = round;
     s->left_out = false;
@@ -148,7 +139,7 @@ static void enter(struct pl_strategy_context *c, uint64_t round)
 
 static const char *start(struct pl_strategy_context *c)
 {
-    struct pl_values *s = state_of(c);
+    struct pl_values *s = pl_values_of(c);
 
     if (!read_parameters(s, c->settings->parameters))
         return refusal;
@@ -165,7 +156,7 @@ static const char *start(struct pl_strategy_context *c)
 
 static void begin(struct pl_strategy_context *c, uint64_t n)
 {
-    struct pl_values *s = state_of(c);
+    struct pl_values *s = pl_values_of(c);
 
     if (s->turning) {
         c->divergence->happened = true; /* somebody died, and plans with it */
@@ -195,7 +186,7 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
 /* dpor is not asked where there is nothing to choose. */
 static unsigned choose_below(struct pl_strategy_context *c, const struct pl_view *view)
 {
-    struct pl_values *s = state_of(c);
+    struct pl_values *s = pl_values_of(c);
 
     s->n_asked++;
     if (view->options < 2)
@@ -211,7 +202,7 @@ static unsigned choose_below(struct pl_strategy_context *c, const struct pl_view
 
 static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view)
 {
-    switch (state_of(c)->phase) {
+    switch (pl_values_of(c)->phase) {
     case PL_VALUES_DPOR:
         return choose_below(c, view);
     case PL_VALUES_FIRST:
@@ -235,7 +226,7 @@ static uint32_t site_of(const struct pl_strategy_context *c, const struct pl_ope
 
 static void observe(struct pl_strategy_context *c, const struct pl_operation *op)
 {
-    struct pl_values *s = state_of(c);
+    struct pl_values *s = pl_values_of(c);
 
     if (s->phase == PL_VALUES_NORMAL) {
         pl_values_path_observe(c, op);
@@ -256,7 +247,7 @@ static void observe(struct pl_strategy_context *c, const struct pl_operation *op
 /* How often loops that wait go round is dpor's business. */
 static bool idle(struct pl_strategy_context *c, const struct pl_operation *op, uint32_t from)
 {
-    struct pl_values *s = state_of(c);
+    struct pl_values *s = pl_values_of(c);
 
     if (s->phase == PL_VALUES_DPOR)
         return pl_dpor.idle(below(c), op, from);
@@ -267,7 +258,7 @@ static bool idle(struct pl_strategy_context *c, const struct pl_operation *op, u
 
 static void last(struct pl_strategy_context *c, const struct pl_operation *const *next, unsigned n)
 {
-    struct pl_values *s = state_of(c);
+    struct pl_values *s = pl_values_of(c);
 
     if (s->phase == PL_VALUES_DPOR)
         pl_dpor.last(below(c), next, n);
@@ -279,7 +270,7 @@ static void last(struct pl_strategy_context *c, const struct pl_operation *const
 
 static bool conclude(struct pl_strategy_context *c, enum pl_outcome outcome)
 {
-    struct pl_values *s = state_of(c);
+    struct pl_values *s = pl_values_of(c);
 
     pl_values_judge_end(c, outcome);
     if (s->phase == PL_VALUES_FIRST) {
@@ -294,7 +285,7 @@ static bool conclude(struct pl_strategy_context *c, enum pl_outcome outcome)
 
 static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool again)
 {
-    struct pl_values *s = state_of(c);
+    struct pl_values *s = pl_values_of(c);
 
     if (s->phase == PL_VALUES_DPOR)
         return pl_dpor.end(below(c), outcome, again);
@@ -316,7 +307,7 @@ static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool aga
 
 static uint64_t repeats(const struct pl_strategy_context *c)
 {
-    const struct pl_values *s = state_of(c);
+    const struct pl_values *s = pl_values_of(c);
 
     if (s->phase == PL_VALUES_FIRST)
         return 0;
@@ -329,7 +320,7 @@ static uint64_t repeats(const struct pl_strategy_context *c)
 
 static void resume(struct pl_strategy_context *c, uint64_t n)
 {
-    struct pl_values *s = state_of(c);
+    struct pl_values *s = pl_values_of(c);
 
     pl_values_judge_resume(s, (uint32_t)n);
     if (s->phase == PL_VALUES_NORMAL) {
@@ -346,7 +337,7 @@ static void resume(struct pl_strategy_context *c, uint64_t n)
 
 static void adopt(struct pl_strategy_context *c, const unsigned char *part, uint64_t size)
 {
-    struct pl_values *s = state_of(c);
+    struct pl_values *s = pl_values_of(c);
 
     enter(c, c->round);
     if (size == 0)
@@ -357,27 +348,27 @@ static void adopt(struct pl_strategy_context *c, const unsigned char *part, uint
 
 static uint64_t split(struct pl_strategy_context *c, unsigned char *part, uint64_t size)
 {
-    return state_of(c)->phase == PL_VALUES_NORMAL ? pl_values_path_split(c, part, size) : 0;
+    return pl_values_of(c)->phase == PL_VALUES_NORMAL ? pl_values_path_split(c, part, size) : 0;
 }
 
 static bool sample(const struct pl_strategy_context *c)
 {
-    return state_of(c)->phase == PL_VALUES_FIRST;
+    return pl_values_of(c)->phase == PL_VALUES_FIRST;
 }
 
 static bool left_out(const struct pl_strategy_context *c)
 {
-    return state_of(c)->left_out && state_of(c)->phase != PL_VALUES_DPOR;
+    return pl_values_of(c)->left_out && pl_values_of(c)->phase != PL_VALUES_DPOR;
 }
 
 static bool pruned(const struct pl_strategy_context *c)
 {
-    return state_of(c)->interest[0] != '\0' && state_of(c)->phase != PL_VALUES_DPOR;
+    return pl_values_of(c)->interest[0] != '\0' && pl_values_of(c)->phase != PL_VALUES_DPOR;
 }
 
 static uint64_t last_round(const struct pl_strategy_context *c)
 {
-    return state_of(c)->interest[0] != '\0' ? 0 : ROUND_OF_DPOR;
+    return pl_values_of(c)->interest[0] != '\0' ? 0 : ROUND_OF_DPOR;
 }
 
 static const struct pl_strategy_resumes resumes = {.repeats = repeats, .resume = resume};

@@ -1,0 +1,682 @@
+/* SPDX-License-Identifier: MIT */
+/* See calls.h. */
+#include "static/calls.h"
+
+#include "base/assert.h"
+#include "model/operation.h"
+
+#include <llvm-c/Core.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is to be done when a pointer turns out to be a function. */
+enum demand_kind { DEMAND_CALL, DEMAND_THREAD, DEMAND_NOW, DEMAND_CALLBACK, DEMAND_WORLD };
+
+struct demand {
+    uint8_t kind;
+    uint32_t call;
+    uint32_t argument; /* of a thread: the node of its argument */
+    struct pl_ir_list done;
+};
+
+static void demand(struct pl_flow *f, enum demand_kind kind, uint32_t pointer, uint32_t call,
+                   uint32_t argument)
+{
+    if (f->n_demands == f->room_demands) {
+        f->room_demands = f->room_demands ? 2 * f->room_demands : 64;
+        f->demands = pl_err_must(realloc(f->demands, f->room_demands * sizeof(*f->demands)));
+    }
+    f->demands[f->n_demands++] =
+        (struct demand){.kind = (uint8_t)kind, .call = call, .argument = argument};
+    pl_solve_call(f->solve, pointer, f->n_demands - 1);
+}
+
+static void connect(struct pl_flow *f, uint32_t call, uint32_t function)
+{
+    struct pl_ir_call *c = &f->ir->calls[call];
+    LLVMValueRef g = f->ir->functions[function].value;
+    unsigned n = LLVMGetNumArgOperands(c->inst), named = LLVMCountParams(g);
+
+    for (unsigned i = 0; i < n; i++) {
+        LLVMValueRef argument = LLVMGetOperand(c->inst, i);
+
+        if (pl_flow_carries(argument))
+            pl_solve_copy(f->solve, pl_flow_node(f, argument),
+                          i < named ? f->arguments[function] + i : f->rests[function]);
+    }
+    if (pl_flow_carries(c->inst))
+        pl_solve_copy(f->solve, f->results[function], pl_flow_node(f, c->inst));
+}
+
+static void add_thread(struct pl_flow *f, uint32_t call, uint32_t function)
+{
+    if (f->n_threads == f->room_threads) {
+        f->room_threads = f->room_threads ? 2 * f->room_threads : 16;
+        f->threads = pl_err_must(realloc(f->threads, f->room_threads * sizeof(*f->threads)));
+    }
+    f->threads[f->n_threads++] = (struct pl_flow_thread){call, function};
+}
+
+/* All of its arguments, and what it returns. */
+static void call_from_world(struct pl_flow *f, uint32_t function)
+{
+    unsigned n = LLVMCountParams(f->ir->functions[function].value);
+
+    pl_ir_add_new(&f->callbacks, function);
+    if (!pl_ir_add_new(&f->foreign, function))
+        return;
+    for (unsigned i = 0; i < n; i++)
+        pl_solve_copy(f->solve, f->world, f->arguments[function] + i);
+    pl_solve_copy(f->solve, f->world, f->rests[function]);
+    pl_solve_copy(f->solve, f->results[function], f->world);
+}
+
+/* A function that libc calls back is handed what libc was: all of it, anywhere in it. */
+static void call_back(struct pl_flow *f, uint32_t call, uint32_t function)
+{
+    LLVMValueRef inst = f->ir->calls[call].inst;
+    unsigned n = LLVMCountParams(f->ir->functions[function].value);
+
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(inst); i++) {
+        LLVMValueRef argument = LLVMGetOperand(inst, i);
+
+        for (unsigned k = 0; k < n && pl_flow_carries(argument); k++)
+            pl_solve_offset(f->solve, pl_flow_node(f, argument), f->arguments[function] + k, 0, 1);
+    }
+    for (unsigned k = 0; k < n; k++)
+        pl_solve_copy(f->solve, f->keys, f->arguments[function] + k);
+}
+
+/* Whatever it is handed it has; whatever it returns may be anything that it has. */
+static void call_unknown(struct pl_flow *f, uint32_t call)
+{
+    LLVMValueRef inst = f->ir->calls[call].inst;
+
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(inst); i++) {
+        if (pl_flow_carries(LLVMGetOperand(inst, i)))
+            pl_solve_copy(f->solve, pl_flow_node(f, LLVMGetOperand(inst, i)), f->world);
+    }
+    if (pl_flow_carries(inst))
+        pl_solve_copy(f->solve, f->world, pl_flow_node(f, inst));
+}
+
+static void add_access(struct pl_flow *f, struct pl_flow_access a)
+{
+    if (f->n_accesses == f->room) {
+        f->room = f->room ? 2 * f->room : 1024;
+        f->accesses = pl_err_must(realloc(f->accesses, f->room * sizeof(*f->accesses)));
+    }
+    f->accesses[f->n_accesses++] = a;
+}
+
+static int64_t constant_of(LLVMValueRef v)
+{
+    return LLVMIsAConstantInt(v) ? LLVMConstIntGetSExtValue(v) : -1;
+}
+
+/* Bytes of a new block, if the call says so. */
+static int64_t block_size(LLVMValueRef inst, const char *name)
+{
+    unsigned n = LLVMGetNumArgOperands(inst);
+    int64_t a = n > 0 ? constant_of(LLVMGetOperand(inst, 0)) : -1;
+
+    if (strcmp(name, "malloc") == 0 || strncmp(name, "_Zn", 3) == 0 ||
+        strcmp(name, "__cxa_allocate_exception") == 0)
+        return a;
+    if (strcmp(name, "calloc") == 0 && n > 1) {
+        int64_t b = constant_of(LLVMGetOperand(inst, 1));
+
+        return a >= 0 && b >= 0 && a < (1 << 30) && b < (1 << 30) ? a * b : -1;
+    }
+    return -1;
+}
+
+static uint32_t add_block(struct pl_flow *f, uint32_t call, uint32_t caller, const char *name)
+{
+    const struct pl_ir_call *c = &f->ir->calls[call];
+
+    return pl_solve_object(f->solve, (struct pl_solve_object){.sort = PL_OBJECT_HEAP_SORT,
+                                                              .value = c->inst,
+                                                              .function = c->function,
+                                                              .call = call,
+                                                              .caller = caller,
+                                                              .size = block_size(c->inst, name)});
+}
+
+/*
+ * A function of a library through a pointer, as `malloc' in a variable: known as when it is called
+ * by name if it does nothing but touch what its arguments point to, allocate and free.
+ */
+static bool call_known(struct pl_flow *f, const struct demand *d, const struct pl_solve_object *o)
+{
+    size_t length;
+    const struct pl_model *m = o->sort == PL_OBJECT_FUNCTION_SORT
+                                   ? pl_model_find(LLVMGetValueName2(o->value, &length))
+                                   : NULL;
+
+    if (m == NULL || d->kind != DEMAND_CALL || m->does != PL_MODEL_PLAIN ||
+        strspn(m->args, "-rwudc*") != strlen(m->args) || m->result == PL_MODEL_LOADED)
+        return false;
+    LLVMValueRef inst = f->ir->calls[d->call].inst;
+    uint32_t result = pl_flow_carries(inst) ? pl_flow_node(f, inst) : PL_IR_NONE;
+
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(inst); i++) {
+        char letter = pl_model_letter(m, i);
+
+        if ((letter != 'd' && letter != 'c') || !pl_flow_carries(LLVMGetOperand(inst, i)))
+            continue;
+        uint32_t node = pl_flow_node(f, LLVMGetOperand(inst, i));
+
+        add_access(f, (struct pl_flow_access){
+                          .call = d->call, .node = node, .writes = true, .life = true});
+        if (letter == 'c' && result != PL_IR_NONE) {
+            pl_solve_copy(f->solve, node, result);
+            pl_solve_move(f->solve, result, node, -1);
+        }
+    }
+    if (result == PL_IR_NONE)
+        return true;
+    if (m->result == PL_MODEL_HEAP)
+        pl_solve_point(
+            f->solve, result,
+            pl_solve_location(f->solve, add_block(f, d->call, PL_IR_NONE, m->name), 0, 0));
+    else if (m->result == PL_MODEL_WORLD)
+        pl_solve_copy(f->solve, f->world, result);
+    else if (m->result == PL_MODEL_ARGUMENT)
+        pl_solve_offset(f->solve, pl_flow_node(f, LLVMGetOperand(inst, 0)), result, 0, 1);
+    return true;
+}
+
+/* It may be unknown code that is called. */
+static void found_unknown(struct pl_flow *f, const struct demand *d,
+                          const struct pl_solve_object *o)
+{
+    if (d->kind == DEMAND_WORLD)
+        return;
+    if (!call_known(f, d, o))
+        call_unknown(f, d->call);
+    if (d->kind == DEMAND_CALL && f->ir->calls[d->call].model == NULL)
+        f->ir->calls[d->call].unknown = true;
+}
+
+/* Whether it is a function of a library that does nothing but end. */
+static bool only_ends(const struct pl_solve_object *o)
+{
+    size_t n;
+    const struct pl_model *m =
+        o->sort == PL_OBJECT_FUNCTION_SORT ? pl_model_find(LLVMGetValueName2(o->value, &n)) : NULL;
+
+    return m != NULL && m->does == PL_MODEL_ENDS;
+}
+
+void pl_calls_found(void *context, uint32_t what, uint32_t object)
+{
+    struct pl_flow *f = context;
+    const struct pl_solve_object *o = pl_solve_object_at(f->solve, object);
+    uint32_t function = o->function;
+
+    if (!pl_ir_add_new(&f->demands[what].done, object))
+        return;
+    struct demand d = f->demands[what];
+
+    if (function == PL_IR_NONE) {
+        if (!only_ends(o))
+            found_unknown(f, &d, o);
+        return;
+    }
+
+    f->ir->functions[function].taken = true;
+    switch ((enum demand_kind)d.kind) {
+    case DEMAND_CALL:
+        pl_ir_add_new(&f->ir->calls[d.call].callees, function);
+        connect(f, d.call, function);
+        break;
+    case DEMAND_THREAD:
+        add_thread(f, d.call, function);
+        if (LLVMCountParams(f->ir->functions[function].value) > 0)
+            pl_solve_copy(f->solve, d.argument, f->arguments[function]);
+        pl_solve_copy(f->solve, f->results[function], f->returned);
+        break;
+    case DEMAND_NOW:
+        pl_ir_add_new(&f->ir->calls[d.call].callees, function);
+        f->ir->calls[d.call].looped |= f->ir->calls[d.call].model->op != PL_OP_ONCE;
+        call_back(f, d.call, function);
+        break;
+    case DEMAND_CALLBACK:
+        pl_ir_add_new(&f->callbacks, function);
+        call_back(f, d.call, function);
+        break;
+    case DEMAND_WORLD:
+        call_from_world(f, function);
+        break;
+    }
+}
+
+/* Size of what memory functions touch: the argument that says it. */
+static uint32_t length_of(const struct pl_model *m, LLVMValueRef inst)
+{
+    unsigned n = LLVMGetNumArgOperands(inst);
+    int64_t length = -1;
+
+    if (m->size > 0)
+        return m->size;
+    if (m->does == PL_MODEL_HOOK && n > 1)
+        length = constant_of(LLVMGetOperand(inst, 1));
+    else if ((m->does == PL_MODEL_COPIES || strcmp(m->name, "memset") == 0 ||
+              strcmp(m->name, "memcmp") == 0 || strcmp(m->name, "bcmp") == 0) &&
+             n > 2)
+        length = constant_of(LLVMGetOperand(inst, 2));
+    return length > 0 && length < UINT32_MAX ? (uint32_t)length : 0;
+}
+
+/* What the letter of an argument means for what is pointed to and touched. */
+static void read_argument(struct pl_flow *f, uint32_t call, unsigned i, char letter)
+{
+    struct pl_ir_call *c = &f->ir->calls[call];
+    LLVMValueRef argument = LLVMGetOperand(c->inst, i);
+    struct pl_flow_access a = {.call = call, .address = argument};
+    uint32_t node, other;
+
+    if (!pl_flow_carries(argument))
+        return;
+    node = a.node = pl_flow_node(f, argument);
+    a.size = length_of(c->model, c->inst);
+    switch (letter) {
+    case 'U':
+    case 'R':
+        other = pl_solve_node(f->solve);
+        pl_solve_load(f->solve, node, other, -1);
+        add_access(f, (struct pl_flow_access){
+                          .call = call, .node = other, .reads = true, .writes = letter == 'U'});
+        /* fall through */
+    case 'u':
+    case 'r':
+        a.reads = true;
+        a.writes = letter == 'u' || letter == 'U';
+        add_access(f, a);
+        break;
+    case 'p':
+        other = pl_solve_node(f->solve);
+        pl_solve_offset(f->solve, pl_flow_node(f, LLVMGetOperand(c->inst, 0)), other, 0, 1);
+        pl_solve_store(f->solve, other, node, 8);
+        a.size = 8;
+        a.writes = true;
+        add_access(f, a);
+        break;
+    case 'h':
+        other = pl_solve_node(f->solve);
+        pl_solve_point(
+            f->solve, other,
+            pl_solve_location(f->solve, add_block(f, call, PL_IR_NONE, c->model->name), 0, 0));
+        pl_solve_store(f->solve, other, node, 8);
+        a.size = 8;
+        a.writes = true;
+        add_access(f, a);
+        break;
+    case 't':
+        a.size = 8;
+        a.writes = true;
+        add_access(f, a);
+        break;
+    case 'w':
+        a.writes = true;
+        add_access(f, a);
+        break;
+    case 'c':
+        pl_solve_copy(f->solve, node, pl_flow_node(f, c->inst));
+        pl_solve_move(f->solve, pl_flow_node(f, c->inst), node, -1);
+        /* fall through */
+    case 'd':
+        a.writes = a.life = true;
+        a.size = 0;
+        add_access(f, a);
+        break;
+    case 'o':
+        f->objects[call] = node;
+        if (c->model->op == PL_OP_OBJECT_INIT || c->model->op == PL_OP_OBJECT_DESTROY) {
+            a.writes = a.life = true;
+            add_access(f, a);
+        }
+        break;
+    case 'g':
+        f->objects[call] = node;
+        a.size = 8;
+        a.reads = a.writes = true;
+        add_access(f, a);
+        break;
+    case 'm':
+        f->mutexes[call] = node;
+        break;
+    case 'M':
+        f->mutexes[call] = pl_solve_node(f->solve);
+        pl_solve_load(f->solve, node, f->mutexes[call], 8);
+        break;
+    case 's':
+        other = pl_solve_node(f->solve);
+        pl_solve_load(f->solve, node, other, -1);
+        pl_solve_offset(f->solve, other, other, 0, 1);
+        pl_solve_store(f->solve, other, node, -1);
+        break;
+    case 'k':
+        pl_solve_copy(f->solve, node, f->keys);
+        break;
+    case 'x':
+        pl_solve_copy(f->solve, node, f->thrown);
+        break;
+    default:
+        break;
+    }
+}
+
+/* The argument with this letter; NULL if there is none. */
+static LLVMValueRef argument_with(const struct pl_ir_call *c, char letter)
+{
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(c->inst); i++) {
+        if (pl_model_letter(c->model, i) == letter)
+            return LLVMGetOperand(c->inst, i);
+    }
+    return NULL;
+}
+
+static void create(struct pl_flow *f, uint32_t call)
+{
+    const struct pl_ir_call *c = &f->ir->calls[call];
+    LLVMValueRef function = argument_with(c, 'f'), argument = argument_with(c, 'a');
+    LLVMValueRef state = argument_with(c, 'A');
+
+    if (state) { /* std::thread: a pointer to a pointer to an object with a virtual function */
+        uint32_t object = pl_solve_node(f->solve), table = pl_solve_node(f->solve);
+        uint32_t entry = pl_solve_node(f->solve), run = pl_solve_node(f->solve);
+
+        pl_solve_load(f->solve, pl_flow_node(f, state), object, 8);
+        pl_solve_load(f->solve, object, table, 8);
+        pl_solve_offset(f->solve, table, entry, 16, 0);
+        pl_solve_load(f->solve, entry, run, 8);
+        demand(f, DEMAND_THREAD, run, call, object);
+    } else if (function) {
+        demand(f, DEMAND_THREAD, pl_flow_node(f, function), call,
+               argument ? pl_flow_node(f, argument) : pl_solve_node(f->solve));
+    }
+}
+
+static void do_special(struct pl_flow *f, uint32_t call)
+{
+    const struct pl_ir_call *c = &f->ir->calls[call];
+    LLVMValueRef inst = c->inst;
+    unsigned n = LLVMGetNumArgOperands(inst);
+
+    switch ((enum pl_model_does)c->model->does) {
+    case PL_MODEL_CREATES:
+        create(f, call);
+        break;
+    case PL_MODEL_JOINS:
+        if (n > 1 && pl_flow_carries(LLVMGetOperand(inst, 1)))
+            pl_solve_store(f->solve, f->returned, pl_flow_node(f, LLVMGetOperand(inst, 1)), 8);
+        break;
+    case PL_MODEL_COPIES:
+        pl_solve_move(f->solve, pl_flow_node(f, LLVMGetOperand(inst, 0)),
+                      pl_flow_node(f, LLVMGetOperand(inst, 1)),
+                      n > 2 ? constant_of(LLVMGetOperand(inst, 2)) : -1);
+        break;
+    case PL_MODEL_EXCHANGE:
+        pl_solve_store(f->solve, pl_flow_node(f, LLVMGetOperand(inst, 1)),
+                       pl_flow_node(f, LLVMGetOperand(inst, 0)), c->model->size);
+        break;
+    case PL_MODEL_COMPARE:
+        pl_solve_store(f->solve, pl_flow_node(f, LLVMGetOperand(inst, 2)),
+                       pl_flow_node(f, LLVMGetOperand(inst, 0)), c->model->size);
+        if (pl_model_letter(c->model, 1) == 'w') {
+            uint32_t was = pl_solve_node(f->solve);
+
+            pl_solve_load(f->solve, pl_flow_node(f, LLVMGetOperand(inst, 0)), was, c->model->size);
+            pl_solve_store(f->solve, was, pl_flow_node(f, LLVMGetOperand(inst, 1)), c->model->size);
+        }
+        break;
+    case PL_MODEL_CALLS_BACK:
+    case PL_MODEL_ONCE:
+        for (unsigned i = 0; i < n; i++) {
+            if (pl_model_letter(c->model, i) == 'f')
+                demand(f, c->model->does == PL_MODEL_ONCE ? DEMAND_NOW : DEMAND_CALLBACK,
+                       pl_flow_node(f, LLVMGetOperand(inst, i)), call, 0);
+        }
+        break;
+    case PL_MODEL_SPECIFIC:
+        pl_solve_copy(f->solve, f->keys, pl_flow_node(f, inst));
+        break;
+    case PL_MODEL_CATCHES:
+        pl_solve_copy(f->solve, f->thrown, pl_flow_node(f, inst));
+        break;
+    default:
+        break;
+    }
+}
+
+static void do_result(struct pl_flow *f, uint32_t call)
+{
+    const struct pl_ir_call *c = &f->ir->calls[call];
+
+    if (!pl_flow_carries(c->inst))
+        return;
+    uint32_t node = pl_flow_node(f, c->inst);
+
+    switch ((enum pl_model_result)c->model->result) {
+    case PL_MODEL_HEAP:
+        break; /* allocate() */
+    case PL_MODEL_ARGUMENT:
+        pl_solve_offset(f->solve, pl_flow_node(f, LLVMGetOperand(c->inst, 0)), node, 0, 1);
+        if (c->model->does == PL_MODEL_COPIES || strcmp(c->model->name, "memset") == 0)
+            pl_solve_copy(f->solve, pl_flow_node(f, LLVMGetOperand(c->inst, 0)), node);
+        break;
+    case PL_MODEL_WORLD:
+        pl_solve_copy(f->solve, f->world, node);
+        break;
+    case PL_MODEL_LOADED:
+        pl_solve_load(f->solve, pl_flow_node(f, LLVMGetOperand(c->inst, 0)), node, c->model->size);
+        break;
+    case PL_MODEL_NOTHING:
+        break;
+    }
+}
+
+/* What a function uses of the library's own: memory that nobody can name. */
+static void use_state(struct pl_flow *f, uint32_t call, const char *letters)
+{
+    for (const char *at = letters; *at; at++) {
+        bool random = *at == 'N';
+
+        add_access(f, (struct pl_flow_access){.call = call,
+                                              .node = random ? f->random : f->environment,
+                                              .reads = true,
+                                              .writes = *at != 'e'});
+    }
+}
+
+/* A function of libc that the runtime announces accesses of, though nothing more is known of it
+ * here. */
+static void touch_all(struct pl_flow *f, uint32_t call)
+{
+    LLVMValueRef inst = f->ir->calls[call].inst;
+
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(inst); i++) {
+        LLVMValueRef argument = LLVMGetOperand(inst, i);
+
+        if (pl_flow_carries(argument))
+            add_access(f, (struct pl_flow_access){.call = call,
+                                                  .node = pl_flow_node(f, argument),
+                                                  .reads = true,
+                                                  .writes = true});
+    }
+    use_state(f, call, "EN");
+}
+
+/* ---- allocations: those of a function that returns nothing else are its callers' ---- */
+
+/* The allocation that a function returns whatever happens, through copies; NULL: there is none. */
+static bool returns_block(struct pl_flow *f, LLVMValueRef v, LLVMValueRef *block, unsigned depth)
+{
+    LLVMOpcode op = LLVMIsAInstruction(v) ? LLVMGetInstructionOpcode(v) : (LLVMOpcode)0;
+
+    if (LLVMIsAConstantPointerNull(v) || LLVMIsUndef(v))
+        return true;
+    if (depth > 8)
+        return false;
+    if (pl_flow_is_cast(op))
+        return returns_block(f, LLVMGetOperand(v, 0), block, depth + 1);
+    if (op == LLVMPHI) {
+        for (unsigned i = 0; i < LLVMCountIncoming(v); i++) {
+            if (LLVMGetIncomingValue(v, i) != v &&
+                !returns_block(f, LLVMGetIncomingValue(v, i), block, depth + 1))
+                return false;
+        }
+        return true;
+    }
+    if ((op == LLVMCall || op == LLVMInvoke) && (*block == NULL || *block == v)) {
+        LLVMValueRef callee = LLVMGetCalledValue(v);
+        size_t n;
+        const struct pl_model *m = LLVMIsAFunction(callee) && LLVMCountBasicBlocks(callee) == 0
+                                       ? pl_model_find(LLVMGetValueName2(callee, &n))
+                                       : NULL;
+
+        *block = v;
+        return m != NULL && m->result == PL_MODEL_HEAP && strchr(m->args, 'c') == NULL;
+    }
+    return false;
+}
+
+/* By function: the allocation that it hands out, or PL_IR_NONE. */
+uint32_t *pl_calls_allocators(struct pl_flow *f)
+{
+    uint32_t *of = pl_err_must(malloc((f->ir->n_functions + 1) * sizeof(*of)));
+
+    for (uint32_t i = 0; i < f->ir->n_functions; i++) {
+        const struct pl_ir_function *g = &f->ir->functions[i];
+        LLVMValueRef block = NULL;
+        bool all = true;
+
+        for (uint32_t b = g->first_block; all && b < g->first_block + g->n_blocks; b++) {
+            LLVMValueRef end = LLVMGetBasicBlockTerminator(f->ir->blocks[b].block);
+
+            if (f->ir->blocks[b].leaves)
+                all = LLVMGetNumOperands(end) == 1 &&
+                      returns_block(f, LLVMGetOperand(end, 0), &block, 0);
+        }
+        of[i] = PL_IR_NONE;
+        for (uint32_t c = g->first_call; all && block && c < g->first_call + g->n_calls; c++) {
+            if (f->ir->calls[c].inst == block)
+                of[i] = c;
+        }
+    }
+    return of;
+}
+
+/* Blocks of the heap: one for each allocation, or for each call of the function around it. */
+static void allocate(struct pl_flow *f, const uint32_t *allocators)
+{
+    for (uint32_t i = 0; i < f->ir->n_calls; i++) {
+        const struct pl_ir_call *c = &f->ir->calls[i];
+
+        if (c->model != NULL && c->model->result == PL_MODEL_HEAP && pl_flow_carries(c->inst) &&
+            (allocators[c->function] != i || f->coarse))
+            pl_solve_point(
+                f->solve, pl_flow_node(f, c->inst),
+                pl_solve_location(f->solve, add_block(f, i, PL_IR_NONE, c->model->name), 0, 0));
+    }
+    for (uint32_t i = 0; !f->coarse && i < f->ir->n_calls; i++) {
+        const struct pl_ir_call *c = &f->ir->calls[i];
+        uint32_t inner = c->callees.n == 1 && LLVMIsAFunction(LLVMGetCalledValue(c->inst))
+                             ? allocators[c->callees.at[0]]
+                             : PL_IR_NONE;
+
+        if (inner == PL_IR_NONE)
+            continue;
+        uint32_t location = pl_solve_location(
+            f->solve, add_block(f, inner, i, f->ir->calls[inner].model->name), 0, 0);
+
+        pl_solve_point(f->solve, pl_flow_node(f, f->ir->calls[inner].inst), location);
+        if (pl_flow_carries(c->inst))
+            pl_solve_point(f->solve, pl_flow_node(f, c->inst), location);
+    }
+}
+
+/* Somebody calls it through a pointer, or nobody does: it has a block of its own, too. */
+static void allocate_rest(struct pl_flow *f, const uint32_t *allocators)
+{
+    for (uint32_t i = 0; !f->coarse && i < f->ir->n_functions; i++) {
+        uint32_t inner = allocators[i];
+
+        if (inner == PL_IR_NONE)
+            continue;
+        uint32_t location = pl_solve_location(
+            f->solve, add_block(f, inner, PL_IR_NONE, f->ir->calls[inner].model->name), 0, 0);
+
+        pl_solve_point(f->solve, pl_flow_node(f, f->ir->calls[inner].inst), location);
+        pl_solve_point(f->solve, f->results[i], location);
+    }
+}
+
+void pl_calls_allocate(struct pl_flow *f, const uint32_t *allocators)
+{
+    allocate(f, allocators);
+    allocate_rest(f, allocators);
+}
+
+/* ---- all of them ---- */
+
+void pl_calls_read(struct pl_flow *f, uint32_t call, const uint32_t *allocators)
+{
+    struct pl_ir_call *c = &f->ir->calls[call];
+    LLVMValueRef callee = LLVMGetCalledValue(c->inst);
+
+    if (c->declared == NULL && c->callees.n == 0) {
+        demand(f, DEMAND_CALL, pl_flow_node(f, callee), call, 0);
+        touch_all(f, call); /* counts if the callee is unknown */
+        return;
+    }
+    if (c->callees.n == 1) {
+        /* A block that it hands out is this call's own, and there is nothing else to copy. */
+        bool hands_out =
+            !f->coarse && LLVMIsAFunction(callee) && allocators[c->callees.at[0]] != PL_IR_NONE;
+        unsigned n = LLVMGetNumArgOperands(c->inst);
+
+        if (!hands_out) {
+            connect(f, call, c->callees.at[0]);
+            return;
+        }
+        for (unsigned i = 0; i < n; i++) {
+            unsigned named = LLVMCountParams(f->ir->functions[c->callees.at[0]].value);
+            LLVMValueRef argument = LLVMGetOperand(c->inst, i);
+
+            if (pl_flow_carries(argument))
+                pl_solve_copy(f->solve, pl_flow_node(f, argument),
+                              i < named ? f->arguments[c->callees.at[0]] + i
+                                        : f->rests[c->callees.at[0]]);
+        }
+        return;
+    }
+    if (c->model == NULL) {
+        size_t n;
+
+        call_unknown(f, call);
+        if (pl_model_is_announced(LLVMGetValueName2(c->declared, &n)))
+            touch_all(f, call);
+        return;
+    }
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(c->inst); i++)
+        read_argument(f, call, i, pl_model_letter(c->model, i));
+    if (strchr(c->model->args, '~'))
+        use_state(f, call, strchr(c->model->args, '~') + 1);
+    do_special(f, call);
+    do_result(f, call);
+}
+
+void pl_calls_let_world(struct pl_flow *f)
+{
+    demand(f, DEMAND_WORLD, f->world, PL_IR_NONE, 0);
+}
+
+void pl_calls_free(struct pl_flow *f)
+{
+    for (uint32_t i = 0; i < f->n_demands; i++)
+        free(f->demands[i].done.at);
+    free(f->demands);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What calls do to pointers: of functions with bitcode, of those that model.def knows, through
+ * pointers once it is known where these lead, of code that nothing is known of; and which blocks of
+ * the heap there are.  Part of flow.c.
+ */
+#ifndef PL_STATIC_CALLS_H
+#define PL_STATIC_CALLS_H
+
+#include "static/flow.h"
+
+/* By function: the allocation that it hands out, or PL_IR_NONE; to be freed. */
+uint32_t *pl_calls_allocators(struct pl_flow *f);
+/* Make the blocks of the heap. */
+void pl_calls_allocate(struct pl_flow *f, const uint32_t *allocators);
+
+/* The constraints of one call. */
+void pl_calls_read(struct pl_flow *f, uint32_t call, const uint32_t *allocators);
+/* Unknown code calls what it gets hold of. */
+void pl_calls_let_world(struct pl_flow *f);
+
+/* What the solver tells: a pointer that is called may be this function. */
+void pl_calls_found(void *context, uint32_t what, uint32_t object);
+
+void pl_calls_free(struct pl_flow *f);
+
+#endif /* PL_STATIC_CALLS_H */
