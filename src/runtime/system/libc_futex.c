@@ -21,6 +21,7 @@
 #include "runtime/ground/alias.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/heap.h"
+#include "runtime/ground/monitor.h"
 #include "runtime/ground/real.h"
 #include "runtime/ground/slot.h"
 #include "runtime/ground/stage.h"
@@ -398,8 +399,14 @@ PL_EXPOSE(long, syscall, (long number, ...))
     if (pl_on() && !pl_inside()) {
         pl_thread_self()->entry = NULL;
         switch (number) {
-        case SYS_futex:
-            return as_libc(pl_futex_call((const uint64_t *)a, PL_CALLER));
+        case SYS_futex: {
+            /* Who waits, and until when, is for one thread at a time to say. */
+            pl_monitor_enter(PL_MONITOR_CALL);
+            long result = pl_futex_call((const uint64_t *)a, PL_CALLER);
+
+            pl_monitor_leave(PL_MONITOR_CALL);
+            return as_libc(result);
+        }
         case SYS_gettid:
             return gettid();
         case SYS_getpid:
