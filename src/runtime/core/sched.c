@@ -448,6 +448,7 @@ static inline void announce_as(struct pl_thread *t, enum pl_op_kind kind, uint64
                      ? second_object(t, kind, addr)
                      : 0,
         .waker = PL_TID_NONE,
+        .ready = t->call.unlocked && pl_operation_is(kind, PL_ROLE_CALLS),
         .exposed = pl_board->signals_matter && t->signals.interruption != PL_INTERRUPTION_NONE,
     };
     if (pl_operation_object(kind) != PL_OBJECT_MEMORY && !pl_operation_is(kind, PL_ROLE_LATE))

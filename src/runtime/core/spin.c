@@ -235,8 +235,9 @@ enum pl_spin_came pl_spin_visit(struct pl_thread *t, const struct pl_operation *
 
     if (t->entry == NULL)
         return PL_SPIN_NOT;
+    /* What one call of a library function reads twice, such as memcmp(p, p, n), is no loop. */
     uint64_t key = (op->pc ^ ((uint64_t)op->kind << 56)) * UINT64_C(0x9e3779b97f4a7c15) +
-                   (op->addr ^ (uint64_t)t->entry);
+                   (op->addr ^ (uint64_t)t->entry) + ((uint64_t)t->part << 48);
 
     if (!s->armed && pl_operation_is(op->kind, PL_ROLE_ADVANCES) && !pl_thread_owns(t, op->addr))
         return PL_SPIN_NOT; /* an iteration that begins here would end here */

@@ -129,6 +129,7 @@ struct pl_tls_dtor {
 /* Cancellation. */
 struct pl_thread_cancel {
     bool pending, disabled, async;
+    bool asked;   /* once is for ever: it is pending, or has been acted upon */
     bool acting;  /* its frames are being unwound */
     bool exiting; /* they are gone: destructors run */
     pl_tid by;    /* who asked for it first, */
@@ -229,6 +230,7 @@ struct pl_thread_signals {
     bool inside;          /* that came while it was inside of the call, which then fails */
     bool apart;           /* a handler runs that came of itself, at no point of its choosing */
     bool patient;         /* many have come before the announced operation: it goes first */
+    bool sets_timer;      /* what it announces is that, and not a change of its mask */
     bool swapped;         /* the mask is that of a call, and `mask_before` comes back after it */
     uint8_t interruption; /* enum pl_interruption, of the announced operation */
     uint16_t first;       /* of its queue: an index plus 1, or 0 */
@@ -308,6 +310,7 @@ struct pl_thread {
 
     /* At the entry of the runtime: six callee-saved registers, then the return address. */
     const uint64_t *entry;
+    uint32_t part; /* number of the access among those that one call of a library function makes */
     struct pl_thread_atomic atomic;
     bool suspect;       /* its next point is an access to memory that may be its own */
     bool stepping;      /* an access is made in pieces: steps[] of the stage has it, */
