@@ -220,7 +220,7 @@ void pl_files_root(void)
     struct stat st = {0}; /* so that the kernel may write there */
 
     for (int fd = 0; fd < PL_FDS_MAX; fd++) {
-        if (pl_sys(SYS_fstat, fd, &st) != 0)
+        if (!pl_stage->root_fds[fd].open || pl_sys(SYS_fstat, fd, &st) != 0)
             f->open[fd] = 0;
         else if (f->open[fd] == WATCHES && !has_own_inode(&st))
             continue;
