@@ -87,9 +87,13 @@ uint32_t pl_cover_statement(struct pl_cover *c, uint64_t pc, uint64_t caller, un
     }
     if (fresh)
         atomic_fetch_add(&c->n_statements, 1);
-    if (atomic_load_explicit(&s->info, memory_order_acquire) == 0)
+    uint32_t at = (uint32_t)(s - c->statements), block = at / PL_COVER_BLOCK;
+
+    if (atomic_load_explicit(&s->info, memory_order_acquire) == 0) {
+        atomic_fetch_or(&c->used[block / 64], UINT64_C(1) << (block % 64));
         describe(c, s, pc, caller, kind);
-    return (uint32_t)(s - c->statements);
+    }
+    return at;
 }
 
 uint64_t pl_cover_context(struct pl_cover *c, const uint64_t *callers, unsigned n)

@@ -30,6 +30,7 @@
 #include "model/hold.h"
 #include "model/operation.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -37,6 +38,7 @@ enum {
     PL_COVER_RANGES = 1 << 16,     /* stretches of code */
     PL_COVER_FUNCTIONS = 65535,    /* numbered from 1; 0 is code of no interest */
     PL_COVER_STATEMENTS = 1 << 16, /* slots; not all of them are used */
+    PL_COVER_BLOCK = 128,          /* of them: about a page */
     PL_COVER_SWITCHES = 1 << 18,
     PL_COVER_PAIRS = 1 << 18,
     PL_COVER_LOOKS = 3, /* that are remembered */
@@ -44,7 +46,8 @@ enum {
     PL_COVER_LOG = 1 << 20,
     PL_COVER_THREADS = 256,   /* kinds of threads */
     PL_COVER_SLOTS = 64,      /* threads of an execution that are alive at a time */
-    PL_COVER_RELATED = 30,    /* threads whose order by creation and join is known */
+    PL_COVER_RELATED = 30,    /* threads whose order by creation and join is known, */
+    PL_COVER_ROW = 32,        /* in a row of so many */
     PL_COVER_DEPTHS = 32,     /* calls within each other that are told apart */
     PL_COVER_CELLS_NEAR = 32, /* of an execution, while it has few */
     PL_COVER_CELLS = 1 << 17, /* and at most */
@@ -147,6 +150,8 @@ struct pl_cover {
     _Atomic uint64_t whole[PL_COVER_FUNCTIONS + 1];
     struct pl_cover_switch switches[PL_COVER_SWITCHES];
     _Atomic uint32_t n_statements;
+    _Atomic uint64_t
+        used[PL_COVER_STATEMENTS / PL_COVER_BLOCK / 64]; /* bit per block: it has some */
     struct pl_cover_statement statements[PL_COVER_STATEMENTS];
     struct pl_hold_statement holds[PL_COVER_STATEMENTS]; /* of them */
     struct pl_cover_context contexts[PL_COVER_CONTEXTS];
@@ -195,6 +200,20 @@ uint32_t pl_cover_function(const struct pl_cover *cover, uint64_t pc);
 
 /* The statement, which is new if need be; PL_COVER_NOTHING when there is no room. */
 uint32_t pl_cover_statement(struct pl_cover *cover, uint64_t pc, uint64_t caller, unsigned kind);
+
+/*
+ * The first slot from i on that may have a statement, or PL_COVER_STATEMENTS: blocks that have
+ * none are not looked at, since looking would make pages of them.
+ */
+static inline uint32_t pl_cover_from(const struct pl_cover *cover, uint32_t i)
+{
+    for (uint32_t block = i / PL_COVER_BLOCK; i < PL_COVER_STATEMENTS;
+         block++, i = block * PL_COVER_BLOCK) {
+        if ((cover->used[block / 64] >> (block % 64) & 1) != 0)
+            return i;
+    }
+    return PL_COVER_STATEMENTS;
+}
 
 /* Several callers as one, the innermost first; the innermost alone when there is no room. */
 uint64_t pl_cover_context(struct pl_cover *cover, const uint64_t *callers, unsigned n);
@@ -263,7 +282,7 @@ struct pl_cover_run {
      * all that y does now, by creation and join; for the first threads, one at a time.
      */
     uint8_t births;
-    uint8_t before[PL_COVER_RELATED][PL_COVER_RELATED];
+    uint8_t before[PL_COVER_RELATED][PL_COVER_ROW];
     struct pl_cover_cell near[PL_COVER_CELLS_NEAR];
     struct pl_hold_pending pending; /* where nothing is new it is empty */
 };
@@ -299,6 +318,27 @@ struct pl_cover_event {
 void pl_cover_run_begin(struct pl_cover_run *run, struct pl_cover_cell *far, bool crowd);
 void pl_cover_run_at(struct pl_cover *cover, struct pl_cover_run *run, struct pl_cover_thread *t,
                      const struct pl_operation *op, const struct pl_cover_event *event);
+/*
+ * The same at once, for a thread that stays in its function, and a statement that is where it
+ * belongs.  False when it is otherwise; then nothing has been said.
+ */
+static inline bool pl_cover_run_stays(const struct pl_cover *cover, struct pl_cover_thread *t,
+                                      const struct pl_operation *op, uint64_t caller,
+                                      uint32_t depth)
+{
+    uint32_t at = pl_cover_statement_place(op->pc, caller);
+    const struct pl_cover_statement *s = &cover->statements[at];
+    uint32_t info = atomic_load_explicit(&s->info, memory_order_acquire);
+
+    if (s->pc != op->pc || s->caller != caller || t->function == 0 ||
+        (info & 0xffffff) != ((uint32_t)op->kind << 16 | t->function) || depth != t->depth ||
+        t->slot == 0 || t->ended || pl_operation_is(op->kind, PL_ROLES(BEGINS, ENDS)))
+        return false;
+    t->statement = at;
+    t->pc = op->pc;
+    return true;
+}
+
 void pl_cover_run_see(struct pl_cover *cover, struct pl_cover_run *run, struct pl_cover_thread *t,
                       const struct pl_operation *op, bool several, uint64_t execution);
 

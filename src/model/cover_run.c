@@ -80,10 +80,12 @@ void pl_cover_run_begin(struct pl_cover_run *run, struct pl_cover_cell *far, boo
 /* All that comes before what `from` does now comes before what `to` does. */
 static void inherit(struct pl_cover_run *run, pl_tid to, pl_tid from)
 {
-    for (unsigned i = 0; i < PL_COVER_RELATED; i++) {
-        if (run->before[from][i] > run->before[to][i])
-            run->before[to][i] = run->before[from][i];
-    }
+    uint8_t *restrict mine = run->before[to];
+    const uint8_t *restrict its = run->before[from];
+
+    PL_ASSERT(to != from);
+    for (unsigned i = 0; i < PL_COVER_ROW; i++) /* some at a time: nothing depends on another */
+        mine[i] = its[i] > mine[i] ? its[i] : mine[i];
 }
 
 /* Of threads beyond the first, and when there have been so many, no order is known. */

@@ -15,7 +15,7 @@ static bool touch(uint64_t a, uint64_t a_size, unsigned a_effect, uint64_t b, ui
  */
 static bool cancels(const struct pl_operation *a, const struct pl_operation *b)
 {
-    return pl_operation_is(a->kind, PL_ROLE_CANCELS) && a->aux == b->tid &&
+    return pl_depend_cancels(a) && a->aux == b->tid &&
            (b->cancellable || pl_operation_is(a->kind, PL_ROLE_SIGNALS));
 }
 

@@ -145,8 +145,9 @@ struct pl_operation {
     bool private;     /* of memory that nobody else is known to use: touches nothing */
     bool trusted;     /* performed in code that the user trusts: no block of a search ends here */
     bool cancellable; /* its thread would act on a cancellation here, and some thread cancels it */
-    bool ready;       /* of a system call: it did not have to wait, whatever came before */
-    bool steady;      /* of a system call: it does as much in any order */
+    bool ready;       /* of a system call, a sleep, a stream: it did not have to wait, whatever came
+                         before */
+    bool steady;      /* of a system call or a cancellation: it does as much in any order */
     bool nested;      /* of a lock that the thread has already: changes nothing */
     bool early;       /* its time is over although somebody else could run, or was due sooner */
     uint8_t came_before; /* of taking a signal: the kind of the operation that it came before */

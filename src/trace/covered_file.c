@@ -297,13 +297,30 @@ static char *temporary(const char *path)
     return name;
 }
 
+/* As one text: the library would write every word and every comma by itself. */
+static int write_json(const json_t *value, int fd)
+{
+    char *text = json_dumps(value, JSON_COMPACT);
+    size_t size = text != NULL ? strlen(text) : 0, done = 0;
+
+    while (done < size) {
+        ssize_t n = write(fd, text + done, size - done);
+
+        if (n < 0 && errno != EINTR)
+            break;
+        done += n > 0 ? (size_t)n : 0;
+    }
+    free(text);
+    return text != NULL && done == size ? 0 : -1;
+}
+
 int pl_covered_write(const struct pl_covered *c, const char *path, struct pl_err *err)
 {
     PL_ASSERT(path != NULL && path[0] != '\0');
     json_t *o = to_json(c);
     char *part = temporary(path);
     int fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-    int rc = fd >= 0 ? json_dumpfd(o, fd, JSON_COMPACT) : -1;
+    int rc = fd >= 0 ? write_json(o, fd) : -1;
 
     if (fd >= 0)
         rc |= close(fd);

@@ -32,7 +32,7 @@ import generate_calls
 from generate_steps import Random
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SEARCHES = ("dfs", "dpor", "pcb", "hapset:then=dpor")
+SEARCHES = ("dfs", "dpor", "dpor:source", "pcb", "hapset:then=dpor")
 ONE_EACH = ("dpor", "hapset:then=dpor")
 # What an execution costs, about, compared with one by rollback.
 COST = {"rollback": 1, "fork": 4, "exec": 20}

@@ -38,7 +38,8 @@ void pl_cover_holds_read(struct pl_cover_campaign *c)
 {
     const struct pl_cover *cover = &c->session->common->cover;
 
-    for (uint32_t i = 0; i < PL_COVER_STATEMENTS; i++) {
+    for (uint32_t i = pl_cover_from(cover, 0); i < PL_COVER_STATEMENTS;
+         i = pl_cover_from(cover, i + 1)) {
         uint32_t facts = cover->statements[i].info >> PL_HOLD_SHIFT;
 
         if (facts == 0 || !pl_cover_campaign_knows(c, i))
@@ -73,7 +74,8 @@ static struct side side_of(struct pl_cover_campaign *c, uint32_t role)
     const struct pl_cover *cover = &c->session->common->cover;
     struct side side = {pl_err_must(calloc(PL_COVER_STATEMENTS, sizeof(uint32_t))), 0, true};
 
-    for (uint32_t i = 0; i < PL_COVER_STATEMENTS; i++) {
+    for (uint32_t i = pl_cover_from(cover, 0); i < PL_COVER_STATEMENTS;
+         i = pl_cover_from(cover, i + 1)) {
         if (cover->statements[i].info == 0 ||
             (roles_of(&c->session->common->sought, &cover->statements[i]) & role) == 0)
             continue;

@@ -52,7 +52,8 @@ static struct names list_names(struct pl_cover_campaign *c)
     const struct pl_cover *cover = &c->session->common->cover;
     struct names n = {.next = pl_err_must(calloc(PL_COVER_STATEMENTS, sizeof(uint32_t)))};
 
-    for (uint32_t i = 0; i < PL_COVER_STATEMENTS; i++) {
+    for (uint32_t i = pl_cover_from(cover, 0); i < PL_COVER_STATEMENTS;
+         i = pl_cover_from(cover, i + 1)) {
         if (cover->statements[i].info != 0 && c->given_as[i] == 0)
             c->given_as[i] = look_up(c, i) + 1;
     }

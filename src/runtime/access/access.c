@@ -276,8 +276,10 @@ void pl_access_call(const void *addr, uint64_t size, bool write, uint64_t pc, co
     }
     if (off() || passes(addr, size, pc))
         return;
+    pl_thread_self()->part = pl_entry_count(entry);
     announce(addr, size, (write ? PL_ACCESS_WRITE : PL_ACCESS_READ) | PL_ACCESS_RANGE, (void *)pc,
              entry);
+    pl_thread_self()->part = 0;
 }
 
 /* A library function is about to touch memory for the program; `entry` as in PL_INTERPOSE. */

@@ -72,6 +72,7 @@ void pl_pieces_touch(struct pl_pieces *p, uint64_t addr, uint64_t size, unsigned
     addr = pl_alias(addr);
     pl_count_event(p->pc);
     t->entry = p->entry;
+    t->part = p->part;
     if (p->next == p->skip)
         p->next++;
     uint32_t ordinal = p->next++;
@@ -83,6 +84,7 @@ void pl_pieces_touch(struct pl_pieces *p, uint64_t addr, uint64_t size, unsigned
         if (pl_strategy_is(pl_stage->strategy, PL_TRAIT_EXHAUSTIVE) || pl_stage->seeking)
             pl_shadow_saw(addr, size, t);
     }
+    t->part = 0;
     if (write) {
         pl_spin_progress(t);
         t->quiet = 0;
@@ -258,6 +260,7 @@ char *pl_pieces_read(const void *from, uint64_t size, uint64_t pc, const uint64_
 
     if (!is_on(size, pc) || !begin(&p, (uint64_t)from, size))
         return NULL;
+    p.part = pl_entry_count(entry);
     char *bytes = pl_heap_allocate(size + 1, 16, pc);
 
     PL_ASSERT(bytes != NULL);

@@ -18,6 +18,7 @@ struct pl_pieces {
     const uint64_t *entry;
     uint32_t next; /* number of the next piece, */
     uint32_t skip; /* which is not this: the second access as a whole */
+    uint32_t part; /* of what one call of a library function reads */
 };
 
 /* Whether a wide access that comes next is to be made in pieces. */

@@ -111,6 +111,19 @@ static unsigned same(const struct part *p, struct pl_cell **from)
     return p->size;
 }
 
+/* The cell of these bytes, if it is the first of its chain and they are all that it has; or NULL.
+ */
+static inline struct pl_cell *find_at_once(uint64_t addr, uint64_t size)
+{
+    uint32_t i = *chain_of(addr & ~(uint64_t)(GRANULE - 1));
+    struct pl_cell *c = i != 0 ? &pl_stage->cells[i - 1] : NULL;
+
+    return c != NULL && c->addr == (addr & ~(uint64_t)(GRANULE - 1)) && c->bytes == 0 &&
+                   c->offset == addr % GRANULE && c->size == size
+               ? c
+               : NULL;
+}
+
 static bool find(struct part *p, uint64_t addr, uint64_t at, uint64_t size)
 {
     p->cell = cell((addr + at) & ~(uint64_t)(GRANULE - 1));
@@ -253,24 +266,30 @@ static inline bool add_simple(struct pl_thread *t, const struct pl_operation *op
     struct part p;
 
     if (op->other != 0 || effect == PL_EFFECT_NONE || addr == 0 || pl_depend_is_output(op) ||
-        addr % GRANULE + size > GRANULE || !find(&p, addr, 0, size) || p.cell->bytes != 0)
+        addr % GRANULE + size > GRANULE)
         return false;
-    uint64_t h = hash_of(t, op, look_in(p.cell, effect, 0, size));
+    struct pl_cell *c = find_at_once(addr, size);
+
+    if (c == NULL) {
+        if (!find(&p, addr, 0, size) || p.cell->bytes != 0)
+            return false;
+        c = p.cell;
+    }
+    uint64_t h = hash_of(t, op, look_in(c, effect, 0, size));
 
     t->chain = h;
     t->classed += h;
-    leave_in(p.cell, effect, h);
+    leave_in(c, effect, h);
     pl_board->class_hash += h;
     return true;
 }
 
-static void add(struct pl_thread *t, const struct pl_operation *op)
+/* Any other case. */
+__attribute__((noinline)) static void add(struct pl_thread *t, const struct pl_operation *op)
 {
     struct touch first = {.effect = (enum pl_effect)op->effect}, second = {0}, all = {0};
     uint64_t seen = 0;
 
-    if (pl_stage->class_overflow || add_simple(t, op))
-        return;
     if (op->effect != PL_EFFECT_NONE) {
         first.addr = pl_depend_object(op);
         first.size = first.addr != 0 ? pl_depend_size(op) : 0;
@@ -316,7 +335,8 @@ static void performed(struct pl_thread *t, const struct pl_operation *op)
     if (op->effect == PL_EFFECT_NONE &&
         (op->noted || pl_depend_nothing(op) || pl_operation_is(op->kind, PL_ROLE_LATE)))
         return;
-    add(t, op);
+    if (!pl_stage->class_overflow && !add_simple(t, op))
+        add(t, op);
     if (!pl_depend_looks(op))
         t->n_changed = op->ordinal + 1;
 }

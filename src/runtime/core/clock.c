@@ -77,6 +77,11 @@ bool pl_clock_is_seen(void)
     return !pl_free && pl_stage->n_unjoined > 1 && pl_shadow_known((uint64_t)&pl_stage->now);
 }
 
+bool pl_clock_has_timers(void)
+{
+    return !pl_free && pl_shadow_known((uint64_t)&pl_stage->signals.next_timer);
+}
+
 /* An operation on the clock, or an event that is none. */
 static void use(struct pl_thread *t, enum pl_op_kind kind, bool shared, bool ordered, uint64_t pc)
 {

@@ -33,6 +33,8 @@ uint64_t pl_clock_of(clockid_t clock, const struct timespec *absolute);
 void pl_clock_reach(uint64_t deadline);
 /* Whether that is seen by others: a timeout then has the clock as its second object. */
 bool pl_clock_is_seen(void);
+/* Whether timers of the program keep sleeps from their end, as far as is known. */
+bool pl_clock_has_timers(void);
 /* The running thread is about to look at the clock; if that moves it, the stamp is its own. */
 void pl_clock_look(bool moves, uint64_t pc);
 /* It sleeps from now on, until a moment; and that moment has come. */

@@ -13,15 +13,15 @@
 #include "runtime/ground/stage.h"
 
 const struct pl_descriptor *const *pl_descriptors;
-uint64_t pl_descriptor_waits[(PL_OP_KINDS + 63) / 64];
+uint8_t pl_descriptor_asks[256];
 
 void pl_descriptor_learn(const struct pl_descriptor *const *all)
 {
     pl_descriptors = all;
     for (unsigned kind = 0; kind < PL_OP_KINDS; kind++) {
         PL_ASSERT(all[kind] != NULL);
-        if (all[kind]->enabled != NULL)
-            pl_descriptor_waits[kind / 64] |= UINT64_C(1) << (kind % 64);
+        pl_descriptor_asks[kind] = (uint8_t)((all[kind]->enabled != NULL ? PL_ASKS_ENABLED : 0) |
+                                             (all[kind]->moment != NULL ? PL_ASKS_MOMENT : 0));
     }
 }
 

@@ -57,12 +57,20 @@ struct pl_descriptor {
 extern const struct pl_descriptor *const *pl_descriptors;
 void pl_descriptor_learn(const struct pl_descriptor *const *all);
 
-/* Bit per kind: it may have to wait.  Of all questions this one is asked most often. */
-extern uint64_t pl_descriptor_waits[(PL_OP_KINDS + 63) / 64];
+/* What there is to ask of a kind at every choice: whether it is enabled, and its moment. */
+enum { PL_ASKS_ENABLED = 1, PL_ASKS_MOMENT = 2 };
+extern uint8_t pl_descriptor_asks[256];
 
+/* Whether it may have to wait; and whether for a moment of the clock, when nothing else stops it.
+ */
 static inline bool pl_descriptor_may_wait(unsigned kind)
 {
-    return (pl_descriptor_waits[kind / 64] >> (kind % 64) & 1) != 0;
+    return (pl_descriptor_asks[kind & 0xff] & PL_ASKS_ENABLED) != 0;
+}
+
+static inline bool pl_descriptor_has_moment(unsigned kind)
+{
+    return (pl_descriptor_asks[kind & 0xff] & PL_ASKS_MOMENT) != 0;
 }
 
 static inline const struct pl_descriptor *pl_descriptor_of(const struct pl_thread *t)

@@ -140,9 +140,3 @@ unsigned pl_expiry_keep(unsigned n, unsigned n_later)
     PL_ASSERT(kept > 0);
     return kept;
 }
-
-void pl_expiry_chosen(const struct pl_thread *t)
-{
-    if (t->op.early)
-        pl_stage->expiries.spent++;
-}

@@ -52,6 +52,10 @@ unsigned pl_expiry_keep(unsigned n, unsigned n_later);
 bool pl_expiry_may_come(uint64_t deadline);
 
 /* One of those left has been chosen. */
-void pl_expiry_chosen(const struct pl_thread *t);
+static inline void pl_expiry_chosen(const struct pl_thread *t)
+{
+    if (t->op.early)
+        pl_stage->expiries.spent++;
+}
 
 #endif /* PL_RUNTIME_CORE_EXPIRY_H */

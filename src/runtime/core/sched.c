@@ -137,31 +137,36 @@ unsigned pl_sched_collect(void)
 {
     struct pl_thread **ready = pl_stage->scratch.ready;
     const struct pl_operation **next = pl_stage->scratch.next;
-    unsigned n = 0, n_later = 0;
+    const struct pl_operation **blocked = pl_stage->scratch.blocked;
+    const struct pl_thread *end = pl_stage->threads + pl_stage->n_threads;
+    unsigned n = 0, n_blocked = 0, n_later = 0, n_assumed = 0, n_held_back = 0;
+    bool plain = pl_ways_are_plain();
 
-    pl_stage->n_held_back = pl_stage->n_assumed = pl_stage->expiries.n_withheld = 0;
-    pl_stage->scratch.n_blocked = 0;
-    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
-        struct pl_thread *t = pl_thread_by_id(i);
-
+    for (struct pl_thread *t = pl_stage->threads; t < end; t++) {
         if (t->state != PL_THREAD_ALIVE)
             continue;
-        enum pl_way way = pl_ways_now(t);
+        enum pl_way way = plain ? pl_ways_plainly(t) : pl_ways_now(t);
 
+        PL_CHECK(way == pl_ways_now(t));
         t->op.way = (uint8_t)way;
         t->op.early = false;
         if (way == PL_WAY_BLOCKED) {
-            pl_stage->n_assumed += t->op.kind == PL_OP_ASSUME;
-            pl_stage->n_held_back += pl_ways_at_limit(t) && pl_ways_of(t) != PL_WAY_BLOCKED;
-            pl_ways_block(t);
+            n_assumed += t->op.kind == PL_OP_ASSUME;
+            n_held_back += !plain && pl_ways_at_limit(t) && pl_ways_of(t) != PL_WAY_BLOCKED;
+            blocked[n_blocked++] = &t->op;
             continue;
         }
-        n_later += pl_descriptor_may_wait(t->op.kind) && pl_expiry_moment(t) != 0;
+        if (way == PL_WAY_TIMEOUT || pl_descriptor_has_moment(t->op.kind))
+            n_later += pl_expiry_moment(t) != 0;
         ready[n] = t;
         next[n++] = &t->op;
     }
+    pl_stage->scratch.n_blocked = n_blocked;
+    pl_stage->n_held_back = n_held_back;
+    pl_stage->n_assumed = n_assumed;
+    pl_stage->expiries.n_withheld = 0;
     pl_stage->context.withheld = false;
-    pl_stage->context.held_back = pl_stage->n_held_back + pl_stage->n_assumed > 0;
+    pl_stage->context.held_back = n_held_back + n_assumed > 0;
     if (pl_stage->fair.n_withheld > 0 && !pl_stage->context.following) {
         n = pl_fair_filter(n);
         n_later = count_later(n);
@@ -234,13 +239,15 @@ static struct pl_thread *choose_thread(struct pl_thread *self)
     }
     if (pl_stage->n_held_back > 0)
         pl_incomplete_add(&pl_board->incomplete, PL_INCOMPLETE_LIMITED);
-    bool hogs = pl_stage->in_a_row > UNFAIR_AFTER,
-         late = self->announced && pl_operation_is(self->op.kind, PL_ROLE_LATE);
+    if (n > 1) {
+        bool hogs = pl_stage->in_a_row > UNFAIR_AFTER,
+             late = self->announced && pl_operation_is(self->op.kind, PL_ROLE_LATE);
 
-    if (n > 1 && (hogs || late) && !pl_stage->context.replaying) {
-        if (hogs) /* the search is unfair */
-            pl_incomplete_add(&pl_board->incomplete, PL_INCOMPLETE_UNFAIR);
-        n = without_hog(n, self);
+        if (__builtin_expect(hogs || late, 0) && !pl_stage->context.replaying) {
+            if (hogs) /* the search is unfair */
+                pl_incomplete_add(&pl_board->incomplete, PL_INCOMPLETE_UNFAIR);
+            n = without_hog(n, self);
+        }
     }
     unsigned taken = 0;
     int running = -1;
@@ -273,7 +280,7 @@ static struct pl_thread *choose_thread(struct pl_thread *self)
  * wake up for no reason, a weak compare-exchange that may fail for none, a call that a signal
  * interrupts or comes before.  And a signal for the process goes to a thread that wants it.
  */
-static void settle_way(struct pl_thread *t)
+__attribute__((noinline)) static void settle_way(struct pl_thread *t)
 {
     const struct pl_settings *wants = &pl_board->settings;
 
@@ -322,7 +329,8 @@ static void perform(struct pl_thread *t, bool switched)
                                                 ((uint64_t)op->way << 48) ^ op->ordinal);
     pl_observer_chosen(t, switched);
     t->announced = false;
-    pl_stage->n_wide -= is_wide(op) && !pl_free;
+    if (__builtin_expect(pl_wide_is(op->size), 0))
+        pl_stage->n_wide -= is_wide(op) && !pl_free;
     pl_stage->scratch.n_unseen = 0;
     pl_descriptor_settle(t);
     pl_spin_performed(t);
@@ -363,7 +371,8 @@ static void act(const struct pl_thread *t)
     pl_ports.cancelled();
 }
 
-static uint64_t second_object(const struct pl_thread *t, enum pl_op_kind kind, uint64_t addr)
+__attribute__((noinline)) static uint64_t second_object(const struct pl_thread *t,
+                                                        enum pl_op_kind kind, uint64_t addr)
 {
     if (pl_operation_is(kind, PL_ROLE_QUEUES))
         return pl_depend_queue(addr, !pl_board->queues_meet);
@@ -404,54 +413,65 @@ static uint32_t take_ordinal(struct pl_thread *t, enum pl_op_kind kind, uint64_t
                              uint32_t size)
 {
     uint32_t ordinal = t->ordinal;
+    bool wide = pl_wide_is(size) && pl_operation_is(kind, PL_ROLE_PLAIN);
 
-    t->ordinal += pl_operation_is(kind, PL_ROLE_PLAIN) ? pl_wide_events(addr, size) : 1;
+    t->ordinal += __builtin_expect(wide, 0) ? pl_wide_events(addr, size) : 1;
     return ordinal;
 }
 
-static void announce_as(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr, uint32_t size,
-                        uint32_t aux, uint64_t pc, uint32_t ordinal)
+/* It is wide, or others are that have been announced. */
+__attribute__((noinline)) static void announce_wide(const struct pl_thread *t)
 {
+    if (pl_free)
+        return;
+    if ((is_wide(&t->op) || pl_stage->n_wide > 0) && pl_stage->n_alive > 1 &&
+        pl_stage->strategy != NULL && !pl_strategy_is(pl_stage->strategy, PL_TRAIT_REPLAYS))
+        look_for_middles(t);
+    pl_stage->n_wide += is_wide(&t->op);
+}
+
+static inline void announce_as(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr,
+                               uint32_t size, uint32_t aux, uint64_t pc, uint32_t ordinal)
+{
+    addr = pl_alias(addr);
     t->op = (struct pl_operation){
         .kind = (uint8_t)kind,
         .way = PL_WAY_NORMAL,
         .tid = t->id,
         .size = size,
-        .addr = pl_alias(addr),
+        .addr = addr,
         .pc = pc,
         .ordinal = ordinal,
         .aux = aux,
         .name = t->name,
-        .other = second_object(t, kind, pl_alias(addr)),
+        .other = pl_operation_is(kind, PL_ROLES(QUEUES, CALLS, GIVES_UP, REGAINS))
+                     ? second_object(t, kind, addr)
+                     : 0,
         .waker = PL_TID_NONE,
+        .ready = t->call.unlocked && pl_operation_is(kind, PL_ROLE_CALLS),
         .exposed = pl_board->signals_matter && t->signals.interruption != PL_INTERRUPTION_NONE,
     };
     if (pl_operation_object(kind) != PL_OBJECT_MEMORY && !pl_operation_is(kind, PL_ROLE_LATE))
         t->call_pc = pc;
-    else
-        t->op.private = size > 0 && (t->suspect || pl_shadow_suspect(t->op.addr, size));
+    else if (size > 0)
+        t->op.private = t->suspect || pl_shadow_suspect(addr, size);
     t->suspect = false;
     if (pl_thread_listens(t))
         t->op.cancellable = !pl_free && pl_shadow_known((uint64_t)&t->cancel);
     if (pl_operation_uses_object(kind) && pl_stage->n_unjoined > 1)
-        pl_shadow_object(t->op.addr, t);
+        pl_shadow_object(addr, t);
     t->announced = true;
     t->quiet = pl_stage->n_alive > 1 ? 0 : t->quiet + 1;
-    if (!pl_free) {
-        bool wide = is_wide(&t->op);
-
-        if ((wide || pl_stage->n_wide > 0) && pl_stage->n_alive > 1 && pl_stage->strategy != NULL &&
-            !pl_strategy_is(pl_stage->strategy, PL_TRAIT_REPLAYS))
-            look_for_middles(t);
-        pl_stage->n_wide += wide;
-    }
+    if (__builtin_expect(pl_wide_is(size) || pl_stage->n_wide > 0, 0))
+        announce_wide(t);
     pl_observer_announced(t);
     if (pl_stage->signals.n_arrived != pl_stage->signals.n_seen)
         pl_ports.process->arrived();
 }
 
-static void announce(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr, uint32_t size,
-                     uint32_t aux, uint64_t pc)
+__attribute__((noinline)) static void announce(struct pl_thread *t, enum pl_op_kind kind,
+                                               uint64_t addr, uint32_t size, uint32_t aux,
+                                               uint64_t pc)
 {
     announce_as(t, kind, addr, size, aux, pc, take_ordinal(t, kind, addr, size));
 }
@@ -532,7 +552,7 @@ static void point(struct pl_thread *t)
         if (t->fresh && !(pl_stage->context.replaying && pl_stage->rooted)) {
             pl_fresh_go_back(t);
         } else {
-            if (pl_ways_now(t) == PL_WAY_BLOCKED)
+            if (pl_descriptor_may_wait(t->op.kind) && pl_ways_now(t) == PL_WAY_BLOCKED)
                 pl_ports.findings->blocked(t);
             yield_turn(t);
         }
@@ -540,7 +560,11 @@ static void point(struct pl_thread *t)
     PL_ASSERT(pl_stage->current == t->id);
     if (t->spin.parked)
         pl_spin_unpark(t);
-    settle_way(t);
+    if (__builtin_expect((t->op.way == PL_WAY_SIGNAL) | pl_board->settings.weak_cas |
+                             pl_board->settings.spurious |
+                             pl_operation_is(t->op.kind, PL_ROLE_CANCELS),
+                         0))
+        settle_way(t);
     t->operations += pl_stage->rooted;
     perform(t, pl_stage->turns != before);
     act(t);

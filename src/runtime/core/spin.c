@@ -48,54 +48,69 @@ static uint64_t filter_bit(uint64_t addr)
     return UINT64_C(1) << ((addr >> 3) * UINT64_C(0x9e3779b97f4a7c15) >> 58);
 }
 
+/* Apart from the thread: most have none. */
+static struct pl_spin_clock *clock_of(const struct pl_thread *t)
+{
+    return &pl_stage->spin_clocks[t->id];
+}
+
 /*
  * A time that the thread has asked for or waits until, in seconds, milli-, micro- or nanoseconds,
  * or its fraction of a second.  No other number is one, however it looks.
  */
-static bool is_time(uint64_t x, const struct pl_spin *s)
+static bool is_time(uint64_t x, const struct pl_spin_clock *c)
 {
     /* Addresses lie between times in milliseconds and in microseconds. */
     if (x > (PL_CLOCK_REAL + PL_CLOCK_SPAN) * 1000 && x < PL_CLOCK_BOOT * 1000000)
         return false;
     for (unsigned k = 0; k < PL_SPIN_TIMES; k++) {
         for (unsigned u = 0; u < PL_SPIN_UNITS; u++) {
-            if (x == s->known[k].in[u])
+            if (x == c->known[k].in[u])
                 return true;
         }
     }
     return false;
 }
 
-/* Words do not wait for each other: each is mixed with its place, then all are added up. */
-static uint64_t mix_word(uint64_t x, uint64_t place)
+/* Words do not wait for each other: two are mixed with their place, then all are added up. */
+static inline uint64_t mix_words(uint64_t x, uint64_t y, uint64_t place)
 {
-    unsigned __int128 m = (unsigned __int128)(x ^ (place * UINT64_C(0x9e3779b97f4a7c15))) *
-                          UINT64_C(0x9fb21c651e98df25);
+    unsigned __int128 m =
+        (unsigned __int128)(x ^ (place * UINT64_C(0x9e3779b97f4a7c15) + UINT64_C(0x2545f491))) *
+        (y ^ (place * UINT64_C(0x9fb21c651e98df25) + UINT64_C(0x9fb21c65)));
 
     return (uint64_t)(m >> 64) ^ (uint64_t)m;
 }
 
+/* The word, 0 if it is a time. */
+static uint64_t without_time(const uint64_t *word, const struct pl_thread *t)
+{
+    const struct pl_spin_clock *c = clock_of(t);
+
+    for (unsigned k = 0; k < 4; k++) {
+        if ((uint64_t)word >= c->times[k].low && (uint64_t)word < c->times[k].high)
+            return 0;
+    }
+    return *word >= 1000 && is_time(*word, c) ? 0 : *word;
+}
+
 /* The words as they are in `all`; without times in `plain`. */
 static struct pl_spin_state hash_words(struct pl_spin_state h, const uint64_t *p, uint64_t n,
-                                       const struct pl_spin *s)
+                                       const struct pl_thread *t)
 {
-    if (s->n_known == 0) { /* the thread has not heard of time */
-        for (uint64_t i = 0; i < n; i++)
-            h.all += mix_word(p[i], i + 1);
+    if (t->spin.n_known == 0) { /* the thread has not heard of time */
+        for (uint64_t i = 0; i + 1 < n; i += 2)
+            h.all += mix_words(p[i], p[i + 1], i + 1);
+        if (n % 2 != 0)
+            h.all += mix_words(p[n - 1], 0, n);
         h.all = h.plain = pl_hash_mix(h.all);
         return h;
     }
-    for (uint64_t i = 0; i < n; i++) {
-        uint64_t at = (uint64_t)&p[i], x = p[i];
+    for (uint64_t i = 0; i < n; i += 2) {
+        bool two = i + 1 < n;
 
-        h.all += mix_word(x, i + 1);
-        for (unsigned k = 0; k < 4; k++) {
-            if (at >= s->times[k].low && at < s->times[k].high)
-                x = 0;
-        }
-        if (x >= 1000 && is_time(x, s))
-            x = 0;
-        h.plain += mix_word(x, i + 1);
+        h.all += mix_words(p[i], two ? p[i + 1] : 0, i + 1);
+        h.plain += mix_words(without_time(&p[i], t), two ? without_time(&p[i + 1], t) : 0, i + 1);
     }
     return (struct pl_spin_state){pl_hash_mix(h.all), pl_hash_mix(h.plain)};
 }
@@ -103,29 +118,30 @@ static struct pl_spin_state hash_words(struct pl_spin_state h, const uint64_t *p
 /* A time that the thread has asked for or waits until lies here. */
 void pl_spin_ignore(struct pl_thread *t, const void *time, uint64_t size, uint64_t ns)
 {
-    struct pl_spin *s = &t->spin;
+    struct pl_spin_clock *c = clock_of(t);
     uint64_t low = (uint64_t)time;
     unsigned k = 0;
 
-    while (k < 4 && s->times[k].low != low)
+    while (k < 4 && c->times[k].low != low)
         k++;
-    PL_ASSERT(s->next_time < 4);
+    PL_ASSERT(c->next_time < 4);
     if (k == 4) {
-        k = s->next_time;
-        s->next_time = (s->next_time + 1) % 4;
+        k = c->next_time;
+        c->next_time = (c->next_time + 1) % 4;
     }
-    s->times[k].low = low;
-    s->times[k].high = low + size;
+    c->times[k].low = low;
+    c->times[k].high = low + size;
     pl_spin_know(t, ns);
 }
 
 void pl_spin_know(struct pl_thread *t, uint64_t ns)
 {
     struct pl_spin *s = &t->spin;
-    const struct pl_spin_time *last = &s->known[(s->n_known - 1) % PL_SPIN_TIMES];
+    struct pl_spin_clock *c = clock_of(t);
+    const struct pl_spin_time *last = &c->known[(s->n_known - 1) % PL_SPIN_TIMES];
 
     if (s->n_known == 0 || last->in[0] != ns)
-        s->known[s->n_known++ % PL_SPIN_TIMES] = (struct pl_spin_time){
+        c->known[s->n_known++ % PL_SPIN_TIMES] = (struct pl_spin_time){
             {ns, ns / 1000, ns / 1000000, ns / SECOND, ns % SECOND, ns % SECOND / 1000}};
 }
 
@@ -151,8 +167,7 @@ static struct pl_spin_state state_hash(const struct pl_thread *t)
         size = 0; /* before main's first frame, or on a foreign stack: registers only */
     else if (size > STACK_MAX)
         size = STACK_MAX;
-    return hash_words(hash_words((struct pl_spin_state){1, 1}, t->entry, 6, &t->spin), frame,
-                      size / 8, &t->spin);
+    return hash_words(hash_words((struct pl_spin_state){1, 1}, t->entry, 6, t), frame, size / 8, t);
 }
 
 uint64_t pl_spin_hash(const struct pl_thread *t)
@@ -220,8 +235,9 @@ enum pl_spin_came pl_spin_visit(struct pl_thread *t, const struct pl_operation *
 
     if (t->entry == NULL)
         return PL_SPIN_NOT;
+    /* What one call of a library function reads twice, such as memcmp(p, p, n), is no loop. */
     uint64_t key = (op->pc ^ ((uint64_t)op->kind << 56)) * UINT64_C(0x9e3779b97f4a7c15) +
-                   (op->addr ^ (uint64_t)t->entry);
+                   (op->addr ^ (uint64_t)t->entry) + ((uint64_t)t->part << 48);
 
     if (!s->armed && pl_operation_is(op->kind, PL_ROLE_ADVANCES) && !pl_thread_owns(t, op->addr))
         return PL_SPIN_NOT; /* an iteration that begins here would end here */
@@ -329,35 +345,53 @@ __attribute__((noinline)) static void let_go(struct pl_thread *t, pl_tid by)
     t->op.wake = pl_thread_by_id(by)->op.ordinal;
 }
 
+/* Whether the thread has read one of these granules since the anchor. */
+static bool has_read(const struct pl_spin *s, uint64_t first, uint64_t last)
+{
+    for (uint64_t g = first; g <= last; g++) {
+        if ((s->filter & filter_bit(g << 3)) == 0)
+            continue;
+        for (unsigned r = 0; r < s->n_reads; r++) {
+            if (s->reads[r] == g << 3)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* The same for a thread that may have read it, or waits for anything. */
+__attribute__((noinline)) static void touch(struct pl_thread *t, uint64_t first, uint64_t last,
+                                            pl_tid by)
+{
+    struct pl_spin *s = &t->spin;
+
+    if (t->id == by || t->state != PL_THREAD_ALIVE ||
+        !(s->overflow || (s->parked && s->any) || has_read(s, first, last)))
+        return;
+    s->dirty = true;
+    s->idle = false;
+    if (s->parked)
+        let_go(t, by);
+}
+
 /* Memory or an object has been changed by thread `by`. */
 void pl_spin_touch(uint64_t addr, uint64_t size, pl_tid by)
 {
-    uint64_t last = (addr + (size > 0 ? size - 1 : 0)) >> 3;
+    uint64_t first = addr >> 3, last = (addr + (size > 0 ? size - 1 : 0)) >> 3, bits = 0;
+    struct pl_thread *end = pl_stage->threads + pl_stage->n_threads;
 
-    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
-        struct pl_thread *t = pl_thread_by_id(i);
-        struct pl_spin *s = &t->spin;
+    for (uint64_t g = first; g <= last && ~bits != 0; g++)
+        bits |= filter_bit(g << 3);
+    for (struct pl_thread *t = pl_stage->threads; t < end; t++) {
+        const struct pl_spin *s = &t->spin;
 
-        if (i == by || !s->armed || t->state != PL_THREAD_ALIVE)
-            continue;
-        bool hit = s->overflow || (s->parked && s->any);
-
-        for (uint64_t g = addr >> 3; g <= last && !hit; g++) {
-            if ((s->filter & filter_bit(g << 3)) == 0)
-                continue;
-            for (unsigned r = 0; r < s->n_reads && !hit; r++)
-                hit = s->reads[r] == g << 3;
-        }
-        if (!hit)
-            continue;
-        s->dirty = true;
-        s->idle = false;
-        if (s->parked)
-            let_go(t, by);
+        /* One that is dirty already can become nothing else, unless it is parked. */
+        if (s->armed && ((s->filter & bits) != 0 || (s->overflow | s->any)) &&
+            !(s->dirty && !s->parked))
+            touch(t, first, last, by);
     }
 }
 
-/* What the operation just performed means for this thread's loop and for others'. */
 /* A system call that has changed nothing. */
 static bool only_looks(const struct pl_operation *op)
 {
@@ -372,32 +406,41 @@ static bool only_waits(const struct pl_thread *t)
            (t->op.way == PL_WAY_TIMEOUT || t->call.idle);
 }
 
+/* Whether what it has done concerns nobody who goes round a loop. */
+__attribute__((noinline)) static bool is_idle(struct pl_thread *t)
+{
+    if (only_waits(t))
+        return true;
+    if (!only_looks(&t->op))
+        return pl_operation_is(t->op.kind, PL_ROLE_IDLE);
+    pl_spin_saw(t, t->op.addr, 1, false, t->op.pc);
+    return true;
+}
+
+/* What the operation just performed means for this thread's loop and for others'. */
 void pl_spin_performed(struct pl_thread *t)
 {
     const struct pl_operation *op = &t->op;
+    uint64_t roles = pl_operation_traits(op->kind)->roles;
+    bool releases = (roles & PL_ROLE_RELEASES) != 0;
 
-    bool waits = only_waits(t);
-
-    t->spin.failed |= pl_operation_is(op->kind, PL_ROLE_TRIES) && op->effect == PL_EFFECT_READ;
-    t->spin.released |= pl_operation_is(op->kind, PL_ROLE_RELEASES);
+    t->spin.released |= releases;
+    if ((roles & PL_ROLE_TRIES) != 0)
+        t->spin.failed |= op->effect == PL_EFFECT_READ;
     t->spin.idle = false;
     if (t->spin.steps == 0)
         t->spin.dirty = false; /* the iteration begins: nothing has been read before */
-    if (!waits && only_looks(op)) {
-        pl_spin_saw(t, op->addr, 1, false, op->pc);
-    } else if (!waits && !pl_operation_is(op->kind, PL_ROLE_IDLE)) {
-        bool releases = pl_operation_is(op->kind, PL_ROLE_RELEASES);
-
+    if ((roles & PL_ROLES(OUTSIDE, CALLS)) != 0 ? !is_idle(t) : (roles & PL_ROLE_IDLE) == 0) {
         if (!releases && !pl_thread_owns(t, op->addr))
             pl_spin_progress(t);
         pl_spin_touch(op->addr, releases ? 1 : op->size, t->id);
     } /* an atomic update is judged after it, by whether it changed the value */
-    if (pl_stage->n_parked > 0)
+    if (__builtin_expect(pl_stage->n_parked > 0, 0))
         pl_spin_other(t->id);
 }
 
 /* Loops about which nothing is known may be ended by anything that another thread does. */
-void pl_spin_other(pl_tid by)
+__attribute__((noinline)) void pl_spin_other(pl_tid by)
 {
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         struct pl_thread *t = pl_thread_by_id(i);

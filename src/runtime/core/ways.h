@@ -34,13 +34,27 @@ static inline enum pl_way pl_ways_now(const struct pl_thread *t)
 {
     if (pl_ways_at_limit(t))
         return PL_WAY_BLOCKED;
-    if (t->spin.parked || t->cancel.pending || t->signals.due)
+    if (t->spin.parked | t->cancel.pending | t->signals.due)
         return pl_ways_of(t);
     if (!pl_descriptor_may_wait(t->op.kind))
         return PL_WAY_NORMAL;
-    if (t->timed || pl_board->settings.spurious || pl_native)
+    if (t->timed | pl_board->settings.spurious | pl_native)
         return pl_ways_of(t);
     return pl_descriptor_of(t)->enabled(t) ? PL_WAY_NORMAL : PL_WAY_BLOCKED;
+}
+
+/* The same where no limit is set, and waits neither end for no reason nor are left to libc. */
+static inline bool pl_ways_are_plain(void)
+{
+    return !(pl_board->settings.spurious | pl_native) && pl_board->settings.max_operations == 0;
+}
+
+static inline enum pl_way pl_ways_plainly(const struct pl_thread *t)
+{
+    if (t->spin.parked | t->cancel.pending | t->signals.due | t->timed)
+        return pl_ways_of(t);
+    return !pl_descriptor_may_wait(t->op.kind) || pl_descriptor_of(t)->enabled(t) ? PL_WAY_NORMAL
+                                                                                  : PL_WAY_BLOCKED;
 }
 
 /* At this choice the thread is among those who cannot go on. */

@@ -33,8 +33,9 @@
 /*
  * Define the exported function `name` as a stub that saves the callee-saved
  * registers where spin detection finds them, then calls pl_in_<name>, which the
- * macro declares and the text after it defines.  On the free carrier each thread
- * has its own place for that, and leaves the monitor at the end.
+ * macro declares and the text after it defines.  The word below them counts what the
+ * call has announced.  On the free carrier each thread has its own place for that, and
+ * leaves the monitor at the end.
  */
 #define PL_INTERPOSE(ret, name, params)                                                       \
     __asm__(PL_SLOT(                                                                          \
@@ -47,7 +48,7 @@
                         "\tpush %r13\n\t.cfi_adjust_cfa_offset 8\n\t.cfi_rel_offset r13, 0\n" \
                         "\tpush %r14\n\t.cfi_adjust_cfa_offset 8\n\t.cfi_rel_offset r14, 0\n" \
                         "\tpush %r15\n\t.cfi_adjust_cfa_offset 8\n\t.cfi_rel_offset r15, 0\n" \
-                        "\tsub $8, %rsp\n\t.cfi_adjust_cfa_offset 8\n"                        \
+                        "\tpush $0\n\t.cfi_adjust_cfa_offset 8\n"                             \
                         "\tlea 8(%rsp), %rax\n"                                               \
                         "\tcmpb $0, pl_free(%rip)\n\tjne 2f\n"                                \
                         "\tmov %rax, pl_entry_now(%rip)\n"                                    \
@@ -77,6 +78,12 @@ extern const uint64_t *pl_entry_now;
 static inline const uint64_t *pl_entry(void)
 {
     return pl_free ? pl_monitor_entry : pl_entry_now;
+}
+
+/* How many accesses were announced before by the call of the stub whose entry this is, or NULL. */
+static inline uint32_t pl_entry_count(const uint64_t *entry)
+{
+    return entry != NULL ? (uint32_t)((uint64_t *)(uintptr_t)entry)[-1]++ : 0;
 }
 #define PL_ENTRY_PC (pl_entry()[6])
 

@@ -99,6 +99,7 @@ struct pl_stage {
 
     struct pl_held far_held[PL_THREADS_MAX][PL_HELD_MAX - PL_HELD_NEAR];
     struct pl_frame far_frames[PL_THREADS_MAX][PL_FRAMES_MAX - PL_FRAMES_NEAR];
+    struct pl_spin_clock spin_clocks[PL_THREADS_MAX];
     struct pl_fair_place fair_places[PL_FAIR_PLACES];
     struct pl_root_fd root_fds[PL_FDS_MAX];
     struct pl_aliases aliases;
@@ -180,15 +181,24 @@ static inline bool pl_timer_comes_before(uint64_t deadline)
     return pl_stage->signals.next_timer != 0 && deadline > pl_stage->signals.next_timer;
 }
 
+/* The same as below where the registers are not known: what is below the runtime's own frame is in
+ * use.  Seldom, so that nobody else needs a frame pointer for it. */
+__attribute__((noinline, unused)) static bool pl_thread_owns_below(const struct pl_thread *t,
+                                                                   uint64_t addr)
+{
+    uint64_t frame = (uint64_t)__builtin_frame_address(0);
+
+    return frame >= t->stack_low && frame < t->stack_high && addr >= frame && addr < t->stack_high;
+}
+
 /* The thread's own stack is part of its state, and nobody else's business. */
 static inline bool pl_thread_owns(const struct pl_thread *t, uint64_t addr)
 {
-    /* Where the registers are not known, what is below the runtime's own frame is in use. */
-    uint64_t frame =
-        t->entry != NULL ? (uint64_t)(t->entry + 7) : (uint64_t)__builtin_frame_address(0);
-    uint64_t low = t->entry != NULL ? (uint64_t)t->entry : frame;
+    if (__builtin_expect(t->entry == NULL, 0))
+        return pl_thread_owns_below(t, addr);
+    uint64_t low = (uint64_t)t->entry, frame = (uint64_t)(t->entry + 7);
 
-    return frame >= t->stack_low && frame < t->stack_high && addr >= low && addr < t->stack_high;
+    return addr >= low && addr < t->stack_high && frame >= t->stack_low && frame < t->stack_high;
 }
 
 /* Whether the user wants this detector. */

@@ -61,15 +61,20 @@ struct pl_spin_time {
     uint64_t in[PL_SPIN_UNITS];
 };
 
-/* The anchor of a loop and what was read since; see core/spin.c. */
-struct pl_spin {
+/* Times that the thread has been told or waits until: they are not part of its state. */
+struct pl_spin_clock {
     struct {
         uint64_t low, high;
-    } times[4]; /* where the thread keeps times: not part of its state */
-    unsigned next_time, n_known;
-    struct pl_spin_time known[PL_SPIN_TIMES]; /* the last of n_known */
-    uint64_t looks;                           /* of the thread at the clock, up to the anchor */
-    bool armed;                               /* there is an anchor */
+    } times[4]; /* where it keeps some */
+    unsigned next_time;
+    struct pl_spin_time known[PL_SPIN_TIMES]; /* the last of spin.n_known */
+};
+
+/* The anchor of a loop and what was read since; see core/spin.c. */
+struct pl_spin {
+    unsigned n_known;      /* times, in the thread's clock of the stage */
+    uint64_t looks;        /* of the thread at the clock, up to the anchor */
+    bool armed;            /* there is an anchor */
     bool dirty;            /* something read since the anchor has been written by another thread */
     bool parked;           /* until something that it read is written */
     bool any;              /* nothing is known about what it reads: anything may end the loop */
@@ -124,6 +129,7 @@ struct pl_tls_dtor {
 /* Cancellation. */
 struct pl_thread_cancel {
     bool pending, disabled, async;
+    bool asked;   /* once is for ever: it is pending, or has been acted upon */
     bool acting;  /* its frames are being unwound */
     bool exiting; /* they are gone: destructors run */
     pl_tid by;    /* who asked for it first, */
@@ -226,6 +232,7 @@ struct pl_thread_signals {
     bool inside;          /* that came while it was inside of the call, which then fails */
     bool apart;           /* a handler runs that came of itself, at no point of its choosing */
     bool patient;         /* many have come before the announced operation: it goes first */
+    bool sets_timer;      /* what it announces is that, and not a change of its mask */
     bool swapped;         /* the mask is that of a call, and `mask_before` comes back after it */
     uint8_t interruption; /* enum pl_interruption, of the announced operation */
     uint16_t first;       /* of its queue: an index plus 1, or 0 */
@@ -306,6 +313,7 @@ struct pl_thread {
 
     /* At the entry of the runtime: six callee-saved registers, then the return address. */
     const uint64_t *entry;
+    uint32_t part; /* number of the access among those that one call of a library function makes */
     struct pl_thread_atomic atomic;
     bool suspect;       /* its next point is an access to memory that may be its own */
     bool stepping;      /* an access is made in pieces: steps[] of the stage has it, */

@@ -118,7 +118,8 @@ static inline struct pl_cover_event event_of(const struct pl_thread *t)
 
 void pl_cover_at(struct pl_thread *t, const struct pl_operation *op)
 {
-    if (!pl_stage->cover.on)
+    if (!pl_stage->cover.on ||
+        pl_cover_run_stays(&pl_common->cover, &t->cover, op, caller_of(t), t->n_frames))
         return;
     struct pl_cover_event e = event_of(t);
 

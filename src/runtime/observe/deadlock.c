@@ -88,7 +88,7 @@ static void blocked(const struct pl_thread *t)
     if (!pl_detect_wants(PL_DETECT_DEADLOCK))
         return;
     c.n = 0;
-    pl_memory_fill(c.seen, 0, sizeof(c.seen));
+    pl_memory_fill(c.seen, 0, (pl_stage->n_threads + 63U) / 64 * sizeof(*c.seen));
     if (closes(&c, t))
         report(c.members, c.n);
 }

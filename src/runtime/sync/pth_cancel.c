@@ -16,6 +16,7 @@
 #include "base/assert.h"
 #include "detect/detector.h"
 #include "runtime/access/access.h"
+#include "runtime/core/descriptor.h"
 #include "runtime/core/sched.h"
 #include "runtime/core/shadow.h"
 #include "runtime/ground/entry.h"
@@ -188,8 +189,8 @@ PL_INTERPOSE(int, pthread_cancel, (pthread_t handle))
     if (!pl_free)
         pl_shadow_share((uint64_t)&target->cancel);
     pl_sched_point(PL_OP_THREAD_CANCEL, &target->cancel.pending, 1, target->id, pc);
-    if (target->state == PL_THREAD_ALIVE && !target->cancel.pending) {
-        target->cancel.pending = true;
+    if (target->state == PL_THREAD_ALIVE && !target->cancel.asked) {
+        target->cancel.pending = target->cancel.asked = true;
         target->cancel.by = t->id;
         target->cancel.at = t->op.ordinal;
     }
@@ -250,3 +251,15 @@ PL_INTERPOSE(int, pthread_setcanceltype, (int type, int *old))
     act_at_once();
     return 0;
 }
+
+/* ---- what the core asks ---- */
+
+/* Who is cancelled already is not cancelled again.  The first one is that wherever else it comes.
+ */
+static enum pl_effect effect_of_cancel(struct pl_thread *t, struct pl_operation *op)
+{
+    op->steady = !pl_thread_by_id((pl_tid)op->aux)->cancel.asked;
+    return op->steady ? PL_EFFECT_WRITE : PL_EFFECT_READ;
+}
+
+PL_DESCRIBE(THREAD_CANCEL) = {.effect = effect_of_cancel};

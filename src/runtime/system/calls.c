@@ -16,6 +16,7 @@
 #include "runtime/restart/rollback.h"
 #include "runtime/sync/thread.h"
 #include "runtime/system/calls_ask.h"
+#include "runtime/system/calls_mapped.h"
 #include "runtime/system/calls_parts.h"
 #include "runtime/system/libc_futex.h"
 #include "runtime/system/libc_io.h"
@@ -398,6 +399,7 @@ static long make_call(struct pl_syscall *c, uint64_t pc)
 
 long pl_calls_make(struct pl_syscall *c, uint64_t pc)
 {
+    pl_mapped_touch(c, pc);
     bool new = row_of(c->number) != NULL &&creates(c);
     long result = make_call(c, pc);
 
@@ -564,7 +566,7 @@ static struct plan plan_fcntl(const struct pl_syscall *c)
 /* What gives a descriptor up also gives up the locks of its file. */
 static struct plan gives_up(int fd)
 {
-    if (pl_stage->process.files.locked && pl_files_content(fd) != 0)
+    if (pl_files_locks() && pl_files_content(fd) != 0)
         return uses(PL_DEPEND_FILES, PL_EFFECT_WRITE, 0, PL_EFFECT_NONE);
     return uses(only(R_TABLE), PL_EFFECT_WRITE, pl_files_open(fd), PL_EFFECT_WRITE);
 }

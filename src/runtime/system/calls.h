@@ -78,6 +78,8 @@ uint64_t pl_files_content(int fd);
 bool pl_files_is_pair(int fd);
 /* The file behind a new descriptor has just been created. */
 void pl_files_created(int fd);
+/* Whether the program locks files, as far as is known. */
+bool pl_files_locks(void);
 /* Whether it tells what happens to files (inotify). */
 bool pl_files_watches(int fd);
 uint64_t pl_files_content_at(int folder, const char *path, int flags);

@@ -12,6 +12,7 @@
 #include "base/hash.h"
 #include "base/sys.h"
 #include "model/depend.h"
+#include "runtime/core/shadow.h"
 #include "runtime/ground/about.h"
 #include "runtime/ground/ports.h"
 #include "runtime/ground/stage.h"
@@ -416,6 +417,20 @@ static void opened_sockets(const int *fds)
     set(fds[1], id | 1);
 }
 
+/* From the beginning on, in later executions: what a close() is does not depend on when it comes.
+ */
+static void locked(void)
+{
+    files()->locked = true;
+    if (pl_stage->rooted && !pl_free)
+        pl_shadow_share((uint64_t)&files()->locked);
+}
+
+bool pl_files_locks(void)
+{
+    return files()->locked || pl_shadow_known((uint64_t)&files()->locked);
+}
+
 static void closed(int fd)
 {
     set(fd, 0);
@@ -466,13 +481,13 @@ void pl_files_made(long number, const uint64_t a[6], long result)
         set(result, is_known((int)a[0]) ? files()->open[a[0]] : 0);
         break;
     case SYS_fcntl:
-        files()->locked |=
-            a[1] == F_SETLK || a[1] == F_SETLKW || a[1] == F_OFD_SETLK || a[1] == F_OFD_SETLKW;
+        if (a[1] == F_SETLK || a[1] == F_SETLKW || a[1] == F_OFD_SETLK || a[1] == F_OFD_SETLKW)
+            locked();
         if (a[1] == F_DUPFD || a[1] == F_DUPFD_CLOEXEC)
             set(result, is_known((int)a[0]) ? files()->open[a[0]] : 0);
         break;
     case SYS_flock:
-        files()->locked = true;
+        locked();
         break;
     case SYS_close:
         closed((int)a[0]);

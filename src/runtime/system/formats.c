@@ -10,6 +10,7 @@
 #define _GNU_SOURCE
 #endif
 
+#include "base/memory.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/real.h"
 #include "runtime/ground/slot.h"
@@ -329,6 +330,18 @@ static uint64_t measure(const char *format, va_list args)
     return n < 0 ? 0 : (uint64_t)n + 1;
 }
 
+/*
+ * Functions that know how much room there is begin with an end of text, before they look at
+ * anything else: who reads meanwhile finds the text empty.
+ */
+static void clear(void *to, size_t size, struct pl_call who)
+{
+    if (!pl_call_wanted(who) || to == NULL)
+        return;
+    pl_call_touches(to, size, true, who);
+    pl_memory_fill(to, 0, size);
+}
+
 /* Into memory, which has room for n; the check of libc is made if flag is not negative. */
 static int print(char *to, size_t n, int flag, const char *format, va_list args, struct pl_call who)
 {
@@ -355,22 +368,27 @@ static int print_all_checked(char *to, int flag, size_t room, const char *format
 {
     uint64_t n = pl_call_wanted(who) ? measure(format, args) : 0;
 
-    return n == 0 || n > room ? PL_LIBC_OWN(__vsprintf_chk)(to, flag, room, format, args)
-                              : print(to, n, flag, format, args, who);
+    if (n == 0 || n > room)
+        return PL_LIBC_OWN(__vsprintf_chk)(to, flag, room, format, args);
+    clear(to, 1, who);
+    return print(to, n, flag, format, args, who);
 }
 
 static int print_some(char *to, size_t n, const char *format, va_list args, struct pl_call who)
 {
-    return pl_call_wanted(who) ? print(to, n, -1, format, args, who)
-                               : PL_LIBC_OWN(vsnprintf)(to, n, format, args);
+    if (!pl_call_wanted(who))
+        return PL_LIBC_OWN(vsnprintf)(to, n, format, args);
+    clear(to, n > 0 ? 1 : 0, who);
+    return print(to, n, -1, format, args, who);
 }
 
 static int print_some_checked(char *to, size_t n, int flag, size_t room, const char *format,
                               va_list args, struct pl_call who)
 {
-    return pl_call_wanted(who) && n <= room
-               ? print(to, n, flag, format, args, who)
-               : PL_LIBC_OWN(__vsnprintf_chk)(to, n, flag, room, format, args);
+    if (!pl_call_wanted(who) || n > room)
+        return PL_LIBC_OWN(__vsnprintf_chk)(to, n, flag, room, format, args);
+    clear(to, n > 0 ? 1 : 0, who);
+    return print(to, n, flag, format, args, who);
 }
 
 static int print_wide(wchar_t *to, size_t n, int flag, size_t room, const wchar_t *format,
@@ -378,6 +396,7 @@ static int print_wide(wchar_t *to, size_t n, int flag, size_t room, const wchar_
 {
     bool wanted = pl_call_wanted(who);
 
+    clear(to, n > 0 ? sizeof(*to) : 0, who);
     pl_format_prints_wide(format, args, who);
     struct pl_fill fill =
         wanted ? pl_fill_begin(to, n * sizeof(wchar_t), who) : (struct pl_fill){to, to, 0};

@@ -49,7 +49,22 @@ static bool awaits(const struct pl_thread *t, int signo)
     return (t->waits_for & pl_signal_bit(signo)) != 0;
 }
 
-/* Those that want it, up to the one with number `nth`; how many there are. */
+/* Whether somebody waits for it. */
+static bool is_awaited(int signo)
+{
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        const struct pl_thread *t = pl_thread_by_id(i);
+
+        if (wants(t, signo) && awaits(t, signo))
+            return true;
+    }
+    return false;
+}
+
+/*
+ * Those that it may go to, up to the one with number `nth`; how many there are.  For those that
+ * wait for it, it stays with the process, where all can see it, until the first of them takes it.
+ */
 static unsigned count_wanting(int signo, unsigned nth, struct pl_thread **found)
 {
     bool handled = pl_signal_queue_fate(signo) == PL_SIGNAL_HANDLED;
@@ -58,17 +73,20 @@ static unsigned count_wanting(int signo, unsigned nth, struct pl_thread **found)
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         struct pl_thread *t = pl_thread_by_id(i);
 
-        if (!wants(t, signo))
+        if (!wants(t, signo) || awaits(t, signo))
             continue;
-        if (!handled &&
-            !awaits(t, signo)) { /* whoever it is, the process dies, or nothing is done */
+        if (!handled) { /* whoever it is, the process dies, or nothing is done */
             *found = t;
             return 1;
         }
         if (n++ == nth)
             *found = t;
     }
-    return n;
+    if (!is_awaited(signo))
+        return n;
+    if (n == nth)
+        *found = NULL;
+    return n + 1;
 }
 
 /* The operation is about to be performed: its size says which signal, aux for whom if that one
@@ -78,7 +96,8 @@ void pl_signal_aim(struct pl_thread *t)
     struct pl_thread *target = NULL;
     int signo = (int)t->op.size;
 
-    if (t->op.aux < PL_THREADS_MAX && wants(pl_thread_by_id((pl_tid)t->op.aux), signo))
+    if (t->op.aux < PL_THREADS_MAX ? wants(pl_thread_by_id((pl_tid)t->op.aux), signo)
+                                   : is_awaited(signo))
         return;
     count_wanting(signo, 0, &target);
     t->op.aux = target != NULL ? target->id : PL_TID_NONE;
@@ -99,7 +118,7 @@ static uint32_t choose_target(struct pl_thread *t, int signo, uint64_t pc)
     pl_class_note(t, nth);
     pl_leave();
     count_wanting(signo, nth, &target);
-    return target->id;
+    return target != NULL ? target->id : PL_TID_NONE;
 }
 
 /* Into the queue of the thread, or of the process. */
@@ -286,6 +305,9 @@ static enum pl_effect effect_of_send(struct pl_thread *t, struct pl_operation *o
 {
     if (op->addr == PL_SIGNALS_SENT && op->aux < PL_THREADS_MAX) {
         op->other = (uint64_t)&pl_thread_by_id((pl_tid)op->aux)->signals;
+        op->other_effect = PL_EFFECT_WRITE;
+    } else if (op->addr != PL_SIGNALS_SENT && t->timer) { /* which sleeps have waited for */
+        op->other = PL_SIGNALS_SENT;
         op->other_effect = PL_EFFECT_WRITE;
     }
     return PL_EFFECT_WRITE;

@@ -360,12 +360,21 @@ static enum pl_effect effect_of_wait(struct pl_thread *t, struct pl_operation *o
         return PL_EFFECT_ADD;
     const struct pl_signal *s = pl_signal_queue_earliest(t, t->waits_for);
 
-    if (s != NULL) {
+    if (s != NULL && s->sender != t->id) {
         op->waker = s->sender;
         op->wake = s->sent;
     }
     return (pl_stage->signals.pending & t->waits_for) != 0 ? PL_EFFECT_WRITE : PL_EFFECT_ADD;
 }
+
+/* Setting a timer is announced like changing a mask, and does more: sleeps wait for timers. */
+static enum pl_effect effect_of_mask(struct pl_thread *t, struct pl_operation *op)
+{
+    op->steady = true;
+    return t->signals.sets_timer ? PL_EFFECT_WRITE : PL_EFFECT_ADD;
+}
+
+PL_DESCRIBE(SIGNAL_MASK) = {.effect = effect_of_mask};
 
 /* Signals come at any time, and nobody says so. */
 static void pause_for(const struct pl_thread *t, int ms)

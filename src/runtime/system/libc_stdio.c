@@ -27,6 +27,7 @@
 #include "runtime/observe/feed.h"
 #include "runtime/system/calls.h"
 #include "runtime/system/functions.h"
+#include "runtime/system/libc_futex.h"
 #include "runtime/system/libc_io.h"
 
 #ifndef __NO_INLINE__
@@ -34,6 +35,7 @@
 #endif
 
 #include <errno.h>
+#include <linux/futex.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <wchar.h>
@@ -43,6 +45,8 @@ static struct {
     int (*vfwprintf)(FILE *, const wchar_t *, va_list);
     int (*fflush)(FILE *);
     int (*fflush_unlocked)(FILE *);
+    int (*ftrylockfile)(FILE *);
+    void (*funlockfile)(FILE *);
 } libc;
 
 void pl_stdio_init(void)
@@ -51,6 +55,8 @@ void pl_stdio_init(void)
     *(void **)&libc.vfwprintf = pl_real_find("vfwprintf");
     *(void **)&libc.fflush = pl_real_find("fflush");
     *(void **)&libc.fflush_unlocked = pl_real_find("fflush_unlocked");
+    *(void **)&libc.ftrylockfile = pl_real_find("ftrylockfile");
+    *(void **)&libc.funlockfile = pl_real_find("funlockfile");
     PL_ASSERT(libc.vfprintf != NULL && libc.vfwprintf != NULL && libc.fflush != NULL);
 }
 
@@ -200,6 +206,54 @@ static void stream_point(struct pl_stream *s, unsigned use, struct pl_call who)
         pl_io_sends(s->fd);
 }
 
+/* ---- libc's own lock ---- */
+
+/* Of a FILE, as glibc lays it out. */
+struct own_lock {
+    int word; /* a futex: 2 where somebody waits */
+    int depth;
+    void *owner;
+};
+
+static struct own_lock *own_lock(const FILE *file)
+{
+    struct own_lock *l = (struct own_lock *)file->_lock;
+
+    return l != NULL && l->owner == __builtin_thread_pointer() ? l : NULL;
+}
+
+static int own_depth(const FILE *file)
+{
+    const struct own_lock *l = own_lock(file);
+
+    return l != NULL ? l->depth : 0;
+}
+
+/*
+ * A thread that leaves a function without having come to its end gives back what it took there.
+ * Most functions of libc do that themselves where they are unwound; those that go by a format rely
+ * on a list of handlers, which only libc's own cancellation goes through.
+ */
+static void give_back(const struct pl_stream *s)
+{
+    struct own_lock *l = own_lock(s->file);
+
+    if (l == NULL || l->depth <= s->depth)
+        return;
+    l->depth = s->depth;
+    if (l->depth > 0)
+        return;
+    bool awaited = l->word > 1;
+    uint64_t wake[6] = {(uint64_t)&l->word, FUTEX_WAKE_PRIVATE, 1};
+
+    l->owner = NULL;
+    l->word = 0;
+    if (awaited)
+        pl_futex_call(wake, s->pc);
+}
+
+/* ---- from the beginning to the end ---- */
+
 struct pl_stream pl_stream_begin(FILE *file, unsigned use, struct pl_call who)
 {
     struct pl_stream s = {.pc = who.pc, .prints = (use & PL_STREAM_PRINTS) != 0};
@@ -224,6 +278,7 @@ struct pl_stream pl_stream_begin(FILE *file, unsigned use, struct pl_call who)
     }
     if (s.passes)
         pl_calls_pass(1);
+    s.depth = own_depth(file);
     return s;
 }
 
@@ -273,6 +328,8 @@ void pl_stream_end(struct pl_stream *s)
     }
     if (s->passes)
         pl_calls_pass(-1);
+    if (!s->ends && !pl_free && pl_thread_self()->cancel.acting)
+        give_back(s);
     if (s->holds)
         leave(s);
     if (pl_free)
@@ -391,6 +448,23 @@ static void lock_point(enum pl_op_kind kind, FILE *stream, uint64_t pc)
     pl_sched_point(kind, stream, 0, 0, pc);
 }
 
+/*
+ * Free threads that read a stream are held up by libc's own lock of it, which is taken as well; a
+ * reader may have it for the moment.
+ */
+static void take_from_readers(FILE *stream)
+{
+    const struct timespec a_while = {.tv_nsec = 100000};
+
+    while (pl_free && libc.ftrylockfile(stream) != 0) {
+        struct pl_thread *self = pl_thread_self();
+        struct pl_monitor_place p = pl_monitor_step_out(self);
+
+        pl_sys(SYS_nanosleep, &a_while, NULL);
+        pl_monitor_step_in(self, p);
+    }
+}
+
 static void lock_done(void)
 {
     if (pl_free)
@@ -403,6 +477,7 @@ PL_EXPOSE(void, flockfile, (FILE * stream))
         return;
     lock_point(PL_OP_STREAM_LOCK, stream, PL_CALLER);
     take(stream);
+    take_from_readers(stream);
     tell(PL_SYNC_RECEIVE, stream);
     lock_done();
 }
@@ -432,6 +507,7 @@ PL_EXPOSE(int, ftrylockfile, (FILE * stream))
         lock_point(PL_OP_STREAM_LOCK, stream, PL_CALLER);
     if (!taken) {
         take(stream);
+        take_from_readers(stream);
         tell(PL_SYNC_RECEIVE, stream);
     }
     lock_done();
@@ -449,6 +525,8 @@ PL_EXPOSE(void, funlockfile, (FILE * stream))
     if (!is_taken(stream)) {
         tell(PL_SYNC_SEND, stream);
         give(stream, false);
+        if (pl_free)
+            libc.funlockfile(stream);
     }
     lock_done();
 }

@@ -39,6 +39,7 @@ struct pl_stream {
     bool point; /* it was one */
     bool holds; /* the FILE is locked meanwhile */
     bool passes, prints, ends, unlocked;
+    int depth; /* how often the thread has libc's own lock already */
 };
 
 /* The operation; then accesses may be announced and libc's function be called. */

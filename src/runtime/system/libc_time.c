@@ -230,7 +230,8 @@ static bool sleep_until(uint64_t deadline, struct pl_thread *t, uint64_t pc)
     if (pl_free)
         pl_free_sleep(t, deadline);
     t->sleeps_until = deadline;
-    enum pl_way way = pl_sched_timed_point(PL_OP_SLEEP, NULL, PL_NEVER, 0, pc);
+    const void *timers = pl_clock_has_timers() ? (const void *)PL_SIGNALS_SENT : NULL;
+    enum pl_way way = pl_sched_timed_point(PL_OP_SLEEP, timers, PL_NEVER, 0, pc);
 
     t->signals.interruption = PL_INTERRUPTION_NONE;
     t->cancel_point = false;
@@ -337,5 +338,18 @@ static uint64_t moment_of(const struct pl_thread *t)
     return t->sleeps_until;
 }
 
-PL_DESCRIBE(SLEEP) = {
-    .enabled = may_wake, .moment = moment_of, .native_blocked = pl_descriptor_waits_natively};
+/*
+ * Who sets a timer, and whoever it goes off for, decides whether a sleep may come to its end: where
+ * there are timers it looks at them.
+ */
+static enum pl_effect effect_of_sleep(struct pl_thread *t, struct pl_operation *op)
+{
+    op->ready = op->addr == 0;
+    op->steady = true;
+    return op->ready ? PL_EFFECT_NONE : PL_EFFECT_READ;
+}
+
+PL_DESCRIBE(SLEEP) = {.enabled = may_wake,
+                      .effect = effect_of_sleep,
+                      .moment = moment_of,
+                      .native_blocked = pl_descriptor_waits_natively};

@@ -16,6 +16,7 @@
 #include "runtime/core/clock.h"
 #include "runtime/core/descriptor.h"
 #include "runtime/core/sched.h"
+#include "runtime/core/shadow.h"
 #include "runtime/core/ways.h"
 #include "runtime/free/free.h"
 #include "runtime/ground/entry.h"
@@ -119,6 +120,16 @@ static bool may_go_off(const struct pl_thread *t)
     return !timer->again || all_wait();
 }
 
+/* Setting a timer is an operation like changing a mask, and so is its end. */
+static void change(uint64_t pc)
+{
+    struct pl_thread *t = pl_thread_self();
+
+    t->signals.sets_timer = true;
+    pl_signal_changes(pc);
+    t->signals.sets_timer = false;
+}
+
 /* ---- going off ---- */
 
 /* The thread of a timer ends; nobody can tell. */
@@ -158,6 +169,7 @@ static void go_off_by_thread(const struct pl_thread *t, unsigned i, uint64_t pc)
 {
     pthread_t handle;
 
+    change(pc);
     pl_clock_reach(t->deadline);
     pl_thread_create_detached(&handle, notify, (void *)(uint64_t)i, pc);
 }
@@ -251,6 +263,8 @@ static int arm(unsigned i, uint64_t deadline, uint64_t interval, uint64_t pc)
     if (timer->event.sigev_notify == SIGEV_NONE)
         return 0;
     pl_signal_matters();
+    if (!pl_free)
+        pl_shadow_share((uint64_t)&pl_stage->signals.next_timer);
     look();
     int rc = pl_thread_create_detached(&handle, body,
                                        (void *)(i | (uint64_t)timer->setting << SETTING_SHIFT), pc);
@@ -281,12 +295,11 @@ static uint64_t left(const struct pl_timer *timer)
     return deadline > now ? deadline - now : 1;
 }
 
-/* Setting a timer is an operation like changing a mask.  Executions may begin here: before the
- * clock is read, which on the free carrier goes on. */
+/* Executions may begin here: before the clock is read, which on the free carrier goes on. */
 static void touch(uint64_t pc)
 {
     pl_ports.restart->root();
-    pl_signal_changes(pc);
+    change(pc);
 }
 
 /* ---- the program's calls: one timer for the process ---- */

@@ -241,7 +241,7 @@ void pl_past_push(struct pl_past *p, const struct pl_operation *op, bool automat
     join_causes(p, op, thread, a.clock);
     if (op->effect != PL_EFFECT_NONE || op->other != 0 || p->total ||
         p->threads[thread].sent[0] != PL_PAST_NONE || p->threads[thread].sent[1] != PL_PAST_NONE ||
-        pl_past_cancels(op) || pl_past_copies(op)) {
+        pl_depend_cancels(op) || pl_past_copies(op)) {
         keep(&a, p->n_threads);
         a.waits = pl_depend_waits(op) && !op->noted && !pl_past_is_left(op);
         a.quiet = automatic;
@@ -252,7 +252,7 @@ void pl_past_push(struct pl_past *p, const struct pl_operation *op, bool automat
     p->n_clocks += p->n_threads;
     if (pl_operation_is(op->kind, PL_ROLE_CREATES) && op->aux < PL_THREADS_MAX)
         p->birth[op->aux] = p->n_events;
-    if (pl_past_cancels(op) && pl_past_known_thread(p, op->aux) != UINT16_MAX)
+    if (pl_depend_cancels(op) && pl_past_known_thread(p, op->aux) != UINT16_MAX)
         p->threads[pl_past_known_thread(p, op->aux)].sent[pl_past_sent(op)] = p->n_events;
     if (pl_past_copies(op))
         p->copied = p->n_events;
@@ -449,7 +449,7 @@ static uint32_t sent_before(const struct pl_past *p, uint16_t thread, unsigned w
     while (e-- > 0) {
         const struct pl_operation *op = &pl_past_record_of(p, e)->op;
 
-        if (pl_past_cancels(op) && pl_past_sent(op) == which &&
+        if (pl_depend_cancels(op) && pl_past_sent(op) == which &&
             pl_past_known_thread(p, op->aux) == thread)
             return e;
     }
@@ -502,7 +502,7 @@ void pl_past_pop(struct pl_past *p, uint32_t n)
         }
         p->threads[e->thread].last = last_that_counts(p, e->before);
         p->n_clocks = e->clock;
-        if (pl_past_cancels(op)) {
+        if (pl_depend_cancels(op)) {
             unsigned which = pl_past_sent(op);
 
             for (uint16_t i = 0; i < p->n_threads; i++) {

@@ -157,6 +157,13 @@ static uint32_t holder_of(struct pl_past *p, const struct pl_past_race *r,
                           awaits_share(op) ? PL_EFFECT_ADD : PL_EFFECT_WRITE, until);
 }
 
+/* Whether the thread has the lock already, and goes on with it all the same. */
+static bool has_itself(const struct pl_past *p, uint32_t holder, const struct pl_operation *op)
+{
+    return op->way != PL_WAY_BLOCKED &&
+           p->events[holder].thread == pl_past_known_thread(p, op->tid);
+}
+
 bool pl_past_lock_enable(struct pl_past *p, struct pl_past_race *r, const struct pl_operation *op,
                          const uint32_t *known, uint32_t until)
 {
@@ -167,7 +174,7 @@ bool pl_past_lock_enable(struct pl_past *p, struct pl_past_race *r, const struct
     for (;;) {
         uint32_t holder = holder_of(p, r, op, until);
 
-        if (holder == PL_PAST_NONE)
+        if (holder == PL_PAST_NONE || has_itself(p, holder, op))
             return true;
         if (pl_past_covers(p, known, holder))
             return false;

@@ -53,11 +53,6 @@ static inline uint16_t pl_past_known_thread(const struct pl_past *p, uint32_t ti
     return tid < PL_THREADS_MAX ? p->by_tid[tid] : UINT16_MAX;
 }
 
-static inline bool pl_past_cancels(const struct pl_operation *op)
-{
-    return pl_operation_is(op->kind, PL_ROLE_CANCELS);
-}
-
 /* Which of pl_past_thread.sent a cancellation or signal is. */
 static inline unsigned pl_past_sent(const struct pl_operation *op)
 {

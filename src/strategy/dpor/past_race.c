@@ -339,7 +339,7 @@ void pl_past_race_find(struct pl_past *p, const struct pl_past_arrival *a)
     met_by(p, a, p->threads[a->thread].sent[1]);
     uint16_t target = pl_past_known_thread(p, a->op->aux);
 
-    if (pl_past_cancels(a->op) && target != UINT16_MAX && target != a->thread) {
+    if (pl_depend_cancels(a->op) && target != UINT16_MAX && target != a->thread) {
         uint32_t last = p->threads[target].last;
 
         bool signals = pl_operation_is(a->op->kind, PL_ROLE_SIGNALS);

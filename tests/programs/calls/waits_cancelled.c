@@ -208,6 +208,38 @@ static long in_fread(void)
     return (long)fread(data, 1, sizeof(data), f);
 }
 
+static long in_fgets(void)
+{
+    char data[9];
+
+    return fgets(data, sizeof(data), f) != NULL;
+}
+
+static long in_fscanf(void)
+{
+    int n;
+
+    return fscanf(f, "%d", &n);
+}
+
+static long in_fprintf(void)
+{
+    static char data[140000];
+    FILE *out = fdopen(ends[1], "w");
+
+    memset(data, 'x', sizeof(data) - 1);
+    MUST(out != NULL);
+    f = out;
+    return fprintf(out, "%s", data);
+}
+
+static long cancel_and_look(void)
+{
+    cancel();
+    clearerr(f);
+    return ferror(f);
+}
+
 ORDER(readv, start(in_readv), return cancel(), return 0)
 ORDER(write, start(in_write), return cancel(), return 0)
 ORDER(ppoll, start(in_ppoll), return cancel(), return 0)
@@ -223,7 +255,11 @@ ORDER(open, start(in_open), return cancel(), return 0)
 ORDER(lock, start(in_lock), return cancel(), return 0)
 ORDER(getline, start(in_getline), return cancel_and_read(), return 0)
 ORDER(fread, start(in_fread), return cancel_and_read(), return 0)
+ORDER(fgets, start(in_fgets), return cancel_and_read(), return 0)
+ORDER(fscanf, start(in_fscanf), return cancel_and_read(), return 0)
+ORDER(fprintf, start(in_fprintf), return cancel_and_look(), return 0)
 
 ORDERS(&order_readv, &order_write, &order_ppoll, &order_pselect, &order_epoll, &order_recvmsg,
        &order_sem_wait, &order_sigsuspend, &order_sigwaitinfo, &order_msgrcv, &order_mq_receive,
-       &order_open, &order_lock, &order_getline, &order_fread)
+       &order_open, &order_lock, &order_getline, &order_fread, &order_fgets, &order_fscanf,
+       &order_fprintf)

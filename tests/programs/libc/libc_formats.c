@@ -4,16 +4,16 @@
  * the result goes; with _FORTIFY_SOURCE as well.
  *
  * RUN    plait test -s dpor
- * EXPECT clean complete classes=45 exit=0
+ * EXPECT clean complete classes=48 exit=0
  *
  * RUN    plait test -s dfs
- * EXPECT clean complete classes=45 exit=0
+ * EXPECT clean complete classes=48 exit=0
  *
  * RUN    plait test -s dpor --detect race --section 1
  * EXPECT race location~@here exit=1
  *
  * RUN    -O2 -D_FORTIFY_SOURCE=2 plait test -s dpor
- * EXPECT clean complete classes=45 exit=0
+ * EXPECT clean complete classes=49 exit=0
  *
  * RUN    native
  * EXPECT exit=0

@@ -13,10 +13,10 @@
  * EXPECT exit=0
  *
  * RUN    [gcc] -DIN_MEMORY=0 plait test -s dfs --outputs
- * EXPECT clean complete orders=43
+ * EXPECT clean complete orders=45
  *
  * RUN    -DIN_MEMORY=0 plait test -s dpor --outputs
- * EXPECT clean complete orders=43
+ * EXPECT clean complete orders=45
  *
  * RUN    -DIN_MEMORY=0 native
  * EXPECT exit=0
@@ -393,6 +393,19 @@ static long next_entry(void)
 
 ORDER(readdir, open_folder(), return next_entry(), return next_entry())
 ORDER(readdir64, open_folder(), return (long)strlen(readdir64(folder)->d_name), return next_entry())
+
+/* The name is another one than that which was read before, unless somebody goes back to it. */
+static long begin_of_folder;
+
+static void read_folder(void)
+{
+    open_folder();
+    begin_of_folder = telldir(folder);
+    next_entry();
+}
+
+ORDER(rewinddir, read_folder(), rewinddir(folder); return 0, return next_entry())
+ORDER(seekdir, read_folder(), seekdir(folder, begin_of_folder); return 0, return next_entry())
 ORDER(telldir, open_folder(), return telldir(folder) == 0, return next_entry() > 0)
 
 /* ---- descriptors ---- */
@@ -548,11 +561,12 @@ ORDERS(&order_strcoll_l, &order_index, &order_rindex, &order_strtoumax, &order_i
        &order_clearenv)
 #else
 ORDERS(&order_setrlimit, &order_chdir, &order_chmod, &order_truncate, &order_link, &order_symlink,
-       &order_opendir, &order_readdir, &order_readdir64, &order_telldir, &order_openat,
-       &order_creat, &order_unlink, &order_remove, &order_rmdir, &order_mkdir, &order_rename,
-       &order_mkstemp, &order_mkstemp64, &order_mkdtemp, &order_system, &order_pread64,
-       &order_preadv64, &order_pwrite64, &order_pwritev, &order_pwritev64, &order_lockf,
-       &order_lockf64, &order_accept, &order_accept4, &order_connect, &order_bind, &order_mq_send,
-       &order_mq_timedsend, &order_mq_receive, &order_mq_timedreceive, &order_msgsnd, &order_msgrcv,
-       &order_wait, &order_waitpid, &order_wait3, &order_wait4, &order_waitid)
+       &order_opendir, &order_readdir, &order_readdir64, &order_rewinddir, &order_seekdir,
+       &order_telldir, &order_openat, &order_creat, &order_unlink, &order_remove, &order_rmdir,
+       &order_mkdir, &order_rename, &order_mkstemp, &order_mkstemp64, &order_mkdtemp, &order_system,
+       &order_pread64, &order_preadv64, &order_pwrite64, &order_pwritev, &order_pwritev64,
+       &order_lockf, &order_lockf64, &order_accept, &order_accept4, &order_connect, &order_bind,
+       &order_mq_send, &order_mq_timedsend, &order_mq_receive, &order_mq_timedreceive,
+       &order_msgsnd, &order_msgrcv, &order_wait, &order_waitpid, &order_wait3, &order_wait4,
+       &order_waitid)
 #endif
