@@ -80,6 +80,8 @@ static void print_commands(FILE *to, const struct pl_result_finding *f)
     fputs("\n  show:   plait show ", to);
     print_quoted(to, f->schedule);
     fputc('\n', to);
+    if (f->files[0] != '\0')
+        fprintf(to, "  files:  %s\n", f->files);
 }
 
 void pl_finding_text_why(FILE *to, unsigned kind, const char *why, const char *folder,

@@ -78,6 +78,8 @@ struct pl_request {
     const char *expect_output, *check;
     bool show_output;                     /* all that a failing execution printed is said with it */
     const char *files;                    /* of the program: "overlay", "real" or a folder */
+    bool files_named;                     /* by the user */
+    bool keep_files;                      /* those of failing executions, with the schedule */
     struct pl_suppressions *suppressions; /* NULL: none; they count what they match */
     struct pl_marks *marks;               /* NULL: no code is marked */
     uint64_t paths;                       /* to be listed; UINT64_MAX: all */

@@ -372,6 +372,10 @@ static int explore(const struct pl_request *request, const struct pl_target *tar
     snprintf(result->home, sizeof(result->home), "%.300s", folder->home);
     c.findings = (struct pl_findings){
         .request = request, .session = &c.session, .result = result, .time = time_for_findings(&c)};
+    /* A folder for changes is a worker's. */
+    c.findings.beside = *target;
+    if (strcmp(request->files, "real") != 0)
+        c.findings.beside.files = "overlay";
     pl_listing_open(&c.listing, request, &c.session);
     enum pl_session_state state = loop(&c, err);
     int rc = state == PL_SESSION_FAILED || find_contradiction(&c, err) != 0 ? -1 : 0;

@@ -15,10 +15,13 @@
 #include "engine/shared/folder.h"
 #include "engine/shared/interrupt.h"
 #include "engine/worker/inputs.h"
+#include "engine/worker/overlay.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
@@ -77,6 +80,31 @@ static void insist(struct pl_settle *s, struct pl_result_finding *out, struct pl
     write_file(out, raw, &ignored);
 }
 
+/* Run it once more, with a folder for what it changes: nobody takes that back. */
+static void keep_files(struct pl_findings *f, const struct pl_confirm *c, unsigned number,
+                       struct pl_result_finding *out)
+{
+    struct pl_rerun_job job = c->job;
+    struct pl_target target = *c->job.target;
+    struct pl_session session;
+    char path[PL_RESULT_LINE];
+    struct pl_err err;
+    int n = snprintf(path, sizeof(path), "%s/finding-%03u-files", f->request->folder, number);
+
+    if (n < 0 || (size_t)n >= sizeof(path) || (mkdir(path, 0755) != 0 && errno != EEXIST))
+        return;
+    target.files = path;
+    target.kept = true;
+    job.target = &target;
+    job.settings.restart = PL_RESTART_EXEC;
+    if (pl_rerun_run(&session, &job, false, &err) == 0)
+        pl_session_close(&session);
+    if (pl_overlay_tidy(path))
+        memcpy(out->files, path, sizeof(path));
+    else
+        rmdir(path);
+}
+
 /* Write it: simpler if that is wanted and works, else as it was found. */
 static void settle(struct pl_findings *f, struct pl_result_finding *out, const struct pl_confirm *c,
                    struct pl_schedule *raw, unsigned number)
@@ -105,6 +133,8 @@ static void settle(struct pl_findings *f, struct pl_result_finding *out, const s
     if (out->varied)
         insist(&s, out, raw);
     f->spent += s.spent;
+    if (out->replays && f->request->keep_files)
+        keep_files(f, c, number, out);
 }
 
 static struct pl_origin origin_of(const struct pl_findings *f, const struct pl_found *found)
@@ -183,7 +213,7 @@ static void open_draft(struct draft *d, struct pl_findings *f, const struct pl_o
     pl_schedule_init(&d->raw);
     pl_record_fill(&d->raw, &d->confirm.record);
     d->confirm.job = (struct pl_rerun_job){
-        .target = target_of(f),
+        .target = &f->beside,
         .judge = f->session->slots[0].judge,
         .settings = f->request->settings,
         .schedule = &d->raw,

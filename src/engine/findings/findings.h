@@ -19,6 +19,7 @@ struct pl_findings {
     const struct pl_session *session; /* of the campaign */
     struct pl_symbols *symbols;       /* of the campaign's modules; NULL: none yet */
     struct pl_result *result;
+    struct pl_target beside;   /* the program for what is run beside the workers; see findings.c */
     struct pl_rerun_time time; /* until when they are dealt with */
     uint32_t judged;           /* entries of common->found of which is known whether they count */
     uint32_t seen;             /* entries dealt with */

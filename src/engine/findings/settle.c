@@ -180,10 +180,16 @@ bool pl_settle_again(struct pl_settle *s, struct pl_result_finding *out, bool *e
     *exec = false;
     job.settings.checkpoints = PL_CHECKPOINTS_AUTO;
     job.settings.outputs = false;
-    if (pl_target_open(&target, s->request->argv, s->request->files, s->job.schedule->inputs,
+    if (pl_target_open(&target, s->request->argv, s->job.target->files, s->job.schedule->inputs,
                        &err) == 0) {
         job.target = &target;
-        if (!replay_plainly(s, out, &job) && job.settings.restart != PL_RESTART_EXEC) {
+        replay_plainly(s, out, &job);
+        if (!out->replays && !s->request->files_named) { /* workers may be in the way */
+            target.files = "overlay";
+            replay_plainly(s, out, &job);
+            target.files = s->job.target->files;
+        }
+        if (!out->replays && job.settings.restart != PL_RESTART_EXEC) {
             job.settings.restart = PL_RESTART_EXEC;
             *exec = replay_plainly(s, out, &job);
         }

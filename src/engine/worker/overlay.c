@@ -143,6 +143,36 @@ static bool is_below(const char *point, const char *folder)
 
 /* ---- covers ---- */
 
+/* Whatever an execution before has left there; folders of the kernel's may be closed to all. */
+static void remove_tree(int at, const char *name)
+{
+    if (unlinkat(at, name, 0) == 0 || errno == ENOENT)
+        return;
+    fchmodat(at, name, 0700, 0);
+    int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
+
+    for (const struct dirent *e; folder != NULL && (e = readdir(folder)) != NULL;) {
+        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
+            remove_tree(fd, e->d_name);
+    }
+    if (folder != NULL)
+        closedir(folder);
+    else if (fd >= 0)
+        close(fd);
+    unlinkat(at, name, AT_REMOVEDIR);
+}
+
+/* Says what the changes belong to. */
+static bool name_cover(int changes, const char *folder)
+{
+    char path[64];
+
+    snprintf(path, sizeof(path), "%u/of", n_covers);
+    unlinkat(changes, path, 0);
+    return symlinkat(folder, changes, path) == 0;
+}
+
 /* The folder itself with changes apart; `lower` is open on what it is now. */
 static bool cover(const char *folder, int lower, int changes)
 {
@@ -151,10 +181,12 @@ static bool cover(const char *folder, int lower, int changes)
     if (n_covers == COVERS)
         return false;
     snprintf(upper, sizeof(upper), "%u", n_covers);
-    if (mkdirat(changes, upper, 0755) != 0 && errno != EEXIST)
+    if ((mkdirat(changes, upper, 0755) != 0 && errno != EEXIST) || !name_cover(changes, folder))
         return false;
     snprintf(upper, sizeof(upper), "%u/u", n_covers);
     snprintf(work, sizeof(work), "%u/w", n_covers);
+    remove_tree(changes, upper);
+    remove_tree(changes, work);
     struct stat st;
 
     if (fstat(lower, &st) != 0 || (mkdirat(changes, upper, 0755) != 0 && errno != EEXIST) ||
@@ -268,16 +300,78 @@ static bool cover_mounts(int changes, const char *cwd)
     return all;
 }
 
+/* ---- what is left of it ---- */
+
+static bool is_empty(int at, const char *name)
+{
+    int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *folder = fd >= 0 ? fdopendir(fd) : NULL;
+    bool empty = true;
+
+    for (const struct dirent *e; folder != NULL && (e = readdir(folder)) != NULL;)
+        empty &= strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0;
+    if (folder != NULL)
+        closedir(folder);
+    else if (fd >= 0)
+        close(fd);
+    return empty;
+}
+
+/* As it was called, below the folder. */
+static bool put_in_place(int changes, const char *upper, const char *folder)
+{
+    char path[PATH_MAX];
+
+    snprintf(path, sizeof(path), "%s", folder + 1);
+    for (char *s = path; *s != '\0'; s++) {
+        if (*s != '/')
+            continue;
+        *s = '\0';
+        mkdirat(changes, path, 0755);
+        *s = '/';
+    }
+    return renameat(changes, upper, changes, path) == 0;
+}
+
+bool pl_overlay_tidy(const char *changes)
+{
+    int at = open(changes, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool any = false;
+
+    for (unsigned i = 0; at >= 0 && i < COVERS; i++) {
+        char number[16], upper[32], of[32], folder[PATH_MAX];
+
+        snprintf(number, sizeof(number), "%u", i);
+        snprintf(upper, sizeof(upper), "%u/u", i);
+        snprintf(of, sizeof(of), "%u/of", i);
+        ssize_t n = readlinkat(at, of, folder, sizeof(folder) - 1);
+
+        if (n <= 0)
+            break;
+        folder[n] = '\0';
+        if (!is_empty(at, upper) && put_in_place(at, upper, folder))
+            any = true;
+        remove_tree(at, number);
+    }
+    if (at >= 0)
+        close(at);
+    return any;
+}
+
 bool pl_overlay_enter(const char *changes)
 {
     char cwd[PATH_MAX];
-    int kept = changes != NULL ? open(changes, O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
 
     PL_ASSERT(n_mounts == 0);
-    if ((changes != NULL && kept < 0) || getcwd(cwd, sizeof(cwd)) == NULL || !enter_namespace() ||
+    if (getcwd(cwd, sizeof(cwd)) == NULL || !enter_namespace() ||
         mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 || !read_mounts())
         return false;
+    /* Of this namespace: the kernel takes no mount of another one for an overlay. */
+    int kept = changes != NULL ? open(changes, O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
     const char *place = NULL;
+
+    if (changes != NULL && kept < 0)
+        return false;
 
     if (kept < 0) { /* until everything is covered, it must be mounted somewhere */
         place = access("/sys", F_OK) == 0 ? "/sys" : "/mnt";

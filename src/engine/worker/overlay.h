@@ -15,4 +15,10 @@
  */
 bool pl_overlay_enter(const char *changes);
 
+/*
+ * Nobody uses the folder any more: what was changed lies there as it is called, /tmp/a as tmp/a,
+ * and nothing else.  False when nothing was changed.
+ */
+bool pl_overlay_tidy(const char *changes);
+
 #endif /* PL_ENGINE_WORKER_OVERLAY_H */

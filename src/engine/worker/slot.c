@@ -85,8 +85,13 @@ void pl_slot_close(struct pl_slot *slot)
 int pl_slot_start(struct pl_slot *slot, struct pl_err *err)
 {
     PL_ASSERT(slot->board != NULL && slot->target != NULL && !slot->finished);
+    struct pl_target target = *slot->target;
+
     slot->at_start = slot->board->executions;
-    if (pl_worker_start(&slot->worker, slot->target, &slot->files, slot->cpu, err) != 0)
+    if (target.kept && slot->starts++ > 0)
+        target.files = "overlay";
+    if (pl_worker_start(&slot->worker, &target, slot->board->slot, &slot->files, slot->cpu, err) !=
+        0)
         return -1;
     slot->pace = (struct pl_pace){0};
     slot->asked_ms = 0;

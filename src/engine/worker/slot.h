@@ -33,6 +33,7 @@ struct pl_slot {
     bool unjudged;       /* what it printed was not judged in time: it is not asked again */
     int cpu;             /* where its processes run, modulo what there is */
     unsigned fruitless;  /* processes in a row that achieved nothing */
+    unsigned starts;     /* of processes whose files are kept */
     uint64_t at_start;   /* executions finished when this one started */
     struct pl_pace pace; /* of its executions, or its start */
     uint64_t looked_ms;  /* when we last looked */

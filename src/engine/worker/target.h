@@ -17,6 +17,7 @@ struct pl_target {
     char libdir[4096];
     struct pl_stdin input;
     const char *files; /* the caller's: "overlay", "real", or a folder; see overlay.h */
+    bool kept;         /* what the first process changes stays in that folder */
 };
 
 /* With the tool's standard input and environment, unless an image says what the program read. */

@@ -11,6 +11,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -19,6 +20,7 @@
 #include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -101,19 +103,26 @@ static bool has_fifo(void)
 }
 
 /* Where the system does not allow that, files are real, unless something else was asked for. */
-static bool keep_apart(const char *files)
+static bool keep_apart(const char *files, unsigned number)
 {
     bool asked = strcmp(files, "overlay") != 0;
+    char folder[PATH_MAX];
 
     if (asked && strcmp(files, "real") == 0)
         return true;
     if (!asked && has_fifo())
         return true;
-    return pl_overlay_enter(asked ? files : NULL) || !asked;
+    if (!asked || number == 0)
+        return pl_overlay_enter(asked ? files : NULL) || !asked;
+    snprintf(folder, sizeof(folder), "%s/worker-%u", files, number + 1);
+    if (mkdir(folder, 0755) != 0 && errno != EEXIST)
+        return false;
+    return pl_overlay_enter(folder);
 }
 
-static _Noreturn void become(const struct pl_target *target, const struct pl_worker_files *files,
-                             int input, int cpu, int pipe, pid_t tool)
+static _Noreturn void become(const struct pl_target *target, unsigned number,
+                             const struct pl_worker_files *files, int input, int cpu, int pipe,
+                             pid_t tool)
 {
     struct rlimit none = {0, 0};
 
@@ -134,7 +143,7 @@ static _Noreturn void become(const struct pl_target *target, const struct pl_wor
         pin((unsigned)cpu);
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
-    if (!keep_apart(target->files))
+    if (!keep_apart(target->files, number))
         fail(pipe, STEP_OVERLAY);
     execve(target->program.path, target->argv, target->environment);
     fail(pipe, STEP_EXEC);
@@ -180,7 +189,7 @@ static int no_process(struct pl_err *err)
                       strerror(errno));
 }
 
-int pl_worker_start(struct pl_worker *worker, const struct pl_target *target,
+int pl_worker_start(struct pl_worker *worker, const struct pl_target *target, unsigned number,
                     const struct pl_worker_files *files, int cpu, struct pl_err *err)
 {
     struct failure f;
@@ -197,7 +206,7 @@ int pl_worker_start(struct pl_worker *worker, const struct pl_target *target,
     pid_t pid = input < 0 ? -1 : fork();
 
     if (pid == 0)
-        become(target, files, input, cpu, ends[1], tool);
+        become(target, number, files, input, cpu, ends[1], tool);
     close(ends[1]);
     if (input >= 0)
         close(input);

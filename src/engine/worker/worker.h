@@ -41,7 +41,8 @@ struct pl_worker_files {
  * where the system likes.
  */
 enum { PL_WORKER_ANY_CPU = -1 };
-int pl_worker_start(struct pl_worker *worker, const struct pl_target *target,
+/* Worker `number` of its session has a folder of its own for what it changes. */
+int pl_worker_start(struct pl_worker *worker, const struct pl_target *target, unsigned number,
                     const struct pl_worker_files *files, int cpu, struct pl_err *err);
 
 /* Kill what is left of the group, wait for all of it, and return the leader's wait status. */
