@@ -115,6 +115,21 @@ void pl_freed_check(uint64_t addr, uint64_t size, bool write, uint64_t pc)
         report_bounds(fault, &v, addr, size, write, pc);
 }
 
+static bool is_within(uint64_t addr)
+{
+    struct pl_heap_verdict v = {0};
+
+    return pl_heap_contains(addr) && pl_heap_judge(addr, 1, &v) == PL_HEAP_FINE;
+}
+
+void pl_freed_check_load(uint64_t addr, uint64_t size, uint64_t pc)
+{
+    bool vector = size >= 16 && size <= 64 && (size & (size - 1)) == 0 && addr % size == 0;
+
+    if (!vector || (!is_within(addr) && !is_within(addr + size - 1)))
+        pl_freed_check(addr, size, false, pc);
+}
+
 void pl_freed_stack(uint64_t addr, uint64_t size, bool write, uint64_t pc)
 {
     const struct pl_donor *d = &pl_stage->donors[(addr - PL_STACKS_ADDRESS) / PL_STACK_SLOT];

@@ -401,10 +401,12 @@ PL_EXPOSE(long, syscall, (long number, ...))
         switch (number) {
         case SYS_futex: {
             /* Who waits, and until when, is for one thread at a time to say. */
-            pl_monitor_enter(PL_MONITOR_CALL);
+            if (pl_free)
+                pl_monitor_enter(PL_MONITOR_CALL);
             long result = pl_futex_call((const uint64_t *)a, PL_CALLER);
 
-            pl_monitor_leave(PL_MONITOR_CALL);
+            if (pl_free)
+                pl_monitor_leave(PL_MONITOR_CALL);
             return as_libc(result);
         }
         case SYS_gettid:
