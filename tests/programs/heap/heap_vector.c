@@ -26,21 +26,21 @@
 enum { SIZE = 1000, LAST = 992 };
 
 static char *volatile block;
-volatile int sum;
+__m128i got;
 
 static void *load(void *arg)
 {
 #if defined NEXT
-    sum = _mm_cvtsi128_si32(_mm_load_si128((const __m128i *)(block + LAST + 16)));
+    got = _mm_load_si128((const __m128i *)(block + LAST + 16));
 #elif defined STORED
     _mm_store_si128((__m128i *)(block + LAST), _mm_setzero_si128());
 #elif defined ASKEW
-    sum = _mm_cvtsi128_si32(_mm_loadu_si128((const __m128i *)(block + LAST - 4)));
+    got = _mm_loadu_si128((const __m128i *)(block + LAST - 4));
 #else
 #ifdef FREED
     free(block);
 #endif
-    sum = _mm_cvtsi128_si32(_mm_load_si128((const __m128i *)(block + LAST)));
+    got = _mm_load_si128((const __m128i *)(block + LAST));
 #endif
     return arg;
 }
