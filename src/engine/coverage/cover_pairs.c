@@ -87,24 +87,35 @@ int pl_cover_pairs_read(struct pl_known *known, const struct pl_pair_table *t, c
     return add_covered(known, t, path, err);
 }
 
-bool pl_cover_pairs_program(const char *folder, char to[PATH_MAX])
+/* The program that a campaign says it is of. */
+static bool read_program(FILE *mark, char to[PATH_MAX])
 {
-    static const char *const places[] = {"/" PL_FOLDER_LATEST "/", "/"};
     static const char word[] = "program ";
-    char path[PATH_MAX], line[PATH_MAX];
+    char line[PATH_MAX];
 
-    for (unsigned i = 0; i < 2; i++) {
-        snprintf(path, sizeof(path), "%s%s" PL_FOLDER_MARK, folder, places[i]);
-        FILE *f = fopen(path, "re");
-        bool read = f != NULL && fgets(line, sizeof(line), f) != NULL;
-
-        if (f != NULL)
-            fclose(f);
-        if (!read || strncmp(line, word, sizeof(word) - 1) != 0)
+    while (fgets(line, sizeof(line), mark) != NULL) {
+        if (strncmp(line, word, sizeof(word) - 1) != 0)
             continue;
         line[strcspn(line, "\n")] = '\0';
         snprintf(to, PATH_MAX, "%s", line + sizeof(word) - 1);
         return true;
     }
     return false;
+}
+
+bool pl_cover_pairs_program(const char *folder, char to[PATH_MAX])
+{
+    static const char *const places[] = {"/" PL_FOLDER_LATEST "/", "/"};
+    char path[PATH_MAX];
+    bool found = false;
+
+    for (unsigned i = 0; i < 2 && !found; i++) {
+        snprintf(path, sizeof(path), "%s%s" PL_FOLDER_MARK, folder, places[i]);
+        FILE *f = fopen(path, "re");
+
+        found = f != NULL && read_program(f, to);
+        if (f != NULL)
+            fclose(f);
+    }
+    return found;
 }
