@@ -81,6 +81,10 @@ void pl_checkpoint_offer(void)
         (n > 0 && pl_vault->checkpoints[n - 1].asked >= pl_board->n_asked) || !is_due() ||
         !is_only_memory() || pl_vault->n_hot > PL_VAULT_CHECKPOINT_PAGES)
         return;
+    /* Which way a call goes that a signal meets is a choice within it: how many there were does
+     * not tell a search before which operation it is. */
+    if (pl_board->signals_matter)
+        return;
     pl_vault->marking = true;
     pl_fiber_swap(&pl_vault->dead_sp, pl_vault->loop_sp); /* comes back once per execution */
 }

@@ -5,8 +5,8 @@
  * The kernel keeps them for each OS thread.  libc lets each thread of its list change its own by a
  * signal, and waits for all of them.  Donors are on that list and answer no signal, and fibers are
  * one OS thread.  So the system call is made once, by the caller: on fibers for all threads, on OS
- * threads that are scheduled others go along when they run next (ground/users.h), and free ones stay
- * who they were.
+ * threads that are scheduled others go along when they run next (ground/users.h), and free ones
+ * stay who they were.
  */
 #include "base/sys.h"
 #include "runtime/ground/entry.h"
