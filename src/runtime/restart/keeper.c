@@ -387,19 +387,18 @@ static bool loop(void)
 }
 
 /*
- * Events are counted from here: what came before may depend on the environment and on how long a
- * path is, and a schedule has to fit all the same.  Who waits at an operation stands at its first.
+ * Events of the running thread are counted from here: what came before may depend on the
+ * environment and on how long a path is, and a schedule has to fit all the same.  Others, from
+ * before plait_begin(), go on: which of their accesses they stand at is not the same in a replay.
  */
 static void count_from_here(void)
 {
-    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
-        struct pl_thread *t = pl_thread_by_id(i);
+    struct pl_thread *t = pl_thread_self();
 
-        t->ordinal = i == pl_stage->current ? 1 : t->ordinal - t->op.ordinal;
-        t->op.ordinal = 0;
-        t->n_changed = 0;
-        t->spin.armed = false;
-    }
+    t->op.ordinal = 0;
+    t->ordinal = 1;
+    t->n_changed = 0;
+    t->spin.armed = false;
     pl_stage->fresh_since = 1;
     pl_stage->digest = 0;
 }

@@ -6,7 +6,7 @@
  * RUN    [clang] [whole] --whole plait test -s values -k
  * EXPECT assertion complete classes=4 judged~RW @zero<@divide: failed; RW @kill<@see: impossible
  *
- * RUN    [clang] [whole] --whole plait test -s values -k --points all
+ * RUN    [clang] [whole] --whole --keep-hooks plait test -s values -k --points all
  * EXPECT assertion complete classes=4 \
  *        judged~RW @kill<@see: impossible: a branch led past it; \
  *        RW @other<@one: impossible: it came first, but to another object; \
