@@ -38,3 +38,23 @@ bool pl_module_is_unseen(const struct pl_board *board, unsigned i)
     /* The program itself comes first. */
     return i > 0 && !m->instrumented && m->path[0] != '\0' && !is_known(name_of(m->path));
 }
+
+bool pl_module_is_furniture(const char *name)
+{
+    static const char *const names[] = {"_start",
+                                        "_init",
+                                        "_fini",
+                                        "deregister_tm_clones",
+                                        "register_tm_clones",
+                                        "frame_dummy",
+                                        "__do_global_dtors_aux",
+                                        "_dl_relocate_static_pie",
+                                        "__libc_csu_init",
+                                        "__libc_csu_fini"};
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        if (pl_text_equal(name, names[i]))
+            return true;
+    }
+    return false;
+}

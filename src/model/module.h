@@ -8,4 +8,7 @@
 /* Whether it is a library without hooks, and not one whose functions are modelled or announced. */
 bool pl_module_is_unseen(const struct pl_board *board, unsigned i);
 
+/* A function that compilers and linkers put into every program. */
+bool pl_module_is_furniture(const char *name);
+
 #endif /* PL_MODEL_MODULE_H */

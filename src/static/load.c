@@ -11,6 +11,7 @@
 #include "base/assert.h"
 #include "base/hash.h"
 #include "model/gate.h"
+#include "model/module.h"
 #include "static/code.h"
 #include "static/ir.h"
 
@@ -504,25 +505,6 @@ void pl_ir_adopt(struct pl_ir *ir, LLVMModuleRef module)
 
 /* ---- code that is linked in without bitcode ---- */
 
-/* What linkers put into every program; what there is a model of does what that says. */
-static bool is_furniture(const char *name)
-{
-    static const char *const names[] = {"_start",
-                                        "_init",
-                                        "_fini",
-                                        "deregister_tm_clones",
-                                        "register_tm_clones",
-                                        "frame_dummy",
-                                        "__do_global_dtors_aux",
-                                        "_dl_relocate_static_pie"};
-
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        if (strcmp(name, names[i]) == 0)
-            return true;
-    }
-    return pl_model_find(name) != NULL;
-}
-
 static bool is_code(Elf *elf, size_t section)
 {
     size_t names = 0;
@@ -575,7 +557,8 @@ static void look_for_body(struct loading *l, Elf *elf, const GElf_Sym *symbol, c
     size_t from = 0, to = l->n_bodies;
 
     if ((type != STT_FUNC && type != STT_GNU_IFUNC && (type != STT_NOTYPE || local)) ||
-        !is_code(elf, symbol->st_shndx) || is_furniture(name))
+        !is_code(elf, symbol->st_shndx) || pl_module_is_furniture(name) ||
+        pl_model_find(name) != NULL) /* what there is a model of does what that says */
         return;
     while (from < to) {
         size_t middle = from + (to - from) / 2;

@@ -5,6 +5,7 @@
 #include "base/assert.h"
 #include "base/err.h"
 #include "model/gate.h"
+#include "model/module.h"
 
 #include <elfutils/libdwfl.h>
 #include <stdlib.h>
@@ -91,26 +92,6 @@ static struct pl_machine_hook hook_named(const char *name)
     return hook;
 }
 
-/* What compilers put into every program. */
-static bool is_furniture(const char *name)
-{
-    static const char *const whole[] = {"_start",
-                                        "_init",
-                                        "_fini",
-                                        "deregister_tm_clones",
-                                        "register_tm_clones",
-                                        "frame_dummy",
-                                        "__do_global_dtors_aux",
-                                        "_dl_relocate_static_pie",
-                                        "__libc_csu_init",
-                                        "__libc_csu_fini"};
-    for (size_t i = 0; i < sizeof(whole) / sizeof(whole[0]); i++) {
-        if (strcmp(name, whole[i]) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* ---- what the file says ---- */
 
 static int by_addr(const void *a, const void *b)
@@ -182,7 +163,7 @@ static void read_symbols(struct pl_image *m, Dwfl_Module *module)
         if (sym.st_shndx == SHN_UNDEF || (type != STT_FUNC && type != STT_NOTYPE))
             continue;
         if (type == STT_FUNC || sym.st_size == 0)
-            add_function(m, start, start + sym.st_size, is_furniture(name));
+            add_function(m, start, start + sym.st_size, pl_module_is_furniture(name));
         add_name(&m->names, &m->n_names, &m->names_room, start, hook_named(name));
     }
 }

@@ -133,12 +133,9 @@ static bool announce(const void *addr, size_t size, unsigned flags, void *pc, co
         pl_fair_read(t, (uint64_t)addr, size);
     if (pl_stage->feed.on && (flags & UNHOOKED) == 0)
         pl_feed_access(a, size, flags, (uint64_t)pc);
-    if (pl_heap_contains(a)) { /* now, at the time of the access, not when it was announced */
-        if ((flags & (PL_ACCESS_WRITE | PL_ACCESS_RANGE)) == 0)
-            pl_freed_check_load(a, size, (uint64_t)pc);
-        else
-            pl_freed_check(a, size, write, (uint64_t)pc);
-    } else if (pl_freed_is_stack(a))
+    if (pl_heap_contains(a)) /* now, at the time of the access, not when it was announced */
+        pl_freed_check_hook(a, size, flags, (uint64_t)pc);
+    else if (pl_freed_is_stack(a))
         pl_freed_stack(a, size, write, (uint64_t)pc);
     return shared;
 }

@@ -9,19 +9,10 @@
 #include <time.h>
 
 enum {
-    SECOND = 1000000000,
     STEP_NS = 50000, /* between two looks at others */
     LOOKS = 3,       /* in a row that must find somebody asleep at the same event */
     EVERY = 8,       /* accesses between two looks at the clock */
 };
-
-static uint64_t now_ns(void)
-{
-    struct timespec t = {0};
-
-    pl_sys(SYS_clock_gettime, CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * SECOND + (uint64_t)t.tv_nsec;
-}
 
 static void step(void)
 {
@@ -96,11 +87,11 @@ static uint64_t count_events(void)
 /* Until `other` waits, or with NULL everybody: for a few looks nothing has happened. */
 static void hold(struct pl_thread *t, const struct pl_thread *other, uint64_t most_ns)
 {
-    uint64_t until = now_ns() + most_ns, events = UINT64_MAX;
+    uint64_t until = pl_order_now_ns() + most_ns, events = UINT64_MAX;
     bool *held = &pl_stage->disturbers[t->id].held;
 
     __atomic_store_n(held, true, __ATOMIC_RELAXED);
-    for (unsigned looks = 0; looks < LOOKS && now_ns() < until;) {
+    for (unsigned looks = 0; looks < LOOKS && pl_order_now_ns() < until;) {
         uint64_t now = count_events();
         bool asleep = other != NULL ? waits(other) : is_last(t);
 
@@ -143,13 +134,13 @@ static void take_turns(const struct pl_environment *e, struct pl_thread *t,
 
     if (pl_operation_is(op->kind, PL_ROLE_PLAIN) && t->ordinal % EVERY != 0)
         return;
-    uint64_t now = now_ns();
+    uint64_t now = pl_order_now_ns();
 
     if (d->since_ns != 0 && now - d->since_ns < e->slice_us * UINT64_C(1000))
         return;
     if (d->since_ns != 0)
         pl_sys(SYS_sched_yield);
-    d->since_ns = now_ns();
+    d->since_ns = pl_order_now_ns();
 }
 
 void pl_environment_event(const struct pl_noise_state *s, struct pl_thread *t,

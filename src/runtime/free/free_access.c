@@ -105,10 +105,8 @@ static void plain(const void *addr, size_t size, unsigned flags, void *pc)
     if (off(t))
         return;
     event(t, pl_hooks_kind(flags), addr, size, false, (uint64_t)pc);
-    if ((flags & PL_ACCESS_WRITE) != 0)
-        check_heap((uint64_t)addr, size, true, (uint64_t)pc);
-    else if (pl_heap_contains((uint64_t)addr))
-        pl_freed_check_load((uint64_t)addr, size, (uint64_t)pc);
+    if (pl_heap_contains((uint64_t)addr))
+        pl_freed_check_hook((uint64_t)addr, size, flags, (uint64_t)pc);
 }
 
 /* A library function touches memory for the program: several ranges, then it begins. */

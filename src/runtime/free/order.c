@@ -168,7 +168,7 @@ static bool try_take(struct stripe *s, uint32_t me)
                                                    memory_order_relaxed);
 }
 
-static uint64_t now_ns(void)
+uint64_t pl_order_now_ns(void)
 {
     struct timespec now;
 
@@ -179,7 +179,7 @@ static uint64_t now_ns(void)
 static void take_slowly(struct stripe *s, uint32_t me)
 {
     struct sighting seen = {0};
-    uint64_t looked = now_ns();
+    uint64_t looked = pl_order_now_ns();
 
     for (unsigned i = 0; !try_take(s, me); i++) {
         if (i < SPINS) {
@@ -187,9 +187,9 @@ static void take_slowly(struct stripe *s, uint32_t me)
             continue;
         }
         pl_sys(SYS_sched_yield);
-        if (now_ns() - looked < LOOK_NS)
+        if (pl_order_now_ns() - looked < LOOK_NS)
             continue;
-        looked = now_ns();
+        looked = pl_order_now_ns();
         uint32_t holder = s->holder;
 
         if (holder != 0 &&

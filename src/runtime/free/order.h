@@ -33,4 +33,6 @@ void pl_order_settle(void);
 /* Whether the thread is in the kernel and sleeps there, or has ended. */
 bool pl_order_asleep(const struct pl_thread *t);
 
+uint64_t pl_order_now_ns(void); /* of the machine, by which looks at others are bounded */
+
 #endif /* PL_RUNTIME_FREE_ORDER_H */

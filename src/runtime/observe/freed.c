@@ -3,6 +3,7 @@
 #include "runtime/observe/freed.h"
 
 #include "base/assert.h"
+#include "model/gate.h"
 #include "runtime/ground/heap.h"
 #include "runtime/ground/place.h"
 #include "runtime/ground/real.h"
@@ -122,12 +123,13 @@ static bool is_within(uint64_t addr)
     return pl_heap_contains(addr) && pl_heap_judge(addr, 1, &v) == PL_HEAP_FINE;
 }
 
-void pl_freed_check_load(uint64_t addr, uint64_t size, uint64_t pc)
+void pl_freed_check_hook(uint64_t addr, uint64_t size, unsigned flags, uint64_t pc)
 {
-    bool vector = size >= 16 && size <= 64 && (size & (size - 1)) == 0 && addr % size == 0;
+    bool vector = (flags & (PL_ACCESS_WRITE | PL_ACCESS_RANGE)) == 0 && size >= 16 && size <= 64 &&
+                  (size & (size - 1)) == 0 && addr % size == 0;
 
     if (!vector || (!is_within(addr) && !is_within(addr + size - 1)))
-        pl_freed_check(addr, size, false, pc);
+        pl_freed_check(addr, size, (flags & PL_ACCESS_WRITE) != 0, pc);
 }
 
 void pl_freed_stack(uint64_t addr, uint64_t size, bool write, uint64_t pc)

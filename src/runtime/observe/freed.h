@@ -15,10 +15,11 @@
 /* Memory of the heap is about to be read or written. */
 void pl_freed_check(uint64_t addr, uint64_t size, bool write, uint64_t pc);
 /*
- * A load by an instruction.  A whole vector that is aligned to its size reads no page, and no line,
- * in which the block is not: code that works on vectors throws away what lies around it.
+ * The same for a hook, with its flags.  A whole vector that is loaded from where it is aligned is
+ * read from no page, and no line, in which the block is not: code that works on vectors throws away
+ * what lies around it.
  */
-void pl_freed_check_load(uint64_t addr, uint64_t size, uint64_t pc);
+void pl_freed_check_hook(uint64_t addr, uint64_t size, unsigned flags, uint64_t pc);
 
 /* The same of memory where stacks are: its thread may have ended. */
 void pl_freed_stack(uint64_t addr, uint64_t size, bool write, uint64_t pc);
