@@ -47,9 +47,9 @@ ATTEMPTS = 8  # what else a machine does may fall on quiet executions or on dist
 # name, arguments, executions, noise, least ratio that counts as used
 ROWS = {
     "short": [
-        ("a few ms, few events", ["50", "20000"], 400, "cost=2.0,quiet=15", 1.4),
-        ("a few ms, many events", ["2000", "500"], 400, "cost=2.0,quiet=15", 1.4),
-        ("a few ms, mixed", ["500", "2000"], 400, "mixed,cost=2.0,quiet=15", 1.3),
+        ("a few ms, few events", ["50", "20000"], 200, "cost=2.0,quiet=15", 1.4),
+        ("a few ms, many events", ["2000", "500"], 200, "cost=2.0,quiet=15", 1.4),
+        ("a few ms, mixed", ["500", "2000"], 200, "mixed,cost=2.0,quiet=15", 1.3),
     ],
     "long": [
         ("2 s, many events", ["60000", "10000"], 6, "cost=2.0,quiet=40", 1.3),

@@ -18,10 +18,11 @@
 #define RACE 0
 #endif
 
+int data; // were it the file's own, a compiler could see that nobody asks what it is
+
 namespace
 {
 std::mutex lock;
-int data;
 } // namespace
 
 int main()
