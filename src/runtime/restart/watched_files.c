@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the gate decides about descriptors, files and names: whether a call can be made, and what is
+ * noted to undo it.
+ */
+#include "base/sys.h"
+#include "runtime/ground/stage.h"
+#include "runtime/ground/vault.h"
+#include "runtime/restart/journal.h"
+#include "runtime/restart/rollback.h"
+#include "runtime/restart/watched.h"
+
+#include <fcntl.h>
+#include <sys/epoll.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+
+enum pl_verdict pl_watched_use(struct pl_watched *c, bool write)
+{
+    const char *why = NULL;
+    enum pl_restart needed = pl_undo_use((int)c->a[0], write, &why);
+
+    if (needed <= (pl_rollback_on() ? PL_RESTART_ROLLBACK : PL_RESTART_FORK) ||
+        (!pl_rollback_on() && (pl_board->restart >= needed || pl_board->restart_wish >= needed)))
+        return PL_MAKE; /* or it has been said already */
+    pl_rollback_spoil(needed, "%s", why);
+    return PL_LET_GO;
+}
+
+static bool is_open(uint64_t fd)
+{
+    return pl_sys(SYS_fcntl, fd, F_GETFD) >= 0;
+}
+
+static bool is_ours(uint64_t fd)
+{
+    return fd < PL_VAULT_FDS && pl_vault->undo.opened[fd];
+}
+
+static void touch_vector(const struct iovec *v, uint64_t n)
+{
+    for (uint64_t i = 0; i < n && i < 1024; i++)
+        pl_rollback_touch(v[i].iov_base, v[i].iov_len);
+}
+
+enum pl_verdict pl_check_readv(struct pl_watched *c)
+{
+    touch_vector((const struct iovec *)c->a[1], c->a[2]);
+    return pl_watched_use(c, false);
+}
+
+enum pl_verdict pl_check_recvmsg(struct pl_watched *c)
+{
+    struct msghdr *m = (struct msghdr *)c->a[1];
+
+    pl_rollback_touch(m, sizeof(*m));
+    pl_rollback_touch(m->msg_name, m->msg_namelen);
+    pl_rollback_touch(m->msg_control, m->msg_controllen);
+    touch_vector(m->msg_iov, m->msg_iovlen);
+    return pl_watched_use(c, false);
+}
+
+enum pl_verdict pl_check_poll(struct pl_watched *c)
+{
+    pl_rollback_touch((void *)c->a[0], c->a[1] * sizeof(struct pollfd));
+    return PL_MAKE;
+}
+
+enum pl_verdict pl_check_epoll_wait(struct pl_watched *c)
+{
+    pl_rollback_touch((void *)c->a[1], c->a[2] * sizeof(struct epoll_event));
+    return pl_watched_use(c, false);
+}
+
+enum pl_verdict pl_check_epoll_pwait(struct pl_watched *c)
+{
+    return pl_check_epoll_wait(c);
+}
+
+static enum pl_verdict make_accept(struct pl_watched *c, uint64_t flags)
+{
+    enum pl_verdict verdict = pl_watched_use(c, false);
+
+    if (verdict != PL_MAKE)
+        return verdict;
+    pl_rollback_touch((void *)c->a[1], 128);
+    pl_rollback_touch((void *)c->a[2], sizeof(socklen_t));
+    c->result = pl_sys(SYS_accept4, c->a[0], c->a[1], c->a[2], flags);
+    pl_undo_opened(c->result);
+    return PL_DONE;
+}
+
+enum pl_verdict pl_check_accept(struct pl_watched *c)
+{
+    return make_accept(c, 0);
+}
+
+enum pl_verdict pl_check_accept4(struct pl_watched *c)
+{
+    return make_accept(c, c->a[3]);
+}
+
+/* A name in the file system stays; ports and abstract names go with their socket. */
+enum pl_verdict pl_check_bind(struct pl_watched *c)
+{
+    const struct sockaddr *name = (const struct sockaddr *)c->a[1];
+
+    if (name->sa_family != AF_UNIX || c->a[2] <= 2 || name->sa_data[0] == '\0' ||
+        (pl_journal_on() && pl_journal_name(AT_FDCWD, name->sa_data, true)))
+        return pl_watched_use(c, true);
+    bool rolling = pl_rollback_on();
+
+    pl_rollback_spoil(PL_RESTART_EXEC, "it makes files (bind)");
+    return rolling ? PL_LET_GO : pl_watched_use(c, true);
+}
+
+enum pl_verdict pl_check_pwrite64(struct pl_watched *c)
+{
+    return pl_watched_use(c, true);
+}
+
+enum pl_verdict pl_check_ftruncate(struct pl_watched *c)
+{
+    return pl_watched_use(c, true);
+}
+
+/* A device, or a pipe with a name: what is written there is no content of a file. */
+static bool is_special(const char *path)
+{
+    struct stat st = {0}; /* so that the kernel may write there */
+
+    return pl_sys(SYS_stat, path, &st) == 0 && (S_ISCHR(st.st_mode) || S_ISFIFO(st.st_mode));
+}
+
+/* ---- files that last ---- */
+
+/* What the system shows of itself is no file that could be put back. */
+static bool is_of_system(const char *path)
+{
+    return path != NULL && (pl_text_starts(path, "/proc/") || pl_text_starts(path, "/sys/"));
+}
+
+/* By a descriptor, whatever it is. */
+bool pl_watched_content(uint64_t fd)
+{
+    return pl_journal_content((int)fd, pl_undo_is_before((int)fd));
+}
+
+static bool note_rename(const struct pl_watched *c, bool at, uint64_t flags)
+{
+    enum { NOREPLACE = 1, EXCHANGE = 2 };
+
+    if ((flags & ~(uint64_t)(NOREPLACE | EXCHANGE)) != 0)
+        return false;
+    return pl_journal_rename(at ? (int)c->a[0] : AT_FDCWD, (const char *)c->a[at],
+                             at ? (int)c->a[2] : AT_FDCWD, (const char *)c->a[at ? 3 : 1],
+                             (flags & EXCHANGE) != 0);
+}
+
+/* Whether what a call of PL_LASTS does can be taken back: then it is noted; `made`: it is done. */
+bool pl_watched_lasting(const struct pl_watched *c, long number, bool *made)
+{
+    const char *first = (const char *)c->a[0], *second = (const char *)c->a[1];
+    int folder = (int)c->a[0];
+
+    if (!pl_journal_on())
+        return false;
+    switch (number) {
+    case SYS_mkdir:
+    case SYS_mknod:
+        return pl_journal_name(AT_FDCWD, first, true);
+    case SYS_mkdirat:
+    case SYS_mknodat:
+        return pl_journal_name(folder, second, true);
+    case SYS_symlink:
+        return pl_journal_name(AT_FDCWD, second, true);
+    case SYS_symlinkat:
+        return pl_journal_name((int)c->a[1], (const char *)c->a[2], true);
+    case SYS_link:
+        return pl_journal_name(AT_FDCWD, second, false);
+    case SYS_linkat:
+        return pl_journal_name((int)c->a[2], (const char *)c->a[3], false);
+    case SYS_unlink:
+    case SYS_rmdir:
+        return pl_journal_removal(AT_FDCWD, first, made);
+    case SYS_unlinkat:
+        return pl_journal_removal(folder, second, made);
+    case SYS_rename:
+        return note_rename(c, false, 0);
+    case SYS_renameat:
+        return note_rename(c, true, 0);
+    case SYS_renameat2:
+        return note_rename(c, true, c->a[4]);
+    case SYS_chmod:
+    case SYS_chown:
+    case SYS_utime:
+    case SYS_utimes:
+        return !is_of_system(first) && pl_journal_about_at(AT_FDCWD, first, true);
+    case SYS_lchown:
+        return pl_journal_about_at(AT_FDCWD, first, false);
+    case SYS_fchmod:
+    case SYS_fchown:
+        return pl_journal_about(folder);
+    case SYS_fchmodat:
+        return pl_journal_about_at(folder, second, true);
+    case SYS_fchownat:
+        return pl_journal_about_at(folder, second, (c->a[4] & AT_SYMLINK_NOFOLLOW) == 0);
+    case SYS_utimensat:
+    case SYS_futimesat:
+        return second == NULL ? pl_journal_about(folder)
+                              : pl_journal_about_at(folder, second,
+                                                    number == SYS_futimesat ||
+                                                        (c->a[3] & AT_SYMLINK_NOFOLLOW) == 0);
+    case SYS_truncate:
+        return pl_journal_content_at(AT_FDCWD, first);
+    case SYS_fallocate:
+        return pl_watched_content(c->a[0]);
+    case SYS_copy_file_range:
+        return pl_watched_content(c->a[2]);
+    default:
+        return false;
+    }
+}
+
+/* Whether what opening a file for writing does can be taken back. */
+static bool note_opening(int folder, const char *path, uint64_t flags)
+{
+    struct stat st = {0}; /* so that the kernel may write there */
+
+    if (!pl_journal_on() || is_of_system(path))
+        return false;
+    if (pl_sys(SYS_newfstatat, folder, path, &st, 0) == 0)
+        return (flags & O_TRUNC) == 0 || pl_journal_content_at(folder, path);
+    if ((flags & O_CREAT) == 0)
+        return true; /* it will fail */
+    /* A link that leads nowhere: what it names would be made, somewhere else. */
+    if (pl_sys(SYS_newfstatat, folder, path, &st, AT_SYMLINK_NOFOLLOW) == 0)
+        return false;
+    return pl_journal_name(folder, path, true);
+}
+
+static enum pl_verdict check_opening(int folder, const char *path, uint64_t flags)
+{
+    if ((flags & O_ACCMODE) == O_RDONLY && (flags & (O_CREAT | O_TRUNC)) == 0)
+        return PL_MAKE;
+    if ((flags & O_TMPFILE) == O_TMPFILE || is_special(path) || note_opening(folder, path, flags))
+        return PL_MAKE;
+    bool rolling = pl_rollback_on();
+
+    pl_rollback_spoil(is_of_system(path) ? PL_RESTART_FORK : PL_RESTART_EXEC,
+                      "it writes files that cannot be put back (open of %s)", path);
+    return rolling ? PL_LET_GO : PL_MAKE; /* said once */
+}
+
+/* Open a file, writing or not. */
+static enum pl_verdict make_open(struct pl_watched *c, long number, int folder, const char *path,
+                                 uint64_t flags)
+{
+    enum pl_verdict verdict = check_opening(folder, path, flags);
+
+    if (verdict != PL_MAKE)
+        return verdict;
+    c->result = pl_sys(number, c->a[0], c->a[1], c->a[2], c->a[3]);
+    pl_undo_opened(c->result);
+    return PL_DONE;
+}
+
+enum pl_verdict pl_check_open(struct pl_watched *c)
+{
+    return make_open(c, SYS_open, AT_FDCWD, (const char *)c->a[0], c->a[1]);
+}
+
+enum pl_verdict pl_check_openat(struct pl_watched *c)
+{
+    return make_open(c, SYS_openat, (int)c->a[0], (const char *)c->a[1], c->a[2]);
+}
+
+enum pl_verdict pl_check_creat(struct pl_watched *c)
+{
+    return make_open(c, SYS_creat, AT_FDCWD, (const char *)c->a[0], O_CREAT | O_TRUNC);
+}
+
+enum pl_verdict pl_check_chdir(struct pl_watched *c)
+{
+    if (pl_undo_move())
+        return PL_MAKE;
+    pl_rollback_spoil(PL_RESTART_FORK, "it changes its directory (chdir)");
+    return PL_LET_GO;
+}
+
+enum pl_verdict pl_check_fchdir(struct pl_watched *c)
+{
+    return pl_check_chdir(c);
+}
+
+enum pl_verdict pl_check_umask(struct pl_watched *c)
+{
+    c->result = pl_sys(SYS_umask, c->a[0]);
+    pl_undo_mask((int)c->result);
+    return PL_DONE;
+}
+
+enum pl_verdict pl_check_close(struct pl_watched *c)
+{
+    if (is_ours(c->a[0])) {
+        pl_vault->undo.opened[c->a[0]] = false;
+        return PL_MAKE;
+    }
+    if (!is_open(c->a[0]) || pl_undo_close((int)c->a[0]))
+        return PL_MAKE;
+    pl_rollback_spoil(PL_RESTART_FORK,
+                      "it closes descriptors that were open before its first thread");
+    return PL_LET_GO;
+}
+
+static enum pl_verdict make_dup(struct pl_watched *c, uint64_t flags)
+{
+    if (!is_ours(c->a[1]) && is_open(c->a[1]) && c->a[0] != c->a[1] &&
+        !pl_undo_close((int)c->a[1])) {
+        pl_rollback_spoil(PL_RESTART_FORK,
+                          "it replaces descriptors that were open before its first thread (dup2)");
+        return PL_LET_GO;
+    }
+    c->result = pl_sys(SYS_dup3, c->a[0], c->a[1], flags);
+    pl_undo_opened(c->result);
+    return PL_DONE;
+}
+
+enum pl_verdict pl_check_dup2(struct pl_watched *c)
+{
+    return c->a[0] == c->a[1] ? PL_MAKE : make_dup(c, 0);
+}
+
+enum pl_verdict pl_check_dup3(struct pl_watched *c)
+{
+    return make_dup(c, c->a[2]);
+}
+
+/* pipe(fds), pipe2(fds, flags), socketpair(..., fds) */
+static enum pl_verdict make_pair(struct pl_watched *c, long number, int *fds)
+{
+    pl_rollback_touch(fds, 2 * sizeof(int));
+    c->result = pl_sys(number, c->a[0], c->a[1], c->a[2], c->a[3]);
+    if (c->result == 0) {
+        pl_undo_opened(fds[0]);
+        pl_undo_opened(fds[1]);
+    }
+    return PL_DONE;
+}
+
+enum pl_verdict pl_check_pipe(struct pl_watched *c)
+{
+    return make_pair(c, SYS_pipe, (int *)c->a[0]);
+}
+
+enum pl_verdict pl_check_pipe2(struct pl_watched *c)
+{
+    return make_pair(c, SYS_pipe2, (int *)c->a[0]);
+}
+
+enum pl_verdict pl_check_socketpair(struct pl_watched *c)
+{
+    return make_pair(c, SYS_socketpair, (int *)c->a[3]);
+}
+
+/*
+ * What was opened since takes its locks with it.  Those of other open files are given back, unless
+ * the program had some already.
+ */
+static enum pl_verdict lock_file(struct pl_watched *c)
+{
+    if (!pl_undo_is_before((int)c->a[0]) || !is_open(c->a[0]))
+        return PL_MAKE;
+    if (!pl_stage->restart.flocked && pl_journal_on() && pl_journal_lock((int)c->a[0]))
+        return PL_MAKE;
+    bool rolling = pl_rollback_on();
+
+    pl_rollback_spoil(PL_RESTART_EXEC, "it locks files that it has opened before its first thread");
+    return rolling ? PL_LET_GO : PL_MAKE;
+}
+
+enum pl_verdict pl_check_flock(struct pl_watched *c)
+{
+    return lock_file(c);
+}
+
+enum pl_verdict pl_check_fcntl(struct pl_watched *c)
+{
+    switch (c->a[1]) {
+    case F_GETFD:
+    case F_GETFL:
+        return PL_MAKE;
+    case F_GETLK:
+    case F_OFD_GETLK:
+        pl_rollback_touch((void *)c->a[2], sizeof(struct flock));
+        return PL_MAKE;
+    case F_SETLK:
+    case F_SETLKW:
+    case F_OFD_SETLK:
+    case F_OFD_SETLKW:
+        return lock_file(c);
+    default:
+        break;
+    }
+    if (!pl_rollback_on())
+        return PL_MAKE;
+    switch (c->a[1]) {
+    case F_SETFL:
+    case F_SETFD:
+        if (is_ours(c->a[0]) || !is_open(c->a[0]) ||
+            pl_undo_flags((int)c->a[0], c->a[1] == F_SETFL))
+            return PL_MAKE;
+        break;
+    case F_DUPFD:
+    case F_DUPFD_CLOEXEC:
+        c->result = pl_sys(SYS_fcntl, c->a[0], c->a[1], c->a[2]);
+        pl_undo_opened(c->result);
+        return PL_DONE;
+    default:
+        break;
+    }
+    pl_rollback_spoil(PL_RESTART_FORK, "it changes or locks open files (fcntl)");
+    return PL_LET_GO;
+}
+
+enum pl_verdict pl_check_ioctl(struct pl_watched *c)
+{
+    static const struct {
+        uint32_t request, size;
+    } known[] = {{TCGETS, 60}, {TIOCGWINSZ, 8}, {FIONREAD, 4}};
+
+    for (unsigned i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+        if (known[i].request == (uint32_t)c->a[1]) {
+            pl_rollback_touch((void *)c->a[2], known[i].size);
+            return PL_MAKE;
+        }
+    }
+    pl_rollback_spoil(PL_RESTART_FORK, "it uses ioctl request 0x%lx", c->a[1]);
+    return PL_LET_GO;
+}
