@@ -12,7 +12,8 @@ enum pl_exit {
                                was too slow, or none came to its end */
     PL_EXIT_UNCOVERED = 5,  /* --cover, and an order was not shown */
     PL_EXIT_INTERNAL = 70,
-    PL_EXIT_INTERRUPTED = 130, /* by SIGINT; 143 by SIGTERM.  What was found counts for more */
+    PL_EXIT_INTERRUPTED =
+        130, /* by SIGINT; 128 and its number by another signal.  What was found counts for more */
 };
 
 #endif /* PL_BASE_EXIT_H */

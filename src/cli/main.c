@@ -7,8 +7,11 @@
 #include "cli/command.h"
 #include "cli/plain.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Whose words a command prints; see plain.h. */
 enum { OWN_WORDS, CLEANED_WORDS, OTHER_WORDS };
@@ -41,6 +44,28 @@ static void print_help(FILE *to)
                 "`plait --version` prints the version.\n");
 }
 
+/* Where one of the first three descriptors is closed, the next file would take its number, and get
+ * what is printed. */
+static void open_descriptors(void)
+{
+    int fd = 0;
+
+    while (fd >= 0 && fd <= STDERR_FILENO)
+        fd = open("/dev/null", O_RDWR);
+    if (fd > STDERR_FILENO)
+        close(fd);
+}
+
+/* A command that could not say what it has to say was no success. */
+static int leave(int code)
+{
+    if (pl_plain_arrived() || code != PL_EXIT_CLEAN)
+        return code;
+    fprintf(stderr, "plait: standard output could not be written: %s. Send it elsewhere.\n",
+            strerror(errno));
+    return PL_EXIT_USAGE;
+}
+
 int main(int argc, char **argv)
 {
     const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
@@ -50,6 +75,7 @@ int main(int argc, char **argv)
         return pl_cmd_cc(argc, argv);
     if (strcmp(self, "plait-c++") == 0)
         return pl_cmd_cxx(argc, argv);
+    open_descriptors();
 
     if (argc < 2) {
         print_help(stderr);
@@ -58,18 +84,18 @@ int main(int argc, char **argv)
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
         strcmp(argv[1], "help") == 0) {
         print_help(stdout);
-        return PL_EXIT_CLEAN;
+        return leave(PL_EXIT_CLEAN);
     }
     if (strcmp(argv[1], "--version") == 0) {
         printf("plait %s\n", PL_VERSION);
-        return PL_EXIT_CLEAN;
+        return leave(PL_EXIT_CLEAN);
     }
     for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
         if (strcmp(argv[1], commands[i].name) != 0)
             continue;
         if (commands[i].words != OWN_WORDS)
             pl_plain_install(commands[i].words == OTHER_WORDS);
-        return commands[i].main(argc - 1, argv + 1);
+        return leave(commands[i].main(argc - 1, argv + 1));
     }
     fprintf(stderr, "plait: there is no command '%s'. `plait --help` lists the commands.\n",
             argv[1]);

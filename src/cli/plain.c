@@ -75,6 +75,8 @@ int pl_plain_write(struct pl_plain *plain, const char *bytes, size_t size)
     PL_ASSERT(used <= 4 * total && plain->n < sizeof(plain->begun));
     int rc = put(plain->fd, to, used);
 
+    if (rc != 0 && plain->error == 0)
+        plain->error = errno;
     free(all);
     free(to);
     return rc;
@@ -95,12 +97,22 @@ static FILE *stream(struct pl_plain *plain, int mode)
     return f;
 }
 
+static struct pl_plain to_out = {.fd = STDOUT_FILENO}, to_err = {.fd = STDERR_FILENO};
+
 void pl_plain_install(bool out)
 {
-    static struct pl_plain to_out = {.fd = STDOUT_FILENO}, to_err = {.fd = STDERR_FILENO};
-
     fflush(NULL);
     if (out)
         stdout = stream(&to_out, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF);
     stderr = stream(&to_err, _IONBF);
+}
+
+bool pl_plain_arrived(void)
+{
+    errno = 0;
+    bool fine = fflush(stdout) == 0 && !ferror(stdout);
+
+    if (to_out.error != 0)
+        errno = to_out.error;
+    return fine || errno == EPIPE;
 }

@@ -12,9 +12,16 @@
 /* From now on stderr, and with `out` stdout too, are streams that let no control character pass. */
 void pl_plain_install(bool out);
 
+/*
+ * Whether all that went to standard output has got there; else false, with errno, once it has been
+ * flushed.  Output that nobody reads any more is nothing to complain of.
+ */
+bool pl_plain_arrived(void);
+
 struct pl_plain {
     int fd;
-    size_t n; /* bytes that may be the beginning of a character */
+    int error; /* of the first write that failed */
+    size_t n;  /* bytes that may be the beginning of a character */
     char begun[4];
 };
 

@@ -46,6 +46,8 @@
 #define PL_BOARD_MAGIC UINT64_C(0x6472616f42746c50)
 #define PL_BOARD_VERSION 1
 #define PL_BOARD_ENV "PLAIT_BOARD"
+#define PL_BOARD_OF_PARENT \
+    "parent:" /* before its value, in a child that starts the program again */
 
 enum {
     PL_BOARD_MODULES = 256,

@@ -67,14 +67,23 @@ static void say_reason(const struct pl_result *r, const char *sentence, char *to
     char outside[101], beside[101], what[51]; /* a line has no room for more */
     char unhooked[151], unseen[151], strayed[251], unmodelled[151];
     const struct pl_sentence_word words[] = {
-        {"reached", r->until},      {"executions", executions},
-        {"seconds", seconds},       {"within", bounded ? " within the bound" : ""},
-        {"outside", outside},       {"what", what},
-        {"beside", beside},         {"places", places},
-        {"threads", threads},       {"operations", operations},
-        {"unhooked", unhooked},     {"unseen", unseen},
-        {"early", early},           {"strayed", strayed},
-        {"unmodelled", unmodelled}, {NULL, NULL},
+        {"reached", r->until},
+        {"executions", executions},
+        {"s", r->execution_limit == 1 ? "" : "s"},
+        {"seconds", seconds},
+        {"within", bounded ? " within the bound" : ""},
+        {"outside", outside},
+        {"what", what},
+        {"beside", beside},
+        {"places", places},
+        {"threads", threads},
+        {"operations", operations},
+        {"unhooked", unhooked},
+        {"unseen", unseen},
+        {"early", early},
+        {"strayed", strayed},
+        {"unmodelled", unmodelled},
+        {NULL, NULL},
     };
 
     snprintf(executions, sizeof(executions), "%llu", (unsigned long long)r->execution_limit);

@@ -35,6 +35,20 @@ int main(int argc, char **argv)
     pthread_t t[3];
     if (strcmp(how, "alone") == 0)
         return 0;
+    if (strcmp(how, "again") == 0) {
+        char *words[] = {argv[0], "fine", 0};
+        int ended = 0;
+        pthread_create(&t[0], 0, careful, 0);
+        pthread_join(t[0], 0);
+        if (fork() == 0) {
+            if (argc > 2)
+                for (int fd = 3; fd < 2000; fd++)
+                    close(fd);
+            _exit(execv(argv[0], words));
+        }
+        wait(&ended);
+        return ended != 0;
+    }
     if (strcmp(how, "forks") == 0) {
         int ended = 0;
         if (fork() == 0) {
@@ -147,6 +161,11 @@ def exit_2():
     status(2, "test", "--json", "-", "--sarif", "-", "./prog", says="only one")
     status(2, "suite", "--json", "-", "--junit", "-", "list.txt", says="only one")
     status(2, "test", "--json", "/no/such/file", "-s", "random", "-n", "2", "./prog", "fine", says="--json")
+    for words, says in (("test", "./prog", "fine"), "standard output"), (("list", "strategies"), "standard output"), \
+            (("show", "one/latest/finding-001-assertion.plait"), "cannot write"), (("--help",), "standard output"):
+        done = subprocess.run([PLAIT, *words], stdout=open("/dev/full", "w", encoding="ascii"), stderr=subprocess.PIPE, text=True,
+                              timeout=60, check=False)
+        check(done.returncode == 2 and says in done.stderr, f"plait {words} to a full disk: {done.returncode} {done.stderr}")
     status(2, "test", "--check", "exit 127", "./prog", "fine", says="could not be run")
 
 
@@ -155,6 +174,9 @@ def exit_3():
     status(3, "test", "./prog.c", says="executable|ELF")
     status(3, "test", "./prog", "alone", says="nothing was under control")
     status(3, "test", "./prog", "forks", says="1 thread.? of processes that it forks left control|threads of processes")
+    # A framework that starts the program once more for each test, and closes what it does not know.
+    for more in ([], ["closes"]):
+        status(3, "test", "-s", "random", "-n", "2", "./prog", "again", *more, says="1 thread of processes that it forks left control")
     status(3, "suite", "alone.txt", says="no thread")
     status(3, "pairs", "./prog", says="no bitcode")
     with open("one/latest/finding-001-assertion.plait", encoding="utf-8") as f:
@@ -186,6 +208,34 @@ def exit_130():
     # A check that does not end does not keep anybody from ending.
     check(interrupted(signal.SIGINT, "test", "--check", "sleep 1000", "./prog", "fine") == 130, "SIGINT during a check")
     check(interrupted(signal.SIGINT, "suite", "-n", "1000000000", "-s", "random", "list.txt") == 130, "SIGINT of a suite")
+
+
+def exit_129():
+    check(interrupted(signal.SIGHUP, *ENDLESS, "./prog", "fine", says="interrupted") == 129, "SIGHUP is not 129")
+
+
+def exit_141():
+    """Nobody reads on; what was found is there all the same, and counts."""
+    for how, code in (("fine", 141), ("bad", 1)):
+        p = subprocess.Popen([PLAIT, *ENDLESS, "-k", "--paths", "all", "-o", "unread-" + how, "./prog", how], stdout=subprocess.PIPE,
+                             stderr=subprocess.PIPE)
+        p.stdout.readline()
+        time.sleep(0.3)  # a finding may come meanwhile
+        p.stdout.close()
+        said = p.stderr.read().decode()
+        p.stderr.close()
+        check(p.wait(120) == code, f"nobody reads, {how}: {p.returncode} {said}")
+        check(os.path.exists(f"unread-{how}/result.json"), f"no result of what nobody reads, {how}")
+    status(1, "replay", "unread-bad/finding-001-assertion.plait", says="as recorded")
+
+
+def closed_descriptors():
+    """What is printed goes nowhere, and not into a file that has taken the number."""
+    for closed in (">&-", "2>&-", "<&-", ">&- 2>&- <&-"):
+        for how, code in (("fine", 0), ("bad", 1)):
+            done = subprocess.run(["sh", "-c", f"'{PLAIT}' test -o closed ./prog {how} {closed}"], stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT, text=True, timeout=120, check=False)
+            check(done.returncode == code, f"{closed}, {how}: {done.returncode} {done.stdout}")
 
 
 def exit_143():
@@ -225,6 +275,7 @@ def main():
         check(test is not None, f"no test of exit status {row}")
         if test is not None:
             test()
+    closed_descriptors()
     time_is_a_bound()
     print(f"{len(rows)} exit statuses")
 

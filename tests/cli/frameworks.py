@@ -318,8 +318,8 @@ def others():
     # In another process nothing is under control: no finding, and no success.
     printed = run(PLAIT, "test", "-s", "random", "-n", "20", "-o", "forks", "./check", code=3)
     check("no finding" in printed and "tell it not to fork" in printed and "it starts processes" in printed, printed)
-    printed = run(PLAIT, "test", "-s", "random", "-n", "2", "-t", "60s", "-o", "starts", "./criterion")
-    check("finding 1" not in printed and "it starts processes" in printed, printed)
+    printed = run(PLAIT, "test", "-s", "random", "-n", "2", "-t", "60s", "-o", "starts", "./criterion", code=3)
+    check("finding 1" not in printed and "left control" in printed and "test without it" in printed, printed)
 
 
 def main():

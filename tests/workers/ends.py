@@ -142,7 +142,7 @@ def a_bound_is_no_more_than_it_is(bin_dir):
         check("limit of 1000 executions" in line and line.endswith("preemptions has been seen"),
               line)
         check(verdict(bin_dir, "-s", "pcb:0", "-n", "1", "-j", jobs, "./split").endswith(
-            "not complete: the limit of 1 executions was reached"), "more than was seen")
+            "not complete: the limit of 1 execution was reached"), "more than was seen")
     found = campaign.explore(bin_dir, "./split", "-s", "pcb", "-n", "1000")
     every = campaign.explore(bin_dir, "./split", "-s", "pcb:%d" % found["bound"])
     check(every["search_executions"] <= 1000, "a bound that was not reached")

@@ -9,15 +9,18 @@
 
 #include <stddef.h>
 
-enum { SIGNALS = 3 };
+enum { SIGNALS = 4 };
 
-static const int signals[SIGNALS] = {SIGINT, SIGTERM, SIGHUP};
+static const int signals[SIGNALS] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
 static volatile sig_atomic_t count, first;
 
+/* Every line that nobody reads makes one more SIGPIPE, which asks for nothing new. */
 static void on_signal(int number)
 {
-    if (count++ == 0)
+    if (count == 0)
         first = number;
+    if (count == 0 || number != SIGPIPE)
+        count++;
 }
 
 void pl_interrupt_install(void)

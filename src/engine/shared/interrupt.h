@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Ctrl-C and SIGTERM, counted: the first asks to stop, the next to stop at once. */
+/*
+ * Ctrl-C, SIGTERM, SIGHUP, and SIGPIPE when nobody reads what is printed, counted: the first asks
+ * to stop, the next to stop at once.
+ */
 #ifndef PL_ENGINE_SHARED_INTERRUPT_H
 #define PL_ENGINE_SHARED_INTERRUPT_H
 

@@ -9,6 +9,7 @@
 #define PL_RUNTIME_GROUND_CONFIG_H
 
 enum {
+    PL_FD_BOARD = 1000,
     PL_FD_STDOUT = 1001, /* the memory file behind the program's standard output */
     PL_FD_STDERR = 1002,
     PL_FD_COMMON = 1003, /* the memory file of the common */

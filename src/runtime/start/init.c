@@ -104,6 +104,8 @@ static bool map_board(void)
 
     if (text == NULL)
         return false;
+    if (pl_text_starts(text, PL_BOARD_OF_PARENT))
+        text += sizeof(PL_BOARD_OF_PARENT) - 1;
     for (; *text >= '0' && *text <= '9'; text++)
         fd = fd * 10 + (*text - '0');
     long p = pl_sys(SYS_mmap, PL_BOARD_ADDRESS, sizeof(struct pl_board), PROT_READ | PROT_WRITE,
@@ -122,6 +124,14 @@ static bool map_common(void)
 
     return (uint64_t)p == PL_COMMON_ADDRESS && pl_common->magic == PL_COMMON_MAGIC &&
            pl_common->size_of_common == sizeof(struct pl_common);
+}
+
+/* Another process of the campaign's program: it counts its threads, and is on its own otherwise. */
+static bool is_of_parent(void)
+{
+    const char *text = pl_entry_environment(PL_BOARD_ENV);
+
+    return text != NULL && pl_text_starts(text, PL_BOARD_OF_PARENT);
 }
 
 /* Programs started by the program are not our business: they must not find the board. */
@@ -331,7 +341,10 @@ static void start(void)
     pl_functions_init();
     pl_formats_init();
     pl_statics_init();
-    if (map_board() && map_common()) {
+    if (is_of_parent()) {
+        pl_stage->process.child = map_board();
+        clean_environment();
+    } else if (map_board() && map_common()) {
         map_at(PL_SHADOW_ADDRESS, PL_SHADOW_SIZE);
         pl_stage->fibers.have_wrfsbase = (getauxval(AT_HWCAP2) & 2) != 0;
         pl_stage->now = PL_CLOCK_REAL * 1000000000;
