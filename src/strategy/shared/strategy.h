@@ -196,6 +196,14 @@ struct pl_strategy {
      */
     unsigned (*choose)(struct pl_strategy_context *c, const struct pl_view *view);
 
+    /*
+     * A signal or a cancellation waits for the thread that is about to do `op`, an access to
+     * memory: false if it goes by a schedule that was recorded when that access was no point, so
+     * that nothing came before it.  NULL: whatever waits comes at once.  The place is then a choice
+     * of the kind PL_CHOICE_WAY with one option.
+     */
+    bool (*takes)(struct pl_strategy_context *c, const struct pl_operation *op);
+
     /* The operation has been performed.  May be NULL. */
     void (*observe)(struct pl_strategy_context *c, const struct pl_operation *op);
 
