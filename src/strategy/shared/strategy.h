@@ -133,7 +133,12 @@ struct pl_strategy_resumes {
      * called after begin(), and the first choice asked for is that number.
      */
     uint64_t (*repeats)(const struct pl_strategy_context *c);
-    void (*resume)(struct pl_strategy_context *c, uint64_t n);
+    /*
+     * During an execution, before a thread is chosen: where it is, as the strategy counts, which
+     * resume() is told beside the number of choices.  NULL: the number says it.
+     */
+    uint64_t (*place)(const struct pl_strategy_context *c);
+    void (*resume)(struct pl_strategy_context *c, uint64_t n, uint64_t place);
 };
 
 /* It is a search that comes to an end: every strategy with the trait EXHAUSTIVE, and no other. */
