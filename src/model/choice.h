@@ -17,7 +17,8 @@
 enum pl_choice_kind {
     PL_CHOICE_THREAD,   /* which thread goes on */
     PL_CHOICE_WAITER,   /* which waiter is woken */
-    PL_CHOICE_WAY,      /* timeout or spurious wake-up, where both could be */
+    PL_CHOICE_WAY,      /* timeout or spurious wake-up, where both could be; in a call that a
+                           signal interrupts or on the way there; where a signal came */
     PL_CHOICE_WEAK_CAS, /* 1: a weak compare-exchange fails */
     PL_CHOICE_VALUE,    /* plait_choose() */
     PL_CHOICE_KINDS
@@ -28,7 +29,7 @@ struct pl_choice {
     uint8_t op;       /* kind of the operation at which it was made */
     pl_tid tid;       /* the thread that was at the point */
     uint16_t taken;   /* index among the options */
-    uint16_t options; /* at least 2 */
+    uint16_t options; /* at least 2; 1: no choice, but a replay must know */
     uint32_t ordinal; /* of thread tid */
     pl_tid target;    /* the thread chosen, for THREAD and WAITER */
     uint8_t is_default;

@@ -191,7 +191,7 @@ static void an_execution_that_is_resumed_has_spent_what_its_beginning_did(void)
         uint64_t from = pl_pcb.resumes->repeats(&c);
 
         pl_pcb.begin(&c, ++n);
-        pl_pcb.resumes->resume(&c, from);
+        pl_pcb.resumes->resume(&c, from, 0);
         for (uint64_t i = from; i < 3; i++)
             choose(&pl_pcb, &c, running[i], 0);
     } while (pl_pcb.end(&c, PL_OUTCOME_DONE, false) && n < 100);

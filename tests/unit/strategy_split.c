@@ -139,7 +139,7 @@ static uint64_t execute(struct worker *w, uint64_t tree, unsigned limit)
     w->at[0] = tree;
     strategy->begin(&w->context, 1);
     if (depth > 0)
-        strategy->resumes->resume(&w->context, depth);
+        strategy->resumes->resume(&w->context, depth, 0);
     for (; depth < limit && view_at(w->at[depth], depth, &view); depth++) {
         unsigned taken = strategy->choose(&w->context, &view);
 

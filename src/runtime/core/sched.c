@@ -91,9 +91,11 @@ unsigned pl_sched_choose(enum pl_choice_kind kind, unsigned options, int running
     };
 
     unsigned taken = 0;
+    /* Where something came by itself; of interest for who follows a schedule only. */
+    bool placed = kind == PL_CHOICE_WAY && options == 1;
 
     pl_stage->context.took = false;
-    if (options > 1 || is_asked()) {
+    if (placed ? pl_stage->strategy->takes != NULL : options > 1 || is_asked()) {
         taken = kind == PL_CHOICE_THREAD && pl_stage->leads != NULL
                     ? pl_stage->leads(&view)
                     : pl_stage->strategy->choose(&pl_stage->context, &view);
@@ -118,7 +120,7 @@ unsigned pl_sched_choose(enum pl_choice_kind kind, unsigned options, int running
     if (pl_free)
         pl_ports.free->chosen(&c);
     /* A replay is asked about switches that leave nothing to choose, too: no choices. */
-    else if (options > 1 || is_told_all() || pl_stage->context.took)
+    else if (options > 1 || placed || is_told_all() || pl_stage->context.took)
         pl_sched_record(&c);
     return taken;
 }
@@ -285,6 +287,9 @@ __attribute__((noinline)) static void settle_way(struct pl_thread *t)
 {
     const struct pl_settings *wants = &pl_board->settings;
 
+    if ((t->op.way == PL_WAY_SIGNAL || t->op.way == PL_WAY_CANCEL) &&
+        !pl_ways_is_always_point(t->op.kind))
+        pl_sched_choose(PL_CHOICE_WAY, 1, -1, NULL, &t->op);
     if (t->op.way == PL_WAY_SIGNAL) {
         pl_ports.process->interrupt(t);
         return;
@@ -323,8 +328,7 @@ static void perform(struct pl_thread *t, bool switched)
 
     PL_CHECK(pl_free || t->announced); /* on free threads a handler may have come in between */
     /* Memory is left out: which accesses are points may differ between two executions. */
-    if (pl_operation_object(op->kind) != PL_OBJECT_MEMORY &&
-        !pl_operation_is(op->kind, PL_ROLE_IF_SHARED))
+    if (pl_ways_is_always_point(op->kind))
         pl_stage->digest =
             pl_hash_quick(pl_stage->digest, t->name ^ ((uint64_t)op->kind << 40) ^
                                                 ((uint64_t)op->way << 48) ^ op->ordinal);
@@ -562,7 +566,7 @@ static void point(struct pl_thread *t)
     PL_ASSERT(pl_stage->current == t->id);
     if (t->spin.parked)
         pl_spin_unpark(t);
-    if (__builtin_expect((t->op.way == PL_WAY_SIGNAL) | pl_board->settings.weak_cas |
+    if (__builtin_expect((t->op.way >= PL_WAY_CANCEL) | pl_board->settings.weak_cas |
                              pl_board->settings.spurious |
                              pl_operation_is(t->op.kind, PL_ROLE_CANCELS),
                          0))
@@ -821,8 +825,9 @@ void pl_sched_end_thread(void)
     }
     if (pl_free)
         pl_ports.free->end_thread(t);
-    /* Where free threads are concerned, the exit is a place of its own. */
-    if (pl_board->settings.starts_chosen)
+    /* Where free threads are concerned, the exit is a place of its own; and a timer does not end by
+     * an operation: who goes on is not asked before its last one. */
+    if (pl_board->settings.starts_chosen || t->timer)
         t->op.ordinal = t->ordinal;
     if (pl_fresh_has(t))
         pl_fresh_leave(); /* nobody is there any more to whom they could go back */

@@ -14,6 +14,15 @@ enum pl_way pl_ways_natively(const struct pl_thread *t)
                                                                              : PL_WAY_NORMAL;
 }
 
+/* Whether what waits for t comes now; see struct pl_strategy. */
+static bool comes_here(const struct pl_thread *t)
+{
+    const struct pl_strategy *s = pl_stage->strategy;
+
+    return pl_ways_is_always_point(t->op.kind) || s == NULL || s->takes == NULL ||
+           s->takes(&pl_stage->context, &t->op);
+}
+
 enum pl_way pl_ways_of(const struct pl_thread *t)
 {
     const struct pl_descriptor *d = pl_descriptor_of(t);
@@ -25,11 +34,11 @@ enum pl_way pl_ways_of(const struct pl_thread *t)
     bool regains = pl_operation_is(t->op.kind, PL_ROLE_REGAINS);
 
     /* Before anything else; but who has been woken is awake. */
-    if (cancelled && !regains)
+    if (cancelled && !regains && comes_here(t))
         return PL_WAY_CANCEL;
     /* Its handler comes first, unless so many have come that it is its own turn. */
     if (t->signals.due && !t->op.noted && !pl_operation_is(t->op.kind, PL_ROLE_BEGINS) &&
-        !(enabled && (t->signals.patient || t->signals.swapped)))
+        !(enabled && (t->signals.patient || t->signals.swapped)) && comes_here(t))
         return PL_WAY_SIGNAL;
 
     /* A parked thread does nothing new by going round again; what it waits for still counts. */

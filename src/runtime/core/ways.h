@@ -12,6 +12,13 @@
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
 
+/* Whether such an operation is a point whatever is known to be shared. */
+static inline bool pl_ways_is_always_point(unsigned kind)
+{
+    return pl_operation_object(kind) != PL_OBJECT_MEMORY &&
+           !pl_operation_is(kind, PL_ROLE_IF_SHARED);
+}
+
 /* Whether or not the thread is at its limit of operations. */
 enum pl_way pl_ways_of(const struct pl_thread *t);
 

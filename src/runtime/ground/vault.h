@@ -135,6 +135,7 @@ struct pl_undo {
 struct pl_checkpoint {
     uint64_t asked;     /* choices of the strategy made before it */
     uint64_t decisions; /* those of them with more than one option */
+    uint64_t place;     /* where the strategy was */
     void *sp, *tp;
     unsigned slot; /* of pl_vault->kept[] */
     unsigned n_hot, n_log;

@@ -81,10 +81,6 @@ void pl_checkpoint_offer(void)
         (n > 0 && pl_vault->checkpoints[n - 1].asked >= pl_board->n_asked) || !is_due() ||
         !is_only_memory() || pl_vault->n_hot > PL_VAULT_CHECKPOINT_PAGES)
         return;
-    /* Which way a call goes that a signal meets is a choice within it: how many there were does
-     * not tell a search before which operation it is. */
-    if (pl_board->signals_matter)
-        return;
     pl_vault->marking = true;
     pl_fiber_swap(&pl_vault->dead_sp, pl_vault->loop_sp); /* comes back once per execution */
 }
@@ -130,12 +126,14 @@ void pl_checkpoint_take(void)
         thin_out();
     struct pl_checkpoint *c = &pl_vault->checkpoints[pl_vault->n_checkpoints++];
     unsigned slot = c->slot;
+    const struct pl_strategy_resumes *r = pl_stage->strategy->resumes;
 
     PL_ASSERT(slot < PL_VAULT_CHECKPOINTS && pl_vault->n_hot <= PL_VAULT_CHECKPOINT_PAGES);
     PL_ASSERT(c == pl_vault->checkpoints || c[-1].asked < pl_board->n_asked);
     *c = (struct pl_checkpoint){
         .asked = pl_board->n_asked,
         .decisions = pl_board->n_decisions,
+        .place = r->place != NULL ? r->place(&pl_stage->context) : 0,
         .sp = pl_vault->dead_sp,
         .tp = pl_thread_self()->tp,
         .slot = slot,
@@ -233,5 +231,5 @@ void pl_checkpoint_resume(const struct pl_checkpoint *c)
     if (c->n_segments > 0)
         pl_board->path.list[pl_segments_index(c->n_segments - 1)] = c->segment;
     pl_board->resumed++;
-    pl_stage->strategy->resumes->resume(&pl_stage->context, c->asked);
+    pl_stage->strategy->resumes->resume(&pl_stage->context, c->asked, c->place);
 }

@@ -9,6 +9,7 @@
 #include "runtime/core/clock.h"
 #include "runtime/core/descriptor.h"
 #include "runtime/core/sched.h"
+#include "runtime/core/spin.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/place.h"
 #include "runtime/ground/stage.h"
@@ -300,8 +301,6 @@ static long point_once(struct pl_syscall *c, const struct plan *p, bool cancella
         pl_cancel_act();
     if (way == PL_WAY_SIGNAL)
         return -EINTR;
-    if (way == PL_WAY_TIMEOUT)
-        pl_timerfd_fire();
     pl_stage->process.calls_changed++;
     *fired = way == PL_WAY_TIMEOUT && t->io.fires < deadline;
     return way == PL_WAY_TIMEOUT && !*fired ? late(c) : 0;
@@ -312,9 +311,17 @@ static long point(struct pl_syscall *c, const struct plan *p, bool cancellable, 
     bool fired;
     long result;
 
-    do { /* somebody else may have read it */
+    do {
+        /* How often a timer has gone off is what the clock says; others may move it on between the
+         * end of the wait and the look, and read what was counted behind that. */
+        if (p->wait != PL_ASK_NEVER && pl_timerfd_is(pl_ask_fd(c))) {
+            pl_clock_look(false, pc);
+            pl_timerfd_fire();
+        }
         result = point_once(c, p, cancellable, pc, &fired);
-    } while (fired && !pl_ask_ready(p->wait, c));
+        if (fired)
+            pl_spin_progress(pl_thread_self());
+    } while (fired);
     return result;
 }
 

@@ -84,9 +84,10 @@ bool pl_files_locks(void);
 bool pl_files_watches(int fd);
 uint64_t pl_files_content_at(int folder, const char *path, int flags);
 /* Of an event counter that stands for a timer or for signals: whether the number still does, or has
- * become another's; and take out what has been counted. */
+ * become another's; take out what has been counted; and count more. */
 bool pl_files_stands_for(int fd, uint64_t file);
 void pl_files_empty(int fd);
+void pl_files_fill(int fd, uint64_t count);
 /* A call has been made, as a point or not: which descriptors there are now. */
 void pl_files_made(long number, const uint64_t a[6], long result);
 /*

@@ -16,6 +16,7 @@
 #include "runtime/ground/about.h"
 #include "runtime/ground/ports.h"
 #include "runtime/ground/stage.h"
+#include "runtime/restart/rollback.h"
 #include "runtime/system/calls.h"
 #include "runtime/system/calls_ask.h"
 
@@ -97,8 +98,13 @@ void pl_files_empty(int fd)
     uint64_t count = 0; /* so that the kernel may write there */
 
     pl_sys(SYS_fcntl, fd, F_SETFL, flags | O_NONBLOCK);
-    pl_sys(SYS_read, fd, &count, sizeof(count));
+    pl_watch_make(SYS_read, (uint64_t[6]){(uint64_t)fd, (uint64_t)&count, sizeof(count)});
     pl_sys(SYS_fcntl, fd, F_SETFL, flags);
+}
+
+void pl_files_fill(int fd, uint64_t count)
+{
+    pl_watch_make(SYS_write, (uint64_t[6]){(uint64_t)fd, (uint64_t)&count, sizeof(count)});
 }
 
 /* ---- who lets whom go on ---- */

@@ -46,11 +46,9 @@ static bool is_pending(uint64_t wanted)
 
 static void set_ready(int fd, bool ready)
 {
-    const uint64_t one = 1;
-
     pl_files_empty(fd);
     if (ready)
-        pl_sys(SYS_write, fd, &one, sizeof(one));
+        pl_files_fill(fd, 1);
 }
 
 void pl_signalfd_look(void)

@@ -139,6 +139,15 @@ uint64_t pl_timerfd_next(int fd)
     return next;
 }
 
+bool pl_timerfd_is(int fd)
+{
+    bool any = false;
+
+    for (unsigned i = 0; i < PL_TIMERFDS; i++)
+        any |= pl_stage->process.timerfds[i].file != 0;
+    return any && pl_files_open(fd) != 0 && find(fd, false) != NULL;
+}
+
 void pl_timerfd_fire(void)
 {
     uint64_t now = pl_clock_now();
@@ -155,7 +164,7 @@ void pl_timerfd_fire(void)
         uint64_t times = t->interval != 0 ? 1 + (now - t->next) / t->interval : 1;
 
         t->next = t->interval != 0 ? t->next + times * t->interval : 0;
-        pl_sys(SYS_write, t->fd, &times, sizeof(times));
+        pl_files_fill(t->fd, times);
     }
 }
 

@@ -4,12 +4,13 @@
  *
  * The kernel's would run in real time beside clocks that do not.  An event counter stands for the
  * timer: what can be read from it, and when it is ready, is the same.  A timer fires when the
- * clock reaches it: when a thread that waits for the descriptor is chosen to go on by that, as by
- * any time-out.
+ * clock has reached it and a thread looks: one that waits for the descriptor is chosen to go on by
+ * that, as by any time-out, and then looks at the clock and reads, which are steps of their own.
  */
 #ifndef PL_RUNTIME_SYSTEM_TIMERFD_H
 #define PL_RUNTIME_SYSTEM_TIMERFD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
 
@@ -20,6 +21,7 @@ long pl_timerfd_create(int clock, int flags);
 long pl_timerfd_settime(int fd, int flags, const struct itimerspec *value, struct itimerspec *old);
 long pl_timerfd_gettime(int fd, struct itimerspec *value);
 
+bool pl_timerfd_is(int fd);
 /* When the timer behind the descriptor, or with -1 any of them, is due next; PL_NEVER: not. */
 uint64_t pl_timerfd_next(int fd);
 /* The thread is about to wait: until a timer goes off, or it gives up. */

@@ -375,9 +375,14 @@ static uint64_t repeats(const struct pl_strategy_context *c)
                : 0;
 }
 
-static void resume(struct pl_strategy_context *c, uint64_t n)
+static uint64_t place(const struct pl_strategy_context *c)
 {
-    pl_dpor.resumes->resume(&state_of(c)->contexts[SEARCH], n);
+    return pl_dpor.resumes->place(&state_of(c)->contexts[SEARCH]);
+}
+
+static void resume(struct pl_strategy_context *c, uint64_t n, uint64_t at)
+{
+    pl_dpor.resumes->resume(&state_of(c)->contexts[SEARCH], n, at);
 }
 
 static void adopt(struct pl_strategy_context *c, const unsigned char *part, uint64_t size)
@@ -389,7 +394,8 @@ static void adopt(struct pl_strategy_context *c, const unsigned char *part, uint
     forget(s);
 }
 
-static const struct pl_strategy_resumes resumes = {.repeats = repeats, .resume = resume};
+static const struct pl_strategy_resumes resumes = {
+    .repeats = repeats, .place = place, .resume = resume};
 static const struct pl_strategy_search search = {.adopt = adopt};
 
 const struct pl_strategy pl_auto = {

@@ -228,7 +228,7 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
         pl_dpor_replay_take_back(s); /* an execution was lost */
     r->at = 0;
     r->choices = 0;
-    r->gone = r->ended = r->vain = r->resumed = false;
+    r->gone = r->ended = r->vain = false;
     pl_dpor_outcome_begin(s);
     PL_STORE(r->open, true);
 }
@@ -267,7 +267,7 @@ static int choose_p(struct pl_strategy_context *c, const struct pl_view *view)
     int option = unobservable(s, view);
 
     PL_ASSERT(e == s->past.n_events && view->options > 0);
-    f->mark = (struct pl_dpor_mark){.choices = s->replay.choices - 1, .asked = true};
+    f->choices = s->replay.choices - 1;
     if (option >= 0)
         return option;
     if (e > s->replay.n || f->n_enabled == 0)
@@ -287,8 +287,6 @@ static unsigned choose_thread(struct pl_strategy_context *c, const struct pl_vie
     struct pl_dpor *s = pl_dpor_of(c);
     struct pl_dpor_replay *r = &s->replay;
 
-    if (r->resumed)
-        pl_dpor_replay_find_choice(s);
     if (r->gone || s->past.full)
         return pl_view_unwritten(view);
     int option =
@@ -312,8 +310,9 @@ static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view
         return choose_thread(c, view);
     unsigned taken = pl_dpor_outcome_choose(c, view);
 
-    if (r->at >= r->n)
-        s->frames[r->at].mark.choices = r->choices;
+    /* What is chosen before an operation belongs to it, as who performs it does. */
+    if (r->at >= r->n && !pl_dpor_outcome_is_early(view))
+        s->frames[r->at].choices = r->choices;
     return taken;
 }
 
@@ -359,7 +358,7 @@ static void descend(struct pl_dpor *s, uint32_t e, uint32_t p)
     } else {
         *next = take_p(s, f, p, event->record);
     }
-    next->mark.choices = s->replay.choices;
+    next->choices = s->replay.choices;
     hand_down_sleep(s, e);
     next->enabled = s->n_enabled;
     pl_dpor_keep_put_first(s, next);
@@ -370,7 +369,7 @@ static void observe(struct pl_strategy_context *c, const struct pl_operation *op
     struct pl_dpor *s = pl_dpor_of(c);
     struct pl_dpor_replay *r = &s->replay;
 
-    if (r->gone || s->past.full || ((r->at < r->n || r->resumed) && pl_dpor_replay_observe(c, op)))
+    if (r->gone || s->past.full || (r->at < r->n && pl_dpor_replay_observe(c, op)))
         return;
     uint32_t e = r->at;
     bool automatic = pl_dpor_end_is_automatic(s, op);
@@ -498,6 +497,7 @@ static void estimate(const struct pl_strategy_context *c, struct pl_estimate *e)
 }
 
 static const struct pl_strategy_resumes resumes = {.repeats = pl_dpor_replay_repeats,
+                                                   .place = pl_dpor_replay_place,
                                                    .resume = pl_dpor_replay_resume};
 static const struct pl_strategy_search search = {.adopt = adopt, .estimate = estimate};
 

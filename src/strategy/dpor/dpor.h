@@ -65,7 +65,7 @@ struct pl_dpor_frame {
     uint32_t sleep, n_sleep;     /* records in sleepers[]: what has been explored elsewhere */
     uint32_t enabled, n_enabled; /* threads in enabled[], if there was a choice */
     struct pl_dpor_bound bound;  /* for the guide */
-    struct pl_dpor_mark mark;    /* for dpor_replay.c */
+    uint64_t choices;            /* made before it; for dpor_replay.c */
     struct pl_dpor_taken taken;  /* how p was taken */
 };
 

@@ -84,7 +84,7 @@ bool pl_dpor_await_idle(struct pl_strategy_context *c, const struct pl_operation
     struct pl_dpor *s = pl_dpor_of(c);
     struct pl_dpor_replay *r = &s->replay;
 
-    if (r->gone || r->resumed || s->past.full || r->at != s->past.n_events)
+    if (r->gone || s->past.full || r->at != s->past.n_events)
         return false;
     uint32_t e = pl_past_idle(&s->past, pl_past_thread(&s->past, op), from, r->n);
 

@@ -32,14 +32,7 @@ struct pl_dpor_replay {
     bool gone;        /* it has left its plan: do not look */
     bool ended;       /* last() has been called */
     bool vain;        /* it has turned out to be like another */
-    bool resumed;     /* it is to be found out where in the past we are */
     bool unexplained; /* of the search: a thread did not do what was planned (dpor_unseen.c) */
-};
-
-/* Of a state. */
-struct pl_dpor_mark {
-    uint64_t choices : 63; /* made before it */
-    uint64_t asked : 1;    /* who goes on here was a choice */
 };
 
 struct pl_dpor_taken {
@@ -57,12 +50,11 @@ void pl_dpor_replay_take_back(struct pl_dpor *s);
  */
 bool pl_dpor_replay_impossible(struct pl_strategy_context *c);
 void pl_dpor_replay_stray(struct pl_strategy_context *c);
-/* The first choice after a checkpoint: it is at the first event where there was one. */
-void pl_dpor_replay_find_choice(struct pl_dpor *s);
 /* The operation is an event that is repeated; false if it is the first that is not. */
 bool pl_dpor_replay_observe(struct pl_strategy_context *c, const struct pl_operation *op);
 uint64_t pl_dpor_replay_repeats(const struct pl_strategy_context *c);
-void pl_dpor_replay_resume(struct pl_strategy_context *c, uint64_t n);
+uint64_t pl_dpor_replay_place(const struct pl_strategy_context *c); /* events so far */
+void pl_dpor_replay_resume(struct pl_strategy_context *c, uint64_t n, uint64_t place);
 
 /* ---- dpor_unseen.c ---- */
 
@@ -91,6 +83,8 @@ void pl_dpor_outcome_settle(struct pl_dpor *s, uint32_t e);
 /* Choices are within the next event from now on. */
 void pl_dpor_outcome_next(struct pl_dpor *s);
 unsigned pl_dpor_outcome_choose(struct pl_strategy_context *c, const struct pl_view *view);
+/* Whether the choice is made before its operation is performed. */
+bool pl_dpor_outcome_is_early(const struct pl_view *view);
 /* The other outcomes of choices within event e are to be explored. */
 void pl_dpor_outcome_explore(struct pl_dpor *s, uint32_t e);
 

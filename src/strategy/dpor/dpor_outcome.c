@@ -62,8 +62,7 @@ static unsigned repeat(struct pl_strategy_context *c, const struct pl_view *view
     return pl_view_unwritten(view);
 }
 
-/* Whether the choice is made before its operation is performed. */
-static bool is_early(const struct pl_view *view)
+bool pl_dpor_outcome_is_early(const struct pl_view *view)
 {
     return view->kind == PL_CHOICE_WAY || view->kind == PL_CHOICE_WEAK_CAS;
 }
@@ -72,7 +71,7 @@ unsigned pl_dpor_outcome_choose(struct pl_strategy_context *c, const struct pl_v
 {
     struct pl_dpor *s = pl_dpor_of(c);
     struct pl_dpor_outcomes *o = &s->outcomes;
-    bool early = is_early(view);
+    bool early = pl_dpor_outcome_is_early(view);
     uint32_t event = early ? s->replay.at : s->replay.at - 1;
     unsigned i = early ? o->early++ : o->late++, taken = pl_view_unwritten(view);
 

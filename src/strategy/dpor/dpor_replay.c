@@ -101,36 +101,12 @@ bool pl_dpor_replay_impossible(struct pl_strategy_context *c)
 
 /* ---- what is repeated ---- */
 
-/* After a checkpoint, the first event: which one is it?  Maybe the first that is not repeated. */
-static void find_event(struct pl_dpor *s, const struct pl_operation *op)
-{
-    struct pl_dpor_replay *r = &s->replay;
-
-    while (r->at < r->n && (pl_past_record_of(&s->past, r->at)->op.ordinal != op->ordinal ||
-                            pl_past_record_of(&s->past, r->at)->op.name != op->name))
-        r->at++;
-    r->resumed = false;
-}
-
-void pl_dpor_replay_find_choice(struct pl_dpor *s)
-{
-    struct pl_dpor_replay *r = &s->replay;
-
-    while (r->at < r->n && !s->frames[r->at].mark.asked)
-        r->at++;
-    r->resumed = false;
-}
-
 bool pl_dpor_replay_observe(struct pl_strategy_context *c, const struct pl_operation *op)
 {
     struct pl_dpor *s = pl_dpor_of(c);
     struct pl_dpor_replay *r = &s->replay;
 
-    if (r->resumed)
-        find_event(s, op);
-    if (r->at >= r->n)
-        return false;
-    PL_ASSERT(r->n <= s->past.n_events);
+    PL_ASSERT(r->at < r->n && r->n <= s->past.n_events);
     const struct pl_operation *known = &pl_past_record_of(&s->past, r->at)->op;
 
     if (known->name != op->name || known->kind != op->kind || known->addr != op->addr ||
@@ -148,25 +124,20 @@ uint64_t pl_dpor_replay_repeats(const struct pl_strategy_context *c)
 {
     const struct pl_dpor *s = pl_dpor_of(c);
 
-    return s->frames[s->replay.n].mark.choices;
+    return s->frames[s->replay.n].choices;
 }
 
-void pl_dpor_replay_resume(struct pl_strategy_context *c, uint64_t n)
+uint64_t pl_dpor_replay_place(const struct pl_strategy_context *c)
+{
+    return pl_dpor_of(c)->replay.at;
+}
+
+void pl_dpor_replay_resume(struct pl_strategy_context *c, uint64_t n, uint64_t place)
 {
     struct pl_dpor *s = pl_dpor_of(c);
     struct pl_dpor_replay *r = &s->replay;
-    uint32_t low = 0, high = r->n;
 
-    PL_ASSERT(n <= s->frames[r->n].mark.choices);
-    while (low < high) { /* the first event before which n choices had been made */
-        uint32_t middle = low + (high - low) / 2;
-
-        if (s->frames[middle].mark.choices < n)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    r->at = low;
+    PL_ASSERT(place <= r->n && n <= s->frames[r->n].choices);
+    r->at = (uint32_t)place;
     r->choices = n;
-    r->resumed = r->at < r->n;
 }

@@ -469,7 +469,7 @@ static uint64_t repeats(const struct pl_strategy_context *c)
     return t->nodes[t->plan - 1].decisions;
 }
 
-static void resume(struct pl_strategy_context *c, uint64_t n)
+static void resume(struct pl_strategy_context *c, uint64_t n, uint64_t place)
 {
     struct state *s = state_of(c);
     const struct pl_tree *t = &s->tree;

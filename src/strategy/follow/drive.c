@@ -366,6 +366,13 @@ static int of_race(struct state *s, const struct pl_goal *goal, const struct pl_
     return i;
 }
 
+static bool takes(struct pl_strategy_context *c, const struct pl_operation *op)
+{
+    struct state *s = state_of(c);
+
+    return s->base != BY_PLAN || pl_plan_takes(&s->plan, op);
+}
+
 static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view)
 {
     struct state *s = state_of(c);
@@ -531,6 +538,7 @@ const struct pl_strategy pl_drive = {
     .start = start,
     .begin = begin,
     .choose = choose,
+    .takes = takes,
     .observe = observe,
     .end = end,
 };

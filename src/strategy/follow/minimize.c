@@ -199,6 +199,9 @@ static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view
 {
     struct state *s = state_of(c);
     struct pl_strategy_context bounded = bounded_of(s);
+
+    if (view->options < 2) /* the place is all there is to it */
+        return pl_plan_choose(&s->plan, view);
     unsigned taken = s->mode == BY_BOUND    ? pl_pcb.choose(&bounded, view)
                      : s->mode == BY_PREFIX ? after_prefix(s, view)
                                             : pl_plan_choose(&s->plan, view);
@@ -207,6 +210,13 @@ static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view
     s->preemptions += pl_view_preempts(view, taken);
     s->deviations += pl_view_preempts(view, taken) || pl_view_is_early(view, taken);
     return taken;
+}
+
+static bool takes(struct pl_strategy_context *c, const struct pl_operation *op)
+{
+    struct state *s = state_of(c);
+
+    return s->mode == BY_BOUND || pl_plan_takes(&s->plan, op);
 }
 
 /* The first operation of a thread is part of its creation, wherever it comes. */
@@ -610,6 +620,7 @@ const struct pl_strategy pl_minimize = {
     .start = start,
     .begin = begin,
     .choose = choose,
+    .takes = takes,
     .observe = observe,
     .end = end,
 };

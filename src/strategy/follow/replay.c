@@ -19,6 +19,8 @@
 
 struct state {
     uint64_t next; /* index of the step to take next */
+    /* The next way of a thread, as it was looked up last; see takes(). */
+    uint64_t way_of, way;
     uint64_t tries, rng;
     bool drawn; /* the rest of this execution */
 };
@@ -37,6 +39,7 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
     struct state *s = (struct state *)c->arena;
 
     s->next = 0;
+    s->way_of = 0;
     s->drawn = false;
     s->rng = pl_sampling_seed(c, n);
     c->replaying = true;
@@ -167,6 +170,22 @@ static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view
     return taken;
 }
 
+static bool takes(struct pl_strategy_context *c, const struct pl_operation *op)
+{
+    struct state *s = (struct state *)c->arena;
+
+    if (s->drawn)
+        return true;
+    if (s->way_of != op->name || s->way < s->next) {
+        s->way_of = op->name;
+        s->way = s->next;
+        while (s->way < c->n_steps &&
+               (c->steps[s->way].at != op->name || c->steps[s->way].kind != PL_CHOICE_WAY))
+            s->way++;
+    }
+    return s->way < c->n_steps && c->steps[s->way].ordinal == op->ordinal;
+}
+
 static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool again)
 {
     struct state *s = (struct state *)c->arena;
@@ -190,5 +209,6 @@ const struct pl_strategy pl_replay = {
     .start = start,
     .begin = begin,
     .choose = choose,
+    .takes = takes,
     .end = end,
 };

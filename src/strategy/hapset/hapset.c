@@ -478,9 +478,14 @@ static uint64_t repeats(const struct pl_strategy_context *c)
     return s->sampling ? 0 : pl_dpor.resumes->repeats(&s->search);
 }
 
-static void resume(struct pl_strategy_context *c, uint64_t n)
+static uint64_t place(const struct pl_strategy_context *c)
 {
-    pl_dpor.resumes->resume(&state_of(c)->search, n);
+    return pl_dpor.resumes->place(&state_of(c)->search);
+}
+
+static void resume(struct pl_strategy_context *c, uint64_t n, uint64_t at)
+{
+    pl_dpor.resumes->resume(&state_of(c)->search, n, at);
 }
 
 static void adopt(struct pl_strategy_context *c, const unsigned char *part, uint64_t size)
@@ -501,7 +506,8 @@ static bool pruned(const struct pl_strategy_context *c)
     return state_of(c)->phase != PL_HAPSET_REST;
 }
 
-static const struct pl_strategy_resumes resumes = {.repeats = repeats, .resume = resume};
+static const struct pl_strategy_resumes resumes = {
+    .repeats = repeats, .place = place, .resume = resume};
 static const struct pl_strategy_search search = {.adopt = adopt};
 
 const struct pl_strategy pl_hapset = {

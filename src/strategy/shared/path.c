@@ -185,7 +185,7 @@ static uint64_t repeats(const struct pl_strategy_context *c)
     return s->n > 0 && !s->adopted ? s->n - 1 : 0;
 }
 
-static void resume(struct pl_strategy_context *c, uint64_t n)
+static void resume(struct pl_strategy_context *c, uint64_t n, uint64_t place)
 {
     struct pl_path *s = pl_path_of(c);
 

@@ -230,6 +230,11 @@ static unsigned pass_on(struct pl_plan *plan, const struct pl_view *view, unsign
     return option;
 }
 
+bool pl_plan_takes(const struct pl_plan *plan, const struct pl_operation *op)
+{
+    return !plan->faithful || find(plan, op, PL_CHOICE_WAY, 0, true) != NOWHERE;
+}
+
 unsigned pl_plan_choose(struct pl_plan *plan, const struct pl_view *view)
 {
     int new = plan->faithful ? newcomer(plan, view) : -1;

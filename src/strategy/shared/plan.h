@@ -48,5 +48,7 @@ void pl_plan_adopt(struct pl_plan *plan, const struct pl_kept *kept, bool faithf
 void pl_plan_begin(struct pl_plan *plan, pl_tid n_threads);
 
 unsigned pl_plan_choose(struct pl_plan *plan, const struct pl_view *view);
+/* For `takes` of struct pl_strategy. */
+bool pl_plan_takes(const struct pl_plan *plan, const struct pl_operation *op);
 
 #endif /* PL_STRATEGY_SHARED_PLAN_H */

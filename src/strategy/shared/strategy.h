@@ -133,7 +133,12 @@ struct pl_strategy_resumes {
      * called after begin(), and the first choice asked for is that number.
      */
     uint64_t (*repeats)(const struct pl_strategy_context *c);
-    void (*resume)(struct pl_strategy_context *c, uint64_t n);
+    /*
+     * During an execution, before a thread is chosen: where it is, as the strategy counts, which
+     * resume() is told beside the number of choices.  NULL: the number says it.
+     */
+    uint64_t (*place)(const struct pl_strategy_context *c);
+    void (*resume)(struct pl_strategy_context *c, uint64_t n, uint64_t place);
 };
 
 /* It is a search that comes to an end: every strategy with the trait EXHAUSTIVE, and no other. */
@@ -195,6 +200,14 @@ struct pl_strategy {
      * answers on every machine, or replay breaks.
      */
     unsigned (*choose)(struct pl_strategy_context *c, const struct pl_view *view);
+
+    /*
+     * A signal or a cancellation waits for the thread that is about to do `op`, an access to
+     * memory: false if it goes by a schedule that was recorded when that access was no point, so
+     * that nothing came before it.  NULL: whatever waits comes at once.  The place is then a choice
+     * of the kind PL_CHOICE_WAY with one option.
+     */
+    bool (*takes)(struct pl_strategy_context *c, const struct pl_operation *op);
 
     /* The operation has been performed.  May be NULL. */
     void (*observe)(struct pl_strategy_context *c, const struct pl_operation *op);

@@ -318,7 +318,12 @@ static uint64_t repeats(const struct pl_strategy_context *c)
     return n < s->n_dpor && n < s->asked_max ? s->asked[n] : 0;
 }
 
-static void resume(struct pl_strategy_context *c, uint64_t n)
+static uint64_t place(const struct pl_strategy_context *c)
+{
+    return pl_dpor.resumes->place(&pl_values_of(c)->search);
+}
+
+static void resume(struct pl_strategy_context *c, uint64_t n, uint64_t at)
 {
     struct pl_values *s = pl_values_of(c);
 
@@ -332,7 +337,7 @@ static void resume(struct pl_strategy_context *c, uint64_t n)
     while (s->n_dpor < s->was_dpor && s->n_dpor < s->asked_max && s->asked[s->n_dpor] < n)
         s->n_dpor++;
     s->n_asked = (uint32_t)n;
-    pl_dpor.resumes->resume(below(c), s->n_dpor);
+    pl_dpor.resumes->resume(below(c), s->n_dpor, at);
 }
 
 static void adopt(struct pl_strategy_context *c, const unsigned char *part, uint64_t size)
@@ -371,7 +376,8 @@ static uint64_t last_round(const struct pl_strategy_context *c)
     return pl_values_of(c)->interest[0] != '\0' ? 0 : ROUND_OF_DPOR;
 }
 
-static const struct pl_strategy_resumes resumes = {.repeats = repeats, .resume = resume};
+static const struct pl_strategy_resumes resumes = {
+    .repeats = repeats, .place = place, .resume = resume};
 static const struct pl_strategy_search search = {.adopt = adopt};
 static const struct pl_strategy_divides divides = {.split = split, .cut = pl_values_path_cut};
 /* A round says nothing about those before it: there is no bound to tell. */
