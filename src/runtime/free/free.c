@@ -44,6 +44,12 @@ static bool is_outside(const struct pl_thread *t)
     return pl_descriptor_of(t)->pause != NULL;
 }
 
+/* It asks the kernel again and again, and yet only the program can let it go on. */
+static bool is_inside(const struct pl_thread *t)
+{
+    return pl_descriptor_of(t)->is_inside != NULL && pl_descriptor_of(t)->is_inside(t);
+}
+
 static bool may_go_on(struct pl_thread *t)
 {
     enum pl_way way = pl_ways_of(t);
@@ -109,7 +115,8 @@ static bool is_stuck(void)
 
         if (t->state != PL_THREAD_ALIVE)
             continue;
-        if (!t->free.waiting || t->timed || is_outside(t) || pl_ways_of(t) != PL_WAY_BLOCKED)
+        if (!t->free.waiting || t->timed || (is_outside(t) && !is_inside(t)) ||
+            pl_ways_of(t) != PL_WAY_BLOCKED)
             return false;
     }
     return true;

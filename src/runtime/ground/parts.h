@@ -27,6 +27,7 @@ enum {
     PL_TIMERFDS = 32,
     PL_CHANNELS = 32,
     PL_SIGNALFDS = 8,
+    PL_KEPT = 32,      /* open files that waiting calls have, whose numbers were given up */
     PL_MAPPINGS = 256, /* of shared memory, */
     PL_ALIASES = 512,  /* and parts of them that show what others show */
     PL_EARLY = 32,     /* places of operations before the root */
@@ -272,8 +273,19 @@ struct pl_channel {
     pl_tid ended[2];     /* who made it wait again; PL_TID_NONE: nobody, PL_THREADS_MAX: several */
 };
 
+/* An open file that a waiting call has, behind a number that the program does not know. */
+struct pl_kept {
+    pl_tid tid;
+    bool inherited;
+    int number, held; /* what the call was given, and what is left of it */
+};
+
 struct pl_files {
     uint32_t open[PL_FILES_MAX]; /* by descriptor; 0: not known */
+    pl_tid
+        closer[PL_FILES_MAX]; /* who has given the number up in this execution, plus 1; 0: nobody */
+    unsigned n_kept;
+    struct pl_kept kept[PL_KEPT];
     bool inherited[PL_FDS_MAX];
     uint32_t n_made; /* before the root */
     bool locked;     /* something has been locked in this execution */

@@ -195,6 +195,7 @@ struct pl_thread_io {
     uint64_t n;
     uint32_t waits;
     bool hopeless;
+    bool holds;      /* one that it has for as long as it waits, rather than looks up again */
     bool released;   /* a replay lets it go on, since nobody else can */
     bool late;       /* it could not go on when looked at */
     uint64_t limit;  /* when the call gives up by itself */

@@ -17,6 +17,7 @@
 #include "runtime/restart/rollback.h"
 #include "runtime/sync/thread.h"
 #include "runtime/system/calls_ask.h"
+#include "runtime/system/calls_kept.h"
 #include "runtime/system/calls_mapped.h"
 #include "runtime/system/calls_parts.h"
 #include "runtime/system/libc_futex.h"
@@ -297,8 +298,10 @@ static long point_once(struct pl_syscall *c, const struct plan *p, bool cancella
     t->signals.interruption = PL_INTERRUPTION_NONE;
     t->cancel_point = false;
     forget(t);
-    if (way == PL_WAY_CANCEL)
+    if (way == PL_WAY_CANCEL) {
+        pl_kept_end();
         pl_cancel_act();
+    }
     if (way == PL_WAY_SIGNAL)
         return -EINTR;
     pl_stage->process.calls_changed++;
@@ -325,16 +328,62 @@ static long point(struct pl_syscall *c, const struct plan *p, bool cancellable, 
     return result;
 }
 
+void pl_calls_begin(bool is_point, uint64_t pc)
+{
+    struct pl_thread *t = pl_thread_self();
+
+    if (is_point) {
+        t->part = 1; /* of the call, which is no loop for that */
+        pl_sched_point(PL_OP_CALL_BEGIN, (const void *)only(R_TABLE), 0, 0, pc);
+        t->part = 0;
+    } else {
+        t->ordinal++; /* everywhere the same, so that replays find their way */
+    }
+}
+
+/* Whether what it waits at has a number that is looked up. */
+static bool is_at_number(const struct pl_syscall *c, unsigned wait)
+{
+    return (pl_ask_events(wait) != 0 || wait == PL_ASK_FLOCK || wait == PL_ASK_LOCK) &&
+           pl_ask_is_blocking(wait, c);
+}
+
+static void begin(const struct pl_syscall *c, uint64_t pc)
+{
+    unsigned arguments = pl_kept_arguments(c->number);
+    bool any = false;
+
+    for (unsigned i = 0; i < 6; i++)
+        any |= (arguments >> i & 1) != 0 && pl_kept_begins((int)c->a[i]);
+    pl_calls_begin(any, pc);
+}
+
+/* All points of a call that comes to them: 0 when it can be made now. */
+static long come(struct pl_syscall *c, const struct row *r, bool cancellable, uint64_t pc)
+{
+    struct plan p = plan_of(r, c);
+    long error = 0;
+
+    pl_kept_end();
+    if (is_at_number(c, p.wait)) {
+        begin(c, pc);
+        error = is_open(c->a[0]) ? 0 : -EBADF;
+        p = plan_of(r, c);
+    }
+    error = error == 0 ? point(c, &p, cancellable, pc) : error;
+    if (error != 0)
+        pl_kept_end();
+    return error;
+}
+
 long pl_calls_point(struct pl_syscall *c, uint64_t pc)
 {
     const struct row *r = row_of(c->number);
 
     PL_ASSERT(r != NULL && r->by_hand == NULL);
-    struct plan p = plan_of(r, c);
-
     pl_thread_self()->call.tried = UINT64_MAX;
     /* What never waits is no cancellation point, unless its function says so. */
-    return point(c, &p, p.wait != PL_ASK_NEVER, pc);
+    return come(c, r, plan_of(r, c).wait != PL_ASK_NEVER, pc);
 }
 
 /* ---- perform ---- */
@@ -357,6 +406,7 @@ static long make(struct pl_syscall *c)
 
     if (looks)
         pl_files_look();
+    pl_kept_give_up(c);
     long result = pl_watch_make(c->number, c->a);
 
     if (looks)
@@ -396,6 +446,8 @@ static long make_call(struct pl_syscall *c, uint64_t pc)
     const struct row *r = row_of(c->number);
     long result;
 
+    if (c->number == SYS_fcntl && c->a[1] == F_SETLKW && pl_kept_any(pl_thread_self()))
+        return -EBADF; /* whoever closes a file gives its locks up */
     if (c->number == SYS_read && pl_signalfd_is((int)c->a[0]))
         return pl_signalfd_read((int)c->a[0], (void *)c->a[1], c->a[2]);
     if (r != NULL && r->by_case == plan_open && pl_ask_is_blocking(PL_ASK_FIFO, c) &&
@@ -412,6 +464,7 @@ long pl_calls_make(struct pl_syscall *c, uint64_t pc)
 
     if (new &&result >= 0)
         pl_files_created((int)result);
+    pl_kept_end();
     return result;
 }
 
@@ -529,7 +582,7 @@ long pl_calls_trapped(long number, const uint64_t a[6], const uint64_t *entry)
         bool waits = p.wait == PL_ASK_SEMAPHORE && !pl_ask_ready(p.wait, &c);
 
         pl_count_event(pc);
-        result = point(&c, &p, is_cancellation_point(p.wait, entry[6]), pc);
+        result = come(&c, r, is_cancellation_point(p.wait, entry[6]), pc);
         if (result == 0)
             result = pl_calls_make(&c, pc);
         if (waits && result == -EINVAL)
@@ -981,7 +1034,14 @@ bool pl_calls_outside(struct pl_thread *t)
     return true;
 }
 
+static bool is_inside(const struct pl_thread *t)
+{
+    return pl_ask_events(t->call.wait) != 0 && pl_ask_is_pipe(pl_ask_fd(t->call.now)) &&
+           !pl_ask_outside(t->call.wait, t->call.now);
+}
+
 PL_DESCRIBE(CALL) = {.enabled = pl_calls_can_go_on,
                      .effect = effect_of,
                      .pause = pause_for,
+                     .is_inside = is_inside,
                      .native_blocked = pl_descriptor_waits_natively};

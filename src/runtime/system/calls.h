@@ -34,6 +34,8 @@ long pl_calls_trapped(long number, const uint64_t a[6], const uint64_t *entry);
 
 /* Announce and choose only; 0 when the call can be made now, else the error that ends it. */
 long pl_calls_point(struct pl_syscall *call, uint64_t pc);
+/* A call that waits at a descriptor begins, at a point or not; see calls_kept.h. */
+void pl_calls_begin(bool is_point, uint64_t pc);
 /* Make it behind its point, in as many steps as the kernel needs. */
 long pl_calls_make(struct pl_syscall *call, uint64_t pc);
 /*
@@ -83,11 +85,13 @@ bool pl_files_locks(void);
 /* Whether it tells what happens to files (inotify). */
 bool pl_files_watches(int fd);
 uint64_t pl_files_content_at(int folder, const char *path, int flags);
-/* Of an event counter that stands for a timer or for signals: whether the number still does, or has
- * become another's; take out what has been counted; and count more. */
-bool pl_files_stands_for(int fd, uint64_t file);
+/* Of an event counter that stands for a timer or for signals: a number that it has, which may be
+ * another one by now, or -1 when it is closed; take out what has been counted; and count more. */
+int pl_files_number(int fd, uint64_t file);
 void pl_files_empty(int fd);
 void pl_files_fill(int fd, uint64_t count);
+/* The open file behind fd has another number, with all that is known of it. */
+void pl_files_kept(int fd, int held);
 /* A call has been made, as a point or not: which descriptors there are now. */
 void pl_files_made(long number, const uint64_t a[6], long result);
 /*

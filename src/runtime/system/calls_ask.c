@@ -428,6 +428,13 @@ static bool has_name(int fd)
     return system != 0 && system != PIPEFS_MAGIC;
 }
 
+bool pl_ask_is_pipe(int fd)
+{
+    struct stat st = {0}; /* so that the kernel may write there */
+
+    return pl_files_is_pair(fd) || (pl_sys(SYS_fstat, fd, &st) == 0 && S_ISFIFO(st.st_mode));
+}
+
 bool pl_ask_is_outside(int fd)
 {
     struct stat st = {0}; /* so that the kernel may write there */

@@ -38,6 +38,7 @@ bool pl_ask_ready(unsigned wait, const struct pl_syscall *c);
 bool pl_ask_outside(unsigned wait, const struct pl_syscall *c);
 /* Whether anything outside might make the descriptor ready. */
 bool pl_ask_is_outside(int fd);
+bool pl_ask_is_pipe(int fd);     /* or one of a pair of sockets */
 long pl_ask_file_system(int fd); /* the kind that it is on, as statfs() says; 0: not known */
 bool pl_ask_has_children(void);  /* that have not ended */
 

@@ -6,6 +6,7 @@
 #include "runtime/core/clock.h"
 #include "runtime/core/sched.h"
 #include "runtime/system/calls_ask.h"
+#include "runtime/system/calls_kept.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -50,8 +51,7 @@ static long write_all(struct pl_syscall *c, uint64_t pc)
             return done_or(done, n);
         if (done >= size || n == 0)
             return (long)done;
-        part = *c;
-        if (!pl_ask_ready(PL_ASK_OUT, &part) && pl_calls_wait_again(&part, pc) != 0)
+        if (!pl_ask_ready(PL_ASK_OUT, c) && pl_calls_wait_again(c, pc) != 0)
             return done_or(done, -EAGAIN);
     }
 }
@@ -73,8 +73,7 @@ static long receive_all(struct pl_syscall *c, uint64_t pc)
             done += (uint64_t)n;
         if (n == 0 || done >= size || (n < 0 && n != -EAGAIN))
             return done > 0 || n == 0 ? (long)done : n;
-        part = *c;
-        if (!pl_ask_ready(PL_ASK_IN, &part) && pl_calls_wait_again(&part, pc) != 0)
+        if (!pl_ask_ready(PL_ASK_IN, c) && pl_calls_wait_again(c, pc) != 0)
             return done_or(done, -EAGAIN);
     }
 }
@@ -112,6 +111,7 @@ static long pieces(struct pl_syscall like, const struct iovec *v, uint64_t n, ui
         done += (uint64_t)got;
         if ((uint64_t)got < one.a[2])
             break;
+        like.a[0] = one.a[0]; /* it may have been given up */
         skip = 0;
     }
     return (long)done;
@@ -138,6 +138,7 @@ static long message(struct pl_syscall *c, uint64_t pc)
 
         if (error != 0)
             return error;
+        first.a[0] = c->a[0];
     }
 }
 
@@ -155,13 +156,17 @@ static long without_waiting(struct pl_syscall *now, uint64_t fd)
     return rc;
 }
 
-/* `now` is the call in a form that does not wait; fd: one whose flags say that instead, or -1. */
-static long retry(struct pl_syscall *c, struct pl_syscall now, int fd, uint64_t pc)
+/* `now` is the call in a form that does not wait; argument: the descriptor whose flags say that
+ * instead, or -1. */
+static long retry(struct pl_syscall *c, struct pl_syscall now, int argument, uint64_t pc)
 {
+    unsigned held = pl_kept_arguments(c->number);
     bool waited = false;
 
     for (;;) {
-        long rc = fd >= 0 ? without_waiting(&now, (uint64_t)fd) : pl_calls_now(&now);
+        for (unsigned i = 0; i < 6; i++)
+            now.a[i] = (held >> i & 1) != 0 ? c->a[i] : now.a[i];
+        long rc = argument >= 0 ? without_waiting(&now, c->a[argument]) : pl_calls_now(&now);
 
         if (waited && rc == -EINVAL && (c->number == SYS_msgrcv || c->number == SYS_msgsnd))
             return -EIDRM; /* removed while it waited */
@@ -195,7 +200,7 @@ static long move(struct pl_syscall *c, uint64_t pc)
     struct pl_syscall now = *c;
 
     now.a[5] |= SPLICE_NONBLOCK;
-    return retry(c, now, is_socket(c->a[2]) ? (int)c->a[2] : -1, pc);
+    return retry(c, now, is_socket(c->a[2]) ? 2 : -1, pc);
 }
 
 /* To a socket everything is sent, to a pipe as much as there is room for. */
@@ -208,7 +213,7 @@ static long send_file(struct pl_syscall *c, uint64_t pc)
         struct pl_syscall part = *c;
 
         part.a[3] = size - done;
-        long n = retry(c, part, (int)c->a[0], pc);
+        long n = retry(c, part, 0, pc);
 
         if (n < 0)
             return done_or(done, n);
@@ -239,6 +244,7 @@ static long one_message(struct pl_syscall *c, struct mmsghdr *m, uint64_t flags,
              : parts                     ? message(&one, pc)
                                          : whole_message(&one, pc);
 
+    c->a[0] = one.a[0]; /* it may have been given up */
     if (n >= 0)
         m->msg_len = (unsigned)n;
     return n;
@@ -331,7 +337,7 @@ bool pl_parts_make(struct pl_syscall *c, unsigned wait, uint64_t pc, long *resul
     case SYS_connect:
         if (!is_unix(c->a[0]) || is_nonblocking(c->a[0]))
             return false;
-        *result = retry(c, *c, (int)c->a[0], pc);
+        *result = retry(c, *c, 0, pc);
         return true;
     default:
         break;
@@ -342,7 +348,7 @@ bool pl_parts_make(struct pl_syscall *c, unsigned wait, uint64_t pc, long *resul
     case SYS_write:
         if (c->a[2] <= PIPE_BUF && !is_counter(c->a[0]))
             return false;
-        *result = is_counter(c->a[0]) ? retry(c, *c, (int)c->a[0], pc) : write_all(c, pc);
+        *result = is_counter(c->a[0]) ? retry(c, *c, 0, pc) : write_all(c, pc);
         return true;
     case SYS_writev:
     case SYS_pwritev2:

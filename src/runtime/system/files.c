@@ -19,6 +19,7 @@
 #include "runtime/restart/rollback.h"
 #include "runtime/system/calls.h"
 #include "runtime/system/calls_ask.h"
+#include "runtime/system/calls_kept.h"
 
 #include <fcntl.h>
 #include <linux/close_range.h>
@@ -87,9 +88,20 @@ static uint32_t identity_at_root(int fd, const struct stat *st)
 
 /* ---- counters that stand for something else ---- */
 
-bool pl_files_stands_for(int fd, uint64_t file)
+static bool stands_for(int fd, uint64_t file)
 {
     return pl_files_open(fd) == file && pl_sys(SYS_fcntl, fd, F_GETFD) >= 0;
+}
+
+int pl_files_number(int fd, uint64_t file)
+{
+    if (stands_for(fd, file))
+        return fd;
+    for (int other = 0; other < PL_FILES_MAX; other++) {
+        if (files()->open[other] != 0 && stands_for(other, file))
+            return other;
+    }
+    return -1;
 }
 
 void pl_files_empty(int fd)
@@ -135,6 +147,8 @@ static bool is_channel(int fd)
             (S_ISREG(st.st_mode) && is_queue(fd))) &&
            !pl_about_is_set(fd);
 }
+
+static void set(long fd, uint32_t id);
 
 static void remove_channel(int fd)
 {
@@ -191,6 +205,23 @@ void pl_files_changed(void)
     }
 }
 
+void pl_files_kept(int fd, int held)
+{
+    struct pl_files *f = files();
+
+    if (!is_known(held))
+        return;
+    set(held, f->open[fd]);
+    for (unsigned i = 0; i < f->n_channels; i++) {
+        for (unsigned k = 0; k < f->n_channels && f->channels[i].fd == fd + 1; k++) {
+            if (f->channels[k].fd != held + 1)
+                continue;
+            f->channels[k] = f->channels[i];
+            f->channels[k].fd = held + 1;
+        }
+    }
+}
+
 void pl_files_tell_waker(int fd, bool writes, struct pl_operation *op)
 {
     const struct pl_files *f = files();
@@ -217,7 +248,8 @@ void pl_files_start(void)
 
 bool pl_files_inherited(int fd)
 {
-    return fd >= 0 && fd < PL_FDS_MAX && files()->inherited[fd] && pl_stage->root_fds[fd].open;
+    return fd >= 0 && fd < PL_FDS_MAX ? files()->inherited[fd] && pl_stage->root_fds[fd].open
+                                      : pl_kept_inherited(fd);
 }
 
 void pl_files_root(void)

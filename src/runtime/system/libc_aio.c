@@ -149,6 +149,7 @@ static void *serve(void *arg)
     struct pl_aio_request *r;
     int fd = server->fd;
 
+    pl_requests_go_in();
     pl_heap_free(server, who.pc);
     use_queue(fd, who);
     while ((r = find(fd, false)) != NULL) {
@@ -162,6 +163,7 @@ static void *serve(void *arg)
         take_out(r);
         pl_heap_free(r, who.pc);
     }
+    pl_requests_go_out();
     return NULL;
 }
 
@@ -414,7 +416,7 @@ PL_INTERPOSE(int, lio_listio, (int mode, struct aiocb *const *list, int n, struc
 /* How many threads there may be. */
 PL_INTERPOSE(void, aio_init, (const struct aioinit *wish))
 {
-    if (!pl_on() || pl_free)
+    if (!pl_on())
         PL_FALLBACK(aio_init)(wish);
 }
 

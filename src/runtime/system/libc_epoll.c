@@ -12,6 +12,7 @@
 #include "runtime/inputs/inputs.h"
 #include "runtime/restart/rollback.h"
 #include "runtime/system/calls.h"
+#include "runtime/system/calls_kept.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/libc_io.h"
 #include "runtime/system/libc_signal.h"
@@ -162,10 +163,15 @@ PL_INTERPOSE(int, epoll_wait, (int epoll, struct epoll_event *events, int max, i
 
     if (!pl_begin(&t, &pc))
         return pl_real.epoll_wait(epoll, events, max, timeout);
+    t->io.holds = true;
     enum pl_way way = pl_io_await(t, &p, 1, pl_io_limit(timeout), pc);
 
-    if (way == PL_WAY_TIMEOUT || way == PL_WAY_SIGNAL)
+    t->io.holds = false;
+    epoll = p.fd; /* or what is left of it */
+    if (way == PL_WAY_TIMEOUT || way == PL_WAY_SIGNAL) {
+        pl_kept_end();
         return way == PL_WAY_TIMEOUT ? 0 : -1;
+    }
     struct pl_fill fill = pl_fill_begin(events, max > 0 ? (uint64_t)max * sizeof(*events) : 0, who);
     int n = pl_inputs_is_stream(epoll) && pl_inputs_feeding() ? fed_events(epoll, fill.at, max)
                                                               : kept_events(epoll, fill.at, max);
@@ -173,6 +179,7 @@ PL_INTERPOSE(int, epoll_wait, (int epoll, struct epoll_event *events, int max, i
     if (n > 0)
         pl_io_received(epoll);
     pl_fill_end(&fill, n > 0 ? (uint64_t)n * sizeof(*events) : 0, who);
+    pl_kept_end();
     return n;
 }
 

@@ -14,6 +14,7 @@
 #include "runtime/system/libc_fork.h"
 
 #include "runtime/sync/thread.h"
+#include "runtime/system/calls_kept.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/signal_handle.h"
 
@@ -74,6 +75,7 @@ static void begin_child(void)
     pl_active = false;
     pl_stage->process.child = true;
     pl_own_forked();
+    pl_kept_forked();
     pl_signal_handle_forked();
 }
 

@@ -31,6 +31,7 @@
 #include "runtime/sync/thread.h"
 #include "runtime/system/calls.h"
 #include "runtime/system/calls_ask.h"
+#include "runtime/system/calls_kept.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/libc_signal.h"
 #include "runtime/system/signal_handle.h"
@@ -72,6 +73,23 @@ static bool is_fed(const struct pl_thread *t)
                              : pl_inputs_is_stream(fd_of(t));
 }
 
+/*
+ * Who waits for several looks at all of them again when one of the files calls that it began with:
+ * a number that was given up since is none of them.
+ */
+static bool is_called(const struct pl_thread *t)
+{
+    if (t->io.fds == NULL || t->io.holds || !pl_kept_any(t))
+        return true;
+    for (uint64_t i = 0; i < t->io.n; i++) {
+        struct pollfd p = {.fd = pl_kept_fd(t, t->io.fds[i].fd), .events = t->io.fds[i].events};
+
+        if (pl_sys(SYS_poll, &p, 1, 0) > 0)
+            return true;
+    }
+    return false;
+}
+
 /* Whether what it waits for is there. */
 static bool is_ready(const struct pl_thread *t)
 {
@@ -85,8 +103,8 @@ static bool is_ready(const struct pl_thread *t)
     PL_ASSERT(t->op.kind == PL_OP_IO);
     if (t->io.fds != NULL)
         pl_rollback_touch(t->io.fds, t->io.n * sizeof(struct pollfd));
-    ready = pl_sys(SYS_poll, t->io.fds != NULL ? t->io.fds : &p, t->io.fds != NULL ? t->io.n : 1,
-                   0) != 0;
+    ready = is_called(t) && pl_sys(SYS_poll, t->io.fds != NULL ? t->io.fds : &p,
+                                   t->io.fds != NULL ? t->io.n : 1, 0) != 0;
     pl_inputs_seen(pl_thread_by_id(t->id), ready);
     return ready;
 }
@@ -187,26 +205,12 @@ static bool wait_for_others(void)
     return any;
 }
 
-/* A signal of a child that has ended since they were looked at. */
-static bool has_signal(void)
-{
-    bool any = pl_stage->signals.n_arrived != pl_stage->signals.n_seen || pl_signal_take_in();
-
-    for (pl_tid i = 0; pl_stage->process.forked && i < pl_stage->n_threads; i++) {
-        const struct pl_thread *t = pl_thread_by_id(i);
-
-        any |= t->state == PL_THREAD_ALIVE && t->waits_for != 0 &&
-               pl_signal_is_pending(t, t->waits_for);
-    }
-    return any;
-}
-
 /* Nobody can go on: wait until some descriptor is ready.  False when no thread waits for one. */
 bool pl_io_wait(void)
 {
     bool any = false;
 
-    if (release_first() || pl_signalfd_arrived() || wait_for_others())
+    if (release_first() || pl_signal_has_come() || wait_for_others())
         return true;
     if (pl_inputs_clocks_fed())
         report_hang();
@@ -235,7 +239,7 @@ bool pl_io_wait(void)
             t->io.hopeless = true;
         any = true;
     }
-    return any || pl_signalfd_arrived() || has_signal(); /* by a process that has just ended */
+    return any || pl_signal_has_come(); /* of a process that has just ended */
 }
 
 static void start_wait(struct pl_thread *t, struct pollfd *fds, nfds_t n, int fd)
@@ -251,8 +255,9 @@ static void start_wait(struct pl_thread *t, struct pollfd *fds, nfds_t n, int fd
 /* A call that is being made. */
 struct io {
     struct pl_syscall call;
-    uint64_t pc; /* 0: it is not under control, and libc makes it */
-    long error;  /* as the kernel says it, when it is over before it could be made */
+    uint64_t pc;      /* 0: it is not under control, and libc makes it */
+    long error;       /* as the kernel says it, when it is over before it could be made */
+    uint64_t channel; /* what carries an order through it */
 };
 
 static struct io io_of(long number, uint64_t a, const void *b, uint64_t c, uint64_t d)
@@ -260,11 +265,27 @@ static struct io io_of(long number, uint64_t a, const void *b, uint64_t c, uint6
     return (struct io){.call = PL_SYSCALL(number, a, (uint64_t)b, c, d)};
 }
 
+/*
+ * What carries an order from those who write to those who read: the pipe, or
+ * whatever else it is.  Which sockets are connected is not known: all are one.
+ * 0 for a file, which orders nothing.
+ */
+static uint64_t channel_of(int fd)
+{
+    struct stat st = {0}; /* so that the kernel may write there */
+
+    if (!pl_stage->feed.on || fd < 0 || (fd >= PL_FD_LOW && fd <= PL_FD_BELL) ||
+        pl_sys(SYS_fstat, fd, &st) != 0 || S_ISREG(st.st_mode))
+        return 0;
+    return UINT64_C(3) << 62 | (S_ISSOCK(st.st_mode) ? 0 : st.st_ino << 3);
+}
+
 /* The point of a call where threads are scheduled. */
 static bool come(struct io *io, uint64_t pc)
 {
     io->pc = pc;
     io->error = pl_calls_point(&io->call, pc);
+    io->channel = channel_of((int)io->call.a[0]); /* whose number may be another one now */
     return io->error == 0;
 }
 
@@ -280,6 +301,7 @@ static bool before(struct io *io, short events)
     if ((!pl_free && !pl_board->settings.starts_chosen) || pl_ask_may_wait(fd))
         return come(io, pc);
     t->io.record = 0;
+    io->channel = channel_of(fd);
     pl_cancel_check(pc);
     if (events == POLLOUT)
         pl_sched_point(PL_OP_OUTPUT, (void *)(uintptr_t)(fd + 1), 0, 0, pc);
@@ -295,34 +317,22 @@ static ssize_t over(const struct io *io)
     return pl_calls_result(io->error);
 }
 
-/*
- * What carries an order from those who write to those who read: the pipe, or
- * whatever else it is.  Which sockets are connected is not known: all are one.
- * 0 for a file, which orders nothing.
- */
-static uint64_t channel_of(int fd)
+static void tell_of(enum pl_sync_kind kind, uint64_t channel)
 {
-    struct stat st = {0}; /* so that the kernel may write there */
-
-    if (!pl_stage->feed.on || fd < 0 || fd >= PL_FD_LOW || pl_sys(SYS_fstat, fd, &st) != 0 ||
-        S_ISREG(st.st_mode))
-        return 0;
-    return UINT64_C(3) << 62 | (S_ISSOCK(st.st_mode) ? 0 : st.st_ino << 3);
-}
-
-static void tell(enum pl_sync_kind kind, int fd)
-{
-    uint64_t channel = pl_on() && !pl_inside() ? channel_of(fd) : 0;
-
     if (channel != 0)
         pl_feed_object(kind, pl_stage->current, channel, PL_OBJECT_FILE);
 }
 
+static void tell(enum pl_sync_kind kind, int fd)
+{
+    tell_of(kind, pl_on() && !pl_inside() ? channel_of(fd) : 0);
+}
+
 /* The result of a call that reads; it has taken up what was written before. */
-static ssize_t have_read(int fd, ssize_t n)
+static ssize_t have_read(const struct io *io, ssize_t n)
 {
     if (n >= 0)
-        tell(PL_SYNC_RECEIVE, fd);
+        tell_of(PL_SYNC_RECEIVE, io->channel);
     return n;
 }
 
@@ -331,7 +341,7 @@ static bool before_write(struct io *io)
 {
     bool may = before(io, POLLOUT);
 
-    tell(PL_SYNC_SEND, (int)io->call.a[0]);
+    tell_of(PL_SYNC_SEND, io->channel);
     return may;
 }
 
@@ -364,8 +374,8 @@ PL_INTERPOSE(ssize_t, read, (int fd, void *buffer, size_t size))
 
     io.call.a[1] = (uint64_t)fill.at;
     ssize_t n = have_read(
-        fd, r != NULL ? pl_inputs_scatter(r, &v, 1)
-                      : pl_inputs_gather(fd, MAKE(&io, pl_real.read(fd, fill.at, size)), &v, 1));
+        &io, r != NULL ? pl_inputs_scatter(r, &v, 1)
+                       : pl_inputs_gather(fd, MAKE(&io, pl_real.read(fd, fill.at, size)), &v, 1));
 
     pl_fill_end(&fill, read_bytes(n), who);
     return n;
@@ -396,9 +406,9 @@ PL_INTERPOSE(ssize_t, readv, (int fd, const struct iovec *v, int n))
 
     io.call.a[1] = (uint64_t)to;
     io.call.a[2] = (uint64_t)m;
-    ssize_t got =
-        have_read(fd, r != NULL ? pl_inputs_scatter(r, to, m)
-                                : pl_inputs_gather(fd, MAKE(&io, pl_real.readv(fd, to, m)), to, m));
+    ssize_t got = have_read(
+        &io, r != NULL ? pl_inputs_scatter(r, to, m)
+                       : pl_inputs_gather(fd, MAKE(&io, pl_real.readv(fd, to, m)), to, m));
 
     pl_fill_end_pieces(&fill, v, n, read_bytes(got), who);
     return got;
@@ -470,8 +480,8 @@ ssize_t pl_io_read_job(const struct pl_io_job *job)
     struct iovec v = {fill.at, job->size};
 
     io.call.a[1] = (uint64_t)fill.at;
-    ssize_t n = have_read(job->fd, r != NULL ? pl_inputs_scatter(r, &v, 1)
-                                             : pl_inputs_gather(job->fd, MAKE(&io, -1), &v, 1));
+    ssize_t n = have_read(&io, r != NULL ? pl_inputs_scatter(r, &v, 1)
+                                         : pl_inputs_gather(job->fd, MAKE(&io, -1), &v, 1));
 
     pl_fill_end(&fill, read_bytes(n), who);
     return n;
@@ -485,7 +495,7 @@ ssize_t pl_io_write_job(const struct pl_io_job *job)
     struct io io = io_at(SYS_pwrite64, SYS_write, job);
     bool may = come(&io, job->pc);
 
-    tell(PL_SYNC_SEND, job->fd);
+    tell_of(PL_SYNC_SEND, io.channel);
     if (!may)
         return over(&io);
     const struct pl_input_record *r = pl_inputs_fed(PL_INPUT_WRITE, job->fd);
@@ -559,9 +569,9 @@ PL_INTERPOSE(ssize_t, recv, (int fd, void *buffer, size_t size, int flags))
 
     io.call.a[1] = (uint64_t)fill.at;
     ssize_t n = have_read(
-        fd, r != NULL
-                ? pl_inputs_scatter(r, &v, 1)
-                : pl_inputs_gather(fd, MAKE(&io, pl_real.recv(fd, fill.at, size, flags)), &v, 1));
+        &io, r != NULL
+                 ? pl_inputs_scatter(r, &v, 1)
+                 : pl_inputs_gather(fd, MAKE(&io, pl_real.recv(fd, fill.at, size, flags)), &v, 1));
 
     pl_fill_end(&fill, read_bytes(n), who);
     return n;
@@ -621,7 +631,7 @@ PL_INTERPOSE(ssize_t, recvmsg, (int fd, struct msghdr *message, int flags))
         message->msg_iov = &one;
         message->msg_iovlen = 1;
     }
-    ssize_t got = have_read(fd, receive(&io, message, flags));
+    ssize_t got = have_read(&io, receive(&io, message, flags));
 
     message->msg_iov = v;
     message->msg_iovlen = n;
@@ -653,7 +663,7 @@ PL_INTERPOSE(ssize_t, recvfrom,
 
     if (stream && got >= 0 && from != NULL && n != NULL)
         *n = m.msg_namelen;
-    have_read(fd, got);
+    have_read(&io, got);
     pl_fill_end(&fill, read_bytes(got), who);
     return got;
 }
@@ -678,7 +688,8 @@ PL_INTERPOSE(int, close, (int fd))
     struct pl_thread *t;
     uint64_t pc = 0;
 
-    if (pl_on() && !pl_free && !pl_board->settings.starts_chosen && pl_begin(&t, &pc))
+    if (pl_on() && (!(pl_free || pl_board->settings.starts_chosen) || pl_ask_may_wait(fd)) &&
+        pl_begin(&t, &pc))
         pl_calls_point(&c, pc);
     tell(PL_SYNC_SEND, fd);
     if (pl_active)
@@ -701,7 +712,7 @@ PL_INTERPOSE(int, accept4, (int fd, struct sockaddr *from, socklen_t *n, int fla
 
     if (r == NULL)
         pl_socket_accepted(fd, made, from, n, room);
-    return (int)have_read(fd, made);
+    return (int)have_read(&io, made);
 }
 
 PL_INTERPOSE(int, accept, (int fd, struct sockaddr *from, socklen_t *n))
@@ -748,6 +759,15 @@ uint64_t pl_io_next_timer(const struct pollfd *fds, nfds_t n)
     return next;
 }
 
+static bool any_begins(const struct pollfd *fds, nfds_t n)
+{
+    bool any = false;
+
+    for (nfds_t i = 0; i < n; i++)
+        any |= pl_kept_begins(fds[i].fd);
+    return any;
+}
+
 enum pl_way pl_io_await(struct pl_thread *t, struct pollfd *fds, nfds_t n, uint64_t limit,
                         uint64_t pc)
 {
@@ -755,6 +775,9 @@ enum pl_way pl_io_await(struct pl_thread *t, struct pollfd *fds, nfds_t n, uint6
     enum pl_way way;
     bool again;
 
+    pl_kept_end();
+    if (limit > 0 && n > 0)
+        pl_calls_begin(any_begins(fds, n), pc);
     do {
         start_wait(t, fds, n, pl_io_stream(fds, n));
         uint64_t fires = pl_io_next_timer(fds, n);
@@ -776,8 +799,10 @@ enum pl_way pl_io_await(struct pl_thread *t, struct pollfd *fds, nfds_t n, uint6
     if (way == PL_WAY_SIGNAL)
         errno = EINTR;
     t->io.fds = NULL;
-    if (way == PL_WAY_CANCEL)
+    if (way == PL_WAY_CANCEL) {
+        pl_kept_end();
         pl_cancel_act();
+    }
     if (way == PL_WAY_TIMEOUT)
         pl_inputs_time_out(t, pl_io_stream(fds, n));
     return way;

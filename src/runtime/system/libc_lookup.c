@@ -57,8 +57,10 @@ static int look_up(struct gaicb *request, struct pl_call who)
     reads_text(request->ar_name, who);
     reads_text(request->ar_service, who);
     pl_call_touches(request->ar_request, sizeof(*request->ar_request), false, who);
+    pl_requests_go_out();
     int rc = getaddrinfo(request->ar_name, request->ar_service, request->ar_request, &result);
 
+    pl_requests_go_in();
     pl_call_touches(&request->ar_result, sizeof(request->ar_result), true, who);
     request->ar_result = result;
     return rc;
@@ -69,6 +71,7 @@ static void *serve(void *arg)
     struct pl_lookup *lookup = arg;
     struct pl_call who = {.pc = lookup->pc};
 
+    pl_requests_go_in();
     use_lookups(who);
     if (!lookup->cancelled) {
         struct gaicb *request = lookup->request;
@@ -78,6 +81,7 @@ static void *serve(void *arg)
     }
     pl_requests_leave(lookup->group, SI_ASYNCNL, who);
     pl_heap_free(lookup, who.pc);
+    pl_requests_go_out();
     return NULL;
 }
 

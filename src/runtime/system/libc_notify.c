@@ -41,12 +41,14 @@ static void *listen_to(void *arg)
     struct listener l = *(const struct listener *)arg;
     unsigned char cookie[COOKIE] = {0};
 
+    pl_requests_go_in();
     pl_heap_free(arg, l.pc);
     long n =
         call(PL_SYSCALL(SYS_recvfrom, (uint64_t)l.fd, (uint64_t)cookie, COOKIE, 0, 0, 0), l.pc);
 
     call(PL_SYSCALL(SYS_close, (uint64_t)l.fd), l.pc);
     pl_thread_self()->mask = 0; /* as in libc */
+    pl_requests_go_out();
     if (n == COOKIE && cookie[COOKIE - 1] == WOKEN)
         l.event.sigev_notify_function(l.event.sigev_value);
     return NULL;

@@ -11,6 +11,7 @@
 #include "runtime/ground/stage.h"
 #include "runtime/inputs/inputs.h"
 #include "runtime/system/calls.h"
+#include "runtime/system/calls_kept.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/libc_io.h"
 #include "runtime/system/libc_signal.h"
@@ -49,18 +50,22 @@ static int milliseconds(uint64_t limit)
     return limit >= (uint64_t)INT_MAX * 1000000 ? -1 : (int)((limit + 999999) / 1000000);
 }
 
-static int wait_for(struct pollfd *fds, nfds_t n, uint64_t limit)
+/* *lost: a number was given up while it waited. */
+static int wait_for(struct pollfd *fds, nfds_t n, uint64_t limit, bool *lost)
 {
     struct pl_thread *t;
     uint64_t pc;
 
+    *lost = false;
     if (!pl_begin(&t, &pc))
         return pl_real.poll(fds, n, milliseconds(limit));
     enum pl_way way = pl_io_await(t, fds, n, limit, pc);
 
+    *lost = pl_kept_any(t);
+    pl_kept_end();
     if (way == PL_WAY_SIGNAL)
         return -1;
-    if (way == PL_WAY_TIMEOUT) {
+    if (way == PL_WAY_TIMEOUT && !*lost) {
         for (nfds_t i = 0; i < n; i++)
             fds[i].revents = 0;
         return 0;
@@ -88,22 +93,24 @@ static void touches(struct pollfd *fds, nfds_t n, struct pl_call who)
 
 PL_INTERPOSE(int, poll, (struct pollfd * fds, nfds_t n, int timeout))
 {
+    bool lost;
+
     touches(fds, n, PL_CALL_ENTERED);
-    return wait_for(fds, n, pl_io_limit(timeout));
+    return wait_for(fds, n, pl_io_limit(timeout), &lost);
 }
 
 /* With a mask of its own it stays libc's. */
 PL_INTERPOSE(int, ppoll,
              (struct pollfd * fds, nfds_t n, const struct timespec *timeout, const sigset_t *mask))
 {
-    bool swaps = mask != NULL && pl_on() && !pl_inside();
+    bool swaps = mask != NULL && pl_on() && !pl_inside(), lost;
 
     if (mask != NULL && !swaps)
         return pl_real.ppoll(fds, n, timeout, mask);
     touches(fds, n, PL_CALL_ENTERED);
     if (swaps)
         pl_signal_swap_mask(pl_thread_self(), mask);
-    int rc = wait_for(fds, n, timeout == NULL ? PL_NEVER : pl_clock_ns(timeout));
+    int rc = wait_for(fds, n, timeout == NULL ? PL_NEVER : pl_clock_ns(timeout), &lost);
 
     if (swaps)
         pl_signal_swap_back(pl_thread_self());
@@ -117,19 +124,22 @@ PL_INTERPOSE(int, __poll_chk, (struct pollfd * fds, nfds_t n, int timeout, size_
     return pl_in_poll(fds, n, timeout);
 }
 
-/* Into sets, as the kernel does it; -1 where a descriptor is not open. */
-static int to_sets(const struct pollfd *fds, unsigned m, fd_set *in, fd_set *out, fd_set *bad)
+/* Into sets, as the kernel does it; -1 where a descriptor was not open in the first place.  One
+ * that was lost since is said to be ready. */
+static int to_sets(const struct pollfd *fds, unsigned m, bool lost, fd_set *in, fd_set *out,
+                   fd_set *bad)
 {
     int n = 0;
 
     for (unsigned i = 0; i < m; i++) {
         int fd = fds[i].fd;
-        short r = fds[i].revents, e = fds[i].events;
+        bool gone = (fds[i].revents & POLLNVAL) != 0;
+        short r = gone && lost ? POLLIN | POLLOUT | POLLPRI : fds[i].revents, e = fds[i].events;
         bool readable = (e & POLLIN) != 0 && (r & (POLLIN | POLLHUP | POLLERR)) != 0;
         bool writable = (e & POLLOUT) != 0 && (r & (POLLOUT | POLLERR)) != 0;
         bool urgent = (e & POLLPRI) != 0 && (r & POLLPRI) != 0;
 
-        if ((r & POLLNVAL) != 0) {
+        if (gone && !lost) {
             errno = EBADF;
             return -1;
         }
@@ -156,6 +166,7 @@ static int select_for(int n, fd_set *in, fd_set *out, fd_set *bad, uint64_t limi
 {
     struct pollfd fds[FD_SETSIZE];
     unsigned m = 0;
+    bool lost;
 
     touches_set(in, n, who);
     touches_set(out, n, who);
@@ -169,9 +180,9 @@ static int select_for(int n, fd_set *in, fd_set *out, fd_set *bad, uint64_t limi
         if (events != 0)
             fds[m++] = (struct pollfd){.fd = fd, .events = events};
     }
-    int rc = wait_for(fds, m, limit);
+    int rc = wait_for(fds, m, limit, &lost);
 
-    return rc < 0 ? rc : to_sets(fds, m, in, out, bad);
+    return rc < 0 ? rc : to_sets(fds, m, lost, in, out, bad);
 }
 
 /* On Linux it says how much of the time is left. */

@@ -14,6 +14,7 @@
 #include "runtime/inputs/inputs.h"
 #include "runtime/sync/thread.h"
 #include "runtime/system/calls.h"
+#include "runtime/system/calls_ask.h"
 #include "runtime/system/functions.h"
 
 #include <fcntl.h>
@@ -452,15 +453,38 @@ PL_EXPORT int dup(int fd)
     return have_copied(fd, pl_real.dup(fd));
 }
 
-PL_EXPORT int dup2(int fd, int to)
+/* Where calls are not trapped: whether it replaces what somebody may wait at. */
+static bool replaces(int fd, int to, struct pl_thread **t, uint64_t *pc)
 {
-    pl_on();
+    return pl_on() && (pl_free || pl_board->settings.starts_chosen) && fd != to &&
+           pl_ask_may_wait(to) && pl_begin(t, pc);
+}
+
+/* It is an operation there as well. */
+static int replace(struct pl_syscall c, uint64_t pc)
+{
+    pl_calls_point(&c, pc);
+    return (int)pl_calls_result(pl_calls_make(&c, pc));
+}
+
+PL_INTERPOSE(int, dup2, (int fd, int to))
+{
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (replaces(fd, to, &t, &pc))
+        return have_copied(fd, replace(PL_SYSCALL(SYS_dup2, (uint64_t)fd, (uint64_t)to), pc));
     return fd == to ? pl_real.dup2(fd, to) : have_copied(fd, pl_real.dup2(fd, to));
 }
 
-PL_EXPORT int dup3(int fd, int to, int flags)
+PL_INTERPOSE(int, dup3, (int fd, int to, int flags))
 {
-    pl_on();
+    struct pl_thread *t;
+    uint64_t pc;
+
+    if (replaces(fd, to, &t, &pc))
+        return have_copied(
+            fd, replace(PL_SYSCALL(SYS_dup3, (uint64_t)fd, (uint64_t)to, (uint64_t)flags), pc));
     return have_copied(fd, pl_real.dup3(fd, to, flags));
 }
 

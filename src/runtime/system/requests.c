@@ -9,6 +9,7 @@
 #include "runtime/core/sched.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/heap.h"
+#include "runtime/ground/monitor.h"
 #include "runtime/observe/feed.h"
 #include "runtime/restart/own.h"
 #include "runtime/sync/thread.h"
@@ -24,7 +25,7 @@ bool pl_requests_begin(struct pl_thread **t, struct pl_call *who)
 {
     const uint64_t *entry = pl_entry();
 
-    if (!pl_on() || pl_free || pl_board->settings.starts_chosen || !pl_begin(t, &who->pc))
+    if (!pl_on() || !pl_begin(t, &who->pc))
         return false;
     who->entry = entry;
     pl_ports.restart->root();
@@ -143,6 +144,18 @@ enum pl_way pl_requests_wait(const struct pl_request_list *list, uint64_t deadli
 
 /* ---- threads ---- */
 
+void pl_requests_go_in(void)
+{
+    if (pl_free)
+        pl_monitor_enter(PL_MONITOR_CALL);
+}
+
+void pl_requests_go_out(void)
+{
+    if (pl_free)
+        pl_monitor_leave(PL_MONITOR_CALL);
+}
+
 int pl_requests_start(void *(*body)(void *), void *arg, uint64_t pc)
 {
     pthread_t handle;
@@ -157,8 +170,10 @@ static void *call(void *arg)
 {
     struct sigevent event = *(const struct sigevent *)arg;
 
+    pl_requests_go_in();
     pl_heap_free(arg, pl_thread_self()->op.pc);
     pl_thread_self()->mask = 0; /* as in libc */
+    pl_requests_go_out();
     event.sigev_notify_function(event.sigev_value);
     return NULL;
 }

@@ -5,8 +5,7 @@
  *
  * A request has a word in the program's memory that says whether it is over.  The word is
  * read and written by atomic operations, which order threads, and is a futex for whoever waits; for
- * one of several one waits until any is over and looks again.  Nothing here is called on free
- * threads, where libc's own functions do the work.
+ * one of several one waits until any is over and looks again.
  */
 #ifndef PL_RUNTIME_SYSTEM_REQUESTS_H
 #define PL_RUNTIME_SYSTEM_REQUESTS_H
@@ -43,6 +42,10 @@ bool pl_requests_deadline(const struct timespec *timeout, uint64_t *deadline);
 
 /* A thread of libc; an error. */
 int pl_requests_start(void *(*body)(void *), void *arg, uint64_t pc);
+/* Of such a thread, on the free carrier: inside the monitor, and out of it while it does what takes
+ * its time or calls the program. */
+void pl_requests_go_in(void);
+void pl_requests_go_out(void);
 /* Tell the program in the way it has asked for; `code` is that of the signal. */
 void pl_requests_notify(const struct sigevent *event, int code, uint64_t pc);
 

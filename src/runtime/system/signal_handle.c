@@ -29,6 +29,7 @@
 #include "runtime/system/libc_process.h"
 #include "runtime/system/libc_signal.h"
 #include "runtime/system/signal_queue.h"
+#include "runtime/system/signalfd.h"
 
 #include <ucontext.h>
 
@@ -394,6 +395,19 @@ bool pl_signal_take_in(void)
         return false;
     on_outside(info.si_signo, &info, NULL);
     return true;
+}
+
+bool pl_signal_has_come(void)
+{
+    bool any = pl_stage->signals.n_arrived != pl_stage->signals.n_seen || pl_signal_take_in();
+
+    for (pl_tid i = 0; pl_stage->process.forked && i < pl_stage->n_threads; i++) {
+        const struct pl_thread *t = pl_thread_by_id(i);
+
+        any |= t->state == PL_THREAD_ALIVE && t->waits_for != 0 &&
+               pl_signal_is_pending(t, t->waits_for);
+    }
+    return pl_signalfd_arrived() || any;
 }
 
 /* What the kernel has for the OS thread, or has handed out since the last point. */

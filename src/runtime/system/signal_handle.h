@@ -28,6 +28,9 @@ bool pl_signal_deliver(struct pl_thread *t);
 void pl_signal_arrived(void);
 /* Take in what the kernel keeps back although a thread would have it: fibers share one mask. */
 bool pl_signal_take_in(void);
+/* Whether one has come since the threads were looked at, whoever waits for it: a handler, sigwait()
+ * or whoever reads it through a descriptor. */
+bool pl_signal_has_come(void);
 void pl_signal_jumps(const struct __jmp_buf_tag *env);
 
 /* A call of the thread has failed with EPIPE: it gets SIGPIPE, unless it said otherwise. */

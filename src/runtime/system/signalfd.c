@@ -58,7 +58,8 @@ void pl_signalfd_look(void)
 
         if (s->file == 0)
             continue;
-        if (!pl_files_stands_for(s->fd, s->file)) {
+        s->fd = pl_files_number(s->fd, s->file);
+        if (s->fd < 0) {
             s->file = 0; /* closed, and its number may be another's */
             pl_stage->process.n_signalfds--;
             continue;
@@ -73,10 +74,10 @@ bool pl_signalfd_arrived(void)
 
     for (unsigned i = 0; pl_stage->process.n_signalfds > 0 && i < PL_SIGNALFDS; i++) {
         const struct pl_signalfd *s = &pl_stage->process.signalfds[i];
-        struct pollfd p = {.fd = s->fd, .events = POLLIN};
+        struct pollfd p = {.fd = s->file != 0 ? pl_files_number(s->fd, s->file) : -1,
+                           .events = POLLIN};
 
-        any |= s->file != 0 && pl_files_stands_for(s->fd, s->file) && is_pending(s->wanted) &&
-               pl_sys(SYS_poll, &p, 1, 0) == 0;
+        any |= p.fd >= 0 && is_pending(s->wanted) && pl_sys(SYS_poll, &p, 1, 0) == 0;
     }
     if (any)
         pl_signalfd_look();

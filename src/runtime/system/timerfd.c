@@ -157,7 +157,8 @@ void pl_timerfd_fire(void)
 
         if (t->file == 0 || t->next == 0 || t->next > now)
             continue;
-        if (!pl_files_stands_for(t->fd, t->file)) {
+        t->fd = pl_files_number(t->fd, t->file);
+        if (t->fd < 0) {
             t->file = 0;
             continue;
         }

@@ -9,6 +9,18 @@
  * RUN    -DCASE=polls plait test -s random -n 100
  * EXPECT clean
  *
+ * RUN    -DCASE=polls plait test -s noise -n 15
+ * EXPECT clean
+ *
+ * RUN    -DCASE=notifies plait test -s noise -n 15
+ * EXPECT clean
+ *
+ * RUN    -DCASE=lists plait test -s noise -n 15
+ * EXPECT clean
+ *
+ * RUN    -DCASE=never plait test -s noise -n 15
+ * EXPECT deadlock
+ *
  * RUN    -DCASE=looks plait test -s dfs --outputs
  * EXPECT clean complete outputs=wait,over
  *

@@ -2,6 +2,9 @@
 /*
  * getaddrinfo_a() lets threads of libc look names up, which are threads like any other.
  *
+ * RUN    -DCASE=told plait test -s noise -n 15
+ * EXPECT clean
+ *
  * RUN    -DCASE=waits plait test -s dpor
  * EXPECT clean complete
  *

@@ -3,6 +3,9 @@
  * mq_notify() with SIGEV_THREAD: the thread that libc makes when a message comes is one like any
  * other.
  *
+ * RUN    -DCASE=waits plait test -s noise -n 15
+ * EXPECT clean
+ *
  * RUN    -DCASE=waits plait test -s dfs
  * EXPECT clean complete
  *

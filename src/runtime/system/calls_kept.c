@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+/* See calls_kept.h. */
+#include "runtime/system/calls_kept.h"
+
+#include "base/assert.h"
+#include "base/sys.h"
+#include "runtime/core/shadow.h"
+#include "runtime/ground/config.h"
+#include "runtime/ground/stage.h"
+#include "runtime/ground/vault.h"
+#include "runtime/restart/rollback.h"
+
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <poll.h>
+
+static struct pl_files *files(void)
+{
+    return &pl_stage->process.files;
+}
+
+static bool is_known(int fd)
+{
+    return fd >= 0 && fd < PL_FILES_MAX;
+}
+
+/* What stands for the number in what is known; two of them are one. */
+static uint64_t key(int fd)
+{
+    return (uint64_t)&files()->open[fd];
+}
+
+/* ---- beginnings ---- */
+
+bool pl_kept_begins(int fd)
+{
+    const struct pl_thread *t = pl_thread_self();
+
+    if (!is_known(fd) || !pl_stage->rooted)
+        return false;
+    if (pl_free || pl_board->settings.points_all)
+        return true; /* what is recorded may have any order */
+    pl_tid closer = files()->closer[fd];
+
+    /* It could have begun before. */
+    if (closer != 0 && closer != t->id + 1)
+        pl_shadow_share(key(fd));
+    return pl_shadow_known(key(fd));
+}
+
+/* ---- what is kept ---- */
+
+bool pl_kept_any(const struct pl_thread *t)
+{
+    for (unsigned i = 0; i < files()->n_kept; i++) {
+        if (files()->kept[i].tid == t->id)
+            return true;
+    }
+    return false;
+}
+
+int pl_kept_fd(const struct pl_thread *t, int fd)
+{
+    for (unsigned i = 0; i < files()->n_kept; i++) {
+        if (files()->kept[i].tid == t->id && files()->kept[i].number == fd)
+            return files()->kept[i].held;
+    }
+    return fd;
+}
+
+bool pl_kept_inherited(int fd)
+{
+    for (unsigned i = 0; i < files()->n_kept; i++) {
+        if (files()->kept[i].held == fd)
+            return files()->kept[i].inherited;
+    }
+    return false;
+}
+
+/* Another number of the open file; -1 where there is none to be had. */
+static int keep(const struct pl_thread *t, int fd)
+{
+    struct pl_files *f = files();
+    uint64_t a[6] = {(uint64_t)fd, F_DUPFD_CLOEXEC, PL_FD_BELL + 1};
+
+    if (f->n_kept == PL_KEPT)
+        return -1;
+    long held = pl_sys(SYS_fcntl, a[0], a[1], a[2]);
+
+    if (held < 0)
+        return -1;
+    pl_undo_opened(held);
+    pl_files_kept(fd, (int)held);
+    f->kept[f->n_kept++] = (struct pl_kept){
+        .tid = t->id, .inherited = pl_files_inherited(fd), .number = fd, .held = (int)held};
+    return (int)held;
+}
+
+static void let_go(int held)
+{
+    const uint64_t a[6] = {(uint64_t)held};
+
+    pl_sys(SYS_close, held);
+    if (held < PL_VAULT_FDS && pl_rollback_on())
+        pl_vault->undo.opened[held] = false;
+    pl_files_made(SYS_close, a, 0);
+}
+
+/* The last of a pipe's end may go with it. */
+void pl_kept_end(void)
+{
+    struct pl_thread *t = pl_thread_self();
+    struct pl_files *f = files();
+
+    if (f->n_kept == 0 || !pl_kept_any(t))
+        return;
+    pl_files_look();
+    for (unsigned i = f->n_kept; i-- > 0;) {
+        if (f->kept[i].tid != t->id)
+            continue;
+        let_go(f->kept[i].held);
+        f->kept[i] = f->kept[--f->n_kept];
+    }
+    pl_files_changed();
+    pl_stage->process.calls_changed++;
+}
+
+void pl_kept_forked(void)
+{
+    for (unsigned i = 0; i < files()->n_kept; i++)
+        pl_sys(SYS_close, files()->kept[i].held);
+    files()->n_kept = 0;
+}
+
+/* ---- who is concerned ---- */
+
+unsigned pl_kept_arguments(long number)
+{
+    switch (number) {
+    case SYS_splice:
+        return 1u << 0 | 1u << 2;
+    case SYS_tee:
+    case SYS_sendfile:
+        return 1u << 0 | 1u << 1;
+    default:
+        return 1u << 0;
+    }
+}
+
+/* The call of a thread waits at the number: its argument is the one that it keeps. */
+static bool leave_call(struct pl_thread *t, int fd)
+{
+    struct pl_syscall *c = (struct pl_syscall *)t->call.now;
+    unsigned arguments = pl_kept_arguments(c->number);
+    int held = -1;
+    bool uses = false;
+
+    for (unsigned i = 0; i < 6 && t->call.waits; i++) {
+        if ((arguments >> i & 1) == 0 || (int)c->a[i] != fd)
+            continue;
+        uses = true;
+        if (held < 0)
+            held = keep(t, fd);
+        if (held >= 0)
+            c->a[i] = (uint64_t)held;
+    }
+    return uses;
+}
+
+/* One of several that are waited for; who waits at a set of epoll has it like any other file. */
+static bool leave_list(struct pl_thread *t, int fd)
+{
+    bool uses = false;
+
+    for (uint64_t i = 0; i < t->io.n; i++) {
+        if (t->io.fds[i].fd != fd)
+            continue;
+        int held = pl_kept_fd(t, fd) != fd ? -1 : keep(t, fd);
+
+        if (held >= 0 && t->io.holds)
+            t->io.fds[i].fd = held;
+        uses = true;
+    }
+    return uses;
+}
+
+static void give_up(int fd)
+{
+    struct pl_files *f = files();
+    pl_tid self = pl_thread_self()->id;
+
+    if (!is_known(fd) || pl_sys(SYS_fcntl, fd, F_GETFD) < 0)
+        return;
+    f->closer[fd] = f->closer[fd] == 0 || f->closer[fd] == self + 1 ? (pl_tid)(self + 1)
+                                                                    : (pl_tid)(PL_THREADS_MAX + 1);
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        struct pl_thread *t = pl_thread_by_id(i);
+
+        if (i == self || t->state != PL_THREAD_ALIVE || !t->announced)
+            continue;
+        bool uses = t->call.now != NULL                           ? leave_call(t, fd)
+                    : t->op.kind == PL_OP_IO && t->io.fds != NULL ? leave_list(t, fd)
+                                                                  : false;
+
+        if (uses && !pl_free)
+            pl_shadow_share(key(fd));
+    }
+}
+
+void pl_kept_give_up(const struct pl_syscall *c)
+{
+    if (!pl_stage->rooted || pl_stage->n_threads < 2)
+        return;
+    switch (c->number) {
+    case SYS_close:
+        give_up((int)c->a[0]);
+        break;
+    case SYS_dup2:
+    case SYS_dup3:
+        if (c->a[0] != c->a[1])
+            give_up((int)c->a[1]);
+        break;
+    case SYS_close_range:
+        for (uint64_t fd = c->a[0];
+             fd <= c->a[1] && fd < PL_FD_LOW && (c->a[2] & CLOSE_RANGE_CLOEXEC) == 0; fd++)
+            give_up((int)fd);
+        break;
+    default:
+        break;
+    }
+}
