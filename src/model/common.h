@@ -20,6 +20,7 @@
 #include "model/board.h"
 #include "model/cover.h"
 #include "model/estimate.h"
+#include "model/goal.h"
 #include "model/hapset.h"
 #include "model/judged.h"
 #include "model/pair.h"
@@ -177,7 +178,8 @@ struct pl_common {
     struct pl_hapset hapset;
     struct pl_sought sought;
     struct pl_reads_from reads_from;
-    struct pl_judgements verdicts;                       /* of these pairs, by all workers */
+    struct pl_judgements verdicts; /* of these pairs, by all workers */
+    struct pl_goals goals;
     _Alignas(4096) unsigned char pairs[PL_COMMON_PAIRS]; /* model/pair.h, by the tool */
     _Alignas(4096) unsigned char store[PL_COMMON_STORE];
 };

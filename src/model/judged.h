@@ -40,7 +40,6 @@ struct pl_judged {
 
 struct pl_judgements {
     uint32_t overlooked; /* executions were too long for all that they show to be seen */
-    uint32_t asked;      /* a strategy goes by pairs */
     uint64_t attempts, switches;
     uint64_t of[PL_JUDGED_KINDS];
     struct pl_judged pairs[PL_JUDGED_PAIRS][2];

@@ -31,7 +31,8 @@
 
 #define PL_PAIR_MAGIC UINT64_C(0x7372696170746c70) /* "pltpairs" */
 #define PL_PAIR_VERSION 1
-#define PL_PAIR_NONE UINT32_MAX /* no site, position, row, ... */
+#define PL_PAIR_CODE ".debug_plait_code" /* the section with what the analyser reads */
+#define PL_PAIR_NONE UINT32_MAX          /* no site, position, row, ... */
 
 enum {
     PL_PAIR_ROOTS = 64, /* roots that are told apart; the last one stands for all beyond it */

@@ -39,6 +39,8 @@ enum pl_trait {
     PL_TRAIT_EXPIRES = 1 << 13,   /* of time-outs any may expire at any point: which do so early is
                                      its own business (docs/design/time.md) */
     PL_TRAIT_PAIRED = 1 << 14,    /* goes by the pairs that the analyser has found: context.pairs */
+    PL_TRAIT_AIMS = 1 << 15,      /* what it draws is led to orders of them that are open, if the
+                                     program was built for that (model/goal.h) */
 };
 
 /* PL_TRAITS_OF_random: what the row of `random` says, as a constant. */

@@ -265,6 +265,8 @@ static json_t *of_values(const struct pl_result *r)
     put(o, "failed", pl_value_number(v->failed));
     put(o, "impossible", pl_value_number(v->impossible));
     put(o, "open", pl_value_number(v->open));
+    put(o, "aimed", pl_value_number(v->aimed));
+    put(o, "met", pl_value_number(v->met));
     return o;
 }
 

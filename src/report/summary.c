@@ -237,6 +237,11 @@ static void print_values(FILE *to, const struct pl_result *r)
         fprintf(to, ", %llu impossible", big(v->impossible));
     if (v->open > 0)
         fprintf(to, ", %llu open", big(v->open));
+    if (v->attempts == 0) {
+        fprintf(to, "\n            %llu execution%s led to an open one: %llu came true\n",
+                big(v->aimed), plural(v->aimed), big(v->met));
+        return;
+    }
     fprintf(to, "\n            %llu attempt%s", big(v->attempts), plural(v->attempts));
     between = ": ";
     for (unsigned k = 0; k < PL_JUDGED_KINDS; k++) {

@@ -139,6 +139,7 @@ struct pl_result_values {
     uint64_t of[PL_JUDGED_KINDS];
     uint64_t pairs[PL_PAIR_KINDS];
     uint64_t orders, shown, failed, impossible, open; /* failed: of those that were shown */
+    uint64_t aimed, met; /* executions that were led to an open one, and showed it */
 };
 
 struct pl_suppressions;

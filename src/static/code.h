@@ -14,13 +14,14 @@
 #define PL_STATIC_CODE_H
 
 #include "base/err.h"
+#include "model/pair.h"
 
 #include <llvm-c/Types.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#define PL_CODE_SECTION ".debug_plait_code"
+#define PL_CODE_SECTION PL_PAIR_CODE
 #define PL_CODE_ROWS ".debug_plait_sites"
 #define PL_CODE_METADATA "plait" /* of a call: its number */
 #define PL_CODE_MAGIC UINT64_C(0x65646f4374616c70)

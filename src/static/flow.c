@@ -14,7 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS_MAX = 300 /* back from an address to the loop that it is moved on in */ };
+enum {
+    STEPS_MAX = 300, /* back from an address to the loop that it is moved on in */
+    DEPTH_MAX = 4,   /* of what an address is computed from, to be compared */
+    USES_MAX = 256,  /* of a value that are looked at for that */
+};
 
 /* ---- values ---- */
 
@@ -139,6 +143,67 @@ static LLVMValueRef stored_once(LLVMValueRef load)
     return value && LLVMIsAArgument(value) ? value : NULL;
 }
 
+static bool is_pure(LLVMValueRef v)
+{
+    LLVMOpcode op = LLVMIsAInstruction(v) ? LLVMGetInstructionOpcode(v) : (LLVMOpcode)0;
+
+    return op == LLVMGetElementPtr || op == LLVMSExt || op == LLVMZExt || op == LLVMTrunc ||
+           op == LLVMBitCast || op == LLVMAdd || op == LLVMSub || op == LLVMMul || op == LLVMShl;
+}
+
+/* Whether both compute the same of the same values. */
+static bool are_twins(LLVMValueRef a, LLVMValueRef b, unsigned depth)
+{
+    if (a == b)
+        return true;
+    if (depth == 0 || !is_pure(a) || !is_pure(b) || LLVMTypeOf(a) != LLVMTypeOf(b) ||
+        LLVMGetInstructionOpcode(a) != LLVMGetInstructionOpcode(b) ||
+        LLVMGetNumOperands(a) != LLVMGetNumOperands(b) ||
+        (LLVMIsAGetElementPtrInst(a) &&
+         LLVMGetGEPSourceElementType(a) != LLVMGetGEPSourceElementType(b)))
+        return false;
+    for (int i = 0; i < LLVMGetNumOperands(a); i++) {
+        if (!are_twins(LLVMGetOperand(a, (unsigned)i), LLVMGetOperand(b, (unsigned)i), depth - 1))
+            return false;
+    }
+    return true;
+}
+
+/* Of addresses that compute the same, always the same one: code that was not optimised computes
+ * them again and again. */
+static LLVMValueRef twin_of(LLVMValueRef address)
+{
+    unsigned looks = 0;
+
+    if (!LLVMIsAInstruction(address))
+        return address;
+    for (LLVMUseRef u = LLVMGetFirstUse(LLVMGetOperand(address, 0)); u && looks < USES_MAX;
+         u = LLVMGetNextUse(u), looks++) {
+        LLVMValueRef other = LLVMGetUser(u);
+
+        if (LLVMIsAGetElementPtrInst(other) && are_twins(address, other, DEPTH_MAX))
+            return other;
+    }
+    return address;
+}
+
+static bool depends(LLVMValueRef value, LLVMValueRef on, unsigned depth)
+{
+    if (value == on)
+        return true;
+    for (int i = 0; depth > 0 && is_pure(value) && i < LLVMGetNumOperands(value); i++) {
+        if (depends(LLVMGetOperand(value, (unsigned)i), on, depth - 1))
+            return true;
+    }
+    return false;
+}
+
+/* As deep as they are compared: what lies below is one value for all of them. */
+bool pl_flow_depends(LLVMValueRef address, LLVMValueRef on)
+{
+    return depends(address, on, DEPTH_MAX);
+}
+
 LLVMValueRef pl_flow_base(const struct pl_ir *ir, LLVMValueRef address, int64_t *offset)
 {
     *offset = 0;
@@ -153,7 +218,7 @@ LLVMValueRef pl_flow_base(const struct pl_ir *ir, LLVMValueRef address, int64_t 
         if (op == LLVMGetElementPtr) {
             read_address(ir, address, &by, &stride);
             if (stride != 0)
-                return address;
+                return twin_of(address);
             *offset += by;
         } else if (!pl_flow_is_cast(op)) {
             return address;

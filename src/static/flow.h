@@ -56,7 +56,10 @@ uint32_t pl_flow_node(struct pl_flow *f, LLVMValueRef value);
 /* Objects that a value may point into; PL_IR_NONE if it is not one alone. */
 const struct pl_solve_set *pl_flow_set(const struct pl_flow *f, uint32_t node);
 
-/* Strip casts and constant offsets off an address. */
+/* Whether the address is, or is computed from, a value that an instruction computes. */
+bool pl_flow_depends(LLVMValueRef address, LLVMValueRef on);
+
+/* Strip casts and constant offsets off an address; the same for all that compute the same. */
 LLVMValueRef pl_flow_base(const struct pl_ir *ir, LLVMValueRef address, int64_t *offset);
 
 /* Whether a value may have a pointer in it. */

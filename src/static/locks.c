@@ -278,7 +278,7 @@ static uint64_t through_call(const struct pl_locks *l, uint32_t call, uint64_t h
 static uint64_t forget(const struct pl_locks_function *f, LLVMValueRef inst, uint64_t held)
 {
     for (uint32_t k = 0; k < f->n; k++) {
-        if (f->list[k].value == inst)
+        if (f->list[k].value != NULL && pl_flow_depends(f->list[k].value, inst))
             held &= ~(UINT64_C(1) << k);
     }
     return held;

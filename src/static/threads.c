@@ -4,6 +4,7 @@
 
 #include "base/assert.h"
 #include "model/operation.h"
+#include "static/loops.h"
 
 #include <llvm-c/Core.h>
 #include <stdlib.h>
@@ -79,14 +80,24 @@ static void find_returns(struct pl_ir *ir)
 
 struct reaching {
     const struct pl_ir *ir;
-    const struct pl_ir_list *ends;
+    const struct pl_threads_ends *ends;
     uint64_t *up,
         *down;    /* segments in functions that the start returns to; in those called since */
     bool *passes; /* by function: it can be gone through without coming to an end */
     struct pl_ir_list todo;
 };
 
-/* Whether a function that is called can return without a call of `ends`. */
+static bool ends_with(const struct reaching *r, uint32_t call)
+{
+    return r->ends != NULL && pl_ir_has(&r->ends->calls, call);
+}
+
+static bool ends_at(const struct reaching *r, uint32_t block)
+{
+    return r->ends != NULL && pl_ir_has(&r->ends->blocks, block);
+}
+
+/* Whether a function that is called can return without coming to one of `ends`. */
 static bool passes_now(const struct reaching *r, uint32_t function)
 {
     const struct pl_ir *ir = r->ir;
@@ -101,7 +112,7 @@ static bool passes_now(const struct reaching *r, uint32_t function)
         const struct pl_ir_block *block = &ir->blocks[b];
         bool through = true;
 
-        if (pl_threads_bit(seen, b - f->first_block))
+        if (pl_threads_bit(seen, b - f->first_block) || ends_at(r, b))
             continue;
         seen[(b - f->first_block) / 64] |= UINT64_C(1) << ((b - f->first_block) % 64);
         for (uint32_t c = block->first_call; through && c < block->first_call + block->n_calls;
@@ -111,7 +122,7 @@ static bool passes_now(const struct reaching *r, uint32_t function)
 
             for (uint32_t k = 0; k < call->callees.n; k++)
                 some |= r->passes[call->callees.at[k]];
-            through = some && call->returns && !pl_ir_has(r->ends, c);
+            through = some && call->returns && !ends_with(r, c);
             if (call->unwinds != PL_IR_NONE)
                 pl_ir_add(&todo, call->unwinds);
         }
@@ -124,6 +135,13 @@ static bool passes_now(const struct reaching *r, uint32_t function)
     return passes;
 }
 
+static void suspect_of(bool *suspect, struct pl_ir_list *order, uint32_t function)
+{
+    if (!suspect[function])
+        pl_ir_add(order, function);
+    suspect[function] = true;
+}
+
 /* All pass but for those that lead to an end; found from the ends upwards. */
 static void find_passes(struct reaching *r)
 {
@@ -133,23 +151,15 @@ static void find_passes(struct reaching *r)
 
     for (uint32_t i = 0; i < ir->n_functions; i++)
         r->passes[i] = true;
-    for (uint32_t i = 0; r->ends && i < r->ends->n; i++) {
-        uint32_t f = ir->calls[r->ends->at[i]].function;
-
-        if (!suspect[f])
-            pl_ir_add(&order, f);
-        suspect[f] = true;
-    }
+    for (uint32_t i = 0; r->ends && i < r->ends->calls.n; i++)
+        suspect_of(suspect, &order, ir->calls[r->ends->calls.at[i]].function);
+    for (uint32_t i = 0; r->ends && i < r->ends->blocks.n; i++)
+        suspect_of(suspect, &order, ir->blocks[r->ends->blocks.at[i]].function);
     for (uint32_t i = 0; i < order.n; i++) {
         const struct pl_ir_list *callers = &ir->functions[order.at[i]].callers;
 
-        for (uint32_t k = 0; k < callers->n; k++) {
-            uint32_t f = ir->calls[callers->at[k]].function;
-
-            if (!suspect[f])
-                pl_ir_add(&order, f);
-            suspect[f] = true;
-        }
+        for (uint32_t k = 0; k < callers->n; k++)
+            suspect_of(suspect, &order, ir->calls[callers->at[k]].function);
     }
     for (uint32_t i = 0; i < order.n; i++)
         r->passes[order.at[i]] = false;
@@ -164,11 +174,21 @@ static void find_passes(struct reaching *r)
     free(order.at);
 }
 
+/* Whether the segment is the first of a block that is an end. */
+static bool stops_at(const struct reaching *r, uint32_t segment)
+{
+    for (uint32_t i = 0; r->ends != NULL && i < r->ends->blocks.n; i++) {
+        if (r->ir->blocks[r->ends->blocks.at[i]].segment == segment)
+            return true;
+    }
+    return false;
+}
+
 static void come(struct reaching *r, uint32_t segment, bool up)
 {
     uint64_t *bits = up ? r->up : r->down;
 
-    if (pl_threads_bit(bits, segment))
+    if (pl_threads_bit(bits, segment) || stops_at(r, segment))
         return;
     bits[segment / 64] |= UINT64_C(1) << (segment % 64);
     pl_ir_add(&r->todo, segment * 2 + up);
@@ -206,7 +226,7 @@ static void go_on(struct reaching *r, uint32_t segment, bool up)
             come(r, ir->blocks[f->first_block].segment, false);
             through |= r->passes[c->callees.at[k]];
         }
-        if (r->ends && pl_ir_has(r->ends, b->first_call + done))
+        if (ends_with(r, b->first_call + done))
             return;
         if (c->unwinds != PL_IR_NONE)
             come(r, ir->blocks[c->unwinds].segment, up);
@@ -229,7 +249,7 @@ static void go_on(struct reaching *r, uint32_t segment, bool up)
     }
 }
 
-void pl_threads_reach(const struct pl_ir *ir, uint32_t segment, const struct pl_ir_list *ends,
+void pl_threads_reach(const struct pl_ir *ir, uint32_t segment, const struct pl_threads_ends *ends,
                       uint64_t *bits)
 {
     size_t words = ir->n_segments / 64 + 1;
@@ -258,8 +278,8 @@ void pl_threads_reach(const struct pl_ir *ir, uint32_t segment, const struct pl_
 
 /* ---- joins ---- */
 
-/* The one location that a value is loaded from or an address is; -1: not one. */
-static uint32_t only_location(const struct pl_flow *f, LLVMValueRef address)
+/* The one location that an address is, of an array any element; -1: not one. */
+static uint32_t any_location(const struct pl_flow *f, LLVMValueRef address)
 {
     const struct pl_solve_set *set = pl_flow_set(f, pl_flow_node((struct pl_flow *)f, address));
 
@@ -269,23 +289,45 @@ static uint32_t only_location(const struct pl_flow *f, LLVMValueRef address)
     const struct pl_solve_object *o = pl_solve_object_at(f->solve, l->object);
     bool fixed = o->sort == PL_OBJECT_LOCAL_SORT || o->sort == PL_OBJECT_GLOBAL_SORT;
 
-    return l->stride == 0 && fixed && !o->own ? set->at[0] : PL_IR_NONE;
+    return fixed && !o->own ? set->at[0] : PL_IR_NONE;
 }
 
-/* Where the thread that a join is for was noted: the memory that its name was loaded from. */
-static uint32_t joined_location(const struct pl_flow *f, const struct pl_ir_call *c)
+static uint32_t only_location(const struct pl_flow *f, LLVMValueRef address)
+{
+    uint32_t location = any_location(f, address);
+
+    if (location == PL_IR_NONE || pl_solve_location_at(f->solve, location)->stride != 0)
+        return PL_IR_NONE;
+    return location;
+}
+
+static bool is_join(const struct pl_ir_call *c)
+{
+    return c->model != NULL && c->model->does == PL_MODEL_JOINS &&
+           c->model->op == PL_OP_THREAD_JOIN;
+}
+
+/* Where the thread that a join is for was noted: the memory that its name was loaded from; NULL. */
+static LLVMValueRef joined_address(const struct pl_ir_call *c)
 {
     LLVMValueRef name = LLVMGetOperand(c->inst, 0);
 
     if (strncmp(c->model->name, "_Z", 2) == 0)
-        return only_location(f, name);
+        return name;
     while (LLVMIsAInstruction(name) && (LLVMGetInstructionOpcode(name) == LLVMBitCast ||
                                         LLVMGetInstructionOpcode(name) == LLVMIntToPtr ||
                                         LLVMGetInstructionOpcode(name) == LLVMPtrToInt))
         name = LLVMGetOperand(name, 0);
     if (!LLVMIsAInstruction(name) || LLVMGetInstructionOpcode(name) != LLVMLoad)
-        return PL_IR_NONE;
-    return only_location(f, LLVMGetOperand(name, 0));
+        return NULL;
+    return LLVMGetOperand(name, 0);
+}
+
+static uint32_t joined_location(const struct pl_flow *f, const struct pl_ir_call *c)
+{
+    LLVMValueRef address = joined_address(c);
+
+    return address ? only_location(f, address) : PL_IR_NONE;
 }
 
 /* Whether an access of the call may write to this location. */
@@ -336,27 +378,78 @@ static bool is_noted_once(const struct pl_flow *f, uint32_t location, uint32_t c
     return true;
 }
 
-/* Calls that return only once the threads of this class, one at a time, have ended. */
-static void find_joins(const struct pl_threads *t, const struct pl_threads_class *k,
-                       struct pl_ir_list *joins)
+/* Calls that return only once the thread of this class, of which there is one, has ended. */
+static void find_single_joins(const struct pl_threads *t, const struct pl_threads_class *k,
+                              struct pl_threads_ends *ends)
 {
     const struct pl_ir *ir = t->ir;
-    const struct pl_ir_call *create = &ir->calls[k->create];
-    uint32_t noted = PL_IR_NONE;
-
-    if (k->many || LLVMGetNumArgOperands(create->inst) == 0)
-        return;
-    noted = only_location(t->flow, LLVMGetOperand(create->inst, 0));
     /* A local of a function that may be called again is another one then. */
+    uint32_t noted = only_location(t->flow, LLVMGetOperand(ir->calls[k->create].inst, 0));
+
     if (noted == PL_IR_NONE || !is_noted_once(t->flow, noted, k->create))
         return;
     for (uint32_t i = 0; i < ir->n_calls; i++) {
-        const struct pl_ir_call *c = &ir->calls[i];
-
-        if (c->model != NULL && c->model->does == PL_MODEL_JOINS &&
-            c->model->op == PL_OP_THREAD_JOIN && joined_location(t->flow, c) == noted)
-            pl_ir_add(joins, i);
+        if (is_join(&ir->calls[i]) && joined_location(t->flow, &ir->calls[i]) == noted)
+            pl_ir_add(&ends->calls, i);
     }
+}
+
+/*
+ * Threads that a loop creates, each noted in an element of an array, have all ended behind a loop
+ * that joins as many elements of it; unless the first loop can be come to again before that, when
+ * it would note others there.
+ */
+static void find_loop_joins(const struct pl_threads *t, const struct pl_threads_class *k,
+                            struct pl_threads_ends *ends, uint32_t *first)
+{
+    const struct pl_ir *ir = t->ir;
+    const struct pl_ir_call *create = &ir->calls[k->create];
+    LLVMValueRef at = LLVMGetOperand(create->inst, 0);
+    uint32_t noted = any_location(t->flow, at);
+    struct pl_loop creating, joining;
+
+    if (ir->functions[create->function].many || noted == PL_IR_NONE ||
+        !pl_loops_of(at, &creating) || !is_noted_once(t->flow, noted, k->create))
+        return;
+    for (uint32_t i = 0; i < ir->n_calls; i++) {
+        const struct pl_ir_call *c = &ir->calls[i];
+        LLVMValueRef from = is_join(c) ? joined_address(c) : NULL;
+        uint32_t after = PL_IR_NONE;
+
+        if (from != NULL && c->function == create->function && pl_loops_alike(at, from) &&
+            pl_loops_of(from, &joining) && pl_loops_within(&creating, &joining) &&
+            pl_loops_always(&joining, ir->blocks[c->block].block))
+            after = pl_ir_block_of(ir, joining.after);
+        if (after == PL_IR_NONE)
+            continue;
+        pl_ir_add_new(&ends->blocks, after);
+        *first = *first == PL_IR_NONE ? i : *first;
+    }
+    uint32_t outside = ends->blocks.n > 0 ? pl_ir_block_of(ir, creating.outside) : PL_IR_NONE;
+    uint64_t *bits = pl_err_must(calloc(ir->n_segments / 64 + 1, sizeof(*bits)));
+
+    if (outside != PL_IR_NONE)
+        pl_threads_reach(ir, pl_ir_before(ir, k->create) + 1, ends, bits);
+    if (outside == PL_IR_NONE ||
+        pl_threads_bit(bits, ir->blocks[outside].segment + ir->blocks[outside].n_calls))
+        ends->blocks.n = 0;
+    free(bits);
+}
+
+/* Where the threads of this class have all ended; returns a call that joins one, or PL_IR_NONE. */
+static uint32_t find_joins(const struct pl_threads *t, const struct pl_threads_class *k,
+                           struct pl_threads_ends *ends)
+{
+    uint32_t first = PL_IR_NONE;
+
+    if (LLVMGetNumArgOperands(t->ir->calls[k->create].inst) == 0)
+        return PL_IR_NONE;
+    if (!k->many) {
+        find_single_joins(t, k, ends);
+        return ends->calls.n > 0 ? ends->calls.at[0] : PL_IR_NONE;
+    }
+    find_loop_joins(t, k, ends, &first);
+    return ends->blocks.n > 0 ? first : PL_IR_NONE;
 }
 
 /* ---- jumps ---- */
@@ -537,13 +630,19 @@ static void find_parents(struct pl_threads *t)
     }
 }
 
+static void free_ends(struct pl_threads_ends *ends)
+{
+    free(ends->calls.at);
+    free(ends->blocks.at);
+}
+
 static void find_lives(struct pl_threads *t)
 {
     size_t words = t->ir->n_segments / 64 + 1;
 
     for (uint32_t i = 1; i < t->n; i++) {
         struct pl_threads_class *k = &t->classes[i];
-        struct pl_ir_list joins = {0};
+        struct pl_threads_ends ends = {0};
 
         if (k->parent == PL_IR_NONE)
             continue;
@@ -552,13 +651,12 @@ static void find_lives(struct pl_threads *t)
 
         k->alive = pl_err_must(calloc(words, sizeof(uint64_t)));
         k->after = pl_err_must(calloc(words, sizeof(uint64_t)));
-        find_joins(t, k, &joins);
         pl_threads_reach(t->ir, from + 1, NULL, k->after);
-        if (joins.n > 0)
-            pl_threads_reach(t->ir, from + 1, &joins, k->alive);
+        if (find_joins(t, k, &ends) != PL_IR_NONE)
+            pl_threads_reach(t->ir, from + 1, &ends, k->alive);
         else
             memcpy(k->alive, k->after, words * sizeof(uint64_t));
-        free(joins.at);
+        free_ends(&ends);
     }
 }
 
@@ -664,13 +762,11 @@ bool pl_threads_parallel(const struct pl_threads *t, unsigned x, uint32_t a, uns
 
 uint32_t pl_threads_joined(const struct pl_threads *t, unsigned class)
 {
-    struct pl_ir_list joins = {0};
+    struct pl_threads_ends ends = {0};
     uint32_t first = PL_IR_NONE;
 
     if (class > 0 && class < t->n && t->classes[class].parent != PL_IR_NONE)
-        find_joins(t, &t->classes[class], &joins);
-    if (joins.n > 0)
-        first = joins.at[0];
-    free(joins.at);
+        first = find_joins(t, &t->classes[class], &ends);
+    free_ends(&ends);
     return first;
 }

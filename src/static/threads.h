@@ -44,9 +44,14 @@ bool pl_threads_parallel(const struct pl_threads *t, unsigned x, uint32_t a, uns
 /* Where, in the creator's code, the threads of a class are joined; PL_IR_NONE. */
 uint32_t pl_threads_joined(const struct pl_threads *t, unsigned class);
 
-/* Mark all segments that can be reached from one, through returns and calls, but not past the calls
- * in `ends`. */
-void pl_threads_reach(const struct pl_ir *ir, uint32_t segment, const struct pl_ir_list *ends,
+/* Where something ends: with calls, or where blocks are come to. */
+struct pl_threads_ends {
+    struct pl_ir_list calls, blocks;
+};
+
+/* Mark all segments that can be reached from one, through returns and calls, but not past `ends`,
+ * or NULL. */
+void pl_threads_reach(const struct pl_ir *ir, uint32_t segment, const struct pl_threads_ends *ends,
                       uint64_t *bits);
 
 static inline bool pl_threads_bit(const uint64_t *bits, uint32_t i)

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Random programs for the analyser: structures, blocks of the heap, pointers to both and to functions, branches on
-shared values, locks inside structures and outside, conditions, helpers that several threads call.
+shared values, locks inside structures and outside, in arrays by index, conditions, helpers that several threads call,
+threads that loops create and join.
 
     generate.py SEED        prints the program of that seed as C
 """
@@ -39,7 +40,7 @@ class Program:
 
     def statement(self, depth, helpers):
         """Lines of C; what is locked is unlocked again."""
-        kind = self.rng.randrange(10)
+        kind = self.rng.randrange(11)
         if kind < 3:
             return [f"{self.place()} = {self.rng.randint(1, 5)};"]
         if kind < 5:
@@ -61,7 +62,28 @@ class Program:
             return [self.rng.choice([f"heap0->next = {self.pointer()};", f"table[{self.rng.randrange(2)}] = {self.pointer()};",
                                      "pthread_cond_signal(&changed);",
                                      f"call[{self.rng.randrange(2)}] = helper{self.rng.randrange(self.n_helpers)};"])]
+        if kind == 10 and depth > 0:
+            return self.cell()
         return ["local++;"]
+
+    def cell(self):
+        """An element of an array under its own lock, or under that of another one."""
+        which = self.rng.choice(["number0 & 1", "local & 1", "0", "1"])
+        moved = self.rng.choice(["", "", "at = 1 - at;", "at = number1 & 1;"])
+        return [f"{{ int at = {which}, was = at; pthread_mutex_lock(&cells[at].lock); {moved}",
+                self.rng.choice(["cells[at].value++;", "local += cells[at].value;", "cells[was].value = local;"]),
+                "pthread_mutex_unlock(&cells[was].lock); }"]
+
+    def pool(self):
+        """Threads that a loop creates, and one that joins all of them, or not quite."""
+        join = "pthread_join(pool[i], NULL);"
+        loop = self.rng.choice([f"for (int i = 0; i < 2; i++) {join}", f"for (int i = 0; i < 2; i++) {join}",
+                                f"for (int i = 0; i < 1; i++) {join}", f"for (int i = 1; i < 2; i++) {join}",
+                                f"for (int i = 0; i < 2; i++) {{ if (i == number1) break; {join} }}",
+                                f"for (int i = 0; i < 2; i++) {{ if (number0 > 3) continue; {join} }}",
+                                f"for (int i = 1; i >= 0; i--) {join}"])
+        return ["pthread_t pool[2];", f"for (int i = 0; i < 2; i++) pthread_create(&pool[i], NULL, thread0, {self.pointer()});",
+                *self.block(0, False, 1), loop, *self.block(0, False, 2)]
 
     def block(self, depth, helpers, most):
         lines = []
@@ -79,6 +101,8 @@ class Program:
         for i in range(self.n_locks):
             out.append(f"pthread_mutex_t lock{i} = PTHREAD_MUTEX_INITIALIZER;")
         out += ["pthread_cond_t changed = PTHREAD_COND_INITIALIZER;", "int number0, number1, row[4];",
+                "struct { pthread_mutex_t lock; int value; } cells[2] = {"
+                "{PTHREAD_MUTEX_INITIALIZER, 0}, {PTHREAD_MUTEX_INITIALIZER, 0}};",
                 "struct box *table[2] = {&global0, &global0};",
                 "struct box *chosen(void) { return number1 ? table[0] : heap0; }",
                 "static struct box *make(void)", "{", "struct box *p = calloc(1, sizeof(*p));",
@@ -98,6 +122,8 @@ class Program:
                 "struct box *own = &on_stack;", "int local = 0;"]
         out += [f"heap{i} = make();" for i in range(self.n_heap)]
         out += self.block(0, False, 2)
+        if self.rng.random() < 0.3:
+            out += self.pool()
         joined = self.rng.random() < 0.3
         for i in range(self.n_threads):
             out.append(f"pthread_create(&t[{i}], NULL, thread{i}, {self.pointer()});")

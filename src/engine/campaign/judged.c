@@ -140,11 +140,19 @@ int pl_judged_finish(struct pl_result *r, const char *home, const struct pl_sess
     if (t->magic != PL_PAIR_MAGIC)
         return 0;
     to->known = true;
+    to->aimed = session->common->goals.aimed;
+    to->met = session->common->goals.met;
+    /* Whoever does not go by pairs has not looked for what his executions show. */
+    bool paired = pl_strategy_named_is(r->strategy, PL_TRAIT_PAIRED);
+
+    if (!paired)
+        pl_goals_read(&session->common->goals, &session->common->verdicts, t,
+                      &session->common->cover);
     to->attempts = v->attempts;
     to->switches = v->switches;
     for (unsigned k = 0; k < PL_JUDGED_KINDS; k++)
         to->of[k] = v->of[k];
-    bool settled = r->complete && v->overlooked == 0;
+    bool settled = r->complete && v->overlooked == 0 && paired;
 
     snprintf(path, sizeof(path), "%s/%s", home, PL_KNOWN_FILE);
     int rc = pl_known_read(&known, path, err);

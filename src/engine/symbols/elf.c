@@ -6,6 +6,8 @@
  */
 #include "engine/symbols/elf.h"
 
+#include "model/pair.h"
+
 #include <elf.h>
 #include <string.h>
 
@@ -90,6 +92,28 @@ static void read_dynamic(struct pl_elf *elf, const struct file *f, const Elf64_E
     }
 }
 
+static bool section_at(const struct file *f, const Elf64_Ehdr *eh, unsigned i, Elf64_Shdr *sh)
+{
+    return eh->e_shentsize == sizeof(*sh) && eh->e_shoff <= f->size &&
+           take(f, eh->e_shoff + (uint64_t)i * sizeof(*sh), sh, sizeof(*sh));
+}
+
+/* Whether there is a section of this name, of `size` letters with the last 0. */
+static bool has_section(const struct file *f, const Elf64_Ehdr *eh, const char *name, size_t size)
+{
+    Elf64_Shdr names, sh;
+    char is[32];
+
+    if (size > sizeof(is) || !section_at(f, eh, eh->e_shstrndx, &names) ||
+        names.sh_offset > f->size)
+        return false;
+    for (unsigned i = 0; i < eh->e_shnum && section_at(f, eh, i, &sh); i++) {
+        if (take(f, names.sh_offset + sh.sh_name, is, size) && memcmp(is, name, size) == 0)
+            return true;
+    }
+    return false;
+}
+
 static enum pl_elf_kind classify(const struct file *f, Elf64_Ehdr *eh)
 {
 #if defined(__x86_64__)
@@ -135,6 +159,7 @@ void pl_elf_read(struct pl_elf *elf, const unsigned char *bytes, size_t size)
         if (ph.p_type == PT_DYNAMIC && ph.p_filesz < size)
             read_dynamic(elf, &f, &eh, &ph);
     }
+    elf->code = has_section(&f, &eh, PL_PAIR_CODE, sizeof(PL_PAIR_CODE));
     if (!interpreter)
         elf->kind = PL_ELF_STATIC;
 }

@@ -3,6 +3,7 @@
 #include "engine/worker/pairs.h"
 
 #include "base/assert.h"
+#include "engine/shared/clock.h"
 #include "engine/symbols/code.h"
 #include "engine/worker/program.h"
 #include "trace/pairs.h"
@@ -10,6 +11,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +21,8 @@
 #include <unistd.h>
 
 extern char **environ;
+
+enum { AIM_MS = 5000 }; /* a strategy that does without pairs does not wait longer for them */
 
 static struct pl_pair_table *kept;
 static char kept_of[PATH_MAX];
@@ -38,8 +43,28 @@ static int find_analyser(char *to, size_t size, struct pl_err *err)
                       "llvm-dev and clang, and build it again.");
 }
 
+/* What it says until it ends; false: it has not within so many milliseconds, if there is a limit.
+ */
+static bool listen_to(int from, char *text, size_t size, unsigned ms)
+{
+    uint64_t until = pl_clock_ms() + ms;
+    struct pollfd p = {.fd = from, .events = POLLIN};
+    size_t used = 0;
+
+    for (ssize_t n = 1; n > 0 && used + 1 < size; used += n > 0 ? (size_t)n : 0) {
+        uint64_t now = pl_clock_ms();
+
+        if (ms != 0 && poll(&p, 1, now < until ? (int)(until - now) : 0) == 0)
+            return false;
+        n = read(from, text + used, size - 1 - used);
+    }
+    text[used] = '\0';
+    text[strcspn(text, "\n")] = '\0';
+    return true;
+}
+
 /* Run it; its standard error comes back as the sentence. */
-static int analyse(char **argv, struct pl_err *err)
+static int analyse(char **argv, unsigned ms, struct pl_err *err)
 {
     const char *analyser = argv[0];
     posix_spawn_file_actions_t actions;
@@ -56,12 +81,9 @@ static int analyse(char **argv, struct pl_err *err)
 
     posix_spawn_file_actions_destroy(&actions);
     close(ends[1]);
-    size_t used = 0;
-
-    for (ssize_t n = 1; rc == 0 && n > 0 && used + 1 < sizeof(text); used += n > 0 ? (size_t)n : 0)
-        n = read(ends[0], text + used, sizeof(text) - 1 - used);
+    if (rc == 0 && !listen_to(ends[0], text, sizeof(text), ms))
+        kill(pid, SIGKILL);
     close(ends[0]);
-    text[strcspn(text, "\n")] = '\0';
     if (rc != 0 || waitpid(pid, &status, 0) != pid)
         return pl_err_set(err, PL_ERR_SYSTEM,
                           "'%s' could not be started (%s). Install plait again.", analyser,
@@ -75,7 +97,8 @@ static int analyse(char **argv, struct pl_err *err)
                       WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
 }
 
-struct pl_pair_table *pl_pairs_make(const char *program, struct pl_err *err)
+/* In so many milliseconds, or however long it takes. */
+static struct pl_pair_table *make(const char *program, unsigned ms, struct pl_err *err)
 {
     char analyser[PATH_MAX + 64];
     char path[] = "/tmp/plait-pairs-XXXXXX";
@@ -93,10 +116,15 @@ struct pl_pair_table *pl_pairs_make(const char *program, struct pl_err *err)
     close(fd);
     char *argv[] = {analyser, "table", (char *)program, path, NULL};
 
-    if (analyse(argv, err) == 0)
+    if (analyse(argv, ms, err) == 0)
         t = pl_pairs_read(path, err);
     unlink(path);
     return t;
+}
+
+struct pl_pair_table *pl_pairs_make(const char *program, struct pl_err *err)
+{
+    return make(program, 0, err);
 }
 
 int pl_pairs_explain(const char *program, const char *a, const char *b, struct pl_err *err)
@@ -106,7 +134,7 @@ int pl_pairs_explain(const char *program, const char *a, const char *b, struct p
 
     if (find_analyser(analyser, sizeof(analyser), err) != 0)
         return -1;
-    return analyse(argv, err);
+    return analyse(argv, 0, err);
 }
 
 /* ---- the worker ---- */
@@ -162,13 +190,21 @@ int pl_pairs_answer(struct pl_slot *slot, struct pl_err *err)
 
     if (board->phase != PL_PHASE_PAIRS || board->pairs_status != PL_ANSWER_PENDING)
         return 0;
-    if (kept == NULL || strcmp(kept_of, program) != 0) {
+    bool must = board->settings.check_pairs ||
+                pl_strategy_named_is(board->settings.strategy, PL_TRAIT_PAIRED);
+
+    if (strcmp(kept_of, program) != 0) {
         free(kept);
-        kept = pl_pairs_make(program, err);
+        kept = must || slot->target->program.code ? make(program, must ? 0 : AIM_MS, err) : NULL;
         snprintf(kept_of, sizeof(kept_of), "%s", program);
     }
-    if (kept == NULL || (told->placed == 0 && tell(slot, kept, err) != 0))
-        return -1;
+    if (kept == NULL || (told->placed == 0 && tell(slot, kept, err) != 0)) {
+        if (must)
+            return -1;
+        *err = (struct pl_err){0}; /* it does without */
+        pl_slot_answer(&board->pairs_status, PL_ANSWER_NO);
+        return 0;
+    }
     /* A worker that has its code elsewhere cannot use the same addresses. */
     pl_slot_answer(&board->pairs_status,
                    told->placed == pl_code_modules(board) ? PL_ANSWER_YES : PL_ANSWER_NO);

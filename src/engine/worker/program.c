@@ -117,6 +117,7 @@ static int look_into(struct pl_program *program, struct pl_err *err)
     munmap(bytes, (size_t)st.st_size);
     PL_ASSERT(elf.build_id_size <= sizeof(program->build_id));
     program->libtsan = elf.libtsan;
+    program->code = elf.code;
     program->build_id_size = elf.build_id_size;
     memcpy(program->build_id, elf.build_id, sizeof(program->build_id));
     return check_kind(program->path, elf.kind, err);

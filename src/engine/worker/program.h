@@ -17,6 +17,7 @@ struct pl_program {
     uint8_t build_id[20]; /* of the linker's note; longer ones are cut */
     unsigned build_id_size;
     bool libtsan; /* loads libtsan.so.2, which plait replaces */
+    bool code;    /* carries what the analyser reads: `plait cc --whole` */
 };
 
 /*

@@ -24,6 +24,29 @@ bool pl_strategy_idle(const struct pl_operation *op, uint32_t from)
     return s->idle != NULL && s->idle(&pl_stage->context, op, from);
 }
 
+unsigned pl_strategy_among(const struct pl_view *view, const unsigned *may, unsigned n)
+{
+    struct pl_scratch *s = &pl_stage->scratch;
+    struct pl_view less = *view;
+
+    PL_ASSERT(n > 0 && n <= view->options);
+    if (n == view->options)
+        return pl_stage->strategy->choose(&pl_stage->context, view);
+    if (n == 1)
+        return may[0];
+    less.options = n;
+    less.running = -1;
+    less.next = s->allowed;
+    for (unsigned i = 0; i < n; i++) {
+        s->allowed[i] = view->next[may[i]];
+        if ((int)may[i] == view->running)
+            less.running = (int)i;
+    }
+    unsigned taken = pl_stage->strategy->choose(&pl_stage->context, &less);
+
+    return taken < n ? may[taken] : taken; /* or what is no option: it gives up */
+}
+
 bool pl_strategy_samples(void)
 {
     const struct pl_strategy *s = pl_stage->strategy;

@@ -15,6 +15,7 @@
 #include "runtime/free/environment.h"
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
+#include "runtime/observe/aim.h"
 #include "runtime/observe/cover.h"
 #include "runtime/observe/marks.h"
 
@@ -159,7 +160,10 @@ static unsigned models_of(unsigned direct)
 
 static enum pl_cover_interest interest(const struct pl_operation *op)
 {
-    return pl_cover_interest(pl_thread_by_id(op->tid), op);
+    enum pl_cover_interest found = pl_cover_interest(pl_thread_by_id(op->tid), op);
+
+    /* Coverage knows what executions came near; the analyser, what they did not. */
+    return found == PL_COVER_DULL && pl_aim_waits(op) ? PL_COVER_NEW : found;
 }
 
 /* ---- the execution ---- */
@@ -201,6 +205,7 @@ void pl_noise_begin(void)
     pl_stage->noise.asks.open = open ? NULL : is_open;
     pl_stage->noise.asks.interest = interest;
     pl_cover_direct(models_of(s->plan.direct));
+    pl_aim_learn();
     if (s->plan.at == PL_DISTURB_AT_PREDICTED)
         learn_predicted();
     if (s->plan.kind == PL_DISTURB_PRIORITY || s->plan.kind == PL_DISTURB_MIXED)

@@ -19,6 +19,7 @@
 #include "model/pair_check.h"
 #include "runtime/ground/parts.h"
 #include "runtime/ground/thread.h"
+#include "strategy/shared/aim.h"
 #include "strategy/shared/direct.h"
 #include "strategy/shared/strategy.h"
 
@@ -93,6 +94,9 @@ struct pl_stage {
     uint32_t buckets[PL_BUCKETS];
     struct pl_direct direct; /* with `seeking`, */
     struct pl_sought_run sought;
+    bool aiming;       /* what the execution shows of open orders is noted, */
+    struct pl_aim aim; /* and it may be led to one */
+    struct pl_goals_run goals;
     struct pl_pair_check pair_check;          /* with settings.check_pairs */
     _Alignas(4096) struct pl_cover_run cover; /* with the first of its cells */
     struct pl_cover_cell cover_cells[PL_COVER_FAR];
@@ -123,7 +127,7 @@ struct pl_stage {
         const struct pl_operation *next[PL_THREADS_MAX];
         const struct pl_operation *waiters[PL_THREADS_MAX];
         const struct pl_operation *blocked[PL_THREADS_MAX];
-        const struct pl_operation *allowed[PL_THREADS_MAX]; /* see sought.c */
+        const struct pl_operation *allowed[PL_THREADS_MAX]; /* see pl_strategy_among() */
         unsigned may[PL_THREADS_MAX];
         unsigned n_blocked;
         uint64_t n_unseen, unseen[PL_UNSEEN]; /* granules accessed since the last point */

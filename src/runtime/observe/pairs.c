@@ -35,7 +35,8 @@ static void turn_on(const struct pl_pair_table *t)
 
 static void learn(void)
 {
-    bool paired = pl_stage->strategy != NULL && pl_strategy_is(pl_stage->strategy, PL_TRAIT_PAIRED);
+    bool paired = pl_stage->strategy != NULL &&
+                  pl_strategy_is(pl_stage->strategy, PL_TRAIT_PAIRED | PL_TRAIT_AIMS);
 
     if (!paired && !pl_board->settings.check_pairs)
         return;

@@ -26,26 +26,10 @@
 /* Ask the strategy, but only about threads that do not spoil the order. */
 static unsigned lead(const struct pl_view *view)
 {
-    struct pl_scratch *s = &pl_stage->scratch;
-    unsigned n = pl_direct_filter(&pl_stage->direct, &pl_stage->sought, view, s->may);
-    struct pl_view less = *view;
+    unsigned *may = pl_stage->scratch.may;
 
-    PL_ASSERT(n > 0 && n <= view->options);
-    if (n == view->options)
-        return pl_stage->strategy->choose(&pl_stage->context, view);
-    if (n == 1)
-        return s->may[0];
-    less.options = n;
-    less.running = -1;
-    less.next = s->allowed;
-    for (unsigned i = 0; i < n; i++) {
-        s->allowed[i] = view->next[s->may[i]];
-        if ((int)s->may[i] == view->running)
-            less.running = (int)i;
-    }
-    unsigned taken = pl_stage->strategy->choose(&pl_stage->context, &less);
-
-    return taken < n ? s->may[taken] : taken; /* or what is no option: it gives up */
+    return pl_strategy_among(view, may,
+                             pl_direct_filter(&pl_stage->direct, &pl_stage->sought, view, may));
 }
 
 /* ---- the execution ---- */

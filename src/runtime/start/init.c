@@ -32,6 +32,7 @@
 #include "runtime/ground/stage.h"
 #include "runtime/inputs/inputs.h"
 #include "runtime/native/native.h"
+#include "runtime/observe/aim.h"
 #include "runtime/observe/cover.h"
 #include "runtime/observe/deadlock.h"
 #include "runtime/observe/feed.h"
@@ -217,6 +218,7 @@ static void init_strategy(void)
         .hapset = &pl_common->hapset,
         .reads_from = &pl_common->reads_from,
         .stack = pl_pairs_stack,
+        .aims = pl_aim_left,
         .risk = pl_board->settings.risk ? pl_cover_risk : NULL,
     };
     pl_stage->strategy = pl_strategy_find(pl_board->settings.strategy);
@@ -264,13 +266,11 @@ static const struct pl_descriptor *const descriptors[PL_OP_KINDS] = {
 /* In the order in which they are told.  Statements are given to operations after coverage, which
  * may have looked them up. */
 static const struct pl_observer *const observers[] = {
-    &pl_trace_observer,    &pl_class_observer,
-    &pl_measure_observer,  &pl_strategy_observer,
-    &pl_cover_observer,    &pl_cover_statements,
-    &pl_segments_observer, &pl_marks_observer,
-    &pl_meeting_observer,  &pl_sought_observer,
-    &pl_pairs_observer,    &pl_outputs_observer,
-    &pl_sites_observer,    NULL,
+    &pl_trace_observer,    &pl_class_observer, &pl_measure_observer,
+    &pl_strategy_observer, &pl_cover_observer, &pl_cover_statements,
+    &pl_segments_observer, &pl_marks_observer, &pl_meeting_observer,
+    &pl_sought_observer,   &pl_pairs_observer, &pl_aim_observer,
+    &pl_outputs_observer,  &pl_sites_observer, NULL,
 };
 
 /* Whether it says anything that the simple one does not. */

@@ -102,6 +102,7 @@ static void divide(struct pl_strategy_context *c)
     for (unsigned i = MEMBERS; i-- > 0;) {
         s->contexts[i] = *c;
         s->contexts[i].settings = &s->settings[i];
+        s->contexts[i].aims = NULL; /* it is our own samples that are led */
         s->contexts[i].arena = c->arena + at;
         s->contexts[i].arena_size = i == SEARCH   ? c->arena_size - at
                                     : i == GUIDED ? (c->arena_size / 4) & ~UINT64_C(4095)

@@ -116,6 +116,7 @@ static void enter(struct pl_hapset_search *s, enum pl_hapset_phase phase, bool a
     if (!goes_on || phase != PL_HAPSET_RACES)
         forget_looks(s);
     s->phase = phase;
+    s->over = false;
     s->n_goals = goes_on ? s->n_goals : PL_HAPSET_FIRST_GOAL;
     s->first_goal = s->n_goals;
     PL_ASSERT(s->first_goal >= PL_HAPSET_FIRST_GOAL && s->first_goal <= s->goals_max);
@@ -426,6 +427,20 @@ static bool next_phase(struct pl_strategy_context *c, enum pl_outcome outcome)
     return true;
 }
 
+/*
+ * There is no order left that executions came near: samples are led to what the analyser says may
+ * exist besides.  They come last, so that nothing is left out because of them.
+ */
+static bool aim(const struct pl_strategy_context *c)
+{
+    struct pl_hapset_search *s = state_of(c);
+
+    s->over = s->phase != PL_HAPSET_REST && c->aims != NULL && c->aims();
+    if (s->over)
+        s->learn = s->learned + 1;
+    return s->over;
+}
+
 static bool conclude(struct pl_strategy_context *c, enum pl_outcome outcome)
 {
     struct pl_hapset_search *s = state_of(c);
@@ -437,7 +452,7 @@ static bool conclude(struct pl_strategy_context *c, enum pl_outcome outcome)
         settle_goal(c, outcome);
     s->open = false;
     if (s->sampling)
-        return true;
+        return !s->over || aim(c);
     bool more = look_back(c, outcome);
 
     if (s->phase == PL_HAPSET_REST && search_of(s)->keep.on && search_of(s)->keep.dropped) {
@@ -445,7 +460,7 @@ static bool conclude(struct pl_strategy_context *c, enum pl_outcome outcome)
         pl_dpor.search->adopt(&s->search, NULL, 0);
         return true;
     }
-    return more || next_phase(c, outcome);
+    return more || next_phase(c, outcome) || aim(c);
 }
 
 static bool end(struct pl_strategy_context *c, enum pl_outcome outcome, bool again)
@@ -475,7 +490,7 @@ static uint64_t repeats(const struct pl_strategy_context *c)
 {
     const struct pl_hapset_search *s = state_of(c);
 
-    return s->sampling ? 0 : pl_dpor.resumes->repeats(&s->search);
+    return s->sampling || s->over ? 0 : pl_dpor.resumes->repeats(&s->search);
 }
 
 static uint64_t place(const struct pl_strategy_context *c)

@@ -66,6 +66,7 @@ struct pl_hapset_search {
     uint64_t learned; /* random executions so far */
     bool open;        /* an execution has begun and has not been ended, */
     bool sampling;    /* which is random */
+    bool over;        /* what is left are samples that are led: see aim() */
     bool failed;      /* it did not end well */
     bool cut_off;     /* it ended while other threads were there: waiting[] is what they did next */
     uint32_t goal;    /* of this execution; 0: none */

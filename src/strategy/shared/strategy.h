@@ -99,8 +99,8 @@ struct pl_strategy_context {
     struct pl_hapset *hapset; /* of all workers: orders of statements that have been shown */
     struct pl_reads_from *reads_from; /* of all workers: what has been read from which writes */
     /*
-     * With the trait PAIRED, from begin() on: what the analyser knows of the program.  NULL: it was
-     * not built for that, or its code is where the table does not say.
+     * With the trait PAIRED or AIMS, from begin() on: what the analyser knows of the program.
+     * NULL: it was not built for that, or its code is where the table does not say.
      */
     const struct pl_pair_table *pairs;
     struct pl_judgements *verdicts; /* with it, of all workers: what came of attempts; or NULL */
@@ -109,6 +109,11 @@ struct pl_strategy_context {
      * innermost first; returns how many.  `whole`: they go down to the thread's beginning.
      */
     unsigned (*stack)(pl_tid tid, uint64_t *pcs, unsigned room, bool *whole);
+    /*
+     * With the trait AIMS: whether orders of static pairs are open that a sample may be led to, as
+     * the next one then is; see model/goal.h.  NULL: nobody leads it.
+     */
+    bool (*aims)(void);
     /*
      * In choose(), between threads: how many orders of statements the operation of an option would
      * show, if it came now, that no execution of the campaign has shown (M3 of model/cover.h).

@@ -17,8 +17,9 @@ int d;
 
 static void *t1(void *arg)
 {
-    struct value *a = &one;
+    static struct value *a;
 
+    a = &one;
     a->val = 0;
     c.val = 3;
     a = &two;
