@@ -94,7 +94,7 @@ unsigned pl_sched_choose(enum pl_choice_kind kind, unsigned options, int running
 
     pl_stage->context.took = false;
     if (options > 1 || is_asked()) {
-        taken = kind == PL_CHOICE_THREAD && pl_stage->leads != NULL
+        taken = (kind == PL_CHOICE_THREAD || kind == PL_CHOICE_WAITER) && pl_stage->leads != NULL
                     ? pl_stage->leads(&view)
                     : pl_stage->strategy->choose(&pl_stage->context, &view);
         pl_board->n_asked++;
@@ -168,7 +168,8 @@ unsigned pl_sched_collect(void)
     pl_stage->expiries.n_withheld = 0;
     pl_stage->context.withheld = false;
     pl_stage->context.held_back = n_held_back + n_assumed > 0;
-    if (pl_stage->fair.n_withheld > 0 && !pl_stage->context.following) {
+    if (pl_stage->fair.n_withheld > 0 && !pl_stage->context.following &&
+        !pl_stage->starving.pump.on) {
         n = pl_fair_filter(n);
         n_later = count_later(n);
     }

@@ -137,7 +137,7 @@ struct pl_input_state {
     } threads[PL_THREADS_MAX];
 };
 
-enum { PL_OBSERVERS = 13 };
+enum { PL_OBSERVERS = 14 };
 
 /* Who is told what; see core/observer.h. */
 struct pl_observing {

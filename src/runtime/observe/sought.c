@@ -26,6 +26,8 @@
 /* Ask the strategy, but only about threads that do not spoil the order. */
 static unsigned lead(const struct pl_view *view)
 {
+    if (view->kind != PL_CHOICE_THREAD)
+        return pl_stage->strategy->choose(&pl_stage->context, view);
     struct pl_scratch *s = &pl_stage->scratch;
     unsigned n = pl_direct_filter(&pl_stage->direct, &pl_stage->sought, view, s->may);
     struct pl_view less = *view;
