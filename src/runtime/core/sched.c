@@ -323,9 +323,10 @@ static void perform(struct pl_thread *t, bool switched)
     const struct pl_operation *op = &t->op;
 
     PL_CHECK(pl_free || t->announced); /* on free threads a handler may have come in between */
-    /* Memory is left out: which accesses are points may differ between two executions. */
+    /* Memory is left out: which accesses are points may differ between two executions.  So may
+     * where the clock interrupts code without hooks. */
     if (pl_operation_object(op->kind) != PL_OBJECT_MEMORY &&
-        !pl_operation_is(op->kind, PL_ROLE_IF_SHARED))
+        !pl_operation_is(op->kind, PL_ROLES(IF_SHARED, LATE)))
         pl_stage->digest =
             pl_hash_quick(pl_stage->digest, t->name ^ ((uint64_t)op->kind << 40) ^
                                                 ((uint64_t)op->way << 48) ^ op->ordinal);
@@ -602,7 +603,7 @@ void pl_sched_piece(enum pl_op_kind kind, const void *addr, uint32_t size, uint6
     struct pl_thread *t = pl_thread_self();
 
     pl_enter();
-    PL_ASSERT(!pl_free && ordinal < t->ordinal);
+    PL_ASSERT(!pl_free && ordinal <= t->ordinal);
     pl_fresh_start_at(t, ordinal); /* before its first piece */
     announce_as(t, kind, (uint64_t)addr, size, 0, pc, ordinal);
     t->timed = false;
