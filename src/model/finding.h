@@ -55,7 +55,8 @@ struct pl_place {
     uint64_t site;   /* HEAP: allocation site; STATIC: the address */
 };
 
-/* What a thread does in its place; the last three are about an order that was sought. */
+/* What a thread does in its place; three are about an order that was sought, the last one is an
+ * operation of a round that keeps another thread waiting. */
 enum pl_row_waits {
     PL_ROW_IS,
     PL_ROW_BLOCKED,
@@ -64,6 +65,7 @@ enum pl_row_waits {
     PL_ROW_FIRST,
     PL_ROW_NEXT,
     PL_ROW_LATER,
+    PL_ROW_ROUND,
 };
 
 /* One thread's part in a finding: where it is and what it waits for. */

@@ -161,7 +161,7 @@ static void describe_row(const struct pl_scene *scene, const struct pl_row *row,
                          const uint64_t *frames, struct pl_result_thread *t)
 {
     static const char *const waits[] = {"",           "waits",     "goes round", "would wait",
-                                        "came first", "came next", "came later"};
+                                        "came first", "came next", "came later", "goes on"};
     unsigned object = pl_operation_object(row->op);
 
     if (row->op == PL_OP_COND_WAKE && row->holder == PL_TID_NONE)

@@ -63,10 +63,11 @@ static bool is_search(void)
     return pl_strategy_is(pl_stage->strategy, PL_TRAIT_EXHAUSTIVE) && !pl_strategy_samples();
 }
 
-/* A replay is told who goes on. */
+/* A replay is told who goes on; so are threads that are led to keep another one waiting. */
 static bool is_told(void)
 {
-    return pl_stage->context.following || pl_stage->strategy == NULL || pl_free;
+    return pl_stage->context.following || pl_stage->strategy == NULL || pl_free ||
+           pl_stage->starving.pump.on;
 }
 
 /* ---- who waits ---- */
@@ -369,6 +370,18 @@ static bool peek(unsigned char *to, uint64_t addr, uint64_t size)
     long self = pl_sys(SYS_getpid);
 
     return pl_sys(SYS_process_vm_readv, self, &here, 1, &there, 1, 0) >= 0;
+}
+
+uint64_t pl_fair_value(uint64_t addr, uint64_t size)
+{
+    unsigned char value[8] = {0}; /* so that the kernel may write there */
+    uint64_t h = addr;
+
+    if (!peek(value, addr, size < sizeof(value) ? size : sizeof(value)))
+        return 0;
+    for (unsigned i = 0; i < sizeof(value); i++)
+        h = pl_hash_quick(h, value[i]);
+    return h;
 }
 
 void pl_fair_read(struct pl_thread *t, uint64_t addr, uint64_t size)

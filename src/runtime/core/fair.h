@@ -29,6 +29,8 @@ bool pl_fair_hogs(struct pl_thread *t, uint64_t accesses);
 unsigned pl_fair_filter(unsigned n);
 /* The thread, whose rounds are compared, is about to read this; or does what cannot be compared. */
 void pl_fair_read(struct pl_thread *t, uint64_t addr, uint64_t size);
+/* The first bytes there as a number, 0 if they cannot be read. */
+uint64_t pl_fair_value(uint64_t addr, uint64_t size);
 /* The program takes memory at this address away, or changes what may be done with it. */
 void pl_fair_guarded(uint64_t addr);
 void pl_fair_performed(struct pl_thread *t);

@@ -96,7 +96,7 @@ unsigned pl_sched_choose(enum pl_choice_kind kind, unsigned options, int running
 
     pl_stage->context.took = false;
     if (placed ? pl_stage->strategy->takes != NULL : options > 1 || is_asked()) {
-        taken = kind == PL_CHOICE_THREAD && pl_stage->leads != NULL
+        taken = (kind == PL_CHOICE_THREAD || kind == PL_CHOICE_WAITER) && pl_stage->leads != NULL
                     ? pl_stage->leads(&view)
                     : pl_stage->strategy->choose(&pl_stage->context, &view);
         pl_board->n_asked++;
@@ -170,7 +170,8 @@ unsigned pl_sched_collect(void)
     pl_stage->expiries.n_withheld = 0;
     pl_stage->context.withheld = false;
     pl_stage->context.held_back = n_held_back + n_assumed > 0;
-    if (pl_stage->fair.n_withheld > 0 && !pl_stage->context.following) {
+    if (pl_stage->fair.n_withheld > 0 && !pl_stage->context.following &&
+        !pl_stage->starving.pump.on) {
         n = pl_fair_filter(n);
         n_later = count_later(n);
     }
@@ -327,8 +328,9 @@ static void perform(struct pl_thread *t, bool switched)
     const struct pl_operation *op = &t->op;
 
     PL_CHECK(pl_free || t->announced); /* on free threads a handler may have come in between */
-    /* Memory is left out: which accesses are points may differ between two executions. */
-    if (pl_ways_is_always_point(op->kind))
+    /* Memory is left out: which accesses are points may differ between two executions.  So may
+     * where the clock interrupts code without hooks. */
+    if (pl_ways_is_always_point(op->kind) && !pl_operation_is(op->kind, PL_ROLE_LATE))
         pl_stage->digest =
             pl_hash_quick(pl_stage->digest, t->name ^ ((uint64_t)op->kind << 40) ^
                                                 ((uint64_t)op->way << 48) ^ op->ordinal);
@@ -605,7 +607,7 @@ void pl_sched_piece(enum pl_op_kind kind, const void *addr, uint32_t size, uint6
     struct pl_thread *t = pl_thread_self();
 
     pl_enter();
-    PL_ASSERT(!pl_free && ordinal < t->ordinal);
+    PL_ASSERT(!pl_free && ordinal <= t->ordinal);
     pl_fresh_start_at(t, ordinal); /* before its first piece */
     announce_as(t, kind, (uint64_t)addr, size, 0, pc, ordinal);
     t->timed = false;

@@ -18,6 +18,7 @@
 #include "model/board.h"
 #include "model/pair_check.h"
 #include "runtime/ground/parts.h"
+#include "runtime/ground/starving.h"
 #include "runtime/ground/thread.h"
 #include "strategy/shared/aim.h"
 #include "strategy/shared/direct.h"
@@ -74,7 +75,7 @@ struct pl_stage {
 
     struct pl_fair_state fair;
     bool seeking;                                  /* orders are sought; see sought.c */
-    unsigned (*leads)(const struct pl_view *view); /* who asks the strategy between threads */
+    unsigned (*leads)(const struct pl_view *view); /* who asks the strategy about threads */
     struct pl_feed_state feed;
     struct pl_observing observing;
     struct pl_strategy_context context;
@@ -106,6 +107,7 @@ struct pl_stage {
     struct pl_spin_clock spin_clocks[PL_THREADS_MAX];
     struct pl_fair_place fair_places[PL_FAIR_PLACES];
     struct pl_root_fd root_fds[PL_FDS_MAX];
+    struct pl_starving starving;
     struct pl_aliases aliases;
     struct pl_thread_step steps[PL_THREADS_MAX];
     struct pl_objects_state objects;

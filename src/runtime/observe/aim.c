@@ -38,6 +38,8 @@ static unsigned lead(const struct pl_view *view)
 {
     unsigned *may = pl_stage->scratch.may;
 
+    if (view->kind != PL_CHOICE_THREAD)
+        return pl_stage->strategy->choose(&pl_stage->context, view);
     return pl_strategy_among(view, may, pl_aim_filter(&pl_stage->aim, view, may));
 }
 

@@ -43,6 +43,7 @@
 #include "runtime/observe/segments.h"
 #include "runtime/observe/sought.h"
 #include "runtime/observe/stacks.h"
+#include "runtime/observe/starve.h"
 #include "runtime/observe/trace.h"
 #include "runtime/restart/keeper.h"
 #include "runtime/restart/own.h"
@@ -266,11 +267,10 @@ static const struct pl_descriptor *const descriptors[PL_OP_KINDS] = {
 /* In the order in which they are told.  Statements are given to operations after coverage, which
  * may have looked them up. */
 static const struct pl_observer *const observers[] = {
-    &pl_trace_observer,    &pl_class_observer, &pl_measure_observer,
-    &pl_strategy_observer, &pl_cover_observer, &pl_cover_statements,
-    &pl_segments_observer, &pl_marks_observer, &pl_meeting_observer,
-    &pl_sought_observer,   &pl_pairs_observer, &pl_aim_observer,
-    &pl_outputs_observer,  &pl_sites_observer, NULL,
+    &pl_trace_observer,   &pl_class_observer,   &pl_measure_observer,  &pl_strategy_observer,
+    &pl_cover_observer,   &pl_cover_statements, &pl_segments_observer, &pl_marks_observer,
+    &pl_meeting_observer, &pl_sought_observer,  &pl_pairs_observer,    &pl_aim_observer,
+    &pl_outputs_observer, &pl_sites_observer,   &pl_starve_observer,   NULL,
 };
 
 /* Whether it says anything that the simple one does not. */

@@ -87,7 +87,8 @@ static void preempt(uint64_t pc)
     pl_incomplete_add(&pl_board->incomplete, PL_INCOMPLETE_PREEMPTED);
     pl_board->preemptions++;
     t->entry = NULL;
-    pl_sched_point(PL_OP_PREEMPTION, NULL, 0, 0, pc);
+    /* Before its next event, and none itself: a replay may be interrupted elsewhere, or never. */
+    pl_sched_piece(PL_OP_PREEMPTION, NULL, 0, pc, t->ordinal);
     errno = error;
 }
 

@@ -17,12 +17,17 @@
 #include "strategy/shared/table.h"
 #include "strategy/shared/view.h"
 
+enum { PATIENCE = 10 }; /* interruptions by the clock at one place */
+
 struct state {
     uint64_t next; /* index of the step to take next */
     /* The next way of a thread, as it was looked up last; see takes(). */
     uint64_t way_of, way;
     uint64_t tries, rng;
-    bool drawn; /* the rest of this execution */
+    uint64_t late_by; /* the thread that the clock interrupted last, */
+    uint32_t late_at; /* before which of its events, */
+    uint32_t late;    /* and how often there */
+    bool drawn;       /* the rest of this execution */
 };
 
 static const char *start(struct pl_strategy_context *c)
@@ -40,6 +45,7 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
 
     s->next = 0;
     s->way_of = 0;
+    s->late = 0;
     s->drawn = false;
     s->rng = pl_sampling_seed(c, n);
     c->replaying = true;
@@ -78,7 +84,7 @@ static unsigned take(struct pl_strategy_context *c, const struct pl_view *view,
 {
     if (step->op == PL_OP_NONE)
         ; /* a recording of free threads knows neither */
-    else if (step->op != view->at.kind)
+    else if (step->op != view->at.kind && !pl_operation_is(step->op, PL_ROLE_LATE))
         diverge(c, view, "another operation is about to happen here");
     else if (step->digest != 0 && step->digest != view->digest)
         diverge(c, view, "the operations before this one were different");
@@ -100,9 +106,14 @@ static unsigned take(struct pl_strategy_context *c, const struct pl_view *view,
  * Whether the step is to be taken here.  One recorded while threads ran freely may
  * be placed at an event that is no point: then it is taken at the next that is.
  */
-static bool is_here(const struct pl_step *step, const struct pl_view *view)
+static bool is_here(const struct pl_step *step, const struct pl_view *view, bool stays)
 {
     if (step->at != view->at.name || step->kind != view->kind)
+        return false;
+    /* Interrupted by the clock, a thread goes on, or what it does would depend on how busy the
+     * machine is; unless it was there, or others must go on before it can get any further. */
+    if (pl_operation_is(view->at.kind, PL_ROLE_LATE) && !pl_operation_is(step->op, PL_ROLE_LATE) &&
+        !(stays && step->op == PL_OP_NONE))
         return false;
     if (pl_operation_is(step->op, PL_ROLE_BEGINS) != pl_operation_is(view->at.kind, PL_ROLE_BEGINS))
         return false; /* new threads begin before what is announced at the same place */
@@ -125,16 +136,30 @@ static int unstarted(const struct pl_step *step, const struct pl_view *view)
     return i >= 0 && pl_operation_is(view->next[i]->kind, PL_ROLE_BEGINS) ? i : -1;
 }
 
+/* Whether the clock has interrupted the thread so often at this place that it will not leave it. */
+static bool stays(struct state *s, const struct pl_view *view)
+{
+    if (!pl_operation_is(view->at.kind, PL_ROLE_LATE))
+        return false;
+    bool again = s->late_by == view->at.name && s->late_at == view->at.ordinal;
+
+    s->late = again ? s->late + 1 : 1;
+    s->late_by = view->at.name;
+    s->late_at = view->at.ordinal;
+    return s->late >= PATIENCE;
+}
+
 static unsigned follow(struct pl_strategy_context *c, const struct pl_view *view)
 {
     struct state *s = (struct state *)c->arena;
+    bool late = stays(s, view);
 
     PL_ASSERT(s->next <= c->n_steps);
     c->took = false;
     if (s->next < c->n_steps) {
         const struct pl_step *step = &c->steps[s->next];
 
-        if (is_here(step, view)) {
+        if (is_here(step, view, late)) {
             unsigned taken = take(c, view, step);
 
             s->next++;
@@ -144,7 +169,8 @@ static unsigned follow(struct pl_strategy_context *c, const struct pl_view *view
         }
         if (unstarted(step, view) >= 0)
             return (unsigned)unstarted(step, view);
-        if (step->at == view->at.name && step->ordinal < view->at.ordinal)
+        if (step->at == view->at.name && step->ordinal < view->at.ordinal &&
+            !pl_operation_is(view->at.kind, PL_ROLE_LATE))
             diverge(c, view, "the thread went past the place of the next choice");
     }
     if (view->running < 0 && view->options > 1)
