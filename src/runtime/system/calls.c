@@ -139,23 +139,27 @@ static const struct row *row_of(long number)
     return i == NO_OPERATION ? NULL : i != 0 ? &rows[i - 1] : &unknown;
 }
 
-/* The first call that is not modelled, for the summary. */
-static void note_unknown(long number, uint64_t pc)
+/* The first of them is named in the summary. */
+void pl_calls_unmodelled(const char *name, bool function, uint64_t pc)
 {
-    const char *name = NULL;
-
     pl_incomplete_add(&pl_board->incomplete, PL_INCOMPLETE_UNMODELLED);
     if (pl_board->unmodelled_pc != 0)
         return;
+    pl_text_copy(pl_board->unmodelled, sizeof(pl_board->unmodelled), name);
+    pl_board->unmodelled_function = function;
+    pl_board->unmodelled_pc = pc;
+}
+
+static void note_unknown(long number, uint64_t pc)
+{
+    char name[sizeof(pl_board->unmodelled)];
+
+    pl_text_format(name, sizeof(name), "%ld", number);
     for (unsigned i = 0; i < sizeof(unknown_names) / sizeof(unknown_names[0]); i++) {
         if (unknown_names[i].number == number)
-            name = unknown_names[i].name;
+            pl_text_copy(name, sizeof(name), unknown_names[i].name);
     }
-    if (name != NULL)
-        pl_text_copy(pl_board->unmodelled, sizeof(pl_board->unmodelled), name);
-    else
-        pl_text_format(pl_board->unmodelled, sizeof(pl_board->unmodelled), "%ld", number);
-    pl_board->unmodelled_pc = pc;
+    pl_calls_unmodelled(name, false, pc);
 }
 
 /* ---- resources ---- */
