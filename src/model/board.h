@@ -400,9 +400,11 @@ struct pl_board {
     /* Accesses without hooks; by the tool while sites_status, a futex, is PL_ANSWER_PENDING. */
     _Atomic uint32_t sites_status;
     uint32_t n_sites;
-    uint64_t blind_pc;      /* an access that nothing can be done about; 0: none */
-    uint64_t unmodelled_pc; /* the first system call that is not modelled, if there is one; */
-    char unmodelled[24];    /* its name, or number */
+    uint64_t blind_pc;        /* an access that nothing can be done about; 0: none */
+    bool impossible;          /* this execution was made for an order that does not exist */
+    uint64_t unmodelled_pc;   /* the first call that is not modelled, if there is one; */
+    bool unmodelled_function; /* of a function of libc rather than of the system; */
+    char unmodelled[40];      /* its name, or number */
     struct pl_site sites[PL_BOARD_SITES];
 
     uint32_t statements_told;      /* of the common: those that the tool has looked at */

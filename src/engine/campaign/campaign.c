@@ -193,8 +193,8 @@ static void locate_call(struct campaign *c, struct pl_result *r)
     const struct pl_board *board = c->session.slots[i].board;
 
     pl_findings_locate(&c->findings, board->unmodelled_pc, place, sizeof(place));
-    snprintf(r->unmodelled, sizeof(r->unmodelled), "the system call %.24s at %s", board->unmodelled,
-             place);
+    snprintf(r->unmodelled, sizeof(r->unmodelled), "the %s %.40s at %s",
+             board->unmodelled_function ? "function" : "system call", board->unmodelled, place);
 }
 
 /* Where a search over blocks met what it is not made for. */

@@ -556,6 +556,7 @@ static void attach(const void *inside)
         return;
     pl_stage->modules.instrumented = true;
     pl_place_instrumented((uint64_t)inside);
+    pl_ports.process->attached((uint64_t)inside);
 }
 
 /* Assertions and sections are not about accesses: the start of the runtime fills them in. */

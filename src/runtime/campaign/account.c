@@ -402,7 +402,7 @@ static void note(void)
  */
 static bool is_impossible(void)
 {
-    return pl_stage->context.impossible;
+    return pl_stage->context.impossible || pl_board->impossible;
 }
 
 /* An execution that counts for the search: tell the strategy. */
@@ -605,7 +605,7 @@ void pl_account_begin(void)
     }
     pl_board->execution_points = pl_board->execution_events = pl_board->preemptions = 0;
     pl_board->class_hash = 0;
-    pl_stage->context.impossible = false;
+    pl_stage->context.impossible = pl_board->impossible = false;
     /* Divergence and finding are large, and most executions leave them empty. */
     if (pl_board->divergence.happened || pl_board->divergence.again)
         pl_board->divergence = (struct pl_divergence){0};

@@ -100,6 +100,7 @@ unsigned pl_sched_choose(enum pl_choice_kind kind, unsigned options, int running
                     ? pl_stage->leads(&view)
                     : pl_stage->strategy->choose(&pl_stage->context, &view);
         pl_board->n_asked++;
+        pl_board->impossible = pl_stage->context.impossible; /* for whoever counts it */
     }
     if (taken == PL_CHOOSE_CUT || taken == PL_CHOOSE_ABORT)
         give_up(taken);

@@ -13,6 +13,7 @@ static bool wanted(bool rooted)
 static void performed(struct pl_thread *t, const struct pl_operation *op)
 {
     pl_stage->strategy->observe(&pl_stage->context, op);
+    pl_board->impossible = pl_stage->context.impossible; /* for whoever counts the execution */
 }
 
 const struct pl_observer pl_strategy_observer = {.wanted = wanted, .performed = performed};

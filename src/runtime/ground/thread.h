@@ -283,9 +283,12 @@ struct pl_thread {
     uint64_t mutex;       /* which a condition waiter must get back */
     bool cancel_point;    /* the announced operation can be cancelled */
     uint64_t wait;        /* the condition, futex or barrier it waits at */
-    bool word_shared;     /* the futex may be changed by another process, */
-    uint32_t word;        /* and has this value until then */
-    uint32_t passage;     /* of a barrier, while its serial thread has not gone on; or 0 */
+    const struct futex_waitv *several; /* futexes of which it waits for one, or NULL; */
+    uint32_t n_several;                /* those that it has looked at, */
+    uint32_t woken_early;              /* and the one, plus 1, that woke it before it had all */
+    bool word_shared;                  /* the futex may be changed by another process, */
+    uint32_t word;                     /* and has this value until then */
+    uint32_t passage; /* of a barrier, while its serial thread has not gone on; or 0 */
     /* initialisations that it knows to be done; see sync/pth_once.c */
     uint64_t passed[PL_PASSED];
     uint32_t users; /* OS-thread carrier: up to which change of users it has gone along */

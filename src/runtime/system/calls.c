@@ -140,23 +140,27 @@ static const struct row *row_of(long number)
     return i == NO_OPERATION ? NULL : i != 0 ? &rows[i - 1] : &unknown;
 }
 
-/* The first call that is not modelled, for the summary. */
-static void note_unknown(long number, uint64_t pc)
+/* The first of them is named in the summary. */
+void pl_calls_unmodelled(const char *name, bool function, uint64_t pc)
 {
-    const char *name = NULL;
-
     pl_incomplete_add(&pl_board->incomplete, PL_INCOMPLETE_UNMODELLED);
     if (pl_board->unmodelled_pc != 0)
         return;
+    pl_text_copy(pl_board->unmodelled, sizeof(pl_board->unmodelled), name);
+    pl_board->unmodelled_function = function;
+    pl_board->unmodelled_pc = pc;
+}
+
+static void note_unknown(long number, uint64_t pc)
+{
+    char name[sizeof(pl_board->unmodelled)];
+
+    pl_text_format(name, sizeof(name), "%ld", number);
     for (unsigned i = 0; i < sizeof(unknown_names) / sizeof(unknown_names[0]); i++) {
         if (unknown_names[i].number == number)
-            name = unknown_names[i].name;
+            pl_text_copy(name, sizeof(name), unknown_names[i].name);
     }
-    if (name != NULL)
-        pl_text_copy(pl_board->unmodelled, sizeof(pl_board->unmodelled), name);
-    else
-        pl_text_format(pl_board->unmodelled, sizeof(pl_board->unmodelled), "%ld", number);
-    pl_board->unmodelled_pc = pc;
+    pl_calls_unmodelled(name, false, pc);
 }
 
 /* ---- resources ---- */
@@ -815,6 +819,10 @@ int pl_in_pselect(int n, fd_set *in, fd_set *out, fd_set *bad, const struct time
 int pl_in_epoll_wait(int epoll, struct epoll_event *events, int max, int timeout);
 int pl_in_epoll_pwait(int epoll, struct epoll_event *events, int max, int timeout,
                       const sigset_t *mask);
+int pl_in_pause(void);
+int pl_in_sigsuspend(const sigset_t *set);
+int pl_in_sigwaitinfo(const sigset_t *set, siginfo_t *info);
+int pl_in_sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *timeout);
 int pl_in_nanosleep(const struct timespec *request, struct timespec *left);
 int pl_in_clock_nanosleep(clockid_t clock, int flags, const struct timespec *request,
                           struct timespec *left);
@@ -865,6 +873,37 @@ static long call_epoll(struct pl_syscall *c, uint64_t pc)
 static long call_futex(struct pl_syscall *c, uint64_t pc)
 {
     return pl_futex_call(c->a, pc);
+}
+
+static long call_futex_waitv(struct pl_syscall *c, uint64_t pc)
+{
+    return pl_futex_wait_several(c->a, pc);
+}
+
+static long call_signal_wait(struct pl_syscall *c, uint64_t pc)
+{
+    const sigset_t *set = (const sigset_t *)c->a[0];
+    siginfo_t *info = (siginfo_t *)c->a[1];
+    const struct timespec *limit = (const struct timespec *)c->a[2];
+
+    if (c->number == SYS_pause)
+        return kernel_result(pl_in_pause());
+    if (c->number == SYS_rt_sigsuspend)
+        return kernel_result(pl_in_sigsuspend(set));
+    return kernel_result(limit != NULL ? pl_in_sigtimedwait(set, info, limit)
+                                       : pl_in_sigwaitinfo(set, info));
+}
+
+/* To the next millisecond. */
+static long call_epoll_timed(struct pl_syscall *c, uint64_t pc)
+{
+    const struct timespec *limit = (const struct timespec *)c->a[3];
+    uint64_t ms = limit != NULL ? (pl_clock_ns(limit) + 999999) / 1000000 : UINT64_MAX;
+    struct pl_syscall coarse = *c;
+
+    coarse.number = SYS_epoll_pwait;
+    coarse.a[3] = ms > INT_MAX ? UINT64_MAX : ms;
+    return call_epoll(&coarse, pc);
 }
 
 static long call_sleep(struct pl_syscall *c, uint64_t pc)

@@ -105,6 +105,40 @@ static bool is_waited_for(uint64_t word)
     return false;
 }
 
+/* Of several futexes that a thread waits at: the number of this one plus 1, or 0. */
+static uint32_t place_among(const struct pl_thread *t, const uint32_t *word)
+{
+    for (uint32_t i = 0; t->several != NULL && i < t->n_several; i++) {
+        if (pl_alias(t->several[i].uaddr) == (uint64_t)word)
+            return i + 1;
+    }
+    return 0;
+}
+
+/*
+ * Who waits for one of several waits at this one, if it is among them; or has not gone to sleep yet
+ * and will not: the number of those.
+ */
+static long call_several(const uint32_t *word, long most)
+{
+    long n = 0;
+
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        struct pl_thread *t = pl_thread_by_id(i);
+        uint32_t place = t->state == PL_THREAD_ALIVE ? place_among(t, word) : 0;
+
+        if (place == 0 || t->woken || t->woken_early != 0)
+            continue;
+        if (t->op.kind == PL_OP_FUTEX_WAIT && t->announced)
+            t->wait = (uint64_t)word;
+        else if (n < most) {
+            t->woken_early = place;
+            n++;
+        }
+    }
+    return n;
+}
+
 static enum pl_way sleep_at(uint32_t *word, uint64_t deadline, uint32_t bits, uint64_t pc)
 {
     struct pl_thread *t = pl_thread_self();
@@ -113,6 +147,8 @@ static enum pl_way sleep_at(uint32_t *word, uint64_t deadline, uint32_t bits, ui
     t->woken = false;
     enum pl_way way = pl_sched_sized_point(PL_OP_FUTEX_WAIT, word, apart(), deadline, bits, pc);
 
+    if (t->several != NULL)
+        t->woken_early = place_among(t, (const uint32_t *)t->wait);
     t->wait = 0;
     t->woken = false;
     return way;
@@ -140,6 +176,55 @@ static long futex_wait(uint32_t *word, int operation, uint32_t value,
     return way == PL_WAY_TIMEOUT ? -ETIMEDOUT : 0;
 }
 
+/* Look at each of them, which queues the thread there as in the kernel, then wait for one. */
+static long wait_several(struct pl_thread *t, const struct futex_waitv *list, uint32_t n,
+                         uint64_t deadline, uint64_t pc)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t *word = (uint32_t *)pl_alias(list[i].uaddr);
+
+        use_word(PL_OP_FUTEX_LOOK, word, (uint32_t)list[i].val, pc);
+        if (__atomic_load_n(word, __ATOMIC_SEQ_CST) != (uint32_t)list[i].val)
+            return t->woken_early != 0 ? (long)t->woken_early - 1 : -EAGAIN;
+        t->n_several = i + 1;
+    }
+    if (t->woken_early != 0)
+        return (long)t->woken_early - 1;
+    t->signals.interruption = PL_INTERRUPTION_ALWAYS;
+    enum pl_way way =
+        sleep_at((uint32_t *)pl_alias(list[0].uaddr), deadline, FUTEX_BITSET_MATCH_ANY, pc);
+
+    t->signals.interruption = PL_INTERRUPTION_NONE;
+    return way == PL_WAY_SIGNAL    ? -EINTR
+           : way == PL_WAY_TIMEOUT ? -ETIMEDOUT
+                                   : (long)t->woken_early - 1;
+}
+
+long pl_futex_wait_several(const uint64_t a[6], uint64_t pc)
+{
+    const struct futex_waitv *list = (const struct futex_waitv *)a[0];
+    const struct timespec *timeout = (const struct timespec *)a[3];
+    struct pl_thread *t = pl_thread_self();
+
+    if (a[1] == 0 || a[1] > FUTEX_WAITV_MAX || a[2] != 0 || !is_time(timeout))
+        return -EINVAL;
+    for (uint64_t i = 0; i < a[1]; i++) {
+        if ((list[i].flags & ~(uint32_t)FUTEX_PRIVATE_FLAG) != FUTEX_32 ||
+            list[i].__reserved != 0 || list[i].uaddr % sizeof(uint32_t) != 0)
+            return -EINVAL;
+    }
+    if (a[1] > 1)
+        let_queues_meet();
+    t->several = list;
+    t->n_several = t->woken_early = 0;
+    long result =
+        wait_several(t, list, (uint32_t)a[1],
+                     timeout != NULL ? pl_clock_of((clockid_t)a[4], timeout) : PL_NEVER, pc);
+
+    t->several = NULL;
+    return result;
+}
+
 /* In an operation that has been chosen: the waiter that is woken, or PL_TID_NONE. */
 static pl_tid wake_one(const uint32_t *word, bool all, uint32_t bits)
 {
@@ -158,7 +243,7 @@ static pl_tid wake_one(const uint32_t *word, bool all, uint32_t bits)
 static long wake(const uint32_t *word, uint32_t most, uint32_t bits)
 {
     bool all = most == INT32_MAX || most >= pl_stage->n_alive;
-    long n = 0;
+    long n = call_several(word, (long)most);
 
     while (n < (long)most && wake_one(word, all, bits) != PL_TID_NONE)
         n++;
@@ -404,6 +489,15 @@ PL_EXPOSE(long, syscall, (long number, ...))
             if (pl_free)
                 pl_monitor_enter(PL_MONITOR_CALL);
             long result = pl_futex_call((const uint64_t *)a, PL_CALLER);
+
+            if (pl_free)
+                pl_monitor_leave(PL_MONITOR_CALL);
+            return as_libc(result);
+        }
+        case SYS_futex_waitv: {
+            if (pl_free)
+                pl_monitor_enter(PL_MONITOR_CALL);
+            long result = pl_futex_wait_several((const uint64_t *)a, PL_CALLER);
 
             if (pl_free)
                 pl_monitor_leave(PL_MONITOR_CALL);

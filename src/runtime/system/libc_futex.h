@@ -16,6 +16,8 @@
  * a negative errno if it fails.
  */
 long pl_futex_call(const uint64_t a[6], uint64_t pc);
+/* The same for futex_waitv(). */
+long pl_futex_wait_several(const uint64_t a[6], uint64_t pc);
 
 /*
  * For words of the runtime, or of the program where nobody else changes them: wait until the word

@@ -39,6 +39,7 @@
 #include "runtime/system/libc_signal.h"
 #include "runtime/system/libc_stdio.h"
 #include "runtime/system/signal_handle.h"
+#include "runtime/system/unlisted.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -528,4 +529,5 @@ const struct pl_process_port pl_process_port = {
     .calls = pl_calls_wanted,
     .call = pl_calls_trapped,
     .made = pl_files_made,
+    .attached = pl_unlisted_attach,
 };

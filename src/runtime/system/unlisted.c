@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+/* See unlisted.h. */
+#include "runtime/system/unlisted.h"
+
+#include "base/assert.h"
+#include "base/sys.h"
+#include "base/text.h"
+#include "runtime/core/shadow.h"
+#include "runtime/ground/entry.h"
+#include "runtime/ground/place.h"
+#include "runtime/ground/real.h"
+#include "runtime/ground/stage.h"
+#include "runtime/ground/vault.h"
+#include "runtime/system/calls.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
+#include <stddef.h>
+#include <sys/mman.h>
+
+enum { MOST = 512, ARGUMENTS = 6, STUB = 16 };
+#define LOWEST UINT64_C(65536) /* address that anything can have */
+
+static struct {
+    const char *name;
+    void *real;
+    unsigned addresses; /* which of its arguments are, a bit each */
+} functions[MOST];
+static unsigned n_functions;
+
+/* ---- a call ---- */
+
+/*
+ * Stub i pushes its number and goes on below, where the arguments are in their registers and the
+ * caller's return address is on top of the stack, as the function itself is to find them.
+ */
+extern const char pl_unlisted_stubs[];
+
+__asm__(".text\n.balign 16\npl_unlisted_stubs:\n"
+        "\t.set pl_unlisted_i, 0\n"
+        "\t.rept 512\n"
+        "\t.balign 16\n"
+        "\tpushq $pl_unlisted_i\n"
+        "\tjmp pl_unlisted_common\n"
+        "\t.set pl_unlisted_i, pl_unlisted_i + 1\n"
+        "\t.endr\n"
+        "pl_unlisted_common:\n"
+        "\t.cfi_startproc\n\t.cfi_adjust_cfa_offset 8\n"
+        "\tpush %rbp\n\t.cfi_adjust_cfa_offset 8\n\t.cfi_rel_offset rbp, 0\n"
+        "\tmov %rsp, %rbp\n\t.cfi_def_cfa_register rbp\n"
+        "\tsub $192, %rsp\n\tand $-16, %rsp\n"
+        "\tmov %rdi, (%rsp)\n\tmov %rsi, 8(%rsp)\n\tmov %rdx, 16(%rsp)\n"
+        "\tmov %rcx, 24(%rsp)\n\tmov %r8, 32(%rsp)\n\tmov %r9, 40(%rsp)\n"
+        "\tmov %rax, 48(%rsp)\n\tmov %r10, 56(%rsp)\n"
+        "\tmovups %xmm0, 64(%rsp)\n\tmovups %xmm1, 80(%rsp)\n\tmovups %xmm2, 96(%rsp)\n"
+        "\tmovups %xmm3, 112(%rsp)\n\tmovups %xmm4, 128(%rsp)\n\tmovups %xmm5, 144(%rsp)\n"
+        "\tmovups %xmm6, 160(%rsp)\n\tmovups %xmm7, 176(%rsp)\n"
+        "\tmov 8(%rbp), %rdi\n\tmov 16(%rbp), %rsi\n\tmov %rsp, %rdx\n"
+        "\tcall pl_unlisted_called\n"
+        "\tmov %rax, %r11\n"
+        "\tmov (%rsp), %rdi\n\tmov 8(%rsp), %rsi\n\tmov 16(%rsp), %rdx\n"
+        "\tmov 24(%rsp), %rcx\n\tmov 32(%rsp), %r8\n\tmov 40(%rsp), %r9\n"
+        "\tmov 48(%rsp), %rax\n\tmov 56(%rsp), %r10\n"
+        "\tmovups 64(%rsp), %xmm0\n\tmovups 80(%rsp), %xmm1\n\tmovups 96(%rsp), %xmm2\n"
+        "\tmovups 112(%rsp), %xmm3\n\tmovups 128(%rsp), %xmm4\n\tmovups 144(%rsp), %xmm5\n"
+        "\tmovups 160(%rsp), %xmm6\n\tmovups 176(%rsp), %xmm7\n"
+        "\tleave\n\t.cfi_def_cfa rsp, 16\n"
+        "\tadd $8, %rsp\n\t.cfi_adjust_cfa_offset -8\n"
+        "\tjmp *%r11\n\t.cfi_endproc\n");
+
+/* Memory that another thread may have at the same time: as if it were read here. */
+static bool is_shared(uint64_t addr, struct pl_thread *t)
+{
+    if (addr < LOWEST || addr >> 47 != 0 || pl_thread_owns(t, addr) || pl_place_is_constant(addr))
+        return false;
+    pl_shadow_shared(addr, 1, false, t);
+    return pl_shadow_known(addr);
+}
+
+__attribute__((visibility("hidden"), used)) void *pl_unlisted_called(uint64_t i, uint64_t pc,
+                                                                     const uint64_t *arguments);
+
+void *pl_unlisted_called(uint64_t i, uint64_t pc, const uint64_t *arguments)
+{
+    PL_ASSERT(i < n_functions);
+    if (!pl_on() || pl_inside() || pl_free || pl_native || !pl_stage->rooted ||
+        pl_stage->n_unjoined <= 1)
+        return functions[i].real;
+    for (unsigned k = 0; k < ARGUMENTS; k++) {
+        if ((functions[i].addresses >> k & 1) != 0 && is_shared(arguments[k], pl_thread_self()))
+            pl_calls_unmodelled(functions[i].name, true, pc);
+    }
+    return functions[i].real;
+}
+
+/* ---- which there are ---- */
+
+/* Which of its arguments are addresses; 0: the function has a row, or needs none. */
+static unsigned addresses_of(const char *name)
+{
+    static const struct {
+        const char *name;
+        unsigned addresses;
+    } rows[] = {
+#define PL_UNLISTED(name, arguments) {#name, arguments},
+#include "runtime/system/unlisted.def"
+#undef PL_UNLISTED
+    };
+
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        if (pl_text_equal(name, rows[i].name))
+            return rows[i].addresses;
+    }
+    return 0;
+}
+
+/* What leads to the function; NULL where it can be called as it is. */
+static const char *stub_of(const char *name)
+{
+    unsigned addresses = addresses_of(name);
+
+    for (unsigned i = 0; i < n_functions; i++) {
+        if (pl_text_equal(functions[i].name, name))
+            return pl_unlisted_stubs + (uint64_t)i * STUB;
+    }
+    void *real = addresses != 0 && n_functions < MOST ? dlsym(RTLD_DEFAULT, name) : NULL;
+
+    if (!pl_place_in_module((uint64_t)real, "/libc.so") &&
+        !pl_place_in_module((uint64_t)real, "/libm.so"))
+        return NULL;
+    functions[n_functions].name = name;
+    functions[n_functions].real = real;
+    functions[n_functions].addresses = addresses;
+    return pl_unlisted_stubs + (uint64_t)n_functions++ * STUB;
+}
+
+/* What is needed of a module's dynamic section. */
+struct module {
+    uint64_t base;
+    const ElfW(Sym) * symbols;
+    const char *names;
+    struct {
+        const ElfW(Rela) * at;
+        uint64_t size;
+    } lists[2];                /* for calls, and for the rest */
+    uint64_t fixed, fixed_end; /* which the loader has made read-only */
+};
+
+static void read_dynamic(struct module *m, const ElfW(Dyn) * d)
+{
+    for (; d->d_tag != DT_NULL; d++) {
+        uint64_t at = d->d_un.d_ptr < m->base ? m->base + d->d_un.d_ptr : d->d_un.d_ptr;
+
+        switch (d->d_tag) {
+        case DT_SYMTAB:
+            m->symbols = (const void *)at;
+            break;
+        case DT_STRTAB:
+            m->names = (const char *)at;
+            break;
+        case DT_JMPREL:
+            m->lists[0].at = (const void *)at;
+            break;
+        case DT_PLTRELSZ:
+            m->lists[0].size = d->d_un.d_val;
+            break;
+        case DT_RELA:
+            m->lists[1].at = (const void *)at;
+            break;
+        case DT_RELASZ:
+            m->lists[1].size = d->d_un.d_val;
+            break;
+        default:
+            break;
+        }
+    }
+}
+
+/* The word where the module has the address of a function. */
+static void lead(const struct module *m, uint64_t word, const char *to)
+{
+    uint64_t page = word & ~(uint64_t)(PL_PAGE - 1);
+    bool fixed = word >= m->fixed && word < m->fixed_end;
+
+    if (fixed && pl_sys(SYS_mprotect, page, PL_PAGE, PROT_READ | PROT_WRITE) != 0)
+        return;
+    *(const char **)word = to;
+    if (fixed)
+        pl_sys(SYS_mprotect, page, PL_PAGE, PROT_READ);
+}
+
+static void lead_all(const struct module *m)
+{
+    for (unsigned k = 0; k < 2; k++) {
+        for (uint64_t i = 0; i < m->lists[k].size / sizeof(ElfW(Rela)); i++) {
+            const ElfW(Rela) *r = &m->lists[k].at[i];
+            const ElfW(Sym) *s = &m->symbols[ELF64_R_SYM(r->r_info)];
+            unsigned type = ELF64_R_TYPE(r->r_info);
+
+            if ((type != R_X86_64_JUMP_SLOT && type != R_X86_64_GLOB_DAT) ||
+                s->st_shndx != SHN_UNDEF || ELF64_ST_TYPE(s->st_info) != STT_FUNC)
+                continue;
+            const char *stub = stub_of(m->names + s->st_name);
+
+            if (stub != NULL)
+                lead(m, m->base + r->r_offset, stub);
+        }
+    }
+}
+
+static int visit(struct dl_phdr_info *info, size_t size, void *arg)
+{
+    struct module m = {.base = info->dlpi_addr};
+    const ElfW(Dyn) *dynamic = NULL;
+    bool is_it = false;
+
+    for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
+        uint64_t low = m.base + ph->p_vaddr;
+
+        is_it |= ph->p_type == PT_LOAD && *(uint64_t *)arg >= low &&
+                 *(uint64_t *)arg < low + ph->p_memsz;
+        if (ph->p_type == PT_DYNAMIC)
+            dynamic = (const void *)low;
+        if (ph->p_type == PT_GNU_RELRO) {
+            m.fixed = low;
+            m.fixed_end = (low + ph->p_memsz) & ~(uint64_t)(PL_PAGE - 1);
+        }
+    }
+    if (!is_it || dynamic == NULL)
+        return is_it;
+    read_dynamic(&m, dynamic);
+    if (m.symbols != NULL && m.names != NULL)
+        lead_all(&m);
+    return 1;
+}
+
+void pl_unlisted_attach(uint64_t inside)
+{
+    if (pl_stage->rooted)
+        return; /* what is there now is the program's in every execution */
+    pl_enter();
+    dl_iterate_phdr(visit, &inside);
+    pl_leave();
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A function of libc without a row gets memory that another thread changes: what it does there is
+ * not seen, and the result says so, with the place.  With memory that nobody else has, or that
+ * nobody writes, and for functions that get none, the search is complete.
+ *
+ * RUN    -DCASE=shared plait test -s dfs
+ * EXPECT clean incomplete ended~but.for.the.function.a64l.at.*call_unlisted
+ *
+ * RUN    -DCASE=shared plait test -s dpor
+ * EXPECT clean incomplete ended~but.for.the.function.a64l.at.*call_unlisted
+ *
+ * RUN    -DCASE=shared -Wl,-z,now plait test -s dpor
+ * EXPECT clean incomplete ended~but.for.the.function.a64l.at.*call_unlisted
+ *
+ * RUN    -DCASE=shared -fno-plt plait test -s dpor
+ * EXPECT clean incomplete ended~but.for.the.function.a64l.at.*call_unlisted
+ *
+ * RUN    -DCASE=before plait test -s dpor
+ * EXPECT clean complete
+ *
+ * RUN    -DCASE=own plait test -s dfs
+ * EXPECT clean complete
+ *
+ * RUN    -DCASE=constant plait test -s dfs
+ * EXPECT clean complete
+ *
+ * RUN    -DCASE=numbers plait test -s dfs
+ * EXPECT clean complete
+ *
+ * RUN    -DCASE=numbers native
+ * EXPECT exit=0
+ */
+#include <assert.h>
+#include <ctype.h>
+#include <errno.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char text[16] = "zz", never[16] = "zz";
+static _Atomic int word;
+
+__attribute__((unused)) static void shared(void)
+{
+    word = a64l(text) != 0;
+}
+
+__attribute__((unused)) static void before(void)
+{
+    word = 1;
+}
+
+__attribute__((unused)) static void own(void)
+{
+    char mine[8] = "z";
+
+    word = a64l(mine) != 0;
+}
+
+__attribute__((unused)) static void constant(void)
+{
+    word = a64l("zz") != 0 && a64l(never) != 0;
+}
+
+__attribute__((unused)) static void numbers(void)
+{
+    jmp_buf here;
+    volatile int n = 0;
+
+    if (setjmp(here) == 0)
+        n = abs(-2) + toupper('a') + (int)labs(-3L) + (int)ldiv(7, 2).rem;
+    n += memchr(text, 'q', 2) != NULL; /* whose arguments are still in their registers */
+    errno = 0;
+    assert(n == 2 + 'A' + 3 + 1 && pthread_equal(pthread_self(), pthread_self()));
+    word = n;
+}
+
+static void *change(void *unused)
+{
+    (void)unused;
+    text[0] = 'a';
+    word = 2;
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t other;
+
+    assert(a64l(text) != 0);
+    pthread_create(&other, NULL, change, NULL);
+    CASE();
+    pthread_join(other, NULL);
+    return 0;
+}
