@@ -237,11 +237,12 @@ struct pl_order_fate {
 /* Why a replay left its schedule. */
 struct pl_divergence {
     bool happened;
-    bool again;    /* no replay: the strategy knows better now, and starts over */
-    bool exits;    /* with `again`: exits of threads are to be points */
-    uint64_t step; /* index in steps[]; n_steps when the schedule was at its end */
-    bool input;    /* it was about what the program reads: step says nothing */
-    struct pl_operation actual;
+    bool again;                   /* no replay: the strategy knows better now, and starts over */
+    bool exits;                   /* with `again`: exits of threads are to be points */
+    uint64_t step;                /* index in steps[]; n_steps when the schedule was at its end */
+    bool input;                   /* it was about what the program reads: step says nothing */
+    struct pl_operation actual;   /* what is there, or of no kind */
+    struct pl_operation expected; /* of a search: what was there before, or of no kind */
     char text[200];
 };
 

@@ -161,8 +161,9 @@ struct pl_common {
 
     uint64_t stray_execution; /* the first that was not what it should have been; 0: none */
     char stray_text[200];     /* and in what, or empty */
-    uint64_t classes_before;  /* of earlier calls of plait_test() */
-    uint32_t counted_before;  /* of n_counted, by earlier calls of plait_test() */
+    struct pl_operation stray_expected, stray_actual; /* and where; of no kind: not known */
+    uint64_t classes_before;                          /* of earlier calls of plait_test() */
+    uint32_t counted_before; /* of n_counted, by earlier calls of plait_test() */
     _Atomic uint32_t n_found;
     /* Findings that count; written by the tool when settings.suppressing, else by workers. */
     _Atomic uint32_t n_counted;

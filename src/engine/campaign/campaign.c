@@ -197,6 +197,21 @@ static void locate_call(struct campaign *c, struct pl_result *r)
              board->unmodelled_function ? "function" : "system call", board->unmodelled, place);
 }
 
+/* What an execution was to come to, and what it came to. */
+static void locate_stray(struct campaign *c, struct pl_result *r)
+{
+    const struct pl_common *common = c->session.common;
+    char expected[PL_RESULT_LINE / 2] = "", actual[PL_RESULT_LINE / 2] = "";
+    size_t n = strlen(r->strayed);
+
+    if (common->stray_expected.kind != PL_OP_NONE)
+        pl_findings_operation(&c->findings, &common->stray_expected, expected, sizeof(expected));
+    if (common->stray_actual.kind != PL_OP_NONE)
+        pl_findings_operation(&c->findings, &common->stray_actual, actual, sizeof(actual));
+    snprintf(r->strayed + n, sizeof(r->strayed) - n, "%s%s%s%s", expected[0] ? "; expected " : "",
+             expected, actual[0] ? "; found " : "", actual);
+}
+
 /* Where a search over blocks met what it is not made for. */
 static void locate(struct campaign *c, struct pl_result *r)
 {
@@ -207,6 +222,8 @@ static void locate(struct campaign *c, struct pl_result *r)
         pl_findings_locate(&c->findings, p->beside_pc, r->beside, sizeof(r->beside));
         pl_findings_name(&c->findings, p->outside_addr, r->outside_what, sizeof(r->outside_what));
     }
+    if (c->session.common->stray_execution != 0)
+        locate_stray(c, r);
     if ((r->incomplete & PL_INCOMPLETE_UNHOOKED) != 0)
         pl_findings_locate(&c->findings, c->session.slots[0].board->blind_pc + 1, r->unhooked,
                            sizeof(r->unhooked));

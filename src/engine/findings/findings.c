@@ -625,6 +625,25 @@ void pl_findings_locate(struct pl_findings *f, uint64_t pc, char *to, size_t siz
     pl_describe_line(&scene, pc, to, size);
 }
 
+void pl_findings_operation(struct pl_findings *f, const struct pl_operation *op, char *to,
+                           size_t size)
+{
+    const struct pl_board *board = f->session->slots[0].board;
+    struct pl_scene scene = {board->threads, board->n_threads, fitting_symbols(f, board), NULL};
+    char thread[PL_RESULT_WORD] = "", place[PL_RESULT_LINE], object[PL_RESULT_LINE] = "";
+
+    for (pl_tid i = 0; i < board->n_threads && thread[0] == '\0'; i++) {
+        if (board->threads[i].name == op->name) /* the same in every execution */
+            pl_describe_thread(&scene, i, thread, sizeof(thread));
+    }
+    if (op->addr != 0)
+        snprintf(object, sizeof(object), "%s", pl_symbols_variable(scene.symbols, op->addr));
+    pl_describe_line(&scene, op->pc, place, sizeof(place));
+    snprintf(to, size, "%s%s%.60s%s%.24s%s%.80s", pl_operation_text(op->kind),
+             object[0] ? " of " : "", object, thread[0] ? " by thread " : "", thread,
+             place[0] ? " at " : "", place);
+}
+
 void pl_findings_name(struct pl_findings *f, uint64_t address, char *to, size_t size)
 {
     struct pl_symbols *symbols = fitting_symbols(f, f->session->slots[0].board);

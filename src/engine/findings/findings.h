@@ -53,5 +53,8 @@ void pl_findings_finish(struct pl_findings *findings);
 /* Where in the program that is, "bank.c:12", and what is at an address; empty when not known. */
 void pl_findings_locate(struct pl_findings *f, uint64_t pc, char *to, size_t size);
 void pl_findings_name(struct pl_findings *f, uint64_t address, char *to, size_t size);
+/* "read of count by thread 0.1 at bank.c:12". */
+void pl_findings_operation(struct pl_findings *f, const struct pl_operation *op, char *to,
+                           size_t size);
 
 #endif /* PL_ENGINE_FINDINGS_FINDINGS_H */

@@ -389,6 +389,8 @@ static void note(void)
         if ((lacks & PL_INCOMPLETE_STRAYED) != 0 && pl_common->stray_execution == 0) {
             pl_text_copy(pl_common->stray_text, sizeof(pl_common->stray_text),
                          pl_board->divergence.text);
+            pl_common->stray_expected = pl_board->divergence.expected;
+            pl_common->stray_actual = pl_board->divergence.actual;
             pl_common->stray_execution = pl_board->execution;
         }
         /* Every access is a point anyway; it is for those who print the execution. */

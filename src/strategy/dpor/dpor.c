@@ -282,6 +282,24 @@ static int choose_p(struct pl_strategy_context *c, const struct pl_view *view)
                                   : pl_dpor_choose_freely(c, view));
 }
 
+/* The thread that is to go on cannot: what was it about to do, and what is it now? */
+static void stray(struct pl_strategy_context *c, const struct pl_view *view)
+{
+    struct pl_dpor *s = pl_dpor_of(c);
+    uint32_t at = s->replay.at, p = at < s->replay.n ? 0 : pl_dpor_keep_next(s, &s->frames[at]);
+    const struct pl_operation *expected = at < s->replay.n ? &pl_past_record_of(&s->past, at)->op
+                                          : p != 0         ? &pl_dpor_record(s, p)->op
+                                                           : NULL;
+    const struct pl_operation *actual = NULL;
+
+    for (unsigned i = 0; expected != NULL && i < view->n_blocked; i++) {
+        if (view->blocked[i]->name == expected->name)
+            actual = view->blocked[i];
+    }
+    pl_dpor_replay_stray(c, "did not repeat another: a thread cannot go on that could", expected,
+                         actual);
+}
+
 static unsigned choose_thread(struct pl_strategy_context *c, const struct pl_view *view)
 {
     struct pl_dpor *s = pl_dpor_of(c);
@@ -296,7 +314,7 @@ static unsigned choose_thread(struct pl_strategy_context *c, const struct pl_vie
         return (unsigned)option;
     if (r->at >= r->n && pl_dpor_replay_impossible(c))
         return PL_CHOOSE_CUT;
-    pl_dpor_replay_stray(c);
+    stray(c, view);
     return pl_view_unwritten(view);
 }
 
@@ -379,7 +397,8 @@ static void observe(struct pl_strategy_context *c, const struct pl_operation *op
     /* There may have been no choice, and it is not what was planned. */
     if (p != 0 && pl_dpor_record(s, p)->thread != pl_past_thread(&s->past, op)) {
         if (!pl_dpor_replay_impossible(c))
-            pl_dpor_replay_stray(c);
+            pl_dpor_replay_stray(c, "did not repeat another: another thread went on",
+                                 &pl_dpor_record(s, p)->op, op);
         return;
     }
     pl_dpor_outcome_plan(s, p);

@@ -49,7 +49,8 @@ void pl_dpor_replay_take_back(struct pl_dpor *s);
  * it cannot: an order that does not exist, which was worth a try.  The plan is dropped then.
  */
 bool pl_dpor_replay_impossible(struct pl_strategy_context *c);
-void pl_dpor_replay_stray(struct pl_strategy_context *c);
+void pl_dpor_replay_stray(struct pl_strategy_context *c, const char *why,
+                          const struct pl_operation *expected, const struct pl_operation *actual);
 /* The operation is an event that is repeated; false if it is the first that is not. */
 bool pl_dpor_replay_observe(struct pl_strategy_context *c, const struct pl_operation *op);
 uint64_t pl_dpor_replay_repeats(const struct pl_strategy_context *c);

@@ -58,7 +58,8 @@ static unsigned repeat(struct pl_strategy_context *c, const struct pl_view *view
 
     if (i < PL_PAST_OUTCOMES && r->outcome[i] != 0 && r->outcome[i] <= view->options)
         return r->outcome[i] - 1u;
-    pl_dpor_replay_stray(c);
+    pl_dpor_replay_stray(c, "did not repeat another: it chooses otherwise within an operation",
+                         &r->op, &view->at);
     return pl_view_unwritten(view);
 }
 

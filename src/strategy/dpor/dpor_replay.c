@@ -75,14 +75,13 @@ static void drop_plan(struct pl_dpor *s)
         pl_wakeup_replace(&s->pool, &s->past, &f->wut, s->keep.stack, s->v);
 }
 
-void pl_dpor_replay_stray(struct pl_strategy_context *c)
+void pl_dpor_replay_stray(struct pl_strategy_context *c, const char *why,
+                          const struct pl_operation *expected, const struct pl_operation *actual)
 {
     struct pl_dpor *s = pl_dpor_of(c);
 
     if (s->replay.at < s->replay.n || !pl_dpor_unseen_matters(c))
-        pl_strategy_stray(c,
-                          "did not repeat another: a thread that went on there could not, or did "
-                          "something else");
+        pl_strategy_stray_at(c, why, expected, actual);
     drop_plan(s);
 }
 
@@ -109,9 +108,14 @@ bool pl_dpor_replay_observe(struct pl_strategy_context *c, const struct pl_opera
     PL_ASSERT(r->at < r->n && r->n <= s->past.n_events);
     const struct pl_operation *known = &pl_past_record_of(&s->past, r->at)->op;
 
-    if (known->name != op->name || known->kind != op->kind || known->addr != op->addr ||
-        known->effect != op->effect)
-        pl_dpor_replay_stray(c);
+    if (known->name != op->name || known->kind != op->kind)
+        pl_dpor_replay_stray(c, "did not repeat another: it came to another operation", known, op);
+    else if (known->addr != op->addr)
+        pl_dpor_replay_stray(c, "did not repeat another: its operation is on another object", known,
+                             op);
+    else if (known->effect != op->effect)
+        pl_dpor_replay_stray(c, "did not repeat another: its operation does something else", known,
+                             op);
     s->outcomes.late = s->outcomes.early;
     s->outcomes.early = 0;
     r->at++;

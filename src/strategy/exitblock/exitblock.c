@@ -116,10 +116,10 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
     PL_STORE(s->open, true);
 }
 
-static void stray(struct pl_strategy_context *c)
+static void stray(struct pl_strategy_context *c, const struct pl_operation *at)
 {
-    pl_strategy_stray(c,
-                      "did not repeat another: a block ended elsewhere, or could not be executed");
+    pl_strategy_stray_at(
+        c, "did not repeat another: a block ended elsewhere, or could not be executed", NULL, at);
     state_of(c)->gone = true;
 }
 
@@ -143,7 +143,7 @@ static unsigned take(struct pl_strategy_context *c, const struct pl_view *view, 
         if (view->next[i]->tid == tid)
             return i;
     }
-    stray(c);
+    stray(c, &view->at);
     return pl_view_unwritten(view);
 }
 
@@ -178,7 +178,7 @@ static unsigned repeat(struct pl_strategy_context *c, const struct pl_view *view
         return take(c, view, n->current);
     }
     if (view->running < 0)
-        stray(c);
+        stray(c, &view->at);
     return pl_view_unwritten(view);
 }
 
@@ -293,7 +293,7 @@ static unsigned choose_outcome(struct pl_strategy_context *c, const struct pl_vi
 
         if (o->decisions == s->decisions && o->options == view->options)
             return pl_view_option(view, o->order);
-        stray(c);
+        stray(c, &view->at);
         return pl_view_unwritten(view);
     }
     if (t->n_outcomes == t->outcomes_max) {
@@ -331,7 +331,7 @@ static void observe(struct pl_strategy_context *c, const struct pl_operation *op
     }
     if (s->between) { /* a spinning thread, which was not chosen */
         if (op->effect != PL_EFFECT_NONE)
-            stray(c);
+            stray(c, op);
         return;
     }
     if (pl_cuts_perform(k, op))
@@ -386,7 +386,7 @@ static bool conclude(struct pl_strategy_context *c, enum pl_outcome outcome)
     struct state *s = state_of(c);
 
     if (s->at < s->tree.plan)
-        stray(c);
+        stray(c, NULL);
     if (s->gone)
         return give_up(s);
     if (s->ending == RUNNING && !node_of(s)->shows) {

@@ -54,12 +54,16 @@ void pl_path_begin(struct pl_strategy_context *c, uint64_t n)
     PL_STORE(s->open, true);
 }
 
-void pl_path_stray(struct pl_strategy_context *c, struct pl_path_frame *f, unsigned options,
-                   unsigned end)
+void pl_path_stray(struct pl_strategy_context *c, struct pl_path_frame *f,
+                   const struct pl_view *view, unsigned end)
 {
     struct pl_path *s = pl_path_of(c);
+    unsigned options = view->options;
+    char why[128];
 
-    pl_strategy_stray(c, "did not repeat another: not as many threads could go on at a choice");
+    pl_text_format(why, sizeof(why), "did not repeat another: %u ways to go on instead of %u",
+                   options, f->options);
+    pl_strategy_stray_at(c, why, NULL, &view->at);
     if (f->end == f->options || f->end > end)
         f->end = (uint16_t)end;
     PL_ASSERT(options > 0 && end > 0 && end <= options && s->depth > 0);

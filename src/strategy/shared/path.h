@@ -86,8 +86,8 @@ extern const struct pl_strategy_search pl_path_search;     /* cannot tell how mu
 extern const struct pl_strategy_search pl_path_estimating; /* can: all ways are tried */
 
 /* The program did not repeat itself: take what is there, count from here. */
-void pl_path_stray(struct pl_strategy_context *c, struct pl_path_frame *f, unsigned options,
-                   unsigned end);
+void pl_path_stray(struct pl_strategy_context *c, struct pl_path_frame *f,
+                   const struct pl_view *view, unsigned end);
 
 /* Of the first `end` ways those that would show something new. */
 uint32_t pl_path_risky(const struct pl_strategy_context *c, const struct pl_view *view,
@@ -121,7 +121,7 @@ static inline unsigned pl_path_take(struct pl_strategy_context *c, const struct 
             s->left_out = true;
         PL_STORE(s->n, s->depth);
     } else if (f->options != view->options) {
-        pl_path_stray(c, f, view->options, end);
+        pl_path_stray(c, f, view, end);
     }
     PL_ASSERT(f->order < f->options);
     return f->risky == 0 ? f->order : pl_path_way(f);

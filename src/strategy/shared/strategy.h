@@ -291,4 +291,18 @@ static inline void pl_strategy_stray(struct pl_strategy_context *c, const char *
     c->divergence->happened = true;
 }
 
+/* The same, of two operations, of which either may be NULL: what was there before, and what is. */
+static inline void pl_strategy_stray_at(struct pl_strategy_context *c, const char *why,
+                                        const struct pl_operation *expected,
+                                        const struct pl_operation *actual)
+{
+    static const struct pl_operation none;
+
+    if (!c->divergence->happened) {
+        c->divergence->expected = expected != NULL ? *expected : none;
+        c->divergence->actual = actual != NULL ? *actual : none;
+    }
+    pl_strategy_stray(c, why);
+}
+
 #endif /* PL_STRATEGY_SHARED_STRATEGY_H */

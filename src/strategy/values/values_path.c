@@ -37,7 +37,8 @@ static struct pl_values *state_of(const struct pl_strategy_context *c)
 
 unsigned pl_values_stray(struct pl_strategy_context *c, const struct pl_view *view)
 {
-    c->divergence->happened = true;
+    pl_strategy_stray_at(c, "did not repeat another: threads are elsewhere than they were", NULL,
+                         &view->at);
     state_of(c)->gone = true;
     return pl_view_unwritten(view);
 }
