@@ -340,12 +340,16 @@ static void end_folder(struct pl_folder *folder, struct pl_result *result)
     pl_folder_publish(folder);
     struct pl_folder_removed removed = pl_folder_bound(folder->home);
 
+    if (removed.campaigns == 0)
+        return;
+    char with[48] = "none of them with a finding";
+
     if (removed.findings > 0)
-        pl_result_note(
-            result,
-            "to make room in %s, the %u oldest campaigns were removed, with %u findings; "
-            "plait clean removes more",
-            folder->home, removed.campaigns, removed.findings);
+        snprintf(with, sizeof(with), "with %u finding%s", removed.findings,
+                 removed.findings == 1 ? "" : "s");
+    pl_result_note(
+        result, "to make room in %s, %u old campaign%s removed, %s; plait clean removes more",
+        folder->home, removed.campaigns, removed.campaigns == 1 ? " was" : "s were", with);
 }
 
 static int explore(const struct pl_request *request, const struct pl_target *target,
