@@ -265,6 +265,8 @@ static void judge_completeness(const struct campaign *c, bool finished, struct p
         r->complete = r->complete_within = false;
         r->incomplete |= PL_INCOMPLETE_FINDING;
     }
+    if (pl_result_uncontrolled(r) && common->n_counted == 0)
+        r->complete = r->complete_within = false; /* of nothing there is no all */
     if (c->session.slots[0].board->sections_incomplete)
         r->incomplete |= PL_INCOMPLETE_SECTION;
     if ((r->incomplete & PL_INCOMPLETE_STRAYED) != 0)
