@@ -153,6 +153,23 @@ def schedules():
     write("changed.plait", change(text, (r"^finding ", 'option check "touch pwned"\nfinding ')))
     check("--run-recorded" in run("replay", "changed.plait", code=2), "a check that was put in is not asked for")
     nothing_ran("a changed file")
+    # Without a place for a key nothing can be known again, and that is said with the finding.
+    said = run("test", "-s", "random", "-o", "homeless", "./prog", code=1, XDG_STATE_HOME="/proc/none", HOME="/proc/none")
+    check("name the program behind --" in said, said)
+    run("replay", "homeless/finding-001-exit.plait", code=2, XDG_STATE_HOME="/proc/none")
+    os.remove("ran.txt")
+    run("replay", "homeless/finding-001-exit.plait", "--", "./prog", code=1, XDG_STATE_HOME="/proc/none")
+    os.remove("ran.txt")
+    # A copied key is as good as the user's; one that others can read is none.
+    shutil.copytree("mine", "copied")
+    run("replay", own, code=1, XDG_STATE_HOME=os.path.abspath("copied"))
+    os.remove("ran.txt")
+    os.chmod("copied/plait/key", 0o644)
+    run("replay", own, code=2, XDG_STATE_HOME=os.path.abspath("copied"))
+    os.remove("copied/plait/key")
+    os.symlink(os.path.abspath("mine/plait/key"), "copied/plait/key")
+    run("replay", own, code=2, XDG_STATE_HOME=os.path.abspath("copied"))
+    nothing_ran("a key that others can read, or a link to one")
     # The same name elsewhere is another program.
     os.mkdir("elsewhere")
     shutil.copy("prog", "elsewhere/prog")

@@ -14,6 +14,7 @@
 #include "engine/shared/clock.h"
 #include "engine/shared/folder.h"
 #include "engine/shared/interrupt.h"
+#include "engine/shared/own.h"
 #include "engine/worker/marks.h"
 #include "engine/worker/program.h"
 #include "engine/worker/session.h"
@@ -340,6 +341,10 @@ static int begin_folder(struct pl_folder *folder, const struct pl_request *reque
 static void end_folder(struct pl_folder *folder, struct pl_result *result)
 {
     pl_folder_publish(folder);
+    if (result->n_findings > 0 && !pl_own_is_known())
+        pl_result_note(result,
+                       "there is no folder for a key (XDG_STATE_HOME, HOME), so plait cannot know "
+                       "these schedules as yours: name the program behind -- to replay them");
     struct pl_folder_removed removed = pl_folder_bound(folder->home);
 
     if (removed.campaigns == 0)
