@@ -4,6 +4,7 @@
 
 #include "base/assert.h"
 #include "base/exit.h"
+#include "base/file.h"
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -89,7 +90,7 @@ void pl_words_split(struct pl_words *words, const char *text)
 /* The whole file as text, or NULL.  The caller frees it. */
 static char *read_text(const char *path)
 {
-    FILE *file = fopen(path, "re");
+    FILE *file = pl_file_open(path, PL_FILE_MOST);
     char *text = NULL;
     size_t room = 0;
 

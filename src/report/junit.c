@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* See suite.h: the XML that continuous integration servers read. */
 #include "base/assert.h"
+#include "base/file.h"
 #include "report/suite.h"
 #include "trace/utf8.h"
 
@@ -59,7 +60,7 @@ static void print_report(FILE *to, const struct pl_suite_test *test)
         return;
     }
     snprintf(path, sizeof(path), "%s/report.txt", test->folder);
-    FILE *from = fopen(path, "re");
+    FILE *from = pl_file_open(path, PL_FILE_MOST);
     size_t n = from != NULL ? fread(text, 1, sizeof(text) - 1, from) : 0;
 
     text[n] = '\0';

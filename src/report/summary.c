@@ -138,7 +138,17 @@ static void print_verdict(FILE *to, const struct pl_result *r, const struct pl_r
     print_part(to, r, PART_VERDICT, "  ");
 }
 
-/* What a search that was stopped has seen, and what it has not. */
+/* Whether something has ended the search before it ended by itself. */
+static bool is_cut_off(const struct pl_result *r)
+{
+    const uint32_t by_tool = PL_INCOMPLETE_INTERRUPTED | PL_INCOMPLETE_SHOWN |
+                             PL_INCOMPLETE_REACHED | PL_INCOMPLETE_EXECUTIONS |
+                             PL_INCOMPLETE_SUPPRESSED | PL_INCOMPLETE_FINDING | PL_INCOMPLETE_TIME;
+
+    return (r->incomplete & by_tool) != 0;
+}
+
+/* What a search that is not complete has seen, and what it has not. */
 static void print_coverage(FILE *to, const struct pl_result *r)
 {
     const struct pl_coverage *c = &r->coverage;
@@ -146,14 +156,21 @@ static void print_coverage(FILE *to, const struct pl_result *r)
     fprintf(to,
             "  covered   %s%u pair%s of conflicting operations in both orders, %u in one only\n",
             c->pairs.full ? "at least " : "", c->pairs.both, plural(c->pairs.both), c->pairs.one);
-    fprintf(to, "            %llu sample%s; %llu execution%s of the exhaustive search, ",
-            big(r->samples), plural(r->samples), big(c->searched), plural(c->searched));
+    if (r->samples + c->searched == 0)
+        return; /* all belong to what comes before them */
+    fprintf(to, "            %llu sample%s; ", big(r->samples), plural(r->samples));
+    if (c->searched == 0 && !is_cut_off(r) && !c->stopped) {
+        fprintf(to, "nothing was left to search\n");
+        return;
+    }
+    fprintf(to, "%llu execution%s of the exhaustive search, ", big(c->searched),
+            plural(c->searched));
     if (c->ended)
         fprintf(to, "which came to its end, but not to see everything\n");
     else if (c->stopped)
         fprintf(to, "given up: %s\n", r->strayed[0] ? r->strayed : "it came to nothing");
     else
-        fprintf(to, "which has not come to its end\n");
+        fprintf(to, "which %s to its end\n", is_cut_off(r) ? "has not come" : "came");
 }
 
 /* Whether each finding is a failure of the execution that showed it. */
@@ -301,8 +318,8 @@ static void print_noise(FILE *to, const struct pl_times *t)
     fprintf(to, "  noise     %llu execution%s disturbed", big(t->n_disturbed),
             plural(t->n_disturbed));
     if (pl_times_cost(t) > 0)
-        fprintf(to, ", which took %.2f times as long as the %llu other%s", pl_times_cost(t),
-                big(t->n_quiet), plural(t->n_quiet));
+        fprintf(to, ", which took %.2f times as long as %llu that %s not", pl_times_cost(t),
+                big(t->n_quiet), t->n_quiet == 1 ? "was" : "were");
     fprintf(to, "\n");
 }
 
@@ -352,7 +369,8 @@ static void print_explored(FILE *to, const struct pl_result *r)
         print_paths(to, r);
     if (r->values.known)
         print_values(to, r);
-    if (r->coverage.known && !r->complete && r->n_findings == 0)
+    if (r->coverage.known && !r->complete && !r->complete_within && !is_complete_but(r) &&
+        r->n_findings == 0 && !pl_result_uncontrolled(r))
         print_coverage(to, r);
     if (r->has_cover && r->cover.total[0] > 0)
         print_tasks(to, r);
@@ -361,8 +379,10 @@ static void print_explored(FILE *to, const struct pl_result *r)
     pl_outlook_text(outlook, sizeof(outlook), &r->outlook);
     if (outlook[0] != '\0' && r->recorded[0] == '\0')
         fprintf(to, "  estimate  %s\n", outlook);
-    fprintf(to, "  speed     %.2f s, %.0f executions/s by %s", r->seconds,
-            r->seconds > 0 ? (double)r->executions / r->seconds : 0, r->restart);
+    double speed = r->seconds > 0 ? (double)r->executions / r->seconds : 0;
+
+    fprintf(to, "  speed     %.2f s, %.0f execution%s/s by %s", r->seconds, speed,
+            speed >= 0.5 && speed < 1.5 ? "" : "s", r->restart);
     if (r->jobs > 1)
         fprintf(to, ", %llu jobs", big(r->jobs));
     fputc('\n', to);

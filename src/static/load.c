@@ -110,7 +110,7 @@ static void read_objects(struct file *f)
 
 static int open_file(struct loading *l, const char *path, struct pl_err *err)
 {
-    struct file f = {.fd = open(path, O_RDONLY | O_CLOEXEC)};
+    struct file f = {.fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)};
     size_t size;
 
     elf_version(EV_CURRENT);

@@ -51,7 +51,7 @@ struct pl_places *pl_places_open(const char *path, struct pl_err *err)
     size_t names = 0;
 
     elf_version(EV_CURRENT);
-    p->fd = open(path, O_RDONLY | O_CLOEXEC);
+    p->fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     p->elf = p->fd >= 0 ? elf_begin(p->fd, ELF_C_READ_MMAP, NULL) : NULL;
     if (p->elf == NULL) {
         pl_err_set(err, PL_ERR_USER, "'%s' cannot be read (%s). Name a program.", path,

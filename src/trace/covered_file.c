@@ -6,11 +6,12 @@
  * if all of it makes sense into the caller's.
  */
 #include "base/assert.h"
+#include "base/file.h"
 #include "trace/covered.h"
 #include "trace/value.h"
 
 #include <errno.h>
-#include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -286,19 +287,6 @@ static json_t *to_json(const struct pl_covered *c)
     return o;
 }
 
-/* Beside the file, with a name that pl_folder_is_ours() knows as a left-over. */
-static char *temporary(const char *path)
-{
-    static unsigned number;
-    const char *slash = strrchr(path, '/');
-    char *name;
-
-    if (asprintf(&name, "%.*s.plait-%u-%u.tmp", slash ? (int)(slash - path + 1) : 0, path,
-                 (unsigned)getpid(), 900000 + number++) < 0)
-        abort();
-    return name;
-}
-
 /* As one text: the library would write every word and every comma by itself. */
 static int write_json(const json_t *value, int fd)
 {
@@ -320,8 +308,8 @@ int pl_covered_write(const struct pl_covered *c, const char *path, struct pl_err
 {
     PL_ASSERT(path != NULL && path[0] != '\0');
     json_t *o = to_json(c);
-    char *part = temporary(path);
-    int fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    char part[PATH_MAX];
+    int fd = pl_file_draft(path, part, sizeof(part));
     int rc = fd >= 0 ? write_json(o, fd) : -1;
 
     if (fd >= 0)
@@ -331,10 +319,10 @@ int pl_covered_write(const struct pl_covered *c, const char *path, struct pl_err
     if (rc != 0) {
         rc = pl_err_set(err, PL_ERR_USER, "%.300s cannot be written: %s. Choose another place.",
                         path, strerror(errno));
-        unlink(part);
+        if (fd >= 0)
+            unlink(part);
     }
     json_decref(o);
-    free(part);
     return rc;
 }
 
@@ -600,7 +588,7 @@ static int take(struct pl_covered *set, const json_t *o, const char *path, struc
 
 int pl_covered_read(struct pl_covered *to, const char *path, bool *missing, struct pl_err *err)
 {
-    FILE *from = fopen(path, "re");
+    FILE *from = pl_file_open(path, PL_FILE_MOST);
     struct pl_covered set = {0};
     int rc;
 

@@ -3,6 +3,7 @@
 #include "trace/known.h"
 
 #include "base/assert.h"
+#include "base/file.h"
 #include "trace/value.h"
 
 #include <errno.h>
@@ -132,12 +133,13 @@ int pl_known_write(const struct pl_known *known, const char *path, struct pl_err
     json_object_set_new(all, "format", json_string(format));
     json_object_set_new(all, "version", json_integer(VERSION));
     json_object_set_new(all, "orders", list);
-    snprintf(beside, sizeof(beside), "%s.%d", path, (int)getpid());
-    int rc = pl_value_write(beside, all);
+    int fd = pl_file_draft(path, beside, sizeof(beside));
+    int rc = fd >= 0 && close(fd) == 0 ? pl_value_write(beside, all) : (json_decref(all), -1);
 
     if (rc == 0 && rename(beside, path) == 0)
         return 0;
-    unlink(beside);
+    if (fd >= 0)
+        unlink(beside);
     return pl_err_set(err, PL_ERR_SYSTEM, "%.300s could not be written: %s.", path,
                       strerror(errno));
 }
@@ -181,7 +183,7 @@ static bool order_from_json(const json_t *from, struct pl_known_order *o)
 int pl_known_read(struct pl_known *known, const char *path, struct pl_err *err)
 {
     json_error_t error;
-    json_t *all = access(path, F_OK) == 0 ? json_load_file(path, 0, &error) : json_object();
+    json_t *all = access(path, F_OK) == 0 ? pl_value_load(path, &error) : json_object();
     const json_t *list = json_object_get(all, "orders");
     struct pl_known read = {0};
     bool ours = json_object_size(all) == 0 || (strcmp(text_of(all, "format"), format) == 0 &&

@@ -3,6 +3,7 @@
 #include "trace/pairs.h"
 
 #include "base/assert.h"
+#include "base/file.h"
 #include "base/hash.h"
 
 #include <errno.h>
@@ -332,6 +333,8 @@ void pl_pairs_settle(struct pl_pair_table *t, uint64_t modules)
 
 /* ---- the file ---- */
 
+#define TABLE_MOST (INT64_C(4) << 30) /* bytes */
+
 int pl_pairs_write(const struct pl_pair_table *t, const char *path, struct pl_err *err)
 {
     FILE *f = fopen(path, "wbe");
@@ -347,7 +350,7 @@ int pl_pairs_write(const struct pl_pair_table *t, const char *path, struct pl_er
 
 struct pl_pair_table *pl_pairs_read(const char *path, struct pl_err *err)
 {
-    FILE *f = fopen(path, "rbe");
+    FILE *f = pl_file_open(path, TABLE_MOST);
     struct pl_pair_table *t = NULL;
     long size = -1;
 

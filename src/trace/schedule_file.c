@@ -73,6 +73,10 @@ static char *read_all(int fd, size_t *size)
         if (got < 0 && errno != EINTR)
             break;
         n += got > 0 ? (size_t)got : 0;
+        if (got > 0 && memchr(data + n - got, '\0', (size_t)got) != NULL) {
+            *size = n; /* no schedule has such a byte: what there is of it will be refused */
+            return data;
+        }
         if (n > PL_SCHEDULE_FILE_MAX) {
             errno = EFBIG;
             break;

@@ -2,6 +2,9 @@
 /* See value.h. */
 #include "trace/value.h"
 
+#include "base/file.h"
+
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +26,21 @@ json_t *pl_value_text(const char *s)
 json_t *pl_value_number(uint64_t n)
 {
     return json_integer((json_int_t)n);
+}
+
+json_t *pl_value_load(const char *path, json_error_t *error)
+{
+    FILE *from = pl_file_open(path, PL_FILE_MOST);
+
+    if (from == NULL) {
+        if (error != NULL)
+            snprintf(error->text, sizeof(error->text), "%s", strerror(errno));
+        return NULL;
+    }
+    json_t *value = json_loadf(from, 0, error);
+
+    fclose(from);
+    return value;
 }
 
 int pl_value_write(const char *path, json_t *value)

@@ -153,6 +153,23 @@ def schedules():
     write("changed.plait", change(text, (r"^finding ", 'option check "touch pwned"\nfinding ')))
     check("--run-recorded" in run("replay", "changed.plait", code=2), "a check that was put in is not asked for")
     nothing_ran("a changed file")
+    # Without a place for a key nothing can be known again, and that is said with the finding.
+    said = run("test", "-s", "random", "-o", "homeless", "./prog", code=1, XDG_STATE_HOME="/proc/none", HOME="/proc/none")
+    check("name the program behind --" in said, said)
+    run("replay", "homeless/finding-001-exit.plait", code=2, XDG_STATE_HOME="/proc/none")
+    os.remove("ran.txt")
+    run("replay", "homeless/finding-001-exit.plait", "--", "./prog", code=1, XDG_STATE_HOME="/proc/none")
+    os.remove("ran.txt")
+    # A copied key is as good as the user's; one that others can read is none.
+    shutil.copytree("mine", "copied")
+    run("replay", own, code=1, XDG_STATE_HOME=os.path.abspath("copied"))
+    os.remove("ran.txt")
+    os.chmod("copied/plait/key", 0o644)
+    run("replay", own, code=2, XDG_STATE_HOME=os.path.abspath("copied"))
+    os.remove("copied/plait/key")
+    os.symlink(os.path.abspath("mine/plait/key"), "copied/plait/key")
+    run("replay", own, code=2, XDG_STATE_HOME=os.path.abspath("copied"))
+    nothing_ran("a key that others can read, or a link to one")
     # The same name elsewhere is another program.
     os.mkdir("elsewhere")
     shutil.copy("prog", "elsewhere/prog")
@@ -205,9 +222,13 @@ def folders():
     os.mkdir("s")
     write("list.txt", "./prog\n")
     os.mkdir("s/prog")
-    for name in ("report.txt", "result.json"):
-        os.symlink(os.path.join(away, "coverage.json"), f"s/prog/{name}")
+    for name in ("prog/report.txt", "prog/result.json", ".state.tmp"):
+        os.symlink(os.path.join(away, "coverage.json"), f"s/{name}")
     run("suite", "-q", "-o", "s", "list.txt", code=1)
+    check(stat.S_IMODE(os.lstat("s/.lock").st_mode) == 0o600, "others may read what a suite keeps")
+    os.mkdir("s2")
+    os.symlink(os.path.join(away, "new"), "s2/.lock")
+    run("suite", "-q", "-o", "s2", "list.txt", code=2)
     run("clean", "--coverage", "o", "c", "link")
     for name in ("finding-001-exit.plait", "coverage.json"):
         check(open(f"away/{name}", encoding="utf-8").read() == "precious", f"{name} was written through a link")
@@ -229,6 +250,36 @@ def coverage():
         check("<script>alert" not in open("page.html", encoding="utf-8").read(), "HTML of a file is in the page")
     write("cov/coverage.json", text[:200])
     run("coverage", "cov", code=2)
+
+
+def unusual():
+    """What is no file, has no end or is too large: an answer at once, and not after all of it was read."""
+    os.mkfifo("fifo")
+    os.symlink("loop", "loop")
+    with open("sparse", "w", encoding="ascii") as f:
+        f.truncate(1 << 30)
+    write("deep", "[" * 5000000)
+    text = open(glob.glob("mine-results/finding-*.plait")[0], encoding="utf-8").read()
+    write("tail.plait", text)
+    os.truncate("tail.plait", 1 << 30)
+    resource = "ulimit -v 4000000; exec timeout -s KILL 60 \"$@\""
+    for name in ("fifo", "loop", "sparse", "deep", "/dev/zero", "tail.plait", ".", "prog/nothing"):
+        for command in (["show", name], ["replay", name], ["minimize", name], ["coverage", name], ["suite", "-n", "1", "-o", "u", name],
+                        ["test", "-s", "hapset", "--coverage", name, "./none"], ["test", "--suppressions", name, "./none"],
+                        ["test", "--expect-output", name, "./none"], ["test", "--trust", "@" + name, "./none"],
+                        ["suite", "--meson", name], ["suite", "--ctest", name], ["list", "findings", name + "/none"]):
+            if name == "." and command[0] == "suite":
+                continue
+            done = subprocess.run(["sh", "-c", resource, "sh", PLAIT, *command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT, timeout=120, check=False)
+            check(done.returncode in (2, 3), f"{command}: {done.returncode} {done.stdout[:300]!r}")
+            check(len(done.stdout) < 2000, f"{command}: {len(done.stdout)} bytes are printed")
+    # A pattern that is longer than any name fits nothing, and does not take for ever to say so.
+    run("test", "-q", "-s", "exitblock", "--trust", "@deep", "./prog", code=2)
+    # A pipe that somebody writes to is a file like others.
+    done = subprocess.run(["sh", "-c", f"echo '# none' | '{PLAIT}' test -q -o u --suppressions /dev/stdin ./prog"], stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, timeout=120, check=False)
+    check(done.returncode == 1, f"suppressions from a pipe: {done}")
 
 
 def words():
@@ -257,6 +308,7 @@ def main():
     recordings()
     folders()
     coverage()
+    unusual()
     words()
     print("nothing ran, nothing was written elsewhere, nothing was raw")
 

@@ -142,7 +142,8 @@ def refused_starts(program):
             (["--expect-output", "no-such-file", program], 2), (["--detect", "none", program], 2),
             (["-n", "0", program], 2), (["--jobs", "9999", program], 2), (["--until", "x", program], 2),
             (["-s", "pct:depth=none", program], 2), (["./no-such-program"], 3), (["./count.c"], 3),
-            (["--check", "/no/such/check", program], 2)]:
+            (["--check", "/no/such/check", program], 2), (["-s", "exitblock", "--trust", "nosuch", program], 2),
+            (["--files", "no-such-folder/x", program], 2)]:
         run(PLAIT, "test", *words, code=code)
     for delay in (0.01, 0.03, 0.1):
         p = subprocess.Popen([PLAIT, "test", "-s", "random", "-n", "1000000000", "-k", "--detect", "-assertion", program],

@@ -14,6 +14,7 @@
 #include "engine/shared/clock.h"
 #include "engine/shared/folder.h"
 #include "engine/shared/interrupt.h"
+#include "engine/shared/own.h"
 #include "engine/worker/marks.h"
 #include "engine/worker/program.h"
 #include "engine/worker/session.h"
@@ -282,6 +283,8 @@ static void judge_completeness(const struct campaign *c, bool finished, struct p
         r->complete = r->complete_within = false;
         r->incomplete |= PL_INCOMPLETE_FINDING;
     }
+    if (pl_result_uncontrolled(r) && common->n_counted == 0)
+        r->complete = r->complete_within = false; /* of nothing there is no all */
     if (c->session.slots[0].board->sections_incomplete)
         r->incomplete |= PL_INCOMPLETE_SECTION;
     if ((r->incomplete & PL_INCOMPLETE_STRAYED) != 0)
@@ -355,14 +358,22 @@ static int begin_folder(struct pl_folder *folder, const struct pl_request *reque
 static void end_folder(struct pl_folder *folder, struct pl_result *result)
 {
     pl_folder_publish(folder);
+    if (result->n_findings > 0 && !pl_own_is_known())
+        pl_result_note(result,
+                       "there is no folder for a key (XDG_STATE_HOME, HOME), so plait cannot know "
+                       "these schedules as yours: name the program behind -- to replay them");
     struct pl_folder_removed removed = pl_folder_bound(folder->home);
 
+    if (removed.campaigns == 0)
+        return;
+    char with[48] = "none of them with a finding";
+
     if (removed.findings > 0)
-        pl_result_note(
-            result,
-            "to make room in %s, the %u oldest campaigns were removed, with %u findings; "
-            "plait clean removes more",
-            folder->home, removed.campaigns, removed.findings);
+        snprintf(with, sizeof(with), "with %u finding%s", removed.findings,
+                 removed.findings == 1 ? "" : "s");
+    pl_result_note(
+        result, "to make room in %s, %u old campaign%s removed, %s; plait clean removes more",
+        folder->home, removed.campaigns, removed.campaigns == 1 ? " was" : "s were", with);
 }
 
 static int explore(const struct pl_request *request, const struct pl_target *target,

@@ -5,9 +5,13 @@
 #include "base/assert.h"
 #include "trace/known.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 static const struct pl_pair_table *table_of(const struct pl_session *session)
 {
@@ -155,6 +159,10 @@ int pl_judged_finish(struct pl_result *r, const char *home, const struct pl_sess
     bool settled = r->complete && v->overlooked == 0 && paired;
 
     snprintf(path, sizeof(path), "%s/%s", home, PL_KNOWN_FILE);
+    int lock = open(home, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+    while (lock >= 0 && flock(lock, LOCK_EX) != 0 && errno == EINTR)
+        continue; /* another campaign of the program adds what it has seen */
     int rc = pl_known_read(&known, path, err);
 
     for (uint32_t i = 0; rc == 0 && i < t->n_pairs; i++) {
@@ -170,6 +178,8 @@ int pl_judged_finish(struct pl_result *r, const char *home, const struct pl_sess
     }
     if (rc == 0)
         rc = pl_known_write(&known, path, err);
+    if (lock >= 0)
+        close(lock);
     pl_known_free(&known);
     return rc;
 }

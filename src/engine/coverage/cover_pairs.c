@@ -2,6 +2,7 @@
 /* See cover_pairs.h. */
 #include "engine/coverage/cover_pairs.h"
 
+#include "base/file.h"
 #include "engine/shared/folder.h"
 #include "trace/covered.h"
 
@@ -111,7 +112,7 @@ bool pl_cover_pairs_program(const char *folder, char to[PATH_MAX])
 
     for (unsigned i = 0; i < 2 && !found; i++) {
         snprintf(path, sizeof(path), "%s%s" PL_FOLDER_MARK, folder, places[i]);
-        FILE *f = fopen(path, "re");
+        FILE *f = pl_file_open(path, PL_FILE_MOST);
 
         found = f != NULL && read_program(f, to);
         if (f != NULL)

@@ -10,20 +10,24 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
-    DEPTH = 6,          /* of folders: a suite has its tests, these their campaigns */
-    KEPT = 1000,        /* campaigns with schedules */
-    KEPT_WITHOUT = 50,  /* and without */
+    DEPTH = 6,         /* of folders: a suite has its tests, these their campaigns */
+    KEPT = 1000,       /* campaigns with schedules */
+    KEPT_WITHOUT = 50, /* and without; so that not every campaign removes one, ten go at once */
+    LEFT_WITHOUT = 40,
     KEPT_MB = 2048,     /* all of them together */
     NAMES_MAX = 100000, /* in a folder */
+    DRAFT_SECONDS = 60, /* a writer on another machine is done by then */
 };
 
 struct names {
@@ -187,6 +191,36 @@ static void forget_latest(int home)
 
 /* ---- a home ---- */
 
+static unsigned count_without(int home, const struct names *list)
+{
+    unsigned n = 0;
+
+    for (size_t i = 0; i < list->n; i++) {
+        int fd = open_past(home, list->at[i]);
+
+        if (fd < 0)
+            continue;
+        n += look_at(fd).schedules == 0;
+        close(fd);
+    }
+    return n;
+}
+
+/* Files that somebody was writing here when he was killed. */
+static void sweep(int home, const struct names *list)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        int pid = 0, end = 0;
+        struct stat st;
+
+        if (sscanf(list->at[i], ".plait-%d-%*u.tmp%n", &pid, &end) == 1 && end > 0 && pid > 0 &&
+            list->at[i][end] == '\0' && fstatat(home, list->at[i], &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+            st.st_uid == geteuid() && time(NULL) - st.st_mtime >= DRAFT_SECONDS &&
+            kill(pid, 0) != 0)
+            unlinkat(home, list->at[i], 0);
+    }
+}
+
 struct pl_folder_removed pl_folder_bound(const char *path)
 {
     struct pl_folder_removed removed = {0};
@@ -198,6 +232,8 @@ struct pl_folder_removed pl_folder_bound(const char *path)
     if (home < 0)
         return removed;
     list = names_of(home);
+    bool crowded = count_without(home, &list) > KEPT_WITHOUT;
+
     for (size_t i = list.n; i-- > 0;) { /* the newest first */
         int fd = open_past(home, list.at[i]);
 
@@ -207,11 +243,14 @@ struct pl_folder_removed pl_folder_bound(const char *path)
         unsigned before = past.schedules > 0 ? ++with : ++without;
 
         bytes += past.bytes;
-        if (before > (past.schedules > 0 ? KEPT : KEPT_WITHOUT) ||
+        if (before > (past.schedules > 0 ? KEPT
+                      : crowded          ? LEFT_WITHOUT
+                                         : KEPT_WITHOUT) ||
             (bytes >> 20 > KEPT_MB && with + without > 1))
             remove_past(home, list.at[i], fd, &removed);
         close(fd);
     }
+    sweep(home, &list);
     free_names(&list);
     forget_latest(home);
     close(home);

@@ -12,8 +12,10 @@ enum { NAME = 1024 };
 
 bool pl_glob_fits(const char *pattern, const char *text)
 {
-    /* Names such as a[0] are patterns of something else, but meant as they are. */
-    return text[0] != '\0' && (fnmatch(pattern, text, 0) == 0 || strcmp(pattern, text) == 0);
+    /* Names such as a[0] are patterns of something else, but meant as they are.  What is longer
+     * than any name is nobody's pattern, and would take for ever. */
+    return text[0] != '\0' && ((strnlen(pattern, NAME) < NAME && fnmatch(pattern, text, 0) == 0) ||
+                               strcmp(pattern, text) == 0);
 }
 
 /* With all folders, or with only the last ones. */

@@ -3,6 +3,7 @@
 #include "engine/shared/lines.h"
 
 #include "base/assert.h"
+#include "base/file.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -15,14 +16,14 @@ int pl_lines_each(const char *path, const char *what,
                   void *context, struct pl_err *err)
 {
     PL_ASSERT(path != NULL && add != NULL);
-    FILE *f = fopen(path, "re");
+    FILE *f = pl_file_open(path, PL_FILE_MOST);
     char *line = NULL;
     size_t room = 0;
     ssize_t n;
     int rc = 0;
 
     if (f == NULL)
-        return pl_err_set(err, PL_ERR_USER, "%s %s cannot be opened: %s. Give an existing file.",
+        return pl_err_set(err, PL_ERR_USER, "%s %s cannot be opened: %s. Give another file.",
                           what, path, strerror(errno));
     for (unsigned number = 1; rc == 0 && (n = getline(&line, &room, f)) >= 0; number++) {
         char *start = line + strspn(line, " \t");

@@ -154,6 +154,13 @@ static bool find_key(unsigned char key[KEY])
     return read_key(path, key);
 }
 
+bool pl_own_is_known(void)
+{
+    unsigned char key[KEY];
+
+    return find_key(key);
+}
+
 /* ---- what is sealed ---- */
 
 static void put(FILE *to, const void *bytes, size_t size)

@@ -36,4 +36,7 @@ bool pl_own_seal(const struct pl_own_words *words, char seal[PL_OWN_SEAL]);
 /* SipHash-2-4 of 128 bits; exposed for its test. */
 void pl_own_hash(const unsigned char key[16], const void *data, size_t size, unsigned char out[16]);
 
+/* Whether there is a key, so that what is recorded now can be known again. */
+bool pl_own_is_known(void);
+
 #endif /* PL_ENGINE_SHARED_OWN_H */

@@ -107,7 +107,7 @@ static int lock_folder(const char *folder, int *lock, struct pl_err *err)
     char path[PATH_MAX];
 
     snprintf(path, sizeof(path), "%s/.lock", folder);
-    *lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    *lock = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
     if (*lock < 0)
         return pl_err_set(err, PL_ERR_USER,
                           "%.300s cannot be made: %s. Choose another folder with --output.", path,

@@ -4,10 +4,12 @@
 
 #include "base/assert.h"
 #include "base/exit.h"
+#include "base/file.h"
 #include "engine/shared/folder.h"
 #include "engine/shared/interrupt.h"
 #include "engine/suite/suite_list.h"
 #include "result/result.h"
+#include "trace/value.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -323,7 +325,7 @@ static void read_error(const struct pl_suite_child *child, char *to, size_t size
     size_t room = 0;
 
     snprintf(path, sizeof(path), "%s/report.txt", child->folder);
-    FILE *report = fopen(path, "re");
+    FILE *report = pl_file_open(path, PL_FILE_MOST);
 
     while (report != NULL && getline(&line, &room, report) >= 0) {
         line[strcspn(line, "\n")] = '\0';
@@ -374,7 +376,7 @@ bool pl_suite_child_end(struct pl_suite_child *child, bool stopped)
     child->pid = 0;
     child->pidfd = -1;
     snprintf(path, sizeof(path), "%s/result.json", child->folder);
-    json_t *o = json_load_file(path, 0, NULL);
+    json_t *o = pl_value_load(path, NULL);
 
     if (stopped && json_array_size(json_object_get(o, "findings")) == 0) {
         json_decref(o);

@@ -319,8 +319,10 @@ int pl_suite_list_folder(struct pl_suite *suite, const char *path, struct pl_err
 static bool is_elf(const char *path)
 {
     char magic[4] = "";
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    bool is = fd >= 0 && read(fd, magic, 4) == 4 && memcmp(magic, "\177ELF", 4) == 0;
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    struct stat st;
+    bool is = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && read(fd, magic, 4) == 4 &&
+              memcmp(magic, "\177ELF", 4) == 0;
 
     if (fd >= 0)
         close(fd);

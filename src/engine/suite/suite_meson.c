@@ -6,6 +6,7 @@
 #include "engine/suite/suite_list.h"
 
 #include "base/err.h"
+#include "base/file.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -86,7 +87,7 @@ int pl_suite_meson(struct pl_suite *suite, const char *folder, struct pl_err *er
     const json_t *one;
 
     snprintf(path, sizeof(path), "%s/meson-info/intro-tests.json", folder);
-    FILE *from = fopen(path, "re");
+    FILE *from = pl_file_open(path, PL_FILE_MOST);
 
     if (from == NULL)
         return pl_err_set(

@@ -7,6 +7,7 @@
 #include "trace/value.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,7 +109,9 @@ int pl_suite_state_save(const struct pl_suite_state *state, const struct pl_suit
     path_of(path, state, ".state.json");
     path_of(temporary, state, ".state.tmp");
     json_t *o = of_state(state, suite);
-    FILE *to = fopen(temporary, "we");
+    unlink(temporary); /* of somebody who was killed, or a link of somebody who means harm */
+    int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    FILE *to = fd >= 0 ? fdopen(fd, "w") : NULL;
     bool bad = to == NULL || json_dumpf(o, to, JSON_INDENT(1)) != 0 || fflush(to) != 0 ||
                fsync(fileno(to)) != 0;
     int error = errno;
@@ -191,7 +194,7 @@ static json_t *read_state(const struct pl_suite_state *state)
     char path[PATH_MAX];
 
     path_of(path, state, ".state.json");
-    json_t *o = json_load_file(path, 0, NULL);
+    json_t *o = pl_value_load(path, NULL);
 
     if (o != NULL && number_of(o, "version") != VERSION) {
         json_decref(o);

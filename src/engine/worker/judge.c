@@ -3,6 +3,7 @@
 #include "engine/worker/judge.h"
 
 #include "base/assert.h"
+#include "base/file.h"
 #include "base/hash.h"
 #include "engine/shared/clock.h"
 #include "engine/shared/interrupt.h"
@@ -22,7 +23,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { LOOK_MS = 50 };
+enum {
+    LOOK_MS = 50,
+    EXPECTED_MOST = 256 << 20, /* bytes of output */
+};
 
 /* A line cut to what fits into a message, with what cannot be printed as dots. */
 static void print_line(char *to, size_t size, const unsigned char *at, const unsigned char *end)
@@ -72,12 +76,12 @@ bool pl_judge_compare(const unsigned char *expected, size_t n_expected, const un
 
 static int read_expected(struct pl_judge *judge, struct pl_err *err)
 {
-    FILE *f = fopen(judge->expect_path, "rbe");
+    FILE *f = pl_file_open(judge->expect_path, EXPECTED_MOST);
     size_t room = 0;
 
     if (f == NULL)
         return pl_err_set(err, PL_ERR_USER,
-                          "the expected output %s cannot be opened: %s. Give an existing file.",
+                          "the expected output %s cannot be opened: %s. Give another file.",
                           judge->expect_path, strerror(errno));
     for (;;) {
         if (judge->expected_size == room) {

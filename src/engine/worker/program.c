@@ -97,7 +97,7 @@ static int look_into(struct pl_program *program, struct pl_err *err)
 {
     struct pl_elf elf;
     struct stat st;
-    int fd = open(program->path, O_RDONLY | O_CLOEXEC);
+    int fd = open(program->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 
     if (fd < 0 || fstat(fd, &st) != 0) {
         int rc = pl_err_set(err, PL_ERR_TARGET,
