@@ -98,6 +98,7 @@ struct pl_ir {
     struct pl_ir_place *places; /* sorted by number */
     uint32_t n_places;
     char **modules; /* file names; the first is "" */
+    char **paths;   /* of these files */
     uint32_t n_modules;
     struct pl_ir_map *values; /* functions and blocks */
 };

@@ -549,6 +549,23 @@ static bool each_symbol(struct loading *l, Elf *elf, unsigned type, visit_symbol
     return any;
 }
 
+/* Parts and versions that gcc has made of a function are called after it: name.part.0; and it adds
+ * a constructor that calls a hook. */
+static bool is_of_body(const struct loading *l, const char *name)
+{
+    static const char constructor[] = "_sub_I_";
+    const char *dot = strchr(name, '.');
+
+    if (l->ir->by_place && strncmp(name, constructor, sizeof(constructor) - 1) == 0)
+        return true;
+    for (size_t i = 0; l->ir->by_place && dot != NULL && i < l->n_bodies; i++) {
+        if (strncmp(l->bodies[i], name, (size_t)(dot - name)) == 0 &&
+            l->bodies[i][dot - name] == '\0')
+            return true;
+    }
+    return false;
+}
+
 /* A function takes its name off the list; one that finds none has no bitcode. */
 static void look_for_body(struct loading *l, Elf *elf, const GElf_Sym *symbol, const char *name)
 {
@@ -573,7 +590,7 @@ static void look_for_body(struct loading *l, Elf *elf, const GElf_Sym *symbol, c
     if (from < l->n_bodies && strcmp(l->bodies[from], name) == 0)
         l->taken[from] = true;
     else
-        l->ir->foreign = true;
+        l->ir->foreign |= !is_of_body(l, name);
 }
 
 static void expose(struct loading *l, const char *name)
@@ -616,8 +633,11 @@ static void keep_names(struct loading *l)
 {
     l->ir->n_modules = (uint32_t)l->n_files;
     l->ir->modules = pl_err_must(calloc(l->n_files + 1, sizeof(*l->ir->modules)));
-    for (size_t i = 0; i < l->n_files; i++)
+    l->ir->paths = pl_err_must(calloc(l->n_files + 1, sizeof(*l->ir->paths)));
+    for (size_t i = 0; i < l->n_files; i++) {
         l->ir->modules[i] = pl_err_must(strdup(i == 0 ? "" : last_name(l->files[i].path)));
+        l->ir->paths[i] = pl_err_must(strdup(l->files[i].path));
+    }
 }
 
 int pl_ir_load(struct pl_ir *ir, const char *program, bool alone, struct pl_err *err)
