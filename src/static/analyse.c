@@ -123,20 +123,19 @@ static void make_places(struct making *m)
         m->parts.modules[i].name = ir->modules[i];
 }
 
+static bool is_before_number(const void *row, const void *key)
+{
+    return ((const struct pl_ir_place *)row)->number < *(const uint32_t *)key;
+}
+
 /* One of the places of a call; NULL: it has none. */
 static const struct pl_ir_place *place_of(const struct pl_ir *ir, uint32_t call)
 {
-    uint32_t number = ir->calls[call].number, from = 0, to = ir->n_places;
+    uint32_t number = ir->calls[call].number;
+    size_t i =
+        pl_ir_first(ir->places, ir->n_places, sizeof(*ir->places), &number, is_before_number);
 
-    while (from < to) {
-        uint32_t middle = from + (to - from) / 2;
-
-        if (ir->places[middle].number < number)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from < ir->n_places && ir->places[from].number == number ? &ir->places[from] : NULL;
+    return i < ir->n_places && ir->places[i].number == number ? &ir->places[i] : NULL;
 }
 
 /* Where it was inlined, or the one call of its function. */

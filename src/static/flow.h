@@ -59,6 +59,9 @@ const struct pl_solve_set *pl_flow_set(const struct pl_flow *f, uint32_t node);
 /* Whether the address is, or is computed from, a value that an instruction computes. */
 bool pl_flow_depends(LLVMValueRef address, LLVMValueRef on);
 
+/* What a call touches; n of them. */
+const struct pl_flow_access *pl_flow_accesses(const struct pl_flow *f, uint32_t call, uint32_t *n);
+
 /* Strip casts and constant offsets off an address; the same for all that compute the same. */
 LLVMValueRef pl_flow_base(const struct pl_ir *ir, LLVMValueRef address, int64_t *offset);
 

@@ -129,6 +129,10 @@ void pl_ir_add(struct pl_ir_list *list, uint32_t x);
 bool pl_ir_add_new(struct pl_ir_list *list, uint32_t x); /* unless it is there */
 bool pl_ir_has(const struct pl_ir_list *list, uint32_t x);
 
+/* In sorted rows, the first that is not below the key. */
+size_t pl_ir_first(const void *rows, size_t n, size_t size, const void *key,
+                   bool (*is_below)(const void *row, const void *key));
+
 /* From pointers to numbers. */
 struct pl_ir_map;
 struct pl_ir_map *pl_ir_map_make(void);

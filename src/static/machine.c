@@ -4,6 +4,7 @@
 
 #include "base/assert.h"
 #include "base/err.h"
+#include "static/ir.h"
 
 #include <Zydis/Zydis.h>
 #include <elfutils/libdw.h>
@@ -159,19 +160,16 @@ static void read_lines(struct machine *m)
         qsort(m->lines, m->n_lines, sizeof(*m->lines), by_place);
 }
 
+static bool is_not_after(const void *row, const void *key)
+{
+    return ((const struct line *)row)->at <= *(const uint64_t *)key;
+}
+
 /* The last one that begins at the address or before it; NULL: there is none. */
 static const struct line *line_at(const struct machine *m, uint64_t at)
 {
-    size_t from = 0, to = m->n_lines;
+    size_t from = pl_ir_first(m->lines, m->n_lines, sizeof(*m->lines), &at, is_not_after);
 
-    while (from < to) {
-        size_t middle = from + (to - from) / 2;
-
-        if (m->lines[middle].at <= at)
-            from = middle + 1;
-        else
-            to = middle;
-    }
     return from > 0 && m->lines[from - 1].file != NULL ? &m->lines[from - 1] : NULL;
 }
 

@@ -183,24 +183,21 @@ struct finding {
     uint32_t module;
 };
 
+static bool is_before_key(const void *row, const void *key)
+{
+    return ((const struct group *)row)->key < *(const uint64_t *)key;
+}
+
 static void find_call(const struct pl_machine_call *call, void *context)
 {
     struct finding *f = context;
     const struct pl_model *model = pl_model_find(call->name);
     uint64_t class = class_of(model, call->name);
     uint64_t key = key_of(call->file, call->line, class);
-    uint32_t from = 0, to = f->c->n_sites;
+    size_t from = pl_ir_first(f->groups, f->c->n_sites, sizeof(*f->groups), &key, is_before_key);
 
     if (class == 0)
         return;
-    while (from < to) {
-        uint32_t middle = from + (to - from) / 2;
-
-        if (f->groups[middle].key < key)
-            from = middle + 1;
-        else
-            to = middle;
-    }
     if (from == f->c->n_sites || f->groups[from].key != key) {
         f->m->n_lost++;
         return;
