@@ -654,6 +654,7 @@ static void make_nodes(struct pl_flow *f)
     f->environment = own_memory(f);
     f->random = own_memory(f);
     f->semaphores = own_memory(f);
+    f->numbers = own_memory(f);
     for (uint32_t i = 0; i < ir->n_functions; i++) {
         unsigned n = LLVMCountParams(ir->functions[i].value);
 

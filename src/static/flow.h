@@ -33,9 +33,9 @@ struct pl_flow {
     uint32_t *arguments;       /* by function: the node of the first one */
     uint32_t *results, *rests; /* by function: what it returns; arguments beyond the named ones */
     uint32_t world, world_object;
-    uint32_t environment, random, semaphores; /* memory of the library's own */
-    uint32_t keys, thrown, returned;          /* kept for threads; thrown; what threads return */
-    struct pl_flow_access *accesses;          /* by call, sorted */
+    uint32_t environment, random, semaphores, numbers; /* memory of the library's own */
+    uint32_t keys, thrown, returned; /* kept for threads; thrown; what threads return */
+    struct pl_flow_access *accesses; /* by call, sorted */
     uint32_t n_accesses, room;
     uint32_t *objects, *mutexes; /* by call: nodes of what the operation is about, or PL_IR_NONE */
     struct pl_flow_thread *threads;
