@@ -58,7 +58,7 @@ static void print_help(const struct language *lang)
            "  cmake -DCMAKE_C_COMPILER=plait-cc -DCMAKE_CXX_COMPILER=plait-c++ .\n\n"
            "The program still runs as usual when it is started without plait.  Files\n"
            "built with -fno-sanitize=thread are left as they are.\n\n"
-           "  --whole       keep the program's bitcode with it, for `plait pairs`; needs clang\n"
+           "  --whole       keep the program's bitcode with it, for `plait pairs`; clang makes it\n"
            "  --keep-hooks  with --whole: leave hooks in also where no other thread can come\n"
            "  --plait-show  print the compiler's command instead of running it\n"
            "  --plait-help  print this\n\n"
@@ -314,7 +314,7 @@ static int execute(const struct language *lang, const struct pl_wrapper_setup *s
     if (own.whole && mode != PL_WRAPPER_QUERY) {
         if (setup->family == PL_WRAPPER_CLANG)
             return pl_whole_run(command, places->analyser, own.keep, err);
-        return pl_err_set(err, PL_ERR_USER, "--whole needs clang. Name it in %s.", lang->variable);
+        return pl_whole_gcc(command, lang->clang, places->analyser, mode == PL_WRAPPER_LINK, err);
     }
     execvp(command->at[0], command->at);
     return pl_err_set(err, PL_ERR_TARGET,

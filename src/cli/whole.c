@@ -341,3 +341,184 @@ int pl_whole_run(const struct pl_words *command, const char *analyser, bool keep
     rmdir(jobs.folder);
     return rc;
 }
+
+/* ---- gcc ---- */
+
+static bool is_source(const char *word)
+{
+    static const char *const endings[] = {".c", ".cc", ".cpp", ".cxx", ".c++", ".C", NULL};
+    const char *dot = strrchr(word, '.');
+
+    for (int i = 0; dot && word[0] != '-' && endings[i]; i++) {
+        if (strcmp(dot, endings[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Whether clang is to have the word of gcc's command, and the next one with it: what says which
+ * source it is.  All else is about code. */
+static int words_to_take(const char *word)
+{
+    static const char *const with_value[] = {"-I",        "-D",         "-U",       "-isystem",
+                                             "-iquote",   "-idirafter", "-include", "-imacros",
+                                             "-isysroot", NULL};
+    static const char *const beginnings[] = {
+        "-I", "-D", "-U", "-std=", "-m", "-iquote", "-isystem", NULL};
+    static const char *const alone[] = {"-pthread",
+                                        "-ansi",
+                                        "-funsigned-char",
+                                        "-fsigned-char",
+                                        "-fshort-enums",
+                                        "-fno-exceptions",
+                                        "-fno-rtti",
+                                        "-fms-extensions",
+                                        "-nostdinc",
+                                        "-nostdinc++",
+                                        "-fno-builtin",
+                                        "-ffreestanding",
+                                        "-fwrapv",
+                                        "-fno-strict-aliasing",
+                                        NULL};
+
+    for (int i = 0; with_value[i]; i++) {
+        if (strcmp(word, with_value[i]) == 0)
+            return 2;
+    }
+    for (int i = 0; beginnings[i]; i++) {
+        if (strncmp(word, beginnings[i], strlen(beginnings[i])) == 0)
+            return 1;
+    }
+    for (int i = 0; alone[i]; i++) {
+        if (strcmp(word, alone[i]) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+void pl_whole_other(const struct pl_words *command, const char *clang, const char *source,
+                    const char *bitcode, struct pl_words *out)
+{
+    const char *const words[] = {
+        "-w", "-O0", "-g", "-fsanitize=thread", "-emit-llvm", "-c", source, "-o", bitcode, NULL};
+
+    pl_words_add(out, clang);
+    for (int i = 1; i < command->n;) {
+        int n = words_to_take(command->at[i]);
+
+        for (int k = i; k < i + n && k < command->n; k++)
+            pl_words_add(out, command->at[k]);
+        i += n > 0 ? n : 1;
+    }
+    pl_words_add_all(out, words);
+}
+
+/* The bitcode of one source, in the form in which objects carry it; what clang cannot compile is
+ * unknown code. */
+static bool keep_source(const struct pl_words *command, const char *clang, const char *analyser,
+                        const char *source, const char *folder, int i)
+{
+    struct pl_words other = {0}, keep = {0};
+    char bitcode[PATH_MAX], kept[PATH_MAX];
+    struct pl_err err = {0};
+
+    snprintf(bitcode, sizeof(bitcode), "%s/%d.bc", folder, i);
+    snprintf(kept, sizeof(kept), "%s/%d.kept", folder, i);
+    const char *const words[] = {analyser, "keep", bitcode, kept, NULL};
+
+    pl_whole_other(command, clang, source, bitcode, &other);
+    pl_words_add_all(&keep, words);
+    bool done = run(&other, &err) == 0 && run(&keep, &err) == 0;
+
+    if (!done)
+        fprintf(stderr, "plait: clang cannot compile %s: for the analysis it is unknown code.\n",
+                source);
+    pl_words_free(&other);
+    pl_words_free(&keep);
+    return done;
+}
+
+/* An object that holds nothing but what is kept, for the linker. */
+static void add_kept(struct pl_words *command, const char *folder, int i)
+{
+    char name[PATH_MAX];
+
+    snprintf(name, sizeof(name), "%s/%d.s", folder, i);
+    FILE *f = fopen(name, "we");
+
+    if (f == NULL)
+        return;
+    fprintf(f,
+            ".section .debug_plait_code,\"\",@progbits\n.p2align 3\n.incbin \"%s/%d.kept\"\n"
+            ".section .note.GNU-stack,\"\",@progbits\n",
+            folder, i);
+    fclose(f);
+    pl_words_add(command, "-x");
+    pl_words_add(command, "assembler");
+    pl_words_add(command, name);
+    pl_words_add(command, "-x");
+    pl_words_add(command, "none");
+}
+
+/* Put it into the object that gcc has made. */
+static int put_kept(const struct pl_words *command, const char *source, const char *folder, int i,
+                    struct pl_err *err)
+{
+    const char *out = value_of(command, "-o"), *slash = strrchr(source, '/');
+    const char *dot = strrchr(source, '.');
+    const char *from = slash ? slash + 1 : source;
+    char object[PATH_MAX], section[PATH_MAX];
+    struct pl_words put = {0};
+
+    snprintf(object, sizeof(object), "%.*s.o", (int)(dot - from), from);
+    snprintf(section, sizeof(section), ".debug_plait_code=%s/%d.kept", folder, i);
+    const char *const words[] = {"objcopy", "--add-section", section, out ? out : object, NULL};
+
+    pl_words_add_all(&put, words);
+    int rc = run(&put, err);
+
+    pl_words_free(&put);
+    return rc;
+}
+
+int pl_whole_gcc(const struct pl_words *command, const char *clang, const char *analyser,
+                 bool links, struct pl_err *err)
+{
+    static const char *const no_objects[] = {"-E", "-S", "-M", "-MM", "-fsyntax-only", NULL};
+    static const char *const endings[] = {"bc", "kept", "s"};
+    char folder[] = "/tmp/plait-whole-XXXXXX", name[PATH_MAX];
+    struct pl_words gcc = {0};
+    bool *kept = pl_err_must(calloc((size_t)command->n + 1, sizeof(*kept)));
+    bool makes = access(analyser, X_OK) == 0 && mkdtemp(folder) != NULL, debugs = false;
+
+    for (int i = 0; no_objects[i]; i++)
+        makes &= find(command, no_objects[i]) < 0;
+    for (int i = 0; i < command->n; i++) {
+        pl_words_add(&gcc, command->at[i]);
+        debugs |= strncmp(command->at[i], "-g", 2) == 0;
+    }
+    if (!debugs)
+        pl_words_add(&gcc, "-g1");      /* without lines nothing could be found again, */
+    pl_words_add(&gcc, "-fno-ipa-icf"); /* nor in functions that two have become */
+    for (int i = 1; makes && i < command->n; i++) {
+        bool source = is_source(command->at[i]) && strcmp(command->at[i - 1], "-o") != 0;
+
+        kept[i] = source && keep_source(command, clang, analyser, command->at[i], folder, i);
+        if (kept[i] && links)
+            add_kept(&gcc, folder, i);
+    }
+    int rc = run(&gcc, err);
+
+    for (int i = 1; i < command->n; i++) {
+        if (rc == 0 && kept[i] && !links)
+            rc = put_kept(command, command->at[i], folder, i, err);
+        for (int k = 0; k < 3 && kept[i]; k++) {
+            snprintf(name, sizeof(name), "%s/%d.%s", folder, i, endings[k]);
+            unlink(name);
+        }
+    }
+    rmdir(folder);
+    pl_words_free(&gcc);
+    free(kept);
+    return rc;
+}

@@ -7,6 +7,9 @@
  * as it understands it.  Those that make an object from source are done in three
  * steps: bitcode, labels (plait-static), object.  All others, the linker's too, are run as they
  * are.  In a program that has been linked, hooks that nobody needs are turned off.
+ *
+ * With gcc, clang compiles each source besides, without optimising, and what it makes is put into
+ * the object that gcc has made (static/matched.h).
  */
 #ifndef PL_CLI_WHOLE_H
 #define PL_CLI_WHOLE_H
@@ -35,5 +38,16 @@ const char *pl_whole_linked(const struct pl_words *job);
  */
 int pl_whole_run(const struct pl_words *command, const char *analyser, bool keep,
                  struct pl_err *err);
+
+/* From gcc's command: clang's for the bitcode of one of its sources, with all accesses. */
+void pl_whole_other(const struct pl_words *command, const char *clang, const char *source,
+                    const char *bitcode, struct pl_words *out);
+
+/*
+ * Run gcc's command, and keep with each object what clang makes of its source; `links`: the command
+ * makes a program or a library.  Returns as pl_whole_run() does.
+ */
+int pl_whole_gcc(const struct pl_words *command, const char *clang, const char *analyser,
+                 bool links, struct pl_err *err);
 
 #endif /* PL_CLI_WHOLE_H */

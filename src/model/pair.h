@@ -30,7 +30,7 @@
 #include <stdint.h>
 
 #define PL_PAIR_MAGIC UINT64_C(0x7372696170746c70) /* "pltpairs" */
-#define PL_PAIR_VERSION 1
+#define PL_PAIR_VERSION 2
 #define PL_PAIR_CODE ".debug_plait_code" /* the section with what the analyser reads */
 #define PL_PAIR_NONE UINT32_MAX          /* no site, position, row, ... */
 
@@ -143,6 +143,7 @@ struct pl_pair_table {
     uint32_t n_sites, n_pairs, n_members, n_roots, n_positions, n_places, n_modules;
     uint32_t n_rows, n_targets, row_words;
     uint32_t n_unmatched; /* sites without a place, but code was made of their function */
+    uint32_t n_lost;      /* with PL_PAIR_BY_PLACE: hooks and calls that are at no site */
     uint32_t milliseconds;
     uint64_t sites_at, pairs_at, members_at, roots_at, positions_at, places_at, modules_at;
     uint64_t rows_at, targets_at, texts_at, texts_size;

@@ -145,7 +145,7 @@ static void print_lacks(FILE *to, const struct pl_pair_table *t)
 {
     if ((t->lacks & PL_PAIR_COARSE_POINTERS) != 0)
         fputs("The program is large: fields of objects were not told apart.\n", to);
-    if ((t->lacks & PL_PAIR_COARSE_ROWS) != 0)
+    if ((t->lacks & PL_PAIR_COARSE_ROWS) != 0 && (t->lacks & PL_PAIR_BY_PLACE) == 0)
         fputs("Which statements can still be reached from where is not known: the program is "
               "large, or uses longjmp().\n",
               to);
@@ -156,7 +156,10 @@ static void print_lacks(FILE *to, const struct pl_pair_table *t)
               "are in no pair.\n",
               to);
     if ((t->lacks & PL_PAIR_BY_PLACE) != 0)
-        fputs("The program was built by gcc: statements were found again by their lines.\n", to);
+        fprintf(to,
+                "The program was built by gcc: what is at one line is one statement, and which can "
+                "still be reached is not known; %u of its hooks and calls are at none of them.\n",
+                t->n_lost);
     if (t->n_unmatched > 0)
         fprintf(to, "%u of the statements have no place in the program's code.\n", t->n_unmatched);
 }
@@ -311,13 +314,13 @@ void pl_pairs_json(FILE *to, const struct pl_pair_table *t, const struct pl_pair
                       json_side(t, p->a, p->roots_a, p->locks_a), "b",
                       json_side(t, p->b, p->roots_b, p->locks_b), "orders", json_orders(t, i, f)));
     }
-    json_t *all =
-        json_pack("{s:o,s:i,s:i,s:i,s:i,s:i,s:b,s:b,s:b,s:b,s:o}", "pairs", pairs, "statements",
-                  (int)t->n_sites, "hooks", (int)count_hooks(t), "unhooked", (int)count_unhooked(t),
-                  "unplaced", (int)t->n_unmatched, "milliseconds", (int)t->milliseconds, "coarse",
-                  (t->lacks & PL_PAIR_COARSE_POINTERS) != 0, "cut", (t->lacks & PL_PAIR_CUT) != 0,
-                  "partly", (t->lacks & PL_PAIR_PARTLY) != 0, "by_place",
-                  (t->lacks & PL_PAIR_BY_PLACE) != 0, "threads", json_roots(t, UINT64_MAX));
+    json_t *all = json_pack(
+        "{s:o,s:i,s:i,s:i,s:i,s:i,s:i,s:b,s:b,s:b,s:b,s:o}", "pairs", pairs, "statements",
+        (int)t->n_sites, "hooks", (int)count_hooks(t), "unhooked", (int)count_unhooked(t),
+        "unplaced", (int)t->n_unmatched, "lost", (int)t->n_lost, "milliseconds",
+        (int)t->milliseconds, "coarse", (t->lacks & PL_PAIR_COARSE_POINTERS) != 0, "cut",
+        (t->lacks & PL_PAIR_CUT) != 0, "partly", (t->lacks & PL_PAIR_PARTLY) != 0, "by_place",
+        (t->lacks & PL_PAIR_BY_PLACE) != 0, "threads", json_roots(t, UINT64_MAX));
 
     json_dumpf(all, to, JSON_INDENT(1));
     fputs("\n", to);

@@ -255,8 +255,10 @@ static void print_values(FILE *to, const struct pl_result *r)
     if (v->open > 0)
         fprintf(to, ", %llu open", big(v->open));
     if (v->attempts == 0) {
-        fprintf(to, "\n            %llu execution%s led to an open one: %llu came true\n",
-                big(v->aimed), plural(v->aimed), big(v->met));
+        if (v->aimed > 0)
+            fprintf(to, "\n            %llu execution%s led to an open one: %llu came true",
+                    big(v->aimed), plural(v->aimed), big(v->met));
+        fputc('\n', to);
         return;
     }
     fprintf(to, "\n            %llu attempt%s", big(v->attempts), plural(v->attempts));

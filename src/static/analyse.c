@@ -49,8 +49,10 @@ int pl_analyse(struct pl_analysis *a, uint64_t limit, struct pl_err *err)
     pl_conflicts_escape(&a->threads);
     pl_locks_find(&a->locks, &a->threads);
     pl_conflicts_find(&a->conflicts, &a->locks);
-    pl_rows_find(&a->rows, &a->conflicts);
     a->names = pl_names_make(&a->flow);
+    if (a->ir.by_place)
+        pl_matched_merge(&a->conflicts, a->names);
+    pl_rows_find(&a->rows, &a->conflicts);
     clock_gettime(CLOCK_MONOTONIC, &to);
     a->milliseconds =
         (uint32_t)((to.tv_sec - from.tv_sec) * 1000 + (to.tv_nsec - from.tv_nsec) / 1000000);
@@ -62,7 +64,9 @@ int pl_analyse(struct pl_analysis *a, uint64_t limit, struct pl_err *err)
 struct making {
     struct pl_analysis *a;
     struct pl_pairs_parts parts;
-    uint32_t *position_of; /* by call */
+    struct pl_matched matched; /* with ir.by_place */
+    bool *placed;              /* by site */
+    uint32_t *position_of;     /* by call */
 };
 
 static void make_positions(struct making *m)
@@ -81,39 +85,57 @@ static void make_positions(struct making *m)
     }
 }
 
+static void add_place(struct making *m, uint32_t position, uint64_t pc, uint32_t module)
+{
+    if (position != PL_PAIR_NONE)
+        m->parts.places[m->parts.n_places++] =
+            (struct pl_pair_place){.pc = pc, .position = position, .module = module};
+}
+
 static void make_places(struct making *m)
 {
     struct pl_ir *ir = &m->a->ir;
 
-    m->parts.places = pl_err_must(calloc(ir->n_places + 1, sizeof(*m->parts.places)));
-    for (uint32_t i = 0; i < ir->n_places; i++) {
-        uint32_t call = ir->call_of[ir->places[i].number];
-        uint32_t position = call != PL_IR_NONE ? m->position_of[call] : PL_PAIR_NONE;
+    if (ir->by_place)
+        pl_matched_find(&m->matched, &m->a->conflicts, m->a->names);
+    m->placed = pl_err_must(calloc(m->a->conflicts.n_sites + 1, sizeof(*m->placed)));
+    m->parts.places =
+        pl_err_must(calloc(ir->n_places + m->matched.n + 1, sizeof(*m->parts.places)));
+    for (uint32_t i = 0; i < m->matched.n; i++) {
+        const struct pl_matched_place *p = &m->matched.places[i];
 
-        if (position != PL_PAIR_NONE)
-            m->parts.places[m->parts.n_places++] = (struct pl_pair_place){
-                .pc = ir->places[i].pc, .position = position, .module = ir->places[i].module};
+        m->placed[p->site] = true;
+        add_place(m, m->position_of[m->a->conflicts.sites[p->site].call], p->pc, p->module);
     }
+    for (uint32_t i = 0; i < ir->n_places && !ir->by_place; i++) {
+        uint32_t call = ir->call_of[ir->places[i].number];
+
+        if (call == PL_IR_NONE)
+            continue;
+        if (m->a->conflicts.site_of[call] != PL_PAIR_NONE)
+            m->placed[m->a->conflicts.site_of[call]] = true;
+        add_place(m, m->position_of[call], ir->places[i].pc, ir->places[i].module);
+    }
+    m->parts.n_lost = m->matched.n_lost;
     m->parts.modules = pl_err_must(calloc(ir->n_modules + 1, sizeof(*m->parts.modules)));
     m->parts.n_modules = ir->n_modules;
     for (uint32_t i = 0; i < ir->n_modules; i++)
         m->parts.modules[i].name = ir->modules[i];
 }
 
+static bool is_before_number(const void *row, const void *key)
+{
+    return ((const struct pl_ir_place *)row)->number < *(const uint32_t *)key;
+}
+
 /* One of the places of a call; NULL: it has none. */
 static const struct pl_ir_place *place_of(const struct pl_ir *ir, uint32_t call)
 {
-    uint32_t number = ir->calls[call].number, from = 0, to = ir->n_places;
+    uint32_t number = ir->calls[call].number;
+    size_t i =
+        pl_ir_first(ir->places, ir->n_places, sizeof(*ir->places), &number, is_before_number);
 
-    while (from < to) {
-        uint32_t middle = from + (to - from) / 2;
-
-        if (ir->places[middle].number < number)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from < ir->n_places && ir->places[from].number == number ? &ir->places[from] : NULL;
+    return i < ir->n_places && ir->places[i].number == number ? &ir->places[i] : NULL;
 }
 
 /* Where it was inlined, or the one call of its function. */
@@ -147,8 +169,9 @@ static uint64_t creates(const struct pl_analysis *a, uint32_t call)
     return a->ir.calls[call].model && a->ir.calls[call].model->does == PL_MODEL_CREATES ? bits : 0;
 }
 
-static uint8_t site_flags(const struct pl_analysis *a, const struct pl_conflicts_site *s)
+static uint8_t site_flags(const struct making *m, const struct pl_conflicts_site *s)
 {
+    const struct pl_analysis *a = m->a;
     const struct pl_ir_call *c = &a->ir.calls[s->call];
     unsigned op = c->model ? c->model->op : PL_OP_NONE;
     uint8_t flags = 0;
@@ -158,14 +181,15 @@ static uint8_t site_flags(const struct pl_analysis *a, const struct pl_conflicts
 
         flags |= role == PL_CONFLICTS_READS ? PL_PAIR_READS : PL_PAIR_WRITES;
     }
+    flags |= s->writes ? PL_PAIR_WRITES : 0;
     flags |= pl_operation_is(op, PL_ROLES(ATOMIC)) ? PL_PAIR_IS_ATOMIC : 0;
     flags |= c->model && c->model->does == PL_MODEL_HOOK ? PL_PAIR_HOOKED : 0;
     flags |= c->looped || a->ir.functions[c->function].many ? PL_PAIR_MANY : 0;
+    if (!m->placed[s - a->conflicts.sites])
+        return flags | PL_PAIR_UNPLACED;
     const struct pl_ir_place *place = place_of(&a->ir, s->call);
 
-    if (place == NULL)
-        return flags | PL_PAIR_UNPLACED;
-    return place->off ? flags | PL_PAIR_UNHOOKED : flags;
+    return place != NULL && place->off ? flags | PL_PAIR_UNHOOKED : flags;
 }
 
 /* Sites at one place in the source are told apart by their order in the function. */
@@ -198,13 +222,14 @@ static void make_sites(struct making *m)
         last = key;
         to->site = (struct pl_pair_site){.key = site_key(&p, op, ordinal),
                                          .op = (uint8_t)op,
-                                         .flags = site_flags(a, &c->sites[i]),
+                                         .flags = site_flags(m, &c->sites[i]),
                                          .size = call->model ? call->model->size : 0,
                                          .line = p.line,
                                          .column = p.column,
                                          .position = m->position_of[c->sites[i].call],
                                          .target = a->rows.target_of[i],
-                                         .roots = a->ir.functions[call->function].roots,
+                                         .roots = a->ir.functions[call->function].roots |
+                                                  c->sites[i].roots,
                                          .creates = creates(a, c->sites[i].call)};
         to->file = p.file;
         to->function = p.function;

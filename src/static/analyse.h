@@ -3,6 +3,7 @@
 #ifndef PL_STATIC_ANALYSE_H
 #define PL_STATIC_ANALYSE_H
 
+#include "static/matched.h"
 #include "static/name.h"
 #include "static/rows.h"
 

@@ -482,10 +482,14 @@ static void do_result(struct pl_flow *f, uint32_t call)
 static void use_state(struct pl_flow *f, uint32_t call, const char *letters)
 {
     for (const char *at = letters; *at; at++) {
-        uint32_t node = *at == 'N' ? f->random : *at == 'S' ? f->semaphores : f->environment;
+        uint32_t node = *at == 'N'                 ? f->random
+                        : *at == 'S'               ? f->semaphores
+                        : *at == 'k' || *at == 'K' ? f->numbers
+                                                   : f->environment;
 
-        add_access(f, (struct pl_flow_access){
-                          .call = call, .node = node, .reads = true, .writes = *at != 'e'});
+        add_access(
+            f, (struct pl_flow_access){
+                   .call = call, .node = node, .reads = true, .writes = *at != 'e' && *at != 'k'});
     }
 }
 

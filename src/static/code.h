@@ -54,6 +54,9 @@ bool pl_label_wanted(LLVMValueRef call);
  */
 int pl_label_module(LLVMModuleRef module, const char *kept, struct pl_err *err);
 
+/* The same for a program that another compiler makes: there are no labels. */
+int pl_label_keep(LLVMModuleRef module, const char *kept, struct pl_err *err);
+
 /* Read a module from a file of bitcode; NULL with a sentence. */
 LLVMModuleRef pl_label_read(LLVMContextRef context, const char *path, struct pl_err *err);
 

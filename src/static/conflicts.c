@@ -61,24 +61,6 @@ static void touch_all(struct pl_conflicts *c, uint32_t site, uint32_t node, uint
     }
 }
 
-static const struct pl_flow_access *accesses_of(const struct pl_conflicts *c, uint32_t call,
-                                                uint32_t *n)
-{
-    uint32_t from = 0, to = c->flow->n_accesses;
-
-    while (from < to) {
-        uint32_t middle = from + (to - from) / 2;
-
-        if (c->flow->accesses[middle].call < call)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    for (*n = 0; from + *n < c->flow->n_accesses && c->flow->accesses[from + *n].call == call;)
-        ++*n;
-    return &c->flow->accesses[from];
-}
-
 /* Whether the runtime announces anything at this call. */
 static bool is_site(const struct pl_conflicts *c, uint32_t call, uint32_t n_accesses)
 {
@@ -92,7 +74,7 @@ static bool is_site(const struct pl_conflicts *c, uint32_t call, uint32_t n_acce
 static void add_site(struct pl_conflicts *c, uint32_t call)
 {
     uint32_t n;
-    const struct pl_flow_access *a = accesses_of(c, call, &n);
+    const struct pl_flow_access *a = pl_flow_accesses(c->flow, call, &n);
 
     if (!c->ir->functions[c->ir->calls[call].function].live || !is_site(c, call, n))
         return;

@@ -31,6 +31,9 @@ struct pl_conflicts_site {
     uint32_t first, n; /* touches */
     bool paired;
     bool contested; /* it may conflict with what another thread does, though a lock may order it */
+    /* Of one that several were merged into (matched.h): */
+    bool writes;
+    uint64_t roots;
 };
 
 struct pl_conflicts_pair {

@@ -64,6 +64,21 @@ const struct pl_solve_set *pl_flow_set(const struct pl_flow *f, uint32_t node)
     return pl_solve_set(f->solve, node);
 }
 
+static bool is_before_call(const void *row, const void *key)
+{
+    return ((const struct pl_flow_access *)row)->call < *(const uint32_t *)key;
+}
+
+const struct pl_flow_access *pl_flow_accesses(const struct pl_flow *f, uint32_t call, uint32_t *n)
+{
+    size_t from =
+        pl_ir_first(f->accesses, f->n_accesses, sizeof(*f->accesses), &call, is_before_call);
+
+    for (*n = 0; from + *n < f->n_accesses && f->accesses[from + *n].call == call;)
+        ++*n;
+    return &f->accesses[from];
+}
+
 /* ---- addresses ---- */
 
 /* Offset and stride that an index of a getelementptr adds. */
@@ -639,6 +654,7 @@ static void make_nodes(struct pl_flow *f)
     f->environment = own_memory(f);
     f->random = own_memory(f);
     f->semaphores = own_memory(f);
+    f->numbers = own_memory(f);
     for (uint32_t i = 0; i < ir->n_functions; i++) {
         unsigned n = LLVMCountParams(ir->functions[i].value);
 

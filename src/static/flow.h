@@ -33,9 +33,9 @@ struct pl_flow {
     uint32_t *arguments;       /* by function: the node of the first one */
     uint32_t *results, *rests; /* by function: what it returns; arguments beyond the named ones */
     uint32_t world, world_object;
-    uint32_t environment, random, semaphores; /* memory of the library's own */
-    uint32_t keys, thrown, returned;          /* kept for threads; thrown; what threads return */
-    struct pl_flow_access *accesses;          /* by call, sorted */
+    uint32_t environment, random, semaphores, numbers; /* memory of the library's own */
+    uint32_t keys, thrown, returned; /* kept for threads; thrown; what threads return */
+    struct pl_flow_access *accesses; /* by call, sorted */
     uint32_t n_accesses, room;
     uint32_t *objects, *mutexes; /* by call: nodes of what the operation is about, or PL_IR_NONE */
     struct pl_flow_thread *threads;
@@ -58,6 +58,9 @@ const struct pl_solve_set *pl_flow_set(const struct pl_flow *f, uint32_t node);
 
 /* Whether the address is, or is computed from, a value that an instruction computes. */
 bool pl_flow_depends(LLVMValueRef address, LLVMValueRef on);
+
+/* What a call touches; n of them. */
+const struct pl_flow_access *pl_flow_accesses(const struct pl_flow *f, uint32_t call, uint32_t *n);
 
 /* Strip casts and constant offsets off an address; the same for all that compute the same. */
 LLVMValueRef pl_flow_base(const struct pl_ir *ir, LLVMValueRef address, int64_t *offset);

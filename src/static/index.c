@@ -11,6 +11,22 @@
 
 /* ---- lists and maps ---- */
 
+size_t pl_ir_first(const void *rows, size_t n, size_t size, const void *key,
+                   bool (*is_below)(const void *row, const void *key))
+{
+    size_t from = 0, to = n;
+
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+
+        if (is_below((const char *)rows + middle * size, key))
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from;
+}
+
 void pl_ir_add(struct pl_ir_list *list, uint32_t x)
 {
     if (list->n == list->room) {

@@ -98,6 +98,7 @@ struct pl_ir {
     struct pl_ir_place *places; /* sorted by number */
     uint32_t n_places;
     char **modules; /* file names; the first is "" */
+    char **paths;   /* of these files */
     uint32_t n_modules;
     struct pl_ir_map *values; /* functions and blocks */
 };
@@ -127,6 +128,10 @@ void pl_places_close(struct pl_places *p);
 void pl_ir_add(struct pl_ir_list *list, uint32_t x);
 bool pl_ir_add_new(struct pl_ir_list *list, uint32_t x); /* unless it is there */
 bool pl_ir_has(const struct pl_ir_list *list, uint32_t x);
+
+/* In sorted rows, the first that is not below the key. */
+size_t pl_ir_first(const void *rows, size_t n, size_t size, const void *key,
+                   bool (*is_below)(const void *row, const void *key));
 
 /* From pointers to numbers. */
 struct pl_ir_map;

@@ -124,11 +124,15 @@ static void put_label(LLVMValueRef call, void *context)
 }
 
 /* Head and bitcode. */
-static int keep(const char *path, const char *code, size_t size, uint64_t hash, struct pl_err *err)
+static int keep(const char *path, const char *code, size_t size, uint64_t hash, bool by_place,
+                struct pl_err *err)
 {
     static const char padding[8];
-    struct pl_code_head head = {
-        .magic = PL_CODE_MAGIC, .version = PL_CODE_VERSION, .hash = hash, .size = size};
+    struct pl_code_head head = {.magic = PL_CODE_MAGIC,
+                                .version = PL_CODE_VERSION,
+                                .by_place = by_place,
+                                .hash = hash,
+                                .size = size};
     size_t rest = (8 - size % 8) % 8;
     FILE *f = fopen(path, "wbe");
     bool written = f != NULL && fwrite(&head, sizeof(head), 1, f) == 1 &&
@@ -153,27 +157,43 @@ static uint64_t hash_of(const char *bytes, size_t n)
     return h;
 }
 
-int pl_label_module(LLVMModuleRef module, const char *kept, struct pl_err *err)
+/* Number the calls, and keep what comes of it. */
+static int number_and_keep(struct labelling *l, LLVMModuleRef module, const char *kept,
+                           bool by_place, struct pl_err *err)
 {
     LLVMContextRef context = LLVMGetModuleContext(module);
-    struct labelling l = {
+
+    *l = (struct labelling){
         .context = context,
         .kind = LLVMGetMDKindIDInContext(context, PL_CODE_METADATA, strlen(PL_CODE_METADATA)),
         .type = LLVMFunctionType(LLVMVoidTypeInContext(context), NULL, 0, false)};
-    char *text = NULL;
-
     pl_hooks_complete(module);
-    each_call(module, number, &l);
+    each_call(module, number, l);
     LLVMMemoryBufferRef code = LLVMWriteBitcodeToMemoryBuffer(module);
 
-    l.hash = hash_of(LLVMGetBufferStart(code), LLVMGetBufferSize(code));
-    int rc = keep(kept, LLVMGetBufferStart(code), LLVMGetBufferSize(code), l.hash, err);
+    l->hash = hash_of(LLVMGetBufferStart(code), LLVMGetBufferSize(code));
+    int rc = keep(kept, LLVMGetBufferStart(code), LLVMGetBufferSize(code), l->hash, by_place, err);
 
     LLVMDisposeMemoryBuffer(code);
-    if (rc != 0)
-        return rc;
+    return rc;
+}
+
+int pl_label_keep(LLVMModuleRef module, const char *kept, struct pl_err *err)
+{
+    struct labelling l;
+
+    return number_and_keep(&l, module, kept, true, err);
+}
+
+int pl_label_module(LLVMModuleRef module, const char *kept, struct pl_err *err)
+{
+    struct labelling l;
+    char *text = NULL;
+
+    if (number_and_keep(&l, module, kept, false, err) != 0)
+        return -1;
     l.n = 0;
-    l.builder = LLVMCreateBuilderInContext(context);
+    l.builder = LLVMCreateBuilderInContext(l.context);
     each_call(module, put_label, &l);
     LLVMDisposeBuilder(l.builder);
     int n = asprintf(&text,

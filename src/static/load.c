@@ -456,6 +456,11 @@ static int find_places(struct loading *l, uint32_t module, const struct pl_code_
     return 0;
 }
 
+static bool is_before_hash(const void *row, const void *key)
+{
+    return (*(const struct pl_code_row *const *)row)->hash < *(const uint64_t *)key;
+}
+
 static int load_file(struct loading *l, uint32_t module, struct pl_err *err)
 {
     struct file *f = &l->files[module];
@@ -467,16 +472,9 @@ static int load_file(struct loading *l, uint32_t module, struct pl_err *err)
     qsort(rows, f->n_rows, sizeof(*rows), by_hash);
     for (size_t i = 0; rc == 0 && i < f->n_objects; i++) {
         struct object *o = &f->objects[i];
-        size_t from = 0, to = f->n_rows;
+        size_t from = pl_ir_first(rows, f->n_rows, sizeof(*rows), &o->head.hash, is_before_hash);
+        size_t to = from;
 
-        while (from < to) { /* the first row of this object */
-            size_t middle = (from + to) / 2;
-
-            if (rows[middle]->hash < o->head.hash)
-                from = middle + 1;
-            else
-                to = middle;
-        }
         while (to < f->n_rows && rows[to]->hash == o->head.hash)
             to++;
         read_module(l, o, err);
@@ -549,31 +547,46 @@ static bool each_symbol(struct loading *l, Elf *elf, unsigned type, visit_symbol
     return any;
 }
 
+static bool is_before_text(const void *row, const void *key)
+{
+    return strcmp(*(char *const *)row, key) < 0;
+}
+
+/* Parts and versions that gcc has made of a function are called after it: name.part.0; and it adds
+ * a constructor that calls a hook. */
+static bool is_of_body(const struct loading *l, const char *name)
+{
+    static const char constructor[] = "_sub_I_";
+    const char *dot = strchr(name, '.');
+
+    if (l->ir->by_place && strncmp(name, constructor, sizeof(constructor) - 1) == 0)
+        return true;
+    for (size_t i = 0; l->ir->by_place && dot != NULL && i < l->n_bodies; i++) {
+        if (strncmp(l->bodies[i], name, (size_t)(dot - name)) == 0 &&
+            l->bodies[i][dot - name] == '\0')
+            return true;
+    }
+    return false;
+}
+
 /* A function takes its name off the list; one that finds none has no bitcode. */
 static void look_for_body(struct loading *l, Elf *elf, const GElf_Sym *symbol, const char *name)
 {
     unsigned type = GELF_ST_TYPE(symbol->st_info);
     bool local = GELF_ST_BIND(symbol->st_info) == STB_LOCAL;
-    size_t from = 0, to = l->n_bodies;
+    size_t from;
 
     if ((type != STT_FUNC && type != STT_GNU_IFUNC && (type != STT_NOTYPE || local)) ||
         !is_code(elf, symbol->st_shndx) || pl_module_is_furniture(name) ||
         pl_model_find(name) != NULL) /* what there is a model of does what that says */
         return;
-    while (from < to) {
-        size_t middle = from + (to - from) / 2;
-
-        if (strcmp(l->bodies[middle], name) < 0)
-            from = middle + 1;
-        else
-            to = middle;
-    }
+    from = pl_ir_first(l->bodies, l->n_bodies, sizeof(*l->bodies), name, is_before_text);
     while (from < l->n_bodies && l->taken[from] && strcmp(l->bodies[from], name) == 0)
         from++;
     if (from < l->n_bodies && strcmp(l->bodies[from], name) == 0)
         l->taken[from] = true;
     else
-        l->ir->foreign = true;
+        l->ir->foreign |= !is_of_body(l, name);
 }
 
 static void expose(struct loading *l, const char *name)
@@ -616,8 +629,11 @@ static void keep_names(struct loading *l)
 {
     l->ir->n_modules = (uint32_t)l->n_files;
     l->ir->modules = pl_err_must(calloc(l->n_files + 1, sizeof(*l->ir->modules)));
-    for (size_t i = 0; i < l->n_files; i++)
+    l->ir->paths = pl_err_must(calloc(l->n_files + 1, sizeof(*l->ir->paths)));
+    for (size_t i = 0; i < l->n_files; i++) {
         l->ir->modules[i] = pl_err_must(strdup(i == 0 ? "" : last_name(l->files[i].path)));
+        l->ir->paths[i] = pl_err_must(strdup(l->files[i].path));
+    }
 }
 
 int pl_ir_load(struct pl_ir *ir, const char *program, bool alone, struct pl_err *err)

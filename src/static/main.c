@@ -4,6 +4,7 @@
  *
  *   plait-static label IN OUT KEPT    number and label the calls of bitcode; KEPT is included by
  *                                     the object that is made of OUT
+ *   plait-static keep IN KEPT         the same without labels, for an object that gcc makes
  *   plait-static table PROGRAM OUT    analyse a program, and write the table of its pairs
  *   plait-static why PROGRAM A B      say why statements at two places are in no pair
  *   plait-static lighten PROGRAM      turn off its hooks that nobody needs, in the file
@@ -38,6 +39,13 @@ static int label(char **argv, struct pl_err *err)
     if (LLVMWriteBitcodeToFile(module, argv[1]) != 0)
         return pl_err_set(err, PL_ERR_SYSTEM, "'%s' cannot be written. Make room there.", argv[1]);
     return 0; /* memory goes with the process */
+}
+
+static int keep(char **argv, struct pl_err *err)
+{
+    LLVMModuleRef module = pl_label_read(LLVMContextCreate(), argv[0], err);
+
+    return module != NULL ? pl_label_keep(module, argv[1], err) : -1;
 }
 
 /* Steps of the solver that are worth waiting for: some 30 seconds. */
@@ -131,6 +139,8 @@ static int lighten(const char *program, struct pl_err *err)
 
     if (start == NULL || LLVMIsDeclaration(start))
         return 0; /* a library: who knows what its users do */
+    if (a.ir.by_place)
+        return 0; /* which hook is which is not known well enough */
     if (pl_analyse(&a, LINK_WORK_MAX, err) != 0)
         return -1;
     pl_private_find(&private, &a.conflicts);
@@ -157,6 +167,8 @@ int main(int argc, char **argv)
     prctl(PR_SET_PDEATHSIG, SIGTERM); /* nobody waits for the answer any more */
     if (argc == 5 && strcmp(argv[1], "label") == 0) {
         rc = label(argv + 2, &err);
+    } else if (argc == 4 && strcmp(argv[1], "keep") == 0) {
+        rc = keep(argv + 2, &err);
     } else if (argc == 4 && strcmp(argv[1], "table") == 0) {
         rc = table(argv + 2, &err);
     } else if (argc == 5 && strcmp(argv[1], "why") == 0) {
@@ -164,7 +176,8 @@ int main(int argc, char **argv)
     } else if (argc == 3 && strcmp(argv[1], "lighten") == 0) {
         rc = lighten(argv[2], &err);
     } else {
-        fprintf(stderr, "usage: plait-static label IN OUT KEPT | table PROGRAM OUT | why PROGRAM A "
+        fprintf(stderr, "usage: plait-static label IN OUT KEPT | keep IN KEPT | table PROGRAM OUT "
+                        "| why PROGRAM A "
                         "B | lighten PROGRAM\n");
         return PL_EXIT_USAGE;
     }

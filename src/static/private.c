@@ -37,24 +37,6 @@ struct finding {
 
 /* ---- accesses ---- */
 
-static const struct pl_flow_access *accesses_of(const struct finding *f, uint32_t call, uint32_t *n)
-{
-    const struct pl_flow *flow = f->flow;
-    uint32_t from = 0, to = flow->n_accesses;
-
-    while (from < to) {
-        uint32_t middle = from + (to - from) / 2;
-
-        if (flow->accesses[middle].call < call)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    for (*n = 0; from + *n < flow->n_accesses && flow->accesses[from + *n].call == call;)
-        ++*n;
-    return &flow->accesses[from];
-}
-
 static bool is_hook(const struct finding *f, uint32_t call)
 {
     const struct pl_model *m = f->ir->calls[call].model;
@@ -65,7 +47,7 @@ static bool is_hook(const struct finding *f, uint32_t call)
 static bool does(const struct finding *f, uint32_t call, bool write)
 {
     uint32_t n;
-    const struct pl_flow_access *a = accesses_of(f, call, &n);
+    const struct pl_flow_access *a = pl_flow_accesses(f->flow, call, &n);
 
     for (uint32_t i = 0; i < n; i++) {
         if (write ? a[i].writes : a[i].reads)
@@ -88,7 +70,7 @@ static struct pl_solve_object *object(const struct finding *f, uint32_t location
 static bool is_among(const struct finding *f, uint32_t call, const bool *marked)
 {
     uint32_t n;
-    const struct pl_flow_access *a = accesses_of(f, call, &n);
+    const struct pl_flow_access *a = pl_flow_accesses(f->flow, call, &n);
 
     for (uint32_t i = 0; i < n; i++) {
         const struct pl_solve_set *set = pl_flow_set(f->flow, a[i].node);
@@ -112,7 +94,7 @@ static void mark_node(const struct finding *f, uint32_t node, bool *marked)
 static void mark(const struct finding *f, uint32_t call, bool *marked)
 {
     uint32_t n;
-    const struct pl_flow_access *a = accesses_of(f, call, &n);
+    const struct pl_flow_access *a = pl_flow_accesses(f->flow, call, &n);
 
     for (uint32_t i = 0; i < n; i++)
         mark_node(f, a[i].node, marked);
@@ -252,7 +234,7 @@ static bool is_sound_memory(struct finding *f, uint32_t call, const struct pl_fl
 static bool is_private(struct finding *f, uint32_t call)
 {
     uint32_t n, site = f->c->site_of[call];
-    const struct pl_flow_access *a = accesses_of(f, call, &n);
+    const struct pl_flow_access *a = pl_flow_accesses(f->flow, call, &n);
 
     if (site == PL_IR_NONE || f->c->sites[site].contested || n == 0 || is_among(f, call, f->wild))
         return false;
@@ -287,7 +269,7 @@ static bool is_seen(const struct finding *f, uint32_t call)
     }
     if (c->model == NULL || c->model->does == PL_MODEL_FRAMES || c->model->does == PL_MODEL_ENDS)
         return false;
-    accesses_of(f, call, &n);
+    pl_flow_accesses(f->flow, call, &n);
     return n > 0 || c->model->op != PL_OP_NONE;
 }
 

@@ -194,20 +194,19 @@ static void come(struct reaching *r, uint32_t segment, bool up)
     pl_ir_add(&r->todo, segment * 2 + up);
 }
 
+static bool is_not_behind(const void *row, const void *key)
+{
+    return ((const struct pl_ir_block *)row)->segment <= *(const uint32_t *)key;
+}
+
 /* The block of a segment. */
 static uint32_t block_of(const struct pl_ir *ir, uint32_t segment)
 {
-    uint32_t from = 0, to = ir->n_blocks;
+    size_t after =
+        pl_ir_first(ir->blocks, ir->n_blocks, sizeof(*ir->blocks), &segment, is_not_behind);
 
-    while (to - from > 1) {
-        uint32_t middle = from + (to - from) / 2;
-
-        if (ir->blocks[middle].segment <= segment)
-            from = middle;
-        else
-            to = middle;
-    }
-    return from;
+    PL_ASSERT(after > 0);
+    return (uint32_t)after - 1;
 }
 
 static void go_on(struct reaching *r, uint32_t segment, bool up)

@@ -220,6 +220,7 @@ static void lay_out(struct packing *k, uint32_t n_members, uint32_t n_rows)
                                 .n_targets = f->n_targets,
                                 .row_words = (f->n_targets + 63) / 64,
                                 .n_unmatched = f->n_unmatched,
+                                .n_lost = f->n_lost,
                                 .milliseconds = f->milliseconds,
                                 .texts_size = k->texts.used};
     h->sites_at = reserve(h, f->n_sites, sizeof(struct pl_pair_site));

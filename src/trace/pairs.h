@@ -42,7 +42,7 @@ struct pl_pairs_parts {
     uint64_t *rows;    /* of (n_targets + 63) / 64 words each */
     uint32_t *targets; /* their sites */
     uint32_t n_sites, n_pairs, n_roots, n_positions, n_places, n_modules, n_rows, n_targets;
-    uint32_t lacks, n_unmatched, milliseconds;
+    uint32_t lacks, n_unmatched, n_lost, milliseconds;
     uint64_t build;
 };
 

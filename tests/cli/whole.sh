@@ -200,4 +200,48 @@ grep -q '3 shown' try.out || fail "filters: $(cat try.out)"
 must plait pairs --json why
 python3 -c 'import json, sys; d = json.load(open("try.out")); assert len(d["pairs"]) == 4, d' || fail "JSON"
 
+# gcc makes the program, clang what is analysed; they are brought together by lines.
+PLAIT_CC=gcc
+export PLAIT_CC
+silent plait cc --whole -O2 main.c count.c -o gcc-one
+silent plait cc --whole -O2 -c main.c -o gcc-main.o
+silent plait cc --whole -O2 -c count.c -MD -MF count.d -o gcc-count.o
+grep -q 'plait-whole' count.d && fail "the dependencies are of what is made on the way: $(cat count.d)"
+ar cr libgcc-count.a gcc-count.o
+silent plait cc --whole gcc-main.o libgcc-count.a -o gcc-two
+for program in gcc-one gcc-two; do
+    ./$program || fail "$program does not work natively"
+    pairs $program "1 pair: 1 RW"
+    pairs $program "count.c:3  "
+    pairs $program "built by gcc"
+done
+plait test -s values -k -o gcc-results ./gcc-one >try.out 2>&1 # it loses an update, and exits so
+grep -q 'pairs     1 RW; 1 order: 1 shown' try.out || fail "values, by gcc: $(cat try.out)"
+grep -q 'the search is complete' try.out || fail "values, by gcc, is not complete: $(cat try.out)"
+must plait coverage gcc-results
+grep -q 'seen 1 of 1 orders that can exist' try.out || fail "totals, by gcc: $(cat try.out)"
+cat >order.c <<'END'
+#include <pthread.h>
+int x, y;
+void *writes(void *arg)
+{
+    x = 1;
+    return arg;
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, writes, 0);
+    y = x;
+    pthread_join(t, 0);
+    return 0;
+}
+END
+silent plait cc --whole -O2 order.c -o order
+must plait test --force 'P1: a->b' -o gcc-forced ./order
+must plait test --force 'P1: b->a' -o gcc-forced ./order
+printf 'int broken(void) { register int x asm("no such register"); return __builtin_gcc_only(x); }\n' >only.c
+plait cc --whole -c only.c -o only.o >try.out 2>&1 && fail "what gcc refuses is compiled"
+unset PLAIT_CC
+
 exit $((failures > 0))

@@ -2,10 +2,10 @@
 """Holds the analysis against what executions do (--check-pairs), on test programs and on generated ones.
 
 usage: soundness.py PLAIT FILE|FOLDER|seeds:A-B... [--opt N] [--executions N] [--strategy NAME] [--time TIME]
+                    [--compiler gcc]
 
 Every access and synchronisation that an execution performs in the program's code must be at a statement that the
-analyser knows, and every two that conflict must be in a pair of its list.  A program that cannot be built by
-clang, or that plait cannot run, is left out and counted.
+analyser knows, and every two that conflict must be in a pair of its list.  A program that cannot be built, or that plait cannot run, is left out and counted.
 """
 import argparse
 import os
@@ -28,10 +28,10 @@ def sources(paths, folder):
         if os.path.isfile(path):
             yield path
             continue
-        for folder, _, names in sorted(os.walk(path)):
+        for place, _, names in sorted(os.walk(path)):
             for name in sorted(names):
                 if name.endswith((".c", ".cc", ".cpp")):
-                    yield os.path.join(folder, name)
+                    yield os.path.join(place, name)
 
 
 def check(arguments, source, folder):
@@ -66,7 +66,10 @@ def main():
     parser.add_argument("--executions", type=int, default=200)
     parser.add_argument("--strategy", default="dfs")
     parser.add_argument("--time", default="20s")
+    parser.add_argument("--compiler", default="clang", choices=("clang", "gcc"))
     arguments = parser.parse_args()
+    os.environ.update({"PLAIT_CC": "gcc", "PLAIT_CXX": "g++"} if arguments.compiler == "gcc" else
+                      {"PLAIT_CC": "clang", "PLAIT_CXX": "clang++"})
     counts = {"fine": 0, "left out": 0, "wrong": 0}
     with tempfile.TemporaryDirectory() as folder:
         for source in sources(arguments.paths, folder):

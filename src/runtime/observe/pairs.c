@@ -94,6 +94,9 @@ static void performed(struct pl_thread *t, const struct pl_operation *op)
 
     if (to[0] != '\0')
         return; /* one is enough */
+    /* Of gcc's code some is known not to be found again, which the table says. */
+    if (site == PL_PAIR_NONE && (table->lacks & PL_PAIR_BY_PLACE) != 0)
+        return;
     if (site == PL_PAIR_NONE && has_site(op)) {
         pl_text_format(to, sizeof(pl_board->contradiction),
                        "an operation (%s) at %lx of the code is no statement that it knows",

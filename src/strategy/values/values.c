@@ -164,7 +164,8 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
     }
     if (c->pairs == NULL && s->phase != PL_VALUES_DPOR)
         enter(c, ROUND_OF_DPOR);
-    if (c->pairs != NULL && (c->pairs->lacks & (PL_PAIR_CUT | PL_PAIR_PARTLY)) != 0 &&
+    if (c->pairs != NULL &&
+        (c->pairs->lacks & (PL_PAIR_CUT | PL_PAIR_PARTLY | PL_PAIR_BY_PLACE)) != 0 &&
         s->phase != PL_VALUES_DPOR)
         s->left_out = true;
     s->execution = n;
