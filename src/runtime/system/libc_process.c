@@ -34,6 +34,7 @@
 #include "runtime/sync/thread.h"
 #include "runtime/system/calls.h"
 #include "runtime/system/calls_ask.h"
+#include "runtime/system/client.h"
 #include "runtime/system/late.h"
 #include "runtime/system/libc_io.h"
 #include "runtime/system/libc_signal.h"
@@ -301,6 +302,8 @@ static void at_exit(void *unused)
     pass_end(t, EXIT_LIST);
     if (pl_stage->process.n_exit_handlers != handlers && !pl_free)
         return;
+    if (pl_client_stays(t, t->ending.status))
+        pl_client_stay();
     end_process(t);
     if (!pl_rollback_on())
         return;
@@ -421,6 +424,8 @@ PL_INTERPOSE(void, exit, (int status))
         pl_real.exit(status);
         __builtin_unreachable();
     }
+    if (pl_client_has(t) && !pl_free)
+        pl_client_end(status, false, pc);
     pl_sched_point(PL_OP_EXIT, EXIT_LIST, 0, (uint32_t)status, pc);
     pl_process_exit(status, pc);
 }
@@ -462,8 +467,11 @@ PL_INTERPOSE(void, _exit, (int status))
     struct pl_thread *t;
     uint64_t pc = PL_ENTRY_PC;
 
-    if (pl_begin(&t, &pc))
+    if (pl_begin(&t, &pc)) {
         pl_sched_point(PL_OP_EXIT, NULL, 0, (uint32_t)status, pc);
+        if (pl_client_stays(t, status))
+            pl_client_stay();
+    }
     pl_process_exit_now(status, pc);
 }
 
