@@ -17,6 +17,7 @@
 #include "runtime/system/calls_ask.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/signal_handle.h"
+#include "runtime/system/tsc.h"
 
 #include "base/sys.h"
 #include "runtime/access/access.h"
@@ -93,6 +94,7 @@ static void make_child(struct pl_thread *t, uint64_t pc)
     pl_stage->process.forked = true;
     pl_board->processes++;
     pl_rollback_share();
+    pl_tsc_end();
     if (pl_free)
         pl_monitor_open(); /* handlers are the program's own code, and the others go on */
 }

@@ -40,6 +40,7 @@
 #include "runtime/system/libc_signal.h"
 #include "runtime/system/libc_stdio.h"
 #include "runtime/system/signal_handle.h"
+#include "runtime/system/tsc.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -79,6 +80,8 @@ void pl_process_deadly(int number, siginfo_t *info, void *context)
         (pl_watch_trap(context) || pl_step_trap(context)))
         return;
     if (number == SIGTRAP && info->si_code == SI_KERNEL && pl_sites_trap(context))
+        return;
+    if (number == SIGSEGV && pl_tsc_trap(context))
         return;
     pl_stacks_escape();
     if (!pl_active) {
@@ -519,6 +522,12 @@ static bool wait_child(void)
     return true;
 }
 
+static void watch_time(void)
+{
+    pl_late_begin();
+    pl_tsc_begin();
+}
+
 const struct pl_process_port pl_process_port = {
     .exit = pl_process_exit,
     .interrupt = pl_signal_interrupt,
@@ -530,7 +539,7 @@ const struct pl_process_port pl_process_port = {
     .has_child = pl_ask_has_children,
     .wait_child = wait_child,
     .wait_io = pl_io_wait,
-    .watch_time = pl_late_begin,
+    .watch_time = watch_time,
     .deadly = pl_process_deadly,
     .rooted = pl_files_root,
     .calls = pl_calls_wanted,
