@@ -88,6 +88,7 @@ static bool is_own(const struct pl_schedule *s, char **argv)
     struct pl_own_words words = {.program = program.path,
                                  .arguments = (const char *const *)argv + 1,
                                  .check = pl_schedule_option(s, "check"),
+                                 .client = pl_schedule_option(s, "client"),
                                  .inputs = s->inputs,
                                  .n_inputs = s->n_inputs};
 
@@ -105,6 +106,8 @@ static void show_command(const struct pl_schedule *s, char **argv)
         fputs("and check what it prints by\n  ", stderr);
         pl_words_print(stderr, (char **)words);
     }
+    if (pl_schedule_option(s, "client") != NULL)
+        fprintf(stderr, "with the client\n  %s\n", pl_schedule_option(s, "client"));
     if (s->inputs != NULL)
         fputs("with what the file has for it to read, variables of the environment among that\n",
               stderr);
@@ -117,9 +120,11 @@ static int allow(const struct pl_recorded *recorded, const struct pl_options *op
     const struct pl_schedule *s = &recorded->schedule;
     bool named = recorded->argv != recorded->owned;
     bool checked = pl_schedule_option(s, "check") != NULL && own_check == NULL;
+    bool used =
+        pl_schedule_option(s, "client") != NULL && options->text[PL_OPTION_ID_client] == NULL;
 
     if (options->text[PL_OPTION_ID_run_recorded] != NULL ||
-        (named && !checked && s->inputs == NULL) || is_own(s, recorded->owned))
+        (named && !checked && !used && s->inputs == NULL) || is_own(s, recorded->owned))
         return 0;
     struct pl_program program;
 
@@ -131,6 +136,7 @@ static int allow(const struct pl_recorded *recorded, const struct pl_options *op
                       "with --run-recorded.",
                       recorded->file,
                       named && checked ? "Give the check with --check"
+                      : named && used  ? "Give the client with --client"
                                        : "Name the program behind --");
 }
 

@@ -3,6 +3,8 @@
 #include "cli/settings.h"
 
 #include "base/assert.h"
+#include "cli/words.h"
+#include "engine/worker/client.h"
 #include "engine/worker/sought.h"
 #include "model/common.h"
 #include "model/detector.h"
@@ -283,6 +285,20 @@ static int fill_time_outs(struct pl_settings *s, const struct pl_options *o, str
     return 0;
 }
 
+/* The program that runs beside the one under test. */
+static int fill_client(struct pl_settings *s, const struct pl_options *o, struct pl_err *err)
+{
+    struct pl_words words = {0};
+
+    if (o->text[PL_OPTION_ID_client] == NULL)
+        return 0;
+    pl_words_split(&words, o->text[PL_OPTION_ID_client]);
+    int rc = pl_client_find(s, words.at, err);
+
+    pl_words_free(&words);
+    return rc;
+}
+
 int pl_settings_fill(struct pl_settings *s, const struct pl_options *o, bool replay,
                      struct pl_err *err)
 {
@@ -299,7 +315,7 @@ int pl_settings_fill(struct pl_settings *s, const struct pl_options *o, bool rep
         one_of(o, PL_OPTION_ID_restart, pl_restart_texts, &s->restart, err) != 0 ||
         one_of(o, PL_OPTION_ID_checkpoints, checkpoints, &s->checkpoints, err) != 0 ||
         either(o, PL_OPTION_ID_points, "shared", "all", &all, err) != 0 ||
-        fill_cover(s, o, err) != 0 || fill_time_outs(s, o, err) != 0)
+        fill_cover(s, o, err) != 0 || fill_time_outs(s, o, err) != 0 || fill_client(s, o, err) != 0)
         return -1;
     fill_limits(s, o);
     s->carrier = thread ? PL_CARRIER_THREAD : PL_CARRIER_FIBER;
@@ -487,5 +503,5 @@ const char *pl_settings_files(const struct pl_options *o, const struct pl_reques
 
     if (given != NULL)
         return given;
-    return request->jobs > 1 && !talks ? "overlay" : "real";
+    return (request->jobs > 1 || request->settings.client_words > 0) && !talks ? "overlay" : "real";
 }

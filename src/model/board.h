@@ -59,6 +59,8 @@ enum {
     PL_BOARD_SITES = 1 << 14,   /* accesses without hooks */
     PL_BOARD_UNUSED = 1 << 12,  /* calls whose results may be unused */
     PL_BOARD_MARKED = 1 << 16,  /* separate stretches of code that the user has marked */
+    PL_CLIENT_PATH = 256,       /* as that of a module */
+    PL_CLIENT_TEXT = 2048,      /* with its arguments */
     PL_BOARD_STEPS = 8 << 20,   /* of a schedule to replay */
     PL_BOARD_ORDER = 32 << 20,  /* entries of a recording */
     PL_BOARD_NOTED = 32,        /* findings of one execution that do not end it */
@@ -131,6 +133,9 @@ struct pl_settings {
     bool given;         /* the tool knows predecessor sets of earlier campaigns */
     bool seek;          /* executions are led towards the orders in `cover`, up to the last */
     char cover[PL_SOUGHT_ORDERS * PL_SOUGHT_TEXT]; /* "a.c:10<b.c:20", a line each */
+    uint16_t client_words; /* 0: there is none; otherwise a program that runs beside this one */
+    char
+        client[PL_CLIENT_TEXT]; /* its path and arguments, one after the other, each with its end */
     uint8_t record_inputs; /* PL_INPUTS_WORLD, PL_INPUTS_CLOCKS: what executions read is kept */
     uint8_t exit_fine[32]; /* bit per exit status that is no finding */
 };

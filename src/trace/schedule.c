@@ -32,7 +32,7 @@ static const struct {
     {"detect", false},    {"spurious", true},       {"weak-cas", true},    {"restart", false},
     {"points", false},    {"expect-exit", false},   {"check", false},      {"max-steps", false},
     {"hang-time", false}, {"expect-output", false}, {"section", false},    {"cover", false},
-    {"time-outs", false}, {"hooks-only", true},     {"check-pairs", true},
+    {"time-outs", false}, {"hooks-only", true},     {"check-pairs", true}, {"client", false},
 };
 
 void pl_schedule_init(struct pl_schedule *s)

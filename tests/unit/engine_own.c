@@ -28,8 +28,11 @@ static bool seals(const char *program, const char *argument, const char *check, 
                   char seal[PL_OWN_SEAL])
 {
     const char *const arguments[] = {argument, NULL};
-    struct pl_own_words words = {program, arguments, check, inputs,
-                                 inputs != NULL ? strlen(inputs) : 0};
+    struct pl_own_words words = {.program = program,
+                                 .arguments = arguments,
+                                 .check = check,
+                                 .inputs = inputs,
+                                 .n_inputs = inputs != NULL ? strlen(inputs) : 0};
 
     return pl_own_seal(&words, seal);
 }

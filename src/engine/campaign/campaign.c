@@ -479,7 +479,8 @@ int pl_campaign_run(const struct pl_request *request, struct pl_result *result, 
         pl_judge_close(&judge);
         return -1;
     }
-    if (pl_target_open(&target, request->argv, request->files, NULL, err) == 0)
+    if (pl_target_open(&target, request->argv, request->files, request->settings.client, NULL,
+                       err) == 0)
         rc = explore_in(&folder, request, &target, &judge, result, err);
     if (rc != 0 && result->n_findings == 0)
         result->folder[0] = '\0'; /* which is gone */

@@ -318,7 +318,8 @@ static int prepare_and_run(struct pl_replay *replay, const struct pl_request *re
         pl_judge_close(&judge);
         return -1;
     }
-    if (pl_target_open(&target, request->argv, request->files, schedule->inputs, err) == 0)
+    if (pl_target_open(&target, request->argv, request->files, request->settings.client,
+                       schedule->inputs, err) == 0)
         rc = run(replay, request, schedule, path, output, &target, &judge, err);
     pl_target_close(&target);
     pl_judge_close(&judge);

@@ -199,6 +199,7 @@ static void add_seal(struct pl_schedule *s, const struct pl_record *r)
     struct pl_own_words words = {.program = r->target->program.path,
                                  .arguments = (const char *const *)r->request->argv + 1,
                                  .check = pl_schedule_option(s, "check"),
+                                 .client = pl_schedule_option(s, "client"),
                                  .inputs = s->inputs,
                                  .n_inputs = s->n_inputs};
 

@@ -180,8 +180,8 @@ bool pl_settle_again(struct pl_settle *s, struct pl_result_finding *out, bool *e
     *exec = false;
     job.settings.checkpoints = PL_CHECKPOINTS_AUTO;
     job.settings.outputs = false;
-    if (pl_target_open(&target, s->request->argv, s->job.target->files, s->job.schedule->inputs,
-                       &err) == 0) {
+    if (pl_target_open(&target, s->request->argv, s->job.target->files, s->request->settings.client,
+                       s->job.schedule->inputs, &err) == 0) {
         job.target = &target;
         replay_plainly(s, out, &job);
         if (!out->replays && !s->request->files_named) { /* workers may be in the way */

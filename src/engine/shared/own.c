@@ -211,6 +211,10 @@ bool pl_own_seal(const struct pl_own_words *words, char seal[PL_OWN_SEAL])
         put_text(to, words->arguments[i]);
     put_text(to, words->check != NULL ? "check" : "no check");
     put_text(to, words->check != NULL ? words->check : "");
+    if (words->client != NULL) {
+        put_text(to, "client");
+        put_text(to, words->client);
+    }
     put(to, words->inputs, words->inputs != NULL ? words->n_inputs : 0);
     fclose(to);
     pl_own_hash(key, text, size, hash);

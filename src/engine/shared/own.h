@@ -25,6 +25,7 @@ struct pl_own_words {
     const char *program;          /* a path */
     const char *const *arguments; /* without the program's name; ends with NULL */
     const char *check;            /* or NULL */
+    const char *client;           /* or NULL */
     const void *inputs;           /* what is fed to it, variables among that; or NULL */
     size_t n_inputs;
 };

@@ -7,11 +7,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <net/if.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mount.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -49,16 +52,16 @@ static bool write_text(const char *path, const char *text)
     return written;
 }
 
-/* A namespace of mounts; who may not have one by itself gets one within a namespace of users. */
-static bool enter_namespace(void)
+/* A namespace; who may not have one by itself gets one within a namespace of users. */
+static bool enter_namespace(int kind)
 {
     unsigned user = (unsigned)geteuid(), group = (unsigned)getegid();
     char map[64];
 
-    privileged = unshare(CLONE_NEWNS) == 0;
+    privileged = unshare(kind) == 0;
     if (privileged)
         return true;
-    if (unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0)
+    if (unshare(CLONE_NEWUSER | kind) != 0)
         return false;
     write_text("/proc/self/setgroups", "deny");
     snprintf(map, sizeof(map), "%u %u 1", user, user);
@@ -363,7 +366,7 @@ bool pl_overlay_enter(const char *changes)
     char cwd[PATH_MAX];
 
     PL_ASSERT(n_mounts == 0);
-    if (getcwd(cwd, sizeof(cwd)) == NULL || !enter_namespace() ||
+    if (getcwd(cwd, sizeof(cwd)) == NULL || !enter_namespace(CLONE_NEWNS) ||
         mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 || !read_mounts())
         return false;
     /* Of this namespace: the kernel takes no mount of another one for an overlay. */
@@ -386,4 +389,23 @@ bool pl_overlay_enter(const char *changes)
     if (place != NULL)
         umount2(place, MNT_DETACH);
     return covered && chdir(cwd) == 0;
+}
+
+bool pl_overlay_network(void)
+{
+    struct ifreq loopback = {.ifr_name = "lo"};
+
+    if (!enter_namespace(CLONE_NEWNET))
+        return false;
+    int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    bool up = fd >= 0 && ioctl(fd, SIOCGIFFLAGS, &loopback) == 0;
+
+    loopback.ifr_flags |= IFF_UP;
+    up = up && ioctl(fd, SIOCSIFFLAGS, &loopback) == 0;
+    if (fd >= 0)
+        close(fd);
+    /* What a connection leaves behind would keep the next execution from its port. */
+    write_text("/proc/sys/net/ipv4/tcp_max_tw_buckets", "0");
+    write_text("/proc/sys/net/ipv4/ip_unprivileged_port_start", "0");
+    return up;
 }

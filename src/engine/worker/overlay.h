@@ -21,4 +21,10 @@ bool pl_overlay_enter(const char *changes);
  */
 bool pl_overlay_tidy(const char *changes);
 
+/*
+ * A network of the worker's own, in which ports are free and no connection outlives its sockets.
+ * False where the system allows none.
+ */
+bool pl_overlay_network(void);
+
 #endif /* PL_ENGINE_WORKER_OVERLAY_H */

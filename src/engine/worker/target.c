@@ -6,6 +6,7 @@
 #include "engine/worker/target.h"
 
 #include "base/assert.h"
+#include "engine/worker/client.h"
 #include "engine/worker/inputs.h"
 
 #include "engine/worker/worker.h"
@@ -88,8 +89,8 @@ char **pl_target_environment(char **from, const char *libdir, bool libtsan)
     return to;
 }
 
-int pl_target_open(struct pl_target *target, char **argv, const char *files, const void *inputs,
-                   struct pl_err *err)
+int pl_target_open(struct pl_target *target, char **argv, const char *files, const char *client,
+                   const void *inputs, struct pl_err *err)
 {
     const struct pl_input_record *given = pl_inputs_stdin(inputs);
 
@@ -98,6 +99,9 @@ int pl_target_open(struct pl_target *target, char **argv, const char *files, con
     target->argv = argv;
     target->files = files;
     target->input.fd = -1;
+    target->client = client[0] != '\0' ? pl_client_copy(client, err) : -1;
+    if (client[0] != '\0' && target->client < 0)
+        return -1;
     if (pl_program_open(&target->program, argv[0], err) != 0 ||
         pl_program_libdir(target->libdir, sizeof(target->libdir), err) != 0 ||
         (given != NULL
@@ -118,4 +122,7 @@ void pl_target_close(struct pl_target *target)
     free(target->environment);
     target->environment = NULL;
     pl_stdin_close(&target->input);
+    if (target->client >= 0)
+        close(target->client);
+    target->client = -1;
 }

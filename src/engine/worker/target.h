@@ -17,12 +17,16 @@ struct pl_target {
     char libdir[4096];
     struct pl_stdin input;
     const char *files; /* the caller's: "overlay", "real", or a folder; see overlay.h */
+    int client;        /* memory file of the program that runs beside it, or -1; see client.h */
     bool kept;         /* what the first process changes stays in that folder */
 };
 
-/* With the tool's standard input and environment, unless an image says what the program read. */
-int pl_target_open(struct pl_target *target, char **argv, const char *files, const void *inputs,
-                   struct pl_err *err);
+/*
+ * With the tool's standard input and environment, unless an image says what the program read.  The
+ * client is that of the settings, as a path; "" if there is none.
+ */
+int pl_target_open(struct pl_target *target, char **argv, const char *files, const char *client,
+                   const void *inputs, struct pl_err *err);
 void pl_target_close(struct pl_target *target);
 
 /*

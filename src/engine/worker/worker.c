@@ -67,21 +67,22 @@ static bool raise_limit(void)
 
     if (getrlimit(RLIMIT_NOFILE, &files) != 0)
         return false;
-    if (files.rlim_cur > PL_WORKER_FD_BELL)
+    if (files.rlim_cur > PL_WORKER_FD_CLIENT)
         return true;
-    if (files.rlim_max <= PL_WORKER_FD_BELL) {
+    if (files.rlim_max <= PL_WORKER_FD_CLIENT) {
         errno = EMFILE;
         return false;
     }
-    files.rlim_cur = PL_WORKER_FD_BELL + 20;
+    files.rlim_cur = PL_WORKER_FD_CLIENT + 20;
     if (files.rlim_cur > files.rlim_max)
         files.rlim_cur = files.rlim_max;
     return setrlimit(RLIMIT_NOFILE, &files) == 0;
 }
 
-static bool place_files(const struct pl_worker_files *files, int input)
+static bool place_files(const struct pl_worker_files *files, int input, int client)
 {
-    return dup2(files->board, PL_WORKER_FD_BOARD) >= 0 &&
+    return (client < 0 || dup2(client, PL_WORKER_FD_CLIENT) >= 0) &&
+           dup2(files->board, PL_WORKER_FD_BOARD) >= 0 &&
            dup2(files->out, PL_WORKER_FD_STDOUT) >= 0 &&
            dup2(files->err, PL_WORKER_FD_STDERR) >= 0 &&
            dup2(files->common, PL_WORKER_FD_COMMON) >= 0 &&
@@ -103,14 +104,15 @@ static bool has_fifo(void)
 }
 
 /* Where the system does not allow that, files are real, unless something else was asked for. */
-static bool keep_apart(const char *files, unsigned number)
+static bool keep_apart(const struct pl_target *target, unsigned number)
 {
+    const char *files = target->files;
     bool asked = strcmp(files, "overlay") != 0;
     char folder[PATH_MAX];
 
     if (asked && strcmp(files, "real") == 0)
         return true;
-    if (!asked && has_fifo())
+    if (!asked && target->client < 0 && has_fifo()) /* a client is at its other end itself */
         return true;
     if (!asked || number == 0)
         return pl_overlay_enter(asked ? files : NULL) || !asked;
@@ -133,7 +135,7 @@ static _Noreturn void become(const struct pl_target *target, unsigned number,
     if (!raise_limit())
         fail(pipe, STEP_LIMIT);
     setrlimit(RLIMIT_CORE, &none);
-    if (!place_files(files, input))
+    if (!place_files(files, input, target->client))
         fail(pipe, STEP_FILES);
     int old = personality(0xffffffff);
 
@@ -143,8 +145,10 @@ static _Noreturn void become(const struct pl_target *target, unsigned number,
         pin((unsigned)cpu);
     signal(SIGINT, SIG_DFL);
     signal(SIGTERM, SIG_DFL);
-    if (!keep_apart(target->files, number))
+    if (!keep_apart(target, number))
         fail(pipe, STEP_OVERLAY);
+    if (target->client >= 0)
+        pl_overlay_network(); /* where that is not allowed, ports are everybody's */
     execve(target->program.path, target->argv, target->environment);
     fail(pipe, STEP_EXEC);
 }

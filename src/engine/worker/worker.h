@@ -22,7 +22,8 @@ enum {
     PL_WORKER_FD_STDOUT = 1001,
     PL_WORKER_FD_STDERR = 1002,
     PL_WORKER_FD_COMMON = 1003,
-    PL_WORKER_FD_BELL = 1004, /* the highest */
+    PL_WORKER_FD_BELL = 1004,
+    PL_WORKER_FD_CLIENT = 1005, /* the highest; where there is a client */
 };
 
 struct pl_worker {

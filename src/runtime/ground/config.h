@@ -14,6 +14,7 @@ enum {
     PL_FD_STDERR = 1002,
     PL_FD_COMMON = 1003, /* the memory file of the common */
     PL_FD_BELL = 1004,   /* an eventfd: the tool is to look */
+    PL_FD_CLIENT = 1005, /* the program that runs beside this one, if there is one */
     PL_FD_LOW = 1000,    /* descriptors from here on are plait's own */
 };
 

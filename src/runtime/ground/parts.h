@@ -26,6 +26,7 @@ enum {
     PL_CONTENTS_MAX = 256, /* files whose contents are told apart */
     PL_TIMERFDS = 32,
     PL_CHANNELS = 32,
+    PL_CLIENT_OPTIONS = 56, /* bytes of what libc keeps between two calls of getopt() */
     PL_SIGNALFDS = 8,
     PL_KEPT = 32,      /* open files that waiting calls have, whose numbers were given up */
     PL_MAPPINGS = 256, /* of shared memory, */
@@ -415,6 +416,15 @@ struct pl_users {
     uint32_t groups[PL_USERS_GROUPS];
 };
 
+/* The program of --client; see system/client.h. */
+struct pl_client {
+    pl_tid main;                      /* its first thread; 0: there is none */
+    bool reached;                     /* it has had a connection */
+    bool alone;                       /* the server has ended */
+    char options[PL_CLIENT_OPTIONS];  /* the other's state of getopt(), while one calls it */
+    uint8_t opened[PL_FILES_MAX / 8]; /* bit per descriptor that is its own */
+};
+
 struct pl_process_state {
     uint64_t n_exit_handlers;
     uint64_t exit_list, quick_list; /* only their addresses mean something: what exit() and
@@ -433,9 +443,11 @@ struct pl_process_state {
     struct pl_requests requests;
     uint64_t calls_changed; /* system calls that may have let others go on; see system/calls.c */
     bool forked;            /* a child has been made: others may use what is shared */
+    uint8_t restless;       /* how often children have not come to rest */
     bool child;             /* this process is one */
     struct pl_own_state own;
     struct pl_users users;
+    struct pl_client client;
 };
 
 #endif /* PL_RUNTIME_GROUND_PARTS_H */

@@ -83,6 +83,16 @@ static bool has_destructors(const struct dl_phdr_info *info, const ElfW(Dyn) * d
     return false;
 }
 
+/* A client is loaded from a copy. */
+static const char *path_of(const struct dl_phdr_info *info)
+{
+    const char *name = info->dlpi_name != NULL ? info->dlpi_name : "";
+
+    return pl_board->settings.client_words > 0 && pl_text_starts(name, "/proc/self/fd/")
+               ? pl_board->settings.client
+               : name;
+}
+
 static int visit(struct dl_phdr_info *info, size_t size, void *arg)
 {
     struct walk *w = arg;
@@ -112,7 +122,7 @@ static int visit(struct dl_phdr_info *info, size_t size, void *arg)
     }
     if (m.start >= m.end || w->n >= PL_BOARD_MODULES)
         return 0;
-    pl_text_copy(m.path, sizeof(m.path), info->dlpi_name != NULL ? info->dlpi_name : "");
+    pl_text_copy(m.path, sizeof(m.path), path_of(info));
     struct pl_module *at = &pl_board->modules[w->n++];
 
     if (m.start <= (uint64_t)visit && (uint64_t)visit < m.end) {

@@ -65,7 +65,7 @@ static bool is_due(void)
         return true;
     if (pl_board->n_asked % CHOICES != 0)
         return false;
-    uint64_t spent = __builtin_ia32_rdtsc() - pl_vault->began;
+    uint64_t spent = pl_ticks() - pl_vault->began;
     uint64_t least = pl_vault->spacing / COSTS_APART * pl_vault->mark_cost;
 
     return spent > least &&
@@ -120,7 +120,7 @@ static bool are_in_order(void)
 
 void pl_checkpoint_take(void)
 {
-    uint64_t start = __builtin_ia32_rdtsc();
+    uint64_t start = pl_ticks();
 
     if (pl_vault->n_checkpoints == PL_VAULT_CHECKPOINTS)
         thin_out();
@@ -158,7 +158,7 @@ void pl_checkpoint_take(void)
     for (unsigned i = 0; i < c->n_hot; i++)
         pl_memory_copy(pl_vault->kept[slot][i], (void *)pl_vault->hot[i], PL_PAGE);
     PL_CHECK(are_in_order());
-    pl_vault->began = __builtin_ia32_rdtsc();
+    pl_vault->began = pl_ticks();
     pl_vault->mark_cost = (pl_vault->mark_cost * 7 + pl_vault->began - start) / 8;
 }
 

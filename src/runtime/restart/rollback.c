@@ -47,6 +47,8 @@ enum { MANY = 64, LOOK_EVERY = 8, LOOKS = 10, KNOWN = 1024 };
 /* What is not program: it changes between executions, or is constant. */
 static struct pl_range keep_out[5];
 
+bool pl_ticks_trapped;
+
 static uint64_t page_of(uint64_t addr)
 {
     return addr & ~(uint64_t)(PL_PAGE - 1);
@@ -385,7 +387,7 @@ static void execute(const struct pl_checkpoint *from)
     void *sp = from != NULL ? from->sp : pl_vault->root_sp;
 
     pl_fiber_set_pointer(from != NULL ? from->tp : pl_vault->root_tp);
-    pl_vault->began = __builtin_ia32_rdtsc();
+    pl_vault->began = pl_ticks();
     for (;;) {
         pl_vault->marking = false;
         pl_fiber_swap(&pl_vault->loop_sp, sp);

@@ -17,6 +17,7 @@
 #ifndef PL_RUNTIME_RESTART_ROLLBACK_H
 #define PL_RUNTIME_RESTART_ROLLBACK_H
 
+#include "base/sys.h"
 #include "runtime/ground/vault.h"
 
 /* rollback.c */
@@ -79,5 +80,19 @@ void pl_undo_drain(int fd);
 bool pl_undo_close(int fd); /* one from before the root: whether that can be undone */
 bool pl_undo_flags(int fd, bool of_file);
 void pl_undo_guard(uint64_t page, uint64_t grown);
+
+/* Whether the instruction that reads the processor's clock faults; see system/tsc.h. */
+extern bool pl_ticks_trapped;
+
+/* The processor's clock, or one as good. */
+static inline uint64_t pl_ticks(void)
+{
+    struct timespec now = {0}; /* so that the kernel may write there */
+
+    if (__builtin_expect(!pl_ticks_trapped, 1))
+        return __builtin_ia32_rdtsc();
+    pl_sys(SYS_clock_gettime, CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
 
 #endif /* PL_RUNTIME_RESTART_ROLLBACK_H */

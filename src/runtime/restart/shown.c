@@ -171,6 +171,60 @@ __attribute__((noinline)) static void replace(const struct pl_thread *t, const c
     pl_sys(SYS_close, own);
 }
 
+/* "PPid:\t12\n", or the fourth word behind the name: the place of the number, and its end. */
+static size_t parent_at(const char *file, const char *from, size_t n, size_t *end)
+{
+    size_t at = 0;
+
+    if (pl_text_equal(file, "status")) {
+        while (at < n && !pl_text_starts(from + at, "\nPPid:\t"))
+            at++;
+        at += pl_text_length("\nPPid:\t");
+    } else {
+        for (at = n; at > 0 && from[at - 1] != ')'; at--)
+            ;
+        at += pl_text_length(" S ");
+    }
+    for (*end = at; *end < n && from[*end] >= '0' && from[*end] <= '9';)
+        ++*end;
+    return at;
+}
+
+/* A file about another process: a child of the program is to find whose it is. */
+__attribute__((noinline)) static void replace_parent(const char *file, int fd)
+{
+    char from[TEXT + 1] = {0}, to[TEXT]; /* the kernel is to write there */
+    struct text out = {to, 0};
+    long n = pl_sys(SYS_pread64, fd, from, TEXT, 0);
+    size_t end, at = n > 0 ? parent_at(file, from, (size_t)n, &end) : (size_t)n;
+    long parent = 0;
+
+    for (size_t i = at; n > 0 && i < end; i++)
+        parent = parent * 10 + (from[i] - '0');
+    if (parent == 0 || parent != pl_sys(SYS_getpid) || parent == pl_own_process())
+        return;
+    long own = pl_sys(SYS_memfd_create, "proc", MFD_CLOEXEC);
+    long flags = pl_sys(SYS_fcntl, fd, F_GETFD);
+
+    if (own < 0)
+        return;
+    add(&out, from, at);
+    add_number(&out, "", pl_own_process());
+    add(&out, from + end, (size_t)n - end);
+    pl_sys(SYS_pwrite64, own, to, out.used, 0);
+    pl_sys(SYS_dup3, own, fd, (flags & FD_CLOEXEC) != 0 ? O_CLOEXEC : 0);
+    pl_sys(SYS_close, own);
+}
+
+/* Which file about a process it is, where the path has a number. */
+static const char *of_process(const char *path)
+{
+    const char *rest = after(path, "/proc/");
+    int32_t n;
+
+    return rest != NULL ? number_at(rest, &n) : NULL;
+}
+
 void pl_shown_opened(const char *path, int fd)
 {
     const char *file = NULL;
@@ -179,4 +233,7 @@ void pl_shown_opened(const char *path, int fd)
     if (t != NULL && (pl_text_equal(file, "stat") || pl_text_equal(file, "status") ||
                       pl_text_equal(file, "comm")))
         replace(t, file, fd);
+    file = t == NULL && !pl_free && pl_stage->process.forked ? of_process(path) : NULL;
+    if (file != NULL && (pl_text_equal(file, "stat") || pl_text_equal(file, "status")))
+        replace_parent(file, fd);
 }

@@ -15,6 +15,7 @@
 #include "model/inputs.h"
 #include "model/name.h"
 #include "runtime/access/sites.h"
+#include "runtime/campaign/account.h"
 #include "runtime/campaign/measure.h"
 #include "runtime/campaign/outputs.h"
 #include "runtime/core/class.h"
@@ -50,6 +51,7 @@
 #include "runtime/restart/section.h"
 #include "runtime/sync/thread.h"
 #include "runtime/system/calls.h"
+#include "runtime/system/client.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/libc_fork.h"
 #include "runtime/system/libc_memory.h"
@@ -391,12 +393,28 @@ __attribute__((constructor(101))) static void construct(void)
 /* main() is wrapped so that returning from it is a call of the interposed exit(). */
 static int (*real_main)(int, char **, char **);
 
+/* At the beginning of main(): that is the root. */
+static void begin_client(void)
+{
+    const char *why = pl_client_load();
+
+    if (why != NULL) {
+        pl_board->error_class = PL_ERR_TARGET;
+        pl_text_format(pl_board->error, sizeof(pl_board->error),
+                       "the client could not be loaded: %s. Try it by itself.", why);
+        pl_account_finish(PL_WHY_ERROR);
+    }
+    pl_client_begin((uint64_t)real_main + 1);
+}
+
 static int wrapped_main(int argc, char **argv, char **envp)
 {
     if (pl_active) {
         pl_thread_by_id(0)->stack_high = (uint64_t)__builtin_frame_address(0);
         clean_late();
         pl_place_modules();
+        if (pl_board->settings.client_words > 0)
+            begin_client();
     }
     exit(real_main(argc, argv, envp));
 }
@@ -410,6 +428,8 @@ PL_EXPORT int __libc_start_main(int (*main)(int, char **, char **), int argc, ch
                                 void *stack_end)
 {
     start();
+    if (real_main != NULL)
+        pl_client_run(main, argc, argv);
     real_main = main;
     pl_process_at_exit();
     pl_fork_init();

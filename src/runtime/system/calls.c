@@ -413,6 +413,7 @@ static long make(struct pl_syscall *c)
     pl_kept_give_up(c);
     long result = pl_watch_make(c->number, c->a);
 
+    pl_ask_rest();
     if (looks)
         pl_files_changed();
     if (result == -EPIPE && !pl_free)
@@ -1065,7 +1066,7 @@ bool pl_calls_outside(struct pl_thread *t)
         t->io.released = true;
         return true;
     }
-    pause_for(t, 200);
+    pause_for(t, pl_ask_pause());
     if (pl_calls_can_go_on(t))
         return true;
     if (!pl_ask_has_children() && ++t->io.waits >= 10)

@@ -341,6 +341,73 @@ bool pl_ask_has_children(void)
     return found;
 }
 
+/* Read a file of /proc as text; false when there is none. */
+static bool read_text(const char *path, char *to, uint64_t size)
+{
+    long fd = pl_sys(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+    long n = fd < 0 ? -1 : pl_sys(SYS_read, fd, to, size - 1);
+
+    if (fd >= 0)
+        pl_sys(SYS_close, fd);
+    to[n > 0 ? n : 0] = '\0';
+    return n > 0;
+}
+
+/* Whether the process would use a processor now; "123 (name) R ...". */
+static bool runs(long pid)
+{
+    char path[64] = {0}, text[512] = {0}; /* so that the kernel may write there */
+    const char *state = NULL;
+
+    pl_text_format(path, sizeof(path), "/proc/%ld/stat", pid);
+    if (!read_text(path, text, sizeof(text)))
+        return false;
+    for (const char *s = text; *s != '\0'; s++)
+        state = *s == ')' ? s : state;
+    return state != NULL && state[1] == ' ' && state[2] == 'R';
+}
+
+/* The process, or one that it has made. */
+static bool some_run(const char *of, unsigned depth)
+{
+    enum { DEPTH = 4 };
+    char path[96] = {0}, text[512] = {0}; /* so that the kernel may write there */
+    long pid = 0;
+
+    pl_text_format(path, sizeof(path), "/proc/%s/children", of);
+    if (depth == DEPTH || !read_text(path, text, sizeof(text)))
+        return false;
+    for (const char *s = text; *s != '\0'; s++) {
+        if (*s >= '0' && *s <= '9') {
+            pid = pid * 10 + (*s - '0');
+            continue;
+        }
+        char inner[64] = {0};
+
+        pl_text_format(inner, sizeof(inner), "%ld/task/%ld", pid, pid);
+        if (pid != 0 && (runs(pid) || some_run(inner, depth + 1)))
+            return true;
+        pid = 0;
+    }
+    return false;
+}
+
+void pl_ask_rest(void)
+{
+    enum { STEPS = 400, PATIENCE = 3 };
+    const struct timespec step = {.tv_nsec = 50000};
+    unsigned i = 0;
+
+    if (!pl_stage->process.forked || pl_free || pl_stage->process.restless == PATIENCE)
+        return;
+    while (i < STEPS && some_run("thread-self", 0)) {
+        pl_sys(SYS_nanosleep, &step, NULL);
+        i++;
+    }
+    if (i == STEPS) /* it computes, or waits in a loop for memory to change */
+        pl_stage->process.restless++;
+}
+
 /* ---- the questions ---- */
 
 bool pl_ask_waits(unsigned wait, const struct pl_syscall *c, uint64_t *deadline)
@@ -443,6 +510,13 @@ bool pl_ask_is_outside(int fd)
            (pl_sys(SYS_fstat, fd, &st) == 0 &&
             ((S_ISSOCK(st.st_mode) && !pl_files_is_pair(fd)) || S_ISCHR(st.st_mode) ||
              (S_ISFIFO(st.st_mode) && has_name(fd))));
+}
+
+/* Beside a client nobody else is there, only the kernel, which may take a moment for the network.
+ */
+int pl_ask_pause(void)
+{
+    return pl_stage->process.client.main != 0 ? 5 : 200;
 }
 
 bool pl_ask_outside(unsigned wait, const struct pl_syscall *c)

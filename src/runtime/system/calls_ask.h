@@ -45,4 +45,14 @@ bool pl_ask_has_children(void);  /* that have not ended */
 short pl_ask_events(unsigned wait); /* as poll() wants them; 0 when it is nothing for poll() */
 int pl_ask_fd(const struct pl_syscall *c); /* what it waits at */
 
+/*
+ * The running thread has done something that children of the program may go on with.  They are not
+ * scheduled; each does what it can before anybody else goes on, so that it does the same in every
+ * execution.
+ */
+void pl_ask_rest(void);
+
+/* How long to wait at a time, in milliseconds, for what others outside may do. */
+int pl_ask_pause(void);
+
 #endif /* PL_RUNTIME_SYSTEM_CALLS_ASK_H */

@@ -7,6 +7,7 @@
 #include "runtime/core/sched.h"
 #include "runtime/system/calls_ask.h"
 #include "runtime/system/calls_kept.h"
+#include "runtime/system/client.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -308,6 +309,26 @@ static bool moves_blocking(const struct pl_syscall *c)
     }
 }
 
+/*
+ * Beside a client.  Who starts one by hand does so when the server is up; here that is when it can
+ * be reached.  What is sent is to be there at once, since no time passes.
+ */
+static long reach(struct pl_syscall *c, uint64_t pc)
+{
+    bool waits = is_unix(c->a[0]) && !is_nonblocking(c->a[0]);
+
+    for (;;) {
+        long rc = waits ? without_waiting(c, c->a[0]) : pl_calls_now(c);
+
+        if (!pl_client_waits(rc) && (rc != -EAGAIN || !waits))
+            return rc;
+        pl_stage->process.calls_changed--; /* others who wait like this need not try again */
+        rc = pl_calls_wait_change(c, pc);
+        if (rc != 0)
+            return rc;
+    }
+}
+
 static long send_buffer(struct pl_syscall *c, uint64_t pc)
 {
     return c->a[4] == 0 && pl_ask_is_stream(c) ? write_all(c, pc) : whole_message(c, pc);
@@ -335,6 +356,10 @@ bool pl_parts_make(struct pl_syscall *c, unsigned wait, uint64_t pc, long *resul
                                               : retry_flagged(c, 3, SPLICE_NONBLOCK, pc);
         return true;
     case SYS_connect:
+        if (pl_stage->process.client.main != 0) {
+            *result = reach(c, pc);
+            return true;
+        }
         if (!is_unix(c->a[0]) || is_nonblocking(c->a[0]))
             return false;
         *result = retry(c, *c, 0, pc);

@@ -14,9 +14,11 @@
 #include "runtime/system/libc_fork.h"
 
 #include "runtime/sync/thread.h"
+#include "runtime/system/calls_ask.h"
 #include "runtime/system/calls_kept.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/signal_handle.h"
+#include "runtime/system/tsc.h"
 
 #include "base/sys.h"
 #include "runtime/access/access.h"
@@ -94,6 +96,7 @@ static void make_child(struct pl_thread *t, uint64_t pc)
     pl_stage->process.forked = true;
     pl_board->processes++;
     pl_rollback_share();
+    pl_tsc_end();
     if (pl_free)
         pl_monitor_open(); /* handlers are the program's own code, and the others go on */
 }
@@ -108,7 +111,11 @@ PL_INTERPOSE(pid_t, fork, (void))
         pl_access_look(&pl_stage->process.library[PL_STATE_FORKS], pc, entry); /* its handlers */
         make_child(t, pc);
     }
-    return pl_real.fork();
+    pid_t pid = pl_real.fork();
+
+    if (pid > 0 && pl_on())
+        pl_ask_rest();
+    return pid;
 }
 
 PL_EXPOSE(pid_t, vfork, (void))
@@ -125,7 +132,11 @@ PL_INTERPOSE(int, posix_spawn,
 
     if (pl_begin(&t, &pc))
         make_child(t, pc);
-    return PL_FALLBACK(posix_spawn)(pid, path, actions, attr, argv, envp);
+    int rc = PL_FALLBACK(posix_spawn)(pid, path, actions, attr, argv, envp);
+
+    if (pl_on())
+        pl_ask_rest();
+    return rc;
 }
 
 PL_INTERPOSE(int, posix_spawnp,
@@ -137,7 +148,11 @@ PL_INTERPOSE(int, posix_spawnp,
 
     if (pl_begin(&t, &pc))
         make_child(t, pc);
-    return PL_FALLBACK(posix_spawnp)(pid, file, actions, attr, argv, envp);
+    int rc = PL_FALLBACK(posix_spawnp)(pid, file, actions, attr, argv, envp);
+
+    if (pl_on())
+        pl_ask_rest();
+    return rc;
 }
 
 PL_INTERPOSE(int, system, (const char *command))

@@ -233,7 +233,7 @@ bool pl_io_wait(void)
             continue;
         }
         /* A second of real time, a few times: what comes from outside may take a while. */
-        if (pl_sys(SYS_poll, list, t->io.fds != NULL ? t->io.n : 1, 200) != 0)
+        if (pl_sys(SYS_poll, list, t->io.fds != NULL ? t->io.n : 1, pl_ask_pause()) != 0)
             return true;
         if (++t->io.waits >= 10)
             t->io.hopeless = true;

@@ -34,11 +34,13 @@
 #include "runtime/sync/thread.h"
 #include "runtime/system/calls.h"
 #include "runtime/system/calls_ask.h"
+#include "runtime/system/client.h"
 #include "runtime/system/late.h"
 #include "runtime/system/libc_io.h"
 #include "runtime/system/libc_signal.h"
 #include "runtime/system/libc_stdio.h"
 #include "runtime/system/signal_handle.h"
+#include "runtime/system/tsc.h"
 #include "runtime/system/unlisted.h"
 
 #include <assert.h>
@@ -79,6 +81,8 @@ void pl_process_deadly(int number, siginfo_t *info, void *context)
         (pl_watch_trap(context) || pl_step_trap(context)))
         return;
     if (number == SIGTRAP && info->si_code == SI_KERNEL && pl_sites_trap(context))
+        return;
+    if (number == SIGSEGV && pl_tsc_trap(context))
         return;
     pl_stacks_escape();
     if (!pl_active) {
@@ -302,6 +306,8 @@ static void at_exit(void *unused)
     pass_end(t, EXIT_LIST);
     if (pl_stage->process.n_exit_handlers != handlers && !pl_free)
         return;
+    if (pl_client_stays(t, t->ending.status))
+        pl_client_stay();
     end_process(t);
     if (!pl_rollback_on())
         return;
@@ -422,6 +428,8 @@ PL_INTERPOSE(void, exit, (int status))
         pl_real.exit(status);
         __builtin_unreachable();
     }
+    if (pl_client_has(t) && !pl_free)
+        pl_client_end(status, false, pc);
     pl_sched_point(PL_OP_EXIT, EXIT_LIST, 0, (uint32_t)status, pc);
     pl_process_exit(status, pc);
 }
@@ -463,8 +471,11 @@ PL_INTERPOSE(void, _exit, (int status))
     struct pl_thread *t;
     uint64_t pc = PL_ENTRY_PC;
 
-    if (pl_begin(&t, &pc))
+    if (pl_begin(&t, &pc)) {
         pl_sched_point(PL_OP_EXIT, NULL, 0, (uint32_t)status, pc);
+        if (pl_client_stays(t, status))
+            pl_client_stay();
+    }
     pl_process_exit_now(status, pc);
 }
 
@@ -512,6 +523,12 @@ static bool wait_child(void)
     return true;
 }
 
+static void watch_time(void)
+{
+    pl_late_begin();
+    pl_tsc_begin();
+}
+
 const struct pl_process_port pl_process_port = {
     .exit = pl_process_exit,
     .interrupt = pl_signal_interrupt,
@@ -523,7 +540,7 @@ const struct pl_process_port pl_process_port = {
     .has_child = pl_ask_has_children,
     .wait_child = wait_child,
     .wait_io = pl_io_wait,
-    .watch_time = pl_late_begin,
+    .watch_time = watch_time,
     .deadly = pl_process_deadly,
     .rooted = pl_files_root,
     .calls = pl_calls_wanted,

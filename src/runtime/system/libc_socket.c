@@ -15,6 +15,7 @@
 #include "runtime/sync/thread.h"
 #include "runtime/system/calls.h"
 #include "runtime/system/calls_ask.h"
+#include "runtime/system/client.h"
 #include "runtime/system/functions.h"
 
 #include <fcntl.h>
@@ -80,24 +81,50 @@ PL_EXPORT int socketpair(int domain, int type, int protocol, int fds[2])
 }
 
 /* A call about a socket that says no more than its result. */
-#define PL_SOCKET_CALL(name, ...)                                                               \
+#define PL_SOCKET_CALL(name, ...) PL_SOCKET_MADE(name, pl_real.name(__VA_ARGS__))
+#define PL_SOCKET_MADE(name, made)                                                              \
     do {                                                                                        \
         const struct pl_input_record *r = pl_on() ? pl_inputs_fed(PL_INPUT_CONNECT, fd) : NULL; \
         if (r != NULL) {                                                                        \
             pl_calls_stand_in(PL_SYSCALL(SYS_##name, (uint64_t)fd), PL_CALLER);                 \
             return (int)pl_inputs_result(r, 0);                                                 \
         }                                                                                       \
-        int rc = pl_real.name(__VA_ARGS__);                                                     \
+        int rc = made;                                                                          \
         return pl_active && pl_inputs_is_stream(fd)                                             \
                    ? (int)pl_inputs_keep(PL_INPUT_CONNECT, pl_inputs_number(fd), rc)            \
                    : rc;                                                                        \
     } while (0)
 
+/* Free threads wait for the server of their client in real time; others at a point, in
+ * calls_parts.c.
+ */
+static int connect_now(int fd, const struct sockaddr *to, socklen_t n)
+{
+    enum { STEPS = 5000 };
+    const struct timespec step = {.tv_nsec = 1000000};
+    int rc = pl_real.connect(fd, to, n);
+
+    for (unsigned i = 0; rc != 0 && (pl_free || pl_native) && pl_client_waits(-errno) && i < STEPS;
+         i++) {
+        pl_sys(SYS_nanosleep, &step, NULL);
+        rc = pl_real.connect(fd, to, n);
+    }
+    return rc;
+}
+
 PL_EXPORT int connect(int fd, const struct sockaddr *to, socklen_t n)
 {
     pl_cancel_call(PL_CALLER);
     touches(to, n, false, PL_CALL_EXPOSED);
-    PL_SOCKET_CALL(connect, fd, to, n);
+    PL_SOCKET_MADE(connect, connect_now(fd, to, n));
+}
+
+static int listen_now(int fd, int n)
+{
+    int rc = pl_real.listen(fd, n);
+
+    pl_client_listens();
+    return rc;
 }
 
 PL_EXPORT int bind(int fd, const struct sockaddr *to, socklen_t n)
@@ -108,7 +135,7 @@ PL_EXPORT int bind(int fd, const struct sockaddr *to, socklen_t n)
 
 PL_EXPORT int listen(int fd, int n)
 {
-    PL_SOCKET_CALL(listen, fd, n);
+    PL_SOCKET_MADE(listen, listen_now(fd, n));
 }
 
 PL_EXPORT int shutdown(int fd, int how)

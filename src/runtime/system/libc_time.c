@@ -6,6 +6,8 @@
  * When a sleeper wakes or a timeout fires relative to others is a choice.  All of these are
  * operations on the clock, where several threads have to do with it (core/clock.h).
  */
+#include "runtime/system/libc_time.h"
+
 #include "base/assert.h"
 #include "base/sys.h"
 #include "runtime/core/clock.h"
@@ -81,6 +83,22 @@ static bool is_coarse(clockid_t clock)
     return clock == CLOCK_REALTIME_COARSE || clock == CLOCK_MONOTONIC_COARSE;
 }
 
+static void move_clock(struct pl_thread *t, uint64_t step)
+{
+    t->cpu_ns += step;
+    pl_stage->clock.cpu_ns += step;
+    pl_stage->now = pl_timer_comes_before(pl_stage->now + step) ? pl_stage->signals.next_timer
+                                                                : pl_stage->now + step;
+}
+
+uint64_t pl_time_look(void)
+{
+    struct pl_thread *t = pl_thread_self();
+
+    move_clock(t, next_step(t));
+    return pl_stage->now - pl_clock_behind(CLOCK_MONOTONIC);
+}
+
 static uint64_t read_clock(clockid_t clock, uint64_t pc)
 {
     struct pl_thread *t = pl_thread_self();
@@ -99,12 +117,8 @@ static uint64_t read_clock(clockid_t clock, uint64_t pc)
 
     PL_ASSERT(step > 0 && step <= SECOND);
     t->clock_looks++;
-    if (moves) {
-        t->cpu_ns += step;
-        pl_stage->clock.cpu_ns += step;
-        pl_stage->now = pl_timer_comes_before(pl_stage->now + step) ? pl_stage->signals.next_timer
-                                                                    : pl_stage->now + step;
-    }
+    if (moves)
+        move_clock(t, step);
     ns = is_thread_cpu(clock) ? t->cpu_ns
          : is_cpu(clock)      ? pl_stage->clock.cpu_ns
                               : pl_stage->now - pl_clock_behind(clock);

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/* See tsc.h. */
+#include "runtime/system/tsc.h"
+
+#include "base/sys.h"
+#include "runtime/ground/entry.h"
+#include "runtime/ground/place.h"
+#include "runtime/restart/rollback.h"
+#include "runtime/system/libc_time.h"
+
+#include <link.h>
+#include <sys/prctl.h>
+#include <ucontext.h>
+
+enum { GENERAL_PROTECTION = 13, TICKS = 2 }; /* the fault's number; ticks of a nanosecond */
+
+/* rdtsc, or rdtscp: how long it is; 0: neither. */
+static unsigned instruction(const unsigned char *at)
+{
+    if (at[0] != 0x0f)
+        return 0;
+    return at[1] == 0x31 ? 2 : at[1] == 0x01 && at[2] == 0xf9 ? 3 : 0;
+}
+
+/* The program itself, and what was built by plait cc: libraries of the system read no time so. */
+static int look(struct dl_phdr_info *info, size_t size, void *found)
+{
+    for (unsigned i = 0; i < info->dlpi_phnum && !*(bool *)found; i++) {
+        const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
+        const unsigned char *code = (const unsigned char *)(info->dlpi_addr + ph->p_vaddr);
+
+        if (ph->p_type != PT_LOAD || (ph->p_flags & PF_X) == 0 ||
+            !pl_place_is_instrumented((uint64_t)code))
+            continue;
+        for (uint64_t at = 0; at + 3 <= ph->p_filesz && !*(bool *)found; at++)
+            *(bool *)found = instruction(code + at) != 0;
+    }
+    return 0;
+}
+
+/* What it says is found out once, and holds for all processes that are made of this one. */
+static bool is_read(void)
+{
+    static bool known, found;
+
+    if (!known)
+        dl_iterate_phdr(look, &found);
+    known = true;
+    return found;
+}
+
+void pl_tsc_begin(void)
+{
+    if (pl_free || pl_native || !is_read())
+        return;
+    pl_ticks_trapped = pl_sys(SYS_prctl, PR_SET_TSC, PR_TSC_SIGSEGV) == 0;
+}
+
+void pl_tsc_end(void)
+{
+    if (pl_ticks_trapped)
+        pl_sys(SYS_prctl, PR_SET_TSC, PR_TSC_ENABLE);
+    pl_ticks_trapped = false;
+}
+
+/* For code that is no business of the program's, such as the kernel's own in its memory. */
+static uint64_t real_ticks(void)
+{
+    pl_sys(SYS_prctl, PR_SET_TSC, PR_TSC_ENABLE);
+    uint64_t ticks = __builtin_ia32_rdtsc();
+
+    pl_sys(SYS_prctl, PR_SET_TSC, PR_TSC_SIGSEGV);
+    return ticks;
+}
+
+bool pl_tsc_trap(void *context)
+{
+    greg_t *r = ((ucontext_t *)context)->uc_mcontext.gregs;
+
+    if (!pl_ticks_trapped || r[REG_TRAPNO] != GENERAL_PROTECTION)
+        return false;
+    unsigned length = instruction((const unsigned char *)r[REG_RIP]);
+
+    if (length == 0)
+        return false;
+    uint64_t ticks = pl_place_is_instrumented((uint64_t)r[REG_RIP]) && pl_active
+                         ? pl_time_look() * TICKS
+                         : real_ticks();
+
+    r[REG_RAX] = (greg_t)(ticks & UINT32_MAX);
+    r[REG_RDX] = (greg_t)(ticks >> 32);
+    if (length == 3)
+        r[REG_RCX] = 0; /* the processor */
+    r[REG_RIP] += length;
+    return true;
+}
