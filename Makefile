@@ -73,7 +73,8 @@ scoreboard: bench-packages build
 # Each part goes on when another has missed a limit.
 EXECUTIONS ?= 1000
 noise: bench-packages build
-	@failed=0; for part in "experiments --executions $(EXECUTIONS)" recording direction overhead; do \
+	@failed=0; for part in "experiments --executions $(EXECUTIONS)" \
+		"experiments --executions $(EXECUTIONS) --environments" recording direction overhead; do \
 		set -- $$part; script=$$1; shift; $(CLEAN_ENV) python3 -B bench/noise/$$script.py $(BUILD) "$$@" \
 			$(if $(UPDATE),--update-docs) || failed=1; done; exit $$failed
 

@@ -17,8 +17,8 @@
 void pl_sched_point(enum pl_op_kind kind, const void *addr, uint32_t size, uint32_t aux,
                     uint64_t pc);
 
-/* The same for a piece of a wide access, whose events have been counted: as event `ordinal`.  Or for
- * what is no event, before the next one. */
+/* The same for a piece of a wide access, whose events have been counted: as event `ordinal`.  Or
+ * for what is no event, before the next one. */
 void pl_sched_piece(enum pl_op_kind kind, const void *addr, uint32_t size, uint64_t pc,
                     uint32_t ordinal);
 

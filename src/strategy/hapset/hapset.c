@@ -18,7 +18,8 @@
  *              unless that made more preemptions than `bound`.  No sleep sets: bounding
  *              and reduction together would lose classes that have a member within the bound.
  *              With then=dpor that is no loss: all are explored later, so the tree is that of
- *              base=dpor, and the bound is one more reason to leave something for later.
+ *              base=dpor, and the bound is one more reason to leave something for later;
+ *   base=all   the same without a bound, the paper's baseline.
  *
  * Learning: with learn=N there are N random executions first, which choose nothing
  * but teach.  Every execution of the search teaches, too.  One that fails does not: the
@@ -64,20 +65,21 @@ static struct pl_dpor *search_of(const struct pl_hapset_search *s)
 /* ---- parameters ---- */
 
 static const char refusal[] =
-    "hapset takes learn=N, base=dpor or pcb, with pcb also bound=N up to 60000, context=N up to 4, "
-    "and then=dpor: write hapset:learn=20,base=pcb,bound=2, or leave them out.";
+    "hapset takes learn=N, base=dpor, pcb or all, with pcb also bound=N up to 60000, context=N up "
+    "to "
+    "4, and then=dpor: write hapset:learn=20,base=pcb,bound=2, or leave them out.";
 
 static bool read_parameters(struct pl_hapset_search *s, const char *text)
 {
     static const char *const keys[] = {"learn", "base", "bound", "context", "then"};
-    static const char *const bases[] = {"dpor", "pcb"};
+    static const char *const bases[] = {"dpor", "pcb", "all"};
     unsigned base = PL_HAPSET_DPOR, then = 1;
 
     s->bound = UINT64_MAX;
     s->callers = 1;
     if (!pl_parameters_known(text, keys, 5, false) ||
         !pl_parameter_number(text, "learn", false, &s->learn) ||
-        !pl_parameter_word(text, "base", false, bases, 2, &base) ||
+        !pl_parameter_word(text, "base", false, bases, 3, &base) ||
         !pl_parameter_number(text, "bound", false, &s->bound) ||
         !pl_parameter_number(text, "context", false, &s->callers) ||
         !pl_parameter_word(text, "then", false, bases, 1, &then))
@@ -121,7 +123,7 @@ static void enter(struct pl_hapset_search *s, enum pl_hapset_phase phase, bool a
     s->first_goal = s->n_goals;
     PL_ASSERT(s->first_goal >= PL_HAPSET_FIRST_GOAL && s->first_goal <= s->goals_max);
     /* An execution that sleep sets would spare may be the only one within the bound. */
-    d->variant = phase != PL_HAPSET_REST && s->base == PL_HAPSET_PCB && !s->goes_on
+    d->variant = phase != PL_HAPSET_REST && s->base != PL_HAPSET_DPOR && !s->goes_on
                      ? PL_DPOR_SLEEPLESS
                      : PL_DPOR_OPTIMAL;
     d->keep.on = s->goes_on && !(phase == PL_HAPSET_REST && d->keep.dropped);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * hapset with base=pcb: no plan makes more preemptions than the bound.  What the states of dpor
- * have for that, struct pl_dpor_bound, nobody else looks at.
+ * have for that, struct pl_dpor_bound, nobody else looks at.  With base=all there is no bound, and
+ * what is to be tried is the same.
  *
  * A preemption is a switch away from a thread that could have gone on.  An operation that is no
  * step of the search interrupts nobody: who had the last step goes on.
@@ -64,7 +65,7 @@ void pl_hapset_bound_backtrack(const struct pl_hapset_search *s, struct pl_dpor 
 {
     const struct pl_dpor_frame *f = &d->frames[e];
 
-    PL_ASSERT(is_bounded(s) && d->variant == PL_DPOR_SLEEPLESS);
+    PL_ASSERT(s->base != PL_HAPSET_DPOR && d->variant == PL_DPOR_SLEEPLESS);
     for (uint32_t i = 0; i < f->n_enabled; i++) {
         struct pl_past_record r = {.thread = d->enabled[f->enabled + i]};
 

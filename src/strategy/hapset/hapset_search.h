@@ -28,7 +28,7 @@ enum pl_hapset_phase {
     PL_HAPSET_ORDERS_ANEW,
     PL_HAPSET_REST,
 };
-enum pl_hapset_base { PL_HAPSET_DPOR, PL_HAPSET_PCB };
+enum pl_hapset_base { PL_HAPSET_DPOR, PL_HAPSET_PCB, PL_HAPSET_ALL };
 
 /* Why an execution is made: to show that one of these comes before the other. */
 struct pl_hapset_goal {

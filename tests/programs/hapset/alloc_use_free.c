@@ -18,6 +18,12 @@
  * RUN    plait test -s hapset:base=pcb
  * EXPECT crash incomplete location~@e3
  *
+ * RUN    plait test -s hapset:base=all -k
+ * EXPECT crash incomplete location~@e3 ended~no uncovered order left
+ *
+ * RUN    plait test -s hapset:base=all,then=dpor --points all -k
+ * EXPECT crash complete classes=6 executions=6
+ *
  * RUN    plait test -s hapset:learn=6,context=0 -k
  * EXPECT crash incomplete location~@e3 ended~no uncovered order left
  *
