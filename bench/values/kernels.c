@@ -369,6 +369,147 @@ static void *writes(void *arg)
     return arg;
 }
 static body *const bodies[] = {writes, writes, reads, reads};
+
+#elif defined(KERNEL_daisy) /* a disk in blocks; where a file ends is looked up without its lock \
+                             */
+enum { BLOCKS = 3 };
+static pthread_mutex_t locks[BLOCKS] = {MUTEX, MUTEX, MUTEX}, inode = MUTEX;
+static int disk[BLOCKS], length;
+static void *writes(void *arg)
+{
+    LOCK(inode);
+    length = BLOCKS;
+    UNLOCK(inode);
+    for (int i = 0; i < BLOCKS; i++) {
+        LOCK(locks[i]);
+        disk[i] = 7;
+        UNLOCK(locks[i]);
+    }
+    return arg;
+}
+static void *reads(void *arg)
+{
+    int n = length;
+
+    for (int i = 0; i < n; i++) {
+        LOCK(locks[i]);
+        assert(disk[i] == 7);
+        UNLOCK(locks[i]);
+    }
+    return arg;
+}
+static body *const bodies[] = {writes, reads};
+
+#elif defined(KERNEL_piper) /* a pipe of one place; whoever comes wakes one, perhaps of its kind \
+                             */
+static pthread_mutex_t m = MUTEX;
+static pthread_cond_t c = CONDITION;
+static int full;
+static void *puts_in(void *arg)
+{
+    LOCK(m);
+    while (full)
+        pthread_cond_wait(&c, &m);
+    full = 1;
+    pthread_cond_signal(&c);
+    UNLOCK(m);
+    return arg;
+}
+static void *takes_out(void *arg)
+{
+    LOCK(m);
+    while (!full)
+        pthread_cond_wait(&c, &m);
+    full = 0;
+    pthread_cond_signal(&c);
+    UNLOCK(m);
+    return arg;
+}
+static body *const bodies[] = {takes_out, takes_out, puts_in, puts_in};
+
+#elif defined(KERNEL_replicatedworker) /* that all work is done is looked at without the lock */
+static pthread_mutex_t m = MUTEX;
+static pthread_cond_t c = CONDITION;
+static int work, done;
+static void *works(void *arg)
+{
+    LOCK(m);
+    while (work == 0 && !done)
+        pthread_cond_wait(&c, &m);
+    if (work > 0)
+        work--;
+    UNLOCK(m);
+    return arg;
+}
+static void *hands_out(void *arg)
+{
+    LOCK(m);
+    work = 1;
+    pthread_cond_signal(&c);
+    UNLOCK(m);
+    done = 1;
+    pthread_cond_broadcast(&c);
+    return arg;
+}
+static body *const bodies[] = {works, works, hands_out};
+
+#elif defined(KERNEL_rwdeadlock) /* the last reader wakes nobody if he miscounts */
+static pthread_mutex_t m = MUTEX;
+static pthread_cond_t c = CONDITION;
+static int readers, value;
+static void *reads(void *arg)
+{
+    LOCK(m);
+    readers++;
+    UNLOCK(m);
+    int x = value;
+
+    if (--readers == 0) {
+        LOCK(m);
+        pthread_cond_broadcast(&c);
+        UNLOCK(m);
+    }
+    return (char *)arg + 0 * x;
+}
+static void *writes(void *arg)
+{
+    LOCK(m);
+    while (readers > 0)
+        pthread_cond_wait(&c, &m);
+    value++;
+    UNLOCK(m);
+    return arg;
+}
+static body *const bodies[] = {reads, reads, writes, writes};
+
+#elif defined(KERNEL_accountsubtype) /* accounts of two kinds, of which one does not lock */
+struct account {
+    pthread_mutex_t lock;
+    int balance;
+    void (*add)(struct account *self, int amount);
+};
+static void add_locked(struct account *self, int amount)
+{
+    LOCK(self->lock);
+    self->balance += amount;
+    UNLOCK(self->lock);
+}
+static void add_plain(struct account *self, int amount)
+{
+    self->balance += amount;
+}
+static struct account accounts[] = {
+    {MUTEX, 10, add_locked}, {MUTEX, 10, add_plain}, {MUTEX, 10, add_locked}};
+static void *transfers(void *arg)
+{
+    size_t from = (size_t)arg % 3, to = (from + 1) % 3;
+
+    accounts[from].add(&accounts[from], -1);
+    accounts[to].add(&accounts[to], 1);
+    return arg;
+}
+#define CHECK assert(accounts[0].balance + accounts[1].balance + accounts[2].balance == 30)
+static body *const bodies[] = {transfers, transfers, transfers};
 #endif
 
 #ifndef CHECK

@@ -59,7 +59,7 @@ def main():
                     cell = "%d%s" % (n, "" if result["complete"] else "+")
                 else:
                     cell = str(n) if result["findings"] else "- (%d)" % n
-                if "pairs" in result and not options.all:
+                if strategy.startswith("values") and not options.all:
                     cell += " / %d" % result["pairs"]["attempts"]
                 cells.append(cell)
             print("| %s | %d | %d | %.2f | %s |" % (kernel, threads, len(json.loads(listed.stdout)["pairs"]), seconds,

@@ -51,7 +51,8 @@ enum pl_model_does {
  * to; 'g' an object whose memory is also read and written.  '*' at the end: the letter before it
  * holds for all arguments that follow.  Behind '~' stands what the function uses of the library's
  * own: 'e' reads the environment, 'E' changes it, 'N' draws random numbers, 'S' changes the names
- * of semaphores, 'k' looks at which keys there are, 'K' changes that.  flow.c knows some more that few functions have.
+ * of semaphores, 'k' looks at which keys there are, 'K' changes that.  flow.c knows some more that
+ * few functions have.
  */
 struct pl_model {
     const char *name;

@@ -125,4 +125,11 @@ expect 0 'orders: 2 shown, 2 open' plait test -s hapset -o results-branch ./bran
 grep -q 'led to an open one: 0 came true' out.txt || fail "the guided search leaves open orders alone"
 grep -q 'no uncovered order left' out.txt || fail "it does not say how it ended"
 
+for kernel in accountdeadlock boundedbuffer; do
+    PLAIT_CC=clang plait cc -g -DKERNEL_$kernel -o plain "$source/bench/values/kernels.c" || exit 1
+    PLAIT_CC=clang plait cc --whole -g -DKERNEL_$kernel -o aimed "$source/bench/values/kernels.c" || exit 1
+    expect 0 'no uncovered order left' plait test -s hapset --no-minimize --drive 0 -o results-plain ./plain
+    expect 1 'deadlock' plait test -s hapset --no-minimize --drive 0 -o results-aimed ./aimed
+done
+
 finish "open orders are goals"
