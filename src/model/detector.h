@@ -18,6 +18,7 @@ enum pl_detector {
 };
 
 enum pl_detector_trait {
+    PL_DETECTOR_NONE = 0,
     PL_DETECTOR_USUAL = 1 << 0,    /* on, unless the user says something else */
     PL_DETECTOR_PREDICTS = 1 << 1, /* notes what may show in other executions than the one that
                                          it is seen in */
