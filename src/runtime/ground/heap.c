@@ -48,11 +48,13 @@ struct block {
     pl_tid tid;
     uint16_t kind;  /* enum pl_heap_kind */
     uint32_t count; /* the how many-th block of this thread from this site */
-    uint32_t next;  /* slot index plus 1 in the list of freed ones */
+    uint32_t next;  /* slot index plus 1 in the list of freed ones; while in use, enum reach */
     uint64_t size;
-    uint64_t site, freed_at;
-    uint64_t user; /* the pointer that the program has */
+    uint64_t site, freed_at; /* while in use and reached: the one to look at after it */
+    uint64_t user;           /* the pointer that the program has */
 };
+
+enum reach { UNREACHED, REACHED, FROM_LOST };
 
 enum { HEADER = 64 };
 _Static_assert(sizeof(struct block) <= HEADER, "the header must fit");
@@ -79,6 +81,7 @@ struct meta {
     struct block large[LARGE_MAX];
     uint64_t large_at[LARGE_MAX], large_room[LARGE_MAX];
     uint64_t own_used;
+    uint64_t reached; /* the first block to look at, or 0 */
     struct site sites[SITES];
 };
 
@@ -445,4 +448,93 @@ enum pl_heap_fault pl_heap_judge(uint64_t addr, uint64_t size, struct pl_heap_ve
             return PL_HEAP_FINE;
     }
     return find_fault(b, addr, v);
+}
+
+/* ---- what can be reached ---- */
+
+/* The block in use that a word points into, at its beginning or within it, or NULL. */
+static struct block *used_at(uint64_t word)
+{
+    struct block *b = pl_heap_contains(word) ? block_of(word) : NULL;
+
+    return b != NULL && b->state == LIVE && (word - b->user < b->size || word == b->user) ? b
+                                                                                          : NULL;
+}
+
+void pl_heap_reach(uint64_t word)
+{
+    struct block *b = used_at(word);
+
+    if (b == NULL || b->next != UNREACHED)
+        return;
+    b->next = REACHED;
+    b->freed_at = meta->reached;
+    meta->reached = (uint64_t)b;
+}
+
+bool pl_heap_reached(uint64_t *start, uint64_t *size)
+{
+    struct block *b = (struct block *)meta->reached;
+
+    if (b == NULL)
+        return false;
+    meta->reached = b->freed_at;
+    b->freed_at = 0;
+    *start = b->user;
+    *size = b->size;
+    return true;
+}
+
+/* The next block in use that was not reached, behind `b` or from the beginning; NULL: none. */
+static struct block *next_lost(unsigned *c, uint32_t *i)
+{
+    for (; *c < CLASSES; (*c)++, *i = 0) {
+        while (*i < meta->classes[*c].used) {
+            struct block *b = slot_at(*c, (*i)++);
+
+            if (b->state == LIVE && b->next != REACHED)
+                return b;
+        }
+    }
+    while (*i < meta->n_large) {
+        struct block *b = &meta->large[(*i)++];
+
+        if (b->state == LIVE && b->next != REACHED)
+            return b;
+    }
+    return NULL;
+}
+
+static void note_targets(const struct block *from)
+{
+    for (uint64_t at = (from->user + 7) & ~UINT64_C(7); at + 8 <= from->user + from->size;
+         at += 8) {
+        struct block *b = used_at(*(const uint64_t *)at);
+
+        if (b != NULL && b != from && b->next == UNREACHED)
+            b->next = FROM_LOST;
+    }
+}
+
+bool pl_heap_lost(struct pl_heap_lost *lost)
+{
+    struct block *b, *first = NULL, *any = NULL;
+    unsigned c = 0;
+    uint32_t i = 0;
+
+    if (!meta->ready)
+        return false;
+    while ((b = next_lost(&c, &i)) != NULL) {
+        note_targets(b);
+        if (any == NULL)
+            any = b;
+    }
+    for (c = 0, i = 0; any != NULL && first == NULL && (b = next_lost(&c, &i)) != NULL;) {
+        if (b->next == UNREACHED)
+            first = b;
+    }
+    first = first != NULL ? first : any;
+    if (first != NULL)
+        *lost = (struct pl_heap_lost){first->user, first->size, first->site};
+    return first != NULL;
 }

@@ -44,6 +44,20 @@ struct pl_heap_verdict {
 };
 
 enum pl_heap_fault pl_heap_judge(uint64_t addr, uint64_t size, struct pl_heap_verdict *v);
+
+/*
+ * At the end of an execution, for observe/leaks.c: the word may be the address of a block, which
+ * then is reached; one after another those whose content has not been looked at; and whether any
+ * was not reached: one to which no other of these leads, if there is such.
+ */
+struct pl_heap_lost {
+    uint64_t user, size, site;
+};
+
+void pl_heap_reach(uint64_t word);
+bool pl_heap_reached(uint64_t *start, uint64_t *size);
+bool pl_heap_lost(struct pl_heap_lost *lost);
+
 static inline bool pl_heap_contains(uint64_t addr)
 {
     return addr - PL_HEAP_ADDRESS < PL_HEAP_SIZE;

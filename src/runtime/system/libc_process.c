@@ -26,6 +26,7 @@
 #include "runtime/ground/stage.h"
 #include "runtime/ground/vault.h"
 #include "runtime/observe/feed.h"
+#include "runtime/observe/leaks.h"
 #include "runtime/observe/report.h"
 #include "runtime/observe/stacks.h"
 #include "runtime/restart/own.h"
@@ -278,6 +279,7 @@ static void pass_end(struct pl_thread *t, const void *list)
 /* The process is gone, as far as the program can tell; returns where it really has to end. */
 static void end_process(const struct pl_thread *t)
 {
+    pl_leaks_look();
     pl_stage->ended = true;
     name_culprit(t);
     pl_sched_last();
