@@ -123,7 +123,8 @@ static const char *token_end(const char *s, const char *set)
 
 void pl_call_touches(const void *p, uint64_t size, bool write, struct pl_call who)
 {
-    if (p == NULL)
+    /* What would reach beyond all memory is refused, or crashes, before anything is touched. */
+    if (p == NULL || size > (UINT64_C(1) << 47) - (uint64_t)p)
         return;
     pl_access_call(p, size, write, who.pc, who.entry);
     if (who.entry != NULL && !pl_free)
