@@ -123,7 +123,13 @@ def exit_0():
     status(0, "--version")
     status(0, "list", "findings", says="no findings")
     for command in ("test", "suite", "replay", "show", "pairs", "minimize", "clean", "coverage", "list"):
-        status(0, command, "--help", says="usage: plait " + command)
+        printed = status(0, command, "--help", says="usage: plait " + command)
+        # What a command offers is in its manual page, and what stands there it offers.
+        with open(os.path.join(os.path.dirname(MANUAL), f"plait-{command}.1"), encoding="utf-8") as f:
+            items = set(re.findall(r"Fl -([a-z][a-z-]+)", "\n".join(re.findall(r"^\.It .*", f.read(), re.M))))
+        offered = set(re.findall(r"(?<![\w-])--([a-z][a-z-]+)", "\n".join(re.findall(r"^ +-.*", printed, re.M))))
+        check(offered - {"help"} <= items, f"not in the manual of {command}: {sorted(offered - items)}")
+        check(items <= offered | {"help"}, f"not offered by {command}: {sorted(items - offered)}")
     status(0, "suite", "list.txt")
     status(0, "coverage", ".plait/prog")
     status(0, "clean", "--keep", "100")

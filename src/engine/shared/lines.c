@@ -23,8 +23,8 @@ int pl_lines_each(const char *path, const char *what,
     int rc = 0;
 
     if (f == NULL)
-        return pl_err_set(err, PL_ERR_USER, "%s %s cannot be opened: %s. Give another file.",
-                          what, path, strerror(errno));
+        return pl_err_set(err, PL_ERR_USER, "%s %s cannot be opened: %s. Give another file.", what,
+                          path, strerror(errno));
     for (unsigned number = 1; rc == 0 && (n = getline(&line, &room, f)) >= 0; number++) {
         char *start = line + strspn(line, " \t");
 
