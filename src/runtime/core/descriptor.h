@@ -42,8 +42,8 @@ struct pl_descriptor {
     /* On the free carrier: wait outside for at most so long for what does not come from the
      * program.  NULL: it all comes from there. */
     void (*pause)(const struct pl_thread *t, int ms);
-    /* Of such a thread: whether what it waits for can come from nowhere else all the same.  NULL: it
-     * cannot be told. */
+    /* Of such a thread: whether what it waits for can come from nowhere else all the same.  NULL:
+     * it cannot be told. */
     bool (*is_inside)(const struct pl_thread *t);
 
     /* Of libc's own object, where nothing is modelled (native/native.h): whether the thread
