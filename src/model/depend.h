@@ -210,7 +210,8 @@ static inline bool pl_depend_looks(const struct pl_operation *op)
 /* Whether it waits until it can be performed, and is not merely told that it cannot. */
 static inline bool pl_depend_waits(const struct pl_operation *op)
 {
-    return pl_operation_is(op->kind, PL_ROLE_CONTENDS) && !op->ready && !pl_depend_leaves(op);
+    return (pl_operation_is(op->kind, PL_ROLE_CONTENDS) || op->untimed) && !op->ready &&
+           !pl_depend_leaves(op);
 }
 
 /* Whether it cancels a thread, which was not cancelled before, or sends it a signal. */

@@ -30,6 +30,8 @@ void pl_expiry_begin(void)
                                pl_board->execution);
 
     e->rule = asked;
+    e->any = asked == PL_TIME_OUTS_ANY || pl_strategy_is(s, PL_TRAIT_EXPIRES);
+    e->classes = pl_strategy_is(s, PL_TRAIT_EXPIRES) && pl_strategy_is(s, PL_TRAIT_EXHAUSTIVE);
     e->budget = asked == PL_TIME_OUTS_FEW ? PL_TIME_OUTS_BUDGET : 0;
     pl_board->early_drawn = false;
     e->rarity = 0;
@@ -54,12 +56,33 @@ static bool is_time(const struct pl_expiries *e)
             pl_hash_add(e->draw, pl_board->execution_points) >> (64 - e->rarity) == 0);
 }
 
+/*
+ * Whether all may expire.  Behind the end of a schedule they come in the order of time: where that
+ * was not the rule, every choice that it would decide is in the schedule.
+ */
+static bool is_any(const struct pl_expiries *e)
+{
+    return e->any && !(pl_stage->context.replaying && !pl_stage->context.following);
+}
+
 /* ---- who may go on ---- */
+
+/* Whether somebody is parked in a loop that looks at the clock. */
+static bool waits_in_loop(void)
+{
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        const struct pl_thread *t = pl_thread_by_id(i);
+
+        if (t->state == PL_THREAD_ALIVE && t->spin.parked && t->spin.timely)
+            return true;
+    }
+    return false;
+}
 
 /* Loops that look at the clock get their rounds in the order of time, like anybody who sleeps. */
 static bool goes_round_before(uint64_t first)
 {
-    for (pl_tid i = 0; i < pl_stage->n_threads && pl_stage->n_parked > 0; i++) {
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         struct pl_thread *t = pl_thread_by_id(i);
 
         if (t->state != PL_THREAD_ALIVE || !t->spin.parked || !t->spin.timely)
@@ -136,12 +159,31 @@ bool pl_expiry_may_come(uint64_t deadline)
     return false;
 }
 
+bool pl_expiry_affords_round(struct pl_thread *t)
+{
+    const struct pl_expiries *e = &pl_stage->expiries;
+    const struct pl_spin *s = &t->spin;
+
+    /* The budget has paid for this one, and what that was for may come now.  It is no property of a
+     * class, but how often a thread has gone round is. */
+    if (e->any ? s->waited && s->iterations <= PL_TIME_OUTS_BUDGET && e->rule != PL_TIME_OUTS_NEVER
+               : s->early)
+        return true;
+    if (!s->waited) /* by looking alone it would have come to any time */
+        pl_incomplete_add(&pl_board->incomplete, PL_INCOMPLETE_CLOCK);
+    else if (pl_board->settings.time_outs == PL_TIME_OUTS_ANY)
+        pl_incomplete_add(&pl_board->incomplete, PL_INCOMPLETE_ROUNDS);
+    else
+        note_withheld();
+    return false;
+}
+
 unsigned pl_expiry_keep(unsigned n, unsigned n_later)
 {
     struct pl_expiries *e = &pl_stage->expiries;
     struct pl_thread **ready = pl_stage->scratch.ready;
     const struct pl_operation **next = pl_stage->scratch.next;
-    bool all = e->rule == PL_TIME_OUTS_ANY, early = is_time(e), less = false;
+    bool all = is_any(e), early = is_time(e), less = false;
     pl_tid runs = PL_TID_NONE;
     uint64_t first = UINT64_MAX;
     unsigned kept = 0;
@@ -158,8 +200,11 @@ unsigned pl_expiry_keep(unsigned n, unsigned n_later)
     }
     bool able = runs != PL_TID_NONE;
 
-    if (!able && !all && pl_stage->n_parked > 0 && goes_round_before(first))
-        return 0;
+    if (!able && pl_stage->n_parked > 0) {
+        e->unclear |= waits_in_loop();
+        if (!e->classes && goes_round_before(first))
+            return 0;
+    }
     bool others = pl_stage->process.forked && pl_ports.process->has_child();
 
     if (!able && others && others_come_first(first))

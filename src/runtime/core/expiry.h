@@ -51,11 +51,21 @@ unsigned pl_expiry_keep(unsigned n, unsigned n_later);
 /* Whether a wait until then times out at all: with some rule none does that has to wait. */
 bool pl_expiry_may_come(uint64_t deadline);
 
+/*
+ * A thread has come round a loop for nothing, but for the time that has passed.  Whether it may
+ * wait for time once more although others could run; if not, the search leaves something out.
+ */
+bool pl_expiry_affords_round(struct pl_thread *t);
+
 /* One of those left has been chosen. */
-static inline void pl_expiry_chosen(const struct pl_thread *t)
+static inline void pl_expiry_chosen(struct pl_thread *t)
 {
-    if (t->op.early)
+    if (t->op.way == PL_WAY_TIMEOUT || pl_descriptor_has_moment(t->op.kind))
+        t->spin.waited = true;
+    if (t->op.early) {
         pl_stage->expiries.spent++;
+        t->spin.early = true;
+    }
 }
 
 #endif /* PL_RUNTIME_CORE_EXPIRY_H */

@@ -107,7 +107,7 @@ static bool has_left(const struct pl_thread *t)
 /* Whether it waits for a moment that has not come, and nothing but that is in its way. */
 static bool is_later(const struct pl_thread *t)
 {
-    return pl_stage->expiries.rule != PL_TIME_OUTS_ANY && pl_expiry_moment(t) != 0;
+    return !pl_stage->expiries.any && pl_expiry_moment(t) != 0;
 }
 
 /* Those who are withheld, and may go on: all; all but the one that has been for the longest time;

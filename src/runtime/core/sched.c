@@ -60,7 +60,7 @@ static bool is_asked(void)
 static bool is_told_all(void)
 {
     return pl_stage->n_parked > 0 || pl_stage->n_held_back > 0 || pl_stage->context.withheld ||
-           pl_stage->expiries.n_withheld > 0;
+           pl_stage->expiries.n_withheld > 0 || pl_stage->expiries.unclear;
 }
 
 /* The strategy has no use for the rest of the execution, so nothing is to be learned from it. */
@@ -233,6 +233,7 @@ static struct pl_thread *choose_thread(struct pl_thread *self)
     PL_CHECK(count_parked() == pl_stage->n_parked);
     if (pl_board->execution_points >= pl_stage->fair.next_look)
         pl_fair_look();
+    pl_stage->expiries.unclear = false;
     while ((n = pl_sched_collect()) == 0) {
         if (pl_stage->signals.n_arrived != pl_stage->signals.n_seen) {
             pl_ports.process->arrived();
@@ -263,9 +264,10 @@ static struct pl_thread *choose_thread(struct pl_thread *self)
     }
     /*
      * A replay does not park threads or hold them back, so it must be told of switches that
-     * were forced only because threads were; and it must see all of them.
+     * were forced only because threads were; and it must see all of them.  Nor does it know who
+     * goes round a loop before others' time comes.
      */
-    bool forced = n == 1 && ready[0] != self && is_told_all();
+    bool forced = n == 1 && (ready[0] != self || pl_stage->expiries.unclear) && is_told_all();
 
     /* Behind the end of a schedule there is nobody to ask who gives way to whom. */
     bool alone =
@@ -533,6 +535,17 @@ __attribute__((noinline)) static void go_round(struct pl_thread *t)
         give_up(PL_CHOOSE_ABORT);
 }
 
+/* Another round would be for nothing, unless somebody does something, or time passes. */
+__attribute__((noinline)) static void rest(struct pl_thread *t)
+{
+    if (t->spin.timely && pl_stage->n_alive > 1 && pl_expiry_affords_round(t)) {
+        pl_spin_again(t);
+        return;
+    }
+    pl_spin_park(t);
+    pl_fair_idle(t);
+}
+
 static void point(struct pl_thread *t)
 {
     uint64_t before = pl_stage->turns;
@@ -552,10 +565,8 @@ static void point(struct pl_thread *t)
         if (came != PL_SPIN_NOT && !t->spin.timely)
             go_round(t);
         t->spin.idle = came == PL_SPIN_IDLE;
-        if (t->spin.idle && !pl_stage->context.following) {
-            pl_spin_park(t);
-            pl_fair_idle(t);
-        }
+        if (t->spin.idle && !pl_stage->context.following)
+            rest(t);
         if (pl_fair_wanted())
             pl_fair_visit(t);
         if (t->fresh && !(pl_stage->context.replaying && pl_stage->rooted)) {
@@ -640,14 +651,18 @@ enum pl_way pl_sched_sized_point(enum pl_op_kind kind, const void *addr, uint32_
     pl_fresh_start(t);
     announce(t, kind, (uint64_t)addr, size, aux, pc);
     bool timed = deadline != PL_NEVER && (t->awaits_timer || pl_expiry_may_come(deadline));
+    bool untimed = !timed && pl_operation_is(kind, PL_ROLE_TIMED) &&
+                   pl_operation_is(kind, PL_ROLES(ACQUIRES, TAKES));
 
     t->timed = timed;
+    t->op.untimed = untimed;
     t->deadline = deadline;
     t->waits_since = pl_stage->now;
     point(t);
     for (unsigned n = 0; t->op.way == PL_WAY_SIGNAL && !is_interrupted(t); n++) {
         announce_again(t);
         t->timed = timed;
+        t->op.untimed = untimed;
         t->deadline = deadline;
         be_patient(t, n);
         point(t);

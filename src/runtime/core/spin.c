@@ -205,7 +205,7 @@ static void add_read(struct pl_spin *s, const struct pl_operation *op)
 /* An iteration begins with this operation. */
 static void begin(struct pl_spin *s, const struct pl_operation *op)
 {
-    s->dirty = s->overflow = s->failed = s->released = false;
+    s->dirty = s->overflow = s->failed = s->released = s->waited = s->early = false;
     s->n_reads = 0;
     s->filter = 0;
     s->steps = 0;
@@ -316,16 +316,35 @@ void pl_spin_park(struct pl_thread *t)
     }
 }
 
+void pl_spin_again(struct pl_thread *t)
+{
+    t->spin.idle = false;
+    t->spin.looks = t->clock_looks;
+    begin(&t->spin, &t->op);
+}
+
 /* Go on from the anchor, which is the operation it is parked at: a new iteration begins. */
 void pl_spin_unpark(struct pl_thread *t)
 {
-    struct pl_spin *s = &t->spin;
-
-    PL_ASSERT(s->parked && pl_stage->n_parked > 0);
-    s->parked = s->idle = false;
+    PL_ASSERT(t->spin.parked && pl_stage->n_parked > 0);
+    t->spin.parked = false;
     pl_stage->n_parked--;
-    s->looks = t->clock_looks;
-    begin(s, &t->op);
+    pl_spin_again(t);
+}
+
+bool pl_spin_is_parked(uint64_t name)
+{
+    pl_tid by = pl_stage->current;
+    uint32_t wake = pl_thread_by_id(by)->op.ordinal;
+
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        const struct pl_thread *t = pl_thread_by_id(i);
+
+        if (t->name == name)
+            return t->state == PL_THREAD_ALIVE &&
+                   (t->spin.parked || (t->op.waker == by && t->op.wake == wake));
+    }
+    return false;
 }
 
 /* The thread has changed something. */

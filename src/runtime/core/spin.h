@@ -28,6 +28,10 @@ uint64_t pl_spin_hash(const struct pl_thread *t);
 /* Park the thread at its announced operation; and let it go round once more from there. */
 void pl_spin_park(struct pl_thread *t);
 void pl_spin_unpark(struct pl_thread *t);
+/* It came round for nothing, and is not parked: another iteration begins. */
+void pl_spin_again(struct pl_thread *t);
+/* Whether the thread of this name is parked, or was until the operation that is being performed. */
+bool pl_spin_is_parked(uint64_t name);
 /* The thread has changed something: it is in no loop that does nothing. */
 void pl_spin_progress(struct pl_thread *t);
 /* What the operation just performed means for the thread's loop and for those of others. */

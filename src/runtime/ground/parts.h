@@ -339,11 +339,14 @@ struct pl_timer {
 /* When time-outs expire; see core/expiry.h. */
 struct pl_expiries {
     uint8_t rule; /* enum pl_time_outs, in this execution */
+    bool any;     /* whatever has a moment may go on at any point; with NEVER only sleeps have */
+    bool classes; /* a search by classes makes it: who is parked waits for others only */
     uint8_t budget;
     uint8_t rarity;      /* early ones are offered at one of 2^rarity points, */
     uint64_t draw;       /* which this decides */
     uint32_t spent;      /* expired early so far */
     unsigned n_withheld; /* threads whose time had not come, when last looked at */
+    bool unclear;        /* whether a parked thread goes round first depends on the rule */
 };
 
 /* Signals: what the program does about them, those pending for the process, timers. */

@@ -82,6 +82,7 @@ struct pl_spin {
     bool failed, released; /* since the anchor: a try came to nothing; a lock was given back */
     bool idle;             /* it would be parked if no schedule were followed */
     bool timely;           /* the clock was read in the last iteration: time may end the loop */
+    bool waited, early;    /* since the anchor: for a moment; it came early */
     uint16_t held;         /* locks held at the anchor */
     uint16_t n_reads;
     uint32_t steps, limit;

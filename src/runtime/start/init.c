@@ -23,6 +23,7 @@
 #include "runtime/core/descriptor.h"
 #include "runtime/core/fiber.h"
 #include "runtime/core/observer.h"
+#include "runtime/core/spin.h"
 #include "runtime/core/strategy.h"
 #include "runtime/free/free.h"
 #include "runtime/ground/config.h"
@@ -218,6 +219,7 @@ static void init_strategy(void)
         .board = pl_board,
         .coverage = &pl_board->coverage,
         .predict = foresee,
+        .parked = pl_spin_is_parked,
         .hapset = &pl_common->hapset,
         .reads_from = &pl_common->reads_from,
         .stack = pl_pairs_stack,

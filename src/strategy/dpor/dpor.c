@@ -258,6 +258,24 @@ static void note_enabled(struct pl_dpor *s, const struct pl_view *view, struct p
     f->n_enabled = view->options;
 }
 
+/*
+ * Nothing is planned: any thread.  Where a plan went on without rounds for nothing, all that is
+ * left may have been explored.
+ */
+static unsigned choose_any(struct pl_strategy_context *c, const struct pl_view *view, bool skipped)
+{
+    struct pl_dpor *s = pl_dpor_of(c);
+
+    if (s->guide != NULL)
+        return s->guide->choose(s->guided, s, view);
+    unsigned option = pl_dpor_choose_freely(c, view);
+
+    if (!skipped || s->variant != PL_DPOR_OPTIMAL || pl_dpor_is_open(s, view, option))
+        return option;
+    s->replay.vain = true;
+    return PL_CHOOSE_ABORT;
+}
+
 /* O9 to O16: what is planned, or else any thread; -1 if the one that is planned cannot go on. */
 static int choose_p(struct pl_strategy_context *c, const struct pl_view *view)
 {
@@ -274,12 +292,15 @@ static int choose_p(struct pl_strategy_context *c, const struct pl_view *view)
         note_enabled(s, view, f);
     if (s->guide != NULL)
         s->guide->arrive(s->guided, s, view, f);
-    uint32_t p = pl_dpor_keep_next(s, f);
+    bool skipped = false;
+    uint32_t p;
 
-    if (p != 0)
-        return pl_dpor_option(s, view, pl_dpor_record(s, p)->thread);
-    return (int)(s->guide != NULL ? s->guide->choose(s->guided, s, view)
-                                  : pl_dpor_choose_freely(c, view));
+    for (; (p = pl_dpor_keep_next(s, f)) != 0; skipped = true) {
+        option = pl_dpor_option(s, view, pl_dpor_record(s, p)->thread);
+        if (option >= 0 || !pl_dpor_await_skip(c))
+            return option;
+    }
+    return (int)choose_any(c, view, skipped);
 }
 
 /* The thread that is to go on cannot: what was it about to do, and what is it now? */
@@ -382,6 +403,30 @@ static void descend(struct pl_dpor *s, uint32_t e, uint32_t p)
     pl_dpor_keep_put_first(s, next);
 }
 
+/* The branch as which the operation comes; there may have been no choice, and it is not what was
+ * planned: false. */
+static bool find_p(struct pl_strategy_context *c, const struct pl_operation *op, uint32_t *p)
+{
+    struct pl_dpor *s = pl_dpor_of(c);
+    const struct pl_dpor_frame *f = &s->frames[s->replay.at];
+    uint16_t thread = pl_past_thread(&s->past, op);
+    bool skipped = false;
+
+    for (; (*p = pl_dpor_keep_next(s, f)) != 0; skipped = true) {
+        if (pl_dpor_record(s, *p)->thread == thread)
+            return true;
+        if (pl_dpor_await_skip(c))
+            continue;
+        if (!pl_dpor_replay_impossible(c))
+            pl_dpor_replay_stray(c, "did not repeat another: another thread went on",
+                                 &pl_dpor_record(s, *p)->op, op);
+        return false;
+    }
+    if (skipped && s->variant == PL_DPOR_OPTIMAL && pl_dpor_asleep(s, f, thread))
+        s->replay.gone = true; /* what comes now has been explored */
+    return !s->replay.gone;
+}
+
 static void observe(struct pl_strategy_context *c, const struct pl_operation *op)
 {
     struct pl_dpor *s = pl_dpor_of(c);
@@ -391,16 +436,11 @@ static void observe(struct pl_strategy_context *c, const struct pl_operation *op
         return;
     uint32_t e = r->at;
     bool automatic = pl_dpor_end_is_automatic(s, op);
-    uint32_t p = automatic ? 0 : pl_dpor_keep_next(s, &s->frames[e]);
+    uint32_t p = 0;
 
     PL_ASSERT(e == s->past.n_events);
-    /* There may have been no choice, and it is not what was planned. */
-    if (p != 0 && pl_dpor_record(s, p)->thread != pl_past_thread(&s->past, op)) {
-        if (!pl_dpor_replay_impossible(c))
-            pl_dpor_replay_stray(c, "did not repeat another: another thread went on",
-                                 &pl_dpor_record(s, p)->op, op);
+    if (!automatic && !find_p(c, op, &p))
         return;
-    }
     pl_dpor_outcome_plan(s, p);
     pl_past_push(&s->past, op, automatic);
     if (s->past.full)

@@ -13,6 +13,9 @@
  * come at all.  The execution is then like those in which the first did, and is in vain.  But what
  * the thread looked at may have been as it wants it still earlier: the event that is none is the
  * second of races all the same.
+ *
+ * A plan may also have rounds of a thread that does not get them: it came round for nothing, and
+ * is parked.  Another round would lead to the same state, so the plan is followed without it.
  */
 #include "strategy/dpor/dpor.h"
 
@@ -77,6 +80,28 @@ static bool has_come(const struct pl_dpor *s, uint32_t e)
             return true;
     }
     return false;
+}
+
+bool pl_dpor_await_skip(struct pl_strategy_context *c)
+{
+    struct pl_dpor *s = pl_dpor_of(c);
+    uint32_t e = s->replay.at, goal = s->pool.later.goal, n;
+    struct pl_dpor_frame *f = &s->frames[e];
+    uint32_t p = pl_dpor_keep_next(s, f);
+
+    if (e < s->replay.n || p == 0 || p != f->wut || c->parked == NULL ||
+        !c->parked(pl_dpor_record(s, p)->op.name))
+        return false;
+    uint32_t behind = s->pool.nodes[p].child;
+
+    PL_STORE(s->pool.later.moving, true);
+    s->pool.nodes[p].child = 0;
+    pl_wakeup_replace(&s->pool, &s->past, &f->wut, s->keep.stack, s->v);
+    while ((n = pl_wakeup_take(&s->pool, &behind, s->keep.stack, s->v)) > 0)
+        pl_dpor_insert(s, e, s->v, n);
+    s->pool.later.goal = goal;
+    PL_STORE(s->pool.later.moving, false);
+    return true;
 }
 
 bool pl_dpor_await_idle(struct pl_strategy_context *c, const struct pl_operation *op, uint32_t from)

@@ -111,6 +111,11 @@ void pl_dpor_end_last(struct pl_strategy_context *c, const struct pl_operation *
 
 bool pl_dpor_await_idle(struct pl_strategy_context *c, const struct pl_operation *op,
                         uint32_t from);
+/*
+ * The thread that comes next by plan cannot go on.  True if that is because it goes round a loop
+ * for nothing: then the plan goes on without this step, or there is none any more.
+ */
+bool pl_dpor_await_skip(struct pl_strategy_context *c);
 
 /* ---- dpor_order.c ---- */
 

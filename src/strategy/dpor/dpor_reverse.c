@@ -14,7 +14,7 @@ static void lessen(struct pl_operation *op)
 {
     unsigned least = pl_operation_least(op->kind);
 
-    if (op->way == PL_WAY_NORMAL && least < op->effect && !op->steady)
+    if (op->way == PL_WAY_NORMAL && least < op->effect && !op->steady && !op->untimed)
         op->effect = (uint8_t)least;
     /* Who looks at the word of a futex need not find what it wants there. */
     if (pl_operation_is(op->kind, PL_ROLE_QUEUES) && least == PL_EFFECT_READ) {
@@ -242,7 +242,7 @@ void pl_dpor_insert(struct pl_dpor *s, uint32_t e, uint32_t *v, uint32_t n)
 {
     struct pl_dpor_frame *f = &s->frames[e];
 
-    PL_ASSERT(e < s->past.n_events && n > 0);
+    PL_ASSERT(e <= s->past.n_events && n > 0);
     n = without_looks(s, f, v, n);
     if (has_weak_initial_asleep(s, f, v, n) || (f->taken.again && pl_dpor_keep_follow(s, f, v, n)))
         return;

@@ -70,6 +70,11 @@ bool pl_wakeup_insert(struct pl_wakeup_pool *w, const struct pl_past *p, uint32_
  */
 void pl_wakeup_replace(struct pl_wakeup_pool *w, const struct pl_past *p, uint32_t *root,
                        uint32_t *stack, uint32_t *v);
+/*
+ * Take the first sequence of the tree out of it: its length, its records in v, and what it was for
+ * in the pool.  What a leaf covers takes its place.  0: there is none.  `stack` is used up.
+ */
+uint32_t pl_wakeup_take(struct pl_wakeup_pool *w, uint32_t *root, uint32_t *stack, uint32_t *v);
 /* A branch of its own for v; 0 when there is no room, or nothing in v. */
 uint32_t pl_wakeup_branch(struct pl_wakeup_pool *w, const uint32_t *v, uint32_t n);
 /* A branch of one operation behind all others, whatever they are: for sets of threads. */

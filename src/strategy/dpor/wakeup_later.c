@@ -121,6 +121,39 @@ void pl_wakeup_replace(struct pl_wakeup_pool *w, const struct pl_past *p, uint32
     w->later.goal = goal;
 }
 
+/* What comes in place of a leaf: what it covers, and then those beside it. */
+static uint32_t successors(struct pl_wakeup_pool *w, uint32_t leaf)
+{
+    uint32_t first = w->nodes[leaf].spare, last = first;
+
+    while (last != 0 && w->nodes[last].next != 0)
+        last = w->nodes[last].next;
+    if (last == 0)
+        return w->nodes[leaf].next;
+    w->nodes[last].next = w->nodes[leaf].next;
+    return first;
+}
+
+uint32_t pl_wakeup_take(struct pl_wakeup_pool *w, uint32_t *root, uint32_t *stack, uint32_t *v)
+{
+    stack[0] = *root;
+    uint32_t n = *root != 0 ? descend(w, stack, 1) : 0, i = n, rest = 0;
+
+    if (n > 0)
+        w->later.goal = w->nodes[stack[n - 1]].goal;
+    for (uint32_t k = 0; k < n; k++)
+        v[k] = w->nodes[stack[k]].record;
+    while (i > 0 && rest == 0) { /* and all that led nowhere else */
+        uint32_t node = stack[--i];
+
+        rest = i + 1 == n ? successors(w, node) : w->nodes[node].next;
+        *(i > 0 ? &w->nodes[stack[i - 1]].child : root) = rest;
+        w->nodes[node].child = w->nodes[node].next = w->nodes[node].spare = 0;
+        pl_wakeup_free(w, node);
+    }
+    return n;
+}
+
 void pl_wakeup_later_prefer(struct pl_wakeup_pool *w, const struct pl_past *p, uint32_t *root,
                             uint32_t branch, uint32_t *stack, uint32_t *v)
 {

@@ -121,6 +121,9 @@ struct pl_strategy_context {
      * keeps it.  NULL: what is new has no part in the order of the search.
      */
     unsigned (*risk)(const struct pl_operation *op);
+    /* During an execution: whether the thread of this name is in a loop, and not offered until
+     * somebody writes what it looks at.  NULL: nobody ever is. */
+    bool (*parked)(uint64_t name);
     /* During an execution: a deadlock that it does not come to, but that others may. */
     void (*predict)(const struct pl_cycle *cycle);
 };
