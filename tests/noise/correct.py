@@ -32,7 +32,6 @@ CONTROLLED = ("--spurious", "--weak-cas", "--max-steps", "--max-operations", "--
 LEFT_OUT = {
     "libc_times.c": "sleeps for as long as another thread writes meanwhile",
     "stream_inside.c": "a thread that stops within a stream hangs now and then",
-    "threads_aio.c": "threads of libc", "threads_lookup.c": "threads of libc", "threads_queue.c": "threads of libc",
     "time_runs_out.c": "waits for a moment in seventy years",
     "waits_cancelled.c": "a stream that waits is not cancelled",
 }

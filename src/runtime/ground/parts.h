@@ -139,7 +139,7 @@ struct pl_input_state {
     } threads[PL_THREADS_MAX];
 };
 
-enum { PL_OBSERVERS = 14 };
+enum { PL_OBSERVERS = 16 };
 
 /* Who is told what; see core/observer.h. */
 struct pl_observing {

@@ -294,7 +294,8 @@ static void check_tables(void)
         PL_ASSERT(descriptors[kind] != NULL);
         PL_ASSERT(descriptors[kind] == &simple || is_described(descriptors[kind]));
     }
-    PL_ASSERT(n - 1 <= PL_OBSERVERS && observers[n - 1] == NULL);
+    _Static_assert(sizeof(observers) / sizeof(observers[0]) <= PL_OBSERVERS + 1, "there is room");
+    PL_ASSERT(observers[n - 1] == NULL);
     for (unsigned i = 0; i + 1 < n; i++)
         PL_ASSERT(observers[i] != NULL);
     PL_ASSERT(pl_ports.findings != NULL && pl_ports.restart != NULL);

@@ -20,6 +20,7 @@
 #include "runtime/system/calls_kept.h"
 #include "runtime/system/calls_mapped.h"
 #include "runtime/system/calls_parts.h"
+#include "runtime/system/calls_plan.h"
 #include "runtime/system/libc_futex.h"
 #include "runtime/system/libc_io.h"
 #include "runtime/system/signal_handle.h"
@@ -39,49 +40,21 @@
 
 /* ---- the table ---- */
 
-enum resource {
-    R_NONE,
-    R_FILE,
-    R_CONTENT,
-    R_AT,
-    R_TABLE,
-    R_NAMES,
-    R_SYSTEM_V,
-    R_CHILDREN,
-    R_PROCESS,
-    R_ALL,
-};
-
-/* An operation to be: what it is about, and what it waits for. */
-struct plan {
-    uint64_t first, second;
-    uint8_t first_effect, second_effect, wait;
-};
-
 struct row {
     uint16_t number;
     uint8_t first, first_effect, second, second_effect;
     uint8_t wait;
-    struct plan (*by_case)(const struct pl_syscall *call);
+    struct pl_plan (*by_case)(const struct pl_syscall *call);
     long (*by_hand)(struct pl_syscall *call, uint64_t pc);
 };
 
-#define PL_CALL(name, ...)
-#define PL_CALL_BY_CASE(name, function, words) \
-    static struct plan function(const struct pl_syscall *);
-#define PL_CALL_BY_HAND(name, function, words) static long function(struct pl_syscall *, uint64_t);
+static const struct row rows[] = {
 #define PL_CALL_ELSEWHERE(name)
 #define PL_CALL_UNKNOWN(name)
-#include "runtime/system/calls.def"
-#undef PL_CALL
-#undef PL_CALL_BY_CASE
-#undef PL_CALL_BY_HAND
-
-static const struct row rows[] = {
 #define PL_CALL(name, r1, e1, r2, e2, wait) \
     {SYS_##name, R_##r1, PL_EFFECT_##e1, R_##r2, PL_EFFECT_##e2, PL_ASK_##wait, NULL, NULL},
-#define PL_CALL_BY_CASE(name, function, words) {SYS_##name, 0, 0, 0, 0, 0, function, NULL},
-#define PL_CALL_BY_HAND(name, function, words) {SYS_##name, 0, 0, 0, 0, 0, NULL, function},
+#define PL_CALL_BY_CASE(name, function, words) {SYS_##name, 0, 0, 0, 0, 0, pl_##function, NULL},
+#define PL_CALL_BY_HAND(name, function, words) {SYS_##name, 0, 0, 0, 0, 0, NULL, pl_##function},
 #include "runtime/system/calls.def"
 #undef PL_CALL
 #undef PL_CALL_BY_CASE
@@ -165,13 +138,7 @@ static void note_unknown(long number, uint64_t pc)
 
 /* ---- resources ---- */
 
-/* What there is one of. */
-static uint64_t only(enum resource r)
-{
-    return r == R_NAMES ? PL_FILES_NAMES : PL_DEPEND_FILES | UINT64_C(3) << 56 | (uint64_t)r << 3;
-}
-
-static uint64_t resource(enum resource r, const struct pl_syscall *c)
+static uint64_t resource(enum pl_resource r, const struct pl_syscall *c)
 {
     switch (r) {
     case R_NONE:
@@ -186,41 +153,21 @@ static uint64_t resource(enum resource r, const struct pl_syscall *c)
     case R_ALL:
         return PL_DEPEND_FILES;
     default:
-        return only(r);
+        return pl_plan_only(r);
     }
 }
 
 /* ---- announce and choose ---- */
 
-/* Each resource once: of a folder, names and content are one. */
-static struct plan uses(uint64_t first, enum pl_effect first_effect, uint64_t second,
-                        enum pl_effect second_effect)
-{
-    if (second == first) {
-        first_effect = first_effect > second_effect ? first_effect : second_effect;
-        second = 0;
-    }
-    return (struct plan){.first = first,
-                         .second = second,
-                         .first_effect = (uint8_t)first_effect,
-                         .second_effect = (uint8_t)(second != 0 ? second_effect : PL_EFFECT_NONE),
-                         .wait = PL_ASK_NEVER};
-}
-
-static bool is_open(uint64_t fd)
-{
-    return pl_sys(SYS_fcntl, fd, F_GETFD) >= 0;
-}
-
-static struct plan plan_of(const struct row *r, const struct pl_syscall *c)
+static struct pl_plan plan_of(const struct row *r, const struct pl_syscall *c)
 {
     if (r->by_case != NULL)
         return r->by_case(c);
     if (r->first == R_FILE && pl_files_watches((int)c->a[0])) /* whatever happens to files */
-        return (struct plan){
+        return (struct pl_plan){
             .first = PL_DEPEND_FILES, .first_effect = PL_EFFECT_WRITE, .wait = r->wait};
-    struct plan p =
-        uses(resource(r->first, c), r->first_effect, resource(r->second, c), r->second_effect);
+    struct pl_plan p = pl_plan_uses(resource(r->first, c), r->first_effect, resource(r->second, c),
+                                    r->second_effect);
 
     p.wait = r->wait;
     if (c->number == SYS_read && pl_signalfd_is((int)c->a[0])) {
@@ -228,10 +175,10 @@ static struct plan plan_of(const struct row *r, const struct pl_syscall *c)
         p.second_effect = PL_EFFECT_WRITE;
     }
     /* A number that stands for nothing: whoever opens or closes something may change that. */
-    if ((r->first == R_FILE || r->second == R_FILE) && !is_open(c->a[0]))
-        p = (struct plan){.first = only(R_TABLE),
-                          .first_effect = r->first == R_TABLE ? r->first_effect : PL_EFFECT_READ,
-                          .wait = r->wait};
+    if ((r->first == R_FILE || r->second == R_FILE) && !pl_plan_is_open(c->a[0]))
+        p = (struct pl_plan){.first = pl_plan_only(R_TABLE),
+                             .first_effect = r->first == R_TABLE ? r->first_effect : PL_EFFECT_READ,
+                             .wait = r->wait};
     return p;
 }
 
@@ -242,7 +189,7 @@ static bool is_output(const struct pl_syscall *c)
            !pl_ask_may_wait((int)c->a[0]);
 }
 
-static enum pl_op_kind kind_of(const struct plan *p, const struct pl_syscall *c)
+static enum pl_op_kind kind_of(const struct pl_plan *p, const struct pl_syscall *c)
 {
     return p->first == PL_DEPEND_FILES ? PL_OP_IO : is_output(c) ? PL_OP_OUTPUT : PL_OP_CALL;
 }
@@ -264,7 +211,7 @@ static long late(const struct pl_syscall *c)
  * A point of the running thread: 0 when the call can be made.  A timer that is read through a
  * descriptor may be what lets it go on: then the clock has moved on to it.
  */
-static long point_once(struct pl_syscall *c, const struct plan *p, bool cancellable, uint64_t pc,
+static long point_once(struct pl_syscall *c, const struct pl_plan *p, bool cancellable, uint64_t pc,
                        bool *fired)
 {
     struct pl_thread *t = pl_thread_self();
@@ -313,7 +260,7 @@ static long point_once(struct pl_syscall *c, const struct plan *p, bool cancella
     return way == PL_WAY_TIMEOUT && !*fired ? late(c) : 0;
 }
 
-static long point(struct pl_syscall *c, const struct plan *p, bool cancellable, uint64_t pc)
+long pl_calls_come(struct pl_syscall *c, const struct pl_plan *p, bool cancellable, uint64_t pc)
 {
     bool fired;
     long result;
@@ -338,7 +285,7 @@ void pl_calls_begin(bool is_point, uint64_t pc)
 
     if (is_point) {
         t->part = 1; /* of the call, which is no loop for that */
-        pl_sched_point(PL_OP_CALL_BEGIN, (const void *)only(R_TABLE), 0, 0, pc);
+        pl_sched_point(PL_OP_CALL_BEGIN, (const void *)pl_plan_only(R_TABLE), 0, 0, pc);
         t->part = 0;
     } else {
         t->ordinal++; /* everywhere the same, so that replays find their way */
@@ -365,16 +312,16 @@ static void begin(const struct pl_syscall *c, uint64_t pc)
 /* All points of a call that comes to them: 0 when it can be made now. */
 static long come(struct pl_syscall *c, const struct row *r, bool cancellable, uint64_t pc)
 {
-    struct plan p = plan_of(r, c);
+    struct pl_plan p = plan_of(r, c);
     long error = 0;
 
     pl_kept_end();
     if (is_at_number(c, p.wait)) {
         begin(c, pc);
-        error = is_open(c->a[0]) ? 0 : -EBADF;
+        error = pl_plan_is_open(c->a[0]) ? 0 : -EBADF;
         p = plan_of(r, c);
     }
-    error = error == 0 ? point(c, &p, cancellable, pc) : error;
+    error = error == 0 ? pl_calls_come(c, &p, cancellable, pc) : error;
     if (error != 0)
         pl_kept_end();
     return error;
@@ -400,7 +347,7 @@ static bool lets_go_on(long number)
     const struct row *r = row_of(number);
 
     return pl_stage->process.files.n_channels > 0 && pl_stage->n_alive > 1 && r != NULL &&
-           (r->by_case == plan_close || r->by_case == plan_dup2 || r->first == R_ALL ||
+           (r->by_case == pl_plan_close || r->by_case == pl_plan_dup2 || r->first == R_ALL ||
             (r->first == R_FILE && r->first_effect == PL_EFFECT_WRITE));
 }
 
@@ -429,19 +376,19 @@ long pl_calls_now(struct pl_syscall *c)
 /* Once more, behind another point: what is left of a call that waits for the rest. */
 long pl_calls_wait_again(struct pl_syscall *c, uint64_t pc)
 {
-    struct plan p = plan_of(row_of(c->number), c);
+    struct pl_plan p = plan_of(row_of(c->number), c);
 
-    return point(c, &p, pl_thread_self()->call.cancellable, pc);
+    return pl_calls_come(c, &p, pl_thread_self()->call.cancellable, pc);
 }
 
 /* What cannot be asked is tried again after whatever others have done since. */
 long pl_calls_wait_change(struct pl_syscall *c, uint64_t pc)
 {
-    struct plan p = plan_of(row_of(c->number), c);
+    struct pl_plan p = plan_of(row_of(c->number), c);
 
     p.wait = PL_ASK_RETRY;
     pl_thread_self()->call.tried = pl_stage->process.calls_changed;
-    return point(c, &p, pl_thread_self()->call.cancellable, pc);
+    return pl_calls_come(c, &p, pl_thread_self()->call.cancellable, pc);
 }
 
 static bool creates(const struct pl_syscall *c);
@@ -455,7 +402,7 @@ static long make_call(struct pl_syscall *c, uint64_t pc)
         return -EBADF; /* whoever closes a file gives its locks up */
     if (c->number == SYS_read && pl_signalfd_is((int)c->a[0]))
         return pl_signalfd_read((int)c->a[0], (void *)c->a[1], c->a[2]);
-    if (r != NULL && r->by_case == plan_open && pl_ask_is_blocking(PL_ASK_FIFO, c) &&
+    if (r != NULL && r->by_case == pl_plan_open && pl_ask_is_blocking(PL_ASK_FIFO, c) &&
         !pl_thread_self()->io.released)
         return open_now(c);
     return r != NULL && pl_parts_make(c, r->wait, pc, &result) ? result : make(c);
@@ -489,12 +436,12 @@ void pl_calls_stand_in(struct pl_syscall c, uint64_t pc)
 
     if (!pl_on() || pl_inside() || pl_free || pl_board->settings.starts_chosen || !pl_stage->rooted)
         return;
-    struct plan p = plan_of(row_of(c.number), &c);
+    struct pl_plan p = plan_of(row_of(c.number), &c);
 
     t->entry = NULL;
     p.wait = PL_ASK_NEVER;
     pl_count_event(pc);
-    point(&c, &p, false, pc);
+    pl_calls_come(&c, &p, false, pc);
 }
 
 bool pl_calls_wanted(long number)
@@ -583,7 +530,7 @@ long pl_calls_trapped(long number, const uint64_t a[6], const uint64_t *entry)
         pl_count_event(pc);
         result = r->by_hand(&c, pc);
     } else {
-        struct plan p = plan_of(r, &c);
+        struct pl_plan p = plan_of(r, &c);
         bool waits = p.wait == PL_ASK_SEMAPHORE && !pl_ask_ready(p.wait, &c);
 
         pl_count_event(pc);
@@ -597,168 +544,7 @@ long pl_calls_trapped(long number, const uint64_t a[6], const uint64_t *entry)
     return result;
 }
 
-/* ---- calls with more to say ---- */
-
-static struct plan plan_fcntl(const struct pl_syscall *c)
-{
-    uint64_t file = pl_files_open((int)c->a[0]), content = pl_files_content((int)c->a[0]);
-    struct plan locks = uses(file, PL_EFFECT_READ, content, PL_EFFECT_WRITE);
-
-    if (!is_open(c->a[0])) /* whoever opens something may change that */
-        return uses(only(R_TABLE), PL_EFFECT_READ, 0, PL_EFFECT_NONE);
-    switch ((int)c->a[1]) {
-    case F_DUPFD:
-    case F_DUPFD_CLOEXEC:
-        return uses(only(R_TABLE), PL_EFFECT_WRITE, file, PL_EFFECT_READ);
-    case F_GETFL:
-    case F_GETFD:
-        return uses(file, PL_EFFECT_READ, 0, PL_EFFECT_NONE);
-    case F_GETLK:
-    case F_OFD_GETLK:
-        return uses(file, PL_EFFECT_READ, content, PL_EFFECT_READ);
-    case F_SETLKW:
-    case F_OFD_SETLKW:
-        locks.wait = PL_ASK_LOCK;
-        return locks;
-    case F_SETLK:
-    case F_OFD_SETLK:
-        return locks;
-    default:
-        return uses(file, PL_EFFECT_WRITE, content, PL_EFFECT_WRITE);
-    }
-}
-
-/* What gives a descriptor up also gives up the locks of its file. */
-static struct plan gives_up(int fd)
-{
-    if (pl_files_locks() && pl_files_content(fd) != 0)
-        return uses(PL_DEPEND_FILES, PL_EFFECT_WRITE, 0, PL_EFFECT_NONE);
-    return uses(only(R_TABLE), PL_EFFECT_WRITE, pl_files_open(fd), PL_EFFECT_WRITE);
-}
-
-static struct plan plan_close(const struct pl_syscall *c)
-{
-    return gives_up((int)c->a[0]);
-}
-
-/* Whoever uses the number behind it uses the first file, where there was another or none. */
-static struct plan plan_dup2(const struct pl_syscall *c)
-{
-    if (is_open(c->a[1]) && c->a[0] != c->a[1])
-        return uses(PL_DEPEND_FILES, PL_EFFECT_WRITE, 0, PL_EFFECT_NONE);
-    return uses(only(R_TABLE), PL_EFFECT_WRITE, pl_files_open((int)c->a[0]), PL_EFFECT_WRITE);
-}
-
-/* What a path below a folder leads to: the names, and the content of what they name. */
-static struct plan uses_at(uint64_t folder, uint64_t path, int flags, enum pl_effect on_names,
-                           enum pl_effect on_content)
-{
-    return uses(only(R_NAMES), on_names,
-                pl_files_content_at((int)folder, (const char *)path, flags & AT_SYMLINK_NOFOLLOW),
-                on_content);
-}
-
-/* The same by a descriptor, where there is no path. */
-static struct plan uses_open(uint64_t fd, enum pl_effect on_content)
-{
-    if (!is_open(fd))
-        return uses(only(R_TABLE), PL_EFFECT_READ, 0, PL_EFFECT_NONE);
-    return uses(pl_files_open((int)fd), PL_EFFECT_READ, pl_files_content((int)fd), on_content);
-}
-
-static bool is_empty(uint64_t path)
-{
-    return path == 0 || *(const char *)path == '\0';
-}
-
-static struct plan plan_newfstatat(const struct pl_syscall *c)
-{
-    int flags = (int)(c->number == SYS_statx ? c->a[2] : c->a[3]);
-
-    if ((flags & AT_EMPTY_PATH) != 0 && is_empty(c->a[1]))
-        return uses_open(c->a[0], PL_EFFECT_READ);
-    return uses_at(c->a[0], c->a[1], flags, PL_EFFECT_READ, PL_EFFECT_READ);
-}
-
-static struct plan plan_faccessat(const struct pl_syscall *c)
-{
-    int flags = c->number == SYS_faccessat2 ? (int)c->a[3] : 0;
-
-    if ((flags & AT_EMPTY_PATH) != 0 && is_empty(c->a[1]))
-        return uses_open(c->a[0], PL_EFFECT_READ);
-    return uses_at(c->a[0], c->a[1], flags, PL_EFFECT_READ, PL_EFFECT_READ);
-}
-
-/* Who may use a path depends on the modes of what it goes through. */
-static struct plan plan_chmod(const struct pl_syscall *c)
-{
-    bool at = c->number == SYS_fchmodat || c->number == SYS_fchownat;
-    int flags = c->number == SYS_fchownat ? (int)c->a[4]
-                : c->number == SYS_lchown ? AT_SYMLINK_NOFOLLOW
-                                          : 0;
-
-    return uses_at(at ? c->a[0] : (uint64_t)AT_FDCWD, c->a[at], flags, PL_EFFECT_WRITE,
-                   PL_EFFECT_WRITE);
-}
-
-static struct plan plan_utime(const struct pl_syscall *c)
-{
-    bool at = c->number == SYS_utimensat || c->number == SYS_futimesat;
-
-    if (at && c->a[1] == 0)
-        return uses_open(c->a[0], PL_EFFECT_WRITE);
-    return uses_at(at ? c->a[0] : (uint64_t)AT_FDCWD, c->a[at],
-                   c->number == SYS_utimensat ? (int)c->a[3] : 0, PL_EFFECT_READ, PL_EFFECT_WRITE);
-}
-
-/* A file knows how many names it has. */
-static struct plan plan_link(const struct pl_syscall *c)
-{
-    bool at = c->number == SYS_unlinkat || c->number == SYS_linkat;
-    int flags =
-        c->number == SYS_linkat && (c->a[4] & AT_SYMLINK_FOLLOW) != 0 ? 0 : AT_SYMLINK_NOFOLLOW;
-
-    if (c->number == SYS_linkat && (c->a[4] & AT_EMPTY_PATH) != 0 && is_empty(c->a[1]))
-        return uses(only(R_NAMES), PL_EFFECT_WRITE, pl_files_content((int)c->a[0]),
-                    PL_EFFECT_WRITE);
-    return uses_at(at ? c->a[0] : (uint64_t)AT_FDCWD, c->a[at], flags, PL_EFFECT_WRITE,
-                   PL_EFFECT_WRITE);
-}
-
-/* What had the new name loses it. */
-static struct plan plan_rename(const struct pl_syscall *c)
-{
-    bool at = c->number != SYS_rename;
-
-    return uses_at(at ? c->a[2] : (uint64_t)AT_FDCWD, c->a[at ? 3 : 1], AT_SYMLINK_NOFOLLOW,
-                   PL_EFFECT_WRITE, PL_EFFECT_WRITE);
-}
-
-/* Out of the end of a pipe that is read, into the other. */
-static struct plan plan_vmsplice(const struct pl_syscall *c)
-{
-    struct plan p = uses(PL_DEPEND_FILES, PL_EFFECT_WRITE, 0, PL_EFFECT_NONE);
-
-    p.wait = (pl_sys(SYS_fcntl, c->a[0], F_GETFL) & O_ACCMODE) == O_RDONLY ? PL_ASK_IN : PL_ASK_OUT;
-    return p;
-}
-
-static struct plan plan_prlimit(const struct pl_syscall *c)
-{
-    if (c->a[2] != 0)
-        return uses(PL_DEPEND_FILES, PL_EFFECT_WRITE, 0, PL_EFFECT_NONE);
-    return uses(only(R_PROCESS), PL_EFFECT_READ, 0, PL_EFFECT_NONE);
-}
-
-/* Folder, path and flags of a call that opens. */
-static void opening(const struct pl_syscall *c, int *folder, const char **path, uint64_t *flags)
-{
-    bool at = c->number == SYS_openat;
-
-    *folder = at ? (int)c->a[0] : AT_FDCWD;
-    *path = (const char *)c->a[at];
-    *flags = c->number == SYS_creat ? O_CREAT | O_WRONLY | O_TRUNC : c->a[1 + at];
-}
+/* ---- openings ---- */
 
 /* Whether it would open a file that is not there yet. */
 static bool creates(const struct pl_syscall *c)
@@ -770,28 +556,11 @@ static bool creates(const struct pl_syscall *c)
 
     if (c->number == SYS_memfd_create)
         return true;
-    if (row_of(c->number)->by_case != plan_open)
+    if (row_of(c->number)->by_case != pl_plan_open)
         return false;
-    opening(c, &folder, &path, &flags);
+    pl_plan_opening(c, &folder, &path, &flags);
     return (flags & O_TMPFILE) == O_TMPFILE ||
            ((flags & O_CREAT) != 0 && pl_sys(SYS_newfstatat, folder, path, &st, 0) != 0);
-}
-
-static struct plan plan_open(const struct pl_syscall *c)
-{
-    const char *path;
-    uint64_t flags;
-    int folder;
-
-    opening(c, &folder, &path, &flags);
-    pl_files_content_at(folder, path, 0); /* by its path, rather than by who opens it */
-    struct plan p = uses(only(R_TABLE), PL_EFFECT_WRITE, only(R_NAMES),
-                         (flags & O_CREAT) != 0 ? PL_EFFECT_WRITE : PL_EFFECT_READ);
-
-    if ((flags & O_TRUNC) != 0)
-        p = uses(PL_DEPEND_FILES, PL_EFFECT_WRITE, 0, PL_EFFECT_NONE);
-    p.wait = PL_ASK_FIFO;
-    return p;
 }
 
 /* The other end of a FIFO is there, or about to be: the kernel need not wait for it. */
@@ -802,159 +571,13 @@ static long open_now(struct pl_syscall *c)
     uint64_t flags;
     int folder;
 
-    opening(c, &folder, &path, &flags);
+    pl_plan_opening(c, &folder, &path, &flags);
     now.a[c->number == SYS_openat ? 2 : 1] = flags | O_NONBLOCK;
     long fd = make(&now);
 
     if (fd >= 0)
         pl_sys(SYS_fcntl, fd, F_SETFL, flags & ~(uint64_t)O_NONBLOCK);
     return fd;
-}
-
-/* What interposers do already; they return as libc does. */
-int pl_in_poll(struct pollfd *fds, nfds_t n, int timeout);
-int pl_in_ppoll(struct pollfd *fds, nfds_t n, const struct timespec *timeout, const sigset_t *mask);
-int pl_in_select(int n, fd_set *in, fd_set *out, fd_set *bad, struct timeval *timeout);
-int pl_in_pselect(int n, fd_set *in, fd_set *out, fd_set *bad, const struct timespec *timeout,
-                  const sigset_t *mask);
-int pl_in_epoll_wait(int epoll, struct epoll_event *events, int max, int timeout);
-int pl_in_epoll_pwait(int epoll, struct epoll_event *events, int max, int timeout,
-                      const sigset_t *mask);
-int pl_in_pause(void);
-int pl_in_sigsuspend(const sigset_t *set);
-int pl_in_sigwaitinfo(const sigset_t *set, siginfo_t *info);
-int pl_in_sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *timeout);
-int pl_in_nanosleep(const struct timespec *request, struct timespec *left);
-int pl_in_clock_nanosleep(clockid_t clock, int flags, const struct timespec *request,
-                          struct timespec *left);
-int pl_in_sched_yield(void);
-int pl_in_clock_gettime(clockid_t clock, struct timespec *out);
-int pl_in_gettimeofday(struct timeval *out, void *zone);
-time_t pl_in_time(time_t *out);
-
-static long kernel_result(long rc)
-{
-    return rc == -1 ? -errno : rc;
-}
-
-static long call_poll(struct pl_syscall *c, uint64_t pc)
-{
-    struct pollfd *fds = (struct pollfd *)c->a[0];
-
-    if (c->number == SYS_poll)
-        return kernel_result(pl_in_poll(fds, c->a[1], (int)c->a[2]));
-    return kernel_result(
-        pl_in_ppoll(fds, c->a[1], (const struct timespec *)c->a[2], (const sigset_t *)c->a[3]));
-}
-
-static long call_select(struct pl_syscall *c, uint64_t pc)
-{
-    fd_set *in = (fd_set *)c->a[1], *out = (fd_set *)c->a[2], *bad = (fd_set *)c->a[3];
-    const struct {
-        const sigset_t *mask;
-        size_t size;
-    } *sixth = (const void *)c->a[5];
-
-    if (c->number == SYS_select)
-        return kernel_result(pl_in_select((int)c->a[0], in, out, bad, (struct timeval *)c->a[4]));
-    return kernel_result(pl_in_pselect((int)c->a[0], in, out, bad, (const struct timespec *)c->a[4],
-                                       sixth != NULL ? sixth->mask : NULL));
-}
-
-static long call_epoll(struct pl_syscall *c, uint64_t pc)
-{
-    struct epoll_event *events = (struct epoll_event *)c->a[1];
-
-    if (c->number == SYS_epoll_wait || c->a[4] == 0)
-        return kernel_result(pl_in_epoll_wait((int)c->a[0], events, (int)c->a[2], (int)c->a[3]));
-    return kernel_result(pl_in_epoll_pwait((int)c->a[0], events, (int)c->a[2], (int)c->a[3],
-                                           (const sigset_t *)c->a[4]));
-}
-
-static long call_futex(struct pl_syscall *c, uint64_t pc)
-{
-    return pl_futex_call(c->a, pc);
-}
-
-static long call_futex_waitv(struct pl_syscall *c, uint64_t pc)
-{
-    return pl_futex_wait_several(c->a, pc);
-}
-
-static long call_signal_wait(struct pl_syscall *c, uint64_t pc)
-{
-    const sigset_t *set = (const sigset_t *)c->a[0];
-    siginfo_t *info = (siginfo_t *)c->a[1];
-    const struct timespec *limit = (const struct timespec *)c->a[2];
-
-    if (c->number == SYS_pause)
-        return kernel_result(pl_in_pause());
-    if (c->number == SYS_rt_sigsuspend)
-        return kernel_result(pl_in_sigsuspend(set));
-    return kernel_result(limit != NULL ? pl_in_sigtimedwait(set, info, limit)
-                                       : pl_in_sigwaitinfo(set, info));
-}
-
-/* To the next millisecond. */
-static long call_epoll_timed(struct pl_syscall *c, uint64_t pc)
-{
-    const struct timespec *limit = (const struct timespec *)c->a[3];
-    uint64_t ms = limit != NULL ? (pl_clock_ns(limit) + 999999) / 1000000 : UINT64_MAX;
-    struct pl_syscall coarse = *c;
-
-    coarse.number = SYS_epoll_pwait;
-    coarse.a[3] = ms > INT_MAX ? UINT64_MAX : ms;
-    return call_epoll(&coarse, pc);
-}
-
-static long call_sleep(struct pl_syscall *c, uint64_t pc)
-{
-    if (c->number == SYS_nanosleep)
-        return kernel_result(
-            pl_in_nanosleep((const struct timespec *)c->a[0], (struct timespec *)c->a[1]));
-    return -pl_in_clock_nanosleep((clockid_t)c->a[0], (int)c->a[1],
-                                  (const struct timespec *)c->a[2], (struct timespec *)c->a[3]);
-}
-
-static long call_yield(struct pl_syscall *c, uint64_t pc)
-{
-    return pl_in_sched_yield();
-}
-
-static long call_clock(struct pl_syscall *c, uint64_t pc)
-{
-    if (c->number == SYS_time)
-        return pl_in_time((time_t *)c->a[0]);
-    if (c->number == SYS_gettimeofday)
-        return pl_in_gettimeofday((struct timeval *)c->a[0], (void *)c->a[1]);
-    return kernel_result(pl_in_clock_gettime((clockid_t)c->a[0], (struct timespec *)c->a[1]));
-}
-
-static long call_timerfd_create(struct pl_syscall *c, uint64_t pc)
-{
-    struct plan p = {.first = only(R_TABLE), .first_effect = PL_EFFECT_WRITE};
-
-    point(c, &p, false, pc);
-    return pl_timerfd_create((int)c->a[0], (int)c->a[1]);
-}
-
-static long call_timerfd_settime(struct pl_syscall *c, uint64_t pc)
-{
-    struct plan p = {.first = pl_files_open((int)c->a[0]), .first_effect = PL_EFFECT_WRITE};
-
-    pl_thread_self()->call.idle = true;
-    point(c, &p, false, pc);
-    pl_thread_self()->call.idle = false;
-    return pl_timerfd_settime((int)c->a[0], (int)c->a[1], (const struct itimerspec *)c->a[2],
-                              (struct itimerspec *)c->a[3]);
-}
-
-static long call_timerfd_gettime(struct pl_syscall *c, uint64_t pc)
-{
-    struct plan p = {.first = pl_files_open((int)c->a[0]), .first_effect = PL_EFFECT_READ};
-
-    point(c, &p, false, pc);
-    return pl_timerfd_gettime((int)c->a[0], (struct itimerspec *)c->a[1]);
 }
 
 /* ---- descriptors of the operation ---- */
@@ -1017,7 +640,7 @@ static void look_again(struct pl_thread *t, struct pl_operation *op)
 
     if (r == NULL || r->by_hand != NULL)
         return;
-    struct plan p = plan_of(r, c);
+    struct pl_plan p = plan_of(r, c);
 
     if (p.first == PL_DEPEND_FILES)
         return;

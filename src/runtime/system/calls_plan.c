@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+/* See calls_plan.h. */
+#include "runtime/system/calls_plan.h"
+
+#include "base/sys.h"
+#include "model/depend.h"
+#include "runtime/system/calls_ask.h"
+
+#include <fcntl.h>
+
+uint64_t pl_plan_only(enum pl_resource r)
+{
+    return r == R_NAMES ? PL_FILES_NAMES : PL_DEPEND_FILES | UINT64_C(3) << 56 | (uint64_t)r << 3;
+}
+
+struct pl_plan pl_plan_uses(uint64_t first, enum pl_effect first_effect, uint64_t second,
+                            enum pl_effect second_effect)
+{
+    if (second == first) {
+        first_effect = first_effect > second_effect ? first_effect : second_effect;
+        second = 0;
+    }
+    return (struct pl_plan){.first = first,
+                            .second = second,
+                            .first_effect = (uint8_t)first_effect,
+                            .second_effect =
+                                (uint8_t)(second != 0 ? second_effect : PL_EFFECT_NONE),
+                            .wait = PL_ASK_NEVER};
+}
+
+bool pl_plan_is_open(uint64_t fd)
+{
+    return pl_sys(SYS_fcntl, fd, F_GETFD) >= 0;
+}
+
+struct pl_plan pl_plan_fcntl(const struct pl_syscall *c)
+{
+    uint64_t file = pl_files_open((int)c->a[0]), content = pl_files_content((int)c->a[0]);
+    struct pl_plan locks = pl_plan_uses(file, PL_EFFECT_READ, content, PL_EFFECT_WRITE);
+
+    if (!pl_plan_is_open(c->a[0])) /* whoever opens something may change that */
+        return pl_plan_uses(pl_plan_only(R_TABLE), PL_EFFECT_READ, 0, PL_EFFECT_NONE);
+    switch ((int)c->a[1]) {
+    case F_DUPFD:
+    case F_DUPFD_CLOEXEC:
+        return pl_plan_uses(pl_plan_only(R_TABLE), PL_EFFECT_WRITE, file, PL_EFFECT_READ);
+    case F_GETFL:
+    case F_GETFD:
+        return pl_plan_uses(file, PL_EFFECT_READ, 0, PL_EFFECT_NONE);
+    case F_GETLK:
+    case F_OFD_GETLK:
+        return pl_plan_uses(file, PL_EFFECT_READ, content, PL_EFFECT_READ);
+    case F_SETLKW:
+    case F_OFD_SETLKW:
+        locks.wait = PL_ASK_LOCK;
+        return locks;
+    case F_SETLK:
+    case F_OFD_SETLK:
+        return locks;
+    default:
+        return pl_plan_uses(file, PL_EFFECT_WRITE, content, PL_EFFECT_WRITE);
+    }
+}
+
+/* What gives a descriptor up also gives up the locks of its file. */
+static struct pl_plan gives_up(int fd)
+{
+    if (pl_files_locks() && pl_files_content(fd) != 0)
+        return pl_plan_uses(PL_DEPEND_FILES, PL_EFFECT_WRITE, 0, PL_EFFECT_NONE);
+    return pl_plan_uses(pl_plan_only(R_TABLE), PL_EFFECT_WRITE, pl_files_open(fd), PL_EFFECT_WRITE);
+}
+
+struct pl_plan pl_plan_close(const struct pl_syscall *c)
+{
+    return gives_up((int)c->a[0]);
+}
+
+/* Whoever uses the number behind it uses the first file, where there was another or none. */
+struct pl_plan pl_plan_dup2(const struct pl_syscall *c)
+{
+    if (pl_plan_is_open(c->a[1]) && c->a[0] != c->a[1])
+        return pl_plan_uses(PL_DEPEND_FILES, PL_EFFECT_WRITE, 0, PL_EFFECT_NONE);
+    return pl_plan_uses(pl_plan_only(R_TABLE), PL_EFFECT_WRITE, pl_files_open((int)c->a[0]),
+                        PL_EFFECT_WRITE);
+}
+
+/* What a path below a folder leads to: the names, and the content of what they name. */
+static struct pl_plan uses_at(uint64_t folder, uint64_t path, int flags, enum pl_effect on_names,
+                              enum pl_effect on_content)
+{
+    return pl_plan_uses(
+        pl_plan_only(R_NAMES), on_names,
+        pl_files_content_at((int)folder, (const char *)path, flags & AT_SYMLINK_NOFOLLOW),
+        on_content);
+}
+
+/* The same by a descriptor, where there is no path. */
+static struct pl_plan uses_open(uint64_t fd, enum pl_effect on_content)
+{
+    if (!pl_plan_is_open(fd))
+        return pl_plan_uses(pl_plan_only(R_TABLE), PL_EFFECT_READ, 0, PL_EFFECT_NONE);
+    return pl_plan_uses(pl_files_open((int)fd), PL_EFFECT_READ, pl_files_content((int)fd),
+                        on_content);
+}
+
+static bool is_empty(uint64_t path)
+{
+    return path == 0 || *(const char *)path == '\0';
+}
+
+struct pl_plan pl_plan_newfstatat(const struct pl_syscall *c)
+{
+    int flags = (int)(c->number == SYS_statx ? c->a[2] : c->a[3]);
+
+    if ((flags & AT_EMPTY_PATH) != 0 && is_empty(c->a[1]))
+        return uses_open(c->a[0], PL_EFFECT_READ);
+    return uses_at(c->a[0], c->a[1], flags, PL_EFFECT_READ, PL_EFFECT_READ);
+}
+
+struct pl_plan pl_plan_faccessat(const struct pl_syscall *c)
+{
+    int flags = c->number == SYS_faccessat2 ? (int)c->a[3] : 0;
+
+    if ((flags & AT_EMPTY_PATH) != 0 && is_empty(c->a[1]))
+        return uses_open(c->a[0], PL_EFFECT_READ);
+    return uses_at(c->a[0], c->a[1], flags, PL_EFFECT_READ, PL_EFFECT_READ);
+}
+
+/* Who may use a path depends on the modes of what it goes through. */
+struct pl_plan pl_plan_chmod(const struct pl_syscall *c)
+{
+    bool at = c->number == SYS_fchmodat || c->number == SYS_fchownat;
+    int flags = c->number == SYS_fchownat ? (int)c->a[4]
+                : c->number == SYS_lchown ? AT_SYMLINK_NOFOLLOW
+                                          : 0;
+
+    return uses_at(at ? c->a[0] : (uint64_t)AT_FDCWD, c->a[at], flags, PL_EFFECT_WRITE,
+                   PL_EFFECT_WRITE);
+}
+
+struct pl_plan pl_plan_utime(const struct pl_syscall *c)
+{
+    bool at = c->number == SYS_utimensat || c->number == SYS_futimesat;
+
+    if (at && c->a[1] == 0)
+        return uses_open(c->a[0], PL_EFFECT_WRITE);
+    return uses_at(at ? c->a[0] : (uint64_t)AT_FDCWD, c->a[at],
+                   c->number == SYS_utimensat ? (int)c->a[3] : 0, PL_EFFECT_READ, PL_EFFECT_WRITE);
+}
+
+/* A file knows how many names it has. */
+struct pl_plan pl_plan_link(const struct pl_syscall *c)
+{
+    bool at = c->number == SYS_unlinkat || c->number == SYS_linkat;
+    int flags =
+        c->number == SYS_linkat && (c->a[4] & AT_SYMLINK_FOLLOW) != 0 ? 0 : AT_SYMLINK_NOFOLLOW;
+
+    if (c->number == SYS_linkat && (c->a[4] & AT_EMPTY_PATH) != 0 && is_empty(c->a[1]))
+        return pl_plan_uses(pl_plan_only(R_NAMES), PL_EFFECT_WRITE, pl_files_content((int)c->a[0]),
+                            PL_EFFECT_WRITE);
+    return uses_at(at ? c->a[0] : (uint64_t)AT_FDCWD, c->a[at], flags, PL_EFFECT_WRITE,
+                   PL_EFFECT_WRITE);
+}
+
+/* What had the new name loses it. */
+struct pl_plan pl_plan_rename(const struct pl_syscall *c)
+{
+    bool at = c->number != SYS_rename;
+
+    return uses_at(at ? c->a[2] : (uint64_t)AT_FDCWD, c->a[at ? 3 : 1], AT_SYMLINK_NOFOLLOW,
+                   PL_EFFECT_WRITE, PL_EFFECT_WRITE);
+}
+
+/* Out of the end of a pipe that is read, into the other. */
+struct pl_plan pl_plan_vmsplice(const struct pl_syscall *c)
+{
+    struct pl_plan p = pl_plan_uses(PL_DEPEND_FILES, PL_EFFECT_WRITE, 0, PL_EFFECT_NONE);
+
+    p.wait = (pl_sys(SYS_fcntl, c->a[0], F_GETFL) & O_ACCMODE) == O_RDONLY ? PL_ASK_IN : PL_ASK_OUT;
+    return p;
+}
+
+struct pl_plan pl_plan_prlimit(const struct pl_syscall *c)
+{
+    if (c->a[2] != 0)
+        return pl_plan_uses(PL_DEPEND_FILES, PL_EFFECT_WRITE, 0, PL_EFFECT_NONE);
+    return pl_plan_uses(pl_plan_only(R_PROCESS), PL_EFFECT_READ, 0, PL_EFFECT_NONE);
+}
+
+void pl_plan_opening(const struct pl_syscall *c, int *folder, const char **path, uint64_t *flags)
+{
+    bool at = c->number == SYS_openat;
+
+    *folder = at ? (int)c->a[0] : AT_FDCWD;
+    *path = (const char *)c->a[at];
+    *flags = c->number == SYS_creat ? O_CREAT | O_WRONLY | O_TRUNC : c->a[1 + at];
+}
+
+struct pl_plan pl_plan_open(const struct pl_syscall *c)
+{
+    const char *path;
+    uint64_t flags;
+    int folder;
+
+    pl_plan_opening(c, &folder, &path, &flags);
+    pl_files_content_at(folder, path, 0); /* by its path, rather than by who opens it */
+    struct pl_plan p = pl_plan_uses(pl_plan_only(R_TABLE), PL_EFFECT_WRITE, pl_plan_only(R_NAMES),
+                                    (flags & O_CREAT) != 0 ? PL_EFFECT_WRITE : PL_EFFECT_READ);
+
+    if ((flags & O_TRUNC) != 0)
+        p = pl_plan_uses(PL_DEPEND_FILES, PL_EFFECT_WRITE, 0, PL_EFFECT_NONE);
+    p.wait = PL_ASK_FIFO;
+    return p;
+}
