@@ -3,7 +3,7 @@
 
 usage: calls.py ROOT [BUILD] [--update]
 
-A row has resources and waits that calls.def explains; what is done by a function must be in calls.c.  The last
+A row has resources and waits that calls.def explains; what is done by a function must be there.  The last
 column names the program that shows both orders of the call and of one that depends on it, which each row must
 have; --update writes the page anew.
 """
@@ -14,7 +14,7 @@ import sys
 import tree
 
 TABLE = "src/runtime/system/calls.def"
-CODE = "src/runtime/system/calls.c"
+CODE = ("src/runtime/system/calls_plan.c", "src/runtime/system/calls_hand.c")
 PAGE = "docs/calls.md"
 CASES = r"tests/programs/calls/orders_\w+\.c$"
 HEAD = """# System calls as operations
@@ -52,12 +52,12 @@ def rows(text, problems):
 def main():
     root = tree.root_argument()
     problems, text, n = [], HEAD, 0
-    code = tree.text(root, CODE)
+    code = "".join(tree.text(root, f) for f in CODE)
     tests = {os.path.basename(f): tree.text(root, f) for f in tree.files(root) if re.match(CASES, f)}
     for call, uses, waits, function in sorted(rows(tree.text(root, TABLE), problems)):
         n += 1
-        if function is not None and not re.search(rf"\b{function}\(", code):
-            problems.append(f"{call}: there is no {function}() in {CODE}")
+        if function is not None and not re.search(rf"\bpl_{function}\(", code):
+            problems.append(f"{call}: there is no pl_{function}() in {' or '.join(CODE)}")
         users = sorted(t for t, body in tests.items() if f"&order_{call}," in body or f"&order_{call})" in body)
         if not users and not uses.startswith("nothing"):
             problems.append(f"{call}: no program of tests/programs/calls shows both orders")
