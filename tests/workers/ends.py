@@ -110,7 +110,7 @@ def more_workers_than_work(bin_dir):
     check(found["executions"] == 3 and found["jobs"] == 8, "not 3 executions by 8")
     for options in (("-s", "random", "-n", "100"), ("-s", "dfs")):
         found = campaign.explore(bin_dir, "./alone", "-j", "4", *options, statuses=(3,))  # no threads
-        check(found["executions"] == 1 and found["complete"], "nothing to choose, yet more")
+        check(found["executions"] == 1 and not found["complete"], "nothing under control, yet more")
     found = campaign.explore(bin_dir, "./split", "-s", "dfs", "-n", "500", "-j", "3")
     check(found["executions"] == 500 and not found["complete"], "dfs went beyond its limit")
 
