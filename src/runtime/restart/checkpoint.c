@@ -184,6 +184,15 @@ static const struct pl_checkpoint *use(struct pl_checkpoint *c)
     return c;
 }
 
+/* Whether the next execution comes by there. */
+static bool is_passed(const struct pl_checkpoint *c)
+{
+    const struct pl_strategy_resumes *r = pl_stage->strategy->resumes;
+
+    return c->asked <= r->repeats(&pl_stage->context) &&
+           (r->departs == NULL || c->place <= r->departs(&pl_stage->context));
+}
+
 const struct pl_checkpoint *pl_checkpoint_next(void)
 {
     const struct pl_strategy *s = pl_stage->strategy;
@@ -194,8 +203,7 @@ const struct pl_checkpoint *pl_checkpoint_next(void)
     PL_ASSERT(s->resumes != NULL && pl_vault->n_checkpoints <= PL_VAULT_CHECKPOINTS);
     if (c->shared_known != pl_board->shared_known || pl_work_helps())
         pl_vault->n_checkpoints = 0; /* what is shared now was not in their shadow */
-    while (pl_vault->n_checkpoints > 0 &&
-           c[pl_vault->n_checkpoints - 1].asked > s->resumes->repeats(&pl_stage->context))
+    while (pl_vault->n_checkpoints > 0 && !is_passed(&c[pl_vault->n_checkpoints - 1]))
         give_up(&c[--pl_vault->n_checkpoints]);
     if (pl_vault->n_checkpoints > 0)
         return use(&c[pl_vault->n_checkpoints - 1]);

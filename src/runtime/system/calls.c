@@ -290,6 +290,7 @@ void pl_calls_begin(bool is_point, uint64_t pc)
     } else {
         t->ordinal++; /* everywhere the same, so that replays find their way */
     }
+    pl_count_event(pc); /* what comes from outside after it has not come before it in a replay */
 }
 
 /* Whether what it waits at has a number that is looked up. */

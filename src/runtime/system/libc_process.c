@@ -531,6 +531,12 @@ static void watch_time(void)
     pl_tsc_begin();
 }
 
+static void attached(uint64_t inside)
+{
+    pl_unlisted_attach(inside);
+    pl_tsc_attach(inside);
+}
+
 const struct pl_process_port pl_process_port = {
     .exit = pl_process_exit,
     .interrupt = pl_signal_interrupt,
@@ -548,5 +554,5 @@ const struct pl_process_port pl_process_port = {
     .calls = pl_calls_wanted,
     .call = pl_calls_trapped,
     .made = pl_files_made,
-    .attached = pl_unlisted_attach,
+    .attached = attached,
 };

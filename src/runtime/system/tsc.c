@@ -22,36 +22,50 @@ static unsigned instruction(const unsigned char *at)
     return at[1] == 0x31 ? 2 : at[1] == 0x01 && at[2] == 0xf9 ? 3 : 0;
 }
 
-/* The program itself, and what was built by plait cc: libraries of the system read no time so. */
-static int look(struct dl_phdr_info *info, size_t size, void *found)
+/* Whether code that was built by plait cc has it: libraries of the system read no time so. */
+static bool found;
+
+static bool is_in(const struct dl_phdr_info *info, uint64_t address)
 {
-    for (unsigned i = 0; i < info->dlpi_phnum && !*(bool *)found; i++) {
+    for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
+
+        if (ph->p_type == PT_LOAD && address - (info->dlpi_addr + ph->p_vaddr) < ph->p_memsz)
+            return true;
+    }
+    return false;
+}
+
+static int look(struct dl_phdr_info *info, size_t size, void *inside)
+{
+    if (!is_in(info, *(const uint64_t *)inside))
+        return 0;
+    for (unsigned i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
         const unsigned char *code = (const unsigned char *)(info->dlpi_addr + ph->p_vaddr);
 
-        if (ph->p_type != PT_LOAD || (ph->p_flags & PF_X) == 0 ||
-            !pl_place_is_instrumented((uint64_t)code))
+        if (ph->p_type != PT_LOAD || (ph->p_flags & PF_X) == 0)
             continue;
-        for (uint64_t at = 0; at + 3 <= ph->p_filesz && !*(bool *)found; at++)
-            *(bool *)found = instruction(code + at) != 0;
+        for (uint64_t at = 0; at + 3 <= ph->p_filesz && !found; at++)
+            found = instruction(code + at) != 0;
     }
-    return 0;
+    return 1;
 }
 
-/* What it says is found out once, and holds for all processes that are made of this one. */
-static bool is_read(void)
+void pl_tsc_attach(uint64_t inside)
 {
-    static bool known, found;
-
-    if (!known)
-        dl_iterate_phdr(look, &found);
-    known = true;
-    return found;
+    if (found)
+        return;
+    pl_enter();
+    dl_iterate_phdr(look, &inside);
+    pl_leave();
+    if (pl_stage->restart.runner)
+        pl_tsc_begin();
 }
 
 void pl_tsc_begin(void)
 {
-    if (pl_free || pl_native || !is_read())
+    if (pl_free || pl_native || !found)
         return;
     pl_ticks_trapped = pl_sys(SYS_prctl, PR_SET_TSC, PR_TSC_SIGSEGV) == 0;
 }

@@ -10,6 +10,11 @@
 #define PL_RUNTIME_SYSTEM_TSC_H
 
 #include <stdbool.h>
+#include <stdint.h>
+
+/* A module with hooks is about to run: look at its code.  The loader may be asked here, which a
+ * runner must not do: the program may hold its lock at the root. */
+void pl_tsc_attach(uint64_t inside);
 
 /* The calling OS thread is to run executions. */
 void pl_tsc_begin(void);

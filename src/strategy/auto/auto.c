@@ -381,6 +381,11 @@ static uint64_t place(const struct pl_strategy_context *c)
     return pl_dpor.resumes->place(&state_of(c)->contexts[SEARCH]);
 }
 
+static uint64_t departs(const struct pl_strategy_context *c)
+{
+    return pl_dpor.resumes->departs(&state_of(c)->contexts[SEARCH]);
+}
+
 static void resume(struct pl_strategy_context *c, uint64_t n, uint64_t at)
 {
     pl_dpor.resumes->resume(&state_of(c)->contexts[SEARCH], n, at);
@@ -396,7 +401,7 @@ static void adopt(struct pl_strategy_context *c, const unsigned char *part, uint
 }
 
 static const struct pl_strategy_resumes resumes = {
-    .repeats = repeats, .place = place, .resume = resume};
+    .repeats = repeats, .place = place, .departs = departs, .resume = resume};
 static const struct pl_strategy_search search = {.adopt = adopt};
 
 const struct pl_strategy pl_auto = {

@@ -557,6 +557,7 @@ static void estimate(const struct pl_strategy_context *c, struct pl_estimate *e)
 
 static const struct pl_strategy_resumes resumes = {.repeats = pl_dpor_replay_repeats,
                                                    .place = pl_dpor_replay_place,
+                                                   .departs = pl_dpor_replay_departs,
                                                    .resume = pl_dpor_replay_resume};
 static const struct pl_strategy_search search = {.adopt = adopt, .estimate = estimate};
 

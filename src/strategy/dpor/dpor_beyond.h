@@ -55,6 +55,7 @@ void pl_dpor_replay_stray(struct pl_strategy_context *c, const char *why,
 bool pl_dpor_replay_observe(struct pl_strategy_context *c, const struct pl_operation *op);
 uint64_t pl_dpor_replay_repeats(const struct pl_strategy_context *c);
 uint64_t pl_dpor_replay_place(const struct pl_strategy_context *c); /* events so far */
+uint64_t pl_dpor_replay_departs(const struct pl_strategy_context *c);
 void pl_dpor_replay_resume(struct pl_strategy_context *c, uint64_t n, uint64_t place);
 
 /* ---- dpor_unseen.c ---- */

@@ -136,6 +136,11 @@ uint64_t pl_dpor_replay_place(const struct pl_strategy_context *c)
     return pl_dpor_of(c)->replay.at;
 }
 
+uint64_t pl_dpor_replay_departs(const struct pl_strategy_context *c)
+{
+    return pl_dpor_of(c)->replay.n;
+}
+
 void pl_dpor_replay_resume(struct pl_strategy_context *c, uint64_t n, uint64_t place)
 {
     struct pl_dpor *s = pl_dpor_of(c);

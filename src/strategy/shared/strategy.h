@@ -146,6 +146,10 @@ struct pl_strategy_resumes {
      * resume() is told beside the number of choices.  NULL: the number says it.
      */
     uint64_t (*place)(const struct pl_strategy_context *c);
+    /* After end(): the place that the next execution departs from, there where place() is.  It may
+     * lie before one with the same number of choices: whoever was the only one who could go on
+     * need not be so next time. */
+    uint64_t (*departs)(const struct pl_strategy_context *c);
     void (*resume)(struct pl_strategy_context *c, uint64_t n, uint64_t place);
 };
 

@@ -324,6 +324,13 @@ static uint64_t place(const struct pl_strategy_context *c)
     return pl_dpor.resumes->place(&pl_values_of(c)->search);
 }
 
+static uint64_t departs(const struct pl_strategy_context *c)
+{
+    const struct pl_values *s = pl_values_of(c);
+
+    return s->phase == PL_VALUES_DPOR ? pl_dpor.resumes->departs(&s->search) : UINT64_MAX;
+}
+
 static void resume(struct pl_strategy_context *c, uint64_t n, uint64_t at)
 {
     struct pl_values *s = pl_values_of(c);
@@ -378,7 +385,7 @@ static uint64_t last_round(const struct pl_strategy_context *c)
 }
 
 static const struct pl_strategy_resumes resumes = {
-    .repeats = repeats, .place = place, .resume = resume};
+    .repeats = repeats, .place = place, .departs = departs, .resume = resume};
 static const struct pl_strategy_search search = {.adopt = adopt};
 static const struct pl_strategy_divides divides = {.split = split, .cut = pl_values_path_cut};
 /* A round says nothing about those before it: there is no bound to tell. */
