@@ -31,6 +31,11 @@ grep -q '^run$' commands || fail "the guide has no commands"
 sed 's/^print total$/print total\nshell sleep 3/' commands >slow
 DEBUGINFOD_URLS='' timeout 300 gdb -batch -nx -x slow --args plait replay --hang-time 1s --carrier thread \
     --restart exec .plait/total/latest/finding-001-assertion.plait >out.txt 2>&1 </dev/null
+# The debugger followed the program and is done with it; plait still has to say what came of that.
+for _ in $(seq 100); do
+    grep -q '^./total: ' out.txt && break
+    sleep 0.1
+done
 for text in 'hit Breakpoint 1.*add' '"total".*add (' '^\$1 = [01]' 'the same finding, as recorded'; do
     grep -q "$text" out.txt || fail "no '$text'"
 done
