@@ -149,6 +149,35 @@ void pl_place_modules(void)
     pl_leave();
 }
 
+struct question {
+    uint64_t inside;
+    void (*tell)(const struct dl_phdr_info *info);
+};
+
+static int answer(struct dl_phdr_info *info, size_t size, void *arg)
+{
+    const struct question *q = arg;
+
+    for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
+
+        if (ph->p_type != PT_LOAD || q->inside - (info->dlpi_addr + ph->p_vaddr) >= ph->p_memsz)
+            continue;
+        q->tell(info);
+        return 1;
+    }
+    return 0;
+}
+
+void pl_place_ask_loader(uint64_t inside, void (*tell)(const struct dl_phdr_info *info))
+{
+    struct question q = {inside, tell};
+
+    pl_enter();
+    dl_iterate_phdr(answer, &q);
+    pl_leave();
+}
+
 static struct pl_module *module_of(uint64_t addr)
 {
     for (unsigned i = 0; i < pl_board->n_modules; i++) {

@@ -15,6 +15,9 @@
 struct pl_place pl_place_of(uint64_t addr, unsigned object_kind);
 /* List the modules that are loaded now, on the board, for the tool's symbols. */
 void pl_place_modules(void);
+/* What the loader says of the module around this address. */
+struct dl_phdr_info;
+void pl_place_ask_loader(uint64_t inside, void (*tell)(const struct dl_phdr_info *info));
 /* The module around this address has hooks: its accesses to memory are seen. */
 void pl_place_instrumented(uint64_t inside);
 bool pl_place_is_instrumented(uint64_t pc);

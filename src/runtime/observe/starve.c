@@ -146,18 +146,14 @@ static void compare_values(void)
 
 /* ---- who is starved ---- */
 
-/* What the last repetition did. */
-struct round {
-    uint64_t moved; /* threads, a bit each */
-};
-
-static struct round last_round(void)
+/* The threads that moved in the last repetition, a bit each. */
+static uint64_t last_movers(void)
 {
-    struct round r = {0};
+    uint64_t moved = 0;
 
     for (uint64_t i = 1; i <= starving()->period; i++)
-        r.moved |= bit(back(i)->tid);
-    return r;
+        moved |= bit(back(i)->tid);
+    return moved;
 }
 
 /* Whether others took its lock in the last repetition. */
@@ -200,11 +196,11 @@ static bool only_looks(pl_tid tid, uint64_t repetitions)
     return s->rounds + LATE >= repetitions && s->since <= s->length;
 }
 
-static bool is_victim(const struct pl_thread *t, const struct round *r, uint64_t repetitions)
+static bool is_victim(const struct pl_thread *t, uint64_t moved, uint64_t repetitions)
 {
     if (t->state != PL_THREAD_ALIVE || t->timed)
         return false;
-    if ((r->moved & bit(t->id)) != 0)
+    if ((moved & bit(t->id)) != 0)
         return only_looks(t->id, repetitions) && is_passed_by(t);
     if (!t->announced || pl_ways_now(t) != PL_WAY_BLOCKED)
         return false;
@@ -212,10 +208,10 @@ static bool is_victim(const struct pl_thread *t, const struct round *r, uint64_t
 }
 
 /* Whether everybody has been told the same for so many repetitions who moves in them. */
-static bool is_same_for_all(const struct round *r, uint32_t repetitions)
+static bool is_same_for_all(uint64_t moved, uint32_t repetitions)
 {
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
-        if ((r->moved & bit(i)) != 0 && starving()->threads[i].same < repetitions)
+        if ((moved & bit(i)) != 0 && starving()->threads[i].same < repetitions)
             return false;
     }
     return true;
@@ -273,13 +269,13 @@ static uint32_t margin(void)
     return is_told() ? 0 : MARGIN;
 }
 
-static void judge_thread(const struct pl_thread *t, const struct round *r, uint64_t repetitions)
+static void judge_thread(const struct pl_thread *t, uint64_t moved, uint64_t repetitions)
 {
     const struct pl_starving_thread *s = &starving()->threads[t->id];
     uint32_t more = margin();
 
     if (repetitions >= ALL_SAME + more && s->same + 2 >= ALL_SAME + more &&
-        is_same_for_all(r, ALL_SAME + more - 2))
+        is_same_for_all(moved, ALL_SAME + more - 2))
         accuse(t, "and so is all that they read");
     if (s->same + 2 >= OWN_SAME + more)
         accuse(t, "and so is what it waits for");
@@ -296,17 +292,17 @@ static void judge(void)
 
     if (repetitions < FEW || pl_stage->context.following)
         return; /* the finding is at the end of the schedule */
-    struct round r = last_round();
+    uint64_t moved = last_movers();
 
     for (pl_tid i = 0; i < pl_stage->n_threads; i++)
-        progress |= (r.moved & bit(i)) != 0 && !only_looks(i, repetitions);
-    for (pl_tid i = 0; i < pl_stage->n_threads && progress && (s->could & ~r.moved) == 0; i++) {
+        progress |= (moved & bit(i)) != 0 && !only_looks(i, repetitions);
+    for (pl_tid i = 0; i < pl_stage->n_threads && progress && (s->could & ~moved) == 0; i++) {
         const struct pl_thread *t = pl_thread_by_id(i);
 
-        if (!is_victim(t, &r, repetitions))
+        if (!is_victim(t, moved, repetitions))
             continue;
         victim = true;
-        judge_thread(t, &r, repetitions);
+        judge_thread(t, moved, repetitions);
     }
     if (!victim)
         pl_pump_stop();

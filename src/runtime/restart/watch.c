@@ -68,13 +68,6 @@ static const struct rule rules[] = {
 #define PL_NEVER_UNDONE(name, forked, text) {SYS_##name, NEVER_UNDONE, forked, 0, 0, NULL, text},
 #define PL_LASTS(name, text) {SYS_##name, LASTS, MADE, 0, 0, NULL, text},
 #include "runtime/restart/syscalls.def"
-#undef PL_FREE
-#undef PL_USES
-#undef PL_OPENS
-#undef PL_CHECKED
-#undef PL_ALONE
-#undef PL_NEVER_UNDONE
-#undef PL_LASTS
 };
 
 /* Each call has one rule, with what its class needs. */

@@ -47,12 +47,5 @@ void pl_watched_open_handlers(void);
 #define PL_NEVER_UNDONE(name, forked, text)
 #define PL_LASTS(name, text)
 #include "runtime/restart/syscalls.def"
-#undef PL_FREE
-#undef PL_USES
-#undef PL_OPENS
-#undef PL_CHECKED
-#undef PL_ALONE
-#undef PL_NEVER_UNDONE
-#undef PL_LASTS
 
 #endif

@@ -531,10 +531,15 @@ static void watch_time(void)
     pl_tsc_begin();
 }
 
+static void attach_module(const struct dl_phdr_info *info)
+{
+    pl_unlisted_attach(info);
+    pl_tsc_attach(info);
+}
+
 static void attached(uint64_t inside)
 {
-    pl_unlisted_attach(inside);
-    pl_tsc_attach(inside);
+    pl_place_ask_loader(inside, attach_module);
 }
 
 const struct pl_process_port pl_process_port = {

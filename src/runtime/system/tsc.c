@@ -25,21 +25,10 @@ static unsigned instruction(const unsigned char *at)
 /* Whether code that was built by plait cc has it: libraries of the system read no time so. */
 static bool found;
 
-static bool is_in(const struct dl_phdr_info *info, uint64_t address)
+void pl_tsc_attach(const struct dl_phdr_info *info)
 {
-    for (unsigned i = 0; i < info->dlpi_phnum; i++) {
-        const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
-
-        if (ph->p_type == PT_LOAD && address - (info->dlpi_addr + ph->p_vaddr) < ph->p_memsz)
-            return true;
-    }
-    return false;
-}
-
-static int look(struct dl_phdr_info *info, size_t size, void *inside)
-{
-    if (!is_in(info, *(const uint64_t *)inside))
-        return 0;
+    if (found)
+        return;
     for (unsigned i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
         const unsigned char *code = (const unsigned char *)(info->dlpi_addr + ph->p_vaddr);
@@ -49,16 +38,6 @@ static int look(struct dl_phdr_info *info, size_t size, void *inside)
         for (uint64_t at = 0; at + 3 <= ph->p_filesz && !found; at++)
             found = instruction(code + at) != 0;
     }
-    return 1;
-}
-
-void pl_tsc_attach(uint64_t inside)
-{
-    if (found)
-        return;
-    pl_enter();
-    dl_iterate_phdr(look, &inside);
-    pl_leave();
     if (pl_stage->restart.runner)
         pl_tsc_begin();
 }

@@ -10,11 +10,12 @@
 #define PL_RUNTIME_SYSTEM_TSC_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
-/* A module with hooks is about to run: look at its code.  The loader may be asked here, which a
- * runner must not do: the program may hold its lock at the root. */
-void pl_tsc_attach(uint64_t inside);
+struct dl_phdr_info;
+
+/* A module with hooks is about to run: look at its code.  Not later: a runner must not ask the
+ * loader, whose lock the program may hold at the root. */
+void pl_tsc_attach(const struct dl_phdr_info *info);
 
 /* The calling OS thread is to run executions. */
 void pl_tsc_begin(void);

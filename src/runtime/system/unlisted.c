@@ -209,18 +209,17 @@ static void lead_all(const struct module *m)
     }
 }
 
-static int visit(struct dl_phdr_info *info, size_t size, void *arg)
+void pl_unlisted_attach(const struct dl_phdr_info *info)
 {
     struct module m = {.base = info->dlpi_addr};
     const ElfW(Dyn) *dynamic = NULL;
-    bool is_it = false;
 
+    if (pl_stage->rooted)
+        return; /* what is there now is the program's in every execution */
     for (unsigned i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
         uint64_t low = m.base + ph->p_vaddr;
 
-        is_it |= ph->p_type == PT_LOAD && *(uint64_t *)arg >= low &&
-                 *(uint64_t *)arg < low + ph->p_memsz;
         if (ph->p_type == PT_DYNAMIC)
             dynamic = (const void *)low;
         if (ph->p_type == PT_GNU_RELRO) {
@@ -228,19 +227,9 @@ static int visit(struct dl_phdr_info *info, size_t size, void *arg)
             m.fixed_end = (low + ph->p_memsz) & ~(uint64_t)(PL_PAGE - 1);
         }
     }
-    if (!is_it || dynamic == NULL)
-        return is_it;
+    if (dynamic == NULL)
+        return;
     read_dynamic(&m, dynamic);
     if (m.symbols != NULL && m.names != NULL)
         lead_all(&m);
-    return 1;
-}
-
-void pl_unlisted_attach(uint64_t inside)
-{
-    if (pl_stage->rooted)
-        return; /* what is there now is the program's in every execution */
-    pl_enter();
-    dl_iterate_phdr(visit, &inside);
-    pl_leave();
 }

@@ -10,9 +10,9 @@
 #ifndef PL_RUNTIME_SYSTEM_UNLISTED_H
 #define PL_RUNTIME_SYSTEM_UNLISTED_H
 
-#include <stdint.h>
+struct dl_phdr_info;
 
-/* The module around the address has hooks, and is about to run. */
-void pl_unlisted_attach(uint64_t inside);
+/* The module has hooks, and is about to run. */
+void pl_unlisted_attach(const struct dl_phdr_info *info);
 
 #endif /* PL_RUNTIME_SYSTEM_UNLISTED_H */
