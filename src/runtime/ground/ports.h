@@ -89,11 +89,27 @@ struct pl_process_port {
     void (*watch_time)(void); /* the calling OS thread is to run executions: no loop keeps it */
 };
 
+/* The program of --client, where there is one: system/client.h. */
+struct pl_client_port {
+    void (*listens)(void);                  /* the server listens, or waits for datagrams */
+    void (*opened)(int fd, bool socket);    /* the running thread has a new descriptor */
+    bool (*has)(const struct pl_thread *t); /* whether there is one, and the thread is of it */
+    /* A thread of the client ends its process; destructors run unless it wants to be gone. */
+    void (*end)(int status, bool at_once, uint64_t pc) __attribute__((noreturn));
+    /* Whether the client goes on when this thread ends its process with this status; then the
+     * server is gone, the running thread, too. */
+    bool (*stays)(const struct pl_thread *t, int status);
+    void (*stay)(void) __attribute__((noreturn));
+    /* A connection of the client was refused: does that say only that the server is not up yet? */
+    bool (*waits)(long error);
+};
+
 struct pl_ports {
     const struct pl_findings_port *findings;
     const struct pl_restart_port *restart;
     const struct pl_free_port *free;
     const struct pl_process_port *process;
+    const struct pl_client_port *client;
     void (*cancelled)(void) __attribute__((noreturn)); /* the running thread acts on it: sync/ */
     /* A new thread begins with what its creator has; see restart/own.h. */
     void (*inherit)(struct pl_thread *t, const struct pl_thread *creator);

@@ -21,6 +21,7 @@
 #include "runtime/restart/own.h"
 #include "runtime/sync/thread.h"
 #include "runtime/system/libc_process.h"
+#include "runtime/system/signal_handle.h"
 
 #include <errno.h>
 #include <semaphore.h>
@@ -199,7 +200,7 @@ static int native_raise(int signo)
     if (pl_free_self == NULL)
         return pl_real.raise(signo);
     pl_ports.restart->root();
-    pl_process_expect_death(signo, PL_CALLER);
+    pl_signal_expect_death(signo, PL_CALLER);
     int rc = pl_real.raise(signo);
 
     pl_board->dying_signal = 0;
@@ -211,7 +212,7 @@ static int native_kill(pid_t pid, int signo)
     if (pl_free_self == NULL || pid != (pid_t)pl_sys(SYS_getpid))
         return pl_real.kill(pid, signo);
     pl_ports.restart->root();
-    pl_process_expect_death(signo, PL_CALLER);
+    pl_signal_expect_death(signo, PL_CALLER);
     int rc = pl_real.kill(pl_free_self == NULL ? pid : (pid_t)pl_sys(SYS_getpid), signo);
 
     pl_board->dying_signal = 0;

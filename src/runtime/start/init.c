@@ -52,7 +52,9 @@
 #include "runtime/restart/section.h"
 #include "runtime/sync/thread.h"
 #include "runtime/system/calls.h"
+#include "runtime/system/calls_rows.h"
 #include "runtime/system/client.h"
+#include "runtime/system/deadly.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/libc_fork.h"
 #include "runtime/system/libc_memory.h"
@@ -299,7 +301,7 @@ static void check_tables(void)
     for (unsigned i = 0; i + 1 < n; i++)
         PL_ASSERT(observers[i] != NULL);
     PL_ASSERT(pl_ports.findings != NULL && pl_ports.restart != NULL);
-    PL_ASSERT(pl_ports.free != NULL && pl_ports.process != NULL);
+    PL_ASSERT(pl_ports.free != NULL && pl_ports.process != NULL && pl_ports.client != NULL);
 }
 
 /* What the lower rooms ask of the upper ones; see ground/ports.h. */
@@ -310,6 +312,7 @@ static void hand_over(void)
         .restart = &pl_restart_port,
         .free = &pl_free_port,
         .process = &pl_process_port,
+        .client = &pl_client_port,
         .cancelled = pl_cancel_act,
         .inherit = pl_own_inherit,
         .adopt = pl_native_adopt,
@@ -318,6 +321,7 @@ static void hand_over(void)
         .forget_descriptor = pl_epoll_forget,
     };
     pl_descriptor_learn(descriptors);
+    pl_calls_learn(&pl_calls_rows);
     pl_observers = observers;
     pl_fiber_body = pl_thread_body;
     plait_runtime_gate.fail = fail;
@@ -374,7 +378,7 @@ static void start(void)
         pl_observer_choose(false);
         pl_active = true;
         pl_place_modules();
-        pl_process_init();
+        pl_deadly_init();
         if (pl_native)
             pl_native_init();
         if (pl_board->restart == PL_RESTART_EXEC)

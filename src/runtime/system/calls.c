@@ -21,6 +21,7 @@
 #include "runtime/system/calls_mapped.h"
 #include "runtime/system/calls_parts.h"
 #include "runtime/system/calls_plan.h"
+#include "runtime/system/calls_rows.h"
 #include "runtime/system/libc_futex.h"
 #include "runtime/system/libc_io.h"
 #include "runtime/system/signal_handle.h"
@@ -38,79 +39,20 @@
 #include <sys/stat.h>
 #include <sys/time.h>
 
-/* ---- the table ---- */
+/* ---- rows ---- */
 
-struct row {
-    uint16_t number;
-    uint8_t first, first_effect, second, second_effect;
-    uint8_t wait;
-    struct pl_plan (*by_case)(const struct pl_syscall *call);
-    long (*by_hand)(struct pl_syscall *call, uint64_t pc);
-};
+static const struct pl_calls_table *table;
 
-static const struct row rows[] = {
-#define PL_CALL_ELSEWHERE(name)
-#define PL_CALL_UNKNOWN(name)
-#define PL_CALL(name, r1, e1, r2, e2, wait) \
-    {SYS_##name, R_##r1, PL_EFFECT_##e1, R_##r2, PL_EFFECT_##e2, PL_ASK_##wait, NULL, NULL},
-#define PL_CALL_BY_CASE(name, function, words) {SYS_##name, 0, 0, 0, 0, 0, pl_##function, NULL},
-#define PL_CALL_BY_HAND(name, function, words) {SYS_##name, 0, 0, 0, 0, 0, NULL, pl_##function},
-#include "runtime/system/calls.def"
-#undef PL_CALL
-#undef PL_CALL_BY_CASE
-#undef PL_CALL_BY_HAND
-#undef PL_CALL_ELSEWHERE
-};
-
-/* Whatever has no row: it may change anything, and so may what is not even listed as such. */
-static const struct row unknown = {.first = R_ALL, .first_effect = PL_EFFECT_WRITE};
-
-static const uint16_t elsewhere[] = {
-#define PL_CALL(...)
-#define PL_CALL_BY_CASE(...)
-#define PL_CALL_BY_HAND(...)
-#define PL_CALL_ELSEWHERE(name) SYS_##name,
-#include "runtime/system/calls.def"
-#undef PL_CALL_ELSEWHERE
-#undef PL_CALL_UNKNOWN
-};
-
-static const struct {
-    uint16_t number;
-    const char *name;
-} unknown_names[] = {
-#define PL_CALL_ELSEWHERE(name)
-#define PL_CALL_UNKNOWN(name) {SYS_##name, #name},
-#include "runtime/system/calls.def"
-#undef PL_CALL
-#undef PL_CALL_BY_CASE
-#undef PL_CALL_BY_HAND
-#undef PL_CALL_ELSEWHERE
-#undef PL_CALL_UNKNOWN
-};
-
-enum { NUMBERS = 512, N_ROWS = sizeof(rows) / sizeof(rows[0]), NO_OPERATION = UINT8_MAX };
-_Static_assert(N_ROWS < NO_OPERATION, "an index of rows fits into a byte");
-
-/* Index into rows plus 1, by number; made at the first question, the same ever after. */
-static uint8_t row_numbers[NUMBERS];
-
-static void number_rows(void)
+void pl_calls_learn(const struct pl_calls_table *rows)
 {
-    for (unsigned i = 0; i < N_ROWS; i++)
-        row_numbers[rows[i].number] = (uint8_t)(i + 1);
-    for (unsigned i = 0; i < sizeof(elsewhere) / sizeof(elsewhere[0]); i++)
-        row_numbers[elsewhere[i]] = NO_OPERATION;
+    PL_ASSERT(rows != NULL && rows->of != NULL && rows->name != NULL);
+    table = rows;
 }
 
 /* NULL: it is no operation. */
-static const struct row *row_of(long number)
+static const struct pl_calls_row *row_of(long number)
 {
-    if (row_numbers[rows[0].number] == 0)
-        number_rows();
-    unsigned i = number >= 0 && number < NUMBERS ? row_numbers[number] : 0;
-
-    return i == NO_OPERATION ? NULL : i != 0 ? &rows[i - 1] : &unknown;
+    return table->of(number);
 }
 
 /* The first of them is named in the summary. */
@@ -127,12 +69,12 @@ void pl_calls_unmodelled(const char *name, bool function, uint64_t pc)
 static void note_unknown(long number, uint64_t pc)
 {
     char name[sizeof(pl_board->unmodelled)];
+    const char *known = table->name(number);
 
-    pl_text_format(name, sizeof(name), "%ld", number);
-    for (unsigned i = 0; i < sizeof(unknown_names) / sizeof(unknown_names[0]); i++) {
-        if (unknown_names[i].number == number)
-            pl_text_copy(name, sizeof(name), unknown_names[i].name);
-    }
+    if (known != NULL)
+        pl_text_copy(name, sizeof(name), known);
+    else
+        pl_text_format(name, sizeof(name), "%ld", number);
     pl_calls_unmodelled(name, false, pc);
 }
 
@@ -159,7 +101,7 @@ static uint64_t resource(enum pl_resource r, const struct pl_syscall *c)
 
 /* ---- announce and choose ---- */
 
-static struct pl_plan plan_of(const struct row *r, const struct pl_syscall *c)
+static struct pl_plan plan_of(const struct pl_calls_row *r, const struct pl_syscall *c)
 {
     if (r->by_case != NULL)
         return r->by_case(c);
@@ -311,7 +253,7 @@ static void begin(const struct pl_syscall *c, uint64_t pc)
 }
 
 /* All points of a call that comes to them: 0 when it can be made now. */
-static long come(struct pl_syscall *c, const struct row *r, bool cancellable, uint64_t pc)
+static long come(struct pl_syscall *c, const struct pl_calls_row *r, bool cancellable, uint64_t pc)
 {
     struct pl_plan p = plan_of(r, c);
     long error = 0;
@@ -330,7 +272,7 @@ static long come(struct pl_syscall *c, const struct row *r, bool cancellable, ui
 
 long pl_calls_point(struct pl_syscall *c, uint64_t pc)
 {
-    const struct row *r = row_of(c->number);
+    const struct pl_calls_row *r = row_of(c->number);
 
     PL_ASSERT(r != NULL && r->by_hand == NULL);
     pl_thread_self()->call.tried = UINT64_MAX;
@@ -345,7 +287,7 @@ static long open_now(struct pl_syscall *c);
 /* Whether others may be let go on by it. */
 static bool lets_go_on(long number)
 {
-    const struct row *r = row_of(number);
+    const struct pl_calls_row *r = row_of(number);
 
     return pl_stage->process.files.n_channels > 0 && pl_stage->n_alive > 1 && r != NULL &&
            (r->by_case == pl_plan_close || r->by_case == pl_plan_dup2 || r->first == R_ALL ||
@@ -396,7 +338,7 @@ static bool creates(const struct pl_syscall *c);
 
 static long make_call(struct pl_syscall *c, uint64_t pc)
 {
-    const struct row *r = row_of(c->number);
+    const struct pl_calls_row *r = row_of(c->number);
     long result;
 
     if (c->number == SYS_fcntl && c->a[1] == F_SETLKW && pl_kept_any(pl_thread_self()))
@@ -421,14 +363,6 @@ long pl_calls_make(struct pl_syscall *c, uint64_t pc)
     return result;
 }
 
-long pl_calls_result(long result)
-{
-    if (result >= 0 || result < -4095)
-        return result;
-    errno = (int)-result;
-    return -1;
-}
-
 /* ---- calls that are trapped ---- */
 
 void pl_calls_stand_in(struct pl_syscall c, uint64_t pc)
@@ -450,16 +384,16 @@ bool pl_calls_wanted(long number)
     if (pl_free || pl_native || !pl_active || !pl_stage->rooted || pl_stage->busy != 0 ||
         pl_stage->ended)
         return false;
-    const struct row *r = row_of(number);
+    const struct pl_calls_row *r = row_of(number);
 
-    return r != NULL && (r != &unknown || pl_stage->n_alive > 1);
+    return r != NULL && (!r->unmodelled || pl_stage->n_alive > 1);
 }
 
 /*
  * Inside a library function that is an operation as a whole, or one whose calls are no inputs; and
  * in a replay of free threads, of which only what is interposed was recorded.
  */
-static bool passes(const struct row *r, const struct pl_syscall *c)
+static bool passes(const struct pl_calls_row *r, const struct pl_syscall *c)
 {
     struct pl_thread *t = pl_thread_self();
 
@@ -514,7 +448,7 @@ static bool is_cancellation_point(unsigned wait, uint64_t at)
 long pl_calls_trapped(long number, const uint64_t a[6], const uint64_t *entry)
 {
     struct pl_syscall c = {number, {a[0], a[1], a[2], a[3], a[4], a[5]}};
-    const struct row *r = row_of(c.number);
+    const struct pl_calls_row *r = row_of(c.number);
     uint64_t pc = caller(entry[6], entry[7]);
     int error = errno;
     long result;
@@ -523,7 +457,7 @@ long pl_calls_trapped(long number, const uint64_t a[6], const uint64_t *entry)
     pl_entry_now = entry;
     pl_thread_self()->entry = entry;
     pl_thread_self()->call.tried = UINT64_MAX;
-    if (r == &unknown)
+    if (r->unmodelled)
         note_unknown(number, pc);
     if (passes(r, &c)) {
         result = pl_calls_make(&c, pc);
@@ -637,7 +571,7 @@ static bool only_looks(const struct pl_thread *t)
 static void look_again(struct pl_thread *t, struct pl_operation *op)
 {
     const struct pl_syscall *c = t->call.now;
-    const struct row *r = c != NULL ? row_of(c->number) : NULL;
+    const struct pl_calls_row *r = c != NULL ? row_of(c->number) : NULL;
 
     if (r == NULL || r->by_hand != NULL)
         return;

@@ -19,6 +19,8 @@
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
 
+#include <errno.h>
+
 /* A call as the kernel gets it. */
 struct pl_syscall {
     long number;
@@ -46,7 +48,13 @@ long pl_calls_make(struct pl_syscall *call, uint64_t pc);
  */
 void pl_calls_stand_in(struct pl_syscall call, uint64_t pc);
 /* As libc returns it. */
-long pl_calls_result(long result);
+static inline long pl_calls_result(long result)
+{
+    if (result >= 0 || result < -4095)
+        return result;
+    errno = (int)-result;
+    return -1;
+}
 
 /*
  * A library function that is an operation as a whole begins (1) or is over (-1).  One that

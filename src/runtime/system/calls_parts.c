@@ -5,9 +5,9 @@
 #include "base/sys.h"
 #include "runtime/core/clock.h"
 #include "runtime/core/sched.h"
+#include "runtime/ground/ports.h"
 #include "runtime/system/calls_ask.h"
 #include "runtime/system/calls_kept.h"
-#include "runtime/system/client.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -320,7 +320,7 @@ static long reach(struct pl_syscall *c, uint64_t pc)
     for (;;) {
         long rc = waits ? without_waiting(c, c->a[0]) : pl_calls_now(c);
 
-        if (!pl_client_waits(rc) && (rc != -EAGAIN || !waits))
+        if (!pl_ports.client->waits(rc) && (rc != -EAGAIN || !waits))
             return rc;
         pl_stage->process.calls_changed--; /* others who wait like this need not try again */
         rc = pl_calls_wait_change(c, pc);

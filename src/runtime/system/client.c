@@ -100,7 +100,7 @@ static void enter(void **block, void (*entry)(void))
 
 static _Atomic bool listens; /* of free threads, whose process makes one execution */
 
-void pl_client_listens(void)
+static void note_listening(void)
 {
     listens = true;
 }
@@ -166,7 +166,7 @@ void pl_client_begin(uint64_t pc)
     client()->main = pl_thread_of(thread)->id;
 }
 
-bool pl_client_has(const struct pl_thread *t)
+static bool is_client(const struct pl_thread *t)
 {
     if (client()->main == 0)
         return false;
@@ -176,7 +176,7 @@ bool pl_client_has(const struct pl_thread *t)
 }
 
 /* What is sent is to be there at once: nobody could tell how long to wait for the rest. */
-void pl_client_opened(int fd, bool socket)
+static void note_opened(int fd, bool socket)
 {
     const int yes = 1;
 
@@ -184,15 +184,15 @@ void pl_client_opened(int fd, bool socket)
         return;
     uint8_t *byte = &client()->opened[fd / 8], bit = (uint8_t)(1u << fd % 8);
 
-    *byte = (uint8_t)(pl_client_has(pl_thread_self()) ? *byte | bit : *byte & ~bit);
+    *byte = (uint8_t)(is_client(pl_thread_self()) ? *byte | bit : *byte & ~bit);
     if (socket)
         pl_sys(SYS_setsockopt, fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof(yes));
 }
 
-bool pl_client_waits(long error)
+static bool is_early(long error)
 {
     if (!pl_works() || pl_board->settings.client_words == 0 ||
-        (!pl_native && !pl_client_has(pl_thread_self())))
+        (!pl_native && !is_client(pl_thread_self())))
         return false;
     if (error == 0 || error == -EINPROGRESS)
         client()->reached = true;
@@ -247,7 +247,7 @@ static void swap_options(void)
 /* Whether it is the client that asks; libc's variables are its own then, until the answer. */
 static bool begin_options(void)
 {
-    if (!pl_on() || !pl_client_has(pl_thread_self()))
+    if (!pl_on() || !is_client(pl_thread_self()))
         return false;
     pl_enter(); /* libc asks for a variable of the environment, where others could go on */
     swap_options();
@@ -365,7 +365,7 @@ static void destruct(void)
         array[--n]();
 }
 
-void pl_client_end(int status, bool at_once, uint64_t pc)
+__attribute__((noreturn)) static void end_client(int status, bool at_once, uint64_t pc)
 {
     pl_sched_point(PL_OP_EXIT, NULL, 0, (uint32_t)status, pc);
     if (!at_once) {
@@ -375,11 +375,11 @@ void pl_client_end(int status, bool at_once, uint64_t pc)
     pl_process_exit_now(status, pc);
 }
 
-bool pl_client_stays(const struct pl_thread *t, int status)
+static bool outlives(const struct pl_thread *t, int status)
 {
     unsigned byte = (unsigned)status & 0xff;
 
-    return client()->main != 0 && !pl_free && !pl_client_has(t) &&
+    return client()->main != 0 && !pl_free && !is_client(t) &&
            (pl_board->settings.exit_fine[byte / 8] >> byte % 8 & 1) != 0;
 }
 
@@ -394,7 +394,7 @@ static void drop(struct pl_thread *t)
     pl_ports.process->ended(t);
 }
 
-void pl_client_stay(void)
+__attribute__((noreturn)) static void outlive(void)
 {
     struct pl_thread *self = pl_thread_self();
 
@@ -403,7 +403,7 @@ void pl_client_stay(void)
     for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
         struct pl_thread *t = pl_thread_by_id(i);
 
-        if (t != self && t->state == PL_THREAD_ALIVE && !pl_client_has(t))
+        if (t != self && t->state == PL_THREAD_ALIVE && !is_client(t))
             drop(t);
     }
     for (int fd = FIRST_OF_PROGRAM; fd < PL_FILES_MAX; fd++) {
@@ -418,3 +418,13 @@ void pl_client_stay(void)
     pl_sched_end_thread();
     __builtin_unreachable();
 }
+
+const struct pl_client_port pl_client_port = {
+    .listens = note_listening,
+    .opened = note_opened,
+    .has = is_client,
+    .end = end_client,
+    .stays = outlives,
+    .stay = outlive,
+    .waits = is_early,
+};

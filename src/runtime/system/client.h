@@ -24,25 +24,8 @@ void pl_client_begin(uint64_t pc);
 void pl_client_run(int (*main)(int, char **, char **), int argc, char **argv)
     __attribute__((noreturn));
 
-/* The server listens, or waits for datagrams. */
-void pl_client_listens(void);
-
-/* The running thread has a new descriptor. */
-void pl_client_opened(int fd, bool socket);
-
-/* Whether there is one, and the thread is of it. */
-bool pl_client_has(const struct pl_thread *t);
-
-/* A thread of the client ends its process; destructors run unless it wants to be gone at once. */
-void pl_client_end(int status, bool at_once, uint64_t pc) __attribute__((noreturn));
-
-/* Whether the client goes on when this thread ends its process with this status. */
-bool pl_client_stays(const struct pl_thread *t, int status);
-
-/* The server is gone; the running thread, too. */
-void pl_client_stay(void) __attribute__((noreturn));
-
-/* A connection of the client was refused: whether that says only that the server is not up yet. */
-bool pl_client_waits(long error);
+/* What others ask; see ground/ports.h. */
+struct pl_client_port;
+extern const struct pl_client_port pl_client_port;
 
 #endif /* PL_RUNTIME_SYSTEM_CLIENT_H */

@@ -20,7 +20,6 @@
 #include "runtime/system/calls.h"
 #include "runtime/system/calls_ask.h"
 #include "runtime/system/calls_kept.h"
-#include "runtime/system/client.h"
 
 #include <fcntl.h>
 #include <linux/close_range.h>
@@ -375,7 +374,7 @@ static void set(long fd, uint32_t id)
     if (fd < 0 || fd >= PL_FILES_MAX)
         return;
     files()->open[fd] = id;
-    pl_client_opened((int)fd, id == SOCKETS);
+    pl_ports.client->opened((int)fd, id == SOCKETS);
     if (id != 0)
         add_channel((int)fd);
     else

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * syscall(SYS_futex, ...): how libstdc++ waits for atomics and futures, and how
- * hand-made locks wait.  Other numbers go to the kernel, those that would leave
- * control are counted.
+ * The futex system call: how libstdc++ waits for atomics and futures, and how hand-made locks
+ * wait.
  *
  * To begin to wait is to read the word, as an operation of its own: a store to it is ordered
  * against that.  To wake touches no memory: those who wait at an address are an object for
  * themselves, and the memory may have been freed or be used for something else.
  */
 #include "runtime/system/libc_futex.h"
-#include "runtime/restart/own.h"
 
 #include "base/assert.h"
 #include "base/sys.h"
@@ -459,86 +457,6 @@ long pl_futex_call(const uint64_t a[6], uint64_t pc)
         pl_board->bypassed++;
         return -ENOSYS;
     }
-}
-
-static long as_libc(long result)
-{
-    if (result >= 0)
-        return result;
-    errno = (int)-result;
-    return -1;
-}
-
-long syscall(long number, ...);
-
-/* No entry stub: the seventh argument is on the stack. */
-PL_EXPOSE(long, syscall, (long number, ...))
-{
-    long a[6];
-    va_list args;
-
-    va_start(args, number);
-    for (int i = 0; i < 6; i++)
-        a[i] = va_arg(args, long);
-    va_end(args);
-    if (pl_on() && !pl_inside()) {
-        pl_thread_self()->entry = NULL;
-        switch (number) {
-        case SYS_futex: {
-            /* Who waits, and until when, is for one thread at a time to say. */
-            if (pl_free)
-                pl_monitor_enter(PL_MONITOR_CALL);
-            long result = pl_futex_call((const uint64_t *)a, PL_CALLER);
-
-            if (pl_free)
-                pl_monitor_leave(PL_MONITOR_CALL);
-            return as_libc(result);
-        }
-        case SYS_futex_waitv: {
-            if (pl_free)
-                pl_monitor_enter(PL_MONITOR_CALL);
-            long result = pl_futex_wait_several((const uint64_t *)a, PL_CALLER);
-
-            if (pl_free)
-                pl_monitor_leave(PL_MONITOR_CALL);
-            return as_libc(result);
-        }
-        case SYS_gettid:
-            return gettid();
-        case SYS_getpid:
-            return getpid();
-        case SYS_kill:
-            return kill((pid_t)a[0], (int)a[1]);
-        case SYS_tgkill:
-            return tgkill((pid_t)a[0], (pid_t)a[1], (int)a[2]);
-        case SYS_tkill:
-            return tgkill(getpid(), (pid_t)a[0], (int)a[1]);
-        case SYS_getrandom:
-            return getrandom((void *)a[0], (size_t)a[1], (unsigned)a[2]);
-        case SYS_clock_gettime:
-            return clock_gettime((clockid_t)a[0], (struct timespec *)a[1]);
-        case SYS_sched_yield:
-            return sched_yield();
-        case SYS_clone:
-        case SYS_clone3:
-        case SYS_fork:
-        case SYS_vfork:
-            pl_board->bypassed++;
-            break;
-        default:
-            break;
-        }
-    }
-    /* Not from here: what the program does to the kernel must be seen (watch.c). */
-    if (!pl_on())
-        return pl_real.syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
-    struct pl_thread *t = pl_thread_self();
-
-    t->call.by_number = true;
-    long result = pl_real.syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
-
-    t->call.by_number = false;
-    return result;
 }
 
 /* ---- what the core asks ---- */

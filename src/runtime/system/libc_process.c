@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How a program ends, and what it may see of its process: exit(), abort(),
- * failed assertions, deadly signals, process numbers.
+ * failed assertions, process numbers.
  */
 #include "runtime/system/libc_process.h"
 
@@ -52,127 +52,6 @@
 #include <sys/wait.h>
 #include <ucontext.h>
 #include <unistd.h>
-
-enum { ALT_STACK = 64 << 10, ATOMIC_MAX = 16 };
-
-/* Those that kill by themselves, for which there is a handler. */
-static const int handled[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
-enum { HANDLED = sizeof(handled) / sizeof(handled[0]) };
-
-/* In which function of the recursion the stack ends is chance: where the thread began is not. */
-__attribute__((noreturn)) static void stack_overflow(const struct pl_thread *t, uint64_t pc)
-{
-    struct pl_finding *f = pl_report_start(PL_FINDING_CRASH, pc, "SIGSEGV: stack overflow");
-
-    f->signal = SIGSEGV;
-    f->signature = pl_hash_add(PL_FINDING_CRASH, pl_place_relative((uint64_t)t->start)) | 1;
-    pl_report_end(f);
-}
-
-enum { FAULT_WRITE = 2, FAULT_FETCH = 16 }; /* bits of the processor's error code */
-
-void pl_process_deadly(int number, siginfo_t *info, void *context)
-{
-    ucontext_t *u = context;
-    uint64_t sp = (uint64_t)u->uc_mcontext.gregs[REG_RSP];
-    struct pl_thread *t = pl_thread_self();
-    struct pl_finding *f;
-
-    if (number == SIGTRAP && info->si_code == TRAP_TRACE &&
-        (pl_watch_trap(context) || pl_step_trap(context)))
-        return;
-    if (number == SIGTRAP && info->si_code == SI_KERNEL && pl_sites_trap(context))
-        return;
-    if (number == SIGSEGV && pl_tsc_trap(context))
-        return;
-    pl_stacks_escape();
-    if (!pl_active) {
-        pl_real.kill((pid_t)pl_sys(SYS_getpid), SIGKILL);
-        return;
-    }
-    if (number == SIGSEGV &&
-        (u->uc_mcontext.gregs[REG_ERR] & (FAULT_WRITE | FAULT_FETCH)) == FAULT_WRITE &&
-        pl_rollback_fault((uint64_t)info->si_addr))
-        return;
-    if (pl_signal_fault(number, info, context))
-        return;
-    /* Whatever is broken: a new process is safer than putting this one back. */
-    if (pl_rollback_on())
-        pl_rollback_spoil(PL_RESTART_ROLLBACK, "it crashed");
-    uint64_t pc = pl_sites_origin((uint64_t)u->uc_mcontext.gregs[REG_RIP]) + 1;
-
-    pl_stage->busy++;
-    if ((number == SIGSEGV || number == SIGBUS) && t->atomic.pc != 0 &&
-        (uint64_t)info->si_addr - t->atomic.addr < ATOMIC_MAX)
-        pc = t->atomic.pc - 1; /* not in the hook that performs it, or in ours */
-    if (number == SIGABRT)
-        f = pl_report_start(PL_FINDING_ASSERTION, t->op.pc, "the program aborted");
-    else if (number == SIGSEGV && (uint64_t)info->si_addr - (t->stack_low - 65536) < 65536 &&
-             sp < t->stack_low + 4096)
-        stack_overflow(t, pc);
-    else if (number == SIGSEGV || number == SIGBUS)
-        f = pl_report_start(PL_FINDING_CRASH, pc, "%s: access to address %p", pl_mask_name(number),
-                            info->si_addr);
-    else
-        f = pl_report_start(PL_FINDING_CRASH, pc, "%s", pl_mask_name(number));
-    f->signal = (uint8_t)number;
-    pl_report_end(f);
-}
-
-/* Ask one of the program's threads instead of the calling one, which has ended or is none. */
-static void ask_another(void)
-{
-    long pid = pl_sys(SYS_getpid);
-
-    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
-        const struct pl_thread *t = pl_thread_by_id(i);
-
-        if (t->state == PL_THREAD_ALIVE && t->free.os_tid != 0 &&
-            pl_sys(SYS_tgkill, pid, t->free.os_tid, SIGRTMAX) == 0)
-            return;
-    }
-}
-
-/* The keeper has lost patience. */
-static void on_hang(int number, siginfo_t *info, void *context)
-{
-    if (pl_active && info->si_code == SI_TIMER) {
-        pl_late_tick(context);
-        return;
-    }
-    if (!pl_active || pl_stacks_answer())
-        return;
-    if (pl_free && pl_free_self == NULL) {
-        ask_another();
-        return;
-    }
-    if (pl_stage->restart.runner) {
-        if (pl_board->given_up != 0 && pl_board->given_up != pl_board->begun)
-            return; /* the one that was meant has ended meanwhile */
-        if (pl_rollback_on())
-            pl_rollback_spoil(PL_RESTART_ROLLBACK, "it hung");
-        pl_stage->busy++;
-        if (pl_board->given_up != 0)
-            pl_ports.restart->end(PL_OUTCOME_SLOW);
-        pl_ports.findings->hang(0);
-    }
-}
-
-void pl_process_init(void)
-{
-    long stack =
-        pl_sys(SYS_mmap, 0, ALT_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    stack_t alt = {.ss_sp = (void *)stack, .ss_size = ALT_STACK};
-
-    PL_ASSERT(stack > 0);
-    pl_own_init();
-    pl_stage->modules.signal_stack = (uint64_t)stack;
-    pl_signal_handle_init();
-    pl_sys(SYS_sigaltstack, &alt, NULL);
-    for (unsigned i = 0; i < HANDLED; i++)
-        pl_watch_handler(handled[i], pl_process_deadly);
-    pl_watch_handler(SIGRTMAX, on_hang);
-}
 
 /* A failure may come before threads have begun: what they would do is to be seen. */
 static void show_new(void)
@@ -308,8 +187,8 @@ static void at_exit(void *unused)
     pass_end(t, EXIT_LIST);
     if (pl_stage->process.n_exit_handlers != handlers && !pl_free)
         return;
-    if (pl_client_stays(t, t->ending.status))
-        pl_client_stay();
+    if (pl_ports.client->stays(t, t->ending.status))
+        pl_ports.client->stay();
     end_process(t);
     if (!pl_rollback_on())
         return;
@@ -430,8 +309,8 @@ PL_INTERPOSE(void, exit, (int status))
         pl_real.exit(status);
         __builtin_unreachable();
     }
-    if (pl_client_has(t) && !pl_free)
-        pl_client_end(status, false, pc);
+    if (pl_ports.client->has(t) && !pl_free)
+        pl_ports.client->end(status, false, pc);
     pl_sched_point(PL_OP_EXIT, EXIT_LIST, 0, (uint32_t)status, pc);
     pl_process_exit(status, pc);
 }
@@ -475,8 +354,8 @@ PL_INTERPOSE(void, _exit, (int status))
 
     if (pl_begin(&t, &pc)) {
         pl_sched_point(PL_OP_EXIT, NULL, 0, (uint32_t)status, pc);
-        if (pl_client_stays(t, status))
-            pl_client_stay();
+        if (pl_ports.client->stays(t, status))
+            pl_ports.client->stay();
     }
     pl_process_exit_now(status, pc);
 }
@@ -484,14 +363,6 @@ PL_INTERPOSE(void, _exit, (int status))
 PL_INTERPOSE(void, _Exit, (int status))
 {
     pl_in__exit(status);
-}
-
-void pl_process_expect_death(int signo, uint64_t pc)
-{
-    PL_ASSERT(pl_active && pl_thread_self() != NULL);
-    pl_board->dying_signal = (uint8_t)signo;
-    pl_board->finding.pc = pc;
-    pl_board->finding.tid = pl_thread_self()->id;
 }
 
 PL_EXPOSE(pid_t, getpid, (void))
@@ -513,51 +384,3 @@ PL_EXPOSE(int, sched_getcpu, (void))
 {
     return 0;
 }
-
-/* Threads go round for nothing, and time is virtual: a process of the program needs real time. */
-static bool wait_child(void)
-{
-    const struct timespec step = {.tv_nsec = 1000000};
-
-    if (!pl_ask_has_children())
-        return false;
-    pl_sys(SYS_nanosleep, &step, NULL);
-    return true;
-}
-
-static void watch_time(void)
-{
-    pl_late_begin();
-    pl_tsc_begin();
-}
-
-static void attach_module(const struct dl_phdr_info *info)
-{
-    pl_unlisted_attach(info);
-    pl_tsc_attach(info);
-}
-
-static void attached(uint64_t inside)
-{
-    pl_place_ask_loader(inside, attach_module);
-}
-
-const struct pl_process_port pl_process_port = {
-    .exit = pl_process_exit,
-    .interrupt = pl_signal_interrupt,
-    .deliver = pl_signal_deliver,
-    .jumps = pl_signal_jumps,
-    .arrived = pl_signal_arrived,
-    .ended = pl_signal_thread_ended,
-    .aim = pl_signal_aim,
-    .has_child = pl_ask_has_children,
-    .wait_child = wait_child,
-    .wait_io = pl_io_wait,
-    .watch_time = watch_time,
-    .deadly = pl_process_deadly,
-    .rooted = pl_files_root,
-    .calls = pl_calls_wanted,
-    .call = pl_calls_trapped,
-    .made = pl_files_made,
-    .attached = attached,
-};

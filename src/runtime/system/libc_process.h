@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How a program ends: exit(), abort(), failed assertions, deadly signals.
+ * How a program ends: exit(), abort(), failed assertions; deadly.h has the signals that kill.
  *
  * Interposers and signal handlers call these functions in the runner.  Under control each way to
  * end becomes the end of the execution, with a finding where it is one; functions that do not
@@ -12,12 +12,9 @@
 #include "runtime/ground/stage.h"
 
 struct pl_process_port;
-extern const struct pl_process_port pl_process_port;
+extern const struct pl_process_port pl_process_port; /* port.c */
 
-void pl_process_init(void);    /* at the start of the library: handlers of deadly signals */
 void pl_process_at_exit(void); /* register what comes after the program's own exit handlers */
-/* The handler of signals that mean a crash. */
-void pl_process_deadly(int number, siginfo_t *info, void *context);
 /* An assertion of the program has failed: a finding. */
 void pl_process_assertion(const char *file, int line, const char *function, const char *text,
                           uint64_t pc) __attribute__((noreturn));
@@ -26,7 +23,5 @@ void pl_process_exit(int status, uint64_t pc) __attribute__((noreturn));
 void pl_process_exit_now(int status, uint64_t pc) __attribute__((noreturn));
 /* Whether the program is ending already. */
 bool pl_process_exits(void);
-/* A signal that the program sends itself: should it kill, the keeper knows who did it. */
-void pl_process_expect_death(int signo, uint64_t pc);
 
 #endif /* PL_RUNTIME_SYSTEM_LIBC_PROCESS_H */

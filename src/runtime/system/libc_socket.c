@@ -9,13 +9,13 @@
 #include "base/sys.h"
 #include "base/text.h"
 #include "runtime/ground/entry.h"
+#include "runtime/ground/ports.h"
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
 #include "runtime/inputs/inputs.h"
 #include "runtime/sync/thread.h"
 #include "runtime/system/calls.h"
 #include "runtime/system/calls_ask.h"
-#include "runtime/system/client.h"
 #include "runtime/system/functions.h"
 
 #include <fcntl.h>
@@ -104,8 +104,8 @@ static int connect_now(int fd, const struct sockaddr *to, socklen_t n)
     const struct timespec step = {.tv_nsec = 1000000};
     int rc = pl_real.connect(fd, to, n);
 
-    for (unsigned i = 0; rc != 0 && (pl_free || pl_native) && pl_client_waits(-errno) && i < STEPS;
-         i++) {
+    for (unsigned i = 0;
+         rc != 0 && (pl_free || pl_native) && pl_ports.client->waits(-errno) && i < STEPS; i++) {
         pl_sys(SYS_nanosleep, &step, NULL);
         rc = pl_real.connect(fd, to, n);
     }
@@ -123,7 +123,7 @@ static int listen_now(int fd, int n)
 {
     int rc = pl_real.listen(fd, n);
 
-    pl_client_listens();
+    pl_ports.client->listens();
     return rc;
 }
 

@@ -541,11 +541,19 @@ void pl_signal_handle_forked(void)
     pl_sys(SYS_rt_sigaction, SIGTRAP, &action, NULL, SET_SIZE);
 }
 
+void pl_signal_expect_death(int signo, uint64_t pc)
+{
+    PL_ASSERT(pl_active && pl_thread_self() != NULL);
+    pl_board->dying_signal = (uint8_t)signo;
+    pl_board->finding.pc = pc;
+    pl_board->finding.tid = pl_thread_self()->id;
+}
+
 void pl_signal_die(int signo, uint64_t pc)
 {
     uint64_t bit = pl_signal_bit(signo);
 
-    pl_process_expect_death(signo, pc);
+    pl_signal_expect_death(signo, pc);
     pl_mask_expect();
     pl_sys(SYS_rt_sigprocmask, SIG_UNBLOCK, &bit, NULL, SET_SIZE);
     long pid = pl_sys(SYS_getpid), tid = pl_sys(SYS_gettid);

@@ -45,5 +45,7 @@ void pl_signal_die(int signo, uint64_t pc);
 
 /* A fault of the program that it handles itself; false when it does not. */
 bool pl_signal_fault(int signo, const siginfo_t *info, void *context);
+/* A signal that the program sends itself: should it kill, the keeper knows who did it. */
+void pl_signal_expect_death(int signo, uint64_t pc);
 
 #endif /* PL_RUNTIME_SYSTEM_SIGNAL_HANDLE_H */

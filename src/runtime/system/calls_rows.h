@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The rows of calls.def, as calls.c sees them.
+ *
+ * They name functions of calls_hand.c, which call interposers, which come to points through
+ * calls.c: so calls.c knows rows by this header only, and is handed them when the runtime starts.
+ */
+#ifndef PL_RUNTIME_SYSTEM_CALLS_ROWS_H
+#define PL_RUNTIME_SYSTEM_CALLS_ROWS_H
+
+#include "runtime/system/calls_plan.h"
+
+struct pl_calls_row {
+    uint16_t number;
+    uint8_t first, first_effect, second, second_effect;
+    uint8_t wait;
+    struct pl_plan (*by_case)(const struct pl_syscall *call);
+    long (*by_hand)(struct pl_syscall *call, uint64_t pc);
+    bool unmodelled; /* whatever has no row: it may change anything */
+};
+
+struct pl_calls_table {
+    /* The row of a call; NULL: it is no operation. */
+    const struct pl_calls_row *(*of)(long number);
+    /* What a call that is not modelled is called; NULL: nobody has heard of it. */
+    const char *(*name)(long number);
+};
+
+extern const struct pl_calls_table pl_calls_rows;
+
+/* calls.c: these are the rows.  Once, before any call. */
+void pl_calls_learn(const struct pl_calls_table *rows);
+
+#endif /* PL_RUNTIME_SYSTEM_CALLS_ROWS_H */

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What lower rooms ask of this one: ground/ports.h says what each function is for.  It stands above
+ * all other files of the room, none of which calls it.
+ */
+#include "runtime/ground/ports.h"
+
+#include "base/sys.h"
+#include "runtime/ground/place.h"
+#include "runtime/system/calls.h"
+#include "runtime/system/calls_ask.h"
+#include "runtime/system/deadly.h"
+#include "runtime/system/late.h"
+#include "runtime/system/libc_io.h"
+#include "runtime/system/libc_process.h"
+#include "runtime/system/libc_signal.h"
+#include "runtime/system/signal_handle.h"
+#include "runtime/system/tsc.h"
+#include "runtime/system/unlisted.h"
+
+/* Threads go round for nothing, and time is virtual: a process of the program needs real time. */
+static bool wait_child(void)
+{
+    const struct timespec step = {.tv_nsec = 1000000};
+
+    if (!pl_ask_has_children())
+        return false;
+    pl_sys(SYS_nanosleep, &step, NULL);
+    return true;
+}
+
+static void watch_time(void)
+{
+    pl_late_begin();
+    pl_tsc_begin();
+}
+
+static void attach_module(const struct dl_phdr_info *info)
+{
+    pl_unlisted_attach(info);
+    pl_tsc_attach(info);
+}
+
+static void attached(uint64_t inside)
+{
+    pl_place_ask_loader(inside, attach_module);
+}
+
+const struct pl_process_port pl_process_port = {
+    .exit = pl_process_exit,
+    .interrupt = pl_signal_interrupt,
+    .deliver = pl_signal_deliver,
+    .jumps = pl_signal_jumps,
+    .arrived = pl_signal_arrived,
+    .ended = pl_signal_thread_ended,
+    .aim = pl_signal_aim,
+    .has_child = pl_ask_has_children,
+    .wait_child = wait_child,
+    .wait_io = pl_io_wait,
+    .watch_time = watch_time,
+    .deadly = pl_deadly_signal,
+    .rooted = pl_files_root,
+    .calls = pl_calls_wanted,
+    .call = pl_calls_trapped,
+    .made = pl_files_made,
+    .attached = attached,
+};
