@@ -28,6 +28,7 @@ enum {
     PL_CHANNELS = 32,
     PL_CLIENT_OPTIONS = 56, /* bytes of what libc keeps between two calls of getopt() */
     PL_SIGNALFDS = 8,
+    PL_CHILDREN = 16,  /* whose ends are remembered */
     PL_KEPT = 32,      /* open files that waiting calls have, whose numbers were given up */
     PL_MAPPINGS = 256, /* of shared memory, */
     PL_ALIASES = 512,  /* and parts of them that show what others show */
@@ -288,8 +289,9 @@ struct pl_files {
     unsigned n_kept;
     struct pl_kept kept[PL_KEPT];
     bool inherited[PL_FDS_MAX];
-    uint32_t n_made; /* before the root */
-    bool locked;     /* something has been locked in this execution */
+    uint32_t given[PL_FILES_MAX]; /* what open[] was when a child was made that has them, too */
+    uint32_t n_made;              /* before the root */
+    bool locked;                  /* something has been locked in this execution */
     unsigned n_channels;
     struct pl_channel channels[PL_CHANNELS];
     unsigned n_contents;
@@ -446,8 +448,11 @@ struct pl_process_state {
     struct pl_requests requests;
     uint64_t calls_changed; /* system calls that may have let others go on; see system/calls.c */
     bool forked;            /* a child has been made: others may use what is shared */
-    uint8_t restless;       /* how often children have not come to rest */
-    bool child;             /* this process is one */
+    unsigned n_children;    /* that have been made; and of whose end the program knows */
+    unsigned n_ended;
+    int32_t ended[PL_CHILDREN]; /* the latest of them */
+    uint8_t restless;           /* how often children have not come to rest */
+    bool child;                 /* this process is one */
     struct pl_own_state own;
     struct pl_users users;
     struct pl_client client;

@@ -196,12 +196,13 @@ struct pl_thread_io {
     uint64_t n;
     uint32_t waits;
     bool hopeless;
-    bool holds;      /* one that it has for as long as it waits, rather than looks up again */
-    bool released;   /* a replay lets it go on, since nobody else can */
-    bool late;       /* it could not go on when looked at */
-    uint64_t limit;  /* when the call gives up by itself */
-    uint64_t fires;  /* when a timer that it reads goes off; see timerfd.c */
-    uint64_t record; /* of what it waits for, if that is recorded; see inputs.c */
+    bool holds;          /* one that it has for as long as it waits, rather than looks up again */
+    bool released;       /* a replay lets it go on, since nobody else can */
+    bool late;           /* it could not go on when looked at */
+    uint64_t late_since; /* how many events there had been then */
+    uint64_t limit;      /* when the call gives up by itself */
+    uint64_t fires;      /* when a timer that it reads goes off; see timerfd.c */
+    uint64_t record;     /* of what it waits for, if that is recorded; see inputs.c */
 };
 
 /* A system call as an operation; see system/calls.c. */

@@ -97,6 +97,8 @@ void pl_inputs_seen(struct pl_thread *t, bool ready)
         r->ready_at = PL_INPUT_NEVER;
     else if (r != NULL && r->ready_at == PL_INPUT_NEVER)
         r->ready_at = t->io.late && !pl_free ? pl_board->execution_events : PL_INPUT_AT_ONCE;
+    if (!ready && !t->io.late)
+        t->io.late_since = pl_board->execution_events;
     t->io.late |= !ready;
 }
 

@@ -22,6 +22,7 @@
 #include "runtime/system/calls_parts.h"
 #include "runtime/system/calls_plan.h"
 #include "runtime/system/calls_rows.h"
+#include "runtime/system/children.h"
 #include "runtime/system/libc_futex.h"
 #include "runtime/system/libc_io.h"
 #include "runtime/system/signal_handle.h"
@@ -202,6 +203,32 @@ static long point_once(struct pl_syscall *c, const struct pl_plan *p, bool cance
     return way == PL_WAY_TIMEOUT && !*fired ? late(c) : 0;
 }
 
+/* Names, or the content of files: others have them, too. */
+static bool is_of_files(uint64_t resource)
+{
+    return resource == PL_FILES_NAMES || resource == PL_DEPEND_FILES ||
+           pl_files_is_content(resource);
+}
+
+/* The call has come to its point beside a child that may run; see children.h. */
+static void tell_of_child(const struct pl_syscall *c, const struct pl_plan *p)
+{
+    const struct pl_thread *t = pl_thread_self();
+    uint64_t deadline;
+    int fd = p->wait == PL_ASK_CHILD ? -1 : pl_ask_fd(c);
+
+    if (p->wait == PL_ASK_NEVER || (fd >= 0 && !pl_ask_may_wait(fd))) {
+        if ((is_of_files(p->first) || is_of_files(p->second)) && !is_output(c))
+            pl_children_decide();
+    } else if (pl_ask_waits(p->wait, c, &deadline) && deadline == PL_NEVER) {
+        pl_children_waited(t, fd);
+    } else if (p->wait == PL_ASK_CHILD) {
+        pl_children_decide();
+    } else {
+        pl_children_looked(fd);
+    }
+}
+
 long pl_calls_come(struct pl_syscall *c, const struct pl_plan *p, bool cancellable, uint64_t pc)
 {
     bool fired;
@@ -218,6 +245,8 @@ long pl_calls_come(struct pl_syscall *c, const struct pl_plan *p, bool cancellab
         if (fired)
             pl_spin_progress(pl_thread_self());
     } while (fired);
+    if (pl_stage->process.forked)
+        tell_of_child(c, p);
     return result;
 }
 

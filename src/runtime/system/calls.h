@@ -86,6 +86,7 @@ bool pl_calls_can_go_on(const struct pl_thread *t);
 /* What stands for the open file behind a descriptor, or its content, in pl_depend(). */
 uint64_t pl_files_open(int fd);
 uint64_t pl_files_content(int fd);
+bool pl_files_is_content(uint64_t resource); /* whether it stands for one */
 /* Whether it is an end of a pipe or of a pair of sockets that this process has made. */
 bool pl_files_is_pair(int fd);
 /* The file behind a new descriptor has just been created. */
@@ -113,6 +114,10 @@ void pl_files_changed(void);
 /* Whose operation made the descriptor ready for readers, or writers: op is told.  Nobody's in
  * particular: nothing is done. */
 void pl_files_tell_waker(int fd, bool writes, struct pl_operation *op);
+/* A child is about to be made, which has all of them, too; and whether one has what is behind fd.
+ */
+void pl_files_give(void);
+bool pl_files_with_child(int fd);
 void pl_files_start(void);       /* those that the program inherits */
 void pl_files_root(void);        /* those that are open where executions begin */
 bool pl_files_inherited(int fd); /* open when the program started: others may have the other end */

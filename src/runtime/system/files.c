@@ -348,6 +348,11 @@ void pl_files_created(int fd)
     f->contents[i] = (struct pl_content){st.st_dev, st.st_ino, fresh()};
 }
 
+bool pl_files_is_content(uint64_t resource)
+{
+    return (resource & (PL_DEPEND_FILES | UINT64_C(0xff) << 56)) == CONTENT;
+}
+
 uint64_t pl_files_content(int fd)
 {
     struct stat st = {0}; /* so that the kernel may write there */
@@ -475,6 +480,33 @@ static void closed(int fd)
     set(fd, 0);
     if (fd >= 0 && fd < PL_FDS_MAX)
         files()->inherited[fd] = false;
+}
+
+void pl_files_give(void)
+{
+    for (int fd = 0; fd < PL_FILES_MAX; fd++) {
+        if (files()->open[fd] != 0)
+            files()->given[fd] = files()->open[fd];
+    }
+}
+
+/* Both ends of a pair are one. */
+static uint32_t pair_of(uint32_t id)
+{
+    return (id & PL_FILES_PAIR) != 0 ? id | 1 : id;
+}
+
+bool pl_files_with_child(int fd)
+{
+    uint32_t id = is_known(fd) ? files()->open[fd] : 0;
+
+    if (id == 0 || (fd < PL_FDS_MAX && files()->inherited[fd]))
+        return true; /* for all that is known */
+    for (int other = 0; other < PL_FILES_MAX; other++) {
+        if (files()->given[other] != 0 && pair_of(files()->given[other]) == pair_of(id))
+            return true;
+    }
+    return false;
 }
 
 void pl_files_made(long number, const uint64_t a[6], long result)

@@ -16,6 +16,7 @@
 #include "runtime/sync/thread.h"
 #include "runtime/system/calls_ask.h"
 #include "runtime/system/calls_kept.h"
+#include "runtime/system/children.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/signal_handle.h"
 #include "runtime/system/tsc.h"
@@ -96,6 +97,7 @@ static void make_child(struct pl_thread *t, uint64_t pc)
     pl_stage->process.forked = true;
     pl_board->processes++;
     pl_rollback_share();
+    pl_children_made();
     pl_tsc_end();
     if (pl_free)
         pl_monitor_open(); /* handlers are the program's own code, and the others go on */

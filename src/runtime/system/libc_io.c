@@ -32,6 +32,7 @@
 #include "runtime/system/calls.h"
 #include "runtime/system/calls_ask.h"
 #include "runtime/system/calls_kept.h"
+#include "runtime/system/children.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/libc_signal.h"
 #include "runtime/system/signal_handle.h"
@@ -235,7 +236,7 @@ bool pl_io_wait(void)
         /* A second of real time, a few times: what comes from outside may take a while. */
         if (pl_sys(SYS_poll, list, t->io.fds != NULL ? t->io.n : 1, pl_ask_pause()) != 0)
             return true;
-        if (++t->io.waits >= 10)
+        if (!pl_ask_has_children() && ++t->io.waits >= 10)
             t->io.hopeless = true;
         any = true;
     }
@@ -768,6 +769,17 @@ static bool any_begins(const struct pollfd *fds, nfds_t n)
     return any;
 }
 
+/* Which of them are ready may be up to a child; see children.h. */
+static void tell_of_child(const struct pl_thread *t, const struct pollfd *fds, nfds_t n, bool looks)
+{
+    for (nfds_t i = 0; pl_stage->process.forked && i < n; i++) {
+        if (fds[i].fd >= 0 && looks)
+            pl_children_looked(fds[i].fd);
+        else if (fds[i].fd >= 0)
+            pl_children_waited(t, fds[i].fd);
+    }
+}
+
 enum pl_way pl_io_await(struct pl_thread *t, struct pollfd *fds, nfds_t n, uint64_t limit,
                         uint64_t pc)
 {
@@ -796,6 +808,7 @@ enum pl_way pl_io_await(struct pl_thread *t, struct pollfd *fds, nfds_t n, uint6
             again = !is_ready(t); /* it was another timer */
         }
     } while (again);
+    tell_of_child(t, fds, n, limit != PL_NEVER);
     if (way == PL_WAY_SIGNAL)
         errno = EINTR;
     t->io.fds = NULL;

@@ -9,6 +9,7 @@
 #include "runtime/ground/place.h"
 #include "runtime/system/calls.h"
 #include "runtime/system/calls_ask.h"
+#include "runtime/system/children.h"
 #include "runtime/system/deadly.h"
 #include "runtime/system/late.h"
 #include "runtime/system/libc_io.h"
@@ -27,6 +28,12 @@ static bool wait_child(void)
         return false;
     pl_sys(SYS_nanosleep, &step, NULL);
     return true;
+}
+
+static void note_call(long number, const uint64_t a[6], long result)
+{
+    pl_files_made(number, a, result);
+    pl_children_called(number, a, result);
 }
 
 static void watch_time(void)
@@ -62,6 +69,6 @@ const struct pl_process_port pl_process_port = {
     .rooted = pl_files_root,
     .calls = pl_calls_wanted,
     .call = pl_calls_trapped,
-    .made = pl_files_made,
+    .made = note_call,
     .attached = attached,
 };

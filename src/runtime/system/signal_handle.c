@@ -28,6 +28,7 @@
 #include "runtime/restart/rollback.h"
 #include "runtime/system/libc_process.h"
 #include "runtime/system/libc_signal.h"
+#include "runtime/system/children.h"
 #include "runtime/system/signal_queue.h"
 #include "runtime/system/signalfd.h"
 
@@ -373,6 +374,8 @@ void pl_signal_arrived(void)
         if (t != NULL && pl_signal_queue_fate(info.si_signo) == PL_SIGNAL_IGNORED)
             continue;
         pl_signal_queue_put(t, &info, true, PL_TID_NONE, 0);
+        if (pl_stage->n_alive > 1 || t == NULL || t->op.kind != PL_OP_SIGNAL_WAIT)
+            pl_children_decide(); /* it could have come at another moment */
         if (t != NULL)
             pl_signal_queue_look(t);
     }
