@@ -29,10 +29,10 @@ def forms_of(bench, compiler):
     return FORMS + (LIGHT,) if compiler == "clang" and os.path.exists(analyser) else FORMS
 
 
-def build(bench, compiler, names):
-    """Compile all forms of the programs; returns the names of which all forms run."""
+def build(bench, compiler, names, wanted=None):
+    """Compile all forms of the programs, or those wanted; returns the names of which all run."""
     jobs = []
-    wanted = forms_of(bench, compiler)
+    wanted = wanted or forms_of(bench, compiler)
     for name in names:
         cxx = name in CXX
         command = COMPILERS[compiler] if cxx else compiler
@@ -83,12 +83,12 @@ def find_rounds(bench, compiler, name):
     return rounds
 
 
-def measures(bench, compiler, name):
-    """Processor time of each form, for in_turns()."""
+def measures(bench, compiler, name, wanted=None):
+    """Processor time of each form, or of those wanted, for in_turns()."""
     rounds = find_rounds(bench, compiler, name)
     return {program(compiler, name, form):
             lambda p=program(compiler, name, form): processor_time(bench, p, rounds)
-            for form in forms_of(bench, compiler)}
+            for form in wanted or forms_of(bench, compiler)}
 
 
 def added_share(plain, plait, tsan):

@@ -36,7 +36,7 @@ def share(bench, compiler, name, measures):
 
 def check(bench, compiler, name):
     limit, found = limit_of(compiler, name), []
-    measures = native.measures(bench, compiler, name)
+    measures = native.measures(bench, compiler, name, native.FORMS)
     while len(found) < ATTEMPTS and (not found or found[-1] > limit):
         found.append(share(bench, compiler, name, measures))
     print(f"{compiler:6} {name:8} at most {limit:.2f}: " + " ".join(f"{s:.3f}" for s in found))
@@ -48,7 +48,7 @@ def main():
     with tempfile.TemporaryDirectory() as work:
         bench = measure.Bench(BUILD, work, MODE)
         for compiler in native.COMPILERS:
-            names = native.build(bench, compiler, list(native.PROGRAMS))
+            names = native.build(bench, compiler, list(native.PROGRAMS), native.FORMS)
             if not names:
                 print(f"skipped: {compiler} or its ThreadSanitizer does not work here")
             failed += sum(not check(bench, compiler, name) for name in names)
