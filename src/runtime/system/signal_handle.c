@@ -216,8 +216,12 @@ static void take_and_run(struct pl_thread *t, bool apart)
         pl_signal_die(signo, t->op.pc);
     if (fate != PL_SIGNAL_HANDLED)
         return;
-    if (a.flags & (int)SA_RESETHAND)
-        pl_stage->signals.actions[signo].handler = NULL;
+    if (a.flags & (int)SA_RESETHAND) { /* the kernel, too, must know: the next one may be deadly */
+        struct pl_action reset = a;
+
+        reset.handler = NULL;
+        pl_signal_handle_set(signo, &reset);
+    }
     pl_spin_progress(t);
     run(t, &a, &info, NULL, apart);
 }
