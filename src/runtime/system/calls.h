@@ -105,6 +105,8 @@ void pl_files_changed(void);
 /* Whose operation made the descriptor ready for readers, or writers: op is told.  Nobody's in
  * particular: nothing is done. */
 void pl_files_tell_waker(int fd, bool writes, struct pl_operation *op);
+/* libc has drawn letters of this path: another execution that begins anew has others there. */
+void pl_files_drawn(const char *path);
 void pl_files_start(void);       /* those that the program inherits */
 void pl_files_root(void);        /* those that are open where executions begin */
 bool pl_files_inherited(int fd); /* open when the program started: others may have the other end */
