@@ -9,7 +9,7 @@
  * EXPECT assertion message~lost
  *
  * RUN    -DRANGE plait test -s dpor --outputs
- * EXPECT clean complete restart=rollback outputs=ab\n,ba\n
+ * EXPECT clean complete restart=rollback outputs=ab,ba
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
