@@ -371,8 +371,8 @@ void pl_files_drawn(const char *path)
         pl_text_copy(f->drawn[f->n_drawn++], sizeof(f->drawn[0]), path);
 }
 
-/* The same in every execution: what was drawn counts by its number. */
-static uint32_t name_of(const char *path)
+/* What was drawn counts by its number. */
+uint32_t pl_files_name(const char *path)
 {
     const struct pl_files *f = files();
 
@@ -389,7 +389,7 @@ uint64_t pl_files_content_at(int folder, const char *path, int flags)
     struct stat st = {0}; /* so that the kernel may write there */
 
     return pl_sys(SYS_newfstatat, folder, path, &st, flags) == 0
-               ? content_of(&st, name_of(path) | UINT32_C(1) << 31)
+               ? content_of(&st, pl_files_name(path) | UINT32_C(1) << 31)
                : 0;
 }
 

@@ -2,7 +2,8 @@
 /*
  * A handler interrupts a thread that waits in a system call: the call fails with EINTR.  Whether one
  * set with SA_RESTART lets it wait on depends on the call.  With ENDS the handler is reset by its
- * first signal, and the second one ends the program.
+ * first signal, and the second one ends the program.  A sleep that a handler came before takes its time all
+ * the same, and what the kernel keeps back for a thread comes in sigsuspend().
  *
  * RUN    -DCASE=connection plait test -s dpor
  * EXPECT assertion message~connection
@@ -21,6 +22,12 @@
  *
  * RUN    -DCASE=twice plait test -s dpor
  * EXPECT clean complete
+ *
+ * RUN    -DCASE=sleep_well plait test -s noise -n 12
+ * EXPECT clean
+ *
+ * RUN    -DCASE=child plait test -s noise -n 3
+ * EXPECT clean
  */
 #include <assert.h>
 #include <errno.h>
@@ -32,22 +39,37 @@
 #include <sys/sem.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 #ifndef FLAGS
 #define FLAGS 0
 #endif
 
-enum what { connection, message, semaphore, twice };
+enum what { connection, message, semaphore, twice, sleep_well, child };
 
 static int listener, set;
 static mqd_t queue;
 static struct sockaddr_un name = {.sun_family = AF_UNIX};
 static socklen_t size = sizeof(name);
 
+static volatile sig_atomic_t handled;
+
 static void handle(int signo)
 {
     (void)signo;
+    handled = 1;
+}
+
+static void sleep_through(void)
+{
+    struct timespec left = {0, 50000000}, from, to;
+
+    clock_gettime(CLOCK_MONOTONIC, &from);
+    while (nanosleep(&left, &left) != 0)
+        assert(errno == EINTR);
+    clock_gettime(CLOCK_MONOTONIC, &to);
+    assert((to.tv_sec - from.tv_sec) * 1000000000 + to.tv_nsec - from.tv_nsec >= 50000000);
 }
 
 static void *wait_for(void *unused)
@@ -62,6 +84,8 @@ static void *wait_for(void *unused)
         assert(mq_receive(queue, text, sizeof(text), NULL) == 1 && "message");
     if (CASE == semaphore)
         assert(semop(set, &down, 1) == 0 && "semaphore");
+    if (CASE == sleep_well)
+        sleep_through();
     return NULL;
 }
 
@@ -97,15 +121,33 @@ static void let_go_on(void)
         assert(semop(set, &up, 1) == 0);
 }
 
+/* A child ends while its signal is blocked everywhere but in sigsuspend(). */
+static void wait_for_child(const struct sigaction *action, const sigset_t *open)
+{
+    sigaction(SIGCHLD, action, NULL);
+    if (fork() == 0)
+        _exit(0);
+    handled = 0;
+    while (!handled)
+        sigsuspend(open);
+}
+
 int main(void)
 {
+    sigset_t chld, open;
     struct sigaction action = {.sa_handler = handle, .sa_flags = (int)FLAGS};
     pthread_t waiter;
 
     prepare();
+    sigemptyset(&chld);
+    sigaddset(&chld, SIGCHLD);
+    pthread_sigmask(SIG_BLOCK, &chld, &open);
     sigaction(SIGUSR1, &action, NULL);
     pthread_create(&waiter, NULL, wait_for, NULL);
-    pthread_kill(waiter, SIGUSR1);
+    if (CASE == child)
+        wait_for_child(&action, &open);
+    else
+        pthread_kill(waiter, SIGUSR1);
     if (CASE == twice)
         pthread_kill(waiter, SIGUSR1);
     let_go_on();
