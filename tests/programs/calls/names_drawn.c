@@ -3,13 +3,17 @@
  * Two threads add to one file: each looks for the end, then writes there.  What one has added may be
  * lost.  libc draws letters of the path anew whenever the program starts, and what is noted about the file
  * must hold for it all the same.  With RANGE they copy out of one file from its own position, which the next
- * execution finds where it was.
+ * execution finds where it was.  With CLOSED the file is open from the beginning on, and closed before it is
+ * removed: the next execution has it open, and finds it by its path.
  *
  * RUN    plait test -s dpor --restart exec
  * EXPECT assertion message~lost
  *
  * RUN    -DRANGE plait test -s dpor --outputs
  * EXPECT clean complete restart=rollback outputs=ab,ba
+ *
+ * RUN    -DCLOSED plait test -s dfs
+ * EXPECT clean complete
  *
  * RUN    -DALWAYS plait test -s noise -n 1
  * EXPECT assertion message~lost
@@ -37,6 +41,8 @@ static void *add(void *which)
     loff_t at = 0;
 
     assert(copy_file_range(from, NULL, to[which != NULL], &at, 1, 0) == 1);
+#elif defined(CLOSED)
+    assert(write(from, which != NULL ? "x" : "y", 1) == 1);
 #else
     int file = open(path, O_WRONLY);
 
@@ -60,7 +66,7 @@ int main(void)
     assert(write(from, "ab", 2) == 2 && lseek(from, 0, SEEK_SET) == 0);
     to[0] = fileno(tmpfile());
     to[1] = fileno(tmpfile());
-#else
+#elif !defined(CLOSED)
     close(from);
 #endif
     pthread_create(&a, NULL, add, NULL);
@@ -71,6 +77,9 @@ int main(void)
     assert(pread(to[0], text, 1, 0) == 1 && pread(to[1], text + 1, 1, 0) == 1);
     puts(text);
 #else
+#ifdef CLOSED
+    close(from);
+#endif
     from = open(path, O_RDONLY);
     ssize_t n = pread(from, text, 2, 0);
 
