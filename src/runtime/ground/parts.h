@@ -26,7 +26,7 @@ enum {
     PL_CONTENTS_MAX = 256, /* files whose contents are told apart */
     PL_TIMERFDS = 32,
     PL_CHANNELS = 32,
-    PL_DRAWN = 8, /* paths that mkstemp() and the like have made */
+    PL_DRAWN = 8,           /* paths that mkstemp() and the like have made */
     PL_CLIENT_OPTIONS = 56, /* bytes of what libc keeps between two calls of getopt() */
     PL_SIGNALFDS = 8,
     PL_KEPT = 32,      /* open files that waiting calls have, whose numbers were given up */

@@ -346,8 +346,8 @@ bool pl_journal_about(int fd)
 }
 
 /*
- * Whoever has had it open since before would have another file than the path leads to later; so would
- * who has closed it, for the next execution has it open again.
+ * Whoever has had it open since before would have another file than the path leads to later; so
+ * would who has closed it, for the next execution has it open again.
  */
 static bool is_open_before(const struct stat *of)
 {

@@ -208,8 +208,8 @@ static long late(const struct pl_syscall *c)
 }
 
 /*
- * Whether a handler that was set with SA_RESTART lets it go on waiting: not those of System V, nor a
- * socket with a time-out; a queue of messages has its time-out as a moment, so it may start over.
+ * Whether a handler that was set with SA_RESTART lets it go on waiting: not those of System V, nor
+ * a socket with a time-out; a queue of messages has its time-out as a moment, so it may start over.
  */
 static bool starts_over(const struct pl_syscall *c, uint64_t deadline)
 {
@@ -257,7 +257,7 @@ static long point_once(struct pl_syscall *c, const struct pl_plan *p, bool cance
     uint64_t fires = t->call.waits ? pl_timerfd_next(fd) : PL_NEVER;
 
     t->cancel_point = cancellable;
-    t->signals.interruption = !t->call.waits               ? PL_INTERRUPTION_NONE
+    t->signals.interruption = !t->call.waits             ? PL_INTERRUPTION_NONE
                               : starts_over(c, deadline) ? PL_INTERRUPTION_RESTART
                                                          : PL_INTERRUPTION_ALWAYS;
     pl_timerfd_await(t, fires, deadline);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A function of libc without a row gets memory that another thread changes: what it does there is
- * not seen, and the result says so, with the place.  So it is with memory that nobody but such functions
- * touches.  With memory that nobody else has, or that
- * nobody writes, and for functions that get none, the search is complete.
+ * not seen, and the result says so, with the place.  So it is with memory that nobody but such
+ * functions touches.  With memory that nobody else has, or that nobody writes, and for functions
+ * that get none, the search is complete.
  *
  * RUN    -DCASE=shared plait test -s dfs
  * EXPECT clean incomplete ended~but.for.the.function.a64l.at.*call_unlisted

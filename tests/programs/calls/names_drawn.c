@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two threads add to one file: each looks for the end, then writes there.  What one has added may be
- * lost.  libc draws letters of the path anew whenever the program starts, and what is noted about the file
- * must hold for it all the same.  With RANGE they copy out of one file from its own position, which the next
- * execution finds where it was.  With CLOSED the file is open from the beginning on, and closed before it is
- * removed: the next execution has it open, and finds it by its path.
+ * Two threads add to one file: each looks for the end, then writes there.  What one has added may
+ * be lost.  libc draws letters of the path anew whenever the program starts, and what is noted
+ * about the file must hold for it all the same.  With RANGE they copy out of one file from its own
+ * position, which the next execution finds where it was.  With CLOSED the file is open from the
+ * beginning on, and closed before it is removed: the next execution has it open, and finds it by
+ * its path.
  *
  * RUN    plait test -s dpor --restart exec
  * EXPECT assertion message~lost

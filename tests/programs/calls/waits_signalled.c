@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A handler interrupts a thread that waits in a system call: the call fails with EINTR.  Whether one
- * set with SA_RESTART lets it wait on depends on the call.  With ENDS the handler is reset by its
- * first signal, and the second one ends the program.  A sleep that a handler came before takes its time all
- * the same, and what the kernel keeps back for a thread comes in sigsuspend().
+ * A handler interrupts a thread that waits in a system call: the call fails with EINTR.  Whether
+ * one set with SA_RESTART lets it wait on depends on the call.  With ENDS the handler is reset by
+ * its first signal, and the second one ends the program.  A sleep that a handler came before takes
+ * its time all the same, and what the kernel keeps back for a thread comes in sigsuspend().
  *
  * RUN    -DCASE=connection plait test -s dpor
  * EXPECT assertion message~connection
