@@ -50,7 +50,7 @@ soak-exitblock: test-packages build
 soak-calls: test-packages build
 	@mkdir -p $(BUILD)/soak
 	@$(if $(FRESH),rm -f $(BUILD)/soak/calls-$(SEEDS))
-	@$(CLEAN_ENV) python3 -B tests/generated/check_calls.py --plait $(BUILD)/bin/plait --seeds $(SEEDS) --jobs 2 \
+	@$(CLEAN_ENV) python3 -B tests/generated/check_calls.py --plait $(BUILD)/bin/plait --seeds $(SEEDS) --jobs $$((4 * $$(nproc))) \
 		$(if $(FEATURES),--features $(FEATURES)) --executions 4000 --runs 50 --keep $(BUILD)/soak --resume $(BUILD)/soak/calls-$(SEEDS)
 
 # A whole program under noise for SECONDS, then with bugs to be found; PACKAGE=pbzip2 takes the other one.

@@ -11,7 +11,8 @@ execution for each class; and nothing that native runs with random delays show m
 that says itself that it was not complete is not compared; how often that happens is counted.
 
 Programs are built several at a time, by a compiler and with a level that are drawn, and are explored with
-a restart that is drawn.  One that is wrong is made smaller while it is wrong in the same way; `--keep`
+a restart that is drawn.  A campaign of a small program takes some 10 ms of a processor and 100 ms by the clock, so
+`--jobs` is best a few times the number of processors.  One that is wrong is made smaller while it is wrong in the same way; `--keep`
 gets it as a C file that needs nothing else.
 """
 
@@ -33,10 +34,11 @@ from generate_steps import Random
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SEARCHES = ("dfs", "dpor", "dpor:source", "pcb", "hapset:then=dpor")
+FIRST = "dpor"  # the one that makes the fewest executions: what is too large for it is for all
 ONE_EACH = ("dpor", "hapset:then=dpor")
 # What an execution costs, about, compared with one by rollback.
 COST = {"rollback": 1, "fork": 4, "exec": 20}
-TOGETHER = 10
+TOGETHER = 25
 FLAGS = ["-g", "-std=gnu17", "-Wall", "-Wno-unused", "-Werror", "-pthread", "-I", HERE]
 
 
@@ -85,9 +87,9 @@ class Checker:
         """How many executions a search may make; with more, the program is too large for it."""
         return self.options.executions // COST[restart]
 
-    def explore(self, build, number, search, restart):
+    def explore(self, build, number, search, restart, most):
         """A result, or a text that says why there is none."""
-        command = [self.options.plait, "test", "--hooks-only", "--time-outs", "any", "-s", search, "-n", str(self.most(restart)), "-k", "-q", "--no-minimize",
+        command = [self.options.plait, "test", "--hooks-only", "--time-outs", "any", "-s", search, "-n", str(most), "-k", "-q", "--no-minimize",
                    "--outputs", "--json", "-", "-o", "out", *self.options.options.split()]
         if restart != "rollback":  # which goes over to another by itself, when it must
             command += ["--restart", restart]
@@ -108,7 +110,7 @@ class Checker:
             return Result(json.loads(out))
         except ValueError:
             if "does not suit" in err and restart != "rollback":
-                return self.explore(build, number, search, "rollback")
+                return self.explore(build, number, search, "rollback", most)
             return "exit %d: %s" % (process.returncode, err.strip()[-300:])
 
     def native(self, build, number, runs, seed, patience):
@@ -169,10 +171,11 @@ class Checker:
     def check(self, build, number, program, restart, seed, searches=SEARCHES, runs=None):
         """All that is wrong, (who, way, text), and which searches were not complete."""
         wrong, partial, complete = [], [], []
-        for search in searches:
+        most = self.most(restart)
+        for search in sorted(searches, key=lambda name: name != FIRST):
             if search == "pcb" and "large" in partial:
                 continue  # it makes no fewer executions than dfs
-            result = self.explore(build, number, search, restart)
+            result = self.explore(build, number, search, restart, most)
             if isinstance(result, str):
                 wrong.append((search, "no result", result))
                 break
@@ -182,7 +185,10 @@ class Checker:
             if result.complete:
                 complete.append((search, result))
             elif not result.findings or result.kinds <= {"deadlock"}:
-                partial.append("large" if result.all_executions >= self.most(restart) else search)
+                partial.append("large" if result.all_executions >= most else search)
+                if search == FIRST and partial[-1] == "large":
+                    most = max(most // 10, 1)  # nothing will be compared: is there anything wrong by itself?
+        complete.sort(key=lambda row: SEARCHES.index(row[0]))
         for search, result in complete[1:]:
             wrong += [(search, *row) for row in self.compare(search, result, *complete[0])]
         runs = self.options.runs if runs is None else runs

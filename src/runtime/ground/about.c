@@ -37,3 +37,20 @@ bool pl_about_is_set(int fd)
     link[n > 0 ? n : 0] = '\0';
     return pl_text_equal(link, "anon_inode:[eventpoll]");
 }
+
+int pl_about_member(const char **at)
+{
+    const char *s = *at;
+    int fd = 0;
+
+    while (*s != '\0' && !pl_text_starts(s, "tfd:"))
+        s++;
+    if (*s == '\0')
+        return -1;
+    for (s += pl_text_length("tfd:"); *s == ' '; s++)
+        ;
+    for (; *s >= '0' && *s <= '9'; s++)
+        fd = fd * 10 + (*s - '0');
+    *at = s;
+    return fd;
+}

@@ -26,6 +26,7 @@ enum {
     PL_CONTENTS_MAX = 256, /* files whose contents are told apart */
     PL_TIMERFDS = 32,
     PL_CHANNELS = 32,
+    PL_DRAWN = 8,           /* paths that mkstemp() and the like have made */
     PL_CLIENT_OPTIONS = 56, /* bytes of what libc keeps between two calls of getopt() */
     PL_SIGNALFDS = 8,
     PL_CHILDREN = 16,  /* whose ends are remembered */
@@ -296,6 +297,8 @@ struct pl_files {
     struct pl_channel channels[PL_CHANNELS];
     unsigned n_contents;
     struct pl_content contents[PL_CONTENTS_MAX];
+    unsigned n_drawn; /* paths with letters that libc drew before the root */
+    char drawn[PL_DRAWN][128];
 };
 
 /* A timer that is read through a descriptor; see system/timerfd.c. */

@@ -345,14 +345,15 @@ bool pl_journal_about(int fd)
     return n->path != UINT64_MAX && done(n);
 }
 
-/* Whoever has had it open since before would have another file than the path leads to later. */
+/*
+ * Whoever has had it open since before would have another file than the path leads to later; so
+ * would who has closed it, for the next execution has it open again.
+ */
 static bool is_open_before(const struct stat *of)
 {
-    const struct stat st = *of;
-
     for (int fd = 0; fd < PL_FDS_MAX; fd++) {
-        if (pl_stage->root_fds[fd].open && pl_sys(SYS_fstat, fd, &journal->st) == 0 &&
-            journal->st.st_ino == st.st_ino && journal->st.st_dev == st.st_dev)
+        if (pl_stage->root_fds[fd].open && pl_stage->root_fds[fd].inode == of->st_ino &&
+            pl_stage->root_fds[fd].device == of->st_dev)
             return true;
     }
     return false;

@@ -16,16 +16,55 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 
-enum pl_verdict pl_watched_use(struct pl_watched *c, bool write)
+static enum pl_verdict use(uint64_t fd, bool write)
 {
     const char *why = NULL;
-    enum pl_restart needed = pl_undo_use((int)c->a[0], write, &why);
+    enum pl_restart needed = pl_undo_use((int)fd, write, &why);
 
     if (needed <= (pl_rollback_on() ? PL_RESTART_ROLLBACK : PL_RESTART_FORK) ||
         (!pl_rollback_on() && (pl_board->restart >= needed || pl_board->restart_wish >= needed)))
         return PL_MAKE; /* or it has been said already */
     pl_rollback_spoil(needed, "%s", why);
     return PL_LET_GO;
+}
+
+enum pl_verdict pl_watched_use(struct pl_watched *c, bool write)
+{
+    return use(c->a[0], write);
+}
+
+/* Out of one and into another, from and to positions that are given or their own. */
+static enum pl_verdict use_both(uint64_t from, uint64_t to, uint64_t at, uint64_t to_at)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        uint64_t place = i == 0 ? at : to_at;
+
+        if (place != 0)
+            pl_rollback_touch((void *)place, sizeof(off_t));
+    }
+    enum pl_verdict verdict = use(from, false);
+
+    return verdict == PL_MAKE ? use(to, true) : verdict;
+}
+
+enum pl_verdict pl_check_copy_file_range(struct pl_watched *c)
+{
+    return use_both(c->a[0], c->a[2], c->a[1], c->a[3]);
+}
+
+enum pl_verdict pl_check_splice(struct pl_watched *c)
+{
+    return use_both(c->a[0], c->a[2], c->a[1], c->a[3]);
+}
+
+enum pl_verdict pl_check_sendfile(struct pl_watched *c)
+{
+    return use_both(c->a[1], c->a[0], c->a[2], 0);
+}
+
+enum pl_verdict pl_check_tee(struct pl_watched *c)
+{
+    return use_both(c->a[0], c->a[1], 0, 0);
 }
 
 static bool is_open(uint64_t fd)
@@ -216,8 +255,6 @@ bool pl_watched_lasting(const struct pl_watched *c, long number, bool *made)
         return pl_journal_content_at(AT_FDCWD, first);
     case SYS_fallocate:
         return pl_watched_content(c->a[0]);
-    case SYS_copy_file_range:
-        return pl_watched_content(c->a[2]);
     default:
         return false;
     }

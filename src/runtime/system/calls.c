@@ -151,6 +151,26 @@ static long late(const struct pl_syscall *c)
 }
 
 /*
+ * Whether a handler that was set with SA_RESTART lets it go on waiting: not those of System V, nor
+ * a socket with a time-out; a queue of messages has its time-out as a moment, so it may start over.
+ */
+static bool starts_over(const struct pl_syscall *c, uint64_t deadline)
+{
+    switch (c->number) {
+    case SYS_msgrcv:
+    case SYS_msgsnd:
+    case SYS_semop:
+    case SYS_semtimedop:
+        return false;
+    case SYS_mq_timedsend:
+    case SYS_mq_timedreceive:
+        return true;
+    default:
+        return deadline == PL_NEVER;
+    }
+}
+
+/*
  * A point of the running thread: 0 when the call can be made.  A timer that is read through a
  * descriptor may be what lets it go on: then the clock has moved on to it.
  */
@@ -159,6 +179,7 @@ static long point_once(struct pl_syscall *c, const struct pl_plan *p, bool cance
 {
     struct pl_thread *t = pl_thread_self();
 
+    *fired = false;
     t->call.cancellable = cancellable;
     uint64_t deadline = PL_NEVER;
     int fd = pl_ask_fd(c);
@@ -179,11 +200,9 @@ static long point_once(struct pl_syscall *c, const struct pl_plan *p, bool cance
     uint64_t fires = t->call.waits ? pl_timerfd_next(fd) : PL_NEVER;
 
     t->cancel_point = cancellable;
-    t->signals.interruption =
-        !t->call.waits ? PL_INTERRUPTION_NONE
-        : deadline != PL_NEVER || c->number == SYS_msgrcv || c->number == SYS_msgsnd
-            ? PL_INTERRUPTION_ALWAYS
-            : PL_INTERRUPTION_RESTART;
+    t->signals.interruption = !t->call.waits             ? PL_INTERRUPTION_NONE
+                              : starts_over(c, deadline) ? PL_INTERRUPTION_RESTART
+                                                         : PL_INTERRUPTION_ALWAYS;
     pl_timerfd_await(t, fires, deadline);
     enum pl_way way =
         pl_sched_timed_point(kind_of(p, c), (const void *)p->first,

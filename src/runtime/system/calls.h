@@ -118,6 +118,10 @@ void pl_files_tell_waker(int fd, bool writes, struct pl_operation *op);
  */
 void pl_files_give(void);
 bool pl_files_with_child(int fd);
+/* libc has drawn letters of this path: another execution that begins anew has others there. */
+void pl_files_drawn(const char *path);
+/* A number for a path, which is the same in every execution all the same. */
+uint32_t pl_files_name(const char *path);
 void pl_files_start(void);       /* those that the program inherits */
 void pl_files_root(void);        /* those that are open where executions begin */
 bool pl_files_inherited(int fd); /* open when the program started: others may have the other end */

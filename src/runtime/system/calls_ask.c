@@ -502,11 +502,32 @@ bool pl_ask_is_pipe(int fd)
     return pl_files_is_pair(fd) || (pl_sys(SYS_fstat, fd, &st) == 0 && S_ISFIFO(st.st_mode));
 }
 
+/*
+ * Whether somebody else could make something in a set of epoll ready.  What has no number any more, and
+ * what is in a set within it, is not looked up.
+ */
+static bool is_outside_in_set(int set)
+{
+    char text[2048];
+    const char *at = text;
+    int fd;
+
+    if (pl_about_lines(set, text, sizeof(text)) >= sizeof(text) - 1)
+        return true;
+    while ((fd = pl_about_member(&at)) >= 0) {
+        if (pl_sys(SYS_fcntl, fd, F_GETFD) < 0 || pl_about_is_set(fd) || pl_ask_is_outside(fd))
+            return true;
+    }
+    return false;
+}
+
 bool pl_ask_is_outside(int fd)
 {
     struct stat st = {0}; /* so that the kernel may write there */
 
-    return others_live() || pl_files_inherited(fd) || pl_about_is_set(fd) ||
+    if (pl_about_is_set(fd))
+        return others_live() || is_outside_in_set(fd);
+    return others_live() || pl_files_inherited(fd) ||
            (pl_sys(SYS_fstat, fd, &st) == 0 &&
             ((S_ISSOCK(st.st_mode) && !pl_files_is_pair(fd)) || S_ISCHR(st.st_mode) ||
              (S_ISFIFO(st.st_mode) && has_name(fd))));

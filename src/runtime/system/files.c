@@ -11,6 +11,7 @@
 #include "base/assert.h"
 #include "base/hash.h"
 #include "base/sys.h"
+#include "base/text.h"
 #include "model/depend.h"
 #include "runtime/core/shadow.h"
 #include "runtime/ground/about.h"
@@ -266,6 +267,8 @@ void pl_files_root(void)
             f->open[fd] = identity_at_root(fd, &st);
         if (f->open[fd] != 0 && fd > 2)
             add_channel(fd);
+        if (f->open[fd] != 0)
+            pl_files_content(fd); /* by its number, rather than by the path of who opens it again */
     }
     for (unsigned i = 0; i < PL_TIMERFDS; i++) {
         struct pl_timerfd *t = &pl_stage->process.timerfds[i];
@@ -364,13 +367,33 @@ uint64_t pl_files_content(int fd)
     return content_of(&st, at_root ? identity_at_root(fd, &st) : (uint32_t)fd + FIRST_AT_ROOT);
 }
 
+void pl_files_drawn(const char *path)
+{
+    struct pl_files *f = files();
+
+    if (pl_active && !pl_stage->rooted && f->n_drawn < PL_DRAWN)
+        pl_text_copy(f->drawn[f->n_drawn++], sizeof(f->drawn[0]), path);
+}
+
+/* What was drawn counts by its number. */
+uint32_t pl_files_name(const char *path)
+{
+    const struct pl_files *f = files();
+
+    for (unsigned i = 0; i < f->n_drawn; i++) {
+        if (pl_text_starts(path, f->drawn[i]))
+            return (uint32_t)pl_hash_add(pl_hash_text(path + pl_text_length(f->drawn[i])), i);
+    }
+    return (uint32_t)pl_hash_text(path);
+}
+
 /* Paths say the same in every execution; the numbers of files that it creates may not. */
 uint64_t pl_files_content_at(int folder, const char *path, int flags)
 {
     struct stat st = {0}; /* so that the kernel may write there */
 
     return pl_sys(SYS_newfstatat, folder, path, &st, flags) == 0
-               ? content_of(&st, (uint32_t)pl_hash_text(path) | UINT32_C(1) << 31)
+               ? content_of(&st, pl_files_name(path) | UINT32_C(1) << 31)
                : 0;
 }
 

@@ -20,6 +20,7 @@
 #include "runtime/ground/heap.h"
 #include "runtime/ground/stage.h"
 #include "runtime/sync/thread.h"
+#include "runtime/system/calls.h"
 
 #include <arpa/inet.h>
 #include <dirent.h>
@@ -270,6 +271,42 @@ static struct {
 #undef PL_FILLS
 } libc;
 
+/* What draws letters of a path says which path that is. */
+static struct {
+    int (*mkstemp)(char *);
+    int (*mkstemp64)(char *);
+    char *(*mkdtemp)(char *);
+} drawing;
+
+static int draw_mkstemp(char *path)
+{
+    int fd = drawing.mkstemp(path);
+
+    if (fd >= 0)
+        pl_files_drawn(path);
+    return fd;
+}
+
+static int draw_mkstemp64(char *path)
+{
+    int fd = drawing.mkstemp64(path);
+
+    if (fd >= 0)
+        pl_files_drawn(path);
+    return fd;
+}
+
+static char *draw_mkdtemp(char *path)
+{
+    char *made = drawing.mkdtemp(path);
+
+    if (made != NULL)
+        pl_files_drawn(made);
+    return made;
+}
+
+#define DRAWS(name) (drawing.name = libc.name##_, libc.name##_ = draw_##name)
+
 void pl_functions_init(void)
 {
 #define FIND(name) *(void **)&own.name = pl_real_find(#name)
@@ -288,6 +325,9 @@ void pl_functions_init(void)
 #undef PL_FUNCTION
 #undef PL_FILLS
 #undef PL_SIMPLE
+    DRAWS(mkstemp);
+    DRAWS(mkstemp64);
+    DRAWS(mkdtemp);
 }
 
 /* ---- the functions ---- */

@@ -14,7 +14,6 @@
  */
 #include "base/assert.h"
 #include "base/claimed.h"
-#include "base/hash.h"
 #include "base/sys.h"
 #include "base/text.h"
 #include "model/inputs.h"
@@ -54,7 +53,7 @@ static void reads(const char *name, struct pl_call who)
 /* Tells paths apart in records. */
 static int path_number(const char *path)
 {
-    return (int)(pl_hash_text(path) & INT32_MAX);
+    return (int)(pl_files_name(path) & INT32_MAX);
 }
 
 /* What is the system's, or leads to what the tool captures. */

@@ -731,15 +731,10 @@ static uint64_t next_in_set(int set)
         return PL_NEVER;
     if (pl_about_lines(set, text, sizeof(text)) >= sizeof(text) - 1)
         return any;
-    for (const char *s = text; *s != '\0'; s++) {
-        int fd = 0;
+    const char *at = text;
+    int fd;
 
-        if (!pl_text_starts(s, "tfd:"))
-            continue;
-        for (s += pl_text_length("tfd:"); *s == ' '; s++)
-            ;
-        for (; *s >= '0' && *s <= '9'; s++)
-            fd = fd * 10 + (*s - '0');
+    while ((fd = pl_about_member(&at)) >= 0) {
         uint64_t one = pl_about_is_set(fd) ? any : pl_timerfd_next(fd);
 
         next = one < next ? one : next;

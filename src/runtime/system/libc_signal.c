@@ -221,6 +221,8 @@ void pl_signal_swap_mask(struct pl_thread *t, const sigset_t *set)
     t->signals.swapped = true;
     t->signals.mask_before = t->mask;
     t->mask = blockable(bits_of(set));
+    if (pl_free) /* what the kernel keeps back for this thread comes now */
+        pl_mask_set(t->mask);
     pl_signal_queue_look(t);
 }
 
@@ -230,6 +232,8 @@ void pl_signal_swap_back(struct pl_thread *t)
         return;
     t->mask = t->signals.mask_before;
     t->signals.swapped = false;
+    if (pl_free)
+        pl_mask_set(t->mask);
     pl_signal_queue_look(t);
 }
 

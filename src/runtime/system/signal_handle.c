@@ -18,6 +18,7 @@
 #include "runtime/core/descriptor.h"
 #include "runtime/core/sched.h"
 #include "runtime/core/spin.h"
+#include "runtime/free/free.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/mask.h"
 #include "runtime/ground/ports.h"
@@ -84,7 +85,7 @@ static void fill_context(ucontext_t *u, const struct pl_thread *t)
 struct middle {
     bool announced, timed, cancel_point, swapped, apart;
     uint8_t interruption;
-    uint64_t deadline, waits_for, mask_before;
+    uint64_t deadline, sleeps_until, waits_for, mask_before;
     const uint64_t *entry;
     struct pl_thread_atomic atomic;
     struct pl_thread_io io;
@@ -102,6 +103,7 @@ static void save(struct middle *m, const struct pl_thread *t)
         .apart = t->signals.apart,
         .interruption = t->signals.interruption,
         .deadline = t->deadline,
+        .sleeps_until = t->sleeps_until,
         .waits_for = t->waits_for,
         .mask_before = t->signals.mask_before,
         .entry = t->entry,
@@ -121,6 +123,7 @@ static void restore(const struct middle *m, struct pl_thread *t)
     t->signals.apart = m->apart;
     t->signals.interruption = m->interruption;
     t->deadline = m->deadline;
+    t->sleeps_until = m->sleeps_until;
     t->waits_for = m->waits_for;
     t->signals.mask_before = m->mask_before;
     t->entry = m->entry;
@@ -217,8 +220,12 @@ static void take_and_run(struct pl_thread *t, bool apart)
         pl_signal_die(signo, t->op.pc);
     if (fate != PL_SIGNAL_HANDLED)
         return;
-    if (a.flags & (int)SA_RESETHAND)
-        pl_stage->signals.actions[signo].handler = NULL;
+    if (a.flags & (int)SA_RESETHAND) { /* the kernel, too, must know: the next one may be deadly */
+        struct pl_action reset = a;
+
+        reset.handler = NULL;
+        pl_signal_handle_set(signo, &reset);
+    }
     pl_spin_progress(t);
     run(t, &a, &info, NULL, apart);
 }
@@ -327,6 +334,8 @@ bool pl_signal_deliver(struct pl_thread *t)
     at.wake = t->woken ? t->op.wake : at.wake;
     t->op = at;
     t->op.way = PL_WAY_SIGNAL;
+    if (pl_free && !inside && at.kind == PL_OP_SLEEP) /* it is still to come */
+        pl_free_sleep(t, t->sleeps_until);
     return inside;
 }
 

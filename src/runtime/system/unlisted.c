@@ -26,6 +26,7 @@ static struct {
     const char *name;
     void *real;
     unsigned addresses; /* which of its arguments are, a bit each */
+    unsigned written;   /* and may be changed through */
 } functions[MOST];
 static unsigned n_functions;
 
@@ -69,12 +70,15 @@ __asm__(".text\n.balign 16\npl_unlisted_stubs:\n"
         "\tadd $8, %rsp\n\t.cfi_adjust_cfa_offset -8\n"
         "\tjmp *%r11\n\t.cfi_endproc\n");
 
-/* Memory that another thread may have at the same time: as if it were read here. */
-static bool is_shared(uint64_t addr, struct pl_thread *t)
+/*
+ * Memory that another thread may have at the same time: as if it were read here, or written, for
+ * what nobody but such functions touches may be shared all the same.
+ */
+static bool is_shared(uint64_t addr, bool written, struct pl_thread *t)
 {
     if (addr < LOWEST || addr >> 47 != 0 || pl_thread_owns(t, addr) || pl_place_is_constant(addr))
         return false;
-    pl_shadow_shared(addr, 1, false, t);
+    pl_shadow_shared(addr, 1, written, t);
     return pl_shadow_known(addr);
 }
 
@@ -88,7 +92,8 @@ void *pl_unlisted_called(uint64_t i, uint64_t pc, const uint64_t *arguments)
         pl_stage->n_unjoined <= 1)
         return functions[i].real;
     for (unsigned k = 0; k < ARGUMENTS; k++) {
-        if ((functions[i].addresses >> k & 1) != 0 && is_shared(arguments[k], pl_thread_self()))
+        if ((functions[i].addresses >> k & 1) != 0 &&
+            is_shared(arguments[k], (functions[i].written >> k & 1) != 0, pl_thread_self()))
             pl_calls_unmodelled(functions[i].name, true, pc);
     }
     return functions[i].real;
@@ -96,21 +101,23 @@ void *pl_unlisted_called(uint64_t i, uint64_t pc, const uint64_t *arguments)
 
 /* ---- which there are ---- */
 
-/* Which of its arguments are addresses; 0: the function has a row, or needs none. */
-static unsigned addresses_of(const char *name)
+/* Which of its arguments are addresses, and written; 0: the function has a row, or needs none. */
+static unsigned addresses_of(const char *name, unsigned *written)
 {
     static const struct {
         const char *name;
-        unsigned addresses;
+        uint8_t addresses, written;
     } rows[] = {
-#define PL_UNLISTED(name, arguments) {#name, arguments},
+#define PL_UNLISTED(name, arguments, written) {#name, arguments, written},
 #include "runtime/system/unlisted.def"
 #undef PL_UNLISTED
     };
 
     for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        if (pl_text_equal(name, rows[i].name))
-            return rows[i].addresses;
+        if (!pl_text_equal(name, rows[i].name))
+            continue;
+        *written = rows[i].written;
+        return rows[i].addresses;
     }
     return 0;
 }
@@ -118,7 +125,7 @@ static unsigned addresses_of(const char *name)
 /* What leads to the function; NULL where it can be called as it is. */
 static const char *stub_of(const char *name)
 {
-    unsigned addresses = addresses_of(name);
+    unsigned written = 0, addresses = addresses_of(name, &written);
 
     for (unsigned i = 0; i < n_functions; i++) {
         if (pl_text_equal(functions[i].name, name))
@@ -132,6 +139,7 @@ static const char *stub_of(const char *name)
     functions[n_functions].name = name;
     functions[n_functions].real = real;
     functions[n_functions].addresses = addresses;
+    functions[n_functions].written = written;
     return pl_unlisted_stubs + (uint64_t)n_functions++ * STUB;
 }
 

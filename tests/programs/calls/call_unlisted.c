@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A function of libc without a row gets memory that another thread changes: what it does there is
- * not seen, and the result says so, with the place.  With memory that nobody else has, or that
- * nobody writes, and for functions that get none, the search is complete.
+ * not seen, and the result says so, with the place.  So it is with memory that nobody but such
+ * functions touches.  With memory that nobody else has, or that nobody writes, and for functions
+ * that get none, the search is complete.
  *
  * RUN    -DCASE=shared plait test -s dfs
  * EXPECT clean incomplete ended~but.for.the.function.a64l.at.*call_unlisted
@@ -15,6 +16,9 @@
  *
  * RUN    -DCASE=shared -fno-plt plait test -s dpor
  * EXPECT clean incomplete ended~but.for.the.function.a64l.at.*call_unlisted
+ *
+ * RUN    -DCASE=tree plait test -s dpor
+ * EXPECT clean incomplete ended~but.for.the.function.tsearch.at.*call_unlisted
  *
  * RUN    -DCASE=before plait test -s dpor
  * EXPECT clean complete
@@ -35,6 +39,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <pthread.h>
+#include <search.h>
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,9 +82,22 @@ __attribute__((unused)) static void numbers(void)
     word = n;
 }
 
+static void *root;
+
+static int compare(const void *a, const void *b)
+{
+    return (a > b) - (a < b);
+}
+
+__attribute__((unused)) static void tree(void)
+{
+    tsearch(never, &root, compare);
+}
+
 static void *change(void *unused)
 {
     (void)unused;
+    tsearch(never + 1, &root, compare);
     text[0] = 'a';
     word = 2;
     return NULL;
