@@ -226,8 +226,7 @@ static bool leads_back(struct chain *c, unsigned t, objects via)
     bool nested = model.option.without['F'] || (last->taken.held & via) != 0;
 
     if (last->lock != NO_OBJECT && nested && !last->taken.tried &&
-        owner_leads_back(c, t, last->lock, last->shared, last->taken.since,
-                         &last->taken.knew))
+        owner_leads_back(c, t, last->lock, last->shared, last->taken.since, &last->taken.knew))
         return true;
     for (unsigned i = 0; i < c->n->n_blocked && !model.option.without['H']; i++) {
         const struct entry_of_thread *e = &c->n->blocked[i];

@@ -4,6 +4,7 @@
  * failed assertions, deadly signals, process numbers.
  */
 #include "runtime/system/libc_process.h"
+#include "runtime/system/others.h"
 
 #include "base/assert.h"
 #include "base/hash.h"
@@ -553,6 +554,8 @@ const struct pl_process_port pl_process_port = {
     .has_child = pl_ask_has_children,
     .wait_child = wait_child,
     .wait_io = pl_io_wait,
+    .shares = pl_others_share,
+    .hope = pl_others_hope,
     .watch_time = watch_time,
     .deadly = pl_process_deadly,
     .rooted = pl_files_root,
