@@ -37,9 +37,10 @@ static void note_entered(struct blocks_state *s, unsigned t, struct block *k, un
                          unsigned object, bool tried)
 {
     objects bit = object_bit(kind, object);
+    struct taken *taken = &s->taken[t][lock_index(number_of(kind, object))];
 
-    s->taken[t][lock_index(number_of(kind, object))] =
-        (struct taken){s->held[t], ++s->knows[t].of[t], tried};
+    *taken = (struct taken){.held = s->held[t], .tried = tried, .knew = s->knows[t]};
+    taken->since = ++s->knows[t].of[t];
     s->held[t] |= bit;
     k->entered |= bit;
 }

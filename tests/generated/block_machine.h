@@ -27,11 +27,18 @@ static inline objects object_bit(unsigned kind, unsigned object)
     return (objects)1 << (kind * OBJECTS_MAX + object);
 }
 
+/* Up to which time of each thread somebody knows, by reading what it wrote or being woken, what it
+ * did. */
+struct knowledge {
+    uint16_t of[THREADS_MAX];
+};
+
 /* A thread has taken a lock. */
 struct taken {
-    objects held;   /* which others it had, and has not released since */
-    uint16_t since; /* its own time then */
-    bool tried;     /* by a step that would not have waited */
+    objects held;          /* which others it had, and has not released since */
+    uint16_t since;        /* its own time then */
+    bool tried;            /* by a step that would not have waited */
+    struct knowledge knew; /* before */
 };
 
 /* And released it again. */
@@ -39,12 +46,6 @@ struct released {
     uint8_t lock; /* its number as an object */
     bool shared;  /* it was taken for reading */
     struct taken taken;
-};
-
-/* Up to which time of each thread somebody knows, by reading what it wrote or being woken, what it
- * did. */
-struct knowledge {
-    uint16_t of[THREADS_MAX];
 };
 
 /* All that the future depends on. */

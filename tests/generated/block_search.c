@@ -169,7 +169,8 @@ struct chain {
     unsigned seeker;              /* that one */
     unsigned length;
     uint8_t threads[THREADS_MAX + 1];
-    uint16_t since[THREADS_MAX + 1]; /* what these threads did from then on is thought away */
+    uint16_t since[THREADS_MAX + 1]; /* what these threads did from then on is thought away; */
+    const struct knowledge *knew[THREADS_MAX + 1]; /* what they knew before that */
 };
 
 /* Whether nobody in the circle knows of anything that is thought away. */
@@ -179,7 +180,7 @@ static bool is_consistent(const struct chain *c)
         for (unsigned j = 0; j < c->length; j++) {
             unsigned t = c->threads[i];
 
-            if (i != j && c->s->knows[c->threads[j]].of[t] >= c->since[i])
+            if (i != j && c->knew[j]->of[t] >= c->since[i])
                 return false;
         }
     }
@@ -195,11 +196,12 @@ static bool leads_back(struct chain *c, unsigned t, objects via);
 
 /* The same for whoever has a lock that thread t wants, or wanted at that time. */
 static bool owner_leads_back(struct chain *c, unsigned t, unsigned lock, bool shared,
-                             unsigned since)
+                             unsigned since, const struct knowledge *knew)
 {
     bool found = false;
 
     c->threads[c->length] = (uint8_t)t;
+    c->knew[c->length] = knew;
     c->since[c->length++] = (uint16_t)since;
     for (unsigned o = 0; o < c->s->born && !found; o++) {
         if (o == t || !blocks_excludes(c->s, o, lock, shared))
@@ -224,13 +226,14 @@ static bool leads_back(struct chain *c, unsigned t, objects via)
     bool nested = model.option.without['F'] || (last->taken.held & via) != 0;
 
     if (last->lock != NO_OBJECT && nested && !last->taken.tried &&
-        owner_leads_back(c, t, last->lock, last->shared, last->taken.since))
+        owner_leads_back(c, t, last->lock, last->shared, last->taken.since, &last->taken.knew))
         return true;
     for (unsigned i = 0; i < c->n->n_blocked && !model.option.without['H']; i++) {
         const struct entry_of_thread *e = &c->n->blocked[i];
 
         if (e->thread == t && e->needed != 0 &&
-            owner_leads_back(c, t, (unsigned)__builtin_ctzll(e->needed), e->shared, UINT16_MAX))
+            owner_leads_back(c, t, (unsigned)__builtin_ctzll(e->needed), e->shared, UINT16_MAX,
+                             &c->s->knows[t]))
             return true;
     }
     return false;
@@ -243,7 +246,7 @@ static bool finds_circle(const struct node *n, const struct blocks_state *tried,
     struct chain c = {.n = n, .s = tried, .seeker = t};
 
     return owner_leads_back(&c, t, (unsigned)__builtin_ctzll(k->refused), k->refused_shared,
-                            UINT16_MAX);
+                            UINT16_MAX, &tried->knows[t]);
 }
 
 static void report(void)

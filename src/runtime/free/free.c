@@ -122,9 +122,24 @@ static bool is_stuck(void)
     return true;
 }
 
+/* Whether that has been so for as long as processes beside the program may take to change it. */
+static bool is_hopeless(void)
+{
+    static uint64_t since, entries; /* inside */
+    uint64_t hope = pl_ports.process->hope(), now = pl_order_now_ns();
+
+    if (hope == 0)
+        return true;
+    if (since == 0 || entries != pl_board->n_order) {
+        since = now;
+        entries = pl_board->n_order;
+    }
+    return now - since >= hope;
+}
+
 static void check_stuck(void)
 {
-    if (is_stuck())
+    if (is_stuck() && is_hopeless())
         pl_ports.findings->stuck(false);
 }
 
@@ -135,7 +150,9 @@ static enum pl_way await(struct pl_thread *t)
     for (;;) {
         uint64_t ns = ALONE_MS * UINT64_C(1000000);
 
-        if (pl_stage->signals.n_seen != pl_stage->signals.n_arrived)
+        /* What stands in for a signalfd is not made ready by the kernel. */
+        if (pl_stage->signals.n_seen != pl_stage->signals.n_arrived ||
+            pl_stage->process.n_signalfds > 0)
             pl_ports.process->arrived();
         enum pl_way way = pl_ways_of(t);
 

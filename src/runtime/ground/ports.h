@@ -78,6 +78,8 @@ struct pl_process_port {
     bool (*has_child)(void);            /* the program has processes that run */
     bool (*wait_child)(void);           /* if so, give them a millisecond of real time */
     bool (*wait_io)(void);              /* nobody can go on: input may still arrive */
+    bool (*shares)(uint64_t addr);      /* memory that others may have */
+    uint64_t (*hope)(void); /* the same of free threads: how long others may take, in ns; or 0 */
     void (*deadly)(int number, siginfo_t *info, void *context);
     /* System calls as operations: whether one is, now; perform it, called at entry[6] with the
      * stack from entry[7] on. */

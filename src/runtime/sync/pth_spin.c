@@ -10,6 +10,7 @@
 #include "runtime/ground/alias.h"
 #include "runtime/ground/entry.h"
 #include "runtime/ground/heap.h"
+#include "runtime/ground/ports.h"
 #include "runtime/ground/stage.h"
 #include "runtime/observe/freed.h"
 #include "runtime/observe/held.h"
@@ -31,6 +32,20 @@ static void check_usable(pthread_spinlock_t *l, uint64_t pc)
 static bool is_free(uint64_t addr)
 {
     return *(const volatile int *)addr != LOCKED; /* destroyed: to be told so */
+}
+
+/* Which order processes take it in is nobody's choice. */
+static void look_for_others(const pthread_spinlock_t *l)
+{
+    if (pl_stage->process.forked && pl_ports.process->shares((uint64_t)l))
+        pl_incomplete_add(&pl_board->incomplete, PL_INCOMPLETE_OTHERS);
+}
+
+/* False when a process that shares it has come first, since it was seen to be free. */
+static bool take(pthread_spinlock_t *l)
+{
+    look_for_others(l);
+    return __atomic_exchange_n(l, LOCKED, __ATOMIC_SEQ_CST) != LOCKED;
 }
 
 PL_INTERPOSE(int, pthread_spin_init, (pthread_spinlock_t * l, int shared))
@@ -67,9 +82,10 @@ PL_INTERPOSE(int, pthread_spin_lock, (pthread_spinlock_t * l))
 
     if (!PL_BEGIN_ON(l))
         return PL_OUTSIDE(pthread_spin_lock, l);
-    pl_sched_point(PL_OP_SPIN_LOCK, (void *)l, 0, 0, pc);
-    check_usable(l, pc);
-    *l = LOCKED;
+    do {
+        pl_sched_point(PL_OP_SPIN_LOCK, (void *)l, 0, 0, pc);
+        check_usable(l, pc);
+    } while (!take(l));
     pl_held_add(t, (void *)l, PL_OBJECT_SPIN, false, pc);
     return 0;
 }
@@ -83,12 +99,11 @@ PL_INTERPOSE(int, pthread_spin_trylock, (pthread_spinlock_t * l))
         return PL_OUTSIDE(pthread_spin_trylock, l);
     pl_sched_point(PL_OP_SPIN_TRYLOCK, (void *)l, 0, 0, pc);
     check_usable(l, pc);
-    bool got = is_free((uint64_t)l);
+    bool got = take(l);
 
     pl_class_note(t, got);
     if (!got)
         return EBUSY;
-    *l = LOCKED;
     pl_held_add(t, (void *)l, PL_OBJECT_SPIN, false, pc);
     return 0;
 }

@@ -10,6 +10,7 @@
 #include "runtime/core/sched.h"
 #include "runtime/ground/about.h"
 #include "runtime/ground/stage.h"
+#include "runtime/system/others.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -316,7 +317,7 @@ static bool runs_one_of(const char *task)
 }
 
 /* The kernel says at once when all of them run, or there is none; else each is asked. */
-bool pl_ask_has_children(void)
+static bool own_one_runs(void)
 {
     struct entry { /* as getdents64() writes it */
         uint64_t inode, offset;
@@ -341,8 +342,7 @@ bool pl_ask_has_children(void)
     return found;
 }
 
-/* Read a file of /proc as text; false when there is none. */
-static bool read_text(const char *path, char *to, uint64_t size)
+bool pl_ask_text(const char *path, char *to, uint64_t size)
 {
     long fd = pl_sys(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
     long n = fd < 0 ? -1 : pl_sys(SYS_read, fd, to, size - 1);
@@ -353,18 +353,29 @@ static bool read_text(const char *path, char *to, uint64_t size)
     return n > 0;
 }
 
-/* Whether the process would use a processor now; "123 (name) R ...". */
-static bool runs(long pid)
+/* "123 (name) R ..." */
+char pl_ask_state(long pid)
 {
     char path[64] = {0}, text[512] = {0}; /* so that the kernel may write there */
     const char *state = NULL;
 
     pl_text_format(path, sizeof(path), "/proc/%ld/stat", pid);
-    if (!read_text(path, text, sizeof(text)))
-        return false;
+    if (!pl_ask_text(path, text, sizeof(text)))
+        return '\0';
     for (const char *s = text; *s != '\0'; s++)
         state = *s == ')' ? s : state;
-    return state != NULL && state[1] == ' ' && state[2] == 'R';
+    return state != NULL && state[1] == ' ' ? state[2] : '\0';
+}
+
+/* Whether the process would use a processor now. */
+static bool runs(long pid)
+{
+    return pl_ask_state(pid) == 'R';
+}
+
+bool pl_ask_has_children(void)
+{
+    return own_one_runs() || (pl_stage->process.forked && pl_others_orphan_runs());
 }
 
 /* The process, or one that it has made. */
@@ -375,7 +386,7 @@ static bool some_run(const char *of, unsigned depth)
     long pid = 0;
 
     pl_text_format(path, sizeof(path), "/proc/%s/children", of);
-    if (depth == DEPTH || !read_text(path, text, sizeof(text)))
+    if (depth == DEPTH || !pl_ask_text(path, text, sizeof(text)))
         return false;
     for (const char *s = text; *s != '\0'; s++) {
         if (*s >= '0' && *s <= '9') {

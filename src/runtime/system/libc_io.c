@@ -35,6 +35,7 @@
 #include "runtime/system/children.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/libc_signal.h"
+#include "runtime/system/others.h"
 #include "runtime/system/signal_handle.h"
 #include "runtime/system/signal_queue.h"
 #include "runtime/system/signalfd.h"
@@ -170,48 +171,12 @@ static bool any_outside(const struct pollfd *fds, uint64_t n)
     return false;
 }
 
-/* It waits for what a child of the program may do to memory that both have. */
-static bool waits_for_others(const struct pl_thread *t)
-{
-    return (t->op.kind == PL_OP_FUTEX_WAIT && t->word_shared) ||
-           ((t->op.kind == PL_OP_SEM_WAIT || t->op.kind == PL_OP_SEM_TIMEDWAIT) &&
-            ((const uint32_t *)t->op.addr)[2] != 0);
-}
-
-/* A child that ends says so, and may send what it likes before. */
-static bool waits_for_signal(const struct pl_thread *t)
-{
-    return t->op.kind == PL_OP_SIGNAL_WAIT || pl_signal_queue_fate(SIGCHLD) == PL_SIGNAL_HANDLED;
-}
-
-static bool wait_for_others(void)
-{
-    enum { STEPS = 4000 };
-    const struct timespec step = {.tv_nsec = 500000};
-    bool any = false;
-
-    for (pl_tid i = 0; pl_stage->process.forked && i < pl_stage->n_threads; i++) {
-        struct pl_thread *t = pl_thread_by_id(i);
-
-        if (t->state != PL_THREAD_ALIVE)
-            continue;
-        bool live = (waits_for_others(t) || waits_for_signal(t)) && pl_ask_has_children();
-
-        any |= live || (waits_for_others(t) && ++t->io.waits < STEPS);
-    }
-    if (any)
-        pl_sys(SYS_nanosleep, &step, NULL);
-    if (any)
-        pl_signal_take_in();
-    return any;
-}
-
 /* Nobody can go on: wait until some descriptor is ready.  False when no thread waits for one. */
 bool pl_io_wait(void)
 {
     bool any = false;
 
-    if (release_first() || pl_signal_has_come() || wait_for_others())
+    if (release_first() || pl_signal_has_come() || pl_others_wait())
         return true;
     if (pl_inputs_clocks_fed())
         report_hang();

@@ -15,6 +15,7 @@
 #include "runtime/system/libc_io.h"
 #include "runtime/system/libc_process.h"
 #include "runtime/system/libc_signal.h"
+#include "runtime/system/others.h"
 #include "runtime/system/signal_handle.h"
 #include "runtime/system/tsc.h"
 #include "runtime/system/unlisted.h"
@@ -64,6 +65,8 @@ const struct pl_process_port pl_process_port = {
     .has_child = pl_ask_has_children,
     .wait_child = wait_child,
     .wait_io = pl_io_wait,
+    .shares = pl_others_share,
+    .hope = pl_others_hope,
     .watch_time = watch_time,
     .deadly = pl_deadly_signal,
     .rooted = pl_files_root,

@@ -388,6 +388,8 @@ void pl_signal_arrived(void)
         if (t != NULL)
             pl_signal_queue_look(t);
     }
+    if (pl_free)
+        pl_signalfd_arrived(); /* others are asked when nobody can go on */
 }
 
 bool pl_signal_take_in(void)

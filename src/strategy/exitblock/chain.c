@@ -81,9 +81,11 @@ bool pl_chain_sides(unsigned kind)
 void pl_chain_enter(struct pl_chain *c, const struct pl_operation *op, uint64_t addr)
 {
     struct pl_chain_word word = c->threads[op->tid];
+    uint32_t knew = pl_knowledge_now(&c->knowledge, op->tid);
     struct pl_chain_lock lock = {.addr = addr,
                                  .pc = op->pc,
                                  .name = op->name,
+                                 .knew = knew,
                                  .since = pl_knowledge_tick(&c->knowledge, op->tid),
                                  .op = op->kind,
                                  .shared = pl_chain_reads(op->kind),
@@ -159,7 +161,8 @@ struct search {
     const struct pl_chain *c;
     const struct pl_chain_wants *others;
     struct pl_cycle *cycle;
-    uint16_t since[PL_CYCLE_MAX]; /* what members did from then on is thought away */
+    uint16_t since[PL_CYCLE_MAX]; /* what members did from then on is thought away; */
+    uint32_t knew[PL_CYCLE_MAX];  /* what they knew before that */
 };
 
 /* Whether no member knows of anything that is thought away. */
@@ -170,7 +173,7 @@ static bool is_possible(const struct search *s)
     for (unsigned i = 0; i < s->cycle->n; i++) {
         for (unsigned j = 0; j < s->cycle->n; j++) {
             if (i != j && s->since[i] != UINT16_MAX &&
-                pl_knowledge_of(&s->c->knowledge, m[j].tid, m[i].tid) >= s->since[i])
+                pl_knowledge_of(&s->c->knowledge, s->knew[j], m[i].tid) >= s->since[i])
                 return false;
         }
     }
@@ -181,13 +184,14 @@ static bool close(struct search *s);
 
 /* The thread, which has `lock`, may want another: go on from there. */
 static bool goes_on(struct search *s, struct pl_cycle_member m, const struct pl_chain_lock *lock,
-                    uint16_t since)
+                    uint16_t since, uint32_t knew)
 {
     if (s->cycle->n == PL_CYCLE_MAX)
         return false;
     hold(&m, lock);
     PL_ASSERT(!is_member(s->cycle, m.tid) && m.wants != 0);
     s->since[s->cycle->n] = since;
+    s->knew[s->cycle->n] = knew;
     s->cycle->members[s->cycle->n++] = m;
     if (close(s))
         return true;
@@ -214,7 +218,7 @@ static bool wanted(struct search *s, pl_tid tid, const struct pl_chain_lock *loc
                                 .wants_pc = last->pc};
 
     return last != s->c->locks && waits(last->op) && find(s->c, last->next, lock->addr) != NULL &&
-           goes_on(s, m, lock, last->since);
+           goes_on(s, m, lock, last->since, last->knew);
 }
 
 static struct pl_cycle_member seeker(const struct pl_operation *failed)
@@ -232,7 +236,8 @@ static bool wants(struct search *s, pl_tid tid, const struct pl_chain_lock *lock
 {
     for (unsigned i = 0; i < s->others->n; i++) {
         if (s->others->failed[i].tid == tid &&
-            goes_on(s, seeker(&s->others->failed[i]), lock, UINT16_MAX))
+            goes_on(s, seeker(&s->others->failed[i]), lock, UINT16_MAX,
+                    pl_knowledge_now(&s->c->knowledge, tid)))
             return true;
     }
     return false;
@@ -264,7 +269,11 @@ static bool close(struct search *s)
 bool pl_chain_closes(const struct pl_chain *c, const struct pl_operation *failed,
                      const struct pl_chain_wants *others, struct pl_cycle *cycle)
 {
-    struct search s = {.c = c, .others = others, .cycle = cycle, .since = {UINT16_MAX}};
+    struct search s = {.c = c,
+                       .others = others,
+                       .cycle = cycle,
+                       .since = {UINT16_MAX},
+                       .knew = {pl_knowledge_now(&c->knowledge, failed->tid)}};
 
     cycle->n = 1;
     cycle->members[0] = seeker(failed);

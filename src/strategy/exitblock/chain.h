@@ -15,7 +15,8 @@
  * through those that it still has.
  *
  * Nor does a thread that knows what another one did later (strategy/exitblock/knowledge.h) make a
- * circle with it.
+ * circle with it.  Of a thread whose last steps are thought away only what it knew before them
+ * counts: what it has learned since is thought away with them.
  *
  * A thread's locks are a list whose members never change.  All that changes is
  * one word for each thread, and old words are kept, so that a search can go back
@@ -30,7 +31,8 @@
 struct pl_chain_lock {
     uint64_t addr, pc, name;
     uint32_t next;  /* those that the thread held when it took this one, and has still; 0: none */
-    uint16_t since; /* the thread's time, see knowledge.h */
+    uint32_t knew;  /* what the thread knew before that, see knowledge.h, */
+    uint16_t since; /* and its time from then on */
     uint8_t op;     /* enum pl_op_kind that took it */
     bool shared;    /* for reading */
     bool sides;     /* it has a read side and a write side */

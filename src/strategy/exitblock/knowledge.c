@@ -161,9 +161,13 @@ void pl_knowledge_join(struct pl_knowledge *k, pl_tid tid, pl_tid other)
         set_thread(k, tid, sum);
 }
 
-uint16_t pl_knowledge_of(const struct pl_knowledge *k, pl_tid tid, pl_tid other)
+uint32_t pl_knowledge_now(const struct pl_knowledge *k, pl_tid tid)
 {
-    if (tid >= PL_KNOWLEDGE_THREADS || other >= PL_KNOWLEDGE_THREADS)
-        return 0;
-    return k->clocks[k->threads[tid]].of[other];
+    return tid < PL_KNOWLEDGE_THREADS ? k->threads[tid] : 0;
+}
+
+uint16_t pl_knowledge_of(const struct pl_knowledge *k, uint32_t clock, pl_tid other)
+{
+    PL_ASSERT(clock < k->n_clocks);
+    return other < PL_KNOWLEDGE_THREADS ? k->clocks[clock].of[other] : 0;
 }

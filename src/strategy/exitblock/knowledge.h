@@ -66,7 +66,10 @@ void pl_knowledge_add(struct pl_knowledge *k, pl_tid tid, uint64_t addr);
 /* Thread tid knows from now on all that `other` knows. */
 void pl_knowledge_join(struct pl_knowledge *k, pl_tid tid, pl_tid other);
 
-/* Up to which time of `other` thread tid knows what that one did. */
-uint16_t pl_knowledge_of(const struct pl_knowledge *k, pl_tid tid, pl_tid other);
+/* What thread tid knows now, as the number of a clock. */
+uint32_t pl_knowledge_now(const struct pl_knowledge *k, pl_tid tid);
+
+/* Up to which time of `other` whoever has that clock knows what that one did. */
+uint16_t pl_knowledge_of(const struct pl_knowledge *k, uint32_t clock, pl_tid other);
 
 #endif /* PL_STRATEGY_EXITBLOCK_KNOWLEDGE_H */

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/* See others.h. */
+#include "runtime/system/others.h"
+
+#include "base/sys.h"
+#include "base/text.h"
+#include "runtime/ground/config.h"
+#include "runtime/ground/maps.h"
+#include "runtime/ground/stage.h"
+#include "runtime/restart/own.h"
+#include "runtime/system/calls_ask.h"
+#include "runtime/system/signal_handle.h"
+#include "runtime/system/signal_queue.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+
+/* ---- orphans ---- */
+
+/*
+ * Whether a process that the tool has adopted comes from this program: it has the board, or, if it
+ * has become another program, at least one of the memory files that the program writes to.
+ */
+static bool is_descendant(long pid)
+{
+    static const int theirs[] = {PL_FD_BOARD, 1, 2},
+                     ours[] = {PL_FD_BOARD, PL_FD_STDOUT, PL_FD_STDERR};
+    struct stat one = {0}, other = {0}; /* so that the kernel may write there */
+    char path[64] = {0};
+
+    for (unsigned i = 0; i < sizeof(theirs) / sizeof(theirs[0]); i++) {
+        pl_text_format(path, sizeof(path), "/proc/%ld/fd/%d", pid, theirs[i]);
+        if (pl_sys(SYS_newfstatat, AT_FDCWD, path, &one, 0) != 0)
+            continue;
+        for (unsigned k = 0; k < sizeof(ours) / sizeof(ours[0]); k++) {
+            if (pl_sys(SYS_fstat, ours[k], &other) == 0 && one.st_dev == other.st_dev &&
+                one.st_ino == other.st_ino)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* A child whose parent has ended is the tool's, which adopts orphans; see engine/worker/worker.h.
+ */
+bool pl_others_orphan_runs(void)
+{
+    char path[96] = {0}, text[4096] = {0}; /* so that the kernel may write there */
+    long pid = 0, tool = pl_own_parent(), self = pl_sys(SYS_getpid), keeper = pl_sys(SYS_getppid);
+
+    pl_text_format(path, sizeof(path), "/proc/%ld/task/%ld/children", tool, tool);
+    if (!pl_ask_text(path, text, sizeof(text)))
+        return false;
+    for (const char *s = text; *s != '\0'; s++) {
+        if (*s >= '0' && *s <= '9') {
+            pid = pid * 10 + (*s - '0');
+            continue;
+        }
+        if (pid != 0 && pid != self && pid != keeper && pl_ask_state(pid) != 'Z' &&
+            is_descendant(pid))
+            return true;
+        pid = 0;
+    }
+    return false;
+}
+
+/* ---- who waits for them ---- */
+
+struct asked {
+    uint64_t addr;
+    bool shared;
+};
+
+static void look_at_mapping(void *arg, uint64_t start, uint64_t end, const char *access)
+{
+    struct asked *a = arg;
+
+    if (a->addr >= start && a->addr < end)
+        a->shared = access[0] != '\0' && access[1] != '\0' && access[2] != '\0' && access[3] == 's';
+}
+
+bool pl_others_share(uint64_t addr)
+{
+    char text[2048] = {0}; /* so that the kernel may write there */
+    struct asked a = {.addr = addr};
+
+    return pl_maps_walk(text, sizeof(text), look_at_mapping, &a) && a.shared;
+}
+
+/* It waits for what a child of the program may do to memory that both have. */
+static bool waits_for_others(const struct pl_thread *t)
+{
+    return (t->op.kind == PL_OP_FUTEX_WAIT && t->word_shared) ||
+           (t->op.kind == PL_OP_SPIN_LOCK && pl_others_share(t->op.addr)) ||
+           ((t->op.kind == PL_OP_SEM_WAIT || t->op.kind == PL_OP_SEM_TIMEDWAIT) &&
+            ((const uint32_t *)t->op.addr)[2] != 0);
+}
+
+/* A child that ends says so, and may send what it likes before. */
+static bool waits_for_signal(const struct pl_thread *t)
+{
+    return t->op.kind == PL_OP_SIGNAL_WAIT || pl_signal_queue_fate(SIGCHLD) == PL_SIGNAL_HANDLED;
+}
+
+/* Whether a child could make a handler run by a signal of its own; which may let others go on. */
+static bool hears(void)
+{
+    for (int signo = 1; signo <= PL_SIGNALS; signo++) {
+        if (pl_signal_queue_fate(signo) == PL_SIGNAL_HANDLED)
+            return true;
+    }
+    return false;
+}
+
+bool pl_others_wait(void)
+{
+    enum { STEPS = 4000 };
+    const struct timespec step = {.tv_nsec = 500000};
+    bool any = false, live = pl_stage->process.forked && pl_ask_has_children(), heard = hears();
+
+    for (pl_tid i = 0; pl_stage->process.forked && i < pl_stage->n_threads; i++) {
+        struct pl_thread *t = pl_thread_by_id(i);
+
+        if (t->state != PL_THREAD_ALIVE)
+            continue;
+        any |= live && (waits_for_others(t) || waits_for_signal(t));
+        any |= (waits_for_others(t) || (live && heard)) && ++t->io.waits < STEPS;
+    }
+    if (any)
+        pl_sys(SYS_nanosleep, &step, NULL);
+    if (any)
+        pl_signal_take_in();
+    return any;
+}
+
+uint64_t pl_others_hope(void)
+{
+    const uint64_t while_sent = UINT64_C(200000000), while_made = UINT64_C(2000000000);
+    uint64_t hope = while_sent; /* what has just ended may have sent something */
+
+    if (!pl_stage->process.forked)
+        return 0;
+    bool live = pl_ask_has_children();
+
+    if (live && hears())
+        hope = while_made;
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        const struct pl_thread *t = pl_thread_by_id(i);
+
+        if (t->state != PL_THREAD_ALIVE)
+            continue;
+        if (live && (waits_for_others(t) || waits_for_signal(t)))
+            return UINT64_MAX;
+        if (waits_for_others(t))
+            hope = while_made;
+    }
+    return hope;
+}
