@@ -40,16 +40,24 @@ static void print_quoted(FILE *to, const char *path)
     fputc('\'', to);
 }
 
-/* The two accesses, each with its callers; nothing else says where. */
+/* The two accesses, each with its callers; nothing else says where.  Then those of other pairs. */
 static void print_accesses(FILE *to, const struct pl_result_finding *f)
 {
     PL_ASSERT(f->accesses != NULL);
     fprintf(to, "  %s, in execution %llu\n", f->about, (unsigned long long)f->execution);
-    for (size_t i = 0; i < f->n_accesses; i++) {
+    for (size_t i = 0; i < f->n_accesses && i < 2; i++) {
         fprintf(to, "  %s\n", f->accesses[i].sentence);
         for (size_t k = 0; k < f->accesses[i].n_stack; k++)
             fprintf(to, "      called from %s\n", f->accesses[i].stack[k]);
     }
+    for (size_t i = 2; i < f->n_accesses; i++) {
+        const struct pl_result_access *a = &f->accesses[i];
+        bool other = a->object[0] != '\0' && strcmp(a->object, f->object) != 0;
+
+        fprintf(to, "  also: %s%s%s\n", a->sentence, other ? ": " : "", other ? a->object : "");
+    }
+    if (f->pairs > 1)
+        fprintf(to, "  %llu pairs of statements race there\n", (unsigned long long)f->pairs);
 }
 
 static void print_where(FILE *to, const struct pl_result_finding *f)

@@ -158,3 +158,47 @@ plait-cc -g -o many many.c
 expect 1 'at least 1 more finding did not fit' plait test --detect lockset --no-minimize --json many.json ./many
 [ "$(json many.json 'sorted(set(f["kind"] for f in r["findings"]))')" = "['crash', 'lockset']" ] ||
     fail "the crash is lost: $(cat out.txt)"
+
+# One variable is one race, whichever statements meet there, and so are the same two lines; an
+# array's elements are one variable.  What cannot be confirmed can be left out.
+cat >one.c <<'C'
+#include <pthread.h>
+static volatile int now, other, slots[4];
+static void *tick(void *arg)
+{
+    now = 1;
+    now = 2;
+    other = now;
+    slots[1] = 1;
+    return arg;
+}
+static void *look(void *arg)
+{
+    int seen = now;
+    seen += now;
+    seen += slots[1];
+    slots[2] = other;
+    slots[3] = seen;
+    return arg;
+}
+int main(void)
+{
+    pthread_t t, u, v;
+    pthread_create(&t, 0, tick, 0);
+    pthread_create(&u, 0, look, 0);
+    pthread_create(&v, 0, look, 0);
+    pthread_join(t, 0);
+    pthread_join(u, 0);
+    pthread_join(v, 0);
+}
+C
+plait-cc -g -o one one.c
+expect 1 'pairs of statements race there' plait test -s random -n 5 -k --detect race --no-minimize --drive 20 --json one.json ./one
+[ "$(json one.json 'sorted(f["object"].split("[")[0] for f in r["findings"])')" = "['now', 'other', 'slots']" ] ||
+    fail "a variable is not one race: $(cat out.txt)"
+[ "$(json one.json '[f["pairs"] > 1 and len(f["accesses"]) > 2 for f in r["findings"] if f["object"] == "now"]')" = "[True]" ] ||
+    fail "the accesses of a race are not listed: $(cat out.txt)"
+expect 1 'also: thread 0.* reads it at one.c:1[34]' plait test -s random -n 5 --detect race --no-minimize --drive 0 ./one
+expect 0 '[0-9]* races that could not be confirmed left out' \
+    plait test -s random -n 5 --detect race --no-minimize --drive 0 --confirmed ./one
+expect 1 'confirmed in either order' plait test -s random -n 5 --detect race --no-minimize --drive 20 --confirmed ./one

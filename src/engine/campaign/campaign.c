@@ -69,7 +69,7 @@ static void show_progress(const struct campaign *c)
                             .limit = c->request->settings.executions,
                             .max_choices = counts.max_choices,
                             .outlook = pl_session_outlook(&c->session),
-                            .findings = c->session.common->n_counted,
+                            .findings = c->findings.result->n_findings,
                             .elapsed_ms = pl_clock_ms() - c->start_ms,
                             .time_ms = c->request->time_ms,
                             .jobs = c->request->jobs,

@@ -136,6 +136,7 @@ void pl_accesses_describe(const struct pl_scene *scene, const struct pl_finding 
         describe(scene, &access, &common, &out->accesses[i]);
     }
     out->n_accesses = 2;
+    out->pairs = 1;
     if (out->object[0] == '\0')
         memcpy(out->object, out->accesses[1].object, sizeof(out->object));
     write_about(out->about, sizeof(out->about), out->object, common.size);

@@ -8,6 +8,7 @@
 #include "base/assert.h"
 #include "engine/findings/confirm.h"
 #include "engine/findings/describe.h"
+#include "engine/findings/group.h"
 #include "engine/findings/record.h"
 #include "engine/findings/settle.h"
 #include "engine/findings/suppress.h"
@@ -28,6 +29,7 @@ enum {
     FULL_BUDGETS = 10, /* to make findings simpler; those after that are left as they are */
     FULL_DRIVES = 12,  /* to try predictions; those after that are left untried */
     LEAST_MS = 1000,
+    TRIED_PAIRS = 4, /* of a race, as long as none leads to a failure */
 };
 
 static const struct pl_target *target_of(const struct pl_findings *f)
@@ -448,6 +450,71 @@ static void note_unrepeated(struct pl_result *r, const struct pl_result_finding 
                    out->location, out->message[0] ? ": " : "", out->message, out->unreplayed);
 }
 
+/* Whether another pair of statements may still say more about a race than is known. */
+static bool is_open(const struct pl_result_finding *race)
+{
+    return race->pairs < TRIED_PAIRS && strcmp(race->driven.effect, "failure") != 0;
+}
+
+/* Another pair of a race that is known: where that was not confirmed or does no harm, this may. */
+static void join(struct pl_findings *f, struct draft *d, struct pl_result_finding *pair,
+                 struct pl_result_finding *race)
+{
+    unsigned number = (unsigned)(race - f->result->findings) + 1;
+
+    if (is_open(race) && is_driven(f, d, PL_FINDING_RACE)) {
+        pair->driven = (struct pl_result_driven){0};
+        drive_race(f, d, pair, number);
+        if (pair->driven.confirmed &&
+            (!race->driven.confirmed || strcmp(pair->driven.effect, "failure") == 0))
+            race->driven = pair->driven;
+    }
+    pl_group_join(race, pair);
+}
+
+/* Tell about the race that was waiting for more of its pairs. */
+static void tell(struct pl_findings *f)
+{
+    unsigned number = f->untold;
+
+    f->untold = 0;
+    if (number != 0 && f->request->finding != NULL)
+        f->request->finding(f->request->context, &f->result->findings[number - 1], number);
+}
+
+/* Whether it is left out: nothing has shown that both orders exist. */
+static bool is_left_out(const struct pl_findings *f, const struct pl_result_finding *out)
+{
+    return f->request->confirmed && !out->driven.confirmed &&
+           pl_finding_find(out->kind) == PL_FINDING_RACE;
+}
+
+/* What became of a finding that was dealt with: whether it is in the result. */
+static bool keep(struct pl_findings *f, const struct pl_found *found, bool new)
+{
+    struct pl_result *result = f->result;
+    unsigned number = (unsigned)result->n_findings;
+    struct pl_result_finding *out = &result->findings[number - 1];
+    bool left_out = new &&is_left_out(f, out), holds = !is_no_finding(f, out) && !left_out;
+
+    if (!out->replays && !out->unrecorded && !out->untried && !(out->unwritten && !out->varied))
+        result->divergences++;
+    result->unconfirmed += left_out;
+    if (!holds && !left_out)
+        note_unrepeated(result, out);
+    if (!new || !holds) {
+        forget_words(out);
+        result->n_findings--;
+        return holds;
+    }
+    out->count = found->count;
+    tell(f);
+    f->untold = number;
+    if (found->finding.kind != PL_FINDING_RACE)
+        tell(f);
+    return true;
+}
+
 static bool add(struct pl_findings *f, uint32_t which)
 {
     const struct pl_found *found = &f->session->common->found[which];
@@ -465,28 +532,28 @@ static bool add(struct pl_findings *f, uint32_t which)
     f->found[number - 1] = which;
     out->execution = found->execution;
     open_draft(&d, f, &origin, out, number, NULL);
+    struct pl_result_finding *race = pl_group_find(result->findings, number - 1, out);
     bool new = true;
 
-    if (found->finding.kind == PL_FINDING_LOCK_ORDER)
+    if (race != NULL)
+        join(f, &d, out, race);
+    else if (found->finding.kind == PL_FINDING_LOCK_ORDER)
         new = settle_prediction(f, &d, out, number);
     else
         finish_draft(f, &d, out, number);
     close_draft(&d);
-    bool holds = !is_no_finding(f, out);
-
-    if (!out->replays && !out->unrecorded && !out->untried && !(out->unwritten && !out->varied))
-        result->divergences++;
-    if (!holds)
-        note_unrepeated(result, out);
-    if (!new || !holds) {
-        forget_words(out);
-        result->n_findings--;
-        return holds;
-    }
-    out->count = found->count;
-    if (f->request->finding != NULL)
-        f->request->finding(f->request->context, out, number);
+    if (race == NULL)
+        return keep(f, found, new);
+    forget_words(out);
+    result->n_findings--;
     return true;
+}
+
+/* Whether it has to be dealt with before it is known whether it counts. */
+static bool is_added_first(const struct pl_findings *f, const struct pl_found *found)
+{
+    return !f->request->settings.keep_going ||
+           (f->request->confirmed && found->finding.kind == PL_FINDING_RACE);
 }
 
 /*
@@ -505,7 +572,7 @@ static void judge(struct pl_findings *f, uint32_t which)
     if (pl_suppress_finding(f->request->suppressions, &scene, &found->finding)) {
         f->result->n_suppressed++;
         pl_slot_answer(&found->verdict, PL_FOUND_SUPPRESSED);
-    } else if (!f->request->settings.keep_going && !add(f, which)) {
+    } else if (is_added_first(f, found) && !add(f, which)) {
         pl_slot_answer(&found->verdict, PL_FOUND_UNREPEATED);
     } else {
         f->session->common->n_counted++; /* before the worker looks whether to go on */
@@ -524,13 +591,17 @@ void pl_findings_update(struct pl_findings *f)
         bool open = common->found[f->judged].verdict == PL_FOUND_OPEN;
 
         judge(f, f->judged);
-        f->added[f->judged] = open && !f->request->settings.keep_going;
+        f->added[f->judged] = open && is_added_first(f, &common->found[f->judged]);
     }
+    bool quiet = f->seen == n;
+
     for (; f->seen < n; f->seen++) {
         if (common->found[f->seen].verdict == PL_FOUND_COUNTS && !f->added[f->seen] &&
             common->found[f->seen].finding.kind != PL_FINDING_ORDER)
             add(f, f->seen);
     }
+    if (quiet)
+        tell(f);
     f->took_ms += pl_clock_ms() - start;
 }
 
@@ -611,6 +682,7 @@ void pl_findings_finish(struct pl_findings *f)
     const struct pl_common *common = f->session->common;
 
     PL_ASSERT(f->result->n_findings <= PL_COMMON_FINDINGS);
+    tell(f);
     for (size_t i = 0; i < f->result->n_findings; i++)
         f->result->findings[i].count = common->found[f->found[i]].count;
     pl_symbols_close(f->symbols);

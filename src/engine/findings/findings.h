@@ -25,9 +25,10 @@ struct pl_findings {
     uint32_t seen;             /* entries dealt with */
     bool added[PL_COMMON_FINDINGS];     /* those that are in the result, or no finding at all */
     uint32_t found[PL_COMMON_FINDINGS]; /* which of them each finding of the result is */
-    uint64_t spent;                     /* of the budget for making them simpler */
-    uint64_t driven_ms;                 /* spent on trying what was predicted */
-    uint64_t took_ms;                   /* to deal with them, while no worker waits for us */
+    unsigned untold; /* number of a race that was not told yet: more of its pairs may come; or 0 */
+    uint64_t spent;  /* of the budget for making them simpler */
+    uint64_t driven_ms; /* spent on trying what was predicted */
+    uint64_t took_ms;   /* to deal with them, while no worker waits for us */
 };
 
 /* Deal with those that are new. */

@@ -59,6 +59,25 @@ void pl_fiber_set_pointer(void *tp)
         pl_sys(SYS_arch_prctl, ARCH_SET_FS, tp);
 }
 
+uint64_t pl_fiber_gs(void)
+{
+    uint64_t base = 0;
+
+    if (pl_stage->fibers.have_wrfsbase)
+        __asm__ volatile("rdgsbase %0" : "=r"(base));
+    else
+        pl_sys(SYS_arch_prctl, ARCH_GET_GS, &base);
+    return base;
+}
+
+void pl_fiber_set_gs(uint64_t base)
+{
+    if (pl_stage->fibers.have_wrfsbase)
+        __asm__ volatile("wrgsbase %0" : : "r"(base) : "memory");
+    else
+        pl_sys(SYS_arch_prctl, ARCH_SET_GS, base);
+}
+
 void pl_fiber_init(void)
 {
     uint64_t size = PL_STACK_SLOT * PL_THREADS_MAX;
@@ -129,8 +148,10 @@ __attribute__((noreturn)) static void *donor_main(void *arg)
  */
 void pl_fiber_began(const struct pl_thread *t)
 {
-    if (pl_board->settings.carrier != PL_CARRIER_FIBER)
+    if (pl_board->settings.carrier != PL_CARRIER_FIBER) {
         pl_mask_set(t->mask);
+        pl_fiber_set_gs(t->gs); /* the donor has that of whoever was there before */
+    }
     if (pl_board->settings.carrier == PL_CARRIER_THREAD)
         pl_users_follow();
 }
@@ -297,6 +318,7 @@ bool pl_fiber_attach(struct pl_thread *t, uint64_t stack_size, void *user_stack,
     t->stack_high = top;
     t->sp = pl_fiber_frame(top, pl_fiber_entry);
     inherit_controls(t->sp);
+    t->gs = pl_fiber_gs();
     return true;
 }
 
@@ -324,6 +346,9 @@ void pl_fiber_switch_to(struct pl_thread *from, struct pl_thread *to)
         if (pl_stage->signals.kernel_mask != to->mask)
             pl_mask_set(to->mask);
         pl_fiber_set_pointer(to->tp);
+        from->gs = pl_fiber_gs();
+        if (to->gs != from->gs)
+            pl_fiber_set_gs(to->gs);
         pl_fiber_swap(&from->sp, to->sp);
     }
     PL_CHECK(pl_stage->current == from->id && from->state == PL_THREAD_ALIVE);

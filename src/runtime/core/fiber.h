@@ -23,7 +23,9 @@ void pl_fiber_start(struct pl_thread *t); /* OS threads: t begins to run */
 extern void (*pl_fiber_body)(void) __attribute__((visibility("hidden")));
 void pl_fiber_began(const struct pl_thread *t);                    /* t itself, on its stack */
 void pl_fiber_rest(struct pl_thread *t) __attribute__((noreturn)); /* OS threads: t has ended */
-void pl_fiber_set_pointer(void *tp);              /* the thread pointer of the OS thread */
+void pl_fiber_set_pointer(void *tp); /* the thread pointer of the OS thread */
+uint64_t pl_fiber_gs(void);          /* the base of GS, which libc leaves to programs */
+void pl_fiber_set_gs(uint64_t base);
 void pl_fiber_swap(void **save_sp, void *new_sp); /* switch.S */
 /* A stack that ends at `top` and on which a switch begins at `entry`. */
 void *pl_fiber_frame(uint64_t top, void (*entry)(void));

@@ -309,8 +309,9 @@ struct pl_thread {
     struct pl_thread_signals signals;
 
     /* The fiber. */
-    void *sp;                       /* saved stack pointer while not running */
-    void *tp;                       /* thread pointer */
+    void *sp;    /* saved stack pointer while not running */
+    void *tp;    /* thread pointer */
+    uint64_t gs; /* base of GS, while another thread runs on the same OS thread */
     uint64_t stack_low, stack_high; /* what it may use; high is where its first frame begins */
     uint64_t stack_size;            /* as asked for */
     unsigned donor;

@@ -137,6 +137,7 @@ struct pl_checkpoint {
     uint64_t decisions; /* those of them with more than one option */
     uint64_t place;     /* where the strategy was */
     void *sp, *tp;
+    uint64_t gs;
     unsigned slot; /* of pl_vault->kept[] */
     unsigned n_hot, n_log;
     uint64_t choices, events, execution_points, execution_events, class_hash;
@@ -156,6 +157,7 @@ struct pl_vault {
     volatile uint8_t selector; /* read by the kernel: 1 when system calls are to be shown */
     int status;                /* how the execution ended, as wait() would say */
     void *root_sp, *root_tp, *loop_sp, *dead_sp;
+    uint64_t root_gs;
     uint64_t root_mask;
     uint64_t large_root, large_open; /* ends of the heap's large blocks */
     unsigned n_regions, n_hot;

@@ -136,6 +136,7 @@ void pl_checkpoint_take(void)
         .place = r->place != NULL ? r->place(&pl_stage->context) : 0,
         .sp = pl_vault->dead_sp,
         .tp = pl_thread_self()->tp,
+        .gs = pl_fiber_gs(),
         .slot = slot,
         .n_hot = pl_vault->n_hot,
         .n_log = pl_vault->n_log,

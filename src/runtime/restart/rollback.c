@@ -387,6 +387,7 @@ static void execute(const struct pl_checkpoint *from)
     void *sp = from != NULL ? from->sp : pl_vault->root_sp;
 
     pl_fiber_set_pointer(from != NULL ? from->tp : pl_vault->root_tp);
+    pl_fiber_set_gs(from != NULL ? from->gs : pl_vault->root_gs);
     pl_vault->began = pl_ticks();
     for (;;) {
         pl_vault->marking = false;
@@ -533,6 +534,7 @@ void pl_rollback_begin(void)
         return;
     }
     pl_vault->root_tp = pl_thread_self()->tp;
+    pl_vault->root_gs = pl_fiber_gs();
     pl_sys(SYS_rt_sigprocmask, SIG_BLOCK, NULL, &pl_vault->root_mask, 8);
     pl_fiber_swap(&pl_vault->root_sp, pl_fiber_frame((uint64_t)pl_vault->stack + PL_VAULT_STACK,
                                                      loop)); /* comes back once per execution */

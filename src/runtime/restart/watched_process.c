@@ -10,6 +10,7 @@
 #include "runtime/restart/rollback.h"
 #include "runtime/restart/watched.h"
 
+#include <asm/prctl.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -130,6 +131,17 @@ enum pl_verdict pl_check_brk(struct pl_watched *c)
     if (c->a[0] == 0)
         return PL_MAKE;
     pl_rollback_spoil(PL_RESTART_FORK, "it moves the end of its data (brk)");
+    return PL_LET_GO;
+}
+
+/* The base of GS is kept with each thread (core/fiber.c) and put back with the root. */
+enum pl_verdict pl_check_arch_prctl(struct pl_watched *c)
+{
+    if (c->a[0] == ARCH_GET_GS || c->a[0] == ARCH_GET_FS)
+        pl_rollback_touch((void *)c->a[1], sizeof(uint64_t));
+    if (c->a[0] == ARCH_GET_GS || c->a[0] == ARCH_GET_FS || c->a[0] == ARCH_SET_GS)
+        return PL_MAKE;
+    pl_rollback_spoil(PL_RESTART_FORK, "it changes how it runs (arch_prctl)");
     return PL_LET_GO;
 }
 
