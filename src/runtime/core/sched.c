@@ -23,6 +23,7 @@
 #include "runtime/core/fiber.h"
 #include "runtime/core/fresh.h"
 #include "runtime/core/observer.h"
+#include "runtime/core/repeat.h"
 #include "runtime/core/shadow.h"
 #include "runtime/core/spin.h"
 #include "runtime/core/strategy.h"
@@ -96,6 +97,7 @@ unsigned pl_sched_choose(enum pl_choice_kind kind, unsigned options, int running
 
     pl_stage->context.took = false;
     if (placed ? pl_stage->strategy->takes != NULL : options > 1 || is_asked()) {
+        pl_repeat_look(&view);
         taken = (kind == PL_CHOICE_THREAD || kind == PL_CHOICE_WAITER) && pl_stage->leads != NULL
                     ? pl_stage->leads(&view)
                     : pl_stage->strategy->choose(&pl_stage->context, &view);
@@ -343,6 +345,7 @@ static void perform(struct pl_thread *t, bool switched)
         pl_stage->n_wide -= is_wide(op) && !pl_free;
     pl_stage->scratch.n_unseen = 0;
     pl_descriptor_settle(t);
+    pl_repeat_performed(op);
     pl_spin_performed(t);
     if (t->fair.watched)
         pl_fair_performed(t);
@@ -460,7 +463,8 @@ static inline void announce_as(struct pl_thread *t, enum pl_op_kind kind, uint64
         .waker = PL_TID_NONE,
         /* Without an object there is nothing to wait for, as far as searches know. */
         .ready = addr == 0 || (t->call.unlocked && pl_operation_is(kind, PL_ROLE_CALLS)),
-        .exposed = pl_board->signals_matter && t->signals.interruption != PL_INTERRUPTION_NONE,
+        .exposed = pl_board->signals_matter && (t->signals.interruption != PL_INTERRUPTION_NONE ||
+                                                pl_operation_is(kind, PL_ROLE_UNNOTICED)),
     };
     if (pl_operation_object(kind) != PL_OBJECT_MEMORY && !pl_operation_is(kind, PL_ROLE_LATE))
         t->call_pc = pc;
