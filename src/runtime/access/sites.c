@@ -315,6 +315,8 @@ static void announce(struct pl_thread *t, const struct pl_site *s, const uint64_
 
         if (size == 0 || (!write && pl_place_is_constant(addr)))
             continue;
+        if (pl_pieces_wanted(t, addr, size))
+            pl_pieces_at_once(addr, size, entry[6]);
         if (s->atomic != PL_SITE_PLAIN)
             announce_atomic(t, s, addr, registers, entry);
         else if (read && write)
