@@ -53,6 +53,8 @@ enum {
     PL_BOARD_MODULES = 256,
     PL_BOARD_HOT = 1 << 14,     /* pages that executions change */
     PL_BOARD_CHOICES = 8 << 20, /* of one execution */
+    PL_BOARD_ASKED = 1 << 20,   /* so many of them can be compared with the next one's, */
+    PL_BOARD_OFFERS = 4 << 20,  /* with so many options together */
     PL_BOARD_EVENTS = 1 << 20,  /* of a traced execution */
     PL_BOARD_ARENA = 512 << 20, /* bytes for the strategy */
     PL_BOARD_SHARED = 1 << 20,  /* granules known to be shared */
@@ -251,6 +253,38 @@ struct pl_divergence {
     char text[200];
 };
 
+/* An operation as an execution is compared with the one before it. */
+struct pl_board_offer {
+    uint64_t addr, pc, name;
+    uint32_t ordinal;
+    pl_tid tid;
+    uint8_t kind, way;
+};
+
+/* A choice that a search was asked for, for the execution after it; see runtime/core/repeat.h. */
+struct pl_board_asked {
+    uint64_t course;  /* hash of what was performed before */
+    uint32_t first;   /* what could be performed, in offers[]; */
+    uint16_t n;       /* so many, 0 where the options are no operations */
+    uint16_t options; /* of the choice */
+    struct pl_board_offer at;
+};
+
+struct pl_board_asked_list {
+    bool of_search;        /* the list is of an execution that the next one may begin like */
+    uint64_t shared_known; /* to that execution */
+    uint64_t repeats;      /* so many of its choices the present one begins with */
+    struct pl_board_asked list[PL_BOARD_ASKED];
+    struct pl_board_offer offers[PL_BOARD_OFFERS];
+};
+
+/* What a program can do that is not modelled. */
+enum pl_unmodelled {
+    PL_UNMODELLED_CALL,        /* of the system */
+    PL_UNMODELLED_FUNCTION,    /* of libc */
+    PL_UNMODELLED_INSTRUCTION, /* of which nobody knows what it gives */
+};
+
 enum pl_phase {
     PL_PHASE_START, /* the worker has not reached its root */
     PL_PHASE_RUNNING,
@@ -406,11 +440,11 @@ struct pl_board {
     /* Accesses without hooks; by the tool while sites_status, a futex, is PL_ANSWER_PENDING. */
     _Atomic uint32_t sites_status;
     uint32_t n_sites;
-    uint64_t blind_pc;        /* an access that nothing can be done about; 0: none */
-    bool impossible;          /* this execution was made for an order that does not exist */
-    uint64_t unmodelled_pc;   /* the first call that is not modelled, if there is one; */
-    bool unmodelled_function; /* of a function of libc rather than of the system; */
-    char unmodelled[40];      /* its name, or number */
+    uint64_t blind_pc;       /* an access that nothing can be done about; 0: none */
+    bool impossible;         /* this execution was made for an order that does not exist */
+    uint64_t unmodelled_pc;  /* the first thing done that is not modelled, if there is one; */
+    uint8_t unmodelled_what; /* enum pl_unmodelled; */
+    char unmodelled[40];     /* its name, or number */
     struct pl_site sites[PL_BOARD_SITES];
 
     uint32_t statements_told;      /* of the common: those that the tool has looked at */
@@ -435,6 +469,7 @@ struct pl_board {
     struct pl_segments path; /* of this execution */
     struct pl_segments_ring paths;
     struct pl_choice choices[PL_BOARD_CHOICES];
+    struct pl_board_asked_list asked;
     struct pl_event trace[PL_BOARD_EVENTS];
     struct pl_step steps[PL_BOARD_STEPS];
     struct pl_inputs inputs; /* of this execution, or for every one of a schedule */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * An instruction of the program that accesses memory without a hook before it, as the tool found it
- * and the runtime needs it: to announce the access, then to perform the instruction elsewhere.
+ * and the runtime needs it: to announce the access, then to perform the instruction elsewhere.  Or
+ * one that gives something else each time: who comes there does not repeat itself.
  */
 #ifndef PL_MODEL_SITE_H
 #define PL_MODEL_SITE_H
@@ -39,6 +40,14 @@ enum pl_site_atomic {
     PL_SITE_ADDS,      /* or whatever else */
 };
 
+/* An instruction that accesses nothing, but gives what plait does not control. */
+enum pl_site_chance {
+    PL_SITE_CERTAIN, /* it is none */
+    PL_SITE_RDRAND,
+    PL_SITE_RDSEED,
+    PL_SITE_RDPMC,
+};
+
 struct pl_site {
     uint64_t pc;
     uint64_t stub;       /* where the runtime has a copy of the instruction; 0: nowhere */
@@ -48,6 +57,7 @@ struct pl_site {
     uint8_t n;
     uint8_t atomic; /* enum pl_site_atomic */
     uint8_t source; /* the register that an atomic one writes */
+    uint8_t chance; /* enum pl_site_chance */
     struct pl_site_operand operands[PL_SITE_OPERANDS];
 };
 

@@ -183,9 +183,12 @@ static enum pl_session_state loop(struct campaign *c, struct pl_err *err)
     return state;
 }
 
-/* The system call that is not modelled. */
+/* What the program did that is not modelled. */
 static void locate_call(struct campaign *c, struct pl_result *r)
 {
+    static const char *const what[] = {[PL_UNMODELLED_CALL] = "system call",
+                                       [PL_UNMODELLED_FUNCTION] = "function",
+                                       [PL_UNMODELLED_INSTRUCTION] = "instruction"};
     char place[PL_RESULT_LINE / 2];
     unsigned i = 0;
 
@@ -195,7 +198,7 @@ static void locate_call(struct campaign *c, struct pl_result *r)
 
     pl_findings_locate(&c->findings, board->unmodelled_pc, place, sizeof(place));
     snprintf(r->unmodelled, sizeof(r->unmodelled), "the %s %.40s at %s",
-             board->unmodelled_function ? "function" : "system call", board->unmodelled, place);
+             what[board->unmodelled_what], board->unmodelled, place);
 }
 
 /* What an execution was to come to, and what it came to. */

@@ -452,6 +452,9 @@ static void look(struct function *f, struct pl_machine_state *s, const struct bl
 
     if (is_harmless(c))
         return;
+    if (c->i.mnemonic == ZYDIS_MNEMONIC_RDRAND || c->i.mnemonic == ZYDIS_MNEMONIC_RDSEED ||
+        c->i.mnemonic == ZYDIS_MNEMONIC_RDPMC)
+        f->world->chance(f->world->to, c, room_at(f, b, at));
     for (unsigned k = 0; k < c->i.operand_count; k++) {
         if (is_unannounced(f, s, c, &c->operands[k]))
             f->world->found(f->world->to, c, k, room_at(f, b, at));

@@ -53,6 +53,8 @@ struct pl_machine_world {
      * beginning.
      */
     void (*found)(void *to, const struct pl_machine_code *code, unsigned k, unsigned room);
+    /* The same of an instruction that gives something else each time. */
+    void (*chance)(void *to, const struct pl_machine_code *code, unsigned room);
     void *to;
 };
 

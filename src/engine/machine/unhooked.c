@@ -88,6 +88,31 @@ static uint8_t source_of(const struct pl_machine_code *c)
     return PL_SITE_NO_REGISTER;
 }
 
+/* The site of an instruction, one for all of its operands. */
+static struct pl_site *site_of(struct pl_unhooked *u, const struct pl_machine_code *c,
+                               unsigned room)
+{
+    if (u->n > 0 && u->sites[u->n - 1].pc == c->pc)
+        return &u->sites[u->n - 1];
+    if (u->n == u->room) {
+        u->room = u->room ? 2 * u->room : 64;
+        u->sites = pl_err_must(realloc(u->sites, u->room * sizeof(*u->sites)));
+    }
+    struct pl_site *site = &u->sites[u->n++];
+
+    *site = (struct pl_site){.pc = c->pc, .length = c->i.length, .room = (uint8_t)room};
+    return site;
+}
+
+static void chance(void *to, const struct pl_machine_code *c, unsigned room)
+{
+    struct module *m = to;
+
+    site_of(m->to, c, room)->chance = c->i.mnemonic == ZYDIS_MNEMONIC_RDRAND   ? PL_SITE_RDRAND
+                                      : c->i.mnemonic == ZYDIS_MNEMONIC_RDSEED ? PL_SITE_RDSEED
+                                                                               : PL_SITE_RDPMC;
+}
+
 static void found(void *to, const struct pl_machine_code *c, unsigned k, unsigned room)
 {
     struct module *m = to;
@@ -116,20 +141,13 @@ static void found(void *to, const struct pl_machine_code *c, unsigned k, unsigne
         operand.flags |= PL_SITE_REPEATS;
     if (relative)
         operand.displacement += c->pc + c->i.length;
-    if (u->n == 0 || u->sites[u->n - 1].pc != c->pc) {
-        if (u->n == u->room) {
-            u->room = u->room ? 2 * u->room : 64;
-            u->sites = pl_err_must(realloc(u->sites, u->room * sizeof(*u->sites)));
-        }
-        u->sites[u->n++] = (struct pl_site){.pc = c->pc,
-                                            .length = c->i.length,
-                                            .room = (uint8_t)room,
-                                            .relative_at = relative ? c->i.raw.disp.offset : 0,
-                                            .atomic = atomic_kind(c),
-                                            .source = source_of(c)};
-    }
-    struct pl_site *site = &u->sites[u->n - 1];
+    struct pl_site *site = site_of(u, c, room);
 
+    if (site->n == 0) {
+        site->relative_at = relative ? c->i.raw.disp.offset : 0;
+        site->atomic = atomic_kind(c);
+        site->source = source_of(c);
+    }
     if (site->n < PL_SITE_OPERANDS)
         site->operands[site->n++] = operand;
 }
@@ -144,6 +162,7 @@ static void read_code(struct module *m, const struct pl_image_stretch *code)
                                      .entered = is_entered,
                                      .objects = objects,
                                      .found = found,
+                                     .chance = chance,
                                      .to = m};
 
     for (size_t i = 0; i < n; i++) {

@@ -171,7 +171,7 @@ static inline bool passes(const void *addr, uint64_t size, uint64_t pc)
     pl_count_event(pc);
     t->quiet++;
     if (pl_stage->n_unjoined > 1 || t->quiet > QUIET_ALONE || pl_stage->feed.alone ||
-        pl_stage->seeking || pl_heap_contains((uint64_t)addr))
+        pl_stage->seeking || pl_heap_contains((uint64_t)addr) || pl_freed_is_stack((uint64_t)addr))
         return false;
     t->ordinal += pl_wide_events((uint64_t)addr, size);
     return true;

@@ -11,7 +11,7 @@
 
 #include "base/memory.h"
 
-enum { RCX = 1, RSI = 6, RDI = 7, VECTOR = 16 };
+enum { RCX = 1, RSI = 6, RDI = 7, VECTOR = 16, EXTENDED = 10 };
 
 struct reader {
     const uint8_t *p;
@@ -234,7 +234,7 @@ static uint32_t size_of(const struct reader *r, unsigned reg)
     else if (r->map > 2)
         size = VECTOR;
     else if (c >= 0xd8 && c <= 0xdf)
-        size = 8;
+        size = c == 0xdb && (reg & 5) == 5 ? EXTENDED : 8; /* fld and fstp of a long double */
     else if (c == 0xff && reg >= 2)
         size = 8;
     else if (c == 0x63)

@@ -21,10 +21,13 @@
 #include "runtime/ground/heap.h"
 #include "runtime/ground/place.h"
 #include "runtime/ground/stage.h"
+#include "runtime/ground/unmodelled.h"
 #include "runtime/ground/wide.h"
 #include "runtime/observe/feed.h"
 #include "runtime/observe/freed.h"
 #include "runtime/observe/hooks.h"
+
+enum { EXTENDED = 10, LINE = 64 }; /* bytes of a long double, and of a line of the cache */
 
 /*
  * Whether the schedule at hand has a step at an event of the thread from `first` on, before `end`.
@@ -95,6 +98,14 @@ void pl_pieces_touch(struct pl_pieces *p, uint64_t addr, uint64_t size, unsigned
         pl_freed_check(addr, size, write, p->pc);
     if (p->entry != NULL)
         pl_entry_now = p->entry; /* others may have come in meanwhile */
+}
+
+void pl_pieces_at_once(uint64_t addr, uint64_t size, uint64_t pc)
+{
+    if (size == EXTENDED)
+        pl_unmodelled("of ten bytes", PL_UNMODELLED_INSTRUCTION, pc);
+    else if (addr % LINE + size > LINE)
+        pl_unmodelled("that accesses two cache lines", PL_UNMODELLED_INSTRUCTION, pc);
 }
 
 /* Whether anything that a library function does for the code at `pc` is announced now. */

@@ -32,6 +32,12 @@ void pl_pieces_add(struct pl_pieces *p, struct pl_thread *t, uint64_t addr, uint
 void pl_pieces_touch(struct pl_pieces *p, uint64_t addr, uint64_t size, unsigned flags);
 
 /*
+ * One instruction makes an access in one step that is to be made in pieces.  It is said where the
+ * processor may make it in two: a number of ten bytes, or across lines of the cache.
+ */
+void pl_pieces_at_once(uint64_t addr, uint64_t size, uint64_t pc);
+
+/*
  * What a library function does for the code at `pc`: true when it has been done, in pieces.
  * Otherwise nothing has happened.
  */

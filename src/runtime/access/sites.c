@@ -16,14 +16,17 @@
 #include "model/gate.h"
 #include "model/site.h"
 #include "runtime/access/access.h"
+#include "runtime/access/pieces.h"
 #include "runtime/core/observer.h"
 #include "runtime/core/spin.h"
 #include "runtime/core/trampoline.h"
 #include "runtime/ground/alias.h"
 #include "runtime/ground/ask.h"
 #include "runtime/ground/entry.h"
+#include "runtime/ground/heap.h"
 #include "runtime/ground/place.h"
 #include "runtime/ground/stage.h"
+#include "runtime/ground/unmodelled.h"
 
 #include <sys/mman.h>
 #include <ucontext.h>
@@ -304,7 +307,7 @@ static void announce_update(uint64_t addr, uint32_t size, const uint64_t *entry)
 static void announce(struct pl_thread *t, const struct pl_site *s, const uint64_t *registers,
                      const uint64_t *entry)
 {
-    for (unsigned i = 0; i < s->n; i++) {
+    for (unsigned i = s->n; i-- > 0;) { /* of a copy the source comes second, and is read first */
         const struct pl_site_operand *o = &s->operands[i];
         uint64_t addr = address_of(o, registers);
         uint64_t size = o->flags & PL_SITE_REPEATS ? o->size * registers[RCX] : o->size;
@@ -312,6 +315,8 @@ static void announce(struct pl_thread *t, const struct pl_site *s, const uint64_
 
         if (size == 0 || (!write && pl_place_is_constant(addr)))
             continue;
+        if (pl_pieces_wanted(t, addr, size))
+            pl_pieces_at_once(addr, size, entry[6]);
         if (s->atomic != PL_SITE_PLAIN)
             announce_atomic(t, s, addr, registers, entry);
         else if (read && write)
@@ -321,6 +326,92 @@ static void announce(struct pl_thread *t, const struct pl_site *s, const uint64_
     }
 }
 
+/* ---- string instructions ---- */
+
+enum { MOVS = 0xa4, STOS = 0xaa, DIRECTION = 0x400 }; /* opcodes of bytes; the flag */
+
+/* Which string instruction it is, as the opcode that it has for bytes. */
+static uint8_t string_of(const struct pl_site *s)
+{
+    const uint8_t *code = (const uint8_t *)s->stub;
+    unsigned i = 0;
+
+    while (i < s->length &&
+           (code[i] == 0x66 || code[i] == 0xf2 || code[i] == 0xf3 || (code[i] & 0xf0) == 0x40))
+        i++;
+    return i < s->length ? code[i] & 0xfe : 0;
+}
+
+/* Whether all bytes of a register that so many of are stored are the same one. */
+static bool is_one_byte(uint64_t value, uint32_t size)
+{
+    for (uint32_t i = 1; i < size; i++) {
+        if ((value >> 8 * i & 0xff) != (value & 0xff))
+            return false;
+    }
+    return true;
+}
+
+static bool fill_in_pieces(const struct pl_site *s, const struct pl_trampoline_registers *r,
+                           uint64_t size, const uint64_t *entry)
+{
+    return is_one_byte(r->rax, s->operands[0].size) &&
+           pl_pieces_fill((void *)r->rdi, (int)(r->rax & 0xff), size, entry[6], entry);
+}
+
+/* Only what is nobody's own is announced: the source, the target, or both. */
+static bool copy_in_pieces(const struct pl_site *s, const struct pl_trampoline_registers *r,
+                           uint64_t size, const uint64_t *entry)
+{
+    void *to = (void *)r->rdi;
+    const void *from = (const void *)r->rsi;
+
+    if (r->rdi - r->rsi < size) /* what is written is read again */
+        return false;
+    if (s->n == 2)
+        return pl_pieces_copy(to, from, size, entry[6], entry);
+    if ((s->operands[0].flags & PL_SITE_WRITE) != 0)
+        return pl_pieces_store(to, from, size, entry[6], entry);
+    char *bytes = pl_pieces_read(from, size, entry[6], entry);
+
+    if (bytes == NULL)
+        return false;
+    pl_memory_copy(to, bytes, size);
+    pl_heap_free(bytes, entry[6]);
+    return true;
+}
+
+/*
+ * The processor makes a copy or a fill element by element, as a library function does, and others
+ * may come in the middle.  True when that has been done: nothing is left to the instruction.
+ */
+static bool repeat_in_pieces(const struct pl_site *s, struct pl_trampoline_registers *r,
+                             const uint64_t *entry)
+{
+    if (s->n == 0 || (s->operands[0].flags & PL_SITE_REPEATS) == 0 || (r->flags & DIRECTION) != 0)
+        return false;
+    uint64_t size = s->operands[0].size * r->rcx;
+    uint8_t string = string_of(s);
+
+    if (string == STOS ? !fill_in_pieces(s, r, size, entry)
+                       : string != MOVS || !copy_in_pieces(s, r, size, entry))
+        return false;
+    r->rcx = 0;
+    r->rdi += size;
+    r->rsi += string == MOVS ? size : 0;
+    return true;
+}
+
+/* What the instruction gives leads wherever it likes. */
+static void note_chance(const struct pl_site *s)
+{
+    static const char *const names[] = {
+        [PL_SITE_RDRAND] = "rdrand", [PL_SITE_RDSEED] = "rdseed", [PL_SITE_RDPMC] = "rdpmc"};
+
+    PL_ASSERT(s->chance < sizeof(names) / sizeof(names[0]));
+    pl_unmodelled(names[s->chance], PL_UNMODELLED_INSTRUCTION, s->pc + s->length);
+}
+
 /* On the thread's own stack, before the instruction. */
 static void arrive_at(const struct pl_site *s, uint64_t sp)
 {
@@ -328,11 +419,16 @@ static void arrive_at(const struct pl_site *s, uint64_t sp)
     struct pl_thread *t = pl_thread_self();
     const uint64_t registers[16] = {r->rax, r->rcx, r->rdx, r->rbx, sp,     r->rbp, r->rsi, r->rdi,
                                     r->r8,  r->r9,  r->r10, r->r11, r->r12, r->r13, r->r14, r->r15};
-    const uint64_t entry[7] = {r->r15, r->r14, r->r13, r->r12, r->rbx, r->rbp, s->pc + s->length};
+    /* Before what others take for the caller's registers: how many accesses it has announced. */
+    uint64_t words[8] = {0, r->r15, r->r14, r->r13, r->r12, r->rbx, r->rbp, s->pc + s->length};
+    const uint64_t *entry = &words[1];
 
     r->rip = s->pc; /* for whoever unwinds the stack */
     t->frame = (const void *)(sp & ~UINT64_C(7));
-    announce(t, s, registers, entry);
+    if (!repeat_in_pieces(s, r, entry))
+        announce(t, s, registers, entry);
+    if (s->chance != PL_SITE_CERTAIN)
+        note_chance(s);
     t->frame = NULL;
     t->entry = NULL;
     r->rip = s->stub;

@@ -284,8 +284,10 @@ static void arrive(uint64_t sp)
             for (unsigned j = 0; j < s->n; j++) {
                 uint64_t bits = new_bits(&s->ranges[j], &i.operands[k]);
 
-                if (bits != 0)
-                    touch(t, &s->ranges[j], bits, entry);
+                if (bits == 0)
+                    continue;
+                pl_pieces_at_once(i.operands[k].addr, i.operands[k].size, s->ranges[j].pc);
+                touch(t, &s->ranges[j], bits, entry);
             }
         }
     }

@@ -18,6 +18,7 @@
 #include "runtime/campaign/work.h"
 #include "runtime/core/expiry.h"
 #include "runtime/core/observer.h"
+#include "runtime/core/repeat.h"
 #include "runtime/core/shadow.h"
 #include "runtime/core/strategy.h"
 #include "runtime/free/noise.h"
@@ -626,10 +627,12 @@ void pl_account_begin(void)
     pl_stage->context.helped = pl_common->n_workers > 1 && !pl_work_helps();
     if (pl_stage->strategy->callers != NULL)
         pl_stage->stated = (uint8_t)(pl_stage->strategy->callers(&pl_stage->context) + 1);
+    pl_repeat_plan(pl_work_helps());
     pl_stage->strategy->begin(&pl_stage->context, pl_board->execution);
     pl_expiry_begin();
     pl_observer_begun();
     pl_stage->repeatable = pl_stage->strategy->resumes != NULL && !pl_strategy_samples();
+    pl_repeat_begun();
     pl_board->outcome = PL_OUTCOME_RUNNING;
     PL_PUBLISH(pl_board->begun, pl_board->begun + 1);
     pl_board->unsettled = true;

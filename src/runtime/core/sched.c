@@ -23,6 +23,7 @@
 #include "runtime/core/fiber.h"
 #include "runtime/core/fresh.h"
 #include "runtime/core/observer.h"
+#include "runtime/core/repeat.h"
 #include "runtime/core/shadow.h"
 #include "runtime/core/spin.h"
 #include "runtime/core/strategy.h"
@@ -32,11 +33,12 @@
 #include "runtime/ground/monitor.h"
 #include "runtime/ground/ports.h"
 #include "runtime/ground/stage.h"
+#include "runtime/ground/unmodelled.h"
 #include "runtime/ground/wide.h"
 
 #include <errno.h>
 
-enum { UNFAIR_AFTER = 200000, ALONE_QUIET = 1000, PATIENCE = 16, ENDED = 77 };
+enum { UNFAIR_AFTER = 200000, ALONE_QUIET = 1000, PATIENCE = 16, ENDED = 77, LINE = 64 };
 
 /* ---- choose ---- */
 
@@ -96,6 +98,7 @@ unsigned pl_sched_choose(enum pl_choice_kind kind, unsigned options, int running
 
     pl_stage->context.took = false;
     if (placed ? pl_stage->strategy->takes != NULL : options > 1 || is_asked()) {
+        pl_repeat_look(&view);
         taken = (kind == PL_CHOICE_THREAD || kind == PL_CHOICE_WAITER) && pl_stage->leads != NULL
                     ? pl_stage->leads(&view)
                     : pl_stage->strategy->choose(&pl_stage->context, &view);
@@ -343,6 +346,7 @@ static void perform(struct pl_thread *t, bool switched)
         pl_stage->n_wide -= is_wide(op) && !pl_free;
     pl_stage->scratch.n_unseen = 0;
     pl_descriptor_settle(t);
+    pl_repeat_performed(op);
     pl_spin_performed(t);
     if (t->fair.watched)
         pl_fair_performed(t);
@@ -418,6 +422,36 @@ static void look_for_middles(const struct pl_thread *t)
     }
 }
 
+/* Whether a narrow access lies in two lines of the cache: the processor may make it in two steps.
+ */
+static bool is_across(uint64_t addr, uint32_t size)
+{
+    return addr % LINE + size > LINE && !pl_wide_is(size);
+}
+
+/*
+ * The same for an access that is narrow, but lies across: it is performed in one step all the
+ * same.  Where that makes a difference it is said.
+ */
+__attribute__((noinline)) static void look_across(const struct pl_thread *t)
+{
+    struct pl_depend_extent mine = pl_depend_pending(&t->op);
+
+    if (!pl_operation_is(t->op.kind, PL_ROLE_PLAIN) || pl_free)
+        return;
+    for (pl_tid i = 0; i < pl_stage->n_threads; i++) {
+        const struct pl_thread *other = pl_thread_by_id(i);
+
+        if (other == t || other->state != PL_THREAD_ALIVE || !other->announced ||
+            is_freeing(&other->op))
+            continue;
+        struct pl_depend_extent its = pl_depend_pending(&other->op);
+
+        if (pl_depend_would_conflict(&mine, &its, PL_DEPEND_CHANGE))
+            pl_unmodelled("that accesses two cache lines", PL_UNMODELLED_INSTRUCTION, t->op.pc);
+    }
+}
+
 /* The number of the thread's next event, which is taken. */
 static uint32_t take_ordinal(struct pl_thread *t, enum pl_op_kind kind, uint64_t addr,
                              uint32_t size)
@@ -460,7 +494,8 @@ static inline void announce_as(struct pl_thread *t, enum pl_op_kind kind, uint64
         .waker = PL_TID_NONE,
         /* Without an object there is nothing to wait for, as far as searches know. */
         .ready = addr == 0 || (t->call.unlocked && pl_operation_is(kind, PL_ROLE_CALLS)),
-        .exposed = pl_board->signals_matter && t->signals.interruption != PL_INTERRUPTION_NONE,
+        .exposed = pl_board->signals_matter && (t->signals.interruption != PL_INTERRUPTION_NONE ||
+                                                pl_operation_is(kind, PL_ROLE_UNNOTICED)),
     };
     if (pl_operation_object(kind) != PL_OBJECT_MEMORY && !pl_operation_is(kind, PL_ROLE_LATE))
         t->call_pc = pc;
@@ -475,6 +510,8 @@ static inline void announce_as(struct pl_thread *t, enum pl_op_kind kind, uint64
     t->quiet = pl_stage->n_alive > 1 ? 0 : t->quiet + 1;
     if (__builtin_expect(pl_wide_is(size) || pl_stage->n_wide > 0, 0))
         announce_wide(t);
+    if (__builtin_expect(is_across(addr, size), 0) && pl_stage->n_alive > 1)
+        look_across(t);
     pl_observer_announced(t);
     if (pl_stage->signals.n_arrived != pl_stage->signals.n_seen)
         pl_ports.process->arrived();

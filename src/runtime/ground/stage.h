@@ -59,6 +59,7 @@ struct pl_stage {
     struct pl_expiries expiries;
     uint64_t turns;  /* switches so far */
     uint64_t digest; /* of the operations performed so far */
+    uint64_t course; /* the same, memory and objects included; see core/repeat.h */
     bool told;       /* the strategy has been told what was left at the end */
     bool exits;      /* exit() or quick_exit() has been called, */
     bool ended;      /* and all that it had to call is done */

@@ -400,7 +400,7 @@ static void count_from_here(void)
     t->n_changed = 0;
     t->spin.armed = false;
     pl_stage->fresh_since = 1;
-    pl_stage->digest = 0;
+    pl_stage->digest = pl_stage->course = 0;
 }
 
 /* True where an execution begins; false in the keeper, when plait_test() is over. */

@@ -13,6 +13,7 @@
 #include "runtime/ground/entry.h"
 #include "runtime/ground/place.h"
 #include "runtime/ground/stage.h"
+#include "runtime/ground/unmodelled.h"
 #include "runtime/inputs/inputs.h"
 #include "runtime/restart/rollback.h"
 #include "runtime/sync/thread.h"
@@ -56,17 +57,6 @@ static const struct pl_calls_row *row_of(long number)
     return table->of(number);
 }
 
-/* The first of them is named in the summary. */
-void pl_calls_unmodelled(const char *name, bool function, uint64_t pc)
-{
-    pl_incomplete_add(&pl_board->incomplete, PL_INCOMPLETE_UNMODELLED);
-    if (pl_board->unmodelled_pc != 0)
-        return;
-    pl_text_copy(pl_board->unmodelled, sizeof(pl_board->unmodelled), name);
-    pl_board->unmodelled_function = function;
-    pl_board->unmodelled_pc = pc;
-}
-
 static void note_unknown(long number, uint64_t pc)
 {
     char name[sizeof(pl_board->unmodelled)];
@@ -76,7 +66,7 @@ static void note_unknown(long number, uint64_t pc)
         pl_text_copy(name, sizeof(name), known);
     else
         pl_text_format(name, sizeof(name), "%ld", number);
-    pl_calls_unmodelled(name, false, pc);
+    pl_unmodelled(name, PL_UNMODELLED_CALL, pc);
 }
 
 /* ---- resources ---- */

@@ -36,8 +36,6 @@ long pl_calls_trapped(long number, const uint64_t a[6], const uint64_t *entry);
 
 /* Announce and choose only; 0 when the call can be made now, else the error that ends it. */
 long pl_calls_point(struct pl_syscall *call, uint64_t pc);
-/* A call that is not modelled has been made: the search is complete but for it. */
-void pl_calls_unmodelled(const char *name, bool function, uint64_t pc);
 /* A call that waits at a descriptor begins, at a point or not; see calls_kept.h. */
 void pl_calls_begin(bool is_point, uint64_t pc);
 /* Make it behind its point, in as many steps as the kernel needs. */

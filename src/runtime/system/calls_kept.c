@@ -48,6 +48,11 @@ bool pl_kept_begins(int fd)
     return pl_shadow_known(key(fd));
 }
 
+bool pl_kept_is_looked_up(int fd)
+{
+    return is_known(fd) && (pl_free || pl_board->settings.points_all || pl_shadow_known(key(fd)));
+}
+
 /* ---- what is kept ---- */
 
 bool pl_kept_any(const struct pl_thread *t)
@@ -148,7 +153,7 @@ unsigned pl_kept_arguments(long number)
 }
 
 /* The call of a thread waits at the number: its argument is the one that it keeps. */
-static bool leave_call(struct pl_thread *t, int fd)
+static bool leave_call(struct pl_thread *t, int fd, bool keeps)
 {
     struct pl_syscall *c = (struct pl_syscall *)t->call.now;
     unsigned arguments = pl_kept_arguments(c->number);
@@ -159,7 +164,7 @@ static bool leave_call(struct pl_thread *t, int fd)
         if ((arguments >> i & 1) == 0 || (int)c->a[i] != fd)
             continue;
         uses = true;
-        if (held < 0)
+        if (held < 0 && keeps)
             held = keep(t, fd);
         if (held >= 0)
             c->a[i] = (uint64_t)held;
@@ -168,14 +173,14 @@ static bool leave_call(struct pl_thread *t, int fd)
 }
 
 /* One of several that are waited for; who waits at a set of epoll has it like any other file. */
-static bool leave_list(struct pl_thread *t, int fd)
+static bool leave_list(struct pl_thread *t, int fd, bool keeps)
 {
     bool uses = false;
 
     for (uint64_t i = 0; i < t->io.n; i++) {
         if (t->io.fds[i].fd != fd)
             continue;
-        int held = pl_kept_fd(t, fd) != fd ? -1 : keep(t, fd);
+        int held = !keeps || pl_kept_fd(t, fd) != fd ? -1 : keep(t, fd);
 
         if (held >= 0 && t->io.holds)
             t->io.fds[i].fd = held;
@@ -184,7 +189,8 @@ static bool leave_list(struct pl_thread *t, int fd)
     return uses;
 }
 
-static void give_up(int fd)
+/* What the number stands for is about to change; `keeps`: not for those who have begun. */
+static void change(int fd, bool keeps)
 {
     struct pl_files *f = files();
     pl_tid self = pl_thread_self()->id;
@@ -198,13 +204,21 @@ static void give_up(int fd)
 
         if (i == self || t->state != PL_THREAD_ALIVE || !t->announced)
             continue;
-        bool uses = t->call.now != NULL                           ? leave_call(t, fd)
-                    : t->op.kind == PL_OP_IO && t->io.fds != NULL ? leave_list(t, fd)
+        bool uses = t->call.now != NULL                           ? leave_call(t, fd, keeps)
+                    : t->op.kind == PL_OP_IO && t->io.fds != NULL ? leave_list(t, fd, keeps)
                                                                   : false;
 
         if (uses && !pl_free)
             pl_shadow_share(key(fd));
     }
+}
+
+static bool changes_mode(const struct pl_syscall *c)
+{
+    long flags = pl_sys(SYS_fcntl, c->a[0], F_GETFL);
+
+    return c->a[1] == F_SETFL && flags >= 0 &&
+           ((uint64_t)flags & O_NONBLOCK) != (c->a[2] & O_NONBLOCK);
 }
 
 void pl_kept_give_up(const struct pl_syscall *c)
@@ -213,17 +227,21 @@ void pl_kept_give_up(const struct pl_syscall *c)
         return;
     switch (c->number) {
     case SYS_close:
-        give_up((int)c->a[0]);
+        change((int)c->a[0], true);
         break;
     case SYS_dup2:
     case SYS_dup3:
         if (c->a[0] != c->a[1])
-            give_up((int)c->a[1]);
+            change((int)c->a[1], true);
         break;
     case SYS_close_range:
         for (uint64_t fd = c->a[0];
              fd <= c->a[1] && fd < PL_FD_LOW && (c->a[2] & CLOSE_RANGE_CLOEXEC) == 0; fd++)
-            give_up((int)fd);
+            change((int)fd, true);
+        break;
+    case SYS_fcntl: /* whether a call waits is decided when it begins, too */
+        if (changes_mode(c))
+            change((int)c->a[0], false);
         break;
     default:
         break;

@@ -5,7 +5,8 @@
  * A number is looked up when a call begins.  Whoever closes the number after that, or puts another
  * file behind it, takes nothing away from a call that waits: it goes on with the file that it has.
  * So for such a number the beginning of a call is an operation of its own, and whoever gives the
- * number up leaves another one of the same file with those who have begun.
+ * number up leaves another one of the same file with those who have begun.  The same beginning
+ * decides whether the call waits: who sets O_NONBLOCK after it wakes nobody.
  *
  * Most numbers are given up by whoever used them last.  That one is given up while others use it
  * is learned, as sharing is: from the next execution on the calls there begin with a point.  Until
@@ -18,9 +19,12 @@
 
 /* A call that may wait at the number is about to begin: whether that is a point. */
 bool pl_kept_begins(int fd);
+/* Whether calls at the number are known to begin while others change what it stands for. */
+bool pl_kept_is_looked_up(int fd);
 /* The running thread's call is over: what was kept for it is given up. */
 void pl_kept_end(void);
-/* The call is about to give numbers up, if it is one that does. */
+/* The call is about to give numbers up, or to change what a call does there, if it is such a one.
+ */
 void pl_kept_give_up(const struct pl_syscall *c);
 
 /* Whether something is kept for the thread; and its number for what the thread knows as fd. */

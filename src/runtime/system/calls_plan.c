@@ -5,6 +5,7 @@
 #include "base/sys.h"
 #include "model/depend.h"
 #include "runtime/system/calls_ask.h"
+#include "runtime/system/calls_kept.h"
 
 #include <fcntl.h>
 
@@ -50,6 +51,10 @@ struct pl_plan pl_plan_fcntl(const struct pl_syscall *c)
     case F_GETLK:
     case F_OFD_GETLK:
         return pl_plan_uses(file, PL_EFFECT_READ, content, PL_EFFECT_READ);
+    case F_SETFL: /* whoever begins a call there looks at it */
+        return pl_plan_uses(file, PL_EFFECT_WRITE,
+                            pl_kept_is_looked_up((int)c->a[0]) ? pl_plan_only(R_TABLE) : content,
+                            PL_EFFECT_WRITE);
     case F_SETLKW:
     case F_OFD_SETLKW:
         locks.wait = PL_ASK_LOCK;

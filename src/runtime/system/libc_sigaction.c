@@ -10,6 +10,7 @@
 #include "runtime/ground/real.h"
 #include "runtime/ground/slot.h"
 #include "runtime/ground/stage.h"
+#include "runtime/ground/unmodelled.h"
 #include "runtime/system/functions.h"
 #include "runtime/system/libc_signal.h"
 #include "runtime/system/signal_handle.h"
@@ -232,6 +233,10 @@ void pl_signal_jumps(const struct __jmp_buf_tag *env)
     for (struct pl_handling *h = t->signals.handling; h != NULL; h = h->outer) {
         if (h->on_alternate ? stays : stays || sp <= (uint64_t)h)
             break;
+        /* It may have come between any two instructions, and what its thread has done up to then
+         * can be told.  Only points are tried. */
+        if (h->apart)
+            pl_unmodelled("longjmp out of a handler", PL_UNMODELLED_FUNCTION, h->op.pc);
         t->signals.handling = h->outer;
         t->signals.apart = h->outer != NULL && h->outer->apart;
     }

@@ -274,8 +274,10 @@ static void become_taking(struct pl_thread *t, const struct pl_signal *s)
         d->effect(t, op);
         op->way = PL_WAY_SIGNAL;
     }
-    /* What a lock is waited for is known to a search; of the rest, whether the signal found it. */
-    op->leaves = pl_signal_queue_leaves(t) && (!waits || locks || s->goes_on);
+    /* What a lock is waited for is known to a search, and when a thread has ended; of the rest,
+     * whether the signal found it. */
+    op->leaves =
+        pl_signal_queue_leaves(t) && (!waits || locks || pl_depend_joins(op) || s->goes_on);
     if (pl_operation_is(op->kind, PL_ROLE_JOINS))
         op->addr = PL_DEPEND_THREADS + op->aux * UINT64_C(8);
     else

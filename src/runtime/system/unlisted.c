@@ -10,6 +10,7 @@
 #include "runtime/ground/place.h"
 #include "runtime/ground/real.h"
 #include "runtime/ground/stage.h"
+#include "runtime/ground/unmodelled.h"
 #include "runtime/ground/vault.h"
 #include "runtime/system/calls.h"
 
@@ -94,7 +95,7 @@ void *pl_unlisted_called(uint64_t i, uint64_t pc, const uint64_t *arguments)
     for (unsigned k = 0; k < ARGUMENTS; k++) {
         if ((functions[i].addresses >> k & 1) != 0 &&
             is_shared(arguments[k], (functions[i].written >> k & 1) != 0, pl_thread_self()))
-            pl_calls_unmodelled(functions[i].name, true, pc);
+            pl_unmodelled(functions[i].name, PL_UNMODELLED_FUNCTION, pc);
     }
     return functions[i].real;
 }

@@ -8,13 +8,16 @@
  * RUN    -DJOINED plait test -s dpor
  * EXPECT heap-bounds location~@use
  *
+ * RUN    -DALONE plait test -s dpor
+ * EXPECT heap-bounds location~@alone message~stack.of.a.thread.that.has.ended
+ *
  * RUN    -DIN_TIME plait test -s dpor
  * EXPECT clean complete
  */
 #include <pthread.h>
 #include <semaphore.h>
 
-static sem_t there, done;
+sem_t there, done;
 static int *volatile given;
 static volatile int seen;
 
@@ -30,6 +33,17 @@ static void *owner(void *arg)
     return arg;
 }
 
+#ifdef ALONE
+int main(void)
+{
+    pthread_t a;
+
+    pthread_create(&a, NULL, owner, NULL);
+    pthread_join(a, NULL);
+    seen = *given; /* @alone */
+    return 0;
+}
+#else
 static void *user(void *arg)
 {
     sem_wait(&there);
@@ -55,3 +69,4 @@ int main(void)
 #endif
     return 0;
 }
+#endif
