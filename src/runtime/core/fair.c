@@ -41,6 +41,8 @@
 enum {
     PERIOD = 1024,       /* points from one look to the next, */
     STARVED = 16,        /* looks after which a thread is starved, */
+    LATE = 4,            /* or waits for time beside loops that are known, */
+    LATER = 2,           /* and once time has passed for such loops; */
     LONG = 32,           /* after which an execution is long, sampling, */
     LONGER = 256,        /* and in an exhaustive search; */
     WINDOW = 2048,       /* points in which places are counted then */
@@ -52,6 +54,7 @@ enum {
     ROUNDS = 3,          /* of an endless loop, or for nothing, that a search explores */
     LONG_QUIET = 200000, /* accesses without a point, in a search; */
     PREFERRED = 4,       /* points in a row of a thread that makes many accesses without one */
+    MANY = 1000,         /* accesses that take as long as the points between two looks */
     IN_STEP = 32,        /* rounds for nothing from which on threads are kept apart */
     SETTLED = 8,         /* rounds of few kinds after which it need not be waited for, */
     WATCH_AFTER = 16,    /* rounds from which on a thread's are compared; */
@@ -214,6 +217,10 @@ bool pl_fair_hogs(struct pl_thread *t, uint64_t accesses)
 
     if (is_told() || (search && accesses < LONG_QUIET))
         return false;
+    if (!search && accesses >= MANY) { /* it may go round for somebody who waits for time */
+        pl_stage->fair.next_look = 0;
+        pl_stage->fair.quiet = true;
+    }
     if (search || pl_stage->in_a_row >= PREFERRED) {
         t->fair.at_head = t->operations;
         t->fair.turns++;
@@ -293,11 +300,13 @@ static bool waits_for_time(struct pl_thread *t)
 
 /*
  * Somebody waits for a moment beside loops that go round and round.  The clock stands still while
- * anybody can go on; but what does not end by itself takes time, and more and more of it.
+ * anybody can go on; but what does not end by itself takes time, and more and more of it.  Less if
+ * nobody comes to points: that may be a long computation.
  */
-static void pass_time(uint64_t looks)
+static void pass_time(uint64_t looks, bool quiet)
 {
-    uint64_t now = pl_stage->now + looks * UINT64_C(1000000);
+    uint64_t most = quiet && looks > 100 ? 100 : looks;
+    uint64_t now = pl_stage->now + most * (quiet ? UINT64_C(100000) : UINT64_C(1000000));
 
     pl_stage->now = pl_timer_comes_before(now) ? pl_stage->signals.next_timer : now;
 }
@@ -305,6 +314,7 @@ static void pass_time(uint64_t looks)
 void pl_fair_look(void)
 {
     struct pl_fair_state *s = &pl_stage->fair;
+    uint32_t patience = s->late > 0 ? LATER : s->endless ? LATE : STARVED;
     bool starved = false, late = false;
 
     s->next_look = pl_board->execution_points + PERIOD;
@@ -314,16 +324,18 @@ void pl_fair_look(void)
 
         if (t->state != PL_THREAD_ALIVE)
             continue;
-        bool waits =
-            !f->withheld && t->operations == f->operations && pl_ways_now(t) != PL_WAY_BLOCKED;
+        /* Who is withheld gets on later, unless it is time that must pass first. */
+        bool waits = t->operations == f->operations && pl_ways_now(t) != PL_WAY_BLOCKED &&
+                     (!f->withheld || waits_for_time(t));
 
         f->starved = waits ? f->starved + 1 : 0;
         f->operations = t->operations;
         starved |= f->starved >= STARVED;
-        late |= f->starved >= STARVED && waits_for_time(t);
+        late |= f->starved >= patience && waits_for_time(t);
     }
     if (late && s->endless && !is_told())
-        pass_time(++s->late);
+        pass_time(++s->late, s->quiet);
+    s->quiet = false;
     s->looks++;
     if (s->learning != 0 && pl_board->execution_points >= s->learning) {
         if (starved || is_old_news(s->n_before))

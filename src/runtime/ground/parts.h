@@ -173,6 +173,7 @@ struct pl_fair_state {
     unsigned n_places, n_before; /* the second: when they were counted before */
     uint32_t looks;
     uint64_t late; /* looks at which somebody waited for time beside endless loops */
+    bool quiet;    /* the next look is due because somebody makes accesses without points */
     bool guarded;  /* the program may have made some of its own memory unreadable */
     bool digest_known;
     uint64_t digest; /* of memory that no hook has touched; see core/recur.h */

@@ -211,6 +211,16 @@ static void plan(struct pl_strategy_context *c)
 
 /* ---- an execution ---- */
 
+/* The context of the member whose execution it is, with what is true now. */
+static struct pl_strategy_context *current(const struct pl_strategy_context *c)
+{
+    struct state *s = state_of(c);
+
+    PL_ASSERT(s->current < MEMBERS);
+    pl_strategy_tell(c, &s->contexts[s->current]);
+    return &s->contexts[s->current];
+}
+
 static void begin(struct pl_strategy_context *c, uint64_t n)
 {
     struct state *s = state_of(c);
@@ -222,6 +232,7 @@ static void begin(struct pl_strategy_context *c, uint64_t n)
     for (unsigned i = 0; i < MEMBERS; i++) {
         s->contexts[i].profile = c->profile;
         s->contexts[i].measure = c->measure;
+        s->contexts[i].impossible = false;
     }
     if (s->current != PAIRS)
         pl_pairs_watch(&s->contexts[PAIRS]);
@@ -236,8 +247,12 @@ static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view
 {
     struct state *s = state_of(c);
 
-    PL_ASSERT(s->open && s->current < MEMBERS);
-    return members[s->current].strategy->choose(&s->contexts[s->current], view);
+    PL_ASSERT(s->open);
+    struct pl_strategy_context *own = current(c);
+    unsigned taken = members[s->current].strategy->choose(own, view);
+
+    c->impossible = s->current == SEARCH && own->impossible;
+    return taken;
 }
 
 static void observe(struct pl_strategy_context *c, const struct pl_operation *op)
@@ -245,8 +260,11 @@ static void observe(struct pl_strategy_context *c, const struct pl_operation *op
     struct state *s = state_of(c);
     const struct pl_strategy *m = members[s->current].strategy;
 
+    struct pl_strategy_context *own = current(c);
+
     if (m->observe != NULL)
-        m->observe(&s->contexts[s->current], op);
+        m->observe(own, op);
+    c->impossible = s->current == SEARCH && own->impossible;
     if (s->current != PAIRS)
         pl_pairs.observe(&s->contexts[PAIRS], op);
     if (s->current != RFF && s->watched)
@@ -258,7 +276,7 @@ static bool idle(struct pl_strategy_context *c, const struct pl_operation *op, u
     struct state *s = state_of(c);
     const struct pl_strategy *m = members[s->current].strategy;
 
-    return m->idle != NULL && m->idle(&s->contexts[s->current], op, from);
+    return m->idle != NULL && m->idle(current(c), op, from);
 }
 
 static void last(struct pl_strategy_context *c, const struct pl_operation *const *next, unsigned n)
@@ -266,10 +284,8 @@ static void last(struct pl_strategy_context *c, const struct pl_operation *const
     struct state *s = state_of(c);
     const struct pl_strategy *m = members[s->current].strategy;
 
-    s->contexts[s->current].stuck = c->stuck;
-    s->contexts[s->current].learned = c->learned;
     if (m->last != NULL)
-        m->last(&s->contexts[s->current], next, n);
+        m->last(current(c), next, n);
 }
 
 /* ---- what came of it ---- */

@@ -252,6 +252,7 @@ static unsigned choose(struct pl_strategy_context *c, const struct pl_view *view
     if (s->sampling)
         return pl_rng_below(&s->rng, view->options);
     guide(c);
+    pl_strategy_tell(c, &s->search);
     unsigned taken = pl_dpor.choose(&s->search, view);
 
     c->impossible = s->search.impossible;
@@ -293,6 +294,7 @@ static void observe(struct pl_strategy_context *c, const struct pl_operation *op
     uint32_t at = s->sampling ? s->n_events++ : p->n_events;
 
     if (!s->sampling) {
+        pl_strategy_tell(c, &s->search);
         pl_dpor.observe(&s->search, op);
         c->impossible = s->search.impossible;
     }
@@ -316,8 +318,7 @@ static void last(struct pl_strategy_context *c, const struct pl_operation *const
 
     if (s->sampling)
         return;
-    s->search.stuck = c->stuck;
-    s->search.learned = c->learned;
+    pl_strategy_tell(c, &s->search);
     guide(c);
     pl_dpor.last(&s->search, next, n);
     leave_alone(c);

@@ -290,6 +290,17 @@ const struct pl_strategy *pl_strategy_at(enum pl_strategy_number number);
 /* NULL when no strategy has that name. */
 const struct pl_strategy *pl_strategy_find(const char *name);
 
+/* What a strategy that has another one choose tells it of the state in which it does: what `c` says
+ * may change from choice to choice, and the other has a context of its own. */
+static inline void pl_strategy_tell(const struct pl_strategy_context *c,
+                                    struct pl_strategy_context *other)
+{
+    other->stuck = c->stuck;
+    other->learned = c->learned;
+    other->withheld = c->withheld;
+    other->held_back = c->held_back;
+}
+
 /* The execution is not what it should have been; the first reason is kept, for people. */
 static inline void pl_strategy_stray(struct pl_strategy_context *c, const char *why)
 {
