@@ -4,6 +4,7 @@
 
 arguments: the folder with plait and plait-cc, and the manual page.
 """
+import json
 import os
 import re
 import signal
@@ -11,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import xml.etree.ElementTree
 
 BIN = os.path.abspath(sys.argv[1])
 PLAIT = os.path.join(BIN, "plait")
@@ -148,7 +150,8 @@ def interrupted(number, *words, wait=b"", says=None):
     return p.returncode
 
 
-ENDLESS = ["test", "-s", "random", "-n", "1000000000"]
+# But for who is left alone with it.
+ENDLESS = ["test", "-s", "random", "-n", "1000000000", "-t", "10m"]
 
 
 def exit_0():
@@ -248,7 +251,7 @@ def exit_130():
     check(interrupted(signal.SIGINT, *ENDLESS, "./prog", "fine", says="interrupted|Ctrl") == 130, "SIGINT is not 130")
     # A check that does not end does not keep anybody from ending.
     check(interrupted(signal.SIGINT, "test", "--check", "sleep 1000", "./prog", "fine") == 130, "SIGINT during a check")
-    check(interrupted(signal.SIGINT, "suite", "-n", "1000000000", "-s", "random", "list.txt") == 130, "SIGINT of a suite")
+    check(interrupted(signal.SIGINT, "suite", "-n", "1000000000", "-t", "10m", "-s", "random", "list.txt") == 130, "SIGINT of a suite")
 
 
 def exit_129():
@@ -281,7 +284,7 @@ def closed_descriptors():
 
 def exit_143():
     check(interrupted(signal.SIGTERM, *ENDLESS, "./prog", "fine") == 143, "SIGTERM is not 143")
-    check(interrupted(signal.SIGTERM, "suite", "-n", "1000000000", "-s", "random", "list.txt") == 143, "SIGTERM of a suite")
+    check(interrupted(signal.SIGTERM, "suite", "-n", "1000000000", "-t", "10m", "-s", "random", "list.txt") == 143, "SIGTERM of a suite")
 
 
 def time_is_a_bound():
@@ -301,6 +304,26 @@ def time_is_a_bound():
     status(3, "minimize", "-t", "1s", "-o", "m.plait", schedule, "--", "./prog", "late", says="time was over", quick=30)
 
 
+def reports_agree():
+    """JUnit and SARIF never call a success what the exit status does not."""
+    def verdict():
+        with open("r.xml", encoding="utf-8") as f:
+            case = xml.etree.ElementTree.fromstring(f.read())[0][0]
+        with open("r.sarif", encoding="utf-8") as f:
+            return [e.tag for e in case], json.load(f)["runs"][0]["invocations"][0]["executionSuccessful"]
+
+    both = ["test", "--junit", "r.xml", "--sarif", "r.sarif"]
+    for code, words in ((0, ["./prog", "fine"]), (1, ["./prog"]), (3, ["./prog", "alone"]), (3, ["./prog", "forks"]), (3, ["./none"]),
+                        (4, ["-t", "1s", "--check", "sleep 1000", "./prog", "fine"]),
+                        (4, ["--require-complete", "-s", "dfs", "-n", "3", "./prog", "many"]),
+                        (5, ["--cover", "main<add", "-s", "random", "-n", "3", "./prog", "fine"])):
+        status(code, *both, *words)
+        is_, fine = verdict()
+        check(is_ == [{0: "system-out", 1: "failure"}.get(code, "error")] and fine == (code < 2), f"{code}, {words}: {is_} {fine}")
+    check(interrupted(signal.SIGTERM, *both, *ENDLESS[1:], "./prog", "fine") == 143 and verdict() == (["error"], False),
+          f"interrupted: {verdict()}")
+
+
 def main():
     with open("prog.c", "w", encoding="utf-8") as f:
         f.write(SOURCE)
@@ -318,6 +341,7 @@ def main():
             test()
     closed_descriptors()
     time_is_a_bound()
+    reports_agree()
     print(f"{len(rows)} exit statuses")
 
 

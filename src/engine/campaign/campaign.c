@@ -328,7 +328,7 @@ static void note_slow(const struct campaign *c, struct pl_result *r)
     if (r->slow > 0)
         pl_result_note(
             r,
-            "execution %llu was given up after %.3g s of processor time%s while its "
+            "execution %llu was given up after %.6g s of processor time%s while its "
             "threads made progress%s",
             (unsigned long long)first, seconds,
             c->request->settings.max_steps == PL_PACE_STEPS ? ", or a billion operations," : "",
