@@ -16,6 +16,7 @@
 #include "engine/shared/interrupt.h"
 #include "engine/shared/own.h"
 #include "engine/worker/marks.h"
+#include "engine/worker/pairs.h"
 #include "engine/worker/program.h"
 #include "engine/worker/session.h"
 #include "model/pace.h"
@@ -383,6 +384,7 @@ static int explore(const struct pl_request *request, const struct pl_target *tar
     struct campaign c = {.request = request, .folder = folder, .start_ms = pl_clock_ms()};
 
     judge->last_ms = time_for_findings(&c).last;
+    pl_pairs_until(judge->last_ms);
     judge->patience_ms = request->settings.hang_ms;
     double started = seconds_now();
     struct pl_err other;
