@@ -12,6 +12,9 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+static mode_t users_mask;
+static bool mask_is_own;
+
 /* 0, or the error that says why it is not read. */
 static int refuse(int fd, long long most)
 {
@@ -67,4 +70,17 @@ int pl_file_draft(const char *path, char *draft, size_t size)
         fd = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     }
     return fd;
+}
+
+void pl_file_mask_own(void)
+{
+    users_mask = umask(077);
+    umask(users_mask & ~0700U);
+    mask_is_own = true;
+}
+
+void pl_file_mask_user(void)
+{
+    if (mask_is_own)
+        umask(users_mask);
 }

@@ -23,4 +23,11 @@ FILE *pl_file_open(const char *path, long long most);
  */
 int pl_file_draft(const char *path, char *draft, size_t size);
 
+/*
+ * What the tool makes it can also read and write, whatever the user's umask takes away from him:
+ * called once at its start.  What it starts gets the user's umask back.
+ */
+void pl_file_mask_own(void);
+void pl_file_mask_user(void);
+
 #endif /* PL_BASE_FILE_H */

@@ -8,6 +8,7 @@
 #include "model/detector.h"
 #include "model/finding.h"
 #include "model/strategy.h"
+#include "report/line.h"
 #include "trace/schedule.h"
 
 #include <stdio.h>
@@ -67,13 +68,13 @@ static bool list_finding(void *context, const char *path)
 
     (*(size_t *)context)++;
     if (pl_schedule_read(path, &s, &err) != 0) {
-        printf("%s\n    damaged: %s\n", path, err.text);
+        printf("%s\n    damaged: %s\n", pl_line(path), pl_line(err.text));
         return true;
     }
-    printf("%s\n    %s%s%s%s%s, by %s%s\n", path, pl_finding_text(s.finding),
-           s.message != NULL ? ": " : "", s.message != NULL ? s.message : "",
-           s.location != NULL ? ", at " : "", s.location != NULL ? s.location : "", s.program,
-           was_rebuilt(&s) ? ", which was rebuilt since" : "");
+    printf("%s\n    %s%s%s%s%s, by %s%s\n", pl_line(path), pl_finding_text(s.finding),
+           s.message != NULL ? ": " : "", s.message != NULL ? pl_line(s.message) : "",
+           s.location != NULL ? ", at " : "", s.location != NULL ? pl_line(s.location) : "",
+           pl_line(s.program), was_rebuilt(&s) ? ", which was rebuilt since" : "");
     pl_schedule_free(&s);
     return true;
 }

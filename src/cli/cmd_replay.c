@@ -6,6 +6,7 @@
 #include "cli/recorded.h"
 #include "engine/campaign/replay.h"
 #include "engine/shared/interrupt.h"
+#include "report/line.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,8 +44,8 @@ static int print(const struct pl_output *output, const struct pl_replay *replay,
         return fixed ? PL_EXIT_CLEAN : replay->again ? PL_EXIT_FINDING : PL_EXIT_TARGET;
     }
     if (!output->quiet)
-        fprintf(output->to, "%s%s: %s, as recorded.\n", r->n_findings > 0 ? "\n" : "", r->program,
-                came);
+        fprintf(output->to, "%s%s: %s, as recorded.\n", r->n_findings > 0 ? "\n" : "",
+                pl_line(r->program), came);
     return clean || order ? PL_EXIT_CLEAN : PL_EXIT_FINDING;
 }
 

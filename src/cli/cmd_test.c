@@ -15,6 +15,7 @@
 #include "engine/worker/marks.h"
 #include "engine/worker/pairs.h"
 #include "engine/worker/sought.h"
+#include "result/incomplete.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,8 +35,9 @@ static void print_help(void)
     pl_options_help(stdout, 'T');
     printf(
         "\nexit status: 0 no finding, 1 finding, 2 usage, 3 the program could not be run or was\n"
-        "not under control, 4 not complete although --require-complete was given, 5 an order\n"
-        "that --cover asks for was not shown, 130 or 143 interrupted without a finding\n");
+        "not under control, 4 no execution came to its end, one was too slow, or\n"
+        "--require-complete was given and the search is not complete, 5 an order that --cover\n"
+        "asks for was not shown, 130 or 143 interrupted without a finding\n");
 }
 
 static void on_progress(void *context, const struct pl_progress *progress)
@@ -88,6 +90,33 @@ static int exit_code(const struct pl_result *r, const struct pl_options *o)
     if (lacks_order(r))
         return PL_EXIT_UNCOVERED;
     return PL_EXIT_CLEAN;
+}
+
+/* Why a result without findings is no success, for formats that know only that; NULL if it is. */
+static const char *why_no_success(const struct pl_result *r, int code, char *to, size_t size)
+{
+    char ended[PL_RESULT_LINE];
+    const char *why = "an execution did not follow its schedule";
+
+    pl_incomplete_text(r, ended, sizeof(ended));
+    snprintf(to, size, "not complete: %.*s", (int)size - 20, ended);
+    if (code == PL_EXIT_FINDING)
+        return NULL;
+    if (pl_interrupt_exit(code) != code)
+        return to;
+    if (code == PL_EXIT_INCOMPLETE)
+        return r->slow > 0          ? "an execution was too slow"
+               : r->executions == 0 ? "no execution came to its end"
+                                    : to;
+    if (code == PL_EXIT_UNCOVERED)
+        return "an order that --cover asks for was not shown";
+    if (pl_result_uncontrolled(r))
+        why = "it created no thread";
+    else if (r->child_threads > 0)
+        why = "threads of processes that it forks were not under control";
+    else if (r->bypassed > 0)
+        why = "raw threads or processes were not under control";
+    return code == PL_EXIT_CLEAN ? NULL : why;
 }
 
 /* What options that may be given several times come to. */
@@ -247,8 +276,10 @@ static int run(const struct pl_options *options, char **program, struct lists *l
     bool to_files = display.output.junit != NULL || display.output.sarif != NULL;
 
     if (rc == 0 || result.n_findings > 0 || to_files) {
-        if (pl_output_files(&display.output, &result, rc != 0 ? err->text : NULL) != 0 &&
-            code == PL_EXIT_CLEAN)
+        char why[PL_RESULT_LINE];
+        const char *error = rc != 0 ? err->text : why_no_success(&result, code, why, sizeof(why));
+
+        if (pl_output_files(&display.output, &result, error, rc == 0) != 0 && code == PL_EXIT_CLEAN)
             code = PL_EXIT_USAGE;
     }
     if (rc != 0)

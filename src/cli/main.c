@@ -4,6 +4,7 @@
  * three names; plait-cc and plait-c++ are the compiler wrappers themselves.
  */
 #include "base/exit.h"
+#include "base/file.h"
 #include "cli/command.h"
 #include "cli/plain.h"
 
@@ -93,10 +94,13 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
         if (strcmp(argv[1], commands[i].name) != 0)
             continue;
-        if (commands[i].words != OWN_WORDS)
+        if (commands[i].words != OWN_WORDS) {
+            pl_file_mask_own();
             pl_plain_install(commands[i].words == OTHER_WORDS);
+        }
         return leave(commands[i].main(argc - 1, argv + 1));
     }
+    pl_plain_install(false);
     fprintf(stderr, "plait: there is no command '%s'. `plait --help` lists the commands.\n",
             argv[1]);
     return PL_EXIT_USAGE;

@@ -93,7 +93,7 @@ static int write_as_suite(const struct pl_output *output, const struct pl_result
 }
 
 int pl_output_files(const struct pl_output *output, const struct pl_result *result,
-                    const char *error)
+                    const char *error, bool whole)
 {
     char path[PATH_MAX];
 
@@ -107,7 +107,7 @@ int pl_output_files(const struct pl_output *output, const struct pl_result *resu
     }
     int rc = write_as_suite(output, result, error);
 
-    if (error != NULL && result->n_findings == 0)
+    if (!whole && result->n_findings == 0)
         return rc;
     return pl_output_json(output, result) != 0 ? -1 : rc;
 }

@@ -30,10 +30,11 @@ void pl_output_summary(const struct pl_output *output, const struct pl_result *r
 
 /*
  * Write what belongs into the campaign's folder, and the files that were asked for; as below.
- * `error` says why the program could not be run, or is NULL.
+ * `error` says why it cannot be called a success although nothing was found, or is NULL; `whole`
+ * that there is a result.
  */
 int pl_output_files(const struct pl_output *output, const struct pl_result *result,
-                    const char *error);
+                    const char *error, bool whole);
 
 /* Write the JSON file if asked to.  0, or -1 after having said what went wrong. */
 int pl_output_json(const struct pl_output *output, const struct pl_result *result);

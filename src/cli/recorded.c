@@ -7,6 +7,7 @@
 #include "cli/words.h"
 #include "engine/shared/own.h"
 #include "engine/worker/program.h"
+#include "report/line.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,7 +108,7 @@ static void show_command(const struct pl_schedule *s, char **argv)
         pl_words_print(stderr, (char **)words);
     }
     if (pl_schedule_option(s, "client") != NULL)
-        fprintf(stderr, "with the client\n  %s\n", pl_schedule_option(s, "client"));
+        fprintf(stderr, "with the client\n  %s\n", pl_line(pl_schedule_option(s, "client")));
     if (s->inputs != NULL)
         fputs("with what the file has for it to read, variables of the environment among that\n",
               stderr);
@@ -207,20 +208,22 @@ bool pl_recorded_check(const struct pl_replay *replay)
     const char *program = replay->result.program;
 
     if (replay->rebuilt && replay->verdict != PL_RERUN_SAME)
-        fprintf(stderr, "plait: %s was rebuilt since the schedule was recorded.\n", program);
+        fprintf(stderr, "plait: %s was rebuilt since the schedule was recorded.\n",
+                pl_line(program));
     switch (replay->verdict) {
     case PL_RERUN_SAME:
         return true;
     case PL_RERUN_HELD:
-        fprintf(stderr, "plait: %s: the schedule ran through and held.\n", program);
+        fprintf(stderr, "plait: %s: the schedule ran through and held.\n", pl_line(program));
         return false;
     case PL_RERUN_GONE:
-        fprintf(stderr, "plait: %s: the order no longer exists: %s.\n", program, replay->text);
+        fprintf(stderr, "plait: %s: the order no longer exists: %s.\n", pl_line(program),
+                pl_line(replay->text));
         return false;
     default:
-        fprintf(stderr, "plait: %s did not replay: %s.%s\n", program, replay->text,
-                replay->rebuilt && !replay->passes ? " Find the schedule again with plait test."
-                                                   : "");
+        fprintf(
+            stderr, "plait: %s did not replay: %s.%s\n", pl_line(program), pl_line(replay->text),
+            replay->rebuilt && !replay->passes ? " Find the schedule again with plait test." : "");
         return false;
     }
 }

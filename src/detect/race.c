@@ -217,8 +217,8 @@ static void report(const struct pl_earlier *before, const struct pl_earlier *now
     for (unsigned i = 0; i < f->n_frames; i++)
         f->frames[i] = f->accesses[1].frames[i];
     pl_text_format(f->text, sizeof(f->text),
-                   "%u bytes are %s that another thread has %s, and nothing orders the two",
-                   now->size, did(now), did(before));
+                   "%u byte%s %s that another thread has %s, and nothing orders the two", now->size,
+                   now->size == 1 ? " is" : "s are", did(now), did(before));
 }
 
 /* Whether the only access kept is the thread's own, as new as this one, and says as much. */

@@ -54,6 +54,7 @@ struct pl_suite_test {
     uint64_t hang_ms;  /* 0: what the user says */
     bool serial;       /* must run alone */
     bool tap;          /* prints TAP, which is judged */
+    bool meson;        /* listed by Meson, which does not say whether it should fail */
     char *folder;      /* for its results */
     char *check;       /* as for --check; NULL: what the user says */
     char *report;      /* what people read of it; NULL: it is in its folder */

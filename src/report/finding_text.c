@@ -2,6 +2,7 @@
 /* A finding for a person at a terminal: what, where, who, and how to see it again. */
 #include "base/assert.h"
 #include "model/finding.h"
+#include "report/line.h"
 #include "report/report.h"
 
 #include <string.h>
@@ -20,41 +21,24 @@ void pl_report_paint(FILE *to, const struct pl_report_style *style, const char *
     (void)!write(style->fd, color, strlen(color));
 }
 
-/* A path as a shell reads it back. */
-static void print_quoted(FILE *to, const char *path)
-{
-    static const char safe[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./+=:@%,";
-
-    if (path[0] != '\0' && path[strspn(path, safe)] == '\0') {
-        fputs(path, to);
-        return;
-    }
-    fputc('\'', to);
-    for (; *path != '\0'; path++) {
-        if (*path == '\'')
-            fputs("'\\''", to);
-        else
-            fputc(*path, to);
-    }
-    fputc('\'', to);
-}
-
 /* The two accesses, each with its callers; nothing else says where.  Then those of other pairs. */
 static void print_accesses(FILE *to, const struct pl_result_finding *f)
 {
     PL_ASSERT(f->accesses != NULL);
-    fprintf(to, "  %s, in execution %llu\n", f->about, (unsigned long long)f->execution);
+    fprintf(to, "  %s, in execution %llu
+", pl_line(f->about), (unsigned long long)f->execution);
     for (size_t i = 0; i < f->n_accesses && i < 2; i++) {
-        fprintf(to, "  %s\n", f->accesses[i].sentence);
+        fprintf(to, "  %s
+", pl_line(f->accesses[i].sentence));
         for (size_t k = 0; k < f->accesses[i].n_stack; k++)
-            fprintf(to, "      called from %s\n", f->accesses[i].stack[k]);
+            fprintf(to, "      called from %s\n", pl_line(f->accesses[i].stack[k]));
     }
     for (size_t i = 2; i < f->n_accesses; i++) {
         const struct pl_result_access *a = &f->accesses[i];
         bool other = a->object[0] != '\0' && strcmp(a->object, f->object) != 0;
 
-        fprintf(to, "  also: %s%s%s\n", a->sentence, other ? ": " : "", other ? a->object : "");
+        fprintf(to, "  also: %s%s%s\n", pl_line(a->sentence), other ? ": " : "",
+                other ? pl_line(a->object) : "");
     }
     if (f->pairs > 1)
         fprintf(to, "  %llu pairs of statements race there\n", (unsigned long long)f->pairs);
@@ -64,32 +48,33 @@ static void print_where(FILE *to, const struct pl_result_finding *f)
 {
     fputs("  ", to);
     if (f->location[0] != '\0')
-        fprintf(to, "at %s, ", f->location);
+        fprintf(to, "at %s, ", pl_line(f->location));
     if (f->thread[0] != '\0')
         fprintf(to, "in thread %s, ", f->thread);
     fprintf(to, "in execution %llu", (unsigned long long)f->execution);
     fputc('\n', to);
     if (f->object[0] != '\0')
-        fprintf(to, "  object: %s\n", f->object);
+        fprintf(to, "  object: %s\n", pl_line(f->object));
     if (f->other[0] != '\0')
-        fprintf(to, "  see also: %s\n", f->other);
+        fprintf(to, "  see also: %s\n", pl_line(f->other));
 }
 
 static void print_commands(FILE *to, const struct pl_result_finding *f)
 {
     if (f->schedule[0] == '\0') {
-        fprintf(to, "  no schedule: %s\n", f->unreplayed);
+        fprintf(to, "  no schedule: %s\n", pl_line(f->unreplayed));
         return;
     }
     if (!f->replays)
-        fprintf(to, "  %s: %s\n", f->untried ? "not replayed" : "does not replay", f->unreplayed);
+        fprintf(to, "  %s: %s\n", f->untried ? "not replayed" : "does not replay",
+                pl_line(f->unreplayed));
     fputs("  replay: plait replay ", to);
-    print_quoted(to, f->schedule);
+    pl_line_quoted(to, f->schedule);
     fputs("\n  show:   plait show ", to);
-    print_quoted(to, f->schedule);
+    pl_line_quoted(to, f->schedule);
     fputc('\n', to);
     if (f->files[0] != '\0')
-        fprintf(to, "  files:  %s\n", f->files);
+        fprintf(to, "  files:  %s\n", pl_line(f->files));
 }
 
 void pl_finding_text_why(FILE *to, unsigned kind, const char *why, const char *folder,
@@ -102,13 +87,13 @@ void pl_finding_text_why(FILE *to, unsigned kind, const char *why, const char *f
     if (why[0] == '\0')
         return;
     if (passing[0] == '\0') {
-        fprintf(to, "  why: %s\n", why);
+        fprintf(to, "  why: %s\n", pl_line(why));
         return;
     }
     snprintf(path, sizeof(path), "%s%s", folder, passing);
     fprintf(to, "  why: it %s because %s\n       otherwise it %s: plait replay ",
-            ends ? "fails" : "shows", why, ends ? "passes" : "does not");
-    print_quoted(to, path);
+            ends ? "fails" : "shows", pl_line(why), ends ? "passes" : "does not");
+    pl_line_quoted(to, path);
     fputc('\n', to);
 }
 
@@ -126,12 +111,12 @@ static void print_driven(FILE *to, const struct pl_result_finding *f)
 {
     if (f->driven.text[0] == '\0')
         return;
-    fprintf(to, "  %s\n", f->driven.text);
+    fprintf(to, "  %s\n", pl_line(f->driven.text));
     for (unsigned i = 0; i < 2; i++) {
         if (f->driven.schedules[i][0] == '\0')
             continue;
-        fprintf(to, "  %s first: plait replay ", f->driven.firsts[i]);
-        print_quoted(to, f->driven.schedules[i]);
+        fprintf(to, "  %s first: plait replay ", pl_line(f->driven.firsts[i]));
+        pl_line_quoted(to, f->driven.schedules[i]);
         fputc('\n', to);
     }
 }
@@ -144,9 +129,9 @@ static bool print_threads(FILE *to, const struct pl_result_finding *f)
     for (size_t i = 0; i < f->n_threads; i++) {
         const struct pl_result_thread *t = &f->threads[i];
 
-        fprintf(to, "  %s\n", t->sentence);
+        fprintf(to, "  %s\n", pl_line(t->sentence));
         for (size_t k = 0; k < t->n_stack; k++)
-            fprintf(to, "      called from %s\n", t->stack[k]);
+            fprintf(to, "      called from %s\n", pl_line(t->stack[k]));
         stacks = stacks || t->n_stack > 0;
     }
     return stacks;
@@ -161,7 +146,7 @@ static void print_said(FILE *to, const struct pl_result_said *said, const char *
     if (said->shown < said->lines) {
         fprintf(to, " (the last %llu of %llu lines%s", (unsigned long long)said->shown,
                 (unsigned long long)said->lines, said->path[0] ? "; all: " : "");
-        print_quoted(to, said->path[0] ? said->path : ")");
+        pl_line_quoted(to, said->path[0] ? said->path : ")");
         fputs(said->path[0] ? ")" : "", to);
     }
     fputs(":\n", to);
@@ -187,7 +172,7 @@ void pl_finding_text_print(FILE *to, const struct pl_result_finding *f, size_t n
     else
         fprintf(to, "finding %zu: %s", number, f->kind);
     pl_report_paint(to, style, PLAIN BOLD);
-    fprintf(to, ": %s\n", f->message[0] || order ? f->message : f->meaning);
+    fprintf(to, ": %s\n", pl_line(f->message[0] || order ? f->message : f->meaning));
     pl_report_paint(to, style, PLAIN);
     if (f->n_accesses > 0)
         print_accesses(to, f);
@@ -196,11 +181,11 @@ void pl_finding_text_print(FILE *to, const struct pl_result_finding *f, size_t n
     bool stacks = print_threads(to, f);
 
     for (size_t i = 0; i < f->n_stack && f->n_accesses == 0 && !stacks; i++)
-        fprintf(to, "  called from %s\n", f->stack[i]);
+        fprintf(to, "  called from %s\n", pl_line(f->stack[i]));
     print_said(to, &f->out, "it printed");
     print_said(to, &f->err, "on standard error");
     if (f->early[0] != '\0')
-        fprintf(to, "  %s\n", f->early);
+        fprintf(to, "  %s\n", pl_line(f->early));
     print_driven(to, f);
     if (f->minimal[0] != '\0') {
         pl_finding_text_minimal(simple, sizeof(simple), f->minimal, f->preemptions, f->switches);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* See suite.h: the XML that continuous integration servers read. */
 #include "base/assert.h"
+#include "base/err.h"
 #include "base/file.h"
 #include "report/suite.h"
 #include "trace/utf8.h"
@@ -28,6 +29,13 @@ static const char *escape(uint32_t code)
                          : NULL;
 }
 
+/* As on a terminal. */
+static void print_code(FILE *to, const char *bytes, size_t n)
+{
+    for (size_t i = 0; i < (n > 0 ? n : 1); i++)
+        fprintf(to, "\\x%02x", (unsigned char)bytes[i]);
+}
+
 void pl_junit_text(FILE *to, const char *text)
 {
     while (*text != '\0') {
@@ -35,7 +43,7 @@ void pl_junit_text(FILE *to, const char *text)
         size_t n = pl_utf8_decode(text, &code);
 
         if (n == 0 || !is_allowed(code))
-            fputc('?', to);
+            print_code(to, text, n);
         else if (escape(code) != NULL)
             fputs(escape(code), to);
         else
@@ -44,10 +52,20 @@ void pl_junit_text(FILE *to, const char *text)
     }
 }
 
+/* A reader makes a space of a line break in an attribute, but not of its number. */
 static void print_attribute(FILE *to, const char *name, const char *value)
 {
     fprintf(to, " %s=\"", name);
-    pl_junit_text(to, value);
+    while (*value != '\0') {
+        size_t n = strcspn(value, "\n\t");
+        char *part = pl_err_must(strndup(value, n));
+
+        pl_junit_text(to, part);
+        free(part);
+        value += n;
+        if (*value != '\0')
+            fprintf(to, "&#%d;", *value++);
+    }
     fputc('"', to);
 }
 
@@ -120,8 +138,9 @@ static void print_test(FILE *to, const struct pl_suite_test *test)
     else if (r->status == PL_SUITE_WAITING)
         print_reason(to, "skipped", "it was not run");
     else
-        fprintf(to, "      <system-out>%s, %llu executions</system-out>\n",
-                r->complete ? "complete" : "not complete", (unsigned long long)r->executions);
+        fprintf(to, "      <system-out>%s, %llu execution%s</system-out>\n",
+                r->complete ? "complete" : "not complete", (unsigned long long)r->executions,
+                r->executions == 1 ? "" : "s");
     fprintf(to, "    </testcase>\n");
 }
 

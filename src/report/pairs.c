@@ -315,12 +315,12 @@ void pl_pairs_json(FILE *to, const struct pl_pair_table *t, const struct pl_pair
                       json_side(t, p->b, p->roots_b, p->locks_b), "orders", json_orders(t, i, f)));
     }
     json_t *all = json_pack(
-        "{s:o,s:i,s:i,s:i,s:i,s:i,s:i,s:b,s:b,s:b,s:b,s:o}", "pairs", pairs, "statements",
-        (int)t->n_sites, "hooks", (int)count_hooks(t), "unhooked", (int)count_unhooked(t),
-        "unplaced", (int)t->n_unmatched, "lost", (int)t->n_lost, "milliseconds",
-        (int)t->milliseconds, "coarse", (t->lacks & PL_PAIR_COARSE_POINTERS) != 0, "cut",
-        (t->lacks & PL_PAIR_CUT) != 0, "partly", (t->lacks & PL_PAIR_PARTLY) != 0, "by_place",
-        (t->lacks & PL_PAIR_BY_PLACE) != 0, "threads", json_roots(t, UINT64_MAX));
+        "{s:s,s:i,s:o,s:i,s:i,s:i,s:i,s:i,s:i,s:b,s:b,s:b,s:b,s:o}", "format", "plait-pairs",
+        "version", 1, "pairs", pairs, "statements", (int)t->n_sites, "hooks", (int)count_hooks(t),
+        "unhooked", (int)count_unhooked(t), "unplaced", (int)t->n_unmatched, "lost", (int)t->n_lost,
+        "milliseconds", (int)t->milliseconds, "coarse", (t->lacks & PL_PAIR_COARSE_POINTERS) != 0,
+        "cut", (t->lacks & PL_PAIR_CUT) != 0, "partly", (t->lacks & PL_PAIR_PARTLY) != 0,
+        "by_place", (t->lacks & PL_PAIR_BY_PLACE) != 0, "threads", json_roots(t, UINT64_MAX));
 
     json_dumpf(all, to, JSON_INDENT(1));
     fputs("\n", to);

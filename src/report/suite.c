@@ -4,6 +4,7 @@
 
 #include "base/assert.h"
 #include "report/fit.h"
+#include "report/line.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -115,6 +116,10 @@ static void print_failures(FILE *to, const struct pl_suite *suite)
             fprintf(to, "\n    ");
             pl_suite_replay_print(to, test, f);
             fputc('\n', to);
+            if (test->meson && strcmp(f->kind, "exit") == 0)
+                fprintf(
+                    to,
+                    "    (Meson does not tell whether it has should_fail; if so, all is well)\n");
         }
     }
 }
@@ -143,25 +148,6 @@ void pl_suite_summary_print(FILE *to, const struct pl_suite_document *d)
 
 /* ---- a command for a shell ---- */
 
-static void print_quoted(FILE *to, const char *word)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "-_=+,./:@%^";
-
-    if (*word != '\0' && strspn(word, plain) == strlen(word)) {
-        fputs(word, to);
-        return;
-    }
-    fputc('\'', to);
-    for (; *word != '\0'; word++) {
-        if (*word == '\'')
-            fputs("'\\''", to);
-        else
-            fputc(*word, to);
-    }
-    fputc('\'', to);
-}
-
 void pl_suite_replay_print(FILE *to, const struct pl_suite_test *test,
                            const struct pl_suite_finding *finding)
 {
@@ -169,17 +155,17 @@ void pl_suite_replay_print(FILE *to, const struct pl_suite_test *test,
 
     if (test->directory != NULL) {
         fputs("cd ", to);
-        print_quoted(to, test->directory);
+        pl_line_quoted(to, test->directory);
         fputs(" && ", to);
     }
     if (test->environment != NULL) {
         fputs("env ", to);
         for (size_t i = 0; test->environment[i] != NULL; i++) {
-            print_quoted(to, test->environment[i]);
+            pl_line_quoted(to, test->environment[i]);
             fputc(' ', to);
         }
     }
     fputs("plait replay ", to);
-    print_quoted(to, whole != NULL ? whole : finding->schedule);
+    pl_line_quoted(to, whole != NULL ? whole : finding->schedule);
     free(whole);
 }

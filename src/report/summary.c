@@ -6,6 +6,7 @@
 #include "base/assert.h"
 #include "model/finding.h"
 #include "model/incomplete.h"
+#include "report/line.h"
 #include "report/report.h"
 #include "result/incomplete.h"
 #include "result/request.h"
@@ -93,7 +94,7 @@ static void print_verdict(FILE *to, const struct pl_result *r, const struct pl_r
     pl_incomplete_within_text(r, within, sizeof(within));
 
     pl_report_paint(to, s, color);
-    fprintf(to, "%s: ", r->program);
+    fprintf(to, "%s: ", pl_line(r->program));
     if (r->n_findings == 0 && pl_result_uncontrolled(r)) {
         fprintf(
             to,
@@ -400,7 +401,7 @@ static void print_modules(FILE *to, const struct pl_result *r, bool instrumented
     for (size_t i = 0; i < r->n_modules; i++) {
         if (r->modules[i].instrumented != instrumented)
             continue;
-        fprintf(to, "%s%s", any ? ", " : before, r->modules[i].name);
+        fprintf(to, "%s%s", any ? ", " : before, pl_line(r->modules[i].name));
         any = true;
     }
     if (any)
@@ -413,7 +414,7 @@ static void print_orders(FILE *to, const struct pl_result *r)
     for (size_t i = 0; i < r->n_orders; i++) {
         const struct pl_result_order *o = &r->orders[i];
 
-        fprintf(to, "  %-9s %s: ", i == 0 ? "order" : "", o->text);
+        fprintf(to, "  %-9s %s: ", i == 0 ? "order" : "", pl_line(o->text));
         PL_ASSERT(o->verdict < PL_ORDER_VERDICTS);
         if (o->found != NULL)
             fprintf(to, "shown by execution %llu\n", big(o->found->execution));
@@ -429,7 +430,7 @@ static void print_control(FILE *to, const struct pl_result *r, const struct pl_r
     const char *name = slash ? slash + 1 : r->program;
 
     if (r->executions > 0 && r->max_threads <= 1)
-        fprintf(to, "  control   nothing to control: %s created no thread\n", name);
+        fprintf(to, "  control   nothing to control: %s created no thread\n", pl_line(name));
     else if (r->instrumented)
         print_modules(to, r, true,
                       r->hooks_only
@@ -477,14 +478,15 @@ static void print_suppressed(FILE *to, const struct pl_result *r)
         const struct pl_suppression *s = &r->suppressions->list[i];
 
         if (s->findings == 0)
-            fprintf(to, "            %s:%u: unused: %s\n", s->path, s->line, s->text);
+            fprintf(to, "            %s:%u: unused: %s\n", pl_line(s->path), s->line,
+                    pl_line(s->text));
     }
 }
 
 static void print_notes(FILE *to, const struct pl_result *r)
 {
     for (size_t i = 0; i < r->n_notes; i++)
-        fprintf(to, "  note      %s\n", r->notes[i]);
+        fprintf(to, "  note      %s\n", pl_line(r->notes[i]));
 }
 
 void pl_summary_print(FILE *to, const struct pl_result *r, const struct pl_report_style *s)

@@ -63,7 +63,7 @@ void pl_incomplete_within_text(const struct pl_result *r, char *to, size_t size)
 static void say_reason(const struct pl_result *r, const char *sentence, char *to, size_t size)
 {
     bool bounded = (r->incomplete & (uint32_t)PL_INCOMPLETE_LEFT_OUT) != 0;
-    char executions[24], seconds[24], operations[24], places[24], threads[24], early[64];
+    char executions[24], seconds[40], operations[24], places[24], threads[24], early[64];
     char outside[101], beside[101], what[51]; /* a line has no room for more */
     char unhooked[151], unseen[151], strayed[251], unmodelled[151];
     const struct pl_sentence_word words[] = {
@@ -87,7 +87,8 @@ static void say_reason(const struct pl_result *r, const char *sentence, char *to
     };
 
     snprintf(executions, sizeof(executions), "%llu", (unsigned long long)r->execution_limit);
-    snprintf(seconds, sizeof(seconds), "%.3g", (double)r->time_limit_ms / 1000);
+    snprintf(seconds, sizeof(seconds), "%.6g second%s", (double)r->time_limit_ms / 1000,
+             r->time_limit_ms == 1000 ? "" : "s");
     snprintf(operations, sizeof(operations), "%llu", (unsigned long long)r->max_operations);
     say_early(r, early, sizeof(early));
     snprintf(places, sizeof(places), "%d", (int)PL_BOARD_SHARED);

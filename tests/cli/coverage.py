@@ -179,7 +179,9 @@ def test(program, folder, *options, code=0, strategy="dfs"):
 
 
 def covered(*folders):
-    return json.loads(run(PLAIT, "coverage", "--json", "-", *folders))
+    result = json.loads(run(PLAIT, "coverage", "--json", "-", *folders))
+    same((result["format"], result["version"]), ("plait-coverage", 1))
+    return result
 
 
 def a_small_program_has_exactly_these_tasks():

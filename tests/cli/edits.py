@@ -27,7 +27,7 @@ EDITS = {
     "fix": lambda s: "#define FIXED 1\n" + s,
 }
 SAME = "the same finding, as recorded"
-FIXED = ("ran through and held", "the order no longer exists", "tries from there")
+FIXED = ("ran through and held", "the order no longer exists", "passes now in")
 problems = []
 
 

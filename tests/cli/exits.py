@@ -4,6 +4,7 @@
 
 arguments: the folder with plait and plait-cc, and the manual page.
 """
+import json
 import os
 import re
 import signal
@@ -11,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import xml.etree.ElementTree
 
 BIN = os.path.abspath(sys.argv[1])
 PLAIT = os.path.join(BIN, "plait")
@@ -18,9 +20,13 @@ MANUAL = os.path.abspath(sys.argv[2])
 problems = []
 
 SOURCE = """
+#define _GNU_SOURCE
 #include <assert.h>
+#include <fcntl.h>
 #include <pthread.h>
+#include <spawn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -29,6 +35,42 @@ static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 static void *add(void *arg) { count++; return arg; }
 static void *careful(void *arg) { pthread_mutex_lock(&m); count++; pthread_mutex_unlock(&m); return arg; }
 static void *spin(void *arg) { for (long i = 0; ; i++) if (__atomic_load_n(&ready, 5)) return arg; }
+/* The program once more, in every way that there is. */
+static int again(const char *self, const char *form)
+{
+    char *words[] = {(char *)self, "fine", 0}, *none[] = {0};
+    posix_spawn_file_actions_t actions;
+    pid_t child = -1;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addclosefrom_np(&actions, 3);
+    setenv("PATH", "/nowhere:.:/bin", 1);
+    if (strcmp(form, "spawn") == 0)
+        return posix_spawn(&child, self, 0, 0, words, none) == 0 ? child : -1;
+    if (strcmp(form, "spawnp") == 0)
+        return posix_spawnp(&child, "prog", &actions, 0, words, environ) == 0 ? child : -1;
+    if ((child = fork()) != 0)
+        return child;
+    if (strcmp(form, "closes") == 0)
+        for (int fd = 3; fd < 2000; fd++)
+            close(fd);
+    if (strcmp(form, "execv") == 0 || strcmp(form, "closes") == 0)
+        execv(self, words);
+    if (strcmp(form, "execve") == 0)
+        execve(self, words, none);
+    if (strcmp(form, "execvp") == 0)
+        execvp("prog", words);
+    if (strcmp(form, "execvpe") == 0)
+        execvpe(self, words, none);
+    if (strcmp(form, "execl") == 0)
+        execl(self, self, "fine", (char *)0);
+    if (strcmp(form, "execlp") == 0)
+        execlp("prog", self, "fine", (char *)0);
+    if (strcmp(form, "execle") == 0)
+        execle(self, self, "fine", (char *)0, none);
+    if (strcmp(form, "fexecve") == 0)
+        fexecve(open(self, O_RDONLY), words, none);
+    _exit(9);
+}
 int main(int argc, char **argv)
 {
     const char *how = argc > 1 ? argv[1] : "";
@@ -36,16 +78,11 @@ int main(int argc, char **argv)
     if (strcmp(how, "alone") == 0)
         return 0;
     if (strcmp(how, "again") == 0) {
-        char *words[] = {argv[0], "fine", 0};
         int ended = 0;
         pthread_create(&t[0], 0, careful, 0);
         pthread_join(t[0], 0);
-        if (fork() == 0) {
-            if (argc > 2)
-                for (int fd = 3; fd < 2000; fd++)
-                    close(fd);
-            _exit(execv(argv[0], words));
-        }
+        if (again(argv[0], argv[2]) < 0)
+            return 8;
         wait(&ended);
         return ended != 0;
     }
@@ -113,7 +150,8 @@ def interrupted(number, *words, wait=b"", says=None):
     return p.returncode
 
 
-ENDLESS = ["test", "-s", "random", "-n", "1000000000"]
+# But for who is left alone with it.
+ENDLESS = ["test", "-s", "random", "-n", "1000000000", "-t", "10m"]
 
 
 def exit_0():
@@ -181,8 +219,8 @@ def exit_3():
     status(3, "test", "./prog", "alone", says="nothing was under control")
     status(3, "test", "./prog", "forks", says="1 thread.? of processes that it forks left control|threads of processes")
     # A framework that starts the program once more for each test, and closes what it does not know.
-    for more in ([], ["closes"]):
-        status(3, "test", "-s", "random", "-n", "2", "./prog", "again", *more, says="1 thread of processes that it forks left control")
+    for form in ("execv", "execve", "execvp", "execvpe", "execl", "execlp", "execle", "fexecve", "spawn", "spawnp", "closes"):
+        status(3, "test", "-s", "random", "-n", "2", "./prog", "again", form, says="1 thread of processes that it forks left control")
     status(3, "suite", "alone.txt", says="no thread")
     status(3, "pairs", "./prog", says="no bitcode")
     with open("one/latest/finding-001-assertion.plait", encoding="utf-8") as f:
@@ -213,7 +251,7 @@ def exit_130():
     check(interrupted(signal.SIGINT, *ENDLESS, "./prog", "fine", says="interrupted|Ctrl") == 130, "SIGINT is not 130")
     # A check that does not end does not keep anybody from ending.
     check(interrupted(signal.SIGINT, "test", "--check", "sleep 1000", "./prog", "fine") == 130, "SIGINT during a check")
-    check(interrupted(signal.SIGINT, "suite", "-n", "1000000000", "-s", "random", "list.txt") == 130, "SIGINT of a suite")
+    check(interrupted(signal.SIGINT, "suite", "-n", "1000000000", "-t", "10m", "-s", "random", "list.txt") == 130, "SIGINT of a suite")
 
 
 def exit_129():
@@ -246,7 +284,7 @@ def closed_descriptors():
 
 def exit_143():
     check(interrupted(signal.SIGTERM, *ENDLESS, "./prog", "fine") == 143, "SIGTERM is not 143")
-    check(interrupted(signal.SIGTERM, "suite", "-n", "1000000000", "-s", "random", "list.txt") == 143, "SIGTERM of a suite")
+    check(interrupted(signal.SIGTERM, "suite", "-n", "1000000000", "-t", "10m", "-s", "random", "list.txt") == 143, "SIGTERM of a suite")
 
 
 def time_is_a_bound():
@@ -266,6 +304,26 @@ def time_is_a_bound():
     status(3, "minimize", "-t", "1s", "-o", "m.plait", schedule, "--", "./prog", "late", says="time was over", quick=30)
 
 
+def reports_agree():
+    """JUnit and SARIF never call a success what the exit status does not."""
+    def verdict():
+        with open("r.xml", encoding="utf-8") as f:
+            case = xml.etree.ElementTree.fromstring(f.read())[0][0]
+        with open("r.sarif", encoding="utf-8") as f:
+            return [e.tag for e in case], json.load(f)["runs"][0]["invocations"][0]["executionSuccessful"]
+
+    both = ["test", "--junit", "r.xml", "--sarif", "r.sarif"]
+    for code, words in ((0, ["./prog", "fine"]), (1, ["./prog"]), (3, ["./prog", "alone"]), (3, ["./prog", "forks"]), (3, ["./none"]),
+                        (4, ["-t", "1s", "--check", "sleep 1000", "./prog", "fine"]),
+                        (4, ["--require-complete", "-s", "dfs", "-n", "3", "./prog", "many"]),
+                        (5, ["--cover", "main<add", "-s", "random", "-n", "3", "./prog", "fine"])):
+        status(code, *both, *words)
+        is_, fine = verdict()
+        check(is_ == [{0: "system-out", 1: "failure"}.get(code, "error")] and fine == (code < 2), f"{code}, {words}: {is_} {fine}")
+    check(interrupted(signal.SIGTERM, *both, *ENDLESS[1:], "./prog", "fine") == 143 and verdict() == (["error"], False),
+          f"interrupted: {verdict()}")
+
+
 def main():
     with open("prog.c", "w", encoding="utf-8") as f:
         f.write(SOURCE)
@@ -283,6 +341,7 @@ def main():
             test()
     closed_descriptors()
     time_is_a_bound()
+    reports_agree()
     print(f"{len(rows)} exit statuses")
 
 

@@ -42,6 +42,7 @@ expect 0 'pairs     2 RW; 4 orders: 2 shown, 2 impossible' plait test -s values 
 expect 0 'a->b  shown' plait pairs -o results ./race
 grep -q 'impossible: a branch led past it: from race.c:10 to race.c:12' out.txt || fail "no reason: $(cat out.txt)"
 expect 0 '^2 pairs: 2 RW; 0 shown' plait pairs -o results --open ./race
+expect 0 '"format": "plait-pairs"' plait pairs --json ./race
 expect 0 '"status": "impossible"' plait pairs -o results --json ./race
 expect 2 'is not there' plait pairs -o nowhere ./race
 

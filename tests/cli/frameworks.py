@@ -88,7 +88,7 @@ int main(int argc, char **argv)
     std::thread t([] {});
     t.join();
     std::printf("hello %s\\n", who ? who : "nobody");
-    return argc > 1 && strcmp(argv[1], "three") == 0 ? 3 : 0;
+    return argc <= 1 ? 0 : strcmp(argv[1], "three") == 0 ? 3 : 77;
 }
 """,
     "CMakeLists.txt": """
@@ -116,6 +116,8 @@ add_test(NAME modified COMMAND greeting)
 set_tests_properties(modified PROPERTIES FAIL_REGULAR_EXPRESSION "nobody" ENVIRONMENT_MODIFICATION "WHO=set:me")
 add_test(NAME fixture COMMAND greeting)
 set_tests_properties(fixture PROPERTIES FIXTURES_REQUIRED thing)
+add_test(NAME needs COMMAND greeting)
+set_tests_properties(needs PROPERTIES REQUIRED_FILES "/no/such/file;/etc")
 """,
     "meson.build": """
 project('counter', 'cpp', default_options: ['cpp_std=c++14', 'buildtype=debug'])
@@ -126,6 +128,7 @@ greeting = executable('greeting', 'greeting.cpp', dependencies: threads)
 test('google', google, args: ['--gtest_filter=Counter.CountsBoth'], protocol: 'gtest')
 test('catch', catch, args: ['counts one after the other'])
 test('greeting', greeting, env: ['WHO=meson'], suite: 'polite')
+test('skips', greeting, args: ['skips'])
 """,
 }
 
@@ -242,9 +245,10 @@ def ctest():
     is_ = {name: t["status"] for name, t in tests.items()}
     wanted = {"Counter.CountsBoth": "failed", "Counter.CountsOneAfterTheOther": "clean", "Counter.IsNotForThis": "skipped",
               "counts both": "failed", "counts one after the other": "clean", "pass": "clean", "fail": "failed",
-              "modified": "clean", "fixture": "skipped"}
+              "modified": "clean", "fixture": "skipped", "needs": "error"}
     check(is_ == wanted, f"CTest: {is_}\n{printed}")
     check("FIXTURES_REQUIRED" in tests["fixture"]["why"], f"{tests['fixture']}")
+    check("/no/such/file" in tests["needs"]["why"], f"{tests['needs']}")
     # The words of both frameworks: test, expectation, values.
     for name, words in (("Counter.CountsBoth", ["Counter.CountsBoth", "c.sum()", "Which is: 1", "an update is lost"]),
                         ("counts both", ["counts both", "REQUIRE( c.sum() == 2 )", "1 == 2"])):
@@ -273,11 +277,12 @@ def meson():
     printed = run(PLAIT, "suite", "--meson", "mbuild", "-s", "random", "-n", "60", "--no-minimize", "-j", "2", "-o", "m", "--json", "m.json", "--junit", "m.xml", "--sarif",
                   "m.sarif", code=1)
     tests = tests_of("m.json")
-    check({n: t["status"] for n, t in tests.items()} == {"google": "failed", "catch": "clean", "greeting": "clean"},
+    check({n: t["status"] for n, t in tests.items()} == {"google": "failed", "catch": "clean", "greeting": "clean", "skips": "clean"},
           f"Meson: {printed}")
     check(tests["greeting"]["environment"] == ["WHO=meson"] and "polite" in " ".join(tests["greeting"]["labels"]), f"{tests['greeting']}")
     check(tests["google"]["command"][1:] == ["--gtest_filter=Counter.CountsBoth"], f"{tests['google']}")
-    check(len(check_junit("m.xml")) == 3 and len(check_sarif("m.sarif")) == 1, "JUnit or SARIF of Meson's tests")
+    check(printed.count("Meson does not tell whether it has should_fail") == 1, f"no word about should_fail: {printed}")
+    check(len(check_junit("m.xml")) == 4 and len(check_sarif("m.sarif")) == 1, "JUnit or SARIF of Meson's tests")
     run(PLAIT, "suite", "--meson", "build", code=2)
 
 

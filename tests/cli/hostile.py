@@ -14,6 +14,7 @@ import stat
 import subprocess
 import sys
 import tempfile
+import xml.etree.ElementTree
 
 BIN = os.path.abspath(sys.argv[1])
 PLAIT = os.path.join(BIN, "plait")
@@ -293,12 +294,78 @@ def words():
     run("test", "-k", "-n", "20", "-s", "random", "--outputs", "--json", "-", "./prog", code=1)
     printed = run("replay", glob.glob("w/finding-*.plait")[0], code=1)
     check("\\x1b[2Jwiped" in printed, printed)
+    # A line break in somebody's words makes no line that looks like one of plait's.
+    forged = re.compile(r"^finding 7: |^  replay: plait replay evil", re.M)
+    line = "x\\nfinding 7: forged\\n  replay: plait replay evil"
+    text = open(glob.glob("w/finding-*.plait")[0], encoding="utf-8").read()
+    os.mkdir("broken")
+    write("broken/finding-001-exit.plait", change(text, (r'^message ".*"', f'message "{line}"'), (r"^finding ", f'location "{line}"\nfinding ')
+                                                  if "\nlocation " not in text else (r'^location ".*"', f'location "{line}"')))
+    name = "pro\nfinding 7: forged\n  replay: plait replay evil"
+    shutil.copy("prog", name)
+    for printed in (run("list", "findings", "broken", code=0), run("show", "broken/finding-001-exit.plait", code=0),
+                    run("replay", "broken/finding-001-exit.plait"), run("test", "-o", "w2", "--junit", "w2.xml", "./" + name, code=1),
+                    run("replay", "w2/finding-001-exit.plait", code=1), run("list", "findings", "w2"), run("suite", "./" + name),
+                    run("coverage", "-v", "w2")):
+        check(not forged.search(printed), f"a forged line: {printed}")
+    check(xml.etree.ElementTree.parse("w2.xml").getroot()[0][0].get("name") == "./" + name, "JUnit has another name")
+    os.remove(name)
     os.rename("prog", "pro\033[2Jg")
     run("test", "./pro\033[2Jg", code=1)
     run("list", "findings")
     run("test", "--check", "printf '\\033[2J'; exit 1", "./pro\033[2Jg", code=1)
     run("test", "./no\033[2Jprogram", code=3)
     run("suite", "./pro\033[2Jg", code=1)
+
+
+def masks():
+    """Whatever the umask, what plait makes is the user's to read and nobody else's; the program has the umask as it is."""
+    words = f"umask 0777; '{PLAIT}' test -q -s random -n 50 -o masked --check 'umask >&2; exit 1' ./prog; umask 022; '{PLAIT}' replay masked/finding-001-output.plait"
+    done = subprocess.run(["sh", "-c", words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120,
+                          check=False, env={**os.environ, "XDG_STATE_HOME": os.path.abspath("masked-key")})
+    check("saying '0777'" in done.stdout, f"another umask: {done.stdout}")
+    modes = {stat.S_IMODE(os.stat(f).st_mode) for top in ("masked", "masked-key") for f in [top] + glob.glob(top + "/**", recursive=True)
+             if not os.path.islink(f)}
+    check(modes == {0o600, 0o700}, f"modes: {[oct(m) for m in modes]}")
+
+
+def users():
+    """Two users and one folder: neither runs nor spoils what is the other's.  As root only, who can be two."""
+    if os.getuid() != 0 or shutil.which("setpriv") is None:
+        print("note: not root, so there is one user only")
+        return
+    os.chmod(".", 0o777)
+    here = os.getcwd()
+    os.makedirs("shared", exist_ok=True)
+    os.chmod("shared", 0o777)
+    shutil.copy("prog", "shared/prog")
+
+    def other(*words):
+        done = subprocess.run(["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", PLAIT, *words], cwd=os.path.join(here, "shared"), stdout=subprocess.PIPE,
+                              stdin=subprocess.DEVNULL, stderr=subprocess.STDOUT, text=True, timeout=120, check=False,
+                              env={**os.environ, "HOME": os.path.join(here, "shared/home"), "XDG_STATE_HOME": ""})
+        return done.returncode, done.stdout
+
+    if other("--version")[0] != 0:
+        print("note: another user cannot start plait here")
+        return
+    os.chdir("shared")
+    own = {"XDG_STATE_HOME": os.path.join(here, "mine")}
+    run("test", "-q", "-s", "random", "./prog", code=1, **own)
+    mine = sorted(glob.glob(".plait/**", recursive=True))
+    code, said = other("test", "-q", "-s", "random", "./prog")
+    check(code == 2 and "--output" in said, f"the folder of another user: {code} {said}")
+    code, said = other("test", "-q", "-s", "random", "-o", "theirs", "./prog")
+    check(code == 1, f"a folder of one's own: {code} {said}")
+    code, said = other("replay", ".plait/prog/latest/finding-001-exit.plait")
+    check(code == 2 and "Permission denied" in said, f"a schedule of another user: {code} {said}")
+    code, said = other("clean")
+    check(sorted(glob.glob(".plait/**", recursive=True)) == mine, f"cleaned by another user: {code} {said}")
+    os.remove("ran.txt")
+    said = run("replay", "theirs/latest/finding-001-exit.plait" if os.path.exists("theirs/latest") else "theirs/finding-001-exit.plait",
+               code=2, **own)
+    check("--run-recorded" in said and not os.path.exists("ran.txt"), f"what another user recorded ran: {said}")
+    os.chdir(here)
 
 
 def main():
@@ -309,6 +376,8 @@ def main():
     folders()
     coverage()
     unusual()
+    masks()
+    users()
     words()
     print("nothing ran, nothing was written elsewhere, nothing was raw")
 

@@ -9,6 +9,7 @@ argument: the folder with plait and plait-cc.
 import glob
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -146,7 +147,7 @@ def refused_starts(program):
             (["--files", "no-such-folder/x", program], 2)]:
         run(PLAIT, "test", *words, code=code)
     for delay in (0.01, 0.03, 0.1):
-        p = subprocess.Popen([PLAIT, "test", "-s", "random", "-n", "1000000000", "-k", "--detect", "-assertion", program],
+        p = subprocess.Popen([PLAIT, "test", "-s", "random", "-n", "1000000000", "-t", "10m", "-k", "--detect", "-assertion", program],
                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         time.sleep(delay)
         p.send_signal(signal.SIGINT)
@@ -193,7 +194,16 @@ def full_disk(week, program, kept):
 
 
 def read_only(program):
-    """As anybody but root would see it: the folder is somebody else's."""
+    """A folder that is read-only, where results would go, and where plait stands; then one that is somebody else's."""
+    os.mkdir("still")
+    shutil.copy(program, "still/prog")
+    script = (f"mount --bind still still && mount -o remount,bind,ro still && {PLAIT} test -o still/results {program}; echo status $?; "
+              f"cd still && {PLAIT} test ./prog; echo status $?; {PLAIT} test -q -o ../elsewhere ./prog; echo status $?")
+    printed = run("unshare", "-rm", "sh", "-c", script)
+    if "mount:" in printed or "unshare:" in printed:
+        print("note: nothing can be mounted here; the read-only folder is not tried")
+    else:
+        check(re.findall(r"^status (\d)", printed, re.M) == ["2", "2", "1"] and printed.count("--output") == 2, f"read-only: {printed}")
     os.mkdir("closed")
     os.chmod("closed", 0o555)
     if os.access("closed", os.W_OK):
@@ -228,7 +238,7 @@ def main():
     full_disk(week, count, count_2)
     read_only(count)
     # Interrupted with a finding in hand: it is written.
-    p = subprocess.Popen([PLAIT, "test", "-s", "random", "-n", "1000000000", "-k", abba], stdout=subprocess.PIPE,
+    p = subprocess.Popen([PLAIT, "test", "-s", "random", "-n", "1000000000", "-t", "10m", "-k", abba], stdout=subprocess.PIPE,
                          stderr=subprocess.STDOUT, text=True)
     printed = ""
     while "plait show" not in printed:

@@ -53,7 +53,7 @@ for i in $(seq 1 "$total"); do
     nothing_left kill_victim
     sed -n 's/^  replay: plait replay //p' out.txt >>announced.txt
 done
-for f in results/*.plait results/0*/*.plait; do
+for f in results/*.plait results/[0-9]*/*.plait; do
     seen=$((seen + 1))
     plait show "$f" >/dev/null || fail "a kill left a broken $f"
 done

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Comparing output with what was expected, and asking a command. */
+#include "engine/shared/interrupt.h"
 #include "engine/worker/judge.h"
 #include "unit.h"
 
+#include <signal.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -73,10 +75,21 @@ static void what_a_command_says_is_quoted_and_nothing_else(void)
     CHECK_STR(text, "the check exited with 4");
 }
 
+static void after_an_interrupt_only_quick_commands_are_waited_for(void)
+{
+    char text[256];
+
+    pl_interrupt_install();
+    raise(SIGINT);
+    CHECK(ask("true", "", text, sizeof(text)) == PL_VERDICT_FINE);
+    CHECK(ask("sleep 600", "", text, sizeof(text)) == PL_VERDICT_NONE);
+}
+
 int main(void)
 {
     the_first_difference_is_named();
     a_command_gets_the_output_and_decides();
     what_a_command_says_is_quoted_and_nothing_else();
+    after_an_interrupt_only_quick_commands_are_waited_for();
     return unit_result();
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "report/line.h"
 #include "report/suite.h"
 
 #include "unit.h"
@@ -26,13 +27,28 @@ static void text_is_escaped(void)
     becomes("a\tb\nc", "a\tb\nc");
 }
 
-static void what_xml_cannot_hold_is_replaced(void)
+static void what_xml_cannot_hold_is_shown_as_text(void)
 {
-    becomes("a\x01 b\x1b[0m c\r d\x7f", "a? b?[0m c? d?");
-    becomes("\xff\xc3", "??");                   /* no UTF-8 */
-    becomes("\xed\xa0\x80", "???");              /* a surrogate */
-    becomes("\xef\xbf\xbe \xef\xbf\xbf", "? ?"); /* no characters */
-    becomes("\xc2\x85", "?");
+    becomes("a\x01 b\x1b[0m c\r d\x7f", "a\\x01 b\\x1b[0m c\\x0d d\\x7f");
+    becomes("\xff\xc3", "\\xff\\xc3");                                       /* no UTF-8 */
+    becomes("\xed\xa0\x80", "\\xed\\xa0\\x80");                              /* a surrogate */
+    becomes("\xef\xbf\xbe \xef\xbf\xbf", "\\xef\\xbf\\xbe \\xef\\xbf\\xbf"); /* no characters */
+    becomes("\xc2\x85", "\\xc2\\x85");
+}
+
+static void words_stay_in_their_line(void)
+{
+    const char *text = "no break";
+    char *word = NULL;
+    size_t size;
+    FILE *to = open_memstream(&word, &size);
+
+    CHECK(pl_line(text) == text);
+    CHECK_STR(pl_line("a\nfinding 2: b\n"), "a\\nfinding 2: b\\n");
+    pl_line_quoted(to, "it's\na\x1b\\b");
+    fclose(to);
+    CHECK_STR(word, "$'it\\'s\\na\\033\\\\b'");
+    free(word);
 }
 
 static void commands_are_quoted(void)
@@ -52,7 +68,8 @@ static void commands_are_quoted(void)
 int main(void)
 {
     text_is_escaped();
-    what_xml_cannot_hold_is_replaced();
+    what_xml_cannot_hold_is_shown_as_text();
+    words_stay_in_their_line();
     commands_are_quoted();
     return unit_result();
 }

@@ -16,6 +16,7 @@
 #include "engine/shared/interrupt.h"
 #include "engine/shared/own.h"
 #include "engine/worker/marks.h"
+#include "engine/worker/pairs.h"
 #include "engine/worker/program.h"
 #include "engine/worker/session.h"
 #include "model/pace.h"
@@ -331,7 +332,7 @@ static void note_slow(const struct campaign *c, struct pl_result *r)
     if (r->slow > 0)
         pl_result_note(
             r,
-            "execution %llu was given up after %.3g s of processor time%s while its "
+            "execution %llu was given up after %.6g s of processor time%s while its "
             "threads made progress%s",
             (unsigned long long)first, seconds,
             c->request->settings.max_steps == PL_PACE_STEPS ? ", or a billion operations," : "",
@@ -386,6 +387,7 @@ static int explore(const struct pl_request *request, const struct pl_target *tar
     struct campaign c = {.request = request, .folder = folder, .start_ms = pl_clock_ms()};
 
     judge->last_ms = time_for_findings(&c).last;
+    pl_pairs_until(judge->last_ms);
     judge->patience_ms = request->settings.hang_ms;
     double started = seconds_now();
     struct pl_err other;

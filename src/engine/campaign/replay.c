@@ -119,8 +119,8 @@ static void try_from_there(struct pl_replay *replay, const struct pl_rerun_job *
                  (unsigned long long)found->execution, pl_finding_text(found->finding.kind),
                  found->finding.text);
     } else if (counts.executions > 0) {
-        snprintf(replay->text + used, room, "; passes now in %llu tries from there",
-                 (unsigned long long)counts.executions);
+        snprintf(replay->text + used, room, "; passes now in %llu %s from there",
+                 (unsigned long long)counts.executions, counts.executions == 1 ? "try" : "tries");
         replay->verdict = gone ? PL_RERUN_GONE : PL_RERUN_DIVERGED;
         replay->passes = true;
     }

@@ -50,7 +50,7 @@ void pl_describe_line(const struct pl_scene *scene, uint64_t pc, char *to, size_
     const struct pl_symbols_code *code = pl_symbols_code(scene->symbols, pc);
 
     to[0] = '\0';
-    if (code->line != 0)
+    if (code->line != 0 && !code->plait) /* of plait itself nobody wants to read */
         snprintf(to, size, "%s:%u", code->file, code->line);
 }
 
@@ -128,7 +128,7 @@ static void write_sentence(struct pl_result_thread *t)
     if (join)
         append(t->sentence, size, " for %s", t->object);
     else if (t->kind[0] != '\0' && strstr(t->waits, "wait") != NULL)
-        append(t->sentence, size, " for %s%s%s", t->kind, t->object[0] ? " " : "", t->object);
+        append(t->sentence, size, t->object[0] ? " for %s %s" : " for a %s%s", t->kind, t->object);
     else if (t->object[0] != '\0')
         append(t->sentence, size, " (%s of %s)", t->operation, t->object);
     if (t->holder[0] != '\0' && !join)
@@ -291,11 +291,24 @@ static void say_early(const struct pl_scene *scene, const struct pl_event *e, ch
         snprintf(to + n, size - n, " before one that was due sooner");
 }
 
+/* The last one came more often. */
+static void again_text(char *to, size_t size, unsigned *again)
+{
+    size_t n = strlen(to);
+
+    if (*again == 1)
+        snprintf(to + n, size - n, ", twice");
+    else if (*again > 1)
+        snprintf(to + n, size - n, ", %u times", *again + 1);
+    *again = 0;
+}
+
 void pl_describe_early(const struct pl_scene *scene, const struct pl_event *events, uint64_t n,
                        char *to, size_t size)
 {
     enum { MOST = 3 };
-    unsigned said = 0, more = 0;
+    char last[PL_RESULT_LINE + 128] = "";
+    unsigned said = 0, more = 0, again = 0;
 
     PL_ASSERT(size >= PL_RESULT_TEXT);
     to[0] = '\0';
@@ -305,12 +318,19 @@ void pl_describe_early(const struct pl_scene *scene, const struct pl_event *even
         if (!events[i].op.early)
             continue;
         say_early(scene, &events[i], one, sizeof(one));
+        if (strcmp(one, last) == 0) {
+            again++;
+            continue;
+        }
+        again_text(to, size, &again);
         if (said == MOST || strlen(to) + strlen(one) + 32 > size) {
             more++;
             continue;
         }
         snprintf(to + strlen(to), size - strlen(to), "%s%s", said++ > 0 ? "; " : "", one);
+        memcpy(last, one, sizeof(last));
     }
+    again_text(to, size, &again);
     if (more > 0)
         snprintf(to + strlen(to), size - strlen(to), "%sand %u more", said > 0 ? "; " : "", more);
 }

@@ -186,8 +186,11 @@ static void say_part(char *to, size_t size, const struct pl_result_part *part, u
 
     if (f == NULL)
         abort();
-    if (object[0] == '\0' && kind != PL_OP_NONE)
-        object = pl_object_text(pl_operation_object(kind));
+    char unnamed[PL_RESULT_WORD];
+
+    snprintf(unnamed, sizeof(unnamed), "a %s", pl_object_text(pl_operation_object(kind)));
+    if (object[0] == '\0')
+        object = unnamed;
     fprintf(f, "thread %s ", part->thread);
     if (phrase != NULL)
         say_phrase(f, phrase, object);

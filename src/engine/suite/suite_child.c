@@ -107,6 +107,7 @@ static void become(const struct pl_suite_test *test, char **words, int report, p
                 strerror(errno));
         _exit(PL_EXIT_TARGET);
     }
+    pl_file_mask_user();
     execv("/proc/self/exe", words);
     dprintf(2, "plait: it cannot start itself: %s. plait needs /proc.\n", strerror(errno));
     _exit(PL_EXIT_TARGET);

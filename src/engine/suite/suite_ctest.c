@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
+#include <limits.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -161,6 +162,32 @@ static void modify_all(struct pl_suite_test *test, const json_t *value)
     }
 }
 
+/* Without them CTest does not run it. */
+static void require(struct pl_suite_test *test, const char *path)
+{
+    char why[PATH_MAX + 64];
+
+    snprintf(why, sizeof(why), "it needs %s, which is not there. Make it first.", path);
+    if (path[0] != '/')
+        skip_for(test, "REQUIRED_FILES with a path that is not absolute");
+    else if (access(path, F_OK) != 0)
+        pl_suite_settle(test, PL_SUITE_ERROR, why);
+}
+
+static void require_all(struct pl_suite_test *test, const json_t *value)
+{
+    const json_t *item;
+    size_t i;
+
+    if (json_is_string(value))
+        require(test, json_string_value(value));
+    json_array_foreach(value, i, item)
+    {
+        if (json_is_string(item))
+            require(test, json_string_value(item));
+    }
+}
+
 static void add_property(struct pl_suite_test *test, const char *name, const json_t *value)
 {
     if (strcmp(name, "WORKING_DIRECTORY") == 0 && json_is_string(value))
@@ -187,6 +214,8 @@ static void add_property(struct pl_suite_test *test, const char *name, const jso
         judge_output(test, false, value);
     else if (strcmp(name, "ENVIRONMENT_MODIFICATION") == 0)
         modify_all(test, value);
+    else if (strcmp(name, "REQUIRED_FILES") == 0)
+        require_all(test, value);
     else if (must_be_skipped(name))
         skip_for(test, name);
     /* One that skips itself (SKIP_REGULAR_EXPRESSION, as GoogleTest's) ends well, which is fine. */

@@ -25,6 +25,7 @@
 
 enum {
     LOOK_MS = 50,
+    LAST_MS = 2000,            /* for what is judged after an interrupt */
     EXPECTED_MOST = 256 << 20, /* bytes of output */
 };
 
@@ -151,6 +152,7 @@ static _Noreturn void run_command(const char *command, int input, int output, pi
     dup2(input, STDIN_FILENO);
     dup2(output, STDOUT_FILENO);
     dup2(output, STDERR_FILENO);
+    pl_file_mask_user();
     execl("/bin/sh", "sh", "-c", command, (char *)NULL);
     _exit(127);
 }
@@ -173,7 +175,8 @@ static void quote_output(int output, char *text, size_t size)
 
 /*
  * Until the command has ended: PL_VERDICT_BAD, which its status has to answer for.  Whoever does
- * not end in time is killed, with all that it has started.
+ * not end in time is killed, with all that it has started.  After an interrupt what is in hand is
+ * still judged, if that is quick.
  */
 static enum pl_verdict wait_for(const struct pl_judge *judge, pid_t pid, int *status)
 {
@@ -188,6 +191,7 @@ static enum pl_verdict wait_for(const struct pl_judge *judge, pid_t pid, int *st
         if (poll(&ended, 1, LOOK_MS) > 0)
             break;
         if (pl_interrupt_count() > interrupts ||
+            (interrupts > 0 && pl_clock_ms() - start >= LAST_MS) ||
             (judge->last_ms != 0 && pl_clock_ms() >= judge->last_ms))
             verdict = PL_VERDICT_NONE;
         else if (judge->patience_ms != 0 && pl_clock_ms() - start >= judge->patience_ms)
@@ -221,7 +225,7 @@ static enum pl_verdict ask_command(const struct pl_judge *judge, int out, char *
     enum pl_verdict verdict = pid > 0 ? wait_for(judge, pid, &status) : PL_VERDICT_BAD;
 
     if (verdict == PL_VERDICT_FAILED) {
-        snprintf(text, size, "the check '%.100s' did not end within %.3g s (--hang-time)",
+        snprintf(text, size, "the check '%.100s' did not end within %.6g s (--hang-time)",
                  judge->command, (double)judge->patience_ms / 1000);
     } else if (verdict == PL_VERDICT_NONE) {
         snprintf(text, size, "the check was not waited for");

@@ -4,6 +4,7 @@
 
 #include "base/assert.h"
 #include "engine/shared/clock.h"
+#include "engine/shared/interrupt.h"
 #include "engine/symbols/code.h"
 #include "engine/worker/program.h"
 #include "trace/pairs.h"
@@ -17,15 +18,25 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 extern char **environ;
 
-enum { AIM_MS = 5000 }; /* a strategy that does without pairs does not wait longer for them */
+enum {
+    AIM_MS = 5000, /* a strategy that does without pairs does not wait longer for them */
+    LOOK_MS = 50,
+};
 
 static struct pl_pair_table *kept;
 static char kept_of[PATH_MAX];
+static uint64_t last_ms;
+
+void pl_pairs_until(uint64_t ms)
+{
+    last_ms = ms;
+}
 
 /* ---- the analyser ---- */
 
@@ -43,19 +54,19 @@ static int find_analyser(char *to, size_t size, struct pl_err *err)
                       "llvm-dev and clang, and build it again.");
 }
 
-/* What it says until it ends; false: it has not within so many milliseconds, if there is a limit.
- */
-static bool listen_to(int from, char *text, size_t size, unsigned ms)
+/* What it says until it ends; false: it was interrupted, or has not by the time `until`, if there
+ * is one. */
+static bool listen_to(int from, char *text, size_t size, uint64_t until)
 {
-    uint64_t until = pl_clock_ms() + ms;
+    unsigned interrupts = pl_interrupt_count();
     struct pollfd p = {.fd = from, .events = POLLIN};
     size_t used = 0;
 
     for (ssize_t n = 1; n > 0 && used + 1 < size; used += n > 0 ? (size_t)n : 0) {
-        uint64_t now = pl_clock_ms();
-
-        if (ms != 0 && poll(&p, 1, now < until ? (int)(until - now) : 0) == 0)
-            return false;
+        while (poll(&p, 1, LOOK_MS) <= 0) {
+            if (pl_interrupt_count() > interrupts || (until != 0 && pl_clock_ms() >= until))
+                return false;
+        }
         n = read(from, text + used, size - 1 - used);
     }
     text[used] = '\0';
@@ -63,8 +74,9 @@ static bool listen_to(int from, char *text, size_t size, unsigned ms)
     return true;
 }
 
-/* Run it; its standard error comes back as the sentence. */
-static int analyse(char **argv, unsigned ms, struct pl_err *err)
+/* Run it; its standard error comes back as the sentence.  `table` is open in it, unless it is -1.
+ */
+static int analyse(char **argv, int table, uint64_t until, struct pl_err *err)
 {
     const char *analyser = argv[0];
     posix_spawn_file_actions_t actions;
@@ -77,17 +89,29 @@ static int analyse(char **argv, unsigned ms, struct pl_err *err)
                           strerror(errno));
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
+    if (table >= 0)
+        posix_spawn_file_actions_adddup2(&actions, table, table);
     int rc = posix_spawn(&pid, analyser, &actions, NULL, argv, environ);
 
     posix_spawn_file_actions_destroy(&actions);
     close(ends[1]);
-    if (rc == 0 && !listen_to(ends[0], text, sizeof(text), ms))
-        kill(pid, SIGKILL);
+    bool over = rc == 0 && !listen_to(ends[0], text, sizeof(text), until);
+
     close(ends[0]);
-    if (rc != 0 || waitpid(pid, &status, 0) != pid)
+    if (rc != 0)
         return pl_err_set(err, PL_ERR_SYSTEM,
                           "'%s' could not be started (%s). Install plait again.", analyser,
                           strerror(rc));
+    if (over)
+        kill(pid, SIGKILL);
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        continue;
+    if (over)
+        return pl_err_set(err, PL_ERR_TARGET,
+                          pl_interrupt_count() > 0
+                              ? "The analysis of the program was interrupted."
+                              : "The program could not be analysed in the time that there was. "
+                                "Give it more.");
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
         return 0;
     if (WIFEXITED(status) && text[0] != '\0')
@@ -97,28 +121,27 @@ static int analyse(char **argv, unsigned ms, struct pl_err *err)
                       WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
 }
 
-/* In so many milliseconds, or however long it takes. */
-static struct pl_pair_table *make(const char *program, unsigned ms, struct pl_err *err)
+/* Until then, or however long it takes.  The table is in memory only: nothing is left behind. */
+static struct pl_pair_table *make(const char *program, uint64_t until, struct pl_err *err)
 {
-    char analyser[PATH_MAX + 64];
-    char path[] = "/tmp/plait-pairs-XXXXXX";
+    char analyser[PATH_MAX + 64], path[40];
     struct pl_pair_table *t = NULL;
 
     if (find_analyser(analyser, sizeof(analyser), err) != 0)
         return NULL;
-    int fd = mkostemp(path, O_CLOEXEC);
+    int fd = memfd_create("pairs", MFD_CLOEXEC);
 
     if (fd < 0) {
-        pl_err_set(err, PL_ERR_SYSTEM, "/tmp cannot be written (%s). Make room there.",
+        pl_err_set(err, PL_ERR_SYSTEM, "There is no memory for pairs (%s). Close something.",
                    strerror(errno));
         return NULL;
     }
-    close(fd);
+    snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
     char *argv[] = {analyser, "table", (char *)program, path, NULL};
 
-    if (analyse(argv, ms, err) == 0)
+    if (analyse(argv, fd, until, err) == 0)
         t = pl_pairs_read(path, err);
-    unlink(path);
+    close(fd);
     return t;
 }
 
@@ -134,7 +157,7 @@ int pl_pairs_explain(const char *program, const char *a, const char *b, struct p
 
     if (find_analyser(analyser, sizeof(analyser), err) != 0)
         return -1;
-    return analyse(argv, 0, err);
+    return analyse(argv, -1, 0, err);
 }
 
 /* ---- the worker ---- */
@@ -195,7 +218,9 @@ int pl_pairs_answer(struct pl_slot *slot, struct pl_err *err)
 
     if (strcmp(kept_of, program) != 0) {
         free(kept);
-        kept = must || slot->target->program.code ? make(program, must ? 0 : AIM_MS, err) : NULL;
+        uint64_t until = must ? last_ms : pl_clock_ms() + AIM_MS;
+
+        kept = must || slot->target->program.code ? make(program, until, err) : NULL;
         snprintf(kept_of, sizeof(kept_of), "%s", program);
     }
     if (kept == NULL || (told->placed == 0 && tell(slot, kept, err) != 0)) {

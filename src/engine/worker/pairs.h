@@ -20,6 +20,9 @@ struct pl_pair_table *pl_pairs_make(const char *program, struct pl_err *err);
 /* Print why statements at two places ("a.c:10" or a function) are in no pair. */
 int pl_pairs_explain(const char *program, const char *a, const char *b, struct pl_err *err);
 
+/* From then on, by pl_clock_ms(), no worker's question is waited for; 0: however long it takes. */
+void pl_pairs_until(uint64_t ms);
+
 /* Answer the worker of this slot if it asks; -1 when there is nothing to be had. */
 int pl_pairs_answer(struct pl_slot *slot, struct pl_err *err);
 

@@ -236,7 +236,7 @@ static int end_hung(struct pl_slot *slot, enum pl_pace_verdict verdict, struct p
 {
     if (slot->board->phase == PL_PHASE_START)
         return pl_err_set(err, PL_ERR_TARGET,
-                          "%s created no thread within %.3g seconds. If it needs longer to begin, "
+                          "%s created no thread within %.6g seconds. If it needs longer to begin, "
                           "raise --hang-time.",
                           slot->target->program.path, (double)slot->board->settings.hang_ms / 1000);
     if (slot->board->restart != PL_RESTART_EXEC)

@@ -6,6 +6,7 @@
 #include "engine/worker/worker.h"
 
 #include "base/assert.h"
+#include "base/file.h"
 #include "engine/worker/overlay.h"
 
 #include <dirent.h>
@@ -149,6 +150,7 @@ static _Noreturn void become(const struct pl_target *target, unsigned number,
         fail(pipe, STEP_OVERLAY);
     if (target->client >= 0)
         pl_overlay_network(); /* where that is not allowed, ports are everybody's */
+    pl_file_mask_user();
     execve(target->program.path, target->argv, target->environment);
     fail(pipe, STEP_EXEC);
 }

@@ -178,6 +178,8 @@ int pl_cover_json_write(const char *path, const struct pl_cover_view *v)
 {
     json_t *o = json_object();
 
+    json_object_set_new(o, "format", pl_value_text("plait-coverage"));
+    json_object_set_new(o, "version", pl_value_number(1));
     json_object_set_new(o, "campaigns", pl_value_number(v->n_campaigns));
     json_object_set_new(o, "executions", pl_value_number(v->sum.executions));
     json_object_set_new(o, "latest", pl_value_number(v->sum.latest));

@@ -29,6 +29,12 @@ static bool fits(const struct pl_cover_filter *filter, const struct pl_covered_f
     return filter == NULL || filter->fits(filter->context, f, &place);
 }
 
+/* What calls main() and exit(): no part of the program. */
+static bool is_tool(const struct pl_covered_function *f)
+{
+    return !f->executed && strcmp(f->module, "libplait.so") == 0;
+}
+
 static void list_function(struct pl_cover_view *v, const struct pl_covered_function *f,
                           struct pl_covered_first first, const char *task)
 {
@@ -46,7 +52,7 @@ static void list_functions(struct pl_cover_view *v, const struct pl_covered *c,
     for (size_t i = 0; i < c->n_functions; i++) {
         const struct pl_covered_function *f = &c->functions[i];
 
-        if (!fits(filter, f))
+        if (!fits(filter, f) || is_tool(f))
             continue;
         if (!f->executed) {
             pl_cover_list_add(&v->never[0], "%s: %s", f->name,

@@ -137,8 +137,9 @@ static void stuck(bool spinning)
                                ? pl_report_start(PL_FINDING_LIVELOCK, first->spin.pc,
                                                  "a thread goes round a loop that nobody can end")
                                : pl_report_start(PL_FINDING_DEADLOCK, first->op.pc,
-                                                 n == 1 ? "the only thread left waits for ever"
-                                                        : "all %u threads wait, none can go on",
+                                                 n == 1   ? "the only thread left waits for ever"
+                                                 : n == 2 ? "both threads wait, neither can go on"
+                                                          : "all %u threads wait, none can go on",
                                                  n);
 
     f->tid = first->id;

@@ -58,12 +58,18 @@ void pl_freed_block(uint64_t addr, uint64_t size, uint64_t site)
     }
 }
 
+static const char *plural(uint64_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
 static void report_freed(uint64_t addr, uint64_t size, bool write, uint64_t pc, uint64_t freed_at)
 {
     if (!pl_detect_wants(PL_DETECT_USE_AFTER_FREE))
         return;
-    struct pl_finding *f = pl_report_start(PL_FINDING_USE_AFTER_FREE, pc, "%s of %lu bytes %s",
-                                           write ? "write" : "read", size, "in a freed block");
+    struct pl_finding *f =
+        pl_report_start(PL_FINDING_USE_AFTER_FREE, pc, "%s of %lu byte%s %s",
+                        write ? "write" : "read", size, plural(size), "in a freed block");
 
     f->object = pl_place_of(addr, PL_OBJECT_MEMORY);
     f->other_pc = freed_at;
@@ -79,20 +85,24 @@ static void report_bounds(enum pl_heap_fault fault, const struct pl_heap_verdict
     if (!pl_detect_wants(PL_DETECT_HEAP_BOUNDS))
         return;
     if (fault == PL_HEAP_NOWHERE)
-        f = pl_report_start(PL_FINDING_HEAP_BOUNDS, pc, "%s of %lu bytes outside of every block",
-                            does, size);
+        f = pl_report_start(PL_FINDING_HEAP_BOUNDS, pc, "%s of %lu byte%s outside of every block",
+                            does, size, plural(size));
     else if (fault == PL_HEAP_BEFORE)
         f = pl_report_start(PL_FINDING_HEAP_BOUNDS, pc,
-                            "%s of %lu bytes, %lu before a %sblock of %lu", does, size, v->distance,
-                            freed, v->size);
+                            "%s of %lu byte%s, %lu before a %sblock of %lu", does, size,
+                            plural(size), v->distance, freed, v->size);
     else if (addr < v->user + v->size)
         f = pl_report_start(PL_FINDING_HEAP_BOUNDS, pc,
-                            "%s of %lu bytes, beyond the end of a %sblock of %lu", does, size,
-                            freed, v->size);
+                            "%s of %lu byte%s, beyond the end of a %sblock of %lu", does, size,
+                            plural(size), freed, v->size);
+    else if (v->distance == 0)
+        f = pl_report_start(PL_FINDING_HEAP_BOUNDS, pc,
+                            "%s of %lu byte%s right behind a %sblock of %lu", does, size,
+                            plural(size), freed, v->size);
     else
         f = pl_report_start(PL_FINDING_HEAP_BOUNDS, pc,
-                            "%s of %lu bytes, %lu behind a %sblock of %lu", does, size, v->distance,
-                            freed, v->size);
+                            "%s of %lu byte%s, %lu behind a %sblock of %lu", does, size,
+                            plural(size), v->distance, freed, v->size);
     if (fault != PL_HEAP_NOWHERE)
         f->object = pl_place_of(v->user, PL_OBJECT_MEMORY);
     if (fault == PL_HEAP_BEHIND)
@@ -142,8 +152,8 @@ void pl_freed_stack(uint64_t addr, uint64_t size, bool write, uint64_t pc)
         !pl_detect_wants(PL_DETECT_HEAP_BOUNDS))
         return;
     struct pl_finding *f =
-        pl_report_start(PL_FINDING_HEAP_BOUNDS, pc, "%s of %lu bytes %s", write ? "write" : "read",
-                        size, "in the stack of a thread that has ended");
+        pl_report_start(PL_FINDING_HEAP_BOUNDS, pc, "%s of %lu byte%s %s", write ? "write" : "read",
+                        size, plural(size), "in the stack of a thread that has ended");
 
     f->object = pl_place_of(addr, PL_OBJECT_MEMORY);
     pl_report_end(f);

@@ -129,8 +129,9 @@ void pl_leaks_look(void)
     pl_enter();
     reach_all();
     if (pl_heap_lost(&lost)) {
-        struct pl_finding *f = pl_report_start(
-            PL_FINDING_LEAK, lost.site, "a block of %lu bytes is lost", (unsigned long)lost.size);
+        struct pl_finding *f =
+            pl_report_start(PL_FINDING_LEAK, lost.site, "a block of %lu byte%s is lost",
+                            (unsigned long)lost.size, lost.size == 1 ? "" : "s");
 
         f->object = pl_place_of(lost.user, PL_OBJECT_MEMORY);
         f->n_frames = 0; /* it is about where the block was allocated */

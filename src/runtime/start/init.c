@@ -62,6 +62,7 @@
 #include "runtime/system/libc_stdio.h"
 
 #include <elf.h>
+#include <fcntl.h>
 #include <link.h>
 #include <stdlib.h>
 #include <sys/auxv.h>
@@ -104,20 +105,36 @@ static void map_at(uint64_t address, uint64_t size)
     }
 }
 
+/* Who started this program again may have closed all that it does not know; its parent has not. */
+static long descriptor_of_parent(long fd)
+{
+    char path[64];
+
+    if (pl_sys(SYS_fcntl, fd, F_GETFD) >= 0)
+        return fd;
+    pl_text_format(path, sizeof(path), "/proc/%ld/fd/%ld", pl_sys(SYS_getppid), fd);
+    return pl_sys(SYS_openat, AT_FDCWD, path, O_RDWR | O_CLOEXEC);
+}
+
 static bool map_board(void)
 {
     const char *text = pl_entry_environment(PL_BOARD_ENV);
+    bool of_parent = text != NULL && pl_text_starts(text, PL_BOARD_OF_PARENT);
     long fd = 0;
 
     if (text == NULL)
         return false;
-    if (pl_text_starts(text, PL_BOARD_OF_PARENT))
+    if (of_parent)
         text += sizeof(PL_BOARD_OF_PARENT) - 1;
     for (; *text >= '0' && *text <= '9'; text++)
         fd = fd * 10 + (*text - '0');
+    if (of_parent)
+        fd = descriptor_of_parent(fd);
     long p = pl_sys(SYS_mmap, PL_BOARD_ADDRESS, sizeof(struct pl_board), PROT_READ | PROT_WRITE,
                     MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE, fd, 0);
 
+    if (of_parent && fd >= 0 && fd < PL_FD_BOARD)
+        pl_sys(SYS_close, fd); /* the program's numbers are its own */
     if ((uint64_t)p != PL_BOARD_ADDRESS)
         return false;
     return pl_board->magic == PL_BOARD_MAGIC && pl_board->version == PL_BOARD_VERSION &&

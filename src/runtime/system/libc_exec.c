@@ -4,8 +4,12 @@
  * more, then what is tested may well be there: frameworks that give each test a process do so.  Of
  * such a process it is said whether it has created threads, as of a child that stays what it is.
  * For that it loads this library, with a board that it only counts on (start/init.c).
+ *
+ * All forms come to one question: is that file the program itself?  What a shell is told to start
+ * (system(), popen()) is not looked into.
  */
-#include "base/assert.h"
+#include "runtime/system/libc_exec.h"
+
 #include "base/sys.h"
 #include "base/text.h"
 #include "model/board.h"
@@ -17,6 +21,8 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdarg.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -25,80 +31,195 @@ enum {
     VARIABLES = 4096, /* more of them are left as they are */
 };
 
-static bool is_self(const char *path)
+/* An environment that is longer by ENTRIES, and the texts of these. */
+struct longer {
+    char *list[VARIABLES + ENTRIES + 1];
+    char preload[PATH_MAX + 16];
+    char board[64];
+};
+
+/* What `path`, from the folder `at`, leads to; with AT_EMPTY_PATH that is `at`. */
+static bool is_self(int at, const char *path, int flags)
 {
     struct stat self = {0}, other = {0};
 
     return pl_sys(SYS_newfstatat, AT_FDCWD, "/proc/self/exe", &self, 0) == 0 &&
-           pl_sys(SYS_newfstatat, AT_FDCWD, path, &other, 0) == 0 && self.st_dev == other.st_dev &&
+           pl_sys(SYS_newfstatat, at, path, &other, flags) == 0 && self.st_dev == other.st_dev &&
            self.st_ino == other.st_ino;
 }
 
+static const char *variable(const char *name)
+{
+    for (char **v = environ; v != NULL && *v != NULL; v++) {
+        if (pl_text_starts(*v, name))
+            return *v + pl_text_length(name);
+    }
+    return NULL;
+}
+
+/* The same for a name that is looked for in PATH: the first that can be executed counts. */
+static bool is_self_by_name(const char *file)
+{
+    const char *folders = variable("PATH=");
+    char path[PATH_MAX];
+
+    if (pl_text_contains(file, "/"))
+        return is_self(AT_FDCWD, file, 0);
+    for (const char *at = folders != NULL ? folders : "/bin:/usr/bin";; at++) {
+        size_t n = 0;
+
+        for (; *at != '\0' && *at != ':'; at++) {
+            if (n < sizeof(path) - 1)
+                path[n++] = *at;
+        }
+        pl_text_format(path + n, sizeof(path) - n, "%s%s", n > 0 ? "/" : "", file);
+        if (pl_sys(SYS_faccessat, AT_FDCWD, path, X_OK) == 0)
+            return is_self(AT_FDCWD, path, 0);
+        if (*at == '\0')
+            return false;
+    }
+}
+
+/* A process of the campaign that is the program's doing. */
+static bool is_asked(void)
+{
+    return pl_ready && (pl_active || (pl_stage->process.child && pl_stage->busy == 0));
+}
+
+/* A child that fork() made: the worker itself has other ways to go on. */
 static bool is_child(void)
 {
-    return !pl_active && pl_ready && pl_stage->process.child && pl_stage->busy == 0;
+    return is_asked() && !pl_active;
 }
 
-static size_t length(char *const list[])
+/* `envp` with what lets the new program count its threads; NULL if that cannot be, or is the
+ * program's own affair. */
+static struct longer *lengthen(char *const envp[])
 {
+    Dl_info library;
     size_t n = 0;
 
-    while (list != NULL && list[n] != NULL)
-        n++;
-    return n;
-}
-
-/* The board as a descriptor: it may have closed all that it does not know, but its parent has not.
- */
-static long board_descriptor(void)
-{
-    char path[64];
-
-    if (pl_sys(SYS_fcntl, PL_FD_BOARD, F_GETFD) >= 0)
-        return PL_FD_BOARD;
-    pl_text_format(path, sizeof(path), "/proc/%ld/fd/%d", pl_sys(SYS_getppid), (int)PL_FD_BOARD);
-    long fd = pl_sys(SYS_openat, AT_FDCWD, path, O_RDWR);
-
-    if (fd < 0)
-        return -1;
-    long high = pl_sys(SYS_fcntl, fd, F_DUPFD, PL_FD_BOARD);
-
-    pl_sys(SYS_close, fd);
-    return high;
-}
-
-/* As execve(), with what lets the new program count its threads. */
-static int become_self(const char *path, char *const argv[], char *const envp[])
-{
-    size_t n = length(envp), used = ENTRIES;
-    char preload[PATH_MAX + 16], board[64], *more[VARIABLES + ENTRIES + 1];
-    long fd = board_descriptor();
-    Dl_info library;
-
-    if (fd < 0 || dladdr((void *)become_self, &library) == 0 || library.dli_fname == NULL)
-        return PL_FALLBACK(execve)(path, argv, envp);
-    pl_text_format(preload, sizeof(preload), "LD_PRELOAD=%s", library.dli_fname);
-    pl_text_format(board, sizeof(board), PL_BOARD_ENV "=" PL_BOARD_OF_PARENT "%ld", fd);
-    more[0] = preload;
-    more[1] = board;
-    for (size_t i = 0; i < n; i++) {
-        if (pl_text_starts(envp[i], "LD_PRELOAD="))
-            return PL_FALLBACK(execve)(path, argv, envp); /* the program's own affair */
-        more[used++] = envp[i];
+    for (; envp != NULL && envp[n] != NULL; n++) {
+        if (n >= VARIABLES || pl_text_starts(envp[n], "LD_PRELOAD="))
+            return NULL;
     }
-    PL_ASSERT(used == n + ENTRIES);
-    more[used] = NULL;
-    return PL_FALLBACK(execve)(path, argv, more);
+    if (dladdr((void *)lengthen, &library) == 0 || library.dli_fname == NULL)
+        return NULL;
+    long p = pl_sys(SYS_mmap, 0, sizeof(struct longer), PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (p < 0)
+        return NULL;
+    struct longer *to = (struct longer *)p;
+
+    pl_text_format(to->preload, sizeof(to->preload), "LD_PRELOAD=%s", library.dli_fname);
+    pl_text_format(to->board, sizeof(to->board), PL_BOARD_ENV "=" PL_BOARD_OF_PARENT "%d",
+                   (int)PL_FD_BOARD);
+    to->list[0] = to->preload;
+    to->list[1] = to->board;
+    for (size_t i = 0; i < n; i++)
+        to->list[ENTRIES + i] = envp[i];
+    return to;
+}
+
+/* Set `envp` to what the new program is to get.  What comes back is to be given to release(). */
+static struct longer *extend(bool self, char *const **envp)
+{
+    struct longer *more = self ? lengthen(*envp) : NULL;
+
+    if (more != NULL)
+        *envp = more->list;
+    return more;
+}
+
+/* It did not become another program, or somebody else did. */
+static int release(struct longer *more, int rc)
+{
+    if (more != NULL)
+        pl_sys(SYS_munmap, more, sizeof(*more));
+    return rc;
 }
 
 PL_EXPOSE(int, execve, (const char *path, char *const argv[], char *const envp[]))
 {
-    if (is_child() && path != NULL && length(envp) < VARIABLES && is_self(path))
-        return become_self(path, argv, envp);
-    return PL_FALLBACK(execve)(path, argv, envp);
+    struct longer *more = extend(is_child() && path != NULL && is_self(AT_FDCWD, path, 0), &envp);
+
+    return release(more, PL_FALLBACK(execve)(path, argv, envp));
 }
 
 PL_EXPOSE(int, execv, (const char *path, char *const argv[]))
 {
     return pl_in_execve(path, argv, environ);
+}
+
+PL_EXPOSE(int, fexecve, (int fd, char *const argv[], char *const envp[]))
+{
+    struct longer *more = extend(is_child() && is_self(fd, "", AT_EMPTY_PATH), &envp);
+
+    return release(more, PL_FALLBACK(fexecve)(fd, argv, envp));
+}
+
+PL_EXPOSE(int, execvpe, (const char *file, char *const argv[], char *const envp[]))
+{
+    struct longer *more = extend(is_child() && file != NULL && is_self_by_name(file), &envp);
+
+    return release(more, PL_FALLBACK(execvpe)(file, argv, envp));
+}
+
+PL_EXPOSE(int, execvp, (const char *file, char *const argv[]))
+{
+    return pl_in_execvpe(file, argv, environ);
+}
+
+/* `words`: `first` and what follows, up to a NULL, as an array.  `list` then stands behind them. */
+#define WORDS(list, n, first)                                  \
+    size_t n = 0;                                              \
+    va_start(list, first);                                     \
+    for (const char *w = first; w != NULL; n++)                \
+        w = va_arg(list, const char *);                        \
+    va_end(list);                                              \
+    char **words = __builtin_alloca((n + 1) * sizeof(*words)); \
+    va_start(list, first);                                     \
+    words[0] = (char *)first;                                  \
+    for (size_t i = 1; i <= n; i++)                            \
+    words[i] = va_arg(list, char *)
+
+PL_EXPOSE(int, execl, (const char *path, const char *word, ...))
+{
+    va_list list;
+
+    WORDS(list, n, word);
+    va_end(list);
+    return pl_in_execve(path, words, environ);
+}
+
+PL_EXPOSE(int, execlp, (const char *file, const char *word, ...))
+{
+    va_list list;
+
+    WORDS(list, n, word);
+    va_end(list);
+    return pl_in_execvpe(file, words, environ);
+}
+
+PL_EXPOSE(int, execle, (const char *path, const char *word, ...))
+{
+    va_list list;
+
+    WORDS(list, n, word);
+    char *const *envp = va_arg(list, char *const *);
+
+    va_end(list);
+    return pl_in_execve(path, words, envp);
+}
+
+int pl_exec_spawn(pl_exec_spawner *spawn, bool by_name, pid_t *pid, const char *path,
+                  const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attr,
+                  char *const argv[], char *const envp[])
+{
+    bool self = is_asked() && path != NULL &&
+                (by_name ? is_self_by_name(path) : is_self(AT_FDCWD, path, 0));
+    struct longer *more = extend(self, &envp);
+
+    return release(more, spawn(pid, path, actions, attr, argv, envp));
 }

@@ -18,6 +18,7 @@
 #include "runtime/system/calls_kept.h"
 #include "runtime/system/children.h"
 #include "runtime/system/functions.h"
+#include "runtime/system/libc_exec.h"
 #include "runtime/system/signal_handle.h"
 #include "runtime/system/tsc.h"
 
@@ -134,7 +135,7 @@ PL_INTERPOSE(int, posix_spawn,
 
     if (pl_begin(&t, &pc))
         make_child(t, pc);
-    int rc = PL_FALLBACK(posix_spawn)(pid, path, actions, attr, argv, envp);
+    int rc = pl_exec_spawn(PL_FALLBACK(posix_spawn), false, pid, path, actions, attr, argv, envp);
 
     if (pl_on())
         pl_ask_rest();
@@ -150,7 +151,7 @@ PL_INTERPOSE(int, posix_spawnp,
 
     if (pl_begin(&t, &pc))
         make_child(t, pc);
-    int rc = PL_FALLBACK(posix_spawnp)(pid, file, actions, attr, argv, envp);
+    int rc = pl_exec_spawn(PL_FALLBACK(posix_spawnp), true, pid, file, actions, attr, argv, envp);
 
     if (pl_on())
         pl_ask_rest();
