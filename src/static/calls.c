@@ -31,18 +31,31 @@ static void demand(struct pl_flow *f, enum demand_kind kind, uint32_t pointer, u
     pl_solve_call(f->solve, pointer, f->n_demands - 1);
 }
 
+/* An argument.  Beyond the named ones, a structure by value is taken piece by piece. */
+static void hand_over(struct pl_flow *f, LLVMValueRef inst, unsigned i, uint32_t function)
+{
+    uint32_t from = pl_flow_node(f, LLVMGetOperand(inst, i));
+    unsigned byval = LLVMGetEnumAttributeKindForName("byval", 5);
+
+    if (i < LLVMCountParams(f->ir->functions[function].value)) {
+        pl_solve_copy(f->solve, from, f->arguments[function] + i);
+        return;
+    }
+    pl_solve_copy(f->solve, from, f->rests[function]);
+    if (LLVMGetCallSiteEnumAttribute(inst, i + 1, byval) != NULL)
+        pl_solve_load(f->solve, from, f->rests[function], -1);
+}
+
 static void connect(struct pl_flow *f, uint32_t call, uint32_t function)
 {
     struct pl_ir_call *c = &f->ir->calls[call];
-    LLVMValueRef g = f->ir->functions[function].value;
-    unsigned n = LLVMGetNumArgOperands(c->inst), named = LLVMCountParams(g);
+    unsigned n = LLVMGetNumArgOperands(c->inst);
 
     for (unsigned i = 0; i < n; i++) {
         LLVMValueRef argument = LLVMGetOperand(c->inst, i);
 
         if (pl_flow_carries(argument))
-            pl_solve_copy(f->solve, pl_flow_node(f, argument),
-                          i < named ? f->arguments[function] + i : f->rests[function]);
+            hand_over(f, c->inst, i, function);
     }
     if (pl_flow_carries(c->inst))
         pl_solve_copy(f->solve, f->results[function], pl_flow_node(f, c->inst));
@@ -295,6 +308,23 @@ static void read_argument(struct pl_flow *f, uint32_t call, unsigned i, char let
         a.writes = letter == 'u' || letter == 'U';
         add_access(f, a);
         break;
+    case 'z':
+        other = pl_solve_node(f->solve);
+        pl_solve_load(f->solve, node, other, -1);
+        pl_solve_store(f->solve, other, node, -1);
+        a.reads = a.writes = true;
+        add_access(f, a);
+        break;
+    case 'y':
+        pl_solve_load(f->solve, node, f->filed, -1);
+        a.reads = true;
+        add_access(f, a);
+        break;
+    case 'i':
+        pl_solve_store(f->solve, f->filed, node, -1);
+        a.writes = true;
+        add_access(f, a);
+        break;
     case 'p':
         other = pl_solve_node(f->solve);
         pl_solve_offset(f->solve, pl_flow_node(f, LLVMGetOperand(c->inst, 0)), other, 0, 1);
@@ -363,6 +393,9 @@ static void read_argument(struct pl_flow *f, uint32_t call, unsigned i, char let
     case 'x':
         pl_solve_copy(f->solve, node, f->thrown);
         break;
+    case 'j':
+        pl_solve_copy(f->solve, node, f->returned);
+        break;
     default:
         break;
     }
@@ -403,7 +436,7 @@ static void do_special(struct pl_flow *f, uint32_t call)
 {
     const struct pl_ir_call *c = &f->ir->calls[call];
     LLVMValueRef inst = c->inst;
-    unsigned n = LLVMGetNumArgOperands(inst);
+    unsigned n = LLVMGetNumArgOperands(inst), to;
 
     switch ((enum pl_model_does)c->model->does) {
     case PL_MODEL_CREATES:
@@ -414,13 +447,17 @@ static void do_special(struct pl_flow *f, uint32_t call)
             pl_solve_store(f->solve, f->returned, pl_flow_node(f, LLVMGetOperand(inst, 1)), 8);
         break;
     case PL_MODEL_COPIES:
-        pl_solve_move(f->solve, pl_flow_node(f, LLVMGetOperand(inst, 0)),
-                      pl_flow_node(f, LLVMGetOperand(inst, 1)),
+        to = pl_model_letter(c->model, 0) == 'w' ? 0 : 1;
+        pl_solve_move(f->solve, pl_flow_node(f, LLVMGetOperand(inst, to)),
+                      pl_flow_node(f, LLVMGetOperand(inst, 1 - to)),
                       n > 2 ? constant_of(LLVMGetOperand(inst, 2)) : -1);
         break;
     case PL_MODEL_EXCHANGE:
         pl_solve_store(f->solve, pl_flow_node(f, LLVMGetOperand(inst, 1)),
                        pl_flow_node(f, LLVMGetOperand(inst, 0)), c->model->size);
+        if (strstr(c->model->name, "_fetch_") != NULL)
+            pl_flow_move_on(f, pl_flow_node(f, LLVMGetOperand(inst, 0)), LLVMGetOperand(inst, 1),
+                            c->model->size);
         break;
     case PL_MODEL_COMPARE:
         pl_solve_store(f->solve, pl_flow_node(f, LLVMGetOperand(inst, 2)),
@@ -645,13 +682,8 @@ void pl_calls_read(struct pl_flow *f, uint32_t call, const uint32_t *allocators)
             return;
         }
         for (unsigned i = 0; i < n; i++) {
-            unsigned named = LLVMCountParams(f->ir->functions[c->callees.at[0]].value);
-            LLVMValueRef argument = LLVMGetOperand(c->inst, i);
-
-            if (pl_flow_carries(argument))
-                pl_solve_copy(f->solve, pl_flow_node(f, argument),
-                              i < named ? f->arguments[c->callees.at[0]] + i
-                                        : f->rests[c->callees.at[0]]);
+            if (pl_flow_carries(LLVMGetOperand(c->inst, i)))
+                hand_over(f, c->inst, i, c->callees.at[0]);
         }
         return;
     }
@@ -659,8 +691,11 @@ void pl_calls_read(struct pl_flow *f, uint32_t call, const uint32_t *allocators)
         size_t n;
 
         call_unknown(f, call);
-        if (pl_model_is_announced(LLVMGetValueName2(c->declared, &n)))
+        if (pl_model_is_announced(LLVMGetValueName2(c->declared, &n))) {
             touch_all(f, call);
+            /* It may write all that it has to a file. */
+            pl_solve_copy(f->solve, f->world, f->filed);
+        }
         return;
     }
     for (unsigned i = 0; i < LLVMGetNumArgOperands(c->inst); i++)
