@@ -667,6 +667,7 @@ static void make_nodes(struct pl_flow *f)
     f->thrown = pl_solve_node(f->solve);
     f->returned = pl_solve_node(f->solve);
     f->filed = pl_solve_node(f->solve);
+    f->windows = pl_solve_node(f->solve);
     f->world_object =
         pl_solve_object(f->solve, (struct pl_solve_object){.sort = PL_OBJECT_WORLD_SORT,
                                                            .function = PL_IR_NONE,

@@ -35,7 +35,7 @@ struct pl_flow {
     uint32_t world, world_object;
     uint32_t environment, random, semaphores, numbers; /* memory of the library's own */
     uint32_t keys, thrown, returned; /* kept for threads; thrown; what threads return */
-    uint32_t filed;                  /* written to files, pipes and sockets */
+    uint32_t filed, windows; /* written to files, pipes and sockets; given to libraries to fill */
     struct pl_flow_access *accesses; /* by call, sorted */
     uint32_t n_accesses, room;
     uint32_t *objects, *mutexes; /* by call: nodes of what the operation is about, or PL_IR_NONE */

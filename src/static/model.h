@@ -14,6 +14,7 @@ enum pl_model_result {
     PL_MODEL_NOTHING,  /* no pointer, or one to memory that nobody else has */
     PL_MODEL_HEAP,     /* a new block */
     PL_MODEL_ARGUMENT, /* a pointer into what its first argument points to */
+    PL_MODEL_SECOND,   /* the same of its second one */
     PL_MODEL_WORLD,    /* a pointer to memory of the library's */
     PL_MODEL_LOADED,   /* what its first argument points to, by value: an atomic load */
 };
