@@ -31,18 +31,31 @@ static void demand(struct pl_flow *f, enum demand_kind kind, uint32_t pointer, u
     pl_solve_call(f->solve, pointer, f->n_demands - 1);
 }
 
+/* An argument.  Beyond the named ones, a structure by value is taken piece by piece. */
+static void hand_over(struct pl_flow *f, LLVMValueRef inst, unsigned i, uint32_t function)
+{
+    uint32_t from = pl_flow_node(f, LLVMGetOperand(inst, i));
+    unsigned byval = LLVMGetEnumAttributeKindForName("byval", 5);
+
+    if (i < LLVMCountParams(f->ir->functions[function].value)) {
+        pl_solve_copy(f->solve, from, f->arguments[function] + i);
+        return;
+    }
+    pl_solve_copy(f->solve, from, f->rests[function]);
+    if (LLVMGetCallSiteEnumAttribute(inst, i + 1, byval) != NULL)
+        pl_solve_load(f->solve, from, f->rests[function], -1);
+}
+
 static void connect(struct pl_flow *f, uint32_t call, uint32_t function)
 {
     struct pl_ir_call *c = &f->ir->calls[call];
-    LLVMValueRef g = f->ir->functions[function].value;
-    unsigned n = LLVMGetNumArgOperands(c->inst), named = LLVMCountParams(g);
+    unsigned n = LLVMGetNumArgOperands(c->inst);
 
     for (unsigned i = 0; i < n; i++) {
         LLVMValueRef argument = LLVMGetOperand(c->inst, i);
 
         if (pl_flow_carries(argument))
-            pl_solve_copy(f->solve, pl_flow_node(f, argument),
-                          i < named ? f->arguments[function] + i : f->rests[function]);
+            hand_over(f, c->inst, i, function);
     }
     if (pl_flow_carries(c->inst))
         pl_solve_copy(f->solve, f->results[function], pl_flow_node(f, c->inst));
@@ -71,20 +84,41 @@ static void call_from_world(struct pl_flow *f, uint32_t function)
     pl_solve_copy(f->solve, f->results[function], f->world);
 }
 
-/* A function that libc calls back is handed what libc was: all of it, anywhere in it. */
+/* A length or a signal, which no library makes a pointer of. */
+static bool is_small(LLVMValueRef parameter)
+{
+    LLVMTypeRef type = LLVMTypeOf(parameter);
+
+    return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) < 64;
+}
+
+/* A function that libc calls back is handed what libc was, of what is the program's: anywhere in
+ * it. */
 static void call_back(struct pl_flow *f, uint32_t call, uint32_t function)
 {
-    LLVMValueRef inst = f->ir->calls[call].inst;
-    unsigned n = LLVMCountParams(f->ir->functions[function].value);
+    LLVMValueRef inst = f->ir->calls[call].inst, g = f->ir->functions[function].value;
+    unsigned n = LLVMCountParams(g);
 
     for (unsigned i = 0; i < LLVMGetNumArgOperands(inst); i++) {
         LLVMValueRef argument = LLVMGetOperand(inst, i);
 
-        for (unsigned k = 0; k < n && pl_flow_carries(argument); k++)
-            pl_solve_offset(f->solve, pl_flow_node(f, argument), f->arguments[function] + k, 0, 1);
+        if (!pl_flow_carries(argument) ||
+            strchr("aruz", pl_model_letter(f->ir->calls[call].model, i)) == NULL)
+            continue;
+        for (unsigned k = 0; k < n; k++) {
+            if (!is_small(LLVMGetParam(g, k)))
+                pl_solve_offset(f->solve, pl_flow_node(f, argument), f->arguments[function] + k, 0,
+                                1);
+        }
     }
-    for (unsigned k = 0; k < n; k++)
-        pl_solve_copy(f->solve, f->keys, f->arguments[function] + k);
+    /* Destructors of keys are handed what was kept for a thread, those of zlib a window. */
+    const char *uses = strchr(f->ir->calls[call].model->args, '~');
+    uint32_t kept = uses && strchr(uses, 'K') ? f->keys : f->windows;
+
+    for (unsigned k = 0; k < n; k++) {
+        if (!is_small(LLVMGetParam(g, k)))
+            pl_solve_copy(f->solve, kept, f->arguments[function] + k);
+    }
 }
 
 /* Whatever it is handed it has; whatever it returns may be anything that it has. */
@@ -295,6 +329,23 @@ static void read_argument(struct pl_flow *f, uint32_t call, unsigned i, char let
         a.writes = letter == 'u' || letter == 'U';
         add_access(f, a);
         break;
+    case 'z':
+        other = pl_solve_node(f->solve);
+        pl_solve_load(f->solve, node, other, -1);
+        pl_solve_store(f->solve, other, node, -1);
+        a.reads = a.writes = true;
+        add_access(f, a);
+        break;
+    case 'y':
+        pl_solve_load(f->solve, node, f->filed, -1);
+        a.reads = true;
+        add_access(f, a);
+        break;
+    case 'i':
+        pl_solve_store(f->solve, f->filed, node, -1);
+        a.writes = true;
+        add_access(f, a);
+        break;
     case 'p':
         other = pl_solve_node(f->solve);
         pl_solve_offset(f->solve, pl_flow_node(f, LLVMGetOperand(c->inst, 0)), other, 0, 1);
@@ -360,8 +411,14 @@ static void read_argument(struct pl_flow *f, uint32_t call, unsigned i, char let
     case 'k':
         pl_solve_copy(f->solve, node, f->keys);
         break;
+    case 'v':
+        pl_solve_copy(f->solve, node, f->windows);
+        break;
     case 'x':
         pl_solve_copy(f->solve, node, f->thrown);
+        break;
+    case 'j':
+        pl_solve_copy(f->solve, node, f->returned);
         break;
     default:
         break;
@@ -403,7 +460,7 @@ static void do_special(struct pl_flow *f, uint32_t call)
 {
     const struct pl_ir_call *c = &f->ir->calls[call];
     LLVMValueRef inst = c->inst;
-    unsigned n = LLVMGetNumArgOperands(inst);
+    unsigned n = LLVMGetNumArgOperands(inst), to;
 
     switch ((enum pl_model_does)c->model->does) {
     case PL_MODEL_CREATES:
@@ -414,13 +471,17 @@ static void do_special(struct pl_flow *f, uint32_t call)
             pl_solve_store(f->solve, f->returned, pl_flow_node(f, LLVMGetOperand(inst, 1)), 8);
         break;
     case PL_MODEL_COPIES:
-        pl_solve_move(f->solve, pl_flow_node(f, LLVMGetOperand(inst, 0)),
-                      pl_flow_node(f, LLVMGetOperand(inst, 1)),
+        to = pl_model_letter(c->model, 0) == 'w' ? 0 : 1;
+        pl_solve_move(f->solve, pl_flow_node(f, LLVMGetOperand(inst, to)),
+                      pl_flow_node(f, LLVMGetOperand(inst, 1 - to)),
                       n > 2 ? constant_of(LLVMGetOperand(inst, 2)) : -1);
         break;
     case PL_MODEL_EXCHANGE:
         pl_solve_store(f->solve, pl_flow_node(f, LLVMGetOperand(inst, 1)),
                        pl_flow_node(f, LLVMGetOperand(inst, 0)), c->model->size);
+        if (strstr(c->model->name, "_fetch_") != NULL)
+            pl_flow_move_on(f, pl_flow_node(f, LLVMGetOperand(inst, 0)), LLVMGetOperand(inst, 1),
+                            c->model->size);
         break;
     case PL_MODEL_COMPARE:
         pl_solve_store(f->solve, pl_flow_node(f, LLVMGetOperand(inst, 2)),
@@ -467,6 +528,9 @@ static void do_result(struct pl_flow *f, uint32_t call)
         if (c->model->does == PL_MODEL_COPIES || strcmp(c->model->name, "memset") == 0)
             pl_solve_copy(f->solve, pl_flow_node(f, LLVMGetOperand(c->inst, 0)), node);
         break;
+    case PL_MODEL_SECOND:
+        pl_solve_offset(f->solve, pl_flow_node(f, LLVMGetOperand(c->inst, 1)), node, 0, 1);
+        break;
     case PL_MODEL_WORLD:
         pl_solve_copy(f->solve, f->world, node);
         break;
@@ -493,11 +557,14 @@ static void use_state(struct pl_flow *f, uint32_t call, const char *letters)
     }
 }
 
-/* A function of libc that the runtime announces accesses of, though nothing more is known of it
- * here. */
-static void touch_all(struct pl_flow *f, uint32_t call)
+/*
+ * A function of libc that the runtime announces accesses of, though nothing more is known of it
+ * here.  `deep`: also of what is found there, as the buffers of writev().
+ */
+static void touch_all(struct pl_flow *f, uint32_t call, bool deep)
 {
     LLVMValueRef inst = f->ir->calls[call].inst;
+    uint32_t found = deep ? pl_solve_node(f->solve) : PL_IR_NONE;
 
     for (unsigned i = 0; i < LLVMGetNumArgOperands(inst); i++) {
         LLVMValueRef argument = LLVMGetOperand(inst, i);
@@ -507,6 +574,13 @@ static void touch_all(struct pl_flow *f, uint32_t call)
                                                   .node = pl_flow_node(f, argument),
                                                   .reads = true,
                                                   .writes = true});
+        if (pl_flow_carries(argument) && deep)
+            pl_solve_load(f->solve, pl_flow_node(f, argument), found, -1);
+    }
+    if (deep) {
+        pl_solve_load(f->solve, found, found, -1);
+        add_access(f, (struct pl_flow_access){
+                          .call = call, .node = found, .reads = true, .writes = true});
     }
     use_state(f, call, "EN");
 }
@@ -540,7 +614,8 @@ static bool returns_block(struct pl_flow *f, LLVMValueRef v, LLVMValueRef *block
                                        : NULL;
 
         *block = v;
-        return m != NULL && m->result == PL_MODEL_HEAP && strchr(m->args, 'c') == NULL;
+        return m != NULL && m->result == PL_MODEL_HEAP &&
+               (strchr(m->args, 'c') == NULL || LLVMIsAArgument(LLVMGetOperand(v, 0)));
     }
     return false;
 }
@@ -622,6 +697,27 @@ void pl_calls_allocate(struct pl_flow *f, const uint32_t *allocators)
     allocate_rest(f, allocators);
 }
 
+/* A function that does nothing but realloc() with its callers' block may hand out that one. */
+static void reallocate(struct pl_flow *f, const struct pl_ir_call *c, uint32_t inner)
+{
+    LLVMValueRef block = LLVMGetOperand(f->ir->calls[inner].inst, 0);
+    unsigned n = LLVMGetNumArgOperands(c->inst);
+
+    if (strchr(f->ir->calls[inner].model->args, 'c') == NULL || !pl_flow_carries(c->inst))
+        return;
+    for (unsigned i = 0; i < n; i++) {
+        uint32_t node = pl_flow_carries(LLVMGetOperand(c->inst, i))
+                            ? pl_flow_node(f, LLVMGetOperand(c->inst, i))
+                            : PL_IR_NONE;
+
+        if (node == PL_IR_NONE || i >= LLVMCountParams(LLVMGetParamParent(block)) ||
+            LLVMGetParam(LLVMGetParamParent(block), i) != block)
+            continue;
+        pl_solve_copy(f->solve, node, pl_flow_node(f, c->inst));
+        pl_solve_move(f->solve, pl_flow_node(f, c->inst), node, -1);
+    }
+}
+
 /* ---- all of them ---- */
 
 void pl_calls_read(struct pl_flow *f, uint32_t call, const uint32_t *allocators)
@@ -631,7 +727,7 @@ void pl_calls_read(struct pl_flow *f, uint32_t call, const uint32_t *allocators)
 
     if (c->declared == NULL && c->callees.n == 0) {
         demand(f, DEMAND_CALL, pl_flow_node(f, callee), call, 0);
-        touch_all(f, call); /* counts if the callee is unknown */
+        touch_all(f, call, false); /* counts if the callee is unknown */
         return;
     }
     if (c->callees.n == 1) {
@@ -645,22 +741,22 @@ void pl_calls_read(struct pl_flow *f, uint32_t call, const uint32_t *allocators)
             return;
         }
         for (unsigned i = 0; i < n; i++) {
-            unsigned named = LLVMCountParams(f->ir->functions[c->callees.at[0]].value);
-            LLVMValueRef argument = LLVMGetOperand(c->inst, i);
-
-            if (pl_flow_carries(argument))
-                pl_solve_copy(f->solve, pl_flow_node(f, argument),
-                              i < named ? f->arguments[c->callees.at[0]] + i
-                                        : f->rests[c->callees.at[0]]);
+            if (pl_flow_carries(LLVMGetOperand(c->inst, i)))
+                hand_over(f, c->inst, i, c->callees.at[0]);
         }
+        reallocate(f, c, allocators[c->callees.at[0]]);
         return;
     }
     if (c->model == NULL) {
         size_t n;
+        const char *name = LLVMGetValueName2(c->declared, &n);
 
         call_unknown(f, call);
-        if (pl_model_is_announced(LLVMGetValueName2(c->declared, &n)))
-            touch_all(f, call);
+        if (pl_model_is_announced(name)) {
+            touch_all(f, call, strncmp(name, "_Z", 2) != 0);
+            /* It may write all that it has to a file. */
+            pl_solve_copy(f->solve, f->world, f->filed);
+        }
         return;
     }
     for (unsigned i = 0; i < LLVMGetNumArgOperands(c->inst); i++)

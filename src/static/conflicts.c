@@ -39,11 +39,44 @@ static bool has_all_of(const struct pl_conflicts *c, const struct pl_solve_set *
     return false;
 }
 
+/* To free a variable is an error in whatever order. */
+static bool is_never_freed(const struct pl_solve_object *o)
+{
+    return o->sort == PL_OBJECT_GLOBAL_SORT || o->sort == PL_OBJECT_LOCAL_SORT;
+}
+
+/*
+ * Up to the end means: of the array that the location lies in, if it is one of several members of a
+ * variable.  0: of the object.
+ */
+static uint32_t room_at(const struct pl_conflicts *c, const struct pl_solve_object *o,
+                        const struct pl_solve_location *l)
+{
+    if (o->sort != PL_OBJECT_GLOBAL_SORT || l->stride != 0 || l->offset < 0 || o->size < 0 ||
+        l->offset >= o->size)
+        return 0;
+    LLVMTypeRef type = LLVMGlobalGetValueType(o->value);
+
+    if (LLVMGetTypeKind(type) != LLVMStructTypeKind)
+        return 0;
+    unsigned member = LLVMElementAtOffset(c->ir->layout, type, (uint64_t)l->offset);
+    LLVMTypeRef part = LLVMStructGetTypeAtIndex(type, member);
+
+    if (LLVMGetTypeKind(part) != LLVMArrayTypeKind)
+        return 0;
+    uint64_t end = LLVMOffsetOfElement(c->ir->layout, type, member) +
+                   LLVMABISizeOfType(c->ir->layout, part);
+
+    return end > (uint64_t)l->offset ? (uint32_t)(end - (uint64_t)l->offset) : 0;
+}
+
 /* All that a pointer points to and that two threads may have. */
 static void touch_all(struct pl_conflicts *c, uint32_t site, uint32_t node, uint32_t size,
                       enum pl_conflicts_role role, LLVMValueRef address)
 {
     const struct pl_solve_set *set = pl_flow_set(c->flow, node);
+    const struct pl_model *m = c->ir->calls[c->sites[site].call].model;
+    bool frees = m != NULL && m->op == PL_OP_FREE && role == PL_CONFLICTS_LIFE;
 
     for (uint32_t i = 0; i < set->n; i++) {
         const struct pl_solve_location *l = pl_solve_location_at(c->flow->solve, set->at[i]);
@@ -51,11 +84,11 @@ static void touch_all(struct pl_conflicts *c, uint32_t site, uint32_t node, uint
 
         if (!o->escapes || o->sort == PL_OBJECT_FUNCTION_SORT ||
             (o->constant && role == PL_CONFLICTS_READS) ||
-            (l->stride != 1 && has_all_of(c, set, l->object)))
+            (l->stride != 1 && has_all_of(c, set, l->object)) || (frees && is_never_freed(o)))
             continue;
         add_touch(c, (struct pl_conflicts_touch){.site = site,
                                                  .location = set->at[i],
-                                                 .size = size,
+                                                 .size = size > 0 ? size : room_at(c, o, l),
                                                  .role = (uint8_t)role,
                                                  .address = address});
     }

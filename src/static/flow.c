@@ -289,6 +289,10 @@ static void point_constant(struct pl_flow *f, uint32_t node, LLVMValueRef v, int
 
     if (LLVMIsAGlobalAlias(v)) {
         point_constant(f, node, LLVMAliasGetAliasee(v), offset, stride);
+    } else if (LLVMIsAGlobalIFunc(v)) {
+        uint32_t resolver = pl_ir_resolver_of(f->ir, v);
+
+        pl_solve_copy(f->solve, resolver != PL_IR_NONE ? f->results[resolver] : f->world, node);
     } else if (LLVMIsAFunction(v) || LLVMIsAGlobalVariable(v)) {
         uint32_t o = global_object(f, v);
 
@@ -495,6 +499,21 @@ static void do_local(struct pl_flow *f, LLVMValueRef inst, uint32_t function)
     pl_solve_point(f->solve, pl_flow_node(f, inst), pl_solve_location(f->solve, o, 0, 0));
 }
 
+/* What is stored there may be a pointer that is moved on by what is added to it. */
+void pl_flow_move_on(struct pl_flow *f, uint32_t pointer, LLVMValueRef by, int64_t size)
+{
+    uint32_t was = pl_solve_node(f->solve), is = pl_solve_node(f->solve);
+    int64_t step = 1;
+
+    if (LLVMIsAConstantInt(by) && LLVMGetIntTypeWidth(LLVMTypeOf(by)) == 64)
+        step = LLVMConstIntGetSExtValue(by);
+    if (step < 0 && step > INT64_MIN)
+        step = -step;
+    pl_solve_load(f->solve, pointer, was, size);
+    pl_solve_offset(f->solve, was, is, 0, step > 0 ? step : 1);
+    pl_solve_store(f->solve, is, pointer, size);
+}
+
 /* Atomic instructions of code without hooks. */
 static void do_atomic(struct pl_flow *f, LLVMValueRef inst, LLVMOpcode op)
 {
@@ -503,6 +522,8 @@ static void do_atomic(struct pl_flow *f, LLVMValueRef inst, LLVMOpcode op)
 
     pl_solve_store(f->solve, pl_flow_node(f, value), pointer, size_of(f->ir, LLVMTypeOf(value)));
     pl_solve_load(f->solve, pointer, pl_flow_node(f, inst), size_of(f->ir, LLVMTypeOf(value)));
+    if (op == LLVMAtomicRMW && LLVMGetAtomicRMWBinOp(inst) != LLVMAtomicRMWBinOpXchg)
+        pl_flow_move_on(f, pointer, value, size_of(f->ir, LLVMTypeOf(value)));
 }
 
 static void do_other(struct pl_flow *f, LLVMValueRef inst, LLVMOpcode op)
@@ -521,14 +542,14 @@ static void do_other(struct pl_flow *f, LLVMValueRef inst, LLVMOpcode op)
     case LLVMAShr:
     case LLVMTrunc:
     case LLVMVAArg:
-        if (pl_flow_carries(inst))
-            copy_operands(f, inst, true);
-        break;
     case LLVMMul:
     case LLVMUDiv:
     case LLVMSDiv:
     case LLVMURem:
     case LLVMSRem:
+        if (pl_flow_carries(inst))
+            copy_operands(f, inst, true);
+        break;
     case LLVMICmp:
     case LLVMFCmp:
     case LLVMBr:
@@ -645,6 +666,8 @@ static void make_nodes(struct pl_flow *f)
     f->keys = pl_solve_node(f->solve);
     f->thrown = pl_solve_node(f->solve);
     f->returned = pl_solve_node(f->solve);
+    f->filed = pl_solve_node(f->solve);
+    f->windows = pl_solve_node(f->solve);
     f->world_object =
         pl_solve_object(f->solve, (struct pl_solve_object){.sort = PL_OBJECT_WORLD_SORT,
                                                            .function = PL_IR_NONE,
@@ -678,6 +701,7 @@ static void let_world_do(struct pl_flow *f)
     pl_solve_offset(f->solve, f->world, f->world, 0, 1);
     pl_solve_load(f->solve, f->world, f->world, -1);
     pl_solve_store(f->solve, f->world, f->world, -1);
+    pl_solve_copy(f->solve, f->filed, f->world);
     pl_calls_let_world(f);
 }
 

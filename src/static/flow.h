@@ -35,6 +35,7 @@ struct pl_flow {
     uint32_t world, world_object;
     uint32_t environment, random, semaphores, numbers; /* memory of the library's own */
     uint32_t keys, thrown, returned; /* kept for threads; thrown; what threads return */
+    uint32_t filed, windows; /* written to files, pipes and sockets; given to libraries to fill */
     struct pl_flow_access *accesses; /* by call, sorted */
     uint32_t n_accesses, room;
     uint32_t *objects, *mutexes; /* by call: nodes of what the operation is about, or PL_IR_NONE */
@@ -64,6 +65,9 @@ const struct pl_flow_access *pl_flow_accesses(const struct pl_flow *f, uint32_t 
 
 /* Strip casts and constant offsets off an address; the same for all that compute the same. */
 LLVMValueRef pl_flow_base(const struct pl_ir *ir, LLVMValueRef address, int64_t *offset);
+
+/* Something is added atomically to what is stored at a pointer: so many bytes. */
+void pl_flow_move_on(struct pl_flow *f, uint32_t pointer, LLVMValueRef by, int64_t size);
 
 /* Whether a value may have a pointer in it. */
 bool pl_flow_carries(LLVMValueRef value);

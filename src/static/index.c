@@ -384,6 +384,15 @@ static void find_listed(struct pl_ir *ir, const char *name, struct pl_ir_list *t
     }
 }
 
+uint32_t pl_ir_resolver_of(const struct pl_ir *ir, LLVMValueRef ifunc)
+{
+    LLVMValueRef f = LLVMGetGlobalIFuncResolver(ifunc);
+
+    while (f && LLVMIsAConstantExpr(f) && LLVMGetConstOpcode(f) == LLVMBitCast)
+        f = LLVMGetOperand(f, 0);
+    return f && LLVMIsAFunction(f) ? pl_ir_function_of(ir, f) : PL_IR_NONE;
+}
+
 /* Code that was compiled without hooks: what it accesses is seen, but at no call. */
 static bool is_unhooked(const struct pl_ir *ir, const struct pl_ir_function *f)
 {
@@ -433,5 +442,9 @@ void pl_ir_index(struct pl_ir *ir)
     }
     find_loops(ir);
     find_listed(ir, "llvm.global_ctors", &ir->starts);
+    for (LLVMValueRef g = LLVMGetFirstGlobalIFunc(ir->module); g; g = LLVMGetNextGlobalIFunc(g)) {
+        if (pl_ir_resolver_of(ir, g) != PL_IR_NONE)
+            pl_ir_add_new(&ir->starts, pl_ir_resolver_of(ir, g));
+    }
     find_listed(ir, "llvm.global_dtors", &ir->finals);
 }

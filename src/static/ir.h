@@ -92,6 +92,7 @@ struct pl_ir {
     struct pl_ir_list starts;   /* functions that run before main(): constructors */
     struct pl_ir_list finals;   /* at exit, while threads may go on: destructors */
     struct pl_ir_list landings; /* segments where jumps go on (threads.c) */
+    struct pl_ir_list anytime;  /* functions that may be called at any time (threads.c) */
     LLVMValueRef *exposed;      /* what code that is not known has by name */
     uint32_t n_exposed;
     uint32_t *call_of;          /* by number: the call, or PL_IR_NONE */
@@ -142,6 +143,8 @@ void pl_ir_map_free(struct pl_ir_map *m);
 
 uint32_t pl_ir_function_of(const struct pl_ir *ir, LLVMValueRef value);
 uint32_t pl_ir_block_of(const struct pl_ir *ir, LLVMBasicBlockRef block);
+/* The function that says, before main(), which one is meant by a name; PL_IR_NONE: not here. */
+uint32_t pl_ir_resolver_of(const struct pl_ir *ir, LLVMValueRef ifunc);
 
 /* The segment before call c; the one after it is the next number. */
 static inline uint32_t pl_ir_before(const struct pl_ir *ir, uint32_t c)

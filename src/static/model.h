@@ -14,6 +14,7 @@ enum pl_model_result {
     PL_MODEL_NOTHING,  /* no pointer, or one to memory that nobody else has */
     PL_MODEL_HEAP,     /* a new block */
     PL_MODEL_ARGUMENT, /* a pointer into what its first argument points to */
+    PL_MODEL_SECOND,   /* the same of its second one */
     PL_MODEL_WORLD,    /* a pointer to memory of the library's */
     PL_MODEL_LOADED,   /* what its first argument points to, by value: an atomic load */
 };
@@ -25,7 +26,7 @@ enum pl_model_does {
     PL_MODEL_ATOMIC,   /* performs an atomic operation, */
     PL_MODEL_EXCHANGE, /* which stores its second argument, */
     PL_MODEL_COMPARE,  /* or its third, and writes what was there to where the second points */
-    PL_MODEL_COPIES,   /* all of it from the second argument's memory to the first's */
+    PL_MODEL_COPIES,   /* all of it from the memory of the argument 'r' to that of 'w' */
     PL_MODEL_CREATES,  /* a thread: its function, its argument, where its name is left */
     PL_MODEL_JOINS,
     PL_MODEL_CALLS_BACK, /* calls the function that an argument is, now or later */
@@ -48,8 +49,9 @@ enum pl_model_does {
  * 'u' both; 'o' it is the object of the operation; 'm' the mutex of a wait; 'f' a function; 'a'
  * what that is called with; 't' where a thread's name is left; 'R', 'U' the same as small ones,
  * and so is what is found there; 's' a stream: pointers in it are moved on within what they point
- * to; 'g' an object whose memory is also read and written.  '*' at the end: the letter before it
- * holds for all arguments that follow.  Behind '~' stands what the function uses of the library's
+ * to; 'g' an object whose memory is also read and written; 'i', 'y' as 'w', 'r': from and to files,
+ * and so are the pointers in it; 'z' as 'u': its elements change places; 'j' what the thread
+ * returns.  '*' at the end: the letter before it holds for all arguments that follow.  Behind '~' stands what the function uses of the library's
  * own: 'e' reads the environment, 'E' changes it, 'N' draws random numbers, 'S' changes the names
  * of semaphores, 'k' looks at which keys there are, 'K' changes that.  flow.c knows some more that
  * few functions have.

@@ -209,6 +209,25 @@ static uint32_t block_of(const struct pl_ir *ir, uint32_t segment)
     return (uint32_t)after - 1;
 }
 
+/* All that lies behind the end of a function that nobody in the program calls. */
+static void go_on_outside(struct reaching *r, uint32_t function)
+{
+    const struct pl_ir *ir = r->ir;
+
+    /* Constructors come one after the other, in an order that linkers make; then main(). */
+    if (pl_ir_has(&ir->starts, function)) {
+        for (uint32_t i = 0; i < ir->starts.n; i++)
+            come(r, ir->blocks[ir->functions[ir->starts.at[i]].first_block].segment, true);
+        if (ir->main != PL_IR_NONE)
+            come(r, ir->blocks[ir->functions[ir->main].first_block].segment, true);
+    }
+    /* A handler goes back to wherever its thread was. */
+    if (pl_ir_has(&ir->anytime, function)) {
+        for (uint32_t i = 0; i < ir->n_segments; i++)
+            r->up[i / 64] |= UINT64_C(1) << (i % 64);
+    }
+}
+
 static void go_on(struct reaching *r, uint32_t segment, bool up)
 {
     const struct pl_ir *ir = r->ir;
@@ -245,6 +264,7 @@ static void go_on(struct reaching *r, uint32_t segment, bool up)
             if (c->unwinds != PL_IR_NONE)
                 come(r, ir->blocks[c->unwinds].segment, true);
         }
+        go_on_outside(r, b->function);
     }
 }
 
@@ -262,6 +282,8 @@ void pl_threads_reach(const struct pl_ir *ir, uint32_t segment, const struct pl_
     come(&r, segment, true);
     for (uint32_t i = 0; i < ir->landings.n; i++)
         come(&r, ir->landings.at[i], true);
+    for (uint32_t i = 0; i < ir->anytime.n; i++)
+        come(&r, ir->blocks[ir->functions[ir->anytime.at[i]].first_block].segment, false);
     while (r.todo.n > 0) {
         uint32_t next = r.todo.at[--r.todo.n];
 
@@ -677,6 +699,8 @@ void pl_threads_find(struct pl_threads *t, const struct pl_flow *flow)
     find_returns(ir);
     find_landings(ir);
     find_many(t);
+    for (uint32_t i = 0; i < flow->callbacks.n; i++)
+        pl_ir_add_new(&ir->anytime, flow->callbacks.at[i]);
     for (uint32_t i = 0; i < ir->n_calls; i++)
         t->jumps |= ir->calls[i].model != NULL && ir->calls[i].model->does == PL_MODEL_JUMPS;
     t->classes[t->n++] =
