@@ -25,11 +25,9 @@ void pl_report_paint(FILE *to, const struct pl_report_style *style, const char *
 static void print_accesses(FILE *to, const struct pl_result_finding *f)
 {
     PL_ASSERT(f->accesses != NULL);
-    fprintf(to, "  %s, in execution %llu
-", pl_line(f->about), (unsigned long long)f->execution);
+    fprintf(to, "  %s, in execution %llu\n", pl_line(f->about), (unsigned long long)f->execution);
     for (size_t i = 0; i < f->n_accesses && i < 2; i++) {
-        fprintf(to, "  %s
-", pl_line(f->accesses[i].sentence));
+        fprintf(to, "  %s\n", pl_line(f->accesses[i].sentence));
         for (size_t k = 0; k < f->accesses[i].n_stack; k++)
             fprintf(to, "      called from %s\n", pl_line(f->accesses[i].stack[k]));
     }
